@@ -383,7 +383,7 @@ long: tests
 
 # The page of all operations, and behind it what is written by hand.
 operations: $(BUILD)/inlay
-	($(BUILD)/inlay ops --markdown; cat ir/ops/elsewhere.md) >ir/OPERATIONS.md
+	($(BUILD)/inlay ops --markdown; cat ir/ops/sums.md ir/ops/elsewhere.md) >ir/OPERATIONS.md
 
 # The page of what is proven of the rewrite rules: passes/prove/README.md. Needs z3.
 prove: $(BUILD)/inlay

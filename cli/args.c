@@ -20,7 +20,7 @@ int cli_usage(const cli_command *self, const char *fmt, ...)
 
 enum { LEFT = 24, WIDTH = 100 }; /* columns of an option's name, and of a line of help */
 
-/* TEXT, the right column of a help, broken between words. */
+/* Prints TEXT, the right column of a help page, broken between words. */
 static void print_right(const char *text)
 {
     size_t column = LEFT + 3;
@@ -61,8 +61,7 @@ static void print_options(const cli_option *options, bool shared)
     }
 }
 
-/* Of the options that many commands take only the names, each with what holds when it is not given.
- */
+/* Prints only the names of the options that many commands take, each with its default. */
 static void print_shared(const cli_option *options)
 {
     size_t n = 0, column = 0;
@@ -141,7 +140,8 @@ void cli_print_shared_options(void)
     }
 }
 
-/* benchmark_app writes -niter: a name of several letters may have one dash as well as two. */
+/* Finds the option that ARG names. benchmark_app writes -niter: a name of several letters may be
+ * given with one dash as well as with two. */
 static const cli_option *find_option(const cli_option *options, const char *arg, size_t len)
 {
     size_t skipped = len > 2 && arg[1] != '-' ? 1 : 0;

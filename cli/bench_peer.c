@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Tensors of ours that the peer reads or writes, and its own handles of them. */
+/* Our tensors that the peer reads or writes, and its own handles of them. */
 struct side {
     const char **names;
     inlay_tensor **tensors;
@@ -69,7 +69,8 @@ static bool open_session(bench_peer *p, const char *model, int threads, inlay_di
     return ok;
 }
 
-/* A dense copy of T, or without CONTENTS room like it, becomes tensor number I of S. */
+/* Makes tensor number I of S from a dense copy of T; without CONTENTS the copy only has T's type
+ * and dims. */
 static bool add_tensor(const bench_peer *p, struct side *s, int i, const char *name,
                        const inlay_tensor *t, bool contents, inlay_diags *d)
 {
@@ -106,7 +107,7 @@ static void side_end(struct side *s)
     free(s->handles);
 }
 
-/* Values of ONNX are called by their tensor names. */
+/* In ONNX a value is known by the name of its tensor. */
 static const char *name_of(const inlay_node *parameter)
 {
     const inlay_value *v = &parameter->out[0];
@@ -149,7 +150,7 @@ static bool run(bench_peer *p, inlay_diags *d)
                   d);
 }
 
-/* The first turn: what the peer computes must be what we do. */
+/* The first turn: checks that the peer computes the same as we do. */
 static bool first_run(bench_peer *p, inlay_tensor *const *out, inlay_diags *d)
 {
     const inlay_compare_options near = {.rtol = 1e-3, .atol = 1e-4};

@@ -5,7 +5,7 @@
 
 enum { ROWS = 20 };
 
-/* The sum of all steps, of which a step has its share. */
+/* The sum of all steps' times, to tell the share of each step. */
 static double all_steps_us(const bench_steps *s)
 {
     double sum = 0;
@@ -38,7 +38,7 @@ static void print_step(FILE *f, const bench_step *s, double all)
             s->node->op->name, s->node->op->version);
 }
 
-/* The steps that take longest, the longest first. */
+/* Prints the steps that take longest, in descending order. */
 static void print_steps(FILE *f, const bench_report *r)
 {
     const bench_steps *s = r->steps;
@@ -50,8 +50,8 @@ static void print_steps(FILE *f, const bench_report *r)
     for (size_t i = 0; i < s->n; i++)
         order[i] = &s->list[i];
     qsort(order, s->n, sizeof *order, by_time);
-    fprintf(f, "steps, each timed, mean of %d runs; a copy in memory makes %.1f GB/s:\n", s->runs,
-            r->copy_gbs);
+    fprintf(f, "steps, each timed, mean of %d run%s; a copy in memory makes %.1f GB/s:\n", s->runs,
+            inlay_plural(s->runs, "", "s"), r->copy_gbs);
     fprintf(f, "  %10s %7s %8s %7s\n", "us", "share", "GB/s", "calls");
     for (size_t i = 0; i < s->n && i < ROWS; i++)
         print_step(f, order[i], all);
@@ -78,16 +78,18 @@ void bench_print_text(FILE *f, const bench_report *r)
     const inlay_exec_stats *n = &r->result->stats;
 
     fprintf(f, "%s: passes %s, hint %s, %d thread%s\n", r->model, r->passes, r->hint, r->threads,
-            r->threads == 1 ? "" : "s");
+            inlay_plural(r->threads, "", "s"));
     fprintf(f, "  read      %12.1f us\n", r->load_us);
     fprintf(f, "  compile   %12.1f us, %.1f of them passes\n", r->passes_us + r->compile_us,
             r->passes_us);
-    fprintf(f, "  median    %12.2f us of %zu runs\n", bench_quantile(s, 0.5), s->n);
+    fprintf(f, "  median    %12.2f us of %zu run%s\n", bench_quantile(s, 0.5), s->n,
+            inlay_plural(s->n, "", "s"));
     fprintf(f, "  min, p99  %12.2f us, %.2f us\n", bench_quantile(s, 0), bench_quantile(s, 0.99));
     fprintf(f, "  rate      %12.1f runs a second\n", (double)s->n / r->result->seconds);
-    fprintf(f, "  peak      %12llu bytes; copied %llu bytes a run, in %llu steps\n",
+    fprintf(f, "  peak      %12llu bytes; copied %llu byte%s a run, in %llu step%s\n",
             (unsigned long long)n->peak_bytes, (unsigned long long)n->copied_bytes,
-            (unsigned long long)n->steps);
+            inlay_plural(n->copied_bytes, "", "s"), (unsigned long long)n->steps,
+            inlay_plural(n->steps, "", "s"));
     if (r->peer)
         print_peer(f, r);
     if (r->steps)

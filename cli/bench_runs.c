@@ -9,9 +9,10 @@
 enum {
     WARM_UP = 3,
     LEAST = 5,
-    TURN_US = 20000, /* of a turn on several threads */
-    REST_US = 1000,  /* for which threads are watched: they rest if they take a tenth of that, */
-    RESTS = 200      /* and are waited for so often */
+    TURN_US = 20000, /* the duration of a turn on several threads */
+    REST_US = 1000,  /* how long we watch whether threads compute: they rest when they use less than
+                        a tenth of it */
+    RESTS = 200      /* how often we watch, at most */
 };
 
 double bench_now_us(void)
@@ -64,7 +65,7 @@ struct lane {
     int n_out;
     bench_turn *turn;
     void *ctx;
-    double until; /* by the clock; plans of a number of runs look at the number */
+    double until; /* a time of the clock; a plan with a number of runs counts them instead */
     inlay_session *session;
     inlay_tensor **out;
     bench_samples samples;
@@ -128,10 +129,10 @@ static void rest(void)
     }
 }
 
-/* A turn on one thread is a run. On several threads it is some runs, one behind the other: behind a
- * run its threads wait busily for the next one, ours as the peer's, and what comes in turn would
- * have to share processors with them. So all threads rest first, and the run that wakes them is not
- * measured. */
+/* A turn on one thread is one run. On several threads it is a number of runs in a row: after a run
+ * its threads (ours, and the peer's) spin for a while, waiting for the next one, and would take
+ * processors from whoever has the next turn. So we wait until all threads rest, and do not measure
+ * the run that wakes them. */
 static bool take_turn(struct lane *l, bool run(struct lane *l, bool measured), bool measured)
 {
     double until;
@@ -182,7 +183,7 @@ static void lane_end(struct lane *l)
     free(l->samples.us);
 }
 
-/* A lane of its own has a thread of its own; the first runs in ours. */
+/* Each lane runs in a thread of its own; the first one in this thread. */
 static bool run_lanes(struct lane *lanes, unsigned n, inlay_diags *d)
 {
     pthread_t *threads = calloc(n, sizeof *threads);

@@ -4,11 +4,12 @@
 
 #include <stdlib.h>
 
-/* The nodes of a graph and of its bodies, sorted by address, so that a step finds its numbers. */
+/* The nodes of a graph and of its bodies, sorted by address, to find the times of a step by its
+ * node. */
 struct profile {
     bench_step *all; /* by address */
     size_t n;
-    size_t *order; /* of those met, as they were met first */
+    size_t *order; /* of the steps that ran, in the order of their first run */
     size_t n_met;
     bench_step *now; /* the step that runs; NULL: none */
     double began, run_began;
@@ -99,7 +100,7 @@ static void forget(struct profile *p)
     p->runs = 0;
 }
 
-/* The first run warms up. */
+/* Runs the session for SECONDS. The first run only warms up. */
 static bool run_all(struct profile *p, inlay_session *s, const cli_inputs *in, double seconds,
                     inlay_tensor **out, int n_out, inlay_diags *d)
 {
@@ -146,7 +147,7 @@ static uint64_t bytes_of_step(const inlay_node *n)
     return known ? bytes : 0;
 }
 
-/* What was met becomes the list. */
+/* Makes the list from the steps that ran. */
 static bool take_steps(const struct profile *p, bench_steps *out, inlay_diags *d)
 {
     out->list = calloc(p->n_met + 1, sizeof *out->list);

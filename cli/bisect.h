@@ -13,7 +13,6 @@ typedef struct bisect_found {
 typedef struct bisect {
     const cli_command *self;
     cli_model_options model;
-    cli_list shapes;
     const char *trials_text, *seed_text, *before_file, *after_file, *small_file;
     bool json, keep_large, every;
     int trials;

@@ -41,7 +41,8 @@ bool bisect_is_refusal(const inlay_event *e)
     return e->kind == INLAY_EVENT_SAID && e->as.message->status == INLAY_INVALID;
 }
 
-/* NOW, the graph on the way: no application behind the first that made another function counts. */
+/* Compares NOW, the graph after an application. Applications after the first one that changed the
+ * function are ignored. */
 static bool look(bisect *b, const inlay_graph *now, inlay_diags *d)
 {
     inlay_graph *copy = inlay_graph_clone(now, d);
@@ -77,7 +78,7 @@ static bool receive(void *ctx, const inlay_event *e, inlay_diags *d)
     return true;
 }
 
-/* The first N passes with commas; "none" for none. NULL without memory. */
+/* The names of the first N passes, separated by commas; "none" if N is 0. NULL: out of memory. */
 static char *first_passes(const bisect *b, size_t n)
 {
     inlay_strbuf text = {0};
@@ -89,8 +90,8 @@ static char *first_passes(const bisect *b, size_t n)
     return bisect_taken(&text);
 }
 
-/* Records what was said of a run: all but the error of a graph that is refused, which is no error
- * of the search. */
+/* Passes on the messages of a run, except the error by which a graph is refused: that is a result
+ * of the search, not an error of it. */
 static void pass_on(const bisect *b, const inlay_diags *said, inlay_diags *d)
 {
     for (size_t i = 0; i < inlay_diags_count(said); i++) {
@@ -101,7 +102,7 @@ static void pass_on(const bisect *b, const inlay_diags *said, inlay_diags *d)
     }
 }
 
-/* Runs the passes over G; what they leave is checked behind each, as `inlay fuzz` does. */
+/* Runs the passes over G and checks the graph after each of them, as `inlay fuzz` does. */
 static bool run_checked(bisect *b, inlay_graph *g, inlay_diags *d)
 {
     const cli_pass_hook hook = {.events = {receive, b, false}, .verify = true};
@@ -114,7 +115,7 @@ static bool run_checked(bisect *b, inlay_graph *g, inlay_diags *d)
     return ok || *b->refused;
 }
 
-/* The original after those passes (NULL: those that the command line names) and at most LIMIT
+/* Returns the original after PASSES (NULL: those of the command line) and at most LIMIT
  * applications; NULL after an error. */
 static inlay_graph *rewritten(bisect *b, const char *passes, uint64_t limit, inlay_diags *d)
 {
@@ -147,7 +148,7 @@ inlay_graph *bisect_part(bisect *b, size_t n, uint64_t limit, inlay_diags *d)
     return g;
 }
 
-/* *VERDICT of the graph after the first N passes and at most LIMIT applications. */
+/* Judges the graph after the first N passes and at most LIMIT applications. */
 static bool try_part(bisect *b, size_t n, uint64_t limit, inlay_verdict *verdict, inlay_diags *d)
 {
     inlay_graph *g = bisect_part(b, n, limit, d);
@@ -159,7 +160,8 @@ static bool try_part(bisect *b, size_t n, uint64_t limit, inlay_verdict *verdict
     return ok;
 }
 
-/* *N is how many passes it takes to get another function; all of them do. */
+/* Finds the smallest number of passes, *N, after which the function is another one, given that it
+ * is after all of them. */
 static bool halve_passes(bisect *b, size_t *n, inlay_diags *d)
 {
     size_t same = 0, other = b->n_passes;
@@ -179,7 +181,7 @@ static bool halve_passes(bisect *b, size_t *n, inlay_diags *d)
     return true;
 }
 
-/* How many applications the first N passes make, without comparing. */
+/* Counts the applications that the first N passes make, without comparing any graph. */
 static bool count_applications(bisect *b, size_t n, uint64_t *count, inlay_diags *d)
 {
     inlay_graph *g = bisect_part(b, n, UINT64_MAX, d);
@@ -189,8 +191,8 @@ static bool count_applications(bisect *b, size_t n, uint64_t *count, inlay_diags
     return g != NULL;
 }
 
-/* *SERIAL is the application of pass number N from which on the function is another one; 0: the
- * pass has no places, or it is another function without any of them. */
+/* Finds the application of pass number N, *SERIAL, after which the function is another one; 0: the
+ * pass makes none, or the function is another one even without any of them. */
 static bool halve_applications(bisect *b, size_t n, uint64_t *serial, inlay_diags *d)
 {
     uint64_t same, other;
@@ -216,8 +218,9 @@ static bool halve_applications(bisect *b, size_t n, uint64_t *serial, inlay_diag
     return true;
 }
 
-/* Looks at every graph on the way: a rule that goes in circles may end where it began. AT receives
- * the first application that makes another function, if one does. */
+/* Compares every graph between two applications, because a rule that runs in circles may end with
+ * the graph that it began with. AT receives the first application that changes the function, if one
+ * does. */
 static bool look_at_all(bisect *b, bisect_place *at, inlay_diags *d)
 {
     inlay_graph *g;

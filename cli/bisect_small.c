@@ -5,11 +5,11 @@
 #include <limits.h>
 #include <string.h>
 
-/* Only the rule that was found is applied, LEFT times at most. */
+/* Allows only the rule that was found, LEFT more times. */
 struct allowed {
     const bisect_found *found;
     int left;
-    bool refused; /* what the pass left */
+    bool refused; /* the check after the pass refused the graph */
 };
 
 static bool allow_found(void *ctx, const inlay_event *e, inlay_diags *d)
@@ -27,14 +27,14 @@ static bool allow_found(void *ctx, const inlay_event *e, inlay_diags *d)
            (e->as.application->rule && strcmp(e->as.application->rule->name, f->rule_name) == 0);
 }
 
-/* TIMES applications of the pass that was found make another function of G. */
+/* Whether TIMES applications of the pass that was found change the function of G. */
 static bool changes(bisect *b, const inlay_graph *g, int times)
 {
     cli_model_options model = b->model;
     struct allowed allowed = {&b->found, times, false};
     const cli_pass_hook hook = {.events = {allow_found, &allowed, false}, .verify = true};
     inlay_graph *after = inlay_graph_clone(g, NULL);
-    inlay_diags *said = inlay_diags_new(); /* without it no refusal is told */
+    inlay_diags *said = inlay_diags_new(); /* if this is NULL, messages are dropped */
     inlay_verify_result result;
     bool ok;
 
@@ -46,7 +46,7 @@ static bool changes(bisect *b, const inlay_graph *g, int times)
     return ok || allowed.refused;
 }
 
-/* The first application alone, or all of them. */
+/* Whether the first application alone changes the function, or all of them together do. */
 static bool fails_alike(void *ctx, const inlay_graph *g)
 {
     return changes(ctx, g, 1) || changes(ctx, g, INT_MAX);

@@ -6,8 +6,10 @@ static void print_text(const bisect *b, const char *file, const bisect_place *at
 {
     const bisect_found *f = &b->found;
 
-    printf("%s: %llu applications in %zu passes, %d runs\n", file,
-           (unsigned long long)at->applications, b->n_passes, b->runs);
+    printf("%s: %llu application%s in %zu pass%s, %d run%s\n", file,
+           (unsigned long long)at->applications, inlay_plural(at->applications, "", "s"),
+           b->n_passes, inlay_plural(b->n_passes, "", "es"), b->runs,
+           inlay_plural(b->runs, "", "s"));
     if (f->serial == 0) {
         printf("pass %s is the first that changes the results, and does not say at which nodes\n",
                b->passes[at->n - 1]);
@@ -55,7 +57,8 @@ static void print_small(const inlay_graph *small, const inlay_graph *before)
 {
     inlay_sink out = {cli_file_sink, stdout};
 
-    printf("made small: %zu nodes of %zu\n", small->n_nodes, before->n_nodes);
+    printf("made small: %zu node%s of %zu\n", small->n_nodes, inlay_plural(small->n_nodes, "", "s"),
+           before->n_nodes);
     inlay_print(small, true, &out, NULL);
 }
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHOWN = 20 }; /* so many values of a peak are listed, the largest */
+enum { SHOWN = 20 }; /* at most so many values of a peak are listed, the largest first */
 
-bool cli_has_budgets(const cli_model_options *o)
+static bool has_budgets(const cli_model_options *o)
 {
     return o->max_copied || o->max_peak;
 }
@@ -21,7 +21,7 @@ bool cli_settle_budgets(const cli_command *self, cli_model_options *o)
 
 /* Why: what in-place-windows decided */
 
-/* What the last run of the pass decided is kept, for the explanation. */
+/* Keeps what the last run of the pass decided, for the explanation. */
 static void begin_reasons(cli_model_options *o)
 {
     if (o->reasons)
@@ -67,11 +67,9 @@ static void tell_reasons(cli_model_options *o)
 
 /* What is copied */
 
-static void print_node(FILE *f, const inlay_node *n)
+static const char *plural_s(uint64_t n)
 {
-    char op[160];
-
-    fprintf(f, "\"%s\" (%s)", n->label ? n->label : n->name, inlay_op_text(n->op, op, sizeof op));
+    return inlay_plural((int64_t)n, "", "s");
 }
 
 static void tell_copies(const inlay_program_plan *p)
@@ -79,25 +77,26 @@ static void tell_copies(const inlay_program_plan *p)
     if (p->copied_bytes > 0)
         fprintf(stderr, "copied, when the caller keeps all inputs:\n");
     if (p->input_copies > 0)
-        fprintf(stderr, "  inputs that are written over, but kept by the caller: %llu bytes\n",
-                (unsigned long long)p->input_copies);
+        fprintf(stderr, "  inputs that are written over, but kept by the caller: %llu byte%s\n",
+                (unsigned long long)p->input_copies, plural_s(p->input_copies));
     for (size_t i = 0; i < p->n_steps; i++) {
         if (p->steps[i].copied_bytes == 0)
             continue;
         fprintf(stderr, "  ");
-        print_node(stderr, p->steps[i].node);
-        fprintf(stderr, ": %llu bytes\n", (unsigned long long)p->steps[i].copied_bytes);
+        cli_print_node(stderr, p->steps[i].node);
+        fprintf(stderr, ": %llu byte%s\n", (unsigned long long)p->steps[i].copied_bytes,
+                plural_s(p->steps[i].copied_bytes));
     }
 }
 
-/* Says that what a run copies, or holds, is more than OPTION allows. */
+/* Reports that a run copies or holds more bytes than OPTION allows. */
 static void tell_broken(cli_model_options *o, const char *option, const char *what, uint64_t bytes,
                         uint64_t limit)
 {
     o->broken = true;
     cli_progress_clear();
-    fprintf(stderr, "inlay: %s: a run %s %llu bytes, the limit is %llu\n", option, what,
-            (unsigned long long)bytes, (unsigned long long)limit);
+    fprintf(stderr, "inlay: %s: a run %s %llu byte%s, the limit is %llu\n", option, what,
+            (unsigned long long)bytes, plural_s(bytes), (unsigned long long)limit);
 }
 
 static void tell_unknown(cli_model_options *o, const char *option, const char *what)
@@ -139,7 +138,7 @@ static int by_bytes(const void *a, const void *b)
     return (x->made > y->made) - (x->made < y->made);
 }
 
-/* The step that N is; the first one if it is none. */
+/* Returns the number of N's step; the first one if it has none. */
 static size_t step_of(const inlay_memory_plan *p, const inlay_node *n)
 {
     for (size_t i = 0; i < p->n_values; i++) {
@@ -152,12 +151,12 @@ static size_t step_of(const inlay_memory_plan *p, const inlay_node *n)
 static void tell_value(const inlay_value_plan *v)
 {
     fprintf(stderr, "  ");
-    print_node(stderr, v->value->node);
-    fprintf(stderr, ": %llu bytes, made by step %zu, read until step %zu\n",
-            (unsigned long long)v->bytes, v->made, v->last);
+    cli_print_node(stderr, v->value->node);
+    fprintf(stderr, ": %llu byte%s, made by step %zu, read until step %zu\n",
+            (unsigned long long)v->bytes, plural_s(v->bytes), v->made, v->last);
 }
 
-/* Lists what has a buffer of its own and is alive at the peak, the largest first. */
+/* Lists the values with buffers of their own that are alive at the peak, the largest first. */
 static void tell_peak(const inlay_memory_plan *p)
 {
     const inlay_value_plan **alive = calloc(p->n_values + 1, sizeof *alive);
@@ -177,7 +176,7 @@ static void tell_peak(const inlay_memory_plan *p)
     if (n > 0)
         qsort(alive, n, sizeof *alive, by_bytes);
     fprintf(stderr, "alive at the peak, ");
-    print_node(stderr, p->peak_at);
+    cli_print_node(stderr, p->peak_at);
     fprintf(stderr, ", step %zu:\n", at);
     for (size_t i = 0; i < n; i++) {
         if (i < SHOWN)
@@ -187,8 +186,8 @@ static void tell_peak(const inlay_memory_plan *p)
     if (n > SHOWN)
         fprintf(stderr, "  and %zu more\n", n - SHOWN);
     if (p->peak_bytes > bytes)
-        fprintf(stderr, "  the rest, places that a run keeps and copies of inputs: %llu bytes\n",
-                (unsigned long long)(p->peak_bytes - bytes));
+        fprintf(stderr, "  the rest, places that a run keeps and copies of inputs: %llu byte%s\n",
+                (unsigned long long)(p->peak_bytes - bytes), plural_s(p->peak_bytes - bytes));
     free(alive);
 }
 
@@ -220,7 +219,7 @@ bool cli_check_budgets(cli_model_options *o, const inlay_graph *g, inlay_kernels
     inlay_memory_plan memory = {0};
     bool ok = true;
 
-    if (!cli_has_budgets(o) || is_kept(o, found))
+    if (!has_budgets(o) || is_kept(o, found))
         return true;
     ok = inlay_program_plan_make(g, kernels, &steps, d) && inlay_memory_plan_make(g, &memory, d);
     if (ok) {

@@ -33,8 +33,8 @@ static void streams_of(const cli_child *c, FILE **streams)
     streams[STDERR_FILENO] = c->err;
 }
 
-/* A child whose time is limited leads a group of processes, so that all that it starts can be
- * ended with it. */
+/* A child with a time limit leads a process group, so that everything it starts can be ended with
+ * it. */
 static bool leads_group(const cli_child *c)
 {
     return c->seconds > 0;
@@ -79,7 +79,7 @@ static pid_t start_program(const cli_child *c)
     return error ? -1 : pid;
 }
 
-/* What stands in buffers is written before there are two of each. */
+/* Flushes what is buffered before the fork, so that it is not written twice. */
 static pid_t start_work(const cli_child *c)
 {
     FILE *streams[STREAMS];
@@ -107,12 +107,12 @@ static double seconds_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Signals that end this process, but do not reach a group of its own. */
+/* Signals that end this process but do not reach another process group. */
 static const int endings[] = {SIGHUP, SIGINT, SIGTERM};
 enum { ENDINGS = sizeof endings / sizeof *endings };
 
-/* Holds those back that would end this process now, as HELD says; WAS: what was held back before.
- * Who has a flag for them hears of them. */
+/* Blocks those of the signals that would end this process now (they are put in HELD). A process
+ * that handles them is told of them as usual. WAS: the signals that were blocked before. */
 static void hold_endings(const cli_child *c, sigset_t *held, sigset_t *was)
 {
     sigemptyset(held);
@@ -137,8 +137,8 @@ static bool is_stopped(const cli_child *c, const sigset_t *held)
     return stopped;
 }
 
-/* Waits until the child PID has ended, as long as it may take. It looks again after a tenth of the
- * time that has passed, which a short command does not notice. */
+/* Waits until the child PID has ended, or until its time is over. The pauses between two looks are
+ * a tenth of the time that has passed, so that a short command is not delayed noticeably. */
 static bool ends_in_time(const cli_child *c, pid_t pid, const sigset_t *held, int *status)
 {
     double begin = seconds_now();
@@ -159,8 +159,8 @@ static void wait_for(pid_t pid, int *status)
         ;
 }
 
-/* Waits for the child PID, which leads a group, and ends the group when it is late or stopped: a
- * signal that came ends this process only then. */
+/* Waits for the child PID, which leads a process group, and ends the group when its time is over or
+ * when it is stopped. A signal that arrived in between ends this process only after that. */
 static bool wait_for_group(const cli_child *c, pid_t pid, int *status)
 {
     sigset_t held, was;

@@ -104,7 +104,6 @@ int cli_finish(inlay_diags *d, int status);
 int cli_finish_notes(inlay_diags *d, int status);
 /* Reports "out of memory" without diagnostics; returns the exit status. */
 int cli_no_memory(void);
-bool cli_color(FILE *f);
 /* Does TERM say that the terminal has no control sequences? */
 bool cli_dumb_terminal(void);
 /* A sink that writes to a FILE. */
@@ -215,11 +214,14 @@ void cli_free_feeds(cli_feeds *feeds);
 /* --carry: turns the pairs GIVEN into variables of G. */
 bool cli_carry(inlay_graph *g, const cli_list *given, inlay_diags *d);
 
-/* --shape: one shape per Parameter, rank -1 if none; the caller frees *SHAPES. */
-bool cli_input_shapes(const inlay_graph *g, const cli_list *given, inlay_shape **shapes,
+/* Returns what is left of MAX bytes (0: no limit) after USED; at least 1. */
+uint64_t cli_memory_left(uint64_t max, uint64_t used);
+/* --shape: one shape per Parameter, rank -1 if none; the caller frees *SHAPES. OTHER: shapes of
+ * inputs that G lacks are ignored. */
+bool cli_input_shapes(const inlay_graph *g, const cli_list *given, bool other, inlay_shape **shapes,
                       inlay_diags *d);
-/* Sets the given shapes of Parameters of G, within their own, and infers shapes again. */
-bool cli_set_shapes(inlay_graph *g, const cli_list *given, inlay_diags *d);
+/* Sets such shapes of Parameters of G, within their own, and infers shapes again. */
+bool cli_set_shapes(inlay_graph *g, const cli_list *given, bool other, inlay_diags *d);
 
 /* verdict.c */
 
@@ -234,6 +236,9 @@ int cli_json_verdict(FILE *f, const inlay_verify_result *r, const inlay_graph *g
                      const inlay_verify_options *o);
 
 /* explain.c */
+
+/* Writes the name of N, and its operation in parentheses. */
+void cli_print_node(FILE *f, const inlay_node *n);
 
 void cli_explain_text(FILE *f, const inlay_in_place *what);
 /* Prints one element of a JSON array. */
@@ -306,6 +311,7 @@ void cli_free_plugins(cli_plugins *p);
 
 typedef struct cli_model_options {
     cli_list dims;         /* --dim */
+    cli_list shapes;       /* --shape, of commands whose inputs are not made up */
     cli_list carry;        /* --carry */
     const cli_list *given; /* -i: inputs of these names stay inputs; or NULL */
     const char *weights;
@@ -357,24 +363,20 @@ bool cli_compare(const cli_model_options *o, const inlay_graph *before, const in
 bool cli_check_places(cli_model_options *o, const inlay_diags *d);
 /* Returns the status of a failed command: INLAY_DIFFERENT if notes were not as O requires. */
 int cli_failed(const cli_model_options *o);
-/* Reads the model PATH, with the sizes of O->dims, each of which must be the size of an input's
- * dim. */
+/* Reads the model PATH, with the sizes of O->dims and O->shapes, all of which must be of inputs. */
 inlay_graph *cli_read(const char *path, const cli_model_options *o, inlay_diags *d);
-/* The same for the other graph of a comparison: ignores those of O->dims that it lacks. */
+/* The same for the other graph of a comparison: ignores sizes of inputs that it lacks. */
 inlay_graph *cli_read_other(const char *path, const cli_model_options *o, inlay_diags *d);
 /* Reads a file of rewrite rules on the operations OPS. */
 inlay_rules *cli_read_rules(const char *path, const inlay_op_set *ops, inlay_diags *d);
 /* Frees what the options of O point to. */
 void cli_free_model_options(cli_model_options *o);
-/* Returns what is left of MAX bytes (0: no limit) after USED; at least 1. */
-uint64_t cli_memory_left(uint64_t max, uint64_t used);
 /* Parses --max-memory and --max-iterations, and loads the files of --load; false after reporting.
  */
 bool cli_settle(const cli_command *self, cli_model_options *o);
 
 /* budget.c: --max-copied and --max-peak */
 
-bool cli_has_budgets(const cli_model_options *o);
 /* Parses them as numbers; false after reporting. */
 bool cli_settle_budgets(const cli_command *self, cli_model_options *o);
 /* Does G, after the passes, keep within the budgets of O: in its plans with KERNELS, or, if FOUND

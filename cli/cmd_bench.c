@@ -14,7 +14,7 @@ struct bench {
     bool json, no_steps;
     inlay_exec_options exec_options;
     bench_plan plan;
-    int report_threads; /* that compute at a time */
+    int report_threads; /* the number of threads that compute at the same time */
     const char *const *names;
 };
 
@@ -32,7 +32,7 @@ static bool read_numbers(struct bench *b)
     return cli_settle(b->self, &b->model);
 }
 
-/* For throughput there is a session for each thread, which it runs in. */
+/* For throughput there is one session per thread. */
 static bool read_hint(struct bench *b)
 {
     b->report_threads = b->exec_options.mode == INLAY_EXEC_REFERENCE ? 1 : b->exec_options.threads;
@@ -84,7 +84,7 @@ static bool write_trace(const struct bench *b, const bench_steps *steps, inlay_d
     return ok;
 }
 
-/* The runs, the profile, and what is said of them. */
+/* Does the runs and the profile, and fills in the report R. */
 static bool measure(struct bench *b, const inlay_graph *g, const inlay_program *p, bench_peer *peer,
                     bench_report *r, inlay_diags *d)
 {
@@ -102,7 +102,8 @@ static bool measure(struct bench *b, const inlay_graph *g, const inlay_program *
     if (ok) {
         r->result = &result;
         r->steps = b->no_steps ? NULL : &steps;
-        r->copy_gbs = bench_copy_rate();
+        if (b->json || r->steps) /* nothing else can be compared with it */
+            r->copy_gbs = bench_copy_rate();
         (b->json ? bench_print_json : bench_print_text)(stdout, r);
         ok = !b->trace || write_trace(b, &steps, d);
     }
@@ -120,7 +121,7 @@ static bool bench_graph(struct bench *b, inlay_graph *g, const char *file, bench
     inlay_program *p = NULL;
     double start;
     bool ok = (b->names = inlay_result_names(g, d)) != NULL &&
-              cli_set_shapes(g, &b->inputs.shapes, d) &&
+              cli_set_shapes(g, &b->inputs.shapes, false, d) &&
               cli_make_inputs(b->self, g, &b->inputs, b->model.memory, &in, d);
 
     b->plan.in = &in;
@@ -166,8 +167,8 @@ static int bench_file(struct bench *b, const char *file)
     return cli_finish(d, ok ? INLAY_OK : cli_failed(&b->model));
 }
 
-/* benchmark_app writes NAME[2,3] where we write NAME=2,3; *ITEM becomes ours in memory that the
- * caller frees. */
+/* benchmark_app writes NAME[2,3] where we write NAME=2,3. *ITEM becomes the latter, in *MEMORY,
+ * which the caller frees. */
 static bool respell_shape(const char **item, char **memory)
 {
     const char *open = strchr(*item, '['), *close = open ? strchr(open, ']') : NULL;
@@ -184,7 +185,7 @@ static bool respell_shape(const char **item, char **memory)
     return true;
 }
 
-/* Inputs that are not given are made up, as benchmark_app does. */
+/* Inputs that are not given get generated values, as in benchmark_app. */
 static int run(struct bench *b, const char *file)
 {
     cli_list *shapes = &b->inputs.shapes;

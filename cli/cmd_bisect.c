@@ -11,7 +11,8 @@ static bool write_graph(const inlay_graph *g, const char *file, inlay_diags *d)
     return !file || (cli_may_write(d) && inlay_write_file(g, file, NULL, d));
 }
 
-/* Makes the graphs before and after what was found, compares them, and tells it all. */
+/* Makes the graphs before and after the application that was found, compares them, and reports
+ * both. */
 static int show_found(bisect *b, const char *file, const bisect_place *at, inlay_diags *d)
 {
     uint64_t serial = at->serial;
@@ -56,7 +57,7 @@ static int bisect_file(bisect *b, const char *file)
     if (!d)
         return cli_no_memory();
     g = cli_read(file, &b->model, d);
-    if (g && cli_set_shapes(g, &b->shapes, d)) {
+    if (g) {
         b->original = g;
         cli_progress_begin("bisect");
         status = search(b, file, d);
@@ -66,7 +67,7 @@ static int bisect_file(bisect *b, const char *file)
     return cli_finish(d, status);
 }
 
-/* One graph would take the place of another. */
+/* Fails if two of the graphs would be written to the same file. */
 static bool files_differ(const bisect *b)
 {
     const char *files[] = {b->before_file, b->after_file, b->small_file};
@@ -103,7 +104,7 @@ int cmd_bisect(const cli_command *self, int argc, char **argv)
         CLI_PASS_OPTIONS(b.model),
         CLI_TRIALS_OPTION(b.trials_text, "64"),
         CLI_SEED_OPTION(b.seed_text, "0"),
-        CLI_SHAPE_OPTION(b.shapes),
+        CLI_SHAPE_OPTION(b.model.shapes),
         {"--before", "FILE", "write the graph before the application that was found",
          .text = &b.before_file},
         {"--after", "FILE", "write the graph after that application", .text = &b.after_file},
@@ -126,7 +127,6 @@ int cmd_bisect(const cli_command *self, int argc, char **argv)
     for (size_t i = 0; i < b.n_passes; i++)
         free(b.passes[i]);
     free(b.passes);
-    cli_list_free(&b.shapes);
     cli_free_model_options(&b.model);
     return status;
 }

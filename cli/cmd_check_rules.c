@@ -24,8 +24,9 @@ static const char *verdict_of(const inlay_check *c)
 
 static void print_check(const inlay_rule_info *info, const inlay_check *c)
 {
-    printf("%-8s %-36s %6" PRId64 " instances on %" PRId64 " of %" PRId64 " graphs", verdict_of(c),
-           info->name, c->instances, c->rewritten, c->graphs);
+    printf("%-8s %-36s %6" PRId64 " instance%s on %" PRId64 " of %" PRId64 " graph%s",
+           verdict_of(c), info->name, c->instances, inlay_plural(c->instances, "", "s"),
+           c->rewritten, c->graphs, inlay_plural(c->graphs, "", "s"));
     if (c->verdict == INLAY_CHECK_REFUTED)
         printf(", seed %" PRIu64, c->seed);
     printf("%s%s\n", *c->why ? ": " : "", c->why);
@@ -75,7 +76,7 @@ static bool check_set(struct check *v, const inlay_rules *rules, inlay_diags *d)
     return true;
 }
 
-/* The rules of FILE, or all that are built in. */
+/* Checks the rules of FILE; NULL: all that are built in. */
 static bool check_all(struct check *v, const char *file, inlay_diags *d)
 {
     bool ok = true;
@@ -99,7 +100,7 @@ static bool read_options(const cli_command *self, struct check *v)
     v->o.instances = 4000;
     v->limits.max_memory = (uint64_t)1 << 26;
     if ((v->instances && !cli_number(self, "--instances", v->instances, 1, &v->o.instances)) ||
-        (v->inputs && !cli_number(self, "--inputs", v->inputs, 1, &inputs)) ||
+        (v->inputs && !cli_number(self, "--trials", v->inputs, 1, &inputs)) ||
         (v->seed && !cli_number(self, "--seed", v->seed, 0, &seed)) || !cli_settle(self, &v->model))
         return false;
     v->o.seed = (uint64_t)seed;
@@ -121,8 +122,9 @@ static int check_file(struct check *v, const char *file)
     if (v->json)
         printf("\n]\n");
     else if (ok)
-        printf("%d of %d rules are refuted, %d met no graph that they rewrite\n", v->n_refuted,
-               v->n_rules, v->n_unknown);
+        printf("%d of %d rule%s %s refuted, %d met no graph that they rewrite\n", v->n_refuted,
+               v->n_rules, inlay_plural(v->n_rules, "", "s"), inlay_plural(v->n_rules, "is", "are"),
+               v->n_unknown);
     if (!ok)
         return cli_finish(d, INLAY_INVALID);
     return cli_finish(d, v->n_refuted                ? INLAY_DIFFERENT
@@ -137,8 +139,8 @@ int cmd_check_rules(const cli_command *self, int argc, char **argv)
         {"--rule", "NAME", "take this rule alone", .text = &v.rule},
         {"--instances", "N", "a rule passes when it is right in N comparisons (4000)",
          .text = &v.instances},
-        {"--inputs", "N", "compare each rewritten graph on N sets of inputs (4)",
-         .text = &v.inputs},
+        CLI_TRIALS_OPTION(v.inputs, "4"),
+        {"--inputs", "N", "", .text = &v.inputs, .hidden = true},
         CLI_SEED_OPTION(v.seed, "0"),
         {"--strict", NULL, "exit with 4 where no graph was found that a rule rewrites",
          .flag = &v.strict},

@@ -1,3 +1,4 @@
+/* `inlay compare A B`: whether arrays in files agree. */
 #include "cli/cli.h"
 
 #include <dirent.h>
@@ -8,13 +9,14 @@
 
 struct compare {
     const char *rtol, *atol;
-    bool quiet;
+    bool quiet, json;
+    size_t told; /* the number of arrays reported as JSON so far */
     inlay_compare_options tolerance;
     cli_model_options limits;
     int status;
 };
 
-/* Names of files, each allocated. */
+/* Names of files, each in memory of its own. */
 struct names {
     char **of;
     size_t n;
@@ -50,7 +52,7 @@ static bool add_name(struct names *names, const char *name, inlay_diags *d)
     return true;
 }
 
-/* Those of tensors in DIR. */
+/* Lists the files with tensors in DIR. */
 static bool list_names(const char *dir, struct names *names, inlay_diags *d)
 {
     DIR *open = opendir(dir);
@@ -80,16 +82,28 @@ static bool has_name(const struct names *names, const char *name)
     return names->n > 0 && bsearch(&name, names->of, names->n, sizeof *names->of, by_name) != NULL;
 }
 
+/* Reports one array as JSON. WHY is the name of a field, "why" or "only_in", and WHAT its value. */
+static void say_json(struct compare *c, const char *name, const char *result, const char *why,
+                     const char *what)
+{
+    printf("%s\n  {\"name\": ", c->told++ > 0 ? "," : "");
+    cli_json_string(stdout, name);
+    printf(", \"result\": \"%s\"", result);
+    cli_json_field(stdout, why, what);
+    printf("}");
+}
+
 static void say(struct compare *c, const char *name, bool equal, const char *what)
 {
     if (!equal)
         c->status = INLAY_DIFFERENT;
-    if (!c->quiet)
+    if (c->json)
+        say_json(c, name, equal ? "same" : "different", "why", what);
+    else if (!c->quiet)
         printf("%s%s: %s\n", name, equal ? "" : " differs", what);
 }
 
-/* Two files of packed elements: their types are in no header, so that only bytes can be compared.
- */
+/* Compares two files of packed elements byte by byte: they have no header that tells the type. */
 static bool compare_bytes(struct compare *c, const char *name, const char *a, const char *b,
                           inlay_diags *d)
 {
@@ -151,7 +165,9 @@ static void say_lone(struct compare *c, const struct names *here, const struct n
         if (has_name(there, here->of[i]))
             continue;
         c->status = INLAY_DIFFERENT;
-        if (!c->quiet)
+        if (c->json)
+            say_json(c, here->of[i], "missing", "only_in", dir);
+        else if (!c->quiet)
             printf("%s is in %s only\n", here->of[i], dir);
     }
 }
@@ -193,6 +209,7 @@ int cmd_compare(const cli_command *self, int argc, char **argv)
                                   {"--quiet", NULL,
                                    "print nothing: the exit status says whether they agree",
                                    .flag = &c.quiet},
+                                  CLI_JSON_OPTION(c.json),
                                   CLI_MEMORY_OPTION(c.limits),
                                   {0}};
     const char *paths[2];
@@ -208,9 +225,15 @@ int cmd_compare(const cli_command *self, int argc, char **argv)
     d = inlay_diags_new();
     if (!d)
         return cli_no_memory();
+    if (c.json)
+        printf("{\"arrays\": [");
     if (is_folder(paths[0]) && is_folder(paths[1]))
         compare_folders(&c, paths, d);
     else
         compare_arrays(&c, paths[1], paths[0], paths[1], d);
+    if (c.json)
+        printf("\n], \"result\": %s}\n", inlay_diags_error(d) ? "null"
+                                         : c.status           ? "\"different\""
+                                                              : "\"same\"");
     return cli_finish(d, c.status);
 }

@@ -28,6 +28,7 @@ int cmd_convert(const cli_command *self, int argc, char **argv)
          "version of the OpenVINO IR to write (default: the model's own, else 11)",
          .text = &version},
         CLI_UNKNOWN_OPTION(model),
+        CLI_SHAPE_OPTION(model.shapes),
         CLI_MEMORY_OPTION(model),
         {0}};
     int n, status = cli_parse(self, options, argc, argv, files, 2, 2, &n);

@@ -7,7 +7,8 @@ struct diff {
     bool json;
 };
 
-/* What A is compared with, the caller's: the model PATH; NULL: A after passes. */
+/* Returns the graph that A is compared with: the model PATH, or, if PATH is NULL, A after passes.
+ * The caller frees it. */
 static inlay_graph *other(struct diff *o, const inlay_graph *a, const char *path, inlay_diags *d)
 {
     inlay_graph *b;
@@ -53,9 +54,13 @@ static int diff_files(struct diff *o, const char *a_path, const char *b_path)
 int cmd_diff(const cli_command *self, int argc, char **argv)
 {
     struct diff o = {.self = self};
-    const cli_option options[] = {CLI_JSON_OPTION(o.json),     CLI_PASS_OPTIONS(o.model),
-                                  CLI_UNKNOWN_OPTION(o.model), CLI_MEMORY_OPTION(o.model),
-                                  CLI_READ_OPTIONS(o.model),   {0}};
+    const cli_option options[] = {CLI_JSON_OPTION(o.json),
+                                  CLI_SHAPE_OPTION(o.model.shapes),
+                                  CLI_PASS_OPTIONS(o.model),
+                                  CLI_UNKNOWN_OPTION(o.model),
+                                  CLI_MEMORY_OPTION(o.model),
+                                  CLI_READ_OPTIONS(o.model),
+                                  {0}};
     const char *files[2];
     int n, status = cli_parse(self, options, argc, argv, files, 1, 2, &n);
 

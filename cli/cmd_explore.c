@@ -5,12 +5,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MAX_SETS = 32 };
 
-/* What is said of a graph that was found. */
+/* What is printed about a graph that was found. */
 struct line {
-    bool known; /* COPIED: the bytes that a run copies */
+    bool known; /* whether COPIED, the number of bytes that a run copies, is known */
     uint64_t copied;
     inlay_verify_result verdict;
 };
@@ -18,7 +19,6 @@ struct line {
 struct explore {
     const cli_command *self;
     cli_model_options model;
-    cli_list shapes;
     const char *sets, *limit, *trials, *by, *out;
     bool json, by_copied;
     inlay_rules *rules[MAX_SETS];
@@ -39,35 +39,56 @@ static bool is_builtin(const char *name)
     return false;
 }
 
-/* NAME: a set that is built in, or a file. */
-static bool add_rules(struct explore *x, const char *name, inlay_diags *d)
+/* Adds the rules of NAME, a built-in set, or a file if FILE is set. */
+static bool add_rules(struct explore *x, const char *name, bool file, inlay_diags *d)
 {
     inlay_rules *rules;
 
     if (x->o.n_rules == MAX_SETS)
-        return inlay_fail(d, NULL, "option --rules names more than %d sets", MAX_SETS);
-    rules = is_builtin(name) ? inlay_rules_builtin(name, d)
-                             : cli_read_rules(name, x->model.plugins.ops, d);
+        return inlay_fail(d, NULL, "there are more than %d sets of rules", MAX_SETS);
+    if (!file && !is_builtin(name))
+        return inlay_fail(d, NULL, "there is no set of rules \"%s\" (see `inlay rules`)", name);
+    rules = file ? cli_read_rules(name, x->model.plugins.ops, d) : inlay_rules_builtin(name, d);
     x->rules[x->o.n_rules] = rules;
     x->o.n_rules += rules != NULL;
     return rules != NULL;
 }
 
-static bool read_sets(struct explore *x, inlay_diags *d)
+/* Adds the sets of LIST, separated by commas. FILES: a name of no built-in set is a file. */
+static bool add_list(struct explore *x, const char *list, bool files, inlay_diags *d)
 {
-    char *names = strdup(x->sets ? x->sets : "turn,simplify"), *rest = names;
+    char *names = strdup(list), *rest = names;
     bool ok = names != NULL || inlay_fail_memory(d);
 
     for (char *name; ok && (name = strsep(&rest, ",")) != NULL;)
-        ok = !*name || add_rules(x, name, d);
-    if (ok && x->o.n_rules == 0)
-        ok = inlay_fail(d, NULL, "option --rules names no set");
+        ok = !*name || add_rules(x, name, files && !is_builtin(name), d);
     free(names);
+    return ok;
+}
+
+/* Adds a value of --rules. It used to be a list of built-in sets and files, which still works. */
+static bool add_given(struct explore *x, const char *given, inlay_diags *d)
+{
+    bool list = (strchr(given, ',') || is_builtin(given)) && access(given, F_OK) != 0;
+
+    return list ? add_list(x, given, true, d) : add_rules(x, given, true, d);
+}
+
+static bool read_sets(struct explore *x, inlay_diags *d)
+{
+    const char *usual = x->model.rules.n > 0 ? "" : "turn,simplify";
+    bool ok = add_list(x, x->sets ? x->sets : usual, false, d);
+
+    for (int i = 0; ok && i < x->model.rules.n; i++)
+        ok = add_given(x, x->model.rules.items[i], d);
+    if (ok && x->o.n_rules == 0)
+        ok = inlay_fail(d, NULL, "no set of rules is given");
     x->o.rules = (const inlay_rules *const *)x->rules;
     return ok;
 }
 
-/* Of G as in-place-windows leaves it. What only a run can tell is not known, and no error. */
+/* Finds the number of bytes that a run of G copies, after in-place-windows. It is no error if only
+ * a run can tell it. */
 static bool find_copied(const inlay_graph *g, struct line *line, inlay_diags *d)
 {
     const inlay_pass_options o = {.passes = "in-place-windows"};
@@ -109,7 +130,7 @@ static bool judge_all(struct explore *x, inlay_diags *d)
     return true;
 }
 
-/* Whether graph A copies less than B; one of which that is not known copies most. */
+/* Orders graphs A and B by the bytes they copy, for qsort; an unknown number comes last. */
 static int compare_copied(const struct explore *x, size_t a, size_t b)
 {
     const struct line *p = &x->lines[a], *q = &x->lines[b];
@@ -119,8 +140,8 @@ static int compare_copied(const struct explore *x, size_t a, size_t b)
     return (p->copied > q->copied) - (p->copied < q->copied);
 }
 
-/* What decides first decides; of equal graphs the one that was found first is the cheapest. A graph
- * that is not the same function never is. */
+/* Returns the cheapest graph by the first criterion in which two differ; of equal ones the one that
+ * was found first. A graph that is another function is never chosen. */
 static size_t cheapest(const struct explore *x, bool by_copied)
 {
     size_t best = 0;
@@ -172,7 +193,8 @@ static void print_text(const struct explore *x)
     printf("   #  from   written  nodes    copied  function     made by\n");
     for (size_t i = 0; i < x->found.n; i++)
         print_line(x, i);
-    printf("%zu graphs, %s; cheapest by the measure: %zu, by copied bytes: %zu\n", x->found.n,
+    printf("%zu graph%s, %s; cheapest by the measure: %zu, by copied bytes: %zu\n", x->found.n,
+           inlay_plural(x->found.n, "", "s"),
            x->found.complete ? "and there are no more" : "the limit", measure, copied);
 }
 
@@ -205,14 +227,13 @@ static void print_json(const struct explore *x)
 static bool explore(struct explore *x, const char *file, inlay_diags *d)
 {
     inlay_graph *g = cli_read(file, &x->model, d);
-    bool ok = g && cli_set_shapes(g, &x->shapes, d) && read_sets(x, d) &&
-              inlay_explore(g, &x->o, &x->found, d) && judge_all(x, d);
+    bool ok = g && read_sets(x, d) && inlay_explore(g, &x->o, &x->found, d) && judge_all(x, d);
 
     inlay_graph_free(g);
     return ok;
 }
 
-/* A graph that is another function says more than one of which that could not be found out. */
+/* A graph that is another function counts for more than one that could not be compared. */
 static int status_of(const struct explore *x)
 {
     int status = INLAY_OK;
@@ -280,10 +301,11 @@ static bool read_options(struct explore *x)
 int cmd_explore(const cli_command *self, int argc, char **argv)
 {
     struct explore x = {.self = self};
-    const cli_option options[] = {{"--rules", "LIST",
-                                   "apply these sets of rules (see `inlay rules`) or files of "
-                                   "rules, with commas (turn,simplify)",
+    const cli_option options[] = {{"--sets", "LIST",
+                                   "apply these built-in sets of rules (see `inlay rules`), with "
+                                   "commas (turn,simplify; none with --rules)",
                                    .text = &x.sets},
+                                  CLI_RULES_OPTION(x.model),
                                   {"--limit", "N", "find at most N graphs (100)", .text = &x.limit},
                                   CLI_TRIALS_OPTION(x.trials, "16"),
                                   CLI_OUT_OPTION(x.out, "writes no graph"),
@@ -292,7 +314,7 @@ int cmd_explore(const cli_command *self, int argc, char **argv)
                                    "`inlay opt` lowers, or copied bytes (copied)",
                                    .text = &x.by},
                                   CLI_JSON_OPTION(x.json),
-                                  CLI_SHAPE_OPTION(x.shapes),
+                                  CLI_SHAPE_OPTION(x.model.shapes),
                                   CLI_LIMIT_OPTIONS(x.model),
                                   CLI_READ_OPTIONS(x.model),
                                   {0}};
@@ -301,7 +323,6 @@ int cmd_explore(const cli_command *self, int argc, char **argv)
 
     if (status < 0)
         status = read_options(&x) ? explore_file(&x, file) : INLAY_INVALID;
-    cli_list_free(&x.shapes);
     cli_free_model_options(&x.model);
     return status;
 }

@@ -1,7 +1,7 @@
 /* `inlay fuzz`: generates graphs and looks for one that fails.
  *
- * A child process judges some seeds in turn, and ends with the first that fails, be it by a crash;
- * the next child continues behind it. A failing graph is reduced, each candidate in a child of its
+ * A child process judges a range of seeds, and ends at the first that fails, perhaps by a crash;
+ * the next child continues after it. A failing graph is reduced, each candidate in a child of its
  * own. */
 #include "cli/child.h"
 #include "cli/fuzz.h"
@@ -32,8 +32,8 @@ struct sweep {
 
 /* ---- the graph of a seed ---- */
 
-/* One in twelve is of places, one in six of each of the first three, the others of all rows of the
- * table. */
+/* One seed in twelve makes graphs of places; one in six, of each of the first three kinds; the
+ * others, of all operations of the table. */
 static inlay_generate_mix mix_of(uint64_t seed)
 {
     const unsigned which = (unsigned)(seed % (2 * INLAY_GENERATE_ROWS));
@@ -80,7 +80,7 @@ struct candidate {
     const struct sweep *s;
     uint64_t seed;
     const fuzz_failure *wanted;
-    fuzz_failure found; /* of the best graph so far */
+    fuzz_failure found; /* how the smallest graph so far fails */
 };
 
 static bool fails_alike(const fuzz_failure *a, const fuzz_failure *b)
@@ -102,15 +102,15 @@ static bool keeps(void *ctx, const inlay_graph *g)
     return true;
 }
 
-/* Not made small is what hangs an oracle: each candidate that is kept would have to be waited for.
- */
+/* Whether a failure is not worth reducing: an oracle that hangs costs its whole time limit for each
+ * candidate that is kept. */
 static bool stays_large(const fuzz *f, const fuzz_failure *failure)
 {
     return f->keep_large ||
            (strcmp(failure->kind, "hang") == 0 && strcmp(failure->way, "the oracle") == 0);
 }
 
-/* The small graph, and in FAILURE how it fails; G itself when it is to stay large. */
+/* Returns the reduced graph, and in FAILURE how it fails; G itself if it is not to be reduced. */
 static inlay_graph *reduced(const struct sweep *s, const inlay_graph *g, fuzz_failure *failure)
 {
     struct candidate c = {s, s->board->seed, failure, *failure};
@@ -125,7 +125,7 @@ static inlay_graph *reduced(const struct sweep *s, const inlay_graph *g, fuzz_fa
 
 /* ---- reports ---- */
 
-/* Nodes that compute something. */
+/* The number of nodes that compute something. */
 static int operations(const inlay_graph *g)
 {
     int n = 0;
@@ -159,8 +159,9 @@ static void print_text(const struct sweep *s, const fuzz_failure *x, const inlay
     if (x->serial)
         printf("  application %" PRIu64 "%s%s at %s\n", x->serial, *x->rule ? ", rule " : "",
                x->rule, x->place);
-    printf("  passes: %s\n  %s\n  made small: %zu nodes of %zu, operations among them: %d\n",
-           x->passes, x->why, small->n_nodes, large->n_nodes, operations(small));
+    printf("  passes: %s\n  %s\n  made small: %zu node%s of %zu, operations among them: %d\n",
+           x->passes, x->why, small->n_nodes, inlay_plural(small->n_nodes, "", "s"), large->n_nodes,
+           operations(small));
     inlay_print(small, true, &out, NULL);
 }
 
@@ -186,7 +187,7 @@ static void print_json(const struct sweep *s, const fuzz_failure *x, const inlay
     printf("}");
 }
 
-/* The board's seed failed. */
+/* Reports that the seed on the board failed. */
 static bool report(struct sweep *s)
 {
     fuzz_failure failure = s->board->failure;
@@ -208,7 +209,7 @@ static bool report(struct sweep *s)
 
 /* ---- all seeds ---- */
 
-/* One child, until a seed fails. */
+/* Runs one child, until a seed fails or its seeds are done. */
 static bool run_child(struct sweep *s)
 {
     FILE *said = cli_child_file(s->d);
@@ -223,7 +224,7 @@ static bool run_child(struct sweep *s)
     return ok;
 }
 
-/* The folder of -o is there. */
+/* Makes the folder of -o unless it exists. */
 static bool make_folder(const struct sweep *s)
 {
     if (!s->f->out || mkdir(s->f->out, 0777) == 0 || errno == EEXIST)
@@ -267,7 +268,9 @@ static int sweep(fuzz *f, inlay_diags *d)
     if (f->json)
         printf("\n]\n");
     else if (ok)
-        printf("%" PRIu64 " graphs, %d of them fail\n", f->last - f->first + 1, s.failures);
+        printf("%" PRIu64 " graph%s, %d of them %s\n", f->last - f->first + 1,
+               inlay_plural(f->last - f->first + 1, "", "s"), s.failures,
+               inlay_plural(s.failures, "fails", "fail"));
     fuzz_remove_folder(f);
     munmap(s.board, sizeof *s.board);
     inlay_strbuf_free(&s.failed);
@@ -278,7 +281,7 @@ static int sweep(fuzz *f, inlay_diags *d)
 
 /* ---- options ---- */
 
-/* "7", with --count, or "7..900". */
+/* Reads the seeds: "7", with --count, or "7..900". */
 static bool read_seeds(fuzz *f)
 {
     const char *dots = f->seed_text ? strstr(f->seed_text, "..") : NULL;
@@ -315,8 +318,8 @@ static bool read_options(fuzz *f)
            cli_settle(f->self, &f->model);
 }
 
-/* The options name passes and rules that are there: they run on a graph without nodes. What is not
- * there would be a failure of each graph, or of none. */
+/* Checks that the passes and rules that the options name exist, by running them on a graph without
+ * nodes: otherwise each graph would fail, or none. */
 static bool passes_run(const fuzz *f, inlay_diags *d)
 {
     cli_model_options model = f->model;
@@ -348,8 +351,7 @@ int cmd_fuzz(const cli_command *self, int argc, char **argv)
 {
     fuzz f = {.self = self};
     const cli_option options[] = {
-        {"--seed", "N", "the seed of the first graph (1), or the seeds of all: 1..500",
-         .text = &f.seed_text},
+        CLI_SEED_OPTION(f.seed_text, "1; 1..500: a graph for each"),
         {"--count", "M", "make M graphs (100)", .text = &f.count_text},
         CLI_PASS_OPTIONS(f.model),
         {"--oracle", "COMMAND",

@@ -7,12 +7,12 @@
 struct counts {
     size_t *by_row;
     size_t nodes;
-    cli_unknown *unknown; /* kinds of stand-ins */
+    cli_unknown *unknown; /* operations that the table does not have, and where they occur */
     size_t n_unknown;
     uint64_t parameters, bytes; /* elements and bytes of constants */
 };
 
-/* As deep as bodies are nested, which readers bound. */
+/* Recursive; readers limit the depth of bodies. */
 static void count_graph(const inlay_graph *g, struct counts *c)
 {
     for (const inlay_node *n = g->first; n; n = n->next) {
@@ -30,10 +30,10 @@ static void count_graph(const inlay_graph *g, struct counts *c)
     }
 }
 
-/* The memory plan: what a run of the graph as passes leave it would hold. Where there can be none
- * (an operation that is not in the table), WHY says so. */
+/* The memory plan: what a run of the graph after passes would hold. If there can be none (an
+ * operation is not in the table), WHY says so. */
 struct memory {
-    inlay_graph *graph; /* rewritten */
+    inlay_graph *graph; /* after passes */
     inlay_memory_plan plan;
     bool there;
     const char *passes;
@@ -134,15 +134,16 @@ static void print_text(const inlay_graph *g, const struct counts *c, const struc
                    c->by_row[i]);
     }
     print_unknown(c);
-    printf("constants: %llu elements, %llu bytes\n", (unsigned long long)c->parameters,
-           (unsigned long long)c->bytes);
+    printf("constants: %llu element%s, %llu byte%s\n", (unsigned long long)c->parameters,
+           inlay_plural(c->parameters, "", "s"), (unsigned long long)c->bytes,
+           inlay_plural(c->bytes, "", "s"));
     if (m->there)
         cli_memory_text(stdout, &m->plan, m->passes);
     else
         printf("memory plan: none, %s\n", why_not(m));
 }
 
-/* "dim_names", which is there when a dim has a name. */
+/* Prints "dim_names", if a dim of V has a name. */
 static void json_dim_names(const inlay_value *v)
 {
     const char *before = ", \"dim_names\": [";
@@ -177,7 +178,7 @@ static void json_value(const char *name, const inlay_value *v)
     printf("]}");
 }
 
-/* "unknown_ops" and "missing_weights", which are there when there is something to tell. */
+/* Prints "unknown_ops" and "missing_weights", if there are any. */
 static void json_unknown(const struct counts *c)
 {
     size_t weights = 0;
@@ -263,10 +264,10 @@ static void print_info(inlay_graph *g, const struct counts *c, cli_model_options
     free_memory(&m);
 }
 
-static int info_of(const char *file, cli_model_options *o, const cli_list *shapes, bool json)
+static int info_of(const char *file, cli_model_options *o, bool json)
 {
     inlay_diags *d = inlay_diags_new();
-    size_t rows = inlay_op_count(o->plugins.ops); /* an extension's among them */
+    size_t rows = inlay_op_count(o->plugins.ops); /* with those of extensions */
     struct counts counts = {.by_row = calloc(rows, sizeof *counts.by_row)};
     inlay_graph *g;
 
@@ -276,7 +277,7 @@ static int info_of(const char *file, cli_model_options *o, const cli_list *shape
         return cli_no_memory();
     }
     g = cli_read(file, o, d);
-    if (g && cli_set_shapes(g, shapes, d)) {
+    if (g) {
         count_graph(g, &counts);
         if (cli_find_unknown(g, &counts.unknown, &counts.n_unknown, d))
             print_info(g, &counts, o, json, d);
@@ -292,9 +293,8 @@ int cmd_info(const cli_command *self, int argc, char **argv)
     cli_model_options model = {0};
     bool json = false;
     const char *file;
-    cli_list shapes = {0};
     const cli_option options[] = {CLI_READ_OPTIONS(model),
-                                  CLI_SHAPE_OPTION(shapes),
+                                  CLI_SHAPE_OPTION(model.shapes),
                                   CLI_PASS_OPTIONS(model),
                                   CLI_MEMORY_OPTION(model),
                                   CLI_JSON_OPTION(json),
@@ -303,8 +303,7 @@ int cmd_info(const cli_command *self, int argc, char **argv)
     int n, status = cli_parse(self, options, argc, argv, &file, 1, 1, &n);
 
     if (status < 0)
-        status = cli_settle(self, &model) ? info_of(file, &model, &shapes, json) : INLAY_INVALID;
-    cli_list_free(&shapes);
+        status = cli_settle(self, &model) ? info_of(file, &model, json) : INLAY_INVALID;
     cli_free_model_options(&model);
     return status;
 }

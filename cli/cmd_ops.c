@@ -74,7 +74,7 @@ static void print_json_row(const inlay_op *op)
         printf("], \"overwrites\": null}");
 }
 
-/* The rows of SET (NULL: those built in) by name. */
+/* Prints the operations of SET (NULL: the built-in ones), sorted by name. */
 static int print_rows(const inlay_op_set *set, bool json)
 {
     size_t count = inlay_op_count(set);

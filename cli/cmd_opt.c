@@ -6,20 +6,18 @@
 
 struct opt {
     cli_model_options model;
-    cli_list shapes;
     const char *out, *print_after, *version, *explain;
     bool stats, provenance, verify, wants_explain, steps, json;
     cli_step step;
-    uint64_t
-        printed; /* --print-after: the application behind which the graph is printed; 0: none */
+    uint64_t printed;      /* the application after which --print-after prints the graph; 0: none */
     uint64_t applications; /* made so far */
     bool shown;            /* the graph that --print-after asks for was printed */
-    int explained, moved;  /* how many candidates were told, and other nodes that copy */
+    int explained, moved;  /* candidates that were explained; other nodes that copy */
     /* For --verify: the graph before the pass that is running, and before the first application of
      * the rule that is being applied. */
     inlay_graph *before, *before_rule;
-    bool compared;    /* a verdict was told */
-    bool approximate; /* the pass that is running has applied a rule that is so */
+    bool compared;    /* a verdict was printed */
+    bool approximate; /* the pass that is running has applied an approximate rule */
     int status;
 };
 
@@ -53,7 +51,8 @@ static void explain_copy(struct opt *o, const inlay_copy *copy)
     o->moved++;
 }
 
-/* AFTER, made of BEFORE by a rewrite, is the same function, run as its notes say. */
+/* Whether AFTER, made from BEFORE by a rewrite, is the same function, also when run as its notes
+ * say. */
 static bool still_same(const struct opt *o, const inlay_graph *before, const inlay_graph *after,
                        bool rewritten, inlay_verify_result *result, inlay_diags *d)
 {
@@ -62,7 +61,7 @@ static bool still_same(const struct opt *o, const inlay_graph *before, const inl
     return cli_compare(&o->model, before, after, &how, result, d);
 }
 
-/* Behind what was just printed. */
+/* Prints the verdict next to what was just printed. */
 static bool print_verdict(struct opt *o, const inlay_verify_result *result)
 {
     cli_print_verdict(stderr, result);
@@ -72,13 +71,14 @@ static bool print_verdict(struct opt *o, const inlay_verify_result *result)
     return result->verdict != INLAY_NOT_SAME;
 }
 
-/* --verify: the first application of a rule is proved by itself. */
+/* For --verify: whether E is the first application of its rule, which is verified by itself. */
 static bool is_proved(const struct opt *o, const inlay_event *e)
 {
     return o->verify && e->as.application->rule && e->as.application->first;
 }
 
-/* Always true: without memory for the copy the application goes on, and verify_rule fails. */
+/* Always returns true: if there is no memory for the copy, the application goes on, and verify_rule
+ * fails. */
 static bool keep_before_rule(struct opt *o, const inlay_event *e, inlay_diags *d)
 {
     if (!is_proved(o, e))
@@ -88,8 +88,8 @@ static bool keep_before_rule(struct opt *o, const inlay_event *e, inlay_diags *d
     return true;
 }
 
-/* The graph is the same function after the first application of a rule, which may have been undone
- * by the end of the pass. Only what is not so is told. */
+/* Compares the graph with that before the first application of a rule, because the application may
+ * have been undone by the end of the pass. Only a failure is reported. */
 static bool verify_rule(struct opt *o, const inlay_event *e, inlay_diags *d)
 {
     const inlay_rule_info *rule = e->as.application->rule;
@@ -109,8 +109,8 @@ static bool verify_rule(struct opt *o, const inlay_event *e, inlay_diags *d)
     return print_verdict(o, &result);
 }
 
-/* --verify: what the pass made is the same function as what it was given. A graph that is the same
- * needs no proof. */
+/* For --verify: compares the graph that the pass made with the one that it was given, unless they
+ * are identical. */
 static bool verify_pass(struct opt *o, inlay_graph *g, const char *pass, inlay_diags *d)
 {
     inlay_verify_result result;
@@ -140,7 +140,7 @@ static bool print(const struct opt *o, const inlay_graph *g, inlay_diags *d)
     return o->provenance ? inlay_print_provenance(g, &out, d) : inlay_print(g, false, &out, d);
 }
 
-/* RULE is NULL for what is done by no rule. */
+/* RULE is NULL for an application that is not of a rule. */
 static bool is_approximate(const inlay_rule_info *rule)
 {
     return rule && rule->exactness == INLAY_APPROX;
@@ -241,7 +241,7 @@ static bool keeps_limits(struct opt *o, const inlay_graph *g, inlay_diags *d)
     return ok;
 }
 
-/* What --print-after asks for came by. */
+/* Whether the place that --print-after names was reached. */
 static bool was_shown(const struct opt *o, inlay_diags *d)
 {
     if (!o->print_after || o->shown || strcmp(o->print_after, "all") == 0)
@@ -268,8 +268,9 @@ static bool rewrite(struct opt *o, inlay_graph *g, inlay_diags *d)
     return o->print_after || o->wants_explain || o->steps || print(o, g, d);
 }
 
-/* Other programs read OpenVINO IR and JSON, too, and none of them knows products with compressed
- * weights: such files keep the operations that make floats of weights, unless the user asks. */
+/* OpenVINO IR and JSON are read by other programs, too, none of which knows matrix products with
+ * compressed weights: in such files the operations that decompress weights are kept, unless the
+ * user asks otherwise. */
 static bool keep_readable(struct opt *o)
 {
     const char *end = o->out ? strrchr(o->out, '.') : NULL;
@@ -291,7 +292,7 @@ static int opt_file(struct opt *o, const char *file)
         return cli_no_memory();
     }
     g = cli_read(file, &o->model, d);
-    if (g && cli_set_shapes(g, &o->shapes, d) && rewrite(o, g, d))
+    if (g && rewrite(o, g, d))
         o->status = INLAY_OK;
     inlay_graph_free(g);
     return cli_finish_notes(d, o->status);
@@ -307,7 +308,7 @@ static bool is_pass(const inlay_pass_registry *p, const char *name, inlay_guess 
     return false;
 }
 
-/* -1, or the exit status when --print-after names neither a pass nor an application. */
+/* Returns -1, or the exit status if --print-after names neither a pass nor an application. */
 static int check_print_after(const cli_command *self, struct opt *o)
 {
     const char *name = o->print_after;
@@ -375,7 +376,7 @@ int cmd_opt(const cli_command *self, int argc, char **argv)
         {"--pass-stats", NULL, "print changes, steps and time of each pass on standard error",
          .flag = &o.stats},
         {"--stats", NULL, "", .flag = &o.stats, .hidden = true},
-        CLI_SHAPE_OPTION(o.shapes),
+        CLI_SHAPE_OPTION(o.model.shapes),
         CLI_UNKNOWN_OPTION(o.model),
         CLI_LIMIT_OPTIONS(o.model),
         CLI_CARRY_OPTION(o.model),
@@ -388,7 +389,6 @@ int cmd_opt(const cli_command *self, int argc, char **argv)
         status = check_options(self, &o);
     if (status < 0)
         status = opt_file(&o, file);
-    cli_list_free(&o.shapes);
     cli_free_model_options(&o.model);
     return status;
 }

@@ -14,10 +14,9 @@ static bool make(struct plan *p, inlay_graph *g, inlay_diags *d)
 {
     if (!cli_find_unknown(g, &p->missing, &p->n_missing, d))
         return false;
-    return p->n_missing > 0 ||
-           (cli_set_shapes(g, &p->shapes, d) && cli_run_passes(g, &p->model, NULL, d) &&
-            inlay_program_plan_make(g, p->kernels, &p->steps, d) &&
-            inlay_memory_plan_make(g, &p->memory, d) && keeps_limits(p, g, d));
+    return p->n_missing > 0 || (cli_run_passes(g, &p->model, NULL, d) &&
+                                inlay_program_plan_make(g, p->kernels, &p->steps, d) &&
+                                inlay_memory_plan_make(g, &p->memory, d) && keeps_limits(p, g, d));
 }
 
 static int plan_file(struct plan *p)
@@ -46,17 +45,21 @@ static int plan_file(struct plan *p)
 int cmd_plan(const cli_command *self, int argc, char **argv)
 {
     struct plan p = {.self = self};
-    const cli_option options[] = {
-        CLI_JSON_OPTION(p.json),   CLI_SHAPE_OPTION(p.shapes), CLI_KERNELS_OPTION(p.kernels_name),
-        CLI_PASS_OPTIONS(p.model), CLI_PLACE_OPTIONS(p.model), CLI_MEMORY_OPTION(p.model),
-        CLI_CARRY_OPTION(p.model), CLI_READ_OPTIONS(p.model),  {0}};
+    const cli_option options[] = {CLI_JSON_OPTION(p.json),
+                                  CLI_SHAPE_OPTION(p.model.shapes),
+                                  CLI_KERNELS_OPTION(p.kernels_name),
+                                  CLI_PASS_OPTIONS(p.model),
+                                  CLI_PLACE_OPTIONS(p.model),
+                                  CLI_MEMORY_OPTION(p.model),
+                                  CLI_CARRY_OPTION(p.model),
+                                  CLI_READ_OPTIONS(p.model),
+                                  {0}};
     int n, status = cli_parse(self, options, argc, argv, &p.file, 1, 1, &n);
 
     if (status < 0)
         status = cli_settle(self, &p.model) && cli_kernels(self, p.kernels_name, &p.kernels)
                      ? plan_file(&p)
                      : INLAY_INVALID;
-    cli_list_free(&p.shapes);
     cli_free_model_options(&p.model);
     return status;
 }

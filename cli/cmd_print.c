@@ -33,6 +33,7 @@ int cmd_print(const cli_command *self, int argc, char **argv)
         {"--provenance", NULL, "say of each node where it stands in the file",
          .flag = &p.provenance},
         CLI_UNKNOWN_OPTION(p.model),
+        CLI_SHAPE_OPTION(p.model.shapes),
         CLI_MEMORY_OPTION(p.model),
         {0}};
     const char *file;

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TRIED = 500 /* comparisons of both sides of a rule that is proven */ };
-
 struct prove {
     cli_model_options model;
     inlay_exec_options limits; /* of what runs counterexamples */
@@ -19,7 +17,7 @@ struct prove {
     int n_rules, n_proven, n_for, n_refuted, n_late;
 };
 
-/* Keeps the questions in DIR/RULE.smt2. */
+/* Writes the questions to DIR/RULE.smt2. */
 static bool keep(struct prove *v, const char *text, size_t n, inlay_diags *d)
 {
     char path[4096];
@@ -77,14 +75,16 @@ static void print_proof(const struct prove *v, const inlay_rule_info *info,
         print_json(v, info, words[proof->verdict], proof);
         return;
     }
-    printf("%-10s %-36s %4d cases, %4d questions, tried up to %d axes%s%s\n", words[proof->verdict],
-           info->name, proof->cases, proof->questions, proof->rank, *note ? ": " : "", note);
+    printf("%-10s %-36s %4d case%s, %4d question%s, tried up to %d ax%s%s%s\n",
+           words[proof->verdict], info->name, proof->cases, inlay_plural(proof->cases, "", "s"),
+           proof->questions, inlay_plural(proof->questions, "", "s"), proof->rank,
+           inlay_plural(proof->rank, "is", "es"), *note ? ": " : "", note);
     if (proof->counterexample)
         printf("%s", proof->counterexample);
 }
 
-/* Proves rule I of RULES. One for which the solver takes too long is unknown; the next may be
- * decided. */
+/* Proves rule I of RULES. If the solver takes too long, its answer is "unknown", and the next rule
+ * is tried. */
 static bool prove_rule(struct prove *v, const inlay_rules *rules, size_t i, inlay_proof *out,
                        inlay_diags *d)
 {
@@ -106,27 +106,6 @@ static bool prove_rule(struct prove *v, const inlay_rules *rules, size_t i, inla
     return ok;
 }
 
-/* The encoding of a proof may be wrong. So what is proven is tried on random graphs, too, and one on
- * which it is wrong counts for more than the proof. */
-static bool try_proven(const struct prove *v, const inlay_rules *rules, size_t i, inlay_proof *p,
-                       inlay_diags *d)
-{
-    const inlay_check_options o = {.evaluator = inlay_reference_evaluator(&v->limits),
-                                   .instances = TRIED};
-    inlay_check found;
-    bool ok = inlay_check_rule(rules, i, &o, &found, d);
-
-    if (ok && found.verdict == INLAY_CHECK_REFUTED) {
-        p->verdict = INLAY_REFUTED;
-        *p->only = '\0';
-        snprintf(p->why, sizeof p->why, "%.*s", (int)sizeof p->why - 1, found.why);
-        p->counterexample = found.counterexample;
-        found.counterexample = NULL;
-    }
-    inlay_check_free(&found);
-    return ok;
-}
-
 static bool prove_set(struct prove *v, const inlay_rules *rules, inlay_diags *d)
 {
     bool ok = true;
@@ -141,8 +120,6 @@ static bool prove_set(struct prove *v, const inlay_rules *rules, inlay_diags *d)
         v->n_asked = 0;
         v->late = false;
         ok = prove_rule(v, rules, i, &proof, d);
-        if (ok && (proof.verdict == INLAY_PROVEN || proof.verdict == INLAY_PROVEN_FOR))
-            ok = try_proven(v, rules, i, &proof, d);
         v->n_rules++;
         v->n_proven += ok && proof.verdict == INLAY_PROVEN;
         v->n_for += ok && proof.verdict == INLAY_PROVEN_FOR;
@@ -155,7 +132,7 @@ static bool prove_set(struct prove *v, const inlay_rules *rules, inlay_diags *d)
     return ok;
 }
 
-/* The rules of FILE, or all that are built in. */
+/* Proves the rules of FILE; NULL: all that are built in. */
 static bool prove_all(struct prove *v, const char *file, inlay_diags *d)
 {
     bool ok = true;
@@ -174,7 +151,8 @@ static bool prove_all(struct prove *v, const char *file, inlay_diags *d)
 
 static void print_sum(const struct prove *v)
 {
-    printf("%d of %d rules are proven", v->n_proven, v->n_rules);
+    printf("%d of %d rule%s %s proven", v->n_proven, v->n_rules, inlay_plural(v->n_rules, "", "s"),
+           inlay_plural(v->n_rules, "is", "are"));
     if (v->n_for)
         printf(", %d for some of what they take", v->n_for);
     if (v->n_refuted)

@@ -20,7 +20,7 @@ static void stop(int signal)
     stopped = signal;
 }
 
-/* The command is ended first, which leads a group of its own and hears of no signal. */
+/* A signal first ends the command, which is in another process group and does not receive it. */
 static void listen_for_signals(void)
 {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
@@ -41,7 +41,7 @@ struct reduce {
     int tries, seconds;  /* candidates; of a run of the command */
     inlay_graph *best;   /* so far, where -o names no file */
     bool saved, unsaved; /* there is a best one; it could not be written */
-    int late;            /* runs that were ended when their time was over */
+    int late;            /* the number of runs that were ended by the time limit */
     char folder[CLI_FOLDER_SIZE], candidate[CLI_FOLDER_SIZE + 32]; /* the file there: a graph */
     char *line;                                                    /* what sh is given */
     inlay_strbuf said; /* by the last run of the command */
@@ -49,7 +49,7 @@ struct reduce {
     inlay_diags *d;
 };
 
-/* COMMAND with the file FILE: in the place of each {}, or behind it. The caller frees it. */
+/* Returns COMMAND with the name FILE in place of each {}, or at the end. The caller frees it. */
 static char *command_line(const char *command, const char *file)
 {
     inlay_strbuf b = {0};
@@ -70,8 +70,8 @@ static char *command_line(const char *command, const char *file)
     return line;
 }
 
-/* Runs the command and keeps what it says. Returns its status as a shell has it; CLI_CHILD_LATE;
- * -1: it could not be started. */
+/* Runs the command and keeps its output. Returns its status as a shell does; CLI_CHILD_LATE; or -1
+ * if it could not be started. */
 static int run_command(struct reduce *r)
 {
     char sh[] = "sh", flag[] = "-c", *argv[] = {sh, flag, r->line, NULL};
@@ -90,13 +90,13 @@ static int run_command(struct reduce *r)
     return status;
 }
 
-/* Whether the command's output holds the text of --match. */
+/* Whether the command's output contains the text of --match. */
 static bool said_it(const struct reduce *r)
 {
     return !r->match || (r->said.bytes && strstr(r->said.bytes, r->match) != NULL);
 }
 
-/* G is the best so far. */
+/* Makes G the best model so far. */
 static bool save(struct reduce *r, const inlay_graph *g)
 {
     if (!r->out) {
@@ -144,8 +144,8 @@ static void end_if_stopped(struct reduce *r)
     raise(signal_number);
 }
 
-/* The candidate fails as the model does; then it is the best one, and is saved. After one that
- * could not be saved no other is tried. */
+/* Whether the candidate fails as the model does. If so, it is the best one, and is saved; if that
+ * fails, no other candidate is tried. */
 static bool fails_alike(void *ctx, const inlay_graph *g)
 {
     struct reduce *r = ctx;
@@ -156,7 +156,7 @@ static bool fails_alike(void *ctx, const inlay_graph *g)
     return alike;
 }
 
-/* What the command does with the model itself, which is what is kept. */
+/* Runs the command on the model itself, to learn the status and output to look for. */
 static bool learn(struct reduce *r, const inlay_graph *g)
 {
     if (!inlay_write_file(g, r->candidate, NULL, r->d))
@@ -189,11 +189,13 @@ static bool print_best(const struct reduce *r, const inlay_graph *g)
     return r->out || inlay_print(g, false, &out, r->d);
 }
 
-/* A comment of the text form, which may stand before the graph. */
+/* Prints a comment of the text form, which may precede the graph. */
 static void tell(const struct reduce *r, const inlay_reduce_result *result)
 {
-    printf("%s%zu nodes of %zu; %d smaller graphs tried, %d of them failed in the same way%s",
-           r->out ? "" : "// ", result->graph->n_nodes, result->before, result->tried, result->kept,
+    printf("%s%zu node%s of %zu; %d smaller graph%s tried, %d of them failed in the same way%s",
+           r->out ? "" : "// ", result->graph->n_nodes,
+           inlay_plural(result->graph->n_nodes, "", "s"), result->before, result->tried,
+           inlay_plural(result->tried, "", "s"), result->kept,
            result->exhausted ? "; --tries is used up" : "");
     if (r->late > 0)
         printf("; on %d the command was ended after %d s", r->late, r->seconds);
@@ -217,7 +219,7 @@ static int reduce_graph(struct reduce *r, const inlay_graph *g)
     return ok ? INLAY_OK : INLAY_NO_RESOURCE;
 }
 
-/* A folder for candidates; they are text, but where the result is to be IR they are that. */
+/* Makes the folder for candidates. They are text, or OpenVINO IR if the result will be. */
 static bool make_folder(struct reduce *r)
 {
     const char *dot = r->out ? strrchr(r->out, '.') : NULL;
@@ -276,6 +278,7 @@ int cmd_reduce(const cli_command *self, int argc, char **argv)
         CLI_OUT_OPTION(r.out, "prints the smallest graph"),
         {"--tries", "N", "try at most N smaller graphs (5000)", .text = &r.tries_text},
         CLI_SECONDS_OPTION(r.seconds_text, "60"),
+        CLI_SHAPE_OPTION(r.model.shapes),
         CLI_LIMIT_OPTIONS(r.model),
         CLI_READ_OPTIONS(r.model),
         {0}};

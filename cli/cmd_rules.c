@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is known of a rule on the model. */
+/* What happened to a rule on the model. */
 struct rule_fate {
     uint64_t count;
     char *at, *why; /* as in inlay_rule_miss; NULL: no pass applied its set, or it did something */
@@ -21,7 +21,7 @@ struct rules {
     int n;
 };
 
-/* The rule that INFO is about has the same set and name. NULL: it is not listed. */
+/* Finds the entry of the rule with INFO's set and name. NULL: there is none. */
 static struct rule_fate *find_fate(struct rules *r, const inlay_rule_info *info)
 {
     for (int s = 0; s < r->n; s++) {
@@ -223,6 +223,7 @@ int cmd_rules(const cli_command *self, int argc, char **argv)
         {"--functions", NULL, "list the conditions and functions that a rule may call",
          .flag = &functions},
         CLI_JSON_OPTION(r.json),
+        CLI_SHAPE_OPTION(r.model.shapes),
         CLI_MEMORY_OPTION(r.model),
         CLI_READ_OPTIONS(r.model),
         {0}};

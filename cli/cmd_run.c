@@ -71,8 +71,8 @@ static void list_results(const struct run *r, const inlay_graph *g, const char *
                g->n_results ? list : "none");
 }
 
-/* The longest NAME before an = that is an output's: its index, *FILE what follows; -1 after an
- * error. */
+/* Splits TEXT, NAME=FILE, at the longest NAME that is an output's. Returns the output's index, or
+ * -1 after an error. */
 static int split_expect(const struct run *r, const inlay_graph *g, const char *text,
                         const char **file, inlay_diags *d)
 {
@@ -92,7 +92,7 @@ static int split_expect(const struct run *r, const inlay_graph *g, const char *t
     return -1;
 }
 
-/* The files of --expect, read before anything runs: a name that is wrong shows at once. */
+/* Reads the files of --expect before anything runs, so that a wrong name is reported at once. */
 static bool read_expected(struct run *r, const inlay_graph *g, inlay_diags *d)
 {
     r->wanted = calloc((size_t)r->expect.n + 1, sizeof *r->wanted);
@@ -120,7 +120,8 @@ static void free_expected(struct run *r)
     free(r->wanted);
 }
 
-/* Status 0 or 1 (a difference, said on standard error). How near the others are is said too. */
+/* Compares the outputs with those of --expect. Returns the exit status, 0 or 1, and reports
+ * differences on standard error, and how near the other outputs are. */
 static int check_expected(const struct run *r, inlay_tensor *const *out)
 {
     int status = INLAY_OK;
@@ -142,7 +143,7 @@ static int check_expected(const struct run *r, inlay_tensor *const *out)
     return status;
 }
 
-/* The rest of an entry of outputs.json, behind what tells outputs and kept values apart. */
+/* Prints the part of an entry of outputs.json that outputs and kept values have in common. */
 static void index_entry(FILE *f, const inlay_tensor *t, const char *name, const char *file)
 {
     fprintf(f, "\"name\": ");
@@ -165,7 +166,7 @@ static bool make_directory(struct run *r, inlay_diags *d)
     return true;
 }
 
-/* Does another value before number I of --keep have its file's name? */
+/* Whether the file name of value I of --keep is that of an earlier one. */
 static bool is_taken(const struct run *r, int i)
 {
     char own[128], other[128];
@@ -179,8 +180,8 @@ static bool is_taken(const struct run *r, int i)
     return taken;
 }
 
-/* What the file of value I of --keep is called: "keep-" goes before a name that is a number, for
- * 0.npy is an output, and "keep-I-" before one that is taken. */
+/* Names the file of value I of --keep. A name that is a number gets the prefix "keep-", since 0.npy
+ * is an output, and one that is taken gets "keep-I-". */
 static void name_kept(const struct run *r, int i, char *name, size_t size)
 {
     const char *value = r->keep.items[i];
@@ -191,7 +192,7 @@ static void name_kept(const struct run *r, int i, char *name, size_t size)
         snprintf(name, size, "%s%s", value[strspn(value, "0123456789")] ? "" : "keep-", value);
 }
 
-/* --keep with -o. */
+/* Writes the values of --keep to the folder of -o. */
 static bool write_kept(const struct run *r, const inlay_session *s, FILE *f, bool first,
                        inlay_files *fs, inlay_diags *d)
 {
@@ -230,7 +231,7 @@ static bool write_index(const struct run *r, const inlay_graph *g, const inlay_s
     return true;
 }
 
-/* DIR/<index>.npy for each output, those of kept values, and DIR/outputs.json. */
+/* Writes DIR/<index>.npy for each output, the files of kept values, and DIR/outputs.json. */
 static bool write_outputs(const struct run *r, const inlay_graph *g, const inlay_session *s,
                           inlay_tensor *const *out, inlay_files *fs, inlay_diags *d)
 {
@@ -272,7 +273,7 @@ static bool write_stats(const struct run *r, inlay_files *fs, inlay_diags *d)
     return cli_text_write(&text, fs, r->stats, true, d);
 }
 
-/* The files take their places; of those that an earlier run left in the folder only these stay. */
+/* Moves the new files into the folder and removes those of an earlier run. */
 static bool place(const struct run *r, inlay_files *fs, inlay_diags *d)
 {
     char *before = r->dir ? cli_read_index(r->dir) : NULL;
@@ -284,7 +285,7 @@ static bool place(const struct run *r, inlay_files *fs, inlay_diags *d)
     return ok;
 }
 
-/* All that -o and --stats ask for, or nothing. */
+/* Writes everything that -o and --stats ask for, or nothing. */
 static bool write_all(const struct run *r, const inlay_graph *g, const inlay_session *s,
                       inlay_tensor *const *out, inlay_diags *d)
 {
@@ -316,7 +317,7 @@ static void print_outputs(const struct run *r, const inlay_graph *g, const inlay
     }
 }
 
-/* What is done with the outputs of the last run. */
+/* Prints, compares or writes the outputs of the last run. */
 static int use_outputs(struct run *r, const inlay_graph *g, const inlay_session *s,
                        inlay_tensor *const *out, inlay_diags *d)
 {
@@ -340,7 +341,8 @@ static bool run_often(struct run *r, const inlay_graph *g, inlay_session *s, cli
             cli_feed_inputs(&r->feeds, out, in);
         }
         release_outputs(g, out);
-        /* a donated buffer is spent after one run: what is not fed anew goes to the last one */
+        /* a donated buffer can be used once: inputs that are not fed back are donated in the last
+         * run only */
         if (!inlay_session_run(s, (const inlay_tensor *const *)in->tensors,
                                k + 1 == r->n_repeat ? in->donated : r->feeds.fed, out, d))
             return false;
@@ -406,19 +408,19 @@ static int run_graph(struct run *r, inlay_graph *g, inlay_exec_mode mode, inlay_
     cli_free_inputs(&in);
     free_expected(r);
     cli_free_feeds(&r->feeds);
-    if (r->made_dir) /* and nothing went into it */
+    if (r->made_dir) /* nothing was written to it */
         rmdir(r->dir);
     return status;
 }
 
-/* The folders of --test-data. Their inputs take the place of -i. */
+/* Runs the sets in the folder of --test-data, whose inputs replace those of -i. */
 static int run_test_data(struct run *r, inlay_graph *g, inlay_exec_mode mode, inlay_diags *d)
 {
     const inlay_exec_options options = exec_options(r, mode);
     bool ok;
 
     if (!r->rtol)
-        r->tolerance.rtol = 1e-3; /* onnx's own */
+        r->tolerance.rtol = 1e-3; /* as onnx's own tests do */
     if (!r->atol)
         r->tolerance.atol = 1e-7;
     ok = (r->names = inlay_result_names(g, d)) && cli_run_passes(g, &r->model, NULL, d) &&

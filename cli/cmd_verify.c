@@ -33,8 +33,8 @@ static bool read_options(struct verify *v)
     return true;
 }
 
-/* Evaluates as the planned executor does once places are decided anew: a graph that was cut has
- * lost its notes. CTX: the options of the executor. */
+/* Evaluates G with the planned executor after deciding its places again, because a reduced graph
+ * has lost its notes. CTX: the options of the executor. */
 static bool eval_placed(void *ctx, const inlay_graph *g, const inlay_tensor *const *in,
                         inlay_tensor **out, inlay_tensor **variables, inlay_diags *d)
 {
@@ -57,7 +57,8 @@ static void print_value(const inlay_value_difference *found, bool json)
         return;
     }
     if (!found->b) {
-        printf("  values: none of %zu pairs of values differs by itself\n", found->compared);
+        printf("  values: none of %zu pair%s of values differs by itself\n", found->compared,
+               inlay_plural(found->compared, "", "s"));
         return;
     }
     printf("  values: the first that differs is \"%s\" (%s) of the second graph, \"%s\" of the "
@@ -66,7 +67,8 @@ static void print_value(const inlay_value_difference *found, bool json)
            found->a->node->name, found->why);
 }
 
-/* --values: on which value the graphs part, on the inputs of the trial that differed. */
+/* For --values: finds the first value in which the graphs differ, on the inputs of the trial that
+ * differed. */
 static bool tell_values(const struct verify *v, const inlay_graph *a, const inlay_evaluator *first,
                         const inlay_graph *b, const inlay_evaluator *second, inlay_diags *d)
 {
@@ -97,16 +99,18 @@ static void print_proof(const inlay_symbolic_result *r)
     else if (r->all_sizes && r->sizes == 0)
         printf("proven: the same for all values and all sizes\n");
     else if (r->all_sizes)
-        printf("proven: the same for all values, %" PRIu64 " elements, %" PRIu64 " terms\n",
-               r->elements, r->terms);
+        printf("proven: the same for all values, %" PRIu64 " element%s, %" PRIu64 " term%s\n",
+               r->elements, inlay_plural(r->elements, "", "s"), r->terms,
+               inlay_plural(r->terms, "", "s"));
     else
-        printf("proven: the same for all values at %d choices of open sizes, %" PRIu64
-               " elements, %" PRIu64 " terms; not for other sizes\n",
-               r->sizes, r->elements, r->terms);
+        printf("proven: the same for all values at %d choice%s of open sizes, %" PRIu64
+               " element%s, %" PRIu64 " term%s; not for other sizes\n",
+               r->sizes, inlay_plural(r->sizes, "", "s"), r->elements,
+               inlay_plural(r->elements, "", "s"), r->terms, inlay_plural(r->terms, "", "s"));
 }
 
-/* --prove: decides for all values. *STATUS is the exit status, or -1 when trials have to look for a
- * difference. */
+/* For --prove: decides for all inputs. *STATUS is the exit status, or -1 if trials have to look for
+ * a difference. */
 static bool prove(const struct verify *v, const inlay_graph *a, const inlay_graph *b,
                   const inlay_evaluator *reference, int *status, inlay_symbolic_result *result,
                   inlay_diags *d)
@@ -134,7 +138,7 @@ static int tell_verdict(const struct verify *v, const inlay_graph *a, const inla
     return status;
 }
 
-/* Tries, prints what comes out, and returns the exit status. */
+/* Runs the trials, prints the result, and returns the exit status. */
 static int try_graphs(struct verify *v, const inlay_graph *a, const inlay_evaluator *first,
                       const inlay_graph *b, const inlay_evaluator *second, inlay_diags *d)
 {
@@ -162,8 +166,8 @@ static int try_graphs(struct verify *v, const inlay_graph *a, const inlay_evalua
     return status;
 }
 
-/* The exit status of a proof, if any, and of trials, where it decides nothing or not for all sizes.
- */
+/* Tries a proof if asked for, and trials if it decides nothing, or not for all sizes. Returns the
+ * exit status. */
 static int compare(struct verify *v, const inlay_graph *a, const inlay_graph *b, inlay_diags *d)
 {
     inlay_exec_options limits = {.kernels = v->kernels,
@@ -199,7 +203,7 @@ static int verify_files(struct verify *v, const char *const *files)
     a = cli_read(files[0], &v->model, d);
     if (a)
         b = cli_read_other(files[1], &v->model, d);
-    if (b && cli_input_shapes(a, &v->shapes, &shapes, d) &&
+    if (b && cli_input_shapes(a, &v->shapes, false, &shapes, d) &&
         cli_take_inputs(a, &v->given, true, v->model.memory, &in, d)) {
         v->o.shapes = shapes;
         v->o.inputs = in.tensors;

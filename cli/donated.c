@@ -35,7 +35,7 @@ static bool run(inlay_session *s, const inlay_graph *g, const inlay_tensor *cons
     return ok;
 }
 
-/* The run may write the copies, which nobody else holds. */
+/* The run may overwrite the copies, since nobody else holds them. */
 static bool eval_graph(void *ctx, const inlay_graph *g, const inlay_tensor *const *in,
                        inlay_tensor **out, inlay_tensor **variables, inlay_diags *d)
 {

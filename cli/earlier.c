@@ -27,7 +27,7 @@ char *cli_read_index(const char *dir)
     text = malloc(MOST_BYTES);
     n = text ? fread(text, 1, MOST_BYTES, f) : 0;
     fclose(f);
-    if (n == 0 || n == MOST_BYTES) { /* no run writes that much */
+    if (n == 0 || n == MOST_BYTES) { /* such a file is not by a run */
         free(text);
         return NULL;
     }
@@ -35,7 +35,7 @@ char *cli_read_index(const char *dir)
     return text;
 }
 
-/* The file of the entry that begins at LINE and has LENGTH bytes, which is an index or a name that
+/* Finds the file that the entry LINE, of LENGTH bytes, names: a number, or a name that
  * cli_write_tensor makes. */
 static bool file_of(const char *line, size_t length, char name[NAME])
 {

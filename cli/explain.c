@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static void print_node(FILE *f, const inlay_node *n)
+void cli_print_node(FILE *f, const inlay_node *n)
 {
     char op[160];
 
@@ -17,7 +17,7 @@ static void print_bytes(FILE *f, uint64_t bytes)
     else if (bytes >= 1u << 10 && bytes % (1u << 10) == 0)
         fprintf(f, "%llu KiB", (unsigned long long)(bytes >> 10));
     else
-        fprintf(f, "%llu bytes", (unsigned long long)bytes);
+        fprintf(f, "%llu byte%s", (unsigned long long)bytes, inlay_plural(bytes, "", "s"));
 }
 
 /* BYTES 0: not known. */
@@ -33,10 +33,10 @@ static void print_place(FILE *f, const inlay_node *n)
 {
     if (n->graph->file && n->line)
         fprintf(f, "%s:%u: ", n->graph->file, n->line);
-    print_node(f, n);
+    cli_print_node(f, n);
 }
 
-/* The value that has the note of decision O on WHAT; or NULL. */
+/* Returns the value that has the note of decision O on WHAT; or NULL. */
 static const inlay_value *overwriting(const inlay_in_place *what)
 {
     const inlay_node *n = what->scatter;
@@ -49,7 +49,7 @@ static const inlay_value *overwriting(const inlay_in_place *what)
     return NULL;
 }
 
-/* The updates of WHAT, if they are computed in its window; or NULL. */
+/* Returns the updates of WHAT if they are computed in its window; or NULL. */
 static const inlay_value *computed_inside(const inlay_in_place *what)
 {
     const inlay_value *v = inlay_node_operand(what->scatter, INLAY_ROLE_UPDATES);
@@ -57,7 +57,8 @@ static const inlay_value *computed_inside(const inlay_in_place *what)
     return v && v->note == INLAY_INTO ? v : NULL;
 }
 
-/* What COPY's operand stands on, if it is computed in its part; or NULL. */
+/* Returns the value that COPY's operand is a view of, or itself, if it is computed in its part; or
+ * NULL. */
 static const inlay_value *computed_part(const inlay_copy *copy)
 {
     const inlay_value *v = copy->node->in[copy->input].value;
@@ -66,7 +67,7 @@ static const inlay_value *computed_part(const inlay_copy *copy)
     return v->note == INLAY_INTO ? v : NULL;
 }
 
-/* The link above V in a chain of values that are computed in one window; or NULL. */
+/* Returns the next value after V in a chain of values that are computed in one window; or NULL. */
 static const inlay_value *link_above(const inlay_value *v)
 {
     for (int i = 0; v->note == INLAY_INTO && i < v->node->n_in; i++) {
@@ -78,7 +79,7 @@ static const inlay_value *link_above(const inlay_value *v)
     return NULL;
 }
 
-/* Does the note of V rely on the same as G? */
+/* Whether the note of V relies on the same condition and node as G. */
 static bool states(const inlay_value *v, const inlay_ground *g)
 {
     for (int i = 0; v->grounds && i < v->grounds->n; i++) {
@@ -88,7 +89,8 @@ static bool states(const inlay_value *v, const inlay_ground *g)
     return false;
 }
 
-/* What the note of V relies on, and what else those of the links above it do, which are named. */
+/* Prints what the note of V relies on, and what else the notes of the values after it in the chain
+ * rely on, with their names. */
 static void print_grounds(FILE *f, const inlay_value *v)
 {
     for (const inlay_value *link = v; link; link = link_above(link)) {
@@ -101,14 +103,14 @@ static void print_grounds(FILE *f, const inlay_value *v)
             if (link != v)
                 fprintf(f, " of \"%s\"", link->node->name);
             fprintf(f, ": ");
-            print_node(f, g->node);
+            cli_print_node(f, g->node);
             fprintf(f, " %s%s\n", inlay_ground_text(g),
                     inlay_ground_is_ordered(g, link) ? ", by an order edge" : "");
         }
     }
 }
 
-/* NOTED: the value that has the note, if there is one, which may state its grounds. */
+/* NOTED: the value that has the note, if there is one, which may state what it relies on. */
 static void print_decision(FILE *f, const char *what, const inlay_decision *d,
                            const inlay_value *noted)
 {
@@ -119,7 +121,7 @@ static void print_decision(FILE *f, const char *what, const inlay_decision *d,
         fprintf(f, " (%s)", d->condition);
         if (d->by) {
             fprintf(f, ": ");
-            print_node(f, d->by);
+            cli_print_node(f, d->by);
             fprintf(f, " %s", inlay_decision_text(d));
         }
         if (d->bytes) {
@@ -137,7 +139,7 @@ void cli_explain_text(FILE *f, const inlay_in_place *what)
     print_place(f, what->scatter);
     if (what->slice) {
         fprintf(f, ", window of ");
-        print_node(f, what->slice);
+        cli_print_node(f, what->slice);
     }
     if (what->scatter->n_bodies > 0)
         fprintf(f, ", input %d", what->input);
@@ -165,7 +167,7 @@ void cli_copy_text(FILE *f, const inlay_copy *copy)
         const inlay_value *part = copy->node->in[copy->input].value;
 
         fprintf(f, ", its part ");
-        print_node(f, part->node);
+        cli_print_node(f, part->node);
         if (part->node->n_out > 1)
             fprintf(f, ", output %d", part->index);
         fprintf(f, ":\n");

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* TEXT is an output's name, an =, and an input's; names may have an = themselves. */
+/* Splits TEXT, OUTPUT=INPUT. Names may contain an = themselves. */
 static bool split_feed(const inlay_graph *g, const char *const *names, const char *text,
                        inlay_carried *feed)
 {

@@ -28,6 +28,13 @@ typedef struct fuzz {
     char folder[CLI_FOLDER_SIZE]; /* for the oracle; "" without one */
 } fuzz;
 
+/* The next of a sequence of numbers that look random. */
+static inline uint64_t fuzz_next(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return *state >> 33;
+}
+
 /* fuzz_judge.c */
 
 /* Chooses the passes for the graph of SEED: those of --passes, or by the seed. */
@@ -60,6 +67,8 @@ bool fuzz_refuse_alike(const inlay_graph *g, const inlay_evaluator *a, const inl
  * failure. */
 const char *fuzz_ask_oracle(const fuzz *f, const inlay_graph *g, uint64_t seed, char *why,
                             size_t size);
+/* Releases the N tensors of LIST, and frees it. */
+void fuzz_release(inlay_tensor **list, int n);
 /* Makes the folder where runs are written for it; false after an error. */
 bool fuzz_make_folder(fuzz *f, inlay_diags *d);
 void fuzz_remove_folder(fuzz *f);

@@ -49,7 +49,7 @@ static void tell_unfinished(struct collection *c, uint64_t first, uint64_t last)
     c->unfinished++;
 }
 
-/* LINE is `SEED what`. */
+/* Prints a failure. LINE is `SEED what`. */
 static void tell_failure(struct collection *c, const char *line)
 {
     char *what;
@@ -116,8 +116,10 @@ static void print_end(const struct collection *c)
         printf("\n]\n");
         return;
     }
-    printf("%d tasks, %" PRIu64 " seeds: %d failed, in %d tasks; %d tasks are unfinished\n",
-           c->tasks, c->seeds, c->failures, c->failed_tasks, c->unfinished);
+    printf("%d task%s, %" PRIu64 " seed%s: %d failed, in %d task%s; %d task%s %s unfinished\n",
+           c->tasks, inlay_plural(c->tasks, "", "s"), c->seeds, inlay_plural(c->seeds, "", "s"),
+           c->failures, c->failed_tasks, inlay_plural(c->failed_tasks, "", "s"), c->unfinished,
+           inlay_plural(c->unfinished, "", "s"), inlay_plural(c->unfinished, "is", "are"));
 }
 
 int fuzz_collect(const fuzz *f, inlay_diags *d)

@@ -1,5 +1,5 @@
-/* Does a graph fail? The reference defines its results: every executor must give these, and so must
- * every graph that passes make of it. */
+/* Decides whether a graph fails. The reference defines its results: every executor must give the
+ * same ones, and so must every graph that passes make of it. */
 #include "cli/child.h"
 #include "cli/fuzz.h"
 
@@ -15,20 +15,21 @@ static const struct way {
     const char *name;
     inlay_kernels kernels;
     int threads;
-    bool donated; /* the run may write in all inputs */
+    bool donated; /* the run may overwrite all inputs */
 } ways[] = {{"planned", INLAY_KERNELS_PORTABLE, 1, false},
             {"planned, kernels of the reference", INLAY_KERNELS_REFERENCE, 1, false},
             {"planned, three threads", INLAY_KERNELS_PORTABLE, 3, false},
             {"planned, inputs donated", INLAY_KERNELS_PORTABLE, 1, true}};
 
-/* A graph on its way through the passes. */
+/* A graph and what the passes make of it, step by step. */
 struct judge {
     const fuzz *f;
     uint64_t seed;
-    inlay_graph *before; /* as it was before the application that is made */
-    uint64_t first;      /* serial of the first application: a copy goes on counting; 0: none yet */
-    bool approximate;    /* a rule that is so was applied in the pass that runs */
-    const fuzz_failure *wanted; /* nothing else is compared; NULL: everything is */
+    inlay_graph *before; /* the graph before the application that is being made */
+    uint64_t first;      /* the serial number of the first application, because the numbers of a
+                            copy continue; 0: none yet */
+    bool approximate;    /* an approximate rule was applied in the current pass */
+    const fuzz_failure *wanted; /* only this is compared; NULL: everything is */
     fuzz_failure *out;
     bool failed;
 };
@@ -48,7 +49,7 @@ static void begin(struct judge *j, const char *what, const char *name)
     j->out->serial = 0;
 }
 
-/* Whether a failure of this kind, here, is looked for. */
+/* Whether a failure of this kind, at this point, is the one to look for. */
 static bool is_wanted(const struct judge *j)
 {
     return !j->wanted ||
@@ -73,7 +74,7 @@ static inlay_exec_options limits_of(const struct judge *j, const struct way *way
                                 .poison = true};
 }
 
-/* G run by A and by B is the same. */
+/* Whether G gives the same results with A and with B. */
 static bool same(struct judge *j, const inlay_graph *g, const inlay_evaluator *a,
                  const inlay_evaluator *b, const char *kind)
 {
@@ -86,7 +87,7 @@ static bool same(struct judge *j, const inlay_graph *g, const inlay_evaluator *a
     return true;
 }
 
-/* G is refused by A and by B alike where sizes do not fit. */
+/* Whether A and B refuse G with the same messages if sizes do not fit. */
 static bool refused_alike(struct judge *j, const inlay_graph *g, const inlay_evaluator *a,
                           const inlay_evaluator *b)
 {
@@ -97,7 +98,8 @@ static bool refused_alike(struct judge *j, const inlay_graph *g, const inlay_eva
            !fails(j, "refusal", why);
 }
 
-/* G is run alike by all executors, and alike twice; STAGE says in words when that is. */
+/* Whether all executors give the same results for G, also in a second run; STAGE says in words at
+ * which point this is. */
 static bool runs_alike(struct judge *j, const inlay_graph *g, const char *stage)
 {
     inlay_exec_options plain = limits_of(j, &ways[0]);
@@ -133,7 +135,7 @@ static void note_application(struct judge *j, const inlay_application *a)
                  a->rule->line);
 }
 
-/* The graph NOW is the same function as the one before it, which it replaces. */
+/* Compares the graph NOW with the one before it, which it then replaces. */
 static bool step(struct judge *j, const inlay_graph *now, inlay_diags *d)
 {
     const cli_comparison how = {.trials = j->f->trials,
@@ -179,7 +181,7 @@ static bool receive(void *ctx, const inlay_event *e, inlay_diags *d)
     }
 }
 
-/* Runs the passes over a copy of G; WATCH: each graph on the way is compared. NULL: that failed. */
+/* Runs the passes over a copy of G. WATCH: each graph on the way is compared. NULL: that failed. */
 static inlay_graph *rewritten(struct judge *j, const inlay_graph *g, bool watch, inlay_diags *d)
 {
     cli_model_options model = j->f->model;
@@ -193,7 +195,7 @@ static inlay_graph *rewritten(struct judge *j, const inlay_graph *g, bool watch,
     return NULL;
 }
 
-/* The passes make the same of G once more. */
+/* Whether running the passes again makes the same of G. */
 static bool again(struct judge *j, const inlay_graph *g, const inlay_graph *first, inlay_diags *d)
 {
     inlay_graph *second;
@@ -209,7 +211,8 @@ static bool again(struct judge *j, const inlay_graph *g, const inlay_graph *firs
     return equal || !fails(j, "varies", why);
 }
 
-/* Some run of G gives results. Of a graph that always fails a pass may find that out. */
+/* Whether some run of G gives results. If a graph always fails, a pass may find that out and refuse
+ * it. */
 static bool can_run(const struct judge *j, const inlay_graph *g)
 {
     inlay_exec_options limits = limits_of(j, &ways[0]);
@@ -242,13 +245,6 @@ static bool passes_keep(struct judge *j, const inlay_graph *g)
 
 /* ---- all of it ---- */
 
-/* The next of a sequence of numbers that look random. */
-static uint64_t next(uint64_t *state)
-{
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return *state >> 33;
-}
-
 void fuzz_draw_passes(const fuzz *f, uint64_t seed, char *passes, size_t size)
 {
     const inlay_pass_registry *registry = f->model.plugins.passes;
@@ -256,19 +252,19 @@ void fuzz_draw_passes(const fuzz *f, uint64_t seed, char *passes, size_t size)
     uint64_t pipelines = inlay_pipeline_count(registry), how;
     const char *name = f->model.passes;
 
-    next(&state);
-    how = next(&state) % 4;
+    fuzz_next(&state);
+    how = fuzz_next(&state) % 4;
     if (!name && how < 2)
-        name = inlay_pipeline_at(registry, (size_t)(next(&state) % pipelines)).name;
+        name = inlay_pipeline_at(registry, (size_t)(fuzz_next(&state) % pipelines)).name;
     snprintf(passes, size, "%s", name ? name : "");
-    for (uint64_t k = name ? 0 : 1 + next(&state) % 5; k > 0; k--)
+    for (uint64_t k = name ? 0 : 1 + fuzz_next(&state) % 5; k > 0; k--)
         snprintf(passes + strlen(passes), size - strlen(passes), "%s,",
-                 inlay_pass_at(registry, (size_t)(next(&state) % n)).name);
+                 inlay_pass_at(registry, (size_t)(fuzz_next(&state) % n)).name);
     if (!name)
         snprintf(passes + strlen(passes), size - strlen(passes), "in-place-windows");
 }
 
-/* The failure that is looked for comes before all passes. */
+/* Whether the failure to look for comes before all passes. */
 static bool is_early(const fuzz_failure *wanted)
 {
     bool early = false;
@@ -321,7 +317,7 @@ static int work(void *ctx)
     return fuzz_judge(a->f, a->g, a->seed, a->wanted, a->out) ? INLAY_DIFFERENT : INLAY_OK;
 }
 
-/* The line of a sanitizer's report that says what happened, else the first one. */
+/* Takes from a sanitizer's report the line that says what happened, or else the first line. */
 static void what_was_said(FILE *said, fuzz_failure *out)
 {
     inlay_strbuf b = {0};
@@ -340,7 +336,7 @@ bool fuzz_ended(int status, FILE *said, fuzz_failure *out)
 {
     bool hangs = status == 128 + SIGPROF || status == 128 + SIGALRM;
 
-    /* a sanitizer ends a process with the status of a difference, but of no kind */
+    /* a sanitizer ends a process with the same status as a difference, but then KIND is empty */
     if (status == INLAY_OK || (status == INLAY_DIFFERENT && *out->kind))
         return status == INLAY_DIFFERENT;
     snprintf(out->kind, sizeof out->kind, "%s", hangs ? "hang" : "crash");

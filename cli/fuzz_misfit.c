@@ -1,27 +1,21 @@
-/* Runs on tensors whose sizes do not fit: if a graph leaves sizes open, the shape rules refuse most
- * independently drawn ones. Executors must do so with the same messages. */
+/* Runs on tensors whose sizes do not fit: if a graph has unknown sizes, the shape rules refuse most
+ * sizes that are drawn independently. All executors must give the same messages then. */
 #include "cli/fuzz.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t next(uint64_t *state)
-{
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return *state >> 33;
-}
-
-/* Any small size that the Parameter allows, whatever has the same name. */
+/* Draws a small size that the Parameter allows, regardless of other sizes with the same name. */
 static int64_t draw_size(inlay_dim d, uint64_t *state)
 {
-    const int64_t n = (int64_t)(next(state) % 6);
+    const int64_t n = (int64_t)(fuzz_next(state) % 6);
 
     return n < d.lo ? d.lo : n > d.hi ? d.hi : n;
 }
 
 static void draw_shape(const inlay_fact *f, inlay_shape *s, uint64_t *state)
 {
-    inlay_shape_of_rank(s, f->rank < 0 ? (int)(next(state) % 5) : f->rank);
+    inlay_shape_of_rank(s, f->rank < 0 ? (int)(fuzz_next(state) % 5) : f->rank);
     for (int k = 0; k < s->rank; k++)
         s->dim[k] = inlay_dim_of(draw_size(f->rank < 0 ? inlay_dim_any() : f->dims[k], state));
 }
@@ -40,13 +34,6 @@ static bool is_closed(const inlay_graph *g)
     return closed;
 }
 
-static void release(inlay_tensor **list, int n)
-{
-    for (int i = 0; list && i < n; i++)
-        inlay_tensor_release(list[i]);
-    free(list);
-}
-
 /* Runs G on IN; D says why it fails. */
 static void run(const inlay_graph *g, const inlay_evaluator *e, inlay_tensor *const *in,
                 inlay_diags *d)
@@ -56,11 +43,11 @@ static void run(const inlay_graph *g, const inlay_evaluator *e, inlay_tensor *co
 
     if (out && states)
         e->eval_graph(e->ctx, g, (const inlay_tensor *const *)in, out, states, d);
-    release(out, g->n_results);
-    release(states, g->n_variables);
+    fuzz_release(out, g->n_results);
+    fuzz_release(states, g->n_variables);
 }
 
-/* What one holds more than another is no difference. */
+/* Running out of memory or over a limit is no difference: executors hold different amounts. */
 static bool say_the_same(const inlay_diags *a, const inlay_diags *b, char *why, size_t size)
 {
     const inlay_diag *x = inlay_diags_error(a), *y = inlay_diags_error(b);
@@ -91,7 +78,7 @@ static bool agree(const inlay_graph *g, const inlay_evaluator *a, const inlay_ev
     }
     inlay_diags_free(first);
     inlay_diags_free(second);
-    release(in, g->n_params);
+    fuzz_release(in, g->n_params);
     return same;
 }
 

@@ -1,4 +1,4 @@
-/* Another program judges a run of a graph. It is called with a folder that holds
+/* Has another program (the oracle) judge a run of a graph. It is called with a folder that holds
  *
  *     graph.json               the graph
  *     in_0.npy, in_1.npy       its inputs, in order; its variables are in their reset state
@@ -55,7 +55,7 @@ static bool write_tensors(const fuzz *f, inlay_files *files, const char *word,
     return ok;
 }
 
-/* Runs G on made-up inputs and writes all of it. False: nothing is to be asked. */
+/* Runs G on generated inputs and writes all of it. False: there is nothing to ask. */
 static bool write_run(const fuzz *f, const inlay_graph *g, uint64_t seed, inlay_tensor **in,
                       inlay_tensor **out, inlay_tensor **state, inlay_diags *d)
 {
@@ -92,7 +92,8 @@ static int run_oracle(const fuzz *f, FILE *out)
     return status;
 }
 
-/* Why STATUS, with which the oracle ended, counts against the graph; SAID is what it printed. */
+/* Writes to WHY the reason why STATUS, with which the oracle ended, counts against the graph; SAID
+ * is what it printed. */
 static void tell(const fuzz *f, int status, const inlay_strbuf *said, char *why, size_t size)
 {
     const char *line = said->n > 0 ? said->bytes : "the oracle does not say why";
@@ -106,8 +107,8 @@ static void tell(const fuzz *f, int status, const inlay_strbuf *said, char *why,
         snprintf(why, size, "the oracle ends with status %d: %.*s", status, n, line);
 }
 
-/* The oracle is against what the run in the folder gave, or did not come to a verdict: one that
- * cannot be started would else approve of all graphs. */
+/* Asks the oracle about the run in the folder. Returns the kind of failure if it contradicts, or
+ * gives no verdict: an oracle that cannot be started would otherwise approve of all graphs. */
 static const char *ask(const fuzz *f, char *why, size_t size, inlay_diags *d)
 {
     FILE *out = cli_child_file(d);
@@ -126,11 +127,11 @@ static const char *ask(const fuzz *f, char *why, size_t size, inlay_diags *d)
     return status == CLI_CHILD_LATE ? "hang" : "oracle";
 }
 
-static void release(inlay_tensor **t, int n)
+void fuzz_release(inlay_tensor **list, int n)
 {
-    for (int i = 0; t && i < n; i++)
-        inlay_tensor_release(t[i]);
-    free(t);
+    for (int i = 0; list && i < n; i++)
+        inlay_tensor_release(list[i]);
+    free(list);
 }
 
 const char *fuzz_ask_oracle(const fuzz *f, const inlay_graph *g, uint64_t seed, char *why,
@@ -145,9 +146,9 @@ const char *fuzz_ask_oracle(const fuzz *f, const inlay_graph *g, uint64_t seed, 
     empty_folder(f->folder);
     if (d && in && out && state && write_run(f, g, seed, in, out, state, d))
         kind = ask(f, why, size, d);
-    release(in, g->n_params);
-    release(out, g->n_results);
-    release(state, g->n_variables);
+    fuzz_release(in, g->n_params);
+    fuzz_release(out, g->n_results);
+    fuzz_release(state, g->n_variables);
     inlay_diags_free(d);
     return kind;
 }

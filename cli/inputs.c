@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* No input is called NAME, which stood in FILE (NULL: on the command line). */
+/* Reports that no input is called NAME, which FILE contains (NULL: the command line). */
 static bool list_inputs(const inlay_graph *g, const char *file, const char *name, size_t len,
                         inlay_diags *d)
 {
@@ -19,8 +19,8 @@ static bool list_inputs(const inlay_graph *g, const char *file, const char *name
                       (int)len, name, g->n_params ? list : "none");
 }
 
-/* NAME=REST: the longest NAME before an = that is an input's. Index of the input, or -1 after an
- * error; *REST is what follows. */
+/* Splits TEXT, NAME=REST, at the longest NAME that is an input's. Returns the index of the input,
+ * or -1 after an error. */
 static int split_name(const inlay_graph *g, const char *text, const char *option,
                       const char *wanted, const char **rest, inlay_diags *d)
 {
@@ -54,7 +54,14 @@ static bool ends_with(const char *s, const char *ending)
     return n >= m && strcmp(s + n - m, ending) == 0;
 }
 
-/* What the command line gives, and the bytes that all of it may take. */
+uint64_t cli_memory_left(uint64_t max, uint64_t used)
+{
+    if (max == 0)
+        return 0;
+    return used < max ? max - used : 1;
+}
+
+/* What the command line gives, and the limit for its bytes. */
 struct given {
     const inlay_graph *g;
     cli_inputs *in;
@@ -62,7 +69,7 @@ struct given {
     inlay_diags *d;
 };
 
-/* T (NULL after an error) is input I now. */
+/* Makes T (NULL after an error) input I. */
 static bool put_input(const struct given *x, int i, inlay_tensor *t)
 {
     cli_inputs *in = x->in;
@@ -80,7 +87,7 @@ static uint64_t memory_left(const struct given *x)
     return cli_memory_left(x->max_memory, x->in->bytes);
 }
 
-/* Every member of the archive is an input. */
+/* Reads an archive each of whose members is an input. */
 static bool take_npz(const struct given *x, const char *path)
 {
     const inlay_graph *g = x->g;
@@ -105,7 +112,7 @@ static bool take_npz(const struct given *x, const char *path)
     return ok;
 }
 
-/* "file.npy,donate" loses its ending and sets *DONATED. */
+/* Returns WHAT without the ending ",donate", and sets *DONATED if it was there. */
 static char *without_donate(const char *what, bool *donated)
 {
     static const char word[] = ",donate";
@@ -117,7 +124,7 @@ static char *without_donate(const char *what, bool *donated)
     return copy;
 }
 
-/* "random:LO:HI". False when TEXT is not that, and *BAD when it begins like it. */
+/* Reads "random:LO:HI". False if TEXT is not that; *BAD if it only begins so. */
 static bool read_range(const char *text, inlay_range *range, bool *bad)
 {
     static const char word[] = "random:";
@@ -137,7 +144,7 @@ static bool read_range(const char *text, inlay_range *range, bool *bad)
     return range->given;
 }
 
-/* What input I is, in words or as a file. */
+/* Reads input I from WHAT, a description such as "zeros" or a file. */
 static bool take_what(const struct given *x, int i, const char *what)
 {
     cli_inputs *in = x->in;
@@ -191,7 +198,17 @@ static bool take_given(const struct given *x, const cli_list *given)
     return true;
 }
 
-bool cli_input_shapes(const inlay_graph *g, const cli_list *given, inlay_shape **shapes,
+/* Whether TEXT, NAME=DIMS, begins with the name of an input of G. */
+static bool names_input(const inlay_graph *g, const char *text)
+{
+    bool names = false;
+
+    for (const char *p = text; !names && (p = strchr(p, '=')) != NULL; p++)
+        names = inlay_graph_find_input(g, text, (size_t)(p - text)) >= 0;
+    return names;
+}
+
+bool cli_input_shapes(const inlay_graph *g, const cli_list *given, bool other, inlay_shape **shapes,
                       inlay_diags *d)
 {
     inlay_shape *s = *shapes = calloc((size_t)g->n_params + 1, sizeof *s);
@@ -202,8 +219,11 @@ bool cli_input_shapes(const inlay_graph *g, const cli_list *given, inlay_shape *
         s[i].rank = -1;
     for (int k = 0; k < given->n; k++) {
         const char *text, *why;
-        int i = split_name(g, given->items[k], "--shape", "NAME=DIMS", &text, d);
+        int i;
 
+        if (other && !names_input(g, given->items[k]))
+            continue;
+        i = split_name(g, given->items[k], "--shape", "NAME=DIMS", &text, d);
         if (i < 0)
             return false;
         if (!inlay_shape_parse(text, &s[i], &why))
@@ -212,7 +232,7 @@ bool cli_input_shapes(const inlay_graph *g, const cli_list *given, inlay_shape *
     return true;
 }
 
-/* The dims that satisfy both, in WISH. */
+/* Makes *WISH the dims that satisfy both it and PARAM. */
 static bool narrow_to(const inlay_node *param, inlay_shape *wish, inlay_diags *d)
 {
     const inlay_fact *own = &param->out[0].fact;
@@ -230,10 +250,10 @@ static bool narrow_to(const inlay_node *param, inlay_shape *wish, inlay_diags *d
     return true;
 }
 
-bool cli_set_shapes(inlay_graph *g, const cli_list *given, inlay_diags *d)
+bool cli_set_shapes(inlay_graph *g, const cli_list *given, bool other, inlay_diags *d)
 {
     inlay_shape *shapes;
-    bool ok = cli_input_shapes(g, given, &shapes, d);
+    bool ok = cli_input_shapes(g, given, other, &shapes, d);
 
     for (int i = 0; ok && i < g->n_params; i++) {
         if (shapes[i].rank >= 0)
@@ -298,7 +318,7 @@ static bool make(const cli_command *self, const inlay_graph *g, const cli_input_
         return false;
     make.fills = in->fills;
     make.ranges = in->ranges;
-    ok = all_given(g, in, d) && cli_input_shapes(g, &o->shapes, &shapes, d);
+    ok = all_given(g, in, d) && cli_input_shapes(g, &o->shapes, false, &shapes, d);
     make.shapes = shapes;
     ok = ok && inlay_make_inputs(g, &make, in->tensors, d);
     in->bytes = 0;

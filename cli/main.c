@@ -117,7 +117,7 @@ static int help(const char *name)
     return INLAY_OK;
 }
 
-/* No subcommand has a dot or a slash in its name. */
+/* Whether NAME is a file rather than a subcommand: no subcommand contains a dot or a slash. */
 static bool is_file(const char *name)
 {
     return *name != '-' && (strpbrk(name, "./") || access(name, F_OK) == 0);
@@ -153,7 +153,7 @@ int main(int argc, char **argv)
     status = run(argc, argv);
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
-    if (status != INLAY_NO_RESOURCE) /* else a writer met the error first, and has told it */
+    if (status != INLAY_NO_RESOURCE) /* otherwise a writer has reported it already */
         fprintf(stderr, "inlay: error: standard output could not be written\n");
     return INLAY_NO_RESOURCE;
 }

@@ -30,7 +30,7 @@ static size_t life(const inlay_value_plan *v)
     return v->last - v->made;
 }
 
-/* NULL when no value has a known size. */
+/* The value with the most bytes; NULL if no size is known. */
 static const inlay_value_plan *largest(const inlay_memory_plan *p)
 {
     const inlay_value_plan *best = NULL;
@@ -74,8 +74,8 @@ void cli_memory_text(FILE *f, const inlay_memory_plan *p, const char *passes)
 
     fprintf(f, "memory plan of a run after passes %s:\n", passes);
     fprintf(f, "  steps                %zu\n", p->steps);
-    fprintf(f, "  values               %zu, %llu bytes", p->n_values,
-            (unsigned long long)p->value_bytes);
+    fprintf(f, "  values               %zu, %llu byte%s", p->n_values,
+            (unsigned long long)p->value_bytes, inlay_plural(p->value_bytes, "", "s"));
     if (most) {
         fprintf(f, "; largest: ");
         print_value_name(f, most->value);
@@ -83,8 +83,9 @@ void cli_memory_text(FILE *f, const inlay_memory_plan *p, const char *passes)
     }
     if (p->unknown > 0)
         fprintf(f, "; %zu of unknown size are not counted (--shape sets sizes)", p->unknown);
-    fprintf(f, "\n  peak                 %s%s%llu bytes", p->unknown ? "at least " : "",
-            p->about ? "about " : "", (unsigned long long)p->peak_bytes);
+    fprintf(f, "\n  peak                 %s%s%llu byte%s", p->unknown ? "at least " : "",
+            p->about ? "about " : "", (unsigned long long)p->peak_bytes,
+            inlay_plural(p->peak_bytes, "", "s"));
     if (p->peak_at)
         fprintf(f, " at \"%s\" (%s)", p->peak_at->name,
                 inlay_op_text(p->peak_at->op, op, sizeof op));

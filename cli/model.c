@@ -8,9 +8,8 @@
 
 enum { MAX_RULES = 1 << 24 }; /* bytes of a file of rules */
 
-/* What the texts of -i, NAME=WHAT, may name: all that stands before an =, since a name may have
- * one.
- */
+/* Lists the names in the texts of -i, NAME=WHAT: everything before an =, for each =, since a name
+ * may contain one. */
 static bool list_names(const cli_list *given, cli_list *names)
 {
     for (int i = 0; given && i < given->n; i++) {
@@ -34,7 +33,7 @@ static void free_names(cli_list *names)
     cli_list_free(names);
 }
 
-/* NAME=SIZE in G. OTHER: a name that no dim has is passed over. */
+/* Applies NAME=SIZE to G. OTHER: a name that no dim has is no error. */
 static bool set_dim(inlay_graph *g, const char *text, bool other, inlay_diags *d)
 {
     const char *eq = strrchr(text, '=');
@@ -54,7 +53,7 @@ static bool set_dim(inlay_graph *g, const char *text, bool other, inlay_diags *d
     return ok;
 }
 
-/* --weights random, or random:SEED; a file of this name is ./random. */
+/* Whether WEIGHTS is "random" or "random:SEED"; a file of that name is given as ./random. */
 static bool is_random(const char *weights, uint64_t *seed)
 {
     static const char word[] = "random";
@@ -109,7 +108,7 @@ static inlay_graph *read_model(const char *path, const cli_model_options *o, boo
 
     for (int i = 0; ok && i < o->dims.n; i++)
         ok = set_dim(g, o->dims.items[i], other, d);
-    if (ok && cli_carry(g, &o->carry, d))
+    if (ok && cli_carry(g, &o->carry, d) && cli_set_shapes(g, &o->shapes, other, d))
         return g;
     inlay_graph_free(g);
     return NULL;
@@ -164,7 +163,7 @@ static bool read_rules(const cli_model_options *o, inlay_rules **sets, inlay_dia
     return true;
 }
 
-/* Who is told what passes do. */
+/* Who receives the events of passes. */
 struct listener {
     cli_model_options *options;
     const cli_pass_hook *hook; /* or NULL */
@@ -175,7 +174,7 @@ static bool is_refused(const inlay_decision *d)
     return d->asked && !d->made;
 }
 
-/* Returns whether why a copy remains is to be told here. */
+/* Whether the reason why a copy remains is to be printed now. */
 static bool tells_why(const struct listener *l)
 {
     l->options->copies = true;
@@ -185,7 +184,7 @@ static bool tells_why(const struct listener *l)
     return true;
 }
 
-/* A scatter that was decided on copies something all the same? */
+/* Reports a scatter that copies something in spite of its decision. */
 static void note_scatter(const struct listener *l, const inlay_in_place *what)
 {
     if ((!what->overwrite.made || is_refused(&what->view) || is_refused(&what->into)) &&
@@ -193,14 +192,15 @@ static void note_scatter(const struct listener *l, const inlay_in_place *what)
         cli_explain_text(stderr, what);
 }
 
-/* A part of what holds it, or a view, is refused? What only moves its elements is no refusal. */
+/* Reports a part or view that was refused. A node whose purpose is to move elements is not
+ * reported. */
 static void note_copy(const struct listener *l, const inlay_copy *copy)
 {
     if ((is_refused(&copy->view) || is_refused(&copy->into)) && tells_why(l))
         cli_copy_text(stderr, copy);
 }
 
-/* The progress line follows the passes; the rest is for the hook. */
+/* Moves the progress line on, keeps the reasons of copies, and passes the event to the hook. */
 static bool receive(void *ctx, const inlay_event *e, inlay_diags *d)
 {
     const struct listener *l = ctx;
@@ -254,10 +254,11 @@ static inlay_range *modest_ranges(const inlay_graph *g)
     return ranges;
 }
 
-/* What a rule that is not exact may be off. 1e-4 is less than one step between numbers of f16 and
- * bf16. There the steps count: a quotient and the product by a reciprocal are at most one apart, as
- * all quotients of f16 show whose value is normal. Rules that round four times, half a step each,
- * are at most four apart, since below a power of two the steps are half as large. */
+/* How far results may differ after an approximate rule. For f16 and bf16, 1e-4 is less than the
+ * distance of neighbouring numbers, so that the limit in ulps counts there. A quotient and the
+ * product with the reciprocal are at most one ulp apart, as trying all normal quotients of f16
+ * showed. Rules that round four times, by half an ulp each, are at most four apart, because below a
+ * power of two an ulp is half as large. */
 static const inlay_compare_options approximate = {.rtol = 1e-4, .atol = 1e-5, .ulp = 4};
 
 bool cli_compare(const cli_model_options *o, const inlay_graph *before, const inlay_graph *after,
@@ -286,7 +287,7 @@ bool cli_compare(const cli_model_options *o, const inlay_graph *before, const in
     return ok;
 }
 
-/* Was a storage note of the file dropped, so that a value is copied? */
+/* Whether a note of the file was dropped, so that a value is copied. */
 static bool dropped_notes(const inlay_diags *d)
 {
     bool dropped = false;
@@ -318,6 +319,7 @@ int cli_failed(const cli_model_options *o)
 void cli_free_model_options(cli_model_options *o)
 {
     cli_list_free(&o->dims);
+    cli_list_free(&o->shapes);
     cli_list_free(&o->carry);
     cli_list_free(&o->disable);
     cli_list_free(&o->rules);
@@ -325,13 +327,6 @@ void cli_free_model_options(cli_model_options *o)
     cli_list_free(&o->extensions);
     cli_free_plugins(&o->plugins);
     cli_free_reasons(o);
-}
-
-uint64_t cli_memory_left(uint64_t max, uint64_t used)
-{
-    if (max == 0)
-        return 0;
-    return used < max ? max - used : 1;
 }
 
 bool cli_settle(const cli_command *self, cli_model_options *o)

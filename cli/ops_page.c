@@ -15,7 +15,7 @@ void cli_opsets_text(const inlay_op *op, char *buf, size_t size)
         snprintf(buf, size, "%s%d..%d", op->set, op->first, op->last);
 }
 
-/* Operands with one type variable share a letter. */
+/* The letter of type variable VAR. */
 static char letter_of(int var)
 {
     return var >= 0 && var < 5 ? "TUVWX"[var] : '?';
@@ -41,7 +41,7 @@ static void print_operands(const inlay_operand_info *o, int n, bool variadic)
     }
 }
 
-/* "T: num, U: int" for the variables of the row's inputs. */
+/* Prints the variables of the row's inputs, as in "T: num, U: int". */
 static void print_variables(const inlay_op *op)
 {
     unsigned seen = 0;
@@ -71,7 +71,7 @@ static void print_attributes(const inlay_op *op)
     }
 }
 
-/* What the passes and the planned executor may make of it. */
+/* Prints what the passes and the planned executor know about it. */
 static void print_facts(const inlay_op *op)
 {
     static const struct {
@@ -96,7 +96,7 @@ static void print_facts(const inlay_op *op)
     }
 }
 
-/* The differences of a family's operations, each once: rows name them by number. */
+/* The notes on a family's operations, each once; rows refer to them by number. */
 struct notes {
     inlay_op_difference list[64];
     int n;
@@ -139,8 +139,8 @@ static void print_row(const inlay_op *op, struct notes *notes)
     printf(" |\n");
 }
 
-/* The words of TEXT, then END, as prose whose lines end before 120 characters; *COLUMN is where the
- * line has got to. */
+/* Prints the words from TEXT up to END as prose in lines of less than 120 characters. *COLUMN: the
+ * length of the current line. */
 static void print_words(const char *text, const char *end, size_t *column)
 {
     enum { WIDTH = 119 };
@@ -160,7 +160,7 @@ static void print_words(const char *text, const char *end, size_t *column)
     *column += strlen(end);
 }
 
-/* The notes of a family, in the order of their numbers. */
+/* Prints the notes of a family in the order of their numbers. */
 static void print_notes(const struct notes *notes)
 {
     for (int i = 0; i < notes->n; i++) {

@@ -101,16 +101,19 @@
                    "add the passes of a plugin; its code is run, so load only what you trust"),    \
             .list = &(list_)                                                                       \
     }
+#define CLI_RULES_OPTION(o)                                                                        \
+    {                                                                                              \
+        CLI_SHARED("--rules", "FILE",                                                              \
+                   "add the rewrite rules in FILE; pass `rules`, which is one of `default`, "      \
+                   "applies them"),                                                                \
+            .list = &(o).rules                                                                     \
+    }
 #define CLI_PASS_OPTIONS(o)                                                                        \
     {CLI_SHARED("--passes", "LIST",                                                                \
                 "run these passes: none, default, or names with commas (see `inlay passes`)"),     \
      .text = &(o).passes},                                                                         \
         {CLI_SHARED("--disable", "PASS", "leave this pass out"), .list = &(o).disable},            \
-        {CLI_SHARED("--rules", "FILE",                                                             \
-                    "add the rewrite rules in FILE; pass `rules`, which is one of `default`, "     \
-                    "applies them"),                                                               \
-         .list = &(o).rules},                                                                      \
-        CLI_LOAD_OPTION((o).load)
+        CLI_RULES_OPTION(o), CLI_LOAD_OPTION((o).load)
 
 /* Running. */
 

@@ -7,7 +7,6 @@
 struct plan {
     const cli_command *self;
     cli_model_options model;
-    cli_list shapes;
     bool json;
     const char *file, *passes, *kernels_name;
     inlay_kernels kernels;

@@ -97,7 +97,7 @@ static void json_step(FILE *f, const inlay_plan_step *s)
     fprintf(f, "}");
 }
 
-/* Bodies are nested no deeper than INLAY_MAX_BODY_DEPTH. */
+/* Recursive; readers limit the depth to INLAY_MAX_BODY_DEPTH. */
 static void json_steps(FILE *f, const inlay_plan_step *list, size_t n)
 {
     for (size_t i = 0; i < n; i++) {

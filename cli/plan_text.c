@@ -18,10 +18,11 @@ static void print_place(FILE *f, const inlay_plan_place *p)
         fprintf(f, " %d", p->number);
     if (placed && strcmp(p->root, "const") != 0)
         fprintf(f, " +%lld", (long long)p->offset);
-    fprintf(f, ", %llu bytes%s", bytes(p->bytes), p->strided ? ", strided" : "");
+    fprintf(f, ", %llu byte%s%s", bytes(p->bytes), inlay_plural(bytes(p->bytes), "", "s"),
+            p->strided ? ", strided" : "");
 }
 
-/* Lines of a body stand under the step that runs it. */
+/* The lines of a body are indented below the step that runs it. */
 static void indent(FILE *f, int depth)
 {
     fprintf(f, "%*s", 8 * depth, "");
@@ -29,7 +30,7 @@ static void indent(FILE *f, int depth)
 
 static void print_body(FILE *f, const inlay_plan_body *b, int depth);
 
-/* Bodies are nested no deeper than INLAY_MAX_BODY_DEPTH. */
+/* Recursive; readers limit the depth to INLAY_MAX_BODY_DEPTH. */
 static void print_step(FILE *f, size_t i, const inlay_plan_step *s, int depth)
 {
     const inlay_node *n = s->node;
@@ -42,7 +43,8 @@ static void print_step(FILE *f, size_t i, const inlay_plan_step *s, int depth)
     if (s->group > 0)
         fprintf(f, ", group %d", s->group);
     if (s->copied_bytes > 0)
-        fprintf(f, ", copies %llu bytes", bytes(s->copied_bytes));
+        fprintf(f, ", copies %llu byte%s", bytes(s->copied_bytes),
+                inlay_plural(bytes(s->copied_bytes), "", "s"));
     if (s->picked)
         fprintf(f, ", the state itself if the indices are in order");
     fprintf(f, "\n");
@@ -78,8 +80,8 @@ static void print_input(FILE *f, const inlay_plan_port *p)
     if (strcmp(p->how, "carried") == 0)
         print_carried(f, p);
     else if (strcmp(p->how, "slice") == 0)
-        fprintf(f, "is a slice of operand %d, %lld bytes further in each iteration", p->outer,
-                (long long)p->moves);
+        fprintf(f, "is a slice of operand %d, %lld byte%s further in each iteration", p->outer,
+                (long long)p->moves, inlay_plural(p->moves, "", "s"));
     else if (strcmp(p->how, "number") == 0)
         fprintf(f, "is the number of the iteration");
     else if (p->outer >= 0)
@@ -114,10 +116,12 @@ static void print_ports(FILE *f, const inlay_plan_body *b, int depth)
 static void print_iterations(FILE *f, const inlay_plan_body *b)
 {
     if (b->iterations > 0)
-        fprintf(f, "%lld iterations", (long long)b->iterations);
+        fprintf(f, "%lld iteration%s", (long long)b->iterations,
+                inlay_plural(b->iterations, "", "s"));
     else
         fprintf(f, "the run finds out how many iterations");
-    fprintf(f, "; the first copies %llu bytes", bytes(b->copied_first));
+    fprintf(f, "; the first copies %llu byte%s", bytes(b->copied_first),
+            inlay_plural(bytes(b->copied_first), "", "s"));
     if (b->input_copies > 0)
         fprintf(f, " (%llu of them its first value, because the body writes over it)",
                 bytes(b->input_copies));
@@ -135,7 +139,8 @@ static void print_body(FILE *f, const inlay_plan_body *b, int depth)
         return;
     }
     if (b->bytes > 0)
-        fprintf(f, ", frame of %llu bytes at arena +%lld", bytes(b->bytes), (long long)b->offset);
+        fprintf(f, ", frame of %llu byte%s at arena +%lld", bytes(b->bytes),
+                inlay_plural(bytes(b->bytes), "", "s"), (long long)b->offset);
     fprintf(f, "\n");
     if (b->repeats) {
         indent(f, depth);
@@ -147,7 +152,7 @@ static void print_body(FILE *f, const inlay_plan_body *b, int depth)
         print_step(f, i, &b->steps[i], depth);
 }
 
-/* Says where another segment begins with step I. */
+/* Prints a line if another segment begins with step I. */
 static void print_border(FILE *f, const inlay_program_plan *p, size_t i)
 {
     for (size_t k = 1; k < p->n_segments; k++) {
@@ -182,7 +187,7 @@ static size_t last_reader(const inlay_program_plan *p, const inlay_value *v, siz
     return last;
 }
 
-/* A row of the map: a value in the arena. */
+/* A line of the map: a value in the arena. */
 struct row {
     const inlay_plan_place *place;
     size_t step;
@@ -196,7 +201,7 @@ static int by_offset(const void *a, const void *b)
     return p != q ? (p > q) - (p < q) : (x->step > y->step) - (x->step < y->step);
 }
 
-/* Which bytes of the arena hold which value, and from which step until which. */
+/* Prints which bytes of the arena hold which value, and from which step to which. */
 static void print_map(FILE *f, const inlay_program_plan *p)
 {
     size_t n = 0, cap = 0;
@@ -213,8 +218,8 @@ static void print_map(FILE *f, const inlay_program_plan *p)
     }
     if (n > 0)
         qsort(rows, n, sizeof *rows, by_offset);
-    fprintf(f, "arena: %llu bytes; no plan takes less than %llu\n", bytes(p->arena_bytes),
-            bytes(p->lower_bound_bytes));
+    fprintf(f, "arena: %llu byte%s; no plan takes less than %llu\n", bytes(p->arena_bytes),
+            inlay_plural(bytes(p->arena_bytes), "", "s"), bytes(p->lower_bound_bytes));
     for (size_t i = 0; i < n; i++) {
         const inlay_value *v = rows[i].place->value;
 
@@ -230,16 +235,17 @@ static void print_missing(FILE *f, const struct plan *p)
     char text[160];
 
     for (size_t i = 0; i < p->n_missing; i++)
-        fprintf(f, "%s  %s, %zu times, first on line %u: %s\n", i ? "" : "missing:\n",
+        fprintf(f, "%s  %s, %zu time%s, first on line %u: %s\n", i ? "" : "missing:\n",
                 cli_unknown_text(&p->missing[i], text, sizeof text), p->missing[i].count,
-                p->missing[i].line,
+                inlay_plural(p->missing[i].count, "", "s"), p->missing[i].line,
                 cli_is_missing_const(&p->missing[i]) ? "its weights are not there"
                                                      : "it has no kernel");
 }
 
 static void print_copied(FILE *f, const inlay_program_plan *p)
 {
-    fprintf(f, "copied: %llu bytes a run%s\n", bytes(p->copied_bytes),
+    fprintf(f, "copied: %llu byte%s a run%s\n", bytes(p->copied_bytes),
+            inlay_plural(bytes(p->copied_bytes), "", "s"),
             p->about ? ", and what steps copy that only a run can plan" : "");
     if (p->initial_copies > 0)
         fprintf(f, "  %llu of them are initial values of variables, in the first run only\n",
@@ -255,15 +261,17 @@ void plan_text(FILE *f, const struct plan *p)
     print_steps(f, &p->steps);
     print_map(f, &p->steps);
     if (p->steps.input_copies > 0)
-        fprintf(f, "inputs that are written over, but kept by the caller: %llu bytes copied\n",
-                bytes(p->steps.input_copies));
+        fprintf(f, "inputs that are written over, but kept by the caller: %llu byte%s copied\n",
+                bytes(p->steps.input_copies), inlay_plural(bytes(p->steps.input_copies), "", "s"));
     if (p->steps.aligned_bytes > 0)
-        fprintf(f, "misaligned constants: %llu bytes copied, once\n",
-                bytes(p->steps.aligned_bytes));
+        fprintf(f, "misaligned constants: %llu byte%s copied, once\n",
+                bytes(p->steps.aligned_bytes),
+                inlay_plural(bytes(p->steps.aligned_bytes), "", "s"));
     if (p->steps.packed_bytes > 0)
-        fprintf(f, "constants packed for kernels: at most %llu bytes, once\n",
-                bytes(p->steps.packed_bytes));
+        fprintf(f, "constants packed for kernels: at most %llu byte%s, once\n",
+                bytes(p->steps.packed_bytes), inlay_plural(bytes(p->steps.packed_bytes), "", "s"));
     print_copied(f, &p->steps);
-    fprintf(f, "peak: %llu bytes%s\n", bytes(p->memory.peak_bytes),
+    fprintf(f, "peak: %llu byte%s%s\n", bytes(p->memory.peak_bytes),
+            inlay_plural(bytes(p->memory.peak_bytes), "", "s"),
             p->memory.about || p->memory.unknown ? ", about" : "");
 }

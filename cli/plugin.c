@@ -1,5 +1,5 @@
 /* Plugins: shared objects with passes (--load), or with operations (--extension). Loading one runs
- * its code, so only those are loaded that the command line names; a model cannot name one. */
+ * its code, so only those named on the command line are loaded; a model cannot name one. */
 #include "cli/cli.h"
 
 #include "inlay.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Without a slash in its name it would be looked for where libraries are. */
+/* A name without a slash would be looked for in the directories of libraries. */
 static void *open_object(const char *file)
 {
     char path[4096];
@@ -20,8 +20,8 @@ static void *open_object(const char *file)
     return dlopen(path, RTLD_NOW | RTLD_LOCAL);
 }
 
-/* Returns what FILE has as SYMBOL, or NULL after recording an error; WHAT it is called, and which
- * MACRO defines it. */
+/* Returns the object that FILE exports as SYMBOL, or NULL after recording an error, which calls it
+ * WHAT and names MACRO, by which it is defined. */
 static const void *load(const char *file, const char *symbol, const char *what, const char *macro,
                         cli_plugins *out, inlay_diags *d)
 {
@@ -56,7 +56,7 @@ static bool load_passes(const cli_list *files, cli_plugins *out, inlay_diags *d)
     return out->passes != NULL || files->n == 0;
 }
 
-/* The operations of extension X become part of OUT's set. */
+/* Adds the operations of extension X to OUT's set. */
 static bool add_operations(const char *file, const inlay_extension *x, cli_plugins *out,
                            inlay_diags *d)
 {

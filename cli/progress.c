@@ -16,7 +16,7 @@ static struct {
     pthread_cond_t ended;
     bool on, shown;
     const char *command;
-    char what[NAME + 1]; /* a pass, a node: what is being done */
+    char what[NAME + 1]; /* what is being done: the name of a pass or a node */
     int trial, trials;
     uint64_t steps;
 } line = {.lock = PTHREAD_MUTEX_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER};
@@ -28,7 +28,7 @@ static void erase(void)
     line.shown = false;
 }
 
-/* A name comes from a file: what would steer the terminal is left out. */
+/* Draws the line. The name comes from a file, so control characters are left out. */
 static void draw(void)
 {
     char text[WIDTH + 1] = "";

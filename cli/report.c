@@ -6,7 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
-bool cli_color(FILE *f)
+static bool has_color(FILE *f)
 {
     const char *no = getenv("NO_COLOR");
 
@@ -20,7 +20,7 @@ bool cli_dumb_terminal(void)
     return terminal && strcmp(terminal, "dumb") == 0;
 }
 
-/* Names come from files: what would steer a terminal is shown as \xHH. */
+/* Prints a name, which comes from a file: control characters are shown as \xHH. */
 static void print_plain(const char *text)
 {
     for (; *text; text++) {
@@ -52,7 +52,7 @@ static void print_diag(const inlay_diag *m, bool color)
 
 void cli_report(const inlay_diags *d, bool notes)
 {
-    bool color = cli_color(stderr);
+    bool color = has_color(stderr);
 
     for (size_t i = 0; i < inlay_diags_count(d); i++) {
         const inlay_diag *m = inlay_diags_at(d, i);

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* How many bytes of the first line of TEXT stand in an error. */
+/* How many bytes of the first line of TEXT an error quotes. */
 static int first_line_size(const char *text)
 {
     int n = (int)strcspn(text, "\n");
@@ -14,8 +14,8 @@ static int first_line_size(const char *text)
     return n < 80 ? n : 80;
 }
 
-/* z3 ended with STATUS, having said ANSWER: with 1 where it has told an error of a question and
- * gone on with the next. */
+/* Whether z3, which printed ANSWER and ended with STATUS, was successful. Status 1 means that it
+ * printed an error for a question and went on with the next. */
 static bool has_ended_well(int status, const char *answer, inlay_diags *d)
 {
     if (status == 0 || (status == 1 && strstr(answer, "(error ")))
@@ -28,7 +28,7 @@ static bool has_ended_well(int status, const char *answer, inlay_diags *d)
                                answer);
 }
 
-/* LINE is what a solver says to a question, be it that it failed on it. */
+/* Whether LINE is the solver's result for a question, which may be an error. */
 static bool is_answer(const char *line)
 {
     static const char *const words[] = {"sat\n", "unsat\n", "unknown\n", "(error "};
@@ -62,7 +62,7 @@ static int count_questions(const char *text, size_t size)
     return n;
 }
 
-/* The last line says that there was no time for more. */
+/* Whether the last line says that the time was over. */
 static bool has_no_time(const char *answer)
 {
     static const char word[] = "timeout\n";
@@ -71,15 +71,16 @@ static bool has_no_time(const char *answer)
     return n >= length && strcmp(answer + n - length, word) == 0;
 }
 
-/* ANSWER has a line for each question of TEXT: one that was not answered is not one that cannot be
- * decided. */
+/* Whether ANSWER has a line for each question of TEXT: a question without an answer must not be
+ * taken for one that cannot be decided. */
 static bool has_answered(const char *text, size_t size, const char *answer, inlay_diags *d)
 {
     int n_asked = count_questions(text, size), n = count_answers(answer);
 
     if (n >= n_asked || has_no_time(answer))
         return true;
-    return inlay_fail_resource(d, NULL, "z3 has answered %d of %d questions%s%.*s", n, n_asked,
+    return inlay_fail_resource(d, NULL, "z3 has answered %d of %d question%s%s%.*s", n, n_asked,
+                               inlay_plural(n_asked, "", "s"),
                                *answer ? "; it says: " : "; it says nothing",
                                first_line_size(answer), answer);
 }

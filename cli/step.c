@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-/* Application 3: simplify slice-of-slice at "again" (Slice-8), line 7 */
+/* Prints a line like "Application 3: simplify slice-of-slice at "again" (Slice-8), line 7". */
 static void print_application(const inlay_event *e)
 {
     const inlay_application *a = e->as.application;

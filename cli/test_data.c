@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The tensors WHAT_<i>.pb of a set, N of them. *HELD bytes are held already, of MAX (0: no limit),
- * and with the tensors afterwards. */
+/* Reads the N tensors WHAT_<i>.pb of a set. *HELD: the bytes in memory, before and after; MAX is
+ * their limit (0: none). */
 static inlay_tensor **read_set(const char *dir, int set, const char *what, int n, uint64_t max,
                                uint64_t *held, inlay_diags *d)
 {
@@ -72,7 +72,7 @@ static int compare_set(const struct set *s, inlay_tensor *const *wanted, inlay_t
     return status;
 }
 
-/* Runs the model on IN, HELD bytes being held with it, into OUT. */
+/* Runs the model on IN into OUT; HELD bytes are in memory already. */
 static bool run_model(const struct set *s, inlay_tensor *const *in, uint64_t held,
                       inlay_tensor **out, inlay_diags *d)
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* As deep as bodies are nested, which readers bound. */
+/* Recursive; readers limit the depth of bodies. */
 static size_t count_nodes(const inlay_graph *g)
 {
     size_t n = 0;
@@ -100,13 +100,13 @@ static void name_kinds(FILE *f, const cli_unknown *list, size_t n)
             continue;
         fprintf(f, "%s%s (", between, cli_unknown_text(u, op, sizeof op));
         if (u->count > 1)
-            fprintf(f, "%zu times, first on ", u->count);
+            fprintf(f, "%zu time%s, first on ", u->count, inlay_plural(u->count, "", "s"));
         fprintf(f, "%s)", cli_unknown_place(u, place, sizeof place));
         between = ", ";
     }
 }
 
-/* The error that follows the reader's own, which names the first operation only. */
+/* Reports all such operations, after the reader's own error, which names only the first. */
 static void fail_kinds(const char *path, const cli_unknown *list, size_t n, inlay_diags *d)
 {
     char *text = NULL;

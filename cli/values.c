@@ -57,8 +57,8 @@ struct printer {
     int indent;
 };
 
-/* Axis AXIS from element FIRST on (in row-major order); SIZE elements lie below one step of it. The
- * recursion is as deep as the rank. */
+/* Prints axis AXIS from element FIRST on, in row-major order. An element of this axis consists of
+ * SIZE elements. Recursive, as deep as the rank. */
 static void print_axis(const struct printer *p, int axis, int64_t first)
 {
     const inlay_tensor *t = p->tensor;

@@ -13,7 +13,8 @@ int cli_print_verdict(FILE *f, const inlay_verify_result *r)
 {
     fputs(words[r->verdict], f);
     if (r->trials > 0)
-        fprintf(f, ": %d of %d trials counted", r->counted, r->trials);
+        fprintf(f, ": %d of %d trial%s counted", r->counted, r->trials,
+                inlay_plural(r->trials, "", "s"));
     if (r->verdict == INLAY_NOT_SAME && r->counted > 0)
         fprintf(f, ", seed %llu", (unsigned long long)r->seed);
     fprintf(f, "%s%s\n", *r->why ? "\n  " : "", r->why);

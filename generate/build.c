@@ -23,7 +23,7 @@ bool gen_allows_row(const generator *g, const inlay_op *op)
     return !family || *family;
 }
 
-/* FNV-1a of what names OP: it is the same on every machine, which inlay_hash is not. */
+/* FNV-1a of the name and version of OP. Unlike inlay_hash it is the same on every machine. */
 static uint64_t row_hash(const inlay_op *op)
 {
     uint64_t h = 0xCBF29CE484222325u;
@@ -74,7 +74,7 @@ inlay_value *gen_build(generator *g, const char *name, inlay_value *const *in, i
     return n && n->n_out > 0 ? &n->out[0] : NULL;
 }
 
-/* V was just built, or could not be. */
+/* Notes that V could not be built, if it is NULL. */
 static inlay_value *made(generator *g, inlay_value *v)
 {
     g->failed = g->failed || !v;
@@ -83,7 +83,9 @@ static inlay_value *made(generator *g, inlay_value *v)
 
 inlay_value *gen_constant(generator *g, int rank, const int64_t *dims)
 {
-    double middle = g->type == INLAY_U8 ? 128 : 0; /* where a signed comparison is wrong */
+    double middle = g->type == INLAY_U8 ? 128 : 0; /* values on both sides of 128, which a
+                                                      comparison as signed numbers would order
+                                                      wrongly */
     inlay_tensor *t = g->failed ? NULL : inlay_tensor_new(g->type, rank, dims);
     inlay_value *v = NULL;
 

@@ -59,7 +59,7 @@ static int64_t product(const gen_fit *fit, const char **at)
     return x;
 }
 
-/* "4*s+1-k" */
+/* Parses a sum, such as "4*s+1-k". */
 static int64_t sum(const gen_fit *fit, const char **at)
 {
     int64_t x = product(fit, at);
@@ -73,7 +73,7 @@ static int64_t sum(const gen_fit *fit, const char **at)
     return x;
 }
 
-/* "[n,4*s]" */
+/* Parses a shape, such as "[n,4*s]". */
 static void read_shape(const gen_fit *fit, const char **at, gen_fit_operand *out)
 {
     ++*at;
@@ -84,7 +84,7 @@ static void read_shape(const gen_fit *fit, const char **at, gen_fit_operand *out
     ++*at;
 }
 
-/* "=0..t" or "=1;2" */
+/* Parses the allowed elements, such as "=0..t" or "=1;2". */
 static void read_elements(const gen_fit *fit, const char **at, gen_fit_operand *out)
 {
     ++*at;
@@ -117,7 +117,7 @@ bool gen_fit_next(gen_fit *fit, gen_fit_operand *out)
     return true;
 }
 
-/* The N bytes at FROM with a number for each "{sum}". */
+/* Copies the N bytes at FROM to TEXT with each "{sum}" replaced by its number. */
 static void fill_in(const gen_fit *fit, const char *from, size_t n, char *text, size_t size)
 {
     const char *end = from + n;

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Which makers there are, the operations that each builds, and how often it is called, by weight,
- * in graphs of windows, of moves, of sizes, of all rows and of places. */
+/* The makers, the operations that each builds, and its weight in graphs of windows, of moves, of
+ * sizes, of all rows, and of places. */
 static const struct maker {
     gen_maker *make;
-    const char *operations; /* a blank between; NULL: pointwise ones */
+    const char *operations; /* separated by blanks; NULL: the pointwise ones */
     int weight[INLAY_GENERATE_MIXES];
 } makers[] = {
     {gen_update_window, "Slice SliceScatter", {4, 0, 3, 0, 2}},
@@ -101,7 +101,7 @@ static bool is_allowed(const generator *g, const struct maker *m)
     return m->operations ? allows_all(g, m->operations) : gen_has_pointwise(g);
 }
 
-/* By maker, those that are not allowed 0; the sum. */
+/* Sets the weight of each maker, 0 for one that is not allowed, and returns the sum. */
 static int64_t weigh(const generator *g, int64_t *weight)
 {
     int64_t all = 0;
@@ -125,7 +125,7 @@ static void call_maker(generator *g, const int64_t *weight, int64_t all)
     makers[k].make(g);
 }
 
-/* Nodes that compute: what is not there from the start, and no constant. */
+/* The number of nodes that compute: not those at the beginning, and no constants. */
 static int64_t computing(const inlay_graph *g)
 {
     int64_t n = 0;
@@ -136,7 +136,8 @@ static int64_t computing(const inlay_graph *g)
     return n;
 }
 
-/* A maker may build nothing, so there is an end to the calls. */
+/* Calls makers until there are enough nodes, or for a limited number of times, since a maker may
+ * build nothing. */
 static void make_nodes(generator *g)
 {
     bool moves = g->o->mix == INLAY_GENERATE_MOVES;
@@ -156,8 +157,8 @@ static void make_nodes(generator *g)
     }
 }
 
-/* Of an axis of the tensors that windows are cut from. Where there are all rows an axis may have no
- * element; two axes are not both long. */
+/* Draws the size of an axis of the tensors that windows are cut from. In graphs of all rows an axis
+ * may have no element. At most one of the two axes is long. */
 static int64_t size(generator *g)
 {
     static const int64_t sizes[] = {0, 1, 2, 3, 5, 8, 16, 17};
@@ -167,8 +168,8 @@ static int64_t size(generator *g)
     return sizes[rng_in(&g->r, rng_one_in(&g->r, 8) ? 0 : 1, rng_one_in(&g->r, 3) ? 7 : 4)];
 }
 
-/* The inputs are made; some leave sizes open. Shapes of what is computed are known while the graph
- * is made, so that all rows suit, and only then forgotten. */
+/* Makes the inputs, some of which will have unknown sizes. While the graph is made all shapes are
+ * known, so that all operations can be chosen to fit; the sizes are forgotten afterwards. */
 static void open_inputs(generator *g)
 {
     inlay_graph *graph = g->graph;
@@ -183,8 +184,8 @@ static void open_inputs(generator *g)
     }
 }
 
-/* A number in [0, N) that follows from the seed and draws nothing: what it decides leaves the
- * graphs as they are for which it decides nothing. */
+/* A number in [0, N) that depends on the seed but takes nothing from the generator's random
+ * numbers: adding a decision made with it leaves the other graphs as they were. */
 static int aside(const generator *g, uint64_t what, int n)
 {
     rng r = {g->o->seed ^ what};
@@ -214,7 +215,7 @@ static void begin(generator *g)
         gen_add(g, gen_constant(g, g->rank, g->dims), g->rank, g->dims);
 }
 
-/* How many variables there are. */
+/* Makes the variables and returns their number. */
 static int begin_variables(generator *g)
 {
     int n = g->o->variables && rng_one_in(&g->r, 2) ? (int)rng_in(&g->r, 1, 2) : 0;
@@ -239,12 +240,12 @@ static void end(generator *g, int n_variables)
     }
     for (int64_t k = g->failed ? 0 : rng_in(&g->r, 0, 2); k > 0 && !g->failed; k--)
         add_result(g, gen_any(g).value);
-    for (int64_t k = rng_one_in(&g->r, 8) ? 2 : 1; k > 0 && !g->failed; k--) /* perhaps twice */
+    for (int64_t k = rng_one_in(&g->r, 8) ? 2 : 1; k > 0 && !g->failed; k--) /* sometimes twice */
         add_result(g, g->values[g->n - 1].value);
 }
 
-/* One graph in four with variables has a state that grows, or two; but those of windows and places,
- * which tests of buffers run with tensors of the same sizes in each run. */
+/* In one graph of four with variables, adds a state that grows, or two. Not in graphs of windows
+ * and places: tests of buffers run those with tensors of the same sizes in each run. */
 static void add_caches(generator *g)
 {
     int n = aside(g, 0xCAC4E, 8) < 2 ? 1 + aside(g, 0x2CAC4E5, 2) : 0;

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A body on its way: what it computes from two values of the same dims, of which it gives one. */
+/* A body that is being made: it computes one value from two, all of the same dims. */
 struct body {
-    generator g; /* of its graph */
+    generator g; /* for the body's graph */
     inlay_body *to;
     const gen_value *like;
 };
@@ -27,7 +27,7 @@ static void add_input(struct body *b)
             b->like->dims);
 }
 
-/* The graph of body TO of N: two inputs, a few nodes, one output. */
+/* Makes the graph of body TO of N: two inputs, a few nodes, one output. */
 static void fill(generator *outer, inlay_node *n, inlay_body *to, const gen_value *like)
 {
     struct body b = {.g = *outer, .to = to, .like = like};
@@ -51,7 +51,8 @@ static void fill(generator *outer, inlay_node *n, inlay_body *to, const gen_valu
     outer->failed = g->failed;
 }
 
-/* Ports from the node's inputs FIRST and FIRST + 1 to the body's, and from its output. */
+/* Makes ports from the node's inputs FIRST and FIRST + 1 to the body's inputs, and from the body's
+ * output. */
 static bool connect(generator *g, inlay_body *to, int first)
 {
     to->in = inlay_arena_array(g->graph->arena, 2, sizeof *to->in);
@@ -81,7 +82,7 @@ static void add_branches(generator *g, inlay_node *n, const gen_value *x)
     }
 }
 
-/* A constant of TO, which is the graph or a body on its way. */
+/* A boolean constant in TO, which is the graph or a body that is being made. */
 static inlay_value *constant_truth(generator *g, inlay_graph *to, bool x)
 {
     inlay_tensor *t = g->failed ? NULL : inlay_tensor_new(INLAY_BOOLEAN, 0, NULL);
@@ -96,7 +97,7 @@ static inlay_value *constant_truth(generator *g, inlay_graph *to, bool x)
     return v;
 }
 
-/* The first input is carried from iteration to iteration. */
+/* Adds a Loop whose first input is carried from iteration to iteration. */
 static void add_loop(generator *g, inlay_node *n, const gen_value *x)
 {
     inlay_body *b = &n->bodies[0];
@@ -115,7 +116,7 @@ static void add_loop(generator *g, inlay_node *n, const gen_value *x)
     b->n_back = 1;
 }
 
-/* A condition that the graph does not know, or knows. */
+/* Makes a condition, which may be a constant or an input. */
 static inlay_value *condition(generator *g)
 {
     if (gen_has_room(g) && !rng_one_in(&g->r, 4))
@@ -123,7 +124,7 @@ static inlay_value *condition(generator *g)
     return constant_truth(g, g->graph, rng_in(&g->r, 0, 1) != 0);
 }
 
-/* None, a few, or more than unroll-loops takes. */
+/* Makes a trip count: 0, a few, or more than unroll-loops accepts. */
 static inlay_value *trip_count(generator *g)
 {
     static const int64_t known[] = {0, 1, 2, 3, 20};
@@ -163,8 +164,8 @@ static void add(generator *g, bool loops)
         add_node(g, loops, &x, in, n);
 }
 
-/* Of the second operand, which has parts along AXIS, each iteration has one, and the outputs of all
- * of them are put together again; the first is carried. */
+/* Adds a loop. Each iteration gets one part of the second operand, cut along AXIS, and the
+ * iterations' outputs are joined; the first operand is carried. */
 static void add_parts(generator *g, inlay_node *n, const gen_value *x, int axis)
 {
     inlay_body *b = &n->bodies[0];
@@ -187,7 +188,7 @@ static void add_parts(generator *g, inlay_node *n, const gen_value *x, int axis)
     b->n_back = 1;
 }
 
-/* TIMES values like X, one behind the other along AXIS. */
+/* Joins TIMES values like X along AXIS. */
 static inlay_value *row_of(generator *g, const gen_value *x, int axis, int times)
 {
     inlay_value *in[3];

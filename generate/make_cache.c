@@ -1,9 +1,9 @@
 /* Growing states: each run appends rows, like the KV cache of a language model.
  *
- *     %past = ReadValue(%none)                 f32[2,?,4], of no rows in the first run
+ *     %past = ReadValue(%none)                 f32[2,?,4], without rows in the first run
  *     %all = Concat(%past, %new) {axis = 1}    two rows more in each run
- *     Assign(%all)                             or no more than the last so many of them
- *     %sums = MatMul(%new, %all)               what reads it
+ *     Assign(%all)                             or at most the last few of them
+ *     %sums = MatMul(%new, %all)               a reader
  *
  * Makers do not know the number of rows, so only results with the same sizes in every run get into
  * the pool. */
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_SHOWN = 4 }; /* values whose sizes are not known, as gen_row does */
+enum { MOST_SHOWN = 4 }; /* see gen_row for these values, whose sizes are not known */
 
 typedef struct cache {
     char id[16];
@@ -37,7 +37,7 @@ static inlay_value *read_cache(generator *g, const cache *c)
     return n ? &n->out[0] : NULL;
 }
 
-/* The last MOST rows of X. */
+/* Takes the last MOST rows of X. */
 static inlay_value *last_rows(generator *g, const cache *c, inlay_value *x, int64_t most)
 {
     inlay_value *in[5] = {x};
@@ -49,7 +49,7 @@ static inlay_value *last_rows(generator *g, const cache *c, inlay_value *x, int6
     return gen_build(g, "Slice", in, 5, NULL);
 }
 
-/* What was there, its rows perhaps in the order of beams, with the new rows behind it. */
+/* Appends the new rows to the past ones, which may first be reordered as for beam search. */
 static inlay_value *grown(generator *g, const cache *c, inlay_value *past)
 {
     inlay_value *parts[2] = {past, c->rows.value};
@@ -63,7 +63,7 @@ static inlay_value *grown(generator *g, const cache *c, inlay_value *past)
     return gen_build(g, "Concat", parts, 2, attrs);
 }
 
-/* Scores of the new rows against all: rows are what is added up. */
+/* Multiplies the new rows with all: this sums over the axis of rows. */
 static inlay_value *scores(generator *g, const cache *c, inlay_value *all)
 {
     inlay_value *in[2] = {c->rows.value, all};
@@ -73,7 +73,7 @@ static inlay_value *scores(generator *g, const cache *c, inlay_value *all)
     return gen_build(g, "MatMul", in, 2, "transpose_b=true");
 }
 
-/* Something reads ALL: it is shown, or the scores are, or sums join the pool. */
+/* Makes something read ALL: it becomes an output, or scores do, or sums of it join the pool. */
 static void use(generator *g, const cache *c, inlay_value *all)
 {
     gen_value sums = c->rows;
@@ -93,7 +93,7 @@ static void use(generator *g, const cache *c, inlay_value *all)
         g->failed = !inlay_build_result(g->graph, "r", all, g->diags);
 }
 
-/* New rows are as the data of windows is, but for their number. */
+/* Draws the new rows. They are like the data of windows, except for their number. */
 static bool draw_rows(generator *g, cache *c)
 {
     gen_value *rows = &c->rows;
@@ -126,7 +126,7 @@ void gen_cache(generator *g, int k)
         all = last_rows(g, &c, all, rng_in(&g->r, 2, 6));
     if (!g->failed)
         use(g, &c, all);
-    if (!g->failed && rng_one_in(&g->r, 6)) /* a second reader, of what was there */
+    if (!g->failed && rng_one_in(&g->r, 6)) /* a second reader of the past rows */
         use(g, &c, past);
     snprintf(attrs, sizeof attrs, "variable_id=%s", c.id);
     gen_node(g, "Assign", NULL, &all, 1, attrs);

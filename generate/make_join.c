@@ -13,7 +13,8 @@ static void concat(generator *g, inlay_value *const *in, int n, int axis, int ra
     gen_add(g, gen_build(g, "Concat", in, n, attrs), rank, dims);
 }
 
-/* Cut in two along *AXIS: both parts are added, and are PART. False: it cannot be cut. */
+/* Cuts a value in two along a random axis and adds both parts, which are also put in PART. False:
+ * the value cannot be cut. */
 static bool split(generator *g, gen_value *part)
 {
     gen_value x = gen_any(g), y = x;
@@ -43,7 +44,7 @@ void gen_split(generator *g)
     split(g, part);
 }
 
-/* Joined again, mostly along the same axis. */
+/* Cuts a value and joins the parts again, mostly along the same axis. */
 void gen_split_and_join(generator *g)
 {
     gen_value part[2];
@@ -62,7 +63,7 @@ void gen_split_and_join(generator *g)
     concat(g, in, 2, axis, part[0].rank, part[0].dims);
 }
 
-/* Split's parts, of which there may be more than are used, and their join. */
+/* Makes a Split, with perhaps more parts than are used, and joins parts. */
 void gen_split_evenly(generator *g)
 {
     gen_value x = gen_any(g), y = x;
@@ -82,7 +83,7 @@ void gen_split_evenly(generator *g)
     concat(g, in, 2, axis, x.rank, x.dims);
 }
 
-/* Two halves by Slice, joined. */
+/* Takes two halves by Slice and joins them. */
 void gen_slice_and_join(generator *g)
 {
     gen_value x = gen_any(g);
@@ -105,7 +106,7 @@ void gen_slice_and_join(generator *g)
     concat(g, in, 2, axis, x.rank, x.dims);
 }
 
-/* A and B differ in the size of AXIS at most. */
+/* Whether A and B have the same sizes, except perhaps along AXIS. */
 static bool joinable(const gen_value *a, const gen_value *b, int axis)
 {
     for (int k = 0; k < a->rank && a->rank == b->rank; k++) {
@@ -115,7 +116,7 @@ static bool joinable(const gen_value *a, const gen_value *b, int axis)
     return a->rank == b->rank;
 }
 
-/* Of one to three values. */
+/* Makes a Concat of one to three values. */
 void gen_concat(generator *g)
 {
     gen_value a = gen_any(g), b;
@@ -137,7 +138,7 @@ void gen_concat(generator *g)
     concat(g, in, (int)n, rng_one_in(&g->r, 3) ? axis - a.rank : axis, a.rank, dims);
 }
 
-/* Of two values of one shape, or of one value twice. */
+/* Makes a Concat of two values of one shape, or of one value twice. */
 void gen_concat_twice(generator *g)
 {
     gen_value a = gen_any(g), b;

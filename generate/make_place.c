@@ -16,7 +16,7 @@
 
 /* ---- the same elements in other shapes ---- */
 
-/* Two factors of the size of AXIS in its place. */
+/* Replaces AXIS of X by two axes, whose sizes are factors of its size. */
 static void halve(gen_value *x, int axis)
 {
     int64_t by = x->dims[axis] % 2 == 0 ? 2 : x->dims[axis] % 3 == 0 ? 3 : 1;
@@ -27,7 +27,7 @@ static void halve(gen_value *x, int axis)
     x->rank++;
 }
 
-/* One axis in the place of AXIS and the next. */
+/* Replaces AXIS and the next axis by one. */
 static void merge(gen_value *x, int axis)
 {
     x->dims[axis] *= x->dims[axis + 1];
@@ -35,7 +35,7 @@ static void merge(gen_value *x, int axis)
     memmove(x->dims + axis + 1, x->dims + axis + 2, (size_t)(x->rank - axis - 1) * sizeof *x->dims);
 }
 
-/* An axis of X is divided, or two are made one. */
+/* Divides an axis of X, or makes one of two. */
 static void bend(generator *g, gen_value *x)
 {
     bool divides = x->rank == 0 || (x->rank < 4 && rng_one_in(&g->r, 2));
@@ -50,8 +50,8 @@ static void bend(generator *g, gen_value *x)
     }
 }
 
-/* The sizes of X as the operand of a Reshape: one of them may be left to be found out, or all be
- * what only the run says. */
+/* Makes the operand of a Reshape to the sizes of X. One size may be -1, or all may be known only to
+ * a run. */
 static inlay_value *pattern(generator *g, const gen_value *x)
 {
     int64_t dims[INLAY_MAX_RANK], one = 1;
@@ -67,7 +67,8 @@ static inlay_value *pattern(generator *g, const gen_value *x)
     return gen_build(g, "Multiply", in, 2, NULL);
 }
 
-/* At which axis TO has an axis of 1 more than FROM; -1: it is not only that. */
+/* Returns the position of the axis of size 1 that TO has and FROM does not; -1 if they differ
+ * otherwise. */
 static int added_axis(const gen_value *from, const gen_value *to)
 {
     int axis = 0;
@@ -82,7 +83,7 @@ static int added_axis(const gen_value *from, const gen_value *to)
     return axis;
 }
 
-/* X with the sizes of TO, which has as many elements. */
+/* Gives X the sizes of TO, which has as many elements. */
 static gen_value shaped(generator *g, const gen_value *x, const gen_value *to)
 {
     int added = added_axis(x, to), lost = added_axis(to, x);
@@ -97,7 +98,7 @@ static gen_value shaped(generator *g, const gen_value *x, const gen_value *to)
     return gen_add(g, gen_build(g, "Reshape", in, 2, "special_zero=false"), to->rank, to->dims);
 }
 
-/* X in another shape, or as it is. */
+/* Returns X in another shape, or as it is. */
 static gen_value in_a_shape(generator *g, const gen_value *x)
 {
     gen_value to = *x;
@@ -111,7 +112,7 @@ static gen_value in_a_shape(generator *g, const gen_value *x)
 
 /* ---- what is computed ---- */
 
-/* The sums of the last axis with those of a constant. */
+/* Makes sums over the last axis, as a product with a constant matrix. */
 static gen_value multiplied(generator *g, const gen_value *x)
 {
     int64_t n = x->dims[x->rank - 1];
@@ -120,7 +121,7 @@ static gen_value multiplied(generator *g, const gen_value *x)
     return gen_add(g, gen_build(g, "MatMul", in, 2, NULL), x->rank, x->dims);
 }
 
-/* Of as many elements as X, element by element or as a product. */
+/* Computes as many elements as X has, element by element or as a matrix product. */
 static gen_value computed(generator *g, const gen_value *x)
 {
     gen_value y = *x;
@@ -135,8 +136,8 @@ static gen_value computed(generator *g, const gen_value *x)
 
 /* ---- windows ---- */
 
-/* U has the sizes of the window W of D, and is written there, or, which is the same for rows that
- * follow each other, at their numbers. */
+/* Writes U, which has the sizes of window W of D, into that window: by a SliceScatter, or for
+ * consecutive rows perhaps by a scatter at their indices. */
 static void write_window(generator *g, const gen_value *d, const gen_value *u, const gen_window *w)
 {
     int64_t axis = w->axes[0] < 0 ? w->axes[0] + d->rank : w->axes[0], rows[8];
@@ -169,7 +170,7 @@ void gen_update_shown(generator *g)
         if (!g->failed)
             y = computed(g, &y);
     }
-    if (rng_one_in(&g->r, 6)) /* something between */
+    if (rng_one_in(&g->r, 6)) /* another node between */
         gen_pointwise(g);
     memcpy(to.dims, w.dims, sizeof to.dims);
     if (!g->failed)
@@ -180,7 +181,7 @@ void gen_update_shown(generator *g)
         write_window(g, &d, &y, &w);
 }
 
-/* N rows of D along AXIS. */
+/* Returns the window of N rows of D along AXIS. */
 static gen_window rows_of(generator *g, const gen_value *d, int axis, int64_t n)
 {
     gen_window w = {.n = 1, .axes = {axis}, .sizes = {d->dims[axis]}, .rank = d->rank};
@@ -196,7 +197,7 @@ static gen_window rows_of(generator *g, const gen_value *d, int axis, int64_t n)
     return w;
 }
 
-/* Whatever was computed, where it makes whole rows. */
+/* Computes on any value and writes the result over rows, if it has the elements of whole rows. */
 void gen_write_shown(generator *g)
 {
     gen_value d = gen_whole(g), x = gen_any(g), to = d;
@@ -215,7 +216,7 @@ void gen_write_shown(generator *g)
         write_window(g, &d, &x, &w);
 }
 
-/* Two values in one shape, joined along one of its axes. */
+/* Joins two values along an axis of a shape that they have in common after a Reshape. */
 void gen_join_shown(generator *g)
 {
     gen_value a = gen_any(g), b = a, both[2];
@@ -241,7 +242,7 @@ void gen_join_shown(generator *g)
 
 /* ---- layers ---- */
 
-/* A number below SIZE, of DIMS, that the graph knows or that the run says. */
+/* An index below SIZE with RANK axes, a constant or an input. */
 static inlay_value *number_below(generator *g, int rank, int64_t size)
 {
     int64_t one = 1, x = rng_in(&g->r, 0, size - 1);
@@ -252,7 +253,7 @@ static inlay_value *number_below(generator *g, int rank, int64_t size)
     return gen_ints_of(g, rank, &one, &x);
 }
 
-/* Something is written into X, a layer, whose sizes stay. */
+/* Writes something into X, a layer, without changing its sizes. */
 static gen_value written(generator *g, const gen_value *x)
 {
     gen_window w;
@@ -264,7 +265,7 @@ static gen_value written(generator *g, const gen_value *x)
     return g->failed ? *x : g->values[g->n - 1];
 }
 
-/* Row AT of X, a layer, becomes something else. */
+/* Computes row AT of X, a layer, anew. */
 static gen_value with_row(generator *g, const gen_value *x)
 {
     inlay_value *in[4] = {x->value};
@@ -292,7 +293,7 @@ static gen_value changed(generator *g, const gen_value *layer)
     return x;
 }
 
-/* X, a layer of D that AT says, is put back along AXIS: as it is, or with the axis. */
+/* Puts X, layer AT of D, back along AXIS: as it is, or with an axis of size 1 for AXIS. */
 static void put_back(generator *g, const gen_value *d, const gen_value *x, inlay_value *at,
                      int axis)
 {
@@ -333,8 +334,8 @@ void gen_update_layer(generator *g)
 
 /* ---- tuples ---- */
 
-/* One of the numbers of N tuples along an axis of SIZE, as the part of a join: what the run says is
- * one number in all of them. */
+/* Makes one component of N tuples, for an axis of SIZE elements, as an operand of the Concat that
+ * makes the tuples. With RUN it is an input, the same number in all tuples. */
 static inlay_value *component(generator *g, int64_t n, int64_t size, bool run)
 {
     int64_t dims[2] = {n, 1}, x[4], first = rng_in(&g->r, 0, size - 1);
@@ -354,7 +355,7 @@ static inlay_value *component(generator *g, int64_t n, int64_t size, bool run)
     return gen_build(g, "Broadcast", in, 2, NULL);
 }
 
-/* N tuples of WIDTH numbers for D, of which the run says one, sometimes two. */
+/* Makes N tuples of WIDTH indices into D. One component, sometimes two, is known only to a run. */
 static inlay_value *joined_tuples(generator *g, const gen_value *d, int64_t n, int width)
 {
     int said = (int)rng_in(&g->r, 0, width - 1), also = -1;
@@ -367,7 +368,8 @@ static inlay_value *joined_tuples(generator *g, const gen_value *d, int64_t n, i
     return gen_build(g, "Concat", in, width, "axis=1");
 }
 
-/* What is at the tuples is computed on, or something else is written there. */
+/* Gathers by tuples, computes on the result, and writes it, or something else, back by the same
+ * tuples. */
 void gen_update_tuples(generator *g)
 {
     gen_value d = gen_whole(g), u = {.rank = 1};

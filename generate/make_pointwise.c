@@ -1,11 +1,11 @@
 /* Operations on each element, conversions, and a sum over an axis. */
 #include "generate/make.h"
 
-/* Of these, numbers stay small and different from each other. */
+/* With these, numbers stay small and different from each other. */
 static const char *const plain[] = {"ReLU", "Tanh",     "Negative", "Abs",
                                     "Add",  "Multiply", "Maximum",  "Subtract"};
 
-/* OP computes an element of G's type from N_IN of that type, and needs nothing else. */
+/* Whether OP computes elements of G's type from N_IN operands of that type and nothing else. */
 static bool suits(const generator *g, const inlay_op *op, int n_in)
 {
     if (!(op->flags & INLAY_POINTWISE) || op->faults >= 0 || op->n_in != n_in ||
@@ -23,7 +23,7 @@ static bool suits(const generator *g, const inlay_op *op, int n_in)
            inlay_op_find(NULL, op->name, NULL, NULL, NULL) == op && gen_allows(g, op->name);
 }
 
-/* An operation of the table on N_IN operands, mostly a plain one. NULL: none is allowed. */
+/* Draws an operation of the table with N_IN operands, mostly a plain one. NULL: none is allowed. */
 static const char *draw(generator *g, int n_in)
 {
     const inlay_op *op;
@@ -55,7 +55,7 @@ static gen_value unary(generator *g, const gen_value *x)
     return name ? gen_add(g, gen_build(g, name, &in, 1, NULL), x->rank, x->dims) : *x;
 }
 
-/* The other operand of a pointwise node over X: something of its shape, or that broadcasts. */
+/* Draws the other operand of a pointwise node over X: of the same shape, or one that broadcasts. */
 static inlay_value *companion(generator *g, const gen_value *x)
 {
     int64_t dims[INLAY_MAX_RANK];
@@ -83,7 +83,7 @@ static gen_value binary(generator *g, const gen_value *x)
     return gen_add(g, gen_build(g, name, in, 2, NULL), x->rank, x->dims);
 }
 
-/* A link of another type, perhaps of another width, and back. */
+/* Converts X to another type, perhaps of another width, and back. */
 static gen_value there_and_back(generator *g, const gen_value *x)
 {
     static const inlay_type types[] = {INLAY_F32, INLAY_F64, INLAY_I32, INLAY_F16};
@@ -92,7 +92,7 @@ static gen_value there_and_back(generator *g, const gen_value *x)
     return gen_add(g, gen_convert(g, between, g->type), x->rank, x->dims);
 }
 
-/* Zeros are errors when the elements are integers. */
+/* A node that may fail: with integer elements a zero divisor is an error. */
 static gen_value divide(generator *g, const gen_value *x)
 {
     inlay_value *in[2] = {x->value};
@@ -134,7 +134,7 @@ void gen_reduce(generator *g)
     if (x.rank == 0 || x.dims[0] == 0)
         return;
     x.dims[0] = 1;
-    if (most) { /* its kernel reads no strides */
+    if (most) { /* its kernel needs dense operands */
         in[1] = gen_scalar(g, 1);
         gen_add(g, gen_build(g, "TopK", in, 2, "axis=0;mode=max;sort=value"), x.rank, x.dims);
         return;

@@ -8,12 +8,12 @@
 
 enum { ATTEMPTS = 24, MAX_OPERANDS = 16, MAX_LIST = 8, LARGEST = 4096 };
 
-/* A node on its way. */
+/* A node that is being made. */
 struct row {
     generator *g;
     const inlay_op *op;
     gen_fit fit;
-    bool fits;                      /* operands.def has the row, and FIT is what it says */
+    bool fits;                      /* operands.def has the row; FIT is its description */
     inlay_type types[MAX_OPERANDS]; /* of the type variables; INLAY_DYNAMIC: not drawn yet */
     gen_value data;                 /* the first operand of data */
     bool has_data;
@@ -23,7 +23,7 @@ struct row {
 
 /* ---- types ---- */
 
-/* The graph's own where it may be, else one that numbers can be converted to. */
+/* Draws the graph's own type if it is allowed, otherwise one that numbers can be converted to. */
 static inlay_type draw_type(generator *g, inlay_type_set allowed)
 {
     static const inlay_type types[] = {INLAY_F32, INLAY_I64, INLAY_I32, INLAY_BOOLEAN, INLAY_F16,
@@ -54,7 +54,7 @@ static inlay_type type_of(struct row *r, const inlay_operand_info *info)
     return t;
 }
 
-/* Strings, as many as V has elements. NULL: that is not known. */
+/* Makes as many strings as V has elements. NULL: that number is not known. */
 static inlay_value *strings_like(generator *g, const inlay_value *v)
 {
     static const char *const words[] = {"", "a", "ab", "Ab", "a b", "b,a", "42", "\xc3\xa4"};
@@ -78,7 +78,7 @@ static inlay_value *strings_like(generator *g, const inlay_value *v)
     return strings;
 }
 
-/* V as elements of TYPE; NULL: the options do not allow that. */
+/* Converts V to TYPE. NULL: the options do not allow that. */
 static inlay_value *as(generator *g, inlay_value *v, inlay_type type)
 {
     if (v && v->fact.type != type && type == INLAY_STRING)
@@ -100,7 +100,7 @@ static int any_axis(struct row *r)
     return r->data.rank ? (int)rng_in(&r->g->r, 0, r->data.rank - 1) : 0;
 }
 
-/* One number for each axis of data. */
+/* Draws one number for each axis of data. */
 static int each_axis(struct row *r, int64_t lo, int64_t hi, int64_t *x)
 {
     int n = r->data.rank < MAX_LIST ? r->data.rank : MAX_LIST;
@@ -134,7 +134,7 @@ static int draw_axes(struct row *r, int64_t *x)
     return n;
 }
 
-/* The sizes of data: as they are, as one list, or with an axis more in front. */
+/* Gives the sizes of data: as they are, as a single size, or with a new axis in front. */
 static int draw_shape(struct row *r, int64_t *x)
 {
     int more = rng_one_in(&r->g->r, 3), n = r->data.rank < MAX_LIST - 1 ? r->data.rank : 0;
@@ -149,7 +149,7 @@ static int draw_shape(struct row *r, int64_t *x)
     return n + more;
 }
 
-/* A size of data as a sum of two. */
+/* Divides a size of data into a sum of two. */
 static int draw_lengths(struct row *r, int64_t *x)
 {
     int64_t size = size_of(r, any_axis(r));
@@ -159,7 +159,7 @@ static int draw_lengths(struct row *r, int64_t *x)
     return 2;
 }
 
-/* Positions of an axis, some twice, some from the end; in an unsafe graph now and then outside. */
+/* Draws indices of an axis, some twice, some negative, and in an unsafe graph out of range. */
 static int draw_indices(struct row *r, int64_t *x)
 {
     int64_t size = size_of(r, any_axis(r)), n = rng_in(&r->g->r, 1, 4);
@@ -172,7 +172,8 @@ static int draw_indices(struct row *r, int64_t *x)
     return (int)n;
 }
 
-/* The elements of the list that an operand or an attribute of ROLE is; -1: it is none. */
+/* Draws the list that an operand or an attribute of ROLE consists of. Returns its length, or -1 if
+ * such an operand is no list. */
 static int draw_list(struct row *r, inlay_role role, int64_t *x)
 {
     rng *random = &r->g->r;
@@ -217,8 +218,8 @@ static int draw_list(struct row *r, inlay_role role, int64_t *x)
     }
 }
 
-/* A list of N elements as an operand: flat, or as rows of so many as data has axes, or one more
- * axis; a single one may be a scalar. */
+/* Makes an operand of a list of N elements: flat, or as rows whose length is the rank of data, or
+ * with one more axis; a single element may be a scalar. */
 static inlay_value *list_operand(struct row *r, inlay_role role, int n, const int64_t *x)
 {
     int64_t dims[2] = {n, 1};
@@ -231,7 +232,7 @@ static inlay_value *list_operand(struct row *r, inlay_role role, int n, const in
 
 /* ---- values ---- */
 
-/* A new value, constant or not, of these dims. */
+/* Makes a new value with these dims, constant or not. */
 static gen_value fresh(generator *g, int rank, const int64_t *dims)
 {
     gen_value v = {.rank = rank};
@@ -243,7 +244,7 @@ static gen_value fresh(generator *g, int rank, const int64_t *dims)
     return v;
 }
 
-/* Of any dims, small ones. */
+/* Makes a new value with any dims, all small. */
 static gen_value of_any_dims(generator *g)
 {
     static const int64_t sizes[] = {0, 1, 2, 3, 5, 8};
@@ -255,7 +256,8 @@ static gen_value of_any_dims(generator *g)
     return fresh(g, rank, dims);
 }
 
-/* Of dims that are made from those of data: the same ones, some of them 1, the last ones, one. */
+/* Makes a value whose dims are made from those of data: the same, some replaced by 1, the last few
+ * of them, or only one. */
 static gen_value like_data(struct row *r)
 {
     generator *g = r->g;
@@ -289,7 +291,7 @@ static gen_value draw_value(struct row *r)
 
 /* ---- the node ---- */
 
-/* False: no such operand can be made. */
+/* Returns false if no such operand can be made. */
 static bool add_operand(struct row *r, const inlay_operand_info *info)
 {
     inlay_type type = type_of(r, info);
@@ -311,7 +313,7 @@ static bool add_operand(struct row *r, const inlay_operand_info *info)
     return r->in[r->n_in++];
 }
 
-/* The elements that operands.def says, known to the graph. */
+/* Makes a constant with elements that operands.def allows. */
 static inlay_value *fitting_numbers(struct row *r, const gen_fit_operand *o, inlay_type type)
 {
     generator *g = r->g;
@@ -352,7 +354,7 @@ static bool add_fitting_operands(struct row *r)
     gen_fit_operand o;
 
     for (int i = 0; gen_fit_next(&r->fit, &o) && (i < op->n_in || op->variadic_in); i++) {
-        const inlay_operand_info *info = &op->in[i < op->n_in ? i : op->n_in - 1];
+        const inlay_operand_info *info = inlay_op_operand_info(op, i);
 
         if (o.optional && r->n_in < MAX_OPERANDS && (info->optional || i >= op->min_in) &&
             rng_one_in(&r->g->r, 2))
@@ -399,7 +401,7 @@ static void add_list(struct row *r, inlay_role role, char *text, size_t size)
     int64_t x[MAX_LIST];
     int n = draw_list(r, role, x);
 
-    if (n < 0) { /* of the axes behind those of batch and channels, most of the time */
+    if (n < 0) { /* mostly for the axes after those of batch and channels */
         n = r->data.rank > 2 && !rng_one_in(&r->g->r, 4) ? r->data.rank - 2
                                                          : (int)rng_in(&r->g->r, 1, 3);
         for (int i = 0; i < n; i++)
@@ -427,7 +429,7 @@ static inlay_role role_of(const inlay_op *op, int attr)
     return INLAY_ROLE_NONE;
 }
 
-/* The text of attribute I behind its name; "": it is left out. */
+/* Writes attribute I as text; "" if it is left out. */
 static void attr_text(struct row *r, int i, char *text, size_t size)
 {
     static const inlay_type types[] = {INLAY_I64, INLAY_I32, INLAY_F32, INLAY_F16, INLAY_BOOLEAN};
@@ -464,24 +466,25 @@ static void attr_text(struct row *r, int i, char *text, size_t size)
     }
 }
 
-static void attrs_text(struct row *r, char *text, size_t size)
+/* Sets the attributes of N. All are drawn even after one was refused, because the numbers drawn
+ * later must not depend on that. */
+static bool set_attrs(struct row *r, inlay_node *n)
 {
     char value[200];
+    bool ok = true;
 
-    *text = '\0';
     for (int i = 0; i < r->op->n_attrs; i++) {
         if (!r->fits || !gen_fit_attribute(&r->fit, r->op->attrs[i].name, value, sizeof value)) {
             if (!r->op->attrs[i].required && !rng_one_in(&r->g->r, 3))
                 continue;
             attr_text(r, i, value, sizeof value);
         }
-        if (*value)
-            snprintf(text + strlen(text), size - strlen(text), "%s%s=%s", *text ? ";" : "",
-                     r->op->attrs[i].name, value);
+        ok = (!*value || inlay_node_set_attr_text(n, i, value, NULL)) && ok;
     }
+    return ok;
 }
 
-/* A row that can stand in any graph; its operands are made of numbers. */
+/* Whether OP can be used in any graph, with operands made from numbers. */
 static bool suits(const generator *g, const inlay_op *op, int n_in)
 {
     const unsigned never = INLAY_SINK | INLAY_EFFECT | INLAY_STAND_IN | INLAY_HAS_BODY;
@@ -490,14 +493,15 @@ static bool suits(const generator *g, const inlay_op *op, int n_in)
            op->eval && !(op->flags & never) && gen_allows_row(g, op);
 }
 
-/* What was made behind LAST goes again. */
+/* Removes the nodes made after LAST. */
 static void undo(generator *g, const inlay_node *last)
 {
     while (g->graph->last != last && inlay_node_remove(g->graph->last, NULL))
         ;
 }
 
-/* A value that the others can be computed with: of their type, of known and moderate size. */
+/* Adds V to the pool if the other values can be combined with it: it has their type and a known,
+ * moderate size. */
 static void keep(generator *g, inlay_value *v)
 {
     int64_t dims[INLAY_MAX_RANK], n = 1;
@@ -515,21 +519,19 @@ static void keep(generator *g, inlay_value *v)
         gen_add(g, as(g, v, g->type), v->fact.rank, dims);
 }
 
-/* The node of R's operands, with new attributes. */
+/* Adds the node with R's operands and new attributes. */
 static bool add_node(struct row *r)
 {
     generator *g = r->g;
-    char attrs[1024];
-    inlay_node *n;
+    inlay_node *n = inlay_build_row(g->graph, r->op->name, r->op, r->in, r->n_in, NULL);
 
-    attrs_text(r, attrs, sizeof attrs);
-    n = inlay_build_row(g->graph, r->op->name, r->op, r->in, r->n_in, attrs, NULL);
+    n = n ? inlay_build_end(n, set_attrs(r, n), NULL) : NULL;
     for (int i = 0; n && i < n->n_out && !g->failed; i++)
         keep(g, &n->out[i]);
     return n;
 }
 
-/* Nearly the same node again: of other attributes, or with operands that change places. */
+/* Adds nearly the same node again: with other attributes, or with two operands exchanged. */
 static void add_twin(struct row *r)
 {
     inlay_value *first = r->in[0];
@@ -541,7 +543,7 @@ static void add_twin(struct row *r)
     add_node(r);
 }
 
-/* One attempt. */
+/* Attempts to build a node of OP. */
 static bool build(generator *g, const inlay_op *op)
 {
     struct row r = {.g = g, .op = op};

@@ -16,7 +16,7 @@ static const char *sometimes(generator *g, int one_in, const char *attrs)
 
 /* ---- into the tensors that windows are cut from, at any indices ---- */
 
-/* Indices below SIZE; those of an input may be out of range by one. */
+/* Makes indices below SIZE. Those that are an input may be out of range by one. */
 static inlay_value *any_indices(generator *g, int64_t n, int64_t size)
 {
     int64_t x[8];
@@ -46,7 +46,7 @@ void gen_write_rows(generator *g)
     gen_add(g, gen_build(g, "ScatterUpdate", in, 4, NULL), d.rank, d.dims);
 }
 
-/* One row more than V says. */
+/* The row index V plus one. */
 static inlay_value *next_row(generator *g, inlay_value *v)
 {
     inlay_value *in[2] = {v, gen_ints(g, 1, (int64_t[]){1})};
@@ -54,7 +54,8 @@ static inlay_value *next_row(generator *g, inlay_value *v)
     return gen_build(g, "Add", in, 2, NULL);
 }
 
-/* Writes X over the rows AT of D, by a ScatterUpdate, or along axis 0 by tuples, too. */
+/* Writes X over the rows AT of D: by a ScatterUpdate, or, along axis 0, perhaps by a
+ * ScatterNDUpdate. */
 static void put_rows(generator *g, const gen_value *d, int axis, inlay_value *at, inlay_value *x)
 {
     inlay_value *in[4] = {d->value, at, x, gen_scalar(g, axis)};
@@ -69,7 +70,7 @@ static void put_rows(generator *g, const gen_value *d, int axis, inlay_value *at
             d->rank, d->dims);
 }
 
-/* N of the numbers below SIZE, which are no fewer, each once; X has room for them. */
+/* Draws N different numbers below SIZE into X; N is at most SIZE. */
 static void draw_distinct(generator *g, int64_t n, int64_t size, int64_t *x)
 {
     int64_t first = rng_in(&g->r, 0, size - 1), step = 1;
@@ -87,7 +88,7 @@ static void draw_distinct(generator *g, int64_t n, int64_t size, int64_t *x)
     }
 }
 
-/* The positions that TopK finds in an input of SIZE numbers. */
+/* Takes the indices that TopK finds in an input of SIZE numbers. */
 static inlay_value *found_indices(generator *g, int64_t n, int64_t size)
 {
     inlay_value *in[2] = {gen_parameter(g, INLAY_F32, 1, &size, false, 0, 0), gen_scalar(g, n)};
@@ -97,9 +98,9 @@ static inlay_value *found_indices(generator *g, int64_t n, int64_t size)
     return top ? &top->out[1] : NULL;
 }
 
-/* N rows of SIZE, none of them twice: in equal steps, in any order, some of them counted from the
- * end, which a ScatterUpdate refuses, or found by TopK, and perhaps moved on by one, when the last
- * row moves off the axis. */
+/* Makes indices of N different rows below SIZE: in equal steps; in any order, some of them
+ * negative, which ScatterUpdate refuses; or found by TopK. They may then be moved on by one, so
+ * that the last row is out of range. */
 static inlay_value *distinct_indices(generator *g, int64_t n, int64_t size)
 {
     int64_t x[3];
@@ -115,8 +116,8 @@ static inlay_value *distinct_indices(generator *g, int64_t n, int64_t size)
     return gen_ints(g, (int)n, x);
 }
 
-/* Rows are gathered, computed on and put back where they were, or one further. The list is a single
- * row of an input, rows that are distinct, or any rows, which may be named twice. */
+/* Gathers rows, computes on them, and puts them back where they were, or one row further. The
+ * indices are a single input, different rows, or any rows, some of which may occur twice. */
 void gen_update_rows(generator *g)
 {
     gen_value d = gen_whole(g), rows;
@@ -141,8 +142,8 @@ void gen_update_rows(generator *g)
         put_rows(g, &d, axis, at, rows.value);
 }
 
-/* Elements of two axes, or slices of the others, are gathered by pairs of numbers, computed
- * on and put back; no pair comes twice, or the first one does. */
+/* Gathers elements of two axes (or slices of the other axes) by pairs of indices, computes on them,
+ * and puts them back. All pairs are different, or the first one occurs twice. */
 void gen_update_pairs(generator *g)
 {
     gen_value d = gen_whole(g), some;
@@ -169,7 +170,7 @@ void gen_update_pairs(generator *g)
         gen_add(g, gen_build(g, "ScatterNDUpdate", in, 3, NULL), d.rank, d.dims);
 }
 
-/* ScatterNDUpdate of whole slices of axis 0, sometimes added to what is there. */
+/* Makes a ScatterNDUpdate of whole slices of axis 0, which sometimes adds to what is there. */
 void gen_write_tuples(generator *g)
 {
     gen_value d = gen_whole(g), same;
@@ -188,7 +189,7 @@ void gen_write_tuples(generator *g)
             d.dims);
 }
 
-/* ScatterElementsUpdate of a row or two; indices may be given twice. */
+/* Makes a ScatterElementsUpdate of a row or two; indices may occur twice. */
 void gen_write_elements(generator *g)
 {
     gen_value d = gen_whole(g), same;
@@ -213,7 +214,7 @@ void gen_write_elements(generator *g)
 
 /* ---- of any value, at indices that come again ---- */
 
-/* One of few lists of indices of an axis of SIZE; FROM_END: negative. */
+/* Draws one of a few lists of indices of an axis of SIZE. FROM_END: negative ones. */
 static inlay_value *few_indices(generator *g, int64_t n, int64_t size, bool from_end)
 {
     int64_t x[4], first = rng_in(&g->r, 0, size > 2 ? 1 : 0), step = rng_one_in(&g->r, 4) ? 0 : 1;
@@ -248,7 +249,7 @@ void gen_gather(generator *g)
 
     if (x.rank == 0 || x.dims[axis] == 0)
         return;
-    if (rng_one_in(&g->r, 4)) { /* a scalar takes the axis away */
+    if (rng_one_in(&g->r, 4)) { /* with a scalar index the axis disappears */
         gather_one(g, version, &x, axis);
         return;
     }
@@ -276,8 +277,9 @@ void gen_scatter_rows(generator *g)
     gen_add(g, gen_build(g, "ScatterUpdate", in, 4, NULL), d.rank, d.dims);
 }
 
-/* The same indices in every graph, so that scatters and gathers meet: of two positions at most of
- * each axis of D, which become the dims of U. NULL: D has none. */
+/* Makes indices, of at most two positions of each axis of D, that are the same in every graph, so
+ * that scatters and gathers have indices in common. Their dims are put in U. NULL: D has no axis.
+ */
 static inlay_value *element_indices(generator *g, const gen_value *d, int axis, gen_value *u)
 {
     int64_t x[16], size;
@@ -316,7 +318,7 @@ void gen_gather_elements(generator *g)
 
     if (!in[1])
         return;
-    for (int i = 0; i < d.rank; i++) { /* the others must be d's */
+    for (int i = 0; i < d.rank; i++) { /* the other dims must be those of D */
         if (i != axis && u.dims[i] != d.dims[i])
             return;
     }
@@ -324,7 +326,8 @@ void gen_gather_elements(generator *g)
     gen_add(g, gen_build(g, "GatherElements", in, 2, attrs), u.rank, u.dims);
 }
 
-/* One or two rows of D, by a tuple each; U has their dims. NULL: D has none. */
+/* Makes one or two tuples, each the index of a row of D. U gets the dims of these rows. NULL: D has
+ * no axis. */
 static inlay_value *tuples(generator *g, const gen_value *d, gen_value *u)
 {
     int64_t n = rng_in(&g->r, 1, 2), x[2];

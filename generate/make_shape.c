@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* To the shape of the tensors that windows are cut from when that fits, else flat. */
+/* Reshapes a value to the shape of the tensors that windows are cut from, if it has as many
+ * elements, otherwise to one axis. */
 void gen_reshape(generator *g)
 {
     gen_value x = gen_any(g), want = {.rank = g->rank};
@@ -50,7 +51,7 @@ void gen_squeeze(generator *g)
     gen_add(g, gen_build(g, "Squeeze", in, 2, NULL), x.rank - 1, dims);
 }
 
-/* Transpose by ORDER, without the value being added. */
+/* Transposes X by ORDER, without adding the result to the pool. */
 static inlay_value *transpose(generator *g, gen_value *x, const int64_t *order)
 {
     inlay_value *in[2] = {x->value, gen_ints(g, x->rank, order)};
@@ -68,7 +69,7 @@ static void reversed_order(int rank, int64_t *order)
         order[i] = rank - 1 - i;
 }
 
-/* The first axis becomes the last one, and so on. */
+/* Reverses the order of the axes. */
 void gen_turn_round(generator *g)
 {
     gen_value x = gen_any(g);
@@ -107,7 +108,7 @@ static gen_value reshaped(generator *g, const gen_value *x, int rank, const int6
     return gen_add(g, gen_build(g, "Reshape", in, 2, "special_zero=false"), rank, dims);
 }
 
-/* X with its axes the other way round. */
+/* Returns X with its axes in reverse order. */
 static gen_value turned(generator *g, const gen_value *x)
 {
     gen_value y = *x;
@@ -119,7 +120,7 @@ static gen_value turned(generator *g, const gen_value *x)
     return gen_add(g, v, y.rank, y.dims);
 }
 
-/* X in another shape: with one more axis, with its first two in one, or flat. */
+/* Returns X in another shape: with one more axis, with its first two axes joined, or flat. */
 static gen_value in_another_shape(generator *g, const gen_value *x)
 {
     int64_t dims[INLAY_MAX_RANK] = {1};
@@ -144,8 +145,8 @@ static gen_value in_another_shape(generator *g, const gen_value *x)
     }
 }
 
-/* v = a view of d; x = Slice(v, w); y = f(x); r = SliceScatter(v, y, w); and r in the shape of d.
- */
+/* Makes v = a view of d; x = Slice(v, w); y = f(x); r = SliceScatter(v, y, w); and r in the shape
+ * of d. */
 void gen_update_view(generator *g)
 {
     gen_value d = gen_whole(g), v, x;
@@ -171,7 +172,7 @@ void gen_update_view(generator *g)
         reshaped(g, &v, d.rank, d.dims);
 }
 
-/* The same permutation on both sides of an operation. */
+/* Transposes the operand of an operation, and its result back. */
 void gen_transpose_pair(generator *g)
 {
     gen_value a = gen_any(g), b;
@@ -197,7 +198,7 @@ void gen_reverse(generator *g)
     gen_add(g, gen_build(g, "Reverse", in, 2, "mode=index"), x.rank, x.dims);
 }
 
-/* One more axis in front, and those of size 1 made larger. */
+/* Broadcasts a value: adds an axis in front and enlarges axes of size 1. */
 void gen_broadcast(generator *g)
 {
     gen_value x = gen_any(g), y = {.rank = x.rank};
@@ -214,7 +215,7 @@ void gen_broadcast(generator *g)
     gen_add(g, gen_build(g, "Broadcast", in, 2, NULL), y.rank, y.dims);
 }
 
-/* A number repeated, which windows are then written into. */
+/* Broadcasts a single number; windows are then written into the result. */
 void gen_broadcast_number(generator *g)
 {
     gen_value x = gen_any(g);
@@ -243,7 +244,7 @@ void gen_tile(generator *g)
     gen_add(g, gen_build(g, "Tile", in, 2, NULL), x.rank, x.dims);
 }
 
-/* Zero half of the time. */
+/* Draws a number, or 0 half of the time. */
 static int64_t or_zero(generator *g, int64_t lo, int64_t hi)
 {
     int64_t x = rng_in(&g->r, lo, hi);
@@ -251,7 +252,7 @@ static int64_t or_zero(generator *g, int64_t lo, int64_t hi)
     return x * rng_in(&g->r, 0, 1);
 }
 
-/* An axis can be mirrored once, so that pads must be shorter than it. */
+/* Pads a value. In a mirror mode pads must be shorter than the axis. */
 void gen_pad(generator *g)
 {
     static const char *const modes[] = {"pad_mode=edge", "pad_mode=reflect", "pad_mode=symmetric"};

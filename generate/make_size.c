@@ -4,7 +4,8 @@
 
 #include <stdio.h>
 
-/* An axis of X with at least one element, and perhaps fewer of them. False: there is none. */
+/* Draws an axis of X with at least one element, and a number of elements, at most its size. False:
+ * there is no such axis. */
 static bool choose(generator *g, const gen_value *x, int *axis, int64_t *n)
 {
     if (x->rank == 0 || !gen_has_room(g))
@@ -16,7 +17,7 @@ static bool choose(generator *g, const gen_value *x, int *axis, int64_t *n)
     return true;
 }
 
-/* The elements of X at INDICES of AXIS. */
+/* Gathers the elements of X at INDICES of AXIS. */
 static inlay_value *gather(generator *g, const gen_value *x, inlay_value *indices, int axis)
 {
     inlay_value *in[] = {x->value, indices, gen_scalar(g, axis)};
@@ -41,7 +42,7 @@ void gen_range(generator *g)
     gen_add(g, x.value, x.rank, x.dims);
 }
 
-/* Indices 0, 1, ... [1,n], from ones. */
+/* Makes the indices 0, 1, ..., of shape [1,n], as NonZero of ones. */
 void gen_non_zero(generator *g)
 {
     gen_value x = gen_any(g);
@@ -76,7 +77,7 @@ void gen_top(generator *g)
     gen_add(g, node ? &node->out[0] : NULL, x.rank, x.dims);
 }
 
-/* To a list, whose length is an input. */
+/* Reshapes a value to one axis whose size is an input. */
 void gen_flat(generator *g)
 {
     gen_value x = gen_any(g);

@@ -1,10 +1,10 @@
-/* Variables, which are kept from run to run. */
+/* Variables: state that is kept from run to run. */
 #include "generate/make.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Of the operations of opset 3, where there are all rows. */
+/* Whether to use ReadValue and Assign of opset 3, in graphs of all rows. */
 static bool is_old(generator *g)
 {
     return g->o->mix == INLAY_GENERATE_ROWS && rng_one_in(&g->r, 4);
@@ -31,7 +31,7 @@ void gen_read_variable(generator *g, int k)
     gen_add(g, n ? &n->out[0] : NULL, g->rank, g->dims);
 }
 
-/* What variable K was when the run began; or NULL. */
+/* The value of variable K at the beginning of the run; or NULL. */
 static const gen_value *read_of(const generator *g, int k)
 {
     const gen_value *past = NULL;
@@ -57,7 +57,7 @@ inlay_value *gen_in_order(generator *g, const gen_value *x)
     return gen_build(g, "Gather", in, 3, NULL);
 }
 
-/* X without its first N rows along AXIS, of which it has ROWS. */
+/* Removes the first N of the ROWS rows of X along AXIS. */
 static inlay_value *cut(generator *g, inlay_value *x, int axis, int64_t n, int64_t rows)
 {
     inlay_value *in[5] = {x};
@@ -69,8 +69,8 @@ static inlay_value *cut(generator *g, inlay_value *x, int axis, int64_t n, int64
     return gen_build(g, "Slice", in, 5, NULL);
 }
 
-/* What variable K was loses its first rows along some axis, and gets as many new ones behind, as a
- * cache of fixed size does; the one or the other first. NULL: it cannot. */
+/* Drops the first rows of variable K along some axis and appends as many new ones, as a cache of
+ * fixed size does, in this order or the other. NULL: it has no suitable axis. */
 static inlay_value *roll(generator *g, int k)
 {
     const gen_value *past = read_of(g, k);

@@ -3,14 +3,15 @@
 
 #include <string.h>
 
-/* x = Slice(d, w); y = f(x); r = SliceScatter(d, y, w), with all the ways to spoil it. */
+/* Makes x = Slice(d, w); y = f(x); r = SliceScatter(d, y, w), and varies it in all the ways that
+ * may make the rewrite invalid. */
 void gen_update_window(generator *g)
 {
     gen_value d = gen_whole(g), from, x;
     gen_window w = gen_make_window(g, &d), row;
 
     from = rng_one_in(&g->r, 6) ? gen_whole(g) : d;
-    if (rng_one_in(&g->r, 6)) { /* what the links may take as their other operand */
+    if (rng_one_in(&g->r, 6)) { /* an additional value for the chain to use as other operand */
         row = w;
         gen_first_row(g, &row);
         gen_slice(g, &from, &row);
@@ -18,10 +19,10 @@ void gen_update_window(generator *g)
     x = gen_slice(g, &from, &w);
     for (int64_t k = rng_in(&g->r, 0, 3); k > 0 && !g->failed; k--)
         x = gen_pointwise_of(g, &x);
-    if (rng_one_in(&g->r, 6)) /* something between */
+    if (rng_one_in(&g->r, 6)) /* another node between */
         gen_pointwise(g);
     if (rng_one_in(&g->r, 4))
-        gen_window_operands(g, &w); /* equal constants, other nodes */
+        gen_window_operands(g, &w); /* equal constants, but other nodes */
     if (rng_one_in(&g->r, 8))
         gen_other_window(g, &w);
     gen_scatter(g, &d, x.value, &w);
@@ -61,7 +62,7 @@ void gen_write_any(generator *g)
         write_into(g, &d);
 }
 
-/* The same operation on data and updates. */
+/* Applies the same operation to the data and the updates of a scatter. */
 void gen_write_pair(generator *g)
 {
     gen_value d = gen_any(g);

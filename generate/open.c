@@ -3,7 +3,8 @@
 
 #include <stdio.h>
 
-/* Some size of N: the sizes of inputs of G that are one number have one name, perhaps. */
+/* Returns an unknown size in place of WAS, a size of N. Equal sizes of inputs of G may get the same
+ * name. */
 static inlay_dim forgotten(inlay_graph *g, const inlay_node *n, inlay_dim was, rng *r)
 {
     inlay_dim d = inlay_dim_any();
@@ -31,7 +32,7 @@ static bool forget(inlay_graph *g, inlay_node *n, const char *attr, rng *r, inla
     return gen_try_shape(g, n, attr, &s, d);
 }
 
-/* N, a constant that is data of G, becomes an input of the same sizes, perhaps. */
+/* May replace N, a constant that is data of G, by an input of the same sizes. */
 static bool ask_for(generated_graph *g, inlay_node *n, rng *r, inlay_diags *d)
 {
     const inlay_tensor *t = inlay_node_attr(n, "value")->as.tensor;
@@ -67,25 +68,22 @@ static bool open_constants(generated_graph *g, rng *r, inlay_diags *d)
     return ok;
 }
 
-/* TO is G or one of its bodies, which are not deep. */
-static bool open_graph(inlay_graph *g, inlay_graph *to, rng *r, inlay_diags *d)
+static bool open_graph(inlay_graph *g, rng *r, inlay_diags *d)
 {
     bool ok = true;
 
-    for (inlay_node *n = to->first; ok && n; n = n->next) {
+    for (inlay_node *n = inlay_graph_walk(g, NULL); ok && n; n = inlay_graph_walk(g, n)) {
         if (inlay_node_is(n, INLAY_OP_PARAMETER))
             ok = forget(g, n, "shape", r, d);
         else if (inlay_variable_of(n, INLAY_OP_READ_VALUE))
             ok = forget(g, n, "variable_shape", r, d);
-        for (int i = 0; ok && i < n->n_bodies; i++)
-            ok = open_graph(g, n->bodies[i].graph, r, d);
     }
     return ok;
 }
 
 bool generate_open(generated_graph *g, rng *r, inlay_diags *d)
 {
-    return open_constants(g, r, d) && open_graph(g->graph, g->graph, r, d);
+    return open_constants(g, r, d) && open_graph(g->graph, r, d);
 }
 
 static int64_t other_size(int64_t n, rng *r)

@@ -57,7 +57,8 @@ gen_value gen_any(generator *g)
     return g->values[rng_in(&g->r, from, g->n - 1)];
 }
 
-/* The first values of a graph are whole. */
+/* Draws a value with the sizes of the tensors that windows are cut from. The graph begins with such
+ * values, so there always is one. */
 gen_value gen_whole(generator *g)
 {
     int i = g->n - 1, oldest = i < 63 ? 0 : i - 63;

@@ -3,21 +3,17 @@
 #ifndef INLAY_GENERATE_RNG_H
 #define INLAY_GENERATE_RNG_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "ir/shared.h"
 
-/* splitmix64; any initial state will do. */
+#include <stdbool.h>
+
 typedef struct rng {
     uint64_t state;
 } rng;
 
 static inline uint64_t rng_next(rng *r)
 {
-    uint64_t z = r->state += 0x9E3779B97F4A7C15u;
-
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
+    return inlay_random(&r->state);
 }
 
 /* Returns a number in [lo, hi]. */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* An operand one of whose elements, the last one, the graph does not know. */
+/* Makes an operand whose last element is not known to the graph. */
 static inlay_value *joined_ints(generator *g, int n, const int64_t *x)
 {
     inlay_value *in[2] = {gen_ints(g, n - 1, x)};
@@ -12,7 +12,7 @@ static inlay_value *joined_ints(generator *g, int n, const int64_t *x)
     return gen_build(g, "Concat", in, 2, "axis=0");
 }
 
-/* An operand whose elements the graph does not know. */
+/* Makes an operand none of whose elements are known to the graph. */
 static inlay_value *unknown_ints(generator *g, int n, const int64_t *x)
 {
     inlay_value *in[2];
@@ -39,7 +39,7 @@ void gen_window_operands(generator *g, gen_window *w)
     w->in[3] = gen_ints(g, w->n, w->axes);
 }
 
-/* A window that was there already, for a value of D's dims. */
+/* Takes a window that was used before, if it is of a value with D's dims. */
 static bool take_again(generator *g, const gen_value *d, gen_window *w)
 {
     for (int tries = 0; g->n_windows > 0 && tries < 3; tries++) {
@@ -55,7 +55,7 @@ static bool take_again(generator *g, const gen_value *d, gen_window *w)
     return false;
 }
 
-/* Positions of an axis of SIZE, rarely none. */
+/* Draws positions of an axis of SIZE, rarely an empty range. */
 static inlay_window positions(generator *g, int64_t size)
 {
     int64_t count = rng_in(&g->r, 1, size), step, first;
@@ -69,7 +69,7 @@ static inlay_window positions(generator *g, int64_t size)
     return (inlay_window){first, count, step};
 }
 
-/* At least one axis of D is cut. */
+/* Cuts at least one axis of D. */
 static void cut(generator *g, const gen_value *d, gen_window *w)
 {
     int always = (int)rng_in(&g->r, 0, d->rank - 1);
@@ -85,7 +85,8 @@ static void cut(generator *g, const gen_value *d, gen_window *w)
     }
 }
 
-/* Only rules look at whether two windows are one. */
+/* Windows are remembered, to be used again, in graphs of moves only: nothing but rules looks at
+ * whether two windows are equal. */
 gen_window gen_make_window(generator *g, const gen_value *d)
 {
     bool keeps = g->o->mix == INLAY_GENERATE_MOVES;

@@ -129,7 +129,8 @@ inlay_program *inlay_compile(const inlay_graph *g, const inlay_exec_options *o, 
         !inlay_names_are_sound(o->keep, o->n_keep, "values to keep", d))
         return NULL;
     if (o->instances < 0) {
-        inlay_fail(d, NULL, "a program cannot keep %d instances", o->instances);
+        inlay_fail(d, NULL, "a program cannot keep %d instance%s", o->instances,
+                   inlay_plural(o->instances, "", "s"));
         return NULL;
     }
     if ((unsigned)o->kernels > INLAY_KERNELS_ONEDNN) {
@@ -156,7 +157,7 @@ inlay_program *inlay_compile(const inlay_graph *g, const inlay_exec_options *o, 
     p->progress_ctx = o->progress_ctx;
     p->max_iterations = o->max_iterations;
     p->poison = o->poison;
-    p->nodes = steps_count_nodes(g);
+    p->nodes = inlay_graph_count_nodes(g);
     if (!compile(p, g, o, d)) {
         inlay_program_free(p);
         return NULL;
@@ -315,19 +316,14 @@ void inlay_session_cancel(inlay_session *s)
         atomic_store(&s->cancelled, true);
 }
 
-/* Whether T shares bytes with a constant of G or of its bodies, which nobody may write over. Bodies
- * are nested no deeper than INLAY_MAX_BODY_DEPTH. */
+/* Whether T shares bytes with a constant of G or of its bodies, which nobody may write over. */
 static bool meets_constant(const inlay_graph *g, const inlay_tensor *t)
 {
-    for (const inlay_node *n = g->first; n; n = n->next) {
+    for (const inlay_node *n = inlay_graph_walk(g, NULL); n; n = inlay_graph_walk(g, n)) {
         const inlay_attr *a = inlay_node_is(n, INLAY_OP_CONST) ? inlay_node_attr(n, "value") : NULL;
 
         if (a && a->as.tensor && bound_overlap(a->as.tensor, t))
             return true;
-        for (int i = 0; i < n->n_bodies; i++) {
-            if (meets_constant(n->bodies[i].graph, t))
-                return true;
-        }
     }
     return false;
 }
@@ -341,7 +337,7 @@ static bool may_bind(const inlay_session *s, int i, const inlay_tensor *t, inlay
     if (!fact_accepts(&n->in[0].value->fact, t, why, sizeof why))
         return inlay_fail_node(d, n, "the tensor for this output has %s", why);
     if (!t->buffer || inlay_buffer_access(t->buffer) == INLAY_ACCESS_NONE || meets_constant(g, t))
-        return inlay_fail_node(d, n, "nobody may write the bytes of the tensor for this output");
+        return inlay_fail_node(d, n, "the bytes of the tensor for this output are read-only");
     for (int k = 0; k < g->n_results; k++) {
         if (k != i && s->bound[k] && bound_overlap(s->bound[k], t))
             return inlay_fail_node(d, n,

@@ -69,6 +69,14 @@ INLAY_API bool inlay_fail_memory(inlay_diags *d);
 INLAY_API void inlay_warn(inlay_diags *d, const inlay_pos *pos, const char *fmt, ...)
     INLAY_PRINTF(3, 4);
 
+/* The ending of a word in a message that counts N things: ONE if N is 1, else MANY.
+ *
+ *     "%d element%s", n, inlay_plural(n, "", "s") */
+static inline const char *inlay_plural(int64_t n, const char *one, const char *many)
+{
+    return n == 1 ? one : many;
+}
+
 /* base/guess.c: what a misspelt word probably means. A word that is missing is like none. */
 
 /* The word, of LENGTH bytes, and the nearest of the known words so far. The rest begins as zero. */

@@ -7,6 +7,7 @@
 #include "ir/base/argument.h"
 #include "ir/base/hash.h"
 #include "ir/base/locale.h"
+#include "ir/base/random.h"
 #include "ir/base/record.h"
 #include "ir/graph/argument.h"
 #include "ir/graph/attr.h"

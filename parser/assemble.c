@@ -12,8 +12,8 @@ struct assemble_wait {
     struct assemble_wait *next;
 };
 
-/* A storage note; or (value NULL) an order edge; or (states) a ground of a note, or with
- * INLAY_NO_CONDITION that the note states them. */
+/* A storage note; an order edge (value NULL); or, with STATES, something that a note relies on, or
+ * with INLAY_NO_CONDITION the fact that the note lists what it relies on. */
 struct assemble_note {
     assemble_scope *scope;
     inlay_value *value;
@@ -24,7 +24,7 @@ struct assemble_note {
     struct assemble_note *next;
 };
 
-/* The name of a dim that inference finds. */
+/* A name for a dim that inference finds. */
 struct assemble_dim {
     inlay_value *value;
     int axis;
@@ -84,14 +84,15 @@ void assemble_leave(assembler *a)
     inlay_arena_free(a->scratch);
 }
 
-/* After a failure: says that the limit of memory was the reason, when it was. The function that met
- * the limit could say "out of memory" only. */
+/* Called after a failure: reports that the memory limit was the reason, if it was. The function
+ * that reached the limit could only say "out of memory". */
 static void say_over(const assembler *a)
 {
     if (a->graph && inlay_arena_over(a->graph->arena))
         inlay_fail_limit(a->d, &(inlay_pos){a->file, 0},
-                         "reading it takes more than the memory limit of %llu bytes",
-                         (unsigned long long)a->options.max_memory);
+                         "reading it takes more than the memory limit of %llu byte%s",
+                         (unsigned long long)a->options.max_memory,
+                         inlay_plural(a->options.max_memory, "", "s"));
 }
 
 inlay_graph *assemble_end(assembler *a, bool ok)
@@ -155,7 +156,7 @@ static assemble_name **bucket_of(const assemble_scope *s, uint32_t hash)
     return &s->table[hash & (s->table_size - 1)];
 }
 
-/* Twice as many buckets; the old ones stay in the arena until the run ends. */
+/* Doubles the number of buckets. The old ones stay in the arena until reading ends. */
 static bool grow_table(assemble_scope *s)
 {
     size_t old_size = s->table_size;
@@ -188,7 +189,7 @@ bool assemble_expect(assemble_scope *s, size_t n)
     return s->table || inlay_fail_memory(s->a->d);
 }
 
-/* The name TEXT, of which there is none yet. */
+/* Adds the name TEXT, which must not exist yet. */
 static assemble_name *add_name(assemble_scope *s, const char *text, size_t length, uint32_t hash)
 {
     assemble_name *name = inlay_arena_alloc(s->a->scratch, sizeof *name), **bucket;
@@ -265,7 +266,7 @@ void assemble_define(assemble_name *name, inlay_node *n, int output, unsigned li
 
 /* references */
 
-/* What REF leads to; *FAULT when that is no value. */
+/* Returns the value that REF refers to; otherwise *FAULT says why there is none. */
 static inlay_value *find_value(const assemble_ref *ref, assemble_fault *fault)
 {
     const inlay_node *n = ref->name ? ref->name->node : NULL;
@@ -319,7 +320,7 @@ bool assemble_all_defined(assemble_scope *s)
 
 /* names of dims */
 
-/* The identity of dim AXIS in the declared shape of P becomes that of NAME. */
+/* Gives the identity of dim AXIS in the declared shape of P the name NAME. */
 static bool declare_dim(inlay_node *p, int axis, const char *name, inlay_diags *d)
 {
     const inlay_attr *a = inlay_node_attr(p, "shape");
@@ -417,7 +418,7 @@ static bool set_note(assembler *a, const struct assemble_note *note)
                   : a->words->unresolved(a->reader, &note->target, fault);
 }
 
-/* A note that was left out has no grounds. */
+/* A note that was dropped needs no grounds. */
 static bool set_ground(assembler *a, const struct assemble_note *note)
 {
     const assemble_name *name = note->target.name;

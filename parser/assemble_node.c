@@ -7,7 +7,8 @@
 
 /* rows */
 
-/* A file has many nodes of few types, and equal texts of it are often the same pointer. */
+/* A file has many nodes of few types, and often passes the same pointer for equal type names, so
+ * results are kept by these pointers. */
 static const inlay_op *find_row(assembler *a, const char *type, const char *version)
 {
     uintptr_t key = (uintptr_t)type ^ (uintptr_t)version << 3;
@@ -19,7 +20,8 @@ static const inlay_op *find_row(assembler *a, const char *type, const char *vers
     return f->op;
 }
 
-/* The words of inlay_op_find, with the place of the reader. */
+/* Reports an operation that the table does not have, in the words of inlay_op_find, at the reader's
+ * position. */
 static void fail_row(assembler *a, const assemble_spec *spec, const void *at)
 {
     inlay_diags *why = inlay_diags_new();
@@ -32,7 +34,8 @@ static void fail_row(assembler *a, const assemble_spec *spec, const void *at)
     inlay_diags_free(why);
 }
 
-/* Another letter case, or another version, is what is meant most often. */
+/* Reports a wrong number. What is usually meant is another letter case or another version, so these
+ * are suggested. */
 static void fail_number(assembler *a, const assemble_spec *spec, const void *at)
 {
     const inlay_op *near = inlay_op_find(a->graph->ops, spec->type, NULL, NULL, NULL);
@@ -49,7 +52,7 @@ static void fail_number(assembler *a, const assemble_spec *spec, const void *at)
     inlay_strbuf_free(&text);
 }
 
-/* By the number of the specification alone. */
+/* Finds the row by the number of the specification alone. */
 static const inlay_op *row_of_number(assembler *a, const assemble_spec *spec, const void *at)
 {
     const inlay_op *op = NULL;
@@ -206,7 +209,7 @@ bool assemble_back_edge(assemble_scope *s, inlay_back_edge edge)
     return true;
 }
 
-/* The ports of LIST as an array of the graph. NULL: out of memory. */
+/* Copies the ports of LIST to an array in the graph's arena. NULL: out of memory. */
 static inlay_port *port_array(const assemble_scope *s, const struct assemble_port_entry *list,
                               int n)
 {

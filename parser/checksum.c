@@ -59,7 +59,7 @@ void checksum_add(checksum *c, const void *bytes, size_t n)
 }
 
 /* Zeros that fill up the last block are told from zeros of the file by its size. */
-uint64_t checksum_value(const checksum *c)
+static uint64_t value_of(const checksum *c)
 {
     checksum last = *c;
     size_t waiting = (size_t)(c->size % BLOCK);
@@ -74,7 +74,7 @@ uint64_t checksum_value(const checksum *c)
 
 void checksum_text(const checksum *c, char text[CHECKSUM_TEXT])
 {
-    snprintf(text, CHECKSUM_TEXT, "%016llx", (unsigned long long)checksum_value(c));
+    snprintf(text, CHECKSUM_TEXT, "%016llx", (unsigned long long)value_of(c));
 }
 
 bool checksum_parse(const char *text, uint64_t *value)
@@ -89,11 +89,12 @@ bool checksum_matches(const checksum_record *r, const inlay_buffer *file, char *
     checksum c = {.size = 0};
 
     if (inlay_buffer_size(file) != r->size) {
-        snprintf(why, size, "it has %llu bytes, not %llu",
-                 (unsigned long long)inlay_buffer_size(file), (unsigned long long)r->size);
+        snprintf(why, size, "it has %llu byte%s, not %llu",
+                 (unsigned long long)inlay_buffer_size(file),
+                 inlay_plural(inlay_buffer_size(file), "", "s"), (unsigned long long)r->size);
         return false;
     }
     checksum_add(&c, inlay_buffer_data(file), inlay_buffer_size(file));
     snprintf(why, size, "its bytes are others");
-    return checksum_value(&c) == r->value;
+    return value_of(&c) == r->value;
 }

@@ -15,7 +15,6 @@ typedef struct checksum {
 } checksum;
 
 void checksum_add(checksum *c, const void *bytes, size_t n);
-uint64_t checksum_value(const checksum *c);
 
 /* The form in a file: 16 hexadecimal digits. */
 enum { CHECKSUM_TEXT = 17 };

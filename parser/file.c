@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The most bytes of a file that a model names. No model has more, and a sparse file, which costs
- * nothing to make, may. */
+/* The maximum size of a file that a model refers to. No model has more, but a sparse file, which
+ * costs nothing to make, may. */
 static const uint64_t MAX_NAMED = UINT64_C(1) << 40;
 
 bool file_fail(inlay_diags *d, const char *path, const char *what)
@@ -63,7 +63,7 @@ static void free_bytes(void *ctx, void *data, size_t size)
     free(data);
 }
 
-/* The size of a pipe is not known before it ends: reads until then, or until there is too much. */
+/* Reads until the end, or until there is more than MAX: the size of a pipe is not known before. */
 static bool read_all(int fd, uint64_t max, inlay_strbuf *bytes, const char *path, inlay_diags *d)
 {
     char chunk[1 << 14];
@@ -111,18 +111,20 @@ static inlay_buffer *map_within(int fd, uint64_t size, uint64_t max, const char 
 {
     if (!max || size <= max)
         return map_regular(fd, size, path, d);
-    inlay_fail_resource(d, &(inlay_pos){path, 0}, "the file has %llu bytes, at most %llu are read",
-                        (unsigned long long)size, (unsigned long long)max);
+    inlay_fail_resource(d, &(inlay_pos){path, 0}, "the file has %llu byte%s, at most %llu are read",
+                        (unsigned long long)size, inlay_plural(size, "", "s"),
+                        (unsigned long long)max);
     return NULL;
 }
 
-/* The smaller of two limits; a limit of 0 is none. */
+/* Returns the smaller of two limits, of which 0 means none. */
 static uint64_t smaller_limit(uint64_t a, uint64_t b)
 {
     return !a || (b && b < a) ? b : a;
 }
 
-/* Maps the open file, or reads it; *HELD says whether its bytes had to be read into memory. */
+/* Maps the open file, or reads it if it cannot be mapped; *HELD: its bytes were read into memory.
+ */
 static inlay_buffer *map_open(int fd, uint64_t max, uint64_t max_held, bool *held, const char *path,
                               inlay_diags *d)
 {
@@ -167,12 +169,13 @@ static bool lies_below(const char *path, const char *folder)
 {
     size_t n = strlen(folder);
 
-    if (n == 1) /* the root */
+    if (n == 1) /* the root directory */
         return true;
     return strncmp(path, folder, n) == 0 && (path[n] == '/' || path[n] == '\0');
 }
 
-/* *PATH is where FILE, a file beside MODEL, stands: a path without links, malloc'd. */
+/* Finds FILE, whose name is relative to the folder of MODEL. *PATH: its path with links resolved,
+ * malloc'd. */
 static file_fault find_named(const char *model, const char *file, bool follow_links, char **path,
                              inlay_diags *d)
 {
@@ -193,9 +196,9 @@ static file_fault find_named(const char *model, const char *file, bool follow_li
     return fault;
 }
 
-/* A file that is no regular one is not even opened, since opening it may wait or have an effect.
- * Between the question and the opening the file may change, so the open file is asked once more.
- * NAME is for messages. */
+/* Only a regular file is opened, since opening another one may wait or have an effect. The file may
+ * change between the check and the opening, so the open file is checked again. NAME is for
+ * messages. */
 static file_fault map_named(const char *path, const char *name, inlay_buffer **bytes,
                             inlay_diags *d)
 {

@@ -24,8 +24,8 @@ static size_t temp_size(const file_out *o)
     return strlen(o->path) + 40;
 }
 
-/* Gives the file a temporary name beside its target that no file has: NAMED makes the file under
- * that name, or links the file there. False with errno. */
+/* Gives the file an unused temporary name beside its target: NAMED creates the file under that
+ * name, or links it there. False, with errno set, on failure. */
 static bool take_temp(file_out *o, bool (*named)(file_out *o))
 {
     for (int i = 0; i < TEMP_TRIES; i++) {
@@ -45,7 +45,7 @@ static bool make_named(file_out *o)
     return o->fd >= 0;
 }
 
-/* A file without a name vanishes by itself when the program is killed. */
+/* Opens a file without a name, which the system removes if the program is killed. */
 static bool open_nameless(file_out *o)
 {
 #ifdef O_TMPFILE
@@ -58,7 +58,7 @@ static bool open_nameless(file_out *o)
     return o->nameless;
 }
 
-/* Links the nameless file to NAME, which must not be there. */
+/* Links the nameless file to NAME, which must not exist. */
 static bool link_file(const file_out *o, const char *name)
 {
     char self[40];
@@ -72,8 +72,8 @@ static bool link_temp(file_out *o)
     return link_file(o, o->temp);
 }
 
-/* A nameless file gets its name through /proc; where that is missing, the file has a temporary name
- * from the beginning. */
+/* Opens a nameless file, which gets its name through /proc; without /proc, a file with a temporary
+ * name. */
 static bool open_temp(file_out *o, inlay_diags *d)
 {
     o->temp = calloc(1, temp_size(o));
@@ -84,7 +84,7 @@ static bool open_temp(file_out *o, inlay_diags *d)
     return take_temp(o, make_named) || file_fail(d, o->path, "cannot write");
 }
 
-/* The file that a link leads to is replaced, not the link. */
+/* Makes the target of a link the path to replace, instead of the link. */
 static void follow_link(file_out *o)
 {
     struct stat st;
@@ -113,7 +113,7 @@ bool file_out_open(file_out *o, const char *path, inlay_diags *d)
     else if (stat(path, &st) != 0 || S_ISREG(st.st_mode)) {
         follow_link(o);
         return open_temp(o, d);
-    } else /* a device or a pipe is written to, never replaced */
+    } else /* a device or a pipe is written to, not replaced */
         o->fd = open(path, O_WRONLY | O_CLOEXEC);
     return o->fd >= 0 || file_fail(d, path, "cannot write");
 }
@@ -159,7 +159,7 @@ bool file_out_write(void *ctx, const char *bytes, size_t n)
 bool file_out_finish(file_out *o, inlay_diags *d)
 {
     flush(o);
-    if (!o->nameless) { /* that one stays open until it has its name */
+    if (!o->nameless) { /* a nameless file stays open until it has its name */
         if (o->fd >= 0 && close(o->fd) != 0 && !o->error)
             o->error = errno;
         o->fd = -1;
@@ -181,7 +181,7 @@ bool file_out_wait(file_out *o, inlay_diags *d)
     return true;
 }
 
-/* A link cannot take a name that a file has already; there a rename replaces the file. */
+/* Moves the file to its path. A link cannot replace an existing file, a rename can. */
 static bool put_in_place(file_out *o)
 {
     if (o->nameless && link_file(o, o->path)) {
@@ -204,9 +204,9 @@ static bool has_no_place(const file_out *o)
     return o->temp && (*o->temp || o->nameless);
 }
 
-/* Locks the folder of O: another program that puts files of the same names there does so before or
- * after, and theirs do not mix with ours. Without a lock, or when the other one sleeps, it goes on
- * all the same: what a model records of its weights tells such a mixture. */
+/* Locks the folder of O, so that another program that writes files of the same names does so before
+ * or after us, and the two sets are not mixed. If the lock cannot be had, we go on without: a
+ * mixture is detected by what the model records of its weights. */
 static int lock_folder(const file_out *o)
 {
     char *folder = has_no_place(o) ? file_beside(o->path, ".") : NULL;

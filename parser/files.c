@@ -31,7 +31,7 @@ void inlay_files_free(inlay_files *fs)
     free(fs);
 }
 
-/* PATH is that of a file that was added, which would take its place for nothing. */
+/* Whether a file with PATH was added already, which this one would replace. */
 static bool is_added(const inlay_files *fs, const char *path)
 {
     for (size_t i = 0; i < fs->n; i++) {

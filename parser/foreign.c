@@ -6,10 +6,10 @@
 #include <string.h>
 #include <strings.h>
 
-enum { BEGINNING = 4096 }; /* bytes that are looked at */
+enum { BEGINNING = 4096 }; /* the number of bytes examined */
 
-/* A file has this format when LENGTH bytes at OFFSET are BYTES and, where AFTER is given, that word
- * stands somewhere in the beginning of the file. */
+/* A file has this format if the LENGTH bytes at OFFSET are BYTES and, if AFTER is given, that word
+ * occurs somewhere in the first BEGINNING bytes. */
 struct magic {
     const char *bytes;
     size_t offset, length;
@@ -19,7 +19,7 @@ struct magic {
 
 #define NOT_READ ", which is not read yet"
 
-/* The first entry that fits a file says what the file is. */
+/* The first entry that matches decides. */
 static const struct magic magics[] = {
     {"GGUF", 0, 4, NULL, "a GGUF model" NOT_READ},
     {"TFL3", 4, 4, NULL, "a TensorFlow Lite model" NOT_READ},
@@ -34,7 +34,7 @@ static const struct magic magics[] = {
     {"\x1f\x8b", 0, 2, NULL, "a file that gzip has packed; unpack it first"},
 };
 
-/* Formats that have no bytes of their own at the beginning; the ending of the name tells them. */
+/* Formats without a signature of their own, recognised by the ending of the name. */
 static const struct {
     const char *ending, *what;
 } endings[] = {

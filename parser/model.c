@@ -19,7 +19,7 @@ enum { MAX_MODEL_BYTES = INT32_MAX };
 struct source {
     const char *bytes;
     size_t n;
-    inlay_buffer *buffer; /* that holds them */
+    inlay_buffer *buffer; /* owns the bytes */
     const char *path;     /* "-": standard input */
     const char *name;     /* for messages */
     inlay_read_options o;
@@ -33,13 +33,14 @@ struct format {
     const char *endings; /* ".xml", or several with blanks between */
     const char *weights; /* ending of a second file, or NULL */
     bool weights_always; /* also when nothing was written to it */
-    const char *name;    /* an ending of files that are read so whatever they begin with, or NULL */
+    const char *name;    /* an ending: files with it are read in this format whatever they contain;
+                            or NULL */
     bool (*sniff)(const char *bytes, size_t n);
     inlay_graph *(*read)(const struct source *s, inlay_diags *d);
     write_fn *write;
 };
 
-/* The first byte that is no blank, after a byte order mark if there is one. */
+/* Returns the first byte that is not blank, after a byte order mark if there is one. */
 static char first_byte(const char *bytes, size_t n)
 {
     size_t i = n >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
@@ -104,7 +105,7 @@ static bool find_weights(const struct source *s, inlay_buffer **weights, uint64_
     return strcmp(s->path, "-") == 0 || weights_beside(s, weights, d);
 }
 
-/* Takes HELD bytes from the memory that O allows. */
+/* Deducts HELD bytes from the memory that O allows. */
 static void hold(inlay_read_options *o, uint64_t held)
 {
     if (o->max_memory)
@@ -144,7 +145,7 @@ static inlay_graph *read_json(const struct source *s, inlay_diags *d)
 }
 
 /* The binary form of ONNX is a protobuf message: the field 1 (ir_version) is a small number, then
- * comes the producer, the domain, a version, the documentation, the graph or the opsets. */
+ * follow the producer, the domain, a version, the documentation, the graph or the opsets. */
 static bool is_onnx(const char *bytes, size_t n)
 {
     return n > 2 && bytes[0] == 8 && bytes[1] >= 2 && bytes[1] < 32 &&
@@ -184,7 +185,7 @@ static bool write_text(const inlay_graph *g, const char *weights_name, const inl
     return inlay_print(g, true, model, d);
 }
 
-/* The first format whose sniff agrees reads a file. */
+/* A file is read in the first format whose sniff function accepts it. */
 static const struct format formats[] = {
     {"", NULL, false, NULL, is_onnx_as_text, read_onnx, NULL},
     {".xml", "bin", true, NULL, is_xml, read_xml, write_xml},
@@ -289,8 +290,8 @@ static bool watched_write(void *ctx, const char *bytes, size_t n)
     return file_out_write(w->out, bytes, n);
 }
 
-/* Hands on what a writer SAID: its warnings, and its errors only when ERRORS, because a file that
- * failed has a better one. */
+/* Passes on the messages of a writer: its warnings, and with ERRORS its errors, since for a file
+ * that failed there is a better one. */
 static void hand_on(const inlay_diags *said, bool errors, inlay_diags *d)
 {
     for (size_t i = 0; i < inlay_diags_count(said); i++) {
@@ -306,7 +307,7 @@ static void hand_on(const inlay_diags *said, bool errors, inlay_diags *d)
     }
 }
 
-/* Writes the model and its weights. Both files are complete before either takes its place. */
+/* Writes the model and its weights. Neither file is moved to its path before both are complete. */
 static bool write_both(const struct format *f, const inlay_graph *g, file_out *model,
                        file_out *weights, const inlay_write_options *o, inlay_diags *d)
 {

@@ -15,7 +15,7 @@ static bool is_protobuf(const char *path, const char *bytes, size_t n)
            !(n >= 6 && memcmp(bytes, "\x93NUMPY", 6) == 0);
 }
 
-/* The tensor in PATH by READ; by the reader of the file's format where READ is NULL. */
+/* Reads the tensor in PATH with READ, or, if READ is NULL, with the reader of the file's format. */
 static inlay_tensor *read_path(const char *path, tensor_reader *read, uint64_t max_memory,
                                inlay_diags *d)
 {

@@ -33,8 +33,8 @@ size_t utf8_encode(uint32_t c, void *out)
     return length;
 }
 
-/* How many bytes at B, of N, are ASCII, at least; eight at a time, since most names are nothing
- * else. */
+/* Returns a number of bytes at the beginning of B that are all ASCII. Tests eight at a time; most
+ * names are nothing but ASCII. */
 static size_t ascii(const unsigned char *b, size_t n)
 {
     size_t i = 0;

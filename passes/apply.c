@@ -35,13 +35,13 @@ bool pass_begin_rule(pass_run *r, const inlay_node *at, const inlay_rule_info *r
     return false;
 }
 
-/* Removing unlinks a node and leaves the rest of it as it was. */
+/* Removing a node only unlinks it; its fields stay as they were. */
 static bool is_gone(const inlay_node *n)
 {
     return !n->prev && n->graph->first != n;
 }
 
-/* The first node made since the application began: later ones stand behind it. */
+/* The first node made since the application began; later ones follow it in the list. */
 static const inlay_node *first_made(const pass_run *r)
 {
     const inlay_node *made = NULL;

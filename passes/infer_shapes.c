@@ -6,22 +6,14 @@
 
 #include <stdlib.h>
 
-static bool same_dims(const inlay_dim *a, const inlay_dim *b, int n)
-{
-    for (int i = 0; i < n; i++) {
-        if (a[i].lo != b[i].lo || a[i].hi != b[i].hi)
-            return false;
-    }
-    return true;
-}
-
 static bool same_fact(const inlay_fact *a, const inlay_fact *b)
 {
     if (a->type != b->type || a->rank != b->rank || !a->known != !b->known)
         return false;
-    if (a->rank > 0 && !same_dims(a->dims, b->dims, a->rank))
+    if (a->rank > 0 && !inlay_dims_same_bounds(a->dims, b->dims, a->rank))
         return false;
-    return !a->known || (a->n_known == b->n_known && same_dims(a->known, b->known, a->n_known));
+    return !a->known ||
+           (a->n_known == b->n_known && inlay_dims_same_bounds(a->known, b->known, a->n_known));
 }
 
 /* The facts from before are still whole: their dims stay in the arena. */

@@ -13,13 +13,13 @@
 #include <math.h>
 #include <string.h>
 
-/* What has been found of such a product, from its end on. */
+/* What has been found of such a product so far, from its end backwards. */
 struct product {
     inlay_node *node;
     bool turned;
-    inlay_type type;                     /* of the numbers that weights are multiplied with */
-    inlay_value *at;                     /* what is left to look at */
-    inlay_value *weights, *scale, *zero; /* NULL: there are none */
+    inlay_type type;                     /* type of the numbers by which weights are multiplied */
+    inlay_value *at;                     /* the part that is still to be looked at */
+    inlay_value *weights, *scale, *zero; /* NULL: none */
 };
 
 static const inlay_tensor *content(const inlay_value *v)
@@ -32,7 +32,7 @@ static bool is_float(inlay_type type)
     return type == INLAY_F32 || type == INLAY_F16 || type == INLAY_BF16;
 }
 
-/* Four or eight bits. */
+/* Has the type four or eight bits? */
 static bool is_low(inlay_type type)
 {
     int bits = inlay_type_info_of(type)->bits;
@@ -40,13 +40,13 @@ static bool is_low(inlay_type type)
     return inlay_type_is_int(type) && (bits == 4 || bits == 8);
 }
 
-/* Goes from a value to what it was converted from, if it was. */
+/* Returns the value before a Convert, if V is the result of one. */
 static inlay_value *before_convert(inlay_value *v)
 {
     return inlay_node_is(v->node, INLAY_OP_CONVERT) ? inlay_node_input(v->node, 0) : NULL;
 }
 
-/* The rounding of one conversion between floats is what MatMulCompressed makes, too. */
+/* One conversion between floats may be skipped: MatMulCompressed rounds in the same way. */
 static bool skip_convert(struct product *p)
 {
     inlay_value *from = before_convert(p->at);
@@ -57,7 +57,7 @@ static bool skip_convert(struct product *p)
     return true;
 }
 
-/* DIMS, three of them, are a matrix whose groups lie one behind the other as the product wants. */
+/* THREE dims, reshaped to TWO, are a matrix whose groups are contiguous, as the product wants. */
 static bool joins_groups(const struct product *p, const int64_t *three, const int64_t *two)
 {
     return p->turned ? two[0] == three[0] && two[1] == three[1] * three[2]
@@ -83,7 +83,7 @@ static bool is_numpy(const inlay_node *n)
     return strcmp(inlay_node_string(n, "auto_broadcast"), "numpy") == 0;
 }
 
-/* V, of a scale or zero points, is the same for all numbers of a group of weights of W's shape. */
+/* V, a scale or zero points, has one element for each group of weights of W's shape. */
 static bool fits_groups(const struct product *p, const inlay_value *v, const inlay_fact *w)
 {
     int within = p->turned ? w->rank - 1 : w->rank - 2, axis = within - (w->rank - v->fact.rank);
@@ -117,7 +117,8 @@ static void take_scale(struct product *p)
     }
 }
 
-/* The differences of weights and ZERO are exact in the type in which they are scaled. */
+/* The differences of weights and ZERO are exact in the type in which they are multiplied by the
+ * scale. */
 static bool is_exact(const struct product *p, const inlay_tensor *zero)
 {
     for (int64_t i = 0; i < inlay_tensor_count(zero); i++) {
@@ -129,7 +130,7 @@ static bool is_exact(const struct product *p, const inlay_tensor *zero)
     return p->at->fact.type != INLAY_BF16;
 }
 
-/* Zero points may have been converted, and that may have been folded. */
+/* Zero points may come from a Convert, which may have been folded. */
 static void take_zero(struct product *p)
 {
     const inlay_node *n = p->at->node;
@@ -148,7 +149,7 @@ static void take_zero(struct product *p)
     }
 }
 
-/* What is left is the conversion of a constant to the type in which it is scaled. */
+/* What remains is a constant, converted to the type in which it is scaled. */
 static bool take_weights(struct product *p)
 {
     inlay_type scaled = p->scale ? p->scale->fact.type : p->type, from;
@@ -194,7 +195,7 @@ static bool replace(const struct product *p, inlay_diags *d)
     return n && inlay_replace_by_new(&p->node->out[0], &n->out[0], d);
 }
 
-static bool keep_in(inlay_graph *g, pass_run *r)
+bool pass_keep_compressed(inlay_graph *g, pass_run *r)
 {
     struct product p;
 
@@ -206,9 +207,4 @@ static bool keep_in(inlay_graph *g, pass_run *r)
             return false;
     }
     return true;
-}
-
-bool pass_keep_compressed(inlay_graph *g, pass_run *r)
-{
-    return inlay_pass_each_graph(g, keep_in, r);
 }

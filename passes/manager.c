@@ -1,4 +1,4 @@
-/* Runs passes in their order, and does what follows each of them. */
+/* Runs passes in their order, and the checks after each of them. */
 #include "ir/shared.h"
 #include "passes/pass.h"
 #include "passes/registry.h"
@@ -39,12 +39,12 @@ static bool check_notes(const inlay_graph *g, inlay_diags *d)
 
 /* What the passes of one run have done so far. */
 struct so_far {
-    const pass *noting; /* the last pass that left storage notes, or NULL */
-    uint64_t folded;    /* bytes of constants that folding made */
-    bool again;         /* the pipeline runs the pass that comes now once more behind it */
+    const pass *noting; /* the newest pass that left storage notes, or NULL */
+    uint64_t folded;    /* bytes of constants that were made by folding */
+    bool again;         /* the pass now running appears again later in the pipeline */
 };
 
-/* Tells the receiver of events what the pass said: the diagnostics from entry FIRST on. */
+/* Reports what the pass said, the diagnostics from entry FIRST on, to the receiver of events. */
 static bool tell_messages(pass_run *r, size_t first)
 {
     for (size_t i = first; i < inlay_diags_count(r->diags); i++) {
@@ -56,11 +56,12 @@ static bool tell_messages(pass_run *r, size_t first)
     return true;
 }
 
-/* Runs the pass, so that what it makes names the pass as its maker. */
+/* Runs the pass; nodes made meanwhile name it as their maker. */
 static bool call(pass_run *r, const pass *p)
 {
-    bool ok =
-        inlay_provenance_pass(r->graph, r->name, r->diags) && p->run(r->graph, r) && !r->failed;
+    bool ok = inlay_provenance_pass(r->graph, r->name, r->diags) &&
+              (p->each ? inlay_pass_each_graph(r->graph, p->run, r) : p->run(r->graph, r)) &&
+              !r->failed;
 
     inlay_provenance_end(r->graph, false, NULL); /* in case the pass failed within an application */
     if (!ok && !r->stopped && r->diags && !inlay_diags_error(r->diags))
@@ -68,8 +69,8 @@ static bool call(pass_run *r, const pass *p)
     return inlay_provenance_pass(r->graph, NULL, NULL) && ok;
 }
 
-/* Infers what is new since the pass began, as whoever reads the graph would; nodes with bodies look
- * into them. */
+/* Infers what is new since the pass began, as any reader of the graph would; of nodes with bodies
+ * also the bodies. */
 static bool infer_left(inlay_graph *g, inlay_diags *d)
 {
     inlay_order_list order;
@@ -85,7 +86,7 @@ static bool infer_left(inlay_graph *g, inlay_diags *d)
     return ok;
 }
 
-/* Of what is wrong with the graph that a pass left, its name and the first error. */
+/* Reports that the graph is wrong after a pass: names the pass, and gives the first error. */
 static bool blame(const pass_run *r, const inlay_diags *why, inlay_diags *d)
 {
     const inlay_diag *e = why ? inlay_diags_error(why) : NULL;
@@ -93,15 +94,15 @@ static bool blame(const pass_run *r, const inlay_diags *why, inlay_diags *d)
 
     if (!e)
         return inlay_fail_memory(d);
-    if (e->status == INLAY_NO_RESOURCE) /* nothing is known of the graph */
+    if (e->status == INLAY_NO_RESOURCE) /* no memory: says nothing about the graph */
         return inlay_fail_resource(d, &pos, "%s", e->text);
     return inlay_fail(d, &pos, "pass %s leaves a graph that cannot be read again: %s", r->name,
                       e->text);
 }
 
-/* What the pass leaves can be written, and is read again. A pass from outside may have broken
- * anything, one of ours has tests. Where storage notes are, nothing was edited since they were set.
- */
+/* Checks that the graph can be written and read again. A pass from a plugin may have broken
+ * anything; ours have tests. Storage notes are dropped by any edit, so a graph with notes was not
+ * edited since. */
 static bool check_left(const pass_run *r, const pass *p, inlay_diags *d)
 {
     inlay_diags *why = inlay_diags_new();
@@ -176,7 +177,7 @@ static bool run_pipeline(inlay_graph *g, const char *const *names, const inlay_p
     return true;
 }
 
-/* The next name of a list with commas, without the blanks around it. */
+/* Returns the next name of a list with commas, without the blanks around it. */
 static const char *next_name(const char **list, size_t *len)
 {
     const char *start = *list + strspn(*list, " ,");
@@ -189,8 +190,8 @@ static const char *next_name(const char **list, size_t *len)
     return start;
 }
 
-/* There is no WHAT ("pass or pipeline") that is called NAME. Where a pipeline would do
- * (OR_PIPELINE), its name may be the one that was meant. */
+/* Reports that there is no WHAT ("pass or pipeline") called NAME. OR_PIPELINE: a pipeline's name
+ * may have been meant, too. */
 static bool fail_name(const inlay_pass_registry *p, const char *what, const char *name, size_t len,
                       bool or_pipeline, const char *ending, inlay_diags *d)
 {
@@ -205,7 +206,7 @@ static bool fail_name(const inlay_pass_registry *p, const char *what, const char
                       inlay_guess_text(&guess, text, sizeof text));
 }
 
-/* All names of the list, and of the passes to leave out, are known. */
+/* Checks that all names of the list, and of the passes to skip, are known. */
 static bool check_names(const inlay_pass_options *o, const char *list, inlay_diags *d)
 {
     const char *name;
@@ -256,6 +257,6 @@ bool inlay_run_passes(inlay_graph *g, const inlay_pass_options *o, inlay_diags *
                 : run_pipeline(g, registry_pipeline(o->registry, name, len), o, &so_far, d)))
             return false;
     }
-    /* A pass that ran later has edited the graph, and so dropped the notes. */
+    /* A later pass has edited the graph, and so dropped the notes. */
     return !so_far.noting || g->has_notes || run_pass(g, so_far.noting, o, &so_far, d);
 }

@@ -178,12 +178,12 @@ typedef struct inlay_rule_info {
     const char *name; /* "write-back-of-same-window" */
     const char *set;  /* "simplify" */
     inlay_exactness exactness;
-    const char *file; /* where it stands */
+    const char *file; /* the file that contains it */
     unsigned line;
 } inlay_rule_info;
 
 INLAY_API const char *inlay_exactness_text(inlay_exactness e); /* "exact", ... */
-/* Reads a rule file of N BYTES. NAME stands in messages and names the set. */
+/* Reads a rule file of N BYTES. NAME is used in messages, and as the name of the set. */
 INLAY_API inlay_rules *inlay_rules_parse(const char *name, const char *bytes, size_t n,
                                          inlay_diags *d);
 /* The same for rules about the operations OPS (ir/op.h), to which the set keeps a reference. In a
@@ -210,7 +210,8 @@ typedef struct inlay_solver {
 typedef struct inlay_prove_options {
     inlay_solver solver;
     /* Runs both sides of the rule on the solver's counterexample, which counts only when they
-     * differ. Without an evaluator no rule is refuted. */
+     * differ; and, of a rule that is proven, on random graphs: one on which they differ refutes the
+     * proof. Without an evaluator no rule is refuted, and no proof is tried so. */
     inlay_evaluator evaluator;
 } inlay_prove_options;
 
@@ -277,8 +278,8 @@ typedef struct inlay_rule_function {
 
 /* Number I of them; without a name past the last. */
 INLAY_API inlay_rule_function inlay_rule_function_at(size_t i);
-/* How it is called: "relative(window, window) = window", "list([integers]) = integers", where what
- * stands in brackets may be absent. */
+/* How it is called: "relative(window, window) = window", "list([integers]) = integers", where an
+ * argument in brackets may be absent. */
 INLAY_API char *inlay_rule_function_text(size_t i, char *buf, size_t size);
 
 /* apply.c: what happens while passes run, as one stream of events. What an event points to is good
@@ -320,7 +321,7 @@ typedef struct inlay_application {
 
 /* What a node copies that no record of a scatter names. It only moves elements; or it holds an
  * operand, which may be computed in its part of the result; or its kernel needs an operand in
- * row-major order, which lies in other strides. */
+ * row-major order that has other strides. */
 typedef struct inlay_copy {
     const inlay_node *node;
     uint64_t bytes;      /* 0: not known */
@@ -353,7 +354,7 @@ typedef struct inlay_event {
 /* Who receives events. False vetoes what will be applied; after any other event it stops the run,
  * and an error must have been recorded in D. */
 typedef struct inlay_events {
-    bool (*receive)(void *ctx, const inlay_event *e, inlay_diags *d); /* NULL: nobody */
+    bool (*receive)(void *ctx, const inlay_event *e, inlay_diags *d); /* or NULL */
     void *ctx;
     bool misses; /* INLAY_EVENT_MISSED is wanted: finding out why takes time */
 } inlay_events;

@@ -1,39 +1,39 @@
-/* Do the readers of a value accept another one in its place, of which more is known? Here the shape
- * of a Reshape becomes a constant:
+/* Would the readers of a value accept another one in its place, of which more is known? A shape
+ * rule may refuse what was open before. Here the shape of a Reshape becomes a constant:
  *
  *     %n = Negative(%m)           =>  a constant: [1]
  *     %s = Broadcast(%one, %n)        then this is of shape [1], and [1] itself
  *     %y = Reshape(%x, %s)            and this can be refused
  *
- * A reader of the written file would infer all of the graph, so all of it is asked here: new facts
- * propagate down the graph as far as they change anything. They stay recorded when no rule refuses,
- * so no node is asked twice about the same. */
+ * A program that reads the written file would infer the whole graph, so new facts are propagated
+ * here as far as they change anything. If no rule refuses, they stay recorded, so no node is asked
+ * twice about the same change. */
 #include "ir/shared.h"
 #include "passes/pass.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Who joins more values than these into a list is not asked, nor the node with a body of more nodes
- * than these: to look at all of them for each value would take too long. */
+/* Nodes that join more values than this into a list, and nodes whose bodies have more nodes than
+ * this, are not asked: that would take too long for each value. */
 enum { MOST_JOINED = 64, MOST_INSIDE = 2000 };
 
-/* What was known of V before. */
+/* The fact of V before. */
 struct before {
     inlay_value *v;
     inlay_fact fact;
 };
 
 struct asking {
-    struct before *known; /* the newest is the last one */
+    struct before *known; /* in the order in which they were replaced */
     size_t n_known, cap_known;
-    inlay_node **queue; /* to be inferred again; one that nothing is new for may stand in it */
+    inlay_node **queue; /* to be inferred again; may contain nodes for which nothing is new */
     size_t first, n_queue, cap_queue;
     inlay_diags *diags;
 };
 
-/* LIST of N items of SIZE bytes, with room for one more; NULL: memory ran out, and LIST is as it
- * was. */
+/* Returns LIST of N items of SIZE bytes with room for one more; NULL: out of memory, and LIST is
+ * unchanged. */
 static void *grown(void *list, size_t n, size_t *cap, size_t size, inlay_diags *d)
 {
     size_t more = *cap ? 2 * *cap : 16;
@@ -46,21 +46,13 @@ static void *grown(void *list, size_t n, size_t *cap, size_t size, inlay_diags *
     return out;
 }
 
-static bool same_dims(const inlay_dim *a, const inlay_dim *b, int n)
-{
-    bool same = true;
-
-    for (int i = 0; same && a != b && i < n; i++)
-        same = a[i].lo == b[i].lo && a[i].hi == b[i].hi;
-    return same;
-}
-
-/* A rule that sees A in the place of B finds nothing else. */
+/* A rule that reads A instead of B finds nothing else. */
 static bool says_the_same(const inlay_fact *a, const inlay_fact *b)
 {
     return a->type == b->type && a->rank == b->rank && a->content == b->content &&
-           !a->known == !b->known && same_dims(a->dims, b->dims, a->rank) &&
-           (!a->known || (a->n_known == b->n_known && same_dims(a->known, b->known, a->n_known)));
+           !a->known == !b->known && inlay_dims_same_bounds(a->dims, b->dims, a->rank) &&
+           (!a->known ||
+            (a->n_known == b->n_known && inlay_dims_same_bounds(a->known, b->known, a->n_known)));
 }
 
 static bool is_asked(const inlay_use *u)
@@ -71,7 +63,7 @@ static bool is_asked(const inlay_use *u)
            !(op->variadic_in && u->index >= op->n_in - 1 && u->node->n_in > MOST_JOINED);
 }
 
-/* Who reads what U reads: behind the Result of a body it is the node that has the body. NULL: it is
+/* The node that reads what U reads; for the Result of a body, the node with the body. NULL: it is
  * not asked. */
 static inlay_node *reader_of(const inlay_use *u)
 {
@@ -110,7 +102,7 @@ static bool remember(struct asking *a, inlay_value *v)
     return true;
 }
 
-/* N is inferred anew; where it says something else then, its readers are next. */
+/* Infers N anew; if its outputs change, its readers come next. */
 static bool ask(struct asking *a, inlay_node *n)
 {
     size_t first = a->n_known;
@@ -129,7 +121,7 @@ static bool ask(struct asking *a, inlay_node *n)
     return true;
 }
 
-/* What is inside of bodies that were looked at follows from outside. */
+/* Facts inside of bodies follow from those outside, so they are restored. */
 static void take_back(struct asking *a)
 {
     while (a->n_known > 0) {
@@ -146,7 +138,7 @@ static void take_back(struct asking *a)
     }
 }
 
-/* What reads V sees BY there. */
+/* Lets the readers of V see the fact of BY. */
 static bool pretend(struct asking *a, inlay_value *v, const inlay_value *by)
 {
     if (says_the_same(&by->fact, &v->fact))
@@ -158,9 +150,9 @@ static bool pretend(struct asking *a, inlay_value *v, const inlay_value *by)
     return enqueue_readers(a, v);
 }
 
-/* Asks all who are in the queue, and who comes into it. TAKE: nobody has refused yet. OLD is the
- * node of what is replaced: where it stands in a body that is inferred anew, it must say what was
- * pretended, as a stand-in does. */
+/* Asks all nodes in the queue, and those that are added meanwhile. TAKE: no rule has refused yet.
+ * OLD is the node that is replaced: if it is in a body that is inferred anew, it must keep the
+ * facts that it was given for the test. */
 static bool ask_all(struct asking *a, inlay_node *old, bool take)
 {
     const inlay_op *op = old->op;
@@ -181,7 +173,7 @@ static bool ask_all(struct asking *a, inlay_node *old, bool take)
     return take;
 }
 
-/* The N outputs of OLD from FIRST on become BY, as far as there is one for each. */
+/* Tests whether the N outputs of OLD from FIRST on may become BY. */
 static bool takes(inlay_node *old, int first, int n, const inlay_value *const *by, inlay_diags *d)
 {
     struct asking a = {.diags = d};
@@ -192,7 +184,7 @@ static bool takes(inlay_node *old, int first, int n, const inlay_value *const *b
     return ask_all(&a, old, take);
 }
 
-/* What is said of a refusal is not wanted, but that memory ran out is. */
+/* Runs the test without its messages, except that memory ran out. */
 static bool asks(inlay_node *old, int first, int n, const inlay_value *const *by, bool *take,
                  inlay_diags *d)
 {

@@ -12,18 +12,19 @@
 #undef PASS
 #undef PIPELINE
 
-/* The built-in ones have no arena; the names of the others live in it. */
+/* The built-in registry has no arena; the names of the others are in theirs. */
 struct inlay_pass_registry {
     const pass *passes;
     size_t n_passes;
     const inlay_pipeline_info *pipelines;
     size_t n_pipelines;
     inlay_arena *arena;
-    const char *file; /* where what is being added comes from, or NULL */
+    const char *file; /* the file from which passes are being added, or NULL */
 };
 
 static const pass passes[] = {
-#define PASS(name, function, summary) {{name, summary}, pass_##function, NULL, true},
+#define PASS(name, function, summary) {{name, summary}, pass_##function, NULL, true, false},
+#define EACH(name, function, summary) {{name, summary}, pass_##function, NULL, true, true},
 #define PIPELINE(...)
 #include "passes/passes.def"
 #undef PASS
@@ -93,7 +94,7 @@ const char *const *registry_pipeline(const inlay_pass_registry *p, const char *n
     return NULL;
 }
 
-/* The N entries of SIZE bytes at *LIST, and room for one more; what was there goes. NULL: out of
+/* Returns a copy of the N entries of SIZE bytes at LIST with room for one more. NULL: out of
  * memory. */
 static void *grow(const void *list, size_t n, size_t size)
 {
@@ -167,7 +168,7 @@ void registry_come_from(inlay_pass_registry *p, const char *file)
     p->file = file;
 }
 
-/* NAME can stand in a list with commas, and nothing has it yet. */
+/* NAME may be used in a list with commas, and is not taken yet. */
 static bool name_is_free(const inlay_pass_registry *p, const char *name, inlay_diags *d)
 {
     static const char letters[] =

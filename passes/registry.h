@@ -9,6 +9,7 @@ typedef struct pass {
     inlay_pass_fn *run;
     void *ctx;
     bool built_in;
+    bool each; /* it is run on each graph, not only on the outermost one */
 } pass;
 
 /* The pass whose name is the LEN bytes at NAME, or NULL. P may be NULL: the built-in ones. */

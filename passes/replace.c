@@ -2,9 +2,8 @@
 #include "ir/shared.h"
 #include "passes/pass.h"
 
-/* BY, a value that was there before, can take OLD's place. Where OLD is an output, which is called
- * by its first tensor name or else by its node, BY gets that name; so BY must have no name of its
- * own that somebody may know it by. */
+/* BY, an older value, may replace OLD. If OLD is an output, known by its first tensor name or else
+ * by its node's, BY gets that name; so BY must not have a name of its own that someone may use. */
 static bool may_take_name(const inlay_value *old, const inlay_value *by)
 {
     return !inlay_value_is_output(old) ||
@@ -12,7 +11,7 @@ static bool may_take_name(const inlay_value *old, const inlay_value *by)
             !inlay_node_is(by->node, INLAY_OP_PARAMETER));
 }
 
-/* Where OLD is an output that is called by its node, BY gets that name as a tensor name. */
+/* If OLD is an output that is known by its node's name, BY gets that name as a tensor name. */
 static bool keep_output_name(const inlay_value *old, inlay_value *by, inlay_diags *d)
 {
     if (!inlay_value_is_output(old) || old->n_names > 0)
@@ -36,7 +35,7 @@ bool inlay_replace_by_old(inlay_value *old, inlay_value *by, bool *done, inlay_d
            inlay_node_remove(n, d);
 }
 
-/* BY takes what OLD is called by, and what reads it. */
+/* Gives BY the names and the readers of OLD. */
 static bool take_place(inlay_value *old, inlay_value *by, inlay_diags *d)
 {
     by->rt_info = old->rt_info;
@@ -54,8 +53,8 @@ bool inlay_replace_by_new(inlay_value *old, inlay_value *by, inlay_diags *d)
     n = old->node;
     made = by->node;
     if (made->n_out != n->n_out)
-        return inlay_fail_node(d, made, "a node of %d outputs cannot replace one of %d",
-                               made->n_out, n->n_out);
+        return inlay_fail_node(d, made, "a node of %d output%s cannot replace one of %d",
+                               made->n_out, inlay_plural(made->n_out, "", "s"), n->n_out);
     name = n->name;
     label = n->label;
     made->line = n->line;

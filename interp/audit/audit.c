@@ -4,7 +4,7 @@
 #include "interp/audit/auditor.h"
 #include "interp/audit/border.h"
 
-/* Writes what stands in memory before the first step: inputs, states, copies of inputs. */
+/* Writes the tags of what is in memory before the first step: inputs, states, copies of inputs. */
 static bool begin(auditor *a)
 {
     const graph_steps *s = a->x->steps;
@@ -13,28 +13,28 @@ static bool begin(auditor *a)
         size_t slot = steps_slot(s, &s->graph->params[i]->out[0]);
 
         if (is_seen(a, slot) && root_of(a, slot) == EXEC_INPUT && !tags_write(&a->t, slot))
-            return audit_refuse(a, "a Parameter lies outside of its root", slot);
+            return audit_refuse(a, "a Parameter is outside of its allocation", slot);
     }
     for (size_t i = 0; i < a->x->n_entries; i++) {
-        size_t slot = steps_slot(s, &s->graph->params[a->x->entries[i]]->out[0]);
+        size_t slot = steps_slot(s, &s->graph->params[a->x->entries[i].param]->out[0]);
 
         if (is_seen(a, slot) && !tags_write(&a->t, slot))
-            return audit_refuse(a, "the copy of a Parameter lies outside of its root", slot);
+            return audit_refuse(a, "the copy of a Parameter is outside of its allocation", slot);
     }
     for (size_t i = 0; i < a->x->n_allocations; i++) {
         const exec_allocation *u = &a->x->allocations[i];
 
         if (u->same == i && u->root == EXEC_STATE && !tags_write(&a->t, u->slot))
-            return audit_refuse(a, "a state lies outside of its root", u->slot);
+            return audit_refuse(a, "a state is outside of its allocation", u->slot);
     }
     return true;
 }
 
-/* Whether SLOT is kept by a copy that is made when the value is. A Parameter that something writes
- * over is. */
+/* Whether SLOT is kept by a copy made as soon as the value exists. A Parameter that is overwritten
+ * is. */
 static bool is_kept_early(const auditor *a, size_t slot)
 {
-    for (const exec_instance *x = a->x; x; x = x->before) {
+    for (const exec_instance *x = a->x; x; x = x->segment.before) {
         for (size_t i = 0; i < x->n; i++) {
             for (int k = 0; k < x->list[i].step->node->n_out; k++) {
                 if (x->list[i].out[k] == slot)
@@ -53,7 +53,7 @@ static bool leaves(auditor *a, size_t slot)
     if (!is_seen(a, slot))
         return true;
     if (below(a, slot)->root == EXEC_ARENA)
-        return audit_refuse(a, "a value that leaves the run lies in the arena", slot);
+        return audit_refuse(a, "a value that leaves the run is in the arena", slot);
     return tags_hold(&a->t, slot) || audit_refuse(a, "a value that leaves the run is gone", slot);
 }
 
@@ -61,7 +61,7 @@ static bool states_leave(auditor *a)
 {
     bool ok = true;
 
-    for (const exec_instance *x = a->x; x && ok; x = x->before) {
+    for (const exec_instance *x = a->x; x && ok; x = x->segment.before) {
         for (size_t i = 0; ok && i < x->n; i++)
             ok = x->list[i].kind != EXEC_ASSIGN || leaves(a, x->list[i].in[0]);
     }
@@ -87,10 +87,10 @@ static bool end(auditor *a)
 
 static bool audit(auditor *a, bool *fits);
 
-/* The segment before is looked at for what stands where at its end. */
+/* Takes over the tags from the end of the segment before. */
 static bool cross(auditor *a, bool *fits)
 {
-    auditor was = {.x = a->x->before, .d = a->d};
+    auditor was = {.x = a->x->segment.before, .d = a->d};
     const char *wrong = NULL;
     size_t value = SIZE_MAX;
     bool ok = audit(&was, fits);
@@ -108,11 +108,11 @@ static bool walk(auditor *a, bool *fits)
     a->s = a->x->n ? &a->x->list[0] : NULL;
     if (wrong)
         return audit_refuse(a, wrong, SIZE_MAX);
-    if (a->x->before ? !cross(a, fits) : !begin(a))
+    if (a->x->segment.before ? !cross(a, fits) : !begin(a))
         return false;
     for (a->number = 0; *fits && a->number < a->x->n; a->number++) {
         a->s = &a->x->list[a->number];
-        if (a->s->refused) /* it reads nothing, and is the last one that is made */
+        if (a->s->refused) /* it reads nothing, and is the last step */
             return true;
         if (!step_look_at(a))
             return false;

@@ -7,7 +7,7 @@ static const exec_allocation *root_of(const exec_instance *x, size_t allocation)
     return &x->allocations[x->allocations[allocation].same];
 }
 
-/* Whether an allocation that is taken over is what it was. */
+/* Whether an allocation that is taken over is unchanged. */
 static bool same_allocation(const audit_tags *t, const audit_tags *was, size_t i)
 {
     const exec_allocation *now = root_of(t->x, i),
@@ -18,7 +18,8 @@ static bool same_allocation(const audit_tags *t, const audit_tags *was, size_t i
            now->was != SIZE_MAX && root_of(was->x, now->was) == then;
 }
 
-/* Tags of numbers behind the values of the graph mean other values on each side. */
+/* Tags with numbers beyond the values of the graph mean other values in each segment, so they are
+ * not copied. */
 static void copy_tags(const audit_tags *t, audit_space *to, const audit_space *from)
 {
     size_t n = (size_t)(to->bytes < from->bytes ? to->bytes : from->bytes);
@@ -31,13 +32,13 @@ static bool is_dynamic(const exec_instance *x, size_t slot)
 {
     bool found = false;
 
-    for (size_t i = 0; i < x->border.n; i++)
-        found = found || x->border.over[i] == slot;
+    for (size_t i = 0; i < x->segment.n_over; i++)
+        found = found || x->segment.over[i] == slot;
     return found;
 }
 
-/* What was dynamic has a tensor by now, and stands there. So do states that are read from here on.
- */
+/* Values that were dynamic have a tensor by now, and their tags are written. So are those of states
+ * that are read from here on. */
 static const char *take_others(audit_tags *t, const audit_tags *was, size_t *value)
 {
     for (size_t i = 0; i < t->x->n_allocations; i++) {
@@ -47,9 +48,9 @@ static const char *take_others(audit_tags *t, const audit_tags *was, size_t *val
             continue;
         *value = u->slot;
         if (u->root != EXEC_STATE && (u->root != EXEC_MADE || !is_dynamic(was->x, u->slot)))
-            return "a value that nobody hands over";
+            return "a value that the segment before does not pass on";
         if (t->x->meta[u->slot] && !tags_write(t, u->slot))
-            return "a value that is taken over lies outside of its root";
+            return "a value that is taken over is outside of its allocation";
     }
     return NULL;
 }
@@ -75,29 +76,32 @@ const char *border_cross(audit_tags *t, const audit_tags *was, size_t *value)
     return take_others(t, was, value);
 }
 
-/* The first and last byte lie in one region, which ends where the arena of its segment does. */
+/* Whether the first and the last byte lie in one region, which ends where the arena of its segment
+ * ends. */
 static bool lies_in_region(const exec_instance *x, const exec_allocation *u)
 {
-    while (x->before && u->offset < x->region[x->segment])
-        x = x->before;
-    return u->bytes <= x->arena_bytes && u->offset <= x->arena_bytes - u->bytes;
+    while (x->segment.before && u->offset < x->segment.region[x->segment.number])
+        x = x->segment.before;
+    return u->bytes <= x->arena.bytes && u->offset <= x->arena.bytes - u->bytes;
 }
 
 static const char *check_regions(const exec_instance *x)
 {
-    uint64_t end = x->before ? x->before->arena_bytes : 0;
+    const exec_instance *was = x->segment.before;
+    int number = x->segment.number;
 
-    for (int i = 0; x->before && i < x->segment; i++) {
-        if (x->region[i] != x->before->region[i])
+    for (int i = 0; was && i < number; i++) {
+        if (x->segment.region[i] != was->segment.region[i])
             return "a region has moved at the border";
     }
-    if (x->segment != (x->before ? x->before->segment + 1 : 0) || x->region[x->segment] < end)
+    if (number != (was ? was->segment.number + 1 : 0) ||
+        x->segment.region[number] < (was ? was->arena.bytes : 0))
         return "the region of the segment begins too early";
     for (size_t i = 0; i < x->n_allocations; i++) {
         const exec_allocation *u = &x->allocations[i];
 
         if (u->same == i && exec_in_arena(u) && u->last >= u->first && !lies_in_region(x, u))
-            return "a unit lies across the end of a region";
+            return "an allocation crosses the end of a region";
     }
     return NULL;
 }
@@ -110,21 +114,24 @@ static bool is_left_out(const exec_instance *x, const inlay_node *n)
 const char *border_frame(const exec_instance *x)
 {
     const graph_steps *s = x->steps;
-    size_t at = x->begin;
+    size_t at = x->segment.begin;
 
-    if (at != (x->before ? x->before->end : 0))
+    if (at != (x->segment.before ? x->segment.before->segment.end : 0))
         return "the segment does not begin where the one before has ended";
     for (size_t i = 0; i <= x->n; i++) {
-        while (at < x->end && (!steps_runs(s->list[at].node) || is_left_out(x, s->list[at].node)))
+        while (at < x->segment.end &&
+               (!steps_runs(s->list[at].node) || is_left_out(x, s->list[at].node)))
             at++;
-        if (i < x->n && (at == x->end || x->list[i].step != &s->list[at]))
+        if (i < x->n && (at == x->segment.end || x->list[i].step != &s->list[at]))
             return "a step is another one than the graph's";
         at += i < x->n;
     }
-    return at == x->end ? check_regions(x) : "steps of the segment are left out";
+    return at == x->segment.end ? check_regions(x) : "steps of the segment are left out";
 }
 
 bool border_lost(const exec_instance *x, size_t slot)
 {
-    return x->before && slot < x->steps->n_slots && x->before->meta[slot] && !x->meta[slot];
+    const exec_instance *was = x->segment.before;
+
+    return was && slot < x->steps->n_slots && was->meta[slot] && !x->meta[slot];
 }

@@ -8,7 +8,7 @@ static const exec_fused *chain_of(const auditor *a)
 {
     const exec_fused *f = a->s->fused;
 
-    if (f && f->chain && f->first <= a->number && a->number < f->first + f->n)
+    if (f && f->kind == FUSED_MODULE && f->first <= a->number && a->number < f->first + f->n)
         return f;
     audit_refuse(a, "a step of a chain is none of those that it is computed with", a->s->out[0]);
     return NULL;
@@ -24,7 +24,7 @@ static bool is_made(const auditor *a, const exec_fused *f, size_t value)
     return made;
 }
 
-/* Whether the module is told where VALUE lies. */
+/* Whether the module gets the address of VALUE. */
 static bool is_told(const exec_fused *f, size_t value)
 {
     bool told = false;
@@ -45,7 +45,7 @@ static bool check_operand(auditor *a, const exec_fused *f, size_t value)
     if (exec_in_register(a->x, value) || !tags_hold(&a->t, value))
         return audit_refuse(a, "an operand is gone when it is read", value);
     return is_told(f, value) ||
-           audit_refuse(a, "the module is not told where an operand lies", value);
+           audit_refuse(a, "the module is not told where an operand is", value);
 }
 
 static bool is_in_memory(const auditor *a, size_t value)
@@ -53,7 +53,8 @@ static bool is_in_memory(const auditor *a, size_t value)
     return is_seen(a, value) && !exec_in_register(a->x, value) && root_of(a, value) != EXEC_CONST;
 }
 
-/* Whether VALUE, which is written, lies apart from all else that the steps of F read and write. */
+/* Whether VALUE, which is written, shares no byte with anything else that the steps of F read or
+ * write. */
 static bool lies_apart(auditor *a, const exec_fused *f, size_t value)
 {
     bool apart = value == f->chain->room || f->chain->room == SIZE_MAX ||
@@ -73,7 +74,7 @@ static bool lies_apart(auditor *a, const exec_fused *f, size_t value)
     return apart || audit_refuse(a, "what a chain writes meets what it uses", value);
 }
 
-/* The room is written when the first step is made. */
+/* Marks the scratch memory as written when the first step runs. */
 static bool write_room(auditor *a, const exec_fused *f)
 {
     size_t room = f->chain->room;
@@ -82,7 +83,7 @@ static bool write_room(auditor *a, const exec_fused *f)
         return true;
     return lies_apart(a, f, room) &&
            (tags_write(&a->t, room) ||
-            audit_refuse(a, "the room of a chain lies outside of its root", room));
+            audit_refuse(a, "the memory of a chain is outside of its allocation", room));
 }
 
 bool chain_step(auditor *a)
@@ -96,6 +97,6 @@ bool chain_step(auditor *a)
     if (!ok || exec_in_register(a->x, out))
         return ok;
     if (!is_told(f, out))
-        return audit_refuse(a, "the module is not told where an output lies", out);
+        return audit_refuse(a, "the module is not told where an output is", out);
     return lies_apart(a, f, out) && write_outputs(a);
 }

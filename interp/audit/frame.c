@@ -17,14 +17,14 @@ static bool check_room(const auditor *a, const exec_inner *in)
 
     for (int i = 0; i < in->step->node->n_bodies; i++) {
         for (int k = 0; k < in->bodies[i].n; k++) {
-            if (in->base + in->bodies[i].list[k]->arena_bytes > bytes)
+            if (in->base + in->bodies[i].list[k]->arena.bytes > bytes)
                 return audit_refuse(a, "the arena of a body does not fit into its frame",
                                     in->value);
         }
     }
     for (size_t i = 0; i < in->n_frame_slots; i++) {
         if (frame_slot_end(&in->frame_slots[i]) > in->base)
-            return audit_refuse(a, "a frame slot lies in the arena of the body", in->value);
+            return audit_refuse(a, "a frame slot is in the arena of the body", in->value);
         for (size_t k = 0; k < i; k++) {
             if (in->frame_slots[i].at < frame_slot_end(&in->frame_slots[k]) &&
                 in->frame_slots[k].at < frame_slot_end(&in->frame_slots[i]))
@@ -43,7 +43,7 @@ static size_t number_of(const exec_inner *in, int place)
     return place <= EXEC_WANTED ? in->n_frame_slots + (size_t)(EXEC_WANTED - place) : SIZE_MAX;
 }
 
-/* Returns the Parameter that result R of X stands in, or -1: it is made in a place of its own. */
+/* Returns the Parameter that result R of X is stored in, or -1: it has memory of its own. */
 static int handed_through(const exec_instance *x, int r)
 {
     size_t slot = steps_slot(x->steps, x->steps->graph->results[r]->in[0].value);
@@ -54,8 +54,8 @@ static int handed_through(const exec_instance *x, int r)
     return u && u->root == EXEC_INPUT ? u->number : -1;
 }
 
-/* What is read in turn T stands there. MARKS: by place, 1 + the number of what was made there last;
- * HELD: by parameter, what it should be. */
+/* Whether the values read in iteration T are where they should be. MARKS: by place, 1 + the number
+ * of the value written there last; HELD: by parameter, what it should be. */
 static const char *check_carried(const exec_inner *in, const exec_iteration *t,
                                  const exec_iteration *was, const uint64_t *marks, uint64_t *held)
 {
@@ -84,7 +84,7 @@ static const char *make_results(const exec_inner *in, const exec_iteration *t, u
         int from = handed_through(x, r);
 
         if (from >= 0 && t->makes[r] != t->reads[from] && t->makes[r] != EXEC_ELSEWHERE)
-            return "what a body hands through stands elsewhere";
+            return "a value that a body returns unchanged is elsewhere";
         if (from >= 0 || place == SIZE_MAX)
             continue;
         for (int p = 0; p < n_params; p++) {
@@ -96,7 +96,7 @@ static const char *make_results(const exec_inner *in, const exec_iteration *t, u
     return NULL;
 }
 
-/* Remembers what the parameters of the next turn will be. */
+/* Remembers what the parameters of the next iteration should be. */
 static void carry(const exec_inner *in, const exec_iteration *t, const uint64_t *marks,
                   uint64_t *held)
 {
@@ -109,7 +109,7 @@ static void carry(const exec_inner *in, const exec_iteration *t, const uint64_t 
     }
 }
 
-/* Parts of a joined output lie side by side. */
+/* Whether the parts of a joined output are adjacent. */
 static const char *check_parts(const exec_inner *in, const exec_iteration *t,
                                const exec_iteration *was)
 {
@@ -122,7 +122,7 @@ static const char *check_parts(const exec_inner *in, const exec_iteration *t,
         int64_t axis = part && b->out[i].axis < 0 ? b->out[i].axis + part->rank : b->out[i].axis;
 
         if (part && was->part[i] >= 0 && t->part[i] != was->part[i] + part->dims[axis])
-            return "a part of what is joined lies on another one";
+            return "a part of a joined output overlaps another one";
     }
     return NULL;
 }
@@ -157,8 +157,8 @@ static bool check_iterations(const auditor *a, const exec_inner *in)
     return ok ? !wrong || audit_refuse(a, wrong, in->value) : inlay_fail_memory(a->d);
 }
 
-/* Returns the allocation of X, an instance of B, in which the body makes what leaves by port I;
- * SIZE_MAX: it makes nothing there, or the parts of something larger. */
+/* Returns the allocation of X, an instance of B, that becomes the outer output of port I; SIZE_MAX:
+ * none, or parts of something larger. */
 static size_t made_by(const exec_instance *x, const inlay_body *b, int i)
 {
     const inlay_value *v = b->graph->results[b->out[i].inner]->in[0].value;
@@ -173,7 +173,7 @@ static size_t made_by(const exec_instance *x, const inlay_body *b, int i)
                : x->allocations[allocation].same;
 }
 
-/* Whether X, an instance of B, makes output K where it makes another one. */
+/* Whether X, an instance of B, computes output K in the memory of another output. */
 static bool makes_twice(const exec_instance *x, const inlay_body *b, int k)
 {
     bool twice = false;
@@ -187,8 +187,8 @@ static bool makes_twice(const exec_instance *x, const inlay_body *b, int k)
     return twice;
 }
 
-/* An output that stands in another value is no other output as well, which would change with that
- * value. */
+/* Whether an output that is stored in another value is not also another output, which would change
+ * with that value. */
 static bool check_single(const auditor *a, const exec_inner *in)
 {
     for (int k = 0; k < node_of(a)->n_out; k++) {
@@ -218,8 +218,8 @@ bool frame_check(auditor *a)
         return true;
     for (int i = 0; i < node_of(a)->n_out; i++) {
         if (is_seen(a, a->s->out[i]) && tags_meet(&a->t, in->value, a->s->out[i]))
-            return audit_refuse(a, "an output lies in the frame of the bodies", a->s->out[i]);
+            return audit_refuse(a, "an output is in the frame of the bodies", a->s->out[i]);
     }
     return tags_write(&a->t, in->value) ||
-           audit_refuse(a, "the frame of the bodies lies outside of its root", in->value);
+           audit_refuse(a, "the frame of the bodies is outside of its allocation", in->value);
 }

@@ -4,14 +4,17 @@
 #include "interp/audit/auditor.h"
 #include "interp/audit/border.h"
 
-enum { MOST_ELEMENTS = 1 << 16 }; /* of an output: the lanes of a larger one are not followed */
+enum {
+    MOST_ELEMENTS = 1 << 16
+}; /* of an output: the lanes of a larger one are not checked one by
+                                     one */
 
 /* The operation of the step, or NULL after a refusal. */
 static const exec_op *op_of(const auditor *a)
 {
     const exec_fused *f = a->s->fused;
     const exec_op *found = NULL;
-    bool ok = f && f->first <= a->number && a->number < f->first + f->n;
+    bool ok = f && f->kind == FUSED_ROWS && f->first <= a->number && a->number < f->first + f->n;
 
     for (int i = 0; ok && i < f->n_ops; i++) {
         ok = i == 0 || f->ops[i - 1].step < f->ops[i].step;
@@ -40,7 +43,7 @@ static bool register_holds(const auditor *a, const exec_op *op, int reg, size_t 
     return false;
 }
 
-/* Where lane LANE of OP begins, from the begin of its allocation on. */
+/* The offset of lane LANE of OP from the beginning of its allocation. */
 static int64_t lane_begin(const auditor *a, const exec_op *op, int lane)
 {
     const exec_block *b = &a->x->blocks[op->block];
@@ -57,8 +60,8 @@ static int64_t first_byte(const auditor *a, size_t value)
            t->offset * (inlay_type_info_of(t->type)->bits / 8);
 }
 
-/* Which byte of its tensor, from the first element on, lane LANE has for element P of the output:
- * along the dims of the tiles. */
+/* The offset from the first element of its tensor that lane LANE has for element P of the output:
+ * by the dims of the tiles. */
 static int64_t lane_byte(const exec_fused *f, const exec_op *op, int lane, int64_t p)
 {
     int64_t at = 0;
@@ -68,7 +71,7 @@ static int64_t lane_byte(const exec_fused *f, const exec_op *op, int lane, int64
     return at;
 }
 
-/* The same of T, an operand that is broadcast to OUT, or OUT itself. */
+/* The same for T, an operand that is broadcast to OUT, or OUT itself: by its strides. */
 static int64_t element_byte(const inlay_tensor *t, const inlay_tensor *out, int64_t p)
 {
     int64_t at = 0, size = inlay_type_info_of(t->type)->bits / 8;
@@ -91,20 +94,20 @@ static int64_t elements_of_tiles(const exec_fused *f)
     return n;
 }
 
-/* Whether what the step makes is narrow: it has one element for each row of the tiles. */
+/* Whether the output of the step is narrow: it has one element for each row of the tiles. */
 static bool makes_narrow(const auditor *a)
 {
     return inlay_tensor_count(a->x->meta[a->s->out[0]]) != elements_of_tiles(a->s->fused);
 }
 
-/* Whether the step makes elements of whole rows of its operand: all its axes from some one on. */
+/* Whether the step reduces whole rows of its operand: all axes from a certain one on. */
 static bool folds(const auditor *a)
 {
     return makes_narrow(a) && !(node_of(a)->op->flags & INLAY_POINTWISE);
 }
 
-/* Whether lane LANE of OP has the elements of VALUE, broadcast to the output, as the step wants
- * them; what is folded is not broadcast. */
+/* Whether lane LANE of OP addresses the elements of VALUE, broadcast to the output; an operand that
+ * is reduced is not broadcast. */
 static bool lane_shows(const auditor *a, const exec_op *op, int lane, size_t value)
 {
     const exec_fused *f = a->s->fused;
@@ -121,8 +124,8 @@ static bool lane_shows(const auditor *a, const exec_op *op, int lane, size_t val
     return ok;
 }
 
-/* Whether OP takes operand I, one number for all elements, from VALUE. That of a constant has been
- * read. */
+/* Whether OP takes operand I, one number for all elements, from VALUE. The number of a constant has
+ * been read. */
 static bool is_number(const auditor *a, const exec_op *op, int i, size_t value)
 {
     const exec_block *b = &a->x->blocks[op->block];
@@ -135,7 +138,8 @@ static bool is_number(const auditor *a, const exec_op *op, int i, size_t value)
                       lane_begin(a, op, EXEC_ONE) == first_byte(a, value));
 }
 
-/* Whether the elements of operand I are known before the run: of a constant, or by inference. */
+/* Whether the elements of operand I are known before the run: those of a constant, or by inference.
+ */
 static bool is_known(const auditor *a, int i, size_t value)
 {
     const inlay_fact *f = &node_of(a)->in[i].value->fact;
@@ -155,8 +159,8 @@ static bool is_parameter(const auditor *a, const exec_op *op, int i, size_t valu
            (i + 1 >= FUSED_LANES || (op->reg[i + 1] < 0 && b->allocation[i + 1] == SIZE_MAX));
 }
 
-/* Returns how many elements the last axes of T have that the output has not, or that are 1 there;
- * -1: the axes before them are not those of the output. */
+/* Returns the number of elements of the last axes of T that the output does not have, or has with
+ * size 1; -1: the axes before them differ from those of the output. */
 static int64_t folded_row(const inlay_tensor *t, const inlay_tensor *out)
 {
     int64_t row = 1, kept = 1;
@@ -176,8 +180,8 @@ static int64_t folded_row(const inlay_tensor *t, const inlay_tensor *out)
     return kept == inlay_tensor_count(out) ? row : -1;
 }
 
-/* Whether OP, if it needs more than the same elements of its operands, is computed on whole rows of
- * the last dim of its output, or of what it folds. */
+/* Whether OP, if it needs whole rows, is computed on whole rows of the last dim of its output, or
+ * of the operand that it reduces. */
 static bool has_rows(const auditor *a, const exec_op *op)
 {
     const inlay_tensor *out = a->x->meta[a->s->out[0]];
@@ -191,8 +195,8 @@ static bool has_rows(const auditor *a, const exec_op *op)
             f->length == length && op->folds == folds(a));
 }
 
-/* Whether lanes that have one element for each row are told so: those of values that the steps
- * keep in registers, and of narrow outputs. */
+/* Whether exactly the right lanes are marked as narrow: those of values that the steps keep in
+ * registers, and of narrow outputs. */
 static bool check_narrow(const auditor *a, const exec_op *op)
 {
     const exec_fused *f = a->s->fused;
@@ -213,8 +217,8 @@ static bool check_narrow(const auditor *a, const exec_op *op)
     return ok || audit_refuse(a, "rows of a register are taken for others", a->s->out[0]);
 }
 
-/* Whether lane LANE of OP has elements of VALUE's size, of which a tile fits into a register. What
- * is read of a register must not be written over by larger or smaller elements. */
+/* Whether lane LANE of OP has the element size of VALUE, and a tile fits into a register. A
+ * register that is still read must not be overwritten with elements of another size. */
 static bool size_fits(const auditor *a, const exec_op *op, int lane, size_t value)
 {
     size_t size = (size_t)inlay_type_info_of(a->x->meta[value]->type)->bits / 8;
@@ -247,15 +251,15 @@ static bool check_operand(auditor *a, const exec_op *op, int i)
            audit_refuse(a, "a fused step reads other elements than its node", value);
 }
 
-/* Whether A and B, in memory, are read or written as the same elements, or have no byte in
- * common. */
+/* Whether values ONE and OTHER, in memory, have the same elements at the same bytes, or share no
+ * byte. */
 static bool are_same_or_apart(auditor *a, size_t one, size_t other)
 {
     return one == other || !tags_meet(&a->t, one, other) || part_is_same(a, one, other);
 }
 
-/* Tiles are computed one behind the other: what OP writes must not meet elements of another tile
- * that the steps read or write. */
+/* Tiles are computed one after the other: OP must not write elements of another tile that the steps
+ * read or write. */
 static bool check_meetings(auditor *a, const exec_op *op)
 {
     const exec_fused *f = a->s->fused;
@@ -275,8 +279,8 @@ static bool check_meetings(auditor *a, const exec_op *op)
     return ok || audit_refuse(a, "tiles of an output meet other tiles of what is read", out);
 }
 
-/* All elements are computed: the tiles cover the dims, and the dims are those of the output. There
- * is room for a tile in each register. */
+/* Whether all elements are computed: the tiles cover the dims, the dims are those of the output,
+ * and a tile fits into each register. */
 static bool check_tiles(const auditor *a)
 {
     const exec_fused *f = a->s->fused;
@@ -294,7 +298,7 @@ static bool check_tiles(const auditor *a)
            audit_refuse(a, "the tiles do not cover the output", a->s->out[0]);
 }
 
-/* The run that operation K is in; NULL: the runs up to it are not one behind the other. */
+/* The run that contains operation K; NULL: the runs up to it are not contiguous. */
 static const exec_straight *run_of(const exec_fused *f, int k)
 {
     int at = 0;
@@ -307,8 +311,8 @@ static const exec_straight *run_of(const exec_fused *f, int k)
     return NULL;
 }
 
-/* R reads where its first operation does, and writes where its last one does; its rows follow each
- * other if those of all operations do. */
+/* Whether R reads where its first operation reads and writes where its last one writes, and its
+ * rows are contiguous only if those of all its operations are. */
 static bool has_lanes(const exec_fused *f, const exec_straight *r)
 {
     const exec_op *first = &f->ops[r->first], *last = first + r->n - 1;
@@ -324,8 +328,8 @@ static bool has_lanes(const exec_fused *f, const exec_straight *r)
     return has;
 }
 
-/* The operand of which OP, in one go with others, makes each number: operand 0, unless that is what
- * it has besides. */
+/* The operand from which OP, in a run with others, computes each number: operand 0, unless that is
+ * its second one. */
 static int worked_on(const auditor *a, const exec_op *op)
 {
     bool number = op->beside == 0 && a->x->blocks[op->block].k.single == SINGLE_X;
@@ -333,7 +337,7 @@ static int worked_on(const auditor *a, const exec_op *op)
     return op->beside == 1 || number ? 1 : 0;
 }
 
-/* What OP makes stays in the processor: nobody but the next operation reads it. */
+/* Whether the result of OP stays in the processor: only the next operation reads it. */
 static bool is_passed_on(const auditor *a, const exec_op *op)
 {
     const exec_fused *f = a->s->fused;
@@ -349,8 +353,8 @@ static bool is_passed_on(const auditor *a, const exec_op *op)
     return passed;
 }
 
-/* OP has one number for all besides, or is told which lane it has. Operands that change places make
- * no difference to it. */
+/* Whether the other operand of OP is one number for all, or its lane is recorded. OP may take its
+ * operands in either order then. */
 static bool has_beside(const auditor *a, const exec_op *op)
 {
     int other = 1 - worked_on(a, op);
@@ -359,7 +363,7 @@ static bool has_beside(const auditor *a, const exec_op *op)
     return has && (other == 1 || row_op_commutes(op->computes));
 }
 
-/* What R makes does not go over numbers of rows that are still to be computed. */
+/* Whether the result of R does not overwrite numbers of rows that are still to be computed. */
 static bool keeps_numbers(const exec_fused *f, const exec_straight *r)
 {
     bool keeps = true;
@@ -373,8 +377,8 @@ static bool keeps_numbers(const exec_fused *f, const exec_straight *r)
     return keeps && rows <= STAGES_ROWS && r->n <= STAGES_MOST;
 }
 
-/* What is computed are the operations in their order: OP alone, or behind the one whose number it
- * works on. */
+/* Whether the runs have the operations in their order: OP alone, or after the one whose result it
+ * takes. */
 static bool check_run(auditor *a, const exec_op *op)
 {
     const exec_fused *f = a->s->fused;
@@ -392,14 +396,14 @@ static bool check_run(auditor *a, const exec_op *op)
 
 bool fused_step(auditor *a)
 {
-    bool put = a->s->fused && a->s->fused->scatter > 0 && a->s->fused->scatter == a->number;
+    const exec_fused *f = a->s->fused;
+    bool put = f && f->kind == FUSED_ROWS && f->scatter > 0 && f->scatter == a->number;
     const exec_op *op = put ? NULL : op_of(a);
     size_t out = a->s->out[0];
     bool ok = op && check_tiles(a) && check_narrow(a, op) && check_run(a, op);
 
     if (put)
         return listed_put(a);
-
     for (int i = 0; ok && i < node_of(a)->n_in; i++)
         ok = a->s->in[i] == SIZE_MAX || check_operand(a, op, i);
     if (ok && !has_rows(a, op))

@@ -2,10 +2,13 @@
  * are constant, only the run knows the rows, so such a lane counts as reading all of the data. */
 #include "interp/audit/auditor.h"
 
-enum { MOST_ELEMENTS = 1 << 16 }; /* of a value: the lanes of a larger one are not followed */
+enum {
+    MOST_ELEMENTS = 1 << 16
+}; /* of a value: the lanes of a larger one are not checked one by
+                                     one */
 
-/* Where a lane has an element: in which row, and how many bytes behind the begin of the first row
- * that would be if rows were not picked. */
+/* Where a lane has an element: in which row, and its offset if all rows were at the beginning of
+ * the first one. */
 struct place {
     int64_t row, at;
 };
@@ -29,8 +32,7 @@ static struct place place_in_lane(const exec_fused *f, const exec_op *op, int la
     return to;
 }
 
-/* The same by the document of the operation: the indices take the place of one axis of DATA, of
- * which OUT has all else. */
+/* The same by the specification: the indices replace one axis of DATA, and OUT has all others. */
 static struct place place_in_data(const inlay_tensor *data, const inlay_tensor *out, int axis,
                                   int64_t p)
 {
@@ -51,7 +53,7 @@ static struct place place_in_data(const inlay_tensor *data, const inlay_tensor *
     return to;
 }
 
-/* The step of the group that picks the rows which lane LANE of OP has; NULL: there is none. */
+/* The step of the group that selects the rows of lane LANE of OP; NULL: none. */
 static const exec_step *pick_of(const auditor *a, const exec_op *op, int lane)
 {
     const exec_fused *f = a->s->fused;
@@ -64,7 +66,7 @@ static const exec_step *pick_of(const auditor *a, const exec_op *op, int lane)
     return is ? s : NULL;
 }
 
-/* Whether lane LANE of OP has the elements of VALUE, rows of DATA, which step S picks. */
+/* Whether lane LANE of OP has the elements of the output of step S, rows selected from its data. */
 static bool shows_picked(const auditor *a, const exec_op *op, int lane, const exec_step *s)
 {
     const exec_block *b = &a->x->blocks[op->block];
@@ -90,8 +92,8 @@ static bool shows_picked(const auditor *a, const exec_op *op, int lane, const ex
     return shows;
 }
 
-/* Whether the rows that step S picks stand where they are picked from: all of the data, if only the
- * run knows which they are. */
+/* Whether the rows that step S selects are intact where they are read: all of the data, if only the
+ * run knows which rows. */
 static bool rows_stand(auditor *a, const exec_step *s)
 {
     window_part part;

@@ -1,5 +1,4 @@
-/* Rows whose index only the run knows, and that a scatter by the same index puts back in their
- * place:
+/* Rows whose index only the run knows, and which a scatter with the same index writes back:
  *
  *     %l = Gather(%d, %i)              row i of d, wherever that is
  *     %n = ScatterUpdate(%l, ...)      written there
@@ -10,7 +9,7 @@
 
 #include <string.h>
 
-/* The number that V holds, whatever axes of one element it has. */
+/* The number in V, ignoring axes of size 1. */
 static const inlay_value *number_of(const inlay_value *v)
 {
     while (v && v->node->op->flags & INLAY_RESHAPES)
@@ -18,7 +17,7 @@ static const inlay_value *number_of(const inlay_value *v)
     return v;
 }
 
-/* The operand of N that names rows: indices, or tuples of one number. */
+/* The operand of N that selects rows: indices, or tuples of one number. */
 static const inlay_value *names(const inlay_node *n)
 {
     const inlay_value *v = inlay_node_operand(n, INLAY_ROLE_INDICES);
@@ -26,7 +25,7 @@ static const inlay_value *names(const inlay_node *n)
     return v ? v : inlay_node_operand(n, INLAY_ROLE_TUPLES);
 }
 
-/* Whether V names one row: a list of one number, a scalar, or one tuple of one number. */
+/* Whether V selects one row: a list of one number, a scalar, or one tuple of one number. */
 static bool names_one(const inlay_value *v)
 {
     bool one = v && v->fact.rank >= 0;
@@ -36,7 +35,8 @@ static bool names_one(const inlay_value *v)
     return one;
 }
 
-/* Whether N replaces a row, and PICK picks one, along one axis of data of RANK, by one number. */
+/* Whether N replaces a row, and PICK selects one, along the same axis of data of RANK, by the same
+ * number. */
 static bool name_alike(const inlay_node *n, const inlay_node *pick, int rank)
 {
     const inlay_value *here = names(n), *there = names(pick);
@@ -66,8 +66,7 @@ size_t layer_put_back(const auditor *a)
                : SIZE_MAX;
 }
 
-/* Whether the scatter replaces the row that stands in UNIT, of its data, by the index that finds
- * it. */
+/* Whether the scatter replaces the row of its data that is in ALLOCATION, by the same index. */
 static bool replaces(const auditor *a, size_t allocation)
 {
     const exec_allocation *u = &a->x->allocations[allocation];

@@ -1,6 +1,6 @@
-/* Rows of a list: steps that are computed together read and write them in the data of the scatter
- * that ends the group. Perhaps only the run knows the rows, so all of the data counts as read by a
- * listed lane, and as written by the scatter. */
+/* Rows of a list that fused steps read and write in the data of the scatter that ends their group.
+ * Perhaps only the run knows which rows, so a listed lane counts as reading all of the data, and
+ * the scatter as writing all of it. */
 #include "interp/audit/auditor.h"
 
 /* The scatter of the group. */
@@ -9,8 +9,8 @@ static const exec_step *scatter_of(const auditor *a)
     return &a->x->list[a->s->fused->scatter];
 }
 
-/* Whether lane LANE of OP begins where the data of the scatter does, and each row of the list
- * follows in it as in the output of OP's step. */
+/* Whether lane LANE of OP begins where the data of the scatter begins, and a row of it is as long
+ * as in the output of OP's step. */
 static bool shows_rows(const auditor *a, const exec_op *op, int lane)
 {
     const exec_fused *f = a->s->fused;
@@ -35,7 +35,7 @@ static bool shows_rows(const auditor *a, const exec_op *op, int lane)
     return shows && n * size == stride && rows * n == inlay_tensor_count(a->x->meta[a->s->out[0]]);
 }
 
-/* The step before that of the audit that makes VALUE without memory; or NULL. */
+/* The earlier step that only checks the operands of VALUE, which has no memory; or NULL. */
 static const exec_step *checked_step(const auditor *a, size_t value)
 {
     for (size_t i = a->number; i-- > 0;) {
@@ -71,14 +71,14 @@ bool listed_output(auditor *a, const exec_op *op)
            audit_refuse(a, "a fused step writes other elements than its output", a->s->out[0]);
 }
 
-/* Whether lane LANE of OP, which has VALUE, is in memory where OUT is. */
+/* Whether lane LANE of OP, which has VALUE, is in memory, in the bytes of OUT. */
 static bool lies_over(auditor *a, const exec_op *op, int lane, size_t value, size_t out)
 {
     return op->reg[lane] < 0 && !(op->listed & 1u << lane) && is_seen(a, value) &&
            tags_meet(&a->t, value, out);
 }
 
-/* Rows are written while others are read: of the data no step of the group has anything else. */
+/* Rows are written while others are read: no step of the group has any other part of the data. */
 static bool leaves_data(auditor *a, size_t out)
 {
     const exec_fused *f = a->s->fused;

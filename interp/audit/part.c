@@ -34,8 +34,8 @@ bool part_stands(const auditor *a, int i)
            window_is(&part.tensor, a->x->meta[value]);
 }
 
-/* Returns the value that operand I shows, a reshape that only the run makes. Its sizes are known,
- * or the elements would not be where they belong. SIZE_MAX: operand I is no such reshape. */
+/* Returns the value that operand I, a reshape made in the run, is a view of. Its sizes are known;
+ * otherwise its elements would not be where they belong. SIZE_MAX: operand I is no such reshape. */
 static size_t shown_in_run(const auditor *a, int i)
 {
     const inlay_value *v = node_of(a)->in[i].value, *of = v;
@@ -49,10 +49,10 @@ static size_t shown_in_run(const auditor *a, int i)
     return of && of != v && inlay_fact_dims(&v->fact, dims) ? value : SIZE_MAX;
 }
 
-/* The same, if that value stands where the operand belongs in output 0.
+/* The same, if that value is in the part of output 0 where the operand belongs.
  *
  *     %q = Reshape(%y, %shape)
- *     %c = Concat(%q, %y)              y stands in the part of q, and is copied to its own
+ *     %c = Concat(%q, %y)              y is in the part of q, and is copied to its own
  */
 static size_t reshaped_in_part(const auditor *a, int i)
 {
@@ -73,8 +73,8 @@ static size_t reshaped_in_part(const auditor *a, int i)
                : SIZE_MAX;
 }
 
-/* Returns the value that stands in the part of operand I: the operand, or what it shows; SIZE_MAX:
- * none, or it has no elements. */
+/* Returns the value in the part of operand I: the operand, or the value that it is a view of;
+ * SIZE_MAX: none, or it has no elements. */
 static size_t value_in_part(const auditor *a, int i)
 {
     size_t value = part_stands(a, i) ? a->s->in[i] : reshaped_in_part(a, i);

@@ -1,8 +1,8 @@
-/* Rows that are gathered from a state, and may be the state itself (exec_pick). If the state is
- * recorded to have no other reader, rows from elsewhere may be written over it. */
+/* Rows that are gathered from a state, and may be the state itself (exec_pick). If the state has no
+ * other reader, rows may be moved within it. */
 #include "interp/audit/auditor.h"
 
-/* Whether allocation U is the state of a variable, and there are rows picked of it that may be the
+/* Whether allocation U is the state of a variable, from which rows are selected that may be the
  * state itself; or whether it is such rows. */
 static bool is_picked(const auditor *a, const exec_allocation *u)
 {
@@ -21,8 +21,8 @@ bool picked_is_over(const auditor *a, size_t value)
     return u && u->slot != value && is_picked(a, u);
 }
 
-/* Whether Parameter I of the graph names the rows that the node of the step reads, as it is or
- * converted. */
+/* Whether Parameter I of the graph, or a conversion of it, is the order by which the step selects
+ * rows. */
 static bool names_rows(const auditor *a, int i)
 {
     const inlay_node *n = node_of(a);
@@ -33,7 +33,7 @@ static bool names_rows(const auditor *a, int i)
     return by && i >= 0 && i < n->graph->n_params && by->node == n->graph->params[i];
 }
 
-/* Whether the node only reads rows along the axis of P, none of them replaced. */
+/* Whether the node only reads rows along the axis of P, and replaces none. */
 static bool reads_rows(const auditor *a, const exec_pick *p)
 {
     const inlay_node *n = node_of(a);

@@ -2,8 +2,7 @@
 #include "interp/audit/auditor.h"
 #include "interp/audit/border.h"
 
-/* Returns the number of the value that the kernel reads as operand I: a dense copy, or the
- * operand. */
+/* Returns the value that the kernel reads as operand I: the operand or its dense copy. */
 static size_t read_as(const auditor *a, int i)
 {
     for (size_t k = a->s->copy; k < a->s->copy + a->s->n_copies; k++) {
@@ -21,13 +20,13 @@ bool read_make_copies(auditor *a)
         if (!tags_hold(&a->t, a->s->in[c->operand]))
             return audit_refuse(a, "what is copied to be dense is gone", a->s->in[c->operand]);
         if (!tags_write(&a->t, c->to))
-            return audit_refuse(a, "a dense copy lies outside of its root", c->to);
+            return audit_refuse(a, "a dense copy is outside of its allocation", c->to);
     }
     return true;
 }
 
-/* A scatter of a window forward, as large as DATA, writes all of it, wherever the window begins,
- * since it must fit. */
+/* Whether a scatter of a forward window with updates as large as DATA writes all of it: it must,
+ * since the window must fit. */
 static bool writes_all(const auditor *a, size_t data)
 {
     const inlay_node *n = node_of(a);
@@ -41,8 +40,9 @@ static bool writes_all(const auditor *a, size_t data)
            inlay_tensor_same_dims(a->x->meta[a->s->in[u]], a->x->meta[data]);
 }
 
-/* Checks that what is read of DATA stands there: a Slice and a Gather read their window, a scatter
- * of windows in place reads what it does not write, and who asks for the shape reads nothing. */
+/* Checks that the parts of DATA that are read are intact: the window of a Slice or Gather, for a
+ * scatter in place all that it does not write, and nothing for an operation that reads only the
+ * shape. */
 static bool holds_data(auditor *a, size_t data)
 {
     size_t out = a->s->out[0];
@@ -74,9 +74,9 @@ bool read_check(auditor *a)
     return true;
 }
 
-/* Whether OPERAND, the updates of a scatter of windows, is to be moved within the buffer that is
- * written: each element as far as the others, wherever the window begins. An axis reaches over all
- * elements of the axes behind it, so that the order of elements is that of addresses. */
+/* Whether OPERAND, the updates of a scatter of windows, is moved within the buffer: all elements by
+ * the same distance, wherever the window begins. An axis spans all elements of the axes behind it,
+ * so that elements are in the order of addresses. */
 static bool is_moved(const auditor *a, size_t operand)
 {
     const inlay_tensor *t = a->x->meta[operand], *data = a->x->meta[a->s->in[0]];
@@ -94,14 +94,14 @@ static bool is_moved(const auditor *a, size_t operand)
     return moved;
 }
 
-/* Whether OPERAND is the updates of a scatter of rows, whose kernel reads those first that it
+/* Whether OPERAND is the updates of a scatter of rows, whose kernel first reads those that it
  * cannot move in order. */
 static bool moves_any(const auditor *a, size_t operand)
 {
     return operand == part_updates(a) && (node_of(a)->op->flags & INLAY_ROWS);
 }
 
-/* Checks, where an output and operand I have bytes in common, that the kernel allows that. */
+/* Checks whether the kernel allows it if an output and operand I share bytes. */
 static bool may_meet(auditor *a, int i, size_t operand, size_t output)
 {
     const inlay_op *op = node_of(a)->op;
@@ -120,8 +120,8 @@ static bool may_meet(auditor *a, int i, size_t operand, size_t output)
     return (op->flags & (INLAY_POINTWISE | INLAY_HAS_BODY)) && part_is_same(a, operand, output);
 }
 
-/* What is wrong when an output is written over OPERAND: elements of another width lie over others
- * that are not read yet. */
+/* Why an output must not overwrite OPERAND: elements of another width would overwrite elements that
+ * are not read yet. */
 static const char *why_not_over(const auditor *a, size_t operand, size_t output)
 {
     int width = inlay_type_info_of(a->x->meta[operand]->type)->bits;

@@ -1,6 +1,6 @@
 /* Steps that are computed together, tile by tile of the buffer that they write to. Tiles consist of
- * slots, so they make no difference if each element belongs to one slot, and a row touches no other
- * part of the buffer. */
+ * slots, so they make no difference if each element belongs to one slot, and each row touches only
+ * its own slot. */
 #include "interp/audit/auditor.h"
 
 static const exec_windows *windows_of(const auditor *a)
@@ -8,7 +8,7 @@ static const exec_windows *windows_of(const auditor *a)
     return a->s->fused->windows;
 }
 
-/* Returns the slot that has N bytes from P on, or -1: no slot has all of them. */
+/* Returns the slot that contains N bytes from P on, or -1: no slot has all of them. */
 static int64_t slot_of(const auditor *a, const char *p, int64_t n)
 {
     const exec_windows *w = windows_of(a);
@@ -17,8 +17,8 @@ static int64_t slot_of(const auditor *a, const char *p, int64_t n)
     return at >= 0 && (at + n - 1) / w->pitch == at / w->pitch ? at / w->pitch : -1;
 }
 
-/* Whether lane LANE, which begins at P, touches the buffer in each row only where the output of
- * that row is: in its slot. */
+/* Whether lane LANE, which begins at P, touches the buffer in each row only in the slot of the
+ * output's row. */
 static bool lane_fits(const auditor *a, const exec_block *b, int lane, const char *p,
                       ptrdiff_t pitch)
 {
@@ -39,7 +39,7 @@ static bool lane_fits(const auditor *a, const exec_block *b, int lane, const cha
     return true;
 }
 
-/* Whether V lists the rows of B, and the tiles have them. A block of several rows has one in each
+/* Whether V has the rows of B, and the tiles contain them. A block of several rows has one in each
  * slot. */
 static bool is_listed(const auditor *a, const exec_window *v, const exec_block *b)
 {
@@ -55,7 +55,7 @@ static bool is_listed(const auditor *a, const exec_window *v, const exec_block *
            v->end <= w->first + a->s->fused->tiles * w->slots && w->pitch % (int64_t)k->size == 0;
 }
 
-/* Whether the blocks from *AT on of the group's list are those of the step. */
+/* Whether the blocks of the group's list from *AT on are those of the step. */
 static bool check_blocks(const auditor *a, int at)
 {
     const exec_windows *w = windows_of(a);
@@ -87,11 +87,11 @@ static bool copies_all(const auditor *a)
            audit_refuse(a, "a copy of a group is not one of all of the buffer", a->s->out[0]);
 }
 
-/* Whether nobody reads or writes the copy of an input before the group makes it. */
+/* Whether nothing reads or writes the copy of an input before the group makes it. */
 static bool is_untouched(const auditor *a)
 {
     const exec_fused *f = a->s->fused;
-    bool ok = a->x->later[windows_of(a)->entry];
+    bool ok = a->x->entries[windows_of(a)->entry].later;
 
     for (size_t k = 0; ok && k < f->first; k++) {
         const exec_step *s = &a->x->list[k];
@@ -106,7 +106,7 @@ static bool is_untouched(const auditor *a)
     return ok || audit_refuse(a, "an input is copied too late", a->s->out[0]);
 }
 
-/* The number of blocks of the steps before this one. */
+/* The number of blocks in the steps before this one. */
 static int blocks_before(const auditor *a)
 {
     const exec_fused *f = a->s->fused;

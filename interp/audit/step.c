@@ -34,8 +34,7 @@ static bool windows_step(auditor *a)
     return slots_check(a) && (a->s->n_blocks > 0 ? compute_step(a) : copy_step(a));
 }
 
-/* Checks that the elements of PART, a value that shows some elements of an operand, stand where
- * PART lies. */
+/* Checks that the elements of PART, a view of some elements of an operand, are where PART is. */
 static bool part_holds(auditor *a, size_t part)
 {
     bool holds = false;
@@ -49,8 +48,8 @@ static bool part_holds(auditor *a, size_t part)
     return holds;
 }
 
-/* The last copy of a scatter takes all its updates to the window that it writes, where the audit
- * knows that. Without updates there is no such copy. */
+/* Whether the last copy of a scatter moves all its updates to its window, if the audit knows that
+ * window. Without updates there is no such copy. */
 static bool ends_in_window(const auditor *a)
 {
     const exec_copy *last;
@@ -67,9 +66,9 @@ static bool ends_in_window(const auditor *a)
             window_is(&part.tensor, a->x->meta[last->to]));
 }
 
-/* How many elements recorded copies must move, or find where they belong: all of the outputs that
- * are no views, and those of the window that a scatter writes. A scatter over its data leaves the
- * others; one whose output only stands in the window of another node copies its data there. */
+/* The number of elements that recorded copies must move, or find in place: all of the outputs that
+ * are not views, and those of the window that a scatter writes. A scatter over its data leaves the
+ * others; one whose output is a part of another value copies its data there. */
 static uint64_t wanted_moves(const auditor *a)
 {
     size_t updates = part_updates(a);
@@ -80,7 +79,7 @@ static uint64_t wanted_moves(const auditor *a)
     return wanted + (updates == SIZE_MAX ? 0 : elements_of(a, updates));
 }
 
-/* How many elements of output 0 stand there already; recorded copies leave them. */
+/* Counts the elements of output 0 that are in place already; recorded copies leave them. */
 static bool count_standing(auditor *a, uint64_t *count)
 {
     bool ok = true;
@@ -92,7 +91,7 @@ static bool count_standing(auditor *a, uint64_t *count)
         if (!part_stands(a, i))
             continue;
         if (!tags_hold(&a->t, a->s->in[i]))
-            return audit_refuse(a, "what stands in its part is gone", a->s->in[i]);
+            return audit_refuse(a, "what was in its part is gone", a->s->in[i]);
         *count += elements_of(a, a->s->in[i]);
     }
     part_shield(a, true);
@@ -103,7 +102,8 @@ static bool count_standing(auditor *a, uint64_t *count)
     return ok || audit_refuse(a, "a copy is written over what stands in its part", a->s->out[0]);
 }
 
-/* Recorded copies take all their elements from operands, and fill the outputs that are no views. */
+/* Whether recorded copies take all their elements from operands, and fill the outputs that are not
+ * views. */
 static bool moves_step(auditor *a)
 {
     uint64_t moved;
@@ -127,16 +127,16 @@ static bool moves_step(auditor *a)
     return (part_updates(a) == SIZE_MAX || read_check_meetings(a)) && write_outputs(a);
 }
 
-/* Outputs that are bound to a place when the step is over are written then; bodies may write over
- * an operand which is all of an output. The audit does not see the other outputs. */
+/* Marks outputs as written that get their place when the step is over; bodies may overwrite an
+ * operand which is all of an output. The audit does not see other outputs. */
 static bool walked_step(auditor *a)
 {
     return read_make_copies(a) && read_check(a) && frame_check(a) &&
            (!a->s->inner || read_check(a)) && read_check_meetings(a) && write_outputs(a);
 }
 
-/* Returns whether the run finds, by R, a row of DATA: of the operand that says so, it takes as many
- * bytes for each as the data has from row to row. */
+/* Returns whether R finds a row of DATA in the run: by the right operand, and with the distance of
+ * the data's rows. */
 static bool finds_row(const auditor *a, const exec_row *r, const inlay_tensor *data)
 {
     int index = inlay_op_operand(node_of(a)->op, INLAY_ROLE_INDICES);
@@ -145,7 +145,7 @@ static bool finds_row(const auditor *a, const exec_row *r, const inlay_tensor *d
            r->step == data->strides[r->axis] * (inlay_type_info_of(data->type)->bits / 8);
 }
 
-/* A row that the run finds: it has the form of one, whichever it is. */
+/* A view of a row that only the run knows: it has the form of any row. */
 static bool point_step(auditor *a)
 {
     size_t out = a->s->out[0], from = a->s->in[0];
@@ -158,11 +158,11 @@ static bool point_step(auditor *a)
         !window_alike(&part.tensor, a->x->meta[out]))
         return audit_refuse(a, "what is shown is no row of what it is shown of", out);
     return read_check(a) &&
-           (tags_show(&a->t, out) || audit_refuse(a, "a row lies outside of its root", out));
+           (tags_show(&a->t, out) || audit_refuse(a, "a row is outside of its allocation", out));
 }
 
-/* A scatter whose updates stand where it would write them. Where the audit does not know the window
- * it believes that. */
+/* A scatter whose updates are already where it would write them. If the audit does not know the
+ * window, it trusts the plan. */
 static bool written_early(auditor *a)
 {
     size_t updates = part_updates(a), out = a->s->out[0];
@@ -188,15 +188,15 @@ static bool no_step(auditor *a)
         if (inlay_node_is(node_of(a), INLAY_OP_CONST) ||
             (is_seen(a, a->s->out[k]) && root_of(a, a->s->out[k]) == EXEC_STATE &&
              a->x->allocations[a->x->allocation[a->s->out[k]]].slot == a->s->out[k]))
-            continue; /* the value stood there before the run */
+            continue; /* the value was there before the run */
         if (!write_alias(a, k))
             return false;
     }
     return true;
 }
 
-/* Where the value of SLOT is for an initial value only, the program may leave it out; ReadValue,
- * which alone reads it then, has the state instead. */
+/* Whether the program may leave out the value of SLOT, which is only an initial value: ReadValue,
+ * its only reader, returns the state instead. */
 static bool may_be_absent(const auditor *a, size_t slot)
 {
     return inlay_node_is(node_of(a), INLAY_OP_READ_VALUE) && a->x->left_out[slot] &&
@@ -244,7 +244,7 @@ bool step_look_at(auditor *a)
     case EXEC_POINT:
         return point_step(a);
     case EXEC_FUSED:
-        return a->s->fused->windows ? windows_step(a) : fused_step(a);
+        return a->s->fused->kind == FUSED_SLOTS ? windows_step(a) : fused_step(a);
     case EXEC_CHAIN:
         return chain_step(a);
     case EXEC_MOVES:

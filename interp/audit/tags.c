@@ -16,9 +16,8 @@ static bool is_apart(const exec_instance *x, size_t allocation)
            x->allocations[allocation].root != EXEC_CONST;
 }
 
-/* Whether the run finds the tensor of allocation U there. Such a tensor may have strides below
- * zero, and then it reaches to both sides of the address of its allocation, so its space has room
- * on both sides. */
+/* Whether allocation U is bound to a tensor in the run. Such a tensor may have negative strides,
+ * and then extends to both sides of its address, so its space has room on both sides. */
 static bool is_outer(const exec_allocation *u)
 {
     return u->root == EXEC_INPUT || u->root == EXEC_STATE || (u->root == EXEC_MADE && !u->room);
@@ -37,7 +36,7 @@ static bool make_space(audit_space *s, uint64_t bytes)
 
 bool tags_begin(audit_tags *t, const exec_instance *x, bool *fits)
 {
-    uint64_t all = x->arena_bytes;
+    uint64_t all = x->arena.bytes;
 
     *t = (audit_tags){.x = x};
     *fits = all <= AUDIT_MOST;
@@ -51,7 +50,7 @@ bool tags_begin(audit_tags *t, const exec_instance *x, bool *fits)
     t->from = calloc(x->n_values + 1, sizeof *t->from);
     t->seen = calloc(x->n_values + 1, sizeof *t->seen);
     if (!t->spaces || !t->from || !t->seen ||
-        !make_space(&t->spaces[x->n_allocations], x->arena_bytes))
+        !make_space(&t->spaces[x->n_allocations], x->arena.bytes))
         return false;
     for (size_t i = 0; i < x->n_allocations; i++) {
         if (is_apart(x, i) && !make_space(&t->spaces[i], bytes_of(&x->allocations[i])))
@@ -125,7 +124,7 @@ bool tags_each(const audit_tags *t, const inlay_tensor *tensor, size_t allocatio
     return visit(&w, 0, w.at);
 }
 
-/* Of a tag, while two sets of bytes are compared, or while what stands there is to stay. */
+/* Set in a tag while two sets of bytes are compared, or while the bytes are to stay. */
 #define MARK (UINT32_C(1) << 31)
 
 struct touch {
@@ -145,8 +144,8 @@ static bool write_run(void *ctx, uint64_t at, uint64_t bytes)
     return true;
 }
 
-/* Whether tag TAG is that of value V, or of a value that V comes from. A chain of scatters may be
- * long, so the data of a scatter is followed by the loop, not by recursion. */
+/* Whether tag TAG is that of value V, or of a value that V was made from by scatters. A chain of
+ * scatters may be long, so the data of a scatter is followed by the loop, not by recursion. */
 static bool comes_from(audit_tags *t, uint32_t v, uint32_t tag, int depth)
 {
     enum { MOST_DEPTH = 1000 };
@@ -214,7 +213,7 @@ static bool is_unmarked(void *ctx, uint64_t at, uint64_t bytes)
     return true;
 }
 
-/* Calls CALL for the elements of PART, which are elements of VALUE, in allocation UNIT. */
+/* Calls CALL for the elements of PART, which are elements of VALUE, in ALLOCATION. */
 static bool each_of(audit_tags *t, size_t value, const inlay_tensor *part, size_t allocation,
                     audit_run_fn *call)
 {
@@ -229,8 +228,8 @@ static bool each_of_value(audit_tags *t, size_t value, audit_run_fn *call)
     return each_of(t, value, t->x->meta[value], t->x->allocation[value], call);
 }
 
-/* Rows that the run finds. Each is a space of its own, and may be any part of the value that it is
- * a row of: what is written to the one may be written anywhere in the other. */
+/* Rows that only the run knows. Each is a space of its own, and may be any part of the value that
+ * it is a row of: a write to one may be a write anywhere in the other. */
 
 size_t tags_whole(const audit_tags *t, size_t allocation)
 {
@@ -255,13 +254,13 @@ size_t tags_below(const audit_tags *t, size_t allocation)
     return representative(t->x, allocation);
 }
 
-/* The rows from allocation FIRST to allocation LAST, each of which is one of the next, and WHOLE,
- * of which the last one is. */
+/* The rows from allocation FIRST to LAST, each of which is a row of the next one, and WHOLE, of
+ * which the last one is a row. */
 struct row {
     audit_tags *t;
     uint32_t *tag;
     size_t first, last, whole;
-    bool is_of; /* WHOLE comes from the value that row FIRST is of */
+    bool is_of; /* WHOLE was made from the value that row FIRST is of */
 };
 
 /* Whether VALUE was written in one of the rows. */
@@ -277,8 +276,8 @@ static bool is_in_rows(const struct row *r, size_t value)
     return allocation == is;
 }
 
-/* Whether what has tag TAG may be of WHOLE: it is so, or was written by scatters in place of which
- * only the run knows where they write. That this is elsewhere is believed. */
+/* Whether a byte with tag TAG may belong to WHOLE: it does, or was written by scatters in place of
+ * which only the run knows where they write. That they write elsewhere is trusted. */
 static bool may_stay(audit_tags *t, uint32_t tag, size_t whole)
 {
     size_t left = t->x->n_values;
@@ -291,7 +290,7 @@ static bool may_stay(audit_tags *t, uint32_t tag, size_t whole)
     return true;
 }
 
-/* What was written in the rows may be all that has changed. */
+/* Whether only writes to the rows may have changed the bytes. */
 static bool stay_run(void *ctx, uint64_t at, uint64_t bytes)
 {
     const struct row *r = ctx;
@@ -307,8 +306,8 @@ static bool stay_run(void *ctx, uint64_t at, uint64_t bytes)
     return true;
 }
 
-/* Whether nothing but UNIT itself was written where UNIT may be, since it is known what it is a row
- * of. */
+/* Whether nothing but ALLOCATION itself was written where it may be, since it is known what it is a
+ * row of. */
 static bool stays(audit_tags *t, size_t allocation)
 {
     struct row r = {.t = t, .first = representative(t->x, allocation)};
@@ -342,8 +341,8 @@ static bool is_in_row(const audit_tags *t, size_t value, size_t row)
     return allocation != SIZE_MAX;
 }
 
-/* What was written in the row is all that has changed of the whole, which stood there before; of
- * what the row is none of, nothing has. */
+/* Only the write to the row may have changed the whole; everything outside of the row is unchanged.
+ */
 static bool but_row_run(void *ctx, uint64_t at, uint64_t bytes)
 {
     const struct row *r = ctx;
@@ -370,7 +369,7 @@ bool tags_hold_but_row(audit_tags *t, size_t value, size_t row)
            (tags_each(t, t->x->meta[value], allocation, but_row_run, &r) && stays(t, allocation));
 }
 
-/* VALUE was written in UNIT: perhaps over anything that UNIT is a row of. */
+/* VALUE was written to ALLOCATION, and so perhaps to anything that this is a row of. */
 static bool spoil(audit_tags *t, size_t value, size_t allocation)
 {
     bool ok = true;
@@ -451,8 +450,7 @@ bool tags_unshielded(audit_tags *t, size_t part)
     return each_of_value(t, part, is_unmarked);
 }
 
-/* Whether A, as TENSOR in allocation OF, has a byte in common with what PART shows in allocation
- * UNIT. */
+/* Whether A, as TENSOR in allocation OF, shares a byte with PART in ALLOCATION. */
 static bool meet(audit_tags *t, size_t a, const inlay_tensor *tensor, size_t of,
                  const inlay_tensor *part, size_t allocation)
 {
@@ -467,7 +465,7 @@ static bool meet(audit_tags *t, size_t a, const inlay_tensor *tensor, size_t of,
     return !apart;
 }
 
-/* A row that the run finds meets what the value of which it is a row meets. */
+/* A row that only the run knows meets whatever the value that it is a row of meets. */
 bool tags_meet_part(audit_tags *t, size_t a, const inlay_tensor *part, size_t allocation)
 {
     const inlay_tensor *tensor = t->x->meta[a];

@@ -3,8 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* OUT receives element I of the list that is the operand with role R; false: the element is not
- * known. */
+/* OUT receives element I of the list operand with role R; false: not known. */
 static bool number_at(const inlay_node *n, inlay_role r, int i, int64_t *out)
 {
     const inlay_value *v = inlay_node_operand(n, r);
@@ -21,18 +20,18 @@ static int64_t clamp(int64_t x, int64_t lo, int64_t hi)
     return x < lo ? lo : x > hi ? hi : x;
 }
 
-/* Returns the position that X means on an axis of SIZE elements, where it may be in FIRST .. LAST.
- * X counts from the end where it is negative. */
+/* Returns the position that X means on an axis of SIZE elements, clamped to FIRST .. LAST. A
+ * negative X counts from the end. */
 static int64_t placed(int64_t x, int64_t size, int64_t first, int64_t last)
 {
     return clamp(x < 0 ? x + size : x, first, last);
 }
 
-/* Finds what FROM, STOP and STEP select of SIZE elements: COUNT elements from FIRST on. A step
- * forwards begins at 0 .. SIZE and stops there; one backwards begins at 0 .. SIZE - 1 and stops at
- * -1 .. SIZE - 1. So a backward start before the first element is that element, by the text of
- * Slice-13 in ONNX; Python would select nothing. Nothing is selected of an axis without elements.
- * The elements are counted without signs, as any step but 0 is allowed. */
+/* Finds the elements that FROM, STOP and STEP select of SIZE elements: COUNT of them from FIRST on.
+ * A positive step begins at 0 .. SIZE and stops there; a negative one begins at 0 .. SIZE - 1 and
+ * stops at -1 .. SIZE - 1. So a backward start before the first element means that element, as
+ * Slice-13 in ONNX says; Python would select nothing. An empty axis has nothing to select. Counting
+ * uses unsigned numbers, since any step but 0 is allowed. */
 static void find_window(int64_t from, int64_t stop, int64_t step, int64_t size, int64_t *first,
                         int64_t *count)
 {
@@ -49,8 +48,8 @@ static void find_window(int64_t from, int64_t stop, int64_t step, int64_t size, 
     *count = way > 0 ? (int64_t)(((uint64_t)way - 1) / stride) + 1 : 0;
 }
 
-/* I receives which element of the lists of N is for axis A of the data; below 0: none, all of the
- * axis is selected. */
+/* I receives the index in N's lists of axis A of the data; below 0: none, so all of the axis is
+ * selected. */
 static bool find_named(const inlay_node *n, const inlay_tensor *data, int a, int *i)
 {
     const inlay_value *start = inlay_node_operand(n, INLAY_ROLE_START);
@@ -71,7 +70,7 @@ static bool find_named(const inlay_node *n, const inlay_tensor *data, int a, int
     return true;
 }
 
-/* Finds by how much the elements are apart that N selects of axis A of the data. */
+/* Finds the distance of the elements that N selects on axis A of the data. */
 static bool step_of(const inlay_node *n, const inlay_tensor *data, int a, int64_t *step)
 {
     int i;
@@ -81,7 +80,7 @@ static bool step_of(const inlay_node *n, const inlay_tensor *data, int a, int64_
            (i < 0 || (number_at(n, INLAY_ROLE_STEP, i, step) && *step != 0));
 }
 
-/* Finds what is selected of axis A of the data: COUNT elements from FIRST on, STEP apart. */
+/* Finds what is selected on axis A of the data: COUNT elements from FIRST on, STEP apart. */
 static bool axis_of(const inlay_node *n, const inlay_tensor *data, int a, int64_t *first,
                     int64_t *count, int64_t *step)
 {
@@ -110,7 +109,7 @@ bool window_steps(const inlay_node *n, const inlay_tensor *data, int64_t *steps)
     return known;
 }
 
-/* Finds the rows that N names of axis A of the data, if they are COUNT from FIRST on, STEP apart.
+/* Finds the rows that N selects on axis A of the data, if they are COUNT from FIRST on, STEP apart.
  * All of each other axis is selected. Rows may be counted from the end. */
 static bool rows_of(const inlay_node *n, const inlay_tensor *data, int a, int64_t *first,
                     int64_t *count, int64_t *step)
@@ -162,7 +161,7 @@ bool window_row(const inlay_node *n, const inlay_tensor *data, int axis, window_
            (named < 0 ? named + data->rank : named) == axis;
 }
 
-/* Returns whether N replaces rows, or picks them, of all of the data alike. */
+/* Returns whether N replaces or selects whole rows of the data. */
 static bool replaces_rows(const inlay_node *n)
 {
     const inlay_attr *reduction = inlay_node_attr(n, "reduction");
@@ -171,8 +170,8 @@ static bool replaces_rows(const inlay_node *n)
     return (!reduction || strcmp(reduction->as.s, "none") == 0) && (!batch || batch->as.i == 0);
 }
 
-/* Whether start and stop mean what they say: no mask is set that takes an axis away, adds one, or
- * lets one be taken whole. */
+/* Whether start and stop mean what they say: no mask removes an axis, adds one, or selects all of
+ * one. */
 static bool is_plain(const inlay_node *n)
 {
     bool plain = inlay_node_operand(n, INLAY_ROLE_START) && inlay_node_operand(n, INLAY_ROLE_STEP);
@@ -208,7 +207,7 @@ bool window_selected(const inlay_node *n, const inlay_tensor *data, window_part 
     return known;
 }
 
-/* Returns how many elements operand K, of RANK axes, has along axis A; -1: only the run knows. */
+/* Returns the size of operand K, of RANK axes, along axis A; -1: only the run knows. */
 static int64_t length_of(const inlay_node *n, const window_operands *of, int k, int rank, int64_t a)
 {
     const inlay_value *v = n->in[k].value;
@@ -220,7 +219,7 @@ static int64_t length_of(const inlay_node *n, const window_operands *of, int k, 
                                                                              : -1;
 }
 
-/* The same for operands FROM to TO, without TO, together. */
+/* The sizes of operands FROM up to, not including, TO together. */
 static int64_t lengths_of(const inlay_node *n, const window_operands *of, int from, int to,
                           int rank, int64_t a)
 {
@@ -233,8 +232,8 @@ static int64_t lengths_of(const inlay_node *n, const window_operands *of, int fr
     return one < 0 ? -1 : all;
 }
 
-/* Operands that follow each other along the axis of the row's attribute of that role. If only the
- * run knows those before, those behind say where operand I ends. */
+/* Operands joined along the axis attribute. If only the run knows the sizes before operand I, those
+ * after it tell where it ends. */
 static bool behind_others(const inlay_node *n, const window_operands *of, int i,
                           const inlay_tensor *result, window_part *out)
 {
@@ -254,8 +253,8 @@ static bool behind_others(const inlay_node *n, const window_operands *of, int i,
     return first >= 0;
 }
 
-/* The one operand that stands in a larger output: behind as many elements as a Pad puts before it,
- * else at the beginning, where a Tile and a Broadcast have their first copy of it. */
+/* The one operand within a larger output: after the padding of a Pad, or at the beginning, where a
+ * Tile and a Broadcast have the first copy. */
 static bool within_margins(const inlay_node *n, int i, const inlay_tensor *result, window_part *out)
 {
     int lead = result->rank - out->tensor.rank;
@@ -293,7 +292,7 @@ bool window_held(const inlay_node *n, const window_operands *of, int i, const in
                               : within_margins(n, i, result, out);
 }
 
-/* The first axis from I on of which T has more or fewer elements than one; its rank: none. */
+/* The first axis from I on on which T does not have size 1; T's rank: none. */
 static int real_axis(const inlay_tensor *t, int i)
 {
     while (i < t->rank && t->dims[i] == 1)
@@ -322,7 +321,7 @@ bool window_is(const inlay_tensor *a, const inlay_tensor *b)
            (char *)a->data + a->offset * size == (char *)b->data + b->offset * size;
 }
 
-/* Where the elements of a tensor are, one after the other. */
+/* The positions of a tensor's elements, in order. */
 struct places {
     int64_t *at;
     size_t n;
@@ -345,7 +344,7 @@ bool window_order_is(const inlay_tensor *a, const inlay_tensor *b)
     struct places p = {NULL, 0}, q = {NULL, 0};
     bool same = inlay_tensor_count(b) == n && a->type == b->type;
 
-    if (!same || n > MOST || size == 0) /* packed elements have no places of their own */
+    if (!same || n > MOST || size == 0) /* packed elements have no addresses of their own */
         return same;
     p.at = calloc((size_t)n + 1, sizeof *p.at);
     q.at = calloc((size_t)n + 1, sizeof *q.at);

@@ -7,8 +7,8 @@ bool write_is_shown(const auditor *a, int k)
            root_allocation(a, a->s->out[k]) == root_allocation(a, a->s->in[0]);
 }
 
-/* Whether output K shows what its operation selects, where the audit knows what that is: the window
- * of a Slice, all elements in their order. */
+/* Whether output K is a view of what its operation selects, as far as the audit knows that: the
+ * window of a Slice, or all elements in order. */
 static bool shows_right(const auditor *a, int k)
 {
     const inlay_tensor *out = a->x->meta[a->s->out[k]], *in = a->x->meta[a->s->in[0]];
@@ -28,15 +28,15 @@ bool write_alias(auditor *a, int k)
     if (!is_seen(a, value) || !is_seen(a, from))
         return true;
     if (root_allocation(a, value) != root_allocation(a, from))
-        return audit_refuse(a, "a view lies in another root than what it shows", value);
+        return audit_refuse(a, "a view is in another allocation than what it is a view of", value);
     if (!shows_right(a, k))
         return audit_refuse(a, "a view does not show what it selects", value);
     a->t.from[value].shows = (uint32_t)from + 1;
     return tags_hold(&a->t, value) || audit_refuse(a, "a view shows what is gone", value);
 }
 
-/* Bytes of an allocation: those from BEGIN to END of each PERIOD; COUNT receives how many were
- * seen. */
+/* The bytes of an allocation from BEGIN to END of each PERIOD; COUNT receives how many were seen.
+ */
 struct stretch {
     uint64_t period, begin, end, count;
 };
@@ -161,7 +161,8 @@ static bool write_output(auditor *a, size_t value)
         return true;
     if (below(a, value)->root == EXEC_CONST) /* which is not the run's own */
         return audit_refuse(a, "a constant is written", value);
-    return tags_write(&a->t, value) || audit_refuse(a, "an output lies outside of its root", value);
+    return tags_write(&a->t, value) ||
+           audit_refuse(a, "an output is outside of its allocation", value);
 }
 
 /* The elements that a scatter of windows in place does not write stay what they were. */
@@ -175,7 +176,7 @@ static bool scatter_in_place(auditor *a, const inlay_tensor *part)
         return true;
     }
     return tags_write_part(&a->t, value, part) ||
-           audit_refuse(a, "a window lies outside of its root", value);
+           audit_refuse(a, "a window is outside of its allocation", value);
 }
 
 /* The first output of the step that would be written over an input which is not the run's own;

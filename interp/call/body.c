@@ -42,10 +42,10 @@ bool call_iterates(inlay_call *c)
     const run_env *env = c->run->env;
 
     if (env->max_iterations > 0 && env->stats->iterations >= env->max_iterations)
-        return inlay_fail_resource_node(c->diags, c->node,
-                                        "the loops of this run have made %" PRIu64
-                                        " iterations, more are not allowed",
-                                        env->stats->iterations);
+        return inlay_fail_resource_node(
+            c->diags, c->node,
+            "the loops of this run have made %" PRIu64 " iteration%s, more are not allowed",
+            env->stats->iterations, inlay_plural(env->stats->iterations, "", "s"));
     env->stats->iterations++;
     return true;
 }

@@ -1,6 +1,6 @@
-/* Delivers outputs; see bound.h. Every value is read before any byte of a caller's tensor is
- * written that belongs to another value: so a caller's tensor may share bytes with inputs, states
- * and other results. */
+/* Delivers outputs; see bound.h. Every value is read before any byte of a caller's tensor that
+ * belongs to another value is written: so a caller's tensor may share bytes with inputs, states and
+ * other results. */
 #include "interp/call/bound.h"
 #include "ir/shared.h"
 
@@ -21,8 +21,7 @@ static bool span_of(const inlay_tensor *t, uintptr_t *begin, uintptr_t *end)
     return true;
 }
 
-/* Returns whether A and B are two buffers whose memory comes from the system: such buffers have no
- * byte in common. */
+/* Returns whether A and B are two buffers allocated from the system: such buffers share no byte. */
 static bool are_apart(const inlay_buffer *a, const inlay_buffer *b)
 {
     return a != b && inlay_buffer_access(a) == INLAY_ACCESS_OWN &&
@@ -51,7 +50,7 @@ static bool fits(const inlay_node *result, const inlay_tensor *value, const inla
                        inlay_type_info_of(room->type)->name, tensor_shape_text(room, b, sizeof b));
 }
 
-/* Replaces *T by a copy if it shares bytes with a bound tensor, unless it is MINE. */
+/* Replaces *T by a copy if it shares bytes with a bound tensor other than MINE. */
 static bool set_apart(struct inlay_run *r, int n, const inlay_tensor **t, const inlay_tensor *mine,
                       inlay_diags *d)
 {

@@ -67,7 +67,7 @@ bool param_accepts(const inlay_node *n, const inlay_tensor *t, inlay_diags *d)
     return true;
 }
 
-/* Shape rules want the elements of small integer tensors, which may be sizes and axes. */
+/* Gives shape rules the elements of small integer tensors, which may be sizes and axes. */
 static bool know_elements(inlay_fact *f, const inlay_tensor *t, inlay_arena *arena)
 {
     int64_t n = inlay_tensor_count(t);
@@ -103,8 +103,8 @@ static const inlay_fact *exact_fact(const inlay_tensor *t, bool reads, inlay_are
     return !reads || know_elements(f, t, arena) ? f : NULL;
 }
 
-/* Returns whether operand I has elements that may be read now. The updates that a scatter asks for
- * while it runs have none yet. */
+/* Returns whether the elements of operand I can be read now. Updates that a scatter has computed
+ * while it runs do not exist yet. */
 static bool is_there(const inlay_call *c, int i)
 {
     return (c->in[i]->data || inlay_tensor_count(c->in[i]) == 0) && call_reads(c, i);
@@ -121,15 +121,10 @@ const inlay_fact *const *exact_facts(const inlay_call *c)
     return facts;
 }
 
-static const inlay_operand_info *operand(const inlay_op *op, int i)
-{
-    return &op->in[i < op->n_in ? i : op->n_in - 1];
-}
-
 bool operands_accept(const inlay_node *n, const inlay_tensor *const *in, inlay_diags *d)
 {
     for (int i = 0; i < n->n_in; i++) {
-        const inlay_operand_info *info = operand(n->op, i);
+        const inlay_operand_info *info = inlay_op_operand_info(n->op, i);
 
         if (!in[i])
             continue;
@@ -138,11 +133,13 @@ bool operands_accept(const inlay_node *n, const inlay_tensor *const *in, inlay_d
                                    info->name, inlay_type_info_of(in[i]->type)->name,
                                    info->constraint);
         for (int k = 0; info->var >= 0 && k < i; k++) {
-            if (in[k] && operand(n->op, k)->var == info->var && in[k]->type != in[i]->type)
+            if (in[k] && inlay_op_operand_info(n->op, k)->var == info->var &&
+                in[k]->type != in[i]->type)
                 return inlay_fail_node(
                     d, n, "input %d \"%s\" has type %s, it must be %s like input %d \"%s\"", i,
                     info->name, inlay_type_info_of(in[i]->type)->name,
-                    inlay_type_info_of(in[k]->type)->name, k, operand(n->op, k)->name);
+                    inlay_type_info_of(in[k]->type)->name, k,
+                    inlay_op_operand_info(n->op, k)->name);
         }
     }
     return true;

@@ -22,8 +22,8 @@ void strides_broadcast(const inlay_tensor *t, int rank, const int64_t *dims, int
     }
 }
 
-/* Returns how many elements of T follow each other in memory, wherever in row-major order a
- * multiple of that number comes before them. */
+/* Returns the length N of runs of contiguous elements of T: in row-major order, each multiple of N
+ * begins one. */
 static int64_t row_length(const inlay_tensor *t)
 {
     int last = t->rank - 1;
@@ -51,6 +51,35 @@ void tensor_copy_run(inlay_tensor *dst, int64_t to, const inlay_tensor *src, int
                             inlay_tensor_index(src, from + i), step);
     }
 }
+
+/* Moves element FROM of array SRC to place TO of array DST for each i < N, as numbers of bits T. */
+#define MOVE_CASE(T, to, from)                                                                     \
+    case 8 * sizeof(T):                                                                            \
+        for (int64_t i = 0; i < n; i++)                                                            \
+            memcpy(y + (to) * (int64_t)sizeof(T), x + (from) * (int64_t)sizeof(T), sizeof(T));     \
+        break;
+#define MOVE_ALL(to, from)                                                                         \
+    char *restrict y = dst->data;                                                                  \
+    const char *restrict x = src->data;                                                            \
+                                                                                                   \
+    switch (inlay_type_info_of(dst->type)->bits) {                                                 \
+        MOVE_CASE(uint8_t, to, from)                                                               \
+        MOVE_CASE(uint16_t, to, from)                                                              \
+        MOVE_CASE(uint32_t, to, from)                                                              \
+        MOVE_CASE(uint64_t, to, from)                                                              \
+    default:                                                                                       \
+        for (int64_t i = 0; i < n; i++)                                                            \
+            tensor_move_element(dst, to, src, from);                                               \
+    }
+
+void tensor_pick(inlay_tensor *dst, int64_t to, int64_t step, const inlay_tensor *src,
+                 const int64_t *from, int64_t n)
+{
+    MOVE_ALL(to + i * step, from[i])
+}
+
+void tensor_put(inlay_tensor *dst, const int64_t *to, const inlay_tensor *src, int64_t from,
+                int64_t step, int64_t n){MOVE_ALL(to[i], from + i * step)}
 
 int64_t tensor_runs_size(const inlay_tensor *dst, const inlay_tensor *src)
 {

@@ -124,12 +124,26 @@ int64_t tensor_runs_size(const inlay_tensor *dst, const inlay_tensor *src);
 /* tensor_copy_run by R. */
 static inline void tensor_runs_copy(const tensor_runs *r, int64_t to, int64_t from, int64_t n)
 {
-    if (r->size > 0)
-        memcpy((char *)r->dst->data + to * r->size, (const char *)r->src->data + from * r->size,
-               (size_t)(n * r->size));
-    else
+    char *dst = (char *)r->dst->data + to * r->size;
+    const char *src = (const char *)r->src->data + from * r->size;
+
+    if (r->size == 0)
         tensor_copy_run(r->dst, to, r->src, from, n);
+    else if (n * r->size == 4) /* without a call of memcpy */
+        memcpy(dst, src, 4);
+    else if (n * r->size == 8)
+        memcpy(dst, src, 8);
+    else
+        memcpy(dst, src, (size_t)(n * r->size));
 }
+/* Moves N elements of any type: element FROM[i] of SRC becomes element TO + i * STEP of DST. All are
+ * element indices, counted from the data. */
+void tensor_pick(inlay_tensor *dst, int64_t to, int64_t step, const inlay_tensor *src,
+                 const int64_t *from, int64_t n);
+/* The same the other way round: element FROM + i * STEP of SRC becomes element TO[i] of DST, one
+ * after the other. */
+void tensor_put(inlay_tensor *dst, const int64_t *to, const inlay_tensor *src, int64_t from,
+                int64_t step, int64_t n);
 /* Sets N elements from row-major position TO on to zero, strings to empty ones. */
 void tensor_zero_run(inlay_tensor *dst, int64_t to, int64_t n);
 /* Returns the product of N dims of a tensor, which fits because the tensor's size does. */

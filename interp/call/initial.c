@@ -11,7 +11,7 @@ static bool is_kept(const graph_steps *s, const inlay_value *v)
     return false;
 }
 
-/* Returns the variable whose initial value U is for; NULL: it is for something else. */
+/* Returns the variable whose initial value U is; NULL: it is used otherwise. */
 static const inlay_variable *initial_of(const graph_steps *s, const inlay_use *u)
 {
     if (inlay_node_is(u->node, INLAY_OP_READ_VALUE))
@@ -19,8 +19,8 @@ static const inlay_variable *initial_of(const graph_steps *s, const inlay_use *u
     return u->node->n_out > 0 ? s->initial[steps_slot(s, &u->node->out[0])] : NULL;
 }
 
-/* Returns the one variable whose initial value all uses of N's values are for. A node that nothing
- * reaches is no step, and uses nothing. */
+/* Returns the one variable for whose initial value all outputs of N are used. A node that is not
+ * reachable is no step, so its uses do not count. */
 static const inlay_variable *only_initial(const graph_steps *s, const inlay_node *n)
 {
     const inlay_variable *only = NULL;
@@ -42,8 +42,8 @@ static const inlay_variable *only_initial(const graph_steps *s, const inlay_node
     return only;
 }
 
-/* A constant is there anyway. In bodies all steps are made: whether a variable has a state may
- * change between two invocations of one run. */
+/* Constants are no cost. In bodies all steps run: whether a variable has a state may change between
+ * two invocations in one run. */
 void steps_mark_initial(graph_steps *s)
 {
     const unsigned never = INLAY_EFFECT | INLAY_SINK | INLAY_HAS_BODY;

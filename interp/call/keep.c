@@ -67,19 +67,17 @@ static void offer_outputs(struct search *q, const inlay_node *n)
 }
 
 /* Returns the node in G or in a body below G that makes the one value that Q is searching for, or
- * NULL. Bodies are nested no deeper than INLAY_MAX_BODY_DEPTH. */
+ * NULL. */
 static const inlay_node *find_below(const inlay_graph *g, struct search *q)
 {
-    const inlay_node *found = NULL;
+    const inlay_node *n = NULL;
 
-    for (const inlay_node *n = g->first; n && !found; n = n->next) {
-        offer_outputs(q, n);
-        if (q->list->best)
-            return n;
-        for (int i = 0; i < n->n_bodies && !found; i++)
-            found = find_below(n->bodies[i].graph, q);
-    }
-    return found;
+    do {
+        n = inlay_graph_walk(g, n);
+        if (n)
+            offer_outputs(q, n);
+    } while (n && !q->list->best);
+    return n;
 }
 
 static bool fail_keep(const graph_steps *s, const char *name, inlay_diags *d)

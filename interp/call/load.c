@@ -58,14 +58,14 @@ static void lines_next(struct line *r)
         line_at(r);
 }
 
-/* Returns where the first element of T lies, when T is dense and each element takes SIZE bytes;
- * else NULL. */
+/* Returns the address of T's first element if T is dense and its elements have SIZE bytes; else
+ * NULL. */
 static char *dense_bytes(const inlay_tensor *t, size_t size)
 {
     return inlay_tensor_is_dense(t) ? (char *)t->data + t->offset * (int64_t)size : NULL;
 }
 
-/* Returns T's own memory, when it is an aligned array of C objects of SIZE bytes; else NULL. */
+/* Returns T's own memory if it is an aligned array of C objects of SIZE bytes; else NULL. */
 static const void *own_array(const inlay_tensor *t, size_t size, size_t align)
 {
     const char *p = dense_bytes(t, size);
@@ -84,8 +84,8 @@ static float element_f32(const inlay_tensor *t, int64_t i)
     memcpy(&(to), (const char *)(base) + (i) * (int64_t)sizeof(C), sizeof(C))
 #define POKE(C, base, i, from) memcpy((char *)(base) + (i) * (int64_t)sizeof(C), &(from), sizeof(C))
 
-/* Where an element is a C object, the loop over a row does not ask for the type of each element
- * again. */
+/* If an element is a C object, the loop over a row does not check the type of each element again.
+ */
 #define LOAD_CASE(type, C)                                                                         \
     case type:                                                                                     \
         for (int64_t k = 0; k < n; k++, at += step) {                                              \
@@ -180,7 +180,7 @@ void store_row_f64(const inlay_tensor *t, int64_t at, int64_t step, int64_t n, c
     }
 }
 
-/* Stores wrap around. C defines that for unsigned types only. */
+/* Stores wrap around, which C defines for unsigned types only. */
 void store_row_i64(const inlay_tensor *t, int64_t at, int64_t step, int64_t n, const int64_t *x)
 {
     switch (t->type) {
@@ -196,63 +196,33 @@ void store_row_i64(const inlay_tensor *t, int64_t at, int64_t step, int64_t n, c
     }
 }
 
-const float *load_f32(inlay_call *c, int i)
-{
-    const inlay_tensor *t = c->in[i];
-    const float *own = t->type == INLAY_F32 ? own_array(t, sizeof *own, alignof(float)) : NULL;
-    float *x, *p;
+/* Returns operand I of C as an array of TYPE: its own, where it is one that is IS_NATIVE, or a
+ * copy. */
+#define LOAD(load_all, load_row, type, is_native)                                                  \
+    const type *load_all(inlay_call *c, int i)                                                     \
+    {                                                                                              \
+        const inlay_tensor *t = c->in[i];                                                          \
+        const type *own = (is_native) ? own_array(t, sizeof *own, alignof(type)) : NULL;           \
+        type *x, *p;                                                                               \
+                                                                                                   \
+        if (!call_reads(c, i))                                                                     \
+            return NULL;                                                                           \
+        if (own)                                                                                   \
+            return own;                                                                            \
+        p = x = inlay_call_memory(c, inlay_tensor_count(t), sizeof *x);                            \
+        if (!x)                                                                                    \
+            return NULL;                                                                           \
+        for (struct line r = lines_begin(t); lines_valid(&r); lines_next(&r), p += r.length)       \
+            load_row(p, t, r.start, r.stride, r.length);                                           \
+        return x;                                                                                  \
+    }
 
-    if (!call_reads(c, i))
-        return NULL;
-    if (own)
-        return own;
-    p = x = inlay_call_memory(c, inlay_tensor_count(t), sizeof *x);
-    if (!x)
-        return NULL;
-    for (struct line r = lines_begin(t); lines_valid(&r); lines_next(&r), p += r.length)
-        load_row_f32(p, t, r.start, r.stride, r.length);
-    return x;
-}
+LOAD(load_f32, load_row_f32, float, t->type == INLAY_F32)
+LOAD(load_f64, load_row_f64, double, t->type == INLAY_F64)
+LOAD(load_i64, load_row_i64, int64_t, t->type == INLAY_I64 || t->type == INLAY_U64)
 
-const double *load_f64(inlay_call *c, int i)
-{
-    const inlay_tensor *t = c->in[i];
-    const double *own = t->type == INLAY_F64 ? own_array(t, sizeof *own, alignof(double)) : NULL;
-    double *x, *p;
-
-    if (!call_reads(c, i))
-        return NULL;
-    if (own)
-        return own;
-    p = x = inlay_call_memory(c, inlay_tensor_count(t), sizeof *x);
-    if (!x)
-        return NULL;
-    for (struct line r = lines_begin(t); lines_valid(&r); lines_next(&r), p += r.length)
-        load_row_f64(p, t, r.start, r.stride, r.length);
-    return x;
-}
-
-const int64_t *load_i64(inlay_call *c, int i)
-{
-    const inlay_tensor *t = c->in[i];
-    bool wide = t->type == INLAY_I64 || t->type == INLAY_U64;
-    const int64_t *own = wide ? own_array(t, sizeof *own, alignof(int64_t)) : NULL;
-    int64_t *x, *p;
-
-    if (!call_reads(c, i))
-        return NULL;
-    if (own)
-        return own;
-    p = x = inlay_call_memory(c, inlay_tensor_count(t), sizeof *x);
-    if (!x)
-        return NULL;
-    for (struct line r = lines_begin(t); lines_valid(&r); lines_next(&r), p += r.length)
-        load_row_i64(p, t, r.start, r.stride, r.length);
-    return x;
-}
-
-/* Returns T's first element, when T is made of aligned C objects of DOMAIN's numbers, at any
- * strides. Else the result is NULL, and STRIDES are those of a dense copy. */
+/* Returns T's first element if T consists of aligned C objects of DOMAIN's type, at any strides.
+ * Otherwise NULL, and STRIDES are those of a dense copy. */
 static const void *own_elements(const inlay_tensor *t, inlay_domain domain, int64_t *strides)
 {
     uintptr_t size = domain == DOMAIN_F32 ? sizeof(float) : sizeof(int64_t);
@@ -295,7 +265,7 @@ const int64_t *load_strided_i64(inlay_call *c, int i, int64_t *strides)
     return own && call_reads(c, i) ? own : load_i64(c, i);
 }
 
-/* A list of numbers is most often one of aligned int64_t. */
+/* A list of numbers is mostly an aligned array of int64_t. */
 const int64_t *load_ints(inlay_call *c, int i, int64_t *n)
 {
     const inlay_tensor *t = c->in[i];
@@ -306,7 +276,7 @@ const int64_t *load_ints(inlay_call *c, int i, int64_t *n)
     return plain && call_reads(c, i) ? t->data : load_i64(c, i);
 }
 
-/* Returns X with INT64_MAX in the place of those of its N elements that wrapped. */
+/* Returns X with INT64_MAX instead of those of its N elements that wrapped. */
 static const int64_t *clamp_wrapped(inlay_call *c, const int64_t *x, int64_t n)
 {
     int64_t at = 0, *copy;
@@ -336,13 +306,13 @@ bool load_one_int(inlay_call *c, int i, int64_t *out)
     if (!x)
         return false;
     if (n != 1)
-        return inlay_call_fail(c, "input %d \"%s\" has %" PRId64 " elements, it must have one", i,
-                               c->node->op->in[i].name, n);
+        return inlay_call_fail(c, "input %d \"%s\" has %" PRId64 " element%s, it must have one", i,
+                               c->node->op->in[i].name, n, inlay_plural(n, "", "s"));
     *out = x[0];
     return true;
 }
 
-/* The tensor's own bytes are never handed out: a byte other than 0 and 1 is no bool in C. */
+/* Never returns the tensor's own bytes: a byte other than 0 and 1 is no bool in C. */
 const bool *load_bool(inlay_call *c, int i)
 {
     const inlay_tensor *t = c->in[i];
@@ -362,7 +332,7 @@ const bool *load_bool(inlay_call *c, int i)
     return x;
 }
 
-/* Copies the array X over T when T is a dense array of the same C type. */
+/* Copies the array X to T if T is a dense array of the same C type. */
 static bool store_same(inlay_tensor *t, const void *x, size_t size)
 {
     char *p = dense_bytes(t, size);

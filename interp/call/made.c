@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* Operand I of C in G: a constant, which lives as long as G does, or a Parameter. */
+/* Operand I of C in G: a constant, which lives as long as G, or a Parameter. */
 static inlay_value *operand(const inlay_call *c, inlay_graph *g, int i, bool constant)
 {
     const inlay_tensor *t = c->in[i];
@@ -23,8 +23,8 @@ static inlay_value *operand(const inlay_call *c, inlay_graph *g, int i, bool con
     return v;
 }
 
-/* Makes the nodes. What is drawn at random follows from the ids of nodes, so that these are those
- * of the node's own graph. */
+/* Makes the nodes. They get the ids of the node's own graph, because random numbers depend on ids.
+ */
 static bool make_nodes(inlay_call *c, const bool *constant, call_made *m, inlay_asked *asked)
 {
     inlay_value **in = inlay_call_memory(c, c->n_in, sizeof(inlay_value *));
@@ -43,7 +43,8 @@ static bool make_nodes(inlay_call *c, const bool *constant, call_made *m, inlay_
     return ok;
 }
 
-/* Marks what was asked for. False: it is known already, so that asking once more would not help. */
+/* Marks the operands that were asked for. False: all are constants already, so asking again would
+ * not help. */
 static bool mark(const inlay_call *c, const inlay_asked *asked, bool *constant)
 {
     bool any = false;
@@ -96,7 +97,7 @@ static bool give(inlay_call *c, int i, const inlay_tensor *t)
                    inlay_call_fail(c, "output %d came out with another shape than was known", i));
 }
 
-/* An output that the operator does not have is empty; nothing reads it. */
+/* An output that the operator does not have is empty, and is not read. */
 static bool give_none(inlay_call *c, int i)
 {
     return c->out[i] || inlay_call_output(c, i, INLAY_F32, 1, (int64_t[]){0});

@@ -10,24 +10,24 @@
 
 enum {
     POISON = 0xA5,
-    TENSOR_COST = 384,   /* what a tensor takes beside its elements, with alignment */
-    RANK_COST = 16,      /* what each dimension takes: a size and a stride */
+    TENSOR_COST = 384,   /* of a tensor in addition to its elements, with alignment */
+    RANK_COST = 16,      /* of each dimension: a size and a stride */
     SPARE_FROM = 1 << 20 /* bytes: smaller memory is not worth keeping as spare */
 };
 
 struct inlay_meter {
     atomic_uint_fast64_t now, peak; /* bytes of elements of tensors */
-    atomic_uint_fast64_t beside; /* bytes of what else counts against the limit, if there is one */
+    atomic_uint_fast64_t beside;    /* other bytes that count against the limit, if there is one */
     atomic_int refs;
     uint64_t limit;
-    bool poison; /* memory that is freed, or raw, is overwritten, so that a use of it shows */
-    /* The memory of the last large tensor that was freed, which is not counted, or NULL. A model
-     * that is run many times needs memory of the same size each time, and to get fresh pages of the
-     * system costs as much as to write them. */
+    bool poison; /* freed and uninitialised memory is overwritten, to expose its use */
+    /* The memory of the last large tensor that was freed, which is not counted; or NULL. A model
+     * that is run repeatedly needs memory of the same size each time, and new pages from the system
+     * cost as much as writing them. */
     _Atomic(inlay_buffer *) spare;
 };
 
-/* What stands behind a buffer that is counted. */
+/* The state of a counted buffer. */
 struct block {
     inlay_meter *meter;
     uint64_t size, cost;
@@ -85,7 +85,7 @@ void meter_reset_peak(inlay_meter *m)
     atomic_store_explicit(&m->peak, atomic_load(&m->now), memory_order_relaxed);
 }
 
-/* Returns whether SIZE bytes of elements and COST bytes beside them stay within the limit. */
+/* Returns whether SIZE bytes of elements and COST other bytes stay within the limit. */
 static bool fits(const inlay_meter *m, uint64_t size, uint64_t cost, const inlay_node *node,
                  inlay_diags *d)
 {
@@ -94,20 +94,21 @@ static bool fits(const inlay_meter *m, uint64_t size, uint64_t cost, const inlay
     if (m->limit == 0)
         return true;
     if (size > left || now > left - size)
-        return inlay_fail_resource_node(d, node,
-                                        "%" PRIu64 " bytes are needed; with the %" PRIu64
-                                        " in use that is over the memory limit of %" PRIu64
-                                        " bytes",
-                                        size, now, m->limit);
+        return inlay_fail_resource_node(
+            d, node,
+            "%" PRIu64 " byte%s are needed; with the %" PRIu64
+            " in use that is over the memory limit of %" PRIu64 " byte%s",
+            size, inlay_plural(size, "", "s"), now, m->limit, inlay_plural(m->limit, "", "s"));
     left -= size + now;
     if (cost <= left && beside <= left - cost)
         return true;
     return inlay_fail_resource_node(
         d, node,
-        "%" PRIu64 " bytes are needed; with the %" PRIu64 " in use and %" PRIu64
+        "%" PRIu64 " byte%s are needed; with the %" PRIu64 " in use and %" PRIu64
         " beside them (inputs, scratch, what a tensor costs beside its elements) that is over the "
-        "memory limit of %" PRIu64 " bytes",
-        size + cost, now, beside, m->limit);
+        "memory limit of %" PRIu64 " byte%s",
+        size + cost, inlay_plural(size + cost, "", "s"), now, beside, m->limit,
+        inlay_plural(m->limit, "", "s"));
 }
 
 bool meter_take(inlay_meter *m, uint64_t size, const inlay_node *node, inlay_diags *d)
@@ -153,8 +154,8 @@ static void release_block(void *ctx, void *data, size_t size)
     meter_release(m);
 }
 
-/* Returns the spare memory if it is WANTED and has SIZE bytes. Otherwise the spare memory is kept,
- * or freed if it and SIZE more bytes would be over the limit. */
+/* Returns the spare memory if it is WANTED and has SIZE bytes. Otherwise it is kept, or freed if it
+ * and SIZE more bytes would exceed the limit. */
 static inlay_buffer *take_spare(inlay_meter *m, size_t size, bool wanted)
 {
     inlay_buffer *spare = atomic_exchange(&m->spare, NULL);
@@ -170,7 +171,7 @@ static inlay_buffer *take_spare(inlay_meter *m, size_t size, bool wanted)
     return NULL;
 }
 
-/* ZEROED false: the bytes may have any contents. */
+/* ZEROED false: the bytes are uninitialised. */
 static inlay_buffer *block_new(inlay_meter *m, size_t size, uint64_t cost, bool zeroed)
 {
     struct block *b = calloc(1, sizeof *b);
@@ -243,8 +244,8 @@ inlay_tensor *meter_tensor(inlay_meter *m, inlay_type type, int rank, const int6
     return new_tensor(m, type, rank, dims, true, 0, node, d);
 }
 
-/* Elements smaller than a byte are written into the byte that is there, and what is left of the
- * last one is zero; strings are pointers. */
+/* Not for elements smaller than a byte, which are merged into existing bytes and need a zero
+ * remainder; nor for strings, which are pointers. */
 static bool may_be_raw(inlay_type type)
 {
     return inlay_type_info_of(type)->bits % 8 == 0 && type != INLAY_STRING;

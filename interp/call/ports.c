@@ -24,15 +24,16 @@ bool ports_parts(inlay_call *c, const inlay_port *p, int *axis, int64_t *first, 
         return true;
     return inlay_call_fail(c,
                            "input %d cannot be sliced from %" PRId64 " to %" PRId64 " by %" PRId64
-                           ": axis %d has %" PRId64 " elements",
-                           p->outer, p->start, p->end, p->stride, *axis, t->dims[*axis]);
+                           ": axis %d has %" PRId64 " element%s",
+                           p->outer, p->start, p->end, p->stride, *axis, t->dims[*axis],
+                           inlay_plural(t->dims[*axis], "", "s"));
 }
 
 bool ports_fail_part(inlay_call *c, const inlay_port *p, int64_t n, int64_t iteration)
 {
     return inlay_call_fail(c,
-                           "input %d has %" PRId64 " parts, there is none for iteration %" PRId64,
-                           p->outer, n, iteration);
+                           "input %d has %" PRId64 " part%s, there is none for iteration %" PRId64,
+                           p->outer, n, inlay_plural(n, "", "s"), iteration);
 }
 
 static INLAY_OWN_FRAME bool fail_condition(inlay_call *c, const inlay_tensor *t)

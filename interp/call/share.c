@@ -107,7 +107,7 @@ void call_rounds(inlay_call *c, int64_t rounds, int64_t n, double cost, call_rou
         fn(ctx, r, 0, n);
 }
 
-/* Does what call_copy_part does, where the elements do not stand there. */
+/* Copies a part whose elements are not in place yet, as call_copy_part does. */
 static bool copy_part(inlay_call *c, const inlay_tensor *to, inlay_tensor *dst,
                       const inlay_tensor *from, const inlay_tensor *src)
 {
@@ -121,7 +121,7 @@ static bool copy_part(inlay_call *c, const inlay_tensor *to, inlay_tensor *dst,
 bool call_copy_part(inlay_call *c, const inlay_tensor *to, inlay_tensor *dst,
                     const inlay_tensor *from, const inlay_tensor *src)
 {
-    return inlay_tensor_same_place(dst, src) /* it was made there */
+    return inlay_tensor_same_place(dst, src) /* it was computed there */
            || copy_part(c, to, dst, from, src);
 }
 
@@ -139,7 +139,7 @@ bool inlay_call_writes_runs(inlay_call *c, int64_t n, int64_t length, const int6
     return announce(c, c->out[0], n, length, to);
 }
 
-/* Counts a copy where bytes are written: the updates stood in memory before. */
+/* Counts a copy if bytes are written: the updates were in memory before. */
 bool call_write_part(inlay_call *c, inlay_tensor *to, const inlay_tensor *from)
 {
     if (inlay_tensor_same_place(to, from)) {

@@ -20,7 +20,7 @@ static int compare_places(const void *a, const void *b)
     return (p->axis > q->axis) - (p->axis < q->axis);
 }
 
-/* Lists every open dim of G's inputs that has an identity, in PLACES when there is room. */
+/* Lists every open dim of G's inputs with an identity, in PLACES if that is not NULL. */
 static size_t list_places(const inlay_graph *g, struct place *places)
 {
     size_t n = 0;
@@ -39,7 +39,7 @@ static size_t list_places(const inlay_graph *g, struct place *places)
     return n;
 }
 
-/* Pairs PLACES, which are sorted: those of one identity stand together, the first input first. */
+/* Pairs PLACES, which are sorted: those of one identity are adjacent, the first input first. */
 static void pair(const struct place *places, size_t n, equal_sizes *out)
 {
     const struct place *first = places;

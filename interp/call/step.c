@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-/* Makes dense copies of operands: a kernel whose row does not say `strided` reads dense operands
- * only. */
+/* Makes dense copies of operands for a kernel whose row does not say `strided`. */
 static INLAY_OWN_FRAME bool make_dense(call_step *s)
 {
     inlay_call *c = &s->call;
@@ -23,8 +22,8 @@ static INLAY_OWN_FRAME bool make_dense(call_step *s)
         in[i] = t;
         if (!t || inlay_tensor_is_dense(t))
             continue;
-        s->copies[i] = meter_copy(c->run->env->meter, t, c->node, c->diags);
-        if (!s->copies[i])
+        s->copies[i] = meter_tensor_like(c->run->env->meter, t, c->node, c->diags);
+        if (!s->copies[i] || !call_copy_part(c, s->copies[i], s->copies[i], t, t))
             return false;
         call_copied(c, inlay_tensor_bytes(t));
         in[i] = s->copies[i];
@@ -33,23 +32,16 @@ static INLAY_OWN_FRAME bool make_dense(call_step *s)
     return true;
 }
 
-static bool is_exact(const inlay_fact *f)
-{
-    int64_t dims[INLAY_MAX_RANK];
-
-    return f->type != INLAY_DYNAMIC && inlay_fact_dims(f, dims);
-}
-
 static bool operands_are_exact(const inlay_node *n)
 {
     for (int i = 0; i < n->n_in; i++) {
-        if (n->in[i].value && !is_exact(&n->in[i].value->fact))
+        if (n->in[i].value && !inlay_fact_is_exact(&n->in[i].value->fact))
             return false;
     }
     return true;
 }
 
-/* Types that were known have been checked when the graph was compiled. */
+/* Known types were checked when the graph was compiled. */
 static bool has_unknown_type(const inlay_node *n)
 {
     for (int i = 0; i < n->n_in; i++) {
@@ -59,10 +51,10 @@ static bool has_unknown_type(const inlay_node *n)
     return false;
 }
 
-/* What the outputs will be: what inference promised when the graph was compiled, or, where
- * something was not known then, what the same shape rule says of the exact operands. An operand of
- * unknown shape is reason enough to ask again: the output of a scatter has the shape of data, but
- * whether the updates fit was not checked yet. */
+/* The facts of the outputs: what inference promised when the graph was compiled or, if something
+ * was not known then, the result of the shape rule for the actual operands. An operand of unknown
+ * shape is reason enough to ask again: the output of a scatter has the shape of the data, but it
+ * was not checked whether the updates fit. */
 static INLAY_OWN_FRAME bool promise(call_step *s)
 {
     inlay_call *c = &s->call;
@@ -75,7 +67,7 @@ static INLAY_OWN_FRAME bool promise(call_step *s)
     s->promise = out;
     for (int i = 0; i < c->n_out; i++) {
         out[i] = c->node->out[i].fact;
-        known = known && is_exact(&out[i]);
+        known = known && inlay_fact_is_exact(&out[i]);
     }
     if (known || call_adopts(c->node->op))
         return true;
@@ -119,8 +111,9 @@ bool call_operands(call_step *s)
            make_dense(s) && promise(s);
 }
 
-/* Kernels write into outputs that exist. Only the kernel of a row that counts makes its output
- * itself. Of a stand-in nothing need be known: its kernel says that it cannot be run. */
+/* Kernels write into existing outputs; only the kernel of an operation whose output size depends on
+ * elements makes its output itself. Nothing need be known of a stand-in: its kernel reports that it
+ * cannot run. */
 INLAY_OWN_FRAME bool call_fresh_output(call_step *s, int i)
 {
     inlay_call *c = &s->call;
@@ -140,8 +133,8 @@ INLAY_OWN_FRAME bool call_fresh_output(call_step *s, int i)
                            inlay_shape_text(f->rank, f->dims, text, sizeof text));
 }
 
-/* An output that the kernel made must be as the shape rule promised. What the rule promises in this
- * run must also agree with what users of the value were told when the graph was compiled, before
+/* An output that the kernel made must be as the shape rule promised. And what the rule promises in
+ * this run must agree with what readers of the value were told when the graph was compiled, before
  * the sizes were known. */
 static INLAY_OWN_FRAME bool check_outputs(call_step *s)
 {

@@ -6,17 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint64_t steps_count_nodes(const inlay_graph *g)
-{
-    uint64_t n = g->n_nodes;
-
-    for (const inlay_node *node = g->first; node; node = node->next) {
-        for (int i = 0; i < node->n_bodies && node->bodies[i].graph; i++)
-            n += steps_count_nodes(node->bodies[i].graph);
-    }
-    return n;
-}
-
 /* A run asks for these slots in each iteration of a loop, and nodes lie far from one another. */
 static bool number_ports(graph_steps *s)
 {

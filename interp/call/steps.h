@@ -58,8 +58,6 @@ static inline bool steps_leaves_out(const graph_steps *s, size_t slot,
 
     return v && v->index < n && state[v->index];
 }
-/* Returns the number of nodes of G and of its bodies. */
-uint64_t steps_count_nodes(const inlay_graph *g);
 
 static inline size_t steps_slot(const graph_steps *s, const inlay_value *v)
 {

@@ -6,8 +6,8 @@
 
 #include <inttypes.h>
 
-/* Reads the list that the operand with ROLE has; NULL when the operand is absent. *N is the length
- * of all lists, below 0 before the first one. */
+/* Reads the list operand with ROLE; NULL if it is absent. *N is the length of all lists, below 0
+ * before the first one. */
 static bool read_list(inlay_call *c, inlay_role role, int *n, const int64_t **list)
 {
     int input = inlay_op_operand(c->node->op, role);
@@ -22,8 +22,9 @@ static bool read_list(inlay_call *c, inlay_role role, int *n, const int64_t **li
     if (*n < 0)
         *n = count > INT32_MAX ? INT32_MAX : (int)count;
     if (count != *n)
-        return inlay_call_fail(c, "input %d \"%s\" has %" PRId64 " elements, it must have %d",
-                               input, c->node->op->in[input].name, count, *n);
+        return inlay_call_fail(c, "input %d \"%s\" has %" PRId64 " element%s, it must have %d",
+                               input, c->node->op->in[input].name, count,
+                               inlay_plural(count, "", "s"), *n);
     return true;
 }
 
@@ -32,7 +33,7 @@ static const char *name_of(const inlay_call *c, inlay_role role)
     return c->node->op->in[inlay_op_operand(c->node->op, role)].name;
 }
 
-/* Says why S has no windows. The names of operands are looked up for this only. */
+/* Reports why S has no valid windows. The names of operands are looked up for this only. */
 static bool fail_windows(inlay_call *c, inlay_slice *s, inlay_window *w)
 {
     const inlay_tensor *data = c->in[0];
@@ -59,7 +60,7 @@ bool call_windows(inlay_call *c, inlay_window *w)
            fail_windows(c, &s, w);
 }
 
-/* All count from the end too, but for a ScatterUpdate. */
+/* Indices may count from the end, except for a ScatterUpdate. */
 bool call_find_row(const inlay_node *n, inlay_type type, int64_t x, int64_t size, int64_t *at)
 {
     bool backward = !inlay_node_is(n, INLAY_OP_SCATTER_UPDATE) && type != INLAY_U64;
@@ -68,7 +69,7 @@ bool call_find_row(const inlay_node *n, inlay_type type, int64_t x, int64_t size
     return *at >= 0 && *at < size;
 }
 
-/* Finds the rows that the call names, if they follow each other in equal steps. */
+/* Finds the rows that the call selects, if they are at equal distances. */
 static bool find_rows(inlay_call *c, int64_t size, inlay_window *rows)
 {
     int indices = inlay_op_operand(c->node->op, INLAY_ROLE_INDICES);
@@ -94,7 +95,7 @@ bool call_windows_ahead(inlay_call *c, inlay_window *w)
 {
     inlay_diags *d = c->diags;
     bool found;
-    int axis = 0; /* that of a ScatterNDUpdate */
+    int axis = 0; /* the axis of a ScatterNDUpdate */
 
     c->diags = NULL;
     if (!(c->node->op->flags & INLAY_ROWS)) {
@@ -119,7 +120,8 @@ void call_show_window(const inlay_tensor *t, const inlay_window *w, call_shown *
         offset += w[i].count > 0 ? w[i].begin * t->strides[i] : 0;
         out->dims[i] = w[i].count;
         out->strides[i] =
-            t->strides[i] * (w[i].count > 1 ? w[i].step : 1); /* that of one element may be any */
+            t->strides[i] * (w[i].count > 1 ? w[i].step : 1); /* the step of a single element is
+                                                                 arbitrary */
     }
     out->t = *t;
     out->t.dims = out->dims;

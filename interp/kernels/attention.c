@@ -1,5 +1,6 @@
 /* ScaledDotProductAttention-13: softmax(query key^T scale + mask) value, for each query. */
 #include "interp/kernels/attention.h"
+#include "interp/kernels/clones.h"
 #include "interp/kernels/softmax.h"
 
 #include <math.h>

@@ -5,25 +5,43 @@ struct NAME(operands) {
     const T *q, *k, *v, *mask;
 };
 
+/* The product of a query and a key, of N elements that are Q_STEP and K_STEP apart. */
+static FUSED_CLONES T NAME(score)(const T *q, int64_t q_step, const T *k, int64_t k_step, int64_t n)
+{
+    T sum = 0;
+
+    for (int64_t e = 0; e < n; e++)
+        sum = FUSED(q[e * q_step], k[e * k_step], sum);
+    return sum + 0; /* of -0 */
+}
+
+/* Adds the values of all keys, times their weights, to Y, which is zeros. */
+static FUSED_CLONES void NAME(weigh)(const attention *a, const T *weight, const T *v, T *y)
+{
+    for (int64_t s = 0; s < a->keys; s++) {
+        for (int64_t e = 0; e < a->values; e++)
+            y[e] = FUSED(weight[s], v[s * a->v.row + e * a->v.col], y[e]);
+    }
+    for (int64_t e = 0; e < a->values; e++)
+        y[e] += 0; /* of -0 */
+}
+
 /* Computes query ROW and adds the weighted sum of the values to Y, which is zeros. WEIGHT has one
  * number for each key. */
 static void NAME(attend)(const attention *a, int64_t row, const struct NAME(operands) * o,
                          T *weight, T *y)
 {
     for (int64_t s = 0; s < a->keys; s++) {
-        T sum = 0, seen = o->mask ? o->mask[row * a->mask.row + s * a->mask.col] : 0;
+        T sum =
+            NAME(score)(o->q + row * a->q.row, a->q.col, o->k + s * a->k.row, a->k.col, a->size);
+        T seen = o->mask ? o->mask[row * a->mask.row + s * a->mask.col] : 0;
 
-        for (int64_t e = 0; e < a->size; e++)
-            sum += o->q[row * a->q.row + e * a->q.col] * o->k[s * a->k.row + e * a->k.col];
         if (a->is_boolean)
             seen = seen != 0 ? 0 : -INFINITY;
         weight[s] = a->causal && s > row ? -INFINITY : sum * (T)a->scale + seen;
     }
     NAME(softmax_line)(weight, weight, a->keys, 1);
-    for (int64_t s = 0; s < a->keys; s++) {
-        for (int64_t e = 0; e < a->values; e++)
-            y[e] += weight[s] * o->v[s * a->v.row + e * a->v.col];
-    }
+    NAME(weigh)(a, weight, o->v, y);
 }
 
 static bool NAME(run)(inlay_call *c)

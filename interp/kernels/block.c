@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-/* Returns the image T seen through the axes [batch, channel, place in the block..., block...]. */
+/* Returns a view of the image T with the axes [batch, channel, position in the block..., block...].
+ */
 static struct view wide_view(const inlay_tensor *t, int64_t size)
 {
     int axes = t->rank - 2;
@@ -26,9 +27,9 @@ static struct view wide_view(const inlay_tensor *t, int64_t size)
     return v;
 }
 
-/* Returns T, whose channels are those of the image and the places in the block, as wide_view has
- * the image: seen through the axes [batch, channel, place in the block..., block...]. Channels or
- * places are counted faster. */
+/* Returns a view of T, whose channels combine the image's channels and the positions in the block,
+ * with the axes of wide_view: [batch, channel, position in the block..., block...]. Either channels
+ * or positions vary faster. */
 static struct view deep_view(const inlay_call *c, const inlay_tensor *t, const struct view *w)
 {
     bool blocks_first = strcmp(inlay_node_string(c->node, "mode"), "blocks_first") == 0;
@@ -63,8 +64,8 @@ bool eval_space_to_depth(inlay_call *c)
     return move_output(c, 0, &deep, c->in[0], &wide);
 }
 
-/* Returns T, whose channels stand on AXIS, with [places in a group, groups] instead of that axis;
- * places are PLACE channels apart, groups are GROUP channels apart. */
+/* Returns a view of T with the axes [positions in a group, groups] in place of AXIS, its channels;
+ * positions are PLACE channels apart, groups are GROUP channels apart. */
 static struct view grouped_view(const inlay_tensor *t, int axis, int64_t groups, int64_t place,
                                 int64_t group)
 {
@@ -121,15 +122,16 @@ bool eval_extract_image_patches(inlay_call *c)
     return true;
 }
 
-/* Says how an image and its blocks as batches belong together. On each axis, element x of the
- * image, counted from SKIP elements before it, has place x % SIZE in block x / SIZE. The places are
- * counted in front of the BATCHES of the image. */
+/* Says how an image and its blocks as batches correspond. On each axis, element x of the image,
+ * counted from SKIP elements before it, is at position x % SIZE in block x / SIZE. The positions
+ * come before the BATCHES of the image. */
 typedef struct batch_blocks {
     const int64_t *size, *skip;
     int64_t batches;
 } batch_blocks;
 
-/* Returns the element of DEEP, whose blocks are batches, that element AT of the image is. */
+/* Returns the element of DEEP, whose batches are blocks, that corresponds to element AT of the
+ * image. */
 static int64_t deep_element(const batch_blocks *b, const inlay_tensor *deep, const int64_t *at)
 {
     int64_t place = 0, block[INLAY_MAX_RANK];
@@ -177,8 +179,8 @@ bool eval_batch_to_space(inlay_call *c)
     return true;
 }
 
-/* Says how blocks lie on an image of AXES axes: place K of block number P on an axis is element p *
- * stride - pad + k * dilation. */
+/* Says where blocks lie in an image of AXES axes: on an axis, position K of block number P is
+ * element p * stride - pad + k * dilation. */
 typedef struct blocks {
     int axes;
     int64_t image[INLAY_MAX_RANK], kernel[INLAY_MAX_RANK], count[INLAY_MAX_RANK];
@@ -217,8 +219,8 @@ static bool read_blocks(inlay_call *c, const int64_t *pad_end, blocks *b)
     return true;
 }
 
-/* Returns the element of the image at place K of the block at P; -1: the place is outside of the
- * image. */
+/* Returns the element of the image at position K of the block at P; -1: it is outside of the image.
+ */
 static int64_t image_element(const blocks *b, const int64_t *p, const int64_t *k)
 {
     int64_t at = 0;

@@ -36,13 +36,13 @@ typedef struct point {
 
 enum { CORNERS = 4, MOST_CORNERS = 2 * CORNERS };
 
-/* The area that two boxes share has a corner more for each side that cuts it. */
+/* The intersection of two boxes: each side that cuts a polygon adds one corner. */
 typedef struct polygon {
     int n;
     point at[MOST_CORNERS];
 } polygon;
 
-/* Returns the corners of B seen from (X, Y), each a quarter of a turn behind the last one. */
+/* Returns the corners of B relative to (X, Y), each a quarter turn after the one before. */
 static polygon corners_of(const turned_box *b, double x, double y)
 {
     static const int u[CORNERS] = {-1, 1, 1, -1}, v[CORNERS] = {-1, -1, 1, 1};
@@ -55,14 +55,14 @@ static polygon corners_of(const turned_box *b, double x, double y)
     return p;
 }
 
-/* Returns twice the area of the triangle A, B, C: negative where C stands outside of the side A, B
- * of a polygon. */
+/* Returns twice the signed area of the triangle A, B, C: negative if C lies outside of the side A,
+ * B of a polygon. */
 static double turn(point a, point b, point c)
 {
     return (b.x - a.x) * (c.y - a.y) - (c.x - a.x) * (b.y - a.y);
 }
 
-/* Cuts off what of P stands outside of the side FROM, TO. */
+/* Cuts off the part of P outside of the side FROM, TO. */
 static void cut_side(polygon *p, point from, point to)
 {
     polygon old = *p;

@@ -1,7 +1,7 @@
 /* Broadcast, Tile, Select: elements repeated to fill a shape.
  *
- * The output of Broadcast and Tile consists of copies of data. The first may be there already,
- * because it was computed in its place; the others are copied from it. */
+ * The output of Broadcast and Tile consists of copies of the data. The data may have been computed
+ * straight into the first copy; then the others are copied from it. */
 #include "interp/kernels/elementwise.h"
 #include "interp/kernels/moves.h"
 #include "ir/shared.h"
@@ -9,9 +9,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { ELEMENT_COST = 40 }; /* of a Select, whose operands are read one element at a time */
+enum { ELEMENT_COST = 40 }; /* of a Select, beside rows: operands are read one element at a time */
 
-/* Of the copies along an axis those from FIRST on, COUNT of them. */
+/* COUNT of the copies along an axis, from number FIRST on. */
 struct copies {
     int64_t first, count;
 };
@@ -22,9 +22,9 @@ static void add_axis(struct view *v, int64_t dim, int64_t stride)
     v->strides[v->rank++] = stride;
 }
 
-/* Copies DATA, seen with an axis for each of the output's, over the copies that OF lists for each
- * axis. An axis of which there are several elements and several copies is two: that of the copies,
- * and that within a copy. */
+/* Copies DATA, viewed with an axis for each of the output's, to the copies that OF lists for each
+ * axis. An axis with several elements and several copies becomes two: one for the copies, and one
+ * within a copy. */
 static bool repeat(inlay_call *c, const struct view *data, const struct copies *of)
 {
     const inlay_tensor *out = c->out[0];
@@ -57,8 +57,8 @@ static bool repeat_all(inlay_call *c, const struct view *data)
     return repeat(c, data, all);
 }
 
-/* All copies but the first: along one axis after the other those behind the first, of which there
- * is one along the axes before and are all along the axes behind. */
+/* Makes all copies but the first: one axis after the other, those after the first copy on that
+ * axis, in the first copy of the axes before it, and in all copies of the axes after it. */
 static bool repeat_rest(inlay_call *c, const struct view *data)
 {
     struct copies of[INLAY_MAX_RANK];
@@ -75,7 +75,7 @@ static bool repeat_rest(inlay_call *c, const struct view *data)
     return ok;
 }
 
-/* Does data stand in the output as the first copy? */
+/* Was the data computed in the first copy of the output? */
 static bool stands_first(const inlay_call *c)
 {
     const inlay_tensor *data = c->in[0], *out = c->out[0];
@@ -88,8 +88,8 @@ static bool stands_first(const inlay_call *c)
     return stands_in(c, &first, data);
 }
 
-/* The target is the shape of the output; the target of a bidirectional broadcast may have ones
- * where data decides. */
+/* The target is the shape of the output; for a bidirectional broadcast it may have ones where the
+ * data has the size. */
 static bool check_target(inlay_call *c, bool both_ways)
 {
     const inlay_tensor *out = c->out[0];
@@ -125,15 +125,16 @@ static bool map_axes(inlay_call *c, struct view *v)
                 i > 0 ? map[i - 1] + 1 : 0, out->rank - 1);
         if (size != 1 && size != out->dims[map[i]])
             return inlay_call_fail(c,
-                                   "axis %d of data has %" PRId64 " elements, axis %" PRId64
+                                   "axis %d of data has %" PRId64 " element%s, axis %" PRId64
                                    " of the target, to which axes_mapping[%d] leads, has %" PRId64,
-                                   i, size, map[i], i, out->dims[map[i]]);
+                                   i, size, inlay_plural(size, "", "s"), map[i], i,
+                                   out->dims[map[i]]);
         v->strides[map[i]] = size == 1 ? 0 : data->strides[i];
     }
     return map != NULL;
 }
 
-/* The data is seen through strides that are 0 where an element is repeated. */
+/* The data is viewed with strides of 0 where an element is repeated. */
 bool eval_broadcast(inlay_call *c)
 {
     const char *mode = inlay_node_string(c->node, "mode");
@@ -167,7 +168,7 @@ bool eval_tile(inlay_call *c)
            (stands_first(c) ? repeat_rest(c, &v) : repeat_all(c, &v));
 }
 
-/* The operands of a Select, as they are read along the axes of the output. */
+/* The operands of a Select, and how they are read along the axes of the output. */
 struct choice {
     const inlay_call *c;
     int64_t strides[3][INLAY_MAX_RANK]; /* of cond, then, else */
@@ -190,8 +191,16 @@ static void choose(void *ctx, int64_t first, int64_t end)
     }
 }
 
-/* Defines the function that chooses rows of elements of a size, which are moved as numbers T. */
+/* Defines the function that selects rows of elements of one size, which are copied as numbers of
+ * type T. Both elements are read, and one is selected by a mask: a branch that depends on data would
+ * cost more. */
 #define CHOOSE_ROWS(T, field)                                                                      \
+    static inline T one_##field(uint8_t yes, T a, T b)                                             \
+    {                                                                                              \
+        T mask = (T) - (T)(yes != 0);                                                              \
+                                                                                                   \
+        return (T)((a & mask) | (b & (T)~mask));                                                   \
+    }                                                                                              \
     static INLAY_CLONES void choose_##field(const row_block *k)                                    \
     {                                                                                              \
         const T number = k->number.field;                                                          \
@@ -199,11 +208,11 @@ static void choose(void *ctx, int64_t first, int64_t end)
         if (k->single == SINGLE_X)                                                                 \
             EACH_ROW(T, (void)number, k->number.u8 ? ROW_Y(T) : ROW_Z(T))                          \
         else if (k->single == SINGLE_Y)                                                            \
-            EACH_ROW(T, bool yes = ROW_X(uint8_t), yes ? number : ROW_Z(T))                        \
+            EACH_ROW(T, T z = ROW_Z(T), one_##field(ROW_X(uint8_t), number, z))                    \
         else if (k->single == SINGLE_Z)                                                            \
-            EACH_ROW(T, bool yes = ROW_X(uint8_t), yes ? ROW_Y(T) : number)                        \
+            EACH_ROW(T, T y = ROW_Y(T), one_##field(ROW_X(uint8_t), y, number))                    \
         else                                                                                       \
-            EACH_ROW(T, bool yes = ROW_X(uint8_t), yes ? ROW_Y(T) : ROW_Z(T))                      \
+            EACH_ROW(T, T y = ROW_Y(T); T z = ROW_Z(T), one_##field(ROW_X(uint8_t), y, z))         \
     }
 
 CHOOSE_ROWS(uint8_t, u8)

@@ -4,8 +4,10 @@
  *
  * The compiler makes one function for each instruction set, and the loader selects one. The source
  * stays plain, and the results are the same bit for bit: elements of a row are computed side by
- * side, no sum changes its order, and -ffp-contract=off prevents fused multiply-adds. Sanitizers
- * start too late for the loader's selection, so builds with them have one function. */
+ * side, no sum changes its order, and -ffp-contract=off prevents fused multiply-adds that are not
+ * written down. INLAY_FUSED_CLONES is for loops that write down `fmaf` or `fma`: in its clones these
+ * are the processor's instruction, elsewhere a call of libm, which is slow. Sanitizers start too
+ * late for the loader's selection, so builds with them have one function. */
 #ifndef INLAY_KERNELS_CLONES_H
 #define INLAY_KERNELS_CLONES_H
 
@@ -24,8 +26,10 @@
 
 #ifdef INLAY_ONE_CLONE
 #define INLAY_CLONES
+#define INLAY_FUSED_CLONES
 #else
 #define INLAY_CLONES __attribute__((target_clones("default", "avx2", "avx512f")))
+#define INLAY_FUSED_CLONES __attribute__((target_clones("default", "fma", "avx512f")))
 #endif
 
 #endif

@@ -13,7 +13,7 @@ typedef struct compare_fn {
     int_rows rows;
 } compare_fn;
 
-/* Operands as arrays of what they are compared as; one of the three pairs is set. */
+/* Operands as arrays of the type in which they are compared; one of the three pairs is set. */
 typedef struct compare_operands {
     const double *f[2];
     const int64_t *i[2];
@@ -40,7 +40,7 @@ static bool load_operands(inlay_call *c, compare_operands *o)
     return true;
 }
 
-/* Returns -1, 0 or 1, by unsigned bytes; a prefix comes first. */
+/* Returns -1, 0 or 1, comparing unsigned bytes; a prefix is less. */
 static int string_order(inlay_string a, inlay_string b)
 {
     size_t n = a.length < b.length ? a.length : b.length;
@@ -72,7 +72,7 @@ static row_fn *rows_of(const compare_fn *fn, inlay_type type)
                                : elementwise_int_rows(&fn->rows, type);
 }
 
-/* Announces the rows that the comparison can be made by. */
+/* Announces that rows can be computed by a row function. */
 static bool announce(inlay_call *c, const compare_fn *fn)
 {
     int64_t strides[2][INLAY_MAX_RANK];
@@ -112,7 +112,7 @@ static bool run_compare(inlay_call *c, const compare_fn *fn)
     PAIR_ROWS(name##_u8, uint8_t, uint8_t, uint8_t, u8, a operator b)                              \
     PAIR_ROWS(name##_boolean, uint8_t, uint8_t, bool, u8, a operator b)
 
-/* Runs rows whose operands x and y have changed places. */
+/* Runs a row function with operands x and y swapped. */
 static void run_turned(const row_block *k, row_fn *run)
 {
     row_block t = *k;
@@ -130,7 +130,7 @@ static void run_turned(const row_block *k, row_fn *run)
     {                                                                                              \
         run_turned(k, of##_##type);                                                                \
     }
-/* The rows of a > b are those of b < a, which are compiled once. */
+/* a > b is computed by the rows of b < a, so that they are compiled only once. */
 #define TURNED_ROWS(name, of)                                                                      \
     TURNED(name, f32, of)                                                                          \
     TURNED(name, f64, of)                                                                          \

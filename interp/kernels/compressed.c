@@ -2,6 +2,9 @@
  * column. */
 #include "interp/kernels/compressed.h"
 #include "interp/call/share.h"
+#include "interp/kernels/clones.h"
+
+#include <math.h>
 
 static compressed_operand operand_of(const inlay_tensor *t, int rank, bool turned)
 {
@@ -86,15 +89,15 @@ static void unpack_group(const compressed *c, int64_t column, int64_t group, flo
 }
 
 /* The sums over the depth in order, of every row of A with one column; results lie STEP apart. */
-static void multiply_column(const float *a, int64_t rows, const float *w, int64_t depth, float *y,
-                            int64_t step)
+static INLAY_FUSED_CLONES void multiply_column(const float *a, int64_t rows, const float *w,
+                                               int64_t depth, float *y, int64_t step)
 {
     for (int64_t i = 0; i < rows; i++, a += depth) {
         float sum = 0;
 
         for (int64_t k = 0; k < depth; k++)
-            sum += a[k] * w[k];
-        y[i * step] = sum;
+            sum = fmaf(a[k], w[k], sum);
+        y[i * step] = sum + 0; /* of -0 */
     }
 }
 

@@ -50,8 +50,8 @@ bool eval_split(inlay_call *c)
     return take_pieces(c);
 }
 
-/* Of an axis without elements the shape rule knows the pieces whatever the lengths are, so they are
- * held against the pieces here: each is one, or the only -1. */
+/* If the axis has size 0, the shape rule knows the output sizes whatever the lengths are, so the
+ * lengths are checked here: each equals its output's size, or is the only -1. */
 static bool lengths_fit(inlay_call *c)
 {
     const int64_t *length = load_i64(c, 2);
@@ -63,8 +63,9 @@ static bool lengths_fit(inlay_call *c)
         if (length[i] == c->out[i]->dims[axis])
             continue;
         if (length[i] != -1 || rest >= 0)
-            return inlay_call_fail(c, "split_lengths[%d] is %lld, for a piece of %lld elements", i,
-                                   (long long)length[i], (long long)c->out[i]->dims[axis]);
+            return inlay_call_fail(c, "split_lengths[%d] is %lld, for a piece of %lld element%s", i,
+                                   (long long)length[i], (long long)c->out[i]->dims[axis],
+                                   inlay_plural(c->out[i]->dims[axis], "", "s"));
         rest = i;
     }
     return true;

@@ -20,7 +20,7 @@ static bool from_float(inlay_call *c)
     return x && store_f64(c, 0, x);
 }
 
-/* Whether a float that TYPE does not hold wraps. */
+/* Whether a float that TYPE cannot represent wraps. */
 static bool wraps(inlay_type type)
 {
     const inlay_type_info *info = inlay_type_info_of(type);
@@ -50,8 +50,8 @@ static bool wrap_float(inlay_call *c)
     return store_i64(c, 0, y);
 }
 
-/* Returns a double whose last bit stands for all bits of X that a double has no room for. Rounding
- * that double to a narrower type gives what rounding X gives. */
+/* Rounds X to a double whose last bit is 1 if any bit was lost (round to odd). Rounding that double
+ * to a narrower type gives the same as rounding X itself. */
 static double round_to_odd(uint64_t x)
 {
     uint64_t rest = x & 0x7ff;
@@ -85,8 +85,8 @@ static bool from_integer(inlay_call *c)
     return x && store_i64(c, 0, x);
 }
 
-/* Announces the rows that the elements can be made by, if there are such rows. False: an executor
- * wanted to know no more. */
+/* Announces the row function for this conversion, if there is one. False: the executor needed no
+ * more than that. */
 static bool announce(inlay_call *c)
 {
     row_form f = {.run = cast_row(c->in[0]->type, c->out[0]->type), .n = 1};
@@ -148,7 +148,7 @@ static double largest_f8(inlay_type type)
     }
 }
 
-/* Returns the power of two that f8e8m0 has for X: this type has no sign and no zero. NaN: the type
+/* Returns the power of two that X becomes in f8e8m0, which has no sign and no zero. NaN: the type
  * has no number for X. */
 static double power_of_two(double x, bool saturate, const char *mode)
 {
@@ -243,7 +243,7 @@ bool eval_onnx_cast(inlay_call *c)
     return eval_convert(c);
 }
 
-/* The bits stay where they are, so that they are copied as those of the operand's type. */
+/* The bits stay the same, so they are copied as if the output had the operand's type. */
 bool eval_onnx_bit_cast(inlay_call *c)
 {
     inlay_tensor as = *c->out[0];

@@ -1,8 +1,10 @@
 /* Convolution-1, BinaryConvolution-1, GroupConvolution-1 and their transposes
  * ConvolutionBackpropData-1 and GroupConvolutionBackpropData-1: dot products of image fields and
- * kernels, summed over input channels and then over the places of the kernel, in order. */
+ * kernels, summed over input channels and then over the places of the kernel, in order (ir/OPERATIONS.md). */
 #include "interp/kernels/convolution.h"
 #include "interp/kernels/clones.h"
+
+#include <math.h>
 
 #define LOOP "interp/kernels/convolution_loop.h"
 #include "interp/kernels/each_domain.h"

@@ -1,7 +1,7 @@
 /* Convolutions for one element type T: convolution.c includes it once for each domain. */
 
 /* Adds F times the elements of an image plane at place AT of the sliding window to Y. */
-static INLAY_CLONES void NAME(gather_place)(const field *w, const field_place *at, T f, const T *x,
+static FUSED_CLONES void NAME(gather_place)(const field *w, const field_place *at, T f, const T *x,
                                             T *y)
 {
     const field_axis *a = w->axis, *last = &a[2];
@@ -18,17 +18,17 @@ static INLAY_CLONES void NAME(gather_place)(const field *w, const field_place *a
 
             if (step == 1) {
                 for (int64_t r = from[2]; r < to[2]; r++)
-                    v[r] += f * u[r + shift];
+                    v[r] = FUSED(f, u[r + shift], v[r]);
             } else {
                 for (int64_t r = from[2]; r < to[2]; r++)
-                    v[r] += f * u[r * step + shift];
+                    v[r] = FUSED(f, u[r * step + shift], v[r]);
             }
         }
     }
 }
 
 /* The transpose: adds F times X to the elements of Y at place AT of the sliding window. */
-static INLAY_CLONES void NAME(spread_place)(const field *w, const field_place *at, T f, const T *x,
+static FUSED_CLONES void NAME(spread_place)(const field *w, const field_place *at, T f, const T *x,
                                             T *y)
 {
     const field_axis *a = w->axis, *last = &a[2];
@@ -44,9 +44,16 @@ static INLAY_CLONES void NAME(spread_place)(const field *w, const field_place *a
             T *v = y + (z * a[1].large + row) * last->large;
 
             for (int64_t r = from[2]; r < to[2]; r++)
-                v[r * step + shift] += f * u[r];
+                v[r * step + shift] = FUSED(f, u[r], v[r * step + shift]);
         }
     }
+}
+
+/* Makes 0 of -0 in a plane of N elements: a sum of products is never -0. */
+static void NAME(end_sums)(T *y, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        y[i] += 0;
 }
 
 /* Data, filters, and the result, which starts as zeros. */
@@ -72,6 +79,7 @@ static void NAME(convolve)(void *ctx, int64_t from, int64_t to)
             for (int64_t k = 0; k < w->kernel; k++)
                 NAME(gather_place)(w, &v->places[k], *taps++, plane, m->y + from * w->small);
         }
+        NAME(end_sums)(m->y + from * w->small, w->small);
     }
 }
 
@@ -91,5 +99,6 @@ static void NAME(spread)(void *ctx, int64_t from, int64_t to)
             for (int64_t k = 0; k < w->kernel; k++)
                 NAME(spread_place)(w, &v->places[k], taps[k], plane, m->y + from * w->large);
         }
+        NAME(end_sums)(m->y + from * w->large, w->large);
     }
 }

@@ -6,16 +6,17 @@
 #include <math.h>
 #include <string.h>
 
-/* Boxes of a class and scores of a class lie together: [classes, priors]. */
+/* The boxes of a class, and its scores, are contiguous: [classes, priors]. */
 typedef struct heads {
     int64_t images, classes, priors;
     int64_t places;                           /* classes that have boxes of their own, or 1 */
-    int64_t row;                              /* numbers of a prior; the last four are its box */
-    int64_t sets;                             /* priors of each image, or one set for all */
+    int64_t row;                              /* numbers for each prior; the last four are its box
+                                                 */
+    int64_t sets;                             /* one set of priors for each image, or one for all */
     const double *moves, *scores, *given;     /* [images, priors, places, 4] and so on */
-    const double *first_scores, *first_moves; /* of a network that looked before; or NULL */
+    const double *first_scores, *first_moves; /* of an earlier network; or NULL */
     bool varied, centered, cut_before, cut_after;
-    double width, height; /* that priors are divided by */
+    double width, height; /* by which priors are divided */
     int64_t background, top, keep;
     double threshold, objectness;
     suppression rule;
@@ -51,7 +52,7 @@ static box move_box(const heads *h, const box *prior, const double *d, const dou
     return h->cut_before ? cut(b) : b;
 }
 
-/* Returns the box of prior P of image N for the class that has place K. */
+/* Returns the box of prior P of image N for the class with boxes number K. */
 static box box_of(const heads *h, int64_t n, int64_t p, int64_t k)
 {
     static const double ones[] = {1, 1, 1, 1};
@@ -66,8 +67,8 @@ static box box_of(const heads *h, int64_t n, int64_t p, int64_t k)
     return move_box(h, &b, h->moves + at, v);
 }
 
-/* Returns the score of class K at prior P of image N. Where an earlier network saw no object, all
- * is background. */
+/* Returns the score of class K at prior P of image N. If an earlier network found no object there,
+ * everything is background. */
 static double score_of(const heads *h, int64_t n, int64_t p, int64_t k)
 {
     int64_t at = n * h->priors + p;
@@ -95,7 +96,7 @@ static detection candidate(const heads *h, int64_t n, int64_t k, int64_t p)
     return (detection){.score = h->score[at], .batch = n, .label = k, .index = at};
 }
 
-/* Sorts the N candidates in LIST and returns how many of them are looked at. */
+/* Sorts the N candidates in LIST, and returns how many of them are considered. */
 static int64_t take_best(const heads *h, detection *list, int64_t n)
 {
     box_sort_detections(list, n, h->spare);
@@ -168,7 +169,7 @@ static int64_t detect_by_prior(heads *h, int64_t n, detection *list)
     return found;
 }
 
-/* Leaves the best detections of an image, which stay in the order of classes. */
+/* Keeps the best detections of an image, in the order of classes. */
 static int64_t keep_best(const heads *h, detection *list, int64_t n)
 {
     int64_t kept = 0;

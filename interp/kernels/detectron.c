@@ -24,8 +24,8 @@ static double clamp(double x, double limit)
     return x > limit ? limit : not_negative(x);
 }
 
-/* Steps 1 and 3: returns the box of ROI, moved and scaled by the deltas of a class, then cut where
- * the image begins. The document cuts the box where the image ends, too; OpenVINO does not. */
+/* Steps 1 and 3: returns the box of ROI, moved and scaled by the deltas of a class, then clipped at
+ * the image's beginning. The document also clips it at the image's end; OpenVINO does not. */
 static box refine(const refinement *p, int64_t roi, int64_t label)
 {
     const double *b = p->boxes + 4 * roi, *d = p->deltas + 4 * (roi * p->classes + label);
@@ -116,7 +116,7 @@ static int pyramid_level(const double *roi, int layers)
     return (int)clamp(level, layers - 1);
 }
 
-/* Sets R to where ROI number N stands on its layer. */
+/* Sets R to the region of ROI number N on its layer. */
 static bool place_region(inlay_call *c, int64_t n, const double *roi, double scale, int64_t size,
                          region *r)
 {
@@ -176,7 +176,7 @@ bool eval_detectron_roi_feature_extractor(inlay_call *c)
     return store_f64(c, 0, y) && store_f64(c, 1, rois);
 }
 
-/* Sets N to the number of cells of an axis, and returns how far they are apart. */
+/* Sets N to the number of cells along an axis, and returns the distance between them. */
 static double grid_step(const inlay_call *c, const char *count, const char *stride, int axis,
                         int64_t *n)
 {
@@ -187,8 +187,8 @@ static double grid_step(const inlay_call *c, const char *count, const char *stri
     return step != 0 ? step : (double)c->in[2]->dims[axis] / (double)*n;
 }
 
-/* The priors are moved to the middle of each cell. Cells that the result has room for beyond those
- * of the grid are zeros. */
+/* The priors are moved to the middle of each cell. If the result has more cells than the grid, the
+ * others are zeros. */
 bool eval_detectron_prior_grid_generator(inlay_call *c)
 {
     const double *priors = load_f64(c, 0);

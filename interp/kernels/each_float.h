@@ -10,12 +10,16 @@
  *     NAME(run)    run_f32, run_f64
  *     LOAD, STORE  load_f32 and store_f32 of interp/call/load.h, or those of f64
  *     F(sqrt)      the function of C for the type: sqrtf, sqrt
+ *     FUSED(a, b, c)  a step of a sum of products (ir/OPERATIONS.md): a * b + c, rounded once
+ *     FUSED_CLONES    marks functions with such steps (clones.h)
  *     MATHS(exp)   that of interp/maths, which gives the same bits everywhere; for f64 that of C */
 #define T float
 #define NAME(name) name##_f32
 #define LOAD load_f32
 #define STORE store_f32
 #define F(name) name##f
+#define FUSED fmaf
+#define FUSED_CLONES INLAY_FUSED_CLONES
 #define MATHS(name) maths_##name
 #include LOOP
 #undef T
@@ -23,6 +27,8 @@
 #undef LOAD
 #undef STORE
 #undef F
+#undef FUSED
+#undef FUSED_CLONES
 #undef MATHS
 
 #define T double
@@ -30,6 +36,8 @@
 #define LOAD load_f64
 #define STORE store_f64
 #define F(name) name
+#define FUSED fma
+#define FUSED_CLONES INLAY_FUSED_CLONES
 #define MATHS(name) name
 #include LOOP
 #undef T
@@ -37,4 +45,6 @@
 #undef LOAD
 #undef STORE
 #undef F
+#undef FUSED
+#undef FUSED_CLONES
 #undef MATHS

@@ -1,6 +1,9 @@
 /* Einsum-7: for each element of the result, the sum over all labels that it lacks of the products
  * of the operands' elements. Sums are in f32, f64 or wrapping 64-bit integers. */
 #include "interp/call/kernel.h"
+#include "interp/kernels/clones.h"
+
+#include <math.h>
 
 typedef struct einsum {
     int n; /* operands */

@@ -1,18 +1,20 @@
 /* The sums of an Einsum for one element type T: einsum.c includes it once for each type. */
 
 /* The sum of products for one element of the result, where operand I begins at FROM[I]. */
-static T NAME(sum)(const einsum *e, const T *const *in, const int64_t *from)
+static FUSED_CLONES T NAME(sum)(const einsum *e, const T *const *in, const int64_t *from)
 {
+    const int last = e->n - 1;
     T sum = 0;
 
     for (index_iter it = index_begin(e->n_summed, e->sums); index_valid(&it); index_next(&it)) {
         T product = 1;
 
-        for (int i = 0; i < e->n; i++)
+        for (int i = 0; i < last; i++)
             product *= in[i][from[i] + index_dot(it.rank, it.at, e->operand[i].summed)];
-        sum += product;
+        sum = FUSED(in[last][from[last] + index_dot(it.rank, it.at, e->operand[last].summed)],
+                    product, sum);
     }
-    return sum;
+    return sum + 0; /* of -0 */
 }
 
 static bool NAME(run)(inlay_call *c, const einsum *e)

@@ -7,19 +7,22 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a walk computes. */
+/* What a loop over rows computes. */
 struct walk {
-    const row_block *k; /* what blocks of floats have in common */
+    const row_block *k; /* the common part of all blocks of floats */
     bool to_integer;    /* integers that are computed as double are rounded */
     const unary_fn *unary;
     const binary_fn *binary;
     bool is_unsigned;
 };
 
-enum { WALK_COST = 4 }; /* of an element, beside one of a block */
+enum {
+    WALK_COST = 4
+}; /* cost of an element that is loaded and converted, where one of a block
+                           costs 1 */
 
-/* Computes one row after the other, through tiles where an operand or the output is no array of
- * T. */
+/* Computes one row after the other, through tiles if an operand or the output is not an array of T.
+ */
 #define DEFINE_WALK(T, suffix, round_to_integer)                                                   \
     static void walk_##suffix(void *ctx, row_walk *w)                                              \
     {                                                                                              \
@@ -47,8 +50,8 @@ enum { WALK_COST = 4 }; /* of an element, beside one of a block */
 DEFINE_WALK(float, f32, roundf)
 DEFINE_WALK(double, f64, round)
 
-/* Announces what K computes from operands 0 and 1 at these strides; SECOND NULL: there is one. OP
- * is what the function for f32 is. */
+/* Announces that K computes rows of operands 0 and 1, which have these strides; SECOND NULL: there
+ * is only one operand. OP is what the function for f32 computes. */
 static void announce(inlay_call *c, inlay_domain domain, const row_block *k, row_op op,
                      const int64_t *first, const int64_t *second)
 {
@@ -88,8 +91,8 @@ bool elementwise_announce(inlay_call *c, row_fn *run, const int64_t *first, cons
     return call_settle(c);
 }
 
-/* Computes floats, and integers that are computed as floats: block by block where the elements lie
- * so in memory. */
+/* Computes floats, and integers that are computed as floats: in blocks if the rows are contiguous.
+ */
 static bool run_walk(inlay_call *c, row_walk *w, inlay_domain domain, bool to_integer, row_block *k)
 {
     bool ok = true;

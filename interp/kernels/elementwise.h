@@ -18,21 +18,25 @@
  */
 #define EACH_ELEMENT _Pragma("omp simd") for (int64_t i = 0; i < n; i++)
 
-/* Element I of row R of operand x, y or z of a block K. */
-#define ROW_X(T) ((const T *)(const void *)(k->x + r * k->x_pitch))[i]
-#define ROW_Y(T) ((const T *)(const void *)(k->y + r * k->y_pitch))[i]
-#define ROW_Z(T) ((const T *)(const void *)(k->z + r * k->z_pitch))[i]
+/* Element I of row R of operand x, y or z of BLOCK. */
+#define ROW_X(T) ((const T *)(const void *)(block->x + r * block->x_pitch))[i]
+#define ROW_Y(T) ((const T *)(const void *)(block->y + r * block->y_pitch))[i]
+#define ROW_Z(T) ((const T *)(const void *)(block->z + r * block->z_pitch))[i]
 
 /* For each element of the output in the rows of block K: makes the DECLARATIONS, and sets it to
- * FORM. */
+ * FORM. The block is a copy, which no element can be part of, whatever its type. */
 #define EACH_ROW(T, declarations, form)                                                            \
-    for (int64_t r = 0, n = k->length; r < k->rows; r++) {                                         \
-        T *to = (T *)(void *)(k->to + r * k->to_pitch);                                            \
+    {                                                                                              \
+        const row_block own = *k, *const block = &own;                                             \
                                                                                                    \
-        EACH_ELEMENT                                                                               \
-        {                                                                                          \
-            declarations;                                                                          \
-            to[i] = form;                                                                          \
+        for (int64_t r = 0, n = own.length; r < own.rows; r++) {                                   \
+            T *to = (T *)(void *)(own.to + r * own.to_pitch);                                      \
+                                                                                                   \
+            EACH_ELEMENT                                                                           \
+            {                                                                                      \
+                declarations;                                                                      \
+                to[i] = form;                                                                      \
+            }                                                                                      \
         }                                                                                          \
     }
 

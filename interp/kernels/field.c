@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* Returns element I of a list attribute, or OTHERWISE where the op has no such list or it is not
- * given. */
+/* Returns element I of a list attribute; OTHERWISE if the operation has no such list, or it is
+ * absent. */
 static int64_t listed(const inlay_call *c, const char *name, int i, int64_t otherwise)
 {
     const inlay_attr *attr = inlay_node_attr(c->node, name);
@@ -12,7 +12,7 @@ static int64_t listed(const inlay_call *c, const char *name, int i, int64_t othe
     return attr && i < attr->n ? attr->as.ints[i] : otherwise;
 }
 
-/* Sets the pads of same_upper and same_lower: enough padding for the positions that there are; an
+/* Sets the pads of same_upper and same_lower: just enough padding for the number of positions; an
  * odd element goes to the end (upper) or to the beginning (lower). */
 static void same_pads(field_axis *a, bool upper)
 {
@@ -71,8 +71,9 @@ void field_of_node(const inlay_call *c, int n, const int64_t *large, const int64
         read_axis(c, i, &w->axis[FIELD_AXES - n + i]);
 }
 
-/* With an output_shape operand, pads_begin gets the smaller half of the padding, but the larger one
- * for same_upper; a pad may be negative, when the output is larger than the fields reach. */
+/* If there is an output_shape operand, pads_begin gets the smaller half of the padding, or the
+ * larger one for same_upper; a pad may be negative if the output is larger than the windows reach.
+ */
 void field_of_transposed(const inlay_call *c, int n, const int64_t *small, const int64_t *large,
                          const int64_t *kernel, field *w)
 {

@@ -1,15 +1,16 @@
 /* Gather, GatherElements, GatherND, GatherTree: elements and slices selected by index. */
 #include "interp/call/window.h"
 #include "interp/kernels/axes.h"
+#include "interp/kernels/clones.h"
 #include "interp/kernels/moves.h"
 #include "ir/shared.h"
 
 #include <string.h>
 
-enum { ROW_COST = 20 }; /* of a row that is gathered, beside its elements */
+enum { ROW_COST = 20 }; /* of a gathered row, apart from its elements */
 
-/* The operand has rows of `inner` elements: of the `size` rows on the axis, `per_batch` are picked
- * for each of `outer` in each of `batches`. */
+/* The operand has rows of `inner` elements: of the `size` rows on the axis, `per_batch` are
+ * selected for each of `outer` in each of `batches`. */
 typedef struct gather_frame {
     int64_t batches, outer, per_batch, inner, size;
     int64_t bytes; /* tensor_runs_size */
@@ -27,7 +28,7 @@ static bool indices_are_inside(inlay_call *c, const int64_t *index, int64_t n,
     return ok;
 }
 
-/* Returns the row that index X picks; -1: X picks none. */
+/* Returns the row that index X selects; -1: none. */
 static int64_t picked_row(int64_t x, int64_t size, bool is_u64)
 {
     if (x >= size || x < -size || (is_u64 && x < 0))
@@ -35,7 +36,7 @@ static int64_t picked_row(int64_t x, int64_t size, bool is_u64)
     return x < 0 ? x + size : x;
 }
 
-/* Rows that threads share. */
+/* What the threads share. */
 struct picked {
     const gather_frame *f;
     tensor_runs runs;
@@ -43,7 +44,8 @@ struct picked {
     bool is_u64;
 };
 
-/* Copies rows FROM <= r < TO of the result. Those of one group are picked from the same place. */
+/* Copies rows FROM <= r < TO of the result. Rows of one group are selected from the same part of
+ * the operand. */
 static void gather_part(void *ctx, int64_t from, int64_t to)
 {
     const struct picked *p = ctx;
@@ -67,7 +69,7 @@ static void gather_part(void *ctx, int64_t from, int64_t to)
     }
 }
 
-/* Tells where the rows of the operand begin that are picked, instead of copying them. */
+/* Reports where the selected rows begin in the operand, instead of copying them. */
 static bool tell_rows(inlay_call *c, const struct picked *p, int64_t n)
 {
     int64_t *to = inlay_call_memory(c, n, sizeof *to);
@@ -98,14 +100,14 @@ static bool gather_rows(inlay_call *c, const void *frame)
     return true;
 }
 
-/* Returns whether the executor has no place for the output, because it is to be a window of the
- * data. */
+/* Returns whether the executor has not allocated the output because it is to be a view of the data.
+ */
 static bool is_wanted_as_view(const inlay_call *c)
 {
     return !c->out[0]->data && !c->out[0]->buffer && inlay_tensor_count(c->out[0]) > 0;
 }
 
-/* Shows the rows, which follow each other in equal steps. */
+/* Makes the output a view of the rows, which are at equal distances. */
 static bool show_rows(inlay_call *c)
 {
     inlay_window w[INLAY_MAX_RANK];
@@ -147,30 +149,98 @@ bool eval_gather(inlay_call *c)
     return call_rest(c, gather_rows, &f, sizeof f);
 }
 
+enum { PICKED = 256 }; /* elements of a row that are picked together */
+
+/* The rows of GatherElements, along the last axis of the indices, in pieces. */
+typedef struct elements {
+    const inlay_call *c;
+    const int64_t *index;
+    int axis;
+    int64_t length, pieces; /* of a row */
+} elements;
+
+/* Sets FROM[i] to BEGIN + i * STEP + INDEX[i] * APART. */
+static INLAY_CLONES void find_places(int64_t begin, int64_t step, const int64_t *index,
+                                     int64_t apart, int64_t n, int64_t *from)
+{
+    for (int64_t i = 0; i < n; i++)
+        from[i] = begin + i * step + index[i] * apart;
+}
+
+/* Within a row the place goes on by a step, but for the axis that indices name. Where that is the
+ * last one, and its elements lie side by side, indices are places, counted from where the row
+ * begins. */
+static void pick_piece(const elements *e, const index_iter *row, int64_t first, int64_t n)
+{
+    const inlay_tensor *data = e->c->in[0], *out = e->c->out[0];
+    int last = out->rank - 1, bits = inlay_type_info_of(data->type)->bits;
+    int64_t apart = data->strides[e->axis], from[PICKED];
+    int64_t step = e->axis == last ? 0 : data->strides[last];
+    int64_t begin = data->offset + index_dot(row->rank, row->at, data->strides) + first * step;
+    int64_t to = out->offset + index_dot(row->rank, row->at, out->strides);
+    const int64_t *places = e->index + row->linear * e->length + first;
+    inlay_tensor part = *data;
+
+    begin -= e->axis == last ? 0 : row->at[e->axis] * apart;
+    if (step == 0 && apart == 1 && bits % 8 == 0) {
+        part.data = (char *)part.data + begin * bits / 8;
+    } else {
+        find_places(begin, step, places, apart, n, from);
+        places = from;
+    }
+    tensor_pick(e->c->out[0], to + first * out->strides[last], out->strides[last], &part, places,
+                n);
+}
+
+static void pick_pieces(void *ctx, int64_t from, int64_t to)
+{
+    const elements *e = ctx;
+    const inlay_tensor *out = e->c->out[0];
+    index_iter row = index_rows(out->rank, out->dims);
+
+    for (row = index_from(row.rank, row.dims, from / e->pieces); from < to; from++) {
+        int64_t first = from % e->pieces * PICKED, left = e->length - first;
+
+        pick_piece(e, &row, first, left < PICKED ? left : PICKED);
+        if (from % e->pieces == e->pieces - 1)
+            index_next(&row);
+    }
+}
+
+/* Returns whether all of N indices are in [0, SIZE). */
+static INLAY_CLONES bool all_inside(const int64_t *index, int64_t n, int64_t size)
+{
+    uint64_t outside = 0;
+
+    for (int64_t i = 0; i < n; i++)
+        outside |= (uint64_t)index[i] >= (uint64_t)size;
+    return outside == 0;
+}
+
 /* out[..., p, ...] = data[..., indices[p] on the axis, ...] */
 bool eval_gather_elements(inlay_call *c)
 {
-    const inlay_tensor *data = c->in[0], *indices = c->in[1];
-    int64_t n, axis = inlay_node_int(c->node, "axis");
-    const int64_t *index = load_ints(c, 1, &n);
+    const inlay_tensor *data = c->in[0];
+    int64_t n, at, axis = inlay_node_int(c->node, "axis");
+    elements e = {.c = c, .index = load_ints(c, 1, &n)};
 
-    if (!index)
+    if (!e.index)
         return false;
-    axis += axis < 0 ? data->rank : 0;
-    for (index_iter it = index_begin(indices->rank, indices->dims); index_valid(&it);
-         index_next(&it)) {
-        int64_t at;
-
-        if (!checked_index(c, 1, it.linear, index[it.linear], (int)axis, data->dims[axis], false,
-                           &at))
+    e.axis = (int)(axis < 0 ? axis + data->rank : axis);
+    for (int64_t i = 0; !all_inside(e.index, n, data->dims[e.axis]) && i < n; i++) {
+        if (!checked_index(c, 1, i, e.index[i], e.axis, data->dims[e.axis], false, &at))
             return false;
-        tensor_move_element(c->out[0], inlay_tensor_index(c->out[0], it.linear), data,
-                            tensor_at(data, it.at) + (at - it.at[axis]) * data->strides[axis]);
     }
+    if (n == 0)
+        return true;
+    e.length = c->out[0]->dims[c->out[0]->rank - 1];
+    e.pieces = (e.length + PICKED - 1) / PICKED;
+    split_moves(c, n / e.length * e.pieces,
+                ROW_COST + 4.0 * (double)(e.length < PICKED ? e.length : PICKED), pick_pieces, &e);
     return true;
 }
 
-/* Returns the number, in row-major order over DIMS, of multi-index AT where dims of 1 repeat. */
+/* Returns the row-major number of multi-index AT over DIMS; dims of 1 are broadcast. */
 static int64_t broadcast_number(int n, const int64_t *at, const int64_t *dims)
 {
     int64_t number = 0;
@@ -190,6 +260,7 @@ bool eval_gather_nd(inlay_call *c)
     int64_t slice = dims_product(data->dims + batch, data->rank - batch);
     int64_t inner = dims_product(data->dims + batch + k, data->rank - batch - (int)k);
     int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK];
+    tensor_runs runs = {c->out[0], data, 0};
     const int64_t *index;
 
     if (is_wanted_as_view(c))
@@ -202,6 +273,7 @@ bool eval_gather_nd(inlay_call *c)
     for (int i = 0; i < batch; i++)
         dims[i] = data->dims[i] == 1 ? indices->dims[i] : data->dims[i];
     strides_dense(data->rank, data->dims, strides);
+    runs.size = call_only_checks(c) ? 0 : tensor_runs_size(c->out[0], data);
     for (index_iter it = index_begin(batch, dims); index_valid(&it); index_next(&it)) {
         int64_t from_data = broadcast_number(batch, it.at, data->dims) * slice;
         int64_t from_indices = broadcast_number(batch, it.at, indices->dims) * tuples;
@@ -219,7 +291,7 @@ bool eval_gather_nd(inlay_call *c)
                 from += at * strides[axis];
             }
             if (!call_only_checks(c))
-                tensor_copy_run(c->out[0], (it.linear * tuples + t) * inner, data, from, inner);
+                tensor_runs_copy(&runs, (it.linear * tuples + t) * inner, from, inner);
         }
     }
     return true;
@@ -269,7 +341,7 @@ static bool same_number(inlay_domain domain, const inlay_tensor *a, int64_t i,
                                 : inlay_tensor_get_f64(a, i) == inlay_tensor_get_f64(b, j);
 }
 
-/* Behind the first end token of a beam there are only end tokens. */
+/* After the first end token of a beam there are only end tokens. */
 static void write_beam(const beams *b, int64_t batch, int64_t beam)
 {
     const inlay_tensor *steps = b->c->in[0], *end = b->c->in[3];

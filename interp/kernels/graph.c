@@ -1,8 +1,8 @@
 /* Parameter, Const, Result. */
 #include "interp/call/kernel.h"
 
-/* The executor puts the tensor of the caller in place; a Parameter that is evaluated alone has no
- * value. */
+/* The executor supplies the caller's tensor; a Parameter that is evaluated on its own has no value.
+ */
 bool eval_parameter(inlay_call *c)
 {
     return inlay_call_fail(c, "a Parameter has no value of its own");

@@ -1,38 +1,42 @@
-/* Interpolate-1, -4 and -11, and ONNX Resize. An element of the result is between the elements of
- * an axis, and is their sum by weights that decrease with the distance; several axes are read one
- * after another, because the weights of all are products. `nearest` moves elements. Computed in f64
- * and rounded once. */
+/* Interpolate-1, -4 and -11, and ONNX Resize. An element of the result lies between elements of the
+ * data, and is a sum of those around it, weighted by distance. Axes are resized one after the
+ * other, since the weights of several axes are products. `nearest` copies elements. Everything is
+ * computed in f64 and rounded once. */
 #include "interp/kernels/moves.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { PICK_COST = 60 }; /* of an element that nearest moves */
+enum {
+    PICK_COST = 6, /* of an element that nearest copies */
+    PICKED = 256   /* elements of a row that are picked together */
+};
 
-/* What belongs to one axis. Pads are zeros at its ends, which count in SIZE. */
+/* What belongs to one axis. Pads are zeros at its ends, which are included in SIZE. */
 typedef struct resized {
     int axis;
-    int64_t size, out, pad, real; /* PAD elements in front of REAL ones */
-    double scale, length;         /* LENGTH: what the coordinates take OUT for */
+    int64_t size, out, pad, real; /* PAD elements before REAL ones */
+    double scale, length;         /* LENGTH: the size of the result as the coordinates see it */
     double stretch;               /* the weights reach 1 / STRETCH times as far */
     double from, to;              /* the region of tf_crop_and_resize */
 } resized;
 
 typedef enum shape_of_weights { TRIANGLE, CUBIC, BOX } shape_of_weights;
 
-/* What all axes have in common. */
+/* What belongs to all axes. */
 typedef struct resizing {
     resized axis[INLAY_MAX_RANK];
     int n;
     const char *mode, *coordinates, *rounding;
     shape_of_weights shape;
     double cubic;      /* the coefficient a */
-    bool normalized;   /* weights are made to add up to 1 */
-    bool cut;          /* nothing outside counts; else the element at the border stands for it */
-    bool extrapolates; /* a place outside gives a number */
+    bool normalized;   /* weights are divided by their sum */
+    bool cut;          /* elements outside do not count; otherwise the border element is used
+                          instead */
+    bool extrapolates; /* positions outside give a constant */
 } resizing;
 
-/* Returns where element X of the resized axis stands on the axis of the data. */
+/* Returns the position on the data's axis of element X of the resized axis. */
 static double original(const resizing *r, const resized *a, int64_t x)
 {
     const char *mode = r->coordinates;
@@ -60,7 +64,7 @@ static bool is_outside(const resized *a, double x)
     return x < 0 || x > (double)a->size - 1;
 }
 
-/* Returns X without its fraction, moved into [-1, SIZE]; NaN becomes -1. */
+/* Truncates X, and clamps it to [-1, SIZE]; NaN becomes -1. */
 static int64_t bounded(double x, int64_t size)
 {
     return x >= (double)size ? size : x > -1 ? (int64_t)x : -1;
@@ -92,7 +96,7 @@ static double weight(const resizing *r, double x)
     double a = r->cubic;
 
     x = fabs(x);
-    if (r->shape == BOX) /* an element that only touches the box has rounding errors there */
+    if (r->shape == BOX) /* an element that only touches the box would have rounding errors there */
         return x < 1 - 1e-9;
     if (r->shape == TRIANGLE)
         return x < 1 ? 1 - x : 0;
@@ -101,7 +105,7 @@ static double weight(const resizing *r, double x)
     return x < 2 ? ((a * x - 5 * a) * x + 8 * a) * x - 4 * a : 0;
 }
 
-/* Each element of the result is the sum of MOST elements of the axis times their weights. */
+/* For each element of the result: MOST elements of the axis, and their weights. */
 typedef struct taps {
     int64_t most;
     int64_t *index;
@@ -125,8 +129,7 @@ static double reach_of(const resizing *r, const resized *a)
     return (r->shape == CUBIC ? 2 : 1) / a->stretch;
 }
 
-/* Fills in the taps of element X of the result, from AT on; those that do not count have weight 0.
- */
+/* Sets the taps of element X of the result, from AT on; those that do not count get weight 0. */
 static void find_taps(const resizing *r, const resized *a, int64_t x, const taps *t, int64_t at)
 {
     double centre = centre_of(r, a, x), reach = reach_of(r, a), first = ceil(centre - reach);
@@ -175,15 +178,15 @@ static bool make_taps(inlay_call *c, const resizing *r, const resized *a, taps *
     return true;
 }
 
-/* An axis that gets another size: REAL elements become OUT, with AFTER numbers behind each. */
+/* An axis whose size changes: REAL elements become OUT, with AFTER numbers for each. */
 struct resize {
     const taps *t;
     int64_t real, out, after;
     const double *x;
-    double *y; /* zeros at first */
+    double *y; /* zero at the beginning */
 };
 
-/* An item is what lies behind one place on the axis of the result. */
+/* A work item is everything at one position of the resized axis. */
 static void resize_places(void *ctx, int64_t from, int64_t to)
 {
     const struct resize *r = ctx;
@@ -202,7 +205,7 @@ static void resize_places(void *ctx, int64_t from, int64_t to)
     }
 }
 
-/* Returns X, of these DIMS, with axis A of another size; DIMS become those of the result. */
+/* Returns X, of these DIMS, with axis A resized; DIMS become those of the result. */
 static double *resize_axis(inlay_call *c, const resizing *r, const resized *a, const double *x,
                            int rank, int64_t *dims)
 {
@@ -220,7 +223,7 @@ static double *resize_axis(inlay_call *c, const resizing *r, const resized *a, c
     return y;
 }
 
-/* Returns whether an element of the result stands outside of the data on some axis. */
+/* Returns whether an element of the result lies outside of the data on some axis. */
 static bool stands_outside(const resizing *r, const int64_t *at)
 {
     for (int i = 0; i < r->n; i++) {
@@ -268,49 +271,142 @@ static bool run_weights(inlay_call *c, const resizing *r)
     return store_f64(c, 0, y);
 }
 
-/* Where the elements of the result come from along each axis; NULL: from where they stand. */
+/* For each axis, the element of the data for each element of the result; NULL: the axis is not
+ * resized. */
 struct picking {
     const inlay_tensor *in;
     inlay_tensor *out;
     int64_t *place[INLAY_MAX_RANK];
+    bool pads; /* some come from outside of the data */
 };
 
-/* Elements outside of the data are pads. */
-static void pick_elements(void *ctx, int64_t first, int64_t end)
+static void pick_row(const struct picking *p, const index_iter *row)
 {
-    const struct picking *p = ctx;
-    inlay_tensor *out = p->out;
+    const inlay_tensor *in = p->in, *out = p->out;
+    int last = out->rank - 1;
+    int64_t from[PICKED], base = in->offset,
+                          to = out->offset + index_dot(last, row->at, out->strides);
 
-    for (index_iter it = index_from(out->rank, out->dims, first); it.linear < end;
-         index_next(&it)) {
-        int64_t at[INLAY_MAX_RANK];
+    for (int i = 0; i < last; i++)
+        base += p->place[i][row->at[i]] * in->strides[i];
+    for (int64_t k = 0, n; k < out->dims[last]; k += n) {
+        n = out->dims[last] - k < PICKED ? out->dims[last] - k : PICKED;
+        for (int64_t i = 0; i < n; i++)
+            from[i] = base + p->place[last][k + i] * in->strides[last];
+        tensor_pick(p->out, to + k * out->strides[last], out->strides[last], in, from, n);
+    }
+}
+
+/* Picks a row of the result one by one: elements outside of the data are zeros. */
+static void pick_padded(const struct picking *p, const index_iter *row)
+{
+    inlay_tensor *out = p->out;
+    int last = out->rank - 1;
+    int64_t at[INLAY_MAX_RANK], length = out->dims[last];
+
+    for (int64_t k = 0; k < length; k++) {
         bool pad = false;
 
         for (int i = 0; i < out->rank; i++) {
-            at[i] = p->place[i] ? p->place[i][it.at[i]] : it.at[i];
+            at[i] = p->place[i][i == last ? k : row->at[i]];
             pad = pad || at[i] < 0 || at[i] >= p->in->dims[i];
         }
         if (pad)
-            tensor_zero_run(out, it.linear, 1);
+            tensor_zero_run(out, row->linear * length + k, 1);
         else
-            tensor_move_element(out, tensor_at(out, it.at), p->in, tensor_at(p->in, at));
+            tensor_move_element(out, inlay_tensor_index(out, row->linear * length + k), p->in,
+                                tensor_at(p->in, at));
     }
+}
+
+/* An item is a row of the result. */
+static void pick_rows(void *ctx, int64_t from, int64_t to)
+{
+    const struct picking *p = ctx;
+    index_iter row = index_from(p->out->rank - 1, p->out->dims, from);
+
+    for (; from < to; from++, index_next(&row)) {
+        if (p->pads)
+            pick_padded(p, &row);
+        else
+            pick_row(p, &row);
+    }
+}
+
+/* Adds to TO and FROM axis I, if elements of the data that are STEP apart are repeated TIMES: then
+ * it is two axes. Returns whether it is so. */
+static bool add_steps(const struct picking *p, int i, struct view *to, struct view *from)
+{
+    const int64_t *place = p->place[i], n = p->out->dims[i];
+    int64_t times = 1, step;
+    int k = to->rank;
+
+    while (times < n && place[times] == place[0])
+        times++;
+    step = times < n ? place[times] - place[0] : 0;
+    for (int64_t x = 0; x < n; x++) {
+        if (n % times != 0 || place[x] != place[0] + x / times * step)
+            return false;
+    }
+    from->offset += place[0] * p->in->strides[i];
+    to->dims[k] = n / times;
+    to->strides[k] = p->out->strides[i] * times;
+    from->strides[k] = p->in->strides[i] * step;
+    to->dims[k + 1] = times;
+    to->strides[k + 1] = p->out->strides[i];
+    from->strides[k + 1] = 0;
+    to->rank += 2;
+    return true;
+}
+
+/* Returns whether the result is the data at even steps, each element repeated as often as the
+ * others: a view, which TO and FROM become. */
+static bool has_steps(const struct picking *p, struct view *to, struct view *from)
+{
+    bool has = !p->pads && 2 * p->out->rank <= INLAY_MAX_RANK;
+
+    *to = *from = (struct view){.rank = 0};
+    for (int i = 0; has && i < p->out->rank; i++)
+        has = add_steps(p, i, to, from);
+    from->rank = to->rank;
+    memcpy(from->dims, to->dims, sizeof to->dims);
+    return has;
+}
+
+/* Finds the places of axis I of the result; A is NULL where they stay. */
+static bool find_places(inlay_call *c, const resizing *r, const resized *a, int i,
+                        struct picking *p)
+{
+    int64_t *place = inlay_call_memory(c, p->out->dims[i], sizeof *place);
+
+    for (int64_t x = 0; place && x < p->out->dims[i]; x++) {
+        place[x] = a ? nearest(r, a, original(r, a, x)) - a->pad : x;
+        p->pads = p->pads || place[x] < 0 || place[x] >= p->in->dims[i];
+    }
+    p->place[i] = place;
+    return place != NULL;
 }
 
 static bool run_nearest(inlay_call *c, const resizing *r)
 {
     struct picking p = {.in = c->in[0], .out = c->out[0]};
+    int64_t n = inlay_tensor_count(p.out);
+    int last = p.out->rank - 1;
+    struct view to, from;
 
-    for (int i = 0; i < r->n; i++) {
-        const resized *a = &r->axis[i];
-        int64_t **place = &p.place[a->axis];
+    for (int i = 0; i <= last; i++) {
+        const resized *a = NULL;
 
-        if (!(*place = inlay_call_memory(c, a->out, sizeof **place)))
+        for (int k = 0; k < r->n; k++)
+            a = r->axis[k].axis == i ? &r->axis[k] : a;
+        if (!find_places(c, r, a, i, &p))
             return false;
-        for (int64_t x = 0; x < a->out; x++)
-            (*place)[x] = nearest(r, a, original(r, a, x)) - a->pad;
     }
-    split_moves(c, inlay_tensor_count(p.out), PICK_COST, pick_elements, &p);
+    if (n == 0)
+        return true;
+    if (has_steps(&p, &to, &from))
+        return move_piece(c, &to, p.in, &from);
+    split_moves(c, n / p.out->dims[last], PICK_COST * (double)p.out->dims[last], pick_rows, &p);
     return true;
 }
 
@@ -333,7 +429,7 @@ static int64_t pad_at(const inlay_call *c, const char *name, int axis)
     return axis < n ? pads[axis] : 0;
 }
 
-/* An axis that is not listed has its pads, and its elements stay. */
+/* An axis that is not listed only gets its pads. */
 static void keep_axis(const inlay_call *c, int axis, resized *a)
 {
     *a = (resized){.axis = axis, .pad = pad_at(c, "pads_begin", axis)};
@@ -344,7 +440,7 @@ static void keep_axis(const inlay_call *c, int axis, resized *a)
     a->length = (double)a->out;
 }
 
-/* Leaves out the axes that stay as they are. */
+/* Leaves out the axes that stay the same. */
 static void leave_out(int rank, resizing *r)
 {
     for (int i = 0; i < rank; i++) {
@@ -377,7 +473,7 @@ static bool read_axes(inlay_call *c, int axes, int scales, resizing *r)
     return true;
 }
 
-/* Decides where a filter is stretched and what becomes of it at the border. */
+/* Decides where a filter is stretched, and how it ends at the border. */
 static void settle_filter(resizing *r, bool antialias)
 {
     bool linear = strcmp(r->mode, "linear") == 0, shrinks = false;
@@ -394,12 +490,12 @@ static void settle_filter(resizing *r, bool antialias)
         else if (is_pillow(r) && a->out < a->size)
             a->stretch = (double)a->out / (double)a->size;
         else if (linear && shrinks && antialias)
-            a->stretch = a->scale; /* of an axis that grows, too */
+            a->stretch = a->scale; /* also for an axis that grows */
     }
 }
 
-/* Returns what Interpolate-4 calls the coordinates of Interpolate-1, as OpenVINO translates them.
- */
+/* Returns the coordinate transformation of Interpolate-1 by its name in Interpolate-4, as OpenVINO
+ * translates them. */
 static const char *old_coordinates(const inlay_call *c, const resizing *r)
 {
     bool plain = strncmp(r->mode, "linear", strlen("linear")) == 0;
@@ -446,7 +542,7 @@ bool eval_interpolate(inlay_call *c)
 
 /* Resize */
 
-/* The scales of keep_aspect_ratio_policy become one scale: the least or the greatest. */
+/* With a keep_aspect_ratio_policy all scales become one: the smallest or the largest. */
 static void share_scale(const char *policy, resizing *r)
 {
     bool larger = strcmp(policy, "not_smaller") == 0;
@@ -483,7 +579,7 @@ static void read_axis(const inlay_call *c, int k, int axis, resized *a)
     }
 }
 
-/* Decides where a filter is stretched, and leaves out the axes that stay as they are. */
+/* Decides where a filter is stretched, and leaves out the axes that stay the same. */
 static void settle_axes(const inlay_call *c, resizing *r)
 {
     bool antialias = inlay_node_bool(c->node, "antialias");
@@ -504,7 +600,8 @@ static bool read_region(inlay_call *c, resizing *r)
     if (!r->extrapolates)
         return true;
     if (!call_has(c, 1) || inlay_tensor_count(c->in[1]) != 2 * r->n)
-        return inlay_call_fail(c, "roi must have a start and an end for each of %d axes", r->n);
+        return inlay_call_fail(c, "roi must have a start and an end for each of %d ax%s", r->n,
+                               inlay_plural(r->n, "is", "es"));
     for (int i = 0; i < r->n; i++) {
         r->axis[i].from = inlay_tensor_get_f64(c->in[1], i);
         r->axis[i].to = inlay_tensor_get_f64(c->in[1], r->n + i);

@@ -12,7 +12,7 @@ struct parts {
     size_t n, cap;
 };
 
-/* Bytes that a part takes beside the buffer it stands on: a tensor and its place in the list. */
+/* Bytes of a part in addition to its buffer: a tensor, and its entry in the list. */
 enum { PART_COST = 192 };
 
 struct loop {
@@ -57,7 +57,7 @@ static void loop_end(struct loop *l)
     }
 }
 
-/* Makes T the value of parameter PARAM from now on; the reference of T is taken over. */
+/* Makes T the value of parameter PARAM from now on; takes over the reference to T. */
 static void set_param(struct loop *l, int param, inlay_tensor *t)
 {
     inlay_tensor_release(l->made[param]);
@@ -65,7 +65,7 @@ static void set_param(struct loop *l, int param, inlay_tensor *t)
     l->in[param] = t;
 }
 
-/* Makes part number l->iterations of a sliced input a tensor of its own, which enters the body. */
+/* Makes part number l->iterations of a sliced input a tensor of its own, which the body gets. */
 static bool enter_slice(struct loop *l, const inlay_port *p)
 {
     inlay_call *c = l->c;
@@ -140,7 +140,7 @@ static bool add_part(struct loop *l, int port)
     return true;
 }
 
-/* Invokes the body once, and then takes every back edge at the same time. */
+/* Runs the body once, and then follows all back edges at once. */
 static bool iterate(struct loop *l)
 {
     const inlay_body *b = l->body;
@@ -160,7 +160,7 @@ static bool iterate(struct loop *l)
     return true;
 }
 
-/* Lists, by result, the value from which its first back edge would have started, or NULL. */
+/* Lists, by result, the initial value of its first back edge, or NULL. */
 static bool list_initial(struct loop *l)
 {
     l->initial = inlay_call_memory(l->c, l->body->graph->n_results, sizeof *l->initial);
@@ -169,7 +169,7 @@ static bool list_initial(struct loop *l)
     return l->initial != NULL;
 }
 
-/* Gives an output when no iteration ran: the initial value of its back edge. */
+/* Sets an output after no iterations: to the initial value of its back edge. */
 static bool give_initial(struct loop *l, const inlay_port *p)
 {
     if (!l->initial && !list_initial(l))
@@ -179,8 +179,8 @@ static bool give_initial(struct loop *l, const inlay_port *p)
     return call_adopt(l->c, p->outer, l->initial[p->inner]);
 }
 
-/* Returns the shape with nothing joined along the axis of P, and all other sizes as in F. False: F
- * says too little. */
+/* Returns the shape of an output that joins nothing: 0 along the axis of P, and the other sizes of
+ * F. False: F does not have them. */
 static bool empty_shape(const inlay_port *p, const inlay_fact *f, int64_t *dims)
 {
     int64_t axis = p->axis < 0 ? p->axis + f->rank : p->axis;
@@ -193,7 +193,7 @@ static bool empty_shape(const inlay_port *p, const inlay_fact *f, int64_t *dims)
     return f->rank >= 0 && f->type != INLAY_DYNAMIC;
 }
 
-/* Infers what the bodies' shape rules find out about the outputs from the operands as they are. */
+/* Infers what the bodies' shape rules say of the outputs for these operands. */
 static bool infer_exactly(struct loop *l)
 {
     inlay_call *c = l->c;
@@ -205,8 +205,8 @@ static bool infer_exactly(struct loop *l)
     return l->exact && inlay_infer_bodies(c->node, in, c->scratch, l->exact, c->diags);
 }
 
-/* Gives the output of a loop without iterations: nothing along the axis, and the other sizes as the
- * body's shape rules say. What these rules found when the graph was compiled may be too little. */
+/* Sets an output that joins nothing: empty along the axis, with the other sizes from the body's
+ * shape rules. What these found when the graph was compiled may not be enough. */
 static bool give_empty(struct loop *l, const inlay_port *p)
 {
     const inlay_fact *f = &l->body->graph->results[p->inner]->in[0].value->fact;
@@ -341,8 +341,8 @@ static bool iterations_of(inlay_call *c, int64_t *n)
             return false;
         if (from >= 0 && parts != *n)
             return inlay_call_fail(
-                c, "input %d is sliced into %" PRId64 " parts, input %d into %" PRId64,
-                b->in[i].outer, parts, from, *n);
+                c, "input %d is sliced into %" PRId64 " part%s, input %d into %" PRId64,
+                b->in[i].outer, parts, inlay_plural(parts, "", "s"), from, *n);
         from = b->in[i].outer;
         *n = parts;
     }

@@ -1,5 +1,5 @@
 /* ONNX Det-11, Inverse-14, and MatMul-1: batches of matrix products. Sums run over the common
- * dimension in order, in f32, f64 or wrapping 64-bit integers. */
+ * dimension in order, in f32, f64 or wrapping 64-bit integers (ir/OPERATIONS.md). */
 #include "interp/call/kernel.h"
 #include "interp/kernels/clones.h"
 #include "interp/kernels/product.h"
@@ -142,8 +142,9 @@ bool eval_det(inlay_call *c)
     if (count == 0)
         return true;
     if (in->dims[in->rank - 2] != n)
-        return inlay_call_fail(c, "matrices of %lld rows and %lld columns are not square",
-                               (long long)in->dims[in->rank - 2], (long long)n);
+        return inlay_call_fail(c, "matrices of %lld row%s and %lld columns are not square",
+                               (long long)in->dims[in->rank - 2],
+                               inlay_plural(in->dims[in->rank - 2], "", "s"), (long long)n);
     if (!x || !m || !y)
         return false;
     for (int64_t i = 0; i < count; i++, x += n * n) {

@@ -2,14 +2,14 @@
  * sum runs over the depth in order, whatever the order of the outer loops. */
 
 /* Adds X times each of the N elements of U, which are STEP apart, to those of Y. */
-static INLAY_CLONES void NAME(add_row)(T x, const T *u, int64_t step, T *y, int64_t n)
+static FUSED_CLONES void NAME(add_row)(T x, const T *u, int64_t step, T *y, int64_t n)
 {
     if (step == 1) {
         for (int64_t j = 0; j < n; j++)
-            y[j] += x * u[j];
+            y[j] = FUSED(x, u[j], y[j]);
     } else {
         for (int64_t j = 0; j < n; j++)
-            y[j] += x * u[j * step];
+            y[j] = FUSED(x, u[j * step], y[j]);
     }
 }
 
@@ -30,6 +30,8 @@ static void NAME(multiply_row)(const struct NAME(multiplication) * m, const inde
 
     for (int64_t k = 0; k < p->depth; k++)
         NAME(add_row)(u[k * p->a.col_stride], v + k * p->b.row_stride, p->b.col_stride, y, n);
+    for (j = 0; j < n; j++)
+        y[j] += 0; /* of -0 */
 }
 
 /* An item is a piece of a row of the result: first all of the first row, then of the second. */

@@ -6,7 +6,7 @@
 
 /* LabelEncoder */
 
-/* Compares elements as keys, by their bits, so that NaN is a key, too. */
+/* Compares keys by their bits, so that NaN is a key, too. */
 static bool same_element(const inlay_tensor *a, int64_t i, const inlay_tensor *b, int64_t j)
 {
     unsigned char x[16] = {0}, y[16] = {0};
@@ -30,7 +30,7 @@ typedef struct dictionary {
     uint64_t slots;
 } dictionary;
 
-/* Returns the slot of element I of T, or the free slot where that element would stand. */
+/* Returns the slot of element I of T, or the free slot where that element belongs. */
 static int64_t *find(const dictionary *d, const inlay_tensor *t, int64_t i)
 {
     uint64_t at = inlay_tensor_hash(t, i, 1) & (d->slots - 1);
@@ -51,7 +51,7 @@ static bool read_keys(inlay_call *c, dictionary *d)
     for (int64_t i = 0; d->slot && i < n; i++) {
         int64_t *slot = find(d, d->keys, i);
 
-        if (!*slot) /* the first of two equal keys counts */
+        if (!*slot) /* of two equal keys the first counts */
             *slot = i + 1;
     }
     return d->slot != NULL;
@@ -109,7 +109,7 @@ enum {
 };
 
 typedef struct trees {
-    const int64_t *ints[N_INPUTS]; /* by operand; NULL: it is none of integers */
+    const int64_t *ints[N_INPUTS]; /* by operand; NULL: not an operand of integers */
     int64_t n[N_INPUTS];
     const double *x, *splits, *members, *weights;
     const bool *missing;
@@ -150,9 +150,9 @@ static bool check_lengths(inlay_call *c, const trees *t)
 
     for (size_t i = 0; i < sizeof of_nodes / sizeof of_nodes[0]; i++) {
         if (t->n[of_nodes[i]] != n)
-            return inlay_call_fail(c, "%s has %lld elements, features %lld",
+            return inlay_call_fail(c, "%s has %lld element%s, features %lld",
                                    c->node->op->in[of_nodes[i]].name, (long long)t->n[of_nodes[i]],
-                                   (long long)n);
+                                   inlay_plural(t->n[of_nodes[i]], "", "s"), (long long)n);
     }
     if (t->n[IN_MEMBER_BEGIN] != n + 1 || t->n[IN_LEAF_BEGIN] < 1)
         return inlay_call_fail(c, "member_begin or leaf_begin has too few elements");
@@ -225,7 +225,7 @@ static bool holds(const trees *t, int64_t node, double x)
     }
 }
 
-/* Finds the leaf that ROW comes to. A path of more steps than there are nodes has a cycle. */
+/* Finds the leaf that ROW reaches. A path with more steps than there are nodes has a cycle. */
 static bool leaf_of(inlay_call *c, const trees *t, int64_t root, const double *row, int64_t *leaf)
 {
     int64_t at = root;

@@ -46,8 +46,8 @@ static inlay_tensor *seen_through(const inlay_tensor *t, const struct view *v)
              : inlay_tensor_retain(t);
 }
 
-/* Copies the elements of SRC, a part of FROM, over what TO shows through TV, which has the dims of
- * SRC. */
+/* Copies the elements of SRC, a part of FROM, to the elements of TO that TV shows; TV has the dims
+ * of SRC. */
 static bool copy_view(inlay_call *c, const inlay_tensor *to, const struct view *tv,
                       const inlay_tensor *from, const inlay_tensor *src)
 {
@@ -107,14 +107,14 @@ void split_moves(inlay_call *c, int64_t n, double cost, call_part_fn *fn, void *
         call_split(c, n, cost, fn, ctx);
 }
 
-bool checked_index(inlay_call *c, int i, int64_t position, int64_t x, int axis, int64_t size,
-                   bool negative, int64_t *out)
+bool odd_index(inlay_call *c, int i, int64_t position, int64_t x, int axis, int64_t size,
+               bool negative, int64_t *out)
 {
     bool huge = c->in[i]->type == INLAY_U64 && x < 0;
     char value[32];
 
-    if (!huge && x < size && (x >= 0 || (negative && x >= -size))) {
-        *out = x < 0 ? x + size : x;
+    if (!huge && x < 0 && negative && x >= -size) {
+        *out = x + size;
         return true;
     }
     if (huge)
@@ -123,6 +123,6 @@ bool checked_index(inlay_call *c, int i, int64_t position, int64_t x, int axis, 
         snprintf(value, sizeof value, "%" PRId64, x);
     return inlay_call_fail(
         c, "%s is %s, axis %d has %" PRId64 " element%s%s", call_element_name(c, i, position),
-        value, axis, size, size == 1 ? "" : "s",
+        value, axis, size, inlay_plural(size, "", "s"),
         x < 0 && !huge && !negative ? " and negative indices are not allowed" : "");
 }

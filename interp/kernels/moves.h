@@ -39,10 +39,17 @@ bool stands_in(const inlay_call *c, const struct view *v, const inlay_tensor *t)
  * Strings, and elements that share a byte, are moved by one thread. */
 void split_moves(inlay_call *c, int64_t n, double cost, call_part_fn *fn, void *ctx);
 
+/* checked_index for an X that is not in [0, SIZE). */
+bool odd_index(inlay_call *c, int i, int64_t position, int64_t x, int axis, int64_t size,
+               bool negative, int64_t *out);
 /* Sets *OUT to X, element POSITION (row-major) of operand I, as an index of AXIS, which has SIZE
  * positions. NEGATIVE: an X below zero counts from the end. False and an error that names the
  * element: X is out of range. */
-bool checked_index(inlay_call *c, int i, int64_t position, int64_t x, int axis, int64_t size,
-                   bool negative, int64_t *out);
+static inline bool checked_index(inlay_call *c, int i, int64_t position, int64_t x, int axis,
+                                 int64_t size, bool negative, int64_t *out)
+{
+    *out = x;
+    return (uint64_t)x < (uint64_t)size || odd_index(c, i, position, x, axis, size, negative, out);
+}
 
 #endif

@@ -11,13 +11,13 @@ typedef struct multiclass multiclass;
 /* Reduces LIST, N detections of one class with the best first, and returns how many are left. */
 typedef int64_t reduce_fn(const multiclass *m, detection *list, int64_t n);
 
-/* A detection has the number of its row in BOXES as index. Boxes are [images, boxes] for all
- * classes, or [classes, boxes] with those of all images behind each other. */
+/* The index of a detection is the number of its row in BOXES. Boxes are [images, boxes] for all
+ * classes, or [classes, boxes] with those of all images one after the other. */
 struct multiclass {
-    bool own; /* each class has its boxes */
+    bool own; /* each class has boxes of its own */
     int64_t images, classes, boxes;
     const double *scores;
-    const int64_t *counts; /* how many boxes are on each image, if each class has its own */
+    const int64_t *counts; /* the number of boxes of each image, if each class has its own */
     const box *box;
     int64_t top, keep, background; /* -1: all; none */
     double threshold, post, sigma, margin;
@@ -27,11 +27,11 @@ struct multiclass {
     reduce_fn *reduce;
     double *most; /* scratch: a number for each box */
     detection *found, *spare;
-    int64_t n; /* of what was found */
+    int64_t n; /* detections so far */
 };
 
-/* What stands in scores is [images, classes, boxes] or [classes, boxes]. Adds what is selected of
- * class K among COUNT boxes on image N, FIRST of which belongs to the image. */
+/* Scores are [images, classes, boxes] or [classes, boxes]. Adds the selected boxes of class K among
+ * COUNT boxes of image N, whose first one is number FIRST. */
 static void select_class(multiclass *m, int64_t n, int64_t k, int64_t first, int64_t count)
 {
     int64_t row = m->own ? k * m->boxes + first : n * m->boxes, left = 0;
@@ -63,7 +63,7 @@ static void sort_by_class(const multiclass *m, detection *list, int64_t n)
         memcpy(list, m->spare, (size_t)n * sizeof *list);
 }
 
-/* Selects boxes of all classes on image N, of which FIRST is the first one, and returns how many
+/* Selects boxes of all classes of image N, whose first one is number FIRST, and returns how many
  * there are. */
 static int64_t select_image(multiclass *m, int64_t n, int64_t first, int64_t count, bool by_class)
 {
@@ -99,7 +99,7 @@ static bool check_counts(inlay_call *c, const multiclass *m)
     return true;
 }
 
-/* The words of files come before those of the page. */
+/* The spellings of model files are tried before those of the documentation. */
 static const char *sort_order(const inlay_call *c)
 {
     const inlay_attr *type = inlay_node_attr(c->node, "sort_result_type");
@@ -107,7 +107,7 @@ static const char *sort_order(const inlay_call *c)
     return type ? type->as.s : inlay_node_string(c->node, "sort_result");
 }
 
-/* Selects from all images; COUNTS receives how many boxes there are of each. */
+/* Selects boxes of all images; COUNTS receives the number for each of them. */
 static bool select_all(inlay_call *c, multiclass *m, int64_t *counts)
 {
     bool across = inlay_node_bool(c->node, "sort_result_across_batch");
@@ -220,8 +220,8 @@ static double overlap_of(const multiclass *m, const detection *a, const detectio
     return box_touches(one, other) ? box_overlap(one, other, m->margin) : 0;
 }
 
-/* Returns by what a score is multiplied under a better box that it overlaps by X, which itself is
- * overlapped by MOST. */
+/* Returns the factor for a score if a better box, whose own largest overlap with a better one is
+ * MOST, overlaps by X. */
 static double decay(const multiclass *m, double x, double most)
 {
     return m->gaussian ? exp((most * most - x * x) * m->sigma) : (1 - x) / (1 - most + 1e-10);
@@ -232,7 +232,7 @@ static int64_t decay_scores(const multiclass *m, detection *list, int64_t n)
 {
     int64_t left = 0;
 
-    for (int64_t i = 0; i < n; i++) { /* first the greatest overlap of each with a better one */
+    for (int64_t i = 0; i < n; i++) { /* first the largest overlap of each box with a better one */
         m->most[i] = 0;
         for (int64_t k = 0; k < i; k++)
             m->most[i] = fmax(m->most[i], overlap_of(m, &list[i], &list[k]));

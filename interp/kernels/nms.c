@@ -2,35 +2,14 @@
  * steps of the specifications, except that a score must be above the threshold, as in OpenVINO,
  * while an overlap equal to its threshold is kept, as in the specifications. If func gives 0, the
  * box is dropped: it is not taken later, however low the score threshold is. */
-#include "interp/call/kernel.h"
-#include "interp/kernels/boxes.h"
+#include "interp/kernels/nms.h"
 
 #include <math.h>
 #include <string.h>
 
-typedef struct nms nms;
-
-struct nms {
-    int64_t batches, classes, boxes;
-    int64_t row;  /* numbers of a box */
-    int64_t most; /* boxes of one class */
-    double iou, score, sigma;
-    bool drops;  /* a soft NMS drops beyond the threshold, too (NonMaxSuppression-5) */
-    double turn; /* the direction of angles: -1 is that of the clock, backwards */
-    double (*overlap)(const nms *p, const double *a, const double *b);
-};
-
 static box corner_box(const double *b)
 {
     return (box){fmin(b[1], b[3]), fmin(b[0], b[2]), fmax(b[1], b[3]), fmax(b[0], b[2])};
-}
-
-static double overlap_corners(const nms *p, const double *a, const double *b)
-{
-    box one = corner_box(a), other = corner_box(b);
-
-    (void)p;
-    return box_overlap(&one, &other, 0);
 }
 
 static box center_box(const double *b)
@@ -38,11 +17,10 @@ static box center_box(const double *b)
     return (box){b[0] - b[2] / 2, b[1] - b[3] / 2, b[0] + b[2] / 2, b[1] + b[3] / 2};
 }
 
-static double overlap_centers(const nms *p, const double *a, const double *b)
+static double overlap_straight(const nms *p, const double *a, const double *b)
 {
-    box one = center_box(a), other = center_box(b);
+    box one = p->box(a), other = p->box(b);
 
-    (void)p;
     return box_overlap(&one, &other, 0);
 }
 
@@ -108,7 +86,7 @@ static double number(const inlay_call *c, int i)
     return call_has(c, i) ? inlay_tensor_get_f64(c->in[i], 0) : 0;
 }
 
-static void read_nms(const inlay_call *c, nms *p)
+void nms_read(const inlay_call *c, nms *p)
 {
     int64_t most = call_has(c, 2) ? inlay_tensor_get_i64(c->in[2], 0) : 0;
     const inlay_attr *clockwise = inlay_node_attr(c->node, "clockwise");
@@ -122,13 +100,15 @@ static void read_nms(const inlay_call *c, nms *p)
     p->score = number(c, 4);
     p->sigma = number(c, 5);
     p->drops = c->node->op->version == 5;
+    p->box = NULL;
     if (clockwise) {
         p->turn = clockwise->as.b ? 1 : -1;
         p->overlap = overlap_turned;
     } else {
         bool center = strcmp(inlay_node_string(c->node, "box_encoding"), "center") == 0;
 
-        p->overlap = center ? overlap_centers : overlap_corners;
+        p->box = center ? center_box : corner_box;
+        p->overlap = overlap_straight;
     }
 }
 
@@ -143,9 +123,9 @@ static inlay_type score_type(const inlay_call *c)
 
 static void write_index(inlay_tensor *t, int64_t row, const detection *d)
 {
-    inlay_tensor_set_i64(t, 3 * row, d->batch);
-    inlay_tensor_set_i64(t, 3 * row + 1, d->label);
-    inlay_tensor_set_i64(t, 3 * row + 2, d->index);
+    const int64_t numbers[] = {d->batch, d->label, d->index};
+
+    store_row_i64(t, inlay_tensor_index(t, 3 * row), t->strides[1], 3, numbers);
 }
 
 static bool write_found(inlay_call *c, const detection *found, int64_t n)
@@ -158,62 +138,62 @@ static bool write_found(inlay_call *c, const detection *found, int64_t n)
     if (!indices || !scores)
         return false;
     for (int64_t i = 0; i < n; i++) {
+        const double numbers[] = {(double)found[i].batch, (double)found[i].label, found[i].score};
+
         write_index(indices, i, &found[i]);
-        inlay_tensor_set_f64(scores, 3 * i, (double)found[i].batch);
-        inlay_tensor_set_f64(scores, 3 * i + 1, (double)found[i].label);
-        inlay_tensor_set_f64(scores, 3 * i + 2, found[i].score);
+        store_row_f64(scores, inlay_tensor_index(scores, 3 * i), scores->strides[1], 3, numbers);
     }
     inlay_tensor_set_i64(c->out[2], 0, n);
     return true;
 }
 
-/* Selects the boxes of all classes; *N of them are in the list that is returned. NULL: out of
- * memory. */
-static detection *select_all(inlay_call *c, int64_t *n)
+/* Versions before 5 have room for a number of boxes that does not depend on data. */
+static void write_padded(const inlay_call *c, const detection *found, int64_t n)
+{
+    static const detection none = {.batch = -1, .label = -1, .index = -1};
+
+    for (int64_t i = 0; i < c->out[0]->dims[0]; i++)
+        write_index(c->out[0], i, i < n ? &found[i] : &none);
+}
+
+bool nms_write(inlay_call *c, detection *found, int64_t n, detection *spare)
+{
+    if (inlay_node_bool(c->node, "sort_result_descending"))
+        box_sort_detections(found, n, spare);
+    if (c->n_out > 1)
+        return write_found(c, found, n);
+    write_padded(c, found, n);
+    return true;
+}
+
+bool eval_non_max_suppression(inlay_call *c)
 {
     const double *boxes = load_f64(c, 0), *scores = load_f64(c, 1);
     detection *found, *spare;
+    int64_t n = 0;
     double *score;
     bool *left;
     nms p;
 
-    read_nms(c, &p);
+    nms_read(c, &p);
     found = inlay_call_memory(c, p.batches * p.classes * p.most, sizeof *found);
     spare = inlay_call_memory(c, p.batches * p.classes * p.most, sizeof *spare);
     score = inlay_call_memory(c, p.boxes, sizeof *score);
     left = inlay_call_memory(c, p.boxes, sizeof *left);
     if (!boxes || !scores || !found || !spare || !score || !left)
-        return NULL;
-    *n = 0;
+        return false;
     for (int64_t b = 0; b < p.batches; b++) {
         for (int64_t k = 0; k < p.classes; k++) {
             for (int64_t i = 0; i < p.boxes; i++)
                 score[i] = scores[(b * p.classes + k) * p.boxes + i];
-            *n += select_class(&p, boxes + b * p.boxes * p.row, score, left,
-                               (detection){.batch = b, .label = k}, found + *n);
+            n += select_class(&p, boxes + b * p.boxes * p.row, score, left,
+                              (detection){.batch = b, .label = k}, found + n);
         }
     }
-    if (inlay_node_bool(c->node, "sort_result_descending"))
-        box_sort_detections(found, *n, spare);
-    return found;
+    return nms_write(c, found, n, spare);
 }
 
-bool eval_non_max_suppression(inlay_call *c)
-{
-    int64_t n;
-    const detection *found = select_all(c, &n);
-
-    return found && write_found(c, found, n);
-}
-
-/* Versions before 5 have room for a number of boxes that does not depend on data. */
 bool eval_padded_suppression(inlay_call *c)
 {
-    static const detection none = {.batch = -1, .label = -1, .index = -1};
-    int64_t n;
-    const detection *found = select_all(c, &n);
-
-    for (int64_t i = 0; found && i < c->out[0]->dims[0]; i++)
-        write_index(c->out[0], i, i < n ? &found[i] : &none);
-    return found != NULL;
+    return eval_non_max_suppression(c);
 }

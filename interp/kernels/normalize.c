@@ -18,18 +18,18 @@ typedef struct mvn {
     bool variance, outside; /* divide by the deviation; eps is added to the root */
 } mvn;
 
-/* The parameter b of rows: what is divided by, and where eps is added. */
+/* The parameter b of rows: whether to divide by the deviation, and where eps is added. */
 enum { MVN_NOTHING, MVN_INSIDE, MVN_OUTSIDE };
 
-/* What a call of MVN computes, as far as it is known without elements: LINES of LENGTH elements,
- * one behind the other, where AXES are the last ones. */
+/* What a call of MVN computes, as far as it is known before the run: LINES contiguous lines of
+ * LENGTH elements, if AXES are the last ones. */
 typedef struct mvn_frame {
     mvn p;
     bool axes[INLAY_MAX_RANK];
     int64_t lines, length;
 } mvn_frame;
 
-/* Lines that threads share. */
+/* What the threads share. */
 typedef struct mvn_work {
     const mvn *p;
     int64_t length;
@@ -39,22 +39,22 @@ typedef struct mvn_work {
 
 typedef struct l2 {
     double eps;
-    bool add; /* to the sum; else the sum is no less */
+    bool add; /* eps is added to the sum; otherwise it is a lower bound of the sum */
 } l2;
 
 typedef struct lrn {
     const inlay_tensor *data;
     const void *x;
     void *y;
-    bool axes[INLAY_MAX_RANK]; /* those that the region stretches over */
+    bool axes[INLAY_MAX_RANK]; /* the axes over which the region extends */
     int64_t size;
-    double alpha, beta, bias; /* alpha over the number of elements of the region */
+    double alpha, beta, bias; /* alpha divided by the number of elements in the region */
 } lrn;
 
 typedef struct batch_norm {
-    axis_split s; /* around the channels */
+    axis_split s; /* the axes around the channels */
     double eps;
-    const void *p[4], *x; /* P: gamma, beta, mean, variance, one number a channel each */
+    const void *p[4], *x; /* P: gamma, beta, mean, variance: one number for each channel */
     void *y;
 } batch_norm;
 
@@ -78,7 +78,7 @@ typedef struct group_norm {
     void *y;
 } group_norm;
 
-/* The folding of N elements that follow each other. */
+/* A fold of N contiguous elements. */
 #define LINE_OF(n)                                                                                 \
     {                                                                                              \
         .rank = 1, .dims = {n}, .from = {1}, .n_in = n                                             \
@@ -88,12 +88,12 @@ typedef struct group_norm {
 #include "interp/kernels/each_float.h"
 #undef LOOP
 
-/* Normalizes a part of a tensor from DATA to RESULT. FIRST and SECOND hold zeros, one for each
- * element of the fold. */
+/* Normalizes a part of a tensor from DATA to RESULT. FIRST and SECOND have a zero for each element
+ * of the fold. */
 typedef void normalize_fn(const void *params, const folding *f, const void *data, void *first,
                           void *second, void *result);
 
-/* What threads share where the first axis is not folded: each thread has some of the places on that
+/* What the threads share if the first axis is not folded: each thread gets some positions on that
  * axis. */
 struct work {
     normalize_fn *fn;
@@ -116,7 +116,7 @@ static void normalize_part(void *ctx, int64_t from, int64_t to)
           w->second + out, w->y + in);
 }
 
-/* Normalizes operand 0 by what lies along AXES. */
+/* Normalizes operand 0 along AXES. */
 static bool run_folded(inlay_call *c, const bool *axes, normalize_fn *f32, normalize_fn *f64,
                        const void *params)
 {
@@ -178,7 +178,7 @@ static int last_axes(const bool *axes, int rank)
     return n;
 }
 
-/* Announces that rows are lines. */
+/* Announces that rows are normalized as lines. */
 static void announce_lines(inlay_call *c, const mvn *p)
 {
     const inlay_tensor *x = c->in[0];
@@ -220,7 +220,7 @@ bool eval_mvn(inlay_call *c)
     return axes_of_operand(c, 1, c->in[0]->rank, f.axes) && run_mvn(c, &f);
 }
 
-/* MVN-1 takes its axes from attributes: the axes are a list, or all but the first one or two. */
+/* MVN-1 takes its axes from attributes: a list, or all but the first one or two axes. */
 bool eval_mvn_1(inlay_call *c)
 {
     mvn_frame f = {.p = {inlay_node_float(c->node, "eps"),
@@ -365,8 +365,9 @@ typedef struct rms_sums {
     const inlay_tensor *data;
     const double *x;
     int64_t at[INLAY_MAX_RANK]; /* strides in these: */
-    double *of, *unit;          /* a sum for each place beside the axes, in squares of its unit */
-    int64_t kept, count;        /* how many sums, of how many elements each */
+    double *of, *unit;          /* a sum for each position on the other axes, in the square of its
+                                   unit */
+    int64_t kept, count;        /* number of sums, and elements in each */
 } rms_sums;
 
 static void sum_squares(const rms_sums *s)
@@ -383,8 +384,8 @@ static void sum_squares(const rms_sums *s)
     }
 }
 
-/* Where a root is doubtful the unit becomes a power of two near the largest number of its sum,
- * whose square may be no number of f64. */
+/* If a root is doubtful, its unit becomes a power of two near the largest number in the sum; the
+ * square of such a number need not fit into f64. */
 static void choose_units(const rms_sums *s)
 {
     const inlay_tensor *t = s->data;
@@ -401,7 +402,8 @@ static void choose_units(const rms_sums *s)
         s->unit[k] = isfinite(s->unit[k]) && s->unit[k] > 0 ? ldexp(1, ilogb(s->unit[k])) : 1;
 }
 
-/* The sums become roots of EPSILON and the mean, in the units. Is one of them doubtful? */
+/* Turns the sums into roots of EPSILON plus the mean, in their units. Returns whether one of them
+ * is doubtful. */
 static bool take_roots(const rms_sums *s, double epsilon)
 {
     bool doubtful = false;

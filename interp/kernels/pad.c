@@ -1,7 +1,7 @@
 /* Pad: every element of the output is an element of data, or padding.
  *
- * The output is split into boxes: data itself, which may be there already because it was computed
- * in its place, and those around it, which are copies of data or filled. */
+ * The output is divided into boxes: the data itself, which may have been computed there, and the
+ * boxes around it, which are copied from the data or filled. */
 #include "interp/kernels/moves.h"
 #include "ir/shared.h"
 
@@ -19,10 +19,9 @@ static enum mode mode_of(const char *name)
     return (enum mode)m;
 }
 
-/* Returns the position on an axis of D elements that shows at X, which may lie outside of the axis;
- * -1: X shows the padding. The mirror of `reflect` stands in the middle of the outermost element,
- * that of `symmetric` behind it: around a b c, `reflect` shows c b | a b c | b a, and `symmetric` b
- * a | a b c | c b. */
+/* Returns which element of an axis of D elements appears at X, which may lie outside of the axis;
+ * -1: padding. `reflect` mirrors at the middle of the outermost element, `symmetric` at its outer
+ * edge: around a b c, `reflect` shows c b | a b c | b a, and `symmetric` b a | a b c | c b. */
 static int64_t shown_at(enum mode mode, int64_t x, int64_t d)
 {
     if (x >= 0 && x < d)
@@ -39,7 +38,7 @@ static int64_t shown_at(enum mode mode, int64_t x, int64_t d)
     }
 }
 
-/* Returns AT - BEGIN; a difference that does not fit 64 bits lies behind any axis. */
+/* Returns AT - BEGIN; a difference that does not fit into 64 bits is beyond the end of any axis. */
 static int64_t place_in_data(int64_t at, int64_t begin)
 {
     int64_t x;
@@ -47,13 +46,13 @@ static int64_t place_in_data(int64_t at, int64_t begin)
     return __builtin_sub_overflow(at, begin, &x) ? INT64_MAX : x;
 }
 
-/* Positions of an axis of the output, COUNT from TO on, and the elements of data that stand there:
- * the first of them FROM, then STEP apart. */
+/* COUNT positions of an axis of the output from TO on, and the elements of data that appear there:
+ * FROM and others STEP apart. */
 struct segment {
     int64_t to, count, from, step;
 };
 
-/* The axis of the output before data, within it, behind it. */
+/* The part of an axis of the output before the data, within it, and after it. */
 struct axis {
     struct segment part[3];
 };
@@ -74,7 +73,7 @@ static struct segment segment_of(enum mode mode, int64_t to, int64_t end, int64_
     return s;
 }
 
-/* An axis of data, D elements, stands at BEGIN of one of SIZE elements. */
+/* The data's axis, D elements, begins at BEGIN of the output's, which has SIZE. */
 static struct axis axis_of(enum mode mode, int64_t begin, int64_t d, int64_t size)
 {
     int64_t end, first = clamp(begin, 0, size), last;
@@ -87,7 +86,7 @@ static struct axis axis_of(enum mode mode, int64_t begin, int64_t d, int64_t siz
                           segment_of(mode, last, size, begin, d, false)}};
 }
 
-/* The box of the output that takes the segment OF[i] of each axis. */
+/* The box of the output with the segment OF[i] of each axis. */
 static struct view box_of(const inlay_tensor *out, const struct segment *of)
 {
     struct view v = view_all(out);
@@ -99,7 +98,7 @@ static struct view box_of(const inlay_tensor *out, const struct segment *of)
     return v;
 }
 
-/* Copies to a box the elements of data that it shows. */
+/* Copies to a box the elements of data that appear in it. */
 static bool copy_box(inlay_call *c, const struct segment *of)
 {
     const inlay_tensor *data = c->in[0];
@@ -143,8 +142,8 @@ static bool is_empty(const struct segment *of, int rank)
     return empty;
 }
 
-/* Fills all that is not data: along one axis after the other what comes before it and behind it,
- * within data on the axes before, all of the axes behind. */
+/* Fills everything but the data: along one axis after the other, the parts before and after the
+ * data, with only the data's part of the axes before, and all of the axes after. */
 static bool fill_frame(inlay_call *c, const struct axis *axes)
 {
     int rank = c->out[0]->rank;
@@ -165,8 +164,8 @@ static bool fill_frame(inlay_call *c, const struct axis *axes)
     return ok;
 }
 
-/* Copies the elements of data to each box that is one of the three segments on every axis. Those of
- * data's own place come first: the others show them again. */
+/* Copies data to each box that consists of one of the three segments on every axis. The box of the
+ * data itself comes first, because the others are copied from it. */
 static bool copy_boxes(inlay_call *c, const struct axis *axes)
 {
     static const int order[] = {WITHIN, BEFORE, BEHIND};

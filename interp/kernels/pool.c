@@ -6,13 +6,13 @@
 #include <math.h>
 #include <string.h>
 
-/* The part of the field at one position that does not lie in the padding. */
+/* The part of the window at one position that does not lie in the padding. */
 typedef struct patch {
     int64_t from[FIELD_AXES], to[FIELD_AXES];
 } patch;
 
-/* Returns the patch at POSITION. A field with stride 0 does not slide: each position has its part
- * of the image, from floor(p * large / small) to ceil((p + 1) * large / small), and places count
+/* Returns the patch at POSITION. A stride of 0 means an adaptive pool: position p has its own part
+ * of the image, from floor(p * large / small) to ceil((p + 1) * large / small), and indices count
  * from the beginning of the image. Of 5 elements in 2 parts, the parts are 0 to 3 and 2 to 5. */
 static patch patch_at(const field *w, const int64_t *position)
 {
@@ -40,7 +40,7 @@ static int64_t patch_count(const patch *p)
     return n;
 }
 
-/* Returns the element of the image under place K of the field at POSITION. */
+/* Returns the element of the image at place K of the window at POSITION. */
 static int64_t element_at(const field *w, const int64_t *position, int64_t k0, int64_t k1,
                           int64_t k2)
 {
@@ -52,8 +52,8 @@ static int64_t element_at(const field *w, const int64_t *position, int64_t k0, i
     return (z * a[1].large + y) * a[2].large + x;
 }
 
-/* Returns how many places of the field at POSITION lie in the image or its padding: with
- * rounding_type ceil the last field may reach beyond both. */
+/* Returns how many places of the window at POSITION lie in the image or its padding: with
+ * rounding_type ceil the last window may reach beyond both. */
 static int64_t padded_count(const field *w, const int64_t *position)
 {
     int64_t n = 1;
@@ -159,7 +159,7 @@ static void read_adaptive(const inlay_call *c, field *w)
         w->axis[i].stride = 0;
 }
 
-/* Loads the operand, and makes room for the result, as numbers of DOMAIN. */
+/* Loads the operand, and allocates the result, as numbers of DOMAIN. */
 static bool load_pool(inlay_call *c, const field *w, inlay_domain domain, pooling *m)
 {
     m->w = w;
@@ -180,7 +180,7 @@ static bool run_pool(inlay_call *c, inlay_domain domain, pooling *m, call_part_f
     enum { PLACE_COST = 16, ELEMENT_COST = 4 };
     int64_t n = inlay_tensor_count(c->out[0]), kernel = m->w->kernel;
 
-    if (kernel == 1 && n > 0) /* of an adaptive pool; what it reads of a plane on the average */
+    if (kernel == 1 && n > 0) /* an adaptive pool: the part of a plane that it reads on average */
         kernel = m->w->large / m->w->small + 1;
     call_split(c, n, PLACE_COST + ELEMENT_COST * (double)kernel, fn, m);
     return domain == DOMAIN_F32   ? store_f32(c, 0, m->y)
@@ -233,7 +233,7 @@ bool eval_max_pool_indices(inlay_call *c)
         plane *= in->dims[i];
     for (int i = axis; i < in->rank; i++)
         above *= in->dims[i];
-    /* An image without elements may have padding, and windows there, whose index is 0. */
+    /* An image without elements may have padding, and windows on it, whose index is 0. */
     for (int64_t i = 0; above > 0 && i < n; i++)
         index[i] = ((i / (n / planes)) * plane + index[i]) % above;
     return store_i64(c, 1, index);
@@ -277,8 +277,8 @@ bool eval_adaptive_avg_pool(inlay_call *c)
     return avg_pool(c, &w, true);
 }
 
-/* Returns the p-th root of the sum of |x|^p over the field at POSITION; the padding is zeros. What
- * is added up are parts of the largest number, so that no power is infinite. */
+/* Returns the p-th root of the sum of |x|^p over the window at POSITION; the padding is zeros. The
+ * terms are relative to the largest number, so that no power overflows. */
 static double lp_norm(const field *w, const int64_t *position, double p, const double *x)
 {
     patch inside = patch_at(w, position);

@@ -16,7 +16,7 @@ static floats list(const inlay_call *c, const char *name)
     return a ? (floats){a->n, a->as.floats} : (floats){0};
 }
 
-/* The grid, the image, and where the next box goes. */
+/* The grid, the image, and where the next box is written. */
 typedef struct grid {
     int64_t rows, columns;
     double height, width;
@@ -24,8 +24,7 @@ typedef struct grid {
     int64_t room; /* numbers of all boxes */
 } grid;
 
-/* The sizes of the image decide no size of the output, so the shape rule does not always see them.
- */
+/* No size of the output depends on the image's size, so the shape rule may not have checked it. */
 static bool are_sizes(inlay_call *c, int i, const int64_t *x)
 {
     for (int k = 0; k < 2; k++) {
@@ -61,7 +60,7 @@ static void add_box(grid *g, double x, double y, double width, double height)
         *g->next++ = box[i];
 }
 
-/* Cuts both corners of the boxes from FROM on where the image ends, or each on its own side only.
+/* Clips both corners of the boxes from FROM on to the image, or each corner only on its own side.
  */
 static void cut_boxes(const grid *g, double *from, bool own_side)
 {
@@ -95,7 +94,7 @@ typedef struct prior {
     double unit;     /* sizes are multiples of it */
 } prior;
 
-/* Adds the boxes that differ from a square of this SIZE by their ratio. */
+/* Adds the boxes of this SIZE whose ratio is not that of a square. */
 static void add_ratios(prior *p, double x, double y, double size)
 {
     for (int i = 0; i < p->ratios.n; i++) {
@@ -132,8 +131,8 @@ static void add_sizes(prior *p, double x, double y, bool between_first)
     }
 }
 
-/* Adds side * side boxes of WIDTH by HEIGHT whose centers fill a square of the fixed size, whole
- * pixels apart. */
+/* Adds side * side boxes of WIDTH by HEIGHT whose centres fill a square of the fixed size, at whole
+ * pixels. */
 static void add_dense(prior *p, double x, double y, int i, double width, double height)
 {
     int64_t side = (int64_t)p->density.x[i], size = (int64_t)p->fixed.x[i];
@@ -147,7 +146,7 @@ static void add_dense(prior *p, double x, double y, int i, double width, double 
     }
 }
 
-/* A square has whole pixels; other boxes have the size as it is given. */
+/* The sides of a square are whole pixels; other boxes have the size as given. */
 static void add_fixed(prior *p, double x, double y, int i)
 {
     double size = p->fixed.x[i], whole = trunc(size);
@@ -179,7 +178,7 @@ static void read_prior(const inlay_call *c, prior *p)
     p->unit = p->each ? 1 : p->g.height;
 }
 
-/* Returns how far places of the grid are apart; 0: the grid fills the image. */
+/* Returns the distance between positions of the grid; 0: the grid fills the image. */
 static double read_step(const inlay_call *c, const prior *p)
 {
     double step = inlay_node_float(c->node, "step");
@@ -218,8 +217,8 @@ bool eval_prior_box(inlay_call *c)
 
 /* PriorBoxClustered */
 
-/* Returns how far places are apart along one axis, of N places and SIZE pixels. BOTH: no attribute
- * says it for either axis. */
+/* Returns the distance between positions along an axis with N positions and SIZE pixels. BOTH: no
+ * attribute gives it for either axis. */
 static double cluster_step(const inlay_call *c, const char *name, bool both, double size, int64_t n)
 {
     double step = inlay_node_float(c->node, name);

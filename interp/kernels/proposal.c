@@ -6,18 +6,18 @@
 #include <math.h>
 #include <string.h>
 
-/* What all of them have in common. Deltas are [anchors, 4, rows, columns], scores are
- * [anchors, rows, columns]. A proposal counts its places by rows, columns and anchors. */
+/* What they have in common. Deltas are [anchors, 4, rows, columns], scores are [anchors, rows,
+ * columns]. Proposals are numbered by rows, columns and anchors. */
 typedef struct proposals {
     int64_t rows, columns, anchors, count; /* COUNT: of all proposals */
     const double *deltas, *scores;
     double height, width;    /* of the image */
-    double least_h, least_w; /* proposals are to be as large at least */
-    double edge;             /* 1 where the last pixel belongs to a box, else 0 */
-    double move, grow;       /* what deltas of places and of sizes are divided by */
+    double least_h, least_w; /* smallest size of a proposal */
+    double edge;             /* 1 if the last pixel belongs to a box, else 0 */
+    double move, grow;       /* divisors of the deltas of positions and of sizes */
     double most_log;         /* the greatest delta of a size */
-    bool clips, drops;       /* proposals that are too small; else their score is 0 */
-    int64_t before, after;   /* how many are looked at, and how many are wanted */
+    bool clips, drops;       /* too small proposals are left out; otherwise their score is 0 */
+    int64_t before, after;   /* how many are considered, and how many are wanted */
     suppression rule;
     box *boxes;
     detection *list, *spare;
@@ -43,8 +43,8 @@ static void clip(box *b, double width, double height)
                within(b->y1, height)};
 }
 
-/* Returns ANCHOR as the four deltas from D on, STEP apart, move and scale it. CUT: what the far
- * corner loses of the size. */
+/* Returns ANCHOR, moved and scaled by the four deltas from D on, STEP apart. CUT is subtracted from
+ * the size to get the far corner. */
 static box move_anchor(const proposals *p, const box *anchor, const double *d, int64_t step,
                        double cut)
 {
@@ -57,7 +57,7 @@ static box move_anchor(const proposals *p, const box *anchor, const double *d, i
     return (box){x - w, y - h, x + w - cut, y + h - cut};
 }
 
-/* Adds proposal number I, made of ANCHOR, which is number K at PLACE of the map. */
+/* Adds proposal number I from ANCHOR, number K at position PLACE of the map. */
 static void propose(proposals *p, int64_t i, const box *anchor, int64_t k, int64_t place,
                     double cut)
 {
@@ -89,7 +89,7 @@ static int64_t select_best(proposals *p)
 
 /* Proposal */
 
-/* Returns anchor number K for a place at 0: a square made to a ratio, times a scale. */
+/* Returns anchor number K at position 0: a square changed to a ratio, times a scale. */
 static box make_anchor(const inlay_call *c, const proposals *p, bool rounds, int64_t k)
 {
     const inlay_attr *ratios = inlay_node_attr(c->node, "ratio");
@@ -104,8 +104,8 @@ static box make_anchor(const inlay_call *c, const proposals *p, bool rounds, int
     return (box){middle - w, middle - h, middle + w, middle + h};
 }
 
-/* Fills in all proposals of an image. With SWAPPED, rows of the map count along x, and anchors are
- * cut to the image. */
+/* Sets all proposals of an image. SWAPPED: the rows of the map count along x, and anchors are
+ * clipped to the image. */
 static void propose_anchors(const inlay_call *c, proposals *p, bool swapped)
 {
     double stride = (double)inlay_node_int(c->node, "feat_stride");
@@ -188,7 +188,7 @@ bool eval_proposal(inlay_call *c)
     for (int64_t n = 0; n < images; n++) {
         int64_t found;
 
-        p.scores = scores + (2 * n + 1) * p.count; /* behind those of the background */
+        p.scores = scores + (2 * n + 1) * p.count; /* after those of the background */
         p.deltas = deltas + 4 * n * p.count;
         propose_anchors(c, &p, p.edge == 0);
         found = select_best(&p);
@@ -199,7 +199,7 @@ bool eval_proposal(inlay_call *c)
     return store_f64(c, 0, rois) && (c->n_out < 2 || store_f64(c, 1, best));
 }
 
-/* Proposals of anchors that are an operand */
+/* Proposals from anchors that are an operand */
 
 static void read_generate(const inlay_call *c, bool edge, proposals *p)
 {
@@ -261,7 +261,7 @@ bool eval_detectron_generate_proposals(inlay_call *c)
     return store_f64(c, 0, rois) && store_f64(c, 1, scores);
 }
 
-/* Sets P to image N, of which IMAGE says the sizes. */
+/* Sets P to image N, whose sizes IMAGE gives. */
 static void begin_image(const inlay_call *c, const double *image, int64_t n, proposals *p)
 {
     int64_t numbers = c->in[0]->dims[1];
@@ -274,7 +274,7 @@ static void begin_image(const inlay_call *c, const double *image, int64_t n, pro
     p->least_w = least * image[numbers - 1];
 }
 
-/* Makes the outputs of all images; ROIS and SCORES have the COUNT proposals. */
+/* Allocates the outputs of all images, and writes the COUNT proposals ROIS and SCORES. */
 static bool write_counted(inlay_call *c, const double *rois, const double *scores, int64_t count,
                           const int64_t *counts)
 {

@@ -1,5 +1,5 @@
-/* FakeQuantize-1 rounds floats to as many levels as integers of few bits have, FakeConvert-13 to
- * floats of 8 bits. */
+/* FakeQuantize-1 rounds floats to as many levels as integers of few bits have; FakeConvert-13
+ * rounds them to floats of 8 bits. */
 #include "interp/call/kernel.h"
 
 #include <math.h>
@@ -43,7 +43,7 @@ bool eval_fake_quantize(inlay_call *c)
     return loaded && (fake_quantize_f32(&q, in, y), store_f32(c, 0, y));
 }
 
-/* Returns X as TYPE holds it. */
+/* Returns X rounded to TYPE. */
 static float held(inlay_type type, float x)
 {
     uint32_t element = 0;
@@ -52,8 +52,8 @@ static float held(inlay_type type, float x)
     return inlay_load_f32(type, &element, 0);
 }
 
-/* Returns X as a float of 8 bits, by way of f16; what is too large for TYPE becomes its greatest
- * number, but infinity stays where TYPE has it. */
+/* Returns X as a float of 8 bits, rounded by way of f16; numbers too large for TYPE become its
+ * greatest one, but infinity stays if TYPE has it. */
 static float narrowed(inlay_type type, float x)
 {
     float most = type == INLAY_F8E5M2 ? 57344 : 448;

@@ -9,9 +9,9 @@
 
 typedef struct philox {
     uint64_t key, counter;
-    uint64_t n;    /* which four numbers come next */
-    uint32_t x[4]; /* those that were made last */
-    int used;      /* how many of them were taken */
+    uint64_t n;    /* number of the next group of four */
+    uint32_t x[4]; /* the newest group */
+    int used;      /* how many of it were used */
 } philox;
 
 static void make_four(philox *p)
@@ -113,7 +113,7 @@ bool eval_random_uniform(inlay_call *c)
 
 /* Multinomial */
 
-/* Makes weights of the N logarithms at X: the largest one becomes 1, so that none is infinite. */
+/* Turns N logarithms at X into weights: the largest one becomes 1, so that none is infinite. */
 static void exponentiate(double *x, int64_t n)
 {
     double most = -INFINITY;

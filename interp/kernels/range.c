@@ -30,6 +30,29 @@ bool eval_range(inlay_call *c)
     }
 }
 
+/* Sets WHERE to the places in a row, N elements from AT on, STEP apart, of those that are not zero,
+ * and returns how many these are. SIGN: the bit that a zero may have. */
+#define DEFINE_FIND(T)                                                                             \
+    static int64_t find_##T(const void *data, int64_t at, int64_t step, int64_t n, T sign,         \
+                            int64_t *where)                                                        \
+    {                                                                                              \
+        int64_t found = 0;                                                                         \
+                                                                                                   \
+        for (int64_t i = 0; i < n; i++) {                                                          \
+            T x;                                                                                   \
+                                                                                                   \
+            memcpy(&x, (const char *)data + (at + i * step) * (int64_t)sizeof x, sizeof x);        \
+            where[found] = i;                                                                      \
+            found += (x & (T)~sign) != 0;                                                          \
+        }                                                                                          \
+        return found;                                                                              \
+    }
+
+DEFINE_FIND(uint8_t)
+DEFINE_FIND(uint16_t)
+DEFINE_FIND(uint32_t)
+DEFINE_FIND(uint64_t)
+
 static bool is_zero(const inlay_tensor *t, int64_t at)
 {
     if (t->type == INLAY_STRING)
@@ -38,52 +61,152 @@ static bool is_zero(const inlay_tensor *t, int64_t at)
                                         : inlay_load_i64(t->type, t->data, at) == 0;
 }
 
+static int64_t find_in_row(const inlay_tensor *t, int64_t at, int64_t step, int64_t n,
+                           int64_t *where)
+{
+    int64_t found = 0;
+
+    switch (t->type) {
+    case INLAY_BOOLEAN:
+    case INLAY_U8:
+    case INLAY_I8:
+        return find_uint8_t(t->data, at, step, n, 0, where);
+    case INLAY_F16:
+    case INLAY_BF16:
+        return find_uint16_t(t->data, at, step, n, 1 << 15, where);
+    case INLAY_I32:
+    case INLAY_U32:
+        return find_uint32_t(t->data, at, step, n, 0, where);
+    case INLAY_F32:
+        return find_uint32_t(t->data, at, step, n, UINT32_C(1) << 31, where);
+    case INLAY_I64:
+    case INLAY_U64:
+        return find_uint64_t(t->data, at, step, n, 0, where);
+    case INLAY_F64:
+        return find_uint64_t(t->data, at, step, n, UINT64_C(1) << 63, where);
+    default:
+        for (int64_t i = 0; i < n; i++) {
+            where[found] = i;
+            found += !is_zero(t, at + i * step);
+        }
+        return found;
+    }
+}
+
+enum { PLACES = 256 }; /* elements of a row that are looked at together */
+
+/* Pieces of the rows of a tensor, one after the other: all of a dense one is one row. */
+typedef struct search {
+    const inlay_tensor *t;
+    bool dense;
+    index_iter rows;
+    int64_t length, step, at; /* of a row, and the piece's place in it */
+} search;
+
+static search search_begin(const inlay_tensor *t)
+{
+    int last = t->rank - 1;
+    search s = {.t = t, .dense = inlay_tensor_is_dense(t)};
+
+    s.rows = s.dense ? index_begin(0, NULL) : index_rows(t->rank, t->dims);
+    s.length = s.dense ? inlay_tensor_count(t) : t->dims[last];
+    s.step = s.dense ? 1 : t->strides[last];
+    return s;
+}
+
+/* Finds the elements of the next piece that are not zero, as places in row-major order. Returns
+ * their number; below 0: there is no piece. */
+static int64_t search_next(search *s, int64_t *where)
+{
+    int64_t n, found, row, first;
+
+    if (s->at == s->length) {
+        index_next(&s->rows);
+        s->at = 0;
+    }
+    if (!index_valid(&s->rows) || s->length == 0)
+        return -1;
+    n = s->length - s->at < PLACES ? s->length - s->at : PLACES;
+    row = s->t->offset + index_dot(s->rows.rank, s->rows.at, s->t->strides);
+    first = s->rows.linear * s->length + s->at;
+    found = find_in_row(s->t, row + s->at * s->step, s->step, n, where);
+    for (int64_t i = 0; i < found; i++)
+        where[i] += first;
+    s->at += n;
+    return found;
+}
+
+/* Moves the multi-index AT on by DELTA places. */
+static void go_on(const inlay_tensor *t, int64_t *at, int64_t delta)
+{
+    int i = t->rank - 1;
+
+    for (at[i] += delta; i > 0 && at[i] >= t->dims[i]; i--) {
+        at[i - 1] += at[i] / t->dims[i];
+        at[i] %= t->dims[i];
+    }
+}
+
 /* Column k of the output is the index of the k-th element that is not zero, in row-major order. */
 bool eval_non_zero(inlay_call *c)
 {
     const inlay_tensor *data = c->in[0];
-    int64_t dims[2] = {data->rank, 0}, k = 0;
+    int64_t dims[2] = {data->rank, 0}, k = 0, last = 0, n, where[PLACES];
+    int64_t at[INLAY_MAX_RANK] = {0}, *index;
     inlay_tensor *out;
 
-    for (index_iter it = index_begin(data->rank, data->dims); index_valid(&it); index_next(&it))
-        dims[1] += !is_zero(data, tensor_at(data, it.at));
+    for (search s = search_begin(data); (n = search_next(&s, where)) >= 0;)
+        dims[1] += n;
     out = call_sized_output(c, 0, inlay_node_type(c->node, "output_type"), 2, dims);
-    if (!out)
+    index = out ? inlay_call_memory(c, data->rank * PLACES, sizeof *index) : NULL;
+    if (!index)
         return false;
-    for (index_iter it = index_begin(data->rank, data->dims); index_valid(&it); index_next(&it)) {
-        if (is_zero(data, tensor_at(data, it.at)))
-            continue;
-        for (int i = 0; i < data->rank; i++)
-            inlay_tensor_set_i64(out, i * dims[1] + k, it.at[i]);
-        k++;
+    for (search s = search_begin(data); (n = search_next(&s, where)) >= 0; k += n) {
+        for (int64_t j = 0; j < n && data->rank > 0; last = where[j++]) {
+            go_on(data, at, where[j] - last);
+            for (int i = 0; i < data->rank; i++)
+                index[i * PLACES + j] = at[i];
+        }
+        for (int i = 0; n > 0 && i < data->rank; i++)
+            store_row_i64(out, inlay_tensor_index(out, i * dims[1] + k), out->strides[1], n,
+                          index + i * PLACES);
     }
     return true;
+}
+
+/* Sets all elements of output 0 to the only one of operand I. */
+static bool fill_with(inlay_call *c, int i)
+{
+    struct view to = view_all(c->out[0]), from = to;
+
+    from.offset = 0;
+    memset(from.strides, 0, sizeof from.strides);
+    return move_piece(c, &to, c->in[i], &from);
 }
 
 /* output[..., i, ...] = indices[..., ...] == i ? on_value : off_value; a negative index equals no
  * i. */
 bool eval_one_hot(inlay_call *c)
 {
-    const inlay_tensor *on = c->in[2], *off = c->in[3];
+    const inlay_tensor *on = c->in[2];
     int64_t n, axis = inlay_node_int(c->node, "axis"), strides[INLAY_MAX_RANK];
     const int64_t *index = load_ints(c, 0, &n);
     const inlay_attr *mode = inlay_node_attr(c->node, "negative_indices_mode");
     bool from_end = mode && strcmp(mode->as.s, "normalize") == 0;
     inlay_tensor *out = c->out[0];
 
-    if (!index)
+    if (!index || !fill_with(c, 3))
         return false;
     axis += axis < 0 ? out->rank : 0;
-    strides_dense(c->in[0]->rank, c->in[0]->dims, strides);
-    for (index_iter it = index_begin(out->rank, out->dims); index_valid(&it); index_next(&it)) {
-        int64_t from = 0, hot;
-        const inlay_tensor *value;
+    for (int i = 0; i < c->in[0]->rank; i++)
+        strides[i] = out->strides[i < axis ? i : i + 1];
+    for (index_iter it = index_begin(c->in[0]->rank, c->in[0]->dims);
+         index_valid(&it) && out->dims[axis] > 0; index_next(&it)) {
+        int64_t hot = index[it.linear], first = out->offset + index_dot(it.rank, it.at, strides);
 
-        for (int i = 0; i < out->rank; i++)
-            from += i == axis ? 0 : it.at[i] * strides[i > axis ? i - 1 : i];
-        hot = index[from] + (from_end && index[from] < 0 ? out->dims[axis] : 0);
-        value = hot == it.at[axis] ? on : off;
-        tensor_move_element(out, tensor_at(out, it.at), value, value->offset);
+        hot += from_end && hot < 0 ? out->dims[axis] : 0;
+        if (hot >= 0 && hot < out->dims[axis])
+            tensor_move_element(out, first + hot * out->strides[axis], on, on->offset);
     }
     return true;
 }

@@ -11,6 +11,7 @@
  *
  * clip bounds the arguments of f and g, not of h. */
 #include "interp/kernels/recurrent.h"
+#include "interp/kernels/clones.h"
 #include "interp/maths/maths.h"
 
 #include <inttypes.h>
@@ -73,8 +74,10 @@ static bool read_lengths(inlay_call *c, int i, net *p)
         return false;
     for (int64_t k = 0; k < n; k++) {
         if (p->lengths[k] < 0 || p->lengths[k] > p->steps)
-            return inlay_call_fail(c, "%s is %" PRId64 ", there are %" PRId64 " steps",
-                                   call_element_name(c, i, k), p->lengths[k], p->steps);
+            return inlay_call_fail(c, "%s is %" PRId64 ", there %s %" PRId64 " step%s",
+                                   call_element_name(c, i, k), p->lengths[k],
+                                   inlay_plural(p->steps, "is", "are"), p->steps,
+                                   inlay_plural(p->steps, "", "s"));
     }
     return true;
 }

@@ -44,13 +44,13 @@ static T NAME(clipped)(const net *p, T x)
     return x < -clip ? -clip : x > clip ? clip : x;
 }
 
-static T NAME(dot)(const T *a, const T *b, int64_t n)
+static FUSED_CLONES T NAME(dot)(const T *a, const T *b, int64_t n)
 {
     T sum = 0;
 
     for (int64_t i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
+        sum = FUSED(a[i], b[i], sum);
+    return sum + 0; /* of -0 */
 }
 
 /* Returns row J of gate G of the weights W times X. */

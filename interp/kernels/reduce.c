@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Rows of N numbers that are APART from one another; the rows are PITCH apart. */
+/* N numbers in a row, APART from each other; the rows are PITCH apart. */
 typedef struct lines {
     int64_t rows, pitch, n, apart;
 } lines;
@@ -24,15 +24,15 @@ typedef struct reduce_fn {
     int64_t (*end_i64)(int64_t sum, int64_t n, inlay_type type);
     void (*lanes_f32)(float *lane, int64_t at, const float *from, const lines *l);
     void (*lanes_f64)(double *lane, int64_t at, const double *from, const lines *l);
-    bool scales; /* numbers times s give the result times s; what is infinite on the way to it need
-                    not be infinite then (again) */
-    double low_f32, low_f64; /* results below it have lost bits on the way, too */
+    bool scales; /* FN(s x) = s FN(x): if an intermediate result overflowed, the reduction is
+                    repeated with scaled numbers (again) */
+    double low_f32, low_f64; /* results below it have lost bits in intermediate results, too */
 } reduce_fn;
 
 /* The lanes of a sum (DEFINE_SUM). */
 enum { LANES = 32, EIGHT = 8 };
 
-/* Says how the axes lie, and what is done along them. */
+/* Says how the axes lie in memory, and what is done along them. */
 typedef struct reduce_frame {
     const reduce_fn *fn;
     folding f;
@@ -41,14 +41,14 @@ typedef struct reduce_frame {
     int kept;
 } reduce_frame;
 
-/* A fold that threads share: each thread has some of the places on an axis that is not folded. */
+/* A fold that threads share: each thread gets some positions of an axis that is not folded. */
 struct work {
     const reduce_frame *frame;
     const void *x;
     void *y;
     bool is_unsigned;
-    int cut;      /* the axis; below 0: it is not shared */
-    int64_t unit; /* so many places of it are not parted */
+    int cut;      /* the axis; below 0: the fold is not shared */
+    int64_t unit; /* that many positions stay together */
 };
 
 /* Computes W, whose tensors and frame are set, by FN. */
@@ -65,7 +65,7 @@ static void split_fold(inlay_call *c, struct work *w, call_part_fn *fn)
         call_split(c, n, n > 0 ? (double)f->n_in / (double)n : 0, fn, w);
 }
 
-/* Returns the part of W from item FROM to TO, and sets *AT to the first place of this part. */
+/* Returns the part of W for items FROM to TO, and sets *AT to its first position. */
 static const folding *part_of(const struct work *w, int64_t from, int64_t to, int64_t *at,
                               folding *room)
 {
@@ -78,7 +78,8 @@ static const folding *part_of(const struct work *w, int64_t from, int64_t to, in
     return folding_part(f, w->cut, *at, end, room);
 }
 
-/* Where the part of W that begins at place AT of the cut axis begins in data and in the result. */
+/* The beginning, in the data and in the result, of the part of W that begins at position AT of the
+ * divided axis. */
 #define PART_X(T) ((const T *)w->x + (w->cut < 0 ? 0 : at * f->from[w->cut]))
 #define PART_Y(T) ((T *)w->y + (w->cut < 0 ? 0 : at * f->strides[w->cut]))
 
@@ -107,16 +108,17 @@ DEFINE_FOLD(float, f32, )
 DEFINE_FOLD(double, f64, )
 DEFINE_FOLD(int64_t, i64, AND_UNSIGNED)
 
-/* A sum of many floats along the last axis is made in LANES parts, so that an addition need not
- * wait for the one before it: number i of the elements goes to part i % LANES, and at the end half
- * of the parts are added to the other half, until one is left. With 4 lanes a to f would be
+/* A sum of many floats along the last axis is computed in LANES partial sums, so that an addition
+ * need not wait for the one before it: element i goes to partial sum i % LANES, and at the end half
+ * of the partial sums are added to the other half, until one is left. With 4 lanes the sum of a to
+ * f would be
  *
  *     ((a + e) + c) + ((b + f) + d)
  *
- * So the order depends on nothing but the number of elements. Of LANES elements or fewer it is
- * their own. */
+ * So the order depends only on the number of elements. LANES elements or fewer are added in their
+ * own order. */
 
-/* Adds lanes N to 2 N - 1 to those before them. N is a constant, so that no loop is left. */
+/* Adds lanes N to 2 N - 1 to those before them. N is a constant, so that the loop is unrolled. */
 #define HALVE(n) _Pragma("omp simd") for (int k = 0; k < (n); k++) lane[k] += lane[k + (n)]
 #define DEFINE_LANES(T, suffix)                                                                    \
     static INLAY_CLONES T sum_lanes_##suffix(T *lane)                                              \
@@ -131,9 +133,8 @@ DEFINE_FOLD(int64_t, i64, AND_UNSIGNED)
 DEFINE_LANES(float, f32)
 DEFINE_LANES(double, f64)
 
-/* Defines the function that sums a part in lanes, one element of the result after the other, of
- * which the numbers from FIRST on are. The axis before the last one is walked over without an
- * index, if it is folded. */
+/* Defines the function that sums a part in lanes, one element of the result after the other, whose
+ * numbers begin at FIRST. The axis before the last one, if folded, needs no index. */
 #define DEFINE_SUM(T, suffix)                                                                      \
     static void add_lines_##suffix(const struct work *w, const folding *f, const T *first,         \
                                    T *lane)                                                        \
@@ -169,7 +170,7 @@ DEFINE_LANES(double, f64)
 DEFINE_SUM(float, f32)
 DEFINE_SUM(double, f64)
 
-/* Whether a result of FN may be another one where its operands are scaled; whether one of N may. */
+/* Whether a result of FN may be more precise if its operands are scaled; whether one of N may. */
 #define DEFINE_DOUBTFUL(T, suffix, absolute, most)                                                 \
     static inline bool is_doubtful_##suffix(const reduce_fn *fn, T y)                              \
     {                                                                                              \
@@ -188,9 +189,8 @@ DEFINE_SUM(double, f64)
 DEFINE_DOUBTFUL(float, f32, fabsf, FLT_MAX)
 DEFINE_DOUBTFUL(double, f64, fabs, DBL_MAX)
 
-/* Defines the function that folds the elements of a result again, in f64 and scaled by a power of
- * two, so that the largest of them is near 1. It walks over the elements of WHERE, the part of F
- * that is folded. */
+/* Defines the function that folds the elements of one result again, in f64 and scaled by a power of
+ * two, so that the largest of them is near 1. WHERE is the folded part of F. */
 #define DEFINE_AGAIN(T, suffix)                                                                    \
     static T again_##suffix(const reduce_fn *fn, const T *x, const folding *where, T result)       \
     {                                                                                              \
@@ -290,8 +290,8 @@ static bool reduce_i64(inlay_call *c, const void *frame)
     return store_i64(c, 0, y);
 }
 
-/* Puts the axes of F that are not folded before those that are; neither change their order. Returns
- * how many are not folded. */
+/* Moves the axes of F that are not folded before the others; each keep their order. Returns how
+ * many are not folded. */
 static int kept_first(folding *f)
 {
     const folding was = *f;
@@ -338,7 +338,7 @@ static int kept_first(folding *f)
 DEFINE_ROWS(float, f32)
 DEFINE_ROWS(double, f64)
 
-/* Announces that each row of the last axes is folded, if it is these axes that REDUCED marks. */
+/* Announces that rows are folded, if REDUCED marks exactly the last axes. */
 static void announce(inlay_call *c, const reduce_fn *fn, const bool *reduced)
 {
     const inlay_tensor *x = c->in[0];
@@ -377,7 +377,7 @@ static bool run_reduce(inlay_call *c, const reduce_fn *fn)
     return call_rest(c, rest, &frame, sizeof frame);
 }
 
-/* Stores FORM of SUM and X in TO, for each element of a row; with a STEP of 0 the whole row is
+/* For each element of a row, stores FORM of SUM and X in TO; with a STEP of 0 the whole row is
  * folded into one element. */
 #define FOLD(T, form)                                                                              \
     if (step == 0) {                                                                               \
@@ -422,7 +422,7 @@ static bool run_reduce(inlay_call *c, const reduce_fn *fn)
         lane[k] = form;                                                                            \
     }
 
-/* Adds the elements of L, the first of which is FROM and number AT of all, to their lanes. */
+/* Adds the elements of L, which begin at FROM with number AT of all, to their lanes. */
 #define LANES_OF(name, T, suffix, form)                                                            \
     static INLAY_CLONES void name##_lanes_##suffix(T *restrict lane, int64_t at,                   \
                                                    const T *restrict from, const lines *l)         \
@@ -541,7 +541,7 @@ static double root_f64(double sum, int64_t n)
     return sqrt(sum);
 }
 
-/* Returns the root of an integer as Sqrt does. */
+/* Returns the root of an integer rounded as Sqrt rounds it. */
 static int64_t root_i64(int64_t sum, int64_t n, inlay_type type)
 {
     (void)n;

@@ -20,7 +20,7 @@ typedef enum node_kind { RE_ONE, RE_ALL, RE_ANY_OF, RE_REPEAT, RE_AT } node_kind
 
 typedef struct re_node {
     node_kind kind;
-    range *ranges; /* RE_ONE: the code points, or with NEGATED the others */
+    range *ranges; /* the code points, or with NEGATED all others */
     bool negated;
     struct re_node *first, *last; /* of RE_ALL, RE_ANY_OF; the one of RE_REPEAT */
     int min, max;                 /* RE_REPEAT; -1: no end */
@@ -38,7 +38,7 @@ struct regex {
     re_step *steps;
     int n, room;
     int *now, *then, *stack;
-    int64_t *seen; /* by step: the last round in which it was added */
+    int64_t *seen; /* by step: the last round in which it was added to a list */
     int64_t round;
 };
 
@@ -102,7 +102,7 @@ static void re_add_ranges(re_reader *r, re_node *n, const char *pairs)
         re_add(r, n, (unsigned char)pairs[0], (unsigned char)pairs[1]);
 }
 
-/* Adds what lies between the ranges of PAIRS, which are in ascending order. */
+/* Adds the code points between the ranges of PAIRS, which are in ascending order. */
 static void re_add_others(re_reader *r, re_node *n, const char *pairs)
 {
     uint32_t low = 0;
@@ -158,7 +158,7 @@ static bool re_hex(re_reader *r, uint32_t *x)
     return true;
 }
 
-/* Reads the code point of an escape behind its backslash. */
+/* Reads the code point of an escape after its backslash. */
 static bool re_escaped(re_reader *r, uint32_t *x)
 {
     static const char names[] = "afnrtv", codes[] = "\a\f\n\r\t\v";
@@ -215,7 +215,7 @@ static bool re_posix_class(re_reader *r, re_node *n)
     return false;
 }
 
-/* Reads one end of a range in brackets, or all of a class; *IS_CLASS says which of them it was. */
+/* Reads one end of a range in brackets, or a whole class; *IS_CLASS says which. */
 static bool re_member(re_reader *r, re_node *n, uint32_t *x, bool *is_class)
 {
     *is_class = true;
@@ -269,7 +269,7 @@ static re_node *re_brackets(re_reader *r)
 
 static re_node *re_any_of(re_reader *r);
 
-/* Reads what follows "(": a group, whose name and number nobody asks for. */
+/* Reads what follows "(": a group; its name and number are not needed. */
 static re_node *re_group(re_reader *r)
 {
     re_node *n;
@@ -371,8 +371,8 @@ static const char *read_count(const char *p, int *x)
     return p;
 }
 
-/* Reads "*", "+", "?", "{2}", "{2,}" or "{2,5}" at the reader's place; a brace that begins none of
- * these is a character. */
+/* Reads "*", "+", "?", "{2}", "{2,}" or "{2,5}"; a brace that begins none of these is an ordinary
+ * character. */
 static bool re_counts(re_reader *r, int *min, int *max)
 {
     const char *p = r->at;
@@ -407,7 +407,7 @@ static re_node *re_repeated(re_reader *r)
         return n;
     if (min > MAX_REPEAT || max > MAX_REPEAT || (max >= 0 && max < min))
         return re_fail(r, "a number of repetitions must be at most 1000, and not fall");
-    if (*r->at == '?') /* as few as possible: the same strings */
+    if (*r->at == '?') /* as few as possible: that matches the same strings */
         r->at++;
     if (*r->at && strchr("*+?", *r->at))
         return re_fail(r, "a repetition is repeated");
@@ -463,8 +463,9 @@ static bool put_list(regex *x, const re_node *n)
     return true;
 }
 
-/* Points all forks of a list to the next step. The end of an alternative is not known when its fork
- * is made: until then, or_to of the fork is the fork before it in the list; -1 ends the list. */
+/* Sets the targets of all forks in a list to the next step. The end of an alternative is not known
+ * when its fork is added: until then, or_to of the fork is the fork before it in the list; -1 ends
+ * the list. */
 static void close_ways(regex *x, int last)
 {
     while (last >= 0) {
@@ -488,8 +489,7 @@ static bool put_any_of(regex *x, const re_node *n)
             return false;
         if (!k->next)
             break;
-        /* This step has one way only, which leads to the end of the alternatives: close_ways sets
-         * it. */
+        /* This step has one target, the end of the alternatives, which close_ways sets. */
         if (!put(x, (re_step){.what = STEP_EITHER, .to = -1, .or_to = ends}))
             return false;
         ends = x->n - 1;
@@ -588,7 +588,7 @@ static bool is_at(char where, inlay_string s, size_t at)
     return where == '^' ? at == 0 : where == '$' ? at == s.length : border == (where == 'b');
 }
 
-/* Adds step FIRST, and those that are reached from it without a character, to LIST, which has N
+/* Adds step FIRST, and those reachable from it without reading a character, to LIST, which has N
  * steps. */
 static int add_steps(regex *x, int *list, int n, int first, inlay_string s, size_t at)
 {

@@ -25,8 +25,8 @@ static double clamp(double x, double limit)
 
 enum { CORNERS = 4 };
 
-/* Sets PART to the four elements around a place, times their weights in bilinear interpolation;
- * outside of [-1, size] everything is 0. */
+/* Sets PART to the four elements around a position, times their weights in bilinear interpolation;
+ * outside of [-1, size] all are 0. */
 static void weigh_corners(const region *r, const double *plane, double y, double x,
                           double part[CORNERS])
 {

@@ -18,7 +18,7 @@ static bool reversed_axes(inlay_call *c, bool *reversed)
     return mask != NULL;
 }
 
-/* The data is seen from its end on the axes that are reversed. */
+/* The output is a copy of a view of the data with negative strides on the reversed axes. */
 bool eval_reverse(inlay_call *c)
 {
     struct view v = view_all(c->in[0]);
@@ -33,6 +33,22 @@ bool eval_reverse(inlay_call *c)
         v.strides[i] = -v.strides[i];
     }
     return move_output(c, 0, NULL, c->in[0], &v);
+}
+
+/* Moves the elements FROM <= i < TO of axis SEQ of batch B: those from the first one on are
+ * reversed. */
+static bool move_sequence(inlay_call *c, int batch, int seq, int64_t b, int64_t from, int64_t to)
+{
+    const inlay_tensor *data = c->in[0], *out = c->out[0];
+    struct view x = view_all(data), y = view_all(out);
+
+    x.dims[batch] = y.dims[batch] = 1;
+    x.dims[seq] = y.dims[seq] = to - from;
+    x.offset = b * data->strides[batch] + (from > 0 ? from : to - 1) * data->strides[seq];
+    y.offset = b * out->strides[batch] + from * out->strides[seq];
+    if (from == 0)
+        x.strides[seq] = -data->strides[seq];
+    return from == to || move_piece(c, &y, data, &x);
 }
 
 /* The first seq_lengths[b] elements along seq_axis are reversed, for every b of batch_axis. */
@@ -53,13 +69,35 @@ bool eval_reverse_sequence(inlay_call *c)
                 c, "seq_lengths[%" PRId64 "] is %" PRId64 ", it must be in [1, %" PRId64 "]", b,
                 lengths[b], data->dims[seq]);
     }
-    for (index_iter it = index_begin(data->rank, data->dims); index_valid(&it); index_next(&it)) {
-        int64_t s = it.at[seq], length = lengths[it.at[batch]];
-        int64_t from = tensor_at(data, it.at);
+    for (int64_t b = 0; b < data->dims[batch] && inlay_tensor_count(data) > 0; b++) {
+        if (!move_sequence(c, (int)batch, (int)seq, b, 0, lengths[b]) ||
+            !move_sequence(c, (int)batch, (int)seq, b, lengths[b], data->dims[seq]))
+            return false;
+    }
+    return true;
+}
 
-        if (s < length)
-            from += (length - 1 - 2 * s) * data->strides[seq];
-        tensor_move_element(c->out[0], tensor_at(c->out[0], it.at), data, from);
+/* Moves data by SHIFT along each axis: on an axis that is shifted it is two pieces, which change
+ * their places. */
+static bool move_rolled(inlay_call *c, const int64_t *shift)
+{
+    const inlay_tensor *data = c->in[0], *out = c->out[0];
+    int64_t pieces[INLAY_MAX_RANK];
+
+    for (int i = 0; i < data->rank; i++)
+        pieces[i] = shift[i] > 0 ? 2 : 1;
+    for (index_iter it = index_begin(data->rank, pieces); index_valid(&it); index_next(&it)) {
+        struct view x = view_all(data), y = view_all(out);
+
+        for (int i = 0; i < data->rank; i++) {
+            int64_t kept = data->dims[i] - shift[i];
+
+            x.dims[i] = y.dims[i] = it.at[i] == 0 ? kept : shift[i];
+            x.offset += it.at[i] == 0 ? 0 : kept * data->strides[i];
+            y.offset += it.at[i] == 0 ? shift[i] * out->strides[i] : 0;
+        }
+        if (!move_piece(c, &y, data, &x))
+            return false;
     }
     return true;
 }
@@ -83,12 +121,5 @@ bool eval_roll(inlay_call *c)
         d = data->dims[axis] > 0 ? data->dims[axis] : 1;
         total[axis] = (total[axis] + shift[n_shift == 1 ? 0 : i] % d + d) % d;
     }
-    for (index_iter it = index_begin(data->rank, data->dims); index_valid(&it); index_next(&it)) {
-        int64_t to = c->out[0]->offset;
-
-        for (int i = 0; i < data->rank; i++)
-            to += (it.at[i] + total[i]) % data->dims[i] * c->out[0]->strides[i];
-        tensor_move_element(c->out[0], to, data, tensor_at(data, it.at));
-    }
-    return true;
+    return inlay_tensor_count(data) == 0 || move_rolled(c, total);
 }

@@ -1,12 +1,12 @@
 /* ROIAlign-3 and -9, ONNX RoiAlign-16, ROIAlignRotated-15, ROIPooling-1, PSROIPooling-1,
- * DeformablePSROIPooling-1: regions of images that become planes of one size. Results are computed
- * in f64 and rounded once. */
+ * DeformablePSROIPooling-1: turn regions of images into planes of one size. Results are computed in
+ * f64 and rounded once. */
 #include "interp/kernels/region.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Sets *N to the number of the image that region I is on. */
+/* Sets *N to the number of the image that contains region I. */
 static bool image_of(inlay_call *c, int64_t i, double given, int64_t *n)
 {
     int64_t images = c->in[0]->dims[0];
@@ -28,7 +28,7 @@ static bool divide(inlay_call *c, int64_t i, double width, double height, region
                          inlay_node_int(c->node, "sampling_ratio"), r);
 }
 
-/* Sets the coordinates of a region on the image, as attribute aligned_mode says. */
+/* Sets the coordinates of a region in the image, by attribute aligned_mode. */
 static bool place_region(inlay_call *c, int64_t i, const double *roi, region *r)
 {
     const inlay_attr *aligned = inlay_node_attr(c->node, "aligned_mode");
@@ -65,7 +65,7 @@ static bool place_turned_region(inlay_call *c, int64_t i, const double *roi, reg
 
 typedef bool place_fn(inlay_call *c, int64_t i, const double *roi, region *r);
 
-/* How the samples of an element of the result become one number (region.h). */
+/* How the samples of one element of the result are combined (region.h). */
 typedef enum fold { MEAN, MAX, MAX_OF_PARTS } fold;
 
 static double folded(const region *r, const double *plane, const int64_t *at, fold how)
@@ -136,7 +136,7 @@ typedef struct pooling {
 typedef double pool_fn(const pooling *p, const double *image, const double *roi, int64_t i,
                        const int64_t *at);
 
-/* Pools all regions by FN. A region on image -1 ends the list: it and what is behind it give 0. */
+/* Pools all regions by FN. A region of image -1 ends the list: it and all after it give 0. */
 static bool pool(inlay_call *c, pooling *p, pool_fn *fn)
 {
     const inlay_tensor *out = c->out[0];
@@ -161,7 +161,7 @@ static bool pool(inlay_call *c, pooling *p, pool_fn *fn)
     return store_f64(c, 0, y);
 }
 
-/* FROM and TO are the rows or columns of a part of an image. */
+/* The rows or columns FROM to TO of a part of an image. */
 typedef struct span {
     int64_t from, to;
 } span;
@@ -181,8 +181,8 @@ static span part_of(double whole, double start, double length, int64_t i, int64_
                   cut(ceil((double)(i + 1) * bin + start) + whole, size)};
 }
 
-/* Returns the greatest element of a part of a region, whose corners are rounded and belong to it;
- * 0: the part has no element. */
+/* Returns the greatest element of a part of a region, whose corners are rounded and included; 0:
+ * the part has no element. */
 static double greatest(const pooling *p, const double *image, const double *roi, int64_t i,
                        const int64_t *at)
 {
@@ -201,8 +201,8 @@ static double greatest(const pooling *p, const double *image, const double *roi,
     return isinf(most) && most < 0 ? 0 : most;
 }
 
-/* Returns the place with number I of OUT places that are spread from LOW to HIGH, both in [0, 1],
- * on an axis of SIZE elements. */
+/* Returns the I-th of OUT positions that are evenly spread from LOW to HIGH, both in [0, 1], on an
+ * axis of SIZE elements. */
 static double spread_place(double low, double high, int64_t i, int64_t out, int64_t size)
 {
     double last = (double)size - 1, step = (high - low) * last / (double)(out - 1);
@@ -218,7 +218,7 @@ static double interpolated(const pooling *p, const double *plane, double y, doub
     return region_mean(&r, plane, 0, 0);
 }
 
-/* Interpolates the image at a place of a region in [0, 1], over which the places are spread. */
+/* Interpolates the image at one of the positions that are spread over a region in [0, 1]. */
 static double spread(const pooling *p, const double *plane, const double *roi, const int64_t *at)
 {
     double y = spread_place(roi[1], roi[3], at[1], p->out[2], p->in[2]);
@@ -244,7 +244,8 @@ bool eval_roi_pooling(inlay_call *c)
     return pool(c, &p, max ? greatest : bilinear);
 }
 
-/* Returns the channel of the data that belongs to a place of the result: each has its own. */
+/* Returns the channel of the data for a position of the result: each position has its own channels.
+ */
 static int64_t own_channel(const pooling *p, const int64_t *at)
 {
     return (at[0] * p->out[2] + at[1]) * p->out[3] + at[2];
@@ -308,7 +309,7 @@ bool eval_psroi_pooling(inlay_call *c)
     return pool(c, &p, average ? mean : mean_of_bins);
 }
 
-/* Returns how far the part of region I at a place of the result is moved along y (AXIS 1) or x. */
+/* Returns the offset of the part of region I at a position of the result along y (AXIS 1) or x. */
 static double offset_of(const pooling *p, int64_t i, const int64_t *at, int axis)
 {
     int64_t k = at[0] / (p->out[1] / p->classes);
@@ -318,8 +319,8 @@ static double offset_of(const pooling *p, int64_t i, const int64_t *at, int axis
     return p->offsets[(plane * p->parts + v) * p->parts + u] * p->spread;
 }
 
-/* Returns whether X, a place on an axis of SIZE elements, is at most half an element outside, and
- * moves it inside. */
+/* Returns whether X, a position on an axis of SIZE elements, is at most half an element outside,
+ * and moves it inside. */
 static bool move_inside(double *x, int64_t size)
 {
     double last = (double)(size - 1);

@@ -23,7 +23,7 @@ void rows_operand(row_walk *w, const inlay_tensor *t, const int64_t *strides)
         memcpy(l->strides, strides, (size_t)w->rank * sizeof *strides);
 }
 
-/* Does dim B lie behind dim A without a gap, in every lane? */
+/* Can dims A and B be merged, because B is contiguous within A in every lane? */
 static bool are_one(const row_walk *w, int a, int b)
 {
     for (int k = 0; k < w->n; k++) {
@@ -158,7 +158,7 @@ void rows_block(const row_walk *w, row_block *k)
 
 /* Parts */
 
-/* A walk in pieces: the pieces of its first row come first, then those of the next row. */
+/* A loop in pieces: the pieces of its first row come first, then those of the next row. */
 struct pieces {
     row_walk *w;
     int64_t per_row;
@@ -166,8 +166,8 @@ struct pieces {
     void *ctx;
 };
 
-/* Returns the part of W that has LEFT rows from row ROW on, and of these the LENGTH elements from
- * FIRST on. */
+/* Returns the part of W with LEFT rows from row ROW on, and of each row LENGTH elements from FIRST
+ * on. */
 static row_walk part_of(const row_walk *w, int64_t row, int64_t left, int64_t first, int64_t length)
 {
     row_walk part = *w;
@@ -218,6 +218,6 @@ void rows_split(inlay_call *c, row_walk *w, double cost, rows_fn *fn, void *ctx)
         call_split(c, w->left * p.per_row,
                    cost * (double)(w->length < CALL_PIECE ? w->length : CALL_PIECE), walk_pieces,
                    &p);
-    else /* parts would meet in a byte */
+    else /* parts would share a byte */
         fn(ctx, w);
 }

@@ -211,9 +211,10 @@ static void convolve_deformed(const inlay_call *c, const deformable *d, double *
             for (int64_t at = 0; at < d->places; at++, y++) {
                 for (int64_t k = 0; k < each; k++) {
                     for (int64_t t = 0; t < d->w.kernel; t++)
-                        *y += d->filters[(o * each + k) * d->w.kernel + t] *
-                              under_field(d, n, first + k, t, at);
+                        *y = fma(d->filters[(o * each + k) * d->w.kernel + t],
+                                 under_field(d, n, first + k, t, at), *y);
                 }
+                *y += 0; /* of -0 */
             }
         }
     }
@@ -230,10 +231,11 @@ bool eval_deformable_convolution(inlay_call *c)
 
     if (c->out[0]->dims[1] % d.group != 0 || d.channels % d.deformable != 0)
         return inlay_call_fail(c,
-                               "%lld filters and %lld channels are no multiples of %lld groups "
+                               "%lld filters and %lld channel%s are no multiples of %lld groups "
                                "and %lld deformable groups",
                                (long long)c->out[0]->dims[1], (long long)d.channels,
-                               (long long)d.group, (long long)d.deformable);
+                               inlay_plural(d.channels, "", "s"), (long long)d.group,
+                               (long long)d.deformable);
     field_of_node(c, 2, c->in[0]->dims + 2, c->out[0]->dims + 2, c->in[2]->dims + 2, &d.w);
     d.places = d.w.small;
     d.x = load_f64(c, 0);

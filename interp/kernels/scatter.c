@@ -1,6 +1,6 @@
 /* The scatter family: finds the destination of every update. All indices are checked before
- * anything is written, so that a bad index leaves data unchanged: its buffer may be the one that is
- * written. */
+ * anything is written, so that an invalid index leaves the data unchanged, even if it is
+ * overwritten in place. */
 #include "interp/kernels/scatter.h"
 #include "interp/call/window.h"
 #include "interp/kernels/axes.h"
@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Makes room for N runs, whose updates follow one another. */
+/* Allocates N runs, whose updates are contiguous. */
 static bool make_runs(inlay_call *c, const inlay_tensor *updates, int64_t n, int64_t run,
                       struct scatter *s)
 {
@@ -18,7 +18,7 @@ static bool make_runs(inlay_call *c, const inlay_tensor *updates, int64_t n, int
     return s->to != NULL;
 }
 
-/* Makes room for N runs, and for where the updates of each of them stand. */
+/* Allocates N runs, and the positions of their updates. */
 static bool make_far_runs(inlay_call *c, const inlay_tensor *updates, int64_t n, int64_t run,
                           struct scatter *s)
 {
@@ -29,14 +29,14 @@ static bool make_far_runs(inlay_call *c, const inlay_tensor *updates, int64_t n,
 }
 
 /* The operand is [outer, size, inner]: rows of `inner` elements on an axis of `size`. The rows that
- * indices name are replaced, for each of `outer`. */
+ * indices select are replaced, for each of `outer`. */
 typedef struct rows_frame {
     int64_t outer, inner, size;
     int axis;
 } rows_frame;
 
-/* Returns whether inlay_tensor_assign moves FROM, in the buffer of TO, in an order in which nothing
- * is written over before it is read: each element is as far from its place as the others. */
+/* Returns whether inlay_tensor_assign moves FROM, in the buffer of TO, in an order in which each
+ * element is read before it is overwritten: all are moved by the same distance. */
 static bool moves_evenly(const inlay_tensor *to, const inlay_tensor *from)
 {
     bool evenly = tensor_same_form(to, from);
@@ -56,7 +56,7 @@ static bool write_rows(inlay_call *c, const inlay_window *w)
     return ok;
 }
 
-/* Returns whether the updates stand already in the row that a scalar names: they have no axis for
+/* Returns whether the updates already lie in the row that a scalar selects; they have no axis for
  * it. */
 static bool stand_in_row(inlay_call *c)
 {
@@ -83,9 +83,9 @@ static bool stand_in_row(inlay_call *c)
     return inlay_tensor_same_place(&row, &u);
 }
 
-/* Handles updates that lie in the buffer that is written, where the rows that are named follow each
- * other: there is nothing to do if the updates were computed in these rows, and else they are moved
- * there. *DONE: so it was. False after recording an error. */
+/* Handles updates that lie in the overwritten buffer, if the selected rows are contiguous: nothing
+ * is done if the updates were computed in these rows, and otherwise they are moved there. *DONE:
+ * this was so. False after recording an error. */
 static bool place_rows(inlay_call *c, bool *done)
 {
     inlay_window w[INLAY_MAX_RANK];
@@ -148,8 +148,8 @@ bool eval_scatter_update(inlay_call *c)
 
         if (updates->dims[i] != want)
             return inlay_call_fail(
-                c, "axis %d of updates has %" PRId64 " elements, it must have %" PRId64, i,
-                updates->dims[i], want);
+                c, "axis %d of updates has %" PRId64 " element%s, it must have %" PRId64, i,
+                updates->dims[i], inlay_plural(updates->dims[i], "", "s"), want);
     }
     f.axis = axis;
     f.size = data->dims[axis];
@@ -158,8 +158,8 @@ bool eval_scatter_update(inlay_call *c)
     return call_rest(c, scatter_rows, &f, sizeof f);
 }
 
-/* The documents of version 3 forbid negative indices, but programs write such files: negative
- * indices are accepted, with one warning for each call. */
+/* The documents of version 3 forbid negative indices, but there are files with them: they are
+ * accepted, with one warning for each call. */
 static bool old_and_negative(inlay_call *c, int64_t index, bool *warned)
 {
     if (index >= 0 || *warned || c->node->op->version != 3)
@@ -170,42 +170,71 @@ static bool old_and_negative(inlay_call *c, int64_t index, bool *warned)
     return true;
 }
 
+/* What ScatterElementsUpdate reads of its operands. */
+struct far_elements {
+    const int64_t *index;
+    int64_t far[INLAY_MAX_RANK]; /* its strides; it may be one index, broadcast */
+    int64_t strides[INLAY_MAX_RANK];
+    int axis;
+    bool warned;
+};
+
+/* Finds where the updates of ROW, which lies along the last axis, go. TO[LENGTH]: their places. */
+static bool row_places(inlay_call *c, struct far_elements *e, const index_iter *row, int64_t length,
+                       int64_t *to)
+{
+    int last = c->in[0]->rank - 1, axis = e->axis;
+    int64_t size = c->in[0]->dims[axis], apart = e->strides[axis], at;
+    int64_t step = axis == last ? 0 : e->strides[last], far = e->far[last];
+    const int64_t *index = e->index + index_dot(row->rank, row->at, e->far);
+    int64_t base = index_dot(row->rank, row->at, e->strides);
+
+    base -= axis == last ? 0 : row->at[axis] * apart;
+    for (int64_t i = 0; i < length; i++) {
+        at = index[i * far];
+        if (at < 0 || at >= size) {
+            old_and_negative(c, at, &e->warned);
+            if (!checked_index(c, 1, row->linear * length + i, at, axis, size, true, &at))
+                return false;
+        }
+        to[i] = base + i * step + at * apart;
+    }
+    return true;
+}
+
 /* output[..., indices[p] on the axis, ...] is combined with updates[p]. */
 bool eval_scatter_elements_update(inlay_call *c)
 {
     const inlay_tensor *data = c->in[0], *indices = c->in[1];
     const inlay_attr *init = inlay_node_attr(c->node, "use_init_val");
-    int64_t n = inlay_tensor_count(indices), strides[INLAY_MAX_RANK], far[INLAY_MAX_RANK];
-    const int64_t *index = load_strided_i64(c, 1, far); /* they may be one index, broadcast */
+    int64_t length = indices->rank > 0 ? indices->dims[indices->rank - 1] : 1;
+    struct far_elements e = {.warned = false};
     struct scatter s;
-    bool warned = false, done;
-    int axis;
+    bool done;
 
-    if (!index || !axis_of_operand(c, 3, data->rank, &axis) || !make_runs(c, c->in[2], n, 1, &s))
+    e.index = load_strided_i64(c, 1, e.far);
+    if (!e.index || !axis_of_operand(c, 3, data->rank, &e.axis) ||
+        !make_runs(c, c->in[2], inlay_tensor_count(indices), 1, &s))
         return false;
     for (int i = 0; i < data->rank; i++) {
-        if (i != axis && indices->dims[i] > data->dims[i])
-            return inlay_call_fail(c,
-                                   "axis %d of indices has %" PRId64 " elements, data has %" PRId64,
-                                   i, indices->dims[i], data->dims[i]);
+        if (i != e.axis && indices->dims[i] > data->dims[i])
+            return inlay_call_fail(
+                c, "axis %d of indices has %" PRId64 " element%s, data has %" PRId64, i,
+                indices->dims[i], inlay_plural(indices->dims[i], "", "s"), data->dims[i]);
     }
-    strides_dense(data->rank, data->dims, strides);
-    for (index_iter it = index_begin(indices->rank, indices->dims); index_valid(&it);
-         index_next(&it)) {
-        int64_t x = index[index_dot(it.rank, it.at, far)], at;
-
-        old_and_negative(c, x, &warned);
-        if (!checked_index(c, 1, it.linear, x, axis, data->dims[axis], true, &at))
+    strides_dense(data->rank, data->dims, e.strides);
+    for (index_iter row = index_rows(indices->rank, indices->dims); index_valid(&row);
+         index_next(&row)) {
+        if (!row_places(c, &e, &row, length, s.to + row.linear * length))
             return false;
-        s.to[it.linear] = index_dot(it.rank, it.at, strides) + (at - it.at[axis]) * strides[axis];
     }
     if (!place_rows(c, &done) || done)
         return done;
     return scatter_apply(c, &s, inlay_node_string(c->node, "reduction"), !init || init->as.b);
 }
 
-/* Finds where tuple number T of indices points in data. The result is false when a component is
- * outside of its axis; with IGNORE there is no message then. */
+/* Finds the position in data that tuple number T of the indices selects. False if a component is
+ * outside of its axis; with IGNORE without a message. */
 static bool tuple_place(inlay_call *c, const int64_t *index, int64_t t, int64_t k,
                         const int64_t *strides, bool negative, bool ignore, int64_t *to)
 {
@@ -264,8 +293,8 @@ bool eval_scatter_nd_update(inlay_call *c)
     return scatter_apply(c, &s, inlay_node_string(c->node, "reduction"), true);
 }
 
-/* TensorFlow knows no negative indices; an index that is out of bounds is an error or is ignored,
- * as on a GPU. */
+/* TensorFlow has no negative indices; an index out of bounds is an error or is ignored, as on a
+ * GPU. */
 bool eval_tensor_scatter_nd_update(inlay_call *c)
 {
     bool ignore = strcmp(inlay_node_string(c->node, "bad_indices"), "ignore") == 0;
@@ -286,7 +315,7 @@ bool eval_tensor_scatter_nd_update(inlay_call *c)
     return scatter_apply(c, &s, NULL, true);
 }
 
-/* Makes MindSpore's scalar source a tensor of one element of self's type. */
+/* Turns MindSpore's scalar source into a tensor of one element with self's type. */
 static bool scalar_source(inlay_call *c, inlay_tensor *t)
 {
     const inlay_attr *value = inlay_node_attr(c->node, "value");
@@ -337,7 +366,8 @@ bool eval_tensor_scatter(inlay_call *c)
     return scatter_apply(c, &s, reduce, true);
 }
 
-/* Returns where each batch is written to along AXIS; no update is longer than that axis. */
+/* Returns the position along AXIS at which each batch is written; no update is longer than that
+ * axis. */
 static const int64_t *read_places(inlay_call *c, int axis, bool circular)
 {
     int64_t size = c->in[0]->dims[axis], length = c->in[1]->dims[axis], n = c->in[0]->dims[0];
@@ -347,8 +377,9 @@ static const int64_t *read_places(inlay_call *c, int axis, bool circular)
         if (at[i] < 0 || (circular ? at[i] >= size && length > 0 : at[i] > size - length)) {
             inlay_call_fail(c,
                             "%s is %" PRId64 ": %" PRId64 " updates from there on are beyond "
-                            "axis %d, which has %" PRId64 " elements",
-                            call_element_name(c, 2, i), at[i], length, axis, size);
+                            "axis %d, which has %" PRId64 " element%s",
+                            call_element_name(c, 2, i), at[i], length, axis, size,
+                            inlay_plural(size, "", "s"));
             return NULL;
         }
     }
@@ -370,8 +401,8 @@ bool eval_onnx_tensor_scatter(inlay_call *c)
 
     if (length > size)
         return inlay_call_fail(
-            c, "update has %" PRId64 " elements along axis %d, past_cache has %" PRId64, length,
-            axis, size);
+            c, "update has %" PRId64 " element%s along axis %d, past_cache has %" PRId64, length,
+            inlay_plural(length, "", "s"), axis, size);
     if (!(at = read_places(c, axis, circular)) ||
         !make_runs(c, update, data->dims[0] * rows * length, run, &s))
         return false;

@@ -1,9 +1,11 @@
 /* Writes scattered elements. Reductions go destination by destination, and the updates of each
- * destination in row-major order: so the result depends only on the operands, is rounded once, and
+ * destination in row-major order (where a number is stored as it is computed, all updates in that
+ * order give the same): so the result depends only on the operands, is rounded once, and
  * elements without an update are not touched. Sums wrap in integers; the mean of integers divides
  * their sum in 64 bits and rounds toward minus infinity; min and max give NaN when either side is
  * one; boolean sum, prod and sub are OR, AND and XOR. */
 #include "interp/call/bound.h"
+#include "interp/kernels/clones.h"
 #include "interp/kernels/moves.h"
 #include "interp/kernels/scatter.h"
 
@@ -45,7 +47,7 @@ static struct pair *sorted_pairs(inlay_call *c, const struct scatter *s, int64_t
 }
 
 #define DEFINE_FLOAT(T, suffix)                                                                    \
-    static T combine_##suffix(enum reduction r, T a, T b)                                          \
+    static inline T combine_##suffix(enum reduction r, T a, T b)                                   \
     {                                                                                              \
         switch (r) {                                                                               \
         case SUB:                                                                                  \
@@ -91,7 +93,7 @@ static int64_t combine_boolean(enum reduction r, int64_t a, int64_t b)
     }
 }
 
-static int64_t combine_int(enum reduction r, bool is_unsigned, int64_t a, int64_t b)
+static inline int64_t combine_int(enum reduction r, bool is_unsigned, int64_t a, int64_t b)
 {
     bool less = is_unsigned ? (uint64_t)a < (uint64_t)b : a < b;
 
@@ -138,6 +140,85 @@ static void group_int(inlay_tensor *out, const inlay_tensor *u, const struct pai
     inlay_tensor_set_i64(out, p->to, r == MEAN ? mean_of(x, n + init, is_unsigned) : x);
 }
 
+/* Combines each update with its element, in order. It is right for numbers T that are stored as
+ * they are computed, and needs the old elements. FORM is one of the combined a and b. */
+#define IN_ORDER(T, form)                                                                          \
+    for (int64_t i = 0; i < s->n; i++) {                                                           \
+        T *to = out + s->to[i];                                                                    \
+        const T *from = u + scatter_from(s, i);                                                    \
+                                                                                                   \
+        for (int64_t k = 0; k < s->run; k++) {                                                     \
+            T a = to[k], b = from[k];                                                              \
+                                                                                                   \
+            to[k] = (T)(form);                                                                     \
+        }                                                                                          \
+    }
+#define DEFINE_IN_ORDER(T, combine)                                                                \
+    static INLAY_CLONES void T##_in_order(const struct scatter *s, enum reduction r, void *data,   \
+                                          const void *updates)                                     \
+    {                                                                                              \
+        T *restrict out = data;                                                                    \
+        const T *restrict u = updates;                                                             \
+                                                                                                   \
+        switch (r) {                                                                               \
+        case SUB:                                                                                  \
+            IN_ORDER(T, combine(SUB, a, b))                                                        \
+            break;                                                                                 \
+        case PROD:                                                                                 \
+            IN_ORDER(T, combine(PROD, a, b))                                                       \
+            break;                                                                                 \
+        case MIN:                                                                                  \
+            IN_ORDER(T, combine(MIN, a, b))                                                        \
+            break;                                                                                 \
+        case MAX:                                                                                  \
+            IN_ORDER(T, combine(MAX, a, b))                                                        \
+            break;                                                                                 \
+        default:                                                                                   \
+            IN_ORDER(T, combine(SUM, a, b))                                                        \
+        }                                                                                          \
+    }
+#define COMBINE_SIGNED(r, a, b) combine_int(r, false, a, b)
+#define COMBINE_UNSIGNED(r, a, b) combine_int(r, true, (int64_t)(a), (int64_t)(b))
+
+DEFINE_IN_ORDER(float, combine_f32)
+DEFINE_IN_ORDER(double, combine_f64)
+DEFINE_IN_ORDER(int64_t, COMBINE_SIGNED)
+DEFINE_IN_ORDER(int32_t, COMBINE_SIGNED)
+DEFINE_IN_ORDER(int8_t, COMBINE_SIGNED)
+DEFINE_IN_ORDER(uint64_t, COMBINE_UNSIGNED)
+DEFINE_IN_ORDER(uint8_t, COMBINE_UNSIGNED)
+
+typedef void in_order_fn(const struct scatter *s, enum reduction r, void *out, const void *u);
+
+static in_order_fn *in_order(inlay_type type)
+{
+    static in_order_fn *const of[INLAY_N_TYPES] = {
+        [INLAY_F32] = float_in_order,   [INLAY_F64] = double_in_order,
+        [INLAY_I64] = int64_t_in_order, [INLAY_I32] = int32_t_in_order,
+        [INLAY_I8] = int8_t_in_order,   [INLAY_U64] = uint64_t_in_order,
+        [INLAY_U8] = uint8_t_in_order};
+
+    return of[type];
+}
+
+static bool is_array(const inlay_tensor *t)
+{
+    return inlay_tensor_is_dense(t) &&
+           (uintptr_t)t->data % (uintptr_t)(inlay_type_info_of(t->type)->bits / 8) == 0;
+}
+
+/* Reduces without sorting, where that gives the same. Returns whether it has. */
+static bool reduce_in_order(const inlay_tensor *out, const struct scatter *s, enum reduction r,
+                            bool init)
+{
+    in_order_fn *fn = in_order(out->type);
+
+    if (!fn || !init || r == MEAN || !is_array(out) || !is_array(s->updates))
+        return false;
+    fn(s, r, out->data, s->updates->data);
+    return true;
+}
+
 static enum reduction reduction_of(const char *name)
 {
     static const char *const names[] = {[SUM] = "sum", [SUB] = "sub", [PROD] = "prod",
@@ -154,8 +235,11 @@ static bool apply_reduction(inlay_call *c, const struct scatter *s, enum reducti
     inlay_tensor *out = c->out[0];
     inlay_domain domain = load_domain(out->type);
     int64_t n, end;
-    struct pair *p = sorted_pairs(c, s, &n);
+    struct pair *p;
 
+    if (reduce_in_order(out, s, r, init))
+        return true;
+    p = sorted_pairs(c, s, &n);
     if (!p)
         return false;
     for (int64_t i = 0; i < n; i = end) {
@@ -190,8 +274,11 @@ static bool apply(inlay_call *c, const struct scatter *s, const char *reduction,
     if (call_computes(c, s->n, s->run, s->to))
         return true;
     runs = (tensor_runs){c->out[0], s->updates, tensor_runs_size(c->out[0], s->updates)};
-    for (int64_t i = 0; i < s->n; i++)
-        tensor_runs_copy(&runs, s->to[i], scatter_from(s, i), s->run);
+    if (runs.size > 0 && s->run == 1 && !s->from)
+        tensor_put(c->out[0], s->to, s->updates, 0, 1, s->n);
+    else
+        for (int64_t i = 0; i < s->n; i++)
+            tensor_runs_copy(&runs, s->to[i], scatter_from(s, i), s->run);
     if (s->updates->buffer) /* not the number that an attribute says */
         call_copied(c, bytes_of(s->updates->type, s->n * s->run));
     return true;

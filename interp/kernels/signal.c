@@ -160,8 +160,8 @@ static bool read_asked(inlay_call *c, int rank, asked *a)
     if (!axes || (call_has(c, 2) && !(sizes = load_ints(c, 2, &n_sizes))))
         return false;
     if (sizes && n_sizes != n)
-        return inlay_call_fail(c, "signal_size has %lld elements, axes has %lld",
-                               (long long)n_sizes, (long long)n);
+        return inlay_call_fail(c, "signal_size has %lld element%s, axes has %lld",
+                               (long long)n_sizes, inlay_plural(n_sizes, "", "s"), (long long)n);
     a->n = (int)n;
     for (int i = 0; i < a->n; i++) {
         a->axis[i] = (int)(axes[i] < 0 ? axes[i] + rank : axes[i]);
@@ -286,10 +286,10 @@ static bool read_frames(inlay_call *c, frames *f)
         return false;
     if (f->size < 1 || f->size > length || f->step < 1 || window > f->size)
         return inlay_call_fail(c,
-                               "frames of %lld elements, %lld apart, with a window of %lld do "
+                               "frames of %lld element%s, %lld apart, with a window of %lld do "
                                "not fit a signal of %lld",
-                               (long long)f->size, (long long)f->step, (long long)window,
-                               (long long)length);
+                               (long long)f->size, inlay_plural(f->size, "", "s"),
+                               (long long)f->step, (long long)window, (long long)length);
     f->count = (length - f->size) / f->step + 1;
     f->transposed = inlay_node_bool(c->node, "transpose_frames");
     return read_window(c, f);
@@ -338,8 +338,9 @@ typedef struct overlap {
 static bool overlap_of(inlay_call *c, const frames *f, overlap *o)
 {
     if (f->count > (INT64_MAX - f->size) / f->step)
-        return inlay_call_fail(c, "%lld frames, %lld apart, are too long a signal",
-                               (long long)f->count, (long long)f->step);
+        return inlay_call_fail(c, "%lld frame%s, %lld apart, are too long a signal",
+                               (long long)f->count, inlay_plural(f->count, "", "s"),
+                               (long long)f->step);
     o->length = (f->count - 1) * f->step + f->size;
     o->sum = inlay_call_memory(c, o->length, sizeof *o->sum);
     o->window = inlay_call_memory(c, o->length, sizeof *o->window);
@@ -368,8 +369,9 @@ static bool read_spectral_frames(inlay_call *c, const spectrum *s, frames *f)
     f->count = s->dims[s->rank - 1];
     if (f->size < 1 || f->step < 1 || f->count < 1 || window > f->size)
         return inlay_call_fail(
-            c, "%lld frames of %lld elements, %lld apart, with a window of %lld are no signal",
-            (long long)f->count, (long long)f->size, (long long)f->step, (long long)window);
+            c, "%lld frame%s of %lld element%s, %lld apart, with a window of %lld are no signal",
+            (long long)f->count, inlay_plural(f->count, "", "s"), (long long)f->size,
+            inlay_plural(f->size, "", "s"), (long long)f->step, (long long)window);
     return read_window(c, f);
 }
 

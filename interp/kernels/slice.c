@@ -53,8 +53,8 @@ bool eval_slice_scatter(inlay_call *c)
     for (int i = 0; i < updates->rank; i++) {
         if (updates->dims[i] != w[i].count)
             return inlay_call_fail(
-                c, "axis %d of updates has %" PRId64 " elements, the window has %" PRId64, i,
-                updates->dims[i], w[i].count);
+                c, "axis %d of updates has %" PRId64 " element%s, the window has %" PRId64, i,
+                updates->dims[i], inlay_plural(updates->dims[i], "", "s"), w[i].count);
     }
     if (!inlay_call_copy(c, 0, 0))
         return false;

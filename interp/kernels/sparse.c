@@ -1,6 +1,7 @@
 /* EmbeddingBag* and EmbeddingSegmentsSum add rows of a table; SegmentMax-16 reduces consecutive
  * rows; SparseFillEmptyRows-16 extends a list of elements. */
 #include "interp/call/kernel.h"
+#include "interp/kernels/clones.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -112,7 +113,7 @@ static bool read_offsets(inlay_call *c, bags *b)
         if (!check_below(c, 2, i, offsets[i], b->n + 1, "places for an offset"))
             return false;
         if (end < offsets[i])
-            return inlay_call_fail(c, "%s is %" PRId64 ", behind the offset that follows",
+            return inlay_call_fail(c, "%s is %" PRId64 ", more than the next offset",
                                    call_element_name(c, 2, i), offsets[i]);
     }
     for (int64_t i = 0; offsets && i < b->n; i++)
@@ -324,7 +325,8 @@ static bool read_sizes(inlay_call *c, entries *e)
         return inlay_call_fail(c, "dense_shape is [%" PRId64 ",%" PRId64 "]", e->rows, e->columns);
     e->n = inlay_tensor_count(c->in[0]);
     if (e->rows > INT64_MAX - e->n)
-        return inlay_call_fail(c, "dense_shape has %" PRId64 " rows, which are too many", e->rows);
+        return inlay_call_fail(c, "dense_shape has %" PRId64 " row%s, which are too many", e->rows,
+                               inlay_plural(e->rows, "", "s"));
     e->of = inlay_call_memory(c, e->rows + e->n, sizeof *e->of);
     e->spare = inlay_call_memory(c, e->rows + e->n, sizeof *e->spare);
     e->filled = inlay_call_memory(c, e->rows, sizeof *e->filled);

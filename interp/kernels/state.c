@@ -1,8 +1,7 @@
 /* ReadValue and Assign read and write the states of variables. */
 #include "interp/call/body.h"
 
-/* Gives the state after a reset without an initial value: zeros of the variable's type and
- * shape. */
+/* Sets the state after a reset without an initial value: zeros of the variable's type and shape. */
 static bool give_zeros(inlay_call *c, const inlay_variable *v)
 {
     bool fixed = v->rank >= 0 && v->type != INLAY_DYNAMIC;
@@ -23,8 +22,8 @@ static bool give_zeros(inlay_call *c, const inlay_variable *v)
     return inlay_call_output(c, 0, v->type, v->rank, dims) != NULL;
 }
 
-/* ReadValue-6 gives the state as this invocation began; after a reset that is the initial value, or
- * zeros. */
+/* ReadValue-6 returns the state as of the beginning of the invocation; after a reset that is the
+ * initial value, or zeros. */
 bool eval_read_value(inlay_call *c)
 {
     const inlay_variable *v = call_variable(c);
@@ -41,7 +40,7 @@ bool eval_read_value(inlay_call *c)
     return call_adopt(c, 0, c->in[0]);
 }
 
-/* The new state takes effect when the invocation has ended well; the output is the input. */
+/* The new state takes effect when the invocation ends successfully; the output is the input. */
 bool eval_assign(inlay_call *c)
 {
     const inlay_variable *v = call_variable(c);

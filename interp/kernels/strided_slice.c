@@ -1,5 +1,5 @@
-/* StridedSlice copies a window of data. Axes that it adds or removes have one element, so they do
- * not change the order of elements. */
+/* StridedSlice copies a window of the data. Axes that it adds or removes have size 1, so the order
+ * of elements stays the same. */
 #include "interp/kernels/moves.h"
 #include "ir/shared.h"
 
@@ -13,7 +13,7 @@ static bool entry_window(inlay_call *c, int i, const inlay_strided_entry *e, int
         begin = e->from_first ? 0 : begin;
         if (begin < -size || begin >= size)
             return inlay_call_fail(c, "begin[%d] is %" PRId64 ", axis %d has %" PRId64 " element%s",
-                                   i, begin, e->axis, size, size == 1 ? "" : "s");
+                                   i, begin, e->axis, size, inlay_plural(size, "", "s"));
         *w = (inlay_window){begin < 0 ? begin + size : begin, 1, 1};
         return true;
     }

@@ -28,9 +28,10 @@ bool eval_string_tensor_pack(inlay_call *c)
 
     for (int64_t i = 0; begins && ends && i < count; i++) {
         if (begins[i] < 0 || ends[i] < begins[i] || ends[i] > length)
-            return inlay_call_fail(c, "string %lld is from %lld to %lld, there are %lld bytes",
+            return inlay_call_fail(c, "string %lld is from %lld to %lld, there %s %lld byte%s",
                                    (long long)i, (long long)begins[i], (long long)ends[i],
-                                   (long long)length);
+                                   inlay_plural(length, "is", "are"), (long long)length,
+                                   inlay_plural(length, "", "s"));
     }
     for (int64_t i = 0; begins && ends && i < count; i++) {
         if (!put_string(c, c->out[0], i, bytes + begins[i], (size_t)(ends[i] - begins[i])))
@@ -39,7 +40,8 @@ bool eval_string_tensor_pack(inlay_call *c)
     return begins && ends;
 }
 
-/* BEGINS and ENDS receive where each string stands among the bytes of all, N how many there are. */
+/* BEGINS and ENDS receive the positions of each string among the bytes of all strings, N the number
+ * of strings. */
 static bool lay_out_strings(inlay_call *c, int64_t *begins, int64_t *ends, int64_t *n)
 {
     int64_t count = inlay_tensor_count(c->in[0]);
@@ -90,8 +92,8 @@ static bool put_joined(inlay_call *c, int64_t at, inlay_string a, inlay_string b
     return put_string(c, c->out[0], at, both, a.length + b.length);
 }
 
-/* Returns the element of T at AT, a place in a space of RANK axes, by the STRIDES that T has
- * there. */
+/* Returns the element of T at AT, a position in a space of RANK axes; STRIDES are T's strides in
+ * it. */
 static inlay_string string_at(const inlay_tensor *t, int rank, const int64_t *at,
                               const int64_t *strides)
 {
@@ -127,8 +129,8 @@ static bool is_space(uint32_t x)
            x == 0x205f || x == 0x3000;
 }
 
-/* Counts the bytes at the start of S that are white space, or that are no white space where SPACE
- * is false. */
+/* Counts the bytes at the beginning of S that are white space, or, if SPACE is false, that are not.
+ */
 static size_t run_of(inlay_string s, bool space)
 {
     size_t at = 0, length;
@@ -151,7 +153,7 @@ static size_t find(inlay_string s, inlay_string what)
 
 typedef struct splitter {
     inlay_string rest, delimiter;
-    int64_t cuts; /* that may still be made; negative: any number */
+    int64_t cuts; /* splits that may still be made; negative: any number */
     bool done;
 } splitter;
 
@@ -175,7 +177,7 @@ static inlay_string cut(splitter *x, size_t part, size_t gap)
 }
 
 /* Finds the next part as Python's str.split does: without a delimiter, parts are separated by runs
- * of white space, and runs at the ends separate nothing. */
+ * of white space, and runs at the ends are ignored. */
 static bool split_next(splitter *x, inlay_string *part)
 {
     size_t length;
@@ -232,8 +234,8 @@ bool eval_string_split(inlay_call *c)
 
 /* StringNormalizer */
 
-/* Returns S in lower or upper case, in the memory of the call; bytes that are no text stay. With
- * UPPER and LOWER false the result is S itself. */
+/* Returns S in lower or upper case, in the call's memory; bytes that are not valid text stay. If
+ * UPPER and LOWER are false, the result is S itself. */
 static bool in_case(inlay_call *c, locale_t unicode, bool upper, inlay_string s, inlay_string *out)
 {
     char *to = s.length < SIZE_MAX / 4 ? call_bytes(c, 4 * s.length) : NULL;
@@ -259,7 +261,7 @@ typedef struct normalizer {
     locale_t unicode;
     char change; /* 'N', 'L' or 'U' */
     bool sensitive;
-    inlay_string *stop; /* in lower case, unless sensitive */
+    inlay_string *stop; /* in lower case, unless case matters */
     int64_t n_stop;
 } normalizer;
 
@@ -282,7 +284,7 @@ static bool read_stop_words(normalizer *z)
     return z->stop != NULL;
 }
 
-/* *KEPT says whether S is no stop word; then *S becomes what the result has. */
+/* *KEPT says whether S is not a stop word; then *S becomes its normalized form. */
 static bool normalize(normalizer *z, inlay_string *s, bool *kept)
 {
     inlay_string compared;
@@ -321,7 +323,7 @@ static bool normalize_all(normalizer *z)
     return n > 0 || put_string(z->c, y, 0, "", 0);
 }
 
-/* Cases are those of Unicode, whatever attribute locale of ONNX says: a machine need not have that
+/* Letter case is Unicode's, whatever attribute locale of ONNX says: a machine may not have that
  * locale, and a result must not depend on it. */
 bool eval_string_normalizer(inlay_call *c)
 {

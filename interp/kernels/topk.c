@@ -1,12 +1,12 @@
 /* TopK-1, -3, -11: the K greatest or least elements of every line along an axis. The sort is
  * stable: of equal elements the first is taken first. NaN is less than any number (TopK-3). */
-#include "interp/kernels/axes.h"
+#include "interp/kernels/topk.h"
 #include "ir/shared.h"
 
 #include <math.h>
 #include <string.h>
 
-/* One line of the operand, as the numbers by which it is compared. */
+/* One line of the operand, in the type in which it is compared. */
 typedef struct line {
     const double *f; /* or */
     const int64_t *i;
@@ -76,7 +76,7 @@ static void sort_by_index(int64_t *order, int64_t k, int64_t n, bool *taken)
     }
 }
 
-/* Room to sort one line. */
+/* Memory to sort one line. */
 typedef struct sorting {
     int64_t *order, *spare;
     bool *taken;
@@ -95,58 +95,69 @@ static const int64_t *sort_line(const line *l, int64_t n, int64_t k, const sorti
     return order;
 }
 
-static bool load_line(inlay_call *c, line *l)
+static bool load_line(inlay_call *c, const topk *t, line *l)
 {
     if (load_domain(c->in[0]->type) == DOMAIN_I64)
         l->i = load_i64(c, 0);
     else
         l->f = load_f64(c, 0);
     l->is_unsigned = c->in[0]->type == INLAY_U64;
-    l->greatest = strcmp(inlay_node_string(c->node, "mode"), "max") == 0;
+    l->greatest = t->greatest;
+    l->step = t->s.after;
     return l->i || l->f;
 }
 
-static bool make_room(inlay_call *c, int64_t n, sorting *s)
+static bool make_room(inlay_call *c, const topk *t, sorting *s)
 {
-    s->order = inlay_call_memory(c, n, sizeof *s->order);
-    s->spare = inlay_call_memory(c, n, sizeof *s->spare);
-    s->taken = inlay_call_memory(c, n, sizeof *s->taken);
-    s->by_index = strcmp(inlay_node_string(c->node, "sort"), "index") == 0;
+    s->order = inlay_call_memory(c, t->s.length, sizeof *s->order);
+    s->spare = inlay_call_memory(c, t->s.length, sizeof *s->spare);
+    s->taken = inlay_call_memory(c, t->s.length, sizeof *s->taken);
+    s->by_index = t->by_index;
     return s->order && s->spare && s->taken;
+}
+
+bool topk_read(inlay_call *c, topk *t)
+{
+    const inlay_tensor *data = c->in[0];
+    int axis;
+
+    t->k = inlay_tensor_get_i64(c->in[1], 0);
+    t->greatest = strcmp(inlay_node_string(c->node, "mode"), "max") == 0;
+    t->by_index = strcmp(inlay_node_string(c->node, "sort"), "index") == 0;
+    if (!axis_checked(c, "axis", inlay_node_int(c->node, "axis"), data->rank, &axis))
+        return false;
+    t->s = axis_split_of(data, axis);
+    return (t->k >= 0 && t->k <= t->s.length && c->out[0]->dims[axis] == t->k) ||
+           inlay_call_fail(c, "k is %lld, axis %d has %lld element%s", (long long)t->k, axis,
+                           (long long)t->s.length, inlay_plural(t->s.length, "", "s"));
+}
+
+/* Takes the first K elements of ORDER. */
+static void take(inlay_call *c, const line *l, const int64_t *order, int64_t k, int64_t to)
+{
+    const inlay_tensor *data = c->in[0], *values = c->out[0];
+
+    for (int64_t m = 0; m < k; m++, to += l->step) {
+        int64_t from = l->start + order[m] * l->step;
+
+        inlay_copy_element(data->type, values->data, inlay_tensor_index(values, to), data->data,
+                           inlay_tensor_index(data, from));
+        inlay_tensor_set_i64(c->out[1], to, order[m]);
+    }
 }
 
 bool eval_topk(inlay_call *c)
 {
-    const inlay_tensor *data = c->in[0];
-    inlay_tensor *values = c->out[0], *indices = c->out[1];
-    int64_t k = inlay_tensor_get_i64(c->in[1], 0);
     line l = {0};
     sorting room;
-    axis_split s;
-    int axis;
+    topk t;
 
-    if (!axis_checked(c, "axis", inlay_node_int(c->node, "axis"), data->rank, &axis))
+    if (!topk_read(c, &t) || !load_line(c, &t, &l) || !make_room(c, &t, &room))
         return false;
-    s = axis_split_of(data, axis);
-    if (k < 0 || k > s.length || values->dims[axis] != k)
-        return inlay_call_fail(c, "k is %lld, axis %d has %lld elements", (long long)k, axis,
-                               (long long)s.length);
-    if (!load_line(c, &l) || !make_room(c, s.length, &room))
-        return false;
-    l.step = s.after;
-    for (int64_t i = 0; i < s.before; i++) {
-        for (int64_t j = 0; j < s.after; j++) {
-            const int64_t *order;
-
-            l.start = i * s.length * s.after + j;
-            order = sort_line(&l, s.length, k, &room);
-            for (int64_t m = 0; m < k; m++) {
-                int64_t to = (i * k + m) * s.after + j, from = l.start + order[m] * s.after;
-
-                inlay_copy_element(data->type, values->data, inlay_tensor_index(values, to),
-                                   data->data, inlay_tensor_index(data, from));
-                inlay_tensor_set_i64(indices, to, order[m]);
-            }
+    for (int64_t i = 0; i < t.s.before; i++) {
+        for (int64_t j = 0; j < t.s.after; j++) {
+            l.start = i * t.s.length * t.s.after + j;
+            take(c, &l, sort_line(&l, t.s.length, t.k, &room), t.k, i * t.k * t.s.after + j);
         }
     }
     return true;

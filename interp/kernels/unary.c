@@ -24,19 +24,18 @@
     SCALAR(double, name##_f64, f64_form)
 
 /* Whether all numbers of a block are small enough for the fast forms of sin, cos and tan. */
-static INLAY_CLONES bool is_near(const row_block *k)
+static INLAY_CLONES bool is_near(const row_block *block)
 {
     int far = 0;
 
-    for (int64_t r = 0, n = k->length; r < k->rows; r++)
+    for (int64_t r = 0, n = block->length; r < block->rows; r++)
         for (int64_t i = 0; i < n; i++)
             far |= !(fabsf(ROW_X(float)) <= MATHS_NEAR);
     return !far;
 }
 
 /* Returns y with erf(y) = x. Winitzki's approximation is within 0.4 % of y; each of Halley's steps
- * takes the error to its third power. Near 1 the steps work on erfc, which keeps what erf loses
- * there. */
+ * cubes the error. Near 1 the steps use erfc, which keeps the bits that erf loses there. */
 static double erf_inverse(double x)
 {
     const double a = 0.147, slope = 1.1283791670955126; /* 2 / sqrt(pi) */
@@ -147,7 +146,7 @@ static double sigmoid_d(double x)
     return (x < 0 ? e : 1) / (1 + e);
 }
 
-/* Returns x sigmoid(v). Where v is far below 0, exp(v) has few bits left, and its root has all. */
+/* Returns x sigmoid(v). If v is far below 0, exp(v) has few bits left, but its root has all. */
 static double gated_d(double x, double v)
 {
     double root = exp(v / 2);
@@ -160,7 +159,7 @@ static double gelu_tanh_d(double x)
     return gated_d(x, 2 * sqrt_2_over_pi * (x + 0.044715 * (x * x * x)));
 }
 
-/* As maths_mish, which is in no need of a root. */
+/* Like maths_mish, but does not need a root. */
 static double mish_d(double x)
 {
     double root = exp(x / 2), e = root * root;

@@ -8,27 +8,22 @@
 #include <math.h>
 #include <string.h>
 
-/* COUNT slices of SIZE elements each. */
+/* COUNT slices of SIZE elements each. KEYS: numbers in the order of the elements, those of the first
+ * slice, then those of the second; NULL: elements are strings. */
 typedef struct slices {
+    const uint64_t *keys;
     const inlay_tensor *data;
     int axis; /* -1: the flat data */
     axis_split s;
     int64_t count, size;
 } slices;
 
-/* Returns the place, in row-major order, of element K of slice I. */
+/* Returns the row-major position of element K of slice I. */
 static int64_t element(const slices *s, int64_t i, int64_t k)
 {
     if (s->axis < 0)
         return i;
     return (k / s->s.after * s->s.length + i) * s->s.after + k % s->s.after;
-}
-
-static int compare_floats(double a, double b)
-{
-    if (isnan(a) || isnan(b))
-        return isnan(a) - isnan(b);
-    return (a > b) - (a < b);
 }
 
 static int compare_strings(inlay_string a, inlay_string b)
@@ -39,27 +34,74 @@ static int compare_strings(inlay_string a, inlay_string b)
     return order ? order : (a.length > b.length) - (a.length < b.length);
 }
 
-/* Compares the elements at A and B; the result is below 0, 0 or above 0. */
-static int compare_elements(const inlay_tensor *t, int64_t a, int64_t b)
-{
-    if (t->type == INLAY_STRING)
-        return compare_strings(inlay_tensor_get_string(t, a), inlay_tensor_get_string(t, b));
-    if (inlay_type_is_float(t->type))
-        return compare_floats(inlay_tensor_get_f64(t, a), inlay_tensor_get_f64(t, b));
-    int64_t x = inlay_tensor_get_i64(t, a), y = inlay_tensor_get_i64(t, b);
-
-    if (t->type == INLAY_U64)
-        return ((uint64_t)x > (uint64_t)y) - ((uint64_t)x < (uint64_t)y);
-    return (x > y) - (x < y);
-}
-
+/* Compares two slices; the result is below 0, 0 or above 0. */
 static int compare(const slices *s, int64_t a, int64_t b)
 {
+    const uint64_t *x = s->keys + a * s->size, *y = s->keys + b * s->size;
     int order = 0;
 
-    for (int64_t k = 0; order == 0 && k < s->size; k++)
-        order = compare_elements(s->data, element(s, a, k), element(s, b, k));
+    for (int64_t k = 0; s->keys && k < s->size; k++) {
+        if (x[k] != y[k])
+            return x[k] < y[k] ? -1 : 1;
+    }
+    for (int64_t k = 0; !s->keys && order == 0 && k < s->size; k++)
+        order = compare_strings(inlay_tensor_get_string(s->data, element(s, a, k)),
+                                inlay_tensor_get_string(s->data, element(s, b, k)));
     return order;
+}
+
+#define SIGN (UINT64_C(1) << 63)
+
+static uint64_t key_of_float(double x)
+{
+    uint64_t bits;
+
+    x = x == 0 ? 0 : x; /* both zeros are one */
+    memcpy(&bits, &x, sizeof bits);
+    return isnan(x) ? UINT64_MAX : bits & SIGN ? ~bits : bits | SIGN;
+}
+
+/* Makes the keys of all elements. */
+static bool make_keys(inlay_call *c, slices *s)
+{
+    bool whole = !inlay_type_is_float(s->data->type), wraps = s->data->type == INLAY_U64;
+    const int64_t *ints = whole ? load_i64(c, 0) : NULL;
+    const double *floats = whole ? NULL : load_f64(c, 0);
+    uint64_t *keys = inlay_call_memory(c, s->count * s->size, sizeof *keys), *key = keys;
+
+    if (!(ints || floats) || !keys)
+        return false;
+    for (int64_t i = 0; i < s->count; i++) {
+        for (int64_t k = 0; k < s->size; k++) {
+            int64_t at = element(s, i, k);
+
+            *key++ = floats  ? key_of_float(floats[at])
+                     : wraps ? (uint64_t)ints[at]
+                             : (uint64_t)ints[at] ^ SIGN;
+        }
+    }
+    s->keys = keys;
+    return true;
+}
+
+/* Merges two runs of single numbers: without branches, which random numbers make slow. */
+static void merge_numbers(const uint64_t *keys, const int64_t *from, int64_t *to, int64_t a,
+                          int64_t middle, int64_t end)
+{
+    int64_t b = middle, k = a;
+
+    while (a < middle && b < end) {
+        int64_t x = from[a], y = from[b];
+        bool second = keys[y] < keys[x];
+
+        to[k++] = second ? y : x;
+        a += !second;
+        b += second;
+    }
+    while (a < middle)
+        to[k++] = from[a++];
+    while (b < end)
+        to[k++] = from[b++];
 }
 
 static void merge(const slices *s, const int64_t *from, int64_t *to, int64_t a, int64_t middle,
@@ -88,7 +130,10 @@ static void sort(const slices *s, int64_t *order, int64_t *spare)
             int64_t middle = a + width < s->count ? a + width : s->count;
             int64_t end = middle + width < s->count ? middle + width : s->count;
 
-            merge(s, from, to, a, middle, end);
+            if (s->keys && s->size == 1)
+                merge_numbers(s->keys, from, to, a, middle, end);
+            else
+                merge(s, from, to, a, middle, end);
         }
         from = to;
         to = swap;
@@ -97,8 +142,8 @@ static void sort(const slices *s, int64_t *order, int64_t *spare)
         memcpy(order, from, (size_t)s->count * sizeof *order);
 }
 
-/* The slices that are found: there are N, slice k stands at FIRST first, and is there COUNT times;
- * GROUP says which of them each slice of the data is. */
+/* The distinct slices: there are N, slice k first occurs at FIRST, and COUNT times in all; GROUP
+ * says which of them each slice of the data is. */
 typedef struct found {
     int64_t n, *first, *count, *group;
 } found;
@@ -113,8 +158,7 @@ static void group_sorted(const slices *s, const int64_t *order, found *f)
     }
 }
 
-/* Puts the groups into the order in which they first appear. RANK has room for their new
- * numbers. */
+/* Orders the groups by their first appearance. RANK has room for their new numbers. */
 static void by_appearance(const slices *s, found *f, int64_t *rank)
 {
     int64_t n = 0;
@@ -157,14 +201,14 @@ static bool read_slices(inlay_call *c, slices *s)
 {
     *s = (slices){.data = c->in[0], .axis = -1, .size = 1};
     s->count = inlay_tensor_count(s->data);
-    if (!call_has(c, 1))
-        return true;
-    if (!axis_of_operand(c, 1, s->data->rank, &s->axis))
-        return false;
-    s->s = axis_split_of(s->data, s->axis);
-    s->count = s->s.length;
-    s->size = s->s.before * s->s.after;
-    return true;
+    if (call_has(c, 1)) {
+        if (!axis_of_operand(c, 1, s->data->rank, &s->axis))
+            return false;
+        s->s = axis_split_of(s->data, s->axis);
+        s->count = s->s.length;
+        s->size = s->s.before * s->s.after;
+    }
+    return s->data->type == INLAY_STRING || make_keys(c, s);
 }
 
 static bool write_values(inlay_call *c, const slices *s, const found *f)
@@ -190,8 +234,8 @@ static bool write_list(inlay_call *c, int i, const char *type, const int64_t *x,
 {
     inlay_tensor *t = call_sized_output(c, i, inlay_node_type(c->node, type), 1, &n);
 
-    for (int64_t k = 0; t && k < n; k++)
-        inlay_tensor_set_i64(t, k, x[k]);
+    if (t)
+        store_row_i64(t, t->offset, n > 1 ? t->strides[0] : 1, n, x);
     return t != NULL;
 }
 

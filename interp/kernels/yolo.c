@@ -15,7 +15,7 @@ static double sigmoid(double x)
     return 1 / (1 + exp(-x));
 }
 
-/* Makes N numbers probabilities that add up to 1. */
+/* Turns N numbers into probabilities that add up to 1. */
 static void softmax(double *y, const double *x, int64_t n, int64_t step)
 {
     double most = -INFINITY, sum = 0;
@@ -57,16 +57,17 @@ bool eval_region_yolo(inlay_call *c)
         return false;
     all = (r.coords + 1 + r.classes) * r.area;
     num = all > 0 && dims[0] > 0 ? count / all / dims[0] : 0;
-    for (int64_t n = 0; n < dims[0]; n++) { /* the data may have channels behind the regions */
+    for (int64_t n = 0; n < dims[0]; n++) { /* the data may have more channels than the regions use
+                                               */
         for (int64_t i = 0; i < num; i++, to += all)
             compute_region(&r, to, x + n * dims[1] * r.area + i * all);
     }
     return store_f64(c, 0, y);
 }
 
-/* Returns where the element that stands at place LINEAR of the result comes from. DIMS are those of
- * the data [N, C, H, W], which is taken for [N, D, H * stride, W * stride] with D channels: channel
- * b * D + d of the result is place b of the blocks of channel d. */
+/* Returns which element of the data the element at position LINEAR of the result is. DIMS are those
+ * of the data [N, C, H, W], which is taken for [N, D, H * stride, W * stride] with D channels:
+ * channel b * D + d of the result is position b of the blocks of channel d. */
 static int64_t source_of(const int64_t *dims, int64_t stride, int64_t linear)
 {
     int64_t deep = dims[1] / (stride * stride), high = dims[2] * stride, wide = dims[3] * stride;

@@ -12,15 +12,15 @@
 #include <math.h>
 
 enum {
-    SCORES = 1 << 15, /* how many there are at a time, if that is not too few queries */
+    SCORES = 1 << 15, /* scores at a time, if that allows enough queries */
     FEW_QUERIES = 8,
     MANY_QUERIES = 64,
-    MOST_ITEMS = 16, /* each has room for its scores */
-    EXP_COST = 32    /* of an exponential, in products that are added */
+    MOST_ITEMS = 16, /* work items; each has memory for its scores */
+    EXP_COST = 32    /* cost of an exponential, in multiply-adds */
 };
 
-/* Attention that is computed. A block is some queries at one place of the leading axes, an item a
- * run of blocks. */
+/* One attention. A block is some queries at one position of the leading axes; a work item is a run
+ * of blocks. */
 struct attention_work {
     const attention *a;
     const tile_set *set;
@@ -29,8 +29,8 @@ struct attention_work {
     int64_t rows, per_place, blocks, items; /* queries of a block; blocks of a place, and of all */
 };
 
-/* Makes scores of N queries from FIRST on what goes into the exponential. MASK is that of the
- * place. */
+/* Turns the scores of N queries from FIRST on into exponents. MASK is the part for these leading
+ * axes. */
 static void mask_scores(const struct attention_work *w, const float *mask, int64_t first, int64_t n,
                         float *scores)
 {
@@ -52,7 +52,7 @@ static void mask_scores(const struct attention_work *w, const float *mask, int64
     }
 }
 
-/* Computes N queries from FIRST on at the place IT. */
+/* Computes N queries from FIRST on at the position IT of the leading axes. */
 static void attend(const struct attention_work *w, const index_iter *it, int64_t first, int64_t n,
                    float *scores)
 {
@@ -97,8 +97,8 @@ static void attend_items(void *ctx, int64_t from, int64_t to)
     }
 }
 
-/* Returns room for the scores of all items, or NULL after recording the error. There may be keys
- * without elements, as many as they like. */
+/* Returns memory for the scores of all items, or NULL after recording the error. There may be any
+ * number of keys of size 0. */
 static float *room_for_scores(inlay_call *c, const struct attention_work *w)
 {
     int64_t queries = w->items * w->rows, most = INT64_MAX / (MOST_ITEMS * MANY_QUERIES);

@@ -1,4 +1,4 @@
-/* Steps of LSTM, GRU and RNN, line by line. */
+/* Steps of LSTM, GRU and RNN, one row of gate values after the other. */
 #include "interp/library/cells.h"
 #include "interp/kernels/clones.h"
 #include "interp/maths/maths.h"
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Sums what a gate sees of the data, of the state, and BIAS, and bounds it by CLIP. */
+/* Adds what a gate gets from the data, from the state, and BIAS, and clips it to CLIP. */
 static INLAY_CLONES void sum_gate(const float *data, const float *bias, float *gate, int64_t n,
                                   float clip)
 {
@@ -62,8 +62,8 @@ static INLAY_CLONES void products(const float *x, const float *y, float *to, int
         to[j] = x[j] * y[j];
 }
 
-/* Sums in SUM what a GRU's new state sees: SUM is what it sees of the old state, which comes
- * through RESET if that is not NULL. */
+/* Adds in SUM what a GRU's new state gets: SUM has the part from the old state, multiplied by RESET
+ * if that is not NULL. */
 static INLAY_CLONES void sum_new(const float *data, const float *own, const float *reset,
                                  const float *bias, float *sum, int64_t n)
 {
@@ -89,7 +89,7 @@ static INLAY_CLONES void mix(const float *keep, const float *new, const float *h
 
 typedef void activate_fn(const float *x, float *y, int64_t n);
 
-/* Returns the function that K is, or NULL. */
+/* Returns the function for K, or NULL. */
 static activate_fn *function_of(inlay_activation_kind k)
 {
     return k == INLAY_ACTIVATION_SIGMOID ? sigmoids
@@ -104,13 +104,13 @@ static void activate(const cell_step *s, int i, const float *x, float *y)
     function_of(s->p->activation[s->dir][i].kind)(x, y, s->n);
 }
 
-/* Returns what gate G sees of the state. */
+/* Returns what gate G gets from the state. */
 static float *line(const cell_step *s, int g)
 {
     return s->state + s->p->block[g] * s->apart + s->from;
 }
 
-/* Computes gate G with activation I. Returns its line. */
+/* Computes gate G with activation I. Returns its row. */
 static float *gate(const cell_step *s, int g, int i)
 {
     int64_t at = s->p->block[g] * s->p->hidden + s->from;

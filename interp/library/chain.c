@@ -8,10 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PACKED = 64 }; /* a packed form has a multiple of so many channels and filters, at most */
+enum { PACKED = 64 }; /* packed forms pad channels and filters to a multiple of at most this */
 
-/* The module stands beside the library, or the program that holds the library: there, in the build
- * directory of a test, or in `lib` beside `bin`. $ORIGIN is where the caller of dlopen stands. */
+/* The module's file lies beside the library's, or beside the program's that contains the library:
+ * there, in the build directory of a test, or in `lib` beside `bin`. $ORIGIN is the directory of
+ * the file that calls dlopen. */
 const module_table *chain_open(char *why, size_t room)
 {
     static const char *const places[] = {"$ORIGIN/libinlay-onednn.so",
@@ -64,7 +65,7 @@ static bool take_field(const inlay_call *c, const int64_t *kernel, module_node *
     return true;
 }
 
-/* Returns whether each position of the field of N sees some element. */
+/* Returns whether each position of N's window covers some element. */
 static bool sees_elements(const module_node *n)
 {
     bool sees = true;
@@ -127,7 +128,7 @@ static bool take_mean_pool(const inlay_call *c, const bool *constant, module_nod
 
 /* Elementwise operations */
 
-/* Returns the axis of TO along which T, which is broadcast to it, lies; -1: it is no vector. */
+/* Returns the axis of TO along which the vector T is broadcast; -1: it is no vector. */
 static int axis_of(const inlay_tensor *t, const inlay_tensor *to)
 {
     int axis = -1, n = 0;
@@ -212,7 +213,7 @@ static bool take_minimum(const inlay_call *c, const bool *constant, module_node 
 
 typedef bool take_fn(const inlay_call *c, const bool *constant, module_node *out);
 
-/* BEGINS: it is worth it to call a module for such an operation. */
+/* BEGINS: a chain may begin with such an operation. */
 static const struct row {
     inlay_op_kind op;
     bool begins;
@@ -237,9 +238,10 @@ static const struct row *row_of(const inlay_node *n)
     return NULL;
 }
 
-/* Returns whether N is a product that the model says has one row. Its time is that of reading the
- * matrix, which our own kernel does faster: in 0.65 to 0.8 of oneDNN's time on a Zen 3. Where a row
- * is one of several forms that the model may have, its matrix would be packed twice. */
+/* Returns whether N is a product that has one row according to the model. Its time is that of
+ * reading the matrix, which our own kernel does faster: in 0.65 to 0.8 of oneDNN's time on a Zen 3.
+ * If one row is only one of several shapes that the model may have, the matrix would have to be
+ * packed twice. */
 static bool is_row(const inlay_node *n)
 {
     const inlay_fact *y = &n->out[0].fact;
@@ -295,8 +297,8 @@ bool chain_packs(const inlay_node *n, const inlay_tensor *t)
     return chain_begins(n) && fits(t);
 }
 
-/* A dim that is padded in none of the forms counts as it is; filters of depthwise convolutions have
- * their groups padded. */
+/* A dim that no packed form pads counts as it is; filters of depthwise convolutions have their
+ * groups padded. */
 size_t chain_packed_bytes(const inlay_node *n, const inlay_tensor *t)
 {
     bool grouped = inlay_node_is(n, INLAY_OP_GROUP_CONVOLUTION);

@@ -16,18 +16,17 @@
 
 enum {
     DEPTH = 256,     /* rows of a panel that are unpacked at a time */
-    MANY_ROWS = 512, /* of A that go over one panel */
-    PRODUCTS = 4     /* are made in the time that call_split takes for that of one */
+    MANY_ROWS = 512, /* of A that are multiplied with one panel */
+    PRODUCTS = 4     /* as many of these products take the time that call_split counts for one */
 };
 
 /* How constant weights are packed. */
 typedef struct packing {
     compressed w;
     unpack_kind kind;
-    int64_t cols; /* of a panel */
-    int64_t words,
-        group_words; /* of a group, for each column; and all that a group of a panel is */
-    float shift;     /* makes signed integers unsigned */
+    int64_t cols;               /* of a panel */
+    int64_t words, group_words; /* words of a group for each column; of a group of a panel */
+    float shift;                /* added to signed integers to make them unsigned */
 } packing;
 
 static const inlay_tensor *constant(const inlay_node *n, int i)
@@ -39,7 +38,7 @@ static const inlay_tensor *constant(const inlay_node *n, int i)
                : NULL;
 }
 
-/* Which kind numbers of BITS bits are that are rounded to f16, bf16, or not at all. */
+/* Returns the kind of integers of BITS bits that are rounded to f16, bf16, or not at all. */
 static unpack_kind integer_kind(int bits, inlay_type round)
 {
     return (bits == 4 ? UNPACK_U4 : UNPACK_U8) + (round == INLAY_F16    ? 1
@@ -47,8 +46,9 @@ static unpack_kind integer_kind(int bits, inlay_type round)
                                                                         : 0);
 }
 
-/* No product of a weight and a scale is infinite, and zero points are whole numbers, so near that
- * their distance from weights is exact in every type: that of 8 bits has 8 bits in bf16, too. */
+/* No product of a weight and a scale is infinite, and zero points are integers near enough that
+ * their differences from weights are exact in every type: in bf16 a difference of 8-bit integers
+ * needs 8 bits. */
 static bool are_plain(const compressed *w)
 {
     double most = w->type == INLAY_F16   ? 65504 / (255 + 255)
@@ -89,12 +89,12 @@ static bool reads_floats(packing *p)
            (w->product == INLAY_F32 || w->product == w->weights.t->type);
 }
 
-/* P receives how the weights T of N are packed; false: their forms are others. */
+/* P receives how the weights T of N are packed; false: they have another form. */
 static bool packing_of(const inlay_node *n, const inlay_tensor *t, packing *p)
 {
     const inlay_tensor *scale = constant(n, 2), *zero = constant(n, 3);
     const inlay_type type = n->out[0].fact.type;
-    int64_t per, block; /* numbers of a word, and how many are read at a time */
+    int64_t per, block; /* numbers in a word; numbers that are read at a time */
 
     if ((inlay_node_input(n, 2) && !scale) || (inlay_node_input(n, 3) && !zero) || t->rank < 2 ||
         inlay_tensor_count(t) == 0 || !inlay_type_is_float(type))
@@ -131,13 +131,14 @@ static size_t packed_bytes(const inlay_node *n, const inlay_tensor *t)
                : 0;
 }
 
-/* Scales and zero points are packed with the weights, so that no other node has the same form. */
+/* Scales and zero points are packed together with the weights, so no other node can share the
+ * packed form. */
 static int form(const inlay_node *n)
 {
     return (int)n->id;
 }
 
-/* Returns the bits of X, a number of the weights. */
+/* Returns the encoding of X, one of the weights' numbers. */
 static uint32_t code_of(const packing *p, float x)
 {
     uint16_t half;
@@ -153,7 +154,7 @@ static uint32_t code_of(const packing *p, float x)
     return bits >> 16;
 }
 
-/* Puts the bits of number K of COLUMN to the words TO (unpack.h). */
+/* Writes the bits of number K of COLUMN to the words TO (unpack.h). */
 static void put_code(const packing *p, uint32_t code, int64_t k, int64_t column, uint32_t *to)
 {
     int64_t per = unpack_per_word(p->kind);
@@ -201,14 +202,14 @@ static void pack(const inlay_node *n, const inlay_tensor *t, void *to)
     }
 }
 
-/* A product that is computed. An item is a panel for a part of the rows of A. */
+/* A product that is being computed. A work item is a panel for a part of the rows of A. */
 struct work {
     const packing *p;
     const tile_set *set;
     const unpack_set *unpack;
     const uint32_t *words;
     const float *a;
-    digit_plane planes[DIGITS_PLANES]; /* of A, where that is one row for integers */
+    digit_plane planes[DIGITS_PLANES]; /* of A, if that is one row that is multiplied as integers */
     int n_planes;
     float *y;
     int64_t rows, depth, panels;
@@ -244,7 +245,7 @@ static void multiply_row(const struct work *w, int64_t j, int64_t end)
     memcpy(w->y + column, sums, (size_t)(next - column) * sizeof *w->y);
 }
 
-/* One row of A, which is cut in planes, over a panel. */
+/* Multiplies one row of A, which is split into planes of integers, with a panel. */
 static void multiply_planes(const struct work *w, int64_t j)
 {
     _Alignas(64) double sums[TILE_BYTES / sizeof(float)] = {0};
@@ -321,7 +322,7 @@ static bool make_plane(inlay_call *c, const digit_form *f, digit_plane *p)
     return p->parts && p->at && p->pairs;
 }
 
-/* Cuts the row of A. */
+/* Splits the row of A into planes of integers. */
 static bool cut_row(inlay_call *c, struct work *w)
 {
     digit_form f = {w->p->w.groups, w->p->w.size, unpack_per_word(w->p->kind)};

@@ -1,8 +1,9 @@
-/* Convolution-1 and GroupConvolution-1 of f32 in tiles: filters are the rows of a product, places
- * of all input channels its common dimension, and positions its columns. Nothing is gathered for
- * it: in an image (image.h) a row of the second factor is a shifted view of the data.
+/* Convolution-1 and GroupConvolution-1 of f32 as tiled matrix products: the rows are filters, the
+ * common dimension is the filter's elements over all input channels, and the columns are positions
+ * of the result. No im2col copy is made: in an image (image.h) a row of the second factor is a
+ * shifted view of the data.
  *
- *     filters, 4 rows          image, shifted by place         result
+ *     filters, 4 rows          image, shifted                 result
  *       f00 f01 f02 ..    x      place 0: p0 p1 p2 ..       =     o00 o01 ..
  *       ..                       place 1: q0 q1 q2 ..             ..
  *
@@ -19,33 +20,35 @@
 #include <string.h>
 
 enum {
-    ROOM_ROWS = 64,         /* of a panel are computed beside the result, if they have gaps there */
-    PART_BYTES = 256 << 10, /* of filters that stay in the second cache */
+    ROOM_ROWS = 64,         /* rows of a panel that are computed in a buffer if the result has gaps
+                               there */
+    PART_BYTES = 256 << 10, /* of filters that stay in the second-level cache */
     WIDEST = TILE_BYTES / sizeof(float),
-    ITEM_PRODUCTS = 1 << 18, /* of panels that one thread computes without asking again */
-    SEEN_BYTES = 16 << 10,   /* of images, in the first cache */
-    LINE = 16,               /* floats of a line of it */
+    ITEM_PRODUCTS = 1 << 18, /* of panels that one thread computes as one work item */
+    SEEN_BYTES = 16 << 10,   /* of images, in the first-level cache */
+    LINE = 16,               /* floats of a cache line */
     FEW_FILTERS = 4,
-    MANY_GROUPS = 8, /* are enough for threads to share */
-    ROOM = 1 << 14,  /* elements of an image that lives only while its group is computed */
-    PRODUCTS = 8     /* are made in the time that call_split takes for that of one */
+    MANY_GROUPS = 8, /* enough for threads to share */
+    ROOM = 1 << 14,  /* elements of an image that exists only while its group is computed */
+    PRODUCTS = 8     /* as many of these products take the time that call_split counts for one */
 };
 
-/* N columns of a panel from COLUMN on, and where in a plane of the result they go. */
+/* N columns of a panel from COLUMN on, and where in a plane of the result they are stored. */
 struct run {
     int64_t column, to, n;
 };
 
-/* A convolution of one element of the batch. */
+/* The convolution of one element of the batch. */
 struct work {
     const convolution *v;
     const image *form;
     const tile_set *set;
-    const float *x, *f; /* images, or data where these are plain; filters */
+    const float *x, *f; /* images, or the data itself if that is already one; filters */
     const int64_t *at;
     float *y, *images;
     const float *data;
-    int64_t places;                                    /* that are seen in the first cache */
+    int64_t places;                                    /* elements of the filters for which the data
+                                                          read stays in the first-level cache */
     int64_t depth, panels, part, parts, block, blocks; /* panels of a block; rows of a part */
     bool by_rows;                                      /* panels are rows of positions */
 };
@@ -55,8 +58,8 @@ static int64_t smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Lists what of the positions FROM <= p < TO is there. Column 0 is position FIRST. Returns the
- * number of runs. */
+/* Lists which of the positions FROM <= p < TO belong to the result. Column 0 is position FIRST.
+ * Returns the number of runs. */
 static int list_runs(const image *x, int64_t first, int64_t from, int64_t to, struct run *runs)
 {
     const field_axis *a = x->w->axis;
@@ -74,8 +77,8 @@ static int list_runs(const image *x, int64_t first, int64_t from, int64_t to, st
     return n;
 }
 
-/* Computes ROWS rows and COLS columns of T: some places of all filters, then the next ones, so that
- * what is seen from these places stays in the first cache while all filters go over it. */
+/* Computes ROWS rows and COLS columns of T: all filters for some of their elements, then for the
+ * next ones, so that the data that these read stays in the first-level cache. */
 static void multiply_deep(const struct work *w, const tile_f32 *t, int64_t rows, int64_t cols)
 {
     tile_f32 part = *t;
@@ -89,8 +92,8 @@ static void multiply_deep(const struct work *w, const tile_f32 *t, int64_t rows,
     }
 }
 
-/* Computes a panel with gaps: ROWS rows, of which T has the first one. The first position of its
- * columns is FIRST; those from FROM on are new. */
+/* Computes a panel that has gaps in the result: ROWS rows, of which T has the first one. The first
+ * position of its columns is FIRST; those from FROM on are new. */
 static void multiply_apart(const struct work *w, tile_f32 *t, int64_t rows, int64_t first,
                            int64_t from, int64_t cols, float *y)
 {
@@ -113,8 +116,8 @@ static void multiply_apart(const struct work *w, tile_f32 *t, int64_t rows, int6
     }
 }
 
-/* Computes ROWS filters, from F on, of the positions of PANEL. The data has nothing behind its last
- * element, so its last panel begins so early that it is whole. */
+/* Computes ROWS filters, from F on, for the positions of PANEL. Nothing may be read behind the
+ * data's last element, so the last panel begins early enough to be a whole one. */
 static void multiply_panel(const struct work *w, const float *x, const float *f, int64_t rows,
                            int64_t panel, float *y)
 {
@@ -134,8 +137,8 @@ static void multiply_panel(const struct work *w, const float *x, const float *f,
     multiply_deep(w, &t, rows, cols);
 }
 
-/* Computes ROWS filters, from F on, of a row of positions, where panels are such rows: in tiles
- * that have no gaps. The last one begins so early that it is whole. */
+/* Computes ROWS filters, from F on, for a row of positions, if panels are such rows, in tiles
+ * without gaps. The last tile begins early enough to be a whole one. */
 static void multiply_row(const struct work *w, const float *x, const float *f, int64_t rows,
                          int64_t row, float *y)
 {
@@ -173,16 +176,16 @@ static void multiply_items(void *ctx, int64_t from, int64_t to)
     }
 }
 
-/* Returns whether an image is made for one group at a time, where it stays in the first cache:
- * those of a depthwise convolution are read only once. */
+/* Returns whether the image is made for one group at a time, so that it stays in the first-level
+ * cache: images of a depthwise convolution are read only once. */
 static bool is_local(const convolution *v, const image *form)
 {
     return !form->plain && v->in == 1 && v->out < FEW_FILTERS && v->groups >= MANY_GROUPS &&
            form->plane + WIDEST <= ROOM;
 }
 
-/* Computes one filter of the image X, row by row of its positions. The last tile of a row begins so
- * early that it is whole. */
+/* Computes one filter over the image X, row by row of its positions. The last tile of a row begins
+ * early enough to be a whole one. */
 static void multiply_rows(const struct work *w, const float *x, const float *f, float *y)
 {
     const field_axis *a = w->v->w.axis;
@@ -217,7 +220,7 @@ static void multiply_groups(void *ctx, int64_t from, int64_t to)
     }
 }
 
-/* Returns whether this is a depthwise convolution whose places and positions lie side by side. */
+/* Returns whether this is a depthwise convolution of 3 x 3 whose strides and dilations are 1. */
 static bool is_near(const convolution *v)
 {
     const field_axis *a = v->w.axis;
@@ -261,15 +264,15 @@ static void copy_images(void *ctx, int64_t from, int64_t to)
         image_copy(w->form, w->data + from * w->v->w.large, w->images + from * w->form->plane);
 }
 
-/* Returns whether panels are rows of positions, which have gaps between them, and not all positions
- * one behind the other: some columns are computed twice then, but none beside the result. */
+/* Returns whether panels are rows of positions, with gaps between them, instead of all positions in
+ * one sequence: then some columns are computed twice, but none in a separate buffer. */
 static bool is_by_rows(const struct work *w)
 {
     return !w->form->dense && w->v->w.axis[2].small >= w->set->step;
 }
 
-/* Cuts the work into items: a part of the filters stays in a cache while all positions go over
- * it. */
+/* Divides the work into items: a part of the filters stays in a cache while all positions are
+ * computed with it. */
 static void cut(struct work *w)
 {
     const convolution *v = w->v;
@@ -335,7 +338,7 @@ static void convolve_images(inlay_call *c, struct work *w)
 
 typedef void convolve_fn(inlay_call *c, struct work *w);
 
-/* How a convolution is computed. PANELS: its filters are packed. */
+/* Chooses how a convolution is computed. PANELS: its filters are packed. */
 static convolve_fn *way_of(const convolution *v, const image *form, bool panels)
 {
     return panels              ? convolve_filters
@@ -390,7 +393,7 @@ static void pack(const inlay_node *n, const inlay_tensor *t, void *to)
     filters_pack(t, is_grouped(n), to);
 }
 
-/* Whether zeros may stand for padding. */
+/* Whether zeros can be used as padding. */
 static bool are_finite(inlay_call *c, const filters *packed)
 {
     const float *f = packed ? NULL : load_f32(c, 1);
@@ -406,11 +409,12 @@ static bool run(inlay_call *c, const void *packed)
     if (inlay_tensor_count(c->out[0]) == 0)
         return true;
     convolution_of_call(c, is_grouped(c->node), false, &v);
-    if (!image_is_small(&v.w) || v.in * v.w.kernel == 0) /* too large for tiles; sums of nothing */
+    if (!image_is_small(&v.w) || v.in * v.w.kernel == 0) /* too large for tiles, or sums without
+                                                            terms */
         return call_kernel_of(c->node->op)(c);
     image_of_field(&v.w, &form);
     if (form.span < tile_set_best()->cols_f32)
-        form.plain = false; /* no whole panel fits into the data */
+        form.plain = false; /* the data has less than a whole panel */
     if (!form.plain && !are_finite(c, packed))
         return call_kernel_of(c->node->op)(c);
     return convolve(c, &v, &form, packed);

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double smallest = 0x1p-149; /* of which all floats are multiples */
+static const double smallest = 0x1p-149; /* all floats are multiples of it */
 
 static int64_t parts_of_group(const digit_form *f)
 {
@@ -27,8 +27,8 @@ static int64_t part_size(const digit_form *f, int64_t first)
     return f->size - first < DIGITS_PART ? f->size - first : DIGITS_PART;
 }
 
-/* Returns the bits of X without its sign: they are in the order of numbers, and compilers find the
- * largest of many integers side by side. */
+/* Returns the bits of X without its sign: as integers they have the order of the numbers, and
+ * compilers vectorise the maximum of integers. */
 static uint32_t magnitude(float x)
 {
     uint32_t bits;
@@ -42,8 +42,8 @@ static double larger(double x, double y)
     return x > y ? x : y;
 }
 
-/* Returns the unit of the first plane of N numbers X. Their integers are no larger than 2^31 -
- * 2^16, so that the high digit of none of them, which may be rounded up, has 17 bits. */
+/* Returns the unit of the first plane of N numbers X. Their integers are at most 2^31 - 2^16, so
+ * that no high digit, which may be rounded up, needs 17 bits. */
 static double first_unit(const float *x, int64_t n)
 {
     uint32_t most = 0;
@@ -65,9 +65,9 @@ void digits_begin(const digit_form *f, const float *x, double *units)
     }
 }
 
-/* X receives the integers of N numbers REST, which are less than 2^31 units, and REST what is
- * left. Adding and subtracting 1.5 * 2^52 rounds to an integer; nothing else here is rounded: what
- * is left of a float are the last ones of its bits. Returns the sum of the integers. */
+/* X receives N numbers REST, which are less than 2^31 units, as integers, and REST keeps the
+ * remainders. Adding and subtracting 1.5 * 2^52 rounds to an integer; nothing else here is rounded,
+ * because a remainder is made of the last bits of a float. Returns the sum of the integers. */
 static int64_t cut_numbers(float *rest, int64_t n, double unit, int32_t *x, bool *left)
 {
     const double much = 0x1.8p52, inverse = 1 / unit;
@@ -87,20 +87,20 @@ static int64_t cut_numbers(float *rest, int64_t n, double unit, int32_t *x, bool
     return sum;
 }
 
-/* Returns the pair of A and B, which are cut to 16 bits. */
+/* Returns the pair of A and B, each cut to 16 bits. */
 static int32_t pair_of(int32_t a, int32_t b)
 {
     return (int32_t)(((uint32_t)a & 0xffff) | (uint32_t)b << 16);
 }
 
-/* Returns the high digit of X, whose low one is that of its lowest 16 bits. */
+/* Returns the high digit of X; the low one is its lowest 16 bits. */
 static int32_t high_of(int32_t x)
 {
     return (x - (int16_t)x) >> 16;
 }
 
-/* Writes the pairs of the block of integers that begins with X, PER of which stand in a word;
- * false: all of them are 0. */
+/* Writes the pairs for a block of integers from X on, PER of which are in a word; false: all of
+ * them are 0. */
 static bool write_block(const int32_t *x, int64_t per, int32_t *pairs)
 {
     int32_t any = 0;

@@ -8,15 +8,15 @@
 enum {
     LINE = 64, /* bytes */
     LINE_FLOATS = LINE / sizeof(float),
-    DEPTH = 96,  /* places that all positions of a part see before the next ones: so much of a panel
-                     stays in the first cache */
-    PART = 192,  /* positions that are computed beside the result, in the second cache */
-    PRODUCTS = 8 /* are made in the time that call_split takes for that of one */
+    DEPTH = 96,  /* elements of the filters for which all positions of a part are computed before
+                    the next ones: this much of a panel stays in the first-level cache */
+    PART = 192,  /* positions that are computed in a buffer, in the second-level cache */
+    PRODUCTS = 8 /* as many of these products take the time that call_split counts for one */
 };
 
-/* The product that a group is. */
+/* A group as a matrix product. */
 struct group {
-    int64_t out, depth, n; /* filters, places of all channels, and how many panels */
+    int64_t out, depth, n; /* filters; elements of each; panels */
     int64_t floats;        /* of these panels */
 };
 
@@ -74,7 +74,7 @@ void filters_pack(const inlay_tensor *t, bool grouped, void *to)
     }
 }
 
-/* A convolution, and how it is cut: an item is a panel for a part of the positions. */
+/* A convolution, and how it is divided: a work item is a panel for a part of the positions. */
 struct cut {
     const filters_work *w;
     const tile_set *set;
@@ -82,8 +82,7 @@ struct cut {
     int64_t part, parts;
 };
 
-/* Lists where in an image N positions from FIRST on lie, and the last one again until a tile has
- * enough. */
+/* Lists where N positions from FIRST on lie in an image. */
 static void list_positions(const image *x, int64_t first, int64_t n, int64_t *at)
 {
     const field_axis *a = x->w->axis;
@@ -98,8 +97,6 @@ static void list_positions(const image *x, int64_t first, int64_t n, int64_t *at
         row++;
         line = (row / a[1].small * x->width[1] + row % a[1].small) * x->width[2];
     }
-    for (int64_t i = 0; i < TILE_ROWS; i++)
-        at[n + i] = at[n - 1];
 }
 
 /* Computes N positions from FIRST on of panel J of GROUP. */
@@ -107,9 +104,9 @@ static void multiply_part(const struct cut *k, int64_t group, int64_t j, int64_t
 {
     const filters_work *w = k->w;
     int64_t cols = k->set->cols_f32, small = w->v->w.small, depth = k->g.depth;
-    int64_t some = panel_smaller(cols, k->g.out - j * cols), row_at[PART + TILE_ROWS];
+    int64_t some = panel_smaller(cols, k->g.out - j * cols), row_at[PART];
     const float *panel = w->panels + (group * k->g.n + j) * cols * depth;
-    _Alignas(LINE) float room[(PART + TILE_ROWS) * TILE_BYTES / sizeof(float)];
+    _Alignas(LINE) float room[PART * TILE_BYTES / sizeof(float)];
     tile_positions t = {.a = w->x + group * w->v->in * w->form->plane, .row_at = row_at, .c = room};
 
     list_positions(w->form, first, n, row_at);

@@ -1,4 +1,4 @@
-/* Images, split by strides and padded. */
+/* Images: data padded and split by strides, so that a convolution reads shifted views. */
 #include "interp/library/image.h"
 
 #include "interp/kernels/clones.h"
@@ -43,12 +43,13 @@ void image_of_field(const field *w, image *x)
     x->span++;
 }
 
-/* What of a part the data has, along an axis: BEGIN <= at < END, and the first is element FROM. */
+/* The part of an axis that the data has: BEGIN <= at < END; element FROM is the first. */
 struct run {
     int64_t begin, end, from;
 };
 
-/* Returns the first element of part PART that is element X of the data or behind it, of N. */
+/* Returns the index in part PART of the first element at or after element X of the data; at most N.
+ */
 static int64_t first_behind(const field_axis *a, int64_t part, int64_t x, int64_t n)
 {
     int64_t way = x + a->pad - part;
@@ -65,7 +66,7 @@ static struct run run_of(const field_axis *a, int64_t part, int64_t n)
     return r;
 }
 
-/* Copies N elements. Rows are short, so that calls of memcpy would cost more than the copies. */
+/* Copies N elements. Rows are short, so memcpy would cost more than the copies. */
 static void copy_run(float *to, const float *from, int64_t n)
 {
     enum { SOME = 8 };
@@ -89,7 +90,7 @@ static INLAY_CLONES void copy_second(float *restrict to, const float *restrict f
         to[i] = from[i * 2];
 }
 
-/* Makes N elements zeros, mostly a single one. */
+/* Sets N elements to zero, usually just one. */
 static void clear(float *to, int64_t n)
 {
     if (n == 1)
@@ -98,7 +99,7 @@ static void clear(float *to, int64_t n)
         memset(to, 0, (size_t)n * sizeof *to);
 }
 
-/* Writes a row of N elements, of which the data has R, STRIDE apart from FROM on. */
+/* Writes a row of N elements: R of the data, STRIDE apart from FROM on, and zeros around them. */
 static void copy_row(const struct run *r, int64_t stride, const float *from, float *to, int64_t n)
 {
     clear(to, r->begin);
@@ -117,7 +118,7 @@ static bool has(const struct run *r, int64_t i)
     return r->begin <= i && i < r->end;
 }
 
-/* Makes the part with these numbers of a channel. */
+/* Makes the part number PART of a channel. */
 static void copy_part(const image *x, const int64_t *part, const float *from, float *to)
 {
     const field_axis *a = x->w->axis;

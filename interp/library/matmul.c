@@ -6,16 +6,17 @@
 #include <string.h>
 
 enum {
-    MANY_ROWS = 192, /* of A that go over one block of panels; fewer where there are few panels */
+    MANY_ROWS = 192, /* of A that are multiplied with one block of panels; fewer if there are few
+                        panels */
     SOME_ROWS = 64,
-    MANY_PANELS = 8, /* of a block */
+    MANY_PANELS = 8, /* in a block */
     FEW_ROWS = 4,
-    MANY_ITEMS = 16, /* are enough for threads to share */
-    PRODUCTS = 8     /* are made in the time that call_split takes for that of one */
+    MANY_ITEMS = 16, /* enough for threads to share */
+    PRODUCTS = 8     /* as many of these products take the time that call_split counts for one */
 };
 
-/* With one column of B the product is a row: its transpose is computed, where that column is a row
- * of A. A product of two numbers does not depend on their order. */
+/* If B has one column, the product is computed as its transpose, which has one row: B^T A^T.
+ * Multiplying two numbers is commutative, so the bits are the same. */
 static void turn(product *p)
 {
     matrices a = p->a;
@@ -30,9 +31,9 @@ static void turn(product *p)
     p->rows = 1;
 }
 
-/* Returns how many of N panels, which ROWS rows go over, are a block: as many as read the rows
- * while these are near, but not so few blocks that threads have too few items. One or two rows are
- * always near; one goes over a line of panels at once. */
+/* Returns how many of N panels form a block if ROWS rows are multiplied with them: as many as keep
+ * the rows in the cache, but not so many that threads get too few items. One or two rows always
+ * stay in the cache; a single row is multiplied with several panels at once. */
 static int64_t block_panels(const panels *w, int64_t n, int64_t rows)
 {
     int64_t most = n / MANY_ITEMS;
@@ -42,8 +43,8 @@ static int64_t block_panels(const panels *w, int64_t n, int64_t rows)
     return rows < FEW_ROWS || most < 1 ? 1 : panel_smaller(most, MANY_PANELS);
 }
 
-/* Makes all batches one where B is the same for all of them and the rows of A go on from batch to
- * batch: the rows of the result do, too. */
+/* Merges all batches into one, if B is the same for all and the rows of A and of the result
+ * continue from batch to batch. */
 static void join_batches(product *p)
 {
     int64_t rows = p->rows;
@@ -83,7 +84,7 @@ static int is_turned(const inlay_node *n)
     return inlay_node_bool(n, "transpose_b");
 }
 
-/* The second operand's rows and columns, if it is one matrix of the numbers that tiles read. */
+/* Sets *M to the second operand, if it is one matrix of the type that tiles read. */
 static bool read_constant(const inlay_node *n, const inlay_tensor *t, matrices *m)
 {
     int row = t->rank - 2 + is_turned(n), col = t->rank - 1 - is_turned(n);

@@ -1,6 +1,7 @@
 /* Convolutions of 3 x 3 for several processors: for each one in vectors of several widths, because
  * rows may be short. */
 #include "interp/library/near.h"
+#include "interp/library/fused.h"
 
 enum { BESIDE = 4 /* vectors */ };
 
@@ -14,7 +15,7 @@ enum { BESIDE = 4 /* vectors */ };
 #undef TARGET
 
 #if defined __x86_64__
-#define TARGET __attribute__((target("avx2")))
+#define TARGET FUSED_AVX2
 #define NAME(name) name##_16_avx2
 #include "interp/library/near_loop.h"
 #undef NAME
@@ -36,7 +37,7 @@ enum { BESIDE = 4 /* vectors */ };
 #define BACK 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30
 #define ON 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16
 #define VECTOR_BYTES 64
-#define TARGET __attribute__((target("avx512f")))
+#define TARGET FUSED_AVX512
 #define NAME(name) name##_64_avx512
 #include "interp/library/near_loop.h"
 #undef NAME
@@ -48,7 +49,7 @@ enum { BESIDE = 4 /* vectors */ };
 
 typedef void compute_fn(const near_field *w);
 
-/* What computes rows of LEAST columns or more in vectors of BYTES; wide ones come first. */
+/* The function for rows of at least LEAST columns in vectors of BYTES; wide vectors come first. */
 static const struct loop {
     int bytes;
     int64_t least;

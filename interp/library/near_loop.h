@@ -9,8 +9,8 @@ enum { NAME(width) = VECTOR_BYTES / sizeof(float) };
 
 /* Sets V to the elements of row X that place K of the columns from AT on reads; zeros in the
  * padding. */
-static inline __attribute__((always_inline)) void NAME(see)(const near_field *w, const float *x,
-                                                            int64_t at, int k, NAME(vector) * v)
+static inline TARGET __attribute__((always_inline)) void
+NAME(see)(const near_field *w, const float *x, int64_t at, int k, NAME(vector) * v)
 {
     const NAME(vector) zero = {0};
     int64_t first = at + k - w->left;
@@ -23,38 +23,57 @@ static inline __attribute__((always_inline)) void NAME(see)(const near_field *w,
         *v = *(const NAME(vector) *)(x + first);
 }
 
-/* Computes the columns of N vectors, which begin at AT. N is a constant where this is inlined, so
- * that sums are kept in registers: those of the row that ends, of the next, and of the one that
- * begins. */
-static inline __attribute__((always_inline)) void NAME(columns)(const near_field *w,
-                                                                const int64_t *at, int n)
+/* Adds what the columns of N vectors, which begin at AT, see of row X of the data to the three rows
+ * of the result that see it: as their first, second or third row of filters. */
+static inline TARGET __attribute__((always_inline)) void
+NAME(add_row)(const near_field *w, const float *x, const int64_t *at, int n, const NAME(vector) * f,
+              NAME(vector) (*sums)[BESIDE])
 {
-    NAME(vector) ends[BESIDE], next[BESIDE], begins[BESIDE], f[NEAR_PLACES * NEAR_PLACES];
+    FUSED_UNROLLED
+    for (int k = 0; k < NEAR_PLACES; k++) {
+        FUSED_UNROLLED
+        for (int j = 0; j < n; j++) {
+            NAME(vector) v;
 
+            NAME(see)(w, x, at[j], k, &v);
+            FUSED_UNROLLED
+            for (int i = NEAR_PLACES - 1; i >= 0; i--)
+                FUSED_ADD(NAME(fused), sums[i][j], f[i * NEAR_PLACES + k], v);
+        }
+    }
+}
+
+/* Computes the columns of N vectors, which begin at AT. N is a constant where this is inlined, so
+ * that sums are kept in registers: those of the row that begins, of the one before, and of the one
+ * that ends. */
+static inline TARGET __attribute__((always_inline)) void NAME(columns)(const near_field *w,
+                                                                       const int64_t *at, int n)
+{
+    NAME(vector) sums[NEAR_PLACES][BESIDE], f[NEAR_PLACES * NEAR_PLACES];
+
+    FUSED_UNROLLED
     for (int k = 0; k < NEAR_PLACES * NEAR_PLACES; k++)
-        f[k] = (NAME(vector)){0} + w->f[k];
+        f[k] = FUSED_ALL(NAME(vector), w->f[k]);
+    FUSED_UNROLLED
     for (int j = 0; j < n; j++)
-        ends[j] = next[j] = begins[j] = (NAME(vector)){0};
+        sums[0][j] = sums[1][j] = sums[2][j] = (NAME(vector)){0};
     for (int64_t row = 0; row < w->rows + NEAR_PLACES - 1; row++) {
         const float *x = w->x + (row - w->top) * w->width;
         bool there = row >= w->top && row - w->top < w->height;
 
-        for (int k = 0; there && k < NEAR_PLACES; k++) {
-            for (int j = 0; j < n; j++) {
-                NAME(vector) v;
-
-                NAME(see)(w, x, at[j], k, &v);
-                ends[j] += f[2 * NEAR_PLACES + k] * v;
-                next[j] += f[NEAR_PLACES + k] * v;
-                begins[j] += f[k] * v;
-            }
+        if (there)
+            NAME(add_row)(w, x, at, n, f, sums);
+        if (row >= NEAR_PLACES - 1) {
+            FUSED_UNROLLED
+            for (int j = 0; j < n; j++)
+                *(NAME(vector) *)(w->y + (row - NEAR_PLACES + 1) * w->cols + at[j]) =
+                    sums[2][j] + 0; /* of -0 */
         }
-        for (int j = 0; row >= NEAR_PLACES - 1 && j < n; j++)
-            *(NAME(vector) *)(w->y + (row - NEAR_PLACES + 1) * w->cols + at[j]) = ends[j];
+        FUSED_UNROLLED
         for (int j = 0; j < n; j++) {
-            ends[j] = next[j];
-            next[j] = begins[j];
-            begins[j] = (NAME(vector)){0};
+            sums[2][j] = sums[1][j];
+            sums[1][j] = sums[0][j];
+            sums[0][j] = (NAME(vector)){0};
         }
     }
 }

@@ -5,13 +5,13 @@
 #include <string.h>
 
 enum {
-    DEPTH = 256, /* rows of a panel that are computed with at a time: 32 KiB stay in the first cache
-                    while all rows of A go over them */
-    FEW_ROWS = 4, /* are not worth it to pack anything */
-    SQUARE = 4    /* rows and columns of what is turned round at once */
+    DEPTH = 256,  /* rows of a panel that are used at a time: 32 KiB stay in the first-level cache
+                    for all rows of A */
+    FEW_ROWS = 4, /* too few rows for packing to pay */
+    SQUARE = 4    /* rows and columns of a block that is transposed at once */
 };
 
-/* Returns how many of LEFT panels a row goes over at a time. */
+/* Returns how many of LEFT panels a row is multiplied with at a time. */
 static int panels_at_once(const tile_set *set, int64_t left)
 {
     if (left >= set->line)

@@ -1,7 +1,7 @@
-/* MaxPool of f32, row by row: for one place of the sliding window after another, all positions of a
- * row are compared with the elements at that place. An element is the greatest of the same numbers
- * in the same order as in the plain kernel: of equal ones the first, and a NaN before any number.
- */
+/* MaxPool of f32, row by row: for one position in the sliding window after another, all results of
+ * a row are compared with the elements at that position. Each result is the maximum of the same
+ * numbers in the same order as in the plain kernel: of equal ones the first, and a NaN before any
+ * number. */
 #include "inlay_ops.h"
 #include "interp/kernels/axes.h"
 #include "interp/kernels/clones.h"
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { CHUNK = 256 }; /* positions of a row that are computed at a time */
+enum { CHUNK = 256 }; /* results of a row that are computed at a time */
 
 struct work {
     const field *w;
@@ -19,18 +19,18 @@ struct work {
     const float *x;
     float *y;
     int64_t *index; /* of the elements taken, or NULL; counted from axis `axis` on, where an */
-    int64_t above;  /* index begins again after so many elements */
+    int64_t above;  /* begins again after this many elements */
 };
 
-/* What the positions of a chunk have so far: the greatest number, and which element of the plane it
- * is; below 0: none was seen. */
+/* For each result of a chunk, the largest number so far, and its index in the plane; an index below
+ * 0: none yet. */
 struct chunk {
     float most[CHUNK];
     int32_t found[CHUNK];
 };
 
-/* Shows positions FROM <= r < TO elements of a plane: position FROM sees X, which is element AT,
- * and the next one what is STEP elements further. */
+/* Compares results FROM <= r < TO with one element each: that of result FROM is X, number AT of the
+ * plane, and the next one is STEP elements further. */
 static INLAY_CLONES void see(struct chunk *c, int64_t from, int64_t to, const float *x, int32_t at,
                              int32_t step)
 {
@@ -57,7 +57,7 @@ static int64_t element_at(const field_axis *a, int64_t p, int64_t k)
     return p * a->stride - a->pad + k * a->dilation;
 }
 
-/* Computes the N positions from R on of row Q of layer P. X is the plane. */
+/* Computes N results from R on of row Q of layer P. X is the plane. */
 static void pool_chunk(const struct work *m, const float *x, int64_t p, int64_t q, int64_t r,
                        int64_t n, struct chunk *c)
 {
@@ -81,7 +81,7 @@ static void pool_chunk(const struct work *m, const float *x, int64_t p, int64_t 
     }
 }
 
-/* Keeps what the chunk has found for the N positions of PLANE from position AT of all on. */
+/* Stores the N results of the chunk, in PLANE from position AT on. */
 static void keep_chunk(const struct work *m, const struct chunk *c, int64_t plane, int64_t at,
                        int64_t n)
 {
@@ -113,7 +113,7 @@ static void pool_rows(void *ctx, int64_t from, int64_t to)
     }
 }
 
-/* Elements of a plane are counted in 32 bits. */
+/* Elements of a plane are counted with 32 bits. */
 static bool takes(const inlay_call *c)
 {
     int64_t plane = 1;
@@ -123,7 +123,7 @@ static bool takes(const inlay_call *c)
     return load_domain(c->in[0]->type) == DOMAIN_F32 && plane < INT32_MAX;
 }
 
-/* The indices count elements of the input flattened from attribute axis on. */
+/* The indices count elements of the input, flattened from attribute axis on. */
 static bool find_indices(inlay_call *c, struct work *m)
 {
     const inlay_tensor *in = c->in[0];
@@ -137,7 +137,7 @@ static bool find_indices(inlay_call *c, struct work *m)
         return false;
     for (int i = axis; i < in->rank; i++)
         m->above *= in->dims[i];
-    if (m->above == 0) /* windows on nothing but padding, whose index is 0 */
+    if (m->above == 0) /* all windows cover only padding, whose index is 0 */
         m->above = 1;
     return true;
 }

@@ -6,9 +6,9 @@
  *     all steps    X [batch steps, input] x W^T  ->  [batch steps, gates hidden]
  *     each step    H [batch, hidden] x R^T       ->  [batch, gates apart], added to a row of those
  *
- * Threads share the elements of the state, a panel at a time. A thread computes for its elements
+ * Threads divide the elements of the state, a panel at a time. For its elements, a thread computes
  * the contribution of the old state to all gates, and then the new state, so that threads wait for
- * each other once in each step. Panels of R^T are ordered by gate:
+ * each other only once in each step. Panels of R^T are ordered by gate:
  *
  *     hidden 5, panels of 2 columns, apart 6:   f0 f1 | f2 f3 | f4  0 | i0 i1 | i2 i3 | i4  0 | ..
  *
@@ -24,22 +24,22 @@
 enum {
     LSTM_R = 5, /* the operand R of an LSTMSequence, and of the others */
     OTHER_R = 4,
-    PRODUCTS = 8,   /* are made in the time that call_split takes for that of one, */
-    ACTIVATION = 10 /* of which a gate's function takes so many */
+    PRODUCTS = 8,   /* as many of these products take the time that call_split counts for one, */
+    ACTIVATION = 10 /* the cost of an activation, in this unit */
 };
-#define READ 0.5 /* of that time is what it takes to read a weight */
+#define READ 0.5 /* the time to read a weight, in this unit */
 
-/* A sequence that is computed, in direction DIR. */
+/* A sequence that is being computed, in direction DIR. */
 struct sequence {
     const net *p;
     const cell *cell;
     const tile_set *set;
     const float *x, *w, *packed; /* packed: R of all directions */
     float *y, *c;                /* results; c of an LSTM */
-    float *h[2];                 /* the states before and behind a step, which take turns */
-    float *seen;                 /* of the data, by row of X and by row of W */
-    float *state;                /* of the state, by batch, gate and element */
-    float *reset;                /* of a GRU: the state through the reset gate */
+    float *h[2];                 /* the states before and after a step, which alternate */
+    float *seen;                 /* contributions of the data, by row of X and by row of W */
+    float *state;                /* contributions of the state, by batch, gate and element */
+    float *reset;                /* of a GRU: the state multiplied by the reset gate */
     float *bias, *state_bias;    /* by row of W; of a GRU's new state (cells.h) */
     int64_t apart;               /* are gates in STATE */
     int dir, rounds;             /* of a step */
@@ -51,7 +51,7 @@ static int64_t gate_rows(const net *p)
     return p->gates * p->hidden;
 }
 
-/* Returns how far apart the columns of gates of HIDDEN elements begin in panels. */
+/* Returns the distance between the columns of two gates of HIDDEN elements in panels. */
 static int64_t gate_cols(const tile_set *set, int64_t hidden)
 {
     return (hidden + set->cols_f32 - 1) / set->cols_f32 * set->cols_f32;
@@ -66,7 +66,7 @@ static product product_with(int64_t rows, int64_t row_stride, int64_t depth, int
                      .depth = depth};
 }
 
-/* Columns of what the gates see of the data; an item is a panel of them. */
+/* Computes columns of the contribution of the data to the gates; a work item is a panel of them. */
 static void see_panels(void *ctx, int64_t from, int64_t to)
 {
     const struct sequence *s = ctx;
@@ -79,16 +79,17 @@ static void see_panels(void *ctx, int64_t from, int64_t to)
                        s->seen);
 }
 
-/* What is seen in a round: by gates FROM to TO, of A, which has rows A_ROW apart. */
+/* The contribution that a round computes: to gates FROM to TO, from A, whose rows are A_ROW apart.
+ */
 struct look {
     const float *a;
     int64_t a_row;
     int from, to;
-    bool back; /* the last columns come first */
+    bool back; /* goes from the last columns to the first */
 };
 
-/* Has the gates of L see columns FROM to TO. From round to round the panels are gone over forward
- * and back, so that those that were read last, and are near, are read first. */
+/* Computes columns FROM to TO for the gates of L. The direction alternates from round to round, so
+ * that the panels read last, which are in the cache, are read first. */
 static void see(const struct sequence *s, const struct look *l, int64_t from, int64_t to)
 {
     const net *p = s->p;
@@ -145,8 +146,8 @@ struct part_of_step {
     bool first, last;
 };
 
-/* Makes COUNT elements from FROM on of the new state of batch N, or what K says of them. A batch
- * that has fewer steps keeps its state, and has zeros in Y. */
+/* Computes COUNT elements from FROM on of the new state of batch N, or the part of that which K
+ * says. A batch with fewer steps keeps its state, and has zeros in Y. */
 static void walk_batch(const struct sequence *s, const struct part_of_step *k, int64_t n,
                        int64_t from, int64_t count)
 {
@@ -185,8 +186,8 @@ static void walk_round(void *ctx, int64_t round, int64_t from, int64_t to)
         walk_batch(s, &k, n, begin, panel_smaller(end, p->hidden) - begin);
 }
 
-/* Reads the biases of a direction. A gate has one that is the sum of both; only the new state of a
- * GRU may have one for the old state. */
+/* Reads the biases of a direction. A gate has one, the sum of both inputs; only the new state of a
+ * GRU may have a separate one for the old state. */
 static void read_biases(const struct sequence *s, const float *bias)
 {
     const net *p = s->p;
@@ -214,14 +215,14 @@ static void walk(inlay_call *c, struct sequence *s, const float *bias)
                 state * (double)(p->gates * cols) / s->rounds, walk_round, s);
 }
 
-/* The net is one that the cells compute. */
+/* The activations are those that cells.c computes. */
 static bool is_usual(const inlay_call *c, const net *p)
 {
     return cell_is_usual(p) && !p->coupled && p->input > 0 && p->hidden > 0 &&
            !(p->in_p >= 0 && call_has(c, p->in_p));
 }
 
-/* Returns room for N times EACH floats, EACH above 0; *OK becomes false where there is none. */
+/* Allocates N times EACH floats, EACH above 0; *OK becomes false if that fails. */
 static float *room(inlay_call *c, int64_t n, int64_t each, bool *ok)
 {
     float *x = *ok ? inlay_call_memory(c, n, (size_t)each * sizeof *x) : NULL;
@@ -230,7 +231,7 @@ static float *room(inlay_call *c, int64_t n, int64_t each, bool *ok)
     return x;
 }
 
-/* Returns room for the states of all batches, which begin as operand I. */
+/* Allocates the states of all batches, and sets them to operand I. */
 static float *copy_state(inlay_call *c, const net *p, int i, bool *ok)
 {
     int64_t n = p->batch * p->dirs * p->hidden;
@@ -259,7 +260,7 @@ static void pack_weights(const float *r, const int64_t *strides, int64_t dirs, i
     }
 }
 
-/* Returns the weights of the state, packed in this run. */
+/* Packs the weights of the state for this run. */
 static const float *pack_now(inlay_call *c, const struct sequence *s, bool *ok)
 {
     const net *p = s->p;
@@ -273,7 +274,7 @@ static const float *pack_now(inlay_call *c, const struct sequence *s, bool *ok)
     return to;
 }
 
-/* Makes the results' room, and the states as they are at first. */
+/* Allocates the results, and sets the states to their initial values. */
 static bool begin(inlay_call *c, struct sequence *s)
 {
     const net *p = s->p;

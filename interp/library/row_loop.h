@@ -3,24 +3,29 @@
 
 /* Computes the columns of SUMS vectors, a constant where this is inlined, so that sums are kept in
  * registers, of panels that are APART from each other. */
-static inline __attribute__((always_inline)) void NAME(line_of)(const TILE *t, int64_t apart,
-                                                                int sums)
+static inline TARGET __attribute__((always_inline)) void NAME(line_of)(const TILE *t, int64_t apart,
+                                                                       int sums)
 {
     const T *a = t->a, *b = t->b;
     const int64_t a_col = t->a_col, b_row = t->b_row, depth = t->depth;
     NAME(vector) sum[LINE_SUMS];
 
+    FUSED_UNROLLED
     for (int j = 0; j < sums; j++)
-        sum[j] = (NAME(vector)){0};
-    for (int j = 0; t->adds && j < sums; j++)
-        sum[j] = *(const NAME(vector) *)(t->c + j / VECTORS * t->c_row + j % VECTORS * NAME(width));
+        sum[j] =
+            t->adds
+                ? *(const NAME(vector) *)(t->c + j / VECTORS * t->c_row + j % VECTORS * NAME(width))
+                : (NAME(vector)){0};
     for (int64_t k = 0; k < depth; k++) {
+        FUSED_UNROLLED
         for (int j = 0; j < sums; j++)
-            sum[j] += a[k * a_col] * *(const NAME(vector) *)(b + j / VECTORS * apart + k * b_row +
-                                                             j % VECTORS * NAME(width));
+            FUSED_ADD(NAME(fused), sum[j], FUSED_ALL(NAME(vector), a[k * a_col]),
+                      *(const NAME(vector) *)(b + j / VECTORS * apart + k * b_row +
+                                              j % VECTORS * NAME(width)));
     }
+    FUSED_UNROLLED
     for (int j = 0; j < sums; j++)
-        *(NAME(vector) *)(t->c + j / VECTORS * t->c_row + j % VECTORS * NAME(width)) = sum[j];
+        *(NAME(vector) *)(t->c + j / VECTORS * t->c_row + j % VECTORS * NAME(width)) = sum[j] + 0;
 }
 
 /* A group of panels: tile_line_f32. */
@@ -46,18 +51,20 @@ typedef T NAME(quad) __attribute__((vector_size(4 * sizeof(T)), aligned(sizeof(T
 enum { NAME(lanes) = 4 };
 typedef NAME(quad) NAME(turned);
 #define OF_TWO(p, q) (p)
+#define FUSED_TURNED fused_f32_plain
 #define LOWER 0, 4, 1, 5
 #define UPPER 2, 6, 3, 7
 #else
 enum { NAME(lanes) = 8 };
 typedef T NAME(turned) __attribute__((vector_size(8 * sizeof(T)), aligned(sizeof(T)), may_alias));
+#define FUSED_TURNED fused_f32_avx2
 #define OF_TWO(p, q) __builtin_shufflevector(p, q, 0, 1, 2, 3, 4, 5, 6, 7)
 #define LOWER 0, 8, 1, 9, 4, 12, 5, 13
 #define UPPER 2, 10, 3, 11, 6, 14, 7, 15
 #endif
 
 /* Loads the first four elements of the column at B, and of the one four columns behind it. */
-static inline __attribute__((always_inline)) TARGET NAME(turned)
+static inline TARGET __attribute__((always_inline)) NAME(turned)
     NAME(two_columns)(const T *b, int64_t col)
 {
     const T *other = b + (NAME(lanes) - 4) * col;
@@ -68,7 +75,7 @@ static inline __attribute__((always_inline)) TARGET NAME(turned)
 
 /* Adds the products of four elements of A with those of columns that begin at B, COL apart, to SUM.
  */
-static inline __attribute__((always_inline)) TARGET NAME(turned)
+static inline TARGET __attribute__((always_inline)) NAME(turned)
     NAME(add_four)(NAME(turned) sum, const T *a, int64_t a_col, const T *b, int64_t col)
 {
     NAME(turned)
@@ -78,22 +85,26 @@ static inline __attribute__((always_inline)) TARGET NAME(turned)
     pr = __builtin_shufflevector(p, r, LOWER), qs = __builtin_shufflevector(q, s, LOWER),
     rp = __builtin_shufflevector(p, r, UPPER), sq = __builtin_shufflevector(q, s, UPPER);
 
-    sum += a[0] * __builtin_shufflevector(pr, qs, LOWER);
-    sum += a[a_col] * __builtin_shufflevector(pr, qs, UPPER);
-    sum += a[2 * a_col] * __builtin_shufflevector(rp, sq, LOWER);
-    return sum + a[3 * a_col] * __builtin_shufflevector(rp, sq, UPPER);
+    sum = FUSED_TURNED(FUSED_ALL(NAME(turned), a[0]), __builtin_shufflevector(pr, qs, LOWER), sum);
+    sum = FUSED_TURNED(FUSED_ALL(NAME(turned), a[a_col]), __builtin_shufflevector(pr, qs, UPPER),
+                       sum);
+    sum = FUSED_TURNED(FUSED_ALL(NAME(turned), a[2 * a_col]),
+                       __builtin_shufflevector(rp, sq, LOWER), sum);
+    return FUSED_TURNED(FUSED_ALL(NAME(turned), a[3 * a_col]),
+                        __builtin_shufflevector(rp, sq, UPPER), sum);
 }
 #undef OF_TWO
+#undef FUSED_TURNED
 #undef LOWER
 #undef UPPER
 
 /* Computes column J from element K on, and adds it to SUM. */
-static inline __attribute__((always_inline)) T NAME(add_column)(const TILE *t, int64_t j, int64_t k,
-                                                                T sum)
+static inline TARGET __attribute__((always_inline)) T NAME(add_column)(const TILE *t, int64_t j,
+                                                                       int64_t k, T sum)
 {
     for (; k < t->depth; k++)
-        sum += t->a[k * t->a_col] * t->b[j * t->b_row + k];
-    return sum;
+        sum = fmaf(t->a[k * t->a_col], t->b[j * t->b_row + k], sum);
+    return sum + 0;
 }
 
 /* Columns with contiguous elements: tile_dots_f32. Hardware prefetches too little when LANES

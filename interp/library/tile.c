@@ -1,21 +1,31 @@
 /* The sets of tiles: the loops of tile_loop.h, compiled for several processors. */
 #include "interp/library/tile.h"
+#include "interp/library/fused.h"
 
 #include <stddef.h>
 #include <string.h>
 
-/* The widest vectors are those of 64 bytes. A processor with these has 32 registers for them, as
- * one of AArch64 has for its vectors of 16 bytes; the others have 16 registers, which is enough for
- * six rows: twelve sums, two vectors of B, a number of A and a product. Four rows are enough for
- * vectors of 16 bytes, which no processor of today is limited to. Tiles "in halves" have the
- * columns of those of 64 bytes. */
+/* The widest vectors have 64 bytes. A processor with these has 32 registers for them, as an AArch64
+ * processor has for its vectors of 16 bytes; others have 16 registers, which is enough for tiles of
+ * six rows: twelve sums, two vectors of B and a number of A. Four rows are enough for vectors of 16
+ * bytes, which no current x86 processor is limited to. */
 #if defined __x86_64__
 #define HAS_X86
 #endif
 
-#define LINE_SUMS 8 /* are enough to keep all pipes busy, and few enough to be registers */
-#define PREFETCH 16 /* floats of a line of memory */
-#define AHEAD 16    /* columns, the next but one */
+/* Returns how many of ROWS rows the next block has: MOST, or so many that the blocks are alike. */
+static int64_t block_height(int64_t rows, int64_t most)
+{
+    int64_t blocks = (rows + most - 1) / most;
+
+    return (rows + blocks - 1) / blocks;
+}
+
+#define TAPS_SUMS 8
+#define EACH_TAPS(x) x(1) x(2) x(3) x(4) x(5) x(6) x(7) x(8)
+#define LINE_SUMS 8 /* enough to keep all pipes busy, and few enough to be in registers */
+#define PREFETCH 16 /* floats of a cache line */
+#define AHEAD 16    /* columns: how far ahead a row is prefetched */
 #define VECTORS 2
 #define T float
 #define TAPS
@@ -24,8 +34,10 @@
 #define VECTOR_BYTES 16
 #ifdef HAS_X86
 #define ROWS 4
+#define EACH_HEIGHT(x) x(1) x(2) x(3) x(4)
 #else
 #define ROWS 8
+#define EACH_HEIGHT(x) x(1) x(2) x(3) x(4) x(5) x(6) x(7) x(8)
 #endif
 #define NAME(name) name##_f32_plain
 #include "interp/library/tile_loop.h"
@@ -45,11 +57,13 @@
 #undef VECTOR_BYTES
 enum { ROWS_PLAIN = ROWS };
 #undef ROWS
+#undef EACH_HEIGHT
 
 #ifdef HAS_X86
 #define ROWS 6
+#define EACH_HEIGHT(x) x(1) x(2) x(3) x(4) x(5) x(6)
 #define VECTOR_BYTES 32
-#define TARGET __attribute__((target("avx2")))
+#define TARGET FUSED_AVX2
 #define T float
 #define TAPS
 #define TILE tile_f32
@@ -70,10 +84,12 @@ enum { ROWS_PLAIN = ROWS };
 #undef TARGET
 #undef VECTOR_BYTES
 #undef ROWS
+#undef EACH_HEIGHT
 
 #define ROWS 8
+#define EACH_HEIGHT(x) x(1) x(2) x(3) x(4) x(5) x(6) x(7) x(8)
 #define VECTOR_BYTES 64
-#define TARGET __attribute__((target("avx512f")))
+#define TARGET FUSED_AVX512
 #define T float
 #define TAPS
 #define TILE tile_f32
@@ -94,32 +110,7 @@ enum { ROWS_PLAIN = ROWS };
 #undef TARGET
 #undef VECTOR_BYTES
 #undef ROWS
-#undef VECTORS
-
-#define ROWS 6
-#define VECTORS 4
-#define VECTOR_BYTES 32
-#define TARGET __attribute__((target("avx512f,avx512vl")))
-#define T float
-#define TAPS
-#define TILE tile_f32
-#define NAME(name) name##_f32_halves
-#include "interp/library/tile_loop.h"
-#undef TAPS
-#undef NAME
-#undef T
-#undef TILE
-
-#define T double
-#define TILE tile_f64
-#define NAME(name) name##_f64_halves
-#include "interp/library/tile_loop.h"
-#undef NAME
-#undef T
-#undef TILE
-#undef TARGET
-#undef VECTOR_BYTES
-#undef ROWS
+#undef EACH_HEIGHT
 #endif
 #undef VECTORS
 
@@ -130,9 +121,6 @@ static const tile_set sets[] = {
 #ifdef HAS_X86
     {"avx2", 32, 6, cols_f32_avx2, cols_f64_avx2, width_f32_avx2, LINE_SUMS / 2, tile_f32_avx2,
      tile_f64_avx2, line_f32_avx2, line_f64_avx2, dots_f32_avx2, taps_f32_avx2, positions_f32_avx2},
-    {"avx512 in halves", 64, 6, cols_f32_halves, cols_f64_halves, width_f32_halves, LINE_SUMS / 4,
-     tile_f32_halves, tile_f64_halves, line_f32_halves, line_f64_halves, dots_f32_halves,
-     taps_f32_halves, positions_f32_halves},
     {"avx512", 64, 8, cols_f32_avx512, cols_f64_avx512, width_f32_avx512, LINE_SUMS / 2,
      tile_f32_avx512, tile_f64_avx512, line_f32_avx512, line_f64_avx512, dots_f32_avx512,
      taps_f32_avx512, positions_f32_avx512},
@@ -144,37 +132,24 @@ enum {
     PLAIN,
 #ifdef HAS_X86
     AVX2,
-    HALVES,
     AVX512,
 #endif
     SETS
 };
 
-/* Returns whether this processor has the instructions of set I, and those of the other loops of its
- * width (unpack.c), whose integers of 16 bits all but the first processors with AVX-512 have. Those
- * with FMA have F16C, which clang has no name for. */
+/* Returns whether this processor has the instructions of set I, including those of the other loops
+ * for this vector width (unpack.c). Nearly all processors with AVX-512 have its 16-bit integers.
+ * All processors with FMA have F16C, which clang has no name for. */
 static bool has(int i)
 {
 #ifdef HAS_X86
     __builtin_cpu_init();
     return i == PLAIN ||
            (i == AVX2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) ||
-           (i == HALVES && __builtin_cpu_supports("avx512vl") &&
-            __builtin_cpu_supports("avx512bw")) ||
-           (i == AVX512 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw"));
+           (i == AVX512 && __builtin_cpu_supports("avx512f") &&
+            __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("fma"));
 #else
     return i == PLAIN;
-#endif
-}
-
-/* Returns whether this processor computes a vector of 64 bytes as two of 32, as AMD's Zen 4 does:
- * on two pipes for products and two for sums, which vectors of 32 bytes keep busier. */
-static bool halves_vectors(void)
-{
-#ifdef HAS_X86
-    return has(HALVES) && __builtin_cpu_is("amdfam19h");
-#else
-    return false;
 #endif
 }
 
@@ -190,5 +165,5 @@ const tile_set *tile_set_best(void)
 
     while (!has(i))
         i--;
-    return &sets[halves_vectors() ? i - 1 : i];
+    return &sets[i];
 }

@@ -1,7 +1,7 @@
 /* Tiles of matrix products, the inner loops of this folder. A tile of C stays in registers while
- * the loop runs over the common dimension, so each element is computed as in the reference: a sum
- * of rounded products, in order, from zero on. There is one set of such loops for each vector width
- * of processors, and all of them give the same bits.
+ * the loop runs over the common dimension, so each element is computed as in the reference: a chain
+ * of fused multiply-adds, in order, from zero on, and a zero is +0 whenever it is stored. There is
+ * one set of such loops for each vector width of processors, and all of them give the same bits.
  *
  *     4 rows of A, one       B: two vectors a row       C: 4 rows of two vectors
  *     number at a time
@@ -64,8 +64,7 @@ typedef void tile_line_f64(const tile_f64 *t, int panels, int64_t apart);
 typedef void tile_dots_f32(const tile_f32 *t, int64_t cols);
 
 /* A product whose rows of A are what positions of an image read: element k of row i is a[row_at[i]
- * + col_at[k]]. Rows of B and C have the length of a tile. C and ROW_AT must have TILE_ROWS rows
- * more than are computed; their contents do not matter. */
+ * + col_at[k]]. Rows of B and C have the length of a tile. */
 typedef struct tile_positions {
     int64_t depth;
     const float *a;

@@ -8,7 +8,7 @@ enum { NAME(width) = VECTOR_BYTES / sizeof(T), NAME(cols) = VECTORS * NAME(width
 
 /* Computes N rows and WIDE vectors of T's product, from row ROW on, to C. N, WIDE and LISTED (rows
  * of B are listed) are constants where this is inlined, so that sums are kept in registers. */
-static inline __attribute__((always_inline)) void
+static inline TARGET __attribute__((always_inline)) void
 NAME(block)(const TILE *t, int64_t row, int n, int wide, bool listed, T *c, int64_t c_row)
 {
     const T *a = t->a + row * t->a_row, *b = t->b;
@@ -16,26 +16,29 @@ NAME(block)(const TILE *t, int64_t row, int n, int wide, bool listed, T *c, int6
     const int64_t *at = t->b_at;
     NAME(vector) sum[ROWS][VECTORS];
 
+    FUSED_UNROLLED
     for (int i = 0; i < n; i++) {
+        FUSED_UNROLLED
         for (int j = 0; j < wide; j++)
-            sum[i][j] = (NAME(vector)){0};
-    }
-    for (int i = 0; t->adds && i < n; i++) {
-        for (int j = 0; j < wide; j++)
-            sum[i][j] = *(const NAME(vector) *)(c + i * c_row + j * NAME(width));
+            sum[i][j] = t->adds ? *(const NAME(vector) *)(c + i * c_row + j * NAME(width))
+                                : (NAME(vector)){0};
     }
     for (int64_t k = 0; k < depth; k++) {
         const T *u = b + (listed ? at[k] : k * b_row);
 
+        FUSED_UNROLLED
         for (int i = 0; i < n; i++) {
+            FUSED_UNROLLED
             for (int j = 0; j < wide; j++)
-                sum[i][j] +=
-                    a[i * a_row + k * a_col] * *(const NAME(vector) *)(u + j * NAME(width));
+                FUSED_ADD(NAME(fused), sum[i][j], FUSED_ALL(NAME(vector), a[i * a_row + k * a_col]),
+                          *(const NAME(vector) *)(u + j * NAME(width)));
         }
     }
+    FUSED_UNROLLED
     for (int i = 0; i < n; i++) {
+        FUSED_UNROLLED
         for (int j = 0; j < wide; j++)
-            *(NAME(vector) *)(c + i * c_row + j * NAME(width)) = sum[i][j];
+            *(NAME(vector) *)(c + i * c_row + j * NAME(width)) = sum[i][j] + 0;
     }
 }
 
@@ -46,21 +49,6 @@ NAME(block)(const TILE *t, int64_t row, int n, int wide, bool listed, T *c, int6
     else                                                                                           \
         NAME(block)(t, row, n, wide, false, c, c_row)
 
-#if VECTORS == 4
-#define BLOCK(n)                                                                                   \
-    static TARGET void NAME(rows_##n)(const TILE *t, int64_t row, int wide, T *c, int64_t c_row)   \
-    {                                                                                              \
-        if (wide == 4) {                                                                           \
-            BLOCK_OF(n, 4);                                                                        \
-        } else if (wide == 3) {                                                                    \
-            BLOCK_OF(n, 3);                                                                        \
-        } else if (wide == 2) {                                                                    \
-            BLOCK_OF(n, 2);                                                                        \
-        } else {                                                                                   \
-            BLOCK_OF(n, 1);                                                                        \
-        }                                                                                          \
-    }
-#else
 #define BLOCK(n)                                                                                   \
     static TARGET void NAME(rows_##n)(const TILE *t, int64_t row, int wide, T *c, int64_t c_row)   \
     {                                                                                              \
@@ -70,45 +58,22 @@ NAME(block)(const TILE *t, int64_t row, int n, int wide, bool listed, T *c, int6
             BLOCK_OF(n, 1);                                                                        \
         }                                                                                          \
     }
-#endif
-#if ROWS == 8
-BLOCK(8)
-#endif
-#if ROWS == 6
-BLOCK(6)
-#endif
-BLOCK(4)
-BLOCK(2)
-BLOCK(1)
-#undef BLOCK
-#undef BLOCK_OF
+#define BLOCK_NAME(n) NAME(rows_##n),
+EACH_HEIGHT(BLOCK)
 
 /* Computes as many of the remaining ROWS as one block has. Returns their number. */
 static int64_t NAME(step)(const TILE *t, int64_t row, int64_t rows, int wide, T *c, int64_t c_row)
 {
-#if ROWS == 8
-    if (rows >= 8) {
-        NAME(rows_8)(t, row, wide, c, c_row);
-        return 8;
-    }
-#endif
-#if ROWS == 6
-    if (rows >= 6) {
-        NAME(rows_6)(t, row, wide, c, c_row);
-        return 6;
-    }
-#endif
-    if (rows >= 4) {
-        NAME(rows_4)(t, row, wide, c, c_row);
-        return 4;
-    }
-    if (rows >= 2) {
-        NAME(rows_2)(t, row, wide, c, c_row);
-        return 2;
-    }
-    NAME(rows_1)(t, row, wide, c, c_row);
-    return 1;
+    static void (*const blocks[])(const TILE *, int64_t, int, T *,
+                                  int64_t) = {EACH_HEIGHT(BLOCK_NAME)};
+    int64_t n = block_height(rows, ROWS);
+
+    blocks[n - 1](t, row, wide, c, c_row);
+    return n;
 }
+#undef BLOCK
+#undef BLOCK_OF
+#undef BLOCK_NAME
 
 /* Moves COLS columns of ROWS rows. */
 static void NAME(move)(T *to, int64_t to_row, const T *from, int64_t from_row, int64_t rows,
@@ -127,10 +92,10 @@ static void NAME(narrow)(const TILE *t, int64_t rows, int64_t cols)
     for (int64_t row = 0, n; row < rows; row += n) {
         T *c = t->c + row * t->c_row;
 
-        n = rows - row < ROWS ? rows - row : ROWS;
+        n = block_height(rows - row, ROWS);
         if (t->adds)
             NAME(move)(room, NAME(cols), c, t->c_row, n, cols);
-        n = NAME(step)(t, row, n, wide, room, NAME(cols));
+        NAME(step)(t, row, n, wide, room, NAME(cols));
         NAME(move)(c, t->c_row, room, NAME(cols), n, cols);
     }
 }
@@ -150,62 +115,74 @@ static void NAME(tile)(const TILE *t, int64_t rows, int64_t cols)
 
 #ifdef TAPS
 /* Computes N rows of WIDE vectors, from row ROW on, to C: tile_taps_f32. */
-static inline __attribute__((always_inline)) void
+static inline TARGET __attribute__((always_inline)) void
 NAME(taps_block)(const TILE *t, int64_t row, int n, int wide, T *c, int64_t c_row)
 {
     const T *b = t->b + row * t->b_row;
-    NAME(vector) sum[4][VECTORS];
+    NAME(vector) sum[TAPS_SUMS][VECTORS];
 
+    FUSED_UNROLLED
     for (int i = 0; i < n; i++) {
+        FUSED_UNROLLED
         for (int j = 0; j < wide; j++)
             sum[i][j] = (NAME(vector)){0};
     }
     for (int64_t k = 0; k < t->depth; k++) {
         const T *u = b + t->b_at[k];
 
+        FUSED_UNROLLED
         for (int i = 0; i < n; i++) {
+            FUSED_UNROLLED
             for (int j = 0; j < wide; j++)
-                sum[i][j] += t->a[k] * *(const NAME(vector) *)(u + i * t->b_row + j * NAME(width));
+                FUSED_ADD(NAME(fused), sum[i][j], FUSED_ALL(NAME(vector), t->a[k]),
+                          *(const NAME(vector) *)(u + i * t->b_row + j * NAME(width)));
         }
     }
+    FUSED_UNROLLED
     for (int i = 0; i < n; i++) {
+        FUSED_UNROLLED
         for (int j = 0; j < wide; j++)
-            *(NAME(vector) *)(c + i * c_row + j * NAME(width)) = sum[i][j];
+            *(NAME(vector) *)(c + i * c_row + j * NAME(width)) = sum[i][j] + 0;
     }
 }
 
+/* Wide rows, or more of half of their width: there are so many sums that they need not wait for
+ * themselves. */
 #define TAPS_BLOCK(n)                                                                              \
     static TARGET void NAME(taps_##n)(const TILE *t, int64_t row, int wide, T *c, int64_t c_row)   \
     {                                                                                              \
-        if (wide == VECTORS)                                                                       \
+        if (n * VECTORS <= TAPS_SUMS && wide == VECTORS)                                           \
             NAME(taps_block)(t, row, n, VECTORS, c, c_row);                                        \
         else                                                                                       \
             NAME(taps_block)(t, row, n, VECTORS / 2, c, c_row);                                    \
     }
-TAPS_BLOCK(4)
-TAPS_BLOCK(1)
-#undef TAPS_BLOCK
+#define TAPS_NAME(n) NAME(taps_##n),
+EACH_TAPS(TAPS_BLOCK)
 
 /* Incomplete vectors of columns are computed in a buffer beside C. */
 static void NAME(taps)(const TILE *t, int64_t rows, int64_t cols)
 {
+    static void (*const blocks[])(const TILE *, int64_t, int, T *,
+                                  int64_t) = {EACH_TAPS(TAPS_NAME)};
     bool whole = cols == NAME(cols) || cols == NAME(cols) / 2;
     int wide = cols <= NAME(cols) / 2 ? VECTORS / 2 : VECTORS;
-    T room[4 * NAME(cols)];
+    T room[TAPS_SUMS * NAME(cols)];
 
     for (int64_t row = 0, n; row < rows; row += n) {
         T *c = t->c + row * t->c_row, *to = whole ? c : room;
         int64_t to_row = whole ? t->c_row : NAME(cols);
 
-        n = rows - row < 4 ? 1 : 4;
-        (n == 4 ? NAME(taps_4) : NAME(taps_1))(t, row, wide, to, to_row);
+        n = block_height(rows - row, TAPS_SUMS / wide);
+        blocks[n - 1](t, row, wide, to, to_row);
         if (!whole)
             NAME(move)(c, t->c_row, room, NAME(cols), n, cols);
     }
 }
+#undef TAPS_BLOCK
+#undef TAPS_NAME
 
 /* Computes N rows and WIDE vectors of T, from row ROW on. */
-static inline __attribute__((always_inline)) void
+static inline TARGET __attribute__((always_inline)) void
 NAME(positions_block)(const tile_positions *t, int64_t row, int n, int wide)
 {
     const int64_t *at = t->col_at, depth = t->depth;
@@ -213,63 +190,53 @@ NAME(positions_block)(const tile_positions *t, int64_t row, int n, int wide)
     T *c = t->c + row * NAME(cols);
     NAME(vector) sum[ROWS][VECTORS];
 
+    FUSED_UNROLLED
     for (int i = 0; i < n; i++) {
         a[i] = t->a + t->row_at[row + i];
+        FUSED_UNROLLED
         for (int j = 0; j < wide; j++)
-            sum[i][j] = (NAME(vector)){0};
-    }
-    for (int i = 0; t->adds && i < n; i++) {
-        for (int j = 0; j < wide; j++)
-            sum[i][j] = *(const NAME(vector) *)(c + i * NAME(cols) + j * NAME(width));
+            sum[i][j] = t->adds ? *(const NAME(vector) *)(c + i * NAME(cols) + j * NAME(width))
+                                : (NAME(vector)){0};
     }
     for (int64_t k = 0; k < depth; k++, b += NAME(cols)) {
+        FUSED_UNROLLED
         for (int i = 0; i < n; i++) {
+            FUSED_UNROLLED
             for (int j = 0; j < wide; j++)
-                sum[i][j] += a[i][at[k]] * *(const NAME(vector) *)(b + j * NAME(width));
+                FUSED_ADD(NAME(fused), sum[i][j], FUSED_ALL(NAME(vector), a[i][at[k]]),
+                          *(const NAME(vector) *)(b + j * NAME(width)));
         }
     }
+    FUSED_UNROLLED
     for (int i = 0; i < n; i++) {
+        FUSED_UNROLLED
         for (int j = 0; j < wide; j++)
-            *(NAME(vector) *)(c + i * NAME(cols) + j * NAME(width)) = sum[i][j];
+            *(NAME(vector) *)(c + i * NAME(cols) + j * NAME(width)) = sum[i][j] + 0;
     }
 }
 
-#if VECTORS == 4
-#define POSITIONS(name, n)                                                                         \
-    static TARGET void NAME(positions_##name)(const tile_positions *t, int64_t row, int wide)      \
-    {                                                                                              \
-        if (wide == 4)                                                                             \
-            NAME(positions_block)(t, row, n, 4);                                                   \
-        else if (wide == 3)                                                                        \
-            NAME(positions_block)(t, row, n, 3);                                                   \
-        else if (wide == 2)                                                                        \
-            NAME(positions_block)(t, row, n, 2);                                                   \
-        else                                                                                       \
-            NAME(positions_block)(t, row, n, 1);                                                   \
-    }
-#else
-#define POSITIONS(name, n)                                                                         \
-    static TARGET void NAME(positions_##name)(const tile_positions *t, int64_t row, int wide)      \
+#define POSITIONS(n)                                                                               \
+    static TARGET void NAME(positions_##n)(const tile_positions *t, int64_t row, int wide)         \
     {                                                                                              \
         if (wide == 2)                                                                             \
             NAME(positions_block)(t, row, n, 2);                                                   \
         else                                                                                       \
             NAME(positions_block)(t, row, n, 1);                                                   \
     }
-#endif
-POSITIONS(all, ROWS)
-POSITIONS(half, ROWS / 2)
-#undef POSITIONS
+#define POSITIONS_NAME(n) NAME(positions_##n),
+EACH_HEIGHT(POSITIONS)
 
 static void NAME(positions)(const tile_positions *t, int64_t rows, int64_t cols)
 {
+    static void (*const blocks[])(const tile_positions *, int64_t,
+                                  int) = {EACH_HEIGHT(POSITIONS_NAME)};
     int wide = (int)((cols + NAME(width) - 1) / NAME(width));
 
-    for (int64_t row = 0; row < rows;) {
-        bool few = rows - row <= ROWS / 2;
-
-        (few ? NAME(positions_half) : NAME(positions_all))(t, row, wide);
-        row += few ? ROWS / 2 : ROWS;
+    for (int64_t row = 0, n; row < rows; row += n) {
+        n = block_height(rows - row, ROWS);
+        blocks[n - 1](t, row, wide);
     }
 }
+#undef POSITIONS
+#undef POSITIONS_NAME
 #endif

@@ -1,20 +1,18 @@
 /* The sets of loops that unpack weights: those of unpack_loop.h, compiled for several processors.
  */
 #include "interp/library/unpack.h"
+#include "interp/library/fused.h"
 
 #include <stddef.h>
-#ifdef __x86_64__
-#include <immintrin.h>
-#endif
 
-/* clang makes no vectors of a loop over what was stored just before it. */
+/* clang does not vectorise a loop that reads what was stored just before it. */
 #ifdef __clang__
 #define APART __attribute__((noinline))
 #else
 #define APART
 #endif
 
-enum { AHEAD = 4096 }; /* words that are asked of memory before they are read */
+enum { AHEAD = 4096 }; /* words: how far ahead they are prefetched */
 
 #define NAME(name) name##_plain
 #define TARGET
@@ -44,7 +42,7 @@ enum { AHEAD = 4096 }; /* words that are asked of memory before they are read */
 #undef OF_HALVES
 
 #define NAME(name) name##_avx512
-#define TARGET __attribute__((target("avx512f,avx512bw")))
+#define TARGET __attribute__((target("avx512f,avx512bw,fma")))
 #define VECTOR_BYTES 64
 #define OF_HALVES(at) _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i_u *)(at)))
 #define LESS_PRODUCT(x, a, b) _mm512_fnmadd_ps((__m512)(a), (__m512)(b), (__m512)(x))

@@ -139,17 +139,15 @@ INLINE void NAME(unpack)(const unpack_run *r, unpack_kind kind, float *to)
     }
 }
 
-/* Adds the products of A with number I of the words of PANELS panels. */
+/* Adds the products of A with number I of the words of PANELS panels. Without FUSED_ADD, GCC makes all
+ * numbers of a word first, and runs out of registers. */
 INLINE void NAME(add_number)(const struct NAME(columns) * c, int panels, int i, unpack_kind kind,
                              float a, NAME(floats) (*sum)[2])
 {
     for (int p = 0; p < panels; p++) {
         for (int j = 0; j < 2; j++) {
-            sum[p][j] += a * NAME(number)(&c[p], j, i, kind);
-#ifdef MULTIPLY_PAIRS
-            /* Otherwise GCC makes all numbers of a word first, and runs out of registers. */
-            __asm__("" : "+v"(sum[p][j]));
-#endif
+            FUSED_ADD(NAME(fused), sum[p][j], FUSED_ALL(NAME(floats), a),
+                      NAME(number)(&c[p], j, i, kind));
         }
     }
 }
@@ -201,7 +199,7 @@ INLINE void NAME(multiply)(const unpack_run *r, int panels, unpack_kind kind, co
         NAME(add_words)(c, words, panels, (int)left, kind, a, sum);
     for (int p = 0; p < panels; p++) {
         for (int j = 0; j < 2; j++)
-            *(NAME(floats) *)(sums + p * NAME(cols) + j * NAME(width)) = sum[p][j];
+            *(NAME(floats) *)(sums + p * NAME(cols) + j * NAME(width)) = sum[p][j] + 0; /* of -0 */
     }
 }
 

@@ -33,7 +33,7 @@ void api_free(api_layout l)
         dnnl_memory_desc_destroy((made)l);
 }
 
-/* Returns the numbers that L says of WHAT; NULL: it has none. */
+/* Returns the numbers WHAT of L; NULL: it has none. */
 static const int64_t *numbers(api_layout l, dnnl_query_t what)
 {
     const dnnl_dims_t *found = NULL;
@@ -230,8 +230,7 @@ static dnnl_status_t describe_clamp(dnnl_primitive_desc_t *pd, dnnl_engine_t e,
 /* What is the same in all versions */
 
 #if DNNL_CPU_RUNTIME == DNNL_RUNTIME_OMP
-/* Of OpenMP's runtime, whose header not every compiler finds. Each thread has a number of its
- * own. */
+/* Declared here because not every compiler finds OpenMP's header. The setting is per thread. */
 int omp_get_max_threads(void);
 void omp_set_num_threads(int n);
 
@@ -340,7 +339,7 @@ dnnl_status_t api_memory(dnnl_memory_t *m, api_layout l, dnnl_engine_t e)
     return dnnl_memory_create(m, l, e, DNNL_MEMORY_NONE);
 }
 
-/* oneDNN's name for a clamp from LOW to HIGH; that of ReLU is the fastest. */
+/* oneDNN's name for a clamp from LOW to HIGH; ReLU is the fastest of them. */
 static dnnl_alg_kind_t clamp_kind(float low, float high)
 {
     return low == 0 && isinf(high) ? dnnl_eltwise_relu : dnnl_eltwise_clip;
@@ -376,8 +375,8 @@ static dnnl_status_t set_posts(dnnl_primitive_attr_t a, const api_posts *p)
     return status;
 }
 
-/* Says that scratch memory is the caller's, and what is done with results (NULL: nothing). NULL:
- * out of memory. */
+/* Makes attributes: scratch memory is the caller's, and P (NULL: nothing) is applied to results.
+ * NULL: out of memory. */
 static dnnl_primitive_attr_t make_attr(const api_posts *p)
 {
     dnnl_primitive_attr_t a;
@@ -391,14 +390,14 @@ static dnnl_primitive_attr_t make_attr(const api_posts *p)
     return NULL;
 }
 
-/* oneDNN counts the elements between those that are read. */
+/* oneDNN counts the elements between those that a dilated filter reads. */
 static void count_gaps(const module_node *n, int64_t *gaps)
 {
     for (int i = 0; i < n->axes; i++)
         gaps[i] = n->dilation[i] - 1;
 }
 
-/* PD is read behind STATUS, which is the result of what sets it. */
+/* Returns *PD, if STATUS, the result of the call that sets it, is success; frees A. */
 static dnnl_primitive_desc_t finish_pd(dnnl_status_t status, const dnnl_primitive_desc_t *pd,
                                        dnnl_primitive_attr_t a)
 {

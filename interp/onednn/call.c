@@ -70,7 +70,7 @@ size_t call_chain_room(const module_chain *c)
     return c->room;
 }
 
-/* Places */
+/* Layout of buffers */
 
 static void find_spans(module_chain *c)
 {
@@ -89,7 +89,7 @@ static void find_spans(module_chain *c)
     }
 }
 
-/* Returns the end of a buffer that has its place and stands in the way of B at its offset; 0: none
+/* Returns the end of a placed buffer that overlaps B at its offset while both are in use; 0: none
  * does. */
 static size_t end_in_the_way(const module_chain *c, const call_buffer *b)
 {
@@ -103,7 +103,7 @@ static size_t end_in_the_way(const module_chain *c, const call_buffer *b)
     return 0;
 }
 
-/* Returns the largest buffer of the run's that has no place yet, or NULL. */
+/* Returns the largest scratch buffer without an offset, or NULL. */
 static call_buffer *largest(const module_chain *c)
 {
     call_buffer *found = NULL;
@@ -118,7 +118,7 @@ static call_buffer *largest(const module_chain *c)
     return found;
 }
 
-/* The largest buffers come first: small ones find room between them. */
+/* Places the largest buffers first: small ones fit between them. */
 void call_chain_layout(module_chain *c)
 {
     find_spans(c);
@@ -214,7 +214,7 @@ static bool run_step(const module_chain *c, call_state *s, int i, void *const *a
            dnnl_stream_wait(s->streams[i]) == dnnl_success;
 }
 
-/* A run of a stage, whose first step is FIRST. */
+/* A stage that is running; its first step is FIRST. */
 struct stage {
     const module_chain *c;
     call_state *s;

@@ -1,15 +1,16 @@
-/* Convolutions. oneDNN chooses how values lie; where threads are to share one, it is made as
- * several that compute parts of the result, if oneDNN computes these in the same way. */
+/* Convolutions. oneDNN chooses the layouts; if threads are to share a convolution, it is made as
+ * several calls that compute parts of the result, provided that oneDNN uses the same algorithm for
+ * them. */
 #include "interp/onednn/make.h"
 
 #include <string.h>
 
-/* What is made by one call, and what that reads. */
+/* What one call computes and reads. */
 typedef struct part {
     module_node node;
     cut_part out, in;
     api_layout l[API_OPERANDS];
-    size_t from, to; /* offsets of what is read and made */
+    size_t from, to; /* offsets of what is read and written */
     dnnl_primitive_desc_t pd;
 } part;
 
@@ -17,7 +18,7 @@ typedef struct convolution {
     const module_node *n;
     const module_value *x, *f, *y;
     make_posts posts;
-    api_layout data, result; /* of all of it */
+    api_layout data, result; /* of the whole values */
     int data_block, result_block;
     cut cut;
     part parts[CUT_MOST];
@@ -28,7 +29,7 @@ static bool own_all(const part *p, bool bias)
     return p->l[API_DATA] && p->l[API_WEIGHTS] && p->l[API_RESULT] && (p->l[API_BIAS] || !bias);
 }
 
-/* Describes P, for whose data and result layouts are chosen. */
+/* Describes P, with the layouts that were chosen for its data and result. */
 static bool describe(maker *m, const convolution *c, part *p)
 {
     int64_t filters[MODULE_ROOM], channels[MODULE_ROOM] = {p->out.n[CUT_CHANNELS]};
@@ -43,7 +44,7 @@ static bool describe(maker *m, const convolution *c, part *p)
     return p->pd != NULL;
 }
 
-/* Describes all of C as one part, and learns from it how values are to lie. */
+/* Describes all of C as one part, which chooses the layouts. */
 static bool describe_whole(maker *m, convolution *c, part *p)
 {
     p->node = *c->n;
@@ -61,7 +62,7 @@ static bool describe_whole(maker *m, convolution *c, part *p)
     return true;
 }
 
-/* Sets the rows that P reads: all, if P makes all. False: it reads nothing but padding. */
+/* Sets the rows that P reads: all, if P computes all. False: it reads nothing but padding. */
 static bool find_rows(const convolution *c, part *p)
 {
     const module_node *n = c->n;
@@ -95,7 +96,7 @@ static void find_channels(const convolution *c, part *p)
     p->in.n[CUT_CHANNELS] = p->node.groups * read;
 }
 
-/* Describes the part of C that makes OUT. */
+/* Describes the part of C that computes OUT. */
 static bool describe_part(maker *m, const convolution *c, const cut_part *out, part *p)
 {
     *p = (part){.node = *c->n, .out = *out, .in = *out};
@@ -114,7 +115,7 @@ static void free_parts(convolution *c, int n)
         dnnl_primitive_desc_destroy(c->parts[i].pd);
 }
 
-/* Returns how many channels a part has a multiple of: whole blocks, and whole groups. */
+/* Returns the number of which a part's channels are a multiple: whole blocks, and whole groups. */
 static int64_t unit_of(const convolution *c)
 {
     int64_t block = c->result_block > 1 ? c->result_block : 1;
@@ -127,7 +128,7 @@ static int64_t unit_of(const convolution *c)
     return group % block == 0 ? group : c->y->dims[CUT_CHANNELS];
 }
 
-/* Has threads share C, if that can be, instead of making it by WHOLE. */
+/* Divides C among threads, if possible, instead of computing it by WHOLE. */
 static void share(maker *m, convolution *c, part whole, double cost)
 {
     bool ok = c->data_block != API_UNKNOWN;
@@ -161,7 +162,7 @@ static double cost_of(const convolution *c)
     return products * CUT_PRODUCT;
 }
 
-/* Adds the call of P, which reads DATA and makes RESULT. PD is taken over. */
+/* Adds the call of P, which reads DATA and writes RESULT. The call takes over P's description. */
 static bool add_part(maker *m, const convolution *c, const part *p, value_form data,
                      value_form result, bool joins)
 {

@@ -1,6 +1,6 @@
-/* Parts of calls, which threads compute at the same time. A part makes some images of a result, or
- * of one image some channels or rows, such that what it makes is one piece of memory, or, where
- * values are only laid out anew, lies there at known strides:
+/* Parts of calls, which threads compute at the same time. A part is some images of a result, or
+ * some channels or rows of one image, chosen so that it is contiguous in memory or, if a value only
+ * changes its layout, at known strides:
  *
  *     blocks of channels, planes    | c0 c1 c2 c3 | c4 c5 c6 c7 |      each has all rows
  *     channels last                 | rows 0 to 27 | rows 28 to 55 |   each has all channels
@@ -9,21 +9,20 @@
 
 #include <string.h>
 
-/* Each thread gets one part: smaller parts read the weights, or an image, more often, which in
- * ResNet-50 and MobileNetV2 takes longer than what a thread that is held up leaves to the others.
- */
+/* Each thread gets one part: smaller parts would read the weights, or an image, more often, which
+ * takes longer in ResNet-50 and MobileNetV2 than waiting for a slow thread. */
 static int most_wanted(int threads)
 {
     return threads < CUT_MOST / 2 ? threads : CUT_MOST / 2;
 }
 
-/* Each of several images has as many. */
+/* With several images, each has at most this many parts. */
 int cut_most(int threads)
 {
     return threads < 2 ? 1 : 2 * most_wanted(threads);
 }
 
-/* Returns how many parts are worth it. */
+/* Returns how many parts pay off. */
 static int64_t parts_worth(const maker *m, double cost)
 {
     int most = most_wanted(m->w->threads);
@@ -42,7 +41,7 @@ static cut_part whole_of(const module_value *v)
     return p;
 }
 
-/* Adds P as at most PARTS ranges of whole UNITs along AXIS. */
+/* Divides P into at most PARTS ranges of whole UNITs along AXIS. */
 static void add_ranges(cut *c, cut_part p, int axis, int64_t unit, int64_t parts)
 {
     int64_t units = (p.n[axis] + unit - 1) / unit, end = p.n[axis];
@@ -78,7 +77,7 @@ void cut_find(const maker *m, const module_value *v, int block, int64_t unit, do
     }
 }
 
-/* Sets STRIDES to those of V, whose channels lie in planes or last. */
+/* Sets STRIDES to those of V, in a layout with channels in planes or last. */
 static void strides_of(const module_value *v, int block, int64_t *strides)
 {
     int64_t inner = block == API_LAST ? v->dims[CUT_CHANNELS] : 1;
@@ -102,7 +101,7 @@ api_layout cut_layout(maker *m, const module_value *v, int block, const cut_part
     }
     *offset = (size_t)at * sizeof(float);
     if (p->n[CUT_IMAGES] == 1)
-        strides[CUT_IMAGES] = count; /* as it is where the part is all that there is */
+        strides[CUT_IMAGES] = count; /* unchanged if the part is the whole image */
     return block > 1 ? form_own(m, api_blocked(v->rank, dims, block))
                      : form_own(m, api_plain(v->rank, dims, strides));
 }

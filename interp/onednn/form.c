@@ -54,7 +54,7 @@ static bool reorder(maker *m, value_form from, value_form to, bool joins)
     return true;
 }
 
-/* Finds parts of V, which lies in two ways, such that both are known for each part. */
+/* Finds parts of V, which has two layouts, such that both are known for each part. */
 static void find_parts(const maker *m, const module_value *v, int a, int b, cut *c)
 {
     double cost = CUT_ELEMENT;
@@ -100,7 +100,7 @@ static value_form outside(maker *m, int v, api_layout l)
     return f;
 }
 
-/* Sets *OUT to V as it lies. */
+/* Sets *OUT to the present form of V. */
 static bool form_now(maker *m, int v, value_form *out)
 {
     if (m->form[v].buffer < 0)

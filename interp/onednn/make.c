@@ -1,13 +1,13 @@
-/* Makes the calls of a chain, node by node. oneDNN chooses the layouts of what convolutions read
- * and make; the others keep the layout that they find. */
+/* Makes the calls of a chain, node by node. oneDNN chooses the layouts for convolutions; other
+ * nodes keep the layout of their operands. */
 #include "interp/onednn/make.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    STEPS_EACH = 6,   /* calls that a part of a node needs at most: its own, and copies, */
-    LAYOUTS_EACH = 24 /* and layouts and buffers for them */
+    STEPS_EACH = 6,   /* most calls for a part of a node: its own, and copies, */
+    LAYOUTS_EACH = 24 /* and layouts and buffers for these */
 };
 
 static const module_value *value(const maker *m, int v)
@@ -15,7 +15,7 @@ static const module_value *value(const maker *m, int v)
     return &m->w->values[v];
 }
 
-/* Sets *RESULT to where the result of P lies when what is added to it stands there. */
+/* Sets *RESULT to where the result of P is written if its addend is there already. */
 static bool place_sum(maker *m, const make_posts *p, value_form *result)
 {
     const value_form *other = &m->form[p->other];
@@ -71,13 +71,13 @@ bool make_bias(maker *m, const make_posts *p, int rank, int64_t first, int64_t n
     return l && form_constant(m, p->bias, first, l, l, out);
 }
 
-/* The layout that value V lies in. */
+/* The layout of value V. */
 static api_layout layout_of(maker *m, int v)
 {
     return m->form[v].buffer < 0 ? form_plain(m, v) : m->form[v].layout;
 }
 
-/* Adds the pooling that PD, which is taken over, describes. */
+/* Adds the pooling described by PD, which is taken over. */
 static bool add_pool(maker *m, dnnl_primitive_desc_t pd, value_form from, value_form to, bool joins)
 {
     call_step *s = form_step(m, pd);
@@ -90,7 +90,7 @@ static bool add_pool(maker *m, dnnl_primitive_desc_t pd, value_form from, value_
     return true;
 }
 
-/* Finds parts of the pooling N, which are channels and images. */
+/* Finds parts of the pooling N: channels and images. */
 static void find_pool_parts(const maker *m, const module_node *n, int block, cut *c)
 {
     const module_value *y = value(m, n->out);
@@ -103,7 +103,7 @@ static void find_pool_parts(const maker *m, const module_node *n, int block, cut
     cut_find(m, y, block == API_LAST ? API_UNKNOWN : block, block > 1 ? block : 1, cost, c);
 }
 
-/* Adds the pooling N, which WHOLE describes and takes over, in parts if they are worth it. */
+/* Adds the pooling N, described by WHOLE, which is taken over, in parts if that pays. */
 static bool share_pool(maker *m, const module_node *n, dnnl_primitive_desc_t whole, value_form from,
                        value_form to)
 {
@@ -220,7 +220,7 @@ static bool make_node(maker *m, int i)
     return make_clamp(m, i);
 }
 
-/* Counts the reads of node I: SIGN 1, they are to come; -1, they are over. */
+/* Counts the reads of node I: SIGN 1 before, -1 after they are done. */
 static void count_uses(maker *m, int i, int sign)
 {
     const module_node *n = &m->w->nodes[i];
@@ -231,7 +231,7 @@ static void count_uses(maker *m, int i, int sign)
     }
 }
 
-/* Nodes that became part of another's call are done already. */
+/* Nodes that became part of another call are done already. */
 static bool make_nodes(maker *m)
 {
     bool ok = true;

@@ -1,18 +1,18 @@
-/* Constants whose last blocks are filled up, such as 36 filters in blocks of 32:
+/* Constants with a padded last block, such as 36 filters in blocks of 32:
  *
  *     | f0 ... f31 | f32 f33 f34 f35 0 0 ... 0 |
  *
- * We lay them out ourselves, because oneDNN 3.7 leaves elements out of such blocks on some
- * machines. Its reorders part a block that does not fit into the processor's first cache, but part
- * one that is filled up in a wrong way; and where a virtual machine on a processor of AMD does not
- * say how large caches are (leaf 8000001D of cpuid), they take each for one byte. Blocks of 8 or 16
- * elements of one axis, in which values may lie, stay whole. */
+ * We change their layout ourselves, because oneDNN 3.7 omits elements of such blocks on some
+ * machines. Its reorders split a block that does not fit into the first-level cache, and split a
+ * padded one wrongly; and if a virtual machine on an AMD processor does not report cache sizes
+ * (leaf 8000001D of cpuid), they assume one byte. Blocks of 8 or 16 elements of one axis, which
+ * values may have, are not split. */
 #include "interp/onednn/pack.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* An axis: where what is at I along it lies, in bytes, in both layouts. */
+/* An axis: the offsets, in bytes, of position I along it in both layouts. */
 typedef struct pack_axis {
     int64_t n;
     int64_t *from, *to;
@@ -25,7 +25,7 @@ bool pack_fills_up(api_layout l)
     return api_read(l, &b) && memcmp(b.dims, b.filled, (size_t)b.rank * sizeof *b.dims) != 0;
 }
 
-/* What the element at I along AXIS adds to the place of one. */
+/* The offset of position I along AXIS. */
 static int64_t place_of(const api_blocks *b, int axis, int64_t i)
 {
     int64_t place = 0, inner = 1;
@@ -49,7 +49,8 @@ static void copy(const pack_axis *a, int left, const char *x, char *y)
     }
 }
 
-/* Sets A to the axes of TO, those with the widest steps in FROM first: it is read as it lies. */
+/* Sets A to the axes of TO, those with the widest steps in FROM first, so that FROM is read in the
+ * order of addresses. */
 static void find_axes(const api_blocks *from, const api_blocks *to, int64_t *room, pack_axis *a)
 {
     for (int i = 0; i < to->rank; i++) {

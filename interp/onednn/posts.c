@@ -1,11 +1,11 @@
-/* What is done with each element of a result before it is stored: a bias and another value are
- * added, and it is clamped.
+/* Operations on each element of a result before it is stored: adding a bias, adding another value,
+ * clamping.
  *
- *     c = Convolution(x, f)   b = Sum(c, bias)   s = Sum(b, y)   r = Clamp(s)      one call makes r
+ *     c = Convolution(x, f)   b = Sum(c, bias)   s = Sum(b, y)   r = Clamp(s)      one call computes r
  */
 #include "interp/onednn/make.h"
 
-/* Returns the node that is the only one to read V, which does not leave; -1: there is none. */
+/* Returns the only node that reads V, if V is not an output of the chain; -1: there is none. */
 static int only_reader(const maker *m, int v)
 {
     int found = -1;
@@ -27,7 +27,7 @@ static float clamped(float x, float low, float high)
     return x > high ? high : x;
 }
 
-/* Two clamps, one behind the other, are one. */
+/* Two consecutive clamps are merged into one. */
 static void add_clamp(api_posts *p, float low, float high)
 {
     api_post *last = p->n > 0 ? &p->list[p->n - 1] : NULL;
@@ -40,7 +40,7 @@ static void add_clamp(api_posts *p, float low, float high)
     p->list[p->n++] = (api_post){.low = low, .high = high};
 }
 
-/* Returns whether V is there already: it is made, or comes from outside. */
+/* Returns whether V exists already: it has been computed, or is an input. */
 static bool is_there(const maker *m, int v)
 {
     bool made = false;
@@ -50,7 +50,7 @@ static bool is_there(const maker *m, int v)
     return !made || m->form[v].buffer >= 0;
 }
 
-/* Adds node N, which reads the result of P, to P, if that can be. */
+/* Merges node N, which reads the result of P, into P, if possible. */
 static bool take_sum(const maker *m, const module_node *n, int axis, make_posts *p)
 {
     int other = n->in[0] == p->result ? n->in[1] : n->in[0];

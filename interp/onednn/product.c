@@ -4,33 +4,33 @@
  *     data [rows, depth]     =  data [1, depth, rows, 1], channels last
  *     matrix [depth, cols]   =  filters [cols, depth, 1, 1]
  *
- * Where oneDNN has no packed form of the matrix for its products (it has none without AVX-512 in
- * version 2.6) it packs the matrix in each run, a convolution's filters once for all. On a Zen 3
- * with AVX2, one thread, such convolutions took 0.44 to 0.97 of the time of oneDNN's products in
- * all of nine shapes ([128,768] x [768,3072]: 6.5 ms and 14.9 ms; one row by [1024,1024]: 60 and 90
- * us). So a product is a convolution where only that one has a packed form. */
+ * Where oneDNN's products have no packed form of the matrix (version 2.6 has none without AVX-512),
+ * they pack it in each run, but a convolution's filters are packed once. On a Zen 3 with AVX2, one
+ * thread, such convolutions took 0.44 to 0.97 of the time of oneDNN's products in all of nine
+ * shapes ([128,768] x [768,3072]: 6.5 ms and 14.9 ms; one row by [1024,1024]: 60 and 90 us). So a
+ * product is computed as a convolution where only that has a packed form. */
 #include "interp/onednn/make.h"
 
 enum {
     MATRIX = 2,
     PLANE = 4,
-    UNIT_ROWS = 8, /* of a part, which kernels compute together */
+    UNIT_ROWS = 8, /* rows of a part, which kernels compute together */
     UNIT_COLS = 64
 };
 
 /* A product, or some of its rows or columns. */
 typedef struct product {
     int64_t rows, depth, cols;
-    int64_t row, col; /* the first ones */
-    int64_t pitch;    /* columns of all the matrix */
-    bool turned;      /* the matrix lies as [cols, depth] */
+    int64_t row, col; /* the first row and column */
+    int64_t pitch;    /* columns of the whole matrix */
+    bool turned;      /* the matrix is stored as [cols, depth] */
 } product;
 
 /* How a product is called. */
 typedef struct way {
     int rank;
-    api_layout l[API_OPERANDS]; /* the matrix: any */
-    api_layout from;            /* how it lies at first */
+    api_layout l[API_OPERANDS]; /* the matrix in any layout */
+    api_layout from;            /* its original layout */
     value_form bias;
     dnnl_primitive_desc_t pd;
 } way;
@@ -75,7 +75,7 @@ static bool lay_out(maker *m, const make_posts *posts, const product *p, way *w)
     return true;
 }
 
-/* Describes W; where oneDNN has nothing for it there is no description. False: out of memory. */
+/* Describes W; there is no description if oneDNN does not support it. False: out of memory. */
 static bool describe(maker *m, const make_posts *posts, const product *p, way *w)
 {
     static const module_node once = {
@@ -88,7 +88,7 @@ static bool describe(maker *m, const make_posts *posts, const product *p, way *w
     return true;
 }
 
-/* Returns whether W has a form of the matrix that is not just its rows or columns. */
+/* Returns whether W wants the matrix in a packed form, other than by rows or columns. */
 static bool is_packed(maker *m, const product *p, const way *w)
 {
     const int64_t dims[MODULE_ROOM] = {p->depth, p->cols}, columns[] = {1, p->depth};
@@ -100,7 +100,7 @@ static bool is_packed(maker *m, const product *p, const way *w)
            (w->rank == PLANE || (!api_is_same(used, by_rows) && !api_is_same(used, by_columns)));
 }
 
-/* Sets *W to the way that is to be taken. */
+/* Sets *W to the better way. */
 static bool choose(maker *m, const make_posts *posts, const product *p, way *w)
 {
     way other = {.rank = PLANE};
@@ -122,7 +122,7 @@ static api_layout packed_of(const way *w)
     return api_of(w->pd, dnnl_query_weights_md, 0);
 }
 
-/* Sets *W to how part P is called: as ALL is. */
+/* Sets *W to how part P is called: in the same way as ALL. */
 static bool describe_part(maker *m, const make_posts *posts, const product *p, const way *all,
                           way *w)
 {
@@ -137,9 +137,9 @@ static void free_ways(way *w, int n)
         dnnl_primitive_desc_destroy(w[i].pd);
 }
 
-/* Sets W to how parts of P, which ALL makes, are called, and LIST to these parts. Rows of several
- * are parted; of a single one, columns: what a part makes is one piece of memory. Returns how many
- * there are. */
+/* Sets W to how parts of P, which ALL computes, are called, and LIST to these parts: ranges of
+ * rows, or of columns if there is one row, so that each part of the result is contiguous. Returns
+ * their number. */
 static int find_parts(maker *m, const make_posts *posts, const product *p, way all, product *list,
                       way *w)
 {
@@ -171,7 +171,7 @@ static int find_parts(maker *m, const make_posts *posts, const product *p, way a
     return 1;
 }
 
-/* Adds the call of W, which makes part P of node N and is taken over, from DATA to RESULT. */
+/* Adds the call of W, which is taken over, for part P of node N, from DATA to RESULT. */
 static bool add_part(maker *m, const module_node *n, const make_posts *posts, const product *p,
                      const way *w, const value_form *data, const value_form *result, bool joins)
 {

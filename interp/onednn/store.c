@@ -8,10 +8,10 @@
 
 enum {
     LINE = 64,
-    HUGE = 2 << 20 /* a page of the larger kind */
+    HUGE = 2 << 20 /* a large page */
 };
 
-/* A form of a constant. */
+/* A packed form of a constant. */
 typedef struct form {
     const void *constant;
     api_layout from, to;
@@ -51,8 +51,8 @@ size_t store_bytes(const module_store *s)
     return s->bytes;
 }
 
-/* Constants of a file may lie at any address. Those that lie askew are copied before oneDNN sees
- * them, to pages of their own: freed memory of that size would stay with the process. */
+/* Constants of a file may be misaligned. Those are copied to pages of their own before oneDNN gets
+ * them, because freed memory of that size would otherwise stay with the process. */
 static bool fill(const form *f, dnnl_engine_t e)
 {
     size_t bytes = api_bytes(f->from);
@@ -76,9 +76,9 @@ static bool fill(const form *f, dnnl_engine_t e)
     return ok;
 }
 
-/* Returns BYTES for what is read in each run from one end to the other. Large pages save a look-up
- * of addresses, and a stop of the processor's fetching ahead, every 4 KiB; only whole ones are
- * asked for, so that no more memory is used. NULL: out of memory. */
+/* Allocates BYTES of memory that each run reads from one end to the other. With large pages there
+ * are fewer address translations, and prefetching does not stop every 4 KiB; only whole large pages
+ * are asked for, so that no memory is wasted. NULL: out of memory. */
 static void *room_for(size_t bytes)
 {
     void *p = NULL;

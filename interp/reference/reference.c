@@ -37,8 +37,8 @@ bool reference_run_node(const inlay_node *n, graph_steps *const *bodies, struct 
 struct walk {
     struct inlay_run run;
     const graph_steps *steps;
-    inlay_tensor **values;   /* by slot; NULL: not made yet, or not used any more */
-    uint32_t *left;          /* by slot: uses still to come */
+    inlay_tensor **values;   /* by slot; NULL: not computed yet, or not needed any more */
+    uint32_t *left;          /* by slot: remaining uses */
     const inlay_tensor **in; /* operands of the node being run */
     inlay_tensor **out;      /* its outputs */
 };
@@ -75,7 +75,7 @@ static inlay_tensor **value_of(const struct walk *w, const inlay_value *v)
     return &w->values[steps_slot(w->steps, v)];
 }
 
-/* T, whose reference is taken over, is the value of V until its last use. */
+/* Makes T the value of V until its last use; takes over the reference to T. */
 static void set_value(struct walk *w, const inlay_value *v, inlay_tensor *t)
 {
     if (w->left[steps_slot(w->steps, v)] > 0)
@@ -90,7 +90,7 @@ static void drop_use(struct walk *w, const inlay_value *v)
         call_release(value_of(w, v), 1);
 }
 
-/* The tensors of Parameters are the caller's. They are read where they lie. */
+/* The tensors of Parameters are the caller's, and are read in place. */
 static bool take_inputs(struct walk *w, const inlay_tensor *const *in, inlay_diags *d)
 {
     const inlay_graph *g = w->steps->graph;
@@ -99,7 +99,7 @@ static bool take_inputs(struct walk *w, const inlay_tensor *const *in, inlay_dia
         const inlay_value *v = &g->params[i]->out[0];
 
         if (!in[i] && g->owner && w->left[steps_slot(w->steps, v)] == 0)
-            continue; /* a parameter of a body that nothing enters and nothing reads */
+            continue; /* a parameter of a body that has no input and no reader */
         if (!param_accepts(v->node, in[i], d))
             return false;
         set_value(w, v, inlay_tensor_retain(in[i]));
@@ -136,7 +136,7 @@ static bool run_step(struct walk *w, const graph_step *step, inlay_diags *d)
     return true;
 }
 
-/* Results are read at the end, so their operands stay alive. */
+/* Results are taken at the end, so their operands are still alive. */
 static bool take_results(struct walk *w, inlay_tensor **out, inlay_diags *d)
 {
     const inlay_graph *g = w->steps->graph;
@@ -177,8 +177,8 @@ static bool run_body(inlay_call *c, int body, const inlay_tensor *const *in, inl
     return reference_run(c->run->bodies[body], &env, in, out, c->diags);
 }
 
-/* The nodes are made anew for each call, and all operands are constants of theirs. They are none of
- * those that whoever follows the run knows. */
+/* The nodes are made anew for each call, and their operands are all constants, so the progress
+ * callback does not see them. */
 static bool run_deferred(inlay_call *c)
 {
     run_env env = run_env_of_body(c->run->env);

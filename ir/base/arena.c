@@ -1,7 +1,7 @@
-/* Memory with one lifetime: blocks of growing size, from whose end objects are allocated, all freed
- * at once. Objects are not freed singly, so a graph takes a few large allocations instead of one a
- * node. Blocks of a large graph are huge pages where the system has them: walking it costs a fifth
- * less. */
+/* Memory with one lifetime: blocks of growing size, from which objects are allocated, all freed at
+ * once. Objects are not freed singly, so a graph takes a few large allocations instead of one for
+ * each node. Blocks of a large graph are huge pages if the system has them, which makes walking the
+ * graph a fifth faster. */
 
 #include "ir/base/arena.h"
 
@@ -19,12 +19,11 @@ struct block {
 
 struct inlay_arena {
     struct block *head;
-    size_t total;        /* bytes that were handed out */
-    uint64_t held;       /* bytes of all its blocks */
-    inlay_arena *budget; /* the arena whose limit counts for it, often itself; NULL: no limit */
-    uint64_t limit,
-        used;  /* of an arena with a limit: bytes of all arenas that this limit counts for */
-    bool over; /* an allocation was refused */
+    size_t total;         /* bytes of all allocations */
+    uint64_t held;        /* bytes of all its blocks */
+    inlay_arena *budget;  /* the arena whose limit applies, often itself; NULL: no limit */
+    uint64_t limit, used; /* if it has a limit: bytes of all arenas to which that limit applies */
+    bool over;            /* an allocation was refused */
 };
 
 enum {
@@ -32,7 +31,8 @@ enum {
     HUGE_PAGE = 1 << 21,
     LARGEST_STEP = HUGE_PAGE - sizeof(struct block),
     LINE = 64,   /* bytes of a cache line */
-    ARRAY = 1024 /* an allocation of so many bytes is taken for an array that loops walk */
+    ARRAY = 1024 /* an allocation of at least this many bytes is probably an array that loops walk
+                    */
 };
 
 inlay_arena *inlay_arena_new(void)
@@ -85,7 +85,7 @@ static size_t block_size(const struct block *b)
     return b->mapped ? b->mapped : b->size + sizeof *b;
 }
 
-/* Takes block B out of A's list. */
+/* Removes block B from A's list. */
 static void forget_block(inlay_arena *a, const struct block *b)
 {
     a->held -= block_size(b);
@@ -195,8 +195,8 @@ static struct block *add_block(inlay_arena *a, size_t need)
     return b;
 }
 
-/* The number of bytes to leave out so that an array begins with a cache line. A convolution whose
- * scratch memory does not begin with one takes a seventh longer. */
+/* The number of bytes to skip so that an array begins at a cache line. A convolution whose scratch
+ * memory does not begin at one takes a seventh longer. */
 static inline size_t gap_before(const struct block *b, size_t size)
 {
     return size < ARRAY ? 0 : (LINE - ((uintptr_t)b->bytes + b->used) % LINE) % LINE;
@@ -243,7 +243,7 @@ void inlay_arena_reuse(inlay_arena *a)
         return;
     }
     for (; b; b = b->next)
-        need += b->used + 2 * LINE; /* arrays may begin at other places of a line */
+        need += b->used + 2 * LINE; /* arrays may begin at other offsets within a line */
     inlay_arena_clear(a);
     if (need > 0 && a->head) {
         forget_block(a, a->head);
@@ -251,7 +251,7 @@ void inlay_arena_reuse(inlay_arena *a)
         a->head = NULL;
     }
     if (need > 0)
-        add_block(a, need); /* without memory there is none, which does no harm */
+        add_block(a, need); /* if there is no memory, nothing is added, which does no harm */
 }
 
 void *inlay_arena_array(inlay_arena *a, size_t count, size_t size)

@@ -20,7 +20,7 @@ struct inlay_diags {
     bool out_of_memory;
 };
 
-/* A hostile model could provoke a warning per layer; beyond this many only errors are kept. */
+/* A hostile model could cause a warning for each layer; beyond this number only errors are kept. */
 enum { MAX_DIAGS = 1000 };
 
 static const inlay_diag memory_diag = {INLAY_ERROR, INLAY_NO_RESOURCE, NULL, 0, "out of memory"};

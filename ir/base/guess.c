@@ -1,4 +1,4 @@
-/* Guesses what a misspelt word means: the nearest of the words that are known. */
+/* Guesses what a misspelt word means: the nearest of the known words. */
 
 #include "ir/diag.h"
 

@@ -28,8 +28,8 @@ static inline void sip_round(uint64_t v[4])
 
 uint64_t inlay_hash(const void *bytes, size_t n)
 {
-    /* The key is where the loader put code and data in this process, since the address space layout
-     * is random. */
+    /* The key is the address of code and data in this process, since the address space layout is
+     * random. */
     static const char anchor = 0;
     uint64_t k0 = (uint64_t)(uintptr_t)&anchor * UINT64_C(0x9e3779b97f4a7c15);
     uint64_t k1 = (uint64_t)(uintptr_t)&inlay_hash ^ UINT64_C(0xc2b2ae3d27d4eb4f);

@@ -52,8 +52,8 @@ bool inlay_params_are_whole(const inlay_graph *g, inlay_diags *d)
 {
     for (int i = 0; i < g->n_params; i++) {
         if (g->params[i]->n_out != 1)
-            return inlay_fail_node(d, g->params[i], "has %d outputs, it must have 1",
-                                   g->params[i]->n_out);
+            return inlay_fail_node(d, g->params[i], "has %d output%s, it must have 1",
+                                   g->params[i]->n_out, inlay_plural(g->params[i]->n_out, "", "s"));
     }
     return true;
 }

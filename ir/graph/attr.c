@@ -30,7 +30,8 @@ const char *attr_kind_text(inlay_attr_kind kind)
     return text[kind];
 }
 
-/* The slot of attribute NAME, whose kind must be KIND; graph edits drop notes. */
+/* The slot of attribute NAME, whose kind must be KIND. Storage notes are dropped, as by any edit.
+ */
 static inlay_attr *slot(inlay_node *n, const char *name, inlay_attr_kind kind, inlay_diags *d)
 {
     int i;
@@ -51,47 +52,37 @@ static inlay_attr *slot(inlay_node *n, const char *name, inlay_attr_kind kind, i
     return &n->attrs[i];
 }
 
+/* A NULL: there is no such slot, which was recorded. */
+static bool put(inlay_attr *a, inlay_attr value)
+{
+    if (a)
+        *a = value;
+    return a != NULL;
+}
+
 bool inlay_node_set_bool(inlay_node *n, const char *name, bool x, inlay_diags *d)
 {
-    inlay_attr *a = slot(n, name, INLAY_ATTR_BOOL, d);
-
-    if (!a)
-        return false;
-    *a = (inlay_attr){.set = true, .as.b = x};
-    return true;
+    return put(slot(n, name, INLAY_ATTR_BOOL, d), (inlay_attr){.set = true, .as.b = x});
 }
 
 bool inlay_node_set_int(inlay_node *n, const char *name, int64_t x, inlay_diags *d)
 {
-    inlay_attr *a = slot(n, name, INLAY_ATTR_INT, d);
-
-    if (!a)
-        return false;
-    *a = (inlay_attr){.set = true, .as.i = x};
-    return true;
+    return put(slot(n, name, INLAY_ATTR_INT, d), (inlay_attr){.set = true, .as.i = x});
 }
 
 bool inlay_node_set_float(inlay_node *n, const char *name, double x, inlay_diags *d)
 {
-    inlay_attr *a = slot(n, name, INLAY_ATTR_FLOAT, d);
-
-    if (!a)
-        return false;
-    *a = (inlay_attr){.set = true, .as.f = x};
-    return true;
+    return put(slot(n, name, INLAY_ATTR_FLOAT, d), (inlay_attr){.set = true, .as.f = x});
 }
 
 bool inlay_node_set_number(inlay_node *n, const char *name, bool integral, int64_t i, double f,
                            inlay_diags *d)
 {
-    inlay_attr *a = slot(n, name, INLAY_ATTR_NUMBER, d);
-
-    if (!a)
-        return false;
-    *a = (inlay_attr){
-        .set = true,
-        .as.number = {.f = integral ? (double)i : f, .i = integral ? i : 0, .integral = integral}};
-    return true;
+    return put(slot(n, name, INLAY_ATTR_NUMBER, d),
+               (inlay_attr){.set = true,
+                            .as.number = {.f = integral ? (double)i : f,
+                                          .i = integral ? i : 0,
+                                          .integral = integral}});
 }
 
 static bool set_enum(inlay_node *n, int i, const char *x, inlay_diags *d)
@@ -154,8 +145,8 @@ bool inlay_node_set_type(inlay_node *n, const char *name, inlay_type x, inlay_di
     return true;
 }
 
-/* Copies COUNT elements of SIZE bytes into the arena. The copy of an empty list is not NULL either;
- * NULL: out of memory. */
+/* Copies COUNT elements of SIZE bytes into the arena. The copy of an empty list is not NULL, since
+ * NULL means out of memory. */
 static void *copy_list(inlay_node *n, const void *x, int count, size_t size, inlay_diags *d)
 {
     void *copy;

@@ -244,9 +244,9 @@ static bool check_maps(struct check *c)
     if (inlay_node_is(c->node, INLAY_OP_LOOP) && c->conditions != 1)
         return inlay_fail_node(
             c->diags, c->node,
-            "%s: %d outputs of the port map have the purpose execution_condition, "
+            "%s: %d output%s of the port map have the purpose execution_condition, "
             "one must",
-            c->body->role, c->conditions);
+            c->body->role, c->conditions, inlay_plural(c->conditions, "", "s"));
     return true;
 }
 

@@ -1,5 +1,5 @@
-/* Shorthands that make one checked, inferred node: for programs that build graphs, and for passes.
- */
+/* Functions that make one checked and inferred node in one call: for programs that build graphs,
+ * and for passes. */
 #include "ir/build.h"
 #include "ir/base/arena.h"
 #include "ir/base/argument.h"
@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Checks and infers N when all went well before (OK). The result is N, or NULL when something
- * failed; then N is no longer in its graph. */
+/* Checks and infers N if everything before succeeded (OK). Returns N, or NULL on failure; then N is
+ * removed from its graph. */
 static inlay_node *finish(inlay_node *n, bool ok, inlay_diags *d)
 {
     if (ok && inlay_check_node(n, d) && inlay_infer_node(n, d))
@@ -83,7 +83,7 @@ inlay_value *inlay_build_ints(inlay_graph *g, const char *name, inlay_type type,
     return v;
 }
 
-/* Makes a constant of ELEMENTS, which lie as those of a dense tensor do. */
+/* Makes a constant of ELEMENTS, an array in row-major order. */
 static inlay_value *build_elements(inlay_graph *g, const char *name, inlay_type type, int rank,
                                    int n, const void *elements, inlay_diags *d)
 {
@@ -178,8 +178,8 @@ static bool connect(inlay_node *n, inlay_value *const *inputs, inlay_diags *d)
     return true;
 }
 
-/* Gives N as many outputs as its inputs and attributes say; where they say nothing, as of nodes
- * with bodies, it has those that the caller gave it. */
+/* Gives N the number of outputs that its inputs and attributes determine; if they do not, as for
+ * nodes with bodies, N keeps those that the caller gave it. */
 static bool set_outputs(inlay_node *n, inlay_diags *d)
 {
     bool told = n->op->count_attr || n->op->count_in >= 0 || n->n_out == 0;
@@ -190,20 +190,20 @@ static bool set_outputs(inlay_node *n, inlay_diags *d)
     return inlay_node_set_n_out(n, n_out, d);
 }
 
-static inlay_node *begin(inlay_graph *g, const char *name, const inlay_op *op,
-                         inlay_value *const *inputs, int n_in, inlay_diags *d)
+inlay_node *inlay_build_row(inlay_graph *g, const char *name, const inlay_op *op,
+                            inlay_value *const *inputs, int n_in, inlay_diags *d)
 {
     inlay_node *n = op ? inlay_node_new(g, op, name, n_in, op->n_out < 0 ? 0 : op->n_out, d) : NULL;
 
     return n && connect(n, inputs, d) ? n : finish(n, false, d);
 }
 
-/* The row that OPERATION means: "Slice", or "Slice@opset8", whose version is put into *OPSET. */
+/* The row for OPERATION: "Slice", or "Slice@opset8", whose version is stored in *OPSET. */
 static const inlay_op *row_of(const inlay_graph *g, const char *operation, const char **opset,
                               inlay_diags *d)
 {
     const char *at = operation ? strchr(operation, '@') : NULL;
-    char type[128]; /* no row has a longer name; a longer one is looked for whole, and not found */
+    char type[128]; /* no row has a longer name; longer ones are not found */
 
     *opset = at && at[1] ? at + 1 : NULL;
     if (at && (size_t)(at - operation) < sizeof type) {
@@ -220,7 +220,7 @@ inlay_node *inlay_build_begin(inlay_graph *g, const char *name, const char *oper
                  inlay_list_is_sound((const void *)inputs, n_in, "inputs", d);
     const char *opset = NULL;
     const inlay_op *op = sound ? row_of(g, operation, &opset, d) : NULL;
-    inlay_node *n = begin(g, name, op, inputs, n_in, d);
+    inlay_node *n = inlay_build_row(g, name, op, inputs, n_in, d);
 
     return !n || inlay_node_set_opset(n, opset, d) ? n : finish(n, false, d);
 }
@@ -234,14 +234,6 @@ inlay_node *inlay_build(inlay_graph *g, const char *name, const char *operation,
                         inlay_value *const *inputs, int n_in, const char *attrs, inlay_diags *d)
 {
     inlay_node *n = inlay_build_begin(g, name, operation, inputs, n_in, d);
-
-    return n ? inlay_build_end(n, set_attrs(n, attrs, d), d) : NULL;
-}
-
-inlay_node *inlay_build_row(inlay_graph *g, const char *name, const inlay_op *op,
-                            inlay_value *const *inputs, int n_in, const char *attrs, inlay_diags *d)
-{
-    inlay_node *n = begin(g, name, op, inputs, n_in, d);
 
     return n ? inlay_build_end(n, set_attrs(n, attrs, d), d) : NULL;
 }

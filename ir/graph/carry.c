@@ -22,7 +22,7 @@ static bool has_variable(const inlay_graph *g, const char *name)
     return has;
 }
 
-/* May a value of which FROM is known be one of which TO is? */
+/* Can a value with the fact FROM be one with the fact TO? */
 static bool may_be(const inlay_fact *from, const inlay_fact *to)
 {
     bool may = from->type == to->type && (from->rank < 0 || to->rank < 0 || from->rank == to->rank);
@@ -45,7 +45,7 @@ static bool check_fit(const inlay_node *past, const inlay_value *present, inlay_
                            inlay_shape_text(from->rank, from->dims, b, sizeof b));
 }
 
-/* Is pair K of PAIRS one of an output and an input that no pair before has? */
+/* Is pair K of PAIRS an output and an input that no earlier pair has? */
 static bool check_pair(const inlay_graph *g, const inlay_carried *pairs, int k, inlay_diags *d)
 {
     const inlay_carried *p = &pairs[k];
@@ -65,7 +65,7 @@ static bool check_pair(const inlay_graph *g, const inlay_carried *pairs, int k, 
     return check_fit(past, inlay_node_input(g->results[p->output], 0), d);
 }
 
-/* The ReadValue of a new variable that is all that PAST can be; or NULL. */
+/* Makes a ReadValue of a new variable with the type and shape of PAST; NULL: error. */
 static inlay_node *read_variable(inlay_graph *g, inlay_value *past, inlay_diags *d)
 {
     inlay_node *n = inlay_build_begin(g, NULL, "ReadValue@opset6", &past, 1, d);
@@ -80,7 +80,7 @@ static inlay_node *read_variable(inlay_graph *g, inlay_value *past, inlay_diags 
                            d);
 }
 
-/* PAST is the state of a variable, which PRESENT becomes. */
+/* Makes PAST the state of a variable, whose next state is PRESENT. */
 static bool carry(inlay_graph *g, inlay_node *past, inlay_value *present, inlay_diags *d)
 {
     inlay_node *read = read_variable(g, &past->out[0], d), *assign;

@@ -18,18 +18,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEW = 16 }; /* nodes that are looked at together */
+enum { FEW = 16 }; /* nodes that are checked together */
 
 struct check {
     inlay_graph *g;
     inlay_node **by_id;      /* the node with that id, NULL: none */
     size_t n_inputs;         /* of all nodes, the connected ones */
-    int n_params, n_results; /* met so far */
+    int n_params, n_results; /* seen so far */
     bool has_bodies, has_variables;
     bool sorted;          /* so far the document order has each operand before its reader */
-    unsigned char *live;  /* by id, where it is sorted: a Result or another sink needs the node */
+    unsigned char *live;  /* by id, if sorted: a Result or another sink needs the node */
     inlay_arena *marks;   /* holds BY_ID and LIVE */
-    inlay_arena *scratch; /* holds what a rule finds */
+    inlay_arena *scratch; /* holds the results of shape rules */
     inlay_diags *diags;
 };
 
@@ -116,7 +116,7 @@ static void count_inputs(struct check *c, const inlay_node *n)
         c->n_inputs += n->in[i].value != NULL;
 }
 
-/* What looks at one node alone is done in one walk. */
+/* Checks that need only the node itself are done in one walk. */
 static bool check_alone(struct check *c, const inlay_node *n)
 {
     count_inputs(c, n);
@@ -124,8 +124,8 @@ static bool check_alone(struct check *c, const inlay_node *n)
     return check_role(c, n) && check_bodies(c, n);
 }
 
-/* Checks that the names of the N nodes at NODES (entries may be NULL) lead to them. Where they lead
- * is looked at once all slots of the table are on their way into the cache. */
+/* Checks that the names of the N nodes at NODES (entries may be NULL) lead to them. The slots of
+ * the table are prefetched first. */
 static bool check_few_names(struct check *c, inlay_node *const *nodes, size_t n)
 {
     const struct name_table *table = &c->g->priv->names;
@@ -211,8 +211,8 @@ static bool check_input(struct check *c, const inlay_node *n, int i)
     return true;
 }
 
-/* Every use in V's list is an input that has V; returns how many, or more than LIMIT. *RESULTS:
- * those of Results. */
+/* Checks that every use in V's list is an input with the value V; returns their number, or more
+ * than LIMIT. *RESULTS: the number of Results among them. */
 static size_t count_uses(const struct check *c, const inlay_value *v, size_t limit, int *results)
 {
     size_t count = 0;
@@ -261,7 +261,7 @@ static bool check_output(struct check *c, const inlay_node *n, int i, size_t *us
     return check_fact(c, v);
 }
 
-/* Marks what N, whose readers were all met before it, needs. */
+/* Marks the operands of N as live if N is, after all its readers were visited. */
 static void mark_operands(struct check *c, const inlay_node *n)
 {
     bool live = c->live[n->id] || graph_is_root(n);
@@ -277,7 +277,7 @@ static void mark_operands(struct check *c, const inlay_node *n)
     }
 }
 
-/* The walk goes backward, so that in a sorted graph it learns which nodes are live. */
+/* Walks backward, so that it also finds out which nodes are live if the graph is sorted. */
 static bool check_uses(struct check *c)
 {
     size_t uses = 0;
@@ -313,25 +313,20 @@ static bool check_structure(struct check *c)
 }
 
 /* RECORDED allows every value that INFERRED does. */
-static bool allows(const inlay_fact *recorded, const inlay_fact *inferred)
+bool inlay_fact_is_within(const inlay_fact *f, inlay_type type, int rank, const inlay_dim *dims)
 {
-    if (recorded->type != INLAY_DYNAMIC && recorded->type != inferred->type)
-        return false;
-    if (recorded->rank >= 0 && recorded->rank != inferred->rank)
-        return false;
-    for (int i = 0; i < recorded->rank; i++) {
-        if (inferred->dims[i].lo < recorded->dims[i].lo ||
-            inferred->dims[i].hi > recorded->dims[i].hi)
-            return false;
-    }
-    return true;
+    bool within = (type == INLAY_DYNAMIC || type == f->type) && (rank < 0 || rank == f->rank);
+
+    for (int i = 0; within && i < rank; i++)
+        within = f->dims[i].lo >= dims[i].lo && f->dims[i].hi <= dims[i].hi;
+    return within;
 }
 
 static bool agrees(struct check *c, const inlay_value *v, const inlay_fact *inferred)
 {
     char recorded[256], found[256];
 
-    if (allows(&v->fact, inferred))
+    if (inlay_fact_is_within(inferred, v->fact.type, v->fact.rank, v->fact.dims))
         return true;
     inlay_shape_text(v->fact.rank, v->fact.dims, recorded, sizeof recorded);
     inlay_shape_text(inferred->rank, inferred->dims, found, sizeof found);
@@ -340,8 +335,8 @@ static bool agrees(struct check *c, const inlay_value *v, const inlay_fact *infe
                            inlay_type_info_of(inferred->type)->name, found);
 }
 
-/* Runs the rule of N on the recorded facts of its operands. The arena that holds what the rule
- * finds is emptied when it has grown, so that memory stays bounded however large the graph is. */
+/* Runs the rule of N on the recorded facts of its operands. The arena for the results is emptied
+ * when it has become large, so that memory stays bounded for any graph. */
 static bool reinfer(struct check *c, inlay_node *n)
 {
     enum { LARGE = 1 << 16 };
@@ -366,21 +361,21 @@ static bool reinfer(struct check *c, inlay_node *n)
     return true;
 }
 
-/* The facts of a body's Parameter come from outside; its rule knows only what it declares. */
+/* The facts of a body's Parameter come from outside; its rule only knows what it declares. */
 static bool has_own_facts(const inlay_node *n)
 {
     return !n->graph->owner || !inlay_node_is(n, INLAY_OP_PARAMETER);
 }
 
-/* Every node is as its row says, also those that nothing reaches. Their facts are not held against
- * their operands: passes that make an operand say more infer again what is reached from it, and
- * leave the rest behind. */
+/* Checks every node against its row, even those that are not reachable. But the facts of those are
+ * not compared with those of their operands: a pass that learns more about an operand infers only
+ * reachable nodes again. */
 static bool check_node(struct check *c, inlay_node *n, bool live)
 {
     return inlay_check_node(n, c->diags) && (!live || !has_own_facts(n) || reinfer(c, n));
 }
 
-/* All nodes in the order of the document, which has no cycle because it is sorted. */
+/* Checks all nodes in document order, which is a valid order because it is sorted. */
 static bool check_sorted(struct check *c)
 {
     bool ok = true;
@@ -406,7 +401,7 @@ static bool check_nodes(struct check *c)
     return ok;
 }
 
-/* What else there is to check in a graph. */
+/* Results of the checks so far. */
 struct found {
     bool bodies, variables;
 };

@@ -7,11 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const inlay_operand_info *operand(const inlay_op *op, int i)
-{
-    return &op->in[i < op->n_in ? i : op->n_in - 1];
-}
-
 /* "5", "5 or 6", "1 to 3", "at least 1" */
 static void wanted_inputs(const inlay_op *op, char *buf, size_t size)
 {
@@ -33,11 +28,12 @@ static bool check_inputs(const inlay_node *n, inlay_diags *d)
 
         wanted_inputs(op, wanted, sizeof wanted);
         return inlay_fail_node(d, n, "has %d input%s, it must have %s", n->n_in,
-                               n->n_in == 1 ? "" : "s", wanted);
+                               inlay_plural(n->n_in, "", "s"), wanted);
     }
     for (int i = 0; i < n->n_in; i++) {
-        if (!n->in[i].value && !operand(op, i)->optional)
-            return inlay_fail_node(d, n, "input %d \"%s\" is missing", i, operand(op, i)->name);
+        if (!n->in[i].value && !inlay_op_operand_info(op, i)->optional)
+            return inlay_fail_node(d, n, "input %d \"%s\" is missing", i,
+                                   inlay_op_operand_info(op, i)->name);
     }
     return true;
 }
@@ -49,7 +45,7 @@ static bool check_outputs(const inlay_node *n, inlay_diags *d)
     if (wanted < 0 || n->n_out == wanted)
         return true;
     return inlay_fail_node(d, n, "has %d output%s, it must have %d", n->n_out,
-                           n->n_out == 1 ? "" : "s", wanted);
+                           inlay_plural(n->n_out, "", "s"), wanted);
 }
 
 static bool check_enum(const inlay_node *n, int i, inlay_diags *d)
@@ -119,7 +115,7 @@ static void constraint_text(const char *constraint, char *buf, size_t size)
 
 static bool check_type_set(const inlay_node *n, int i, inlay_type type, inlay_diags *d)
 {
-    const inlay_operand_info *info = operand(n->op, i);
+    const inlay_operand_info *info = inlay_op_operand_info(n->op, i);
     char wanted[256];
 
     if (info->types >> type & 1)
@@ -133,23 +129,23 @@ enum { MAX_VARS = 16 }; /* opgen refuses rows with more */
 
 static bool check_types(const inlay_node *n, inlay_diags *d)
 {
-    int bound[MAX_VARS]; /* the first input of each type variable whose type is known */
+    int bound[MAX_VARS]; /* the first input with a known type for each type variable */
 
     for (int i = 0; i < MAX_VARS; i++)
         bound[i] = -1;
     for (int i = 0; i < n->n_in; i++) {
         const inlay_value *v = n->in[i].value;
         inlay_type type = v ? v->fact.type : INLAY_DYNAMIC;
-        int var = operand(n->op, i)->var;
+        int var = inlay_op_operand_info(n->op, i)->var;
 
         if (type == INLAY_DYNAMIC)
             continue;
         if (var >= 0 && bound[var] >= 0 && n->in[bound[var]].value->fact.type != type)
             return inlay_fail_node(
                 d, n, "input %d \"%s\" has type %s, it must be %s like input %d \"%s\"", i,
-                operand(n->op, i)->name, inlay_type_info_of(type)->name,
+                inlay_op_operand_info(n->op, i)->name, inlay_type_info_of(type)->name,
                 inlay_type_info_of(n->in[bound[var]].value->fact.type)->name, bound[var],
-                operand(n->op, bound[var])->name);
+                inlay_op_operand_info(n->op, bound[var])->name);
         if (!check_type_set(n, i, type, d))
             return false;
         if (var >= 0 && bound[var] < 0)

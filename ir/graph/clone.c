@@ -13,7 +13,7 @@ struct cloning {
     const inlay_graph *from;
     inlay_graph *to;
     inlay_node **copy; /* by id of the old node */
-    bool history;      /* TO has got the history of FROM */
+    bool history;      /* the history of FROM was copied to TO */
     inlay_diags *diags;
 };
 
@@ -101,7 +101,7 @@ static bool copy_attr(struct cloning *c, inlay_attr_kind kind, const inlay_attr 
         return graph_keep_tensor(c->to, from->as.tensor, c->diags);
     case INLAY_ATTR_VARIABLE:
         return copy_variable(c, from->as.variable, &to->as.variable);
-    default: /* a number, or a name of the row */
+    default: /* a number, or a name from the row */
         return true;
     }
 }
@@ -162,7 +162,7 @@ static inlay_node *copy_node(struct cloning *c, const inlay_node *from)
     const inlay_op *op = from->op;
     inlay_node *n;
 
-    if (op->flags & INLAY_STAND_IN) /* its row lives in the old graph */
+    if (op->flags & INLAY_STAND_IN) /* its row belongs to the old graph */
         op = inlay_op_stand_in(c->to->arena, op->name, op->written, c->diags);
     n = op ? inlay_node_new(c->to, op, from->name, from->n_in, from->n_out, c->diags) : NULL;
     if (!n)
@@ -310,7 +310,7 @@ inlay_node *inlay_node_clone(inlay_graph *to, const inlay_node *n, inlay_value *
     return copy;
 }
 
-/* What V of FROM is in the graph that FROM is spliced into. */
+/* The value in the new graph that corresponds to V of the graph that is spliced in. */
 static inlay_value *spliced(const struct cloning *c, const inlay_value *v,
                             inlay_value *const *params)
 {

@@ -1,10 +1,11 @@
 /* Have two graphs the same structure? Nodes are paired by their position in the canonical order, so
- * names inside are ignored; what a user of the graph sees is compared: inputs, outputs, variables.
+ * inner names are ignored; what a user of the graph sees is compared: inputs, outputs, variables.
  * Spelling (opset, explicit defaults, metadata) and storage notes are ignored. */
 
 #include "ir/graph/compare.h"
 #include "ir/graph/attr.h"
 #include "ir/graph/work.h"
+#include "ir/tensor/dim.h"
 #include "ir/tensor/storage.h"
 
 #include <stdio.h>
@@ -33,26 +34,15 @@ static bool differ(struct comparison *c, const char *fmt, ...)
     return false;
 }
 
-static bool same_string(const char *a, const char *b)
+bool inlay_same_text(const char *a, const char *b)
 {
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-static bool same_dims(int rank_a, const inlay_dim *a, int rank_b, const inlay_dim *b)
-{
-    if (rank_a != rank_b)
-        return false;
-    for (int i = 0; i < rank_a; i++) {
-        if (a[i].lo != b[i].lo || a[i].hi != b[i].hi)
-            return false;
-    }
-    return true;
-}
-
 bool compare_ops(const inlay_op *a, const inlay_op *b)
 {
-    return a == b || ((a->flags & b->flags & INLAY_STAND_IN) && same_string(a->name, b->name) &&
-                      same_string(a->written, b->written));
+    return a == b || ((a->flags & b->flags & INLAY_STAND_IN) && inlay_same_text(a->name, b->name) &&
+                      inlay_same_text(a->written, b->written));
 }
 
 /* Compares doubles as bits: a NaN equals itself, and 0 and -0 differ. */
@@ -91,15 +81,16 @@ bool inlay_attr_equal(inlay_attr_kind kind, const inlay_attr *a, const inlay_att
                same_double(a->as.number.f, b->as.number.f);
     case INLAY_ATTR_STRING:
     case INLAY_ATTR_ENUM:
-        return same_string(a->as.s, b->as.s);
+        return inlay_same_text(a->as.s, b->as.s);
     case INLAY_ATTR_TYPE:
         return a->as.type == b->as.type;
     case INLAY_ATTR_SHAPE:
-        return same_dims(a->as.shape->rank, a->as.shape->dim, b->as.shape->rank, b->as.shape->dim);
+        return (a->as.shape->rank == b->as.shape->rank &&
+                inlay_dims_same_bounds(a->as.shape->dim, b->as.shape->dim, a->as.shape->rank));
     case INLAY_ATTR_TENSOR:
         return inlay_tensor_equal(a->as.tensor, b->as.tensor);
     case INLAY_ATTR_VARIABLE:
-        return same_string(a->as.variable->name, b->as.variable->name);
+        return inlay_same_text(a->as.variable->name, b->as.variable->name);
     default:
         return same_list(kind, a, b);
     }
@@ -164,14 +155,15 @@ static bool same_inputs(struct comparison *c, const inlay_node *a, const inlay_n
 
 bool compare_facts(const inlay_fact *a, const inlay_fact *b)
 {
-    return a->type == b->type && same_dims(a->rank, a->dims, b->rank, b->dims);
+    return a->type == b->type &&
+           (a->rank == b->rank && inlay_dims_same_bounds(a->dims, b->dims, a->rank));
 }
 
 static bool same_outputs(struct comparison *c, const inlay_node *a, const inlay_node *b)
 {
     if (a->n_out != b->n_out)
-        return differ(c, "node \"%s\" has %d outputs, \"%s\" has %d", a->name, a->n_out, b->name,
-                      b->n_out);
+        return differ(c, "node \"%s\" has %d output%s, \"%s\" has %d", a->name, a->n_out,
+                      inlay_plural(a->n_out, "", "s"), b->name, b->n_out);
     for (int i = 0; i < a->n_out; i++) {
         const inlay_fact *x = &a->out[i].fact, *y = &b->out[i].fact;
         char shape_x[256], shape_y[256];
@@ -201,7 +193,7 @@ static bool same_names(const inlay_value *a, const inlay_value *b)
 static bool same_dim_names(const inlay_value *a, const inlay_value *b)
 {
     for (int i = 0; i < a->fact.rank && i < b->fact.rank; i++) {
-        if (!same_string(inlay_value_dim_name(a, i), inlay_value_dim_name(b, i)))
+        if (!inlay_same_text(inlay_value_dim_name(a, i), inlay_value_dim_name(b, i)))
             return false;
     }
     return true;
@@ -220,7 +212,7 @@ static bool same_visible_names(struct comparison *c, const inlay_node *a, const 
         const inlay_value *x = a->in[0].value, *y = b->in[0].value;
         bool unnamed = !a->graph->owner && x->n_names == 0 && y->n_names == 0;
 
-        if (!same_names(x, y) || !same_string(a->result_names, b->result_names) ||
+        if (!same_names(x, y) || !inlay_same_text(a->result_names, b->result_names) ||
             (unnamed && strcmp(x->node->name, y->node->name) != 0))
             return differ(c, "the names of the output at \"%s\" differ from those at \"%s\"",
                           a->name, b->name);
@@ -239,7 +231,7 @@ static bool same_port(const inlay_port *a, const inlay_port *b)
 
 bool compare_maps(const inlay_body *a, const inlay_body *b)
 {
-    if (!same_string(a->role, b->role) || a->n_in != b->n_in || a->n_out != b->n_out ||
+    if (!inlay_same_text(a->role, b->role) || a->n_in != b->n_in || a->n_out != b->n_out ||
         a->n_back != b->n_back)
         return false;
     for (int i = 0; i < a->n_in; i++) {
@@ -262,8 +254,8 @@ bool compare_maps(const inlay_body *a, const inlay_body *b)
 static bool same_bodies(struct comparison *c, const inlay_node *a, const inlay_node *b)
 {
     if (a->n_bodies != b->n_bodies)
-        return differ(c, "node \"%s\" has %d bodies, \"%s\" has %d", a->name, a->n_bodies, b->name,
-                      b->n_bodies);
+        return differ(c, "node \"%s\" has %d bod%s, \"%s\" has %d", a->name, a->n_bodies,
+                      inlay_plural(a->n_bodies, "y", "ies"), b->name, b->n_bodies);
     for (int i = 0; i < a->n_bodies; i++) {
         const inlay_body *x = &a->bodies[i], *y = &b->bodies[i];
 
@@ -299,7 +291,7 @@ static bool same_variables(struct comparison *c)
         const inlay_variable *x = c->a->variables[i], *y = c->b->variables[i];
 
         if (strcmp(x->name, y->name) != 0 || x->type != y->type ||
-            !same_dims(x->rank, x->dims, y->rank, y->dims))
+            !(x->rank == y->rank && inlay_dims_same_bounds(x->dims, y->dims, x->rank)))
             return differ(c, "variable \"%s\" differs from \"%s\"", x->name, y->name);
     }
     return true;

@@ -4,6 +4,8 @@
 
 #include "ir/graph.h"
 
+/* Are A and B, which may be NULL, the same text? */
+bool inlay_same_text(const char *a, const char *b);
 /* Have A and B the same row, or are they stand-ins of one name? */
 bool compare_ops(const inlay_op *a, const inlay_op *b);
 /* Have A and B one type and shape? Identities of open sizes are ignored. */

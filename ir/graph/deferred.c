@@ -46,8 +46,9 @@ bool inlay_node_expand(const inlay_node *n, inlay_graph *to, inlay_value *const 
     for (int i = 0; i < n->n_out; i++)
         out[i] = NULL;
     if (!inlay_graph_can_expand(n->graph))
-        return inlay_fail_node(
-            d, n, "nobody knows what this node stands for: its graph comes from no file");
+        return inlay_fail_node(d, n,
+                               "it is not known what this node stands for, because its graph was "
+                               "not read from a file");
     return of_outermost(n->graph)->expand(n, to, in, out, asked, d);
 }
 

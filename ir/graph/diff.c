@@ -49,7 +49,7 @@ static unsigned changes_of(const struct pairing *p, const inlay_node *a, const i
 static bool add(inlay_diff *out, const inlay_node *a, const inlay_node *b, unsigned changes,
                 inlay_diags *d)
 {
-    /* The room doubles: it is full when N is a power of two. */
+    /* The list doubles: it is full when N is a power of two. */
     if ((out->n & (out->n - 1)) == 0) {
         inlay_node_pair *grown = realloc(out->pairs, (out->n ? out->n * 2 : 1) * sizeof *grown);
 
@@ -63,8 +63,8 @@ static bool add(inlay_diff *out, const inlay_node *a, const inlay_node *b, unsig
 
 static bool add_graphs(inlay_diff *out, const inlay_graph *a, const inlay_graph *b, inlay_diags *d);
 
-/* Bodies of which one is missing are a change of their node. The recursion is bounded, because the
- * nesting of bodies is. */
+/* Adds the differences of bodies. A missing body is a change of its node. The recursion is bounded,
+ * because the nesting of bodies is. */
 static bool add_bodies(inlay_diff *out, const inlay_node *a, const inlay_node *b, inlay_diags *d)
 {
     for (int i = 0; i < a->n_bodies && i < b->n_bodies; i++) {
@@ -83,8 +83,8 @@ static bool add_pair(inlay_diff *out, const struct pairing *p, const inlay_node 
     return add(out, a, b, changes_of(p, a, b), d) && add_bodies(out, a, b, d);
 }
 
-/* Adds the nodes of A that have no partner, from place *NEXT of A's order up to the node UNTIL
- * (NULL: to the end). Where UNTIL stands before that place there are none. */
+/* Adds the nodes of A without a partner, from position *NEXT of A's order up to the node UNTIL
+ * (NULL: to the end). There are none if UNTIL is before that position. */
 static bool add_removed(inlay_diff *out, const struct pairing *p, size_t *next, const size_t *place,
                         const inlay_node *until, inlay_diags *d)
 {

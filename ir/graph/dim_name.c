@@ -123,7 +123,7 @@ char *inlay_value_shape_text(const inlay_value *v, char *buf, size_t size)
     return buf;
 }
 
-/* True when an operand of N has the identity ID in its shape or its elements. */
+/* Does an operand of N have the identity ID in its shape or elements? */
 static bool comes_in(const inlay_node *n, uint32_t id)
 {
     for (int i = 0; i < n->n_in; i++) {

@@ -1,11 +1,11 @@
-/* Are the positions that a list names pairwise distinct, in every run? See distinct.h.
+/* Are the positions in a list pairwise distinct, in every run? See distinct.h.
  *
- *     %n = NonZero(%mask)              a source: no two positions are one; they are 0 or more
+ *     %n = NonZero(%mask)              a source: its positions are distinct, and at least 0
  *     %list = Squeeze(%n)              the same numbers
- *     %next = Add(%list, %one)         another number for each of them, from 1 on
+ *     %next = Add(%list, %one)         distinct, and at least 1
  *
- * Going from a list to its source, only nodes that keep distinct numbers distinct are passed. Their
- * effect on a number is x * scale + plus. */
+ * On the way from a list to its source, only nodes that map distinct numbers to distinct numbers
+ * may be passed. Together they map x to x * scale + plus. */
 #include "ir/graph/distinct.h"
 #include "inlay_ops.h"
 #include "ir/graph/node.h"
@@ -13,16 +13,16 @@
 #include <stdlib.h>
 
 enum {
-    MOST_NODES = 32,   /* on the way to a source */
-    MOST_PLACES = 4096 /* of a constant, which are compared with each other */
+    MOST_NODES = 32,   /* between the list and its source */
+    MOST_PLACES = 4096 /* in a constant, whose positions are compared with each other */
 };
 
-/* The list of a question, and how far the way to its source is known. */
+/* The list in question, and how far the way to its source has been followed. */
 typedef struct way {
     const inlay_value *at;
-    int tuple;           /* numbers that name one place */
+    int tuple;           /* length of a tuple */
     int64_t scale, plus; /* of numbers at the source; always 1 and 0 for tuples */
-    bool shifts;         /* a number that only the run knows is added, too */
+    bool shifts;         /* a number that only the run knows is also added */
     int bits;            /* of the narrowest type on the way */
 } way;
 
@@ -41,7 +41,7 @@ static bool is_signed(const inlay_value *v)
     return inlay_type_info_of(v->fact.type)->cls == INLAY_CLASS_SIGNED;
 }
 
-/* Has V one element, known to be *X where *KNOWN? */
+/* Has V one element? *KNOWN: it is known, and is *X. */
 static bool is_number(const inlay_value *v, int64_t *x, bool *known)
 {
     int64_t dims[INLAY_MAX_RANK], n = 1;
@@ -55,9 +55,9 @@ static bool is_number(const inlay_value *v, int64_t *x, bool *known)
     return n == 1;
 }
 
-/* Steps of the way: each goes from the output of a node to the operand whose numbers it has. */
+/* Steps on the way: each goes from the output of a node to the operand that it maps. */
 
-/* The node adds or takes away one number: (x * scale + plus) of x + c or x - c. */
+/* The node adds or subtracts a number: (x * scale + plus) of x + c or x - c. */
 static bool pass_sum(way *w, const inlay_value *list, const inlay_value *number, int64_t sign)
 {
     int64_t c, change;
@@ -72,7 +72,7 @@ static bool pass_sum(way *w, const inlay_value *list, const inlay_value *number,
            !__builtin_add_overflow(w->plus, change, &w->plus);
 }
 
-/* The node takes each number of the list away from one. */
+/* The node subtracts each number of the list from one number. */
 static bool pass_turned(way *w, const inlay_value *list, const inlay_value *number)
 {
     return pass_sum(w, list, number, 1) && !__builtin_mul_overflow(w->scale, -1, &w->scale);
@@ -88,7 +88,7 @@ static bool pass_product(way *w, const inlay_value *list, const inlay_value *num
            !__builtin_mul_overflow(c, w->scale, &w->scale);
 }
 
-/* The node computes each number from one of a list and a number that is the same for all. */
+/* The node is arithmetic of a list and a number that is the same for all. */
 static bool pass_arithmetic(way *w)
 {
     const inlay_node *n = w->at->node;
@@ -120,7 +120,7 @@ static bool pass_type(way *w, const inlay_value *from)
     return true;
 }
 
-/* Each element of the output is another one of the operand; tuples must stay what they are. */
+/* Each element of the output is a different one of the operand; tuples must stay together. */
 static bool pass_places(way *w, const inlay_value *from)
 {
     const inlay_fact *a = &w->at->fact, *b = &from->fact;
@@ -132,7 +132,8 @@ static bool pass_places(way *w, const inlay_value *from)
     return keeps;
 }
 
-/* Goes one node on. False: the list of W is made there, or in a way that says nothing. */
+/* Follows one more node. False: the list of W is computed there, or the node may map distinct
+ * numbers to equal ones. */
 static bool pass_node(way *w)
 {
     const inlay_node *n = w->at->node;
@@ -153,8 +154,8 @@ static bool pass_node(way *w)
 
 /* Sources */
 
-/* Do the numbers of *S times scale, and what is added, fit into the types on the way? *S becomes
- * them. */
+/* Do the numbers of *S, mapped by W, fit into the types on the way? Sets *S to the mapped interval.
+ */
 static bool follow_span(const way *w, span *s)
 {
     int64_t most = w->bits < 64 ? (INT64_C(1) << (w->bits - 1)) - 1 : INT64_MAX, a, b;
@@ -167,8 +168,8 @@ static bool follow_span(const way *w, span *s)
     return s->lo >= -most - 1 && s->hi <= most;
 }
 
-/* Are numbers in S, which are pairwise distinct at the source of W, distinct places of an axis of
- * SIZE? Of two numbers of one place the one is less by SIZE, and below 0. */
+/* Are numbers in S, distinct at the source of W, distinct positions of an axis of SIZE? If two
+ * numbers mean the same position, one of them is negative, and smaller by SIZE. */
 static bool name_places(const way *w, span s, int64_t size, bool from_end)
 {
     int64_t length;
@@ -177,12 +178,12 @@ static bool name_places(const way *w, span s, int64_t size, bool from_end)
     if (!follow_span(w, &s))
         return false;
     near = size >= 0 && !__builtin_sub_overflow(s.hi, s.lo, &length) && length < size;
-    if (w->shifts) /* of narrow numbers a sum that wraps may be a place again */
+    if (w->shifts) /* in narrow types a sum that wraps may be a valid position again */
         return near && w->bits >= 32 && size < 1 << 30;
     return !from_end || s.lo >= 0 || s.hi < 0 || near;
 }
 
-/* All numbers of the type of V. */
+/* The interval of V's type. */
 static span all_numbers(const inlay_value *v)
 {
     int64_t most = bits_of(v) < 64 ? (INT64_C(1) << (bits_of(v) - 1)) - 1 : INT64_MAX;
@@ -190,7 +191,7 @@ static span all_numbers(const inlay_value *v)
     return (span){is_signed(v) ? -most - 1 : 0, is_signed(v) || bits_of(v) >= 64 ? most : 2 * most};
 }
 
-/* The largest number of a position in V. No tensor has more elements. */
+/* The largest possible position in V. No tensor has more elements. */
 static int64_t last_position(const inlay_value *v)
 {
     int64_t most = v->fact.rank < 0 ? INT64_MAX / 4 : 0;
@@ -200,7 +201,7 @@ static int64_t last_position(const inlay_value *v)
     return most < INT64_MAX / 4 ? most : INT64_MAX / 4;
 }
 
-/* Does the row of V's node say that no two of V are equal, along its axis? */
+/* Does the row of V's node say that the elements of V are distinct, along its axis? */
 static bool is_distinct_output(const inlay_value *v)
 {
     const inlay_op *op = v->node->op;
@@ -212,7 +213,7 @@ static bool is_distinct_output(const inlay_value *v)
            (op->out[v->index].role == INLAY_ROLE_INDICES || (v->index == 0 && !positions));
 }
 
-/* Along which axis the numbers of V, such an output, are distinct. */
+/* The axis along which the elements of V, such an output, are distinct. */
 static int64_t distinct_axis(const inlay_value *v)
 {
     const inlay_attr *axis = inlay_node_attr(v->node, "axis");
@@ -220,7 +221,7 @@ static int64_t distinct_axis(const inlay_value *v)
     return axis && axis->as.i >= 0 ? axis->as.i : v->fact.rank + (axis ? axis->as.i : -1);
 }
 
-/* Is the source of W such an output, whose numbers name distinct places? */
+/* Is the source of W such an output, and are its numbers distinct positions? */
 static bool is_distinct_source(const way *w, int64_t size, bool from_end)
 {
     const inlay_value *v = w->at, *data = inlay_node_input(v->node, 0);
@@ -235,11 +236,11 @@ static bool is_distinct_source(const way *w, int64_t size, bool from_end)
     if (data && v->node->op->out[v->index].role == INLAY_ROLE_INDICES)
         s = (span){0, last_position(data)};
     else if (v->fact.rank != 1)
-        return false; /* slices are distinct, and not what stands in them */
+        return false; /* slices are distinct, but not their elements */
     return name_places(w, s, size, from_end);
 }
 
-/* Are the tuples of W the columns of such an output, its axes turned round? */
+/* Are the tuples of W the columns of such an output, transposed? */
 static bool are_turned_columns(const way *w)
 {
     const inlay_value *order = inlay_node_operand(w->at->node, INLAY_ROLE_ORDER);
@@ -261,8 +262,8 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The number X of the source, as W makes it, in *PLACE: a place of an axis of SIZE, or,
- * where SIZE is below 0, of one that is large enough. */
+/* Maps the number X of the source by W to *PLACE: a position of an axis of SIZE, or, if SIZE is
+ * below 0, of one that is large enough. */
 static bool find_place(const way *w, int64_t x, int64_t size, bool from_end, int64_t *place)
 {
     span s = {x, x};
@@ -273,8 +274,8 @@ static bool find_place(const way *w, int64_t x, int64_t size, bool from_end, int
     return true;
 }
 
-/* The place of tuple number I of T in a space that has DIMS where they are known, and else room for
- * all places; below 0: it has none. */
+/* The row-major position of tuple number I of T in a space of DIMS where these are known, and
+ * otherwise large enough; below 0: out of range. */
 static bool find_tuple(const way *w, const inlay_tensor *t, int64_t i, const int64_t *dims,
                        const int64_t *room, bool from_end, int64_t *place)
 {
@@ -325,7 +326,7 @@ static bool is_distinct_constant(const way *w, const int64_t *dims, bool from_en
            are_distinct(w, a->as.tensor, n, dims, from_end);
 }
 
-/* Has V the numbers of one place, whichever it is? */
+/* Is V a list of a single position, whichever it is? */
 static bool is_one_place(const inlay_value *v, int tuple)
 {
     int64_t dims[INLAY_MAX_RANK];

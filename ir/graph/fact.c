@@ -20,6 +20,13 @@ bool inlay_fact_dims(const inlay_fact *f, int64_t *dims)
     return f->rank >= 0;
 }
 
+bool inlay_fact_is_exact(const inlay_fact *f)
+{
+    int64_t dims[INLAY_MAX_RANK];
+
+    return f->type != INLAY_DYNAMIC && inlay_fact_dims(f, dims);
+}
+
 bool inlay_fact_bytes(const inlay_fact *f, size_t *bytes)
 {
     int64_t dims[INLAY_MAX_RANK];

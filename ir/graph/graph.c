@@ -15,8 +15,8 @@ struct variable_entry {
     UT_hash_handle hh;
 };
 
-/* Makes a graph: a body within OUTER, which shares its counters and history with the body, or an
- * outermost graph where OUTER is NULL. */
+/* Makes a graph: an outermost one if OUTER is NULL, otherwise a body within OUTER, which shares
+ * OUTER's counters and history. */
 static inlay_graph *graph_in(inlay_arena *arena, const char *name, const inlay_graph *outer)
 {
     inlay_graph *g = inlay_arena_alloc(arena, sizeof *g);
@@ -89,7 +89,8 @@ bool inlay_node_set_bodies(inlay_node *node, int n, inlay_diags *d)
     if (inlay_is_missing(node, "node", d))
         return false;
     if (n < 0 || (n > 0 && !(node->op->flags & (INLAY_HAS_BODY | INLAY_STAND_IN))))
-        return inlay_fail_node(d, node, "the operation cannot have %d bodies", n);
+        return inlay_fail_node(d, node, "the operation cannot have %d bod%s", n,
+                               inlay_plural(n, "y", "ies"));
     node->bodies = inlay_arena_array(node->graph->arena, (size_t)n, sizeof *node->bodies);
     if (!node->bodies)
         return inlay_fail_memory(d);
@@ -107,7 +108,7 @@ int inlay_graph_depth(const inlay_graph *g)
     return depth;
 }
 
-/* Releases what the arena does not own: tensors, the kept order, tables of names. */
+/* Releases what the arena does not own: tensors, the cached order, tables of names. */
 static void release(inlay_graph *g)
 {
     for (size_t i = 0; i < g->priv->n_tensors; i++)
@@ -250,20 +251,61 @@ inlay_variable *inlay_variable_of(const inlay_node *n, inlay_op_kind kind)
     return a ? a->as.variable : NULL;
 }
 
-/* Nesting is bounded by INLAY_MAX_BODY_DEPTH. */
+/* The first node in the bodies of N from number I on; NULL: they have none. */
+static inlay_node *first_in_bodies(const inlay_node *n, int i)
+{
+    inlay_node *first = NULL;
+
+    for (; !first && i < n->n_bodies; i++)
+        first = n->bodies[i].graph ? n->bodies[i].graph->first : NULL;
+    return first;
+}
+
+/* The first node in the bodies of OF's owner that come behind OF. */
+static inlay_node *first_behind(const inlay_graph *of)
+{
+    int i = 0;
+
+    while (of->owner->bodies[i].graph != of)
+        i++;
+    return first_in_bodies(of->owner, i + 1);
+}
+
+inlay_node *inlay_graph_walk(const inlay_graph *g, const inlay_node *n)
+{
+    inlay_node *next = n ? first_in_bodies(n, 0) : g->first;
+
+    while (n && !next) {
+        const inlay_graph *of = n->graph;
+
+        next = n->next;
+        n = of == g ? NULL : of->owner;
+        if (!next && n)
+            next = first_behind(of);
+    }
+    return next;
+}
+
+size_t inlay_graph_count_nodes(const inlay_graph *g)
+{
+    size_t count = 0;
+
+    for (const inlay_node *n = inlay_graph_walk(g, NULL); n; n = inlay_graph_walk(g, n))
+        count++;
+    return count;
+}
+
 void inlay_variables_in_bodies(const inlay_graph *g, const inlay_node **inside)
 {
-    for (const inlay_node *n = g && inside ? g->first : NULL; n; n = n->next) {
+    if (!g || !inside)
+        return;
+    for (const inlay_node *n = inlay_graph_walk(g, NULL); n; n = inlay_graph_walk(g, n)) {
         const inlay_variable *read = inlay_variable_of(n, INLAY_OP_READ_VALUE);
         const inlay_variable *v = read ? read : inlay_variable_of(n, INLAY_OP_ASSIGN);
 
         inlay_count_steps(g, 1);
-        if (g->owner && v && !inside[v->index])
+        if (n->graph->owner && v && !inside[v->index])
             inside[v->index] = n;
-        for (int i = 0; i < n->n_bodies; i++) {
-            if (n->bodies[i].graph)
-                inlay_variables_in_bodies(n->bodies[i].graph, inside);
-        }
     }
 }
 

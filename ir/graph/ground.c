@@ -4,8 +4,8 @@
  *     %r = SliceScatter(%d, %u, ...) : ... overwrites %d {O3 %z}
  *     order %z before %r
  *
- * O3 demands that nobody reads the old data after the write. z reads it, so r relies on z: it
- * "reads the old data before". */
+ * O3 demands that no node reads the old data after the write. z reads it, so r relies on the order:
+ * z "reads the old data before". */
 #include "ir/base/arena.h"
 #include "ir/base/argument.h"
 #include "ir/graph/condition.h"

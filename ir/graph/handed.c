@@ -12,20 +12,16 @@
 #include <stdlib.h>
 
 /* The value of result R of B. */
-static const inlay_value *result_of(const inlay_body *b, int r)
-{
-    return b->graph->results[r]->in[0].value;
-}
-
 /* The values of a body from which an output may come unchanged. */
 typedef struct sources {
     const inlay_body *body;
     const inlay_value **list;
     size_t n, cap;
-    uint64_t *met; /* by node id: which outputs were met, the last bit for all from the 64th on */
+    uint64_t *met; /* by node id: for which outputs it was visited, the last bit for all from the
+                      64th on */
     bool failed;   /* out of memory */
     size_t *param; /* by node id: 1 + the number of a Parameter */
-    bool *enters;  /* by Parameter: what enters it may be an output */
+    bool *enters;  /* by Parameter: its input may be an output */
     /* The back edges that lead to a Parameter, as a list: numbers from 1, 0 ends it. */
     size_t *first_back, *next_back;
 } sources;
@@ -97,8 +93,8 @@ static void meet(sources *s, const inlay_value *v)
     s->list[s->n++] = v;
 }
 
-/* V goes on to where it comes from. Of a node with bodies any input may be it: which of them, the
- * graph around need not know. */
+/* Follows V to where it may come from unchanged. For a node with bodies that may be any input: the
+ * graph around need not know which. */
 static void follow(sources *s, const inlay_value *v)
 {
     const inlay_node *n = v->node;
@@ -107,7 +103,7 @@ static void follow(sources *s, const inlay_value *v)
     if (param > 0) {
         s->enters[param - 1] = true;
         for (size_t e = s->first_back[param - 1]; e > 0; e = s->next_back[e - 1])
-            meet(s, result_of(s->body, s->body->back[e - 1].from));
+            meet(s, inlay_body_result(s->body, s->body->back[e - 1].from));
     } else if (v->note == INLAY_VIEW_OF) {
         meet(s, v->note_target);
     } else if (v->note == INLAY_FRESH && (n->op->flags & INLAY_ADOPTS)) {
@@ -116,7 +112,7 @@ static void follow(sources *s, const inlay_value *v)
     }
 }
 
-/* A loop may make no iteration: then an output is what it began with. LEAVES: by result, whether it
+/* A loop may have no iteration: then an output is its initial value. LEAVES: by result, whether it
  * is an output. */
 static void meet_beginnings(sources *s, const bool *leaves)
 {
@@ -126,7 +122,7 @@ static void meet_beginnings(sources *s, const bool *leaves)
     }
 }
 
-/* Which outputs are asked about: all but EXCEPT, or ONLY one; -1: none. */
+/* The outputs in question: all but EXCEPT, or ONLY one; -1: none. */
 typedef struct which {
     int except, only;
 } which;
@@ -136,7 +132,7 @@ static bool is_asked(const inlay_node *n, which w, int k)
     return k != w.except && (w.only < 0 || k == w.only) && n->out[k].note != INLAY_OVERWRITES;
 }
 
-/* Sets HANDED for the body of S, a body of N. LEAVES is room for a flag by result. */
+/* Sets HANDED for the body of S, a body of N. LEAVES is scratch memory, a flag for each result. */
 static void hand(sources *s, const inlay_node *n, which w, bool *leaves, bool *handed)
 {
     const inlay_body *b = s->body;
@@ -145,7 +141,7 @@ static void hand(sources *s, const inlay_node *n, which w, bool *leaves, bool *h
         if (!inlay_port_is_plain(&b->out[i]) || !is_asked(n, w, b->out[i].outer))
             continue;
         leaves[b->out[i].inner] = true;
-        meet(s, result_of(b, b->out[i].inner));
+        meet(s, inlay_body_result(b, b->out[i].inner));
     }
     for (size_t i = 0; i < s->n; i++)
         follow(s, s->list[i]);
@@ -196,13 +192,13 @@ bool inlay_value_is_handed(const inlay_value *v, bool *is)
     return ok;
 }
 
-/* Is V made in the body, and not there before? */
+/* Is V computed in the body, rather than existing before? */
 static bool is_made(const inlay_value *v)
 {
     return !(v->node->op->flags & INLAY_ADOPTS) || v->node->n_bodies > 0;
 }
 
-/* V goes on to what it may be in the same iteration. */
+/* Follows V to what it may be in the same iteration. */
 static bool follow_at_once(sources *s, const inlay_value *v)
 {
     const inlay_node *n = v->node;
@@ -220,7 +216,8 @@ static bool follow_at_once(sources *s, const inlay_value *v)
     return ok;
 }
 
-/* Lists in S all that output K of its node, or every other one, may be in an iteration. */
+/* Lists in S all values that output K of its node, or every other output, may be in an iteration.
+ */
 static bool list_outputs(sources *s, int k, bool others)
 {
     const inlay_body *b = s->body;
@@ -228,7 +225,7 @@ static bool list_outputs(sources *s, int k, bool others)
 
     for (int i = 0; i < b->n_out; i++) {
         if (inlay_port_is_plain(&b->out[i]) && (b->out[i].outer == k) != others)
-            meet(s, result_of(b, b->out[i].inner));
+            meet(s, inlay_body_result(b, b->out[i].inner));
     }
     for (size_t i = 0; ok && i < s->n; i++)
         ok = follow_at_once(s, s->list[i]);
@@ -238,8 +235,8 @@ static bool list_outputs(sources *s, int k, bool others)
 
 static bool is_given_twice(const inlay_value *v, int *left, bool *twice);
 
-/* Is a value of A, which a body makes, one of B? Of what bodies in the body make this is asked in
- * their turn. */
+/* Is a value of A, computed in a body, also one of B? The bodies within the body are asked
+ * separately. */
 static bool have_common(const sources *a, const sources *b, int *left, bool *common)
 {
     bool ok = true;
@@ -256,7 +253,7 @@ static bool have_common(const sources *a, const sources *b, int *left, bool *com
     return ok;
 }
 
-/* Bodies are nested no deeper than INLAY_MAX_BODY_DEPTH. So many as LEFT says are looked into. */
+/* Bodies are nested no deeper than INLAY_MAX_BODY_DEPTH. At most LEFT values are visited. */
 static bool is_given_twice(const inlay_value *v, int *left, bool *twice)
 {
     const inlay_node *n = v->node;

@@ -1,5 +1,5 @@
-/* Facts known before the run about operands that say where a node works: the window of a Slice or
- * SliceScatter, the axis of a Split or a scatter. */
+/* Facts known before the run about operands that say which elements a node uses: the window of a
+ * Slice or SliceScatter, the axis of a Split or a scatter. */
 #include "inlay_ops.h"
 #include "ir/graph/distinct.h"
 #include "ir/graph/node.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Reads the elements of a list operand. False when one of them is not known. */
+/* Reads the elements of a list operand. False: one of them is not known. */
 static bool known_list(const inlay_value *v, int64_t *out, int *n)
 {
     if (!v || !v->fact.known || v->fact.n_known > INLAY_MAX_RANK)
@@ -33,8 +33,8 @@ bool inlay_node_axis(const inlay_node *n, int rank, int *axis)
     return list[0] >= 0 && list[0] < rank;
 }
 
-/* The rows of an axis of SIZE that the elements of F name, if they follow each other in equal
- * steps. SIZE below 0: it is not known, and no index may count from the end. */
+/* The rows of an axis of SIZE that the elements of F select, if they are at equal distances. SIZE
+ * below 0: not known, so no index may count from the end. */
 static bool rows_in_steps(const inlay_fact *f, int64_t size, inlay_window *out)
 {
     *out = (inlay_window){0, f->n_known, 1};
@@ -54,12 +54,12 @@ static bool rows_in_steps(const inlay_fact *f, int64_t size, inlay_window *out)
     return f->n_known > 0;
 }
 
-/* What a node picks or writes by a list: all that its data has at some positions of one axis, or,
- * by tuples, of the first axes. */
+/* What a node selects or writes by a list: everything at some positions of one axis or, with
+ * tuples, of the first axes. */
 typedef struct row_list {
-    const inlay_value *list; /* NULL: it names none, or single elements, or combines what it writes
-                                with what stood there */
-    int axis, tuple;         /* the first axis, and how many of them a place has */
+    const inlay_value *list; /* NULL: none, or single elements, or the updates are combined with the
+                                old contents */
+    int axis, tuple;         /* the first axis, and how many axes a tuple covers */
 } row_list;
 
 static bool takes_all_rows_alike(const inlay_node *n)
@@ -78,7 +78,7 @@ static row_list rows_of(const inlay_node *n)
     if (!(n->op->flags & INLAY_ROWS) || !data || data->fact.rank < 1 || !takes_all_rows_alike(n))
         return r;
     list = inlay_node_operand(n, INLAY_ROLE_INDICES);
-    if (list) { /* of a ScatterElementsUpdate if its data has one axis */
+    if (list) { /* a ScatterElementsUpdate whose data has one axis */
         const inlay_value *updates = inlay_node_operand(n, INLAY_ROLE_UPDATES);
         bool elements = updates && updates->fact.rank == list->fact.rank;
 
@@ -97,8 +97,8 @@ static row_list rows_of(const inlay_node *n)
     return r;
 }
 
-/* The list of the rows that N names along *AXIS, one after the other, if they have an axis of their
- * own in what N picks or writes; or NULL. */
+/* The list of the rows that N selects along *AXIS, if they have an axis of their own in N's output
+ * or updates; or NULL. */
 static const inlay_value *named_rows(const inlay_node *n, int *axis)
 {
     row_list r = rows_of(n);
@@ -108,7 +108,7 @@ static const inlay_value *named_rows(const inlay_node *n, int *axis)
     return r.list && r.tuple == 1 && r.list->fact.rank == 1 + tuples ? r.list : NULL;
 }
 
-/* V, or what it shows in other axes. */
+/* V, or the value of which V is a reshape. */
 static const inlay_value *numbers_of(const inlay_value *v)
 {
     while (v && (v->node->op->flags & INLAY_RESHAPES) && inlay_node_input(v->node, 0))
@@ -116,7 +116,7 @@ static const inlay_value *numbers_of(const inlay_value *v)
     return v;
 }
 
-/* Does V hold numbers in equal steps, whatever they are? */
+/* Is V a progression of numbers, whatever they are? */
 static bool is_range(const inlay_value *v)
 {
     const inlay_value *step =
@@ -126,7 +126,7 @@ static bool is_range(const inlay_value *v)
            step->fact.n_known == 1 && (step->fact.known[0].lo > 0 || step->fact.known[0].hi < 0);
 }
 
-/* The window of the rows that N names of data of RANK and DIMS. */
+/* The window of the rows that N selects from data of RANK and DIMS. */
 static bool row_windows(const inlay_node *n, int rank, const int64_t *dims, inlay_window *out)
 {
     inlay_window rows;
@@ -182,9 +182,9 @@ int inlay_node_row_axes(const inlay_node *n)
     return n->in[0].value->fact.rank - r.axis - r.tuple;
 }
 
-/* Returns whether no run goes well in which LIST, by which N reads or writes rows, has numbers
- * below 0: a ScatterUpdate refuses them, N or one that puts the rows back which N takes out.
- * Another scatter that puts them back, and counts them from the end, is asked for itself. */
+/* Returns whether every run in which LIST, the list of N's rows, has negative numbers fails: a
+ * ScatterUpdate refuses them, either N or one that puts back the rows that N selects. Another kind
+ * of scatter, which counts them from the end, has to be asked itself. */
 static bool has_no_negatives(const inlay_node *n, const inlay_value *list)
 {
     bool refused = inlay_node_is(n, INLAY_OP_SCATTER_UPDATE);
@@ -239,8 +239,8 @@ bool inlay_node_windows(const inlay_node *n, const int64_t *dims, inlay_window *
     return inlay_slice_windows(&s, data->fact.rank, dims ? dims : known, out, why, sizeof why);
 }
 
-/* Do A and B, of data of one rank, name the same rows of the same axes, in the same order, or both
- * none? */
+/* Do A and B, for data of one rank, select the same rows of the same axes in the same order, or
+ * both no rows? */
 static bool name_same_rows(const inlay_node *a, const inlay_node *b)
 {
     row_list one = rows_of(a), other = rows_of(b);
@@ -251,7 +251,7 @@ static bool name_same_rows(const inlay_node *a, const inlay_node *b)
            inlay_value_same(numbers_of(one.list), numbers_of(other.list));
 }
 
-/* What V is of another value, as what is added to it; 0: nothing. */
+/* The value to which V adds *PLUS; V itself with 0. */
 static const inlay_value *sum_of(const inlay_value *v, int64_t *plus)
 {
     const inlay_value *x, *y;
@@ -274,8 +274,8 @@ static const inlay_value *sum_of(const inlay_value *v, int64_t *plus)
     return numbers_of(x);
 }
 
-/* Do A and B name one row each of data that has the same shape, and not the same one, whatever the
- * numbers are: t and t + 1, where there are more than one? */
+/* Do A and B each select one row of data of the same shape, and different rows whatever the numbers
+ * are: t and t + 1, if there is more than one row? */
 static bool name_rows_apart(const inlay_node *a, const inlay_node *b)
 {
     int at = -1, other = -1;
@@ -309,8 +309,8 @@ static bool is_one(const inlay_value *v)
                   v->fact.known[0].hi == 1);
 }
 
-/* Do the windows of A and B cut one axis of tensors of one shape, with steps of 1, so that B begins
- * where A ends? Both numbers are clamped alike, so that they have no position in common, whatever
+/* Do the windows of A and B cut the same axis of tensors of one shape, with steps of 1, and does B
+ * begin where A ends? Both bounds are clamped in the same way, so the windows are disjoint whatever
  * the numbers are. */
 static bool ends_at_begin(const inlay_node *a, const inlay_node *b)
 {
@@ -329,7 +329,7 @@ bool inlay_node_windows_apart(const inlay_node *a, const inlay_node *b)
     return ends_at_begin(a, b) || ends_at_begin(b, a) || name_rows_apart(a, b);
 }
 
-/* Begins the window of N on each axis at a place that does not depend on a size, and goes on
+/* Does the window of N, on each axis, begin at a position that does not depend on a size, and go
  * forwards? */
 static bool counts_from_begin(const inlay_node *n)
 {
@@ -337,7 +337,7 @@ static bool counts_from_begin(const inlay_node *n)
     bool from_begin = true;
     int count;
 
-    for (int i = 0; i < 3 && from_begin; i += 2) { /* where it starts, and the steps */
+    for (int i = 0; i < 3 && from_begin; i += 2) { /* the start and the steps */
         from_begin = known_list(inlay_node_window(n, i), list, &count);
         for (int k = 0; from_begin && k < count; k++)
             from_begin = i == 0 ? list[k] >= 0 : list[k] > 0;
@@ -367,7 +367,7 @@ bool inlay_node_windows_written(const inlay_node *n, inlay_window *out)
         return false;
     for (int i = 0; i < u->fact.rank; i++) {
         if (out[i].count < dims[i])
-            return false; /* no run goes well */
+            return false; /* every run fails */
         out[i].count = dims[i];
     }
     return true;
@@ -410,7 +410,7 @@ bool inlay_node_writes_all(const inlay_node *n)
     return all;
 }
 
-/* Does SLICE select along one axis, with the steps of the range that names rows for SCATTER? */
+/* Does SLICE select along one axis, with the step of the range that is SCATTER's rows? */
 static bool steps_as_rows(const inlay_node *slice, const inlay_node *scatter)
 {
     const inlay_value *step = inlay_node_window(slice, 2), *axes = inlay_node_window(slice, 3);

@@ -1,17 +1,17 @@
-/* Which sizes are known before the run, once those of the inputs of the graph are.
+/* Which sizes are known before the run, if those of the graph's inputs are?
  *
  *     %x = Parameter             [?#1,4]     yes: the run begins with them
  *     %a = Exp(%x)               [?#1,4]     yes: the same size, by its identity
  *     %c = Concat(%a, %x)        [?#2,4]     yes: a sum of such sizes
- *     %n = NonZero(%x)           [2,?#3]     no: that is counted
+ *     %n = NonZero(%x)           [2,?#3]     no: depends on the elements
  *     %g = Gather(%x, %n)        [2,?#3,4]   no: the same size
- *     %s = Slice(%x, %p, ...)    [?#4,4]     no: p is computed of data
+ *     %s = Slice(%x, %p, ...)    [?#4,4]     no: p is computed from data
  *     %l = Loop(%five, %x)       [?#5,4]     yes, if all sizes in the body are
- *     %i = If(%c, %x)            [?#6,4]     no: c says which branch it is
+ *     %i = If(%c, %x)            [?#6,4]     no: depends on the branch taken
  */
 #include "ir/graph/node.h"
 
-/* Does F have D among its sizes, or among its elements? */
+/* Is D one of the sizes or elements of F? */
 static bool has_dim(const inlay_fact *f, inlay_dim d)
 {
     bool found = false;
@@ -23,7 +23,7 @@ static bool has_dim(const inlay_fact *f, inlay_dim d)
     return found;
 }
 
-/* Has N the size D from an operand whose sizes are known in time? */
+/* Does N get the size D from an operand whose sizes are known before the run? */
 static bool is_handed_on(const inlay_node *n, inlay_dim d, const bool *late)
 {
     bool found = false;
@@ -36,7 +36,7 @@ static bool is_handed_on(const inlay_node *n, inlay_dim d, const bool *late)
     return found;
 }
 
-/* May V, an operand of N, say how large outputs are, by numbers that nobody knows yet? */
+/* May V, an operand of N, determine sizes of outputs by numbers that are not known yet? */
 static bool may_be_size(const inlay_node *n, const inlay_value *v)
 {
     return !n->op->variadic_in && !(n->op->flags & INLAY_POINTWISE) &&
@@ -45,7 +45,7 @@ static bool may_be_size(const inlay_node *n, const inlay_value *v)
 
 static bool is_born_late(const inlay_node *n);
 
-/* May what E carries to the next iteration have other sizes there? */
+/* May the value that E carries to the next iteration have other sizes there? */
 static bool changes_size(const inlay_graph *g, const inlay_back_edge *e)
 {
     const inlay_fact *was = &g->params[e->to]->out[0].fact;
@@ -57,7 +57,7 @@ static bool changes_size(const inlay_graph *g, const inlay_back_edge *e)
     return !same;
 }
 
-/* Does the number of iterations, which says how long joined outputs are, follow from data? */
+/* Does the number of iterations, which determines the size of joined outputs, depend on data? */
 static bool joins_late(const inlay_node *n, const inlay_body *b)
 {
     bool known = !inlay_node_is(n, INLAY_OP_LOOP) || inlay_node_surely_iterates(n), late = false;
@@ -73,7 +73,8 @@ static bool joins_late(const inlay_node *n, const inlay_body *b)
     return late && !known;
 }
 
-/* Is a size in B, a body of N, known in the run only, though those of all that enters are there? */
+/* Is a size in B, a body of N, known only in the run, although the sizes of all its inputs are
+ * known? */
 static bool is_late_inside(const inlay_node *n, const inlay_body *b)
 {
     bool late = !b->graph || joins_late(n, b);
@@ -85,11 +86,11 @@ static bool is_late_inside(const inlay_node *n, const inlay_body *b)
     return late;
 }
 
-/* Does what N makes of sizes that it does not have from an operand follow from data? LATE may be
- * NULL: no operand is. */
+/* Do sizes of N's outputs that do not come from operands depend on data? LATE, which operands are
+ * late, may be NULL: none. */
 static bool makes_late(const inlay_node *n, const bool *late)
 {
-    bool branches = n->n_bodies > 0 && !inlay_node_loops(n); /* each has sizes of its own */
+    bool branches = n->n_bodies > 0 && !inlay_node_loops(n); /* each branch has sizes of its own */
     bool makes = branches || (n->op->flags & (INLAY_COUNTS | INLAY_STAND_IN));
 
     if (inlay_node_is(n, INLAY_OP_READ_VALUE))
@@ -104,7 +105,7 @@ static bool makes_late(const inlay_node *n, const bool *late)
     return makes;
 }
 
-/* LATE may be NULL: no operand is. */
+/* LATE may be NULL: no operand is late. */
 static bool is_late(const inlay_node *n, const bool *late)
 {
     bool born = false;

@@ -25,8 +25,8 @@ struct name_slot *names_find(const struct name_table *t, const char *name, uint3
     return NULL;
 }
 
-/* The slot of a node that is gone is taken again: else one name that comes and goes would leave a
- * row of such slots, and each search for it would walk along them. */
+/* Reuses the slots of removed nodes: otherwise a name that is added and removed again and again
+ * would leave a long run of them, which slows down every search. */
 static void put(struct name_table *t, struct name_slot what)
 {
     size_t i = what.hash;
@@ -46,7 +46,7 @@ static size_t count_live(const struct name_table *t)
     return live;
 }
 
-/* Makes a new table of SLOTS at least, without the names that are gone. */
+/* Makes a new table of at least SLOTS, without removed names. */
 static bool remake(struct name_table *t, size_t slots, inlay_arena *a)
 {
     struct name_table old = *t;
@@ -82,7 +82,7 @@ bool names_expect(struct name_table *t, size_t count, inlay_arena *a)
     return 2 * (t->used + count) <= t->size || remake(t, 2 * (t->used + count), a);
 }
 
-/* Its suffix stays until the slot is taken again: what stands behind it is still found. */
+/* Its hash stays until the slot is reused, so that searches do not end there. */
 void names_remove(struct name_slot *slot)
 {
     slot->node = NULL;

@@ -48,8 +48,8 @@ static bool join_list(inlay_graph *g, inlay_node *n, inlay_diags *d)
     return true;
 }
 
-/* A node with all its arrays, in one piece of the arena: who looks at a node looks at these, too.
- * The numbers are ints, so that their sum is far from the largest size. */
+/* Allocates a node with all its arrays in one piece, because they are used together. The numbers
+ * are ints, so their sum cannot overflow a size. */
 static inlay_node *allocate(inlay_graph *g, const inlay_op *op, int n_in, int n_out)
 {
     size_t attrs = (size_t)op->n_attrs * sizeof(inlay_attr);
@@ -83,7 +83,8 @@ inlay_node *inlay_node_new(inlay_graph *g, const inlay_op *op, const char *name,
     if (inlay_is_missing(g, "graph", d) || inlay_is_missing(op, "operation", d))
         return NULL;
     if (n_in < 0 || n_out < 0) {
-        inlay_fail(d, NULL, "a node cannot have %d inputs and %d outputs", n_in, n_out);
+        inlay_fail(d, NULL, "a node cannot have %d input%s and %d output%s", n_in,
+                   inlay_plural(n_in, "", "s"), n_out, inlay_plural(n_out, "", "s"));
         return NULL;
     }
     n = allocate(g, op, n_in, n_out);
@@ -192,13 +193,13 @@ bool inlay_node_set_input(inlay_node *n, int i, inlay_value *value, inlay_diags 
     return true;
 }
 
-static bool is_unused(const inlay_node *n)
+bool inlay_node_is_used(const inlay_node *n)
 {
     for (int i = 0; i < n->n_out; i++) {
         if (n->out[i].uses)
-            return false;
+            return true;
     }
-    return true;
+    return false;
 }
 
 bool inlay_node_set_n_out(inlay_node *n, int n_out, inlay_diags *d)
@@ -208,10 +209,11 @@ bool inlay_node_set_n_out(inlay_node *n, int n_out, inlay_diags *d)
     if (inlay_is_missing(n, "node", d))
         return false;
     if (n_out < 0)
-        return inlay_fail_node(d, n, "a node cannot have %d outputs", n_out);
+        return inlay_fail_node(d, n, "a node cannot have %d output%s", n_out,
+                               inlay_plural(n_out, "", "s"));
     if (n_out == n->n_out)
         return true;
-    if (!is_unused(n))
+    if (inlay_node_is_used(n))
         return inlay_fail_node(d, n, "the outputs are in use, their number cannot change");
     out = inlay_arena_array(n->graph->arena, (size_t)n_out, sizeof *out);
     if (!out)
@@ -221,7 +223,7 @@ bool inlay_node_set_n_out(inlay_node *n, int n_out, inlay_diags *d)
     return true;
 }
 
-/* Uses are linked where they stand, so those that move are linked anew. */
+/* Uses are linked in place, so those that move are linked anew. */
 bool inlay_node_add_inputs(inlay_node *n, inlay_value *const *values, int count, inlay_diags *d)
 {
     inlay_use *in;
@@ -305,7 +307,7 @@ bool inlay_node_remove(inlay_node *n, inlay_diags *d)
     g = n->graph;
     if (inlay_graph_node(g, n->name) != n)
         return inlay_fail_node(d, n, "the node is not in its graph any more");
-    if (!is_unused(n))
+    if (inlay_node_is_used(n))
         return inlay_fail_node(d, n, "the node is in use, it cannot be removed");
     inlay_count_node(n);
     graph_touch(g);
@@ -372,8 +374,8 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Makes the COUNT names of LIST, which live in the arena, those of V. Each is kept once, in the
- * order of bytes. */
+/* Makes the COUNT names of LIST, which are in the arena, the names of V: sorted by bytes, each
+ * once. */
 static void keep_names(inlay_value *v, const char **list, int count)
 {
     int kept = 0;
@@ -389,7 +391,7 @@ static void keep_names(inlay_value *v, const char **list, int count)
     v->n_names = kept;
 }
 
-/* NAME in the arena of V's graph. More often than not a value is called like its node. */
+/* NAME in the arena of V's graph. Mostly a value has the name of its node. */
 static const char *lasting_name(const inlay_value *v, const char *name)
 {
     const inlay_node *n = v->node;

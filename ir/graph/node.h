@@ -41,6 +41,22 @@ bool inlay_node_may_fail(const inlay_node *n);
 bool inlay_check_node(const inlay_node *n, inlay_diags *d);
 /* The number of outputs that N must have by its row, attributes and known inputs; -1: unknown. */
 int inlay_node_n_out(const inlay_node *n);
+/* The node behind N in a walk over G and all bodies below it, each node before those of its bodies.
+ * N NULL: the first one. NULL: N is the last one. N must still be where it was. */
+inlay_node *inlay_graph_walk(const inlay_graph *g, const inlay_node *n);
+/* How many nodes a walk over G has. */
+size_t inlay_graph_count_nodes(const inlay_graph *g);
+/* What the row of OP says of operand I: the last one may stand for several. */
+static inline const inlay_operand_info *inlay_op_operand_info(const inlay_op *op, int i)
+{
+    return &op->in[i < op->n_in ? i : op->n_in - 1];
+}
+/* Does some node, or a body, read an output of N? */
+bool inlay_node_is_used(const inlay_node *n);
+/* Is F known to be of this type, rank and sizes? INLAY_DYNAMIC, and a rank below 0, say nothing. */
+bool inlay_fact_is_within(const inlay_fact *f, inlay_type type, int rank, const inlay_dim *dims);
+/* Has F a type, and one number for each size? */
+bool inlay_fact_is_exact(const inlay_fact *f);
 /* Sets *BYTES to the size of a dense tensor, if type and sizes are known and it fits into memory.
  */
 bool inlay_fact_bytes(const inlay_fact *f, size_t *bytes);
@@ -83,10 +99,9 @@ inlay_node *inlay_node_clone(inlay_graph *to, const inlay_node *n, inlay_value *
 bool inlay_graph_splice(inlay_graph *to, const inlay_graph *from, inlay_value *const *params,
                         inlay_value **results, inlay_diags *d);
 
-/* build.c: inlay_build for a row that is at hand. Unchecked: INPUTS has N_IN entries. */
+/* build.c: inlay_build_begin for a row that is at hand. Unchecked: INPUTS has N_IN entries. */
 inlay_node *inlay_build_row(inlay_graph *g, const char *name, const inlay_op *op,
-                            inlay_value *const *inputs, int n_in, const char *attrs,
-                            inlay_diags *d);
+                            inlay_value *const *inputs, int n_in, inlay_diags *d);
 
 /* variables.c */
 
@@ -239,6 +254,11 @@ bool inlay_check_bodies(const inlay_node *n, inlay_diags *d);
 bool inlay_port_parts(const inlay_port *port, int64_t size, int64_t *first, int64_t *count);
 /* Does P pass a whole value, not parts, the iteration's number or a condition? */
 bool inlay_port_is_plain(const inlay_port *p);
+/* The value that result R of the body reads. */
+static inline const inlay_value *inlay_body_result(const inlay_body *b, int r)
+{
+    return b->graph->results[r]->in[0].value;
+}
 /* The Parameter of B that is input INPUT of the node as a whole, and nothing else; NULL: none. */
 const inlay_node *inlay_body_entered(const inlay_body *b, int input);
 /* Does a back edge carry Result R of B, and no other, to PARAM of the next iteration? */

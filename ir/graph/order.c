@@ -14,16 +14,15 @@
 enum mark { NEW = 0, OPEN, DONE };
 enum role { ROOT = 1, NEEDED = 2 };
 
-/* A node that is being visited, with the operand, and then the order edge, that is to be looked at
- * next. */
+/* A node that is being visited; the next operand, and then the next order edge, to look at. */
 struct frame {
     inlay_node *node;
     int input;
     size_t edge;
 };
 
-/* Order edges sorted by `after`, so that a node finds its own; those of one node stay in the order
- * in which they were added. */
+/* Order edges sorted by `after`, so that a node finds its own; those of one node keep the order in
+ * which they were added. */
 struct walk {
     const inlay_graph *g;
     unsigned char *mark; /* by node id */
@@ -31,7 +30,7 @@ struct walk {
     inlay_node **roots;  /* in document order */
     size_t n_roots;
     bool root_needed; /* some root is needed by another */
-    size_t n_live;    /* nodes that a root needs, which come first */
+    size_t n_live;    /* number of nodes that a root needs, which come first */
     struct frame *stack;
     size_t depth, cap;
     const inlay_order_edge **edges;
@@ -166,7 +165,7 @@ static bool walk_all(struct walk *w, bool all)
     find_roots(w);
     if (!walk_roots(w))
         return false;
-    if (w->root_needed) { /* now it is known which roots others need; the walk is made once more
+    if (w->root_needed) { /* now it is known which roots others need, so the walk is repeated
                              without them */
         memset(w->mark, NEW, w->g->next_id);
         w->out->n = 0;
@@ -200,14 +199,14 @@ static bool prepare(struct walk *w)
     return true;
 }
 
-/* The order that was found last, which holds until the graph is edited. Its nodes follow it. */
+/* The order that was found last, followed by its nodes. It is valid until the graph is edited. */
 struct kept_order {
     size_t n, n_live;
     inlay_node *nodes[];
 };
 
-/* Keeps O for who asks next. Without memory for it the order is found again. Two threads that read
- * the same graph may come here at once: the first one's copy is kept. */
+/* Caches O. Without memory for it the order is found again later. Two threads that read the same
+ * graph may do this at once: the first copy is kept. */
 static void keep(const inlay_graph *g, const inlay_order_list *o, size_t n_live)
 {
     struct kept_order *kept = malloc(sizeof *kept + o->n * sizeof *kept->nodes), *none = NULL;
@@ -225,14 +224,14 @@ void graph_forget_order(inlay_graph *g)
 {
     struct kept_order *kept = atomic_load_explicit(&g->priv->order, memory_order_relaxed);
 
-    if (kept) { /* who edits a graph is alone with it */
+    if (kept) { /* whoever edits a graph is alone with it */
         atomic_store_explicit(&g->priv->order, NULL, memory_order_relaxed);
         free(kept);
     }
 }
 
-/* What is kept names all nodes that are wanted, and no order edge can have changed it since: who
- * decides on notes adds and takes back many of them. */
+/* Returns the cached order if it covers all wanted nodes and no order edge has changed: passes that
+ * decide on notes add and remove many of them. */
 static const struct kept_order *kept_order(const inlay_graph *g, bool all)
 {
     const struct kept_order *kept = g->n_order_edges ? NULL : atomic_load(&g->priv->order);

@@ -47,14 +47,15 @@ static const char *name_of(const inlay_node *n)
     return n->name;
 }
 
-/* What the node was made of, where a graph was rewritten or both were made of one file; or NULL. */
+/* The node from which N was made, if the graph was rewritten or both were made from one file; or
+ * NULL. */
 static const char *origin_of(const inlay_node *n)
 {
     return inlay_node_provenance(n).name;
 }
 
-/* A node of B and the node of A that is called what NAME says. ALIKE: only nodes of one operation.
- */
+/* Pairs nodes of B and A for which NAME gives the same name. ALIKE: only nodes of the same
+ * operation. */
 static void pair_by(struct pairing *p, const char *(*name)(const inlay_node *), bool alike)
 {
     for (size_t i = 0; i < p->order_b.n; i++) {
@@ -67,12 +68,13 @@ static void pair_by(struct pairing *p, const char *(*name)(const inlay_node *), 
     }
 }
 
-/* A node of A without a partner, and the hash of what it computes. Those of one hash stand side by
- * side, in canonical order; the first of them knows from where on some may have no partner yet. */
+/* A node of A without a partner, and the hash of what it computes. Those with one hash are
+ * adjacent, in canonical order; the first of them knows from which one on some have no partner yet.
+ */
 struct entry {
     uint64_t hash;
     const inlay_node *node;
-    size_t place, next; /* PLACE: in the canonical order */
+    size_t place, next; /* PLACE: position in the canonical order */
 };
 
 static uint64_t hash_constant(const inlay_node *n)
@@ -84,8 +86,8 @@ static uint64_t hash_constant(const inlay_node *n)
     return t ? inlay_tensor_hash(t, 0, count < 64 ? count : 64) : 0;
 }
 
-/* What N computes, told by values of A. OF_B: N is of B; NULL: of A. *KNOWN is false when an
- * operand of B's has no partner. */
+/* A hash of what N computes, in terms of values of A. OF_B: N is of B; NULL: of A. *KNOWN is false
+ * if an operand in B has no partner. */
 static uint64_t hash_node(const inlay_node *n, const inlay_node *const *of_b, bool *known)
 {
     uint64_t h = inlay_hash(n->op->name, strlen(n->op->name));
@@ -112,7 +114,7 @@ static int by_hash(const void *a, const void *b)
     return (x->place > y->place) - (x->place < y->place);
 }
 
-/* Returns how many of TABLE, which has room for all nodes of A, are filled. */
+/* Fills TABLE, which has room for all nodes of A; returns the number of entries. */
 static size_t list_singles(const struct pairing *p, struct entry *table)
 {
     size_t n = 0;
@@ -158,7 +160,7 @@ static bool computes_same(const struct pairing *p, const inlay_node *a, const in
     return true;
 }
 
-/* Finds B's partner among those of TABLE that begin at FIRST. */
+/* Finds B's partner among the entries of TABLE that begin at FIRST. */
 static void pair_with_equal(struct pairing *p, struct entry *table, size_t n, size_t first,
                             const inlay_node *b)
 {
@@ -177,7 +179,7 @@ static void pair_with_equal(struct pairing *p, struct entry *table, size_t n, si
     }
 }
 
-/* Operands come before who reads them, so that one walk finds whole chains. */
+/* Operands come before their readers, so one walk finds whole chains. */
 static bool pair_by_operands(struct pairing *p, inlay_diags *d)
 {
     struct entry *table = malloc((p->order_a.n + 1) * sizeof *table);

@@ -1,12 +1,12 @@
-/* The parts of a node's result that its operands are, for nodes with INLAY_HOLDS: side by side in a
- * Concat, within the margins of a Pad, the first copy in a Tile or Broadcast. And the parts of its
- * operand that the outputs of a Split are. */
+/* The parts of a node's result that are its operands, for nodes with INLAY_HOLDS: adjacent parts in
+ * a Concat, the data within the margins of a Pad, the first copy in a Tile or Broadcast. And the
+ * parts of its operand that are the outputs of a Split. */
 #include "ir/graph/node.h"
 #include "ir/ops/rows.h"
 
-/* So many operands are gone through for one question, so that what a long list costs grows with its
- * length; those behind them have no part. Where sizes are open all of a list is gone through, for
- * its first operands only. */
+/* The number of operands that one question visits, so that the cost of a long list is proportional
+ * to its length; those after them have no part. If sizes are open all of a list is visited, but
+ * only for its first operands. */
 enum { MOST_PARTS = 2048, MOST_OPEN_PARTS = 384 };
 
 int inlay_node_first_operand(const inlay_node *n, const inlay_value *v, int least)
@@ -16,8 +16,8 @@ int inlay_node_first_operand(const inlay_node *n, const inlay_value *v, int leas
     return least;
 }
 
-/* Of whom it is asked what is known of a value; FACT is NULL if the value itself says it, as most
- * do: a long list of operands asks of each. */
+/* Where facts of values come from; FACT is NULL if the values themselves have them, which is the
+ * usual case and should be fast for long lists. */
 typedef struct source {
     inlay_fact_fn *fact;
     const void *of;
@@ -28,7 +28,7 @@ static const inlay_fact *known_of(source s, const inlay_value *v)
     return s.fact ? s.fact(s.of, v) : &v->fact;
 }
 
-/* Where V begins along axis number AXIS of N's output: behind the operands in front of it. */
+/* Where V begins along axis number AXIS of N's output: after the operands before it. */
 static bool begin_in_list(const inlay_node *n, const inlay_value *v, source s, int axis,
                           int64_t *begin)
 {
@@ -65,8 +65,7 @@ static bool part_of_list(const inlay_node *n, const inlay_value *v, source s, in
            begin_in_list(n, v, s, axis, &out[axis].begin);
 }
 
-/* Do the axes of data, RANK of them, lie along the last axes of the result, of which LEAD come
- * before? */
+/* Are the RANK axes of the data the last axes of the result, after LEAD others? */
 static bool lies_last(const inlay_node *n, source s, int rank, int lead)
 {
     const inlay_value *v = inlay_node_operand(n, INLAY_ROLE_PLACES);
@@ -78,7 +77,7 @@ static bool lies_last(const inlay_node *n, source s, int rank, int lead)
     return last;
 }
 
-/* The only operand that N holds, behind its margins, if N has any; they may not cut it. */
+/* The part of the only operand that N holds, after N's margins; these must not cut it off. */
 static bool part_of_data(const inlay_node *n, const inlay_value *v, source s, inlay_window *out)
 {
     const inlay_value *margins = inlay_node_operand(n, INLAY_ROLE_MARGINS);
@@ -96,7 +95,7 @@ static bool part_of_data(const inlay_node *n, const inlay_value *v, source s, in
     return true;
 }
 
-/* V lies in the output, of which OUT says where, and shares all axes but those that are longer. */
+/* V fits into the output at OUT, and has the same axes except for those that are longer. */
 static bool lies_within(const inlay_window *out, const int64_t *dims, int rank)
 {
     for (int i = 0; i < rank; i++) {
@@ -113,7 +112,7 @@ int inlay_node_held(const inlay_node *n)
     return n->op->variadic_in ? n->n_in : 1;
 }
 
-/* The output of N if it is noted as a view that shows all of V with other axes; or NULL. */
+/* The output of N if it is noted as a view of all of V with other axes; or NULL. */
 static const inlay_value *reshaped(const inlay_node *n, const inlay_value *v)
 {
     return (n->op->flags & INLAY_RESHAPES) && n->out[0].note == INLAY_VIEW_OF &&
@@ -135,7 +134,8 @@ const inlay_value *inlay_node_shown(const inlay_node *n, const inlay_value *v)
     return at < most ? inlay_node_input(n, at) : NULL;
 }
 
-/* Can what has the sizes of F, at any strides, be shown with those of TO? */
+/* Can strides always describe a value of the sizes of F with the sizes of TO, whatever its own
+ * strides are? */
 static bool any_strides_show(const inlay_fact *f, const inlay_fact *to)
 {
     int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK];
@@ -143,7 +143,8 @@ static bool any_strides_show(const inlay_fact *f, const inlay_fact *to)
 
     if (!inlay_fact_sizes(f, dims) || !inlay_fact_sizes(to, new_dims))
         return false;
-    for (int i = f->rank; i-- > 0;) /* a gap behind each row of each axis: no two axes are one */
+    for (int i = f->rank; i-- > 0;) /* assuming a gap after each row on every axis, so that no two
+                                       axes can be merged */
         strides[i] = i == f->rank - 1 ? 1 : dims[i + 1] * strides[i + 1] + 1;
     return inlay_strides_reshaped(f->rank, dims, strides, to->rank, new_dims, new_strides);
 }
@@ -183,8 +184,8 @@ bool inlay_node_part(const inlay_node *n, const inlay_value *v, inlay_window *ou
     return inlay_node_part_by(n, v, NULL, NULL, out);
 }
 
-/* Are the numbers of V, an operand of RANK numbers that says where something stands, functions of
- * sizes, and none below 0? */
+/* Are the numbers of V, an operand of RANK numbers that are positions, functions of sizes, and none
+ * below 0? */
 static bool follow_from_sizes(const inlay_value *v, int rank)
 {
     bool follow = v && v->fact.known && v->fact.n_known == rank;
@@ -194,7 +195,7 @@ static bool follow_from_sizes(const inlay_value *v, int rank)
     return follow;
 }
 
-/* Do the sizes of all that N, which has a list of operands, holds follow from sizes? */
+/* Do the sizes of all operands of N, which has a list of them, follow from known sizes? */
 static bool has_part_in_list(const inlay_node *n, const inlay_value *v, const bool *late)
 {
     int held = inlay_node_held(n), axis;
@@ -206,8 +207,8 @@ static bool has_part_in_list(const inlay_node *n, const inlay_value *v, const bo
     return found;
 }
 
-/* Does V, the only operand that N holds, stand in the result whole, at a place that follows from
- * sizes? */
+/* Is V, the only operand that N holds, a whole part of the result, at a position that follows from
+ * known sizes? */
 static bool has_part_as_data(const inlay_node *n, const inlay_value *v, const bool *late)
 {
     int rank = v->fact.rank, lead = n->out[0].fact.rank - rank;

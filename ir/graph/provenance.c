@@ -6,10 +6,11 @@
  *     "s" Slice   ->  "s" Slice          ->        "s" Const
  *                     origin "s", made by 1        origin "s", made by 2
  *
- * A node has two numbers. Origins are listed when something is first derived from a node of the
- * file: an unchanged graph lists none. Of an application only the number of its maker, a pass with
+ * A node has two numbers. An origin is listed when something is first derived from that node of the
+ * file: an unchanged graph has none. For each application only the number of its maker, a pass with
  * a rule, is kept. */
 #include "ir/graph/provenance.h"
+#include "ir/graph/compare.h"
 #include "ir/base/arena.h"
 #include "ir/graph/graph.h"
 
@@ -31,10 +32,11 @@ struct history {
     struct maker *makers;
     uint32_t *applications; /* the maker of each */
     size_t n_origins, cap_origins, n_makers, cap_makers, n_applications, cap_applications;
-    uint32_t origin;    /* of the nodes that are made now; 0: none */
-    uint32_t maker;     /* of the application that has begun; 0: none has */
-    const char *pass;   /* that runs; NULL: none */
-    uint32_t placeless; /* the application that all it makes elsewhere belongs to; 0: nothing yet */
+    uint32_t origin;    /* of nodes made from now on; 0: none */
+    uint32_t maker;     /* of the current application; 0: none */
+    const char *pass;   /* the running pass; NULL: none */
+    uint32_t placeless; /* the application for nodes that the pass makes without naming a place; 0:
+                           none yet */
 };
 
 bool history_begin(inlay_graph *g, const inlay_graph *outer)
@@ -62,7 +64,7 @@ static bool add_origin(struct history *h, inlay_graph *g, struct origin origin, 
     return true;
 }
 
-/* *ORIGIN is the number of the node that N comes from; 0: N comes from none. */
+/* *ORIGIN is the number of the node from which N was derived; 0: none. */
 static bool origin_of(inlay_node *n, uint32_t *origin, inlay_diags *d)
 {
     struct history *h = history_of(n->graph);
@@ -77,19 +79,14 @@ static bool origin_of(inlay_node *n, uint32_t *origin, inlay_diags *d)
     return true;
 }
 
-static bool same_text(const char *a, const char *b)
-{
-    return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 static bool copy_text(inlay_graph *g, const char *from, const char **to)
 {
     *to = from ? inlay_arena_strdup(g->arena, from) : NULL;
     return *to || !from;
 }
 
-/* The number of the maker that is PASS with RULE. Makers are few, and mostly the last one is asked
- * for again. */
+/* The number of the maker with PASS and RULE. There are few makers, and mostly the last one is
+ * asked for again. */
 static bool maker_of(inlay_graph *g, const char *pass, const char *rule, uint32_t *maker,
                      inlay_diags *d)
 {
@@ -97,7 +94,8 @@ static bool maker_of(inlay_graph *g, const char *pass, const char *rule, uint32_
     struct maker own;
 
     for (size_t i = h->n_makers; i > 0; i--) {
-        if (same_text(h->makers[i - 1].rule, rule) && same_text(h->makers[i - 1].pass, pass)) {
+        if (inlay_same_text(h->makers[i - 1].rule, rule) &&
+            inlay_same_text(h->makers[i - 1].pass, pass)) {
             *maker = (uint32_t)i;
             return true;
         }
@@ -153,8 +151,8 @@ bool inlay_provenance_end(const inlay_graph *g, bool kept, inlay_diags *d)
     return !kept || maker == 0 || add_application((inlay_graph *)g, maker, d);
 }
 
-/* All that a pass makes without saying where is one application, which begins with the first node.
- * */
+/* All nodes that a pass makes without saying where are one application, which begins with the first
+ * of them. */
 static bool begin_placeless(inlay_graph *g, inlay_diags *d)
 {
     struct history *h = history_of(g);

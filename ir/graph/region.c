@@ -20,7 +20,8 @@ bool inlay_region_is_whole(const inlay_region *r)
     return !r->frame->shows && inlay_region_is_all(r);
 }
 
-const inlay_region *inlay_region_hull(const inlay_region *r)
+/* R in the buffer's own positions: R itself, or all that its frame shows there. */
+static const inlay_region *hull(const inlay_region *r)
 {
     while (r->frame->shows)
         r = r->frame->shows;
@@ -74,7 +75,7 @@ static const inlay_region *new_frame(inlay_arena *a, const inlay_value *v,
     f->shows = shows;
     f->depth = shows ? shows->frame->depth + 1 : 0;
     if (f->depth > INLAY_REGION_MOST_DEEP) {
-        f->shows = inlay_region_some(inlay_region_hull(shows), &room);
+        f->shows = inlay_region_some(hull(shows), &room);
         f->shows = inlay_region_keep(a, f->shows, &room);
         f->depth = 1;
     }
@@ -86,8 +87,7 @@ static const inlay_region *new_frame(inlay_arena *a, const inlay_value *v,
     return (f->shows || !shows) && (f->strides || !at->strided) ? &f->all : NULL;
 }
 
-/* The sizes and strides of what lies at R. False: they are not known. */
-static bool read_axes(const inlay_region *r, int64_t *dims, int64_t *strides)
+bool inlay_region_axes(const inlay_region *r, int64_t *dims, int64_t *strides)
 {
     if (!is_plain(r) || !r->windows || !r->frame->strides)
         return false;
@@ -98,9 +98,8 @@ static bool read_axes(const inlay_region *r, int64_t *dims, int64_t *strides)
     return true;
 }
 
-/* Do the elements at R follow each other in memory? A row that is picked of the first axis does if
- * all rows do. */
-static bool is_dense(const inlay_region *r)
+/* A row that is picked of the first axis is dense if all rows are. */
+bool inlay_region_is_dense(const inlay_region *r)
 {
     int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK];
     inlay_region of = *r;
@@ -111,7 +110,7 @@ static bool is_dense(const inlay_region *r)
         of.slice = NULL;
     if (inlay_region_is_all(&of))
         return r->frame->dense;
-    return read_axes(&of, dims, strides) && inlay_strides_are_dense(r->rank, dims, strides);
+    return inlay_region_axes(&of, dims, strides) && inlay_strides_are_dense(r->rank, dims, strides);
 }
 
 static void set_dense(layout *at, const inlay_value *v)
@@ -140,9 +139,9 @@ static const inlay_region *reshaped(inlay_arena *a, const inlay_region *outer, c
     int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK], new_dims[INLAY_MAX_RANK];
     layout at = {0};
 
-    if (is_dense(outer)) {
+    if (inlay_region_is_dense(outer)) {
         set_dense(&at, v);
-    } else if (read_axes(outer, dims, strides) && inlay_fact_sizes(&v->fact, new_dims)) {
+    } else if (inlay_region_axes(outer, dims, strides) && inlay_fact_sizes(&v->fact, new_dims)) {
         at.strided =
             inlay_strides_reshaped(outer->rank, dims, strides, v->fact.rank, new_dims, at.strides);
         at.dense = at.strided && inlay_strides_are_dense(v->fact.rank, new_dims, at.strides);
@@ -158,7 +157,7 @@ static const inlay_region *turned(inlay_arena *a, const inlay_region *outer, con
     inlay_region_room room;
     layout at = {0};
 
-    at.strided = read_axes(outer, dims, strides) && inlay_fact_sizes(&v->fact, dims) &&
+    at.strided = inlay_region_axes(outer, dims, strides) && inlay_fact_sizes(&v->fact, dims) &&
                  inlay_value_strides(v, outer->rank, strides, at.strides);
     at.dense = at.strided && inlay_strides_are_dense(v->fact.rank, dims, at.strides);
     if (inlay_op_operand(v->node->op, INLAY_ROLE_ORDER) < 0) /* it may leave out positions */
@@ -361,8 +360,8 @@ static inlay_box box_of(const inlay_region *r)
 
 inlay_framed_box inlay_region_box(const inlay_region *r)
 {
-    return (inlay_framed_box){box_of(r ? inlay_region_hull(r) : NULL),
-                              r && r->frame->shows ? r->frame : NULL, box_of(r)};
+    return (inlay_framed_box){box_of(r ? hull(r) : NULL), r && r->frame->shows ? r->frame : NULL,
+                              box_of(r)};
 }
 
 static bool same_windows(const inlay_region *a, const inlay_region *b)

@@ -35,8 +35,8 @@ bool inlay_strided_entries(const inlay_node *node, int n, int rank, inlay_stride
         }
     }
     if (axes > rank) {
-        snprintf(why, size, "begin has entries for %d axes, data has %d dimension%s", axes, rank,
-                 rank == 1 ? "" : "s");
+        snprintf(why, size, "begin has entries for %d ax%s, data has %d dimension%s", axes,
+                 inlay_plural(axes, "is", "es"), rank, inlay_plural(rank, "", "s"));
         return false;
     }
     for (int i = 0, axis = 0; i < n; i++) {

@@ -7,16 +7,16 @@
 #include "ir/graph/node.h"
 #include "ir/graph/work.h"
 #include "ir/infer/facts.h"
+#include "ir/tensor/dim.h"
 
 #include <stdlib.h>
 
-/* ASSIGNED: by the index of the variable, the node that assigns it. Nesting of bodies is bounded.
- */
+/* ASSIGNED: by the index of the variable, the node that assigns it. */
 static bool check_assigns(const inlay_graph *outermost, const inlay_graph *g,
                           const inlay_node **assigned, inlay_diags *d)
 {
-    inlay_count_steps(g, g->n_nodes);
-    for (const inlay_node *n = g->first; n; n = n->next) {
+    for (const inlay_node *n = inlay_graph_walk(g, NULL); n; n = inlay_graph_walk(g, n)) {
+        inlay_count_steps(g, 1);
         for (int i = 0; i < n->op->n_attrs; i++) {
             const inlay_variable *v;
 
@@ -34,10 +34,6 @@ static bool check_assigns(const inlay_graph *outermost, const inlay_graph *g,
                                        "variable \"%s\" is assigned twice, first by node \"%s\"",
                                        v->name, assigned[v->index]->name);
             assigned[v->index] = n;
-        }
-        for (int i = 0; i < n->n_bodies; i++) {
-            if (!check_assigns(outermost, n->bodies[i].graph, assigned, d))
-                return false;
         }
     }
     return true;
@@ -59,11 +55,8 @@ bool variables_check_assigns(const inlay_graph *g, inlay_diags *d)
 
 static bool is_known_as(const inlay_fact *f, const inlay_variable *v)
 {
-    bool same = f->type == v->type && f->rank == v->rank;
-
-    for (int i = 0; same && i < f->rank; i++)
-        same = f->dims[i].lo == v->dims[i].lo && f->dims[i].hi == v->dims[i].hi;
-    return same;
+    return f->type == v->type && f->rank == v->rank &&
+           inlay_dims_same_bounds(f->dims, v->dims, f->rank);
 }
 
 /* The state of a walk over the nodes of variables. */
@@ -85,18 +78,13 @@ static bool ask_again(struct walk *w, const inlay_node *n)
     return w->other || inlay_infer_facts(n, &in, w->scratch, &out, w->diags);
 }
 
-/* Nesting is bounded by INLAY_MAX_BODY_DEPTH. */
 static bool ask_all(struct walk *w, const inlay_graph *g)
 {
-    inlay_count_steps(g, g->n_nodes);
-    for (const inlay_node *n = g->first; n; n = n->next) {
+    for (const inlay_node *n = inlay_graph_walk(g, NULL); n; n = inlay_graph_walk(g, n)) {
+        inlay_count_steps(g, 1);
         if ((inlay_node_is(n, INLAY_OP_READ_VALUE) || inlay_node_is(n, INLAY_OP_ASSIGN)) &&
             !ask_again(w, n))
             return false;
-        for (int i = 0; i < n->n_bodies; i++) {
-            if (!ask_all(w, n->bodies[i].graph))
-                return false;
-        }
     }
     return true;
 }

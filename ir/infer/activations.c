@@ -4,14 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    OPENVINO = INLAY_ACTIVATION_TANH + 1
-}; /* the first so many kinds are functions of OpenVINO, too */
+enum { OPENVINO = INLAY_ACTIVATION_TANH + 1 }; /* this many kinds are functions of OpenVINO, too */
 
 typedef struct word {
     const char *name;
-    int numbers; /* numbers that the function takes: 1: alpha; 2: alpha and beta; -2: alpha and
-                  * beta, without defaults */
+    int numbers; /* number of parameters: 1: alpha; 2: alpha and beta; -2: alpha and beta, without
+                    defaults */
     double alpha, beta;
 } word;
 
@@ -53,7 +51,7 @@ static bool find(const char *name, int known, inlay_activation_kind *kind)
     return false;
 }
 
-/* OUT receives the next number of LIST; the functions that need a number take the numbers of a list
+/* OUT receives the next number of LIST; functions that have parameters take the numbers of a list
  * in turn. */
 static bool take(const inlay_attr *list, int *at, double *out)
 {
@@ -117,7 +115,8 @@ bool inlay_node_activations(const inlay_node *n, const inlay_activation_kind *de
     if (!a || a->n == 0)
         return true;
     if (a->n != named) {
-        snprintf(why, size, "activations has %d names, it must have %d", a->n, named);
+        snprintf(why, size, "activations has %d name%s, it must have %d", a->n,
+                 inlay_plural(a->n, "", "s"), named);
         return false;
     }
     if (!read_names(a, openvino, out, why, size))

@@ -24,7 +24,7 @@ static bool leading_axes(inlay_infer *cx, inlay_shape *s)
     return true;
 }
 
-/* Input I is [..., ROWS, COLS], which become what is known of both. */
+/* Input I is [..., ROWS, COLS]; ROWS and COLS are merged with its sizes. */
 static bool merge_matrix(inlay_infer *cx, int i, inlay_dim *rows, inlay_dim *cols)
 {
     int rank = in_rank(cx, i);

@@ -20,8 +20,9 @@ static int64_t block_count(inlay_infer *cx, int axes)
 static bool divide(inlay_infer *cx, int axis, int64_t by, inlay_dim *d)
 {
     if (inlay_dim_is_static(*d) && d->lo % by != 0)
-        return inlay_infer_fail(cx, "axis %d of data %s has %lld elements, no multiple of %lld",
-                                axis, in_text(cx, 0), (long long)d->lo, (long long)by);
+        return inlay_infer_fail(cx, "axis %d of data %s has %lld element%s, no multiple of %lld",
+                                axis, in_text(cx, 0), (long long)d->lo,
+                                inlay_plural(d->lo, "", "s"), (long long)by);
     if (by > 1)
         *d = inlay_dim_div_floor(*d, by);
     return true;
@@ -118,7 +119,8 @@ static bool check_list(inlay_infer *cx, const char *name, int64_t least, int axe
     const int64_t *list = inlay_node_ints(cx->node, name, &n);
 
     if (list && n != axes)
-        return inlay_infer_fail(cx, "%s has %d elements, the image has %d axes", name, n, axes);
+        return inlay_infer_fail(cx, "%s has %d element%s, the image has %d ax%s", name, n,
+                                inlay_plural(n, "", "s"), axes, inlay_plural(axes, "is", "es"));
     for (int i = 0; list && i < n; i++) {
         if (list[i] < least || list[i] > INT32_MAX)
             return inlay_infer_fail(cx, "%s[%d] is %lld, it must be in [%lld, %d]", name, i,
@@ -194,8 +196,10 @@ static bool check_blocks(inlay_infer *cx, int axes, const inlay_dim *image, cons
     }
     if (blocks.lo <= fit && fit <= blocks.hi)
         return true;
-    return inlay_infer_fail(cx, "data %s has %lld blocks, %lld fit the image", in_text(cx, 0),
-                            (long long)(blocks.hi < fit ? blocks.hi : blocks.lo), (long long)fit);
+    return inlay_infer_fail(cx, "data %s has %lld block%s, %lld fit the image", in_text(cx, 0),
+                            (long long)(blocks.hi < fit ? blocks.hi : blocks.lo),
+                            inlay_plural((blocks.hi < fit ? blocks.hi : blocks.lo), "", "s"),
+                            (long long)fit);
 }
 
 /* [N, C * block, L] or, where it is not batched, [C * block, L]. */
@@ -220,8 +224,9 @@ static bool image_shape(inlay_infer *cx, int axes, bool batched)
     s.dim[batched] = inlay_dim_any();
     if (inlay_dim_is_static(block)) {
         if (inlay_dim_is_static(channels) && channels.lo % block.lo != 0)
-            return inlay_infer_fail(cx, "data %s has %lld rows, no multiple of the block's %lld",
-                                    in_text(cx, 0), (long long)channels.lo, (long long)block.lo);
+            return inlay_infer_fail(cx, "data %s has %lld row%s, no multiple of the block's %lld",
+                                    in_text(cx, 0), (long long)channels.lo,
+                                    inlay_plural(channels.lo, "", "s"), (long long)block.lo);
         s.dim[batched] = inlay_dim_div_floor(channels, block.lo);
     }
     return inlay_infer_set_out(cx, 0, cx->in[0]->type, &s);
@@ -282,8 +287,9 @@ static bool whole_part(inlay_infer *cx, int axis, inlay_dim by, inlay_dim *d)
     if (inlay_dim_is_static(*d) && d->lo % by.lo != 0)
         return inlay_infer_fail(cx,
                                 "axis %d of data %s would be cut into blocks of %lld, but it "
-                                "has %lld elements with its padding",
-                                axis, in_text(cx, 0), (long long)by.lo, (long long)d->lo);
+                                "has %lld element%s with its padding",
+                                axis, in_text(cx, 0), (long long)by.lo, (long long)d->lo,
+                                inlay_plural(d->lo, "", "s"));
     *d = inlay_dim_div_floor(*d, by.lo);
     return true;
 }
@@ -330,8 +336,9 @@ bool infer_batch_to_space(inlay_infer *cx)
         blocks = inlay_dim_mul(blocks, block);
         s.dim[i] = inlay_dim_mul(s.dim[i], block);
         if (crops.lo > s.dim[i].hi)
-            return inlay_infer_fail(cx, "crops of %lld elements on axis %d, which has %lld",
-                                    (long long)crops.lo, i, (long long)s.dim[i].hi);
+            return inlay_infer_fail(cx, "crops of %lld element%s on axis %d, which has %lld",
+                                    (long long)crops.lo, inlay_plural(crops.lo, "", "s"), i,
+                                    (long long)s.dim[i].hi);
         s.dim[i] = inlay_dim_max(inlay_dim_of(0), inlay_dim_sub(s.dim[i], crops));
     }
     if (s.rank > 0 && !whole_part(cx, 0, blocks, &s.dim[0]))

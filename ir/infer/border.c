@@ -98,17 +98,17 @@ bool border_enter(border *b, const inlay_port *p, bool with_known)
            (!with_known || carry_known(b, p));
 }
 
-/* Facts from an earlier inference rest on other identities of the parameters, and in a Loop on the
- * first iteration alone. They are forgotten, because inference would keep their identities, and
- * their types, too: in a branch that is not taken a rule may refuse now what it took before, and
- * then as much is known as when the graph is read. */
+/* Forgets facts from an earlier inference, which depend on other identities of the parameters, and
+ * in a Loop on the first iteration alone. Otherwise inference would keep their identities and
+ * types; and in a branch that is not taken a rule might refuse now what it accepted before. So as
+ * much is known as when the graph is read. */
 static void forget_facts(inlay_node *n)
 {
     for (int i = 0; i < n->n_out; i++)
         n->out[i].fact = (inlay_fact){.type = INLAY_DYNAMIC, .rank = -1};
 }
 
-/* What D says of a body that never runs is dropped. False: it says that memory ran out. */
+/* Drops what D says of a body that never runs. False: it says that memory ran out. */
 static bool may_refuse(inlay_diags *d)
 {
     if (inlay_diags_status(d) == INLAY_NO_RESOURCE)
@@ -147,7 +147,7 @@ bool border_reset(inlay_body *b, inlay_diags *d)
 
 void border_result(const border *b, int result, inlay_shape *s)
 {
-    const inlay_fact *f = &border_value(b->body, result)->fact;
+    const inlay_fact *f = &inlay_body_result(b->body, result)->fact;
 
     s->rank = f->rank;
     for (int i = 0; i < f->rank; i++)

@@ -31,12 +31,6 @@ static inline inlay_value *border_param(const inlay_body *b, int i)
     return &b->graph->params[i]->out[0];
 }
 
-/* Returns the value that result I of the body reads. */
-static inline const inlay_value *border_value(const inlay_body *b, int i)
-{
-    return b->graph->results[i]->in[0].value;
-}
-
 /* Returns D with the id that the same size has in the body; outside of it. */
 inlay_dim border_in(border *b, inlay_dim d);
 inlay_dim border_out(const border *b, inlay_dim d);

@@ -4,18 +4,18 @@
 
 #include <string.h>
 
-/* Data's axis FROM fills the target's axis TO: it has the same size, or one element. */
+/* The data's axis FROM becomes the target's axis TO: it has the same size, or size 1. */
 static bool fill_axis(inlay_infer *cx, int from, inlay_dim data, int to, inlay_dim *target)
 {
     if (data.lo <= 1 && data.hi >= 1)
-        return true; /* the axis may be repeated, so the target alone decides */
+        return true; /* the axis may be broadcast, so the target alone decides */
     if (inlay_dim_merge(*target, data, target))
         return true;
     return inlay_infer_fail(
         cx,
         "axis %d of data %s does not fill axis %d of the target, which has %lld "
-        "elements",
-        from, in_text(cx, 0), to, (long long)target->lo);
+        "element%s",
+        from, in_text(cx, 0), to, (long long)target->lo, inlay_plural(target->lo, "", "s"));
 }
 
 /* numpy: axes are matched from the back. */
@@ -48,9 +48,9 @@ static bool fill_by_mapping(inlay_infer *cx, const inlay_shape *data, inlay_shap
         return false;
     if (data->rank >= 0 &&
         (length.lo > (data->rank > 0 ? data->rank : 1) || length.hi < data->rank))
-        return inlay_infer_fail(cx,
-                                "input 2 \"axes_mapping\" has shape %s, data %s has %d dimensions",
-                                in_text(cx, 2), in_text(cx, 0), data->rank);
+        return inlay_infer_fail(
+            cx, "input 2 \"axes_mapping\" has shape %s, data %s has %d dimension%s", in_text(cx, 2),
+            in_text(cx, 0), data->rank, inlay_plural(data->rank, "", "s"));
     if (target->rank < 0 || data->rank < 0 || !inlay_infer_ints(cx, 2, map, INLAY_MAX_RANK, &n))
         return true;
     for (int i = 0; i < n; i++) {

@@ -5,8 +5,7 @@
 
 #include <stdio.h>
 
-/* The elements of integer lists stand one after the other; those of a list that is not known may be
- * any numbers. */
+/* Known elements of integer lists are joined; those of an unknown list may be any numbers. */
 static bool concat_known(inlay_infer *cx)
 {
     inlay_dim known[INLAY_MAX_KNOWN];
@@ -91,7 +90,7 @@ static bool set_piece(inlay_infer *cx, int i, inlay_shape data, int axis, inlay_
     return inlay_infer_set_out(cx, i, cx->in[0]->type, &data);
 }
 
-/* COUNT known elements from FIRST on of a list of integers become output I. */
+/* COUNT known elements of a list of integers, from FIRST on, become output I. */
 static bool piece_known(inlay_infer *cx, int i, int first, int count)
 {
     int n;
@@ -113,8 +112,9 @@ bool infer_split(inlay_infer *cx)
     if (n < 1)
         return inlay_infer_fail(cx, "num_splits is %lld, it must be 1 or more", (long long)n);
     if (n != cx->n_out)
-        return inlay_infer_fail(cx, "num_splits is %lld, there are %d outputs", (long long)n,
-                                cx->n_out);
+        return inlay_infer_fail(cx, "num_splits is %lld, there %s %d output%s", (long long)n,
+                                inlay_plural(cx->n_out, "is", "are"), cx->n_out,
+                                inlay_plural(cx->n_out, "", "s"));
     if (!in_check_rank(cx, 0, 1, -1) || !split_axis(cx, data.rank, &axis))
         return false;
     if (axis >= 0) {
@@ -123,9 +123,10 @@ bool infer_split(inlay_infer *cx)
         if (inlay_dim_is_static(size) && size.lo % n != 0)
             return inlay_infer_fail(
                 cx,
-                "axis %d of data %s has %lld elements, which is not divisible by "
+                "axis %d of data %s has %lld element%s, which is not divisible by "
                 "num_splits %lld",
-                axis, in_text(cx, 0), (long long)size.lo, (long long)n);
+                axis, in_text(cx, 0), (long long)size.lo, inlay_plural(size.lo, "", "s"),
+                (long long)n);
         piece = (inlay_dim){inlay_dim_div_ceil(size, n).lo, inlay_dim_div_floor(size, n).hi,
                             n == 1 ? size.id : 0};
         if (piece.lo > piece.hi)
@@ -144,7 +145,7 @@ bool infer_split(inlay_infer *cx)
     return true;
 }
 
-/* Checks the lengths against SIZE and puts what is left in place of a -1. */
+/* Checks the lengths against SIZE, and replaces a -1 by the rest. */
 static bool resolve_lengths(inlay_infer *cx, inlay_dim size, inlay_dim *length, int n)
 {
     inlay_dim sum = inlay_dim_of(0);
@@ -161,7 +162,7 @@ static bool resolve_lengths(inlay_infer *cx, inlay_dim size, inlay_dim *length, 
             rest = i;
             continue;
         }
-        if (length[i].lo < 0) /* the length may be -1 or any other one, so nothing can be told */
+        if (length[i].lo < 0) /* the length may be -1 or any other, so nothing is known */
             length[i] = inlay_dim_any(), sum = inlay_dim_any();
         sum = inlay_dim_add(sum, length[i]);
     }
@@ -180,8 +181,8 @@ static bool resolve_lengths(inlay_infer *cx, inlay_dim size, inlay_dim *length, 
     return true;
 }
 
-/* The lengths of a constant are read from its tensor where the list is too long to be among the
- * known values. */
+/* Reads the lengths of a constant from its tensor if the list is too long to be among the known
+ * values. */
 static bool content_lengths(const inlay_infer *cx, inlay_dim *length)
 {
     const inlay_tensor *t = cx->in[2]->content;
@@ -207,8 +208,9 @@ bool infer_variadic_split(inlay_infer *cx)
         !in_length(cx, 2, false, &n))
         return false;
     if (n.lo > cx->n_out || n.hi < cx->n_out)
-        return inlay_infer_fail(cx, "input 2 \"split_lengths\" has shape %s, there are %d outputs",
-                                in_text(cx, 2), cx->n_out);
+        return inlay_infer_fail(cx, "input 2 \"split_lengths\" has shape %s, there %s %d output%s",
+                                in_text(cx, 2), inlay_plural(cx->n_out, "is", "are"), cx->n_out,
+                                inlay_plural(cx->n_out, "", "s"));
     length = inlay_arena_array(cx->arena, (size_t)cx->n_out, sizeof *length);
     if (!length)
         return inlay_fail_memory(cx->diags);

@@ -16,7 +16,7 @@ static bool enter_branch(border *b, inlay_diags *d)
     return border_infer(b, d);
 }
 
-/* What a branch that is not taken refuses is nobody's business, but for memory that ran out. */
+/* Errors in a branch that is not taken are ignored, except that memory ran out. */
 static bool infer_branch(inlay_infer *cx, int i, bool taken, border *b)
 {
     inlay_diags *refused;
@@ -49,7 +49,7 @@ static int *mapped_results(const border *b)
 
 static bool known_out(border *b, int result, int o)
 {
-    const inlay_fact *f = &border_value(b->body, result)->fact;
+    const inlay_fact *f = &inlay_body_result(b->body, result)->fact;
     inlay_dim known[INLAY_MAX_KNOWN];
 
     if (!f->known || f->n_known > INLAY_MAX_KNOWN)
@@ -69,7 +69,7 @@ static INLAY_OWN_FRAME bool one_branch(border *b, const int *map)
         inlay_shape s;
 
         border_result(b, result, &s);
-        if (!inlay_infer_set_out(cx, o, border_value(b->body, result)->fact.type, &s) ||
+        if (!inlay_infer_set_out(cx, o, inlay_body_result(b->body, result)->fact.type, &s) ||
             !known_out(b, result, o))
             return false;
     }
@@ -82,8 +82,8 @@ static INLAY_OWN_FRAME bool both_branches(border b[2], const int *then_map, cons
 
     for (int o = 0; o < cx->n_out; o++) {
         int then_result = then_map[o], else_result = else_map[o];
-        inlay_type type = border_value(b[0].body, then_result)->fact.type;
-        inlay_type other = border_value(b[1].body, else_result)->fact.type;
+        inlay_type type = inlay_body_result(b[0].body, then_result)->fact.type;
+        inlay_type other = inlay_body_result(b[1].body, else_result)->fact.type;
         inlay_shape s, t;
 
         if (type != INLAY_DYNAMIC && other != INLAY_DYNAMIC && type != other)

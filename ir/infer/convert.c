@@ -1,7 +1,7 @@
 /* Shape rules of conversions between types. */
 #include "ir/infer/values.h"
 
-/* Follows the known elements of operand 0 into TYPE. An element that TYPE may not hold becomes
+/* Converts the known elements of operand 0 to TYPE. An element that TYPE may not represent becomes
  * unknown. */
 static bool convert_known(inlay_infer *cx, inlay_type type)
 {
@@ -64,8 +64,8 @@ bool infer_onnx_bit_cast(inlay_infer *cx)
 
 /* ConvertPromoteTypes-14 */
 
-/* The float with the fewest bits that has the mantissa and the exponent of A and of B. Of those
- * with 16 bits f16 comes first, as the document wants it for f8e4m3 and f8e5m2. */
+/* The float type with the fewest bits that has the mantissa and the exponent of A and of B. Of
+ * those with 16 bits f16 comes first, as the specification wants for f8e4m3 and f8e5m2. */
 static inlay_type promoted_float(inlay_type a, inlay_type b)
 {
     static const struct layout {
@@ -154,7 +154,7 @@ static bool promote_alike(inlay_infer *cx, inlay_type a, inlay_type b, bool safe
     return true;
 }
 
-/* With pytorch_scalar_promotion a scalar takes the type of a tensor of its kind that is none. */
+/* With pytorch_scalar_promotion, a scalar takes the type of a tensor of its kind. */
 static bool promote_scalar(inlay_infer *cx, bool safe, inlay_type *out)
 {
     int tensor = in_rank(cx, 0) == 0 ? 1 : 0;

@@ -125,8 +125,8 @@ static bool spread(inlay_infer *cx, const inlay_field *w, const int64_t *extra, 
     d = inlay_dim_mul(inlay_dim_sub(x, one), inlay_dim_of(infer_listed(w->strides, i, 1)));
     d = inlay_dim_add(inlay_dim_add(d, reach), inlay_dim_of(more + 1));
     if (d.hi < 0)
-        return inlay_infer_fail(cx, "spatial axis %d of the output would have %lld elements", i,
-                                (long long)d.hi);
+        return inlay_infer_fail(cx, "spatial axis %d of the output would have %lld element%s", i,
+                                (long long)d.hi, inlay_plural(d.hi, "", "s"));
     d.lo = d.lo < 0 ? 0 : d.lo;
     *out = d;
     return true;
@@ -143,8 +143,8 @@ static bool asked_shape(inlay_infer *cx, int n, inlay_shape *out)
         return false;
     if (!inlay_dim_compatible(length, inlay_dim_of(n)))
         return inlay_infer_fail(cx,
-                                "input 2 \"output_shape\" has shape %s, it must have %d elements",
-                                in_text(cx, 2), n);
+                                "input 2 \"output_shape\" has shape %s, it must have %d element%s",
+                                in_text(cx, 2), n, inlay_plural(n, "", "s"));
     for (int i = 0; known && i < n && i < count; i++) {
         if (known[i].hi < 0)
             return inlay_infer_fail(cx, "output_shape[%d] is %lld, it must not be negative", i,

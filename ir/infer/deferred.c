@@ -1,7 +1,7 @@
-/* Deferred: facts about the outputs of nodes that are not made yet. There is no second table of
- * shape rules for them. The nodes are made in a graph of their own, on operands with the same
- * facts; if the rank of an operand is needed, once for each possible rank: what all results have in
- * common is known. So the output of an LSTM has three axes, whatever its operands are. */
+/* Deferred nodes: facts about the outputs of nodes that are not expanded yet. There is no second
+ * table of shape rules for them. The nodes are made in a graph of their own, with operands of the
+ * same facts; if the rank of an operand is needed, once for each possible rank. What all results
+ * have in common is known. So the output of an LSTM has three axes, whatever its operands are. */
 #include "ir/graph/deferred.h"
 #include "ir/build.h"
 #include "ir/infer/border.h"
@@ -13,21 +13,22 @@
 #include <stdlib.h>
 
 enum {
-    MAX_TRIALS = 200, /* graphs that are made for one node */
-    MAX_NESTED = 2    /* ranks that are tried at a time */
+    MAX_TRIALS = 200, /* graphs made for one node */
+    MAX_NESTED = 2    /* ranks that are tried at the same time */
 };
 
 typedef struct trial {
     inlay_infer *cx;
-    inlay_fact *in; /* of the operands, as they are tried */
+    inlay_fact *in; /* facts of the operands in this trial */
     inlay_fact *out;
-    int n_made;   /* how many ways there were to make the nodes */
-    int left;     /* how many graphs may be made still */
-    bool types;   /* only types are looked for: what is tried stands for itself alone */
-    bool refused; /* whatever is not known, the operands cannot be such */
+    int n_made;   /* how often the nodes could be made */
+    int left;     /* graphs that may still be made */
+    bool types;   /* only types are wanted: one trial stands for all */
+    bool refused; /* the operands are invalid, whatever is not known */
 } trial;
 
-/* What one of the trials knows of output O, in the identities of the graph around. */
+/* Joins the fact F of output O from one trial with those from others, in identities of the graph
+ * around. */
 static void join(trial *t, int o, const inlay_fact *f, uint32_t first_new)
 {
     inlay_fact *out = &t->out[o];
@@ -103,7 +104,7 @@ static bool make(trial *t, inlay_asked *asked, inlay_diags *d)
     return ok;
 }
 
-/* There is nothing more that another rank could take away. */
+/* Nothing is known any more that another rank could contradict. */
 static bool is_exhausted(const trial *t)
 {
     for (int i = 0; i < t->cx->n_out; i++) {
@@ -129,7 +130,7 @@ static void try_ranks(trial *t, int input, int depth)
     t->in[input] = was;
 }
 
-/* Some tensor that operand INPUT may be, all of whose elements are X. */
+/* A tensor that operand INPUT may be, all of whose elements are X. */
 static inlay_tensor *some_tensor(const trial *t, int input, int64_t x)
 {
     const inlay_fact *f = &t->in[input];
@@ -148,8 +149,7 @@ static inlay_tensor *some_tensor(const trial *t, int input, int64_t x)
     return made;
 }
 
-/* Of what type an output is does not depend on elements, nor on sizes: any will do to find it out.
- */
+/* The types of outputs do not depend on elements or sizes, so any will do to find them. */
 static void try_types(trial *t, const inlay_asked *asked, int depth)
 {
     inlay_fact was = t->in[asked->input];
@@ -189,7 +189,7 @@ static void try_sizes(trial *t, const inlay_asked *asked, int depth)
     t->types = types;
 }
 
-/* What the nodes ask for cannot be tried: as much is known as they say all the same. */
+/* What the nodes ask for cannot be tried: only what holds in any case is known. */
 static void give_up(trial *t, const inlay_asked *asked)
 {
     inlay_dim dims[INLAY_MAX_RANK];
@@ -203,8 +203,7 @@ static void give_up(trial *t, const inlay_asked *asked)
     t->n_made++;
 }
 
-/* Makes the nodes, or tries what they ask for. D, where it is no NULL, receives what they refuse.
- */
+/* Makes the nodes, or tries the values that they ask for. D, unless NULL, receives errors. */
 static void try(trial *t, int depth, inlay_diags *d)
 {
     inlay_asked asked;
@@ -251,7 +250,7 @@ bool infer_deferred(inlay_infer *cx)
 
 /* What N waits for, in words */
 
-/* Finds out what N asks for with what is known of its operands now. */
+/* Finds out what N asks for, given what is known of its operands. */
 static bool find_asked(const inlay_node *n, inlay_asked *asked)
 {
     inlay_arena *arena = inlay_arena_new();
@@ -278,8 +277,7 @@ static bool is_open(const inlay_fact *f)
     return f->rank < 0 || !inlay_fact_dims(f, dims);
 }
 
-/* Lists the inputs of the graph whose shapes are open and of which N is made, a few of them, as
- * "x=..., y=...". */
+/* Lists a few inputs of the graph with open shapes from which N is computed, as "x=..., y=...". */
 static void list_open(const inlay_node *n, char *buf, size_t size)
 {
     const inlay_graph *g = n->graph;
@@ -289,8 +287,8 @@ static void list_open(const inlay_node *n, char *buf, size_t size)
     buf[0] = '\0';
     if (seen)
         seen[n->id] = true;
-    /* An operand stands before its user in the order of the ids, or else it is found in the next
-     * round; three are enough for words. */
+    /* An operand comes before its user in the order of ids; otherwise it is found in the next
+     * round. Three rounds are enough for a message. */
     for (int round = 0; seen && round < 3; round++) {
         for (const inlay_node *k = g->last; k; k = k->prev) {
             for (int i = 0; seen[k->id] && i < k->n_in; i++) {

@@ -20,10 +20,12 @@ static bool divide(inlay_infer *cx, int i, inlay_dim whole, inlay_dim each, inla
     whole = inlay_dim_of(whole.lo / each.lo);
     if (!inlay_dim_compatible(*part, whole))
         return inlay_infer_fail(cx,
-                                "input %d \"%s\" has shape %s, its last axis has %lld times %lld "
-                                "numbers, it must have %lld times",
+                                "input %d \"%s\" has shape %s, its last axis has %lld time%s %lld "
+                                "number%s, it must have %lld time%s",
                                 i, in_name(cx, i), in_text(cx, i), (long long)whole.lo,
-                                (long long)each.lo, (long long)part->lo);
+                                inlay_plural(whole.lo, "", "s"), (long long)each.lo,
+                                inlay_plural(each.lo, "", "s"), (long long)part->lo,
+                                inlay_plural(part->lo, "", "s"));
     return merge_dim(cx, i, in_rank(cx, i) - 1, whole, part);
 }
 

@@ -24,7 +24,8 @@ bool infer_detectron_detection_output(inlay_infer *cx)
         !attr_count(cx, "max_detections_per_image", 0, &most))
         return false;
     if (weights && weights->n != 4)
-        return inlay_infer_fail(cx, "deltas_weights has %d elements, it must have 4", weights->n);
+        return inlay_infer_fail(cx, "deltas_weights has %d element%s, it must have 4", weights->n,
+                                inlay_plural(weights->n, "", "s"));
     if (!check_matrix(cx, 0, &rois, 4) || !check_matrix(cx, 1, &rois, 4 * classes) ||
         !check_matrix(cx, 2, &rois, classes) || !check_matrix(cx, 3, &one, 3))
         return false;
@@ -42,8 +43,9 @@ static bool check_pyramid(inlay_infer *cx, inlay_dim *channels)
     inlay_dim one = inlay_dim_of(1);
 
     if (n < cx->n_in - 1)
-        return inlay_infer_fail(cx, "pyramid_scales has %d elements, there are %d layers", n,
-                                cx->n_in - 1);
+        return inlay_infer_fail(cx, "pyramid_scales has %d element%s, there %s %d layer%s", n,
+                                inlay_plural(n, "", "s"), inlay_plural(cx->n_in - 1, "is", "are"),
+                                cx->n_in - 1, inlay_plural(cx->n_in - 1, "", "s"));
     for (int i = 0; i < n; i++) {
         if (scales[i] < 1)
             return inlay_infer_fail(cx, "pyramid_scales[%d] is %lld, it must be at least 1", i,

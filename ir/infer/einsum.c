@@ -55,8 +55,8 @@ static bool check_sums(inlay_infer *cx, const inlay_subscript *s)
     for (int k = 0; k < INLAY_LABELS; k++)
         summed += there[k] && !kept[k];
     return summed <= INLAY_MAX_RANK ||
-           inlay_infer_fail(cx, "the equation sums over %d axes, at most %d are allowed", summed,
-                            INLAY_MAX_RANK);
+           inlay_infer_fail(cx, "the equation sums over %d ax%s, at most %d are allowed", summed,
+                            inlay_plural(summed, "is", "es"), INLAY_MAX_RANK);
 }
 
 bool infer_einsum(inlay_infer *cx)

@@ -142,8 +142,9 @@ bool inlay_equation_read(const char *equation, const int *ranks, int n, inlay_su
         if (!read_term(equation, &at, &t, why, size))
             return false;
         if (!take_operand(&t, ranks[i], &l, &out[i])) {
-            snprintf(why, size, "equation \"%.100s\": input %d has %d axes, its subscript has %d%s",
-                     equation, i, ranks[i], t.letters, t.ellipsis ? " and more" : "");
+            snprintf(why, size, "equation \"%.100s\": input %d has %d ax%s, its subscript has %d%s",
+                     equation, i, ranks[i], inlay_plural(ranks[i], "is", "es"), t.letters,
+                     t.ellipsis ? " and more" : "");
             return false;
         }
         if (i < n - 1 && *at++ != ',')
@@ -161,6 +162,6 @@ bool inlay_equation_read(const char *equation, const int *ranks, int n, inlay_su
     if (!read_term(equation, &at, &t, why, size))
         return false;
     if (*at)
-        return complain(why, size, "goes on behind its result", equation);
+        return complain(why, size, "goes on after its result", equation);
     return put_explicit(&t, &l, &out[n], &what) || complain(why, size, what, equation);
 }

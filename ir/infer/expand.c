@@ -5,10 +5,10 @@
 #include "ir/graph/node.h"
 #include "ir/infer/facts.h"
 
-enum { MAX_ROUNDS = 16 }; /* so often may what a body is found to be say more of what enters it */
+enum { MAX_ROUNDS = 16 }; /* rounds in which facts of bodies may change facts of their inputs */
 
-/* The new nodes are known as N was: its outputs hand on their names, and the node that makes the
- * first of them is called like N. */
+/* Gives the new nodes N's names: its outputs keep their tensor names, and the node that makes the
+ * first of them gets N's name. */
 static bool hand_over(inlay_node *n, inlay_value *const *out, uint32_t first_new, inlay_diags *d)
 {
     const char *name = n->label ? n->label : n->name;
@@ -34,7 +34,7 @@ static bool hand_over(inlay_node *n, inlay_value *const *out, uint32_t first_new
     return inlay_node_rename(main, name, d);
 }
 
-/* Makes the nodes that N stands for in its place, if enough is known; *DONE. */
+/* Replaces N by the nodes that it stands for, if enough is known; *DONE: it was. */
 static bool expand(inlay_node *n, bool *done, inlay_diags *d)
 {
     inlay_graph *g = n->graph;
@@ -53,8 +53,8 @@ static bool expand(inlay_node *n, bool *done, inlay_diags *d)
 
 static bool walk(inlay_graph *g, bool *any, inlay_diags *d);
 
-/* A body may never run, or with other sizes than are known here, so what is refused there is left
- * to the run. What its owner is found to be then may say more of what enters the body. */
+/* A body may never run, or run with other sizes than are known here, so what is refused there is
+ * left to the run. Expanding in a body may make more known of the body's inputs. */
 static bool walk_bodies(inlay_node *n, bool *any, inlay_diags *d)
 {
     bool more = true, ok = true;

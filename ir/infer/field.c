@@ -14,8 +14,8 @@ bool infer_read_list(inlay_infer *cx, const char *name, int64_t least, int n, co
     if (!attr || (attr->n == 0 && !cx->node->op->attrs[index].required))
         return true;
     if (n >= 0 && attr->n != n)
-        return inlay_infer_fail(cx, "%s has %d elements, it must have %d, one a spatial axis", name,
-                                attr->n, n);
+        return inlay_infer_fail(cx, "%s has %d element%s, it must have %d, one a spatial axis",
+                                name, attr->n, inlay_plural(attr->n, "", "s"), n);
     for (int i = 0; i < attr->n; i++) {
         int64_t x = attr->as.ints[i];
 
@@ -49,8 +49,8 @@ int64_t infer_listed(const int64_t *list, int i, int64_t otherwise)
     return list ? list[i] : otherwise;
 }
 
-/* Returns how many positions a field of REACH elements has on SIZE elements with padding. One
- * position fits at least. */
+/* Returns how many positions a window of REACH elements has on SIZE elements with padding; at least
+ * one fits. */
 static int64_t positions(const inlay_field *w, int i, int64_t size, int64_t reach)
 {
     int64_t stride = infer_listed(w->strides, i, 1), begin = infer_listed(w->pads_begin, i, 0);
@@ -59,13 +59,14 @@ static int64_t positions(const inlay_field *w, int i, int64_t size, int64_t reac
     if (strcmp(w->rounding, "floor") == 0)
         return room / stride + 1;
     n = (room + stride - 1) / stride + 1;
-    /* ceil_torch: the last position of the field may not begin behind the image, in the padding. */
+    /* ceil_torch: the last position of the window must not begin after the image, in the padding.
+     */
     if (strcmp(w->rounding, "ceil_torch") == 0 && (n - 1) * stride >= size + begin)
         n--;
     return n;
 }
 
-/* A size that positions() may be asked for without overflow. */
+/* Clamps a size so that positions() cannot overflow. */
 static int64_t capped(int64_t size)
 {
     return size > INT64_MAX / 4 ? INT64_MAX / 4 : size;
@@ -82,8 +83,9 @@ bool infer_slide(inlay_infer *cx, const inlay_field *w, int i, inlay_dim in, inl
         return inlay_infer_fail(cx, "the kernel has no elements on spatial axis %d", i);
     k.lo = k.lo < 1 ? 1 : k.lo;
     if (k.lo > INFER_ATTR_MAX)
-        return inlay_infer_fail(cx, "the kernel has %lld elements on spatial axis %d, more than %d",
-                                (long long)k.lo, i, (int)INFER_ATTR_MAX);
+        return inlay_infer_fail(
+            cx, "the kernel has %lld element%s on spatial axis %d, more than %d", (long long)k.lo,
+            inlay_plural(k.lo, "", "s"), i, (int)INFER_ATTR_MAX);
     if (strncmp(w->auto_pad, "same", 4) == 0) {
         *out = stride == 1 ? in : inlay_dim_div_ceil(in, stride);
         return true;
@@ -93,11 +95,12 @@ bool infer_slide(inlay_infer *cx, const inlay_field *w, int i, inlay_dim in, inl
     if (capped(in.hi) + pads < short_reach)
         return inlay_infer_fail(
             cx,
-            "spatial axis %d has %lld elements with its padding, the kernel covers "
+            "spatial axis %d has %lld element%s with its padding, the kernel covers "
             "%lld",
-            i, (long long)(in.hi + pads), (long long)short_reach);
+            i, (long long)(in.hi + pads), inlay_plural((in.hi + pads), "", "s"),
+            (long long)short_reach);
     if (inlay_dim_is_static(k) && stride == 1 && pads == short_reach - 1) {
-        *out = in; /* the size is the same, so its identity is too; of nothing there is no window */
+        *out = in; /* the size stays the same, and so does its identity; nothing has no window */
         out->lo = in.lo < 1 ? 1 : in.lo;
         return true;
     }

@@ -40,8 +40,8 @@ static bool find_batch(inlay_infer *cx, const inlay_shape *data, const inlay_sha
     return true;
 }
 
-/* Returns the element of DATA that a known index picks. An index that is out of range picks 0 in
- * Gather-8; in other versions the run will say what it means, so the element may be any number. */
+/* Returns the element of DATA that a known index selects. An index out of range selects 0 in
+ * Gather-8; in other versions the run decides, so the element may be any number. */
 static inlay_dim picked(const inlay_infer *cx, const inlay_dim *data, int n, inlay_dim index)
 {
     bool newest = cx->node->op->version == 8;
@@ -187,9 +187,10 @@ bool infer_gather_nd(inlay_infer *cx)
     if (k.lo > data.rank - b)
         return inlay_infer_fail(
             cx,
-            "indices %s has tuples of %lld, data %s has %d dimensions after %lld "
+            "indices %s has tuples of %lld, data %s has %d dimension%s after %lld "
             "batch dimensions",
-            in_text(cx, 1), (long long)k.lo, in_text(cx, 0), data.rank - (int)b, (long long)b);
+            in_text(cx, 1), (long long)k.lo, in_text(cx, 0), data.rank - (int)b,
+            inlay_plural(data.rank - (int)b, "", "s"), (long long)b);
     if (!nd_batch(cx, &data, &indices, (int)b, &out))
         return false;
     if (!inlay_dim_is_static(k))

@@ -11,7 +11,7 @@ bool infer_parameter(inlay_infer *cx)
     return inlay_infer_set_out(cx, 0, inlay_node_type(cx->node, "element_type"), &s);
 }
 
-/* The rules know the elements of a small integer constant. */
+/* Makes the elements of a small integer constant known. */
 static bool know_elements(inlay_infer *cx, const inlay_tensor *t)
 {
     inlay_dim known[INLAY_MAX_KNOWN];

@@ -1,6 +1,7 @@
 /* The helpers of infer.h. */
 #include "ir/base/arena.h"
 #include "ir/graph/fail.h"
+#include "ir/graph/node.h"
 #include "ir/infer/infer.h"
 #include "ir/tensor/dim.h"
 
@@ -43,7 +44,7 @@ const char *in_name(const inlay_infer *cx, int i)
 
     if (op->n_in == 0)
         return "input";
-    return op->in[i < op->n_in ? i : op->n_in - 1].name;
+    return inlay_op_operand_info(op, i)->name;
 }
 
 const char *in_text(inlay_infer *cx, int i)
@@ -85,7 +86,7 @@ const inlay_dim *in_known(const inlay_infer *cx, int i, int *n)
 
     if (!in_has(cx, i))
         return NULL;
-    if (!cx->in[i]->known) { /* everything is known of a list without elements */
+    if (!cx->in[i]->known) { /* a list without elements is completely known */
         bool empty = cx->in[i]->rank == 1 && cx->in[i]->dims[0].hi == 0;
 
         *n = 0;
@@ -172,7 +173,7 @@ bool norm_axes(inlay_infer *cx, const char *what, const int64_t *axes, int n, in
     return true;
 }
 
-/* A and B are the same sizes, and each that is not known has an identity. */
+/* A and B are the same sizes, and each that is unknown has an identity. */
 static bool same_sizes(const inlay_dim *a, const inlay_dim *b, int rank)
 {
     int k = 0;
@@ -183,8 +184,8 @@ static bool same_sizes(const inlay_dim *a, const inlay_dim *b, int rank)
     return k == rank;
 }
 
-/* The dims of the first operand when they are S. Both facts must live in the graph: dims that who
- * calls a rule made for a moment are not shared. */
+/* Returns the dims of the first operand if they equal S. Both facts must live in the graph: dims
+ * that a caller made temporarily are not shared. */
 static const inlay_dim *shared_dims(const inlay_infer *cx, const inlay_shape *s)
 {
     const inlay_fact *first = cx->n_in > 0 ? cx->in[0] : NULL;
@@ -195,7 +196,7 @@ static const inlay_dim *shared_dims(const inlay_infer *cx, const inlay_shape *s)
                                                                                        : NULL;
 }
 
-/* A copy of S, in which every size that is not known has an identity. */
+/* Returns a copy of S, in which every unknown size has an identity. */
 static const inlay_dim *new_dims(inlay_infer *cx, const inlay_shape *s)
 {
     inlay_dim *dims = inlay_arena_array(cx->arena, (size_t)s->rank, sizeof *dims);
@@ -248,8 +249,8 @@ bool in_sizes(inlay_infer *cx, int i, bool scalar_ok, inlay_shape *s)
         return true;
     if (n.lo > INLAY_MAX_RANK)
         return inlay_infer_fail(
-            cx, "input %d \"%s\" has %lld elements, a tensor has at most %d dimensions", i,
-            in_name(cx, i), (long long)n.lo, INLAY_MAX_RANK);
+            cx, "input %d \"%s\" has %lld element%s, a tensor has at most %d dimensions", i,
+            in_name(cx, i), (long long)n.lo, inlay_plural(n.lo, "", "s"), INLAY_MAX_RANK);
     inlay_shape_of_rank(s, (int)n.lo);
     known = in_known(cx, i, &count);
     for (int k = 0; known && k < s->rank; k++) {
@@ -316,7 +317,7 @@ static bool may_be_one(inlay_dim d)
     return d.lo <= 1 && d.hi >= 1;
 }
 
-/* OUT receives one axis of the numpy broadcasting of A and B. Where a dim may be 1 or more, the
+/* OUT receives one axis of the numpy broadcasting of A and B. If a dim may be 1 or larger, the
  * output may have the size of either. */
 static bool broadcast_dim(inlay_dim a, inlay_dim b, inlay_dim *out)
 {

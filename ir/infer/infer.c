@@ -7,6 +7,7 @@
 #include "ir/graph/node.h"
 #include "ir/graph/work.h"
 #include "ir/infer/facts.h"
+#include "ir/tensor/dim.h"
 
 #include <stdlib.h>
 
@@ -96,23 +97,15 @@ bool inlay_infer_bodies(const inlay_node *n, const inlay_fact *const *in, inlay_
     return ok;
 }
 
-static bool same_dims(const inlay_dim *a, const inlay_dim *b, int n)
-{
-    for (int i = 0; i < n; i++) {
-        if (a[i].lo != b[i].lo || a[i].hi != b[i].hi)
-            return false;
-    }
-    return true;
-}
-
 /* A second inference must not invent new identities for dims that did not change, so that two dims
  * that were proven equal stay so. */
 static void keep_identities(inlay_fact *now, const inlay_fact *before)
 {
-    if (now->rank > 0 && now->rank == before->rank && same_dims(now->dims, before->dims, now->rank))
+    if (now->rank > 0 && now->rank == before->rank &&
+        inlay_dims_same_bounds(now->dims, before->dims, now->rank))
         now->dims = before->dims;
     if (now->known && before->known && now->n_known == before->n_known &&
-        same_dims(now->known, before->known, now->n_known))
+        inlay_dims_same_bounds(now->known, before->known, now->n_known))
         now->known = before->known;
 }
 

@@ -55,9 +55,10 @@ static bool check_count(inlay_infer *cx, int i, const resized_axes *a, int each)
         return false;
     if (a->n < 0 || inlay_dim_compatible(length, inlay_dim_of(each * a->n)))
         return true;
-    return inlay_infer_fail(cx,
-                            "input %d \"%s\" has shape %s, it must have %d elements for %d axes", i,
-                            in_name(cx, i), in_text(cx, i), each * a->n, a->n);
+    return inlay_infer_fail(
+        cx, "input %d \"%s\" has shape %s, it must have %d element%s for %d ax%s", i,
+        in_name(cx, i), in_text(cx, i), each * a->n, inlay_plural(each * a->n, "", "s"), a->n,
+        inlay_plural(a->n, "is", "es"));
 }
 
 /* floor(SCALE * size), in the arithmetic of the scales' type. */
@@ -120,8 +121,9 @@ static bool check_pads(inlay_infer *cx, const char *name, int rank)
     const int64_t *pads = inlay_node_ints(cx->node, name, &n);
 
     if (rank >= 0 && n > rank)
-        return inlay_infer_fail(cx, "%s has %d elements, data %s has %d dimensions", name, n,
-                                in_text(cx, 0), rank);
+        return inlay_infer_fail(cx, "%s has %d element%s, data %s has %d dimension%s", name, n,
+                                inlay_plural(n, "", "s"), in_text(cx, 0), rank,
+                                inlay_plural(rank, "", "s"));
     for (int i = 0; i < n; i++) {
         if (pads[i] < 0 || pads[i] > INT32_MAX)
             return inlay_infer_fail(cx, "%s[%d] is %lld, it must be in [0, %d]", name, i,
@@ -215,8 +217,9 @@ static bool keep_aspect(inlay_infer *cx, const char *policy, const resized_axes 
         double x = (double)sizes[k] / (double)d.lo;
 
         if (d.hi == 0 || sizes[k] < 0)
-            return inlay_infer_fail(cx, "axis %d of %s cannot get %lld elements", a->axis[k],
-                                    in_text(cx, 0), (long long)sizes[k]);
+            return inlay_infer_fail(cx, "axis %d of %s cannot get %lld element%s", a->axis[k],
+                                    in_text(cx, 0), (long long)sizes[k],
+                                    inlay_plural(sizes[k], "", "s"));
         known = inlay_dim_is_static(d);
         scale = (larger ? x > scale : x < scale) ? x : scale;
     }

@@ -9,8 +9,8 @@
 #include <string.h>
 
 enum {
-    MAX_ROUNDS = 8, /* a body is inferred at most so often */
-    FULL_DEPTH = 6  /* bodies nested deeper are inferred once: rounds multiply */
+    MAX_ROUNDS = 8, /* most rounds of inference of a body */
+    FULL_DEPTH = 6  /* bodies nested deeper are inferred once, because rounds multiply */
 };
 
 /* A condition has one element. */
@@ -23,7 +23,7 @@ static bool check_one(inlay_infer *cx, int i)
  */
 static bool changes(const inlay_body *b, const inlay_back_edge *e)
 {
-    return border_value(b, e->from) != border_param(b, e->to);
+    return inlay_body_result(b, e->from) != border_param(b, e->to);
 }
 
 /* Returns, for each parameter, whether a back edge changes its value. NULL: out of memory. */
@@ -195,7 +195,7 @@ static bool feed_back(border *b, bool *changed)
     *changed = false;
     for (int i = 0; i < b->body->n_back; i++) {
         const inlay_back_edge *e = &b->body->back[i];
-        const inlay_fact *r = &border_value(b->body, e->from)->fact;
+        const inlay_fact *r = &inlay_body_result(b->body, e->from)->fact;
         inlay_fact *p = &border_param(b->body, e->to)->fact;
 
         if (p->type == INLAY_DYNAMIC)
@@ -281,7 +281,7 @@ static bool narrow_by_slices(inlay_infer *cx, bool at_most, inlay_dim *count, bo
 static bool condition_is(const inlay_body *b, bool value)
 {
     for (int i = 0; i < b->n_out; i++) {
-        const inlay_fact *f = &border_value(b, b->out[i].inner)->fact;
+        const inlay_fact *f = &inlay_body_result(b, b->out[i].inner)->fact;
 
         if (b->out[i].purpose == INLAY_PORT_CONDITION)
             return f->known && f->n_known == 1 && inlay_dim_is_static(f->known[0]) &&
@@ -316,7 +316,7 @@ static bool loop_count(inlay_infer *cx, inlay_dim *count)
 
 static bool concat_out(border *b, const inlay_port *p, inlay_dim count)
 {
-    inlay_type type = border_value(b->body, p->inner)->fact.type;
+    inlay_type type = inlay_body_result(b->body, p->inner)->fact.type;
     inlay_shape s;
     int axis;
 
@@ -349,7 +349,8 @@ static bool last_out(border *b, const inlay_port *p, inlay_dim count)
                 border_join(&s, &first);
         }
     }
-    return inlay_infer_set_out(b->cx, p->outer, border_value(b->body, p->inner)->fact.type, &s);
+    return inlay_infer_set_out(b->cx, p->outer, inlay_body_result(b->body, p->inner)->fact.type,
+                               &s);
 }
 
 static bool take_outputs(border *b, inlay_dim count)

@@ -33,8 +33,8 @@ static bool read_candidates(inlay_infer *cx, candidates *n)
     n->boxes = in_dim(cx, 0, 1);
     n->classes = in_dim(cx, 1, 1);
     if (in_rank(cx, 0) >= 0 && !inlay_dim_compatible(in_dim(cx, 0, 2), inlay_dim_of(row)))
-        return inlay_infer_fail(cx, "input 0 \"boxes\" has shape %s, a box has %d numbers",
-                                in_text(cx, 0), row);
+        return inlay_infer_fail(cx, "input 0 \"boxes\" has shape %s, a box has %d number%s",
+                                in_text(cx, 0), row, inlay_plural(row, "", "s"));
     return in_rank(cx, 1) < 0 || (merge_dim(cx, 1, 0, in_dim(cx, 1, 0), &n->batches) &&
                                   merge_dim(cx, 1, 2, in_dim(cx, 1, 2), &n->boxes));
 }

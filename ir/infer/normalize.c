@@ -12,8 +12,9 @@ bool infer_along_axes(inlay_infer *cx)
     if (!in_length(cx, 1, true, &length))
         return false;
     if (rank >= 0 && length.lo > rank)
-        return inlay_infer_fail(cx, "input 1 \"%s\" has %lld elements, data has rank %d",
-                                in_name(cx, 1), (long long)length.lo, rank);
+        return inlay_infer_fail(cx, "input 1 \"%s\" has %lld element%s, data has rank %d",
+                                in_name(cx, 1), (long long)length.lo,
+                                inlay_plural(length.lo, "", "s"), rank);
     if (rank >= 0 && inlay_infer_ints(cx, 1, axes, INLAY_MAX_RANK, &n) &&
         !norm_axes(cx, in_name(cx, 1), axes, n, rank, at))
         return false;
@@ -36,7 +37,8 @@ bool infer_mvn_1(inlay_infer *cx)
     const int64_t *axes = inlay_node_ints(cx->node, "reduction_axes", &n);
 
     if (rank >= 0 && n > rank)
-        return inlay_infer_fail(cx, "reduction_axes has %d elements, data has rank %d", n, rank);
+        return inlay_infer_fail(cx, "reduction_axes has %d element%s, data has rank %d", n,
+                                inlay_plural(n, "", "s"), rank);
     if (rank >= 0 && !norm_axes(cx, "reduction_axes", axes, n, rank, at))
         return false;
     return inlay_infer_set_out_like(cx, 0, 0);
@@ -115,8 +117,9 @@ bool infer_group_normalization(inlay_infer *cx)
             return false;
     }
     if (inlay_dim_is_static(channels) && channels.lo % groups != 0)
-        return inlay_infer_fail(cx, "data %s has %lld channels, no multiple of num_groups, %lld",
-                                in_text(cx, 0), (long long)channels.lo, (long long)groups);
+        return inlay_infer_fail(cx, "data %s has %lld channel%s, no multiple of num_groups, %lld",
+                                in_text(cx, 0), (long long)channels.lo,
+                                inlay_plural(channels.lo, "", "s"), (long long)groups);
     return inlay_infer_set_out_like(cx, 0, 0);
 }
 

@@ -12,8 +12,9 @@ static bool check_pads(inlay_infer *cx, int i, int rank)
     if (!in_length(cx, i, false, &n))
         return false;
     if (rank >= 0 && (n.lo > rank || n.hi < rank))
-        return inlay_infer_fail(cx, "input %d \"%s\" has shape %s, data %s has %d dimensions", i,
-                                in_name(cx, i), in_text(cx, i), in_text(cx, 0), rank);
+        return inlay_infer_fail(cx, "input %d \"%s\" has shape %s, data %s has %d dimension%s", i,
+                                in_name(cx, i), in_text(cx, i), in_text(cx, 0), rank,
+                                inlay_plural(rank, "", "s"));
     return true;
 }
 

@@ -67,8 +67,8 @@ static bool adaptive_shape(inlay_infer *cx, inlay_shape *out)
         return false;
     inlay_infer_shape(cx, 0, out);
     if (n >= 0 && sizes.rank >= 0 && sizes.rank != n)
-        return inlay_infer_fail(cx, "output_size has %d elements, data %s has %d spatial axes",
-                                sizes.rank, in_text(cx, 0), n);
+        return inlay_infer_fail(cx, "output_size has %d element%s, data %s has %d spatial axes",
+                                sizes.rank, inlay_plural(sizes.rank, "", "s"), in_text(cx, 0), n);
     for (int i = 0; i < n; i++)
         out->dim[2 + i] = sizes.rank >= 0 ? sizes.dim[i] : inlay_dim_any();
     return true;

@@ -57,8 +57,8 @@ static bool count_fixed(inlay_infer *cx, int64_t *n)
     const double *density = list(cx, "density", &n_density);
 
     if (n_density != n_fixed)
-        return inlay_infer_fail(cx, "density has %d elements, fixed_size has %d", n_density,
-                                n_fixed);
+        return inlay_infer_fail(cx, "density has %d element%s, fixed_size has %d", n_density,
+                                inlay_plural(n_density, "", "s"), n_fixed);
     for (int i = 0; i < n_fixed; i++) {
         int64_t side = (int64_t)(density[i] < INT16_MAX ? density[i] : INT16_MAX);
 
@@ -80,8 +80,8 @@ static bool count_sizes(inlay_infer *cx, int64_t *n)
         return true;
     }
     *n += n_min * shapes(cx) + n_max;
-    return n_max <= n_min ||
-           inlay_infer_fail(cx, "max_size has %d elements, min_size has %d", n_max, n_min);
+    return n_max <= n_min || inlay_infer_fail(cx, "max_size has %d element%s, min_size has %d",
+                                              n_max, inlay_plural(n_max, "", "s"), n_min);
 }
 
 /* Sets the output: BOXES at each place of the grid. */
@@ -91,7 +91,8 @@ static bool set_grid(inlay_infer *cx, int64_t boxes)
     inlay_shape size, image, s = {.rank = 2};
 
     if (n_variance != 0 && n_variance != 1 && n_variance != 4)
-        return inlay_infer_fail(cx, "variance has %d elements, it must have 0, 1 or 4", n_variance);
+        return inlay_infer_fail(cx, "variance has %d element%s, it must have 0, 1 or 4", n_variance,
+                                inlay_plural(n_variance, "", "s"));
     if (!in_sizes(cx, 0, false, &size) || !in_sizes(cx, 1, false, &image))
         return false;
     for (int i = 0; i < 2; i++) {
@@ -124,6 +125,7 @@ bool infer_prior_box_clustered(inlay_infer *cx)
     int width = given ? length(cx, "width") : 1, height = given ? length(cx, "height") : 1;
 
     if (width != height)
-        return inlay_infer_fail(cx, "width has %d elements, height has %d", width, height);
+        return inlay_infer_fail(cx, "width has %d element%s, height has %d", width,
+                                inlay_plural(width, "", "s"), height);
     return set_grid(cx, width);
 }

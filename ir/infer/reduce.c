@@ -45,8 +45,9 @@ static bool reduce(inlay_infer *cx, value_fn *fold, const int64_t *start)
         return false;
     inlay_infer_shape(cx, 0, &data);
     if (data.rank >= 0 && length.lo > data.rank)
-        return inlay_infer_fail(cx, "input 1 \"%s\" has %lld elements, data has rank %d",
-                                in_name(cx, 1), (long long)length.lo, data.rank);
+        return inlay_infer_fail(cx, "input 1 \"%s\" has %lld element%s, data has rank %d",
+                                in_name(cx, 1), (long long)length.lo,
+                                inlay_plural(length.lo, "", "s"), data.rank);
     if (data.rank < 0 || !inlay_infer_ints(cx, 1, axes, INLAY_MAX_RANK, &n))
         return reduce_unknown(cx, &data, keep_dims);
     if (!norm_axes(cx, in_name(cx, 1), axes, n, data.rank, at))

@@ -14,8 +14,8 @@ static bool check_mask(inlay_infer *cx, int rank)
     if (!in_length(cx, 1, false, &n))
         return false;
     if (rank >= 0 && (n.lo > rank || n.hi < rank))
-        return inlay_infer_fail(cx, "input 1 \"axis\" has shape %s, data %s has %d dimensions",
-                                in_text(cx, 1), in_text(cx, 0), rank);
+        return inlay_infer_fail(cx, "input 1 \"axis\" has shape %s, data %s has %d dimension%s",
+                                in_text(cx, 1), in_text(cx, 0), rank, inlay_plural(rank, "", "s"));
     return true;
 }
 
@@ -33,8 +33,8 @@ bool infer_reverse(inlay_infer *cx)
     if (!in_length(cx, 1, false, &length))
         return false;
     if (rank >= 0 && length.lo > rank)
-        return inlay_infer_fail(cx, "input 1 \"axis\" has shape %s, data %s has %d dimensions",
-                                in_text(cx, 1), in_text(cx, 0), rank);
+        return inlay_infer_fail(cx, "input 1 \"axis\" has shape %s, data %s has %d dimension%s",
+                                in_text(cx, 1), in_text(cx, 0), rank, inlay_plural(rank, "", "s"));
     if (rank >= 0 && inlay_infer_ints(cx, 1, x, INLAY_MAX_RANK, &n) &&
         !norm_axes(cx, "axis", x, n, rank, axes))
         return false;

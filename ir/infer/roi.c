@@ -14,8 +14,8 @@ static bool regions(inlay_infer *cx, int row, inlay_dim count, inlay_dim channel
     if (!in_check_rank(cx, 0, 4, 4) || !in_check_rank(cx, 1, 2, 2))
         return false;
     if (in_rank(cx, 1) >= 0 && !inlay_dim_compatible(in_dim(cx, 1, 1), inlay_dim_of(row)))
-        return inlay_infer_fail(cx, "input 1 \"rois\" has shape %s, a region has %d numbers",
-                                in_text(cx, 1), row);
+        return inlay_infer_fail(cx, "input 1 \"rois\" has shape %s, a region has %d number%s",
+                                in_text(cx, 1), row, inlay_plural(row, "", "s"));
     if (in_rank(cx, 1) >= 0 && !merge_dim(cx, 1, 0, in_dim(cx, 1, 0), &count))
         return false;
     s.dim[0] = count;
@@ -113,9 +113,10 @@ static bool check_offsets(inlay_infer *cx, inlay_dim *count)
     }
     if (inlay_dim_is_static(two) && (two.lo < 2 || two.lo % 2 != 0 || channels % (two.lo / 2) != 0))
         return inlay_infer_fail(cx,
-                                "offsets %s have %lld channels, they must have 2 for each of some "
+                                "offsets %s have %lld channel%s, they must have 2 for each of some "
                                 "classes among which output_dim %lld is divided",
-                                in_text(cx, 2), (long long)two.lo, (long long)channels);
+                                in_text(cx, 2), (long long)two.lo, inlay_plural(two.lo, "", "s"),
+                                (long long)channels);
     return true;
 }
 

@@ -23,8 +23,8 @@ bool infer_grid_sample(inlay_infer *cx)
         !inlay_dim_compatible(in_dim(cx, 1, rank - 1), inlay_dim_of(rank - 2)))
         return inlay_infer_fail(cx,
                                 "input 1 \"grid\" has shape %s, its last axis must have %d "
-                                "elements",
-                                in_text(cx, 1), rank - 2);
+                                "element%s",
+                                in_text(cx, 1), rank - 2, inlay_plural(rank - 2, "", "s"));
     inlay_shape_of_rank(&s, rank);
     batch = in_dim(cx, 0, 0);
     if (in_rank(cx, 1) >= 0 && !merge_dim(cx, 1, 0, in_dim(cx, 1, 0), &batch))

@@ -177,8 +177,9 @@ static bool infer_nd(inlay_infer *cx, bool one_element_ok)
         return inlay_infer_set_out_like(cx, 0, 0);
     k = indices.dim[indices.rank - 1];
     if (k.lo > data.rank)
-        return inlay_infer_fail(cx, "indices %s has tuples of %lld, data %s has %d dimensions",
-                                in_text(cx, 1), (long long)k.lo, in_text(cx, 0), data.rank);
+        return inlay_infer_fail(cx, "indices %s has tuples of %lld, data %s has %d dimension%s",
+                                in_text(cx, 1), (long long)k.lo, in_text(cx, 0), data.rank,
+                                inlay_plural(data.rank, "", "s"));
     if (inlay_dim_is_static(k) &&
         (!check_nd_updates(cx, &data, indices, (int)k.lo, one_element_ok) ||
          (k.lo == 0 && !check_whole_tensor_tuples(cx, &indices))))

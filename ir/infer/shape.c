@@ -28,8 +28,8 @@ bool infer_shape_of(inlay_infer *cx)
            (data.rank < 0 || inlay_infer_set_known(cx, 0, data.dim, data.rank));
 }
 
-/* A reshape in progress. `copied` marks axes that the pattern took over from data: they are the
- * same size on both sides and cancel when elements are counted. */
+/* A reshape in progress. `copied` marks axes whose size is copied from the data: they are the same
+ * on both sides and cancel when elements are counted. */
 struct reshape {
     inlay_shape data, out;
     int rest; /* the axis whose size is given as -1; -1: there is none */
@@ -119,14 +119,14 @@ static bool wrong_count(inlay_infer *cx, const struct reshape *r)
                             in_text(cx, 0), inlay_shape_text(out.rank, out.dim, text, sizeof text));
 }
 
-/* Finds the size given as -1: what is left of the data's elements, divided by what is left of the
- * pattern. */
+/* Finds the size given as -1: the rest of the data's elements, divided by the rest of the pattern.
+ */
 static bool find_rest(inlay_infer *cx, struct reshape *r, inlay_dim have, inlay_dim want)
 {
     inlay_dim *rest = &r->out.dim[r->rest];
 
     if (inlay_dim_is_static(want) &&
-        want.lo == 0) { /* with 0 elements the size could be any number, and is 0 */
+        want.lo == 0) { /* with no elements the size could be anything, and is 0 */
         if (have.lo > 0)
             return wrong_count(cx, r);
         *rest = inlay_dim_of(0);
@@ -142,7 +142,7 @@ static bool find_rest(inlay_infer *cx, struct reshape *r, inlay_dim have, inlay_
     return rest->lo <= rest->hi || wrong_count(cx, r);
 }
 
-/* A size that was cancelled may be 0: then there are no elements, whatever the other sizes. */
+/* A cancelled size may be 0: then there are no elements, whatever the other sizes are. */
 static bool may_cancel_nothing(const struct reshape *r)
 {
     for (int i = 0; i < r->data.rank; i++) {
@@ -152,7 +152,7 @@ static bool may_cancel_nothing(const struct reshape *r)
     return false;
 }
 
-/* A cancelled size may be a 0 in the pattern itself: then -1 is 0. */
+/* A cancelled size may be a literal 0 in the pattern: then -1 is 0. */
 static bool beside_nothing(const struct reshape *r)
 {
     return !r->special_zero && may_cancel_nothing(r);
@@ -202,7 +202,7 @@ static bool check_count(inlay_infer *cx, struct reshape *r)
     if (r->rest < 0)
         return true;
     others = count_left(&r->out, r->copied_out, r->rest);
-    if (others.lo == 0 || may_cancel_nothing(r)) /* nothing follows from no elements */
+    if (others.lo == 0 || may_cancel_nothing(r)) /* if there are no elements, nothing follows */
         return true;
     given = r->out.dim[r->rest];
     if (!find_rest(cx, r, have, others))
@@ -227,8 +227,8 @@ bool infer_reshape(inlay_infer *cx)
     if (!inlay_dim_is_static(n))
         return set_out_unknown(cx, 0, cx->in[0]->type);
     if (n.lo > INLAY_MAX_RANK)
-        return inlay_infer_fail(cx, "shape has %lld elements, a tensor has at most %d dimensions",
-                                (long long)n.lo, INLAY_MAX_RANK);
+        return inlay_infer_fail(cx, "shape has %lld element%s, a tensor has at most %d dimensions",
+                                (long long)n.lo, inlay_plural(n.lo, "", "s"), INLAY_MAX_RANK);
     pattern = in_known(cx, 1, &count);
     inlay_shape_of_rank(&r.out, (int)n.lo);
     for (int i = 0; i < r.out.rank; i++) {
@@ -242,8 +242,7 @@ bool infer_reshape(inlay_infer *cx)
     return inlay_infer_set_out(cx, 0, cx->in[0]->type, &r.out) && same_known(cx);
 }
 
-/* Without a list every axis of one element goes. An axis that may have one element leaves the rank
- * open. */
+/* Without a list all axes of size 1 are removed. If an axis may have size 1, the rank is open. */
 static bool squeeze_all(inlay_infer *cx, const inlay_shape *data)
 {
     inlay_shape out = {.rank = 0};
@@ -261,9 +260,9 @@ static bool squeeze_all(inlay_infer *cx, const inlay_shape *data)
     return inlay_infer_set_out(cx, 0, cx->in[0]->type, &out) && same_known(cx);
 }
 
-/* An axis that is listed goes when it may have one element, and stays, as the document says, when
- * it cannot. With allow_axis_skip (pytorch_dynamic_rank in Squeeze-1) an axis that only may have
- * one element leaves the rank open. */
+/* A listed axis is removed if it may have size 1 and stays, as the specification says, if it
+ * cannot. With allow_axis_skip (pytorch_dynamic_rank in Squeeze-1), an axis that only may have size
+ * 1 leaves the rank open. */
 static bool squeeze_axes(inlay_infer *cx, const inlay_shape *data, const int *axes, int n)
 {
     bool skip = inlay_node_bool(cx->node, "allow_axis_skip") ||
@@ -300,8 +299,9 @@ bool infer_squeeze(inlay_infer *cx)
     if (!in_has(cx, 1) || (inlay_dim_is_static(length) && length.lo == 0))
         return squeeze_all(cx, &data);
     if (length.lo > data.rank)
-        return inlay_infer_fail(cx, "axes has %lld elements, data %s has %d dimensions",
-                                (long long)length.lo, in_text(cx, 0), data.rank);
+        return inlay_infer_fail(cx, "axes has %lld element%s, data %s has %d dimension%s",
+                                (long long)length.lo, inlay_plural(length.lo, "", "s"),
+                                in_text(cx, 0), data.rank, inlay_plural(data.rank, "", "s"));
     if (!inlay_infer_ints(cx, 1, x, INLAY_MAX_RANK, &n))
         return set_out_unknown(cx, 0, cx->in[0]->type);
     return norm_axes(cx, "axes", x, n, data.rank, axes) && squeeze_axes(cx, &data, axes, n);
@@ -323,9 +323,10 @@ bool infer_unsqueeze(inlay_infer *cx)
     if (length.lo > INLAY_MAX_RANK - data.rank)
         return inlay_infer_fail(
             cx,
-            "axes has %lld elements, data %s has %d dimensions: together they must "
+            "axes has %lld element%s, data %s has %d dimension%s: together they must "
             "not be above %d",
-            (long long)length.lo, in_text(cx, 0), data.rank, INLAY_MAX_RANK);
+            (long long)length.lo, inlay_plural(length.lo, "", "s"), in_text(cx, 0), data.rank,
+            inlay_plural(data.rank, "", "s"), INLAY_MAX_RANK);
     out.rank = data.rank + (int)length.lo;
     if (!inlay_infer_ints(cx, 1, x, INLAY_MAX_RANK, &n))
         return set_out_rank(cx, 0, cx->in[0]->type, out.rank);
@@ -354,8 +355,9 @@ bool infer_transpose(inlay_infer *cx)
                    ? set_out_rank(cx, 0, cx->in[0]->type, (int)length.lo)
                    : set_out_unknown(cx, 0, cx->in[0]->type);
     if (inlay_dim_is_static(length) && length.lo != 0 && length.lo != data.rank)
-        return inlay_infer_fail(cx, "input_order has %lld elements, data %s has %d dimensions",
-                                (long long)length.lo, in_text(cx, 0), data.rank);
+        return inlay_infer_fail(cx, "input_order has %lld element%s, data %s has %d dimension%s",
+                                (long long)length.lo, inlay_plural(length.lo, "", "s"),
+                                in_text(cx, 0), data.rank, inlay_plural(data.rank, "", "s"));
     if (!inlay_infer_ints(cx, 1, x, INLAY_MAX_RANK, &n))
         return set_out_rank(cx, 0, cx->in[0]->type, data.rank);
     for (int i = 0; i < n; i++) {

@@ -158,20 +158,31 @@ static bool positive(inlay_infer *cx, int i, int64_t least, inlay_dim *d)
     return true;
 }
 
+/* FRAME and STEP receive the length of a frame and how far frames lie apart: operands 2 and 3. The
+ * window, operand 1, is no longer than a frame. */
+static bool frames_fit(inlay_infer *cx, inlay_dim *frame, inlay_dim *step)
+{
+    inlay_dim window;
+
+    if (!in_length(cx, 1, false, &window) || !positive(cx, 2, 1, frame) ||
+        !positive(cx, 3, 1, step))
+        return false;
+    return window.lo <= frame->hi ||
+           inlay_infer_fail(cx, "input 1 \"window\" has shape %s, a frame has %lld element%s",
+                            in_text(cx, 1), (long long)frame->hi,
+                            inlay_plural(frame->hi, "", "s"));
+}
+
 /* [batch, frames, frame / 2 + 1, 2], where the batch may be missing */
 bool infer_stft(inlay_infer *cx)
 {
     bool transpose = inlay_node_bool(cx->node, "transpose_frames");
-    inlay_dim frame, step, length, frames = inlay_dim_any(), window, bins;
+    inlay_dim frame, step, length, frames = inlay_dim_any(), bins;
     int rank = in_rank(cx, 0);
     inlay_shape s;
 
-    if (!in_check_rank(cx, 0, 1, 2) || !in_length(cx, 1, false, &window) ||
-        !positive(cx, 2, 1, &frame) || !positive(cx, 3, 1, &step))
+    if (!in_check_rank(cx, 0, 1, 2) || !frames_fit(cx, &frame, &step))
         return false;
-    if (window.lo > frame.hi)
-        return inlay_infer_fail(cx, "input 1 \"window\" has shape %s, a frame has %lld elements",
-                                in_text(cx, 1), (long long)frame.hi);
     if (rank < 0)
         return set_out_unknown(cx, 0, shared_type(cx));
     length = in_dim(cx, 0, rank - 1);
@@ -211,16 +222,12 @@ static bool samples(inlay_infer *cx, inlay_dim frame, inlay_dim step, inlay_dim 
 /* [batch, samples], where the batch may be missing */
 bool infer_istft(inlay_infer *cx)
 {
-    inlay_dim frame, step, window, bins, found, length;
+    inlay_dim frame, step, bins, found, length;
     int rank = in_rank(cx, 0);
     inlay_shape s;
 
-    if (!in_check_rank(cx, 0, 3, 4) || !in_length(cx, 1, false, &window) ||
-        !positive(cx, 2, 1, &frame) || !positive(cx, 3, 1, &step))
+    if (!in_check_rank(cx, 0, 3, 4) || !frames_fit(cx, &frame, &step))
         return false;
-    if (window.lo > frame.hi)
-        return inlay_infer_fail(cx, "input 1 \"window\" has shape %s, a frame has %lld elements",
-                                in_text(cx, 1), (long long)frame.hi);
     if (!samples(cx, frame, step, rank < 0 ? inlay_dim_any() : in_dim(cx, 0, rank - 2), &length))
         return false;
     if (rank < 0)

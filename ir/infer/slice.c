@@ -185,9 +185,11 @@ bool infer_onnx_slice_1(inlay_infer *cx)
         return false;
     s.n = n_start;
     if (n_stop != n_start)
-        return inlay_infer_fail(cx, "starts has %d elements, ends has %d", n_start, n_stop);
+        return inlay_infer_fail(cx, "starts has %d element%s, ends has %d", n_start,
+                                inlay_plural(n_start, "", "s"), n_stop);
     if (s.axes && n_axes != n_start)
-        return inlay_infer_fail(cx, "starts has %d elements, axes has %d", n_start, n_axes);
+        return inlay_infer_fail(cx, "starts has %d element%s, axes has %d", n_start,
+                                inlay_plural(n_start, "", "s"), n_axes);
     if (shape.rank < 0)
         return set_out_unknown(cx, 0, cx->in[0]->type);
     if (!inlay_slice_axes(&s, shape.rank, axis, why, sizeof why))

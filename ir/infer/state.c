@@ -1,5 +1,6 @@
 /* ReadValue, Assign: a variable's type and shape (parser/openvino/README.md 5). */
 #include "ir/infer/infer.h"
+#include "ir/tensor/dim.h"
 
 static inlay_variable *variable_of(inlay_infer *cx)
 {
@@ -8,9 +9,9 @@ static inlay_variable *variable_of(inlay_infer *cx)
     return a ? a->as.variable : NULL;
 }
 
-/* TYPE and S receive what the attributes of the node say of the variable. Where these say nothing,
- * or that it is not known, they receive what is recorded, so that a second inference finds what the
- * first one found. */
+/* TYPE and S receive what the attributes of the node say of the variable. If they say nothing, or
+ * that it is not known, they receive what is recorded, so that a second inference has the result of
+ * the first one. */
 static void declared(const inlay_infer *cx, const inlay_variable *v, inlay_type *type,
                      inlay_shape *s)
 {
@@ -56,10 +57,9 @@ static bool check_value(inlay_infer *cx, const inlay_variable *v, inlay_type typ
 /* Records what was found, so that Assign is held to the same type and shape. */
 static bool record(inlay_infer *cx, inlay_variable *v, inlay_type type, const inlay_shape *s)
 {
-    bool same = v->type == type && v->rank == s->rank;
+    bool same =
+        v->type == type && v->rank == s->rank && inlay_dims_same_bounds(v->dims, s->dim, s->rank);
 
-    for (int i = 0; same && i < s->rank; i++)
-        same = v->dims[i].lo == s->dim[i].lo && v->dims[i].hi == s->dim[i].hi;
     return same || !cx->next_id ||
            inlay_variable_set(cx->node->graph, v, type, s->rank, s->dim, cx->diags);
 }

@@ -172,8 +172,9 @@ bool infer_strided_slice(inlay_infer *cx)
     if (data.rank < 0 || !inlay_dim_is_static(n))
         return set_out_unknown(cx, 0, cx->in[0]->type);
     if (n.lo > 2 * INLAY_MAX_RANK + 1)
-        return inlay_infer_fail(cx, "begin has %lld elements, at most %d can be of use",
-                                (long long)n.lo, 2 * INLAY_MAX_RANK + 1);
+        return inlay_infer_fail(cx, "begin has %lld element%s, at most %d can be of use",
+                                (long long)n.lo, inlay_plural(n.lo, "", "s"),
+                                2 * INLAY_MAX_RANK + 1);
     l.n = (int)n.lo;
     if (!inlay_strided_entries(cx->node, l.n, data.rank, e, why, sizeof why))
         return inlay_infer_fail(cx, "%s", why);

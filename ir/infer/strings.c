@@ -33,7 +33,8 @@ bool infer_string_split(inlay_infer *cx)
     if (!inlay_infer_set_out(cx, 1, INLAY_I64, &s))
         return false;
     if (s.rank >= INLAY_MAX_RANK)
-        return inlay_infer_fail(cx, "X has %d axes, one more is too many", s.rank);
+        return inlay_infer_fail(cx, "X has %d ax%s, one more is too many", s.rank,
+                                inlay_plural(s.rank, "is", "es"));
     if (s.rank >= 0)
         s.dim[s.rank++] = inlay_dim_any();
     return inlay_infer_set_out(cx, 0, INLAY_STRING, &s);

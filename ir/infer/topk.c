@@ -11,8 +11,8 @@ static bool take(inlay_infer *cx, int axis, inlay_dim dim, inlay_dim *out)
     if (k.hi < 0)
         return inlay_infer_fail(cx, "k is %lld, it must not be negative", (long long)k.hi);
     if (k.lo > dim.hi)
-        return inlay_infer_fail(cx, "k is %lld, axis %d has %lld elements", (long long)k.lo, axis,
-                                (long long)dim.hi);
+        return inlay_infer_fail(cx, "k is %lld, axis %d has %lld element%s", (long long)k.lo, axis,
+                                (long long)dim.hi, inlay_plural(dim.hi, "", "s"));
     k.lo = k.lo < 0 ? 0 : k.lo;
     if (k.hi > dim.hi)
         k.hi = dim.hi;

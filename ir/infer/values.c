@@ -27,17 +27,16 @@ inlay_dim fit_value(inlay_type type, inlay_dim d)
     return d.lo < range.lo || d.hi > range.hi ? range : d;
 }
 
-/* Whether both ends of D are bounds. A known number is its own bound, whatever it is; an end of an
- * interval that is an extreme stands for none. */
+/* Whether D has both bounds. A known number is its own bound, whatever it is; an extreme end of an
+ * interval means no bound. */
 static bool is_bounded(inlay_dim d)
 {
     return inlay_dim_is_static(d) || (d.lo != INT64_MIN && d.hi != INT64_MAX);
 }
 
-/* Whether D, which was computed from A and B, met an end of the range of an inlay_dim: its lower
- * bound met the upper end, its upper bound met the lower end, or a bound met the end on its own
- * side although A and B are bounded. The arithmetic of intervals keeps such a D from
- * looking like a known number. */
+/* Whether D, computed from A and B, reached an end of the range of inlay_dim: its lower bound the
+ * upper end, its upper bound the lower end, or a bound the end on its own side although A and B are
+ * bounded. Interval arithmetic must not let such a D look like a known number. */
 static bool saturated(inlay_dim a, inlay_dim b, inlay_dim d)
 {
     if (inlay_dim_is_static(d))
@@ -51,7 +50,7 @@ inlay_dim combine_values(value_fn *fn, inlay_type type, inlay_dim a, inlay_dim b
     inlay_dim d = fn(a, b);
 
     if (saturated(a, b, d))
-        return range_of(type); /* the arithmetic of the program wraps there */
+        return range_of(type); /* the program's arithmetic wraps there */
     return fit_value(type, d);
 }
 

@@ -8,7 +8,7 @@ static bool flatten(inlay_infer *cx, int first, int last)
     inlay_shape s, flat = {.rank = 0};
 
     if (first > last)
-        return inlay_infer_fail(cx, "axis %d is behind end_axis %d", first, last);
+        return inlay_infer_fail(cx, "axis %d is after end_axis %d", first, last);
     inlay_infer_shape(cx, 0, &s);
     for (int i = 0; i < s.rank; i++) {
         if (i > first && i <= last)
@@ -31,8 +31,8 @@ static bool read_regions(inlay_infer *cx, bool softmax, int64_t *channels)
         return false;
     num = softmax ? num : n_mask;
     if (num < 1 || num > INT16_MAX)
-        return inlay_infer_fail(cx, "has %lld regions, there must be 1 to %d", (long long)num,
-                                INT16_MAX);
+        return inlay_infer_fail(cx, "has %lld region%s, there must be 1 to %d", (long long)num,
+                                inlay_plural(num, "", "s"), INT16_MAX);
     *channels = num * (coords + classes + 1);
     return true;
 }
@@ -51,8 +51,9 @@ bool infer_region_yolo(inlay_infer *cx)
         return false;
     found = in_dim(cx, 0, 1);
     if (found.hi < channels || (softmax && found.lo > channels))
-        return inlay_infer_fail(cx, "data has shape %s, the regions have %lld channels",
-                                in_text(cx, 0), (long long)channels);
+        return inlay_infer_fail(cx, "data has shape %s, the regions have %lld channel%s",
+                                in_text(cx, 0), (long long)channels,
+                                inlay_plural(channels, "", "s"));
     if (softmax && in_rank(cx, 0) < 0)
         return set_out_unknown(cx, 0, cx->in[0]->type);
     if (softmax)
@@ -78,8 +79,9 @@ bool infer_reorg_yolo(inlay_infer *cx)
     parts[2] = parts[3] = stride;
     for (int i = 1; i < 4; i++) {
         if (inlay_dim_is_static(s.dim[i]) && s.dim[i].lo % parts[i] != 0)
-            return inlay_infer_fail(cx, "axis %d of %s must have a multiple of %lld elements", i,
-                                    in_text(cx, 0), (long long)parts[i]);
+            return inlay_infer_fail(cx, "axis %d of %s must have a multiple of %lld element%s", i,
+                                    in_text(cx, 0), (long long)parts[i],
+                                    inlay_plural(parts[i], "", "s"));
     }
     s.dim[1] = inlay_dim_mul(s.dim[1], inlay_dim_of(parts[1]));
     s.dim[2] = inlay_dim_div_floor(s.dim[2], stride);

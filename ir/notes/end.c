@@ -4,14 +4,13 @@
 #include "ir/graph/work.h"
 #include "ir/notes/walk.h"
 
-/* The last value that was written into B. */
+/* The last value written into B. */
 static const inlay_value *last_write(const note_buffer *b)
 {
     return b->layers.list[b->layers.n - 1].value;
 }
 
-/* Is V all of the buffer B, in its order, and was B allocated in this run by a node of this graph?
- */
+/* Is V all of the buffer B, in order, and was B allocated in this run by a node of this graph? */
 static bool takes_buffer(note_walker *w, const inlay_value *v, const note_buffer *b)
 {
     const inlay_node *n = b->owner->node;

@@ -1,9 +1,9 @@
-/* Values that are written part by part: a node that holds its operands finds some of them in their
+/* Values that are written part by part: operands of a node such as Concat may be computed in their
  * parts of its result. See walk.h. */
 #include "ir/graph/node.h"
 #include "ir/notes/walk.h"
 
-/* Gives V its place, its part of R, which has a place. */
+/* Places V in its part of R, which has a place. */
 static bool part_of(note_walker *w, const inlay_value *v, const inlay_value *r)
 {
     note_place *p = note_place_of(w, v), *from = note_place_of(w, r);
@@ -20,7 +20,7 @@ static bool part_of(note_walker *w, const inlay_value *v, const inlay_value *r)
     return p->where || note_out_of_memory(w);
 }
 
-/* Gives R its place in the window of its scatter. V is the first value that is written there. */
+/* Places R in the window of its scatter. V is the first value that is written there. */
 static bool window_of(note_walker *w, const inlay_value *v, const inlay_value *r)
 {
     const inlay_node *scatter = r->note_target->node;
@@ -39,7 +39,7 @@ static bool window_of(note_walker *w, const inlay_value *v, const inlay_value *r
                          "the window's rows do not begin and end on whole bytes");
 }
 
-/* Gives R its place. What R is a part of has one. */
+/* Places R, after the value that R is a part of. */
 static bool reserve(note_walker *w, const inlay_value *v, const inlay_value *r)
 {
     if (r->note == INLAY_FRESH) {
@@ -52,8 +52,8 @@ static bool reserve(note_walker *w, const inlay_value *v, const inlay_value *r)
                                                            : window_of(w, v, r);
 }
 
-/* Gives V its place, and before that all that it is directly or indirectly a part of. The outermost
- * may be in the window of a scatter; then the other operands of that must be made. */
+/* Places V, after all values that it is directly or indirectly a part of. The outermost may be in
+ * the window of a scatter, whose other operands must be computed by then. */
 static bool reserve_all(note_walker *w, const inlay_value *v)
 {
     const inlay_value **chain, *r = v, *last = v;
@@ -82,7 +82,7 @@ static bool reserve_all(note_walker *w, const inlay_value *v)
     return true;
 }
 
-/* V, which has its place, is written there. In a buffer of its own it is no layer. */
+/* Writes V, which has its place, there. A value in a buffer of its own is not a layer. */
 static bool write_part(note_walker *w, const inlay_value *v)
 {
     note_place *p = note_place_of(w, v);

@@ -1,5 +1,6 @@
-/* Judges what needs no order of the nodes: can the operation have such a note, and has the target
- * the right type and shape? Conditions have the names that in-place-windows gives them. */
+/* Judges what does not depend on the order of the nodes: whether the operation can have such a
+ * note, and whether the target has the right type and shape. Conditions have the names that
+ * in-place-windows gives them. */
 #include "ir/graph/node.h"
 #include "ir/notes/notes.h"
 
@@ -22,7 +23,7 @@ static bool check_overwrites(const inlay_value *v, note_complaint *c)
     const inlay_node *n = v->node;
     const inlay_value *t = v->note_target;
     bool scatter = n->op->flags & INLAY_SCATTER, bodies = n->op->flags & INLAY_HAS_BODY;
-    int other = -1; /* an input that is T, and no data of a scatter */
+    int other = -1; /* an input that is T, and not the data of a scatter */
 
     if (bodies && !note_check_given(v, c))
         return false;
@@ -56,7 +57,7 @@ static bool is_computed(const inlay_value *v)
     return (v->node->op->flags & INLAY_FILLS) && !(v->node->op->flags & never);
 }
 
-/* Have the elements of V the type of those of R, and do they consist of whole bytes? */
+/* Have V and R the same element type, of whole bytes? */
 static bool check_elements(const inlay_value *v, const inlay_value *r, note_complaint *c)
 {
     if (v->fact.type == INLAY_DYNAMIC || v->fact.type != r->fact.type)
@@ -88,7 +89,7 @@ static bool check_into(const inlay_value *v, note_complaint *c)
     const inlay_value *r = v->note_target, *u = inlay_value_into_operand(r);
     bool bodies = v->node->op->flags & INLAY_HAS_BODY;
 
-    if (bodies && !check_elements(v, r, c)) /* that they make it there the walk sees */
+    if (bodies && !check_elements(v, r, c)) /* the walk checks whether they compute it there */
         return false;
     if (r->node->op->flags & INLAY_HOLDS)
         return check_held(v, c);
@@ -101,7 +102,8 @@ static bool check_into(const inlay_value *v, note_complaint *c)
         return note_complain(c, v, INLAY_NO_CONDITION, "the %s does not write over its data",
                              r->node->op->name);
     if (inlay_node_reads_window(v->node))
-        return note_complain(c, v, INLAY_I1_SAME_WINDOW, "it only moves what stands elsewhere");
+        return note_complain(c, v, INLAY_I1_SAME_WINDOW,
+                             "it only moves elements that are elsewhere");
     if (v->node->op->flags & (INLAY_SINK | INLAY_EFFECT))
         return note_complain(c, v, INLAY_I10_NO_EFFECTS, "its operation has an effect");
     if (!bodies && !(v->node->op->flags & (INLAY_POINTWISE | INLAY_HOLDS)) &&

@@ -43,8 +43,8 @@ static bool place_view(note_walker *w, const inlay_value *v)
 }
 
 /* R, the result of a scatter of a window, is about to be stored where its data is, at D, and to
- * contain all layers. The layers that the data does not contain must be the updates of R, or be
- * covered by them, or belong to a value that holds the data and leaves it as it is. */
+ * contain all layers. Layers that the data does not contain must be the updates of R, or be covered
+ * by them, or belong to a value that consists of the data and leaves it unchanged. */
 static bool check_window(note_walker *w, const inlay_value *r, note_place *d,
                          const inlay_region *written)
 {
@@ -79,7 +79,7 @@ static bool place_overwriting(note_walker *w, const inlay_value *v)
                              "bodies write over whole buffers only");
     if (inlay_node_writes_window(v->node))
         written = inlay_region_slice(where, v->node, &room);
-    else if (v->node->op->flags & INLAY_SCATTER) /* some positions, nobody knows which */
+    else if (v->node->op->flags & INLAY_SCATTER) /* some positions, it is not known which */
         written = inlay_region_some(where, &room);
     written = inlay_region_keep(w->arena, written, &room);
     if (!written)
@@ -102,7 +102,7 @@ static bool place(note_walker *w, const inlay_value *v)
     return v->note == INLAY_VIEW_OF ? place_view(w, v) : place_overwriting(w, v);
 }
 
-/* Is all that the note of V states true? V has its place. */
+/* Do the grounds of V's note hold? V has its place. */
 static bool check_stated(note_walker *w, const inlay_value *v)
 {
     for (int i = 0; v->grounds && i < v->grounds->n; i++) {

@@ -2,7 +2,7 @@
 #include "ir/graph/node.h"
 #include "ir/notes/walk.h"
 
-/* The region that READER reads, perhaps in ROOM; NULL: out of memory. */
+/* The region that READER reads, possibly in ROOM; NULL: out of memory. */
 static const inlay_region *region_of_read(note_walker *w, const inlay_use *reader,
                                           inlay_region_room *room)
 {
@@ -14,7 +14,7 @@ static const inlay_region *region_of_read(note_walker *w, const inlay_use *reade
 }
 
 /* The first layer that READER's value does not contain and that covers a position that is read; or
- * NULL. Layers of a value that holds READER's value leave that as it is. */
+ * NULL. Layers of a value that consists of READER's value leave that unchanged. */
 static const note_layer *layer_over(note_walker *w, const inlay_use *reader)
 {
     note_place *p = note_place_of(w, reader->value);
@@ -27,9 +27,9 @@ static const note_layer *layer_over(note_walker *w, const inlay_use *reader)
     return l;
 }
 
-/* The condition that the use U keeps if it comes before V is written over its value, and breaks if
- * it comes after that. Reads of a view before the scatter runs are in conflict only with what is
- * computed in the window. */
+/* The condition that the use U fulfils if it comes before V is written over its value, and violates
+ * if it comes after. Reads of a view before the scatter runs conflict only with what is computed in
+ * the window. */
 static inlay_condition kept_by(const note_walker *w, const inlay_use *u, const inlay_value *v)
 {
     bool into = v->note == INLAY_INTO;
@@ -179,7 +179,7 @@ bool note_check_reads(note_walker *w, const inlay_node *n)
     return true;
 }
 
-/* Is U the updates of a scatter, which it moves from READ to WRITTEN? */
+/* Is U the updates of a scatter, which moves them from READ to WRITTEN? */
 static bool are_moved(const inlay_use *u, const inlay_region *read, const inlay_region *written)
 {
     return is_updates(u) && inlay_node_moves_updates(u->node) &&
@@ -195,8 +195,7 @@ static bool reads_in_step(const inlay_use *u)
            (inlay_node_writes_window(u->node) && is_updates(u));
 }
 
-/* Is V computed in the window of a SliceScatter, and nothing is a slice of its data with this
- * window? */
+/* Is V computed in the window of a SliceScatter of whose data no slice has this window? */
 static bool has_no_slice(const inlay_value *v)
 {
     const inlay_node *scatter = v->note_target->node;
@@ -209,8 +208,8 @@ static bool has_no_slice(const inlay_value *v)
     return data != NULL;
 }
 
-/* The node of V reads U at READ, which meets WRITTEN. The condition because of which it may, or
- * none. */
+/* The condition that allows V's node to read U at READ although it writes WRITTEN, which overlaps;
+ * or none. */
 static inlay_condition own_ground(const inlay_use *u, const inlay_region *read,
                                   const inlay_region *written)
 {
@@ -223,7 +222,7 @@ static inlay_condition own_ground(const inlay_use *u, const inlay_region *read,
     return are_moved(u, read, written) ? INLAY_O6_NO_OVERLAPPING_OPERAND : INLAY_NO_CONDITION;
 }
 
-/* The condition that V breaks because its node reads U at other positions than it writes. */
+/* The condition that V violates because its node reads U at other positions than it writes. */
 static inlay_condition own_condition(const inlay_value *v, const inlay_use *u)
 {
     if (inlay_node_loops(v->node))

@@ -1,5 +1,5 @@
-/* The state of the walk, and the grounds that the note which is judged states (ir/graph/ground.c).
- * See walk.h. */
+/* The state of the walk, and the grounds that the note being judged states (ir/graph/ground.c). See
+ * walk.h. */
 #include "ir/notes/walk.h"
 
 bool note_out_of_memory(note_walker *w)

@@ -1,5 +1,5 @@
-/* Compiles rows at run time: row.c parses them, and they become what opgen makes of the built-in
- * ones. */
+/* Compiles rows at run time: row.c parses them, and they are converted to the same structures that
+ * opgen generates for the built-in ones. */
 #include "ir/ops/compile.h"
 #include "ir/base/arena.h"
 #include "ir/ops/row.h"
@@ -21,7 +21,7 @@ static const struct {
     inlay_type_set set;
 } types[] = {INLAY_ROW_TYPES(TYPES_OF)};
 
-/* What is being made; without memory, OUT_OF_MEMORY is set and the rest means nothing. */
+/* The state of compiling. If OUT_OF_MEMORY is set, the rest is not valid. */
 typedef struct compiler {
     const inlay_op_def *def;
     const row *row;
@@ -88,7 +88,7 @@ static const inlay_operand_info *operands(compiler *c, const row_operand *o, int
     return info;
 }
 
-/* The words between separators, NULL at the end. */
+/* Returns the words between separators as an array that ends with NULL. */
 static const char *const *names(compiler *c, row_word words)
 {
     row_word rest = words, one;
@@ -103,7 +103,7 @@ static const char *const *names(compiler *c, row_word words)
     return list;
 }
 
-/* "0;1" */
+/* Reads a list such as "0;1". */
 static bool read_ints(compiler *c, row_word words, inlay_attr *a)
 {
     row_word rest = words, one;
@@ -122,7 +122,7 @@ static bool read_ints(compiler *c, row_word words, inlay_attr *a)
     return ok;
 }
 
-/* False when TEXT is no value of KIND. */
+/* Returns false if the text is no value of KIND. */
 static bool read_default(compiler *c, inlay_attr_kind kind, row_word words, inlay_attr *a)
 {
     const char *text = copy(c, words);

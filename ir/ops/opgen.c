@@ -19,7 +19,7 @@ struct source {
     int line;
 };
 
-/* What a family says of its rows in words: OF names shape rules or types. */
+/* A SHAPE or DIFFERS line of a family: OF names shape rules or types. */
 struct words {
     const char *of, *text, *here;
     const char *file;
@@ -65,7 +65,7 @@ static const struct newest newest[] = {
     {.set = NULL},
 };
 
-/* Without the last entry, which makes sure that no list is empty. */
+/* The number of entries without the last one, which only makes sure that no list is empty. */
 #define COUNT(list) ((int)(sizeof(list) / sizeof(list)[0]) - 1)
 enum { N_ROWS = COUNT(rows), TEXT = 512 };
 
@@ -84,7 +84,7 @@ static void die(const char *fmt, ...)
     exit(1);
 }
 
-/* "ir/ops/pad.def" -> "pad" */
+/* The family of a row: "pad" for "ir/ops/pad.def". */
 static void family_of(const struct source *s, char out[TEXT])
 {
     const char *slash = strrchr(s->file, '/'), *name = slash ? slash + 1 : s->file;
@@ -96,8 +96,8 @@ static void family_of(const struct source *s, char out[TEXT])
     out[dot - name] = '\0';
 }
 
-/* ScatterNDUpdate -> SCATTER_ND_UPDATE; an ONNX operator gets ONNX_ in front, because it shares
- * names but not signatures with OpenVINO's. */
+/* The name of a kind: SCATTER_ND_UPDATE for ScatterNDUpdate. Operators of ONNX get the prefix
+ * ONNX_, because they have names, but not signatures, in common with OpenVINO's. */
 static void kind_name(const struct source *s, char *out)
 {
     const char *p = s->text.type;
@@ -147,7 +147,7 @@ static void print_word(row_word w)
         printf("NULL");
 }
 
-/* "i32|i64" -> "SET_i32 | SET_i64": types.h defines the sets. */
+/* Prints the sets of types.h for a constraint: "SET_i32 | SET_i64" for "i32|i64". */
 static void print_set(row_word types)
 {
     const char *between = "";
@@ -258,7 +258,7 @@ static void print_by_role(const char *name, int index, const signed char *of)
     printf("};\n");
 }
 
-/* NAMES, with blanks between, has NAME or NAME-VERSION. */
+/* Whether NAMES, separated by blanks, contains NAME or NAME-VERSION. */
 static bool has_name(const char *names, const char *name, int version)
 {
     char exact[TEXT];
@@ -274,7 +274,7 @@ static bool has_name(const char *names, const char *name, int version)
     return false;
 }
 
-/* W is about row S. */
+/* Whether W is about row S. */
 static bool is_shape_of(const struct words *w, const struct source *s)
 {
     return strcmp(w->file, s->file) == 0 && has_name(w->of, s->infer, 0);
@@ -286,7 +286,7 @@ static bool is_difference_of(const struct words *w, const struct source *s)
            (strcmp(w->of, "*") == 0 || has_name(w->of, s->text.type, s->text.version));
 }
 
-/* Every name of W is that of a row of its family. */
+/* Checks that every name in W is that of a row of its family. */
 static void check_words(const struct words *w, bool are_rules)
 {
     size_t length;
@@ -358,7 +358,7 @@ static void print_arrays(int i, const row *r)
     print_by_role("attr_of", i, r->attr_of);
 }
 
-/* The functions of a row are declared once. */
+/* Declares the functions of a row, each only once. */
 static void declare(int i)
 {
     bool infer = true, eval = true;
@@ -414,7 +414,7 @@ static int by_type(const void *a, const void *b)
     return *(const int *)a - *(const int *)b;
 }
 
-/* Row numbers sorted by type, for binary search. */
+/* Prints the row numbers sorted by type, for binary search. */
 static void print_index(void)
 {
     static int index[N_ROWS];
@@ -428,7 +428,7 @@ static void print_index(void)
     printf("};\n");
 }
 
-/* Goes through the rows, each taken apart. */
+/* Calls FN for each row after parsing it. */
 static void each_row(void (*fn)(int i, const row *r))
 {
     static row r;
@@ -486,11 +486,11 @@ static unsigned hash_of(unsigned h, const char *s)
     return h * 16777619u;
 }
 
-/* The kinds of operations: one a name, which several rows may have. */
+/* The kinds of operations: one per name, which several rows may have. */
 static struct {
     char name[TEXT];
-    bool is_first; /* of the rows with the name */
-    bool is_frame; /* graphs are made of it, whatever they compute */
+    bool is_first; /* it is the first of the rows with the name */
+    bool is_frame; /* it is part of graphs in general, such as Parameter and Result */
 } named[N_ROWS];
 
 static void find_kind(int i, const row *r)
@@ -506,7 +506,8 @@ static void find_kind(int i, const row *r)
                                              strcmp(flags[k], "INLAY_DEFERRED") == 0);
 }
 
-/* Prints the kinds of graphs, or the others, numbered from N on. Returns the number behind them. */
+/* Prints the kinds that are part of graphs in general, or the others, numbered from N on. Returns
+ * the next number. */
 static int print_named(bool frame, int n)
 {
     for (int i = 0; i < N_ROWS; i++) {
@@ -525,9 +526,10 @@ static int count_frame(void)
     return n;
 }
 
-enum { N_ROWLESS = 2 }; /* kinds that no row has */
+enum { N_ROWLESS = 2 }; /* the number of kinds without a row */
 
-/* Programs that were compiled with other numbers of kinds and roles can be told by this one. */
+/* Prints a number by which programs can be recognised that were compiled with other kinds and
+ * roles. */
 static void print_fingerprint(void)
 {
     unsigned h = 2166136261u;
@@ -565,7 +567,8 @@ static void print_header(void)
     printf("#endif\n");
 }
 
-/* LINE defines PREFIX_NAME, as a function or by a macro: "bool infer_pad(" or "UNARY(exp,". */
+/* Whether LINE defines PREFIX_NAME, as a function or by a macro: "bool infer_pad(" or "UNARY(exp,".
+ */
 static bool defines(const char *line, const char *prefix, const char *name)
 {
     size_t n = strlen(name);

@@ -20,7 +20,7 @@ static const char *const types[] = {INLAY_ROW_TYPES(NAME_OF)};
 
 enum { N_TYPES = sizeof types / sizeof types[0], NO_ROLE = 0, NOT_FOUND = -1, NO_END = 9999 };
 
-/* A type variable of the row: its constraint stands where it appears first. */
+/* A type variable of the row; its constraint is where it first occurs. */
 typedef struct type_var {
     row_word name, types;
 } type_var;
@@ -77,7 +77,7 @@ static row_word trimmed(row_word w)
     return w;
 }
 
-/* Where C stands in W, or -1. */
+/* Returns the index of C in W, or -1. */
 static int find(row_word w, char c)
 {
     const char *at = w.length > 0 ? memchr(w.text, c, (size_t)w.length) : NULL;
@@ -99,7 +99,7 @@ static int find_name(row_word w, const char *const *names, int n)
     return n;
 }
 
-/* SEPARATOR does not count in parentheses. */
+/* Separators in parentheses do not count. */
 bool row_cut(row_word *rest, char separator, row_word *out)
 {
     int depth = 0, n = 0;
@@ -114,7 +114,7 @@ bool row_cut(row_word *rest, char separator, row_word *out)
     return true;
 }
 
-/* "T:any data" -> "T:any", "data". False unless there are two words. */
+/* Splits "T:any data" into "T:any" and "data". False if there are not two words. */
 static bool two_words(row_word w, row_word *first, row_word *second)
 {
     int n = 0;
@@ -126,7 +126,7 @@ static bool two_words(row_word w, row_word *first, row_word *second)
     return n > 0 && second->length > 0;
 }
 
-/* A number of at most four digits. */
+/* Reads a number of at most four digits. */
 static bool read_number(row_word w, int *n)
 {
     *n = 0;
@@ -153,7 +153,7 @@ static int digits_of(row_word w)
     return n;
 }
 
-/* "4..14", "15..", "7" */
+/* Reads "4..14", "15..", "7". */
 static bool read_range(parser *p, row_word w)
 {
     row *r = p->r;
@@ -174,7 +174,7 @@ static bool read_range(parser *p, row_word w)
     return r->last >= r->first || refuse(p, "opsets: an empty range");
 }
 
-/* "opset4..14 as opset3", "tensorflow" */
+/* Reads "opset4..14 as opset3", "tensorflow". */
 static bool read_opsets(parser *p, const char *text)
 {
     row *r = p->r;
@@ -209,7 +209,8 @@ const char *row_role_name(int role)
     return roles[role];
 }
 
-/* "begin@start" -> start, "start" -> start, "gamma" -> none; NAME loses its role. */
+/* Reads the role of a name and removes it: "begin@start" has role start, "start" too, "gamma" none.
+ */
 static bool cut_role(parser *p, row_word *name, int *role)
 {
     int at = find(*name, '@'), own;
@@ -228,7 +229,7 @@ static bool cut_role(parser *p, row_word *name, int *role)
            refuse(p, "\"%.*s\" has role %.*s without saying so", WORD(*name), WORD(said));
 }
 
-/* NTH of what (an input, an attribute) has ROLE, which only one of them may have. */
+/* Notes that NTH (an input or attribute) has ROLE, which only one of them may have. */
 static bool note_role(parser *p, signed char *of, int role, int nth)
 {
     if (role == NO_ROLE)
@@ -259,7 +260,7 @@ static bool check_types(parser *p, row_word w)
     return w.length > 0 || refuse(p, "a type is missing");
 }
 
-/* "T:num" -> the variable T, bound to num; "boolean" -> -1 and what it says. */
+/* Reads a type: "T:num" is the variable T, bound to num; "boolean" is no variable, *VAR = -1. */
 static bool read_type(parser *p, row_word w, int *var, row_word *types_of)
 {
     int colon = find(w, ':');
@@ -295,7 +296,7 @@ static bool cut_dots(row_word *name)
     return dots;
 }
 
-/* "[I axes]", "T:any data", "any inputs..." */
+/* Reads "[I axes]", "T:any data", "any inputs...". */
 static bool read_input(parser *p, row_word w, int nth)
 {
     row *r = p->r;
@@ -319,21 +320,7 @@ static bool read_input(parser *p, row_word w, int nth)
            read_type(p, type, &o->var, &o->types);
 }
 
-static bool read_inputs(parser *p, const char *text)
-{
-    row_word rest = word_of(text), w;
-
-    for (int i = 0; row_cut(&rest, ',', &w); i++) {
-        if (i == ROW_MAX || w.length == 0)
-            return refuse(p, i == ROW_MAX ? "too many inputs" : "an empty input");
-        if (!read_input(p, w, i))
-            return false;
-        p->r->n_in = i + 1;
-    }
-    return true;
-}
-
-/* "name{num_splits}", "name{single_plane}", "name{#2}", "name...": how many outputs there are */
+/* Reads the number of outputs: "name{num_splits}", "name{single_plane}", "name{#2}", "name...". */
 static bool read_count(parser *p, row_word *name)
 {
     row *r = p->r;
@@ -364,6 +351,8 @@ static bool read_output(parser *p, row_word w, int nth)
     row_operand *o = &p->r->out[nth];
     row_word type;
 
+    if (p->r->counted_out)
+        return refuse(p, "an output after one that is counted");
     if (!two_words(w, &type, &o->name)) {
         type = w;
         o->name = word_of("output");
@@ -380,25 +369,9 @@ static bool read_output(parser *p, row_word w, int nth)
     return true;
 }
 
-static bool read_outputs(parser *p, const char *text)
-{
-    row_word rest = word_of(text), w;
-
-    for (int i = 0; row_cut(&rest, ',', &w); i++) {
-        if (i == ROW_MAX || w.length == 0)
-            return refuse(p, i == ROW_MAX ? "too many outputs" : "an empty output");
-        if (p->r->counted_out)
-            return refuse(p, "an output after one that is counted");
-        if (!read_output(p, w, i))
-            return false;
-        p->r->n_out = i + 1;
-    }
-    return true;
-}
-
 /* Attributes */
 
-/* "mode(a|b|c)=a": the names go to ALLOWED. */
+/* Cuts the allowed names off "mode(a|b|c)=a". */
 static bool cut_allowed(parser *p, row_word *w, row_attr *a)
 {
     int open = find(*w, '('), close = find(*w, ')');
@@ -432,7 +405,7 @@ static bool is_allowed(row_word allowed, row_word w)
     return false;
 }
 
-/* What stands behind the name: "=default", "?" or nothing. */
+/* Reads what follows the name: "=default", "?" or nothing. */
 static bool read_default(parser *p, row_word rest, row_attr *a)
 {
     a->required = rest.length == 0;
@@ -473,21 +446,26 @@ static bool read_attr(parser *p, row_word w, int nth)
            read_default(p, rest, a);
 }
 
-static bool read_attrs(parser *p, const char *text)
+/* Reads the entries of TEXT, each of which is a WHAT. *N receives how many they are. */
+static bool read_list(parser *p, const char *text, const char *what,
+                      bool (*read)(parser *p, row_word w, int nth), int *n)
 {
     row_word rest = word_of(text), w;
 
     for (int i = 0; row_cut(&rest, ',', &w); i++) {
-        if (i == ROW_MAX || w.length == 0)
-            return refuse(p, i == ROW_MAX ? "too many attributes" : "an empty attribute");
-        if (!read_attr(p, w, i))
+        if (i == ROW_MAX)
+            return refuse(p, "too many %ss", what);
+        if (w.length == 0)
+            return refuse(p, "an empty %s", what);
+        if (!read(p, w, i))
             return false;
-        p->r->n_attrs = i + 1;
+        *n = i + 1;
     }
     return true;
 }
 
-/* What outputs say of an attribute: it is there, and of KIND, or of OTHER unless that is NULL. */
+/* Checks an attribute to which outputs refer: that it exists, and is of KIND, or of OTHER unless
+ * that is NULL. */
 static bool check_named(parser *p, row_word name, const char *kind, const char *other)
 {
     for (int i = 0; i < p->r->n_attrs && name.length > 0; i++) {
@@ -504,7 +482,7 @@ static bool check_named(parser *p, row_word name, const char *kind, const char *
 
 /* Flags */
 
-/* "overwrites=0" */
+/* Reads a flag with a number, "overwrites=0". */
 static bool read_numbered(parser *p, row_word w, const char *name, int *input, bool *done)
 {
     int n = (int)strlen(name);
@@ -559,8 +537,10 @@ bool row_parse(const row_text *text, row *r, char *why, size_t size)
     memset(r->in_of, -1, sizeof r->in_of);
     memset(r->attr_of, -1, sizeof r->attr_of);
     r->count_in = r->overwrites = r->faults = -1;
-    return check_name(&p, text) && read_opsets(&p, text->opsets) && read_inputs(&p, text->inputs) &&
-           read_outputs(&p, text->outputs) && read_attrs(&p, text->attributes) &&
+    return check_name(&p, text) && read_opsets(&p, text->opsets) &&
+           read_list(&p, text->inputs, "input", read_input, &p.r->n_in) &&
+           read_list(&p, text->outputs, "output", read_output, &p.r->n_out) &&
+           read_list(&p, text->attributes, "attribute", read_attr, &p.r->n_attrs) &&
            check_named(&p, r->count_attr, "int", "bool") &&
            check_named(&p, r->type_attr, "type", NULL) && read_flags(&p, text->flags);
 }

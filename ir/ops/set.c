@@ -13,15 +13,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How opgen spells a default of kind type. */
+/* How opgen writes a default of kind type. */
 #define TYPE_f32 INLAY_F32
 #define TYPE_i64 INLAY_I64
 #define TYPE_i32 INLAY_I32
 #define TYPE_boolean INLAY_BOOLEAN
 #define TYPE_dynamic INLAY_DYNAMIC
 
-/* The compiler of rules, which runs during the build, needs the rows alone: with their functions it
- * would be made anew whenever a kernel changes. */
+/* The compiler of rules, which runs during the build, needs only the rows: with their functions it
+ * would be rebuilt whenever a kernel changes. */
 #ifdef INLAY_ROWS_ALONE
 #define FUNCTION(name) NULL
 #else
@@ -33,11 +33,11 @@ enum { N_BUILTIN = sizeof inlay_op_table / sizeof inlay_op_table[0], MAX_ADDED =
 
 struct inlay_op_set {
     const inlay_op *const *rows; /* those of the base first */
-    const int *by_type; /* their numbers, sorted by type in any letter case, then by number */
+    const int *by_type;          /* their numbers, sorted by type (ignoring case), then by number */
     int n;
     atomic_size_t *holders; /* NULL: built in */
     const inlay_op_set *base;
-    inlay_arena *arena; /* all of it but what is base's */
+    inlay_arena *arena; /* for everything that does not belong to BASE */
 };
 
 static const inlay_op_set builtin = {.rows = op_rows, .by_type = op_by_type, .n = N_BUILTIN};
@@ -57,13 +57,13 @@ const inlay_op *inlay_op_at(const inlay_op_set *s, size_t i)
     return i < inlay_op_count(s) ? resolved(s)->rows[i] : NULL;
 }
 
-/* The row at position I of those sorted by type. */
+/* The row at position I in the order of types. */
 static const inlay_op *by_type(const inlay_op_set *s, int i)
 {
     return s->rows[s->by_type[i]];
 }
 
-/* The first position of those sorted by type whose type is not below TYPE. */
+/* The first position in the order of types whose type is not less than TYPE. */
 static int lower_bound(const inlay_op_set *s, const char *type)
 {
     int lo = 0, hi = s->n;
@@ -79,7 +79,8 @@ static int lower_bound(const inlay_op_set *s, const char *type)
     return lo;
 }
 
-/* "opset8" -> set of 5 letters, number 8; "tensorflow" -> number 0. False for anything else. */
+/* Splits a version: "opset8" is a set with a name of 5 letters, and number 8; "tensorflow" has
+ * number 0. False for anything else. */
 static bool split_version(const char *version, size_t *set, int *number)
 {
     const char *p;
@@ -108,7 +109,7 @@ static bool in_version(const inlay_op *op, const char *version, size_t set, int 
     return is_of_set(op->set, version, set) && number >= op->first && number <= op->last;
 }
 
-/* The newest opset of the set that VERSION names; INT_MAX where ops.def sets no end. */
+/* Returns the newest opset of the set that VERSION names; INT_MAX if ops.def sets no limit. */
 static int newest_opset(const char *version, size_t set)
 {
     for (size_t i = 0; i < sizeof newest_opsets / sizeof newest_opsets[0]; i++) {
@@ -118,7 +119,7 @@ static int newest_opset(const char *version, size_t set)
     return INT_MAX;
 }
 
-/* Some row is of this set of opsets, numbered or not, and the set is not older than NUMBER. */
+/* Whether some row is in this set of opsets, numbered or not, and the set goes up to NUMBER. */
 static bool known_version(const inlay_op_set *s, const char *version, size_t set, int number)
 {
     for (int i = 0; i < s->n; i++) {
@@ -128,7 +129,8 @@ static bool known_version(const inlay_op_set *s, const char *version, size_t set
     return false;
 }
 
-/* Built in before added, OpenVINO's before other dialects, then the newer one. */
+/* Orders rows of one type: built-in ones before added ones, OpenVINO's before other sets', newer
+ * ones before older ones. */
 static bool is_preferred(const inlay_op *op, const inlay_op *to)
 {
     bool native = strcmp(op->set, "opset") == 0, other_native = strcmp(to->set, "opset") == 0;
@@ -140,7 +142,7 @@ static bool is_preferred(const inlay_op *op, const inlay_op *to)
     return strcmp(op->set, to->set) == 0 && op->version > to->version;
 }
 
-/* Without a version. */
+/* Finds the row for a type without a version. */
 static const inlay_op *newest(const inlay_op_set *s, int from, const char *type)
 {
     const inlay_op *best = NULL;
@@ -161,8 +163,8 @@ static bool is_listed(const char *type, const char *const *list)
     return false;
 }
 
-/* OpenVINO marks some operations with a version that does not contain them; this is the one that
- * its reader looks in (parser/openvino/README.md 3.1). */
+/* OpenVINO marks some operations with a version that does not contain them. Returns the version in
+ * which its reader looks instead (parser/openvino/README.md 3.1). */
 static const char *version_to_search(const char *type, const char *version)
 {
     static const char *const from_opset2[] = {"MVN", "ROIPooling", "ReorgYolo", NULL};
@@ -261,7 +263,7 @@ const inlay_op_set *inlay_op_set_retain(const inlay_op_set *s)
     return s;
 }
 
-/* A set stands on its base, which is let go in turn. */
+/* A set holds a reference to its base, which is released with it. */
 void inlay_op_set_release(const inlay_op_set *s)
 {
     while (s && s->holders && atomic_fetch_sub_explicit(s->holders, 1, memory_order_acq_rel) == 1) {
@@ -279,7 +281,7 @@ static bool overlap(const inlay_op *a, const inlay_op *b)
     return (a->first <= b->last && b->first <= a->last) || a->version == b->version;
 }
 
-/* What the executors do for these flags takes more than an outside kernel can ask for. */
+/* Refuses flags for which the executors do more than a kernel from outside can use. */
 static bool check_flags(const inlay_op *op, const inlay_op_def *def, inlay_diags *d)
 {
     const unsigned inside = INLAY_BLOCKS | INLAY_FORMS | INLAY_SINK | INLAY_VIEW | INLAY_HAS_BODY |
@@ -312,7 +314,7 @@ static bool check_new(const inlay_op_set *s, const inlay_op *op, const inlay_op_
     return check_flags(op, def, d);
 }
 
-/* OP becomes the last row; BY_TYPE is the list of S, which has room. */
+/* Makes OP the last row; SORTED is the list of S, which has space for it. */
 static void insert(inlay_op_set *s, const inlay_op **rows, int *sorted, const inlay_op *op)
 {
     int at = lower_bound(s, op->name);
@@ -337,7 +339,7 @@ static bool add_rows(inlay_op_set *s, const inlay_op **rows, int *sorted, const 
     return true;
 }
 
-/* The set as it begins: the rows of BASE, and room for N more. */
+/* Makes a set with the rows of BASE, and space for N more. */
 static inlay_op_set *copy_of(const inlay_op_set *base, size_t n, const inlay_op ***rows,
                              int **sorted)
 {

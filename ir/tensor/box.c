@@ -37,7 +37,7 @@ bool inlay_boxes_meet(const inlay_box *a, const inlay_box *b)
     return true;
 }
 
-bool inlay_boxes_equal(const inlay_box *a, const inlay_box *b)
+static bool are_equal(const inlay_box *a, const inlay_box *b)
 {
     for (int i = 0; i < INLAY_BOX_AXES; i++) {
         if (a->lo[i] != b->lo[i] || a->hi[i] != b->hi[i])
@@ -79,6 +79,6 @@ bool inlay_framed_meet(const inlay_framed_box *a, const inlay_framed_box *b)
 
 bool inlay_framed_equal(const inlay_framed_box *a, const inlay_framed_box *b)
 {
-    return inlay_boxes_equal(&a->box, &b->box) && a->frame == b->frame &&
-           (!a->frame || inlay_boxes_equal(&a->inside, &b->inside));
+    return are_equal(&a->box, &b->box) && a->frame == b->frame &&
+           (!a->frame || are_equal(&a->inside, &b->inside));
 }

@@ -23,7 +23,6 @@ inlay_box inlay_box_of(const inlay_window *windows, int rank);
 /* Extends ALL to contain ONE. */
 void inlay_box_add(inlay_box *all, const inlay_box *one);
 bool inlay_boxes_meet(const inlay_box *a, const inlay_box *b);
-bool inlay_boxes_equal(const inlay_box *a, const inlay_box *b);
 
 /* A box in a buffer, and a second one in a frame, which is a view whose elements are not in
  * row-major order in the buffer. The second one separates windows of one frame that in the buffer

@@ -1,14 +1,14 @@
 /* An index over boxes. See box_tree.h. */
 #include "ir/tensor/box_tree.h"
 
-/* Makes box I, and all above it, large enough to hold BOX too. */
+/* Enlarges box I, and all boxes above it, so that they contain BOX. */
 static void widen(inlay_box_tree *t, size_t i, const inlay_framed_box *box)
 {
     for (; i > 0; i /= 2)
         inlay_framed_add(&t->boxes[i], box);
 }
 
-/* Gives T twice the room. */
+/* Doubles the capacity of T. */
 static bool grow(inlay_box_tree *t, inlay_arena *a)
 {
     const inlay_framed_box *leaves = t->boxes ? t->boxes + t->cap : NULL;
@@ -43,15 +43,15 @@ void inlay_box_tree_drop(inlay_box_tree *t, size_t i)
     }
 }
 
-/* What is searched from entry `from` on. */
+/* What is searched for, from entry `from` on. */
 typedef struct search {
     const inlay_box_tree *t;
     const inlay_framed_box *box;
     size_t from, *passed;
 } search;
 
-/* The first that is searched of the WIDTH entries from LEFT on, which are those below box I. The
- * tree is as deep as the number of entries has bits. */
+/* Returns the first matching one of the WIDTH entries from LEFT on, which are those below box I.
+ * Recursive, as deep as the number of bits in the number of entries. */
 static size_t find(const search *s, size_t i, size_t left, size_t width)
 {
     size_t found;

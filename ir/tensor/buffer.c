@@ -22,15 +22,16 @@ struct inlay_buffer {
     atomic_size_t references;
     unsigned char *data;
     size_t size;
-    size_t period;      /* bytes; it ends before the end, if there are several, */
-    atomic_size_t used; /* and in each of them bytes behind these belong to nobody yet */
+    size_t period;      /* for a buffer in periods: the bytes of a period */
+    atomic_size_t used; /* the number of bytes used in each period; the others are free */
     inlay_release_fn *release;
     void *release_ctx;
     inlay_access access;
     bool mapped;
     inlay_buffer **kept;
     size_t n_kept, cap_kept;
-    inlay_buffer *chunk; /* the last of kept that string bytes go to, or NULL */
+    inlay_buffer *chunk; /* the last of the kept buffers, into which string bytes are written, or
+                            NULL */
     size_t chunk_used;
     inlay_buffer *next_dead; /* used while buffers are destroyed */
 };
@@ -42,8 +43,8 @@ static void free_own_data(void *ctx, void *data, size_t size)
     free(ctx);
 }
 
-/* Large blocks are fresh from the system: with huge pages their first use costs a fraction, and so
- * does a walk down a column. A refusal changes nothing. */
+/* Large blocks are fresh from the system: with huge pages their first use is much faster, and so is
+ * a walk down a column. If the system refuses, nothing changes. */
 static void ask_for_huge_pages(unsigned char *block, size_t size)
 {
 #ifdef MADV_HUGEPAGE
@@ -56,8 +57,8 @@ static void ask_for_huge_pages(unsigned char *block, size_t size)
 #endif
 }
 
-/* Makes a buffer of BLOCK, which has room for SIZE bytes and for their alignment. NULL: out of
- * memory. */
+/* Makes a buffer of BLOCK, which has SIZE bytes and those for their alignment. NULL: out of memory.
+ */
 static inlay_buffer *over_block(unsigned char *block, size_t size)
 {
     inlay_buffer *b;
@@ -144,9 +145,9 @@ void inlay_buffer_release(inlay_buffer *b)
 {
     inlay_buffer *dead = b != NULL && inlay_drop_reference(&b->references) ? b : NULL;
 
-    while (
-        dead !=
-        NULL) { /* buffers go through a list, so that a long chain of kept buffers needs no stack */
+    while (dead !=
+           NULL) { /* they go through a list, so that freeing a long chain of kept buffers needs no
+                   stack */
         inlay_buffer *next = dead->next_dead;
         for (size_t i = 0; i < dead->n_kept; i++) {
             if (inlay_drop_reference(&dead->kept[i]->references)) {

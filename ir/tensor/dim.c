@@ -37,6 +37,15 @@ bool inlay_dim_merge(inlay_dim a, inlay_dim b, inlay_dim *out)
     return true;
 }
 
+bool inlay_dims_same_bounds(const inlay_dim *a, const inlay_dim *b, int n)
+{
+    bool same = true;
+
+    for (int i = 0; same && a != b && i < n; i++)
+        same = a[i].lo == b[i].lo && a[i].hi == b[i].hi;
+    return same;
+}
+
 inlay_dim inlay_dim_union(inlay_dim a, inlay_dim b)
 {
     return (inlay_dim){a.lo < b.lo ? a.lo : b.lo, a.hi > b.hi ? a.hi : b.hi,
@@ -58,7 +67,7 @@ static bool open_above(int64_t hi)
     return hi == INT64_MAX;
 }
 
-/* Makes an interval of computed bounds. An interval that is not exact must not look static. */
+/* Makes an interval of computed bounds, which must not look static if it is not exact. */
 static inlay_dim inexact(int64_t lo, int64_t hi)
 {
     return (inlay_dim){lo == INT64_MAX ? INT64_MAX - 1 : lo, hi == INT64_MIN ? INT64_MIN + 1 : hi,
@@ -101,7 +110,7 @@ inlay_dim inlay_dim_add(inlay_dim a, inlay_dim b)
     return inexact(add_lo(a.lo, b.lo), add_hi(a.hi, b.hi));
 }
 
-/* -x of a bound. The upper "no end" becomes the lower one, and the other way round. */
+/* Returns -x for a bound: the upper "no end" becomes the lower one, and vice versa. */
 static int64_t negate(int64_t x)
 {
     if (x == INT64_MIN)
@@ -229,7 +238,7 @@ void inlay_shape_of_rank(inlay_shape *s, int rank)
 
 char *inlay_dim_text(inlay_dim d, char *buf, size_t size)
 {
-    char text[48]; /* two numbers of 20 and the dots */
+    char text[48]; /* two numbers of 20 characters, and the dots */
 
     if (d.lo == d.hi)
         snprintf(text, sizeof text, "%" PRId64, d.lo);
@@ -239,7 +248,7 @@ char *inlay_dim_text(inlay_dim d, char *buf, size_t size)
         snprintf(text, sizeof text, "%" PRId64 "..", d.lo);
     else if (d.lo == 0)
         snprintf(text, sizeof text, "..%" PRId64, d.hi);
-    else if (open_below(d.lo)) /* only the value of an element can have no lower end */
+    else if (open_below(d.lo)) /* only an element's value can have no lower end */
         snprintf(text, sizeof text, "-inf..%" PRId64, d.hi);
     else
         snprintf(text, sizeof text, "%" PRId64 "..%" PRId64, d.lo, d.hi);
@@ -248,7 +257,7 @@ char *inlay_dim_text(inlay_dim d, char *buf, size_t size)
     return buf;
 }
 
-/* Appends what fits of TEXT at *N, with a NUL. */
+/* Appends as much of TEXT at *N as fits, with a NUL. */
 static void append(char *buf, size_t size, size_t *n, const char *text)
 {
     if (*n + 1 < size) {
@@ -297,8 +306,7 @@ static void trim(const char **text, size_t *len)
 
 static const char bad_dim[] = "a dimension is a number, ?, -1 or an interval like 1..8, 2.. or ..8";
 
-/* Reads a bound, which is digits only. INT64_MAX itself is refused because it stands for "no end".
- * */
+/* Reads a bound, which consists of digits. INT64_MAX is refused because it means "no end". */
 static bool parse_bound(const char *text, size_t len, int64_t *out, const char **why)
 {
     int64_t x = 0;
@@ -318,8 +326,7 @@ static bool parse_bound(const char *text, size_t len, int64_t *out, const char *
     return true;
 }
 
-/* Reads the bounds before and behind the dots, which stand at DOTS. A bound that is missing is
- * open. */
+/* Reads the bounds before and after the dots, which are at DOTS. A missing bound means "no end". */
 static bool parse_interval(const char *text, size_t len, size_t dots, inlay_dim *out,
                            const char **why)
 {
@@ -382,7 +389,7 @@ bool inlay_shape_parse(const char *text, inlay_shape *out, const char **why)
         out->rank = -1;
         return true;
     }
-    while (len > 0) { /* a comma at the end is accepted, as OpenVINO does */
+    while (len > 0) { /* a comma at the end is accepted, as in OpenVINO */
         const char *comma = memchr(text, ',', len);
         size_t n = comma ? (size_t)(comma - text) : len;
 

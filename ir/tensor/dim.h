@@ -10,6 +10,8 @@ bool inlay_shape_is_static(const inlay_shape *s);
  * failure *WHY says what is wrong (a constant string). */
 char *inlay_dim_text(inlay_dim d, char *buf, size_t size);
 bool inlay_dim_parse(const char *text, size_t len, inlay_dim *out, const char **why);
+/* Have A and B, N dimensions each, the same bounds? They need not be known as the same ones. */
+bool inlay_dims_same_bounds(const inlay_dim *a, const inlay_dim *b, int n);
 /* Returns the smallest interval that contains A and B, with their id if it is the same. */
 inlay_dim inlay_dim_union(inlay_dim a, inlay_dim b);
 /* Returns the number within D that is nearest to N. */

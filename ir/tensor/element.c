@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_BYTES = 16 }; /* the longest text of one number */
+enum { MAX_BYTES = 16 }; /* the length of the longest text of one number */
 
 static size_t element_bytes(inlay_type type)
 {
@@ -25,7 +25,8 @@ static bool same_bits(inlay_type type, const void *a, const void *b)
     return memcmp(a, b, element_bytes(type)) == 0;
 }
 
-/* *LAST is the number of digits that is always enough, *FIRST the one from which it pays to try. */
+/* *LAST: the number of digits that is always enough; *FIRST: the number from which on it is worth
+ * trying. */
 static void decimal_digits(inlay_type type, int *first, int *last)
 {
     int bits = inlay_type_info_of(type)->bits;
@@ -113,7 +114,7 @@ static int hex_digit(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Reads the TEXT behind "0x", which has at most as many digits as the element. */
+/* Reads TEXT after "0x"; it has at most as many digits as the element. */
 static bool parse_bits(inlay_type type, const char *text, unsigned char *element)
 {
     int bits = inlay_type_info_of(type)->bits;

@@ -5,8 +5,8 @@
 #include "ir/tensor/storage.h"
 
 enum {
-    BLOCK = 256, /* how many elements are hashed in one go */
-    LARGEST = 16 /* how many bytes the largest element has */
+    BLOCK = 256, /* the number of elements hashed at once */
+    LARGEST = 16 /* the bytes of the largest element */
 };
 
 static uint64_t hash_string(uint64_t h, const inlay_tensor *t, int64_t i)
@@ -16,7 +16,7 @@ static uint64_t hash_string(uint64_t h, const inlay_tensor *t, int64_t i)
     return inlay_hash_join(h, inlay_hash(s.bytes, s.length));
 }
 
-/* Elements that do not lie side by side, or that share bytes, are copied side by side first. */
+/* If the elements are not contiguous, or share bytes, they are first copied. */
 static uint64_t hash_block(const inlay_tensor *t, int64_t first, int64_t count)
 {
     unsigned char block[BLOCK * LARGEST] = {0};

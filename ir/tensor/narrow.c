@@ -13,12 +13,13 @@
 
 /* A narrow binary float. The value of a code is mantissa * 2^exponent, as in IEEE 754. */
 typedef struct narrow {
-    int mantissa;      /* stored bits of the significand */
-    int emin;          /* exponent of the smallest normal number */
-    unsigned max;      /* code of the largest finite number, without sign */
+    int mantissa;      /* the number of stored bits of the significand */
+    int emin;          /* the exponent of the smallest normal number */
+    unsigned max;      /* the code of the largest finite number, without sign */
     unsigned overflow; /* the code of a number that is too large */
     unsigned nan;
-    unsigned sign; /* the sign bit; of a FNUZ type alone it is the only NaN, and -0 is 0 */
+    unsigned sign; /* the sign bit; in a FNUZ type, the code with this bit alone is the only NaN,
+                      and there is no -0 */
 } narrow;
 
 static const narrow narrow_formats[INLAY_N_TYPES] = {
@@ -50,23 +51,9 @@ static const float nf4_values[16] = {
     1.0f,
 };
 
-static float f32_of_bits(uint32_t u)
-{
-    float x;
-    memcpy(&x, &u, sizeof(x));
-    return x;
-}
-
 static uint32_t bits_of_f32(float x)
 {
     uint32_t u;
-    memcpy(&u, &x, sizeof(u));
-    return u;
-}
-
-static uint64_t bits_of_f64(double x)
-{
-    uint64_t u;
     memcpy(&u, &x, sizeof(u));
     return u;
 }
@@ -97,8 +84,7 @@ static float decode_narrow(const narrow *f, unsigned code)
     return code & f->sign ? -x : x;
 }
 
-/* Whole tensors are made of bf16 and f16, so that these two are decoded by shifts and not by ldexp.
- * */
+/* Whole tensors have type bf16 or f16, so these are decoded by shifts instead of ldexp. */
 static float decode_bf16(unsigned code)
 {
     return f32_of_bits((uint32_t)code << 16);
@@ -132,13 +118,13 @@ float narrow_decode(inlay_type type, unsigned code)
     }
 }
 
-/* Rounds significand * 2^exponent to the nearest code, and ties to the even one. The significand
- * has 53 bits. */
+/* Rounds significand * 2^exponent to the nearest code, in ties to the even one. The significand has
+ * 53 bits. */
 static unsigned round_to(const narrow *f, uint64_t significand, int exponent)
 {
-    int top = exponent + 52;                   /* weight of the leading bit */
-    int first = top > f->emin ? top : f->emin; /* weight the exponent field stands for */
-    int drop = first - f->mantissa - exponent; /* bits that do not fit: at least 42 */
+    int top = exponent + 52;                   /* the weight of the leading bit */
+    int first = top > f->emin ? top : f->emin; /* the weight that the exponent field means */
+    int drop = first - f->mantissa - exponent; /* the number of bits that do not fit: at least 42 */
 
     if (drop > 53) /* less than half of the smallest code */
         return 0;
@@ -152,8 +138,8 @@ static unsigned round_to(const narrow *f, uint64_t significand, int exponent)
     return code > f->max ? f->overflow : (unsigned)code;
 }
 
-/* A number that has no code of its own, and -0, have the code of NaN; a sign would make another
- * code of it. */
+/* A number without a code of its own, and -0, get the code of NaN; a sign would make another code
+ * of it. */
 static unsigned encode_fnuz(const narrow *f, double x)
 {
     int field = (int)(bits_of_f64(x) >> 52 & 0x7ff);
@@ -197,8 +183,8 @@ static unsigned encode_f8e8m0(double x)
     return code + (m > 1.5 || (m == 1.5 && (code & 1)));
 }
 
-/* The code of the nearest value, and of the lower one when two are equally near. NaN gives the
- * first code, as in OpenVINO. */
+/* Returns the code of the nearest value; in ties, that of the lower one. NaN gives the first code,
+ * as in OpenVINO. */
 static unsigned encode_nf4(double x)
 {
     unsigned code = 0;
@@ -223,10 +209,9 @@ unsigned narrow_encode(inlay_type type, double x)
     }
 }
 
-/* Rows of f16 and bf16 are made by shifts on the float's bits, which give the same codes. */
+/* Rows of f16 and bf16 are converted by shifts of the float's bits, which give the same codes. */
 
-/* Rounds to nearest, ties to even: half of the last bit that is kept is added, less one where that
- * bit is 0. */
+/* Rounds to nearest, ties to even: adds half of the last kept bit, minus one if that bit is 0. */
 static uint32_t shift_rounded(uint32_t bits, int drop)
 {
     return (bits + (1u << (drop - 1)) - 1 + (bits >> drop & 1)) >> drop;

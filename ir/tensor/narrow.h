@@ -4,6 +4,22 @@
 
 #include "ir/tensor.h"
 
+#include <string.h>
+
+static inline float f32_of_bits(uint32_t u)
+{
+    float x;
+    memcpy(&x, &u, sizeof(x));
+    return x;
+}
+
+static inline uint64_t bits_of_f64(double x)
+{
+    uint64_t u;
+    memcpy(&u, &x, sizeof(u));
+    return u;
+}
+
 /* Returns the number that CODE represents; exact. */
 float narrow_decode(inlay_type type, unsigned code);
 /* Returns the code of the number nearest to X. */

@@ -11,8 +11,8 @@
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
                "weights are little endian, and constants are views into the file as it is");
 
-/* Reads a bit pattern of the given width at any alignment. Of the packed types, u1 has element 0 in
- * the highest bit; those of two and four bits have it in the lowest ones. */
+/* Reads a bit pattern of the given width at any alignment. Among the packed types, u1 has element 0
+ * in the highest bit; those of two and four bits have it in the lowest ones. */
 static uint64_t load_bits(int bits, const void *base, int64_t index)
 {
     const uint8_t *bytes = base;
@@ -82,25 +82,11 @@ static void store_bits(int bits, void *base, int64_t index, uint64_t x)
     }
 }
 
-static float f32_of_bits(uint32_t u)
-{
-    float x;
-    memcpy(&x, &u, sizeof(x));
-    return x;
-}
-
 static double f64_of_bits(uint64_t u)
 {
     double x;
     memcpy(&x, &u, sizeof(x));
     return x;
-}
-
-static uint64_t bits_of_f64(double x)
-{
-    uint64_t u;
-    memcpy(&u, &x, sizeof(u));
-    return u;
 }
 
 static int64_t sign_extend(uint64_t u, int bits)
@@ -218,8 +204,9 @@ void inlay_store_f64(inlay_type type, void *base, int64_t index, double x)
     }
 }
 
-/* A double that rounds to every narrower type as X itself does. The bits that 53 bits cannot hold
- * go into the last bit ("round to odd"), so that a tie stays a tie and nothing else becomes one. */
+/* Returns a double that rounds to every narrower type as X itself does. The bits that do not fit
+ * into 53 bits are combined into the last bit ("round to odd"), so that a tie stays a tie and no
+ * other number becomes one. */
 static double sticky_double(int64_t x)
 {
     uint64_t magnitude = x < 0 ? -(uint64_t)x : (uint64_t)x;
@@ -252,7 +239,7 @@ void inlay_store_f32(inlay_type type, void *base, int64_t index, float x)
     }
 }
 
-/* Whole tensors are made of f16 and bf16, whose codes are therefore done in a row. */
+/* Whole tensors have type f16 or bf16, so these are converted row by row. */
 static bool has_rows(inlay_type type)
 {
     return type == INLAY_F16 || type == INLAY_BF16;

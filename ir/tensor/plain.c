@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Counts the digits of the shortest decimal in TEXT, which inlay_element_text has written. */
+/* Counts the digits of the shortest decimal in TEXT, as written by inlay_element_text. */
 static int count_digits(const char *text)
 {
     int n = 0;
@@ -18,7 +18,7 @@ static int count_digits(const char *text)
         n += *p >= '0' && *p <= '9' && (n > 0 || *p != '0');
     for (const char *p = strchr(text, 'e') || strchr(text, '.') ? NULL : text + strlen(text);
          p && n > 1 && p[-1] == '0'; p--)
-        n--; /* 1000 has one */
+        n--; /* 1000 has one significant digit */
     return n > 0 ? n : 1;
 }
 

@@ -19,7 +19,7 @@ bool inlay_strides_are_dense(int rank, const int64_t *dims, const int64_t *strid
     return dense;
 }
 
-/* Lists the axes of DIMS other than those of size 1, with their strides; returns how many. */
+/* Lists the axes of DIMS whose size is not 1, with their strides; returns their number. */
 static int long_axes(int rank, const int64_t *dims, const int64_t *strides, int64_t *long_dims,
                      int64_t *steps)
 {
@@ -34,9 +34,9 @@ static int long_axes(int rank, const int64_t *dims, const int64_t *strides, int6
     return n;
 }
 
-/* From the left, the fewest axes of one shape that have as many elements as the fewest of the other
- * are a group: [4,6] as [2,2,6] divides the first axis. A group that is divided or joined must lie
- * without a gap. */
+/* The axes are divided into groups, from the left: the fewest axes of one shape that have as many
+ * elements as some axes of the other shape. [4,6] as [2,2,6] splits the first axis. A group that is
+ * split or merged must be contiguous. */
 bool inlay_strides_reshaped(int rank, const int64_t *dims, const int64_t *strides, int new_rank,
                             const int64_t *new_dims, int64_t *new_strides)
 {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What stands before and behind a public tensor in memory. */
+/* What precedes and follows a public tensor in memory. */
 typedef struct tensor_block {
     atomic_size_t references;
     inlay_tensor tensor;
@@ -100,8 +100,8 @@ inlay_tensor *inlay_tensor_new(inlay_type type, int rank, const int64_t *dims)
     return t;
 }
 
-/* The range of T in memory, in elements from its data: *FIRST is the first one, *END the one behind
- * the last. False on overflow. T has elements. */
+/* Finds the memory of T, in elements from its data: *FIRST is the first one, *END the one after the
+ * last. False on overflow. T must have elements. */
 static bool extent(const inlay_tensor *t, int64_t *first, int64_t *end)
 {
     *first = *end = t->offset;
@@ -115,7 +115,8 @@ static bool extent(const inlay_tensor *t, int64_t *first, int64_t *end)
     return !__builtin_add_overflow(*end, 1, end);
 }
 
-/* The elements of T lie in its buffer. Without one nobody knows how many bytes there are. */
+/* Whether the elements of T are in its buffer. Without a buffer the number of bytes is not known.
+ */
 static bool is_inside(const inlay_tensor *t)
 {
     int64_t bits = inlay_type_info_of(t->type)->bits, first, end;
@@ -130,7 +131,7 @@ static bool is_inside(const inlay_tensor *t)
     return first >= -8 * (int64_t)before && end <= 8 * (int64_t)(size - before);
 }
 
-/* T itself; when T reaches beyond its buffer, T is released and the result is NULL. */
+/* Returns T; if T exceeds its buffer, releases T and returns NULL. */
 static inlay_tensor *if_inside(inlay_tensor *t)
 {
     if (is_inside(t))
@@ -171,7 +172,7 @@ inlay_tensor *inlay_tensor_window(const inlay_tensor *t, int rank, const int64_t
     w->buffer = inlay_buffer_retain(t->buffer);
     w->data = t->data;
     w->offset = offset;
-    if (bits % 8 == 0) { /* elements are whole bytes, so that the window starts at its data */
+    if (bits % 8 == 0) { /* elements are whole bytes, so that the window can start at its data */
         w->data = (char *)t->data + bytes;
         w->offset = 0;
     }
@@ -205,8 +206,8 @@ bool inlay_tensor_is_sole(const inlay_tensor *t)
            inlay_buffer_is_sole(t->buffer);
 }
 
-/* Kernels and runs ask these three often, so they multiply without checks, which new_tensor made:
- * where a product wraps, a dim is 0. */
+/* Kernels and runs call these three functions often, so they multiply without checks, which
+ * new_tensor has made: a product that overflowed would have a dim of 0. */
 int64_t inlay_tensor_count(const inlay_tensor *t)
 {
     uint64_t n = 1;
@@ -237,7 +238,7 @@ bool inlay_tensor_is_dense(const inlay_tensor *t)
         dense &= (t->dims[i] == 1) | ((uint64_t)t->strides[i] == step);
         step *= (uint64_t)t->dims[i];
     }
-    return dense || step == 0; /* one without elements */
+    return dense || step == 0; /* without elements */
 }
 
 static inlay_string load_string(const void *data, int64_t index)

@@ -33,13 +33,13 @@ static bool same_form(const inlay_tensor *a, const inlay_tensor *b)
     return a != NULL && b != NULL && a->type == b->type && inlay_tensor_same_dims(a, b);
 }
 
-/* The last dimension and its strides: a copy or a comparison does one row of it in one go. The
- * dimensions before it, but for those of one element, are walked over. */
+/* A walk over the rows of a tensor. A row is the last dimension, which is copied or compared at
+ * once. The dimensions before it, except those of size 1, are iterated over. */
 typedef struct row_walk {
-    int rank; /* of what is walked over */
+    int rank; /* the number of dimensions iterated over */
     int64_t dims[INLAY_MAX_RANK], a_strides[INLAY_MAX_RANK], b_strides[INLAY_MAX_RANK];
     int64_t at[INLAY_MAX_RANK];
-    int64_t a_index, b_index; /* the index of the row's first element, counted from data */
+    int64_t a_index, b_index; /* the index of the row's first element, counted from the data */
     int64_t length, a_step, b_step;
 } row_walk;
 
@@ -77,8 +77,8 @@ static bool next_row(row_walk *w)
     return false;
 }
 
-/* Copies rows of elements that are SIZE bytes each, and follow each other. The last axis that is
- * walked over is walked over without an index. */
+/* Copies rows of contiguous elements of SIZE bytes. The innermost iterated axis is a simple loop.
+ */
 static void move_rows(row_walk *w, char *to, const char *from, int64_t size)
 {
     int last = --w->rank;
@@ -118,8 +118,8 @@ static void copy_rows(inlay_tensor *dst, const inlay_tensor *src)
     } while (next_row(&w));
 }
 
-/* Are the elements of SRC moved on, to where others of them stand that are not copied yet if the
- * first is copied first? */
+/* Whether SRC and DST overlap so that copying in order would overwrite elements of SRC before they
+ * are copied. */
 static bool moves_on(const inlay_tensor *dst, const inlay_tensor *src)
 {
     int64_t size = inlay_type_info_of(src->type)->bits / 8, last = src->offset;
@@ -135,8 +135,8 @@ static bool moves_on(const inlay_tensor *dst, const inlay_tensor *src)
            to <= (uintptr_t)src->data + (uintptr_t)(last * size);
 }
 
-/* T backwards, but that its rows stay as they are where their elements follow each other. STRIDES
- * is room. */
+/* Returns T in reverse order, except that contiguous rows stay as they are. STRIDES: memory for its
+ * strides. */
 static inlay_tensor turned_round(const inlay_tensor *t, int64_t *strides)
 {
     inlay_tensor turned = *t;

@@ -46,7 +46,7 @@ static const inlay_type_info table[] = {
 };
 _Static_assert(sizeof(table) / sizeof(table[0]) == INLAY_N_TYPES, "one row for each type");
 
-/* These are further spellings that OpenVINO reads. */
+/* Further spellings that OpenVINO reads. */
 static const struct {
     const char *name;
     inlay_type type;

@@ -60,7 +60,7 @@ void inlay_window_denormalise(inlay_window w, int64_t size, int64_t *start, int6
         *stop = last + 1;
     else if (last > 0)
         *stop = last - 1;
-    else /* -1 would be read as the last element */
+    else /* -1 would mean the last element */
         *stop = size < 0 ? INT64_MIN : -size - 1;
 }
 
@@ -86,7 +86,7 @@ static inlay_window ascending(inlay_window w)
     return w;
 }
 
-/* X is a position of W, which ascends. */
+/* Whether X is a position of W, which ascends. */
 static bool holds(inlay_window w, int64_t x)
 {
     return x >= w.begin && x <= last_of(w) && (x - w.begin) % w.step == 0;
@@ -105,8 +105,8 @@ static uint64_t mul_mod(uint64_t a, uint64_t b, uint64_t m)
     return sum;
 }
 
-/* The greatest common divisor of A and B, which are positive. *X is the number in [0, b) with a * X
- * = gcd mod b. */
+/* Returns the greatest common divisor of A and B, which are positive. *X: the number in [0, b) with
+ * a * X mod b = gcd. */
 static int64_t gcd_inverse(int64_t a, int64_t b, int64_t *x)
 {
     int64_t r0 = a, r1 = b, x0 = 1, x1 = 0;
@@ -123,8 +123,8 @@ static int64_t gcd_inverse(int64_t a, int64_t b, int64_t *x)
     return r0;
 }
 
-/* The first common position at or above both begins, by the Chinese remainder theorem; false when
- * there is none up to LIMIT. A begins at or before B, both ascend. */
+/* Finds the first common position at or above both begins, by the Chinese remainder theorem; false
+ * if there is none up to LIMIT. A begins at or before B; both ascend. */
 static bool first_common(inlay_window a, inlay_window b, int64_t limit)
 {
     int64_t inverse, gcd = gcd_inverse(a.step, b.step, &inverse), gap = b.begin - a.begin;
@@ -255,7 +255,7 @@ bool inlay_windows_on_bytes(const inlay_window *w, int rank, const int64_t *dims
     return rank > 0; /* a single element ends within a byte */
 }
 
-/* The slice start:stop:step selects every element of an axis, whatever its size within SIZE is. */
+/* Whether the slice start:stop:step selects every element of an axis of any size in SIZE. */
 static bool selects_all(int64_t start, int64_t stop, int64_t step, inlay_dim size)
 {
     if (step == 1) {
@@ -274,8 +274,8 @@ static bool selects_all(int64_t start, int64_t stop, int64_t step, inlay_dim siz
 
 inlay_dim inlay_window_length(int64_t start, int64_t stop, int64_t step, inlay_dim size)
 {
-    /* As a function of the size the length is monotonic between the sizes at which a clamp begins
-     * or ends to act, so its extremes are at those or at the ends of the interval. */
+    /* As a function of the size, the length is monotonic between the sizes at which clamping begins
+     * or ends, so its extremes are at these or at the ends of the interval. */
     const int64_t marks[] = {0, start, stop, ~start, ~stop}; /* ~x is -x - 1 */
     inlay_dim length;
 
@@ -307,12 +307,13 @@ bool inlay_slice_axes(const inlay_slice *s, int rank, int *axis, char *why, size
     bool seen[INLAY_MAX_RANK] = {false};
 
     if (rank < 0 || rank > INLAY_MAX_RANK || s->n < 0) {
-        snprintf(why, size, "%d entries to slice of %d dimensions", s->n, rank);
+        snprintf(why, size, "%d entr%s to slice of %d dimension%s", s->n,
+                 inlay_plural(s->n, "y", "ies"), rank, inlay_plural(rank, "", "s"));
         return false;
     }
     if (s->n > rank) {
-        snprintf(why, size, "%d entries to slice, data has %d dimension%s", s->n, rank,
-                 rank == 1 ? "" : "s");
+        snprintf(why, size, "%d entr%s to slice, data has %d dimension%s", s->n,
+                 inlay_plural(s->n, "y", "ies"), rank, inlay_plural(rank, "", "s"));
         return false;
     }
     for (int i = 0; i < s->n; i++) {

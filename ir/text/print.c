@@ -18,7 +18,7 @@ static void print_indent(printer *p, int indent)
         inlay_strbuf_puts(&p->buf, "  ");
 }
 
-/* Identities are shown where they say something: where a dim that is not static stands twice. */
+/* Identities are only printed if they say something: if a dim that is not static occurs twice. */
 static void count_dims(printer *p, int rank, const inlay_dim *dims)
 {
     for (int i = 0; i < rank; i++) {
@@ -105,7 +105,7 @@ static void print_attrs(printer *p, const inlay_node *n)
         inlay_strbuf_puts(&p->buf, "}");
 }
 
-/* A constant's literal says its type and shape already. */
+/* A constant's literal shows its type and shape already. */
 static bool says_itself(const printer *p, const inlay_node *n)
 {
     const inlay_value *v = n->out;
@@ -310,7 +310,7 @@ static void print_variables(printer *p, const inlay_graph *g, int indent)
     }
 }
 
-/* Prints what stands before the nodes. */
+/* Prints everything before the nodes. */
 static bool print_head(printer *p, const inlay_graph *g, int indent)
 {
     if (p->full && !g->owner && g->ir_version) {

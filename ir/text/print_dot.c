@@ -75,7 +75,7 @@ static void put_arrows(struct dot *p, const inlay_node *n, unsigned graph)
     }
 }
 
-/* What is in place. These arrows have no say in where boxes stand. */
+/* Storage notes. These arrows do not affect the positions of boxes. */
 static void put_storage(struct dot *p, const inlay_node *n, unsigned graph)
 {
     for (int i = 0; i < n->n_out; i++) {

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Length of the UTF-8 sequence at P (N bytes are there), 0 when it is not well formed. */
+/* Length of the UTF-8 sequence at P, where N bytes are left; 0 if it is not well formed. */
 static size_t utf8_length(const unsigned char *p, size_t n)
 {
     static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -29,7 +29,7 @@ static size_t utf8_length(const unsigned char *p, size_t n)
     return code < least[len] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ? 0 : len;
 }
 
-/* How many bytes at P can stand in quotes as they are. */
+/* The number of bytes at P that need no escape in quotes. */
 static size_t plain_length(const unsigned char *p, size_t n)
 {
     if (*p >= 0x20 && *p < 0x7f)
@@ -87,7 +87,7 @@ void print_ref(inlay_strbuf *b, const inlay_value *v)
         inlay_strbuf_printf(b, ":%d", v->index);
 }
 
-/* The number under which DIM's identity is shown, 0 when it is not. Counted in print.c. */
+/* The number printed for DIM's identity, 0 if none is. Counted in print.c. */
 static uint32_t shown_number(printer *p, inlay_dim dim)
 {
     enum { ONCE = 1, TWICE = 2, FIRST = 3 };
@@ -99,7 +99,7 @@ static uint32_t shown_number(printer *p, inlay_dim dim)
     return p->shown[dim.id] - FIRST + 1;
 }
 
-/* "#batch" where DIM's identity has a name, "#1" where it stands more than once. */
+/* "#batch" if DIM's identity has a name, "#1" if it occurs more than once. */
 static void print_identity(printer *p, inlay_dim dim)
 {
     const char *name = inlay_dim_is_static(dim) ? NULL : inlay_graph_dim_name(p->graph, dim.id);
@@ -147,8 +147,7 @@ static uint64_t hash_bytes(uint64_t hash, const unsigned char *p, size_t n)
     return mix(hash, x ^ (uint64_t)n << 56);
 }
 
-/* A hash of the elements, however they lie in memory. It is there to be compared by eye, and for
- * nothing else. */
+/* A hash of the elements in row-major order, only to be compared by eye. */
 static uint64_t hash_tensor(const inlay_tensor *t)
 {
     int64_t n = inlay_tensor_count(t);
@@ -187,7 +186,7 @@ static void print_element(printer *p, const inlay_tensor *t, int64_t i)
     }
 }
 
-enum { SMALL = 16 }; /* the number of elements that are shown where not all are */
+enum { SMALL = 16 }; /* number of elements that are printed if not all are */
 
 void print_tensor(printer *p, const inlay_tensor *t)
 {
@@ -219,7 +218,7 @@ static void print_double(inlay_strbuf *b, double x)
     inlay_strbuf_puts(b, inlay_element_text(INLAY_F64, &x, 0, text, sizeof text));
 }
 
-/* Whether a number is integral is part of its value: 2 and 2.0 differ. */
+/* Whether a number is an integer is part of its value: 2 and 2.0 differ. */
 static void print_number(inlay_strbuf *b, const inlay_attr *a)
 {
     size_t start = b->n;
@@ -315,7 +314,7 @@ static void print_meta_head(inlay_strbuf *b, const inlay_meta *m)
     }
 }
 
-/* A quoted tag behind an element that ends without a text would be read as its text. */
+/* A quoted tag after an element without text would be read as its text. */
 static bool needs_comma(const inlay_meta *m)
 {
     return m->next && !m->text && !m->child && !inlay_token_is_word(m->next->tag);

@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The bytes that a value takes beside cJSON's structure: its place, and what malloc adds to both.
- */
+/* The memory that a value takes besides cJSON's structure: its entry in the list of positions, and
+ * malloc's overhead for both. */
 enum { VALUE_COST = 24 };
 
-/* cJSON keeps the place of its last error in a global variable, so that only one thread at a time
- * may parse; and it knows decimal points of one byte only, so that the thread leaves its locale for
- * the time. */
+/* cJSON keeps the position of its last error in a global variable, so only one thread at a time may
+ * parse. It also handles only decimal points of one byte, so the thread switches to the C locale
+ * meanwhile. */
 static pthread_mutex_t cjson_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static cJSON *parse_locked(const char *bytes, size_t n)
@@ -32,7 +32,7 @@ static cJSON *parse_locked(const char *bytes, size_t n)
     return root;
 }
 
-/* Gives every item its number: items are counted in the order of the document, as places are. */
+/* Numbers all items in the order of the document, which is that of the list of positions. */
 static bool number_items(json_doc *doc)
 {
     cJSON *up[JSON_MAX_DEPTH], *item = doc->root;
@@ -61,8 +61,9 @@ bool json_parse(json_doc *doc, const char *bytes, size_t n)
     inlay_pos pos = {doc->file, 0};
 
     if (n > INT32_MAX) /* items are numbered by an int */
-        return inlay_fail_resource(doc->d, &pos, "the JSON text has %zu bytes, at most %d are read",
-                                   n, INT32_MAX);
+        return inlay_fail_resource(doc->d, &pos,
+                                   "the JSON text has %zu byte%s, at most %d are read", n,
+                                   inlay_plural(n, "", "s"), INT32_MAX);
     if (!json_scan(bytes, n, doc->file, &doc->places, &doc->n_places, doc->d))
         return false;
     doc->charged = n + doc->n_places * (sizeof(cJSON) + VALUE_COST);
@@ -71,7 +72,7 @@ bool json_parse(json_doc *doc, const char *bytes, size_t n)
         return inlay_fail_memory(doc->d);
     }
     doc->root = parse_locked(bytes, n);
-    if (doc->root == NULL) /* the scan left no other reason */
+    if (doc->root == NULL) /* the scan has accepted the text, so no other reason is left */
         return inlay_fail_memory(doc->d);
     return number_items(doc);
 }
@@ -184,7 +185,7 @@ bool json_members(const json_doc *doc, const json_at *at, json_names names, cons
         }
         json_at here = *at;
         inlay_guess guess = guess_of(names, item->string);
-        here.item = item; /* the line of the member, not of the object */
+        here.item = item; /* report the line of the member, not that of the object */
         return json_fail(doc, &here, "unknown member \"%.80s\"%s", item->string,
                          inlay_guess_text(&guess, meant, sizeof(meant)));
     }
@@ -249,22 +250,25 @@ bool json_int(const json_doc *doc, const json_at *at, int64_t *out)
     return !huge || json_fail(doc, at, "%s does not fit 64 bits", at->item->valuestring);
 }
 
-bool json_float(const json_doc *doc, const json_at *at, double *out)
+bool json_number_or_word(const json_at *at, const char *const words[3], double *out)
 {
-    static const struct {
-        const char *text;
-        double value;
-    } words[] = {{"nan", NAN}, {"inf", INFINITY}, {"-inf", -INFINITY}};
+    static const double values[] = {NAN, INFINITY, -INFINITY};
 
     if (cJSON_IsNumber(at->item)) {
         *out = at->item->valuedouble;
         return true;
     }
     for (size_t i = 0; cJSON_IsString(at->item) && i < 3; i++) {
-        if (strcmp(at->item->valuestring, words[i].text) == 0) {
-            *out = words[i].value;
+        if (strcmp(at->item->valuestring, words[i]) == 0) {
+            *out = values[i];
             return true;
         }
     }
-    return json_wrong(doc, at, "a number, \"nan\", \"inf\" or \"-inf\"");
+    return false;
+}
+
+bool json_float(const json_doc *doc, const json_at *at, double *out)
+{
+    return json_number_or_word(at, (const char *const[]){"nan", "inf", "-inf"}, out) ||
+           json_wrong(doc, at, "a number, \"nan\", \"inf\" or \"-inf\"");
 }

@@ -65,5 +65,8 @@ const char *json_text(const json_doc *doc, const json_at *at, const cJSON *item,
 bool json_integer(const json_doc *doc, const json_at *at, int64_t *out, bool *huge);
 bool json_int(const json_doc *doc, const json_at *at, int64_t *out);
 bool json_float(const json_doc *doc, const json_at *at, double *out);
+/* OUT receives the number at AT, or NaN, infinity or -infinity where WORDS has the string there.
+ * False, and no error: it is none of them. */
+bool json_number_or_word(const json_at *at, const char *const words[3], double *out);
 
 #endif

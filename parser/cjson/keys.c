@@ -23,8 +23,8 @@ int json_hex4(const char *p, const char *end)
     return x;
 }
 
-/* Walks over a key byte by byte, with escapes resolved; next_byte returns -1 at the end. UNREAD
- * holds the rest of an escape that stands for several bytes. */
+/* Reads a key byte by byte, with escapes resolved; next_byte returns -1 at the end. UNREAD: the
+ * remaining bytes of an escape that stands for several. */
 typedef struct key_bytes {
     const char *p, *end;
     unsigned char unread[4];

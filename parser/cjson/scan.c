@@ -12,7 +12,7 @@
 typedef struct level {
     bool object;
     size_t count;     /* values so far */
-    size_t first_key; /* in keys, of an object */
+    size_t first_key; /* the index in KEYS of an object's first key */
 } level;
 
 typedef struct scan {
@@ -28,7 +28,7 @@ typedef struct scan {
     size_t n_places, cap_places;
 } scan;
 
-/* Writes where the value that is being read stands, as "nodes[3].name: ". */
+/* Writes the path of the value that is being read, such as "nodes[3].name: ". */
 static const char *path_text(const scan *s, char *buf, size_t size)
 {
     inlay_strbuf b = {0};
@@ -85,7 +85,7 @@ static void skip_blanks(scan *s)
     }
 }
 
-/* Scans the digits of an escape, behind its "\u". */
+/* Scans the digits of an escape after "\u". */
 static bool scan_code(scan *s)
 {
     int c = json_hex4(s->p, s->end);
@@ -104,7 +104,7 @@ static bool scan_code(scan *s)
         if (c >= 0xdc00 && c <= 0xdfff)
             return true;
     }
-    return fail(s, "half of a surrogate pair stands alone");
+    return fail(s, "half of a surrogate pair is alone");
 }
 
 static bool scan_escape(scan *s)
@@ -118,7 +118,7 @@ static bool scan_escape(scan *s)
            fail(s, "an unknown escape in a string");
 }
 
-/* Scans a string, behind its opening quote; *OUT is what stands between the quotes. */
+/* Scans a string after its opening quote; *OUT: the text between the quotes. */
 static bool scan_string(scan *s, json_key *out)
 {
     uint32_t code;
@@ -155,7 +155,7 @@ static size_t count_digits(scan *s)
     return (size_t)(s->p - start);
 }
 
-/* Checks that the number from START to s->p, whose grammar is right, is one that a double holds. */
+/* Checks that the number from START to s->p, which is well-formed, fits a double. */
 static bool check_number(scan *s, const char *start, bool integral)
 {
     char text[JSON_MAX_NUMBER + 1];
@@ -189,7 +189,7 @@ static bool scan_number(scan *s)
         s->p++;
         integral = false;
         if (count_digits(s) == 0)
-            return fail(s, "a number needs digits behind its point");
+            return fail(s, "a number needs digits after its point");
     }
     if (s->p < s->end && (*s->p == 'e' || *s->p == 'E')) {
         s->p++;
@@ -214,7 +214,7 @@ static bool scan_word(scan *s, const char *word)
     return true;
 }
 
-/* An object is complete: checks that no key is in it twice. */
+/* Called at the end of an object: checks that no key occurs twice. */
 static bool check_keys(scan *s)
 {
     size_t first = s->levels[s->depth - 1].first_key;
@@ -261,7 +261,7 @@ static bool scan_key(scan *s)
 static bool open_level(scan *s, bool object)
 {
     if (s->depth == JSON_MAX_DEPTH) {
-        inlay_pos pos = {s->file, s->line}; /* without a path of that length */
+        inlay_pos pos = {s->file, s->line}; /* the path does not fit, so it is left out */
         return inlay_fail(s->d, &pos, "lists and objects are nested more than %d deep",
                           JSON_MAX_DEPTH);
     }
@@ -312,7 +312,7 @@ static bool scan_value(scan *s, bool *opened)
     }
 }
 
-/* A value is complete: closes the levels that end behind it, up to the comma before the next value.
+/* Called after each value: closes the levels that end there, up to the comma before the next value.
  */
 static bool after_value(scan *s)
 {
@@ -342,7 +342,7 @@ static bool scan_text(scan *s)
     bool opened = false;
 
     if (s->end - s->p >= 3 && memcmp(s->p, "\xef\xbb\xbf", 3) == 0)
-        s->p += 3; /* a byte order mark says nothing in UTF-8 */
+        s->p += 3; /* a byte order mark has no meaning in UTF-8 */
     do {
         if (!scan_value(s, &opened) || (!opened && !after_value(s)))
             return false;

@@ -74,8 +74,8 @@ static bool read_float(json_reader *r, const json_at *at, inlay_node *n)
     return json_float(r->doc, at, &f) && inlay_node_set_float(n, at->key, f, r->a.d);
 }
 
-/* An attribute of this kind keeps the difference between 1 and 1.0, as the Python does that it
- * comes from. */
+/* Keeps the difference between 1 and 1.0, which attributes of this kind have, as in the Python that
+ * they come from. */
 static bool read_number(json_reader *r, const json_at *at, inlay_node *n)
 {
     const cJSON *item = at->item;
@@ -173,7 +173,7 @@ bool json_read_attrs(json_reader *r, const json_at *at, inlay_node *n)
     for (const cJSON *item = at->item->child; item != NULL; item = item->next) {
         json_at here = json_member(at, item, item->string), above = *at;
         int i = inlay_op_attr(n->op, item->string);
-        above.item = item; /* its line */
+        above.item = item; /* for its line */
         if (n->op->flags & INLAY_STAND_IN) {
             if (!read_extra(r, &here, n))
                 return false;

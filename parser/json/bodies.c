@@ -19,8 +19,8 @@ typedef struct part {
     const cJSON *body, *map, *back;
 } part;
 
-/* The position of the Result called NAME, or of the one whose value is called NAME when that Result
- * was given no name of its own. -1: there is none. */
+/* Returns the position of the Result called NAME, or of a Result without a name whose value is
+ * called NAME. -1: there is none. */
 static int find_result(const inlay_graph *g, const char *name)
 {
     inlay_strbuf result = {0};
@@ -185,7 +185,7 @@ static bool read_part(json_reader *r, const json_at *at, const part *p, assemble
            (p->back == NULL || read_back_edges(r, &back, *b));
 }
 
-/* Fails when a member is there for which this operation has no use. */
+/* Fails if a member is present that this operation does not use. */
 static bool refuse(json_reader *r, const json_at *at, const cJSON *item, const char *key,
                    const inlay_node *n)
 {

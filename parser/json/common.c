@@ -71,8 +71,8 @@ static bool check_name(json_reader *r, const json_at *at, const inlay_graph *g, 
                      other->line);
 }
 
-/* Several layers of an XML file may have one name; the nodes that are made of them have it as their
- * label. */
+/* Several layers of an XML file may have the same name, which is then the label of the nodes made
+ * from them. */
 static bool set_label(json_reader *r, const json_at *at, const cJSON *label, inlay_node *n)
 {
     const char *text;
@@ -173,8 +173,11 @@ static bool per_output(json_scope *s, const json_at *at, inlay_node *n, bool inn
     if (inner_only && n->n_out == 1 && !cJSON_IsArray(at->item->child))
         return set(s, at, &n->out[0]);
     if (cJSON_GetArraySize(at->item) != n->n_out)
-        return json_fail(s->r->doc, at, "there are %d entries, the node has %d output%s",
-                         cJSON_GetArraySize(at->item), n->n_out, n->n_out == 1 ? "" : "s");
+        return json_fail(s->r->doc, at, "there %s %d entr%s, the node has %d output%s",
+                         inlay_plural(cJSON_GetArraySize(at->item), "is", "are"),
+                         cJSON_GetArraySize(at->item),
+                         inlay_plural(cJSON_GetArraySize(at->item), "y", "ies"), n->n_out,
+                         inlay_plural(n->n_out, "", "s"));
     for (const cJSON *item = at->item->child; item != NULL; item = item->next, i++) {
         json_at here = json_element(at, item, i);
         if (!set(s, &here, &n->out[i]))

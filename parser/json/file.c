@@ -74,7 +74,8 @@ bool json_read_recorded(json_scope *s, const json_at *at)
     return true;
 }
 
-/* The file is the one that the document was written with, where it says which that is. */
+/* Checks that the file is the one that the document was written with, if the document records that.
+ */
 static bool is_recorded(json_reader *r, const json_at *at, const json_file *f)
 {
     char why[80];

@@ -26,7 +26,7 @@ static bool read_attributes(json_reader *r, const json_at *at, inlay_graph *g, i
 static bool read_list(json_reader *r, const json_at *at, inlay_graph *g, int depth,
                       inlay_meta **list);
 
-/* Reads one element. The recursion ends at INLAY_MAX_META_DEPTH. */
+/* Reads one element. Recursive, down to INLAY_MAX_META_DEPTH. */
 static inlay_meta *read_element(json_reader *r, const json_at *at, inlay_graph *g, int depth)
 {
     enum { TAG, TEXT, ATTRIBUTES, CHILDREN, N };

@@ -1,9 +1,9 @@
 /* Names of the values of a graph in a document. */
 #include "parser/json/name.h"
 
-/* Output 1 of the node "split" is called "split.1", and "split.1_" where a node is called
- * "split.1". Two generated names are never equal, because each holds the names of its node and
- * output; whether a node has the name is looked up. */
+/* Output 1 of the node "split" is called "split.1", or "split.1_" if a node is called "split.1".
+ * Generated names differ from each other, since each consists of the name of its node and the
+ * number of the output; only names of nodes have to be looked up. */
 void json_value_name(const inlay_value *v, inlay_strbuf *out)
 {
     size_t start = out->n;

@@ -137,7 +137,7 @@ static bool count_inputs(json_scope *s, const json_at *at, const cJSON *list, in
     return true;
 }
 
-/* How many outputs N must have, as far as its row and attributes tell; otherwise OTHERWISE. A
+/* Returns how many outputs N must have if its row and attributes determine that, else OTHERWISE. A
  * missing attribute is reported when the node is checked. */
 static int wanted_outputs(const inlay_node *n, int otherwise)
 {
@@ -147,24 +147,23 @@ static int wanted_outputs(const inlay_node *n, int otherwise)
     return known ? inlay_node_n_out(n) : otherwise;
 }
 
-/* Names the outputs of a node that has no list "outputs": the only output is called like the node.
- */
+/* Names the output of a node without a list "outputs" after the node. */
 static bool define_default(json_scope *s, const json_at *at, inlay_node *n)
 {
     int wanted = wanted_outputs(n, 1);
 
     if (wanted > 1)
-        return json_fail(s->r->doc, at, "the member \"outputs\" is missing: %s has %d outputs",
-                         n->op->name, wanted);
+        return json_fail(s->r->doc, at, "the member \"outputs\" is missing: %s has %d output%s",
+                         n->op->name, wanted, inlay_plural(wanted, "", "s"));
     if (wanted < 0)
-        return json_fail(s->r->doc, at, "%s cannot have %d outputs", n->op->name, wanted);
+        return json_fail(s->r->doc, at, "%s cannot have %d output%s", n->op->name, wanted,
+                         inlay_plural(wanted, "", "s"));
     return inlay_node_set_n_out(n, wanted, s->r->a.d) &&
            (wanted == 0 || json_define(s, n->name, &n->out[0], n->line));
 }
 
-/* Names the outputs by the list "outputs". Where no tensor names stand beside the list (NAMED), its
- * names become the tensor names, too: a user who names an output wants to find it under that name.
- */
+/* Names the outputs by the list "outputs". Unless there are tensor names besides (NAMED), they
+ * become the tensor names, too, so that users find an output under the name they gave it. */
 static bool define_outputs(json_scope *s, const json_at *at, const cJSON *list, bool named,
                            inlay_node *n)
 {
@@ -174,8 +173,9 @@ static bool define_outputs(json_scope *s, const json_at *at, const cJSON *list, 
     if (!cJSON_IsArray(list))
         return json_wrong(s->r->doc, &here, "a list of names");
     if (count != wanted)
-        return json_fail(s->r->doc, &here, "there are %d names, %s has %d output%s", count,
-                         n->op->name, wanted, wanted == 1 ? "" : "s");
+        return json_fail(s->r->doc, &here, "there %s %d name%s, %s has %d output%s",
+                         inlay_plural(count, "is", "are"), count, inlay_plural(count, "", "s"),
+                         n->op->name, wanted, inlay_plural(wanted, "", "s"));
     if (!inlay_node_set_n_out(n, count, s->r->a.d))
         return false;
     for (const cJSON *item = list->child; item != NULL; item = item->next, i++) {
@@ -222,8 +222,8 @@ static bool read_facts(json_scope *s, const json_at *at, const cJSON *types, con
     return true;
 }
 
-/* Refuses a node that has a list of its own in the document. In "nodes" it would have to be kept in
- * order with the entries of that list. */
+/* Refuses a node of a kind that has its own list in the document: "nodes" and that list would have
+ * no common order. */
 static bool check_kind(json_scope *s, const json_at *at, const inlay_node *n)
 {
     static const struct {

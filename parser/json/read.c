@@ -93,7 +93,8 @@ static bool read_output(json_scope *s, const json_at *at)
     return output_names == NULL || n->result_names != NULL;
 }
 
-/* REF leads to the node that member KEY of AT names: a name of its own beside those of values. */
+/* Makes REF refer to the node that member KEY of AT names: by its own name, or by that of a value.
+ */
 static bool read_node(json_scope *s, const json_at *at, const cJSON *item, const char *key,
                       assemble_ref *ref)
 {
@@ -171,7 +172,8 @@ static bool read_note(json_scope *s, const json_at *at, inlay_value *v)
         return false;
     json_at target_at = json_member(at, m[TARGET], "target");
     if (!json_read_ref(s, &target_at, &use, &target) ||
-        assemble_value(s->names, &target) == NULL) /* `use` does not live until notes are set */
+        assemble_value(s->names, &target) == NULL) /* `use` is gone when notes are set, so the
+                                                      target is looked up now */
         return false;
     if (assemble_note_kind(kind, &k))
         return assemble_note(s->names, v, k, &target) && read_grounds(s, at, m[GROUNDS], v);

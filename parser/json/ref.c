@@ -14,7 +14,7 @@ bool json_define(json_scope *s, const char *name, inlay_value *v, unsigned line)
         assemble_define(a, v->node, v->index, line);
         return true;
     }
-    if (a->line > line) /* "constants" may stand after "nodes" */
+    if (a->line > line) /* "constants" may come after "nodes" */
         pos.line = a->line;
     return inlay_fail(s->r->a.d, &pos,
                       "the value \"%.200s\" is defined twice, the first time in line %u", name,

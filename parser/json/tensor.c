@@ -14,10 +14,10 @@
 typedef struct fill {
     json_reader *r;
     inlay_tensor *t;
-    inlay_type type; /* of what is stored: the part's of a complex number */
+    inlay_type type; /* of what is stored; for a complex number, the type of its parts */
     int rank;
     int64_t dims[INLAY_MAX_RANK + 1];
-    int64_t count, next; /* elements, and which is stored next */
+    int64_t count, next; /* the number of elements, and the index of the next one */
 } fill;
 
 static int hex_digit(char c)
@@ -25,7 +25,7 @@ static int hex_digit(char c)
     return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Stores an element that is given as its bits, such as "0x7fc00001"; *DONE says whether it is. */
+/* Stores an element that is given by its bits, such as "0x7fc00001"; *DONE: it was. */
 static bool store_bits(fill *f, const json_at *at, bool *done)
 {
     const char *text = at->item->valuestring;
@@ -58,7 +58,7 @@ static bool store_float(fill *f, const json_at *at)
         return false;
     inlay_store_f64(f->type, f->t->data, f->next, x);
     stored = inlay_load_f64(f->type, f->t->data, f->next);
-    /* Types without infinity saturate: that is no rounding either. */
+    /* Types without an infinity saturate, which is not rounding either. */
     if (isfinite(x) && (!isfinite(stored) || (fabs(x) > 1 && fabs(stored) <= fabs(x) / 2)))
         return fail_range(f, at);
     return true;
@@ -162,8 +162,8 @@ static bool fill_flat(fill *f, const json_at *at)
     int n = cJSON_GetArraySize(at->item), i = 0;
 
     if (n != f->count)
-        return json_fail(f->r->doc, at, "the list has %d elements, the shape needs %lld", n,
-                         (long long)f->count);
+        return json_fail(f->r->doc, at, "the list has %d element%s, the shape needs %lld", n,
+                         inlay_plural(n, "", "s"), (long long)f->count);
     for (const cJSON *item = at->item->child; item != NULL; item = item->next, i++) {
         json_at here = json_element(at, item, i);
         if (!store_element(f, &here))
@@ -172,7 +172,7 @@ static bool fill_flat(fill *f, const json_at *at)
     return true;
 }
 
-/* Reads the list AT, which is dimension DIM of the shape. The recursion ends at the rank. */
+/* Reads the list AT, which is dimension DIM of the shape. Recursive, as deep as the rank. */
 static bool fill_nested(fill *f, const json_at *at, int dim)
 {
     int i = 0;
@@ -221,7 +221,7 @@ static bool read_static_shape(json_reader *r, const json_at *at, fill *f)
     return true;
 }
 
-/* The tensor is a view of SIZE bytes of a file, from the offset on; nothing is copied. */
+/* Makes the tensor a view of SIZE bytes of a file, without copying. */
 static inlay_tensor *over_file(fill *f, const json_at *at, const json_content *c, size_t size)
 {
     json_at file = json_member(at, c->file, "file"), offset = json_member(at, c->offset, "offset");
@@ -234,8 +234,8 @@ static inlay_tensor *over_file(fill *f, const json_at *at, const json_content *c
         return NULL;
     if (start < 0 || (uint64_t)start > inlay_buffer_size(b) ||
         size > inlay_buffer_size(b) - (size_t)start) {
-        json_fail(f->r->doc, at, "%zu bytes from %lld on reach beyond \"%.200s\", which has %zu",
-                  size, (long long)start, name, inlay_buffer_size(b));
+        json_fail(f->r->doc, at, "%zu byte%s from %lld on reach beyond \"%.200s\", which has %zu",
+                  size, inlay_plural(size, "", "s"), (long long)start, name, inlay_buffer_size(b));
         return NULL;
     }
     t = inlay_tensor_over(b, (char *)inlay_buffer_data(b) + start, f->type, f->rank, f->dims);
@@ -263,8 +263,8 @@ static inlay_tensor *from_data(fill *f, const json_at *at)
     return NULL;
 }
 
-/* Refuses a shape that the data cannot fill, before memory is taken for it: every element is a
- * value of the document. */
+/* Refuses a shape that the data cannot fill before memory is allocated for it: every element takes
+ * a value of the document. */
 static bool check_plausible(const fill *f, const json_at *at)
 {
     return (uint64_t)f->count <= f->r->doc->n_places ||

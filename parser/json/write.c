@@ -18,7 +18,7 @@ static void flush(json_writer *w)
     w->text.n = 0;
 }
 
-/* The list of the document in which a node stands: 0 inputs, 1 constants, 2 nodes, 3 outputs. */
+/* The list of the document that contains N: 0 inputs, 1 constants, 2 nodes, 3 outputs. */
 static int section_of(const inlay_node *n)
 {
     return inlay_node_is(n, INLAY_OP_PARAMETER) ? 0
@@ -108,7 +108,7 @@ static void write_head(json_writer *w, const inlay_graph *g, bool top)
     }
 }
 
-/* What tells the weights file from another one that took its place. */
+/* Writes what identifies the weights file, to detect that another one has replaced it. */
 static void write_weights(json_writer *w)
 {
     char sum[CHECKSUM_TEXT];

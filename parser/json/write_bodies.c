@@ -55,7 +55,7 @@ static void write_back_edge(json_writer *w, const void *body, int i)
     inlay_strbuf_puts(&w->text, "}");
 }
 
-/* The member "port_map" belongs to "body", "then_port_map" to "then_body". */
+/* "port_map" goes with "body", "then_port_map" with "then_body", and so on. */
 void json_write_body(json_writer *w, const inlay_body *b, bool *first)
 {
     char key[32];

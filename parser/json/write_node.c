@@ -71,7 +71,7 @@ static void write_dim_names(json_writer *w, const inlay_node *n, bool *first)
         json_write_list(w, n->n_out, n->out, write_dim_names_of);
 }
 
-/* Writes the members that nodes of every sort may have, behind those that they must have. */
+/* Writes the optional members that all kinds of nodes have in common. */
 static void write_common(json_writer *w, const inlay_node *n, bool *first)
 {
     if (n->label != NULL)
@@ -79,7 +79,8 @@ static void write_common(json_writer *w, const inlay_node *n, bool *first)
     if (n->n_out == 1 && n->out[0].n_names > 0) {
         json_write_key(w, "tensor_names", first);
         write_names_of(w, n->out, 0);
-    } else if (n->n_out > 1) { /* else the names in "outputs" would be taken for them */
+    } else if (n->n_out > 1) { /* otherwise a reader would take the names in "outputs" for tensor
+                                  names */
         json_write_key(w, "tensor_names", first);
         json_write_list(w, n->n_out, n->out, write_names_of);
     }
@@ -94,7 +95,7 @@ static void write_common(json_writer *w, const inlay_node *n, bool *first)
     }
 }
 
-/* Writes the version of N where it is not the one that the reader takes without a version. */
+/* Writes the version of N unless it is the one that the reader assumes. */
 static void write_opset(json_writer *w, const inlay_node *n, bool *first)
 {
     if (n->opset != NULL && strcmp(n->opset, n->op->written) != 0)
@@ -147,8 +148,8 @@ static void write_type_element(json_writer *w, const void *list, int i)
     json_write_string(w, inlay_type_info_of(((const inlay_type *)list)[i])->name);
 }
 
-/* A number that is no integer keeps its point, because 1 and 1.0 differ for an attribute of this
- * kind. */
+/* Writes a number that is no integer with a point, even if its value is whole, because 1 and 1.0
+ * differ for an attribute of this kind. */
 static void write_number(json_writer *w, const inlay_attr *a)
 {
     size_t start = w->text.n;
@@ -339,7 +340,7 @@ void json_write_node(json_writer *w, const inlay_node *n)
     inlay_strbuf_puts(&w->text, "}");
 }
 
-/* True when N has the name that the reader gives a Result without one. */
+/* Whether N has the name that the reader gives to a Result without one. */
 static bool has_default_name(json_writer *w, const inlay_node *n)
 {
     inlay_strbuf value = {0}, name = {0};

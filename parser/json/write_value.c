@@ -73,9 +73,9 @@ void json_write_int(json_writer *w, int64_t x)
     inlay_strbuf_printf(&w->text, wide ? "\"%" PRId64 "\"" : "%" PRId64, x);
 }
 
-/* Most texts are JSON as they stand. A text that is no JSON number ("inf", "0x7fc00001") becomes a
- * string, and so does an integer that a double would round. A float of that size gets a point, so
- * that the reader takes it as a number. */
+/* Most elements are written as they are. What is no JSON number ("inf", "0x7fc00001") becomes a
+ * string, as does an integer that a double would round. A float of that size gets a point, so that
+ * the reader takes it for a number. */
 void json_write_element_text(json_writer *w, inlay_type type, const char *text)
 {
     size_t digits = strspn(text, "-0123456789");
@@ -128,7 +128,7 @@ void json_write_list(json_writer *w, int n, const void *list,
     inlay_strbuf_puts(&w->text, "]");
 }
 
-/* Writes a list of metadata elements. The recursion ends where that of the readers ends, too. */
+/* Writes a list of metadata elements. Recursive, to the same depth as the readers. */
 static void write_meta(json_writer *w, const inlay_meta *list, int depth)
 {
     if (depth > INLAY_MAX_META_DEPTH && !w->failed) {

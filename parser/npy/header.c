@@ -14,7 +14,7 @@ static const unsigned char magic[6] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
 static const struct {
     const char *text;
     inlay_type type;
-    bool plain; /* written as it stands, without byte order */
+    bool plain; /* written without a byte order */
 } descrs[] = {
     {"b1", INLAY_BOOLEAN, false},
     {"?", INLAY_BOOLEAN, false},
@@ -82,7 +82,7 @@ static void skip_blanks(reader *r)
         r->p++;
 }
 
-/* Skips blanks and, when the next character is C, takes it. */
+/* Skips blanks and then the character C. False: another one follows. */
 static bool take(reader *r, char c)
 {
     skip_blanks(r);
@@ -210,7 +210,7 @@ static bool read_dim(reader *r, int64_t *dim)
     if (r->p == start)
         return inlay_fail(r->d, &r->pos,
                           "the .npy header is malformed: a dimension is no whole number");
-    if (r->p < r->end && *r->p == 'L') /* Python 2 wrote long integers so */
+    if (r->p < r->end && *r->p == 'L') /* Python 2 wrote long integers like this */
         r->p++;
     *dim = n;
     return true;

@@ -31,7 +31,7 @@ static void fix_elements(const npy_header *h, unsigned char *bytes, size_t n)
         bytes[i] = bytes[i] != 0;
 }
 
-/* A copy of T in row-major order. In T the first dimension varies fastest. */
+/* Returns a row-major copy of T, whose first dimension varies fastest. */
 static inlay_tensor *from_fortran(const inlay_tensor *t, const npy_header *h)
 {
     int64_t strides[INLAY_MAX_RANK], step = 1;
@@ -39,7 +39,7 @@ static inlay_tensor *from_fortran(const inlay_tensor *t, const npy_header *h)
 
     for (int i = 0; i < h->rank; i++) {
         strides[i] = step;
-        if (__builtin_mul_overflow(step, h->dims[i], &step)) /* only of an empty tensor */
+        if (__builtin_mul_overflow(step, h->dims[i], &step)) /* only for an empty tensor */
             step = 0;
     }
     window = inlay_tensor_window(t, h->rank, h->dims, strides, 0);
@@ -49,8 +49,8 @@ static inlay_tensor *from_fortran(const inlay_tensor *t, const npy_header *h)
     return copy;
 }
 
-/* Checks that MAX_MEMORY has room for what H says: the tensor, a copy of it when the order of its
- * elements changes, and its texts, beside HELD bytes. *SIZE is how many bytes of elements the file
+/* Checks that what H describes fits in MAX_MEMORY besides the HELD bytes: the tensor, a copy of it
+ * if the order of its elements changes, and its strings. *SIZE: how many bytes of elements the file
  * must have. */
 static bool room_for(const npy_header *h, const char *name, uint64_t held, uint64_t max_memory,
                      size_t *size, inlay_diags *d)
@@ -71,13 +71,15 @@ static bool room_for(const npy_header *h, const char *name, uint64_t held, uint6
         need = UINT64_MAX;
     if (max_memory == 0 || need <= max_memory)
         return true;
-    return inlay_fail_resource(d, &pos,
-                               "reading it takes %llu bytes; that is over the memory limit of %llu "
-                               "bytes",
-                               (unsigned long long)need, (unsigned long long)max_memory);
+    return inlay_fail_resource(
+        d, &pos,
+        "reading it takes %llu byte%s; that is over the memory limit of %llu "
+        "byte%s",
+        (unsigned long long)need, inlay_plural(need, "", "s"), (unsigned long long)max_memory,
+        inlay_plural(max_memory, "", "s"));
 }
 
-/* T with its elements in row-major order. T is released when that is another tensor. */
+/* Returns T with its elements in row-major order. If that is another tensor, T is released. */
 static inlay_tensor *row_major(inlay_tensor *t, const npy_header *h, inlay_diags *d)
 {
     inlay_tensor *copy;
@@ -103,8 +105,8 @@ inlay_tensor *npy_read(const char *name, const void *bytes, size_t n, uint64_t h
         return NULL;
     if (n - h.start != size) {
         inlay_fail(d, &(inlay_pos){name, 0},
-                   "the header promises %zu bytes of elements, the file has %zu", size,
-                   n - h.start);
+                   "the header promises %zu byte%s of elements, the file has %zu", size,
+                   inlay_plural(size, "", "s"), n - h.start);
         return NULL;
     }
     t = inlay_tensor_new(h.type, h.rank, h.dims);
@@ -169,7 +171,8 @@ static bool write_elements(const inlay_tensor *t, const inlay_sink *to, inlay_di
     return ok;
 }
 
-bool npy_write(const inlay_tensor *t, const inlay_sink *to, const char *name, inlay_diags *d)
+/* Writes T as a .npy; NAME is for messages. False without an error when only the sink failed. */
+static bool write_npy(const inlay_tensor *t, const inlay_sink *to, const char *name, inlay_diags *d)
 {
     inlay_pos pos = {name, 0};
     const char *descr = npy_descr(t->type);
@@ -205,7 +208,7 @@ bool inlay_files_npy(inlay_files *fs, const char *path, const inlay_tensor *t, i
     file_out *o = sound ? files_add(fs, path, d) : NULL;
     inlay_sink sink = {file_out_write, o};
 
-    return o && files_finish(fs, o, npy_write(t, &sink, path, d), d);
+    return o && files_finish(fs, o, write_npy(t, &sink, path, d), d);
 }
 
 bool inlay_write_npy(const inlay_tensor *t, const char *path, inlay_diags *d)

@@ -24,9 +24,6 @@ bool npy_read_header(const unsigned char *bytes, size_t n, const char *name, npy
 /* Returns numpy's name of TYPE in a header ("<f4"). NULL: a .npy file cannot have such elements. */
 const char *npy_descr(inlay_type type);
 
-/* Writes T as a .npy; NAME is for messages. False without an error when only the sink failed. */
-bool npy_write(const inlay_tensor *t, const inlay_sink *to, const char *name, inlay_diags *d);
-
 /* text.c: reads text elements into T. Each element is h->item bytes at BYTES, padded with zeros. */
 bool npy_read_text(const npy_header *h, const unsigned char *bytes, inlay_tensor *t,
                    const char *name, inlay_diags *d);

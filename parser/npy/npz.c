@@ -20,7 +20,7 @@ enum {
     LOCATOR64_SIZE = 20,
     MAX_COMMENT = 65535,
     MAX_MEMBERS = 10000,
-    MAX_DEFLATE_RATIO = 1032 /* what deflate can reach: 258 bytes for two bits */
+    MAX_DEFLATE_RATIO = 1032 /* the best that deflate can do: 258 bytes for two bits */
 };
 
 #define LOCAL_SIGNATURE UINT32_C(0x04034b50)
@@ -33,8 +33,8 @@ typedef struct member {
     char *name; /* without ".npy" */
     unsigned flags, method;
     uint32_t crc;
-    uint64_t packed, size; /* bytes in the archive, bytes unpacked */
-    uint64_t local;        /* where its local header stands */
+    uint64_t packed, size; /* bytes in the archive, and unpacked */
+    uint64_t local;        /* the offset of its local header */
 } member;
 
 struct inlay_npz {
@@ -42,12 +42,12 @@ struct inlay_npz {
     inlay_buffer *file;
     const unsigned char *bytes;
     uint64_t n;
-    uint64_t held; /* bytes of memory that file takes */
+    uint64_t held; /* the bytes of memory that the file takes */
     member *members;
     size_t n_members;
 };
 
-/* Where the central directory stands. */
+/* The position of the central directory. */
 typedef struct directory {
     uint64_t start, size, entries;
 } directory;
@@ -67,7 +67,7 @@ static bool bad(const inlay_npz *z, inlay_diags *d, const char *what)
     return inlay_fail(d, &pos, "the archive is damaged: %s", what);
 }
 
-/* True when SIZE bytes at AT lie inside the file. */
+/* Whether SIZE bytes at AT are within the file. */
 static bool inside(const inlay_npz *z, uint64_t at, uint64_t size)
 {
     return at <= z->n && size <= z->n - at;
@@ -104,7 +104,7 @@ static bool find_directory(const inlay_npz *z, directory *dir, inlay_diags *d)
         if (!find_directory64(z, at, dir, d))
             return false;
         if (!inside(z, dir->start, dir->size) || dir->start + dir->size > at)
-            return bad(z, d, "the central directory lies outside the file");
+            return bad(z, d, "the central directory is outside the file");
         if (dir->entries > dir->size / CENTRAL_SIZE)
             return bad(z, d, "the central directory is too small for its members");
         return true;
@@ -112,7 +112,7 @@ static bool find_directory(const inlay_npz *z, directory *dir, inlay_diags *d)
     return inlay_fail(d, &pos, "not a .npz file: it has no ZIP directory");
 }
 
-/* Reads the sizes that did not fit 32 bits from the zip64 extra field, where they stand in this
+/* Reads the sizes that did not fit into 32 bits from the zip64 extra field, which has them in this
  * order. */
 static bool read_zip64(member *m, const unsigned char *extra, size_t n)
 {
@@ -145,7 +145,7 @@ static bool known_name(const inlay_npz *z, const char *name)
     return false;
 }
 
-/* Reads the entry at *AT and moves *AT behind it. A member that is no .npy is left out. */
+/* Reads the entry at *AT and advances *AT. A member that is no .npy is skipped. */
 static bool read_entry(inlay_npz *z, uint64_t *at, uint64_t end, inlay_diags *d)
 {
     const unsigned char *b = z->bytes + *at;
@@ -272,7 +272,7 @@ static int inflate_all(const unsigned char *from, uint64_t n, unsigned char *to,
         s.avail_in = in;
         s.next_out = to + made;
         s.avail_out = out;
-        status = inflate(&s, Z_NO_FLUSH); /* Z_BUF_ERROR when it can get no further */
+        status = inflate(&s, Z_NO_FLUSH); /* Z_BUF_ERROR if there is no progress */
         taken += in - s.avail_in;
         made += out - s.avail_out;
     }
@@ -295,7 +295,7 @@ static uint32_t crc_of(const unsigned char *bytes, uint64_t n)
     return (uint32_t)crc;
 }
 
-/* Where the packed bytes of M stand, or NULL and an error. */
+/* Returns the packed bytes of M, or NULL after an error. */
 static const unsigned char *packed_bytes(const inlay_npz *z, const member *m, const inlay_pos *pos,
                                          inlay_diags *d)
 {
@@ -321,7 +321,7 @@ static const unsigned char *packed_bytes(const inlay_npz *z, const member *m, co
     return NULL;
 }
 
-/* Unpacks the bytes of M, which stand at PACKED in the archive. The result is malloc'd. */
+/* Unpacks M, whose bytes in the archive are at PACKED. The result is malloc'd. */
 static unsigned char *unpack(const member *m, const unsigned char *packed, uint64_t held,
                              uint64_t max_memory, const inlay_pos *pos, inlay_diags *d)
 {
@@ -330,9 +330,10 @@ static unsigned char *unpack(const member *m, const unsigned char *packed, uint6
 
     if (max_memory > 0 && (held > max_memory || m->size > max_memory - held)) {
         inlay_fail_resource(d, pos,
-                            "unpacking it takes %llu bytes; that is over the memory limit of %llu "
-                            "bytes",
-                            (unsigned long long)m->size, (unsigned long long)max_memory);
+                            "unpacking it takes %llu byte%s; that is over the memory limit of %llu "
+                            "byte%s",
+                            (unsigned long long)m->size, inlay_plural(m->size, "", "s"),
+                            (unsigned long long)max_memory, inlay_plural(max_memory, "", "s"));
         return NULL;
     }
     bytes = malloc(m->size + 1);

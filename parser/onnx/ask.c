@@ -1,7 +1,7 @@
 /* Facts that imports ask about their operands. See import.h. */
 #include "parser/onnx/import.h"
 
-/* Only the first thing that is not known counts. */
+/* Notes that the node needs WHAT of V, which is not known; only the first such note counts. */
 static void ask(onnx_node *n, const inlay_value *v, inlay_asked what)
 {
     onnx_asked *a = n->asked;
@@ -37,7 +37,7 @@ int64_t onnx_known_size(onnx_node *n, const inlay_value *v, int axis)
     return -1;
 }
 
-/* The elements of a list that inference knows. */
+/* Returns the elements of a list if inference knows them. */
 static inlay_tensor *known_elements(onnx_node *n, const inlay_fact *f)
 {
     int64_t dims[INLAY_MAX_RANK];
@@ -53,7 +53,8 @@ static inlay_tensor *known_elements(onnx_node *n, const inlay_fact *f)
     return t;
 }
 
-/* The value around that V, a Parameter of a body, is in each iteration; NULL: it is none. */
+/* If V is a Parameter of a body that has the same value in each iteration, returns that value of
+ * the outer graph; otherwise NULL. */
 static const inlay_value *entering(const inlay_value *v)
 {
     const inlay_graph *g = v->node->graph;
@@ -71,7 +72,7 @@ static const inlay_value *entering(const inlay_value *v)
     return NULL;
 }
 
-/* The elements of V, which may be a constant of a graph around. */
+/* Returns the elements of V if it is a constant, perhaps one of an outer graph. */
 static const inlay_tensor *content_of(const inlay_value *v)
 {
     while (v && !v->fact.content)

@@ -23,7 +23,7 @@ char *onnx_base64(const uint8_t *bytes, size_t n, inlay_arena *a)
     return text;
 }
 
-/* The six bits that C stands for in either alphabet; -1: none. */
+/* Returns the six bits that C stands for in either alphabet; -1: it is in neither. */
 static int six_bits(char c)
 {
     if (c >= 'A' && c <= 'Z')
@@ -35,7 +35,7 @@ static int six_bits(char c)
     return c == '+' || c == '-' ? 62 : c == '/' || c == '_' ? 63 : -1;
 }
 
-/* The N characters of base64 at TEXT without padding, as bytes at OUT. False: they are none. */
+/* Decodes TEXT, N characters of base64 without padding, to OUT. False: that is not base64. */
 static bool decode(const char *text, size_t n, uint8_t *out)
 {
     uint32_t bits = 0;

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* A message of onnx.proto is copied by its members: what changes nothing is left out. */
+/* A message of onnx.proto is copied member by member; members without effect are left out. */
 typedef struct copier {
     onnx_node *n;
     inlay_arena *to;
@@ -32,7 +32,7 @@ static void *copy_bytes(copier *c, const void *from, size_t size)
 
 #define COPY(c, from) copy_bytes(c, from, sizeof *(from))
 
-/* Elements that stand in a file beside the model come into the copy. */
+/* Copies a tensor; elements in a file beside the model are put into the copy. */
 static Onnx__TensorProto *copy_tensor(copier *c, const Onnx__TensorProto *t)
 {
     Onnx__TensorProto *copy = COPY(c, t);
@@ -87,7 +87,8 @@ static Onnx__GraphProto *copy_graph(copier *c, const Onnx__GraphProto *g)
     return copy;
 }
 
-/* A, or what it means where it stands in a function; NULL: the call leaves it out. */
+/* Returns A, or, if A refers to an attribute of the call of the function around, that attribute;
+ * NULL: the call does not give it. */
 static Onnx__AttributeProto *copy_attribute(copier *c, const Onnx__AttributeProto *a)
 {
     const Onnx__AttributeProto *meant = onnx_attr_meant(c->n->s, a);
@@ -143,7 +144,7 @@ static void add_operand(operands *o, const char *name, inlay_value *v)
     o->values[o->n++] = v;
 }
 
-/* Lists the operands of N, those that its bodies capture among them. */
+/* Lists the operands of N, and what its bodies use of outer graphs. */
 static bool list_operands(onnx_node *n, operands *o)
 {
     inlay_arena *scratch = n->s->r->a.scratch;
@@ -176,7 +177,7 @@ static bool list_operands(onnx_node *n, operands *o)
     return true;
 }
 
-/* Packs the model M, as text in the scratch memory. */
+/* Serialises M as text in the scratch memory. */
 static const char *pack(onnx_node *n, const Onnx__ModelProto *m)
 {
     inlay_arena *scratch = n->s->r->a.scratch;
@@ -193,7 +194,7 @@ static const char *pack(onnx_node *n, const Onnx__ModelProto *m)
     return text;
 }
 
-/* The operator of N with the operands O as a model. */
+/* Returns a model with the operator of N and the operands O, as text. */
 static const char *model_of(onnx_node *n, const operands *o)
 {
     copier c = {n, n->s->r->a.scratch, true, false};
@@ -252,7 +253,7 @@ static inlay_node *make_deferred(onnx_node *n, const operands *o, const char *mo
     return inlay_infer_node(made, n->d) ? made : NULL;
 }
 
-/* Takes back the nodes behind LAST. */
+/* Removes the nodes made after LAST. */
 static bool take_back(const onnx_node *n, const inlay_node *last)
 {
     inlay_graph *g = n->s->graph;

@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-/* Records what the assembler says of a row. */
-static bool fail_row(void *reader, const void *at, const char *what)
+bool onnx_fail_row(void *reader, const void *at, const char *what)
 {
     (void)at;
     return onnx_fail(reader, NULL, "%s", what);
@@ -28,12 +27,12 @@ static const Onnx__ModelProto *read_model(onnx_reader *r, const inlay_node *n)
     if (!bytes && !bad)
         inlay_fail_memory(r->a.d);
     else
-        inlay_fail_node(r->a.d, n, "attribute \"model\" is no operator with %d operands in base64",
-                        n->n_in);
+        inlay_fail_node(r->a.d, n, "attribute \"model\" is no operator with %d operand%s in base64",
+                        n->n_in, inlay_plural(n->n_in, "", "s"));
     return NULL;
 }
 
-/* The names of the operands come to mean IN, in a scope around the node. */
+/* Gives the names of the operands the values IN, in a scope around the node. */
 static bool define_operands(onnx_scope *s, const Onnx__GraphProto *g, inlay_value *const *in)
 {
     bool ok = s->names != NULL;
@@ -66,7 +65,8 @@ static bool import(onnx_reader *r, const inlay_node *n, inlay_graph *to, inlay_v
     return true;
 }
 
-/* The operand that V is, or is an element for element conversion of; -1: none. */
+/* Returns the index of the operand that is V, or of which V is a conversion element by element; -1:
+ * none. */
 static int operand_of(const inlay_node *n, inlay_value *const *in, const inlay_value *v)
 {
     while (v) {
@@ -79,8 +79,8 @@ static int operand_of(const inlay_node *n, inlay_value *const *in, const inlay_v
     return -1;
 }
 
-/* Hands on to D the error in OWN. An import has messages of its own, so that an error from before
- * is none of it. */
+/* Passes the error in OWN on to D. Each import has messages of its own, so that an earlier error is
+ * not taken for one of it. */
 static void hand_on(const inlay_diags *own, inlay_diags *d)
 {
     const inlay_diag *error = inlay_diags_error(own);
@@ -95,7 +95,7 @@ static void hand_on(const inlay_diags *own, inlay_diags *d)
 bool onnx_expand(const inlay_node *n, inlay_graph *to, inlay_value *const *in, inlay_value **out,
                  inlay_asked *asked, inlay_diags *d)
 {
-    static const assemble_words words = {fail_row, NULL};
+    static const assemble_words words = {onnx_fail_row, NULL};
     onnx_reader r = {.line = n->line};
     onnx_asked by = {.of = NULL};
     inlay_diags *own = inlay_diags_new();

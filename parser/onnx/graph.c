@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Whether NAME is an input of the function around that its call leaves out. */
+/* Whether NAME is an input of the function around that its call does not give. */
 static bool is_left_out(const onnx_scope *s, const char *name)
 {
     for (size_t i = 0; s->function && i < s->function->n_input; i++) {
@@ -24,7 +24,9 @@ static bool find_operands(onnx_node *n)
     const Onnx__NodeProto *p = n->proto;
 
     if (p->n_input > INT32_MAX || p->n_output > INT32_MAX)
-        return onnx_node_fail(n, "has %zu inputs and %zu outputs", p->n_input, p->n_output);
+        return onnx_node_fail(n, "has %zu input%s and %zu output%s", p->n_input,
+                              inlay_plural(p->n_input, "", "s"), p->n_output,
+                              inlay_plural(p->n_output, "", "s"));
     n->n_in = (int)p->n_input;
     n->n_out = (int)p->n_output;
     n->in = p->n_input + p->n_output <= ROOM_OF(n->few)
@@ -49,8 +51,8 @@ static const char *name_of(const Onnx__NodeProto *p)
     return p->n_output > 0 ? p->output[0] : "";
 }
 
-/* Of the nodes that were made for N, those behind LAST, the one that makes its first output is
- * called like N. */
+/* Gives the name of N to one of the nodes made after LAST for it: the one that makes its first
+ * output. */
 static bool name_nodes(onnx_node *n, const inlay_node *last)
 {
     inlay_node *main = n->n_out > 0 && n->out[0] ? n->out[0]->node : NULL;
@@ -58,11 +60,9 @@ static bool name_nodes(onnx_node *n, const inlay_node *last)
 
     for (inlay_node *k = last ? last->next : n->s->graph->first; k; k = k->next) {
         k->place = n->at.index;
-        k->line =
-            k->line
-                ? k->line
-                : n->s->r
-                      ->line; /* the nodes of a function that is called have lines of their own */
+        k->line = k->line
+                      ? k->line
+                      : n->s->r->line; /* the nodes of a called function have lines of their own */
         made |= k == main;
     }
     if (!made)
@@ -77,7 +77,8 @@ static bool name_nodes(onnx_node *n, const inlay_node *last)
     return true;
 }
 
-/* Names inside of a function, or of a graph in the place of a node, are not those of the model. */
+/* Whether names are those of the model: not within a function, nor in a graph that replaces a node.
+ */
 static bool has_model_names(const onnx_scope *s)
 {
     return !s->call && !s->around;
@@ -101,7 +102,7 @@ static bool define_outputs(onnx_node *n)
     return true;
 }
 
-/* Makes a stand-in for an operator that is not known, where the options allow one. */
+/* Makes a stand-in for an unknown operator, if the options allow it. */
 static bool import_unknown(onnx_node *n)
 {
     const char *domain = n->at.domain;
@@ -141,8 +142,8 @@ static bool has_bodies(const Onnx__NodeProto *p)
     return false;
 }
 
-/* Imports look at the types of their operands, but for those of one row, and those with bodies,
- * which any type may enter. */
+/* Whether the types of all operands are known, as imports need them. Not needed for onnx_same, nor
+ * for nodes with bodies, whose operands may be of any type. */
 static bool types_are_known(onnx_node *n)
 {
     bool known = true;
@@ -154,9 +155,10 @@ static bool types_are_known(onnx_node *n)
     return known;
 }
 
-/* An import that fails has said why, unless an operand was left out that no check of its own
- * missed. One that has said an error has failed, even where it went on: an operand for which memory
- * ran out seems to be left out. */
+/* Imports an operator that is known. If the import fails without a message, the reason is an
+ * operand that was left out and that it does not check itself. If it recorded an error it has
+ * failed, even if it went on: an operand for which there was no memory looks like one that was left
+ * out. */
 static bool import_known(onnx_node *n, inlay_node *last)
 {
     bool failed_before = inlay_diags_error(n->d), done;
@@ -174,7 +176,7 @@ static bool import_known(onnx_node *n, inlay_node *last)
                         : onnx_node_fail(n, "cannot be imported with these inputs");
 }
 
-/* A model has many nodes of few operators: what was found is kept by its name. */
+/* A model has many nodes of few operators, so results are kept by name. */
 static const onnx_operator *find_operator(onnx_reader *r, const char *domain, const char *name,
                                           int64_t version)
 {
@@ -206,14 +208,14 @@ static bool import_operator(onnx_node *n, inlay_node *last)
     return n->op ? import_known(n, last) : import_unknown(n);
 }
 
-/* Nobody has asked for the attributes of N yet. */
+/* Marks all attributes of N as unread. */
 static bool see_attributes(onnx_node *n)
 {
     size_t count = n->proto->n_attribute;
 
     if (count > ASSEMBLE_MAX_ATTRIBUTES)
-        return onnx_node_fail(n, "has %zu attributes, at most %d are read", count,
-                              ASSEMBLE_MAX_ATTRIBUTES);
+        return onnx_node_fail(n, "has %zu attribute%s, at most %d are read", count,
+                              inlay_plural(count, "", "s"), ASSEMBLE_MAX_ATTRIBUTES);
     n->seen = count <= ROOM_OF(n->few_seen)
                   ? n->few_seen
                   : inlay_arena_array(n->s->r->a.scratch, count, sizeof *n->seen);
@@ -252,8 +254,7 @@ bool onnx_import_nodes(onnx_scope *s, Onnx__NodeProto *const *nodes, size_t n)
     return true;
 }
 
-/* The initializer T becomes a constant of its name with the elements X. X, which is NULL after an
- * error, is released. */
+/* Makes a constant with T's name and the elements X. X is NULL after an error; it is released. */
 static bool define_initializer(onnx_scope *s, const Onnx__TensorProto *t, inlay_tensor *x)
 {
     inlay_value *v = x ? inlay_build_const(s->graph, t->name, x, s->r->a.d) : NULL;
@@ -267,8 +268,8 @@ static bool define_initializer(onnx_scope *s, const Onnx__TensorProto *t, inlay_
     return true;
 }
 
-/* Whether NAME, which has an initializer, is an input that the options ask for. Before IR version 4
- * every initializer was listed as an input. */
+/* Whether NAME, which has an initializer, is nevertheless made an input because the options ask for
+ * it. Before IR version 4 every initializer was also listed as an input. */
 static bool is_overridden(const onnx_scope *s, const Onnx__GraphProto *g, const char *name)
 {
     const inlay_read_options *o = &s->r->a.options;
@@ -297,7 +298,7 @@ static bool import_initializer(onnx_scope *s, const Onnx__GraphProto *g, size_t 
     return true;
 }
 
-/* The name of a sparse initializer is that of its values. */
+/* A sparse initializer has the name of its values. */
 static bool import_sparse(onnx_scope *s, const Onnx__GraphProto *g, size_t i)
 {
     const Onnx__SparseTensorProto *t = g->sparse_initializer[i];
@@ -340,7 +341,7 @@ static bool make_input(onnx_scope *s, const Onnx__ValueInfoProto *v, size_t i,
     return true;
 }
 
-/* A name is marked by its LINE when it is that of an input. */
+/* LINE of a name marks whether it is an input's. */
 static bool import_input(onnx_scope *s, const Onnx__ValueInfoProto *v, size_t i,
                          const inlay_fact *fact)
 {
@@ -358,7 +359,7 @@ static bool import_input(onnx_scope *s, const Onnx__ValueInfoProto *v, size_t i,
     return true;
 }
 
-/* Returns NAME as IR v11 writes names of an output: a comma in NAME gets a backslash in front. */
+/* Returns NAME as IR v11 writes names of an output: with a backslash before each comma. */
 static const char *escape(onnx_reader *r, const char *name)
 {
     char *out = inlay_arena_alloc(r->a.graph->arena, 2 * strlen(name) + 1);
@@ -404,8 +405,8 @@ static bool import_output(onnx_scope *s, const Onnx__ValueInfoProto *v, size_t i
            ((result->result_names = escape(s->r, v->name)) || inlay_fail_memory(s->r->a.d));
 }
 
-/* Keeps what the graph says of N values that it computes: names of sizes and metadata. Sizes have
- * names in the model's own graph only, because a body takes its sizes from the graph around it. */
+/* Keeps what the graph says of N values that it computes: names of sizes, and metadata. Only sizes
+ * of the outermost graph get names, because a body takes its sizes from the outer graph. */
 static bool describe(onnx_scope *s, Onnx__ValueInfoProto *const *values, size_t n)
 {
     for (size_t i = 0; i < n; i++) {

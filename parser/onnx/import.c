@@ -32,7 +32,7 @@ static const inlay_op *row_of(onnx_node *n, const char *type)
     return inlay_op_find(n->s->graph->ops, name, at + 1, NULL, n->d);
 }
 
-/* Hands on what SAID says, which went wrong in making a node of ours, as the one error of N. */
+/* Reports the messages SAID, about a node of ours that could not be made, as one error of N. */
 static void hand_on(onnx_node *n, const inlay_diags *said)
 {
     const inlay_diag *error = inlay_diags_error(said);
@@ -43,23 +43,22 @@ static void hand_on(onnx_node *n, const inlay_diags *said)
         onnx_node_fail(n, "%s", error->text);
 }
 
-/* Returns what FMT makes, however long it is, which the caller frees; NULL: there is no memory. */
-static char *text_of(const char *fmt, va_list args)
+/* Sets the attributes X of MADE, whose kinds must be those of the row. */
+static bool set_attrs(inlay_node *made, const onnx_given *x, inlay_diags *d)
 {
-    va_list again;
-    char *text;
-    int length;
+    for (; x && x->name; x++) {
+        int i = inlay_op_attr(made->op, x->name);
+        inlay_attr_kind wanted = i < 0 ? x->kind : made->op->attrs[i].kind;
 
-    va_copy(again, args);
-    length = vsnprintf(NULL, 0, fmt, again);
-    va_end(again);
-    text = length < 0 ? NULL : malloc((size_t)length + 1);
-    if (text)
-        vsnprintf(text, (size_t)length + 1, fmt, args);
-    return text;
+        if (wanted != x->kind && !(wanted == INLAY_ATTR_ENUM && x->kind == INLAY_ATTR_STRING))
+            return inlay_fail_node(d, made, "attribute \"%s\" is of another kind", x->name);
+        if ((x->value.set || x->value.as.s) && !inlay_node_set_attr(made, x->name, &x->value, d))
+            return false;
+    }
+    return true;
 }
 
-/* One of the N operands IN that a node of OP must have is NULL. */
+/* Whether one of the N operands IN is NULL that a node of OP must have. */
 static bool lacks_operand(const inlay_op *op, int n, inlay_value *const *in)
 {
     for (int i = 0; i < n; i++) {
@@ -69,26 +68,20 @@ static bool lacks_operand(const inlay_op *op, int n, inlay_value *const *in)
     return false;
 }
 
-/* The first node that is made for N is called like N; more often than not it is the only one. */
-static inlay_node *make(onnx_node *n, const char *type, int n_in, inlay_value *const *in,
-                        const char *fmt, va_list args)
+/* The first node that is made for N gets its name; usually it is the only one. */
+inlay_node *onnx_make_node(onnx_node *n, const char *type, int n_in, inlay_value *const *in,
+                           const onnx_given *attrs)
 {
     const inlay_op *op = row_of(n, type);
     inlay_diags *said = n->s->r->said;
     inlay_node *made;
-    char *attrs;
 
     if (!op || n->asked->of || lacks_operand(op, n_in, in))
         return NULL;
-    attrs = fmt ? text_of(fmt, args) : NULL;
-    if (fmt && !attrs) {
-        inlay_fail_memory(n->d);
-        return NULL;
-    }
     while (n_in > 0 && !in[n_in - 1])
         n_in--;
-    made = inlay_build_row(n->s->graph, n->first_made ? NULL : n->name, op, in, n_in, attrs, said);
-    free(attrs);
+    made = inlay_build_row(n->s->graph, n->first_made ? NULL : n->name, op, in, n_in, said);
+    made = made ? inlay_build_end(made, set_attrs(made, attrs, said), said) : NULL;
     if (!made)
         hand_on(n, said);
     if (inlay_diags_count(said) > 0)
@@ -98,27 +91,11 @@ static inlay_node *make(onnx_node *n, const char *type, int n_in, inlay_value *c
     return made;
 }
 
-inlay_node *onnx_make_node(onnx_node *n, const char *type, int n_in, inlay_value *const *in,
-                           const char *attrs, ...)
-{
-    inlay_node *made;
-    va_list args;
-
-    va_start(args, attrs);
-    made = make(n, type, n_in, in, attrs, args);
-    va_end(args);
-    return made;
-}
-
 inlay_value *onnx_make(onnx_node *n, const char *type, int n_in, inlay_value *const *in,
-                       const char *attrs, ...)
+                       const onnx_given *attrs)
 {
-    inlay_node *made;
-    va_list args;
+    inlay_node *made = onnx_make_node(n, type, n_in, in, attrs);
 
-    va_start(args, attrs);
-    made = make(n, type, n_in, in, attrs, args);
-    va_end(args);
     return made ? &made->out[0] : NULL;
 }
 
@@ -165,7 +142,7 @@ inlay_value *onnx_constant(onnx_node *n, const inlay_tensor *t)
     return t ? inlay_build_const(n->s->graph, NULL, t, n->d) : NULL;
 }
 
-/* A number of a type that is not known is one of an operand whose type is not. */
+/* Whether the type of an operand is still to be found, so that a type taken from it is unknown. */
 static bool asks_for_type(onnx_node *n)
 {
     for (int i = 0; i < n->n_in; i++) {
@@ -239,8 +216,8 @@ static const Onnx__AttributeProto *find(Onnx__AttributeProto *const *attrs, size
     return NULL;
 }
 
-/* Returns the attribute NAME of the call whose function S is, or the default of the function where
- * the call leaves it out. */
+/* Returns the attribute NAME of the call of function S; if the call does not give it, the
+ * function's default. */
 static const Onnx__AttributeProto *attr_of_call(const onnx_scope *s, const char *name)
 {
     const Onnx__AttributeProto *a = onnx_attr(s->call, name);
@@ -267,8 +244,8 @@ void onnx_attr_ignore(const onnx_node *n, const char *name)
         n->seen[i] = true;
 }
 
-/* Attributes that any node may have: names of tools, which begin with two underscores (ONNX's
- * checker passes over them too), and a hint of the operators before version 6. */
+/* Whether any node may have the attribute: a name that begins with two underscores, for tools
+ * (ONNX's checker ignores it too), or a hint of operators before version 6. */
 static bool is_everywhere(const onnx_node *n, const char *name)
 {
     return strncmp(name, "__", 2) == 0 || (n->version < 6 && strcmp(name, "consumed_inputs") == 0);
@@ -296,7 +273,7 @@ const Onnx__AttributeProto *onnx_attr_meant(const onnx_scope *s, const Onnx__Att
     return a;
 }
 
-/* An attribute in a function may stand for one of the call, and the call may leave that out. */
+/* An attribute in a function may refer to one of the call, which the call need not give. */
 const Onnx__AttributeProto *onnx_attr(const onnx_node *n, const char *name)
 {
     size_t i = index_of(n, name);
@@ -307,8 +284,8 @@ const Onnx__AttributeProto *onnx_attr(const onnx_node *n, const char *name)
     return a ? onnx_attr_meant(n->s, a) : NULL;
 }
 
-/* Returns the type of A. Files of IR version 1 did not say types, so it is told by the field that
- * is there. */
+/* Returns the type of A. Files of IR version 1 do not state it, so it is found from the field that
+ * is present. */
 static int type_of(const Onnx__AttributeProto *a)
 {
     if (a->type)
@@ -396,7 +373,8 @@ const int64_t *onnx_attr_ints(onnx_node *n, const char *name, int *count, bool *
     if (!a)
         return NULL;
     if (a->n_ints > INT32_MAX)
-        *ok = onnx_node_fail(n, "attribute \"%s\" has %zu elements", name, a->n_ints);
+        *ok = onnx_node_fail(n, "attribute \"%s\" has %zu element%s", name, a->n_ints,
+                             inlay_plural(a->n_ints, "", "s"));
     *count = *ok ? (int)a->n_ints : 0;
     return *ok ? a->ints : NULL;
 }
@@ -409,18 +387,19 @@ const float *onnx_attr_floats(onnx_node *n, const char *name, int *count, bool *
     if (!a)
         return NULL;
     if (a->n_floats > INT32_MAX)
-        *ok = onnx_node_fail(n, "attribute \"%s\" has %zu elements", name, a->n_floats);
+        *ok = onnx_node_fail(n, "attribute \"%s\" has %zu element%s", name, a->n_floats,
+                             inlay_plural(a->n_floats, "", "s"));
     *count = *ok ? (int)a->n_floats : 0;
     return *ok ? a->floats : NULL;
 }
 
-int onnx_attr_strings(onnx_node *n, const char *name, const char **out, int max, bool *ok)
+int onnx_attr_strings(onnx_node *n, const char *name, char **out, int max, bool *ok)
 {
     const Onnx__AttributeProto *a = of_type(n, name, ATTR_STRINGS, ok);
 
     if (a && a->n_strings > (size_t)max)
-        *ok = onnx_node_fail(n, "attribute \"%s\" has %zu elements, at most %d have a meaning",
-                             name, a->n_strings, max);
+        *ok = onnx_node_fail(n, "attribute \"%s\" has %zu element%s, at most %d have a meaning",
+                             name, a->n_strings, inlay_plural(a->n_strings, "", "s"), max);
     for (size_t i = 0; a && *ok && i < a->n_strings; i++) {
         out[i] = inlay_arena_strndup(n->s->r->a.scratch, (const char *)a->strings[i].data,
                                      a->strings[i].len);

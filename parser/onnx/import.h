@@ -13,7 +13,7 @@
  *     static bool import_gemm(onnx_node *n)
  *     {
  *         inlay_value *product = onnx_make(n, "MatMul", 2, (inlay_value *[]){n->in[0], n->in[1]},
- *                                          "transpose_a=%s", ...);
+ *                                          ATTRS(FLAG("transpose_a", a)));
  *
  *         return onnx_give(n, 0, product);
  *     }
@@ -83,15 +83,34 @@ static inline bool onnx_wants(const onnx_node *n, int i)
     return i < n->n_out && *n->proto->output[i];
 }
 
+/* An attribute for a node that is made. */
+typedef struct onnx_given {
+    const char *name;
+    inlay_attr_kind kind;
+    inlay_attr value;
+} onnx_given;
+
+/* A list of attributes, which ends where a name is NULL: ATTRS(INT("axis", 1), WORD("mode", mode)).
+ * A word or a list that is NULL is left out. */
+#define ATTRS(...) ((const onnx_given[]){__VA_ARGS__, {.name = NULL}})
+#define GIVEN(name, kind, ...) ((onnx_given){name, INLAY_ATTR_##kind, {__VA_ARGS__}})
+#define FLAG(name, x) GIVEN(name, BOOL, .set = true, .as.b = x)
+#define INT(name, x) GIVEN(name, INT, .set = true, .as.i = x)
+#define REAL(name, x) GIVEN(name, FLOAT, .set = true, .as.f = x)
+#define TYPE(name, x) GIVEN(name, TYPE, .set = true, .as.type = x)
+#define WORD(name, x) GIVEN(name, STRING, .as.s = x)
+#define INTS(name, x, count) GIVEN(name, INTS, .n = count, .as.ints = x)
+#define REALS(name, x, count) GIVEN(name, FLOATS, .n = count, .as.floats = x)
+#define WORDS(name, x, count) GIVEN(name, STRINGS, .n = count, .as.strings = x)
+
 /* Makes a node of the newest version of OpenVINO's TYPE ("Slice"; with a version: "Gather@opset8")
- * with these operands (NULL: absent) and attributes ("axis=%d; mode=max"; NULL: none). Returns the
- * only output of the node; NULL: an error was recorded, now or before, where an operand that it
- * must have is NULL. */
+ * with these operands (NULL: absent) and attributes (NULL: none). Returns the only output of the
+ * node; NULL: an error was recorded, now or before, where an operand that it must have is NULL. */
 inlay_value *onnx_make(onnx_node *n, const char *type, int n_in, inlay_value *const *in,
-                       const char *attrs, ...) INLAY_PRINTF(5, 6);
+                       const onnx_given *attrs);
 /* The same for a node of several outputs; returns the node. */
 inlay_node *onnx_make_node(onnx_node *n, const char *type, int n_in, inlay_value *const *in,
-                           const char *attrs, ...) INLAY_PRINTF(5, 6);
+                           const onnx_given *attrs);
 /* Imports an operator that is exactly OpenVINO's op->as, with the same operands and no attributes.
  */
 bool onnx_same(onnx_node *n);
@@ -140,7 +159,7 @@ const char *onnx_attr_word(onnx_node *n, const char *name, const char *absent, c
 const int64_t *onnx_attr_ints(onnx_node *n, const char *name, int *count, bool *ok);
 const float *onnx_attr_floats(onnx_node *n, const char *name, int *count, bool *ok);
 /* Writes the strings, at most MAX, to OUT and returns their number; they live like the reader. */
-int onnx_attr_strings(onnx_node *n, const char *name, const char **out, int max, bool *ok);
+int onnx_attr_strings(onnx_node *n, const char *name, char **out, int max, bool *ok);
 /* Returns a list of strings as a tensor to be released; NULL: absent, or *OK is false. */
 inlay_tensor *onnx_attr_text(onnx_node *n, const char *name, bool *ok);
 /* The caller releases it; NULL: absent, or *OK is false. */

@@ -49,7 +49,7 @@ static void set(list *l, inlay_meta *m, const char *name, const char *value)
     l->ok = l->ok && inlay_meta_set(l->g, m, name, value, l->r->a.d);
 }
 
-/* Adds <TAG value="TEXT"/> where there is a text. */
+/* Adds <TAG value="TEXT"/> if there is a text. */
 static void put_text(list *l, const char *tag, const char *text)
 {
     if (text && *text)
@@ -74,7 +74,7 @@ static void put_metadata(list *l, Onnx__StringStringEntryProto *const *entries, 
     }
 }
 
-/* Lists what the model says in AT. */
+/* Lists what the model says of itself in AT. */
 static bool list_model(onnx_reader *r, inlay_meta **at)
 {
     const Onnx__ModelProto *m = r->model;
@@ -105,7 +105,7 @@ bool onnx_keep_model(onnx_reader *r)
     return true;
 }
 
-/* What a record says of a node or value. */
+/* What the model says of a node or value. */
 typedef struct words {
     const char *function, *doc_string, *denotation;
     Onnx__StringStringEntryProto *const *entries;
@@ -125,7 +125,7 @@ static bool keep(onnx_reader *r, inlay_graph *g, inlay_meta **rt_info, const wor
     if (!any)
         return true;
     if (*rt_info)
-        return true; /* an attribute may stand there once only, so the first one counts */
+        return true; /* the attribute may occur only once there, so the first one counts */
     m = put(&l, "attribute");
     set(&l, m, "name", "onnx");
     set(&l, m, "version", "0");

@@ -25,7 +25,7 @@ struct reader {
     inlay_arena *arena;
 };
 
-/* NAME in lowerCamelCase is KEY: "opset_import" is "opsetImport". */
+/* Whether KEY is NAME in lowerCamelCase: "opsetImport" for "opset_import". */
 static bool is_camel(const char *name, const char *key)
 {
     bool upper = false;
@@ -52,7 +52,8 @@ static const ProtobufCFieldDescriptor *field_of(const ProtobufCMessageDescriptor
     return NULL;
 }
 
-/* A field of ONNX that onnx.proto leaves out: the binary form skips it, too. */
+/* Whether the field exists in ONNX but not in our onnx.proto; the reader of the binary form skips
+ * it, too. */
 static bool is_left_out(const char *key)
 {
     static const char *const keys[] = {"training_info", "configuration", "device_configurations"};
@@ -83,7 +84,7 @@ static bool read_bytes(struct reader *r, const json_at *at, ProtobufCBinaryData 
     return out->data || inlay_fail_memory(r->doc.d);
 }
 
-/* A whole number of a field of BITS, which may be unsigned. */
+/* Reads an integer field of BITS bits, signed or not. */
 static bool read_integer(struct reader *r, const json_at *at, int bits, bool is_signed,
                          int64_t *out)
 {
@@ -113,21 +114,8 @@ static bool read_enum(struct reader *r, const json_at *at, const ProtobufCEnumDe
 
 static bool read_real(struct reader *r, const json_at *at, double *out)
 {
-    static const struct {
-        const char *text;
-        double value;
-    } words[] = {{"NaN", NAN}, {"Infinity", INFINITY}, {"-Infinity", -INFINITY}};
-
-    if (cJSON_IsNumber(at->item)) {
-        *out = at->item->valuedouble;
+    if (json_number_or_word(at, (const char *const[]){"NaN", "Infinity", "-Infinity"}, out))
         return true;
-    }
-    for (size_t i = 0; cJSON_IsString(at->item) && i < 3; i++) {
-        if (strcmp(at->item->valuestring, words[i].text) == 0) {
-            *out = words[i].value;
-            return true;
-        }
-    }
     if (cJSON_IsString(at->item) && inlay_element_parse(INLAY_F64, at->item->valuestring, out, 0) &&
         isfinite(*out))
         return true;
@@ -216,7 +204,7 @@ static bool read_field(struct reader *r, const json_at *at, const ProtobufCField
     return true;
 }
 
-/* DEPTH ends where that of the binary form does. */
+/* The limit of DEPTH is that of the binary form. */
 static void *read_message(struct reader *r, const json_at *at,
                           const ProtobufCMessageDescriptor *what, int depth)
 {
@@ -262,7 +250,7 @@ void *onnx_json_read(const ProtobufCMessageDescriptor *what, const char *bytes, 
     return message;
 }
 
-/* The end of the string that begins at I; N: it has none. */
+/* Returns where the string that begins at I ends; N: it has no end. */
 static size_t string_end(const char *bytes, size_t n, size_t i)
 {
     for (i++; i < n && bytes[i] != '"'; i++) {
@@ -272,8 +260,8 @@ static size_t string_end(const char *bytes, size_t n, size_t i)
     return i < n ? i : n;
 }
 
-/* What the key of N bytes at KEY, a member of the document, says: 1 ONNX, 0 a JSON graph, -1 both
- * have it. */
+/* Returns what KEY, the name of a member of the document, says of the format: 1 ONNX, 0 a JSON
+ * graph, -1 either. */
 static int told_by(const char *key, size_t n)
 {
     static const char *const onnx[] = {
@@ -295,7 +283,7 @@ static int told_by(const char *key, size_t n)
 
 bool onnx_is_json(const char *bytes, size_t n)
 {
-    bool key = false; /* the next string is a member of the document */
+    bool key = false; /* whether the next string is the name of a member of the document */
     size_t first = n >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     int depth = 0;
 

@@ -39,12 +39,13 @@ static const Onnx__FunctionProto *function_of(const onnx_reader *r, const Onnx__
     return NULL;
 }
 
-/* The formal inputs of F come to mean the operands of N. An input for which N has no operand means
- * nothing. */
+/* Gives the formal inputs of F the operands of N as values. An input for which N has no operand
+ * gets none. */
 static bool bind_inputs(onnx_scope *inside, const Onnx__FunctionProto *f, const onnx_node *n)
 {
     if ((size_t)n->n_in > f->n_input)
-        return onnx_node_fail(n, "has %d inputs, the function takes %zu", n->n_in, f->n_input);
+        return onnx_node_fail(n, "has %d input%s, the function takes %zu", n->n_in,
+                              inlay_plural(n->n_in, "", "s"), f->n_input);
     for (int i = 0; i < n->n_in; i++) {
         if (n->in[i] && !onnx_define_value(inside, f->input[i], n->in[i]))
             return false;
@@ -55,7 +56,8 @@ static bool bind_inputs(onnx_scope *inside, const Onnx__FunctionProto *f, const 
 static bool bind_outputs(onnx_scope *inside, const Onnx__FunctionProto *f, onnx_node *n)
 {
     if ((size_t)n->n_out > f->n_output)
-        return onnx_node_fail(n, "has %d outputs, the function gives %zu", n->n_out, f->n_output);
+        return onnx_node_fail(n, "has %d output%s, the function gives %zu", n->n_out,
+                              inlay_plural(n->n_out, "", "s"), f->n_output);
     for (int i = 0; i < n->n_out; i++) {
         if (!(n->out[i] = onnx_find_value(inside, f->output[i])))
             return onnx_node_fail(n, "the function makes no value for its output \"%.200s\"",
@@ -64,7 +66,7 @@ static bool bind_outputs(onnx_scope *inside, const Onnx__FunctionProto *f, onnx_
     return true;
 }
 
-/* Attributes of the call that F declares, with a default or without one, are its own. */
+/* Marks the attributes of the call that F declares, with or without a default, as read. */
 static void declare_attributes(const onnx_node *n, const Onnx__FunctionProto *f)
 {
     for (size_t i = 0; i < f->n_attribute; i++)
@@ -118,16 +120,9 @@ static bool import_model(onnx_reader *r)
            inlay_expand_graph(r->a.graph, NULL, r->a.d) && assemble_notes(&r->a);
 }
 
-/* Records what the assembler says of a row; no better place is known than the file. */
-static bool fail_row(void *reader, const void *at, const char *what)
-{
-    (void)at;
-    return onnx_fail(reader, NULL, "%s", what);
-}
-
 static bool begin(onnx_reader *r, const char *name, const inlay_read_options *o, inlay_diags *d)
 {
-    static const assemble_words words = {fail_row, NULL};
+    static const assemble_words words = {onnx_fail_row, NULL};
 
     r->a.words = &words;
     r->a.reader = r;
@@ -145,7 +140,7 @@ static inlay_graph *end(onnx_reader *r, bool ok)
     return assemble_end(&r->a, ok);
 }
 
-/* Returns the records of a model, whichever form the N BYTES have. */
+/* Returns the records of a model in the N BYTES, which may have any of the three forms. */
 static const Onnx__ModelProto *read_records(onnx_reader *r, const char *bytes, size_t n,
                                             const char *name)
 {

@@ -99,6 +99,8 @@ onnx_place onnx_node_place(const onnx_scope *s, const Onnx__NodeProto *p, size_t
 unsigned onnx_enter(onnx_reader *r, const void *record);
 /* Records an error at AT, unless there is one: imports go on after an error. Always false. */
 bool onnx_fail(const onnx_reader *r, const onnx_place *at, const char *fmt, ...) INLAY_PRINTF(3, 4);
+/* The same for the assembler (assemble_words): of a row no better place is known than the file. */
+bool onnx_fail_row(void *reader, const void *at, const char *what);
 /* Records a warning at AT. */
 void onnx_warn(const onnx_reader *r, const onnx_place *at, const char *fmt, ...) INLAY_PRINTF(3, 4);
 /* Returns the value called NAME in S; NULL: there is none. NAME must live as long as the reader. */

@@ -7,7 +7,7 @@
 /* Most nodes have two operands, and an arena rounds a smaller array up. */
 enum { LEAST_ROOM = 2 };
 
-/* What stands in memory in front of each message. */
+/* What precedes each message in memory. */
 union head {
     size_t offset;
     max_align_t align;
@@ -68,7 +68,7 @@ size_t onnx_field_count(const void *message, const ProtobufCFieldDescriptor *fie
     return *(const protobuf_c_boolean *)(at + field->quantifier_offset) != 0;
 }
 
-/* Returns for how many elements an array of N has room. */
+/* Returns the capacity of an array of N elements. */
 static size_t room_for(size_t n)
 {
     size_t room = n > 0 ? LEAST_ROOM : 0;
@@ -88,7 +88,7 @@ bool onnx_field_reserve(void *message, const ProtobufCFieldDescriptor *field, si
     if (n > SIZE_MAX - had)
         return false;
     if (n == 1 && had > 0 && (had < LEAST_ROOM || (had & (had - 1)) != 0))
-        return true; /* less than the power of two that there is room for */
+        return true; /* N is no power of two, so there still is room */
     if (room_for(had + n) == room_for(had))
         return true;
     grown = inlay_arena_array(a, room_for(had + n), size);

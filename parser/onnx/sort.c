@@ -9,24 +9,24 @@
  * in order stays as it is. */
 #include "parser/onnx/onnx.h"
 
-enum { MAX_SAID = 8 }; /* nodes of a cycle that its error names */
+enum { MAX_SAID = 8 }; /* how many nodes of a cycle its error names */
 
 typedef struct sorter {
     onnx_scope *s;
     Onnx__NodeProto *const *nodes;
     size_t n;
-    uint32_t *needs; /* nodes that others need, those of one node side by side */
+    uint32_t *needs; /* which nodes a node needs; those of one node are adjacent */
     size_t n_needs, room;
-    size_t *first; /* by node: where its needs begin; one more at the end */
-    size_t *next;  /* by node: its need to look at next */
+    size_t *first; /* by node: the index in NEEDS of its first need; one more entry at the end */
+    size_t *next;  /* by node: the index in NEEDS to look at next */
     bool *entered, *done;
-    uint32_t *order, *path; /* what is taken; nodes that wait for the one behind them */
+    uint32_t *order, *path; /* the sorted nodes; the nodes that wait for the next one in PATH */
     size_t n_order, n_path;
-    uint32_t early, late; /* the first node that stands before one it needs, and that one */
-    const char *name;     /* what it needs of it */
+    uint32_t early, late; /* the first node that precedes one that it needs, and the latter */
+    const char *name;     /* the value that it needs from it */
 } sorter;
 
-/* Until a name is defined its LINE is 1 more than the index of the node that will define it. */
+/* Before a name is defined, its LINE is the index of the node that will define it, plus 1. */
 static bool announce(sorter *x)
 {
     for (size_t i = 0; i < x->n; i++) {
@@ -42,7 +42,7 @@ static bool announce(sorter *x)
     return true;
 }
 
-/* Node I uses the value NAME. */
+/* Notes that node I uses the value NAME. */
 static bool add_need(sorter *x, size_t i, const char *text)
 {
     const assemble_name *name = assemble_lasting_name(x->s->names, text);
@@ -62,7 +62,7 @@ static bool add_need(sorter *x, size_t i, const char *text)
     return true;
 }
 
-/* What a body uses of the graph around it, the node uses. */
+/* Notes that node I uses what its bodies use of the outer graph. */
 static bool add_needs_of_bodies(sorter *x, size_t i)
 {
     onnx_uses u = {.seen = NULL};
@@ -100,7 +100,7 @@ static void *array_of(const sorter *x, size_t count, size_t size)
     return array;
 }
 
-/* Says node I, which another one needs. */
+/* Describes node I in B, for a message. */
 static void say_need(const sorter *x, inlay_strbuf *b, uint32_t i)
 {
     const Onnx__NodeProto *p = x->nodes[i];
@@ -110,7 +110,7 @@ static void say_need(const sorter *x, inlay_strbuf *b, uint32_t i)
                         named ? p->name : "", named ? "\" " : "", p->op_type ? p->op_type : "");
 }
 
-/* The nodes of the path from AGAIN on need each other. */
+/* Reports the nodes of the path from AGAIN on, which need each other. */
 static bool fail_cycle(const sorter *x, uint32_t again)
 {
     onnx_place at = onnx_node_place(x->s, x->nodes[again], again);
@@ -132,8 +132,8 @@ static bool fail_cycle(const sorter *x, uint32_t again)
     if (b.failed)
         inlay_fail_memory(x->s->r->a.d);
     else
-        onnx_fail(x->s->r, &at, "is one of %zu nodes that need each other: it needs %sit", count,
-                  b.bytes);
+        onnx_fail(x->s->r, &at, "is one of %zu node%s that need each other: it needs %sit", count,
+                  inlay_plural(count, "", "s"), b.bytes);
     inlay_strbuf_free(&b);
     return false;
 }
@@ -145,7 +145,7 @@ static void enter(sorter *x, uint32_t i)
     x->path[x->n_path++] = i;
 }
 
-/* Takes node I behind all that it needs. */
+/* Appends node I to the order, after all nodes that it needs. */
 static bool take(sorter *x, uint32_t i)
 {
     enter(x, i);
@@ -183,7 +183,7 @@ static bool sort(sorter *x)
     return true;
 }
 
-/* One warning a file. */
+/* Warns, once per file. */
 static void warn(const sorter *x)
 {
     onnx_place at = onnx_node_place(x->s, x->nodes[x->early], x->early);
@@ -191,8 +191,8 @@ static void warn(const sorter *x)
 
     if (!x->s->r->unsorted)
         onnx_warn(x->s->r, &at,
-                  "uses \"%.200s\", which node[%u] behind it makes; the nodes are put in order",
-                  x->name, (unsigned)x->late);
+                  "uses \"%.200s\", which the later node[%u] makes; the nodes are sorted", x->name,
+                  (unsigned)x->late);
     x->s->r->unsorted = true;
     x->s->r->line = before;
 }
@@ -203,7 +203,7 @@ bool onnx_sort_nodes(onnx_scope *s, Onnx__NodeProto *const *nodes, size_t n, con
 
     *order = NULL;
     if (n >= UINT32_MAX)
-        return onnx_fail(s->r, s->at, "has %zu nodes", n);
+        return onnx_fail(s->r, s->at, "has %zu node%s", n, inlay_plural(n, "", "s"));
     x.first = array_of(&x, n + 1, sizeof *x.first);
     if (!x.first || !announce(&x) || !list_needs(&x))
         return false;

@@ -21,8 +21,8 @@ typedef struct sparse {
 static bool read_dims(sparse *s, const Onnx__SparseTensorProto *t)
 {
     if (t->n_dims > INLAY_MAX_RANK)
-        return onnx_fail(s->r, s->at, "the sparse tensor has %zu dimensions, at most %d are read",
-                         t->n_dims, INLAY_MAX_RANK);
+        return onnx_fail(s->r, s->at, "the sparse tensor has %zu dimension%s, at most %d are read",
+                         t->n_dims, inlay_plural(t->n_dims, "", "s"), INLAY_MAX_RANK);
     s->rank = (int)t->n_dims;
     for (int i = 0; i < s->rank; i++) {
         s->dims[i] = t->dims[i];
@@ -67,7 +67,7 @@ static int64_t place_of(const sparse *s, int64_t i)
     return place;
 }
 
-/* ONNX wants the positions in ascending order, so that no position comes twice. */
+/* ONNX requires ascending positions, so that no position occurs twice. */
 static bool put_values(const sparse *s, inlay_tensor *out)
 {
     int64_t last = -1;

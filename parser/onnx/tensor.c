@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A file that tensors named, by its name in the model. */
+/* A file that tensors refer to; its name is the one in the model. */
 struct onnx_file {
     const char *location;
     inlay_buffer *bytes;
@@ -32,7 +32,7 @@ void onnx_close_files(onnx_reader *r)
     r->files = NULL;
 }
 
-/* What a tensor says before its elements: type and shape. */
+/* The type and shape of a tensor, which precede its elements. */
 typedef struct header {
     const onnx_place *at;
     const Onnx__TensorProto *t;
@@ -50,8 +50,8 @@ static bool read_header(onnx_reader *r, const onnx_place *at, const Onnx__Tensor
     if (t->segment)
         return onnx_fail(r, at, "a tensor in segments is not read");
     if (t->n_dims > INLAY_MAX_RANK)
-        return onnx_fail(r, at, "the tensor has %zu dimensions, at most %d are read", t->n_dims,
-                         INLAY_MAX_RANK);
+        return onnx_fail(r, at, "the tensor has %zu dimension%s, at most %d are read", t->n_dims,
+                         inlay_plural(t->n_dims, "", "s"), INLAY_MAX_RANK);
     for (int i = 0; i < h->rank; i++) {
         h->dims[i] = t->dims[i];
         if (!onnx_check_size(r, at, "dims", (size_t)i, t->dims[i]))
@@ -74,7 +74,7 @@ static inlay_tensor *view(onnx_reader *r, const header *h, inlay_buffer *buffer,
     void *data;
     inlay_tensor *t;
 
-    /* Nobody writes to a constant, although the structure of tensors does not say so. */
+    /* Constants are never written to, although the type of DATA does not say so. */
     memcpy(&data, &at, sizeof at);
     t = inlay_tensor_over(buffer, data, h->type, h->rank, h->dims);
     return t ? t : no_memory(r);
@@ -90,7 +90,8 @@ static inlay_tensor *raw_tensor(onnx_reader *r, const header *h)
         return NULL;
     }
     if (raw->len != h->bytes) {
-        onnx_fail(r, h->at, "raw_data has %zu bytes, the shape needs %zu", raw->len, h->bytes);
+        onnx_fail(r, h->at, "raw_data has %zu byte%s, the shape needs %zu", raw->len,
+                  inlay_plural(raw->len, "", "s"), h->bytes);
         return NULL;
     }
     if (r->bytes && h->bytes > 0)
@@ -101,8 +102,8 @@ static inlay_tensor *raw_tensor(onnx_reader *r, const header *h)
     return t;
 }
 
-/* A list of numbers of which each entry holds the lowest WIDTH bytes of an element or of several
- * packed ones. */
+/* A list of numbers, each of which holds in its lowest WIDTH bytes one element, or several packed
+ * ones. */
 struct list {
     const char *name;
     const void *entries;
@@ -154,7 +155,8 @@ static inlay_tensor *listed_tensor(onnx_reader *r, const header *h)
     inlay_tensor *t;
 
     if (list.n != wanted) {
-        onnx_fail(r, h->at, "%s has %zu entries, the shape needs %zu", list.name, list.n, wanted);
+        onnx_fail(r, h->at, "%s has %zu entr%s, the shape needs %zu", list.name, list.n,
+                  inlay_plural(list.n, "y", "ies"), wanted);
         return NULL;
     }
     t = assemble_tensor(&r->a, h->type, h->rank, h->dims);
@@ -170,8 +172,8 @@ static inlay_tensor *string_tensor(onnx_reader *r, const header *h)
     inlay_tensor *t;
 
     if (h->t->n_string_data != (uint64_t)h->count) {
-        onnx_fail(r, h->at, "string_data has %zu entries, the shape needs %lld",
-                  h->t->n_string_data, (long long)h->count);
+        onnx_fail(r, h->at, "string_data has %zu entr%s, the shape needs %lld", h->t->n_string_data,
+                  inlay_plural(h->t->n_string_data, "y", "ies"), (long long)h->count);
         return NULL;
     }
     t = assemble_tensor(&r->a, h->type, h->rank, h->dims);
@@ -186,8 +188,8 @@ static inlay_tensor *string_tensor(onnx_reader *r, const header *h)
     return t;
 }
 
-/* Where the elements of a tensor stand outside of the model. LENGTH: -1 where the model does not
- * say. */
+/* Where the elements of a tensor are outside the model. LENGTH: -1 if the model does not state it.
+ */
 typedef struct place {
     const char *location;
     int64_t offset, length;
@@ -255,8 +257,8 @@ static bool map_file(onnx_reader *r, const header *h, const char *location, inla
     return fault == FILE_FINE || fail_file(r, h, location, fault);
 }
 
-/* Returns the file that LOCATION names, which is mapped once for all its tensors. NULL: an error
- * was recorded. */
+/* Returns the file LOCATION, which is mapped once for all its tensors. NULL: an error was recorded.
+ */
 static inlay_buffer *file_at(onnx_reader *r, const header *h, const char *location)
 {
     struct onnx_file *f = r->files;

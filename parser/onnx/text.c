@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-/* Ids between commas, up to CLOSE; some may be empty. */
+/* Reads ids separated by commas up to CLOSE; some may be empty. */
 static bool read_ids(onnx_text *t, void *message, const char *field, char close)
 {
     while (onnx_text_peek(t) != close) {
@@ -47,7 +47,7 @@ static bool read_attributes(onnx_text *t, Onnx__NodeProto *n, int depth)
     return onnx_text_expect(t, '>');
 }
 
-/* domain.of.it.Operator:overload */
+/* Reads domain.of.it.Operator:overload. */
 static bool read_operator(onnx_text *t, Onnx__NodeProto *n)
 {
     inlay_strbuf domain = {0};
@@ -77,7 +77,7 @@ static bool read_node(onnx_text *t, Onnx__NodeProto *n, int depth)
     return n->n_attribute > 0 || read_attributes(t, n, depth);
 }
 
-/* The nodes of MESSAGE, a graph or a function. */
+/* Reads the nodes of MESSAGE, a graph or a function. */
 static bool read_nodes(onnx_text *t, void *message, int depth)
 {
     if (!onnx_text_expect(t, '{'))
@@ -85,7 +85,7 @@ static bool read_nodes(onnx_text *t, void *message, int depth)
     while (!onnx_text_take(t, '}')) {
         Onnx__NodeProto *n;
 
-        onnx_text_peek(t); /* its line is that of its first token */
+        onnx_text_peek(t); /* so that its line is that of its first token */
         n = onnx_text_add(t, message, "node");
         if (!n || !read_node(t, n, depth))
             return false;
@@ -93,14 +93,14 @@ static bool read_nodes(onnx_text *t, void *message, int depth)
     return true;
 }
 
-/* A value, perhaps with data, which makes it an initializer of G: into FIELD of G, but for
- * initializers among the values that are no inputs. */
+/* Reads a value. If DATA allows data after it, and there is some, it becomes an initializer of G;
+ * and it goes to FIELD, except for an initializer that is no input. */
 static bool read_graph_value(onnx_text *t, Onnx__GraphProto *g, const char *field, bool data)
 {
     Onnx__ValueInfoProto *v;
     Onnx__TensorProto *x;
 
-    onnx_text_peek(t); /* its line is that of its first token */
+    onnx_text_peek(t); /* so that its line is that of its first token */
     v = onnx_text_message(t, &onnx__value_info_proto__descriptor);
     if (!v || !onnx_text_value_info(t, v))
         return false;
@@ -146,7 +146,7 @@ bool onnx_text_graph(onnx_text *t, Onnx__GraphProto *g, int depth)
            read_nodes(t, g, depth);
 }
 
-/* `["" : 17, "local" : 1]`. */
+/* Reads `["" : 17, "local" : 1]`. */
 static bool read_sets(onnx_text *t, void *message)
 {
     if (!onnx_text_expect(t, '['))
@@ -165,8 +165,8 @@ static bool read_sets(onnx_text *t, void *message)
     return onnx_text_expect(t, ']');
 }
 
-/* A field of a model's or function's head, by its name: those of the record that are numbers,
- * strings, operator sets and metadata. */
+/* Reads a field in the head of a model or function: a number, a string, operator sets or metadata,
+ * depending on NAME. */
 static bool read_head_field(onnx_text *t, void *message, const char *name)
 {
     const ProtobufCMessage *base = message;
@@ -188,7 +188,7 @@ static bool read_head_field(onnx_text *t, void *message, const char *name)
     return onnx_text_integer(t, &number) && onnx_text_append(t, message, name, &number);
 }
 
-/* `<name: value, ...>`, which may be missing. */
+/* Reads `<name: value, ...>`, which may be absent. */
 static bool read_head(onnx_text *t, void *message)
 {
     if (!onnx_text_take(t, '<'))
@@ -206,7 +206,8 @@ static bool read_head(onnx_text *t, void *message)
     return onnx_text_expect(t, '>');
 }
 
-/* Attributes of a function: names, or names with what they are where a call leaves them out. */
+/* Reads the attributes of a function: names, or names with the defaults for calls that do not give
+ * them. */
 static bool read_declared(onnx_text *t, Onnx__FunctionProto *f)
 {
     if (!onnx_text_take(t, '<'))
@@ -229,7 +230,7 @@ static bool read_declared(onnx_text *t, Onnx__FunctionProto *f)
     return onnx_text_expect(t, '>');
 }
 
-/* Formal inputs or outputs, whose types are not looked at. */
+/* Reads formal inputs or outputs; their types are ignored. */
 static bool read_formals(onnx_text *t, Onnx__FunctionProto *f, const char *field)
 {
     if (!onnx_text_expect(t, '('))

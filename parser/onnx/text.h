@@ -52,8 +52,6 @@ bool onnx_text_append(onnx_text *t, void *message, const char *field, const void
 
 /* text_value.c */
 
-/* Does the next word begin a type? */
-bool onnx_text_at_type(onnx_text *t);
 Onnx__TypeProto *onnx_text_type(onnx_text *t, int depth);
 /* Reads `type? name` into a ValueInfoProto. */
 bool onnx_text_value_info(onnx_text *t, Onnx__ValueInfoProto *out);

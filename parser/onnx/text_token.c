@@ -20,7 +20,7 @@ bool onnx_text_error(onnx_text *t, const char *fmt, ...)
     return inlay_fail(t->d, &pos, "%s", text);
 }
 
-/* A letter or _, or with DIGITS a digit; in no locale but C's. */
+/* A letter or _, or with DIGITS a digit, independent of the locale. */
 static bool is_word(char c, bool digits)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
@@ -133,7 +133,7 @@ char *onnx_text_quoted(onnx_text *t)
         onnx_text_error(t, "found a string that is not UTF-8 text");
         return NULL;
     }
-    return (char *)s.data; /* the arena has zeroed the byte behind it */
+    return (char *)s.data; /* the arena has set the byte after it to zero */
 }
 
 char *onnx_text_name(onnx_text *t)
@@ -154,7 +154,7 @@ char *onnx_text_name(onnx_text *t)
     return name;
 }
 
-/* The number ahead as text in BUF; *WHOLE: it has neither point nor exponent. */
+/* Copies the next number to BUF; *WHOLE: it has neither a point nor an exponent. */
 static bool number_text(onnx_text *t, char *buf, size_t size, bool *whole)
 {
     size_t n = 0;
@@ -205,7 +205,7 @@ bool onnx_text_natural(onnx_text *t, uint64_t *out)
     return true;
 }
 
-/* inf, infinity and nan in any letter case, as the parser of ONNX takes them. */
+/* Reads inf, infinity and nan in any letter case, as ONNX's parser does. */
 static bool special(const char *text, double *out)
 {
     static const char *const words[] = {"inf", "infinity", "nan"};

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* TensorProto.DataType by the names of the text form, and the list that holds the elements. */
+/* TensorProto.DataType for each name of the text form, and the list that holds the elements. */
 static const struct element_type {
     const char *name, *list;
-    int bits; /* of one element, where several stand in one entry of the list; else 0 */
+    int bits; /* of one element, if an entry of the list holds several; else 0 */
 } types[] = {
     [1] = {"float", "float_data", 0},         [2] = {"uint8", "int32_data", 0},
     [3] = {"int8", "int32_data", 0},          [4] = {"uint16", "int32_data", 0},
@@ -27,7 +27,7 @@ static const struct element_type {
 
 enum { N_TYPES = sizeof types / sizeof types[0] };
 
-/* The element type ahead; 0: there is none. */
+/* Returns the element type if the next token is one; else 0. */
 static int type_ahead(onnx_text *t)
 {
     for (int i = 1; i < N_TYPES; i++) {
@@ -37,7 +37,8 @@ static int type_ahead(onnx_text *t)
     return 0;
 }
 
-bool onnx_text_at_type(onnx_text *t)
+/* Does the next word begin a type? */
+static bool is_type(onnx_text *t)
 {
     return type_ahead(t) || onnx_text_ahead(t, "seq") || onnx_text_ahead(t, "map") ||
            onnx_text_ahead(t, "optional") || onnx_text_ahead(t, "sparse_tensor");
@@ -64,7 +65,7 @@ static bool read_dim(onnx_text *t, Onnx__TensorShapeProto *shape)
     return (dim->dim_param = onnx_text_name(t)) != NULL;
 }
 
-/* `[]` is an unknown rank, nothing at all a scalar. */
+/* Reads a shape: `[]` means an unknown rank, no brackets a scalar. */
 static bool read_shape(onnx_text *t, Onnx__TensorShapeProto **out)
 {
     bool list = onnx_text_take(t, '[');
@@ -81,7 +82,7 @@ static bool read_shape(onnx_text *t, Onnx__TensorShapeProto **out)
     return onnx_text_expect(t, ']');
 }
 
-/* DEPTH types stand in each other. */
+/* DEPTH: how many types contain this one. */
 static bool read_inner(onnx_text *t, int depth, Onnx__TypeProto **out)
 {
     return onnx_text_expect(t, '(') && (*out = onnx_text_type(t, depth + 1)) &&
@@ -148,13 +149,13 @@ Onnx__TypeProto *onnx_text_type(onnx_text *t, int depth)
 
 bool onnx_text_value_info(onnx_text *t, Onnx__ValueInfoProto *out)
 {
-    if (onnx_text_at_type(t) && !(out->type = onnx_text_type(t, 1)))
+    if (is_type(t) && !(out->type = onnx_text_type(t, 1)))
         return false;
     return (out->name = onnx_text_name(t)) != NULL;
 }
 
-/* Element I of TYPE, into the list of OUT. Elements of less than a byte share a byte, the first one
- * in its low bits. */
+/* Stores element I of TYPE in the list of OUT. Elements of less than a byte share a byte; the first
+ * is in the low bits. */
 static bool read_small(onnx_text *t, Onnx__TensorProto *out, const struct element_type *type,
                        size_t i)
 {
@@ -260,8 +261,8 @@ bool onnx_text_tensor(onnx_text *t, const Onnx__TypeProto *type, Onnx__TensorPro
     return onnx_text_expect(t, '}');
 }
 
-/* AttributeProto.AttributeType by the names of the text form, which are those of the enum in small
- * letters. 0: NAME is none. */
+/* Returns the AttributeProto.AttributeType for NAME, which is that of the enum in lower case. 0:
+ * there is none. */
 static int attribute_type(const char *name)
 {
     const ProtobufCEnumDescriptor *e = &onnx__attribute_proto__attribute_type__descriptor;
@@ -279,7 +280,7 @@ static int attribute_type(const char *name)
 
 #define KIND(name) ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__##name
 
-/* A type, or a tensor: `float[2] name = {1, 2}`, where the name and the = may be left out. */
+/* Reads a type, or a tensor: `float[2] name = {1, 2}`, where the name and the = may be absent. */
 static bool read_typed(onnx_text *t, Onnx__AttributeProto *out)
 {
     Onnx__TypeProto *type = onnx_text_type(t, 1);
@@ -301,7 +302,7 @@ static bool read_typed(onnx_text *t, Onnx__AttributeProto *out)
     return onnx_text_tensor(t, type, out->t);
 }
 
-/* WORD is ahead in any letter case. */
+/* Whether the next token is inf, infinity or nan, in any letter case. */
 static bool is_special(onnx_text *t)
 {
     static const char *const words[] = {"inf", "infinity", "nan",      "Inf", "Infinity",
@@ -336,7 +337,7 @@ static bool read_value(onnx_text *t, Onnx__AttributeProto *out, int depth)
 {
     char c = onnx_text_peek(t);
 
-    if (onnx_text_at_type(t))
+    if (is_type(t))
         return read_typed(t, out);
     if (c == '"') {
         out->type = KIND(STRING);
@@ -353,7 +354,7 @@ static bool read_value(onnx_text *t, Onnx__AttributeProto *out, int depth)
     return read_number(t, out);
 }
 
-/* What WANTED, a type that was announced, makes of OUT: a whole number may be a float. */
+/* Converts OUT to the type WANTED that was announced for it: an integer may become a float. */
 static bool fit(onnx_text *t, Onnx__AttributeProto *out, int wanted)
 {
     const ProtobufCEnumDescriptor *e = &onnx__attribute_proto__attribute_type__descriptor;
@@ -375,7 +376,8 @@ static bool fit(onnx_text *t, Onnx__AttributeProto *out, int wanted)
                            e->values[out->type].name, e->values[wanted].name);
 }
 
-/* The type of a list's elements; UNDEFINED: WANTED is no list that is read. */
+/* Returns the type of the elements of the list type WANTED; UNDEFINED if it is none that is read.
+ */
 static int single(int wanted)
 {
     return wanted == KIND(FLOATS)    ? KIND(FLOAT)

@@ -16,7 +16,8 @@ bool onnx_type(const onnx_reader *r, const onnx_place *at, int32_t data_type, in
     return onnx_fail(r, at, "element type %d is none that ONNX has", (int)data_type);
 }
 
-/* Other readers refuse INLAY_DIM_MAX, which would be a size without an end. */
+/* INLAY_DIM_MAX is refused here, as by the other readers: as an upper bound it means that there is
+ * none. */
 bool onnx_check_size(const onnx_reader *r, const onnx_place *at, const char *what, size_t i,
                      int64_t size)
 {
@@ -27,7 +28,7 @@ bool onnx_check_size(const onnx_reader *r, const onnx_place *at, const char *wha
            onnx_fail(r, at, "%s[%zu] is %lld, it must be smaller", what, i, (long long)size);
 }
 
-/* Some exporters write an open size as -1. */
+/* Some exporters write an unknown size as -1. */
 static bool read_dim(const onnx_reader *r, const onnx_place *at, size_t i,
                      const Onnx__TensorShapeProto__Dimension *d, inlay_dim *out)
 {
@@ -44,8 +45,8 @@ static bool read_shape(const onnx_reader *r, const onnx_place *at, const Onnx__T
                        inlay_shape *out)
 {
     if (s->n_dim > INLAY_MAX_RANK)
-        return onnx_fail(r, at, "the shape has %zu dimensions, at most %d are read", s->n_dim,
-                         INLAY_MAX_RANK);
+        return onnx_fail(r, at, "the shape has %zu dimension%s, at most %d are read", s->n_dim,
+                         inlay_plural(s->n_dim, "", "s"), INLAY_MAX_RANK);
     out->rank = (int)s->n_dim;
     for (size_t i = 0; i < s->n_dim; i++) {
         if (!read_dim(r, at, i, s->dim[i], &out->dim[i]))

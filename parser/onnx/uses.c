@@ -7,7 +7,7 @@ bool onnx_uses_begin(onnx_uses *u, const onnx_scope *s)
     return u->seen != NULL;
 }
 
-/* The LINE of a name says whether it was seen, as a definition or as a use. */
+/* LINE of a name says whether it was seen, as a definition or as a use. */
 static bool see_definition(onnx_uses *u, const char *name)
 {
     assemble_name *seen = name ? assemble_lasting_name(u->seen, name) : NULL;
@@ -32,7 +32,7 @@ static bool see_use(onnx_uses *u, const char *name)
     return true;
 }
 
-/* A node may stand before those that make what it uses (sort.c), so that definitions come first. */
+/* Reads all definitions first, because a node may precede those that make its operands (sort.c). */
 static bool see_definitions(onnx_uses *u, const Onnx__GraphProto *g)
 {
     bool ok = true;

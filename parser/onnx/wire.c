@@ -14,7 +14,7 @@
 
 enum wire_type { WIRE_VARINT = 0, WIRE_64 = 1, WIRE_LENGTH = 2, WIRE_32 = 5 };
 
-/* A message that is being read; OUTER is the one around it, whose FIELD it is. */
+/* A message that is being read, in field FIELD of OUTER. */
 struct level {
     const struct level *outer;
     const void *message;
@@ -23,7 +23,7 @@ struct level {
     int depth;
 };
 
-/* A string that was read; a slot of a table by its length, its first bytes and its last. */
+/* A string that was read. The table is indexed by the length, the first bytes and the last byte. */
 struct recent {
     char *text; /* NULL: none yet */
     size_t n;
@@ -31,7 +31,7 @@ struct recent {
 
 enum { RECENT = 256 }; /* a power of two */
 
-/* FIRST is the file's first byte, AT the next one, END the end of the message. */
+/* FIRST: the first byte of the file; AT: the next one to read; END: the end of the message. */
 struct wire {
     const uint8_t *first, *at, *end;
     const char *file;
@@ -40,8 +40,8 @@ struct wire {
     struct recent recent[RECENT];
 };
 
-/* Returns the name of MESSAGE if it is an attribute whose name has been read already, else NULL:
- * `attribute "axes"` says more than `attribute[1]`. */
+/* Returns the name of MESSAGE if it is an attribute whose name has been read already, else NULL.
+ * Messages then say `attribute "axes"` instead of `attribute[1]`. */
 static const char *name_of(const ProtobufCMessageDescriptor *what, const void *message)
 {
     const char *name = what == &onnx__attribute_proto__descriptor
@@ -67,7 +67,7 @@ static void put_path(inlay_strbuf *b, const struct level *l, const struct level 
         inlay_strbuf_printf(b, "[%zu]", onnx_field_count(l->message, l->field) - 1);
 }
 
-/* Records that WHAT at AT is wrong; always false. */
+/* Reports that WHAT at AT is wrong. Returns false. */
 static bool wrong(const struct wire *w, const struct level *l, const char *what, const uint8_t *at,
                   const char *how)
 {
@@ -111,7 +111,7 @@ static bool read_varint(struct wire *w, const struct level *l, uint64_t *out)
     return wrong(w, l, "the number", start, "has more than 64 bits");
 }
 
-/* Reads a number of four or eight bytes, the low one first. */
+/* Reads a number of four or eight bytes, in little-endian order. */
 static bool read_fixed(struct wire *w, const struct level *l, int size, uint64_t *out)
 {
     if (w->end - w->at < size)
@@ -123,7 +123,7 @@ static bool read_fixed(struct wire *w, const struct level *l, int size, uint64_t
     return true;
 }
 
-/* Reads a length, and moves past the bytes that it counts: SIZE bytes at START. */
+/* Reads a length and skips as many bytes, which are SIZE bytes at START. */
 static bool read_length(struct wire *w, const struct level *l, const uint8_t **start, size_t *size)
 {
     const uint8_t *at = w->at;
@@ -171,8 +171,8 @@ static int scalar_wire_type(const ProtobufCFieldDescriptor *field)
     }
 }
 
-/* Reads a number from a varint or from fixed bytes into OUT, a field of a record. The varint of an
- * int32 loses its high half. */
+/* Reads a number from a varint or from four or eight bytes into OUT, a field of a record. For an
+ * int32 the high half of the varint is dropped. */
 static bool read_scalar(struct wire *w, const struct level *l, void *out)
 {
     int type = scalar_wire_type(l->field);
@@ -199,7 +199,7 @@ static size_t count_varints(const uint8_t *at, const uint8_t *end)
     return n;
 }
 
-/* Reads elements of a repeated field that stand side by side behind one length. */
+/* Reads the elements of a packed field, which follow a common length. */
 static bool read_packed(struct wire *w, struct level *l, void *message)
 {
     const uint8_t *start, *end = w->end;
@@ -233,7 +233,7 @@ static bool read_bytes(struct wire *w, const struct level *l, ProtobufCBinaryDat
 
     if (!read_length(w, l, &start, &out->len))
         return false;
-    /* Nobody writes to the bytes, although the structures of protobuf-c do not say so. */
+    /* The bytes are never written to, although protobuf-c's type does not say so. */
     memcpy(&out->data, &start, sizeof start);
     return true;
 }
@@ -250,8 +250,8 @@ static struct recent *recent_of(struct wire *w, const uint8_t *start, size_t n)
     return &w->recent[key * UINT64_C(0x9e3779b97f4a7c15) >> 56];
 }
 
-/* Files say the same names again and again: a type at each of its nodes, a value where it is made
- * and where it is read. What was read a moment ago is there as text. */
+/* Files repeat the same strings: an operator's name at each of its nodes, a value's name where it
+ * is made and where it is used. A string that was read recently is taken from the table. */
 static bool read_string(struct wire *w, const struct level *l, char **out)
 {
     struct recent *recent;
@@ -274,7 +274,7 @@ static bool read_string(struct wire *w, const struct level *l, char **out)
 
 static bool read_message(struct wire *w, struct level *l, void *message);
 
-/* Reads a message that is a field of another one. */
+/* Reads a message in a field of another one. */
 static bool read_inner(struct wire *w, const struct level *outer, ProtobufCMessage **out)
 {
     struct level l = {outer, NULL, outer->field->descriptor, NULL, outer->depth + 1};
@@ -316,7 +316,7 @@ static bool is_scalar(const ProtobufCFieldDescriptor *field)
            field->type != PROTOBUF_C_TYPE_MESSAGE;
 }
 
-/* Reads the field L->field; its tag, of wire type TYPE, stands at TAG. */
+/* Reads the field L->field, whose tag is at TAG and has wire type TYPE. */
 static bool read_field(struct wire *w, struct level *l, void *message, int type, const uint8_t *tag)
 {
     bool repeated = l->field->label == PROTOBUF_C_LABEL_REPEATED;
@@ -332,14 +332,13 @@ static bool read_field(struct wire *w, struct level *l, void *message, int type,
     out = onnx_field_add(message, l->field, w->arena);
     if (!out)
         return no_memory(w);
-    /* Where an error stands is told from what is there: an element that is not read yet is nothing.
-     */
+    /* Clears the element first: messages find the place of an error from what has been read. */
     memset(out, 0, onnx_field_size(l->field));
     return read_element(w, l, out);
 }
 
-/* Fields stand by their numbers; those of most messages of ONNX begin with 1 and leave few out, so
- * that one stands where its number says, or a little ahead. */
+/* Finds a field by its number. Fields are sorted by it; in most messages of ONNX the numbers begin
+ * with 1 and have few gaps, so the field is at that index, or a little before. */
 static const ProtobufCFieldDescriptor *field_of(const ProtobufCMessageDescriptor *what,
                                                 unsigned number)
 {

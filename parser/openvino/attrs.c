@@ -30,7 +30,8 @@ static void put_float(inlay_strbuf *b, const inlay_attr *a, int i)
     put_double(b, a->as.f);
 }
 
-/* A number that is no integer keeps a mark of that: "2.0" is another attribute than "2". */
+/* Writes a number so that one of a float type does not look like an integer: "2.0" is another
+ * attribute than "2". */
 static void put_number(inlay_strbuf *b, const inlay_attr *a, int i)
 {
     size_t from = b->n;
@@ -97,8 +98,8 @@ static void put_variable(inlay_strbuf *b, const inlay_attr *a, int i)
     inlay_strbuf_puts(b, a->as.variable->name);
 }
 
-/* How each kind of attribute is written; a list is written element by element. A tensor cannot be
- * text. */
+/* How each kind of attribute is written; a list is written element by element. A tensor has no such
+ * form. */
 static const struct {
     void (*put)(inlay_strbuf *b, const inlay_attr *a, int i);
     bool list;
@@ -150,17 +151,11 @@ static void put_attribute(ov_writer *w, const inlay_attr_info *info, const inlay
 
 static bool same_shape(const inlay_variable *v, const inlay_fact *f)
 {
-    if (v->type != f->type || v->rank != f->rank)
-        return false;
-    for (int i = 0; i < v->rank; i++) {
-        if (v->dims[i].lo != f->dims[i].lo || v->dims[i].hi != f->dims[i].hi)
-            return false;
-    }
-    return true;
+    return v->type == f->type && v->rank == f->rank &&
+           inlay_dims_same_bounds(v->dims, f->dims, v->rank);
 }
 
-/* True when attribute I of ReadValue N, the type or shape of its variable, is set to something that
- * is known. */
+/* Whether attribute I of ReadValue N, the type or the shape of its variable, is set and known. */
 static bool is_said(const inlay_node *n, int i)
 {
     const inlay_attr *a = &n->attrs[i];
@@ -193,9 +188,9 @@ static bool refuse_shape(ov_writer *w, const inlay_variable *v)
                       inlay_shape_text(v->rank, v->dims, text, sizeof text));
 }
 
-/* Writes type and shape of variable V at its ReadValue N. The file has no list of variables, so
- * that they can stand nowhere else. They are written when the graph knows them and neither N nor
- * the initial value says the same; a ReadValue without attributes for them is refused then. */
+/* Writes type and shape of variable V at its ReadValue N; the file has no list of variables where
+ * they could be. They are written if the graph knows them and neither N nor the initial value
+ * implies them; for a ReadValue without such attributes the graph is refused. */
 static void put_variable_shape(ov_writer *w, const inlay_node *n, const inlay_variable *v)
 {
     int type = inlay_op_attr(n->op, "variable_type"),

@@ -43,14 +43,15 @@ static inlay_port port_of(const ov_map *m)
                         .purpose = m->purpose};
 }
 
-/* OpenVINO drops a second entry for one outer input, and then lacks it; here it is refused. */
+/* OpenVINO drops a second entry for the same outer input and then reads the file wrongly; such a
+ * file is refused here. */
 static bool check_once(const struct target *t, bool *seen, const ov_map *m)
 {
     if (m->external < 0)
         return true;
     if (seen[m->external])
         return fail_entry(t, m->line, "external_port_id", m->external,
-                          "stands twice among the inputs");
+                          "occurs twice among the inputs");
     seen[m->external] = true;
     return true;
 }
@@ -108,12 +109,12 @@ static bool output_ids(const struct target *t, int64_t **ids)
     for (int i = 1; i < n; i++) {
         if ((*ids)[i] == (*ids)[i - 1])
             return fail_entry(t, 0, "external_port_id", (*ids)[i],
-                              "stands twice among the outputs");
+                              "occurs twice among the outputs");
     }
     if (n == t->layer->made.node->n_out)
         return true;
-    return ov_fail_layer(t->r, t->layer, 0, "the port map has %d outputs, the layer has %d", n,
-                         t->layer->made.node->n_out);
+    return ov_fail_layer(t->r, t->layer, 0, "the port map has %d output%s, the layer has %d", n,
+                         inlay_plural(n, "", "s"), t->layer->made.node->n_out);
 }
 
 static bool map_outputs(const struct target *t)

@@ -11,21 +11,24 @@
 
 enum {
     MAX_CANDIDATES = 192,
-    MAX_ASKED = 1 << 17 /* rules asked at one level; the facts of each stay in the graph's arena */
+    MAX_ASKED = 1 << 17 /* how often rules are asked at one level; the facts that each finds stay in
+                           the graph's arena */
 };
 
-/* What a node must agree with. A file may be wrong about a port, hence the lower ones. */
+/* What a node must agree with, from the least to the most strict. A file may be wrong about a port,
+ * so less strict levels are tried, too. */
 typedef enum level {
-    RULES, /* it has no fault that is known without running */
-    PORTS, /* no port contradicts it */
-    OPEN,  /* and where a constant was chosen, a size that the port leaves open is open */
+    RULES, /* its shape rule accepts it */
+    PORTS, /* no port contradicts the result */
+    OPEN,  /* in addition, where a constant was chosen, a size that the port leaves open is unknown
+              */
     N_LEVELS
 } level;
 
-/* A choice in the order in which nodes need it. */
+/* A constant whose elements are searched, in the order in which nodes need them. */
 struct chosen {
     ov_choice *choice;
-    int64_t *candidates; /* of choice->count numbers each */
+    int64_t *candidates; /* several arrays of choice->count numbers */
     size_t n, now;
     size_t first; /* where inference begins again after a change */
 };
@@ -34,14 +37,14 @@ struct search {
     ov_reader *r;
     const ov_net *net;
     inlay_order_list order;
-    size_t *place; /* by node id: its place in the order */
-    bool *direct;  /* by place: it, or a body of it, reads a choice */
-    bool *touched; /* by place: it depends on one */
-    bool *past;    /* by place: the node that failed depends on it */
+    size_t *place; /* by node id: its position in the order */
+    bool *direct;  /* by position: whether the node, or its body, reads such a constant */
+    bool *touched; /* by position: whether the node depends on one */
+    bool *past;    /* by position: whether the node that failed depends on it */
     struct chosen *chosen;
     size_t n_chosen, asked;
     level level;
-    size_t furthest; /* the last place that was reached */
+    size_t furthest; /* the largest position that was reached */
     inlay_diags *said;
 };
 
@@ -89,7 +92,7 @@ static void add_all_equal(struct chosen *c, int64_t x)
     add(c, values);
 }
 
-/* X, X + 1, ... */
+/* Adds the numbers X, X + 1, ... */
 static void add_run(struct chosen *c, int64_t x)
 {
     int64_t values[16];
@@ -99,8 +102,8 @@ static void add_run(struct chosen *c, int64_t x)
     add(c, values);
 }
 
-/* The sizes of a port as a shape: an open one is to follow from the others, all but the last open
- * ones are those of the data. */
+/* Adds the sizes of a port as the operand of a Reshape: for open sizes, -1 for the last one and 0
+ * (as in the data) for the others. */
 static void add_shape(struct chosen *c, const ov_port *p)
 {
     int64_t values[16];
@@ -126,8 +129,8 @@ static void swap(int64_t *a, int i, int k)
     a[k] = x;
 }
 
-/* The next order of the N numbers A in lexicographic order; false after the last (Knuth, The Art of
- * Computer Programming, 7.2.1.2, algorithm L). */
+/* Makes A, N numbers, the next permutation in lexicographic order; false after the last (Knuth, The
+ * Art of Computer Programming, 7.2.1.2, algorithm L). */
 static bool next_order(int64_t *a, int n)
 {
     int j = n - 2, k = n - 1;
@@ -156,7 +159,7 @@ static void add_orders(struct chosen *c)
     } while (c->n < MAX_CANDIDATES && next_order(a, n));
 }
 
-/* What the operand U is to its node may say what it can be. */
+/* Adds the candidates that follow from the role of operand U of its node. */
 static void add_by_role(struct chosen *c, const inlay_use *u, const ov_layer *reader)
 {
     const inlay_op *op = u->node->op;
@@ -173,7 +176,7 @@ static void add_by_role(struct chosen *c, const inlay_use *u, const ov_layer *re
             add_run(c, x);
         add_run(c, -c->choice->count);
     } else if (u->index == op->faults) {
-        add_all_equal(c, 1); /* a divisor */
+        add_all_equal(c, 1); /* for a divisor */
     }
 }
 
@@ -186,7 +189,7 @@ static void add_sizes(struct chosen *c, const ov_layer *l)
     }
 }
 
-/* Sizes that stand at a node may be a bound, a count or a part of a shape. */
+/* Adds the sizes of the node's ports: the constant may be a bound, a count or a part of a shape. */
 static void add_by_sizes(struct chosen *c, const ov_layer *reader, const inlay_node *n)
 {
     add_sizes(c, reader);
@@ -215,7 +218,7 @@ static void list_candidates(struct chosen *c)
     static const int64_t likely[] = {0, 1, -1, 2, 3, 4, 5, 6, 7, -2, -3, -4, INT32_MAX};
 
     if (c->choice->type == INLAY_BOOLEAN) {
-        add_all_equal(c, 1); /* a loop goes on */
+        add_all_equal(c, 1); /* a loop's condition to continue */
         add_all_equal(c, 0);
         return;
     }
@@ -252,7 +255,7 @@ static bool is_accepted(struct search *s, size_t i)
            ov_ports_agree(l, s->level == OPEN && s->direct[i]);
 }
 
-/* Marks the places on which the one at I depends. */
+/* Marks the positions on which the one at I depends. */
 static void find_past(struct search *s, size_t i)
 {
     memset(s->past, 0, s->order.n * sizeof *s->past);
@@ -276,7 +279,8 @@ static bool is_in_past(const struct search *s, const struct chosen *c)
     return false;
 }
 
-/* Another candidate for what the node at *I depends on; *I becomes the place to go on from. */
+/* Takes another candidate for a constant on which the node at *I depends; *I becomes the position
+ * to continue from. */
 static bool change(struct search *s, size_t *i)
 {
     size_t k = s->n_chosen;
@@ -321,7 +325,7 @@ static bool search_level(struct search *s, level at)
     return s->order.n == 0;
 }
 
-/* Where choices are read. */
+/* Marks the nodes that read such constants. */
 static void mark_readers(struct search *s)
 {
     for (size_t k = 0; k < s->n_chosen; k++) {
@@ -353,7 +357,7 @@ static size_t first_place(const struct search *s, const ov_choice *c)
     return first;
 }
 
-/* Puts C where it belongs among those that are there, by the first place. */
+/* Inserts C into the list, which is sorted by the first position that reads it. */
 static bool insert_choice(struct search *s, ov_choice *c)
 {
     size_t k = s->n_chosen++, bytes = (size_t)c->count * sizeof(int64_t);
@@ -405,7 +409,7 @@ static bool fail_search(const struct search *s)
                            "axis or a place, and none were found that the shape rules accept");
 }
 
-/* Whoever asked for weights is told what was not drawn, but chosen. */
+/* Warns which weights are not random but chosen. */
 static void warn_chosen(const struct search *s)
 {
     char others[48] = "";
@@ -434,7 +438,7 @@ static bool search_all(struct search *s)
         }
         find_past(s, s->furthest);
         if (!s->touched[s->furthest])
-            return true; /* no choice mends it: inference says what is wrong */
+            return true; /* no choice helps: inference reports what is wrong */
     }
     return fail_search(s);
 }

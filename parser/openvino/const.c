@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the bytes of a constant stand in the weights file. */
+/* The range of a constant's bytes in the weights file. */
 struct range {
     int64_t offset, size;
 };
@@ -59,11 +59,12 @@ static bool const_range(ov_reader *r, const ov_layer *l, struct range *range)
         return true;
     return inlay_fail_node(
         r->a.d, l->made.node,
-        "offset %lld and size %lld reach beyond the weights file, which has %zu bytes",
-        (long long)range->offset, (long long)range->size, total);
+        "offset %lld and size %lld reach beyond the weights file, which has %zu byte%s",
+        (long long)range->offset, (long long)range->size, total, inlay_plural(total, "", "s"));
 }
 
-/* Reads element_type. It may be spelled as attributes spell types and as ports do (3.2). */
+/* Reads element_type, which may be spelled like the types of attributes or like those of ports
+ * (3.2). */
 static bool const_type(ov_reader *r, const ov_layer *l, inlay_type *type)
 {
     const char *text = ov_data(l, "element_type");
@@ -118,26 +119,29 @@ static bool check_strings(ov_reader *r, const ov_layer *l, const char *p, int64_
     int64_t count = size >= 4 ? load_i32(p) : -1, room;
 
     if (count < 0)
-        return inlay_fail_node(r->a.d, l->made.node, "string data of %lld bytes has no valid count",
-                               (long long)size);
+        return inlay_fail_node(r->a.d, l->made.node,
+                               "string data of %lld byte%s has no valid count", (long long)size,
+                               inlay_plural(size, "", "s"));
     if (count != wanted)
         return inlay_fail_node(r->a.d, l->made.node,
-                               "the data holds %lld strings, the shape says %lld", (long long)count,
-                               (long long)wanted);
+                               "the data holds %lld string%s, the shape says %lld",
+                               (long long)count, inlay_plural(count, "", "s"), (long long)wanted);
     if (count == 0)
         return true;
     room = size - 4 * (count + 2);
     if (room < 0)
         return inlay_fail_node(r->a.d, l->made.node,
-                               "the table of %lld strings does not fit in %lld bytes",
-                               (long long)count, (long long)size);
+                               "the table of %lld string%s does not fit in %lld byte%s",
+                               (long long)count, inlay_plural(count, "", "s"), (long long)size,
+                               inlay_plural(size, "", "s"));
     for (int64_t i = 0; i < count; i++) {
         int64_t begin = load_i32(p + 4 + 4 * i), end = load_i32(p + 8 + 4 * i);
 
         if (begin < 0 || begin > end || end > room)
             return inlay_fail_node(r->a.d, l->made.node,
-                                   "string %lld is at %lld..%lld of %lld bytes of text",
-                                   (long long)i, (long long)begin, (long long)end, (long long)room);
+                                   "string %lld is at %lld..%lld of %lld byte%s of text",
+                                   (long long)i, (long long)begin, (long long)end, (long long)room,
+                                   inlay_plural(room, "", "s"));
     }
     return true;
 }
@@ -168,7 +172,7 @@ static inlay_tensor *string_tensor(ov_reader *r, const ov_layer *l, char *p, int
     return t;
 }
 
-/* The tensor in the weights file, whose data has the size that it needs. */
+/* Makes the tensor from its bytes in the weights file, whose size has been checked. */
 static inlay_tensor *mapped_tensor(ov_reader *r, const ov_layer *l, struct range range,
                                    inlay_type type, int rank, const int64_t *dims)
 {
@@ -202,9 +206,9 @@ static inlay_tensor *const_tensor(ov_reader *r, const ov_layer *l, struct range 
         return NULL;
     }
     if (type != INLAY_STRING && bytes > (uint64_t)range.size) {
-        inlay_fail_node(r->a.d, l->made.node, "size is %lld, but %s [%.200s] needs %zu bytes",
+        inlay_fail_node(r->a.d, l->made.node, "size is %lld, but %s [%.200s] needs %zu byte%s",
                         (long long)range.size, inlay_type_info_of(type)->name, ov_data(l, "shape"),
-                        bytes);
+                        bytes, inlay_plural(bytes, "", "s"));
         return NULL;
     }
     return r->a.options.make_weights ? ov_make_tensor(r, l, range.offset, type, rank, dims)

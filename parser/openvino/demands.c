@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An array that tells, by the index of a variable, whether one of the nodes in ORDER reads it.
+/* Makes an array that says, by the index of a variable, whether one of the nodes in ORDER reads it.
  * NULL: out of memory. */
 static bool *variables_read(const inlay_graph *g, const inlay_order_list *order)
 {
@@ -39,7 +39,7 @@ static bool *variables_read(const inlay_graph *g, const inlay_order_list *order)
     return read;
 }
 
-/* Makes a ReadValue: the state of V, which is X at first. */
+/* Makes a ReadValue of V, whose initial value is X. */
 static inlay_value *read_variable(inlay_graph *g, const inlay_node *assign, const inlay_variable *v,
                                   inlay_value *x, inlay_diags *d)
 {
@@ -101,8 +101,8 @@ static bool put_data_third(inlay_node *n, inlay_diags *d)
            inlay_node_set_input(n, 1, n->in[2].value, d) && inlay_node_set_input(n, 2, data, d);
 }
 
-/* Asks whether N meets the demands. When it does not, *WHY says what is wrong, and N is mended if
- * MEND. READ is what variables_read found. */
+/* Checks whether N meets the requirements. If not, *WHY says what is wrong, and N is corrected if
+ * MEND is set. READ: the result of variables_read. */
 static bool meet(const bool *read, inlay_node *n, bool mend, const char **why, inlay_diags *d)
 {
     const inlay_variable *v = inlay_variable_of(n, INLAY_OP_ASSIGN);
@@ -118,8 +118,8 @@ static bool meet(const bool *read, inlay_node *n, bool mend, const char **why, i
     return true;
 }
 
-/* Asks every node of G and its bodies, which are nested no deeper than INLAY_MAX_BODY_DEPTH. A body
- * that is missing is refused when its node is written. */
+/* Checks every node of G and its bodies. Recursive, down to INLAY_MAX_BODY_DEPTH. A missing body is
+ * refused when its node is written. */
 static bool walk(inlay_graph *g, bool mend, const char **why, inlay_diags *d)
 {
     inlay_order_list order;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* True for an operation that holds a graph together: it has no stand-in. */
+/* Whether the operation is part of the structure of a graph: it cannot be a stand-in. */
 static bool is_structural(const ov_layer *l)
 {
     static const char *const types[] = {"Parameter", "Result", "Const", "ReadValue", "Assign"};
@@ -43,8 +43,8 @@ static const inlay_op *find_op(ov_reader *r, const ov_layer *l)
     return op;
 }
 
-/* How many inputs L has: as many as edges lead to it. Operations that OpenVINO does not have may
- * leave inputs out before others, whose ports no edge leads to. */
+/* Counts the inputs of L: the edges that lead to it. For operations that OpenVINO does not have,
+ * inputs may be absent before others; no edge leads to their ports. */
 static int count_inputs(const ov_layer *l, const inlay_op *op)
 {
     int count = l->n_edges;
@@ -99,8 +99,7 @@ static bool edge_source(ov_reader *r, ov_net *net, const ov_layer *l, const ov_e
     return true;
 }
 
-/* Says which input has no edge, or two edges. Input ports without an edge may only be the last
- * ones. */
+/* Reports which input has no edge, or two. Only the last input ports may have none. */
 static bool fail_hole(ov_reader *r, const ov_layer *l)
 {
     for (const ov_edge *e = l->edges; e; e = e->next_in) {
@@ -189,7 +188,7 @@ static bool set_outputs(ov_reader *r, ov_layer *l)
     return true;
 }
 
-/* A stand-in keeps all its attributes as text, and what its ports say becomes its facts. */
+/* Keeps all attributes of a stand-in as text, and what its ports say as its facts. */
 static bool set_stand_in(ov_reader *r, ov_layer *l)
 {
     inlay_node *n = l->made.node;
@@ -212,8 +211,8 @@ static bool set_stand_in(ov_reader *r, ov_layer *l)
     return true;
 }
 
-/* Sets an attribute as OpenVINO reads it (3.2): a boolean that is neither true nor false keeps its
- * default. That is hardly what the author meant, so there is a warning. */
+/* Sets an attribute as OpenVINO reads it (3.2): if a boolean is neither true nor false, the default
+ * applies. That is probably a mistake, so there is a warning. */
 static bool set_attribute(ov_reader *r, inlay_node *n, int attr, const char *text)
 {
     const inlay_attr_info *info = &n->op->attrs[attr];
@@ -283,7 +282,7 @@ static bool build_in_order(ov_reader *r, ov_net *net, ov_layer **rest)
     return true;
 }
 
-/* Makes all nodes from REST on, and connects them only then. */
+/* Makes all nodes from REST on first, and connects them afterwards. */
 static bool build_rest(ov_reader *r, ov_net *net, ov_layer *rest)
 {
     for (ov_layer *l = rest; l; l = l->next) {
@@ -313,7 +312,7 @@ static bool build_nodes(ov_reader *r, ov_net *net)
     const inlay_graph *g = net->scope->graph;
     ov_layer *rest = net->first;
 
-    if (g->owner) /* what a body's Parameters are is known when its node is inferred */
+    if (g->owner) /* the types of a body's Parameters are known only when its node is inferred */
         return build_rest(r, net, rest) && check_nodes(r, g);
     if (!r->a.options.make_weights && !build_in_order(r, net, &rest))
         return false;

@@ -12,7 +12,7 @@ static int compare_layers(const void *a, const void *b)
     return (p->line > q->line) - (p->line < q->line);
 }
 
-/* Sorts the layers of NET by their ids, which must be different. */
+/* Sorts the layers of NET by id and refuses equal ids. */
 static bool index_layers(ov_reader *r, ov_net *net)
 {
     bool sorted = true;
@@ -35,8 +35,8 @@ static bool index_layers(ov_reader *r, ov_net *net)
     return true;
 }
 
-/* Gives each layer the list of edges that lead to it. An edge into a layer that does not exist is
- * ignored (5). */
+/* Gives each layer the list of edges that lead to it. Edges to layers that do not exist are ignored
+ * (5). */
 static void sort_edges(ov_net *net)
 {
     for (ov_edge *e = net->edges; e; e = e->next) {

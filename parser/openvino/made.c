@@ -1,28 +1,19 @@
 /* Invents the elements of weights (made.h). They depend on the seed and on their offset in the
  * weights file: constants that share bytes are equal, and no constant depends on another. */
 #include "parser/openvino/made.h"
+#include "ir/shared.h"
 
 #include <math.h>
 
-/* splitmix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014) */
-static uint64_t next_bits(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
-/* In [0, 1) */
+/* A number in [0, 1). */
 static double next_real(uint64_t *state)
 {
-    return (double)(next_bits(state) >> 11) * 0x1p-53;
+    return (double)(inlay_random(state) >> 11) * 0x1p-53;
 }
 
-/* The numbers of which an element of the result is a sum, or more: [64,3,7,7] is a convolution's,
- * from 3 channels to 64 or the other way round, so that 64*7*7 come together at most. 0: no more
- * than one axis is longer than 1, as in a bias or a scale. */
+/* Returns an upper bound for how many weights are summed up for an element of the result.
+ * [64,3,7,7] is a convolution from 3 channels to 64 or the other way round: 64*7*7. 0: at most one
+ * axis is longer than 1, as in a bias or a scale. */
 static double fan(int rank, const int64_t *dims, int64_t count)
 {
     int64_t least = INT64_MAX;
@@ -37,9 +28,9 @@ static double fan(int rank, const int64_t *dims, int64_t count)
     return axes < 2 ? 0 : (double)count / (double)least;
 }
 
-/* Weights keep the size of what goes through them, or let it shrink (He et al., "Delving deep into
- * rectifiers", 2015), so that a deep net stays finite. A bias, a scale or a variance is near 1, and
- * above 0. */
+/* Draws weights such that values keep their magnitude or shrink (He et al., "Delving deep into
+ * rectifiers", 2015), so that results of a deep net stay finite. A bias, a scale or a variance is
+ * near 1 and positive. */
 static void draw_floats(inlay_tensor *t, uint64_t *state)
 {
     int64_t count = inlay_tensor_count(t);
@@ -52,7 +43,7 @@ static void draw_floats(inlay_tensor *t, uint64_t *state)
     }
 }
 
-/* Small numbers of both signs where the type has them. */
+/* Draws small numbers, also negative ones if the type has them. */
 static void draw_integers(inlay_tensor *t, uint64_t *state)
 {
     const inlay_type_info *info = inlay_type_info_of(t->type);
@@ -61,7 +52,7 @@ static void draw_integers(inlay_tensor *t, uint64_t *state)
     int64_t count = inlay_tensor_count(t);
 
     for (int64_t i = 0; i < count; i++)
-        inlay_tensor_set_i64(t, i, lo + (int64_t)(next_bits(state) % (uint64_t)n));
+        inlay_tensor_set_i64(t, i, lo + (int64_t)(inlay_random(state) % (uint64_t)n));
 }
 
 static bool draw_strings(inlay_tensor *t, uint64_t *state)
@@ -69,7 +60,7 @@ static bool draw_strings(inlay_tensor *t, uint64_t *state)
     int64_t count = inlay_tensor_count(t);
 
     for (int64_t i = 0; i < count; i++) {
-        char letter = (char)('a' + next_bits(state) % 26);
+        char letter = (char)('a' + inlay_random(state) % 26);
 
         if (!inlay_tensor_set_string(t, i, &letter, 1))
             return false;
@@ -79,7 +70,7 @@ static bool draw_strings(inlay_tensor *t, uint64_t *state)
 
 static bool draw(inlay_tensor *t, uint64_t seed, int64_t offset)
 {
-    uint64_t at = (uint64_t)offset, state = seed ^ next_bits(&at);
+    uint64_t at = (uint64_t)offset, state = seed ^ inlay_random(&at);
 
     if (t->type == INLAY_STRING)
         return draw_strings(t, &state);
@@ -90,7 +81,7 @@ static bool draw(inlay_tensor *t, uint64_t seed, int64_t offset)
     return true;
 }
 
-/* Few enough to be a shape, an axis, a condition. */
+/* Whether T is small enough to be a shape, an axis or a condition. */
 static bool has_choice(const inlay_tensor *t)
 {
     enum { FEW = 16 };
@@ -112,7 +103,7 @@ static ov_choice *choice_at(ov_reader *r, int64_t offset, const inlay_tensor *t)
     return c;
 }
 
-/* L, whose value T is, may have other elements. */
+/* Notes that other elements may be chosen for T, the value of L. */
 static bool add_choice(ov_reader *r, const ov_layer *l, int64_t offset, inlay_tensor *t)
 {
     ov_choice *c = choice_at(r, offset, t);

@@ -36,8 +36,8 @@ bool ov_fail_layer(const ov_reader *r, const ov_layer *layer, unsigned line, con
                         (long long)layer->id, layer->name, layer->type, text);
 }
 
-/* Hints for devices, which any layer may have (parser/openvino/README.md 3.1), and a flag that old
- * releases wrote at Parameters. None says anything of the function. */
+/* Whether NAME is a hint for devices, which any layer may have (parser/openvino/README.md 3.1), or
+ * a flag that old releases wrote at Parameters. Neither affects results. */
 static bool is_hint(const char *name)
 {
     return strcmp(name, "PrimitivesPriority") == 0 || strcmp(name, "alt_width") == 0 ||
@@ -97,7 +97,7 @@ static const char *attribute_name(const inlay_meta *m)
     return NULL;
 }
 
-/* The position of M in the list of attributes that OpenVINO knows, or -1. It skips all others. */
+/* The position of M in the list of attributes that OpenVINO reads, or -1 if it ignores M. */
 static int known_attribute(const inlay_meta *m)
 {
     static const char *const known[] = {

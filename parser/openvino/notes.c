@@ -37,7 +37,7 @@ static bool is_attribute(const inlay_meta *m, const char *name)
     return own && strcmp(m->tag, "attribute") == 0 && strcmp(own, name) == 0;
 }
 
-/* The layer that TEXT, N bytes, names in the same net as L, or NULL. */
+/* Finds the layer whose id is TEXT, N bytes, in the same net as L, or NULL. */
 static ov_layer *layer_of(const ov_layer *l, const char *text, size_t n)
 {
     int64_t id;
@@ -57,8 +57,8 @@ static ov_note *new_note(ov_reader *r, ov_note note)
     return copy;
 }
 
-/* The layer of the first of the grounds at *P, as in `O3 7, N1 4`, which keeps CONDITION; *P goes
- * on to the next one. NULL: it says nothing. */
+/* Reads the first item at *P, as of `O3 7, N1 4`: a condition, and the layer that meets it, which
+ * is returned. *P moves on to the next item. NULL: the item is malformed. */
 static ov_layer *next_ground(const ov_layer *l, const char **p, inlay_condition *condition)
 {
     const char *at = *p + strspn(*p, " ");
@@ -149,7 +149,7 @@ static bool take_dims(ov_reader *r, ov_layer *l, int output, const inlay_meta *a
     return true;
 }
 
-/* Removes the attributes called NAME from LIST, and hands each to TAKE_ONE. */
+/* Removes the attributes called NAME from LIST and calls TAKE_ONE for each. */
 static bool take(ov_reader *r, ov_layer *l, int output, inlay_meta **list, const char *name,
                  bool (*take_one)(ov_reader *r, ov_layer *l, int output,
                                   const inlay_meta *attribute))

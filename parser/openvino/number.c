@@ -5,20 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_used(const inlay_node *n)
-{
-    for (int i = 0; i < n->n_out; i++) {
-        if (n->out[i].uses)
-            return true;
-    }
-    return false;
-}
-
-/* The part of the file in which N stands: 0 for Parameters, 1 for what other nodes use, 2 for the
- * rest. */
+/* The part of the file that contains N: 0 for Parameters, 1 for nodes with readers, 2 for the rest.
+ */
 static int part_of(const inlay_node *n)
 {
-    return inlay_node_is(n, INLAY_OP_PARAMETER) ? 0 : is_used(n) ? 1 : 2;
+    return inlay_node_is(n, INLAY_OP_PARAMETER) ? 0 : inlay_node_is_used(n) ? 1 : 2;
 }
 
 void ov_free_numbering(ov_numbering *num)
@@ -29,8 +20,8 @@ void ov_free_numbering(ov_numbering *num)
     free(num->edges);
 }
 
-/* Sorts order edges by the node that comes after. Edges of one node stay in the order in which they
- * were made. */
+/* Orders edges by the node that runs later; edges of one node stay in the order in which they were
+ * made. */
 static int compare_edges(const void *a, const void *b)
 {
     const inlay_order_edge *p = *(const inlay_order_edge *const *)a;
@@ -115,9 +106,9 @@ int64_t ov_layer_id(const ov_numbering *num, const inlay_node *n)
     return num->ids[n->id];
 }
 
-/* True when N can be written under its label: reading the file must give N its name again. That
- * name is LABEL_k, and the reader arrives at it when LABEL, LABEL_2, ... up to k - 1 are all taken
- * by layers before N. */
+/* Whether N can be written under its label, so that reading the file gives it its name again. Its
+ * name is LABEL_k; the reader calls it so if layers before N are called LABEL, LABEL_2, ..., up to
+ * k - 1. */
 static bool check_label(ov_writer *w, const ov_numbering *num, const inlay_node *n)
 {
     size_t len = strlen(n->label);

@@ -1,6 +1,6 @@
-/* From elements to records. Here every layer, reached or not, is checked for what the format itself
- * requires (parser/openvino/README.md 3, 5). Requirements of operations are checked when the node
- * is made. */
+/* Makes records from elements. Every layer, reached or not, is checked here for what the format
+ * itself requires (parser/openvino/README.md 3, 5). Requirements of operations are checked when the
+ * node is made. */
 #include "parser/openvino/parse.h"
 
 static bool start_net(xml_reader *x, xml_attrs attrs)
@@ -55,7 +55,7 @@ static bool start_net_meta(xml_reader *x, xml_attrs attrs)
     return xml_tree_append(x, attrs, &p->net->meta_end);
 }
 
-/* In a body the element is nothing but unknown. */
+/* In a body the element has no meaning, so it is treated like any unknown one. */
 static bool start_weights(xml_reader *x, xml_attrs attrs)
 {
     ov_parser *p = x->reader;
@@ -127,7 +127,7 @@ static bool start_data(xml_reader *x, xml_attrs attrs)
 
         if (a[1])
             continue;
-        pairs[l->n_data].name = (const char *)a[0]; /* a word of the dictionary */
+        pairs[l->n_data].name = (const char *)a[0]; /* a string in the dictionary */
         pairs[l->n_data].value = xml_copy(x, x->arena, (const char *)a[3], (size_t)(a[4] - a[3]));
         if (!pairs[l->n_data].value)
             return false;

@@ -13,7 +13,7 @@ static int compare_keys(const void *a, const void *b)
     return (p->position > q->position) - (p->position < q->position);
 }
 
-/* Ports whose ids do not count up by one get a sorted index. */
+/* Makes a sorted index of the ports, unless their ids are consecutive. */
 bool ov_index_ports(xml_reader *x, ov_ports *ports, const char *what)
 {
     int i = 0;
@@ -34,7 +34,7 @@ bool ov_index_ports(xml_reader *x, ov_ports *ports, const char *what)
     return true;
 }
 
-/* A layer's first <input> and first <output> count; further ones are skipped. */
+/* The first <input> and the first <output> of a layer are read; further ones are skipped. */
 static bool start_ports(xml_reader *x, ov_ports *ports)
 {
     ov_parser *p = x->reader;
@@ -105,8 +105,8 @@ static bool append_port(xml_reader *x, const ov_port *port)
     return true;
 }
 
-/* Keeps the input port that begins. As long as ids count up by one no records are needed; the first
- * one that does not makes records of all. */
+/* Records an input port. As long as ids are consecutive no records are needed; the first id that is
+ * not makes records of all ports. */
 static bool keep_input(xml_reader *x)
 {
     ov_parser *p = x->reader;

@@ -33,7 +33,7 @@ static void warn_port(const ov_reader *r, const ov_layer *l, int i, const ov_por
                     theirs);
 }
 
-/* A size that the port leaves open is known. */
+/* Whether the fact knows a size that the port leaves open. */
 static bool knows_more(const ov_port *p, const inlay_fact *f)
 {
     for (int i = 0; i < p->n_dims && i < f->rank; i++) {

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* The weights are those that the model was written with, where its file says which these are. */
+/* Checks that the weights are those that the model was written with, if the file records that. */
 static bool check_weights(ov_reader *r)
 {
     const char *named = r->a.options.weights;
@@ -59,7 +59,7 @@ inlay_graph *inlay_read_xml(const char *name, const char *bytes, size_t n, inlay
 
     r.a.reader = &r;
     ok = assemble_begin(&r.a, name, o, d) && read_model(&r, bytes, n);
-    ov_warn_ignored(&r); /* also when it failed: a misspelt name may be why */
+    ov_warn_ignored(&r); /* even after an error: a misspelt name may be the reason */
     g = assemble_end(&r.a, ok);
     xml_free_words(r.words);
     return g;

@@ -6,7 +6,7 @@
 struct variables {
     const ov_reader *r;
     const inlay_graph **read_in;    /* by the variable's index: the last graph with a ReadValue */
-    const inlay_node **assigned_by; /* and its Assign */
+    const inlay_node **assigned_by; /* and the Assign */
 };
 
 static inlay_variable *variable_of(const inlay_node *n)
@@ -34,7 +34,7 @@ static bool check_assign(const struct variables *s, const inlay_node *n)
     return true;
 }
 
-/* Checks G and its bodies, which are nested no deeper than INLAY_MAX_BODY_DEPTH. */
+/* Checks G and its bodies. Recursive, down to INLAY_MAX_BODY_DEPTH. */
 static bool check_graph(const struct variables *s, const inlay_graph *g)
 {
     for (const inlay_node *n = g->first; n; n = n->next) {

@@ -11,12 +11,11 @@ struct ov_weight {
     uint64_t hash, offset;
     const char *bytes;
     size_t n;
-    const inlay_tensor *copy; /* what keeps bytes alive if it was made here */
-    char *packed;             /* strings as the file has them */
+    const inlay_tensor *copy; /* keeps the bytes alive, if they were made here */
+    char *packed;             /* strings in the layout of the file */
 };
 
-/* Any function that mixes well does, because the bytes themselves decide whether two ranges are
- * equal. */
+/* Any function that mixes well is good enough, because ranges with equal hashes are compared. */
 static uint64_t hash_bytes(const char *bytes, size_t n)
 {
     uint64_t h = n * UINT64_C(0x9e3779b97f4a7c15), word;
@@ -53,7 +52,7 @@ static bool grow_table(ov_weights *w)
     return true;
 }
 
-/* The slot of the table for these bytes: that of an equal range, or a free one. */
+/* Finds the slot of the table for these bytes: the one with an equal range, or a free one. */
 static size_t *find_slot(ov_weights *w, const struct ov_weight *new)
 {
     size_t at = new->hash &(w->table_size - 1);
@@ -120,7 +119,7 @@ static void store_i32(char *p, uint64_t x)
         p[i] = (char)(x >> (8 * i) & 0xff);
 }
 
-/* Packs strings as the file has them: count | offset[0..count] | bytes (4.3). */
+/* Packs strings in the layout of the file: count | offset[0..count] | bytes (4.3). */
 static bool pack_strings(ov_writer *w, const inlay_tensor *t, struct ov_weight *x)
 {
     uint64_t count = (uint64_t)inlay_tensor_count(t), text = 0, at = 0;

@@ -1,4 +1,4 @@
-/* From a graph to OpenVINO IR (parser/openvino/README.md 8). Layers are in canonical order,
+/* Writes a graph as OpenVINO IR (parser/openvino/README.md 8). Layers are in canonical order,
  * Parameters first, and nodes without readers (Results, Assigns) last. So reading and writing a
  * file of this writer gives the same bytes again. */
 #include "parser/openvino/write.h"
@@ -91,7 +91,7 @@ static void put_layer_head(ov_writer *w, const ov_numbering *num, const inlay_no
         xml_put_attr(&w->x, "output_names", n->result_names);
 }
 
-/* What a deferred node stands for is none of OpenVINO's operations as long as it is not known. */
+/* Refuses a deferred node: OpenVINO has no operation for one whose expansion is not known yet. */
 static bool check_deferred(ov_writer *w, const inlay_node *n)
 {
     char text[600];
@@ -131,7 +131,7 @@ static void put_layer(ov_writer *w, const ov_numbering *num, const inlay_node *n
         ov_free_numbering(&bodies[i]);
 }
 
-/* An edge: layer and port of its source, layer and port it leads to. */
+/* An edge: the layer and port of its source, and the layer and port that it leads to. */
 struct edge {
     int64_t from, to;
     int from_port, to_port;
@@ -175,7 +175,7 @@ static void put_edges(ov_writer *w, const ov_numbering *num)
     size_t n;
     struct edge *edges;
 
-    if (w->x.failed) /* perhaps for an input that is not there */
+    if (w->x.failed) /* the input may be missing */
         return;
     edges = collect_edges(num, &n);
     if (!edges) {
@@ -209,8 +209,8 @@ void ov_put_net(ov_writer *w, const ov_numbering *num)
     w->x.indent--;
 }
 
-/* What tells the weights file from another one that took its place. Whoever writes the model anew
- * leaves the element out, for it is no metadata. */
+/* Writes what identifies the weights file, to detect that another one has replaced it. It is no
+ * metadata, so a program that writes the model anew drops it. */
 static void put_weights(ov_writer *w)
 {
     char sum[CHECKSUM_TEXT];

@@ -95,7 +95,7 @@ static void put_back_edges(ov_writer *w, const inlay_body *b, const ov_numbering
     xml_close(&w->x, "</back_edges>");
 }
 
-/* The element <port_map> belongs to <body>, <then_port_map> to <then_body>. */
+/* <port_map> goes with <body>, <then_port_map> with <then_body>, and so on. */
 static void put_map_tag(ov_writer *w, const char *open, const char *role)
 {
     xml_newline(&w->x);

@@ -119,8 +119,8 @@ void ov_put_layer_rt_info(ov_writer *w, const ov_numbering *num, const inlay_nod
     xml_close(&w->x, "</rt_info>");
 }
 
-/* Writes a port with type and shape of V; NULL: of an absent input, to which no edge leads. At an
- * OUTPUT port, which makes V, stand the names and rt_info of V, too. */
+/* Writes a port with the type and shape of V; V is NULL for an absent input, to which no edge
+ * leads. An OUTPUT port, whose layer makes V, also gets the names and rt_info of V. */
 static void put_port(ov_writer *w, const ov_numbering *num, int id, const inlay_value *v,
                      bool output)
 {

@@ -53,8 +53,8 @@ static bool tensor_elements(text_reader *r, inlay_tensor *t)
     return text_expect(r, "]");
 }
 
-/* Makes the tensor that the text is about to fill. Each of its elements takes at least a character
- * of the text, so that a shape that the text cannot fill takes no memory. */
+/* Makes the tensor whose elements follow in the text. Each element takes at least one character, so
+ * memory is allocated only for a shape that the rest of the text can fill. */
 static inlay_tensor *new_tensor(text_reader *r, inlay_type type, int rank, const int64_t *dims)
 {
     int64_t count;

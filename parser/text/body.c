@@ -20,7 +20,7 @@ static bool read_outer(text_reader *r, int limit, int *outer)
     return true;
 }
 
-/* The position of the Parameter (INPUT) or Result of the body that a name stands for. */
+/* Reads the name of a Parameter (INPUT) or Result of the body and finds its position. */
 static bool read_inner(text_reader *r, assemble_scope *body, bool input, int *inner)
 {
     const assemble_name *name;
@@ -101,8 +101,7 @@ static bool read_ports(text_reader *r, const inlay_node *n, assemble_scope *body
     return true;
 }
 
-/* True at a token with which a new statement of the graph begins. Any other word is the role of a
- * body. */
+/* Whether a new statement of the graph begins with T; any other word is the role of a body. */
 static bool begins_statement(const inlay_token *t)
 {
     static const char *const words[] = {"order", "variable", "meta", "ir_version"};
@@ -128,7 +127,7 @@ static bool read_body(text_reader *r, text_scope *s, inlay_node *n, assemble_sco
     return *body && text_graph(r, *body) && read_ports(r, n, *body);
 }
 
-/* Bodies are graphs within a graph; their nesting is bounded by inlay_graph_new_body. */
+/* Recursive through graphs; inlay_graph_new_body limits the depth. */
 bool text_bodies(text_reader *r, text_scope *s, inlay_node *n)
 {
     assemble_scope *bodies[MAX_BODIES];

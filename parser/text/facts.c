@@ -3,16 +3,16 @@
  *
  *     %y = ReLU-1(%x) : f32[?#1,5]      wrong when inference finds f32[?,4]
  *
- * Only values without a shape rule (outputs of stand-ins, and parameters of bodies, whose shapes
- * come from outside) are as written. */
+ * Only the facts of values without a shape rule (outputs of stand-ins, and parameters of bodies,
+ * whose shapes come from outside) are taken from the text. */
 #include "ir/shared.h"
 #include "parser/text/text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The slot of the identity that the text calls #NUMBER, or NULL. Numbers must come in order, so
- * that a hostile number cannot ask for memory. */
+/* Returns where the identity that the text calls #NUMBER is kept, or NULL. Numbers must be used in
+ * order, so that a huge one cannot make the table huge. */
 static uint32_t *id_slot(text_reader *r, text_scope *s, uint32_t number)
 {
     if (number > s->n_ids + 1) {
@@ -86,7 +86,7 @@ static bool read_names(text_reader *r, inlay_value *v)
                                  (int)(r->list.n / sizeof(char *)), r->a.d);
 }
 
-/* Reads `O3 %z`, a ground of the note of V. */
+/* Reads `O3 %z`, which is part of what the note of V relies on. */
 static bool read_ground(text_reader *r, text_scope *s, inlay_value *v)
 {
     const inlay_token *t = &r->lex.now;
@@ -102,7 +102,7 @@ static bool read_ground(text_reader *r, text_scope *s, inlay_value *v)
            assemble_ground(s->names, v, condition, &node);
 }
 
-/* Reads `{O3 %z, N1 %d}`, where there is one. */
+/* Reads `{O3 %z, N1 %d}`, if it follows. */
 static bool read_grounds(text_reader *r, text_scope *s, inlay_value *v)
 {
     bool there;
@@ -160,7 +160,7 @@ static bool read_output(text_reader *r, text_scope *s, inlay_value *v, text_clai
     return !there || text_meta(r, s->g, &v->rt_info);
 }
 
-/* Makes room for the claims about node N. */
+/* Makes the array of claims about the outputs of N. */
 static text_claim *new_claims(text_reader *r, text_scope *s, const inlay_node *n)
 {
     text_claim *claims = inlay_arena_array(r->a.scratch, (size_t)n->n_out, sizeof *claims);
@@ -209,20 +209,6 @@ bool text_outputs(text_reader *r, text_scope *s, inlay_node *n)
     return true;
 }
 
-/* True when CLAIM allows every value that FACT allows. */
-static bool holds(const text_claim *claim, const inlay_fact *fact)
-{
-    if (claim->type != INLAY_DYNAMIC && claim->type != fact->type)
-        return false;
-    if (claim->rank >= 0 && claim->rank != fact->rank)
-        return false;
-    for (int i = 0; i < claim->rank; i++) {
-        if (fact->dims[i].lo < claim->dims[i].lo || fact->dims[i].hi > claim->dims[i].hi)
-            return false;
-    }
-    return true;
-}
-
 static bool contradicts(text_reader *r, const inlay_value *v, const text_claim *claim)
 {
     char said[256], found[256];
@@ -234,8 +220,8 @@ static bool contradicts(text_reader *r, const inlay_value *v, const text_claim *
                            inlay_type_info_of(v->fact.type)->name, found);
 }
 
-/* The dim that has the identity FOUND (0: none) is called NAME in the text: the identity that it
- * has from now on, 0 after an error. */
+/* Gives NAME to the dim whose identity is FOUND (0: it has none). Returns the identity that it has
+ * now; 0 after an error. */
 static uint32_t claim_name(text_reader *r, inlay_graph *g, const char *name, uint32_t found)
 {
     if (found && !inlay_graph_name_dim(g, found, name, r->a.d))
@@ -252,8 +238,8 @@ static uint32_t claim_number(text_scope *s, uint32_t number, uint32_t found)
     return *id;
 }
 
-/* Gives DIMS the identities that the text gives them; where the text gives none, a dim keeps the
- * one that inference found. *CHANGED: any dim changed. */
+/* Gives DIMS the identities that the text states; other dims keep those that inference found.
+ * *CHANGED: any dim changed. */
 static bool name_dims(text_reader *r, text_scope *s, const text_claim *claim, inlay_dim *dims,
                       bool *changed)
 {
@@ -277,7 +263,7 @@ static bool apply_claim(text_reader *r, text_scope *s, inlay_value *v, const tex
     inlay_dim dims[INLAY_MAX_RANK];
     bool changed;
 
-    if (!holds(claim, &v->fact))
+    if (!inlay_fact_is_within(&v->fact, claim->type, claim->rank, claim->dims))
         return contradicts(r, v, claim);
     if (v->fact.rank > 0)
         memcpy(dims, v->fact.dims, (size_t)v->fact.rank * sizeof *dims);

@@ -50,8 +50,8 @@ static bool connect(text_reader *r, text_scope *s, inlay_node *n)
     return true;
 }
 
-/* Reads `Type-number@opset`, whose parts stand without blanks between; a `?` in front asks for a
- * stand-in. */
+/* Reads `Type-number@opset`, without blanks between the parts; a `?` in front asks for a stand-in.
+ */
 static bool read_op(text_reader *r, assemble_spec *op)
 {
     bool there;
@@ -74,7 +74,8 @@ static bool read_op(text_reader *r, assemble_spec *op)
     return op->version || inlay_fail_memory(r->a.d);
 }
 
-/* The row that SPEC means. A text that gives a number and an opset must mean one row by both. */
+/* Finds the row that SPEC means. If the text gives a number and an opset, both must mean the same
+ * row. */
 static const inlay_op *find_op(text_reader *r, text_scope *s, const assemble_spec *spec)
 {
     bool stand_in = spec->wanted == ASSEMBLE_STAND_IN;
@@ -95,7 +96,7 @@ static const inlay_op *find_op(text_reader *r, text_scope *s, const assemble_spe
     return op;
 }
 
-/* Reads the value of the attribute NAME of a stand-in. */
+/* Reads the value of an attribute NAME of a stand-in. */
 static bool read_extra(text_reader *r, inlay_node *n, const char *name)
 {
     if (n->extra && n->extra->n_attrs == ASSEMBLE_MAX_ATTRIBUTES)
@@ -139,7 +140,8 @@ static bool read_attrs(text_reader *r, text_scope *s, inlay_node *n)
     return text_expect(r, "}");
 }
 
-/* Gives N the outputs that its row and attributes tell, where the text gives no number of them. */
+/* Gives N as many outputs as its row and attributes determine, if the text does not state the
+ * number. */
 static bool count_outputs(inlay_node *n, inlay_diags *d)
 {
     int n_out = n->op->n_out < 0 ? inlay_node_n_out(n) : n->op->n_out;
@@ -147,7 +149,8 @@ static bool count_outputs(inlay_node *n, inlay_diags *d)
     if (n_out < 0)
         return true;
     if (n_out > 1 << 20)
-        return inlay_fail_node(d, n, "has %d outputs, which is too many", n_out);
+        return inlay_fail_node(d, n, "has %d output%s, which is too many", n_out,
+                               inlay_plural(n_out, "", "s"));
     return inlay_node_set_n_out(n, n_out, d);
 }
 
@@ -196,7 +199,7 @@ static bool new_node(text_reader *r, text_scope *s, const text_ref *ref, const i
     return *n != NULL;
 }
 
-/* Reads `%name = Op-1(%a, %b) {axis = 0} : f32[2]` with all that may follow. */
+/* Reads `%name = Op-1(%a, %b) {axis = 0} : f32[2]` and the clauses that may follow. */
 bool text_node(text_reader *r, text_scope *s)
 {
     assemble_record record = {.line = r->lex.now.line};

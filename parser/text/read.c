@@ -66,8 +66,8 @@ static bool read_statement(text_reader *r, text_scope *s)
                                       : "a node (%name = ...), `meta`, `order` or `}`");
 }
 
-/* The outermost graph is read: infers it and with it the bodies, holds the claims about bodies
- * against that, and sets the notes. */
+/* Called when the outermost graph has been read: infers it with its bodies, compares what the text
+ * says of the bodies with the result, and sets the notes. */
 static bool complete(text_reader *r, text_scope *outermost)
 {
     r->outermost = outermost;
@@ -80,7 +80,7 @@ static bool complete(text_reader *r, text_scope *outermost)
     return assemble_notes(&r->a);
 }
 
-/* Reads `{ statements }`. The scope is kept for what comes after inference. */
+/* Reads `{ statements }`. The scope is kept for the steps after inference. */
 bool text_graph(text_reader *r, assemble_scope *names)
 {
     text_scope *s = inlay_arena_alloc(r->a.scratch, sizeof *s);

@@ -50,8 +50,8 @@ bool text_ref_unresolved(void *reader, const assemble_ref *ref, assemble_fault f
     if (fault == ASSEMBLE_UNDEFINED)
         return text_ref_fail(reader, at, "which is not defined in this graph");
     if (fault == ASSEMBLE_WHICH_OUTPUT)
-        snprintf(what, sizeof what, "expected `:` and an output number: it has %d outputs",
-                 n->n_out);
+        snprintf(what, sizeof what, "expected `:` and an output number: it has %d output%s",
+                 n->n_out, inlay_plural(n->n_out, "", "s"));
     else
         snprintf(what, sizeof what, "which has no output %lld, it has %d", (long long)at->port,
                  n->n_out);

@@ -16,7 +16,8 @@ bool text_number(text_reader *r, char *buf, size_t size, const char *what)
     if (t->kind != INLAY_TOKEN_NUMBER && t->kind != INLAY_TOKEN_WORD)
         return inlay_lexer_fail(&r->lex, what);
     if (t->length >= size - n)
-        return text_fail(r, "found a number of %zu characters, which is too long", t->length);
+        return text_fail(r, "found a number of %zu character%s, which is too long", t->length,
+                         inlay_plural(t->length, "", "s"));
     memcpy(buf + n, t->start, t->length);
     buf[n + t->length] = '\0';
     return true;
@@ -59,7 +60,7 @@ const char *text_dim_name(const text_reader *r, uint32_t id)
     return name;
 }
 
-/* Reads the name of an identity, which *ID means from now on. */
+/* Reads the name of an identity and sets *ID to it. */
 static bool read_dim_name(text_reader *r, uint32_t *id)
 {
     size_t n = r->dim_names.n / sizeof(char *);
@@ -77,7 +78,7 @@ static bool read_dim_name(text_reader *r, uint32_t *id)
     return (name && !r->dim_names.failed) || inlay_fail_memory(r->a.d);
 }
 
-/* Reads what stands behind #. */
+/* Reads the identity after a #. */
 static bool read_identity(text_reader *r, uint32_t *id)
 {
     int64_t number;

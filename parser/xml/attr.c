@@ -21,7 +21,7 @@ const char *xml_copy(xml_reader *x, inlay_arena *arena, const char *bytes, size_
     return copy;
 }
 
-/* The dictionary has a limit; beyond that limit a word is a copy like any other string. */
+/* The dictionary has a limit; beyond it a word is copied like any other string. */
 const char *xml_word(xml_reader *x, const char *bytes, size_t n)
 {
     const xmlChar *word = NULL;

@@ -11,8 +11,8 @@
 #define XML_SONAME "libxml2.so.2"
 #endif
 
-/* The C library says "cannot create shared object descriptor" and the like when memory ends; errno
- * tells. */
+/* When memory runs out, the C library reports "cannot create shared object descriptor" or the like;
+ * errno tells the real reason. */
 static bool fail(inlay_diags *d)
 {
     bool memory = errno == ENOMEM;

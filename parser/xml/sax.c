@@ -14,8 +14,8 @@ void xml_skip(xml_reader *x)
     x->kinds[x->depth] = XML_SKIP;
 }
 
-/* The rule for an element; NULL: the element is skipped. NAME is NULL for an element with a prefix.
- */
+/* Finds the rule for an element; NULL: the element is skipped. NAME is NULL for an element with a
+ * prefix. */
 static const xml_rule *find_rule(const xml_reader *x, int parent, const xmlChar *name)
 {
     for (size_t i = 0; i < x->format->n_rules; i++) {
@@ -107,7 +107,7 @@ static void refuse_doctype(void *ctx, const xmlChar *name, const xmlChar *id, co
     x->library.xmlStopParser(x->ctxt);
 }
 
-/* Only UTF-8 is read, so that offsets and limits count its bytes. */
+/* Accepts only UTF-8, so that offsets and limits count the bytes of the file. */
 static bool check_encoding(xml_reader *x)
 {
     static const char *const fine[] = {"UTF-8", "utf8", "US-ASCII", "ASCII"};
@@ -136,7 +136,7 @@ static bool look_up_names(xml_reader *x)
     return true;
 }
 
-/* The declaration has been read. */
+/* Called after the XML declaration. */
 static void start_document(void *ctx)
 {
     xml_reader *x = ctx;
@@ -191,9 +191,9 @@ static size_t count_attributes(const char *p, const char *end)
     return count;
 }
 
-/* Refuses a document that has an element with too many attributes. No '<' stands inside a start
- * tag, so that a tag lies between one '<' and the next. An attribute takes at least 5 bytes, so
- * that a short tag need not be counted. */
+/* Refuses a document with an element that has too many attributes. A start tag contains no '<', so
+ * it lies between one '<' and the next. Since an attribute takes at least 5 bytes, short tags need
+ * not be counted. */
 static bool check_attribute_counts(xml_reader *x, const char *bytes, size_t n)
 {
     const char *end = bytes + n, *p = memchr(bytes, '<', n);
@@ -216,8 +216,8 @@ static bool check_attribute_counts(xml_reader *x, const char *bytes, size_t n)
     return true;
 }
 
-/* The document as libxml2 asks for it, piece by piece. Handed over as a whole, libxml2 would copy
- * it, which takes much longer for a large model. */
+/* The document, which libxml2 reads piece by piece. If it were passed as a whole, libxml2 would
+ * copy it, which takes much longer for a large model. */
 struct bytes {
     const char *at;
     size_t left;
@@ -268,7 +268,8 @@ static bool check_bytes(xml_reader *x, const char *bytes, size_t n)
     if (n == 0)
         return xml_fail_line(x, 0, "the file is empty");
     if (n > INT_MAX)
-        return xml_fail_line(x, 0, "the model has %zu bytes, at most %d are read", n, INT_MAX);
+        return xml_fail_line(x, 0, "the model has %zu byte%s, at most %d are read", n,
+                             inlay_plural(n, "", "s"), INT_MAX);
     /* UTF-16 and UTF-32 begin with a byte order mark or have a zero in their first character. */
     if (bytes[0] == '\0' || (n > 1 && bytes[1] == '\0') || bytes[0] == '\xfe' || bytes[0] == '\xff')
         return xml_fail_line(x, 1, "the file is not UTF-8");
@@ -297,8 +298,8 @@ bool xml_read(xml_reader *x, const char *bytes, size_t n)
 
     if (!check_bytes(x, bytes, n) || !xml_library_open(l, x->d))
         return false;
-    /* When memory ends before there is a context, libxml2 prints, unless this thread has said
-     * otherwise. */
+    /* Without memory for a context libxml2 prints an error, unless this thread has set a handler.
+     */
     old_context = *l->__xmlStructuredErrorContext();
     old = *l->__xmlStructuredError();
     l->xmlSetStructuredErrorFunc(x, on_error);

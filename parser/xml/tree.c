@@ -17,7 +17,7 @@ static const char *full_name(xml_reader *x, const xmlChar *prefix, const xmlChar
     return full;
 }
 
-/* True when INLAY_MAX_META_DEPTH elements around the one that begins belong to the same tree. */
+/* Whether the element that begins is nested in INLAY_MAX_META_DEPTH elements of the same tree. */
 static bool is_too_deep(const xml_reader *x)
 {
     int top = x->depth - INLAY_MAX_META_DEPTH;

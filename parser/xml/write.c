@@ -37,7 +37,7 @@ bool xml_flush(xml_writer *w)
         return xml_out_of_memory(w);
     if (w->failed)
         return false;
-    /* The sink's own message, if it has one, comes from whoever opened it. */
+    /* The function that opened the sink reports its error. */
     if (w->buf.n > 0 && !w->to->write(w->to->ctx, w->buf.bytes, w->buf.n))
         w->failed = true;
     w->buf.n = 0;
@@ -83,7 +83,7 @@ void xml_close(xml_writer *w, const char *text)
     xml_puts(w, text);
 }
 
-/* The length of the character at P if it is one that XML 1.0 may hold, else 0. */
+/* Returns the length of the character at P, or 0 if XML 1.0 does not allow it. */
 static size_t character(const char *p)
 {
     uint32_t c;
@@ -93,7 +93,8 @@ static size_t character(const char *p)
     return n > 0 && fine ? n : 0;
 }
 
-/* A reader would normalise blanks other than ' ' in an attribute, and '\r' in text, too. */
+/* In an attribute a reader would normalise blanks other than ' ', and everywhere '\r'; so they are
+ * escaped, too. */
 static const char *escape(char c, bool in_attr)
 {
     switch (c) {

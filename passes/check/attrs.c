@@ -1,4 +1,4 @@
-/* Sets the attributes of a node to what the rule writes, or draws them. */
+/* Sets the attributes of a node to what the rule writes, or to random values. */
 #include "passes/check/maker.h"
 
 #include <string.h>
@@ -8,9 +8,8 @@ bool check_slides(const inlay_op *op)
     return inlay_op_operand(op, INLAY_ROLE_FILTERS) > 0 || inlay_op_attr(op, "kernel") >= 0;
 }
 
-/* An entry for each axis; of a mask it is 0, most of the time, or 1. Of filters and of the fields
- * of a pooling, an entry for each axis that they slide along: a padding, how far positions are
- * apart, or the size of a field. */
+/* One entry for each axis; of a mask mostly 0, sometimes 1. For filters and poolings, one entry for
+ * each spatial axis: a padding, a stride, or the size of a window. */
 static bool draw_ints(check_maker *m, inlay_node *n, const inlay_attr_info *info, int64_t rank)
 {
     bool mask = strstr(info->name, "mask") != NULL, pads = strncmp(info->name, "pads", 4) == 0;
@@ -23,13 +22,14 @@ static bool draw_ints(check_maker *m, inlay_node *n, const inlay_attr_info *info
     return inlay_node_set_ints(n, info->name, x, rank < 0 ? 0 : (int)rank, m->diags);
 }
 
-/* An axis; where windows cut a value, mostly that which they cut: the parts are joined again. */
+/* A random axis; if windows cut a value, mostly the axis that they cut, because the parts are
+ * joined again. */
 static int64_t draw_axis(check_maker *m, int64_t rank)
 {
     return m->cuts && !check_one_in(m, 4) ? m->cut_axis : check_draw(m, -rank, rank - 1);
 }
 
-/* That of most data, f32, or any that has numbers. */
+/* A random type: that of most data, f32, or any type with numbers. */
 static inlay_type draw_type(check_maker *m)
 {
     if (check_one_in(m, 4))
@@ -52,9 +52,9 @@ static bool draw_attr(check_maker *m, inlay_node *n, const inlay_attr_info *info
         return inlay_node_set_int(n, info->name, check_draw(m, check_one_in(m, 4) ? -2 : 0, 3),
                                   m->diags);
     case INLAY_ATTR_FLOAT:
-        /* No constant is the negative of a half: a rule that is not exact is for numbers of which
-         * none overflows, and nothing is divided by their sum, which would be 0; of small numbers,
-         * nor by the root of what is below it. */
+        /* No constant is the negative of a half. Rules that are not exact need numbers that do not
+         * overflow; a sum that is a divisor must not be 0, nor the argument of a root be negative.
+         */
         return inlay_node_set_float(n, info->name,
                                     (double)check_draw(m, m->most < 1 ? 0 : -1, 2) +
                                         (m->rule->exactness == INLAY_APPROX ? 0.5 : 0),

@@ -1,4 +1,4 @@
-/* Is a rule right on graphs that match it? */
+/* Is a rule right on random graphs that match it? */
 #include "passes/check/maker.h"
 #include "passes/rules/chain.h"
 #include "passes/rules/driver.h"
@@ -8,17 +8,18 @@
 #include <string.h>
 
 enum {
-    INPUTS = 4,       /* sets of inputs for a graph, where the options name no number */
-    TRIES_EACH = 400, /* graphs that are made for one that the rule rewrites, at most */
+    INPUTS = 4,       /* sets of inputs for a graph, if the options do not say how many */
+    TRIES_EACH = 400, /* graphs that are made, at most, for each that the rule rewrites */
     MOST_SKIPPED =
-        500, /* graphs that cannot be run, of a rule that makes too much of most of them */
-    /* A filter sums CHECK_SIZE channels of 3 x 3 numbers, products of three up to 4, 3 and 3: each
-     * may be rounded by half a unit of the largest sum on the way, though the sum itself is small.
-     */
+        500, /* graphs that cannot be run before a rule is given up, because its graphs are too
+                large */
+    /* A filter adds CHECK_SIZE channels of 3 x 3 numbers, products of three up to 4, 3 and 3. Each
+     * product may be rounded by half a unit of the largest intermediate sum, even if the final sum
+     * is small. */
     LARGEST_SUM = CHECK_SIZE * 3 * 3 * 4 * 3 * 3
 };
 
-/* Something slides in the left side. */
+/* The left side has an operation with a sliding window. */
 static bool slides(const rule *r)
 {
     for (int i = 0; i < r->left.n_nodes; i++) {
@@ -30,7 +31,7 @@ static bool slides(const rule *r)
     return false;
 }
 
-/* The left side is an attention: what its scores are off by is an exponent. */
+/* The left side is an attention, where errors of scores are multiplied by an exponential. */
 static bool has_scores(const rule *r)
 {
     for (int i = 0; i < r->left.n_nodes; i++) {
@@ -42,13 +43,13 @@ static bool has_scores(const rule *r)
     return false;
 }
 
-/* Numbers of a type of 8 bits or less overflow soon. */
+/* Numbers of types with 8 bits or less overflow soon. */
 static bool is_narrow(inlay_type type)
 {
     return inlay_type_is_float(type) && inlay_type_info_of(type)->bits <= 8;
 }
 
-/* Of most data: of what has more than four axes the sizes are small. */
+/* Chooses the sizes of most data: small ones if there are more than four axes. */
 static void draw_sizes(check_maker *m, bool slides)
 {
     int64_t most = CHECK_SIZE;
@@ -71,8 +72,8 @@ static void begin(check_maker *m, const rule *r, inlay_type type, uint64_t seed)
     m->most = is_narrow(m->type) || (has_scores(r) && check_one_in(m, 2)) ? 0.5 : 4;
 }
 
-/* Applies the rule to the node ROOT of G, once. *DONE: it did; else NEAREST says what was in the
- * way. False: memory ran out. */
+/* Applies the rule to the node ROOT of G, once. *DONE: it did; otherwise NEAREST says what
+ * prevented it. False: out of memory. */
 static bool apply(const rule *r, inlay_graph *g, inlay_node *root, bool *done,
                   rule_nearest *nearest, inlay_diags *d)
 {
@@ -102,7 +103,7 @@ static double largest_of(const inlay_tensor *t)
     return most;
 }
 
-/* The product of the largest elements of all constants, as far as they are above 1. */
+/* The product of the largest elements of all constants, as far as these are above 1. */
 static double largest_factor(const inlay_graph *g)
 {
     double all = 1;
@@ -116,9 +117,9 @@ static double largest_factor(const inlay_graph *g)
     return all;
 }
 
-/* A score of the graph G is a sum of CHECK_SIZE products, scaled: each of them and each sum is
- * rounded on either side. A weight is an exponential of a score by a sum of exponentials, so that
- * the errors of two scores multiply what it weighs. */
+/* The error of an attention's scores. A score of the graph G is a sum of CHECK_SIZE products,
+ * scaled; each product and each sum is rounded on either side. A weight is an exponential of a
+ * score divided by a sum of exponentials, so the errors of two scores multiply it. */
 static double error_of_scores(const check_maker *m, const inlay_graph *g)
 {
     double score = CHECK_SIZE * m->most * m->most * largest_factor(g);
@@ -126,10 +127,10 @@ static double error_of_scores(const check_maker *m, const inlay_graph *g)
     return 2 * (CHECK_SIZE + 3) * score * m->most;
 }
 
-/* How far off a rule that is not exact may be, in units of the precision of its type: relative to
- * sums of a few elements; and where sums may be small though what is summed is large, relative to
- * that. Of floats of 8 bits and less any two finite numbers are within these bounds: what is found
- * there is a number that is none. */
+/* How large the error of a rule that is not exact may be, in units of the type's precision:
+ * relative to sums of a few elements; if sums may be small although their terms are large, relative
+ * to these. Any two finite floats of 8 bits or less are within these bounds: only NaN and
+ * infinities are found there. */
 static inlay_compare_options tolerance_of(const check_maker *m, const inlay_graph *g)
 {
     double epsilon = rule_step_from_one(inlay_type_is_float(m->type) ? m->type : INLAY_F32);
@@ -155,8 +156,8 @@ static bool keep_graph(const inlay_graph *g, inlay_check *out, inlay_diags *d)
     return true;
 }
 
-/* Of a rule that is not exact the inputs are numbers of ordinary size: where a sum overflows on one
- * side only, no tolerance helps. NULL: memory ran out, or the rule is exact. */
+/* For a rule that is not exact, inputs are of ordinary size: no tolerance helps if a sum overflows
+ * on one side only. NULL: out of memory, or the rule is exact. */
 static inlay_range *ranges_of(const check_maker *m, const inlay_graph *g)
 {
     inlay_range *ranges;
@@ -175,7 +176,7 @@ static int inputs_of(const inlay_check_options *o)
     return o->inputs > 0 ? o->inputs : INPUTS;
 }
 
-/* An input of G has elements that may be drawn: trials differ. */
+/* Some input of G has elements that may be random, so that trials differ. */
 static bool has_elements(const inlay_graph *g)
 {
     for (int i = 0; i < g->n_params; i++) {
@@ -196,14 +197,14 @@ struct checking {
     const check_given *given;
     const inlay_check_options *o;
     inlay_check *out;
-    int64_t n_skipped; /* graphs that could not be run: the first one said WHY */
+    int64_t n_skipped; /* graphs that could not be run; WHY is from the first one */
     char why[256];
-    const rule_node *unmade; /* of the last graph that could not be made */
-    rule_nearest nearest;    /* of the graphs that the rule did not take */
+    const rule_node *unmade; /* the node of the last graph that could not be made */
+    rule_nearest nearest;    /* the graph that the rule came closest to accepting */
     inlay_diags *diags;
 };
 
-/* A graph that takes more memory than the evaluator may have says nothing about the rule. */
+/* If a graph needs more memory than the evaluator may use, that says nothing about the rule. */
 static void skip(struct checking *x, const inlay_diags *said)
 {
     const inlay_diag *e = inlay_diags_error(said);
@@ -212,8 +213,8 @@ static void skip(struct checking *x, const inlay_diags *said)
         snprintf(x->why, sizeof x->why, "%s", e ? e->text : "");
 }
 
-/* Compares the graph BEFORE the rule with that AFTER it, of the seed SEED. Trials go on where those
- * of the graph with the seed before it end. */
+/* Compares the graph BEFORE the rule with that AFTER it; both are from seed SEED. The numbers of
+ * trials continue those of the seed before. */
 static bool compare(struct checking *x, const check_maker *m, const inlay_graph *before,
                     const inlay_graph *after, uint64_t seed)
 {
@@ -241,7 +242,7 @@ static bool compare(struct checking *x, const check_maker *m, const inlay_graph 
     return keep_graph(before, x->out, x->diags);
 }
 
-/* One graph, rewritten if the rule takes it, and compared. */
+/* Makes one graph, rewrites it if the rule matches, and compares. */
 static bool try_one(struct checking *x, uint64_t seed)
 {
     const rule *r = x->rule;
@@ -269,7 +270,7 @@ static bool is_enough(const inlay_check_options *o, const inlay_check *out)
            (o->instances > 0 && out->instances >= o->instances);
 }
 
-/* As many graphs as are to be made at most. */
+/* The most graphs that may be made. */
 static uint64_t most_made(const inlay_check_options *o)
 {
     int64_t wanted = o->graphs > 0 ? o->graphs : o->instances / inputs_of(o) + 1;
@@ -277,7 +278,7 @@ static uint64_t most_made(const inlay_check_options *o)
     return (uint64_t)wanted * TRIES_EACH;
 }
 
-/* What is to be said of a rule that no graph has refuted. */
+/* Reports a rule that no graph has refuted. */
 static void tell_passed(const struct checking *x)
 {
     inlay_check *out = x->out;
@@ -290,15 +291,16 @@ static void tell_passed(const struct checking *x)
         n = snprintf(out->why, size, "no graph was made, for no operands that %s takes were drawn",
                      x->unmade->type ? x->unmade->type : "an operation");
     else if (out->instances == 0 && x->n_skipped == 0)
-        n = snprintf(out->why, size, "of %lld graphs that were made the rule takes none%s%.600s",
-                     (long long)out->graphs, x->nearest.why ? ": " : "",
-                     x->nearest.why ? x->nearest.why : "");
+        n = snprintf(out->why, size, "of %lld graph%s made the rule takes none%s%.600s",
+                     (long long)out->graphs, inlay_plural(out->graphs, "", "s"),
+                     x->nearest.why ? ": " : "", x->nearest.why ? x->nearest.why : "");
     else if (out->instances < x->o->instances)
         n = snprintf(out->why, size, "fewer than %lld, for it takes few graphs",
                      (long long)x->o->instances);
     if (x->n_skipped > 0)
-        snprintf(out->why + n, size - (size_t)n, "%s%lld graphs were skipped, the first for: %s",
-                 n > 0 ? "; " : "", (long long)x->n_skipped, x->why);
+        snprintf(out->why + n, size - (size_t)n, "%s%lld graph%s skipped, the first for: %s",
+                 n > 0 ? "; " : "", (long long)x->n_skipped, inlay_plural(x->n_skipped, "", "s"),
+                 x->why);
 }
 
 bool check_rule_given(const rule *r, const check_given *given, const inlay_check_options *o,

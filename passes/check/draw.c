@@ -1,12 +1,12 @@
-/* Draws operands: usually what the role of an operand requires, and extreme cases of it. */
+/* Makes random operands: usually what the role of an operand requires, and extreme cases of it. */
 #include "passes/check/maker.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MOST_ELEMENTS = 4096 }; /* of a value: a Range may have made the indices that it goes with */
+enum { MOST_ELEMENTS = 4096 }; /* of a value: its indices may come from a Range */
 
-/* A mask that is true in a box. */
+/* Fills a mask that is true in a box. */
 static void fill_box(check_maker *m, inlay_tensor *t)
 {
     int64_t lo[INLAY_MAX_RANK], hi[INLAY_MAX_RANK], n = inlay_tensor_count(t);
@@ -47,7 +47,7 @@ static void fill_numbers(check_maker *m, inlay_tensor *t, int64_t lo, int64_t hi
         inlay_tensor_set_f64(t, i, (double)check_draw(m, lo, hi));
 }
 
-/* Integers become the least of their type. */
+/* Sets integers to the least number of their type. */
 static void fill_low(check_maker *m, inlay_tensor *t)
 {
     double x = check_one_in(m, 2) ? -INFINITY : -0x1p127;
@@ -61,8 +61,9 @@ static void fill_low(check_maker *m, inlay_tensor *t)
         fill_reals(t, x);
 }
 
-/* A little above the middle of two numbers of bf16, f16 or f32: what is rounded to a type between
- * them and its own first becomes that middle, and is rounded again, to the even one below. */
+/* A number slightly above the middle of two neighbours in bf16, f16 or f32. If it is first rounded
+ * to an intermediate type, it becomes that middle, which is then rounded to even: so rounding twice
+ * differs from rounding once. */
 static double above_tie(check_maker *m)
 {
     static const int ties[] = {8, 11, 24}, above[] = {4, 18, 28};
@@ -71,8 +72,8 @@ static double above_tie(check_maker *m)
     return 1 + ldexp(1, -at) + ldexp(1, -at - above[check_draw(m, 0, 2)]);
 }
 
-/* Some elements become zeros, NaN, what is rounded twice, to infinity or to zero, and the borders
- * of their type, below 0 too. */
+/* Sets some elements to zeros, NaN, numbers that show double rounding, numbers rounded to infinity
+ * or to zero, and the limits of their type, negative ones too. */
 static void fill_special(check_maker *m, inlay_tensor *t)
 {
     static const double reals[] = {-0.0, 0,     NAN,      INFINITY, -INFINITY, 65504,
@@ -101,7 +102,7 @@ static void fill_special(check_maker *m, inlay_tensor *t)
     }
 }
 
-/* The least power of two of TYPE: what rules compute of it may be no number of the type. */
+/* The least power of two of TYPE: results computed from it may not be representable. */
 static double least_of(inlay_type type)
 {
     double x = 1, last = 1, next = 1;
@@ -115,7 +116,7 @@ static double least_of(inlay_type type)
     return last;
 }
 
-/* All elements are 0, -0 or 1. */
+/* Sets all elements to 0, -0 or 1. */
 static void fill_same(check_maker *m, inlay_tensor *t)
 {
     if (inlay_type_is_float(t->type) && check_one_in(m, 4))
@@ -124,8 +125,8 @@ static void fill_same(check_maker *m, inlay_tensor *t)
         fill_alike(t, check_draw(m, 0, 1));
 }
 
-/* The one number of a rule that is not exact is above 0: a small one that is added below a root
- * must not be the negative of what it is added to. */
+/* The constant of a rule that is not exact is positive: a small number added before a root must not
+ * cancel what it is added to. */
 static inlay_value *constant(check_maker *m, inlay_type type, int rank, const int64_t *dims)
 {
     bool above_0 = !inlay_type_is_float(type) || (m->number && m->rule->exactness == INLAY_APPROX);
@@ -151,8 +152,8 @@ static inlay_value *constant(check_maker *m, inlay_type type, int rank, const in
     return v;
 }
 
-/* A value of these sizes: an input of the graph with sizes that are known, or not, or of which not
- * even the number of axes is, or a constant. */
+/* A value of these sizes: a constant, or an input of the graph with known sizes, with open sizes,
+ * or of unknown rank. */
 static inlay_value *data_of(check_maker *m, inlay_type type, int rank, const int64_t *dims)
 {
     inlay_shape shape = {.rank = rank};
@@ -192,7 +193,7 @@ static inlay_value *data_about(check_maker *m, inlay_type type, const int64_t *o
     return data_of(m, type, rank - skip, dims + skip);
 }
 
-/* What is written over: as large as the window, or as the indices say, or as the data. */
+/* The updates of a scatter: as large as the window, as the indices require, or as the data. */
 static inlay_value *draw_updates(check_maker *m, const inlay_op *op, inlay_type type,
                                  inlay_value *const *in)
 {
@@ -215,7 +216,7 @@ static inlay_value *draw_updates(check_maker *m, const inlay_op *op, inlay_type 
             dims[n++] = check_size(in[0], i);
         return n > INLAY_MAX_RANK ? NULL : data_of(m, type, n, dims);
     }
-    if (indices && !check_one_in(m, 3)) { /* in the place of an axis */
+    if (indices && !check_one_in(m, 3)) { /* instead of an axis */
         int axis = (int)check_draw(m, 0, of_data - 1);
 
         for (int i = 0; i < of_data; i++) {
@@ -226,7 +227,7 @@ static inlay_value *draw_updates(check_maker *m, const inlay_op *op, inlay_type 
         }
         return n > INLAY_MAX_RANK ? NULL : data_of(m, type, n, dims);
     }
-    /* MindSpore's may be larger than the indices. */
+    /* Those of MindSpore's scatter may be larger than the indices. */
     larger = check_one_in(m, 8);
     for (int i = 0; i < check_rank(m, indices ? indices : in[0]); i++, n++)
         dims[n] = check_size(indices ? indices : in[0], i) + (larger ? check_draw(m, 0, 1) : 0);
@@ -248,7 +249,7 @@ inlay_type check_type(const check_maker *m, const inlay_op *op, int i, inlay_val
     return m->type;
 }
 
-/* As many filters as there may be, of as many channels as the data has, or in groups. */
+/* Filters for the channels of the data, possibly in groups. */
 static inlay_value *draw_filters(check_maker *m, inlay_type type, const inlay_value *data)
 {
     int64_t dims[INLAY_MAX_RANK + 1], channels = check_size(data, 1);
@@ -270,8 +271,8 @@ static inlay_value *draw_filters(check_maker *m, inlay_type type, const inlay_va
     return data_of(m, type, n, dims);
 }
 
-/* Numbers along one axis of the data, or one number: with all its axes, or as a list; or as large
- * as what was drawn before. */
+/* One number for each position of an axis of the data, or a single number; with all axes of the
+ * data, or as a list; or with the sizes of what was made before. */
 static inlay_value *draw_factors(check_maker *m, inlay_type type, const inlay_value *data,
                                  const inlay_value *before)
 {

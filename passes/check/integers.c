@@ -1,11 +1,12 @@
-/* Draws integer operands: usually what the role of an operand requires, and extreme cases of it. */
+/* Makes random integer operands: usually what the role of an operand requires, and extreme cases of
+ * it. */
 #include "passes/check/maker.h"
 
 #include <string.h>
 
 /* ---- lists of integers ---- */
 
-/* A number of TYPE, of integers, is X. */
+/* TYPE, a type of integers, can represent X. */
 static bool holds(inlay_type type, int64_t x)
 {
     bool is_unsigned = inlay_type_info_of(type)->cls == INLAY_CLASS_UNSIGNED;
@@ -15,8 +16,8 @@ static bool holds(inlay_type type, int64_t x)
     return inlay_load_i64(type, &kept, 0) == x && !(is_unsigned && x < 0);
 }
 
-/* A type of integers that the operand may have and that holds all of X: i64 most of the time. What
- * is computed of indices and repeats may be wrong for those of 8 bits alone. */
+/* A type of integers that the operand may have and that can represent all of X: mostly i64. Rules
+ * that compute with indices and repeats may be wrong for 8-bit types alone. */
 static inlay_type list_type(check_maker *m, int64_t n, const int64_t *x)
 {
     inlay_type type = check_one_in(m, 4)   ? INLAY_I32
@@ -29,7 +30,7 @@ static inlay_type list_type(check_maker *m, int64_t n, const int64_t *x)
     return fits || !(m->types >> INLAY_I64 & 1) ? type : INLAY_I64;
 }
 
-/* The list is a constant, now and then an input of the graph, of which nothing is known. */
+/* Makes the list as a constant, sometimes as an input of the graph, of which nothing is known. */
 static inlay_value *list_of(check_maker *m, int rank, int n, const int64_t *x)
 {
     inlay_type type = list_type(m, n, x);
@@ -51,7 +52,7 @@ int check_rank(const check_maker *m, const inlay_value *v)
     return v && v->fact.rank >= 0 ? v->fact.rank : m->rank;
 }
 
-/* True for some axes of the data. A Reverse takes that in the place of its axes. */
+/* A mask of some axes of the data. A Reverse accepts that instead of a list of axes. */
 static inlay_value *draw_mask(check_maker *m, const inlay_value *data)
 {
     int64_t x[INLAY_MAX_RANK], n = check_rank(m, data);
@@ -70,7 +71,7 @@ static inlay_value *draw_axis(check_maker *m, const inlay_value *data)
     return list_of(m, check_one_in(m, 4), 1, &axis);
 }
 
-/* Some axes, each once; of the data or of what it becomes with more of them. */
+/* Some axes, each once: of the data, or of the result if that has more. */
 static inlay_value *draw_axes(check_maker *m, const inlay_value *data)
 {
     int64_t axes[2 * CHECK_RANK + 2], all = check_rank(m, data) + check_draw(m, 0, 2);
@@ -98,8 +99,8 @@ static inlay_value *draw_order(check_maker *m, const inlay_value *data)
     return list_of(m, 1, (int)rank, order);
 }
 
-/* Numbers in [lo, hi], one for each axis of the data; all zero now and then. Margins that a rule
- * moves to what slides are 0 along batch and channels, and none is below 0, most of the time. */
+/* Numbers in [lo, hi], one for each axis of the data; sometimes all zero. Margins that a rule
+ * merges into a sliding window are mostly 0 for batch and channels, and not negative. */
 static inlay_value *draw_numbers(check_maker *m, const inlay_value *data, int64_t lo, int64_t hi)
 {
     int64_t x[INLAY_MAX_RANK];
@@ -114,7 +115,7 @@ static inlay_value *draw_numbers(check_maker *m, const inlay_value *data, int64_
     return list_of(m, 1, n, x);
 }
 
-/* As draw_numbers, but now and then some are so large that a sum or a difference of two wraps. */
+/* Like draw_numbers, but sometimes so large that a sum or difference of two wraps. */
 static inlay_value *draw_any_numbers(check_maker *m, const inlay_value *data)
 {
     static const int64_t large[] = {INT64_MIN, INT64_MIN + 1, INT64_MAX,     INT64_MAX - 1,
@@ -131,7 +132,7 @@ static inlay_value *draw_any_numbers(check_maker *m, const inlay_value *data)
     return list_of(m, 1, n, x);
 }
 
-/* The sizes of data, some of it joined, or repeated, or with more axes. */
+/* The sizes of the data, with some merged, repeated or added. */
 static inlay_value *draw_shape(check_maker *m, const inlay_value *data)
 {
     int64_t x[INLAY_MAX_RANK + 2];
@@ -156,7 +157,7 @@ static inlay_value *draw_shape(check_maker *m, const inlay_value *data)
     return list_of(m, 1, n, x);
 }
 
-/* A size as a sum. */
+/* Random lengths that add up to a size. */
 static inlay_value *draw_lengths(check_maker *m, const inlay_value *data)
 {
     int64_t x[CHECK_LIST], left = check_size(data, (int)check_draw(m, 0, check_rank(m, data) - 1));
@@ -171,7 +172,7 @@ static inlay_value *draw_lengths(check_maker *m, const inlay_value *data)
     return list_of(m, 1, n, x);
 }
 
-/* The axes of a result along which those of the data lie: they ascend. */
+/* Random ascending axes of a result, one for each axis of the data. */
 static inlay_value *draw_places(check_maker *m, const inlay_value *data)
 {
     int64_t x[INLAY_MAX_RANK], at = check_draw(m, 0, 1);
@@ -184,7 +185,7 @@ static inlay_value *draw_places(check_maker *m, const inlay_value *data)
 
 /* ---- windows ---- */
 
-/* One axis of SIZE: everything, a run, a progression, from either end, or past it. */
+/* A window of one axis of SIZE: everything, a run, a progression, from either end, or beyond it. */
 static void draw_window(check_maker *m, int64_t size, int64_t *start, int64_t *stop, int64_t *step)
 {
     int how = (int)check_draw(m, 0, 9);
@@ -248,7 +249,7 @@ bool check_part(check_maker *m, int64_t from, int64_t to, inlay_value **out)
 
 /* ---- indices ---- */
 
-/* Indices in [0, SIZE), some from the end, some twice; now and then one that is outside. */
+/* Indices in [0, SIZE), some negative, some repeated; sometimes one out of range. */
 static void fill_indices(check_maker *m, int64_t size, int64_t n, int64_t *x)
 {
     int64_t from = check_draw(m, 0, size - 1);
@@ -263,7 +264,7 @@ static void fill_indices(check_maker *m, int64_t size, int64_t n, int64_t *x)
         x[check_draw(m, 0, n - 1)] = check_one_in(m, 2) ? size : -size - 1;
 }
 
-/* Of sizes that data may have; constants, or inputs of the graph. */
+/* Indices of sizes that data may have, as constants or inputs of the graph. */
 static inlay_value *draw_indices(check_maker *m, const inlay_value *data, bool tuples)
 {
     int64_t dims[INLAY_MAX_RANK + 1], x[512], n = 1;
@@ -292,7 +293,8 @@ static inlay_value *draw_indices(check_maker *m, const inlay_value *data, bool t
     return inlay_build_ints(m->graph, NULL, list_type(m, n, x), rank, dims, x, m->diags);
 }
 
-/* Large ones are for what says no size: what is as large as they say, no machine holds. */
+/* Large numbers only for operands that give no size: the machine could not hold values that large.
+ */
 inlay_value *check_numbers(check_maker *m, const inlay_op *op, int row, const inlay_value *data)
 {
     inlay_role role = op->in[row].role;

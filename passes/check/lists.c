@@ -1,6 +1,6 @@
-/* Values of a list that are made alike: a rule's requirements on all operands together are seldom
- * in its text, for example that they are Transposes by one order, or adjacent parts of one value.
- */
+/* Makes the values of a list alike, because a rule's requirements on all operands together seldom
+ * appear in its text: for example that they are Transposes with the same order, or adjacent parts
+ * of one value. */
 #include "passes/check/maker.h"
 
 #include <stdio.h>
@@ -20,7 +20,8 @@ static inlay_value *list_of(check_maker *m, int64_t n, const int64_t *x)
     return inlay_build_ints(m->graph, NULL, INLAY_I64, 1, &n, x, m->diags);
 }
 
-/* The output of the operation OP of what IN holds; NULL: an operand is missing, or it fails. */
+/* The output of the operation OP on the operands IN; NULL: an operand is missing, or the operation
+ * is invalid. */
 static inlay_value *made(check_maker *m, const char *op, inlay_value **in, int n, const char *attrs)
 {
     inlay_node *node;
@@ -33,7 +34,7 @@ static inlay_value *made(check_maker *m, const char *op, inlay_value **in, int n
     return node ? &node->out[0] : NULL;
 }
 
-/* All have the maker's sizes, and ORDER is the same value for all. */
+/* All have the maker's sizes, and the same value ORDER. */
 static bool make_transposes(check_maker *m, int n, inlay_value **out)
 {
     int64_t order[CHECK_RANK], dims[CHECK_RANK];
@@ -56,7 +57,7 @@ static bool make_transposes(check_maker *m, int n, inlay_value **out)
     return true;
 }
 
-/* Parts of one value along an axis, one behind the other; now and then with a gap. */
+/* Adjacent parts of one value along an axis; sometimes with a gap between them. */
 static bool make_slices(check_maker *m, int n, inlay_value **out)
 {
     int64_t dims[CHECK_RANK], axis = check_draw(m, 0, m->rank - 1), begin = check_draw(m, 0, 1);
@@ -84,7 +85,7 @@ static bool make_slices(check_maker *m, int n, inlay_value **out)
     return true;
 }
 
-/* One or some are joined of two values of the maker's sizes. */
+/* Makes one or some of them a Concat of two values of the maker's sizes. */
 static bool make_concats(check_maker *m, int n, inlay_value **out)
 {
     char attrs[40];
@@ -102,7 +103,7 @@ static bool make_concats(check_maker *m, int n, inlay_value **out)
     return true;
 }
 
-/* Some are repeated to the maker's sizes. */
+/* Broadcasts some of them to the maker's sizes. */
 static bool make_broadcasts(check_maker *m, int n, inlay_value **out)
 {
     int64_t dims[CHECK_RANK];

@@ -1,4 +1,4 @@
-/* Makes nodes that match the left side of a rule. */
+/* Makes random nodes that match the left side of a rule. */
 #include "passes/check/maker.h"
 
 #include <stdio.h>
@@ -24,7 +24,7 @@ static bool calls_with(const rule *r, const char *condition, int k, int name)
     return false;
 }
 
-/* The rule asks CONDITION of what NAME stands for. */
+/* The rule has CONDITION about NAME. */
 static bool calls(const rule *r, const char *condition, int name)
 {
     return calls_with(r, condition, 0, name);
@@ -32,7 +32,7 @@ static bool calls(const rule *r, const char *condition, int name)
 
 /* ---- which operation ---- */
 
-/* The flags that the row of `any f` has wherever the conditions hold. */
+/* The flags that the row of `any f` must have for the conditions to hold. */
 static unsigned flags_of(const check_maker *m, const rule_node *from)
 {
     unsigned flags = 0, reshapes = 0;
@@ -47,7 +47,7 @@ static unsigned flags_of(const check_maker *m, const rule_node *from)
     return flags ? flags : reshapes;
 }
 
-/* An operation of OpenVINO that `any f` with so many operands may be. */
+/* OP is an operation of OpenVINO that `any f` with N_IN operands may stand for. */
 static bool may_be(const inlay_op *op, unsigned flags, int n_in)
 {
     return strcmp(op->set, "opset") == 0 && op->eval && (op->flags & flags) == flags &&
@@ -55,7 +55,7 @@ static bool may_be(const inlay_op *op, unsigned flags, int n_in)
            (n_in <= op->n_in || op->variadic_in) && n_in >= op->min_in;
 }
 
-/* One of them; NULL: there is none. */
+/* A random one of these; NULL: there is none. */
 static const inlay_op *any_row(check_maker *m, const rule_node *from, int n_in)
 {
     const inlay_op *chosen = NULL;
@@ -82,7 +82,7 @@ static const inlay_op *row_of(check_maker *m, const rule_node *from, int n_in)
 
 /* ---- operands ---- */
 
-/* What is being put together for a node. */
+/* What has been made for a node so far. */
 struct draft {
     const rule_node *from;
     const inlay_op *op;
@@ -91,7 +91,7 @@ struct draft {
     inlay_value *window[4];
 };
 
-/* The windows of D, whose operands are constants. */
+/* The windows of D, if their operands are constants. */
 static bool windows_of(const struct draft *d, int rank, inlay_window *out)
 {
     int64_t lists[4][INLAY_MAX_RANK], dims[INLAY_MAX_RANK];
@@ -107,7 +107,7 @@ static bool windows_of(const struct draft *d, int rank, inlay_window *out)
     return inlay_slice_windows(&s, rank, dims, out, why, sizeof why);
 }
 
-/* Data of the sizes of the window of D; of any sizes where its numbers are not known. */
+/* Data with the sizes of D's window; with any sizes if its numbers are not known. */
 static inlay_value *windowed(check_maker *m, const struct draft *d)
 {
     inlay_window w[INLAY_MAX_RANK];
@@ -122,8 +122,8 @@ static inlay_value *windowed(check_maker *m, const struct draft *d)
     return inlay_build_parameter(m->graph, NULL, d->in[0]->fact.type, &shape, m->diags);
 }
 
-/* The rule calls one of FUNCTIONS, which NULL ends, with what the name AT stands for, as its first
- * argument, or one of the first N. */
+/* The rule calls one of FUNCTIONS (NULL ends the list) with name number AT as one of the first N
+ * arguments. */
 static bool calls_any(const rule *r, const char *const *functions, int n, int at)
 {
     for (; *functions; functions++) {
@@ -135,7 +135,7 @@ static bool calls_any(const rule *r, const char *const *functions, int n, int at
     return false;
 }
 
-/* Notes what the rule asks of what the name AT stands for. */
+/* Notes what the rule requires of name number AT. */
 static void note_wishes(check_maker *m, int at)
 {
     static const char *const of_constants[] = {"constant",   "finite",       "not_zero",
@@ -230,8 +230,7 @@ static bool add_rest(check_maker *m, struct draft *d, int at)
     return true;
 }
 
-/* The clause `let f = relative(part, whole)` in which the window AT is argument K; NULL: there is
- * none. */
+/* The clause `let f = relative(part, whole)` in which window AT is argument K; NULL: none. */
 static const rule_clause *relative_of(const rule *r, int k, int at)
 {
     for (int i = 0; i < r->n_clauses; i++) {
@@ -243,8 +242,8 @@ static const rule_clause *relative_of(const rule *r, int k, int at)
     return NULL;
 }
 
-/* What the rule calls the window AT where it asks which one comes before which: where AT lies in a
- * window of the same data, if it asks for that. */
+/* Which window stands for window AT where the rule compares positions of windows: the one relative
+ * to a window of the same data, if the rule computes that. */
 static int place_of(const rule *r, int at)
 {
     const rule_clause *c = relative_of(r, 0, at);
@@ -252,7 +251,7 @@ static int place_of(const rule *r, int at)
     return c && c->target >= 0 ? c->target : at;
 }
 
-/* The window AT is cut into two parts that come one before the other. */
+/* Window AT is divided into two adjacent parts. */
 static bool is_cut_again(const rule *r, int at)
 {
     const rule_clause *c = relative_of(r, 1, at);
@@ -260,13 +259,13 @@ static bool is_cut_again(const rule *r, int at)
     return c && c->target >= 0 && calls(r, "before", c->target);
 }
 
-/* The rule wants another window before the window AT. */
+/* The rule requires another window before window AT. */
 static bool is_behind(const rule *r, int at)
 {
     return calls_with(r, "before", 1, at);
 }
 
-/* The window AT is one of two parts of a value. */
+/* Window AT is one of two parts of a value. */
 static bool is_cut(const rule *r, int at)
 {
     int place = place_of(r, at);
@@ -274,8 +273,8 @@ static bool is_cut(const rule *r, int at)
     return calls(r, "cut_axis", at) && (calls(r, "before", place) || is_behind(r, place));
 }
 
-/* A window AT that is to be cut along one axis, before another one or behind it, is one of two
- * parts most of the time, and what they are parts of is both of them. */
+/* A window that must come before or after another one along an axis is mostly one of two adjacent
+ * parts, and their data is both together. */
 static bool draw_window(check_maker *m, const struct draft *d, int at)
 {
     inlay_value **out = m->names[at].window;
@@ -291,7 +290,7 @@ static bool draw_window(check_maker *m, const struct draft *d, int at)
     return check_part(m, m->cut_from, m->cut_at, out);
 }
 
-/* Where windows are cut that are two parts of one value. */
+/* Chooses where windows that are two parts of one value are divided. */
 static void draw_cut(check_maker *m)
 {
     const rule *r = m->rule;
@@ -303,7 +302,7 @@ static void draw_cut(check_maker *m)
     }
     m->cut_axis = (int)check_draw(m, 0, m->rank - 1);
     m->cut_to = m->rank > 0 ? m->dims[m->cut_axis] : 0;
-    if (again) { /* the two parts need not be all of the data */
+    if (again) { /* the two parts need not cover the data */
         m->cut_from = check_draw(m, 0, m->cut_to / 2);
         m->cut_to -= check_draw(m, 0, (m->cut_to - m->cut_from) / 3);
     }
@@ -321,7 +320,7 @@ static bool take_window(check_maker *m, struct draft *d, int at)
     return true;
 }
 
-/* One number of TYPE, which is one of floats; now and then with an axis. */
+/* One number of TYPE, a float type; sometimes with an axis. */
 static inlay_value *real_literal(check_maker *m, inlay_type type, double x)
 {
     int64_t one = 1;
@@ -337,8 +336,8 @@ static inlay_value *real_literal(check_maker *m, inlay_type type, double x)
     return v;
 }
 
-/* The next operand of D, of a type that it may have; the integers that no other operand shares a
- * type with are i64. */
+/* The next operand of D, of a type that it may have; integers that share no type variable with
+ * another operand are i64. */
 static inlay_value *literal(check_maker *m, const struct draft *d, const rule_ints *ints)
 {
     int64_t n = ints->n;
@@ -382,7 +381,7 @@ static bool add_term(check_maker *m, struct draft *d, const rule_term *t)
     return false;
 }
 
-/* The window comes before what it is a window of is written: that depends on it. */
+/* The operand that defines the window is made before the updates, whose sizes depend on it. */
 static bool add_terms(check_maker *m, struct draft *d)
 {
     const rule_term *window = NULL;
@@ -414,8 +413,7 @@ static int count_of(check_maker *m, const rule_node *from)
     return n;
 }
 
-/* Two operands that may change places do so now and then, since a rule takes them in either order.
- */
+/* Two commutative operands are sometimes swapped, since a rule accepts them in either order. */
 static void turn_operands(check_maker *m, struct draft *d)
 {
     inlay_value *first = d->in[0];
@@ -467,7 +465,7 @@ static bool bind_outs(check_maker *m, const rule_node *from, inlay_node *n)
     return true;
 }
 
-/* Makes the nodes that are operands of FROM. They stay as they are however often FROM is tried. */
+/* Makes the nodes that are operands of FROM, once, however often FROM is tried. */
 static bool make_operands(check_maker *m, const rule_node *from)
 {
     for (int i = 0; i < from->n_in; i++) {
@@ -482,7 +480,7 @@ static bool make_operands(check_maker *m, const rule_node *from)
     return true;
 }
 
-/* Draws the operands of the node until its shape rule accepts them. */
+/* Makes operands of the node until its shape rule accepts them. */
 static inlay_node *make_node(check_maker *m, int index)
 {
     const rule_node *from = &m->rule->left.nodes[index];
@@ -507,7 +505,7 @@ static inlay_node *make_node(check_maker *m, int index)
     return bind_outs(m, from, n) ? n : NULL;
 }
 
-/* Takes away what nodes that were refused have left. */
+/* Removes the operands of nodes that were refused. */
 static bool sweep(check_maker *m)
 {
     for (inlay_node *n = m->graph->last, *before; n; n = before) {
@@ -522,7 +520,7 @@ static bool sweep(check_maker *m)
     return true;
 }
 
-/* An output for V, whose own name no rewrite may lose. */
+/* Makes an output for V, whose own name a rewrite must keep. */
 static bool show(check_maker *m, inlay_value *v)
 {
     inlay_value *axis = inlay_build_i64(m->graph, NULL, 0, m->diags);
@@ -533,8 +531,7 @@ static bool show(check_maker *m, inlay_value *v)
     return n && inlay_build_result(m->graph, NULL, &n->out[0], m->diags);
 }
 
-/* Output I of the root is one that the rule wants nobody to read, as most of the time nobody does.
- */
+/* The rule requires that nothing reads output I of the root, and mostly nothing does. */
 static bool is_unread(check_maker *m, int i)
 {
     const rule_node *root = &m->rule->left.nodes[m->rule->root];
@@ -553,7 +550,7 @@ bool check_make(check_maker *m)
         if (!is_unread(m, i) && !show(m, &root->out[i]))
             return false;
     }
-    if (root && check_one_in(m, 8)) { /* somebody else reads what the rule takes away */
+    if (root && check_one_in(m, 8)) { /* another node reads what the rule removes */
         inlay_node *other = m->nodes[check_draw(m, 0, m->rule->left.n_nodes - 1)];
 
         if (other && other != root && !show(m, &other->out[0]))

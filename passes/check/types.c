@@ -1,4 +1,4 @@
-/* The element types on which a rule is tried: all that the rows of its operations accept. */
+/* The element types with which a rule is tried: all that the rows of its operations accept. */
 #include "passes/check/maker.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ static inlay_type_set floats(void)
     return all;
 }
 
-/* The types that some operand of N may have: where N is written with a float, floats alone. */
+/* The types that all operands of N may have: only floats if N is written with a float. */
 static inlay_type_set taken_by(const rule_node *n)
 {
     inlay_type_set all = 0;
@@ -34,7 +34,7 @@ static inlay_type_set taken_by(const rule_node *n)
     return all;
 }
 
-/* The type that R names where it asks for one, else all. */
+/* The type that a condition of R names, or all types. */
 static inlay_type_set named_by(const rule *r)
 {
     for (int i = 0; i < r->n_clauses; i++) {
@@ -59,7 +59,7 @@ inlay_type_set check_types(const rule *r)
     return all & named_by(r);
 }
 
-/* Element number NTH of SET, counted from its first one and on from there again. */
+/* Element number NTH of SET, starting again after the last one. */
 static inlay_type nth_of(inlay_type_set set, int64_t nth)
 {
     int at = INLAY_F32;
@@ -74,7 +74,7 @@ static inlay_type nth_of(inlay_type_set set, int64_t nth)
     return (inlay_type)at;
 }
 
-/* f32 and f64 are what most rules are written for, and some conditions ask for. */
+/* Most rules are written for f32 and f64, and some conditions require them. */
 inlay_type check_draw_type(check_maker *m)
 {
     static const inlay_type often[] = {INLAY_F32, INLAY_F32, INLAY_F32,  INLAY_F16,

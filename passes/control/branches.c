@@ -1,7 +1,7 @@
-/* inline-bodies, unroll-loops: nodes for which it is known which body they run, and how often. */
+/* inline-bodies, unroll-loops: nodes of which it is known which body runs, and how often. */
 #include "passes/control/control.h"
 
-enum { UNROLLED = 64 /* nodes that unroll-loops makes of one Loop or TensorIterator, at most */ };
+enum { UNROLLED = 64 /* nodes that unroll-loops may make of one Loop or TensorIterator */ };
 
 /* ---- If ---- */
 
@@ -24,13 +24,13 @@ static bool branches_are_equal(const inlay_node *n)
            inlay_graph_equal(a->graph, b->graph, why, sizeof why);
 }
 
-/* The condition has one element, or it would be an error. */
+/* The condition has one element; otherwise the If is an error. */
 static bool is_sound_condition(const inlay_fact *f)
 {
     return f->rank == 0 || (f->rank == 1 && f->dims[0].lo == 1 && f->dims[0].hi == 1);
 }
 
-/* The body that N, an If, runs; -1: it is not known. */
+/* The body that N, an If, runs; -1: not known. */
 static int branch_of(const inlay_node *n)
 {
     const inlay_value *cond = inlay_node_input(n, 0);
@@ -43,7 +43,7 @@ static int branch_of(const inlay_node *n)
 
 /* ---- Loop and TensorIterator ---- */
 
-/* What the body of N, a Loop, says of going on: 1 always, 0 never, -1 it is not known. */
+/* Whether the body of N, a Loop, asks for another iteration: 1 always, 0 never, -1 not known. */
 static int goes_on(const inlay_node *n)
 {
     const inlay_body *b = n->bodies;
@@ -72,7 +72,7 @@ static int64_t loop_iterations(const inlay_node *n)
     return on == 1 ? trips : -1;
 }
 
-/* As many as the parts of inputs that are cut, which all have as many. */
+/* The number of parts of the sliced inputs, all of which have the same number. */
 static int64_t parts_of(const inlay_node *n)
 {
     const inlay_body *b = n->bodies;
@@ -109,7 +109,7 @@ static bool inline_node(inlay_node *n, int body, int64_t iterations, pass_run *r
     return control_inline(n, body, iterations, &done, r->diags) && inlay_pass_end(r, done);
 }
 
-/* Nodes that are made stand behind the last one, so bodies in bodies are met too. */
+/* New nodes are added at the end of the list, so bodies within bodies are visited, too. */
 static bool inline_all(inlay_graph *g, pass_run *r, int64_t most)
 {
     for (inlay_node *n = inlay_graph_had_bodies(g) ? g->first : NULL, *next; n; n = next) {
@@ -132,22 +132,12 @@ static bool inline_all(inlay_graph *g, pass_run *r, int64_t most)
     return true;
 }
 
-static bool inline_once(inlay_graph *g, pass_run *r)
+bool pass_inline_bodies(inlay_graph *g, pass_run *r)
 {
     return inline_all(g, r, 1);
 }
 
-static bool unroll(inlay_graph *g, pass_run *r)
-{
-    return inline_all(g, r, UNROLLED);
-}
-
-bool pass_inline_bodies(inlay_graph *g, pass_run *r)
-{
-    return inlay_pass_each_graph(g, inline_once, r);
-}
-
 bool pass_unroll_loops(inlay_graph *g, pass_run *r)
 {
-    return inlay_pass_each_graph(g, unroll, r);
+    return inline_all(g, r, UNROLLED);
 }

@@ -19,12 +19,14 @@ struct hoisting {
     inlay_body *body; /* of N */
     struct control_ports ports;
     inlay_order_list order; /* of the body */
-    bool sure;              /* N iterates */
-    bool *same;             /* by id of a node of the body: its value is the same each time, */
-    bool *worth;            /* and is more than a view of what enters, */
-    bool *stays;            /* but is computed in the body, as is what nothing reaches */
-    bool *tied;             /* it stays because an operand does */
-    inlay_value **outside;  /* what it is in front of N, once that is made */
+    bool sure;              /* N runs at least one iteration */
+    bool *same;             /* by id of a node of the body: its value is the same in each iteration,
+                               */
+    bool *worth;            /* and is more than a view of an input, */
+    bool *stays;            /* but it is computed in the body, like everything that is not reachable
+                               */
+    bool *tied;             /* it stays because an operand stays */
+    inlay_value **outside;  /* the value outside of the node, once it is made */
     inlay_diags *diags;
 };
 
@@ -62,7 +64,7 @@ static bool is_static(const inlay_fact *f)
     return all;
 }
 
-/* M cannot fail: it has no elements that are an error, and its operands no sizes that are one. */
+/* M cannot fail: no elements or sizes of its operands are invalid for it. */
 static bool never_fails(const inlay_node *m)
 {
     bool never = (m->op->flags & INLAY_POINTWISE) && !inlay_node_may_fail(m);
@@ -110,11 +112,11 @@ static void mark_same(struct hoisting *h)
     }
 }
 
-/* ---- what stays all the same ---- */
+/* ---- what stays in the body anyway ---- */
 
 static bool is_only_read(const inlay_use *u);
 
-/* A node with bodies only reads its operand I if each iteration does. */
+/* A node with bodies only reads its operand I if no iteration does more. */
 static bool bodies_only_read(const inlay_node *n, int i)
 {
     for (int k = 0; k < n->n_bodies; k++) {
@@ -138,8 +140,8 @@ static bool bodies_only_read(const inlay_node *n, int i)
     return true;
 }
 
-/* The user takes no part of the value into a buffer that it gives. The recursion is bounded,
- * because the nesting of bodies is. */
+/* The user only reads the value: no part of it ends up in the user's result. The recursion is
+ * bounded, because the nesting of bodies is. */
 static bool is_only_read(const inlay_use *u)
 {
     const unsigned takes = INLAY_SCATTER | INLAY_MOVES | INLAY_VIEW | INLAY_HOLDS | INLAY_ADOPTS |
@@ -151,8 +153,8 @@ static bool is_only_read(const inlay_use *u)
     return !inlay_node_is(u->node, INLAY_OP_RESULT) && !(u->node->op->flags & takes);
 }
 
-/* Users come behind what they use: those that stay are known by then. Users that nothing reaches
- * are not in the order, and stay. */
+/* Users follow what they use, so it is known by then which of them stay. Users that are not
+ * reachable are not in the order, and stay. */
 static void mark_stays(struct hoisting *h)
 {
     memset(h->stays, true, (size_t)h->body->graph->next_id + 1);
@@ -184,7 +186,8 @@ static bool has_operand_inside(const struct hoisting *h, const inlay_node *m)
     return false;
 }
 
-/* What reads something that stays cannot move, and what only moves for its sake need not. */
+/* A node that reads one that stays cannot move; a node that would only move for another one's sake
+ * need not. */
 static void decide(struct hoisting *h)
 {
     bool tied = true;
@@ -201,7 +204,7 @@ static void decide(struct hoisting *h)
     }
 }
 
-/* Somebody who stays in the body reads M, which moves. */
+/* A node that stays in the body reads M, which moves. */
 static bool leaves(const struct hoisting *h, const inlay_node *m)
 {
     const inlay_use *u = m->n_in > 0 && moves(h, m) ? m->out[0].uses : NULL;
@@ -213,7 +216,7 @@ static bool leaves(const struct hoisting *h, const inlay_node *m)
 
 /* ---- moving it ---- */
 
-/* What V of the body is in front of the node. NULL: out of memory. */
+/* The value outside that corresponds to V of the body. NULL: out of memory. */
 static inlay_value *outside(struct hoisting *h, const inlay_value *v)
 {
     inlay_value **made = &h->outside[v->node->id];
@@ -239,7 +242,7 @@ static bool copy_out(struct hoisting *h, const inlay_node *m)
     return true;
 }
 
-/* The body gets a Parameter for M, which enters as input number OUTER of the node. */
+/* Replaces M in the body by a Parameter, which is input number OUTER of the node. */
 static bool replace_by_param(struct hoisting *h, inlay_node *m, int outer)
 {
     inlay_body *b = h->body;
@@ -256,7 +259,7 @@ static bool replace_by_param(struct hoisting *h, inlay_node *m, int outer)
     return inlay_value_replace(&m->out[0], p, h->diags);
 }
 
-/* Room for COUNT ports more. */
+/* Makes room for COUNT more ports. */
 static bool expect_ports(struct hoisting *h, int count)
 {
     inlay_body *b = h->body;
@@ -269,7 +272,7 @@ static bool expect_ports(struct hoisting *h, int count)
     return in || inlay_fail_memory(h->diags);
 }
 
-/* COUNT values leave the body. */
+/* Moves COUNT values out of the body. */
 static bool enter(struct hoisting *h, int count)
 {
     inlay_value **values = calloc((size_t)count, sizeof(inlay_value *));
@@ -290,7 +293,7 @@ static bool enter(struct hoisting *h, int count)
     return ok;
 }
 
-/* Nobody reads what has moved; the last one goes first. */
+/* Removes the nodes that have moved, which have no readers any more; the last one first. */
 static bool remove_moved(struct hoisting *h)
 {
     for (size_t i = h->order.n; i-- > 0;) {
@@ -336,8 +339,8 @@ static bool hoist(inlay_node *n, bool *done, inlay_diags *d)
 
 /* ---- the pass ---- */
 
-/* From the inside to the outside, since what leaves a body may leave the one around it. The
- * recursion is bounded, because the nesting of bodies is. */
+/* From the innermost body outwards, because what leaves a body may also leave the one around it.
+ * The recursion is bounded, because the nesting of bodies is. */
 static bool hoist_all(inlay_graph *g, pass_run *r)
 {
     for (inlay_node *n = inlay_graph_had_bodies(g) ? g->first : NULL; n; n = n->next) {

@@ -19,7 +19,8 @@ struct copying {
     uint32_t first_id;    /* of the nodes that are made */
     inlay_value **params; /* by Parameter, in this iteration */
     inlay_value *
-        *results;        /* by Result, in the newest iteration; before the first: what comes back */
+        *results;        /* by Result, in the newest iteration; before the first: initial values of
+                            back edges */
     inlay_value **parts; /* by port of an output that joins and iteration */
     inlay_diags *diags;
 };
@@ -42,7 +43,7 @@ static void end(struct copying *c)
     free(c->parts);
 }
 
-/* Takes the nodes out that were made, the last one first: none but they read each other. */
+/* Removes the new nodes, the last one first: only they read each other. */
 static bool undo(const struct copying *c)
 {
     inlay_graph *g = c->n->graph;
@@ -61,7 +62,7 @@ static bool undo(const struct copying *c)
     return true;
 }
 
-/* What is known of values of the body holds inside of it: its sizes have identities of its own. */
+/* Facts are inferred anew, because sizes of the body have identities of their own. */
 static bool infer_made(const struct copying *c, uint32_t from)
 {
     inlay_order_list order;
@@ -107,7 +108,7 @@ static inlay_value *make_number(struct copying *c, const inlay_port *p, int64_t 
                             c->diags);
 }
 
-/* Every Parameter gets its value; the body takes them as it declares them. */
+/* Gives each Parameter its value, with the type and shape that the body declares. */
 static bool enter(struct copying *c, int64_t iteration)
 {
     const inlay_body *b = c->body;
@@ -131,7 +132,7 @@ static bool enter(struct copying *c, int64_t iteration)
 
 /* ---- iterations ---- */
 
-/* All back edges are taken at the same time. */
+/* Follows all back edges at once. */
 static void go_back(struct copying *c)
 {
     for (int i = 0; i < c->body->n_back; i++)
@@ -152,7 +153,7 @@ static bool iterate(struct copying *c, int64_t iteration)
     return true;
 }
 
-/* Without an iteration an output is what its back edge would have begun with. */
+/* If there is no iteration, an output is the initial value of its back edge. */
 static bool begin_with(struct copying *c)
 {
     struct control_ports ports;
@@ -190,8 +191,7 @@ static inlay_value *join(struct copying *c, int port)
     return n ? &n->out[0] : NULL;
 }
 
-/* BY is a value that was there before, whose own name somebody may know, or what is known of it is
- * not what is known of OLD. */
+/* BY may replace OLD: it has no name of its own that someone may use, and no other facts. */
 static bool may_replace(const struct copying *c, const inlay_value *old, const inlay_value *by)
 {
     const inlay_fact *f = &old->fact, *g = &by->fact;
@@ -207,7 +207,8 @@ static bool may_replace(const struct copying *c, const inlay_value *old, const i
     return true;
 }
 
-/* OUT, by output of the node, receives what stands for it. False: something does not. */
+/* OUT receives, for each output of the node, the value that replaces it. False: there is none for
+ * some output. */
 static bool leave(struct copying *c, inlay_value **out)
 {
     for (int i = 0; i < c->body->n_out; i++) {
@@ -220,7 +221,8 @@ static bool leave(struct copying *c, inlay_value **out)
         out[p->outer] = p->has_axis ? join(c, i) : c->results[p->inner];
         if (!out[p->outer] || !may_replace(c, &c->n->out[p->outer], out[p->outer]))
             return false;
-        for (int k = 0; k < c->n->n_out; k++) { /* no two outputs of the graph are one value */
+        for (int k = 0; k < c->n->n_out; k++) { /* no two outputs of the graph may be the same value
+                                                   */
             if (k != p->outer && out[k] == out[p->outer] && inlay_value_is_output(&c->n->out[k]))
                 return false;
         }
@@ -240,7 +242,7 @@ static bool replace(struct copying *c, inlay_value *const *out)
 
 bool control_inline(inlay_node *n, int body, int64_t iterations, bool *done, inlay_diags *d)
 {
-    inlay_diags *refused = inlay_diags_new(); /* what shape rules refuse stays for the run */
+    inlay_diags *refused = inlay_diags_new(); /* what shape rules refuse is left to the run */
     struct copying c = {
         .n = n, .body = &n->bodies[body], .iterations = iterations, .diags = refused};
     inlay_value **out = calloc((size_t)n->n_out + 1, sizeof(inlay_value *));

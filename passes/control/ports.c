@@ -1,5 +1,5 @@
-/* An index of a port map from inside, made in one walk: a body may have as many ports as its graph
- * has nodes, and each Parameter or Result looks for its own. */
+/* An index of a port map by inner number, made in one walk: a body may have as many ports as its
+ * graph has nodes, and each Parameter or Result needs its own. */
 #include "ir/shared.h"
 #include "passes/control/control.h"
 

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* ---- what a port map says after something went ---- */
+/* ---- port maps after a removal ---- */
 
 static void drop_ports(inlay_port *ports, int *n, int inner)
 {
@@ -34,7 +34,7 @@ static void drop_outer(inlay_port *ports, int n, int outer)
     }
 }
 
-/* Back edges to Parameter PARAM or from Result RESULT go; -1: none. */
+/* Removes back edges to Parameter PARAM or from Result RESULT; -1: none. */
 static void drop_back_edges(inlay_body *b, int param, int result)
 {
     int to = 0;
@@ -53,15 +53,15 @@ static void drop_back_edges(inlay_body *b, int param, int result)
 
 /* ---- what nothing needs ---- */
 
-/* What a body must keep, though nothing reads it. */
+/* What a body must keep although nothing reads it. */
 struct kept {
     bool *param;  /* by Parameter */
     bool *result; /* by Result */
-    bool *leaves; /* by Result: it is an output as it is, not one part of it */
+    bool *leaves; /* by Result: it is an output as a whole, not a part of one */
 };
 
-/* A port that cuts its operand says how many iterations there are. What enters a Parameter is an
- * output when there is no iteration. */
+/* A sliced input determines the number of iterations. An input with a back edge is an output if
+ * there is no iteration. */
 static void mark_kept(const inlay_body *b, struct kept *k)
 {
     for (int i = 0; i < b->n_out; i++) {
@@ -76,7 +76,7 @@ static void mark_kept(const inlay_body *b, struct kept *k)
         k->param[b->back[i].to] |= k->leaves[b->back[i].from];
 }
 
-/* From the last one to the first: the numbers of those in front stay. */
+/* From the last one to the first, so that the numbers of the others stay. */
 static bool drop_params(inlay_body *b, const struct kept *k, bool *dropped, inlay_diags *d)
 {
     for (int i = b->graph->n_params; i-- > 0;) {
@@ -91,7 +91,7 @@ static bool drop_params(inlay_body *b, const struct kept *k, bool *dropped, inla
     return true;
 }
 
-/* A Result that a back edge takes round is kept as long as the edge is there. */
+/* A Result with a back edge is kept as long as the edge is. */
 static bool drop_results(inlay_body *b, const struct kept *k, bool *dropped, inlay_diags *d)
 {
     for (int i = 0; i < b->n_back; i++)
@@ -123,7 +123,8 @@ static bool tidy_body(inlay_body *b, bool *dropped, inlay_diags *d)
     return ok;
 }
 
-/* Parts that P joins are of one shape beside its axis, which they have: joining is no error. */
+/* Parts that P joins have the same shape except along its axis, and have that axis: joining cannot
+ * fail. */
 static bool surely_joins(const inlay_body *b, const inlay_port *p)
 {
     const inlay_fact *f = &b->graph->results[p->inner]->in[0].value->fact;
@@ -136,7 +137,7 @@ static bool surely_joins(const inlay_body *b, const inlay_port *p)
     return axis >= 0 && axis < f->rank;
 }
 
-/* Marks the outputs of N with which an error of the run would go. */
+/* Marks outputs of N whose removal would lose an error of the run. */
 static void mark_joins(const inlay_node *n, bool *stays)
 {
     for (int k = 0; k < n->n_bodies; k++) {
@@ -185,7 +186,7 @@ static void mark_entering(const inlay_node *n, bool *enters)
     }
 }
 
-/* Operands that no body has. Those in front of the list are the node's own. */
+/* Removes operands that no body uses. Those before the list belong to the node itself. */
 static bool drop_unused(inlay_node *n, const bool *enters, inlay_diags *d)
 {
     for (int i = n->n_in - 1; i >= n->op->n_in - 1; i--) {

@@ -23,8 +23,8 @@ static inlay_value *param_of(const struct trimming *t, int i)
 
 /* ---- carried values that do not change ---- */
 
-/* The outputs that are Result number RESULT are BY, however often N iterates. An output of the
- * graph has a name that BY may not have. */
+/* Replaces the outputs that are Result number RESULT by BY, their value after any number of
+ * iterations. False for an output of the graph, whose name BY may not take. */
 static bool replace_outputs(struct trimming *t, int result, inlay_value *by)
 {
     for (int i = t->ports.leaving[result]; i >= 0; i = t->ports.next[i]) {
@@ -46,8 +46,8 @@ static bool replace_outputs(struct trimming *t, int result, inlay_value *by)
     return true;
 }
 
-/* Without an iteration an output is what its back edge begins with, so the edge may go only if no
- * output needs it. */
+/* If there is no iteration, an output is the initial value of its back edge: the edge may be
+ * removed only if no output needs it. */
 static bool is_needed(const struct trimming *t, int result)
 {
     for (int i = t->ports.leaving[result]; i >= 0; i = t->ports.next[i]) {
@@ -83,9 +83,10 @@ static bool drop_constant_edges(struct trimming *t)
     return true;
 }
 
-/* ---- what enters twice, and constants ---- */
+/* ---- duplicate inputs, and constants ---- */
 
-/* V enters Parameter number PARAM, and Parameter number BEFORE as well; -1: no earlier one. */
+/* V enters Parameter number PARAM, and also the earlier Parameter number BEFORE; -1: there is none.
+ */
 struct entry {
     inlay_value *v;
     int param, before;
@@ -110,7 +111,7 @@ static int compare_params(const void *x, const void *y)
     return (a->param > b->param) - (a->param < b->param);
 }
 
-/* The entries of one value stand together: each is held against the first of them. */
+/* Entries of one value are adjacent: each is compared with the first of them. */
 static void find_before(const struct trimming *t, struct entry *list, int n)
 {
     for (int i = 1, first = 0; i < n; i++) {
@@ -122,7 +123,7 @@ static void find_before(const struct trimming *t, struct entry *list, int n)
     }
 }
 
-/* Returns how many there are, in the order of the Parameters. */
+/* Returns the number of entries, in the order of the Parameters. */
 static int list_entries(const struct trimming *t, struct entry *list)
 {
     int n = 0;
@@ -144,7 +145,7 @@ static inlay_value *make_constant(struct trimming *t, const inlay_value *v)
     return inlay_build_const(t->body->graph, v->node->name, v->fact.content, t->diags);
 }
 
-/* A constant takes the place of Parameter P, unless a reader, which may never run, refuses it. */
+/* Replaces Parameter P by a constant, unless a reader, which may never run, refuses it. */
 static bool put_constant(struct trimming *t, inlay_value *p, const inlay_value *v)
 {
     inlay_value *by = make_constant(t, v);
@@ -187,9 +188,9 @@ static bool merge_params(struct trimming *t)
     return ok;
 }
 
-/* ---- an If that hands the same value through in both branches ---- */
+/* ---- an If that returns the same value in both branches ---- */
 
-/* What Result number RESULT of the body hands through; NULL: it is computed. */
+/* The Parameter that Result number RESULT of the body returns unchanged; NULL: it is computed. */
 static inlay_value *handed(const struct trimming *t, int result)
 {
     const inlay_value *v = t->body->graph->results[result]->in[0].value;
@@ -201,7 +202,7 @@ static inlay_value *handed(const struct trimming *t, int result)
                : NULL;
 }
 
-/* OUT, by output of the node, receives what the body hands through to it. */
+/* OUT receives, for each output of the node, the value that the body returns unchanged. */
 static bool list_handed(struct trimming *t, inlay_body *b, inlay_value **out)
 {
     t->body = b;
@@ -249,8 +250,8 @@ static bool replace_handed(struct trimming *t)
 
 /* ---- the pass ---- */
 
-/* Where an output goes that nothing reads, the others lose their numbers; those that are outputs of
- * the graph keep the names that they have by them. */
+/* Removing an output changes the numbers of those after it; outputs of the graph keep names that
+ * contain the number. */
 static bool keep_names(inlay_node *n, inlay_diags *d)
 {
     bool loses = false;
@@ -273,7 +274,7 @@ static bool trim_body(struct trimming *t)
     return ok;
 }
 
-/* There are fewer nodes, operands or outputs than before. */
+/* The number of nodes, operands and outputs, which the pass reduces. */
 static size_t parts_of(const inlay_node *n)
 {
     size_t all = (size_t)n->n_in + (size_t)n->n_out;
@@ -299,7 +300,7 @@ static bool trim(inlay_node *n, bool *done, inlay_diags *d)
     return ok;
 }
 
-static bool trim_all(inlay_graph *g, pass_run *r)
+bool pass_trim_bodies(inlay_graph *g, pass_run *r)
 {
     for (inlay_node *n = inlay_graph_had_bodies(g) ? g->first : NULL; n; n = n->next) {
         bool done;
@@ -315,9 +316,4 @@ static bool trim_all(inlay_graph *g, pass_run *r)
             return false;
     }
     return true;
-}
-
-bool pass_trim_bodies(inlay_graph *g, pass_run *r)
-{
-    return inlay_pass_each_graph(g, trim_all, r);
 }

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A tensor name that the value of a node that stays gets from the value of one that goes. */
+/* A tensor name that moves from the output of a removed node to that of the node that stays. */
 struct gift {
     inlay_value *to;
     const char *name;
@@ -31,7 +31,7 @@ struct table {
     size_t n_gifts, cap_gifts;
 };
 
-/* Numbers that are hashed together, which is faster than one by one. */
+/* Several numbers that are hashed at once, which is faster than one by one. */
 struct numbers {
     uint64_t x[16];
     size_t n;
@@ -46,8 +46,7 @@ static void add_number(struct numbers *all, uint64_t x)
     all->x[all->n++] = x;
 }
 
-/* The operands change places so that their numbers are sorted: the hash is the same in either
- * order. */
+/* Sorts the numbers of commutative operands, so that the hash is the same in either order. */
 static void sort_pair(uint64_t *x)
 {
     uint64_t first = x[0];
@@ -92,8 +91,8 @@ static bool same_node(const inlay_node *a, const inlay_node *b)
            inlay_node_same_attrs(a, b, NULL);
 }
 
-/* Two ReadValues of a variable that begin it with one value give one: the state changes when a run
- * has ended. */
+/* Two ReadValues of a variable with the same initial value are one: the state changes only after a
+ * run. */
 static bool may_merge(const inlay_node *n)
 {
     unsigned flags = n->op->flags & (INLAY_EFFECT | INLAY_SINK | INLAY_HAS_BODY | INLAY_STAND_IN);
@@ -110,8 +109,7 @@ static bool is_output(const inlay_node *n)
     return false;
 }
 
-/* Returns the node equal to N that came before N. Where there is none, N enters the table, and NULL
- * is returned. */
+/* Returns an earlier node equal to N. If there is none, adds N to the table and returns NULL. */
 static inlay_node *find_or_add(struct table *t, inlay_node *n)
 {
     const inlay_attr *value = inlay_node_is(n, INLAY_OP_CONST) ? inlay_node_attr(n, "value") : NULL;
@@ -133,8 +131,8 @@ static inlay_node *find_or_add(struct table *t, inlay_node *n)
     return NULL;
 }
 
-/* The tensor names of output I of N go to output I of KEPT, once all nodes are merged: a value
- * keeps its names sorted, and names that came one by one would be sorted in again and again. */
+/* Gives the tensor names of output I of N to output I of KEPT, after all nodes are merged: a value
+ * keeps its names sorted, so adding them one by one would be slow. */
 static bool give_names(struct table *t, const inlay_node *n, inlay_node *kept, int i)
 {
     for (int k = 0; k < n->out[i].n_names; k++) {
@@ -180,7 +178,7 @@ static bool hand_out_names(struct table *t, inlay_diags *d)
     return ok;
 }
 
-/* More may be known of KEPT than of N, which a shape rule may refuse. */
+/* More may be known of KEPT than of N, and a shape rule may refuse that. */
 static bool readers_take(inlay_node *n, inlay_node *kept, bool *take, inlay_diags *d)
 {
     inlay_value **by = calloc((size_t)n->n_out + 1, sizeof(inlay_value *));
@@ -209,7 +207,7 @@ static bool merge(struct table *t, inlay_node *kept, inlay_node *n, bool *done, 
     return inlay_node_remove(n, d);
 }
 
-/* Whether an output of N has tensor names, which merging N would give to another node's output. */
+/* Whether an output of N has tensor names, which merging would give to another node's output. */
 static bool has_names(const inlay_node *n)
 {
     for (int i = 0; i < n->n_out; i++) {
@@ -260,7 +258,7 @@ static void end(struct table *t)
     free(t->gifts);
 }
 
-static bool eliminate(inlay_graph *g, pass_run *r)
+bool pass_eliminate_common(inlay_graph *g, pass_run *r)
 {
     inlay_order_list order;
     struct table t;
@@ -272,9 +270,4 @@ static bool eliminate(inlay_graph *g, pass_run *r)
     end(&t);
     inlay_order_free(&order);
     return ok;
-}
-
-bool pass_eliminate_common(inlay_graph *g, pass_run *r)
-{
-    return inlay_pass_each_graph(g, eliminate, r);
 }

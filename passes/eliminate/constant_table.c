@@ -3,19 +3,18 @@
 
 #include <stdlib.h>
 
-/* The properties by which constants are told apart, each finer than the one before: where the
- * elements lie, type and shape, the elements at the start, those in the middle, all of them. A
- * constant is entered at the next level only when another one comes that is the same at this level.
- */
+/* The properties that distinguish constants, from coarse to fine: address of the elements, type and
+ * shape, the first elements, some in the middle, all of them. A constant is entered at the next
+ * level only if another one comes that is equal at this level. */
 enum level { PLACE, FORM, START, MIDDLE, WHOLE, N_LEVELS };
 
-/* How many elements START and MIDDLE look at. Either costs one page of a mapped file. The start is
- * cheap, since it often lies on the page where the constant before it ends; but many constants
- * begin with the same padding. */
+/* The number of elements that START and MIDDLE look at. Each touches one page of a mapped file. The
+ * first page is often shared with the constant before it; but many constants begin with the same
+ * padding. */
 enum { N_SAMPLE = 32 };
 
 struct constant_entry {
-    inlay_node *first; /* the first constant that equals VALUE; NULL: the slot is free */
+    inlay_node *first; /* the first constant that equals VALUE; NULL: a free slot */
     const inlay_tensor *value;
     uint64_t hash;
     enum level level;
@@ -36,8 +35,8 @@ void constants_free(constant_table *t)
     free(t->slots);
 }
 
-/* Whether LEVEL is the one at which all elements are compared: there equal hashes mean, but for a
- * collision, equal elements. */
+/* Whether LEVEL is the one at which all elements are compared: there equal hashes mean equal
+ * elements, except for collisions. */
 static bool is_last(enum level level, const inlay_tensor *v)
 {
     return level == WHOLE || (level == START && inlay_tensor_count(v) <= N_SAMPLE);
@@ -78,8 +77,7 @@ static bool matches(const struct constant_entry *e, enum level level, uint64_t h
     return !is_last(level, v) || inlay_tensor_equal(e->value, v);
 }
 
-/* Returns the entry that V is the same as in LEVEL, or the free slot where the entry of V would
- * be. */
+/* Returns the entry that equals V at LEVEL, or the free slot for V. */
 static struct constant_entry *find(const constant_table *t, enum level level, const inlay_tensor *v,
                                    uint64_t hash)
 {

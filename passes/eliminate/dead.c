@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* Takes the operands of N away. All dead nodes lose theirs first, so that the nodes can be removed
+/* Disconnects the operands of N. This is done for all dead nodes first, so that they can be removed
  * in any order. */
 static bool disconnect(inlay_node *n, inlay_diags *d)
 {
@@ -28,7 +28,7 @@ static bool remove_all(const inlay_node **dead, size_t n, inlay_diags *d)
     return true;
 }
 
-/* The dead nodes of a graph go in one application. */
+/* All dead nodes of a graph are removed in one application. */
 static bool remove_unmarked(const inlay_graph *g, const unsigned char *alive, pass_run *r)
 {
     const inlay_node **dead = calloc(g->n_nodes + 1, sizeof *dead);
@@ -47,7 +47,7 @@ static bool remove_unmarked(const inlay_graph *g, const unsigned char *alive, pa
     return ok;
 }
 
-static bool eliminate_in(inlay_graph *g, pass_run *r)
+bool pass_eliminate_dead(inlay_graph *g, pass_run *r)
 {
     inlay_order_list order;
     unsigned char *alive;
@@ -66,9 +66,4 @@ static bool eliminate_in(inlay_graph *g, pass_run *r)
     inlay_order_free(&order);
     free(alive);
     return ok;
-}
-
-bool pass_eliminate_dead(inlay_graph *g, pass_run *r)
-{
-    return inlay_pass_each_graph(g, eliminate_in, r);
 }

@@ -1,5 +1,6 @@
-/* Which graphs do rules reach from one? A breadth-first search: places of a graph are numbered in
- * the order in which the pass offers them; number K is applied, and all others are vetoed. */
+/* Which graphs can rules make of one? A breadth-first search: the places of a graph where a rule
+ * matches are numbered in the order in which the pass offers them; number K is applied, and all
+ * others are vetoed. */
 #include "ir/shared.h"
 #include "passes/passes.h"
 
@@ -15,7 +16,7 @@ struct search {
     inlay_diags *d;
 };
 
-/* The one application that is wanted of a run. */
+/* The one application that is wanted in this run of the pass. */
 struct choice {
     uint64_t wanted, offered; /* from 1 */
     bool made;
@@ -40,7 +41,7 @@ static bool receive(void *ctx, const inlay_event *e, inlay_diags *d)
     return true;
 }
 
-/* What equal graphs have alike: operations, attributes, and which nodes are read. */
+/* Hashes what equal graphs have in common: operations, attributes, and which nodes are read. */
 static uint64_t hash_graph(const inlay_order_list *order, size_t *place)
 {
     uint64_t h = order->n;
@@ -81,7 +82,7 @@ static bool is_new(const struct search *s, const inlay_graph *g, uint64_t hash)
     return true;
 }
 
-/* Adds E, whose graph OUT has from here on, or frees the graph when there is an equal one. */
+/* Adds E, whose graph OUT owns from now on, or frees the graph if there is an equal one. */
 static bool add(struct search *s, inlay_explored *e)
 {
     uint64_t hash;
@@ -96,8 +97,8 @@ static bool add(struct search *s, inlay_explored *e)
     return ok;
 }
 
-/* Makes the graph that number WANTED of the places of graph FROM leads to. *MORE: there are so many
- * places. */
+/* Makes the graph that results from place number WANTED of graph FROM. *MORE: there is such a
+ * place. */
 static bool follow(struct search *s, size_t from, uint64_t wanted, bool *more)
 {
     inlay_explored e = {.graph = inlay_graph_clone(s->out->graphs[from].graph, s->d),

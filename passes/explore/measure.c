@@ -19,7 +19,7 @@ static int64_t sum(int64_t a, int64_t b)
     return a > INT64_MAX - b ? INT64_MAX : a + b;
 }
 
-/* A size that is not known counts as a number that is likely. */
+/* An unknown size counts as a typical one. */
 static int64_t elements(const inlay_value *v)
 {
     enum { LIKELY_SIZE = 9, LIKELY_RANK = 3 };
@@ -34,14 +34,14 @@ static int64_t elements(const inlay_value *v)
     return n;
 }
 
-/* What can be a view of its operand whatever reads it: a part of it, or all of it in another shape
- * or order. */
+/* Operations whose output can be a view of the operand, whatever reads it: a part of it, or all of
+ * it in another shape or order. */
 static bool may_be_view(const inlay_node *n)
 {
     return (n->op->flags & (INLAY_CUTS | INLAY_RESHAPES)) || inlay_node_is(n, INLAY_OP_TRANSPOSE);
 }
 
-/* A scatter need write nothing but its updates. */
+/* A scatter need not write more than its updates. */
 static int64_t written(const inlay_node *n, int64_t made)
 {
     const inlay_value *updates = inlay_node_operand(n, INLAY_ROLE_UPDATES);
@@ -71,8 +71,8 @@ static void add_node(inlay_measure *m, const inlay_node *n)
     add(m, INLAY_MEASURE_TRANSPOSES, inlay_node_is(n, INLAY_OP_TRANSPOSE));
 }
 
-/* Counts nodes on all ways to N, N itself included: a node on two ways counts twice. WAYS of the
- * nodes of its operands are known. */
+/* Counts the nodes on all paths to N, N included: a node on two paths counts twice. WAYS has the
+ * counts of N's operands. */
 static int64_t ways_to(const inlay_node *n, const int64_t *ways)
 {
     int64_t all = 1;

@@ -16,8 +16,8 @@
 
 enum {
     DEFAULT_BYTES = 1 << 20,
-    MOST_WORK = 100 * 1000 * 1000, /* how many element operations one node may take */
-    SMALL_WEIGHTS = 1024           /* weights of at most so many elements are decompressed */
+    MOST_WORK = 100 * 1000 * 1000, /* element operations that one node may take */
+    SMALL_WEIGHTS = 1024           /* weights with at most this many elements are decompressed */
 };
 
 static bool is_const(const inlay_value *v)
@@ -55,8 +55,8 @@ static bool operands_are_const(const inlay_node *n)
     return true;
 }
 
-/* N is a Convert that unpacks weights: it is marked so, or it makes floats of a type of at most a
- * byte. */
+/* N is a Convert that unpacks weights: it is marked so, or it converts a type of at most 8 bits to
+ * floats. */
 static bool unpacks_weights(const inlay_node *n)
 {
     const inlay_value *in = inlay_node_input(n, 0);
@@ -70,7 +70,7 @@ static bool unpacks_weights(const inlay_node *n)
            inlay_tensor_count(in->fact.content) > SMALL_WEIGHTS;
 }
 
-/* The numbers of elements and bytes that come out at most. False when there is no bound. */
+/* Upper bounds of the numbers of elements and bytes of the output. False: there is no bound. */
 static bool bound_output(const inlay_fact *f, double *elements, double *bytes)
 {
     double count = 1;
@@ -85,8 +85,8 @@ static bool bound_output(const inlay_fact *f, double *elements, double *bytes)
     return f->rank >= 0 && f->type != INLAY_DYNAMIC;
 }
 
-/* The bytes of those constants that no other node reads. A constant counts at the first of its
- * uses. */
+/* The bytes of constant operands that no other node reads. A constant that is read twice by N
+ * counts once. */
 static double dying_bytes(const inlay_node *n)
 {
     double bytes = 0;
@@ -106,9 +106,9 @@ static double dying_bytes(const inlay_node *n)
     return bytes;
 }
 
-/* An estimate of the number of element operations that N takes. An operation that works element by
- * element, or moves elements, touches each once. For others it is the root of the product of the
- * two largest operands and the result, which is right for a matrix product and near enough for a
+/* An estimate of the element operations that N takes. If N works element by element, or moves
+ * elements, it is one for each. Otherwise it is the root of the product of the sizes of the two
+ * largest operands and the result, which is right for a matrix product and near enough for a
  * convolution. */
 static double work(const inlay_node *n, double out)
 {
@@ -166,7 +166,7 @@ static bool within_budget(const inlay_node *n, pass_run *r)
     return true;
 }
 
-/* Takes the words and the place of the first error in FROM as a warning; one without a place is of
+/* Reports the first error in FROM as a warning, with its location; one without a location is about
  * N. */
 static void warn_of(const inlay_diags *from, const inlay_node *n, pass_run *r)
 {
@@ -177,7 +177,7 @@ static void warn_of(const inlay_diags *from, const inlay_node *n, pass_run *r)
         inlay_warn(r->again ? NULL : r->diags, &pos, "%s; the node is left as it is", e->text);
 }
 
-/* The value V as a tensor, when the shape rules know all of its elements. NULL: they do not. */
+/* The value V as a tensor, if the shape rules know all of its elements; else NULL. */
 static inlay_tensor *known_tensor(const inlay_value *v)
 {
     const inlay_fact *f = &v->fact;
@@ -201,7 +201,7 @@ static inlay_tensor *known_tensor(const inlay_value *v)
     for (int i = 0; t && i < f->n_known; i++) {
         inlay_tensor_set_i64(t, i, f->known[i].lo);
         if (inlay_tensor_get_i64(t, i) !=
-            f->known[i].lo) { /* the number does not fit, and the kernel decides what comes out */
+            f->known[i].lo) { /* does not fit the type: what comes out is up to the kernel */
             inlay_tensor_release(t);
             return NULL;
         }
@@ -228,7 +228,7 @@ static void release_all(inlay_tensor **out, int n)
     }
 }
 
-/* Computes the outputs of N; false when it is to stay, *FATAL when the pass must end. */
+/* Computes the outputs of N; false: N stays; *FATAL: the pass must end. */
 static bool compute(const inlay_node *n, inlay_tensor **out, pass_run *r, bool *fatal)
 {
     const inlay_evaluator *e = r->options->evaluator;
@@ -251,7 +251,7 @@ static bool compute(const inlay_node *n, inlay_tensor **out, pass_run *r, bool *
     return ok;
 }
 
-/* Consts of VALUES for those outputs of N that are read; false: out of memory. */
+/* Makes Consts of VALUES for the outputs of N that are read; false: out of memory. */
 static bool make_consts(const inlay_node *n, inlay_tensor *const *values, inlay_node **consts,
                         inlay_diags *d)
 {
@@ -265,7 +265,7 @@ static bool make_consts(const inlay_node *n, inlay_tensor *const *values, inlay_
     return true;
 }
 
-/* Who reads N takes CONSTS, and would not refuse at once what may never run. */
+/* The readers of N accept CONSTS: no shape rule refuses at compile time what may never run. */
 static bool readers_take(inlay_node *n, inlay_node *const *consts, pass_run *r)
 {
     inlay_diags *d = inlay_diags_new();
@@ -293,7 +293,7 @@ static bool remove_consts(inlay_node *const *consts, int n, inlay_diags *d)
     return true;
 }
 
-/* C takes the place of output I of N, with its names and its place in the source. */
+/* Replaces output I of N by C, with its names and its position in the source. */
 static bool take_place(inlay_node *c, inlay_node *n, int i, inlay_diags *d)
 {
     inlay_value *old = &n->out[i], *v = &c->out[0];
@@ -306,7 +306,7 @@ static bool take_place(inlay_node *c, inlay_node *n, int i, inlay_diags *d)
     return inlay_value_replace(old, v, d);
 }
 
-/* The constant of a node's only output takes its name, others "name.port". */
+/* The constant of a node's only output gets its name, others "name.port". */
 static bool take_name(inlay_node *c, const inlay_node *from, int i, inlay_diags *d)
 {
     const char *name = from->name;
@@ -335,7 +335,8 @@ static bool take_places(inlay_node *const *consts, inlay_node *n, inlay_diags *d
     return ok;
 }
 
-/* *DONE: Consts of VALUES stand for N; else a reader refuses one. False: out of memory. */
+/* *DONE: N was replaced by Consts of VALUES; otherwise a reader refuses one. False: out of memory.
+ */
 static bool replace(inlay_node *n, inlay_tensor *const *values, bool *done, pass_run *r)
 {
     inlay_node **consts = calloc((size_t)n->n_out, sizeof *consts);
@@ -348,18 +349,9 @@ static bool replace(inlay_node *n, inlay_tensor *const *values, bool *done, pass
     return ok;
 }
 
-static bool is_used(const inlay_node *n)
-{
-    for (int i = 0; i < n->n_out; i++) {
-        if (n->out[i].uses)
-            return true;
-    }
-    return false;
-}
-
-/* Infers N again where operands may have become constants since. What the shape rule refuses now
- * it would refuse at run time, so that the node stays. A node without operands is left alone:
- * nothing is new, and a Parameter of a body would lose what is known of it from outside. */
+/* Infers N again, because operands may have become constants. If the shape rule refuses them now, N
+ * would fail in the run, so it stays. Nodes without operands are left alone: nothing is new, and a
+ * Parameter of a body would lose the facts that it has from outside. */
 static bool refresh(inlay_node *n, pass_run *r)
 {
     inlay_diags *d;
@@ -380,7 +372,7 @@ bool fold_node(inlay_node *n, pass_run *r)
     inlay_tensor **out;
     bool fold, fatal = false;
 
-    if (!refresh(n, r) || !may_fold(n) || !is_used(n))
+    if (!refresh(n, r) || !may_fold(n) || !inlay_node_is_used(n))
         return true;
     out = calloc((size_t)n->n_out, sizeof *out);
     if (!out)
@@ -403,7 +395,7 @@ bool fold_node(inlay_node *n, pass_run *r)
     return !fatal;
 }
 
-static bool fold_in(inlay_graph *g, pass_run *r)
+bool pass_fold_constants(inlay_graph *g, pass_run *r)
 {
     inlay_order_list order;
     bool ok = inlay_order(g, false, &order, r->diags);
@@ -412,9 +404,4 @@ static bool fold_in(inlay_graph *g, pass_run *r)
         ok = fold_node(order.nodes[i], r);
     inlay_order_free(&order);
     return ok;
-}
-
-bool pass_fold_constants(inlay_graph *g, pass_run *r)
-{
-    return inlay_pass_each_graph(g, fold_in, r);
 }

@@ -31,7 +31,7 @@ static bool gather_rows(const scattering *s, const int64_t *x)
     return s->out->new != NULL;
 }
 
-/* An index that is out of range stays an error of N, in the place of which Gather-8 gives zeros. */
+/* An index out of range must stay an error of N, where Gather-8 would return zeros. */
 bool fold_gather_tuples(const inlay_node *n, simpler *out, inlay_diags *d)
 {
     scattering s = {.g = n->graph, .data = inlay_node_input(n, 0), .out = out, .diags = d};

@@ -12,12 +12,13 @@
 #include "passes/query/scatter.h"
 
 enum {
-    MOST_PARTS = 512, /* of a longer Concat nothing is asked, since each asks those before it */
-    MOST_SHAPES = 4   /* one behind the other */
+    MOST_PARTS = 512, /* longer Concats are not tried, since each part is compared with those before
+                         it */
+    MOST_SHAPES = 4   /* shapes of shapes that are followed */
 };
 
-/* Returns where V, a part that a Split or Slice takes out, begins along AXIS, the only one that is
- * cut; -1: V is none such, or it is not known. */
+/* Returns where V, the result of a Split or Slice that cuts only AXIS, begins along it; -1: V is
+ * not one, or it is not known. */
 static int64_t begin_of(const inlay_value *v, int axis)
 {
     const inlay_node *n = v->node;
@@ -50,7 +51,7 @@ static inlay_value *whole_of(const inlay_value *v, int axis, int64_t at)
     return part ? inlay_node_input(v->node, 0) : NULL;
 }
 
-/* Has V the sizes of DATA, which are proven, beside AXIS? */
+/* Are the sizes of V proven to be those of DATA, except along AXIS? */
 static bool lies_beside(const inlay_value *v, const inlay_value *data, int axis)
 {
     bool lies = v->fact.rank == data->fact.rank;
@@ -60,8 +61,8 @@ static bool lies_beside(const inlay_value *v, const inlay_value *data, int axis)
     return lies;
 }
 
-/* Returns the tensor of which the first part that stays in JOIN is a part; NULL: none stays, or a
- * size is not known. */
+/* Returns the tensor of which the first unmoved part of JOIN is a part; NULL: no part is unmoved,
+ * or a size is not known. */
 static inlay_value *find_data(const inlay_node *join, int axis)
 {
     inlay_value *data = NULL;
@@ -78,7 +79,7 @@ static inlay_value *find_data(const inlay_node *join, int axis)
     return data;
 }
 
-/* Returns the value whose elements V shows. */
+/* Returns the value of which V is a view. */
 static const inlay_value *origin_of(const inlay_value *v)
 {
     while (v->node->op->flags & (INLAY_VIEW | INLAY_RESHAPES | INLAY_CUTS))
@@ -86,9 +87,9 @@ static const inlay_value *origin_of(const inlay_value *v)
     return v;
 }
 
-/* Do the operands of JOIN lie in DATA, and is what stays there no less than what may be copied of
- * what is written? Of a state this is what was there, for a run that fails, what is read of it, and
- * what is new; else it is most often one of the last two. */
+/* Do the operands of JOIN lie in DATA, and is the unmoved part at least as large as what may have
+ * to be copied for the written part? For a state that is the old contents, in case the run fails;
+ * what is read of it; and what is new. Otherwise it is mostly one of the last two. */
 static bool is_worth_it(const inlay_node *join, const inlay_value *data, int axis)
 {
     bool state = inlay_node_is(origin_of(data)->node, INLAY_OP_READ_VALUE);
@@ -102,14 +103,13 @@ static bool is_worth_it(const inlay_node *join, const inlay_value *data, int axi
         if (whole_of(v, axis, at) == data)
             stays += v->fact.dims[axis].lo;
         else if (v->node->op->flags & INLAY_CUTS && inlay_node_input(v->node, 0) == data)
-            return false; /* a part that changes its place, which another may want to be read
-                             first */
+            return false; /* a part that moves, which another node may have to read first */
         at += v->fact.dims[axis].lo;
     }
     return stays < at && stays / (state ? 3 : 1) >= at - stays;
 }
 
-/* Does the run give V to its caller, or keep it? */
+/* Is V an output of the run, or kept by it? */
 static bool is_taken_out(const inlay_value *v)
 {
     bool taken = false;
@@ -119,7 +119,7 @@ static bool is_taken_out(const inlay_value *v)
     return taken;
 }
 
-/* Do the nodes that read DATA read parts of it, and stay these in the run? */
+/* Do the readers of DATA only read parts of it, which do not leave the run? */
 static bool is_read_in_parts(const inlay_value *data)
 {
     bool parts = true;
@@ -134,8 +134,8 @@ static bool is_read_in_parts(const inlay_value *data)
     return parts;
 }
 
-/* Returns whether JOINED is the next state of the variable whose state is V, and nothing else that
- * leaves the run. */
+/* Returns whether JOINED is the next state of the variable whose state is V, and does not leave the
+ * run otherwise. */
 static bool is_kept_for(const inlay_value *v, const inlay_value *joined)
 {
     const inlay_variable *state = inlay_variable_of(v->node, INLAY_OP_READ_VALUE);
@@ -148,7 +148,7 @@ static bool is_kept_for(const inlay_value *v, const inlay_value *joined)
     return kept && !given;
 }
 
-/* May the bytes of V be written over, as far as it says where V comes from? */
+/* May the bytes of V be overwritten, considering where V comes from? */
 static bool may_be_written(const inlay_value *v, const inlay_value *joined)
 {
     const inlay_value *from = origin_of(v);
@@ -157,8 +157,8 @@ static bool may_be_written(const inlay_value *v, const inlay_value *joined)
                                                           : from->node->n_in > 0;
 }
 
-/* Is JOINED put into something larger, perhaps with other axes? There its operands may be computed
- * in their places. */
+/* Is JOINED written into something larger, perhaps with other axes? Then its operands may be
+ * computed in place there. */
 static bool is_put_further(const inlay_value *joined, int depth)
 {
     bool put = false;
@@ -171,7 +171,7 @@ static bool is_put_further(const inlay_value *joined, int depth)
     return put;
 }
 
-/* Returns a part of DATA that a Split takes out of the window of TO, for somebody; or NULL. */
+/* Returns a part of DATA that a Split selects from the window of TO, and that is read; or NULL. */
 static inlay_value *find_split_part(const inlay_value *data, int axis, const target *to)
 {
     for (const inlay_use *u = data->uses; u; u = u->next) {
@@ -188,8 +188,8 @@ static inlay_value *find_split_part(const inlay_value *data, int axis, const tar
     return NULL;
 }
 
-/* Takes by Slices what Splits take out of the window of TO in DATA. Where a size is open, it is
- * known of a Slice alone that the operand which is computed of it is written where it was read. */
+/* Replaces the outputs of Splits in the window of TO in DATA by Slices. If a size is open, only for
+ * a Slice is it known that an operand computed from it is written where it was read. */
 static bool slice_parts(const scattering *s, inlay_value *data, int axis, const target *to)
 {
     int64_t dims[INLAY_MAX_RANK];
@@ -213,7 +213,7 @@ static bool slice_parts(const scattering *s, inlay_value *data, int axis, const 
     return true;
 }
 
-/* Writes the operands of JOIN that do not stay where they are into S->data, one by one. */
+/* Writes the operands of JOIN that are not unmoved into S->data, one by one. */
 static bool write_others(scattering *s, const inlay_node *join, int axis)
 {
     inlay_value *data = s->data;
@@ -242,7 +242,8 @@ bool fold_put_back(const inlay_node *n, simpler *out, inlay_diags *d)
     int axis;
 
     if (n->n_in > MOST_PARTS || !inlay_node_joined_axis(n, &axis) || n->out[0].fact.known)
-        return true; /* of sizes that are put together the shape rules know more than of a write */
+        return true; /* the shape rules know more about the sizes of a Concat than about those of a
+                        write */
     s.data = find_data(n, axis);
     if (!s.data || !lies_beside(&n->out[0], s.data, axis) ||
         !inlay_dim_proven_equal(n->out[0].fact.dims[axis], s.data->fact.dims[axis]) ||

@@ -1,11 +1,11 @@
-/* A layer keeps its axis: what is computed from a layer that was taken out of a tensor, and is put
- * back, is computed with the axis that was removed and added again.
+/* If a layer is selected from a tensor, computed on and put back, the axis that was removed and
+ * added again is kept throughout.
  *
  *     %l = Gather(%d, 2)                      %l = Gather(%d, [2])
  *     %n = ScatterUpdate(%l, %at, %u, 0)      %n = ScatterUpdate(%l, %at, Unsqueeze(%u, 0), 1)
  *     Unsqueeze(%n, 0)                        %n
  *
- * So the layer is a window of the tensor from end to end. With an Unsqueeze between, the value that
+ * So every value in between is a window of the tensor. With an Unsqueeze in between, the value that
  * is put back would not be the one in the window, and the layer would be copied. */
 #include "inlay_ops.h"
 #include "passes/fold/scattering.h"
@@ -16,8 +16,8 @@
 #include <string.h>
 
 enum {
-    MOST_LINKS = 16,  /* one behind the other */
-    MOST_LOOKS = 64,  /* nodes that are looked at */
+    MOST_LINKS = 16,  /* in a chain */
+    MOST_LOOKS = 64,  /* nodes that are visited */
     MOST_OPERANDS = 8 /* of a scatter of the opsets */
 };
 
@@ -34,7 +34,7 @@ static bool has_axis(const inlay_value *x, const inlay_value *v, int axis)
     return has;
 }
 
-/* Is V the layer that S->by takes out along AXIS, a scalar as a list of one? */
+/* Does V select the layer S->by along AXIS, with a scalar index as a list of one? */
 static bool takes_layer(const scattering *s, const inlay_value *v, int axis)
 {
     const inlay_value *i = inlay_node_operand(v->node, INLAY_ROLE_INDICES), *by = s->by, *x;
@@ -48,7 +48,7 @@ static bool takes_layer(const scattering *s, const inlay_value *v, int axis)
            along == axis;
 }
 
-/* Was an axis of one element taken away at AXIS where V comes from? */
+/* Was an axis of size 1 removed at AXIS to make V? */
 static bool lost_axis(const scattering *s, const inlay_value *v, int axis)
 {
     const inlay_value *x = scattering_shown(v, false);
@@ -56,8 +56,8 @@ static bool lost_axis(const scattering *s, const inlay_value *v, int axis)
     return (x && has_axis(x, v, axis)) || takes_layer(s, v, axis);
 }
 
-/* Is N a link, each element of whose output is computed of those at the same places? Its operands
- * are broadcast as those of numpy, if there are several. */
+/* Is N a link that computes each element from those at the same position? Several operands must be
+ * broadcast as numpy does it. */
 static bool is_pointwise(const inlay_node *n)
 {
     const char *how = inlay_node_string(n, "auto_broadcast");
@@ -66,7 +66,7 @@ static bool is_pointwise(const inlay_node *n)
            (how ? strcmp(how, "pdpd") != 0 : n->n_in == 1);
 }
 
-/* Which operand of N, a scatter, names axes; -1: none. */
+/* The operand of N, a scatter, that names axes; -1: none. */
 static int find_named_axes(const inlay_node *n)
 {
     int i = inlay_op_operand(n->op, INLAY_ROLE_AXIS);
@@ -83,7 +83,7 @@ static const inlay_value *named_axes(const inlay_node *n)
     return i < 0 ? NULL : inlay_node_input(n, i);
 }
 
-/* Is N a scatter of the opsets? Of others nothing is known but that they write over their data. */
+/* Is N a scatter of the opsets? Of others it is only known that they overwrite their data. */
 static bool is_of_opset(const inlay_node *n)
 {
     return (n->op->flags & INLAY_SCATTER) && strcmp(n->op->set, "opset") == 0;
@@ -102,8 +102,8 @@ static bool is_scatter(const inlay_node *n)
            (!i || i->fact.rank >= 0);
 }
 
-/* How many rows N replaces by tuples of one number, as a ScatterUpdate along axis 0 does; 0: it
- * does not. */
+/* The number of rows that N replaces by tuples of one number, as a ScatterUpdate along axis 0 does;
+ * 0: it does not. */
 static int64_t rows_of_tuples(const inlay_node *n)
 {
     const inlay_value *t = inlay_node_operand(n, INLAY_ROLE_TUPLES);
@@ -118,14 +118,14 @@ static int64_t rows_of_tuples(const inlay_node *n)
     return t->fact.rank <= 2 ? rows : 0;
 }
 
-/* At which axis one of one element is inserted in operand I of N, a pointwise node, when it is at
- * AXIS of the output; 0 or less: nowhere, because it is broadcast there. */
+/* The position of the new axis in operand I of N, a pointwise node, if it is at AXIS of the output;
+ * 0 or less: none, because the operand is broadcast there. */
 static int axis_of_operand(const inlay_node *n, int i, int axis)
 {
     return axis - (n->out[0].fact.rank - n->in[i].value->fact.rank);
 }
 
-/* Is V made of a layer that lost AXIS? LOOKS counts the nodes that are looked at. */
+/* Is V computed from a layer that lost AXIS? LOOKS counts the visited nodes. */
 static bool leads(const scattering *s, const inlay_value *v, int axis, int links, int *looks)
 {
     const inlay_node *n = v->node;
@@ -161,8 +161,8 @@ static inlay_value *with_axis(const scattering *s, inlay_value *v, int axis)
     return scattering_build(s, "Unsqueeze", in, 2, NULL);
 }
 
-/* Returns the output of a node like N with the operands IN; NULL: one of them is NULL, or after
- * recording the error. */
+/* Returns the output of a node like N with operands IN; NULL: one of them is NULL, or an error was
+ * recorded. */
 static inlay_value *like(const scattering *s, const inlay_node *n, inlay_value **in)
 {
     inlay_node *copy;
@@ -175,7 +175,7 @@ static inlay_value *like(const scattering *s, const inlay_node *n, inlay_value *
     return copy && inlay_infer_node(copy, s->diags) ? &copy->out[0] : NULL;
 }
 
-/* Returns what lost AXIS as V. */
+/* Returns the value from which removing AXIS made V. */
 static inlay_value *before(const scattering *s, inlay_value *v, int axis)
 {
     int64_t one = 1;
@@ -192,7 +192,7 @@ static inlay_value *before(const scattering *s, inlay_value *v, int axis)
     return like(s, v->node, in);
 }
 
-/* Returns the axes that N, a scatter, names, where one is inserted in its data at AXIS. */
+/* Returns the axes that N, a scatter, names, after an axis is inserted in its data at AXIS. */
 static inlay_value *axes_of(const scattering *s, const inlay_node *n, int axis)
 {
     const inlay_tensor *t = named_axes(n)->fact.content;
@@ -206,8 +206,8 @@ static inlay_value *axes_of(const scattering *s, const inlay_node *n, int axis)
     return inlay_build_ints(s->g, "axes", t->type, t->rank, t->dims, x, s->diags);
 }
 
-/* At which axis one is inserted in the updates of N, a scatter, when it is at AXIS of the data: the
- * axes of indices stand in the place of one of the data. */
+/* The position of the new axis in the updates of N, a scatter, if it is at AXIS of the data: the
+ * axes of indices replace one axis of the data. */
 static int axis_of_updates(const inlay_node *n, int axis)
 {
     const inlay_value *i = inlay_node_operand(n, INLAY_ROLE_INDICES);
@@ -220,7 +220,7 @@ static int axis_of_updates(const inlay_node *n, int axis)
 
 static inlay_value *keep_axis(const scattering *s, inlay_value *v, int axis, int links);
 
-/* Returns N, a scatter, on data with the axis. */
+/* Returns N, a scatter, with the axis in its data. */
 static inlay_value *raise_scatter(const scattering *s, const inlay_node *n, int axis, int links)
 {
     int u = inlay_op_operand(n->op, INLAY_ROLE_UPDATES);
@@ -229,11 +229,11 @@ static inlay_value *raise_scatter(const scattering *s, const inlay_node *n, int 
     for (int i = 1; i < n->n_in; i++)
         in[i] = n->in[i].value;
     in[u] = with_axis(s, in[u], axis_of_updates(n, axis));
-    in[find_named_axes(n)] = axes_of(s, n, axis); /* its value may be the start, too */
+    in[find_named_axes(n)] = axes_of(s, n, axis); /* its value may also be the start */
     return like(s, n, in);
 }
 
-/* Returns N, which replaces ROWS rows by tuples, on data with the axis. */
+/* Returns N, which replaces ROWS rows by tuples, with the axis in its data. */
 static inlay_value *raise_tuples(const scattering *s, const inlay_node *n, int64_t rows, int axis,
                                  int links)
 {
@@ -245,12 +245,12 @@ static inlay_value *raise_tuples(const scattering *s, const inlay_node *n, int64
     in[2] = with_axis(s, inlay_node_operand(n, INLAY_ROLE_UPDATES),
                       axis == 0 ? 0 : axis + t->fact.rank - 2);
     in[3] = scattering_ints(s, "axis", 0, NULL, &along);
-    if (t->fact.rank == 1) /* one row, whose axis the updates lack */
+    if (t->fact.rank == 1) /* one row, whose axis the updates do not have */
         in[2] = with_axis(s, in[2], axis == 0);
     return scattering_build(s, "ScatterUpdate", in, 4, NULL);
 }
 
-/* Returns N, a pointwise node, on operands with the axis. */
+/* Returns N, a pointwise node, with the axis in its operands. */
 static inlay_value *raise_pointwise(const scattering *s, const inlay_node *n, int axis, int links)
 {
     inlay_value **in = calloc((size_t)n->n_in + 1, sizeof(inlay_value *)), *v = NULL;
@@ -270,8 +270,8 @@ static inlay_value *raise_pointwise(const scattering *s, const inlay_node *n, in
     return v;
 }
 
-/* Who else reads V, a link of which RAISED is made, reads that without the axis: V is not computed
- * twice. */
+/* Other readers of V, a link from which RAISED was made, read RAISED without the axis, so that V is
+ * not computed twice. */
 static inlay_value *replace_link(const scattering *s, inlay_value *v, inlay_value *raised, int axis)
 {
     int64_t at = axis, one = 1;
@@ -309,8 +309,8 @@ inlay_value *raise_updates(const scattering *s, inlay_value *v, int axis)
     return keep_axis(s, v, axis, 0);
 }
 
-/* Returns the axis of one element that V has and X, of which it is a reshape, lost as a layer; -1:
- * there is none. */
+/* Returns the axis of size 1 that V has, and that X, of which V is a reshape, lost as a layer; -1:
+ * none. */
 static int given_axis(const scattering *s, const inlay_value *v, const inlay_value *x)
 {
     for (int axis = 0; x && axis < v->fact.rank; axis++) {
@@ -320,7 +320,7 @@ static int given_axis(const scattering *s, const inlay_value *v, const inlay_val
     return -1;
 }
 
-/* Takes N, to which the updates are given with the axis that they lost. */
+/* Handles N, whose updates have the axis again that they lost. */
 static bool raise_given(const scattering *s, const inlay_node *n, inlay_value *x, int axis)
 {
     int u = inlay_op_operand(n->op, INLAY_ROLE_UPDATES);
@@ -332,7 +332,7 @@ static bool raise_given(const scattering *s, const inlay_node *n, inlay_value *x
     return s->out->new != NULL;
 }
 
-/* Takes N, a ScatterUpdate by a scalar, which becomes a list of one index. */
+/* Handles N, a ScatterUpdate with a scalar index, which becomes a list of one. */
 static bool raise_scalar(const scattering *s, const inlay_node *n, int axis)
 {
     int64_t one = 1;

@@ -13,14 +13,13 @@ static const inlay_tensor *content(const inlay_value *v)
     return v ? v->fact.content : NULL;
 }
 
-/* Allocates N positions and room for their inverse behind them. The caller frees it. */
+/* Allocates N positions, followed by their inverse. The caller frees it. */
 static int64_t *room_for(int64_t n)
 {
     return malloc((2 * (size_t)n + 1) * sizeof(int64_t));
 }
 
-/* Inverts the positions X, which name each of SIZE once: where the update of each position stands.
- * False: they are no permutation. */
+/* Inverts X, which has each of the positions below SIZE once. False: it is no permutation. */
 static bool invert(const int64_t *x, int64_t n, int64_t size, int64_t *inverse)
 {
     if (n != size)
@@ -35,7 +34,7 @@ static bool invert(const int64_t *x, int64_t n, int64_t size, int64_t *inverse)
     return true;
 }
 
-/* The sizes of updates are proven to be those of data, except along AXIS. */
+/* The sizes of the updates are proven to be those of the data, except along AXIS. */
 static bool same_beside(const scattering *s, int axis)
 {
     if (s->u->fact.rank != s->data->fact.rank)
@@ -47,7 +46,7 @@ static bool same_beside(const scattering *s, int axis)
     return true;
 }
 
-/* Makes Gather(u, inverse) where the updates are sure to fit: B5 of the catalogue. */
+/* Makes Gather(u, inverse) if the updates are sure to fit: B5 of the catalogue. */
 static bool gather_updates(const scattering *s, const int64_t *inverse, int64_t n, int axis)
 {
     int64_t at = axis;
@@ -74,8 +73,8 @@ static bool scatter_along(const scattering *s, const int64_t *x, int rank, const
     return s->out->new != NULL;
 }
 
-/* Writes a progression X along AXIS. In the updates its N positions have MERGED axes from AXIS on
- * (0: they have none). Where it is one axis, a SliceScatter checks what the scatter checked. */
+/* Writes a progression X along AXIS. In the updates its N positions are MERGED axes from AXIS on
+ * (0: none). If they are one axis, a SliceScatter makes the same checks as the scatter. */
 static bool write_progression(const scattering *s, inlay_window w, int axis, int merged)
 {
     int rank = s->data->fact.rank;
@@ -117,8 +116,8 @@ static bool fold_update(const scattering *s, int axis)
     return ok;
 }
 
-/* Writes to the corner of data that smaller updates reach, and to W along AXIS. The shape rule has
- * seen that the updates are not larger. */
+/* Writes the corner of the data that smaller updates cover, and W along AXIS. The shape rule has
+ * checked that the updates are not larger. */
 static bool write_corner(const scattering *s, inlay_window w, int axis)
 {
     target to = {.cut = {false}};
@@ -133,7 +132,7 @@ static bool write_corner(const scattering *s, inlay_window w, int axis)
     return !scattering_can_write(s, &to) || scattering_write_target(s, s->u, &to);
 }
 
-/* Takes indices that vary along the axis only: B11, B12. */
+/* Handles indices that vary only along the axis: B11, B12. */
 static bool fold_elements(const scattering *s, int axis)
 {
     int64_t size = s->data->fact.dims[axis].lo, n = s->t->dims[axis];
@@ -154,8 +153,8 @@ static bool fold_elements(const scattering *s, int axis)
     return ok;
 }
 
-/* Takes tuples that are a box on the first K axes: B9, B10. Where they stand in the order of the
- * box, a SliceScatter checks what the scatter checked. */
+/* Handles tuples that form a box on the first K axes: B9, B10. If they are in the box's order, a
+ * SliceScatter makes the same checks as the scatter. */
 static bool write_box(const scattering *s, int k, target *to)
 {
     int front = s->t->rank - 1, rank = s->data->fact.rank;
@@ -169,14 +168,14 @@ static bool write_box(const scattering *s, int k, target *to)
     }
     if (s->u->fact.rank != front + rank - k || !scattering_can_write(s, to) ||
         (!same && !scattering_stand_alike(s, 0, front)))
-        return true; /* the first: one element for a tensor without axes */
+        return true; /* the first one: a tensor of rank 0 has one element */
     for (int i = 0; i < rank; i++)
         dims[i] = i < k ? inlay_dim_of(to->w[i].count) : s->u->fact.dims[front + i - k];
     u = same ? s->u : scattering_reshaped(s, dims, &can);
     return u ? scattering_write_target(s, u, to) : !can;
 }
 
-/* Takes tuples of one component, which are indices along axis 0: B8. */
+/* Handles tuples of one component, which are indices along axis 0: B8. */
 static bool fold_single(const scattering *s)
 {
     int64_t size = s->data->fact.dims[0].lo, n = inlay_tensor_count(s->t);
@@ -249,7 +248,7 @@ bool fold_indices_are_good(const inlay_node *n)
 
         if (at >= data->fact.rank || index_position(t, i, data->fact.dims[at].lo,
                                                     !inlay_node_is(n, INLAY_OP_SCATTER_UPDATE)) < 0)
-            return false; /* `lo` is the least that the size can be */
+            return false; /* `lo` is the least possible size */
     }
     return true;
 }

@@ -1,10 +1,10 @@
-/* Scatters with one index that only the run knows, which a Concat joins with constants:
+/* Scatters with one index that only the run knows, joined with constants by a Concat:
  *
  *     %t = Concat([[5]], %i)              tuples (5, i)
  *     %r = ScatterNDUpdate(%d, %t, %u)    row i of layer 5
  *
- * The constants select a window, and the unknown number is an index in it, so they need not be
- * joined:
+ * The constants select a window, and the unknown number is an index in it, so the Concat is not
+ * needed:
  *
  *     %layer = Slice(%d, 5:6)
  *     %new = ScatterUpdate(%layer, %i, %u, 1)
@@ -21,16 +21,16 @@
 
 enum { MOST_NUMBERS = 4096 }; /* of all tuples */
 
-/* The numbers of a list of tuples: KNOWN holds 0 in the place of those that the run says, which are
- * one number, SAID, that stands in one component of all tuples. */
+/* The numbers of a list of tuples. In KNOWN those that only the run knows are 0; all of these are
+ * the same number, SAID, as one component of all tuples. */
 typedef struct tuples {
     inlay_tensor *known;
-    int64_t n, width; /* of them; numbers of each */
+    int64_t n, width; /* number of tuples; length of each */
     inlay_value *said;
     int component;
 } tuples;
 
-/* V, or what it is a reshape of, perhaps of several. */
+/* V, or the value of which V is a reshape, perhaps of a reshape. */
 static inlay_value *numbers_of(inlay_value *v)
 {
     inlay_value *x;
@@ -40,8 +40,8 @@ static inlay_value *numbers_of(inlay_value *v)
     return v;
 }
 
-/* Returns the product of the sizes of V from axis FROM on, below axis TO; -1: not known, or more
- * than MOST_NUMBERS. */
+/* Returns the product of the sizes of V on axes FROM up to, not including, TO; -1: not known, or
+ * more than MOST_NUMBERS. */
 static int64_t count_of(const inlay_value *v, int from, int to)
 {
     int64_t dims[INLAY_MAX_RANK], n = 1;
@@ -58,7 +58,7 @@ static int64_t count_all(const inlay_value *v)
     return count_of(v, 0, v->fact.rank);
 }
 
-/* Returns the value of one element that V holds, be it once or often; NULL: V is none such. */
+/* Returns the value with one element that V consists of, once or repeated; NULL: V is not one. */
 static inlay_value *one_number(inlay_value *v)
 {
     inlay_value *x;
@@ -69,8 +69,8 @@ static inlay_value *one_number(inlay_value *v)
     return count_all(v) == 1 ? v : NULL;
 }
 
-/* Adds PART, so many numbers WIDTH of each tuple from component AT on. False: the run says more of
- * them than one number. */
+/* Adds PART, WIDTH numbers of each tuple from component AT on. False: it has more than one unknown
+ * number. */
 static bool add_part(tuples *t, inlay_value *part, int at, int64_t width)
 {
     const inlay_tensor *c = part->fact.content;
@@ -85,7 +85,7 @@ static bool add_part(tuples *t, inlay_value *part, int at, int64_t width)
     return true;
 }
 
-/* Reads the operands of JOIN, whose output holds the numbers of T. */
+/* Adds the operands of JOIN, whose output is the numbers of T. */
 static bool add_parts(tuples *t, const inlay_node *join)
 {
     int64_t at = 0;
@@ -104,7 +104,7 @@ static bool add_parts(tuples *t, const inlay_node *join)
     return t->said && at == t->width;
 }
 
-/* Returns whether V, tuples of a ScatterNDUpdate, are such numbers; T->known has room for them. */
+/* Reads V, the tuples of a ScatterNDUpdate, if they are like that; T->known has room for them. */
 static bool read_tuples(inlay_value *v, tuples *t)
 {
     int last = v->fact.rank - 1;
@@ -114,8 +114,8 @@ static bool read_tuples(inlay_value *v, tuples *t)
     return t->width > 1 && v->fact.type != INLAY_U64 && add_parts(t, numbers_of(v)->node);
 }
 
-/* Returns whether all other readers of the data of N read parts of it, so that a window of it can
- * be written where it stands. */
+/* Returns whether all other readers of N's data only read parts of it, so that a window of it can
+ * be written in place. */
 static bool is_read_in_parts(const inlay_node *n, const inlay_value *data)
 {
     bool parts = true;
@@ -126,14 +126,15 @@ static bool is_read_in_parts(const inlay_node *n, const inlay_value *data)
     return parts;
 }
 
-/* Returns whether the scatter N may be done in TO of its data first. */
+/* Returns whether the scatter N can be split into a write in the window TO, and a write of that to
+ * the data. */
 static bool can_split(const scattering *s, const inlay_node *n, const target *to)
 {
     return scattering_takes_all(s->data, to) ||
            (scattering_can_write(s, to) && is_read_in_parts(n, s->data));
 }
 
-/* Returns what TO is of the data; NULL after recording the error. */
+/* Returns the window TO of the data; NULL after recording the error. */
 static inlay_value *layer_of(const scattering *s, const target *to)
 {
     inlay_value *in[5] = {s->data};
@@ -144,8 +145,8 @@ static inlay_value *layer_of(const scattering *s, const target *to)
     return scattering_build(s, "Slice", in, 5, NULL);
 }
 
-/* Returns the updates with the sizes of the windows W on the first axes, where it is proven that
- * they have as many elements. *CAN is false where no Reshape says that. */
+/* Returns the updates reshaped to the sizes of the windows W on the first axes, if they are proven
+ * to have as many elements. *CAN is false if no Reshape can say that. */
 static inlay_value *shaped(const scattering *s, const tuples *t, const inlay_window *w, bool *can)
 {
     int rank = s->data->fact.rank, front = s->t->rank - 1, width = (int)t->width;
@@ -156,8 +157,8 @@ static inlay_value *shaped(const scattering *s, const tuples *t, const inlay_win
     return scattering_reshaped(s, dims, can);
 }
 
-/* Returns the updates with axes of one element beside that of the tuples, so that the scatter
- * checks how long that is. *CAN is false where the tuples do not lie along one axis. */
+/* Returns the updates with axes of size 1 next to that of the tuples, so that the scatter checks
+ * the length of that axis. *CAN is false if the tuples do not vary along one axis. */
 static inlay_value *with_axes(const scattering *s, const tuples *t, const inlay_window *w,
                               bool *can)
 {
@@ -178,7 +179,7 @@ static inlay_value *with_axes(const scattering *s, const tuples *t, const inlay_
     return scattering_build(s, "Unsqueeze", in, 2, NULL);
 }
 
-/* Writes the updates, which take the windows W of the first axes, at index T->said of TO. */
+/* Writes the updates, which have the windows W on the first axes, at index T->said of TO. */
 static bool write_at(const scattering *s, const tuples *t, const target *to, const inlay_window *w)
 {
     int64_t axis = t->component;
@@ -195,7 +196,7 @@ static bool write_at(const scattering *s, const tuples *t, const target *to, con
     return v && scattering_write_target(s, v, to);
 }
 
-/* Takes the tuples T, of which the constants must be a window. */
+/* Handles the tuples T, whose constants must form a window. */
 static bool split_places(const scattering *s, const inlay_node *n, const tuples *t)
 {
     const inlay_dim *dims = s->data->fact.dims;
@@ -232,13 +233,13 @@ static bool split_tuples(scattering *s, const inlay_node *n)
     return ok;
 }
 
-/* The window of a SliceScatter on one axis: the numbers, or what holds them in the run. */
+/* The window of a SliceScatter on one axis: numbers, or the values that have them in the run. */
 typedef struct cut {
-    inlay_value *said[2]; /* start and stop; NULL: they are known */
+    inlay_value *said[2]; /* start and stop; NULL: known */
     int64_t start, stop, step, axis;
 } cut;
 
-/* Reads element I of LIST: what is known, or the operand of a Concat that holds it. */
+/* Reads element I of LIST: its value, or the operand of a Concat that has it. */
 static bool read_element(const inlay_value *list, int i, inlay_value **said, int64_t *x)
 {
     const inlay_node *join = list->node;
@@ -273,8 +274,8 @@ static bool read_cut(const inlay_node *n, int rank, int i, cut *c)
            (c->axis += c->axis < 0 ? rank : 0) >= 0 && c->axis < rank;
 }
 
-/* Reads the windows of N: TO receives those that are known, and *OPEN the only one that is not.
- * False: none or several are not, or some may be wrong. */
+/* Reads the windows of N: TO receives the known ones, and *OPEN the only unknown one. False: none
+ * or several are unknown, or some may be invalid. */
 static bool read_cuts(const inlay_node *n, const inlay_fact *data, target *to, cut *open)
 {
     int64_t count = count_all(inlay_node_window(n, 0));

@@ -31,7 +31,7 @@ static const inlay_tensor *content(const inlay_value *v)
     return v ? v->fact.content : NULL;
 }
 
-/* The one axis on which the window W does not take everything in order; -1: none, -2: several. */
+/* The only axis on which the window W does not take everything in order; -1: none, -2: several. */
 static int partial_axis(const inlay_window *w, const int64_t *dims, int rank)
 {
     int axis = -1;
@@ -46,8 +46,8 @@ static int partial_axis(const inlay_window *w, const int64_t *dims, int rank)
     return axis;
 }
 
-/* Positions FROM to below TO of the constant DATA along AXIS, as a constant of its own. *OUT is
- * NULL when there are none. */
+/* Positions FROM up to, not including, TO of the constant DATA along AXIS, as a new constant. *OUT
+ * is NULL if there are none. */
 static bool stretch(const inlay_value *data, int axis, int64_t from, int64_t to, inlay_value **out,
                     inlay_diags *d)
 {
@@ -71,8 +71,8 @@ static bool stretch(const inlay_value *data, int axis, int64_t from, int64_t to,
     return *out != NULL;
 }
 
-/* A constant cannot be written in place. What is left of it beside the window becomes constants of
- * its own, joined with the updates. */
+/* A constant cannot be overwritten. The parts of it beside the window become constants of their
+ * own, joined with the updates. */
 static bool split_constant(inlay_value *data, inlay_value *u, inlay_window w, int axis,
                            simpler *out, inlay_diags *d)
 {
@@ -95,8 +95,8 @@ static bool split_constant(inlay_value *data, inlay_value *u, inlay_window w, in
     return n != NULL;
 }
 
-/* The updates U have the sizes of the window W. Updates of other sizes are an error of the run,
- * which a Concat would hide. */
+/* The updates U have the sizes of the window W. Other sizes are an error of the run, which a Concat
+ * would hide. */
 static bool fills(const inlay_fact *u, const inlay_window *w)
 {
     int64_t dims[INLAY_MAX_RANK];
@@ -128,8 +128,8 @@ static bool simplify_slice_scatter(inlay_node *n, simpler *out, inlay_diags *d)
     return true;
 }
 
-/* The sizes of all operands are known: inference has seen that they agree. Otherwise only the run
- * can see it. */
+/* The sizes of all operands are known, so inference has checked that they agree. Otherwise only the
+ * run can check it. */
 static bool sizes_are_known(const inlay_node *n)
 {
     int64_t dims[INLAY_MAX_RANK];
@@ -141,8 +141,8 @@ static bool sizes_are_known(const inlay_node *n)
     return true;
 }
 
-/* The scatter N, whose updates are empty, is sure not to fail: the sizes agree, and its WINDOW (or
- * else its indices) is known and lies inside. */
+/* The scatter N, whose updates are empty, cannot fail: the sizes agree, and its WINDOW, or
+ * otherwise its indices, are known and valid. */
 static bool writes_nothing(const inlay_node *n, bool window)
 {
     inlay_window w[INLAY_MAX_RANK];
@@ -176,13 +176,13 @@ static bool has_tuples(const inlay_node *n)
 static bool simplify(inlay_node *n, simpler *out, inlay_diags *d)
 {
     if (strcmp(n->op->set, "opset") != 0)
-        return true; /* the operations of other dialects are lowered first */
+        return true; /* operations of other dialects are decomposed first */
     if (query_is_scatter(n))
         return simplify_scatter(n, out, d);
     return has_tuples(n) ? fold_gather_tuples(n, out, d) : fold_put_back(n, out, d);
 }
 
-/* What a shape rule refuses of what would be made is left for the run. */
+/* If a shape rule would refuse the result, the error is left to the run. */
 static bool simplify_unless_refused(inlay_node *n, simpler *out, inlay_diags *d)
 {
     inlay_diags *refused = inlay_diags_new();
@@ -195,7 +195,7 @@ static bool simplify_unless_refused(inlay_node *n, simpler *out, inlay_diags *d)
     return (ok && status == INLAY_OK) || status == INLAY_INVALID || inlay_fail_memory(d);
 }
 
-/* Returns whether N is a scatter, takes out what a scatter may put back, or may put back itself. */
+/* Returns whether N is a scatter, or selects what a scatter may put back, or may become one. */
 static bool can_be_folded(const inlay_node *n)
 {
     return query_is_scatter(n) ? query_scatter_data(n) != NULL
@@ -212,8 +212,8 @@ static bool replace(inlay_node *n, const simpler *s, bool *done, inlay_diags *d)
     return !s->old || inlay_replace_by_old(&n->out[0], s->old, done, d);
 }
 
-/* Folds the node *AT, and leaves there what it became, which may be a scatter that can
- * be folded itself. */
+/* Folds the node *AT, and sets it to the result, which may be a scatter that can be folded again.
+ */
 static bool fold_at(inlay_node **at, pass_run *r)
 {
     uint64_t before = r->changes;
@@ -237,7 +237,7 @@ static bool fold_at(inlay_node **at, pass_run *r)
     return true;
 }
 
-static bool fold_graph(inlay_graph *g, pass_run *r)
+bool pass_fold_scatter_update(inlay_graph *g, pass_run *r)
 {
     inlay_order_list order;
     bool ok;
@@ -253,9 +253,4 @@ static bool fold_graph(inlay_graph *g, pass_run *r)
     }
     inlay_order_free(&order);
     return ok;
-}
-
-bool pass_fold_scatter_update(inlay_graph *g, pass_run *r)
-{
-    return inlay_pass_each_graph(g, fold_graph, r);
 }

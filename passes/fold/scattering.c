@@ -1,4 +1,4 @@
-/* Nodes that the simplification of scatters makes: windows, reshaped updates. */
+/* Makes the nodes into which scatters are simplified: windows, reshaped updates. */
 #include "passes/fold/scattering.h"
 
 bool scattering_takes(const char *type, const inlay_value *data)

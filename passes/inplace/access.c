@@ -5,7 +5,8 @@
 
 #include <stdlib.h>
 
-size_t inplace_version_moment(const inplace_accesses *x, const inlay_node *version)
+/* The moment of a version; 0 for NULL. */
+static size_t moment_of(const inplace_accesses *x, const inlay_node *version)
 {
     return version ? inplace_moment(x->order, version) : 0;
 }
@@ -32,7 +33,7 @@ bool inplace_set_note(inplace_accesses *x, inlay_value *v, inlay_note_kind kind,
     return inlay_value_set_note(v, kind, target, x->order->diags);
 }
 
-/* Are all used outputs of N views of an operand? An output that is not would be copied by N. */
+/* Are all outputs of N that have readers views of an operand? N would copy any other output. */
 static bool makes_only_views(const inplace_accesses *x, const inlay_node *n)
 {
     return x->outputs[n->id].others == 0 && x->outputs[n->id].views > 0;
@@ -54,7 +55,7 @@ void inplace_read_of(const inplace_accesses *x, const inlay_use *u, const inplac
                      inplace_read *out)
 {
     out->use = u;
-    out->version = inplace_version_moment(x, m->version);
+    out->version = moment_of(x, m->version);
     out->moment =
         inplace_moment(x->order, u->node) + (inplace_looks_last(x, u) ? x->order->list.n : 0);
     if (inlay_node_reads_window(u->node) && u->index == 0)
@@ -76,11 +77,11 @@ void inplace_write_of(const inplace_accesses *x, const inlay_value *v, const inl
 
 /* The indexes */
 
-/* Values that share their buffer with no other are not in the indexes. */
+/* Values that share their buffer with no other value are not in the indexes. */
 bool inplace_index_read(inplace_accesses *x, const inlay_use *u)
 {
     size_t place = x->place[x->first_use[u->node->id] + (size_t)u->index];
-    inplace_span spans[2] = {{0}}; /* of a part, of all of the buffer */
+    inplace_span spans[2] = {{0}}; /* of the part that U reads, and of the whole buffer */
 
     ++*x->steps;
     if (u->value && inplace_set_of(x->aliases, u->value)->size > 1 &&
@@ -121,8 +122,8 @@ bool inplace_index_reads_of(inplace_accesses *x, const inlay_value *v)
     return true;
 }
 
-/* A node with bodies may overwrite several inputs, each as a whole. All other nodes write with
- * their first output only. */
+/* A node with bodies may overwrite several inputs, each as a whole. All other nodes write only
+ * where their first output is. */
 bool inplace_index_write(inplace_accesses *x, const inlay_value *v)
 {
     const inplace_member *m = inplace_member_of(x->aliases, v);
@@ -151,7 +152,7 @@ static bool index_writes_by(inplace_accesses *x, const inlay_node *n)
     return ok;
 }
 
-/* Numbers the reads in the order of the nodes; those at the end of the run come last. */
+/* Numbers the reads in the order of their nodes; reads at the end of the run come last. */
 static void place_reads(inplace_accesses *x)
 {
     size_t place = 0;

@@ -94,8 +94,6 @@ void inplace_read_of(const inplace_accesses *x, const inlay_use *u, const inplac
 /* The write of V's node if V lies at WHERE. */
 void inplace_write_of(const inplace_accesses *x, const inlay_value *v, const inlay_region *where,
                       inplace_write *out);
-/* The moment of a version; 0 for NULL. */
-size_t inplace_version_moment(const inplace_accesses *x, const inlay_node *version);
 /* The entry of `fence` for U. */
 const inlay_node **inplace_fence_of(const inplace_accesses *x, const inlay_use *u);
 

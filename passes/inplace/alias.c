@@ -28,8 +28,8 @@ static const inlay_variable *variable_of(const inplace_aliases *a, size_t observ
     return inlay_variable_of(a->observers[observer - 1], INLAY_OP_ASSIGN);
 }
 
-/* Adds OBSERVER, a number, to SET; 0: none. It is enough to keep two: whichever variable is
- * excluded, one of them is the first of the rest, if there is any. */
+/* Adds OBSERVER (a variable or an output, by number; 0: none) to SET. It is enough to keep two of
+ * them: whichever variable is excluded later, one of the two remains if there are any others. */
 static void add_observer(const inplace_aliases *a, inplace_set *set, size_t observer)
 {
     size_t first = set->observers[0];
@@ -98,6 +98,17 @@ const inlay_region *inplace_noted_region(const inplace_aliases *a, const inlay_r
     return r;
 }
 
+const inlay_region *inplace_view_region(inplace_aliases *a, const inlay_value *v, bool *shown)
+{
+    const inplace_member *data = inplace_member_of(a, inlay_node_input(v->node, 0));
+    const inlay_region *r =
+        data ? inlay_region_view(a->arena, data->where, v, a->begins[slot_of(a, v)], shown) : NULL;
+
+    if (data && !r)
+        inlay_fail_memory(a->diags);
+    return r;
+}
+
 /* The trees */
 
 void inplace_join_sets(inplace_aliases *a, inlay_value *v, inlay_value *target)
@@ -120,7 +131,7 @@ void inplace_join_sets(inplace_aliases *a, inlay_value *v, inlay_value *target)
     large->root = root;
 }
 
-size_t inplace_list_members(inplace_aliases *a, inlay_value *from)
+static size_t list_below(inplace_aliases *a, inlay_value *from, bool views_only)
 {
     size_t n = 0;
 
@@ -129,10 +140,21 @@ size_t inplace_list_members(inplace_aliases *a, inlay_value *from)
         for (inlay_value *c = a->members[slot_of(a, a->list[i])].child; c;
              c = a->members[slot_of(a, c)].sibling) {
             ++*a->steps;
-            a->list[n++] = c;
+            if (!views_only || c->note == INLAY_VIEW_OF)
+                a->list[n++] = c;
         }
     }
     return n;
+}
+
+size_t inplace_list_members(inplace_aliases *a, inlay_value *from)
+{
+    return list_below(a, from, false);
+}
+
+size_t inplace_list_views(inplace_aliases *a, inlay_value *from)
+{
+    return list_below(a, from, true);
 }
 
 size_t inplace_list_few(const inplace_aliases *a, const inplace_set *set, inlay_value **out)
@@ -152,22 +174,6 @@ size_t inplace_list_few(const inplace_aliases *a, const inplace_set *set, inlay_
             out[n++] = c;
     }
     *a->steps += n + uses;
-    return n;
-}
-
-size_t inplace_list_views(inplace_aliases *a, inlay_value *from)
-{
-    size_t n = 0;
-
-    a->list[n++] = from;
-    for (size_t i = 0; i < n; i++) {
-        for (inlay_value *c = a->members[slot_of(a, a->list[i])].child; c;
-             c = a->members[slot_of(a, c)].sibling) {
-            ++*a->steps;
-            if (c->note == INLAY_VIEW_OF)
-                a->list[n++] = c;
-        }
-    }
     return n;
 }
 

@@ -75,6 +75,10 @@ const inlay_region *inplace_noted_region(const inplace_aliases *a, const inlay_r
                                          const inlay_value *v, inlay_note_kind kind,
                                          const inlay_value *target);
 
+/* The region of V as a view of its node's first operand. *SHOWN: strides surely show it. NULL: out
+ * of memory, which is recorded. */
+const inlay_region *inplace_view_region(inplace_aliases *a, const inlay_value *v, bool *shown);
+
 /* Makes V a child of TARGET and joins their sets. The root of TARGET's set is the root. */
 void inplace_join_sets(inplace_aliases *a, inlay_value *v, inlay_value *target);
 /* Lists FROM and all values below it in a->list, and returns how many they are. */

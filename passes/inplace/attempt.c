@@ -38,8 +38,8 @@ static const inlay_node *writing_bodies(inplace_pass *p, inlay_value *v)
     return NULL;
 }
 
-/* Bodies write over whole buffers only. So a value that they overwrite may become part of another
- * buffer only if it fills it. False: it would not. */
+/* Bodies overwrite whole buffers only. So a value that they overwrite may move into another buffer
+ * only if it fills it. False: it would not. */
 static bool leaves_buffers_whole(inplace_pass *p, inlay_value *v, inlay_note_kind kind,
                                  const inlay_value *target, inlay_decision *d)
 {
@@ -55,8 +55,8 @@ static bool leaves_buffers_whole(inplace_pass *p, inlay_value *v, inlay_note_kin
     return false;
 }
 
-/* A value that is shown by a reshape may not be moved to where its elements may not be contiguous.
- * False: it would be. */
+/* A value that is reshaped by a view may not move to a place where its elements may not be
+ * contiguous. False: it would. */
 static bool leaves_reshapes(inplace_pass *p, inlay_value *v, inlay_note_kind kind,
                             const inlay_value *target, inlay_decision *d)
 {
@@ -72,8 +72,8 @@ static bool leaves_reshapes(inplace_pass *p, inlay_value *v, inlay_note_kind kin
     return !by;
 }
 
-/* A buffer that is handed out as an output, by a view of all of it, must stay a buffer of its own,
- * and no other output may use it. False: that would not be so. */
+/* A buffer of which a view of the whole is an output must stay separate, and no other output may
+ * use it. False: the note would change that. */
 static bool leaves_alone(inplace_pass *p, const inlay_value *v, const inlay_value *target,
                          inlay_decision *d)
 {
@@ -95,8 +95,9 @@ typedef enum remedy {
     FAILED   /* the error is recorded */
 } remedy;
 
-/* A reader that runs after the write, but does not depend on it, can be moved before it. Not a
- * second scatter over the same data: each of the two reads what the other one writes. */
+/* Moves a reader that runs after the write, but does not depend on it, before the write. That does
+ * not help with a second scatter over the same data: each of the two reads what the other one
+ * writes. */
 static remedy move_before(inplace_pass *p, const inplace_conflict *c, inlay_decision *d)
 {
     inlay_node *reader = c->read->node, *writer = c->write->node;
@@ -192,7 +193,7 @@ bool inplace_try_note(inplace_pass *p, inlay_value *v, inlay_note_kind kind, inl
         done = move_before(p, &c, d);
     }
     p->contested = true;
-    /* without the note no reader need have been moved */
+    /* without the note no reader needs to be moved */
     return done != FAILED && inplace_storage_drop_edges(&p->s, edges);
 }
 

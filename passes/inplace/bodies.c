@@ -4,13 +4,8 @@
 #include <stdlib.h>
 
 /* The value of result R of B. */
-static const inlay_value *result_of(const inlay_body *b, int r)
-{
-    return b->graph->results[r]->in[0].value;
-}
-
-/* The owner of the buffer, if V overwrites it, or a view of it, and does not overwrite what another
- * value has overwritten; or NULL. */
+/* The owner of the buffer if V overwrites it, or overwrites a view of it, and is the first to do
+ * so; or NULL. */
 static const inlay_value *first_under(const inlay_value *v)
 {
     const inlay_value *t = v->note_target;
@@ -22,7 +17,7 @@ static const inlay_value *first_under(const inlay_value *v)
     return t->note == INLAY_FRESH ? t : NULL;
 }
 
-/* Marks by node id, in OVER, the nodes whose outputs are written over in B. */
+/* Marks in OVER, by node id, the nodes of B whose outputs are overwritten. */
 static void mark_written(const inlay_body *b, bool *over)
 {
     for (const inlay_node *n = b->graph->has_notes ? b->graph->first : NULL; n; n = n->next) {
@@ -58,7 +53,7 @@ bool inplace_list_written(const inlay_node *n, bool *written)
     return ok;
 }
 
-/* Does V, or what it overwrites, fill the buffer of PARAM? */
+/* Does V, or the value that it overwrites, fill the buffer of PARAM? */
 static bool stands_over(const inlay_value *v, const inlay_node *param)
 {
     while (v->note == INLAY_OVERWRITES)
@@ -84,9 +79,9 @@ static bool ends_there(const inlay_body *b, int input, int output)
     for (int i = 0; param && i < b->n_out; i++) {
         const inlay_port *p = &b->out[i];
 
-        if (!inlay_port_is_plain(p) || !stands_in(result_of(b, p->inner), param))
+        if (!inlay_port_is_plain(p) || !stands_in(inlay_body_result(b, p->inner), param))
             continue;
-        if (p->outer != output || !stands_over(result_of(b, p->inner), param) ||
+        if (p->outer != output || !stands_over(inlay_body_result(b, p->inner), param) ||
             !inlay_body_renews(b, p->inner, param))
             return false;
         there = true;

@@ -33,8 +33,8 @@ static bool add_link(inplace_pass *p, inplace_chain *c, inlay_value *v)
     return true;
 }
 
-/* See chain.h. Two sizes that are both unknown may be those of two windows, which are compared by
- * their operands instead. */
+/* See chain.h. Two unknown sizes may be those of two windows; then the operands of the windows are
+ * compared. */
 bool inplace_same_extent(const inlay_value *a, const inlay_value *b)
 {
     if (a->fact.rank < 0 || a->fact.rank != b->fact.rank)
@@ -65,7 +65,7 @@ bool inplace_is_computed(const inlay_value *v)
     return (flags & INLAY_FILLS) && !(flags & other) && !view;
 }
 
-/* The first version of V: the data of the first scatter of its chain, or V itself. */
+/* The first version of V: the data of the first scatter in the chain that led to V, or V itself. */
 static const inlay_value *origin_of(const inplace_pass *p, const inlay_value *v)
 {
     const inlay_value *origin = p->origin[v->node->id];
@@ -99,8 +99,8 @@ static bool shows_own_slice(inplace_pass *p, const inlay_value *v, const inlay_n
     return is_own_slice(p, inplace_unshaped(v), scatter);
 }
 
-/* Does V pick the very rows of SCATTER's data that SCATTER writes, whether they are distinct or
- * not? */
+/* Does V select exactly the rows of SCATTER's data that SCATTER writes, whether they are distinct
+ * or not? */
 static bool picks_same_rows(inplace_pass *p, const inlay_value *v, const inlay_node *scatter)
 {
     return inlay_node_names_rows(v->node) && !query_is_scatter(v->node) &&
@@ -149,7 +149,8 @@ static inlay_value *next_link(inplace_pass *p, const inlay_node *n, const inlay_
     return NULL;
 }
 
-/* If no slice has the window of the scatter, one of the slices that links read is named. */
+/* If no slice has the window of the scatter, a slice that the links read is named in the message.
+ */
 static void name_slice(inplace_pass *p, inplace_chain *c, const inlay_node *link,
                        const inlay_node *scatter)
 {
@@ -180,14 +181,14 @@ inlay_value *inplace_window_below(inplace_pass *p, inlay_value *v, const inlay_n
     return v && is_own_slice(p, v, scatter) ? v : NULL;
 }
 
-/* Is V computed, but not element by element: by a MatMul or a TopK? */
+/* Is V computed as a whole rather than element by element, as by a MatMul or a TopK? */
 static bool is_made_at_once(const inlay_value *v)
 {
     return !inplace_is_pointwise(v->node) && !query_is_scatter(v->node) && inplace_is_computed(v) &&
            !inlay_node_reads_window(v->node);
 }
 
-/* The updates of SCATTER; if they are a reshape, the value that is reshaped, and OUT->shown is set.
+/* The updates of SCATTER; if these are a reshape, the value that is reshaped, and C->shown is set.
  */
 static inlay_value *begin_chain(const inplace_pass *p, const inlay_node *scatter, inplace_chain *c)
 {
@@ -211,11 +212,13 @@ bool inplace_find_chain(inplace_pass *p, inlay_node *scatter, inplace_chain *c)
     v = begin_chain(p, scatter, c);
     if (v && (v->node->op->flags & INLAY_HAS_BODY))
         return add_link(p, c, v);
-    if (v && inplace_holds(v)) { /* a join of parts, which may be computed there in their turn */
+    if (v && inplace_holds(v)) { /* a Concat, whose operands may be computed in the window in turn
+                                    */
         name_slice(p, c, v->node, scatter);
         return add_link(p, c, v);
     }
-    if (v && inplace_window_below(p, v, scatter)) { /* the window itself, written by scatters */
+    if (v && inplace_window_below(p, v, scatter)) { /* a view of the window itself, which scatters
+                                                       wrote */
         c->slice = inplace_window_below(p, v, scatter)->node;
         return true;
     }

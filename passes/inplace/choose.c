@@ -7,18 +7,18 @@
  *
  * Only one of the two scatters can overwrite its data: the one that is tried first.
  *
- * Where nothing was refused that another order might allow, the first order is as good as any. Else
- * some whole orders are tried, and from the best of them single candidates, then two of a few, are
- * moved to the front, or behind all views, as long as that saves more. */
+ * If nothing was refused that another order might allow, the first order is kept. Otherwise a few
+ * whole orders are tried. Starting from the best of them, single candidates, then pairs, are moved
+ * to the front, or behind all views, as long as that saves more bytes. */
 #include "passes/inplace/choose.h"
 
 #include <stdlib.h>
 
 enum {
-    MAX_TRIALS = 96,   /* of one graph */
-    MAX_MOVED = 32,    /* candidates; of a graph that has more none is moved by itself */
-    MAX_PAIRED = 8,    /* of a graph that has more no two are moved at once */
-    MAX_LOOKS = 200000 /* steps of all trials together, but for the whole orders */
+    MAX_TRIALS = 96,   /* orders tried for a graph */
+    MAX_MOVED = 32,    /* candidates; if there are more, none is moved alone */
+    MAX_PAIRED = 8,    /* candidates; if there are more, no pairs are moved */
+    MAX_LOOKS = 200000 /* steps of all trials together, without those for the whole orders */
 };
 
 typedef struct search {
@@ -27,12 +27,12 @@ typedef struct search {
     inplace_decide_fn *decide;
     inplace_priority now;
     int *rank;      /* of NOW */
-    uint64_t saved; /* by the best that was tried */
-    uint64_t looks; /* of the run when the search began */
+    uint64_t saved; /* by the best order so far */
+    uint64_t looks; /* steps that the run had taken when the search began */
     int trials;
 } search;
 
-/* Sets *BETTER: does the order of S save more than all orders before? */
+/* Tries the order of S. Sets *BETTER: does it save more than all orders before? */
 static bool try_order(search *s, bool *better)
 {
     inplace_outcome out = {0};
@@ -53,7 +53,7 @@ static bool try_whole_orders(search *s)
 
     for (int t = 0; ok && t < INPLACE_CANDIDATE_ORDERS; t++) {
         if (t == (int)INPLACE_LAST_THEN_LARGEST)
-            continue; /* it was the first */
+            continue; /* this order was the first one */
         s->now.turn = (inplace_candidate_order)t;
         ok = try_order(s, &better);
         best = better ? s->now.turn : best;
@@ -67,7 +67,8 @@ static bool is_spent(const search *s)
     return s->trials >= MAX_TRIALS || s->run->looks - s->looks > MAX_LOOKS;
 }
 
-/* A rank in front of all that were moved to the front before; the next lower one is free, too. */
+/* A rank in front of all candidates that were moved to the front before; the rank below it is free,
+ * too. */
 static int front_of(const search *s)
 {
     return -2 * s->trials - 2;
@@ -129,7 +130,7 @@ static bool move_each(search *s, const inplace_outcome *first, bool *moved)
     return ok;
 }
 
-/* Two candidates may save more together if each is in the way of the other. */
+/* Two candidates may only save more when moved together, if each blocks the other. */
 static bool move_two(search *s, const inplace_outcome *first, bool *moved)
 {
     bool ok = true;

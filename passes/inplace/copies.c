@@ -21,7 +21,8 @@ bool inplace_record(inplace_pass *p, const inlay_in_place *what)
     return true;
 }
 
-/* A slice that two scatters name is copied once, so its bytes count for the first of them only. */
+/* A slice that several scatters read is copied once, so its bytes count only for the first of them.
+ */
 void inplace_count_bytes(const inplace_pass *p, inlay_in_place *what)
 {
     const inlay_value *updates = query_scatter_updates(what->scatter);
@@ -49,8 +50,8 @@ static bool only_moves(const inlay_node *n)
     return n->op->flags & (INLAY_MOVES | INLAY_VIEW);
 }
 
-/* V is made by a node that only moves elements. Is it copied? Not if it is a view, or is computed
- * into the window that its node reads. That is never so for rows of a list. */
+/* V is computed by a node that only moves elements. Is it copied? Not if it is a view, or if it is
+ * computed into the window that its node reads, unless that is rows of a list. */
 static bool is_copied(inplace_pass *p, const inlay_value *v)
 {
     const inlay_value *root = inplace_set_of(&p->s.aliases, v)->root;
@@ -67,9 +68,9 @@ static bool tell(const inplace_pass *p, const inlay_copy *copy)
     return pass_tell(p->run, &(inlay_event){.kind = INLAY_EVENT_COPIES, .as.copy = copy});
 }
 
-/* Tells what N, which holds its operands, copies: for each computed operand whether it is computed
- * in its part, and one number for all the rest. The number is unknown if the size of some operand
- * is. */
+/* Reports what N, such as a Concat, copies: for each computed operand whether it is computed in its
+ * part of the result, and one number of bytes for all others. The number is unknown if some
+ * operand's size is. */
 static bool tell_held(const inplace_pass *p, const inlay_node *n)
 {
     inlay_copy all = {
@@ -84,7 +85,7 @@ static bool tell_held(const inplace_pass *p, const inlay_node *n)
         inlay_copy one = {.node = n, .input = h->input, .into = h->d};
 
         one.into.bytes = inplace_bytes_of(n->in[h->input].value);
-        if (known && one.into.bytes > all.bytes) /* the rest of it is cut off */
+        if (known && one.into.bytes > all.bytes) /* part of it is cut off */
             one.into.bytes = all.bytes;
         known = known && (one.into.bytes > 0 || inlay_fact_is_empty(&n->in[h->input].value->fact));
         all.bytes = known ? all.bytes - one.into.bytes : 0;
@@ -98,7 +99,8 @@ static bool tell_held(const inplace_pass *p, const inlay_node *n)
            ((known && all.bytes == 0) || (n->op->variadic_in && made == n->n_in) || tell(p, &all));
 }
 
-/* Is X what a growing state is joined with, perhaps through a slice? */
+/* Is X the first operand of the Concat that makes the next value of a growing state, perhaps
+ * through a slice? */
 static bool comes_first(const inlay_value *x, int depth)
 {
     bool first = false;
@@ -111,8 +113,8 @@ static bool comes_first(const inlay_value *x, int depth)
     return first;
 }
 
-/* Tells of rows that N picks of a growing state. Only the run knows whether they are all rows, in
- * order. */
+/* Reports rows that N selects from a growing state. Only the run knows whether they are all rows in
+ * order, in which case nothing is copied. */
 static void tell_picked(const inlay_node *n, inlay_decision *view)
 {
     if (view->asked || inlay_node_picks_by(n) < 0 || !comes_first(&n->out[0], 1))
@@ -122,7 +124,7 @@ static void tell_picked(const inlay_node *n, inlay_decision *view)
     view->remark = "the state itself if the indices are in order";
 }
 
-/* Tells what N itself copies; also of a node that only moves elements and makes views. */
+/* Reports what N itself copies; also for a node that only moves elements and makes views. */
 static bool tell_moves(inplace_pass *p, const inlay_node *n)
 {
     inlay_copy copy = {.node = n, .input = -1, .view = p->views[n->id]};
@@ -144,32 +146,31 @@ static bool tell_moves(inplace_pass *p, const inlay_node *n)
     return (!copies && !copy.view.asked) || tell(p, &copy);
 }
 
-/* Are the elements of V smaller than a byte, and does V begin inside of its buffer? Kernels that
- * read no strides cannot read such values either. */
-static bool begins_within(inplace_pass *p, const inlay_value *v)
+/* Are the elements of V, which lies at R, smaller than a byte, and does V begin inside of its
+ * buffer? Kernels that read no strides cannot read such values either. */
+static bool begins_within(const inlay_value *v, const inlay_region *r)
 {
-    const inplace_member *m = inplace_member_of(&p->s.aliases, v);
     bool within = false;
 
     if (v->note == INLAY_FRESH || inlay_type_info_of(v->fact.type)->bits >= 8)
         return false;
-    for (const inlay_region *r = m ? m->where : NULL; r; r = r->frame->shows) {
+    for (; r; r = r->frame->shows) {
         for (int i = 0; r->windows && !r->slice && !r->some && i < r->rank; i++)
             within = within || r->windows[i].begin != 0;
     }
     return within;
 }
 
-/* The kernel of N accepts no strides, so each strided operand is copied to a dense one. */
+/* The kernel of N does not accept strides, so each operand that is not dense is copied. */
 static bool tell_dense(inplace_pass *p, const inlay_node *n)
 {
     for (int i = 0; i < n->n_in; i++) {
         const inlay_value *v = n->in[i].value;
-        const inplace_layout *lies = v ? inplace_layout_of(&p->layouts, v) : NULL;
+        const inplace_member *m = v ? inplace_member_of(&p->s.aliases, v) : NULL;
 
-        if (v && !lies)
+        if (v && !m)
             return false;
-        if (lies && (!inplace_layout_is_dense(lies) || begins_within(p, v)) &&
+        if (v && (!inlay_region_is_dense(m->where) || begins_within(v, m->where)) &&
             !tell(p, &(inlay_copy){.node = n, .input = i, .bytes = inplace_bytes_of(v)}))
             return false;
     }
@@ -191,7 +192,7 @@ static bool tell_copies(inplace_pass *p)
     return ok;
 }
 
-/* Withdraws D, the decision on V: BY breaks CONDITION. */
+/* Withdraws D, the decision on V: node BY violates CONDITION. */
 static bool give_up(inplace_pass *p, inlay_value *v, inlay_decision *d, inlay_condition condition,
                     const inlay_node *by)
 {
@@ -203,7 +204,8 @@ static bool give_up(inplace_pass *p, inlay_value *v, inlay_decision *d, inlay_co
     return inplace_set_note(&p->s.accesses, v, INLAY_FRESH, NULL);
 }
 
-/* The updates of scatter R, and the links before them, are not computed in the window after all. */
+/* Withdraws that the updates of scatter R, and the links before them, are computed in the window.
+ */
 static bool give_up_links(inplace_pass *p, const inlay_value *r)
 {
     size_t n = inplace_list_members(&p->s.aliases, (inlay_value *)r);
@@ -236,8 +238,8 @@ static bool give_up_rows(inplace_pass *p, inlay_in_place *what)
                     rows.by));
 }
 
-/* Finds the order again, because edges between nodes that were in order may have changed it, too.
- */
+/* Computes the order anew, because edges between nodes that were in order already may have changed
+ * it, too. */
 bool inplace_give_up_rows(inplace_pass *p)
 {
     bool ok = true, lists = false;
@@ -254,8 +256,8 @@ bool inplace_give_up_rows(inplace_pass *p)
     return ok && (!p->s.accesses.left || inplace_index_all(&p->s.accesses));
 }
 
-/* Are the updates of SCATTER in its window, although that was not known when it was decided? Then
- * nothing is copied. */
+/* Are the updates of SCATTER in its window after all, although that was not known when it was
+ * decided? Then nothing is copied. */
 static bool stand_there(inplace_pass *p, const inlay_node *scatter)
 {
     const inlay_value *data = query_scatter_data(scatter), *u = query_scatter_updates(scatter);

@@ -13,10 +13,11 @@
 
 #include <stdlib.h>
 
-/* Limits on moved readers, because each one costs a new order of the graph; lower in trials. */
+/* Limits on moved readers, because each one means a new topological order of the graph; lower in
+ * trials. */
 enum { MAX_REORDERS = 256, MAX_TRIED = 32 };
 
-/* Decides V and I for the scatter of WHAT; O is decided. */
+/* Decides V and I for the scatter of WHAT; O has been decided. */
 static bool decide_view_and_into(inplace_pass *p, inlay_in_place *what)
 {
     inlay_node *scatter = (inlay_node *)what->scatter;
@@ -35,7 +36,7 @@ static bool decide_view_and_into(inplace_pass *p, inlay_in_place *what)
     return ok && inplace_record(p, what);
 }
 
-/* A scatter of an extension may have a kernel that cannot overwrite any operand. */
+/* Is the kernel of N one that cannot overwrite any operand, as an extension's scatter may have? */
 static bool refuse_unsafe(inplace_pass *p, const inlay_node *n)
 {
     inlay_in_place what = {.scatter = n, .overwrite.asked = true};
@@ -74,11 +75,11 @@ static bool list_scatters(inplace_pass *p, inlay_in_place **out, size_t *n)
 typedef struct asked {
     const inlay_node *scatter;
     int rank;
-    uint64_t bytes; /* 0: sizes do not count */
+    uint64_t bytes; /* 0: decided without regard to size */
     size_t place;
 } asked;
 
-/* Lists are worked through from the last entry to the first. */
+/* Compares so that the first to be decided comes last: lists are processed from their end. */
 static int first_asked_last(const void *a, const void *b)
 {
     const asked *x = a, *y = b;
@@ -90,8 +91,8 @@ static int first_asked_last(const void *a, const void *b)
     return (x->place > y->place) - (x->place < y->place);
 }
 
-/* Sorts the N scatters of LIST, which are in the order of the graph, as P->turns says. The first
- * *N_LATE of them are decided after all views. */
+/* Sorts the N scatters of LIST, which are in the order of the graph, by P->turns. The first *N_LATE
+ * of them are decided after all views. */
 static bool sort_scatters(inplace_pass *p, inlay_in_place *list, size_t n, size_t *n_late)
 {
     asked *turns = calloc(n + 1, sizeof *turns);
@@ -154,7 +155,7 @@ static bool begin_pass(inplace_pass *p, inlay_graph *g, pass_run *r)
     return ((p->words && p->views && p->origin && p->named && p->late_sizes) ||
             inlay_fail_memory(r->diags)) &&
            list_variables(p, g) && inplace_storage_begin(&p->s, g, r->diags) &&
-           inplace_layouts_begin(&p->layouts, g, r->diags) && inplace_list_held(p);
+           inplace_list_held(p);
 }
 
 static void end_pass(inplace_pass *p)
@@ -169,19 +170,11 @@ static void end_pass(inplace_pass *p)
     free(p->named);
     free(p->held);
     free(p->first_held);
-    inplace_layouts_end(&p->layouts);
     inplace_storage_end(&p->s);
 }
 
-/* Layouts that were found before later decisions may be wrong now. */
-static bool find_layouts_again(inplace_pass *p)
-{
-    inplace_layouts_end(&p->layouts);
-    return inplace_layouts_begin(&p->layouts, p->s.order.g, p->run->diags);
-}
-
-/* Decides on the N scatters of LIST and on all views and held operands. Those before N_LATE come
- * last. */
+/* Decides on the N scatters of LIST, and on all views and held operands (see held.c). The scatters
+ * before N_LATE come last. */
 static bool decide_all(inplace_pass *p, inlay_in_place *list, size_t n, size_t n_late)
 {
     bool ok = inplace_decide_overwrites(p, list + n_late, n - n_late) && inplace_decide_given(p);
@@ -193,7 +186,7 @@ static bool decide_all(inplace_pass *p, inlay_in_place *list, size_t n, size_t n
     ok = ok && inplace_decide_overwrites(p, list, n_late);
     for (size_t i = n_late; ok && i > 0; i--)
         ok = decide_view_and_into(p, &list[i - 1]);
-    return ok && (n_late == 0 || find_layouts_again(p));
+    return ok;
 }
 
 /* Begins P and decides on all of G. The caller ends P. */
@@ -218,7 +211,7 @@ static bool decide(inplace_pass *p, inlay_graph *g, pass_run *r, const inplace_p
     return ok;
 }
 
-/* The outcome of P. */
+/* Sums up the decisions of P. */
 static bool sum_up(const inplace_pass *p, inplace_outcome *out)
 {
     const inlay_order_list *order = &p->s.order.list;
@@ -234,7 +227,7 @@ static bool sum_up(const inplace_pass *p, inplace_outcome *out)
     return out->ids || inlay_fail_memory(p->run->diags);
 }
 
-/* A trial: it tells nobody and does not count as a change. */
+/* Decides as a trial: without events, and without counting a change. */
 static bool decide_silently(inlay_graph *g, pass_run *r, const inplace_priority *turns,
                             inplace_outcome *out)
 {
@@ -247,16 +240,16 @@ static bool decide_silently(inlay_graph *g, pass_run *r, const inplace_priority 
     return ok;
 }
 
-/* Has G nothing to decide or to tell? Only scatters, views and held operands are decided; a
- * listener is also told of nodes that move elements. */
+/* Is there nothing in G to decide or report? Only scatters, views and operands of nodes like Concat
+ * are decided; a listener is also told of nodes that move elements. */
 static bool leaves_nothing_to_decide(const inlay_graph *g)
 {
     return !inlay_graph_had(g, INLAY_SCATTER | INLAY_VIEW | INLAY_MOVES | INLAY_CONVERTS |
                                    INLAY_HOLDS | INLAY_HAS_BODY);
 }
 
-/* Decides again in another order if that saves more than P did. CHANGES is the count of changes of
- * the run before P. RANK receives what the caller frees. */
+/* Decides again in another order if that saves more bytes than P did. CHANGES is the number of
+ * changes of the run before P. *RANK receives what the caller frees. */
 static bool decide_better(inplace_pass *p, inlay_graph *g, uint64_t changes, int **rank)
 {
     pass_run *r = p->run;
@@ -297,8 +290,8 @@ static bool decide_graph(inlay_graph *g, pass_run *r)
     return ok;
 }
 
-/* Bodies first: what they write over says what the graph around can give them. Their depth is
- * limited by INLAY_MAX_BODY_DEPTH. */
+/* Bodies come first: what they overwrite tells what the graph around them may give them. Their
+ * depth is limited by INLAY_MAX_BODY_DEPTH. */
 bool pass_in_place_windows(inlay_graph *g, pass_run *r)
 {
     for (inlay_node *n = inlay_graph_had_bodies(g) ? g->first : NULL; n; n = n->next) {

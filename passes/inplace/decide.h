@@ -2,7 +2,6 @@
 #ifndef INLAY_PASSES_INPLACE_DECIDE_H
 #define INLAY_PASSES_INPLACE_DECIDE_H
 
-#include "passes/inplace/layout.h"
 #include "passes/inplace/storage.h"
 #include "passes/pass.h"
 #include "passes/query/scatter.h"
@@ -42,7 +41,6 @@ typedef struct inplace_pass {
     inlay_arena *words;   /* remarks */
     inlay_in_place *told; /* the decisions that the caller is told, in their order */
     size_t n_told, cap_told;
-    inplace_layouts layouts; /* valid once O, V and I are decided for all scatters */
     /* By node id of a view (a slice, for instance): decision V on it; and whether the record of
      * some scatter names it. */
     inlay_decision *views;
@@ -58,7 +56,7 @@ typedef struct inplace_pass {
     inplace_priority turns;
     bool contested; /* something was refused that another order might allow */
     bool relies;    /* some reshape relies on elements being contiguous in the buffer */
-    bool late;      /* views and layouts are decided */
+    bool late;      /* views are decided */
     const inlay_node *successor; /* the scatter that overwrites the data in question; or NULL */
     int reorders_left;           /* how many more readers may be moved before writes in this run */
 } inplace_pass;

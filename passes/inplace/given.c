@@ -1,11 +1,11 @@
-/* Decision O for nodes with bodies: an output is written over what enters the bodies.
+/* Decision O for nodes with bodies: an output overwrites an input of the bodies.
  *
  *     %d = Tanh(%x)
  *     %l = Loop(%n, %go, %d)             l overwrites d: each iteration writes into the buffer of d
  *         %c = Parameter                 the cache: d at first, then what the last iteration made
  *         %r = ScatterUpdate(%c, ...)    r overwrites c, as was decided in the body
  *
- * Where the answer is no, what enters is copied once, before the first iteration. */
+ * If the answer is no, the input is copied once, before the first iteration. */
 #include "passes/inplace/given.h"
 #include "passes/inplace/attempt.h"
 #include "passes/inplace/bodies.h"
@@ -36,8 +36,8 @@ static int twin_of(const inlay_node *n, int input)
     return -1;
 }
 
-/* The conditions on the bodies of N: in each of them output HEIR, and no other output, ends in the
- * buffer of input INPUT. */
+/* The conditions on the bodies of N: in each of them output SUCCESSOR, and no other output, ends up
+ * in the buffer of input INPUT. */
 static bool may_end_there(const inlay_node *n, int input, int successor, const bool *handed,
                           inlay_decision *d)
 {
@@ -56,7 +56,7 @@ static bool may_end_there(const inlay_node *n, int input, int successor, const b
     return false;
 }
 
-/* Decides O for output HEIR of the node of WHAT and the input that it may overwrite. */
+/* Decides O for output SUCCESSOR of the node of WHAT and the input that it may overwrite. */
 static bool decide_successor(inplace_pass *p, inlay_in_place *what, int successor)
 {
     static const inplace_names names = {INLAY_O3_NO_LATER_READ, INLAY_O4_NOT_READ_AT_END,

@@ -1,17 +1,18 @@
-/* What each note relies on (ir/graph/ground.c), listed when all is decided:
+/* What each note relies on, its grounds (ir/graph/ground.c), listed when everything is decided:
  *
  *     its node      reads what it writes over at the same positions (I1, I3), or moves it (O6)
  *     its window    the data and the numbers of the window are there before (N1, I9, N2)
  *     readers       see the old bytes before it is written (O3, V1, I5, O5, N7)
  *
- * A read is a ground of the first write over what it looks at: those behind come after that one.
- * Where the writes need not come one after the other, it is one of each that may be the first. A
- * window that is empty in every run is neither read nor written. */
+ * A read is a ground of the first write over what it reads, because later writes come after that
+ * one. If several writes are unordered, the read is a ground of every write that could come first.
+ * A window that is empty in every run is neither read nor written. */
 #include "passes/inplace/grounds.h"
 #include "passes/inplace/into.h"
 #include "passes/inplace/overwrite.h"
 
-/* Adds the ground that BY keeps KEPT to V, unless it is the last in the list already. */
+/* Adds to V the ground that node BY guarantees condition KEPT, unless that is the last one in the
+ * list already. */
 static bool state(inplace_pass *p, inlay_value *v, inlay_condition kept, const inlay_node *by)
 {
     const inlay_grounds *g = v->grounds;
@@ -36,7 +37,8 @@ static bool state_own_reads(inplace_pass *p, inlay_value *v)
     return true;
 }
 
-/* V may be computed into the window of a scatter, directly or as a part of something. */
+/* States where the window of V comes from, if V is computed into the window of a scatter, directly
+ * or as a part of another value. */
 static bool state_window(inplace_pass *p, inlay_value *v)
 {
     const inlay_value *r = v;
@@ -59,7 +61,7 @@ static bool state_window(inplace_pass *p, inlay_value *v)
     return true;
 }
 
-/* The condition that U keeps because it comes before WRITTEN is written over its value. */
+/* The condition that U fulfils by reading its value before WRITTEN overwrites it. */
 static inlay_condition reader_condition(inplace_pass *p, const inlay_use *u,
                                         const inlay_value *written)
 {

@@ -1,13 +1,13 @@
-/* Decision I for operands that a node holds: each is computed in its part of the result, so that
- * the node has nothing left to copy.
+/* Decision I for held operands, those of nodes like Concat: each is computed in its part of the
+ * result, so that the node has nothing left to copy.
  *
  *     %a = Exp(%x)                       into c: the first rows of its buffer
  *     %b = Tanh(%y)                      into c: the rows behind them
- *     %c = Concat(%a, %b)                fresh; its buffer is made when a is
- *     %r = SliceScatter(%d, %c, ...)     c into r: then a and b stand in the window of d
+ *     %c = Concat(%a, %b)                fresh; allocated when a is
+ *     %r = SliceScatter(%d, %c, ...)     c into r: so a and b are in the window of d
  *
- * What cannot have its part is copied there by the node. A value stands in one part of one result
- * (N8, N10), so that it matters who is asked first. */
+ * The node copies operands for which that is impossible. A value can be in one part of one result
+ * only (N8, N10), so the order of the decisions matters. */
 #include "passes/inplace/held.h"
 #include "passes/inplace/attempt.h"
 #include "passes/inplace/chain.h"
@@ -18,7 +18,10 @@
 
 #include <stdlib.h>
 
-enum { LITTLE = 16 }; /* a part that is smaller than this part of the result is not asked about */
+enum {
+    LITTLE = 16
+}; /* an operand whose part is smaller than 1/LITTLE of the result is not
+                         considered */
 
 /* V if it is computed; if it is a reshape of a computed value, that value; else NULL. */
 static inlay_value *computed_of(inlay_value *v)
@@ -29,15 +32,15 @@ static inlay_value *computed_of(inlay_value *v)
     return from && inplace_is_computed(from) && !inlay_fact_is_empty(&from->fact) ? from : NULL;
 }
 
-/* Is V so small a part of N that the result should not be allocated as early as V? */
+/* Is V so small a part of N that allocating the whole result as early as V would not pay? */
 static bool is_little(const inlay_node *n, const inlay_value *v)
 {
     return inlay_node_held(n) == 1 && !n->op->variadic_in &&
            inplace_bytes_of(v) < inplace_bytes_of(&n->out[0]) / LITTLE;
 }
 
-/* Lists the computed operands that N holds, each once. MET has by slot the last node for which a
- * value was listed. */
+/* Lists the computed operands that N holds, each once. MET has, by slot, the last node for which
+ * the value was listed. */
 static void list_operands(inplace_pass *p, inlay_node *n, const inlay_node **met)
 {
     int held = inlay_node_held(n);
@@ -79,7 +82,7 @@ bool inplace_list_held(inplace_pass *p)
     return (met && p->held && p->first_held) || inlay_fail_memory(p->run->diags);
 }
 
-/* A node that reads V at the end of the run, or a body that is given V; or NULL. */
+/* A node that reads V at the end of the run, or whose body gets V; or NULL. */
 static const inlay_node *who_keeps(const inlay_value *v)
 {
     for (const inlay_use *u = v->uses; u; u = u->next) {
@@ -89,7 +92,7 @@ static const inlay_node *who_keeps(const inlay_value *v)
     return NULL;
 }
 
-/* The part of R has gaps: a reader of V that accepts only dense operands; or NULL. */
+/* A reader of V that accepts only dense operands, although the part of R has gaps; or NULL. */
 static const inlay_node *dense_reader(const inlay_value *v, const inlay_value *r)
 {
     if (inlay_node_part_follows(r->node, v))
@@ -102,7 +105,7 @@ static const inlay_node *dense_reader(const inlay_value *v, const inlay_value *r
     return NULL;
 }
 
-/* Is the window of SCATTER known once the sizes are? */
+/* Is the window of SCATTER known as soon as the sizes are? */
 static bool follows_from_sizes(const inlay_node *scatter)
 {
     int updates = inlay_op_operand(scatter->op, INLAY_ROLE_UPDATES);
@@ -113,8 +116,9 @@ static bool follows_from_sizes(const inlay_node *scatter)
     return follows;
 }
 
-/* R may be in a part or window of something, and that in another one. Are all these windows known
- * once the sizes are? Otherwise the run could not place parts of R early. */
+/* R may be in a part or a window of another value, and that in a third one, and so on. Are all
+ * these windows known as soon as the sizes are? Otherwise the run could not reserve parts of R
+ * early. */
 static bool stands_in_known_windows(const inplace_pass *p, const inlay_value *r)
 {
     inlay_window w[INLAY_MAX_RANK];
@@ -131,15 +135,15 @@ static bool stands_in_known_windows(const inplace_pass *p, const inlay_value *r)
     return known;
 }
 
-/* Are the elements of the operand that shows X contiguous in the buffer that R owns? Then R must
+/* Are the elements of the operand that X reshapes contiguous in the buffer that R owns? Then R must
  * stay so if it is moved later (who_reshapes). */
 static bool follows_in_buffer(const inlay_value *x, const inlay_value *r)
 {
     return r->note == INLAY_FRESH && inlay_node_part_follows(r->node, x);
 }
 
-/* A reshape that is a view of V, or of what is in V, and that strides need not show once V is in
- * its part of R; or NULL. Operands that R itself holds have the axes of the part. */
+/* A reshape that is a view of V, or of a value stored in V, and that strides may not be able to
+ * describe once V is in its part of R; or NULL. Operands of R itself have the axes of the part. */
 static const inlay_node *who_reshapes(inplace_pass *p, const inlay_value *v, const inlay_value *r)
 {
     const inlay_value *shown = inlay_node_shown(r->node, v);
@@ -185,8 +189,8 @@ static bool may_be_held(inplace_pass *p, const inlay_value *v, const inlay_value
     return false;
 }
 
-/* R, and what holds R, may be in windows of scatters. The other operands of these scatters must be
- * made before NODE writes, or D is refused. */
+/* R may be in the window of a scatter, and what holds R in another one, and so on. The other
+ * operands of these scatters must be computed before NODE writes; if not, D is refused. */
 static bool content_first(inplace_pass *p, inlay_node *node, const inlay_value *r,
                           inlay_decision *d, inlay_in_place *what)
 {
@@ -211,7 +215,7 @@ static bool goes_into_scatter(const inlay_value *r)
     return r->note == INLAY_INTO;
 }
 
-/* The same for all nodes that write what is in V. */
+/* Does the same for all nodes that write into V. */
 static bool all_content_first(inplace_pass *p, inlay_value *v, const inlay_value *r,
                               inlay_decision *d, inlay_in_place *what)
 {
@@ -219,7 +223,7 @@ static bool all_content_first(inplace_pass *p, inlay_value *v, const inlay_value
     inlay_node **nodes = calloc(n + 1, sizeof(inlay_node *));
     bool ok = nodes || inlay_fail_memory(p->run->diags);
 
-    for (size_t i = 0; ok && i < n; i++) /* an edge may bring them into another order */
+    for (size_t i = 0; ok && i < n; i++) /* an added edge may change their order */
         nodes[i] = p->s.aliases.list[i]->note == INLAY_VIEW_OF ? NULL : p->s.aliases.list[i]->node;
     for (size_t i = 0; ok && i < n && !d->condition; i++)
         ok = !nodes[i] || content_first(p, nodes[i], r, d, what);
@@ -227,9 +231,9 @@ static bool all_content_first(inplace_pass *p, inlay_value *v, const inlay_value
     return ok;
 }
 
-/* The operand that is held is a reshape of H's value: it must be a view, so that it is where the
- * value is computed. If strides may not show it because the part has gaps or is unknown, it is
- * tried again when that is known. */
+/* The held operand is a reshape of H's value. The reshape must be a view, so that the operand is
+ * where the value is computed. If strides may not be able to describe it, because the part has gaps
+ * or is not known yet, it is tried again when the part is known. */
 static bool view_first(inplace_pass *p, inplace_held *h, inlay_in_place *what)
 {
     inlay_value *x = h->holder->in[h->input].value;
@@ -259,11 +263,11 @@ static bool decide_held(inplace_pass *p, inplace_held *h)
     static const inplace_names names = {INLAY_I5_SOLE_CONSUMER, INLAY_I5_SOLE_CONSUMER,
                                         INLAY_I3_OPERANDS_IN_STEP, INLAY_I4_NO_BROADCAST_OF_WINDOW};
     inlay_value *v = h->value, *r = &h->holder->out[0];
-    size_t edges; /* those that the view needs stay */
+    size_t edges; /* edges that the view needs; they stay */
     inlay_in_place what = {0};
 
     h->d.asked = true;
-    if (r->note == INLAY_VIEW_OF) /* of V: nothing is copied */
+    if (r->note == INLAY_VIEW_OF) /* the view of V: nothing is copied */
         return true;
     if (!view_first(p, h, &what))
         return false;
@@ -322,13 +326,7 @@ bool inplace_decide_held(inplace_pass *p)
     return ok;
 }
 
-/* Does N copy its operand V, which has a buffer of its own? */
-static bool copies(const inlay_node *n, const inlay_value *v)
-{
-    return (n->op->flags & INLAY_HOLDS) || inlay_node_operand(n, INLAY_ROLE_UPDATES) == v;
-}
-
-/* Does N copy the data that its output does not overwrite? */
+/* Does N copy the data if its output does not overwrite it? */
 static bool saves_copy(const inlay_node *n)
 {
     return query_is_scatter(n) || (n->op->flags & INLAY_HAS_BODY);
@@ -343,7 +341,7 @@ uint64_t inplace_saved_bytes(const inlay_graph *g)
             const inlay_value *v = &n->out[k];
 
             if (v->note == INLAY_VIEW_OF || (v->note == INLAY_OVERWRITES && saves_copy(n)) ||
-                (v->note == INLAY_INTO && copies(v->note_target->node, v)))
+                (v->note == INLAY_INTO && inplace_moves_on(v->note_target->node, v)))
                 bytes += inplace_bytes_of(v);
         }
     }

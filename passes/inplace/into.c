@@ -1,6 +1,5 @@
-/* Decision I: the nodes that compute the updates of a scatter of a window do it in the window
- * itself.
- */
+/* Decision I: nodes that compute the updates of a scatter of a window compute them in the window
+ * itself. */
 #include "passes/inplace/into.h"
 #include "passes/inplace/attempt.h"
 #include "passes/inplace/bodies.h"
@@ -19,7 +18,7 @@ const inlay_node *inplace_find_trap(inplace_pass *p, const inlay_value *v, const
     return inplace_may_fail(v->node) ? v->node : inplace_failing_writer(p, (inlay_value *)v);
 }
 
-/* V is made in a window or part of R. Are the elements of that known not to be contiguous? */
+/* V is computed in a window or part of R. Are its elements there known not to be contiguous? */
 static bool has_gaps(inplace_pass *p, const inlay_value *v, const inlay_value *r)
 {
     inlay_window w[INLAY_MAX_RANK];
@@ -31,7 +30,7 @@ static bool has_gaps(inplace_pass *p, const inlay_value *v, const inlay_value *r
            !inplace_window_follows(r, w);
 }
 
-/* Is an output of N of unknown size only because bodies decide on it? */
+/* Is an output of N of unknown size only because bodies determine it? */
 static bool sizes_itself(const inplace_pass *p, const inlay_node *n)
 {
     bool itself = p->late_sizes[n->id];
@@ -93,19 +92,21 @@ static bool may_go_into(inplace_pass *p, const inlay_value *v, const inplace_cha
         return false;
     }
     if (p->late && inplace_list_members(&p->s.aliases, (inlay_value *)v) > 1) {
-        inplace_refuse(d, INLAY_N10_ONE_PLACE, v->node); /* others stand on it as it lies now */
+        inplace_refuse(d, INLAY_N10_ONE_PLACE, v->node); /* other values share its present bytes */
         return false;
     }
     if (v == updates && inlay_node_lists_rows(r->node)) {
         if (!inplace_has_row_function(v->node))
             inplace_refuse(d, INLAY_V2_STRIDED_READERS, v->node);
-        else if (!inplace_feeds_only(p, v, r->node, &by)) /* no strides show it to others */
+        else if (!inplace_feeds_only(p, v, r->node, &by)) /* strides cannot describe it for other
+                                                             readers */
             inplace_refuse(d, INLAY_I5_SOLE_CONSUMER, by);
         if (d->condition)
             return false;
     }
     if (v != updates && !inlay_fact_same_shape(&v->fact, &updates->fact)) {
-        inplace_refuse(d, INLAY_I2_POINTWISE, v->node); /* it may be broadcast to the window */
+        inplace_refuse(d, INLAY_I2_POINTWISE, v->node); /* it may be broadcast to the window's size
+                                                           */
         return false;
     }
     if (inlay_type_info_of(v->fact.type)->bits != inlay_type_info_of(r->fact.type)->bits) {
@@ -152,7 +153,7 @@ inlay_condition inplace_late_condition(const inlay_node *scatter, const inlay_no
     return data->note == INLAY_OVERWRITES ? INLAY_I9_SAME_VERSION : INLAY_N1_CONTENT_MADE_FIRST;
 }
 
-/* The condition that refuses I if U, the updates, are not computed by pointwise nodes. */
+/* The condition that forbids I if U, the updates, are not computed by pointwise nodes. */
 static inlay_condition no_chain(const inlay_node *scatter, const inlay_value *u)
 {
     if (u->node->op->flags & (INLAY_SINK | INLAY_EFFECT))
@@ -160,12 +161,12 @@ static inlay_condition no_chain(const inlay_node *scatter, const inlay_value *u)
     if (inlay_node_reads_window(u->node))
         return INLAY_I1_SAME_WINDOW;
     if (inplace_unshaped(u) != u && inplace_is_computed(inplace_unshaped(u)))
-        return INLAY_V2_STRIDED_READERS; /* no strides show the window with other axes */
+        return INLAY_V2_STRIDED_READERS; /* strides cannot describe the window with other axes */
     return query_scatter_data(scatter) == u ? INLAY_O7_DATA_USED_ONCE : INLAY_I2_POINTWISE;
 }
 
-/* Adds the remark that the chain ends with the refused LINK: later links are computed in the
- * window, this and earlier ones are not. */
+/* Adds the remark that the chain ends with the refused LINK: the links after it are computed in the
+ * window, it and those before it are not. */
 static void tell_rest(inplace_pass *p, inlay_in_place *what, const inlay_decision *link)
 {
     what->into.remark = inlay_arena_printf(
@@ -224,7 +225,8 @@ static bool note_links(inplace_pass *p, inlay_node *scatter, const inplace_chain
         }
         if (i == 0)
             what->into = link;
-        else if (!link.made && !inlay_node_lists_rows(scatter)) /* else it needs no place */
+        else if (!link.made && !inlay_node_lists_rows(scatter)) /* otherwise it needs no memory of
+                                                                   its own */
             tell_rest(p, what, &link);
         if (!link.made)
             break;

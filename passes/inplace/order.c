@@ -44,7 +44,7 @@ bool inplace_order_sort(inplace_order *o)
     return true;
 }
 
-/* The heap of nodes that the search is still to go through */
+/* The heap of nodes that the search has not visited yet */
 
 static bool runs_later(inplace_order *o, const inlay_node *a, const inlay_node *b)
 {
@@ -52,7 +52,7 @@ static bool runs_later(inplace_order *o, const inlay_node *a, const inlay_node *
     return inplace_moment(o, a) > inplace_moment(o, b);
 }
 
-/* Adds N to the heap, unless the search has met it before. */
+/* Adds N to the heap, unless the search has seen it before. */
 static void meet(inplace_order *o, inlay_node *n)
 {
     size_t i = o->n_heap;
@@ -83,9 +83,9 @@ static inlay_node *take_latest(inplace_order *o)
 
 /* Dependence and order edges */
 
-/* Searches from N backwards along inputs and order edges, nodes that run last first. A node that
- * runs before OTHER cannot depend on it, so the search stops when such a node is on top of the
- * heap, and a question about an earlier node continues it. */
+/* Does N depend on OTHER? Searches backwards from N along inputs and order edges, the nodes that
+ * run last first. A node that runs before OTHER cannot depend on it, so the search stops when such
+ * a node is on top of the heap; a question about an earlier node continues it. */
 bool inplace_order_depends(inplace_order *o, inlay_node *n, const inlay_node *other)
 {
     if (o->from != n) {
@@ -140,7 +140,7 @@ bool inplace_order_add_edge(inplace_order *o, inlay_node *before, inlay_node *af
 
 void inplace_order_drop_edges(inplace_order *o, size_t n)
 {
-    while (o->g->n_order_edges > n) { /* the last one of its node stands first in the list */
+    while (o->g->n_order_edges > n) { /* the newest edge of a node is first in its list */
         size_t edge = --o->g->n_order_edges;
 
         o->first_edge[o->g->order_edges[edge].after->id] = o->next_edge[edge];

@@ -2,8 +2,8 @@
 #include "passes/inplace/overwrite.h"
 #include "passes/inplace/attempt.h"
 
-/* May R overwrite the buffer of ROOT, a ReadValue? Only if the value assigned to the variable fills
- * this buffer, or that of R, which will be the same one. */
+/* May R overwrite the buffer of ROOT, a ReadValue? Only if the value that the variable is assigned
+ * fills this buffer, or that of R, which will be the same one. */
 static bool check_variable(inplace_pass *p, inlay_value *root, inlay_value *r, inlay_decision *d)
 {
     const inlay_variable *variable = inlay_variable_of(root->node, INLAY_OP_READ_VALUE);
@@ -42,8 +42,8 @@ inlay_condition inplace_body_condition(const inlay_value *root)
                                             : INLAY_B1_CARRIED_INPUT;
 }
 
-/* Does a node with bodies overwrite the state ROOT? After a failed run only writes of the outermost
- * graph itself can be undone. */
+/* Does a node with bodies overwrite the state ROOT? If a run fails, only writes of the outermost
+ * graph can be undone. */
 static bool writes_inside(const inlay_value *r, const inlay_value *root)
 {
     return (r->node->op->flags & INLAY_HAS_BODY) && inlay_node_is(root->node, INLAY_OP_READ_VALUE);
@@ -88,7 +88,8 @@ const char *inplace_remark_on(const inlay_node *root)
     return NULL;
 }
 
-/* Earlier decisions relied on the layout of R, and on who sees its buffer after an error. */
+/* Earlier decisions may have relied on the layout of R, and on which values share its buffer after
+ * an error. */
 static bool may_come_late(inplace_pass *p, const inlay_value *r, const inlay_value *data)
 {
     return r->note == INLAY_FRESH && inplace_fills_buffer(data) &&

@@ -1,4 +1,4 @@
-/* The pairs of a read and a write that a note brings together. See pairs.h.
+/* The pairs of a read and a write that come to share a buffer by a note. See pairs.h.
  *
  * The same pairs are gone through twice: to look for a conflict, and, when there is none, to order
  * the reads before later writes. What differs between the two is a `question`. */
@@ -7,13 +7,13 @@
 
 /* What to do after a pair. */
 typedef enum step {
-    NEXT_WRITE, /* with the same read and the next write */
-    NEXT_READ,  /* the read has nothing more to fear */
+    NEXT_WRITE, /* go on with the same read and the next write */
+    NEXT_READ,  /* no further write can affect this read */
     FOUND,      /* a conflict was found */
     FAILED
 } step;
 
-/* Moments after `after`, up to `last` inclusive. */
+/* Moments (positions in time) after `after`, up to and including `last`. */
 typedef struct moments {
     size_t after, last;
 } moments;
@@ -41,8 +41,8 @@ typedef struct pairs {
     const inplace_join *j;
     const question *ask;
     inplace_conflict conflict; /* the one that was FOUND */
-    /* For a read: the first write over it, and the function that is told of it and of others that
-     * may be the first. */
+    /* For a read: the first write over it, and the function that is called for it and for other
+     * writes that may come first. */
     const inlay_node *first;
     inplace_first_write_fn *tell;
     void *ctx;
@@ -78,8 +78,8 @@ static step judge_write(pairs *p, const inplace_read *r, const inplace_set *set,
     return judge_pair(p, r, &write);
 }
 
-/* The next moment in [FROM, TO) of a write in SET that WANTED may match; of a large SET, of a write
- * in any set. SIZE_MAX: there is none. */
+/* The next moment in [FROM, TO) of a write in SET that WANTED may match; if SET is large, of a
+ * write in any set. SIZE_MAX: there is none. */
 static size_t next_write(const inplace_accesses *x, const inplace_set *set, size_t from, size_t to,
                          const inplace_span_query *wanted)
 {
@@ -172,10 +172,12 @@ static bool goes_on(step s)
     return s == NEXT_WRITE || s == NEXT_READ;
 }
 
-static step judge_members_of_a(pairs *p)
+/* Judges the reads of FROM and of all members below it: those of A where SET is NULL, else those of B
+ * with the writes of SET. */
+static step judge_members(pairs *p, inlay_value *from, const inplace_set *set)
 {
     inplace_aliases *aliases = p->x->aliases;
-    size_t n = inplace_list_members(aliases, p->j->a->root);
+    size_t n = inplace_list_members(aliases, from);
     step next = NEXT_READ;
 
     for (size_t i = 0; i < n && goes_on(next); i++) {
@@ -184,25 +186,7 @@ static step judge_members_of_a(pairs *p)
         if (!m)
             return FAILED;
         for (const inlay_use *u = aliases->list[i]->uses; u && goes_on(next); u = u->next)
-            next = judge_read_of_a(p, u, m);
-    }
-    return next;
-}
-
-/* All members of B are below V in the tree. */
-static step judge_members_of_b(pairs *p, const inplace_set *set)
-{
-    inplace_aliases *aliases = p->x->aliases;
-    size_t n = inplace_list_members(aliases, p->j->v);
-    step next = NEXT_READ;
-
-    for (size_t i = 0; i < n && goes_on(next); i++) {
-        const inplace_member *m = inplace_member_of(aliases, aliases->list[i]);
-
-        if (!m)
-            return FAILED;
-        for (const inlay_use *u = aliases->list[i]->uses; u && goes_on(next); u = u->next)
-            next = judge_read_of_b(p, u, m, set);
+            next = set ? judge_read_of_b(p, u, m, set) : judge_read_of_a(p, u, m);
     }
     return next;
 }
@@ -233,13 +217,13 @@ static step judge_indexed_reads_of_a(pairs *p)
 }
 
 /* Judges the reads of A. If the write of V is the only new one for them, the indexes find those
- * that it concerns; otherwise all are visited. */
+ * that it affects; otherwise all are visited. */
 static step judge_a(pairs *p)
 {
     const inplace_join *j = p->j;
 
     if (j->b->n_writes > 0 || j->a->size == 1)
-        return judge_members_of_a(p);
+        return judge_members(p, p->j->a->root, NULL);
     return j->writes ? judge_indexed_reads_of_a(p) : NEXT_READ;
 }
 
@@ -249,16 +233,16 @@ static step judge_all(pairs *p)
     step next = judge_a(p);
 
     if (goes_on(next) && j->a->n_writes > 0)
-        next = judge_members_of_b(p, j->a);
-    /* after a move two regions of B may not be known any more to be disjoint */
+        next = judge_members(p, j->v, j->a);
+    /* after a move it may no longer be known that two regions of B are disjoint */
     if (goes_on(next) && j->moved && j->b->n_writes > 0)
-        next = judge_members_of_b(p, j->b);
+        next = judge_members(p, j->v, j->b);
     return next;
 }
 
 /* Conflicts */
 
-/* Is V computed into the window of R, or into a part of what is? */
+/* Is V computed into the window of R, or into a part of a value that is? */
 static bool goes_into(const inlay_value *v, const inlay_value *r)
 {
     for (; v->note == INLAY_INTO; v = v->note_target) {
@@ -278,9 +262,9 @@ static bool same_place(const pairs *p, const inlay_value *v, const inlay_value *
                          inlay_region_same(a->where, b->where));
 }
 
-/* Are the windows of A and B both known, or both unknown? A number and a list of this number may
- * name the same row: the list is a known window, but of the number it is only known that it is the
- * same. */
+/* Are the windows of A and B both known, or both unknown? An index and a list with the same index
+ * may name the same row: the list has a known window, but of the index it is only known that it is
+ * the same value. */
 static bool known_alike(const inlay_node *a, const inlay_node *b)
 {
     inlay_window room[INLAY_MAX_RANK];
@@ -288,7 +272,7 @@ static bool known_alike(const inlay_node *a, const inlay_node *b)
     return inlay_node_windows(a, NULL, room) == inlay_node_windows(b, NULL, room);
 }
 
-/* Does V stand, by the notes, in the window that SCATTER writes over DATA?
+/* Is V, by the notes, in the window that SCATTER writes in DATA?
  *
  *     %x = Slice(%d, w)                view of d: the window
  *     %y = ScatterUpdate(%x, ...)      overwrites x: something within it
@@ -306,7 +290,7 @@ static bool stands_in_window(const pairs *p, const inlay_value *v, const inlay_n
     return stands;
 }
 
-/* Is WRITE made before the write into the window of SCATTER in every order? */
+/* In every order, is WRITE made before the window of SCATTER is written? */
 static bool comes_before_window(const pairs *p, const inlay_value *write, const inlay_node *scatter)
 {
     const inlay_value *u = inlay_value_into_operand(&scatter->out[0]);
@@ -317,7 +301,7 @@ static bool comes_before_window(const pairs *p, const inlay_value *write, const 
 
 /* Is U the data of a scatter that overwrites it, and WRITE a write into its window? The scatter
  * keeps only what is outside of the window, so such a write does not disturb the read. Or does a
- * node with bodies overwrite U? Then the bodies were decided so that this is right. */
+ * node with bodies overwrite U? The decisions in the bodies made sure that this is right. */
 static bool is_own_window(const pairs *p, const inlay_use *u, const inlay_value *write)
 {
     const inlay_node *n = u->node;
@@ -330,7 +314,7 @@ static bool is_own_window(const pairs *p, const inlay_use *u, const inlay_value 
             (comes_before_window(p, write, n) && stands_in_window(p, write, n, u->value)));
 }
 
-/* Does U read updates that are, by the notes, in the window that its node writes already? */
+/* Does U read updates that are, by the notes, already in the window that its node writes? */
 static bool are_in_window(const pairs *p, const inlay_use *u)
 {
     const inlay_node *n = u->node;
@@ -349,8 +333,8 @@ static bool is_pointwise_over(const pairs *p, const inplace_read *r, const inpla
            inlay_region_same(r->where, w->where);
 }
 
-/* Updates in the buffer of the data, all at the same distance from where they are written: they are
- * moved in an order in which each is read before it is written over. */
+/* Updates that lie in the buffer of the data, all at the same distance from where they are written,
+ * are moved in an order in which each is read before it is overwritten. */
 static bool is_moved(const inplace_read *r, const inplace_write *w)
 {
     const inlay_node *n = r->use->node;
@@ -373,7 +357,7 @@ static places places_from_v(const pairs *p)
     return (places){p->x->first_read[p->j->v->node->id], p->x->whole_reads.n};
 }
 
-/* The search for reads of values that do not contain the write. */
+/* The search for reads of values whose bytes do not include the write. */
 static inplace_span_query reads_of_older_values(const pairs *p)
 {
     return (inplace_span_query){inlay_region_box(p->j->write.where), p->j->write.moment, 0};
@@ -389,7 +373,7 @@ static step report_conflict(pairs *p, const inplace_read *r, const inplace_write
 }
 
 /* If anything writes into the buffer of a variable, no output and no other variable may share it,
- * because its content changes in the next run. */
+ * because its contents change in the next run. */
 static bool find_observer(pairs *p)
 {
     const inplace_join *j = p->j;
@@ -429,7 +413,7 @@ static places places_before_v(const pairs *p)
     return (places){0, p->x->first_read[p->j->v->node->id]};
 }
 
-/* The search for reads that no fence keeps before the write. In a branched set a write after a
+/* The search for reads that no fence keeps before the write. In a branched set, a write after a
  * fence need not come after the fence in every order. */
 static inplace_span_query reads_without_fence(const pairs *p)
 {
@@ -466,7 +450,8 @@ bool inplace_keep_reads_first(inplace_accesses *x, const inplace_join *j)
 
 /* Grounds */
 
-/* Do A and B, of one set, still share a buffer? ReadValues of a set are of the same variable. */
+/* Do A and B, both in one set, still share a buffer? Other ReadValues in the set are of the same
+ * variable. */
 static bool stand_together(const inplace_accesses *x, const inlay_value *a, const inlay_value *b)
 {
     const inlay_value *to = x->left ? inlay_value_owner(a, NULL) : NULL;
@@ -476,13 +461,14 @@ static bool stand_together(const inplace_accesses *x, const inlay_value *a, cons
                           inlay_node_is(from->node, INLAY_OP_READ_VALUE));
 }
 
-/* The moments of writes at or after the read: the reading node itself may write there first. */
+/* The moments of writes at or after the read: the reading node itself may be the first to write
+ * there. */
 static moments from_read(const inplace_read *r)
 {
     return (moments){r->moment - 1, SIZE_MAX};
 }
 
-/* Does W write over the value that is read? Rows of a list that only the run knows may be anywhere
+/* Does W overwrite the value that is read? Rows of a list that only the run knows may be anywhere
  * in it, but nowhere else. */
 static bool meets_value(pairs *p, const inlay_value *read, const inplace_write *w)
 {
@@ -550,7 +536,7 @@ bool inplace_own_ground(inplace_accesses *x, const inlay_use *u, const inlay_val
         return false;
     inplace_read_of(x, u, m, &read);
     inplace_write_of(x, v, own->where, &write);
-    /* wherever the window is now */
+    /* wherever the window is in the end */
     standing = v->node == u->node && v->note == INLAY_OVERWRITES && are_in_window(&p, u);
     if ((!standing && !inlay_region_meets(read.where, write.where)) || is_own_window(&p, u, v) ||
         inlay_value_stands_in_part(u->value, v))

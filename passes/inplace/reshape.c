@@ -6,8 +6,8 @@
  *     %u = Reshape(%y)                   f32[1,8,64]   view of y: the window again
  *     %r = SliceScatter(%d, %u, w)       overwrites d
  *
- * Strides must show that. Any strides of the window do, if each of its axes is one or several of
- * the others; else its elements must follow each other in the buffer, and stay so. */
+ * Strides must be able to describe these views. They always are if the reshape only splits axes;
+ * otherwise the elements of the window must be contiguous in the buffer, and stay so. */
 #include "passes/inplace/reshape.h"
 
 inlay_value *inplace_unshaped(const inlay_value *v)
@@ -54,7 +54,7 @@ bool inplace_window_follows(const inlay_value *r, const inlay_window *w)
         return false;
     for (axis++; axis < r->fact.rank; axis++) {
         if (!inlay_dim_is_static(r->fact.dims[axis]) || w[axis].count != r->fact.dims[axis].lo ||
-            (w[axis].count > 1 && w[axis].step != 1)) /* all of it, backwards */
+            (w[axis].count > 1 && w[axis].step != 1)) /* the whole axis reversed */
             return false;
     }
     return true;

@@ -1,10 +1,10 @@
-/* Rows of a list, which no strides show: they are read and written where they stand by nodes that
- * have functions for single rows, if these nodes follow each other and nobody else needs what they
- * make.
+/* Rows named by a list, which strides cannot describe. Nodes that have functions for single rows
+ * read and write them in place, if these nodes are consecutive and no other node reads their
+ * outputs.
  *
  *     %x = Gather(%d, %i)                 only Sigmoid and Multiply read it
  *     %w = MatMul(%a, %b)                 comes before Gather and Sigmoid, by order edges: the
- *                                         sizes of w may be known only behind a border
+ *                                         sizes of w may be known only in a later segment
  *     %s = Sigmoid(%x)
  *     %y = Multiply(%s, %w)
  *     %r = ScatterUpdate(%d, %i, %y)
@@ -13,7 +13,7 @@
 #include "passes/inplace/attempt.h"
 #include "passes/inplace/chain.h"
 
-enum { MAX_SEARCH = 256 }; /* nodes that are looked at */
+enum { MAX_SEARCH = 256 }; /* nodes that are visited */
 
 /* Is there a function that converts a row from type FROM to type TO? */
 static bool is_cast(inlay_type from, inlay_type to)
@@ -30,7 +30,7 @@ static bool is_cast(inlay_type from, inlay_type to)
     return is;
 }
 
-/* Has the kernel of N a function for a row of TYPE, as its flags say? */
+/* Has the kernel of N a function for rows of TYPE, according to its flags? */
 static bool takes_type(const inlay_node *n, inlay_type type)
 {
     const unsigned forms = 1u << INLAY_F32 | 1u << INLAY_F64 | 1u << INLAY_I32 | 1u << INLAY_I64 |
@@ -80,8 +80,8 @@ bool inplace_feeds_only(inplace_pass *p, const inlay_value *v, const inlay_node 
     return !*other;
 }
 
-/* The nodes that compute the updates of a scatter row by row, and the other nodes that they read.
- */
+/* The nodes that compute the updates of a scatter row by row, and other nodes whose outputs they
+ * read. */
 typedef struct row_nodes {
     inlay_node *inside[MAX_SEARCH], *outside[MAX_SEARCH];
     int n_inside, n_outside;
@@ -96,7 +96,7 @@ static bool is_among(inlay_node *const *list, int n, const inlay_node *node)
     return found;
 }
 
-/* Adds to the list. False: it is full. */
+/* Lists the nodes that compute the rows of SCATTER. False: they are too many. */
 static bool list_row_nodes(inplace_pass *p, const inlay_node *scatter, row_nodes *r)
 {
     const inlay_value *updates = query_scatter_updates(scatter);
@@ -136,13 +136,13 @@ static bool is_first(const row_nodes *r, const inlay_node *node)
     return first;
 }
 
-/* Does N pick the rows that SCATTER writes? */
+/* Does N select the rows that SCATTER writes? */
 static bool picks_rows(const inlay_node *n, const inlay_node *scatter)
 {
     return inlay_node_lists_rows(n) && !query_is_scatter(n) && inlay_node_windows_same(n, scatter);
 }
 
-/* Makes all operands that are made by other nodes come before NODE, except nodes that pick the same
+/* Orders all other nodes whose outputs the rows need before NODE, except nodes that select the same
  * rows. */
 static bool come_before(inplace_pass *p, const inlay_node *scatter, const row_nodes *r,
                         inlay_node *node, const inlay_node **late, inlay_in_place *what)
@@ -174,10 +174,10 @@ bool inplace_rows_together(inplace_pass *p, const inlay_node *scatter, const inl
     return ok;
 }
 
-/* The executor cannot compute the rows together for reasons that are known only when all notes and
- * the order are decided: interp/exec/build/fuse.c and listed.c. */
+/* Some reasons why the executor cannot compute the rows together are known only when all notes and
+ * the order are decided: see interp/exec/build/fuse.c and listed.c. */
 
-/* Does N do nothing when it runs, so that it may be in between? */
+/* Does N compute nothing in a run, so that it may come in between? */
 static bool does_nothing(const inlay_node *n)
 {
     bool views = n->n_out > 0 && !inlay_node_lists_rows(n);
@@ -188,7 +188,7 @@ static bool does_nothing(const inlay_node *n)
            inlay_node_is(n, INLAY_OP_RESULT);
 }
 
-/* Is N for sure not fused with the nodes after it? */
+/* Is it certain that N is not fused with the nodes after it? */
 static bool stands_alone(const inlay_node *n)
 {
     return n->op->flags & (INLAY_ROWS | INLAY_SCATTER | INLAY_HAS_BODY);
@@ -241,8 +241,8 @@ static int last_real_axis(const inlay_fact *f)
     return last;
 }
 
-/* V is an operand of a node whose output is as large as UPDATES. Has it one element for each row,
- * or one for all? */
+/* V is an operand of a node whose output is as large as UPDATES. Does it have one element for each
+ * row, or one for all? */
 static bool is_number(const inlay_value *v, const inlay_value *updates)
 {
     int axis = last_real_axis(&updates->fact) + v->fact.rank - updates->fact.rank;
@@ -251,16 +251,25 @@ static bool is_number(const inlay_value *v, const inlay_value *updates)
                         !inlay_fact_same_shape(&v->fact, &updates->fact));
 }
 
-/* Are the elements of V, which lies as LIES says, contiguous along its last axis? */
-static bool has_dense_rows(const inlay_value *v, const inplace_layout *lies)
+/* Are the elements of V, whose region is R, contiguous along its last axis? */
+static bool has_dense_rows(const inlay_value *v, const inlay_region *r)
 {
+    int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK];
     int axis = last_real_axis(&v->fact);
 
-    return inplace_layout_is_dense(lies) ||
-           (lies->kind == INPLACE_STRIDED && axis >= 0 && lies->strides[axis] == 1);
+    return inlay_region_is_dense(r) ||
+           (axis >= 0 && inlay_region_axes(r, dims, strides) && strides[axis] == 1);
 }
 
-/* Is V the rows of the list of SCATTER, which are read in place? */
+/* Does an index that only the run knows say where R is? */
+static bool is_picked(const inlay_region *r)
+{
+    while (r && !r->slice)
+        r = r->frame->shows;
+    return r != NULL;
+}
+
+/* Is V the rows of SCATTER's list, which are read in place? */
 static bool is_listed(const inlay_value *v, const inlay_node *scatter)
 {
     return v->note == INLAY_VIEW_OF && picks_rows(v->node, scatter);
@@ -277,21 +286,21 @@ static bool check_operands(inplace_pass *p, const inlay_node *scatter, const row
 
     for (int k = 0; k < n->n_in && !d->condition; k++) {
         const inlay_value *v = n->in[k].value;
-        const inplace_layout *lies = inplace_layout_of(&p->layouts, v);
+        const inplace_member *m = inplace_member_of(&p->s.aliases, v);
 
-        if (!lies)
+        if (!m)
             return false;
         if (is_among(r->inside, r->n_inside, v->node) || is_listed(v, scatter))
             continue;
         if (inplace_storage_root(&p->s, v) == root)
             inplace_refuse(d, INLAY_I3_OPERANDS_IN_STEP, n);
-        else if (is_number(v, updates) ? numbers++ > 0 : !has_dense_rows(v, lies))
+        else if (is_number(v, updates) ? numbers++ > 0 : !has_dense_rows(v, m->where))
             inplace_refuse(d, INLAY_V2_STRIDED_READERS, n);
     }
     return true;
 }
 
-/* Are all operands of N after the first known? */
+/* Are all operands of N but the first known? */
 static bool knows_shape(const inlay_node *n)
 {
     bool known = true;
@@ -306,8 +315,8 @@ static bool knows_shape(const inlay_node *n)
     return known;
 }
 
-/* The node that shows V, or the value that V overwrites, in a shape that only the run knows; NULL:
- * there is none. */
+/* The node that makes a view of V, or of the value that V overwrites, whose shape only the run
+ * knows; or NULL. */
 static const inlay_node *found_in_run(const inlay_value *v)
 {
     const inlay_node *by = NULL;
@@ -320,11 +329,11 @@ static const inlay_node *found_in_run(const inlay_value *v)
 bool inplace_check_rows(inplace_pass *p, const inlay_node *scatter, inlay_decision *d)
 {
     const inlay_value *data = query_scatter_data(scatter);
-    const inplace_layout *lies = inplace_layout_of(&p->layouts, data);
+    const inplace_member *m = inplace_member_of(&p->s.aliases, data);
     row_nodes r;
-    bool ok = lies != NULL;
+    bool ok = m != NULL;
 
-    if (ok && lies->kind != INPLACE_DENSE)
+    if (ok && (!inlay_region_is_dense(m->where) || is_picked(m->where)))
         inplace_refuse(d, INLAY_V2_STRIDED_READERS, data->node);
     else if (ok && found_in_run(data))
         inplace_refuse(d, INLAY_N2_CHECKS_FIRST, found_in_run(data));

@@ -18,7 +18,7 @@ void inplace_spans_end(inplace_span_index *x)
     free(x->at);
 }
 
-/* Empties span I and all below it. The recursion is as deep as the tree: the bits of the number of
+/* Clears span I and all below it. The recursion is as deep as the tree: log2 of the number of
  * places. */
 static void clear_below(inplace_span_index *x, size_t i)
 {
@@ -57,8 +57,8 @@ static bool equal(const inplace_span *a, const inplace_span *b)
     return inlay_framed_equal(&a->box, &b->box) && a->version == b->version && a->fence == b->fence;
 }
 
-/* Goes up from the leaf and stops at the first span that does not change, because then none above
- * it does. */
+/* Goes up from the leaf and stops at the first span that does not change, because then no span
+ * above it does. */
 void inplace_spans_set(inplace_span_index *x, size_t place, const inplace_span *s)
 {
     size_t i = x->n + place;

@@ -1,4 +1,5 @@
-/* A note as a whole: what it changes, the search for a conflict, the way back. See storage.h. */
+/* Tries a note as a whole: what it changes, the search for a conflict, and how it is undone. See
+ * storage.h. */
 #include "passes/inplace/storage.h"
 
 inlay_value *inplace_storage_root(inplace_storage *s, const inlay_value *v)
@@ -44,7 +45,7 @@ static bool set_version(inplace_storage *s, inlay_value *v, const inlay_node *ve
     return true;
 }
 
-/* The region of C, a member below one that has moved. NULL: out of memory. */
+/* The new region of C, a member below a value that has moved. NULL: out of memory. */
 static const inlay_region *follow(inplace_storage *s, const inlay_value *c)
 {
     const inplace_member *target = inplace_member_of(&s->aliases, c->note_target);
@@ -53,7 +54,7 @@ static const inlay_region *follow(inplace_storage *s, const inlay_value *c)
                   : NULL;
 }
 
-/* V lies at WHERE now. Finds the regions of all values below it again. */
+/* V is at WHERE now. Computes the regions of all values below it anew. */
 static bool move_members(inplace_storage *s, inlay_value *v, const inlay_region *where)
 {
     size_t n = inplace_list_members(&s->aliases, v);
@@ -119,7 +120,7 @@ static bool undo(inplace_storage *s, const trial *t)
            (!into || inplace_index_write(&s->accesses, target));
 }
 
-/* Indexes the reads by the node of TARGET of V and of the values below V. */
+/* Indexes the reads that the node of TARGET makes of V and of the values below V. */
 static bool index_part(inplace_storage *s, inlay_value *v, const inlay_value *target)
 {
     size_t n = inplace_list_members(&s->aliases, v);
@@ -133,8 +134,8 @@ static bool index_part(inplace_storage *s, inlay_value *v, const inlay_value *ta
     return true;
 }
 
-/* Indexes the reads by the node of TARGET, now that V has its note. If it holds V no other read of
- * it changes; so each is indexed once, however many operands it holds. */
+/* Indexes the reads that the node of TARGET makes, now that V has its note. If TARGET holds V, no
+ * other read of it changes; so each is indexed once, however many operands it holds. */
 static bool index_target(inplace_storage *s, inlay_value *v, const inlay_value *target)
 {
     return v->note == INLAY_INTO && inplace_holds(target)
@@ -142,7 +143,7 @@ static bool index_target(inplace_storage *s, inlay_value *v, const inlay_value *
                : inplace_index_reads_by(&s->accesses, target->node);
 }
 
-/* The result of a SliceScatter is no write any more when its updates become one. */
+/* The result of a SliceScatter does not count as a write any more once its updates do. */
 static bool commit(inplace_storage *s, const trial *t)
 {
     const inplace_join *j = &t->join;

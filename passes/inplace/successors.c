@@ -1,4 +1,4 @@
-/* Who is asked first whether it overwrites its data, where several scatters have the same data.
+/* Which of several scatters of the same data gets to overwrite it.
  *
  *     %r1 = SliceScatter(%d, %u1, ...)    u1 has 32 bytes
  *     %r2 = SliceScatter(%d, %u2, ...)    u2 has 4096 bytes
@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-/* 0: unknown, or the order of decisions is not by size. */
+/* 0: unknown, or decisions are not ordered by size. */
 static uint64_t written_bytes(const inplace_pass *p, const inlay_node *scatter)
 {
     const inlay_value *v = query_scatter_updates(scatter);
@@ -32,7 +32,7 @@ typedef struct successor {
 /* All scatters of one data value, the one that writes the most bytes first. */
 typedef struct successors {
     successor *list;
-    size_t n, next;        /* those before `next` are decided */
+    size_t n, next;        /* decisions before `next` are made */
     const inlay_node *has; /* the one that overwrites the data; or NULL */
 } successors;
 
@@ -47,8 +47,8 @@ static int by_bytes(const void *a, const void *b)
     return (x->order > y->order) - (x->order < y->order);
 }
 
-/* Lists the scatters of DATA in ROOM, which is large enough. RECORD has by node id the records that
- * are to be decided, or NULL. */
+/* Lists the scatters of DATA in ROOM, which is large enough. RECORD has, by node id, the scatters
+ * that are to be decided; else NULL. */
 static void list_successors(const inplace_pass *p, const inlay_value *data,
                             inlay_in_place *const *record, successor *room, successors *out)
 {
@@ -69,7 +69,7 @@ static void list_successors(const inplace_pass *p, const inlay_value *data,
         qsort(room, out->n, sizeof *room, by_bytes);
 }
 
-/* WHAT, or an undecided scatter with the same data and rank that writes more bytes. */
+/* Returns WHAT, or an undecided scatter with the same data and rank that writes more bytes. */
 static inlay_in_place *first_successor(const inplace_pass *p, successors *all, inlay_in_place *what)
 {
     while (all->next < all->n && all->list[all->next].what->overwrite.asked)
@@ -80,12 +80,12 @@ static inlay_in_place *first_successor(const inplace_pass *p, successors *all, i
     return what;
 }
 
-/* The scatters that have the same data as one; listed when one of them is first decided. */
+/* All scatters, grouped by their data; a group is listed when the first of it is decided. */
 typedef struct successor_table {
     inlay_in_place **record; /* by node id of a scatter: what is to be decided on it */
     successors **successors; /* by node id of a scatter: those with its data, itself among them */
     successors *groups;      /* all that are listed */
-    successor *room;         /* where their lists stand */
+    successor *room;         /* memory for their lists */
     size_t n_groups, used;
 } successor_table;
 

@@ -43,19 +43,24 @@ static bool is_made_here(inplace_pass *p, const inlay_value *owner)
            !inlay_node_is(n, INLAY_OP_READ_VALUE);
 }
 
-/* If X were a view that LIES so, would it be a whole buffer that a node allocated? Then the buffer
- * is handed out as that output. */
-static bool may_leave(inplace_pass *p, const inlay_value *x, const inplace_layout *lies)
+/* The layout of a view, as far as that is known. */
+typedef struct view_form {
+    bool dense, shown; /* shown: strides describe it */
+} view_form;
+
+/* If X were a view with the layout LIES, would it be all of a buffer that a node of this graph
+ * allocated? Then the buffer itself can be that output. */
+static bool may_leave(inplace_pass *p, const inlay_value *x, const view_form *lies)
 {
     const inlay_value *owner = NULL;
 
-    if (lies && lies->kind == INPLACE_DENSE && (x->node->op->flags & INLAY_RESHAPES))
+    if (lies && lies->dense && (x->node->op->flags & INLAY_RESHAPES))
         owner = filled_buffer(inlay_node_input(x->node, 0));
     return owner && is_made_here(p, owner);
 }
 
-/* A node that reads V at the end of the run, or may pass it through; or NULL. If RESULTS, outputs
- * do not count. */
+/* A node that reads V at the end of the run, or may return it unchanged; or NULL. RESULTS: outputs
+ * of the graph do not count. */
 static const inlay_node *last_reader(const inplace_pass *p, const inlay_value *v, bool results)
 {
     for (const inlay_use *u = v->uses; u; u = u->next) {
@@ -77,10 +82,9 @@ static const inlay_node *other_last_reader(inplace_pass *p, inlay_value *of, con
     return by;
 }
 
-/* A node that would need X after its buffer is gone, if X were a view that LIES so; or NULL. If X
- * is handed out as a whole buffer, no other output or state may use that. */
-static const inlay_node *outliving_reader(inplace_pass *p, inlay_value *x,
-                                          const inplace_layout *lies)
+/* A node that would need X after its buffer is gone, if X were a view with the layout LIES; or
+ * NULL. If X leaves the run as a whole buffer, no other output or state may use that buffer. */
+static const inlay_node *outliving_reader(inplace_pass *p, inlay_value *x, const view_form *lies)
 {
     bool leaves = may_leave(p, x, lies);
     const inlay_node *by = last_reader(p, x, leaves);
@@ -92,8 +96,8 @@ static const inlay_node *outliving_reader(inplace_pass *p, inlay_value *x,
               : other_last_reader(p, inplace_storage_root(&p->s, inlay_node_input(x->node, 0)), x);
 }
 
-/* If a row of packed data does not end on a byte, the next row begins within one. Then only a
- * window that is the first row on all outer axes is sure to begin on a byte. */
+/* If a row of packed data does not end at a byte boundary, the next row begins within a byte. Then
+ * only a window in the first row, on all outer axes, is sure to begin at a byte boundary. */
 bool inplace_splits_bytes(const inlay_node *slice)
 {
     inlay_window w[INLAY_MAX_RANK];
@@ -111,7 +115,7 @@ bool inplace_splits_bytes(const inlay_node *slice)
     return w[last].step != 1 || w[last].begin * bits % 8 != 0 || w[last].count * bits % 8 != 0;
 }
 
-/* Also true for values of unknown type, and for views that are no windows. */
+/* Also true for values of unknown type, and for views that are not windows. */
 static bool may_split_bytes(const inlay_value *x)
 {
     if (x->fact.type == INLAY_DYNAMIC || x->fact.type != inlay_node_input(x->node, 0)->fact.type)
@@ -120,8 +124,8 @@ static bool may_split_bytes(const inlay_value *x)
            (!inlay_node_reads_window(x->node) || inplace_splits_bytes(x->node));
 }
 
-/* X is written into. If it were a view of an input, a node that would write over what is visible
- * after an error; or NULL. */
+/* X is overwritten. If it were a view of an input, a node that would overwrite what the caller can
+ * see after an error; or NULL. */
 static const inlay_node *find_trap(inplace_pass *p, inlay_value *x)
 {
     const inlay_value *root = inplace_storage_root(&p->s, inlay_node_input(x->node, 0));
@@ -129,8 +133,8 @@ static const inlay_node *find_trap(inplace_pass *p, inlay_value *x)
     return inlay_node_is(root->node, INLAY_OP_PARAMETER) ? inplace_failing_writer(p, x) : NULL;
 }
 
-/* Is the value that is assigned to the variable of ROOT in the buffer of its state, so that writes
- * to that buffer are intended? */
+/* Is the value that ROOT's variable is assigned in the buffer of its state, so that writes to that
+ * buffer are intended? */
 static bool keeps_its_buffer(inplace_pass *p, const inlay_value *root)
 {
     const inlay_variable *v = inlay_variable_of(root->node, INLAY_OP_READ_VALUE);
@@ -152,8 +156,8 @@ static const inlay_node *find_protected(inplace_pass *p, const inlay_value *x)
     return is_protected && inplace_storage_is_written(&p->s, x) ? root->node : NULL;
 }
 
-/* X is written over in a body. The condition that this breaks if X is a view: loop invariants are
- * read again in each iteration. */
+/* X is overwritten in a body. The condition that a view would violate: loop invariants are read
+ * again in each iteration. */
 static inlay_condition condition_of_body(inplace_pass *p, const inlay_value *x)
 {
     const inlay_value *root = inplace_storage_root(&p->s, inlay_node_input(x->node, 0));
@@ -164,8 +168,8 @@ static inlay_condition condition_of_body(inplace_pass *p, const inlay_value *x)
                : INLAY_NO_CONDITION;
 }
 
-/* The remark on the view X: through it an input or a state is written over that was not written
- * before; or NULL. */
+/* The remark on the view X: through it, an input or a state is overwritten that was not before; or
+ * NULL. */
 static const char *remark_on_view(inplace_pass *p, const inlay_value *x)
 {
     const inlay_value *data = inlay_node_input(x->node, 0);
@@ -182,8 +186,8 @@ static bool repeats(const inlay_value *x)
     return x->node->op->flags & INLAY_REPEATS;
 }
 
-/* A view that repeats elements is only read, and nothing is computed into it. A node that would
- * break this if X were a view; or NULL. */
+/* A view that repeats elements may only be read, and nothing may be computed into it. A node that
+ * would violate this if X were a view; or NULL. */
 static const inlay_node *find_repeater(const inlay_value *x)
 {
     const inlay_value *data = inlay_node_input(x->node, 0);
@@ -199,9 +203,9 @@ static const inlay_node *find_repeater(const inlay_value *x)
     return NULL;
 }
 
-/* Decides on X as a view whose readers must accept it as it LIES (NULL: as its node may make it).
- */
-static bool decide_view(inplace_pass *p, inlay_value *x, const inplace_layout *lies,
+/* Decides on X as a view whose readers must accept its layout LIES (NULL: as its node may make
+ * it). */
+static bool decide_view(inplace_pass *p, inlay_value *x, const view_form *lies,
                         inlay_in_place *what, inlay_decision *d)
 {
     static const inplace_names names = {INLAY_V1_READ_BEFORE_WRITE, INLAY_V3_DOES_NOT_OUTLIVE,
@@ -213,13 +217,14 @@ static bool decide_view(inplace_pass *p, inlay_value *x, const inplace_layout *l
     const inlay_node *by;
 
     d->asked = true;
-    if (x->note != INLAY_FRESH) /* a row that is picked may stand in a part of something */
+    if (x->note != INLAY_FRESH) /* a selected row may already be stored in a part of another value
+                                   */
         inplace_refuse(d, INLAY_N10_ONE_PLACE, x->note_target->node);
     else if ((by = outliving_reader(p, x, lies)))
         inplace_refuse(d, INLAY_V3_DOES_NOT_OUTLIVE, by);
-    else if (lies && lies->kind == INPLACE_NOT_FOUND)
+    else if (lies && !lies->shown)
         inplace_refuse(d, INLAY_V2_STRIDED_READERS, x->node);
-    else if ((!lies || !inplace_layout_is_dense(lies)) && (by = dense_reader(x)))
+    else if ((!lies || !lies->dense) && (by = dense_reader(x)))
         inplace_refuse(d, INLAY_V2_STRIDED_READERS, by);
     else if ((by = find_repeater(x)))
         inplace_refuse(d, INLAY_O8_DISTINCT_ELEMENTS, by);
@@ -253,7 +258,7 @@ static bool view_slice(inplace_pass *p, inlay_value *x, inlay_in_place *what)
         return true;
     if (p->late && inplace_list_members(&p->s.aliases, x) > 1) {
         d->asked = true;
-        inplace_refuse(d, INLAY_N10_ONE_PLACE, x->node); /* others stand on it as it lies now */
+        inplace_refuse(d, INLAY_N10_ONE_PLACE, x->node); /* other values share its present bytes */
         return true;
     }
     if (!inplace_decide_view(p, x, what, d))
@@ -272,13 +277,13 @@ bool inplace_view_reshape(inplace_pass *p, inlay_value *x, inlay_in_place *what,
         p->run->changes += view.made;
         p->relies = p->relies || view.made;
     }
-    if (view.made) /* else it is asked again, when it is known how it lies */
+    if (view.made) /* if not, it is tried again when its layout is known */
         p->views[x->node->id] = view;
     *d = view;
     return true;
 }
 
-/* Decides V for X, a reshape of the slice OF with SCATTER's own window, which links may read. */
+/* Decides V for X, a reshape of the slice OF, which has SCATTER's own window; links may read X. */
 static bool view_reshaped_slice(inplace_pass *p, inlay_value *x, const inlay_value *of,
                                 const inlay_node *scatter, inlay_in_place *what)
 {
@@ -289,8 +294,8 @@ static bool view_reshaped_slice(inplace_pass *p, inlay_value *x, const inlay_val
            inplace_view_reshape(p, x, what, &d);
 }
 
-/* Decides V for the slices of SCATTER's data that READER reads. This comes before I, because what
- * READER reads of the buffer decides whether it can compute in the window. */
+/* Decides V for the slices of SCATTER's data that READER reads. This comes before decision I,
+ * because READER can compute in the window only if these reads allow it. */
 static bool view_operands(inplace_pass *p, const inlay_node *reader, const inlay_node *scatter,
                           inlay_in_place *what)
 {
@@ -322,7 +327,7 @@ bool inplace_decide_views(inplace_pass *p, const inlay_node *scatter, const inpl
     return true;
 }
 
-/* Decides V for X, rows of SCATTER's data. */
+/* Decides V for X, selected rows of SCATTER's data. */
 static bool view_rows(inplace_pass *p, inlay_value *x, const inlay_node *scatter,
                       inlay_in_place *what)
 {
@@ -351,7 +356,7 @@ bool inplace_decide_listed_views(inplace_pass *p, const inlay_node *scatter, con
     return true;
 }
 
-/* Decides V for the outputs of N. The decision on N is no if one of them is copied. */
+/* Decides V for all outputs of N. The decision on N is no if one of them is copied. */
 static bool view_outputs(inplace_pass *p, inlay_node *n)
 {
     inlay_decision *all = &p->views[n->id];
@@ -360,11 +365,14 @@ static bool view_outputs(inplace_pass *p, inlay_node *n)
     for (int k = 0; k < n->n_out; k++) {
         inlay_value *x = &n->out[k];
         inlay_decision d = {0};
-        inplace_layout lies;
+        view_form lies;
+        const inlay_region *r;
 
         if (inlay_fact_is_empty(&x->fact))
             continue;
-        if (!inplace_layout_as_view(&p->layouts, x, &lies) || !decide_view(p, x, &lies, &what, &d))
+        r = inplace_view_region(&p->s.aliases, x, &lies.shown);
+        lies.dense = r && inlay_region_is_dense(r);
+        if (!r || !decide_view(p, x, &lies, &what, &d))
             return false;
         p->run->changes += d.made;
         if (!all->asked || (all->made && !d.made))
@@ -373,15 +381,15 @@ static bool view_outputs(inplace_pass *p, inlay_node *n)
     return true;
 }
 
-/* Is V still to be decided for N, which repeats elements of its operand? Not if the output has its
- * place, or its operand is computed in it: then the elements are copied anyway. */
+/* Is V still to be decided for N, which repeats elements of its operand? Not if the output has a
+ * place already, or if its operand is to be computed in it: then the elements are copied anyway. */
 static bool may_repeat(inplace_pass *p, const inlay_node *n)
 {
     return n->out[0].note == INLAY_FRESH &&
            inplace_storage_root(&p->s, inlay_node_input(n, 0)) != &n->out[0];
 }
 
-/* Does N pick a single row that has no place yet, and into which nothing is computed? */
+/* Does N select a single row that has no place yet, and into which nothing is computed? */
 static bool may_show_row(inplace_pass *p, const inlay_node *n)
 {
     return inlay_node_picks_row(n) && n->out[0].note == INLAY_FRESH &&
@@ -395,21 +403,20 @@ static bool can_be_views(inplace_pass *p, const inlay_node *n)
            (!(n->op->flags & INLAY_REPEATS) || may_repeat(p, n));
 }
 
-/* Does N, a reader of X, copy X, unless X is computed in its part of N? */
-static bool moves_on(const inlay_node *n, const inlay_value *x)
+bool inplace_moves_on(const inlay_node *n, const inlay_value *x)
 {
     return (n->op->flags & INLAY_HOLDS) || inlay_node_operand(n, INLAY_ROLE_UPDATES) == x;
 }
 
 /* Should the output of N be a view that repeats elements? Then its operand need not be computed in
- * a part of it. */
+ * a part of the output. */
 static bool repeats_for_readers(inplace_pass *p, const inlay_node *n)
 {
     bool best = (n->op->flags & INLAY_REPEATS) && can_be_views(p, n) &&
                 !inlay_fact_is_empty(&n->out[0].fact);
 
     for (const inlay_use *u = best ? n->out[0].uses : NULL; u && best; u = u->next)
-        best = !moves_on(u->node, &n->out[0]);
+        best = !inplace_moves_on(u->node, &n->out[0]);
     return best;
 }
 
@@ -423,7 +430,7 @@ static bool view_repeated(inplace_pass *p, inlay_node *n)
     return true;
 }
 
-/* Decisions may change the order, so the nodes are listed first. */
+/* The nodes are listed first because decisions may change the order. */
 static bool view_each(inplace_pass *p, bool (*is_asked)(inplace_pass *p, const inlay_node *n),
                       bool (*view)(inplace_pass *p, inlay_node *n))
 {
@@ -446,7 +453,8 @@ bool inplace_view_repeated(inplace_pass *p)
     return view_each(p, repeats_for_readers, view_repeated);
 }
 
-/* From the first node to the last, because the layout of a value decides on reshapes of it. */
+/* Goes from the first node to the last, because whether a value can be reshaped as a view depends
+ * on the layout of its operand. */
 bool inplace_view_the_rest(inplace_pass *p)
 {
     return view_each(p, can_be_views, view_outputs);

@@ -11,6 +11,8 @@ bool inplace_decide_views(inplace_pass *p, const inlay_node *scatter, const inpl
  * these rows: what is computed into them reads them one at a time, or they are copied. */
 bool inplace_decide_listed_views(inplace_pass *p, const inlay_node *scatter, const inplace_chain *c,
                                  inlay_in_place *what);
+/* Does N, a reader of X, copy X, unless X is computed in its part of N? */
+bool inplace_moves_on(const inlay_node *n, const inlay_value *x);
 /* V for X, an output of a node that can make views, all of whose readers take any strides. */
 bool inplace_decide_view(inplace_pass *p, inlay_value *x, inlay_in_place *what, inlay_decision *d);
 /* V for X, a reshape of what is, or will be, in the window of a scatter, where strides surely show

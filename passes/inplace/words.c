@@ -1,4 +1,4 @@
-/* What a decision says in words. */
+/* Describes decisions in words. */
 #include "passes/inplace/decide.h"
 
 const char *inlay_decision_text(const inlay_decision *d)

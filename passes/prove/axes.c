@@ -1,94 +1,45 @@
-/* Of how many axes a proof must be so that it is one of any number of them.
+/* The number of axes with which a rule must be proved, so that the proof holds for any number of axes.
  *
- * A graph on which a rule is wrong, and which has many axes, is made smaller until it has so many
- * as were tried, and is wrong still. There are three ways.
+ * Suppose that a rule is wrong on some graph with many axes. Then the graph can be made smaller until
+ * it has no more axes than were tried, and the rule is still wrong on it. There are several ways.
  *
- * An axis is left out. Most operations work along each axis by itself: what they make at a position
- * of it is made of what their operands have at one position of it each. So all values may have that
- * position alone, and then not have the axis at all. Axes that attributes name stay; so do one on
- * which the sides differ in size, or in where they take an element from; for each window, padding
- * or part that does not have a place one on which it does not have it; and one for each condition
- * that there is such an axis. Indices of an axis work along each other one; so one axis stays for
- * each that is named so, and one on which there are fewer indices than places, or none. A product
- * of matrices works along each axis but the last two. A reduction keeps or takes an axis whatever
- * the others are: two of one value by the same axes, or of the same integers, are the same ones if
- * for each axis both keep it, or both take it.
+ * An axis is left out. Most operations work along each axis independently: an element of the result
+ * depends on elements of the operands at one position of that axis each. So all values can be cut to
+ * one position of the axis, and then be without it. These axes must stay:
  *
- * Axes are made one: those beside each other that are a list to all operations, whose elements are
- * numbered in row-major order before and after. Of indices that a scatter reads one after another
- * all axes are such; a tuple of indices is one index of the places of its axes, which are numbered
- * so, too, where the tuples are read with data of one size alone. Where sizes differ, on one of
- * these axes, that one stays beside what the others become.
+ *     axes that attributes name
+ *     one on which the sides differ in size, or in the position that they read
+ *     for each window, padding or part that does not contain an element: one on which it does not
+ *     for each condition that some axis has a property: one that has it
+ *     operations with indices work along all axes but the one that they index; so one for each axis
+ *         that is named so, and one on which there are fewer indices than positions, or none
+ *     the last two axes of a product of matrices
+ *     a reduction keeps or takes an axis whatever the others are. Two reductions of the same value,
+ *         or of equal integers, are equal if they take the same axes
  *
- * A place has the same number in row-major order whatever the axes are, so of operations that keep
- * the numbers of elements it says nothing how many these are, if the sizes of both sides are the
- * same by what the rule says: all that may be wrong is how many elements there are.
+ * Axes are merged: neighbouring axes that all operations treat as one list, since the row-major
+ * numbers of the elements are the same before and after. All axes of indices that a scatter reads one
+ * after another can be merged. A tuple of indices can become one index into the merged axes, if
+ * tuples are only used with data of one size. If sizes differ on one of these axes, it stays beside
+ * the merged ones.
  *
- * An order of axes says where they are left out: axis i of what it makes with axis p[i] of what it
- * is of. If these are two different rows of axes, and no other way leads from one of them to the
- * other (`frames`), then all axes may be left out but any few, everywhere; and what is computed of
- * orders is what it was of those that are left. Else an axis goes one step by each order, and
- * orders that are cut to the axes which lie on the ways are orders again: each axis that stays
- * brings those of its way. (A cycle of five axes shows that p and p to the thirteenth differ: there
- * the way has thirteen steps.)
+ * Axes do not matter at all: an element has the same row-major number whatever the axes are. If all
+ * operations keep these numbers, and by the rule both sides have the same sizes, then only the number
+ * of elements can be wrong.
  *
- * Of laws of numbers it matters which of the elements that they are about are one element: N of one
- * value are told apart by N - 1 axes.
+ * For permutations of axes see orders.c: it finds which axes of two values are left out together.
  *
- * Axes that a rule writes as numbers stay where they are, with all before them.
+ * For laws of numbers it matters which of their elements are the same one: N elements of a value are
+ * told apart by N - 1 axes.
  *
- * Of how many values: a place of joined values lies in one of them; those before it and those
- * behind it are as good as one each. */
+ * Axes that a rule writes as numbers stay where they are, as do all axes before them.
+ *
+ * The number of joined values: an element of the result is in one of them; those before it can be
+ * taken as one value, and so can those after it. */
 #include "passes/prove/prove.h"
 #include "passes/prove/rows.h"
 
 #include <string.h>
-
-enum { MANY = 1000 };
-
-static bool is_type(const char *type, const char *asked)
-{
-    return type && strcmp(type, asked) == 0;
-}
-
-static bool calls_function(const rule_clause *clause, const char *function)
-{
-    return strcmp(clause->fn->name, function) == 0;
-}
-
-static bool calls_one(const rule_clause *clause, const char *const *functions)
-{
-    for (int i = 0; functions[i]; i++) {
-        if (calls_function(clause, functions[i]))
-            return true;
-    }
-    return false;
-}
-
-static int count_calls(const rule *r, const char *function)
-{
-    int n = 0;
-
-    for (int i = 0; i < r->n_clauses; i++)
-        n += !r->clauses[i].negated && calls_function(&r->clauses[i], function);
-    return n;
-}
-
-/* The clause that gives NAME its meaning; NULL: the left side does. */
-static const rule_clause *clause_of(const rule *r, int name)
-{
-    const rule_clause *clause = NULL;
-
-    for (int i = 0; i < r->n_clauses; i++)
-        clause = r->clauses[i].target == name ? &r->clauses[i] : clause;
-    return clause;
-}
-
-/* The clause asks about, or gives, NAME as its argument AT; -1: it is none. */
-static int name_at(const rule_clause *clause, int at)
-{
-    return at < clause->n_args && clause->args[at].kind != TERM_INTS ? clause->args[at].name : -1;
-}
 
 /* ---- the nodes of both sides ---- */
 
@@ -96,8 +47,9 @@ typedef struct both_sides {
     const prove_case *c;
     const rule *r;
     unsigned flags;  /* of all rows */
-    int axes;        /* that stay, of those that nodes ask for */
-    int first, last; /* that the rule writes as numbers, with those before and behind them */
+    int axes;        /* how many axes stay of those that nodes ask for */
+    int first, last; /* how many the rule writes as numbers: as counted from the front, and from the
+                        back */
     bool turns;      /* some node is a Transpose */
     bool wide;       /* some tuples have more than one component */
     int same[RULE_NAMES];
@@ -109,16 +61,7 @@ typedef struct both_sides {
     int n_named, n_missing;
 } both_sides;
 
-static const prove_row *row_of(const prove_case *c, const rule_node *from, const prove_node *n)
-{
-    if (n)
-        return n->row;
-    if (from->op_name >= 0)
-        return c->names[from->op_name].op ? c->names[from->op_name].op->row : &prove_pointwise;
-    return prove_named_row(from) ? prove_named_row(from) : prove_row_of(from->type);
-}
-
-/* N is what its side of the rule is. */
+/* Whether N is the result of its side. */
 static bool is_result(const both_sides *b, const prove_node *n)
 {
     bool is_it = n == b->c->left[b->r->root];
@@ -128,16 +71,16 @@ static bool is_result(const both_sides *b, const prove_node *n)
     return is_it;
 }
 
-/* The sizes of V are those of what the left side is, by their name. */
+/* Whether the sizes of V are, by their name, those of the left side's result. */
 static bool has_sizes_of_root(const both_sides *b, const prove_value *v)
 {
     static const char *const sizes[] = {"open_shape", "static_shape", NULL};
 
     for (int i = 0; i < b->r->n_clauses; i++) {
         const rule_clause *clause = &b->r->clauses[i];
-        int of = name_at(clause, 0);
+        int of = prove_name_at(clause, 0);
 
-        if (clause->target >= 0 && calls_one(clause, sizes) &&
+        if (clause->target >= 0 && prove_calls_one(clause, sizes) &&
             b->c->names[clause->target].value == v && of >= 0 &&
             b->c->names[of].value == &b->c->left[b->r->root]->out[0])
             return true;
@@ -145,14 +88,14 @@ static bool has_sizes_of_root(const both_sides *b, const prove_value *v)
     return false;
 }
 
-/* A and B are said to have the same sizes. */
+/* Whether the rule says that A and B have the same sizes. */
 static bool are_alike(const both_sides *b, const prove_value *x, const prove_value *y)
 {
     for (int i = 0; i < b->r->n_clauses; i++) {
         const rule_clause *clause = &b->r->clauses[i];
-        int first = name_at(clause, 0), second = name_at(clause, 1);
+        int first = prove_name_at(clause, 0), second = prove_name_at(clause, 1);
 
-        if (clause->negated || !calls_function(clause, "same_shape") || first < 0 || second < 0)
+        if (clause->negated || !prove_calls(clause, "same_shape") || first < 0 || second < 0)
             continue;
         if ((b->c->names[first].value == x && b->c->names[second].value == y) ||
             (b->c->names[first].value == y && b->c->names[second].value == x))
@@ -161,24 +104,26 @@ static bool are_alike(const both_sides *b, const prove_value *x, const prove_val
     return false;
 }
 
-/* A Slice of rows that a gather of known indices is, in the shape of these. */
+/* Whether N is a Slice of rows that a gather with known indices is, in the shape of the indices. */
 static bool is_gathered(const both_sides *b, const prove_node *n)
 {
-    return b->r->left.n_nodes == 1 && count_calls(b->r, "gathered") == 1 && n->right &&
-           is_type(n->row->type, "Reshape") && is_result(b, n) && has_sizes_of_root(b, n->in[1]);
+    return b->r->left.n_nodes == 1 && prove_count_calls(b->r, "gathered") == 1 && n->right &&
+           prove_is_type(n->row->type, "Reshape") && is_result(b, n) &&
+           has_sizes_of_root(b, n->in[1]);
 }
 
-/* Along each axis by itself, but for those that it names; the others mix them. */
+/* Whether N works along each axis independently, except for those that it names. Other operations
+ * mix axes. */
 static bool works_along_axes(const both_sides *b, const prove_node *n)
 {
     bool moves = (n->row->flags & PROVE_ANY_RANK) == 0;
 
-    if (is_type(n->row->type, "ShapeOf")) /* a number for each axis, which nobody counts */
+    if (prove_is_type(n->row->type, "ShapeOf")) /* a number for each axis, which nobody counts */
         return is_result(b, n);
     return is_gathered(b, n) || ((n->row->flags & PROVE_ALONG_AXES) && !(b->c->flat && moves));
 }
 
-/* Some node of the rule that has FLAG reads V as operand AT. */
+/* Whether some node of the rule whose row has FLAG reads V as operand AT. */
 static bool is_read_as(const both_sides *b, const prove_value *v, unsigned flag, int at)
 {
     for (int i = 0; i < 2 * RULE_NODES; i++) {
@@ -195,7 +140,7 @@ static bool is_list(const both_sides *b, const prove_value *v)
     return is_read_as(b, v, PROVE_BY_LISTS, 1) || is_read_as(b, v, PROVE_BY_LISTS, 2);
 }
 
-/* The axes of V are those of this value, number by number. */
+/* Returns the value whose axes are those of V, in the same order. */
 static const prove_value *same_axes_as(const prove_value *v)
 {
     while (v->node && (v->node->row->flags & (PROVE_SIZES_OF_DATA | PROVE_SIZES_OF_WINDOW)))
@@ -203,10 +148,10 @@ static const prove_value *same_axes_as(const prove_value *v)
     return v;
 }
 
-/* N, which reads indices, reads them as the others do, of data that is no list itself. */
+/* Whether N reads its indices as the other nodes do, in data that is no list itself. */
 static bool points_alike(const both_sides *b, const prove_node *n)
 {
-    bool lists = (n->row->flags & PROVE_BY_LISTS) || is_type(n->row->type, "Gather");
+    bool lists = (n->row->flags & PROVE_BY_LISTS) || prove_is_type(n->row->type, "Gather");
     bool tuples = (n->row->flags & PROVE_BY_TUPLES) != 0;
     const prove_value *data = same_axes_as(n->in[0]);
 
@@ -215,7 +160,7 @@ static bool points_alike(const both_sides *b, const prove_node *n)
     return lists && !data->node && !is_list(b, data);
 }
 
-/* N reads axes that are one list to others as one, too. */
+/* Whether N, too, reads as one list the axes that are a list to others. */
 static bool reads_lists(const both_sides *b, const prove_node *n)
 {
     unsigned views = PROVE_BRINGS_AXES | PROVE_TAKES_AXES;
@@ -225,18 +170,20 @@ static bool reads_lists(const both_sides *b, const prove_node *n)
         return n->n_in == 1 || (n->n_in == 2 && are_alike(b, n->in[0], n->in[1]));
     if (n->row->flags & PROVE_BY_INDICES)
         return points_alike(b, n);
-    if (b->r->left.n_nodes == 1 && count_calls(b->r, "gathered") == 1) /* the box that these are */
+    if (b->r->left.n_nodes == 1 &&
+        prove_count_calls(b->r, "gathered") == 1) /* the box that these are */
         return (n->row->flags & (PROVE_SIZES_OF_WINDOW | PROVE_KEEPS_NUMBERS)) != 0;
-    if ((n->row->flags & views) || is_type(n->row->type, "Range"))
+    if ((n->row->flags & views) || prove_is_type(n->row->type, "Range"))
         return is_read_as(b, &n->out[0], PROVE_BY_INDICES, 1);
     return (n->row->flags & joins) == joins && is_list(b, &n->out[0]);
 }
 
-/* N may stand beside the others: what some of them are asks it of all. */
+/* Whether N can be together with the other nodes: whether it does what some of them require of all.
+ */
 static bool fits_others(const both_sides *b, const prove_node *n)
 {
     unsigned flags = n->row->flags;
-    bool turns = is_type(n->row->type, "Transpose");
+    bool turns = prove_is_type(n->row->type, "Transpose");
 
     if ((b->flags & PROVE_BY_LISTS) && !reads_lists(b, n))
         return false;
@@ -246,13 +193,13 @@ static bool fits_others(const both_sides *b, const prove_node *n)
            !(flags & (PROVE_HAS_PLACES | PROVE_BY_INDICES | PROVE_OF_MATRICES));
 }
 
-/* The place of an element may be in what N makes, or not. */
+/* Whether an element may be in what N makes, or not. */
 static bool has_places(const prove_node *n)
 {
     return (n->row->flags & PROVE_HAS_PLACES) != 0;
 }
 
-/* Some node of SIDE before number AT writes the same window. */
+/* Whether some node of SIDE before number AT writes the same window. */
 static bool writes_again(prove_node *const *side, int at)
 {
     for (int i = 0; i < at; i++) {
@@ -265,49 +212,32 @@ static bool writes_again(prove_node *const *side, int at)
 
 /* ---- axes that are named ---- */
 
-static int root_of(const int *up, int i)
-{
-    while (up[i] != i)
-        i = up[i];
-    return i;
-}
-
-static void join(int *up, int i, int k)
-{
-    if (i >= 0 && k >= 0)
-        up[root_of(up, i)] = root_of(up, k);
-}
-
-/* Names that are said to be the same axis of OF. */
+/* Joins the names that are, by the rule, the same axis of OF. */
 static void join_names(both_sides *b, const prove_value *of)
 {
     for (int i = 0; i < RULE_NAMES; i++)
         b->same[i] = i;
     for (int i = 0; i < b->r->n_clauses; i++) {
         const rule_clause *clause = &b->r->clauses[i];
-        int first = name_at(clause, 0), second = name_at(clause, 1), third = name_at(clause, 2);
+        int first = prove_name_at(clause, 0), second = prove_name_at(clause, 1),
+            third = prove_name_at(clause, 2);
 
         if (clause->negated)
             continue;
-        if (calls_function(clause, "list"))
-            join(b->same, clause->target, first);
-        if (calls_function(clause, "front_axis") && second >= 0 &&
+        if (prove_calls(clause, "list"))
+            prove_join(b->same, clause->target, first);
+        if (prove_calls(clause, "front_axis") && second >= 0 &&
             same_axes_as(b->c->names[second].value) == of)
-            join(b->same, clause->target, first);
-        if (calls_function(clause, "same_axis") && third >= 0 &&
+            prove_join(b->same, clause->target, first);
+        if (prove_calls(clause, "same_axis") && third >= 0 &&
             same_axes_as(b->c->names[third].value) == of)
-            join(b->same, first, second);
+            prove_join(b->same, first, second);
     }
-}
-
-static bool is_axis_attr(const rule_attr *a)
-{
-    return strcmp(a->name, "axis") == 0 || strcmp(a->name, "dim") == 0;
 }
 
 enum { OPEN = -2, AS_NUMBER = -1 };
 
-/* The name of the axis that N works on. */
+/* Returns the name of the axis that N works on. */
 static int axis_name(const both_sides *b, const rule_node *n)
 {
     int name = OPEN;
@@ -317,13 +247,13 @@ static int axis_name(const both_sides *b, const rule_node *n)
             name = n->in[i].kind == TERM_NAME ? n->in[i].name : AS_NUMBER;
     }
     for (int i = 0; i < n->n_attrs; i++) {
-        if (is_axis_attr(&n->attrs[i]))
-            name = n->attrs[i].var; /* or -1: as a number */
+        if (prove_is_axis_attr(&n->attrs[i]))
+            name = n->attrs[i].var; /* -1 if it is a number */
     }
-    return name < 0 ? name : root_of(b->same, name);
+    return name < 0 ? name : prove_root_of(b->same, name);
 }
 
-/* Counts the axis that N, which reads indices, points on; those of tuples are one. */
+/* Counts the axis that N indexes; the axes of tuples count as one. */
 static void count_named(both_sides *b, const prove_node *n)
 {
     bool tuples = (n->row->flags & PROVE_BY_TUPLES) != 0, seen = false;
@@ -339,7 +269,7 @@ static void count_named(both_sides *b, const prove_node *n)
     b->named[b->n_named].of = of;
     b->named[b->n_named++].name = name;
     b->axes += !seen && name != AS_NUMBER;
-    if (is_type(n->row->type, "TensorScatter")) /* a place for each batch, which is an axis */
+    if (prove_is_type(n->row->type, "TensorScatter")) /* a place for each batch, which is an axis */
         b->axes++;
 }
 
@@ -362,11 +292,12 @@ static bool count_node(both_sides *b, const prove_node *n)
         count_named(b, n);
         count_missing(b, n);
     }
-    b->axes += is_gathered(b, n); /* axes on both sides of those that become others */
+    b->axes += is_gathered(b, n); /* for axes on both sides of the replaced ones */
     return true;
 }
 
-/* So may each of a list of nodes, which are no one's here: nothing else is asked of them. */
+/* Whether nothing more is required of the nodes of ROW, so that they may be in a list of operands.
+ */
 static bool is_plain(const both_sides *b, const prove_row *row)
 {
     unsigned others = PROVE_HAS_PLACES | PROVE_BY_INDICES | PROVE_FOLDS | PROVE_OF_MATRICES;
@@ -380,9 +311,9 @@ static bool count_side(both_sides *b, const rule_side *side, prove_node *const *
     for (int i = 0; i < side->n_nodes; i++) {
         const prove_node *n = nodes[i];
 
-        if (n ? !count_node(b, n) : !is_plain(b, row_of(b->c, &side->nodes[i], NULL)))
+        if (n ? !count_node(b, n) : !is_plain(b, prove_row_at(b->c, &side->nodes[i], NULL)))
             return false;
-        if (n && has_places(n) && !is_read_as(b, &n->out[0], PROVE_BY_LISTS, 1)) /* of no list */
+        if (n && has_places(n) && !is_read_as(b, &n->out[0], PROVE_BY_LISTS, 1)) /* not in a list */
             b->axes += !writes_again(nodes, i);
     }
     return true;
@@ -391,14 +322,15 @@ static bool count_side(both_sides *b, const rule_side *side, prove_node *const *
 static void gather_flags(both_sides *b, const rule_side *side, prove_node *const *nodes)
 {
     for (int i = 0; i < side->n_nodes; i++) {
-        const prove_row *row = row_of(b->c, &side->nodes[i], nodes[i]);
+        const prove_row *row = prove_row_at(b->c, &side->nodes[i], nodes[i]);
 
         b->flags |= row ? row->flags : 0;
-        b->turns = b->turns || is_type(side->nodes[i].type, "Transpose");
+        b->turns = b->turns || prove_is_type(side->nodes[i].type, "Transpose");
     }
 }
 
-/* A and B, of the same indices, read them alike, with data of the same sizes where these matter. */
+/* Whether A and B, which have the same indices, use them in the same way, and with data of the same
+ * sizes if these matter. */
 static bool are_read_alike(const prove_places *a, const prove_places *b)
 {
     bool same = a->kind == b->kind && (a->kind != PROVE_TUPLES || a->n == b->n);
@@ -426,7 +358,7 @@ static void note_axis(both_sides *b, int64_t x)
 {
     int64_t n = x < 0 ? -x : x + 1, most = x < 0 ? b->last : b->first;
 
-    n = n > MANY ? MANY : n;
+    n = n > PROVE_MANY ? PROVE_MANY : n;
     if (n > most && x < 0)
         b->last = (int)n;
     else if (n > most)
@@ -439,12 +371,12 @@ static void note_list(both_sides *b, const rule_term *t)
         note_axis(b, t->ints->x[i]);
 }
 
-/* Axes that the rule writes as numbers; a list of several numbers is of as many axes. */
+/* Notes the axes that the rule writes as numbers. A list of several numbers means as many axes. */
 static void note_written(both_sides *b, const rule_side *side, prove_node *const *nodes)
 {
     for (int i = 0; i < side->n_nodes; i++) {
         const rule_node *node = &side->nodes[i];
-        const prove_row *row = row_of(b->c, node, nodes[i]);
+        const prove_row *row = prove_row_at(b->c, node, nodes[i]);
         bool folds = row && (row->flags & PROVE_FOLDS);
 
         for (int k = 0; k < node->n_in; k++) {
@@ -456,13 +388,13 @@ static void note_written(both_sides *b, const rule_side *side, prove_node *const
                 note_axis(b, t->ints->n);
         }
         for (int k = 0; k < node->n_attrs; k++) {
-            if (is_axis_attr(&node->attrs[k]) && node->attrs[k].var < 0)
+            if (prove_is_axis_attr(&node->attrs[k]) && node->attrs[k].var < 0)
                 note_axis(b, node->attrs[k].literal.as.i);
         }
     }
 }
 
-/* Conditions that there is an axis like that; and numbers that may be axes. */
+/* Counts conditions that some axis has a property, and numbers that may be axes. */
 static int axes_of_clauses(both_sides *b)
 {
     static const char *const one[] = {"disjoint", "before_writes", "in_padding", "lost_axes",
@@ -473,345 +405,14 @@ static int axes_of_clauses(both_sides *b)
     for (int i = 0; i < b->r->n_clauses; i++) {
         const rule_clause *clause = &b->r->clauses[i];
 
-        n += !clause->negated && calls_one(clause, one);
-        for (int k = 0; k < clause->n_args && !calls_one(clause, elements); k++)
+        n += !clause->negated && prove_calls_one(clause, one);
+        for (int k = 0; k < clause->n_args && !prove_calls_one(clause, elements); k++)
             note_list(b, &clause->args[k]);
     }
     return n;
 }
 
-/* ---- orders of axes ---- */
-
-/* Rows of axes, a number each: of what each name stands for and of the nodes. An order has two,
- * what it makes and, BEFORE it, what it is of. Those are one that have the same axes in the same
- * order. */
-enum {
-    BEFORE = RULE_NAMES,
-    LEFT = 2 * RULE_NAMES,
-    RIGHT = LEFT + RULE_NODES,
-    N_FRAMES = RIGHT + RULE_NODES
-};
-
-static int before(int name)
-{
-    return name < 0 ? -1 : BEFORE + name;
-}
-
-static int frame_of_name(const rule *r, int name)
-{
-    const rule_name *info = name < 0 ? NULL : &r->names[name];
-
-    if (info && info->node >= 0)
-        return LEFT + info->node;
-    return info && info->right >= 0 ? RIGHT + info->right : name;
-}
-
-/* NAME has no axes, or such of one element alone, of which all may be left out. */
-static bool has_no_axes(const prove_case *c, int name)
-{
-    const prove_value *v = c->names[name].value;
-    bool none = c->names[name].absent || (v && v->rank == 0);
-
-    for (int i = 0; i < c->rule->n_clauses && !none; i++) {
-        const rule_clause *clause = &c->rule->clauses[i];
-
-        none = calls_function(clause, "only_number") && name_at(clause, 0) == name;
-    }
-    return none;
-}
-
-/* Of the term T of a side whose nodes begin at SIDE; -1: it has no axes. */
-static int frame_of(const prove_case *c, const rule_term *t, int side)
-{
-    if (t->kind == TERM_NODE || t->kind == TERM_SPREAD)
-        return side + t->node;
-    if (t->kind == TERM_INTS || t->kind == TERM_ANY)
-        return -1;
-    return t->kind == TERM_NAME && has_no_axes(c, t->name) ? -1 : frame_of_name(c->rule, t->name);
-}
-
-static const rule_term *order_of_node(const rule_node *n)
-{
-    return is_type(n->type, "Transpose") && n->in[1].kind == TERM_NAME ? &n->in[1] : NULL;
-}
-
-/* What node AT of the side says of rows of axes; false: nothing that is known here. */
-static bool relate_node(const both_sides *b, int *up, const rule_node *from, const prove_node *n,
-                        int side, int at)
-{
-    const prove_row *row = row_of(b->c, from, n);
-    int data = from->n_in > 0 ? frame_of(b->c, &from->in[0], side) : -1, out = side + at;
-
-    if (order_of_node(from)) {
-        join(up, out, from->in[1].name);
-        join(up, before(from->in[1].name), data);
-        return true;
-    }
-    if (row && n && (row->flags & PROVE_FOLDS)) {
-        join(up, data, frame_of(b->c, &from->in[1], side));
-        join(up, n->form ? out : -1, data); /* with keep_dims */
-        return true;
-    }
-    for (int i = 0; i < from->n_in; i++)
-        join(up, out, frame_of(b->c, &from->in[i], side));
-    for (int i = 0; i < from->n_attrs; i++)
-        join(up, out, is_axis_attr(&from->attrs[i]) ? from->attrs[i].var : -1);
-    return row && (row->flags & PROVE_SAME_AXES);
-}
-
-/* What functions of orders say; the order that order_of gives is GIVEN. False: it is none. */
-static bool relate_orders(int *up, const rule_clause *clause, int given)
-{
-    static const char *const after[] = {"before_order",  "axis_before", "axes_before", "permuted",
-                                        "rest_in_order", "rest_order",  NULL},
-                             *const given_by[] = {"untransposed", "untransposed_operands", NULL};
-    int a = name_at(clause, 0), b = name_at(clause, 1), out = clause->target;
-
-    if (calls_function(clause, "inverse_order")) {
-        join(up, out, before(a));
-        join(up, before(out), a);
-    } else if (calls_function(clause, "compose_orders")) {
-        join(up, out, b);
-        join(up, before(b), a);
-        join(up, before(out), before(a));
-    } else if (calls_function(clause, "swapped_last")) {
-        join(up, out, a);
-        join(up, before(out), before(a));
-    } else if (calls_one(clause, given_by)) {
-        join(up, out, before(given));
-    } else if (calls_function(clause, "unpermuted")) {
-        join(up, a, before(b));
-        join(up, out, b);
-    } else if (calls_one(clause, after)) {
-        join(up, a, b);
-        if (!calls_function(clause, "rest_order")) /* that is of other axes, those that are left */
-            join(up, out, before(b));
-    } else {
-        return false;
-    }
-    return true;
-}
-
-static void relate_clause(const rule *r, int *up, const rule_clause *clause, int given)
-{
-    static const char *const nothing[] = {
-        "once",     "ranked",   "fewer", "folds",       "discrete",       "pointwise",
-        "numpy",    "total",    "some",  "only_number", "two_transposes", "last_is_before_last",
-        "integers", "gives_it", NULL};
-    int first = clause->target;
-
-    if (clause->negated || calls_one(clause, nothing) || relate_orders(up, clause, given))
-        return;
-    for (int i = 0; i < clause->n_args; i++) {
-        int name = name_at(clause, i);
-
-        join(up, frame_of_name(r, name), frame_of_name(r, first));
-        join(up, before(name), frame_of_name(r, first));
-        first = first < 0 ? name : first;
-    }
-}
-
-/* NAME is an order that moves no axis but the last two. */
-static bool is_still(const rule *r, int name)
-{
-    static const char *const still[] = {"swaps_last", "identity_order", NULL};
-
-    for (int i = 0; i < r->n_clauses; i++) {
-        if (!r->clauses[i].negated && calls_one(&r->clauses[i], still) &&
-            name_at(&r->clauses[i], 0) == name)
-            return true;
-    }
-    return false;
-}
-
-/* NAME is an order that the rule finds, or computes of axes: nothing else says what it is. */
-static bool is_free_order(const rule *r, int name)
-{
-    static const char *const functions[] = {"order_of", "rest_order", NULL};
-    const rule_clause *clause = clause_of(r, name);
-
-    for (int i = 0; i < r->left.n_nodes && !clause; i++) {
-        const rule_term *t = order_of_node(&r->left.nodes[i]);
-
-        if (t && t->name == name)
-            return true;
-    }
-    return clause && calls_one(clause, functions);
-}
-
-/* NAME is such an order, or computed of such. */
-static bool is_known_order(const rule *r, int name)
-{
-    static const char *const functions[] = {"inverse_order", "compose_orders", "swapped_last",
-                                            NULL};
-    const rule_clause *clause = name < 0 ? NULL : clause_of(r, name);
-    bool known = clause && calls_one(clause, functions);
-
-    if (name >= 0 && is_free_order(r, name))
-        return true;
-    for (int i = 0; known && i < clause->n_args; i++)
-        known = is_known_order(r, name_at(clause, i));
-    return known;
-}
-
-static bool knows_orders(const rule *r, const rule_side *side)
-{
-    for (int i = 0; i < side->n_nodes; i++) {
-        const rule_term *t = order_of_node(&side->nodes[i]);
-
-        if (is_type(side->nodes[i].type, "Transpose") && !(t && is_known_order(r, t->name)))
-            return false;
-    }
-    return true;
-}
-
-/* Joins the rows of axes of the rule. False: some operation says nothing that is known here. */
-static bool relate_all(const both_sides *b, int *up)
-{
-    const rule *r = b->r;
-    int given = -1;
-    bool known = knows_orders(r, &r->left) && knows_orders(r, &r->right);
-
-    for (int i = 0; i < N_FRAMES; i++)
-        up[i] = i;
-    for (int i = 0; i < r->left.n_nodes; i++)
-        known = relate_node(b, up, &r->left.nodes[i], b->c->left[i], LEFT, i) && known;
-    for (int i = 0; i < r->right.n_nodes; i++)
-        known = relate_node(b, up, &r->right.nodes[i], b->c->right[i], RIGHT, i) && known;
-    for (int i = 0; i < r->n_clauses; i++)
-        given = calls_function(&r->clauses[i], "order_of") ? r->clauses[i].target : given;
-    for (int i = 0; i < r->n_clauses; i++)
-        relate_clause(r, up, &r->clauses[i], given);
-    return known;
-}
-
-/* No other way than the order itself leads from what an order makes to what it is of. */
-static bool is_forest(const rule *r, const int *up)
-{
-    int also[N_FRAMES];
-
-    memcpy(also, up, sizeof also);
-    for (int i = 0; i < r->n_names; i++) {
-        if (!is_free_order(r, i) || is_still(r, i))
-            continue;
-        if (root_of(also, i) == root_of(also, before(i)))
-            return false;
-        join(also, i, before(i));
-    }
-    return true;
-}
-
-/* Both sides have the same row of axes, so that one axis shows how they differ; else two do, that
- * are in another order. */
-static int axes_that_differ(const rule *r, const prove_case *c, const int *up)
-{
-    for (int i = 0; i < r->right.n_values; i++) {
-        int right = frame_of(c, &r->right.values[i], RIGHT);
-
-        if (right < 0 || root_of(up, right) != root_of(up, LEFT + r->root))
-            return 2;
-    }
-    return 1;
-}
-
-/* The last two axes of each row in which they are matrices, or are swapped. */
-static int axes_of_matrices(const both_sides *b, const int *up)
-{
-    static const char *const last[] = {"swaps_last", "swapped_last", "last_is_before_last", NULL};
-    bool of[N_FRAMES] = {false};
-    int n = 0;
-
-    for (int i = 0; i < b->r->left.n_nodes; i++)
-        of[root_of(up, LEFT + i)] |= is_type(b->r->left.nodes[i].type, "MatMul");
-    for (int i = 0; i < b->r->right.n_nodes; i++)
-        of[root_of(up, RIGHT + i)] |= is_type(b->r->right.nodes[i].type, "MatMul");
-    for (int i = 0; i < b->r->n_clauses; i++) {
-        int name = name_at(&b->r->clauses[i], 0);
-
-        if (name >= 0 && calls_one(&b->r->clauses[i], last))
-            of[root_of(up, name)] = true;
-    }
-    for (int i = 0; i < N_FRAMES; i++)
-        n += 2 * of[i];
-    /* The last axis before the order is another one. */
-    return n + count_calls(b->r, "last_is_before_last");
-}
-
-/* ---- the steps that an axis goes ---- */
-
-/* How many steps an axis goes by the order NAME: one, or as many as what it is computed of. */
-static int steps_of(const rule *r, int name)
-{
-    static const char *const functions[] = {"compose_orders", "inverse_order", NULL};
-    const rule_clause *clause = name < 0 ? NULL : clause_of(r, name);
-    int steps = 0;
-
-    if (name >= 0 && is_free_order(r, name))
-        return 1;
-    if (!clause || !calls_one(clause, functions))
-        return MANY;
-    for (int i = 0; i < clause->n_args; i++)
-        steps += steps_of(r, name_at(clause, i));
-    return steps > MANY ? MANY : steps;
-}
-
-static int steps_of_side(const rule *r, const rule_side *side)
-{
-    int steps = 0;
-
-    for (int i = 0; i < side->n_nodes; i++) {
-        const rule_term *t = order_of_node(&side->nodes[i]);
-
-        if (is_type(side->nodes[i].type, "Transpose"))
-            steps += t ? steps_of(r, t->name) : MANY;
-    }
-    return steps;
-}
-
-/* How many steps the clause makes of an axis: of others than these nothing is known. */
-static int steps_of_clause(const rule *r, const rule_clause *clause)
-{
-    static const char *const second[] = {"permuted", "unpermuted", "axis_before", "before_order",
-                                         NULL},
-                             *const given[] = {"untransposed", "untransposed_operands", NULL},
-                             *const none[] = {"compose_orders", "inverse_order", NULL};
-    int steps = 0;
-
-    if (calls_one(clause, second))
-        return steps_of(r, name_at(clause, 1));
-    if (calls_function(clause, "identity_order"))
-        return steps_of(r, name_at(clause, 0));
-    for (int i = 0; i < clause->n_args && !calls_one(clause, none); i++)
-        steps = is_known_order(r, name_at(clause, i)) ? MANY : steps;
-    return calls_one(clause, given) ? 1 : steps;
-}
-
-static int count_steps(const rule *r)
-{
-    int n = steps_of_side(r, &r->left) + steps_of_side(r, &r->right);
-
-    for (int i = 0; i < r->n_clauses && n < MANY; i++)
-        n += steps_of_clause(r, &r->clauses[i]);
-    return n > MANY ? MANY : n;
-}
-
 /* ---- what only keeps the numbers of elements ---- */
-
-/* A Transpose that moves axes of one element alone keeps the numbers, too. */
-static bool keeps_numbers(const both_sides *b, const prove_node *n)
-{
-    bool ones = false;
-
-    for (int i = 0; i < b->r->n_clauses && is_type(n->row->type, "Transpose"); i++) {
-        const rule_clause *clause = &b->r->clauses[i];
-        int of = name_at(clause, 0), by = name_at(clause, 1);
-
-        ones = ones ||
-               (!clause->negated && calls_function(clause, "moves_only_ones") && of >= 0 &&
-                by >= 0 && b->c->names[of].value == n->in[0] && b->c->names[by].value == n->in[1]);
-    }
-    return ones || (n->row->flags & PROVE_KEEPS_NUMBERS);
-}
 
 /* Both sides only keep the numbers of elements, and have the same sizes by what the rule says. */
 static bool is_of_views(const both_sides *b)
@@ -820,19 +421,20 @@ static bool is_of_views(const both_sides *b)
     const prove_value *now = c->n_results == 1 ? c->results[0] : NULL;
     bool same =
         now && (are_alike(b, now, &c->left[b->r->root]->out[0]) ||
-                (now->node && now->node->right && is_type(now->node->row->type, "Reshape") &&
+                (now->node && now->node->right && prove_is_type(now->node->row->type, "Reshape") &&
                  has_sizes_of_root(b, now->node->in[1])));
 
     for (int i = 0; i < b->r->left.n_nodes && same; i++)
-        same = c->left[i] && keeps_numbers(b, c->left[i]);
+        same = c->left[i] && prove_keeps_numbers(c, c->left[i]);
     for (int i = 0; i < b->r->right.n_nodes && same; i++)
-        same = c->right[i] && keeps_numbers(b, c->right[i]);
+        same = c->right[i] && prove_keeps_numbers(c, c->right[i]);
     return same && c->flat;
 }
 
 /* ---- how often a value is read ---- */
 
-/* How often T, of the left side or of the right one, reads an element of NAME. */
+/* How often T, a term of the left side, or with RIGHT of the right one, reads an element of NAME.
+ */
 static int reads_of(const rule *r, const rule_term *t, bool right, int name)
 {
     const rule_side *side = right ? &r->right : &r->left;
@@ -845,21 +447,21 @@ static int reads_of(const rule *r, const rule_term *t, bool right, int name)
         if (t->name == name || at < 0)
             return right && t->name != name ? reads_of(r, t, false, name) : t->name == name;
     }
-    for (int i = 0; at >= 0 && i < side->nodes[at].n_in && reads < MANY; i++)
+    for (int i = 0; at >= 0 && i < side->nodes[at].n_in && reads < PROVE_MANY; i++)
         reads += reads_of(r, &side->nodes[at].in[i], right, name);
     return reads;
 }
 
-/* As many axes as tell the elements of one value apart that both sides read. Where these are no
- * operands of laws, and stand at the same operands on both sides, one of them differs, and one axis
- * shows it. */
+/* Returns how many axes are needed to tell apart the elements of one value that both sides read. If
+ * these are no operands of laws and are the same operands on both sides, it is enough that one of
+ * them differs, and one axis shows it. */
 static int axes_that_tell_apart(const both_sides *b)
 {
     const rule *r = b->r;
     const rule_term root = {.kind = TERM_NODE, .node = r->root};
     int most = 2;
 
-    if (b->c->n_symbols == 0 && count_calls(r, "commutes") == 0)
+    if (b->c->n_symbols == 0 && prove_count_calls(r, "commutes") == 0)
         return 1;
     for (int i = 0; i < r->n_names; i++) {
         int reads = reads_of(r, &root, false, i);
@@ -873,7 +475,7 @@ static int axes_that_tell_apart(const both_sides *b)
 
 /* ---- sums and other totals of integers ---- */
 
-/* N works element by element, or along axes that a list says. */
+/* Whether N works element by element, or along the axes of a list. */
 static bool is_by_axes(const prove_node *n)
 {
     unsigned lists = PROVE_FOLDS | PROVE_TAKES_AXES | PROVE_BRINGS_AXES;
@@ -883,7 +485,8 @@ static bool is_by_axes(const prove_node *n)
            (from && from->n_rows > 0 && (from->rows[0]->flags & INLAY_POINTWISE));
 }
 
-/* Adds the list of axes of N to those that are told apart; axes that the rule writes stay. */
+/* Adds N's list of axes to LISTS, of which each is counted once; axes that the rule writes stay
+ * anyway. */
 static void add_list(const prove_node *n, const prove_value **lists, int *n_lists)
 {
     bool listed = n->from && n->n_in > 1 && (n->row->flags & PROVE_FOLDS);
@@ -915,10 +518,10 @@ static int count_shapes(const prove_case *c)
     return n;
 }
 
-/* Axes beside each other are one, also of a sum, if the same reductions take them, and the same
- * values have one element along them; of those that none takes one is enough, as above. So no more
- * axes are needed than there are ways to be taken, times ways to be broadcast, and that one. 0: it
- * is not known. */
+/* Neighbouring axes can be merged, also in a sum, if the same reductions take them and the same
+ * values have size 1 along them. Of the axes that no reduction takes, one is enough, as above. So
+ * no more axes are needed than the number of ways to be taken, times the number of ways to be
+ * broadcast, plus that one. 0: it is not known. */
 static int axes_of_totals(const both_sides *b)
 {
     const prove_value *lists[2 * RULE_NODES];
@@ -953,28 +556,31 @@ static bool is_of_pictures(const prove_case *c)
     return few;
 }
 
-/* With STAY axes those that show how the sides differ, and those on their ways; 0: that is not
- * known. */
-static int with_differing(const both_sides *b, int stay, const int *up, bool known)
+/* Returns how many axes are needed: STAY, and those that show how the sides differ, with the axes
+ * that permutations map them to; 0: that is not known. */
+static int with_differing(const both_sides *b, int stay, const prove_orders *o)
 {
-    int apart = axes_that_tell_apart(b), differ = axes_that_differ(b->r, b->c, up);
+    int apart = axes_that_tell_apart(b);
 
-    if (!b->turns) /* of a reduction axes that are left get other numbers */
+    if (!b->turns) /* when axes are removed, a reduction's axes get other numbers */
         return apart + stay + ((b->flags & PROVE_FOLDS) != 0);
-    if (!known || !is_forest(b->r, up)) {
+    if (!o->forest) {
         bool alike = (b->flags & (PROVE_FOLDS | PROVE_OF_MATRICES)) == 0;
 
-        return alike ? (apart + stay) * (1 + count_steps(b->r)) : 0;
+        return alike ? (apart + stay) * (1 + o->steps) : 0;
     }
-    /* Whether the axes that are left rise, two of them show. */
-    return (apart > differ ? apart : differ) + stay + 2 * count_calls(b->r, "rest_order");
+    /* Two axes show whether the remaining axes are in ascending order. */
+    return (apart > o->differ ? apart : o->differ) + stay +
+           2 * prove_count_calls(b->r, "rest_order");
 }
 
-int prove_axes_needed(const prove_case *c)
+/* Returns how many axes stay when axes are left out, or merged in other ways than the rule's own.
+ */
+static int axes_left(const prove_case *c)
 {
     both_sides b = {.c = c, .r = c->rule};
-    int up[N_FRAMES], stay;
-    bool known;
+    prove_orders orders;
+    int stay;
 
     gather_flags(&b, &c->rule->left, c->left);
     gather_flags(&b, &c->rule->right, c->right);
@@ -987,16 +593,24 @@ int prove_axes_needed(const prove_case *c)
     if (!count_side(&b, &b.r->left, c->left) || !count_side(&b, &b.r->right, c->right) ||
         !have_same_reading(c))
         return 0;
-    known = relate_all(&b, up);
+    prove_relate_orders(c, &orders);
     note_written(&b, &b.r->left, c->left);
     note_written(&b, &b.r->right, c->right);
-    stay = b.axes + axes_of_clauses(&b) + axes_of_matrices(&b, up) + b.first + b.last;
-    if (b.flags & PROVE_BY_INDICES) /* one on which there are fewer indices than places, or none */
+    stay = b.axes + axes_of_clauses(&b) + orders.of_matrices + b.first + b.last;
+    if (b.flags & PROVE_BY_INDICES) /* one on which there are fewer indices than positions, or none
+                                       */
         stay += b.n_missing > 1 ? b.n_missing : 1;
-    stay = with_differing(&b, stay, up, known);
+    stay = with_differing(&b, stay, &orders);
     if (!(b.flags & PROVE_FOLDS) || c->n_totals == 0 || stay == 0)
         return stay;
     return b.turns || axes_of_totals(&b) == 0 ? 0
            : stay > axes_of_totals(&b)        ? stay
                                               : axes_of_totals(&b);
+}
+
+int prove_axes_needed(const prove_case *c)
+{
+    int left = axes_left(c), merged = prove_axes_when_merged(c);
+
+    return left > 0 && (merged == 0 || left < merged) ? left : merged;
 }

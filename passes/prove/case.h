@@ -12,6 +12,7 @@ enum {
     PROVE_RANK = 7,     /* axes of a value; of those that the rule is given, fewer */
     PROVE_PICTURE = 5,  /* axes of pictures, batches and channels among them */
     PROVE_LIST = 3,     /* values of a list */
+    PROVE_OUTS = 6,     /* outputs of a node, where a rule names each */
     PROVE_CHOICES = 64, /* in one case */
     PROVE_PLACES = 6,   /* different uses of indices */
     PROVE_SUMS = 16,
@@ -183,16 +184,19 @@ struct prove_node {
     prove_value *in[SMT_ARGS];  /* NULL: absent */
     int n_in;
     prove_window *window;
-    prove_value out[PROVE_LIST];
+    prove_value out[PROVE_OUTS];
     int n_out;
     bool right;
-    const smt *valid, *fits; /* FITS: of a scatter, its updates have the sizes they must have */
+    /* FITS: of a scatter, its updates have the sizes they must have. RIGHT_AXES: those that it names
+     * are axes of its data; beside VALID, and of the left side. */
+    const smt *valid, *fits, *right_axes;
     const prove_places *places;
     /* For the row alone: an axis, one of its forms, how many axes are a batch, the axis of the
      * operand that each axis is, axes, sizes. */
     int axis, form, n_batch, order[PROVE_RANK];
     bool axes[PROVE_RANK];
     const smt *sizes[PROVE_RANK];
+    bool sure;             /* its list of sizes or lengths, if that says what its result has */
     bool listed;           /* of a Reshape: its sizes are by a list that is not known */
     bool single;           /* of a reduction: what it makes of one element is that element */
     const char *reduction; /* of a scatter; NULL: it does not reduce */
@@ -274,8 +278,10 @@ struct prove_case {
     prove_type_fact types[PROVE_PLACES];
     int n_types;
     const smt *numbers_assumed; /* of attributes */
+    bool split, faulty;         /* whether the left side is an error is chosen; it is */
     bool flat;           /* some node is a Reshape: elements are numbered in row-major order */
     bool ranks_known;    /* the rule is not applied where a result would have other axes */
+    bool ranks_assumed;  /* this is of values alone that have a known number of axes */
     bool capped;         /* some value might have more axes than are tried */
     bool cut;            /* no graph is like this case */
     const char *unknown; /* the rule cannot be told, and why */
@@ -283,6 +289,18 @@ struct prove_case {
     int n_choices, choice[PROVE_CHOICES], range[PROVE_CHOICES];
     char spare[sizeof(prove_node)]; /* for what there is no memory for; nobody looks at it */
 };
+
+/* clauses.c */
+bool prove_is_type(const char *type, const char *asked);
+bool prove_calls(const rule_clause *clause, const char *function);
+/* Such of a list that ends with NULL. */
+bool prove_calls_one(const rule_clause *clause, const char *const *functions);
+/* How many conditions of R, none of them negated, ask FUNCTION. */
+int prove_count_calls(const rule *r, const char *function);
+/* The clause that gives NAME its meaning; NULL: the left side does. */
+const rule_clause *prove_clause_of(const rule *r, int name);
+/* The name that is argument AT; -1: it is none. */
+int prove_name_at(const rule_clause *clause, int at);
 
 /* ways.c */
 /* The case that C's choices lead to, with values of up to MAX_RANK axes; the first is {0}. */
@@ -335,6 +353,8 @@ void prove_axes_of(prove_case *c, prove_value *v, int rank, bool *axes);
 /* The order of RANK axes that V is. */
 void prove_order_of(prove_case *c, prove_value *v, int rank, int *order);
 const smt *prove_element(prove_case *c, const prove_value *v, const smt *const *at);
+/* The one element of a value that has one, whatever axes it has. */
+const smt *prove_first_element(prove_case *c, const prove_value *v);
 /* Element AT of V, which is a list of integers. */
 const smt *prove_ints_element(prove_case *c, const prove_value *v, const smt *const *at);
 /* Element number AT in row-major order. */
@@ -411,6 +431,9 @@ typedef struct prove_contract {
 } prove_contract;
 
 const prove_contract *prove_contract_of(const char *name);
+
+/* ranks.c: how many axes V has is known where the rule is applied. */
+bool prove_knows_rank(const prove_case *c, const prove_value *v);
 
 /* known.c */
 /* NOW is known to have the sizes that are known of OLD, whose place it takes. */

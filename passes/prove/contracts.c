@@ -85,7 +85,7 @@ prove_name *contract_given(prove_case *c, const char *function)
     for (int i = 0; i < c->rule->n_clauses; i++) {
         const rule_clause *clause = &c->rule->clauses[i];
 
-        if (clause->target >= 0 && strcmp(clause->fn->name, function) == 0)
+        if (clause->target >= 0 && prove_calls(clause, function))
             return &c->names[clause->target];
     }
     return NULL;

@@ -18,6 +18,9 @@ static inline prove_window *contract_window(const prove_call *call, int i)
 
 /* Argument I as integers; NULL: it is none, and the case is cut. */
 prove_value *contract_ints(prove_call *call, int i);
+/* When the sizes of V are what they are taken for: what is known of a result is known if the
+ * operation is no error. */
+const smt *contract_sizes_hold(prove_case *c, const prove_value *v);
 /* Argument I as an order of axes; false: it is none, or empty, of which all functions say that they
  * do not know. */
 bool contract_order(prove_call *call, int i, int *n, int *order);

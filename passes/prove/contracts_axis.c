@@ -1,4 +1,5 @@
-/* Axes and orders of axes (vocabulary/axes.c). In a case all of them are numbers. */
+/* Contracts about axes and orders of axes (vocabulary/axes.c). In a case all of them are numbers.
+ */
 #include "passes/prove/contracts.h"
 
 #include <string.h>
@@ -79,7 +80,7 @@ static void state_compose_orders(prove_call *call)
         give_order(call, n, both);
 }
 
-/* Of those axes that have not one element, none comes before one that it came behind. */
+/* Axes that have more than one element, or may have, keep their order. */
 static void state_moves_only_ones(prove_call *call)
 {
     prove_case *c = call->c;
@@ -111,7 +112,7 @@ static void state_inverse_order(prove_call *call)
     give_order(call, n, back);
 }
 
-/* The order leaves its first axes where they are, but for the last two. */
+/* The order leaves all axes in place but the last two. */
 static bool keeps_first(const int *order, int n)
 {
     bool keeps = n >= 2;

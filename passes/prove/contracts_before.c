@@ -1,10 +1,10 @@
-/* Which window of an operand a window of the result needs (vocabulary/before.c, pad.c, reshape.c,
- * mask.c). */
+/* Contracts of functions that find the window of an operand needed for a window of the result
+ * (vocabulary/before.c, pad.c, reshape.c, mask.c). */
 #include "passes/prove/contracts.h"
 
 #include <string.h>
 
-/* Axis I of the new window W is axis K of FROM, the same positions. */
+/* Axis I of the new window W has the same positions as axis K of FROM. */
 static void state_same_axis(prove_case *c, const prove_window *from, int k, const prove_window *w,
                             int i)
 {
@@ -39,8 +39,8 @@ static void state_unpermuted(prove_call *call)
     state_turned(call, false);
 }
 
-/* Axis I of W, a window of V, is axis K, of SIZE, of what FROM is a window of: where V is repeated
- * W takes the one element. */
+/* FROM is a window of a result of which V is an operand. Axis I of W, a window of V, is axis K of
+ * FROM, of SIZE; if V is broadcast along it, W takes the one element. */
 static void state_repeated_axis(prove_case *c, const prove_window *from, int k,
                                 const prove_value *v, const prove_window *w, int i, const smt *size)
 {
@@ -55,7 +55,8 @@ static void state_repeated_axis(prove_case *c, const prove_window *from, int k,
     prove_for_each(c, from, k, at, smt_or(p, one, same));
 }
 
-/* A window of V, whose axis i is axis ORDER[i] of what FROM is a window of. */
+/* The window of V needed for the window FROM of the result; axis i of V is axis ORDER[i] of the
+ * result. */
 static prove_window *part_of_repeated(prove_case *c, const prove_window *from, const prove_value *v,
                                       const int *order, const smt *const *of)
 {
@@ -65,6 +66,21 @@ static prove_window *part_of_repeated(prove_case *c, const prove_window *from, c
     for (int i = 0; i < v->rank; i++)
         state_repeated_axis(c, from, order[i], v, w, i, of[order[i]]);
     return w;
+}
+
+/* X, of which the window is a part, has one element or as many as Y, a Broadcast of it, along each
+ * axis, as is known: so Y is no error where what it asks for are sizes. */
+static void state_list_fits(prove_case *c, const prove_value *x, const prove_value *y)
+{
+    smt_pool *p = &c->pool;
+    const prove_node *n = y->node;
+    const smt *sizes = smt_bool(true);
+
+    if (!n || !n->sure || n->in[0] != x)
+        return;
+    for (int i = 0; i < n->in[1]->n_ints; i++)
+        sizes = smt_and(p, sizes, smt_le(p, smt_int(p, 0), n->in[1]->ints[i]));
+    prove_assume(c, smt_implies(p, sizes, n->valid));
 }
 
 static void align(int *order, int rank, int all)
@@ -79,9 +95,9 @@ static void sizes_of(const prove_window *w, const smt **out)
         out[i] = w->axis[i].size;
 }
 
-/* What operand X of an operation of this FORM with the result Y gives to the window W: the same
- * window where it has the sizes of Y; if it is broadcast as numpy does, everything, which is no
- * window, where it is one element; else its part. */
+/* The window of operand X, of an operation of this FORM with the result Y, needed for window W of
+ * Y: the same window if X has the sizes of Y; if X is broadcast as numpy does it, all of X (no
+ * window) if that is one element, otherwise its part. */
 static prove_window *operand_window(prove_case *c, int form, prove_window *w, prove_value *x,
                                     const prove_value *y)
 {
@@ -114,7 +130,7 @@ static void state_operand_windows(prove_call *call)
             operand_window(c, call->arg[0]->op->form, contract_window(call, 2), xs->list[i], y);
 }
 
-/* Not of a window that takes nothing. */
+/* Does not hold for a window that takes nothing. */
 static void state_repeated_part(prove_call *call)
 {
     prove_case *c = call->c;
@@ -129,11 +145,12 @@ static void state_repeated_part(prove_call *call)
     sizes_of(w, sizes);
     align(order, rank, w->rank);
     prove_assume(c, smt_not(&c->pool, prove_is_empty(c, w)));
+    state_list_fits(c, x, call->arg[2]->value);
     call->out->window = part_of_repeated(c, w, x, order, sizes);
 }
 
-/* Of operand K of a MatMul: its rows or columns, all of the axis that is summed along, and the same
- * batches. Not of a window that takes nothing. */
+/* The window of operand K of a MatMul: its rows or columns, all of the axis that is summed over,
+ * and the same batches. Does not hold for a window that takes nothing. */
 static void state_factor(prove_call *call, int k)
 {
     prove_case *c = call->c;
@@ -183,6 +200,7 @@ static void state_mapped_part(prove_call *call)
         return;
     sizes_of(w, sizes);
     prove_assume(c, smt_not(&c->pool, prove_is_empty(c, w)));
+    state_list_fits(c, x, call->arg[3]->value);
     call->out->window = part_of_repeated(c, w, x, order, sizes);
 }
 
@@ -226,13 +244,13 @@ static void state_gathered_indices(prove_call *call)
 
 /* ---- padding ---- */
 
-/* The position K of the padded value as one of what is padded. */
+/* The position in the data of position K of the padded value. */
 static const smt *unpadded(prove_call *call, int i, const smt *k)
 {
     return smt_sub(&call->c->pool, k, contract_ints(call, 1)->ints[i]);
 }
 
-/* A Pad of X is no error. */
+/* A Pad of X does not fail. */
 static void assume_valid_of(prove_case *c, const prove_value *x)
 {
     for (int i = 0; i < c->rule->left.n_nodes; i++) {
@@ -251,12 +269,12 @@ static void state_inside_pad(prove_call *call)
     if (c->unknown)
         return;
     w = contract_give_window(call, from->rank, x->dim);
-    assume_valid_of(c, x); /* all sizes are known: the shape rule has refused what is an error */
+    assume_valid_of(c, x); /* all sizes are known, so the shape rule has refused anything invalid */
     for (int i = 0; i < w->rank; i++)
         contract_moved(c, from, i, w, i, smt_sub(&c->pool, smt_int(&c->pool, 0), b->ints[i]));
 }
 
-/* On some axis each position is padding; or there is nothing. */
+/* On some axis each position is padding, or there is none. */
 static void state_in_padding(prove_call *call)
 {
     prove_case *c = call->c;
@@ -272,8 +290,8 @@ static void state_in_padding(prove_call *call)
     prove_for_each(c, w, i, k, smt_not(p, smt_within(p, smt_int(p, 0), at, x->dim[i])));
 }
 
-/* What of the value a window of the padded value touches: a run of the window's positions, with
- * padding before and behind it. The three functions that ask get the same numbers. */
+/* The positions of a window of the padded value that are data: a run of the window's positions,
+ * with padding before and after it. The three functions that ask get the same numbers. */
 static void touched(prove_call *call, prove_window *w, int i)
 {
     prove_case *c = call->c;
@@ -341,7 +359,7 @@ static void state_padding_behind(prove_call *call)
     state_padding(call, true);
 }
 
-/* A number, which is an element. */
+/* The result is a number, used as an element. */
 static void state_zero(prove_call *call)
 {
     prove_case *c = call->c;
@@ -350,7 +368,7 @@ static void state_zero(prove_call *call)
     prove_assume(c, smt_eq(&c->pool, prove_zero(c), prove_element(c, call->out->value, NULL)));
 }
 
-/* ---- axes that come and go ---- */
+/* ---- axes that are added and removed ---- */
 
 static void state_without_axes(prove_call *call)
 {
@@ -377,8 +395,8 @@ static void state_without_axes(prove_call *call)
     }
 }
 
-/* The axes that a Squeeze takes away are those that it was found to take; all have size 1. An empty
- * list, which names all axes, is not asked about. */
+/* The axes that a Squeeze removes are those that were found for it; all have size 1. A list that is
+ * empty, which means all axes, is not asked about. */
 static void state_squeezed(prove_call *call)
 {
     prove_case *c = call->c;
@@ -435,7 +453,7 @@ static void state_lengths(prove_call *call)
     contract_give_ints(call, w->rank, counts);
 }
 
-/* The mask of W holds, or does not, at AT just where W has that place. */
+/* The mask of W is true, or false if W is what the mask leaves out, at AT just where W has AT. */
 const smt *prove_masked_at(prove_case *c, const prove_window *w, const smt *const *at)
 {
     smt_pool *p = &c->pool;
@@ -452,7 +470,7 @@ const smt *prove_masked_at(prove_case *c, const prove_window *w, const smt *cons
     return smt_implies(p, within, there);
 }
 
-/* The mask holds where the window is. */
+/* The mask is HOLDS exactly at the window's positions. */
 static void state_mask(prove_call *call, bool holds)
 {
     prove_case *c = call->c;
@@ -461,7 +479,7 @@ static void state_mask(prove_call *call, bool holds)
     int rank = prove_rank(c, like);
     prove_window *w;
 
-    prove_need(c, rank > 0); /* of one element none is less than half */
+    prove_need(c, rank > 0); /* a rank of 0 never counts as less than half */
     prove_need(c, prove_rank(c, mask) <= rank);
     if (c->cut)
         return;

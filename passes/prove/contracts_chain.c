@@ -1,7 +1,8 @@
-/* Writes, each of what the one before has made (vocabulary/writes.c). In a case there are few. */
+/* Contracts about chains of writes, each into the result of the one before (vocabulary/writes.c). A
+ * case has only a few of them. */
 #include "passes/prove/contracts.h"
 
-/* Where K has FROM added on AXIS, X is element K of PART. */
+/* X contains PART, which begins at FROM along AXIS and is all of X along the others. */
 static void state_tile(prove_case *c, const prove_value *x, const prove_value *part, int axis,
                        const smt *from)
 {
@@ -19,7 +20,7 @@ static void state_tile(prove_case *c, const prove_value *x, const prove_value *p
                  smt_all_of(p, x->rank, at, smt_implies(p, within, same), prove_element(c, x, at)));
 }
 
-/* A value as large as X beside AXIS. */
+/* A new value with the sizes of X except on AXIS. */
 static prove_value *new_part(prove_case *c, const prove_value *x, int axis)
 {
     prove_value *part = prove_free_value(c);
@@ -32,8 +33,8 @@ static prove_value *new_part(prove_case *c, const prove_value *x, int axis)
     return part;
 }
 
-/* What the last write writes over is the other parts, each where it begins; the last write itself
- * is one of the parts, and its window begins there. */
+/* The value that the last write overwrites consists of the other parts, each at its own beginning;
+ * the last write itself is one of the parts, and its window begins there. */
 static void state_tiles(prove_call *call)
 {
     prove_case *c = call->c;

@@ -1,7 +1,7 @@
-/* Copies (vocabulary/before.c, shape.c): what a Tile repeats. */
+/* Contracts about copies (vocabulary/before.c, shape.c): what a Tile repeats. */
 #include "passes/prove/contracts.h"
 
-/* Element I of a list that is made N long by ones in front. */
+/* Element I of a list that is padded to length N with ones in front. */
 static const smt *padded(prove_case *c, const prove_value *list, int i, int n)
 {
     int at = i - (n - list->n_ints);
@@ -9,8 +9,8 @@ static const smt *padded(prove_case *c, const prove_value *list, int i, int n)
     return at < 0 ? smt_int(&c->pool, 1) : list->ints[at];
 }
 
-/* For every k: where k stands in a copy of what is repeated is where it stands in it after it stood
- * in a copy of copies. tests/prove/window.smt2 proves that of remainders. */
+/* For every k: (k mod (SIZE COPIES)) mod SIZE = k mod SIZE, which makes a copy of copies a copy of
+ * the data. tests/prove/window.smt2 proves it. */
 static void state_copy_of_copies(prove_case *c, const smt *size, const smt *copies)
 {
     smt_pool *p = &c->pool;
@@ -20,7 +20,7 @@ static void state_copy_of_copies(prove_case *c, const smt *size, const smt *copi
     prove_assume(c, smt_all(p, k, same, many));
 }
 
-/* A Tile of a Tile by lists A and B. */
+/* A Tile of a Tile, whose repeats are lists A and B. */
 static void state_products(prove_call *call)
 {
     prove_case *c = call->c;
@@ -41,7 +41,7 @@ static void state_products(prove_call *call)
 }
 
 /* What W takes of an axis of copies, each of SIZE elements: whole copies, in order; positions
- * inside of one copy; or copies of one element. */
+ * inside of one copy; or copies of a single element. */
 enum { WHOLE, INSIDE, ONES };
 
 static int kind_of(prove_case *c, prove_window *w, int i)
@@ -51,7 +51,7 @@ static int kind_of(prove_case *c, prove_window *w, int i)
     return w->copies[i] - 1;
 }
 
-/* How often axis I, whose copies have SIZE elements, of what is taken is repeated. */
+/* How often the selected part is repeated on axis I, whose copies have SIZE elements. */
 static const smt *times_of(prove_case *c, prove_window *w, int i)
 {
     if (kind_of(c, w, i) == INSIDE)

@@ -1,4 +1,4 @@
-/* Reductions, and the axes along which they reduce (vocabulary/fold.c). */
+/* Contracts about reductions, and the axes along which they reduce (vocabulary/fold.c). */
 #include "passes/prove/contracts.h"
 #include "passes/prove/meaning.h"
 
@@ -7,7 +7,7 @@ static void state_discrete(prove_call *call)
     prove_state_types(call, 0, meaning_types() & ~number_class_types(NUMBER_FLOAT));
 }
 
-/* What the operation makes of one element is that element. */
+/* Reducing a single element gives that element. */
 static void state_gives_it(prove_call *call)
 {
     call->arg[0]->op->single = true;
@@ -18,7 +18,7 @@ static void state_some(prove_call *call)
     prove_need(call->c, contract_ints(call, 0)->n_ints > 0);
 }
 
-/* All these axes have size 1, of a value whose number of axes is known. */
+/* All these axes of a value of known rank have size 1. */
 static void state_ones(prove_call *call)
 {
     prove_case *c = call->c;
@@ -55,7 +55,7 @@ static void state_axes_before(prove_call *call)
         contract_give_ints(call, n_out, ints);
 }
 
-/* The axes before a Transpose that are left, in its order; false: there is none. */
+/* The axes before a Transpose that are not reduced, in the order after it; false: there is none. */
 static bool rest_of(prove_call *call, int *rest, int *n_rest)
 {
     int n, order[PROVE_RANK];

@@ -1,4 +1,4 @@
-/* Constant indices (vocabulary/indices.c, gathered.c). */
+/* Contracts about constant indices (vocabulary/indices.c, gathered.c). */
 #include "passes/prove/contracts.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ static void state_in_range(prove_call *call)
         prove_assume(c, prove_indices_in_range(c, i, d->dim[axis]));
 }
 
-/* The uses of indices V, one after another; *AT begins with 0. */
+/* The next use of V as indices; *AT begins with 0. */
 static const prove_places *next_use(const prove_case *c, const prove_value *v, int *at)
 {
     while (*at < c->n_places && c->places[*at].indices != v)
@@ -22,7 +22,7 @@ static const prove_places *next_use(const prove_case *c, const prove_value *v, i
     return *at < c->n_places ? &c->places[(*at)++] : NULL;
 }
 
-/* The update that stands AT is the last of its place. */
+/* The update at AT is the last one of its place. */
 static const smt *is_last(prove_case *c, const prove_places *h, const smt *const *at, void *ctx)
 {
     smt_pool *p = &c->pool;
@@ -37,7 +37,7 @@ static const smt *is_last(prove_case *c, const prove_places *h, const smt *const
     return same;
 }
 
-/* The last update of a place is the only one. */
+/* No place has more than one update. */
 static void state_once(prove_case *c, const prove_value *indices)
 {
     const prove_places *h;
@@ -52,7 +52,8 @@ static void state_distinct(prove_call *call)
     state_once(call->c, call->arg[0]->value);
 }
 
-/* All sizes along the axis are known: the shape rule has refused indices longer than the data. */
+/* All sizes along the axis are known, so the shape rule has refused indices longer than the data.
+ */
 static void state_distinct_elements(prove_call *call)
 {
     prove_case *c = call->c;
@@ -67,7 +68,7 @@ static void state_distinct_elements(prove_call *call)
         prove_assume(c, smt_le(&c->pool, i->dim[axis], d->dim[axis]));
 }
 
-/* Of empty tuples nothing is known. */
+/* Nothing is known of empty tuples. */
 static void state_tuples_inside(prove_case *c, const prove_value *indices)
 {
     const prove_places *h;
@@ -88,7 +89,7 @@ static void state_distinct_tuples(prove_call *call)
     state_once(call->c, call->arg[0]->value);
 }
 
-/* The place of the update is none that the places CTX are. */
+/* The place of the update is none of the places of CTX. */
 static const smt *is_apart(prove_case *c, const prove_places *h, const smt *const *at, void *ctx)
 {
     const prove_places *other = ctx;
@@ -98,7 +99,7 @@ static const smt *is_apart(prove_case *c, const prove_places *h, const smt *cons
     return smt_not(&c->pool, smt_apply(&c->pool, other->hit, other->n, place));
 }
 
-/* J, pointing as H does, is nowhere where H is. */
+/* J, used like the indices of H, names no place that H names. */
 static void state_nowhere(prove_case *c, const prove_places *h, prove_value *j)
 {
     const prove_places *of_j;
@@ -118,7 +119,7 @@ static void state_all_apart(prove_call *call)
         state_nowhere(c, h, call->arg[1]->value);
 }
 
-/* No index of the second is one that the first writes; both in range. */
+/* No index of the second list is one that the first writes; both are in range. */
 static void state_apart(prove_call *call)
 {
     prove_case *c = call->c;
@@ -139,8 +140,8 @@ static void state_tuples_apart(prove_call *call)
     state_tuples_inside(call->c, call->arg[1]->value);
 }
 
-/* The scatter's updates have the sizes that they must have. What else may be wrong with it is an
- * index, which the condition before has asked about, or which the right side checks as well. */
+/* The scatter's updates have the sizes that they must have. Otherwise it can only fail because of
+ * an index, which the condition before has checked, or which the right side checks as well. */
 static void state_fits(prove_call *call)
 {
     const prove_node *n = contract_node(call, 0);
@@ -150,7 +151,7 @@ static void state_fits(prove_call *call)
         prove_assume(call->c, n->fits);
 }
 
-/* On each axis but that of the third argument the sizes are the same. */
+/* The sizes are the same on each axis but that of the third argument. */
 static void state_same_beside(prove_call *call)
 {
     prove_case *c = call->c;
@@ -188,14 +189,14 @@ static void state_single_components(prove_call *call)
     prove_need(call->c, call->arg[0]->value->components == 2);
 }
 
-/* W takes everything of axis I; as many as the axis has, by the same name. */
+/* W takes all of axis I: its count is the axis's size, also by name. */
 static void take_all(prove_case *c, prove_window *w, int i)
 {
     contract_whole(c, w, i);
     w->axis[i].count = w->axis[i].size;
 }
 
-/* Of the indices of a Gather, the one number K in row-major order is position K along the axis. */
+/* Index number K of a Gather, in row-major order, is position K of the window along the axis. */
 static void state_gathered_axis(prove_case *c, const prove_node *n, prove_window *w)
 {
     smt_pool *p = &c->pool;
@@ -215,8 +216,7 @@ static void state_gathered_axis(prove_case *c, const prove_node *n, prove_window
                                prove_element(c, indices, x)));
 }
 
-/* Of the indices of a GatherElements each is the position that its own number along the axis has.
- */
+/* Each index of a GatherElements is the window's position of its own number along the axis. */
 static void state_gathered_elements(prove_case *c, const prove_node *n, prove_window *w)
 {
     smt_pool *p = &c->pool;
@@ -233,8 +233,8 @@ static void state_gathered_elements(prove_case *c, const prove_node *n, prove_wi
                                prove_element(c, indices, x)));
 }
 
-/* Of the tuples of a GatherND the one of a number points to the place that has this number in the
- * box of the window's first axes. */
+/* The tuple of a GatherND with a given number points to the place with this number in the box of
+ * the window's first axes. */
 static void state_gathered_box(prove_case *c, const prove_node *n, prove_window *w)
 {
     smt_pool *p = &c->pool;
@@ -250,7 +250,7 @@ static void state_gathered_box(prove_case *c, const prove_node *n, prove_window 
         number = smt_add(p, smt_mul(p, number, tuples->dim[i]), x[i]);
         many = smt_mul(p, many, tuples->dim[i]);
     }
-    if (k == 1) { /* the positions themselves are numbered */
+    if (k == 1) { /* the positions themselves are what is numbered */
         prove_assume(c, smt_eq(p, w->axis[0].count, many));
         w->axis[0].count = many;
     }
@@ -278,7 +278,7 @@ static void state_gathered(prove_call *call)
 {
     prove_case *c = call->c;
     prove_node *n = contract_node(call, 0);
-    /* A Gather has no places; tuples of one component may have become single indices. */
+    /* A Gather has no places; tuples of one component may have become plain indices. */
     bool elements = n->places && n->places->kind == PROVE_ELEMENTS;
     bool tuples = n->places && !elements;
     prove_window *w;

@@ -1,4 +1,4 @@
-/* What is said of numbers and of their types (vocabulary/number.c). */
+/* Contracts about numbers and their types (vocabulary/number.c). */
 #include "passes/prove/contracts.h"
 #include "passes/prove/meaning.h"
 
@@ -6,14 +6,14 @@
 
 #define ANY_TYPE (~(inlay_type_set)0)
 
-/* All elements of V, which the rule is given, are NUMBER. */
+/* All elements of V, an input of the rule, are NUMBER. */
 static void state_all(prove_case *c, prove_value *v, double number, inlay_type_set types)
 {
     if (v && !v->node && !v->number)
         v->number = prove_literal(c, number, types);
 }
 
-/* All elements of A are the number that B is. */
+/* All elements of A are the number B. */
 static void state_equal(prove_case *c, const prove_name *a, const prove_name *b)
 {
     if (b->value && b->value->number)
@@ -37,21 +37,21 @@ static void state_equals(prove_call *call)
     state_equal(call->c, call->arg[1], call->arg[0]);
 }
 
-/* The number of the rule that the one element of V is, as a function says before or behind; NULL:
- * it is none. */
+/* The number that the function only_number gives of V's one element, wherever the rule calls it;
+ * NULL: it does not. */
 static const smt *only_number_of(prove_case *c, const prove_value *v)
 {
     for (int i = 0; i < c->rule->n_clauses; i++) {
         const rule_clause *clause = &c->rule->clauses[i];
 
-        if (strcmp(clause->fn->name, "only_number") == 0 && clause->args[0].kind != TERM_INTS &&
-            c->names[clause->args[0].name].value == v)
+        if (prove_calls(clause, "only_number") && prove_name_at(clause, 0) >= 0 &&
+            c->names[prove_name_at(clause, 0)].value == v)
             return prove_name_number(c, clause->target);
     }
     return NULL;
 }
 
-/* The number that argument I is; NULL: it is none, or several. */
+/* The number that argument I is; NULL: it is no number, or several. */
 static const smt *number_of(prove_call *call, int i)
 {
     prove_case *c = call->c;
@@ -68,7 +68,8 @@ static const smt *number_of(prove_call *call, int i)
         NULL);
 }
 
-/* Numbers are as KIND says, which is called NAME; where one is no number nothing is said. */
+/* States of the numbers ARGS the relation KIND, which is called NAME; if one of them is no number,
+ * nothing is stated. */
 static void assume_of_numbers(prove_case *c, prove_symbol_kind kind, const char *name, int n,
                               const smt *const *args)
 {
@@ -90,7 +91,7 @@ static void state_less(prove_call *call)
     assume_of_numbers(call->c, PROVE_LESS, "less", 2, args);
 }
 
-/* The let gives one of two numbers. */
+/* The result of the function is one of two numbers. */
 static void state_one_of(prove_call *call, prove_symbol_kind kind, const char *name)
 {
     prove_case *c = call->c;
@@ -151,42 +152,51 @@ static void state_zeros_only(prove_call *call)
     new_fact(call, 0, meaning_types() & ~number_class_types(NUMBER_BOOLEAN))->zero = true;
 }
 
-/* A value without axes whose element is that of V, which has one. */
+/* V has one element, whatever axes it has. */
+static void be_of_one_element(prove_case *c, prove_value *v)
+{
+    v->ranked = true;
+    for (int i = 0; i < prove_rank(c, v); i++)
+        prove_assume(c, smt_eq(&c->pool, v->dim[i], smt_int(&c->pool, 1)));
+}
+
+static void state_one_element(prove_call *call)
+{
+    if (call->arg[0]->value)
+        be_of_one_element(call->c, call->arg[0]->value);
+}
+
+/* A value of rank 0 whose element is that of V, which has one. */
 static prove_value *without_axes(prove_case *c, prove_value *v)
 {
-    const smt *first[PROVE_RANK];
     prove_value *out;
 
-    if (prove_rank(c, v) == 0)
+    be_of_one_element(c, v);
+    if (v->rank == 0)
         return v;
     out = prove_free_value(c);
     prove_be_of_rank(c, out, 0);
-    for (int i = 0; i < v->rank; i++) {
-        prove_assume(c, smt_eq(&c->pool, v->dim[i], smt_int(&c->pool, 1)));
-        first[i] = smt_int(&c->pool, 0);
-    }
-    prove_assume(c, smt_eq(&c->pool, prove_element(c, out, NULL), prove_element(c, v, first)));
+    prove_assume(c, smt_eq(&c->pool, prove_element(c, out, NULL), prove_first_element(c, v)));
     return out;
 }
 
-/* The let is the number of a float of one element. */
+/* The result of the function is the number of a float of one element. */
 static void state_only_number(prove_call *call)
 {
     prove_case *c = call->c;
 
-    call->arg[0]->value->ranked = true;
     call->out->value = without_axes(c, call->arg[0]->value);
     new_fact(call, 0, number_class_types(NUMBER_FLOAT))->number =
         prove_name_number(c, (int)(call->out - c->names));
 }
 
-/* The let is 1 divided by the number of a float of one element, a power of two. */
+/* The result of the function is 1 divided by the number of a float of one element, a power of two.
+ */
 static void state_reciprocal(prove_call *call)
 {
     prove_case *c = call->c;
 
-    call->arg[0]->value->ranked = true;
-    without_axes(c, call->arg[0]->value);
+    be_of_one_element(c, call->arg[0]->value);
     call->out->value = prove_free_value(c);
     prove_be_of_rank(c, call->out->value, 0);
     new_fact(call, 0, number_class_types(NUMBER_FLOAT))->reciprocal = call->out->value;
@@ -197,7 +207,7 @@ static void state_wide_float(prove_call *call)
     new_fact(call, 0, (inlay_type_set)1 << INLAY_F32 | (inlay_type_set)1 << INLAY_F64);
 }
 
-/* The attribute, by its name, that argument I is; -1: it is a type that the rule writes. */
+/* The attribute that argument I names; -1: it is a type that the rule writes. */
 static int attribute(const prove_call *call, int i)
 {
     return call->arg[i]->type == INLAY_DYNAMIC ? (int)(call->arg[i] - call->c->names) : -1;
@@ -219,7 +229,8 @@ static void state_has_type(prove_call *call)
     new_fact(call, 0, by < 0 ? (inlay_type_set)1 << type : ANY_TYPE)->typed_by = by;
 }
 
-/* A ConvertLike of one of two values of a type to that of the other changes nothing. */
+/* Two values have the same type, so a ConvertLike of one to the type of the other changes nothing.
+ */
 static void state_same_type(prove_call *call)
 {
     prove_case *c = call->c;
@@ -235,21 +246,23 @@ static void state_same_type(prove_call *call)
     }
 }
 
-/* Both have a known number of axes. Each size of the first, counted from the end, is 1 or that of
- * the second; the other way round, too, where EITHER. */
+/* Both have a known rank. Each size of the first, counted from the last axis, is 1 or that of the
+ * second; if EITHER, also vice versa. */
 static void state_sizes(prove_call *call, bool either)
 {
     smt_pool *p = &call->c->pool;
     prove_value *a = call->arg[0]->value, *b = call->arg[1]->value;
-    const smt *one = smt_int(p, 1);
+    const smt *one = smt_int(p, 1), *hold;
 
     a->ranked = b->ranked = true;
+    hold = smt_and(p, contract_sizes_hold(call->c, a), contract_sizes_hold(call->c, b));
     prove_need(call->c, either || prove_rank(call->c, a) <= prove_rank(call->c, b));
     for (int i = 1; i <= prove_rank(call->c, a) && i <= prove_rank(call->c, b); i++) {
         const smt *x = a->dim[a->rank - i], *y = b->dim[b->rank - i];
         const smt *fits = smt_or(p, smt_eq(p, x, one), smt_eq(p, x, y));
 
-        prove_assume(call->c, either ? smt_or(p, fits, smt_eq(p, y, one)) : fits);
+        prove_assume(call->c,
+                     smt_implies(p, hold, either ? smt_or(p, fits, smt_eq(p, y, one)) : fits));
     }
 }
 
@@ -264,7 +277,7 @@ static void state_spreads(prove_call *call)
     state_sizes(call, false);
 }
 
-/* Of a type in which each number has its negative, and bits that are 0 are 0. */
+/* The type is one in which each number has its negative, and 0 has only bits that are 0. */
 static void state_has_negatives(prove_call *call)
 {
     new_fact(call, 0,
@@ -277,32 +290,45 @@ static void state_finite(prove_call *call)
     call->arg[0]->value->finite = true;
 }
 
+/* The element X is UNDER a window what T is. */
+static void state_under(prove_case *c, const char *under, const smt *x, const char *t)
+{
+    prove_assume(c,
+                 smt_eq(&c->pool, smt_apply1(&c->pool, under, x), smt_apply(&c->pool, t, 0, NULL)));
+}
+
 /* Argument 0, a number or a zero where it is absent, is under a window what T is. */
-static void state_padding(prove_call *call, const char *under, const smt *t)
+static void state_padding(prove_call *call, const char *under, const char *t)
 {
     prove_case *c = call->c;
     prove_value *v = call->arg[0]->value;
-    const smt *x = v ? NULL : prove_zero(c);
 
-    if (v)
-        prove_be_of_rank(c, v, 0);
-    x = v ? prove_element(c, v, NULL) : x;
-    prove_assume(c, smt_eq(&c->pool, smt_apply1(&c->pool, under, x), t));
+    if (v) /* a constant, of which the shape rule of a Pad saw that it has one element */
+        be_of_one_element(c, v);
+    state_under(c, under, v ? prove_first_element(c, v) : prove_zero(c), t);
 }
 
+/* What stands for an absent number are bits that are 0, which are no 0 in some types. */
 static void state_absent_or_zero(prove_call *call)
 {
-    state_padding(call, "as_term", smt_apply1(&call->c->pool, "as_term", prove_zero(call->c)));
+    if (call->arg[0]->value)
+        state_padding(call, "as_term", "no_term");
+}
+
+static void state_has_zero(prove_call *call)
+{
+    state_has_negatives(call);
+    state_under(call->c, "as_term", prove_zero(call->c), "no_term");
 }
 
 static void state_least(prove_call *call)
 {
-    state_padding(call, "as_most", smt_apply(&call->c->pool, "nothing", 0, NULL));
+    state_padding(call, "as_most", "nothing");
 }
 
 const prove_contract prove_number_contracts[] = {
     {"has_negatives", state_has_negatives, NULL},
-    {"has_zero", state_has_negatives, NULL},
+    {"has_zero", state_has_zero, NULL},
     {"equals", state_equals, NULL},
     {"less", state_less, NULL},
     {"larger", state_larger, NULL},
@@ -324,5 +350,6 @@ const prove_contract prove_number_contracts[] = {
     {"finite", state_finite, NULL},
     {"absent_or_zero", state_absent_or_zero, NULL},
     {"least", state_least, NULL},
+    {"one_element", state_one_element, NULL},
     {NULL, NULL, NULL},
 };

@@ -1,5 +1,5 @@
-/* Parts of joined values, and operands that are taken apart (vocabulary/parts.c, join.c,
- * broadcast.c). */
+/* Contracts about parts of joined values, and operands that are taken apart (vocabulary/parts.c,
+ * join.c, broadcast.c). */
 #include "passes/prove/contracts.h"
 
 /* Where part I of the values LIST begins along AXIS. */
@@ -12,7 +12,7 @@ static const smt *begin_of(prove_case *c, const prove_name *list, int i, int axi
     return begin;
 }
 
-/* All of W on AXIS lies in part I. The functions that ask agree on which part it is. */
+/* The part I that contains all positions of W on AXIS. All functions that ask get the same part. */
 static int part_that_holds(prove_call *call, int *axis)
 {
     prove_case *c = call->c;
@@ -60,8 +60,8 @@ static void state_window_of_part(prove_call *call)
     }
 }
 
-/* Chooses which of the values W touches, some of them, in order or in reverse, and says where W
- * goes over from one to the next. */
+/* Chooses which of the values W touches, whether in order or in reverse, and where W goes over from
+ * one to the next. */
 static void choose_touched(prove_call *call, int axis)
 {
     prove_case *c = call->c;
@@ -86,7 +86,7 @@ static void choose_touched(prove_call *call, int axis)
         prove_assume(c, smt_lt(p, w->cut[i], w->cut[i + 1]));
 }
 
-/* False: no graph is like this case. */
+/* False: no graph matches this case. */
 static bool find_touched(prove_call *call, int *axis)
 {
     *axis = contract_axis(call, 1, contract_window(call, 2)->rank);
@@ -105,7 +105,7 @@ static void state_parts_cut(prove_call *call)
         call->out->list[call->out->n_list++] = call->arg[0]->list[w->touched[i]];
 }
 
-/* The window of the value that W touches as number I: W's positions there. */
+/* The window of the I-th value that W touches: W's positions in it. */
 static prove_window *window_of_touched(prove_call *call, int axis, int i)
 {
     prove_case *c = call->c;
@@ -229,12 +229,12 @@ static void state_cut_as_joined(prove_call *call)
     prove_need(c, ys->n_list == xs->n_list);
     for (int i = 0; i < xs->n_list && !c->cut; i++) {
         prove_assume(c, smt_eq(&c->pool, ys->list[i]->dim[axis], xs->list[i]->dim[axis]));
-        if (ys->list[i]->node) /* a split into sizes that are proven right */
+        if (ys->list[i]->node) /* the sizes of such a Split were proven right */
             prove_assume(c, ys->list[i]->node->valid);
     }
 }
 
-/* V is empty along the axis, and its other sizes are those of KEPT. */
+/* V is empty along the axis, and has the other sizes of KEPT. */
 static void state_empty_along(prove_case *c, const prove_value *v, const prove_value *kept,
                               int axis)
 {
@@ -245,7 +245,8 @@ static void state_empty_along(prove_case *c, const prove_value *v, const prove_v
                                   : smt_eq(p, v->dim[k], kept->dim[k]));
 }
 
-/* Some values are empty along the axis, and fit; what is left is a list that is not empty. */
+/* Some values are empty along the axis, and fit the others; the rest is a list that is not empty.
+ */
 static void state_without_empty(prove_call *call)
 {
     prove_case *c = call->c;
@@ -266,7 +267,7 @@ static void state_without_empty(prove_call *call)
     }
 }
 
-/* The order of the first Transpose among the values, which are all of as many axes as it, but for
+/* The order of the first Transpose among the values, all of which have as many axes as it, except
  * numbers. */
 static void state_order_of(prove_call *call)
 {
@@ -282,7 +283,7 @@ static void state_order_of(prove_call *call)
     prove_order_of(c, call->out->value, rank, order);
 }
 
-/* Makes V, which the rule is given, the Transpose of a new value by ORDER, and returns that. */
+/* Makes V, an input of the rule, the Transpose of a new value by ORDER, and returns that. */
 static prove_value *untransposed(prove_case *c, prove_value *v, const int *order)
 {
     prove_value *from = prove_free_value(c);
@@ -338,7 +339,7 @@ static void state_untransposed_operands(prove_call *call)
     state_untranspose(call, true);
 }
 
-/* Axis I of RANK axes of V; NULL: V does not have it. */
+/* Axis I of V, if V is aligned with RANK axes; NULL: V does not have it. */
 static const smt *aligned(const prove_value *v, int rank, int i)
 {
     int at = i - (rank - v->rank);
@@ -346,7 +347,7 @@ static const smt *aligned(const prove_value *v, int rank, int i)
     return at < 0 ? NULL : v->dim[at];
 }
 
-/* On axis I of RANK some other value of LIST than number K has SIZE elements. */
+/* On axis I of RANK, some value of LIST other than number K has SIZE elements. */
 static const smt *others_have(prove_case *c, const prove_name *list, int k, int rank, int i,
                               const smt *size)
 {
@@ -361,8 +362,9 @@ static const smt *others_have(prove_case *c, const prove_name *list, int k, int 
     return any;
 }
 
-/* Makes V, number K of LIST, the Broadcast of a new value, which takes its place. On each axis it
- * repeats nothing, or another value brings it to that size; a size that may be 1 hides nothing. */
+/* Makes V, number K of LIST, the Broadcast of a new value, which replaces it in the list. On each
+ * axis it either repeats nothing, or another value has the size that it repeats to; a size that may
+ * be 1 hides nothing. */
 static void make_broadcast(prove_case *c, prove_name *list, int k)
 {
     smt_pool *p = &c->pool;
@@ -392,7 +394,7 @@ static void make_broadcast(prove_case *c, prove_name *list, int k)
     list->list[k] = from;
 }
 
-/* Each operand may have been one of the Broadcasts that are left out; one was. */
+/* Each operand may have been one of the Broadcasts that the rule leaves out; at least one was. */
 static void state_unbroadcast(prove_call *call)
 {
     prove_case *c = call->c;
@@ -462,7 +464,7 @@ static void state_sliced(prove_call *call)
     }
 }
 
-/* Position K of the windows of VALUES from number I on, one behind the other along AXIS. */
+/* Position K along AXIS of the windows of VALUES from number I on, one after the other. */
 static const smt *joined_at(prove_case *c, const prove_name *values, int i, int axis, const smt *k)
 {
     smt_pool *p = &c->pool;
@@ -474,7 +476,7 @@ static const smt *joined_at(prove_case *c, const prove_name *values, int i, int 
     return smt_ite(p, smt_lt(p, k, n), here, joined_at(c, values, i + 1, axis, smt_sub(p, k, n)));
 }
 
-/* The window of the value that was sliced which is all of theirs, along the axis. */
+/* The window, along the axis, of the value that was sliced: all of their positions together. */
 static void state_joined(prove_call *call)
 {
     prove_case *c = call->c;
@@ -503,8 +505,8 @@ static void state_joined(prove_call *call)
     prove_for_each(c, w, axis, k, smt_eq(p, prove_at(c, w, axis, k), joined_at(c, xs, 0, axis, k)));
 }
 
-/* Makes V, which the rule is given, the Concat of two new values along AXIS, which are added to
- * LIST. */
+/* Makes V, an input of the rule, the Concat of two new values along AXIS, which are added to LIST.
+ */
 static void make_joined(prove_case *c, prove_value *v, int axis, prove_name *list)
 {
     smt_pool *p = &c->pool;
@@ -528,8 +530,8 @@ static void make_joined(prove_case *c, prove_value *v, int axis, prove_name *lis
     v->node = n;
 }
 
-/* Some of the operands are Concats along the same axis, of two values; what holds of two holds of
- * more, one after another. */
+/* Some of the operands are Concats along the same axis, of two values each; what holds for two
+ * holds for more, by repeating it. */
 static void state_flattened(prove_call *call)
 {
     prove_case *c = call->c;

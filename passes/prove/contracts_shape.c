@@ -1,24 +1,33 @@
-/* Sizes, types and integers (vocabulary/shape.c, views.c, broadcast.c). */
+/* Contracts about sizes, types and integers (vocabulary/shape.c, views.c, broadcast.c). */
 #include "passes/prove/contracts.h"
 
 #include <string.h>
 
-/* When the sizes of V are what they are taken for: what is known of a result is known if the
- * operation is no error. What a SliceScatter and its updates are says nothing of its sizes. */
-static const smt *sizes_hold(prove_case *c, const prove_value *v)
+/* Under which condition the sizes of V are as assumed: sizes of a result are known on the condition
+ * that the operation does not fail. Whether a SliceScatter and its updates fit does not affect its
+ * sizes. */
+const smt *contract_sizes_hold(prove_case *c, const prove_value *v)
 {
     const prove_node *n = v->node;
+    const smt *hold;
 
     if (!n)
         return smt_bool(true);
+    if (!n->valid) /* a function has made it */
+        return c->left_valid;
     if (n->row->flags & PROVE_SIZES_OF_DATA)
-        return sizes_hold(c, n->in[0]);
+        return contract_sizes_hold(c, n->in[0]);
     if (n->window && (n->row->flags & PROVE_SIZES_OF_WINDOW))
-        return smt_and(&c->pool, n->window->proper, sizes_hold(c, n->in[0]));
-    return c->left_valid;
+        return smt_and(&c->pool, n->window->proper, contract_sizes_hold(c, n->in[0]));
+    if (n->sure && prove_is_type(n->row->type, "VariadicSplit")) /* its lengths are known */
+        return contract_sizes_hold(c, n->in[0]);
+    hold = n->valid;
+    for (int i = 0; i < n->n_in; i++)
+        hold = n->in[i] ? smt_and(&c->pool, hold, contract_sizes_hold(c, n->in[i])) : hold;
+    return hold;
 }
 
-/* Values that have SIZE by name have it by the name BY. */
+/* Values whose size is SIZE by name get it by the name BY. */
 static void call_size(prove_case *c, const smt *size, const smt *by)
 {
     for (int i = 0; i < c->rule->left.n_nodes; i++) {
@@ -37,8 +46,8 @@ static void call_size(prove_case *c, const smt *size, const smt *by)
     }
 }
 
-/* V, which the rule is given, has the sizes of LIKE by name, too, so that scatters into both are
- * known to write at the same places. */
+/* V, an input of the rule, has the sizes of LIKE by name, too, so that scatters into both are known
+ * to write at the same places. */
 static void call_alike(prove_case *c, prove_value *v, const prove_value *like)
 {
     for (int i = 0; i < v->rank && !v->node; i++) {
@@ -55,21 +64,76 @@ static void state_same_shape(prove_call *call)
     const smt *hold;
 
     prove_need(c, prove_rank(c, a) == prove_rank(c, b));
-    hold = smt_and(&c->pool, sizes_hold(c, a), sizes_hold(c, b));
+    hold = smt_and(&c->pool, contract_sizes_hold(c, a), contract_sizes_hold(c, b));
     prove_assume(c, smt_implies(&c->pool, hold, prove_same_sizes(c, a, b)));
     if (hold->op == SMT_TRUE && !c->cut)
         call_alike(c, a, b);
 }
 
-static void state_sizes(prove_call *call)
+/* PART is one of the parts of T. */
+static bool has_part(const smt *t, const smt *part)
 {
-    prove_value *v = call->arg[0]->value;
+    bool has = smt_same(t, part);
 
-    prove_rank(call->c, v);
-    contract_give_ints(call, v->rank, v->dim);
+    for (int i = 0; i < t->n_args && !has; i++)
+        has = has_part(t->arg[i], part);
+    return has;
 }
 
-/* All sizes are known; so are those of what a Concat joins, whose sizes they are made of. */
+/* Some size of V is one of N, and is not known by itself. */
+static bool has_size_of(const prove_value *v, const prove_node *n)
+{
+    for (int i = 0; i < v->rank; i++) {
+        for (int k = 0; k < n->out[0].rank; k++) {
+            if (n->out[0].dim[k]->op != SMT_INT && has_part(v->dim[i], n->out[0].dim[k]))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Several operands of N, or of what it is made of, say what a size of V is. Where N is an error
+ * they do not agree, and what the shape rules know of that size is what one of them says. */
+static bool is_disputed(const prove_value *v, const prove_node *n)
+{
+    bool is = n->valid && n->valid->op != SMT_TRUE && n->n_in > 1 && !n->sure &&
+              (n->row->flags & (PROVE_SAME_AXES | PROVE_OF_MATRICES | PROVE_CHECKS_KNOWN)) &&
+              has_size_of(v, n);
+
+    for (int i = 0; i < n->n_in && !is; i++)
+        is = n->in[i] && n->in[i]->node && is_disputed(v, n->in[i]->node);
+    return is;
+}
+
+/* A graph on which the left side is an error is another case, if what is known of sizes is not what
+ * they are then. */
+static void split_faults(prove_case *c)
+{
+    if (c->split)
+        return;
+    c->split = true;
+    c->faulty = prove_choose(c, 2) == 1;
+    prove_assume(c, c->faulty ? smt_not(&c->pool, c->left_valid) : c->left_valid);
+}
+
+static void state_sizes(prove_call *call)
+{
+    prove_case *c = call->c;
+    prove_value *v = call->arg[0]->value;
+    const smt *sizes[PROVE_RANK];
+
+    prove_rank(c, v);
+    if (c->rule->exactness == INLAY_EXACT && v->node && is_disputed(v, v->node))
+        split_faults(c);
+    for (int i = 0; i < v->rank; i++) {
+        sizes[i] = c->faulty ? smt_constant(&c->pool, "found", "Int") : v->dim[i];
+        if (c->faulty)
+            prove_assume(c, smt_le(&c->pool, smt_int(&c->pool, 0), sizes[i]));
+    }
+    contract_give_ints(call, v->rank, sizes);
+}
+
+/* All sizes are known, and so are those of a Concat's operands, from which they are computed. */
 static void state_known_sizes(prove_call *call)
 {
     const prove_node *n = contract_node(call, 0);
@@ -122,7 +186,7 @@ static void state_list(prove_call *call)
     if (call->arg[0]->absent)
         return;
     v = call->arg[0]->value;
-    if (v && v->n_ints < 0) { /* a list of a window */
+    if (v && v->n_ints < 0) { /* the list of a window */
         call->out->value = call->arg[0]->value;
         return;
     }
@@ -130,14 +194,14 @@ static void state_list(prove_call *call)
     contract_give_ints(call, v->n_ints, v->ints);
 }
 
-/* As many as the argument has elements. */
+/* As many ones as the argument has elements. */
 static void state_ones(prove_call *call)
 {
     call->out->value = prove_free_value(call->c);
     call->out->value->ones_of = call->arg[0]->value;
 }
 
-/* What a scatter whose updates are a number writes. */
+/* What a scatter writes whose updates are a number. */
 static void state_number(prove_call *call)
 {
     prove_case *c = call->c;
@@ -152,7 +216,7 @@ static void state_number(prove_call *call)
         prove_unknown(c, "a number that nothing writes");
 }
 
-/* The number of its axes is known. */
+/* The rank is known. */
 static void state_ranked(prove_call *call)
 {
     prove_rank(call->c, call->arg[0]->value);
@@ -162,6 +226,7 @@ static void state_ranked(prove_call *call)
 static void state_scalar(prove_call *call)
 {
     prove_need(call->c, prove_rank(call->c, call->arg[0]->value) == 0);
+    call->arg[0]->value->ranked = true;
 }
 
 /* ---- views ---- */
@@ -193,13 +258,15 @@ static void state_same_turn(prove_call *call)
 
 /* ---- broadcasting ---- */
 
-/* Each size of Y, a Broadcast, is 1 or that of its data or of Z, its Broadcast, along the axes as
- * the last are aligned. */
+/* Each size of Y, a Broadcast, is 1 or that of its data or of Z, its Broadcast, with the last axes
+ * aligned. So Y is valid if the sizes that it asks for are: data that did not fit them would not fit
+ * those of Z. */
 static void state_keeps_sizes(prove_call *call)
 {
     prove_case *c = call->c;
     smt_pool *p = &c->pool;
     const prove_node *y = contract_node(call, 0), *z = contract_node(call, 1);
+    const smt *sizes = smt_bool(true);
 
     for (int i = 0; i < y->out[0].rank; i++) {
         const smt *size = y->out[0].dim[i];
@@ -212,7 +279,9 @@ static void state_keeps_sizes(prove_call *call)
         }
         prove_assume(c, kept);
     }
-    prove_assume(c, y->valid);
+    for (int i = 0; i < y->in[1]->n_ints; i++)
+        sizes = smt_and(p, sizes, smt_le(p, smt_int(p, 0), y->in[1]->ints[i]));
+    prove_assume(c, smt_implies(p, sizes, y->valid));
 }
 
 static void state_both_axes(prove_call *call)
@@ -226,8 +295,8 @@ static void state_both_axes(prove_call *call)
     contract_give_ints(call, y->in[0]->rank, axes);
 }
 
-/* The padding that a Pad puts around pictures, and what the window of these pads itself, where it
- * says how much; none where it is "valid". */
+/* The padding of a Pad of pictures plus that of the window that follows, if its padding is
+ * explicit; none if it is "valid". */
 static void state_raised_padding(prove_call *call)
 {
     prove_case *c = call->c;
@@ -282,6 +351,5 @@ const prove_contract prove_shape_contracts[] = {
     {"keeps_sizes", state_keeps_sizes, NULL},
     {"both_axes", state_both_axes, NULL},
     {"scalar", state_scalar, NULL},
-    {"one_element", NULL, "of no consequence: a value to pad with is taken for a scalar"},
     {NULL, NULL, NULL},
 };

@@ -1,8 +1,8 @@
-/* A StridedSlice as a Slice: the lists that a Slice of the same window has (vocabulary/strided.c).
- */
+/* Contracts about a StridedSlice as a Slice: the lists of the Slice with the same window
+ * (vocabulary/strided.c). */
 #include "passes/prove/contracts.h"
 
-/* All that the function has looked at is known, and is no error. */
+/* Everything that the function has looked at is known and valid. */
 static void state_strided(prove_call *call, int list)
 {
     prove_case *c = call->c;

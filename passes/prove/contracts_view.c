@@ -1,4 +1,4 @@
-/* Two operations one after another that only bring and take axes of one element
+/* Contracts about two consecutive operations that only add and remove axes of size 1
  * (vocabulary/views.c). */
 #include "passes/prove/contracts.h"
 
@@ -6,8 +6,8 @@
 
 enum { NEW = -1 };
 
-/* The axes of what the second operation makes: each is one of X's, or new; which of X's are gone.
- */
+/* The axes of the second operation's result: each is an axis of X or new; and which axes of X are
+ * gone. */
 typedef struct axes_of_view {
     int from[PROVE_RANK], n;
     bool gone[PROVE_RANK];
@@ -33,7 +33,7 @@ static void step(prove_case *c, const prove_node *n, axes_of_view *v)
     v->n = n->out[0].rank;
 }
 
-/* X, and what the operations before Y make of its axes. */
+/* Returns X, and in *V how the operations before Y change its axes. */
 static const prove_value *find_axes(prove_call *call, axes_of_view *v)
 {
     const prove_node *second = contract_node(call, 0), *first = second->in[0]->node;
@@ -47,8 +47,8 @@ static const prove_value *find_axes(prove_call *call, axes_of_view *v)
     return x;
 }
 
-/* The axes in SET of the one that has more of them are left out; then each axis of Y is the axis of
- * X that stands where it does, or both have one element. */
+/* The axes in SET, those of the value with more axes, are skipped; then each axis of Y is the axis
+ * of X at the same position, or both have size 1. */
 static void give_axes(prove_call *call, bool come)
 {
     prove_case *c = call->c;

@@ -1,13 +1,13 @@
-/* Windows compared with and made of windows (vocabulary/window.c, writes.c), as statements about
- * positions. That the numbers which the vocabulary computes meet them is proven of its formulas
- * (arithmetic.c). */
+/* Contracts about windows that are compared with or computed from windows (vocabulary/window.c,
+ * writes.c), as statements about positions. arithmetic.c proves that the numbers which the
+ * vocabulary computes fulfil them. */
 #include "passes/prove/contracts.h"
 
 static void state_disjoint(prove_call *call)
 {
     prove_case *c = call->c;
     const prove_window *a = contract_window(call, 0), *b = contract_window(call, 1);
-    int i = prove_choose(c, a->rank); /* on some axis no position is in both */
+    int i = prove_choose(c, a->rank); /* on some axis they have no position in common */
     const smt *k = smt_variable(&c->pool);
 
     if (c->cut)
@@ -16,7 +16,7 @@ static void state_disjoint(prove_call *call)
     prove_for_each(c, b, i, k, smt_not(&c->pool, prove_has(c, a, i, prove_at(c, b, i, k))));
 }
 
-/* Of each axis, or nothing at all. */
+/* On each axis; or the window takes nothing. */
 static void state_inside(prove_call *call)
 {
     prove_case *c = call->c;
@@ -32,8 +32,8 @@ static void state_inside(prove_call *call)
     }
 }
 
-/* A SliceScatter whose window takes everything is known to fit, or the updates have the shape of
- * the data. */
+/* A SliceScatter whose window takes everything is known to be valid, or the updates have the shape
+ * of the data. */
 static void updates_fit(prove_case *c, const prove_window *w)
 {
     for (int i = 0; i < c->rule->left.n_nodes; i++) {
@@ -112,7 +112,7 @@ static void state_relative(prove_call *call)
     state_parts(call->c, outer, contract_give_window(call, outer->rank, sizes), inner);
 }
 
-/* The inner window is of what the outer selects. */
+/* The inner window selects from what the outer one selects. */
 static void state_compose(prove_call *call)
 {
     const prove_window *outer = contract_window(call, 0), *inner = contract_window(call, 1);
@@ -123,7 +123,7 @@ static void state_compose(prove_call *call)
     state_parts(call->c, outer, inner, contract_give_window(call, outer->rank, sizes));
 }
 
-/* On each axis the same positions, backwards where BACK is. */
+/* Position K of axis I of W, counted from the end if BACK holds. */
 static const smt *turned(prove_case *c, const prove_window *w, int i, const smt *back, const smt *k)
 {
     smt_pool *p = &c->pool;
@@ -132,7 +132,7 @@ static const smt *turned(prove_case *c, const prove_window *w, int i, const smt 
     return smt_ite(p, back, smt_sub(p, last, k), k);
 }
 
-/* Which axes of W go back; both functions ask, and get the same answer. */
+/* Which axes of W are reversed; both functions ask, and get the same answer. */
 static const smt *goes_back(prove_case *c, prove_window *w, int i)
 {
     if (!w->back[i])
@@ -180,7 +180,7 @@ static void state_forward(prove_call *call)
     }
 }
 
-/* Before or behind the updates of a window without gaps; no count is 0. */
+/* What lies before or after the updates of a window without gaps; no count is 0. */
 static void state_room(prove_call *call, bool behind)
 {
     prove_case *c = call->c;
@@ -224,7 +224,8 @@ static void state_corner(prove_call *call)
     }
 }
 
-/* All numbers of the first value are one number, at which the window begins; it lies inside. */
+/* All numbers of the first value are the same number, at which the window begins; it lies inside.
+ */
 static void state_placed(prove_call *call)
 {
     prove_case *c = call->c;
@@ -251,7 +252,7 @@ static void state_placed(prove_call *call)
     prove_assume(c, smt_le(p, smt_int(p, 0), first));
     prove_assume(c, smt_le(p, smt_add(p, first, u->dim[axis]), x->dim[axis]));
     contract_run(c, w, axis, first);
-    /* All sizes and numbers are known: the shape rule has refused what is an error. */
+    /* All sizes and numbers are known, so the shape rule has refused anything invalid. */
     for (int i = 0; i < c->rule->left.n_nodes; i++) {
         if (c->left[i] && c->left[i]->in[0] == x)
             prove_assume(c, c->left[i]->valid);
@@ -260,7 +261,7 @@ static void state_placed(prove_call *call)
 
 /* ---- writes ---- */
 
-/* One write that leaves the window alone; what holds of one holds of several, one after another. */
+/* One write outside of the window; what holds for one holds for several, one after another. */
 static void state_before_writes(prove_call *call)
 {
     prove_case *c = call->c;
@@ -279,7 +280,7 @@ static void state_before_writes(prove_call *call)
     call->out->value = write->in[0];
 }
 
-/* All of every axis but one, of which it takes a run that is not empty. */
+/* The window takes all of every axis but one, of which it takes a run that is not empty. */
 static void state_cut_axis(prove_call *call)
 {
     prove_case *c = call->c;
@@ -300,7 +301,7 @@ static void state_cut_axis(prove_call *call)
     contract_give_ints(call, -1, &call->out->attr);
 }
 
-/* The axis that cut_axis gave. */
+/* The axis that cut_axis returned. */
 static int cut_axis_of(const prove_call *call)
 {
     const rule *r = call->c->rule;
@@ -315,7 +316,7 @@ static int cut_axis_of(const prove_call *call)
     return 0;
 }
 
-/* What lies before or behind the run, which may be nothing: then there is no window. */
+/* What lies before or after the run. It may be empty: then there is no window. */
 static void state_beside_cut(prove_call *call, bool behind)
 {
     prove_case *c = call->c;
@@ -366,7 +367,7 @@ static void state_cut_lengths(prove_call *call)
     contract_give_ints(call, 3, ints);
 }
 
-/* On AXIS the windows differ, on the others they are the same. */
+/* The windows differ on AXIS, and are the same on all others. */
 static void state_axis_apart(prove_call *call)
 {
     prove_case *c = call->c;
@@ -396,8 +397,8 @@ static void state_continued_axis(prove_case *c, const prove_window *a, const pro
                    smt_eq(p, prove_at(c, b, i, k), prove_at(c, both, i, smt_add(p, n, k))));
 }
 
-/* The first positions of the window are those of A, the others those of B, along the axis that
- * axis_apart gave. */
+/* Along the axis that axis_apart returned, the window has first the positions of A, then those of
+ * B. */
 static void state_continued(prove_call *call)
 {
     prove_case *c = call->c;

@@ -1,6 +1,6 @@
-/* Which of what a rule takes the cases of its proof leave out. "Proven" is said of all element
- * types, numbers of axes, sizes and attributes that it takes; where a proof is of fewer it says so.
- * Of how many axes it must be, axes.c says. */
+/* Which graphs that a rule matches are not covered by the cases of its proof. "Proven" means: for
+ * all element types, ranks, sizes and attributes that the rule accepts; if a proof covers fewer,
+ * the verdict says so. axes.c says how many axes a proof needs. */
 #include "passes/prove/prove.h"
 #include "passes/prove/rows.h"
 
@@ -26,7 +26,8 @@ static bool reads_attr(const prove_row *row, const char *attr)
     return row->attrs && strstr(row->attrs, word);
 }
 
-/* Attributes that N leaves open, and that its row does not look at, have their defaults. */
+/* Attributes that N leaves open, and that its row does not look at, are taken to have their
+ * defaults. */
 static const char *unread_attr(const prove_node *n)
 {
     const inlay_op *op = n->from && n->from->n_rows > 0 ? n->from->rows[n->from->n_rows - 1] : NULL;
@@ -40,7 +41,7 @@ static const char *unread_attr(const prove_node *n)
     return NULL;
 }
 
-/* ---- what is left out ---- */
+/* ---- what is not covered ---- */
 
 static void note_attr(prove_limits *l, const char *attr)
 {
@@ -55,14 +56,14 @@ void prove_note_limits(const prove_case *c, prove_limits *l)
     l->axes = l->axes || (c->capped && (needed == 0 || needed > c->max_rank));
     l->mixed = l->mixed || needed == 0;
     l->needed = needed > l->needed ? needed : l->needed;
-    l->ranked = l->ranked || !prove_covers_unknown_ranks(c);
+    l->ranked = l->ranked || c->ranks_assumed || !prove_covers_unknown_ranks(c);
     for (int i = 0; i < c->rule->left.n_nodes; i++) {
         if (c->left[i])
             note_attr(l, unread_attr(c->left[i]));
     }
 }
 
-/* Adds a part to TEXT, which ends in what it had before. */
+/* Appends a part to TEXT. */
 static void add(char *text, size_t size, const char *part)
 {
     size_t n = strlen(text);
@@ -75,7 +76,7 @@ void prove_limits_text(const prove_limits *l, int max_rank, char *text, size_t s
     char part[80];
 
     *text = '\0';
-    snprintf(part, sizeof part, "up to %d axes", max_rank);
+    snprintf(part, sizeof part, "up to %d ax%s", max_rank, inlay_plural(max_rank, "is", "es"));
     if (l->axes)
         add(text, size, part);
     if (l->ranked)

@@ -1,5 +1,5 @@
-/* Terms of which a solver finds models: what is said for all numbers is said of a few, which are
- * all that matter where every size is small. */
+/* Terms for which a solver finds models: statements about all numbers are replaced by statements
+ * about a few, which are enough if every size is small. */
 #include "passes/prove/term.h"
 
 const smt *smt_remade(smt_pool *p, const smt *t, const smt *const *arg)

@@ -1,19 +1,19 @@
-/* Laws of numbers: that two elements are the same whatever stands in them. An element of a result
- * is a term of operations on numbers and of leaves, which are elements that the rule is given; a
- * leaf becomes a variable, the same one on both sides, and what is left is a question about numbers
- * of a type, without sizes and places:
+/* Laws of numbers: two elements are equal whatever the values of the input elements. An element of
+ * a result is a term: operations on numbers, with leaves that are elements of the rule's inputs.
+ * Each leaf becomes a variable, the same one on both sides. What is left is a question about
+ * numbers of one type, without sizes and positions:
  *
  *     |Multiply|(element!3(ite(size!1 = 1, 0, at!9)), |1|)  =  element!3(at!9)
  *     of f16: (= (fp.mul RNE v0 1.0) v0), and the same of all types that Multiply takes
  *
- * What follows for the leaves that the case has is told to the question about it. */
+ * If the law holds, the question about the case may use it for the case's own leaves. */
 #include "passes/prove/law.h"
 #include "passes/prove/prove.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* There is a choice of its type: numbers that are attributes have none. */
+/* There is a choice of its type; an attribute that is a number has none. */
 static bool varies(const slot *s)
 {
     return (s->types & (s->types - 1)) != 0;
@@ -30,8 +30,7 @@ static bool is_small(const law *l)
     return true;
 }
 
-/* A line that says which types a question is about: never an empty one, which would end the answer.
- */
+/* A line that names the types of a question; never an empty line, which would end the answer. */
 static void write_types(const law *l, inlay_strbuf *out)
 {
     const char *before = " of ";
@@ -101,7 +100,7 @@ static void find_types(law *l)
 
 /* ---- answers ---- */
 
-/* A question that has no answer is one that nothing was found of. */
+/* A question without an answer counts as one for which nothing was found. */
 static bool ask(const law_questions *asked, const inlay_solver *solver, prove_laws *laws,
                 bool *holds, inlay_diags *d)
 {
@@ -123,15 +122,15 @@ static bool ask(const law_questions *asked, const inlay_solver *solver, prove_la
     return ok;
 }
 
-/* The law was asked about before; *HOLDS says what came out. */
+/* The law was asked about before; *HOLDS is the answer. */
 static bool is_known(const prove_laws *laws, const char *text, bool *holds)
 {
     *holds = laws->held.bytes && strstr(laws->held.bytes, text);
     return *holds || (laws->broken.bytes && strstr(laws->broken.bytes, text));
 }
 
-/* Of elements that are moved only one type is as good as all; of others those are left of which
- * numbers are encoded. */
+/* If elements are only moved, one type represents all; otherwise those types remain whose numbers
+ * have an encoding. */
 static void leave_encoded(law *l, prove_laws *laws)
 {
     for (int i = 0; i < l->n_roots; i++) {
@@ -162,7 +161,7 @@ static bool ask_all(law *l, prove_laws *laws, const char *text, const inlay_solv
     return ok;
 }
 
-/* One line that says what the law is. */
+/* Writes one line that describes the law. */
 static void write_law(inlay_strbuf *out, const law *l)
 {
     smt_print(out, l->left);

@@ -1,24 +1,25 @@
-/* Floats that are made of integers. A type holds every integer of no more bits than its numbers
- * have, as it is: so what is made of such floats is told of the integers, which a solver decides
- * where it does not decide what rounding does.
+/* Floats that are converted from integers. A float type represents every integer exactly that has
+ * no more bits than its significand. So operations on such floats are stated as operations on the
+ * integers, which a solver can decide even where it cannot decide rounding.
  *
- *     u8:  ReLU(Convert(x) {f32})  is the f32 that the larger one of x and 0 is, which is x
+ *     u8:  ReLU(Convert(x) {f32})  is max(x, 0) as an f32, which is x
  *
- * That is so of what gives one of its operands, of comparisons, and of sums and products that have
- * no more bits; not of a product with a negative number, which may be -0, as no integer is. */
+ * This works for operations that return one of their operands, for comparisons, and for sums and
+ * products with few enough bits; not for a product with a negative number, which may be -0, which
+ * is no integer. */
 #include "passes/prove/law.h"
 
 #include <math.h>
 #include <string.h>
 
-/* An integer of 64 bits, by its text: it lies in [-2 ^ BITS, 2 ^ BITS). */
+/* The text of a 64-bit integer in [-2 ^ BITS, 2 ^ BITS). */
 typedef struct exact {
     inlay_strbuf text;
     int bits;
     bool negative; /* it may be below 0 */
 } exact;
 
-/* Of how many bits integers are that TYPE holds; 0: nothing is said of it. */
+/* The number of bits of integers that TYPE represents exactly; 0: not stated. */
 static int bits_held(inlay_type type)
 {
     switch (type) {
@@ -58,7 +59,7 @@ void law_declare_conversions(law *l, inlay_type to)
 
 static bool find_exact(law *l, exact *out, const smt *t);
 
-/* An element of integers or booleans, of TYPE. */
+/* Sets OUT to X, an element of the integer or boolean TYPE. */
 static void widen(exact *out, const char *x, inlay_type type)
 {
     const inlay_type_info *info = inlay_type_info_of(type);
@@ -78,7 +79,7 @@ static bool is_integer(inlay_type type)
            (inlay_type_is_int(type) && inlay_type_info_of(type)->bits < 64);
 }
 
-/* Of a conversion of X. */
+/* Sets OUT to X, which a conversion makes a float. */
 static bool find_converted(law *l, exact *out, const smt *x)
 {
     inlay_type from = law_type_of(l, x);
@@ -102,7 +103,7 @@ static bool find_literal(exact *out, double number)
     return true;
 }
 
-/* FORM of exact operands. */
+/* Applies FORM to exact operands. */
 static void apply(inlay_strbuf *out, const char *form, const exact *operands, int n)
 {
     inlay_strbuf_puts(out, "(let (");
@@ -114,8 +115,8 @@ static void apply(inlay_strbuf *out, const char *form, const exact *operands, in
     inlay_strbuf_puts(out, ")");
 }
 
-/* The operands of T, which the type of the first holds. False: some is none; what is found is to be
- * freed all the same. */
+/* Finds the operands of T as exact integers, if the type of the first represents them. False: some
+ * is not exact; what was found must be freed all the same. */
 static bool find_operands(law *l, exact *out, const smt *t)
 {
     bool all = true;
@@ -132,7 +133,7 @@ static void free_operands(exact *operands)
         inlay_strbuf_free(&operands[i].text);
 }
 
-/* The bits of what operation M makes of N operands. */
+/* Sets the number of bits of the result of operation M on N operands. */
 static void count_bits(exact *out, const meaning *m, const exact *operands, int n)
 {
     for (int i = 0; i < n; i++) {
@@ -162,7 +163,7 @@ static bool find_made(law *l, exact *out, const smt *t, const meaning *m)
     return found;
 }
 
-/* Sets OUT, which is all 0. */
+/* Finds T as an exact integer; OUT is all 0 before. */
 static bool find_exact(law *l, exact *out, const smt *t)
 {
     const prove_symbol *s = prove_symbol_of(l->c, t);
@@ -206,7 +207,7 @@ static bool write_compared(law *l, inlay_strbuf *out, const smt *t, const prove_
     return found;
 }
 
-/* TYPE holds the integers that X may be. */
+/* TYPE represents all values of X exactly. */
 static bool holds_exact(inlay_type type, const exact *x)
 {
     const inlay_type_info *info = inlay_type_info_of(type);

@@ -11,8 +11,8 @@ static bool of_one_function(const smt *a, const smt *b)
     return a->op == SMT_APPLY && b->op == SMT_APPLY && strcmp(a->name, b->name) == 0;
 }
 
-/* Elements of one value are taken for the same one: where sizes are told apart from 1 the indices
- * are written in several ways. */
+/* Two elements of one value at positions that the case shows to be equal are one leaf: indices may
+ * be written in several ways, depending on whether sizes are distinguished from 1. */
 static const leaf *merged_leaf(law *l, const leaf *with, const smt *t, bool right)
 {
     if (!right)
@@ -53,7 +53,7 @@ bool law_is_integer(const smt *t)
     return t->op == SMT_APPLY && strcmp(t->name, prove_of_int) == 0 && t->arg[0]->op == SMT_INT;
 }
 
-/* T is no leaf but made of terms that are looked at; TRUTH: as a condition. */
+/* T is not a leaf, but a term whose parts are looked at; TRUTH: T is used as a condition. */
 static bool is_inner(const law *l, const smt *t, bool truth)
 {
     if (t->op == SMT_ITE)
@@ -87,7 +87,7 @@ const smt *law_abstracted(law *l, const smt *t, bool truth, bool right, const sm
     return smt_remade(&l->c->pool, t, arg);
 }
 
-/* The element of R, of which the rule says that it is the reciprocal of what T is an element of;
+/* The element of R that belongs to T's, if the rule says that R is the reciprocal of T's value;
  * NULL: there is none. */
 static const smt *reciprocal_of(prove_case *c, const smt *t)
 {
@@ -101,8 +101,8 @@ static const smt *reciprocal_of(prove_case *c, const smt *t)
     return NULL;
 }
 
-/* By a power of two whose reciprocal the type has the quotient is the product with that: both are
- * the number of the type that is nearest to one and the same number. */
+/* Division by a power of two whose reciprocal the type represents is the product with that
+ * reciprocal: both are the number of the type that is nearest to the same real number. */
 const smt *law_with_products(prove_case *c, const smt *t)
 {
     const prove_symbol *s = prove_symbol_of(c, t);
@@ -167,7 +167,7 @@ static inlay_type_set only(inlay_type type)
     return (inlay_type_set)1 << type;
 }
 
-/* The operands of a condition that are elements are booleans. */
+/* Elements that are operands of a condition are booleans. */
 static void visit_truth(law *l, const smt *t)
 {
     if (law_is_holds(t))
@@ -189,7 +189,7 @@ static void join_all(law *l, const smt *t, int result)
         law_join(l, result, law_slot_of(l, t->arg[i]));
 }
 
-/* Operands and the result of one variable of the row are of one type; numbers follow them. */
+/* Operands and result with one type variable in the row have one type; literals follow them. */
 static void join_operation(law *l, const smt *t, const prove_symbol *s, int result)
 {
     const inlay_op *op = s->op;
@@ -212,7 +212,7 @@ static void join_operation(law *l, const smt *t, const prove_symbol *s, int resu
             law_join(l, result, at);
     }
     restrict_types(l, result, op->out[0].types);
-    if (op->flags & INLAY_CONVERTS) /* the shape rule takes no other destination */
+    if (op->flags & INLAY_CONVERTS) /* the shape rule accepts no other destination */
         restrict_types(l, result, op->in[0].types);
     if (op->type_attr && s->attr >= 0)
         join_attr(l, s->attr, result);
@@ -243,7 +243,7 @@ static void join_parts(law *l, const smt *t, int result)
     }
 }
 
-/* Those that tensors may have; of some nothing is encoded. */
+/* The types that tensors may have; some of them have no encoding. */
 static inlay_type_set every_type(void)
 {
     inlay_type_set all = 0;
@@ -290,7 +290,7 @@ const smt *law_variable_of(const law *l, const prove_value *v)
     return NULL;
 }
 
-/* The slot of it, or -1. */
+/* The type slot of the value, or -1. */
 static int slot_of_value(law *l, const prove_value *v)
 {
     const smt *variable = law_variable_of(l, v);
@@ -314,7 +314,7 @@ bool law_holds_all(inlay_type wide, inlay_type narrow)
                              : w->cls == INLAY_CLASS_SIGNED && w->bits > n->bits);
 }
 
-/* Totals are of integers or booleans. */
+/* Totals have integer or boolean types. */
 static void state_types_of_totals(law *l)
 {
     for (int i = 0; i < l->n_leaves; i++) {

@@ -1,4 +1,4 @@
-/* A law of numbers in the words of the solver. See law.h. */
+/* Writes a law of numbers in the solver's language. See law.h. */
 #include "passes/prove/law.h"
 
 #include <math.h>
@@ -6,8 +6,8 @@
 
 static void write(law *l, inlay_strbuf *out, const smt *t);
 
-/* The number X, which is no element, as floats of TYPE have it: an attribute is rounded to what is
- * not told. */
+/* Writes the number X, which is no element, as a float of TYPE. To which value an attribute is
+ * rounded is left open. */
 static void write_number(law *l, inlay_strbuf *out, const prove_symbol *x, inlay_type type)
 {
     inlay_strbuf line = {0};
@@ -24,13 +24,13 @@ static void write_number(law *l, inlay_strbuf *out, const prove_symbol *x, inlay
     inlay_strbuf_printf(out, "%s.%s", x->name, inlay_type_info_of(type)->name);
 }
 
-/* Argument I of S is an operand, not a number that is an attribute. */
+/* Argument I of S is an operand, not a number from an attribute. */
 static bool is_operand(const prove_symbol *s, int i)
 {
     return !s->op || i < s->op->n_in;
 }
 
-/* Operand I of T, of an operation that computes in WIDE; its type. */
+/* Writes operand I of T, an operation that computes in WIDE; returns its type. */
 static inlay_type write_operand(law *l, inlay_strbuf *out, const smt *t, int i, inlay_type wide)
 {
     const prove_symbol *s = prove_symbol_of(l->c, t->arg[i]);
@@ -44,7 +44,7 @@ static inlay_type write_operand(law *l, inlay_strbuf *out, const smt *t, int i, 
     return type;
 }
 
-/* FORM of M, which T is an operation of. */
+/* Writes FORM of M for T, which is that operation. */
 static void write_form(law *l, inlay_strbuf *out, const smt *t, const meaning *m, const char *form,
                        inlay_type result)
 {
@@ -61,7 +61,7 @@ static void write_form(law *l, inlay_strbuf *out, const smt *t, const meaning *m
         inlay_strbuf_free(&texts[i]);
 }
 
-/* The bounds of integers that a Clamp has are rounded inward, to integers of the type. */
+/* The bounds of a Clamp of integers are rounded inward, to integers of the type. */
 static void state_bounds(law *l, const smt *t, inlay_type type)
 {
     static const char *const names[] = {"least", "most"};
@@ -99,8 +99,8 @@ static void write_formula(law *l, inlay_strbuf *out, const smt *t, const meaning
     write_form(l, out, t, m, m->formula[cls], law_type_of(l, t));
 }
 
-/* T is a conversion that keeps the number: what is made of it is what is made of its operand.
- * tests/prove/numbers.smt2 proves that of the solver's conversions. */
+/* T is a conversion that keeps every number, so its operand can be used instead.
+ * tests/prove/numbers.smt2 proves that for the solver's conversions. */
 static bool widens(law *l, const smt *t)
 {
     const prove_symbol *s = prove_symbol_of(l->c, t);
@@ -121,7 +121,7 @@ static void write_conversion(law *l, inlay_strbuf *out, const smt *t)
     inlay_strbuf_puts(out, ")");
 }
 
-/* A function that nothing is known of, of these types. */
+/* Writes T as an uninterpreted function of these types. */
 static void write_unknown(law *l, inlay_strbuf *out, const smt *t)
 {
     inlay_strbuf name = {0}, line = {0};
@@ -149,7 +149,7 @@ static void write_unknown(law *l, inlay_strbuf *out, const smt *t)
     inlay_strbuf_free(&line);
 }
 
-/* What operation S makes of these operands is told; *CLS is their class. */
+/* Operation S has a meaning for these operand types; *CLS is their class. */
 static bool is_told(law *l, const smt *t, const prove_symbol *s, number_class *cls)
 {
     inlay_type type = law_type_of(l, t->arg[0]);
@@ -209,8 +209,8 @@ static bool reads_elements(const smt *t)
     return reads;
 }
 
-/* When T is an error: where an operation in it is. Of a Select both sides are computed, of what is
- * moved from one of two values one alone. */
+/* Writes the condition under which T fails: when an operation in it does. Both sides of a Select
+ * are computed; of an element that is moved from one of two values, only that one. */
 static void write_fault(law *l, inlay_strbuf *out, const smt *t)
 {
     const prove_symbol *s = prove_symbol_of(l->c, t);
@@ -261,7 +261,7 @@ static void declare_leaves(law *l)
     }
 }
 
-/* The functions that round to the types that are chosen. */
+/* Declares the functions that round to the chosen types. */
 static void declare_nearest(law *l)
 {
     inlay_type_set done = 0;
@@ -275,7 +275,7 @@ static void declare_nearest(law *l)
     }
 }
 
-/* A blank and (HEAD A B), of two numbers as TYPE has them. */
+/* Writes a blank and (HEAD A B) for two numbers in the form of TYPE. */
 static void write_pair(law *l, inlay_strbuf *out, const char *head, const smt *const *pair,
                        inlay_type type)
 {
@@ -287,8 +287,8 @@ static void write_pair(law *l, inlay_strbuf *out, const char *head, const smt *c
     inlay_strbuf_puts(out, ")");
 }
 
-/* Of two numbers one is less than the other: so it is of doubles, and of what is rounded to f32 it
- * is no more. */
+/* One number is less than the other: this holds for the doubles, and after rounding to f32 at least
+ * "not greater" does. */
 static void write_less(law *l, inlay_strbuf *out, const smt *t)
 {
     static const inlay_type types[] = {INLAY_F64, INLAY_F32};
@@ -300,7 +300,8 @@ static void write_less(law *l, inlay_strbuf *out, const smt *t)
     }
 }
 
-/* Rounded to f32, A is no more than B where the double A is no more than the double B. */
+/* If the double A is not greater than the double B, neither is A rounded to f32 greater than B so
+ * rounded. */
 static void write_in_order(law *l, inlay_strbuf *out, const smt *a, const smt *b)
 {
     const smt *const pair[] = {a, b};
@@ -311,7 +312,7 @@ static void write_in_order(law *l, inlay_strbuf *out, const smt *a, const smt *b
     inlay_strbuf_puts(out, "))\n");
 }
 
-/* Two numbers that differ are not rounded to zeros of two signs. */
+/* Two different numbers are not rounded to zeros of different signs. */
 static void write_no_two_zeros(law *l, inlay_strbuf *out, const smt *const *pair)
 {
     inlay_strbuf_puts(out, "(assert (or");
@@ -322,8 +323,8 @@ static void write_no_two_zeros(law *l, inlay_strbuf *out, const smt *const *pair
     inlay_strbuf_puts(out, ")))\n");
 }
 
-/* The first number of T is one of the two others: which one the doubles say, and the f32 that it is
- * rounded to is that of the same one. */
+/* The first number of T is one of the other two: which one the doubles decide, and rounded to f32
+ * it is that same one. */
 static void write_one_of(law *l, inlay_strbuf *out, const smt *t, bool larger)
 {
     static const inlay_type types[] = {INLAY_F64, INLAY_F32};
@@ -355,7 +356,7 @@ static void write_assumed(law *l, inlay_strbuf *out, const smt *t)
     }
 }
 
-/* Elements of which a condition says that they are 0, or -0, or that they are not. */
+/* Elements that a condition says are 0 or -0, or are not. */
 static void write_zeros(law *l, inlay_strbuf *out)
 {
     for (int i = 0; i < l->c->n_types; i++) {
@@ -373,7 +374,7 @@ static void write_zeros(law *l, inlay_strbuf *out)
     }
 }
 
-/* Numbers of the rule that are elements, as operations have them: rounded from the element. */
+/* Numbers that the rule takes from elements, as operations see them: rounded from the element. */
 static void write_only_numbers(law *l, inlay_strbuf *out)
 {
     static const inlay_type types[] = {INLAY_F64, INLAY_F32};
@@ -392,7 +393,7 @@ static void write_only_numbers(law *l, inlay_strbuf *out)
     }
 }
 
-/* A side of the law, as one of the numbers of its type. */
+/* Writes a side of the law as one of the numbers of its type. */
 static void write_side(law *l, inlay_strbuf *out, const smt *t)
 {
     inlay_type type = law_type_of(l, t);
@@ -404,7 +405,8 @@ static void write_side(law *l, inlay_strbuf *out, const smt *t)
         inlay_strbuf_puts(out, ")");
 }
 
-/* The opposite of: both sides fail for the same numbers, and are the same where they do not. */
+/* Writes the negation of the law: both sides fail for the same numbers, and are equal where they do
+ * not fail. */
 static void write_law(law *l, const char *left, const char *right)
 {
     inlay_strbuf *out = &l->body;

@@ -1,10 +1,9 @@
-/* The meanings of operations on numbers. See meaning.h. Integers wrap, floats are rounded to the
- * nearest, and there is one NaN.
+/* The meanings of operations on numbers as formulas. See meaning.h. Integers wrap, floats are
+ * rounded to nearest, and there is one NaN.
  *
- * Strings are integers that are compared: a law of them is about the order of some elements alone,
- * and names none. Finitely many elements of any total order, as that of strings by their bytes is,
- * stand in the order of some integers, so that a law that some strings break is broken by integers.
- */
+ * Strings are modelled as integers: a law about strings only compares them. Any finite set of
+ * strings, ordered by their bytes, has the same order as some integers, so a law that fails for
+ * some strings fails for some integers. */
 #include "passes/prove/meaning.h"
 
 #include <inttypes.h>
@@ -14,7 +13,7 @@
 #define FLOOR_DIVIDE                                                                               \
     "(let ((q (bvsdiv a b))) (ite (and (not (= (bvsrem a b) @0)) "                                 \
     "(xor (bvslt a @0) (bvslt b @0))) (bvsub q @1) q))"
-/* The root of -0 is 0, that of minus infinity infinite. */
+/* The square root of -0 is 0 as a power, and that of minus infinity is infinite. */
 #define POWER_OF_FLOATS                                                                            \
     "(ite (fp.eq b @1) a (ite (fp.isZero b) @1 (ite (fp.eq b (fp.add RNE @1 @1)) "                 \
     "(fp.mul RNE a a) (power_@t a b))))"
@@ -22,7 +21,7 @@
 #define LARGER_FLOAT "(ite (or (fp.gt a b) (fp.isNaN a)) a b)"
 #define SMALLER_FLOAT "(ite (or (fp.lt a b) (fp.isNaN a)) a b)"
 #define CLAMP_FLOATS "(ite (fp.lt a b) b (ite (fp.gt a c) c a))"
-/* The bounds of integers are numbers that nothing is known of. */
+/* The bounds of integers are left open. */
 #define CLAMP_INTEGERS(less)                                                                       \
     "(let ((y (ite (" less " a (least_@t b)) (least_@t b) a))) "                                   \
     "(ite (" less " (most_@t c) y) (most_@t c) y))"
@@ -35,7 +34,7 @@
         NULL, "(bvslt b @0)"                                                                       \
     }
 #define DOUBLE "(_ FloatingPoint 11 53)"
-/* Of a bound above zero it is known that it is not below. */
+/* All that is stated of a bound above zero is that it is not negative. */
 #define UNKNOWN_BOUND(name) "(declare-fun " name "_@t (" DOUBLE ") @s)\n"
 #define BOUND(name)                                                                                \
     UNKNOWN_BOUND("some_" name)                                                                    \
@@ -96,7 +95,7 @@ static const meaning meanings[] = {
 };
 /* clang-format on */
 
-/* Integers wrap, so that the updates can be put together first. */
+/* Integers wrap, so all updates can be combined before they are applied. */
 static const meaning scattered[] = {
     {.type = "sum", .formula = {NULL, "(bvadd a b)", "(bvadd a b)"}},
     {.type = "sub", .formula = {NULL, "(bvsub a b)", "(bvsub a b)"}},
@@ -130,7 +129,7 @@ const meaning *meaning_of_scattered(const char *reduction)
 
 typedef struct float_form {
     inlay_type type;
-    int exponent, significand; /* bits, the hidden one of the significand included */
+    int exponent, significand; /* in bits, the hidden bit of the significand included */
 } float_form;
 
 bool meaning_is_narrow(inlay_type type)
@@ -138,7 +137,7 @@ bool meaning_is_narrow(inlay_type type)
     return inlay_type_is_float(type) && inlay_type_info_of(type)->bits <= 8;
 }
 
-/* Floats of 8 bits and less are those f32 that they are, and are computed as such. */
+/* Floats of 8 bits and less are modelled as the f32 of the same value, and computed in f32. */
 static const float_form *form_of(inlay_type type)
 {
     static const float_form forms[] = {
@@ -213,7 +212,7 @@ void meaning_sort(inlay_strbuf *out, inlay_type type)
         inlay_strbuf_printf(out, "(_ BitVec %d)", inlay_type_info_of(type)->bits);
 }
 
-/* The solver rounds the double, all of whose bits it is given. */
+/* Writes the double with all its bits; the solver rounds it. */
 static void write_float(inlay_strbuf *out, const float_form *f, double x)
 {
     uint64_t bits;
@@ -269,7 +268,7 @@ inlay_type meaning_computed(const meaning *m, inlay_type type)
 
 enum { INFINITE = 0x7f800000, MOST_PIECES = 600 };
 
-/* The f32 of which it is told: they are counted from 0 on, negative ones downward. */
+/* The float number AT in their order: 0 is 0, negative numbers count downward. */
 static float float_at(int32_t at)
 {
     uint32_t bits = at < 0 ? (uint32_t)-at | 0x80000000u : (uint32_t)at;
@@ -297,14 +296,13 @@ static void put_bits(inlay_strbuf *out, uint32_t bits)
     inlay_strbuf_printf(out, "((_ to_fp 8 24) #x%08" PRIx32 ")", bits);
 }
 
-/* What is rounded to one number, up to LAST. */
+/* A run of floats, up to LAST, that are rounded to the same number. */
 struct piece {
     int32_t last;
     uint32_t nearest;
 };
 
-/* The last one from AT on that is rounded as AT is: larger numbers are not rounded to smaller ones.
- */
+/* The last float from AT on that is rounded to the same number as AT: rounding is monotonic. */
 static int32_t end_of_piece(inlay_type type, int32_t at, int32_t end)
 {
     uint32_t nearest = nearest_bits(type, at);
@@ -375,7 +373,7 @@ void meaning_declare_nearest(inlay_strbuf *out, inlay_type type)
     inlay_strbuf_puts(out, ")))\n");
 }
 
-/* X, an f32, is rounded to TYPE. */
+/* Begins the rounding of X, an f32, to TYPE. */
 static void begin_nearest(inlay_strbuf *out, inlay_type type)
 {
     if (meaning_is_narrow(type))
@@ -388,7 +386,7 @@ static void end_nearest(inlay_strbuf *out, inlay_type type)
         inlay_strbuf_puts(out, ")");
 }
 
-/* Of a single bit -1 is 1. */
+/* In a type of one bit, -1 is 1. */
 static void write_number(inlay_strbuf *out, inlay_type type, double x)
 {
     int bits = inlay_type_info_of(type)->bits;
@@ -417,9 +415,9 @@ void meaning_write(inlay_strbuf *out, const char *form, inlay_type type)
     }
 }
 
-/* What FORM makes of numbers of TYPE, of few bits, is one of them, which need not be rounded: one
- * of the operands, or a negative, where there is one for each. Types that end in FNUZ have no -0:
- * it is taken for 0 where it would be told from it. */
+/* The result of FORM on numbers of the narrow TYPE needs no rounding: it is one of the operands, or
+ * the negative of one, if each number has one. Types that end in FNUZ have no -0: it is taken for 0
+ * wherever it could be distinguished from 0. */
 static bool is_unrounded(const char *form, inlay_type type)
 {
     if (meaning_is_narrow(type) &&
@@ -429,8 +427,9 @@ static bool is_unrounded(const char *form, inlay_type type)
            (strcmp(form, "(fp.neg a)") == 0 || strcmp(form, "(fp.abs a)") == 0);
 }
 
-/* f4e2m1 has no NaN: what becomes of one is not told, for it is what its sign says; so does a power
- * that is not told give any number. All other operations that are told make none of its numbers. */
+/* f4e2m1 has no NaN: what a NaN becomes is left open, since it depends on its sign; likewise a
+ * power that is left open may be any number. No other operation with a formula makes a NaN of
+ * numbers of f4e2m1. */
 static const char *without_nan(const char *form, inlay_type type)
 {
     if (type != INLAY_F4E2M1)
@@ -515,7 +514,7 @@ bool meaning_is_shrunk(inlay_type from, inlay_type to)
            (from == INLAY_F64 || to == INLAY_F4E2M1);
 }
 
-/* How each float is shrunk to TO. */
+/* Declares functions for the rounding of each float type to TO, which is left open. */
 static void declare_shrunk(inlay_strbuf *out, inlay_type to)
 {
     for (int from = 0; from < INLAY_N_TYPES; from++) {
@@ -533,8 +532,8 @@ static bool has_signs(inlay_type type)
     return form_of(type) && !meaning_is_narrow(type);
 }
 
-/* An integer keeps its sign when it is rounded: below 0 it is -1 or less, else it is not -0; and it
- * does not become NaN. */
+/* Rounding an integer keeps its sign: below 0 the result is -1 or less, otherwise it is not -0; and
+ * it is never NaN. */
 static void define_rounding(inlay_strbuf *out, inlay_type to)
 {
     const char *name = inlay_type_info_of(to)->name;
@@ -567,7 +566,8 @@ void meaning_declare_conversions(inlay_strbuf *out, inlay_type to)
     declare_shrunk(out, to);
 }
 
-/* A float of any type is cut off as the double that it is: how, is not told. */
+/* Writes the conversion of a float to an integer as a function of its value as a double, which is
+ * left open. */
 static void write_cut_off(inlay_strbuf *out, const char *x, inlay_type from, inlay_type to)
 {
     inlay_strbuf_printf(out, "(cut_%s ", inlay_type_info_of(to)->name);
@@ -575,7 +575,7 @@ static void write_cut_off(inlay_strbuf *out, const char *x, inlay_type from, inl
     inlay_strbuf_puts(out, ")");
 }
 
-/* An integer of any type is rounded as the number that it is: how, is not told. */
+/* Writes the rounding of an integer as a function of its value, which is left open. */
 static void write_rounded(inlay_strbuf *out, const char *x, inlay_type from, inlay_type to)
 {
     const inlay_type_info *info = inlay_type_info_of(from);
@@ -587,8 +587,8 @@ static void write_rounded(inlay_strbuf *out, const char *x, inlay_type from, inl
     end_nearest(out, to);
 }
 
-/* A double is rounded to a float of few bits once: to which one is not told. Nor is what f4e2m1
- * makes of NaN. */
+/* Writes a conversion between floats. A double is rounded to a narrow type in one step: how is left
+ * open, and so is what f4e2m1 makes of NaN. */
 static void write_float_as(inlay_strbuf *out, const char *x, inlay_type from, inlay_type to)
 {
     const float_form *had = form_of(from), *has = form_of(to);

@@ -1,6 +1,6 @@
-/* Where indices point, and which update stays at each place that they do: the last one. Scatters
- * over the same indices into data of the same sizes share this, also where one of them takes the
- * indices with an axis of size 1 more, in tuples of one. */
+/* Which positions (places) of the data indices name, and which update wins at each of them: the
+ * last one. Scatters over the same indices into data of the same sizes share this, even if one of
+ * them takes the indices with one more axis, of size 1, as tuples of one component. */
 #include "passes/prove/rows.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ static const smt *from_front(prove_case *c, const smt *index, const smt *size)
     return smt_ite(p, smt_lt(p, index, smt_int(p, 0)), smt_add(p, index, size), index);
 }
 
-/* The indices without a last axis of size 1 that they were given, or NULL. */
+/* The indices before they got a last axis of size 1, or NULL. */
 static prove_value *without_last(prove_value *v)
 {
     const prove_node *n = v->node;
@@ -29,7 +29,7 @@ static prove_value *without_last(prove_value *v)
     return n->in[0];
 }
 
-/* The tuples of one that INDICES are without their last axis, or NULL. */
+/* INDICES with one more axis of size 1, as tuples of one component; or NULL. */
 static prove_value *with_last(prove_value *v)
 {
     const prove_node *n = v->node;
@@ -72,7 +72,8 @@ void prove_place_of(prove_case *c, const prove_places *h, const smt *const *at, 
     }
 }
 
-/* Variables for the update of an index, and what says that there is one. */
+/* Makes variables for the position of an update; returns the condition that there is such an
+ * update. */
 static const smt *any_update(prove_case *c, const prove_places *h, const smt **at, int *n)
 {
     smt_pool *p = &c->pool;
@@ -86,7 +87,7 @@ static const smt *any_update(prove_case *c, const prove_places *h, const smt **a
     return within;
 }
 
-/* T is made of calls and sums alone, so that the solver can look for it. */
+/* T consists of calls and sums alone, so that the solver can use it as a pattern. */
 static bool is_pattern(const smt *t)
 {
     bool plain = t->op == SMT_APPLY || t->op == SMT_INT || t->op == SMT_ADD || t->op == SMT_SUB;
@@ -96,7 +97,7 @@ static bool is_pattern(const smt *t)
     return plain;
 }
 
-/* The same, tried where the solver sees component number K of the tuple. */
+/* Does the same with a pattern: the solver uses it where it meets component number K of a tuple. */
 static const smt *of_each_by(prove_case *c, const prove_places *h, int k, about_update *body,
                              void *ctx)
 {
@@ -112,7 +113,7 @@ static const smt *of_each_by(prove_case *c, const prove_places *h, int k, about_
         prove_unknown(c, "indices that are computed");
         return within;
     }
-    if (n == 1 && smt_same(prove_integer(c, element), at[0])) { /* indices that count */
+    if (n == 1 && smt_same(prove_integer(c, element), at[0])) { /* indices that are 0, 1, 2, ... */
         const smt *tried = smt_apply(p, h->hit, 1, at);
 
         return smt_all(p, at[0], smt_implies(p, within, body(c, h, at, ctx)), tried);
@@ -133,7 +134,7 @@ const smt *prove_of_each_update(prove_case *c, const prove_places *h, about_upda
     return all;
 }
 
-/* The place of each update is written. */
+/* The place that the update is written to is hit. */
 static const smt *is_written(prove_case *c, const prove_places *h, const smt *const *at, void *ctx)
 {
     const smt *place[PROVE_RANK];
@@ -151,7 +152,7 @@ void prove_last_at(prove_case *c, const prove_places *h, const smt *const *place
         at[h->kind == PROVE_ELEMENTS ? h->axis : i] = smt_apply(&c->pool, h->last[i], h->n, place);
 }
 
-/* Where a place is written there is an update that does it. */
+/* Each place that is hit has an update that writes it: its last one. */
 static void state_last(prove_case *c, const prove_places *h)
 {
     smt_pool *p = &c->pool;
@@ -195,7 +196,7 @@ const smt *prove_points_inside(prove_case *c, const prove_places *h, bool from_e
     return prove_of_each_update(c, h, is_inside, &from_end);
 }
 
-/* What joins the indices V along their first axis; NULL: they are not joined so. */
+/* The Concat of indices along their first axis that makes V; NULL: it is not one. */
 static const prove_node *joining(const prove_value *v)
 {
     const prove_node *n = v->node;
@@ -223,7 +224,7 @@ static void last_of_parts(prove_case *c, const prove_places *h, int i, const smt
         at[k] = smt_ite(p, hit, behind[k], at[k]);
 }
 
-/* Indices that are joined write where their parts do, and the last part that does comes last. */
+/* Joined indices hit the places that their parts hit, and the last part that hits a place wins. */
 static void state_parts(prove_case *c, const prove_places *h)
 {
     smt_pool *p = &c->pool;
@@ -253,7 +254,7 @@ static bool is_same(const prove_places *a, const prove_places *b)
     return same;
 }
 
-/* All tuples are empty, and point to all of the data: it is written where there is one. */
+/* All tuples are empty, and name all of the data: it is hit if there is a tuple. */
 static void state_whole(prove_case *c, const prove_places *h)
 {
     smt_pool *p = &c->pool;

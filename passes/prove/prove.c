@@ -1,5 +1,5 @@
-/* Is a rule right whatever the sizes, windows and elements are? Each case of it becomes three
- * questions for a solver. */
+/* Is a rule right for all sizes, windows and elements? Each case of it becomes three questions to a
+ * solver. */
 #include "passes/prove/prove.h"
 #include "passes/check/maker.h"
 
@@ -11,7 +11,8 @@ enum {
     MAX_CASES = 600,   /* that are asked about; with more, fewer axes are tried */
     MAX_WAYS = 100000, /* that are tried, most of which no graph is like */
     MAX_FAILED = 8,    /* questions that lead to a search for a counterexample */
-    MAX_MADE = 2000    /* graphs that are made up where that finds none */
+    MAX_MADE = 2000,   /* graphs that are made up where that finds none */
+    TRIED = 500        /* comparisons of both sides of a rule that is proven */
 };
 
 /* The questions, in the order in which a case asks them. */
@@ -26,17 +27,17 @@ struct proof {
     inlay_proof *out;
     const inlay_prove_options *o;
     inlay_diags *d;
-    /* The questions, by their number, that were not answered as a proof wants it; the second time
-     * that the cases are gone through a model is looked for of these. */
+    /* Numbers of the questions without proof; when the cases are gone through for the second time,
+     * a model of each of them is asked for. */
     int failed[MAX_FAILED], n_failed, n_seen;
-    bool refuting, broken; /* BROKEN: there is an error in D */
+    bool refuting, broken; /* BROKEN: an error is recorded in D */
     prove_laws laws;
     prove_limits limits;
-    int n_told; /* questions that are answered by what both sides are */
+    int n_told; /* questions answered without the solver, because both sides are the same term */
     inlay_check found;
 };
 
-/* Asks whether what is assumed, and HELD, contradicts itself: then no graph is like this case. */
+/* Asks whether the assumptions and HELD contradict each other: then no graph matches this case. */
 static void ask_whether_void(struct proof *proof, const smt *held)
 {
     proof->n_seen++;
@@ -48,7 +49,8 @@ static void ask_whether_void(struct proof *proof, const smt *held)
     inlay_strbuf_puts(&proof->kinds, "v");
 }
 
-/* Looks for a graph like C in which AGAINST holds, if the question that this is has failed. */
+/* Looks for a graph of case C on which AGAINST holds, if the current question is one that failed.
+ */
 static void refute(struct proof *proof, prove_case *c, const smt *against)
 {
     int now = proof->n_seen++;
@@ -61,7 +63,7 @@ static void refute(struct proof *proof, prove_case *c, const smt *against)
     }
 }
 
-/* Asks whether HELD makes GOAL so; that is so where no model of its opposite is found. */
+/* Asks whether HELD implies GOAL: it does if the solver finds no model of the opposite. */
 static void ask(struct proof *proof, prove_case *c, const smt *held, const smt *goal, int kind)
 {
     goal = smt_implies(&c->pool, held, goal);
@@ -81,7 +83,7 @@ static void ask(struct proof *proof, prove_case *c, const smt *held, const smt *
     proof->n_asked++;
 }
 
-/* A place in V: an index that nothing is known of, but that it lies within. */
+/* An index of V: variables that are only known to lie within its sizes. */
 static const smt *a_place(prove_case *c, const prove_value *v, const smt **at)
 {
     const smt *within = smt_bool(true);
@@ -111,7 +113,7 @@ static void begin_text_of_case(struct proof *proof, const prove_case *c)
     prove_say(&proof->text, c->assumed);
 }
 
-/* What is known of the numbers of two elements that shall be the same. */
+/* What laws of numbers tell of two elements that should be equal. */
 static const smt *law_of(struct proof *proof, prove_case *c, const smt *left, const smt *right)
 {
     const smt *known = smt_bool(true);
@@ -122,7 +124,7 @@ static const smt *law_of(struct proof *proof, prove_case *c, const smt *left, co
     return known;
 }
 
-/* What is known of the numbers of elements, and of those that scatters make. */
+/* What laws of numbers tell of two elements, and of those that scatters combine. */
 static const smt *laws_of(struct proof *proof, prove_case *c, const smt *left, const smt *right)
 {
     const smt *known = law_of(proof, c, left, right);
@@ -132,7 +134,7 @@ static const smt *laws_of(struct proof *proof, prove_case *c, const smt *left, c
     return known;
 }
 
-/* Element AT of A and B, two values of as many axes, is the same where HELD. */
+/* Under the condition HELD, element AT of A equals that of B, two values of the same rank. */
 static const smt *same_element(struct proof *proof, prove_case *c, const prove_value *a,
                                const prove_value *b, const smt *const *at, const smt *held)
 {
@@ -142,12 +144,12 @@ static const smt *same_element(struct proof *proof, prove_case *c, const prove_v
     return smt_implies(&c->pool, held, smt_eq(&c->pool, left, right));
 }
 
-/* The questions of a case. They are written when all functions that they call are declared. */
+/* Asks the questions of a case. They are written after all functions that they use are declared. */
 static void ask_all(struct proof *proof, prove_case *c)
 {
     prove_node *root = c->left[c->rule->root];
     const smt *sizes = smt_and(&c->pool, c->right_valid, same_sizes(c, root));
-    const smt *elements[PROVE_LIST];
+    const smt *elements[PROVE_OUTS];
 
     for (int i = 0; i < root->n_out; i++) {
         const smt *at[PROVE_RANK], *within = a_place(c, &root->out[i], at);
@@ -163,9 +165,10 @@ static void ask_all(struct proof *proof, prove_case *c)
         return;
     if (!proof->refuting)
         begin_text_of_case(proof, c);
-    ask_whether_void(proof, c->left_valid);
-    ask(proof, c, c->left_valid, sizes, 0);
-    for (int i = 0; i < root->n_out; i++)
+    ask_whether_void(proof, c->faulty ? smt_bool(true) : c->left_valid);
+    if (!c->faulty)
+        ask(proof, c, c->left_valid, sizes, 0);
+    for (int i = 0; i < root->n_out && !c->faulty; i++)
         ask(proof, c, smt_bool(true), elements[i], 1);
     if (proof->rule->exactness == INLAY_EXACT)
         ask(proof, c, c->right_valid, c->left_valid, 2);
@@ -197,7 +200,7 @@ static bool goes_on(const struct proof *proof)
                                               : proof->out->verdict == INLAY_PROVEN);
 }
 
-/* Goes through all cases with up to max_rank axes. False: memory ran out. */
+/* Goes through all cases with up to max_rank axes. False: out of memory. */
 static bool try_cases(struct proof *proof, bool *too_many)
 {
     prove_case c = {0};
@@ -221,7 +224,7 @@ static bool try_cases(struct proof *proof, bool *too_many)
     return ok;
 }
 
-/* Question I was answered by LINE, which proves nothing. */
+/* LINE, the answer to question I, is no proof. */
 static void note_failed(struct proof *proof, size_t i, const char *line)
 {
     char why[350];
@@ -273,6 +276,25 @@ static bool ask_solver(struct proof *proof)
     return ok;
 }
 
+/* The rule is what was found of it, which WHY introduces, if that is a graph on which it is wrong.
+ */
+static void take_found(struct proof *proof, const char *why)
+{
+    inlay_proof *out = proof->out;
+    int n;
+
+    if (proof->found.verdict == INLAY_CHECK_REFUTED) {
+        out->verdict = INLAY_REFUTED;
+        *out->only = '\0';
+        n = snprintf(out->why, sizeof out->why, "%s", why);
+        snprintf(out->why + n, sizeof out->why - (size_t)n, "%.*s", (int)sizeof out->why - n - 1,
+                 proof->found.why);
+        out->counterexample = proof->found.counterexample;
+        proof->found.counterexample = NULL;
+    }
+    inlay_check_free(&proof->found);
+}
+
 /* Looks for a graph on which the rule is wrong: one that a model of the solver describes, else one
  * of those that are made up. */
 static bool look_for_counterexample(struct proof *proof)
@@ -288,18 +310,34 @@ static bool look_for_counterexample(struct proof *proof)
         inlay_check_free(&proof->found);
         ok = check_rule_given(proof->rule, NULL, &o, &proof->found, proof->d);
     }
-    if (ok && proof->found.verdict == INLAY_CHECK_REFUTED) {
-        proof->out->verdict = INLAY_REFUTED;
-        snprintf(proof->out->why, sizeof proof->out->why, "%.*s", (int)sizeof proof->out->why - 1,
-                 proof->found.why);
-        proof->out->counterexample = proof->found.counterexample;
-        proof->found.counterexample = NULL;
-    }
-    inlay_check_free(&proof->found);
+    if (!ok)
+        proof->found.verdict = INLAY_CHECK_UNKNOWN;
+    take_found(proof, "");
     return ok;
 }
 
-/* More axes than were tried are as many as there may be. */
+/* The encoding of a proof may be wrong. So what is proven is tried on random graphs, too, and one on
+ * which it is wrong counts for more than the proof. */
+static bool try_proven(struct proof *proof)
+{
+    const inlay_check_options o = {.evaluator = proof->o->evaluator, .instances = TRIED};
+    inlay_proof *out = proof->out;
+    char why[sizeof out->only + 50] = "a graph contradicts its proof: ";
+    bool ok;
+
+    if ((out->verdict != INLAY_PROVEN && out->verdict != INLAY_PROVEN_FOR) ||
+        !o.evaluator.eval_graph)
+        return true;
+    if (out->verdict == INLAY_PROVEN_FOR)
+        snprintf(why, sizeof why, "it is proven for %.100s, but not for all: ", out->only);
+    ok = check_rule_given(proof->rule, NULL, &o, &proof->found, proof->d);
+    if (!ok)
+        proof->found.verdict = INLAY_CHECK_UNKNOWN;
+    take_found(proof, why);
+    return ok;
+}
+
+/* The proof would need more axes than were tried, but not more than are possible. */
 static bool wants_more_axes(const struct proof *proof)
 {
     const prove_limits *l = &proof->limits;
@@ -308,7 +346,7 @@ static bool wants_more_axes(const struct proof *proof)
            !l->mixed && l->needed > proof->max_rank && l->needed < PROVE_RANK;
 }
 
-/* Goes through the cases, with as many axes as are not too many cases. */
+/* Makes the questions of all cases, with as many axes as do not make too many cases. */
 static bool make_questions(struct proof *proof)
 {
     bool ok, too_many = false;
@@ -333,7 +371,7 @@ static bool make_and_ask(struct proof *proof)
     return ok && proof->n_cases > 0 && proof->out->verdict == INLAY_PROVEN ? ask_solver(proof) : ok;
 }
 
-/* A proof of fewer graphs than the rule takes is one of these alone. */
+/* Says for which graphs alone the rule is proven, if these are not all that it accepts. */
 static void limit(struct proof *proof)
 {
     inlay_proof *out = proof->out;
@@ -348,7 +386,7 @@ static void limit(struct proof *proof)
         out->verdict = INLAY_PROVEN_FOR;
 }
 
-/* What is wrong with few axes is not tried with more, whose orders are many. */
+/* If a rule fails with few axes, it is not tried with more, whose orders are many. */
 static bool prove(struct proof *proof)
 {
     bool ok = make_and_ask(proof);
@@ -363,7 +401,7 @@ static bool prove(struct proof *proof)
     if (ok && proof->n_failed > 0 && proof->o->evaluator.eval_graph)
         ok = look_for_counterexample(proof);
     limit(proof);
-    return ok;
+    return ok && try_proven(proof);
 }
 
 bool inlay_prove(const inlay_rules *rules, size_t i, const inlay_prove_options *o, inlay_proof *out,

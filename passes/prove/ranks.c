@@ -1,22 +1,22 @@
-/* Values of which the graph does not know how many axes they have. A list, an axis or another
- * operand may be wrong for such a value when the graph runs, which is an error that a rule must not
- * lose; the cases of a proof are those of which nothing is wrong like this.
+/* Values whose rank (number of axes) the graph does not know. In a run, an axis, a list or another
+ * operand may turn out not to fit the rank of such a value. That is an error, which a rule must not
+ * lose; the cases of a proof only cover graphs without such errors.
  *
- * Where the shape rules know the numbers of axes they have seen that nothing is. A number is known
- * by a condition that asks for it; of what an operation makes, if it is of what this is made of,
- * and the other way round, for the shape rules find it there; and of what takes the place of a
- * value of which it was known, for else the rule is not applied.
+ * Where the shape rules know all ranks, they have checked this. A rank is known if a condition asks
+ * for it; if it is known of an operation's operands, or of its result, since the shape rules derive
+ * one from the other; and if a new value replaces one of known rank, since otherwise the rule is
+ * not applied.
  *
- * Of all other values the right side must be an error wherever the left side is. It is,
+ * For all other values the right side must fail wherever the left side does. It does so
  *
- * - if it does again what is an error: the same operation, with operands of as many axes each, the
+ * - if it repeats the operation that fails, with operands of the same ranks, the
  *   same lists and the same axes;
- * - if it takes the value, or one that has as many axes, by a list whose length was known when the
- *   rule was applied, and the list that is wrong on the left side has this length, too: then the
- *   right side is an error for every other number of axes, and for this one nothing is wrong.
+ * - if it uses the value, or one of the same rank, with a list whose length was known when the
+ *   rule was applied, and the list that does not fit on the left side has this length, too: the
+ *   right side then fails for every other rank, and for this one the left side does not fail.
  *
- * Both are so whatever the graph is: numbers of axes of a run change neither what conditions say,
- * nor what functions have given. */
+ * Both hold for any graph: the ranks of a run change neither what conditions say nor what functions
+ * have returned. */
 #include "passes/prove/prove.h"
 #include "passes/prove/rows.h"
 
@@ -24,25 +24,25 @@
 
 /* ---- what is asked ---- */
 
-/* What a yes of a condition, or what a function gives, tells of the numbers of axes, with a letter
- * for each argument; no letters are "vvvv". */
+/* Which ranks are known if a condition holds, or if a function returned something: one letter for
+ * each argument; no letters mean "vvvv". */
 enum {
-    OF_VALUE = 'v',      /* of the value, or of each one of a list */
-    OF_DATA = 'd',       /* and of operand 0 of what makes it */
-    OF_ITS_DATA = 'D',   /* and of operand 0 of what makes that */
-    OF_ALL = 'n',        /* of the value and all operands of what makes it */
-    OF_FIRST = 'f',      /* of the first one of a list */
-    OF_SEVERAL = 's',    /* of each one of a list, if it has several */
+    OF_VALUE = 'v',      /* of the value, or of each value of a list */
+    OF_DATA = 'd',       /* also of operand 0 of the node that makes it */
+    OF_ITS_DATA = 'D',   /* also of operand 0 of the node that makes that */
+    OF_ALL = 'n',        /* of the value and all operands of the node that makes it */
+    OF_FIRST = 'f',      /* of the first value of a list */
+    OF_SEVERAL = 's',    /* of each value of a list, if it has several */
     OF_OPERATION = 'o',  /* of all operands of the operation */
-    OF_NO_RESHAPE = 'r', /* the same, if it is no Reshape */
+    OF_NO_RESHAPE = 'r', /* the same, unless it is a Reshape */
 };
 
 typedef struct telling {
     const char *function, *of;
 } telling;
 
-/* Of what without_empty keeps one has as many axes as is known, and the others, of which it may not
- * be known, are joined with that on both sides. */
+/* At least one of the values that without_empty keeps has a known rank; the others, whose rank may
+ * not be known, are joined with that one on both sides. */
 /* clang-format off */
 static const telling tellings[] = {
     {"ranked", 0}, {"same_shape", 0}, {"static_shape", 0}, {"open_shape", 0}, {"scalar", 0}, {"spreads", 0},
@@ -58,20 +58,20 @@ static const telling tellings[] = {
     {"both_axes", "D"}, {"repeated_beside", "d"}, {"axes_come", "D"}, {"axes_gone", "D"}, {"gathered", "n"},
     {"strided_starts", "n"}, {"strided_stops", "n"}, {"strided_steps", "n"}, {"strided_axes", "n"},
     {"lost_axes", "n"}, {"new_axes", "n"}, {"untransposed", "d"}, {"untransposed_operands", "d"},
-    {"never_fails", "o"}, {"constant_sizes", "r"}, {"reshapes", "r"},
+    {"never_fails", "o"}, {"constant_sizes", "r"}, {"reshapes", "r"}, {"repeated_part", "-v"}, {"mapped_part", "--v"},
 };
 /* clang-format on */
 
 static const telling *telling_of(const rule_clause *clause)
 {
     for (size_t i = 0; i < sizeof tellings / sizeof *tellings && !clause->negated; i++) {
-        if (strcmp(clause->fn->name, tellings[i].function) == 0)
+        if (prove_calls(clause, tellings[i].function))
             return &tellings[i];
     }
     return NULL;
 }
 
-/* The number that argument T is; NULL: it is none, or none in this case. */
+/* The number of argument T; NULL: it is no number, or not one in this case. */
 static const smt *number_of(const prove_case *c, const rule_term *t)
 {
     const prove_name *name = t->kind == TERM_INTS ? NULL : &c->names[t->name];
@@ -81,14 +81,14 @@ static const smt *number_of(const prove_case *c, const rule_term *t)
     return name->value->n_ints == 1 ? name->value->ints[0] : NULL;
 }
 
-/* Operand 1 of N is a list of axes. In a case they are counted from the front; in a graph from the
- * end, too. */
+/* Operand 1 of N is a list of axes. A case counts them from the front; a graph may count them from
+ * the end. */
 static bool has_axes(const prove_node *n)
 {
-    return n->row == &prove_fold || (n->row->flags & (PROVE_BRINGS_AXES | PROVE_TAKES_AXES));
+    return (n->row->flags & (PROVE_FOLDS | PROVE_BRINGS_AXES | PROVE_TAKES_AXES)) != 0;
 }
 
-/* Argument I may be a number other than the case has. */
+/* Argument T may be counted from the end in a graph, other than in the case. */
 static bool may_be_from_end(const prove_case *c, const rule_term *t)
 {
     bool may = false;
@@ -102,13 +102,13 @@ static bool may_be_from_end(const prove_case *c, const rule_term *t)
     return may;
 }
 
-/* The same number on both sides is the same axis of whatever value. */
+/* The same number on both sides means the same axis of any value. */
 static bool is_one_number(const prove_case *c, const rule_clause *clause)
 {
     const smt *a, *b;
     bool literal;
 
-    if (strcmp(clause->fn->name, "same_axis") != 0)
+    if (!prove_calls(clause, "same_axis"))
         return false;
     a = number_of(c, &clause->args[0]);
     b = number_of(c, &clause->args[1]);
@@ -132,7 +132,7 @@ static bool reads(const prove_node *n, const prove_value *v)
     return false;
 }
 
-/* What is said OF the value X tells how many axes V has. */
+/* A clause that tells the ranks OF value X tells the rank of V. */
 static bool tells_of_value(char of, const prove_value *x, const prove_value *v)
 {
     bool deep = of == OF_DATA || of == OF_ITS_DATA;
@@ -156,7 +156,7 @@ static bool tells_of(const prove_name *name, char of, const prove_value *v)
     return false;
 }
 
-/* V is a constant that a function has made. */
+/* V is a constant that a function of the rule made. */
 static bool is_computed(const prove_case *c, const prove_value *v)
 {
     for (int i = 0; i < c->rule->n_names; i++) {
@@ -166,18 +166,18 @@ static bool is_computed(const prove_case *c, const prove_value *v)
     return false;
 }
 
-/* All values of the list NAME are one. */
+/* The list NAME has the same value in all places. */
 static bool are_copies(const rule *r, int name)
 {
     bool are = false;
 
     for (int i = 0; i < r->n_clauses; i++)
         are = are ||
-              (strcmp(r->clauses[i].fn->name, "copied") == 0 && r->clauses[i].args[0].name == name);
+              (prove_calls(&r->clauses[i], "copied") && prove_name_at(&r->clauses[i], 0) == name);
     return are;
 }
 
-/* Some condition or function tells how many axes V has. */
+/* Some condition or function tells the rank of V. */
 static bool is_told(const prove_case *c, const prove_value *v)
 {
     for (int i = 0; i < c->rule->n_clauses; i++) {
@@ -207,14 +207,14 @@ static bool is_asked(const rule_clause *clause, int name, bool integers)
         bool as_integers = (clause->fn->signature[k] & ~0x20) == RULE_INTEGERS;
 
         if (clause->args[k].kind != TERM_INTS && clause->args[k].name == name &&
-            (!integers || as_integers || strcmp(clause->fn->name, "constant") == 0))
+            (!integers || as_integers || prove_calls(clause, "constant")))
             return true;
     }
     return false;
 }
 
-/* Some condition that is not negated, or some function, is about NAME; or gives it. INTEGERS: and
- * takes it for integers, which it knows. */
+/* Some function, or condition that is not negated, has NAME as an argument or result. INTEGERS: as
+ * integers, which it knows. */
 static bool is_asked_about(const rule *r, int name, bool integers)
 {
     for (int i = 0; i < r->n_clauses; i++) {
@@ -245,8 +245,7 @@ static bool is_named(const prove_node *n, const char *type)
     return strcmp(n->row->type, type) == 0;
 }
 
-/* Some node of the left side has the window NAME, so that it may be one of which nothing is known.
- */
+/* Some node of the left side has the window NAME, so nothing more may be known of it. */
 static bool is_of_left(const rule *r, int name)
 {
     for (int i = 0; i < r->left.n_nodes; i++) {
@@ -260,15 +259,14 @@ static bool is_of_left(const rule *r, int name)
     return false;
 }
 
-/* The window of N has a number for each axis of the data: some condition holds of it, or it is
- * computed for the right side, which is not made where the data has another number of axes, or an
- * unknown one. */
+/* The window of N has a number for each axis of the data: some condition holds for it, or it is
+ * computed for the right side, which is not made if the data has another rank or an unknown one. */
 static bool counts_axes(const prove_case *c, const prove_node *n)
 {
     for (int i = 0; n->from && i < n->from->n_in; i++) {
         const rule_term *t = &n->from->in[i];
 
-        if (t->kind == TERM_WINDOW && c->rule->names[t->name].kind == RULE_WINDOW &&
+        if (t->kind == TERM_WINDOW && (c->rule->names[t->name].kind == RULE_WINDOW || n->right) &&
             (n->right ? !is_of_left(c->rule, t->name) : is_asked_about(c->rule, t->name, false)))
             return true;
     }
@@ -277,42 +275,39 @@ static bool counts_axes(const prove_case *c, const prove_node *n)
 
 /* ---- what is known of the numbers of axes ---- */
 
-/* N is element by element. What a function of values makes stands for no node of the rule. */
-static bool is_pointwise(const prove_node *n)
-{
-    return n->row == &prove_pointwise || is_named(n, "Select") ||
-           (n->from && prove_named_row(n->from) == n->row);
-}
-
-/* What N makes has as many axes as its operand 0; the shape rule of N says so, too. */
-static bool keeps_rank(const prove_node *n)
-{
-    return (n->row->flags & (PROVE_KEEPS_RANK | PROVE_SIZES_OF_DATA)) != 0;
-}
-
-/* The shape rule of N knows how many axes its output has only if it knows it of operand I. What is
- * not broadcast as numpy does has as many as any operand, and a convolution as its filters. */
+/* The shape rule of N knows the rank of its output only if it knows that of operand I. Operands
+ * that are not broadcast as numpy does it have the rank of the output, as have a convolution's
+ * filters. */
 static bool wants_rank_of(const prove_case *c, const prove_node *n, int i)
 {
-    if (is_pointwise(n) || is_named(n, "MatMul"))
+    if (prove_is_pointwise(n) || is_named(n, "MatMul"))
         return n->n_in == 1 || n->form == 0;
     return i == 0 && !(n->row->flags & PROVE_OF_PICTURES) &&
-           (keeps_rank(n) || n->row == &prove_fold || is_named(n, "Gather") ||
+           (prove_keeps_rank(n) || (n->row->flags & PROVE_FOLDS) || is_named(n, "Gather") ||
             ((n->row->flags & (PROVE_BRINGS_AXES | PROVE_TAKES_AXES)) && is_known_list(c, n, 1)));
 }
 
-/* A node of the left side that reads V tells how many axes V has. */
+static bool is_told_by_readers(const prove_case *c, const prove_value *v);
+
+/* The rank of some result of N is told, by itself or by a node that reads it. */
+static bool has_told_result(const prove_case *c, const prove_node *n)
+{
+    bool told = false;
+
+    for (int k = 0; k < n->n_out; k++)
+        told = told || is_told(c, &n->out[k]) || is_told_by_readers(c, &n->out[k]);
+    return told;
+}
+
+/* A node of the left side that reads V tells its rank. */
 static bool is_told_by_readers(const prove_case *c, const prove_value *v)
 {
     for (int i = 0; i < c->rule->left.n_nodes; i++) {
         const prove_node *n = c->left[i];
-        bool told = false;
 
-        for (int k = 0; n && k < n->n_out; k++)
-            told = told || is_told(c, &n->out[k]);
         for (int k = 0; n && k < n->n_in; k++) {
-            if (n->in[k] == v &&
-                ((k == 0 && counts_axes(c, n)) || (told && wants_rank_of(c, n, k))))
+            if (n->in[k] == v && ((k == 0 && counts_axes(c, n)) ||
+                                  (wants_rank_of(c, n, k) && has_told_result(c, n))))
                 return true;
         }
     }
@@ -321,7 +316,7 @@ static bool is_told_by_readers(const prove_case *c, const prove_value *v)
 
 static bool is_known(const prove_case *c, const prove_value *v);
 
-/* The operand I of N, which says how many axes the output has, is known to the shape rule. */
+/* The shape rule knows operand I of N, which tells the rank of the output. */
 static bool says_known(const prove_case *c, const prove_node *n, int i)
 {
     bool is_list = n->in[i]->n_ints >= 0;
@@ -330,13 +325,15 @@ static bool says_known(const prove_case *c, const prove_node *n, int i)
     return is_list ? is_axis || is_known_list(c, n, i) : is_known(c, n->in[i]);
 }
 
-/* The shape rule of N finds how many axes its output has. */
+/* The shape rule of N finds the rank of its output. */
 static bool finds_rank(const prove_case *c, const prove_node *n)
 {
-    int used = keeps_rank(n) && !is_pointwise(n) ? 1 : n->n_in;
+    int used = prove_keeps_rank(n) && !prove_is_pointwise(n) ? 1 : n->n_in;
     bool finds = used > 0;
 
     if (is_by_list(n) && (is_known_list(c, n, 1) || is_known(c, n->in[0])))
+        return true;
+    if (is_named(n, "Reshape") && is_known_list(c, n, 1))
         return true;
     if (n->row->flags & PROVE_SIZES_OF_INDICES)
         return is_known(c, n->in[1]);
@@ -348,6 +345,11 @@ static bool finds_rank(const prove_case *c, const prove_node *n)
 static bool is_known(const prove_case *c, const prove_value *v)
 {
     return is_told(c, v) || is_told_by_readers(c, v) || (v->node && finds_rank(c, v->node));
+}
+
+bool prove_knows_rank(const prove_case *c, const prove_value *v)
+{
+    return is_known(c, v);
 }
 
 /* V is a result of which the number of axes is known, or operand of what makes such a one: else the
@@ -374,32 +376,21 @@ static bool makes_known(const prove_case *c, const prove_value *v)
 
 /* ---- errors of both sides ---- */
 
-/* Where nothing is an error V has as many axes as this. */
-static const prove_value *as_many_axes(const prove_value *v)
-{
-    while (v && v->node &&
-           (is_named(v->node, "Transpose") || is_named(v->node, "Pad") ||
-            (v->node->row == &prove_fold && v->node->form) ||
-            (keeps_rank(v->node) && (v->node->n_in == 1 || !is_pointwise(v->node)))))
-        v = v->node->in[0];
-    return v;
-}
-
 /* Two lists of the same numbers, of which no axes are counted from an end, or two other operands of
  * as many axes: they depend on one value, or are known. */
-static bool are_alike(const prove_case *c, const prove_value *a, const prove_value *b)
+static bool are_as_many(const prove_case *c, const prove_value *a, const prove_value *b)
 {
     bool same = a && b && a->n_ints == b->n_ints;
 
     if (a == b || !same || a->n_ints < 0)
-        return a == b || (a && b && as_many_axes(a) == as_many_axes(b)) ||
+        return a == b || (a && b && prove_as_many_axes(a) == prove_as_many_axes(b)) ||
                (same && a->rank == b->rank && is_known(c, a) && is_known(c, b));
     for (int i = 0; i < a->n_ints && same; i++)
         same = smt_same(a->ints[i], b->ints[i]);
     return same;
 }
 
-/* The integers that are attributes of N, which may be axes, are those of M. */
+/* The integer attributes of N, which may be axes, are those of M. */
 static bool have_same_axes(const prove_node *n, const prove_node *m)
 {
     for (int i = 0; n->from && i < n->from->n_attrs; i++) {
@@ -417,29 +408,30 @@ static bool scatters_tuples(const prove_node *n)
     return is_named(n, "ScatterNDUpdate") || is_named(n, "tensor_scatter_nd_update");
 }
 
-/* M fails for the numbers of axes for which N does. */
+/* M fails for the same ranks as N. */
 static bool fails_alike(const prove_case *c, const prove_node *n, const prove_node *m)
 {
-    bool alike = (n->row == m->row || (scatters_tuples(n) && scatters_tuples(m))) &&
+    bool folds = n->row->flags & m->row->flags & PROVE_FOLDS;
+    bool alike = (n->row == m->row || folds || (scatters_tuples(n) && scatters_tuples(m))) &&
                  n->n_in == m->n_in && n->window == m->window && have_same_axes(n, m);
 
     for (int i = 0; i < n->n_in && alike; i++)
-        alike = i == 1 && has_axes(n) ? n->in[1] == m->in[1] : are_alike(c, n->in[i], m->in[i]);
+        alike = i == 1 && has_axes(n) ? n->in[1] == m->in[1] : are_as_many(c, n->in[i], m->in[i]);
     return alike;
 }
 
-/* What has as many axes as V is joined by M. */
+/* A value of V's rank is an operand of M, which joins its operands. */
 static bool is_joined(const prove_node *m, const prove_value *v)
 {
     bool is = false;
 
     for (int k = 0; k < m->n_in; k++)
-        is = is || as_many_axes(m->in[k]) == as_many_axes(v);
+        is = is || prove_as_many_axes(m->in[k]) == prove_as_many_axes(v);
     return is;
 }
 
-/* M joins all that N joins of which it is not known how many axes it has, by itself or in what is
- * joined along the same axis; and one of which it is, if there is one. */
+/* M joins all operands of N of unknown rank, directly or within a Concat along the same axis, and,
+ * if N has an operand of known rank, one such operand as well. */
 static bool joins_all_of(const prove_case *c, const prove_node *m, const prove_node *n)
 {
     bool all = is_named(n, "Concat") && is_named(m, "Concat") && (!n->from || have_same_axes(m, n)),
@@ -456,32 +448,30 @@ static bool joins_all_of(const prove_case *c, const prove_node *m, const prove_n
     return all && (has_known || !any_known);
 }
 
-/* N needs no more than one axis of operand 0, the first, and M needs one. */
+/* N needs only the first axis of operand 0 to exist, and so does M. */
 static bool needs_first_axis(const prove_node *n, const prove_node *m)
 {
     const prove_value *axis = is_named(m, "Gather") ? m->in[2] : NULL;
 
     return is_named(n, "GatherND") && n->in[1]->components == 2 && axis && axis->n_ints == 1 &&
            axis->ints[0]->op == SMT_INT && axis->ints[0]->n == 0 &&
-           as_many_axes(n->in[0]) == as_many_axes(m->in[0]);
+           prove_as_many_axes(n->in[0]) == prove_as_many_axes(m->in[0]);
 }
 
-/* The right side takes the window of N of what has as many axes. */
+/* The right side uses the window of N on a value of the same rank. */
 static bool takes_window_of(const prove_node *m, const prove_node *n)
 {
-    return n->window && m->window == n->window && as_many_axes(m->in[0]) == as_many_axes(n->in[0]);
+    return n->window && m->window == n->window &&
+           prove_as_many_axes(m->in[0]) == prove_as_many_axes(n->in[0]);
 }
 
-/* A clause about lists of one length: those that it is given and the one that it gives. */
+/* A clause about lists that all have the same length: its arguments and its result. */
 static bool is_of_one_length(const rule_clause *clause)
 {
     static const char *const functions[] = {"compose_orders", "inverse_order", "before_order",
-                                            "swapped_last", "sums"};
-    bool is = false;
+                                            "swapped_last",   "sums",          NULL};
 
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-        is = is || strcmp(clause->fn->name, functions[i]) == 0;
-    return is && !clause->negated;
+    return !clause->negated && prove_calls_one(clause, functions);
 }
 
 static void join_lengths(const prove_case *c, const rule_clause *clause, bool *joined)
@@ -499,7 +489,7 @@ static void join_lengths(const prove_case *c, const rule_clause *clause, bool *j
         joined[clause->target] = true;
 }
 
-/* The lists A and B are of one length wherever the rule is applied. */
+/* The lists A and B have the same length wherever the rule is applied. */
 static bool are_as_long(const prove_case *c, const prove_value *a, const prove_value *b)
 {
     bool joined[RULE_NAMES];
@@ -519,30 +509,37 @@ static bool are_as_long(const prove_case *c, const prove_value *a, const prove_v
     return a == b;
 }
 
-/* The right side takes what has as many axes as DATA by a list as long as this one, and that length
- * is known. */
-static bool is_taken_by_list(const prove_case *c, const prove_value *data, const prove_value *list)
+/* M takes what has as many axes as DATA by a list as long as this one, if that is not NULL, and that
+ * length is known. */
+static bool takes_by_list(const prove_case *c, const prove_node *m, const prove_value *data,
+                          const prove_value *list)
 {
-    for (int i = 0; i < c->rule->right.n_nodes; i++) {
-        const prove_node *m = c->right[i];
-
-        for (int k = 1; m && is_by_list(m) && k < m->n_in; k++) {
-            if (as_many_axes(m->in[0]) == as_many_axes(data) && is_known_list(c, m, k) &&
-                are_as_long(c, list, m->in[k]))
-                return true;
-        }
+    for (int k = 1; m && is_by_list(m) && k < m->n_in; k++) {
+        if (prove_as_many_axes(m->in[0]) == prove_as_many_axes(data) && is_known_list(c, m, k) &&
+            (!list || are_as_long(c, list, m->in[k])))
+            return true;
     }
     return false;
 }
 
-/* FUNCTION gives V of axes and of the order P; *AXES is what names these axes. */
+/* Some node of the right side does. */
+static bool is_taken_by_list(const prove_case *c, const prove_value *data, const prove_value *list)
+{
+    for (int i = 0; i < c->rule->right.n_nodes; i++) {
+        if (takes_by_list(c, c->right[i], data, list))
+            return true;
+    }
+    return false;
+}
+
+/* V is the result of FUNCTION for some axes and the order P; *AXES is the name of these axes. */
 static bool is_made_of_order(const prove_case *c, const char *function, const prove_value *v,
                              const prove_value *p, int *axes)
 {
     for (int i = 0; i < c->rule->n_clauses; i++) {
         const rule_clause *clause = &c->rule->clauses[i];
 
-        if (strcmp(clause->fn->name, function) != 0 || c->names[clause->target].value != v ||
+        if (!prove_calls(clause, function) || c->names[clause->target].value != v ||
             clause->args[0].kind != TERM_NAME || clause->args[1].kind != TERM_NAME)
             continue;
         *axes = clause->args[0].name;
@@ -551,8 +548,8 @@ static bool is_made_of_order(const prove_case *c, const char *function, const pr
     return false;
 }
 
-/* The right side makes less axes of DATA, as many less as the order P has more than the order by
- * which it takes them: it fails for all other numbers of axes than P has. */
+/* The right side removes axes of DATA, and takes the rest in an order that is as much shorter than
+ * P: it fails for all ranks other than P's length. */
 static bool is_rest_taken(const prove_case *c, const prove_value *data, const prove_value *p)
 {
     int gone, others;
@@ -560,8 +557,8 @@ static bool is_rest_taken(const prove_case *c, const prove_value *data, const pr
     for (int i = 0; i < c->rule->right.n_nodes; i++) {
         const prove_node *m = c->right[i], *fold = m && m->n_in > 1 ? m->in[0]->node : NULL;
 
-        if (fold && is_named(m, "Transpose") && fold->row == &prove_fold && !fold->form &&
-            as_many_axes(fold->in[0]) == as_many_axes(data) &&
+        if (fold && is_named(m, "Transpose") && (fold->row->flags & PROVE_FOLDS) && !fold->form &&
+            prove_as_many_axes(fold->in[0]) == prove_as_many_axes(data) &&
             is_made_of_order(c, "rest_order", m->in[1], p, &others) &&
             is_made_of_order(c, "axes_before", fold->in[1], p, &gone) && gone == others)
             return true;
@@ -569,7 +566,7 @@ static bool is_rest_taken(const prove_case *c, const prove_value *data, const pr
     return false;
 }
 
-/* So it does for all lists of N. */
+/* The same holds for all lists of N. */
 static bool has_lists_taken(const prove_case *c, const prove_node *n)
 {
     bool taken = is_by_list(n);
@@ -581,25 +578,25 @@ static bool has_lists_taken(const prove_case *c, const prove_node *n)
     return taken;
 }
 
-/* M takes pictures of as many axes as its window has, and two, which are as many as the lists of N,
- * a Pad, have, of which its padding is made. */
+/* M is an operation on pictures; its window's length, plus two, is the rank of its data, and the
+ * lists of N, a Pad, have that length, since M's padding is computed from them. */
 static bool takes_pictures_of(const prove_case *c, const prove_node *m, const prove_node *n)
 {
     int raised = 0;
 
     for (int i = 0; i < c->rule->n_clauses; i++) {
         const rule_clause *clause = &c->rule->clauses[i];
-        bool raises = strcmp(clause->fn->name, "raised_padding") == 0 && !clause->negated;
+        bool raises = prove_calls(clause, "raised_padding") && !clause->negated;
 
         for (int k = 1; k < n->n_in && raises; k++)
             raised |= (c->names[clause->args[2].name].value == n->in[k]) << k;
     }
     return is_named(n, "Pad") && (m->row->flags & PROVE_OF_PICTURES) && raised == 6 &&
-           as_many_axes(m->in[0]) == as_many_axes(n->in[0]);
+           prove_as_many_axes(m->in[0]) == prove_as_many_axes(n->in[0]);
 }
 
-/* M is an error where N is because operand K has a wrong number of axes. What a Pad puts around its
- * data has none. */
+/* M fails if N does because operand K has a wrong rank. The value that a Pad fills with has rank 0.
+ */
 static bool is_error_too(const prove_case *c, const prove_node *n, int k, const prove_node *m)
 {
     bool around = k == 3 && is_named(n, "Pad") && is_named(m, "Pad") && m->n_in > 3;
@@ -619,18 +616,20 @@ static bool is_error_of_both(const prove_case *c, const prove_node *n, int k)
     return both;
 }
 
-/* The sizes of N, a Reshape, are known, or what it is asked for is: none is copied of an axis that
- * the data may not have. */
+/* The sizes of N, a Reshape, are known, or the list that it gets is: no size is copied from an axis
+ * that the data may not have. */
 static bool copies_no_size(const prove_case *c, const prove_node *n)
 {
+    static const char *const sizes[] = {"same_shape", "static_shape", NULL}, *const nodes[] = {
+                                                                                 "constant_sizes",
+                                                                                 "never_fails",
+                                                                                 NULL};
+
     for (int i = 0; i < c->rule->n_clauses && is_named(n, "Reshape"); i++) {
         const rule_clause *clause = &c->rule->clauses[i];
-        const char *function = clause->negated ? "" : clause->fn->name;
-        bool of_sizes =
-            strcmp(function, "same_shape") == 0 || strcmp(function, "static_shape") == 0;
-        bool of_n = strcmp(function, "constant_sizes") == 0 || strcmp(function, "never_fails") == 0;
+        bool of_sizes = prove_calls_one(clause, sizes), of_n = prove_calls_one(clause, nodes);
 
-        for (int k = 0; k < clause->n_args && (of_sizes || of_n); k++) {
+        for (int k = 0; k < clause->n_args && !clause->negated && (of_sizes || of_n); k++) {
             const prove_name *name = &c->names[clause->args[k].name];
 
             if ((of_n && name->op == n) || (of_sizes && name->value == &n->out[0]))
@@ -640,8 +639,8 @@ static bool copies_no_size(const prove_case *c, const prove_node *n)
     return false;
 }
 
-/* N, an Unsqueeze, puts an axis at an end of its data: the rule writes it, or asks whether it is
- * the last one of what N makes, which is written so or else known. */
+/* N, an Unsqueeze, adds an axis at an end of its data: the rule writes the axis, or asks whether it
+ * is the last one of the result, which is written in this way or otherwise known. */
 static bool is_axis_at_end(const prove_case *c, const prove_node *n)
 {
     const rule_term *axes = n->from && n->from->n_in > 1 ? &n->from->in[1] : NULL;
@@ -653,7 +652,7 @@ static bool is_axis_at_end(const prove_case *c, const prove_node *n)
     for (int i = 0; i < c->rule->n_clauses; i++) {
         const rule_clause *clause = &c->rule->clauses[i];
 
-        if (strcmp(clause->fn->name, "same_axis") == 0 && !clause->negated &&
+        if (prove_calls(clause, "same_axis") && !clause->negated &&
             clause->args[0].name == axes->name && clause->args[1].kind == TERM_INTS &&
             clause->args[1].ints->x[0] == -1 && c->names[clause->args[2].name].value == &n->out[0])
             return true;
@@ -661,27 +660,184 @@ static bool is_axis_at_end(const prove_case *c, const prove_node *n)
     return false;
 }
 
+/* N, a Reshape, copies no size: the rule says so. */
+static bool is_plain_reshape(const prove_node *n)
+{
+    const rule_attr *zero =
+        n->from && is_named(n, "Reshape") ? prove_attr(n, "special_zero") : NULL;
+
+    return zero && zero->var < 0 && !zero->literal.as.b;
+}
+
 /* N is no error for how many axes its operands have: it broadcasts them, or puts an axis at an end
  * of them. */
 static bool takes_any_rank(const prove_case *c, const prove_node *n)
 {
-    return (n->row->flags & PROVE_ANY_RANK) != 0 || copies_no_size(c, n) || is_axis_at_end(c, n);
+    return (n->row->flags & PROVE_ANY_RANK) != 0 || is_plain_reshape(n) || copies_no_size(c, n) ||
+           is_axis_at_end(c, n);
 }
 
-/* Operand K of N has the right number of axes, for the shape rules have seen it, or else the right
- * side is an error, too. Tuples have an axis, which an Unsqueeze gives them. */
+/* How many axes V has is known, or else that of a result is not, of which it must be. */
+static bool is_settled(const prove_case *c, const prove_value *v)
+{
+    bool settled = v->node && v->node->n_in > 0;
+
+    if (is_known(c, v) || makes_known(c, v))
+        return true;
+    for (int k = 0; settled && k < v->node->n_in; k++)
+        settled = !v->node->in[k] || is_known_list(c, v->node, k) || is_settled(c, v->node->in[k]);
+    return settled;
+}
+
+/* The right side reads what N makes, so that what is an error of N is one of both. */
+static bool is_kept(const prove_case *c, const prove_node *n)
+{
+    for (int i = 0; i < c->n_results; i++) {
+        if (c->results[i]->node == n)
+            return true;
+    }
+    for (int i = 0; i < c->rule->right.n_nodes; i++) {
+        for (int k = 0; c->right[i] && k < c->right[i]->n_in; k++) {
+            if (c->right[i]->in[k] && c->right[i]->in[k]->node == n)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Operand K of N has a valid rank, because the shape rules have checked it; or else the right side
+ * fails, too. Tuples have an axis, which an Unsqueeze gives them. */
 static bool is_covered(const prove_case *c, const prove_node *n, int k)
 {
     const prove_value *v = n->in[k];
 
-    return !v || v->n_ints >= 0 || is_known(c, v) || makes_known(c, v) ||
+    return !v || v->n_ints >= 0 || is_settled(c, v) || prove_needs_alike(c, n) || is_kept(c, n) ||
            (k == 1 && n->window && counts_axes(c, n)) || is_error_of_both(c, n, k) ||
            (k == 1 && is_named(n, "GatherND") && v->node && is_named(v->node, "Unsqueeze"));
 }
 
+/* ---- errors of the right side alone ---- */
+
+/* M, a Concat, joins V, by itself or in what it joins along the same axis. */
+static bool joins(const prove_node *m, const prove_value *v)
+{
+    bool does = is_joined(m, v);
+
+    for (int k = 0; k < m->n_in && !does; k++) {
+        const prove_node *of = m->in[k]->node;
+
+        does = of && is_named(of, "Concat") && (!of->from || have_same_axes(of, m)) && joins(of, v);
+    }
+    return does;
+}
+
+static bool joins_as_much(const prove_node *m, const prove_node *n)
+{
+    bool all = is_named(m, "Concat") && is_named(n, "Concat") && have_same_axes(n, m);
+
+    for (int k = 0; k < n->n_in && all; k++)
+        all = joins(m, n->in[k]);
+    return all;
+}
+
+/* M is an error for all numbers of axes of V but one that was known when the rule was applied. */
+static bool pins(const prove_case *c, const prove_node *m, const prove_value *v)
+{
+    return takes_by_list(c, m, v, NULL) || (m->n_in > 1 && counts_axes(c, m) &&
+                                            prove_as_many_axes(m->in[1]) == prove_as_many_axes(v));
+}
+
+/* V is one of the updates of a chain of writes, whose windows are known. */
+static bool is_of_chain(const prove_case *c, const prove_value *v)
+{
+    for (int i = 0; i < c->rule->n_clauses; i++) {
+        const rule_clause *clause = &c->rule->clauses[i];
+
+        for (int k = 0; prove_calls(clause, "tiles") && k < c->names[clause->target].n_list; k++) {
+            if (c->names[clause->target].list[k] == v)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Where the left side is no error V has the number of axes that it had when the rule was applied.
+ */
+static bool is_pinned(const prove_case *c, const prove_value *v)
+{
+    const prove_node *n = v->node;
+    bool pinned = is_known(c, v) || is_of_chain(c, v);
+
+    for (int i = 0; i < c->rule->left.n_nodes && !pinned; i++)
+        pinned = c->left[i] && pins(c, c->left[i], v);
+    if (pinned || !n || !n->right)
+        return pinned;
+    pinned = n->n_in > 0;
+    for (int k = 0; k < n->n_in && pinned; k++)
+        pinned = !n->in[k] || is_known_list(c, n, k) || is_pinned(c, n->in[k]);
+    return pinned;
+}
+
+/* The left side is an error, too, where operand K of N, a node of the right side, has a wrong number
+ * of axes. */
+static bool is_error_of_left(const prove_case *c, const prove_node *n, int k)
+{
+    bool both = false;
+
+    for (int i = 0; i < c->rule->left.n_nodes && !both; i++) {
+        const prove_node *m = c->left[i];
+
+        both = m && (is_error_too(c, n, k, m) || joins_as_much(m, n) ||
+                     (k == 0 && needs_first_axis(m, n)));
+    }
+    return both;
+}
+
+static bool is_covered_on_right(const prove_case *c, const prove_node *n, int k)
+{
+    const prove_value *v = n->in[k];
+
+    return !v || v->n_ints >= 0 || is_pinned(c, v) || makes_known(c, v) ||
+           prove_needs_alike(c, n) || (k == 1 && is_named(n, "Gather")) ||
+           (n->window && counts_axes(c, n)) || is_error_of_left(c, n, k);
+}
+
+static bool is_node_covered(const prove_case *c, const prove_node *n)
+{
+    bool covered = true;
+
+    for (int k = 0; k < n->n_in && covered && !takes_any_rank(c, n); k++)
+        covered = is_covered_on_right(c, n, k);
+    return covered;
+}
+
+/* What makes V is covered, if it is of the right side: one of a list of nodes is none of C. */
+static bool is_value_covered(const prove_case *c, const prove_value *v)
+{
+    return !v || !v->node || !v->node->right || is_node_covered(c, v->node);
+}
+
+static bool covers_right(const prove_case *c)
+{
+    bool covers = true;
+
+    for (int i = 0; i < c->n_results && covers; i++)
+        covers = is_value_covered(c, c->results[i]);
+    for (int i = 0; i < c->rule->right.n_nodes; i++) {
+        const prove_node *n = c->right[i];
+
+        covers = covers && (!n || is_node_covered(c, n));
+        for (int k = 0; n && k < n->n_in && covers; k++)
+            covers = is_value_covered(c, n->in[k]);
+    }
+    return covers;
+}
+
 bool prove_covers_unknown_ranks(const prove_case *c)
 {
-    for (int i = 0; i < c->rule->left.n_nodes; i++) {
+    bool exact = c->rule->exactness == INLAY_EXACT; /* else errors may be lost */
+
+    for (int i = 0; i < c->rule->left.n_nodes && exact; i++) {
         const prove_node *n = c->left[i];
 
         for (int k = 0; n && k < n->n_in && !takes_any_rank(c, n); k++) {
@@ -689,5 +845,5 @@ bool prove_covers_unknown_ranks(const prove_case *c)
                 return false;
         }
     }
-    return true;
+    return covers_right(c);
 }

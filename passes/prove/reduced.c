@@ -1,7 +1,8 @@
-/* What a scatter that reduces makes at a place of what is there and of the updates of the place,
- * one after another. Which updates these are, and in which order, one element stands for: the same
- * one for the same updates at the same places, whatever they are written into. meaning.c knows that
- * an integer becomes its sum, difference or product with one that they make together. */
+/* The result of a scatter that reduces: at each place, the element that is there is combined with
+ * all updates of the place, one after another. One unknown element stands for these updates and
+ * their order; it is the same for the same updates at the same places, whatever data they are
+ * combined with. For integers, meaning.c knows that the result is the sum, difference or product of
+ * the data's element and one combined update. */
 #include "passes/prove/meaning.h"
 #include "passes/prove/rows.h"
 
@@ -9,7 +10,7 @@
 
 static const char none[] = "none";
 
-/* One that is not known, the same wherever it is called WHERE. */
+/* A reduction that is left open, the same one wherever it is called WHERE. */
 static const char *unknown_reduction(prove_case *c, int way, const char *where)
 {
     return way == 0 ? none : inlay_arena_printf(c->pool.arena, "any.%s", where);
@@ -34,7 +35,7 @@ static const char *reduction_of(prove_case *c, prove_node *n, const char *attr)
         inlay_arena_printf(c->pool.arena, "%d", (int)(of->from - c->rule->left.nodes)));
 }
 
-/* What is there is not used: what is made is another function of it. */
+/* The old element is not used: the result is another function. */
 static bool forgets(prove_case *c, prove_node *n)
 {
     prove_node *of = prove_attr_node(c, n, "use_init_val");
@@ -62,7 +63,7 @@ void prove_choose_reduction(prove_case *c, prove_node *n, const char *attr)
         n->reduction = name;
 }
 
-/* A and B are one value, or one number that is broadcast to the same sizes. */
+/* A and B are one value, or one number broadcast to the same sizes. */
 static bool is_same_value(const prove_value *a, const prove_value *b)
 {
     bool same = a->node && b->node && a->node->row == b->node->row && a->rank == b->rank &&
@@ -74,7 +75,7 @@ static bool is_same_value(const prove_value *a, const prove_value *b)
     return same || a == b;
 }
 
-/* The function of a place that stands for the updates of it; NULL: there are too many. */
+/* The function of a place that stands for the place's updates; NULL: there are too many. */
 static const char *updates_of(prove_case *c, const prove_node *n)
 {
     struct prove_updates *u = c->updates, *end = u + c->n_updates;
@@ -94,7 +95,7 @@ static const char *updates_of(prove_case *c, const prove_node *n)
     return u->made;
 }
 
-/* What the reduction makes of what is there and of all updates together. */
+/* The result of combining the element THERE with all UPDATES. */
 static const smt *of_all(prove_case *c, const prove_node *n, const smt *there, const smt *updates)
 {
     const prove_symbol s = {.kind = PROVE_OPERATION,
@@ -107,7 +108,8 @@ static const smt *of_all(prove_case *c, const prove_node *n, const smt *there, c
     return smt_apply(&c->pool, prove_symbol_like(c, &s, 2)->name, 2, args);
 }
 
-/* The operation that is done for each update; NULL: it is none of two operands. */
+/* The operation that combines an element with one update; NULL: not an operation of two operands.
+ */
 static const inlay_op *step_of(const char *reduction)
 {
     static const char *const steps[][2] = {
@@ -120,8 +122,8 @@ static const inlay_op *step_of(const char *reduction)
     return NULL;
 }
 
-/* Every update is the number of which |NUMBER| is an element: if the first leaves what is THERE as
- * it is, so do the others, and MADE is that. */
+/* All updates are the same number NUMBER: if combining it with THERE leaves that as it is, so do
+ * all updates, and MADE equals THERE. */
 static void state_steady(prove_case *c, const char *reduction, const smt *there, const smt *number,
                          const smt *made)
 {

@@ -1,6 +1,6 @@
-/* A model that the solver has of what would refute a rule becomes a graph, on which both sides are
- * run. The model is asked for where all sizes are small: then what holds of all numbers can be said
- * of each, and windows can be made to have steps. */
+/* Turns a model of the solver, which describes how a rule fails, into a graph, on which both sides
+ * are run. All sizes are limited to a few, so that statements about all numbers can be made about
+ * each one, and windows can be given steps. */
 #include "passes/check/maker.h"
 #include "passes/prove/prove.h"
 
@@ -8,20 +8,20 @@
 #include <string.h>
 
 enum {
-    MOST = 3,         /* of a size */
-    INTS = 4,         /* of an integer of a list, and the least is its negative */
-    TRIED = 2 * MOST, /* numbers that what holds of all is said of */
+    MOST = 3,         /* largest size */
+    INTS = 4,         /* largest integer in a list; the smallest is its negative */
+    TRIED = 2 * MOST, /* statements about all numbers are made about so many of them */
     NUMBERS = 512,
-    GRAPHS = 24 /* made of one model: operations and types are left to chance */
+    GRAPHS = 24 /* graphs made from one model; operations and types are random */
 };
 
-/* The numbers of a model, in the order in which the case's names ask for them. */
+/* The numbers of a model, in the order in which they are asked for. */
 struct model {
     prove_case *c;
     const smt *term[NUMBERS], *limits;
     int64_t number[NUMBERS];
     int n, at;
-    bool asking; /* there is no model yet: terms are gathered */
+    bool asking; /* there is no model yet: terms are collected */
 };
 
 static int64_t number(struct model *x, const smt *t)
@@ -47,7 +47,7 @@ static int64_t number_in(struct model *x, const smt *t, int64_t lo, int64_t hi)
     return number(x, t);
 }
 
-/* ---- what names stand for; M: NULL while there is no model ---- */
+/* ---- what names stand for; M is NULL while there is no model ---- */
 
 static inlay_value *ints_of(struct model *x, check_maker *m, const prove_value *v)
 {
@@ -58,8 +58,8 @@ static inlay_value *ints_of(struct model *x, check_maker *m, const prove_value *
     return m ? inlay_build_ints(m->graph, NULL, INLAY_I64, v->rank, &n, ints, m->diags) : NULL;
 }
 
-/* Element number K of a box of MOST elements along each axis. False: it is none of V, of these
- * DIMS. */
+/* The index of element number K of a box with MOST elements along each axis. False: V, of these
+ * DIMS, has no such element. */
 static bool index_of(struct model *x, const prove_value *v, const int64_t *dims, int64_t k,
                      int64_t *out)
 {
@@ -89,7 +89,7 @@ static inlay_value *indices_of(struct model *x, check_maker *m, const prove_valu
              : NULL;
 }
 
-/* The name is an operand whose elements are indices. */
+/* NAME is an operand whose elements are indices. */
 static bool is_index(const rule *r, int name)
 {
     for (int i = 0; i < r->left.n_nodes; i++) {
@@ -116,7 +116,7 @@ static inlay_value *value_of(struct model *x, check_maker *m, const prove_value 
     for (int i = 0; i < v->rank; i++) {
         dims[i] = number_in(x, v->dim[i], 0, MOST);
         shape.dim[i] = inlay_dim_of(dims[i]);
-        /* Some rules are wrong only where a size is not known. */
+        /* Some rules are wrong only if a size is not known. */
         if (m && check_one_in(m, 4))
             shape.dim[i] = (inlay_dim){dims[i] ? 1 : 0, dims[i] + 1, 0};
     }
@@ -206,7 +206,7 @@ static bool attr_of(const prove_name *name, check_maker *m, inlay_attr_kind kind
     return true;
 }
 
-/* Nothing on the left side makes what the name stands for, and no function of the rule gives it. */
+/* NAME is an input of the rule: no node of the left side and no function makes it. */
 static bool is_given(const rule *r, int name)
 {
     for (int i = 0; i < r->n_clauses; i++) {

@@ -1,4 +1,4 @@
-/* What all rows use. */
+/* What all rows share. */
 #include "passes/prove/rows.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Operations that work element by element. What they compute is a function that nothing is known
- * of, the same one for the same operation with the same attributes; law.c knows more of some. */
+/* Operations that work element by element. What they compute is an uninterpreted function, the same
+ * one for the same operation with the same attributes; law.c knows more about some of them. */
 #include "passes/prove/meaning.h"
 #include "passes/prove/rows.h"
 
@@ -7,9 +7,9 @@
 
 const char prove_holds[] = "holds";
 
-/* The last operand has no more axes than the one before it, and each size is 1 or that of the
- * other, with the last axes aligned. A third operand, the mask of a Select, is broadcast with both.
- */
+/* The last operand has at most the rank of the one before it, and each of its sizes is 1 or that of
+ * the other, with the last axes aligned. A third operand, the mask of a Select, is broadcast with
+ * both. */
 static void fit_one_way(prove_case *c, prove_node *n)
 {
     smt_pool *p = &c->pool;
@@ -24,7 +24,7 @@ static void fit_one_way(prove_case *c, prove_node *n)
             smt_or(p, smt_eq(p, b->dim[k], smt_int(p, 1)), smt_eq(p, b->dim[k], a->dim[more + k])));
 }
 
-/* Aligns the operands' axes, the last with the last. */
+/* Broadcasts the operands, with the last axes aligned. */
 static void shape_pointwise(prove_case *c, prove_node *n)
 {
     smt_pool *p = &c->pool;
@@ -68,7 +68,7 @@ static const smt *element_of_operand(prove_case *c, const prove_node *n, int i,
     return n->n_in == 1 ? prove_element(c, v, at) : prove_repeated(c, v, order, at);
 }
 
-/* What N's function makes of ARGS is what it makes of them turned round. */
+/* N's function of ARGS is the same with its two arguments swapped. */
 static void state_commutes(prove_case *c, const prove_node *n, const smt *const *args)
 {
     const smt *turned[] = {args[1], args[0]};
@@ -91,7 +91,7 @@ static const smt *element_of_pointwise(prove_case *c, const prove_node *n, int o
     return smt_apply(&c->pool, n->function, n->n_in, args);
 }
 
-/* What works element by element works along each axis by itself, and broadcasts any number of them.
+/* Operations that work element by element work along each axis by itself, for any number of axes.
  */
 enum { POINTWISE = PROVE_ALONG_AXES | PROVE_KEEPS_RANK | PROVE_ANY_RANK | PROVE_SAME_AXES };
 
@@ -117,7 +117,7 @@ static void shape_select(prove_case *c, prove_node *n)
     shape_pointwise(c, n);
 }
 
-/* As a boolean an integer holds unless it is 0. */
+/* Converted to boolean, an integer is true unless it is 0. */
 static void state_boolean(prove_case *c, const char *converted)
 {
     smt_pool *p = &c->pool;
@@ -139,7 +139,7 @@ static int number_of(const prove_case *c, const prove_node *n)
     return i;
 }
 
-/* The choice of TEXTS that attribute NAME of N is. */
+/* Chooses which of TEXTS attribute NAME of N is. */
 static int choice_of(prove_case *c, prove_node *n, const char *name, const char *const *texts)
 {
     const rule_attr *a = prove_attr(n, name);
@@ -155,7 +155,7 @@ static int choice_of(prove_case *c, prove_node *n, const char *name, const char 
     return strcmp(texts[0], op->attrs[at].dflt.as.s) != 0;
 }
 
-/* The form that N has, of those from M on. */
+/* The form of N, of the forms from M on. */
 static const meaning *form_of(prove_case *c, prove_node *n, const meaning *m)
 {
     const prove_node *like = m && m->attr ? prove_attr_node(c, n, m->attr) : n;
@@ -167,7 +167,7 @@ static const meaning *form_of(prove_case *c, prove_node *n, const meaning *m)
     return m + choice_of(c, n, m->attr, (const char *const[]){m[0].value, m[1].value});
 }
 
-/* What a word of the name of N's function says of attribute A: "" where it has its default. */
+/* What attribute A adds to the name of N's function: "" for its default. */
 static const char *word_of(const prove_case *c, prove_node *n, const inlay_attr_info *a)
 {
     const rule_attr *given = prove_attr(n, a->name);
@@ -187,8 +187,8 @@ static const char *word_of(const prove_case *c, prove_node *n, const inlay_attr_
         arena, ".%d", a->kind == INLAY_ATTR_BOOL ? given->literal.as.b : (int)given->literal.as.i);
 }
 
-/* Attributes that the name of a function tells: no number, which is an argument of it, and none
- * that says how operands are broadcast. */
+/* Attributes that are part of a function's name: not numbers, which are arguments, and not those
+ * that say how operands are broadcast. */
 static bool is_named(const inlay_attr_info *a, const meaning *m)
 {
     return a->kind != INLAY_ATTR_FLOAT && strcmp(a->name, "auto_broadcast") != 0 &&
@@ -246,7 +246,7 @@ static int number_attrs(prove_case *c, const prove_node *n, const smt **out)
     return n_out;
 }
 
-/* Operands are broadcast as numpy does, or not at all. */
+/* Chooses whether operands are broadcast as numpy does it, or not at all. */
 static void choose_broadcast(prove_case *c, prove_node *n)
 {
     static const char *const modes[] = {
@@ -310,7 +310,7 @@ static const smt *element_of_convert(prove_case *c, const prove_node *n, int out
                                       : element_of_named(c, n, out, at);
 }
 
-/* Of LIKE nothing but its type is asked, so its sizes say nothing. */
+/* Only the type of LIKE is used, not its sizes. */
 static void shape_convert_like(prove_case *c, prove_node *n)
 {
     const prove_symbol s = {

@@ -1,12 +1,12 @@
-/* Reductions: an element of the result is made of those of the data along some axes. Of what it is
- * nothing is known, but that it is the same one of the same data and axes; and that it is the same
- * one of the same integers or booleans, in whatever order these come. */
+/* Reductions: an element of the result is computed from those of the data along some axes. The
+ * result is an uninterpreted function, with the same value for the same data and axes; and for
+ * integers and booleans with the same value for the same elements in any order. */
 #include "passes/prove/meaning.h"
 #include "passes/prove/rows.h"
 
 #include <string.h>
 
-/* Of no elements an operation may have nothing to make, which is an error. */
+/* If there are no elements, an operation may have no result, which is an error. */
 static void check_something(prove_case *c, prove_node *n, const smt *const *kept, int n_kept)
 {
     smt_pool *p = &c->pool;
@@ -43,7 +43,7 @@ static void shape_fold(prove_case *c, prove_node *n)
         check_something(c, n, sizes, kept);
 }
 
-/* The function of a place, without the axes that go, that gives what is made there. */
+/* The function of a place, without the reduced axes, that gives the result there. */
 static const char *made_by(prove_case *c, const prove_node *n)
 {
     struct prove_fold *f = c->folds, *end = f + c->n_folds;
@@ -88,8 +88,8 @@ static int count_folded(const prove_node *n)
     return count;
 }
 
-/* What A makes at one place and B at another is made of the same elements, if the axes along which
- * B folds are taken in this ORDER; *SIZES: and are as long. */
+/* The result of A at one place and that of B at another are computed from the same elements, if the
+ * axes along which B reduces are taken in this ORDER; *SIZES: and these have the same sizes. */
 static bool is_made_alike(prove_case *c, const struct prove_made *a, const struct prove_made *b,
                           const int *order, const smt *const *along, const smt **sizes)
 {
@@ -112,7 +112,7 @@ static bool is_made_alike(prove_case *c, const struct prove_made *a, const struc
                     prove_folded(c, b->node, b->at, turned));
 }
 
-/* If A and B are made of the same elements, in whatever order, they are the same. */
+/* If A and B are computed from the same elements, in any order, they are equal. */
 static void compare(prove_case *c, const struct prove_made *a, const struct prove_made *b)
 {
     const smt *along[PROVE_RANK], *sizes;
@@ -132,7 +132,7 @@ static void compare(prove_case *c, const struct prove_made *a, const struct prov
     }
 }
 
-/* Where there is one element alone it is what is made, if the rule says so of the operation. */
+/* A reduction of a single element is that element, if the rule says so of the operation. */
 static void state_single(prove_case *c, const prove_node *n, const smt *const *at, const smt *made)
 {
     smt_pool *p = &c->pool;
@@ -147,7 +147,7 @@ static void state_single(prove_case *c, const prove_node *n, const smt *const *a
     prove_assume(c, smt_implies(p, one, smt_eq(p, made, prove_folded(c, n, at, first))));
 }
 
-/* MADE is what N makes at AT. */
+/* States what is known of MADE, the result of N at AT. */
 static void state_made(prove_case *c, const prove_node *n, const smt *const *at, const smt *made)
 {
     struct prove_made *m = &c->made[c->n_made];
@@ -200,7 +200,7 @@ static void shape_named(prove_case *c, prove_node *n)
     shape_fold(c, n);
 }
 
-/* Of integers and booleans more is known of what is made. */
+/* Integers and booleans have more properties that are known. */
 static const smt *element_of_named(prove_case *c, const prove_node *n, int out,
                                    const smt *const *at)
 {

@@ -1,9 +1,9 @@
-/* Gather and StridedSlice. An index is the integer that an element is. */
+/* Gather and StridedSlice. An index is an element as an integer. */
 #include "passes/prove/rows.h"
 
 #include <string.h>
 
-/* For every index of V: BODY of it. */
+/* For each index of a value: the function gives what holds of it. */
 typedef const smt *about_index(prove_case *c, const smt *index, const smt *size);
 
 static const smt *for_all_indices(prove_case *c, const prove_value *v, about_index *body,
@@ -59,7 +59,7 @@ static bool refuses(prove_case *c, const prove_node *n)
     bool newer = n->from->n_rows > 0 &&
                  (rows[n->from->n_rows - 1]->last >= 8 || rows[n->from->n_rows - 1]->last == 0);
 
-    if (n->right) { /* the version that was matched, where there is one */
+    if (n->right) { /* use the version that was matched, if there is one */
         for (int i = c->rule->left.n_nodes - 1; older && newer && i >= 0; i--) {
             if (c->left[i] && strcmp(c->left[i]->row->type, "Gather") == 0)
                 return c->left[i]->form == 1;
@@ -69,8 +69,8 @@ static bool refuses(prove_case *c, const prove_node *n)
     return older && newer ? prove_choose(c, 2) == 1 : older;
 }
 
-/* The first axes of the indices that are a batch are the data's, too, and the result has them once.
- * Of its sizes and elements nothing is told. */
+/* The first axes of the indices may be a batch, which they share with the data; the result has them
+ * once. Sizes and elements of such a result are left open. */
 static void choose_batch(prove_case *c, prove_node *n)
 {
     int most = n->in[1]->rank < n->axis ? n->in[1]->rank : n->axis;
@@ -124,7 +124,7 @@ static const smt *element_of_gather(prove_case *c, const prove_node *n, int out,
                         : smt_ite(p, inside, prove_element(c, n->in[0], from), prove_zero(c));
 }
 
-/* From a number on that is known, in steps that are; how many there are is left open. */
+/* The values start at a known number and have known steps; how many there are is left open. */
 static void shape_range(prove_case *c, prove_node *n)
 {
     const smt *size = smt_constant(&c->pool, "size", "Int");
@@ -149,7 +149,7 @@ static const smt *element_of_range(prove_case *c, const prove_node *n, int out,
 
 enum { NEW = -1, MAX_NEW = 2 };
 
-/* Which axes of the data go and where new ones come is chosen: n->axes, n->order. */
+/* Chooses which axes of the data are removed and where new ones come: n->axes, n->order. */
 static int choose_axes(prove_case *c, prove_node *n, int rank)
 {
     int lost = prove_choose(c, 1 << rank), all = prove_choose(c, MAX_NEW + 1), come, kept = 0;
@@ -171,8 +171,8 @@ static int choose_axes(prove_case *c, prove_node *n, int rank)
     return all;
 }
 
-/* What the lists and their masks say, whatever they are, is a window, of which an axis that an
- * index names goes; the index must be in range, so that the window takes one position there. */
+/* The lists and masks together describe some window; an axis that an index names is removed, and
+ * the index must be in range, so that the window takes one position there. */
 static void shape_strided_slice(prove_case *c, prove_node *n)
 {
     const smt *sizes[PROVE_RANK], *one = smt_int(&c->pool, 1);

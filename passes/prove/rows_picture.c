@@ -1,19 +1,19 @@
-/* Convolutions and poolings. What they make of the elements under a window is not told; it is the
- * same one where the same elements, or none, lie under it, for the solver is given a place of the
- * window at which two differ, if they do.
+/* Convolutions and poolings. Their result is an uninterpreted function of the elements under a
+ * window: two results are equal if the same elements, or none, lie under both windows. For two that
+ * may differ, the solver is given a position in the window where they do.
  *
- * A place beside the data is empty. To a sum an empty place is what a zero is, of either sign: the
- * sum begins with +0, which a zero that is added leaves as it is; but for a product with a filter
- * that is not finite. A mean that counts its padding counts a zero there. To the greatest one an
- * empty place is what the least number is.
+ * A position outside of the data is empty. In a sum an empty position counts as a zero of either
+ * sign, because the sum begins with +0, which adding a zero does not change; this needs finite
+ * filters. A mean that counts its padding counts a zero there. In a maximum it counts as the least
+ * number.
  *
- * How many places a window has, and whether there is one, depends on the size of the data with its
- * padding, and on the window, alone. */
+ * How many positions a window has, and whether there is a window, depends only on the padded size
+ * of the data and on the window. */
 #include "passes/prove/rows.h"
 
 #include <string.h>
 
-/* Lists that are attributes stand behind the operands. */
+/* Lists that are attributes are kept behind the operands. */
 enum { STRIDES, DILATIONS, BEGIN, END, KERNEL, N_LISTS };
 enum { EXPLICIT, SAME_UPPER, SAME_LOWER, VALID };
 
@@ -32,7 +32,7 @@ static const prove_value *list_of(const prove_node *n, int list)
     return n->in[n->from->n_in + list];
 }
 
-/* Numbers that the rule calls NAME, of which nothing is known; or all of them are ALL. */
+/* A list of N numbers that the rule calls NAME, all left open; or all of them are ALL. */
 static prove_value *new_list(prove_case *c, int n, int all)
 {
     const smt *ints[PROVE_RANK];
@@ -76,7 +76,7 @@ static void read_lists(prove_case *c, prove_node *n, int length)
     }
 }
 
-/* How long the window is along spatial axis I. */
+/* The length of the window along spatial axis I. */
 static const smt *kernel_of(const prove_node *n, int i)
 {
     return has_filters(n) ? n->in[1]->dim[n->in[1]->rank - n->in[0]->rank + 2 + i]
@@ -97,7 +97,7 @@ static const smt *of_window(prove_case *c, const prove_node *n, const char *func
     return smt_apply(&c->pool, function, 4, args);
 }
 
-/* The channels of the data are those of the filters; the result's. */
+/* Checks that the data has the filters' channels; returns the channels of the result. */
 static const smt *check_channels(prove_case *c, prove_node *n)
 {
     smt_pool *p = &c->pool;
@@ -141,7 +141,7 @@ static const smt *nothing(prove_case *c)
     return smt_apply(&c->pool, "nothing", 0, NULL);
 }
 
-/* What the element X is under a window of N. */
+/* How the element X counts under a window of N. */
 static const smt *under(prove_case *c, const prove_node *n, const smt *x)
 {
     return smt_apply1(&c->pool, is(n, "MaxPool") ? "as_most" : "as_term", x);
@@ -151,17 +151,17 @@ static const smt *empty_place(prove_case *c, const prove_node *n)
 {
     bool is_zero = has_filters(n) ? n->in[1]->finite : is(n, "AvgPool") && !n->form;
 
-    return is_zero ? under(c, n, prove_zero(c)) : nothing(c);
+    return is_zero ? smt_apply(&c->pool, "no_term", 0, NULL) : nothing(c);
 }
 
-/* How many channels a window has. */
+/* The number of channels of a window. */
 static const smt *channels_of(prove_case *c, const prove_node *n)
 {
     return has_filters(n) ? n->in[1]->dim[n->in[1]->rank - n->in[0]->rank + 1]
                           : smt_int(&c->pool, 1);
 }
 
-/* The channel of the data that stands at channel K of the window, for channel AT of the result. */
+/* The channel of the data that is channel K of the window, for channel AT of the result. */
 static const smt *channel_of(prove_case *c, const prove_node *n, const smt *at, const smt *k)
 {
     smt_pool *p = &c->pool;
@@ -180,7 +180,7 @@ static const smt *channel_of(prove_case *c, const prove_node *n, const smt *at, 
     return channel;
 }
 
-/* What lies at place K of the window that makes the element AT of N. */
+/* The element at position K of the window that gives the result AT of N. */
 static const smt *element_under(prove_case *c, const prove_node *n, const smt *const *at,
                                 const smt *const *k)
 {
@@ -206,7 +206,7 @@ static const smt *element_under(prove_case *c, const prove_node *n, const smt *c
     return smt_ite(p, inside, under(c, n, prove_element(c, n->in[0], from)), empty_place(c, n));
 }
 
-/* A and B are the same where the same lies under their windows, of one size. */
+/* A and B are equal if the same elements lie under their windows, which have the same size. */
 static void compare_pictures(prove_case *c, const struct prove_sum *a, const struct prove_sum *b)
 {
     smt_pool *p = &c->pool;

@@ -1,4 +1,4 @@
-/* Scatters, and the gathers that are their reverse: what is at a place that indices point to. */
+/* Scatters, and the gathers that are their reverse: the element at a place that indices name. */
 #include "passes/prove/rows.h"
 
 #include <string.h>
@@ -19,7 +19,8 @@ int prove_sizes_replaced(const prove_value *data, int axis, const prove_value *i
 
 /* ---- scatters ---- */
 
-/* The last row that the rule means by N is of opset VERSION or newer, the first is older. */
+/* The newest row that the rule may mean by N is of opset VERSION or newer; *OLDER: the oldest is
+ * older. */
 static bool means_since(const prove_node *n, int version, bool *older)
 {
     const inlay_op *const *rows = n->from->rows;
@@ -29,8 +30,8 @@ static bool means_since(const prove_node *n, int version, bool *older)
     return last && (last->last >= version || last->last == 0);
 }
 
-/* Which version N is, where there are two. On the right side it is that of the last node of the
- * left side of its type: build.c, row_of. */
+/* Which version N is, if there are two. A node of the right side has the version of the last node
+ * of the left side with its type: build.c, row_of. */
 static bool is_older(prove_case *c, const prove_node *n, int version)
 {
     bool older, newer = means_since(n, version, &older);
@@ -102,7 +103,7 @@ static const smt *element_of_scatter_update(prove_case *c, const prove_node *n, 
                    prove_element(c, n->in[0], at));
 }
 
-/* The updates' element at the last update of the place, or what a reduction makes there. */
+/* The last update of the place, or the result of a reduction there. */
 static const smt *element_of_places(prove_case *c, const prove_node *n, const smt *const *from,
                                     const smt *const *at)
 {
@@ -115,7 +116,7 @@ static const smt *element_of_places(prove_case *c, const prove_node *n, const sm
 
 /* ---- tuples ---- */
 
-/* How many components the tuples of V have, of data of RANK axes. */
+/* The number of components of the tuples of V, for data of RANK axes. */
 static int components_of(prove_case *c, prove_value *v, int rank)
 {
     int of_indices = prove_rank(c, v);
@@ -139,7 +140,8 @@ static prove_places ask_for_tuples(const prove_value *data, int components)
     return asked;
 }
 
-/* The sizes of the indices without the last, and of the data's axes that tuples do not name. */
+/* The sizes of the indices without the last, then those of the data's axes that tuples do not name.
+ */
 static int sizes_of_tuples(prove_case *c, const prove_node *n, int components, const smt **sizes)
 {
     int k = 0;
@@ -152,7 +154,7 @@ static int sizes_of_tuples(prove_case *c, const prove_node *n, int components, c
     return k;
 }
 
-/* The update of one tuple that names all axes has one element, in whatever shape. */
+/* If there is one tuple, and it names all axes, the update has one element, in any shape. */
 static void fit_one_update(prove_case *c, prove_node *n)
 {
     int rank = prove_rank(c, n->in[2]);
@@ -162,7 +164,7 @@ static void fit_one_update(prove_case *c, prove_node *n)
         prove_must(c, n, smt_eq(&c->pool, n->in[2]->dim[i], smt_int(&c->pool, 1)));
 }
 
-/* An empty tuple is a place, too, which is all of the data: without a reduction there is one alone.
+/* An empty tuple also names a place, all of the data; without a reduction there is just one tuple.
  */
 static void fit_empty_tuples(prove_case *c, prove_node *n)
 {
@@ -204,7 +206,7 @@ static void shape_scatter_nd(prove_case *c, prove_node *n)
     shape_scatter_tuples(c, n, true);
 }
 
-/* Where an index is bad it may also be ignored, which is no error. */
+/* An invalid index may also be ignored, which is no error. */
 static void shape_scatter_of_tensorflow(prove_case *c, prove_node *n)
 {
     const smt *valid = n->valid;
@@ -229,8 +231,8 @@ static const smt *element_of_scatter_tuples(prove_case *c, const prove_node *n, 
     return element_of_places(c, n, from, at);
 }
 
-/* With a batch, of up to MOST axes, the result has so many fewer axes, and the older version has
- * one for all of the batch; of its sizes and elements nothing is told. */
+/* With a batch of up to MOST axes, the result has as many axes less, of which the older version
+ * makes one; sizes and elements are left open. */
 static int batch_of(prove_case *c, prove_node *n, int most)
 {
     return prove_choose_batch(c, n, 2 * most);
@@ -308,7 +310,7 @@ static void shape_scatter_elements(prove_case *c, prove_node *n)
     shape_scatter_along(c, n, prove_axis_of(c, n->in[3], rank), true);
 }
 
-/* The updates are a number, as often as there are indices. */
+/* The updates are one number, repeated for each index. */
 static void repeat_number(prove_case *c, prove_node *n)
 {
     prove_value *number = prove_free_value(c), *all = prove_free_value(c);
@@ -324,8 +326,8 @@ static void repeat_number(prove_case *c, prove_node *n)
     n->in[2] = all;
 }
 
-/* MindSpore's. Of updates that are larger than the indices only the corner counts; where there are
- * no indices, nothing is checked. */
+/* MindSpore's scatter. If updates are larger than the indices only their corner counts; if there
+ * are no indices, nothing is checked. */
 static void shape_scatter_of_mindspore(prove_case *c, prove_node *n)
 {
     const smt *none = smt_bool(false);
@@ -393,7 +395,7 @@ static const smt *element_of_gather_elements(prove_case *c, const prove_node *n,
 
 /* ---- ONNX: a place for each batch ---- */
 
-/* Where along the axis the update of the batch of AT begins. */
+/* The position along the axis at which the update of AT's batch begins. */
 static const smt *place_of_batch(prove_case *c, const prove_node *n, const smt *const *at)
 {
     return n->in[2] ? prove_index_at(c, n->in[2], at) : smt_int(&c->pool, 0);

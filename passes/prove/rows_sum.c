@@ -1,11 +1,11 @@
-/* MatMul. What a sum makes of what it adds is not told: two sums are the same where they have as
- * many terms, and the same ones in the same order. For two that are not, the solver is given a term
- * in which they differ. */
+/* MatMul. A sum is an uninterpreted function of its terms: two sums are equal if they have the same
+ * terms in the same order. For two that may differ, the solver is given a term in which they do. */
 #include "passes/prove/rows.h"
 
 enum { BY_COLUMNS, OF_COLUMNS }; /* in n->axes: transpose_a, transpose_b */
 
-/* The last axis but K of V, which is a matrix, or the list that its only row or column is. */
+/* The size of V's axis K from the end; a list counts as the matrix of which it is the only row or
+ * column. */
 static const smt *size_from_end(prove_case *c, const prove_value *v, int k)
 {
     return v->rank > k ? v->dim[v->rank - 1 - k] : smt_int(&c->pool, 1);
@@ -16,7 +16,7 @@ static int batches_of(const prove_value *v)
     return v->rank > 2 ? v->rank - 2 : 0;
 }
 
-/* The sizes of the batches, broadcast. */
+/* The batch sizes after broadcasting. */
 static int shape_batches(prove_case *c, prove_node *n, const smt **sizes)
 {
     smt_pool *p = &c->pool;
@@ -84,7 +84,7 @@ const smt *prove_factor(prove_case *c, const prove_node *n, int i, const smt *co
     return prove_element(c, v, from);
 }
 
-/* Where they are not the same, they have another number of terms, or some term K differs. */
+/* If they are not equal, the numbers of terms differ, or some term K does. */
 static void compare_sums(prove_case *c, const struct prove_sum *a, const struct prove_sum *b)
 {
     smt_pool *p = &c->pool;
@@ -108,7 +108,7 @@ static bool is_at(const struct prove_sum *sum, const prove_node *n, const smt *c
     return same;
 }
 
-/* Of integers, which wrap, it is the sum of products. */
+/* A sum of products for integers, which wrap. */
 static const smt *sum_of_integers(prove_case *c, const prove_node *n, const smt *const *at)
 {
     prove_total t = {.kind = prove_total_kind_of("ReduceSum"), .n = 1};

@@ -1,4 +1,4 @@
-/* Operations that move axes, add and remove them, and repeat elements along them. */
+/* Operations that move, add and remove axes, and repeat elements along them. */
 #include "passes/prove/rows.h"
 
 #include <string.h>
@@ -34,27 +34,53 @@ static int count_axes(const bool *axes, int rank)
     return n;
 }
 
+static bool are_same_lists(const prove_value *a, const prove_value *b)
+{
+    bool same = a && b && (a == b || (a->n_ints >= 0 && a->n_ints == b->n_ints));
+
+    for (int i = 0; same && a != b && i < a->n_ints; i++)
+        same = smt_same(a->ints[i], b->ints[i]);
+    return same;
+}
+
+/* A Squeeze of the left side asks the same of a value of the same sizes, and so leaves what N does.
+ */
+static bool leaves_as_matched(prove_case *c, prove_node *n)
+{
+    for (int i = 0; i < c->rule->left.n_nodes && n->right && n->n_in > 1; i++) {
+        const prove_node *from = c->left[i];
+
+        if (!from || from->row != n->row || from->n_in < 2 ||
+            !are_same_lists(from->in[1], n->in[1]) ||
+            prove_same_sizes(c, from->in[0], n->in[0])->op != SMT_TRUE)
+            continue;
+        memcpy(n->axes, from->axes, sizeof n->axes);
+        return true;
+    }
+    return false;
+}
+
 /* Squeeze leaves an axis whose size is not 1. On a right side that is an error, since the rule
- * wants it away. Its attributes say what is known of the axes before a run, and nothing of a run.
+ * wants it away, if nothing has left it before. Its attributes say what is known of the axes before a run, and nothing of a run.
  */
 static void shape_squeeze(prove_case *c, prove_node *n)
 {
     smt_pool *p = &c->pool;
     const smt *sizes[PROVE_RANK];
     int rank = prove_rank(c, n->in[0]), kept = 0;
-    bool all;
+    bool matched = leaves_as_matched(c, n), all;
 
-    if (n->n_in > 1 && n->in[1])
+    if (n->n_in > 1 && n->in[1] && !matched)
         prove_axes_of(c, n->in[1], rank, n->axes);
-    all = count_axes(n->axes, rank) == 0; /* an empty list, or none */
+    all = !matched && count_axes(n->axes, rank) == 0; /* an empty list, or none */
     for (int i = 0; i < rank && all; i++)
         n->axes[i] = true;
     for (int i = 0; i < rank && !c->cut; i++) {
         const smt *is_one = smt_eq(p, n->in[0]->dim[i], smt_int(p, 1));
 
-        if (n->axes[i] && n->right) {
+        if (n->axes[i] && n->right && !matched) {
             prove_must(c, n, is_one);
-        } else if (n->axes[i]) {
+        } else if (n->axes[i] && !matched) {
             n->axes[i] = prove_choose(c, 2) == 0;
             prove_assume(c, n->axes[i] ? is_one : smt_not(p, is_one));
         }
@@ -106,8 +132,8 @@ static const smt *element_of_unsqueeze(prove_case *c, const prove_node *n, int o
     return prove_element(c, n->in[0], from);
 }
 
-/* Of a list that a rule writes: entry I is a number, with special_zero the size that the data has
- * there, or what is left of the elements, -1. */
+/* The kind of an entry of a list that a rule writes: a number; 0, which with special_zero copies
+ * the size of the data; or -1, what remains of the elements. */
 enum { GIVEN, COPIED, REST };
 
 static int kind_of_entry(prove_case *c, prove_node *n, int i)
@@ -119,8 +145,8 @@ static int kind_of_entry(prove_case *c, prove_node *n, int i)
     return t->op == SMT_INT && t->n == 0 && prove_flag_attr(c, n, "special_zero") ? COPIED : GIVEN;
 }
 
-/* The size of what is left: beside sizes that are copied as many elements as the other sizes of the
- * data have; where the other sizes that are given have none, it is 0. */
+/* The size for -1: the data's elements divided by the other sizes, those that are copied left out
+ * on both sides; 0 if some given size is 0. */
 static const smt *count_rest(prove_case *c, prove_node *n, int rank, int rest)
 {
     smt_pool *p = &c->pool;
@@ -161,7 +187,7 @@ static void ask_for_sizes(prove_case *c, prove_node *n, int rank, const smt **si
         sizes[rest] = count_rest(c, n, rank, rest);
 }
 
-/* A Reshape by the list that N has, which the rule does not know; NULL: there is none. */
+/* Node number I of the rule if it is a Reshape by the same unknown list as N; NULL: it is not. */
 static prove_node *reshaped_alike(prove_case *c, const prove_node *n, int i)
 {
     int left = c->rule->left.n_nodes;
@@ -170,8 +196,8 @@ static prove_node *reshaped_alike(prove_case *c, const prove_node *n, int i)
     return of && of != n && of->row == n->row && of->in[1] == n->in[1] && of->listed ? of : NULL;
 }
 
-/* What a list makes of as many elements are the same sizes; with special_zero, of the same sizes.
- */
+/* The same list gives the same sizes for the same number of elements; with special_zero, for the
+ * same sizes. */
 static void state_same_list(prove_case *c, prove_node *n)
 {
     for (int i = 0; i < c->rule->left.n_nodes + c->rule->right.n_nodes && !c->cut; i++) {
@@ -226,7 +252,7 @@ static void shape_reshape(prove_case *c, prove_node *n)
         state_same_list(c, n);
 }
 
-/* The elements of V are told by their numbers alone. */
+/* The elements of V are described by their row-major numbers alone. */
 static bool is_flat(const prove_case *c, const prove_value *v)
 {
     while (v->node && (v->node->row->flags & PROVE_KEEPS_NUMBERS))
@@ -234,7 +260,7 @@ static bool is_flat(const prove_case *c, const prove_value *v)
     return c->flat && !v->node && v->n_ints < 0;
 }
 
-/* How many axes A and B share at an end, from FROM on in steps BY. */
+/* The number of axes that A and B share at the front, or at the end, at most MOST. */
 static int shared_axes(const prove_value *a, const prove_value *b, int most, bool from_end)
 {
     int n = 0;
@@ -255,7 +281,8 @@ static const smt *number_of(prove_case *c, const prove_value *v, int first, int 
     return n;
 }
 
-/* What stands at a number of V stands there in all that V is made of, one element after another. */
+/* An element of V has the same row-major number as the elements of V's operands from which it is
+ * computed. */
 static bool keeps_places(const prove_case *c, const prove_value *v)
 {
     const rule_node *from = v->node ? v->node->from : NULL;
@@ -268,7 +295,7 @@ static bool keeps_places(const prove_case *c, const prove_value *v)
     return keeps;
 }
 
-/* FROM is the place in V that has the NUMBER. */
+/* FROM is the position in V with the row-major number NUMBER. */
 static void state_number(prove_case *c, const prove_value *v, const smt *number,
                          const smt *const *from)
 {
@@ -282,9 +309,28 @@ static void state_number(prove_case *c, const prove_value *v, const smt *number,
         prove_assume(c, smt_implies(p, inside, is));
 }
 
-/* The axes at both ends that both sides have stay as they are, for an element keeps its number. The
- * others are numbered in row-major order: what place of the data has a number is not told, but that
- * it is the same one for the same sizes and the same number. */
+/* The position along axis I of V of the element whose row-major number over the axes from FIRST to
+ * END is NUMBER: by remainders if all sizes but the first are known. */
+static const smt *unravelled(prove_case *c, const prove_value *v, int first, int end,
+                             const smt *number, int i)
+{
+    smt_pool *p = &c->pool;
+    const smt *behind = smt_int(p, 1);
+    bool known = c->flat;
+
+    for (int k = first + 1; k < end; k++)
+        known = known && v->dim[k]->op == SMT_INT && v->dim[k]->n > 0;
+    if (!known)
+        return prove_unravelled(c, end - first, v->dim + first, number, i - first);
+    for (int k = i + 1; k < end; k++)
+        behind = smt_mul(p, behind, v->dim[k]);
+    number = behind->n == 1 ? number : smt_div(p, number, behind);
+    return i == first ? number : smt_mod(p, number, v->dim[i]);
+}
+
+/* Axes that both sides share at either end stay as they are, because an element keeps its row-major
+ * number. For the others, which position of the data has a number is left open, but it is the same
+ * one for the same sizes and number. */
 static const smt *element_of_reshape(prove_case *c, const prove_node *n, int out,
                                      const smt *const *at)
 {
@@ -301,7 +347,7 @@ static const smt *element_of_reshape(prove_case *c, const prove_node *n, int out
     for (int i = 0; i < ahead; i++)
         from[i] = at[i];
     for (int i = ahead; i < x->rank - behind; i++)
-        from[i] = prove_unravelled(c, x->rank - behind - ahead, x->dim + ahead, number, i - ahead);
+        from[i] = unravelled(c, x, ahead, x->rank - behind, number, i);
     for (int i = 1; i <= behind; i++)
         from[x->rank - i] = at[y->rank - i];
     if (c->flat && ahead + behind == 0 && !keeps_places(c, x))
@@ -311,7 +357,7 @@ static const smt *element_of_reshape(prove_case *c, const prove_node *n, int out
 
 /* ---- what repeats elements ---- */
 
-/* Operand 0 along its axis I becomes axis n->order[I] of the result. */
+/* Axis I of operand 0 becomes axis n->order[I] of the result. */
 static void check_repeated(prove_case *c, prove_node *n, const smt *const *sizes)
 {
     smt_pool *p = &c->pool;
@@ -324,7 +370,7 @@ static void check_repeated(prove_case *c, prove_node *n, const smt *const *sizes
     }
 }
 
-/* The axes of the result that those of the operand are, by axes_mapping: any that ascend. */
+/* Which axes of the result the axes of the operand are, by axes_mapping: any that ascend. */
 static void map_axes(prove_case *c, prove_node *n, int all)
 {
     int rank = n->in[0]->rank;
@@ -352,7 +398,7 @@ static void map_axes(prove_case *c, prove_node *n, int all)
 
 enum { NUMPY, EXPLICIT, BIDIRECTIONAL };
 
-/* The sizes that both the operand and the ints ask for: where either is 1, the other. */
+/* The sizes that the operand and the list agree on: if one of them is 1, the other's. */
 static void both_ways(prove_case *c, prove_node *n, int all, const smt **sizes)
 {
     smt_pool *p = &c->pool;
@@ -362,10 +408,8 @@ static void both_ways(prove_case *c, prove_node *n, int all, const smt **sizes)
         int k = i - (all - asked), of = i - (all - n->in[0]->rank);
         const smt *size = k < 0 ? smt_int(p, 1) : n->in[1]->ints[k];
 
-        sizes[i] = of < 0 ? size
-                          : smt_ite(p, smt_eq(p, n->in[0]->dim[of], smt_int(p, 1)), size,
-                                    n->in[0]->dim[of]);
-        prove_must(c, n, smt_or(p, smt_eq(p, size, smt_int(p, 1)), smt_eq(p, size, sizes[i])));
+        sizes[i] =
+            of < 0 ? size : smt_ite(p, smt_eq(p, size, smt_int(p, 1)), n->in[0]->dim[of], size);
     }
 }
 
@@ -445,7 +489,8 @@ static const smt *element_of_tile(prove_case *c, const prove_node *n, int out, c
     return prove_element(c, n->in[0], from);
 }
 
-/* Whether a Reverse of the left side turns the axes that N does: the same operand names them. */
+/* Whether N reverses the same axes as a Reverse of the left side, because the same operand names
+ * them. */
 static bool turns_as_matched(const prove_case *c, prove_node *n)
 {
     for (int i = 0; i < c->rule->left.n_nodes; i++) {
@@ -459,7 +504,7 @@ static bool turns_as_matched(const prove_case *c, prove_node *n)
     return false;
 }
 
-/* Which axes are turned, a list or a mask says. */
+/* A list or a mask says which axes are reversed. */
 static void shape_reverse(prove_case *c, prove_node *n)
 {
     int rank = prove_rank(c, n->in[0]);

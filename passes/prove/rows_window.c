@@ -1,9 +1,9 @@
-/* Operations that take, write and join parts of a tensor. */
+/* Operations that select, write and join parts of a tensor. */
 #include "passes/prove/rows.h"
 
 #include <string.h>
 
-/* The window is one of operand 0. */
+/* The window fits operand 0. */
 static bool check_window(prove_case *c, prove_node *n)
 {
     if (!n->window)
@@ -87,7 +87,7 @@ static void shape_concat(prove_case *c, prove_node *n)
     prove_set_sizes(c, n, 0, rank, sizes);
 }
 
-/* Element AT of the operands from I on, joined. */
+/* Element AT of the Concat of the operands from I on. */
 static const smt *joined(prove_case *c, const prove_node *n, int i, const smt *const *at)
 {
     const smt *behind[PROVE_RANK], *size = n->in[i]->dim[n->axis];
@@ -107,7 +107,7 @@ static const smt *element_of_concat(prove_case *c, const prove_node *n, int out,
     return joined(c, n, 0, at);
 }
 
-/* Sets the sizes of the outputs of N, whose sizes along the axis are in n->sizes. */
+/* Sets the sizes of N's outputs; those along the axis are in n->sizes. */
 static void set_parts(prove_case *c, prove_node *n)
 {
     const smt *sizes[PROVE_RANK];
@@ -140,7 +140,7 @@ static bool is_rest(const smt *length)
     return length->op == SMT_INT && length->n == -1;
 }
 
-/* What is left beside the lengths of N that the rule writes. */
+/* The size that N's other lengths, which the rule writes, leave for -1. */
 static const smt *rest_of(prove_case *c, const prove_node *n)
 {
     const smt *rest = n->in[0]->dim[n->axis];
@@ -152,7 +152,7 @@ static const smt *rest_of(prove_case *c, const prove_node *n)
     return rest;
 }
 
-/* A length of -1 stands for what is left: the lengths of a given node are what it means. */
+/* A length of -1 stands for the rest; a node of the left side has lengths without it. */
 static void shape_variadic_split(prove_case *c, prove_node *n)
 {
     const smt *sum = smt_int(&c->pool, 0), *zero = sum;
@@ -186,9 +186,8 @@ static const smt *element_of_split(prove_case *c, const prove_node *n, int out,
 
 enum { CONSTANT, EDGE, REFLECT, SYMMETRIC };
 
-/* How far PADS may reach beyond an axis of SIZE elements, each of which is shown again at most
- * once.
- */
+/* Whether PADS is no more than can be mirrored of an axis of SIZE elements, each of them at most
+ * once. */
 static const smt *in_reach(prove_case *c, int mode, const smt *pads, const smt *size)
 {
     smt_pool *p = &c->pool;
@@ -198,6 +197,51 @@ static const smt *in_reach(prove_case *c, int mode, const smt *pads, const smt *
              : mode == REFLECT ? smt_lt(p, pads, size)
                                : smt_le(p, pads, size);
     return mode == CONSTANT ? smt_bool(true) : smt_or(p, smt_le(p, pads, zero), within);
+}
+
+/* All nodes of the side SIDE that read V are Pads, whose value it is. */
+static bool reads_as_padding(const prove_case *c, const rule_side *side, const prove_value *v)
+{
+    bool alone = true;
+
+    for (int i = 0; i < side->n_nodes && alone; i++) {
+        for (int k = 0; k < side->nodes[i].n_in && alone; k++) {
+            const rule_term *t = &side->nodes[i].in[k];
+
+            alone = (k == 3 && prove_is_type(side->nodes[i].type, "Pad")) || t->kind != TERM_NAME ||
+                    c->names[t->name].value != v;
+        }
+    }
+    return alone;
+}
+
+/* Nothing is asked of the sizes of V, which is the value of Pads alone, but how many elements it
+ * has: a list is as good as any. */
+static bool is_padding_alone(const prove_case *c, const prove_value *v)
+{
+    static const char *const plain[] = {"one_element", "absent_or_zero", "least",
+                                        "constant",    "equals",         NULL};
+    bool alone = !v->node && v->rank < 0;
+
+    for (int i = 0; i < c->rule->n_clauses && alone; i++) {
+        const rule_clause *clause = &c->rule->clauses[i];
+
+        for (int k = 0; k < clause->n_args && alone; k++)
+            alone = prove_name_at(clause, k) < 0 || prove_calls_one(clause, plain) ||
+                    c->names[prove_name_at(clause, k)].value != v;
+    }
+    return alone && reads_as_padding(c, &c->rule->left, v) &&
+           reads_as_padding(c, &c->rule->right, v);
+}
+
+/* The value that a Pad puts around its data has one element. */
+static void shape_padding(prove_case *c, prove_node *n, prove_value *v)
+{
+    if (is_padding_alone(c, v))
+        prove_be_of_rank(c, v, 1);
+    prove_rank(c, v);
+    for (int i = 0; i < v->rank && !c->cut; i++)
+        prove_must(c, n, smt_eq(&c->pool, v->dim[i], smt_int(&c->pool, 1)));
 }
 
 static void shape_pad(prove_case *c, prove_node *n)
@@ -211,7 +255,7 @@ static void shape_pad(prove_case *c, prove_node *n)
     prove_be_ints(c, n->in[1], rank);
     prove_be_ints(c, n->in[2], rank);
     if (n->n_in > 3 && n->in[3])
-        prove_be_of_rank(c, n->in[3], 0);
+        shape_padding(c, n, n->in[3]);
     for (int i = 0; i < rank && !c->cut; i++) {
         const smt *before = n->in[1]->ints[i], *behind = n->in[2]->ints[i];
         const smt *sum = smt_add(p, smt_add(p, before, n->in[0]->dim[i]), behind);
@@ -223,12 +267,12 @@ static void shape_pad(prove_case *c, prove_node *n)
     prove_set_sizes(c, n, 0, rank, sizes);
 }
 
-/* The position that is shown at X of an axis of SIZE elements. */
+/* The position of an axis of SIZE elements that a padded position X shows. */
 static const smt *shown_at(prove_case *c, int mode, const smt *x, const smt *size)
 {
     smt_pool *p = &c->pool;
     const smt *zero = smt_int(p, 0), *last = smt_sub(p, size, smt_int(p, 1)), *ahead, *behind;
-    /* The mirror stands in the middle of the outermost element, or behind it. */
+    /* The mirror is at the outermost element, or just outside of it. */
     const smt *beside = smt_int(p, mode == SYMMETRIC);
 
     ahead = smt_sub(p, smt_sub(p, zero, x), beside);
@@ -257,7 +301,7 @@ static const smt *element_of_pad(prove_case *c, const prove_node *n, int out, co
     }
     if (n->form != CONSTANT)
         return prove_element(c, n->in[0], from);
-    padding = n->n_in > 3 && n->in[3] ? prove_element(c, n->in[3], NULL) : prove_zero(c);
+    padding = n->n_in > 3 && n->in[3] ? prove_first_element(c, n->in[3]) : prove_zero(c);
     return smt_ite(p, inside, prove_element(c, n->in[0], from), padding);
 }
 

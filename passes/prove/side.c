@@ -1,4 +1,4 @@
-/* Both sides of a rule as nodes of a case. */
+/* Makes the nodes of a case from both sides of a rule. */
 #include "passes/prove/meaning.h"
 #include "passes/prove/rows.h"
 
@@ -26,7 +26,7 @@ static prove_window *left_window(prove_case *c, prove_name *name, const prove_va
     return w;
 }
 
-/* V as an operand of the left side: the output of a node of it, or what the rule is given. */
+/* V as an operand of the left side: the output of one of its nodes, or an input of the rule. */
 static prove_value *left_name(prove_case *c, int name)
 {
     const rule_name *info = &c->rule->names[name];
@@ -39,8 +39,7 @@ static prove_value *left_name(prove_case *c, int name)
     return c->names[name].value;
 }
 
-/* A float that a rule writes is a constant of one element: on the left side with or without axes.
- */
+/* A float that a rule writes is a constant of one element; on the left side it may have axes. */
 static prove_value *real_of_rule(prove_case *c, double number, bool left)
 {
     prove_value *v = prove_free_value(c);
@@ -67,7 +66,7 @@ static prove_value *ints_of_rule(prove_case *c, const rule_ints *ints, bool left
     return prove_ints_value(c, ints->rank == 0 ? -1 : ints->n, x);
 }
 
-/* `...xs`: values that the rule is given, or all outputs of a node. */
+/* `...xs`: several inputs of the rule, or all outputs of a node. */
 static void left_rest(prove_case *c, prove_node *n, int name)
 {
     prove_name *list = &c->names[name];
@@ -128,16 +127,16 @@ static bool calls(const rule *r, const char *condition, int name)
     for (int i = 0; i < r->n_clauses; i++) {
         const rule_clause *clause = &r->clauses[i];
 
-        for (int k = 0; k < clause->n_args && strcmp(clause->fn->name, condition) == 0; k++) {
-            if (clause->args[k].kind != TERM_INTS && clause->args[k].name == name)
+        for (int k = 0; k < clause->n_args && prove_calls(clause, condition); k++) {
+            if (prove_name_at(clause, k) == name)
                 return true;
         }
     }
     return false;
 }
 
-/* What `any f` is: a reduction, a pointwise operation, or one of those that keep the numbers of
- * elements. */
+/* The kind of `any f`: a reduction, a pointwise operation, or one that keeps the row-major numbers
+ * of elements. */
 static const prove_row *row_of_any(prove_case *c, int name, const rule_node *from)
 {
     if (calls(c->rule, "folds", name) || calls(c->rule, "gives_it", name))
@@ -172,16 +171,20 @@ static prove_node *new_node(prove_case *c, const rule_node *from, bool right)
 {
     prove_node *n = prove_alloc(c, sizeof *n);
 
-    *n = (prove_node){.from = from, .right = right, .valid = smt_bool(true), .n_out = 1};
+    *n = (prove_node){.from = from,
+                      .right = right,
+                      .valid = smt_bool(true),
+                      .right_axes = smt_bool(true),
+                      .n_out = 1};
     if (from->n_outs > 0)
         n->n_out = from->outs_rest ? 1 + prove_choose(c, PROVE_LIST) : from->n_outs;
-    prove_need(c, n->n_out <= PROVE_LIST);
-    for (int i = 0; i < PROVE_LIST; i++)
+    prove_need(c, n->n_out <= PROVE_OUTS);
+    for (int i = 0; i < PROVE_OUTS; i++)
         n->out[i] = (prove_value){.node = n, .out = i, .n_ints = -1};
     return n;
 }
 
-/* `any f` that stands twice is one operation. */
+/* If `any f` occurs twice, both are the same operation. */
 static void bind_op(prove_case *c, prove_node *n)
 {
     prove_name *name = n->from->op_name >= 0 ? &c->names[n->from->op_name] : NULL;
@@ -210,7 +213,7 @@ static bool reads_attr(const prove_row *row, const char *name)
     return row->attrs && strstr(row->attrs, word);
 }
 
-/* A has the default of the operation, which is what rows that do not look at it mean. */
+/* A has the operation's default, which is what rows that do not look at A assume. */
 static bool is_default(const rule_node *from, const rule_attr *a)
 {
     const inlay_op *op = from->n_rows > 0 ? from->rows[from->n_rows - 1] : NULL;
@@ -220,7 +223,7 @@ static bool is_default(const rule_node *from, const rule_attr *a)
            inlay_attr_equal(op->attrs[at].kind, &a->literal, &op->attrs[at].dflt);
 }
 
-/* What the rule writes of an attribute the row of N looks at. */
+/* The row of N looks at all attributes that the rule writes. */
 static void check_attrs(prove_case *c, const prove_node *n)
 {
     for (int i = 0; i < n->from->n_attrs; i++) {
@@ -232,7 +235,7 @@ static void check_attrs(prove_case *c, const prove_node *n)
     }
 }
 
-/* N is what its side of the rule is, so that its elements are those that are asked about. */
+/* N is the result of its side of the rule, whose elements the questions are about. */
 static bool is_result(const prove_case *c, const prove_node *n)
 {
     const rule_side *right = &c->rule->right;
@@ -246,8 +249,8 @@ static bool is_result(const prove_case *c, const prove_node *n)
     return false;
 }
 
-/* An integer divided by zero is an error also where nobody reads the quotient, and laws are about
- * what is read: inside a side such an operation may be an error for all that is known. */
+/* An integer divided by zero is an error even if nothing reads the quotient, but laws are about
+ * what is read: so an operation inside of a side may fail, as far as is known. */
 static void state_faults(prove_case *c, prove_node *n)
 {
     const meaning *m = n->from->type && !is_result(c, n) ? meaning_of(n->from->type) : NULL;
@@ -302,15 +305,14 @@ static prove_node *left_node(prove_case *c, int index)
         left_operand(c, n, &from->in[i]);
     finish(c, n);
     prove_state_dropped_axes(c, n);
-    c->left_valid = smt_and(&c->pool, c->left_valid, n->valid);
+    c->left_valid = smt_and(&c->pool, c->left_valid, smt_and(&c->pool, n->valid, n->right_axes));
     return n;
 }
 
-/* A condition that only a window whose numbers are known can meet. */
+/* A condition that only a window with known numbers can fulfil. */
 static bool wants_numbers(const rule_clause *clause)
 {
-    return !clause->negated && strcmp(clause->fn->name, "proper") != 0 &&
-           strcmp(clause->fn->name, "full") != 0;
+    return !clause->negated && !prove_calls(clause, "proper") && !prove_calls(clause, "full");
 }
 
 static void mark_known(prove_case *c)
@@ -330,7 +332,7 @@ static void mark_known(prove_case *c)
     }
 }
 
-/* Windows that are known fit what they write. */
+/* Known windows fit the values that they write to. */
 static void state_known(prove_case *c)
 {
     for (int i = 0; i < c->rule->left.n_nodes && !c->cut && !c->unknown; i++) {
@@ -371,7 +373,7 @@ static void state_clause(prove_case *c, const rule_clause *clause)
     const prove_contract *contract = prove_contract_of(clause->fn->name);
     prove_call call = {.c = c};
 
-    /* What a condition says may be left out: less is assumed then. What a function gives not. */
+    /* A condition may be left out: then less is assumed. The result of a function may not. */
     if (clause->negated || (!contract->state && clause->target < 0))
         return;
     if (!contract->state) {
@@ -398,12 +400,13 @@ void prove_state_clauses(prove_case *c)
 
 static prove_node *right_node(prove_case *c, int index, int of);
 
-/* V is read by the right side, too: what is an error of the nodes that make it is one of both. */
+/* The right side reads V, too: an error of the nodes that make it is one of both sides. */
 static void state_kept(prove_case *c, const prove_value *v)
 {
     if (!v || !v->node || v->node->right || !v->node->from)
         return;
-    c->right_valid = smt_and(&c->pool, c->right_valid, v->node->valid);
+    c->right_valid =
+        smt_and(&c->pool, c->right_valid, smt_and(&c->pool, v->node->valid, v->node->right_axes));
     for (int i = 0; i < v->node->n_in; i++)
         state_kept(c, v->node->in[i]);
 }
@@ -425,8 +428,8 @@ static prove_value *right_name(prove_case *c, int name)
     return c->names[name].value;
 }
 
-/* How many nodes `...node` is: as many as the lists among its operands, or a window has, are long.
- */
+/* How many nodes `...node` stands for: as many as the lists among its operands, or its window, have
+ * numbers. */
 static int spread_length(const prove_case *c, const rule_node *from)
 {
     for (int i = 0; i < from->n_in; i++) {
@@ -453,7 +456,7 @@ static void right_window(prove_case *c, prove_node *n, const rule_term *t, int o
         const smt *size = n->in[0]->dim[i];
         const smt *none = smt_eq(&c->pool, w->axis[i].count, smt_int(&c->pool, 0));
 
-        /* Numbers that lie in a smaller axis are the same positions of a larger one. */
+        /* Numbers that fit the smaller axis mean the same positions of the larger one. */
         prove_must(c, n,
                    w->known ? smt_or(&c->pool, none, smt_le(&c->pool, w->axis[i].size, size))
                             : smt_eq(&c->pool, w->axis[i].size, size));
@@ -519,8 +522,7 @@ static const smt *element_of_whole(prove_case *c, const prove_node *n, int out,
 
 static const prove_row whole_row = {"", shape_whole, element_of_whole, NULL, 0, NULL};
 
-/* All sizes are known that the shape rule of N looks at. A right side that it refuses is not made.
- */
+/* All sizes that N's shape rule looks at are known: a right side that it refuses is not made. */
 static bool is_checked(const prove_node *n)
 {
     bool known = (n->row->flags & PROVE_CHECKS_KNOWN) != 0;

@@ -1,13 +1,13 @@
-/* Windows that operands or attributes spell: where they start, where they stop, their steps, the
- * axes. The same ones spell the same window of data of the same sizes: what is clamped, and how, is
- * the same for all operations that are told a window so. */
+/* Windows that are given as lists, by operands or attributes: starts, stops, steps, axes. The same
+ * lists mean the same window of data of the same sizes, because all operations clamp them in the
+ * same way. */
 #include "passes/prove/contracts.h"
 
 #include <string.h>
 
 enum { START, STOP, STEP, AXES };
 
-/* The attribute of N that is list ROLE, as a value; NULL: there is none. */
+/* The attribute of N that is the list ROLE, as a value; NULL: there is none. */
 static const prove_value *attribute(prove_case *c, const prove_node *n, inlay_role role)
 {
     const inlay_op *op = n->from->rows[0];
@@ -34,7 +34,7 @@ static const prove_value *list(prove_case *c, const prove_node *n, int i)
     return at < n->n_in ? n->in[at] : NULL;
 }
 
-/* Steps of 1 are as none. */
+/* Steps of 1 count as absent. */
 static void read_lists(prove_case *c, const prove_node *n, const prove_value **lists)
 {
     for (int i = 0; i < PROVE_SPELT; i++)
@@ -53,7 +53,7 @@ static bool is_written(const prove_value *v)
     return written;
 }
 
-/* A and B are one list, or the same numbers; NULL: it is absent. */
+/* A and B are one list, or have the same numbers; NULL: absent. */
 static bool same_list(const prove_value *a, const prove_value *b)
 {
     bool same = a && b && is_written(a) && is_written(b) && a->n_ints == b->n_ints;
@@ -106,7 +106,7 @@ static bool are_written(const prove_value *const *lists)
     return written;
 }
 
-/* X of an axis of SIZE elements: from the end where it is negative, and cut off. No size is above
+/* X of an axis of SIZE elements: counted from the end if negative, then clamped. No size is above
  * the largest integer. */
 static const smt *clamped(prove_case *c, int64_t x, const smt *size)
 {
@@ -134,7 +134,8 @@ static void state_numbers(prove_case *c, const prove_window *w, int axis, int64_
     contract_run(c, w, axis, from);
 }
 
-/* Lists of other lengths than the first, or that name an axis twice or none, are errors. */
+/* It is an error if lists have different lengths, or if they name an axis twice or one that is not
+ * there. */
 static void state_written(prove_case *c, prove_window *w, const prove_value *const *lists)
 {
     int n = lists[START]->n_ints;
@@ -179,8 +180,8 @@ prove_window *prove_spelt_window(prove_case *c, const prove_node *n)
     return s->window;
 }
 
-/* All lists of W are values of their own, also those that nobody has asked for yet: one that is
- * absent is another list. */
+/* Makes W's lists values of their own, also those that nothing has asked for yet: an absent list
+ * differs from a given one. */
 static prove_spelling *spell(prove_case *c, prove_window *w)
 {
     prove_spelling *s = new_spelling(c, w);

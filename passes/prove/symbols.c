@@ -1,4 +1,4 @@
-/* Symbols: operations on numbers, and numbers, by names that are the same in all cases. */
+/* Symbols: operations on numbers, and numbers, whose names are the same in all cases. */
 #include "passes/prove/case.h"
 #include "passes/prove/meaning.h"
 

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { VARIABLE = 1 }; /* the n of what smt_variable made */
+enum { VARIABLE = 1 }; /* the n of terms that smt_variable made */
 
 static const smt always = {.op = SMT_TRUE}, never = {.op = SMT_FALSE};
 
@@ -88,6 +88,8 @@ const smt *smt_sub(smt_pool *p, const smt *a, const smt *b)
         return smt_int(p, a->n - b->n);
     if (smt_same(a, b))
         return smt_int(p, 0);
+    if (a->op == SMT_ADD && smt_same(a->arg[1], b))
+        return a->arg[0];
     return is(b, 0) ? a : make2(p, SMT_SUB, a, b);
 }
 
@@ -234,7 +236,7 @@ const smt *smt_constant(smt_pool *p, const char *hint, const char *sort)
     return smt_apply(p, smt_function(p, hint, 0, false, sort), 0, NULL);
 }
 
-/* T, or the terms that it says all hold. */
+/* Prints T, or, if it is a conjunction, its parts. */
 static void print_occurring(inlay_strbuf *out, const smt *t)
 {
     if (t->op == SMT_AND) {

@@ -1,12 +1,12 @@
-/* What is said to the solver, and what it says. */
+/* The text of questions to the solver, and its answers. */
 #include "passes/prove/prove.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { BUDGET = 1000000 /* of the solver's rlimit, for one question; a model may take more */ };
+enum { BUDGET = 1000000 /* of the solver's rlimit for one question; a model may take more */ };
 
-/* What is known of remainders: those of numbers in [0, 3 n), for joined copies are up to three. */
+/* Facts about remainders of numbers in [0, 3 n), because at most three copies are joined. */
 static const char about_remainders[] =
     "(declare-fun rem_of (Int Int) Int)\n"
     "(assert (forall ((k Int) (n Int)) (! (=> (< 0 n) "
@@ -21,13 +21,14 @@ static const char about_pictures[] =
     "(declare-fun window_fits (Int Int Int Int) Bool)\n(declare-fun windows (Int Int Int Int) "
     "Int)\n"
     "(declare-fun channel_of (Int Int Int Int) Int)\n(declare-fun steps (Int Int) Int)\n"
-    "(declare-fun as_term (E) E)\n(declare-fun as_most (E) E)\n(declare-fun nothing () E)\n";
+    "(declare-fun as_term (E) E)\n(declare-fun no_term () E)\n(declare-fun as_most (E) "
+    "E)\n(declare-fun nothing () E)\n";
 
 static const char remainders[] =
     "(define-fun rem_of ((k Int) (n Int)) Int (ite (= n 0) k (mod k n)))\n";
 
-/* Where the element of a number stands: a function of the sizes and of the number, for each axis.
- */
+/* Declares the position with a given row-major number: a function of the sizes and the number, for
+ * each axis. */
 static void declare_places(inlay_strbuf *out)
 {
     for (int rank = 2; rank <= PROVE_RANK; rank++) {

@@ -1,8 +1,8 @@
-/* Sums, products, greatest and least of integers and booleans, which come out the same in whatever
- * order they are made, and start with a number that leaves the others as they are (0, 1, the least,
- * the greatest, true, false), which is what is made of nothing. A total is made of BODY for all
- * numbers that the variables in it have in a box. What is told of it follows by induction over the
- * elements of the box, for all types of integers, which wrap, and for boxes without elements:
+/* Totals: sums, products, maxima and minima of integers and booleans. The order of the elements
+ * does not matter, and each has a neutral element (0, 1, the least or greatest number, true,
+ * false), which is the result for no elements. A total combines BODY for all values of its
+ * variables in a box. What is known of totals follows by induction over the elements of the box,
+ * for all integer types, which wrap, and for empty boxes:
  *
  *   - a total of totals of one kind is one over both boxes;
  *   - a box that is cut in two has the total of both totals put together;
@@ -22,9 +22,10 @@
 #include <string.h>
 
 typedef struct prove_total_kind {
-    const char *type, *joins; /* the reduction, and what puts two elements together */
-    const char *bounds;       /* with what is the same for all */
-    int opposite;             /* the kind that it is of what LogicalNot makes; -1 */
+    const char *type, *joins; /* the reduction, and the operation that combines two elements */
+    const char *bounds;       /* the operation that bounds an element by a constant one */
+    int opposite;             /* the kind of total that it is of the elements' LogicalNot; -1: none
+                                 */
 } total_kind;
 
 enum { SUM, PRODUCT, GREATEST, LEAST, ALL, ANY };
@@ -65,7 +66,7 @@ static const smt *total_of(prove_case *c, prove_total t, const smt *body)
     return total(c, t);
 }
 
-/* The variable stands in T, or, where HIDDEN, in what a total in it is made of. */
+/* The variable occurs in T or, if HIDDEN, in the body of a total in T. */
 static bool mentions(const prove_case *c, const smt *t, const smt *variable, bool hidden)
 {
     const prove_total *made = total_that_is(c, t);
@@ -89,7 +90,7 @@ static bool varies(const prove_case *c, const prove_total *t, const smt *of)
 
 /* ---- operations on elements ---- */
 
-/* The name of the operation of two operands or one that T is; "": it is none. */
+/* The name of the operation, of one or two operands, that T is; "": none. */
 static const char *operation(const prove_case *c, const smt *t)
 {
     const prove_symbol *s = prove_symbol_of(c, t);
@@ -102,7 +103,7 @@ static bool is(const prove_case *c, const smt *t, const char *type)
     return strcmp(operation(c, t), type) == 0;
 }
 
-/* TYPE of these elements. */
+/* Applies the operation TYPE to elements. */
 static const smt *apply(prove_case *c, const char *type, int n, const smt *const *args)
 {
     const prove_symbol s = {.kind = PROVE_OPERATION,
@@ -126,7 +127,7 @@ const smt *prove_product(prove_case *c, const smt *a, const smt *b)
 
 /* ---- totals by parts ---- */
 
-/* SIZE without its first part, FIRST, of parts that are added; NULL: that is not its first. */
+/* SIZE, a sum of parts, without its first part FIRST; NULL: that is not its first part. */
 static const smt *size_behind(smt_pool *p, const smt *size, const smt *first)
 {
     const smt *left;
@@ -139,8 +140,8 @@ static const smt *size_behind(smt_pool *p, const smt *size, const smt *first)
     return left ? smt_add(p, left, size->arg[1]) : NULL;
 }
 
-/* The number of the variable of T that the condition IF asks for being below *FIRST; -1: it asks
- * for something else. */
+/* The number of T's variable that the condition ASKED compares with *FIRST, as "less than"; -1: it
+ * is another condition. */
 static int cut_variable(const prove_total *t, const smt *asked, const smt **first)
 {
     const smt *below = asked->op == SMT_NOT ? asked->arg[0] : asked;
@@ -155,7 +156,8 @@ static int cut_variable(const prove_total *t, const smt *asked, const smt **firs
     return -1;
 }
 
-/* Of a body that is one of two by where a variable lies, as Concat joins them. NULL: it is not. */
+/* The total of a body that is one of two terms, depending on where a variable lies, as after a
+ * Concat: a total for each part. NULL: the body is not like that. */
 static const smt *total_by_parts(prove_case *c, prove_total t)
 {
     const smt *first, *both[2], *body = t.body;
@@ -178,7 +180,7 @@ static const smt *total_by_parts(prove_case *c, prove_total t)
 
 /* ---- totals of operations ---- */
 
-/* The product of what operation S makes of its operands and BY, multiplied out. */
+/* The product of S and BY, multiplied out over the operands of S. */
 static const smt *multiplied_out(prove_case *c, const smt *s, const smt *by)
 {
     const smt *args[SMT_ARGS];
@@ -193,7 +195,7 @@ static bool is_sum(const prove_case *c, const smt *t)
     return is(c, t, "Add") || is(c, t, "Subtract") || is(c, t, "Negative");
 }
 
-/* The total of BODY over the box of T and over that of INNER. */
+/* The total of BODY over the boxes of T and of INNER together. */
 static const smt *total_over_both(prove_case *c, prove_total t, const prove_total *inner,
                                   const smt *body)
 {
@@ -204,7 +206,7 @@ static const smt *total_over_both(prove_case *c, prove_total t, const prove_tota
     return total_of(c, t, body);
 }
 
-/* Of a sum of products A B, where a factor may be a sum itself. NULL: nothing more is known. */
+/* The sum of products A B, where a factor may itself be a sum. NULL: nothing more is known. */
 static const smt *total_of_product(prove_case *c, prove_total t, const smt *a, const smt *b)
 {
     for (int i = 0; i < 2; i++) {
@@ -227,7 +229,8 @@ static const smt *total_of_product(prove_case *c, prove_total t, const smt *a, c
     return NULL;
 }
 
-/* The body is made by an operation, of which the total is one of totals. NULL: it is not. */
+/* The total of an operation's result as that operation on totals. NULL: nothing like that is known.
+ */
 static const smt *total_of_operation(prove_case *c, prove_total t)
 {
     const smt *body = t.body, *args[SMT_ARGS];
@@ -251,9 +254,9 @@ static const smt *total_of_operation(prove_case *c, prove_total t)
     return NULL;
 }
 
-/* ---- totals of which no more is told ---- */
+/* ---- totals that are not broken down further ---- */
 
-/* What T is made of, without places. */
+/* Writes T's body, without positions, as a name. */
 static void name_body(inlay_strbuf *out, const smt *t)
 {
     bool operation = t->op == SMT_APPLY && *t->name == '|';
@@ -266,7 +269,7 @@ static void name_body(inlay_strbuf *out, const smt *t)
     inlay_strbuf_puts(out, operation ? ")" : "");
 }
 
-/* A function that is called like what T is made of: totals that may be the same are of one. */
+/* A function named after T's body: totals that may be equal use the same function. */
 static const char *function_of(prove_case *c, const prove_total *t, const smt *body)
 {
     inlay_strbuf text = {0};
@@ -284,7 +287,8 @@ static const char *function_of(prove_case *c, const prove_total *t, const smt *b
 
 enum { FACTORS = 6 };
 
-/* Adds the factors of the product T to those in OUT, by their names; too many stay together. */
+/* Adds the factors of the product OF to OUT, in the order of their names; if they are too many they
+ * stay together. */
 static void add_factors(prove_case *c, const prove_total *t, const smt *of, const smt **out, int *n)
 {
     int at = *n;
@@ -300,8 +304,8 @@ static void add_factors(prove_case *c, const prove_total *t, const smt *of, cons
     (*n)++;
 }
 
-/* T's body, with the factors of a product in one order: integers that wrap may be multiplied in
- * any. */
+/* T's body, with the factors of products in one order, since the order does not matter for integers
+ * that wrap. */
 static const smt *in_order(prove_case *c, const prove_total *t)
 {
     const smt *factors[FACTORS + 2], *product;
@@ -314,7 +318,8 @@ static const smt *in_order(prove_case *c, const prove_total *t)
     return product;
 }
 
-/* T's body, and whether it lies in the box, at PLACE, of which variable I has number ORDER[I]. */
+/* T's body at PLACE, where variable I has the value PLACE[ORDER[I]]; *INSIDE: whether that lies in
+ * the box. */
 static const smt *body_at(prove_case *c, const prove_total *t, const smt *const *place,
                           const int *order, const smt **inside)
 {
@@ -329,8 +334,8 @@ static const smt *body_at(prove_case *c, const prove_total *t, const smt *const 
     return body;
 }
 
-/* Where A and B differ, though the variables of B, in this ORDER, are as many as those of A, their
- * bodies differ at some place. */
+/* If A and B differ although the variables of B, in this ORDER, have the ranges of those of A,
+ * their bodies differ at some place. */
 static void compare_in_order(prove_case *c, const prove_total *a, const prove_total *b,
                              const int *order)
 {
@@ -363,8 +368,8 @@ static void compare(prove_case *c, const prove_total *a, const prove_total *b)
     }
 }
 
-/* The bodies of WHOLE and PART, moved by BY along the axis, are the same at some place of PART
- * where they are not everywhere. */
+/* The bodies of WHOLE and of PART, shifted by BY along AXIS, are equal at some place of PART if
+ * they are not equal everywhere. */
 static const smt *is_part(prove_case *c, const prove_total *whole, const prove_total *part,
                           int axis, const smt *by)
 {
@@ -384,8 +389,8 @@ static const smt *is_part(prove_case *c, const prove_total *whole, const prove_t
     return smt_and(p, same, smt_implies(p, inside, there));
 }
 
-/* Where A and B are made of the first and of the other elements of WHOLE along an axis, that is
- * both put together. */
+/* If A is the total of the first elements of WHOLE along an axis, and B that of the others, WHOLE
+ * is both combined. */
 static void join(prove_case *c, const prove_total *a, const prove_total *b,
                  const prove_total *whole)
 {
@@ -402,9 +407,9 @@ static void join(prove_case *c, const prove_total *a, const prove_total *b,
     }
 }
 
-enum { JOINED = 5 /* totals of one name; of more all threes would be too many */ };
+enum { JOINED = 5 /* totals of one name; with more there would be too many triples */ };
 
-/* The newest total with all others of its name, as parts and as the whole. */
+/* States this of the newest total with all others of its name, as a part and as the whole. */
 static void join_all(prove_case *c)
 {
     const prove_total *like[JOINED], *newest = &c->totals[c->n_totals - 1];
@@ -422,7 +427,7 @@ static void join_all(prove_case *c)
     }
 }
 
-/* Of one element it is that element. */
+/* The total of a single element is that element. */
 static void state_single(prove_case *c, const prove_total *t)
 {
     smt_pool *p = &c->pool;
@@ -462,7 +467,7 @@ static const smt *new_total(prove_case *c, prove_total t)
 
 /* ---- totals ---- */
 
-/* Drops the axes of one element. */
+/* Drops variables with a single value. */
 static void drop_ones(prove_case *c, prove_total *t)
 {
     int n = 0;
@@ -479,7 +484,7 @@ static void drop_ones(prove_case *c, prove_total *t)
     t->n = n;
 }
 
-/* T with the term BY in the place of the term OLD, and how often. */
+/* T with the term BY instead of the term OLD, and how often that was replaced. */
 static const smt *exchanged(smt_pool *p, const smt *t, const smt *old, const smt *by)
 {
     const smt *arg[SMT_ARGS];
@@ -494,8 +499,8 @@ static const smt *exchanged(smt_pool *p, const smt *t, const smt *old, const smt
     return same ? t : smt_remade(p, t, arg);
 }
 
-/* Where the body asks for nothing of the first N variables but the number in row-major order that
- * they are, that is one variable. */
+/* If the body uses the first N variables only through their row-major number, they are replaced by
+ * one variable. */
 static void number_first(prove_case *c, prove_total *t, int n)
 {
     smt_pool *p = &c->pool;
@@ -552,7 +557,7 @@ const smt *prove_total_of(prove_case *c, prove_total t)
 
 /* ---- types ---- */
 
-/* Some condition says of V that it has none but these types. */
+/* Some condition says that V has only these types. */
 static bool is_told_to_have(const prove_case *c, const prove_value *v, inlay_type_set types)
 {
     for (int i = 0; i < c->n_types; i++) {
@@ -562,7 +567,7 @@ static bool is_told_to_have(const prove_case *c, const prove_value *v, inlay_typ
     return false;
 }
 
-enum { STEPS = 4 /* from a value to one that has its type */ };
+enum { STEPS = 4 /* steps from a value to another one of the same type */ };
 
 static bool has_types(const prove_case *c, const prove_value *v, inlay_type_set types, int steps);
 
@@ -573,14 +578,14 @@ static const inlay_op *op_of(const prove_node *n)
     return inlay_op_find(NULL, n->row->type, NULL, NULL, NULL);
 }
 
-/* Number I of N, of which the last stands for those behind it, too; of outputs as many as there are
- * (N < 0) the first does. */
+/* Index I of a list of length N, whose last entry also stands for those behind it; if N is below 0,
+ * any number of outputs share the first. */
 static int at_most(int i, int n)
 {
     return i < n ? i : n < 0 ? 0 : n - 1;
 }
 
-/* An operand or output of N, whose type is the variable VAR of its row, has none but TYPES. */
+/* An operand or output of N whose type is variable VAR of its row has only TYPES. */
 static bool some_has_types(const prove_case *c, const prove_node *n, const inlay_op *op, int var,
                            inlay_type_set types, int steps)
 {
@@ -592,7 +597,7 @@ static bool some_has_types(const prove_case *c, const prove_node *n, const inlay
     return var >= 0 && op->out[0].var == var && has_types(c, &n->out[0], types, steps);
 }
 
-/* So says what makes V. */
+/* The node that makes V says so. */
 static bool is_made_of_types(const prove_case *c, const prove_value *v, inlay_type_set types,
                              int steps)
 {
@@ -607,7 +612,7 @@ static bool is_made_of_types(const prove_case *c, const prove_value *v, inlay_ty
             some_has_types(c, n, op, op->out[at_most(v->out, op->n_out)].var, types, steps));
 }
 
-/* So says an operation of the left side that reads V. */
+/* A node of the left side that reads V says so. */
 static bool is_read_with_types(const prove_case *c, const prove_value *v, inlay_type_set types,
                                int steps)
 {

@@ -1,4 +1,4 @@
-/* The values of a case: their axes, sizes, elements, and integers. */
+/* The values of a case: their axes, sizes, elements and integers. */
 #include "passes/prove/rows.h"
 
 #include <string.h>
@@ -122,8 +122,8 @@ static bool names_axes_alone(const rule_side *side, int name)
     return true;
 }
 
-/* No operation asks more of V than which axis it is: it may as well be a number as a list of one,
- * and count from the front as from the end. */
+/* The operations only use V as an axis: it may be a number or a list of one, and count from the
+ * front or from the end. */
 static bool is_axis_alone(const prove_case *c, const prove_value *v)
 {
     bool alone = v->rank < 0;
@@ -244,7 +244,7 @@ void prove_nth_order(int n, int rank, int *order)
     }
 }
 
-/* V becomes one of the orders of RANK axes; or it is empty, which turns them round. */
+/* Chooses an order of RANK axes for V; or V is empty, which means reversed. */
 static void choose_order(prove_case *c, prove_value *v, int rank)
 {
     int order[PROVE_RANK], n = 1, chosen;
@@ -283,7 +283,7 @@ void prove_order_of(prove_case *c, prove_value *v, int rank, int *order)
 static const char *const axis_names[PROVE_RANK] = {"axis_0_", "axis_1_", "axis_2_", "axis_3_",
                                                    "axis_4_", "axis_5_", "axis_6_"};
 
-/* T is that of some number, the last argument. */
+/* T is the position, along AXIS, of a row-major number, its last argument. */
 static bool is_place(int rank, const smt *const *sizes, const smt *t, int axis)
 {
     bool is = t->op == SMT_APPLY && t->n_args == rank + 1 &&
@@ -316,8 +316,8 @@ static bool is_one(const smt *t, const smt *size)
     return one && one->op == SMT_INT && one->n == 1 && smt_same(t->arg[0]->arg[0], size);
 }
 
-/* The number of which AT is the place in V, as prove_unravelled tells it: an axis of one element
- * may be told apart. NULL: it is none of a number. */
+/* The row-major number of which AT is the position in V, as prove_unravelled writes it; an axis of
+ * size 1 may be written in another way. NULL: AT is not written like that. */
 static const smt *number_told(const prove_value *v, const smt *const *at)
 {
     const smt *number = NULL;
@@ -395,6 +395,15 @@ const smt *prove_element(prove_case *c, const prove_value *v, const smt *const *
     return smt_apply1(&c->pool, v->element, number);
 }
 
+const smt *prove_first_element(prove_case *c, const prove_value *v)
+{
+    const smt *first[PROVE_RANK];
+
+    for (int i = 0; i < PROVE_RANK; i++)
+        first[i] = smt_int(&c->pool, 0);
+    return prove_element(c, v, first);
+}
+
 const smt *prove_flat_element(prove_case *c, const prove_value *v, const smt *at)
 {
     if (c->pool.no_memory || c->cut || c->unknown)
@@ -434,7 +443,7 @@ static bool shares_row(const rule_node *a, const rule_node *b)
     return false;
 }
 
-/* build.c, matched_like: the last node of the left side that is such an operation. */
+/* See build.c, matched_like: the last node of the left side with the same operation. */
 prove_node *prove_attr_node(const prove_case *c, prove_node *n, const char *attr)
 {
     if (!n->right || !prove_is_open(n) || prove_attr(n, attr))

@@ -1,4 +1,4 @@
-/* The ways to the cases of a rule: at each choice the case takes one of those that there are. */
+/* Enumerates the cases of a rule: at each choice a case takes one of the possible ways. */
 #include "passes/prove/case.h"
 
 #include <string.h>
@@ -29,7 +29,8 @@ static bool is_of_type(const rule_node *n, const char *type)
     return n->type && strcmp(n->type, type) == 0;
 }
 
-/* A Reshape of more than a Slice, whose elements are told by where they stand. */
+/* Has the side a Reshape of anything but a Slice, whose elements are described by their positions?
+ */
 static bool has_reshape(const rule_side *s)
 {
     for (int i = 0; i < s->n_nodes; i++) {
@@ -42,7 +43,7 @@ static bool has_reshape(const rule_side *s)
     return false;
 }
 
-/* Some operation may be a Reshape. Of a clause that gives axes it is none. */
+/* Some operation may be a Reshape. If a clause asks for its axes, it is none. */
 static bool speaks_of_views(const rule *r)
 {
     for (int i = 0; i < r->n_clauses; i++) {

@@ -1,4 +1,4 @@
-/* Windows that nothing is known of but what holds of all. */
+/* Windows of which only what holds of all windows is known. */
 #include "passes/prove/case.h"
 
 const smt *prove_at(prove_case *c, const prove_window *w, int i, const smt *k)
@@ -24,7 +24,7 @@ void prove_for_each(prove_case *c, const prove_window *w, int i, const smt *k, c
     prove_assume(c, smt_all(p, k, smt_implies(p, inside, body), prove_at(c, w, i, k)));
 }
 
-/* has(p): the position which(p) is p. */
+/* has(p) implies that the position number which(p) is p. */
 static void state_positions(prove_case *c, const prove_window *w, int i)
 {
     smt_pool *p = &c->pool;

@@ -53,7 +53,8 @@ bool index_progression(const int64_t *x, int64_t n, inlay_window *w)
     return w->step != 0;
 }
 
-/* Components 0 ... J - 1 of tuple I are those of tuple 0, as positions of axes of DIMS. */
+/* Components 0 ... J - 1 of tuple I are the same positions, along axes of DIMS, as those of tuple 0.
+ */
 static bool same_front(const inlay_tensor *t, const inlay_dim *dims, bool from_end, int64_t i,
                        int64_t j)
 {
@@ -67,9 +68,9 @@ static bool same_front(const inlay_tensor *t, const inlay_dim *dims, bool from_e
     return true;
 }
 
-/* Returns how many positions component J takes, if it changes every STRIDE tuples. In the tuples
- * (0,4) (0,5) (0,6) (1,4) (1,5) (1,6) component 1 takes three positions (STRIDE 1), and component 0
- * takes two (STRIDE 3). */
+/* Returns the number of positions that component J has, if it changes every STRIDE tuples. In the
+ * tuples (0,4) (0,5) (0,6) (1,4) (1,5) (1,6) component 1 has three positions (STRIDE 1), and
+ * component 0 has two (STRIDE 3). */
 static int64_t box_length(const inlay_tensor *t, const inlay_dim *dims, bool from_end,
                           int64_t tuples, int64_t j, int64_t stride)
 {
@@ -114,9 +115,8 @@ bool scatter_replaces(const inlay_node *n)
     return (!reduction || strcmp(reduction, "none") == 0) && !inlay_node_string(n, "reduce");
 }
 
-/* OUT receives the sizes that the updates of the scatter N must have. Returns their rank, or -1
- * where the rank is not known. The updates of a ScatterElementsUpdate have the sizes of its
- * indices. */
+/* OUT receives the sizes that the updates of the scatter N must have. Returns their rank, or -1 if
+ * it is not known. The updates of a ScatterElementsUpdate have the sizes of its indices. */
 static int wanted_sizes(const inlay_node *n, inlay_dim *out)
 {
     const inlay_fact *d = &inlay_node_input(n, 0)->fact, *i = &inlay_node_input(n, 1)->fact;
@@ -145,8 +145,8 @@ static int wanted_sizes(const inlay_node *n, inlay_dim *out)
     return rank;
 }
 
-/* The indices of a ScatterElementsUpdate must not be larger than the data on the other axes; those
- * of the older version on no axis. */
+/* The indices of a ScatterElementsUpdate must not be larger than the data on other axes than its
+ * own; those of the older version on any axis. */
 static bool elements_fit(const inlay_node *n)
 {
     const inlay_fact *d = &inlay_node_input(n, 0)->fact, *i = &inlay_node_input(n, 1)->fact;

@@ -15,7 +15,7 @@ static int bodies(const inlay_node *n)
     return n->n_bodies;
 }
 
-/* What enters Parameter number I of B in its first iteration; NULL: a part of something. */
+/* The initial value of Parameter number I of B; NULL: a part of an input. */
 static inlay_value *entering(const inlay_node *n, const inlay_body *b, int i, inlay_diags *d)
 {
     static const int64_t one = 1;
@@ -67,13 +67,9 @@ const reduce_change reduce_inline = {bodies, NULL, put_body, false, false};
 
 bool reduce_tidy_bodies(inlay_graph *g, inlay_diags *d)
 {
-    for (inlay_node *n = g->first; n; n = n->next) {
+    for (inlay_node *n = inlay_graph_walk(g, NULL); n; n = inlay_graph_walk(g, n)) {
         if (n->n_bodies > 0 && !control_tidy(n, d))
             return false;
-        for (int i = 0; i < n->n_bodies; i++) { /* bodies nest INLAY_MAX_BODY_DEPTH deep at most */
-            if (!reduce_tidy_bodies(n->bodies[i].graph, d))
-                return false;
-        }
     }
     return true;
 }

@@ -32,9 +32,6 @@ extern const reduce_change reduce_number, reduce_content, reduce_attribute;
  * the operands that enter them, unused outputs with their Results. */
 bool reduce_tidy_bodies(inlay_graph *g, inlay_diags *d);
 
-/* number.c: is X closer to zero than Y, or as close and above it: 0, 1, -1, 2, -2, ...? */
-bool reduce_is_plainer(int64_t x, int64_t y);
-
 static inline inlay_graph *reduce_outermost(const inlay_node *n)
 {
     inlay_graph *g = n->graph;

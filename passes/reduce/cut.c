@@ -14,7 +14,7 @@
 
 enum { MAX_ZEROS = 1 << 16, MAX_LEAVES = 12 };
 
-/* The outputs of what computes. */
+/* The number of outputs that N computes. */
 static int computed(const inlay_node *n)
 {
     return reduce_is_leaf(n) ? 0 : n->n_out;
@@ -41,7 +41,7 @@ static bool make_output(inlay_node *n, int part, inlay_diags *d)
 
 const reduce_change reduce_output = {computed_outside, NULL, make_output, false, true};
 
-/* Nothing reads what N computes, which is only seen where dead nodes matter. */
+/* Nothing reads the outputs of N, which happens only if dead nodes are kept. */
 static bool is_unread(const inlay_node *n)
 {
     bool read = n->n_out == 0 || inlay_node_is(n, INLAY_OP_PARAMETER);
@@ -72,7 +72,8 @@ const reduce_change reduce_drop = {roots, NULL, drop, false, false};
 
 /* ---- leaf ---- */
 
-/* Leaf number K that may stand for V, a leaf before V if V is one; NULL: there are not so many. */
+/* Leaf number K with the type and shape of V; if V is a leaf, only leaves before it count. NULL:
+ * there is none. */
 static inlay_value *leaf_like(const inlay_value *v, int k)
 {
     for (inlay_node *n = v->node->graph->first; n && n != v->node; n = n->next) {
@@ -139,7 +140,7 @@ static bool is_cuttable(const inlay_node *n, int part)
     return n->out[part].uses && f->rank >= 0 && f->type != INLAY_DYNAMIC;
 }
 
-/* What MAKE makes takes the place of an output of N, under N's name. */
+/* Replaces an output of N by a node that MAKE makes, under N's name. */
 static bool stand_in(inlay_node *n, int part,
                      inlay_value *(*make)(inlay_graph *, const inlay_value *, const char *,
                                           inlay_diags *),
@@ -196,12 +197,12 @@ static int operands(const inlay_node *n)
     return n->n_bodies > 0 || (n->op->flags & INLAY_STAND_IN) ? 0 : n->n_in;
 }
 
-/* Operands of a list move up; others have their places. */
+/* Leaves out an operand. Further ones of a list move up; others keep their places. */
 static bool leave_out(inlay_node *n, int part, inlay_diags *d)
 {
     const inlay_op *op = n->op;
     const bool listed = op->variadic_in && part >= op->n_in - 1 && n->n_in >= op->n_in;
-    const inlay_operand_info *info = &op->in[part < op->n_in ? part : op->n_in - 1];
+    const inlay_operand_info *info = inlay_op_operand_info(op, part);
 
     if (listed && n->n_in > op->min_in && n->n_in > 1)
         return inlay_node_drop_input(n, part, d);

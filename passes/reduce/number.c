@@ -1,12 +1,13 @@
-/* Makes numbers simpler: elements of integer constants (start, stop and step of windows among
- * them), other constants as wholes, and attributes. */
+/* Makes numbers simpler: elements of integer constants (also start, stop and step of windows),
+ * other constants as a whole, and attributes. */
 #include "passes/reduce/change.h"
 
 #include <stdlib.h>
 
 enum { MAX_NUMBERS = 16, WAYS = 3 };
 
-bool reduce_is_plainer(int64_t x, int64_t y)
+/* Is X closer to zero than Y, or as close and above it: 0, 1, -1, 2, -2, ...? */
+static bool is_plainer(int64_t x, int64_t y)
 {
     const uint64_t a = x < 0 ? 0 - (uint64_t)x : (uint64_t)x;
     const uint64_t b = y < 0 ? 0 - (uint64_t)y : (uint64_t)y;
@@ -14,7 +15,7 @@ bool reduce_is_plainer(int64_t x, int64_t y)
     return a < b || (a == b && x > y);
 }
 
-/* 0, 1, and half of it. */
+/* 0, 1, or half of X. */
 static int64_t plainer(int64_t x, int way)
 {
     return way == 0 ? 0 : way == 1 ? 1 : x / 2;
@@ -27,7 +28,7 @@ static const inlay_tensor *content(const inlay_node *n)
     return a ? a->as.tensor : NULL;
 }
 
-/* N is a Const; it gets T, which goes. */
+/* Sets the constant N to T; takes over T. */
 static bool set_content(inlay_node *n, inlay_tensor *t, inlay_diags *d)
 {
     bool ok = t ? inlay_node_set_tensor(n, "value", t, d) : inlay_fail_memory(d);
@@ -55,7 +56,7 @@ static bool has_plainer(const inlay_node *n, int part)
 {
     const int64_t was = inlay_tensor_get_i64(content(n), part / WAYS);
 
-    return reduce_is_plainer(plainer(was, part % WAYS), was);
+    return is_plainer(plainer(was, part % WAYS), was);
 }
 
 static bool make_number(inlay_node *n, int part, inlay_diags *d)
@@ -73,7 +74,7 @@ const reduce_change reduce_number = {numbers, has_plainer, make_number, false, f
 
 /* ---- constants as wholes ---- */
 
-/* How plain T is: 0 when all is 0, 1 when all is 1. */
+/* How simple T is: 0 if all elements are 0, 1 if all are 1. */
 static int plainness(const inlay_tensor *t)
 {
     bool zeros = true, ones = true;
@@ -102,7 +103,7 @@ static bool is_richer(const inlay_node *n, int part)
     return part == 2 ? t->rank > 0 && inlay_tensor_count(t) > 0 : plainness(t) > part;
 }
 
-/* All is 0, all is 1, or it is a scalar of its first element. */
+/* All elements become 0, or 1, or the constant becomes a scalar of its first element. */
 static bool make_content(inlay_node *n, int part, inlay_diags *d)
 {
     const inlay_tensor *t = content(n);
@@ -133,7 +134,7 @@ static bool make_ints_plainer(inlay_node *n, int attr, int way, inlay_diags *d)
         return false;
     for (int i = 0; i < count; i++) {
         x[i] = plainer(was[i], way);
-        x[i] = reduce_is_plainer(x[i], was[i]) ? x[i] : was[i];
+        x[i] = is_plainer(x[i], was[i]) ? x[i] : was[i];
         changed = changed || x[i] != was[i];
     }
     return changed && inlay_node_set_ints(n, n->op->attrs[attr].name, x, count, d);
@@ -150,10 +151,10 @@ static bool is_given(const inlay_node *n, int part)
         return !a->required;
     return a->kind == INLAY_ATTR_INTS ||
            (a->kind == INLAY_ATTR_INT &&
-            reduce_is_plainer(plainer(n->attrs[attr].as.i, way), n->attrs[attr].as.i));
+            is_plainer(plainer(n->attrs[attr].as.i, way), n->attrs[attr].as.i));
 }
 
-/* An attribute is not given any more, or its numbers are plainer. */
+/* Removes an attribute, or makes its numbers simpler. */
 static bool make_attribute(inlay_node *n, int part, inlay_diags *d)
 {
     const int attr = part / (1 + WAYS), way = part % (1 + WAYS) - 1;

@@ -27,44 +27,25 @@ struct nodes {
 
 struct reduction {
     inlay_graph *best;
-    struct nodes nodes; /* of it */
+    struct nodes nodes; /* of the best graph */
     const inlay_reduce_options *o;
-    bool keeps_dead; /* nothing helped as long as dead nodes went: what is looked for is in them */
+    bool keeps_dead; /* nothing helped as long as dead nodes were removed: the property may depend
+                        on them */
     int tried, kept, tries;
     inlay_diags *d;
 };
 
-static size_t count_nodes(const inlay_graph *g)
-{
-    size_t n = g->n_nodes;
-
-    for (const inlay_node *x = g->first; x; x = x->next) {
-        for (int i = 0; i < x->n_bodies; i++)
-            n += count_nodes(x->bodies[i].graph);
-    }
-    return n;
-}
-
-static void add_nodes(inlay_graph *g, struct nodes *to)
-{
-    for (inlay_node *n = g->first; n; n = n->next) {
-        to->list[to->n++] = n;
-        for (int i = 0; i < n->n_bodies; i++)
-            add_nodes(n->bodies[i].graph, to);
-    }
-}
-
-/* Bodies nest INLAY_MAX_BODY_DEPTH deep at most, which bounds the recursion. */
 static bool list_nodes(inlay_graph *g, struct nodes *out, inlay_diags *d)
 {
-    *out = (struct nodes){.list = calloc(count_nodes(g) + 1, sizeof *out->list)};
+    *out = (struct nodes){.list = calloc(inlay_graph_count_nodes(g) + 1, sizeof *out->list)};
     if (!out->list)
         return inlay_fail_memory(d);
-    add_nodes(g, out);
+    for (inlay_node *n = inlay_graph_walk(g, NULL); n; n = inlay_graph_walk(g, n))
+        out->list[out->n++] = n;
     return true;
 }
 
-/* Takes away inputs that nothing reads. */
+/* Removes inputs that nothing reads. */
 static bool drop_inputs(inlay_graph *g, inlay_diags *d)
 {
     for (int i = g->n_params - 1; i >= 0; i--) {
@@ -74,7 +55,8 @@ static bool drop_inputs(inlay_graph *g, inlay_diags *d)
     return true;
 }
 
-/* What is dead in a body may be what enters it, and then what is around it. */
+/* Dead nodes are removed in bodies first, since that may leave inputs unused, and then nodes around
+ * the body. */
 static bool drop_dead(inlay_graph *g, inlay_diags *d)
 {
     const inlay_pass_options dead = {.passes = "eliminate-dead"};
@@ -89,7 +71,7 @@ static bool settle(const struct reduction *r, inlay_graph *g, inlay_diags *d)
            inlay_infer_graph(g, d) && inlay_check_graph(g, d);
 }
 
-/* The copy G is the best graph now. */
+/* Makes the copy G the best graph. */
 static bool keep(struct reduction *r, inlay_graph *g)
 {
     free(r->nodes.list);
@@ -99,8 +81,9 @@ static bool keep(struct reduction *r, inlay_graph *g)
     return list_nodes(g, &r->nodes, r->d);
 }
 
-/* Tries change K at a part of node number I in a copy, whose messages nobody wants: one that makes
- * no graph is no change. *KEPT: the copy is the best graph now. False: memory ran out. */
+/* Tries change K at a part of node number I in a copy. Messages are dropped: if the result is not a
+ * valid graph, the change is not made. *KEPT: the copy is the best graph now. False: out of memory.
+ */
 static bool try_change(struct reduction *r, const reduce_change *k, size_t i, int part, bool *kept)
 {
     inlay_graph *g = inlay_graph_clone(r->best, r->d);
@@ -112,7 +95,7 @@ static bool try_change(struct reduction *r, const reduce_change *k, size_t i, in
         return false;
     }
     if (k->make(copies.list[i], part, NULL) && settle(r, g, NULL) &&
-        (!k->by_nodes || count_nodes(g) < r->nodes.n)) {
+        (!k->by_nodes || inlay_graph_count_nodes(g) < r->nodes.n)) {
         r->tried++;
         *kept = r->o->keeps(r->o->ctx, g);
     }
@@ -123,7 +106,8 @@ static bool try_change(struct reduction *r, const reduce_change *k, size_t i, in
     return true;
 }
 
-/* Tries K at all parts of node number I; after one that helped another node may stand there. */
+/* Tries K at all parts of node number I; after a successful change another node may have this
+ * number. */
 static bool try_node(struct reduction *r, const reduce_change *k, size_t i, bool *kept)
 {
     const int parts = k->parts(r->nodes.list[i]);
@@ -136,8 +120,8 @@ static bool try_node(struct reduction *r, const reduce_change *k, size_t i, bool
     return true;
 }
 
-/* Tries all changes of kind K; where one helped, the same place is tried again. Kinds that count on
- * what is dead to go are none where it stays: cuts would undo them, and they the cuts. */
+/* Tries all changes of kind K, again at the same place if one helped. Kinds that rely on dead nodes
+ * being removed are skipped if these are kept, because they and cuts would undo each other. */
 static bool try_kind(struct reduction *r, const reduce_change *k, bool *helped)
 {
     if (r->keeps_dead && k->by_nodes)
@@ -169,7 +153,8 @@ static bool shrink(struct reduction *r)
 static bool has_dead(const inlay_graph *g)
 {
     inlay_graph *copy = inlay_graph_clone(g, NULL);
-    bool has = copy && drop_dead(copy, NULL) && count_nodes(copy) < count_nodes(g);
+    bool has =
+        copy && drop_dead(copy, NULL) && inlay_graph_count_nodes(copy) < inlay_graph_count_nodes(g);
 
     inlay_graph_free(copy);
     return has;
@@ -185,7 +170,7 @@ bool inlay_reduce(const inlay_graph *g, const inlay_reduce_options *o, inlay_red
     if (inlay_is_missing(g, "graph", d) || inlay_is_missing(o, "list of options", d))
         return false;
     if (!o->keeps)
-        return inlay_fail(d, NULL, "nobody says what a graph is to keep");
+        return inlay_fail(d, NULL, "it is not said what a graph is to keep");
     r.tries = o->tries > 0 ? o->tries : TRIES;
     out->before = g->n_nodes;
     r.best = inlay_graph_clone(g, d);

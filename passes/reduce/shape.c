@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* To 1, to half, to one less. */
+/* To 1, to half, or to one less. */
 enum { LENGTHS = 3, SCOPES = 3, LARGEST = 1 << 20 };
 
-/* All axes that are FROM long are TO long. */
+/* All axes of size FROM get size TO. */
 struct change {
     int64_t from, to;
-    int scope; /* 1: of constants too; 2: of numbers too */
-    bool made; /* something was as long */
+    int scope; /* 1: constants too; 2: numbers too */
+    bool made; /* something had that size */
     inlay_diags *d;
 };
 
@@ -92,7 +92,7 @@ static bool shorten_node(struct change *c, inlay_node *n)
     return true;
 }
 
-/* What the states of G, the outermost graph, are known to be. */
+/* Changes the shapes of the states of G, the outermost graph. */
 static bool shorten_states(struct change *c, inlay_graph *g)
 {
     for (int i = 0; i < g->n_variables; i++) {
@@ -111,26 +111,12 @@ static bool shorten_states(struct change *c, inlay_graph *g)
     return true;
 }
 
-/* Bodies nest INLAY_MAX_BODY_DEPTH deep at most. */
-static bool shorten(struct change *c, inlay_graph *g)
-{
-    for (inlay_node *n = g->first; n; n = n->next) {
-        if (!shorten_node(c, n))
-            return false;
-        for (int i = 0; i < n->n_bodies; i++) {
-            if (!shorten(c, n->bodies[i].graph))
-                return false;
-        }
-    }
-    return true;
-}
-
 static int64_t shorter(int64_t length, int way)
 {
     return way == 0 ? 1 : way == 1 ? length / 2 : length - 1;
 }
 
-/* What the change at PART of N is. */
+/* The change that PART of N stands for. */
 static struct change change_at(const inlay_node *n, int part)
 {
     const int64_t length = n->out[0].fact.dims[part / (LENGTHS * SCOPES)].lo;
@@ -151,14 +137,18 @@ static bool is_long(const inlay_node *n, int part)
 static bool make_size(inlay_node *n, int part, inlay_diags *d)
 {
     struct change c = change_at(n, part);
+    inlay_graph *g = reduce_outermost(n);
+    bool ok = true;
 
     c.d = d;
-    return shorten(&c, reduce_outermost(n)) && shorten_states(&c, reduce_outermost(n)) && c.made;
+    for (inlay_node *x = inlay_graph_walk(g, NULL); ok && x; x = inlay_graph_walk(g, x))
+        ok = shorten_node(&c, x);
+    return ok && shorten_states(&c, g) && c.made;
 }
 
 const reduce_change reduce_size = {sizes, is_long, make_size, false, false};
 
-/* ---- a size that was open is known ---- */
+/* ---- an open size becomes known ---- */
 
 static int open_sizes(const inlay_node *n)
 {

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What ROW says of its attribute NAME. NULL: ROW has no such attribute. */
+/* The information of ROW on attribute NAME. NULL: ROW has no such attribute. */
 static const inlay_attr_info *info_of(const inlay_op *row, const char *name)
 {
     int i = inlay_op_attr(row, name);
@@ -19,8 +19,8 @@ static const inlay_attr_info *info_of(const inlay_op *row, const char *name)
     return i < 0 ? NULL : &row->attrs[i];
 }
 
-/* Finds the attribute that operations of any type must have: those that have one of this name have
- * it of one kind. */
+/* Finds the attribute that operations of any type must have: all rows with an attribute of this
+ * name have it with the same kind. */
 static bool find_common(rule_parser *p, unsigned line, rule_attr *a)
 {
     bool found = false;
@@ -58,8 +58,8 @@ static bool find_attr(rule_parser *p, const rule_node *node, unsigned line, rule
     return true;
 }
 
-/* Reads the name of an enum's value. Every row that NODE may be must know the name; of operations
- * of any type no row is known. */
+/* Reads the name of an enum's value. Every row that NODE may be must have it; for operations of any
+ * type no row is known. */
 static bool read_enum(rule_parser *p, const rule_node *node, rule_attr *a, bool *found)
 {
     *found = node->n_rows > 0;
@@ -139,7 +139,7 @@ static bool read_variable(rule_parser *p, rule_attr *a)
         return false;
     n = &p->r->names[a->var];
     if (p->right)
-        return true; /* rule_check finds out what the name means, when the whole rule is read */
+        return true; /* rule_check decides what the name means, after the whole rule is read */
     if (n->kind == RULE_ATTR && n->attr_kind != a->kind)
         return rule_fail(p, line, "`%s` is an attribute of another kind than \"%s\"", n->text,
                          a->name);
@@ -216,7 +216,7 @@ bool rule_read_attrs(rule_parser *p, rule_node *node)
     return ok && rule_expect(p, "}");
 }
 
-static bool names(const rule_node *node, const char *attr)
+bool rule_names_attr(const rule_node *node, const char *attr)
 {
     for (int i = 0; i < node->n_attrs; i++) {
         if (strcmp(node->attrs[i].name, attr) == 0)
@@ -231,7 +231,7 @@ bool rule_check_attrs(rule_parser *p, const rule_node *node)
         for (int k = 0; k < node->rows[i]->n_attrs; k++) {
             const inlay_attr_info *info = &node->rows[i]->attrs[k];
 
-            if (info->required && !info->has_default && !names(node, info->name))
+            if (info->required && !info->has_default && !rule_names_attr(node, info->name))
                 return rule_fail(p, node->line, "attribute \"%s\" of %s has no default: name it%s",
                                  info->name, node->type, p->right ? "" : " or write {...}");
         }

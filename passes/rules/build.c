@@ -29,7 +29,7 @@ static inlay_value *make_ints(rule_building *b, const rule_ints *ints)
     return inlay_build_ints(b->m->graph, NULL, ints->type, ints->rank, &n, ints->x, b->diags);
 }
 
-/* *OUT becomes NULL when the name stands for an operand that is absent. */
+/* *OUT becomes NULL if the operand is absent. */
 static bool make_name(rule_building *b, int name, inlay_value **out)
 {
     const rule_name *info = &b->m->rule->names[name];
@@ -52,8 +52,8 @@ static bool make_name(rule_building *b, int name, inlay_value **out)
     return !bound->ints || *out;
 }
 
-/* Makes a literal operand. A number with a point is of the type of the value that is replaced; NULL
- * where that has no such number. */
+/* Makes a literal operand. A number with a point has the type of the value that is replaced; NULL
+ * if that type cannot represent it. */
 static inlay_value *make_literal(rule_building *b, const rule_ints *literal)
 {
     const inlay_node *root = b->m->nodes[b->m->rule->root];
@@ -83,8 +83,8 @@ static bool make_term(rule_building *b, const rule_term *t, inlay_value **out)
     return n != NULL;
 }
 
-/* How many nodes `...NODE` stands for: one for each element of the lists among its operands. -1:
- * the lists have different lengths. */
+/* The number of nodes that `...NODE` stands for: one for each element of the lists among its
+ * operands. -1: the lists have different lengths. */
 static int count_spread(const rule_building *b, const rule_node *node)
 {
     int n = -1;
@@ -103,7 +103,7 @@ static int count_spread(const rule_building *b, const rule_node *node)
     return n;
 }
 
-/* The element I of a list of windows; where the name stands for one window, that window. */
+/* Element ELEMENT of a list of windows; a single window is the same for all elements. */
 static const rule_window *window_at(const rule_building *b, const rule_term *t, int element)
 {
     const rule_binding *bound = &b->m->names[t->name];
@@ -123,8 +123,8 @@ static bool takes_all(const rule_window *w, const inlay_value *data)
     return true;
 }
 
-/* Makes the operands start, stop, step and axes of a window on DATA. They name only those axes that
- * the window cuts. A window that was matched in the graph keeps the operands that it has there. */
+/* Makes the operands start, stop, step and axes for a window of DATA, with only the axes that the
+ * window cuts. A window that was matched in the graph keeps its operands. */
 static bool make_window(rule_building *b, const rule_window *w, const inlay_value *data,
                         inlay_value **out)
 {
@@ -145,7 +145,7 @@ static bool make_window(rule_building *b, const rule_window *w, const inlay_valu
         inlay_window_denormalise(w->axis[a], whole.count, &list[0][n], &list[1][n], &list[2][n]);
         list[3][n++] = a;
     }
-    if (n == 0) { /* a Slice must name an axis, so that all of axis 0 is taken */
+    if (n == 0) { /* a Slice must name an axis: all of axis 0 */
         list[0][0] = list[3][0] = 0;
         list[1][0] = INT64_MAX;
         list[2][0] = 1;
@@ -179,7 +179,7 @@ static int count_operands(const rule_building *b, const rule_node *node)
     return n;
 }
 
-/* Adds the values of a list, which the left side has matched or a let has computed. */
+/* Adds the values of a list that the left side matched or a let computed. */
 static void make_rest(rule_building *b, const rule_term *t, inlay_value **in, int *n)
 {
     const rule_binding *bound = &b->m->names[t->name];
@@ -204,7 +204,7 @@ static bool make_spread(rule_building *b, const rule_term *t, inlay_value **in, 
     return count >= 0;
 }
 
-/* Makes the operand that T describes. Within `...node` a list stands for its element ELEMENT. */
+/* Makes the operand T. Within `...node` a list stands for its element ELEMENT. */
 static bool make_operand(rule_building *b, const rule_term *t, int element, inlay_value **in,
                          int *n)
 {
@@ -244,8 +244,7 @@ static bool make_operands(rule_building *b, const rule_node *node, int element, 
     return true;
 }
 
-/* The matched node that has the operation of NODE: the types are the same, and the row is one that
- * NODE may have. */
+/* The matched node with the operation of NODE: the same type, and a row that NODE may have. */
 static const inlay_node *matched_like(const rule_match *m, const rule_node *node)
 {
     const rule_side *left = &m->rule->left;
@@ -261,7 +260,7 @@ static const inlay_node *matched_like(const rule_match *m, const rule_node *node
     return NULL;
 }
 
-/* The row that a matched node of this type has; the newest row when no such node was matched. */
+/* The row of the matched node of this type; if there is none, the newest row. */
 static const inlay_op *row_of(const rule_node *node, const inlay_node *like)
 {
     const inlay_op *newest = NULL;
@@ -323,8 +322,8 @@ static bool fill_node(rule_building *b, const rule_node *node, const inlay_node 
            inlay_infer_node(n, b->diags);
 }
 
-/* Makes NODE; within `...node`, for the element ELEMENT of its lists. The recursion is bounded,
- * because the nesting of a rule is. */
+/* Makes NODE; within `...node`, for element ELEMENT of its lists. The recursion is bounded, because
+ * the nesting of a rule is. */
 static inlay_node *new_node(rule_building *b, const rule_node *node, int element)
 {
     const inlay_node *like = matched_like(b->m, node);
@@ -346,8 +345,8 @@ static inlay_node *make_node(rule_building *b, int index)
     return b->made[index];
 }
 
-/* When NODE is a Slice that takes all of its data, *DATA is that data, which stands for the Slice:
- * a scalar has no axis that a Slice could name. Otherwise *DATA is NULL. */
+/* If NODE is a Slice that takes all of its data, *DATA is that data, which replaces the Slice: a
+ * scalar has no axis that a Slice could name. Otherwise *DATA is NULL. */
 static bool make_whole(rule_building *b, const rule_node *node, int element, inlay_value **data)
 {
     const rule_window *w;

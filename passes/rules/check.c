@@ -1,11 +1,11 @@
-/* Checks that need a whole rule: what the right side uses is defined with the right kind, and the
+/* Checks that need the whole rule: what the right side uses is defined with the right kind, and the
  * left side is connected. */
 #include "passes/rules/parse.h"
 
 #include <string.h>
 
-/* Checks a name that the right side uses: the rule gives it a meaning, and that meaning is of the
- * kind that its place asks for. */
+/* Checks a name that the right side uses: the rule defines it, with the kind that is needed there.
+ */
 static bool check_name(rule_parser *p, const rule_term *t, rule_kind wanted)
 {
     const rule_name *n = &p->r->names[t->name];
@@ -42,7 +42,7 @@ static rule_kind kind_of(const rule_parser *p, const rule_term *t)
                                                           : RULE_UNKNOWN;
 }
 
-/* Checks the operands of `...node`, of which lists are taken element by element. */
+/* Checks the operands of `...node`, which takes lists element by element. */
 static bool check_spread(rule_parser *p, const rule_node *node)
 {
     bool any = false;
@@ -58,8 +58,9 @@ static bool check_spread(rule_parser *p, const rule_node *node)
         if (!list && !check_term(p, &node->in[i]))
             return false;
     }
-    return any || rule_fail(p, node->line,
-                            "no operand of the node behind `...` is a list: how many are meant?");
+    return any ||
+           rule_fail(p, node->line,
+                     "no operand of the node after `...` is a list, so their number is not known");
 }
 
 static bool check_operands(rule_parser *p, const rule_node *node)
@@ -147,12 +148,12 @@ static bool check_outputs(rule_parser *p)
                              : "the right side is a list, the root is not");
     if (!list && outs != r->right.n_values)
         return rule_fail(p, r->line, "the root has %d output%s, the right side %d value%s", outs,
-                         outs == 1 ? "" : "s", r->right.n_values,
-                         r->right.n_values == 1 ? "" : "s");
+                         inlay_plural(outs, "", "s"), r->right.n_values,
+                         inlay_plural(r->right.n_values, "", "s"));
     return true;
 }
 
-/* Marks the nodes that the root's operands lead to. */
+/* Marks the nodes from which the root is computed. */
 static void mark(const rule *r, int index, bool *seen)
 {
     const rule_node *node = &r->left.nodes[index];
@@ -184,8 +185,8 @@ static bool check_connected(rule_parser *p)
     return true;
 }
 
-/* A name that stands in the place of an enum's value, a type or a boolean and is used nowhere else
- * is a misspelt literal. */
+/* A name instead of an enum's value, a type or a boolean that is used nowhere else is a misspelt
+ * literal. */
 static bool check_misspelt(rule_parser *p)
 {
     const rule *r = p->r;

@@ -21,14 +21,14 @@ typedef struct driver {
     size_t first, n, cap;  /* of the queue */
     inlay_node **operands; /* of the node being rewritten */
     int n_operands, cap_operands;
-    size_t n_moved;         /* the readers of the node that is being rewritten */
+    size_t n_moved;         /* readers of the node being rewritten, before the rewrite */
     unsigned char *waiting; /* by node id */
     size_t n_ids;
     uint64_t rewrites, limit;
     bool bounded; /* the limit was reached */
 } driver;
 
-/* Makes room for every node id of the graph: new nodes have new ids. */
+/* Makes room for all node ids of the graph: new nodes have new ids. */
 static bool reserve_ids(driver *d)
 {
     size_t wanted = (size_t)d->g->next_id + 1;
@@ -74,7 +74,7 @@ static bool enqueue(driver *d, inlay_node *n)
     return true;
 }
 
-/* No node reads N, and N has no effect. */
+/* N has no readers and no effect. */
 static bool is_dead(const inlay_node *n)
 {
     if (n->op->flags & (INLAY_EFFECT | INLAY_SINK | INLAY_HAS_BODY | INLAY_STAND_IN))
@@ -93,7 +93,7 @@ static bool enqueue_user(driver *d, const inlay_use *u)
     return enqueue(d, u->node);
 }
 
-/* A reader that has become the only one may match now. */
+/* If a node has only one reader left, that may match now. */
 static bool lost_reader(driver *d, inlay_node *n)
 {
     for (int i = 0; i < n->n_out; i++) {
@@ -105,8 +105,8 @@ static bool lost_reader(driver *d, inlay_node *n)
     return enqueue(d, n);
 }
 
-/* Removes N when it is dead, and then each operand that only N read. Operands that other nodes read
- * too go back into the queue. */
+/* Removes N if it is dead, and then each operand that only N read. Operands with other readers go
+ * back into the queue. */
 static bool sweep(driver *d, inlay_node *n)
 {
     inlay_node **stack = malloc(sizeof *stack);
@@ -152,7 +152,7 @@ static bool enqueue_users(driver *d, const inlay_node *n)
     return true;
 }
 
-/* Removes what a rewrite left without a reader. MARK was the last node of the graph before the
+/* Removes nodes that a rewrite left without readers. MARK was the last node of the graph before the
  * rewrite. */
 static bool clean_up(driver *d, inlay_node *root, const inlay_node *mark)
 {
@@ -176,9 +176,9 @@ static bool clean_up(driver *d, inlay_node *root, const inlay_node *mark)
     return true;
 }
 
-/* Who reads V and may match only now: the readers that were moved to V, which stand first in its
- * list, and one that has become the only one, since a condition may ask for that. To the others
- * nothing has happened, and a constant may have very many of them. */
+/* Queues readers of V that may match only now: those that were moved to V, which come first in its
+ * list, and one that has become the only reader, since a condition may require that. Nothing has
+ * changed for the others, and a constant may have very many of them. */
 static bool enqueue_new_users(driver *d, const inlay_value *v)
 {
     bool once = v->uses && !v->uses->next;
@@ -191,7 +191,7 @@ static bool enqueue_new_users(driver *d, const inlay_value *v)
     return true;
 }
 
-/* Puts N back into the queue, because N has lost a reader or has another one now. */
+/* Puts N back into the queue, because N has lost a reader or got another one. */
 static bool requeue(driver *d, inlay_node *n)
 {
     bool ok = true;
@@ -206,8 +206,8 @@ static bool requeue(driver *d, inlay_node *n)
     return ok;
 }
 
-/* Keeps the operands of N in a list. They may be removed together with N, whether N's rule names
- * them or not. */
+/* Remembers the operands of N. They may be removed together with N, whether the rule names them or
+ * not. */
 static bool keep_operands(driver *d, const inlay_node *n)
 {
     if (n->n_in > d->cap_operands) {
@@ -247,8 +247,7 @@ static bool requeue_operands(driver *d)
     return true;
 }
 
-/* Puts the readers of the right side's values into the queue, where these values stood in the graph
- * before. */
+/* Puts the readers of the right side's values into the queue, for values that existed before. */
 static bool requeue_names(driver *d)
 {
     const rule *r = d->match.rule;
@@ -262,8 +261,7 @@ static bool requeue_names(driver *d)
     return true;
 }
 
-/* Empties the scratch arena when it has grown. A new arena for each match would be slow, and one
- * that is never emptied would become large. */
+/* Empties the scratch arena when it has become large. A new arena for each match would be slow. */
 static bool fresh_scratch(driver *d)
 {
     enum { LARGE = 1 << 18 };
@@ -281,7 +279,7 @@ static void refused(const driver *d, const inlay_node *n)
         d->run->refused(d->run->ctx, n, &d->match);
 }
 
-/* Applies the rule that matched. MARK was the last node of the graph before. */
+/* Applies the rule that matched. MARK was the last node of the graph before it. */
 static bool apply(driver *d, inlay_node *n, const inlay_node *mark, uint64_t *count, bool *done)
 {
     d->n_moved = count_users(n);
@@ -319,7 +317,7 @@ static bool end(const driver *d, bool done)
     return pass_applied(d->run->pass, matched, (size_t)n);
 }
 
-/* Rule R stands in set SET. */
+/* Tries rule R of set SET at N. */
 static bool try_rule(driver *d, const rule *r, int set, inlay_node *n, bool *done)
 {
     inlay_node *mark = d->g->last;
@@ -339,7 +337,7 @@ static bool try_rule(driver *d, const rule *r, int set, inlay_node *n, bool *don
     return apply(d, n, mark, count, done) && end(d, *done);
 }
 
-/* The operations that N reads. */
+/* The operations of N's operands, as a bit set. */
 static uint64_t read_by(const inlay_node *n)
 {
     uint64_t rows = 0;
@@ -352,7 +350,7 @@ static uint64_t read_by(const inlay_node *n)
     return rows;
 }
 
-/* R wants one of the operations that N reads, which are READS, to be another one. */
+/* R requires an operand to be made by an operation that is not among READS. */
 static bool misses_operand(const rule *r, uint64_t reads)
 {
     for (int i = 0; i < RULE_READS; i++) {
@@ -362,7 +360,7 @@ static bool misses_operand(const rule *r, uint64_t reads)
     return false;
 }
 
-/* A rule whose root N cannot be need not be tried, unless somebody asks why it does not match. */
+/* A rule that cannot match at N is skipped, unless it is asked why it does not match. */
 static bool is_hopeless(const driver *d, const rule *r, const inlay_node *n, uint64_t reads)
 {
     return !d->run->refused && ((r->root_flags & ~n->op->flags) != 0 || misses_operand(r, reads));
@@ -430,7 +428,7 @@ static bool work(driver *d)
     return true;
 }
 
-/* Looks at all nodes once, and at those that rewrites put into the queue. */
+/* Visits all nodes once, and those that rewrites put into the queue. */
 static bool look_at_all(driver *d)
 {
     inlay_order_list order;
@@ -459,9 +457,9 @@ bool rule_drive(inlay_graph *g, rule_run *run, inlay_diags *diags)
     } while (ok && !d.bounded && d.rewrites > before);
     if (ok && d.bounded)
         inlay_warn(diags, NULL,
-                   "rules were applied %llu times, which is the limit: do they go in "
+                   "rules were applied %llu time%s, which is the limit: do they go in "
                    "circles?",
-                   (unsigned long long)d.limit);
+                   (unsigned long long)d.limit, inlay_plural(d.limit, "", "s"));
     run->rewrites += d.rewrites;
     inlay_arena_free(d.match.scratch);
     rule_chains_free(d.match.chains);

@@ -1,4 +1,4 @@
-/* Says where a rule that never matched came closest to matching. */
+/* Says where a rule that never matched came closest to a match. */
 #include "passes/rules/driver.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@ static const char *node_text(const inlay_node *n, char *out, size_t size)
     return out;
 }
 
-/* The words that the rule has for an operand. */
+/* The text of an operand as in the rule. */
 static void term_text(const rule *r, const rule_term *t, char *out, size_t size)
 {
     size_t n = 0;
@@ -42,7 +42,7 @@ static void term_text(const rule *r, const rule_term *t, char *out, size_t size)
     }
 }
 
-/* Says why the node of the graph is not the part of the left side that it would have to be. */
+/* Says how the node of the graph differs from the corresponding part of the left side. */
 static void node_differs(const rule_miss *miss, char *out, size_t size)
 {
     const rule_node *part = miss->part;
@@ -83,7 +83,7 @@ static void part_differs(const rule_match *m, char *out, size_t size)
     }
 }
 
-/* Says what keeps the match M from being one. */
+/* Says why M is no match. */
 static void explain(const rule_match *m, char *out, size_t size)
 {
     if (m->failed)
@@ -97,8 +97,8 @@ static void explain(const rule_match *m, char *out, size_t size)
                  "an output would lose its name");
 }
 
-/* How far M came: the number of parts of the left side that matched, then of conditions that held.
- * It is more than 0. */
+/* How far M came: the number of parts of the left side that matched, plus the conditions that held;
+ * above 0. */
 static int reached(const rule_match *m)
 {
     enum { WHOLE_SIDE = RULE_NODES * 3 * RULE_TERMS };

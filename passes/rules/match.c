@@ -1,4 +1,4 @@
-/* Does a rule's left side describe a node and what it depends on? */
+/* Does a rule's left side describe a node and its operands? */
 #include "ir/shared.h"
 #include "passes/rules/window.h"
 
@@ -21,7 +21,7 @@ static bool match_name(rule_match *m, int name, inlay_value *v)
     return true;
 }
 
-/* Matches a list with the inputs of N from FIRST on, of which none may be absent. */
+/* Matches a list with the inputs of N from FIRST on, none of which may be absent. */
 static bool match_rest(rule_match *m, const rule_term *t, const inlay_node *n, int first)
 {
     const rule_name *info = &m->rule->names[t->name];
@@ -90,13 +90,13 @@ static bool match_term(rule_match *m, const rule_term *t, const inlay_node *n, i
         return rule_is_literal(t->ints, v);
     case TERM_ANY:
         return v != NULL;
-    case TERM_SPREAD: /* the name stands on the right side only */
+    case TERM_SPREAD: /* only possible on the right side */
         return false;
     }
     return false;
 }
 
-/* Keeps MISS as the reason, unless a part within it was kept before. */
+/* Records MISS as the reason, unless one was recorded for a part within it. */
 static bool miss(rule_match *m, rule_miss miss)
 {
     miss.held = m->miss.held;
@@ -116,8 +116,8 @@ static bool side_uses(const rule_side *s, int name)
     return false;
 }
 
-/* Operand INPUT of N, which T describes, does not stand on the right side, and the shape rule has
- * still to check something about it; the rewrite would drop that check. */
+/* The right side does not use operand INPUT of N, which T describes, although the shape rule still
+ * has to check something about it; the rewrite would drop that check. */
 static bool drops_check(const rule_match *m, const rule_term *t, const inlay_node *n, int input)
 {
     bool dropped =
@@ -173,16 +173,7 @@ static bool match_attr(rule_match *m, const rule_attr *a, const inlay_node *n)
     return true;
 }
 
-static bool is_named(const rule_node *node, const char *attr)
-{
-    for (int i = 0; i < node->n_attrs; i++) {
-        if (strcmp(node->attrs[i].name, attr) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* An attribute that the rule does not name must have its default, or be absent when it has none. */
+/* An attribute that the rule does not name must have its default, or be absent if it has none. */
 static bool match_attrs(rule_match *m, const rule_node *node, const inlay_node *n)
 {
     for (int i = 0; i < node->n_attrs; i++) {
@@ -194,7 +185,7 @@ static bool match_attrs(rule_match *m, const rule_node *node, const inlay_node *
     for (int i = 0; i < n->op->n_attrs && !node->any_attrs && node->type; i++) {
         const inlay_attr_info *info = &n->op->attrs[i];
 
-        if (!n->attrs[i].set || is_named(node, info->name))
+        if (!n->attrs[i].set || rule_names_attr(node, info->name))
             continue;
         if (!info->has_default || !inlay_attr_equal(info->kind, &n->attrs[i], &info->dflt))
             return miss(m, (rule_miss){.part = node, .node = n, .input = -1, .attr = info->name});
@@ -262,7 +253,7 @@ static bool match_node(rule_match *m, int index, inlay_node *n)
 
     if (m->nodes[index])
         return m->nodes[index] ==
-               n; /* the operand that led to this node is another one of its outputs */
+               n; /* the operand that led to this node is another of its outputs */
     m->nodes[index] = n;
     if (!match_op(m, node, n) || !match_outs(m, node, n))
         return miss(m, (rule_miss){.part = node, .node = n, .input = -1});
@@ -311,7 +302,7 @@ static bool is_absent(const rule_binding *b)
            (b->kind == RULE_INTEGERS && !b->ints);
 }
 
-/* Binds an argument in the kind that the function wants. False: what it is cannot be told. */
+/* Binds an argument of the kind that the function expects. False: its value is not known. */
 /* An element type that is written in the place of an attribute. */
 static bool bind_type(rule_match *m, inlay_type type, rule_binding *out)
 {
@@ -371,7 +362,7 @@ static rule_answer ask(rule_match *m, const rule_clause *c)
     return answer;
 }
 
-/* Most matches end at the first operand, and a rule_match has room for the largest rule; so only
+/* Most matches fail at the first operand, and a rule_match has room for the largest rule; so only
  * the part of M that rule R uses is cleared. */
 static void begin(rule_match *m, const rule *r, inlay_graph *g)
 {

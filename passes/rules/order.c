@@ -29,8 +29,8 @@ double rule_step_from_one(inlay_type type)
     return step;
 }
 
-/* A result may be four steps off, of which a number in it takes two, but no float of few bits more
- * than a quarter. */
+/* The tolerance of a number: a result may be four steps off, of which a number takes two; for
+ * floats of few bits no more than a quarter of the number. */
 bool rule_has_number(inlay_type type, double number, inlay_exactness exactness)
 {
     double nearest = nearest_of(type, number);
@@ -40,8 +40,8 @@ bool rule_has_number(inlay_type type, double number, inlay_exactness exactness)
     return fabs(nearest - number) <= fabs(number) * fmin(0.25, 2 * rule_step_from_one(type));
 }
 
-/* V is a constant of one float, the one of its type that is nearest to NUMBER; where that is near
- * it: nf4 ends at 1, and f8e8m0 has neither zero nor what is below it. */
+/* V is a constant of one float, the one of its type nearest to NUMBER, provided that it is near:
+ * nf4 ends at 1, and f8e8m0 has no zero and no negative numbers. */
 static bool is_real(double number, const inlay_value *v)
 {
     const inlay_tensor *t = v ? v->fact.content : NULL;
@@ -97,7 +97,7 @@ static bool looks_like(const rule_match *m, const rule_term *t, const inlay_valu
            (v && v->index == name->out && node_looks_like(m, name->node, v->node));
 }
 
-/* The operands of N look like those of NODE; where FIRST is 1, two of them in the other order. */
+/* The operands of N look like those of NODE; if FIRST is 1, with two of them swapped. */
 static bool operands_look_like(const rule_match *m, const rule_node *node, const inlay_node *n,
                                int first)
 {
@@ -110,8 +110,8 @@ static bool operands_look_like(const rule_match *m, const rule_node *node, const
     return true;
 }
 
-/* The operands of N look like those of NODE in the other order, and may change places. That is
- * asked last, because it is an attribute that is looked for by its name. */
+/* The operands of N look like those of NODE when swapped, and may be swapped. That is asked last,
+ * because it means looking up an attribute by its name. */
 static bool looks_turned(const rule_match *m, const rule_node *node, const inlay_node *n)
 {
     const char *mode;

@@ -17,16 +17,15 @@ const char *inlay_exactness_text(inlay_exactness e)
     return (unsigned)e <= INLAY_APPROX ? words[e] : "";
 }
 
-/* A function that wants an argument of kind WANTED takes a name of kind HAS. Attributes and
- * constants may stand for numbers and integers: whether they are some is seen when the function
- * runs. */
+/* A function with a parameter of kind WANTED accepts a name of kind HAS. Attributes and constants
+ * may be passed for numbers and integers: whether they are is checked when the function runs. */
 static bool kind_fits(rule_kind wanted, rule_kind has)
 {
     return has == wanted || ((wanted == RULE_INTEGERS || wanted == RULE_NUMBERS) &&
                              (has == RULE_VALUE || has == RULE_ATTR));
 }
 
-/* The next token is an element type, and no name of the rule. */
+/* The next token is an element type, and not a name of the rule. */
 static bool is_type(const rule_parser *p, inlay_type *type)
 {
     char text[16];
@@ -36,7 +35,7 @@ static bool is_type(const rule_parser *p, inlay_type *type)
            inlay_type_by_name(text, type);
 }
 
-/* An element type in the place of an attribute: a list of nothing that has it. */
+/* An element type instead of an attribute: an empty list of that type. */
 static bool read_type(rule_parser *p, inlay_type type, const rule_ints **out)
 {
     rule_ints *ints = inlay_arena_alloc(p->set->arena, sizeof *ints);
@@ -101,7 +100,7 @@ static bool read_args(rule_parser *p, const rule_function *fn, rule_clause *c, u
         return false;
     if (c->n_args < wanted || !inlay_token_is(&p->l.now, ")"))
         return rule_fail(p, line, "%s takes %d argument%s", fn->name, wanted,
-                         wanted == 1 ? "" : "s");
+                         inlay_plural(wanted, "", "s"));
     p->end = p->l.now.start + 1;
     return inlay_lexer_next(&p->l);
 }
@@ -133,8 +132,8 @@ static const rule_function *read_function(rule_parser *p)
     return fn && inlay_lexer_next(&p->l) ? fn : NULL;
 }
 
-/* Keeps the words of a clause for messages: those from START to the end of the clause, with one
- * blank between them. */
+/* Keeps the text of a clause for messages: from START to the end of the clause, with single blanks.
+ */
 static bool keep_text(rule_parser *p, rule_clause *c, const char *start)
 {
     char *text = inlay_arena_strndup(p->set->arena, start, (size_t)(p->end - start));
@@ -216,7 +215,7 @@ static void *keep_array(rule_parser *p, const void *items, int count, size_t siz
     return kept;
 }
 
-/* Makes a rule of the draft, with as much memory as it needs. */
+/* Makes a rule of the draft, in as much memory as it needs. */
 static rule *keep_rule(rule_parser *p)
 {
     rule *r = keep_array(p, p->r, 1, sizeof *r);
@@ -230,7 +229,7 @@ static rule *keep_rule(rule_parser *p)
     return r->names && r->left.nodes && r->right.nodes && r->clauses ? r : NULL;
 }
 
-/* The flags that the conditions of R ask of the row of its root. */
+/* The flags that the conditions of R require of the row of its root. */
 static unsigned flags_of_root(const rule *r)
 {
     unsigned flags = 0;
@@ -247,7 +246,7 @@ static unsigned flags_of_root(const rule *r)
     return flags;
 }
 
-/* The node of R's left side that T says an operand is made by, or NULL. */
+/* The node of R's left side that makes operand T, or NULL. */
 static const rule_node *maker_of(const rule *r, const rule_term *t)
 {
     int node = -1;
@@ -272,7 +271,7 @@ static bool is_constant(const rule *r, const rule_term *t)
     return false;
 }
 
-/* The operations that may make what T stands for; 0: any. */
+/* The operations that may make T; 0: any. */
 static uint64_t makers_of(const rule *r, const rule_term *t)
 {
     const rule_node *maker = maker_of(r, t);
@@ -370,8 +369,8 @@ static size_t row_at(const rule *r, size_t i)
     return root->type ? (size_t)root->rows[i]->row : i;
 }
 
-/* Makes the list of rules for each row. All lists lie in one array: the first walk counts how long
- * each is, the second fills them. */
+/* Makes the list of rules for each row. All lists are in one array: the first walk counts their
+ * lengths, the second fills them. */
 static bool index_by_row(inlay_rules *s)
 {
     size_t n_ops = s->n_rows = inlay_op_count(s->ops), all = n_ops;

@@ -1,7 +1,7 @@
 /* Replaces what the left side of a rule matched by its right side. */
 #include "passes/rules/build.h"
 
-/* Every value that NOW may have, OLD may have too: type, rank and sizes. */
+/* Every value that fits NOW also fits OLD: type, rank and sizes. */
 static bool refines(const inlay_fact *now, const inlay_fact *old)
 {
     if (old->type != INLAY_DYNAMIC && now->type != old->type)
@@ -30,7 +30,7 @@ static bool is_made(const rule_building *b, const inlay_value *v)
     return v->node->id >= b->first_id;
 }
 
-/* The values of BY are all outputs, in order, of a node just made. */
+/* The values of BY are all outputs, in order, of a new node. */
 static bool are_of_one_node(const rule_building *b, inlay_value **by, int n)
 {
     const inlay_node *made = by[0]->node;
@@ -42,8 +42,8 @@ static bool are_of_one_node(const rule_building *b, inlay_value **by, int n)
     return is_made(b, by[0]) && made->n_out == n;
 }
 
-/* NOW can stand for OLD. A new node keeps the identities of sizes that OLD had: it is the same
- * value. */
+/* NOW may replace OLD. A new node keeps the identities of OLD's sizes, since it is the same value.
+ */
 static bool fits(const rule_building *b, inlay_value *old, inlay_value *now)
 {
     if (old == now || now->node == old->node)

@@ -280,4 +280,7 @@ bool rule_apply(rule_match *m, bool *done, inlay_diags *d);
  * from it alone? Then N has no error in these sizes that the shape rule has not seen. */
 bool rule_sizes_are_sure(const inlay_node *n, int input);
 
+/* attrs.c: does NODE name the attribute? */
+bool rule_names_attr(const rule_node *node, const char *attr);
+
 #endif

@@ -1,6 +1,6 @@
-/* Compiles the built-in rules at build time: `rulegen FILE...` reads rule files with the parser of
- * the library and writes the rules as constants, rules.inc, which set.c includes. So a mistake in
- * such a file is a build error, and nothing of it is parsed when a program starts. */
+/* Compiles the built-in rules at build time: `rulegen FILE...` reads rule files with the library's
+ * parser and writes the rules as constants to rules.inc, which set.c includes. So a mistake in such
+ * a file is a build error, and nothing is parsed when a program starts. */
 #include "ir/shared.h"
 #include "passes/rules/rule.h"
 
@@ -24,7 +24,7 @@ static void put_text(inlay_strbuf *out, const char *text)
 static void put_integers(inlay_strbuf *out, const int64_t *x, int n)
 {
     inlay_strbuf_puts(out, "(int64_t[]){");
-    for (int i = 0; i < n; i++) /* the smallest number is no literal of C */
+    for (int i = 0; i < n; i++) /* C has no literal for the smallest number */
         inlay_strbuf_printf(out, "INT64_C(%" PRId64 ")%s,", x[i] == INT64_MIN ? x[i] + 1 : x[i],
                             x[i] == INT64_MIN ? " - 1" : "");
     inlay_strbuf_puts(out, n ? "}" : "0}");
@@ -85,7 +85,7 @@ static void put_literal(inlay_strbuf *out, inlay_attr_kind k, const inlay_attr *
         put_integers(out, a->as.ints, a->n);
         inlay_strbuf_puts(out, "}");
         break;
-    default: /* attrs.c reads no literals of other kinds but integers */
+    default: /* attrs.c reads no literals of other kinds than integers */
         inlay_strbuf_printf(out, "{.i = INT64_C(%" PRId64 ")}", a->as.i);
         break;
     }

@@ -21,13 +21,13 @@ inlay_rules *inlay_rules_builtin(const char *set, inlay_diags *d)
         return NULL;
     for (size_t i = 0; i < N_BUILTINS; i++) {
         if (strcmp(rules_built_in[i].name, set) == 0)
-            return (inlay_rules *)&rules_built_in[i]; /* nothing changes it */
+            return (inlay_rules *)&rules_built_in[i]; /* it is never changed */
     }
     inlay_fail(d, NULL, "there is no set of rules \"%s\"", set);
     return NULL;
 }
 
-/* What kept the last rule that was tried at a node from matching. */
+/* Why the last rule that was tried at a node did not match. */
 struct reason {
     const inlay_node *node;
     const rule *rule;
@@ -59,7 +59,7 @@ static void keep_reason(struct reasons *all, const inlay_node *n, const rule_mat
     all->list[all->n++] = (struct reason){n, m->rule, m->failed, m->answer};
 }
 
-/* Who wants to know why rules did not match. Either pointer may be NULL. */
+/* Who is told why rules did not match. Either pointer may be NULL. */
 struct watcher {
     const rule_run *run;
     struct reasons *why;
@@ -135,7 +135,7 @@ static bool drive_all(inlay_graph *g, rule_run *run, inlay_diags *d)
     return true;
 }
 
-/* Tells which rules did nothing, and why. */
+/* Reports which rules did nothing, and why. */
 static bool report(const rule_run *run, const struct watcher *w)
 {
     for (int s = 0; w->nearest && s < run->n_sets; s++) {
@@ -181,38 +181,13 @@ static bool run_set(inlay_graph *g, const inlay_rules *rules, pass_run *r, struc
     return run_sets(g, &rules, 1, r, why);
 }
 
-static bool run_builtin(inlay_graph *g, const char *set, pass_run *r)
+bool pass_built_in_rules(inlay_graph *g, pass_run *r)
 {
-    inlay_rules *rules = inlay_rules_builtin(set, r->diags);
+    inlay_rules *rules = inlay_rules_builtin(r->name, r->diags);
     bool ok = rules && run_set(g, rules, r, NULL);
 
     inlay_rules_free(rules);
     return ok;
-}
-
-bool pass_simplify(inlay_graph *g, pass_run *r)
-{
-    return run_builtin(g, "simplify", r);
-}
-
-bool pass_canonicalize(inlay_graph *g, pass_run *r)
-{
-    return run_builtin(g, "canonicalize", r);
-}
-
-bool pass_relax(inlay_graph *g, pass_run *r)
-{
-    return run_builtin(g, "relax", r);
-}
-
-bool pass_approximate(inlay_graph *g, pass_run *r)
-{
-    return run_builtin(g, "approximate", r);
-}
-
-bool pass_fuse(inlay_graph *g, pass_run *r)
-{
-    return run_builtin(g, "fuse", r);
 }
 
 /* The number of conditions that held before the one that failed. */
@@ -221,7 +196,7 @@ static ptrdiff_t progress(const struct reason *w)
     return w->condition - w->rule->clauses;
 }
 
-/* Says why N stayed: what failed in the rule that came farthest. */
+/* Says why N stayed: what failed in the rule that came closest to a match. */
 static void explain(const struct reasons *why, const inlay_node *n, inlay_diags *d)
 {
     const struct reason *w = NULL;
@@ -244,31 +219,13 @@ static bool is_foreign(const inlay_node *n)
            n->op->kind != INLAY_OP_ADDED && !(n->op->flags & INLAY_DEFERRED);
 }
 
-/* Bodies nest at most INLAY_MAX_BODY_DEPTH deep. */
-static bool has_foreign(const inlay_graph *g)
+/* The first node of another dialect that comes behind N (NULL: the first of all); or NULL. */
+static const inlay_node *next_foreign(const inlay_graph *g, const inlay_node *n)
 {
-    for (const inlay_node *n = g->first; n; n = n->next) {
-        if (is_foreign(n))
-            return true;
-        for (int i = 0; i < n->n_bodies; i++) {
-            if (n->bodies[i].graph && has_foreign(n->bodies[i].graph))
-                return true;
-        }
-    }
-    return false;
-}
-
-/* Bodies nest at most INLAY_MAX_BODY_DEPTH deep. */
-static void explain_all(const inlay_graph *g, const struct reasons *why, inlay_diags *d)
-{
-    for (const inlay_node *n = g->first; n; n = n->next) {
-        if (is_foreign(n))
-            explain(why, n, d);
-        for (int i = 0; i < n->n_bodies; i++) {
-            if (n->bodies[i].graph)
-                explain_all(n->bodies[i].graph, why, d);
-        }
-    }
+    do
+        n = inlay_graph_walk(g, n);
+    while (n && !is_foreign(n));
+    return n;
 }
 
 bool pass_lower_dialects(inlay_graph *g, pass_run *r)
@@ -277,12 +234,12 @@ bool pass_lower_dialects(inlay_graph *g, pass_run *r)
     struct reasons why = {0};
     bool ok;
 
-    if (!has_foreign(g) && !wants_misses(r)) /* mostly: then its rules need not be read */
+    if (!next_foreign(g, NULL) && !wants_misses(r)) /* mostly so; then the rules need not be read */
         return true;
     rules = inlay_rules_builtin("lower-dialects", r->diags);
     ok = rules && run_set(g, rules, r, &why);
-    if (ok)
-        explain_all(g, &why, r->diags);
+    for (const inlay_node *n = ok ? next_foreign(g, NULL) : NULL; n; n = next_foreign(g, n))
+        explain(&why, n, r->diags);
     free(why.list);
     inlay_rules_free(rules);
     return ok;

@@ -19,7 +19,7 @@ static rule_side *side_of(rule_parser *p)
     return p->right ? &p->r->right : &p->r->left;
 }
 
-/* Versions as a rule writes them: "opset8..12" is the set "opset" from 8 to 12. */
+/* Versions as written in a rule: "opset8..12" is the set "opset" from 8 to 12. */
 struct versions {
     char set[24];
     int64_t first, last;
@@ -120,12 +120,12 @@ static bool check_arity(rule_parser *p, const rule_node *node)
             return rule_fail(p, node->line, "%s does not take any number of operands", op);
         if ((n > row->n_in && !row->variadic_in) || (n < row->min_in && !rest))
             return rule_fail(p, node->line, "%s has %d operand%s, here it has %d", op, row->n_in,
-                             row->n_in == 1 ? "" : "s", n);
+                             inlay_plural(row->n_in, "", "s"), n);
     }
     return true;
 }
 
-/* `window` stands for the four operands start, stop, step and axes. */
+/* `window` is short for the four operands start, stop, step and axes. */
 static bool takes_window(const inlay_op *op, int i)
 {
     return strcmp(op->set, "opset") == 0 && i == inlay_op_operand(op, INLAY_ROLE_START) &&
@@ -160,7 +160,7 @@ static bool read_operands(rule_parser *p, int depth, rule_node *node)
     return ok && rule_expect(p, ")") && check_arity(p, node) && check_windows(p, node);
 }
 
-/* Gives NODE room for the most that it may have. */
+/* Gives NODE room for the most operands and attributes that it may have. */
 static bool make_room(rule_parser *p, rule_node *node)
 {
     inlay_arena *a = p->set->arena;
@@ -171,8 +171,8 @@ static bool make_room(rule_parser *p, rule_node *node)
     return (node->in && node->attrs && node->outs) || inlay_fail_memory(p->l.diags);
 }
 
-/* Reads a node whose TYPE was read already: the current token is the one behind TYPE. A node of
- * `any f` has no type. */
+/* Reads a node whose TYPE was read already: the current token is the one after it. A node of `any
+ * f` has no type. */
 static bool read_node(rule_parser *p, const inlay_token *type, int op_name, int depth, int *index)
 {
     rule_side *side = side_of(p);
@@ -195,7 +195,7 @@ static bool read_node(rule_parser *p, const inlay_token *type, int op_name, int 
     return true;
 }
 
-/* Reads `any f(...)`. On the left side this gives f a meaning. */
+/* Reads `any f(...)`. On the left side this defines f. */
 static bool read_any(rule_parser *p, int depth, rule_term *out)
 {
     unsigned line = p->l.now.line;
@@ -251,7 +251,7 @@ static bool starts_integers(const rule_parser *p)
     return p->l.now.kind == INLAY_TOKEN_NUMBER || inlay_token_is(&p->l.now, "-");
 }
 
-/* Reads `[p]` or `[0, 1]`; the token behind the bracket tells which of the two it is. */
+/* Reads `[p]` or `[0, 1]`; the token after the bracket decides which it is. */
 static bool read_bracket(rule_parser *p, rule_term *out)
 {
     inlay_lexer before = p->l;
@@ -270,7 +270,7 @@ static bool read_bracket(rule_parser *p, rule_term *out)
     return true;
 }
 
-/* A name and an opening bracket come next. The reader looks ahead and comes back. */
+/* The next tokens are a name and an opening bracket. The reader looks ahead and goes back. */
 static bool is_node(const rule_parser *p)
 {
     inlay_lexer ahead = p->l;
@@ -280,7 +280,7 @@ static bool is_node(const rule_parser *p)
            (inlay_token_is(&ahead.now, "(") || inlay_token_is(&ahead.now, "@"));
 }
 
-/* Reads what stands behind `...`: a name or a node. */
+/* Reads what follows `...`: a name or a node. */
 static bool read_several(rule_parser *p, int depth, rule_term *out)
 {
     if (!p->right || !is_node(p))
@@ -346,8 +346,7 @@ static bool read_out_names(rule_parser *p, int *outs, int *n, bool *rest)
     return ok && (!list || rule_expect(p, ")")) && rule_expect(p, "=");
 }
 
-/* Gives the names of `names = node` their meaning. The node was just added to its side, and has
- * number INDEX. */
+/* Defines the names of `names = node`. The node was just added to its side, with number INDEX. */
 static bool bind_outs(rule_parser *p, int index, const int *outs, int n, bool rest)
 {
     rule_node *node = &side_of(p)->nodes[index];
@@ -369,7 +368,7 @@ static bool bind_outs(rule_parser *p, int index, const int *outs, int n, bool re
     return true;
 }
 
-/* Do names and "=" come next? The reader looks ahead and comes back. */
+/* Are the next tokens names and "="? The reader looks ahead and goes back. */
 static bool is_statement(rule_parser *p)
 {
     inlay_lexer before = p->l;
@@ -402,13 +401,13 @@ static bool read_statement(rule_parser *p, int *index)
     if (!read_out_names(p, outs, &n, &rest) || !read_term(p, 0, &t))
         return false;
     if (t.kind != TERM_NODE)
-        return rule_fail(p, t.line, "a node must stand behind `=`");
+        return rule_fail(p, t.line, "a node must follow `=`");
     if (!rest && n > 1 && side_of(p)->nodes[t.node].n_rows > 0 &&
         side_of(p)->nodes[t.node].rows[0]->n_out >= 0 &&
         n != side_of(p)->nodes[t.node].rows[0]->n_out)
         return rule_fail(p, t.line, "%s has %d output%s, here it has %d",
                          side_of(p)->nodes[t.node].type, side_of(p)->nodes[t.node].rows[0]->n_out,
-                         side_of(p)->nodes[t.node].rows[0]->n_out == 1 ? "" : "s", n);
+                         inlay_plural(side_of(p)->nodes[t.node].rows[0]->n_out, "", "s"), n);
     *index = t.node;
     return bind_outs(p, t.node, outs, n, rest);
 }

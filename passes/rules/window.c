@@ -3,8 +3,8 @@
 #include "ir/shared.h"
 #include "passes/query/scatter.h"
 
-/* The updates are proven to have the sizes of the window W of the data. Where that is not proven
- * the write may be an error, which no rule may lose. */
+/* The updates are proven to have the sizes of the window W of the data. Otherwise the write may be
+ * an error, which no rule may lose. */
 static bool updates_fit(const inlay_fact *data, const inlay_fact *updates, const inlay_window *w)
 {
     if (updates->rank != data->rank)
@@ -76,8 +76,8 @@ bool rule_window_is_empty(const rule_window *w)
     return false;
 }
 
-/* The only axis of which W, the window of SLICE, does not take all elements in order. -1: there is
- * no such axis, or there are several. */
+/* The only axis of which W, the window of SLICE, does not take all elements in order. -1: none, or
+ * several. */
 static int partial_axis(const inlay_node *slice, const inlay_window *w)
 {
     const inlay_fact *data = &slice->in[0].value->fact;

@@ -182,8 +182,8 @@ bool rule_read_real(rule_parser *p, const rule_ints **out)
     return inlay_lexer_next(&p->l);
 }
 
-/* The next token is a number with a point or an exponent. Its sign stands before it, as a token of
- * its own. */
+/* The next token is a number with a point or an exponent. Its sign, if any, is a token of its own
+ * before it. */
 static bool is_real(const rule_parser *p)
 {
     inlay_lexer ahead = p->l;

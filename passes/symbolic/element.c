@@ -65,7 +65,7 @@ static symbol *symbol_of(const symbolic_run *r, const inlay_value *v)
     return &r->of[v->node->id][v->index];
 }
 
-/* Bits of element I of T, as the parts of a constant; zero has a number of its own. */
+/* The term for element I of X: its bits; zero has one of its own. */
 static int64_t constant_term(terms *t, const inlay_tensor *x, int64_t i)
 {
     int64_t parts[3] = {x->type};
@@ -100,7 +100,7 @@ const inlay_tensor *symbolic_terms(symbolic_run *r, const inlay_value *v)
     return s->terms || constant_terms(r, v->node, s) ? s->terms : NULL;
 }
 
-/* What is computed from constants is a constant. */
+/* N computes only from constants, so its outputs are constants. */
 static bool is_constant(const symbolic_run *r, const inlay_node *n)
 {
     for (int i = 0; i < n->n_in; i++) {
@@ -110,7 +110,7 @@ static bool is_constant(const symbolic_run *r, const inlay_node *n)
     return true;
 }
 
-/* Runs N on its operands, with zeros for those of which no element is known. */
+/* Runs N on its operands; operands of which no element is known are zeros. */
 static bool evaluate(symbolic_run *r, const inlay_node *n, symbol *s)
 {
     const inlay_tensor **in = calloc((size_t)n->n_in + 1, sizeof *in);
@@ -139,8 +139,8 @@ static bool evaluate(symbolic_run *r, const inlay_node *n, symbol *s)
 
 /* Movement */
 
-/* Whether each output element is an element of an operand, chosen by the other operands: what
- * moves, and a scatter that does not compute. Select's choice is its condition. */
+/* Whether each output element is an element of an operand, chosen by the other operands: operations
+ * that move elements, and scatters without a reduction. For Select the condition chooses. */
 static bool moves(const inlay_node *n)
 {
     const inlay_attr *reduction = inlay_node_attr(n, "reduction");
@@ -151,10 +151,10 @@ static bool moves(const inlay_node *n)
            (!reduction || strcmp(reduction->as.s, "none") == 0);
 }
 
-/* The operands that have the element type of output 0 hold what is moved. */
+/* Operands of output 0's element type are those that are moved. */
 static bool is_moved(const inlay_node *n, int i)
 {
-    const inlay_operand_info *in = &n->op->in[i < n->op->n_in ? i : n->op->n_in - 1];
+    const inlay_operand_info *in = inlay_op_operand_info(n->op, i);
 
     return in->var >= 0 && in->var == n->op->out[0].var;
 }
@@ -168,7 +168,7 @@ static bool knows_where(const symbolic_run *r, const inlay_node *n)
     return true;
 }
 
-/* Operand I of N in the graph G, which has this one node: an input of numbers of terms, or a
+/* Makes operand I of N in the graph G, which has only this node: an input of term numbers, or a
  * constant. */
 static inlay_value *stand_in(symbolic_run *r, inlay_graph *g, const inlay_node *n, int i,
                              const inlay_tensor **in)
@@ -187,7 +187,7 @@ static inlay_value *stand_in(symbolic_run *r, inlay_graph *g, const inlay_node *
     return inlay_build_parameter(g, NULL, INLAY_I64, &shape, r->d);
 }
 
-/* N in G; NULL also when its row takes no numbers. */
+/* Copies N to G; NULL also if its row does not accept integers. */
 static inlay_node *copy_node(symbolic_run *r, inlay_graph *g, const inlay_node *n,
                              const inlay_tensor **in)
 {
@@ -208,7 +208,7 @@ static inlay_node *copy_node(symbolic_run *r, inlay_graph *g, const inlay_node *
     return inlay_build_end(copy, ok, r->refused);
 }
 
-/* Runs the movement of N on numbers of terms. *DONE is false when its row does not take them. */
+/* Runs N on term numbers, which it moves. *DONE is false if its row does not accept them. */
 static bool move(symbolic_run *r, const inlay_node *n, symbol *s, bool *done)
 {
     inlay_graph *g = inlay_graph_new_of(n->graph->ops, "movement", r->d);
@@ -232,7 +232,7 @@ static bool move(symbolic_run *r, const inlay_node *n, symbol *s, bool *done)
 
 /* Computing element by element */
 
-/* Index into an operand of OPERAND's dims, broadcast as in numpy, for element I of OUT. */
+/* The index into an operand, broadcast as in numpy, for element I of OUT. */
 static int64_t broadcast_index(const inlay_tensor *out, const inlay_tensor *operand, int64_t i)
 {
     int64_t index = 0, stride = 1;
@@ -259,8 +259,8 @@ static void sort_two(int64_t *parts)
 
 enum { MAX_POINTWISE = 8 };
 
-/* The operands of N that are there, as terms, in IN (room for MAX_POINTWISE); -1: it cannot be
- * decided, or there are more. */
+/* Lists the operands of N that are present, as terms, in IN (room for MAX_POINTWISE); -1: not
+ * decided, or too many. */
 static int pointwise_operands(symbolic_run *r, const inlay_node *n, const inlay_tensor **in)
 {
     int count = 0;
@@ -274,7 +274,7 @@ static int pointwise_operands(symbolic_run *r, const inlay_node *n, const inlay_
     return count;
 }
 
-/* Makes room for output I of N; false and no error when its sizes are not known. */
+/* Allocates output I of N; false without an error if its sizes are not known. */
 static bool new_output(symbolic_run *r, const inlay_node *n, int i, symbol *s)
 {
     int64_t dims[INLAY_MAX_RANK];
@@ -303,7 +303,7 @@ static bool apply(symbolic_run *r, const inlay_node *n, const inlay_tensor *cons
     return parts[0] >= 0 || inlay_fail_memory(r->d);
 }
 
-/* *DONE is false when there are too many operands. */
+/* *DONE is false if there are too many operands. */
 static bool pointwise(symbolic_run *r, const inlay_node *n, symbol *s, bool *done)
 {
     const inlay_tensor *in[MAX_POINTWISE];
@@ -394,7 +394,7 @@ static bool is_decided(symbolic_run *r, const inlay_node *n)
     return !(n->op->flags & INLAY_HAS_BODY) || symbolic_unknown(r, n, "bodies are not looked into");
 }
 
-/* What converts to the type that there is. */
+/* A conversion to the type that the operand already has. */
 static bool hands_on(const inlay_node *n)
 {
     return (n->op->flags & INLAY_CONVERTS) && n->in[0].value->fact.type == n->out[0].fact.type;

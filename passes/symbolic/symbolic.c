@@ -1,4 +1,4 @@
-/* Compares both graphs on terms, for given sizes (README.md). */
+/* Compares both graphs as terms, for given sizes (README.md). */
 #include "ir/shared.h"
 #include "passes/symbolic/term.h"
 #include "passes/symbolic/whole.h"
@@ -11,7 +11,7 @@
 
 enum { MAX_TERMS = 1 << 24, MAX_CYCLE = 3 };
 
-/* The sizes that open dims take, one identity after the other in turn. */
+/* The sizes that open dims get, one identity after the other. */
 static const struct sizes {
     int64_t size[MAX_CYCLE];
     int n;
@@ -25,10 +25,10 @@ struct comparison {
     inlay_symbolic_result *out;
     verify_pairs pairs;
     inlay_diags *d, *refused;
-    bool full; /* there were too many elements */
+    bool full; /* too many elements */
 };
 
-/* Dim K of Parameter I of A, as the model says or as was asked for. */
+/* Dim K of Parameter I of A, by the model or as the caller asked. */
 static inlay_dim dim_of(const struct comparison *c, int i, int k)
 {
     const inlay_fact *f = &c->a->params[i]->out[0].fact;
@@ -74,7 +74,8 @@ static void shape_at(const struct comparison *c, int i, const struct sizes *s, i
     }
 }
 
-/* G, whose Parameter PAIR[I] (NULL: I) is A's Parameter I, at sizes S; NULL: it has none. */
+/* G with sizes S for its Parameters, of which PAIR[I] (NULL: I) corresponds to A's Parameter I;
+ * NULL: it does not accept them. */
 static inlay_graph *graph_at(const struct comparison *c, const inlay_graph *g, const int *pair,
                              const struct sizes *s)
 {
@@ -152,7 +153,7 @@ static void free_run(symbolic_run *r, const inlay_graph *g)
     r->of = NULL;
 }
 
-/* Says what element I of output NAME is in the two graphs. */
+/* Reports element I of output NAME as a term of each graph. */
 static bool tell_terms(const struct comparison *c, const terms *t, const char *name, int64_t i,
                        int64_t a, int64_t b)
 {
@@ -216,7 +217,7 @@ static bool compare_at(struct comparison *c, const inlay_graph *a, const inlay_g
     return same;
 }
 
-/* At sizes that neither graph has there is nothing to compare. */
+/* If neither graph accepts the sizes, there is nothing to compare. */
 static bool same_at(struct comparison *c, const struct sizes *s)
 {
     inlay_graph *a = graph_at(c, c->a, NULL, s), *b = graph_at(c, c->b, c->pairs.inputs, s);
@@ -246,7 +247,7 @@ static bool has_state(struct comparison *c)
     return true;
 }
 
-/* Decides without looking at elements. */
+/* Compares whole values, without their elements. */
 static bool same_wholes(struct comparison *c)
 {
     char why[sizeof c->out->why];

@@ -1,4 +1,4 @@
-/* Terms: a table in which equal ones are found by their hash. */
+/* Terms, in a table where equal ones are found by hash. */
 #include "passes/symbolic/term.h"
 #include "ir/shared.h"
 
@@ -11,11 +11,11 @@ enum { SHOWN_DEPTH = 3, SHOWN_PARTS = 4 };
 struct term {
     term_kind kind;
     uint32_t n;
-    size_t first; /* of its parts */
+    size_t first; /* index of its first part */
     uint64_t hash;
 };
 
-/* *LIST has room for CAP items of SIZE bytes, and then for at least one more than N. */
+/* Makes room in *LIST, with CAP items of SIZE bytes, for MORE items after N. */
 static bool grow(void *list, size_t n, size_t *cap, size_t more, size_t size)
 {
     size_t wanted = *cap ? *cap * 2 : 64;
@@ -61,7 +61,7 @@ static size_t free_slot(const int64_t *slots, size_t n_slots, uint64_t hash)
     return i;
 }
 
-/* At most half of the slots are taken. */
+/* Keeps at least half of the slots free. */
 static bool grow_slots(terms *t)
 {
     size_t n = t->n_slots * 2;

@@ -1,9 +1,9 @@
 /* Whole values as terms: are two graphs the same for all sizes?
  *
- *     f(x, y)                          the operation with its attributes, and what it reads
- *     along axis 0: x[0, 2), u         what Slice, SliceScatter, Split and Concat make by numbers
- *                                      that the graph knows: parts of values, one behind the other
- *     in the order 1 0: x              Transposes, one after the other
+ *     f(x, y)                          the operation with its attributes and operands
+ *     along axis 0: x[0, 2), u         the result of a Slice, SliceScatter, Split or Concat
+ *                                      with known numbers: parts of values, joined
+ *     in the order 1 0: x              the result of one or more Transposes
  *
  * A value that consists of parts has one form: adjacent parts of the same value are merged, and all
  * of a value is the value. Terms are numbered (term.h), so equal numbers are equal values, whatever
@@ -18,16 +18,16 @@
 
 enum { MAX_PARTS = 64, MAX_OPERANDS = 64 };
 
-/* What a TERM_APPLY begins with here. */
+/* The first number of a TERM_APPLY for these forms. */
 enum { IN_PARTS = -1, IN_ORDER = -2 };
 
-/* SIZE elements of an axis of BASE from LO on; BASE has WHOLE of them. Both are -1 where that is
- * not known: then it is all of BASE. */
+/* SIZE elements from LO on of an axis of BASE, which has WHOLE elements. Both are -1 if not known:
+ * then it is all of BASE. */
 struct part {
     int64_t base, lo, size, whole;
 };
 
-/* What lies one behind the other along AXIS. */
+/* Parts joined along AXIS. */
 struct row {
     int64_t axis;
     struct part part[MAX_PARTS];
@@ -37,7 +37,7 @@ struct row {
 struct whole {
     terms *terms;
     const inlay_graph *g;
-    int64_t **of; /* by id of a node: a number for each output, or NULL */
+    int64_t **of; /* by node id: a number for each output, or NULL */
     char *why;
     size_t size;
     inlay_diags *d;
@@ -71,8 +71,8 @@ static void parts_of(const struct whole *w, const inlay_value *v, int axis, stru
     memcpy(out->part, x + 2, (n - 2) * sizeof *x);
 }
 
-/* Adds P, which becomes one with the last part where it goes on in the same value. False: there are
- * too many. */
+/* Adds P, which is merged with the last part if it continues the same value. False: too many parts.
+ */
 static bool add_part(struct row *r, struct part p)
 {
     struct part *last = r->n ? &r->part[r->n - 1] : NULL;
@@ -89,8 +89,8 @@ static bool add_part(struct row *r, struct part p)
     return true;
 }
 
-/* Adds the elements of FROM from LO on, before HI. False: a size is not known, or there are too
- * many parts. */
+/* Adds the elements of FROM from LO up to, not including, HI. False: a size is not known, or there
+ * are too many parts. */
 static bool add_cut(const struct row *from, int64_t lo, int64_t hi, struct row *to)
 {
     int64_t at = 0;
@@ -117,8 +117,7 @@ static bool add_all(const struct row *from, struct row *to)
     return true;
 }
 
-/* The number of what R says; -1: memory ran out, or there is nothing, of which the shape would be
- * lost. */
+/* The term number of R; -1: out of memory, or R has no elements, so its shape would be lost. */
 static int64_t term_of_row(const struct whole *w, const struct row *r)
 {
     int64_t x[2 + 4 * MAX_PARTS] = {IN_PARTS, r->axis};
@@ -133,9 +132,9 @@ static int64_t term_of_row(const struct whole *w, const struct row *r)
 
 /* ---- windows ---- */
 
-/* The one axis of its data that N, a Slice or a SliceScatter, cuts, by steps of one; *AXIS is -1
- * when it cuts none. An axis of open size is not cut if it is not at the largest size that it may
- * have. False: it is another window, or not known. */
+/* The only axis of the data that N, a Slice or a SliceScatter, cuts, with a step of one; *AXIS is
+ * -1 if it cuts none. An axis of open size counts as not cut if its largest size would not be.
+ * False: another kind of window, or not known. */
 static bool find_window(const inlay_node *n, int *axis, inlay_window *out)
 {
     const inlay_fact *f = &n->in[0].value->fact;
@@ -174,7 +173,7 @@ static int64_t slice_term(const struct whole *w, const inlay_node *n)
                                                                            : -1;
 }
 
-/* A and B surely have the same sizes, but for AXIS. */
+/* A and B are known to have the same sizes, except along AXIS. */
 static bool fit_but_for(const inlay_value *a, const inlay_value *b, int axis)
 {
     if (a->fact.rank < 0 || a->fact.rank != b->fact.rank)
@@ -194,7 +193,7 @@ static int64_t slice_scatter_term(const struct whole *w, const inlay_node *n)
 
     if (!find_window(n, &axis, &window) || !fit_but_for(n->in[0].value, n->in[1].value, axis))
         return -1;
-    if (axis < 0) /* all of the data is written */
+    if (axis < 0) /* all of the data is overwritten */
         return number_of(w, n->in[1].value);
     parts_of(w, n->in[0].value, axis, &data);
     parts_of(w, n->in[1].value, axis, &updates);
@@ -205,7 +204,7 @@ static int64_t slice_scatter_term(const struct whole *w, const inlay_node *n)
     return term_of_row(w, &out);
 }
 
-/* The axis of N, an operand or an attribute, of data of RANK axes. */
+/* The axis of N, from an operand or an attribute, for data of RANK axes. */
 static bool find_axis(const inlay_node *n, int rank, int *axis)
 {
     const int attr = n->op->attr_of ? n->op->attr_of[INLAY_ROLE_AXIS] : -1;
@@ -233,7 +232,7 @@ static int64_t concat_term(const struct whole *w, const inlay_node *n)
     return term_of_row(w, &out);
 }
 
-/* Output I of N, which cuts its data all along an axis. */
+/* The term of output I of N, which splits its data along an axis. */
 static int64_t split_term(const struct whole *w, const inlay_node *n, int i)
 {
     const inlay_value *data = n->in[0].value;
@@ -297,7 +296,7 @@ static int64_t transpose_term(const struct whole *w, const inlay_node *n)
 
 /* ---- nodes ---- */
 
-/* The number of output I of N by what is known of its operation; -1: nothing is. */
+/* The term of output I of N if the operation only moves elements in a known way; else -1. */
 static int64_t moved_term(const struct whole *w, const inlay_node *n, int i)
 {
     const inlay_value *x = inlay_node_input(n, 0);
@@ -318,7 +317,7 @@ static int64_t moved_term(const struct whole *w, const inlay_node *n, int i)
     return n->op->flags & INLAY_CUTS && n->n_out > 1 ? split_term(w, n, i) : -1;
 }
 
-/* The operands of N may change places; those of pdpd's broadcasting may not. */
+/* The operands of N may be swapped; not with broadcasting in pdpd's way. */
 static bool commutes(const inlay_node *n)
 {
     const inlay_attr *a = inlay_node_attr(n, "auto_broadcast");
@@ -327,8 +326,7 @@ static bool commutes(const inlay_node *n)
            !(a && strcmp(a->as.s, "pdpd") == 0);
 }
 
-/* The number of a function of the values OPERAND, which N reads in some form; -1: memory ran out.
- */
+/* The term of N as a function of the values OPERAND; -1: out of memory. */
 static int64_t call_term(const struct whole *w, const inlay_node *n, const int64_t *operand)
 {
     int64_t x[1 + MAX_OPERANDS];
@@ -349,14 +347,14 @@ static int64_t output_term(const struct whole *w, int64_t call, int i)
     return call < 0 ? -1 : term_of(w->terms, TERM_ELEMENT, (int64_t[]){call, i, -1}, 3);
 }
 
-/* Operand V of N, a number for each element of it, does not mind in which order N reads. */
+/* Operand V of N, a single number for all elements, is the same in any order of axes. */
 static bool is_scalar(const inlay_value *v)
 {
     return v->fact.rank == 0;
 }
 
-/* *ORDER: that in which N, which computes each element by itself, reads all operands that are no
- * scalars, and OPERAND what they are before. False: there is no such order. */
+/* *ORDER: the order in which N, a pointwise node, reads all operands that are not scalars, and
+ * OPERAND their terms before it. False: there is no common order. */
 static bool find_common_order(const struct whole *w, const inlay_node *n, const int64_t **order,
                               int64_t *operand)
 {
@@ -384,7 +382,7 @@ static bool find_common_order(const struct whole *w, const inlay_node *n, const 
     return *order != NULL;
 }
 
-/* f(x in an order, y in the same) is f(x, y) in that order; -1: there is none. */
+/* f(transpose(x), transpose(y)) = transpose(f(x, y)); -1: not of this form. */
 static int64_t turned_term(const struct whole *w, const inlay_node *n)
 {
     int64_t operand[MAX_OPERANDS], x[2 + INLAY_MAX_RANK] = {IN_ORDER};
@@ -395,7 +393,8 @@ static int64_t turned_term(const struct whole *w, const inlay_node *n)
         operand[i] = n->in[i].value ? number_of(w, n->in[i].value) : -1;
     if (!find_common_order(w, n, &order, operand))
         return -1;
-    memcpy(x + 2, order, (size_t)rank * sizeof *x); /* terms move when there is a new one */
+    memcpy(x + 2, order, (size_t)rank * sizeof *x); /* adding an order may move the table of terms
+                                                       */
     x[1] = output_term(w, call_term(w, n, operand), 0);
     return x[1] < 0 ? -1 : term_of(w->terms, TERM_APPLY, x, 2 + (size_t)rank);
 }
@@ -446,7 +445,7 @@ static bool add_input(struct whole *w, const inlay_node *param, int number)
     return (to && *to >= 0) || inlay_fail_memory(w->d);
 }
 
-/* PAIR has the number of the Parameter of G that is input I; NULL: I. */
+/* PAIR[I] is the number of the Parameter of G for input I; NULL: it is I. */
 static bool add_graph(struct whole *w, const int *pair)
 {
     const inlay_graph *g = w->g;
@@ -477,15 +476,15 @@ static void free_graph(struct whole *w)
 
 /* ---- two graphs ---- */
 
-/* A and B say the same of a size: the same bounds, and where FIRST_A is the same size as A, FIRST_B
- * is that of B. */
+/* A and B have the same bounds, and the same identity relations: if FIRST_A is the same size as A,
+ * FIRST_B is the same as B. */
 static bool same_size(inlay_dim a, inlay_dim b, inlay_dim first_a, inlay_dim first_b)
 {
     return a.lo == b.lo && a.hi == b.hi &&
            (a.id && a.id == first_a.id) == (b.id && b.id == first_b.id);
 }
 
-/* Dim K of input I, beside all dims of input J. */
+/* Compares dim K of input I with all dims of input J. */
 static bool same_beside(const inlay_fact *x, const inlay_fact *y, int k, const inlay_fact *other_x,
                         const inlay_fact *other_y)
 {
@@ -496,8 +495,8 @@ static bool same_beside(const inlay_fact *x, const inlay_fact *y, int k, const i
     return true;
 }
 
-/* The inputs of both graphs take the same shapes: they say the same of each size, and of which are
- * one. */
+/* The inputs of both graphs accept the same shapes: the same bounds, and the same sizes are equal.
+ */
 static bool same_inputs(const inlay_graph *a, const inlay_graph *b, const verify_pairs *pairs)
 {
     for (int i = 0; i < a->n_params; i++) {

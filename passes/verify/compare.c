@@ -1,4 +1,4 @@
-/* Are two tensors the same, within a tolerance? If not: the first difference, and the largest. */
+/* Are two tensors equal, within a tolerance? If not: the first and the largest difference. */
 #include "ir/shared.h"
 #include "passes/passes.h"
 
@@ -25,7 +25,8 @@ static int64_t ordinal(double x)
     return bits < 0 ? INT64_MIN - bits : bits;
 }
 
-/* The same for the type itself: f32 and smaller step by the bits that f32 has below them. */
+/* The same in steps of the type: f32 and narrower types by dropping the bits that they do not have.
+ */
 static uint64_t ulps_apart(inlay_type type, double a, double b)
 {
     int dropped = type == INLAY_F64    ? 0
@@ -131,7 +132,7 @@ static bool tensors_alike(const inlay_tensor *a, const inlay_tensor *b, char *wh
     return same;
 }
 
-/* Equal bytes are equal elements in every sense; this is how most comparisons end. */
+/* Equal bytes are equal elements in every sense; most comparisons end here. */
 static bool same_bytes(const inlay_tensor *a, const inlay_tensor *b)
 {
     return a->type != INLAY_STRING && inlay_tensor_is_dense(a) && inlay_tensor_is_dense(b) &&
@@ -179,8 +180,8 @@ bool inlay_compare_tensors(const inlay_tensor *a, const inlay_tensor *b,
     element_text(b, first, y, sizeof y);
     snprintf(why, size,
              "element [%s] is %s, it must be %s; %" PRId64 " of %" PRId64
-             " elements differ, the worst error is %.3g",
-             where, y, x, differ, n, worst);
+             " element%s differ%s, the worst error is %.3g",
+             where, y, x, differ, n, inlay_plural(n, "", "s"), inlay_plural(n, "s", ""), worst);
     inlay_locale_leave(host);
     return false;
 }

@@ -1,8 +1,8 @@
-/* The tensors of generated inputs: the constraints on their elements, and how they are drawn. */
+/* Makes the tensors of random inputs, by the constraints on their elements. */
 #include "ir/shared.h"
 #include "passes/verify/maker.h"
 
-/* A model may say any size: what it asks for is looked at before it is allocated. */
+/* A model may have any size, so the memory limit is checked before an input is allocated. */
 static bool fits(verify_maker *m, const inlay_node *p, inlay_type type, int rank,
                  const int64_t *dims)
 {
@@ -15,9 +15,10 @@ static bool fits(verify_maker *m, const inlay_node *p, inlay_type type, int rank
         (m->bytes > m->o->max_memory || bytes > m->o->max_memory - m->bytes))
         return inlay_fail_resource_node(
             m->diags, p,
-            "the input has %zu bytes; with the %llu of others that is over "
-            "the memory limit of %llu bytes",
-            bytes, (unsigned long long)m->bytes, (unsigned long long)m->o->max_memory);
+            "the input has %zu byte%s; with the %llu of others that is over "
+            "the memory limit of %llu byte%s",
+            bytes, inlay_plural(bytes, "", "s"), (unsigned long long)m->bytes,
+            (unsigned long long)m->o->max_memory, inlay_plural(m->o->max_memory, "", "s"));
     m->bytes += bytes;
     return true;
 }

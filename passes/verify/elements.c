@@ -1,37 +1,29 @@
-/* The elements of generated inputs. */
+/* The elements of random inputs. */
 #include "ir/shared.h"
 #include "passes/verify/verify.h"
 
 #include <math.h>
 #include <string.h>
 
-uint64_t verify_random(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
-/* One tensor being filled. */
+/* A tensor that is being filled. */
 struct filler {
     inlay_tensor *t;
     const inlay_type_info *info;
     const verify_want *want;
     const verify_trial *trial;
     const verify_literals *literals;
-    uint64_t input; /* which of the graph's it is */
+    uint64_t input; /* number of the input */
     uint64_t state;
-    uint64_t taken; /* distinct numbers, a bit each */
-    int64_t left;   /* of what parts add up to */
+    uint64_t taken; /* numbers used so far, one bit each */
+    int64_t left;   /* of an axis that parts must add up to */
 };
 
 enum { N_SPECIALS = 31 };
 
-/* Where in the list of special values this input begins: each input comes to all of them in the
- * course of the trials. At odd places of the list all inputs hold the same; from an even one each
- * input goes to another even one, the second to what the lists call its neighbour. */
+/* The index in the list of special values at which this input begins: over all trials each input
+ * gets all of them. From an odd index on, all inputs have the same value; from an even one, each
+ * input goes on to another even one, the second input to the value that the lists call its
+ * neighbour. */
 static uint64_t special_start(const struct filler *f)
 {
     enum { EVEN = (N_SPECIALS + 1) / 2 };
@@ -45,16 +37,16 @@ static size_t special_at(const struct filler *f, int64_t i)
     return (size_t)((special_start(f) + (uint64_t)i) % N_SPECIALS);
 }
 
-/* The first elements are special, and some of the others, but not so many of them that nothing else
- * is left. */
+/* The first elements are special, and a few of the others, so that ordinary values remain. */
 static bool is_special_place(struct filler *f, int64_t i)
 {
-    return i < N_SPECIALS || verify_random(&f->state) % 4 == 0;
+    return i < N_SPECIALS || inlay_random(&f->state) % 4 == 0;
 }
 
-/* What the numbers of a float type are like. */
+/* Properties of a float type. */
 struct format {
-    double max, normal, step; /* the largest, the least normal one, from 1 to the next */
+    double max, normal, step; /* the largest and the least normal number; the step from 1 to the
+                                 next */
 };
 
 static struct format format_of(inlay_type type)
@@ -71,10 +63,10 @@ static struct format format_of(inlay_type type)
     }
 }
 
-/* FACTOR of something. Neighbours: 0 and -0, -0 and infinity, the two infinities, 0 and infinity.
- * 65504 is the largest f16, 65520 is rounded to infinity there; 2^-24 is its least denormal, 2^-25
- * is rounded to zero; Exp overflows at 100 and is denormal at -100; the others are borders of
- * integers. */
+/* FACTOR times something. Neighbours: 0 and -0, -0 and infinity, the two infinities, 0 and
+ * infinity. 65504 is the largest f16, 65520 is rounded to infinity there; 2^-24 is the least
+ * denormal f16, 2^-25 is rounded to zero; Exp overflows at 100 and is denormal at -100; the others
+ * are limits of integer types. */
 static const struct special_float {
     enum { ONES, MAXIMA, NORMALS, DENORMALS, LARGEST_DENORMALS } of;
     double factor;
@@ -102,9 +94,8 @@ static double special_float(const struct filler *f, int64_t i)
                                                    : 1);
 }
 
-/* Stored in a type of fewer bits they wrap, and are borders there too; INT64_MIN and what is
- * negative are above the signed ones in u64. Neighbours: the least number and -1, the largest and
- * 1. */
+/* In types of fewer bits these wrap, and are limits there, too; in u64, INT64_MIN and negative
+ * numbers are above the signed ones. Neighbours: the least number and -1, the largest and 1. */
 static const int64_t special_ints[] = {INT64_MIN, 0,
                                        -1,        INT64_MIN,
                                        -128,      INT64_MAX,
@@ -122,8 +113,8 @@ static const int64_t special_ints[] = {INT64_MIN, 0,
                                        32767,     1000000007,
                                        -1};
 
-/* NUMBER of the literals, then those beside them. *HOW is 0 for a literal itself, 1 for more than
- * it, 2 for less, 3 for its negative. NULL: there are none. */
+/* Literal number I of the graph, or a neighbour. *HOW is 0 for the literal itself, 1 for a larger
+ * number, 2 for a smaller one, 3 for its negative. NULL: there are none. */
 static const struct verify_literal *literal_at(const struct filler *f, int64_t i, int *how)
 {
     uint64_t n = f->literals ? (uint64_t)f->literals->n : 0;
@@ -163,10 +154,10 @@ static int64_t literal_int(const struct filler *f, int64_t i)
 /* In [-1, 1). */
 static double random_float(struct filler *f)
 {
-    return (double)(verify_random(&f->state) >> 11) * 0x1p-52 - 1;
+    return (double)(inlay_random(&f->state) >> 11) * 0x1p-52 - 1;
 }
 
-/* Half of them are not far from 1, where functions like Exp have their borders. */
+/* Half of them are near 1, where functions like Exp have their limits. */
 static double wide_float(struct filler *f)
 {
     enum { NEAR = 10 };
@@ -174,19 +165,19 @@ static double wide_float(struct filler *f)
     int least = ilogb(format.normal * format.step), most = ilogb(format.max);
     double x = random_float(f);
 
-    if (verify_random(&f->state) % 2) {
+    if (inlay_random(&f->state) % 2) {
         least = -NEAR;
         most = NEAR;
     }
-    return ldexp(x, least + (int)(verify_random(&f->state) % (uint64_t)(most - least + 1)) + 1);
+    return ldexp(x, least + (int)(inlay_random(&f->state) % (uint64_t)(most - least + 1)) + 1);
 }
 
 /* Some of the highest bits are 0, or all of them 1. */
 static int64_t wide_int(struct filler *f)
 {
-    uint64_t r = verify_random(&f->state), bits = (uint64_t)f->info->bits;
-    uint64_t width = 1 + verify_random(&f->state) % bits;
-    uint64_t x = verify_random(&f->state) >> (64 - width);
+    uint64_t r = inlay_random(&f->state), bits = (uint64_t)f->info->bits;
+    uint64_t width = 1 + inlay_random(&f->state) % bits;
+    uint64_t x = inlay_random(&f->state) >> (64 - width);
 
     if (r % 2 && f->info->cls == INLAY_CLASS_SIGNED)
         x = ~x;
@@ -198,7 +189,7 @@ static double float_at(struct filler *f, int64_t i)
     verify_values values = f->want->tame ? VERIFY_SMALL : f->trial->values;
 
     if (values == VERIFY_SMALL)
-        return (double)(verify_random(&f->state) % 9) - 4;
+        return (double)(inlay_random(&f->state) % 9) - 4;
     if (values == VERIFY_WIDE)
         return wide_float(f);
     if (values == VERIFY_RANDOM || !is_special_place(f, i))
@@ -209,7 +200,7 @@ static double float_at(struct filler *f, int64_t i)
 /* In [LO, HI]. */
 static int64_t int_in(struct filler *f, int64_t lo, int64_t hi)
 {
-    return lo + (int64_t)(verify_random(&f->state) % ((uint64_t)(hi - lo) + 1));
+    return lo + (int64_t)(inlay_random(&f->state) % ((uint64_t)(hi - lo) + 1));
 }
 
 static bool is_bit(const struct filler *f)
@@ -217,7 +208,7 @@ static bool is_bit(const struct filler *f)
     return f->info->cls == INLAY_CLASS_BOOLEAN || f->info->bits == 1;
 }
 
-/* In two of four trials with special elements all bits of an input are alike. */
+/* In two of four trials with special elements, all elements of an input are the same bit. */
 static int64_t bit(struct filler *f)
 {
     uint64_t turn = (f->trial->nth + f->input) % 4;
@@ -249,7 +240,7 @@ static int64_t large_count(const struct filler *f)
     return verify_literal_count(f->literals, at, many[at % 4]);
 }
 
-/* One element of the tensor, another in each trial. */
+/* The one element of the tensor that is special in this trial. */
 static bool is_chosen(const struct filler *f, int64_t i)
 {
     return i == (int64_t)(f->trial->nth % (uint64_t)inlay_tensor_count(f->t));
@@ -268,7 +259,7 @@ static int64_t int_at(struct filler *f, int64_t i)
     return values == VERIFY_SPECIAL ? special_ints[special_at(f, i)] : literal_int(f, i);
 }
 
-/* In [LO, HI], each number once before one comes again. */
+/* In [LO, HI]; each number is used once before any is repeated. */
 static int64_t distinct_in(struct filler *f, int64_t lo, int64_t hi)
 {
     int64_t left = 0, nth;
@@ -294,8 +285,8 @@ static int64_t any_index(struct filler *f, int64_t lo, int64_t hi)
     return f->want->distinct ? distinct_in(f, lo, hi) : int_in(f, lo, hi);
 }
 
-/* On every other round all borders of a tensor are one and the same: what is written there is
- * written twice. */
+/* In every other round all borders in a tensor are the same number, so that one place is written
+ * twice. */
 static int64_t index_at(struct filler *f, int64_t i)
 {
     int64_t hi = f->want->hi;
@@ -322,7 +313,7 @@ static int64_t step_at(struct filler *f)
     return f->trial->indices == VERIFY_NEGATIVE ? -step : step;
 }
 
-/* In unusual trials one part stands for the rest, or is no length. */
+/* In unusual trials one length is -1, the rest, or no valid length. */
 static int64_t part_at(struct filler *f, int64_t i)
 {
     int64_t left = i == 0 ? f->want->hi : f->left;
@@ -350,7 +341,7 @@ static int64_t count_at(struct filler *f)
     return int_in(f, f->want->lo, f->want->hi);
 }
 
-/* False when this trial may choose freely. */
+/* False if this trial may choose freely. */
 static bool bound_at(struct filler *f, int64_t i, int64_t *x)
 {
     verify_values values = f->trial->values;
@@ -395,14 +386,14 @@ static void fill_numbers(struct filler *f, bool floats)
     }
 }
 
-/* One letter; among special ones none, or some bytes more. */
+/* One letter; special ones are empty, or longer by some bytes. */
 static bool fill_strings(struct filler *f, inlay_diags *d)
 {
     bool special = f->trial->values == VERIFY_SPECIAL || f->trial->values == VERIFY_WIDE;
 
     for (int64_t i = 0; i < inlay_tensor_count(f->t); i++) {
-        char text[4] = {(char)('a' + verify_random(&f->state) % 26), '\0', '\xff', ' '};
-        size_t n = special ? (size_t)(verify_random(&f->state) % (sizeof text + 1)) : 1;
+        char text[4] = {(char)('a' + inlay_random(&f->state) % 26), '\0', '\xff', ' '};
+        size_t n = special ? (size_t)(inlay_random(&f->state) % (sizeof text + 1)) : 1;
 
         if (!inlay_tensor_set_string(f->t, i, text, n))
             return inlay_fail_memory(d);
@@ -410,7 +401,7 @@ static bool fill_strings(struct filler *f, inlay_diags *d)
     return true;
 }
 
-/* Tensors to fill are fresh, so they are dense. */
+/* Tensors to fill are new, so they are dense. */
 bool verify_fill(inlay_tensor *t, int input, const verify_want *want, const verify_trial *trial,
                  const verify_literals *literals, uint64_t seed, inlay_diags *d)
 {

@@ -1,10 +1,10 @@
 /* All possible elements of a small graph's integer inputs, one trial for each.
  *
- * An element goes through all numbers of its type if the combinations of all inputs together stay
- * within the limit; u8[1] has 256. Else it goes from -m - 1, where m is the largest size of a value
- * in the graph, to m: both ends are outside of every axis. That covers only a part of the
+ * An element takes all numbers of its type if the combinations of all inputs stay within the limit;
+ * u8[1] has 256. Otherwise it goes from -m - 1 to m, where m is the largest size of any value in
+ * the graph: both ends are out of range for every axis. That covers only a part of the
  * possibilities, and finding no difference there does not prove two graphs equal. Open sizes are 0,
- * 1, 2 and 3 in turn. Elements of floats are drawn. */
+ * 1, 2 and 3 in turn. Elements of floats are random. */
 #include "ir/shared.h"
 #include "passes/verify/verify.h"
 
@@ -18,9 +18,9 @@ struct space {
     const inlay_graph *a, *b;
     const inlay_evaluator *ea, *eb;
     inlay_verify_options o;
-    inlay_tensor **inputs; /* one per Parameter of A; those that are counted through */
+    inlay_tensor **inputs; /* one per Parameter of A; those that are enumerated */
     inlay_shape *shapes;
-    bool *whole; /* one per Parameter: its elements go through all numbers of their type */
+    bool *whole; /* one per Parameter: its elements take all numbers of their type */
     int64_t largest;
     inlay_verify_result *out;
     inlay_diags *d;
@@ -42,7 +42,7 @@ static int64_t largest_size(const inlay_graph *g)
     return most;
 }
 
-/* A with the shapes that are set; NULL: it does not take them. */
+/* A with the shapes that are set; NULL: it does not accept them. */
 static inlay_graph *shaped(const struct space *s)
 {
     inlay_graph *g = inlay_graph_clone(s->a, NULL);
@@ -56,7 +56,7 @@ static inlay_graph *shaped(const struct space *s)
     return NULL;
 }
 
-/* Elements go as far as the sizes do that are there when open ones are SIZE. */
+/* Elements reach as far as the largest size, with open sizes equal to SIZE. */
 static void set_largest(struct space *s, bool open, int64_t size)
 {
     inlay_graph *g = shaped(s);
@@ -67,7 +67,7 @@ static void set_largest(struct space *s, bool open, int64_t size)
     inlay_graph_free(g);
 }
 
-/* Sets the shapes of all Parameters, with open sizes of SIZE. *OPEN: some may be larger. */
+/* Sets the shapes of all Parameters, with open sizes equal to SIZE. *OPEN: some could be larger. */
 static void set_shapes(struct space *s, int64_t size, bool *open)
 {
     *open = false;
@@ -86,7 +86,7 @@ static void set_shapes(struct space *s, int64_t size, bool *open)
     }
 }
 
-/* Elements of Parameter I are to be counted through. */
+/* The elements of Parameter I are to be enumerated. */
 static bool is_counted(const struct space *s, int i)
 {
     inlay_type type = s->a->params[i]->out[0].fact.type;
@@ -94,8 +94,7 @@ static bool is_counted(const struct space *s, int i)
     return !(s->o.inputs && s->o.inputs[i]) && (type == INLAY_BOOLEAN || inlay_type_is_int(type));
 }
 
-/* The numbers that an element goes through: N of them, from FIRST on. ALL: its type has no other.
- */
+/* The N numbers that an element takes, from FIRST on. ALL: these are all of its type. */
 struct numbers {
     int64_t first, n;
     bool all;
@@ -135,13 +134,13 @@ static bool new_inputs(struct space *s)
     return true;
 }
 
-/* How many elements of Parameter I are counted through. */
+/* The number of elements of Parameter I that are enumerated. */
 static int64_t n_counted(const struct space *s, int i)
 {
     return is_counted(s, i) ? inlay_tensor_count(s->inputs[i]) : 0;
 }
 
-/* How many points there are; LIMIT + 1 if there are more than LIMIT. */
+/* The number of combinations; LIMIT + 1 if there are more than LIMIT. */
 static int64_t count_points(const struct space *s, int64_t limit)
 {
     int64_t points = 1;
@@ -158,7 +157,7 @@ static int64_t count_points(const struct space *s, int64_t limit)
     return points;
 }
 
-/* As many inputs as LIMIT allows go through all numbers of their type. */
+/* As many inputs as LIMIT allows take all numbers of their type. */
 static void widen(struct space *s, int64_t limit)
 {
     for (int i = 0; i < s->a->n_params; i++)
@@ -169,7 +168,7 @@ static void widen(struct space *s, int64_t limit)
     }
 }
 
-/* Fills in the elements of point number POINT, whose digits they are. */
+/* Sets the elements for combination number POINT, whose digits they are. */
 static void set_point(struct space *s, int64_t point)
 {
     for (int i = 0; i < s->a->n_params; i++) {
@@ -183,7 +182,7 @@ static void set_point(struct space *s, int64_t point)
     }
 }
 
-/* One trial, whose verdict becomes that of all when it is a difference. */
+/* One trial; if it finds a difference, that is the verdict. */
 static bool try_point(struct space *s, int64_t point)
 {
     inlay_verify_options o = s->o;
@@ -208,7 +207,7 @@ static bool try_point(struct space *s, int64_t point)
     return true;
 }
 
-/* All open sizes are one and the same in a trial, and of a rank that is open one is tried. */
+/* All open sizes are equal in a trial, and only one rank is tried if it is open: reports that. */
 static void tell_sizes(struct space *s, bool open)
 {
     bool unequal = false, ranks = false;
@@ -235,8 +234,8 @@ static void tell_sizes(struct space *s, bool open)
         verify_add_missed(s->out->missed, sizeof s->out->missed, "ranks but %d", LIKELY_RANK);
 }
 
-/* Says of each input which of its elements are not tried; of open sizes those of the last one that
- * is. */
+/* Reports for each input which of its elements are not tried; for open sizes, those of the last one
+ * tried. */
 static void tell_parts(struct space *s)
 {
     bool floats = false;

@@ -1,4 +1,4 @@
-/* Inputs that are filled as the caller requests: zeros, counting up, from a range. */
+/* Inputs that are filled as the caller asks: zeros, counting up, or from a range. */
 #include "ir/shared.h"
 #include "passes/verify/maker.h"
 
@@ -27,7 +27,7 @@ static void fill_plainly(inlay_tensor *t, inlay_fill fill)
         inlay_store_i64(t->type, t->data, i, fill == INLAY_FILL_IOTA ? i : 1);
 }
 
-/* The ends of a range are numbers of the type. T, which has elements, is written over. */
+/* The ends of a range can be represented in the type. T, which has elements, is overwritten. */
 static bool range_fits(verify_maker *m, const inlay_node *p, inlay_tensor *t, const inlay_range *r)
 {
     const double ends[] = {r->lo, r->hi};
@@ -56,7 +56,7 @@ static bool fill_range(verify_maker *m, const inlay_node *p, inlay_tensor *t, ui
     if (n > 0 && !range_fits(m, p, t, r))
         return false;
     for (int64_t i = 0; i < n; i++) {
-        double part = (double)(verify_random(&state) >> 11) * 0x1p-53; /* in [0, 1) */
+        double part = (double)(inlay_random(&state) >> 11) * 0x1p-53; /* in [0, 1) */
         double x = r->lo + part * (r->hi - r->lo);
 
         if (inlay_type_is_float(t->type))

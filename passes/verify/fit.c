@@ -25,17 +25,17 @@
 
 enum {
     ROUNDS = 10,
-    MAX_RULES = 1 << 15, /* asked in one search */
-    MAX_PROBES = 96,     /* made for one unknown */
+    MAX_RULES = 1 << 15, /* calls of shape rules in one search */
+    MAX_PROBES = 96,     /* for one unknown */
     MAX_ELEMENTS = 1 << 16
 };
 
 typedef struct search {
     verify_maker *m;
-    int *order;           /* inputs, the first to be chosen first */
-    bool *listed;         /* by input: its elements are chosen with it */
-    verify_dims *liked;   /* by input: the sizes that the trial would like */
-    int *hardest;         /* by input: the axis whose size was not found before */
+    int *order;           /* inputs in the order in which they are chosen */
+    bool *listed;         /* by input: its elements are chosen, too */
+    verify_dims *liked;   /* by input: the sizes that the trial proposes */
+    int *hardest;         /* by input: the axis for which no size was found before */
     inlay_tensor **drawn; /* by input: the elements that were chosen */
     uint64_t state;
     int round, probes;
@@ -62,7 +62,7 @@ static inlay_dim *place_of(const search *s, unknown u)
     return u.is_element ? &a->known[u.at] : &a->dims[u.at];
 }
 
-/* Sizes of one identity are one unknown. */
+/* Sets an unknown; sizes with the same identity are set together. */
 static void put(search *s, unknown u, int64_t lo, int64_t hi)
 {
     const verify_maker *m = s->m;
@@ -79,7 +79,7 @@ static void put(search *s, unknown u, int64_t lo, int64_t hi)
     }
 }
 
-/* U is in [LO, HI] from here on, if the rules accept that. */
+/* Restricts U to [LO, HI], if the rules accept that. */
 static bool try_interval(search *s, unknown u, int64_t lo, int64_t hi)
 {
     inlay_dim before = *place_of(s, u);
@@ -93,7 +93,8 @@ static bool try_interval(search *s, unknown u, int64_t lo, int64_t hi)
     return false;
 }
 
-/* U is one number in [LO, HI]. The recursion is as deep as the interval has bits. */
+/* Finds a number for U in [LO, HI] by bisection. The recursion is as deep as the interval has bits.
+ */
 static bool halve(search *s, unknown u, int64_t lo, int64_t hi)
 {
     inlay_dim before = *place_of(s, u);
@@ -102,7 +103,7 @@ static bool halve(search *s, unknown u, int64_t lo, int64_t hi)
 
     if (!found || lo == hi)
         return found;
-    if (verify_random(&s->state) % 2)
+    if (inlay_random(&s->state) % 2)
         found = halve(s, u, lo, mid) || halve(s, u, mid + 1, hi);
     else
         found = halve(s, u, mid + 1, hi) || halve(s, u, lo, mid);
@@ -111,7 +112,7 @@ static bool halve(search *s, unknown u, int64_t lo, int64_t hi)
     return found;
 }
 
-/* How large a size of input I may be, so that it stays small. */
+/* The largest size for the unknown, so that its input stays small. */
 static int64_t most_of(const search *s, unknown u)
 {
     const verify_assumption *a = &s->m->assumed[u.input];
@@ -124,7 +125,7 @@ static int64_t most_of(const search *s, unknown u)
     return others < MAX_ELEMENTS ? MAX_ELEMENTS / others : 1;
 }
 
-/* Small numbers first, but for 0: a tensor without elements says little. */
+/* Tries small numbers first, but not 0: a tensor without elements tests little. */
 static bool find_number(search *s, unknown u)
 {
     static const int64_t blocks[][2] = {{1, 1},    {2, 3},      {4, 7},       {8, 15},  {0, 0},
@@ -144,14 +145,14 @@ static bool find_number(search *s, unknown u)
     return false;
 }
 
-/* A size that some input has. */
+/* Tries a size that some input has. */
 static bool find_seen(search *s, unknown u)
 {
     enum { TRIES = 6 };
     const verify_maker *m = s->m;
 
     for (int i = 0; i < TRIES; i++) {
-        uint64_t r = verify_random(&s->state);
+        uint64_t r = inlay_random(&s->state);
         const verify_assumption *a = &m->assumed[r % (uint64_t)m->g->n_params];
         const inlay_dim *d = a->fact.rank > 0 ? &a->dims[(r >> 32) % (uint64_t)a->fact.rank] : NULL;
 
@@ -197,11 +198,12 @@ static bool choose_rank(search *s, int input)
     return false;
 }
 
-/* What the trial would like; in later rounds any small size instead, and in the last one 1. */
+/* The size that the trial proposes; in later rounds any small size instead, and in the last one 1.
+ */
 static int64_t liked_size(search *s, int input, int axis)
 {
     const verify_dims *liked = &s->liked[input];
-    uint64_t r = verify_random(&s->state);
+    uint64_t r = inlay_random(&s->state);
 
     if (s->round == ROUNDS - 1)
         return 1;
@@ -210,7 +212,7 @@ static int64_t liked_size(search *s, int input, int axis)
     return liked->rank > 0 ? liked->dims[axis % liked->rank] : 1;
 }
 
-/* The axis that is chosen as number I: the hardest one first. */
+/* The axis that is chosen as number I: the one that failed before comes first. */
 static int axis_at(const search *s, int input, int i)
 {
     int first = s->hardest[input];
@@ -240,7 +242,7 @@ static bool choose_shape(search *s, int input)
     return true;
 }
 
-/* Any number of the type, as far as rules follow them. */
+/* Any number of the type, as far as shape rules can represent it. */
 static inlay_dim any_element(inlay_type type)
 {
     const inlay_type_info *info = inlay_type_info_of(type);
@@ -257,8 +259,8 @@ static inlay_dim any_element(inlay_type type)
     return d;
 }
 
-/* The same within what is wanted: a loop must end, and a repetition that is not few is no small
- * run. */
+/* The same within the constraints: a loop must end, and many repetitions would not be a small run.
+ */
 static inlay_dim wanted_element(const search *s, int input, inlay_type type)
 {
     enum { MANY = 255 };
@@ -274,7 +276,7 @@ static inlay_dim wanted_element(const search *s, int input, inlay_type type)
     return d;
 }
 
-/* As they were drawn, else one after the other. */
+/* Tries the random elements together; otherwise chooses one after the other. */
 static bool choose_each(search *s, int input, inlay_tensor *t)
 {
     verify_assumption *a = &s->m->assumed[input];
@@ -297,7 +299,7 @@ static bool choose_each(search *s, int input, inlay_tensor *t)
     return true;
 }
 
-/* *OK is false when memory ran out. */
+/* *OK is false if memory ran out. */
 static bool choose_elements(search *s, int input, bool *ok)
 {
     verify_maker *m = s->m;
@@ -313,7 +315,7 @@ static bool choose_elements(search *s, int input, bool *ok)
     return *ok && choose_each(s, input, s->drawn[input]);
 }
 
-/* What is settled before anything is chosen. */
+/* Resets everything that was chosen. */
 static void forget(search *s)
 {
     verify_maker *m = s->m;
@@ -327,7 +329,7 @@ static void forget(search *s)
     }
 }
 
-/* All inputs but those that are given. *AT: how many of the order were chosen. */
+/* Chooses all inputs but those that are given. *AT: how many of the order were chosen. */
 static bool choose_all(search *s, int *at, bool *ok)
 {
     verify_maker *m = s->m;
@@ -344,7 +346,7 @@ static bool choose_all(search *s, int *at, bool *ok)
     return true;
 }
 
-/* Rules may ask for its elements. */
+/* Shape rules may need its elements. */
 static bool is_listed(const verify_maker *m, int i)
 {
     return verify_is_random(m, i) && !m->given[i] && inlay_type_is_int(m->assumed[i].fact.type) &&
@@ -364,7 +366,7 @@ static void order_inputs(search *s)
     }
 }
 
-/* The input at AT of the order becomes the first. */
+/* Moves the input at AT of the order to the front. */
 static void put_first(search *s, int at)
 {
     int input = s->order[at];
@@ -373,7 +375,7 @@ static void put_first(search *s, int at)
     s->order[0] = input;
 }
 
-/* Inputs that were made, of other sizes perhaps, go. */
+/* Releases inputs that were made before, perhaps with other sizes. */
 static void take_found(search *s)
 {
     verify_maker *m = s->m;

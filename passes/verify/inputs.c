@@ -1,12 +1,12 @@
-/* Generated inputs: the sizes and elements of a trial's schedule; and if the shape rules refuse
- * those, others that they accept. */
+/* Random inputs: sizes and elements by the schedule of trials; if the shape rules refuse these,
+ * others that they accept. */
 #include "ir/shared.h"
 #include "passes/verify/maker.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Of what is made all is assumed, of the rest its dims. */
+/* Of inputs that are made, everything is assumed; of others only the dims. */
 static void assume(verify_maker *m)
 {
     for (int i = 0; i < m->g->n_params; i++) {

@@ -1,4 +1,5 @@
-/* Numbers that occur in graphs: two graphs may behave differently on values compared with these. */
+/* Numbers that occur in graphs: two graphs may behave differently on values that are compared with
+ * these. */
 #include "ir/shared.h"
 #include "passes/verify/verify.h"
 
@@ -12,7 +13,7 @@ static void add(verify_literals *l, int64_t i, double f)
         l->of[l->n++] = (struct verify_literal){i, f};
 }
 
-/* Large constants are weights. */
+/* Large constants are weights, so they are left out. */
 static void add_tensor(verify_literals *l, const inlay_tensor *t)
 {
     enum { FEW = 16 };
@@ -36,7 +37,7 @@ static void add_attr(verify_literals *l, inlay_attr_kind kind, const inlay_attr 
     add(l, i, f);
 }
 
-/* The ends of the intervals of open dimensions. */
+/* Adds the bounds of open dimensions. */
 static void add_shape(verify_literals *l, const inlay_shape *shape)
 {
     for (int i = 0; i < shape->rank; i++) {
@@ -63,16 +64,12 @@ static void add_attrs(verify_literals *l, const inlay_node *n)
     }
 }
 
-/* Bodies nest at most INLAY_MAX_BODY_DEPTH deep. */
 void verify_add_literals(verify_literals *l, const inlay_graph *g)
 {
-    for (const inlay_node *n = g->first; n && l->n < VERIFY_MAX_LITERALS; n = n->next) {
+    const inlay_node *n = NULL;
+
+    while (l->n < VERIFY_MAX_LITERALS && (n = inlay_graph_walk(g, n)))
         add_attrs(l, n);
-        for (int i = 0; i < n->n_bodies; i++) {
-            if (n->bodies[i].graph)
-                verify_add_literals(l, n->bodies[i].graph);
-        }
-    }
 }
 
 int64_t verify_literal_count(const verify_literals *l, uint64_t at, int64_t otherwise)

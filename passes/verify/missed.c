@@ -1,5 +1,5 @@
-/* What trials do not cover: choices of the schedule that no trial could make, because both graphs
- * refused them each time or the inputs are indices or counts; and what has no bound. */
+/* What trials did not cover: unusual choices that were not possible in any trial, because both
+ * graphs refused them or because inputs are indices or counts; and choices without a bound. */
 #include "ir/shared.h"
 #include "passes/verify/verify.h"
 
@@ -19,11 +19,11 @@ void verify_add_missed(char *list, size_t size, const char *fmt, ...)
     va_end(args);
 }
 
-/* Something unusual about trials. It counts as tried in graphs that have a place for it. */
+/* Something unusual about a trial. It counts only for graphs where it is possible. */
 static const struct feature {
     const char *words;
     enum { SIZE, INDICES, COUNTS, VALUES, TRUTH, NEAR } of;
-    int which; /* the size, the number of the kind, the truth, the power of two */
+    int which; /* the size, the number of the kind, the boolean, or the power of two */
 } features[] = {{"sizes of 0", SIZE, 0},
                 {"sizes of 1", SIZE, 1},
                 {"sizes of 2", SIZE, 2},
@@ -78,7 +78,7 @@ uint32_t verify_features(const verify_trial *t)
     return bits;
 }
 
-/* Whether an open dim of Parameter N is SIZE long in T. */
+/* Whether an open dim of Parameter N has SIZE in T. */
 static bool is_long(const inlay_node *n, const inlay_tensor *t, int size)
 {
     const inlay_fact *f = &n->out[0].fact;
@@ -90,7 +90,8 @@ static bool is_long(const inlay_node *n, const inlay_tensor *t, int size)
     return false;
 }
 
-/* Is a boolean input T F->which everywhere; is an integer of it near that power of two? */
+/* Is a boolean input T equal to F->which everywhere; does an integer input have a number near that
+ * power of two? */
 static bool holds(const inlay_tensor *t, const struct feature *f)
 {
     int64_t n = t ? inlay_tensor_count(t) : 0, power = INT64_C(1) << (f->which % 63);
@@ -131,22 +132,19 @@ static bool is_open(const inlay_fact *f)
     return !inlay_fact_dims(f, dims);
 }
 
-/* Does G, or a body of it, make floats of integers one by one? */
+/* Does G, or a body of it, convert integers to floats? */
 static bool makes_floats(const inlay_graph *g)
 {
     bool makes = false;
 
-    for (const inlay_node *n = g->first; n && !makes; n = n->next) {
+    for (const inlay_node *n = NULL; !makes && (n = inlay_graph_walk(g, n));)
         makes = (n->op->flags & INLAY_CONVERTS) && n->in[0].value &&
                 inlay_type_is_int(n->in[0].value->fact.type) &&
                 inlay_type_is_float(n->out[0].fact.type);
-        for (int i = 0; i < n->n_bodies && !makes; i++)
-            makes = n->bodies[i].graph && makes_floats(n->bodies[i].graph);
-    }
     return makes;
 }
 
-/* Whether F says something about Parameter N. */
+/* Whether F is possible for Parameter N. */
 static bool has_place(const inlay_node *n, const struct feature *f)
 {
     const inlay_fact *fact = &n->out[0].fact;
@@ -184,7 +182,7 @@ void verify_tell_missed(const inlay_graph *g, uint32_t tried, uint32_t counted, 
     }
 }
 
-/* What trials choose of Parameters that nobody gives or asks for. */
+/* What trials choose for Parameters without given or requested values. */
 struct open_sizes {
     bool large, unequal;
     uint32_t id;
@@ -221,6 +219,6 @@ bool inlay_verify_untried(const inlay_graph *g, const inlay_verify_options *o, c
     if (s.unequal)
         verify_add_missed(text, size, "most pairs of unequal open sizes");
     if (g->n_variables > 0)
-        verify_add_missed(text, size, "states behind step %d", verify_steps(g));
+        verify_add_missed(text, size, "states after step %d", verify_steps(g));
     return *text != '\0';
 }

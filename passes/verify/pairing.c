@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The two graphs, and what the second one has by name. */
+/* The two graphs, and the names in the second one. */
 struct pairing {
     const inlay_graph *a, *b;
     verify_names params, param_tensors, results, variables;
@@ -28,11 +28,12 @@ bool verify_differ(inlay_verify_result *r, const char *fmt, ...)
 
 static bool counts_agree(struct pairing *p, const char *what, int a, int b)
 {
-    return a == b || verify_differ(p->result, "the first graph has %d %s%s, the second %d %s%s", a,
-                                   what, a == 1 ? "" : "s", b, what, b == 1 ? "" : "s");
+    return a == b ||
+           verify_differ(p->result, "the first graph has %d %s%s, the second %d %s%s", a, what,
+                         inlay_plural(a, "", "s"), b, what, inlay_plural(b, "", "s"));
 }
 
-/* Two Parameters are called alike: by a tensor name, else by their own. */
+/* Finds the Parameter with the same tensor name, or otherwise the same node name. */
 static int find_param(const struct pairing *p, const inlay_node *n)
 {
     int found = verify_names_find(&p->params, n->name);
@@ -45,7 +46,7 @@ static int find_param(const struct pairing *p, const inlay_node *n)
     return found;
 }
 
-/* All by position, when a name of the first graph is none of the second. */
+/* Pairs all by position if the second graph lacks a name of the first. */
 static void else_by_position(int *pair, int n)
 {
     bool by_name = true;

@@ -44,24 +44,15 @@ const inlay_fact *verify_fact(const verify_probe *p, const inlay_value *v)
     return p ? p->facts[p->slot[v->node->id] + (size_t)v->index] : &v->fact;
 }
 
-static bool same_intervals(const inlay_dim *a, const inlay_dim *b, int n)
-{
-    for (int i = 0; i < n; i++) {
-        if (a[i].lo != b[i].lo || a[i].hi != b[i].hi)
-            return false;
-    }
-    return true;
-}
-
 static bool says_no_more(const inlay_fact *now, const inlay_fact *recorded)
 {
     return now->type == recorded->type && now->rank == recorded->rank &&
            now->n_known == recorded->n_known && now->content == recorded->content &&
-           (now->rank <= 0 || same_intervals(now->dims, recorded->dims, now->rank)) &&
-           same_intervals(now->known, recorded->known, now->n_known);
+           (now->rank <= 0 || inlay_dims_same_bounds(now->dims, recorded->dims, now->rank)) &&
+           inlay_dims_same_bounds(now->known, recorded->known, now->n_known);
 }
 
-/* Facts of the operands of N; *NEWS: one is not as recorded. */
+/* Facts of the operands of N; *NEWS: one differs from the recorded fact. */
 static const inlay_fact **operand_facts(verify_probe *p, const inlay_node *n, bool *news)
 {
     const inlay_fact **in = inlay_arena_array(p->scratch, (size_t)n->n_in + 1, sizeof *in);
@@ -76,7 +67,7 @@ static const inlay_fact **operand_facts(verify_probe *p, const inlay_node *n, bo
     return in;
 }
 
-/* A value has so many elements at least. */
+/* The value has at least this many elements. */
 static bool is_large(const inlay_fact *f)
 {
     enum { LARGE = 1 << 20 };
@@ -87,7 +78,7 @@ static bool is_large(const inlay_fact *f)
     return n.lo > LARGE;
 }
 
-/* Sizes that make a small graph a large one are no use to a trial. */
+/* An assumption that makes a small graph large is of no use for a trial. */
 static bool grows(const inlay_node *n, const inlay_fact *now)
 {
     for (int i = 0; i < n->n_out; i++) {
@@ -105,7 +96,8 @@ static const inlay_fact *operand_fact(const verify_probe *p, const inlay_node *n
     return v ? verify_fact(p, v) : NULL;
 }
 
-/* Returns whether indices of OP, which names no axis, count the first one: rows of a table. */
+/* Returns whether the indices of OP, which has no axis, are row numbers: positions on the first
+ * axis. */
 static bool always_the_first(const inlay_op *op)
 {
     return inlay_op_operand(op, INLAY_ROLE_INDICES) >= 0 &&
@@ -133,7 +125,7 @@ int verify_indexed_axis(const verify_probe *p, const inlay_node *n)
     return axis >= 0 && axis < data->rank ? (int)axis : -1;
 }
 
-/* Element I of tuples is of this axis of data; -1 when that is not known. */
+/* The axis of the data that component I of tuples belongs to; -1: not known. */
 static int axis_of_tuple(const inlay_node *n, const inlay_fact *tuples, int i)
 {
     int attr = inlay_op_role_attr(n->op, INLAY_ROLE_BATCH);
@@ -145,7 +137,7 @@ static int axis_of_tuple(const inlay_node *n, const inlay_fact *tuples, int i)
     return (int)batch + (int)(i % length.lo);
 }
 
-/* Each length that is known is within the axis that it is a part of. */
+/* Each known length is within the axis that it is a part of. */
 static bool prefixes_fit(const verify_probe *p, const inlay_node *n)
 {
     const inlay_fact *data = operand_fact(p, n, INLAY_ROLE_DATA);
@@ -159,7 +151,7 @@ static bool prefixes_fit(const verify_probe *p, const inlay_node *n)
     return true;
 }
 
-/* Kernels look at indices, shape rules do not: an index that is known is within its axis. */
+/* Shape rules do not look at indices, kernels do: a known index must be within its axis. */
 static bool indices_fit(const verify_probe *p, const inlay_node *n)
 {
     const inlay_fact *data = operand_fact(p, n, INLAY_ROLE_DATA);
@@ -177,7 +169,8 @@ static bool indices_fit(const verify_probe *p, const inlay_node *n)
     return true;
 }
 
-/* A rule refuses, or memory ran out: which inputs are made must not depend on that. */
+/* A rule refuses. That memory ran out is noted apart: which inputs are made must not depend on it.
+ */
 static bool refuse(verify_probe *p)
 {
     p->failed = p->failed || inlay_diags_status(p->said) == INLAY_NO_RESOURCE;
@@ -242,7 +235,7 @@ bool verify_probe_accepts(verify_probe *p, const int *pair, const verify_assumpt
     return ok;
 }
 
-/* Elements of a type that rules do not follow, or too many of them, stay unknown. */
+/* Elements of a type that rules cannot represent, or too many of them, stay unknown. */
 static void assume_elements(verify_assumption *a, const inlay_tensor *t)
 {
     int64_t n = inlay_tensor_count(t);

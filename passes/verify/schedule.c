@@ -2,6 +2,7 @@
  *
  * Its rows are used in turn, each with one unusual property; and then again with other elements.
  * The seed of a trial selects the row: a seed that found a difference finds it again alone. */
+#include "ir/shared.h"
 #include "passes/verify/verify.h"
 
 enum { ROWS = 16, CELLS = 2 * ROWS };
@@ -92,9 +93,9 @@ verify_trial verify_plainer(const verify_trial *t, int times)
     return plain;
 }
 
-/* Relations between sizes that only the run checks, a mask that is one longer than a cache, an
- * image that must hold a window: small unequal sizes, then large ones with and without a batch
- * of 1. */
+/* Other sizes, for relations that only the run checks, such as a mask one longer than a cache, or
+ * an image that must contain a window: first small different sizes, then large ones with and
+ * without a batch of 1. */
 bool verify_other_sizes(verify_trial *t, int number)
 {
     static const int large[] = {32, 64, 128, 320, 512, 640};
@@ -105,7 +106,7 @@ bool verify_other_sizes(verify_trial *t, int number)
     t->n_sizes = VERIFY_MAX_CYCLE;
     t->large = number >= SMALL;
     for (int i = 0; i < VERIFY_MAX_CYCLE; i++)
-        t->sizes[i] = number < SMALL ? 1 + (int)(verify_random(&state) % (number % 2 ? 6 : 24))
+        t->sizes[i] = number < SMALL ? 1 + (int)(inlay_random(&state) % (number % 2 ? 6 : 24))
                       : k >= LARGE   ? 0
                       : number % 2   ? large[k]
                                      : (i == 0 ? 1 : large[k]);

@@ -1,10 +1,10 @@
-/* The sizes of open dimensions by a trial's schedule. */
+/* The sizes of open dimensions, by the schedule of trials. */
 #include "ir/shared.h"
 #include "passes/verify/maker.h"
 
 #include <stdlib.h>
 
-/* For the next open dimension. */
+/* The size of the next open dimension. */
 static int64_t next_size(verify_maker *m)
 {
     static const int64_t any[] = {0, 1, 2, 3, 5, 17};
@@ -12,7 +12,7 @@ static int64_t next_size(verify_maker *m)
     int64_t n = t->sizes[m->n_open % t->n_sizes];
 
     if (n == VERIFY_ANY_SIZE)
-        n = any[verify_random(&m->state) % (sizeof any / sizeof any[0])];
+        n = any[inlay_random(&m->state) % (sizeof any / sizeof any[0])];
     if (n == VERIFY_LITERAL_SIZE)
         n = verify_literal_count(m->r->literals, t->round + (uint64_t)m->n_open, 3);
     m->n_open++;
@@ -112,7 +112,7 @@ static bool choose_all(verify_maker *m, int64_t *total)
     return true;
 }
 
-/* Where the inputs would become large, large sizes are left out. */
+/* If the inputs would become large, large sizes are left out. */
 bool verify_choose_sizes(verify_maker *m)
 {
     enum { ENOUGH = 1 << 16, LARGE = 1 << 22, N_LIMITS = 3 };

@@ -1,6 +1,6 @@
 /* The first value on which two graphs differ. Nodes are paired (ir/diff.h), and in canonical order
- * the value of each pair is computed by itself, as the only output of its graph. With variables
- * that is done for several steps, on the same inputs. */
+ * the value of each pair is computed on its own, as the only output of its graph. With variables
+ * this is done for several steps, on the same inputs. */
 #include "ir/shared.h"
 #include "passes/verify/verify.h"
 
@@ -15,7 +15,7 @@ struct side {
 
 struct search {
     struct side a, b;
-    int step; /* that is looked at: the graphs have run so often before it */
+    int step; /* the step that is compared: the graphs have run this often before */
     const inlay_compare_options *tolerance;
     inlay_value_difference *out;
 };
@@ -35,8 +35,7 @@ static inlay_graph *cut(const inlay_graph *g, const inlay_node *n, int i, inlay_
     return NULL;
 }
 
-/* Of N as often as the graph has run by step STEP. NULL: it cannot be computed, which is no
- * difference. */
+/* Output I of N in step STEP. NULL: it cannot be computed, which is no difference. */
 static inlay_tensor *value_of(const struct side *s, const inlay_node *n, int i, int step)
 {
     inlay_graph *g = cut(s->g, n, i, NULL);
@@ -87,7 +86,7 @@ static bool same_pair(const struct search *s, const inlay_node_pair *p)
     return true;
 }
 
-/* No pair differs in the step that is looked at. */
+/* No pair differs in the step that is compared. */
 static bool same_step(const struct search *s, const inlay_diff *diff)
 {
     for (size_t i = 0; i < diff->n; i++) {
@@ -97,7 +96,7 @@ static bool same_step(const struct search *s, const inlay_diff *diff)
     return true;
 }
 
-/* IN of A in the order of B's Parameters. */
+/* The inputs IN of A in the order of B's Parameters. */
 static bool order_inputs(const struct side *a, const inlay_graph *b, const inlay_tensor **in,
                          inlay_diags *d)
 {

@@ -7,10 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Which inputs each step of a graph with variables gets: the third those of the second again. */
+/* Which inputs each step of a graph with variables gets: the third step gets those of the second
+ * again. */
 static const int input_of_step[VERIFY_STATE_STEPS] = {0, 1, 1, 2, 3, 4};
 
-/* One side of the comparison. */
+/* One of the two graphs. */
 struct side {
     const inlay_graph *g;
     const inlay_evaluator *ev;
@@ -24,12 +25,13 @@ struct verifier {
     const inlay_verify_options *o;
     inlay_verify_result *result;
     inlay_diags *diags;
-    bool fit;                /* inputs are made such that the rules accept them */
-    uint32_t tried, covered; /* what was unusual about trials, and about those that counted so */
-    bool again; /* the trial was run without that before: nothing is new when nothing was fitted */
-    verify_trial good; /* its sizes were taken where those of the schedule were not */
+    bool fit;                /* inputs are made so that the shape rules accept them */
+    uint32_t tried, covered; /* unusual properties of trials: of all, and of those that counted */
+    bool again; /* the trial was already run without fitted inputs: if nothing had to be fitted, it
+                   is the same */
+    verify_trial good; /* its sizes were accepted when those of the schedule were not */
     bool has_good;
-    int searches; /* for such sizes, that found none */
+    int searches; /* searches for such sizes that found none */
 };
 
 static void release_all(inlay_tensor **t, int n)
@@ -62,7 +64,7 @@ static bool lacked_resource(struct verifier *v, const inlay_diags *d)
     return true;
 }
 
-/* What two graphs say when they fail is told, and not compared: passes/verify/README.md. */
+/* Errors of both graphs are reported, but not compared: passes/verify/README.md. */
 static enum outcome both_fail(struct verifier *v, const inlay_diags *da, const inlay_diags *db)
 {
     const char *a = last_message(da), *b = last_message(db);
@@ -76,7 +78,7 @@ static enum outcome both_fail(struct verifier *v, const inlay_diags *da, const i
     return VOID;
 }
 
-/* What the two runs say, with what was said in them. */
+/* Judges a trial by whether the two runs succeeded, and by their messages. */
 static enum outcome judge(struct verifier *v, bool ok_a, const inlay_diags *da, bool ok_b,
                           const inlay_diags *db)
 {
@@ -96,7 +98,7 @@ static enum outcome judge(struct verifier *v, bool ok_a, const inlay_diags *da, 
     return DIFFERENT;
 }
 
-/* AGREED: both worked, their results are to be compared. */
+/* AGREED: both succeeded, so their results are to be compared. */
 static enum outcome run_both(struct verifier *v)
 {
     inlay_diags *da = inlay_diags_new(), *db = inlay_diags_new();
@@ -181,8 +183,8 @@ static enum outcome run_step(struct verifier *v, const verify_trial *trial, int 
     return outcome;
 }
 
-/* A later step that is refused takes nothing from those before it. No state is left for the next
- * trial: where the first graph alone refused, the two states are not of the same steps. */
+/* If a later step is refused, those before it still count. States are reset for the next trial: if
+ * only the first graph refused, the two states are not those of the same step. */
 static enum outcome run_steps(struct verifier *v, const verify_trial *trial)
 {
     int steps = verify_steps(v->a.g), step;
@@ -205,7 +207,7 @@ static bool has_open_sizes(const inlay_graph *g)
     return open;
 }
 
-/* Sizes that are a kind and no number would be others in the next trial. */
+/* Only sizes that are numbers are kept; others would be different ones in the next trial. */
 static void remember(struct verifier *v, const verify_trial *t)
 {
     bool numbers = true;
@@ -218,8 +220,8 @@ static void remember(struct verifier *v, const verify_trial *t)
     }
 }
 
-/* T with sizes that were taken before: the first is what T would like, and the others differ from
- * it as they did, which keeps relations such as "one longer than". */
+/* T with sizes that were accepted before: the first is what T proposes, and the others keep their
+ * difference from it, so that relations such as "one longer than" hold. */
 static verify_trial like_good(const struct verifier *v, const verify_trial *t, bool moved)
 {
     verify_trial now = verify_plainer(t, 2);
@@ -241,10 +243,10 @@ static enum outcome run_with(struct verifier *v, const verify_trial *now)
     return outcome == OUT_OF_RESOURCE ? VOID : outcome;
 }
 
-/* The graphs refuse all sizes of TRIAL: sizes are searched that they take, and remembered. */
+/* The graphs refuse all sizes of TRIAL: searches sizes that they accept, and remembers them. */
 static enum outcome run_other_sizes(struct verifier *v, const verify_trial *trial)
 {
-    enum { SEARCHES = 8 }; /* in vain, before all are given up */
+    enum { SEARCHES = 8 }; /* failed searches before no more are tried */
     enum outcome outcome = VOID;
     verify_trial now;
 
@@ -265,9 +267,9 @@ static enum outcome run_other_sizes(struct verifier *v, const verify_trial *tria
     return outcome;
 }
 
-/* What is unusual about a trial may be too much for a graph, or for the machine. First all is as
- * the schedule says, and two graphs may differ in what they refuse; then inputs are made such that
- * the rules accept them, plainer each time. */
+/* Something unusual about a trial may be too much for a graph, or for the machine. The first
+ * attempt follows the schedule, so that differences in what the graphs refuse are found; then
+ * inputs are made so that the shape rules accept them, simpler each time. */
 static enum outcome run_unusual(struct verifier *v, const verify_trial *trial)
 {
     inlay_diags *d = v->diags;
@@ -309,8 +311,8 @@ static bool run_trial(struct verifier *v, int number)
     return outcome != OUT_OF_RESOURCE;
 }
 
-/* The caller's number of trials is made, whatever it takes; of those of the schedule as many as a
- * budget of work allows. */
+/* The caller's number of trials is always run; of the schedule's own, as many as a budget of work
+ * allows. */
 static bool is_enough(const struct verifier *v, int trials, double work)
 {
     enum { LEAST = 4 };
@@ -319,7 +321,7 @@ static bool is_enough(const struct verifier *v, int trials, double work)
     return v->o->trials == 0 && trials >= LEAST && work > budget;
 }
 
-/* What the last trial may have computed. */
+/* An estimate of the work of the last trial. */
 static double work_of_trial(const struct verifier *v)
 {
     int64_t open = 1;
@@ -379,7 +381,7 @@ static void free_side(struct side *s)
     free(s->variables);
 }
 
-/* Hands over the inputs of the trial that differed. */
+/* Gives the inputs of the trial that differed to the caller. */
 static void keep_inputs(const struct verifier *v)
 {
     bool differed = v->result->verdict == INLAY_NOT_SAME && v->result->counted > 0;

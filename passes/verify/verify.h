@@ -190,8 +190,6 @@ bool verify_find_wants(const verify_probe *p, const int *pair, verify_want *want
 /* elements.c: fills T, a new tensor, which is input number INPUT of its graph. */
 bool verify_fill(inlay_tensor *t, int input, const verify_want *want, const verify_trial *trial,
                  const verify_literals *literals, uint64_t seed, inlay_diags *d);
-/* splitmix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014) */
-uint64_t verify_random(uint64_t *state);
 
 /* inputs.c */
 typedef struct verify_request {

@@ -13,11 +13,11 @@
 
 struct walk {
     const verify_probe *probe; /* the facts */
-    verify_want *of;           /* by node id: what is wanted of what it makes */
+    verify_want *of;           /* by node id: constraints on its outputs */
     inlay_diags *diags;
 };
 
-/* A loop's end that is computed, rather than given. */
+/* The end of a loop that is computed rather than given. */
 static const verify_want a_span = {
     .bound = VERIFY_SPAN, .lo = 1, .hi = 7, .tame = true, .asked = true};
 
@@ -49,10 +49,10 @@ static int64_t smallest_axis(const inlay_fact *data)
     return least;
 }
 
-/* How many an operand of this role, an index, chooses from. */
+/* The number of valid choices for an operand with this role, an index. */
 static int64_t choices(const struct walk *w, const inlay_node *n, inlay_role role)
 {
-    enum { LIKELY_RANK = 4 }; /* where the rank is not known */
+    enum { LIKELY_RANK = 4 }; /* if the rank is not known */
     const inlay_value *data = inlay_node_operand(n, INLAY_ROLE_DATA);
     const inlay_fact *f = data ? verify_fact(w->probe, data) : NULL;
     int axis;
@@ -76,7 +76,8 @@ static verify_want index_of(int64_t count)
         .bound = VERIFY_INDEX, .lo = 0, .hi = at_least(count, 1) - 1, .tame = true, .asked = true};
 }
 
-/* What N wants of an operand for its role alone. A loop that goes round -1 times would not end. */
+/* The constraint of N on an operand because of its role. A loop with -1 iterations would not end.
+ */
 static verify_want want_of(const struct walk *w, const inlay_node *n, inlay_role role)
 {
     verify_want want;
@@ -98,14 +99,14 @@ static verify_want want_of(const struct walk *w, const inlay_node *n, inlay_role
     case INLAY_ROLE_LENGTHS:
         return (verify_want){
             .bound = VERIFY_PARTS, .hi = choices(w, n, role), .tame = true, .asked = true};
-    case INLAY_ROLE_RISING: /* two parts: what they are parts of is rarely smaller */
+    case INLAY_ROLE_RISING: /* two lengths: the whole is rarely smaller */
         return (verify_want){.bound = VERIFY_RISING, .hi = 1, .tame = true, .asked = true};
     case INLAY_ROLE_STEP:
         return (verify_want){.bound = VERIFY_STEP, .lo = 1, .hi = 2, .tame = true, .asked = true};
     case INLAY_ROLE_COUNT:
     case INLAY_ROLE_REPEATS:
         return (verify_want){.bound = VERIFY_COUNT, .lo = 1, .hi = 3, .tame = true, .asked = true};
-    case INLAY_ROLE_START: /* cut to the axis: any number will do */
+    case INLAY_ROLE_START: /* clamped to the axis, so any number is valid */
     case INLAY_ROLE_STOP:
         return (verify_want){.asked = true};
     case INLAY_ROLE_UPDATES:
@@ -115,7 +116,7 @@ static verify_want want_of(const struct walk *w, const inlay_node *n, inlay_role
     }
 }
 
-/* What the row says of input I, or NULL: it has none. The last one repeats. */
+/* The row's information on input I, or NULL. The last one repeats. */
 static const inlay_operand_info *info_of(const inlay_node *n, int i)
 {
     int last = n->op->n_in - 1;
@@ -123,7 +124,7 @@ static const inlay_operand_info *info_of(const inlay_node *n, int i)
     return last < 0 ? NULL : &n->op->in[i < last ? i : last];
 }
 
-/* Elements of input I come to stand in output 0. */
+/* Elements of input I appear in output 0. */
 static bool is_moved(const inlay_node *n, int i)
 {
     const inlay_operand_info *info = info_of(n, i);
@@ -134,8 +135,8 @@ static bool is_moved(const inlay_node *n, int i)
            info->var == n->op->out[0].var;
 }
 
-/* An operand that can be nothing but integers, beside the data, places or counts something. The
- * ends of windows are cut to their axis: any number will do. */
+/* An operand that can only be integers, and is not the data, is a position or a count. The ends of
+ * windows are clamped, so any number is valid for them. */
 static bool decides_sizes(const inlay_node *n, int input)
 {
     const inlay_operand_info *info = info_of(n, input);
@@ -152,7 +153,7 @@ static bool decides_sizes(const inlay_node *n, int input)
     return true;
 }
 
-/* What V holds is within bounds whatever it is computed from. */
+/* The elements of V have bounds whatever V is computed from. */
 static bool is_bounded(const inlay_value *v)
 {
     inlay_role role = inlay_value_role(v);
@@ -168,7 +169,7 @@ static void demand(struct walk *w, const inlay_value *v, const verify_want *want
         meet(&w->of[v->node->id], is_bounded(v) ? &order : want);
 }
 
-/* What N itself wants of its operands. */
+/* Records the constraints of N on its operands. */
 static void demand_own(struct walk *w, const inlay_node *n)
 {
     static const verify_want tame = {.tame = true, .asked = true};
@@ -188,8 +189,9 @@ static void demand_own(struct walk *w, const inlay_node *n)
     }
 }
 
-/* What others want of N is wanted of its operands: the interval of those whose elements it moves,
- * and no wild numbers of all. A loop's end that they reach by way of arithmetic is a span. */
+/* Passes the constraints on N's outputs on to its operands: the interval if N moves their elements,
+ * and for all others that numbers must not be huge. The end of a loop, reached through arithmetic,
+ * becomes a span. */
 static void pass_on(struct walk *w, const inlay_node *n)
 {
     const verify_want *own = &w->of[n->id];
@@ -217,7 +219,8 @@ static bool is_computed_condition(const inlay_body *b)
     return false;
 }
 
-/* What enters a loop may come to stand at any other of its places in a later iteration. */
+/* An input of a loop may be any of its carried values in a later iteration, so their constraints
+ * are merged. */
 static void spread(verify_want *of, int n)
 {
     bool tame = false;

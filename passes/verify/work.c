@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* Elements of V, where open sizes are OPEN. */
+/* The number of elements of V, with open sizes equal to OPEN. */
 static double elements(const inlay_value *v, int64_t open)
 {
     double n = 1;
@@ -18,9 +18,10 @@ static double elements(const inlay_value *v, int64_t open)
     return v->fact.rank < 0 ? (double)open : n;
 }
 
-/* The three sizes of a product, [m, k] by [k, n] to [m, n], have m * k * n as the root of their
- * product. That is too little for a convolution by the side of its filters and too much for a batch
- * by the root of its size, which is near enough. Of other operations each element is one. */
+/* The work of a product, [m, k] by [k, n] to [m, n], is m * k * n: the root of the product of the
+ * three sizes. For a convolution that is too small by the window's side length, and for a batch too
+ * large by the root of its size, which is near enough. For other operations it is one for each
+ * element. */
 static double work_of(const inlay_node *n, int64_t open)
 {
     double out = 0, in[2] = {0, 0};

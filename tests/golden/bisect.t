@@ -99,7 +99,7 @@ same: 64 of 64 trials counted
 
 $ inlay bisect circles.inlay --passes rules --rules circles.rules --every
 inlay: warning: rules were applied 320 times, which is the limit: do they go in circles?
-circles.inlay: 320 applications in 1 passes, 4 runs
+circles.inlay: 320 applications in 1 pass, 4 runs
 application 1 is the first that changes the results:
   pass      rules
   rule      other-part (circles.rules:1)

@@ -398,7 +398,7 @@ different: 4 of 64 trials counted, seed 3
 [1]
 
 $ inlay verify lost.inlay found.inlay --trials 1 --seed 3
-different: 1 of 1 trials counted, seed 3
+different: 1 of 1 trial counted, seed 3
   only the first graph fails: node "u" (GatherElements-6): indices[0] is -4, axis 0 has 4 elements and negative indices are not allowed
 [1]
 

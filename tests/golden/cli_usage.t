@@ -106,7 +106,7 @@ options:
 \
 options that many commands take (`inlay help options` explains them):
   --weights FILE, --follow-links, --dim NAME=SIZE, --extension FILE.so, --allow-unknown,
-  --max-memory BYTES (3/4 of the machine)
+  --shape NAME=DIMS, --max-memory BYTES (3/4 of the machine)
 \
 example:
   inlay print models/digits/digits.xml

@@ -57,6 +57,24 @@ $ inlay compare two zero --atol 2 --rtol 0
 $ inlay compare two zero --quiet
 [1]
 
+# For programs: what is said of each array, and of all; nothing where an array cannot be read.
+$ inlay compare one two --json
+{"arrays": [
+  {"name": "0.npy", "result": "same", "why": "bit for bit"},
+  {"name": "rows.npy", "result": "missing", "only_in": "one"},
+  {"name": "scaled.npy", "result": "missing", "only_in": "one"}
+], "result": "different"}
+[1]
+
+$ inlay compare two two --json | tail -1
+], "result": "same"}
+
+$ inlay compare out.npy nothing.npy --json
+nothing.npy: error: cannot open: No such file or directory
+{"arrays": [
+], "result": null}
+[2]
+
 $ inlay compare two two
 0.npy: bit for bit
 

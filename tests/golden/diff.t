@@ -32,7 +32,7 @@ same: 64 of 64 trials counted
 $ inlay explore nothing.inlay
    #  from   written  nodes    copied  function     made by
    0     0         0      0         0  same
-1 graphs, and there are no more; cheapest by the measure: 0, by copied bytes: 0
+1 graph, and there are no more; cheapest by the measure: 0, by copied bytes: 0
 $ sed 's/%rows = Slice(%x,/%rows = Slice(%again,/' a.inlay >circle.inlay
 $ inlay diff a.inlay circle.inlay
 circle.inlay:7: error: node "again" (Slice-8): the node depends on itself (a cycle)

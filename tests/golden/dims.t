@@ -29,6 +29,24 @@ graph "named" {
   %out = Result-1(%n)
 }
 
+# So does every way of reading take --shape.
+$ inlay print m.inlay --shape ids=4,2 | grep '%ids ='
+  %ids = Parameter-1 {element_type = f32, shape = [4,2]} : f32[4,2]
+
+$ inlay convert m.inlay shaped.inlay --shape '#0=4,2'; grep '%ids =' shaped.inlay
+  %ids = Parameter-1 {element_type = f32, shape = [4,2]} : f32[4,2]
+
+$ inlay rules m.inlay --shape ids=4 | head -1
+m.inlay:2: error: node "ids" (Parameter-1): --shape asks for [4], which does not fit [?,?]
+
+$ inlay reduce m.inlay --shape ids=4,2 --test 'inlay info' --match NonZero | grep -c Parameter
+1
+
+# Of two models the second need not have the input.
+$ sed 's/ids/codes/g' m.inlay >other.inlay; inlay diff m.inlay other.inlay --shape ids=4,2 | head -2
+< %ids = Parameter-1 {element_type = f32, shape = [4,2]} : f32[4,2]
+> %codes = Parameter-1 {element_type = f32, shape = [?#batch,?#length]} : f32[?#batch,?#length]
+
 $ inlay convert m.inlay four.xml --dim batch=4
 
 $ inlay convert m.inlay ten.xml --ir-version 10

@@ -90,10 +90,22 @@ $ inlay explore window.inlay --by size
 inlay explore: error: option --by is "size", it must be measure or copied (see `inlay explore --help`)
 [2]
 $ inlay explore window.inlay --rules ,
-inlay: error: option --rules names no set
+inlay: error: no set of rules is given
 [2]
 $ inlay explore twice.inlay --rules ,negative.rules, --limit 1 | tail -1
-1 graphs, the limit; cheapest by the measure: 0, by copied bytes: 0
+1 graph, the limit; cheapest by the measure: 0, by copied bytes: 0
+
+# --rules is given once for each file, as everywhere, and --sets names built-in ones; a list of both
+# after --rules is what it once was.
+$ inlay explore twice.inlay --rules negative.rules --rules turn.rules --limit 2 | tail -1
+2 graphs, the limit; cheapest by the measure: 1, by copied bytes: 1
+$ inlay explore twice.inlay --sets simplify --limit 2 | tail -1
+2 graphs, the limit; cheapest by the measure: 1, by copied bytes: 1
+$ inlay explore twice.inlay --rules simplify,negative.rules --limit 2 | tail -1
+2 graphs, the limit; cheapest by the measure: 1, by copied bytes: 1
+$ inlay explore twice.inlay --sets simple
+inlay: error: there is no set of rules "simple" (see `inlay rules`)
+[2]
 
 # A graph that refuses all inputs that are made up says nothing of what rules make of it.
 $ cat >refused.inlay <<'END'

@@ -17,14 +17,14 @@ $ inlay fuzz --seed 13 --count 1 --passes rules --rules wrong.rules
 seed 13: difference, pass rules
   application 1, rule relu-is-abs at "ReLU" (ReLU-1), wrong.rules:1
   passes: rules
-  output "ReLU" of the second graph: element [0] is 5, it must be 0; 1 of 1 elements differ, the worst error is 5
+  output "ReLU" of the second graph: element [0] is 5, it must be 0; 1 of 1 element differs, the worst error is 5
   made small: 3 nodes of 33, operations among them: 1
 graph "moves" {
   %p_2 = Parameter-1 {element_type = i8, shape = [1]} : i8[1] label "p"
   %ReLU = ReLU-1(%p_2) : i8[1]
   %reduced = Result-1(%ReLU)
 }
-1 graphs, 1 of them fail
+1 graph, 1 of them fails
 [1]
 
 $ inlay fuzz --seed 10..15 --passes rules --rules wrong.rules -o found --json >found.json
@@ -39,7 +39,7 @@ $ ls found
 14.small.inlay
 
 $ inlay bisect found/13.small.inlay --passes rules --rules wrong.rules | head -5
-found/13.small.inlay: 1 applications in 1 passes, 6 runs
+found/13.small.inlay: 1 application in 1 pass, 6 runs
 application 1 is the first that changes the results:
   pass      rules
   rule      relu-is-abs (wrong.rules:1)
@@ -52,7 +52,7 @@ $ inlay fuzz --seed 16..20 -o found
 $ inlay fuzz --collect found
 seed 13: difference, pass rules, rule relu-is-abs
 seed 14: difference, pass rules, rule relu-is-abs
-2 tasks, 11 seeds: 2 failed, in 1 tasks; 0 tasks are unfinished
+2 tasks, 11 seeds: 2 failed, in 1 task; 0 tasks are unfinished
 [1]
 
 $ inlay fuzz --collect found --json
@@ -67,7 +67,7 @@ $ printf 'seeds 21..40 unfinished\n' >found/21-40.seeds && rm found/10-15.seeds
 
 $ inlay fuzz --collect found
 unfinished: --seed 21..40
-2 tasks, 25 seeds: 0 failed, in 0 tasks; 1 tasks are unfinished
+2 tasks, 25 seeds: 0 failed, in 0 tasks; 1 task is unfinished
 [4]
 
 # The oracle is handed a folder with a run.
@@ -82,13 +82,13 @@ seed 8: oracle, the oracle
   graph.json in_0.bin in_1.bin in_2.npy in_3.npy in_4.npy in_5.npy in_6.npy in_7.npy out_0.bin out_1.bin 
 
 $ inlay fuzz --seed 8 --count 1 --oracle 'exit 4;'
-1 graphs, 0 of them fail
+1 graph, 0 of them fail
 
 # One that ends otherwise approves of nothing.
 $ inlay fuzz --seed 8 --count 1 --large --oracle 'echo no such module; exit 127;' | sed -n '1p; 3p; $p'
 seed 8: oracle, the oracle
   the oracle ends with status 127: no such module
-1 graphs, 1 of them fail
+1 graph, 1 of them fails
 $ inlay fuzz --seed 8 --count 1 --large --oracle 'kill -KILL $$;' | sed -n '3p'
   the oracle ends with status 137: the oracle does not say why
 
@@ -96,7 +96,7 @@ $ inlay fuzz --seed 8 --count 1 --large --oracle 'kill -KILL $$;' | sed -n '3p'
 $ inlay fuzz --seed 8 --count 1 --oracle 'sleep 1000;' --oracle-seconds 1 | sed -n '1p; 3p; $p'
 seed 8: hang, the oracle
   the oracle was ended after 1 s
-1 graphs, 1 of them fail
+1 graph, 1 of them fails
 
 # The last seeds of all.
 $ inlay fuzz --seed 9223372036854775806 --count 9223372036854775807 --passes none

@@ -148,11 +148,11 @@ graph "unread" {
   %save = Assign-6(%Reshape) {variable_id = "v"} : f32[2]
 }
 same: 64 of 64 trials counted
-  not covered: states behind step 6
+  not covered: states after step 6
 
 $ inlay opt read.xml -o again.xml && inlay verify unread.inlay again.xml
 same: 64 of 64 trials counted
-  not covered: states behind step 6
+  not covered: states after step 6
 
 # The page of BatchNormInference-1 shows data first, files have it third: both are read, one is written,
 # in bodies too.

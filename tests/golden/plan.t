@@ -33,6 +33,7 @@ $ tr ',[{' '\n\n\n' <plan.json | sed -n 's/^ *\("[a-z_0-9]*":\).*/\1/p' | sort -
 # What it says is what a run then measures, of every model of the tree; the arena is no larger than what is alive in it
 # at one time, but for a twentieth. `inlay bench` runs them all.
 $ cat >models.sh <<'END'
+> . "$ROOT/tests/models/small.sh"
 > shape() { case $1 in
 >     *digits*) echo --shape image=2,1,28,28 ;;
 >     *transformer*) echo --shape x=2,5,32 ;;
@@ -45,18 +46,19 @@ $ cat >models.sh <<'END'
 
 $ . ./models.sh
 > for m in $(models); do
->     run=$ROOT/$m
->     [ -z "$(shape $m)" ] || { run=fixed.inlay; inlay opt "$ROOT/$m" $(shape $m) --passes none -o $run; }
->     plan=$(inlay plan "$ROOT/$m" $(shape $m) --json | sed 's/"lower_bound_bytes": [0-9]*,//' | numbers)
+>     m=$(small "$ROOT/$m") run=$m
+>     [ -z "$(shape $m)" ] || { run=fixed.inlay; inlay opt "$m" $(shape $m) --passes none -o $run; }
+>     plan=$(inlay plan "$m" $(shape $m) --json | sed 's/"lower_bound_bytes": [0-9]*,//' | numbers)
 >     run=$(inlay run "$run" --random --quiet --stats - | numbers)
 >     [ "$plan" = "$run" ] || echo "$m: $plan, but $run"
->     inlay plan "$ROOT/$m" $(shape $m) | sed -n 's/^arena: \([0-9]*\) bytes; at least \([0-9]*\) are.*/\1 \2/p' |
+>     inlay plan "$m" $(shape $m) | sed -n 's/^arena: \([0-9]*\) bytes; at least \([0-9]*\) are.*/\1 \2/p' |
 >         awk -v m="$m" '$1 * 20 > $2 * 21 { print m ": " $1 " of " $2 }'
 > done
 
 $ . ./models.sh
 > for m in $(models); do
->     inlay bench "$ROOT/$m" $(shape $m) --niter 1 --threads 1 --json >bench.json 2>err || { echo "$m"; cat err; }
+>     m=$(small "$ROOT/$m")
+>     inlay bench "$m" $(shape $m) --niter 1 --threads 1 --json >bench.json 2>err || { echo "$m"; cat err; }
 >     grep -q '"median_us"' bench.json || echo "$m: no median"
 > done
 
@@ -207,7 +209,7 @@ $ cat >missing.json <<'END'
 $ inlay plan missing.json
 missing.json: passes default
 missing:
-  Frobnicate of extension, 1 times, first on line 3: it has no kernel
+  Frobnicate of extension, 1 time, first on line 3: it has no kernel
 [2]
 
 # Sizes that the model leaves open are found out in the run, unless --shape says them.

@@ -122,12 +122,12 @@ conditions:
       no position is in both windows of one tensor
 functions, for `let NAME = ...`:
   relative(window, window) = window
-      the first window as a window of what the second, which it is inside, selects
+      the first window, which is inside the second, as a window of what the second selects
   list([integers]) = integers
-      integers as a constant, absent if they are
+      integers as a constant; absent if they are
 
 $ inlay rules --functions --json | grep '"less"'
-  {"name": "less", "call": "less(number, number)", "condition": true, "help": "every element of the first is less than that of the second; NaN is not"}
+  {"name": "less", "call": "less(number, number)", "condition": true, "help": "every element of the first is less than that of the second, or the number given; not if either is NaN"}
 
 $ inlay rules --functions "$ROOT/models/window/window.inlay"
 inlay rules: error: --functions goes without a model (see `inlay rules --help`)

@@ -83,7 +83,7 @@ $ cat >twice.sed <<'END'
 > END
 $ sed -f twice.sed one.inlay >twice.inlay
 $ inlay verify one.inlay twice.inlay --exhaustive
-different: 1 of 1 trials counted, seed 0
+different: 1 of 1 trial counted, seed 0
   output "r" of the second graph: element [0,1] is 2, it must be 0; 1 of 2 elements differ, the worst error is 2
 [1]
 $ inlay verify one.inlay one.inlay --exhaustive
@@ -150,7 +150,7 @@ $ cat >refuses.inlay <<'END'
 > END
 $ inlay opt refuses.inlay --passes fold-constants --verify -o folded.inlay
 fold-constants           same: 64 of 64 trials counted
-  not covered: states behind step 6
+  not covered: states after step 6
 
 # Two numbers of 4 bits have 256 points, which are all; of two of 64 bits only those near the sizes are tried.
 $ cat >bytes.inlay <<'END'

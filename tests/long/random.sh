@@ -2,7 +2,7 @@
 # The random tests, on seeds that `make check` does not try: 40 slices of 5,000.
 set -u
 . "$ROOT/tests/tap.sh"
-tests="audit_states beams carry growing_states in_place_orders memory_plan notes_random planned_random rule_random tiles"
+tests="audit_states beams carry growing_random in_place_orders memory_plan notes_random planned_random rule_random tiles"
 slices=40 each=5000
 
 at=$(cat "$LONG_STATE/slice" 2>/dev/null || echo 0)

@@ -4,6 +4,8 @@
 set -u
 : "${ROOT:=$(cd "$(dirname "$0")/../.." && pwd)}" "${BUILD:=$ROOT/build}"
 . "$ROOT/tests/tap.sh"
+. "$ROOT/tests/models/small.sh"
+cd "$scratch" || exit 2
 export BUILD THREADS="${THREADS:-3}"
 
 # Sizes that a model leaves open.
@@ -23,7 +25,7 @@ tolerance() { # MODEL
 for model in $(cd "$ROOT" && find models ! -name '*schema*' \( -name '*.xml' -o -name '*.onnx' -o -name '*.inlay' -o \
     -name '*.json' \) | sort); do
     # shellcheck disable=SC2046
-    why=$(sh "$ROOT/tests/results.sh" "$ROOT/$model" "$(tolerance "$model")" --random --seed 7 $(options "$model") 2>&1)
+    why=$(sh "$ROOT/tests/results.sh" "$(small "$ROOT/$model")" "$(tolerance "$model")" --random --seed 7 $(options "$model") 2>&1)
     if [ -z "$why" ]; then pass "$model"; else fail "$model" "$why"; fi
 done
 finish

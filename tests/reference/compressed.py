@@ -1,9 +1,10 @@
 """Products with compressed weights: Convert, Subtract, Multiply, Convert and MatMul one after the other, each of them
-rounded to its type. Sums run over the depth in order, in f32."""
+rounded to its type. Sums run over the depth in order, in f32 (sums.py)."""
 
 import numpy as np
 
 from case import Case, Refused, Tensor, rounded
+from sums import chain
 
 
 def to(type_, x):
@@ -23,10 +24,9 @@ def weights_of(w, scale, zero, product):
 
 
 def multiplied(a, matrix):
-    y = np.zeros(a.shape[:-1] + matrix.shape[1:], np.float32)
-    for k in range(a.shape[-1]):
-        y = y + a.array[..., k, None].astype(np.float32) * matrix[k]
-    return rounded(a.type, y)
+    rows = a.array.reshape(int(np.prod(a.shape[:-1])), a.shape[-1])
+    y = np.array([[chain("f32", zip(row, column)) for column in matrix.T] for row in rows], np.float32)
+    return rounded(a.type, y.reshape(a.shape[:-1] + matrix.shape[1:]))
 
 
 def as_matrix(x, turned):

@@ -36,6 +36,7 @@ import signals
 import sounds
 import sparse
 import strings
+import sums
 import suppression
 import tables
 import values
@@ -60,7 +61,7 @@ def made_files(operations):
     for family in (elementwise, reduce, networks, normalize, recurrent, einsum, moves, windows, scatter, onnx_types,
                    images, attention, colors, compressed, ctc, signals, sparse, strings, tables,
                    rois, suppression, detection, heads, values, detectors, second_stages,
-                   sequences, readers, sounds, ends):
+                   sequences, readers, sounds, ends, sums):
         family.make()
     return {**Case.files(operations), **{f"subgraphs/{net.name}.inlay": net.text() for net in Net.written}}
 

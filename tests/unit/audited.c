@@ -54,14 +54,14 @@ static void go_on(subject *s)
 
     exec_instance_free(s->x);
     s->before = exec_instance_new(s->plan, &o, s->diags);
-    assert_true(values && s->before && exec_goes_on(s->before) && s->before->border.n == 1);
+    assert_true(values && s->before && exec_goes_on(s->before) && s->before->segment.n_over == 1);
     s->loose = inlay_tensor_new(INLAY_I64, 2, (int64_t[]){2, 7});
-    values[s->before->border.over[0]] = s->loose;
+    values[s->before->segment.over[0]] = s->loose;
     o.before = s->before;
     o.values = values;
     s->x = exec_instance_new(s->plan, &o, s->diags);
     free(values);
-    assert_true(s->x && s->x->segment == 1 && !exec_goes_on(s->x));
+    assert_true(s->x && s->x->segment.number == 1 && !exec_goes_on(s->x));
     if (!audit_instance(s->x, s->diags))
         fail_msg("%s", model_messages(s->diags));
 }

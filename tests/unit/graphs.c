@@ -258,3 +258,23 @@ void check_noted(runner *r, const char *const *in, const char *const *out, uint6
     inlay_session_stats(r->session, &s);
     assert_int_equal(s.copied_bytes, copied);
 }
+
+runner planned_of(const char *body)
+{
+    return runner_of(body, &(inlay_exec_options){.mode = INLAY_EXEC_PLANNED});
+}
+
+inlay_exec_stats stats_of(const runner *r)
+{
+    inlay_exec_stats s;
+
+    inlay_session_stats(r->session, &s);
+    return s;
+}
+
+void run_with(runner *r, const inlay_tensor *const *in, const bool *donated, inlay_tensor **out)
+{
+    inlay_diags_clear(r->diags);
+    if (!inlay_session_run(r->session, in, donated, out, r->diags))
+        fail_msg("%s", inlay_diags_at(r->diags, 0)->text);
+}

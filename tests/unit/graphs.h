@@ -35,7 +35,12 @@ runner runner_on(inlay_graph *g, const inlay_exec_options *o);
 /* Compiles a model of OpenVINO's own tests; the running test is skipped without the shared
  * material. */
 runner runner_of_corpus(const char *name);
+/* Compiles BODY for the planned executor. */
+runner planned_of(const char *body);
 void runner_free(runner *r);
+inlay_exec_stats stats_of(const runner *r);
+/* Runs with the tensors IN, which stay the caller's. */
+void run_with(runner *r, const inlay_tensor *const *in, const bool *donated, inlay_tensor **out);
 /* Makes a runner of the graph of BODY, planned with the notes of in-place-windows. */
 runner runner_of_noted(const char *body);
 /* Runs both executors, from the same states of variables to the same ones. IN and OUT are lists

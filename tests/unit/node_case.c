@@ -102,7 +102,8 @@ static inlay_graph *graph_of_case(const struct node_case *k, inlay_diags *d)
         inlay_shape shape = {.rank = k->in[i]->rank};
 
         for (int a = 0; a < shape.rank; a++)
-            shape.dim[a] = (inlay_dim){.lo = k->in[i]->dims[a], .hi = k->in[i]->dims[a]};
+            shape.dim[a] = k->open ? (inlay_dim){.lo = 0, .hi = INLAY_DIM_MAX}
+                                   : (inlay_dim){.lo = k->in[i]->dims[a], .hi = k->in[i]->dims[a]};
         snprintf(name, sizeof name, "in%d", i);
         n_in++;
         in[i] = k->constant[i] ? inlay_build_const(g, name, k->in[i], d)

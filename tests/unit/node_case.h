@@ -14,6 +14,7 @@ struct node_case {
     char op[48], attrs[300];
     inlay_tensor *in[MOST_OPERANDS];
     bool constant[MOST_OPERANDS];
+    bool open;  /* the graph does not know the sizes of those that are not constant */
     int output; /* that is compared */
     /* How far each element may be from the reference's; NULL: it has the same bits. */
     double *bounds;

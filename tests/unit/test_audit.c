@@ -158,7 +158,7 @@ static void overlap_by_a_byte(exec_instance *x)
     exec_allocation *a = unit_of(x, "a"), *s = unit_of(x, "s");
 
     s->offset = a->offset + a->bytes - 1;
-    x->arena_bytes += 4096;
+    x->arena.bytes += 4096;
 }
 
 static void merge_living(exec_instance *x)
@@ -168,7 +168,7 @@ static void merge_living(exec_instance *x)
 
 static void small_arena(exec_instance *x)
 {
-    x->arena_bytes -= 64;
+    x->arena.bytes -= 64;
 }
 
 static void result_in_arena(exec_instance *x)
@@ -176,8 +176,8 @@ static void result_in_arena(exec_instance *x)
     exec_allocation *u = unit_of(x, "m");
 
     u->root = EXEC_ARENA;
-    u->offset = x->arena_bytes;
-    x->arena_bytes += u->bytes;
+    u->offset = x->arena.bytes;
+    x->arena.bytes += u->bytes;
 }
 
 static void state_in_arena(exec_instance *x)
@@ -185,8 +185,8 @@ static void state_in_arena(exec_instance *x)
     exec_allocation *u = unit_of(x, "new");
 
     u->root = EXEC_ARENA;
-    u->offset = x->arena_bytes;
-    x->arena_bytes += u->bytes;
+    u->offset = x->arena.bytes;
+    x->arena.bytes += u->bytes;
 }
 
 static void state_that_is_not_copied(exec_instance *x)

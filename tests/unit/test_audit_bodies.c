@@ -126,8 +126,8 @@ static void body_result_in_frame(exec_instance *x)
     exec_allocation *u = unit_of(x, "t");
 
     u->root = EXEC_ARENA;
-    u->offset = x->arena_bytes;
-    x->arena_bytes += u->bytes;
+    u->offset = x->arena.bytes;
+    x->arena.bytes += u->bytes;
 }
 
 static void carried_value_of_others(exec_instance *x)
@@ -197,14 +197,15 @@ static void room_over_room(exec_instance *x)
 
 static void room_behind_the_arena(exec_instance *x)
 {
-    unit_of(x, "l")->offset = x->arena_bytes;
+    unit_of(x, "l")->offset = x->arena.bytes;
 }
 
 /* Returns the unit of the value called NAME, which was made in the segment before. */
 static exec_allocation *old_unit(exec_instance *x, const char *name)
 {
-    return &x->allocations[x->allocations[x->allocation[value_of((exec_instance *)x->before, name)]]
-                               .same];
+    return &x->allocations
+                [x->allocations[x->allocation[value_of((exec_instance *)x->segment.before, name)]]
+                     .same];
 }
 
 static void moved_at_the_border(exec_instance *x)
@@ -219,7 +220,7 @@ static void over_what_lives_on(exec_instance *x)
 
 static void lost_at_the_border(exec_instance *x)
 {
-    size_t b = value_of((exec_instance *)x->before, "b");
+    size_t b = value_of((exec_instance *)x->segment.before, "b");
 
     inlay_tensor_release(x->meta[b]);
     x->meta[b] = NULL;
@@ -236,7 +237,7 @@ static void exchanged_at_the_border(exec_instance *x)
 
 static void result_lost_at_the_border(exec_instance *x)
 {
-    size_t r = value_of((exec_instance *)x->before, "r");
+    size_t r = value_of((exec_instance *)x->segment.before, "r");
 
     inlay_tensor_release(x->meta[r]);
     x->meta[r] = NULL;
@@ -247,25 +248,25 @@ static void result_moved_to_the_arena(exec_instance *x)
     exec_allocation *r = old_unit(x, "r");
 
     r->root = EXEC_ARENA;
-    r->offset = x->arena_bytes;
-    x->arena_bytes += r->bytes;
+    r->offset = x->arena.bytes;
+    x->arena.bytes += r->bytes;
 }
 
 static void step_left_out_at_the_border(exec_instance *x)
 {
     x->list++;
     x->n--;
-    x->begin++;
+    x->segment.begin++;
 }
 
 static void across_two_regions(exec_instance *x)
 {
-    unit_of(x, "g")->offset = x->region[1] - 64;
+    unit_of(x, "g")->offset = x->segment.region[1] - 64;
 }
 
 static void region_too_early(exec_instance *x)
 {
-    x->region[1] -= 128;
+    x->segment.region[1] -= 128;
     unit_of(x, "g")->offset -= 128;
 }
 
@@ -296,7 +297,7 @@ static void frame_over_an_operand(exec_instance *x)
 
 static void frame_behind_the_arena(exec_instance *x)
 {
-    x->allocations[x->allocation[inner_of(x)->value]].offset = x->arena_bytes;
+    x->allocations[x->allocation[inner_of(x)->value]].offset = x->arena.bytes;
 }
 
 static void frame_over_an_output(exec_instance *x)
@@ -413,7 +414,7 @@ static const mistake mistakes[] = {
     {"a step that is left out at a border", border, NEXT_SEGMENT, step_left_out_at_the_border},
     {"a value that lies in two regions", border, NEXT_SEGMENT, across_two_regions},
     {"a region that begins too early", border, NEXT_SEGMENT, region_too_early},
-    {"a value that nobody hands over", border, NEXT_SEGMENT, nobodys_value},
+    {"a value that the segment before does not pass on", border, NEXT_SEGMENT, nobodys_value},
 };
 
 static void test_mistakes_around(void **state)

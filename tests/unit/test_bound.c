@@ -213,7 +213,7 @@ static void test_refused_tensors(void **state)
     (void)state;
     run(&r, (const inlay_tensor *const[]){x}, out);
     check_refused(&r, 0, wrong, "the tensor for this output has type f32, i32 is wanted");
-    check_refused(&r, 0, out[1], "nobody may write the bytes of the tensor for this output");
+    check_refused(&r, 0, out[1], "the bytes of the tensor for this output are read-only");
     bind(&r, 0, t);
     check_refused(&r, 1, t, "the tensor for this output shares bytes with that for \"out\"");
     check_refused(&r, 2, t, "there is no output 2, the graph has 2");

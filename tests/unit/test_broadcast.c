@@ -53,8 +53,8 @@ static void broadcast(void **state)
               "error: axes_mapping[1] is 0, it must be above axes_mapping[0], 1", "i32[1,1] 1",
               "i32[2] 1 1", "i32[2] 1 0");
     BROADCAST("opset3", "mode=explicit",
-              "error: input 2 \"axes_mapping\" has shape [2], data [1] has 1 dimensions",
-              "i32[1] 1", "i32[2] 1 1", "i32[2] 0 1");
+              "error: input 2 \"axes_mapping\" has shape [2], data [1] has 1 dimension", "i32[1] 1",
+              "i32[2] 1 1", "i32[2] 0 1");
     BROADCAST("opset3", "mode=bidirectional",
               "error: does not broadcast with target_shape (axis 0 of the result)", "i32[2] 1 2",
               "i32[1] 3");

@@ -3,6 +3,7 @@
 #include "generate/rng.h"
 #include "graphs.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -92,11 +93,9 @@ static void products(void **state)
 
         for (int64_t i = 0; i < ROWS; i++) {
             for (int64_t j = 0; j < n; j++) {
-                for (int64_t k = 0; k < DEPTH; k++) {
-                    float product = floats(in[0])[i * DEPTH + k] * floats(in[1])[k * n + j];
-
-                    y[i * n + j] += product;
-                }
+                for (int64_t k = 0; k < DEPTH; k++)
+                    y[i * n + j] =
+                        fmaf(floats(in[0])[i * DEPTH + k], floats(in[1])[k * n + j], y[i * n + j]);
             }
         }
         snprintf(body, sizeof body,
@@ -171,13 +170,10 @@ static void fields(void **state)
                 for (int64_t k = 0; k < wide; k++) {
                     for (int64_t i = 0; i < HIGH * n; i++) {
                         int64_t at = i % n + k - wide / 2;
-                        float product;
 
-                        if (at < 0 || at >= n)
-                            continue;
-                        product = floats(in[1])[c * wide + k] *
-                                  floats(in[0])[c * HIGH * n + i / n * n + at];
-                        y[i] += product;
+                        if (at >= 0 && at < n)
+                            y[i] = fmaf(floats(in[1])[c * wide + k],
+                                        floats(in[0])[c * HIGH * n + i / n * n + at], y[i]);
                     }
                 }
             }

@@ -141,7 +141,7 @@ static void test_convolution_messages(void **state)
                       "spatial axis 0 of the output would have -1 elements");
     check_infer_fails("ConvolutionBackpropData", ones,
                       OPERANDS("f32[1,3,5]", "f32[3,4,3]", "i64[2] 7 7"),
-                      "input 2 \"output_shape\" has shape [2], it must have 1 elements");
+                      "input 2 \"output_shape\" has shape [2], it must have 1 element");
     check_infer_fails("ConvolutionBackpropData", ones,
                       OPERANDS("f32[1,3,5]", "f32[3,4,3]", "i64[1] -7"),
                       "output_shape[0] is -7, it must not be negative");

@@ -452,7 +452,7 @@ static void test_malformed(void **state)
         assert_null(inlay_read_text("m.inlay", b.bytes, b.n, NULL, d));
         assert_string_equal(model_messages(d),
                             "3: error: node \"y\" (Abs-13): attribute \"model\" is no operator "
-                            "with 1 operands in base64");
+                            "with 1 operand in base64");
         inlay_strbuf_free(&b);
         inlay_diags_free(d);
     }

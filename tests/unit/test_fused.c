@@ -49,7 +49,7 @@ static void test_counts(void **state)
     assert_false(in_register(&s, "e"));
     assert_null(grouped_step(&s, "m")->fused);
     assert_null(grouped_step(&s, "f")->fused);
-    assert_int_equal(s.x->arena_bytes, 192); /* of m, 6 by 6: e and f are results */
+    assert_int_equal(s.x->arena.bytes, 192); /* of m, 6 by 6: e and f are results */
     assert_int_equal(f->rows, 6);
     assert_int_equal(f->tiles, 1);
     grouped_free(&s);
@@ -79,7 +79,7 @@ static void test_dying_operands(void **state)
 
     (void)state;
     assert_true(in_register(&s, "a"));
-    assert_int_equal(s.x->arena_bytes, 64 * 64 * 4);
+    assert_int_equal(s.x->arena.bytes, 64 * 64 * 4);
     grouped_free(&s);
     s = grouped_of("%x = Parameter-1 {element_type = f32, shape = [1,64]}\n"
                    "%r = MatMul-1(%x, %x) {transpose_a = true}\n"
@@ -405,7 +405,7 @@ static void test_casts(void **state)
     assert_int_equal(grouped_step(&s, "a")->fused->n_ops, 6);
     assert_int_equal(grouped_step(&s, "a")->fused->registers, 2);
     assert_true(in_register(&s, "c") && in_register(&s, "e"));
-    assert_int_equal(s.x->arena_bytes, 0);
+    assert_int_equal(s.x->arena.bytes, 0);
     assert_int_equal(op_of(&s, "a")->size[1], 2);
     assert_int_equal(op_of(&s, "b")->reg[0], op_of(&s, "a")->reg[0]);
     assert_int_not_equal(op_of(&s, "c")->reg[0], op_of(&s, "b")->reg[0]);
@@ -443,7 +443,7 @@ static void test_choice(void **state)
     assert_int_equal(op_of(&s, "d")->size[2], 4);
     assert_int_equal(s.x->blocks[op_of(&s, "d")->block].k.single, SINGLE_Z);
     assert_true(op_of(&s, "a")->each);
-    assert_int_equal(s.x->arena_bytes, 0);
+    assert_int_equal(s.x->arena.bytes, 0);
     grouped_free(&s);
 }
 
@@ -560,7 +560,7 @@ static void test_rows(void **state)
     assert_int_equal(f->registers, 1);
     assert_int_equal(f->length, 1000);
     assert_int_equal(f->rows, 1);
-    assert_int_equal(s.x->arena_bytes, 0);
+    assert_int_equal(s.x->arena.bytes, 0);
     grouped_free(&s);
 }
 
@@ -583,7 +583,7 @@ static void test_norms(void **state)
     assert_int_equal(f->n_ops, 3);
     assert_true(in_register(&s, "a") && in_register(&s, "b"));
     assert_int_equal(f->length, 100);
-    assert_int_equal(s.x->arena_bytes, 0);
+    assert_int_equal(s.x->arena.bytes, 0);
     grouped_free(&s);
 }
 
@@ -620,7 +620,7 @@ static void test_folds(void **state)
     assert_true(op_of(&s, "f")->narrow[0] && op_of(&s, "f")->narrow[1] && op_of(&s, "f")->flat);
     assert_int_equal(f->rank, 2); /* 48 rows */
     assert_int_equal(f->length, 100);
-    assert_int_equal(s.x->arena_bytes, 0);
+    assert_int_equal(s.x->arena.bytes, 0);
     grouped_free(&s);
 }
 

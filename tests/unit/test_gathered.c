@@ -47,7 +47,7 @@ static void test_counts(void **state)
     assert_int_equal(grouped_step(&s, "w")->kind, EXEC_CHECK);
     assert_int_equal(grouped_step(&s, "w")->moved + grouped_step(&s, "p")->moved, 0);
     assert_true(in_register(&s, "w") && in_register(&s, "p") && in_register(&s, "a"));
-    assert_int_equal(s.x->arena_bytes, 0);
+    assert_int_equal(s.x->arena.bytes, 0);
     assert_int_equal(f->rank, 2); /* 14 rows of 100 */
     grouped_free(&s);
 }

@@ -35,14 +35,6 @@ static runner noted_of(const char *body, uint64_t n)
     return runner_on(g, &planned);
 }
 
-static inlay_exec_stats stats_of(const runner *r)
-{
-    inlay_exec_stats s;
-
-    inlay_session_stats(r->session, &s);
-    return s;
-}
-
 /* O8: one element in memory stands for all rows of a tensor, so a write to one would be a write to
  * all. */
 

@@ -175,8 +175,8 @@ static void test_segment_ends(void **state)
 
     (void)state;
     assert_non_null(x);
-    assert_true(x->end < s.steps->n);
-    assert_string_equal(s.steps->list[x->end].node->name, "z");
+    assert_true(x->segment.end < s.steps->n);
+    assert_string_equal(s.steps->list[x->segment.end].node->name, "z");
     exec_instance_free(x);
     inlay_tensor_release(in);
     subject_free(&s);

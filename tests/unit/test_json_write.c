@@ -374,10 +374,10 @@ static void files_beside_the_document(void **state)
         "2: error: constants[0]: 16 bytes from 2 on reach beyond \"w.bin\", which has 17");
     assert_string_equal(
         file_constant("'type': 'u8', 'shape': [1], 'file': 'w.bin', 'offset': 18"),
-        "2: error: constants[0]: 1 bytes from 18 on reach beyond \"w.bin\", which has 17");
+        "2: error: constants[0]: 1 byte from 18 on reach beyond \"w.bin\", which has 17");
     assert_string_equal(
         file_constant("'type': 'u8', 'shape': [1], 'file': 'w.bin', 'offset': -1"),
-        "2: error: constants[0]: 1 bytes from -1 on reach beyond \"w.bin\", which has 17");
+        "2: error: constants[0]: 1 byte from -1 on reach beyond \"w.bin\", which has 17");
     assert_string_equal(
         file_constant("'type': 'u8', 'shape': [1], 'file': 'w.bin', 'offset': 0.5"),
         "2: error: constants[0].offset: a whole number is expected, this is a number");

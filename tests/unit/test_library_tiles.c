@@ -4,6 +4,7 @@
 #include "node_case.h"
 #include "seeds.h"
 
+#include <float.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,11 +25,10 @@ static float sum_of(const tile_f32 *t, float start, int64_t i, int64_t j)
 {
     for (int64_t k = 0; k < t->depth; k++) {
         const float *row = t->b + (t->b_at ? t->b_at[k] : k * t->b_row);
-        float product = t->a[i * t->a_row + k * t->a_col] * row[j];
 
-        start += product;
+        start = fmaf(t->a[i * t->a_row + k * t->a_col], row[j], start);
     }
-    return start;
+    return start + 0;
 }
 
 static void check_tile(const tile_set *set, tile_f32 *t, int64_t rows, int64_t cols, rng *r)
@@ -153,11 +153,9 @@ static void check_dots(const tile_set *set, tile_f32 *t, int64_t cols)
     for (int64_t j = 0; j < LINE_COLS; j++) {
         float wanted = j < cols ? 0 : (float)j;
 
-        for (int64_t k = 0; j < cols && k < t->depth; k++) {
-            float product = t->a[k * t->a_col] * t->b[j * t->b_row + k];
-
-            wanted += product;
-        }
+        for (int64_t k = 0; j < cols && k < t->depth; k++)
+            wanted = fmaf(t->a[k * t->a_col], t->b[j * t->b_row + k], wanted);
+        wanted += 0;
         if (memcmp(&c[j], &wanted, sizeof wanted) != 0)
             fail_msg("%s: %lld columns of %lld: element %lld is %g, not %g", set->name,
                      (long long)cols, (long long)t->depth, (long long)j, (double)c[j],
@@ -208,11 +206,9 @@ static void check_taps(const tile_set *set, tile_f32 *t, int64_t rows, int64_t c
         int64_t row = i / t->c_row, col = i % t->c_row;
         float wanted = 0;
 
-        for (int64_t k = 0; row < rows && col < cols && k < t->depth; k++) {
-            float product = t->a[k] * t->b[t->b_at[k] + row * t->b_row + col];
-
-            wanted += product;
-        }
+        for (int64_t k = 0; row < rows && col < cols && k < t->depth; k++)
+            wanted = fmaf(t->a[k], t->b[t->b_at[k] + row * t->b_row + col], wanted);
+        wanted += 0;
         if (memcmp(&c[i], &wanted, sizeof wanted) != 0)
             fail_msg("%s: %lld x %lld, element %lld,%lld is %g, not %g", set->name, (long long)rows,
                      (long long)cols, (long long)row, (long long)col, (double)c[i], (double)wanted);
@@ -261,11 +257,10 @@ static void check_positions(const tile_set *set, tile_positions *t, int64_t rows
         int64_t row = i / cols, col = i % cols, at = row * set->cols_f32 + col;
         float wanted = t->adds ? before[at] : 0;
 
-        for (int64_t k = 0; k < t->depth; k++) {
-            float product = t->a[t->row_at[row] + t->col_at[k]] * t->b[k * set->cols_f32 + col];
-
-            wanted += product;
-        }
+        for (int64_t k = 0; k < t->depth; k++)
+            wanted =
+                fmaf(t->a[t->row_at[row] + t->col_at[k]], t->b[k * set->cols_f32 + col], wanted);
+        wanted += 0;
         if (memcmp(&c[at], &wanted, sizeof wanted) != 0)
             fail_msg("%s: %lld x %lld, element %lld,%lld is %g, not %g", set->name, (long long)rows,
                      (long long)cols, (long long)row, (long long)col, (double)c[at],
@@ -314,11 +309,10 @@ static float near_sum(const near_field *n, int64_t row, int64_t col)
     for (int k = 0; k < NEAR_PLACES * NEAR_PLACES; k++) {
         int64_t y = row + k / NEAR_PLACES - n->top, x = col + k % NEAR_PLACES - n->left;
         bool there = y >= 0 && y < n->height && x >= 0 && x < n->width;
-        float product = there ? n->f[k] * n->x[y * n->width + x] : 0;
 
-        sum += product;
+        sum = there ? fmaf(n->f[k], n->x[y * n->width + x], sum) : sum;
     }
-    return sum;
+    return sum + 0;
 }
 
 static void check_near(const tile_set *set, near_field *n)
@@ -372,11 +366,71 @@ static void near_fields(void **state)
     }
 }
 
+/* Numbers whose products, added to others, lie halfway between two floats, or just beside: of few
+ * bits, near each other in magnitude, near a third one with all bits, and at the ends of the range. */
+static float hard_number(rng *r, int least, int most)
+{
+    static const float odd[] = {0, -0.0F, INFINITY, -INFINITY, NAN, FLT_MAX, -FLT_MAX, 1e-45F};
+    int64_t bits = rng_in(r, 0, 0xffffff) & -(1 << rng_in(r, 0, 23));
+    double x = ldexp((double)bits + (rng_one_in(r, 4) ? 1 : 0), (int)rng_in(r, least, most) - 24);
+
+    if (rng_one_in(r, 50))
+        return odd[rng_in(r, 0, 7)];
+    return (float)(rng_one_in(r, 2) ? x : -x);
+}
+
+/* One step each, of any magnitude or of a range in which ties are frequent; C cancels the product or
+ * not. Bits of NaN do not matter. */
+static void steps_of(const tile_set *set, rng *r)
+{
+    enum { SIDE = 8 };
+    static const int ranges[][4] = {
+        {-150, 128, -150, 128}, {-2, 2, -30, 30}, {-80, -64, -150, -120}, {50, 70, 100, 128}};
+    const int *range = ranges[rng_in(r, 0, 3)];
+    float a[SIDE], b[TILE_BYTES], c[SIDE * SIDE], before[SIDE * SIDE];
+    tile_f32 t = {.depth = 1, .a = a, .a_row = 1, .b = b, .c = c, .c_row = SIDE, .adds = true};
+
+    for (int i = 0; i < SIDE; i++) {
+        a[i] = hard_number(r, range[0], range[1]);
+        b[i] = hard_number(r, range[0], range[1]);
+    }
+    for (int i = 0; i < SIDE * SIDE; i++)
+        c[i] = before[i] =
+            rng_one_in(r, 4) ? -a[i / SIDE] * b[i % SIDE] : hard_number(r, range[2], range[3]);
+    set->fn_f32(&t, SIDE, SIDE);
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        float wanted = fmaf(a[i / SIDE], b[i % SIDE], before[i]) + 0;
+
+        if (isnan(wanted) ? !isnan(c[i]) : memcmp(&c[i], &wanted, sizeof wanted) != 0)
+            fail_msg("%s: %a x %a + %a is %a, not %a", set->name, (double)a[i / SIDE],
+                     (double)b[i % SIDE], (double)before[i], (double)c[i], (double)wanted);
+    }
+}
+
+static void steps(void **state)
+{
+    seed_range seeds = seeds_to_try(60, 4);
+    bool more = true;
+
+    (void)state;
+    for (int s = 0; more; s++) {
+        const tile_set *set = tile_set_at(s, &more);
+
+        for (uint64_t i = 0; set && i < seeds.n; i++) {
+            rng r = {seeds.first + i};
+
+            for (int k = 0; k < 1000; k++)
+                steps_of(set, &r);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tiles), cmocka_unit_test(lines),     cmocka_unit_test(dots),
         cmocka_unit_test(taps),  cmocka_unit_test(positions), cmocka_unit_test(near_fields),
+        cmocka_unit_test(steps),
     };
 
     return cmocka_run_group_tests_name("tiles of the library", tests, NULL, NULL);

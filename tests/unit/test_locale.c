@@ -156,7 +156,7 @@ static void messages_have_points(void **state)
     memcpy(b->data, y, sizeof y);
     assert_false(inlay_compare_tensors(a, b, &o, why, sizeof why));
     assert_string_equal(why,
-                        "element [0] is 1.5, it must be 0.5; 1 of 1 elements differ, the worst "
+                        "element [0] is 1.5, it must be 0.5; 1 of 1 element differs, the worst "
                         "error is 1");
     inlay_tensor_release(a);
     inlay_tensor_release(b);

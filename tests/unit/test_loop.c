@@ -297,7 +297,7 @@ static void test_iterator_parts_must_agree(void **state)
     (void)state;
     check_graph(body, OPERANDS("i32[2] 1 2", "i32[2] 3 4"), OPERANDS("i32[2] 4 6"));
     check_graph_run_fails(body, OPERANDS("i32[2] 1 2", "i32[1] 3"),
-                          "\"ti\" (TensorIterator-1): input 1 is sliced into 1 parts, input 0 "
+                          "\"ti\" (TensorIterator-1): input 1 is sliced into 1 part, input 0 "
                           "into 2");
 }
 

@@ -109,7 +109,7 @@ static void test_loop_refuses(void **state)
                           "axis 0 of the port map is outside of rank 0");
     check_graph_run_fails(
         ONE_IN("f32", "?", "f32", "2 -> %a axis 0 start 1 end -1 stride 1 part_size 1", ""),
-        OPERANDS("f32[1] 1"), "input 2 cannot be sliced from 1 to -1 by 1: axis 0 has 1 elements");
+        OPERANDS("f32[1] 1"), "input 2 cannot be sliced from 1 to -1 by 1: axis 0 has 1 element");
     check_graph_run_fails(ONE_IN("f32", "?", "f32", "2 -> %a" AXIS0, ""), OPERANDS("f32[0]"),
                           "input 2 has 0 parts, there is none for iteration 0");
 }

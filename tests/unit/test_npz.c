@@ -168,8 +168,8 @@ static void damaged_archives_are_refused(void **state)
         {CENTRAL + 46, 'y', "the archive is damaged: two members have the same name"},
         {END, 'Q', "not a .npz file: it has no ZIP directory"},
         {END + 10, 3, "the archive is damaged: the central directory is too small for its members"},
-        {END + 12, 0x67, "the archive is damaged: the central directory lies outside the file"},
-        {END + 19, 0x80, "the archive is damaged: the central directory lies outside the file"},
+        {END + 12, 0x67, "the archive is damaged: the central directory is outside the file"},
+        {END + 19, 0x80, "the archive is damaged: the central directory is outside the file"},
     };
     unsigned char bytes[sizeof(deflated)];
     char text[256];

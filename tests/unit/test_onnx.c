@@ -246,6 +246,13 @@ static void test_messages(void **state)
     refused(&x, "error: graph.node[0] \"n\" (Unsqueeze-17): node \"n\" (Unsqueeze-1): "
                 "input 1 \"axes\" has type "
                 "f32, it must be an integer type");
+}
+
+static void test_messages_of_operators(void **state)
+{
+    onnx_made x;
+
+    (void)state;
     made_begin(&x, 17);
     made_value(&x, "input", "a");
     made_node(&x, x.m->graph, "Gemm", "a", "b");
@@ -308,6 +315,7 @@ int main(void)
         cmocka_unit_test(test_metadata),
         cmocka_unit_test(test_attributes_passed_over),
         cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_messages_of_operators),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

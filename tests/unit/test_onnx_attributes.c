@@ -328,24 +328,6 @@ static void check_word(const struct node_test *t)
     inlay_diags_free(d);
 }
 
-static void try_word(struct node_test *t, const char *name, int type)
-{
-    static const char *const texts[] = {"default_string", "delimiter", "pattern"};
-    static uint8_t word[] = "neither";
-    Onnx__AttributeProto x = blank(ATTR_STRING);
-
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        if (strcmp(texts[i], name) == 0)
-            return;
-    }
-    x.has_s = 1;
-    x.s = (ProtobufCBinaryData){sizeof word - 1, word};
-    snprintf(tried.now, sizeof tried.now, "%s: %s = \"%s\"", t->name, name, word);
-    try_value(t, name, x, try_test);
-    if (type == ATTR_STRING)
-        try_value(t, name, x, check_word);
-}
-
 static struct known *ask(struct node_test *t)
 {
     struct known *all = inlay_arena_array(tried.arena, (size_t)tried.n_words + 1, sizeof *all);
@@ -378,6 +360,45 @@ static const struct known *attributes_of(struct node_test *t, const onnx_operato
     if (!o->attrs)
         o->attrs = ask(t);
     return o->attrs;
+}
+
+/* The word that stands there, with a value for attribute OTHER behind it, is no word either. */
+static void try_list_in_word(struct node_test *t, const char *name, const char *other)
+{
+    const Onnx__AttributeProto *was = attribute_of(t->node, name);
+    Onnx__AttributeProto x = blank(ATTR_STRING);
+    char word[100];
+
+    if (!was)
+        return;
+    x.has_s = 1;
+    x.s.len = (size_t)snprintf(word, sizeof word, "%.*s; %.40s=1", (int)was->s.len,
+                               (const char *)was->s.data, other);
+    x.s.data = (uint8_t *)word;
+    snprintf(tried.now, sizeof tried.now, "%s: %s = \"%s\"", t->name, name, word);
+    try_value(t, name, x, try_test);
+    try_value(t, name, x, check_word);
+}
+
+static void try_word(struct node_test *t, const onnx_operator *op, const struct known *attr)
+{
+    const char *name = attr->name;
+    static const char *const texts[] = {"default_string", "delimiter", "pattern"};
+    static uint8_t word[] = "neither";
+    Onnx__AttributeProto x = blank(ATTR_STRING);
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (strcmp(texts[i], name) == 0)
+            return;
+    }
+    for (const struct known *a = attributes_of(t, op); a->name && attr->type == ATTR_STRING; a++)
+        try_list_in_word(t, name, a->name);
+    x.has_s = 1;
+    x.s = (ProtobufCBinaryData){sizeof word - 1, word};
+    snprintf(tried.now, sizeof tried.now, "%s: %s = \"%s\"", t->name, name, word);
+    try_value(t, name, x, try_test);
+    if (attr->type == ATTR_STRING)
+        try_value(t, name, x, check_word);
 }
 
 /* Shapes */
@@ -523,7 +544,7 @@ static void try_attributes(struct node_test *t)
             try_number(t, a->name, ends[k]);
         if (a->type == ATTR_INTS)
             try_lists(t, a->name);
-        try_word(t, a->name, a->type);
+        try_word(t, op, a);
     }
     try_shapes(t);
 }

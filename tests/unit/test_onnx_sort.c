@@ -175,7 +175,7 @@ static void test_shuffled(void **state)
         write_program(&p, true, &b);
         runs(&p, &b, said, sizeof said);
         assert_in_range(count_of(said, "warning"), 0, 1);
-        assert_int_equal(count_of(said, "put in order"), count_of(said, "warning"));
+        assert_int_equal(count_of(said, "are sorted"), count_of(said, "warning"));
         warned += count_of(said, "warning");
         write_program(&p, false, &b);
         runs(&p, &b, said, sizeof said);
@@ -194,11 +194,11 @@ static void test_stable(void **state)
     } cases[] = {
         {"d = Abs(x)\nc = Neg(x)\nb = Exp(x)\na = Sin(c)\n", "dcba", ""},
         {"d = Abs(x)\nb = Exp(a)\nc = Neg(x)\na = Sin(c)\n", "dcab",
-         "5: warning: graph.node[1] (Exp-20): uses \"a\", which node[3] behind it makes; the nodes "
-         "are put in order"},
+         "5: warning: graph.node[1] (Exp-20): uses \"a\", which the later node[3] makes; the nodes "
+         "are sorted"},
         {"a = Sin(c)\nd = Abs(x)\nc = Neg(x)\nb = Exp(x)\n", "cadb",
-         "4: warning: graph.node[0] (Sin-20): uses \"c\", which node[2] behind it makes; the nodes "
-         "are put in order"},
+         "4: warning: graph.node[0] (Sin-20): uses \"c\", which the later node[2] makes; the nodes "
+         "are sorted"},
     };
 
     (void)state;

@@ -20,14 +20,6 @@ static runner poisoned(const char *body)
     return runner_of(body, &(inlay_exec_options){.mode = INLAY_EXEC_PLANNED, .poison = true});
 }
 
-static inlay_exec_stats stats_of(const runner *r)
-{
-    inlay_exec_stats stats;
-
-    inlay_session_stats(r->session, &stats);
-    return stats;
-}
-
 /* Each run finds another row; nothing is copied. */
 static void test_each_run(void **state)
 {

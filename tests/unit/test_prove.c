@@ -223,6 +223,30 @@ static void test_refuted(void **state)
     inlay_diags_free(d);
 }
 
+/* A graph on which a rule is wrong counts for more than a proof of it. */
+static void test_contradicted(void **state)
+{
+    static const char wrong[] = "rule a exact:\n  Add(x, y) => Subtract(x, y)\n";
+    struct answers a = {"sat", "unsat", 0, 0};
+    inlay_prove_options o = {{answer, &a}, inlay_reference_evaluator(NULL)};
+    inlay_diags *d = inlay_diags_new();
+    inlay_rules *rules = inlay_rules_parse("test.rules", wrong, strlen(wrong), d);
+    inlay_proof proof;
+
+    (void)state;
+    assert_true(inlay_prove(rules, 0, &o, &proof, d));
+    assert_int_equal(proof.verdict, INLAY_REFUTED);
+    assert_non_null(strstr(proof.why, "a graph contradicts its proof: "));
+    assert_non_null(proof.counterexample);
+    inlay_proof_free(&proof);
+    o.evaluator = (inlay_evaluator){0};
+    assert_true(inlay_prove(rules, 0, &o, &proof, d));
+    assert_int_equal(proof.verdict, INLAY_PROVEN);
+    inlay_proof_free(&proof);
+    inlay_rules_free(rules);
+    inlay_diags_free(d);
+}
+
 static void print(const smt *t, const char *expected)
 {
     inlay_strbuf text = {0};
@@ -263,6 +287,7 @@ int main(void)
         cmocka_unit_test(test_no_answer_of_numbers),
         cmocka_unit_test(test_reasons),
         cmocka_unit_test(test_not_encoded),
+        cmocka_unit_test(test_contradicted),
         cmocka_unit_test(test_refuted),
     };
 

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -169,33 +170,70 @@ static void write_question(inlay_strbuf *out, const struct instance *x, int64_t 
     inlay_strbuf_puts(out, "))\n");
 }
 
-/* Runs z3 on TEXT; how many of its lines are true. One that is false fails, one that is neither is
- * about a function that is not told. */
-static int count_true(const inlay_strbuf *text, const struct instance *x, uint64_t seed)
-{
-    char path[] = "/tmp/inlay_numbersXXXXXX", command[100], *line = malloc(LINE);
-    int file = mkstemp(path), n = 0, at = 0;
-    FILE *f;
+/* The solver, which is started once: it is asked what TO is written, and answers what FROM reads. */
+struct solver {
+    FILE *to, *from;
+    pid_t id;
+};
 
-    assert_true(file >= 0 && line);
-    assert_int_equal(write(file, text->bytes, text->n), text->n);
-    close(file);
-    snprintf(command, sizeof command, "z3 %s", path);
-    f = popen(command, "r");
-    assert_non_null(f);
-    for (; fgets(line, LINE, f); at++) {
+static int start_solver(void **state)
+{
+    static struct solver z3;
+    int to[2], from[2];
+
+    if (system("command -v z3 >/dev/null 2>&1") != 0)
+        return 0;
+    if (pipe(to) != 0 || pipe(from) != 0 || (z3.id = fork()) < 0)
+        return -1;
+    if (z3.id == 0) {
+        dup2(to[0], 0);
+        dup2(from[1], 1);
+        close(to[1]);
+        execlp("z3", "z3", "-in", (char *)NULL);
+        _exit(127);
+    }
+    close(to[0]);
+    close(from[1]);
+    z3.to = fdopen(to[1], "w");
+    z3.from = fdopen(from[0], "r");
+    *state = &z3;
+    return z3.to && z3.from ? 0 : -1;
+}
+
+static int stop_solver(void **state)
+{
+    struct solver *z3 = *state;
+
+    if (z3) {
+        fclose(z3->to);
+        fclose(z3->from);
+        waitpid(z3->id, NULL, 0);
+    }
+    return 0;
+}
+
+/* Asks Z3 all of TEXT; how many of its lines are true. One that is false fails, one that is neither
+ * is about a function that is not told. */
+static int count_true(struct solver *z3, const inlay_strbuf *text, const struct instance *x,
+                      uint64_t seed)
+{
+    char *line = malloc(LINE);
+    int n = 0;
+
+    assert_non_null(line);
+    fprintf(z3->to, "%.*s(reset)\n(echo \"done\")\n", (int)text->n, text->bytes);
+    assert_int_equal(fflush(z3->to), 0);
+    for (int at = 0; fgets(line, LINE, z3->from) && strcmp(line, "done\n") != 0; at++) {
         n += strcmp(line, "true\n") == 0;
         if (strcmp(line, "false\n") == 0 || strncmp(line, "(error", 6) == 0)
             fail_msg("%s of %s: element %d is another, INLAY_SEED=%" PRIu64 ": %s", x->op->name,
                      inlay_type_info_of(x->in[0]->type)->name, at, seed, line);
     }
-    pclose(f);
-    unlink(path);
     free(line);
     return n;
 }
 
-static int compare(struct instance *x, const seed_range *seeds)
+static int compare(struct solver *z3, struct instance *x, const seed_range *seeds)
 {
     inlay_strbuf text = {0};
     number_class cls;
@@ -211,31 +249,32 @@ static int compare(struct instance *x, const seed_range *seeds)
         meaning_write(&text, x->m->declare[cls], meaning_computed(x->m, x->in[0]->type));
     for (int64_t i = 0; i < x->in[0]->dims[0]; i++)
         write_question(&text, x, i);
-    n = count_true(&text, x, seeds->first);
+    n = count_true(z3, &text, x, seeds->first);
     inlay_strbuf_free(&text);
     inlay_tensor_release(x->out);
     return n;
 }
 
 /* How many elements the solver has told. */
-static int compare_type(struct instance x, inlay_type type, const seed_range *seeds)
+static int compare_type(struct solver *z3, struct instance x, inlay_type type,
+                        const seed_range *seeds)
 {
     uint64_t random = (seeds->first + 1) * 0x2545f4914f6cdd1d + (uint64_t)type;
     int n;
 
     for (int i = 0; i < x.n_in; i++)
         x.in[i] = draw_tensor(type, (int64_t)seeds->n, &random, i == x.op->faults);
-    n = compare(&x, seeds);
+    n = compare(z3, &x, seeds);
     for (int i = 0; i < x.n_in; i++)
         inlay_tensor_release(x.in[i]);
     return n;
 }
 
-static seed_range range_of_elements(void)
+static seed_range range_of_elements(const struct solver *z3)
 {
     seed_range seeds = seeds_to_try(ELEMENTS, SLOW_ELEMENTS);
 
-    if (system("command -v z3 >/dev/null 2>&1") != 0)
+    if (!z3)
         skip();
     if (seeds.n < SLOW_ELEMENTS)
         seeds.n = SLOW_ELEMENTS;
@@ -254,7 +293,7 @@ static bool is_told(const meaning *m, const inlay_op *op, int type)
            m->formula[cls] && (strcmp(m->type, "Clamp") != 0 || cls == NUMBER_FLOAT);
 }
 
-static void compare_meaning(const meaning *m, seed_range seeds)
+static void compare_meaning(struct solver *z3, const meaning *m, seed_range seeds)
 {
     inlay_diags *d = inlay_diags_new();
     const inlay_op *op = inlay_op_find(NULL, m->type, NULL, NULL, d);
@@ -272,7 +311,7 @@ static void compare_meaning(const meaning *m, seed_range seeds)
         struct instance x = {op, m, clamps ? bounds : attrs, {NULL}, NULL, op->n_in};
 
         /* Of what calls functions that are not known only a part is told. */
-        if (is_told(m, op, type) && compare_type(x, (inlay_type)type, &seeds) < (int)seeds.n &&
+        if (is_told(m, op, type) && compare_type(z3, x, (inlay_type)type, &seeds) < (int)seeds.n &&
             !m->declare[0] && type != INLAY_F4E2M1)
             fail_msg("%s of %s is not told", m->type, inlay_type_info_of((inlay_type)type)->name);
     }
@@ -281,21 +320,19 @@ static void compare_meaning(const meaning *m, seed_range seeds)
 
 static void test_operations(void **state)
 {
-    seed_range seeds = range_of_elements();
+    seed_range seeds = range_of_elements(*state);
 
-    (void)state;
     for (const meaning *m = meaning_all(); m->type; m++)
-        compare_meaning(m, seeds);
+        compare_meaning(*state, m, seeds);
 }
 
 /* Of floats as integers, and of integers as floats, nothing is told. */
 static void test_conversions(void **state)
 {
-    seed_range seeds = range_of_elements();
+    seed_range seeds = range_of_elements(*state);
     inlay_diags *d = inlay_diags_new();
     const inlay_op *op = inlay_op_find(NULL, "Convert", NULL, NULL, d);
 
-    (void)state;
     for (int pair = 0; pair < 32 * 32; pair++) {
         inlay_type from = (inlay_type)(pair % 32), to = (inlay_type)(pair / 32);
         char attrs[100];
@@ -306,8 +343,9 @@ static void test_conversions(void **state)
             meaning_is_shrunk(from, to))
             continue;
         snprintf(attrs, sizeof attrs, "destination_type=%s", inlay_type_info_of(to)->name);
-        assert_int_equal(compare_type(x, from, &(seed_range){seeds.first, SLOW_ELEMENTS, false}),
-                         SLOW_ELEMENTS);
+        assert_int_equal(
+            compare_type(*state, x, from, &(seed_range){seeds.first, SLOW_ELEMENTS, false}),
+            SLOW_ELEMENTS);
     }
     inlay_diags_free(d);
 }
@@ -435,12 +473,11 @@ static inlay_tensor *put_together(const char *reduction, const inlay_tensor *upd
 static void test_scattered(void **state)
 {
     static const char *const reductions[] = {"sum", "sub", "prod"};
-    seed_range seeds = range_of_elements();
+    seed_range seeds = range_of_elements(*state);
     inlay_diags *d = inlay_diags_new();
     const inlay_op *op = inlay_op_find(NULL, "ScatterNDUpdate", NULL, NULL, d);
     int64_t n = (int64_t)seeds.n / 8;
 
-    (void)state;
     for (int at = 0; at < 3 * 32; at++) {
         const char *reduction = reductions[at % 3];
         inlay_type type = (inlay_type)(at / 3);
@@ -457,7 +494,7 @@ static void test_scattered(void **state)
         x.out = scatter(reduction, x.in[0], updates);
         for (int64_t i = 0; i < n; i++)
             write_question(&text, &x, i);
-        assert_int_equal(count_true(&text, &x, seeds.first), n);
+        assert_int_equal(count_true(*state, &text, &x, seeds.first), n);
         inlay_strbuf_free(&text);
         inlay_tensor_release(updates);
         inlay_tensor_release(x.out);
@@ -473,5 +510,5 @@ int main(void)
         cmocka_unit_test(test_operations), cmocka_unit_test(test_operands_turned),
         cmocka_unit_test(test_conversions), cmocka_unit_test(test_scattered)};
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, start_solver, stop_solver);
 }

@@ -25,7 +25,7 @@ static void reverse(void **state)
     REVERSE("mode=mask", "i32[2,2] 2 1 4 3", "i32[2,2] 1 2 3 4", "boolean[2] 0 1");
     REVERSE("mode=mask", "error: input 1 \"axis\" has shape [1], data [2,2] has 2 dimensions",
             "i32[2,2] 1 2 3 4", "boolean[1] 1");
-    REVERSE("mode=index", "error: input 1 \"axis\" has shape [2], data [1] has 1 dimensions",
+    REVERSE("mode=index", "error: input 1 \"axis\" has shape [2], data [1] has 1 dimension",
             "i32[1] 1", "i32[2] 0 0");
     REVERSE("mode=index", "error: axis[1] is -2: axis 0 is repeated", "i32[1,1] 1", "i32[2] 0 -2");
     REVERSE("mode=mask", "error: mode is \"mask\", so axis must be boolean, not i32", "i32[1] 1",

@@ -131,7 +131,7 @@ static void test_names(void **state)
     check_rule_fails("(x, x) = Split(y, k) {...} => (y, y)", "`x` has a meaning already");
     check_rule_fails("y = ReLU(x); Abs(z) => z",
                      "nothing the root depends on uses this node of the left side");
-    check_rule_fails("y = x; ReLU(y) => x", "a node must stand behind `=`");
+    check_rule_fails("y = x; ReLU(y) => x", "a node must follow `=`");
     check_rule_fails(
         "(...ys) = Split(x, k) {...} => (...zs) = Split(x, k) {...}; Concat(...zs) {axis = 0}",
         "all outputs of a new node cannot be operands");
@@ -146,7 +146,7 @@ static void test_nodes_for_lists(void **state)
     check_rule_fails("Concat(...xs) {axis = n} => Concat(...Abs(x)) {axis = n}",
                      "`x` has no meaning");
     check_rule_fails("Abs(x) => Concat(...Abs(x)) {axis = 0}",
-                     "no operand of the node behind `...` is a list: how many are meant?");
+                     "no operand of the node after `...` is a list, so their number is not known");
     check_rule_fails("Concat(...xs) {axis = n} => Concat(Abs(xs)) {axis = n}",
                      "`xs` is a list of values, here a value is needed");
     check_rule_fails("Concat(...xs) {axis = n} => Add(...Abs(xs))",

@@ -136,7 +136,7 @@ static void unsqueeze(void **state)
     UNSQUEEZE("error: axes[0] is 2, it must be in [-2, 1]", "i32[2] iota", "i64[1] 2");
     UNSQUEEZE("error: axes[1] is -3: axis 0 is repeated", "i32[2] iota", "i64[2] 0 -3");
     check_rule("Unsqueeze", "opset1", NULL, OPERANDS("f32[" ONES_32 "]", "i32[1] 0"),
-               "error: axes has 1 elements, data");
+               "error: axes has 1 element, data");
     check_rule("Unsqueeze", "opset1", NULL, OPERANDS("f32[?a,3]", "i32[1] 1"), "f32[?a,1,3]");
     check_rule("Unsqueeze", "opset1", NULL, OPERANDS("f32[?a,3]", "i32[1]"), "f32[?,?,?]");
     check_rule("Unsqueeze", "opset1", NULL, OPERANDS("f32[?a,3]", "i32[?]"), "f32[...]");

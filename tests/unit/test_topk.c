@@ -40,7 +40,7 @@ static void test_topk_count(void **state)
              OPERANDS("f32[2] 3 2", "i32[2] 1 2"));
     check_op_fails("TopK", attrs, OPERANDS("f32[3] 1 3 2", "i64 ? 4"),
                    "k is 4, axis 0 has 3 elements");
-    check_op_fails("TopK", attrs, OPERANDS("f32[1] 1", "i64 ? 4"), "k is 4, axis 0 has 1 elements");
+    check_op_fails("TopK", attrs, OPERANDS("f32[1] 1", "i64 ? 4"), "k is 4, axis 0 has 1 element");
 }
 
 static void test_topk_shapes(void **state)

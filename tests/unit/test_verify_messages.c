@@ -65,13 +65,12 @@ static void test_runs(void **state)
         GATHER("5"), GATHER("0"),
         "only the first graph fails: node \"y\" (GatherElements-6): indices[0] is 5, axis 0 has 2 "
         "elements");
-    check_differ(
-        "%x = Parameter {element_type = i32, shape = [1]}\n%y = Subtract(%x, %x)\n"
-        "%r = Result(%y)\n",
-        "%x = Parameter {element_type = i32, shape = [1]}\n%z = Subtract(%x, %x)\n"
-        "%one = Const {value = i32[1] [1]}\n%y = Add(%z, %one)\n%r = Result(%y)\n",
-        "output \"y\" of the second graph: element [0] is 1, it must be 0; 1 of 1 elements "
-        "differ, the worst error is 1");
+    check_differ("%x = Parameter {element_type = i32, shape = [1]}\n%y = Subtract(%x, %x)\n"
+                 "%r = Result(%y)\n",
+                 "%x = Parameter {element_type = i32, shape = [1]}\n%z = Subtract(%x, %x)\n"
+                 "%one = Const {value = i32[1] [1]}\n%y = Add(%z, %one)\n%r = Result(%y)\n",
+                 "output \"y\" of the second graph: element [0] is 1, it must be 0; 1 of 1 element "
+                 "differs, the worst error is 1");
 }
 
 #define TWO_FAULTS(sum)                                                                            \

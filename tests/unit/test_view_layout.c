@@ -1,11 +1,11 @@
-/* The strides that in-place-windows expects (passes/inplace/layout.h), on random chains of views.
+/* The strides that regions expect (ir/graph/region.h), on random chains of views.
  * The test writes down for each value where each of its elements stands, and moves these places as
  * the operation says; strides must show exactly them. INLAY_SEED=N tries the one chain of seed
  * N. */
 #include "generate/rng.h"
 #include "graphs.h"
+#include "ir/graph/region.h"
 #include "ir/shared.h"
-#include "passes/inplace/layout.h"
 #include "seeds.h"
 
 #include <setjmp.h>
@@ -57,9 +57,11 @@ static void make_dense(places *p)
         p->at[k] = k;
 }
 
+typedef enum form_kind { NOT_SHOWN, DENSE, STRIDED, OPEN } form_kind;
+
 /* Says how a value must lie, with the strides of its axes of more than one element. */
 typedef struct form {
-    inplace_layout_kind kind;
+    form_kind kind;
     int rank;
     int64_t dims[RANK], strides[RANK];
 } form;
@@ -353,7 +355,7 @@ static void find_form(const places *p, form *f)
 {
     bool shown = find_strides(p, f->strides);
 
-    f->kind = is_dense(p) ? INPLACE_DENSE : shown ? INPLACE_STRIDED : INPLACE_NOT_FOUND;
+    f->kind = is_dense(p) ? DENSE : shown ? STRIDED : NOT_SHOWN;
     f->rank = p->rank;
     memcpy(f->dims, p->dims, sizeof f->dims);
 }
@@ -384,20 +386,28 @@ static void make_chain(rng *r, chain *c)
         links[rng_in(r, 0, (int64_t)(sizeof links / sizeof links[0]) - 1)](r, c, &at[c->n - 1],
                                                                            &at[c->n]);
         find_form(&at[c->n], &c->wanted[c->n]);
-        if (c->wanted[c->n].kind == INPLACE_NOT_FOUND)
+        if (c->wanted[c->n].kind == NOT_SHOWN)
             make_dense(&at[c->n]);
     }
 }
 
-static void check_layout(const chain *c, const form *wanted, const inplace_layout *found)
+static form form_of(const inlay_region *r, bool shown)
+{
+    form f = {.rank = r->rank};
+    bool known = inlay_region_axes(r, f.dims, f.strides);
+
+    f.kind = !shown ? NOT_SHOWN : inlay_region_is_dense(r) ? DENSE : known ? STRIDED : OPEN;
+    return f;
+}
+
+static void check_form(const chain *c, const form *wanted, const form *found)
 {
     static const char *const words[] = {"no strides", "dense", "strided", "open"};
 
-    assert_non_null(found);
     if (found->kind != wanted->kind)
         fail_msg("seed %llu, link %d: %s, wanted %s\n%s", (unsigned long long)c->seed, c->n,
                  words[found->kind], words[wanted->kind], c->text);
-    for (int i = 0; wanted->kind == INPLACE_STRIDED && i < wanted->rank; i++) {
+    for (int i = 0; wanted->kind == STRIDED && i < wanted->rank; i++) {
         if (wanted->dims[i] > 1 && found->strides[i] != wanted->strides[i])
             fail_msg("seed %llu, link %d, axis %d: stride %lld, wanted %lld\n%s",
                      (unsigned long long)c->seed, c->n, i, (long long)found->strides[i],
@@ -418,43 +428,52 @@ static inlay_node *node_called(const inlay_graph *g, char letter, int n)
     return NULL;
 }
 
-/* Notes the value of a link as the chain says, and asks how that value lies. */
-static void check_link(const chain *c, inplace_layouts *l)
+/* V as a view of what lies at OUTER. */
+static const inlay_region *view_of(inlay_arena *a, const inlay_region *outer, const inlay_value *v,
+                                   bool *shown)
 {
-    inlay_value *v = &node_called(l->g, 'v', c->n)->out[c->output[c->n]];
-    inlay_value *before = &node_called(l->g, 'v', c->n - 1)->out[c->output[c->n - 1]];
-    form wanted = c->wanted[c->n];
-    inplace_layout as_view;
+    int64_t begin = v->index == 0 ? 0 : inlay_value_cut_end(&v->node->out[0], 0);
 
-    if (c->note[c->n] == INLAY_VIEW_OF) {
-        assert_true(inplace_layout_as_view(l, v, &as_view));
-        check_layout(c, &wanted, &as_view);
-    }
-    if (wanted.kind == INPLACE_NOT_FOUND)
-        wanted.kind = INPLACE_DENSE;
-    v->note = c->note[c->n];
-    v->note_target = v->note == INLAY_INTO ? &node_called(l->g, 'r', c->n)->out[0] : before;
-    check_layout(c, &wanted, inplace_layout_of(l, v));
+    return inlay_region_view(a, outer, v, begin, shown);
+}
+
+/* Asks how the value of a link, noted as the chain says, lies where the one before lies at OUTER.
+ * Returns where that is. What no strides show is a copy. */
+static const inlay_region *check_link(const chain *c, const inlay_graph *g, inlay_arena *a,
+                                      const inlay_region *outer)
+{
+    const inlay_value *v = &node_called(g, 'v', c->n)->out[c->output[c->n]];
+    const inlay_region *r = outer;
+    bool shown = true;
+    form found;
+
+    if (c->note[c->n] == INLAY_VIEW_OF)
+        r = view_of(a, outer, v, &shown);
+    else if (c->note[c->n] == INLAY_INTO)
+        r = inlay_region_window(a, outer, v, node_called(g, 'r', c->n));
+    assert_non_null(r);
+    found = form_of(r, shown);
+    check_form(c, &c->wanted[c->n], &found);
+    return shown ? r : inlay_region_whole(a, v);
 }
 
 static void check_seed(uint64_t seed, uint64_t *kinds)
 {
     rng r = {seed};
     chain c = {.seed = seed};
-    inlay_diags *d = inlay_diags_new();
-    inplace_layouts l;
+    inlay_arena *a = inlay_arena_new();
+    const inlay_region *where;
     inlay_graph *g;
 
     make_chain(&r, &c);
     g = graph_of(c.text);
-    assert_true(inplace_layouts_begin(&l, g, d));
+    where = inlay_region_whole(a, node_called(g, 'v', 0)->out);
     for (c.n = 1; c.n <= LINKS; c.n++) {
-        check_link(&c, &l);
+        where = check_link(&c, g, a, where);
         kinds[c.wanted[c.n].kind]++;
     }
-    inplace_layouts_end(&l);
     inlay_graph_free(g);
-    inlay_diags_free(d);
+    inlay_arena_free(a);
 }
 
 static void test_random_chains(void **state)
@@ -465,27 +484,23 @@ static void test_random_chains(void **state)
     (void)state;
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++)
         check_seed(seed, kinds);
-    assert_true(!s.whole || (kinds[INPLACE_DENSE] > s.n / 2 && kinds[INPLACE_STRIDED] > s.n / 2 &&
-                             kinds[INPLACE_NOT_FOUND] > s.n / 20));
+    assert_true(!s.whole || (kinds[DENSE] > s.n / 2 && kinds[STRIDED] > s.n / 2 &&
+                             kinds[NOT_SHOWN] > s.n / 20));
 }
 
-/* Asks how v lies as a view, where BODY does not say everything: v0 is the parameter. */
-static void check_unknown(const char *body, inplace_layout_kind wanted)
+/* Asks how v2 lies, where BODY does not say everything: v0 is the parameter, and v1 a view of it. */
+static void check_unknown(const char *body, form_kind wanted)
 {
-    inlay_diags *d = inlay_diags_new();
     inlay_graph *g = graph_of(body);
-    inlay_value *x = node_called(g, 'v', 1)->out, *v = node_called(g, 'v', 2)->out;
-    inplace_layouts l;
-    inplace_layout found;
+    inlay_arena *a = inlay_arena_new();
+    const inlay_region *r = inlay_region_whole(a, node_called(g, 'v', 0)->out);
+    bool shown;
 
-    assert_true(inplace_layouts_begin(&l, g, d));
-    x->note = INLAY_VIEW_OF;
-    x->note_target = inlay_node_input(x->node, 0);
-    assert_true(inplace_layout_as_view(&l, v, &found));
-    assert_int_equal(found.kind, wanted);
-    inplace_layouts_end(&l);
+    r = view_of(a, r, node_called(g, 'v', 1)->out, &shown);
+    r = view_of(a, r, node_called(g, 'v', 2)->out, &shown);
+    assert_int_equal(form_of(r, shown).kind, wanted);
     inlay_graph_free(g);
-    inlay_diags_free(d);
+    inlay_arena_free(a);
 }
 
 #define COLUMNS                                                                                    \
@@ -500,20 +515,20 @@ static void test_unknown(void **state)
     (void)state;
     check_unknown("%v0 = Parameter-1 {element_type = f32, shape = [6,?]}\n" COLUMNS
                   "%v2 = Slice-8(%v1, %b, %e, %b)\n",
-                  INPLACE_OPEN);
+                  OPEN);
     check_unknown(SIZES "%o = Parameter-1 {element_type = i64, shape = [2]}\n"
                         "%v2 = Transpose-1(%v1, %o)\n",
-                  INPLACE_OPEN);
+                  OPEN);
     check_unknown(SIZES "%p = Parameter-1 {element_type = i64, shape = [1]}\n"
                         "%o = Concat-1(%b, %p) {axis = 0}\n"
                         "%v2 = Transpose-1(%v1, %o)\n",
-                  INPLACE_OPEN);
+                  OPEN);
     check_unknown(SIZES "%c = Parameter-1 {element_type = i64, shape = [1]}\n"
                         "%v2 = Reshape-1(%v1, %c) {special_zero = false}\n",
-                  INPLACE_NOT_FOUND);
+                  NOT_SHOWN);
     check_unknown("%v0 = Parameter-1 {element_type = f32, shape = [6,?]}\n" COLUMNS
                   "%v2 = Unsqueeze-1(%v1, %b)\n",
-                  INPLACE_OPEN);
+                  OPEN);
 }
 
 int main(void)

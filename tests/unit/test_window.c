@@ -325,7 +325,7 @@ static void slices_that_are_refused(void **state)
     check_why((inlay_slice){0, NULL, NULL, NULL, NULL, "", ""}, -1,
               "0 entries to slice of -1 dimensions");
     check_why((inlay_slice){1, ones, ones, ones, NULL, "", ""}, INLAY_MAX_RANK + 1,
-              "1 entries to slice of 33 dimensions");
+              "1 entry to slice of 33 dimensions");
     check_why((inlay_slice){3, ones, ones, ones, NULL, "", ""}, 2,
               "3 entries to slice, data has 2 dimensions");
     check_why((inlay_slice){2, ones, ones, zero, NULL, "", ""}, 2,

@@ -315,14 +315,14 @@ static void test_two_chains(void **state)
 
     (void)state;
     assert_non_null(f);
-    assert_non_null(f->windows);
+    assert_int_equal(f->kind, FUSED_SLOTS);
     assert_ptr_equal(step_of(&s, "az")->fused, f);
     assert_ptr_equal(step_of(&s, "by")->fused, f);
     assert_int_equal(step_of(&s, "ay")->kind, EXEC_FUSED);
     assert_int_equal(step_of(&s, "ar")->kind, EXEC_NOTHING);
     assert_int_equal(f->windows->n, 4);
     assert_int_equal(f->windows->entry, 0);
-    assert_true(s.x->later[0]);
+    assert_true(s.x->entries[0].later);
     assert_int_equal(f->windows->pitch, 64);
     assert_int_equal(f->tiles, 3); /* of 8 times 6 floats */
     assert_int_equal(f->windows->list[3].at, 4 * 6 * 4);
@@ -339,10 +339,10 @@ static void test_small_buffer(void **state)
 
     (void)state;
     assert_non_null(f);
-    assert_null(f->windows);
+    assert_int_equal(f->kind, FUSED_ROWS);
     assert_int_equal(f->n_ops, 2);
     assert_null(step_of(&s, "by")->fused);
-    assert_false(s.x->later[0]);
+    assert_false(s.x->entries[0].later);
     subject_free(&s);
 }
 
@@ -508,7 +508,7 @@ static void reads_other_row(const subject *s)
 
 static void not_copied(const subject *s)
 {
-    s->x->later[0] = false;
+    s->x->entries[0].later = false;
 }
 
 static void copies_less(const subject *s)

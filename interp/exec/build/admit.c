@@ -1,5 +1,5 @@
-/* Which steps may be computed together with others, tile by tile: those that read of a tile what
- * the others have made of it, and meet no other tile. */
+/* Which steps may join a fusion group. Inside a tile, a step may read only what earlier steps of
+ * the group computed for the same tile, never an element of another tile. */
 #include "interp/exec/build/admit.h"
 #include "interp/exec/build/forms.h"
 
@@ -29,8 +29,8 @@ static bool reads_all(const struct gather *g, size_t i)
     return ok;
 }
 
-/* Returns whether operand T of step I shows bytes that the group writes, without being one of its
- * values: what stands there now is not what stands there when the tile is computed. */
+/* Returns whether operand T of step I shares bytes with what the group writes without being one of
+ * the group's values: those bytes would not have their final contents when the tile is computed. */
 static bool reads_behind(const struct gather *g, size_t i)
 {
     const exec_instance *x = g->b->x;
@@ -47,7 +47,8 @@ static bool reads_behind(const struct gather *g, size_t i)
     return behind;
 }
 
-/* Returns whether the values of A and B are one place element by element, or in different allocations. */
+/* Returns whether A and B hold each element at the same address, or are in different allocations.
+ */
 static bool are_same_or_apart(const struct gather *g, size_t a, size_t b)
 {
     const exec_instance *x = g->b->x;
@@ -76,8 +77,8 @@ bool group_keeps_apart(const struct gather *g, size_t k, size_t out)
     return ok;
 }
 
-/* Returns whether step I, if it writes over what was there, does so element by element in the steps
- * that are gathered, too: a tile must not meet another one. */
+/* Returns whether step I is either not an overwriting step, or overwrites element by element, also
+ * with regard to the steps gathered so far: one tile must not write elements of another. */
 static bool writes_in_place(const struct gather *g, size_t i)
 {
     size_t out = group_out(g, i);
@@ -88,8 +89,8 @@ static bool writes_in_place(const struct gather *g, size_t i)
     return ok;
 }
 
-/* Returns whether a row of all steps fits into a tile, if the last ROW_DIMS dims of the group
- * become rows with step I, and lie one behind the other in all lanes. */
+/* Returns whether a row of every step fits into a tile and is contiguous in all lanes, if the last
+ * ROW_DIMS dims of the group form a row and step I joins. */
 static bool rows_fit(const struct gather *g, size_t i, int row_dims)
 {
     struct gather with = *g;
@@ -103,7 +104,7 @@ static bool rows_fit(const struct gather *g, size_t i, int row_dims)
     return ok && group_row(&with) <= FUSED_TILE / (int64_t)size && forms_merge(g->b, i, row_dims);
 }
 
-/* Returns whether step I, whose dims are DIMS, N of them, computes what is narrow. */
+/* Returns whether step I, whose N dims are DIMS, computes one element for each row of the group. */
 static bool is_narrow(const struct gather *g, size_t i, int n, const int64_t *dims)
 {
     const exec_step *s = group_step(g, i);
@@ -115,8 +116,7 @@ static bool is_narrow(const struct gather *g, size_t i, int n, const int64_t *di
            memcmp(dims, g->dims, (size_t)n * sizeof *dims) == 0;
 }
 
-/* Returns whether step I, whose dims are those of the group, computes whole rows as the group
- * does. */
+/* Returns whether step I, whose dims are those of the group, computes whole rows like the group. */
 static bool is_wide(const struct gather *g, size_t i, int n, const int64_t *dims)
 {
     int rows = forms_row_dims(g->b, i);

@@ -1,12 +1,12 @@
-/* The forms of states with room in the middle (states.c), and the allocations of these and of all
- * other values that stand in bytes of their own. */
+/* Forms of states with spare capacity along an inner axis (states.c), their allocations, and the
+ * allocations of all other values that have bytes of their own. */
 #include "interp/exec/build/allocation.h"
 #include "interp/exec/build/meta.h"
 
-enum { LEAST_ROOM = 4 << 10 }; /* bytes behind a new state, in all its periods */
+enum { LEAST_ROOM = 4 << 10 }; /* spare bytes of a new state, over all its periods */
 
-/* Returns how many rows a period of T has, if T shows part of a buffer with room behind AXIS; 0: it
- * does not. */
+/* Returns the capacity of a period of T, in rows, if T shows the filled part of a buffer with spare
+ * rows behind AXIS; 0 if it does not. */
 static int64_t capacity_of(const inlay_tensor *t, int axis)
 {
     int64_t step = 1, rows = 0;
@@ -20,12 +20,13 @@ static int64_t capacity_of(const inlay_tensor *t, int axis)
         }
         if (t->dims[i] > 1 && t->strides[i] != step)
             return 0;
-        step *= i == axis ? 1 : t->dims[i]; /* of an axis before AXIS: periods */
+        step *= i == axis ? 1 : t->dims[i]; /* of an axis before AXIS: number of periods */
     }
     return rows;
 }
 
-/* Returns how many rows a period of a new state of DIMS gets, of which SIZE bytes are filled. */
+/* Returns the capacity, in rows, that a period of a new state of DIMS gets; SIZE bytes of the state
+ * are filled. */
 static int64_t new_capacity(const int64_t *dims, int axis, size_t size)
 {
     int64_t row = (int64_t)size / dims[axis], more = row > 0 ? (LEAST_ROOM + row - 1) / row : 0;
@@ -34,8 +35,8 @@ static int64_t new_capacity(const int64_t *dims, int axis, size_t size)
     return dims[axis] > INT64_MAX - more ? dims[axis] : dims[axis] + more;
 }
 
-/* Returns how many rows a period of the state has that SLOT will be, of DIMS and SIZE bytes; 0: it
- * stands in no periods. */
+/* Returns the capacity of the periods, in rows, of the state that SLOT will become, of DIMS and
+ * SIZE bytes; 0 if it has no periods. */
 static int64_t find_capacity(const exec_builder *b, size_t slot, const int64_t *dims, size_t size)
 {
     const exec_growth *g = &b->plan->growth[slot];
@@ -50,8 +51,8 @@ static int64_t find_capacity(const exec_builder *b, size_t slot, const int64_t *
     return had >= dims[g->axis] ? had : new_capacity(dims, g->axis, size);
 }
 
-/* Gives the value of SLOT, of the form of F, an allocation of periods of ROWS, if there may be so
- * much room. False: out of memory. */
+/* Gives the value of SLOT, whose type and dims are F's, an allocation of periods with a capacity of
+ * ROWS, unless that is too large. False: out of memory. */
 static bool in_periods(exec_builder *b, size_t slot, const inlay_fact *f, int axis, int64_t rows)
 {
     int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK], outer = 1, was;
@@ -78,7 +79,8 @@ static bool in_periods(exec_builder *b, size_t slot, const inlay_fact *f, int ax
     return build_value(b, slot, allocation, t);
 }
 
-/* Gives it a dense allocation, if there is an address for that. False: out of memory. */
+/* Gives it a dense allocation, unless that is too large for the address space. False: out of
+ * memory. */
 static bool in_one_piece(exec_builder *b, size_t slot, const inlay_fact *f)
 {
     size_t bytes, allocation = SIZE_MAX;
@@ -102,7 +104,7 @@ bool build_own_allocation(exec_builder *b, size_t slot, const inlay_fact *f)
     return (rows > 0 && b->x->meta[slot]) || in_one_piece(b, slot, f);
 }
 
-/* Rows that are picked */
+/* Selected rows */
 
 /* Returns whether T and F have the same dims. */
 static bool has_dims_of(const inlay_tensor *t, const inlay_fact *f)

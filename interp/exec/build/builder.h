@@ -11,14 +11,15 @@ typedef struct exec_builder {
     const graph_steps *s;
     const exec_outside *outside;
     inlay_meter *meter;       /* of the kernels that are recorded */
-    inlay_arena *scratch;     /* facts, and what kernels ask for */
-    const inlay_fact **fact;  /* by slot; never NULL once the node was looked at */
-    const inlay_fact **ahead; /* by slot, also of steps to come; NULL until somebody asks */
-    inlay_tensor **readable;  /* by slot: its elements, where they are known; or NULL */
+    inlay_arena *scratch;     /* for facts, and what kernels need */
+    const inlay_fact **fact;  /* by slot; never NULL after the node was visited */
+    const inlay_fact **ahead; /* by slot, also for later steps; NULL until asked for */
+    inlay_tensor **readable;  /* by slot: the elements if they are known; or NULL */
     uintptr_t next;           /* the next fake address */
     const row_form **form;    /* by step: what it computes element by element; or NULL */
+    int n_fused;              /* groups of steps that are fused */
     size_t cap_values, cap_allocations, cap_blocks;
-    struct exec_step *now; /* the step that is made */
+    struct exec_step *now; /* the step that is being made */
     uint64_t periods;      /* bytes of states in periods so far (states.c) */
 } exec_builder;
 
@@ -27,10 +28,16 @@ static inline const exec_place *build_place(const exec_builder *b, size_t slot)
     return b->plan->places ? &b->plan->places[slot] : NULL;
 }
 
-/* Does PLACE say that the value is made in its part of what holds it? */
+/* Whether PLACE says that the value is made in its part of a larger value. */
 static inline bool build_is_held(const exec_place *place)
 {
     return place && place->kind == INLAY_INTO && (place->scatter->op->flags & INLAY_HOLDS);
+}
+
+/* Is S a view or a constant, which may be between steps that are computed together? */
+static inline bool build_is_nothing(const exec_step *s)
+{
+    return s->kind == EXEC_NOTHING && (s->views || inlay_node_is(s->step->node, INLAY_OP_CONST));
 }
 
 #endif

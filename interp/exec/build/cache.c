@@ -1,5 +1,5 @@
-/* The instances of a plan. Sessions of several threads share them under one lock; an instance that
- * a session holds is not given up. */
+/* The cache of a plan's instances. Sessions of several threads share them under one lock; an
+ * instance that a session holds is never evicted. */
 #include "interp/exec/build/cache.h"
 
 #include <pthread.h>
@@ -33,8 +33,8 @@ static struct exec_entry *find(exec_cache *c, const int64_t *key, size_t n_key)
     return e;
 }
 
-/* Returns the entry of X, which is one of the instances. An instance of a later segment holds the
- * one before it. */
+/* Returns the entry of X, which is in the cache. The entry of a later segment's instance holds a
+ * reference to that of the segment before it. */
 static struct exec_entry *entry_of(exec_cache *c, const exec_instance *x)
 {
     struct exec_entry *e = c->list;
@@ -44,15 +44,15 @@ static struct exec_entry *entry_of(exec_cache *c, const exec_instance *x)
     return e;
 }
 
-/* Takes out of the list the instance of segment number SEGMENT that was not used for the longest
- * time, if too many of them are idle. */
+/* Unlinks the least recently used idle instance of segment number SEGMENT, if more than MOST_IDLE
+ * of them are idle. */
 static struct exec_entry *take_oldest(exec_cache *c, int segment, size_t most_idle)
 {
     struct exec_entry **oldest = NULL, *e;
     size_t idle = 0;
 
     for (struct exec_entry **at = &c->list; *at; at = &(*at)->next) {
-        if ((*at)->holders > 0 || (*at)->x->segment != segment)
+        if ((*at)->holders > 0 || (*at)->x->segment.number != segment)
             continue;
         idle++;
         if (!oldest || (*at)->used < (*oldest)->used)
@@ -62,12 +62,12 @@ static struct exec_entry *take_oldest(exec_cache *c, int segment, size_t most_id
         return NULL;
     e = *oldest;
     *oldest = e->next;
-    if (e->x->before)
-        entry_of(c, e->x->before)->holders--;
+    if (e->x->segment.before)
+        entry_of(c, e->x->segment.before)->holders--;
     return e;
 }
 
-/* Takes out the instances of all segments that are too many, and returns them as a list. */
+/* Unlinks the surplus idle instances of all segments, and returns them as a list. */
 static struct exec_entry *take_idle(exec_cache *c, size_t most_idle)
 {
     struct exec_entry *gone = NULL, *e;
@@ -81,8 +81,8 @@ static struct exec_entry *take_idle(exec_cache *c, size_t most_idle)
     return gone;
 }
 
-/* Adds X to the list, unless another thread was faster: then X is freed, and the instance of that
- * thread is taken. */
+/* Adds X to the list. If another thread added an equal instance meanwhile, X is freed and that one
+ * is taken. */
 static const exec_instance *add(exec_cache *c, exec_instance *x)
 {
     struct exec_entry *mine = calloc(1, sizeof *mine), *e;
@@ -92,8 +92,8 @@ static const exec_instance *add(exec_cache *c, exec_instance *x)
     e = find(c, x->key, x->n_key);
     if (!e && mine) {
         *mine = (struct exec_entry){.x = x, .next = c->list};
-        if (x->before)
-            entry_of(c, x->before)->holders++;
+        if (x->segment.before)
+            entry_of(c, x->segment.before)->holders++;
         c->list = e = mine;
         c->free_list = free_list;
         mine = NULL;

@@ -1,15 +1,17 @@
-/* Finds steps that a module makes together (library/module.h), and has them made. They follow one
- * another, and the first of them is a product or a convolution:
+/* Finds chains: consecutive steps that a module (library/module.h) computes in one call. The first
+ * of them is a matrix product or a convolution:
  *
- *     c = Convolution(x, f)      the module makes r of x; f and b it keeps as it wants them;
- *     s = Add(c, b)              c and s are in its room
+ *     c = Convolution(x, f)      the module computes r from x; it keeps f and b in its own layout;
+ *     s = Add(c, b)              c and s lie in its scratch memory
  *     r = ReLU(s)
  *
- * To lay out values anew at the borders costs as much as some products for each element, so
- * convolutions that compute few, such as a depthwise one alone, are left to the library.
+ * Changing the layout of values on entry and exit costs as much as several products for each
+ * element. So convolutions with few products, such as a depthwise one alone, are left to the
+ * library.
  *
- * oneDNN's clamps and maxima give a number for a NaN. So a chain with one of these takes finite
- * operands only: with other constants there is no chain, and with other inputs the run fails. */
+ * oneDNN's clamp and maximum return a number for a NaN. So a chain with one of these needs finite
+ * operands: if a constant is not finite there is no chain, and if an input is not, the run fails.
+ */
 #include "interp/exec/build/chain.h"
 #include "interp/exec/build/meta.h"
 #include "interp/exec/plan/packed.h"
@@ -26,10 +28,10 @@ struct gather {
     module_node *nodes; /* operands and outputs are slots */
     size_t *steps;      /* by node */
     int n;
-    bool *made;      /* by slot: one of the nodes makes it */
-    uint32_t *reads; /* by slot: by the nodes */
-    double products; /* of convolutions */
-    int *number;     /* by slot: of the module's value, while the work is listed; or -1 */
+    bool *made;      /* by slot: one of the nodes computes it */
+    uint32_t *reads; /* by slot: how many of the nodes read it */
+    double products; /* multiplications in convolutions */
+    int *number;     /* by slot: of the module's value; -1: not listed yet */
     size_t *slots;   /* by number */
     module_value *values;
     int n_values;
@@ -41,8 +43,8 @@ static bool is_constant(const exec_instance *x, size_t slot)
            x->allocations[x->allocation[slot]].root == EXEC_CONST;
 }
 
-/* Describes step I to the library as a call on meta tensors, which have room for two operands.
- * False: it is made otherwise, or what it reads or writes is not dense, or not known. */
+/* Describes step I to the library as a call on meta tensors; IN and OUT have room for two operands.
+ * False: the step is computed in another way, or an operand or output is not dense or not known. */
 static bool describe(const exec_builder *b, size_t i, inlay_call *c, const inlay_tensor **in,
                      inlay_tensor **out, bool *constant)
 {
@@ -66,7 +68,7 @@ static bool describe(const exec_builder *b, size_t i, inlay_call *c, const inlay
     return true;
 }
 
-/* Sets *NODE to step I as a node of a chain, and *PRODUCTS to those that it computes. */
+/* Sets *NODE to step I as a node of a chain, and *PRODUCTS to the number of its multiplications. */
 static bool is_node(const exec_builder *b, size_t i, module_node *node, double *products)
 {
     const inlay_tensor *in[MOST_IN] = {NULL};
@@ -84,8 +86,8 @@ static bool is_node(const exec_builder *b, size_t i, module_node *node, double *
     return true;
 }
 
-/* Returns whether an operand of NODE shows bytes of what the chain makes without being that: it
- * would be read before it is made. */
+/* Returns whether an operand of NODE shares bytes with a value of the chain without being that
+ * value: it would be read before it is written. */
 static bool reads_behind(const struct gather *g, const module_node *node)
 {
     const exec_instance *x = g->b->x;
@@ -113,7 +115,7 @@ static void add_node(struct gather *g, size_t i, const module_node *node, double
     }
 }
 
-/* Returns whether all that read what the chain makes in SLOT are its own nodes. */
+/* Returns whether only nodes of the chain read the value of SLOT, which the chain computes. */
 static bool is_inner(const struct gather *g, size_t slot)
 {
     const exec_builder *b = g->b;
@@ -126,7 +128,7 @@ static bool is_inner(const struct gather *g, size_t slot)
 
 /* The work for the module */
 
-/* Returns the number of SLOT among the module's values. */
+/* Returns the number of SLOT among the module's values, listing it if it is new. */
 static int list_value(struct gather *g, size_t slot)
 {
     const inlay_tensor *t = g->b->x->meta[slot];
@@ -160,7 +162,8 @@ static bool is_border(const struct gather *g, int v)
     return g->values[v].leaves || (!g->values[v].constant && !g->made[g->slots[v]]);
 }
 
-/* Returns whether it is worth it to lay out anew what convolutions read and make at the borders. */
+/* Returns whether the convolutions compute enough to be worth the change of layout on entry and
+ * exit. */
 static bool is_worth(const struct gather *g)
 {
     double elements = 0;
@@ -175,7 +178,7 @@ static bool is_worth(const struct gather *g)
     return !convolves || g->products >= g->b->plan->set->worth * elements;
 }
 
-/* Returns whether some node would hide a NaN. */
+/* Returns whether some node would turn a NaN into a number. */
 static bool hides_nan(const struct gather *g)
 {
     bool hides = false;
@@ -185,7 +188,7 @@ static bool hides_nan(const struct gather *g)
     return hides;
 }
 
-/* Weights that a plan does not have are taken for finite ones. */
+/* Weights that are not known when the plan is made are assumed to be finite. */
 static bool constants_are_finite(const struct gather *g)
 {
     bool finite = true;
@@ -199,7 +202,7 @@ static bool constants_are_finite(const struct gather *g)
 
 /* Chains */
 
-/* Gives the module its room in the arena, while the steps of F are made. */
+/* Reserves BYTES of scratch memory for the module in the arena, alive while the steps of F run. */
 static bool add_room(exec_builder *b, const exec_fused *f, size_t bytes, size_t *room)
 {
     exec_instance *x = b->x;
@@ -218,13 +221,13 @@ static bool add_room(exec_builder *b, const exec_fused *f, size_t bytes, size_t 
     x->allocations[allocation].first = exec_time(f->first);
     x->allocations[allocation].last = exec_time(f->first + f->n - 1);
     *room = x->n_values++;
-    x->border.next = b->next;
+    x->segment.next_fake = b->next;
     return build_value(
         b, *room, allocation,
         inlay_tensor_over(NULL, x->allocations[allocation].fake, INLAY_U8, 1, &count));
 }
 
-/* A value inside of the chain has no bytes; what leaves is there from the first step on. */
+/* Values inside of the chain get no bytes; its outputs are alive from its first step on. */
 static void settle_outputs(const struct gather *g, const exec_fused *f)
 {
     exec_instance *x = g->b->x;
@@ -263,7 +266,7 @@ static void settle_steps(const struct gather *g, exec_fused *f)
     }
 }
 
-/* Weights are read in the module's own form from now on. */
+/* Marks the original weights as not read: the module reads its own copy of them. */
 static void unload_weights(const struct gather *g)
 {
     for (int i = 0; g->b->plan->set->packs && i < g->n; i++) {
@@ -287,7 +290,8 @@ static bool add_chain(struct gather *g, module_chain *made)
         module->chain_free(made);
         return false;
     }
-    *f = (exec_fused){.number = ++x->n_fused, .first = g->steps[0], .chain = c};
+    *f = (exec_fused){
+        .kind = FUSED_MODULE, .number = ++g->b->n_fused, .first = g->steps[0], .chain = c};
     f->n = g->steps[g->n - 1] + 1 - f->first;
     *c = (exec_chain){.made = made,
                       .module = module,
@@ -316,7 +320,7 @@ static void forget(struct gather *g)
     g->products = 0;
 }
 
-/* Ends the chain. What the module refuses is made as if there were no module. */
+/* Ends the chain. Steps that the module refuses are computed as if there were no module. */
 static bool close_chain(struct gather *g)
 {
     module_work w = {.values = g->values, .nodes = g->nodes, .n_nodes = g->n};
@@ -335,12 +339,6 @@ static bool close_chain(struct gather *g)
         ok = add_chain(g, made);
     forget(g);
     return ok;
-}
-
-/* A step between those of a chain may be a constant, or show what is not made by the chain. */
-static bool is_nothing(const exec_step *s)
-{
-    return s->kind == EXEC_NOTHING && (s->views || inlay_node_is(s->step->node, INLAY_OP_CONST));
 }
 
 static bool begin(exec_builder *b, struct gather *g)
@@ -373,9 +371,9 @@ bool build_chains(exec_builder *b)
         return false;
     for (size_t i = 0; ok && i < b->x->n; i++) {
         const exec_step *s = &b->x->list[i];
-        bool fit = !is_nothing(s) && is_node(b, i, &node, &products);
+        bool fit = !build_is_nothing(s) && is_node(b, i, &node, &products);
 
-        if (is_nothing(s))
+        if (build_is_nothing(s))
             continue;
         if (!fit || reads_behind(&g, &node))
             ok = close_chain(&g);
@@ -390,7 +388,7 @@ void build_leave_chains(const exec_instance *x)
     for (size_t i = 0; x->list && i < x->n; i++) {
         const exec_fused *f = x->list[i].fused;
 
-        if (f && f->chain && f->first == i)
+        if (f && f->kind == FUSED_MODULE && f->first == i)
             f->chain->module->chain_free(f->chain->made);
     }
 }

@@ -1,8 +1,8 @@
-/* Values that are made part by part: a node that holds its operands (INLAY_HOLDS) finds in their
- * parts of its output those that were computed there. So its output gets its place when the first
- * of them is made:
+/* Operands that are computed straight into their part of a later result, such as the operands of
+ * Concat (INLAY_HOLDS). The result's memory is therefore reserved when the first of them is
+ * computed:
  *
- *     step 3    %a = Exp(%x)            an allocation for c; a is its first half
+ *     step 3    %a = Exp(%x)            reserves c; a is its first half
  *     step 4    %b = Tanh(%y)           b is its second half
  *     step 5    %c = Concat(%a, %b)     nothing is left to do
  */
@@ -13,17 +13,17 @@
 #include "interp/exec/build/record.h"
 #include "interp/exec/build/shapes.h"
 
-/* Returns whether it is known before the run what N makes of what. */
+/* Returns whether it is known before the run what N computes, and from which operands. */
 static bool is_known(const exec_builder *b, const inlay_node *n)
 {
     bool known = n->n_out == 1 && build_plannable(n->out[0].fact.type);
 
     for (int i = 0; known && i < n->n_in; i++)
-        known = !n->in[i].value || build_is_exact(build_fact_ahead(b, n->in[i].value));
-    return known && build_is_exact(build_fact_ahead(b, &n->out[0]));
+        known = !n->in[i].value || inlay_fact_is_exact(build_fact_ahead(b, n->in[i].value));
+    return known && inlay_fact_is_exact(build_fact_ahead(b, &n->out[0]));
 }
 
-/* Returns the part of R, which lies at T, in which V stands. */
+/* Returns the part of R, which lies at T, that V will fill. */
 static inlay_tensor *part_of(const exec_builder *b, const inlay_value *r, const inlay_tensor *t,
                              const inlay_value *v)
 {
@@ -43,7 +43,8 @@ static inlay_tensor *part_of(const exec_builder *b, const inlay_value *r, const 
     return part && shown != v ? build_reshaped(part, build_fact_ahead(b, v)) : part;
 }
 
-/* Gives R, which is not made yet, its place; what R stands in has one. False: R gets none. */
+/* Reserves memory for R, which is not computed yet; if R itself goes into a part of another value,
+ * that one has its memory. False: R gets none. */
 static bool reserve(exec_builder *b, const inlay_value *r)
 {
     size_t slot = steps_slot(b->s, r), allocation;
@@ -68,7 +69,7 @@ static bool reserve(exec_builder *b, const inlay_value *r)
     return t && build_value(b, slot, allocation, t);
 }
 
-/* Gives places first to all values that R stands in a part of, directly or not. */
+/* Reserves memory first for all values that R goes into a part of, directly or not, then for R. */
 static bool reserve_all(exec_builder *b, const inlay_value *r)
 {
     const inlay_value **chain, *t;
@@ -113,7 +114,8 @@ inlay_tensor *build_part(exec_builder *b, size_t slot, size_t *allocation, bool 
     return part_of(b, &place->scatter->out[0], b->x->meta[place->target], &n->out[k]);
 }
 
-/* Returns the value that operand I shows with other axes, by its note; SIZE_MAX: none. */
+/* Returns the value that operand I is a view of, perhaps with other axes, by its note; SIZE_MAX:
+ * none. */
 static size_t shown_by(const exec_builder *b, int i)
 {
     const exec_place *place = build_place(b, b->now->in[i]);
@@ -122,8 +124,8 @@ static size_t shown_by(const exec_builder *b, int i)
     return place && place->kind == INLAY_VIEW_OF && reshapes ? place->target : SIZE_MAX;
 }
 
-/* Returns whether only the run makes operand I, but how it shows SHOWN is known: its sizes are, and
- * strides can show them. */
+/* Returns whether operand I is only created during the run, as a view of SHOWN, but its form is
+ * known now: its sizes are known, and strides can describe it. */
 static bool shows_in_run(const exec_builder *b, int i, size_t shown)
 {
     const inlay_fact *f = &b->now->step->node->in[i].value->fact;
@@ -135,8 +137,8 @@ static bool shows_in_run(const exec_builder *b, int i, size_t shown)
            inlay_strides_reshaped(t->rank, t->dims, t->strides, f->rank, dims, strides);
 }
 
-/* Returns whether operand I, or what it shows with other axes, was made in its part of the output.
- */
+/* Returns whether operand I, or the value that it is a view of, was computed in its part of the
+ * output. */
 static bool stands(const exec_builder *b, int i)
 {
     const inlay_node *n = b->now->step->node;

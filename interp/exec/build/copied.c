@@ -1,10 +1,10 @@
-/* What steps copy, read off an instance; interp/README.md says what counts. */
+/* How many bytes the steps of an instance copy; interp/README.md says what counts. */
 #include "interp/exec/build/copied.h"
 #include "interp/call/window.h"
 
 #include <string.h>
 
-/* Returns which operand of a scatter holds its updates; SIZE_MAX: S is no scatter. */
+/* Returns which operand of a scatter is the updates; SIZE_MAX: S is no scatter. */
 static size_t updates_of(const exec_step *s)
 {
     const inlay_op *op = s->step->node->op;
@@ -20,8 +20,8 @@ static bool reduces(const inlay_node *n)
     return a && a->as.s && strcmp(a->as.s, "none") != 0;
 }
 
-/* Returns whether the updates of S, a scatter, stand where it writes them: what stands elsewhere in
- * that allocation is moved. */
+/* Returns whether the updates of S, a scatter, already lie where it writes them. Updates elsewhere
+ * in that allocation have to be moved. */
 static bool stand_there(const exec_instance *x, const exec_step *s, size_t updates)
 {
     const inlay_tensor *out = x->meta[s->out[0]];
@@ -35,8 +35,8 @@ static bool stand_there(const exec_instance *x, const exec_step *s, size_t updat
     return inlay_tensor_same_place(&window.t, x->meta[updates]);
 }
 
-/* Returns how many bytes the kernel of a scatter copies, as interp/README.md counts them: its data,
- * unless it is written over, and updates that do not stand there yet. */
+/* Returns how many bytes the kernel of a scatter copies: its data, unless that is overwritten, and
+ * its updates, unless they already lie where they are written. */
 static uint64_t scatter_copies(const exec_instance *x, const exec_step *s)
 {
     size_t updates = updates_of(s), out = s->out[0];
@@ -46,15 +46,15 @@ static uint64_t scatter_copies(const exec_instance *x, const exec_step *s)
 
     if (s->kind != EXEC_KERNEL || updates == SIZE_MAX || !x->meta[updates])
         return 0;
-    if (!over) /* but made in a new allocation, or in its place in another value */
+    if (!over) /* but computed in a new allocation, or in its part of another value */
         bytes += inlay_tensor_bytes(x->meta[out]);
     if (!reduces(s->step->node) && !stand_there(x, s, updates))
         bytes += inlay_tensor_bytes(x->meta[updates]);
     return bytes;
 }
 
-/* Returns how many bytes the kernel of a Convert copies: all of them, if the type stays and the
- * elements do not stand there yet. */
+/* Returns how many bytes the kernel of a Convert copies: all of them if the type stays the same and
+ * the output is not the operand's own bytes. */
 static uint64_t convert_copies(const exec_instance *x, const exec_step *s)
 {
     const inlay_tensor *in, *out;
@@ -79,7 +79,7 @@ uint64_t exec_entry_copies(const exec_instance *x)
     uint64_t bytes = 0;
 
     for (size_t i = 0; i < x->n_entries; i++) {
-        const inlay_node *n = x->steps->graph->params[x->entries[i]];
+        const inlay_node *n = x->steps->graph->params[x->entries[i].param];
         const inlay_tensor *t = x->meta[steps_slot(x->steps, &n->out[0])];
 
         bytes += t ? inlay_tensor_bytes(t) : 0;

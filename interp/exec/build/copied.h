@@ -7,7 +7,8 @@
 uint64_t exec_step_copies(const exec_instance *x, const exec_step *s);
 /* Returns the bytes of inputs that are copied before the first step, because they are written. */
 uint64_t exec_entry_copies(const exec_instance *x);
-/* Returns what all of X copies. *ABOUT is set where some of it is found out in the run. */
+/* Returns how many bytes X copies in all. *ABOUT is set if a part of this is only known in the run.
+ */
 uint64_t exec_instance_copies(const exec_instance *x, bool *about);
 
 #endif

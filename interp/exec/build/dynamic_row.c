@@ -1,18 +1,17 @@
-/* One row of a value, which an index picks that only the run knows. The row is shown where it
- * stands: its form is that of the value, with one element along an axis or, where a scalar picks,
- * without that axis, and so everything of it is known before the run but for where it begins.
+/* One row of a value, selected by an index that only the run knows. The row is a view: its shape is
+ * that of the value with one element along an axis or, if the index is a scalar, without that axis.
+ * So all of it is known before the run except its address.
  *
  *     %row = Gather(%d, %t)       view of d: an allocation of its own, which points into that of d
  *     %y = Tanh(%row)             planned like any other step
  *
- * The pass and the checker of notes say that nobody writes there before the row was read. The
- * allocations do not say that the two have bytes in common, so whoever depends on that asks the
- * notes (build_floats). */
+ * The notes guarantee that nothing overwrites the row before it is read. The two allocations do not
+ * show that they share bytes, so code that depends on this asks the notes (build_floats). */
 #include "interp/exec/build/dynamic_row.h"
 #include "interp/exec/build/meta.h"
 
-/* Returns how many elements there are from the first one of T to the last one, in memory; 0: some
- * are before the first one. */
+/* Returns the distance in elements from the first element of T to its last one in memory, both
+ * included; 0 if an element lies before the first one. */
 static int64_t span_of(const inlay_tensor *t)
 {
     int64_t span = 1;
@@ -25,11 +24,11 @@ static int64_t span_of(const inlay_tensor *t)
     return span;
 }
 
-/* Returns whether ROW, what is known of the output, is one row of DATA along AXIS, with this axis
- * or without it. STRIDES receives those of the row. */
+/* Returns whether ROW, the fact of the output, is one row of DATA along AXIS, with or without this
+ * axis. STRIDES receives the strides of the row. */
 static bool is_row(const inlay_fact *row, const inlay_tensor *data, int axis, int64_t *strides)
 {
-    bool is = build_is_exact(row) && row->type == data->type;
+    bool is = inlay_fact_is_exact(row) && row->type == data->type;
     int n = 0;
 
     for (int i = 0; is && i < data->rank; i++) {
@@ -41,10 +40,9 @@ static bool is_row(const inlay_fact *row, const inlay_tensor *data, int axis, in
     return is && n == row->rank;
 }
 
-/* Returns whether the output of step B->now is one row of DATA along *AXIS, which STRIDES, those of
- * DATA, show. A constant that stands misaligned is only moved (aligned.c), so that its rows are
- * copied.
- */
+/* Returns whether the output of step B->now is one row of DATA along *AXIS that STRIDES, those of
+ * DATA, can describe. A misaligned constant is replaced by an aligned copy only if a kernel
+ * computes with it (aligned.c), so rows of one are copied. */
 static bool picks_row(const exec_builder *b, const inlay_tensor *data, int *axis, int64_t *strides)
 {
     const inlay_node *n = b->now->step->node;
@@ -56,7 +54,8 @@ static bool picks_row(const exec_builder *b, const inlay_tensor *data, int *axis
            is_row(b->fact[b->now->out[0]], data, *axis, strides);
 }
 
-/* Finds the parts of R, which has the form of T, unless they are many, small, or no simple list. */
+/* Finds the contiguous parts of R, a row of the form of T, that are worth prefetching; none if they
+ * are many, small, or at irregular distances. */
 static void find_parts(exec_row *r, const inlay_tensor *t, ptrdiff_t size)
 {
     enum { LEAST = 64, MOST = 4 << 10 };
@@ -79,7 +78,7 @@ static void find_parts(exec_row *r, const inlay_tensor *t, ptrdiff_t size)
         r->parts = 0;
 }
 
-/* Keeps what step B->now shows of DATA along AXIS: rows of the form of ROW. */
+/* Records that step B->now selects a row of DATA along AXIS; ROW is the form of the row. */
 static bool keep_row(exec_builder *b, const inlay_tensor *data, int axis, const inlay_tensor *row)
 {
     exec_row *r = inlay_arena_alloc(b->x->memory, sizeof *r);

@@ -1,4 +1,4 @@
-/* What steps that can be computed together are. */
+/* Describes steps as operations that a fusion group can compute. */
 #include "interp/exec/build/forms.h"
 #include "interp/exec/build/segments.h"
 
@@ -65,7 +65,7 @@ int forms_row_dims(const exec_builder *b, size_t i)
     return n;
 }
 
-/* Returns whether the last ROW_DIMS real dims of OF lie one behind the other at STRIDES. */
+/* Returns whether the last ROW_DIMS dims of OF that are not 1 are contiguous at STRIDES. */
 static bool lane_merges(const inlay_tensor *of, const int64_t *strides, int row_dims)
 {
     int64_t real[INLAY_MAX_RANK], dims[INLAY_MAX_RANK];
@@ -105,8 +105,8 @@ static bool operands_fit(const exec_builder *b, size_t i)
     return ok && (numbers == 0 || (numbers == 1 && form->n > 1));
 }
 
-/* Returns whether a row, if step I wants whole ones, is more than one element, and no more than a
- * tile has. */
+/* Returns whether step I works on single elements, or on whole rows of more than one element that
+ * fit into a tile. */
 static bool rows_fit(const exec_builder *b, size_t i)
 {
     const row_form *form = b->form[i];

@@ -1,19 +1,20 @@
-/* Finds steps that are computed together, tile by tile, so that what one of them makes is in the
- * first cache when the next one reads it. What nobody else reads gets no memory: a tile of it is in
- * a register, which is a piece of the stack of whoever computes (run/fused.c).
+/* Fuses steps: they are computed together, tile by tile, so that the output of one is in the
+ * first-level cache when the next one reads it. A value that nothing else reads gets no memory: a
+ * tile of it is kept in a "register", a piece of the computing thread's stack (run/fused.c).
  *
  *     y = Multiply(x, a)     y: register 0          for each tile: Multiply x, a -> register 0
  *     z = Add(y, b)          z: register 0                         Add register 0, b -> register 0
  *     w = Relu(z)            w: memory                             Relu register 0 -> w
  *
- * Steps that are fused follow one another, have outputs of the same dims, and are known by their
- * forms (row_form). Between them may stand steps that do nothing. Where some step wants whole rows
- * (a softmax), tiles are whole rows, and then some may be narrow: they have one element for each
- * row, which a step made of it (a sum), or which was made of such elements.
+ * Fused steps are consecutive, have outputs of the same dims, and describe what they compute by a
+ * row_form. Steps that do nothing may come between them. If some step needs whole rows (a softmax),
+ * tiles are whole rows. Then values may be narrow, with one element for each row: the result of a
+ * reduction of the row, or computed from such results.
  *
- *     m = ReduceMean(x, last axis)     m: register 0, narrow
- *     y = Subtract(x, m)               y: register 1, each row with another number
- *     z = Sqrt(m)                      z: narrow */
+ *     m = ReduceMean(x, last axis)     m: register 0, narrow: one mean for each row
+ *     y = Subtract(x, m)               y: register 1; each row subtracts its own mean
+ *     z = Sqrt(m)                      z: narrow
+ */
 #include "interp/exec/build/fuse.h"
 #include "interp/exec/build/admit.h"
 #include "interp/exec/build/forms.h"
@@ -23,7 +24,7 @@
 #include "interp/exec/build/straight.h"
 #include "interp/exec/build/tiles.h"
 
-/* A value in a register has no bytes; what has bytes is there from the first step on. */
+/* Values in registers get no bytes; outputs of the group are alive from its first step on. */
 static void settle_outputs(const struct gather *g, const int *reg)
 {
     exec_instance *x = g->b->x;
@@ -38,7 +39,7 @@ static void settle_outputs(const struct gather *g, const int *reg)
     }
 }
 
-/* The blocks that were recorded of the steps are not computed. */
+/* Drops the blocks that were recorded for the steps: the group computes them instead. */
 static void forget_blocks(const struct gather *g, exec_step *s)
 {
     for (size_t i = s->block; i < s->block + s->n_blocks; i++)
@@ -49,7 +50,7 @@ static void forget_blocks(const struct gather *g, exec_step *s)
     s->zeroes = false;
 }
 
-/* What a listed lane reads is not gathered. */
+/* Marks gathers whose rows are read where they lie (listed lanes): they copy nothing. */
 static void settle_gathers(const struct gather *g)
 {
     for (int i = 0; i < g->f->n_ops; i++) {
@@ -71,7 +72,7 @@ static void settle_gathers(const struct gather *g)
         forget_blocks(g, group_step(g, g->f->scatter));
 }
 
-/* Returns how many of the dims count the rows that the scatter names. */
+/* Returns how many leading dims of the group count the rows that the scatter writes. */
 static int count_lists(const struct gather *g)
 {
     const exec_step *s = group_step(g, g->f->scatter);
@@ -83,8 +84,8 @@ static int count_lists(const struct gather *g)
     return n;
 }
 
-/* Returns whether no step of the group reads or writes the bytes of UNIT, but for what will be in
- * listed lanes. */
+/* Returns whether no step of the group reads or writes the bytes of ALLOCATION, except through
+ * lanes that the list will address. */
 static bool leaves(const struct gather *g, size_t allocation)
 {
     const exec_instance *x = g->b->x;
@@ -100,8 +101,9 @@ static bool leaves(const struct gather *g, size_t allocation)
     return leaves;
 }
 
-/* Returns whether step I is a scatter by a list whose updates the group makes for nothing else, so
- * that they can be computed where they belong. The group is closed with it then. */
+/* Returns whether step I is a scatter by a list of rows whose updates only the group computes and
+ * only the scatter reads, so that they can be computed in the rows themselves. It then ends the
+ * group. */
 static bool ends_with(struct gather *g, size_t i)
 {
     size_t updates = g->f ? build_updates(g->b, i) : SIZE_MAX;
@@ -112,7 +114,7 @@ static bool ends_with(struct gather *g, size_t i)
     g->f->scatter = i;
     g->f->list[0] = (exec_list){i, 0, count_lists(g)};
     if (g->f->list[0].to > g->n_dims - g->row_dims)
-        g->f->scatter = 0; /* rows of the list are no whole rows */
+        g->f->scatter = 0; /* rows of the list need not be whole rows of the group */
     g->f->n_lists = g->f->scatter > 0;
     return g->f->scatter > 0;
 }
@@ -124,7 +126,7 @@ static bool make_group(struct gather *g)
     bool ok = true;
 
     f->n = (f->scatter > 0 ? f->scatter : f->ops[f->n_ops - 1].step) + 1 - f->first;
-    f->number = ++g->b->x->n_fused;
+    f->number = ++g->b->n_fused;
     group_registers(g, reg);
     for (int i = 0; i < f->n_ops; i++)
         forget_blocks(g, group_step(g, f->ops[i].step));
@@ -143,8 +145,8 @@ static bool make_group(struct gather *g)
     return true;
 }
 
-/* Ends the group. One step alone, which reads no rows that are picked, is computed as before if it
- * consists of blocks or whole rows. */
+/* Ends the group. A single step that reads no selected rows is not fused if it consists of blocks
+ * or of whole rows. */
 static bool close_group(struct gather *g)
 {
     exec_fused *f = g->f;
@@ -203,16 +205,11 @@ static void add_step(struct gather *g, size_t i)
         g->reads[s->in[k]]++;
 }
 
-/* A step between others of a group may show what stands there, or be a constant. */
-static bool is_nothing(const exec_step *s)
-{
-    return s->kind == EXEC_NOTHING && (s->views || inlay_node_is(s->step->node, INLAY_OP_CONST));
-}
-
-/* Step I stands before a group, which may read what it picks if nothing else is between. */
+/* Keeps in G->picked where the gathers begin that stand right before the next group, with nothing
+ * but idle steps between: the group may read their rows in place. */
 static void note_picked(struct gather *g, size_t i)
 {
-    if (!group_is_picked(g->b, i) && !is_nothing(group_step(g, i)))
+    if (!group_is_picked(g->b, i) && !build_is_nothing(group_step(g, i)))
         g->picked = i + 1;
 }
 
@@ -231,7 +228,7 @@ bool build_fused(exec_builder *b)
         bool fit = forms_fit(b, i) &&
                    (!b->x->list[i].in_place || group_keeps_apart(&g, i, group_out(&g, i)));
 
-        if (g.f && !is_nothing(&b->x->list[i]) && !(fit && group_admits(&g, i))) {
+        if (g.f && !build_is_nothing(&b->x->list[i]) && !(fit && group_admits(&g, i))) {
             ends_with(&g, i);
             ok = close_group(&g);
         }

@@ -1,13 +1,13 @@
-/* Rows that an index picks, which no strides show: a group reads them where they are picked from,
- * and not a copy of them.
+/* Rows selected by a list of indices, which strides cannot describe: a fusion group reads them from
+ * the table directly instead of from a copy.
  *
- *     %rows = Gather(%table, %i, 0)     the kernel checks the indices, and says which rows
- *     %sum = Add(%rows, %places)        lane x is in rows of table
+ *     %rows = Gather(%table, %i, 0)     the kernel only checks the indices and lists rows
+ *     %sum = Add(%rows, %places)        reads operand 0 from rows of table
  *     %y = MVN(%sum, ...)
  *
- * Gathers that stand right before the first operation of a group are its first steps. The indices
- * are checked when the group begins, and nothing stands between that writes, so an error is that of
- * the kernel and comes when it would. A kernel says in its form which dims count the rows. */
+ * Gathers right before the first operation of a group become its first steps. Their indices are
+ * checked when the group begins, and nothing writes in between, so errors are those of the kernel
+ * and come at the same moment. The kernel's row_form says which dims count the rows. */
 #include "interp/exec/build/gathered.h"
 #include "interp/exec/build/admit.h"
 #include "interp/exec/build/segments.h"
@@ -27,7 +27,8 @@ bool group_is_picked(const exec_builder *b, size_t i)
            inlay_tensor_count(b->x->meta[s->out[0]]) > 0;
 }
 
-/* Returns whether the rows that step I picks lie as arrays of what the group computes with. */
+/* Returns whether the rows that step I selects are contiguous arrays of the type that the group
+ * computes with. */
 static bool are_arrays(const exec_builder *b, size_t i)
 {
     const exec_step *s = &b->x->list[i];
@@ -40,7 +41,7 @@ static bool are_arrays(const exec_builder *b, size_t i)
            !build_floats(b, s->in[0]) && !build_floats(b, s->in[1]);
 }
 
-/* Counts those of the first N dims of T that are not 1. */
+/* Counts the dims that are not 1 among the first N of T. */
 static int count_real(const inlay_tensor *t, int n)
 {
     int real = 0;
@@ -50,7 +51,6 @@ static int count_real(const inlay_tensor *t, int n)
     return real;
 }
 
-/* Returns what the list of step I is. */
 static exec_list list_of(const struct gather *g, size_t i)
 {
     const row_form *form = g->b->form[i];
@@ -59,8 +59,8 @@ static exec_list list_of(const struct gather *g, size_t i)
     return (exec_list){i, count_real(out, form->pick_from), count_real(out, form->pick_to)};
 }
 
-/* Returns whether the value of SLOT is read by the group alone, element by element, and nothing of
- * the group is written over it, or where it is picked from, by step I. */
+/* Returns whether only the group reads the value of SLOT, element by element, and no step of the
+ * group up to I writes over it or over the table that it is selected from. */
 static bool is_read_apart(const struct gather *g, size_t i, size_t slot)
 {
     const exec_instance *x = g->b->x;
@@ -78,8 +78,8 @@ static bool is_read_apart(const struct gather *g, size_t i, size_t slot)
     return apart;
 }
 
-/* Returns whether the group can read the rows that step I picks. A whole row of the group must lie
- * in one of them. */
+/* Returns whether the group can read the rows that step I selects in place. Each row of the group
+ * must lie within one of them. */
 static bool takes(const struct gather *g, size_t i)
 {
     size_t slot = group_out(g, i);
@@ -92,7 +92,7 @@ static bool takes(const struct gather *g, size_t i)
            is_read_apart(g, i, slot) && list_of(g, i).to <= g->n_dims - rows;
 }
 
-/* What is picked has no memory, and the kernel that picked it copies nothing. */
+/* Gives the selected rows no memory; the gather only checks its indices. */
 static void take(const struct gather *g, size_t i)
 {
     exec_step *s = group_step(g, i);
@@ -109,7 +109,7 @@ void group_picks(const struct gather *g)
 {
     for (size_t i = g->f->first; i-- > g->picked;) {
         if (!group_is_picked(g->b, i))
-            continue; /* it is nothing */
+            continue; /* it selects nothing */
         if (!takes(g, i))
             return;
         take(g, i);

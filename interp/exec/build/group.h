@@ -1,5 +1,5 @@
-/* What the files share that find groups of steps: fuse.c gathers the steps, admit.c says which of
- * them may be together, lanes.c and tiles.c make the group of them. Private to these files. */
+/* Declarations for the files that find groups of steps: fuse.c gathers the steps, admit.c says
+ * which of them may be together, lanes.c and tiles.c make the group. Private to these files. */
 #ifndef INLAY_EXEC_BUILD_GROUP_H
 #define INLAY_EXEC_BUILD_GROUP_H
 
@@ -9,13 +9,14 @@
 struct gather {
     exec_builder *b;
     exec_fused *f;
-    int n_dims; /* of their outputs, without those that are 1 */
+    int n_dims; /* the number of dims of their outputs, without those of size 1 */
     int64_t dims[INLAY_MAX_RANK];
-    int row_dims;            /* the last ones, which are whole rows; 0: any part of a row will do */
-    bool *narrow;            /* by slot: the steps make it, one element for each row */
+    int row_dims;            /* how many of the last dims form rows that must be whole; 0: any part
+                                of a row will do */
+    bool *narrow;            /* by slot: the steps make it, with one element per row */
     const exec_fused **made; /* by slot: which of the fused steps make it; or NULL */
-    uint32_t *reads;         /* by slot: by the steps that are gathered */
-    size_t picked;           /* from this step on, right before the group, rows are picked */
+    uint32_t *reads;         /* by slot: how often the gathered steps read it */
+    size_t picked;           /* the steps from this one up to the group pick rows for it */
 };
 
 static inline exec_step *group_step(const struct gather *g, size_t i)
@@ -28,7 +29,7 @@ static inline size_t group_out(const struct gather *g, size_t i)
     return group_step(g, i)->out[0];
 }
 
-/* Returns the elements of a whole row of the group. */
+/* Returns the number of elements of a whole row of the group. */
 static inline int64_t group_row(const struct gather *g)
 {
     int64_t n = 1;

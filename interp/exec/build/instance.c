@@ -1,4 +1,4 @@
-/* Makes an instance: it walks over the steps as a run would, with the shapes alone. */
+/* Makes an instance by walking over the steps as a run would, but with shapes alone. */
 #include "interp/exec/build/allocation.h"
 #include "interp/exec/build/chain.h"
 #include "interp/exec/build/fuse.h"
@@ -17,12 +17,12 @@
 
 enum {
     FIRST_FAKE = 1 << 20,
-    COPIES_AROUND = 12 /* of the only operand that a node holds; when they are more than there is
-                          room for, its kernel is called in each run */
+    COPIES_AROUND = 12 /* recorded around the only operand that a node holds; if more are needed its
+                          kernel is called in each run */
 };
 
-/* Gives the value of SLOT, whose fact is known, an allocation of its own. False: the value cannot
- * have one. */
+/* Gives the value of SLOT, whose fact is known, an allocation of its own. False: out of memory, or
+ * such a value cannot have one before the run. */
 static bool take_fresh(exec_builder *b, size_t slot)
 {
     const inlay_fact *f = b->fact[slot];
@@ -50,7 +50,7 @@ static bool take_param(exec_builder *b, int i)
     b->fact[slot] = build_fact(b, t);
     if (b->fact[slot] && take_fresh(b, slot)) {
         b->x->allocations[b->x->allocation[slot]].node = n;
-        b->x->entries[b->x->n_entries++] = (size_t)i;
+        b->x->entries[b->x->n_entries++].param = (size_t)i;
     }
     return b->fact[slot] != NULL;
 }
@@ -68,7 +68,7 @@ static bool walk_step(exec_builder *b)
         inlay_tensor_release(b->x->meta[slot]);
         b->x->meta[slot] = NULL;
         b->x->allocation[slot] = SIZE_MAX;
-        if (!build_is_exact(b->fact[slot]))
+        if (!inlay_fact_is_exact(b->fact[slot]))
             b->fact[slot] = &n->out[i].fact;
     }
     return true;
@@ -109,7 +109,7 @@ static bool plan_const(exec_builder *b)
     return build_value(b, slot, allocation, inlay_tensor_retain(t));
 }
 
-/* Returns whether the step will fail, because variable V does not take the value of SLOT. */
+/* Returns whether the step will fail because variable V does not accept the value of SLOT. */
 static bool is_refused(exec_builder *b, const inlay_variable *v, size_t slot)
 {
     char why[1200];
@@ -136,7 +136,7 @@ static bool zeros_step(exec_builder *b, const inlay_variable *v)
         return false;
     *f = (inlay_fact){.type = v->type, .rank = v->rank, .dims = v->dims};
     b->fact[b->now->out[0]] = f;
-    if (!build_is_exact(f) || !take_fresh(b, b->now->out[0]))
+    if (!inlay_fact_is_exact(f) || !take_fresh(b, b->now->out[0]))
         return walk_step(b);
     b->now->kind = EXEC_ZEROS;
     return true;
@@ -181,13 +181,13 @@ static bool plan_assign(exec_builder *b)
     return alias_step(b, EXEC_ASSIGN);
 }
 
-/* Makes output VALUE stand in what it is written over by its note, if that has a place. */
+/* Puts output VALUE where the value that it overwrites lies, if that has memory. */
 static bool take_given(exec_builder *b, size_t value)
 {
     size_t target = build_place(b, value)->target;
     const inlay_tensor *t = b->x->meta[target];
     const inlay_fact *f = b->fact[value];
-    bool same = t && b->x->allocation[target] != SIZE_MAX && build_is_exact(f) &&
+    bool same = t && b->x->allocation[target] != SIZE_MAX && inlay_fact_is_exact(f) &&
                 t->type == f->type && t->rank == f->rank && inlay_tensor_is_dense(t);
 
     for (int i = 0; same && i < t->rank; i++)
@@ -203,13 +203,14 @@ static bool is_given(const exec_builder *b, size_t value)
     return place && place->kind == INLAY_OVERWRITES;
 }
 
-/* Gives the value of SLOT, which a kernel hands over, a place of its own, if its form is known. */
+/* Gives the value of SLOT, a tensor that a kernel returns, an allocation of its own, if its form is
+ * known. */
 static bool take_made(exec_builder *b, size_t slot)
 {
     const inlay_fact *f = b->fact[slot];
     size_t bytes, allocation;
 
-    if (!build_is_exact(f) || !build_plannable(f->type) || !inlay_fact_bytes(f, &bytes))
+    if (!inlay_fact_is_exact(f) || !build_plannable(f->type) || !inlay_fact_bytes(f, &bytes))
         return true;
     allocation = build_allocation(b, EXEC_MADE, slot, bytes);
     if (allocation == SIZE_MAX)
@@ -218,8 +219,8 @@ static bool take_made(exec_builder *b, size_t slot)
     return build_value(b, slot, allocation, build_dense(f, b->x->allocations[allocation].fake));
 }
 
-/* Plans a step whose kernel hands over tensors that are there, or that it made. Outputs whose form
- * is known before the run get places now: these tensors will be dense. */
+/* Plans a step whose kernel returns tensors, existing or new. Outputs whose form is known before
+ * the run get memory now: such tensors will be dense. */
 static bool plan_adopting(exec_builder *b)
 {
     const inlay_node *n = b->now->step->node;
@@ -267,7 +268,7 @@ static bool plan_step(exec_builder *b)
     return plan_plain(b) && (b->now->kind != EXEC_WALK || walk_step(b));
 }
 
-/* All of it */
+/* The whole instance */
 
 static bool is_left_out(const exec_instance *x, const inlay_value *v)
 {
@@ -304,14 +305,15 @@ static bool take_params(exec_builder *b)
 static bool plan_steps(exec_builder *b)
 {
     exec_instance *x = b->x;
+    exec_segment *now = &x->segment;
 
     if (!(b->outside->before ? build_take_over(b) : take_params(b)))
         return false;
-    for (x->end = x->begin; x->end < b->s->n && !build_is_refused(b); x->end++) {
-        if (build_skips(b, b->s->list[x->end].node))
+    for (now->end = now->begin; now->end < b->s->n && !build_is_refused(b); now->end++) {
+        if (build_skips(b, b->s->list[now->end].node))
             continue;
         b->now = &x->list[x->n];
-        b->now->step = &b->s->list[x->end];
+        b->now->step = &b->s->list[now->end];
         if (!list_numbers(b))
             return false;
         if (build_ends(b))
@@ -321,7 +323,7 @@ static bool plan_steps(exec_builder *b)
             return false;
     }
     b->now = NULL;
-    x->border.next = b->next;
+    now->next_fake = b->next;
     return true;
 }
 
@@ -334,15 +336,15 @@ static bool make_room(exec_builder *b)
         const inlay_node *n = b->s->list[i].node;
 
         operands += (size_t)n->n_in;
-        if (inlay_node_held(n) == 1) /* copies all around what it holds */
+        if (inlay_node_held(n) == 1) /* copies of the parts of the result around the operand */
             operands += COPIES_AROUND;
         inner += b->s->list[i].bodies != NULL;
     }
     b->cap_allocations = b->s->n_slots + operands + inner + 1;
-    if (b->plan->set->module) /* the rooms of chains */
+    if (b->plan->set->module) /* scratch memory of chains */
         b->cap_allocations += b->s->n;
     b->cap_values =
-        3 * b->cap_allocations; /* an operand or output may have two parts that are copied */
+        3 * b->cap_allocations; /* each operand or output may have two parts that are copied */
     x->n_values = b->s->n_slots;
     x->meta = inlay_arena_array(x->memory, b->cap_values, sizeof *x->meta);
     x->allocation = inlay_arena_array(x->memory, b->cap_values, sizeof *x->allocation);
@@ -350,17 +352,16 @@ static bool make_room(exec_builder *b)
     x->copies = inlay_arena_array(x->memory, b->cap_allocations, sizeof *x->copies);
     x->entries =
         inlay_arena_array(x->memory, (size_t)b->s->graph->n_params + 1, sizeof *x->entries);
-    x->later = inlay_arena_array(x->memory, (size_t)b->s->graph->n_params + 1, sizeof *x->later);
     x->list = inlay_arena_array(x->memory, b->s->n + 1, sizeof *x->list);
     x->inner = inlay_arena_array(x->memory, inner + 1, sizeof *x->inner);
     b->form = inlay_arena_array(b->scratch, b->s->n + 1, sizeof *b->form);
     b->fact = inlay_arena_array(b->scratch, b->s->n_slots + 1, sizeof *b->fact);
     b->readable = inlay_arena_array(b->scratch, b->s->n_slots + 1, sizeof *b->readable);
     for (size_t i = 0; x->allocation && i < b->s->n_slots;
-         i++) /* parts of others get theirs when made */
+         i++) /* an operand of a Concat gets its memory when it is computed */
         x->allocation[i] = SIZE_MAX;
-    return x->meta && x->allocation && x->allocations && x->copies && x->entries && x->later &&
-           x->list && x->inner && b->form && b->fact && b->readable;
+    return x->meta && x->allocation && x->allocations && x->copies && x->entries && x->list &&
+           x->inner && b->form && b->fact && b->readable;
 }
 
 static bool write_key(exec_instance *x, const exec_outside *o)
@@ -374,7 +375,7 @@ static bool write_key(exec_instance *x, const exec_outside *o)
     return true;
 }
 
-/* The initial value of a variable that has a state is left out. */
+/* Leaves out the initial value of each variable that has a state already. */
 static bool leave_out(exec_instance *x, const exec_outside *o)
 {
     bool *out = inlay_arena_array(x->memory, x->steps->n_slots + 1, sizeof *out);

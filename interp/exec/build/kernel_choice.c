@@ -1,4 +1,4 @@
-/* Which steps are made by kernels of the library, and the constants that they want packed. */
+/* Which steps are computed by kernels of the library, and which constants these need packed. */
 #include "interp/exec/build/kernel_choice.h"
 #include "interp/exec/plan/packed.h"
 #include "interp/library/library.h"
@@ -18,7 +18,7 @@ bool build_library(exec_builder *b)
         if (b->now->in[i] == SIZE_MAX)
             continue;
         in[i] = b->x->meta[b->now->in[i]];
-        if (!in[i]) /* its form is known in the run only, which asks again */
+        if (!in[i]) /* its form is known only in the run, which asks again */
             return true;
     }
     if (k->takes(&c))
@@ -26,7 +26,7 @@ bool build_library(exec_builder *b)
     return true;
 }
 
-/* Returns the slot of the constant that S wants packed; SIZE_MAX: there is none. */
+/* Returns the slot of the constant that the kernel of S needs packed; SIZE_MAX: none. */
 static size_t packable(const exec_builder *b, const exec_step *s)
 {
     const library_kernel *k = s->kind == EXEC_KERNEL ? s->kernel.library : NULL;

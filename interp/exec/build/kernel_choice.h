@@ -1,13 +1,13 @@
-/* Which steps are made by kernels of the library. */
+/* Which steps are computed by kernels of the library. */
 #ifndef INLAY_EXEC_BUILD_KERNEL_CHOICE_H
 #define INLAY_EXEC_BUILD_KERNEL_CHOICE_H
 
 #include "interp/exec/build/builder.h"
 
-/* Chooses the library's kernel for the step, if there is one for its operands. False: out of
+/* Chooses a kernel of the library for the step, if there is one for its operands. False: out of
  * memory. */
 bool build_library(exec_builder *b);
-/* Packs the constants that these kernels want packed. False: out of memory. */
+/* Packs the constants for those kernels that need packed ones. False: out of memory. */
 bool build_packed(const exec_builder *b);
 
 #endif

@@ -1,4 +1,5 @@
-/* The key of an instance: as much of an outside as the instance depends on. */
+/* The key of an instance: everything about the inputs and states of a run that the instance depends
+ * on. */
 #include "interp/exec/build/key.h"
 
 #include <string.h>
@@ -35,12 +36,12 @@ size_t exec_key_capacity(const graph_steps *s, const exec_outside *o)
 
     if (!o->before)
         return first_room(s, o);
-    for (size_t i = 0; i < o->before->border.n && !o->any; i++)
-        n += tensor_room(o->values[o->before->border.over[i]]);
+    for (size_t i = 0; i < o->before->segment.n_over && !o->any; i++)
+        n += tensor_room(o->values[o->before->segment.over[i]]);
     return n;
 }
 
-/* Returns the first number of what stands for T in a key. */
+/* Returns the first number of T's entry in a key. */
 static int64_t key_head(const inlay_tensor *t, bool ours, bool dense)
 {
     if (!t)
@@ -64,8 +65,8 @@ static size_t tensor_key(const inlay_tensor *t, bool ours, int64_t *key)
     return 1 + (dense ? 1 : 2) * rank;
 }
 
-/* An instance for any outside knows which variables have a state: the initial values of the others
- * are computed. */
+/* The key of an instance that serves all shapes. It says only which variables have a state, because
+ * the initial values of the others are computed. */
 static size_t any_key(const exec_outside *o, int64_t *key)
 {
     size_t n = 0;
@@ -98,8 +99,8 @@ static size_t first_key(const graph_steps *s, const exec_outside *o, int64_t *ke
     return n;
 }
 
-/* Writes the key of a later segment: the segment before it, which the cache keeps as long as those
- * behind it, stands for all that was known when that one was made. */
+/* Writes the key of a later segment. The instance of the segment before it, which the cache keeps
+ * as long as this one, stands for everything that was known at that point. */
 static size_t next_key(const exec_outside *o, int64_t *key)
 {
     size_t n = 2;
@@ -108,8 +109,8 @@ static size_t next_key(const exec_outside *o, int64_t *key)
     key[1] = (int64_t)(intptr_t)o->before;
     if (o->any)
         key[n++] = KEY_ANY;
-    for (size_t i = 0; i < o->before->border.n && !o->any; i++)
-        n += tensor_key(o->values[o->before->border.over[i]], false, key + n);
+    for (size_t i = 0; i < o->before->segment.n_over && !o->any; i++)
+        n += tensor_key(o->values[o->before->segment.over[i]], false, key + n);
     return n;
 }
 
@@ -118,8 +119,8 @@ size_t exec_key(const graph_steps *s, const exec_outside *o, int64_t *key)
     return o->before ? next_key(o, key) : first_key(s, o, key);
 }
 
-/* Returns whether T is what *KEY says, which has *N numbers left; then *KEY goes behind these
- * numbers. */
+/* Returns whether the entry at *KEY, of which *N numbers are left, describes T; then *KEY and *N go
+ * on behind that entry. */
 static bool matches(const inlay_tensor *t, bool ours, const int64_t **key, size_t *n)
 {
     bool dense = t && inlay_tensor_is_dense(t), same;
@@ -144,8 +145,8 @@ static bool next_is(const exec_outside *o, const int64_t *key, size_t n)
         return same && n == 3 && key[2] == KEY_ANY;
     key += 2;
     n -= 2;
-    for (size_t i = 0; same && i < o->before->border.n; i++)
-        same = matches(o->values[o->before->border.over[i]], false, &key, &n);
+    for (size_t i = 0; same && i < o->before->segment.n_over; i++)
+        same = matches(o->values[o->before->segment.over[i]], false, &key, &n);
     return same && n == 0;
 }
 

@@ -1,13 +1,13 @@
-/* Where the operations of a group find their operands, and leave what they make: in registers, in
- * memory at strides, or as one number for all. */
+/* Where each operation of a group reads its operands and writes its result: in registers, in memory
+ * at strides, or as one number for all elements. */
 #include "interp/exec/build/lanes.h"
 #include "interp/exec/build/forms.h"
 #include "interp/exec/build/gathered.h"
 #include "interp/exec/build/listed.h"
 #include "interp/exec/build/record.h"
 
-/* Rows of a list: a group that ends with a scatter reads what it gathers, and writes what it
- * computes of that, in the rows of the data. */
+/* A group that ends with a scatter by a list reads the rows that it gathers, and writes those that
+ * it computes from them, in the data itself. */
 
 bool group_puts(const struct gather *g, size_t slot)
 {
@@ -26,7 +26,7 @@ exec_step *group_gathers(const struct gather *g, size_t slot)
 
 /* Registers */
 
-/* Returns whether a step of the group writes over anything. */
+/* Returns whether a step of the group overwrites an operand. */
 static bool writes_over(const struct gather *g)
 {
     bool over = false;
@@ -36,7 +36,7 @@ static bool writes_over(const struct gather *g)
     return over;
 }
 
-/* Returns whether a step of the group writes over what stands in UNIT. */
+/* Returns whether a step of the group writes over ALLOCATION. */
 static bool is_written_over(const struct gather *g, size_t allocation)
 {
     bool over = false;
@@ -49,8 +49,8 @@ static bool is_written_over(const struct gather *g, size_t allocation)
     return over;
 }
 
-/* Returns whether all that read the value of SLOT are steps of G, so that it needs no memory,
- * unless one of them writes over it. */
+/* Returns whether only steps of G read the value of SLOT and none of them writes over it, so that
+ * it needs no memory. */
 static bool is_inner(const struct gather *g, size_t slot)
 {
     const exec_builder *b = g->b;
@@ -61,7 +61,7 @@ static bool is_inner(const struct gather *g, size_t slot)
            u->slot == slot && (!place || place->kind == INLAY_FRESH);
 }
 
-/* Returns how many registers there may be: if tiles are whole rows, a row must fit into each. */
+/* Returns how many registers there may be: if tiles are whole rows, each must hold a row. */
 static int most_registers(const struct gather *g)
 {
     int64_t bytes = g->row_dims > 0 ? group_row(g) * (int64_t)g->f->size : CALL_PIECE;
@@ -70,7 +70,7 @@ static int most_registers(const struct gather *g)
     return most < FUSED_REGISTERS ? (int)most : FUSED_REGISTERS;
 }
 
-/* Returns the first of MOST registers that nobody reads any more; -1: there is none. */
+/* Returns the first of MOST registers whose value is not read any more; -1: none. */
 static int free_register(const uint32_t *left, int most)
 {
     int free = -1;
@@ -80,8 +80,8 @@ static int free_register(const uint32_t *left, int most)
     return free;
 }
 
-/* Returns whether the output of step I may be made in the register that an operand leaves: tiles of
- * both are of one size, and rows of both begin at one place. */
+/* Returns whether the output of step I may reuse the register of an operand that is read for the
+ * last time: tiles of both have the same size, and their rows begin at the same positions. */
 static bool may_replace(const struct gather *g, size_t i)
 {
     const row_form *form = g->b->form[i];
@@ -121,7 +121,7 @@ void group_registers(const struct gather *g, int *reg)
     }
 }
 
-/* Returns the register that holds the value of SLOT when operation I is computed; -1: none. */
+/* Returns the register that holds the value of SLOT when operation I runs; -1: none. */
 static int register_of(const struct gather *g, const int *reg, int i, size_t slot)
 {
     if (g->made[slot] != g->f)
@@ -135,7 +135,7 @@ static int register_of(const struct gather *g, const int *reg, int i, size_t slo
 
 /* Lanes */
 
-/* Lists STRIDES, which are along the dims of OF, in bytes along the dims of the group. */
+/* Lists STRIDES, one for each dim of OF, as strides in bytes along the dims of the group. */
 static const ptrdiff_t *list_bytes(const struct gather *g, const inlay_tensor *of,
                                    const int64_t *strides, size_t size)
 {
@@ -149,7 +149,8 @@ static const ptrdiff_t *list_bytes(const struct gather *g, const inlay_tensor *o
     return bytes;
 }
 
-/* Makes operand LANE of operation OP one number for all elements: the only one of T, in UNIT. */
+/* Makes operand LANE of operation OP one number for all elements: the only element of T, in
+ * ALLOCATION. */
 static void add_number(const struct gather *g, const exec_op *op, int lane, const inlay_tensor *t,
                        size_t allocation)
 {
@@ -162,7 +163,8 @@ static void add_number(const struct gather *g, const exec_op *op, int lane, cons
     build_number(g->b, block, allocation);
 }
 
-/* Makes lane LANE of operation OP show T, part of UNIT, at STRIDES along the dims of OF. */
+/* Makes lane LANE of operation OP address T, part of ALLOCATION, at STRIDES along the dims of OF.
+ */
 static bool add_lane(const struct gather *g, exec_op *op, int lane, const inlay_tensor *t,
                      size_t allocation, const inlay_tensor *of, const int64_t *strides)
 {
@@ -177,8 +179,8 @@ static bool add_lane(const struct gather *g, exec_op *op, int lane, const inlay_
     return op->strides[lane] != NULL;
 }
 
-/* Makes lane LANE of operation OP show the rows of the group's list. Within a row elements lie as
- * in a value of the group's own, at STRIDES along the dims of OF. */
+/* Makes lane LANE of operation OP address the rows of the group's list. Within a row, elements are
+ * at STRIDES along the dims of OF, as in any other value of the group. */
 static bool add_listed(const struct gather *g, exec_op *op, int lane, const inlay_tensor *of,
                        const int64_t *strides)
 {
@@ -189,7 +191,7 @@ static bool add_listed(const struct gather *g, exec_op *op, int lane, const inla
     return add_lane(g, op, lane, x->meta[data], x->allocation[data], of, strides);
 }
 
-/* Makes lane LANE of operation OP show the rows of list LIST, which are picked. */
+/* Makes lane LANE of operation OP address the selected rows of list LIST. */
 static bool add_picked(const struct gather *g, exec_op *op, int lane, int list)
 {
     const exec_instance *x = g->b->x;
@@ -203,7 +205,7 @@ static bool add_picked(const struct gather *g, exec_op *op, int lane, int list)
                     strides);
 }
 
-/* Makes operand K of operation OP, which register REG holds; -1: it is in memory. */
+/* Sets operand K of operation OP, which is in register REG; -1: in memory. */
 static bool add_operand(const struct gather *g, exec_op *op, int k, int reg)
 {
     const exec_step *s = group_step(g, op->step);

@@ -1,8 +1,8 @@
-/* Offsets of blocks in an arena: some blocks may lie there already, and the others are put around
- * them. Two orders are tried, and the smaller arena wins. The first is the order of time, where
- * each block goes into the smallest gap that takes it (best fit). The second is by size, where the
- * largest block goes first, into the first gap among those that are alive with it (first fit); it
- * is tried where the first result is above the bound and there are not too many blocks. */
+/* Assigns offsets in an arena to blocks; blocks that have an offset already keep it. Two orders are
+ * tried, and the smaller arena wins. The first is the order of time: each block goes into the
+ * smallest gap that fits (best fit). The second is by size: the largest block goes first, into the
+ * lowest gap among the blocks alive at the same time (first fit). It is tried if the first result
+ * is above the lower bound and there are not too many blocks. */
 #include "interp/exec/build/layout.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 enum {
     MOST_BY_SIZE = 3000,
-    MOST_GAPS = 512 /* a smaller one is forgotten then, so that a search is short */
+    MOST_GAPS = 512 /* the smallest one is forgotten then, to keep searches short */
 };
 
 /* Gaps of free bytes, in the order of offsets; beyond the last gap everything is free. */
@@ -21,7 +21,7 @@ struct gap {
 struct gaps {
     struct gap *list;
     size_t n;
-    uint64_t end; /* of what was used so far */
+    uint64_t end; /* of the bytes used so far */
 };
 
 static uint64_t take_gap(struct gaps *g, uint64_t bytes)
@@ -35,7 +35,7 @@ static uint64_t take_gap(struct gaps *g, uint64_t bytes)
         if (size >= bytes && (best == g->n || size < g->list[best].end - g->list[best].begin))
             best = i;
     }
-    if (best == g->n) { /* at the end, where the last gap may begin */
+    if (best == g->n) { /* no gap fits: at the end, or in the last gap if that reaches the end */
         bool last = g->n > 0 && g->list[g->n - 1].end == g->end;
 
         at = last ? g->list[g->n - 1].begin : g->end;
@@ -64,7 +64,7 @@ static void forget_smallest(struct gaps *g)
     g->n--;
 }
 
-/* Makes a gap of the bytes. There is room for one gap more than there are blocks. */
+/* Adds the free bytes to the gaps. The list has room for one gap more than there are blocks. */
 static void give_gap(struct gaps *g, uint64_t begin, uint64_t bytes)
 {
     size_t i = g->n;
@@ -111,7 +111,7 @@ static int by_last(const void *a, const void *b)
     return (x->last > y->last) - (x->last < y->last);
 }
 
-/* Sorts by bytes, but blocks that lie somewhere already come first. */
+/* Compares by size, but blocks that have an offset already come first. */
 static int by_bytes(const void *a, const void *b)
 {
     const layout_block *x = *(layout_block *const *)a, *y = *(layout_block *const *)b;
@@ -128,7 +128,7 @@ static int by_offset(const void *a, const void *b)
     return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* Lists the gaps between the fixed blocks. SORTED has room for N. */
+/* Lists the gaps between the blocks that have an offset already. SORTED has room for N. */
 static void begin_gaps(layout_block *list, size_t n, layout_block **sorted, struct gaps *g)
 {
     size_t n_fixed = 0;
@@ -154,8 +154,8 @@ static uint64_t counted(const layout_block *b)
     return b->idle ? 0 : b->bytes;
 }
 
-/* Places blocks in the order of time: blocks that end before a time are given back before those
- * that begin then are placed. */
+/* Places blocks in the order of time: blocks that end before a time are freed before those that
+ * begin then are placed. */
 static void in_time(layout_block **begin, layout_block **end, size_t n, struct gaps *g, layout *out)
 {
     uint64_t now = 0;
@@ -182,8 +182,8 @@ static bool alive_together(const layout_block *a, const layout_block *b)
     return a->first <= b->last && b->first <= a->last;
 }
 
-/* Returns the lowest offset for B beside the N placed blocks, which stand in the order of offsets
- * in PLACED. */
+/* Returns the lowest free offset for B, given the N blocks placed so far, which are in the order of
+ * offsets in PLACED. */
 static uint64_t first_gap(const layout_block *b, const size_t *order, size_t n,
                           layout_block *const *placed, const uint64_t *offset)
 {
@@ -202,7 +202,8 @@ static uint64_t first_gap(const layout_block *b, const size_t *order, size_t n,
     return at;
 }
 
-/* Places the blocks of LIST by size, the largest one first; OFFSETS receives their offsets. */
+/* Places the blocks of LIST by size, the largest first; OFFSET receives their offsets. Returns how
+ * many bytes they take. */
 static uint64_t by_size(layout_block **list, size_t n, uint64_t *offset, size_t *order)
 {
     uint64_t end = 0;

@@ -1,15 +1,15 @@
-/* Rows of a list, which no strides show: what is gathered of a tensor, computed element by element,
- * and put back by a scatter of the same list is read and written where it stands.
+/* Rows named by a list, which strides cannot describe: what is gathered from a tensor, computed
+ * element by element, and scattered back by the same list is read and written in the tensor itself.
  *
  *     %rows = Gather(%d, %i)            the kernel only checks the indices
- *     %y = Exp(%rows)                   a row function; both of its lanes are in rows of d
+ *     %y = Exp(%rows)                   a row function; reads and writes rows of d
  *     %r = ScatterUpdate(%d, %i, %y)    over d: the kernel checks the indices, saves what it must,
- *                                       and asks for the updates of these rows (call_computes)
+ *                                       and calls back to compute the rows (call_computes)
  *
- * So an error is that of the kernels and comes when theirs would, before anything is written. The
- * notes say that the rows of the list are distinct, and that nothing else needs them as they were;
- * fuse.c makes the group, of which the scatter is the last step. Where a step that cannot be fused
- * stands between, the rows are copied, as without notes. */
+ * So errors are those of the kernels and come at the same moment, before anything is written. The
+ * notes guarantee that the rows of the list are distinct and that nothing else reads their old
+ * contents. fuse.c forms the group, whose last step is the scatter. If a step between them cannot
+ * be fused, the rows are copied, as without notes. */
 #include "interp/exec/build/listed.h"
 
 static bool is_whole_array(const inlay_tensor *t)

@@ -1,6 +1,6 @@
-/* The live ranges of the values of an instance, which of these values leave the run, and where in
- * the arena the others lie. Bytes after their last use are used again without a note: by whatever
- * comes later, and by results of pointwise steps (reuse.c). */
+/* Live ranges of the values of an instance, which values outlive the run, and the offsets of all
+ * others in the arena. Bytes after their last use are reused without a note, by later values or by
+ * results of pointwise steps (reuse.c). */
 #include "interp/exec/build/liveness.h"
 #include "interp/exec/build/layout.h"
 #include "interp/exec/build/rehearse.h"
@@ -16,8 +16,8 @@ static void extend(build_reach *r, size_t last, bool escapes)
     r->escapes = r->escapes || escapes;
 }
 
-/* Reads what the steps behind this segment use: such a value is alive at the end of this segment,
- * and so is a value that was assigned in the segments before. */
+/* Reads what the steps of later segments use: such a value is alive at the end of this segment, and
+ * so is a value that was assigned to a variable in an earlier one. */
 static void read_other_uses(const exec_builder *b, build_reach *r)
 {
     size_t end = exec_time(b->x->n);
@@ -26,13 +26,13 @@ static void read_other_uses(const exec_builder *b, build_reach *r)
         const inlay_node *n = b->s->list[i].node;
         bool assigns = inlay_node_is(n, INLAY_OP_ASSIGN);
 
-        if (i >= b->x->begin && i < b->x->end)
+        if (i >= b->x->segment.begin && i < b->x->segment.end)
             continue;
-        for (int k = 0; k < n->n_in && (assigns || i >= b->x->end); k++) {
+        for (int k = 0; k < n->n_in && (assigns || i >= b->x->segment.end); k++) {
             if (n->in[k].value)
                 extend(&r[steps_slot(b->s, n->in[k].value)], end, assigns);
         }
-        for (int k = 0; k < n->n_out && i >= b->x->end; k++)
+        for (int k = 0; k < n->n_out && i >= b->x->segment.end; k++)
             extend(&r[steps_slot(b->s, &n->out[k])], end, false);
     }
 }
@@ -59,15 +59,15 @@ static void read_uses(const exec_builder *b, build_reach *r)
         extend(&r[b->s->keep[i]], end, true);
 }
 
-/* Returns whether the kernel of N may hand over an operand. The steps of other segments are not at
- * hand. */
+/* Returns whether the kernel of N may return an operand as its output. S is NULL for a step of
+ * another segment. */
 static bool hands_over(const inlay_node *n, const exec_step *s)
 {
     return call_adopts(n->op) && (!s || s->kind == EXEC_WALK);
 }
 
-/* Extends the live ranges of operands of N that may be the output OUT: of all, if N may hand over
- * any, else of those that its bodies hand through. */
+/* Extends the live ranges of those operands of N that may be its output OUT: of all of them if ANY,
+ * else of those that its bodies return unchanged. */
 static bool reach_operands(const exec_builder *b, const inlay_node *n, bool any,
                            const build_reach *out, build_reach *r)
 {
@@ -88,11 +88,12 @@ static bool reach_operands(const exec_builder *b, const inlay_node *n, bool any,
     return true;
 }
 
-/* Extends the live ranges of all that the value of SLOT may stand in because another value holds
- * it. Those are made later, but their bytes may be there in an earlier segment than the value:
+/* Extends the live ranges of all values that the value of SLOT may be stored in. They are computed
+ * later, but their memory may be reserved in an earlier segment than the value is:
  *
- *     h = Concat(a, b)            a is made in this segment, in its part of h
- *     w = SliceScatter(b, ...)    b is made in the next one, in h, and w, which leaves, over b */
+ *     h = Concat(a, b)            this segment computes a, in its part of h
+ *     w = SliceScatter(b, ...)    the next one computes b in h; result w overwrites b
+ */
 static void reach_holders(const exec_builder *b, size_t slot, build_reach *r)
 {
     const exec_place *place = build_place(b, slot);
@@ -102,9 +103,10 @@ static void reach_holders(const exec_builder *b, size_t slot, build_reach *r)
         extend(&r[place->target], own.last, own.escapes);
 }
 
-/* Extends live ranges: what a value may stand in lives as long as the value. That is the target of
- * its note, obeyed or not, for what a kernel hands over every operand, and for a state that is cut
- * off what it is cut off, which may be made in an earlier segment. */
+/* Extends live ranges: a value's memory lives as long as the value. That memory may belong to the
+ * target of its note, whether obeyed or not; to any operand, if the kernel may return one; and, for
+ * a state whose beginning is cut off, to the state before, which an earlier segment may have made.
+ */
 static bool reach_back(const exec_builder *b, build_reach *r)
 {
     const exec_instance *x = b->x;
@@ -166,8 +168,8 @@ static void settle_allocations(exec_instance *x)
         x->allocations[i].root = x->allocations[x->allocations[i].same].root;
 }
 
-/* Returns whether allocation I lies in the arena. An allocation in which no value stands was made
- * for a step that is walked after all. */
+/* Returns whether allocation I lies in the arena. One that holds no value was made for a step that
+ * turned out to be planned in the run. */
 static bool is_block(const exec_instance *x, size_t i)
 {
     const exec_allocation *u = &x->allocations[i];
@@ -177,7 +179,7 @@ static bool is_block(const exec_instance *x, size_t i)
 
 /* Lists the blocks, and returns how many there are. What lies in the arena already stays there, and
  * nothing lies across the end of what the session has of the arena by then
- * (exec_instance.region). */
+ * (exec_segment.region). */
 static size_t list_blocks(const exec_instance *x, layout_block *list)
 {
     size_t n = 0;
@@ -192,10 +194,10 @@ static size_t list_blocks(const exec_instance *x, layout_block *list)
                                        .offset = u->offset,
                                        .fixed = u->was != SIZE_MAX};
     }
-    for (int i = 1; i <= x->segment; i++)
+    for (int i = 1; i <= x->segment.number; i++)
         list[n++] = (layout_block){.bytes = LAYOUT_LINE,
                                    .last = SIZE_MAX,
-                                   .offset = x->region[i] - LAYOUT_LINE,
+                                   .offset = x->segment.region[i] - LAYOUT_LINE,
                                    .fixed = true,
                                    .idle = true};
     return n;
@@ -203,10 +205,10 @@ static size_t list_blocks(const exec_instance *x, layout_block *list)
 
 static bool place_allocations(exec_instance *x)
 {
+    const exec_segment *s = &x->segment;
     layout_block *list = calloc(x->n_allocations + EXEC_SEGMENTS + 1, sizeof *list);
     size_t n = 0;
-    layout all;
-    bool ok = list && layout_make(list, list_blocks(x, list), &all);
+    bool ok = list && layout_make(list, list_blocks(x, list), &x->arena);
 
     for (size_t i = 0; ok && i < x->n_allocations; i++) {
         if (is_block(x, i))
@@ -215,23 +217,20 @@ static bool place_allocations(exec_instance *x)
     free(list);
     if (!ok)
         return false;
-    x->arena_bytes = all.bytes;
-    if (x->before && all.bytes <= x->region[x->segment]) /* no fresh bytes are needed */
-        x->arena_bytes = x->before->arena_bytes;
-    x->bound_bytes = all.bound;
-    x->bound_at = all.bound > 0 && all.at > 0 ? x->list[all.at - 1].step->node : NULL;
+    if (s->before && x->arena.bytes <= s->region[s->number]) /* no fresh bytes are needed */
+        x->arena.bytes = s->before->arena.bytes;
     return true;
 }
 
 /* Addresses */
 
-/* Returns whether a session has the allocation's address to fill in. */
+/* Returns whether each session fills in the allocation's address. */
 static bool is_filled_in(const exec_instance *x, size_t allocation)
 {
     return allocation != SIZE_MAX && x->allocations[allocation].root != EXEC_CONST;
 }
 
-/* Returns whether the value of all of an allocation is the very tensor that is bound to it. */
+/* Returns whether VALUE is all of its allocation, and so is the very tensor that is bound to it. */
 static bool is_bound(const exec_instance *x, size_t value)
 {
     const exec_allocation *u = &x->allocations[x->allocations[x->allocation[value]].same];
@@ -239,7 +238,7 @@ static bool is_bound(const exec_instance *x, size_t value)
     return u->root != EXEC_ARENA && u->slot == value && !u->points;
 }
 
-/* Marks the values whose tensors somebody asks for. Blocks have addresses of their own. */
+/* Marks the values whose tensors are read in a run. Blocks have addresses of their own. */
 static bool *list_asked(const exec_builder *b)
 {
     const exec_instance *x = b->x;
@@ -265,7 +264,7 @@ static bool *list_asked(const exec_builder *b)
     return asked;
 }
 
-/* Calls for each reference to an allocation, to count them or to list them. */
+/* Calls CALL for each reference to an allocation, to count or to list them. */
 static void each_ref(exec_instance *x, const bool *asked,
                      void (*call)(exec_instance *, size_t, exec_ref))
 {
@@ -315,9 +314,9 @@ static bool list_refs(exec_builder *b)
     return true;
 }
 
-/* Loose values */
+/* Dynamic values */
 
-/* Loose values are given up behind the last step that reads them. */
+/* Dynamic values are released after the last step that reads them. */
 static bool list_drops(exec_builder *b, const build_reach *r)
 {
     exec_instance *x = b->x;
@@ -362,11 +361,10 @@ static bool list_drops(exec_builder *b, const build_reach *r)
         if (s)
             x->drops[s->drop + s->n_drops++] = slot;
     }
-    x->n_drops = at;
     return true;
 }
 
-/* Marks steps behind which a value is kept that will be written over. */
+/* Marks steps after which a value has to be saved because it will be overwritten. */
 static bool mark_steps(const exec_builder *b)
 {
     exec_instance *x = b->x;
@@ -381,8 +379,8 @@ static bool mark_steps(const exec_builder *b)
     return kept != NULL;
 }
 
-/* Returns whether the value of SLOT is all of allocation U, like the value that U is named after.
- */
+/* Returns whether the value of SLOT is all of allocation U, with the form of the value that U is
+ * named after. */
 static bool fills(const exec_instance *x, const exec_allocation *u, size_t slot)
 {
     const inlay_tensor *t = x->meta[slot], *all = x->meta[u->slot];
@@ -391,7 +389,7 @@ static bool fills(const exec_instance *x, const exec_allocation *u, size_t slot)
                                inlay_tensor_is_dense(all) && tensor_same_form(t, all));
 }
 
-/* Finds the allocations that a Result is all of. */
+/* Finds the allocations whose whole contents are a Result. */
 static void list_results(exec_builder *b)
 {
     exec_instance *x = b->x;
@@ -445,7 +443,8 @@ static bool list_outer(exec_instance *x)
     return true;
 }
 
-/* Returns whether there is nothing to do of the steps of F but to compute them. */
+/* Returns whether the steps of F need nothing but to be computed: nothing is saved, kept, released
+ * or copied. */
 static bool is_quiet(const exec_instance *x, const exec_fused *f)
 {
     bool quiet = true;
@@ -456,7 +455,7 @@ static bool is_quiet(const exec_instance *x, const exec_fused *f)
     return quiet;
 }
 
-/* Groups steps that are only blocks, one behind the other: they are computed in one go. */
+/* Groups consecutive steps that are only blocks: a run computes them in one go. */
 static void group_steps(exec_instance *x)
 {
     for (size_t i = x->n; i-- > 0;) {
@@ -474,7 +473,7 @@ static void group_steps(exec_instance *x)
     }
 }
 
-/* Returns whether T shows all elements of ALL, in their order, in another form. */
+/* Returns whether T has all elements of ALL, in the same order, but other dims. */
 static bool has_other_form(const inlay_tensor *t, const inlay_tensor *all)
 {
     return t && all && t->data == all->data && t->type == all->type && inlay_tensor_is_dense(t) &&
@@ -482,8 +481,8 @@ static bool has_other_form(const inlay_tensor *t, const inlay_tensor *all)
            !tensor_same_form(t, all);
 }
 
-/* An allocation that leaves as a reshape of what was made in it is named after what leaves: it is
- * made where that is wanted. */
+/* If a result is a reshape of what was computed in its allocation, the allocation is named after
+ * the result: then it can be computed straight into the caller's tensor. */
 static void name_results(exec_builder *b)
 {
     exec_instance *x = b->x;

@@ -3,8 +3,8 @@
 
 #include "interp/exec/build/builder.h"
 
-/* Finds the live ranges of allocations, which of them leave the run, and where in the arena the
- * others lie. False: out of memory. */
+/* Finds when each allocation is alive, which ones are needed after the run, and where in the arena
+ * the others are. False: out of memory. */
 bool build_layout(exec_builder *b);
 
 #endif

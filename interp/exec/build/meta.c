@@ -1,5 +1,5 @@
-/* What stands for values while an instance is made: allocations at addresses where nothing lies,
- * meta tensors in them, and what is known of their elements. */
+/* What replaces values while an instance is made: allocations at made-up addresses, meta tensors in
+ * them, and the elements that are known. */
 #include "interp/exec/build/meta.h"
 #include "interp/exec/build/layout.h"
 
@@ -8,13 +8,6 @@ static const uintptr_t last_fake = (uintptr_t)1 << 62;
 bool build_plannable(inlay_type type)
 {
     return type != INLAY_DYNAMIC && type != INLAY_STRING && inlay_type_info_of(type)->bits % 8 == 0;
-}
-
-bool build_is_exact(const inlay_fact *f)
-{
-    int64_t dims[INLAY_MAX_RANK];
-
-    return f->type != INLAY_DYNAMIC && inlay_fact_dims(f, dims);
 }
 
 size_t build_allocation(exec_builder *b, exec_root root, size_t slot, uint64_t bytes)
@@ -27,7 +20,7 @@ size_t build_allocation(exec_builder *b, exec_root root, size_t slot, uint64_t b
     *u = (exec_allocation){.root = root,
                            .slot = slot,
                            .node = b->now ? b->now->step->node : NULL,
-                           .fake = (char *)b->next, /* NOLINT: nothing is there */
+                           .fake = (char *)b->next, /* NOLINT: never read */
                            .bytes = bytes,
                            .same = b->x->n_allocations,
                            .was = SIZE_MAX,
@@ -93,7 +86,7 @@ const inlay_fact *build_fact(exec_builder *b, const inlay_tensor *t)
     return f;
 }
 
-/* Finds how far T reaches from its first element, in bytes, on both sides; T is in memory. */
+/* Finds how far T extends from its first element, in bytes, in both directions; T is in memory. */
 static void reach(const inlay_tensor *t, uint64_t *before, uint64_t *behind)
 {
     uint64_t size = (uint64_t)inlay_type_info_of(t->type)->bits / 8 + 1;

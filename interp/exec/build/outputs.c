@@ -1,9 +1,10 @@
-/* Where the outputs of a step lie in an instance, by its storage notes, and how the step is made.
+/* Where the outputs of a step lie in an instance, according to the storage notes, and how the step
+ * is computed.
  *
- * A note is obeyed when it can be told before the run where the output will stand. Where only the
- * run can tell (a window whose start is computed), the step is made as in run/outputs.c. Where the
- * note cannot be obeyed the output gets an allocation of its own, and the kernel copies what does
- * not stand there yet. */
+ * A note is obeyed if the place of the output is known before the run. If only the run can tell (a
+ * window whose start is computed), run/outputs.c places the output then. If the note cannot be
+ * obeyed, the output gets an allocation of its own, and the kernel copies into it what is not there
+ * yet. */
 #include "interp/exec/build/outputs.h"
 #include "interp/exec/build/allocation.h"
 #include "interp/exec/build/concat_operands.h"
@@ -46,8 +47,8 @@ static bool fresh_output(exec_builder *b, int k)
     return true;
 }
 
-/* Makes output K stand in T, whose reference is taken over, if T has the form for it. OVER: the
- * output writes over what stood there. */
+/* Puts output K where T is, if T has the right form; takes over the reference to T. OVER: the
+ * output overwrites what is there. */
 static bool output_in(exec_builder *b, int k, size_t allocation, inlay_tensor *t, bool over,
                       bool saves)
 {
@@ -69,7 +70,8 @@ static bool output_in(exec_builder *b, int k, size_t allocation, inlay_tensor *t
     return ok;
 }
 
-/* Finds the place of output K if it has one already: parts of K may have been made before it. */
+/* Finds the memory of output K if it was reserved before, because an operand was computed in its
+ * part of it. */
 static bool output_joined(exec_builder *b, int k)
 {
     size_t slot = b->now->out[k], allocation = b->x->allocation[slot];
@@ -126,7 +128,7 @@ bool build_wanted(exec_builder *b, int k, bool *done)
     bool over;
 
     *done = false;
-    if (!place || place->kind != INLAY_INTO || !build_is_exact(f) || !build_plannable(f->type))
+    if (!place || place->kind != INLAY_INTO || !inlay_fact_is_exact(f) || !build_plannable(f->type))
         return true;
     if (build_is_held(place))
         t = build_part(b, slot, &allocation, &over);
@@ -139,7 +141,7 @@ bool build_wanted(exec_builder *b, int k, bool *done)
     return true;
 }
 
-/* Places output K, which is no view, by its note. */
+/* Places output K, which is not a view, by its note. */
 static bool place_output(exec_builder *b, int k)
 {
     const exec_place *place = build_place(b, b->now->out[k]);
@@ -176,8 +178,8 @@ static bool has_elements(const inlay_fact *f)
     return true;
 }
 
-/* Makes output K show SEEN, part of operand 0, if strides give that part the shape that the output
- * has. */
+/* Makes output K a view of SEEN, part of operand 0, if strides can give that part the output's
+ * shape. */
 static bool output_seen(exec_builder *b, int k, const inlay_tensor *seen)
 {
     const inlay_fact *f = b->fact[b->now->out[k]];
@@ -191,9 +193,9 @@ static bool output_seen(exec_builder *b, int k, const inlay_tensor *seen)
                        inlay_tensor_window(seen, f->rank, dims, strides, 0));
 }
 
-/* Returns whether the kernel can be called before the run: it copies and shows parts of operands,
- * and operands whose elements are known say which parts. The kernel of a program's own operation
- * may do anything. */
+/* Returns whether the kernel can be called before the run: it only copies or views parts of
+ * operands, and the operands that say which parts are known. Kernels added by a program may do
+ * anything, so they cannot. */
 static bool only_moves(exec_builder *b)
 {
     const inlay_node *n = node_of(b);
@@ -214,7 +216,7 @@ static bool only_moves(exec_builder *b)
     return can;
 }
 
-/* Gives outputs that are no views their places before the kernel is called. */
+/* Places the outputs that are not views before the kernel is called. */
 static bool form_outputs(exec_builder *b, inlay_tensor **form)
 {
     bool ok = true;
@@ -248,14 +250,14 @@ static bool show_outputs(exec_builder *b, inlay_tensor **form, inlay_tensor **se
                                                             b->x->allocation[b->now->in[0]]);
     if (recorded && b->now->kind != EXEC_WALK) {
         b->now->kind = EXEC_MOVES;
-    } else { /* the kernel is called after all */
+    } else { /* the kernel runs after all */
         b->x->n_copies = b->now->copy;
         b->now->n_copies = 0;
     }
     return ok;
 }
 
-/* Plans a step that moves the elements of operands to other places, or shows them there. */
+/* Plans a step that moves the elements of operands, or is a view of them. */
 static bool move_outputs(exec_builder *b)
 {
     const inlay_node *n = node_of(b);
@@ -270,7 +272,7 @@ static bool move_outputs(exec_builder *b)
     return ok;
 }
 
-/* How the step is made */
+/* How the step is computed */
 
 static bool all_shown(const exec_builder *b)
 {
@@ -293,7 +295,7 @@ static bool are_floats(const exec_builder *b)
     return yes && inlay_type_is_float(b->x->meta[b->now->out[0]]->type);
 }
 
-/* Returns whether the kernel may tell how it makes elements one by one. */
+/* Returns whether the kernel may describe itself as a function of rows or single elements. */
 static bool may_tell(const exec_builder *b)
 {
     const inlay_node *n = node_of(b);
@@ -305,7 +307,7 @@ static bool may_tell(const exec_builder *b)
     return yes && b->x->meta[b->now->out[0]]->type != INLAY_STRING;
 }
 
-/* Returns whether VALUE, which is dynamic, may have gaps by its note. */
+/* Returns whether VALUE, which is dynamic, may not be dense because of its note. */
 static bool may_have_gaps(const exec_builder *b, size_t value)
 {
     const exec_place *place = value == SIZE_MAX ? NULL : build_place(b, value);
@@ -313,8 +315,8 @@ static bool may_have_gaps(const exec_builder *b, size_t value)
     return place && place->kind != INLAY_FRESH && !b->x->meta[value];
 }
 
-/* Adds copies of operands that the kernel cannot read where they lie. Loose operands are looked at
- * in the run. */
+/* Adds copies of operands that the kernel cannot read because they are not dense. Dynamic operands
+ * are checked in the run. */
 static bool add_copies(exec_builder *b)
 {
     const inlay_node *n = node_of(b);
@@ -359,8 +361,8 @@ static uint64_t count_recorded(const exec_builder *b)
     return bytes;
 }
 
-/* An output in the allocation of its operand is shown or written over, but for one that is made in
- * another part of it, as by a Gather from one part of a Concat into another. */
+/* An output in the allocation of its operand is a view or an overwrite, unless it is computed in
+ * another part of it, as a Gather from one part of a Concat's result into another. */
 static void count_moved(exec_builder *b)
 {
     const inlay_node *n = node_of(b);
@@ -382,8 +384,8 @@ static void count_moved(exec_builder *b)
     }
 }
 
-/* Records a scatter of windows in place, which copies what does not stand there yet, or nothing at
- * all. */
+/* Records a scatter of a window in place: it copies the updates if they are not there yet, or
+ * nothing at all. */
 static bool record_window(exec_builder *b)
 {
     const inlay_node *n = node_of(b);
@@ -437,8 +439,8 @@ static bool overwrites(const exec_builder *b)
     return any;
 }
 
-/* Makes the output of the step, which is noted as a view, show rows of operand 0: before the run,
- * if it is known which these are. */
+/* Makes the output of the step, which is noted as a view, show rows of operand 0, if it is known
+ * before the run which rows. */
 static bool show_rows(exec_builder *b)
 {
     size_t from = b->now->in[0];

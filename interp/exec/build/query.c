@@ -1,4 +1,4 @@
-/* What others ask of an instance. */
+/* What other files ask of an instance. */
 #include "interp/exec/build/query.h"
 
 bool exec_is_placed(const exec_plan *p, const exec_instance *x, size_t slot)

@@ -1,7 +1,8 @@
-/* Kernels are called while an instance is made, on meta tensors, behind which no elements are.
- * They hand over blocks, or show which part of an operand an output is; a kernel that wants to
- * touch elements is told to give up. Operands that say where elements are (the start of a window,
- * an axis) have their elements, where these are known before the run. */
+/* Records what a kernel does by calling it while an instance is made, on meta tensors, which have
+ * no elements. The kernel announces blocks to compute, or which part of an operand an output is a
+ * view of; if it wants to read or write elements, it is told to give up. Operands that say where
+ * elements are (the start of a window, an axis) do have elements, if these are known before the
+ * run. */
 #include "interp/exec/build/record.h"
 #include "interp/call/run.h"
 #include "interp/call/window.h"
@@ -10,16 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BLOCKS = 512 }; /* of one step: beyond it, its kernel is called in each run */
+enum { MOST_BLOCKS = 512 }; /* of one step; if there are more, its kernel is called in each run */
 
 struct recorder {
     struct inlay_run run; /* comes first, because kernels have a pointer to it */
     exec_builder *b;
     enum { MOVES, BLOCKS, REST, NOTHING } what; /* is recorded */
-    inlay_tensor **seen;                        /* MOVES: by output: what was shown */
-    inlay_tensor *const *wanted; /* by output: a tensor without address where it may be shown */
+    inlay_tensor **seen;                        /* MOVES: by output: the view that it is */
+    inlay_tensor *const *wanted; /* by output: a tensor without address where it may be put */
     uint64_t copied;             /* bytes, as the kernel counts them */
-    int next_in, next_out;       /* MOVES: behind what was copied last */
+    int next_in, next_out;       /* MOVES: where to search first for the tensors of the next copy */
     bool refused;                /* the kernel wanted elements */
     bool failed;                 /* out of memory */
 };
@@ -52,7 +53,7 @@ static size_t allocation_of(const exec_builder *b, size_t value)
     return b->x->allocation[value];
 }
 
-/* Adds T, a part of VALUE, as another value of the allocation of VALUE. */
+/* Adds T, a part of VALUE, as a new value in the same allocation. */
 static bool add_part(exec_builder *b, size_t value, const inlay_tensor *t, size_t *out)
 {
     if (b->x->n_values == b->cap_values)
@@ -62,8 +63,8 @@ static bool add_part(exec_builder *b, size_t value, const inlay_tensor *t, size_
                        inlay_tensor_window(t, t->rank, t->dims, t->strides, 0));
 }
 
-/* Returns the place of T among the N tensors of LIST; N: T is none of them. Tensors are copied in
- * their order, so the search begins at *NEXT, behind the last one that was found. */
+/* Returns the index of T in LIST, which has N tensors; N: it is not there. The search begins at
+ * *NEXT, behind the last hit, because tensors are copied in their order. */
 static int find_next(const inlay_tensor *const *list, int n, const inlay_tensor *t, int *next)
 {
     for (int k = 0; k < n; k++) {
@@ -92,7 +93,7 @@ static bool note_copy(inlay_call *c, const inlay_tensor *to, inlay_tensor *dst,
         return refuse(c);
     if (inlay_tensor_count(dst) == 0)
         return true;
-    copy->operand = -1; /* it replaces none */
+    copy->operand = -1; /* it replaces no operand */
     if (!add_part(b, b->now->out[o], dst, &copy->to) ||
         !add_part(b, b->now->in[i], src, &copy->from))
         return refuse(c);
@@ -148,8 +149,8 @@ static bool note_block(inlay_call *c, row_block *k)
     return true;
 }
 
-/* Keeps what the kernel computes element by element, for fuse.c, unless it wanted to read a number
- * that is not there. */
+/* Keeps the kernel's description of what it computes element by element, for fuse.c, unless it
+ * wanted to read a number that is not known. */
 static void note_form(inlay_call *c, const row_form *f)
 {
     struct recorder *r = recorder_of(c);
@@ -175,14 +176,15 @@ static bool note_rest(inlay_call *c, call_rest_fn *rest, const void *frame, size
     return true;
 }
 
-/* Returns whether the elements of operand I may be read. In a block a number may be read that is a
- * constant. The other kernels are given the elements of what is not data where these are known. */
+/* Returns whether the kernel may read the elements of operand I. A block may read a number that is
+ * a constant. Other kernels may read operands that are not data, if their elements are known. */
 static bool may_read(const inlay_call *c, int i)
 {
     struct recorder *r = recorder_of(c);
     size_t value, allocation;
 
-    if (r->what == NOTHING) /* operands with elements, of another node than the step's */
+    if (r->what == NOTHING) /* R->what is NOTHING for another node than the step's; its operands
+                               have elements */
         return true;
     value = r->b->now->in[i];
     allocation = allocation_of(r->b, value);
@@ -194,7 +196,8 @@ static bool may_read(const inlay_call *c, int i)
     return false;
 }
 
-/* A kernel that has not said before that it would touch elements does so now. */
+/* The kernel wants to split work on elements, without having asked before whether it may read them.
+ */
 static void refuse_split(inlay_call *c, int64_t n, double cost, call_part_fn *fn, void *ctx)
 {
     (void)n, (void)cost, (void)fn, (void)ctx;
@@ -218,7 +221,7 @@ static const call_executor recorder_executor = {.show = note_view,
                                                 .rest = note_rest,
                                                 .reads = may_read};
 
-/* Calls the kernel of the step on IN and OUT, for R, which says what is recorded. */
+/* Calls the kernel of the step on IN and OUT; R says what is to be recorded. */
 static bool record(exec_builder *b, const inlay_tensor *const *in, inlay_tensor **out,
                    struct recorder *r)
 {
@@ -242,8 +245,7 @@ static bool record(exec_builder *b, const inlay_tensor *const *in, inlay_tensor 
     return ok && !r->refused;
 }
 
-/* Lists the operands. READABLE: operands that are not data have their elements, where these are
- * known. */
+/* Lists the operands. READABLE: those that are not data have elements, where these are known. */
 static const inlay_tensor **list_operands(exec_builder *b, bool readable)
 {
     const inlay_node *n = b->now->step->node;
@@ -278,7 +280,7 @@ bool build_record_moves(exec_builder *b, inlay_tensor *const *out, inlay_tensor 
         return false;
     }
     b->now->n_copies = b->x->n_copies - b->now->copy;
-    if (n->op->flags & INLAY_SCATTER) /* those of other kernels are counted by their outputs */
+    if (n->op->flags & INLAY_SCATTER) /* other kernels are counted by their outputs */
         b->now->moved += r.copied;
     return true;
 }
@@ -314,13 +316,13 @@ bool build_record_rest(exec_builder *b)
     for (int i = 0; in && out && i < n->n_out; i++)
         out[i] = b->x->meta[b->now->out[i]];
     for (int i = 0; in && i < n->n_in; i++) {
-        if (b->now->in[i] != SIZE_MAX && !in[i]) /* only the run knows what it is */
+        if (b->now->in[i] != SIZE_MAX && !in[i]) /* known only in the run */
             return false;
     }
     return in && out && record(b, in, out, &(struct recorder){.what = REST});
 }
 
-/* Returns the elements of V, which a constant has even if its step comes later. */
+/* Returns the elements of V, if they are known. Those of a constant are, even before its step. */
 static const inlay_tensor *elements_of(exec_builder *b, const inlay_value *v)
 {
     const inlay_attr *a =

@@ -1,5 +1,5 @@
-/* Tensors behind which no elements are, and instances of bodies: what a rehearsal has where a run
- * has memory and frames. */
+/* Tensors without elements, and instances of bodies: what a rehearsal uses where a run has memory
+ * and frames. */
 #include "interp/exec/build/rehearsal.h"
 #include "interp/exec/build/cache.h"
 #include "interp/exec/build/copied.h"
@@ -10,11 +10,11 @@
 
 enum { KINDS = (int)(sizeof((exec_body_plans *)0)->list / sizeof(exec_instance *)) };
 
-/* Returns a tensor of the form of T at an address where nothing lies, on a buffer of its own. */
+/* Returns a tensor of the form of T at a made-up address, in a buffer of its own. */
 static inlay_tensor *meta_like(exec_builder *b, const inlay_tensor *t)
 {
     uint64_t bytes = inlay_tensor_bytes(t);
-    char *at = (char *)b->next; /* NOLINT: nothing is there */
+    char *at = (char *)b->next; /* NOLINT: never read */
     inlay_buffer *buffer = build_plannable(t->type) && bytes < UINTPTR_MAX / 4 - b->next
                                ? inlay_buffer_wrap(at, bytes, NULL, NULL)
                                : NULL;
@@ -37,8 +37,8 @@ static bool assign(inlay_call *c, inlay_tensor *to, const inlay_tensor *from)
     return true;
 }
 
-/* What leaves the run has a place before the step only if it is known how many iterations there
- * will be (exec_destination). */
+/* A result has memory before the step only if the number of iterations is known then
+ * (exec_destination). */
 inlay_tensor *rehearsal_room(inlay_call *c, int o, const inlay_tensor *form)
 {
     rehearsal *r = rehearsal_of(c);
@@ -82,7 +82,7 @@ const exec_loop_backend rehearsal_backend = {like, assign, rehearsal_room, rehea
 
 /* Instances of bodies */
 
-/* Returns whether the body will be entered with what O has, which a run asks first, too. */
+/* Returns whether a body can be entered with O; a run checks this first, too. */
 static bool is_entered(const inlay_graph *body, const exec_outside *o)
 {
     bool ok = true;
@@ -111,8 +111,8 @@ const exec_instance *rehearsal_take(rehearsal *r, int body, const exec_outside *
     return x && r->kind < k->n ? x : NULL;
 }
 
-/* Returns the tensor that is all of the allocation in which result I of X stands. ROOMS: where
- * results are made, or NULL; OUT has the results before this one. */
+/* Returns the tensor that is all of the allocation of result I of X. DESTINATIONS: where results
+ * are to be computed, or NULL; OUT has the results before this one. */
 static inlay_tensor *base_of(rehearsal *r, const exec_instance *x, const exec_outside *o,
                              inlay_tensor *const *destinations, inlay_tensor *const *out, int i,
                              const exec_allocation *u)
@@ -134,7 +134,7 @@ static inlay_tensor *base_of(rehearsal *r, const exec_instance *x, const exec_ou
     return meta_like(r->b, x->meta[u->slot]);
 }
 
-/* Returns T, a value of allocation U of X, as it stands in BASE, which is all of U. */
+/* Returns T, a value in allocation U of X, as a view of BASE, which is all of U. */
 static inlay_tensor *value_in(const exec_instance *x, size_t slot, inlay_tensor *base)
 {
     const inlay_tensor *t = x->meta[slot];
@@ -150,7 +150,7 @@ static inlay_tensor *value_in(const exec_instance *x, size_t slot, inlay_tensor 
     return inlay_tensor_window(&moved, t->rank, t->dims, t->strides, 0);
 }
 
-/* Lists the results of an invocation of X in OUT; false: they are not known. */
+/* Lists the results of running X once in OUT; false: they are not known. */
 static bool list_results(rehearsal *r, const exec_instance *x, const exec_outside *o,
                          inlay_tensor *const *destinations, inlay_tensor **out)
 {

@@ -1,4 +1,4 @@
-/* What a rehearsal has where a run has memory and frames. */
+/* The state of a rehearsal, in place of the memory and frames of a run. */
 #ifndef INLAY_EXEC_BUILD_REHEARSAL_H
 #define INLAY_EXEC_BUILD_REHEARSAL_H
 
@@ -13,10 +13,11 @@ typedef struct rehearsal {
     exec_inner *to;
     run_env env;
     inlay_exec_stats stats;
-    inlay_tensor **destinations; /* by output: where it will stand, as far as that is known */
+    inlay_tensor **destinations; /* by output: the tensor at its place, as far as that is known */
     exec_loop *loop;             /* NULL: no body is repeated */
-    int kind;                    /* of the instances of the body: the one that was taken last */
-    bool done;                   /* the kernel has asked for a body, and what it will do is known */
+    int kind;                    /* which of the body's instances was used last */
+    bool done;                   /* the kernel has asked for a body, and what the body will do is
+                                    known */
 } rehearsal;
 
 static inline rehearsal *rehearsal_of(const inlay_call *c)
@@ -25,20 +26,21 @@ static inline rehearsal *rehearsal_of(const inlay_call *c)
 }
 
 extern const exec_loop_backend rehearsal_backend;
-/* Returns where output O of the step will stand if it has this form; NULL: that is not known. */
+/* Returns the tensor at the place of output O of the step, if it has the type and dims of FORM;
+ * NULL: that is not known. */
 inlay_tensor *rehearsal_room(inlay_call *c, int o, const inlay_tensor *form);
-/* Counts the copy of T, which becomes output O, to where this output has its place, unless it was
- * made there. */
+/* Counts the copy of T, which becomes output O, to the place of this output, unless T was made
+ * there. */
 void rehearsal_place(inlay_call *c, int o, const inlay_tensor *t);
-/* Returns the operand that output O is written over, by its note; -1: none. */
+/* Returns the operand that output O overwrites by its note; -1: none. */
 int rehearsal_given(const inlay_call *c, int o);
-/* Returns the outside of a body that these values enter. */
+/* Returns the outside of a body whose inputs are these values. */
 exec_outside rehearsal_outside(const rehearsal *r, const inlay_tensor *const *in, const bool *ours);
-/* Makes an invocation of body BODY: returns its instance, which R's step holds from then on. NULL:
- * there is none that shows what the body will do. */
+/* Begins an invocation of body BODY and returns its instance, which R's step then holds. NULL: no
+ * instance shows what the body will do. */
 const exec_instance *rehearsal_take(rehearsal *r, int body, const exec_outside *o);
-/* Ends that invocation of X: OUT receives its results, of which ROOMS has the places, or NULL, and
- * what it copies is counted. False: the results are not known. */
+/* Ends that invocation of X. OUT receives its results, which are made at DESTINATIONS or NULL, and
+ * the bytes that it copies are counted. False: the results are not known. */
 bool rehearsal_end(rehearsal *r, const exec_instance *x, const exec_outside *o,
                    inlay_tensor *const *destinations, inlay_tensor **out);
 

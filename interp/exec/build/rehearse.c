@@ -1,7 +1,7 @@
-/* What bodies will do, followed before the run: their instances are made, and the iterations of a
- * loop are gone through as a run would (repeat.c), with tensors behind which no elements are. So
- * it is known how many slots a carried value needs, what is copied, and how large the frame of a
- * body is, which then lies in the arena around it. */
+/* Rehearses bodies before the run: their instances are made, and the iterations of a loop are
+ * followed as a run would do them (repeat.c), with meta tensors. This tells how many slots a
+ * carried value needs, what is copied, and how large the frame of a body is, which then lies in the
+ * arena of the graph around it. */
 #include "interp/exec/build/rehearse.h"
 #include "interp/exec/build/cache.h"
 #include "interp/exec/build/meta.h"
@@ -13,8 +13,8 @@
 
 /* A body that runs once */
 
-/* Returns how many bytes are copied because an output of B stands where another one is wanted
- * (exec_part_outputs). OUT has the results of B. */
+/* Returns how many bytes are copied because an output of B is not where the graph around it wants
+ * it (exec_part_outputs). OUT has the results of B. */
 static uint64_t parted_bytes(const rehearsal *r, const inlay_body *b, inlay_tensor *const *out)
 {
     uint64_t bytes = 0;
@@ -66,7 +66,7 @@ static bool follow_body(inlay_call *c, int body, const inlay_tensor *const *in, 
     return r->done;
 }
 
-/* Follows all bodies, one of which will run; what they copy at most counts. */
+/* Follows all bodies, one of which will run; the largest number of copied bytes counts. */
 static bool follow_bodies(inlay_call *c)
 {
     rehearsal *r = rehearsal_of(c);
@@ -120,7 +120,7 @@ static bool enters(const inlay_node *n, int operand)
     return enters;
 }
 
-/* Lists the operands; one that enters no body has its elements, if they are known. */
+/* Lists the operands; an operand that enters no body has elements, if they are known. */
 static const inlay_tensor **list_operands(const rehearsal *r)
 {
     exec_builder *b = r->b;
@@ -156,8 +156,8 @@ static bool begin(rehearsal *r)
     return to->bodies && r->destinations;
 }
 
-/* Follows what the kernel does. If it depends on elements that only the run knows which body runs,
- * or how often, all bodies are followed, or a loop with any number of iterations. */
+/* Follows what the kernel does. If elements that only the run knows decide which body runs, or how
+ * often, all bodies are followed, or a loop with any number of iterations. */
 static bool follow(rehearsal *r)
 {
     const inlay_node *n = r->s->step->node;
@@ -192,7 +192,7 @@ static void give_back(exec_inner *in)
     }
 }
 
-/* Makes room in the arena for the frame of the bodies. */
+/* Reserves memory in the arena for the frame of the bodies. */
 static bool add_region(exec_builder *b, exec_inner *in)
 {
     exec_instance *x = b->x;
@@ -202,7 +202,7 @@ static bool add_region(exec_builder *b, exec_inner *in)
 
     for (int i = 0; i < in->step->node->n_bodies; i++) {
         for (int k = 0; k < in->bodies[i].n; k++)
-            most = in->bodies[i].list[k]->arena_bytes > most ? in->bodies[i].list[k]->arena_bytes
+            most = in->bodies[i].list[k]->arena.bytes > most ? in->bodies[i].list[k]->arena.bytes
                                                              : most;
     }
     bytes = (int64_t)(in->base + most);
@@ -229,7 +229,7 @@ static bool operands_are_seen(const exec_instance *x, const exec_step *s)
     return seen;
 }
 
-/* What bodies will do that is not known before the run is no failure. */
+/* If it is not known before the run what the bodies will do, that is no failure. */
 bool build_inner(exec_builder *b)
 {
     exec_instance *x = b->x;
@@ -252,7 +252,7 @@ bool build_inner(exec_builder *b)
         x->n_inner--;
     }
     b->now = NULL;
-    x->border.next = b->next;
+    x->segment.next_fake = b->next;
     return true;
 }
 

@@ -1,4 +1,5 @@
-/* Follows the iterations of a loop before the run, until values stand where they stood before. */
+/* Follows the iterations of a loop before the run: if there are many, only the first and the last
+ * ones, because the addresses of values repeat. */
 #include "interp/exec/build/rehearse_loop.h"
 #include "interp/exec/build/layout.h"
 #include "interp/exec/build/rehearsal.h"
@@ -7,8 +8,8 @@
 #include <string.h>
 
 enum {
-    HALF = 8,        /* so many iterations are followed, and so many before the end */
-    TURNS = 2 * HALF /* at most; the others are like these */
+    HALF = 8,        /* iterations that are followed at the beginning, and at the end */
+    TURNS = 2 * HALF /* most that are followed; those left out repeat these */
 };
 
 static bool run_body(exec_loop *l)
@@ -20,7 +21,8 @@ static bool run_body(exec_loop *l)
     return x && loop_find_destinations(l, x) && rehearsal_end(r, x, &o, l->destinations, l->out);
 }
 
-/* Returns where P is: a frame slot, if slots have frame slots, or one of the other places. */
+/* Returns the number of the place of P: of a frame slot, or behind these, of one of the other
+ * places. */
 static int place_of(const exec_inner *to, const exec_loop *l, exec_stand p)
 {
     const exec_slot *slot = p.result == SLOT_NONE ? NULL : &l->results[p.result].slots.list[p.at];
@@ -39,7 +41,7 @@ static int place_of(const exec_inner *to, const exec_loop *l, exec_stand p)
     return number < to->n_frame_slots ? (int)number : EXEC_ELSEWHERE;
 }
 
-/* Where values stand, as long as the loop is followed: by result and slot. */
+/* Where values are stored while the loop is followed: by result and slot. */
 struct stands {
     exec_stand *reads, *makes;
 };
@@ -70,8 +72,8 @@ static void end_iteration(const rehearsal *r, const exec_loop *l, const struct s
     t->copied = r->stats.copied_bytes - t->copied;
 }
 
-/* Returns whether all values that enter the next iteration have the forms that those of the last
- * one had. DIMS has room for a shape for each parameter. */
+/* Returns whether all carried values enter the next iteration with the forms that they had in the
+ * last one. DIMS has room for a shape for each parameter. */
 static bool is_steady(const exec_loop *l, int64_t (*dims)[INLAY_MAX_RANK])
 {
     bool steady = true;
@@ -88,8 +90,8 @@ static bool is_steady(const exec_loop *l, int64_t (*dims)[INLAY_MAX_RANK])
     return steady;
 }
 
-/* Goes on to the last iterations of many. The number that is left out is even, because slots change
- * places. What they copy is what the two before them did. */
+/* Skips to the last iterations of many. An even number is left out, because a carried value may
+ * alternate between two slots. Each skipped pair copies as much as the two before it. */
 static void leave_out(rehearsal *r, exec_loop *l)
 {
     int64_t n = (l->known - l->done - HALF) / 2 * 2;
@@ -107,7 +109,7 @@ static void leave_out(rehearsal *r, exec_loop *l)
     }
 }
 
-/* Follows the iterations; STANDS has room for one entry for each turn. */
+/* Follows the iterations; STANDS has room for an entry for each of them. */
 static bool follow_iterations(rehearsal *r, exec_loop *l, struct stands *stands)
 {
     exec_inner *to = r->to;
@@ -151,9 +153,9 @@ static bool add_frame_slot(rehearsal *r, const inlay_tensor *t, int result, int 
     return true;
 }
 
-/* Makes frame slots of the slots that the loop needed, and of numbers. A slot may be given away
- * instead when the last value leaves the run from a loop of which nobody knows how often it
- * repeats. */
+/* Makes frame slots for the slots that the loop needed, and for iteration numbers. A slot is none
+ * if its buffer is given to the caller, as the last value of a loop whose number of iterations is
+ * not known. */
 static bool list_frame_slots(rehearsal *r, const exec_loop *l)
 {
     exec_inner *to = r->to;
@@ -195,8 +197,8 @@ static bool list_iterations(rehearsal *r, const exec_loop *l, const struct stand
     return true;
 }
 
-/* Returns whether some last value leaves the run from a slot that is given away: what the run holds
- * is not in the arena then. */
+/* Returns whether some last value leaves the run by giving away the buffer of its slot: then what
+ * the run holds is not in the arena. */
 static bool gives_away(const exec_loop *l)
 {
     bool gives = false;

@@ -3,7 +3,7 @@
 
 #include "interp/kernel.h"
 
-/* Follows at most MOST iterations. False: it cannot be known what they will do. */
+/* Goes through at most MOST iterations. False: it cannot be known what they will do. */
 bool rehearse_loop(inlay_call *c, int64_t most);
 
 #endif

@@ -1,9 +1,10 @@
-/* Results that take the place of what dies where they are made: the result of a pointwise step is
- * written over an operand of its size, without a note. The two allocations become one. */
+/* Results that reuse the memory of operands without a note: the result of a pointwise step
+ * overwrites an operand of the same size that is read for the last time there. The two allocations
+ * become one. */
 #include "interp/exec/build/reuse.h"
 
-/* For a small result it is not worth it that many addresses are filled in anew in each run, only
- * because an operand of the step stood there before. */
+/* For a smaller result it does not pay that addresses have to be filled in anew in each run because
+ * the operand's memory varies. */
 enum { LARGE_RESULT = 16 << 10 };
 
 static exec_allocation *one_of(const exec_instance *x, size_t value)
@@ -15,14 +16,14 @@ static exec_allocation *one_of(const exec_instance *x, size_t value)
     return u;
 }
 
-/* Returns where VALUE begins in its unit. */
+/* Returns the distance in bytes from the beginning of its allocation to VALUE. */
 static size_t begins(const exec_instance *x, size_t value)
 {
     return (size_t)((char *)x->meta[value]->data - x->allocations[x->allocation[value]].fake);
 }
 
-/* Returns whether A, an operand that stands where the output will, is read only where it is
- * written. */
+/* Returns whether each element of A, an operand whose memory OUT may overwrite, is read only when
+ * the element of OUT at the same position is written. */
 static bool reads_in_step(const exec_instance *x, size_t a, size_t out)
 {
     const inlay_tensor *t = x->meta[a], *o = x->meta[out];
@@ -31,11 +32,11 @@ static bool reads_in_step(const exec_instance *x, size_t a, size_t out)
            inlay_type_info_of(t->type)->bits == inlay_type_info_of(o->type)->bits;
 }
 
-/* Returns whether the value of SLOT, which may have come over a border with a tensor of its own,
- * stands in allocation V by its note.
+/* Returns whether the value of SLOT shares bytes with allocation V by its note. A value from an
+ * earlier segment has an allocation of its own then:
  *
  *     %x = Slice(%d, %start, ...)      view of d, of any size: it has an allocation of its own
- *     the border
+ *     a new segment begins
  *     %y = Subtract(%d, %x)            may not be written over d, though d dies here
  */
 static bool stands_in(const exec_builder *b, size_t slot, const exec_allocation *v)
@@ -51,8 +52,9 @@ static bool stands_in(const exec_builder *b, size_t slot, const exec_allocation 
     return stands;
 }
 
-/* Returns whether the operands of step S leave room for OUT to be written over allocation V where
- * S, or a step that S is fused with, makes OUT. Rows that S picks are read anywhere. */
+/* Returns whether S, or a step that S is fused with, may compute OUT over allocation V as far as
+ * the operands of S are concerned. Rows that S selects may be anywhere, so their data may not be
+ * overwritten. */
 static bool leaves_room(const exec_builder *b, const exec_step *s, size_t out,
                         const exec_allocation *v)
 {
@@ -70,8 +72,8 @@ static bool leaves_room(const exec_builder *b, const exec_step *s, size_t out,
     return may;
 }
 
-/* Returns whether output 0 of step number I may be written over allocation V of one of its
- * operands, or of an operand of a step that it is fused with: behind it none of them reads V. */
+/* Returns whether output 0 of step number I may overwrite allocation V of one of its operands, or
+ * of an operand of a step that it is fused with: no later step of the group may read V. */
 static bool may_take(const exec_builder *b, size_t i, const exec_allocation *v)
 {
     const exec_instance *x = b->x;
@@ -96,7 +98,7 @@ static bool may_take(const exec_builder *b, size_t i, const exec_allocation *v)
     return may;
 }
 
-/* Makes output 0 of step number I be written over an operand of step S, if it may be. */
+/* Makes output 0 of step number I overwrite an operand of step S, if it may. */
 static bool take_over(const exec_builder *b, const exec_step *s, size_t i)
 {
     exec_instance *x = b->x;
@@ -128,8 +130,8 @@ static void take_over_fused(const exec_builder *b, size_t i)
         done = take_over(b, &b->x->list[k], i);
 }
 
-/* Returns whether S copies what stands in operand 0. If S wrote over that operand it would copy
- * nothing, and only notes may say so. */
+/* Returns whether S copies operand 0 to its output. Overwriting the operand would save that copy,
+ * but only a note may allow this. */
 static bool copies(const exec_instance *x, const exec_step *s)
 {
     unsigned flags = s->step->node->op->flags;

@@ -3,8 +3,8 @@
 
 #include "interp/exec/build/builder.h"
 
-/* Makes one allocation of a result and an operand that dies in the step, where that is pointwise.
- * Live ranges must be known. */
+/* Merges the allocation of a result with that of an operand whose last use is the step, if the step
+ * is pointwise. Live ranges must be known. */
 void build_reuse(const exec_builder *b);
 
 #endif

@@ -1,7 +1,7 @@
-/* The border between two segments. An instance ends where only the run can tell how large values
- * are, and the next one is planned once these sizes are known. The next instance takes over two
- * things: allocations with all that stands in them, which stay where they are, and dynamic values,
- * which have tensors by then and get allocations around these. */
+/* The border between two segments. An instance ends where the size of a value is known only in the
+ * run, and the next one is planned when it is. The next instance takes over two things: allocations
+ * with their contents, which stay where they are, and dynamic values, which have tensors by then
+ * and get allocations around these. */
 #include "interp/exec/build/segments.h"
 #include "interp/exec/build/layout.h"
 #include "interp/exec/build/meta.h"
@@ -10,14 +10,14 @@
 
 /* The end of a segment */
 
-/* An Assign and a ReadValue hand on what they get, whatever its size. */
+/* An Assign and a ReadValue pass their value on, whatever its size. */
 static bool hands_on(const inlay_node *n)
 {
     return call_adopts(n->op) && n->n_bodies == 0;
 }
 
-/* Returns whether the value of SLOT is made in the window of a scatter, perhaps deep in a part of
- * it, of data whose size is not known yet. */
+/* Returns whether the value of SLOT is computed in the window of a scatter, perhaps in a part of a
+ * part of it, and the size of the scatter's data is not known yet. */
 static bool stands_in_unknown(const exec_builder *b, size_t slot)
 {
     const exec_place *place = build_place(b, slot);
@@ -26,15 +26,15 @@ static bool stands_in_unknown(const exec_builder *b, size_t slot)
         slot = place->target;
         place = build_place(b, slot);
     }
-    if (build_is_held(place)) /* parts of it have their places already */
+    if (build_is_held(place)) /* operands have their places in it already */
         return false;
     return place && place->kind == INLAY_INTO && b->fact[place->target] &&
-           !build_is_exact(b->fact[place->target]);
+           !inlay_fact_is_exact(b->fact[place->target]);
 }
 
 static bool may_end(const exec_builder *b)
 {
-    return b->outside->segments && !b->outside->any && b->x->segment + 1 < EXEC_SEGMENTS;
+    return b->outside->segments && !b->outside->any && b->x->segment.number + 1 < EXEC_SEGMENTS;
 }
 
 bool build_is_refused(const exec_builder *b)
@@ -50,7 +50,7 @@ bool build_ends(const exec_builder *b)
     if (!may_end(b) || b->x->n == 0 || hands_on(n))
         return false;
     for (int i = 0; known && i < n->n_in; i++)
-        known = b->now->in[i] == SIZE_MAX || build_is_exact(b->fact[b->now->in[i]]);
+        known = b->now->in[i] == SIZE_MAX || inlay_fact_is_exact(b->fact[b->now->in[i]]);
     for (int k = 0; known && k < n->n_out; k++)
         known = !stands_in_unknown(b, b->now->out[k]);
     return !known;
@@ -65,7 +65,7 @@ static const inlay_fact *fact_copy(const inlay_fact *f, inlay_arena *memory)
     if (!copy || !dims)
         return NULL;
     *copy = *f;
-    if (rank > 0) /* else there is no list of sizes */
+    if (rank > 0) /* rank 0 has no list of sizes */
         memcpy(dims, f->dims, rank * sizeof *dims);
     copy->dims = dims;
     if (f->known) {
@@ -81,25 +81,25 @@ static bool lives_on(const exec_instance *x, size_t slot, size_t end)
     return x->meta[slot] && x->allocations[x->allocations[x->allocation[slot]].same].last == end;
 }
 
-/* Returns whether the value of SLOT, whose node comes behind the border, has its place already,
- * because parts of it are made before (concat_operands.c). */
+/* Returns whether memory is reserved for the value of SLOT, whose step is in a later segment,
+ * because an operand of that step was computed in it (concat_operands.c). */
 static bool is_reserved(const exec_instance *x, size_t slot)
 {
     return x->meta[slot] != NULL;
 }
 
-/* Hands the value of SLOT, which was made in this segment or before it, to the next one. */
+/* Hands the value of SLOT, from this segment or an earlier one, to the next one. */
 static bool hand_over(exec_builder *b, size_t slot, const build_reach *r)
 {
     exec_instance *x = b->x;
     size_t end = exec_time(x->n);
 
     if (!x->meta[slot] && r->last == end)
-        x->border.over[x->border.n++] = slot;
+        x->segment.over[x->segment.n_over++] = slot;
     if (!lives_on(x, slot, end))
         return true;
-    x->border.facts[slot] = fact_copy(b->fact[slot], x->memory);
-    return x->border.facts[slot] != NULL;
+    x->segment.facts[slot] = fact_copy(b->fact[slot], x->memory);
+    return x->segment.facts[slot] != NULL;
 }
 
 bool build_hand_over(exec_builder *b, const build_reach *reach)
@@ -109,9 +109,9 @@ bool build_hand_over(exec_builder *b, const build_reach *reach)
 
     if (!exec_goes_on(x))
         return true;
-    x->border.over = inlay_arena_array(x->memory, s->n_slots + 1, sizeof *x->border.over);
-    x->border.facts = inlay_arena_array(x->memory, s->n_slots + 1, sizeof *x->border.facts);
-    if (!x->border.over || !x->border.facts)
+    x->segment.over = inlay_arena_array(x->memory, s->n_slots + 1, sizeof *x->segment.over);
+    x->segment.facts = inlay_arena_array(x->memory, s->n_slots + 1, sizeof *x->segment.facts);
+    if (!x->segment.over || !x->segment.facts)
         return false;
     for (size_t i = 0; i < s->n; i++) {
         const inlay_node *n = s->list[i].node;
@@ -119,7 +119,7 @@ bool build_hand_over(exec_builder *b, const build_reach *reach)
         for (int k = 0; k < n->n_out; k++) {
             size_t slot = steps_slot(s, &n->out[k]);
 
-            if ((i < x->end || !steps_runs(n) || is_reserved(x, slot)) &&
+            if ((i < x->segment.end || !steps_runs(n) || is_reserved(x, slot)) &&
                 !hand_over(b, slot, &reach[slot]))
                 return false;
         }
@@ -129,8 +129,7 @@ bool build_hand_over(exec_builder *b, const build_reach *reach)
 
 /* The beginning of the next one */
 
-/* Takes over the allocations that are alive; NUMBER receives the numbers of these allocations here.
- */
+/* Takes over the allocations that are alive; NUMBER receives their numbers in the new instance. */
 static void take_allocations(exec_builder *b, size_t *number)
 {
     const exec_instance *was = b->outside->before;
@@ -172,23 +171,23 @@ static bool take_values(exec_builder *b, const size_t *number)
     for (size_t i = 0; ok && i < b->s->n_slots; i++) {
         size_t allocation = was->allocation[i] == SIZE_MAX ? SIZE_MAX : number[was->allocation[i]];
 
-        if (!was->meta[i] || allocation == SIZE_MAX || !was->border.facts[i])
+        if (!was->meta[i] || allocation == SIZE_MAX || !was->segment.facts[i])
             continue;
-        b->fact[i] = was->border.facts[i];
+        b->fact[i] = was->segment.facts[i];
         ok = build_value(b, i, allocation, inlay_tensor_retain(was->meta[i]));
     }
     return ok;
 }
 
-/* Gives allocations to dynamic values, which have tensors now. Some of these values cannot be
- * planned all the same. */
+/* Gives allocations to dynamic values, which have tensors now. Some of them still cannot be
+ * planned. */
 static bool take_dynamic(exec_builder *b)
 {
     const exec_instance *was = b->outside->before;
     bool ok = true;
 
-    for (size_t i = 0; ok && i < was->border.n && !b->outside->any; i++) {
-        size_t slot = was->border.over[i];
+    for (size_t i = 0; ok && i < was->segment.n_over && !b->outside->any; i++) {
+        size_t slot = was->segment.over[i];
         const inlay_tensor *t = b->outside->values[slot];
 
         if (t && build_plannable(t->type))
@@ -199,13 +198,13 @@ static bool take_dynamic(exec_builder *b)
     return ok;
 }
 
-/* Of the other values no more is known than the graph says. */
+/* Of other values no more is known than the graph says. */
 static void know_rest(exec_builder *b)
 {
     for (size_t i = 0; i < b->s->n; i++) {
         const inlay_node *n = b->s->list[i].node;
 
-        for (int k = 0; (i < b->x->begin || !steps_runs(n)) && k < n->n_out; k++) {
+        for (int k = 0; (i < b->x->segment.begin || !steps_runs(n)) && k < n->n_out; k++) {
             size_t slot = steps_slot(b->s, &n->out[k]);
 
             b->fact[slot] = b->fact[slot] ? b->fact[slot] : &n->out[k].fact;
@@ -216,16 +215,17 @@ static void know_rest(exec_builder *b)
 bool build_take_over(exec_builder *b)
 {
     const exec_instance *was = b->outside->before;
+    exec_segment *now = &b->x->segment;
     size_t *number = inlay_arena_array(b->scratch, was->n_allocations + 1, sizeof *number);
 
     if (!number)
         return false;
-    b->next = was->border.next;
-    b->x->before = was;
-    b->x->segment = was->segment + 1;
-    b->x->begin = was->end;
-    memcpy(b->x->region, was->region, sizeof was->region);
-    b->x->region[b->x->segment] = was->arena_bytes + LAYOUT_LINE;
+    b->next = was->segment.next_fake;
+    now->before = was;
+    now->number = was->segment.number + 1;
+    now->begin = was->segment.end;
+    memcpy(now->region, was->segment.region, sizeof now->region);
+    now->region[now->number] = was->arena.bytes + LAYOUT_LINE;
     take_allocations(b, number);
     if (!take_values(b, number) || !take_dynamic(b))
         return false;

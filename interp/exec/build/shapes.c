@@ -1,16 +1,16 @@
-/* How large values will be: by the rule of their node, once the sizes of its operands are known;
- * and, where somebody asks before it is their step's turn, of all that is still to be made.
+/* The sizes of values, by the shape rule of their node once the sizes of its operands are known. A
+ * step may ask ahead for the size of a value that a later step computes:
  *
- *     step 3    %a = Exp(%x)            where is it made? in its part of c
+ *     step 3    %a = Exp(%x)            where does it go? into its part of c
  *     step 4    %b = Tanh(%y)           how large will b be? as y
  *     step 5    %c = Concat(%a, %b)     how large will c be? as a and b together
  *
- * Nobody looks past a step whose check fails: c gets no place, for there will be none.
+ * Nothing is looked up behind a step whose check fails: the run ends there, so c needs no memory.
  */
 #include "interp/exec/build/shapes.h"
 #include "interp/exec/build/meta.h"
 
-/* Returns the slot of V, or SIZE_MAX for no value and for one that this run leaves out. */
+/* Returns the slot of V; SIZE_MAX for NULL and for a value that this run leaves out. */
 static size_t slot_of(const exec_builder *b, const inlay_value *v)
 {
     return v && !b->x->left_out[steps_slot(b->s, v)] ? steps_slot(b->s, v) : SIZE_MAX;
@@ -27,7 +27,7 @@ static bool operands_are_exact(const exec_builder *b, const inlay_node *n, const
         size_t slot = slot_of(b, n->in[i].value);
 
         if (slot != SIZE_MAX &&
-            (n->in[i].value->fact.type == INLAY_DYNAMIC || !build_is_exact(facts[slot])))
+            (n->in[i].value->fact.type == INLAY_DYNAMIC || !inlay_fact_is_exact(facts[slot])))
             return false;
     }
     return true;
@@ -46,8 +46,8 @@ static bool dims_within(const inlay_fact *f, const inlay_fact *wide)
     return true;
 }
 
-/* Returns room for the facts of N's operands, which it finds in FACTS, and of N's outputs, OUT.
- * NULL: out of memory. */
+/* Returns an array for the facts of N's operands, which it fills from FACTS, and makes one in OUT
+ * for those of N's outputs. NULL: out of memory. */
 static const inlay_fact **list_facts(exec_builder *b, const inlay_node *n, const inlay_fact **facts,
                                      inlay_fact **out)
 {
@@ -69,7 +69,7 @@ bool build_infer_bodies(exec_builder *b, const inlay_node *n, const inlay_fact *
     bool known = true;
 
     for (int i = 0; i < n->n_out; i++)
-        known = known && build_is_exact(&n->out[i].fact);
+        known = known && inlay_fact_is_exact(&n->out[i].fact);
     if (known || n->n_bodies == 0 || !operands_are_exact(b, n, facts))
         return true;
     in = list_facts(b, n, facts, &out);
@@ -78,7 +78,7 @@ bool build_infer_bodies(exec_builder *b, const inlay_node *n, const inlay_fact *
     if (!inlay_infer_bodies(n, in, b->scratch, out, NULL))
         return true;
     for (int i = 0; i < n->n_out; i++) {
-        if (build_is_exact(&out[i]) && dims_within(&out[i], &n->out[i].fact))
+        if (inlay_fact_is_exact(&out[i]) && dims_within(&out[i], &n->out[i].fact))
             facts[steps_slot(b->s, &n->out[i])] = &out[i];
     }
     return true;
@@ -89,9 +89,9 @@ bool build_graph_knows(const inlay_node *n)
     bool known = true;
 
     for (int i = 0; known && i < n->n_in; i++)
-        known = !n->in[i].value || build_is_exact(&n->in[i].value->fact);
+        known = !n->in[i].value || inlay_fact_is_exact(&n->in[i].value->fact);
     for (int i = 0; known && i < n->n_out; i++)
-        known = build_is_exact(&n->out[i].fact);
+        known = inlay_fact_is_exact(&n->out[i].fact);
     return known;
 }
 
@@ -109,7 +109,7 @@ bool build_infer(exec_builder *b, const inlay_node *n, const inlay_fact **facts,
         return false;
     *refused = !inlay_infer_facts(n, in, b->scratch, out, NULL);
     for (int i = 0; !*refused && *known && i < n->n_out; i++) {
-        *known = build_is_exact(&out[i]);
+        *known = inlay_fact_is_exact(&out[i]);
         *refused = *known && !dims_within(&out[i], &n->out[i].fact);
         facts[steps_slot(b->s, &n->out[i])] = &out[i];
     }
@@ -127,7 +127,7 @@ static void begin_with(exec_builder *b, const inlay_node *n)
     }
 }
 
-/* Finds how large the state is that the ReadValue N gives. */
+/* Finds the size of the state that the ReadValue N returns. */
 static bool look_at_state(exec_builder *b, const inlay_node *n, bool *refused)
 {
     const inlay_variable *v = inlay_variable_of(n, INLAY_OP_READ_VALUE);
@@ -140,11 +140,11 @@ static bool look_at_state(exec_builder *b, const inlay_node *n, bool *refused)
         *fact = build_fact(b, o->state[v->index]);
     else if (n->n_in > 0)
         *fact = b->ahead[steps_slot(b->s, n->in[0].value)];
-    *refused = *fact && build_is_exact(*fact) && !dims_within(*fact, &n->out[0].fact);
+    *refused = *fact && inlay_fact_is_exact(*fact) && !dims_within(*fact, &n->out[0].fact);
     return *fact != NULL;
 }
 
-/* Finds what N, whose step is still to come, will make. */
+/* Finds the sizes of the outputs of N, whose step is still to come. */
 static bool look_ahead(exec_builder *b, const inlay_node *n, bool *refused)
 {
     bool known;
@@ -157,7 +157,8 @@ static bool look_ahead(exec_builder *b, const inlay_node *n, bool *refused)
                               : build_infer(b, n, b->ahead, &known, refused);
 }
 
-/* Of what a step makes that is refused, or is never made because of that, nothing is known. */
+/* Nothing is known of the outputs of a step that fails, or that is never reached because of that.
+ */
 static void forget_outputs(exec_builder *b, const inlay_node *n)
 {
     static const inlay_fact unknown = {.type = INLAY_DYNAMIC, .rank = -1};
@@ -179,7 +180,7 @@ bool build_look_ahead(exec_builder *b)
         begin_with(b, b->s->graph->params[i]);
     for (size_t i = 0; i < b->s->n; i++)
         begin_with(b, b->s->list[i].node);
-    for (size_t i = b->x->end + 1; ok && i < b->s->n; i++) {
+    for (size_t i = b->x->segment.end + 1; ok && i < b->s->n; i++) {
         const inlay_node *n = b->s->list[i].node;
 
         if (!refused && !build_skips(b, n))

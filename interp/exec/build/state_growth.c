@@ -1,25 +1,24 @@
-/* States that grow. A step copies the state of a variable to the beginning of what the variable is
- * assigned, and adds something behind it. If there is room behind the state, in its
- * buffer, the new state can be made there, and nothing of the old one is copied:
+/* States that grow, such as a cache. A step copies the state of a variable to the beginning of the
+ * variable's next state, and appends something. If there are spare bytes behind the state in its
+ * buffer, the next state can use them, and nothing is copied:
  *
  *     %past = ReadValue("cache")          |p p p p p|. . . . . . .|   the dots are spare
  *     %new = Concat(%past, %token)        |p p p p p t|. . . . . .|   new, a longer tensor
  *     Assign("cache", %new)
  *
- * With room in the middle (states.c) there are such bytes behind each head, and the same is done in
- * all of these periods. What a state loses at its beginning, as a cache of fixed size does, is left
- * out: the next state begins behind it in the buffer, or in each period.
+ * With spare capacity on an inner axis (states.c) there are such bytes behind each head, and each
+ * of these periods grows in the same way. If the oldest rows are dropped, as by a cache of fixed
+ * size, the next state simply begins further on in the buffer, or in each period.
  *
- * The old state is not touched, so that it can be read on, and is there when the run fails. Spare
- * bytes are given away once (inlay_buffer_extend): who holds a tensor of an earlier run, or the
- * state as it was before a failure, never finds it changed. When the room is used up, or somebody
- * else got it, the state is copied to a buffer with room for twice as much.
- */
+ * The old state is not touched, so it can still be read, and is intact when the run fails. Spare
+ * bytes are given to one tensor only (inlay_buffer_extend), so a tensor of an earlier run, or the
+ * state from before a failed run, never changes. If the spare bytes are used up, or another tensor
+ * got them, the state is copied to a buffer of twice the size. */
 #include "interp/exec/build/state_growth.h"
 
-/* Returns how many bytes of each period of U, or in all, T has, which stands in U along the axes of
- * FORM, all of U; 0: T leaves out some of them at an axis other than the one that grows, or in
- * other strides. */
+/* Returns how many bytes T, part of U, has in each period of U, or in all if U has no periods. FORM
+ * is all of U. 0: T leaves out some elements at an axis other than the one that grows, or has other
+ * strides. */
 static uint64_t bytes_in_period(const exec_allocation *u, const inlay_tensor *form,
                                 const inlay_tensor *t)
 {
@@ -33,14 +32,14 @@ static uint64_t bytes_in_period(const exec_allocation *u, const inlay_tensor *fo
     return all ? inlay_tensor_bytes(t) / (u->bytes / u->state.period) : 0;
 }
 
-/* Returns how many bytes behind the beginning of its allocation VALUE begins. */
+/* Returns how many bytes VALUE begins after the beginning of its allocation. */
 static uint64_t distance(const exec_instance *x, size_t value)
 {
     return exec_first_byte(x->meta[value]) - (uintptr_t)x->allocations[x->allocation[value]].fake;
 }
 
-/* Returns whether C copies a state of variable V, from somewhere to its end, to the beginning of
- * UNIT. */
+/* Returns whether C copies the end of the state of variable V, or all of it, to the beginning of
+ * ALLOCATION. */
 static bool copies_state(const exec_instance *x, const exec_copy *c, size_t allocation, int v)
 {
     const exec_allocation *from = &x->allocations[x->allocation[c->from]],
@@ -75,9 +74,9 @@ static bool reaches(const inlay_tensor *t, const exec_allocation *u, uint64_t by
            (lowest % period < (int64_t)bytes || lowest % period + within > period);
 }
 
-/* Returns the copy of the state of variable V by which step S, which makes all of UNIT, begins it;
- * NULL: there is none, or something else is copied there, too, as by a scatter that copies its data
- * first. */
+/* Returns the copy of the state of variable V with which step S, which computes all of ALLOCATION,
+ * fills its beginning; NULL: there is none, or S copies something else there, too, as a scatter
+ * copies its data. */
 static const exec_copy *copy_of_state(const exec_instance *x, const exec_step *s, size_t allocation,
                                       int v)
 {
@@ -97,7 +96,8 @@ static const exec_copy *copy_of_state(const exec_instance *x, const exec_step *s
     return first;
 }
 
-/* Makes the next state of a variable grow if step S makes it and begins it with the state. */
+/* Makes the next state of a variable grow in place if step S computes it and it begins with the
+ * state. */
 static void begin_growth(const exec_builder *b, const exec_step *s, const bool *shared)
 {
     exec_instance *x = b->x;
@@ -116,7 +116,8 @@ static void begin_growth(const exec_builder *b, const exec_step *s, const bool *
     u->state.behind = x->allocation[copy->from];
 }
 
-/* Lets no state grow of which S, which does not make all of the next one, writes over a byte. */
+/* Ends growth in place for states of which S, which does not compute all of the next state,
+ * overwrites a byte. */
 static void end_growth(const exec_instance *x, const exec_step *s)
 {
     if (s->kind == EXEC_NOTHING || s->kind == EXEC_ASSIGN || s->views)
@@ -131,7 +132,7 @@ static void end_growth(const exec_instance *x, const exec_step *s)
     }
 }
 
-/* Returns by allocation whether it is one with another; NULL: out of memory. */
+/* Returns by allocation whether it is merged with another; NULL: out of memory. */
 static const bool *list_shared(const exec_builder *b)
 {
     const exec_instance *x = b->x;

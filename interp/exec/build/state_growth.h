@@ -3,7 +3,7 @@
 
 #include "interp/exec/build/builder.h"
 
-/* Finds states that can be made behind those that they begin with. False: out of memory. */
+/* Finds states that can be extended in their buffers. False: out of memory. */
 bool build_growth(const exec_builder *b);
 
 #endif

@@ -1,11 +1,12 @@
-/* Finds operations of a group that are computed in one go. Each of them makes a float of the one
- * that the operation before has made, beside another operand: a number for all, one for each row,
- * or rows (call/stages.h). What is between them is a vector in the processor, and neither memory
- * nor a register of the group.
+/* Finds operations of a group that are computed in one loop (call/stages.h). Each of them takes the
+ * float that the operation before it computed, and possibly a second operand: one number for all,
+ * one for each row, or rows. The value between two of them stays in a vector register of the
+ * processor, and needs neither memory nor a register of the group.
  *
  *     y = Divide(x, d)       x, register 1 -> register 0      x / d, times g, plus b -> w
  *     z = Multiply(y, g)     register 0, g -> register 0
- *     w = Add(b, z)          b, register 0 -> w */
+ *     w = Add(b, z)          b, register 0 -> w
+ */
 #include "interp/exec/build/straight.h"
 
 static const row_block *block_of(const exec_builder *b, const exec_op *op)
@@ -13,8 +14,8 @@ static const row_block *block_of(const exec_builder *b, const exec_op *op)
     return &b->x->blocks[op->block].k;
 }
 
-/* Returns the lane of the operand of OP besides that in lane LANE, unless it is one number for all:
- * then 0. */
+/* Returns the lane of the other operand of OP than that in lane LANE; 0 if it is one number for
+ * all. */
 static int beside(const exec_builder *b, const exec_op *op, int lane)
 {
     return b->form[op->step]->n == 2 && (block_of(b, op)->single == NO_SINGLE || op->each)
@@ -22,8 +23,8 @@ static int beside(const exec_builder *b, const exec_op *op, int lane)
                : 0;
 }
 
-/* Returns whether operation I makes each float of another one in lane LANE, which is 1, or 2 where
- * it makes no difference. */
+/* Returns whether operation I computes each float from one float of the operand in lane LANE: 1, or
+ * 2 if the operands may be swapped. */
 static bool is_straight(const exec_builder *b, const exec_fused *f, int i, int lane)
 {
     const exec_op *op = &f->ops[i];
@@ -35,8 +36,8 @@ static bool is_straight(const exec_builder *b, const exec_fused *f, int i, int l
            (lane == 1 || row_op_commutes(op->computes));
 }
 
-/* Returns the lane in which operation I + 1, and nobody else, reads what operation I makes, as the
- * number that it works on; 0: it does not. */
+/* Returns the lane in which operation I + 1, and no other, reads the result of operation I as the
+ * operand that it works on; 0: it does not. */
 static int goes_on(const exec_builder *b, const exec_fused *f, int i)
 {
     const exec_op *op = &f->ops[i], *next = op + 1;
@@ -51,8 +52,8 @@ static int goes_on(const exec_builder *b, const exec_fused *f, int i)
     return 0;
 }
 
-/* Returns whether what operation LAST makes can be written while the operations from FIRST on are
- * computed: it does not go over the numbers of later rows. */
+/* Returns whether the result of operation LAST can be written while the operations from FIRST on
+ * are computed: it does not overwrite the numbers of later rows. */
 static bool keeps_numbers(const exec_fused *f, int first, int last)
 {
     int to = f->ops[last].reg[0];
@@ -66,7 +67,7 @@ static bool keeps_numbers(const exec_fused *f, int first, int last)
     return keeps;
 }
 
-/* Returns the last operation of those from FIRST on that can be computed in one go. */
+/* Returns the last operation of those from FIRST on that can be computed in one loop. */
 static int last_of(const exec_builder *b, exec_fused *f, int first)
 {
     int last = first, rows, lane = is_straight(b, f, first, 1) ? 1 : 0;
@@ -83,7 +84,7 @@ static int last_of(const exec_builder *b, exec_fused *f, int first)
     return last;
 }
 
-/* Makes R the operations from FIRST on that are computed in one go. */
+/* Sets R to the operations from FIRST on that are computed in one loop. */
 static void make_run(const exec_builder *b, exec_fused *f, exec_straight *r, int first)
 {
     int last = last_of(b, f, first);

@@ -3,7 +3,7 @@
 
 #include "interp/exec/build/builder.h"
 
-/* Divides the operations of F, whose tiles are known, into what is computed in one go. */
+/* Divides the operations of F, whose tiles are known, into runs that are computed in one pass. */
 bool build_runs(exec_builder *b, exec_fused *f);
 
 #endif

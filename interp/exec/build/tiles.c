@@ -1,10 +1,10 @@
-/* Divides what a group computes into tiles, which are rows or pieces of a row (exec_fused). */
+/* Divides the output of a group into tiles, which are rows or pieces of a row (exec_fused). */
 #include "interp/exec/build/tiles.h"
 
 #include <string.h>
 
-/* Returns whether dim I + 1 lies behind dim I without a gap in lane LANE of OP. Rows of a list are
- * counted along their dims, and lie anywhere. */
+/* Returns whether dims I and I + 1 can be merged in lane LANE of OP. Rows of a list are addressed
+ * by number, so only the list's own dims matter. */
 static bool lane_is_one(const struct gather *g, const exec_op *op, int lane, int i)
 {
     const ptrdiff_t *s = op->strides[lane];
@@ -46,7 +46,7 @@ static void drop_dim(struct gather *g, int i)
     }
 }
 
-/* Adds a last dim of 1 to those of the group, whose listed rows are single elements. */
+/* Adds a last dim of 1 to the group, because its listed rows are single elements. */
 static void add_dim(struct gather *g)
 {
     g->dims[g->n_dims] = 1;
@@ -61,7 +61,7 @@ static void add_dim(struct gather *g)
     g->n_dims++;
 }
 
-/* Returns whether the rows of OP in a tile follow each other in all lanes. */
+/* Returns whether the rows of OP in a tile are contiguous in all lanes. */
 static bool is_flat(const exec_fused *f, const exec_op *op)
 {
     bool flat = !op->each && !op->whole && !op->listed && f->rank > 1;

@@ -3,8 +3,7 @@
 
 #include "interp/exec/build/group.h"
 
-/* Makes one of the dims that lie one behind the other in all lanes, and divides the dims into
- * tiles. */
+/* Merges dims that are contiguous in all lanes, and divides the dims into tiles. */
 bool group_tiles(struct gather *g);
 
 #endif

@@ -1,22 +1,22 @@
-/* Finds steps in place that are computed together, tile by tile of the buffer that they write to. A
- * chain of windows touches little of a large buffer many times. One link after the other, each
- * would fetch its rows from memory again. So those rows of every link that lie in the first tile of
- * the buffer are computed first, then those in the second tile, and so on (run/windows.c).
+/* Fuses steps that write in place to one large buffer: they are computed together, tile by tile of
+ * the buffer. In a chain of windows each link updates a few rows. Computed link by link, the rows
+ * would be fetched from memory again for each link. So first the rows of every link in the first
+ * tile of the buffer are computed, then those in the second tile, and so on (run/windows.c).
  *
  *     the buffer  | slot 0 | slot 1 | slot 2 | slot 3 |   a slot for each row
  *     block a       aaaa     aaaa     aaaa
  *     block b                bbbb     bbbb     bbbb
  *     tiles       |   first tile    |   second tile   |   are computed as: a a b, then a b b
  *
- * The buffer is divided into slots as long as the distance from row to row of a block. A block may
- * be one of a group only if all that it reads and writes in the buffer for a row lies in the slot
+ * The buffer is divided into slots as long as the distance between two rows of a block. A block may
+ * join a group only if everything that it reads and writes in the buffer for a row lies in the slot
  * of that row. Slots do not overlap, and within a slot the blocks are computed in their order, so
- * the result is the same bit for bit. A block of a single row must write each element where it
- * reads it; it may then be cut between any two elements. The copy that protects an input, or a
- * constant, is such a block, too.
+ * the result is the same bit for bit. A block of a single row must read each element where it
+ * writes it; then it may be cut between any two elements. The first copy of an input or a constant
+ * that will be overwritten is such a block, too.
  *
- * Between the steps of a group may stand steps that do nothing: slices that show where elements
- * are, and scatters whose updates stand there. */
+ * Steps that do nothing may come between the steps of a group: slices that are views, and scatters
+ * whose updates are in place already. */
 #include "interp/exec/build/windows.h"
 #include "interp/exec/build/record.h"
 #include "interp/exec/build/segments.h"
@@ -25,18 +25,18 @@
 
 enum {
     TILE = 48 << 10,      /* bytes of a tile of the buffer */
-    SMALLEST = 256 << 10, /* bytes of the smallest buffer that is worth it */
+    SMALLEST = 256 << 10, /* bytes of the smallest buffer for which it pays */
     FLAT_SLOT = 64        /* bytes of a slot where all blocks are single rows */
 };
 
-/* The blocks that are being gathered. */
+/* The blocks that are being grouped. */
 struct gather {
     exec_builder *b;
     exec_window list[FUSED_WINDOWS];
     int n;
     size_t allocation, first, last; /* the buffer; the first step and the last one */
     size_t entry;                   /* exec_windows */
-    int64_t pitch;                  /* bytes of a slot; 0: it may still be any number */
+    int64_t pitch;                  /* bytes of a slot; 0: no block has decided yet */
     int steps;
 };
 
@@ -81,8 +81,8 @@ static bool in_slots(const struct gather *g, const row_block *k, const char *p, 
            at % pitch + k->length * (int64_t)k->size <= pitch;
 }
 
-/* Returns whether B may be one of the group. A number that is the same for all elements is read
- * before the first tile is computed, so nothing may write it. */
+/* Returns whether B may join the group. A number that is the same for all elements is read before
+ * the first tile is computed, so no block may write it. */
 static bool block_fits(const struct gather *g, const exec_block *b)
 {
     const row_block *k = &b->k;
@@ -107,8 +107,7 @@ static void add_block(struct gather *g, size_t i)
     g->pitch = single ? g->pitch : k->to_pitch;
 }
 
-/* Returns whether S reads a view of which the allocations do not tell whether it lies in the
- * buffer. */
+/* Returns whether S reads a view that may lie in the buffer although it has another allocation. */
 static bool reads_floating(const exec_builder *b, const exec_step *s)
 {
     bool any = false;
@@ -118,7 +117,7 @@ static bool reads_floating(const exec_builder *b, const exec_step *s)
     return any;
 }
 
-/* Adds the blocks of S. If one of them does not fit, none is added. */
+/* Adds the blocks of S, or none if one of them does not fit. */
 static bool add_blocks(struct gather *g, const exec_step *s)
 {
     int n = g->n;
@@ -141,14 +140,14 @@ static bool add_blocks(struct gather *g, const exec_step *s)
     return ok;
 }
 
-/* Copies that are blocks */
+/* Copies as blocks */
 
 static void copy_row(const row_block *k)
 {
     memcpy(k->to, k->x, (size_t)k->length);
 }
 
-/* Adds the copy of all of the buffer from X, part of UNIT, which need not be known yet. */
+/* Adds the copy from X, part of ALLOCATION, which need not be known yet, over all of the buffer. */
 static bool add_copy(struct gather *g, const inlay_tensor *to, const char *x, size_t allocation)
 {
     exec_block *b = g->n < FUSED_WINDOWS ? build_block(g->b) : NULL;
@@ -175,8 +174,8 @@ static bool touches(const exec_builder *b, const exec_step *s, size_t allocation
     return any && s->kind != EXEC_NOTHING;
 }
 
-/* Looks for a Parameter that is copied to the buffer, where no step before I touches that copy, and
- * nobody keeps it. The group copies it then. */
+/* Looks for a Parameter that is copied to the buffer. If no step before I touches that copy, and it
+ * need not be kept, the group makes it. */
 static bool add_entry(struct gather *g, size_t i)
 {
     const exec_instance *x = g->b->x;
@@ -185,9 +184,9 @@ static bool add_entry(struct gather *g, size_t i)
     for (size_t k = 0; free && k < i; k++)
         free = !touches(g->b, &x->list[k], g->allocation);
     for (size_t e = 0; free && e < x->n_entries; e++) {
-        const inlay_node *n = g->b->s->graph->params[x->entries[e]];
+        const inlay_node *n = g->b->s->graph->params[x->entries[e].param];
         const inlay_tensor *to = x->meta[steps_slot(g->b->s, &n->out[0])];
-        const inlay_tensor *from = g->b->outside->in[x->entries[e]];
+        const inlay_tensor *from = g->b->outside->in[x->entries[e].param];
 
         if (x->allocation[steps_slot(g->b->s, &n->out[0])] != g->allocation ||
             !inlay_tensor_is_dense(to) || !inlay_tensor_is_dense(from))
@@ -198,7 +197,7 @@ static bool add_entry(struct gather *g, size_t i)
     return true;
 }
 
-/* Adds S, which copies a value of its size over all of the buffer. */
+/* Adds S, which copies a value over all of the buffer. */
 static bool add_copy_step(struct gather *g, const exec_step *s)
 {
     const exec_instance *x = g->b->x;
@@ -248,13 +247,14 @@ static bool make_group(struct gather *g)
         return false;
     memcpy(list, g->list, (size_t)g->n * sizeof *list);
     *w = (exec_windows){.list = list, .n = g->n, .allocation = g->allocation, .entry = g->entry};
-    *f = (exec_fused){.number = ++x->n_fused, .first = g->first, .windows = w};
+    *f = (exec_fused){
+        .kind = FUSED_SLOTS, .number = ++g->b->n_fused, .first = g->first, .windows = w};
     f->n = g->last + 1 - g->first;
     count_tiles(g, list, w, f);
     if (u->first > exec_time(g->first))
         u->first = exec_time(g->first);
     if (g->entry != SIZE_MAX)
-        x->later[g->entry] = true;
+        x->entries[g->entry].later = true;
     for (size_t i = g->first; i <= g->last; i++) {
         exec_step *s = &x->list[i];
 
@@ -265,7 +265,7 @@ static bool make_group(struct gather *g)
     return true;
 }
 
-/* Ends the group. A step alone is computed as before, unless it makes a copy on the way. */
+/* Ends the group. A single step is not fused, unless the group also makes a copy. */
 static bool close_group(struct gather *g)
 {
     bool ok = g->n == 0 || (g->steps == 1 && g->entry == SIZE_MAX) || make_group(g);
@@ -274,7 +274,7 @@ static bool close_group(struct gather *g)
     return ok;
 }
 
-/* Steps of other kinds need not have an output with a unit. */
+/* Steps of other kinds may have an output without an allocation. */
 static bool may_begin(const exec_builder *b, const exec_step *s)
 {
     bool fit = (s->kind == EXEC_BLOCKS && s->in_place) || s->kind == EXEC_COPY;
@@ -325,7 +325,7 @@ bool build_windows(exec_builder *b)
     for (size_t i = 0; ok && b->plan->places && i < b->x->n; i++) {
         const exec_step *s = &b->x->list[i];
 
-        if (is_kept(b, s)) { /* as it is now, before others write there */
+        if (is_kept(b, s)) { /* its value is saved now, before later steps overwrite it */
             ok = close_group(&g);
             continue;
         }

@@ -3,8 +3,8 @@
 
 #include "interp/exec/build/builder.h"
 
-/* Finds steps in place that are computed together, tile by tile of the buffer that they write to.
- * False: out of memory. */
+/* Finds steps that write in place to one buffer and are computed together, tile by tile of that
+ * buffer. False: out of memory. */
 bool build_windows(exec_builder *b);
 
 #endif

@@ -1,13 +1,13 @@
-/* Iterations in which everything stands where it stood in the one before: carried values are
- * written over in place, and what is joined is made in its window. Nothing is looked for in these:
- * parts and windows go on by a step, and the frame of the body stays begun (run/loop.c).
+/* Iterations in which all addresses are those of the iteration before, or move by a constant step:
+ * carried values are overwritten in place, and joined outputs are computed in their window. Such
+ * iterations search for nothing: parts and windows advance by one, and the frame of the body stays
+ * set up (run/loop.c).
  *
  *     iteration 7     number 7     part rows[7]     carried c, in place     window sums[7]
  *     iteration 8     number 8     part rows[8]     the same                window sums[8]
  *
- * Values that take turns (slots.h) stand elsewhere in each iteration, so such a loop looks for
- * them.
- */
+ * Values that alternate between two slots (slots.h) are at another address in each iteration, so
+ * such a loop has to look them up. */
 #include "interp/exec/loop/alike.h"
 #include "interp/call/body.h"
 #include "interp/exec/loop/enter.h"
@@ -22,8 +22,8 @@ static bool is_joined(const inlay_port *p)
     return p->has_axis && p->outer >= 0;
 }
 
-/* Returns whether all parts of the sliced input P begin alike within a word: instances depend on
- * that (key.c). */
+/* Returns whether all parts of the sliced input P begin at the same offset within a word: instances
+ * depend on that (key.c). */
 static bool steps_evenly(const exec_loop *l, const inlay_port *p)
 {
     const inlay_tensor *t = l->c->in[p->outer];
@@ -33,7 +33,7 @@ static bool steps_evenly(const exec_loop *l, const inlay_port *p)
     return t->type != INLAY_STRING && bits % 8 == 0 && step * (bits / 8) % sizeof(int64_t) == 0;
 }
 
-/* Returns whether result R is the very tensor of a parameter that does not move. */
+/* Returns whether result R is the very tensor of a parameter whose address does not change. */
 static bool is_handed_on(const exec_loop *l, int r)
 {
     int p = 0;
@@ -43,7 +43,7 @@ static bool is_handed_on(const exec_loop *l, int r)
     return p < l->n_params && l->out[r] != l->params[p].moving && l->out[r] != l->params[p].number;
 }
 
-/* Returns whether result R was made in its window of what output port I joins. */
+/* Returns whether result R was computed in its window of the output that port I joins. */
 static bool is_in_window(const exec_loop *l, int r, int i)
 {
     const exec_slot *slot = loop_slot(l, l->results[r].made);
@@ -52,8 +52,8 @@ static bool is_in_window(const exec_loop *l, int r, int i)
            l->out[r] == l->destinations[r];
 }
 
-/* Returns whether there is room for all parts that are left, if they are as long as that of result
- * R. */
+/* Returns whether the output has room for all parts that are left, if they are as long as that of
+ * result R. */
 static bool has_room(const exec_loop *l, const exec_join *j, int r)
 {
     int64_t length = l->out[r]->dims[j->axis];

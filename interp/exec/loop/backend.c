@@ -1,4 +1,4 @@
-/* What a run and a rehearsal have in common. */
+/* What runs and rehearsals of a loop have in common. */
 #include "interp/exec/loop/backend.h"
 #include "interp/call/kernel.h"
 

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* Elements whose type is not made of whole bytes cannot be shown from any element on; strings are
- * held by their buffers. */
+/* A view of elements smaller than a byte could not begin anywhere, and strings belong to their
+ * buffer. */
 static bool can_move(const inlay_tensor *t)
 {
     return t->type != INLAY_STRING && inlay_type_info_of(t->type)->bits % 8 == 0;
@@ -70,7 +70,7 @@ bool loop_begin_inputs(exec_loop *l)
     return true;
 }
 
-/* The part is copied, because it cannot be shown. */
+/* The part is copied, because it cannot be a view. */
 static bool enter_copy(exec_loop *l, const inlay_port *p)
 {
     inlay_tensor *part = backend_copy(l->hands, l->c, l->params[p->inner].moving);

@@ -10,8 +10,8 @@ static bool is_backward(const exec_join *j)
     return j->port->stride < 0;
 }
 
-/* Makes a tensor for LENGTH elements along the axis, of the form of T. It stands where the output
- * is wanted, if the output will be of that length. */
+/* Makes a tensor of LENGTH elements along the axis, with the other dims of T. It lies where the
+ * output is wanted if the output will have that length. */
 static inlay_tensor *new_whole(const exec_join *j, inlay_call *c, const inlay_tensor *t,
                                int64_t length)
 {
@@ -25,7 +25,8 @@ static inlay_tensor *new_whole(const exec_join *j, inlay_call *c, const inlay_te
     return room ? inlay_tensor_retain(room) : j->hands->like(c, &form);
 }
 
-/* Returns the part of WHOLE that has so many elements of the axis from AT on; DIMS is room. */
+/* Returns the part of WHOLE that has LENGTH elements of the axis from AT on; DIMS is room for its
+ * dims. */
 static inlay_tensor part_of(const exec_join *j, const inlay_tensor *whole, int64_t at,
                             int64_t length, int64_t *dims)
 {
@@ -38,7 +39,7 @@ static inlay_tensor part_of(const exec_join *j, const inlay_tensor *whole, int64
     return part;
 }
 
-/* Moves all parts so far to another tensor, of LENGTH elements along the axis. */
+/* Copies all parts so far to another tensor, of LENGTH elements along the axis. */
 static bool move_to(exec_join *j, inlay_call *c, int64_t length)
 {
     inlay_tensor *whole = new_whole(j, c, j->whole, length), from, to;
@@ -75,7 +76,7 @@ static bool begin(exec_join *j, inlay_call *c, const inlay_tensor *t, int64_t mo
     return j->whole != NULL;
 }
 
-/* Checks that T agrees with the other parts in everything but the axis. */
+/* Checks that T agrees with the other parts in everything but the length of the axis. */
 static bool check_form(exec_join *j, inlay_call *c, const inlay_tensor *t)
 {
     int64_t dims[INLAY_MAX_RANK];

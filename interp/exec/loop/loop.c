@@ -1,4 +1,4 @@
-/* What a session has for a loop begins and ends here. */
+/* Makes and frees what a session keeps for a loop. */
 #include "interp/exec/loop/loop.h"
 #include "interp/exec/plan/plan.h"
 
@@ -48,7 +48,7 @@ static void list_firsts(exec_loop *l)
     }
 }
 
-/* Lists which parameters the body writes over, by its notes, and which results become such
+/* Lists which parameters the body overwrites, by its notes, and which results become such
  * parameters. */
 static void list_written(exec_loop *l)
 {
@@ -106,7 +106,7 @@ static bool sit(exec_loop *l, const exec_frame_slot *s, const inlay_tensor *fram
     return *number != NULL;
 }
 
-/* A number that has lost its frame slot is made when it is needed. */
+/* A number that has no frame slot any more is allocated when it is needed. */
 static void leave_frame_slots(exec_loop *l)
 {
     for (int i = 0; i < l->n_results; i++)

@@ -1,14 +1,13 @@
-/* Iterations of a loop. The kernel of the loop has found out how many there may be; here is where
- * values stand in each of them, so that an iteration allocates nothing while the shapes stay:
+/* Runs the iterations of a loop, of which the loop's kernel has found out the largest number.
+ * Values are placed so that an iteration allocates nothing as long as the shapes stay the same:
  *
  *     sliced input     a tensor that shows another part of the outer one each time
  *     iteration        one number that is counted up
- *     carried value    two slots that change places (slots.h)
+ *     carried value    two slots that alternate (slots.h)
  *     joined output    computed in its window of the whole (join.h)
  *     other inputs     the outer tensors themselves
  *
- * kernels/loop.c says the same more simply, for executors that have no such way.
- */
+ * kernels/loop.c does the same in a simpler way, for executors that do not plan. */
 #include "interp/exec/loop/repeat.h"
 #include "interp/call/body.h"
 #include "interp/call/run.h"
@@ -49,7 +48,7 @@ static int invariant_operand(const inlay_body *b, int p)
     return operand;
 }
 
-/* Returns whether the body always wants another iteration. */
+/* Returns whether the body always asks for another iteration. */
 static bool wants_always(const exec_loop *l, const inlay_value *condition)
 {
     const inlay_attr *a = inlay_node_is(condition->node, INLAY_OP_CONST)
@@ -78,9 +77,10 @@ static int64_t count_ahead(const exec_loop *l)
     return known ? l->most : 0;
 }
 
-/* Where results are made */
+/* Where results are computed */
 
-/* Finds the window of the output that joins result R, if a tensor of FORM can be computed there. */
+/* Finds the window for result R in the output that joins it, if a tensor of FORM can be computed
+ * there. */
 static bool find_window(exec_loop *l, int r, const inlay_tensor *form, exec_slot **out)
 {
     exec_join *j = &l->joins[l->results[r].port];
@@ -107,16 +107,16 @@ static bool ask_wanted(exec_loop *l, int r, const inlay_tensor *form)
     return !result->wanted || slots_lend(&result->slots, l->c, result->wanted);
 }
 
-/* Returns whether result R of this iteration is to be made where the last value of R is wanted: if
- * two slots take turns from here on, the last value will be made there. A value that is written
- * over stays where it is. */
+/* Returns whether result R of this iteration is to be computed in the slot where the last value of
+ * R is wanted: if R alternates between two slots from here on, the last value then ends up there. A
+ * value that is overwritten stays where it is. */
 static bool is_iteration(const exec_loop *l, int r)
 {
     return l->results[r].stays || l->known == 0 || (l->known - l->done) % 2 == 1;
 }
 
-/* Takes a slot of result R in which values of FORM can stand: that where the last one is WANTED, if
- * it is free. NULL after recording an error. */
+/* Takes a slot of result R for values of FORM: the one where the last value is WANTED, if it is
+ * free. NULL after recording an error. */
 static exec_slot *take_slot(exec_loop *l, int r, const inlay_tensor *form, bool wanted)
 {
     exec_slot *slot = slots_take(&l->results[r].slots, form, wanted, l->c->diags);
@@ -131,7 +131,7 @@ static exec_stand stand_in(const exec_loop *l, int r, const exec_slot *slot)
     return (exec_stand){r, (size_t)(slot - l->results[r].slots.list)};
 }
 
-/* Finds a place for result R, which will have the type and dims of FORM. */
+/* Finds memory for result R, which will have the type and dims of FORM. */
 static bool find_room(exec_loop *l, int r, const inlay_tensor *form)
 {
     exec_slot *slot = NULL;
@@ -147,7 +147,7 @@ static bool find_room(exec_loop *l, int r, const inlay_tensor *form)
     return true;
 }
 
-/* Asks whether the last value of result R is written over T, which the loop begins with. */
+/* Asks whether the last value of result R overwrites T, the loop's initial value. */
 static bool ask_given(exec_loop *l, int r, const inlay_tensor *t)
 {
     loop_result *result = &l->results[r];
@@ -167,10 +167,10 @@ static bool fill_slot(exec_loop *l, const exec_slot *slot, const inlay_tensor *t
     return true;
 }
 
-/* Copies the first value of parameter TO, which the body writes over and to which a back edge leads
- * from result FROM, to a slot: nobody else sees what is written there. It is the slot in which the
- * last value is wanted, so that nothing is copied behind the last iteration; and if that is where
- * the value stands, nothing is copied at all. */
+/* Copies the initial value of parameter TO, which the body overwrites and which a back edge sets to
+ * result FROM, to a slot that nothing else shares. It is the slot in which the last value is
+ * wanted, so that nothing needs to be copied after the last iteration; and if the initial value is
+ * in that slot, nothing is copied at all. */
 static bool begin_slot(exec_loop *l, int from, int to)
 {
     const inlay_tensor *t = l->in[to];
@@ -221,7 +221,7 @@ bool loop_find_destinations(exec_loop *l, const struct exec_instance *x)
 
 /* Results */
 
-/* Returns whether T shares bytes with something that the next iteration writes over. */
+/* Returns whether T shares bytes with a value that the next iteration overwrites. */
 static bool is_passing(const exec_loop *l, const inlay_tensor *t)
 {
     bool passing = false;
@@ -240,8 +240,8 @@ static bool is_passing(const exec_loop *l, const inlay_tensor *t)
     return passing;
 }
 
-/* Settles result R, which was not made in its room: the value was there before, or the kernel has
- * made its tensor. */
+/* Takes over result R, which was not computed in the memory found for it: it is an older value, or
+ * its kernel made a tensor of its own. */
 static bool settle_other(exec_loop *l, int r)
 {
     loop_result *result = &l->results[r];
@@ -329,8 +329,8 @@ static void carry(exec_loop *l)
 
 /* Iterations */
 
-/* Finds the parameters that the body may write over: carried values that stand in a slot, and are
- * no other carried value as well. */
+/* Finds the parameters that the body may overwrite: carried values that are in a slot, and that no
+ * other parameter shares. */
 static void find_ours(exec_loop *l)
 {
     for (int i = 0; i < l->n_params; i++) {
@@ -355,7 +355,7 @@ bool loop_iterate(exec_loop *l)
 
 /* Outputs */
 
-/* Copies T, which the loop goes on writing over in other runs, to an output, in ROOM if that is not
+/* Copies T, which later runs of the loop will overwrite, to an output: into ROOM if that is not
  * NULL. */
 static bool give_copy(exec_loop *l, int output, inlay_tensor *room, const inlay_tensor *t)
 {
@@ -369,8 +369,8 @@ static bool give_copy(exec_loop *l, int output, inlay_tensor *room, const inlay_
     return true;
 }
 
-/* Gives the last value of the result of P. A value that stands in a slot is copied to where it is
- * wanted; if that place is not known, the slot is given away. */
+/* Returns the last value of the result of P as an output. A value in a slot is copied to where it
+ * is wanted; if no place is known, the slot's buffer is given away. */
 static bool give_value(exec_loop *l, const inlay_port *p)
 {
     const loop_result *result = &l->results[p->inner];
@@ -387,8 +387,8 @@ static bool give_value(exec_loop *l, const inlay_port *p)
     return call_adopt(l->c, p->outer, t);
 }
 
-/* Returns whether result R stands where the last value of another result is wanted, and will be
- * copied to. */
+/* Returns whether result R is in the memory to which the last value of another result will be
+ * copied. */
 static bool is_in_the_way(const exec_loop *l, int r)
 {
     exec_stand made = l->results[r].made;

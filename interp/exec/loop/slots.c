@@ -59,7 +59,7 @@ static bool same_strides(const inlay_tensor *a, const inlay_tensor *b)
     return same;
 }
 
-/* Returns a free slot of this kind: one that fits, or else one whose tensor is given up. */
+/* Returns a free slot of this kind: one that fits, or else one whose tensor is released. */
 static exec_slot *find_free(exec_slots *s, bool window, const inlay_tensor *form)
 {
     exec_slot *any = NULL;

@@ -1,6 +1,6 @@
-/* Constants whose elements are not aligned in memory. Copying all of them when a program is
- * compiled would take as long as reading them from the file, so the copies are made with the first
- * instance that needs them. */
+/* Aligned copies of constants that are misaligned in their file. To copy all of them when a program
+ * is compiled would take as long as reading the file, so the first instance that needs a copy makes
+ * it. */
 #include "interp/exec/plan/aligned.h"
 #include "interp/exec/plan/packed.h"
 #include "ir/shared.h"
@@ -10,7 +10,7 @@
 
 struct exec_aligned {
     const graph_steps *steps;
-    atomic_uint_fast64_t bytes;     /* of the copies */
+    atomic_uint_fast64_t bytes;     /* of all copies */
     _Atomic(inlay_tensor *) list[]; /* by slot: the copy of a constant, or NULL */
 };
 
@@ -34,8 +34,8 @@ void aligned_free(struct exec_aligned *a)
     free(a);
 }
 
-/* Returns whether some kernel reads the elements of V, which are T, and does not only move them or
- * read what was packed of them. */
+/* Returns whether some kernel computes with the elements of V, which are T, rather than only moving
+ * them or reading a packed form of them. */
 static bool is_computed_with(const exec_plan *p, const inlay_value *v, const inlay_tensor *t)
 {
     const unsigned moves = INLAY_MOVES | INLAY_VIEW | INLAY_ADOPTS | INLAY_SINK;
@@ -55,7 +55,7 @@ static bool is_misaligned(const inlay_tensor *t)
     return t->type != INLAY_STRING && size > 1 && (uintptr_t)t->data % size != 0;
 }
 
-/* Threads that come at one time all make a copy; the first copy that is ready is kept. */
+/* Threads that come at the same time each make a copy; the first one that is ready is kept. */
 const inlay_tensor *exec_plan_const(const exec_plan *p, const inlay_node *n, const inlay_tensor *t)
 {
     _Atomic(inlay_tensor *) *at = &p->aligned->list[steps_slot(p->steps, &n->out[0])];

@@ -1,6 +1,6 @@
-/* Kernels of the library: which step is made by which, and the packed forms of constants that they
- * and the module want. A form is made with the first instance that needs it, and belongs to the
- * plan: all threads and all instances share it. */
+/* Which step uses which kernel of the library, and the packed forms of constants for these kernels
+ * and for the module. The first instance that needs a packed form makes it; it belongs to the plan,
+ * and all threads and instances share it. */
 #include "interp/exec/plan/packed.h"
 #include "interp/exec/plan/pack_memory.h"
 #include "interp/library/chain.h"
@@ -9,7 +9,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* The form that nodes with KERNEL and FORM want of the constant of a slot. */
+/* The packed form of the constant of a slot that nodes with KERNEL and FORM need. */
 struct packed {
     const library_kernel *kernel;
     int form;
@@ -23,7 +23,7 @@ struct exec_packed {
     uint64_t bytes; /* of all forms */
     pack_memory *memory;
     const module_table *module;
-    module_store *store;   /* what the module keeps of constants; NULL: nothing yet */
+    module_store *store;   /* what the module packed of constants; NULL: nothing yet */
     struct packed *list[]; /* by slot */
 };
 
@@ -67,7 +67,7 @@ static int form_of(const library_kernel *k, const inlay_node *n)
     return k->form ? k->form(n) : 0;
 }
 
-/* Returns the form of the constant of SLOT that K wants for N. NULL: it is not made. */
+/* Returns the packed form of the constant of SLOT that K needs for N; NULL: not packed yet. */
 static struct packed *find_form(const struct exec_packed *all, const library_kernel *k,
                                 const inlay_node *n, size_t slot)
 {
@@ -78,8 +78,7 @@ static struct packed *find_form(const struct exec_packed *all, const library_ker
     return f;
 }
 
-/* Makes the form of T, the constant of SLOT, BYTES large, that K wants for N. NULL: out of memory.
- */
+/* Packs T, the constant of SLOT, as K needs it for N, into BYTES. NULL: out of memory. */
 static struct packed *make_form(struct exec_packed *all, const library_kernel *k,
                                 const inlay_node *n, size_t slot, const inlay_tensor *t,
                                 size_t bytes)
@@ -104,14 +103,15 @@ static struct packed *make_form(struct exec_packed *all, const library_kernel *k
     return f;
 }
 
-/* Returns how many bytes the form takes that W asks for; 0: it is there, or there is none. */
+/* Returns how many bytes the packed form that W asks for will take; 0: it is there already, or W
+ * wants none. */
 static size_t missing(const struct exec_packed *all, const exec_want *w)
 {
     return find_form(all, w->kernel, w->node, w->slot) ? 0 : w->kernel->packed_bytes(w->node, w->t);
 }
 
-/* Makes room for all forms that are missing. Steps that share one count it twice, at no cost: a
- * part of a block that nobody takes is no memory. */
+/* Reserves memory for all missing packed forms. A form that several steps share is counted once for
+ * each; the surplus costs nothing, because pages that are never touched take no memory. */
 static bool reserve(struct exec_packed *all, const exec_want *list, size_t n)
 {
     size_t bytes = 0;
@@ -126,7 +126,7 @@ static bool reserve(struct exec_packed *all, const exec_want *list, size_t n)
     return bytes == 0 || pack_memory_reserve(&all->memory, bytes);
 }
 
-/* Gives the step of W its form, if it wants one. */
+/* Gives the step of W its packed form, if it wants one. */
 static bool take_form(struct exec_packed *all, const exec_want *w)
 {
     struct packed *f = find_form(all, w->kernel, w->node, w->slot);

@@ -1,5 +1,5 @@
-/* Reads the storage notes of a graph, once when it is compiled, into one place per slot. Notes are
- * claims: only those that the checker of ir/notes finds right are obeyed. */
+/* Reads the storage notes of a graph, once when it is compiled, into one exec_place per slot. Only
+ * notes that the checker in ir/notes accepts are obeyed. */
 #include "interp/exec/plan/aligned.h"
 #include "interp/exec/plan/packed.h"
 #include "interp/exec/plan/sliced.h"
@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the value whose bytes V uses. A note `into` names the output of a scatter, and V stands
- * in the window of the scatter's data; or it names the output of a node that holds V, which is made
- * later. */
+/* Returns the value whose bytes V uses. A note `into` names the output of a scatter, and V goes
+ * into the window of the scatter's data; or it names the output of a node such as Concat, and V
+ * goes into its part of that output. */
 static const inlay_value *target_of(const inlay_value *v)
 {
     return v->note == INLAY_INTO && !(v->note_target->node->op->flags & INLAY_HOLDS)
@@ -19,7 +19,7 @@ static const inlay_value *target_of(const inlay_value *v)
                : v->note_target;
 }
 
-/* Returns the place of V, whose note is right, so that places form no cycle. */
+/* Returns the place of V, whose note is right. Places form no cycle. */
 static exec_place place_by_note(const graph_steps *s, const inlay_value *v)
 {
     return (exec_place){.kind = v->note,
@@ -27,7 +27,7 @@ static exec_place place_by_note(const graph_steps *s, const inlay_value *v)
                         .scatter = v->note == INLAY_INTO ? v->note_target->node : NULL};
 }
 
-/* Returns a step that reads V and makes one value; NULL: there is none. */
+/* Returns a step that reads V and has one output; NULL: there is none. */
 static const inlay_node *reader_of(const graph_steps *s, const inlay_value *v)
 {
     const inlay_use *u = v->uses;
@@ -37,8 +37,8 @@ static const inlay_node *reader_of(const graph_steps *s, const inlay_value *v)
     return u && u->node->n_out == 1 ? u->node : NULL;
 }
 
-/* Are the rows V put back by a scatter of the same list? Where they are, all that reads them leads
- * there. */
+/* Are the rows V computed on, each step read by the next, until a scatter by the same list writes
+ * them back? */
 static bool is_put_back(const graph_steps *s, const inlay_value *v)
 {
     enum { MOST_NODES = 256 };
@@ -54,7 +54,7 @@ static bool is_put_back(const graph_steps *s, const inlay_value *v)
     return false;
 }
 
-/* Is V noted as rows that no strides show? One row that nobody puts back is shown where it is. */
+/* Is V noted as rows of a list? A single row that is not written back is an ordinary view. */
 static bool is_listed(const graph_steps *s, const inlay_value *v)
 {
     const inlay_node *n = v->note == INLAY_INTO ? v->note_target->node : v->node;
@@ -63,7 +63,7 @@ static bool is_listed(const graph_steps *s, const inlay_value *v)
            inlay_node_lists_rows(n) && (!inlay_node_picks_row(n) || is_put_back(s, v));
 }
 
-/* Reads the note of V. DROPPED: by slot, whether a note is not right; NULL: all are right. */
+/* Reads the note of V. DROPPED says by slot whether a note is wrong; NULL: all are right. */
 static void read_note(exec_plan *p, const inlay_value *v, const bool *dropped)
 {
     size_t slot = steps_slot(p->steps, v);
@@ -76,18 +76,7 @@ static void read_note(exec_plan *p, const inlay_value *v, const bool *dropped)
         p->places[slot] = place_by_note(p->steps, v);
 }
 
-/* Returns the slot of the value that owns the bytes of SLOT's value. OWNER has, by slot, one that
- * is nearer to the owner; path compression brings it still nearer. */
-static size_t find_owner(size_t *owner, size_t slot)
-{
-    while (owner[slot] != slot) {
-        owner[slot] = owner[owner[slot]];
-        slot = owner[slot];
-    }
-    return slot;
-}
-
-/* Marks every value that stands in a buffer which something writes over. */
+/* Marks every value in a buffer that some step overwrites. */
 static bool mark_spoiled(exec_plan *p, inlay_diags *d)
 {
     size_t *owner = calloc(p->steps->n_slots + 1, sizeof *owner);
@@ -98,15 +87,15 @@ static bool mark_spoiled(exec_plan *p, inlay_diags *d)
         owner[i] = p->places[i].target;
     for (size_t i = 0; i < p->steps->n_slots; i++) {
         if (exec_writes_over(&p->places[i]))
-            p->places[find_owner(owner, i)].spoiled = true;
+            p->places[exec_find_owner(owner, i)].spoiled = true;
     }
     for (size_t i = 0; i < p->steps->n_slots; i++)
-        p->places[i].spoiled = p->places[find_owner(owner, i)].spoiled;
+        p->places[i].spoiled = p->places[exec_find_owner(owner, i)].spoiled;
     free(owner);
     return true;
 }
 
-/* Checks the notes for a run in exactly the order of the steps. *LEGAL: all are right. */
+/* Checks the notes for exactly this order of the steps. *LEGAL: all are right. */
 static bool check_notes(const graph_steps *s, bool *legal, inlay_diags *d)
 {
     inlay_order_list order = {calloc(s->n + 1, sizeof *order.nodes), s->n};
@@ -123,9 +112,8 @@ static bool check_notes(const graph_steps *s, bool *legal, inlay_diags *d)
     return ok || inlay_fail_memory(d);
 }
 
-/* Finds out which notes are not right, with a warning for each. The result says by slot whether the
- * value has no note left in a copy of the graph from which such notes are dropped. The graph itself
- * must not change. */
+/* Finds the wrong notes, with a warning for each: returns, by slot, whether the note is wrong. They
+ * are dropped in a copy of the graph, because the graph itself must not change. */
 static bool *find_dropped(const graph_steps *s, inlay_diags *d)
 {
     bool *dropped = calloc(s->n_slots + 1, sizeof *dropped);
@@ -145,7 +133,7 @@ static bool *find_dropped(const graph_steps *s, inlay_diags *d)
     return NULL;
 }
 
-/* Ignores all notes of a body: a body is no graph by itself that could be copied. */
+/* Ignores all notes of a body, because a body is not a graph of its own that could be copied. */
 static bool give_up_body(const graph_steps *s, inlay_diags *d)
 {
     inlay_warn_claim(d, s->graph, s->graph->owner,
@@ -178,7 +166,7 @@ static bool read_notes(exec_plan *p, inlay_diags *d)
     return mark_spoiled(p, d) && (p->depth > 0 || exec_plan_slices(p) || inlay_fail_memory(d));
 }
 
-/* Lists the variables whose states a run writes over. */
+/* Lists the variables whose states a run overwrites. */
 static bool list_writes(exec_plan *p, inlay_diags *d)
 {
     const graph_steps *s = p->steps;
@@ -207,8 +195,8 @@ static exec_cache *new_cache(void)
     return c;
 }
 
-/* Makes the plan of S, a body of the graph of AROUND, or the outermost graph (NULL), and of its
- * bodies, which are nested no deeper than INLAY_MAX_BODY_DEPTH. */
+/* Makes the plan of S, which is the outermost graph if AROUND is NULL, else a body of AROUND's
+ * graph; and of its bodies, which are nested no deeper than INLAY_MAX_BODY_DEPTH. */
 static exec_plan *plan_new(const graph_steps *s, const exec_plan *around, inlay_diags *d);
 
 static bool plan_bodies(exec_plan *p, inlay_diags *d)
@@ -280,7 +268,7 @@ const exec_plan *exec_plan_of_body(const exec_plan *p, const graph_steps *body)
     return p->bodies[i];
 }
 
-/* Its instances hold some of those of bodies. */
+/* Instances hold references to those of bodies. */
 static void free_cache(exec_cache *c)
 {
     if (!c)

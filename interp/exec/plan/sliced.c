@@ -1,6 +1,6 @@
-/* Inputs that are written over through one slice only. An input that the caller keeps is copied
- * before something writes over it; but if all that writes does so in one slice, it is enough to
- * copy this slice, as the Slice would without its note:
+/* Inputs that are overwritten only within one slice. An input that the caller keeps is copied
+ * before it is overwritten. If all writes are in one slice, it is enough to copy this slice, as the
+ * Slice would without its note:
  *
  *     %s = Slice(%x, 0, 1, 1)           view of x
  *     %r = ScatterUpdate(%s, ...)       overwrites s
@@ -20,8 +20,8 @@ static bool is_slice_of_input(const exec_plan *p, const inlay_value *v)
            inlay_node_is(from->node, INLAY_OP_PARAMETER);
 }
 
-/* Sets, by slot, in what the value stands: itself, if it is a slice of an input or owns its bytes.
- */
+/* Sets for each slot what the value is stored in: itself, if it is a slice of an input or owns its
+ * bytes. */
 static void begin_chains(const exec_plan *p, size_t *in)
 {
     for (size_t i = 0; i < p->steps->n; i++) {
@@ -35,24 +35,23 @@ static void begin_chains(const exec_plan *p, size_t *in)
     }
 }
 
-/* Returns in what SLOT's value stands in the end; the way there becomes shorter. */
-static size_t end_of_chain(size_t *in, size_t slot)
+size_t exec_find_owner(size_t *owner, size_t slot)
 {
-    while (in[slot] != slot) {
-        in[slot] = in[in[slot]];
-        slot = in[slot];
+    while (owner[slot] != slot) {
+        owner[slot] = owner[owner[slot]];
+        slot = owner[slot];
     }
     return slot;
 }
 
-/* ONLY[x] becomes the slice of x through which x is written over; x itself: it is written over
- * otherwise too; SIZE_MAX: it is not. */
+/* Sets ONLY[x] for each input x: the slice of x within which all writes are; x itself if some write
+ * is elsewhere; SIZE_MAX if there is no write. */
 static void find_slices(const exec_plan *p, size_t *in, size_t *only)
 {
     for (size_t i = 0; i < p->steps->n_slots; i++)
         only[i] = SIZE_MAX;
     for (size_t i = 0; i < p->steps->n_slots; i++) {
-        size_t end = end_of_chain(in, i), x;
+        size_t end = exec_find_owner(in, i), x;
 
         if (!exec_writes_over(&p->places[i]))
             continue;

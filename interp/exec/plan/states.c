@@ -1,41 +1,41 @@
-/* States with room in the middle. A cache of keys has several heads, and grows along the axis
- * behind them. Dense, each head would have to be moved when the heads before it grow. So the next
- * state of a variable stands in a buffer that has a capacity along that axis, and shows what is
- * filled:
+/* States with spare capacity on an inner axis. A cache of keys has several heads, and grows along
+ * the axis behind them. If it were dense, growing one head would mean moving all heads after it. So
+ * the next state of a variable is a view of the filled part of a buffer that has spare capacity
+ * along that axis:
  *
  *     %past = ReadValue("cache")               f32[2,3,8]    head 0  |p p p . . .|
  *     %new = Concat(%past, %token) {axis = 1}  f32[2,4,8]    head 1  |p p p . . .|
- *     Assign("cache", %new)                    strides 48,8,1        dots are room
+ *     Assign("cache", %new)                    strides 48,8,1        dots are spare
  *
- * The bytes of one head, a *period*, repeat, and in each of them the same rows are filled. The next
- * state is made behind the old one in all periods at once (build/state_growth.c).
+ * The bytes of one head are a *period*; in each period the same rows are filled. The next state
+ * extends the old one in all periods at once (build/state_growth.c).
  *
- * Beam search picks rows of the state first, which a Parameter names. If it names all of them in
- * their order, or most of them (state_reorder.c), what is picked is the state itself, and the next
- * one is made behind it; else the rows are gathered into another buffer with room, and the next
- * state is made behind these:
+ * Beam search first selects rows of the state, by a Parameter. If it selects all of them in order,
+ * or moves only few of them (state_reorder.c), the selection is the state itself, and the next
+ * state extends it; otherwise the rows are gathered into another buffer with spare capacity, and
+ * the next state extends that:
  *
  *     %past = Gather(%all, %beam, 0)            beam 0 1: the state     beam 1 2 0: a copy
- *     %new = Concat(%past, %token) {axis = 1}   behind %past in any case
+ *     %new = Concat(%past, %token) {axis = 1}   extends %past in both cases
  *
- * A cache of fixed size may lose its oldest rows behind the Concat: what is assigned is a window of
- * what is joined, and is shown there. A part of a Split is a window as a Slice is.
+ * A cache of fixed size may drop its oldest rows after the Concat: then the variable is assigned a
+ * window (a Slice or a part of a Split) of the Concat's result, which is a view of it.
  *
- * Who reads such a state reads strides. If somebody reads dense elements only, or takes the state
- * out of the run, all of it would be copied for him; then it is copied once, when it is made, into
- * a dense tensor, as if this file were not there. Which states these are is found here when the
- * graph is compiled, and their forms when an instance is made (allocation.c). */
+ * Readers of such a state must accept strides. If a reader accepts dense elements only, or if the
+ * state is an output of the run, the whole state would be copied for it; so such a state is dense,
+ * and is copied when it grows. This file finds, when the graph is compiled, which states may have
+ * spare capacity; allocation.c chooses their capacity when an instance is made. */
 #include "interp/exec/plan/states.h"
 #include "ir/shared.h"
 
 #include <stdlib.h>
 
-enum { MOST_VIEWS = 16 }; /* one of another */
+enum { MOST_VIEWS = 16 }; /* views of views that are followed */
 
 /* Readers */
 
-/* Returns the axis of OUT at which axis AXIS of IN begins, of which OUT is a reshape; -1: that is
- * not known, or AXIS is one with those before it. */
+/* Returns the axis of OUT, a reshape of IN, that begins where axis AXIS of IN does; -1: not known,
+ * or AXIS is merged with axes before it. */
 static int axis_behind(const inlay_fact *in, const inlay_fact *out, int axis)
 {
     int i = 0, k = 0;
@@ -57,8 +57,8 @@ static int axis_behind(const inlay_fact *in, const inlay_fact *out, int axis)
     return i == axis ? k : -1;
 }
 
-/* Returns the axis of the output of N, a view, at which axis AXIS of its operand begins, behind
- * which a state has room; -1: other axes may come before it. */
+/* Returns the axis of the output of N, a view, that corresponds to axis AXIS of its operand, behind
+ * which a state has spare capacity; -1: other axes may be merged with it. */
 static int axis_of_view(const inlay_node *n, int axis)
 {
     if (n->op->flags & INLAY_RESHAPES)
@@ -66,7 +66,7 @@ static int axis_of_view(const inlay_node *n, int axis)
     return n->op->flags & INLAY_CUTS || inlay_node_reads_window(n) ? axis : -1;
 }
 
-/* Who reads a state, and what is made of it. */
+/* A state that is checked, and its readers. */
 typedef struct state_readers {
     const exec_plan *plan;
     const inlay_variable *variable;
@@ -74,7 +74,7 @@ typedef struct state_readers {
 
 static bool take_gaps(const state_readers *r, const inlay_value *v, int axis, int depth);
 
-/* Returns whether those can read strides to whom N, a reader of V, shows V. */
+/* Returns whether all readers of N's views of V accept strides; N is a reader of V. */
 static bool viewers_take_gaps(const state_readers *r, const inlay_node *n, int axis, int depth)
 {
     bool take = true;
@@ -90,7 +90,7 @@ static bool viewers_take_gaps(const state_readers *r, const inlay_node *n, int a
     return take;
 }
 
-/* Returns whether the node of U reads strides, or shows what it reads to those who do. */
+/* Returns whether the node of U accepts strides, or makes a view whose readers do. */
 static bool reader_takes_gaps(const state_readers *r, const inlay_use *u, int axis, int depth)
 {
     const inlay_node *n = u->node;
@@ -98,7 +98,7 @@ static bool reader_takes_gaps(const state_readers *r, const inlay_use *u, int ax
 
     if (inlay_node_is(n, INLAY_OP_RESULT))
         return false;
-    if (r->plan->steps->first_slot[n->id] == SIZE_MAX) /* it does not run */
+    if (r->plan->steps->first_slot[n->id] == SIZE_MAX) /* this run leaves it out */
         return true;
     if (inlay_node_is(n, INLAY_OP_ASSIGN))
         return inlay_variable_of(n, INLAY_OP_ASSIGN) == r->variable && depth < MOST_VIEWS &&
@@ -107,8 +107,9 @@ static bool reader_takes_gaps(const state_readers *r, const inlay_use *u, int ax
            (u->index > 0 || viewers_take_gaps(r, n, axis, depth));
 }
 
-/* Returns whether all that read V can, or views of V, if it has room behind AXIS; below 0: behind
- * an axis that is not known. Views are followed MOST_VIEWS deep. */
+/* Returns whether all readers of V, and of views of V, accept its strides if it has spare capacity
+ * behind AXIS; AXIS below 0: behind an axis that is not known. Views are followed MOST_VIEWS deep.
+ */
 static bool take_gaps(const state_readers *r, const inlay_value *v, int axis, int depth)
 {
     const graph_steps *s = r->plan->steps;
@@ -124,7 +125,7 @@ static bool take_gaps(const state_readers *r, const inlay_value *v, int axis, in
 
 /* Which states */
 
-/* Returns how V picks rows of the state of VARIABLE, if it does. */
+/* Returns how V selects rows of the state of VARIABLE, if it does. */
 static exec_pick pick_of(const inlay_value *v, const inlay_variable *variable)
 {
     const inlay_node *n = v->node;
@@ -138,8 +139,8 @@ static exec_pick pick_of(const inlay_value *v, const inlay_variable *variable)
     return pick;
 }
 
-/* Returns whether N, which picks rows of the state of VARIABLE, is the only one that reads an
- * element of that state. */
+/* Returns whether N, which selects rows of the state of VARIABLE, is the only node that reads
+ * elements of that state. */
 static bool reads_alone(const exec_plan *p, const inlay_variable *variable, const inlay_node *n)
 {
     const graph_steps *s = p->steps;
@@ -159,7 +160,7 @@ static bool reads_alone(const exec_plan *p, const inlay_variable *variable, cons
     return alone;
 }
 
-/* Returns the value of which V shows a window, as a Slice or as a part of a Split; NULL: V shows no
+/* Returns the value of which V is a window, as a Slice or as a part of a Split; NULL: V is no
  * window. */
 static const inlay_value *window_of(const inlay_value *v)
 {
@@ -168,8 +169,8 @@ static const inlay_value *window_of(const inlay_value *v)
     return shows ? inlay_node_input(v->node, 0) : NULL;
 }
 
-/* Returns what of the state of VARIABLE comes first in V: the state, rows that are picked of it, or
- * what a window leaves of one of these; or NULL. */
+/* Returns what V begins with if it is a next state of VARIABLE: the state, rows selected from it,
+ * or a window of one of these; NULL: neither. */
 static const inlay_value *past_of(const inlay_value *v, const inlay_variable *variable)
 {
     for (int i = 0; v && i < MOST_VIEWS; i++) {
@@ -181,7 +182,7 @@ static const inlay_value *past_of(const inlay_value *v, const inlay_variable *va
     return NULL;
 }
 
-/* Returns what V is a window of, if V is one and it is known where; else V. */
+/* Returns what V is a known window of; V itself if it is no window. */
 static const inlay_value *joined_of(const inlay_value *v)
 {
     const inlay_node *n = v ? v->node : NULL;
@@ -192,7 +193,7 @@ static const inlay_value *joined_of(const inlay_value *v)
     return known ? inlay_node_input(n, 0) : v;
 }
 
-/* Returns whether V may be shown where it is selected, or stands where it was made. */
+/* Returns whether the note of V, if it has one, says that V is a view. */
 static bool may_be_shown(const exec_plan *p, const inlay_value *v)
 {
     const exec_place *place = p->places ? &p->places[steps_slot(p->steps, v)] : NULL;
@@ -200,8 +201,8 @@ static bool may_be_shown(const exec_plan *p, const inlay_value *v)
     return !place || place->kind == INLAY_FRESH || place->kind == INLAY_VIEW_OF;
 }
 
-/* Returns the axis along which N adds something behind the state that it assigns to, of which *PAST
- * is what comes first; 0: it does not. */
+/* Returns the axis along which N, an Assign, appends something to the state, and sets *PAST to what
+ * comes first; 0: it does not. */
 static int grows_along(const inlay_node *n, const inlay_value **past)
 {
     const inlay_value *next = joined_of(n->in[0].value);
@@ -213,7 +214,7 @@ static int grows_along(const inlay_node *n, const inlay_value **past)
     return *past ? axis : 0;
 }
 
-/* Returns whether everybody can who reads the variable of R, if it has room behind AXIS. */
+/* Returns whether all readers of the variable of R accept spare capacity behind AXIS. */
 static bool all_take_gaps(const state_readers *r, int axis)
 {
     const graph_steps *s = r->plan->steps;
@@ -228,8 +229,8 @@ static bool all_take_gaps(const state_readers *r, int axis)
     return take;
 }
 
-/* Returns whether NEXT, the next state of the variable of R, and ALL, of which it may be a window,
- * can have room behind AXIS, and PAST, with which ALL begins. */
+/* Returns whether the next state of the variable of R can have spare capacity behind AXIS: NEXT,
+ * the value ALL of which it may be a window, and PAST, with which ALL begins. */
 static bool can_have_room(const state_readers *r, const inlay_value *next, const inlay_value *all,
                           const inlay_value *past, int axis)
 {

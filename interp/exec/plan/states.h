@@ -1,10 +1,10 @@
-/* States that have room behind each of their heads. */
+/* States with spare capacity along an inner axis. */
 #ifndef INLAY_EXEC_PLAN_STATES_H
 #define INLAY_EXEC_PLAN_STATES_H
 
 #include "interp/exec/plan/plan.h"
 
-/* Finds the values that are states with room. False: out of memory. */
+/* Finds the values that are such states. False: out of memory. */
 bool exec_plan_states(exec_plan *p);
 
 #endif

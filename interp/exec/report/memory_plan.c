@@ -1,6 +1,6 @@
-/* What a run will hold in memory, read off the instance of the program for its static shapes. The
- * numbers are those of the first run, with inputs that are not donated. For comparison there is
- * what a run would hold in which every value has a buffer of its own until its last use. */
+/* What a run will hold in memory, according to the instance of the program for its static shapes.
+ * The numbers are those of the first run, with inputs that are not donated. For comparison it also
+ * tells what a run would hold if every value had a buffer of its own until its last use. */
 #include "interp/exec/report/static_instance.h"
 
 #include <stdlib.h>
@@ -14,19 +14,19 @@ static uint64_t value_bytes(const inlay_value *v)
     return inlay_fact_bytes(&v->fact, &size) ? size : 0;
 }
 
-/* Returns A + B; a sum that does not fit into 64 bits becomes the largest number. */
+/* Returns A + B; UINT64_MAX if the sum overflows. */
 static uint64_t sum(uint64_t a, uint64_t b)
 {
     return b > UINT64_MAX - a ? UINT64_MAX : a + b;
 }
 
-/* Every value has a buffer of its own */
+/* If every value had a buffer of its own */
 
-/* Which value uses which buffer: a value hands its buffer on where a kernel hands over its
+/* Which value uses which buffer: an output shares its operand's buffer if the kernel returns the
  * operand. */
 struct buffers {
     size_t *of;        /* by slot: the slot that made its buffer */
-    uint32_t *holders; /* by slot: uses still to come of all values in its buffer */
+    uint32_t *holders; /* by slot: remaining uses of all values in its buffer */
 };
 
 static size_t handed_on(const graph_steps *s, const struct buffers *b, const inlay_value *v)
@@ -62,7 +62,7 @@ static void count_holders(const graph_steps *s, struct buffers *b)
 
 static bool fresh_peak(const graph_steps *s, uint64_t *peak, inlay_diags *d);
 
-/* Finds the most that one of the bodies of STEP holds. */
+/* Finds the largest amount that one of the bodies of STEP holds. */
 static bool bodies_peak(const graph_step *step, uint64_t *peak, inlay_diags *d)
 {
     *peak = 0;
@@ -139,7 +139,7 @@ static uint64_t allocation_bytes(const exec_instance *x, size_t i)
     return u->same == i && (u->root == EXEC_ARENA || u->root == EXEC_HEAP || made) ? u->bytes : 0;
 }
 
-/* Returns the step at which most is alive. */
+/* Returns the step at which the most memory is in use. */
 static const inlay_node *fullest(const exec_instance *x, inlay_diags *d, bool *ok)
 {
     uint64_t *more = calloc(x->n + 3, sizeof *more), *less = calloc(x->n + 3, sizeof *less);
@@ -167,8 +167,8 @@ static const inlay_node *fullest(const exec_instance *x, inlay_diags *d, bool *o
 
 static bool planned_peak(inlay_memory_plan *out, const exec_plan *p, inlay_diags *d);
 
-/* Returns the most that one of the bodies of STEP holds, about: how often they run, and on which
- * parts, is known later. */
+/* Returns approximately the largest amount that one of the bodies of STEP holds: how often they
+ * run, and on which parts, is known only in the run. */
 static bool bodies_hold(const exec_plan *p, const graph_step *step, uint64_t *most, inlay_diags *d)
 {
     for (int i = 0; i < step->node->n_bodies; i++) {
@@ -181,8 +181,8 @@ static bool bodies_hold(const exec_plan *p, const graph_step *step, uint64_t *mo
     return true;
 }
 
-/* Adds what bodies hold. The frame of a body of which it is known what it will do lies in the arena
- * of the graph; others come on top of it. */
+/* Adds what bodies hold. The frame of a body that was rehearsed lies in the arena of the graph; the
+ * frames of others are extra. */
 static bool add_bodies(inlay_memory_plan *out, const exec_plan *p, const exec_instance *x,
                        inlay_diags *d)
 {
@@ -223,7 +223,8 @@ static bool outputs_are_known(const exec_step *s)
     return true;
 }
 
-/* Returns whether only the run knows what S needs. A row that no index names is made of zeros. */
+/* Returns whether only the run knows what S needs. A row may need memory for zeros, if its index is
+ * out of range. */
 static bool is_about(const exec_step *s)
 {
     return s->kind == EXEC_POINT || (s->kind == EXEC_WALK && !s->inner && outputs_are_known(s));
@@ -242,7 +243,7 @@ static bool planned_peak(inlay_memory_plan *out, const exec_plan *p, inlay_diags
     for (size_t i = 0; ok && i < out->n_values; i++)
         out->values[i].place = note_obeyed(p, x, steps_slot(p->steps, out->values[i].value));
     if (ok) {
-        out->peak_bytes = sum(out->peak_bytes, x->arena_bytes);
+        out->peak_bytes = sum(out->peak_bytes, x->arena.bytes);
         out->peak_at = fullest(x, d, &ok);
     }
     ok = ok && add_bodies(out, p, x, d);
@@ -250,7 +251,7 @@ static bool planned_peak(inlay_memory_plan *out, const exec_plan *p, inlay_diags
     return ok;
 }
 
-/* From which step to which one each value is alive */
+/* Live ranges */
 
 static void list_value(inlay_memory_plan *out, const exec_plan *p, const inlay_value *v,
                        const size_t *last)
@@ -264,7 +265,7 @@ static void list_value(inlay_memory_plan *out, const exec_plan *p, const inlay_v
     out->unknown += !inlay_fact_bytes(&v->fact, &size);
 }
 
-/* LAST receives, by slot, the last step that reads the value. */
+/* LAST receives, by slot, the index of the last step that reads the value. */
 static void list_values(inlay_memory_plan *out, const exec_plan *p, size_t *last)
 {
     const graph_steps *s = p->steps;

@@ -1,4 +1,4 @@
-/* What a program will do, without running it: read off the instance for its static shapes. */
+/* What a program will do, without running it, according to the instance for its static shapes. */
 #include "interp/exec/build/copied.h"
 #include "interp/exec/plan/aligned.h"
 #include "interp/exec/plan/packed.h"
@@ -12,7 +12,7 @@ static const char *const roots[] = {
     [EXEC_ARENA] = "arena", [EXEC_CONST] = "const", [EXEC_INPUT] = "input",
     [EXEC_STATE] = "state", [EXEC_HEAP] = "output", [EXEC_MADE] = "made"};
 
-/* Returns a word that says how a step is made. */
+/* Returns a word for how a step is computed. */
 static const char *made_of(const exec_step *s)
 {
     switch (s->kind) {
@@ -51,7 +51,6 @@ static const exec_allocation *allocation_of(const exec_instance *x, size_t value
                : &x->allocations[x->allocations[x->allocation[value]].same];
 }
 
-/* Returns where VALUE, number SLOT, lies. */
 static inlay_plan_place place_of(const exec_instance *x, const inlay_value *value, size_t slot)
 {
     const exec_allocation *u = allocation_of(x, slot);
@@ -82,7 +81,7 @@ static inlay_plan_place place_of(const exec_instance *x, const inlay_value *valu
 
 /* Steps */
 
-/* What the steps belong to. */
+/* An instance and the list of steps that is made of it. */
 struct list {
     inlay_program_plan *out;
     const exec_instance *x;
@@ -121,7 +120,7 @@ static bool list_places(const struct list *l, const exec_step *s, inlay_plan_ste
 
 static bool list_bodies(const struct list *l, const exec_step *s, inlay_plan_step *to);
 
-/* Returns whether S is computed together with others, or picks rows for them. */
+/* Returns whether S is computed as part of a fusion group, or selects rows for one. */
 static bool is_of_group(const exec_step *s)
 {
     return s->kind == EXEC_FUSED || s->kind == EXEC_CHAIN || (s->kind == EXEC_CHECK && s->fused);
@@ -154,7 +153,7 @@ static bool is_listed(const exec_step *s)
     return !inlay_node_is(s->step->node, INLAY_OP_CONST) || s->kind != EXEC_NOTHING;
 }
 
-/* Lists the steps of L in TO, which has room for them, and counts them in *N. */
+/* Lists the steps of L in TO, which has room for them, and adds their number to *N. */
 static bool list_steps(const struct list *l, inlay_plan_step *to, size_t *n)
 {
     bool ok = true;
@@ -168,7 +167,7 @@ static bool list_steps(const struct list *l, inlay_plan_step *to, size_t *n)
 
 /* Bodies */
 
-/* Adds where a carried value stands to P, unless it is there already. */
+/* Adds where a carried value is stored to P, unless it is listed already. */
 static void add_slot(const exec_inner *in, int place, int64_t frame, inlay_plan_port *p)
 {
     int64_t at = place >= 0 && (size_t)place < in->n_frame_slots
@@ -192,7 +191,7 @@ static bool is_carried(const inlay_body *b, int param)
     return carried;
 }
 
-/* Says how Parameter number I enters the body of L, whose first input port for it is PORT. */
+/* Describes how Parameter number I enters the body of L; its first input port is PORT. */
 static void describe_carried(const exec_inner *in, int i, int64_t frame, inlay_plan_port *p)
 {
     p->how = "carried";
@@ -319,12 +318,12 @@ static bool is_dynamic(const exec_instance *x, const inlay_value *v)
 {
     bool dynamic = false;
 
-    for (size_t k = 0; v && k < x->border.n && !dynamic; k++)
-        dynamic = x->border.over[k] == steps_slot(x->steps, v);
+    for (size_t k = 0; v && k < x->segment.n_over && !dynamic; k++)
+        dynamic = x->segment.over[k] == steps_slot(x->steps, v);
     return dynamic;
 }
 
-/* Returns the data in a window of which V is made, perhaps deep in a part of it; or NULL. */
+/* Returns the data in whose window V is computed, perhaps in a part of a part of it; or NULL. */
 static const inlay_value *data_around(const inlay_value *v)
 {
     const inlay_node *r;
@@ -335,11 +334,11 @@ static const inlay_value *data_around(const inlay_value *v)
     return r ? inlay_node_input(r, r->op->overwrites) : NULL;
 }
 
-/* Returns the first value that the step behind X wants and whose size is not known before the run:
- * an operand, or what an output is made in. */
+/* Returns the first value that the step after X needs and whose size is not known before the run:
+ * an operand, or the value that an output is stored in. */
 static const inlay_value *waited_for(const exec_instance *x)
 {
-    const inlay_node *n = x->steps->list[x->end].node;
+    const inlay_node *n = x->steps->list[x->segment.end].node;
     const inlay_value *waits = NULL;
 
     for (int i = 0; i < n->n_in && !waits; i++)
@@ -356,18 +355,18 @@ static bool add_segment(struct list *l, bool at_most)
     inlay_plan_segment *s = &out->segments[out->n_segments++];
 
     *s = (inlay_plan_segment){.first = out->n_steps,
-                              .waits = x->before ? waited_for(x->before) : NULL,
+                              .waits = x->segment.before ? waited_for(x->segment.before) : NULL,
                               .at_most = at_most,
                               .known = true};
     out->about = out->about || at_most;
     out->copied_bytes += exec_instance_copies(x, &out->about);
-    out->arena_bytes = x->arena_bytes;
+    out->arena_bytes = x->arena.bytes;
     out->lower_bound_bytes =
-        x->bound_bytes > out->lower_bound_bytes ? x->bound_bytes : out->lower_bound_bytes;
+        x->arena.bound > out->lower_bound_bytes ? x->arena.bound : out->lower_bound_bytes;
     return list_steps(l, out->steps, &out->n_steps);
 }
 
-/* Lists the steps behind X, which are planned in the run. */
+/* Lists the steps after X, which are planned in the run. */
 static void add_later(inlay_program_plan *out, const exec_instance *x)
 {
     const graph_steps *s = x->steps;
@@ -375,7 +374,7 @@ static void add_later(inlay_program_plan *out, const exec_instance *x)
     out->about = true;
     out->segments[out->n_segments++] =
         (inlay_plan_segment){.first = out->n_steps, .waits = waited_for(x)};
-    for (size_t i = x->end; i < s->n; i++) {
+    for (size_t i = x->segment.end; i < s->n; i++) {
         const inlay_node *n = s->list[i].node;
 
         if (steps_runs(n) && !inlay_node_is(n, INLAY_OP_CONST))

@@ -1,4 +1,4 @@
-/* Instances for what is known of the shapes when a graph is compiled. */
+/* Instances for the shapes that are known when a graph is compiled. */
 #include "interp/exec/report/static_instance.h"
 
 #include <stdlib.h>
@@ -13,7 +13,8 @@ static bool inputs_are_known(const inlay_graph *g)
     return known;
 }
 
-/* Returns a tensor without elements of the form F; NULL: it is not known, or there is no memory. */
+/* Returns a tensor of the form F without elements; NULL: the form is not known, or out of memory.
+ */
 static inlay_tensor *form_of(const inlay_fact *f)
 {
     int64_t dims[INLAY_MAX_RANK];
@@ -47,7 +48,7 @@ exec_instance *exec_static_instance(const exec_plan *p, bool segments, inlay_dia
     return x;
 }
 
-/* Returns a tensor of the largest form that V may have; NULL: there is none. */
+/* Returns a tensor of the largest dims that V may have; NULL: there is no bound. */
 static inlay_tensor *largest(const inlay_value *v)
 {
     enum { MOST = 1 << 30 }; /* elements */
@@ -93,15 +94,15 @@ exec_instance *exec_largest_instance(const exec_plan *p, const exec_instance *be
     bool ok = state && values;
     exec_instance *x;
 
-    for (size_t i = 0; ok && i < before->border.n; i++) {
-        const inlay_value *v = value_of(s, before->border.over[i]);
+    for (size_t i = 0; ok && i < before->segment.n_over; i++) {
+        const inlay_value *v = value_of(s, before->segment.over[i]);
 
-        values[before->border.over[i]] = v ? largest(v) : NULL;
-        ok = values[before->border.over[i]] != NULL;
+        values[before->segment.over[i]] = v ? largest(v) : NULL;
+        ok = values[before->segment.over[i]] != NULL;
     }
     x = ok ? exec_instance_new(p, &o, d) : NULL;
-    for (size_t i = 0; values && i < before->border.n; i++)
-        inlay_tensor_release(values[before->border.over[i]]);
+    for (size_t i = 0; values && i < before->segment.n_over; i++)
+        inlay_tensor_release(values[before->segment.over[i]]);
     free(state);
     free(values);
     return x;

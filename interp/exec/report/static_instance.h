@@ -1,14 +1,14 @@
-/* Instances for what is known of the shapes when the graph is compiled. */
+/* Instances for the shapes that are known when a graph is compiled. */
 #ifndef INLAY_EXEC_REPORT_STATIC_INSTANCE_H
 #define INLAY_EXEC_REPORT_STATIC_INSTANCE_H
 
 #include "interp/exec/build/instance.h"
 
-/* Makes the instance for what is known of the shapes when the graph is compiled. SEGMENTS: if all
- * inputs are known, it may end before the steps do. */
+/* Makes the instance for the shapes that are known when the graph is compiled. SEGMENTS: if all
+ * inputs are known, it may end before the last step. */
 exec_instance *exec_static_instance(const exec_plan *p, bool segments, inlay_diags *d);
-/* Makes the segment behind BEFORE for values of the largest sizes that they may have. NULL without
- * an error: there is no largest size. */
+/* Makes the segment after BEFORE, for values of the largest possible sizes. NULL without an error:
+ * some size has no limit. */
 exec_instance *exec_largest_instance(const exec_plan *p, const exec_instance *before,
                                      inlay_diags *d);
 

@@ -1,5 +1,5 @@
-/* Fills in the addresses of a frame: the arena, what stands elsewhere, and what the segment before
- * hands on. */
+/* Fills in the addresses of a frame: of the arena, of tensors from outside, and of what the segment
+ * before handed over. */
 #include "interp/exec/run/bind.h"
 #include "interp/exec/run/destinations.h"
 #include "interp/exec/run/regions.h"
@@ -8,9 +8,9 @@
 
 void exec_frame_leave_parts(exec_frame *f)
 {
-    for (size_t i = 0; f->parts && i < f->x->n_allocations; i++) {
-        inlay_buffer_release(f->parts[i]);
-        f->parts[i] = NULL;
+    for (size_t i = 0; f->bindings && i < f->x->n_allocations; i++) {
+        inlay_buffer_release(f->bindings[i].part);
+        f->bindings[i].part = NULL;
     }
 }
 
@@ -46,8 +46,8 @@ static void fill_in(exec_frame *f, size_t allocation, char *address, inlay_buffe
     }
 }
 
-/* Returns whether the buffer of U is borrowed: inputs and states are held, until the run is over,
- * by whoever makes the run. */
+/* Returns whether the buffer of U is borrowed: the caller of the run keeps inputs and states alive
+ * until it is over. */
 static bool is_borrowed(const exec_allocation *u)
 {
     return u->root == EXEC_INPUT || u->root == EXEC_STATE;
@@ -56,23 +56,28 @@ static bool is_borrowed(const exec_allocation *u)
 static void let_go(exec_frame *f, size_t allocation)
 {
     if (!is_borrowed(&f->x->allocations[allocation]))
-        inlay_tensor_release(f->roots[allocation]);
-    f->roots[allocation] = NULL;
+        inlay_tensor_release(f->bindings[allocation].root);
+    f->bindings[allocation].root = NULL;
 }
 
-/* Makes T the root of UNIT. */
+/* Makes the allocation begin at an address in BUFFER. */
+static void bind_address(exec_frame *f, size_t allocation, char *address, inlay_buffer *buffer)
+{
+    exec_binding *here = &f->bindings[allocation];
+
+    if (here->address == address && here->buffer == buffer)
+        return;
+    fill_in(f, allocation, address, buffer);
+    here->address = address;
+    here->buffer = buffer;
+}
+
+/* Makes T the root of the allocation. */
 static void bind_root(exec_frame *f, size_t allocation, inlay_tensor *t)
 {
-    const exec_allocation *u = &f->x->allocations[allocation];
-    char *first = (char *)exec_first_byte(t);
-
-    f->roots[allocation] = t;
-    f->run.values[u->slot] = t;
-    if (f->bound[allocation] == first && f->buffers[allocation] == t->buffer)
-        return;
-    fill_in(f, allocation, first, t->buffer);
-    f->bound[allocation] = first;
-    f->buffers[allocation] = t->buffer;
+    f->bindings[allocation].root = t;
+    f->run.values[f->x->allocations[allocation].slot] = t;
+    bind_address(f, allocation, (char *)exec_first_byte(t), t->buffer);
 }
 
 void exec_frame_bind(exec_frame *f, size_t allocation, inlay_tensor *t)
@@ -81,8 +86,8 @@ void exec_frame_bind(exec_frame *f, size_t allocation, inlay_tensor *t)
     bind_root(f, allocation, t);
 }
 
-/* Returns whether something may be written over what stands in the allocation: such an allocation
- * has a buffer of its own, by which it is told from the other allocations of the arena. */
+/* Returns whether something may overwrite the allocation: then it has a buffer object of its own,
+ * to tell it from the other allocations in the arena. */
 static bool has_own_part(const exec_frame *f, size_t allocation)
 {
     const exec_place *places = f->run.plan->places;
@@ -93,15 +98,15 @@ static bool has_own_part(const exec_frame *f, size_t allocation)
 static bool bind_arena(exec_frame *f)
 {
     const exec_instance *x = f->x;
+    exec_frame_filled now = {regions_age(f), regions_home(f),
+                             f->home.frame ? f->home.frame->buffer : NULL};
 
-    const inlay_buffer *home = f->home ? f->home->buffer : NULL;
-
-    if (f->arena_age == regions_age(f) && f->bound_home == regions_home(f) &&
-        f->bound_buffer == home)
+    if (f->filled.age == now.age && f->filled.home == now.home && f->filled.buffer == now.buffer)
         return true;
     exec_frame_leave_parts(f);
     for (size_t i = 0; i < x->n_allocations; i++) {
         const exec_allocation *u = &x->allocations[i];
+        exec_binding *here = &f->bindings[i];
         inlay_buffer *buffer;
         char *at;
 
@@ -109,23 +114,21 @@ static bool bind_arena(exec_frame *f)
             continue;
         at = regions_address(f, u, &buffer);
         if (u->slot < f->run.steps->n_slots && has_own_part(f, i) &&
-            !(f->parts[i] = inlay_buffer_wrap(at, u->bytes, NULL, NULL)))
+            !(here->part = inlay_buffer_wrap(at, u->bytes, NULL, NULL)))
             return false;
-        buffer = f->parts[i] ? f->parts[i] : buffer;
-        if (f->made[i]) {
-            f->made[i]->data = at;
-            f->made[i]->buffer = buffer;
+        buffer = here->part ? here->part : buffer;
+        if (here->room) {
+            here->room->data = at;
+            here->room->buffer = buffer;
         }
         if (u->root != EXEC_MADE)
             fill_in(f, i, at, buffer);
     }
-    f->arena_age = regions_age(f);
-    f->bound_home = regions_home(f);
-    f->bound_buffer = home;
+    f->filled = now;
     return true;
 }
 
-/* What grows is bound behind what it grows behind. */
+/* A growing state is bound after the state that it grows from. */
 static bool bind_allocation(exec_frame *f, size_t i, const exec_outside *o, inlay_diags *d)
 {
     const exec_allocation *u = &f->x->allocations[i];
@@ -135,9 +138,9 @@ static bool bind_allocation(exec_frame *f, size_t i, const exec_outside *o, inla
         bind_root(f, i, (inlay_tensor *)(u->root == EXEC_INPUT ? o->in : o->state)[u->number]);
         return true;
     }
-    if (u->root != EXEC_HEAP || (u->state.pick && f->roots[i]))
+    if (u->root != EXEC_HEAP || (u->state.pick && f->bindings[i].root))
         return true;
-    if (u->state.grows > 0 && !f->roots[u->state.behind] &&
+    if (u->state.grows > 0 && !f->bindings[u->state.behind].root &&
         !bind_allocation(f, u->state.behind, o, d))
         return false;
     t = exec_frame_room(f, u, d);
@@ -170,11 +173,11 @@ bool exec_frame_rebind(exec_frame *f, inlay_diags *d)
         return false;
     for (size_t i = 0; i < x->n_outer; i++) {
         const exec_allocation *u = &x->allocations[x->outer[i]];
-        inlay_tensor *t = f->roots[x->outer[i]];
+        inlay_tensor *t = f->bindings[x->outer[i]].root;
 
         if (u->root != EXEC_INPUT && u->root != EXEC_HEAP)
             continue;
-        if (t->offset != 0 || f->bound[x->outer[i]] != t->data)
+        if (t->offset != 0 || f->bindings[x->outer[i]].address != t->data)
             bind_root(f, x->outer[i], t);
         if (poisons && u->root == EXEC_HEAP)
             memset(t->data, EXEC_POISON, inlay_tensor_bytes(t));
@@ -186,12 +189,8 @@ void exec_frame_point(exec_frame *f, size_t allocation, char *address, inlay_buf
                       inlay_tensor *own)
 {
     let_go(f, allocation);
-    f->roots[allocation] = own;
-    if (f->bound[allocation] == address && f->buffers[allocation] == buffer)
-        return;
-    fill_in(f, allocation, address, buffer);
-    f->bound[allocation] = address;
-    f->buffers[allocation] = buffer;
+    f->bindings[allocation].root = own;
+    bind_address(f, allocation, address, buffer);
 }
 
 static bool bind_next(exec_frame *f, exec_frame *was, size_t i, const exec_outside *o,
@@ -203,13 +202,13 @@ static bool bind_next(exec_frame *f, exec_frame *was, size_t i, const exec_outsi
     if (is_borrowed(u) || (u->was == SIZE_MAX && (u->root != EXEC_MADE || u->first > 0)))
         return bind_allocation(f, i, o, d);
     if (u->was != SIZE_MAX && u->points) {
-        t = was->roots[u->was];
-        exec_frame_point(f, i, was->bound[u->was], was->buffers[u->was],
+        t = was->bindings[u->was].root;
+        exec_frame_point(f, i, was->bindings[u->was].address, was->bindings[u->was].buffer,
                          t ? inlay_tensor_retain(t) : NULL);
         return true;
     }
     if (u->was != SIZE_MAX) {
-        t = inlay_tensor_retain(was->roots[u->was]);
+        t = inlay_tensor_retain(was->bindings[u->was].root);
     } else { /* a dynamic value, which has been made by now */
         t = was->run.values[u->slot];
         was->run.values[u->slot] = NULL;
@@ -238,8 +237,8 @@ bool exec_frame_continue(exec_frame *f, exec_frame *was, const exec_outside *o, 
     ok = regions_reserve(f, d) && (bind_arena(f) || inlay_fail_memory(d));
     for (size_t i = 0; ok && i < f->x->n_outer; i++)
         ok = bind_next(f, was, f->x->outer[i], &now, d);
-    for (size_t i = 0; ok && i < was->x->border.n; i++) {
-        size_t slot = was->x->border.over[i];
+    for (size_t i = 0; ok && i < was->x->segment.n_over; i++) {
+        size_t slot = was->x->segment.over[i];
 
         if (f->x->allocation[slot] != SIZE_MAX)
             continue;
@@ -267,7 +266,7 @@ void exec_frame_end(exec_frame *f)
     }
 }
 
-/* Leaving the run */
+/* When the run is over */
 
 static bool is_all_of(const inlay_tensor *t, const inlay_tensor *root)
 {
@@ -291,8 +290,8 @@ inlay_tensor *exec_frame_escape(exec_frame *f, size_t slot, inlay_diags *d)
         return inlay_tensor_retain(t);
     if (x->allocations[allocation].root == EXEC_ARENA)
         return meter_copy(f->run.session->meter, t, NULL, d);
-    if (f->roots[allocation] && is_all_of(t, f->roots[allocation]))
-        return inlay_tensor_retain(f->roots[allocation]);
+    if (f->bindings[allocation].root && is_all_of(t, f->bindings[allocation].root))
+        return inlay_tensor_retain(f->bindings[allocation].root);
     out = inlay_tensor_window(t, t->rank, t->dims, t->strides, 0);
     if (!out)
         inlay_fail_memory(d);

@@ -1,5 +1,5 @@
-/* Runs a body for the kernel of its node: results are made where the outputs that they become are
- * wanted. A body that is repeated is the matter of repeat.c. */
+/* Runs a body for the kernel of its node, so that results are computed where the outputs that they
+ * become are wanted. repeat.c runs the bodies of loops. */
 #include "interp/exec/run/body.h"
 #include "interp/exec/build/query.h"
 #include "interp/exec/loop/backend.h"
@@ -10,21 +10,21 @@
 
 #include <string.h>
 
-/* Makes the fresh tensor for what leaves the run before the step does, so that the last iteration
- * of a loop, whose slots lie in the arena, can make it there. */
+/* Makes the tensor for a result of the run before the step begins, so that the last iteration of a
+ * loop, whose slots lie in the arena, can be computed straight into it. */
 static inlay_tensor *early_room(exec_frame *f, size_t allocation, inlay_diags *d)
 {
     inlay_tensor *t =
-        f->roots[allocation] ? NULL : exec_frame_room(f, &f->x->allocations[allocation], d);
+        f->bindings[allocation].root ? NULL : exec_frame_room(f, &f->x->allocations[allocation], d);
 
     if (t)
         exec_frame_bind(f, allocation, t);
-    return f->roots[allocation];
+    return f->bindings[allocation].root;
 }
 
 inlay_tensor *exec_destination(inlay_call *c, int o, const inlay_tensor *form)
 {
-    exec_frame *f = (exec_frame *)c->run; /* a frame begins with its run */
+    exec_frame *f = (exec_frame *)c->run; /* a frame's first member is its run */
     const exec_step *s = f->run.walked;
     size_t allocation = s->out[o] == SIZE_MAX ? SIZE_MAX : f->x->allocation[s->out[o]];
     const exec_allocation *u = allocation == SIZE_MAX ? NULL : &f->x->allocations[allocation];
@@ -34,22 +34,22 @@ inlay_tensor *exec_destination(inlay_call *c, int o, const inlay_tensor *form)
         return tensor_same_form(f->x->meta[s->out[o]], form) ? f->run.values[s->out[o]] : NULL;
     if (!u || u->root != EXEC_MADE || !u->room || !tensor_same_form(f->x->meta[u->slot], form))
         return NULL;
-    if (f->made[allocation])
-        return f->made[allocation];
+    if (f->bindings[allocation].room)
+        return f->bindings[allocation].room;
     wanted = exec_frame_wanted(f, u);
     return wanted || !s->inner || s->inner->known == 0 ? wanted
                                                        : early_room(f, allocation, c->diags);
 }
 
-/* Who has a body run, and where its results are made. */
+/* The step that invokes a body, and where the body's results are to be computed. */
 typedef struct lodger {
     inlay_call *c;
     const inlay_body *body;
     inlay_tensor **destinations; /* by result */
 } lodger;
 
-/* Lists the rooms of the results of a body, of whose invocation X is the instance: they are the
- * rooms of the outputs that the results become. */
+/* Lists where the results of a body are to be computed: where the outputs that they become are
+ * wanted. X is the instance of the body for this invocation. */
 static bool list_destinations(void *host, const exec_instance *x)
 {
     const lodger *l = host;
@@ -85,13 +85,11 @@ bool exec_run_body(inlay_call *c, int body, const inlay_tensor *const *in, inlay
     f = exec_frame_take(run->session, p, &env, &o, c->diags);
     if (!f)
         return false;
-    f->destinations = l.destinations;
-    f->find_destinations = list_destinations;
-    f->host = &l;
+    f->results = (exec_frame_results){l.destinations, list_destinations, &l};
     exec_frame_house(f, run);
     list_destinations(&l, f->x);
     ok = exec_frame_run(&f, &env, &o, out, c->diags);
     exec_frame_end(f);
-    f->destinations = NULL;
+    f->results.destinations = NULL;
     return ok;
 }

@@ -4,8 +4,8 @@
 
 #include "interp/kernel.h"
 
-/* Returns where output O of the step that is made should stand, if that place has the type and
- * dims of FORM; NULL: nobody wants the output anywhere. */
+/* Returns the place that output O of the current step should get, if it has the type and dims of
+ * FORM; NULL: there is no such place. */
 inlay_tensor *exec_destination(inlay_call *c, int o, const inlay_tensor *form);
 /* Does what call_body asks for. */
 bool exec_run_body(inlay_call *c, int body, const inlay_tensor *const *in, inlay_tensor **out);

@@ -1,8 +1,8 @@
-/* A run has steps made together by a module (build/chain.c). */
+/* Runs chains, steps that a module computes together (build/chain.c). */
 #include "interp/exec/run/chain.h"
 #include "interp/library/library.h"
 
-/* Whether what enters C is finite where that matters. What leaves is not written yet. */
+/* Returns whether the inputs of C are finite, if that matters. Its outputs are not written yet. */
 static bool check_finite(const exec_frame *f, const exec_fused *g, inlay_diags *d)
 {
     const exec_chain *c = g->chain;
@@ -18,7 +18,7 @@ static bool check_finite(const exec_frame *f, const exec_fused *g, inlay_diags *
     return true;
 }
 
-/* A part of a chain is worth a thread of its own: the module made it so large. */
+/* Each part of a chain may have a thread of its own: the module has made the parts large enough. */
 static void split_chain(void *ctx, int64_t n, call_part_fn *fn, void *arg)
 {
     exec_workers *w = ctx;

@@ -3,7 +3,7 @@
 
 #include "interp/exec/run/frame.h"
 
-/* Computes the steps of G by their module. False after recording an error. */
+/* Computes the steps of G with their module. False after recording an error. */
 bool exec_chain_run(exec_frame *f, const exec_fused *g, inlay_diags *d);
 
 #endif

@@ -1,11 +1,12 @@
-/* Deferred nodes in runs of the planned executor. What such a node stands for is made for the sizes
- * of its operands, and for the elements of those that say a form, and planned as a program of its
- * own. The session keeps it for the next call with such operands, so that a step of a loop, or of
- * the next run, is planned as all others are.
+/* Deferred nodes in runs of the planned executor. When the sizes of its operands are known, and the
+ * elements of those that say a shape, such a node is expanded into a graph, which is planned as a
+ * program of its own. The session keeps that program for later calls with such operands, in a loop
+ * or in later runs.
  *
  *     %y = Deferred(%x) "LSTM"     called on f32[7,1,4]:   a graph for [7,1,4], and its plan
  *                                  on f32[9,1,4]:          another one
- *                                  on f32[7,1,4] again:    the first one */
+ *                                  on f32[7,1,4] again:    the first one
+ */
 #include "interp/exec/run/deferred.h"
 #include "interp/call/made.h"
 #include "interp/exec/plan/packed.h"
@@ -14,14 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_MADE = 64 }; /* that a session keeps */
+enum { MOST_MADE = 64 }; /* programs that a session keeps */
 
-/* Which operand a graph was made for. */
+/* An operand for which a graph was made. */
 typedef struct form {
     inlay_type type;
     int rank;
     int64_t dims[INLAY_MAX_RANK];
-    const inlay_tensor *elements; /* it is a constant of the graph; NULL: its elements may be any */
+    const inlay_tensor *elements; /* of a constant of the graph; NULL: elements do not matter */
 } form;
 
 struct exec_made {
@@ -30,7 +31,7 @@ struct exec_made {
     call_made made;
     exec_plan *plan;
     exec_session *session;
-    bool *ours; /* by Parameter: false, for its operand is not */
+    bool *ours; /* by Parameter: may a run overwrite it? no, as the operand is not its own */
     struct exec_made *next;
 };
 
@@ -73,7 +74,8 @@ static bool is_for(const struct exec_made *m, const inlay_call *c)
     return is;
 }
 
-/* Finds what was made for such a call before, which comes to stand first in LIST. NULL: nothing. */
+/* Finds the program that was made for such a call, and moves it to the front of LIST. NULL: none.
+ */
 static struct exec_made *find(struct exec_made **list, const inlay_call *c)
 {
     for (struct exec_made **at = list; *at; at = &(*at)->next) {
@@ -89,7 +91,7 @@ static struct exec_made *find(struct exec_made **list, const inlay_call *c)
     return NULL;
 }
 
-/* Notes which operands M was made for. Its constants are the first nodes that it has. */
+/* Notes for which operands M was made. The constants are the first nodes of its graph. */
 static bool note_forms(struct exec_made *m, const inlay_call *c, const bool *constant)
 {
     const inlay_node *first = m->made.graph->first;
@@ -141,7 +143,7 @@ static struct exec_made *make(inlay_call *c)
     return NULL;
 }
 
-/* The last ones of LIST, which were not used for longest, go. */
+/* Frees the least recently used programs of LIST, at its end. */
 static void bound(struct exec_made *list)
 {
     int n = 1;

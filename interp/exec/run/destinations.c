@@ -1,6 +1,6 @@
-/* Where what leaves an invocation is made: in the caller's tensor, in a place of the loop that the
- * body belongs to, where an output of the step that invoked the body is wanted, or in a fresh
- * tensor. */
+/* Where the results of an invocation are computed: in the caller's tensor; in a slot of the loop to
+ * which the body belongs; where the step that invoked the body wants an output; or in a new tensor.
+ */
 #include "interp/exec/run/destinations.h"
 #include "interp/call/bound.h"
 #include "interp/exec/run/state_growth.h"
@@ -32,8 +32,9 @@ static bool is_apart(const inlay_tensor *t, const exec_outside *o, int n_in)
     return apart;
 }
 
-/* Returns the caller's tensor in which the result that is all of U can be computed, or NULL. A
- * tensor that shares bytes with what the run reads is written at the end (bound_deliver). */
+/* Returns the caller's tensor in which the result that is all of U can be computed, or NULL. If it
+ * shares bytes with something that the run reads, the result is copied to it at the end instead
+ * (bound_deliver). */
 static inlay_tensor *result_room(const exec_frame *f, const exec_allocation *u)
 {
     inlay_tensor *const *bound = f->run.run.env->bound;
@@ -44,10 +45,11 @@ static inlay_tensor *result_room(const exec_frame *f, const exec_allocation *u)
     return fits && is_apart(t, f->outside, f->run.steps->graph->n_params) ? t : NULL;
 }
 
-/* Returns the place that was found for the result of a body that is all of U, or NULL. */
+/* Returns the tensor in which the result of a body that is all of U is to be computed, or NULL. */
 static inlay_tensor *body_room(const exec_frame *f, const exec_allocation *u)
 {
-    inlay_tensor *t = f->destinations && u->result >= 0 ? f->destinations[u->result] : NULL;
+    inlay_tensor *t =
+        f->results.destinations && u->result >= 0 ? f->results.destinations[u->result] : NULL;
     size_t size = t ? (size_t)inlay_type_info_of(t->type)->bits / 8 : 1;
 
     size = size > sizeof(int64_t) ? sizeof(int64_t) : size;
@@ -94,35 +96,38 @@ int exec_given(const inlay_call *c, int o)
     return -1;
 }
 
-/* Returns whether T is the place that the session had for what a step hands over as all of UNIT. */
+/* Returns whether T is the very tensor that the session provided for ALLOCATION, whose value a step
+ * returns. */
 static bool is_room(const exec_frame *f, size_t allocation, const inlay_tensor *t)
 {
     const exec_allocation *u = &f->x->allocations[allocation];
     inlay_tensor *const *bound = f->run.run.env->bound;
 
-    return t == f->made[allocation] ||
-           (u->result >= 0 && ((f->destinations && t == f->destinations[u->result]) ||
-                               (bound && t == bound[u->result])));
+    return t == f->bindings[allocation].room ||
+           (u->result >= 0 &&
+            ((f->results.destinations && t == f->results.destinations[u->result]) ||
+             (bound && t == bound[u->result])));
 }
 
-/* Returns whether no other output of the step has bytes of output K. */
+/* Returns whether no other output of the step shares bytes with output K. */
 static bool is_alone(const exec_frame *f, const inlay_node *n, int k)
 {
     bool alone = true;
 
     for (int i = 0; alone && i < n->n_out; i++)
-        alone = i == k || f->out[i] != f->out[k];
+        alone = i == k || f->call.out[i] != f->call.out[k];
     return alone;
 }
 
-/* Returns whether T begins in the place that the session had for what is all of UNIT. */
+/* Returns whether T begins in the bytes that the session provided for ALLOCATION. */
 static bool begins_in_room(const exec_frame *f, size_t allocation, const inlay_tensor *t)
 {
     int r = allocation == SIZE_MAX ? -1 : f->x->allocations[allocation].result;
     inlay_tensor *const *bound = f->run.run.env->bound;
-    const inlay_tensor *destinations[] = {allocation == SIZE_MAX ? NULL : f->made[allocation],
-                                          r >= 0 && f->destinations ? f->destinations[r] : NULL,
-                                          r >= 0 && bound ? bound[r] : NULL};
+    const inlay_tensor *destinations[] = {
+        allocation == SIZE_MAX ? NULL : f->bindings[allocation].room,
+        r >= 0 && f->results.destinations ? f->results.destinations[r] : NULL,
+        r >= 0 && bound ? bound[r] : NULL};
     bool found = false;
 
     for (size_t i = 0; i < sizeof destinations / sizeof *destinations; i++)
@@ -131,15 +136,15 @@ static bool begins_in_room(const exec_frame *f, size_t allocation, const inlay_t
     return found;
 }
 
-/* Returns whether output I of S stands in the place of another one, where bodies gave one tensor
- * twice: that place may end before I does. */
+/* Returns whether output I of S lies in the memory provided for another output, because bodies
+ * returned one tensor twice: that memory may be freed before I is. */
 static bool is_aliased(const exec_frame *f, const exec_step *s, int i)
 {
     bool aliased = false;
 
     for (int k = 0; k < s->step->node->n_out && !aliased; k++)
-        aliased = k != i && begins_in_room(f, f->x->allocation[s->out[k]], f->out[i]);
-    return aliased && !begins_in_room(f, f->x->allocation[s->out[i]], f->out[i]);
+        aliased = k != i && begins_in_room(f, f->x->allocation[s->out[k]], f->call.out[i]);
+    return aliased && !begins_in_room(f, f->x->allocation[s->out[i]], f->call.out[i]);
 }
 
 bool exec_part_outputs(exec_frame *f, const exec_step *s, inlay_diags *d)
@@ -149,14 +154,14 @@ bool exec_part_outputs(exec_frame *f, const exec_step *s, inlay_diags *d)
     for (int i = 0; n->n_bodies > 0 && n->n_out > 1 && i < n->n_out; i++) {
         inlay_tensor *copy;
 
-        if (f->out[i]->type == INLAY_STRING || !is_aliased(f, s, i))
+        if (f->call.out[i]->type == INLAY_STRING || !is_aliased(f, s, i))
             continue;
-        copy = meter_copy(f->run.run.env->meter, f->out[i], n, d);
+        copy = meter_copy(f->run.run.env->meter, f->call.out[i], n, d);
         if (!copy)
             return false;
         f->run.run.env->stats->copied_bytes += inlay_tensor_bytes(copy);
-        inlay_tensor_release(f->out[i]);
-        f->out[i] = copy;
+        inlay_tensor_release(f->call.out[i]);
+        f->call.out[i] = copy;
     }
     return true;
 }
@@ -164,11 +169,11 @@ bool exec_part_outputs(exec_frame *f, const exec_step *s, inlay_diags *d)
 bool exec_owns_output(const exec_frame *f, const exec_step *s, int k)
 {
     const inlay_node *n = s->step->node;
-    const inlay_tensor *t = f->out[k];
+    const inlay_tensor *t = f->call.out[k];
     size_t allocation = f->x->allocation[s->out[k]];
 
     if (inlay_node_is(n, INLAY_OP_READ_VALUE))
-        return n->n_in == 0 || !f->in[0] || f->in[0]->buffer != t->buffer;
+        return n->n_in == 0 || !f->call.in[0] || f->call.in[0]->buffer != t->buffer;
     if (!call_adopts(n->op))
         return true;
     if ((allocation != SIZE_MAX && is_room(f, allocation, t)))

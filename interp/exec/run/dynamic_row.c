@@ -1,12 +1,12 @@
-/* A run finds the row that an index picks (build/dynamic_row.c), and shows it where it stands. */
+/* Finds the row that an index selects (build/dynamic_row.c), and makes the output a view of it. */
 #include "interp/exec/run/dynamic_row.h"
 #include "interp/call/window.h"
 #include "interp/exec/run/bind.h"
 
 #include <string.h>
 
-/* Shows zeros, which version 8 gives where an index names no row; earlier ones refuse it. Nothing
- * is copied then. */
+/* Makes the output zeros, as version 8 requires for an index out of range; earlier versions refuse
+ * it. Nothing is copied then. */
 bool exec_frame_show_none(exec_frame *f, const exec_step *s, inlay_call *c)
 {
     size_t allocation = f->x->allocation[s->out[0]];
@@ -31,7 +31,7 @@ static int64_t index_of(const inlay_tensor *t)
     return x;
 }
 
-/* Asks for the row of the form of R at address AT, where there may be nothing. */
+/* Prefetches a row of the form of R at address AT, which need not be a valid address. */
 static void ask_for(const exec_row *r, uintptr_t at)
 {
     enum { LINE = 64 };
@@ -42,14 +42,14 @@ static void ask_for(const exec_row *r, uintptr_t at)
     }
 }
 
-/* A loop picks one row after the other, so the next one, which is as far from this one as this one
- * is from the one before, comes from memory while the steps behind work on this one. */
+/* A loop often selects rows at equal distances, so the row that would be next is prefetched while
+ * the steps behind work on this one. */
 bool exec_frame_show(exec_frame *f, const exec_step *s)
 {
     const exec_row *r = s->row;
     const inlay_tensor *data = f->run.values[s->in[0]], *index = f->run.values[s->in[r->index]];
     size_t allocation = f->x->allocation[s->out[0]];
-    char *was = f->bound[allocation], *now;
+    char *was = f->bindings[allocation].address, *now;
     int64_t at;
 
     if (!call_find_row(s->step->node, index->type, index_of(index), data->dims[r->axis], &at))

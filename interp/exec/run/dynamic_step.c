@@ -1,4 +1,4 @@
-/* Makes steps of which only the run finds out what their outputs are, or where they stand. */
+/* Runs steps of which it is known only in the run what their outputs are or where they lie. */
 #include "interp/exec/run/dynamic_step.h"
 #include "interp/exec/build/query.h"
 #include "interp/exec/plan/packed.h"
@@ -9,9 +9,9 @@
 #include "interp/exec/run/split.h"
 #include "interp/library/library.h"
 
-/* Counts the bytes of a kernel that only moves elements: it has copied all that it wrote, and for a
- * view it wrote nothing. What holds its operands is made IN_PLACE elsewhere than they stand, be it
- * in the same buffer. */
+/* Counts the copied bytes of a kernel that only moves elements: all that it wrote; nothing for a
+ * view. IN_PLACE: the output of a node like Concat was computed in another value; operands are
+ * copied there, even within one buffer. */
 static void count_moved(inlay_exec_stats *stats, const inlay_call *c, bool in_place)
 {
     bool moves = c->node->op->flags & (INLAY_MOVES | INLAY_VIEW);
@@ -23,7 +23,7 @@ static void count_moved(inlay_exec_stats *stats, const inlay_call *c, bool in_pl
     }
 }
 
-/* The kernel of a step that was not planned: the library's, or the operation's own. */
+/* Calls the kernel of a step that was not planned: the library's, or the operation's own. */
 static bool kernel(inlay_call *c)
 {
     const library_kernel *k = exec_plan_library(exec_run_of(c)->plan, c->node);
@@ -51,8 +51,8 @@ static bool run_node(exec_run *run, const graph_step *step, const inlay_tensor *
     return ok;
 }
 
-/* Replaces *T where it is the very tensor of an operand. If that operand is one of this frame,
- * which is filled in anew in each run, *T becomes another tensor on the same bytes. */
+/* Replaces *T if it is the very tensor of an operand. Tensors of this frame are filled in anew in
+ * each run, so for such an operand *T becomes another tensor on the same bytes. */
 static bool own_tensor(const exec_frame *f, const exec_step *s, inlay_tensor **t, inlay_diags *d)
 {
     inlay_tensor *was = *t;
@@ -68,7 +68,7 @@ static bool own_tensor(const exec_frame *f, const exec_step *s, inlay_tensor **t
     return *t || inlay_fail_memory(d);
 }
 
-/* Makes *T dense, which a kernel handed over and which will be bound to an allocation; FORM says
+/* Makes *T, which a kernel returned, dense, because it will be bound to an allocation; FORM says
  * what that allocation expects. */
 static INLAY_OWN_FRAME bool make_dense(const exec_frame *f, inlay_tensor **t,
                                        const inlay_tensor *form, const inlay_node *n,
@@ -92,8 +92,8 @@ static INLAY_OWN_FRAME bool make_dense(const exec_frame *f, inlay_tensor **t,
     return true;
 }
 
-/* Makes T, whose reference is taken over, the value of SLOT, which has a place in another value: in
- * what it is written over, or what it is made in. If the bodies did not end there, it is copied. */
+/* Makes T, whose reference is taken over, the value of SLOT, which overwrites another value or is
+ * stored in one. If the bodies put it elsewhere, it is copied there. */
 static bool take_placed(exec_frame *f, size_t slot, inlay_tensor *t, inlay_diags *d)
 {
     inlay_tensor *to = f->run.values[slot];
@@ -107,8 +107,7 @@ static bool take_placed(exec_frame *f, size_t slot, inlay_tensor *t, inlay_diags
     return ok;
 }
 
-/* Makes T the value of output I; the reference to T is taken over. OURS: the run may write over
- * T. */
+/* Makes T the value of output I; takes over the reference to T. OURS: the run may overwrite T. */
 static bool take_value(exec_frame *f, const exec_step *s, int i, inlay_tensor *t, bool ours,
                        inlay_diags *d)
 {
@@ -130,8 +129,8 @@ static bool take_value(exec_frame *f, const exec_step *s, int i, inlay_tensor *t
     return ok;
 }
 
-/* Gives a body tensors of its own for what was assigned: such a tensor may belong to the loop
- * around the body, which goes on writing there. */
+/* Copies what a body was assigned as states, because such a tensor may belong to the loop around
+ * the body, which will overwrite it. */
 static bool own_pending(exec_frame *f, const inlay_node *n, inlay_diags *d)
 {
     const inlay_variable *v = inlay_variable_of(n, INLAY_OP_ASSIGN);
@@ -151,12 +150,12 @@ bool exec_make_found(exec_frame *f, const exec_step *s, inlay_diags *d)
     bool ok;
 
     for (int i = 0; i < n->n_in; i++)
-        f->in[i] = s->in[i] == SIZE_MAX ? NULL : f->run.values[s->in[i]];
+        f->call.in[i] = s->in[i] == SIZE_MAX ? NULL : f->run.values[s->in[i]];
     f->run.walked = s;
-    if (!run_node(&f->run, s->step, f->in, f->out, d))
+    if (!run_node(&f->run, s->step, f->call.in, f->call.out, d))
         return false;
     ok = own_pending(f, n, d) && exec_part_outputs(f, s, d);
     for (int i = 0; i < n->n_out; i++)
-        ok = take_value(f, s, i, f->out[i], exec_owns_output(f, s, i), d) && ok;
+        ok = take_value(f, s, i, f->call.out[i], exec_owns_output(f, s, i), d) && ok;
     return ok;
 }

@@ -3,7 +3,7 @@
 
 #include "interp/exec/run/frame.h"
 
-/* Makes S, whose outputs it finds out. */
+/* Makes S, a step whose outputs are only known in the run. */
 bool exec_make_found(exec_frame *f, const exec_step *s, inlay_diags *d);
 
 #endif

@@ -1,5 +1,5 @@
-/* What kernels can ask of the planned executor. A body that a kernel asks for is run by walk.c,
- * which calls kernels: this recursion is as deep as bodies are nested. */
+/* The functions of the planned executor that kernels call. A kernel's body is run by walk.c, which
+ * calls kernels: the recursion is as deep as bodies are nested. */
 #include "interp/exec/run/executor.h"
 #include "interp/exec/run/body.h"
 #include "interp/exec/run/deferred.h"

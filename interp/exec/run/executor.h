@@ -3,7 +3,7 @@
 
 #include "interp/call/run.h"
 
-/* What kernels can ask of the planned executor. */
+/* The planned executor's services for kernels. */
 extern const call_executor exec_executor;
 
 #endif

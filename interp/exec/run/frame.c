@@ -1,4 +1,4 @@
-/* Frames of a session: they are found or made. */
+/* Frames of a session: found, or made. */
 #include "interp/exec/build/cache.h"
 #include "interp/exec/build/key.h"
 #include "interp/exec/run/bind.h"
@@ -8,26 +8,18 @@
 #include <string.h>
 
 enum {
-    MOST_FRAMES = 4, /* of one segment of a plan */
+    MOST_FRAMES = 4, /* for each segment of a plan */
     POISON = EXEC_POISON
 };
-
-static void free_tensors(inlay_tensor **list, size_t n)
-{
-    for (size_t i = 0; list && i < n; i++) {
-        if (!list[i])
-            continue;
-        list[i]->buffer = NULL; /* it was filled in, and is not held */
-        inlay_tensor_release(list[i]);
-    }
-}
 
 void exec_frame_free(exec_frame *f)
 {
     if (!f)
         return;
-    free_tensors(f->own, f->x->n_values);
-    free_tensors(f->made, f->x->n_allocations);
+    for (size_t i = 0; f->own && i < f->x->n_values; i++)
+        slots_release_pointer(f->own[i]);
+    for (size_t i = 0; f->bindings && i < f->x->n_allocations; i++)
+        slots_release_pointer(f->bindings[i].room);
     exec_frame_leave_parts(f);
     inlay_arena_free(f->memory);
     exec_cache_give(f->run.plan, f->x);
@@ -36,7 +28,7 @@ void exec_frame_free(exec_frame *f)
 
 /* Making a frame */
 
-/* Makes room in the arena for tensors that steps hand over. */
+/* Provides memory in the arena for tensors that steps return. */
 static bool make_destinations(exec_frame *f)
 {
     const exec_instance *x = f->x;
@@ -48,13 +40,13 @@ static bool make_destinations(exec_frame *f)
 
         if (u->root != EXEC_MADE || u->same != i || !exec_in_arena(u) || u->was != SIZE_MAX)
             continue;
-        f->made[i] = inlay_tensor_window(t, t->rank, t->dims, t->strides, 0);
-        ok = f->made[i] != NULL;
+        f->bindings[i].room = inlay_tensor_window(t, t->rank, t->dims, t->strides, 0);
+        ok = f->bindings[i].room != NULL;
     }
     return ok;
 }
 
-/* Makes tensors for the values that stand in allocations which get an address. */
+/* Makes tensors for the values in allocations whose address is filled in. */
 static bool make_tensors(exec_frame *f)
 {
     const exec_instance *x = f->x;
@@ -94,18 +86,14 @@ static bool frame_room(exec_frame *f, const graph_steps *s, size_t n_variables)
     f->run.values = inlay_arena_array(m, x->n_values + 1, sizeof *f->run.values);
     f->own = inlay_arena_array(m, x->n_values + 1, sizeof *f->own);
     f->blocks = inlay_arena_array(m, x->n_blocks + 1, sizeof *f->blocks);
-    f->roots = inlay_arena_array(m, x->n_allocations + 1, sizeof *f->roots);
-    f->made = inlay_arena_array(m, x->n_allocations + 1, sizeof *f->made);
-    f->bound = inlay_arena_array(m, x->n_allocations + 1, sizeof *f->bound);
-    f->buffers = inlay_arena_array(m, x->n_allocations + 1, sizeof *f->buffers);
-    f->parts = inlay_arena_array(m, x->n_allocations + 1, sizeof *f->parts);
-    f->in = inlay_arena_array(m, (size_t)s->most_in + 1, sizeof *f->in);
-    f->out = inlay_arena_array(m, (size_t)s->most_out + 1, sizeof *f->out);
+    f->bindings = inlay_arena_array(m, x->n_allocations + 1, sizeof *f->bindings);
+    f->call.in = inlay_arena_array(m, (size_t)s->most_in + 1, sizeof *f->call.in);
+    f->call.out = inlay_arena_array(m, (size_t)s->most_out + 1, sizeof *f->call.out);
     return f->run.run.state && f->run.run.pending && f->run.values && f->own && f->blocks &&
-           f->roots && f->made && f->bound && f->buffers && f->parts && f->in && f->out;
+           f->bindings && f->call.in && f->call.out;
 }
 
-/* Makes a frame of X, whose reference is taken over. */
+/* Makes a frame of X; takes over the reference to X. */
 static exec_frame *new_frame(exec_session *s, const exec_plan *p, const exec_instance *x,
                              size_t n_variables, inlay_diags *d)
 {
@@ -148,7 +136,7 @@ static void drop_oldest(exec_session *s, const exec_plan *p, int segment)
     int n = 0;
 
     for (exec_frame **at = &s->frames[p->number]; *at; at = &(*at)->next) {
-        if ((*at)->x->segment != segment)
+        if ((*at)->x->segment.number != segment)
             continue;
         n++;
         if (!oldest || (*at)->used < (*oldest)->used)
@@ -175,14 +163,15 @@ static bool make_key(exec_session *s, const exec_plan *p, const exec_outside *o,
     return true;
 }
 
-/* Returns whether instances of P are not worth making: the sizes in a body may be others in each
- * iteration. Then one instance that finds out everything in the run serves all iterations. */
+/* Returns whether it does not pay to make instances of P, because sizes in a body differ from
+ * iteration to iteration. Then one instance that finds out all sizes in the run serves all
+ * iterations. */
 static bool is_unlucky(const exec_plan *p, const struct exec_luck *l)
 {
     return p->depth > 0 && l->misses > MOST_FRAMES * (2 + l->hits);
 }
 
-/* Makes a frame for an outside like O, for which there was none. */
+/* Makes a frame for inputs and states like those of O, for which there was none. */
 static exec_frame *add_frame(exec_session *s, const exec_plan *p, const run_env *env,
                              const exec_outside *o, inlay_diags *d)
 {
@@ -194,7 +183,7 @@ static exec_frame *add_frame(exec_session *s, const exec_plan *p, const run_env 
         inlay_fail_memory(d);
         return NULL;
     }
-    drop_oldest(s, p, o->before ? o->before->segment + 1 : 0);
+    drop_oldest(s, p, o->before ? o->before->segment.number + 1 : 0);
     x = exec_cache_take(p, o, s->key, n, d);
     f = x ? new_frame(s, p, x, (size_t)env->n_variables, d) : NULL;
     if (!f)
@@ -211,7 +200,7 @@ static bool accept_inputs(const graph_steps *s, const inlay_tensor *const *in, i
         const inlay_node *n = s->graph->params[i];
 
         if (!in[i] && s->graph->owner && s->uses[steps_slot(s, &n->out[0])] == 0)
-            continue; /* a parameter of a body that nothing enters and nothing reads */
+            continue; /* a parameter of a body that has no input and no reader */
         if (!param_accepts(n, in[i], d))
             return false;
     }

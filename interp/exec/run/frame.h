@@ -7,45 +7,74 @@
 
 enum { EXEC_POISON = 0xA5 };
 
+/* The memory of an allocation in this run. */
+typedef struct exec_binding {
+    inlay_tensor *root;   /* the tensor that the allocation was bound to, or NULL */
+    inlay_tensor *room;   /* for what a kernel returns: a place in the arena, or NULL */
+    char *address;        /* the address that was filled in, */
+    inlay_buffer *buffer; /* and its buffer, which is not held */
+    inlay_buffer *part;   /* its own buffer in the arena, or NULL */
+} exec_binding;
+
+/* Where the arena of a body begins. */
+typedef struct exec_frame_home {
+    const inlay_tensor *frame; /* the frame of the outer step (exec_inner); NULL: the arena is the
+                                  session's */
+    uint64_t at;
+} exec_frame_home;
+
+/* What addresses were filled in for. */
+typedef struct exec_frame_filled {
+    uint64_t age;               /* the age of the session's regions; 0: there were none */
+    const char *home;           /* the address of HOME's arena; NULL: there was none */
+    const inlay_buffer *buffer; /* its buffer */
+} exec_frame_filled;
+
+/* The call of the current step. */
+typedef struct exec_frame_call {
+    const inlay_tensor **in;
+    inlay_tensor **out;
+} exec_frame_call;
+
+/* The rows that the current group picks, or that its scatter writes. */
+typedef struct exec_frame_rows {
+    const exec_fused *putting; /* the group whose updates are computed while its scatter runs; or
+                                  NULL */
+    const int64_t *lists[FUSED_LISTS]; /* the positions of picked rows */
+    int picking;                       /* the list that a kernel is asked for */
+} exec_frame_rows;
+
+/* The places of an invocation's results. */
+typedef struct exec_frame_results {
+    inlay_tensor *const *destinations; /* by Result, or NULL; NULL: none is given */
+    /* Finds places for results that have none, if X, the instance of a later segment, knows their
+     * types and dims. HOST is passed on. False after recording an error. */
+    bool (*find_destinations)(void *host, const exec_instance *x);
+    void *host;
+} exec_frame_results;
+
 typedef struct exec_frame {
     exec_run run; /* comes first, because kernels have a pointer to it */
     const exec_instance *x;
-    inlay_arena *memory; /* of the lists that follow */
-    inlay_tensor *
-        *own; /* by value: its tensor, which stands where its allocation is bound; or NULL */
+    inlay_arena *memory;    /* for the following lists */
+    inlay_tensor **own;     /* by value: its tensor, if its allocation is bound; or NULL */
     row_block *blocks;      /* by block of the instance */
-    inlay_tensor **roots;   /* by allocation: the tensor that is bound to it in this run, or NULL */
-    inlay_tensor **made;    /* by allocation: where in the arena what a step hands over can stand */
-    char **bound;           /* by allocation: the address that is filled in, */
-    inlay_buffer **buffers; /* and its buffer, which is not held */
-    inlay_buffer **parts;   /* by allocation: a buffer of its own in the arena, or NULL */
-    uint64_t arena_age;     /* of the regions whose addresses are filled in; 0: none */
-    const inlay_tensor **in;   /* operands of the step that is made */
-    inlay_tensor **out;        /* its outputs */
-    const exec_fused *putting; /* whose updates are computed while their scatter runs, or NULL */
-    const int64_t *lists[FUSED_LISTS]; /* of the group that is computed: where rows are picked */
-    int picking;                       /* which of them a kernel is asked for */
-    const inlay_tensor *home; /* of a body: the frame of the step around it (exec_inner), in which
-                                 its arena begins at HOME_AT; NULL: its arena is the session's */
-    uint64_t home_at;
-    const char *bound_home;           /* where that was when addresses were filled in, or NULL, */
-    const inlay_buffer *bound_buffer; /* and whose bytes these were */
-    inlay_tensor *const
-        *destinations; /* by Result: where the value is to be made, or NULL; NULL: none */
-    /* Looks, for HOST, for rooms of results that have none and whose form X says, the instance of a
-     * segment behind the first one. False after recording an error. NULL: there are no rooms. */
-    bool (*find_destinations)(void *host, const exec_instance *x);
-    void *host;
+    exec_binding *bindings; /* by allocation */
+    exec_frame_home home;
+    exec_frame_filled filled;
+    exec_frame_call call;
+    exec_frame_rows rows;
+    exec_frame_results results;
     const exec_outside *outside;
     uint64_t used;
     struct exec_frame *next;
 } exec_frame;
 
-/* Returns the frame of P for an invocation that begins with O. The inputs are checked, unless they
- * have the form of others for which a frame was made. NULL after recording an error. */
+/* Returns a frame of P for an invocation that begins with O. The inputs are checked, unless a frame
+ * was made for inputs of the same types and dims before. NULL after recording an error. */
 exec_frame *exec_frame_take(exec_session *s, const exec_plan *p, const run_env *env,
                             const exec_outside *o, inlay_diags *d);
-/* Frees F, which is not in use; NULL: nothing is done. */
+/* Frees F, which must not be in use; NULL is fine. */
 void exec_frame_free(exec_frame *f);
 
 #endif

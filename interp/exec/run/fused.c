@@ -1,4 +1,4 @@
-/* Computes steps that are fused (fuse.c): all of them on one tile, then all of them on the next. */
+/* Computes fused steps (build/fuse.c): all of them on one tile, then all of them on the next. */
 #include "interp/exec/run/fused.h"
 #include "interp/exec/run/chain.h"
 #include "interp/exec/run/stream.h"
@@ -7,29 +7,30 @@
 #include <string.h>
 
 enum {
-    LARGE = 2 << 20,     /* bytes of an output that does not stay in a near cache, */
-    STREAMED = 16 << 20, /* and of one that is written past all of them */
+    LARGE = 2 << 20,     /* bytes of an output that is too large for the near caches, and */
+    STREAMED = 16 << 20, /* of one that is written with stores that bypass all of them */
     PAGE = 4 << 10
 };
 
-/* The row functions of a group at real addresses. */
+/* What a group computes, at real addresses. */
 struct work {
     const exec_fused *f;
-    const row_block *blocks;  /* of the frame */
-    bool large;               /* rows come from memory, and not from a cache */
+    const row_block *blocks;  /* the frame's */
+    bool large;               /* rows come from memory rather than from a cache */
     const int64_t *const *to; /* by list: elements at which its rows begin */
-    int streamed;             /* the run whose output is written past the caches, or -1 */
+    int streamed;             /* the run of operations whose output bypasses the caches, or -1 */
 };
 
-/* Where a tile of each register is, and one of what is written past the caches. They begin at one
- * place of a page each: a processor that compares only the low bits of addresses could take a load
- * for one of what was just stored. */
+/* Registers of a tile, and a tile of output that bypasses the caches. Their offsets within a page
+ * are chosen so that the processor, which compares only low bits of addresses, does not take a load
+ * for one of bytes just stored. */
 struct room {
     _Alignas(PAGE) char registers[FUSED_ROOM];
     char streamed[FUSED_TILE];
-    _Alignas(double) char rows[FUSED_LANES][FUSED_TILE]; /* by lane: one that stands misaligned */
-    row_stages list[FUSED_MOST];  /* by run: what it computes in one go, if it does */
-    row_stage stages[FUSED_MOST]; /* by operation; what is in memory is placed for each tile */
+    _Alignas(double) char rows[FUSED_LANES][FUSED_TILE]; /* by lane: a copy of a misaligned row */
+    row_stages list[FUSED_MOST];  /* by run: what it computes in one loop, if it does */
+    row_stage stages[FUSED_MOST]; /* by operation; addresses of what is in memory are set for each
+                                     tile */
 };
 
 /* A tile: where it begins along the dims, and how large it is. */
@@ -43,8 +44,8 @@ static int64_t smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Small groups have one tile, which needs no divisions, and neither do whole rows one behind the
- * other. */
+/* A small group has one tile, and tiles of contiguous whole rows are simply numbered: neither needs
+ * divisions. */
 static void find_tile(const exec_fused *f, int64_t number, struct tile *t)
 {
     int64_t line = number == 0 || f->pieces == 1 ? number : number / f->pieces;
@@ -64,7 +65,7 @@ static void find_tile(const exec_fused *f, int64_t number, struct tile *t)
     t->length = smaller(f->length, f->row_length - piece);
 }
 
-/* Returns how many bytes behind its first element the lane of OP has those of T. */
+/* Returns the offset in bytes of T in the lane of OP. */
 static ptrdiff_t offset_of(const exec_fused *f, const exec_op *op, int lane, const struct tile *t)
 {
     const ptrdiff_t *strides = op->strides[lane];
@@ -81,7 +82,7 @@ static ptrdiff_t row_of(const exec_fused *f, const exec_op *op, int lane)
     return (op->narrow[lane] ? 1 : f->length) * (ptrdiff_t)op->size[lane];
 }
 
-/* Returns where the listed lane of OP, whose data begins at FIRST, has row ROW of T. */
+/* Returns the address of row ROW of T in the listed lane of OP, whose data begins at FIRST. */
 static const char *listed_row(const struct work *w, const exec_op *op, int lane, const char *first,
                               const struct tile *t, int64_t row)
 {
@@ -103,8 +104,8 @@ static const char *listed_row(const struct work *w, const exec_op *op, int lane,
     return to == CALL_NO_ROW ? zeros : first + at + (ptrdiff_t)(to * (int64_t)op->size[lane]);
 }
 
-/* Returns row ROW of T that the listed lane of OP reads, whose data begins at FIRST. Constants may
- * stand misaligned in their file; of such a row a copy in ROOM is read. */
+/* Returns row ROW of T for the listed lane of OP, whose data begins at FIRST: a copy in ROOM if it
+ * is misaligned, as constants may be in their file. */
 static const char *read_row(const struct work *w, const exec_op *op, int lane, const char *first,
                             const struct tile *t, int64_t row, struct room *room)
 {
@@ -115,13 +116,12 @@ static const char *read_row(const struct work *w, const exec_op *op, int lane, c
     return memcpy(room->rows[lane], at, (size_t)t->length * op->size[lane]);
 }
 
-/* Returns the block of the frame that has the output of R. */
+/* Returns the block of the frame for the last operation of R. */
 static const row_block *last_block(const struct work *w, const exec_straight *r)
 {
     return &w->blocks[w->f->ops[r->first + r->n - 1].block];
 }
 
-/* Returns the bytes from row to row of lane LANE of OP. */
 static ptrdiff_t pitch_of(const exec_fused *f, const exec_op *op, int lane)
 {
     return op->reg[lane] >= 0                 ? row_of(f, op, lane)
@@ -129,8 +129,8 @@ static ptrdiff_t pitch_of(const exec_fused *f, const exec_op *op, int lane)
                                               : 0;
 }
 
-/* Returns what OP computes behind another operation, with its other operand where that is in a
- * register, which are EACH bytes apart in ROOM. */
+/* Returns the stage of OP, whose input is the result of the operation before, with its other
+ * operand if that is in a register. Registers are EACH bytes apart in ROOM. */
 static row_stage stage_of(const struct work *w, const exec_op *op, struct room *room,
                           ptrdiff_t each)
 {
@@ -145,7 +145,7 @@ static row_stage stage_of(const struct work *w, const exec_op *op, struct room *
     return s;
 }
 
-/* Makes K compute all operations of run I, which are listed in ROOM. */
+/* Makes K compute all operations of run I as stages, which are listed in ROOM. */
 static void take_stages(const struct work *w, int i, row_block *k, struct room *room,
                         ptrdiff_t each)
 {
@@ -158,7 +158,7 @@ static void take_stages(const struct work *w, int i, row_block *k, struct room *
     k->with = &room->list[i];
 }
 
-/* Places the operands of run R that are in memory, beside what is worked on, for tile T. */
+/* Sets the addresses of the other operands of run R that are in memory, for tile T. */
 static void place_stages(const struct work *w, const exec_straight *r, struct room *room,
                          const struct tile *t)
 {
@@ -172,7 +172,7 @@ static void place_stages(const struct work *w, const exec_straight *r, struct ro
     }
 }
 
-/* Takes the blocks from the frame, one for each run, with registers in ROOM. */
+/* Copies the blocks of the frame, one for each run, and sets their registers in ROOM. */
 static void take_blocks(const struct work *w, row_block *k, struct room *room)
 {
     const exec_fused *f = w->f;
@@ -200,7 +200,8 @@ static void take_blocks(const struct work *w, row_block *k, struct room *room)
     }
 }
 
-/* Moves K by a row. A lane without memory has no address: it is missing, or one number for all. */
+/* Moves K to the next row. A lane without memory has no address: it is missing, or one number for
+ * all. */
 static void next_row(row_block *k)
 {
     k->to += k->to_pitch;
@@ -212,7 +213,7 @@ static void next_row(row_block *k)
         k->z += k->z_pitch;
 }
 
-/* Computes K row by row, where the operand that is a number has another one in each. */
+/* Computes K row by row, because its operand that is a number has another value in each row. */
 static void compute_rows(const exec_op *op, row_block k)
 {
     int64_t rows = k.rows;
@@ -226,7 +227,7 @@ static void compute_rows(const exec_op *op, row_block k)
     }
 }
 
-/* Computes K, of which some lanes are in the rows of a list, row by row. */
+/* Computes K row by row, because some lanes address rows of a list. */
 static void compute_listed(const struct work *w, const exec_op *op, row_block k,
                            const struct tile *t, struct room *room)
 {
@@ -266,7 +267,7 @@ static void compute_op(const exec_op *op, row_block *k, const struct tile *t)
     k->run(k);
 }
 
-/* Asks for the bytes from P on, which are used in the next tile. There need be none. */
+/* Prefetches BYTES from P on, which need not be valid addresses. */
 static void ask_for(const char *p, ptrdiff_t bytes)
 {
     enum { LINE = 64 };
@@ -275,7 +276,7 @@ static void ask_for(const char *p, ptrdiff_t bytes)
         __builtin_prefetch(p + i);
 }
 
-/* Asks for what run R reads besides in the next piece of the row, of LENGTH elements. */
+/* Prefetches the other operands of run R in the next LENGTH elements of the row. */
 static void ask_for_others(const exec_fused *f, const exec_straight *r, const struct room *room,
                            int64_t length)
 {
@@ -289,8 +290,8 @@ static void ask_for_others(const exec_fused *f, const exec_straight *r, const st
     }
 }
 
-/* Asks for what the next piece of the row reads and writes, so that it comes while the other steps
- * compute on this one. */
+/* Prefetches what the next piece of the row reads and writes, while the other steps compute on this
+ * one. */
 static void ask_for_next(const exec_op *op, const row_block *k, bool streamed)
 {
     const char *const at[FUSED_LANES] = {k->to, k->x, k->y, k->z};
@@ -303,8 +304,8 @@ static void ask_for_next(const exec_op *op, const row_block *k, bool streamed)
     }
 }
 
-/* Computes the rows of a tile, which lie one behind the other, in ROWS, and copies them to their
- * place. */
+/* Computes the contiguous rows of a tile into ROWS, and copies them to their place past the caches.
+ */
 static void compute_streamed(const exec_op *op, row_block *k, const struct tile *t, char *rows)
 {
     char *to = k->to;
@@ -315,7 +316,8 @@ static void compute_streamed(const exec_op *op, row_block *k, const struct tile 
     stream_copy(to, rows, (size_t)(t->rows * t->length) * k->size);
 }
 
-/* Makes the lanes of K, the block of run R, that are in memory begin where T does. */
+/* Sets the addresses of those lanes of K, the block of run R, that are in memory to where T begins.
+ */
 static void place_lanes(const struct work *w, const exec_straight *r, row_block *k,
                         const struct tile *t)
 {
@@ -374,7 +376,7 @@ static void compute_tiles(void *ctx, int64_t from, int64_t to)
         stream_end();
 }
 
-/* Returns whether an operand of an operation of G lies where OUT does. */
+/* Returns whether an operation of G has an operand at the address of OUT. */
 static bool is_read(const exec_fused *g, const row_block *blocks, const char *out)
 {
     bool read = false;
@@ -389,8 +391,8 @@ static bool is_read(const exec_fused *g, const row_block *blocks, const char *ou
     return read;
 }
 
-/* Returns the last run of G, if what it writes is large and would only drive out of the
- * caches what is of use there; or -1. */
+/* Returns the last run of G if its output is so large that it would only evict useful data from the
+ * caches; or -1. */
 static int find_streamed(const exec_fused *g, const row_block *blocks)
 {
     const exec_op *op = &g->runs[g->n_runs - 1].op, *last = &g->ops[g->n_ops - 1];
@@ -401,7 +403,7 @@ static int find_streamed(const exec_fused *g, const row_block *blocks)
     return may && !is_read(g, blocks, blocks[last->block].to) ? g->n_runs - 1 : -1;
 }
 
-/* Announces and counts the steps of G. Who looks at the progress sees each of them. */
+/* Reports and counts each step of G. */
 static bool announce(const exec_frame *f, const exec_fused *g, inlay_diags *d)
 {
     run_env *env = f->run.run.env;
@@ -419,9 +421,10 @@ static bool announce(const exec_frame *f, const exec_fused *g, inlay_diags *d)
     return ok;
 }
 
-/* All of them */
+/* The whole group */
 
-/* Returns whether G is one operation on one tile, so that all its elements are in memory. */
+/* Returns whether G is one operation on one tile, so that all operands and results are in memory.
+ */
 static bool is_small(const exec_fused *g)
 {
     const exec_op *op = &g->runs[0].op;
@@ -429,7 +432,7 @@ static bool is_small(const exec_fused *g)
     return g->tiles == 1 && g->n_ops == 1 && !op->listed && !op->each;
 }
 
-/* Computes G, which is small. Its block says where everything is. */
+/* Computes G, which is small, straight from its block. */
 static void compute_small(const exec_frame *f, const exec_fused *g)
 {
     const exec_op *op = &g->runs[0].op;
@@ -444,7 +447,7 @@ static void compute_small(const exec_frame *f, const exec_fused *g)
     compute_op(op, &k, &t);
 }
 
-/* Computes G, with the rows of listed lanes, by list, at elements TO of their data. */
+/* Computes G. TO has, by list, the elements at which the rows of listed lanes begin. */
 static void compute_group(const exec_frame *f, const exec_fused *g, const int64_t *const *to)
 {
     bool large = g->pieces > 1 && g->tiles * g->rows * g->length * (int64_t)g->size > LARGE;
@@ -457,7 +460,7 @@ static void compute_group(const exec_frame *f, const exec_fused *g, const int64_
         exec_workers_split(f->run.workers, g->tiles, cost, compute_tiles, &w);
 }
 
-/* Reads the numbers that operations of G take for all elements. */
+/* Reads the operands of G that are one number for all elements. */
 static void read_numbers(const exec_frame *f, const exec_fused *g)
 {
     for (int i = 0; g->numbers && i < g->n_ops; i++) {
@@ -468,16 +471,16 @@ static void read_numbers(const exec_frame *f, const exec_fused *g)
     }
 }
 
-/* The rows of listed lanes are at elements TO of what the scatter writes over. */
+/* A kernel calls this to have the rows at elements TO of its data computed. */
 bool exec_computes(inlay_call *c, int64_t n, int64_t length, const int64_t *to)
 {
     const exec_frame *f = (exec_frame *)c->run;
 
     (void)n, (void)length;
-    if (!f->putting)
+    if (!f->rows.putting)
         return false;
-    read_numbers(f, f->putting);
-    compute_group(f, f->putting, &to);
+    read_numbers(f, f->rows.putting);
+    compute_group(f, f->rows.putting, &to);
     return true;
 }
 
@@ -485,16 +488,16 @@ bool exec_fused_run(exec_frame *f, const exec_fused *g, inlay_diags *d)
 {
     if (!announce(f, g, d))
         return false;
-    if (g->chain)
+    if (g->kind == FUSED_MODULE)
         return exec_chain_run(f, g, d);
-    if (g->windows) {
+    if (g->kind == FUSED_SLOTS) {
         exec_fused_windows(f, g);
     } else if (g->scatter == 0) {
         read_numbers(f, g);
         if (is_small(g))
             compute_small(f, g);
         else
-            compute_group(f, g, f->lists);
+            compute_group(f, g, f->rows.lists);
     }
     return true;
 }

@@ -4,8 +4,8 @@
 
 #include "interp/exec/run/frame.h"
 
-/* Announces, counts and computes the steps of G, which its scatter, if it has one, has computed
- * when that runs. False: the run was cancelled. */
+/* Announces, counts and computes the steps of G; if G has a scatter, it computes the other steps
+ * while it runs. False: the run was cancelled. */
 bool exec_fused_run(exec_frame *f, const exec_fused *g, inlay_diags *d);
 /* Does what call_computes asks for: computes the steps of the group whose scatter runs. */
 bool exec_computes(inlay_call *c, int64_t n, int64_t length, const int64_t *to);

@@ -1,20 +1,20 @@
-/* A run that fails leaves variables unchanged. Before a run writes over elements in the buffer of a
- * state, these elements (never the whole tensor) are saved here. When the run fails they are put
- * back, the last ones first. */
+/* A run that fails leaves variables unchanged. Before a run overwrites elements in the buffer of a
+ * state, these elements (never the whole tensor) are saved here. If the run fails they are
+ * restored, the latest first. */
 #include "interp/exec/run/run.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { SPARE_MOST = 1 << 16 }; /* bytes of entries that wait for the next run */
+enum { SPARE_MOST = 1 << 16 }; /* bytes of entries kept for the next run */
 
 struct journal_entry {
     struct journal_entry *before;
     inlay_tensor *where;
     inlay_tensor *saved; /* dense: the elements that were saved */
-    inlay_meter *meter;  /* it counts this entry */
+    inlay_meter *meter;  /* counts the entry's memory */
     uint64_t bytes;      /* of what was saved */
-    int64_t n, length;   /* number and length of runs; n below 0: all of `where` */
+    int64_t n, length;   /* number and length of runs of elements; n below 0: all of `where` */
     int64_t to[];        /* the row-major position in `where` of each run */
 };
 
@@ -40,7 +40,7 @@ static void free_entry(struct journal_entry *e)
     free(e);
 }
 
-/* Takes an entry of an earlier run that has the same form, or returns NULL. */
+/* Takes an entry of the same form that an earlier run left, or returns NULL. */
 static struct journal_entry *take_spare(exec_journal *j, inlay_type type, int64_t n, int rank,
                                         const int64_t *dims)
 {
@@ -60,8 +60,9 @@ static struct journal_entry *take_spare(exec_journal *j, inlay_type type, int64_
     return e;
 }
 
-/* Makes `where` of E show what T does, in the tensor that an earlier run has left if that has the
- * form of T: warm runs allocate nothing. T may be gone when the journal is read. */
+/* Makes `where` of E a view of what T shows, reusing the tensor of an earlier run if it has the
+ * form of T, so that warm runs allocate nothing. T itself may be released before the journal is
+ * read. */
 static bool show_where(struct journal_entry *e, const inlay_tensor *t)
 {
     inlay_tensor *w = e->where;
@@ -80,7 +81,7 @@ static bool show_where(struct journal_entry *e, const inlay_tensor *t)
     return e->where != NULL;
 }
 
-/* Lists E, which is for T. */
+/* Adds E, an entry for T, to the journal. */
 static bool use_entry(inlay_call *c, struct journal_entry *e, const inlay_tensor *t)
 {
     exec_journal *j = exec_run_of(c)->journal;
@@ -123,8 +124,8 @@ static struct journal_entry *add_entry(inlay_call *c, const inlay_tensor *t, int
     return use_entry(c, e, t) ? e : NULL;
 }
 
-/* Returns whether T was saved last. The links of a chain write one window again and again, and what
- * the window held before the first of them is what counts. */
+/* Returns whether T was saved last. The links of a chain overwrite one window again and again; only
+ * what it held before the first of them has to be restored. */
 static bool is_saved(const exec_journal *j, const inlay_tensor *t)
 {
     return j->last && j->last->n < 0 && inlay_tensor_same_place(j->last->where, t);

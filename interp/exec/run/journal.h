@@ -1,4 +1,4 @@
-/* What the buffers of variables held where a run wrote over them. */
+/* The earlier contents of variables' buffers that a run has overwritten. */
 #ifndef INLAY_EXEC_RUN_JOURNAL_H
 #define INLAY_EXEC_RUN_JOURNAL_H
 
@@ -6,20 +6,20 @@
 
 typedef struct exec_journal {
     struct journal_entry *last;
-    struct journal_entry *spare; /* of runs before, for the same again; the last one first */
+    struct journal_entry *spare; /* entries of earlier runs, to be used again; the last one first */
     uint64_t spare_bytes;
 } exec_journal;
 
-/* Returns the elements that were saved last, as long as the run goes on; NULL: none were. */
+/* Returns the elements that were saved last, which live as long as the run; NULL: none were saved.
+ */
 const inlay_tensor *journal_saved_last(const exec_journal *j);
-/* Saves elements that are about to be written over, if T stands in the buffer of a variable's
- * state: all of T when N is below 0, else N runs of LENGTH elements at the row-major positions TO
- * of T. */
+/* Saves elements before they are overwritten, if T is in the buffer of a variable's state: all of T
+ * if N is negative, otherwise N runs of LENGTH elements at the row-major positions TO of T. */
 bool journal_save(inlay_call *c, const inlay_tensor *t, int64_t n, int64_t length,
                   const int64_t *to);
-/* Puts back what was saved. */
+/* Restores what was saved. */
 void journal_undo(exec_journal *j);
-/* Forgets what was saved, when the run is over. Small entries stay as room for the next run. */
+/* Forgets what was saved, at the end of a run. Small entries are kept for the next run. */
 void journal_forget(exec_journal *j);
 void journal_free(exec_journal *j);
 

@@ -1,4 +1,4 @@
-/* A run makes the iterations of a loop. */
+/* Runs the iterations of a loop. */
 #include "interp/exec/run/loop.h"
 #include "interp/call/ports.h"
 #include "interp/exec/build/query.h"
@@ -43,18 +43,16 @@ static bool run_body(exec_loop *l)
     f = exec_frame_take(s, l->plan, &env, &o, l->c->diags);
     if (!f || !loop_find_destinations(l, f->x))
         return false;
-    f->destinations = l->destinations;
-    f->find_destinations = find_more;
-    f->host = l;
+    f->results = (exec_frame_results){l->destinations, find_more, l};
     exec_frame_house(f, exec_run_of(l->c));
     ok = exec_frame_run(&f, &env, &o, l->out, l->c->diags);
     exec_frame_end(f);
-    f->destinations = NULL;
+    f->results.destinations = NULL;
     return ok;
 }
 
-/* Returns whether F, begun again for the same tensors, binds them where they stand, and gives the
- * same results: nothing in it is dynamic, or handed over by a step. */
+/* Returns whether F can simply be walked again: with the same tensors it has the same addresses and
+ * gives the same results, because no value is dynamic or returned by a step. */
 static bool is_steady(const exec_frame *f)
 {
     const exec_instance *x = f->x;
@@ -64,12 +62,12 @@ static bool is_steady(const exec_frame *f)
         const exec_allocation *u = &x->allocations[x->outer[i]];
 
         steady = u->root == EXEC_INPUT || (u->root == EXEC_MADE && u->result < 0) ||
-                 (u->root == EXEC_HEAP && u->result >= 0 && f->destinations[u->result]);
+                 (u->root == EXEC_HEAP && u->result >= 0 && f->results.destinations[u->result]);
     }
     return steady;
 }
 
-/* Makes the iteration that has begun, and all behind it, in F, which stays begun. */
+/* Runs the iteration that has begun and all after it in F, which stays set up. */
 static bool run_steadily(exec_loop *l, exec_frame *f, run_env *env, const exec_outside *o)
 {
     bool ok = exec_frame_begin(f, env, o, l->c->diags), more = true;
@@ -84,8 +82,8 @@ static bool run_steadily(exec_loop *l, exec_frame *f, run_env *env, const exec_o
     return ok;
 }
 
-/* Makes the iterations that are left, which are alike, if the body has a frame for that: *ALIKE
- * says so. False after recording an error. */
+/* Runs the remaining iterations if all addresses repeat and the body has a frame that can simply be
+ * walked again: *ALIKE says whether it did. False after recording an error. */
 static bool run_alike(exec_loop *l, bool *alike)
 {
     run_env env = run_env_of_body(l->c->run->env);
@@ -95,11 +93,11 @@ static bool run_alike(exec_loop *l, bool *alike)
 
     if (!f)
         return false;
-    f->destinations = l->destinations;
+    f->results.destinations = l->destinations;
     exec_frame_house(f, exec_run_of(l->c));
     *alike = is_steady(f);
     ok = !*alike || (loop_enter_alike(l) && run_steadily(l, f, &env, &o));
-    f->destinations = NULL;
+    f->results.destinations = NULL;
     return ok;
 }
 

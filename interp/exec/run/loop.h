@@ -3,8 +3,8 @@
 
 #include "interp/kernel.h"
 
-/* Makes at most MOST iterations of body 0 of C's node, where MOST is above 0, and then the
- * outputs. False after recording an error. */
+/* Runs body 0 of C's node for at most MOST iterations, MOST > 0, and makes the outputs. False after
+ * recording an error. */
 bool exec_repeat(inlay_call *c, int64_t most);
 
 #endif

@@ -1,10 +1,9 @@
-/* Makes the outputs of a node where its storage notes say. An output may be a view of an operand,
- * or be written over the bytes of an operand, or in the window that a later SliceScatter writes.
+/* Places the outputs of a node as its storage notes say: an output may be a view of an operand,
+ * overwrite an operand, or be computed in the window that a later SliceScatter writes.
  *
- * In some runs a note cannot be followed: the window is not known yet, or a shape came out
- * differently. Then the output gets a buffer of its own. That is always right, because every value
- * is read through its own tensor, and the kernel copies what does not stand in the buffer yet.
- */
+ * In some runs a note cannot be obeyed: the window is not known yet, or a shape is another than
+ * expected. Then the output gets a buffer of its own. That is always right, because every value is
+ * read through its own tensor, and the kernel copies what is not in the buffer yet. */
 #include "interp/exec/run/outputs.h"
 #include "interp/call/window.h"
 #include "interp/exec/build/meta.h"
@@ -25,7 +24,7 @@ static bool takes(const inlay_fact *f, const inlay_tensor *t)
     return true;
 }
 
-/* Returns a tensor that shows T's elements as TYPE, which has as many bits. */
+/* Returns a view of T with elements of TYPE, which has as many bits as T's type. */
 static inlay_tensor *seen_as(const inlay_tensor *t, inlay_type type)
 {
     inlay_tensor other = *t;
@@ -36,8 +35,8 @@ static inlay_tensor *seen_as(const inlay_tensor *t, inlay_type type)
     return inlay_tensor_window(&other, t->rank, t->dims, t->strides, 0);
 }
 
-/* Returns the tensor that V has in this run, or NULL when V has none yet. A constant has one even
- * if its step comes later. */
+/* Returns the tensor of V in this run; NULL: V is not computed yet. A constant has one even before
+ * its step. */
 static const inlay_tensor *operand_now(const exec_run *run, const inlay_value *v)
 {
     const inlay_attr *a;
@@ -48,9 +47,8 @@ static const inlay_tensor *operand_now(const exec_run *run, const inlay_value *v
     return a ? a->as.tensor : NULL;
 }
 
-/* Returns the window of DATA that SCATTER will write, or NULL when it is not known yet. If the
- * operands that say where the window is are wrong, no error is recorded: the scatter will do that
- * itself. */
+/* Returns the window of DATA that SCATTER will write; NULL: not known yet. If the operands that
+ * define the window are invalid, no error is recorded: the scatter itself will report it. */
 static inlay_tensor *window_ahead(inlay_call *c, const inlay_node *scatter,
                                   const inlay_tensor *data)
 {
@@ -73,8 +71,9 @@ static inlay_tensor *window_ahead(inlay_call *c, const inlay_node *scatter,
     return call_windows_ahead(&ahead, w) ? call_window_of(data, w) : NULL;
 }
 
-/* Returns where in TARGET a value stands that SCATTER writes, or that it holds: then all of the
- * target, which has the form of the value only if nothing else is held. NULL: not known yet. */
+/* Returns where in TARGET a value is to be computed: in the window of SCATTER, or in its part of a
+ * result such as Concat's. If only one operand is held, that is all of the target. NULL: not known
+ * yet. */
 static inlay_tensor *place_in(inlay_call *c, const inlay_node *scatter, const inlay_tensor *target)
 {
     return scatter->op->flags & INLAY_HOLDS ? inlay_tensor_retain(target)
@@ -100,7 +99,8 @@ static bool is_static(const inlay_fact *f)
     return yes;
 }
 
-/* Returns whether the call can show a window of operand 0. Rows that are named may be no window. */
+/* Returns whether a view can show the window of operand 0. Rows of a list are not always a window.
+ */
 static bool can_show(inlay_call *c)
 {
     inlay_window w[INLAY_MAX_RANK];
@@ -116,9 +116,9 @@ static bool view_output(inlay_call *c, int i, const inlay_fact *f)
     return c->out[i] || inlay_fail_memory(c->diags);
 }
 
-/* Makes output I stand in T, whose reference is taken over, if T has the form of that output. SAVE:
- * what T holds is saved first. No two positions of T are one place in memory, because values that
- * are written over are dense, or windows of dense ones. */
+/* Puts output I where T is, if T has the output's form; takes over the reference to T. SAVE: what T
+ * holds is saved first. No two positions of T are the same byte, because overwritten values are
+ * dense, or windows of dense ones. */
 static bool output_in(inlay_call *c, int i, inlay_tensor *t, const inlay_fact *f, bool save)
 {
     bool ok = true;
@@ -137,7 +137,7 @@ bool exec_outputs(inlay_call *c, const inlay_fact *promise)
 {
     const exec_run *run = exec_run_of(c);
     const exec_plan *p =
-        call_adopts(c->node->op) ? NULL : run->plan; /* else the kernel gives them */
+        call_adopts(c->node->op) ? NULL : run->plan; /* other kernels place them themselves */
     bool ok = true;
 
     for (int i = 0; ok && p && p->places && i < c->n_out; i++) {
@@ -148,10 +148,10 @@ bool exec_outputs(inlay_call *c, const inlay_fact *promise)
             ok = exec_slice_is_copied(p, run->x, steps_slot(run->steps, &c->node->out[i])) ||
                  view_output(c, i, &promise[i]);
         else if (place->kind == INLAY_OVERWRITES)
-            /* the kernels of scatters announce which elements they write */
+            /* scatter kernels announce themselves which elements they write */
             ok = output_in(c, i, inlay_tensor_retain(target), &promise[i],
                            c->node->op->flags & INLAY_POINTWISE);
-        else if (place->kind == INLAY_INTO && target) /* else what holds it has no place yet */
+        else if (place->kind == INLAY_INTO && target) /* NULL: what holds it has no memory yet */
             ok = output_in(c, i, build_reshaped(place_in(c, place->scatter, target), &promise[i]),
                            &promise[i], true);
     }
@@ -160,7 +160,7 @@ bool exec_outputs(inlay_call *c, const inlay_fact *promise)
 
 /* Views */
 
-/* Returns whether output O, which has its place already, is a view of operand 0. */
+/* Returns whether output O, whose memory is known already, is a view of operand 0. */
 static bool is_shown(const exec_run *run, int o)
 {
     const size_t *allocation = run->x->allocation;
@@ -168,7 +168,7 @@ static bool is_shown(const exec_run *run, int o)
     return run->now->views && allocation[run->now->out[o]] == allocation[run->now->in[0]];
 }
 
-/* An output gets a buffer when no strides give its shape. */
+/* An output gets a buffer of its own if no strides can describe its shape as a view. */
 bool exec_show(inlay_call *c, int o, const inlay_tensor *t, bool *done)
 {
     const exec_run *run = exec_run_of(c);

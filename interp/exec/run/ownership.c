@@ -1,5 +1,5 @@
-/* Buffers from outside of the run: inputs, constants, states of variables. A run writes over such a
- * buffer only if the run owns it; else it makes a copy and writes over that copy. */
+/* Buffers from outside of the run: inputs, constants, states of variables. A run overwrites such a
+ * buffer only if the run owns it; otherwise it overwrites a copy. */
 #include "interp/exec/run/ownership.h"
 
 #include <stdlib.h>
@@ -17,8 +17,8 @@ static bool copy_of(const exec_run *run, inlay_tensor **t, const inlay_node *nod
     return true;
 }
 
-/* Returns whether N reads a variable whose initial value will be written over. A variable that is
- * reset has the very tensor of its initial value, and must not change with it. */
+/* Returns whether N reads a variable whose initial value will be overwritten. Resetting a variable
+ * makes its state the very tensor of the initial value, which must not change. */
 static bool source_is_spoiled(const exec_run *run, const inlay_node *n)
 {
     const inlay_value *v = inlay_node_is(n, INLAY_OP_READ_VALUE) ? inlay_node_input(n, 0) : NULL;
@@ -59,10 +59,10 @@ bool exec_keep(exec_run *run, size_t slot, const inlay_tensor *t, const inlay_no
     return true;
 }
 
-/* The addresses of a tensor's buffer, from its first byte to its end. */
+/* The address range of a tensor's buffer. */
 struct stretch {
     uintptr_t begin, end;
-    int input; /* number of the input that has it, or -1: a state has it */
+    int input; /* number of the input that it belongs to; -1: to a state */
 };
 
 static int by_begin(const void *a, const void *b)
@@ -73,7 +73,7 @@ static int by_begin(const void *a, const void *b)
 }
 
 /* Adds the buffer of T to LIST, which has N entries, and returns how many there are then. A buffer
- * without bytes shares none, so it is left out. */
+ * without bytes is left out. */
 static size_t add_stretch(struct stretch *list, size_t n, const inlay_tensor *t, int input)
 {
     uintptr_t begin = t && t->buffer ? (uintptr_t)inlay_buffer_data(t->buffer) : 0;
@@ -84,9 +84,8 @@ static size_t add_stretch(struct stretch *list, size_t n, const inlay_tensor *t,
     return n;
 }
 
-/* Clears in OUT each input that shares bytes with another entry of LIST. In the order of addresses,
- * an entry shares bytes with one that begins before it and reaches into it, or with the next one,
- * which begins first of those behind it. */
+/* Clears in OUT each input that shares bytes with another entry of LIST. Sorted by address, an
+ * entry overlaps an entry before it that reaches into it, or the next one. */
 static void drop_shared(struct stretch *list, size_t n, bool *out)
 {
     uintptr_t reach = 0;
@@ -100,8 +99,8 @@ static void drop_shared(struct stretch *list, size_t n, bool *out)
     }
 }
 
-/* Two inputs, or an input and a state, may be the same tensor, or different ones whose buffers were
- * wrapped around the same memory. So addresses are compared. */
+/* Addresses are compared because two tensors with different buffers may have been wrapped around
+ * the same memory. */
 bool exec_donations(const inlay_tensor *const *in, const bool *donated, int n,
                     const inlay_tensor *const *states, int n_states, bool *out)
 {
@@ -123,14 +122,14 @@ bool exec_donations(const inlay_tensor *const *in, const bool *donated, int n,
     return list != NULL;
 }
 
-/* Returns whether a run may write over state T: nobody else holds it, or its memory. */
+/* Returns whether a run may overwrite state T: nothing else holds the tensor or its memory. */
 static bool is_own(const inlay_tensor *t)
 {
     return inlay_tensor_is_sole(t) && inlay_buffer_access(t->buffer) == INLAY_ACCESS_OWN;
 }
 
-/* Nobody else may see what the run writes over a state. A state that others hold too, such as a
- * result of an earlier run or a tensor or memory of the caller, is replaced by a copy. */
+/* Replaces states that something else holds, such as a result of an earlier run, or a tensor or
+ * memory of the caller, by copies: nothing outside may see what the run writes. */
 static bool own_states(const exec_plan *p, run_env *env, const inlay_tensor **states,
                        inlay_diags *d)
 {

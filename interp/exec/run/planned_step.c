@@ -1,4 +1,4 @@
-/* Makes steps whose outputs have their places before the run. */
+/* Runs steps whose outputs have their memory before the run. */
 #include "interp/exec/run/planned_step.h"
 #include "interp/exec/run/bind.h"
 #include "interp/exec/run/dynamic_row.h"
@@ -13,13 +13,13 @@ static void fill_call(exec_frame *f, const exec_step *s, inlay_call *c, inlay_di
     const inlay_node *n = s->step->node;
 
     for (int i = 0; i < n->n_in; i++)
-        f->in[i] = s->in[i] == SIZE_MAX ? NULL : f->run.values[s->in[i]];
+        f->call.in[i] = s->in[i] == SIZE_MAX ? NULL : f->run.values[s->in[i]];
     for (int i = 0; i < n->n_out; i++)
-        f->out[i] = f->run.values[s->out[i]];
+        f->call.out[i] = f->run.values[s->out[i]];
     *c = (inlay_call){.node = n,
-                      .in = f->in,
+                      .in = f->call.in,
                       .n_in = n->n_in,
-                      .out = f->out,
+                      .out = f->call.out,
                       .n_out = n->n_out,
                       .diags = d,
                       .scratch = f->run.run.scratch,
@@ -58,14 +58,14 @@ static bool make_copies(exec_frame *f, const exec_step *s, inlay_diags *d)
         const exec_copy *copy = &f->x->copies[i];
         inlay_tensor *t = f->run.values[copy->to];
 
-        if (!exec_assign(&f->run, t, f->in[copy->operand]))
+        if (!exec_assign(&f->run, t, f->call.in[copy->operand]))
             return inlay_fail_memory(d);
-        f->in[copy->operand] = t;
+        f->call.in[copy->operand] = t;
     }
     return true;
 }
 
-/* A state that grows in its buffer stands where it would be copied to. */
+/* Returns whether a state grew in its buffer, so that it lies where it would be copied to. */
 static bool has_grown(const inlay_tensor *to, const inlay_tensor *from)
 {
     bool same = exec_first_byte(to) == exec_first_byte(from);
@@ -79,7 +79,7 @@ static bool move_parts(exec_frame *f, const exec_step *s, inlay_diags *d)
 {
     inlay_call c;
 
-    if (s->n_copies == 0) /* all of it was made there */
+    if (s->n_copies == 0) /* nothing to copy: its parts were computed in place */
         return true;
     if (s->in_place)
         fill_call(f, s, &c, d);
@@ -102,7 +102,7 @@ static bool move_parts(exec_frame *f, const exec_step *s, inlay_diags *d)
 static void zero_outputs(const exec_frame *f, const exec_step *s)
 {
     for (int i = 0; i < s->step->node->n_out; i++) {
-        inlay_tensor *t = f->out[i];
+        inlay_tensor *t = f->call.out[i];
 
         if (!s->views)
             memset(t->data, 0, inlay_tensor_bytes(t));
@@ -116,8 +116,8 @@ static bool call_kernel_part(const exec_step *s, inlay_call *c)
     return s->kernel.rest ? s->kernel.rest(c, s->kernel.frame) : call_kernel_of(c->node->op)(c);
 }
 
-/* Where the graph does not know the shapes, the reference asks the rule of the node in each run,
- * and what the rule says of the elements of small operands is the better message. The kernel checks
+/* If the graph does not know the shapes, the reference executor asks the node's shape rule in each
+ * run, and what that says about elements of small operands is the better message. The kernel checks
  * them too, before it writes anything. */
 static bool call_and_explain(const exec_step *s, inlay_call *c)
 {
@@ -159,7 +159,8 @@ static bool call_planned(exec_frame *f, const exec_step *s, inlay_diags *d)
     return ok;
 }
 
-/* Calls the kernel of C to check its operands. What it says of rows stands in scratch memory. */
+/* Calls the kernel of C only to check its operands. The rows that it reports are kept in scratch
+ * memory. */
 static bool check(inlay_call *c)
 {
     bool ok;
@@ -178,7 +179,8 @@ static bool check_step(exec_frame *f, const exec_step *s, inlay_diags *d)
     return check(&c);
 }
 
-/* The output has no elements: who reads it reads those of the operand. */
+/* Checks the operands of a step whose output has no memory: readers of the output read the operand.
+ */
 static bool check_operands(exec_frame *f, const exec_step *s, inlay_diags *d)
 {
     bool ok = check_step(f, s, d);
@@ -192,7 +194,7 @@ void exec_note_rows(inlay_call *c, int64_t n, const int64_t *to)
     exec_frame *f = (exec_frame *)c->run;
 
     (void)n;
-    f->lists[f->picking] = to;
+    f->rows.lists[f->rows.picking] = to;
 }
 
 bool exec_find_rows(exec_frame *f, const exec_fused *g, inlay_diags *d)
@@ -200,7 +202,7 @@ bool exec_find_rows(exec_frame *f, const exec_fused *g, inlay_diags *d)
     bool ok = true;
 
     for (int i = 0; ok && i < g->n_lists && g->scatter == 0; i++) {
-        f->picking = i;
+        f->rows.picking = i;
         ok = check_step(f, &f->x->list[g->list[i].step], d);
     }
     return ok;
@@ -216,14 +218,14 @@ bool exec_put_rows(exec_frame *f, const exec_fused *g, inlay_diags *d)
     form.data = NULL;
     form.buffer = NULL;
     f->run.values[s->in[u]] = &form;
-    f->putting = g;
+    f->rows.putting = g;
     ok = call_planned(f, s, d);
-    f->putting = NULL;
+    f->rows.putting = NULL;
     f->run.values[s->in[u]] = updates;
     return ok;
 }
 
-/* The output is a row of operand 0. */
+/* Makes the output a view of a row of operand 0. */
 static bool point_step(exec_frame *f, const exec_step *s, inlay_diags *d)
 {
     inlay_call c;
@@ -251,8 +253,8 @@ static bool copy_step(exec_frame *f, const exec_step *s, inlay_diags *d)
     return copy_value(f, f->run.values[s->out[0]], from, d);
 }
 
-/* In a body the tensor of a Parameter may be one of the frame around it, and a result may stand in
- * a slot of the loop. */
+/* In a body the tensor of a Parameter may belong to the frame around it, and a result may lie in a
+ * slot of the loop. */
 static bool assign_step(exec_frame *f, const exec_step *s, inlay_diags *d)
 {
     const exec_instance *x = f->x;
@@ -260,7 +262,7 @@ static bool assign_step(exec_frame *f, const exec_step *s, inlay_diags *d)
     const inlay_tensor *t = f->run.values[s->in[0]];
     const exec_allocation *u = &x->allocations[x->allocations[x->allocation[s->in[0]]].same];
     bool borrowed = f->run.plan->depth > 0 && (u->root == EXEC_INPUT || u->root == EXEC_MADE ||
-                                               (f->destinations && u->result >= 0));
+                                               (f->results.destinations && u->result >= 0));
     inlay_tensor *state = borrowed ? meter_copy(f->run.run.env->meter, t, s->step->node, d)
                                    : exec_frame_escape(f, s->in[0], d);
 

@@ -8,18 +8,18 @@
 
 /* One invocation of one graph. */
 typedef struct exec_run {
-    struct inlay_run run; /* comes first, because kernels have a pointer to it */
+    struct inlay_run run; /* first, because kernels have a pointer to it */
     const graph_steps *steps;
     const exec_plan *plan;
     struct exec_session *session;
     const exec_instance *x;
-    const exec_step *now;    /* the step that is made, if it is planned; else NULL */
-    const exec_step *walked; /* the same, if it is not */
+    const exec_step *now;    /* the current step, if it is planned; else NULL */
+    const exec_step *walked; /* the current step, if it is dynamic; else NULL */
     inlay_tensor **values;   /* by slot; NULL: not made yet, or not needed any more */
     exec_journal *journal;   /* NULL: states are only read */
     exec_workers *workers;
     int64_t worth; /* exec_workers_worth */
-    bool in_place; /* an output of the node being run stands in a buffer that existed before */
+    bool in_place; /* an output of the current node is in a buffer that existed before */
 } exec_run;
 
 /* Returns the invocation behind C, a call of this executor. */

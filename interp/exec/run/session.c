@@ -1,4 +1,4 @@
-/* What a session keeps from run to run begins and ends here. */
+/* Makes and frees what a session keeps from run to run. */
 #include "interp/exec/loop/loop.h"
 #include "interp/exec/run/frame.h"
 

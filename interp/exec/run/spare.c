@@ -1,4 +1,4 @@
-/* The memory of states that were given up. */
+/* Keeps the memory of replaced states for later ones. */
 #include "interp/exec/run/spare.h"
 #include "interp/call/index.h"
 
@@ -22,7 +22,8 @@ void spares_put(exec_spares *s, int v, const inlay_tensor *t, const inlay_tensor
     bool keeps = t && now && t != now && !s->list[v] && tensor_same_form(t, now) &&
                  inlay_tensor_is_sole(t) && inlay_tensor_is_dense(t) &&
                  inlay_buffer_access(t->buffer) == INLAY_ACCESS_OWN &&
-                 inlay_buffer_size(t->buffer) == inlay_tensor_bytes(t); /* none that can grow */
+                 inlay_buffer_size(t->buffer) == inlay_tensor_bytes(t); /* no spare bytes to grow
+                                                                           into */
 
     if (keeps)
         s->list[v] = (inlay_tensor *)t;

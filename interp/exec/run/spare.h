@@ -3,9 +3,8 @@
 
 #include "ir/shared.h"
 
-/* The memory of states that were given up, by variable, in which the next states can be made. Two
- * buffers are enough for a variable that is not written in place: a run reads one and makes the
- * other. */
+/* The memory of earlier states, by variable, in which the next states can be made. Two buffers are
+ * enough for a variable that is not written in place: a run reads one and writes the other. */
 typedef struct exec_spares {
     inlay_tensor **list; /* NULL entries: none */
     int n;
@@ -15,7 +14,7 @@ bool spares_begin(exec_spares *s, int n);
 void spares_end(exec_spares *s);
 /* Keeps the memory of T, whose reference is taken over: T was the state of variable V before the
  * last run, and NOW is the state after it. The memory is freed if somebody else holds it, or if the
- * next state is not expected to have its form. */
+ * next state probably has another type or dims. */
 void spares_put(exec_spares *s, int v, const inlay_tensor *t, const inlay_tensor *now);
 /* Returns the spare memory for the next state of V, if it has the type and dims of FORM; the caller
  * releases it. NULL: there is none. */

@@ -1,20 +1,20 @@
-/* What the executor itself splits among the workers: blocks of rows, copies, zeros. */
+/* What the executor itself divides among workers: blocks of rows, copies, filling with zeros. */
 #include "interp/exec/run/split.h"
 #include "interp/call/bound.h"
 #include "interp/exec/threads/rounds.h"
+#include "interp/library/mover.h"
 
 #include <string.h>
 
 /* Blocks */
 
-/* A block as a list of pieces: the pieces of its first row come first, then those of the next
- * row. */
+/* A block as a list of pieces, row by row. */
 struct pieces {
     const row_block *k;
     int64_t per_row;
 };
 
-/* Makes K a part of itself: the N elements from FIRST on of the ROWS rows from row ROW on. */
+/* Reduces K to a part of itself: N elements from FIRST on, of ROWS rows from row ROW on. */
 static void move_block(row_block *k, int64_t row, int64_t rows, int64_t first, int64_t n)
 {
     ptrdiff_t at = (ptrdiff_t)(first * (int64_t)k->size);
@@ -71,10 +71,14 @@ bool exec_call_block(inlay_call *c, row_block *k)
 
 enum { MANY_ROWS = 16, COST_BYTES = 4, LINE = 64 };
 
+/* Copies elements; inlay_tensor_assign, or the library's mover. */
+typedef bool assign_fn(inlay_tensor *dst, const inlay_tensor *src);
+
 struct copy {
     const inlay_tensor *dst, *src;
-    int axis;      /* along which it is cut; below 0: between any two lines of bytes */
-    int64_t bytes; /* of all of it */
+    assign_fn *assign;
+    int axis;      /* the axis that is divided; below 0: between any two cache lines */
+    int64_t bytes; /* of the whole copy */
 };
 
 static char *first_byte(const inlay_tensor *t)
@@ -82,7 +86,7 @@ static char *first_byte(const inlay_tensor *t)
     return (char *)t->data + t->offset * (inlay_type_info_of(t->type)->bits / 8);
 }
 
-/* Returns the part of T from index FROM to TO on AXIS; DIMS is room for the dims of that part. */
+/* Returns the part of T from index FROM to TO on AXIS; DIMS is room for its dims. */
 static inlay_tensor part_of(const inlay_tensor *t, int axis, int64_t from, int64_t to,
                             int64_t *dims)
 {
@@ -110,10 +114,10 @@ static void copy_part(void *ctx, int64_t from, int64_t to)
     }
     dst = part_of(c->dst, c->axis, from, to, dims[0]);
     src = part_of(c->src, c->axis, from, to, dims[1]);
-    inlay_tensor_assign(&dst, &src); /* cannot fail: it is no string */
+    c->assign(&dst, &src); /* cannot fail: it is no string */
 }
 
-/* Returns the first axis that is long enough to be cut, or else the longest one. */
+/* Returns the first axis that is long enough to be divided, or else the longest one. */
 static int axis_to_cut(const inlay_tensor *t)
 {
     int axis = 0;
@@ -126,8 +130,8 @@ static int axis_to_cut(const inlay_tensor *t)
     return axis;
 }
 
-/* Returns whether threads may copy parts of SRC to DST: elements are whole bytes, no byte is both
- * read and written, and there are enough bytes. */
+/* Returns whether threads may each copy a part of SRC to DST: elements are whole bytes, source and
+ * destination share no byte, and there is enough to copy. */
 static bool may_split(const exec_run *run, const inlay_tensor *dst, const inlay_tensor *src)
 {
     return run->worth < INT64_MAX && dst->type == src->type && dst->type != INLAY_STRING &&
@@ -138,12 +142,13 @@ static bool may_split(const exec_run *run, const inlay_tensor *dst, const inlay_
 
 bool exec_assign(const exec_run *run, inlay_tensor *dst, const inlay_tensor *src)
 {
-    struct copy c = {.dst = dst, .src = src, .axis = -1};
+    bool plain = run->plan->set->kernels == INLAY_KERNELS_REFERENCE;
+    struct copy c = {dst, src, plain ? inlay_tensor_assign : library_assign, -1, 0};
     double cost = (double)LINE / COST_BYTES;
     int64_t n;
 
     if (!may_split(run, dst, src))
-        return inlay_tensor_assign(dst, src);
+        return c.assign(dst, src);
     c.bytes = (int64_t)inlay_tensor_bytes(dst);
     n = (c.bytes + LINE - 1) / LINE;
     if (!inlay_tensor_is_dense(dst) || !inlay_tensor_is_dense(src)) {

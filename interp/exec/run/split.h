@@ -1,4 +1,4 @@
-/* Work that threads share. */
+/* Work that is shared among threads. */
 #ifndef INLAY_EXEC_RUN_SPLIT_H
 #define INLAY_EXEC_RUN_SPLIT_H
 
@@ -9,7 +9,7 @@ void exec_split(inlay_call *c, int64_t n, double cost, call_part_fn *fn, void *c
 /* Does what call_rounds asks for. */
 void exec_rounds(inlay_call *c, int64_t rounds, int64_t n, double cost, call_round_fn *fn,
                  void *ctx);
-/* Computes K, whose number was read, in parts; W NULL: at once. */
+/* Computes K, whose number was read, in parts; if W is NULL, all at once. */
 void exec_split_block(exec_workers *w, const row_block *k);
 
 /* Computes K, whose number was read. */

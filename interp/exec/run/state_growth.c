@@ -1,4 +1,4 @@
-/* A run makes the next state of a variable behind the one before, if it can grow there
+/* Places the next state of a variable directly behind the old one, if the buffer has room for it
  * (build/state_growth.c). */
 #include "interp/exec/run/state_growth.h"
 
@@ -6,7 +6,7 @@
 
 enum { LEAST_ROOM = 4 << 10 }; /* bytes behind a new state */
 
-/* Returns how many bytes of each period of U, or in all, FORM has, all of U. */
+/* Returns how many bytes of each period of U, or in all, are filled; FORM is all of U. */
 static uint64_t filled(const exec_allocation *u, const inlay_tensor *form)
 {
     return inlay_tensor_bytes(form) / (u->state.period ? u->bytes / u->state.period : 1);
@@ -31,8 +31,8 @@ inlay_tensor *exec_frame_periods(const exec_frame *f, const exec_allocation *u, 
     return t;
 }
 
-/* Returns the next state that is all of U at FIRST, in the buffer of STATE; it gets ROOM bytes
- * behind those that it begins with. */
+/* Returns the next state, which is all of U, at FIRST in the buffer of STATE; behind it are ROOM
+ * spare bytes. */
 static inlay_tensor *grown(const exec_frame *f, const exec_allocation *u, const inlay_tensor *state,
                            uint64_t room, char *first, inlay_diags *d)
 {
@@ -51,7 +51,7 @@ static inlay_tensor *grown(const exec_frame *f, const exec_allocation *u, const 
 
 inlay_tensor *exec_frame_grow(const exec_frame *f, const exec_allocation *u, inlay_diags *d)
 {
-    const inlay_tensor *state = f->roots[u->state.behind], *form = f->x->meta[u->slot];
+    const inlay_tensor *state = f->bindings[u->state.behind].root, *form = f->x->meta[u->slot];
     char *first = (char *)exec_first_byte(state) + u->state.skips;
     size_t at = (size_t)(first - (char *)inlay_buffer_data(state->buffer));
     size_t period = u->state.period ? u->state.period : inlay_buffer_size(state->buffer);

@@ -1,19 +1,19 @@
-/* Rows that are picked of a state, as beam search does it before a step: row I of what is picked is
- * row ORDER[I] of the state. The run looks at the order before it begins, and one of three is done,
- * which the bytes tell of N rows, K of which come from elsewhere:
+/* Selects rows of a state, as beam search does before a step: row I of the selection is row
+ * ORDER[I] of the state. The run reads the order before it begins, and does one of three things. K
+ * is the number of the N rows that change; the last number is how many rows are copied:
  *
- *     0 1 2 3 4    K = 0: the state itself is what is picked, and nothing is copied
- *     0 1 1 3 4    K = 1: row 2 is saved, for a run that fails, and written over in the state: 2 K
+ *     0 1 2 3 4    K = 0: the selection is the state itself: 0
+ *     0 1 1 3 4    K = 1: row 2 is saved in case the run fails, then overwritten: 2 K
  *     1 2 3 4 0    K = 5: all rows are copied to another buffer: N
  *
- * Over a row nothing is written before it is saved, and what comes from such a row is taken from
- * what was saved. So the rows may come in any order, in rings too. That is done only if nobody else
- * holds the state, and if nobody else reads it in the run. */
+ * A row is saved before it is overwritten, and later readers of it read the saved copy. So any
+ * order works, cycles too. This is done only if nothing else holds the state, and no other step
+ * reads it in the run. */
 #include "interp/exec/run/state_reorder.h"
 #include "interp/exec/run/split.h"
 
-/* Returns the row of N that ORDER names for row I, counted from the end where the number is below
- * 0; -1: it names none. An order may have been converted to i32. */
+/* Returns the row that ORDER names for row I; a negative entry counts from the end of the N rows.
+ * -1: it names none. An order may have been converted to i32. */
 static int64_t named_row(const inlay_tensor *order, int64_t i, int64_t n)
 {
     int64_t row = inlay_tensor_get_i64(order, i);
@@ -23,8 +23,8 @@ static int64_t named_row(const inlay_tensor *order, int64_t i, int64_t n)
     return row >= 0 && row < n ? row : -1;
 }
 
-/* Returns how many of N rows come from elsewhere if ORDER names N of them; SIZE_MAX: it names
- * another number of rows, or some that are not there. */
+/* Returns how many of N rows change by ORDER; SIZE_MAX: ORDER has another length than N, or names
+ * rows that do not exist. */
 static size_t count_moved(const inlay_tensor *order, int64_t n)
 {
     size_t moved = 0;
@@ -56,7 +56,8 @@ bool exec_frame_stays(const exec_frame *f, const exec_step *s)
     size_t allocation = s->step->node->n_out == 1 ? f->x->allocation[s->out[0]] : SIZE_MAX;
     const exec_allocation *u = allocation == SIZE_MAX ? NULL : &f->x->allocations[allocation];
 
-    return u && u->state.pick && f->roots[allocation] == f->run.run.state[u->state.pick->variable];
+    return u && u->state.pick &&
+           f->bindings[allocation].root == f->run.run.state[u->state.pick->variable];
 }
 
 /* A row of a tensor. */
@@ -65,7 +66,7 @@ struct beam {
     int64_t dims[INLAY_MAX_RANK];
 };
 
-/* BEAM becomes row I of ALL along AXIS. */
+/* Makes BEAM row I of ALL along AXIS. */
 static void find_beam(struct beam *beam, const inlay_tensor *all, int axis, int64_t i)
 {
     beam->t = *all;
@@ -75,8 +76,7 @@ static void find_beam(struct beam *beam, const inlay_tensor *all, int axis, int6
     beam->t.offset += i * all->strides[axis];
 }
 
-/* SAVED receives for each row that something is written over what it holds; the others stay NULL.
- */
+/* SAVED receives a copy of each row that will be overwritten; NULL for the others. */
 static bool save_beams(inlay_call *c, const inlay_tensor *order, int axis,
                        const inlay_tensor **saved)
 {

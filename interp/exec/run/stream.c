@@ -1,4 +1,4 @@
-/* Stores that no cache keeps, where the compiler offers them. */
+/* Stores that bypass the caches, if the compiler offers them. */
 #include "interp/exec/run/stream.h"
 
 #include <stdint.h>
@@ -18,7 +18,7 @@ static void copy_line(char *to, const char *from)
     }
 }
 
-/* Only whole lines are written in one go. */
+/* Only whole cache lines are written in this way. */
 void stream_copy(char *to, const char *from, size_t n)
 {
     size_t first = (LINE - (uintptr_t)to % LINE) % LINE, i;

@@ -1,4 +1,4 @@
-/* Invocations make the steps of an instance, one after the other. */
+/* Runs the steps of an instance, one after the other. */
 #include "interp/exec/run/walk.h"
 #include "interp/call/bound.h"
 #include "interp/exec/run/bind.h"
@@ -67,6 +67,20 @@ static bool run_step(exec_frame *f, const exec_step *s, inlay_diags *d)
     return true;
 }
 
+/* Computes the steps of G, with the rows at hand that an index picks or a scatter names. */
+static bool compute_fused(exec_frame *f, const exec_fused *g, inlay_diags *d)
+{
+    bool ok;
+
+    if (g->kind != FUSED_ROWS)
+        return exec_fused_run(f, g, d);
+    ok = exec_find_rows(f, g, d) && exec_fused_run(f, g, d) &&
+         (g->scatter == 0 || exec_put_rows(f, g, d));
+    if (g->n_lists > 0)
+        run_empty_scratch(&f->run.run);
+    return ok;
+}
+
 /* Runs the steps of G, which are computed together. */
 static bool run_fused(exec_frame *f, const exec_fused *g, inlay_diags *d)
 {
@@ -76,10 +90,7 @@ static bool run_fused(exec_frame *f, const exec_fused *g, inlay_diags *d)
 
     for (size_t i = 0; ok && !quiet && i < g->n; i++)
         ok = exec_save_state(f, &s[i], d);
-    ok = ok && exec_find_rows(f, g, d) && exec_fused_run(f, g, d) &&
-         (g->scatter == 0 || exec_put_rows(f, g, d));
-    if (g->n_lists > 0)
-        run_empty_scratch(&f->run.run);
+    ok = ok && compute_fused(f, g, d);
     for (size_t i = 0; ok && !quiet && i < g->n; i++) {
         ok = !s[i].keeps || keep_outputs(f, &s[i], d);
         stats->copied_bytes += s[i].moved;
@@ -114,16 +125,16 @@ static bool run_steps(exec_frame *f, inlay_diags *d)
     return ok;
 }
 
-/* Copies first the Parameters that something writes over; dynamic ones get their tensors. */
+/* First copies the Parameters that will be overwritten, and gives dynamic ones their tensors. */
 static bool take_inputs(exec_frame *f, const exec_outside *o, inlay_diags *d)
 {
     const graph_steps *s = f->run.steps;
     const exec_instance *x = f->x;
 
     for (size_t i = 0; i < x->n_entries; i++) {
-        size_t k = x->entries[i], slot = s->params[k];
+        size_t k = x->entries[i].param, slot = s->params[k];
 
-        if (!x->later[i] && !exec_assign(&f->run, f->run.values[slot], o->in[k]))
+        if (!x->entries[i].later && !exec_assign(&f->run, f->run.values[slot], o->in[k]))
             return inlay_fail_memory(d);
         f->run.run.env->stats->copied_bytes += inlay_tensor_bytes(f->run.values[slot]);
     }
@@ -143,8 +154,7 @@ static bool take_inputs(exec_frame *f, const exec_outside *o, inlay_diags *d)
     return true;
 }
 
-/* Returns the value of Result I. A value that goes to the caller's tensor need not outlive the
- * run. */
+/* Returns the value of Result I. If it goes to the caller's tensor, it need not outlive the run. */
 static inlay_tensor *result_of(exec_frame *f, int i, inlay_diags *d)
 {
     inlay_tensor *const *bound = f->run.run.env->bound;
@@ -154,7 +164,7 @@ static inlay_tensor *result_of(exec_frame *f, int i, inlay_diags *d)
                              : exec_frame_escape(f, slot, d);
 }
 
-/* Results are read at the end, so their operands stay alive. */
+/* Results are taken at the end, so their operands are still alive. */
 static bool take_results(exec_frame *f, inlay_tensor **out, inlay_diags *d)
 {
     const graph_steps *s = f->run.steps;
@@ -177,7 +187,7 @@ static bool take_results(exec_frame *f, inlay_tensor **out, inlay_diags *d)
     return ok;
 }
 
-/* Replaces *F, which has made its steps, by the frame of the segment behind it. */
+/* Replaces *F, whose steps are done, by the frame of the next segment. */
 static bool next_segment(exec_frame **f, const exec_outside *first, inlay_diags *d)
 {
     exec_frame *was = *f, *next;
@@ -186,16 +196,15 @@ static bool next_segment(exec_frame **f, const exec_outside *first, inlay_diags 
 
     o.before = was->x;
     o.values = was->run.values;
-    o.state = was->run.run.state; /* as the invocation began; bodies may have changed them since */
+    o.state = was->run.run.state; /* as when the invocation began; bodies may have changed it since
+                                     */
     next = exec_frame_take(was->run.session, was->run.plan, was->run.run.env, &o, d);
-    if (!next || (was->destinations && !was->find_destinations(was->host, next->x)))
+    if (!next ||
+        (was->results.destinations && !was->results.find_destinations(was->results.host, next->x)))
         return false;
-    next->destinations = was->destinations;
-    next->find_destinations = was->find_destinations;
-    next->host = was->host;
+    next->results = was->results;
     next->home = was->home;
-    next->home_at = was->home_at;
-    was->destinations = NULL;
+    was->results.destinations = NULL;
     ok = exec_frame_continue(next, was, first, d);
     exec_frame_end(was);
     *f = next;

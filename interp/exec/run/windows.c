@@ -2,13 +2,13 @@
  * the buffer, then all of them on the next. */
 #include "interp/exec/run/windows.h"
 
-/* The row functions of a group at real addresses. */
+/* What a group computes, at real addresses. */
 struct work {
     const exec_fused *f;
-    const row_block *blocks; /* of the frame */
+    const row_block *blocks; /* the frame's */
 };
 
-/* Returns how many rows of block V lie before SLOT. */
+/* Returns how many rows of V's block lie in slots before SLOT. */
 static int64_t rows_before(const struct work *w, const exec_window *v, int64_t slot)
 {
     const exec_windows *s = w->f->windows;
@@ -36,8 +36,8 @@ static void compute_slots(const struct work *w, const exec_window *v, int64_t fr
     k.run(&k);
 }
 
-/* Lists the blocks, in their order, of which rows lie in TILE. Returns the first tile behind it of
- * which that is not the list. */
+/* Lists the blocks that have rows in TILE, in their order. Returns the first tile after it for
+ * which the list is another. */
 static int64_t list_blocks(const exec_windows *s, int64_t tile, int *list, int *n)
 {
     int64_t change = INT64_MAX;
@@ -55,8 +55,8 @@ static int64_t list_blocks(const exec_windows *s, int64_t tile, int *list, int *
     return change;
 }
 
-/* Computes the tiles FROM <= tile < TO. Windows of many rows meet few others: blocks are looked for
- * only where one begins or ends, and not in each tile. */
+/* Computes the tiles FROM <= tile < TO. The list of blocks changes only where a window begins or
+ * ends, so it is not made anew for each tile. */
 static void compute_windows(void *ctx, int64_t from, int64_t to)
 {
     const struct work *w = ctx;
@@ -84,7 +84,7 @@ void exec_fused_windows(const exec_frame *f, const exec_fused *g)
 
     if (s->entry != SIZE_MAX)
         f->blocks[s->list[0].block].x =
-            (const char *)exec_first_byte(f->outside->in[f->x->entries[s->entry]]);
+            (const char *)exec_first_byte(f->outside->in[f->x->entries[s->entry].param]);
     for (int i = 0; i < s->n; i++) {
         row_block *k = &f->blocks[s->list[i].block];
 

@@ -3,7 +3,7 @@
 
 #include "interp/exec/run/frame.h"
 
-/* Computes the steps of G, whose tiles are those of a buffer. */
+/* Computes the steps of G, whose tiles are parts of a buffer. */
 void exec_fused_windows(const exec_frame *f, const exec_fused *g);
 
 #endif

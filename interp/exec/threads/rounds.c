@@ -1,16 +1,17 @@
-/* Rounds of work, such as the steps of a recurrent net, in one split: to hand each round out anew
- * costs as much as a round of some microseconds.
+/* Rounds of work, such as the steps of a recurrent net, in one parallel section: starting a new
+ * section for each round would cost as much as the round itself, some microseconds.
  *
- * The items of a round are cut into as many parts as there are threads, alike in each round. Who
- * joins begins with a part of its own, takes the parts of the round that nobody has taken, and goes
- * on to the next round when this one is done. A part of a round is taken by raising a number:
+ * The items of a round are divided into one part for each thread, in the same way in each round. A
+ * thread begins with its own part, goes on with parts of the round that no thread has taken, and
+ * enters the next round when all parts are done. It takes a part by raising that part's counter to
+ * the number of the round:
  *
  *     taken    part 0: 8    part 1: 7    part 2: 8        round 7: parts 0 and 2 are taken,
  *     done     22 = 7 rounds of 3 parts, and one          and one of these two is computed
  *
- * Whoever waits has found all parts of the round taken, by threads that compute them and wait for
- * nothing meanwhile. So a thread that comes late, or never, costs time and nothing else; and where
- * one thread joins as several, one after the other, the first of them computes everything. */
+ * A thread waits only when all parts of the round are taken, by threads that are computing and not
+ * waiting. So there is no deadlock if a thread comes late or never; and if one thread plays
+ * several, one after the other, it computes everything as the first of them. */
 #include "interp/exec/threads/rounds.h"
 
 #include <sched.h>
@@ -19,12 +20,13 @@
 
 enum {
     MOST_PARTS = 32,
-    LINE = 64,  /* bytes that processors pass to each other at a time */
-    CHEAP = 8,  /* rounds cost a thread so much less than splits: it waits awake */
-    SPINS = 500 /* for which a thread waits, some microseconds, before it lets others compute */
+    LINE = 64,  /* bytes of a cache line */
+    CHEAP = 8,  /* rounds cost a thread so much less than parallel sections, since it waits busily
+                   */
+    SPINS = 500 /* looks of a waiting thread, some microseconds, before it yields its processor */
 };
 
-/* A part of all rounds: how many of them somebody has taken it in. */
+/* A part, the same in all rounds: the number of rounds in which it was taken. */
 struct part {
     _Alignas(LINE) _Atomic int64_t taken;
 };
@@ -34,16 +36,16 @@ struct rounds {
     void *ctx;
     int64_t n, rounds, parts;
     struct part part[MOST_PARTS];
-    _Alignas(LINE) _Atomic int64_t done; /* parts, of all rounds */
+    _Alignas(LINE) _Atomic int64_t done; /* number of parts done, over all rounds */
 };
 
-/* Takes part P of round R. Returns whether nobody had. */
+/* Takes part P of round R. Returns whether no other thread had taken it. */
 static bool take(struct rounds *all, int64_t p, int64_t r)
 {
     return atomic_compare_exchange_strong(&all->part[p].taken, &(int64_t){r}, r + 1);
 }
 
-/* Computes the parts of round R that nobody has taken, part FIRST before others. */
+/* Computes the parts of round R that are not taken, beginning with part FIRST. */
 static void compute_round(struct rounds *all, int64_t r, int64_t first)
 {
     for (int64_t i = 0; i < all->parts; i++) {
@@ -67,8 +69,8 @@ static void await(const struct rounds *all, int64_t done)
     }
 }
 
-/* Is a thread with the parts FROM <= p < TO of its own, or several such threads in turn: a
- * call_part_fn. */
+/* A call_part_fn: works as the threads to which the parts FROM <= p < TO belong, one after the
+ * other. */
 static void join(void *ctx, int64_t from, int64_t to)
 {
     struct rounds *all = ctx;
@@ -81,7 +83,7 @@ static void join(void *ctx, int64_t from, int64_t to)
     }
 }
 
-/* Returns how many parts rounds of N items of COST are worth. */
+/* Returns into how many parts to divide rounds of N items of COST. */
 static int64_t parts_of(const exec_workers *w, int64_t n, double cost)
 {
     double worth = 2 * CHEAP * (double)n * cost / (double)exec_workers_worth(w);

@@ -1,8 +1,8 @@
-/* Threads that help. A piece of work is a job on the stack of the thread that wants it done; the
- * job is in the list of jobs as long as workers may join it. Whoever works at a job takes the next
- * few items until there are none left. The owner does so, too, and then waits for those that are
- * still at work. So a worker that comes late, or never (a thread could not be made, the process is
- * the child of a fork), costs time and nothing else. */
+/* Worker threads. A piece of work is a job on the stack of its owner, the thread that wants it
+ * done; the job is in the list of jobs as long as workers may join it. The owner and each worker
+ * take the next few items until none are left; then the owner waits for workers that are still
+ * computing. So a worker that comes late or never (no thread could be created, the process was
+ * forked) costs time and nothing else. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* sched_getaffinity */
 #endif
@@ -19,10 +19,12 @@
 #include <unistd.h>
 
 enum {
-    LEAST = 1 << 16,      /* cost of a part: some microseconds, what it costs to wake a thread */
-    PARTS_PER_THREAD = 4, /* so that a thread which is held up leaves parts to the others */
-    SPIN_NS = 200000, /* for which a thread waits busily before it sleeps: the next step of a run
-                         mostly comes sooner, and to wake a thread may take 50 microseconds */
+    LEAST = 1 << 16,      /* cost of a part: some microseconds, about what it takes to wake a thread
+                             */
+    PARTS_PER_THREAD = 4, /* more parts than threads, so that others can take over from a slow
+                             thread */
+    SPIN_NS = 200000, /* for which a thread waits busily before it sleeps: mostly the next step of a
+                         run comes sooner, and waking a thread may take 50 microseconds */
     GLANCES = 64      /* between two looks at the clock */
 };
 
@@ -30,9 +32,9 @@ struct job {
     call_part_fn *fn;
     void *ctx;
     int64_t n, chunk;
-    _Atomic int64_t next; /* the first item that nobody has taken */
-    atomic_uint helpers;  /* workers that are at it */
-    fenv_t arithmetic;    /* how the owner rounds; workers do it alike */
+    _Atomic int64_t next; /* the first item that is not taken */
+    atomic_uint helpers;  /* workers that are computing it */
+    fenv_t arithmetic;    /* rounding mode of the owner, which workers take over */
     struct job *below;
 };
 
@@ -40,16 +42,16 @@ struct exec_workers {
     int threads;
     _Atomic int64_t least;
     pid_t process;
-    atomic_int running; /* runs, each of which is a thread that computes */
-    atomic_uint posted; /* changes with each job, and at the end */
+    atomic_int running; /* runs, each of which is computed by a thread of its own */
+    atomic_uint posted; /* raised with each new job, and at the end */
     _Atomic uint64_t splits, parts, helped;
 
-    pthread_mutex_t lock; /* of all that follows */
+    pthread_mutex_t lock; /* protects all that follows */
     pthread_cond_t work, done;
     struct job *jobs;
-    int busy; /* workers that compute */
+    int busy; /* workers that are computing */
     bool ends;
-    int n; /* workers that were made */
+    int n; /* workers that exist */
     bool no_more;
     pthread_t *ids;
 };
@@ -90,7 +92,7 @@ exec_workers *exec_workers_new(int threads)
     return NULL;
 }
 
-/* In the child of a fork the workers do not exist, and the lock may be in any state. */
+/* In the child process of a fork the workers do not exist, and the lock may be in any state. */
 static bool is_child(const exec_workers *w)
 {
     return w->process != getpid();
@@ -149,7 +151,7 @@ static int64_t now_ns(void)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* Waits busily, but not for long, until *AT is no longer SEEN. Returns what it is then. */
+/* Waits busily for a short time until *AT is no longer SEEN. Returns its last value. */
 static unsigned watch(const atomic_uint *at, unsigned seen)
 {
     int64_t end = now_ns() + SPIN_NS;
@@ -168,7 +170,7 @@ exec_worker_counts exec_workers_counts(exec_workers *w)
                                 atomic_load(&w->helped)};
 }
 
-/* Computes items of J until all are taken. Returns how many parts these items were. */
+/* Computes items of J until all are taken. Returns how many parts this thread took. */
 static uint64_t take_parts(struct job *j)
 {
     uint64_t parts = 0;
@@ -183,7 +185,7 @@ static uint64_t take_parts(struct job *j)
 
 /* Workers */
 
-/* Returns a job that has items left, if one more thread may compute. */
+/* Returns a job that has items left, or NULL if as many threads compute as may. */
 static struct job *find_job(const exec_workers *w)
 {
     struct job *j = w->jobs;
@@ -195,7 +197,7 @@ static struct job *find_job(const exec_workers *w)
     return j;
 }
 
-/* Helps with J. The lock is held before and after. */
+/* Works on J. The lock is held before and after. */
 static void help(exec_workers *w, struct job *j)
 {
     uint64_t parts;
@@ -208,11 +210,12 @@ static void help(exec_workers *w, struct job *j)
     atomic_fetch_add(&w->helped, parts);
     pthread_mutex_lock(&w->lock);
     w->busy--;
-    if (atomic_fetch_sub(&j->helpers, 1) == 1) /* the owner may be gone from here on */
+    if (atomic_fetch_sub(&j->helpers, 1) == 1) /* the owner may return from here on, and J be gone
+                                                  */
         pthread_cond_broadcast(&w->done);
 }
 
-/* Waits for the next job. The lock is held before and after. */
+/* Waits for another job. The lock is held before and after. */
 static void rest(exec_workers *w)
 {
     unsigned seen = atomic_load(&w->posted);
@@ -241,7 +244,7 @@ static void *work(void *arg)
     return NULL;
 }
 
-/* Signals are the caller's business: no worker handles one. */
+/* Workers block all signals: these are the caller's to handle. */
 static bool start_worker(exec_workers *w)
 {
     sigset_t all, before;
@@ -255,7 +258,7 @@ static bool start_worker(exec_workers *w)
     return ok;
 }
 
-/* Makes N workers, or as many as the system lets it make. */
+/* Makes N workers, or as many as the system allows. */
 static void make_workers(exec_workers *w, int n)
 {
     while (w->n < n && !w->no_more) {
@@ -266,7 +269,7 @@ static void make_workers(exec_workers *w, int n)
 
 /* Owners */
 
-/* Returns how many parts N items of COST are worth: 1 when nobody could help. */
+/* Returns into how many parts to divide N items of COST: 1 if no worker could help. */
 static int64_t parts_of(const exec_workers *w, int64_t n, double cost)
 {
     double worth = (double)n * cost / (double)atomic_load(&w->least);
@@ -293,8 +296,7 @@ static void post(exec_workers *w, struct job *j, int64_t parts)
     pthread_mutex_unlock(&w->lock);
 }
 
-/* Ends J: no worker joins J any more, and those that have joined it are done when this function
- * returns. */
+/* Ends J: no more workers can join it, and when this function returns all that did are done. */
 static void finish(exec_workers *w, struct job *j)
 {
     struct job **at = &w->jobs;

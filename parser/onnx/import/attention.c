@@ -90,7 +90,8 @@ static bool read_heads(attention *a)
         return false;
     a->packed = rank == 3;
     if (!a->packed && rank != 4)
-        return onnx_node_fail(n, "input[0] has %d axes, it must have 3 or 4", rank);
+        return onnx_node_fail(n, "input[0] has %d ax%s, it must have 3 or 4", rank,
+                              inlay_plural(rank, "is", "es"));
     if (a->packed && (heads < 1 || groups < 1))
         return onnx_node_fail(n, "attributes \"q_num_heads\" and \"kv_num_heads\" must say the "
                                  "heads of operands with 3 axes");
@@ -127,11 +128,11 @@ static inlay_value *root_of_scale(onnx_node *n, inlay_value *q)
     if (!ok)
         return NULL;
     if (onnx_attr(n, "scale"))
-        return make_convert(n, onnx_number(n, INLAY_F32, (double)sqrtf((float)scale)),
+        return onnx_convert(n, onnx_number(n, INLAY_F32, (double)sqrtf((float)scale)),
                             q->fact.type);
-    size = make_convert(n, make_size(n, q, 3), INLAY_F32);
+    size = onnx_convert(n, make_size(n, q, 3), INLAY_F32);
     size = onnx_binary(n, "Divide", onnx_number(n, INLAY_F32, 1), onnx_unary(n, "Sqrt", size));
-    return make_convert(n, onnx_unary(n, "Sqrt", size), q->fact.type);
+    return onnx_convert(n, onnx_unary(n, "Sqrt", size), q->fact.type);
 }
 
 /* Reshapes Q or the probabilities [batch, heads, queries, x] to [batch, groups, heads of a group,
@@ -157,23 +158,23 @@ static bool has_axes(onnx_node *n, const inlay_value *x, int wanted)
 {
     int rank = onnx_rank(n, x);
 
-    return rank == wanted ||
-           onnx_node_fail(n, "an operand has %d axes, it must have %d", rank, wanted);
+    return rank == wanted || onnx_node_fail(n, "an operand has %d ax%s, it must have %d", rank,
+                                            inlay_plural(rank, "is", "es"), wanted);
 }
 
 /* Multiplies A by B, or by the transpose of B, head by head; B has the heads of K and V. */
 static inlay_value *product(onnx_node *n, inlay_value *a, inlay_value *b, bool transpose)
 {
-    const char *attrs = transpose ? "transpose_b=true" : "transpose_b=false";
+    const onnx_given *attrs = ATTRS(FLAG("transpose_b", transpose));
     bool grouped;
 
     if (!a || !b || !has_axes(n, a, 4) || !has_axes(n, b, 4))
         return NULL;
     grouped = !inlay_dim_proven_equal(a->fact.dims[1], b->fact.dims[1]);
     if (!grouped)
-        return onnx_make(n, "MatMul", 2, (inlay_value *[]){a, b}, "%s", attrs);
+        return onnx_make(n, "MatMul", 2, (inlay_value *[]){a, b}, attrs);
     inlay_value *in[] = {in_groups(n, a, b), make_unsqueeze(n, b, (int64_t[]){2}, 1)};
-    inlay_value *y = onnx_make(n, "MatMul", 2, in, "%s", attrs);
+    inlay_value *y = onnx_make(n, "MatMul", 2, in, attrs);
 
     return out_of_groups(n, y, a);
 }
@@ -217,7 +218,7 @@ static inlay_value *lengthened(attention *a, inlay_value *mask)
     zeros = onnx_list(n, (int64_t[INLAY_MAX_RANK]){0}, rank);
     return onnx_make(n, "Pad", 4,
                      (inlay_value *[]){mask, zeros, pads, onnx_number(n, a->type, -INFINITY)},
-                     "pad_mode=constant");
+                     ATTRS(WORD("pad_mode", "constant")));
 }
 
 static bool add_mask(attention *a)
@@ -226,7 +227,7 @@ static bool add_mask(attention *a)
 
     if (!mask)
         return true;
-    mask = mask->fact.type == INLAY_BOOLEAN ? as_bias(a, mask) : make_convert(a->n, mask, a->type);
+    mask = mask->fact.type == INLAY_BOOLEAN ? as_bias(a, mask) : onnx_convert(a->n, mask, a->type);
     add_bias(a, mask ? lengthened(a, mask) : NULL);
     return a->bias != NULL;
 }
@@ -287,8 +288,9 @@ static bool has_mask(const attention *a)
         if (first + k >= 0 && !inlay_dim_compatible(b->dims[k], inlay_dim_of(1)) &&
             !inlay_dim_compatible(b->dims[k], s->dims[first + k]))
             return onnx_node_fail(
-                a->n, "axis %d of the mask has %lld elements, that of the scores has %lld", k,
-                (long long)b->dims[k].lo, (long long)s->dims[first + k].lo);
+                a->n, "axis %d of the mask has %lld element%s, that of the scores has %lld", k,
+                (long long)b->dims[k].lo, inlay_plural(b->dims[k].lo, "", "s"),
+                (long long)s->dims[first + k].lo);
     }
     return true;
 }
@@ -311,16 +313,16 @@ static bool cap_scores(attention *a)
 
 static inlay_value *softmax(onnx_node *n, inlay_value *x)
 {
-    return onnx_make(n, "SoftMax", 1, &x, "axis=-1");
+    return onnx_make(n, "SoftMax", 1, &x, ATTRS(INT("axis", -1)));
 }
 
 /* A query for which every key is masked has probabilities of zero. */
 static inlay_value *probabilities(attention *a)
 {
     onnx_node *n = a->n;
-    inlay_value *p = softmax(n, make_convert(n, a->scores, a->softmax_type)), *most, *none;
+    inlay_value *p = softmax(n, onnx_convert(n, a->scores, a->softmax_type)), *most, *none;
 
-    p = make_convert(n, p, a->type);
+    p = onnx_convert(n, p, a->type);
     if (!a->bias || !p)
         return p;
     most = make_reduce(n, "ReduceMax", a->bias, onnx_list(n, (int64_t[]){-1}, 1), true);
@@ -349,7 +351,7 @@ static bool import_attention(onnx_node *n)
 
     if (!read_options(&a) || !read_heads(&a) || !read_past(&a))
         return false;
-    a.scores = scores_of(n, a.q, make_convert(n, a.k, a.type));
+    a.scores = scores_of(n, a.q, onnx_convert(n, a.k, a.type));
     if (!show(&a, MODE_RAW, a.scores) || !cap_scores(&a) || !add_mask(&a) || !add_causal(&a) ||
         !add_padding(&a))
         return false;
@@ -362,7 +364,7 @@ static bool import_attention(onnx_node *n)
     p = probabilities(&a);
     if (!show(&a, MODE_PROBABILITIES, p))
         return false;
-    y = product(n, p, make_convert(n, a.v, a.type), false);
+    y = product(n, p, onnx_convert(n, a.v, a.type), false);
     y = onnx_held(n, y, (const onnx_size_of[]){{a.q, 0, 0}, {a.q, 1, 0}, {a.q, 2, 0}, {a.v, 3, 0}},
                   4);
     return onnx_give(n, OUT_Y, a.packed ? merge_heads(n, y) : y);
@@ -392,11 +394,11 @@ static bool import_flex(onnx_node *n)
     }
     if (!has_sequences(n, 4))
         return false;
-    x = make_convert(n, scores_of(n, n->in[IN_Q], n->in[IN_K]), type);
+    x = onnx_convert(n, scores_of(n, n->in[IN_Q], n->in[IN_K]), type);
     x = softmax(n, modified(n, "score_mod", x));
     x = modified(n, "prob_mod", x);
-    x = product(n, x, make_convert(n, n->in[IN_V], type), false);
-    return onnx_give(n, OUT_Y, make_convert(n, x, own));
+    x = product(n, x, onnx_convert(n, n->in[IN_V], type), false);
+    return onnx_give(n, OUT_Y, onnx_convert(n, x, own));
 }
 
 const onnx_operator onnx_operators_attention[] = {

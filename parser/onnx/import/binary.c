@@ -41,8 +41,8 @@ static inlay_value *aligned(onnx_node *n)
     for (int i = first + own; i < rank; i++)
         axes[i - first - own] = i - first;
     if (first + own > rank)
-        return onnx_node_fail(n, "input[1] has %d axes from axis %d on, input[0] has %d", own,
-                              first, rank),
+        return onnx_node_fail(n, "input[1] has %d ax%s from axis %d on, input[0] has %d", own,
+                              inlay_plural(own, "is", "es"), first, rank),
                NULL;
     if (first + own == rank)
         return onnx_fit(n, 1, n->in[1], n->in[0]);
@@ -66,12 +66,12 @@ static bool import_divide(onnx_node *n)
 
     return b && onnx_give(n, 0,
                           onnx_make(n, "Divide", 2, (inlay_value *[]){n->in[0], b},
-                                    cut ? "m_pythondiv=false" : NULL));
+                                    cut ? ATTRS(FLAG("m_pythondiv", false)) : NULL));
 }
 
 static inlay_value *in_f64(onnx_node *n, inlay_value *x)
 {
-    return onnx_make(n, "Convert", 1, &x, "destination_type=f64");
+    return onnx_make(n, "Convert", 1, &x, ATTRS(TYPE("destination_type", INLAY_F64)));
 }
 
 /* The exponent may have another type than the base, which is that of the result: 4 to the power of
@@ -111,7 +111,7 @@ static inlay_value *fold(onnx_node *n, bool wide)
         return NULL;
 
     for (int i = 0; i < n->n_in; i++) {
-        inlay_value *x = wide ? make_convert(n, n->in[i], INLAY_F64) : n->in[i];
+        inlay_value *x = wide ? onnx_convert(n, n->in[i], INLAY_F64) : n->in[i];
 
         if (!(all = i == 0 ? x : onnx_binary(n, n->op->as, all, x)))
             return NULL;
@@ -129,7 +129,7 @@ static bool import_mean(onnx_node *n)
 {
     inlay_value *mean = onnx_binary(n, "Divide", fold(n, true), onnx_number(n, INLAY_F64, n->n_in));
 
-    return onnx_give(n, 0, make_convert(n, mean, n->in[0]->fact.type));
+    return onnx_give(n, 0, onnx_convert(n, mean, n->in[0]->fact.type));
 }
 
 /* BitShift takes unsigned integers, where both directions are plain. */

@@ -113,16 +113,15 @@ static bool converts(inlay_type from, inlay_type to)
 
 inlay_value *onnx_cast(onnx_node *n, inlay_value *x, inlay_type type)
 {
-    const char *name = inlay_type_info_of(type)->name, *mode;
     bool ok = true, saturate = onnx_attr_int(n, "saturate", 1, &ok) != 0;
 
-    mode = onnx_attr_word(n, "round_mode", "up", "up down nearest", &ok);
+    const char *mode = onnx_attr_word(n, "round_mode", "up", "up down nearest", &ok);
     if (!ok || !x)
         return NULL;
     if (converts(x->fact.type, type))
-        return onnx_make(n, "Convert", 1, &x, "destination_type=%s", name);
-    return onnx_make(n, "Cast@onnx25", 1, &x, "to=%s; saturate=%s; round_mode=%.20s", name,
-                     saturate ? "true" : "false", mode);
+        return onnx_make(n, "Convert", 1, &x, ATTRS(TYPE("destination_type", type)));
+    return onnx_make(n, "Cast@onnx25", 1, &x,
+                     ATTRS(TYPE("to", type), FLAG("saturate", saturate), WORD("round_mode", mode)));
 }
 
 static bool cast_to(onnx_node *n, inlay_type type)
@@ -165,9 +164,8 @@ static bool import_bit_cast(onnx_node *n)
 {
     inlay_type type;
 
-    return type_to(n, &type) && onnx_give(n, 0,
-                                          onnx_make(n, "BitCast@onnx26", 1, n->in, "to=%s",
-                                                    inlay_type_info_of(type)->name));
+    return type_to(n, &type) &&
+           onnx_give(n, 0, onnx_make(n, "BitCast@onnx26", 1, n->in, ATTRS(TYPE("to", type))));
 }
 
 static bool import_cast_like(onnx_node *n)
@@ -177,9 +175,8 @@ static bool import_cast_like(onnx_node *n)
 
 static bool import_range(onnx_node *n)
 {
-    return onnx_give(n, 0,
-                     onnx_make(n, "Range", 3, n->in, "output_type=%s",
-                               inlay_type_info_of(n->in[0]->fact.type)->name));
+    return onnx_give(
+        n, 0, onnx_make(n, "Range", 3, n->in, ATTRS(TYPE("output_type", n->in[0]->fact.type))));
 }
 
 static bool import_clip(onnx_node *n)
@@ -199,7 +196,9 @@ static bool import_clip_1(onnx_node *n)
     double low = onnx_attr_float(n, "min", -3.4028234663852886e38, &ok);
     double high = onnx_attr_float(n, "max", 3.4028234663852886e38, &ok);
 
-    return ok && onnx_give(n, 0, onnx_make(n, "Clamp", 1, n->in, "min=%.9g; max=%.9g", low, high));
+    return ok &&
+           onnx_give(n, 0,
+                     onnx_make(n, "Clamp", 1, n->in, ATTRS(REAL("min", low), REAL("max", high))));
 }
 
 const onnx_operator onnx_operators_constant[] = {

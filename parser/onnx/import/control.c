@@ -108,7 +108,8 @@ static inlay_value **with_captures(onnx_node *n, inlay_value *const *own, int co
     inlay_value **all;
 
     if (c->count > (size_t)(INT32_MAX - count))
-        return onnx_node_fail(n, "captures %zu values", c->count), NULL;
+        return onnx_node_fail(n, "captures %zu value%s", c->count, inlay_plural(c->count, "", "s")),
+               NULL;
     all = inlay_arena_array(n->s->r->a.scratch, c->count + (size_t)count, sizeof *all);
     if (!all)
         return inlay_fail_memory(n->d), NULL;
@@ -171,8 +172,8 @@ static bool import_if(onnx_node *n)
         body *b = &bodies[i];
 
         if (b->g->n_output != (size_t)n->n_out)
-            return onnx_node_fail(n, "has %d outputs, its %s gives %zu", n->n_out, b->name,
-                                  b->g->n_output);
+            return onnx_node_fail(n, "has %d output%s, its %s gives %zu", n->n_out,
+                                  inlay_plural(n->n_out, "", "s"), b->name, b->g->n_output);
         if (!begin_body(n, owner, b) || !take_captures(&c, b, 1) ||
             !onnx_import_graph(&b->scope, b->g, NULL, -1))
             return false;
@@ -246,8 +247,10 @@ static bool import_loop(onnx_node *n)
         return ok ? inlay_fail_memory(n->d) : false;
     if (!b.g || b.g->n_input != (size_t)n_carried + 2 || b.g->n_output != (size_t)n->n_out + 1 ||
         n->n_out < n_carried)
-        return onnx_node_fail(n, "attribute \"body\" must be a graph with %d inputs and %d outputs",
-                              n_carried + 2, n->n_out + 1);
+        return onnx_node_fail(n,
+                              "attribute \"body\" must be a graph with %d input%s and %d output%s",
+                              n_carried + 2, inlay_plural(n_carried + 2, "", "s"), n->n_out + 1,
+                              inlay_plural(n->n_out + 1, "", "s"));
     own[0] = trip_count(n);
     own[1] = own[LOOP_CONDITION] = onnx_in(n, 1) ? onnx_single(n, n->in[1]) : true_value(n);
     for (int i = 0; i < n_carried; i++)
@@ -398,7 +401,8 @@ bool onnx_captured(onnx_node *n, const Onnx__GraphProto *g, const char *const **
         return false;
     *names = c.names;
     *count = (int)c.count;
-    return c.count < INT32_MAX || onnx_node_fail(n, "captures %zu values", c.count);
+    return c.count < INT32_MAX ||
+           onnx_node_fail(n, "captures %zu value%s", c.count, inlay_plural(c.count, "", "s"));
 }
 
 const onnx_operator onnx_operators_control[] = {

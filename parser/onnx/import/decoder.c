@@ -23,7 +23,7 @@ static inlay_value *one_place(onnx_node *n, int64_t at)
  * input 3 is absent, CACHE has a row for each element of the batch. */
 static inlay_value *angles(onnx_node *n, inlay_value *cache, inlay_value *pairs, inlay_value *x)
 {
-    inlay_value *rows = onnx_in(n, 3) ? make_gather(n, cache, n->in[3], 0) : cache;
+    inlay_value *rows = onnx_in(n, 3) ? onnx_take(n, cache, n->in[3], 0) : cache;
 
     rows = onnx_held(n, rows, (const onnx_size_of[]){{x, 0, 0}, {x, 1, 0}, {rows, 2, 0}}, 3);
     return make_unsqueeze(n, make_cut(n, rows, 2, one_place(n, 0), pairs, 1), (int64_t[]){2}, 1);
@@ -79,8 +79,9 @@ static bool has_angles(const rotary *r, const inlay_value *x)
     if (by_position)
         s.dim[0] = s.dim[1] = inlay_dim_any();
     if (r->dim > 0 && inlay_dim_is_static(d[3]) && r->dim > d[3].lo)
-        return onnx_node_fail(n, "rotary_embedding_dim is %lld, a head has %lld elements",
-                              (long long)r->dim, (long long)d[3].lo);
+        return onnx_node_fail(n, "rotary_embedding_dim is %lld, a head has %lld element%s",
+                              (long long)r->dim, (long long)d[3].lo,
+                              inlay_plural(d[3].lo, "", "s"));
     return onnx_has_shape(n, 1, &s) && onnx_has_shape(n, 2, &s) && onnx_has_shape(n, 3, &places);
 }
 
@@ -98,7 +99,8 @@ static bool import_rotary(onnx_node *n)
     if (!ok || rank < 0)
         return false;
     if (rank != 3 && rank != 4)
-        return onnx_node_fail(n, "input[0] has %d axes, it must have 3 or 4", rank);
+        return onnx_node_fail(n, "input[0] has %d ax%s, it must have 3 or 4", rank,
+                              inlay_plural(rank, "is", "es"));
     if (rank == 3 && heads < 1)
         return onnx_node_fail(n, "attribute \"num_heads\" must say the heads of an input with 3 "
                                  "axes");
@@ -130,19 +132,21 @@ static bool import_swiglu(onnx_node *n)
 /* Multiplies X by its Sigmoid, computed in f32. */
 static inlay_value *silu(onnx_node *n, inlay_value *x)
 {
-    inlay_value *wide = make_convert(n, x, INLAY_F32);
+    inlay_value *wide = onnx_convert(n, x, INLAY_F32);
 
     wide = onnx_binary(n, "Multiply", wide, onnx_unary(n, "Sigmoid", wide));
-    return x ? make_convert(n, wide, x->fact.type) : NULL;
+    return x ? onnx_convert(n, wide, x->fact.type) : NULL;
 }
 
 /* Convolves each channel with its own weights [channels, 1, k]. */
 static inlay_value *depthwise(onnx_node *n, inlay_value *x, inlay_value *weights, inlay_value *bias)
 {
-    inlay_value *apart = make_unsqueeze(n, weights, (int64_t[]){1}, 1), *y;
+    const int64_t one = 1, zero = 0;
+    inlay_value *apart = make_unsqueeze(n, weights, &one, 1), *y;
 
     y = onnx_make(n, "GroupConvolution", 2, (inlay_value *[]){x, apart},
-                  "strides=1; dilations=1; pads_begin=0; pads_end=0");
+                  ATTRS(INTS("strides", &one, 1), INTS("dilations", &one, 1),
+                        INTS("pads_begin", &zero, 1), INTS("pads_end", &zero, 1)));
     return bias ? onnx_binary(n, "Add", y, onnx_list_along(n, 2, bias, y, 1)) : y;
 }
 
@@ -221,9 +225,9 @@ static bool import_tensor_scatter(onnx_node *n)
     if (axis > 0 && strcmp(mode, "linear") == 0 && n->in[1]->fact.rank == rank &&
         (!onnx_in(n, 2) || is_one_batch(n->in[0])))
         return onnx_give(n, 0, as_window(n, axis));
-    return onnx_give(
-        n, 0,
-        onnx_make(n, "TensorScatter@onnx24", n->n_in, n->in, "axis=%d; mode=%.80s", axis, mode));
+    return onnx_give(n, 0,
+                     onnx_make(n, "TensorScatter@onnx24", n->n_in, n->in,
+                               ATTRS(INT("axis", axis), WORD("mode", mode))));
 }
 
 /* LinearAttention: for token after token, a state S of each head forgets (gated), corrects what it
@@ -249,8 +253,8 @@ static inlay_value *column(onnx_node *n, inlay_value *x)
 
 static inlay_value *product_of(onnx_node *n, inlay_value *a, inlay_value *b, bool transpose)
 {
-    return onnx_make(n, "MatMul", 2, (inlay_value *[]){a, b}, "transpose_a=%s",
-                     transpose ? "true" : "false");
+    return onnx_make(n, "MatMul", 2, (inlay_value *[]){a, b},
+                     ATTRS(FLAG("transpose_a", transpose)));
 }
 
 /* Returns what the state takes in for the key K: V, or BETA times the difference between V and what
@@ -286,7 +290,7 @@ static bool fill_linear(const onnx_loop *loop, onnx_node *n, inlay_value **param
     int count = 1 + loop->n_sliced + loop->n_shared;
 
     for (int i = 0; i < count; i++)
-        x[i] = make_convert(n, params[i], INLAY_F32);
+        x[i] = onnx_convert(n, params[i], INLAY_F32);
     state = x[LINEAR_STATE];
     if (l->gated)
         state = onnx_binary(n, "Multiply", state, column(n, onnx_unary(n, "Exp", x[LINEAR_MORE])));
@@ -296,7 +300,7 @@ static bool fill_linear(const onnx_loop *loop, onnx_node *n, inlay_value **param
     state = onnx_binary(n, "Add", state, write);
     y = onnx_binary(n, "Multiply", answer(l, n, x[LINEAR_Q], state), x[count - 1]);
     results[0] = state;
-    results[1] = make_convert(n, y, l->type);
+    results[1] = onnx_convert(n, y, l->type);
     return state && results[1];
 }
 
@@ -329,7 +333,8 @@ static bool read_linear(linear *l)
                               l->gated && !onnx_in(n, 4) ? 4 : 5, rules[at]);
     for (int i = 0; ok && i < 6; i++)
         ok = !onnx_in(n, i) || onnx_rank(n, n->in[i]) == (i == 3 ? 4 : 3) ||
-             onnx_node_fail(n, "input[%d] must have %d axes", i, i == 3 ? 4 : 3);
+             onnx_node_fail(n, "input[%d] must have %d ax%s", i, i == 3 ? 4 : 3,
+                            inlay_plural(i == 3 ? 4 : 3, "is", "es"));
     return ok;
 }
 
@@ -342,7 +347,7 @@ static inlay_value *linear_scale(onnx_node *n, inlay_value *q)
 
     if (!ok || scale != 0)
         return ok ? onnx_number(n, INLAY_F32, scale) : NULL;
-    size = make_convert(n, make_size(n, q, 3), INLAY_F32);
+    size = onnx_convert(n, make_size(n, q, 3), INLAY_F32);
     return onnx_binary(n, "Divide", onnx_number(n, INLAY_F32, 1), onnx_unary(n, "Sqrt", size));
 }
 
@@ -354,7 +359,7 @@ static inlay_value *first_state(const linear *l, inlay_value *k, inlay_value *v)
                             make_size(n, v, 3)};
 
     if (onnx_in(n, 3))
-        return make_convert(n, n->in[3], INLAY_F32);
+        return onnx_convert(n, n->in[3], INLAY_F32);
     return make_zeros(n, INLAY_F32, make_join(n, sizes, 4));
 }
 
@@ -391,7 +396,7 @@ static bool import_linear(onnx_node *n)
     if (!state || !scale || !onnx_iterate(&loop, out))
         return false;
     return onnx_give(n, 0, make_merged(n, make_transpose(n, out[1], (int64_t[]){1, 0, 2, 3}, 4))) &&
-           onnx_give(n, 1, make_convert(n, out[0], n->in[onnx_in(n, 3) ? 3 : 0]->fact.type));
+           onnx_give(n, 1, onnx_convert(n, out[0], n->in[onnx_in(n, 3) ? 3 : 0]->fact.type));
 }
 
 const onnx_operator onnx_operators_decoder[] = {

@@ -16,9 +16,10 @@ bool onnx_has_rank(onnx_node *n, int i, int low, int high)
     if (!v || v->fact.rank < 0 || (v->fact.rank >= low && v->fact.rank <= high))
         return true;
     return low == high
-               ? onnx_node_fail(n, "input[%d] has %d axes, it must have %d", i, v->fact.rank, low)
-               : onnx_node_fail(n, "input[%d] has %d axes, it must have %d to %d", i, v->fact.rank,
-                                low, high);
+               ? onnx_node_fail(n, "input[%d] has %d ax%s, it must have %d", i, v->fact.rank,
+                                inlay_plural(v->fact.rank, "is", "es"), low)
+               : onnx_node_fail(n, "input[%d] has %d ax%s, it must have %d to %d", i, v->fact.rank,
+                                inlay_plural(v->fact.rank, "is", "es"), low, high);
 }
 
 bool onnx_has_shape(onnx_node *n, int i, const inlay_shape *s)

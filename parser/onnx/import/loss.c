@@ -31,7 +31,7 @@ static bool mark_ignored(loss *l)
     if (!ok || !onnx_attr(n, "ignore_index"))
         return ok;
     l->ignored =
-        onnx_binary(n, "Equal", make_convert(n, l->target, INLAY_I64), onnx_integer(n, index));
+        onnx_binary(n, "Equal", onnx_convert(n, l->target, INLAY_I64), onnx_integer(n, index));
     l->target = make_select(n, l->ignored, onnx_number(n, l->target->fact.type, 0), l->target);
     return l->target != NULL;
 }
@@ -41,7 +41,7 @@ static bool mark_ignored(loss *l)
 static bool weigh(loss *l)
 {
     if (l->weight)
-        l->weights = make_gather(l->n, l->weight, l->target, 0);
+        l->weights = onnx_take(l->n, l->weight, l->target, 0);
     else if (l->ignored)
         l->weights = onnx_number(l->n, l->x->fact.type, 1);
     else
@@ -56,7 +56,8 @@ static inlay_value *picked(const loss *l)
 {
     onnx_node *n = l->n;
     inlay_value *at = make_unsqueeze(n, l->target, (int64_t[]){1}, 1);
-    inlay_value *x = onnx_make(n, "GatherElements", 2, (inlay_value *[]){l->x, at}, "axis=1");
+    inlay_value *x =
+        onnx_make(n, "GatherElements", 2, (inlay_value *[]){l->x, at}, ATTRS(INT("axis", 1)));
 
     x = make_squeeze(n, x, (int64_t[]){1}, 1);
     if (l->ignored)
@@ -119,7 +120,7 @@ static bool give_loss(onnx_node *n, inlay_value *log_probabilities)
     x = picked(&l);
     if (l.weights)
         x = onnx_binary(n, "Multiply", x, l.weights);
-    return onnx_give(n, 0, make_convert(n, reduced(&l, x, reduction), n->in[0]->fact.type));
+    return onnx_give(n, 0, onnx_convert(n, reduced(&l, x, reduction), n->in[0]->fact.type));
 }
 
 static bool import_negative_log(onnx_node *n)
@@ -131,8 +132,8 @@ static bool import_cross_entropy(onnx_node *n)
 {
     inlay_value *x = make_wide(n, n->in[0]);
 
-    x = onnx_make(n, "LogSoftmax", 1, &x, "axis=1");
-    return onnx_give(n, 1, make_convert(n, x, n->in[0]->fact.type)) && give_loss(n, x);
+    x = onnx_make(n, "LogSoftmax", 1, &x, ATTRS(INT("axis", 1)));
+    return onnx_give(n, 1, onnx_convert(n, x, n->in[0]->fact.type)) && give_loss(n, x);
 }
 
 const onnx_operator onnx_operators_loss[] = {

@@ -4,13 +4,6 @@
 
 #include <math.h>
 
-inlay_value *make_convert(onnx_node *n, inlay_value *x, inlay_type type)
-{
-    if (!x || x->fact.type == type)
-        return x;
-    return onnx_make(n, "Convert", 1, &x, "destination_type=%s", inlay_type_info_of(type)->name);
-}
-
 inlay_value *make_size(onnx_node *n, inlay_value *x, int axis)
 {
     return x ? onnx_sizes(n, x, axis, axis + 1) : NULL;
@@ -18,7 +11,7 @@ inlay_value *make_size(onnx_node *n, inlay_value *x, int axis)
 
 inlay_value *make_join(onnx_node *n, inlay_value *const *lists, int count)
 {
-    return onnx_make(n, "Concat", count, lists, "axis=0");
+    return onnx_make(n, "Concat", count, lists, ATTRS(INT("axis", 0)));
 }
 
 inlay_value *make_reshape(onnx_node *n, inlay_value *x, inlay_value *const *sizes, int count)
@@ -30,7 +23,8 @@ inlay_value *make_shaped(onnx_node *n, inlay_value *x, const int64_t *dims, int 
 {
     inlay_value *shape = x ? onnx_list(n, dims, count) : NULL;
 
-    return onnx_make(n, "Reshape", 2, (inlay_value *[]){x, shape}, "special_zero=true");
+    return onnx_make(n, "Reshape", 2, (inlay_value *[]){x, shape},
+                     ATTRS(FLAG("special_zero", true)));
 }
 
 inlay_value *make_regrouped(onnx_node *n, inlay_value *x, const int64_t *dims, int rank)
@@ -96,7 +90,7 @@ inlay_value *make_cut(onnx_node *n, inlay_value *x, int axis, inlay_value *start
 
 inlay_value *make_concat(onnx_node *n, inlay_value *a, inlay_value *b, int axis)
 {
-    return onnx_make(n, "Concat", 2, (inlay_value *[]){a, b}, "axis=%d", axis);
+    return onnx_make(n, "Concat", 2, (inlay_value *[]){a, b}, ATTRS(INT("axis", axis)));
 }
 
 inlay_value *make_select(onnx_node *n, inlay_value *condition, inlay_value *a, inlay_value *b)
@@ -109,8 +103,7 @@ inlay_value *make_select(onnx_node *n, inlay_value *condition, inlay_value *a, i
 inlay_value *make_reduce(onnx_node *n, const char *type, inlay_value *x, inlay_value *axes,
                          bool keep)
 {
-    return onnx_make(n, type, 2, (inlay_value *[]){x, axes}, "keep_dims=%s",
-                     keep ? "true" : "false");
+    return onnx_make(n, type, 2, (inlay_value *[]){x, axes}, ATTRS(FLAG("keep_dims", keep)));
 }
 
 inlay_value *make_reduce_all(onnx_node *n, const char *type, inlay_value *x)
@@ -126,7 +119,7 @@ inlay_value *make_counting(onnx_node *n, inlay_value *count)
     inlay_value *stop = rank == 1 ? make_squeeze(n, count, (int64_t[]){0}, 1) : count;
     inlay_value *in[] = {onnx_integer(n, 0), stop, onnx_integer(n, 1)};
 
-    return onnx_make(n, "Range", 3, in, "output_type=i64");
+    return onnx_make(n, "Range", 3, in, ATTRS(TYPE("output_type", INLAY_I64)));
 }
 
 inlay_value *make_gather(onnx_node *n, inlay_value *x, inlay_value *indices, int axis)
@@ -148,7 +141,7 @@ inlay_type make_wide_type(inlay_type type)
 
 inlay_value *make_wide(onnx_node *n, inlay_value *x)
 {
-    return x ? make_convert(n, x, make_wide_type(x->fact.type)) : NULL;
+    return x ? onnx_convert(n, x, make_wide_type(x->fact.type)) : NULL;
 }
 
 inlay_value *make_unit(onnx_node *n, inlay_value *x, inlay_value *axes)

@@ -5,8 +5,6 @@
 
 #include "parser/onnx/import.h"
 
-/* Returns X converted to TYPE; X itself if it has that type. */
-inlay_value *make_convert(onnx_node *n, inlay_value *x, inlay_type type);
 /* The size of AXIS of X as a list of one; a constant if it is known. */
 inlay_value *make_size(onnx_node *n, inlay_value *x, int axis);
 /* Concatenates COUNT lists. */
@@ -38,7 +36,6 @@ inlay_value *make_reduce(onnx_node *n, const char *type, inlay_value *x, inlay_v
 inlay_value *make_reduce_all(onnx_node *n, const char *type, inlay_value *x);
 /* 0, 1, ... below COUNT, which is a scalar or a list of one. */
 inlay_value *make_counting(onnx_node *n, inlay_value *count);
-inlay_value *make_gather(onnx_node *n, inlay_value *x, inlay_value *indices, int axis);
 /* Zeros of TYPE in the shape given by a list. */
 inlay_value *make_zeros(onnx_node *n, inlay_type type, inlay_value *shape);
 /* The type in which numbers of TYPE are summed, f32 for f16 and bf16; X in that type. */

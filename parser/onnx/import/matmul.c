@@ -19,8 +19,8 @@ static bool import_gemm(onnx_node *n)
     bool ok = true;
     bool a = onnx_attr_int(n, "transA", 0, &ok) != 0, b = onnx_attr_int(n, "transB", 0, &ok) != 0;
     bool fits = ok && onnx_has_rank(n, 0, 2, 2) && onnx_has_rank(n, 1, 2, 2);
-    inlay_value *product = fits ? onnx_make(n, "MatMul", 2, n->in, "transpose_a=%s; transpose_b=%s",
-                                            a ? "true" : "false", b ? "true" : "false")
+    inlay_value *product = fits ? onnx_make(n, "MatMul", 2, n->in,
+                                            ATTRS(FLAG("transpose_a", a), FLAG("transpose_b", b)))
                                 : NULL;
 
     onnx_attr_ignore(n, "broadcast"); /* of version 1: the shapes of the operands say it, too */
@@ -41,7 +41,9 @@ static bool import_einsum(onnx_node *n)
         return onnx_node_fail(n, "attribute \"equation\" is missing");
     if (ok && strpbrk(equation, ";\"\\"))
         return onnx_node_fail(n, "equation \"%.100s\" has something that is no label", equation);
-    return ok && onnx_give(n, 0, onnx_make(n, "Einsum", n->n_in, n->in, "equation=%s", equation));
+    return ok &&
+           onnx_give(n, 0,
+                     onnx_make(n, "Einsum", n->n_in, n->in, ATTRS(WORD("equation", equation))));
 }
 
 const onnx_operator onnx_operators_matmul[] = {

@@ -4,16 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-inlay_value *ml_convert(onnx_node *n, inlay_value *x, inlay_type type)
-{
-    if (!x || x->fact.type == type)
-        return x;
-    return onnx_make(n, "Convert", 1, &x, "destination_type=%s", inlay_type_info_of(type)->name);
-}
-
 inlay_value *ml_floats(onnx_node *n, inlay_value *x)
 {
-    return x && !inlay_type_is_float(x->fact.type) ? ml_convert(n, x, INLAY_F32) : x;
+    return x && !inlay_type_is_float(x->fact.type) ? onnx_convert(n, x, INLAY_F32) : x;
 }
 
 inlay_value *ml_list(onnx_node *n, const char *name, inlay_type type, bool *ok)
@@ -39,8 +32,9 @@ bool ml_fits_columns(onnx_node *n, const char *name, const inlay_value *list, co
         return true;
     columns = x->fact.dims[x->fact.rank - 1];
     return inlay_dim_compatible(count, columns) ||
-           onnx_node_fail(n, "attribute \"%s\" has %lld elements, it must have 1 or %lld", name,
-                          (long long)count.lo, (long long)columns.lo);
+           onnx_node_fail(n, "attribute \"%s\" has %lld element%s, it must have 1 or %lld", name,
+                          (long long)count.lo, inlay_plural(count.lo, "", "s"),
+                          (long long)columns.lo);
 }
 
 /* Maps */
@@ -155,7 +149,7 @@ static bool import_label_encoder_1(onnx_node *n)
 
     if (!strings || !ends[0] || !ends[2] || !(ends[1] = onnx_integer(n, strings->fact.dims[0].lo)))
         return false;
-    places = onnx_make(n, "Range", 3, ends, "output_type=i64");
+    places = onnx_make(n, "Range", 3, ends, ATTRS(TYPE("output_type", INLAY_I64)));
     return places && encode_both_ways(n, strings, places);
 }
 
@@ -176,7 +170,7 @@ static bool import_one_hot_encoder(onnx_node *n)
     bool text = n->in[0]->fact.type == INLAY_STRING;
     int count;
     const int64_t *list = onnx_attr_ints(n, "cats_int64s", &count, &ok);
-    inlay_value *x = text ? n->in[0] : ml_convert(n, n->in[0], INLAY_I64), *cats;
+    inlay_value *x = text ? n->in[0] : onnx_convert(n, n->in[0], INLAY_I64), *cats;
 
     if (!ok)
         return false;
@@ -185,7 +179,7 @@ static bool import_one_hot_encoder(onnx_node *n)
     onnx_attr_ignore(n, "cats_strings"); /* strings_of asks for it where it is needed */
     cats = text ? strings_of(n, "cats_strings") : onnx_list(n, list, count);
     x = onnx_binary(n, "Unsqueeze", x, onnx_list(n, (int64_t[]){-1}, 1));
-    return onnx_give(n, 0, ml_convert(n, onnx_binary(n, "Equal", x, cats), INLAY_F32));
+    return onnx_give(n, 0, onnx_convert(n, onnx_binary(n, "Equal", x, cats), INLAY_F32));
 }
 
 /* Columns of numbers */
@@ -214,10 +208,10 @@ static bool import_binarizer(onnx_node *n)
     inlay_type type = x->fact.type;
 
     /* The threshold of integers may be a fraction. */
-    above = ok ? onnx_binary(n, "Greater", ml_convert(n, x, INLAY_F64),
+    above = ok ? onnx_binary(n, "Greater", onnx_convert(n, x, INLAY_F64),
                              onnx_number(n, INLAY_F64, threshold))
                : NULL;
-    return onnx_give(n, 0, ml_convert(n, above, type));
+    return onnx_give(n, 0, onnx_convert(n, above, type));
 }
 
 static bool import_scaler(onnx_node *n)
@@ -233,7 +227,7 @@ static bool import_scaler(onnx_node *n)
         x = onnx_binary(n, "Subtract", x, offset);
     if (scale)
         x = onnx_binary(n, "Multiply", x, scale);
-    return onnx_give(n, 0, ml_convert(n, x, INLAY_F32));
+    return onnx_give(n, 0, onnx_convert(n, x, INLAY_F32));
 }
 
 /* Divides a row X by its largest number, its sum or its length, unless the divisor is 0. */
@@ -249,7 +243,7 @@ static bool import_normalizer(onnx_node *n)
         if (strcmp(folds[i][0], norm) == 0)
             by =
                 onnx_make(n, folds[i][1], 2, (inlay_value *[]){x, onnx_list(n, (int64_t[]){-1}, 1)},
-                          "keep_dims=true");
+                          ATTRS(FLAG("keep_dims", true)));
     }
     if (!ok || !by)
         return ok && onnx_node_fail(n, "norm is \"%.40s\", it must be MAX, L1 or L2", norm);
@@ -257,7 +251,7 @@ static bool import_normalizer(onnx_node *n)
     one = onnx_number(n, x->fact.type, 1);
     zero = onnx_binary(n, "Equal", by, zero);
     by = onnx_make(n, "Select", 3, (inlay_value *[]){zero, one, by}, NULL);
-    return onnx_give(n, 0, ml_convert(n, onnx_binary(n, "Divide", x, by), INLAY_F32));
+    return onnx_give(n, 0, onnx_convert(n, onnx_binary(n, "Divide", x, by), INLAY_F32));
 }
 
 /* Replaces one value by what stands for it in each column; both are floats or integers. */
@@ -274,7 +268,7 @@ static bool import_imputer(onnx_node *n)
     if (!ok)
         return false;
     if (!floats)
-        by = list ? ml_convert(n, onnx_list(n, list, count), type) : NULL;
+        by = list ? onnx_convert(n, onnx_list(n, list, count), type) : NULL;
     if (!by)
         return onnx_node_fail(n, "has no imputed_value of the type of X");
     if (!ml_fits_columns(n, floats ? "imputed_value_floats" : "imputed_value_int64s", by, n->in[0]))
@@ -284,7 +278,7 @@ static bool import_imputer(onnx_node *n)
     else
         is = onnx_binary(n, "Equal", n->in[0],
                          floats ? onnx_number(n, type, number)
-                                : ml_convert(n, onnx_integer(n, integer), type));
+                                : onnx_convert(n, onnx_integer(n, integer), type));
     return is &&
            onnx_give(n, 0, onnx_make(n, "Select", 3, (inlay_value *[]){is, by, n->in[0]}, NULL));
 }
@@ -298,13 +292,13 @@ static bool import_feature_vectorizer(onnx_node *n)
         return inlay_fail_memory(n->d);
     onnx_attr_ignore(n, "inputdimensions"); /* the operands say them */
     for (int i = 0; i < n->n_in; i++) {
-        all[i] = ml_convert(n, onnx_in(n, i), INLAY_F32);
+        all[i] = onnx_convert(n, onnx_in(n, i), INLAY_F32);
         if (all[i] && onnx_rank(n, all[i]) == 1)
             all[i] = onnx_binary(n, "Unsqueeze", all[i], onnx_list(n, (int64_t[]){0}, 1));
         if (!all[i])
             return false;
     }
-    return onnx_give(n, 0, onnx_make(n, "Concat", n->n_in, all, "axis=1"));
+    return onnx_give(n, 0, onnx_make(n, "Concat", n->n_in, all, ATTRS(INT("axis", 1))));
 }
 
 static bool import_with_map(onnx_node *n)

@@ -6,8 +6,6 @@
 
 /* X as floats: integers become f32. A NULL operand gives NULL. */
 inlay_value *ml_floats(onnx_node *n, inlay_value *x);
-/* X as TYPE. */
-inlay_value *ml_convert(onnx_node *n, inlay_value *x, inlay_type type);
 /* Attribute NAME, a list of floats, as a constant of TYPE; NULL: absent, or *OK is false. */
 inlay_value *ml_list(onnx_node *n, const char *name, inlay_type type, bool *ok);
 /* Does LIST, attribute NAME (NULL: absent), have one number or one for each column of X? */

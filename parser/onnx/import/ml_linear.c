@@ -35,10 +35,10 @@ static inlay_value *softmax_zero(onnx_node *n, inlay_value *x)
 
     if (!axis || !counts)
         return NULL;
-    most = onnx_make(n, "ReduceMax", 2, (inlay_value *[]){x, axis}, "keep_dims=true");
+    most = onnx_make(n, "ReduceMax", 2, (inlay_value *[]){x, axis}, ATTRS(FLAG("keep_dims", true)));
     e = onnx_unary(n, "Exp", onnx_binary(n, "Subtract", x, most));
     e = onnx_make(n, "Select", 3, (inlay_value *[]){counts, e, zero}, NULL);
-    sum = onnx_make(n, "ReduceSum", 2, (inlay_value *[]){e, axis}, "keep_dims=true");
+    sum = onnx_make(n, "ReduceSum", 2, (inlay_value *[]){e, axis}, ATTRS(FLAG("keep_dims", true)));
     e = onnx_binary(n, "Divide", e, sum);
     return onnx_make(n, "Select", 3, (inlay_value *[]){counts, e, zero}, NULL);
 }
@@ -58,7 +58,7 @@ inlay_value *ml_transformed_as(onnx_node *n, inlay_value *scores, const char *ho
     if (strcmp(how, "LOGISTIC") == 0)
         return onnx_unary(n, "Sigmoid", scores);
     if (strcmp(how, "SOFTMAX") == 0)
-        return onnx_make(n, "SoftMax", 1, &scores, "axis=-1");
+        return onnx_make(n, "SoftMax", 1, &scores, ATTRS(INT("axis", -1)));
     if (strcmp(how, "SOFTMAX_ZERO") == 0)
         return softmax_zero(n, scores);
     onnx_node_fail(n,
@@ -76,13 +76,14 @@ bool ml_give_labels(onnx_node *n, inlay_value *scores, inlay_value *classes)
     if (!scores || !classes || !one || !axis)
         return false;
     top = onnx_make_node(n, "TopK", 2, (inlay_value *[]){scores, one},
-                         "axis=1; mode=max; sort=value; stable=true; index_element_type=i64");
+                         ATTRS(INT("axis", 1), WORD("mode", "max"), WORD("sort", "value"),
+                               FLAG("stable", true), TYPE("index_element_type", INLAY_I64)));
     best = top ? onnx_binary(n, "Squeeze", &top->out[1], axis) : NULL;
     zero = onnx_integer(n, 0);
     return best && zero &&
            onnx_give(n, 0,
                      onnx_make(n, "Gather", 3, (inlay_value *[]){classes, best, zero}, NULL)) &&
-           onnx_give(n, 1, ml_convert(n, scores, INLAY_F32));
+           onnx_give(n, 1, onnx_convert(n, scores, INLAY_F32));
 }
 
 /* Multiplies X by the coefficients, which are ROWS lists one after the other, and adds the
@@ -101,7 +102,7 @@ static inlay_value *linear(onnx_node *n, int64_t rows)
         return NULL;
     }
     list = onnx_reshape(n, list, onnx_list(n, (int64_t[]){rows, -1}, 2));
-    y = onnx_make(n, "MatMul", 2, (inlay_value *[]){x, list}, "transpose_b=true");
+    y = onnx_make(n, "MatMul", 2, (inlay_value *[]){x, list}, ATTRS(FLAG("transpose_b", true)));
     if (y && !ml_fits_columns(n, "intercepts", intercepts, y))
         return NULL;
     return intercepts ? onnx_binary(n, "Add", y, intercepts) : y;
@@ -117,7 +118,7 @@ static bool import_linear_regressor(onnx_node *n)
         return onnx_node_fail(n, "targets is %lld, it must be from 1 to %d", (long long)targets,
                               INT32_MAX);
     y = ok ? ml_transformed(n, linear(n, targets)) : NULL;
-    return onnx_give(n, 0, ml_convert(n, y, INLAY_F32));
+    return onnx_give(n, 0, onnx_convert(n, y, INLAY_F32));
 }
 
 /* One score for two classes is that of the second class: the score of the first class is 1 minus
@@ -127,7 +128,7 @@ static inlay_value *with_first_class(onnx_node *n, inlay_value *score)
     inlay_value *rest =
         score ? onnx_binary(n, "Subtract", onnx_number(n, score->fact.type, 1), score) : NULL;
 
-    return onnx_make(n, "Concat", 2, (inlay_value *[]){rest, score}, "axis=1");
+    return onnx_make(n, "Concat", 2, (inlay_value *[]){rest, score}, ATTRS(INT("axis", 1)));
 }
 
 static bool import_linear_classifier(onnx_node *n)
@@ -180,7 +181,7 @@ static inlay_value *kernel_of(onnx_node *n, inlay_value *x, inlay_value *vectors
         return NULL;
     if (strcmp(kind, "RBF") == 0)
         return radial(n, x, vectors, gamma);
-    y = onnx_make(n, "MatMul", 2, (inlay_value *[]){x, vectors}, "transpose_b=true");
+    y = onnx_make(n, "MatMul", 2, (inlay_value *[]){x, vectors}, ATTRS(FLAG("transpose_b", true)));
     if (!y || strcmp(kind, "LINEAR") == 0)
         return y;
     y = onnx_binary(n, "Multiply", y, number_like(n, y, gamma));
@@ -230,7 +231,7 @@ static bool import_svm_regressor(onnx_node *n)
         onnx_attr_ignore(n, "kernel_type"), onnx_attr_ignore(n, "kernel_params");
     y = onnx_binary(n, "MatMul", supports > 0 ? kernel_of(n, x, vectors) : x, factors);
     y = ml_transformed(n, onnx_binary(n, "Add", y, rho));
-    return onnx_give(n, 0, ml_convert(n, outliers ? one_class(n, y) : y, INLAY_F32));
+    return onnx_give(n, 0, onnx_convert(n, outliers ? one_class(n, y) : y, INLAY_F32));
 }
 
 static bool import_svm_classifier(onnx_node *n)

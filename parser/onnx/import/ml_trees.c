@@ -55,7 +55,7 @@ static inlay_value *numbers(onnx_node *n, const char *name, const char *as_tenso
 
     inlay_tensor_release(t);
     if (!*ok || v)
-        return ml_convert(n, v, type);
+        return onnx_convert(n, v, type);
     return name ? ml_list(n, name, type, ok) : NULL;
 }
 
@@ -76,8 +76,8 @@ static inlay_value *ensemble(onnx_node *n, const trees *t, int64_t targets, cons
         if (!in[i])
             return NULL;
     }
-    return onnx_make(n, "TreeEnsemble@onnxml1", N, in, "n_targets=%lld; aggregate_function=%.20s",
-                     (long long)targets, how);
+    return onnx_make(n, "TreeEnsemble@onnxml1", N, in,
+                     ATTRS(INT("n_targets", targets), WORD("aggregate_function", how)));
 }
 
 static inlay_value *missing_of(onnx_node *n, int nodes, bool *ok)
@@ -86,7 +86,7 @@ static inlay_value *missing_of(onnx_node *n, int nodes, bool *ok)
 
     if (l.n == 0)
         l = filled(n, nodes, 0);
-    return ml_convert(n, made(n, l), INLAY_BOOLEAN);
+    return onnx_convert(n, made(n, l), INLAY_BOOLEAN);
 }
 
 static inlay_value *no_members(onnx_node *n, inlay_type type)
@@ -110,7 +110,8 @@ static inlay_value *children(onnx_node *n, const char *nodes, const char *leaves
     if (!x)
         return NULL;
     if (at.n != leaf.n) {
-        onnx_node_fail(n, "%s has %d elements, %s has %d", nodes, at.n, leaves, leaf.n);
+        onnx_node_fail(n, "%s has %d element%s, %s has %d", nodes, at.n,
+                       inlay_plural(at.n, "", "s"), leaves, leaf.n);
         return NULL;
     }
     for (int i = 0; i < at.n; i++) {
@@ -233,8 +234,10 @@ static bool read_members(member_walk *w, trees *t, inlay_type type, bool *ok)
 
 static bool same_count(onnx_node *n, const char *name, int64_t count, int nodes)
 {
-    return count == nodes || onnx_node_fail(n, "%s has %lld elements, there are %d nodes", name,
-                                            (long long)count, nodes);
+    return count == nodes ||
+           onnx_node_fail(n, "%s has %lld element%s, there %s %d node%s", name, (long long)count,
+                          inlay_plural(count, "", "s"), inlay_plural(nodes, "is", "are"), nodes,
+                          inlay_plural(nodes, "", "s"));
 }
 
 static bool read_nodes_5(onnx_node *n, trees *t, inlay_type type)
@@ -252,7 +255,7 @@ static bool read_nodes_5(onnx_node *n, trees *t, inlay_type type)
          same_count(n, "nodes_modes", inlay_tensor_count(modes), w.nodes) &&
          same_count(n, "nodes_falsenodeids", w.no.n, w.nodes) && read_members(&w, t, type, &ok);
     if (ok) {
-        t->modes = ml_convert(n, onnx_constant(n, modes), INLAY_I64);
+        t->modes = onnx_convert(n, onnx_constant(n, modes), INLAY_I64);
         t->roots = roots_of(n, w.yes, w.no, &ok);
         t->missing = missing_of(n, w.nodes, &ok);
     }
@@ -368,8 +371,11 @@ static bool read_modes(old_trees *o, trees *t)
     if (!modes || !o->leaf)
         return false;
     if (!o->modes || o->modes->n_strings != (size_t)count)
-        return onnx_node_fail(o->n, "nodes_modes has %zu elements, there are %d nodes",
-                              o->modes ? o->modes->n_strings : 0, count);
+        return onnx_node_fail(o->n, "nodes_modes has %zu element%s, there %s %d node%s",
+                              o->modes ? o->modes->n_strings : 0,
+                              inlay_plural(o->modes ? o->modes->n_strings : 0, "", "s"),
+                              inlay_plural(count, "is", "are"), count,
+                              inlay_plural(count, "", "s"));
     for (int i = 0; i < count; i++) {
         ProtobufCBinaryData word = o->modes->strings[i];
         int mode = mode_of(word);
@@ -534,7 +540,7 @@ static bool import_regressor(onnx_node *n)
     ints ids;
     inlay_value *y = ok ? old_ensemble(n, "target", targets, how, &ids) : NULL;
 
-    return onnx_give(n, 0, ml_convert(n, ml_transformed(n, y), INLAY_F32));
+    return onnx_give(n, 0, onnx_convert(n, ml_transformed(n, y), INLAY_F32));
 }
 
 /* All votes are for one class, the second of two: the score of the first class follows from that of
@@ -550,7 +556,7 @@ static inlay_value *of_two_classes(onnx_node *n, inlay_value *y, int64_t voted)
     y = onnx_make(n, "Gather", 3, (inlay_value *[]){y, column, axis}, NULL);
     first = y ? onnx_number(n, y->fact.type, strcmp(after, "NONE") == 0) : NULL;
     first = onnx_binary(n, "Subtract", first, y);
-    return onnx_make(n, "Concat", 2, (inlay_value *[]){first, y}, "axis=1");
+    return onnx_make(n, "Concat", 2, (inlay_value *[]){first, y}, ATTRS(INT("axis", 1)));
 }
 
 static bool import_classifier(onnx_node *n)

@@ -9,13 +9,15 @@ static bool import_concat(onnx_node *n)
     int64_t axis = onnx_attr_int(n, "axis", 1, &ok);
 
     return ok && (n->version < 4 || onnx_needs_attr(n, "axis")) &&
-           onnx_give(n, 0, onnx_make(n, "Concat", n->n_in, n->in, "axis=%lld", (long long)axis));
+           onnx_give(n, 0, onnx_make(n, "Concat", n->n_in, n->in, ATTRS(INT("axis", axis))));
 }
 
 static bool give_all(onnx_node *n, inlay_node *made)
 {
     if (made && made->n_out > n->n_out)
-        return onnx_node_fail(n, "makes %d parts, and has %d outputs", made->n_out, n->n_out);
+        return onnx_node_fail(n, "makes %d part%s, and has %d output%s", made->n_out,
+                              inlay_plural(made->n_out, "", "s"), n->n_out,
+                              inlay_plural(n->n_out, "", "s"));
     for (int i = 0; made && i < made->n_out; i++)
         onnx_give(n, i, &made->out[i]);
     return made != NULL;
@@ -63,13 +65,13 @@ static bool split_into(onnx_node *n, int64_t axis, int64_t parts)
     if (at < 0 || !in[1])
         return false;
     if (parts < 1 || parts > ONNX_MAX_OUTPUTS)
-        return onnx_node_fail(n, "makes %lld parts, 1 to %d are read", (long long)parts,
-                              ONNX_MAX_OUTPUTS);
+        return onnx_node_fail(n, "makes %lld part%s, 1 to %d are read", (long long)parts,
+                              inlay_plural(parts, "", "s"), ONNX_MAX_OUTPUTS);
     if (open && n->version >= 18 && parts > 1)
         return split_open(n, x->rank < 0 ? (int)axis : at, parts);
     size = open ? 0 : x->dims[at].lo;
     if (size % parts == 0 || n->version < 18)
-        return give_all(n, onnx_make_node(n, "Split", 2, in, "num_splits=%lld", (long long)parts));
+        return give_all(n, onnx_make_node(n, "Split", 2, in, ATTRS(INT("num_splits", parts))));
     each = (size + parts - 1) / parts;
     for (int64_t i = 0; i < parts; i++) {
         lengths[i] = size < each ? size : each;
@@ -158,8 +160,8 @@ static bool has_places(onnx_node *n, int64_t at)
 
         if (k < -size || k >= size)
             return onnx_node_fail(n,
-                                  "index %lld is no place along axis %d, which has %lld elements",
-                                  (long long)k, axis, (long long)size);
+                                  "index %lld is no place along axis %d, which has %lld element%s",
+                                  (long long)k, axis, (long long)size, inlay_plural(size, "", "s"));
     }
     return true;
 }
@@ -179,8 +181,7 @@ static bool import_gather(onnx_node *n)
 static inlay_value *from_beginning(onnx_node *n, inlay_value *indices, inlay_value *x, int axis)
 {
     inlay_type type = indices->fact.type;
-    inlay_value *shape =
-        onnx_make(n, "ShapeOf", 1, &x, "output_type=%s", inlay_type_info_of(type)->name);
+    inlay_value *shape = onnx_make(n, "ShapeOf", 1, &x, ATTRS(TYPE("output_type", type)));
     inlay_value *size = onnx_make(
         n, "Gather", 3, (inlay_value *[]){shape, onnx_integer(n, axis), onnx_integer(n, 0)}, NULL);
     inlay_value *negative = onnx_binary(n, "Less", indices, onnx_number(n, type, 0));
@@ -222,7 +223,7 @@ static bool import_gather_elements(onnx_node *n)
 
     return data && onnx_give(n, 0,
                              onnx_make(n, "GatherElements", 2, (inlay_value *[]){data, indices},
-                                       "axis=%d", at));
+                                       ATTRS(INT("axis", at))));
 }
 
 static bool import_gather_nd(onnx_node *n)
@@ -231,7 +232,7 @@ static bool import_gather_nd(onnx_node *n)
     int64_t batch = onnx_attr_int(n, "batch_dims", 0, &ok);
 
     return ok &&
-           onnx_give(n, 0, onnx_make(n, "GatherND", 2, n->in, "batch_dims=%lld", (long long)batch));
+           onnx_give(n, 0, onnx_make(n, "GatherND", 2, n->in, ATTRS(INT("batch_dims", batch))));
 }
 
 /* Returns OpenVINO's word for a reduction; NULL: there is none, and an error has been reported. */
@@ -262,14 +263,16 @@ static bool import_scatter_elements(onnx_node *n)
            onnx_give(n, 0,
                      onnx_make(n, "ScatterElementsUpdate", 4,
                                (inlay_value *[]){n->in[0], n->in[1], n->in[2], axis},
-                               "reduction=%s", how));
+                               ATTRS(WORD("reduction", how))));
 }
 
 static bool import_scatter_nd(onnx_node *n)
 {
     const char *how = reduction(n);
 
-    return how && onnx_give(n, 0, onnx_make(n, "ScatterNDUpdate", 3, n->in, "reduction=%s", how));
+    return how &&
+           onnx_give(n, 0,
+                     onnx_make(n, "ScatterNDUpdate", 3, n->in, ATTRS(WORD("reduction", how))));
 }
 
 /* Returns half I of the list PADS, which has N_AXES entries for each half, with each entry at the
@@ -280,8 +283,9 @@ static inlay_value *half(onnx_node *n, inlay_value *pads, inlay_value *axes, int
     inlay_node *split;
     int64_t none[INLAY_MAX_RANK] = {0};
 
-    split =
-        axis ? onnx_make_node(n, "Split", 2, (inlay_value *[]){pads, axis}, "num_splits=2") : NULL;
+    split = axis ? onnx_make_node(n, "Split", 2, (inlay_value *[]){pads, axis},
+                                  ATTRS(INT("num_splits", 2)))
+                 : NULL;
     halves = split ? &split->out[i] : NULL;
     if (!halves || !axes)
         return halves;
@@ -311,7 +315,8 @@ static bool has_all(onnx_node *n, const inlay_value *pads, int rank)
     const inlay_fact *f = &pads->fact;
 
     return f->rank < 0 || (f->rank == 1 && inlay_dim_compatible(f->dims[0], inlay_dim_of(rank))) ||
-           onnx_node_fail(n, "the pads must have 2 numbers for each of %d axes", rank);
+           onnx_node_fail(n, "the pads must have 2 numbers for each of %d ax%s", rank,
+                          inlay_plural(rank, "is", "es"));
 }
 
 /* Wraps X along all axes; BEGIN and END have an element for each axis of X. */
@@ -343,8 +348,8 @@ static inlay_value *padded(onnx_node *n, inlay_value *begin, inlay_value *end, i
         return NULL;
     if (strcmp(mode, "wrap") == 0)
         return wrapped_all(n, n->in[0], begin, end);
-    return onnx_make(n, "Pad", 4, (inlay_value *[]){n->in[0], begin, end, value}, "pad_mode=%s",
-                     mode);
+    return onnx_make(n, "Pad", 4, (inlay_value *[]){n->in[0], begin, end, value},
+                     ATTRS(WORD("pad_mode", mode)));
 }
 
 static bool import_pad(onnx_node *n)
@@ -371,8 +376,8 @@ static bool import_pad_2(onnx_node *n)
     inlay_value *end = ok ? onnx_list(n, pads ? pads + count / 2 : NULL, count / 2) : NULL;
 
     if (ok && count % 2 != 0)
-        return onnx_node_fail(n, "attribute \"%s\" has %d elements, it must have 2 for each axis",
-                              name, count);
+        return onnx_node_fail(n, "attribute \"%s\" has %d element%s, it must have 2 for each axis",
+                              name, count, inlay_plural(count, "", "s"));
     return ok && onnx_needs_attr(n, name) &&
            onnx_give(n, 0, padded(n, begin, end, onnx_number(n, n->in[0]->fact.type, value), mode));
 }
@@ -408,7 +413,8 @@ static bool import_center_crop_pad(onnx_node *n)
     lack = onnx_binary(n, "Subtract",
                        for_all_axes(n, onnx_convert(n, wanted, INLAY_I64), axes, sizes), sizes);
     two = onnx_integer(n, 2);
-    begin = onnx_make(n, "Divide", 2, (inlay_value *[]){lack, two}, "m_pythondiv=false");
+    begin =
+        onnx_make(n, "Divide", 2, (inlay_value *[]){lack, two}, ATTRS(FLAG("m_pythondiv", false)));
     return onnx_give(n, 0,
                      padded(n, begin, onnx_binary(n, "Subtract", lack, begin), NULL, "constant"));
 }
@@ -424,8 +430,8 @@ static bool import_reverse_sequence(onnx_node *n)
                               (long long)batch, (long long)time);
     return ok && onnx_has_count(n, 1, onnx_dim(n, 0, (int)batch)) &&
            onnx_give(n, 0,
-                     onnx_make(n, "ReverseSequence", 2, n->in, "batch_axis=%lld; seq_axis=%lld",
-                               (long long)batch, (long long)time));
+                     onnx_make(n, "ReverseSequence", 2, n->in,
+                               ATTRS(INT("batch_axis", batch), INT("seq_axis", time))));
 }
 
 static bool import_depth_to_space(onnx_node *n)
@@ -441,8 +447,9 @@ static bool import_depth_to_space(onnx_node *n)
         return ok &&
                onnx_node_fail(n, "attribute \"mode\" is \"%.80s\", it must be DCR or CRD", mode);
     return onnx_give(n, 0,
-                     onnx_make(n, "DepthToSpace", 1, n->in, "mode=%s; block_size=%lld",
-                               depth_first ? "depth_first" : "blocks_first", (long long)size));
+                     onnx_make(n, "DepthToSpace", 1, n->in,
+                               ATTRS(WORD("mode", depth_first ? "depth_first" : "blocks_first"),
+                                     INT("block_size", size))));
 }
 
 static bool import_space_to_depth(onnx_node *n)
@@ -452,8 +459,8 @@ static bool import_space_to_depth(onnx_node *n)
 
     return ok && onnx_needs_attr(n, "blocksize") && onnx_has_rank(n, 0, 4, 4) &&
            onnx_give(n, 0,
-                     onnx_make(n, "SpaceToDepth", 1, n->in, "mode=blocks_first; block_size=%lld",
-                               (long long)size));
+                     onnx_make(n, "SpaceToDepth", 1, n->in,
+                               ATTRS(WORD("mode", "blocks_first"), INT("block_size", size))));
 }
 
 static bool import_tile(onnx_node *n)

@@ -59,8 +59,8 @@ static inlay_tensor *numbers_in(onnx_node *n, const inlay_tensor *t, int i, cons
         return NULL;
     }
     if (!inlay_count_bytes(type, rank, dims, &bytes) || bytes != inlay_tensor_bytes(t)) {
-        onnx_node_fail(n, "operand %d, %s, has %zu bytes, the attributes ask for %zu", i, name,
-                       inlay_tensor_bytes(t), bytes);
+        onnx_node_fail(n, "operand %d, %s, has %zu byte%s, the attributes ask for %zu", i, name,
+                       inlay_tensor_bytes(t), inlay_plural(inlay_tensor_bytes(t), "", "s"), bytes);
         return NULL;
     }
     numbers = inlay_tensor_over(t->buffer, (char *)t->data + t->offset, type, rank, dims);
@@ -127,9 +127,9 @@ static inlay_value *matrix(onnx_node *n, const struct sizes *s)
 {
     const int64_t dims[] = {s->n, s->blocks, 1}, two[] = {s->n, s->blocks * s->block}, none = 0;
     inlay_type type = n->in[2]->fact.type;
-    inlay_value *w = make_convert(n, weights(n, s), type), *k;
+    inlay_value *w = onnx_convert(n, weights(n, s), type), *k;
 
-    w = onnx_binary(n, "Subtract", w, make_convert(n, zero_points(n, s), type));
+    w = onnx_binary(n, "Subtract", w, onnx_convert(n, zero_points(n, s), type));
     w = onnx_binary(n, "Multiply", w, make_regrouped(n, n->in[2], dims, 3));
     w = make_shaped(n, w, two, 2);
     if (!w || s->k == two[1])
@@ -150,7 +150,7 @@ static bool import_matmul_nbits(onnx_node *n)
     if (onnx_in(n, 5) && !(bias = onnx_counted(n, 5, s.n)))
         return false;
     w = matrix(n, &s);
-    y = onnx_make(n, "MatMul", 2, (inlay_value *[]){n->in[0], w}, "transpose_b=true");
+    y = onnx_make(n, "MatMul", 2, (inlay_value *[]){n->in[0], w}, ATTRS(FLAG("transpose_b", true)));
     if (y && bias)
         y = onnx_binary(n, "Add", y, bias);
     return onnx_give(n, 0, y);

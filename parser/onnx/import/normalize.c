@@ -10,7 +10,8 @@ static inlay_value *scale_and_shift(onnx_node *n, inlay_value *x, inlay_value *s
 static inlay_value *mvn(onnx_node *n, inlay_value *x, inlay_value *axes, double epsilon)
 {
     return onnx_make(n, "MVN", 2, (inlay_value *[]){x, axes},
-                     "normalize_variance=true; eps_mode=inside_sqrt; eps=%.9g", epsilon);
+                     ATTRS(FLAG("normalize_variance", true), WORD("eps_mode", "inside_sqrt"),
+                           REAL("eps", epsilon)));
 }
 
 /* The operands of BatchNormalization are X, scale, B, mean and variance. */
@@ -27,7 +28,7 @@ typedef struct batch {
 /* Reshapes X to be broadcast with the input: X is a list of channels, or [C, D1, ...]. */
 static inlay_value *as_broadcast(const batch *b, inlay_value *x)
 {
-    x = make_convert(b->n, x, b->type);
+    x = onnx_convert(b->n, x, b->type);
     return b->spatial ? onnx_along_axis(b->n, x, 1, b->rank) : x;
 }
 
@@ -55,7 +56,7 @@ static bool hold_statistics(const batch *b)
 static bool give_batch(const batch *b, inlay_value *mean, inlay_value *variance)
 {
     onnx_node *n = b->n;
-    inlay_value *x = make_convert(n, n->in[0], b->type), *y;
+    inlay_value *x = onnx_convert(n, n->in[0], b->type), *y;
 
     variance =
         onnx_binary(n, "Add", as_broadcast(b, variance), onnx_number(n, b->type, b->epsilon));
@@ -63,17 +64,17 @@ static bool give_batch(const batch *b, inlay_value *mean, inlay_value *variance)
     y = onnx_binary(n, "Divide", y, onnx_unary(n, "Sqrt", variance));
     y = scale_and_shift(n, y, as_broadcast(b, n->in[BATCH_SCALE]),
                         as_broadcast(b, n->in[BATCH_SCALE + 1]));
-    return onnx_give(n, 0, make_convert(n, y, n->in[0]->fact.type));
+    return onnx_give(n, 0, onnx_convert(n, y, n->in[0]->fact.type));
 }
 
 /* Gives MOMENTUM * (operand I, the known value) + (1 - MOMENTUM) * MEASURED. */
 static bool give_running(const batch *b, int i, inlay_value *measured, double momentum)
 {
     onnx_node *n = b->n;
-    inlay_value *known = make_scaled(n, make_convert(n, n->in[i], b->type), momentum);
+    inlay_value *known = make_scaled(n, onnx_convert(n, n->in[i], b->type), momentum);
     inlay_value *v = onnx_binary(n, "Add", known, make_scaled(n, measured, 1 - momentum));
 
-    return onnx_give(n, i - BATCH_MEAN + 1, make_convert(n, v, n->in[i]->fact.type));
+    return onnx_give(n, i - BATCH_MEAN + 1, onnx_convert(n, v, n->in[i]->fact.type));
 }
 
 /* Training measures mean and variance. Versions before 14 give those of this call as outputs,
@@ -84,7 +85,7 @@ static bool train_batch(batch *b)
     bool ok = true;
     double momentum = onnx_attr_float(n, "momentum", 0.9f, &ok);
     int64_t list[INLAY_MAX_RANK] = {0};
-    inlay_value *x = make_convert(n, n->in[0], b->type), *axes, *mean, *variance;
+    inlay_value *x = onnx_convert(n, n->in[0], b->type), *axes, *mean, *variance;
 
     for (int i = 2; i < b->rank; i++)
         list[i - 1] = i;
@@ -112,11 +113,12 @@ static bool infer_batch(onnx_node *n, double epsilon)
     inlay_value *in[BATCH_OPERANDS];
 
     for (int i = 0; i < BATCH_OPERANDS; i++) {
-        if (!(in[i] = make_convert(n, n->in[i], n->in[0]->fact.type)))
+        if (!(in[i] = onnx_convert(n, n->in[i], n->in[0]->fact.type)))
             return false;
     }
     return onnx_give(
-        n, 0, onnx_make(n, "BatchNormInference", BATCH_OPERANDS, in, "epsilon=%.9g", epsilon));
+        n, 0,
+        onnx_make(n, "BatchNormInference", BATCH_OPERANDS, in, ATTRS(REAL("epsilon", epsilon))));
 }
 
 static bool import_batch(onnx_node *n)
@@ -135,8 +137,8 @@ static bool import_batch(onnx_node *n)
         return infer_batch(n, b.epsilon);
     b.rank = onnx_rank(n, n->in[0]);
     if (b.rank < 2)
-        return b.rank >= 0 &&
-               onnx_node_fail(n, "input[0] has %d axes, it must have 2 or more", b.rank);
+        return b.rank >= 0 && onnx_node_fail(n, "input[0] has %d ax%s, it must have 2 or more",
+                                             b.rank, inlay_plural(b.rank, "is", "es"));
     if (!hold_statistics(&b))
         return false;
     return training ? train_batch(&b) : give_batch(&b, n->in[BATCH_MEAN], n->in[BATCH_VARIANCE]);
@@ -160,12 +162,12 @@ static inlay_value *stashed(onnx_node *n, inlay_value *x)
 {
     inlay_type type;
 
-    return onnx_attr_type(n, "stash_type", 1, &type) ? make_convert(n, x, type) : NULL;
+    return onnx_attr_type(n, "stash_type", 1, &type) ? onnx_convert(n, x, type) : NULL;
 }
 
 static inlay_value *like(onnx_node *n, inlay_value *x, inlay_value *type)
 {
-    return make_convert(n, x, type->fact.type);
+    return onnx_convert(n, x, type->fact.type);
 }
 
 /* Gives mean and 1 / sqrt(variance + epsilon), which are outputs of LayerNormalization on
@@ -176,10 +178,10 @@ static bool give_moments(onnx_node *n, inlay_value *x, inlay_value *axes, double
 
     if (!onnx_wants(n, 1) && !onnx_wants(n, 2))
         return true;
-    mean = onnx_make(n, "ReduceMean", 2, in, "keep_dims=true");
+    mean = onnx_make(n, "ReduceMean", 2, in, ATTRS(FLAG("keep_dims", true)));
     deviation = onnx_binary(n, "Subtract", x, mean);
     in[0] = onnx_binary(n, "Multiply", deviation, deviation);
-    variance = onnx_make(n, "ReduceMean", 2, in, "keep_dims=true");
+    variance = onnx_make(n, "ReduceMean", 2, in, ATTRS(FLAG("keep_dims", true)));
     variance = onnx_binary(n, "Add", variance, onnx_number(n, x->fact.type, epsilon));
     return onnx_give(n, 1, mean) &&
            onnx_give(n, 2,
@@ -222,7 +224,8 @@ static bool import_rms(onnx_node *n)
     if (!x)
         return false;
     square = onnx_binary(n, "Multiply", x, x);
-    mean = onnx_make(n, "ReduceMean", 2, (inlay_value *[]){square, axes}, "keep_dims=true");
+    mean = onnx_make(n, "ReduceMean", 2, (inlay_value *[]){square, axes},
+                     ATTRS(FLAG("keep_dims", true)));
     mean = onnx_binary(n, "Add", mean, onnx_number(n, x->fact.type, epsilon));
     x = like(n, onnx_binary(n, "Divide", x, onnx_unary(n, "Sqrt", mean)), n->in[0]);
     return onnx_give(
@@ -240,8 +243,8 @@ static bool import_lrn(onnx_node *n)
 
     return axes && onnx_give(n, 0,
                              onnx_make(n, "LRN", 2, (inlay_value *[]){n->in[0], axes},
-                                       "alpha=%.9g; beta=%.9g; bias=%.9g; size=%lld", alpha, beta,
-                                       bias, (long long)size));
+                                       ATTRS(REAL("alpha", alpha), REAL("beta", beta),
+                                             REAL("bias", bias), INT("size", size))));
 }
 
 static bool import_mean_variance(onnx_node *n)
@@ -254,7 +257,8 @@ static bool import_mean_variance(onnx_node *n)
     return ok && axes &&
            onnx_give(n, 0,
                      onnx_make(n, "MVN", 2, (inlay_value *[]){n->in[0], axes},
-                               "normalize_variance=true; eps_mode=outside_sqrt; eps=1e-9"));
+                               ATTRS(FLAG("normalize_variance", true),
+                                     WORD("eps_mode", "outside_sqrt"), REAL("eps", 1e-9))));
 }
 
 /* Version 1 has no list of axes: its axes are those behind the channels, or from the channels
@@ -269,8 +273,8 @@ static bool import_mean_variance_1(onnx_node *n)
 
     return axes && onnx_give(n, 0,
                              onnx_make(n, "MVN", 2, (inlay_value *[]){n->in[0], axes},
-                                       "normalize_variance=%s; eps_mode=outside_sqrt; eps=1e-9",
-                                       variance ? "true" : "false"));
+                                       ATTRS(FLAG("normalize_variance", variance),
+                                             WORD("eps_mode", "outside_sqrt"), REAL("eps", 1e-9))));
 }
 
 /* Reshapes X so that its channels stand in groups: [N, groups, all else]. */
@@ -301,9 +305,9 @@ static bool import_group(onnx_node *n)
         return false;
     if (rank < 2 || groups < 1)
         return onnx_node_fail(n,
-                              "has num_groups %lld and an input with %d axes, they must be 1 "
+                              "has num_groups %lld and an input with %d ax%s, they must be 1 "
                               "and 2 or more",
-                              (long long)groups, rank);
+                              (long long)groups, rank, inlay_plural(rank, "is", "es"));
     y = grouped(n, by_channel ? stashed(n, n->in[0]) : n->in[0], groups);
     y = mvn(n, y, onnx_list(n, (int64_t[]){2}, 1), epsilon);
     if (by_channel)

@@ -13,9 +13,9 @@ inlay_value *onnx_single(onnx_node *n, inlay_value *x)
 
 inlay_value *onnx_convert(onnx_node *n, inlay_value *x, inlay_type type)
 {
-    return !x || x->fact.type == type ? x
-                                      : onnx_make(n, "Convert", 1, &x, "destination_type=%s",
-                                                  inlay_type_info_of(type)->name);
+    return !x || x->fact.type == type
+               ? x
+               : onnx_make(n, "Convert", 1, &x, ATTRS(TYPE("destination_type", type)));
 }
 
 inlay_value *onnx_shape_of(onnx_node *n, inlay_value *x)
@@ -34,7 +34,7 @@ inlay_value *onnx_count(onnx_node *n, inlay_value *start, inlay_value *stop)
 {
     inlay_value *in[] = {start, stop, onnx_integer(n, 1)};
 
-    return onnx_make(n, "Range", 3, in, "output_type=i64");
+    return onnx_make(n, "Range", 3, in, ATTRS(TYPE("output_type", INLAY_I64)));
 }
 
 inlay_value *onnx_element(onnx_node *n, inlay_value *x, int i)

@@ -5,16 +5,9 @@
 
 #include <string.h>
 
-static inlay_value *convert(onnx_node *n, inlay_value *x, inlay_type type)
-{
-    if (!x || x->fact.type == type)
-        return x;
-    return onnx_make(n, "Convert", 1, &x, "destination_type=%s", inlay_type_info_of(type)->name);
-}
-
 static inlay_value *in_f32(onnx_node *n, inlay_value *x)
 {
-    return convert(n, x, INLAY_F32);
+    return onnx_convert(n, x, INLAY_F32);
 }
 
 /* Scales and zero points */
@@ -32,9 +25,11 @@ static inlay_value *block_numbers(onnx_node *n, inlay_value *x, int axis, int64_
     ends[0] = onnx_integer(n, 0);
     ends[1] = count;
     ends[2] = onnx_integer(n, 1);
-    return count ? onnx_binary(n, "Divide", onnx_make(n, "Range", 3, ends, "output_type=i64"),
-                               onnx_integer(n, size))
-                 : NULL;
+    return count
+               ? onnx_binary(n, "Divide",
+                             onnx_make(n, "Range", 3, ends, ATTRS(TYPE("output_type", INLAY_I64))),
+                             onnx_integer(n, size))
+               : NULL;
 }
 
 /* The shape of X with blocks of SIZE elements along AXIS. */
@@ -115,7 +110,8 @@ static inlay_value *for_elements(onnx_node *n, int i, inlay_value *v, inlay_valu
         return in_blocks(n, i, v, x, at);
     if (own == 1)
         return onnx_fit(n, i, onnx_along_axis(n, v, at, rank), x);
-    onnx_node_fail(n, "a scale or zero point has %d axes, it must have none, 1 or %d", own, rank);
+    onnx_node_fail(n, "a scale or zero point has %d ax%s, it must have none, 1 or %d", own,
+                   inlay_plural(own, "is", "es"), rank);
     return NULL;
 }
 
@@ -145,8 +141,8 @@ static inlay_value *to_integer(onnx_node *n, inlay_value *quotient, inlay_value 
         return NULL;
     if (zero)
         x = onnx_binary(n, "Add", x, in_f32(n, zero));
-    x = onnx_make(n, "Clamp", 1, &x, "min=%.9g; max=%.9g", low, high);
-    return convert(n, x, type);
+    x = onnx_make(n, "Clamp", 1, &x, ATTRS(REAL("min", low), REAL("max", high)));
+    return onnx_convert(n, x, type);
 }
 
 /* Quantizes to a float of 4 or 8 bits. The zero point is a 0 of that type, which says the type. */
@@ -154,7 +150,7 @@ static inlay_value *to_small_float(onnx_node *n, inlay_value *quotient, inlay_va
                                    inlay_type type)
 {
     if (zero)
-        quotient = onnx_binary(n, "Add", quotient, convert(n, zero, quotient->fact.type));
+        quotient = onnx_binary(n, "Add", quotient, onnx_convert(n, zero, quotient->fact.type));
     return onnx_cast(n, quotient, type);
 }
 
@@ -168,8 +164,8 @@ static inlay_value *quotient(onnx_node *n, inlay_value *x, inlay_value *scale)
         type = inlay_type_is_float(x->fact.type) ? x->fact.type : INLAY_F32;
     if (!scale || !onnx_attr_type(n, "precision", 0, &type))
         return NULL;
-    return onnx_binary(n, "Divide", convert(n, x, type),
-                       for_elements(n, 1, convert(n, scale, type), x));
+    return onnx_binary(n, "Divide", onnx_convert(n, x, type),
+                       for_elements(n, 1, onnx_convert(n, scale, type), x));
 }
 
 static bool may_be_one(const inlay_value *v)
@@ -287,12 +283,12 @@ static bool import_dequantize(onnx_node *n)
         return false;
     zero = onnx_in(n, 2);
     if (lies_in_blocks(n, x, &b))
-        return onnx_give(n, 0, convert(n, dequantized_in_blocks(n, x, zero, &b), type));
+        return onnx_give(n, 0, onnx_convert(n, dequantized_in_blocks(n, x, zero, &b), type));
     y = in_f32(n, x);
     if (zero)
         y = onnx_binary(n, "Subtract", y, for_elements(n, 2, in_f32(n, zero), x));
     y = onnx_binary(n, "Multiply", y, for_elements(n, 1, in_f32(n, n->in[1]), x));
-    return onnx_give(n, 0, convert(n, y, type));
+    return onnx_give(n, 0, onnx_convert(n, y, type));
 }
 
 /* The range of X and 0 is mapped to 0 to 255. */
@@ -309,8 +305,8 @@ static bool import_dynamic_quantize(onnx_node *n)
     scale = onnx_binary(n, "Divide", onnx_binary(n, "Subtract", high, low),
                         onnx_number(n, INLAY_F32, 255));
     point = onnx_binary(n, "Subtract", zero, onnx_binary(n, "Divide", low, scale));
-    point = onnx_make(n, "Clamp", 1, &point, "min=0; max=255");
-    point = convert(n, onnx_unary(n, "Round", point), INLAY_U8);
+    point = onnx_make(n, "Clamp", 1, &point, ATTRS(REAL("min", 0), REAL("max", 255)));
+    point = onnx_convert(n, onnx_unary(n, "Round", point), INLAY_U8);
     y = point ? to_integer(n, onnx_binary(n, "Divide", x, scale), point, INLAY_U8) : NULL;
     return onnx_give(n, 0, y) && onnx_give(n, 1, scale) && onnx_give(n, 2, point);
 }
@@ -320,8 +316,8 @@ static bool import_dynamic_quantize(onnx_node *n)
 /* Subtracts the ZERO point (may be NULL) from X in i32, which does not overflow. */
 static inlay_value *shifted(onnx_node *n, inlay_value *x, inlay_value *zero)
 {
-    x = convert(n, x, INLAY_I32);
-    return zero ? onnx_binary(n, "Subtract", x, convert(n, zero, INLAY_I32)) : x;
+    x = onnx_convert(n, x, INLAY_I32);
+    return zero ? onnx_binary(n, "Subtract", x, onnx_convert(n, zero, INLAY_I32)) : x;
 }
 
 /* Makes a list V, which has one number for each row of matrices A, a column. */

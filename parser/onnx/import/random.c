@@ -37,15 +37,9 @@ static inlay_value *uniform(onnx_node *n, inlay_value *shape, inlay_type type, d
 
     if (!shape || !in[1] || !in[2] || !seeds_of(n, stream, &global, &own))
         return NULL;
-    return onnx_make(n, "RandomUniform", 3, in, "output_type=%s; global_seed=%lld; op_seed=%lld",
-                     inlay_type_info_of(type)->name, global, own);
-}
-
-static inlay_value *as(onnx_node *n, inlay_value *x, inlay_type type)
-{
-    if (!x || x->fact.type == type)
-        return x;
-    return onnx_make(n, "Convert", 1, &x, "destination_type=%s", inlay_type_info_of(type)->name);
+    return onnx_make(
+        n, "RandomUniform", 3, in,
+        ATTRS(TYPE("output_type", type), INT("global_seed", global), INT("op_seed", own)));
 }
 
 /* Returns the type that numbers are computed in: f64 for f64, else f32. */
@@ -71,7 +65,7 @@ static inlay_value *normal(onnx_node *n, inlay_value *shape, inlay_type type, do
     z = onnx_binary(n, "Multiply", z, v);
     z = onnx_binary(n, "Multiply", z, onnx_number(n, in, scale));
     z = onnx_binary(n, "Add", z, onnx_number(n, in, mean));
-    return as(n, z, type);
+    return onnx_convert(n, z, type);
 }
 
 /* Reads attribute dtype; *TYPE is ABSENT where the attribute is left out. */
@@ -108,7 +102,9 @@ static bool import_uniform(onnx_node *n)
     inlay_type type;
 
     return ok && dtype_of(n, own_type(n), &type) &&
-           onnx_give(n, 0, as(n, uniform(n, shape_of(n), computed_in(type), low, high, 0), type));
+           onnx_give(
+               n, 0,
+               onnx_convert(n, uniform(n, shape_of(n), computed_in(type), low, high, 0), type));
 }
 
 static bool import_normal(onnx_node *n)
@@ -130,7 +126,8 @@ static bool import_bernoulli(onnx_node *n)
     if (!dtype_of(n, x->fact.type, &type))
         return false;
     u = uniform(n, onnx_unary(n, "ShapeOf", x), in, 0, 1, 0);
-    return onnx_give(n, 0, as(n, onnx_binary(n, "Less", u, as(n, x, in)), type));
+    return onnx_give(n, 0,
+                     onnx_convert(n, onnx_binary(n, "Less", u, onnx_convert(n, x, in)), type));
 }
 
 /* The operand has rows of logarithms of weights [batch, classes]. The class with the largest sum of
@@ -147,8 +144,9 @@ static bool import_multinomial(onnx_node *n)
     if (!ok || !dtype_of(n, INLAY_I32, &type) || onnx_rank(n, x) < 0 || !one)
         return false;
     if (x->fact.rank != 2)
-        return onnx_node_fail(n, "the data has %d axes, it must have 2", x->fact.rank);
-    x = onnx_binary(n, "Unsqueeze", as(n, x, in), one);
+        return onnx_node_fail(n, "the data has %d ax%s, it must have 2", x->fact.rank,
+                              inlay_plural(x->fact.rank, "is", "es"));
+    x = onnx_binary(n, "Unsqueeze", onnx_convert(n, x, in), one);
     shape = onnx_unary(n, "ShapeOf", n->in[0]);
     ends[0] = onnx_make(
         n, "Gather", 3,
@@ -157,16 +155,17 @@ static bool import_multinomial(onnx_node *n)
     ends[2] = onnx_make(n, "Gather", 3, (inlay_value *[]){shape, one, onnx_integer(n, 0)}, NULL);
     if (!x || !ends[0] || !ends[1] || !ends[2])
         return false;
-    shape = onnx_make(n, "Concat", 3, ends, "axis=0");
+    shape = onnx_make(n, "Concat", 3, ends, ATTRS(INT("axis", 0)));
     u = uniform(n, shape, in, 0, 1, 0);
     u = onnx_unary(n, "Negative", onnx_unary(n, "Log", u));
     u = onnx_unary(n, "Negative", onnx_unary(n, "Log", u));
     x = onnx_binary(n, "Add", x, u);
     top = x ? onnx_make_node(n, "TopK", 2, (inlay_value *[]){x, onnx_integer(n, 1)},
-                             "axis=2; mode=max; sort=value; stable=true; index_element_type=i64")
+                             ATTRS(INT("axis", 2), WORD("mode", "max"), WORD("sort", "value"),
+                                   FLAG("stable", true), TYPE("index_element_type", INLAY_I64)))
             : NULL;
     x = top ? onnx_binary(n, "Squeeze", &top->out[1], onnx_list(n, (int64_t[]){2}, 1)) : NULL;
-    return onnx_give(n, 0, as(n, x, type));
+    return onnx_give(n, 0, onnx_convert(n, x, type));
 }
 
 /* Dropout scales what is kept in training by 1 / (1 - ratio), so that the mean stays. */
@@ -197,7 +196,7 @@ static bool drop(onnx_node *n, inlay_value *ratio, inlay_value *training)
     inlay_value *x = n->in[0], *one, *kept, *scaled, *in[3];
     inlay_type type = x->fact.type;
 
-    ratio = as(n, ratio, INLAY_F32);
+    ratio = onnx_convert(n, ratio, INLAY_F32);
     kept = uniform(n, onnx_unary(n, "ShapeOf", x), INLAY_F32, 0, 1, 0);
     kept = onnx_binary(n, "GreaterEqual", kept, ratio);
     if (training && kept)
@@ -207,11 +206,11 @@ static bool drop(onnx_node *n, inlay_value *ratio, inlay_value *training)
     if (training && scaled)
         scaled = onnx_make(n, "Select", 3, (inlay_value *[]){training, scaled, one}, NULL);
     in[0] = kept;
-    in[1] = onnx_binary(n, "Multiply", x, as(n, scaled, type));
+    in[1] = onnx_binary(n, "Multiply", x, onnx_convert(n, scaled, type));
     in[2] = onnx_number(n, type, 0);
     if (!in[0] || !in[1] || !in[2] || !onnx_give(n, 0, onnx_make(n, "Select", 3, in, NULL)))
         return false;
-    return onnx_give(n, 1, as(n, kept, n->version < 10 ? type : INLAY_BOOLEAN));
+    return onnx_give(n, 1, onnx_convert(n, kept, n->version < 10 ? type : INLAY_BOOLEAN));
 }
 
 static bool import_dropout(onnx_node *n)

@@ -3,17 +3,16 @@
  * ONNX's own row. */
 #include "parser/onnx/import/make.h"
 
-#include <stdio.h>
 #include <string.h>
 
-enum { MAX_NAMES = 6, TEXT = 300 };
+enum { MAX_NAMES = 6 };
 enum { IN_X, IN_W, IN_R, IN_B, IN_LENGTHS, IN_H, IN_C, IN_P };
 
 typedef struct net {
     onnx_node *n;
     int gates;
-    const char *own; /* the row of ONNX */
-    const char *names[MAX_NAMES];
+    const char *own;        /* the row of ONNX */
+    char *names[MAX_NAMES]; /* as OpenVINO writes them, with small letters in front */
     int n_names, dirs;
     int64_t hidden, layout;
     const char *direction;
@@ -21,15 +20,9 @@ typedef struct net {
     bool coupled, linear;
 } net;
 
-static bool is_one_of(const char *word, const char *a, const char *b)
-{
-    return strcmp(word, a) == 0 || strcmp(word, b) == 0;
-}
-
 static bool is_known(const char *name)
 {
-    return is_one_of(name, "Relu", "relu") || is_one_of(name, "Sigmoid", "sigmoid") ||
-           is_one_of(name, "Tanh", "tanh");
+    return strcmp(name, "relu") == 0 || strcmp(name, "sigmoid") == 0 || strcmp(name, "tanh") == 0;
 }
 
 /* OpenVINO knows three activation functions, and both directions have the same ones. */
@@ -86,14 +79,18 @@ static bool has_shapes(const net *t)
     return true;
 }
 
+/* The first COUNT activation functions; those of OpenVINO if none is named. */
+#define NAMES(t, count)                                                                            \
+    WORDS("activations", t->n_names > 0 ? (const char *const *)t->names : NULL, count)
+
 /* There is an activation function for each gate of each direction, or none is named. */
 static bool has_names(const net *t)
 {
     int wanted = (t->gates == 1 ? 1 : t->gates - 1) * t->dirs;
 
     return t->n_names == 0 || t->n_names == wanted ||
-           onnx_node_fail(t->n, "attribute \"activations\" has %d elements, it must have %d",
-                          t->n_names, wanted);
+           onnx_node_fail(t->n, "attribute \"activations\" has %d element%s, it must have %d",
+                          t->n_names, inlay_plural(t->n_names, "", "s"), wanted);
 }
 
 static bool read_net(net *t)
@@ -106,6 +103,9 @@ static bool read_net(net *t)
     t->clip = onnx_attr_float(n, "clip", 0, &ok);
     t->layout = n->version >= 14 ? onnx_attr_int(n, "layout", 0, &ok) : 0;
     t->n_names = onnx_attr_strings(n, "activations", t->names, MAX_NAMES, &ok);
+    for (int i = 0; i < t->n_names; i++)
+        *t->names[i] = (char)(*t->names[i] >= 'A' && *t->names[i] <= 'Z' ? *t->names[i] + 'a' - 'A'
+                                                                         : *t->names[i]);
     if (t->gates == 4)
         t->coupled = onnx_attr_int(n, "input_forget", 0, &ok) != 0;
     if (t->gates == 3 && n->version >= 3)
@@ -117,52 +117,38 @@ static bool read_net(net *t)
     return ok && read_hidden(t);
 }
 
-/* Writes the first COUNT names as "; activations=relu,tanh"; OpenVINO's names begin with small
- * letters. */
-static void put_names(const net *t, int count, char *out, size_t size)
+/* Reads an attribute with a number for each activation function, at most; returns how many. */
+static int read_numbers(const net *t, const char *name, double *x, bool *ok)
 {
-    size_t at = (size_t)snprintf(out, size, "%s", count > 0 ? "; activations=" : "");
-
-    for (int i = 0; i < count && at < size; i++) {
-        const char *name = t->names[i];
-        bool capital = *name >= 'A' && *name <= 'Z';
-
-        at += (size_t)snprintf(out + at, size - at, "%s%c%.40s", i ? "," : "",
-                               capital ? *name - 'A' + 'a' : *name, *name ? name + 1 : "");
-    }
-}
-
-static bool put_numbers(const net *t, const char *name, char *out, size_t size)
-{
-    bool ok = true;
     int count;
-    const float *x = onnx_attr_floats(t->n, name, &count, &ok);
-    size_t at = (size_t)snprintf(out, size, "%s%s%s", count > 0 ? "; " : "", count > 0 ? name : "",
-                                 count > 0 ? "=" : "");
+    const float *read = onnx_attr_floats(t->n, name, &count, ok);
 
-    for (int i = 0; i < count && at < size; i++)
-        at += (size_t)snprintf(out + at, size - at, "%s%.9g", i ? "," : "", (double)x[i]);
-    return ok && (at < size || onnx_node_fail(t->n, "attribute \"%s\" is too long", name));
+    if (count > MAX_NAMES)
+        *ok = onnx_node_fail(t->n, "attribute \"%s\" has %d elements, at most %d have a meaning",
+                             name, count, MAX_NAMES);
+    for (int i = 0; *ok && i < count; i++)
+        x[i] = (double)read[i];
+    return *ok ? count : 0;
 }
 
 /* Makes the row of ONNX, whose operands are those of the operator. */
 static bool import_own(const net *t)
 {
-    char names[TEXT], alpha[TEXT], beta[TEXT];
-    const char *option = t->coupled ? "; input_forget=1" : "";
+    const char *option = t->coupled ? "input_forget" : t->linear ? "linear_before_reset" : NULL;
+    double alpha[MAX_NAMES], beta[MAX_NAMES];
+    bool ok = true;
+    int n_alpha = read_numbers(t, "activation_alpha", alpha, &ok),
+        n_beta = read_numbers(t, "activation_beta", beta, &ok);
     inlay_node *made;
-    bool ok;
 
-    put_names(t, t->n_names, names, sizeof names);
-    if (!put_numbers(t, "activation_alpha", alpha, sizeof alpha) ||
-        !put_numbers(t, "activation_beta", beta, sizeof beta))
+    if (!ok)
         return false;
-    if (t->linear)
-        option = "; linear_before_reset=1";
-    made = onnx_make_node(t->n, t->own, t->n->n_in, t->n->in,
-                          "hidden_size=%lld; direction=%s; clip=%.9g; layout=%lld%s%s%s%s",
-                          (long long)t->hidden, t->direction, t->clip, (long long)t->layout, option,
-                          names, alpha, beta);
+    made = onnx_make_node(
+        t->n, t->own, t->n->n_in, t->n->in,
+        ATTRS(INT("hidden_size", t->hidden), WORD("direction", t->direction), REAL("clip", t->clip),
+              INT("layout", t->layout), NAMES(t, t->n_names),
+              REALS("activation_alpha", n_alpha > 0 ? alpha : NULL, n_alpha),
+              REALS("activation_beta", n_beta > 0 ? beta : NULL, n_beta), INT(option, 1)));
     ok = made != NULL;
     for (int i = 0; ok && i < made->n_out; i++)
         ok = onnx_give(t->n, i, &made->out[i]);
@@ -208,7 +194,7 @@ static inlay_value *lengths(const net *t)
  * X is [directions, gates, ...]. */
 static inlay_value *ordered(const net *t, inlay_value *x)
 {
-    return t->gates == 4 ? make_gather(t->n, x, onnx_list(t->n, (int64_t[]){2, 0, 3, 1}, 4), 1) : x;
+    return t->gates == 4 ? onnx_take(t->n, x, onnx_list(t->n, (int64_t[]){2, 0, 3, 1}, 4), 1) : x;
 }
 
 /* Returns W or R, [directions, gates * hidden, columns], with the gates in OpenVINO's order. */
@@ -272,7 +258,6 @@ static bool import_sequence(const net *t)
 {
     onnx_node *n = t->n;
     inlay_value *in[7];
-    char names[TEXT];
     int count = 0;
 
     in[count++] = batch_first(t, n->in[IN_X]);
@@ -287,11 +272,11 @@ static bool import_sequence(const net *t)
         if (!in[i])
             return false;
     }
-    put_names(t, t->n_names / t->dirs, names, sizeof names);
-    return give_results(t, onnx_make_node(n, n->op->as, count, in,
-                                          "hidden_size=%lld; direction=%s; clip=%.9g%s%s",
-                                          (long long)t->hidden, t->direction, t->clip,
-                                          t->linear ? "; linear_before_reset=true" : "", names));
+    return give_results(
+        t, onnx_make_node(n, n->op->as, count, in,
+                          ATTRS(INT("hidden_size", t->hidden), WORD("direction", t->direction),
+                                REAL("clip", t->clip), NAMES(t, t->n_names / t->dirs),
+                                FLAG(t->linear ? "linear_before_reset" : NULL, true))));
 }
 
 static bool import_net(net t)

@@ -20,7 +20,7 @@ static inlay_value *or_all(onnx_node *n, inlay_value *axes, inlay_value *x)
     if (axes->fact.rank != 1)
         axes = onnx_reshape(n, axes, onnx_list(n, (int64_t[]){-1}, 1));
     stop = make_select(n, onnx_binary(n, "Equal", onnx_shape_of(n, axes), none), rank, none);
-    return make_concat(n, make_convert(n, axes, INLAY_I64), make_cut(n, all, 0, none, stop, 1), 0);
+    return make_concat(n, onnx_convert(n, axes, INLAY_I64), make_cut(n, all, 0, none, stop, 1), 0);
 }
 
 /* Returns the axes to fold: an operand, or an attribute in old versions. Where neither says any,
@@ -75,9 +75,9 @@ static bool import_min(onnx_node *n)
 static bool give_wide(onnx_node *n, inlay_type type,
                       inlay_value *fold(onnx_node *n, inlay_value *x, inlay_value *axes))
 {
-    inlay_value *axes = axes_of(n), *y = fold(n, make_convert(n, n->in[0], type), axes);
+    inlay_value *axes = axes_of(n), *y = fold(n, onnx_convert(n, n->in[0], type), axes);
 
-    return onnx_give(n, 0, make_convert(n, y, n->in[0]->fact.type));
+    return onnx_give(n, 0, onnx_convert(n, y, n->in[0]->fact.type));
 }
 
 static inlay_value *sum_square(onnx_node *n, inlay_value *x, inlay_value *axes)
@@ -139,7 +139,7 @@ static bool import_log_sum_exp(onnx_node *n)
 
 static bool along_axis(onnx_node *n, int64_t axis)
 {
-    return onnx_give(n, 0, onnx_make(n, n->op->as, 1, n->in, "axis=%lld", (long long)axis));
+    return onnx_give(n, 0, onnx_make(n, n->op->as, 1, n->in, ATTRS(INT("axis", axis))));
 }
 
 /* Before version 13 the axes from `axis` on were folded as one, which the last axis alone is
@@ -154,7 +154,7 @@ static bool along_flattened(onnx_node *n, int64_t axis)
     if (at == rank - 1)
         return along_axis(n, at);
     flat = onnx_flatten(n, x, at);
-    y = onnx_make(n, n->op->as, 1, &flat, "axis=1");
+    y = onnx_make(n, n->op->as, 1, &flat, ATTRS(INT("axis", 1)));
     shape = onnx_make(n, "ShapeOf", 1, &x, NULL);
     return onnx_give(n, 0, onnx_reshape(n, y, shape));
 }
@@ -175,9 +175,10 @@ static bool import_cumulative(onnx_node *n)
     bool exclusive = onnx_attr_int(n, "exclusive", 0, &ok) != 0,
          reverse = onnx_attr_int(n, "reverse", 0, &ok) != 0;
 
-    return ok && onnx_give(n, 0,
-                           onnx_make(n, n->op->as, 2, n->in, "exclusive=%s; reverse=%s",
-                                     exclusive ? "true" : "false", reverse ? "true" : "false"));
+    return ok &&
+           onnx_give(n, 0,
+                     onnx_make(n, n->op->as, 2, n->in,
+                               ATTRS(FLAG("exclusive", exclusive), FLAG("reverse", reverse))));
 }
 
 const onnx_operator onnx_operators_reduce[] = {

@@ -2,7 +2,6 @@
 #include "parser/onnx/import.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* What the attributes of a Resize say; Upsample and old versions have fewer of them. */
@@ -191,35 +190,30 @@ static inlay_value *make_interpolate(onnx_node *n, const resize *r, const change
     if (!in[1] || !in[2])
         return NULL;
     return onnx_make(n, "Interpolate", 3, in,
-                     "mode=%s; shape_calculation_mode=%s; coordinate_transformation_mode=%s; "
-                     "nearest_mode=%s; cube_coeff=%.9g",
-                     mode, r->sizes ? "sizes" : "scales", r->coordinates, r->nearest, r->cubic);
+                     ATTRS(WORD("mode", mode),
+                           WORD("shape_calculation_mode", r->sizes ? "sizes" : "scales"),
+                           WORD("coordinate_transformation_mode", r->coordinates),
+                           WORD("nearest_mode", r->nearest), REAL("cube_coeff", r->cubic)));
 }
 
 static inlay_value *make_resize(onnx_node *n, const resize *r)
 {
     inlay_value *in[4] = {n->in[0], r->roi, r->scales, r->sizes};
-    char axes[400] = "";
 
     if (r->roi && !inlay_type_is_float(r->roi->fact.type))
         in[1] = NULL;
     if (r->n_axes > INLAY_MAX_RANK) {
-        onnx_node_fail(n, "attribute \"axes\" has %d elements", r->n_axes);
+        onnx_node_fail(n, "attribute \"axes\" has %d element%s", r->n_axes,
+                       inlay_plural(r->n_axes, "", "s"));
         return NULL;
     }
-    for (int i = 0; i < r->n_axes; i++) {
-        size_t used = strlen(axes);
-
-        snprintf(axes + used, sizeof axes - used, "%s%lld",
-                 i ? "," : "; axes=", (long long)r->axes[i]);
-    }
-    return onnx_make(n, "Resize@onnx19", 4, in,
-                     "mode=%s; coordinate_transformation_mode=%s; nearest_mode=%s; "
-                     "keep_aspect_ratio_policy=%s; antialias=%s; exclude_outside=%s; "
-                     "cubic_coeff_a=%.9g; extrapolation_value=%.9g%s",
-                     r->mode, r->coordinates, r->nearest, r->policy,
-                     r->antialias ? "true" : "false", r->exclude ? "true" : "false", r->cubic,
-                     r->outside, axes);
+    return onnx_make(
+        n, "Resize@onnx19", 4, in,
+        ATTRS(WORD("mode", r->mode), WORD("coordinate_transformation_mode", r->coordinates),
+              WORD("nearest_mode", r->nearest), WORD("keep_aspect_ratio_policy", r->policy),
+              FLAG("antialias", r->antialias), FLAG("exclude_outside", r->exclude),
+              REAL("cubic_coeff_a", r->cubic), REAL("extrapolation_value", r->outside),
+              INTS("axes", r->n_axes > 0 ? r->axes : NULL, r->n_axes)));
 }
 
 static bool give_resized(onnx_node *n, const resize *r)

@@ -38,16 +38,25 @@ static bool fill_scan(const onnx_loop *l, onnx_node *n, inlay_value **params, in
     return true;
 }
 
-/* Reads the directions that attribute NAME says for COUNT values. */
-static bool read_directions(scan *s, const char *name, int count, bool *backward)
+/* Reads the list NAME, which has COUNT numbers; *LIST is NULL where it is absent. */
+static bool read_list(scan *s, const char *name, int count, const int64_t **list)
 {
     bool ok = true;
     int found;
-    const int64_t *list = onnx_attr_ints(s->n, name, &found, &ok);
 
-    if (ok && list && found != count)
-        return onnx_node_fail(s->n, "attribute \"%s\" has %d elements, it must have %d", name,
-                              found, count);
+    *list = onnx_attr_ints(s->n, name, &found, &ok);
+    if (ok && *list && found != count)
+        return onnx_node_fail(s->n, "attribute \"%s\" has %d element%s, it must have %d", name,
+                              found, inlay_plural(found, "", "s"), count);
+    return ok;
+}
+
+/* Reads the directions that attribute NAME says for COUNT values. */
+static bool read_directions(scan *s, const char *name, int count, bool *backward)
+{
+    const int64_t *list;
+    bool ok = read_list(s, name, count, &list);
+
     for (int i = 0; ok && i < count; i++)
         backward[i] = list && list[i] != 0;
     return ok;
@@ -56,13 +65,9 @@ static bool read_directions(scan *s, const char *name, int count, bool *backward
 /* Reads the axes of attribute NAME as they stand there. */
 static bool read_axes(scan *s, const char *name, int count, int *axes)
 {
-    bool ok = true;
-    int found;
-    const int64_t *list = onnx_attr_ints(s->n, name, &found, &ok);
+    const int64_t *list;
+    bool ok = read_list(s, name, count, &list);
 
-    if (ok && list && found != count)
-        return onnx_node_fail(s->n, "attribute \"%s\" has %d elements, it must have %d", name,
-                              found, count);
     for (int i = 0; ok && i < count; i++) {
         int64_t axis = list ? list[i] : 0;
 
@@ -94,8 +99,10 @@ static bool read_scan(scan *s, int first)
     s->n_outputs = n->n_out - s->n_states;
     if (s->g->n_input != (size_t)(n->n_in - first) || s->g->n_output != (size_t)n->n_out ||
         s->n_outputs < 0)
-        return onnx_node_fail(n, "attribute \"body\" must be a graph with %d inputs and %d outputs",
-                              n->n_in - first, n->n_out);
+        return onnx_node_fail(n,
+                              "attribute \"body\" must be a graph with %d input%s and %d output%s",
+                              n->n_in - first, inlay_plural(n->n_in - first, "", "s"), n->n_out,
+                              inlay_plural(n->n_out, "", "s"));
     for (int i = first; i < n->n_in; i++) {
         if (!n->in[i])
             return onnx_node_fail(n, "input[%d] is missing", i);
@@ -182,7 +189,7 @@ static bool import_scan(onnx_node *n)
 /* Returns element B of the first axis of X. */
 static inlay_value *element(onnx_node *n, inlay_value *x, int64_t b)
 {
-    return make_gather(n, x, onnx_integer(n, b), 0);
+    return onnx_take(n, x, onnx_integer(n, b), 0);
 }
 
 /* Pads X with zeros behind its first axis, which becomes as long as axis 1 of the scanned LIKE. */
@@ -202,7 +209,7 @@ static inlay_value *filled_up(onnx_node *n, inlay_value *x, inlay_value *like)
                                  2);
     return onnx_make(n, "Pad", 4,
                      (inlay_value *[]){x, zeros, ends, onnx_number(n, x->fact.type, 0)},
-                     "pad_mode=constant");
+                     ATTRS(WORD("pad_mode", "constant")));
 }
 
 /* Returns in OUT the results of batch B, each with a first axis of one element. */

@@ -7,11 +7,11 @@ static bool give_topk(onnx_node *n, inlay_value *k, bool largest)
     bool ok = true;
     int64_t axis = onnx_attr_int(n, "axis", -1, &ok);
     inlay_node *made =
-        ok && k
-            ? onnx_make_node(n, "TopK", 2, (inlay_value *[]){n->in[0], k},
-                             "axis=%lld; mode=%s; sort=value; stable=true; index_element_type=i64",
-                             (long long)axis, largest ? "max" : "min")
-            : NULL;
+        ok && k ? onnx_make_node(n, "TopK", 2, (inlay_value *[]){n->in[0], k},
+                                 ATTRS(INT("axis", axis), WORD("mode", largest ? "max" : "min"),
+                                       WORD("sort", "value"), FLAG("stable", true),
+                                       TYPE("index_element_type", INLAY_I64)))
+                : NULL;
 
     return made && onnx_give(n, 0, &made->out[0]) && onnx_give(n, 1, &made->out[1]);
 }
@@ -44,7 +44,7 @@ static inlay_value *turned(onnx_node *n, inlay_value *x, int axis)
 {
     inlay_value *axes = onnx_list(n, (int64_t[]){axis}, 1);
 
-    return onnx_make(n, "Reverse", 2, (inlay_value *[]){x, axes}, "mode=index");
+    return onnx_make(n, "Reverse", 2, (inlay_value *[]){x, axes}, ATTRS(WORD("mode", "index")));
 }
 
 /* Returns where the first extremum along AXIS of X is, or the last one; AXIS keeps one element. */
@@ -56,8 +56,8 @@ static inlay_value *arg(onnx_node *n, inlay_value *x, int axis, const char *mode
     if (last && !(x = turned(n, x, axis)))
         return NULL;
     top = onnx_make_node(n, "TopK", 2, (inlay_value *[]){x, onnx_integer(n, 1)},
-                         "axis=%d; mode=%s; sort=value; stable=true; index_element_type=i64", axis,
-                         mode);
+                         ATTRS(INT("axis", axis), WORD("mode", mode), WORD("sort", "value"),
+                               FLAG("stable", true), TYPE("index_element_type", INLAY_I64)));
     from = top ? &top->out[1] : NULL;
     if (!last)
         return from;
@@ -82,8 +82,8 @@ static bool import_arg(onnx_node *n)
 static inlay_value *one_hot(onnx_node *n, inlay_value *indices, inlay_value *depth, inlay_value *on,
                             inlay_value *off, int64_t axis)
 {
-    return onnx_make(n, "OneHot", 4, (inlay_value *[]){indices, depth, on, off}, "axis=%lld",
-                     (long long)axis);
+    return onnx_make(n, "OneHot", 4, (inlay_value *[]){indices, depth, on, off},
+                     ATTRS(INT("axis", axis)));
 }
 
 /* Negative indices count from the end; indices out of range give a row of off values. */
@@ -150,9 +150,9 @@ static bool import_trilu(onnx_node *n)
     int rank = onnx_rank(n, x);
 
     if (!ok || rank < 2)
-        return rank >= 0 && ok
-                   ? onnx_node_fail(n, "the data has %d axes, it must have 2 or more", rank)
-                   : false;
+        return rank >= 0 && ok ? onnx_node_fail(n, "the data has %d ax%s, it must have 2 or more",
+                                                rank, inlay_plural(rank, "is", "es"))
+                               : false;
     distance =
         onnx_binary(n, "Subtract", places(n, x, rank - 1, false), places(n, x, rank - 2, true));
     mask = onnx_binary(n, upper ? "GreaterEqual" : "LessEqual", distance, k);
@@ -205,7 +205,7 @@ static bool import_unique(onnx_node *n)
 
     if (!ok || (along && !in[1]))
         return false;
-    made = onnx_make_node(n, "Unique", 2, in, "sorted=%s", sorted ? "true" : "false");
+    made = onnx_make_node(n, "Unique", 2, in, ATTRS(FLAG("sorted", sorted)));
     for (int i = 0; made && i < n->n_out && i < made->n_out; i++)
         onnx_give(n, i, &made->out[i]);
     return made != NULL;
@@ -223,14 +223,15 @@ static bool import_eye_like(onnx_node *n)
     if (!ok || !onnx_attr_type(n, "dtype", 0, &type))
         return false;
     if (rank != 2)
-        return rank >= 0 && onnx_node_fail(n, "the operand has %d axes, it must have 2", rank);
+        return rank >= 0 && onnx_node_fail(n, "the operand has %d ax%s, it must have 2", rank,
+                                           inlay_plural(rank, "is", "es"));
     in[0] = onnx_size(n, x, 0);
     in[1] = onnx_size(n, x, 1);
     in[2] = onnx_integer(n, k);
     if (!in[0] || !in[1] || !in[2])
         return false;
-    y = onnx_make(n, "Eye", 3, in, "output_type=%s",
-                  type == INLAY_BOOLEAN ? "u8" : inlay_type_info_of(type)->name);
+    y = onnx_make(n, "Eye", 3, in,
+                  ATTRS(TYPE("output_type", type == INLAY_BOOLEAN ? INLAY_U8 : type)));
     return onnx_give(n, 0, onnx_convert(n, y, type));
 }
 

@@ -18,9 +18,9 @@ static bool import_reshape(onnx_node *n)
     bool ok = true;
     bool allow_zero = onnx_attr_int(n, "allowzero", 0, &ok) != 0;
 
-    return ok && onnx_give(n, 0,
-                           onnx_make(n, "Reshape", 2, n->in, "special_zero=%s",
-                                     allow_zero ? "false" : "true"));
+    return ok &&
+           onnx_give(n, 0,
+                     onnx_make(n, "Reshape", 2, n->in, ATTRS(FLAG("special_zero", !allow_zero))));
 }
 
 static bool import_reshape_1(onnx_node *n)
@@ -32,7 +32,7 @@ static bool import_reshape_1(onnx_node *n)
 
     return v && onnx_give(n, 0,
                           onnx_make(n, "Reshape", 2, (inlay_value *[]){n->in[0], v},
-                                    "special_zero=true"));
+                                    ATTRS(FLAG("special_zero", true))));
 }
 
 inlay_value *onnx_sizes(onnx_node *n, inlay_value *x, int first, int last)
@@ -42,7 +42,8 @@ inlay_value *onnx_sizes(onnx_node *n, inlay_value *x, int first, int last)
     bool all = x->fact.rank >= 0;
 
     if (all && last > x->fact.rank) {
-        onnx_node_fail(n, "an operand has %d axes, it must have at least %d", x->fact.rank, last);
+        onnx_node_fail(n, "an operand has %d ax%s, it must have at least %d", x->fact.rank,
+                       inlay_plural(x->fact.rank, "is", "es"), last);
         return NULL;
     }
     for (int i = first; all && i < last; i++) {
@@ -58,12 +59,13 @@ inlay_value *onnx_sizes(onnx_node *n, inlay_value *x, int first, int last)
                                        onnx_list(n, (int64_t[]){1}, 1)},
                      NULL);
     return onnx_make(n, "ReduceProd", 2, (inlay_value *[]){part, onnx_list(n, (int64_t[]){0}, 1)},
-                     "keep_dims=true");
+                     ATTRS(FLAG("keep_dims", true)));
 }
 
 inlay_value *onnx_reshape(onnx_node *n, inlay_value *x, inlay_value *shape)
 {
-    return onnx_make(n, "Reshape", 2, (inlay_value *[]){x, shape}, "special_zero=false");
+    return onnx_make(n, "Reshape", 2, (inlay_value *[]){x, shape},
+                     ATTRS(FLAG("special_zero", false)));
 }
 
 inlay_value *onnx_flat(onnx_node *n, inlay_value *x)
@@ -85,7 +87,7 @@ inlay_value *onnx_along_axis(onnx_node *n, inlay_value *list, int axis, int rank
 inlay_value *onnx_flatten(onnx_node *n, inlay_value *x, int axis)
 {
     inlay_value *sizes[2] = {onnx_sizes(n, x, 0, axis), onnx_sizes(n, x, axis, x->fact.rank)};
-    inlay_value *shape = onnx_make(n, "Concat", 2, sizes, "axis=0");
+    inlay_value *shape = onnx_make(n, "Concat", 2, sizes, ATTRS(INT("axis", 0)));
 
     return onnx_reshape(n, x, shape);
 }
@@ -183,7 +185,8 @@ static bool import_expand(onnx_node *n)
 {
     inlay_value *in[] = {n->in[0], onnx_flat(n, n->in[1])};
 
-    return in[1] && onnx_give(n, 0, onnx_make(n, "Broadcast", 2, in, "mode=bidirectional"));
+    return in[1] &&
+           onnx_give(n, 0, onnx_make(n, "Broadcast", 2, in, ATTRS(WORD("mode", "bidirectional"))));
 }
 
 const onnx_operator onnx_operators_shape[] = {

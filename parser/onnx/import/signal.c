@@ -12,7 +12,7 @@ static inlay_value *window(onnx_node *n, inlay_value *size, bool periodic, const
                 *two = onnx_number(n, INLAY_F32, 2);
     inlay_value *steps = onnx_convert(n, size, INLAY_F32), *x, *y, *in[] = {zero, steps, one};
 
-    x = onnx_make(n, "Range", 3, in, "output_type=f32");
+    x = onnx_make(n, "Range", 3, in, ATTRS(TYPE("output_type", INLAY_F32)));
     if (!periodic)
         steps = onnx_binary(n, "Subtract", steps, one);
     x = onnx_binary(n, "Multiply", x,
@@ -68,7 +68,7 @@ static inlay_value *as_complex(onnx_node *n, inlay_value *x)
     inlay_value *zeros =
         onnx_fill(n, x ? onnx_number(n, x->fact.type, 0) : NULL, onnx_shape_of(n, x));
 
-    return onnx_make(n, "Concat", 2, (inlay_value *[]){x, zeros}, "axis=-1");
+    return onnx_make(n, "Concat", 2, (inlay_value *[]){x, zeros}, ATTRS(INT("axis", -1)));
 }
 
 /* Sets *COMPLEX to whether the last axis of X has 2 elements, a real and an imaginary part, or
@@ -191,7 +191,7 @@ static bool import_stft(onnx_node *n)
     in[2] = length;
     in[3] = step;
     return in[0] && in[1] && in[2] && in[3] &&
-           onnx_give(n, 0, onnx_make(n, "STFT", 4, in, "transpose_frames=false"));
+           onnx_give(n, 0, onnx_make(n, "STFT", 4, in, ATTRS(FLAG("transpose_frames", false))));
 }
 
 static bool import_mel_weight_matrix(onnx_node *n)
@@ -204,9 +204,9 @@ static bool import_mel_weight_matrix(onnx_node *n)
             return false;
     }
     return onnx_attr_type(n, "output_datatype", 1, &type) &&
-           onnx_give(n, 0,
-                     onnx_make(n, "MelWeightMatrix@onnx17", 5, in, "output_datatype=%s",
-                               inlay_type_info_of(type)->name));
+           onnx_give(
+               n, 0,
+               onnx_make(n, "MelWeightMatrix@onnx17", 5, in, ATTRS(TYPE("output_datatype", type))));
 }
 
 const onnx_operator onnx_operators_signal[] = {

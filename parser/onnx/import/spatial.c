@@ -2,7 +2,6 @@
 #include "parser/onnx/import/make.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* The attributes that say where a kernel is laid on its data, as OpenVINO spells them; N spatial
@@ -25,8 +24,8 @@ static bool read_list(onnx_node *n, const char *name, int first, int count, int6
     if (!ok)
         return false;
     if (list && given != wanted)
-        return onnx_node_fail(n, "attribute \"%s\" has %d elements, it must have %d", name, given,
-                              wanted);
+        return onnx_node_fail(n, "attribute \"%s\" has %d element%s, it must have %d", name, given,
+                              inlay_plural(given, "", "s"), wanted);
     for (int i = 0; i < count; i++) {
         out[i] = list ? list[first + i] : absent;
         if (out[i] > INT32_MAX || out[i] < -INT32_MAX)
@@ -63,7 +62,8 @@ static bool read_field(onnx_node *n, const inlay_value *x, field *f)
     if (rank < 0)
         return false;
     if (rank < 3)
-        return onnx_node_fail(n, "the data has %d axes, it must have 3 or more", rank);
+        return onnx_node_fail(n, "the data has %d ax%s, it must have 3 or more", rank,
+                              inlay_plural(rank, "is", "es"));
     return read_list(n, "strides", 0, f->n, 1, f->n, f->strides) &&
            read_list(n, "dilations", 0, f->n, 1, f->n, f->dilations) &&
            read_list(n, "pads", 0, f->n, 0, 2 * f->n, f->begin) &&
@@ -77,27 +77,14 @@ static bool read_pool(onnx_node *n, field *f)
     return onnx_needs_attr(n, "kernel_shape") && read_field(n, n->in[0], f);
 }
 
-enum { TEXT = 400 };
-
-static void put_list(char *text, const char *name, const int64_t *x, int count)
-{
-    size_t n = strlen(text);
-
-    n += (size_t)snprintf(text + n, TEXT - n, "%s%s=", n > 0 ? "; " : "", name);
-    for (int i = 0; i < count && n < TEXT; i++)
-        n += (size_t)snprintf(text + n, TEXT - n, "%s%lld", i ? "," : "", (long long)x[i]);
-}
-
-/* Writes "strides=1,1; pads_begin=0,0; ...". */
-static void put_field(char *text, const field *f, bool dilations)
-{
-    text[0] = '\0';
-    put_list(text, "strides", f->strides, f->n);
-    put_list(text, "pads_begin", f->begin, f->n);
-    put_list(text, "pads_end", f->end, f->n);
-    if (dilations)
-        put_list(text, "dilations", f->dilations, f->n);
-}
+/* The attributes of F, a variable, with these dilations; and those of a pool. */
+#define FIELD(f, dilated)                                                                          \
+    INTS("strides", f.strides, f.n), INTS("pads_begin", f.begin, f.n),                             \
+        INTS("pads_end", f.end, f.n), INTS("dilations", dilated, f.n),                             \
+        WORD("auto_pad", f.auto_pad)
+#define POOL(f, dilated, ceil)                                                                     \
+    FIELD(f, dilated), INTS("kernel", f.kernel, f.n),                                              \
+        WORD("rounding_type", ceil ? "ceil_torch" : "floor")
 
 /* Adds operand I, a list with an element for each channel, to X along axis 1. */
 static inlay_value *add_bias(onnx_node *n, inlay_value *x, int i)
@@ -152,16 +139,14 @@ inlay_value *onnx_convolve(onnx_node *n, inlay_value *data, inlay_value *filters
 {
     bool ok = data && filters;
     int64_t group = onnx_attr_int(n, "group", 1, &ok);
-    char attrs[TEXT];
     field f;
 
     if (!ok || !read_field(n, filters, &f) || !has_kernel(n, filters, &f))
         return NULL;
     if (group != 1 && !(filters = in_groups(n, filters, group)))
         return NULL;
-    put_field(attrs, &f, true);
     return onnx_make(n, group == 1 ? "Convolution" : "GroupConvolution", 2,
-                     (inlay_value *[]){data, filters}, "%s; auto_pad=%s", attrs, f.auto_pad);
+                     (inlay_value *[]){data, filters}, ATTRS(FIELD(f, f.dilations)));
 }
 
 static bool import_conv(onnx_node *n)
@@ -182,7 +167,8 @@ static int64_t known_size(onnx_node *n, const inlay_value *v, int i, const field
     int rank = onnx_rank(n, v);
 
     if (rank >= 0 && rank != f->n + 2)
-        onnx_node_fail(n, "the data has %d axes, the filters have %d", rank, f->n + 2);
+        onnx_node_fail(n, "the data has %d ax%s, the filters have %d", rank,
+                       inlay_plural(rank, "is", "es"), f->n + 2);
     return rank == f->n + 2 ? onnx_known_size(n, v, i + 2) : -1;
 }
 
@@ -198,8 +184,8 @@ static bool fit_output(onnx_node *n, field *f, int64_t *padding)
     if (!ok || (!shape && f->auto_pad[0] != 's'))
         return ok;
     if (shape && count != f->n && count != f->n + 2)
-        return onnx_node_fail(n, "attribute \"output_shape\" has %d elements, it must have %d",
-                              count, f->n);
+        return onnx_node_fail(n, "attribute \"output_shape\" has %d element%s, it must have %d",
+                              count, inlay_plural(count, "", "s"), f->n);
     onnx_promise(n, n->in[0]->fact.type, f->n + 2);
     for (int i = 0; i < f->n; i++) {
         int64_t kernel = known_size(n, n->in[1], i, f), size = known_size(n, n->in[0], i, f), full,
@@ -230,17 +216,15 @@ static bool import_conv_transpose(onnx_node *n)
     bool ok = true;
     int64_t group = onnx_attr_int(n, "group", 1, &ok), padding[INLAY_MAX_RANK];
     inlay_value *filters = n->in[1], *y;
-    char attrs[TEXT];
     field f;
 
     if (!ok || !read_field(n, filters, &f) || !has_kernel(n, filters, &f) ||
         !read_list(n, "output_padding", 0, f.n, 0, f.n, padding) || !fit_output(n, &f, padding) ||
         (group != 1 && !(filters = in_groups(n, filters, group))))
         return false;
-    put_field(attrs, &f, true);
-    put_list(attrs, "output_padding", padding, f.n);
     y = onnx_make(n, group == 1 ? "ConvolutionBackpropData" : "GroupConvolutionBackpropData", 2,
-                  (inlay_value *[]){n->in[0], filters}, "%s; auto_pad=%s", attrs, f.auto_pad);
+                  (inlay_value *[]){n->in[0], filters},
+                  ATTRS(FIELD(f, f.dilations), INTS("output_padding", padding, f.n)));
     return onnx_give(n, 0, add_bias(n, y, 2));
 }
 
@@ -276,16 +260,12 @@ static bool import_max_pool(onnx_node *n)
     bool ceil = onnx_attr_int(n, "ceil_mode", 0, &ok) != 0;
     bool columns = onnx_attr_int(n, "storage_order", 0, &ok) != 0;
     inlay_value *indices;
-    char attrs[TEXT];
     inlay_node *made;
     field f;
 
     if (!ok || !read_pool(n, &f))
         return false;
-    put_field(attrs, &f, true);
-    put_list(attrs, "kernel", f.kernel, f.n);
-    made = onnx_make_node(n, "MaxPool", 1, n->in, "%s; auto_pad=%s; rounding_type=%s", attrs,
-                          f.auto_pad, ceil ? "ceil_torch" : "floor");
+    made = onnx_make_node(n, "MaxPool", 1, n->in, ATTRS(POOL(f, f.dilations, ceil)));
     if (!made || !onnx_give(n, 0, &made->out[0]))
         return false;
     indices = &made->out[1];
@@ -315,8 +295,8 @@ static inlay_value *scattered(onnx_node *n, inlay_value *x, inlay_value *indices
 {
     inlay_value *zero = onnx_number(n, x->fact.type, 0), *axis = onnx_integer(n, 0), *zeros,
                 *flat = onnx_list(n, (int64_t[]){-1}, 1);
-    inlay_value *count =
-        onnx_make(n, "ReduceProd", 2, (inlay_value *[]){sizes, axis}, "keep_dims=true");
+    inlay_value *count = onnx_make(n, "ReduceProd", 2, (inlay_value *[]){sizes, axis},
+                                   ATTRS(FLAG("keep_dims", true)));
     inlay_value *in[4] = {onnx_fill(n, zero, count), onnx_reshape(n, indices, flat),
                           onnx_reshape(n, x, flat), axis};
 
@@ -341,7 +321,8 @@ static bool import_max_unpool(onnx_node *n)
     in[0] = y;
     in[1] = onnx_list(n, (int64_t[INLAY_MAX_RANK]){0}, x->fact.rank);
     in[2] = onnx_binary(n, "Subtract", shape, sizes);
-    return in[1] && in[2] && onnx_give(n, 0, onnx_make(n, "Pad", 3, in, "pad_mode=constant"));
+    return in[1] && in[2] &&
+           onnx_give(n, 0, onnx_make(n, "Pad", 3, in, ATTRS(WORD("pad_mode", "constant"))));
 }
 
 static bool all_ones(const int64_t *x, int n)
@@ -360,17 +341,16 @@ static bool import_average_pool(onnx_node *n)
     bool ok = true;
     bool ceil = onnx_attr_int(n, "ceil_mode", 0, &ok) != 0,
          include = onnx_attr_int(n, "count_include_pad", 0, &ok) != 0;
-    char attrs[TEXT];
+    const int64_t *dilated = NULL; /* which rules know as no dilation */
     field f;
 
     if (!ok || !read_pool(n, &f))
         return false;
-    put_field(attrs, &f, !all_ones(f.dilations, f.n)); /* which rules know as no dilation */
-    put_list(attrs, "kernel", f.kernel, f.n);
-    return onnx_give(
-        n, 0,
-        onnx_make(n, "AvgPool", 1, n->in, "%s; auto_pad=%s; rounding_type=%s; exclude-pad=%s",
-                  attrs, f.auto_pad, ceil ? "ceil_torch" : "floor", include ? "false" : "true"));
+    if (!all_ones(f.dilations, f.n))
+        dilated = f.dilations;
+    return onnx_give(n, 0,
+                     onnx_make(n, "AvgPool", 1, n->in,
+                               ATTRS(POOL(f, dilated, ceil), FLAG("exclude-pad", !include))));
 }
 
 static bool import_lp_pool(onnx_node *n)
@@ -379,19 +359,15 @@ static bool import_lp_pool(onnx_node *n)
     bool ceil = onnx_attr_int(n, "ceil_mode", 0, &ok) != 0;
     double power =
         n->version < 2 ? onnx_attr_float(n, "p", 2, &ok) : (double)onnx_attr_int(n, "p", 2, &ok);
-    char attrs[TEXT];
     field f;
 
     if (!ok || !read_pool(n, &f))
         return false;
-    if (power != floor(power) || power < 1)
+    if (power != floor(power) || power < 1 || power >= 0x1p63)
         return onnx_node_fail(n, "attribute \"p\" is %g, it must be a positive integer", power);
-    put_field(attrs, &f, true);
-    put_list(attrs, "kernel", f.kernel, f.n);
     return onnx_give(n, 0,
                      onnx_make(n, "LpPool@onnx18", 1, n->in,
-                               "%s; auto_pad=%s; p=%.0f; rounding_type=%s", attrs, f.auto_pad,
-                               power, ceil ? "ceil_torch" : "floor"));
+                               ATTRS(POOL(f, f.dilations, ceil), INT("p", (int64_t)power))));
 }
 
 /* All axes behind the first two are folded to one element. */
@@ -402,7 +378,7 @@ static bool import_global_pool(onnx_node *n)
 
     return list && onnx_give(n, 0,
                              onnx_make(n, n->op->as, 2, (inlay_value *[]){n->in[0], list},
-                                       "keep_dims=true"));
+                                       ATTRS(FLAG("keep_dims", true))));
 }
 
 /* A place less than one element outside of the image lies between it and zeros. */
@@ -412,19 +388,17 @@ static bool import_deform_conv(onnx_node *n)
     int64_t group = onnx_attr_int(n, "group", 1, &ok),
             parts = onnx_attr_int(n, "offset_group", 1, &ok);
     inlay_value *in[] = {n->in[0], n->in[2], n->in[1], onnx_in(n, 4)};
-    char attrs[TEXT];
     inlay_value *y;
     field f;
 
     if (!ok || !read_field(n, n->in[1], &f) || !has_kernel(n, n->in[1], &f))
         return false;
     if (f.n != 2)
-        return onnx_node_fail(n, "the data has %d axes, 4 are read", f.n + 2);
-    put_field(attrs, &f, true);
+        return onnx_node_fail(n, "the data has %d ax%s, 4 are read", f.n + 2,
+                              inlay_plural(f.n + 2, "is", "es"));
     y = onnx_make(n, "DeformableConvolution", 4, in,
-                  "%s; auto_pad=%s; group=%lld; deformable_group=%lld; "
-                  "bilinear_interpolation_pad=true",
-                  attrs, f.auto_pad, (long long)group, (long long)parts);
+                  ATTRS(FIELD(f, f.dilations), INT("group", group), INT("deformable_group", parts),
+                        FLAG("bilinear_interpolation_pad", true)));
     return onnx_give(n, 0, add_bias(n, y, 3));
 }
 
@@ -433,26 +407,21 @@ static bool import_col2im(onnx_node *n)
 {
     const inlay_fact *image = &n->in[1]->fact;
     bool flat = image->rank == 1 && inlay_dim_is_static(image->dims[0]) && image->dims[0].lo == 2;
-    char attrs[TEXT] = "";
     bool ok = true;
     int n_strides, n_dilations, n_pads;
     const int64_t *strides = onnx_attr_ints(n, "strides", &n_strides, &ok);
     const int64_t *dilations = onnx_attr_ints(n, "dilations", &n_dilations, &ok);
     const int64_t *pads = onnx_attr_ints(n, "pads", &n_pads, &ok);
+    const int half = n_pads / 2;
 
-    if (!ok)
-        return false;
-    if (strides)
-        put_list(attrs, "strides", strides, n_strides);
-    if (dilations)
-        put_list(attrs, "dilations", dilations, n_dilations);
-    if (pads && flat) {
-        put_list(attrs, "pads_begin", pads, n_pads / 2);
-        put_list(attrs, "pads_end", pads + n_pads / 2, n_pads - n_pads / 2);
-    } else if (pads) {
-        put_list(attrs, "pads", pads, n_pads);
-    }
-    return onnx_give(n, 0, onnx_make(n, flat ? "Col2Im" : "Col2Im@onnx18", 3, n->in, "%s", attrs));
+    return ok &&
+           onnx_give(n, 0,
+                     onnx_make(n, flat ? "Col2Im" : "Col2Im@onnx18", 3, n->in,
+                               ATTRS(INTS("strides", strides, n_strides),
+                                     INTS("dilations", dilations, n_dilations),
+                                     INTS(flat ? "pads_begin" : "pads", pads, flat ? half : n_pads),
+                                     INTS("pads_end", flat && pads ? pads + half : NULL,
+                                          n_pads - half))));
 }
 
 /* Returns the p-th root of the sum over all spatial axes of |x|^p, which is computed in units of
@@ -476,7 +445,7 @@ static bool import_global_lp_pool(onnx_node *n)
     x = make_reduce(n, "ReduceSum", x, axes, true);
     x = onnx_binary(n, "Power", x, onnx_number(n, unit->fact.type, 1 / p));
     x = onnx_binary(n, "Multiply", x, unit);
-    return onnx_give(n, 0, make_convert(n, x, n->in[0]->fact.type));
+    return onnx_give(n, 0, onnx_convert(n, x, n->in[0]->fact.type));
 }
 
 const onnx_operator onnx_operators_spatial[] = {

@@ -1,5 +1,5 @@
 /* Operators on text. */
-#include "parser/onnx/import.h"
+#include "parser/onnx/import/ml.h"
 
 /* Sets the string attribute NAME of MADE to that of N, which may hold any bytes. */
 static bool with_text(onnx_node *n, inlay_node *made, const char *name)
@@ -20,8 +20,7 @@ static bool import_split(onnx_node *n)
     bool ok = true;
     int64_t most = onnx_attr_int(n, "maxsplit", -1, &ok);
     inlay_node *made =
-        ok ? onnx_make_node(n, "StringSplit@onnx20", 1, n->in, "maxsplit=%lld", (long long)most)
-           : NULL;
+        ok ? onnx_make_node(n, "StringSplit@onnx20", 1, n->in, ATTRS(INT("maxsplit", most))) : NULL;
 
     return with_text(n, made, "delimiter") && onnx_give(n, 0, &made->out[0]) &&
            onnx_give(n, 1, &made->out[1]);
@@ -45,8 +44,8 @@ static bool import_normalizer(onnx_node *n)
     inlay_tensor_release(stop);
     return made && onnx_give(n, 0,
                              onnx_make(n, "StringNormalizer@onnx10", 2, in,
-                                       "case_change_action=%.40s; is_case_sensitive=%s", change,
-                                       sensitive ? "true" : "false"));
+                                       ATTRS(WORD("case_change_action", change),
+                                             FLAG("is_case_sensitive", sensitive))));
 }
 
 /* Returns the pool of n-grams: a list of integers or of strings. */
@@ -63,21 +62,6 @@ static inlay_value *pool_of(onnx_node *n, bool text)
     else if (ok)
         onnx_node_fail(n, "attribute \"%s\" is missing", text ? "pool_strings" : "pool_int64s");
     inlay_tensor_release(words);
-    return v;
-}
-
-static inlay_value *weights_of(onnx_node *n, bool *ok)
-{
-    int count;
-    const float *x = onnx_attr_floats(n, "weights", &count, ok);
-    inlay_tensor *t = x ? assemble_tensor(&n->s->r->a, INLAY_F32, 1, (int64_t[]){count}) : NULL;
-    inlay_value *v;
-
-    for (int i = 0; t && i < count; i++)
-        inlay_tensor_set_f64(t, i, (double)x[i]);
-    v = onnx_constant(n, t);
-    *ok = *ok && (v || !x);
-    inlay_tensor_release(t);
     return v;
 }
 
@@ -99,20 +83,20 @@ static bool import_tf_idf(onnx_node *n)
         ok = onnx_needs_attr(n, needed[i]);
     for (int i = 0; ok && i < n_indexes; i++)
         size = indexes[i] >= size && indexes[i] < INT64_MAX ? indexes[i] + 1 : size;
-    in[4] = ok ? weights_of(n, &ok) : NULL;
+    in[4] = ok ? ml_list(n, "weights", INLAY_F32, &ok) : NULL;
     if (!ok)
         return false;
-    in[0] = text ? n->in[0] : onnx_make(n, "Convert", 1, n->in, "destination_type=i64");
+    in[0] = text ? n->in[0]
+                 : onnx_make(n, "Convert", 1, n->in, ATTRS(TYPE("destination_type", INLAY_I64)));
     in[1] = pool_of(n, text);
     in[2] = onnx_list(n, counts, n_counts);
     in[3] = onnx_list(n, indexes, n_indexes);
     return in[0] && in[1] && in[2] && in[3] &&
            onnx_give(n, 0,
                      onnx_make(n, "TfIdfVectorizer@onnx9", 5, in,
-                               "min_gram_length=%lld; max_gram_length=%lld; max_skip_count=%lld; "
-                               "mode=%.20s; size=%lld",
-                               (long long)low, (long long)high, (long long)skips, mode,
-                               (long long)size));
+                               ATTRS(INT("min_gram_length", low), INT("max_gram_length", high),
+                                     INT("max_skip_count", skips), WORD("mode", mode),
+                                     INT("size", size))));
 }
 
 const onnx_operator onnx_operators_strings[] = {

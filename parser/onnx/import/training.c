@@ -40,7 +40,7 @@ static inlay_value *plus(const learned *l, inlay_value *a, inlay_value *b)
 static inlay_value *descend(const learned *l, inlay_value *from, inlay_value *rate,
                             inlay_value *step)
 {
-    return onnx_binary(l->n, "Subtract", from, times(l, make_convert(l->n, rate, l->type), step));
+    return onnx_binary(l->n, "Subtract", from, times(l, onnx_convert(l->n, rate, l->type), step));
 }
 
 /* Makes NUMBER a constant of the type of the learning rate. */
@@ -68,9 +68,10 @@ static bool for_each(onnx_node *n, int n_lists, inlay_value *rate,
         return false;
     if (n->n_in != LISTS + n_lists * l.count || n->n_out != (n_lists - 1) * l.count)
         return onnx_node_fail(n,
-                              "has %d inputs and %d outputs, they must be 2 and %d, and %d, for "
+                              "has %d input%s and %d output%s, they must be 2 and %d, and %d, for "
                               "each tensor",
-                              n->n_in, n->n_out, n_lists, n_lists - 1);
+                              n->n_in, inlay_plural(n->n_in, "", "s"), n->n_out,
+                              inlay_plural(n->n_out, "", "s"), n_lists, n_lists - 1);
     for (int i = LISTS; i < n->n_in; i++) {
         inlay_shape x = {.rank = -1};
 
@@ -114,7 +115,7 @@ static bool import_adagrad(onnx_node *n)
 {
     bool ok = true;
     double decay = onnx_attr_float(n, "decay_factor", 0, &ok);
-    inlay_value *updates = make_convert(n, n->in[UPDATES], n->in[RATE]->fact.type), *divisor;
+    inlay_value *updates = onnx_convert(n, n->in[UPDATES], n->in[RATE]->fact.type), *divisor;
 
     divisor = onnx_binary(n, "Add", make_scaled(n, updates, decay), number(n, 1));
     return ok && for_each(n, 3, onnx_binary(n, "Divide", n->in[RATE], divisor), adagrad);
@@ -143,7 +144,7 @@ static bool adam(const learned *l, inlay_value *rate)
 /* Returns 1 - BASE^T. */
 static inlay_value *bias_of(onnx_node *n, double base)
 {
-    inlay_value *updates = make_convert(n, n->in[UPDATES], n->in[RATE]->fact.type);
+    inlay_value *updates = onnx_convert(n, n->in[UPDATES], n->in[RATE]->fact.type);
 
     return onnx_binary(n, "Subtract", number(n, 1),
                        onnx_binary(n, "Power", number(n, base), updates));

@@ -29,7 +29,7 @@ static bool import_elu(onnx_node *n)
     bool ok = true;
     double alpha = onnx_attr_float(n, "alpha", 1.0, &ok);
 
-    return ok && onnx_give(n, 0, onnx_make(n, "Elu", 1, n->in, "alpha=%.9g", alpha));
+    return ok && onnx_give(n, 0, onnx_make(n, "Elu", 1, n->in, ATTRS(REAL("alpha", alpha))));
 }
 
 static bool import_hard_sigmoid(onnx_node *n)
@@ -66,8 +66,9 @@ static bool import_gelu(onnx_node *n)
     const char *mode = onnx_attr_word(n, "approximate", "none", "none tanh", &ok);
 
     return ok && onnx_give(n, 0,
-                           onnx_make(n, "Gelu", 1, n->in, "approximation_mode=%s",
-                                     strcmp(mode, "tanh") == 0 ? "tanh" : "erf"));
+                           onnx_make(n, "Gelu", 1, n->in,
+                                     ATTRS(WORD("approximation_mode",
+                                                strcmp(mode, "tanh") == 0 ? "tanh" : "erf"))));
 }
 
 static bool import_is_inf(onnx_node *n)
@@ -77,8 +78,9 @@ static bool import_is_inf(onnx_node *n)
          positive = onnx_attr_int(n, "detect_positive", 1, &ok) != 0;
 
     return ok && onnx_give(n, 0,
-                           onnx_make(n, "IsInf", 1, n->in, "detect_negative=%s; detect_positive=%s",
-                                     negative ? "true" : "false", positive ? "true" : "false"));
+                           onnx_make(n, "IsInf", 1, n->in,
+                                     ATTRS(FLAG("detect_negative", negative),
+                                           FLAG("detect_positive", positive))));
 }
 
 static bool import_thresholded_relu(onnx_node *n)
@@ -107,11 +109,11 @@ static bool import_celu(onnx_node *n)
     part = onnx_binary(n, "Divide", x, alpha);
     if (a > 0)
         part = onnx_binary(n, "Minimum", part, zero);
-    part = a > 0 && part ? onnx_make(n, "Elu", 1, &part, "alpha=1")
+    part = a > 0 && part ? onnx_make(n, "Elu", 1, &part, ATTRS(REAL("alpha", 1)))
                          : onnx_binary(n, "Subtract", onnx_unary(n, "Exp", part), number(n, x, 1));
     part = onnx_binary(n, "Minimum", zero, onnx_binary(n, "Multiply", alpha, part));
     y = onnx_binary(n, "Add", onnx_binary(n, "Maximum", zero, x), part);
-    return onnx_give(n, 0, make_convert(n, y, n->in[0]->fact.type));
+    return onnx_give(n, 0, onnx_convert(n, y, n->in[0]->fact.type));
 }
 
 /* A slope with as many axes as X is broadcast by numpy's rule; a slope with one axis would be taken
@@ -143,7 +145,8 @@ static bool import_shrink(onnx_node *n)
     double bias = onnx_attr_float(n, "bias", 0, &ok), lambd = onnx_attr_float(n, "lambd", 0.5, &ok);
     bool integers = !inlay_type_is_float(n->in[0]->fact.type);
     inlay_value *x =
-        integers ? onnx_make(n, "Convert", 1, n->in, "destination_type=f64") : n->in[0];
+        integers ? onnx_make(n, "Convert", 1, n->in, ATTRS(TYPE("destination_type", INLAY_F64)))
+                 : n->in[0];
     inlay_value *below, *above, *y;
 
     if (!ok || !x)

@@ -18,8 +18,9 @@ static bool import_non_max_suppression(onnx_node *n)
     return ok && in[2] && in[3] && in[4] &&
            onnx_give(n, 0,
                      onnx_make(n, "NonMaxSuppression", 5, in,
-                               "box_encoding=%s; sort_result_descending=false; output_type=i64",
-                               center ? "center" : "corner"));
+                               ATTRS(WORD("box_encoding", center ? "center" : "corner"),
+                                     FLAG("sort_result_descending", false),
+                                     TYPE("output_type", INLAY_I64))));
 }
 
 /* Returns where the elements of an axis of SIZE elements stand in [-1, 1]: their centres, or with
@@ -57,7 +58,7 @@ static inlay_value *places(onnx_node *n, inlay_value *sizes, int axes, inlay_typ
         if (!in[i])
             return NULL;
     }
-    return onnx_make(n, "Concat", axes + 1, in, "axis=-1");
+    return onnx_make(n, "Concat", axes + 1, in, ATTRS(INT("axis", -1)));
 }
 
 /* Returns the numbers of list X from FIRST on. */
@@ -91,13 +92,15 @@ static bool import_affine_grid(onnx_node *n)
     sizes = rest(n, size, 2, axes + 2);
     flat = sizes ? places(n, sizes, axes, theta->fact.type, corners) : NULL;
     flat = onnx_reshape(n, flat, onnx_list(n, (int64_t[]){-1, axes + 1}, 2));
-    grid = onnx_make(n, "MatMul", 2, (inlay_value *[]){flat, theta}, "transpose_b=true");
+    grid =
+        onnx_make(n, "MatMul", 2, (inlay_value *[]){flat, theta}, ATTRS(FLAG("transpose_b", true)));
     shape[0] = rest(n, size, 0, 1);
     shape[1] = sizes;
     shape[2] = onnx_list(n, (int64_t[]){axes}, 1);
     if (!grid || !shape[0] || !shape[2])
         return false;
-    return onnx_give(n, 0, onnx_reshape(n, grid, onnx_make(n, "Concat", 3, shape, "axis=0")));
+    return onnx_give(
+        n, 0, onnx_reshape(n, grid, onnx_make(n, "Concat", 3, shape, ATTRS(INT("axis", 0)))));
 }
 
 /* GridSample-9 takes images of two axes; later versions call the modes by their order. */
@@ -118,11 +121,11 @@ static bool import_grid_sample(onnx_node *n)
         return false;
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
         if (strcmp(modes[i][0], mode) == 0)
-            return onnx_give(n, 0,
-                             onnx_make(n, rank == 4 ? "GridSample" : "GridSample@onnx20", 2, n->in,
-                                       "mode=%s; padding_mode=%s; align_corners=%s",
-                                       modes[i][rank == 4 ? 1 : 2], padding,
-                                       corners ? "true" : "false"));
+            return onnx_give(
+                n, 0,
+                onnx_make(n, rank == 4 ? "GridSample" : "GridSample@onnx20", 2, n->in,
+                          ATTRS(WORD("mode", modes[i][rank == 4 ? 1 : 2]),
+                                WORD("padding_mode", padding), FLAG("align_corners", corners))));
     }
     return onnx_node_fail(n, "attribute \"mode\" is \"%.80s\", it must be linear, cubic or nearest",
                           mode);
@@ -143,13 +146,13 @@ static bool import_roi_align(onnx_node *n)
     double scale = onnx_attr_float(n, "spatial_scale", 1, &ok);
     bool half = strcmp(coordinates, "half_pixel") == 0;
 
-    return ok && onnx_give(n, 0,
-                           onnx_make(n, strcmp(mode, "max") == 0 ? "RoiAlign@onnx16" : "ROIAlign",
-                                     3, n->in,
-                                     "mode=%s; pooled_h=%lld; pooled_w=%lld; sampling_ratio=%lld; "
-                                     "spatial_scale=%.9g; aligned_mode=%s",
-                                     mode, (long long)height, (long long)width, (long long)ratio,
-                                     scale, half ? "half_pixel_for_nn" : "asymmetric"));
+    return ok &&
+           onnx_give(
+               n, 0,
+               onnx_make(n, strcmp(mode, "max") == 0 ? "RoiAlign@onnx16" : "ROIAlign", 3, n->in,
+                         ATTRS(WORD("mode", mode), INT("pooled_h", height), INT("pooled_w", width),
+                               INT("sampling_ratio", ratio), REAL("spatial_scale", scale),
+                               WORD("aligned_mode", half ? "half_pixel_for_nn" : "asymmetric"))));
 }
 
 static bool import_max_roi_pool(onnx_node *n)
@@ -162,12 +165,12 @@ static bool import_max_roi_pool(onnx_node *n)
     if (!ok)
         return false;
     if (count != 2)
-        return onnx_node_fail(n, "attribute \"pooled_shape\" has %d elements, it must have 2",
-                              count);
+        return onnx_node_fail(n, "attribute \"pooled_shape\" has %d element%s, it must have 2",
+                              count, inlay_plural(count, "", "s"));
     return onnx_give(n, 0,
                      onnx_make(n, "ROIPooling", 2, n->in,
-                               "pooled_h=%lld; pooled_w=%lld; spatial_scale=%.9g; method=max",
-                               (long long)shape[0], (long long)shape[1], scale));
+                               ATTRS(INT("pooled_h", shape[0]), INT("pooled_w", shape[1]),
+                                     REAL("spatial_scale", scale), WORD("method", "max"))));
 }
 
 static bool import_image_decoder(onnx_node *n)

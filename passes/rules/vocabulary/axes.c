@@ -6,7 +6,7 @@ static rule_answer rule_yes_if(bool yes)
     return yes ? RULE_YES : RULE_NO;
 }
 
-/* *OUT has a bit for each of AXES. False when an axis is out of range or repeated. */
+/* *OUT gets a bit for each of AXES. False if an axis is out of range or repeated. */
 static bool axis_set(const rule_ints *axes, int rank, uint64_t *out)
 {
     *out = 0;
@@ -64,7 +64,7 @@ rule_answer rule_fn_identity_order(rule_call *c)
     return rule_yes_if(order->n > 0); /* an empty order reverses the axes */
 }
 
-/* Result axis i is axis second[i] of the middle, which is axis first[second[i]]. */
+/* Axis i of the result is axis second[i] of the middle, which is axis first[second[i]]. */
 rule_answer rule_fn_compose_orders(rule_call *c)
 {
     const rule_ints *first = c->arg[0].ints, *second = c->arg[1].ints;

@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-/* Takes a window through Transpose(x, order), in either direction: axis i of the result is axis
- * order[i] of x. */
+/* The window before or after Transpose(x, order): axis i of the result is axis order[i] of x. */
 static rule_answer beyond_transpose(rule_call *c, bool before)
 {
     const rule_window *from = rule_arg_window(c, 0);
@@ -34,8 +33,8 @@ rule_answer rule_fn_unpermuted(rule_call *c)
     return beyond_transpose(c, false);
 }
 
-/* X and Y are the same size, and nobody had to check it: where Y says more than X, the operation
- * fails for the other sizes of X. A window of X could hide one of these from it. */
+/* X and Y are the same size without a check: if more is known of Y than of X, the operation fails
+ * for other sizes of X, and a window of X could hide such a size from it. */
 static bool same_unchecked(inlay_dim x, inlay_dim y)
 {
     return inlay_dim_proven_equal(x, y) && x.lo == y.lo && x.hi == y.hi;
@@ -53,16 +52,16 @@ static bool same_shape_unchecked(const inlay_fact *x, const inlay_fact *y)
     return true;
 }
 
-/* The window of an axis of size X that is needed for the window W of one of size Y, for which it
- * may be repeated; then all is needed. */
+/* The window of an axis of size X that is needed for window W of an axis of size Y, to which X may
+ * be broadcast; then all of X is needed. */
 static bool repeated_axis(inlay_dim x, inlay_dim y, inlay_window w, inlay_window *out)
 {
     *out = rule_is_one(x) ? (inlay_window){0, 1, 1} : w;
     return rule_is_one(x) || same_unchecked(x, y);
 }
 
-/* The window of X that is needed for the window W of a value of shape Y. Axis i of X is axis AT[i]
- * of Y. */
+/* The window of X that is needed for window W of a value of shape Y. Axis i of X is axis AT[i] of
+ * Y. */
 static rule_answer repeated_part(rule_match *m, const rule_window *w, const inlay_fact *x,
                                  const int *at, const inlay_fact *y, const rule_window **out)
 {
@@ -78,7 +77,7 @@ static rule_answer repeated_part(rule_match *m, const rule_window *w, const inla
     return RULE_YES;
 }
 
-/* The same where axes are aligned as numpy does it, the last with the last. */
+/* The same with axes aligned as numpy does it, the last with the last. */
 static rule_answer numpy_part(rule_match *m, const rule_window *w, const inlay_fact *x,
                               const inlay_fact *y, const rule_window **out)
 {
@@ -87,13 +86,13 @@ static rule_answer numpy_part(rule_match *m, const rule_window *w, const inlay_f
     if (!w->known || x->rank < 0 || x->rank > y->rank)
         return RULE_DONT_KNOW;
     if (rule_window_is_empty(w))
-        return RULE_NO; /* a part of what is repeated would have to be cut */
+        return RULE_NO; /* a part of something broadcast would have to be cut */
     for (int i = 0; i < x->rank; i++)
         at[i] = y->rank - x->rank + i;
     return repeated_part(m, w, x, at, y, out);
 }
 
-/* The window of operand X of F that is needed for the window W of the result Y. NULL: all of X is
+/* The window of operand X of F that is needed for window W of the result Y. NULL: all of X is
  * needed. */
 static rule_answer operand_window(rule_match *m, const inlay_node *f, const inlay_value *x,
                                   const rule_window *w, const inlay_value *y,
@@ -105,13 +104,13 @@ static rule_answer operand_window(rule_match *m, const inlay_node *f, const inla
     if (f->n_in == 1 || same_shape_unchecked(&x->fact, &y->fact))
         return RULE_YES;
     if (mode && strcmp(mode, "numpy") != 0)
-        return RULE_NO; /* its axes may be aligned with other axes */
+        return RULE_NO; /* its axes may be aligned in another way */
     *out = NULL;
     return rule_has_one_element(&x->fact) ? RULE_YES : numpy_part(m, w, &x->fact, &y->fact, out);
 }
 
-/* The window of operand K of a MatMul, X, that is needed for the window W of its result Y: of the
- * axis that is summed along all is needed, of the batches what is broadcast. */
+/* The window of operand K of a MatMul, X, that is needed for window W of its result Y: all of the
+ * axis that is summed over, and the batches that W has, as far as they are not broadcast. */
 static rule_answer factor_part(rule_call *c, int k)
 {
     const inlay_node *n = c->arg[1].value->node;
@@ -125,7 +124,7 @@ static rule_answer factor_part(rule_call *c, int k)
         !(part = rule_new_window(c, x->rank)))
         return RULE_DONT_KNOW;
     if (rule_window_is_empty(w))
-        return RULE_NO; /* a part of batches that are repeated would have to be cut */
+        return RULE_NO; /* a part of broadcast batches would have to be cut */
     for (int i = 0; i < x->rank - 2; i++) {
         if (!repeated_axis(x->dims[i], y->dims[ahead + i], w->axis[ahead + i], &part->axis[i]))
             return RULE_DONT_KNOW;
@@ -184,8 +183,8 @@ rule_answer rule_fn_mapped_part(rule_call *c)
     return repeated_part(c->match, w, x, at, &c->arg[3].value->fact, &c->out.window);
 }
 
-/* The axis of the data that a Gather without batches takes from, when W, of its result, is known.
- */
+/* The axis of the data on which a Gather without batches selects, if W, a window of its result, is
+ * known. */
 static bool gather_axis(const rule_call *c, int *axis)
 {
     const inlay_value *data = c->arg[1].value, *indices = c->arg[2].value;
@@ -194,7 +193,8 @@ static bool gather_axis(const rule_call *c, int *axis)
            rule_axis_of(c->arg[3].ints, data->fact.rank, axis);
 }
 
-/* The result has the data's axes, with those of the indices in the place of the axis. */
+/* The axes of the result are those of the data, with those of the indices instead of the gathered
+ * axis. */
 rule_answer rule_fn_gathered_data(rule_call *c)
 {
     const inlay_fact *data = &c->arg[1].value->fact;
@@ -221,8 +221,7 @@ rule_answer rule_fn_gathered_indices(rule_call *c)
     return RULE_YES;
 }
 
-/* W lies along an axis that is copies of SIZE elements. It selects PART of these elements, N times
- * over. */
+/* W is on an axis of copies, each of SIZE elements. It selects PART of each copy, N times over. */
 static bool tiled_axis(inlay_window w, int64_t size, inlay_window *part, int64_t *n)
 {
     int64_t last = w.count > 1 ? w.begin + w.step * (w.count - 1) : w.begin;
@@ -239,7 +238,7 @@ static bool tiled_axis(inlay_window w, int64_t size, inlay_window *part, int64_t
     return w.begin / size == last / size;
 }
 
-/* PART and N of tiled_axis for each axis of the result of a Tile of the value X. W is known. */
+/* PART and N of tiled_axis for each axis of the result of a Tile of X. W is known. */
 static bool tiled(const rule_window *w, const inlay_fact *x, inlay_window *part, int64_t *n)
 {
     int before = w->rank - x->rank;

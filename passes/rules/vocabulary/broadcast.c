@@ -4,8 +4,7 @@
 
 #include "inlay_ops.h"
 
-/* The size of the axis of F that is axis I of a value of RANK axes; false when F does not have it.
- */
+/* The size of F's axis that is axis I of a value of RANK axes; false if F does not have it. */
 static bool aligned(const inlay_fact *f, int rank, int i, inlay_dim *out)
 {
     int at = i - (rank - f->rank);
@@ -15,7 +14,7 @@ static bool aligned(const inlay_fact *f, int rank, int i, inlay_dim *out)
     return at >= 0;
 }
 
-/* Some of the N values but number K are proven to have the size D on axis I of RANK. */
+/* Some of the N values other than number K are proven to have size D on axis I of RANK. */
 static bool others_have(inlay_value *const *list, int n, int k, int rank, int i, inlay_dim d)
 {
     for (int j = 0; j < n; j++) {
@@ -27,8 +26,9 @@ static bool others_have(inlay_value *const *list, int n, int k, int rank, int i,
     return false;
 }
 
-/* The Broadcast number K of LIST aligns axes as numpy does, and an operation with the others brings
- * its data X to the same size. A size that may be 1 must not hide that X cannot be broadcast. */
+/* The Broadcast number K of LIST aligns axes as numpy does, and broadcasting with the other
+ * operands gives its data X the same sizes. A size that may be 1 must not hide that X cannot be
+ * broadcast. */
 static bool is_needless(inlay_value *const *list, int n, int k)
 {
     const inlay_value *y = list[k], *x = inlay_node_input(y->node, 0);
@@ -52,14 +52,14 @@ static bool is_needless(inlay_value *const *list, int n, int k)
     return true;
 }
 
-/* The size of X on the axis that is number I from the end; 1 where X has fewer axes. */
+/* The size of X on axis number I from the end; 1 if X has fewer axes. */
 static inlay_dim from_end(const inlay_fact *x, int i)
 {
     return i < x->rank ? x->dims[x->rank - 1 - i] : inlay_dim_of(1);
 }
 
-/* X and Y are those of operands, not of what is made of them: the size of a result is that of an
- * operand only if the operands fit. */
+/* X and Y are facts of operands, not of results: the size of a result is that of an operand only if
+ * the operands fit. */
 static rule_answer broadcasts(const inlay_fact *x, const inlay_fact *y, bool either)
 {
     if (x->rank < 0 || y->rank < 0 || (!either && x->rank > y->rank))
@@ -106,8 +106,8 @@ rule_answer rule_fn_unbroadcast(rule_call *c)
     return rule_yes_if(any);
 }
 
-/* *OUT is the number of elements that there are at most, or at least when LEAST. False when it does
- * not fit 64 bits. */
+/* *OUT is an upper bound of the number of elements, or, with LEAST, a lower one. False: it does not
+ * fit into 64 bits. */
 static bool count(const inlay_fact *f, bool least, int64_t *out)
 {
     *out = 1;
@@ -127,8 +127,8 @@ rule_answer rule_fn_fewer(rule_call *c)
     return a < b ? RULE_YES : RULE_DONT_KNOW;
 }
 
-/* A size of the middle that is neither is checked by the second Broadcast alone. One that is 1
- * must come of a 1, or of nothing: the first Broadcast refuses others. */
+/* A size of the middle that is neither is only checked by the second Broadcast. A size of 1 there
+ * must come from a 1, or from a missing axis: the first Broadcast refuses others. */
 rule_answer rule_fn_keeps_sizes(rule_call *c)
 {
     const inlay_value *y = c->arg[0].value, *z = c->arg[1].value;
@@ -158,7 +158,7 @@ rule_answer rule_fn_keeps_sizes(rule_call *c)
     return RULE_YES;
 }
 
-/* Where the axes are that N, a Broadcast, gives its data, is known: else one may be an error. */
+/* It is known to which axes N, a Broadcast, maps its data: otherwise it may be an error. */
 static bool is_mapped(const inlay_node *n)
 {
     const inlay_value *mapping = inlay_node_operand(n, INLAY_ROLE_PLACES);
@@ -166,7 +166,7 @@ static bool is_mapped(const inlay_node *n)
     return !mapping || mapping->fact.content;
 }
 
-/* Two Broadcasts in a row, of X to the middle and from there to Z, said as one explicit Broadcast
+/* Two consecutive Broadcasts, from X to the middle and from there to Z, as one explicit Broadcast
  * of X. */
 rule_answer rule_fn_both_axes(rule_call *c)
 {

@@ -3,8 +3,8 @@
 
 #include "inlay_ops.h"
 
-/* All sizes of X are known, and all but that of axis AXIS, counted from the end, are 1. *N is that
- * one, or 1. */
+/* All sizes of X are known, and all are 1 except on AXIS, counted from the end. *N is that size, or
+ * 1. */
 static bool varies_along(const inlay_fact *x, int axis, int64_t *n)
 {
     *n = 1;
@@ -19,8 +19,8 @@ static bool varies_along(const inlay_fact *x, int axis, int64_t *n)
     return x->rank >= 0;
 }
 
-/* The axes of the weights W of N, which gives Y, that say which channel of Y is computed:
- * *COUNT axes from *FIRST on. Filters have [groups,] out, in, kernel. */
+/* The axes of the weights W of N that number the channels of N's result Y: *COUNT axes from *FIRST
+ * on. Filters have the axes [groups,] out, in, kernel. */
 static void channel_axes(const inlay_node *n, const inlay_fact *w, const inlay_fact *y, int *first,
                          int *count)
 {
@@ -30,8 +30,8 @@ static void channel_axes(const inlay_node *n, const inlay_fact *w, const inlay_f
     *count = is_product ? 1 : 1 + w->rank - y->rank;
 }
 
-/* Gives the sizes of K as factors of the weights of what makes Y, COUNT axes of which, from FIRST
- * on, say which channel of Y, its axis AXIS from the end, is computed. */
+/* Returns the sizes that K needs as factors of the weights that make Y: COUNT axes from FIRST on
+ * number the channels of Y, its axis AXIS from the end. */
 static rule_answer give_factors(rule_call *c, int axis, int first, int count)
 {
     const inlay_fact *k = &c->arg[0].value->fact, *y = &c->arg[1].value->fact;
@@ -55,7 +55,7 @@ static rule_answer give_factors(rule_call *c, int axis, int first, int count)
     return rule_yes_if(channels == numbers);
 }
 
-/* The value that C asks about and the weights that it is made with have axes enough. */
+/* The value that C asks about, and the weights that make it, have enough axes. */
 static bool have_axes(const rule_call *c)
 {
     const inlay_value *y = c->arg[1].value;

@@ -31,7 +31,7 @@ rule_answer rule_fn_discrete(rule_call *c)
     return rule_yes_if(type == INLAY_BOOLEAN || inlay_type_is_int(type));
 }
 
-/* Marks AXES of RANK, counted from the front. False when one is out of range or stands twice. */
+/* Marks AXES of RANK, counted from the front. False if one is out of range or repeated. */
 static bool mark_axes(const rule_ints *axes, int rank, bool *marked)
 {
     for (int i = 0; i < axes->n; i++) {
@@ -63,7 +63,7 @@ rule_answer rule_fn_ones(rule_call *c)
     return RULE_YES;
 }
 
-/* ORDER, which is all axes of a value in another order, is long enough to be read by axes. */
+/* ORDER, a permutation of all axes of a value, has at least one entry. */
 static bool is_order(const rule_ints *order)
 {
     bool marked[INLAY_MAX_RANK] = {false};
@@ -89,8 +89,8 @@ rule_answer rule_fn_axes_before(rule_call *c)
     return RULE_YES;
 }
 
-/* The axes before a Transpose with an order, in that order, without those behind it that are AXES.
- * Returns how many they are; -1: that is not known. */
+/* The axes before a Transpose, in its order, without those that are AXES after it. Returns their
+ * number; -1: not known. */
 static int list_rest(const rule_ints *axes, const rule_ints *order, int64_t *rest)
 {
     bool gone[INLAY_MAX_RANK] = {false};
@@ -122,7 +122,7 @@ rule_answer rule_fn_rest_in_order(rule_call *c)
     return n < 0 ? RULE_DONT_KNOW : rule_yes_if(rises(rest, n));
 }
 
-/* The axes that are left are numbered anew. */
+/* The remaining axes are renumbered. */
 rule_answer rule_fn_rest_order(rule_call *c)
 {
     int64_t rest[INLAY_MAX_RANK];

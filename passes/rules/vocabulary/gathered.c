@@ -5,9 +5,9 @@
 #include "passes/query/indices.h"
 #include "passes/rules/vocabulary/vocabulary.h"
 
-enum { MAX_INDICES = 1 << 20 }; /* of longer lists nothing is known */
+enum { MAX_INDICES = 1 << 20 }; /* nothing is said of longer lists */
 
-/* The axis of V that X names; X may count from the end. -1: there is no such axis. */
+/* The axis of V that X means; X may count from the end. -1: there is no such axis. */
 static int axis_at(const inlay_value *v, int64_t x)
 {
     x += x < 0 ? v->fact.rank : 0;
@@ -96,7 +96,7 @@ rule_answer rule_fn_gathered(rule_call *c)
     return find_window(c->match, n, t, w->axis) ? RULE_YES : RULE_DONT_KNOW;
 }
 
-/* May another axis of V than AXIS have no element? Then nobody reads what is repeated. */
+/* May an axis of V other than AXIS be empty? Then no repeated element is read. */
 static bool may_be_empty_beside(const inlay_value *v, int axis)
 {
     bool may = false;

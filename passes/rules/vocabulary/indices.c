@@ -3,7 +3,7 @@
 #include "inlay_ops.h"
 #include "passes/rules/vocabulary/vocabulary.h"
 
-enum { MAX_POSITIONS = 1 << 20 }; /* of larger axes and tensors nothing is known */
+enum { MAX_POSITIONS = 1 << 20 }; /* nothing is said of larger axes and tensors */
 
 /* The size of axis AXIS (an I argument) of V. */
 static bool axis_size(const inlay_value *v, const rule_ints *axis, int64_t *size)
@@ -18,7 +18,7 @@ static bool axis_size(const inlay_value *v, const rule_ints *axis, int64_t *size
     return inlay_dim_is_static(v->fact.dims[a]) && *size <= MAX_POSITIONS;
 }
 
-/* Marks in SEEN the positions that T names. */
+/* Marks in SEEN the positions in T. */
 static rule_answer mark(const inlay_tensor *t, int64_t size, unsigned char *seen, bool distinct)
 {
     for (int64_t i = 0, n = inlay_tensor_count(t); i < n; i++) {
@@ -51,7 +51,7 @@ static rule_answer is_inside(inlay_dim x, inlay_dim size)
     return x.lo >= 0 && x.hi < size.lo ? RULE_YES : RULE_DONT_KNOW;
 }
 
-/* Element I of indices: that of a constant, or what the shape rules know of it. */
+/* Element I of indices: of a constant, or as far as the shape rules know it. */
 static inlay_dim index_at(const inlay_value *v, int64_t i)
 {
     return v->fact.content ? inlay_dim_of(inlay_tensor_get_i64(v->fact.content, i))
@@ -79,7 +79,7 @@ rule_answer rule_fn_in_range(rule_call *c)
     return RULE_YES;
 }
 
-/* Of element indices two are the same place when they agree on the other axes too. */
+/* Two element indices are the same place only if their other coordinates agree, too. */
 rule_answer rule_fn_distinct_elements(rule_call *c)
 {
     const inlay_tensor *t = c->arg[0].value->fact.content;
@@ -128,8 +128,8 @@ rule_answer rule_fn_apart(rule_call *c)
     return RULE_YES;
 }
 
-/* The position on the first K axes of F that tuple I of T, which has K components, names. -1: it
- * names none. */
+/* The position on the first K axes of F that tuple I of T, with K components, names. -1: it is out
+ * of range. */
 static int64_t tuple_position(const inlay_tensor *t, int64_t i, int64_t k, const inlay_fact *f)
 {
     int64_t at = 0;
@@ -144,8 +144,8 @@ static int64_t tuple_position(const inlay_tensor *t, int64_t i, int64_t k, const
     return at;
 }
 
-/* Counts the positions that tuples T can name, which lie on the first axes of F. False when their
- * number is not known. */
+/* Counts the positions that tuples T can name, on the first axes of F. False if the number is not
+ * known. */
 static bool count_places(const inlay_tensor *t, const inlay_fact *f, int64_t *k, int64_t *size)
 {
     *k = t && t->rank > 0 ? t->dims[t->rank - 1] : 0;
@@ -160,7 +160,7 @@ static bool count_places(const inlay_tensor *t, const inlay_fact *f, int64_t *k,
     return true;
 }
 
-/* Marks in SEEN the positions that tuples name. With DISTINCT no position may be named twice. */
+/* Marks in SEEN the positions that tuples name. DISTINCT: no position may be named twice. */
 static rule_answer mark_tuples(const inlay_tensor *t, int64_t k, const inlay_fact *f,
                                unsigned char *seen, bool distinct)
 {
@@ -244,7 +244,7 @@ static rule_answer known_sign(const inlay_fact *f)
     return f->content || f->known ? RULE_YES : RULE_DONT_KNOW;
 }
 
-/* A Range of its operands' own type begins at its smallest number when it goes up. */
+/* A Range without conversion that goes up has its smallest number first. */
 static bool counts_up(const inlay_node *n)
 {
     const inlay_value *start = inlay_node_input(n, 0), *step = inlay_node_input(n, 2);
@@ -254,7 +254,7 @@ static bool counts_up(const inlay_node *n)
            inlay_node_input(n, 1)->fact.type == start->fact.type;
 }
 
-/* The elements of a view are those of its data, which are asked in its place. */
+/* The elements of a view are those of its data, so the data is asked instead. */
 rule_answer rule_fn_never_negative(rule_call *c)
 {
     const inlay_value *v = c->arg[0].value;

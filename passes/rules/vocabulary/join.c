@@ -3,7 +3,7 @@
 #include "ir/shared.h"
 #include "passes/rules/vocabulary/vocabulary.h"
 
-/* The size of V along AXIS, which may count from the end; false when it is not known. */
+/* The size of V along AXIS, which may count from the end; false if it is not known. */
 static bool size_along(const inlay_value *v, const rule_ints *axis, int64_t *out)
 {
     int64_t a = axis->n == 1 ? axis->x[0] : INT64_MIN;
@@ -16,7 +16,7 @@ static bool size_along(const inlay_value *v, const rule_ints *axis, int64_t *out
     return inlay_dim_is_static(v->fact.dims[a]);
 }
 
-/* All sizes of B but the one along AXIS are proven to be those of A. So a Concat that joins A too
+/* All sizes of B except along AXIS are proven to be those of A. So a Concat that also joins A
  * checks no less without B. */
 static bool same_but(const inlay_value *a, const inlay_value *b, const rule_ints *axis)
 {
@@ -59,7 +59,7 @@ rule_answer rule_fn_without_empty(rule_call *c)
     return rule_yes_if(list && c->out.n_list > 0 && c->out.n_list < n);
 }
 
-/* Can BY, a Concat, join at once what V joins? */
+/* Can the Concat BY join the operands of V directly? */
 static bool is_joined(const inlay_value *v, const inlay_node *by)
 {
     int64_t a, b;
@@ -78,8 +78,8 @@ static const inlay_use *first_below(const inlay_use *u)
     return u;
 }
 
-/* The operand that follows U among all operands that TOP joins, however deep they are. NULL: U is
- * the last. Each Concat below TOP has one reader, so that the way up needs no list. */
+/* The operand after U among all operands that TOP joins, at any depth. NULL: U is the last. Each
+ * Concat below TOP has one reader, so going up needs no list. */
 static const inlay_use *next_below(const inlay_node *top, const inlay_use *u)
 {
     while (u->index + 1 == u->node->n_in) {
@@ -139,8 +139,8 @@ rule_answer rule_fn_cut_as_joined(rule_call *c)
     return RULE_YES;
 }
 
-/* Other rules do more with windows of joined and written values than with those of a Tile or a Pad.
- * */
+/* Other rules achieve more with windows of joined and written values than with those of a Tile or a
+ * Pad. */
 rule_answer rule_fn_uncut(rule_call *c)
 {
     for (const inlay_use *u = c->arg[0].value->uses; u; u = u->next) {
@@ -205,9 +205,9 @@ rule_answer rule_fn_two_transposes(rule_call *c)
     return rule_yes_if(n > 1);
 }
 
-/* The operands of a list of Transposes. All have the order and the number of axes of the first, and
- * one reader. With NUMBERS, values of one element that have no more axes may stand among them, and
- * stay as they are. */
+/* The operands of a list of Transposes, each with one reader and with the order and rank of the
+ * first. NUMBERS: values of one element with no more axes may be among them, and stay as they are.
+ */
 static rule_answer untranspose(rule_call *c, bool numbers)
 {
     int n = c->arg[0].n_list, rank = -1;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* The chosen positions of an axis, in order, as a window. False when they are no window. */
+/* The chosen positions of an axis, in order, as a window. False: they are not a window. */
 static bool progression(const unsigned char *chosen, int64_t size, inlay_window *out)
 {
     *out = (inlay_window){0, 0, 1};
@@ -22,8 +22,8 @@ static bool progression(const unsigned char *chosen, int64_t size, inlay_window 
     return out->count > 0;
 }
 
-/* Marks for each axis of MASK the positions at which some element has the value WANTED. The result
- * is the number of these elements. */
+/* Marks for each axis of MASK the positions at which some element has the value WANTED. Returns the
+ * number of these elements. */
 static int64_t mark_axes(const inlay_tensor *mask, bool wanted, unsigned char *const *chosen)
 {
     int64_t at[INLAY_MAX_RANK] = {0}, found = 0;
@@ -40,8 +40,8 @@ static int64_t mark_axes(const inlay_tensor *mask, bool wanted, unsigned char *c
     return found;
 }
 
-/* The elements of MASK that have the value WANTED, as a window. They are one when there are as many
- * of them as combinations of the marked positions. */
+/* The elements of MASK with the value WANTED, as a window. They form one if there are as many of
+ * them as combinations of the marked positions. */
 static bool mask_window(rule_match *m, const inlay_tensor *mask, bool wanted, inlay_window *out)
 {
     unsigned char *chosen[INLAY_MAX_RANK];

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* The numbers of an argument: those of a constant, or one number. */
+/* The numbers of an argument: those of a constant, or a single number. */
 struct numbers {
     const inlay_tensor *tensor;
     int64_t n;
@@ -51,7 +51,7 @@ static bool find_numbers(const rule_binding *b, struct numbers *out)
     return b->kind == RULE_ATTR ? from_attr(b, out) : from_literal(b->ints, out);
 }
 
-/* Reads number I. False: it cannot be held by a double. */
+/* Reads number I. False: a double cannot represent it. */
 static bool number_at(const struct numbers *x, int64_t i, double *out)
 {
     int64_t whole;
@@ -70,8 +70,8 @@ static bool number_at(const struct numbers *x, int64_t i, double *out)
            (x->tensor->type != INLAY_U64 || whole >= 0);
 }
 
-/* One number stands beside each of the others; two constants must have their elements in the same
- * places. */
+/* A single number is compared with each of the others; two constants must have elements in the same
+ * positions. */
 static bool same_places(const struct numbers *a, const struct numbers *b)
 {
     if (a->n == 1 || b->n == 1)
@@ -135,7 +135,7 @@ rule_answer rule_fn_finite(rule_call *c)
     return RULE_YES;
 }
 
-/* Are all numbers of V 0, or -0; or, where IS_ZERO is false, none of them? */
+/* Are all numbers of V 0, or -0; or, if IS_ZERO is false, none of them? */
 static rule_answer all_zero(const inlay_value *v, bool is_zero)
 {
     struct numbers x;
@@ -167,7 +167,7 @@ static int64_t least_integer(inlay_type t)
     return info->cls == INLAY_CLASS_UNSIGNED ? 0 : -(INT64_MAX >> (64 - info->bits)) - 1;
 }
 
-/* What stands in the place of an operand that is absent is 0. */
+/* An absent operand counts as 0. */
 rule_answer rule_fn_least(rule_call *c)
 {
     const inlay_value *v = c->arg[0].value;
@@ -239,7 +239,7 @@ rule_answer rule_fn_has_zero(rule_call *c)
     return rule_fn_has_negatives(c);
 }
 
-/* What C gives is NUMBER, as a constant of TYPE; nothing, where that has no such number. */
+/* Returns NUMBER as a constant of TYPE; nothing if the type cannot represent it. */
 static rule_answer give_number(rule_call *c, inlay_type type, double number)
 {
     rule_ints *out = rule_new_ints(c->match, type, 0, 1);
@@ -274,8 +274,7 @@ rule_answer rule_fn_only_number(rule_call *c)
                                  : RULE_DONT_KNOW;
 }
 
-/* As low as what exporters put in the place of a score that does not count, and far below any
- * score. */
+/* A number that exporters use for a score that must not count, far below any real score. */
 rule_answer rule_fn_very_low(rule_call *c)
 {
     double number;
@@ -295,14 +294,13 @@ rule_answer rule_fn_float(rule_call *c)
     return give_number(c, type, number.one);
 }
 
-/* Two numbers that differ are a zero and a zero of the other sign to f32, of which neither is the
- * larger. */
+/* Two different numbers become zeros of different signs in f32, of which neither is larger. */
 static bool are_two_zeros(double a, double b)
 {
     return a != b && (float)a == (float)b && signbit(a) != signbit(b);
 }
 
-/* Gives the one of two numbers that a function for them gives. */
+/* Returns the one of two numbers that a function selects. */
 static rule_answer give_one_of(rule_call *c, double (*pick)(double a, double b))
 {
     struct numbers a, b;
@@ -349,8 +347,8 @@ rule_answer rule_fn_invertible(rule_call *c)
     return RULE_YES;
 }
 
-/* The least and the largest of the numbers of constant V that are not 0, without their signs; 1 and
- * 0 where there are none. False: V is no constant of floats, or has infinities or NaN. */
+/* The smallest and largest absolute values of the numbers of constant V that are not 0; 1 and 0 if
+ * there are none. False: V is not a constant of floats, or has infinities or NaN. */
 static bool find_ends(const inlay_value *v, double *least, double *most)
 {
     const inlay_tensor *t = v->fact.content;
@@ -369,14 +367,19 @@ static bool find_ends(const inlay_value *v, double *least, double *most)
     return t && inlay_type_is_float(t->type);
 }
 
-/* Of numbers that all lie between two products whether they fit is what is so of those two. */
+static bool find_both_ends(const rule_call *c, double *least, double *most)
+{
+    return find_ends(c->arg[0].value, &least[0], &most[0]) &&
+           find_ends(c->arg[1].value, &least[1], &most[1]);
+}
+
+/* If all numbers lie between two products, it is enough that these two fit. */
 rule_answer rule_fn_product_fits(rule_call *c)
 {
     inlay_type type = c->arg[0].value->fact.type;
     double least[2], most[2];
 
-    if (!find_ends(c->arg[0].value, &least[0], &most[0]) ||
-        !find_ends(c->arg[1].value, &least[1], &most[1]))
+    if (!find_both_ends(c, least, most))
         return RULE_DONT_KNOW;
     return rule_yes_if(rule_has_number(type, least[0] * least[1], INLAY_APPROX) &&
                        rule_has_number(type, most[0] * most[1], INLAY_APPROX));
@@ -387,20 +390,18 @@ rule_answer rule_fn_sum_fits(rule_call *c)
     inlay_type type = c->arg[0].value->fact.type;
     double least[2], most[2];
 
-    if (!find_ends(c->arg[0].value, &least[0], &most[0]) ||
-        !find_ends(c->arg[1].value, &least[1], &most[1]))
+    if (!find_both_ends(c, least, most))
         return RULE_DONT_KNOW;
     return rule_yes_if(rule_has_number(type, most[0] + most[1], INLAY_APPROX));
 }
 
-/* The least weights are of no account beside the largest. */
+/* The least weights do not matter beside the largest. */
 rule_answer rule_fn_scales(rule_call *c)
 {
     inlay_type type = c->arg[0].value->fact.type;
     double least[2], most[2];
 
-    if (!find_ends(c->arg[0].value, &least[0], &most[0]) ||
-        !find_ends(c->arg[1].value, &least[1], &most[1]))
+    if (!find_both_ends(c, least, most))
         return RULE_DONT_KNOW;
     return rule_yes_if(rule_has_number(type, least[0] * most[1], INLAY_APPROX) &&
                        rule_has_number(type, most[0] * most[1], INLAY_APPROX));
@@ -412,7 +413,7 @@ static bool is_held(inlay_type type, double x)
     return x < 1 || rule_has_number(type, x, INLAY_APPROX);
 }
 
-/* Each channel has a number in each of the four, which the shape rule says. */
+/* Each of the four operands has a number for each channel, as the shape rule has checked. */
 rule_answer rule_fn_normalizes(rule_call *c)
 {
     const inlay_tensor *t[4];
@@ -440,7 +441,7 @@ rule_answer rule_fn_normalizes(rule_call *c)
     return RULE_YES;
 }
 
-/* Both numbers are neither too small nor too large for f16 to hold them as they are. */
+/* A power of two that is, like its reciprocal, a normal number even in f16. */
 rule_answer rule_fn_reciprocal(rule_call *c)
 {
     double number;
@@ -462,7 +463,7 @@ rule_answer rule_fn_integers(rule_call *c)
     return inlay_type_is_int(type) ? RULE_YES : RULE_NO;
 }
 
-/* Signed integers have one bit for the sign, so those of 16 bits hold unsigned ones of 15. */
+/* Signed integers need one bit for the sign: those of 16 bits can represent unsigned ones of 15. */
 static bool holds_integers(const inlay_type_info *wide, const inlay_type_info *narrow)
 {
     if (wide->cls == narrow->cls)
@@ -470,8 +471,8 @@ static bool holds_integers(const inlay_type_info *wide, const inlay_type_info *n
     return wide->cls == INLAY_CLASS_SIGNED && wide->bits > narrow->bits;
 }
 
-/* A wider one of these holds the numbers of a narrower one, but f16 and bf16 do not hold each
- * other's. */
+/* A wider float type can represent the numbers of a narrower one, except f16 and bf16, which cannot
+ * represent each other's. */
 static bool holds_floats(inlay_type wide, inlay_type narrow)
 {
     if (narrow != INLAY_F16 && narrow != INLAY_BF16 && narrow != INLAY_F32)

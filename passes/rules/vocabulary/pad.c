@@ -23,7 +23,7 @@ rule_answer rule_fn_inside_pad(rule_call *c)
 }
 
 /* *N positions of W lie in [first, first + size); the first of them is position number *FROM of W.
- * */
+ */
 static void overlap(inlay_window w, int64_t first, int64_t size, int64_t *from, int64_t *n)
 {
     int64_t last = first + size - 1, step = w.count > 1 ? w.step : 1;
@@ -37,8 +37,8 @@ static void overlap(inlay_window w, int64_t first, int64_t size, int64_t *from, 
     *n = end > *from ? end - *from : 0;
 }
 
-/* The same for each axis of the padded value, of which W is a window; `pads` elements stand in
- * front of each axis. */
+/* The same for each axis of the padded value, of which W is a window; `pads` elements come before
+ * the data on each axis. */
 static bool find_overlaps(const rule_call *c, int64_t *from, int64_t *n)
 {
     const rule_window *w = rule_arg_window(c, 0);
@@ -89,8 +89,8 @@ rule_answer rule_fn_padded_part(rule_call *c)
     return RULE_YES;
 }
 
-/* For each axis, how many positions of the window lie in the padding in front of the value, or
- * behind it. */
+/* For each axis, how many positions of the window lie in the padding before the data, or after it.
+ */
 static rule_answer padding_left(rule_call *c, bool behind)
 {
     int64_t from[INLAY_MAX_RANK], n[INLAY_MAX_RANK];
@@ -140,7 +140,7 @@ rule_answer rule_fn_integer_zero(rule_call *c)
     return inlay_type_is_int(c->arg[0].value->fact.type) ? rule_fn_zero(c) : RULE_DONT_KNOW;
 }
 
-/* A Pad of pictures: nothing around batches and channels, and nothing cut off. */
+/* A Pad of pictures: no padding of batches and channels, and nothing is cut off. */
 static bool surrounds_pictures(const rule_ints *pads)
 {
     for (int i = 0; i < pads->n; i++) {
@@ -150,7 +150,8 @@ static bool surrounds_pictures(const rule_ints *pads)
     return true;
 }
 
-/* What auto_pad = same_* computes from the size of padded data is no sum with that padding. */
+/* With auto_pad = same_* the padding depends on the padded size, so adding the Pad's padding would
+ * be wrong. */
 rule_answer rule_fn_raised_padding(rule_call *c)
 {
     const rule_ints *own = c->arg[1].ints, *pads = c->arg[2].ints;

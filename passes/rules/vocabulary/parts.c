@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-/* Positions of a window that lie in one of several joined values, one after another. */
+/* Consecutive positions of a window that lie in one of several joined values. */
 typedef struct run {
-    int part;        /* which of them */
-    inlay_window at; /* along the axis, in that part */
+    int part;        /* number of the value */
+    inlay_window at; /* along the axis, in that value */
 } run;
 
 typedef struct runs {
@@ -29,7 +29,7 @@ static int64_t count_in(int64_t at, int64_t step, int64_t n, int64_t first, int6
     return k < n ? k : n;
 }
 
-/* The number of the part in which position AT lies; *FIRST is where that part begins. */
+/* The number of the part that contains position AT; *FIRST is where that part begins. */
 static int part_at(const rule_binding *parts, int axis, int64_t at, int64_t *first)
 {
     int i = 0;
@@ -44,8 +44,8 @@ static int part_at(const rule_binding *parts, int axis, int64_t at, int64_t *fir
     return i;
 }
 
-/* Cuts the window that is argument W into runs. The window is of the values of the first argument,
- * joined along the axis of the second. False: the runs cannot be told. */
+/* Divides the window that is argument W into runs. The window is of the values of the first
+ * argument, joined along the axis of the second. False: the runs are not known. */
 static bool find_runs(rule_call *c, int w, runs *out)
 {
     const rule_binding *parts = &c->arg[0];
@@ -76,7 +76,7 @@ static bool find_runs(rule_call *c, int w, runs *out)
     return out->list != NULL;
 }
 
-/* W with another window along the axis. */
+/* W with the window of run I along the axis. */
 static rule_window *window_of_run(rule_match *m, const rule_window *w, const runs *r, int i)
 {
     rule_window *out = rule_make_window(m, w->rank);
@@ -88,7 +88,7 @@ static rule_window *window_of_run(rule_match *m, const rule_window *w, const run
     return out;
 }
 
-/* Finds the only part in which the window lies. */
+/* Finds the only part that contains the window. */
 static rule_answer find_part(rule_call *c, runs *r)
 {
     return find_runs(c, 2, r) ? rule_yes_if(r->n == 1) : RULE_DONT_KNOW;
@@ -167,13 +167,13 @@ rule_answer rule_fn_windows_of_parts(rule_call *c)
     return RULE_YES;
 }
 
-/* V is a window of another value: a Slice, or a part of a Split. */
+/* The value of which V is a window: a Slice, or a part of a Split. */
 static inlay_value *cut_from(const inlay_value *v)
 {
     return v->node->op->flags & INLAY_CUTS ? inlay_node_input(v->node, 0) : NULL;
 }
 
-/* The window of the data that V, an output of a Split or VariadicSplit, is. */
+/* The window of the data that is V, an output of a Split or VariadicSplit. */
 static bool window_of_output(const inlay_value *v, inlay_window *out)
 {
     const inlay_node *n = v->node;

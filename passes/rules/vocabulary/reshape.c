@@ -46,8 +46,8 @@ rule_answer rule_fn_with_axes(rule_call *c)
     return RULE_YES;
 }
 
-/* Without a list all axes of size 1 go. With a list and allow_axis_skip, those of the list go that
- * have size 1. */
+/* Without a list, all axes of size 1 are removed. With a list and allow_axis_skip, those in the
+ * list that have size 1. */
 rule_answer rule_fn_squeezed(rule_call *c)
 {
     const inlay_fact *x = &c->arg[0].value->fact;
@@ -73,9 +73,8 @@ rule_answer rule_fn_squeezed(rule_call *c)
 /* Axes [first, end) of a shape. */
 typedef struct group {
     int first, end;
-    int64_t inner; /* the number of elements behind one position of the outer axis */
-    int outer; /* the outer axis, which is the first one whose size is not 1; FIRST when all sizes
-                  are 1 */
+    int64_t inner; /* the number of elements in one position of the outer axis */
+    int outer;     /* the first axis whose size is not 1; FIRST if all sizes are 1 */
 } group;
 
 static void measure(const inlay_fact *f, group *g)
@@ -88,8 +87,8 @@ static void measure(const inlay_fact *f, group *g)
         g->inner *= f->dims[i].lo;
 }
 
-/* Makes the smallest groups, from the first axes on, of X and of Y that have as many elements as
- * each other. Axes of size 1 that follow belong to the group. */
+/* Finds the smallest groups of the next axes of X and of Y with the same number of elements. Axes
+ * of size 1 that follow belong to the group. */
 static void next_group(const inlay_fact *x, const inlay_fact *y, group *gx, group *gy)
 {
     int64_t nx = 1, ny = 1;
@@ -115,9 +114,9 @@ static bool is_full(const rule_window *w, const inlay_fact *f, int axis)
     return inlay_window_equal(w->axis[axis], (inlay_window){0, f->dims[axis].lo, 1});
 }
 
-/* W cuts at most the outer axis of GY. Finds the window of the outer axis of GX that holds the same
- * elements: it takes whole positions of that axis, and without gaps where a position there does not
- * hold as many elements as one of Y's axis. */
+/* W cuts at most the outer axis of GY. Finds the window of GX's outer axis with the same elements:
+ * it must consist of whole positions, and have no gaps unless a position has as many elements as
+ * one of Y's axis. */
 static bool outer_window(const rule_window *w, const inlay_fact *y, const group *gy,
                          const group *gx, inlay_window *out)
 {
@@ -161,7 +160,7 @@ rule_answer rule_fn_unreshaped(rule_call *c)
     return RULE_YES;
 }
 
-/* The window cuts no axis but the first of those whose size is not 1, and that one without gaps. */
+/* The window cuts only the first axis whose size is not 1, and that one without gaps. */
 rule_answer rule_fn_unbroken(rule_call *c)
 {
     const rule_window *w = rule_arg_window(c, 0);

@@ -101,8 +101,8 @@ rule_answer rule_fn_numpy(rule_call *c)
     return rule_yes_if(!mode || strcmp(mode, "numpy") == 0);
 }
 
-/* The sizes of the value. At most OPEN of them may be unknown; they are given as -1, which beside a
- * size of 0 could mean anything. */
+/* The sizes of the value. At most OPEN of them may be unknown; these become -1, which together with
+ * a size of 0 would be ambiguous. */
 static rule_answer shape_of(rule_call *c, int open)
 {
     const inlay_fact *f = &c->arg[0].value->fact;
@@ -184,7 +184,7 @@ rule_answer rule_fn_sums(rule_call *c)
     return RULE_YES;
 }
 
-/* Element I of a list that is made N long by as many ones in front as it needs. */
+/* Element I of a list that is padded to length N with ones in front. */
 static int64_t padded(const rule_ints *a, int i, int n)
 {
     int at = i - (n - a->n);

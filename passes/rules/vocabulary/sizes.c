@@ -3,8 +3,8 @@
  * must not drop the error. */
 #include "passes/rules/vocabulary/vocabulary.h"
 
-/* Number K, counted from the end, of the list V; any number when it is not known. A shorter list
- * has ones in front. */
+/* Number K, counted from the end, of the list V; the full range if it is not known. A shorter list
+ * is padded with ones in front. */
 static inlay_dim number_from_end(const inlay_value *v, int k)
 {
     const inlay_fact *f = &v->fact;
@@ -23,7 +23,7 @@ static bool is_one_of(inlay_dim d, const inlay_fact *f)
     return false;
 }
 
-/* Nothing can be shown of a size whose number is not known: whatever is known of the result then
+/* Nothing can be proven about a size whose number is not known: what is known of the result then
  * comes from the data. */
 static bool result_is_sure(const inlay_node *n, const inlay_value *list, bool are_sizes)
 {
@@ -39,7 +39,7 @@ static bool result_is_sure(const inlay_node *n, const inlay_value *list, bool ar
     return true;
 }
 
-/* All lengths of a VariadicSplit are known, so that its shape rule has seen whether they add up. */
+/* All lengths of a VariadicSplit are known, so its shape rule has checked their sum. */
 static bool lengths_are_sure(const inlay_node *n, const inlay_value *list)
 {
     int64_t x;

@@ -1,18 +1,18 @@
-/* A StridedSlice as a Slice and a Reshape, which may remove axes of the Slice and add new ones. */
+/* A StridedSlice as a Slice and a Reshape that may remove axes of the Slice and add new ones. */
 #include "inlay_ops.h"
 #include "ir/shared.h"
 #include "passes/rules/vocabulary/vocabulary.h"
 
-/* A StridedSlice, with what each of its entries is about. */
+/* A StridedSlice, and what each of its entries does. */
 typedef struct strided {
     const inlay_node *node;
     const inlay_fact *data;
-    int n, n_axes; /* the number of entries; the number of those that are about axes of data */
+    int n, n_axes; /* the number of entries; the number of those that belong to axes of data */
     inlay_strided_entry entries[2 * INLAY_MAX_RANK + 1];
 } strided;
 
-/* All lists are sure to be as long as BEGIN. A list of another length is an error, even where none
- * of its entries counts. */
+/* All lists are sure to be as long as BEGIN. Another length is an error, even if none of its
+ * entries has an effect. */
 static bool lists_agree(const inlay_node *node, const inlay_fact *begin)
 {
     for (int i = 2; i < node->n_in; i++) {
@@ -43,7 +43,7 @@ static bool read_strided(const inlay_value *v, strided *out)
     return true;
 }
 
-/* *OUT is the stride of entry I. On an axis that shrinks, the stride does not count. */
+/* *OUT is the stride of entry I. On an axis that is removed, the stride has no effect. */
 static bool stride_of(const strided *s, int i, int64_t *out)
 {
     const inlay_value *stride = inlay_node_operand(s->node, INLAY_ROLE_STEP);
@@ -52,8 +52,8 @@ static bool stride_of(const strided *s, int i, int64_t *out)
     return !stride || s->entries[i].shrinks || (rule_known_entry(stride, i, out) && *out != 0);
 }
 
-/* What a mask leaves out is the end that the sign of the stride says. An index must be in range,
- * and a backward start that is before the first element is empty in Python, but not in Slice. */
+/* An end that a mask leaves out depends on the sign of the stride. An index must be in range; and a
+ * backward start before the first element is empty in Python, but not in Slice. */
 static bool start_of(const strided *s, int i, int64_t *out)
 {
     const inlay_strided_entry *e = &s->entries[i];
@@ -92,8 +92,8 @@ static bool axis_of(const strided *s, int i, int64_t *out)
     return true;
 }
 
-/* Lists what OF gives for each entry that is about an axis, and ALL when there is no such entry,
- * because a Slice must have one. */
+/* Lists the result of OF for each entry that belongs to an axis, or ALL if there is none, because a
+ * Slice must have one. */
 static rule_answer list(rule_call *c, bool (*of)(const strided *s, int i, int64_t *out),
                         int64_t all)
 {

@@ -11,9 +11,9 @@ static bool reshapes(const inlay_node *n)
     return (n->op->flags & INLAY_RESHAPES) != 0;
 }
 
-/* The axes of a value that came out of X by Squeeze and Unsqueeze. Each is an axis of X, or NEW;
- * the axes of X that are gone have size 1. Of X = [2,1,3] the value [2,3,1] has the axes 0, 2 and
- * NEW, and axis 1 is gone. */
+/* The axes of a value computed from X by Squeeze and Unsqueeze. Each is an axis of X, or NEW; the
+ * removed axes of X have size 1. Of X = [2,1,3] the value [2,3,1] has the axes 0, 2 and NEW, and
+ * axis 1 is gone. */
 typedef struct axes_of_view {
     int from[INLAY_MAX_RANK], n;
     bool gone[INLAY_MAX_RANK];
@@ -21,8 +21,8 @@ typedef struct axes_of_view {
 
 enum { NEW = -1 };
 
-/* Marks the axes, of RANK, that N names, which is a Squeeze or an Unsqueeze. False when they are
- * not known. */
+/* Marks the axes, of RANK, that N, a Squeeze or an Unsqueeze, names. False if they are not known.
+ */
 static bool named_axes(const inlay_node *n, int rank, bool *named)
 {
     const inlay_value *axes = inlay_node_operand(n, INLAY_ROLE_AXES);
@@ -38,7 +38,7 @@ static bool named_axes(const inlay_node *n, int rank, bool *named)
     return axes->fact.known != NULL;
 }
 
-/* Takes away the named axes that have one element; where N names none, all axes of one element. */
+/* Removes the named axes of size 1, or, if N names none, all axes of size 1. */
 static bool squeeze(const inlay_node *n, axes_of_view *v)
 {
     const inlay_fact *data = &inlay_node_input(n, 0)->fact;
@@ -82,9 +82,9 @@ static bool step(const inlay_node *n, axes_of_view *v)
     return inlay_node_is(n, INLAY_OP_UNSQUEEZE) && unsqueeze(n, v);
 }
 
-/* A Squeeze leaves an axis that turns out to have another size, whatever the shape rules took the
- * size for. An axis that is put in may be an error until it is known. What takes no
- * axes moves none. */
+/* A Squeeze keeps an axis that turns out to have another size than 1, whatever the shape rules
+ * assumed. An added axis may be an error until it is known. An operation without axes moves none.
+ */
 rule_answer rule_fn_reshapes(rule_call *c)
 {
     const inlay_node *n = c->arg[0].op;
@@ -98,7 +98,7 @@ rule_answer rule_fn_reshapes(rule_call *c)
     return v.n >= 0 && step(n, &v) ? RULE_YES : RULE_DONT_KNOW;
 }
 
-/* N is a Reshape, and all numbers of the shape that it asks for are known. */
+/* N is a Reshape to a list of known numbers. */
 static bool constant_shape(const inlay_node *n)
 {
     const inlay_value *shape = inlay_node_operand(n, INLAY_ROLE_SHAPE);
@@ -111,8 +111,8 @@ static bool constant_shape(const inlay_node *n)
     return shape->fact.known != NULL;
 }
 
-/* What is left of a shape when the sizes that another shape has too are taken out: the product of
- * the sizes that are known, and the number of those that are not. */
+/* What remains of a shape after removing the sizes that another shape has, too: the product of the
+ * known sizes, and the number of unknown ones. */
 typedef struct rest {
     int64_t known;
     int open;
@@ -133,8 +133,8 @@ static bool rest_of(const inlay_fact *f, const bool *taken, rest *out)
     return true;
 }
 
-/* The numbers of elements agree, whatever the open sizes are: the rests of both shapes are the
- * same, or one number is -1 and the others divide the elements. */
+/* The numbers of elements agree for all open sizes: the rests of both shapes are equal, or one
+ * number is -1 and the others divide the number of elements. */
 static bool counts_agree(const inlay_node *n)
 {
     const inlay_fact *x = &inlay_node_input(n, 0)->fact, *y = &n->out[0].fact;
@@ -158,8 +158,8 @@ static bool counts_agree(const inlay_node *n)
     return want.open == 1 && have.known % want.known == 0;
 }
 
-/* Every size of N that is not known is what the others leave, and no size of the data that a 0
- * copies: then the numbers of elements may differ. */
+/* Every unknown size of N follows from the others, and is no size of the data copied by a 0: then
+ * the numbers of elements may differ. */
 static bool open_sizes_are_left(const inlay_node *n)
 {
     const inlay_value *shape = inlay_node_operand(n, INLAY_ROLE_SHAPE);
@@ -193,9 +193,9 @@ rule_answer rule_fn_never_fails(rule_call *c)
     return counts_agree(c->arg[0].op) ? RULE_YES : RULE_DONT_KNOW;
 }
 
-/* An axis that goes and a new one between the same two axes that stay are one axis. OUT gets what
- * is left: the N new axes when ADDED, else the N axes that go. False when there are axes of the
- * other kind too. */
+/* A removed axis and a new one between the same two remaining axes are one axis. OUT gets the
+ * others: the N new axes if ADDED, otherwise the N removed ones. False if there are axes of the
+ * other kind, too. */
 static bool difference(const axes_of_view *v, int rank, bool added, int64_t *out, int *n)
 {
     int x = 0, i = 0, others = 0;
@@ -253,8 +253,8 @@ rule_answer rule_fn_axes_gone(rule_call *c)
     return two_views(c, false);
 }
 
-/* Marks the axes that a Reverse reverses and that have more than one element. False when they are
- * not known. */
+/* Marks the axes that a Reverse reverses and that have more than one element. False if they are not
+ * known. */
 static bool turned_axes(const inlay_value *y, bool *turned)
 {
     const inlay_node *n = y->node;

@@ -5,7 +5,7 @@
 #include "passes/query/scatter.h"
 #include "passes/rules/vocabulary/vocabulary.h"
 
-/* Both known, of tensors with as many axes. */
+/* Both windows are known, and of tensors of the same rank. */
 static bool comparable(const rule_call *c)
 {
     return rule_arg_window(c, 0)->known && rule_arg_window(c, 1)->known &&
@@ -33,7 +33,7 @@ rule_answer rule_fn_inside(rule_call *c)
     return RULE_YES;
 }
 
-/* What N reads or writes has another size than its data on some axis. */
+/* What N reads or writes differs in size from its data on some axis. */
 static bool is_cut(const inlay_node *n)
 {
     const inlay_fact *data = &n->in[0].value->fact;
@@ -66,8 +66,8 @@ static bool never_zero(const inlay_fact *list)
     return list->known != NULL;
 }
 
-/* The shape rule has checked what is known: axes that are, and that no more are cut than there are.
- */
+/* The shape rule has checked what is known: that the axes are valid, and not more than the data
+ * has. */
 static bool is_proper(const inlay_node *n)
 {
     const inlay_fact *start = &inlay_node_operand(n, INLAY_ROLE_START)->fact;
@@ -92,7 +92,7 @@ rule_answer rule_fn_proper(rule_call *c)
     return w->known || (w->from && is_proper(w->from)) ? RULE_YES : RULE_DONT_KNOW;
 }
 
-/* Of data whose sizes are not known: each entry takes all of its axis in order, however long. */
+/* For data of unknown sizes: each entry takes all of its axis in order, however long it is. */
 static rule_answer full_symbol(const inlay_node *n)
 {
     const inlay_value *data = inlay_node_input(n, 0), *updates = query_scatter_updates(n);
@@ -121,7 +121,7 @@ static rule_answer full_symbol(const inlay_node *n)
     return RULE_YES;
 }
 
-/* All of an axis of what W, which was matched, is a window of. */
+/* All of the axis of W, a window that was matched. */
 static inlay_window whole(const rule_window *w, int axis)
 {
     return rule_whole(w->from->in[0].value->fact.dims[axis]);
@@ -149,7 +149,7 @@ rule_answer rule_fn_covers(rule_call *c)
     if (!w->known || !w->from)
         return w->from && is_cut(w->from) ? RULE_NO : RULE_DONT_KNOW;
     for (int i = 0; i < w->rank; i++) {
-        if (w->axis[i].count != whole(w, i).count) /* all of them, so the step is 1 or -1 */
+        if (w->axis[i].count != whole(w, i).count) /* all positions, so the step is 1 or -1 */
             return RULE_NO;
     }
     return RULE_YES;
@@ -179,7 +179,7 @@ rule_answer rule_fn_backward(rule_call *c)
     return RULE_NO;
 }
 
-/* In row-major order of where they begin. */
+/* In row-major order of their beginnings. */
 rule_answer rule_fn_before(rule_call *c)
 {
     if (!comparable(c))
@@ -206,7 +206,7 @@ rule_answer rule_fn_relative(rule_call *c)
         !(w = rule_new_window(c, rule_arg_window(c, 0)->rank)))
         return RULE_DONT_KNOW;
     for (int i = 0; i < w->rank; i++) {
-        /* An empty window may lie anywhere on its other axes. */
+        /* An empty window may be anywhere on its other axes. */
         if (!inlay_window_inside(rule_arg_window(c, 0)->axis[i], rule_arg_window(c, 1)->axis[i]))
             return RULE_DONT_KNOW;
         w->axis[i] =
@@ -277,7 +277,7 @@ rule_answer rule_fn_corner(rule_call *c)
     return RULE_YES;
 }
 
-/* The number that all elements of T are. */
+/* The number that all elements of T have in common. */
 static bool only_number(const inlay_tensor *t, int64_t *out)
 {
     int64_t n = t ? inlay_tensor_count(t) : 0;
@@ -310,7 +310,7 @@ rule_answer rule_fn_placed(rule_call *c)
     return RULE_YES;
 }
 
-/* What is around the updates U of the window: before or behind it, of every axis. */
+/* What surrounds the updates U of the window: before or after it, on every axis. */
 static rule_answer room(rule_call *c, bool behind)
 {
     const rule_window *w = rule_arg_window(c, 0);

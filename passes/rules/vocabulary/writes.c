@@ -58,7 +58,7 @@ rule_answer rule_fn_axis_apart(rule_call *c)
     return axis < 0 ? RULE_NO : one_int(c, axis) ? RULE_YES : RULE_DONT_KNOW;
 }
 
-/* Write by write it would take as many rewrites as there are pairs of them in a chain. */
+/* Going one write at a time would take as many rewrites as a chain has pairs of writes. */
 rule_answer rule_fn_before_writes(rule_call *c)
 {
     inlay_value *v = c->arg[0].value;
@@ -69,7 +69,7 @@ rule_answer rule_fn_before_writes(rule_call *c)
     return rule_yes_if(c->out.value != v);
 }
 
-/* A write of a chain: what it writes and where along the axis. */
+/* A write of a chain: what is written, and where along the axis. */
 typedef struct tile {
     inlay_value *updates;
     int64_t begin, count;
@@ -82,8 +82,8 @@ static int by_begin(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* How many writes, the last of them END and each read by the next one alone, write as much as AXIS
- * has; 0 when none do. */
+/* How many writes, the last of them END and each read only by the next, cover AXIS completely; 0:
+ * none do. */
 static int chain_length(const inlay_node *end, int axis)
 {
     int64_t missing = end->out[0].fact.dims[axis].lo;
@@ -104,8 +104,8 @@ static int chain_length(const inlay_node *end, int axis)
     return missing == 0 ? n : 0;
 }
 
-/* These N writes, of which no two meet, fill the axis, and what they write over is read by nobody
- * else. TILES gets them in the order of where they begin. */
+/* These N writes do not overlap and cover the axis, and nothing else reads what they overwrite.
+ * TILES gets them in the order of their beginnings. */
 static bool collect_tiles(const inlay_node *end, int n, int axis, tile *tiles)
 {
     const inlay_node *at = end;
@@ -155,7 +155,7 @@ rule_answer rule_fn_cut_axis(rule_call *c)
     return axis < 0 ? RULE_NO : one_int(c, axis) ? RULE_YES : RULE_DONT_KNOW;
 }
 
-/* What is left of the axis, as one window or none. */
+/* The rest of the axis, as one window or none. */
 static rule_answer beside_cut(rule_call *c, bool behind)
 {
     const rule_window *w = rule_arg_window(c, 0), **list = rule_alloc(c->match, sizeof *list);

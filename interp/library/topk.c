@@ -1,0 +1,145 @@
+/* TopK by a selection (select.h). */
+#include "interp/kernels/topk.h"
+#include "inlay_ops.h"
+#include "interp/library/library.h"
+#include "interp/library/select.h"
+
+#include <string.h>
+
+enum {
+    SLOTS = 8,   /* rooms, each of which one thread uses at a time */
+    KEY_COST = 4 /* of an element that is looked at */
+};
+
+typedef struct work {
+    topk t;
+    selection s;
+    const inlay_tensor *data;
+    inlay_tensor *values, *indices;
+    size_t size; /* of an element */
+    bool dense;  /* so are both results */
+    int64_t lines, slots, room;
+    char *rooms;
+} work;
+
+#define COPY_CASE(T)                                                                               \
+    case sizeof(T):                                                                                \
+        memcpy((char *)w->values->data + to * (int64_t)sizeof(T),                                  \
+               (const char *)w->data->data + from * (int64_t)sizeof(T), sizeof(T));                \
+        break;
+
+/* Stores element PLACE of the line at START as element TO of the result. */
+static void take(const work *w, int64_t to, int64_t start, int64_t place)
+{
+    int64_t from = start + place * w->t.s.after;
+    int32_t narrow = (int32_t)place;
+
+    if (!w->dense) {
+        tensor_move_element(w->values, inlay_tensor_index(w->values, to), w->data, from);
+        inlay_tensor_set_i64(w->indices, to, place);
+        return;
+    }
+    switch (w->size) {
+        COPY_CASE(uint8_t)
+        COPY_CASE(uint16_t)
+        COPY_CASE(uint32_t)
+    default:
+        COPY_CASE(uint64_t)
+    }
+    if (w->indices->type == INLAY_I64)
+        memcpy((char *)w->indices->data + to * (int64_t)sizeof place, &place, sizeof place);
+    else
+        memcpy((char *)w->indices->data + to * (int64_t)sizeof narrow, &narrow, sizeof narrow);
+}
+
+/* Item I has the lines I, I + SLOTS, ..., and a room. */
+static void take_lines(void *ctx, int64_t from, int64_t to)
+{
+    const work *w = ctx;
+    const int64_t after = w->t.s.after, k = w->t.k;
+
+    for (; from < to; from++) {
+        for (int64_t i = from; i < w->lines; i += w->slots) {
+            int64_t start = i / after * w->t.s.length * after + i % after;
+            const int64_t *place = (const int64_t *)(void *)(w->rooms + from * w->room);
+
+            selection_of(&w->s, start, w->rooms + from * w->room);
+            for (int64_t m = 0; m < k; m++)
+                take(w, i / after * k * after + i % after + m * after, start, place[m]);
+        }
+    }
+}
+
+static int64_t blocks_of(const topk *t)
+{
+    return (t->s.after + SELECTION_BESIDE - 1) / SELECTION_BESIDE;
+}
+
+/* An item is a line, or a block of lines that begin side by side. */
+static void take_best(void *ctx, int64_t from, int64_t to)
+{
+    const work *w = ctx;
+    const int64_t after = w->t.s.after, blocks = blocks_of(&w->t);
+    int64_t place[SELECTION_BESIDE];
+
+    for (; from < to; from++) {
+        int64_t i = from / blocks, j = from % blocks * SELECTION_BESIDE;
+        int64_t n = after - j < SELECTION_BESIDE ? after - j : SELECTION_BESIDE;
+        int64_t start = i * w->t.s.length * after + j;
+
+        selection_best(&w->s, start, n, place);
+        for (int64_t m = 0; m < n; m++)
+            take(w, i * after + j + m, start + m, place[m]);
+    }
+}
+
+static bool takes(const inlay_call *c)
+{
+    int64_t axis = inlay_node_int(c->node, "axis"), rank = c->in[0]->rank;
+
+    axis += axis < 0 ? rank : 0;
+    return axis >= 0 && axis < rank && selection_takes(c->in[0]->type, c->in[0]->dims[axis]);
+}
+
+static bool run_lines(inlay_call *c, work *w)
+{
+    w->lines = w->t.s.before * w->t.s.after;
+    w->slots = w->lines < SLOTS ? w->lines : SLOTS;
+    w->rooms = inlay_call_memory(c, w->slots, (size_t)w->room);
+    if (w->rooms)
+        call_split(c, w->slots,
+                   (double)w->lines / (double)w->slots * (double)w->t.s.length * KEY_COST,
+                   take_lines, w);
+    return w->rooms != NULL;
+}
+
+static bool run(inlay_call *c, const void *packed)
+{
+    work w = {.data = c->in[0],
+              .values = c->out[0],
+              .indices = c->out[1],
+              .size = (size_t)inlay_type_info_of(c->in[0]->type)->bits / 8};
+
+    (void)packed;
+    if (!topk_read(c, &w.t))
+        return false;
+    if (inlay_tensor_count(w.values) == 0)
+        return true;
+    w.dense = inlay_tensor_is_dense(w.values) && inlay_tensor_is_dense(w.indices);
+    w.s = (selection){.type = w.data->type,
+                      .data = w.data->data,
+                      .length = w.t.s.length,
+                      .step = w.t.s.after,
+                      .k = w.t.k,
+                      .greatest = w.t.greatest,
+                      .by_index = w.t.by_index};
+    w.room = selection_begin(&w.s);
+    if (w.t.k > 1)
+        return run_lines(c, &w);
+    call_split(c, w.t.s.before * blocks_of(&w.t),
+               (double)w.t.s.length * (double)w.t.s.after / (double)blocks_of(&w.t), take_best, &w);
+    return true;
+}
+
+const library_kernel library_topk = {
+    .op = INLAY_OP_TOP_K, .name = "selection", .takes = takes, .packs = -1, .run = run};
