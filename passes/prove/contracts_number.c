@@ -221,22 +221,12 @@ static void state_holds(prove_call *call)
     fact->held_in = call->arg[0]->type;
 }
 
-/* A Convert of argument 0 to the type that it has already changes nothing. */
 static void state_has_type(prove_call *call)
 {
-    prove_case *c = call->c;
     int by = attribute(call, 1);
     inlay_type type = call->arg[1]->type;
 
     new_fact(call, 0, by < 0 ? (inlay_type_set)1 << type : ANY_TYPE)->typed_by = by;
-    for (int i = 0; i < c->rule->left.n_nodes; i++) {
-        prove_node *n = c->left[i];
-        const rule_attr *to = n ? prove_attr(n, "destination_type") : NULL;
-
-        if (to && n->in[0] == call->arg[0]->value &&
-            (to->var >= 0 ? to->var == by : by < 0 && to->literal.as.type == type))
-            n->form = PROVE_SAME_TYPE;
-    }
 }
 
 /* Two values have the same type, so a ConvertLike of one to the type of the other changes nothing.

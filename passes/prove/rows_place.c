@@ -398,7 +398,7 @@ static const smt *element_of_gather_elements(prove_case *c, const prove_node *n,
 /* The position along the axis at which the update of AT's batch begins. */
 static const smt *place_of_batch(prove_case *c, const prove_node *n, const smt *const *at)
 {
-    return n->n_in > 2 && n->in[2] ? prove_index_at(c, n->in[2], at) : smt_int(&c->pool, 0);
+    return n->in[2] ? prove_index_at(c, n->in[2], at) : smt_int(&c->pool, 0);
 }
 
 /* All updates lie inside. */
@@ -428,7 +428,7 @@ static void shape_tensor_scatter(prove_case *c, prove_node *n)
     n->axis = prove_axis_attr(c, n, "axis", rank);
     prove_need(c, n->axis > 0);
     prove_be_of_rank(c, n->in[1], rank);
-    if (n->n_in > 2 && n->in[2])
+    if (n->in[2])
         prove_be_of_rank(c, n->in[2], 1);
     if (c->cut)
         return;
@@ -436,7 +436,7 @@ static void shape_tensor_scatter(prove_case *c, prove_node *n)
         if (i != n->axis)
             prove_must(c, n, smt_eq(&c->pool, n->in[1]->dim[i], n->in[0]->dim[i]));
     }
-    if (n->n_in > 2 && n->in[2])
+    if (n->in[2])
         prove_must(c, n, smt_eq(&c->pool, n->in[2]->dim[0], n->in[0]->dim[0]));
     prove_must(c, n, smt_le(&c->pool, n->in[1]->dim[n->axis], n->in[0]->dim[n->axis]));
     prove_must(c, n, batches_fit(c, n));
