@@ -121,49 +121,53 @@ static inlay_type score_type(const inlay_call *c)
     return INLAY_F32;
 }
 
-static void write_index(inlay_tensor *t, int64_t row, const detection *d)
+/* Returns the rows of output 0, ROWS of them, of which those behind the N that are FOUND are -1. */
+static int64_t *list_indices(inlay_call *c, const detection *found, int64_t n, int64_t rows)
 {
-    const int64_t numbers[] = {d->batch, d->label, d->index};
+    static const detection none = {.batch = -1, .label = -1, .index = -1};
+    int64_t *x = inlay_call_memory(c, 3 * rows, sizeof *x);
 
-    store_row_i64(t, inlay_tensor_index(t, 3 * row), t->strides[1], 3, numbers);
+    for (int64_t i = 0; x && i < rows; i++) {
+        const detection *d = i < n ? &found[i] : &none;
+
+        x[3 * i] = d->batch;
+        x[3 * i + 1] = d->label;
+        x[3 * i + 2] = d->index;
+    }
+    return x;
 }
 
 static bool write_found(inlay_call *c, const detection *found, int64_t n)
 {
     inlay_type type = inlay_node_type(c->node, "output_type");
-    int64_t dims[] = {n, 3};
-    inlay_tensor *indices = call_sized_output(c, 0, type, 2, dims);
-    inlay_tensor *scores = call_sized_output(c, 1, score_type(c), 2, dims);
+    int64_t dims[] = {n, 3}, *x = list_indices(c, found, n, n);
+    double *y = inlay_call_memory(c, 3 * n, sizeof *y);
 
-    if (!indices || !scores)
+    if (!x || !y || !call_sized_output(c, 0, type, 2, dims) ||
+        !call_sized_output(c, 1, score_type(c), 2, dims))
         return false;
     for (int64_t i = 0; i < n; i++) {
-        const double numbers[] = {(double)found[i].batch, (double)found[i].label, found[i].score};
-
-        write_index(indices, i, &found[i]);
-        store_row_f64(scores, inlay_tensor_index(scores, 3 * i), scores->strides[1], 3, numbers);
+        y[3 * i] = (double)found[i].batch;
+        y[3 * i + 1] = (double)found[i].label;
+        y[3 * i + 2] = found[i].score;
     }
     inlay_tensor_set_i64(c->out[2], 0, n);
-    return true;
+    return store_i64(c, 0, x) && store_f64(c, 1, y);
 }
 
 /* Versions before 5 have room for a number of boxes that does not depend on data. */
-static void write_padded(const inlay_call *c, const detection *found, int64_t n)
+static bool write_padded(inlay_call *c, const detection *found, int64_t n)
 {
-    static const detection none = {.batch = -1, .label = -1, .index = -1};
+    int64_t *x = list_indices(c, found, n, c->out[0]->dims[0]);
 
-    for (int64_t i = 0; i < c->out[0]->dims[0]; i++)
-        write_index(c->out[0], i, i < n ? &found[i] : &none);
+    return x && store_i64(c, 0, x);
 }
 
 bool nms_write(inlay_call *c, detection *found, int64_t n, detection *spare)
 {
     if (inlay_node_bool(c->node, "sort_result_descending"))
         box_sort_detections(found, n, spare);
-    if (c->n_out > 1)
-        return write_found(c, found, n);
-    write_padded(c, found, n);
-    return true;
+    return c->n_out > 1 ? write_found(c, found, n) : write_padded(c, found, n);
 }
 
 bool eval_non_max_suppression(inlay_call *c)

@@ -10,6 +10,7 @@
     CAST(f32, F32, i32, I32)                                                                       \
     CAST(f64, F64, i32, I32)                                                                       \
     CAST(f32, F32, i8, I8)                                                                         \
+    CAST(f32, F32, u8, U8)                                                                         \
     CAST(i64, I64, f32, F32)                                                                       \
     CAST(i64, I64, f64, F64)                                                                       \
     CAST(i32, I32, f32, F32)                                                                       \
