@@ -58,11 +58,20 @@ static bool is_pointwise(const prove_node *n)
     return n->from->n_rows > 0 && (n->from->rows[0]->flags & INLAY_POINTWISE);
 }
 
+/* The result of N has as many axes as its data. */
+static bool keeps_rank(const prove_node *n)
+{
+    return !is_pointwise(n) &&
+           ((n->row->flags & PROVE_KEEPS_RANK) || ((n->row->flags & PROVE_FOLDS) && n->form));
+}
+
 /* How many axes V has is known: constants have a known number of them. */
 static bool has_known_rank(const prove_value *v)
 {
     bool known = v->ranked || v->fixed || v->number || v->n_ints >= 0;
 
+    if (!known && v->node && keeps_rank(v->node))
+        return has_known_rank(v->node->in[0]);
     if (!known && v->node && is_pointwise(v->node)) {
         known = true;
         for (int i = 0; i < v->node->n_in; i++)

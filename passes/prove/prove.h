@@ -30,6 +30,9 @@ bool prove_law(prove_case *c, prove_laws *laws, const smt *left, const smt *righ
                const inlay_solver *solver, const smt **instance, inlay_diags *d);
 void prove_free_laws(prove_laws *laws);
 
+/* real_types.c: all numbers of C's rule are of one type, as one of *TYPES, or floats. */
+bool prove_one_type(const prove_case *c, inlay_type_set *types);
+
 /* axes.c: so many axes as show that C's rule is wrong, if it is; 0: that is not known. */
 int prove_axes_needed(const prove_case *c);
 
@@ -40,6 +43,7 @@ typedef struct prove_limits {
     int needed;       /* else so many axes are */
     const char *attr; /* one that is left open, and has its default in all cases; or NULL */
     inlay_type_set types;
+    unsigned read; /* literals that were read as real numbers other than are written */
 } prove_limits;
 
 /* Adds to L what C leaves out. */

@@ -5,6 +5,11 @@
 
 enum { BY_COLUMNS, OF_COLUMNS }; /* in n->axes: transpose_a, transpose_b */
 
+bool prove_is_by_rows(const prove_node *n)
+{
+    return n->axes[OF_COLUMNS];
+}
+
 /* The last axis but K of V, which is a matrix, or the list that its only row or column is. */
 static const smt *size_from_end(prove_case *c, const prove_value *v, int k)
 {
