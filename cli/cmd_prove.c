@@ -14,7 +14,7 @@ struct prove {
     const char *now; /* the rule that is being asked about */
     int n_asked;     /* times that the solver was asked about it */
     bool late;       /* it was not done in time */
-    int n_rules, n_proven, n_for, n_refuted, n_late;
+    int n_rules, n_of[INLAY_PROVEN_OVER_REALS_FOR + 1], n_late; /* n_of: by their verdicts */
 };
 
 /* Writes the questions to DIR/RULE.smt2. */
@@ -41,6 +41,14 @@ static bool ask(void *ctx, const char *text, size_t n, inlay_strbuf *answer, inl
            cli_ask_solver(v->seconds, text, n, answer, &v->late, d);
 }
 
+static void print_note(const char *key, const char *text)
+{
+    if (!*text)
+        return;
+    printf(", \"%s\": ", key);
+    cli_json_string(stdout, text);
+}
+
 static void print_json(const struct prove *v, const inlay_rule_info *info, const char *verdict,
                        const inlay_proof *proof)
 {
@@ -51,14 +59,9 @@ static void print_json(const struct prove *v, const inlay_rule_info *info, const
         cli_json_string(stdout, proof->counterexample);
     else
         printf("null");
-    if (*proof->only) {
-        printf(", \"for\": ");
-        cli_json_string(stdout, proof->only);
-    }
-    if (*proof->why) {
-        printf(", \"why\": ");
-        cli_json_string(stdout, proof->why);
-    }
+    print_note("for", proof->only);
+    print_note("literals", proof->read);
+    print_note("why", proof->why);
     printf("}");
 }
 
@@ -68,17 +71,27 @@ static void print_proof(const struct prove *v, const inlay_rule_info *info,
     static const char *const words[] = {[INLAY_PROVEN] = "proven",
                                         [INLAY_NOT_PROVEN] = "unknown",
                                         [INLAY_REFUTED] = "refuted",
-                                        [INLAY_PROVEN_FOR] = "proven for"};
-    const char *note = *proof->only ? proof->only : proof->why;
+                                        [INLAY_PROVEN_FOR] = "proven for",
+                                        [INLAY_PROVEN_OVER_REALS] = "proven over the reals",
+                                        [INLAY_PROVEN_OVER_REALS_FOR] =
+                                            "proven over the reals for"};
+    const char *notes[] = {proof->only, proof->read, proof->why}, *before = ": ";
 
     if (v->json) {
         print_json(v, info, words[proof->verdict], proof);
         return;
     }
-    printf("%-10s %-36s %4d case%s, %4d question%s, tried up to %d ax%s%s%s\n",
-           words[proof->verdict], info->name, proof->cases, inlay_plural(proof->cases, "", "s"),
-           proof->questions, inlay_plural(proof->questions, "", "s"), proof->rank,
-           inlay_plural(proof->rank, "is", "es"), *note ? ": " : "", note);
+    printf("%-10s %-36s %4d case%s, %4d question%s, tried up to %d ax%s", words[proof->verdict],
+           info->name, proof->cases, inlay_plural(proof->cases, "", "s"), proof->questions,
+           inlay_plural(proof->questions, "", "s"), proof->rank,
+           inlay_plural(proof->rank, "is", "es"));
+    for (size_t i = 0; i < sizeof notes / sizeof *notes; i++) {
+        if (!*notes[i])
+            continue;
+        printf("%s%s", before, notes[i]);
+        before = "; ";
+    }
+    printf("\n");
     if (proof->counterexample)
         printf("%s", proof->counterexample);
 }
@@ -95,7 +108,7 @@ static bool prove_rule(struct prove *v, const inlay_rules *rules, size_t i, inla
 
     if (!ok && e && v->late) {
         out->verdict = INLAY_NOT_PROVEN;
-        *out->only = '\0';
+        *out->only = *out->read = '\0';
         snprintf(out->why, sizeof out->why, "%s", e->text);
         v->n_late++;
         ok = true;
@@ -121,9 +134,7 @@ static bool prove_set(struct prove *v, const inlay_rules *rules, inlay_diags *d)
         v->late = false;
         ok = prove_rule(v, rules, i, &proof, d);
         v->n_rules++;
-        v->n_proven += ok && proof.verdict == INLAY_PROVEN;
-        v->n_for += ok && proof.verdict == INLAY_PROVEN_FOR;
-        v->n_refuted += ok && proof.verdict == INLAY_REFUTED;
+        v->n_of[proof.verdict] += ok;
         if (ok)
             print_proof(v, &info, &proof);
         inlay_proof_free(&proof);
@@ -151,13 +162,27 @@ static bool prove_all(struct prove *v, const char *file, inlay_diags *d)
 
 static void print_sum(const struct prove *v)
 {
-    printf("%d of %d rule%s %s proven", v->n_proven, v->n_rules, inlay_plural(v->n_rules, "", "s"),
-           inlay_plural(v->n_rules, "is", "are"));
-    if (v->n_for)
-        printf(", %d for some of what they take", v->n_for);
-    if (v->n_refuted)
-        printf(", %d refuted", v->n_refuted);
+    static const struct {
+        inlay_proof_verdict verdict;
+        const char *text;
+    } others[] = {{INLAY_PROVEN_OVER_REALS, "over the reals"},
+                  {INLAY_PROVEN_FOR, "for some of what they take"},
+                  {INLAY_PROVEN_OVER_REALS_FOR, "over the reals for some of what they take"},
+                  {INLAY_REFUTED, "refuted"}};
+
+    printf("%d of %d rule%s %s proven", v->n_of[INLAY_PROVEN], v->n_rules,
+           inlay_plural(v->n_rules, "", "s"), inlay_plural(v->n_rules, "is", "are"));
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (v->n_of[others[i].verdict])
+            printf(", %d %s", v->n_of[others[i].verdict], others[i].text);
+    }
     printf("\n");
+}
+
+/* What a rule promises is proven: bit for bit, or of one within a tolerance over the reals. */
+static bool keep_promises(const struct prove *v)
+{
+    return v->n_of[INLAY_PROVEN] + v->n_of[INLAY_PROVEN_OVER_REALS] == v->n_rules;
 }
 
 int cmd_prove(const cli_command *self, int argc, char **argv)
@@ -165,7 +190,9 @@ int cmd_prove(const cli_command *self, int argc, char **argv)
     struct prove v = {.limits = {.max_memory = (uint64_t)1 << 26}, .seconds = 600};
     const cli_option options[] = {
         {"--rule", "NAME", "take this rule alone", .text = &v.rule},
-        {"--strict", NULL, "exit with 4 where a rule is not proven", .flag = &v.strict},
+        {"--strict", NULL,
+         "exit with 4 where a rule is neither proven nor, within its tolerance, over the reals",
+         .flag = &v.strict},
         CLI_JSON_OPTION(v.json),
         CLI_SECONDS_OPTION(v.seconds_text, "600"),
         {"--smt", "DIR", "write what z3 is asked to DIR, a file for each rule", .text = &v.smt},
@@ -192,9 +219,9 @@ int cmd_prove(const cli_command *self, int argc, char **argv)
     else if (ok)
         print_sum(&v);
     cli_free_model_options(&v.model);
-    return cli_finish(d, !ok                                  ? INLAY_INVALID
-                         : v.n_refuted                        ? INLAY_DIFFERENT
-                         : v.n_late                           ? INLAY_NO_RESOURCE
-                         : v.strict && v.n_proven < v.n_rules ? INLAY_UNDECIDED
-                                                              : INLAY_OK);
+    return cli_finish(d, !ok                              ? INLAY_INVALID
+                         : v.n_of[INLAY_REFUTED]          ? INLAY_DIFFERENT
+                         : v.n_late                       ? INLAY_NO_RESOURCE
+                         : v.strict && !keep_promises(&v) ? INLAY_UNDECIDED
+                                                          : INLAY_OK);
 }

@@ -41,7 +41,7 @@ const cli_command cli_commands[] = {
      cmd_passes},
     {"rules", "[MODEL]", "List the rewrite rules, and how often each applies to a model.",
      "inlay rules", false, cmd_rules},
-    {"prove", "[FILE]", "Prove rewrite rules for all sizes, with z3.",
+    {"prove", "[FILE]", "Prove rewrite rules for all sizes, with z3: bit for bit, or (approx) over the reals.",
      "inlay prove --rule slice-of-slice", false, cmd_prove},
     {"check-rules", "[FILE]", "Test rewrite rules on graphs that are made up for them.",
      "inlay check-rules --rule slice-of-slice --instances 100", false, cmd_check_rules},

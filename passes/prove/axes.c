@@ -461,7 +461,9 @@ static int axes_that_tell_apart(const both_sides *b)
     const rule_term root = {.kind = TERM_NODE, .node = r->root};
     int most = 2;
 
-    if (b->c->n_symbols == 0 && prove_count_calls(r, "commutes") == 0)
+    /* Of real numbers a proof says of each two that are one element. */
+    if ((b->c->n_symbols == 0 && prove_count_calls(r, "commutes") == 0) ||
+        b->c->numbers == PROVE_REAL)
         return 1;
     for (int i = 0; i < r->n_names; i++) {
         int reads = reads_of(r, &root, false, i);
@@ -496,6 +498,26 @@ static void add_list(const prove_node *n, const prove_value **lists, int *n_list
         lists[(*n_lists)++] = list;
 }
 
+static bool reads_element(const smt *t, const prove_value *v)
+{
+    bool reads = t->op == SMT_APPLY && v->element && strcmp(t->name, v->element) == 0;
+
+    for (int i = 0; i < t->n_args && !reads; i++)
+        reads = reads_element(t->arg[i], v);
+    return reads;
+}
+
+/* Some total is made of V. Of real numbers all else is asked about at one place: where a rule is
+ * wrong, such a value may have the one element that it has there, and axes of size 1. */
+static bool is_put_together(const prove_case *c, const prove_value *v)
+{
+    bool is = c->numbers != PROVE_REAL;
+
+    for (int i = 0; i < c->n_totals && !is; i++)
+        is = reads_element(c->totals[i].body, v);
+    return is;
+}
+
 /* How many values that the rule is given differ in their sizes, by name. */
 static int count_shapes(const prove_case *c)
 {
@@ -503,7 +525,7 @@ static int count_shapes(const prove_case *c)
 
     for (int i = 0; i < c->rule->n_names; i++) {
         const prove_value *v = c->names[i].value;
-        bool is_new = v && !v->node && v->n_ints < 0 && v->rank > 0;
+        bool is_new = v && !v->node && v->n_ints < 0 && v->rank > 0 && is_put_together(c, v);
 
         for (int k = 0; k < i && is_new; k++) {
             const prove_value *u = c->names[k].value;
@@ -538,7 +560,14 @@ static int axes_of_totals(const both_sides *b)
 
 /* ---- all of it ---- */
 
-/* All of the left side works along the axes of a picture, which are few. */
+/* N is a convolution, or works element by element. */
+static bool is_of_slides(const prove_node *n)
+{
+    return (n->row->flags & PROVE_OF_PICTURES) || prove_named_row(n->from) == n->row;
+}
+
+/* All of the left side works along the axes of a picture, which are few; of reals also element by
+ * element with values of more axes, of which one is as good as many. */
 static bool is_of_pictures(const prove_case *c)
 {
     unsigned along = PROVE_OF_PICTURES | PROVE_KEEPS_RANK | PROVE_BY_LIST;
@@ -547,7 +576,9 @@ static bool is_of_pictures(const prove_case *c)
     for (int i = 0; i < c->rule->left.n_nodes; i++) {
         const prove_node *n = c->left[i];
 
-        if (n && (!(n->row->flags & along) || prove_named_row(n->from) == n->row))
+        if (n && !(c->numbers == PROVE_REAL
+                       ? is_of_slides(n)
+                       : (n->row->flags & along) && prove_named_row(n->from) != n->row))
             return false;
         few = few || (n && (n->row->flags & PROVE_OF_PICTURES));
     }
@@ -585,7 +616,7 @@ static int axes_left(const prove_case *c)
     for (int i = 0; i < c->n_places; i++)
         b.wide = b.wide || (c->places[i].kind == PROVE_TUPLES && c->places[i].n > 1);
     if (is_of_pictures(c))
-        return PROVE_PICTURE;
+        return PROVE_PICTURE + (c->numbers == PROVE_REAL);
     if (is_of_views(&b))
         return 1;
     if (!count_side(&b, &b.r->left, c->left) || !count_side(&b, &b.r->right, c->right) ||

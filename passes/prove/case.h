@@ -18,8 +18,12 @@ enum {
     PROVE_SUMS = 16,
     PROVE_OPEN = 4,  /* attributes of a node that the rule leaves open */
     PROVE_SPELT = 4, /* lists that spell a window: start, stop, step, axes */
-    PROVE_SYMBOLS = 24
+    PROVE_SYMBOLS = 48
 };
+
+/* What the elements are that a proof is about: those of each type as they are; floats, read as real
+ * numbers (real.h); those of all other types alone. */
+typedef enum prove_numbers { PROVE_AS_THEY_ARE, PROVE_REAL, PROVE_NO_FLOATS } prove_numbers;
 
 typedef struct prove_case prove_case;
 typedef struct prove_node prove_node;
@@ -114,6 +118,9 @@ struct prove_value {
     bool fixed;                 /* its sizes are known where the rule is applied */
     const prove_value *over;    /* each size is known to be 1 or that of this value; NULL */
     int components;             /* of tuples of indices, and one more; 0: nobody asked */
+    /* Sizes that are 1 but on these axes, whose elements are numbered together as those of one axis
+     * of a value are, counted from the end; N_CHANNELS: 0, they are no such. */
+    int channel, n_channels, channel_of;
     const prove_value *ones_of; /* it has as many elements as this one, all of them 1 */
 };
 
@@ -196,7 +203,9 @@ struct prove_node {
     int axis, form, n_batch, order[PROVE_RANK];
     bool axes[PROVE_RANK];
     const smt *sizes[PROVE_RANK];
-    bool sure;             /* its list of sizes or lengths, if that says what its result has */
+    bool sure; /* its list of sizes or lengths, if that says what its result has */
+    /* Of a convolution of reals: functions of sizes and positions, along each axis of a picture. */
+    const struct prove_sliding *slides;
     bool listed;           /* of a Reshape: its sizes are by a list that is not known */
     bool single;           /* of a reduction: what it makes of one element is that element */
     const char *reduction; /* of a scatter; NULL: it does not reduce */
@@ -271,14 +280,20 @@ struct prove_case {
         const struct prove_total_kind *kind;
         int n;
         const smt *var[PROVE_RANK], *size[PROVE_RANK], *body, *made;
+        const smt *free[PROVE_RANK]; /* variables of boxes around it, of reals */
+        int n_free;
     } totals[PROVE_SUMS];
     int n_totals;
     prove_symbol symbols[PROVE_SYMBOLS];
     int n_symbols;
     prove_type_fact types[PROVE_PLACES];
     int n_types;
+    const smt *ones[PROVE_SUMS]; /* sizes that are 1, as functions say */
+    int n_ones;
     const smt *numbers_assumed; /* of attributes */
     bool split, faulty;         /* whether the left side is an error is chosen; it is */
+    prove_numbers numbers;      /* which are meant, in all cases until it is set anew */
+    unsigned read;              /* which literals were read as other numbers than are written */
     bool flat;           /* some node is a Reshape: elements are numbered in row-major order */
     bool ranks_known;    /* the rule is not applied where a result would have other axes */
     bool ranks_assumed;  /* this is of values alone that have a known number of axes */
@@ -313,8 +328,14 @@ bool prove_next_way(prove_case *c);
 /* Takes one of N ways; the prover comes back for each of the others. */
 int prove_choose(prove_case *c, int n);
 void prove_assume(prove_case *c, const smt *t);
+/* The size SIZE is 1. */
+void prove_assume_one(prove_case *c, const smt *size);
+/* T, in which such sizes are 1. */
+const smt *prove_with_ones(prove_case *c, const smt *t);
 /* A number of axes, or of sizes, from 0 up to as many as are tried. */
 int prove_choose_rank(prove_case *c);
+/* 0, or as many as are tried. */
+int prove_choose_no_or_all_axes(prove_case *c);
 /* No graph is like this case unless YES. */
 void prove_need(prove_case *c, bool yes);
 /* Always false. */

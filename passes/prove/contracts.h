@@ -9,7 +9,7 @@ extern const prove_contract prove_window_contracts[], prove_before_contracts[],
     prove_part_contracts[], prove_shape_contracts[], prove_axis_contracts[],
     prove_index_contracts[], prove_copy_contracts[], prove_view_contracts[],
     prove_number_contracts[], prove_strided_contracts[], prove_fold_contracts[],
-    prove_chain_contracts[];
+    prove_chain_contracts[], prove_channel_contracts[];
 
 static inline prove_window *contract_window(const prove_call *call, int i)
 {

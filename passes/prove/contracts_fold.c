@@ -13,6 +13,14 @@ static void state_gives_it(prove_call *call)
     call->arg[0]->op->single = true;
 }
 
+/* The same, but for the sign of a zero, of which real numbers have one and integers none. */
+static void state_gives_it_nearly(prove_call *call)
+{
+    if (call->c->numbers == PROVE_AS_THEY_ARE)
+        prove_unknown(call->c, "a sum of -0 is 0");
+    call->arg[0]->op->single = true;
+}
+
 static void state_some(prove_call *call)
 {
     prove_need(call->c, contract_ints(call, 0)->n_ints > 0);
@@ -113,6 +121,7 @@ const prove_contract prove_fold_contracts[] = {
     {"folds", NULL, "it says which operations are meant"},
     {"discrete", state_discrete, NULL},
     {"gives_it", state_gives_it, NULL},
+    {"gives_it_nearly", state_gives_it_nearly, NULL},
     {"some", state_some, NULL},
     {"ones", state_ones, NULL},
     {"axes_before", state_axes_before, NULL},

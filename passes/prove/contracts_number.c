@@ -202,6 +202,25 @@ static void state_reciprocal(prove_call *call)
     new_fact(call, 0, number_class_types(NUMBER_FLOAT))->reciprocal = call->out->value;
 }
 
+/* Of floats, all arguments or the first ones: no more is said of their size here. */
+static void state_float(prove_call *call)
+{
+    new_fact(call, 0, number_class_types(NUMBER_FLOAT));
+}
+
+/* The let is the number that an attribute is. */
+static void state_as_float(prove_call *call)
+{
+    prove_value *v = prove_free_value(call->c);
+
+    prove_be_of_rank(call->c, v, 0);
+    call->out->value = v;
+    new_fact(call, 1, number_class_types(NUMBER_FLOAT));
+    call->c->types[call->c->n_types - 1].value = v;
+    call->c->types[call->c->n_types - 1].number =
+        prove_name_number(call->c, (int)(call->arg[0] - call->c->names));
+}
+
 static void state_wide_float(prove_call *call)
 {
     new_fact(call, 0, (inlay_type_set)1 << INLAY_F32 | (inlay_type_set)1 << INLAY_F64);
@@ -335,6 +354,12 @@ const prove_contract prove_number_contracts[] = {
     {"smaller", state_smaller, NULL},
     {"only_number", state_only_number, NULL},
     {"integers", state_integers, NULL},
+    {"invertible", state_float, NULL},
+    {"product_fits", state_float, NULL},
+    {"sum_fits", state_float, NULL},
+    {"scales", state_float, NULL},
+    {"normalizes", state_float, NULL},
+    {"float", state_as_float, NULL},
     {"reciprocal", state_reciprocal, NULL},
     {"wide_float", state_wide_float, NULL},
     {"holds", state_holds, NULL},

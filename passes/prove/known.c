@@ -97,6 +97,10 @@ static bool has_known_rank(const prove_value *v)
 {
     bool known = v->ranked || v->fixed || v->number || v->n_ints >= 0;
 
+    if (!known && v->node && !prove_is_by_element(v->node) &&
+        ((v->node->row->flags & PROVE_KEEPS_RANK) ||
+         ((v->node->row->flags & PROVE_FOLDS) && v->node->form)))
+        return has_known_rank(v->node->in[0]);
     if (!known && v->node && prove_is_by_element(v->node)) {
         known = true;
         for (int i = 0; i < v->node->n_in; i++)

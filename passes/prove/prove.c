@@ -2,17 +2,20 @@
  * solver. */
 #include "passes/prove/prove.h"
 #include "passes/check/maker.h"
+#include "passes/prove/meaning.h"
+#include "passes/prove/real.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum {
     HIGHEST_RANK = 4,
-    MAX_CASES = 600,   /* that are asked about; with more, fewer axes are tried */
-    MAX_WAYS = 100000, /* that are tried, most of which no graph is like */
-    MAX_FAILED = 8,    /* questions that lead to a search for a counterexample */
-    MAX_MADE = 2000,   /* graphs that are made up where that finds none */
-    TRIED = 500        /* comparisons of both sides of a rule that is proven */
+    MAX_CASES = 600,       /* that are asked about; with more, fewer axes are tried */
+    MAX_REAL_CASES = 2000, /* where the laws are not asked about */
+    MAX_WAYS = 100000,     /* that are tried, most of which no graph is like */
+    MAX_FAILED = 8,        /* questions that lead to a search for a counterexample */
+    MAX_MADE = 2000,       /* graphs that are made up where that finds none */
+    TRIED = 500            /* comparisons of both sides of a rule that is proven */
 };
 
 /* The questions, in the order in which a case asks them. */
@@ -34,6 +37,9 @@ struct proof {
     prove_laws laws;
     prove_limits limits;
     int n_told; /* questions answered without the solver, because both sides are the same term */
+    prove_numbers numbers;
+    inlay_type_set
+        others; /* types besides floats that a rule takes whose floats are read as reals */
     inlay_check found;
 };
 
@@ -113,12 +119,26 @@ static void begin_text_of_case(struct proof *proof, const prove_case *c)
     prove_say(&proof->text, c->assumed);
 }
 
+static const smt *real_law_of(struct proof *proof, prove_case *c, const smt *left, const smt *right)
+{
+    const smt *known = smt_bool(true);
+    const char *why = NULL;
+
+    real_law(c, left, right, &known, &why);
+    if (why)
+        snprintf(proof->laws.why, sizeof proof->laws.why, ", and %s", why);
+    return known;
+}
+
 /* What laws of numbers tell of two elements that should be equal. */
 static const smt *law_of(struct proof *proof, prove_case *c, const smt *left, const smt *right)
 {
     const smt *known = smt_bool(true);
+    bool asks = !proof->refuting && !proof->broken && !c->cut && !c->unknown && c->n_symbols > 0;
 
-    if (!proof->refuting && !proof->broken && !c->cut && !c->unknown && c->n_symbols > 0)
+    if (asks && c->numbers == PROVE_REAL)
+        known = real_law_of(proof, c, left, right);
+    else if (asks)
         proof->broken =
             !prove_law(c, &proof->laws, left, right, &proof->o->solver, &known, proof->d);
     return known;
@@ -177,6 +197,16 @@ static void ask_all(struct proof *proof, prove_case *c)
     proof->n_cases++;
 }
 
+/* Real numbers are of one type: what makes one of another rounds, or wraps. */
+static void note_types(struct proof *proof, prove_case *c)
+{
+    inlay_type_set types;
+
+    if (!prove_one_type(c, &types))
+        prove_unknown(c, "numbers of several types over the reals");
+    proof->others |= types & ~number_class_types(NUMBER_FLOAT);
+}
+
 static void try_case(struct proof *proof, prove_case *c)
 {
     prove_build_left(c);
@@ -184,6 +214,8 @@ static void try_case(struct proof *proof, prove_case *c)
         prove_state_clauses(c);
     if (!c->cut && !c->unknown)
         prove_build_right(c);
+    if (!c->cut && !c->unknown && c->numbers == PROVE_REAL)
+        note_types(proof, c);
     if (!c->cut && !c->unknown && !c->pool.no_memory)
         ask_all(proof, c);
 }
@@ -203,7 +235,7 @@ static bool goes_on(const struct proof *proof)
 /* Goes through all cases with up to max_rank axes. False: out of memory. */
 static bool try_cases(struct proof *proof, bool *too_many)
 {
-    prove_case c = {0};
+    prove_case c = {.numbers = proof->numbers};
     inlay_arena *arena = inlay_arena_new();
     bool more = arena != NULL, ok = more;
 
@@ -216,7 +248,8 @@ static bool try_cases(struct proof *proof, bool *too_many)
         inlay_strbuf_free(&c.pool.declared);
         if (!c.cut && c.unknown)
             unknown(proof, c.unknown);
-        *too_many = ways > MAX_WAYS || proof->n_cases > MAX_CASES;
+        *too_many = ways > MAX_WAYS ||
+                    proof->n_cases > (c.numbers == PROVE_REAL ? MAX_REAL_CASES : MAX_CASES);
         more = ok && prove_next_way(&c);
         inlay_arena_clear(arena);
     }
@@ -325,10 +358,10 @@ static bool try_proven(struct proof *proof)
     char why[sizeof out->only + 50] = "a graph contradicts its proof: ";
     bool ok;
 
-    if ((out->verdict != INLAY_PROVEN && out->verdict != INLAY_PROVEN_FOR) ||
+    if (out->verdict == INLAY_NOT_PROVEN || out->verdict == INLAY_REFUTED ||
         !o.evaluator.eval_graph)
         return true;
-    if (out->verdict == INLAY_PROVEN_FOR)
+    if (*out->only)
         snprintf(why, sizeof why, "it is proven for %.100s, but not for all: ", out->only);
     ok = check_rule_given(proof->rule, NULL, &o, &proof->found, proof->d);
     if (!ok)
@@ -371,6 +404,21 @@ static bool make_and_ask(struct proof *proof)
     return ok && proof->n_cases > 0 && proof->out->verdict == INLAY_PROVEN ? ask_solver(proof) : ok;
 }
 
+/* A rule that promises a tolerance is proven over the reals. */
+static void over_reals(struct proof *proof)
+{
+    inlay_proof *out = proof->out;
+    inlay_strbuf read = {0};
+
+    if (out->verdict == INLAY_PROVEN)
+        out->verdict = INLAY_PROVEN_OVER_REALS;
+    else if (out->verdict == INLAY_PROVEN_FOR)
+        out->verdict = INLAY_PROVEN_OVER_REALS_FOR;
+    real_readings_text(proof->limits.read, &read);
+    snprintf(out->read, sizeof out->read, "%s", read.bytes ? read.bytes : "");
+    inlay_strbuf_free(&read);
+}
+
 /* Says for which graphs alone the rule is proven, if these are not all that it accepts. */
 static void limit(struct proof *proof)
 {
@@ -384,20 +432,50 @@ static void limit(struct proof *proof)
     prove_limits_text(&proof->limits, proof->max_rank, out->only, sizeof out->only);
     if (out->verdict == INLAY_PROVEN && *out->only)
         out->verdict = INLAY_PROVEN_FOR;
+    if (proof->rule->exactness == INLAY_APPROX)
+        over_reals(proof);
 }
 
 /* If a rule fails with few axes, it is not tried with more, whose orders are many. */
-static bool prove(struct proof *proof)
+static bool prove_numbers_alone(struct proof *proof)
 {
-    bool ok = make_and_ask(proof);
+    bool ok;
 
+    proof->max_rank = HIGHEST_RANK;
+    ok = make_and_ask(proof);
     for (int tried = HIGHEST_RANK; ok && wants_more_axes(proof) && proof->limits.needed > tried;) {
         tried = proof->max_rank = proof->limits.needed;
         ok = make_and_ask(proof);
     }
-    proof->out->cases = proof->n_cases;
-    proof->out->questions = proof->n_asked + proof->n_told;
+    proof->out->cases += proof->n_cases;
+    proof->out->questions += proof->n_asked + proof->n_told;
     proof->out->rank = proof->max_rank;
+    return ok;
+}
+
+/* The same of what a rule that is proven over the reals takes beside floats. */
+static bool prove_others(struct proof *proof)
+{
+    prove_limits first = proof->limits;
+    bool ok;
+
+    proof->numbers = PROVE_NO_FLOATS;
+    ok = prove_numbers_alone(proof);
+    proof->limits.read |= first.read;
+    proof->limits.axes = proof->limits.axes || first.axes;
+    proof->limits.ranked = proof->limits.ranked || first.ranked;
+    proof->limits.attr = first.attr ? first.attr : proof->limits.attr;
+    return ok;
+}
+
+static bool prove(struct proof *proof)
+{
+    bool ok;
+
+    proof->numbers = proof->rule->exactness == INLAY_APPROX ? PROVE_REAL : PROVE_AS_THEY_ARE;
+    ok = prove_numbers_alone(proof);
+    if (ok && proof->others && proof->out->verdict == INLAY_PROVEN)
+        ok = prove_others(proof);
     if (ok && proof->n_failed > 0 && proof->o->evaluator.eval_graph)
         ok = look_for_counterexample(proof);
     limit(proof);
@@ -407,7 +485,7 @@ static bool prove(struct proof *proof)
 bool inlay_prove(const inlay_rules *rules, size_t i, const inlay_prove_options *o, inlay_proof *out,
                  inlay_diags *d)
 {
-    struct proof proof = {.max_rank = HIGHEST_RANK, .out = out, .o = o, .d = d};
+    struct proof proof = {.out = out, .o = o, .d = d};
     bool ok;
 
     *out = (inlay_proof){.verdict = INLAY_PROVEN};
@@ -416,8 +494,6 @@ bool inlay_prove(const inlay_rules *rules, size_t i, const inlay_prove_options *
     if (!o || !o->solver.ask)
         return inlay_fail(d, NULL, "no solver is given");
     proof.rule = rules->rules[i];
-    if (proof.rule->exactness == INLAY_APPROX)
-        unknown(&proof, "it is not exact");
     ok = prove(&proof);
     inlay_strbuf_free(&proof.text);
     inlay_strbuf_free(&proof.kinds);

@@ -48,6 +48,9 @@ bool prove_keeps_rank(const prove_node *n);
 /* Where nothing is an error V has as many axes as this. */
 const prove_value *prove_as_many_axes(const prove_value *v);
 
+/* real_types.c: all numbers of C's rule are of one type, as one of *TYPES, or floats. */
+bool prove_one_type(const prove_case *c, inlay_type_set *types);
+
 /* axes.c: so many axes as show that C's rule is wrong, if it is; 0: that is not known. */
 int prove_axes_needed(const prove_case *c);
 
@@ -73,6 +76,7 @@ typedef struct prove_limits {
     int needed;       /* else so many axes are */
     const char *attr; /* one that is left open, and has its default in all cases; or NULL */
     inlay_type_set types;
+    unsigned read; /* literals that were read as real numbers other than are written */
 } prove_limits;
 
 /* Adds to L what C leaves out. */

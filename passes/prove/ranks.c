@@ -58,7 +58,8 @@ static const telling tellings[] = {
     {"both_axes", "D"}, {"repeated_beside", "d"}, {"axes_come", "D"}, {"axes_gone", "D"}, {"gathered", "n"},
     {"strided_starts", "n"}, {"strided_stops", "n"}, {"strided_steps", "n"}, {"strided_axes", "n"},
     {"lost_axes", "n"}, {"new_axes", "n"}, {"untransposed", "d"}, {"untransposed_operands", "d"},
-    {"never_fails", "o"}, {"constant_sizes", "r"}, {"reshapes", "r"}, {"repeated_part", "-v"}, {"mapped_part", "--v"},
+    {"normalizes", "vvvv-"}, {"never_fails", "o"}, {"constant_sizes", "r"}, {"reshapes", "r"},
+    {"repeated_part", "-v"}, {"mapped_part", "--v"},
 };
 /* clang-format on */
 

@@ -8,7 +8,7 @@
 /* Each list ends with a row without a type. */
 extern const prove_row prove_window_rows[], prove_view_rows[], prove_index_rows[],
     prove_place_rows[], prove_element_rows[], prove_sum_rows[], prove_picture_rows[],
-    prove_fold_rows[];
+    prove_fold_rows[], prove_real_rows[], prove_slide_rows[];
 
 /* The row of TYPE among those of LIST, or NULL. */
 const prove_row *prove_row_in(const prove_row *list, const char *type);
@@ -53,6 +53,9 @@ const smt *prove_unravelled(prove_case *c, int rank, const smt *const *sizes, co
 const smt *prove_factor(prove_case *c, const prove_node *n, int i, const smt *const *at,
                         const smt *k);
 
+/* The rows of operand 1 of the MatMul N are its columns: it is transposed. */
+bool prove_is_by_rows(const prove_node *n);
+
 /* rows_fold.c: the element of the data that stands at ALONG on the axes along which the reduction N
  * makes its element AT. */
 const smt *prove_folded(prove_case *c, const prove_node *n, const smt *const *at,
@@ -63,9 +66,30 @@ typedef struct prove_total prove_total;
 const struct prove_total_kind *prove_total_kind_of(const char *type);
 /* What T, all of which but MADE is set, makes: by what is made of its parts. */
 const smt *prove_total_of(prove_case *c, prove_total t);
+/* The same of one of which no more is told; and whether what OF is made of varies along its box. */
+const smt *prove_new_total(prove_case *c, prove_total t);
+bool prove_varies(const prove_case *c, const prove_total *t, const smt *of);
+/* ways.c, rows_channel.c: N, a Reshape, puts the numbers of channels where weights have these. */
+bool prove_is_by_channels(const rule *r, const rule_node *n);
+extern const prove_row prove_channel_row;
+/* rows_slide.c: of reals, convolutions, whose window the rule leaves open. */
+void prove_shape_sliding(prove_case *c, prove_node *n);
+const smt *prove_element_of_sliding(prove_case *c, const prove_node *n, int out,
+                                    const smt *const *at);
+/* rows_real.c: of reals, the sum T divided by how many there are; N, which takes the mean of such,
+ * must have some, or makes nothing. */
+const smt *prove_mean_of(prove_case *c, prove_total t);
+void prove_must_have_some(prove_case *c, prove_node *n);
 /* The product of two elements, as Multiply makes it. */
 const smt *prove_product(prove_case *c, const smt *a, const smt *b);
-/* V has integers or booleans alone, as conditions and operations say. */
+/* What T is called, without places. */
+const char *prove_key(prove_case *c, const smt *t);
+/* The operation TYPE of these elements. */
+const smt *prove_operation(prove_case *c, const char *type, int n, const smt *const *args);
+/* real_write.c: functions that make an element of a number of elements: that, and 1 divided by it. */
+extern const char prove_count_of[], prove_per_count[];
+/* What is made in whatever order: V has integers or booleans alone, as conditions and operations
+ * say, or numbers are real. */
 bool prove_is_discrete(const prove_case *c, const prove_value *v);
 
 /* dropped.c: what is so of N, a node of the left side, and of all of its nodes, where the right

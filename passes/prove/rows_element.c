@@ -164,6 +164,9 @@ static const meaning *form_of(prove_case *c, prove_node *n, const meaning *m)
         return m;
     if (like != n && like->symbol)
         return like->symbol->meaning;
+    if (c->numbers == PROVE_REAL && m[0].formula[NUMBER_FLOAT] && m[1].formula[NUMBER_FLOAT] &&
+        strcmp(m[0].formula[NUMBER_FLOAT], m[1].formula[NUMBER_FLOAT]) == 0)
+        return m; /* of floats both are one */
     return m + choice_of(c, n, m->attr, (const char *const[]){m[0].value, m[1].value});
 }
 
@@ -285,6 +288,31 @@ static const smt *element_of_named(prove_case *c, const prove_node *n, int out,
     return smt_apply(&c->pool, n->symbol->name, n->n_in + more, args);
 }
 
+/* Data, and operands that are one number each. */
+static void shape_with_numbers(prove_case *c, prove_node *n)
+{
+    prove_symbol s = symbol_of(c, n);
+
+    for (int i = 0; i < n->n_in; i++) {
+        prove_need(c, prove_rank(c, n->in[i]) <= 1 || i == 0);
+        if (i > 0 && !c->cut && n->in[i]->rank == 1)
+            prove_must(c, n, smt_eq(&c->pool, n->in[i]->dim[0], smt_int(&c->pool, 1)));
+    }
+    prove_set_sizes(c, n, 0, n->in[0]->rank, n->in[0]->dim);
+    n->symbol = prove_symbol_like(c, &s, n->n_in);
+}
+
+static const smt *element_with_numbers(prove_case *c, const prove_node *n, int out,
+                                       const smt *const *at)
+{
+    const smt *args[SMT_ARGS], *first = smt_int(&c->pool, 0);
+
+    (void)out;
+    for (int i = 0; i < n->n_in; i++)
+        args[i] = prove_element(c, n->in[i], i ? &first : at);
+    return smt_apply(&c->pool, n->symbol->name, n->n_in, args);
+}
+
 static const prove_row named_row = {"", shape_named, element_of_named, NULL, POINTWISE, NULL};
 
 const prove_row *prove_named_row(const rule_node *from)
@@ -362,6 +390,9 @@ const prove_row prove_element_rows[] = {
      " destination_type "},
     {"ConvertLike", shape_convert_like, element_of_convert_like, NULL,
      PROVE_ALONG_AXES | PROVE_ANY_RANK, NULL},
+    {"HardSigmoid", shape_with_numbers, element_with_numbers, NULL, POINTWISE, NULL},
+    {"Selu", shape_with_numbers, element_with_numbers, NULL, POINTWISE, NULL},
+    {"Swish", shape_with_numbers, element_with_numbers, NULL, POINTWISE, NULL},
     {"ShapeOf", shape_of_sizes, element_of_sizes, NULL, PROVE_ANY_RANK, " output_type "},
     {0},
 };

@@ -194,17 +194,26 @@ const prove_row prove_fold = {
 
 /* ---- reductions that the rule names ---- */
 
+static const char mean_name[] = "ReduceMean";
+
 static void shape_named(prove_case *c, prove_node *n)
 {
     n->function = n->row->type;
     shape_fold(c, n);
+    if (c->cut || strcmp(n->function, mean_name) != 0)
+        return;
+    if (c->numbers == PROVE_REAL)
+        prove_must_have_some(c, n);
+    else
+        prove_unknown(c, "ReduceMean has no encoding");
 }
 
 /* Integers and booleans have more properties that are known. */
 static const smt *element_of_named(prove_case *c, const prove_node *n, int out,
                                    const smt *const *at)
 {
-    prove_total t = {.kind = prove_total_kind_of(n->function)};
+    bool mean = c->numbers == PROVE_REAL && strcmp(n->function, mean_name) == 0;
+    prove_total t = {.kind = prove_total_kind_of(mean ? "ReduceSum" : n->function)};
 
     if (!t.kind || !prove_is_discrete(c, n->in[0]))
         return element_of_fold(c, n, out, at);
@@ -219,7 +228,7 @@ static const smt *element_of_named(prove_case *c, const prove_node *n, int out,
         t.size[t.n++] = n->in[0]->dim[i];
     }
     t.body = prove_folded(c, n, at, t.var);
-    return prove_total_of(c, t);
+    return mean ? prove_mean_of(c, t) : prove_total_of(c, t);
 }
 
 #define NAMED(type)                                                                                \
@@ -228,7 +237,9 @@ static const smt *element_of_named(prove_case *c, const prove_node *n, int out,
     }
 
 const prove_row prove_fold_rows[] = {
-    NAMED("ReduceSum"),        NAMED("ReduceProd"),      NAMED("ReduceMax"),
-    NAMED("ReduceMin"),        NAMED("ReduceL1"),        NAMED("ReduceL2"),
-    NAMED("ReduceLogicalAnd"), NAMED("ReduceLogicalOr"), {0},
+    NAMED("ReduceSum"),        NAMED("ReduceProd"),
+    NAMED("ReduceMax"),        NAMED("ReduceMin"),
+    NAMED("ReduceL1"),         NAMED("ReduceL2"),
+    NAMED("ReduceLogicalAnd"), NAMED("ReduceLogicalOr"),
+    NAMED(mean_name),          {0},
 };

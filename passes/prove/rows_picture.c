@@ -116,6 +116,10 @@ static void shape_picture(prove_case *c, prove_node *n)
     const smt *sizes[PROVE_RANK];
     int rank = prove_rank(c, n->in[0]);
 
+    if (c->numbers == PROVE_REAL && has_filters(n)) {
+        prove_shape_sliding(c, n);
+        return;
+    }
     prove_need(c, rank >= 3 && rank <= PROVE_PICTURE);
     if (c->cut)
         return;
@@ -235,6 +239,8 @@ static const smt *element_of_picture(prove_case *c, const prove_node *n, int out
 {
     struct prove_sum *made = &c->pictures[c->n_pictures];
 
+    if (n->slides)
+        return prove_element_of_sliding(c, n, out, at);
     for (int i = 0; i < n->out[0].rank; i++) {
         if (smt_is_open(at[i]) || out > 0 || c->n_pictures == PROVE_SUMS)
             prove_unknown(c, "a window at every place, or where its greatest element stands");

@@ -4,6 +4,11 @@
 
 enum { BY_COLUMNS, OF_COLUMNS }; /* in n->axes: transpose_a, transpose_b */
 
+bool prove_is_by_rows(const prove_node *n)
+{
+    return n->axes[OF_COLUMNS];
+}
+
 /* The size of V's axis K from the end; a list counts as the matrix of which it is the only row or
  * column. */
 static const smt *size_from_end(prove_case *c, const prove_value *v, int k)

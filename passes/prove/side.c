@@ -39,12 +39,35 @@ static prove_value *left_name(prove_case *c, int name)
     return c->names[name].value;
 }
 
+/* Literals of so many axes are too many cases. All their sizes are 1, so that one makes a result
+ * another one only if it has more axes than the other operands, where these are broadcast as numpy
+ * does: whether a result has more axes than there are else shows where it has as many as are tried.
+ */
+static bool has_many_literals(const rule *r)
+{
+    int n = 0;
+
+    for (int i = 0; i < r->left.n_nodes; i++) {
+        for (int k = 0; k < r->left.nodes[i].n_in; k++) {
+            const rule_term *t = &r->left.nodes[i].in[k];
+
+            n += t->kind == TERM_INTS && t->ints->is_real && !r->left.nodes[i].any_attrs;
+            if (t->kind == TERM_INTS && t->ints->is_real && r->left.nodes[i].any_attrs)
+                return false;
+        }
+    }
+    return n > 3;
+}
+
 /* A float that a rule writes is a constant of one element; on the left side it may have axes. */
 static prove_value *real_of_rule(prove_case *c, double number, bool left)
 {
     prove_value *v = prove_free_value(c);
+    int rank = 0;
 
-    prove_be_of_rank(c, v, left ? prove_choose_rank(c) : 0);
+    if (left)
+        rank = has_many_literals(c->rule) ? prove_choose_no_or_all_axes(c) : prove_choose_rank(c);
+    prove_be_of_rank(c, v, rank);
     for (int i = 0; i < v->rank; i++)
         v->dim[i] = smt_int(&c->pool, 1);
     v->number = prove_literal(c, number, number_class_types(NUMBER_FLOAT));
@@ -139,7 +162,8 @@ static bool calls(const rule *r, const char *condition, int name)
  * of elements. */
 static const prove_row *row_of_any(prove_case *c, int name, const rule_node *from)
 {
-    if (calls(c->rule, "folds", name) || calls(c->rule, "gives_it", name))
+    if (calls(c->rule, "folds", name) || calls(c->rule, "gives_it", name) ||
+        calls(c->rule, "gives_it_nearly", name))
         return &prove_fold;
     if (from->n_attrs > 0)
         prove_unknown(c, "attributes of an operation of any type");
@@ -256,7 +280,7 @@ static void state_faults(prove_case *c, prove_node *n)
     const meaning *m = n->from->type && !is_result(c, n) ? meaning_of(n->from->type) : NULL;
     bool fails = false;
 
-    for (int i = 0; m && i < NUMBER_CLASSES; i++)
+    for (int i = 0; m && c->numbers != PROVE_REAL && i < NUMBER_CLASSES; i++)
         fails = fails || m->fault[i];
     if (fails)
         prove_must(c, n, smt_constant(&c->pool, "faultless", "Bool"));
@@ -548,6 +572,8 @@ static prove_node *right_node(prove_case *c, int index, int of)
         right_operand(c, n, &from->in[i], of);
     if (of >= 0 && !n->window)
         n->row = &whole_row;
+    if (prove_is_by_channels(c->rule, from))
+        n->row = &prove_channel_row;
     finish(c, n);
     if (!c->cut && !c->unknown && is_checked(n))
         prove_assume(c, n->valid);

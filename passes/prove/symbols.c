@@ -74,3 +74,39 @@ const smt *prove_attr_number(prove_case *c, const rule_attr *a)
     return smt_apply(&c->pool, prove_literal(c, number, number_class_types(NUMBER_FLOAT))->name, 0,
                      NULL);
 }
+
+static void write_key(inlay_strbuf *out, const smt *t)
+{
+    bool total = t->op == SMT_APPLY && strstr(t->name, " of ");
+    bool operation = t->op == SMT_APPLY && *t->name == '|' && !total;
+
+    inlay_strbuf_puts(out, t->op == SMT_APPLY ? t->name : "ite");
+    for (int i = 0; operation && i < t->n_args; i++) {
+        inlay_strbuf_puts(out, i ? "," : "(");
+        write_key(out, t->arg[i]);
+    }
+    inlay_strbuf_puts(out, operation ? ")" : "");
+}
+
+const char *prove_key(prove_case *c, const smt *t)
+{
+    inlay_strbuf text = {0};
+    const char *key;
+
+    write_key(&text, t);
+    key = inlay_arena_printf(c->pool.arena, "%s", text.bytes ? text.bytes : "");
+    c->pool.no_memory = c->pool.no_memory || !key || text.failed;
+    inlay_strbuf_free(&text);
+    return key ? key : "";
+}
+
+const smt *prove_operation(prove_case *c, const char *type, int n, const smt *const *args)
+{
+    const prove_symbol s = {.kind = PROVE_OPERATION,
+                            .name = inlay_arena_printf(c->pool.arena, "|%s|", type),
+                            .op = inlay_op_find(NULL, type, NULL, NULL, NULL),
+                            .meaning = meaning_of(type),
+                            .attr = -1};
+
+    return smt_apply(&c->pool, prove_symbol_like(c, &s, n)->name, n, args);
+}

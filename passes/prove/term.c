@@ -161,8 +161,8 @@ const smt *smt_ite(smt_pool *p, const smt *c, const smt *a, const smt *b)
 {
     if (c == &always || smt_same(a, b))
         return a;
-    if (c == &never)
-        return b;
+    if (c == &never || (c->op == SMT_EQ && smt_same(c->arg[0], b) && smt_same(c->arg[1], a)))
+        return b; /* of x = 1 ? 1 : x, too */
     return make(p, (smt){.op = SMT_ITE, .n_args = 3, .arg = {c, a, b}});
 }
 

@@ -20,7 +20,8 @@ static const char about_remainders[] =
 static const char about_pictures[] =
     "(declare-fun window_fits (Int Int Int Int) Bool)\n(declare-fun windows (Int Int Int Int) "
     "Int)\n"
-    "(declare-fun channel_of (Int Int Int Int) Int)\n(declare-fun steps (Int Int) Int)\n"
+    "(declare-fun channel_of (Int Int Int Int) Int)\n(declare-fun group_of (Int Int) Int)\n"
+    "(declare-fun in_group (Int Int) Int)\n(declare-fun steps (Int Int) Int)\n"
     "(declare-fun as_term (E) E)\n(declare-fun no_term () E)\n(declare-fun as_most (E) "
     "E)\n(declare-fun nothing () E)\n";
 
@@ -47,7 +48,8 @@ void prove_begin_text(inlay_strbuf *out, bool all)
     inlay_strbuf_puts(out, "(set-option :auto_config false)\n(set-option :smt.mbqi false)\n"
                            "(declare-sort E 0)\n(declare-fun zero () E)\n"
                            "(declare-fun holds (E) Bool)\n(declare-fun as_int (E) Int)\n"
-                           "(declare-fun of_int (Int) E)\n(assert (not (holds zero)))\n");
+                           "(declare-fun of_int (Int) E)\n(declare-fun count_of (Int) E)\n"
+                           "(declare-fun per_count (Int) E)\n(assert (not (holds zero)))\n");
     inlay_strbuf_puts(out, about_pictures);
     declare_places(out);
     inlay_strbuf_puts(out, all ? about_remainders : remainders);

@@ -17,7 +17,7 @@
  * Of two totals that are made by one operation the solver is given a place in the box at which
  * their bodies differ, if they do. */
 #include "passes/prove/meaning.h"
-#include "passes/prove/rows.h"
+#include "passes/prove/real.h"
 
 #include <string.h>
 
@@ -72,14 +72,14 @@ static bool mentions(const prove_case *c, const smt *t, const smt *variable, boo
     const prove_total *made = total_that_is(c, t);
     bool found = !hidden && t->op == SMT_APPLY && t->name == variable->name;
 
-    if (made)
+    if (made && c->numbers != PROVE_REAL) /* of reals its arguments tell */
         return mentions(c, made->body, variable, false);
     for (int i = 0; i < t->n_args && !found; i++)
         found = mentions(c, t->arg[i], variable, hidden);
     return found;
 }
 
-static bool varies(const prove_case *c, const prove_total *t, const smt *of)
+bool prove_varies(const prove_case *c, const prove_total *t, const smt *of)
 {
     for (int i = 0; i < t->n; i++) {
         if (mentions(c, of, t->var[i], false))
@@ -103,21 +103,9 @@ static bool is(const prove_case *c, const smt *t, const char *type)
     return strcmp(operation(c, t), type) == 0;
 }
 
-/* Applies the operation TYPE to elements. */
-static const smt *apply(prove_case *c, const char *type, int n, const smt *const *args)
-{
-    const prove_symbol s = {.kind = PROVE_OPERATION,
-                            .name = inlay_arena_printf(c->pool.arena, "|%s|", type),
-                            .op = inlay_op_find(NULL, type, NULL, NULL, NULL),
-                            .meaning = meaning_of(type),
-                            .attr = -1};
-
-    return smt_apply(&c->pool, prove_symbol_like(c, &s, n)->name, n, args);
-}
-
 static const smt *apply2(prove_case *c, const char *type, const smt *a, const smt *b)
 {
-    return apply(c, type, 2, (const smt *[]){a, b});
+    return prove_operation(c, type, 2, (const smt *[]){a, b});
 }
 
 const smt *prove_product(prove_case *c, const smt *a, const smt *b)
@@ -163,9 +151,9 @@ static const smt *total_by_parts(prove_case *c, prove_total t)
     const smt *first, *both[2], *body = t.body;
     int at = cut_variable(&t, body->arg[0], &first);
     const smt *behind =
-        at < 0 || varies(c, &t, first) ? NULL : size_behind(&c->pool, t.size[at], first);
+        at < 0 || prove_varies(c, &t, first) ? NULL : size_behind(&c->pool, t.size[at], first);
 
-    if (!varies(c, &t, body->arg[0]))
+    if (!prove_varies(c, &t, body->arg[0]))
         return smt_ite(&c->pool, body->arg[0], total_of(c, t, body->arg[1]),
                        total_of(c, t, body->arg[2]));
     if (!behind || mentions(c, body->arg[2], t.var[at], true))
@@ -175,7 +163,7 @@ static const smt *total_by_parts(prove_case *c, prove_total t)
     t.size[at] = behind;
     both[1] = total_of(
         c, t, smt_replaced(&c->pool, body->arg[2], t.var[at], smt_add(&c->pool, t.var[at], first)));
-    return apply(c, t.kind->joins, 2, both);
+    return prove_operation(c, t.kind->joins, 2, both);
 }
 
 /* ---- totals of operations ---- */
@@ -213,15 +201,15 @@ static const smt *total_of_product(prove_case *c, prove_total t, const smt *a, c
         const smt *x = i ? b : a, *y = i ? a : b;
         const prove_total *inner;
 
-        if (!varies(c, &t, y))
+        if (!prove_varies(c, &t, y))
             return apply2(c, "Multiply", total_of(c, t, x), y);
-        if (is_sum(c, x) || (x->op == SMT_ITE && varies(c, &t, x)))
+        if (is_sum(c, x) || (x->op == SMT_ITE && prove_varies(c, &t, x)))
             return total_of(c, t, multiplied_out(c, x, y));
         inner = total_that_is(c, x);
         if (inner && inner->kind == t.kind && inner->n + t.n <= PROVE_RANK)
             return total_over_both(c, t, inner, apply2(c, "Multiply", inner->body, y));
         for (int k = 0; is(c, x, "Multiply") && k < 2; k++) {
-            if (!varies(c, &t, x->arg[k]))
+            if (!prove_varies(c, &t, x->arg[k]))
                 return apply2(c, "Multiply", total_of(c, t, apply2(c, "Multiply", x->arg[!k], y)),
                               x->arg[k]);
         }
@@ -243,45 +231,28 @@ static const smt *total_of_operation(prove_case *c, prove_total t)
         return smt_remade(&c->pool, body, args);
     }
     for (int i = 0; t.kind->bounds && is(c, body, t.kind->bounds) && i < 2; i++) {
-        if (!varies(c, &t, body->arg[!i]))
+        if (!prove_varies(c, &t, body->arg[!i]))
             return apply2(c, t.kind->bounds, total_of(c, t, body->arg[i]), body->arg[!i]);
     }
     if (t.kind->opposite >= 0 && is(c, body, "LogicalNot")) {
         t.kind = &kinds[t.kind->opposite];
         args[0] = total_of(c, t, body->arg[0]);
-        return apply(c, "LogicalNot", 1, args);
+        return prove_operation(c, "LogicalNot", 1, args);
     }
     return NULL;
 }
 
 /* ---- totals that are not broken down further ---- */
 
-/* Writes T's body, without positions, as a name. */
-static void name_body(inlay_strbuf *out, const smt *t)
-{
-    bool operation = t->op == SMT_APPLY && *t->name == '|';
-
-    inlay_strbuf_puts(out, t->op == SMT_APPLY ? t->name : "ite");
-    for (int i = 0; operation && i < t->n_args; i++) {
-        inlay_strbuf_puts(out, i ? "," : "(");
-        name_body(out, t->arg[i]);
-    }
-    inlay_strbuf_puts(out, operation ? ")" : "");
-}
-
-/* A function named after T's body: totals that may be equal use the same function. */
+/* A function named after the body of T: totals that may be equal use the same function. */
 static const char *function_of(prove_case *c, const prove_total *t, const smt *body)
 {
-    inlay_strbuf text = {0};
-    const char *name;
+    char *name = inlay_arena_printf(c->pool.arena, "|%s.%d.%d of %s|", t->kind->type, t->n,
+                                    t->n_free, prove_key(c, body));
 
-    name_body(&text, body);
-    for (char *at = text.bytes; at && *at; at++)
+    for (char *at = name ? name + 1 : NULL; at && at[0] && at[1]; at++)
         *at = *at == '|' ? '\'' : *at;
-    name = inlay_arena_printf(c->pool.arena, "|%s.%d of %s|", t->kind->type, t->n,
-                              text.bytes ? text.bytes : "");
-    c->pool.no_memory = c->pool.no_memory || !name || text.failed;
-    inlay_strbuf_free(&text);
+    c->pool.no_memory = c->pool.no_memory || !name;
     return name ? name : "";
 }
 
@@ -440,13 +411,64 @@ static void state_single(prove_case *c, const prove_total *t)
     prove_assume(c, smt_implies(p, one, smt_eq(p, t->made, body)));
 }
 
-static const smt *new_total(prove_case *c, prove_total t)
+/* The variables of boxes around T that its body OF has: T is a function of them. */
+static void find_free(prove_total *t, const smt *of)
+{
+    bool is = of->op == SMT_APPLY && of->n_args == 0 &&
+              (strncmp(of->name, "along!", 6) == 0 || strncmp(of->name, "term!", 5) == 0);
+
+    for (int i = 0; is && i < t->n; i++)
+        is = !smt_same(of, t->var[i]);
+    for (int i = 0; is && i < t->n_free; i++)
+        is = !smt_same(of, t->free[i]);
+    if (is && t->n_free < PROVE_RANK)
+        t->free[t->n_free++] = of;
+    for (int i = 0; i < of->n_args; i++)
+        find_free(t, of->arg[i]);
+}
+
+static const smt *made_of(prove_case *c, const prove_total *t, const char *function,
+                          const smt *number)
+{
+    const smt *args[PROVE_RANK + 1] = {number};
+
+    for (int i = 0; i < t->n_free; i++)
+        args[1 + i] = t->free[i];
+    return smt_apply(&c->pool, function, 1 + t->n_free, args);
+}
+
+/* One that is known makes the same of the same box in the same words; NULL: there is none. */
+static const smt *known_total(prove_case *c, const prove_total *t)
+{
+    for (int i = 0; i < c->n_totals; i++) {
+        const prove_total *known = &c->totals[i];
+        const smt *body = known->body;
+        bool same = known->kind == t->kind && known->n == t->n;
+
+        for (int k = 0; same && k < t->n; k++) {
+            body = smt_replaced(&c->pool, body, known->var[k], t->var[k]);
+            same = smt_same(known->size[k], t->size[k]);
+        }
+        same = same && known->n_free == t->n_free;
+        for (int k = 0; same && k < t->n_free; k++)
+            body = smt_replaced(&c->pool, body, known->free[k], t->free[k]);
+        if (same && smt_same(body, t->body))
+            return made_of(c, t, known->made->name, known->made->arg[0]);
+    }
+    return NULL;
+}
+
+const smt *prove_new_total(prove_case *c, prove_total t)
 {
     const smt *number = smt_int(&c->pool, c->n_totals);
     const char *function;
-    bool declared = false;
+    bool declared = false, real = c->numbers == PROVE_REAL;
 
-    t.body = in_order(c, &t);
+    if (real)
+        find_free(&t, t.body);
+    if (real && known_total(c, &t))
+        return known_total(c, &t);
+    t.body = real ? t.body : in_order(c, &t);
     function = function_of(c, &t, t.body);
     for (int i = 0; i < c->n_totals; i++)
         declared = declared || strcmp(c->totals[i].made->name, function) == 0;
@@ -455,14 +477,87 @@ static const smt *new_total(prove_case *c, prove_total t)
         return smt_bool(false);
     }
     if (!declared)
-        smt_declare(&c->pool, function, 1, false, "E");
-    t.made = smt_apply1(&c->pool, function, number);
+        smt_declare(&c->pool, function, 1 + t.n_free, false, "E");
+    t.made = made_of(c, &t, function, number);
     for (int i = 0; i < c->n_totals; i++)
         compare(c, &c->totals[i], &t);
     state_single(c, &t);
     c->totals[c->n_totals++] = t;
-    join_all(c);
+    if (!real)
+        join_all(c);
     return t.made;
+}
+
+/* ---- totals of real numbers ---- */
+
+/* The total of 1: how many elements the box has. */
+static const smt *count_of(prove_case *c, const prove_total *t)
+{
+    const smt *count = smt_int(&c->pool, 1);
+
+    for (int i = 0; i < t->n; i++)
+        count = smt_mul(&c->pool, count, t->size[i]);
+    return smt_apply1(&c->pool, prove_count_of, count);
+}
+
+/* The part of P whose factors vary along the box, or (not VARYING) are the same for all. */
+static real_product part_of(reals *r, const prove_total *t, const real_product *p, bool varying)
+{
+    real_product out = {.over = 1, .under = 1, .n = 0};
+
+    for (int i = 0; i < p->n; i++) {
+        if (prove_varies(r->c, t, r->atoms[p->f[i].atom].term) == varying)
+            out.f[out.n++] = p->f[i];
+    }
+    if (!varying) {
+        out.over = p->over;
+        out.under = p->under;
+    }
+    return out;
+}
+
+/* A sum of products is the sum of what each makes, of which a factor that is the same for all
+ * stands before it. */
+static const smt *sum_of_real(reals *r, prove_total t, const real_sum *body)
+{
+    const smt *out = NULL;
+
+    for (int i = 0; i < body->n; i++) {
+        real_product varies = part_of(r, &t, &body->p[i], true),
+                     same = part_of(r, &t, &body->p[i], false);
+        const smt *made;
+
+        t.body = real_sum_term(r, &(real_sum){1, &varies});
+        made = varies.n ? prove_new_total(r->c, t) : count_of(r->c, &t);
+        made = prove_operation(r->c, "Multiply", 2,
+                               (const smt *[]){made, real_sum_term(r, &(real_sum){1, &same})});
+        out = out ? prove_operation(r->c, "Add", 2, (const smt *[]){out, made}) : made;
+    }
+    return out ? out : prove_zero(r->c);
+}
+
+/* What T makes of real numbers, by what is made of its parts, if it SUMS. */
+static const smt *real_total(prove_case *c, prove_total t, bool sums)
+{
+    reals *r = prove_alloc(c, sizeof *r);
+    const smt *out = prove_zero(c);
+    real_number body;
+
+    if (c->pool.no_memory)
+        return out;
+    *r = (reals){.c = c, .merged = smt_bool(true), .side = REAL_INSIDE};
+    body = real_of(r, prove_with_ones(c, t.body));
+    if (!r->why && sums && !real_sum_is(body.under, 1))
+        real_unknown(r, "a sum of quotients");
+    if (!r->why && sums) {
+        out = sum_of_real(r, t, body.over);
+    } else if (!r->why) {
+        t.body = real_term(r, body);
+        out = prove_new_total(c, t);
+    }
+    if (r->why)
+        prove_unknown(c, r->why);
+    return out;
 }
 
 /* ---- totals ---- */
@@ -538,6 +633,8 @@ static const smt *total(prove_case *c, prove_total t)
         return t.body;
     if (inner && inner->kind == t.kind && inner->n + t.n <= PROVE_RANK)
         return total_over_both(c, t, inner, inner->body);
+    if (c->numbers == PROVE_REAL && t.kind != &kinds[ALL] && t.kind != &kinds[ANY])
+        return real_total(c, t, t.kind == &kinds[SUM]);
     for (int n = t.n; n > 1 && c->flat; n--) {
         if (n <= t.n)
             number_first(c, &t, n);
@@ -547,7 +644,7 @@ static const smt *total(prove_case *c, prove_total t)
         if (mentions(c, t.body, t.var[i], true))
             prove_unknown(c, "a reduction inside of another one");
     }
-    return made ? made : new_total(c, t);
+    return made ? made : prove_new_total(c, t);
 }
 
 const smt *prove_total_of(prove_case *c, prove_total t)
@@ -640,5 +737,6 @@ static bool has_types(const prove_case *c, const prove_value *v, inlay_type_set 
 
 bool prove_is_discrete(const prove_case *c, const prove_value *v)
 {
-    return has_types(c, v, ~number_class_types(NUMBER_FLOAT), STEPS);
+    return c->numbers != PROVE_AS_THEY_ARE ||
+           has_types(c, v, ~number_class_types(NUMBER_FLOAT), STEPS);
 }

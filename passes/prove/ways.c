@@ -1,5 +1,5 @@
 /* Enumerates the cases of a rule: at each choice a case takes one of the possible ways. */
-#include "passes/prove/case.h"
+#include "passes/prove/rows.h"
 
 #include <string.h>
 
@@ -24,19 +24,40 @@ int prove_choose_rank(prove_case *c)
     return prove_choose(c, c->max_rank + 1);
 }
 
+int prove_choose_no_or_all_axes(prove_case *c)
+{
+    c->capped = true;
+    return prove_choose(c, 2) * c->max_rank;
+}
+
 static bool is_of_type(const rule_node *n, const char *type)
 {
     return n->type && strcmp(n->type, type) == 0;
 }
 
+bool prove_is_by_channels(const rule *r, const rule_node *n)
+{
+    static const char *const functions[] = {"weight_factors", "turned_weight_factors",
+                                            "channel_sizes"};
+
+    for (size_t k = 0; k < sizeof functions / sizeof *functions; k++) {
+        for (int i = 0; i < r->n_clauses && n->n_in > 1; i++) {
+            if (n->in[1].kind == TERM_NAME && r->clauses[i].target == n->in[1].name &&
+                strcmp(r->clauses[i].fn->name, functions[k]) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
 /* Has the side a Reshape of anything but a Slice, whose elements are described by their positions?
  */
-static bool has_reshape(const rule_side *s)
+static bool has_reshape(const rule *r, const rule_side *s)
 {
     for (int i = 0; i < s->n_nodes; i++) {
         const rule_term *of = &s->nodes[i].in[0];
 
-        if (is_of_type(&s->nodes[i], "Reshape") &&
+        if (is_of_type(&s->nodes[i], "Reshape") && !prove_is_by_channels(r, &s->nodes[i]) &&
             !(of->kind == TERM_NODE && is_of_type(&s->nodes[of->node], "Slice")))
             return true;
     }
@@ -50,7 +71,7 @@ static bool speaks_of_views(const rule *r)
         if (r->clauses[i].fn->flags == INLAY_RESHAPES && r->clauses[i].target < 0)
             return true;
     }
-    return has_reshape(&r->left) || has_reshape(&r->right);
+    return has_reshape(r, &r->left) || has_reshape(r, &r->right);
 }
 
 void prove_begin_case(prove_case *c, const rule *r, int max_rank, inlay_arena *arena)
@@ -59,7 +80,7 @@ void prove_begin_case(prove_case *c, const rule *r, int max_rank, inlay_arena *a
 
     memcpy(choice, c->choice, sizeof choice);
     memcpy(range, c->range, sizeof range);
-    *c = (prove_case){.rule = r, .max_rank = max_rank};
+    *c = (prove_case){.rule = r, .max_rank = max_rank, .numbers = c->numbers};
     memcpy(c->choice, choice, sizeof choice);
     memcpy(c->range, range, sizeof range);
     c->pool.arena = arena;

@@ -12,7 +12,7 @@ awk -v dir="$scratch" '
 for rule in "$scratch"/*; do
     echo "$(basename "$rule") $(sha256sum <"$rule" | cut -c 1-8)"
 done
-for file in xla user wrong; do
+for file in xla user wrong wrong-reals; do
     echo "$file.rules $(sha256sum <tests/prove/$file.rules | cut -c 1-8)"
 done
 echo "encoder $(cat passes/prove/*.[ch] | sha256sum | cut -c 1-12)"

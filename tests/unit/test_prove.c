@@ -147,14 +147,29 @@ static void test_reasons(void **state)
     (void)state;
     assert_int_equal(proof.verdict, INLAY_NOT_PROVEN);
     assert_string_equal(proof.why, "SoftMax has no encoding");
-    proof = proof_of("rule a approx:\n  Slice(x, window w) => x\n  where full(w)\n", &a);
-    assert_string_equal(proof.why, "it is not exact");
-    proof = proof_of("rule a exact:\n  Clamp(x) {min = m, max = 1.0} => Multiply(x, r)\n"
-                     "  where let r = float(m, x)\n",
-                     &a);
+    proof =
+        proof_of("rule a approx:\n  Clamp(Convert(x) {destination_type = f16}) {min = 0.0, max = "
+                 "1.0} => Convert(x) {destination_type = f16}\n",
+                 &a);
     assert_int_equal(proof.verdict, INLAY_NOT_PROVEN);
-    assert_string_equal(proof.why, "float: it has no contract");
+    assert_string_equal(proof.why, "numbers of several types over the reals");
     assert_int_equal(a.n_calls, 0);
+}
+
+/* What promises a tolerance is never called proven bit for bit, and literals that stand for other
+ * numbers are named. */
+static void test_over_reals(void **state)
+{
+    struct answers a = {"unknown", "unsat", 0, 0};
+    inlay_proof proof = proof_of("rule a approx:\n  Multiply(x, Sigmoid(x)) => Swish(x)\n", &a);
+
+    (void)state;
+    assert_int_equal(proof.verdict, INLAY_PROVEN_OVER_REALS);
+    assert_string_equal(proof.read, "");
+    proof =
+        proof_of("rule a approx:\n  HardSigmoid(x, 0.16666666666666666, 0.5) => HSigmoid(x)\n", &a);
+    assert_int_equal(proof.verdict, INLAY_PROVEN_OVER_REALS);
+    assert_string_equal(proof.read, "0.16666666666666666 as 1/6");
 }
 
 /* An attribute that a row does not look at is not taken for the same. */
@@ -286,6 +301,7 @@ int main(void)
         cmocka_unit_test(test_told_without),
         cmocka_unit_test(test_no_answer_of_numbers),
         cmocka_unit_test(test_reasons),
+        cmocka_unit_test(test_over_reals),
         cmocka_unit_test(test_not_encoded),
         cmocka_unit_test(test_contradicted),
         cmocka_unit_test(test_refuted),
