@@ -436,7 +436,7 @@ const prove_row *prove_named_row(const rule_node *from);
 extern const prove_row prove_pointwise;
 extern const prove_row prove_fold; /* rows_fold.c: of a reduction */
 enum {
-    PROVE_SAME_TYPE = 2, /* a form of Convert and ConvertLike */
+    PROVE_SAME_TYPE = 2, /* a form of ConvertLike */
     PROVE_STRICT = 1,    /* of a pointwise operation: auto_broadcast is none */
     PROVE_ONE_WAY = 2    /* it is pdpd: the second operand is broadcast to the first alone */
 };

@@ -331,13 +331,6 @@ static void shape_convert(prove_case *c, prove_node *n)
         state_boolean(c, n->symbol->name);
 }
 
-static const smt *element_of_convert(prove_case *c, const prove_node *n, int out,
-                                     const smt *const *at)
-{
-    return n->form == PROVE_SAME_TYPE ? prove_element(c, n->in[0], at)
-                                      : element_of_named(c, n, out, at);
-}
-
 /* Only the type of LIKE is used, not its sizes. */
 static void shape_convert_like(prove_case *c, prove_node *n)
 {
@@ -385,7 +378,7 @@ static const smt *element_of_sizes(prove_case *c, const prove_node *n, int out,
 const prove_row prove_element_rows[] = {
     {"Select", shape_select, element_of_select, NULL,
      PROVE_ALONG_AXES | PROVE_ANY_RANK | PROVE_SAME_AXES, " auto_broadcast "},
-    {"Convert", shape_convert, element_of_convert, NULL,
+    {"Convert", shape_convert, element_of_named, NULL,
      PROVE_KEEPS_ELEMENTS | PROVE_ALONG_AXES | PROVE_ANY_RANK | PROVE_KEEPS_RANK | PROVE_SAME_AXES,
      " destination_type "},
     {"ConvertLike", shape_convert_like, element_of_convert_like, NULL,

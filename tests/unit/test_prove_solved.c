@@ -145,22 +145,23 @@ static inlay_rules *rules_in(const char *name)
     return rules;
 }
 
-/* R names what the tables of a file say: {"NAME", */
-static bool is_named(const rule *r, const char *file)
+/* R names what the tables of a file say: {"NAME", of which TAKE leaves nothing for the next rule. */
+static bool is_named(const rule *r, char *file, bool take)
 {
-    char word[100];
+    char word[100], *at;
     bool named = false;
 
-    for (int i = 0; i < r->n_clauses && !named; i++) {
-        snprintf(word, sizeof word, "{\"%s\",", r->clauses[i].fn->name);
-        named = strstr(file, word) != NULL;
-    }
-    for (int i = 0; i < r->left.n_nodes + r->right.n_nodes && !named; i++) {
-        int right = i - r->left.n_nodes;
-        const rule_node *n = right < 0 ? &r->left.nodes[i] : &r->right.nodes[right];
+    for (int i = 0; i < r->n_clauses + r->left.n_nodes + r->right.n_nodes; i++) {
+        int left = i - r->n_clauses, right = left - r->left.n_nodes;
+        const rule_node *n =
+            right < 0 ? &r->left.nodes[left < 0 ? 0 : left] : &r->right.nodes[right];
+        const char *name = left < 0 ? r->clauses[i].fn->name : n->type;
 
-        snprintf(word, sizeof word, "{\"%s\",", n->type ? n->type : "");
-        named = strstr(file, word) != NULL;
+        snprintf(word, sizeof word, "{\"%s\",", name ? name : "");
+        at = strstr(file, word);
+        named = named || at;
+        if (at && take)
+            *at = ' ';
     }
     return named;
 }
@@ -177,7 +178,7 @@ static bool is_drawn(const char *name, unsigned every)
 }
 
 /* How many rules of SETS name what FILE is about, or do not. */
-static unsigned count(const char *const *sets, const char *file, bool named)
+static unsigned count(const char *const *sets, char *file, bool named)
 {
     unsigned n = 0;
 
@@ -185,19 +186,19 @@ static unsigned count(const char *const *sets, const char *file, bool named)
         inlay_rules *rules = rules_in(sets[k]);
 
         for (size_t i = 0; i < rules->n; i++)
-            n += is_named(rules->rules[i], file) == named;
+            n += is_named(rules->rules[i], file, false) == named;
         inlay_rules_free(rules);
     }
     return n;
 }
 
-/* Calls TRY for the rules that are tried: of a mutant about MOST that name what its file is about,
- * and then half as many others. */
+/* Calls TRY for the rules that are tried: of a mutant one for each name that its file is about, of
+ * others that have such names about MOST, and then half as many of those that have none. */
 static void try_rules(const char *const *sets, void (*try)(const inlay_rules *rules, size_t i),
                       unsigned most)
 {
     const char *mutant = getenv("MUTANT");
-    char *file = mutant ? text_of(mutant) : NULL;
+    char *file = mutant ? text_of(mutant) : NULL, *rest = mutant ? text_of(mutant) : NULL;
 
     for (int named = 1; named >= (file ? 0 : 1); named--, most /= 2) {
         unsigned every = file ? count(sets, file, named) / most + 1 : SHARE;
@@ -208,13 +209,15 @@ static void try_rules(const char *const *sets, void (*try)(const inlay_rules *ru
             for (size_t i = 0; i < rules->n; i++) {
                 const rule *r = rules->rules[i];
 
-                if ((!file || is_named(r, file) == named) && is_drawn(r->name, every))
+                if ((!file || is_named(r, file, false) == named) &&
+                    (is_drawn(r->name, every) || (file && is_named(r, rest, true))))
                     try(rules, i);
             }
             inlay_rules_free(rules);
         }
     }
     free(file);
+    free(rest);
 }
 
 static void not_proven(const inlay_rules *rules, size_t i)
