@@ -21,7 +21,7 @@ sh tests/prove/hashes.sh >"$scratch/hashes"
 hash_of() { sed -n "s/^$1 //p" "$scratch/hashes"; }
 
 # Counts the rules whose verdict is one of those that the pattern describes.
-count() { grep -cE "^($1) +[^ ]+ +[0-9]+ cases" "$results/rules" || true; }
+count() { grep -cE "^($1) +[^ ]+ +[0-9]+ cases?," "$results/rules" || true; }
 proven=$(count proven)
 over_reals=$(count 'proven over the reals')
 some=$(count 'proven for')
@@ -57,7 +57,7 @@ awk 'NR == FNR { hash[$1] = $2; next }
         why = $0
         if (!sub(/^[^:]*: /, "", why)) why = ""
         verdict = $1
-        for (more = 0; $(4 + more) != "cases,"; more++)
+        for (more = 0; $(4 + more) !~ /^cases?,$/; more++)
             verdict = verdict " " $(2 + more)
         printf "| `%s` | %s | %s | %s | %s | %s |\n", $(2 + more), verdict, $(3 + more), $(10 + more), why, hash[$(2 + more)]
     }' "$scratch/hashes" "$results/rules"
