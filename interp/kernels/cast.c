@@ -30,24 +30,22 @@ CAST(i8_f32, int8_t, float, x)
 CAST(u8_f32, uint8_t, float, x)
 CAST(boolean_f32, uint8_t, float, x != 0)
 CAST(i32_i64, int32_t, int64_t, x)
+CAST(f16_f32, uint16_t, float, inlay_f16_value(x))
+CAST(f32_f16, float, uint16_t, inlay_f16_code(x))
 
-/* Defines both directions between f32 and a narrow float. */
-#define NARROW(name, type)                                                                         \
-    static void cast_##name##_f32(const row_block *k)                                              \
-    {                                                                                              \
-        for (int64_t r = 0; r < k->rows; r++)                                                      \
-            inlay_load_f32_row(type, k->x + r * k->x_pitch, 0, 1, k->length,                       \
-                               (float *)(void *)(k->to + r * k->to_pitch));                        \
-    }                                                                                              \
-    static void cast_f32_##name(const row_block *k)                                                \
-    {                                                                                              \
-        for (int64_t r = 0; r < k->rows; r++)                                                      \
-            inlay_store_f32_row(type, k->to + r * k->to_pitch, 0, 1, k->length,                    \
-                                (const float *)(const void *)(k->x + r * k->x_pitch));             \
-    }
+static void cast_bf16_f32(const row_block *k)
+{
+    for (int64_t r = 0; r < k->rows; r++)
+        inlay_load_f32_row(INLAY_BF16, k->x + r * k->x_pitch, 0, 1, k->length,
+                           (float *)(void *)(k->to + r * k->to_pitch));
+}
 
-NARROW(f16, INLAY_F16)
-NARROW(bf16, INLAY_BF16)
+static void cast_f32_bf16(const row_block *k)
+{
+    for (int64_t r = 0; r < k->rows; r++)
+        inlay_store_f32_row(INLAY_BF16, k->to + r * k->to_pitch, 0, 1, k->length,
+                            (const float *)(const void *)(k->x + r * k->x_pitch));
+}
 
 #undef CAST
 

@@ -2,6 +2,9 @@
 #ifndef INLAY_TENSOR_CASTS_H
 #define INLAY_TENSOR_CASTS_H
 
+#include <stdint.h>
+#include <string.h>
+
 /* CAST(from, FROM, to, TO): the types as in names of functions, and as in inlay_type. The kernels
  * define these functions (interp/kernels/cast.c); others ask whether a pair has one. */
 #define INLAY_CASTS(CAST)                                                                          \
@@ -23,5 +26,52 @@
     CAST(f32, F32, f16, F16)                                                                       \
     CAST(bf16, BF16, f32, F32)                                                                     \
     CAST(f32, F32, bf16, BF16)
+
+/* f16 by shifts on the bits of a float. All ranges are computed, and one is chosen, so that rows of
+ * it become vectors. */
+
+/* Rounds to nearest, ties to even: half of the last bit that is kept is added, less one where that
+ * bit is 0. */
+static inline uint32_t inlay_shift_rounded(uint32_t bits, int drop)
+{
+    return (bits + (1u << (drop - 1)) - 1 + (bits >> drop & 1)) >> drop;
+}
+
+/* Returns the code of the f16 that is the nearest to X. */
+static inline uint16_t inlay_f16_code(float x)
+{
+    const float half = 0.5F;
+    uint32_t u, sign, half_bits, small, normal, code;
+    float sum;
+
+    memcpy(&u, &x, sizeof u);
+    memcpy(&half_bits, &half, sizeof half_bits);
+    sign = u >> 16 & 0x8000;
+    u &= 0x7fffffff;
+    /* The last bit of numbers from 0.5 to 1 weighs 2^-24, as that of f16's denormals. */
+    memcpy(&sum, &u, sizeof sum);
+    sum += half;
+    memcpy(&small, &sum, sizeof small);
+    normal = inlay_shift_rounded(u - ((127 - 15) << 23), 13);     /* the exponent is rebiased */
+    code = (int32_t)u >= 0x38800000 ? normal : small - half_bits; /* 2^-14 */
+    code = (int32_t)u >= 0x47800000 ? 0x7c00 : code;              /* 65536 */
+    code = (int32_t)u > 0x7f800000 ? 0x7e00 | (u >> 13 & 0x3ff) : code;
+    return (uint16_t)(sign | code);
+}
+
+/* Returns the number whose code is CODE. */
+static inline float inlay_f16_value(uint16_t code)
+{
+    int32_t magnitude = code & 0x7fff;
+    float x = (float)magnitude * 0x1p-24F;
+    uint32_t u;
+
+    memcpy(&u, &x, sizeof u);
+    u = magnitude >= 0x400 ? (uint32_t)(magnitude + ((127 - 15) << 10)) << 13 : u;
+    u = magnitude >= 0x7c00 ? 0x7f800000 | (uint32_t)(magnitude & 0x3ff) << 13 : u;
+    u |= (uint32_t)(code & 0x8000) << 16;
+    memcpy(&x, &u, sizeof x);
+    return x;
+}
 
 #endif

@@ -7,6 +7,7 @@
  * leave a choice (overflow of types without infinity, NaN of types without NaN) we follow OpenVINO.
  */
 #include "ir/tensor/narrow.h"
+#include "ir/tensor/casts.h"
 
 #include <math.h>
 #include <string.h>
@@ -84,22 +85,11 @@ static float decode_narrow(const narrow *f, unsigned code)
     return code & f->sign ? -x : x;
 }
 
-/* Whole tensors have type bf16 or f16, so these are decoded by shifts instead of ldexp. */
+/* Whole tensors have type bf16 or f16, so these are decoded by shifts (f16: casts.h) instead of
+ * ldexp. */
 static float decode_bf16(unsigned code)
 {
     return f32_of_bits((uint32_t)code << 16);
-}
-
-static float decode_f16(unsigned code)
-{
-    uint32_t magnitude = code & 0x7fff;
-    uint32_t sign = (uint32_t)(code & 0x8000) << 16;
-
-    if (magnitude >= 0x7c00)
-        return f32_of_bits(sign | 0x7f800000 | (magnitude & 0x3ff) << 13);
-    if (magnitude >= 0x400) /* rebias the exponent from 15 to 127 */
-        return f32_of_bits(sign | (magnitude + ((127 - 15) << 10)) << 13);
-    return sign ? -(float)magnitude * 0x1p-24f : (float)magnitude * 0x1p-24f;
 }
 
 float narrow_decode(inlay_type type, unsigned code)
@@ -108,7 +98,7 @@ float narrow_decode(inlay_type type, unsigned code)
     case INLAY_BF16:
         return decode_bf16(code);
     case INLAY_F16:
-        return decode_f16(code);
+        return inlay_f16_value((uint16_t)code);
     case INLAY_F8E8M0: /* only exponents: 0xff is NaN, there is no zero */
         return code == 0xff ? NAN : ldexpf(1.0f, (int)code - 127);
     case INLAY_NF4:
@@ -211,33 +201,13 @@ unsigned narrow_encode(inlay_type type, double x)
 
 /* Rows of f16 and bf16 are converted by shifts of the float's bits, which give the same codes. */
 
-/* Rounds to nearest, ties to even: adds half of the last kept bit, minus one if that bit is 0. */
-static uint32_t shift_rounded(uint32_t bits, int drop)
-{
-    return (bits + (1u << (drop - 1)) - 1 + (bits >> drop & 1)) >> drop;
-}
-
 static unsigned encode_bf16(float x)
 {
     uint32_t magnitude = bits_of_f32(x) & 0x7fffffff, sign = bits_of_f32(x) >> 16 & 0x8000;
 
     if (magnitude > 0x7f800000)
         return sign | 0x7fc0 | magnitude >> 16;
-    return sign | shift_rounded(magnitude, 16);
-}
-
-static unsigned encode_f16(float x)
-{
-    uint32_t magnitude = bits_of_f32(x) & 0x7fffffff, sign = bits_of_f32(x) >> 16 & 0x8000;
-
-    if (magnitude > 0x7f800000)
-        return sign | 0x7e00 | (magnitude >> 13 & 0x3ff);
-    if (magnitude >= 0x47800000) /* 65536 */
-        return sign | 0x7c00;
-    if (magnitude >= 0x38800000) /* 2^-14, the smallest normal number: the exponent is rebiased */
-        return sign | shift_rounded(magnitude - ((127 - 15) << 23), 13);
-    /* The last bit of numbers from 0.5 to 1 weighs 2^-24, as that of f16's denormals. */
-    return sign | (bits_of_f32(f32_of_bits(magnitude) + 0.5f) - bits_of_f32(0.5f));
+    return sign | inlay_shift_rounded(magnitude, 16);
 }
 
 #define EACH_CODE(body)                                                                            \
@@ -253,7 +223,7 @@ void narrow_decode_row(inlay_type type, const void *base, int64_t index, int64_t
     const char *p = (const char *)base + 2 * index;
 
     if (type == INLAY_F16) {
-        EACH_CODE(memcpy(&code, p, 2); x[i] = decode_f16(code))
+        EACH_CODE(memcpy(&code, p, 2); x[i] = inlay_f16_value(code))
     } else {
         EACH_CODE(memcpy(&code, p, 2); x[i] = decode_bf16(code))
     }
@@ -265,7 +235,7 @@ void narrow_encode_row(inlay_type type, void *base, int64_t index, int64_t step,
     char *p = (char *)base + 2 * index;
 
     if (type == INLAY_F16) {
-        EACH_CODE(code = (uint16_t)encode_f16(x[i]); memcpy(p, &code, 2))
+        EACH_CODE(code = inlay_f16_code(x[i]); memcpy(p, &code, 2))
     } else {
         EACH_CODE(code = (uint16_t)encode_bf16(x[i]); memcpy(p, &code, 2))
     }
