@@ -1,6 +1,7 @@
 /* What a solver says of whole files of rules, without the random graphs that `inlay prove` tries
  * besides, which would hide an encoding that claims too much. Without MUTANT (tests/mutation/run.py)
  * these are a few rules of each file, other ones for each INLAY_SEED. */
+#define _XOPEN_SOURCE 700 /* fdopen, mkstemp, popen */
 #include "interp/interp.h"
 #include "passes/prove/case.h"
 
