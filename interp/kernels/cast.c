@@ -21,7 +21,7 @@ CAST(f32_i32, float, int32_t, SATURATED(int32_t, 0x1p31))
 CAST(f64_i32, double, int32_t, SATURATED(int32_t, 0x1p31))
 CAST(f32_i8, float, int8_t, (int8_t)SATURATED(int32_t, 0x1p7))
 /* It wraps: the last byte of an integer of 2^31 or more is 0, as it is of infinity and NaN. */
-CAST(f32_u8, float, uint8_t, x > -0x1p31F && x < 0x1p31F ? (uint8_t)(int32_t)x : 0)
+CAST(f32_u8, float, uint8_t, x > -2147483648.0F && x < 2147483648.0F ? (uint8_t)(int32_t)x : 0)
 CAST(i64_f32, int64_t, float, (float)x)
 CAST(i64_f64, int64_t, double, (double)x)
 CAST(i32_f32, int32_t, float, (float)x)

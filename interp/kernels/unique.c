@@ -34,17 +34,23 @@ static int compare_strings(inlay_string a, inlay_string b)
     return order ? order : (a.length > b.length) - (a.length < b.length);
 }
 
+static int compare_keys(const uint64_t *x, const uint64_t *y, int64_t n)
+{
+    int64_t k = 0;
+
+    while (k < n && x[k] == y[k])
+        k++;
+    return k == n ? 0 : x[k] < y[k] ? -1 : 1;
+}
+
 /* Compares two slices; the result is below 0, 0 or above 0. */
 static int compare(const slices *s, int64_t a, int64_t b)
 {
-    const uint64_t *x = s->keys + a * s->size, *y = s->keys + b * s->size;
     int order = 0;
 
-    for (int64_t k = 0; s->keys && k < s->size; k++) {
-        if (x[k] != y[k])
-            return x[k] < y[k] ? -1 : 1;
-    }
-    for (int64_t k = 0; !s->keys && order == 0 && k < s->size; k++)
+    if (s->keys)
+        return compare_keys(s->keys + a * s->size, s->keys + b * s->size, s->size);
+    for (int64_t k = 0; order == 0 && k < s->size; k++)
         order = compare_strings(inlay_tensor_get_string(s->data, element(s, a, k)),
                                 inlay_tensor_get_string(s->data, element(s, b, k)));
     return order;

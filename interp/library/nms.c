@@ -66,7 +66,7 @@ static inline bool overlaps(const kept *k, int64_t i, const sized_box *b, double
     double shared = width * height, whole = k->area[i] + b->area - shared;
     double overlap = shared / whole;
 
-    overlap = (shared > 0) & (whole > 0) ? overlap : 0;
+    overlap = ((shared > 0) & (whole > 0)) ? overlap : 0;
     return overlap > limit;
 }
 

@@ -21,7 +21,7 @@ enum { RANK = 6, ROOM = 1 << 16 };
 static int64_t any_strides(rng *r, int rank, const int64_t *dims, bool repeats, int64_t *strides)
 {
     int64_t step = rng_one_in(r, 4) ? rng_in(r, 1, 3) : 1, first = 0;
-    int order[RANK];
+    int order[RANK] = {0};
 
     for (int i = 0; i < rank; i++) {
         int k = (int)rng_in(r, 0, i);
