@@ -218,7 +218,7 @@ typedef struct inlay_prove_options {
 typedef enum inlay_proof_verdict {
     INLAY_PROVEN, /* for every element type, rank, size and attribute that the rule takes */
     INLAY_NOT_PROVEN,
-    INLAY_REFUTED,   /* there is a graph on which the two sides differ */
+    INLAY_REFUTED,    /* there is a graph on which the two sides differ */
     INLAY_PROVEN_FOR, /* for some of these only */
     /* Of a rule that promises a tolerance: both sides are the same function of real numbers, where
      * the left side is defined, and the same bit for bit of elements that are no floats; for all
@@ -233,7 +233,7 @@ typedef struct inlay_proof {
     int cases, questions; /* how many were decided, some of them without the solver */
     char why[200];        /* not proven: why; else empty */
     char only[200];       /* proven for: for what, "up to 4 axes"; else empty */
-    char read[120];       /* over the reals: literals that stand for what is not written, or empty */
+    char read[120]; /* over the reals: literals that stand for what is not written, or empty */
     char *counterexample; /* refuted: the graph as text, before the rule; else NULL */
 } inlay_proof;
 

@@ -169,8 +169,7 @@ static bool frames_fit(inlay_infer *cx, inlay_dim *frame, inlay_dim *step)
         return false;
     return window.lo <= frame->hi ||
            inlay_infer_fail(cx, "input 1 \"window\" has shape %s, a frame has %lld element%s",
-                            in_text(cx, 1), (long long)frame->hi,
-                            inlay_plural(frame->hi, "", "s"));
+                            in_text(cx, 1), (long long)frame->hi, inlay_plural(frame->hi, "", "s"));
 }
 
 /* [batch, frames, frame / 2 + 1, 2], where the batch may be missing */

@@ -27,6 +27,7 @@ over_reals=$(count 'proven over the reals')
 some=$(count 'proven for')
 some_over_reals=$(count 'proven over the reals for')
 unknown=$(count unknown)
+rules=$((proven + over_reals + some + some_over_reals + unknown))
 inexact=$(sed -n 's/^rule [^ ]* approx:.*/./p' passes/rules/*.rules | wc -l)
 
 cat <<END
@@ -40,9 +41,9 @@ are no floats; that rounding stays within the tolerance is tested, not proven. *
 for*, is a rule for what the page says alone, and does not count. A rule that is not proven is tested only
 (\`tests/rules/\`).
 
-Encoder $(hash_of encoder), z3 with a budget by its rlimit. $(tail -1 "$results/rules").
-That is: $proven proven, $over_reals proven over the reals, $some proven for some of what they take, $some_over_reals over the reals for
-some of it, $unknown unknown. $inexact rules promise a tolerance alone.
+Encoder $(hash_of encoder), z3 with a budget by its rlimit. Of $rules rules $proven are proven, $over_reals over the reals,
+$some for some of what they take, $some_over_reals over the reals for some of it; $unknown are unknown. $inexact rules promise
+a tolerance alone.
 
 Of XLA's in \`tests/prove/xla.rules\` ($(hash_of xla.rules)) $(tail -1 "$results/xla");
 of a user's in \`tests/prove/user.rules\` ($(hash_of user.rules)) $(tail -1 "$results/user");
