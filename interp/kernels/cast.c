@@ -5,6 +5,8 @@
 #include "interp/kernels/elementwise.h"
 #include "ir/shared.h"
 
+#include <math.h>
+
 #define CAST(name, From, To, form)                                                                 \
     static INLAY_CLONES void cast_##name(const row_block *k)                                       \
     {                                                                                              \
@@ -21,7 +23,7 @@ CAST(f32_i32, float, int32_t, SATURATED(int32_t, 0x1p31))
 CAST(f64_i32, double, int32_t, SATURATED(int32_t, 0x1p31))
 CAST(f32_i8, float, int8_t, (int8_t)SATURATED(int32_t, 0x1p7))
 /* It wraps: the last byte of an integer of 2^31 or more is 0, as it is of infinity and NaN. */
-CAST(f32_u8, float, uint8_t, x > -2147483648.0F && x < 2147483648.0F ? (uint8_t)(int32_t)x : 0)
+CAST(f32_u8, float, uint8_t, (uint8_t)(int32_t)(fabsf(x) < 0x1p31F ? x : 0))
 CAST(i64_f32, int64_t, float, (float)x)
 CAST(i64_f64, int64_t, double, (double)x)
 CAST(i32_f32, int32_t, float, (float)x)
@@ -30,20 +32,21 @@ CAST(i8_f32, int8_t, float, x)
 CAST(u8_f32, uint8_t, float, x)
 CAST(boolean_f32, uint8_t, float, x != 0)
 CAST(i32_i64, int32_t, int64_t, x)
-CAST(f16_f32, uint16_t, float, inlay_f16_value(x))
-CAST(f32_f16, float, uint16_t, inlay_f16_code(x))
+CAST(bf16_f32, uint16_t, float, inlay_bf16_value(x))
+CAST(f32_bf16, float, uint16_t, inlay_bf16_code(x))
 
-static void cast_bf16_f32(const row_block *k)
+/* The processor may have a conversion of its own, which the loops of these functions use. */
+static void cast_f16_f32(const row_block *k)
 {
     for (int64_t r = 0; r < k->rows; r++)
-        inlay_load_f32_row(INLAY_BF16, k->x + r * k->x_pitch, 0, 1, k->length,
+        inlay_load_f32_row(INLAY_F16, k->x + r * k->x_pitch, 0, 1, k->length,
                            (float *)(void *)(k->to + r * k->to_pitch));
 }
 
-static void cast_f32_bf16(const row_block *k)
+static void cast_f32_f16(const row_block *k)
 {
     for (int64_t r = 0; r < k->rows; r++)
-        inlay_store_f32_row(INLAY_BF16, k->to + r * k->to_pitch, 0, 1, k->length,
+        inlay_store_f32_row(INLAY_F16, k->to + r * k->to_pitch, 0, 1, k->length,
                             (const float *)(const void *)(k->x + r * k->x_pitch));
 }
 

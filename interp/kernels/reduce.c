@@ -396,17 +396,61 @@ static bool run_reduce(inlay_call *c, const reduce_fn *fn)
         to[i * step] = form;                                                                       \
     }
 
+/* Defines the function that folds a row into its extreme: of two numbers, the one that IS beyond
+ * the other. In the order of the elements, the first NaN is the result, else the last of what is
+ * equal to the extreme, which matters to zeros; LANES parts know neither. */
+#define EXTREME(T, name, is)                                                                       \
+    static INLAY_CLONES T name##_most(const T *x, int64_t n, T start)                              \
+    {                                                                                              \
+        T lane[LANES], most = start;                                                               \
+                                                                                                   \
+        for (int k = 0; k < LANES; k++)                                                            \
+            lane[k] = start;                                                                       \
+        for (int64_t i = 0; i + LANES <= n; i += LANES) {                                          \
+            _Pragma("omp simd") for (int k = 0; k < LANES; k++)                                    \
+            {                                                                                      \
+                T sum = lane[k], e = x[i + k];                                                     \
+                                                                                                   \
+                lane[k] = sum is e || sum != sum ? sum : e;                                        \
+            }                                                                                      \
+        }                                                                                          \
+        for (int k = 0; k < LANES; k++)                                                            \
+            most = most is lane[k] || most != most ? most : lane[k];                               \
+        for (int64_t i = n / LANES * LANES; i < n; i++)                                            \
+            most = most is x[i] || most != most ? most : x[i];                                     \
+        return most;                                                                               \
+    }                                                                                              \
+                                                                                                   \
+    static void name(T *to, int64_t step, const T *from, int64_t apart, int64_t n)                 \
+    {                                                                                              \
+        T most;                                                                                    \
+                                                                                                   \
+        if (step != 0 || apart != 1 || n < 2 * LANES) {                                            \
+            name##_each(to, step, from, apart, n);                                                 \
+            return;                                                                                \
+        }                                                                                          \
+        most = name##_most(from, n, *to);                                                          \
+        if (most != most) {                                                                        \
+            name##_each(to, 0, from, 1, n);                                                        \
+            return;                                                                                \
+        }                                                                                          \
+        while (most == 0 && n > 0 && from[n - 1] != 0)                                             \
+            n--;                                                                                   \
+        *to = most == 0 && n > 0 ? from[n - 1] : most;                                             \
+    }
+
+#define STEP(T, name, form)                                                                        \
+    static INLAY_CLONES void name(T *to, int64_t step, const T *from, int64_t apart, int64_t n)    \
+    {                                                                                              \
+        FOLD(T, form)                                                                              \
+    }
+
 #define STEPS(name, f32_form, f64_form, i64_form)                                                  \
-    static INLAY_CLONES void name##_f32(float *to, int64_t step, const float *from, int64_t apart, \
-                                        int64_t n)                                                 \
-    {                                                                                              \
-        FOLD(float, f32_form)                                                                      \
-    }                                                                                              \
-    static INLAY_CLONES void name##_f64(double *to, int64_t step, const double *from,              \
-                                        int64_t apart, int64_t n)                                  \
-    {                                                                                              \
-        FOLD(double, f64_form)                                                                     \
-    }                                                                                              \
+    STEP(float, name##_f32, f32_form)                                                              \
+    STEP(double, name##_f64, f64_form)                                                             \
+    STEP_I64(name, i64_form)
+
+#define STEP_I64(name, i64_form)                                                                   \
     static void name##_i64(int64_t *to, int64_t step, const int64_t *from, int64_t apart,          \
                            int64_t n, bool is_unsigned)                                            \
     {                                                                                              \
@@ -458,6 +502,17 @@ static bool run_reduce(inlay_call *c, const reduce_fn *fn)
 
 #define REDUCE(name, from_what, f32_form, f64_form, i64_form)                                      \
     STEPS(name, f32_form, f64_form, i64_form)                                                      \
+    EVAL(name, from_what)
+
+#define EXTREMES(name, from_what, is, i64_form)                                                    \
+    STEP(float, name##_f32_each, sum is x || sum != sum ? sum : x)                                 \
+    STEP(double, name##_f64_each, sum is x || sum != sum ? sum : x)                                \
+    EXTREME(float, name##_f32, is)                                                                 \
+    EXTREME(double, name##_f64, is)                                                                \
+    STEP_I64(name, i64_form)                                                                       \
+    EVAL(name, from_what)
+
+#define EVAL(name, from_what)                                                                      \
     bool eval_##name(inlay_call *c)                                                                \
     {                                                                                              \
         static const reduce_fn fn = {.start = from_what,                                           \
@@ -484,10 +539,8 @@ static bool run_reduce(inlay_call *c, const reduce_fn *fn)
 SUM(reduce_sum, sum + x, sum + x, wrap_add(sum, x))
 REDUCE(reduce_prod, 1, sum *x, sum *x, wrap_mul(sum, x))
 /* The result is NaN where any element is NaN. */
-REDUCE(reduce_max, -INFINITY, sum > x || sum != sum ? sum : x, sum > x || sum != sum ? sum : x,
-       less_int(sum, x, is_unsigned) ? x : sum)
-REDUCE(reduce_min, INFINITY, sum < x || sum != sum ? sum : x, sum < x || sum != sum ? sum : x,
-       less_int(x, sum, is_unsigned) ? x : sum)
+EXTREMES(reduce_max, -INFINITY, >, less_int(sum, x, is_unsigned) ? x : sum)
+EXTREMES(reduce_min, INFINITY, <, less_int(x, sum, is_unsigned) ? x : sum)
 SUM(reduce_l1, sum + fabsf(x), sum + fabs(x),
     wrap_add(sum, !is_unsigned && x < 0 ? wrap_sub(0, x) : x))
 REDUCE(reduce_logical_and, 1, sum &&x, sum &&x, sum &&x)

@@ -106,27 +106,92 @@ void softmax_line_f64(const double *x, double *y, int64_t n, int64_t step)
         y[i * step] /= sum;
 }
 
-/* Defines the logarithm of a SoftMax. The largest element, which adds 1 to the sum, is left out:
- * where it is far above the others, its result is what those add. Where it is infinite, there is no
- * result. */
-#define DEFINE_LOG_SOFTMAX(T, suffix, storage, exponential, log_of_1_and)                          \
-    storage void log_softmax_line_##suffix(const T *x, T *y, int64_t n, int64_t step)              \
-    {                                                                                              \
-        T most = largest_##suffix(x, n, step);                                                     \
-        double rest = (double)(most - most), less;                                                 \
-        bool out = false;                                                                          \
-                                                                                                   \
-        for (int64_t i = 0; i < n; i++) {                                                          \
-            rest += out || x[i * step] != most ? (double)exponential(x[i * step] - most) : 0;      \
-            out = out || x[i * step] == most;                                                      \
-        }                                                                                          \
-        less = log_of_1_and(rest);                                                                 \
-        for (int64_t i = 0; i < n; i++)                                                            \
-            y[i * step] = (T)(((double)x[i * step] - (double)most) - less);                        \
-    }
+/* The logarithm of a SoftMax. The largest element, which adds 1 to the sum, is left out: where it is
+ * far above the others, its result is what those add. Where it is infinite, there is no result. */
+void log_softmax_line_f64(const double *x, double *y, int64_t n, int64_t step)
+{
+    double most = largest_f64(x, n, step), rest = most - most, less;
+    bool out = false;
 
-DEFINE_LOG_SOFTMAX(float, f32, static, maths_exp, maths_log1p_d)
-DEFINE_LOG_SOFTMAX(double, f64, , exp, log1p)
+    for (int64_t i = 0; i < n; i++) {
+        rest += out || x[i * step] != most ? exp(x[i * step] - most) : 0;
+        out = out || x[i * step] == most;
+    }
+    less = log1p(rest);
+    for (int64_t i = 0; i < n; i++)
+        y[i * step] = (x[i * step] - most) - less;
+}
+
+/* Each line is summed in the order of its elements; TOGETHER lines are, so that an addition need
+ * not wait for the one before it. */
+enum { TOGETHER = 4, PIECE = 256 };
+
+typedef struct log_line {
+    const float *x;
+    float *y, most;
+    bool out; /* the largest element has been left out */
+} log_line;
+
+/* Sets E to what the N elements of L from X on add. */
+static void add_of(log_line *l, const float *x, float *e, int64_t n, int64_t step)
+{
+    for (int64_t i = 0; step != 1 && i < n; i++)
+        e[i] = x[i * step];
+    maths_exp_row(e, step == 1 ? x : e, n, l->most);
+    for (int64_t i = 0; i < n && !l->out; i++) {
+        l->out = x[i * step] == l->most;
+        e[i] = l->out ? 0 : e[i];
+    }
+}
+
+static void add_pieces(double *rest, float (*e)[PIECE], int64_t n)
+{
+    double sum[TOGETHER];
+
+    memcpy(sum, rest, sizeof sum);
+    for (int64_t i = 0; i < n; i++) {
+        for (int k = 0; k < TOGETHER; k++)
+            sum[k] += (double)e[k][i];
+    }
+    memcpy(rest, sum, sizeof sum);
+}
+
+static INLAY_CLONES void subtract(const log_line *l, int64_t n, int64_t step, double less)
+{
+    const float *x = l->x;
+    float *y = l->y;
+    double most = (double)l->most;
+
+    if (step == 1) /* a number that the compiler knows makes it a loop of vectors */
+        EACH_ELEMENT y[i] = (float)(((double)x[i] - most) - less);
+    else
+        EACH_ELEMENT y[i * step] = (float)(((double)x[i * step] - most) - less);
+}
+
+static void log_softmax_lines(log_line *l, int lines, int64_t n, int64_t step)
+{
+    float e[TOGETHER][PIECE] = {{0}};
+    double rest[TOGETHER] = {0};
+
+    for (int k = 0; k < lines; k++) {
+        l[k].most = largest_f32(l[k].x, n, step);
+        rest[k] = (double)(l[k].most - l[k].most);
+    }
+    for (int64_t i = 0; i < n; i += PIECE) {
+        int64_t count = n - i < PIECE ? n - i : PIECE;
+
+        for (int k = 0; k < lines; k++)
+            add_of(&l[k], l[k].x + i * step, e[k], count, step);
+        add_pieces(rest, e, count);
+    }
+    for (int k = 0; k < lines; k++)
+        subtract(&l[k], n, step, maths_log1p_d(rest[k]));
+}
+
+static void log_softmax_line_f32(const float *x, float *y, int64_t n, int64_t step)
+{
+    log_softmax_lines(&(log_line){.x = x, .y = y}, 1, n, step);
+}
 
 /* Lines of a tensor, which go from X to Y; ROWS computes those whose elements follow each other. */
 struct lines {
@@ -251,8 +316,14 @@ static void softmax_rows(const row_block *k)
 
 static void log_softmax_rows(const row_block *k)
 {
-    for (int64_t r = 0; r < k->rows; r++)
-        log_softmax_line_f32(row_x(k, r), row_y(k, r), k->length, 1);
+    for (int64_t r = 0; r < k->rows; r += TOGETHER) {
+        log_line l[TOGETHER];
+        int lines = 0;
+
+        for (; lines < TOGETHER && r + lines < k->rows; lines++)
+            l[lines] = (log_line){.x = row_x(k, r + lines), .y = row_y(k, r + lines)};
+        log_softmax_lines(l, lines, k->length, 1);
+    }
 }
 
 bool eval_softmax(inlay_call *c)

@@ -27,7 +27,7 @@
     CAST(bf16, BF16, f32, F32)                                                                     \
     CAST(f32, F32, bf16, BF16)
 
-/* f16 by shifts on the bits of a float. All ranges are computed, and one is chosen, so that rows of
+/* f16 and bf16 by shifts on the bits of a float. All ranges are computed, and one is chosen, so that rows of
  * it become vectors. */
 
 /* Rounds to nearest, ties to even: half of the last bit that is kept is added, less one where that
@@ -70,6 +70,26 @@ static inline float inlay_f16_value(uint16_t code)
     u = magnitude >= 0x400 ? (uint32_t)(magnitude + ((127 - 15) << 10)) << 13 : u;
     u = magnitude >= 0x7c00 ? 0x7f800000 | (uint32_t)(magnitude & 0x3ff) << 13 : u;
     u |= (uint32_t)(code & 0x8000) << 16;
+    memcpy(&x, &u, sizeof x);
+    return x;
+}
+
+static inline uint16_t inlay_bf16_code(float x)
+{
+    uint32_t u, magnitude, code;
+
+    memcpy(&u, &x, sizeof u);
+    magnitude = u & 0x7fffffff;
+    code = inlay_shift_rounded(magnitude, 16);
+    code = (int32_t)magnitude > 0x7f800000 ? 0x7fc0 | magnitude >> 16 : code;
+    return (uint16_t)((u >> 16 & 0x8000) | code);
+}
+
+static inline float inlay_bf16_value(uint16_t code)
+{
+    uint32_t u = (uint32_t)code << 16;
+    float x;
+
     memcpy(&x, &u, sizeof x);
     return x;
 }

@@ -376,7 +376,13 @@ static void rows_are_as_single_elements(void **state)
         inlay_load_f32_row(types[k], codes, 0, 1, N, x);
         for (int i = 0; i < N; i++) {
             one = inlay_load_f32(types[k], codes, i);
-            assert_true(isnan(one) ? isnan(x[i]) : memcmp(&one, &x[i], 4) == 0);
+            if (isnan(one) && types[k] != INLAY_F8E5M2) { /* what it says is kept */
+                uint32_t low = types[k] == INLAY_F16 ? (i & 0x3ffu) << 13 : (i & 0x7fu) << 16;
+                uint32_t bits = (i & 0x8000u) << 16 | 0x7f800000u | low;
+
+                memcpy(&one, &bits, 4);
+            }
+            assert_true(memcmp(&one, &x[i], 4) == 0 || (isnan(one) && types[k] == INLAY_F8E5M2));
         }
         for (uint32_t beside = 0; beside < 40; beside++) {
             for (uint32_t i = 0; i < N; i++) { /* the upper bits of a float are i */
@@ -385,12 +391,14 @@ static void rows_are_as_single_elements(void **state)
 
                 memcpy(&x[i], &bits, 4);
             }
-            memset(codes, 0, sizeof codes);
-            memset(row, 0, sizeof row);
-            inlay_store_f32_row(types[k], row, 1, STEP, N, x);
-            for (int i = 0; i < N; i++)
-                inlay_store_f32(types[k], codes, 1 + i * STEP, x[i]);
-            assert_memory_equal(row, codes, sizeof row);
+            for (int step = 1; step <= STEP; step += STEP - 1) {
+                memset(codes, 0, sizeof codes);
+                memset(row, 0, sizeof row);
+                inlay_store_f32_row(types[k], row, 1, step, N - 3, x);
+                for (int i = 0; i < N - 3; i++)
+                    inlay_store_f32(types[k], codes, 1 + i * step, x[i]);
+                assert_memory_equal(row, codes, sizeof row);
+            }
         }
     }
 }

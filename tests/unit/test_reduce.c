@@ -3,6 +3,7 @@
 #include "ir/shared.h"
 #include "support.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -123,6 +124,49 @@ static void test_messages(void **state)
              OPERANDS("f32[1,1] 11"));
 }
 
+/* The largest or smallest of numbers is the first NaN, else the last of those that are equal to it,
+ * which says which zero it is. */
+static void check_extreme(bool most, bool wide, int n, unsigned seed)
+{
+    inlay_tensor *t = inlay_tensor_new(wide ? INLAY_F64 : INLAY_F32, 1, (int64_t[]){n}), *out;
+    inlay_exec_options o = {.mode = seed & 1 ? INLAY_EXEC_REFERENCE : INLAY_EXEC_PLANNED};
+    int64_t at = 0;
+    char body[300];
+    runner r;
+
+    for (int i = 0; i < n; i++) {
+        double zero = (seed * 31 + (unsigned)i * 7919u) % 5 < 2 ? -0.0 : 0.0;
+        double e = (seed + (unsigned)i * 104729u) % 7 < seed % 7 ? zero : most ? -i : i;
+        double sum;
+
+        if (seed % 5 == 4 && i > n / 2 && (i + (int)seed) % 11 < 2)
+            e = i % 2 ? (double)NAN : (double)-NAN;
+        inlay_tensor_set_f64(t, i, e);
+        sum = inlay_tensor_get_f64(t, at);
+        at = sum != sum || (most ? sum > e : sum < e) ? at : i;
+    }
+    snprintf(
+        body, sizeof body,
+        "%%x = Parameter-1 {element_type = %s, shape = [%d]}\n%%a = Const-1 {value = i64[] 0}\n"
+        "%%y = Reduce%s-1(%%x, %%a)\n%%out = Result-1(%%y)\n",
+        wide ? "f64" : "f32", n, most ? "Max" : "Min");
+    r = runner_on(graph_of(body), &o);
+    run_with(&r, (const inlay_tensor *[]){t}, NULL, &out);
+    assert_memory_equal(out->data, (const char *)t->data + at * (wide ? 8 : 4), wide ? 8 : 4);
+    inlay_tensor_release(out);
+    inlay_tensor_release(t);
+    runner_free(&r);
+}
+
+static void test_extremes(void **state)
+{
+    (void)state;
+    for (unsigned seed = 0; seed < 60; seed++) {
+        for (unsigned k = 0; k < 4; k++)
+            check_extreme(k & 1, k & 2, 1 + (int)(seed * seed * 13 % 301), seed);
+    }
+}
+
 /* The order in which floats are summed: it depends on how many are summed and on whether the last
  * axis is, and on nothing else. */
 
@@ -215,9 +259,10 @@ static void test_order_of_sums(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),   cmocka_unit_test(test_integers),
-        cmocka_unit_test(test_empty),    cmocka_unit_test(test_shapes),
-        cmocka_unit_test(test_messages), cmocka_unit_test(test_order_of_sums),
+        cmocka_unit_test(test_values),        cmocka_unit_test(test_integers),
+        cmocka_unit_test(test_empty),         cmocka_unit_test(test_shapes),
+        cmocka_unit_test(test_messages),      cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_order_of_sums),
     };
 
     return cmocka_run_group_tests_name("reductions", tests, NULL, NULL);
