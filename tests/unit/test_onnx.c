@@ -405,18 +405,37 @@ static void test_resized(void **state)
     }
 }
 
+/* Powers are computed in the type of the base, which the exponent becomes, unless an integer is
+ * raised to what is none: then in f64. */
+static void test_powers(void **state)
+{
+    static const char *const types[] = {"float", "double", "float16", "int32", "int64"};
+
+    (void)state;
+    for (int i = 0; i < 5 * 5; i++) {
+        bool same = i / 5 == i % 5, wide = i / 5 >= 3 && i % 5 < 3;
+        char inputs[60];
+        inlay_strbuf text;
+        inlay_graph *g;
+
+        snprintf(inputs, sizeof inputs, "%s[2] a, %s[2] b", types[i / 5], types[i % 5]);
+        g = read_node(inputs, "y = Pow (a, b)");
+        text = text_of(g);
+        assert_int_equal(strstr(text.bytes, " = Convert-1(") != NULL, wide);
+        assert_int_equal(strstr(text.bytes, " = ConvertLike-1(") != NULL, !same);
+        inlay_strbuf_free(&text);
+        inlay_graph_free(g);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_regrouped),
-        cmocka_unit_test(test_resized),
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_packed_data),
-        cmocka_unit_test(test_functions),
-        cmocka_unit_test(test_metadata),
-        cmocka_unit_test(test_attributes_passed_over),
-        cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_messages_of_operators),
+        cmocka_unit_test(test_regrouped),   cmocka_unit_test(test_powers),
+        cmocka_unit_test(test_resized),     cmocka_unit_test(test_names),
+        cmocka_unit_test(test_packed_data), cmocka_unit_test(test_functions),
+        cmocka_unit_test(test_metadata),    cmocka_unit_test(test_attributes_passed_over),
+        cmocka_unit_test(test_messages),    cmocka_unit_test(test_messages_of_operators),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
