@@ -11,15 +11,22 @@
 
 #include <cmocka.h>
 
-static void prints(onnx_made *x, const char *expected)
+static inlay_strbuf text_of(const inlay_graph *g)
 {
     inlay_strbuf b = {0};
-    inlay_sink sink = {inlay_strbuf_sink, &b};
+
+    assert_true(inlay_print(g, true, &(inlay_sink){inlay_strbuf_sink, &b}, NULL));
+    return b;
+}
+
+static void prints(onnx_made *x, const char *expected)
+{
     char said[1000];
     inlay_graph *g = made_read(x, "m.onnx", NULL, said, sizeof said);
+    inlay_strbuf b;
 
     assert_string_equal(said, "");
-    assert_true(inlay_print(g, true, &sink, NULL));
+    b = text_of(g);
     assert_string_equal(b.bytes, expected);
     inlay_strbuf_free(&b);
     inlay_graph_free(g);
@@ -306,16 +313,124 @@ static void test_messages_of_operators(void **state)
     }
 }
 
+static inlay_graph *read_node(const char *inputs, const char *nodes)
+{
+    inlay_diags *d = inlay_diags_new();
+    inlay_strbuf b = {0};
+    inlay_graph *g;
+
+    inlay_strbuf_printf(&b,
+                        "<ir_version: 10, opset_import: [\"\" : 21, \"com.microsoft\" : 1]>\n"
+                        "m (%s) => (y)\n{\n%s\n}\n",
+                        inputs, nodes);
+    g = inlay_read_onnx("m.onnxtxt", b.bytes, b.n, NULL, NULL, d);
+    if (!g)
+        fail_msg("%s: %s", nodes, model_messages(d));
+    inlay_strbuf_free(&b);
+    inlay_diags_free(d);
+    return g;
+}
+
+/* Constants in blocks are constants of another shape, which share their numbers; of anything else
+ * a node makes it. What is made of the blocks has its shape by one more. */
+static void test_regrouped(void **state)
+{
+    static const struct {
+        const char *inputs, *nodes;
+        int reshapes;
+    } cases[] = {
+        {"float[1] a",
+         "x = Constant <value = int8[2,4] {1,2,3,4,5,6,7,8}> () s = Constant <value = float[2,2] "
+         "{1,2,3,4}> () z = Constant <value = int8[2,2] {1,2,3,4}> () y = DequantizeLinear <axis = "
+         "1, block_size = 2> (x, s, z)",
+         1},
+        {"int8[2,4] x, float[2,2] s, int8[2,2] z",
+         "y = DequantizeLinear <axis = 1, block_size = 2> (x, s, z)", 4},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        inlay_graph *g = read_node(cases[i].inputs, cases[i].nodes);
+        inlay_strbuf text = text_of(g);
+        int n = 0;
+
+        for (const char *at = text.bytes; (at = strstr(at, " = Reshape")); at++)
+            n++;
+        assert_int_equal(n, cases[i].reshapes);
+        inlay_strbuf_free(&text);
+        inlay_graph_free(g);
+    }
+}
+
+/* Interpolate resizes any axis, but linearly the spatial ones only, all at once, which are all of a
+ * matrix or a volume: those that stay have the scale 1. */
+static void test_resized(void **state)
+{
+    static const char *const modes[] = {"nearest", "cubic", "linear"};
+
+    (void)state;
+    for (int i = 0; i < 3 * 4 * 5; i++) {
+        int rank = 2 + i / 3 % 4, axis = i / 12, spatial = rank > 3 ? 2 : 0;
+        bool linear = i % 3 == 2;
+        char shape[30] = "float[", scales[20] = "", nodes[200], axes[20] = "";
+        inlay_strbuf text = {0};
+        inlay_graph *g;
+
+        for (int k = 0; k < rank; k++) {
+            sprintf(shape + strlen(shape), "%s%d", k ? "," : "", k + 1);
+            sprintf(scales + strlen(scales), "%s%d", k ? "," : "", k == axis ? 2 : 1);
+            if (linear ? k >= spatial : k == axis)
+                sprintf(axes + strlen(axes), "%s%d", *axes ? ", " : "[", k);
+        }
+        if (axis >= rank)
+            continue;
+        snprintf(nodes, sizeof nodes,
+                 "s = Constant <value = float[%d] {%s}> () y = Resize <mode = \"%s\"> (x, \"\", s)",
+                 rank, scales, modes[i % 3]);
+        strcat(shape, "] x");
+        g = read_node(shape, nodes);
+        text = text_of(g);
+        strcat(axes, "]}");
+        if (linear && axis < spatial
+                ? !strstr(text.bytes, " = Resize")
+                : !strstr(text.bytes, " = Interpolate") || !strstr(text.bytes, axes))
+            fail_msg("%s of axis %d of %d: %s", modes[i % 3], axis, rank, text.bytes);
+        inlay_strbuf_free(&text);
+        inlay_graph_free(g);
+    }
+}
+
+/* Powers are computed in the type of the base, which the exponent becomes, unless an integer is
+ * raised to what is none: then in f64. */
+static void test_powers(void **state)
+{
+    static const char *const types[] = {"float", "double", "float16", "int32", "int64"};
+
+    (void)state;
+    for (int i = 0; i < 5 * 5; i++) {
+        bool same = i / 5 == i % 5, wide = i / 5 >= 3 && i % 5 < 3;
+        char inputs[60];
+        inlay_strbuf text;
+        inlay_graph *g;
+
+        snprintf(inputs, sizeof inputs, "%s[2] a, %s[2] b", types[i / 5], types[i % 5]);
+        g = read_node(inputs, "y = Pow (a, b)");
+        text = text_of(g);
+        assert_int_equal(strstr(text.bytes, " = Convert-1(") != NULL, wide);
+        assert_int_equal(strstr(text.bytes, " = ConvertLike-1(") != NULL, !same);
+        inlay_strbuf_free(&text);
+        inlay_graph_free(g);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_packed_data),
-        cmocka_unit_test(test_functions),
-        cmocka_unit_test(test_metadata),
-        cmocka_unit_test(test_attributes_passed_over),
-        cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_messages_of_operators),
+        cmocka_unit_test(test_regrouped),   cmocka_unit_test(test_powers),
+        cmocka_unit_test(test_resized),     cmocka_unit_test(test_names),
+        cmocka_unit_test(test_packed_data), cmocka_unit_test(test_functions),
+        cmocka_unit_test(test_metadata),    cmocka_unit_test(test_attributes_passed_over),
+        cmocka_unit_test(test_messages),    cmocka_unit_test(test_messages_of_operators),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

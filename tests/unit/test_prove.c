@@ -200,15 +200,14 @@ static void test_not_encoded(void **state)
     }
 }
 
-/* A solver that has a model, in which every number is 1. */
-static bool has_model(void *ctx, const char *text, size_t n, inlay_strbuf *out, inlay_diags *d)
+/* A solver that says the word CTX of each question, and whose numbers are all 1. */
+static bool has_numbers(void *ctx, const char *text, size_t n, inlay_strbuf *out, inlay_diags *d)
 {
-    (void)ctx;
     (void)n;
     (void)d;
     for (; *text; text++) {
         if (strncmp(text, "(check-sat)", 11) == 0)
-            inlay_strbuf_puts(out, "sat\n");
+            inlay_strbuf_printf(out, "%s\n", (const char *)ctx);
         if (strncmp(text, "(eval ", 6) == 0)
             inlay_strbuf_puts(out, "1\n");
     }
@@ -220,7 +219,7 @@ static void test_refuted(void **state)
 {
     static const char wrong[] = "rule a exact:\n  Slice(x, window w) => x\n  where covers(w)\n";
     static const char right[] = "rule a exact:\n  Slice(x, window w) => x\n  where full(w)\n";
-    inlay_prove_options o = {{has_model, NULL}, inlay_reference_evaluator(NULL)};
+    inlay_prove_options o = {{has_numbers, (void *)"sat"}, inlay_reference_evaluator(NULL)};
     inlay_diags *d = inlay_diags_new();
     const char *const texts[] = {wrong, right};
 
@@ -235,6 +234,32 @@ static void test_refuted(void **state)
         inlay_proof_free(&proof);
         inlay_rules_free(rules);
     }
+    inlay_diags_free(d);
+}
+
+/* Numbers behind any word but "sat" are no model: the counterexample is one of those made up. */
+static void test_models(void **state)
+{
+    static const char wrong[] =
+        "rule a exact:\n  Concat(x, y) {axis = n} => Concat(y, x) {axis = n}\n";
+    static const char *const words[] = {"", "unknown", "timeout", "(error \"sat\")", "sat"};
+    enum { WORDS = sizeof words / sizeof *words };
+    inlay_diags *d = inlay_diags_new();
+    inlay_rules *rules = inlay_rules_parse("test.rules", wrong, strlen(wrong), d);
+    inlay_proof proofs[WORDS];
+
+    (void)state;
+    for (int i = 0; i < WORDS; i++) {
+        inlay_prove_options o = {{has_numbers, (void *)words[i]}, inlay_reference_evaluator(NULL)};
+
+        assert_true(inlay_prove(rules, 0, &o, &proofs[i], d));
+        assert_int_equal(proofs[i].verdict, INLAY_REFUTED);
+        assert_int_equal(strcmp(proofs[i].counterexample, proofs[0].counterexample) == 0,
+                         strcmp(words[i], "sat") != 0);
+    }
+    for (int i = 0; i < WORDS; i++)
+        inlay_proof_free(&proofs[i]);
+    inlay_rules_free(rules);
     inlay_diags_free(d);
 }
 
@@ -292,18 +317,58 @@ static void test_terms(void **state)
     inlay_arena_free(p.arena);
 }
 
+/* A sum is the same on all numbers of axes if it is on as many as tell apart each way in which its
+ * axes are taken, and each in which its values are broadcast: with three values these are more
+ * axes than are tried. */
+static void test_axes_of_sums(void **state)
+{
+    static const struct {
+        const char *sum, *turned, *only;
+    } cases[] = {
+        {"x", "Add(x, 0)", ""},
+        {"Add(x, y)", "Add(y, x)", "known numbers of axes"},
+        {"Add(x, Add(y, z))", "Add(Add(z, y), x)", "up to 2 axes, known numbers of axes"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct answers a = {"unknown", "unsat", 0, 0};
+        char text[300];
+        inlay_proof proof;
+
+        snprintf(text, sizeof text,
+                 "rule a exact:\n  ReduceSum(%s, a) {keep_dims = k} => ReduceSum(%s, a) {keep_dims "
+                 "= k}\n  where integers(x)\n",
+                 cases[i].sum, cases[i].turned);
+        proof = proof_of(text, &a);
+        assert_int_equal(proof.verdict, *cases[i].only ? INLAY_PROVEN_FOR : INLAY_PROVEN);
+        assert_string_equal(proof.only, cases[i].only);
+    }
+}
+
+/* What is written at a place has the axes of the data, and as many of them as it has may be the one
+ * that it is written along. */
+static void test_placed(void **state)
+{
+    struct answers a = {"unknown", "unsat", 0, 0};
+    inlay_proof proof = proof_of("rule a exact:\n  ScatterUpdate(x, i, u, n) => SliceScatter(x, u, "
+                                 "window w)\n  where let w = placed(i, u, x, n)\n",
+                                 &a);
+
+    (void)state;
+    assert_int_equal(proof.rank, 4);
+    assert_int_equal(proof.cases, 1 + 2 + 3 + 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_terms),
-        cmocka_unit_test(test_contracts),
-        cmocka_unit_test(test_answers),
-        cmocka_unit_test(test_told_without),
-        cmocka_unit_test(test_no_answer_of_numbers),
-        cmocka_unit_test(test_reasons),
-        cmocka_unit_test(test_over_reals),
-        cmocka_unit_test(test_not_encoded),
-        cmocka_unit_test(test_contradicted),
+        cmocka_unit_test(test_terms),        cmocka_unit_test(test_contracts),
+        cmocka_unit_test(test_answers),      cmocka_unit_test(test_told_without),
+        cmocka_unit_test(test_axes_of_sums), cmocka_unit_test(test_placed),
+        cmocka_unit_test(test_models),       cmocka_unit_test(test_no_answer_of_numbers),
+        cmocka_unit_test(test_reasons),      cmocka_unit_test(test_over_reals),
+        cmocka_unit_test(test_not_encoded),  cmocka_unit_test(test_contradicted),
         cmocka_unit_test(test_refuted),
     };
 

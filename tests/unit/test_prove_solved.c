@@ -328,13 +328,68 @@ static void test_conditions(void **state)
               without_conditions, 8);
 }
 
+static inlay_proof proof_of_text(const char *text)
+{
+    inlay_diags *d = inlay_diags_new();
+    inlay_rules *rules = inlay_rules_parse("test.rules", text, strlen(text), d);
+    inlay_proof proof;
+
+    assert_non_null(rules);
+    proof = proof_of(rules, 0, true);
+    inlay_rules_free(rules);
+    inlay_diags_free(d);
+    return proof;
+}
+
+/* Operands broadcast to one that has fewer axes than they, which pdpd does not do. */
+static void test_one_way(void **state)
+{
+    inlay_proof proof = proof_of_text("rule a exact:\n  Add(x, y) => Add(x, y) {auto_broadcast = "
+                                      "pdpd}\n  where scalar(x), ranked(y)\n");
+
+    (void)state;
+    assert_int_equal(proof.verdict, INLAY_NOT_PROVEN);
+    proof = proof_of_text("rule a exact:\n  Add(x, y) => Add(x, y) {auto_broadcast = pdpd}\n"
+                          "  where scalar(y)\n");
+    assert_int_equal(proof.verdict, INLAY_PROVEN);
+}
+
+/* A product of floats that were integers is the same in any order if these floats hold all bits
+ * that the product of three such integers has; else it is rounded. */
+static void test_products_of_integers(void **state)
+{
+    static const struct {
+        const char *type;
+        int bits;
+    } integers[] = {{"boolean", 1}, {"u4", 4}, {"u8", 8}},
+      floats[] = {{"bf16", 8}, {"f16", 11}, {"f32", 24}, {"f64", 53}};
+
+    (void)state;
+    for (size_t i = 0; i < 3 * 4; i++) {
+        const char *t = floats[i % 4].type, *of = integers[i / 4].type;
+        bool holds = 3 * integers[i / 4].bits <= floats[i % 4].bits;
+        char text[500];
+        inlay_proof proof;
+
+        snprintf(
+            text, sizeof text,
+            "rule a exact:\n  u = Convert(x) {destination_type = %s};\n"
+            "  v = Convert(y) {destination_type = %s}; w = Convert(z) {destination_type = %s};\n"
+            "  Multiply(Multiply(u, v), w) => Multiply(u, Multiply(v, w))\n"
+            "  where has_type(x, %s), has_type(y, %s), has_type(z, %s)\n",
+            t, t, t, of, of, of);
+        proof = proof_of_text(text);
+        if ((proof.verdict == INLAY_PROVEN) != holds)
+            fail_msg("%s as %s: %d %s", of, t, (int)proof.verdict, proof.why);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wrong),
-        cmocka_unit_test(test_right),
-        cmocka_unit_test(test_built_in),
-        cmocka_unit_test(test_conditions),
+        cmocka_unit_test(test_one_way),  cmocka_unit_test(test_products_of_integers),
+        cmocka_unit_test(test_wrong),    cmocka_unit_test(test_right),
+        cmocka_unit_test(test_built_in), cmocka_unit_test(test_conditions),
     };
 
     if (system("z3 --version >/dev/null 2>&1") != 0) {
