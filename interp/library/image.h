@@ -1,6 +1,6 @@
-/* The layout of images for tiled convolutions and for poolings. For each place of the field, what all positions of a
- * row read is contiguous, and rows have one length, so an address and a list of distances are
- * enough. An image is split by its strides, and includes its padding as zeros. With stride 2 and
+/* The layout of images for tiled convolutions and for poolings. For each place of the field, what
+ * all positions of a row read is contiguous, and rows have one length, so an address and a list of
+ * distances are enough. An image is split by its strides, and includes its padding as zeros. With stride 2 and
  * padding 1 the row a b c d, in which two positions of three places read 0ab and bcd, becomes two
  * parts:
  *

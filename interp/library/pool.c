@@ -1,8 +1,8 @@
 /* MaxPool and AvgPool of f32. Most are computed from images (windows.c). MaxPool whose indices are
- * wanted, and windows that are too large for that, are computed row by row: for one position in the sliding window after another, all results of
- * a row are compared with the elements at that position. Each result is the maximum of the same
- * numbers in the same order as in the plain kernel: of equal ones the first, and a NaN before any
- * number. */
+ * read, and windows that are too large for that, are computed row by row: for one position in the
+ * sliding window after another, all results of a row are compared with the elements at that
+ * position. Each result is the maximum of the same numbers in the same order as in the plain kernel:
+ * of equal ones the first, and a NaN before any number. */
 #include "inlay_ops.h"
 #include "interp/kernels/axes.h"
 #include "interp/kernels/clones.h"

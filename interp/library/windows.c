@@ -15,13 +15,12 @@
 #include "interp/library/library.h"
 
 #include <math.h>
-#include <string.h>
 
 enum {
     ROOM = 1 << 13,        /* elements of a band's image */
     MOST_PLACES = 1 << 12, /* of a window */
     BESIDE = 16,           /* channels of one position each that are computed side by side */
-    AT_ONCE = 4            /* places that are read in one pass */
+    AT_ONCE = 3            /* places that are read in one pass */
 };
 
 /* How many positions a band has on each axis, and how many bands there are. */
@@ -48,58 +47,73 @@ struct band {
     int64_t at[MOST_PLACES], rows[MOST_PLACES / 2], n_rows;
 };
 
-/* Adds to N sums what each reads at some places: sum I reads element I of their runs. */
-static INLAY_CLONES void add_runs(float *restrict y, const float *restrict x, const int64_t *at,
-                                  int64_t places, int64_t n)
+/* Defines a function that continues N chains by what each reads at some places: chain I reads element
+ * I of their runs. */
+#define DEFINE_RUNS(name, STEP)                                                                    \
+    static INLAY_CLONES void name(float *restrict y, const float *restrict x, const int64_t *at,   \
+                                  int64_t places, int64_t n)                                       \
+    {                                                                                              \
+        for (; places >= AT_ONCE; places -= AT_ONCE, at += AT_ONCE) {                              \
+            const float *a = x + at[0], *b = x + at[1], *c = x + at[2];                            \
+                                                                                                   \
+            for (int64_t i = 0; i < n; i++)                                                        \
+                y[i] = STEP(STEP(STEP(y[i], a[i]), b[i]), c[i]);                                   \
+        }                                                                                          \
+        for (; places > 0; places--, at++) {                                                       \
+            const float *a = x + at[0];                                                            \
+                                                                                                   \
+            for (int64_t i = 0; i < n; i++)                                                        \
+                y[i] = STEP(y[i], a[i]);                                                           \
+        }                                                                                          \
+    }
+
+static inline float sum_of(float u, float v)
 {
-    for (; places >= AT_ONCE; places -= AT_ONCE, at += AT_ONCE) {
-        const float *a = x + at[0], *b = x + at[1], *c = x + at[2], *d = x + at[3];
-
-        for (int64_t i = 0; i < n; i++)
-            y[i] = y[i] + a[i] + b[i] + c[i] + d[i];
-    }
-    for (; places > 0; places--, at++) {
-        const float *a = x + at[0];
-
-        for (int64_t i = 0; i < n; i++)
-            y[i] += a[i];
-    }
+    return u + v;
 }
 
-/* The larger one; U, if they are equal or U is NaN. */
+/* The larger one; U, if they are equal. */
 static inline float larger(float u, float v)
 {
-    float most = v > u ? v : u;
-
-    return ((v != v) & (u == u)) ? v : most;
+    return v > u ? v : u;
 }
 
-/* The same for maxima. */
-static INLAY_CLONES void compare_runs(float *restrict y, const float *restrict x, const int64_t *at,
-                                      int64_t places, int64_t n)
+/* The same; the first NaN, if there is one. */
+static inline float larger_or_nan(float u, float v)
 {
-    for (; places >= AT_ONCE - 1; places -= AT_ONCE - 1, at += AT_ONCE - 1) {
-        const float *a = x + at[0], *b = x + at[1], *c = x + at[2];
-
-        for (int64_t i = 0; i < n; i++)
-            y[i] = larger(larger(larger(y[i], a[i]), b[i]), c[i]);
-    }
-    for (; places > 0; places--, at++) {
-        const float *a = x + at[0];
-
-        for (int64_t i = 0; i < n; i++)
-            y[i] = larger(y[i], a[i]);
-    }
+    return ((v != v) & (u == u)) ? v : larger(u, v);
 }
 
-static void fold(bool most, float *y, const float *x, const int64_t *at, int64_t places, int64_t n)
+DEFINE_RUNS(add_runs, sum_of)
+DEFINE_RUNS(compare_runs, larger)
+DEFINE_RUNS(compare_odd_runs, larger_or_nan)
+
+static INLAY_CLONES bool has_nan(const float *x, int64_t n)
 {
-    enum { PART = 1024 }; /* results that stay in the first-level cache */
+    int some = 0;
 
     for (int64_t i = 0; i < n; i++)
-        y[i] = most ? -INFINITY : 0;
-    for (int64_t i = 0; i < n; i += PART)
-        (most ? compare_runs : add_runs)(y + i, x + i, at, places, n - i < PART ? n - i : PART);
+        some |= x[i] != x[i];
+    return some;
+}
+
+typedef void runs_fn(float *restrict y, const float *restrict x, const int64_t *at, int64_t places,
+                     int64_t n);
+
+/* Sets N results to the chains of FN. */
+static void fold(runs_fn *fn, float *y, const float *x, const int64_t *at, int64_t places,
+                 int64_t n)
+{
+    enum { PART = 1024 }; /* results that stay in the first-level cache */
+    float first = fn == add_runs ? 0 : -INFINITY;
+
+    for (int64_t i = 0; i < n; i += PART) {
+        int64_t some = n - i < PART ? n - i : PART;
+
+        for (int64_t k = 0; k < some; k++)
+            y[i + k] = first;
+        fn(y + i, x + i, at, places, some);
+    }
 }
 
 /* Whether rows of places are worth an image of their maxima. */
@@ -153,14 +167,16 @@ static void fold_band(const struct work *m, const struct band *b, const float *x
     float rows[ROOM];
     const image *f = &b->form;
     int64_t row = b->w.axis[2].kernel, n = f->part - (f->width[2] - b->w.axis[2].small);
+    /* Comparisons that mind NaN take several times as long. */
+    runs_fn *fn = !m->most ? add_runs : has_nan(x, f->plane) ? compare_odd_runs : compare_runs;
 
     if (b->n_rows == 0) {
-        fold(m->most, y, x, b->at, b->w.kernel, f->span);
+        fold(fn, y, x, b->at, b->w.kernel, f->span);
         return;
     }
     for (int64_t i = 0; i < f->parts[0] * f->parts[1]; i++)
-        fold(true, rows + i * f->part, x + i * f->parts[2] * f->part, b->at, row, n);
-    fold(true, y, rows, b->rows, b->n_rows, f->span);
+        fold(fn, rows + i * f->part, x + i * f->parts[2] * f->part, b->at, row, n);
+    fold(fn, y, rows, b->rows, b->n_rows, f->span);
 }
 
 /* Stores N averages at TO. Returns whether all their sums are finite. */
@@ -207,9 +223,11 @@ static void keep_band(const struct work *m, const struct band *b, const float *x
             float *to = y + (layer * m->w->axis[1].small + row) * m->w->axis[2].small + b->first[2];
             float above = m->most ? 0 : m->counts[0][layer] * m->counts[1][row];
 
+            for (int64_t i = 0; m->most && i < a[2].small; i++)
+                to[i] = folded[at + i];
             if (m->most)
-                memcpy(to, folded + at, (size_t)a[2].small * sizeof *to);
-            else if (!divide(folded + at, counts, above, a[2].small, to))
+                continue;
+            if (!divide(folded + at, counts, above, a[2].small, to))
                 divide_early(b, x + at, folded + at, counts, above, to);
         }
     }
@@ -241,7 +259,7 @@ static INLAY_CLONES void fold_beside(const struct work *m, const int64_t *at, co
         const float *from = x + at[k];
 
         for (int64_t i = 0; i < n; i++)
-            y[i] = m->most ? larger(y[i], from[i * plane]) : y[i] + from[i * plane];
+            y[i] = m->most ? larger_or_nan(y[i], from[i * plane]) : y[i] + from[i * plane];
     }
 }
 
