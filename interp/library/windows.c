@@ -14,6 +14,7 @@
 #include "interp/library/image.h"
 #include "interp/library/library.h"
 
+#include <float.h>
 #include <math.h>
 
 enum {
@@ -45,6 +46,7 @@ struct band {
     image form;
     int64_t first[FIELD_AXES];
     int64_t at[MOST_PLACES], rows[MOST_PLACES / 2], n_rows;
+    float counts[ROOM]; /* for each position, and 1 in gaps */
 };
 
 /* Defines a function that continues N chains by what each reads at some places: chain I reads element
@@ -179,56 +181,77 @@ static void fold_band(const struct work *m, const struct band *b, const float *x
     fold(fn, y, rows, b->rows, b->n_rows, f->span);
 }
 
-/* Stores N averages at TO. Returns whether all their sums are finite. */
-static INLAY_CLONES bool divide(const float *restrict sums, const float *restrict counts,
-                                float above, int64_t n, float *restrict to)
+/* Divides N sums. Returns whether all of them are finite. */
+static INLAY_CLONES bool divide(float *restrict sums, const float *restrict counts, int64_t n)
 {
     int some = 0;
 
     for (int64_t i = 0; i < n; i++) {
-        float count = counts[i] * above;
-
-        to[i] = sums[i] / (count > 0 ? count : 1);
-        some |= !(fabsf(sums[i]) <= 3.402823466e38F);
+        some |= !(fabsf(sums[i]) <= FLT_MAX);
+        sums[i] /= counts[i];
     }
     return !some;
 }
 
-/* If a sum overflows, elements are divided before they are added. X: those of the first sum. */
-static void divide_early(const struct band *b, const float *x, const float *sums,
-                         const float *counts, float above, float *to)
+/* If a sum overflows, elements are divided before they are added. What overflowed is not finite
+ * after its division, either. */
+static void divide_early(const struct band *b, const float *x, float *sums)
 {
-    for (int64_t i = 0; i < b->w.axis[2].small; i++) {
-        float share = 1 / (counts[i] * above), sum = 0;
+    for (int64_t i = 0; i < b->form.span; i++) {
+        float share = 1 / b->counts[i], sum = 0;
 
         if (isfinite(sums[i]))
             continue;
         for (int64_t k = 0; k < b->w.kernel; k++)
             sum += x[b->at[k] + i] * share;
-        to[i] = sum;
+        sums[i] = sum;
     }
 }
 
-/* Stores the results of a band in the plane Y. */
-static void keep_band(const struct work *m, const struct band *b, const float *x,
-                      const float *folded, float *y)
+/* Returns the position in the image of the first one of row Q of layer P. */
+static int64_t row_at(const image *f, int64_t p, int64_t q)
+{
+    return (p * f->width[1] + q) * f->width[2];
+}
+
+/* Counts the elements of each position of a band. */
+static void count_band(const struct work *m, struct band *b)
 {
     const field_axis *a = b->w.axis;
-    const float *counts = m->most ? NULL : m->counts[2] + b->first[2];
+    const int64_t *first = b->first;
 
+    for (int64_t i = 0; i < b->form.span; i++)
+        b->counts[i] = 1;
     for (int64_t p = 0; p < a[0].small; p++) {
         for (int64_t q = 0; q < a[1].small; q++) {
-            int64_t layer = b->first[0] + p, row = b->first[1] + q;
-            int64_t at = (p * b->form.width[1] + q) * b->form.width[2];
-            float *to = y + (layer * m->w->axis[1].small + row) * m->w->axis[2].small + b->first[2];
-            float above = m->most ? 0 : m->counts[0][layer] * m->counts[1][row];
+            float above = m->counts[0][first[0] + p] * m->counts[1][first[1] + q];
+            float *to = b->counts + row_at(&b->form, p, q);
 
-            for (int64_t i = 0; m->most && i < a[2].small; i++)
-                to[i] = folded[at + i];
-            if (m->most)
-                continue;
-            if (!divide(folded + at, counts, above, a[2].small, to))
-                divide_early(b, x + at, folded + at, counts, above, to);
+            for (int64_t r = 0; r < a[2].small; r++) {
+                float count = above * m->counts[2][first[2] + r];
+
+                to[r] = count > 0 ? count : 1;
+            }
+        }
+    }
+}
+
+/* Stores the results of a band in the plane Y. X: its image. */
+static void keep_band(const struct work *m, const struct band *b, const float *x, float *folded,
+                      float *y)
+{
+    const field_axis *a = b->w.axis, *all = m->w->axis;
+
+    if (!m->most && !divide(folded, b->counts, b->form.span))
+        divide_early(b, x, folded);
+    for (int64_t p = 0; p < a[0].small; p++) {
+        for (int64_t q = 0; q < a[1].small; q++) {
+            int64_t row = (b->first[0] + p) * all[1].small + b->first[1] + q;
+            const float *from = folded + row_at(&b->form, p, q);
+            float *to = y + row * all[2].small + b->first[2];
+
+            for (int64_t i = 0; i < a[2].small; i++)
+                to[i] = from[i];
         }
     }
 }
@@ -289,6 +312,8 @@ static void pool_items(void *ctx, int64_t from, int64_t to)
                           i % m->bands.n[2]};
 
         form_band(m, band, &b);
+        if (!m->most)
+            count_band(m, &b);
         if (m->w->small == 1 && b.form.plain)
             pool_beside(m, &b, from - i * planes, end - i * planes);
         else

@@ -292,12 +292,11 @@ static void test_kept_unread(void **state)
 {
     static const char *const keep[] = {"y.1"};
     inlay_exec_options o = {.mode = INLAY_EXEC_PLANNED, .keep = keep, .n_keep = 1};
-    runner r =
-        runner_of("%x = Parameter-1 {element_type = f32, shape = [1,1,4]}\n"
-                  "%y:2 = MaxPool-8(%x) {strides = [1], dilations = [1], pads_begin "
-                  "= [0], pads_end = [0], kernel = [2]} : f32[1,1,3], i64[1,1,3]\n"
-                  "%out = Result-1(%y:0)\n",
-                  &o);
+    runner r = runner_of("%x = Parameter-1 {element_type = f32, shape = [1,1,4]}\n"
+                         "%y:2 = MaxPool-8(%x) {strides = [1], dilations = [1], pads_begin "
+                         "= [0], pads_end = [0], kernel = [2]} : f32[1,1,3], i64[1,1,3]\n"
+                         "%out = Result-1(%y:0)\n",
+                         &o);
 
     (void)state;
     check_run(&r, OPERANDS("f32[1,1,4] 3 1 2 4"), OPERANDS("f32[1,1,3] 3 2 4"));
