@@ -249,7 +249,7 @@ static bool run_in(inlay_session *s, const inlay_tensor **variables, const inlay
                    .stats = &s->stats,
                    .variables = variables,
                    .n_variables = n_variables(s),
-                   .kept = s->kept,
+                   .kept = p->steps->n_keep > 0 ? s->kept : NULL,
                    .bound = s->n_bound > 0 ? s->bound : NULL,
                    .cancelled = &s->cancelled,
                    .max_iterations = p->max_iterations,

@@ -77,6 +77,11 @@ inlay_tensor *call_sized_output(inlay_call *c, int i, inlay_type type, int rank,
     return c->out[i] ? c->out[i] : inlay_call_output(c, i, type, rank, dims);
 }
 
+bool call_is_read(const inlay_call *c, int i)
+{
+    return c->node->out[i].uses || c->run->env->kept;
+}
+
 bool call_adopt(inlay_call *c, int i, const inlay_tensor *t)
 {
     if (i < 0 || i >= c->n_out || c->out[i])

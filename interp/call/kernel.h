@@ -36,6 +36,9 @@ static inline bool call_has(const inlay_call *c, int i)
     return i < c->n_in && c->in[i] != NULL;
 }
 
+/* May anybody read output I? If not, its elements need not be computed. */
+bool call_is_read(const inlay_call *c, int i);
+
 /* Returns a dense zeroed tensor, which the caller releases. NULL after recording the error. */
 inlay_tensor *call_tensor(inlay_call *c, inlay_type type, int rank, const int64_t *dims);
 /* The same with uninitialised elements, all of which the kernel must write. */

@@ -53,7 +53,7 @@ typedef struct run_env {
     inlay_exec_stats *stats;
     const inlay_tensor **variables; /* their newest states, which successful invocations change */
     int n_variables;
-    const inlay_tensor **kept;  /* one for each value to keep; NULL in bodies, which keep none */
+    const inlay_tensor **kept;  /* one for each value to keep; NULL: none, as in bodies */
     inlay_tensor *const *bound; /* by Result: where the caller wants it, or NULL; NULL: none */
     atomic_bool *cancelled;     /* the caller's wish to stop the run; NULL: none */
     uint64_t max_iterations;    /* 0: no limit */

@@ -27,7 +27,7 @@ bool image_is_small(const field *w)
 
 void image_of_field(const field *w, image *x)
 {
-    *x = (image){.w = w, .part = 1, .plane = 1, .plain = true, .dense = true};
+    *x = (image){.w = w, .around = 0, .part = 1, .plane = 1, .plain = true, .dense = true};
     for (int i = 0; i < FIELD_AXES; i++) {
         const field_axis *a = &w->axis[i];
 
@@ -90,19 +90,18 @@ static INLAY_CLONES void copy_second(float *restrict to, const float *restrict f
         to[i] = from[i * 2];
 }
 
-/* Sets N elements to zero, usually just one. */
-static void clear(float *to, int64_t n)
+/* Sets N elements to X, usually just one. */
+static void fill(float *to, int64_t n, float x)
 {
-    if (n == 1)
-        *to = 0;
-    else if (n > 1)
-        memset(to, 0, (size_t)n * sizeof *to);
+    for (int64_t i = 0; i < n; i++)
+        to[i] = x;
 }
 
-/* Writes a row of N elements: R of the data, STRIDE apart from FROM on, and zeros around them. */
-static void copy_row(const struct run *r, int64_t stride, const float *from, float *to, int64_t n)
+/* Writes a row of N elements: R of the data, STRIDE apart from FROM on, and AROUND on both sides. */
+static void copy_row(const struct run *r, int64_t stride, const float *from, float *to, int64_t n,
+                     float around)
 {
-    clear(to, r->begin);
+    fill(to, r->begin, around);
     if (stride == 1)
         copy_run(to + r->begin, from, r->end - r->begin);
     else if (stride == 2)
@@ -110,7 +109,7 @@ static void copy_row(const struct run *r, int64_t stride, const float *from, flo
     else
         for (int64_t i = r->begin; i < r->end; i++)
             to[i] = from[(i - r->begin) * stride];
-    clear(to + r->end, n - r->end);
+    fill(to + r->end, n - r->end, around);
 }
 
 static bool has(const struct run *r, int64_t i)
@@ -135,9 +134,9 @@ static void copy_part(const image *x, const int64_t *part, const float *from, fl
 
             if (has(&r[0], i) && has(&r[1], j) && r[2].begin < r[2].end)
                 copy_row(&r[2], a[2].stride, from + (z * a[1].large + y) * a[2].large + r[2].from,
-                         to, n);
+                         to, n, x->around);
             else
-                memset(to, 0, (size_t)n * sizeof *to);
+                fill(to, n, x->around);
         }
     }
 }

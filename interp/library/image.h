@@ -1,6 +1,6 @@
-/* The layout of images for tiled convolutions. For each place of the field, what all positions of a
- * row read is contiguous, and rows have one length, so an address and a list of distances are
- * enough. An image is split by its strides, and includes its padding as zeros. With stride 2 and
+/* The layout of images for tiled convolutions and for poolings. For each place of the field, what
+ * all positions of a row read is contiguous, and rows have one length, so an address and a list of
+ * distances are enough. An image is split by its strides, and includes its padding as zeros. With stride 2 and
  * padding 1 the row a b c d, in which two positions of three places read 0ab and bcd, becomes two
  * parts:
  *
@@ -13,6 +13,7 @@
 
 typedef struct image {
     const field *w;
+    float around; /* the elements of the padding: 0 unless the caller sets another number */
     int64_t parts[FIELD_AXES], width[FIELD_AXES]; /* number of parts; elements of a part */
     int64_t part, plane; /* elements of a part, and of all parts of a channel */
     int64_t span;        /* from the first position to the end of the last one, gaps included */

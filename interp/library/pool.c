@@ -1,12 +1,14 @@
-/* MaxPool of f32, row by row: for one position in the sliding window after another, all results of
- * a row are compared with the elements at that position. Each result is the maximum of the same
- * numbers in the same order as in the plain kernel: of equal ones the first, and a NaN before any
- * number. */
+/* MaxPool and AvgPool of f32. Most are computed from images (windows.c). MaxPool whose indices are
+ * read, and windows that are too large for that, are computed row by row: for one position in the
+ * sliding window after another, all results of a row are compared with the elements at that
+ * position. Each result is the maximum of the same numbers in the same order as in the plain kernel:
+ * of equal ones the first, and a NaN before any number. */
 #include "inlay_ops.h"
 #include "interp/kernels/axes.h"
 #include "interp/kernels/clones.h"
 #include "interp/kernels/field.h"
 #include "interp/library/library.h"
+#include "interp/library/windows.h"
 
 #include <math.h>
 #include <string.h>
@@ -113,6 +115,14 @@ static void pool_rows(void *ctx, int64_t from, int64_t to)
     }
 }
 
+static void read_field(const inlay_call *c, field *w)
+{
+    int n;
+    const int64_t *kernel = inlay_node_ints(c->node, "kernel", &n);
+
+    field_of_node(c, c->in[0]->rank - 2, c->in[0]->dims + 2, c->out[0]->dims + 2, kernel, w);
+}
+
 /* Elements of a plane are counted with 32 bits. */
 static bool takes(const inlay_call *c)
 {
@@ -142,17 +152,17 @@ static bool find_indices(inlay_call *c, struct work *m)
     return true;
 }
 
-static bool run(inlay_call *c, const void *packed)
+static bool run_max(inlay_call *c, const void *packed)
 {
     const inlay_tensor *in = c->in[0];
-    struct work m = {.x = load_f32(c, 0), .y = place_f32(c, 0)};
-    int n;
-    const int64_t *kernel = inlay_node_ints(c->node, "kernel", &n);
+    struct work m = {0};
     field w;
 
     (void)packed;
-    field_of_node(c, in->rank - 2, in->dims + 2, c->out[0]->dims + 2, kernel, &w);
-    m.w = &w;
+    read_field(c, &w);
+    if ((c->n_out < 2 || !call_is_read(c, 1)) && windows_take(&w))
+        return windows_run(c, &w, true, false);
+    m = (struct work){.w = &w, .x = load_f32(c, 0), .y = place_f32(c, 0)};
     m.places = field_places(c, &w);
     if (!m.x || !m.y || !m.places || !find_indices(c, &m))
         return false;
@@ -162,4 +172,26 @@ static bool run(inlay_call *c, const void *packed)
 }
 
 const library_kernel library_max_pool = {
-    .op = INLAY_OP_MAX_POOL, .name = "rows", .takes = takes, .packs = -1, .run = run};
+    .op = INLAY_OP_MAX_POOL, .name = "rows", .takes = takes, .packs = -1, .run = run_max};
+
+static bool takes_f32(const inlay_call *c)
+{
+    return load_domain(c->in[0]->type) == DOMAIN_F32;
+}
+
+static bool run_average(inlay_call *c, const void *packed)
+{
+    field w;
+
+    (void)packed;
+    read_field(c, &w);
+    if (!windows_take(&w))
+        return call_kernel_of(c->node->op)(c);
+    return windows_run(c, &w, false, inlay_node_bool(c->node, "exclude-pad"));
+}
+
+const library_kernel library_avg_pool = {.op = INLAY_OP_AVG_POOL,
+                                         .name = "windows",
+                                         .takes = takes_f32,
+                                         .packs = -1,
+                                         .run = run_average};

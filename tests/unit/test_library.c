@@ -125,38 +125,60 @@ static void convolution(void **state)
     }
 }
 
-/* MaxPool */
+/* Pools */
 
-static void pool_case(rng *r, struct node_case *k)
+/* Writes the attributes of a pool with AXES spatial axes, and the sizes of its data to DATA. */
+static void pool_attrs(rng *r, struct node_case *k, int axes, bool dilated, int64_t *data)
 {
-    int axes = (int)(rng_one_in(r, 5) ? rng_in(r, 1, 3) : 2);
-    bool special = rng_one_in(r, 3);
-    int64_t kernel[3], stride[3], pad[3], pad_end[3], dilation[3], data[5];
+    static const char *const autos[] = {"same_upper", "same_lower", "valid"};
+    static const int64_t spare[] = {600, 25, 7};
+    int64_t most = axes == 1 ? 40 : axes == 2 ? 14 : 5, kernel[3], list[3], dilation[3] = {1, 1, 1};
+    bool wide = rng_one_in(r, 5), global = rng_one_in(r, 8);
 
-    snprintf(k->op, sizeof k->op, rng_one_in(r, 2) ? "MaxPool@opset8" : "MaxPool");
-    write_list(r, k->attrs, sizeof k->attrs, "kernel", axes, 1, 4, kernel);
-    write_list(r, k->attrs, sizeof k->attrs, "strides", axes, 1, 3, stride);
-    write_list(r, k->attrs, sizeof k->attrs, "dilations", axes, 1, 2, dilation);
-    write_list(r, k->attrs, sizeof k->attrs, "pads_begin", axes, 0, 2, pad);
-    write_list(r, k->attrs, sizeof k->attrs, "pads_end", axes, 0, 2, pad_end);
+    write_list(r, k->attrs, sizeof k->attrs, "kernel", axes, 1, wide ? most : 4, kernel);
+    write_list(r, k->attrs, sizeof k->attrs, "strides", axes, 1, rng_one_in(r, 4) ? 7 : 3, list);
+    if (dilated)
+        write_list(r, k->attrs, sizeof k->attrs, "dilations", axes, 1, 3, dilation);
+    write_list(r, k->attrs, sizeof k->attrs, "pads_begin", axes, 0, global ? 0 : 2, list);
+    write_list(r, k->attrs, sizeof k->attrs, "pads_end", axes, 0, global ? 0 : 2, list);
     if (rng_one_in(r, 2))
         strcat(k->attrs, "rounding_type=ceil;");
-    if (rng_one_in(r, 2))
-        strcat(k->attrs, "axis=1;");
+    else if (rng_one_in(r, 3))
+        sprintf(k->attrs + strlen(k->attrs), "auto_pad=%s;", autos[rng_in(r, 0, 2)]);
     data[0] = rng_in(r, 1, 2);
-    data[1] = rng_in(r, 1, 3);
+    data[1] = rng_in(r, 1, global ? 40 : 3);
     for (int i = 0; i < axes; i++) {
         int64_t least = (kernel[i] - 1) * dilation[i] + 1;
 
-        data[2 + i] = rng_in(r, least, least + (axes == 1 ? 600 : axes == 2 ? 25 : 7));
+        data[2 + i] = least + (global ? 0 : rng_in(r, 0, spare[axes - 1]));
     }
-    k->in[0] = any_tensor(r, INLAY_F32, axes + 2, data, special, rng_one_in(r, 2));
-    k->output = (int)rng_in(r, 0, 1);
+    if (rng_one_in(r, 12)) /* a plane that is cut */
+        data[1 + axes] += axes == 1 ? 9000 : axes == 2 ? 1200 : 150;
 }
 
-static void max_pool(void **state)
+static void pool_case(rng *r, struct node_case *k)
 {
-    seed_range seeds = seeds_to_try(300, 60);
+    static const char *const ops[] = {"MaxPool", "MaxPool@opset8", "MaxPool@opset1",
+                                      "AvgPool", "AvgPool",        "AvgPool@opset14"};
+    static const inlay_type types[] = {INLAY_F32, INLAY_F32, INLAY_F32, INLAY_F16, INLAY_BF16};
+    int axes = (int)(rng_one_in(r, 3) ? rng_in(r, 1, 3) : 2), op = (int)rng_in(r, 0, 5);
+    bool special = rng_one_in(r, 3);
+    int64_t data[5];
+
+    snprintf(k->op, sizeof k->op, "%s", ops[op]);
+    pool_attrs(r, k, axes, op != 2 && op != 5, data);
+    if (op >= 3)
+        strcat(k->attrs, rng_one_in(r, 2) ? "exclude-pad=true;" : "exclude-pad=false;");
+    else if (op < 2 && rng_one_in(r, 2))
+        strcat(k->attrs, "axis=1;");
+    k->in[0] = any_tensor(r, types[rng_in(r, 0, 4)], axes + 2, data, special, rng_one_in(r, 2));
+    k->open = rng_one_in(r, 4);
+    k->output = op < 2 && rng_one_in(r, 4);
+}
+
+static void pools(void **state)
+{
+    seed_range seeds = seeds_to_try(500, 80);
 
     (void)state;
     for (uint64_t i = 0; i < seeds.n; i++) {
@@ -357,7 +379,7 @@ static void shared_form(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(matmul),      cmocka_unit_test(convolution), cmocka_unit_test(max_pool),
+        cmocka_unit_test(matmul),      cmocka_unit_test(convolution), cmocka_unit_test(pools),
         cmocka_unit_test(attention),   cmocka_unit_test(lstm),        cmocka_unit_test(sequences),
         cmocka_unit_test(shared_form),
     };

@@ -287,6 +287,23 @@ static void test_kept_values(void **state)
     runner_free(&r);
 }
 
+/* A value that no node reads is computed if it is to be kept. */
+static void test_kept_unread(void **state)
+{
+    static const char *const keep[] = {"y.1"};
+    inlay_exec_options o = {.mode = INLAY_EXEC_PLANNED, .keep = keep, .n_keep = 1};
+    runner r = runner_of("%x = Parameter-1 {element_type = f32, shape = [1,1,4]}\n"
+                         "%y:2 = MaxPool-8(%x) {strides = [1], dilations = [1], pads_begin "
+                         "= [0], pads_end = [0], kernel = [2]} : f32[1,1,3], i64[1,1,3]\n"
+                         "%out = Result-1(%y:0)\n",
+                         &o);
+
+    (void)state;
+    check_run(&r, OPERANDS("f32[1,1,4] 3 1 2 4"), OPERANDS("f32[1,1,3] 3 2 4"));
+    check_tensor(inlay_session_kept(r.session, 0), "i64[1,1,3] 0 2 3");
+    runner_free(&r);
+}
+
 /* A value to keep is written over later, so it must be copied. The limit leaves memory for the run,
  * and none for this copy. */
 static void test_kept_value_without_memory(void **state)
@@ -559,6 +576,7 @@ int main(void)
         cmocka_unit_test(test_each_move_is_counted),
         cmocka_unit_test(test_updates_are_counted),
         cmocka_unit_test(test_kept_values),
+        cmocka_unit_test(test_kept_unread),
         cmocka_unit_test(test_kept_value_without_memory),
         cmocka_unit_test(test_number_of_each_run),
         cmocka_unit_test(test_views_copy_nothing),

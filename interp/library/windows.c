@@ -1,0 +1,401 @@
+/* Pooling of f32. A channel is cut into bands of positions, and a band's data becomes an image
+ * (image.h), padded and split by the strides. There all positions of the band read, at one place of
+ * the window, one contiguous run, so the band is a loop over places of loops over runs, whatever
+ * the strides and dilations are. Positions in the gaps between rows are computed, too, and dropped.
+ *
+ * The padding changes nothing: a sum that begins with +0 is never -0, so that adding +0 leaves it,
+ * and no number is below -infinity. Of equal elements, such as zeros of both signs, and of NaN,
+ * maxima take the first one; the maxima of rows of places, and then of these maxima, do so, too, and
+ * need far fewer comparisons. Sums have no such freedom. */
+#include "interp/library/windows.h"
+
+#include "inlay_ops.h"
+#include "interp/kernels/clones.h"
+#include "interp/library/image.h"
+#include "interp/library/library.h"
+
+#include <float.h>
+#include <math.h>
+
+enum {
+    ROOM = 1 << 13,        /* elements of a band's image */
+    MOST_PLACES = 1 << 12, /* of a window */
+    BESIDE = 16,           /* channels of one position each that are computed side by side */
+    AT_ONCE = 3            /* places that are read in one pass */
+};
+
+/* How many positions a band has on each axis, and how many bands there are. */
+struct bands {
+    int64_t size[FIELD_AXES], n[FIELD_AXES], all;
+};
+
+struct work {
+    const field *w;
+    struct bands bands;
+    int64_t planes;
+    bool most;
+    const float *x;
+    float *y;
+    const float *counts[FIELD_AXES]; /* for each position the elements that are counted */
+};
+
+/* The image of a band, and lists of places in it: those of a window; if they are compared row by row,
+ * those of a row, and those of the rows in the image of rows. */
+struct band {
+    field w;
+    image form;
+    int64_t first[FIELD_AXES];
+    int64_t at[MOST_PLACES], rows[MOST_PLACES / 2], n_rows;
+    float counts[ROOM]; /* for each position, and 1 in gaps */
+};
+
+/* Defines a function that continues N chains by what each reads at some places: chain I reads element
+ * I of their runs. */
+#define DEFINE_RUNS(name, STEP)                                                                    \
+    static INLAY_CLONES void name(float *restrict y, const float *restrict x, const int64_t *at,   \
+                                  int64_t places, int64_t n)                                       \
+    {                                                                                              \
+        for (; places >= AT_ONCE; places -= AT_ONCE, at += AT_ONCE) {                              \
+            const float *a = x + at[0], *b = x + at[1], *c = x + at[2];                            \
+                                                                                                   \
+            for (int64_t i = 0; i < n; i++)                                                        \
+                y[i] = STEP(STEP(STEP(y[i], a[i]), b[i]), c[i]);                                   \
+        }                                                                                          \
+        for (; places > 0; places--, at++) {                                                       \
+            const float *a = x + at[0];                                                            \
+                                                                                                   \
+            for (int64_t i = 0; i < n; i++)                                                        \
+                y[i] = STEP(y[i], a[i]);                                                           \
+        }                                                                                          \
+    }
+
+static inline float sum_of(float u, float v)
+{
+    return u + v;
+}
+
+/* The larger one; U, if they are equal. */
+static inline float larger(float u, float v)
+{
+    return v > u ? v : u;
+}
+
+/* The same; the first NaN, if there is one. */
+static inline float larger_or_nan(float u, float v)
+{
+    return ((v != v) & (u == u)) ? v : larger(u, v);
+}
+
+DEFINE_RUNS(add_runs, sum_of)
+DEFINE_RUNS(compare_runs, larger)
+DEFINE_RUNS(compare_odd_runs, larger_or_nan)
+
+static INLAY_CLONES bool has_nan(const float *x, int64_t n)
+{
+    int some = 0;
+
+    for (int64_t i = 0; i < n; i++)
+        some |= x[i] != x[i];
+    return some;
+}
+
+typedef void runs_fn(float *restrict y, const float *restrict x, const int64_t *at, int64_t places,
+                     int64_t n);
+
+/* Sets N results to the chains of FN. */
+static void fold(runs_fn *fn, float *y, const float *x, const int64_t *at, int64_t places,
+                 int64_t n)
+{
+    enum { PART = 1024 }; /* results that stay in the first-level cache */
+    float first = fn == add_runs ? 0 : -INFINITY;
+
+    for (int64_t i = 0; i < n; i += PART) {
+        int64_t some = n - i < PART ? n - i : PART;
+
+        for (int64_t k = 0; k < some; k++)
+            y[i + k] = first;
+        fn(y + i, x + i, at, places, some);
+    }
+}
+
+/* Whether rows of places are worth an image of their maxima. */
+static bool has_rows(const struct work *m, const field *w)
+{
+    int64_t row = w->axis[2].kernel, parts = w->axis[0].stride * w->axis[1].stride;
+
+    return m->most && row > 1 && parts * row + w->kernel / row < w->kernel;
+}
+
+/* Returns part I of N of the field: a field over the same data. */
+static void cut(const struct work *m, const int64_t *band, field *w, int64_t *first)
+{
+    *w = *m->w;
+    w->small = 1;
+    for (int i = 0; i < FIELD_AXES; i++) {
+        field_axis *a = &w->axis[i];
+
+        first[i] = band[i] * m->bands.size[i];
+        a->pad -= first[i] * a->stride;
+        if (a->small - first[i] < m->bands.size[i])
+            a->small -= first[i];
+        else
+            a->small = m->bands.size[i];
+        if (a->small == 1) /* any step is as good */
+            a->stride = 1;
+        w->small *= a->small;
+    }
+}
+
+static void form_band(const struct work *m, const int64_t *band, struct band *b)
+{
+    int64_t parts, part;
+
+    cut(m, band, &b->w, b->first);
+    image_of_field(&b->w, &b->form);
+    b->form.around = m->most ? -INFINITY : 0;
+    image_list(&b->form, 1, b->at);
+    b->n_rows = 0;
+    if (!has_rows(m, &b->w))
+        return;
+    parts = b->form.parts[2];
+    part = b->form.part;
+    for (int64_t i = 0; i < b->w.kernel; i += b->w.axis[2].kernel)
+        b->rows[b->n_rows++] = b->at[i] / part / parts * part + b->at[i] % part;
+}
+
+/* Computes a band whose image is X: all its positions, and gaps. */
+static void fold_band(const struct work *m, const struct band *b, const float *x, float *y)
+{
+    float rows[ROOM];
+    const image *f = &b->form;
+    int64_t row = b->w.axis[2].kernel, n = f->part - (f->width[2] - b->w.axis[2].small);
+    /* Comparisons that mind NaN take several times as long. */
+    runs_fn *fn = !m->most ? add_runs : has_nan(x, f->plane) ? compare_odd_runs : compare_runs;
+
+    if (b->n_rows == 0) {
+        fold(fn, y, x, b->at, b->w.kernel, f->span);
+        return;
+    }
+    for (int64_t i = 0; i < f->parts[0] * f->parts[1]; i++)
+        fold(fn, rows + i * f->part, x + i * f->parts[2] * f->part, b->at, row, n);
+    fold(fn, y, rows, b->rows, b->n_rows, f->span);
+}
+
+/* Divides N sums. Returns whether all of them are finite. */
+static INLAY_CLONES bool divide(float *restrict sums, const float *restrict counts, int64_t n)
+{
+    int some = 0;
+
+    for (int64_t i = 0; i < n; i++) {
+        some |= !(fabsf(sums[i]) <= FLT_MAX);
+        sums[i] /= counts[i];
+    }
+    return !some;
+}
+
+/* If a sum overflows, elements are divided before they are added. What overflowed is not finite
+ * after its division, either. */
+static void divide_early(const struct band *b, const float *x, float *sums)
+{
+    for (int64_t i = 0; i < b->form.span; i++) {
+        float share = 1 / b->counts[i], sum = 0;
+
+        if (isfinite(sums[i]))
+            continue;
+        for (int64_t k = 0; k < b->w.kernel; k++)
+            sum += x[b->at[k] + i] * share;
+        sums[i] = sum;
+    }
+}
+
+/* Returns the position in the image of the first one of row Q of layer P. */
+static int64_t row_at(const image *f, int64_t p, int64_t q)
+{
+    return (p * f->width[1] + q) * f->width[2];
+}
+
+/* Counts the elements of each position of a band. */
+static void count_band(const struct work *m, struct band *b)
+{
+    const field_axis *a = b->w.axis;
+    const int64_t *first = b->first;
+
+    for (int64_t i = 0; i < b->form.span; i++)
+        b->counts[i] = 1;
+    for (int64_t p = 0; p < a[0].small; p++) {
+        for (int64_t q = 0; q < a[1].small; q++) {
+            float above = m->counts[0][first[0] + p] * m->counts[1][first[1] + q];
+            float *to = b->counts + row_at(&b->form, p, q);
+
+            for (int64_t r = 0; r < a[2].small; r++) {
+                float count = above * m->counts[2][first[2] + r];
+
+                to[r] = count > 0 ? count : 1;
+            }
+        }
+    }
+}
+
+/* Stores the results of a band in the plane Y. X: its image. */
+static void keep_band(const struct work *m, const struct band *b, const float *x, float *folded,
+                      float *y)
+{
+    const field_axis *a = b->w.axis, *all = m->w->axis;
+
+    if (!m->most && !divide(folded, b->counts, b->form.span))
+        divide_early(b, x, folded);
+    for (int64_t p = 0; p < a[0].small; p++) {
+        for (int64_t q = 0; q < a[1].small; q++) {
+            int64_t row = (b->first[0] + p) * all[1].small + b->first[1] + q;
+            const float *from = folded + row_at(&b->form, p, q);
+            float *to = y + row * all[2].small + b->first[2];
+
+            for (int64_t i = 0; i < a[2].small; i++)
+                to[i] = from[i];
+        }
+    }
+}
+
+static void pool_band(const struct work *m, const struct band *b, int64_t plane)
+{
+    float folded[ROOM], room[ROOM];
+    const float *x = m->x + plane * m->w->large;
+
+    if (!b->form.plain) {
+        image_copy(&b->form, x, room);
+        x = room;
+    }
+    fold_band(m, b, x, folded);
+    keep_band(m, b, x, folded, m->y + plane * m->w->small);
+}
+
+/* Computes the only positions of N planes, from X on, whose images are the data itself: side by side,
+ * as a chain alone waits for each of its sums. */
+static INLAY_CLONES void fold_beside(const struct work *m, const int64_t *at, const float *x,
+                                     int64_t n, float *y)
+{
+    int64_t plane = m->w->large;
+
+    for (int64_t i = 0; i < n; i++)
+        y[i] = m->most ? -INFINITY : 0;
+    for (int64_t k = 0; k < m->w->kernel; k++) {
+        const float *from = x + at[k];
+
+        for (int64_t i = 0; i < n; i++)
+            y[i] = m->most ? larger_or_nan(y[i], from[i * plane]) : y[i] + from[i * plane];
+    }
+}
+
+static void pool_beside(const struct work *m, const struct band *b, int64_t from, int64_t to)
+{
+    float folded[BESIDE];
+
+    for (int64_t n; from < to; from += n) {
+        n = to - from < BESIDE ? to - from : BESIDE;
+        fold_beside(m, b->at, m->x + from * m->w->large, n, folded);
+        for (int64_t i = 0; i < n; i++)
+            keep_band(m, b, m->x + (from + i) * m->w->large, folded + i, m->y + from + i);
+    }
+}
+
+/* An item is a band of a plane: the first one of all planes, then the second one. So each band's
+ * lists are made once. */
+static void pool_items(void *ctx, int64_t from, int64_t to)
+{
+    const struct work *m = ctx;
+    int64_t planes = m->planes;
+    struct band b;
+
+    while (from < to) {
+        int64_t i = from / planes, end = (i + 1) * planes < to ? (i + 1) * planes : to;
+        int64_t band[] = {i / m->bands.n[2] / m->bands.n[1], i / m->bands.n[2] % m->bands.n[1],
+                          i % m->bands.n[2]};
+
+        form_band(m, band, &b);
+        if (!m->most)
+            count_band(m, &b);
+        if (m->w->small == 1 && b.form.plain)
+            pool_beside(m, &b, from - i * planes, end - i * planes);
+        else
+            for (int64_t k = from; k < end; k++)
+                pool_band(m, &b, k - i * planes);
+        from = end;
+    }
+}
+
+/* Returns the elements of the image that bands of SIZE positions have. */
+static double room_of(const field *w, const int64_t *size)
+{
+    double n = 1;
+
+    for (int i = 0; i < FIELD_AXES; i++) {
+        const field_axis *a = &w->axis[i];
+        double stride = size[i] == 1 || a->kernel == 1 ? 1 : (double)a->stride;
+
+        n *= stride * (double)size[i] + (double)(a->kernel - 1) * (double)a->dilation;
+    }
+    return n;
+}
+
+/* Halves bands, those of outer axes first, until they fit. Returns false if they never do. */
+static bool find_bands(const field *w, struct bands *b)
+{
+    for (int i = 0; i < FIELD_AXES; i++)
+        b->size[i] = w->axis[i].small;
+    for (int i = 0; i < FIELD_AXES && room_of(w, b->size) > ROOM;) {
+        if (b->size[i] > 1)
+            b->size[i] = (b->size[i] + 1) / 2;
+        else
+            i++;
+    }
+    b->all = 1;
+    for (int i = 0; i < FIELD_AXES; i++) {
+        b->n[i] = b->size[i] > 0 ? (w->axis[i].small + b->size[i] - 1) / b->size[i] : 0;
+        b->all *= b->n[i];
+    }
+    return room_of(w, b->size) <= ROOM;
+}
+
+bool windows_take(const field *w)
+{
+    struct bands b;
+
+    return w->large > 0 && w->kernel <= MOST_PLACES && image_is_small(w) && find_bands(w, &b);
+}
+
+/* Returns how many elements the windows of A count at each position; NULL: out of memory. */
+static const float *counts_of(inlay_call *c, const field_axis *a, bool inside)
+{
+    float *counts = inlay_call_memory(c, a->small, sizeof *counts);
+
+    for (int64_t p = 0; counts && p < a->small; p++) {
+        int64_t room = a->large + a->pad_end - (p * a->stride - a->pad), from, to;
+
+        field_inside(a, p, &from, &to);
+        room = room > 0 ? (room + a->dilation - 1) / a->dilation : 0;
+        counts[p] = (float)(inside ? to - from : room < a->kernel ? room : a->kernel);
+    }
+    return counts;
+}
+
+bool windows_run(inlay_call *c, const field *w, bool most, bool inside)
+{
+    enum { ELEMENTS = 8 }; /* computed in the time that call_split counts for one */
+    struct work m = {.w = w, .most = most, .x = load_f32(c, 0), .y = place_f32(c, 0)};
+    int64_t items;
+
+    if (!m.x || !m.y || !find_bands(w, &m.bands))
+        return false;
+    for (int i = 0; i < FIELD_AXES && !most; i++) {
+        m.counts[i] = counts_of(c, &w->axis[i], inside);
+        if (!m.counts[i])
+            return false;
+    }
+    m.planes = c->in[0]->dims[0] * c->in[0]->dims[1];
+    items = m.planes * m.bands.all;
+    if (items > 0)
+        call_split(c, items,
+                   (double)(w->large + w->small * w->kernel) / ELEMENTS / (double)m.bands.all,
+                   pool_items, &m);
+    return store_f32(c, 0, m.y);
+}
