@@ -94,7 +94,21 @@ const whole_number *whole_load(inlay_call *c, int i, int64_t *strides)
     return call_reads(c, i) ? (const whole_number *)t->data + t->offset : NULL;
 }
 
-INLAY_CLONES void whole_copy(const whole_number *x, int64_t step, int64_t n, uint32_t *to)
+static INLAY_CLONES uint32_t beyond_of(const whole_number *x, int64_t n)
+{
+    uint32_t beyond = 0;
+
+    for (int64_t i = 0; i < n; i++)
+        beyond |= x[i] + BIAS;
+    return beyond >> HALF;
+}
+
+uint32_t whole_beyond(const whole_number *x, int64_t n)
+{
+    return beyond_of(x, n);
+}
+
+void whole_copy(const whole_number *x, int64_t step, int64_t n, uint32_t *to)
 {
     if (step == 1) {
         memcpy(to, x, (size_t)n * sizeof *to);

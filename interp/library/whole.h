@@ -9,7 +9,7 @@
 #ifndef INLAY_LIBRARY_WHOLE_H
 #define INLAY_LIBRARY_WHOLE_H
 
-#include "interp/call/kernel.h"
+#include "interp/kernels/convolution.h"
 
 enum { WHOLE_COLS = 32 /* of a panel */ };
 
@@ -35,6 +35,8 @@ void whole_multiply(const whole_tile *t, int64_t rows, int64_t cols);
 bool whole_takes(inlay_type type);
 /* Returns the first element of operand I, and sets STRIDES; NULL: it has no memory. */
 const whole_number *whole_load(inlay_call *c, int i, int64_t *strides);
+/* Returns 0 if all of N elements at X fit into pairs. */
+uint32_t whole_beyond(const whole_number *x, int64_t n);
 /* Writes N elements, STEP apart, to TO. */
 void whole_copy(const whole_number *x, int64_t step, int64_t n, uint32_t *to);
 /* Writes N pairs of the elements of X and Y, STEP apart; Y NULL: zeros. Returns 0 if all fit. */
@@ -52,5 +54,7 @@ static inline int64_t whole_words(int64_t n, bool pairs)
 size_t whole_product_bytes(const inlay_node *n, const inlay_tensor *t);
 void whole_product_pack(const inlay_node *n, const inlay_tensor *t, void *to);
 bool whole_product(inlay_call *c, const void *packed);
+/* convolution_whole.c: a convolution of such integers whose images are small. */
+bool whole_convolution(inlay_call *c, const convolution *v);
 
 #endif

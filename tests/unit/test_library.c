@@ -169,6 +169,21 @@ static void convolution(void **state)
     }
 }
 
+static void convolution_whole(void **state)
+{
+    seed_range seeds = seeds_to_try(400, 60);
+
+    (void)state;
+    for (uint64_t i = 0; i < seeds.n; i++) {
+        rng r = {seeds.first + i};
+        struct node_case k = {0};
+
+        convolution_case(&r, &k);
+        make_whole(&r, &k);
+        check_case(&k, seeds.first + i);
+    }
+}
+
 /* MaxPool */
 
 static void pool_case(rng *r, struct node_case *k)
@@ -401,9 +416,15 @@ static void shared_form(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(matmul),    cmocka_unit_test(matmul_whole), cmocka_unit_test(convolution),
-        cmocka_unit_test(max_pool),  cmocka_unit_test(attention),    cmocka_unit_test(lstm),
-        cmocka_unit_test(sequences), cmocka_unit_test(shared_form),
+        cmocka_unit_test(matmul),
+        cmocka_unit_test(matmul_whole),
+        cmocka_unit_test(convolution_whole),
+        cmocka_unit_test(convolution),
+        cmocka_unit_test(max_pool),
+        cmocka_unit_test(attention),
+        cmocka_unit_test(lstm),
+        cmocka_unit_test(sequences),
+        cmocka_unit_test(shared_form),
     };
 
     return cmocka_run_group_tests_name("kernels of the library", tests, NULL, NULL);
