@@ -84,7 +84,7 @@ static void multiply_panel(const struct work *w, const whole_number *x, const ui
             gather_word(w, x, k + i, runs, n_runs, panel + i * WHOLE_COLS);
         t.a = f + k;
         t.adds = k > 0;
-        whole_multiply(&t, rows, n);
+        whole_multiply(tile_set_best(), &t, rows, n);
     }
 }
 

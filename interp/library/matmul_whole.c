@@ -112,7 +112,7 @@ static void multiply_items(void *ctx, int64_t from, int64_t to)
                         .c_row = p->cols,
                         .pairs = w->pairs};
 
-        whole_multiply(&t, panel_smaller(PART, p->rows - row),
+        whole_multiply(tile_set_best(), &t, panel_smaller(PART, p->rows - row),
                        panel_smaller(WHOLE_COLS, p->cols - col));
     }
 }

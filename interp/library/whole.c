@@ -4,7 +4,6 @@
 #include "interp/call/share.h"
 #include "interp/kernels/clones.h"
 #include "interp/library/fused.h"
-#include "interp/library/tile.h"
 
 #include <string.h>
 
@@ -63,19 +62,19 @@ static inline signed_words multiply_pairs(signed_words x, signed_words y)
 #undef VECTOR_BYTES
 #endif
 
-void whole_multiply(const whole_tile *t, int64_t rows, int64_t cols)
+void whole_multiply(const tile_set *set, const whole_tile *t, int64_t rows, int64_t cols)
 {
 #if defined __x86_64__
-    int bytes = tile_set_best()->vector_bytes;
-
-    if (bytes >= 64) {
+    if (set->vector_bytes >= 64) {
         tile_avx512(t, rows, cols);
         return;
     }
-    if (bytes >= 32) {
+    if (set->vector_bytes >= 32) {
         tile_avx2(t, rows, cols);
         return;
     }
+#else
+    (void)set;
 #endif
     tile_plain(t, rows, cols);
 }

@@ -10,6 +10,7 @@
 #define INLAY_LIBRARY_WHOLE_H
 
 #include "interp/kernels/convolution.h"
+#include "interp/library/tile.h"
 
 enum { WHOLE_COLS = 32 /* of a panel */ };
 
@@ -28,8 +29,8 @@ typedef struct whole_tile {
     bool adds; /* adds to C instead of to zeros */
 } whole_tile;
 
-/* Computes ROWS rows of COLS columns, at most WHOLE_COLS. */
-void whole_multiply(const whole_tile *t, int64_t rows, int64_t cols);
+/* Computes ROWS rows of COLS columns, at most WHOLE_COLS, with the vectors of SET. */
+void whole_multiply(const tile_set *set, const whole_tile *t, int64_t rows, int64_t cols);
 
 /* Are these integers that tiles multiply? */
 bool whole_takes(inlay_type type);
