@@ -25,7 +25,7 @@ struct work {
     const uint32_t *packed;         /* the panels that are read */
     uint32_t *beyond_rows, *beyond; /* not 0: an element of the row or panel does not fit */
     uint32_t *y;
-    int64_t n_panels, words, parts;
+    int64_t n_panels, words;
     bool pairs;
 };
 
