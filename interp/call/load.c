@@ -368,6 +368,29 @@ int64_t *place_i64(inlay_call *c, int o)
     return own ? (int64_t *)t->data : inlay_call_memory(c, inlay_tensor_count(t), sizeof(int64_t));
 }
 
+uint32_t *place_u32(inlay_call *c, int o)
+{
+    const inlay_tensor *t = c->out[o];
+    const uint32_t *own = own_array(t, sizeof *own, alignof(uint32_t));
+
+    return own ? (uint32_t *)t->data : inlay_call_memory(c, inlay_tensor_count(t), sizeof *own);
+}
+
+bool store_u32(inlay_call *c, int o, const uint32_t *x)
+{
+    inlay_tensor *t = c->out[o];
+
+    if (!call_settle(c))
+        return false;
+    if (store_same(t, x, sizeof *x))
+        return true;
+    for (struct line r = lines_begin(t); lines_valid(&r); lines_next(&r)) {
+        for (int64_t i = 0; i < r.length; i++, x++)
+            memcpy((char *)t->data + (r.start + i * r.stride) * (int64_t)sizeof *x, x, sizeof *x);
+    }
+    return true;
+}
+
 bool store_f32(inlay_call *c, int o, const float *x)
 {
     inlay_tensor *t = c->out[o];

@@ -53,6 +53,9 @@ int64_t *place_i64(inlay_call *c, int o);
 bool store_f32(inlay_call *c, int o, const float *x);
 bool store_f64(inlay_call *c, int o, const double *x);
 bool store_i64(inlay_call *c, int o, const int64_t *x); /* wraps */
+/* The same for an output of 32-bit integers. */
+uint32_t *place_u32(inlay_call *c, int o);
+bool store_u32(inlay_call *c, int o, const uint32_t *x);
 bool store_bool(inlay_call *c, int o, const bool *x);
 
 /* Returns X converted to the integer type TYPE: truncated toward zero and saturated; NaN gives 0. A

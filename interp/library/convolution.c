@@ -15,6 +15,7 @@
 #include "interp/library/image.h"
 #include "interp/library/library.h"
 #include "interp/library/near.h"
+#include "interp/library/whole.h"
 
 #include <math.h>
 #include <string.h>
@@ -375,7 +376,7 @@ static bool convolve(inlay_call *c, const convolution *v, const image *form, con
 
 static bool takes(const inlay_call *c)
 {
-    return load_domain(c->in[0]->type) == DOMAIN_F32;
+    return load_domain(c->in[0]->type) == DOMAIN_F32 || whole_takes(c->in[0]->type);
 }
 
 static bool is_grouped(const inlay_node *n)
@@ -412,6 +413,8 @@ static bool run(inlay_call *c, const void *packed)
     if (!image_is_small(&v.w) || v.in * v.w.kernel == 0) /* too large for tiles, or sums without
                                                             terms */
         return call_kernel_of(c->node->op)(c);
+    if (whole_takes(c->in[0]->type))
+        return whole_convolution(c, &v);
     image_of_field(&v.w, &form);
     if (form.span < tile_set_best()->cols_f32)
         form.plain = false; /* the data has less than a whole panel */

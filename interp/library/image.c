@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+/* An element, which is only copied: a float or an integer. */
+typedef uint32_t word __attribute__((may_alias));
+
 static int64_t parts_of(const field_axis *a)
 {
     return a->kernel > 1 ? a->stride : 1;
@@ -67,7 +70,7 @@ static struct run run_of(const field_axis *a, int64_t part, int64_t n)
 }
 
 /* Copies N elements. Rows are short, so memcpy would cost more than the copies. */
-static void copy_run(float *to, const float *from, int64_t n)
+static void copy_run(word *to, const word *from, int64_t n)
 {
     enum { SOME = 8 };
 
@@ -84,22 +87,22 @@ static void copy_run(float *to, const float *from, int64_t n)
 }
 
 /* Copies every second of the elements from FROM on; N are copied. */
-static INLAY_CLONES void copy_second(float *restrict to, const float *restrict from, int64_t n)
+static INLAY_CLONES void copy_second(word *restrict to, const word *restrict from, int64_t n)
 {
     for (int64_t i = 0; i < n; i++)
         to[i] = from[i * 2];
 }
 
 /* Sets N elements to X, usually just one. */
-static void fill(float *to, int64_t n, float x)
+static void fill(word *to, int64_t n, word x)
 {
     for (int64_t i = 0; i < n; i++)
         to[i] = x;
 }
 
 /* Writes a row of N elements: R of the data, STRIDE apart from FROM on, and AROUND on both sides. */
-static void copy_row(const struct run *r, int64_t stride, const float *from, float *to, int64_t n,
-                     float around)
+static void copy_row(const struct run *r, int64_t stride, const word *from, word *to, int64_t n,
+                     word around)
 {
     fill(to, r->begin, around);
     if (stride == 1)
@@ -118,7 +121,7 @@ static bool has(const struct run *r, int64_t i)
 }
 
 /* Makes the part number PART of a channel. */
-static void copy_part(const image *x, const int64_t *part, const float *from, float *to)
+static void copy_part(const image *x, const int64_t *part, const word *from, word *to)
 {
     const field_axis *a = x->w->axis;
     int64_t n = x->width[2];
@@ -141,14 +144,15 @@ static void copy_part(const image *x, const int64_t *part, const float *from, fl
     }
 }
 
-void image_copy(const image *x, const float *from, float *to)
+void image_copy(const image *x, const void *from, void *to)
 {
     int64_t part[FIELD_AXES];
+    word *at = to;
 
     for (part[0] = 0; part[0] < x->parts[0]; part[0]++) {
         for (part[1] = 0; part[1] < x->parts[1]; part[1]++) {
-            for (part[2] = 0; part[2] < x->parts[2]; part[2]++, to += x->part)
-                copy_part(x, part, from, to);
+            for (part[2] = 0; part[2] < x->parts[2]; part[2]++, at += x->part)
+                copy_part(x, part, from, at);
         }
     }
 }

@@ -13,7 +13,7 @@
 
 typedef struct image {
     const field *w;
-    float around; /* the elements of the padding: 0 unless the caller sets another number */
+    uint32_t around; /* the bits of an element of the padding: 0 unless the caller sets others */
     int64_t parts[FIELD_AXES], width[FIELD_AXES]; /* number of parts; elements of a part */
     int64_t part, plane; /* elements of a part, and of all parts of a channel */
     int64_t span;        /* from the first position to the end of the last one, gaps included */
@@ -26,8 +26,9 @@ typedef struct image {
 bool image_is_small(const field *w);
 /* Sets X to the layout of images for the field W, which are small. */
 void image_of_field(const field *w, image *x);
-/* Writes the image of channel FROM, which is dense, to TO. */
-void image_copy(const image *x, const float *from, float *to);
+/* Writes the image of channel FROM, which is dense, to TO. Elements are floats or integers of that
+ * size. */
+void image_copy(const image *x, const void *from, void *to);
 /* Writes to AT, for each place of N channels, channel by channel, the distance from the first
  * element of an image to the one that the place reads at the first position. */
 void image_list(const image *x, int64_t n, int64_t *at);

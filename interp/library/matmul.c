@@ -2,6 +2,7 @@
  * before the next one. A is read in place. A constant B is packed once. */
 #include "interp/library/library.h"
 #include "interp/library/panel.h"
+#include "interp/library/whole.h"
 
 #include <string.h>
 
@@ -43,22 +44,6 @@ static int64_t block_panels(const panels *w, int64_t n, int64_t rows)
     return rows < FEW_ROWS || most < 1 ? 1 : panel_smaller(most, MANY_PANELS);
 }
 
-/* Merges all batches into one, if B is the same for all and the rows of A and of the result
- * continue from batch to batch. */
-static void join_batches(product *p)
-{
-    int64_t rows = p->rows;
-
-    for (int i = p->batch_rank - 1; i >= 0; i--) {
-        if (p->batch_dims[i] != 1 &&
-            (p->b.batch[i] != 0 || p->a.batch[i] != rows * p->a.row_stride))
-            return;
-        rows *= p->batch_dims[i];
-    }
-    p->rows = rows;
-    p->batch_rank = 0;
-}
-
 #define T float
 #define NAME(name) name##_f32
 #include "inlay_ops.h"
@@ -76,7 +61,7 @@ static bool takes(const inlay_call *c)
 {
     inlay_domain domain = load_domain(c->in[0]->type);
 
-    return domain == DOMAIN_F32 || domain == DOMAIN_F64;
+    return domain == DOMAIN_F32 || domain == DOMAIN_F64 || whole_takes(c->in[0]->type);
 }
 
 static int is_turned(const inlay_node *n)
@@ -87,16 +72,8 @@ static int is_turned(const inlay_node *n)
 /* Sets *M to the second operand, if it is one matrix of the type that tiles read. */
 static bool read_constant(const inlay_node *n, const inlay_tensor *t, matrices *m)
 {
-    int row = t->rank - 2 + is_turned(n), col = t->rank - 1 - is_turned(n);
-
-    if ((t->type != INLAY_F32 && t->type != INLAY_F64) || t->rank < 2)
-        return false;
-    for (int i = 0; i < t->rank - 2; i++) {
-        if (t->dims[i] != 1)
-            return false;
-    }
-    *m = (matrices){t->dims[row], t->dims[col], t->strides[row], t->strides[col], {0}};
-    return m->cols > 1;
+    return (t->type == INLAY_F32 || t->type == INLAY_F64) &&
+           panel_read_constant(t, is_turned(n), m) && m->cols > 1;
 }
 
 static int64_t tile_cols(inlay_type type)
@@ -111,6 +88,8 @@ static size_t packed_bytes(const inlay_node *n, const inlay_tensor *t)
     size_t bytes = inlay_tensor_bytes(t), panel;
     matrices m;
 
+    if (whole_takes(t->type))
+        return whole_product_bytes(n, t);
     if (!read_constant(n, t, &m) || bytes > SIZE_MAX / 2)
         return 0;
     panel = (size_t)tile_cols(t->type);
@@ -122,6 +101,8 @@ static void pack(const inlay_node *n, const inlay_tensor *t, void *to)
     int64_t cols = tile_cols(t->type);
     matrices m;
 
+    if (whole_takes(t->type))
+        whole_product_pack(n, t, to);
     if (!read_constant(n, t, &m))
         return;
     for (int64_t j = 0; j < m.cols; j += cols) {
@@ -140,6 +121,8 @@ static bool run(inlay_call *c, const void *packed)
 {
     if (inlay_tensor_count(c->out[0]) == 0)
         return true;
+    if (whole_takes(c->in[0]->type))
+        return whole_product(c, packed);
     return load_domain(c->in[0]->type) == DOMAIN_F32 ? multiply_f32(c, packed)
                                                      : multiply_f64(c, packed);
 }

@@ -66,7 +66,7 @@ static bool NAME(multiply)(inlay_call *c, const void *packed)
         w.b = a;
         turn(&p);
     } else {
-        join_batches(&p);
+        panel_join_batches(&p);
     }
     NAME(split)(c, &w);
     return NAME(store)(c, 0, w.y);

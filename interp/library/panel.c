@@ -19,6 +19,34 @@ static int panels_at_once(const tile_set *set, int64_t left)
     return left >= set->line / 2 ? set->line / 2 : 1;
 }
 
+void panel_join_batches(product *p)
+{
+    int64_t rows = p->rows;
+
+    for (int i = p->batch_rank - 1; i >= 0; i--) {
+        if (p->batch_dims[i] != 1 &&
+            (p->b.batch[i] != 0 || p->a.batch[i] != rows * p->a.row_stride))
+            return;
+        rows *= p->batch_dims[i];
+    }
+    p->rows = rows;
+    p->batch_rank = 0;
+}
+
+bool panel_read_constant(const inlay_tensor *t, bool turned, matrices *m)
+{
+    int row = t->rank - 2 + turned, col = t->rank - 1 - turned;
+
+    if (t->rank < 2)
+        return false;
+    for (int i = 0; i < t->rank - 2; i++) {
+        if (t->dims[i] != 1)
+            return false;
+    }
+    *m = (matrices){t->dims[row], t->dims[col], t->strides[row], t->strides[col], {0}};
+    return true;
+}
+
 #define T float
 #define DOTS
 #define NAME(name) name##_f32

@@ -37,6 +37,12 @@ void panel_multiply_f32(const panels *w, const float *a, const float *b, int64_t
 void panel_multiply_f64(const panels *w, const double *a, const double *b, int64_t rows,
                         int64_t from, int64_t to, double *y);
 
+/* Merges all batches into one, if B is the same for all and the rows of A and of the result
+ * continue from batch to batch. */
+void panel_join_batches(product *p);
+/* Sets *M to T, or to T transposed if TURNED, if it is one matrix. */
+bool panel_read_constant(const inlay_tensor *t, bool turned, matrices *m);
+
 static inline int64_t panel_smaller(int64_t a, int64_t b)
 {
     return a < b ? a : b;

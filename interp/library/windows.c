@@ -152,7 +152,8 @@ static void form_band(const struct work *m, const int64_t *band, struct band *b)
 
     cut(m, band, &b->w, b->first);
     image_of_field(&b->w, &b->form);
-    b->form.around = m->most ? -INFINITY : 0;
+    if (m->most)
+        memcpy(&b->form.around, &(float){-INFINITY}, sizeof b->form.around);
     image_list(&b->form, 1, b->at);
     b->n_rows = 0;
     if (!has_rows(m, &b->w))

@@ -55,6 +55,50 @@ static void matmul(void **state)
     }
 }
 
+/* Exchanges T's numbers for integers up to a limit, among which are its ends. */
+static inlay_tensor *whole_numbers(rng *r, inlay_tensor *t)
+{
+    static const int64_t limits[] = {3, 255, INT16_MAX, INT16_MAX + 1, INT32_MAX};
+    int64_t limit = limits[rng_in(r, 0, 4)];
+
+    for (int64_t i = 0; i < inlay_tensor_count(t); i++) {
+        int64_t x = rng_in(r, -limit - 1, limit);
+
+        inlay_tensor_set_i64(t, i, rng_one_in(r, 4) ? (x < 0 ? -limit - 1 : limit) : x);
+    }
+    return t;
+}
+
+/* Makes of a case K of the operation a case of 32-bit integers; all of it may be of open sizes. */
+static void make_whole(rng *r, struct node_case *k)
+{
+    inlay_type type = rng_one_in(r, 4) ? INLAY_U32 : INLAY_I32;
+
+    k->open = rng_one_in(r, 3);
+    for (int i = 0; i < 2; i++) {
+        inlay_tensor *t = k->in[i];
+
+        k->in[i] = whole_numbers(
+            r, any_tensor(r, type, t->rank, t->dims, false, k->constant[i] || rng_one_in(r, 2)));
+        inlay_tensor_release(t);
+    }
+}
+
+static void matmul_whole(void **state)
+{
+    seed_range seeds = seeds_to_try(250, 40);
+
+    (void)state;
+    for (uint64_t i = 0; i < seeds.n; i++) {
+        rng r = {seeds.first + i};
+        struct node_case k = {0};
+
+        matmul_case(&r, &k);
+        make_whole(&r, &k);
+        check_case(&k, seeds.first + i);
+    }
+}
+
 /* Convolutions */
 
 static void write_list(rng *r, char *text, size_t size, const char *name, int n, int64_t lo,
@@ -121,6 +165,21 @@ static void convolution(void **state)
         struct node_case k = {0};
 
         convolution_case(&r, &k);
+        check_case(&k, seeds.first + i);
+    }
+}
+
+static void convolution_whole(void **state)
+{
+    seed_range seeds = seeds_to_try(400, 60);
+
+    (void)state;
+    for (uint64_t i = 0; i < seeds.n; i++) {
+        rng r = {seeds.first + i};
+        struct node_case k = {0};
+
+        convolution_case(&r, &k);
+        make_whole(&r, &k);
         check_case(&k, seeds.first + i);
     }
 }
@@ -379,8 +438,14 @@ static void shared_form(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(matmul),      cmocka_unit_test(convolution), cmocka_unit_test(pools),
-        cmocka_unit_test(attention),   cmocka_unit_test(lstm),        cmocka_unit_test(sequences),
+        cmocka_unit_test(matmul),
+        cmocka_unit_test(matmul_whole),
+        cmocka_unit_test(convolution_whole),
+        cmocka_unit_test(convolution),
+        cmocka_unit_test(pools),
+        cmocka_unit_test(attention),
+        cmocka_unit_test(lstm),
+        cmocka_unit_test(sequences),
         cmocka_unit_test(shared_form),
     };
 

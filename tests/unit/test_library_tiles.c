@@ -1,6 +1,7 @@
 /* The tiles of the library's kernels against plain loops, for each width of vectors that the
  * processor has. */
 #include "interp/library/near.h"
+#include "interp/library/whole.h"
 #include "node_case.h"
 #include "seeds.h"
 
@@ -425,12 +426,69 @@ static void steps(void **state)
     }
 }
 
+/* Tiles of integers */
+
+/* Returns what word X times word Y is. */
+static uint32_t word_product(uint32_t x, uint32_t y, bool pairs)
+{
+    if (!pairs)
+        return x * y;
+    return (uint32_t)((int16_t)x * (int16_t)y) +
+           (uint32_t)((int16_t)(x >> 16) * (int16_t)(y >> 16));
+}
+
+static void check_whole(const tile_set *set, whole_tile *t, int64_t rows, int64_t cols)
+{
+    uint32_t before[ROWS * WHOLE_COLS], c[ROWS * WHOLE_COLS];
+
+    for (uint32_t i = 0; i < ROWS * WHOLE_COLS; i++)
+        c[i] = before[i] = i * 0x9e3779b9;
+    t->c = c;
+    whole_multiply(set, t, rows, cols);
+    for (int64_t i = 0; i < ROWS * WHOLE_COLS; i++) {
+        int64_t row = i / WHOLE_COLS, col = i % WHOLE_COLS;
+        bool inside = row < rows && col < cols;
+        uint32_t wanted = t->adds || !inside ? before[i] : 0;
+
+        for (int64_t k = 0; inside && k < t->depth; k++)
+            wanted += word_product(t->a[row * t->a_row + k], t->b[k * WHOLE_COLS + col], t->pairs);
+        if (c[i] != wanted)
+            fail_msg("%s: %lld x %lld, element %lld is %u, not %u", set->name, (long long)rows,
+                     (long long)cols, (long long)i, c[i], wanted);
+    }
+}
+
+static void whole_tiles(void **state)
+{
+    static uint32_t a[ROWS * DEPTH], b[DEPTH * WHOLE_COLS];
+    bool more = true;
+
+    (void)state;
+    for (int s = 0; more; s++) {
+        const tile_set *set = tile_set_at(s, &more);
+        rng r = {(uint64_t)s};
+
+        for (int i = 0; i < ROWS * DEPTH; i++)
+            a[i] = rng_one_in(&r, 4) ? 0x80008000 : (uint32_t)rng_in(&r, 0, UINT32_MAX);
+        for (int i = 0; i < DEPTH * WHOLE_COLS; i++)
+            b[i] = rng_one_in(&r, 4) ? 0x80008000 : (uint32_t)rng_in(&r, 0, UINT32_MAX);
+        for (int i = 0; set && i < 400; i++) {
+            whole_tile t = {.a = a, .a_row = DEPTH, .b = b, .c_row = WHOLE_COLS};
+
+            t.depth = rng_in(&r, 0, DEPTH);
+            t.pairs = rng_one_in(&r, 2);
+            t.adds = rng_one_in(&r, 2);
+            check_whole(set, &t, rng_in(&r, 1, ROWS), rng_in(&r, 1, WHOLE_COLS));
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tiles), cmocka_unit_test(lines),     cmocka_unit_test(dots),
-        cmocka_unit_test(taps),  cmocka_unit_test(positions), cmocka_unit_test(near_fields),
-        cmocka_unit_test(steps),
+        cmocka_unit_test(tiles), cmocka_unit_test(lines),       cmocka_unit_test(dots),
+        cmocka_unit_test(taps),  cmocka_unit_test(positions),   cmocka_unit_test(near_fields),
+        cmocka_unit_test(steps), cmocka_unit_test(whole_tiles),
     };
 
     return cmocka_run_group_tests_name("tiles of the library", tests, NULL, NULL);
