@@ -16,6 +16,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 enum {
     ROOM = 1 << 13,        /* elements of a band's image */
