@@ -149,12 +149,13 @@ static void cut(const struct work *m, const int64_t *band, field *w, int64_t *fi
 
 static void form_band(const struct work *m, const int64_t *band, struct band *b)
 {
+    const float least = -INFINITY;
     int64_t parts, part;
 
     cut(m, band, &b->w, b->first);
     image_of_field(&b->w, &b->form);
     if (m->most)
-        memcpy(&b->form.around, &(float){-INFINITY}, sizeof b->form.around);
+        memcpy(&b->form.around, &least, sizeof least);
     image_list(&b->form, 1, b->at);
     b->n_rows = 0;
     if (!has_rows(m, &b->w))
