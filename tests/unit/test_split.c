@@ -178,7 +178,7 @@ static const char *const kernels[] = {
                                        "[1,1], pads_begin = [0,0], "
                                        "pads_end = [0,0]}\n",
     /* poolings */
-    PARAM("a", "f32", "[1,1,19,23]") "%y = MaxPool-1(%a) {kernel = [3,3], strides = [2,2], "
+    PARAM("a", "f32", "[1,9,19,23]") "%y = MaxPool-1(%a) {kernel = [3,3], strides = [2,2], "
                                      "pads_begin = [1,1], pads_end = [1,1]}\n",
     PARAM("a", "f64", "[2,3,17]") "%y = AvgPool-1(%a) {kernel = [4], strides = [3], pads_begin = "
                                   "[1], pads_end = [2], "
