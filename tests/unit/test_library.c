@@ -13,6 +13,22 @@
 
 #include <cmocka.h>
 
+typedef void case_fn(rng *r, struct node_case *k);
+
+/* Checks a case of each of SEEDS, which MAKE draws and CHANGE (NULL: nothing) changes. */
+static void try_cases(seed_range seeds, case_fn *make, case_fn *change)
+{
+    for (uint64_t i = 0; i < seeds.n; i++) {
+        rng r = {seeds.first + i};
+        struct node_case k = {0};
+
+        make(&r, &k);
+        if (change)
+            change(&r, &k);
+        check_case(&k, seeds.first + i);
+    }
+}
+
 /* MatMul */
 
 static void matmul_case(rng *r, struct node_case *k)
@@ -43,16 +59,8 @@ static void matmul_case(rng *r, struct node_case *k)
 
 static void matmul(void **state)
 {
-    seed_range seeds = seeds_to_try(250, 40);
-
     (void)state;
-    for (uint64_t i = 0; i < seeds.n; i++) {
-        rng r = {seeds.first + i};
-        struct node_case k = {0};
-
-        matmul_case(&r, &k);
-        check_case(&k, seeds.first + i);
-    }
+    try_cases(seeds_to_try(250, 40), matmul_case, NULL);
 }
 
 /* Exchanges T's numbers for integers up to a limit, among which are its ends. */
@@ -86,17 +94,8 @@ static void make_whole(rng *r, struct node_case *k)
 
 static void matmul_whole(void **state)
 {
-    seed_range seeds = seeds_to_try(250, 40);
-
     (void)state;
-    for (uint64_t i = 0; i < seeds.n; i++) {
-        rng r = {seeds.first + i};
-        struct node_case k = {0};
-
-        matmul_case(&r, &k);
-        make_whole(&r, &k);
-        check_case(&k, seeds.first + i);
-    }
+    try_cases(seeds_to_try(250, 40), matmul_case, make_whole);
 }
 
 /* Convolutions */
@@ -157,31 +156,14 @@ static void convolution_case(rng *r, struct node_case *k)
 
 static void convolution(void **state)
 {
-    seed_range seeds = seeds_to_try(400, 60);
-
     (void)state;
-    for (uint64_t i = 0; i < seeds.n; i++) {
-        rng r = {seeds.first + i};
-        struct node_case k = {0};
-
-        convolution_case(&r, &k);
-        check_case(&k, seeds.first + i);
-    }
+    try_cases(seeds_to_try(400, 60), convolution_case, NULL);
 }
 
 static void convolution_whole(void **state)
 {
-    seed_range seeds = seeds_to_try(400, 60);
-
     (void)state;
-    for (uint64_t i = 0; i < seeds.n; i++) {
-        rng r = {seeds.first + i};
-        struct node_case k = {0};
-
-        convolution_case(&r, &k);
-        make_whole(&r, &k);
-        check_case(&k, seeds.first + i);
-    }
+    try_cases(seeds_to_try(400, 60), convolution_case, make_whole);
 }
 
 /* Pools */
@@ -237,16 +219,8 @@ static void pool_case(rng *r, struct node_case *k)
 
 static void pools(void **state)
 {
-    seed_range seeds = seeds_to_try(500, 80);
-
     (void)state;
-    for (uint64_t i = 0; i < seeds.n; i++) {
-        rng r = {seeds.first + i};
-        struct node_case k = {0};
-
-        pool_case(&r, &k);
-        check_case(&k, seeds.first + i);
-    }
+    try_cases(seeds_to_try(500, 80), pool_case, NULL);
 }
 
 /* Attention */
@@ -285,16 +259,8 @@ static void attention_case(rng *r, struct node_case *k)
 
 static void attention(void **state)
 {
-    seed_range seeds = seeds_to_try(250, 40);
-
     (void)state;
-    for (uint64_t i = 0; i < seeds.n; i++) {
-        rng r = {seeds.first + i};
-        struct node_case k = {0};
-
-        attention_case(&r, &k);
-        check_case(&k, seeds.first + i);
-    }
+    try_cases(seeds_to_try(250, 40), attention_case, NULL);
 }
 
 /* LSTM */
@@ -332,16 +298,8 @@ static void lstm_case(rng *r, struct node_case *k)
 
 static void lstm(void **state)
 {
-    seed_range seeds = seeds_to_try(150, 30);
-
     (void)state;
-    for (uint64_t i = 0; i < seeds.n; i++) {
-        rng r = {seeds.first + i};
-        struct node_case k = {0};
-
-        lstm_case(&r, &k);
-        check_case(&k, seeds.first + i);
-    }
+    try_cases(seeds_to_try(150, 30), lstm_case, NULL);
 }
 
 /* GRUSequence and RNNSequence */
@@ -382,16 +340,8 @@ static void sequence_case(rng *r, struct node_case *k)
 
 static void sequences(void **state)
 {
-    seed_range seeds = seeds_to_try(300, 60);
-
     (void)state;
-    for (uint64_t i = 0; i < seeds.n; i++) {
-        rng r = {seeds.first + i};
-        struct node_case k = {0};
-
-        sequence_case(&r, &k);
-        check_case(&k, seeds.first + i);
-    }
+    try_cases(seeds_to_try(300, 60), sequence_case, NULL);
 }
 
 /* Packed constants */
