@@ -61,8 +61,8 @@ static bool leaves_as_matched(prove_case *c, prove_node *n)
 }
 
 /* Squeeze leaves an axis whose size is not 1. On a right side that is an error, since the rule
- * wants it away, if nothing has left it before. Its attributes say what is known of the axes before a run, and nothing of a run.
- */
+ * wants it away, if nothing has left it before. Its attributes say what is known of the axes before
+ * a run, and nothing of a run. */
 static void shape_squeeze(prove_case *c, prove_node *n)
 {
     smt_pool *p = &c->pool;
