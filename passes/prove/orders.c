@@ -79,8 +79,8 @@ static bool relate_node(const prove_case *c, int *up, const rule_node *from, con
         prove_join(up, before(from->in[1].name), data);
         return true;
     }
-    if (row && n && (row->flags & PROVE_FOLDS)) {
-        prove_join(up, data, frame_of(c, &from->in[1], side));
+    if (row && n && (row->flags & PROVE_FOLDS) && !(row->flags & PROVE_KEEPS_RANK)) {
+        prove_join(up, data, from->n_in > 1 ? frame_of(c, &from->in[1], side) : -1);
         prove_join(up, n->form ? out : -1, data); /* with keep_dims */
         return true;
     }
@@ -91,7 +91,7 @@ static bool relate_node(const prove_case *c, int *up, const rule_node *from, con
     }
     for (int i = 0; i < from->n_attrs; i++)
         prove_join(up, out, prove_is_axis_attr(&from->attrs[i]) ? from->attrs[i].var : -1);
-    return row && (row->flags & PROVE_SAME_AXES);
+    return row && (row->flags & (PROVE_SAME_AXES | PROVE_FOLDS));
 }
 
 /* Joins the rows of axes that are the same by CLAUSE, if it is a function of permutations; GIVEN is

@@ -339,10 +339,8 @@ static bool look_for_counterexample(struct proof *proof)
     if (!try_cases(proof, &too_many))
         return inlay_fail_memory(proof->d);
     ok = !proof->broken;
-    if (ok && proof->found.verdict != INLAY_CHECK_REFUTED) {
-        inlay_check_free(&proof->found);
+    if (ok && proof->found.verdict != INLAY_CHECK_REFUTED)
         ok = check_rule_given(proof->rule, NULL, &o, &proof->found, proof->d);
-    }
     if (!ok)
         proof->found.verdict = INLAY_CHECK_UNKNOWN;
     take_found(proof, "");

@@ -10,7 +10,6 @@ static bool check_window(prove_case *c, prove_node *n)
         n->window = prove_spelt_window(c, n);
     if (c->cut || c->unknown)
         return false;
-    prove_be_of_rank(c, n->in[0], n->window->rank);
     prove_must(c, n, n->window->proper);
     return !c->cut;
 }
