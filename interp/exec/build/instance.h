@@ -234,6 +234,8 @@ typedef struct exec_kernel_call {
     const void *frame;                    /* what the kernel prepared for that part */
     const struct library_kernel *library; /* the library's kernel for the step; NULL: the
                                              operation's own */
+    bool found;                           /* the run finds out whether that one takes the operands,
+                                             whose forms are not known before */
     const void *packed;                   /* an operand packed for that kernel, or NULL */
 } exec_kernel_call;
 
@@ -245,7 +247,7 @@ typedef struct exec_step {
     union {
         size_t from;             /* COPY: a value; SIZE_MAX: the constant */
         const exec_row *row;     /* POINT: which row it is */
-        exec_kernel_call kernel; /* KERNEL */
+        exec_kernel_call kernel; /* KERNEL, WALK */
     };
     uint64_t moved;        /* the number of bytes that it copies, as interp/README.md counts them */
     bool in_place;         /* output 0 is in an allocation that existed before */
