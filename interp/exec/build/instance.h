@@ -320,7 +320,7 @@ typedef struct exec_ref {
     int lane; /* below 0: a tensor */
 } exec_ref;
 
-enum { EXEC_SEGMENTS = 32 }; /* the maximum number for one invocation */
+enum { EXEC_SEGMENTS = 128 }; /* the maximum number for one invocation */
 
 /* Which of the steps an instance makes, and what it leaves to the next segment. */
 typedef struct exec_segment {
@@ -364,7 +364,7 @@ typedef struct exec_instance {
     exec_inner *inner; /* by step with bodies of which it is known */
     size_t n_inner;
     size_t *drops;   /* the values that steps drop: exec_step */
-    size_t *dynamic; /* all dynamic values */
+    size_t *dynamic; /* all dynamic values that it may have */
     size_t n_dynamic;
     size_t *outer; /* allocations whose address may be another one in each run */
     size_t n_outer;
