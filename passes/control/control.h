@@ -13,6 +13,14 @@ bool control_tidy(inlay_node *n, inlay_diags *d);
  * without N. */
 bool control_inline(inlay_node *n, int body, int64_t iterations, bool *done, inlay_diags *d);
 
+/* Removes the nodes of G from FIRST_ID on, which read each other, but no other node reads them. */
+bool control_undo(inlay_graph *g, uint32_t first_id, inlay_diags *d);
+/* May BY replace OLD: has it no name of its own that someone may use, and no other facts? Nodes
+ * from FIRST_ID on are new. */
+bool control_may_replace(const inlay_value *old, const inlay_value *by, uint32_t first_id);
+/* Replaces the outputs of N by OUT, and removes N. */
+bool control_replace(inlay_node *n, inlay_value *const *out, inlay_diags *d);
+
 /* branches.c: returns the number of iterations of N, a Loop or TensorIterator; -1: unknown. */
 int64_t control_iterations(const inlay_node *n);
 

@@ -359,6 +359,7 @@ infer-shapes             unchanged
 lower-dialects           unchanged
 fold-constants           unchanged
 inline-bodies            unchanged
+find-sequences           unchanged
 trim-bodies              unchanged
 hoist-invariants         unchanged
 canonicalize             unchanged
