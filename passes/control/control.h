@@ -37,6 +37,14 @@ bool control_constant(const inlay_value *v, int64_t *out);
 /* OLD, of a node that is removed or loses outputs, may be an output of the graph named after its
  * node: then gives that name to BY, which may be OLD, as a tensor name. */
 bool control_keep_name(const inlay_value *old, inlay_value *by, inlay_diags *d);
+/* Returns the value whose elements V has, in their order. */
+const inlay_value *control_strip(const inlay_value *v);
+/* Does P cut, or join, all parts along axis 0 or 1 of three, one after the other? Sets *AXIS. */
+bool control_cuts(const inlay_port *p, int64_t *axis);
+/* Is WHOLE, with axis AXIS of size 1, the same as FLAT without it? */
+bool control_is_flat(const inlay_fact *whole, int64_t axis, const inlay_fact *flat);
+/* May parts of X, which has three axes, along AXIS surely enter PARAM? */
+bool control_parts_enter(const inlay_value *x, int64_t axis, const inlay_node *param);
 
 /* ports.c */
 
@@ -55,6 +63,8 @@ bool control_ports_make(struct control_ports *p, const inlay_body *b, inlay_diag
 /* Updates `carried` after back edges have changed. */
 void control_ports_go_back(struct control_ports *p);
 void control_ports_free(struct control_ports *p);
+/* Adds PORT to the inputs of B. */
+bool control_add_port(inlay_body *b, const inlay_port *port, inlay_diags *d);
 /* Returns the operand of N that enters Parameter number PARAM of a body whole and in every
  * iteration; NULL: there is none. */
 inlay_value *control_entering(const struct control_ports *p, const inlay_node *n, int param);

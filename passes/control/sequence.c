@@ -30,14 +30,6 @@ struct finding {
 
 /* ---- is it one? ---- */
 
-/* Returns the value whose elements V has, in their order. */
-static const inlay_value *strip(const inlay_value *v)
-{
-    while ((v->node->op->flags & INLAY_RESHAPES) && v->index == 0 && v->node->in[0].value)
-        v = v->node->in[0].value;
-    return v;
-}
-
 /* Returns how long the name of OP is without "Cell"; 0: OP is no cell, the step of a sequence. */
 static size_t length_of_kind(const inlay_op *op)
 {
@@ -73,46 +65,9 @@ static bool has_more(const struct finding *f)
     return more;
 }
 
-/* Does P cut, or join, all parts along axis 0 or 1 of three, one after the other? */
-static bool is_cut(const inlay_port *p, int64_t *axis)
-{
-    bool forward = p->start == 0 && p->end == -1 && p->stride == 1;
-    bool back = p->start == -1 && p->end == 0 && p->stride == -1;
-
-    *axis = p->axis < 0 ? p->axis + 3 : p->axis;
-    return p->has_axis && p->part_size == 1 && (forward || back) && (*axis == 0 || *axis == 1);
-}
-
-/* Is WHOLE, with axis AXIS of size 1, the same as FLAT without it? */
-static bool is_flat(const inlay_fact *whole, int64_t axis, const inlay_fact *flat)
-{
-    inlay_dim one, batch, a, b;
-
-    if (whole->rank != 3 || flat->rank != 2)
-        return false;
-    one = whole->dims[axis];
-    batch = whole->dims[1 - axis];
-    a = whole->dims[2];
-    b = flat->dims[1];
-    return inlay_dim_is_static(one) && one.lo == 1 && inlay_dim_is_static(a) &&
-           inlay_dim_is_static(b) && a.lo == b.lo && batch.lo == flat->dims[0].lo &&
-           batch.hi == flat->dims[0].hi;
-}
-
-/* May parts of X along AXIS surely enter PARAM? */
-static bool parts_enter(const inlay_value *x, int64_t axis, const inlay_node *param)
-{
-    inlay_dim dims[3];
-    inlay_fact part = {.type = x->fact.type, .rank = 3, .dims = dims};
-
-    for (int i = 0; x->fact.rank == 3 && i < 3; i++)
-        dims[i] = i == axis ? inlay_dim_of(1) : x->fact.dims[i];
-    return x->fact.rank == 3 && control_admits(param, &part);
-}
-
 static bool find_data(struct finding *f)
 {
-    const inlay_value *x = f->cell->in[0].value, *whole = strip(x);
+    const inlay_value *x = f->cell->in[0].value, *whole = control_strip(x);
     int param = f->ports.param[whole->node->id], port = param < 0 ? -1 : f->ports.entry[param];
 
     f->data = port < 0 ? NULL : &f->body->in[port];
@@ -121,9 +76,9 @@ static bool find_data(struct finding *f)
             return false;
     }
     return f->data && f->data->outer >= 0 && f->data->purpose == INLAY_PORT_PLAIN &&
-           is_cut(f->data, &f->axis) && is_flat(&whole->fact, f->axis, &x->fact) &&
-           parts_enter(inlay_node_input(f->n, f->data->outer), f->axis,
-                       f->body->graph->params[param]);
+           control_cuts(f->data, &f->axis) && control_is_flat(&whole->fact, f->axis, &x->fact) &&
+           control_parts_enter(inlay_node_input(f->n, f->data->outer), f->axis,
+                               f->body->graph->params[param]);
 }
 
 /* Finds the value with which state K begins, if the cell's output K comes back as the state. */
@@ -174,8 +129,9 @@ static bool leaves_as_sequence(const struct finding *f)
         if (p->outer < 0)
             continue;
         if (p->has_axis)
-            ok = is_cut(p, &axis) && p->stride == f->data->stride && strip(v) == &f->cell->out[0] &&
-                 is_flat(&v->fact, axis, &f->cell->out[0].fact);
+            ok = control_cuts(p, &axis) && p->stride == f->data->stride &&
+                 control_strip(v) == &f->cell->out[0] &&
+                 control_is_flat(&v->fact, axis, &f->cell->out[0].fact);
         else
             ok = p->purpose == INLAY_PORT_PLAIN && v->node == f->cell;
     }
@@ -334,7 +290,7 @@ static bool leave(const struct finding *f, inlay_value **out, uint32_t first_id)
         if (p->outer < 0)
             continue;
         v = by_list(f, "Squeeze", &seq->out[which], (int64_t[]){1}, 1);
-        if (v && p->has_axis && is_cut(p, &axis) && axis == 0)
+        if (v && p->has_axis && control_cuts(p, &axis) && axis == 0)
             v = turned(f, v);
         ok = v && control_may_replace(&f->n->out[p->outer], v, first_id);
         out[p->outer] = v;

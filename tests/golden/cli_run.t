@@ -362,6 +362,7 @@ inline-bodies            unchanged
 find-sequences           unchanged
 trim-bodies              unchanged
 hoist-invariants         unchanged
+hoist-products           unchanged
 canonicalize             unchanged
 simplify                 unchanged
 rules                    unchanged

@@ -1,6 +1,7 @@
-/* find-sequences: a TensorIterator of cells, made up from a seed, and the sequence that it becomes
- * give the same bits, by the reference and planned. Cells, activations, clipping, the axes of steps,
- * both directions, weights in the body, around it and as inputs, no B, sizes that are not known. */
+/* find-sequences and hoist-products: a TensorIterator of cells, made up from a seed, and the sequence
+ * that it becomes give the same bits, by the reference and planned; and so does a spelled-out cell
+ * whose data is multiplied before. Cells, activations, clipping, the axes of steps, both directions,
+ * weights in the body, around it and as inputs, no B, sizes that are not known. */
 #include "generate/rng.h"
 #include "interp/interp.h"
 #include "models.h"
@@ -35,6 +36,7 @@ struct making {
     int x_axis, y_axis, more;
     bool reverse, open, flat; /* flat: Reshape instead of Squeeze */
     bool outside[3], absent;  /* W, R, B enter; there is no B */
+    bool product;             /* the cell is spelled out */
     inlay_strbuf around, body, ports;
     int entering; /* operands of the node */
     inlay_tensor *in[MOST];
@@ -138,6 +140,16 @@ static void add_states(struct making *m)
     }
 }
 
+/* l = tanh(x W^T + h R^T + b) */
+static void add_spelled(struct making *m)
+{
+    inlay_strbuf_printf(&m->body,
+                        "%%g = MatMul-1(%%d, %%w) {transpose_a = false, transpose_b = true}\n"
+                        "%%z = MatMul-1(%%h, %%r) {transpose_a = false, transpose_b = true}\n"
+                        "%%q = Add-1(%%g, %%z)\n%s%%l = Tanh-1(%s)\n",
+                        m->absent ? "" : "%u = Add-1(%q, %b)\n", m->absent ? "%q" : "%u");
+}
+
 static void add_cell(struct making *m)
 {
     bool lstm = m->cell->states == 2;
@@ -150,9 +162,12 @@ static void add_cell(struct making *m)
                         m->x_axis, m->y_axis, (long long)m->input);
     inlay_strbuf_puts(&m->body, m->flat ? "%d = Reshape-1(%p, %flat_as) {special_zero = false}\n"
                                         : "%d = Squeeze-1(%p, %x_axis)\n");
-    inlay_strbuf_printf(&m->body, "%%l%s = %s(%%d, %%h%s, %%w, %%r%s) {hidden_size = %lld%s}\n",
-                        lstm ? ":2" : "", m->cell->op, lstm ? ", %c" : "", m->absent ? "" : ", %b",
-                        (long long)m->hidden, m->cell->more[m->more]);
+    if (m->product)
+        add_spelled(m);
+    else
+        inlay_strbuf_printf(&m->body, "%%l%s = %s(%%d, %%h%s, %%w, %%r%s) {hidden_size = %lld%s}\n",
+                            lstm ? ":2" : "", m->cell->op, lstm ? ", %c" : "",
+                            m->absent ? "" : ", %b", (long long)m->hidden, m->cell->more[m->more]);
     inlay_strbuf_printf(&m->body,
                         "%%part = Unsqueeze-1(%s, %%y_axis)\n%%o = Result-1(%%part)\n"
                         "%%ho = Result-1(%s)\n%s",
@@ -189,13 +204,16 @@ static void make(struct making *m, inlay_strbuf *text)
     inlay_strbuf_free(&m->ports);
 }
 
-static bool has_bodies(const inlay_graph *g)
+/* Has the pass done what it should? */
+static bool is_done(const struct making *m, const inlay_graph *g)
 {
-    bool has = false;
+    bool bodies = false, product = false;
 
-    for (const inlay_node *n = g->first; n; n = n->next)
-        has = has || n->n_bodies > 0;
-    return has;
+    for (const inlay_node *n = g->first; n; n = n->next) {
+        bodies = bodies || n->n_bodies > 0;
+        product = product || strcmp(n->op->name, "MatMul") == 0;
+    }
+    return m->product ? product || m->open : !bodies;
 }
 
 static void run(const inlay_graph *g, bool planned, const struct making *m, inlay_tensor **out,
@@ -233,13 +251,15 @@ static void compare(const inlay_graph *before, const inlay_graph *after, const s
 static void try_seed(uint64_t seed)
 {
     rng r = {.state = seed};
-    inlay_pass_options passes = {.passes = "find-sequences", .check = true};
+    inlay_pass_options passes = {.passes = "find-sequences,hoist-products", .check = true};
     inlay_strbuf text = {0};
     inlay_diags *d = inlay_diags_new();
     struct making m = {.r = &r};
     inlay_graph *before, *after;
 
     m.cell = &cells[rng_in(&r, 0, 3)];
+    m.product = rng_one_in(&r, 3);
+    m.cell = m.product ? &cells[3] : m.cell;
     m.batch = rng_in(&r, 1, 3);
     m.steps = rng_in(&r, 1, 5);
     m.input = rng_in(&r, 1, 9);
@@ -260,7 +280,7 @@ static void try_seed(uint64_t seed)
     after = before ? inlay_graph_clone(before, d) : NULL;
     if (!after || !inlay_run_passes(after, &passes, d))
         fail_msg("seed %llu: %s", (unsigned long long)seed, model_messages(d));
-    if (has_bodies(after))
+    if (!is_done(&m, after))
         fail_msg("seed %llu: it stays", (unsigned long long)seed);
     compare(before, after, &m, seed, d);
     for (int i = 0; i < m.n_in; i++)
