@@ -5,6 +5,8 @@
  *
  *     m = MatMul(x, w);  y = TensorIterator(m)      body    q -> Add(Squeeze(q), ...)
  *
+ * A Loop may take its parts itself: Gather(x, i), i being the number of the iteration.
+ *
  * Each row of a product is computed by the same operations in the same order, whatever rows there
  * are beside it. A few rows read all weights in each iteration; many at once read them once. */
 #include "passes/control/control.h"
@@ -17,10 +19,11 @@ struct product {
     inlay_node *n;
     inlay_body *body;
     struct control_ports ports;
-    inlay_node *at;        /* the product in the body, */
-    const inlay_port *cut; /* by which its rows enter, */
-    int64_t axis;          /* along which axis, */
-    inlay_value *weights;  /* and its second operand outside; NULL: a constant of the body */
+    inlay_node *at;           /* the product in the body; */
+    const inlay_port *cut;    /* its rows enter by this port, in parts */
+    int64_t axis;             /* along this axis; */
+    const inlay_node *gather; /* or this node takes them from what enters by that port; or NULL */
+    inlay_value *weights;     /* and its second operand outside; NULL: a constant of the body */
     inlay_diags *diags;
 };
 
@@ -52,12 +55,41 @@ static bool find_parts(struct product *p)
            control_parts_enter(inlay_node_input(p->n, p->cut->outer), p->axis, part->node);
 }
 
+/* Is the value of PARAM the number of the iteration? */
+static bool is_number(const struct product *p, int param)
+{
+    int port = param < 0 ? -1 : p->ports.entry[param];
+
+    return port >= 0 && p->body->in[port].purpose == INLAY_PORT_ITERATION;
+}
+
+/* Are the rows what a Gather takes by the number of the iteration, and are most rows taken? */
+static bool find_gathered(struct product *p)
+{
+    const inlay_value *rows = p->at->in[0].value;
+    const inlay_node *g = rows->node;
+    const inlay_value *x = inlay_node_is(g, INLAY_OP_GATHER) ? g->in[0].value : NULL;
+    int param = x ? p->ports.param[x->node->id] : -1, port = param < 0 ? -1 : p->ports.entry[param];
+    int64_t axis;
+
+    if (port < 0 || x->fact.rank != 3 || !control_entering(&p->ports, p->n, param) ||
+        !is_number(p, p->ports.param[g->in[1].value->node->id]) || g->in[1].value->fact.rank != 0 ||
+        !control_constant(g->in[2].value, &axis) || axis != 0 || !is_matrix(&rows->fact) ||
+        rows->fact.dims[0].lo > FEW_ROWS || !inlay_dim_is_static(x->fact.dims[0]) ||
+        control_iterations(p->n) < x->fact.dims[0].lo / 2 + 1)
+        return false;
+    p->cut = &p->body->in[port];
+    p->gather = g;
+    return true;
+}
+
 /* Is M a product of a part's rows and of weights that are the same in each iteration? */
 static bool is_one(struct product *p, inlay_node *m)
 {
     p->at = m;
+    p->gather = NULL;
     return inlay_node_is(m, INLAY_OP_MAT_MUL) && !inlay_node_bool(m, "transpose_a") &&
-           find_parts(p) && find_weights(p);
+           (find_parts(p) || find_gathered(p)) && find_weights(p);
 }
 
 /* Returns the product of all parts, outside. */
@@ -73,25 +105,42 @@ static inlay_value *multiply(struct product *p)
     return all && inlay_infer_node(all, p->diags) ? &all->out[0] : NULL;
 }
 
-/* Lets parts of V, the next input of the node, enter the body as P's rows do. Returns a part
- * without the axis along which V is cut. */
+/* Returns OP(A, B) in the body. */
+static inlay_value *build(struct product *p, const char *op, inlay_value *a, inlay_value *b)
+{
+    inlay_value *in[] = {a, b};
+    inlay_node *n = a && b ? inlay_build(p->body->graph, NULL, op, in, 2, NULL, p->diags) : NULL;
+
+    return n ? &n->out[0] : NULL;
+}
+
+/* Returns the row of V that the Gather would take. */
+static inlay_value *take(struct product *p, inlay_value *v)
+{
+    inlay_value *in[] = {v, p->gather->in[1].value, p->gather->in[2].value};
+    inlay_node *g = inlay_node_clone(p->body->graph, p->gather, in, p->diags);
+
+    return g && inlay_infer_node(g, p->diags) ? &g->out[0] : NULL;
+}
+
+/* Lets V, the next input of the node, enter the body as P's rows do. Returns the part of it that
+ * belongs to an iteration. */
 static inlay_value *enter(struct product *p, const inlay_value *v)
 {
     inlay_shape shape = {.rank = v->fact.rank};
     inlay_port port = *p->cut;
-    inlay_value *in[2];
-    inlay_node *flat;
+    inlay_value *part;
 
     for (int i = 0; i < shape.rank; i++)
-        shape.dim[i] = i == p->axis ? inlay_dim_of(1) : v->fact.dims[i];
-    in[0] = inlay_build_parameter(p->body->graph, p->at->name, v->fact.type, &shape, p->diags);
-    in[1] = inlay_build_i64_list(p->body->graph, NULL, &p->axis, 1, p->diags);
+        shape.dim[i] = !p->gather && i == p->axis ? inlay_dim_of(1) : v->fact.dims[i];
+    part = inlay_build_parameter(p->body->graph, p->at->name, v->fact.type, &shape, p->diags);
     port.outer = p->n->n_in;
     port.inner = p->body->graph->n_params - 1;
-    if (!in[0] || !in[1] || !control_add_port(p->body, &port, p->diags))
+    if (!part || !control_add_port(p->body, &port, p->diags))
         return NULL;
-    flat = inlay_build(p->body->graph, NULL, "Squeeze", in, 2, NULL, p->diags);
-    return flat ? &flat->out[0] : NULL;
+    return p->gather ? take(p, part)
+                     : build(p, "Squeeze", part,
+                             inlay_build_i64_list(p->body->graph, NULL, &p->axis, 1, p->diags));
 }
 
 static bool move(struct product *p)
