@@ -182,13 +182,16 @@ static inlay_value *one_of(const struct finding *f, const inlay_tensor *t)
 {
     int64_t dims[3] = {1}, strides[3] = {0};
     inlay_tensor *seen;
-    inlay_value *v;
+    inlay_value *v = NULL;
 
     memcpy(dims + 1, t->dims, (size_t)t->rank * sizeof *dims);
     memcpy(strides + 1, t->strides, (size_t)t->rank * sizeof *strides);
     strides[0] = dims[1] * strides[1];
     seen = inlay_tensor_window(t, t->rank + 1, dims, strides, 0);
-    v = seen ? inlay_build_const(f->n->graph, NULL, seen, f->diags) : NULL;
+    if (seen)
+        v = inlay_build_const(f->n->graph, NULL, seen, f->diags);
+    else
+        inlay_fail_memory(f->diags);
     inlay_tensor_release(seen);
     return v;
 }
@@ -213,7 +216,9 @@ static inlay_value *weights(const struct finding *f, int i)
 
     if (f->weights[i] && !f->weights[i]->fact.content)
         made = by_list(f, "Unsqueeze", f->weights[i], (int64_t[]){0}, 1);
-    else if (v || zeros)
+    else if (!v && !zeros)
+        inlay_fail_memory(f->diags);
+    else
         made = one_of(f, f->weights[i] ? f->weights[i]->fact.content : v ? v->fact.content : zeros);
     inlay_tensor_release(zeros);
     return made;
