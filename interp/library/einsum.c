@@ -108,6 +108,19 @@ static void gather(const void *x, size_t size, int64_t step, int64_t lane, int64
         panel_move_f64(x, step, lane, depth, n, LANES, to);
 }
 
+/* Returns the way to IT, a place in the space of L. */
+static struct label place_of(const struct labels *l, const index_iter *it)
+{
+    struct label at = {0, 0, 0, 0};
+
+    for (int i = 0; i < it->rank; i++) {
+        at.a += it->at[i] * l->of[i].a;
+        at.b += it->at[i] * l->of[i].b;
+        at.y += it->at[i] * l->of[i].y;
+    }
+    return at;
+}
+
 #define LOOP "interp/library/einsum_loop.h"
 #include "interp/kernels/each_domain.h"
 #undef LOOP

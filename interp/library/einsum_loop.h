@@ -60,39 +60,39 @@ static void NAME(add_lanes)(const struct lanes *w, const T *a, const T *b, int64
 static void NAME(add_chunk)(const struct lanes *w, const T *a, const T *b, int64_t n, T *y)
 {
     const struct labels *summed = &w->s->summed;
-    T sum[LANES] = {0};
+    index_iter it;
+    T sum[LANES];
 
-    for (index_iter it = index_begin(summed->n > 0 ? summed->n - 1 : 0, w->depths);
-         index_valid(&it); index_next(&it)) {
-        int64_t u = 0, v = 0;
+    memset(sum, 0, (size_t)n * sizeof *sum);
+    for (index_start(&it, summed->n > 0 ? summed->n - 1 : 0, w->depths); index_valid(&it);
+         index_next(&it)) {
+        struct label at = place_of(summed, &it);
 
-        for (int i = 0; i < it.rank; i++) {
-            u += it.at[i] * summed->of[i].a;
-            v += it.at[i] * summed->of[i].b;
-        }
-        NAME(add_lanes)(w, a + u, b + v, w->depth.n, n, sum);
+        NAME(add_lanes)(w, a + at.a, b + at.b, w->depth.n, n, sum);
     }
     for (int64_t i = 0; i < n; i++)
         y[i * w->lane.y] = sum[i] + 0; /* of -0 */
 }
 
+/* An item is a chunk of the lanes of one of the others. */
 static void NAME(add_items)(void *ctx, int64_t from, int64_t to)
 {
     const struct lanes *w = ctx;
+    index_iter it = index_from(w->others.n, w->sizes, from / w->chunks);
+    int64_t first = from % w->chunks * LANES;
     const T one = 1;
 
     for (; from < to; from++) {
-        index_iter it = index_from(w->others.n, w->sizes, from / w->chunks);
-        int64_t first = from % w->chunks * LANES;
-        struct label at = {0, first * w->lane.a, first * w->lane.b, first * w->lane.y};
+        struct label at = place_of(&w->others, &it);
+        const T *a = (const T *)w->s->a + at.a + first * w->lane.a;
+        const T *b = w->s->b ? (const T *)w->s->b + at.b + first * w->lane.b : &one;
 
-        for (int i = 0; i < it.rank; i++) {
-            at.a += it.at[i] * w->others.of[i].a;
-            at.b += it.at[i] * w->others.of[i].b;
-            at.y += it.at[i] * w->others.of[i].y;
-        }
         NAME(add_chunk)
-        (w, (const T *)w->s->a + at.a, w->s->b ? (const T *)w->s->b + at.b : &one,
-         panel_smaller(LANES, w->lane.n - first), (T *)w->s->y + at.y);
+        (w, a, b, panel_smaller(LANES, w->lane.n - first), (T *)w->s->y + at.y + first * w->lane.y);
+        first += LANES;
+        if (first >= w->lane.n) {
+            first = 0;
+            index_next(&it);
+        }
     }
 }
