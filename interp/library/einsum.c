@@ -381,6 +381,60 @@ static void set_product(struct matrix_labels *m, product *p)
     }
 }
 
+/* A product of integers; an item is a chunk of the columns of a batch. */
+struct whole_product {
+    const product *p;
+    const uint64_t *a, *b;
+    uint64_t *y;
+    int64_t chunks;
+};
+
+static void multiply_whole(void *ctx, int64_t from, int64_t to)
+{
+    const struct whole_product *w = ctx;
+    const product *p = w->p;
+    _Alignas(64) uint64_t room[SOME_DEPTH * LANES];
+
+    for (; from < to; from++) {
+        index_iter it = index_from(p->batch_rank, p->batch_dims, from / w->chunks);
+        int64_t first = from % w->chunks * LANES, n = panel_smaller(LANES, p->cols - first), some;
+        const uint64_t *a = w->a + index_dot(it.rank, it.at, p->a.batch);
+        const uint64_t *b = w->b + index_dot(it.rank, it.at, p->b.batch) + first * p->b.col_stride;
+        uint64_t *y = w->y + index_dot(it.rank, it.at, p->y_batch) + first;
+
+        for (int64_t i = 0; i < p->rows; i++)
+            memset(y + i * p->y_row, 0, (size_t)n * sizeof *y);
+        for (int64_t d = 0; d < p->depth; d += some) {
+            some = panel_smaller(SOME_DEPTH, p->depth - d);
+            gather(b + d * p->b.row_stride, sizeof *b, p->b.row_stride, p->b.col_stride, some, n,
+                   room);
+            for (int64_t i = 0; i < p->rows; i++) {
+                struct vectors_u64 v = {a + i * p->a.row_stride + d * p->a.col_stride,
+                                        room,
+                                        p->a.col_stride,
+                                        LANES,
+                                        false,
+                                        true};
+
+                add_products_u64(&v, some, n, y + i * p->y_row);
+            }
+        }
+    }
+}
+
+static void compute(inlay_call *c, inlay_type type, const product *p, const void *a, const void *b,
+                    void *y)
+{
+    struct whole_product w = {p, a, b, y, (p->cols + LANES - 1) / LANES};
+    double cost = (double)p->rows * (double)p->depth * (double)panel_smaller(LANES, p->cols);
+
+    if (type == INLAY_U64)
+        call_split(c, dims_product(p->batch_dims, p->batch_rank) * w.chunks, cost, multiply_whole,
+                   &w);
+    else
+        panel_product(c, type, p, a, b, y);
+}
+
 static bool multiply(inlay_call *c, struct sums *s, struct matrix_labels *m)
 {
     struct matrix_labels given;
@@ -406,7 +460,7 @@ static bool multiply(inlay_call *c, struct sums *s, struct matrix_labels *m)
             return false;
     }
     set_product(m, &p);
-    panel_product(c, s->type, &p, s->a, s->b, y);
+    compute(c, s->type, &p, s->a, s->b, y);
     if (!direct)
         copy_labels(c, s->type, of_given, in_y, s->y, y, true);
     return true;
@@ -421,7 +475,7 @@ static bool contract(inlay_call *c, inlay_type type, const contraction *k, const
     read_sums(k, &s);
     if (size_of(&s.kept) == 0)
         return true;
-    if (type != INLAY_U64 && is_product(&s, &m))
+    if (is_product(&s, &m))
         return multiply(c, &s, &m);
     add_in_lanes(c, &s);
     return true;
