@@ -13,7 +13,8 @@ static const library_kernel *const kernels[] = {&library_matmul,
                                                 &library_matmul_compressed,
                                                 &library_topk,
                                                 &library_non_max_suppression,
-                                                &library_nms_rotated};
+                                                &library_nms_rotated,
+                                                &library_einsum};
 
 const library_kernel *library_find(const inlay_op *op)
 {

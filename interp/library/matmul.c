@@ -57,6 +57,17 @@ static int64_t block_panels(const panels *w, int64_t n, int64_t rows)
 #undef T
 #undef NAME
 
+void panel_product(inlay_call *c, inlay_type type, const product *p, const void *a, const void *b,
+                   void *y)
+{
+    panels w = {p, tile_set_best(), NULL};
+
+    if (type == INLAY_F32)
+        split_f32(c, &(struct work_f32){.w = w, .a = a, .b = b, .y = y});
+    else
+        split_f64(c, &(struct work_f64){.w = w, .a = a, .b = b, .y = y});
+}
+
 static bool takes(const inlay_call *c)
 {
     inlay_domain domain = load_domain(c->in[0]->type);

@@ -137,7 +137,7 @@ void NAME(panel_multiply)(const panels *w, const T *a, const T *b, int64_t rows,
              .a = a + k * p->a.col_stride,
              .a_row = p->a.row_stride,
              .a_col = p->a.col_stride,
-             .c_row = p->cols,
+             .c_row = p->y_row ? p->y_row : p->cols,
              .adds = k > 0};
 
         for (int64_t j = from, n; j < to; j += n) {

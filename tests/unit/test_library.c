@@ -98,6 +98,94 @@ static void matmul_whole(void **state)
     try_cases(seeds_to_try(250, 40), matmul_case, make_whole);
 }
 
+/* Einsum */
+
+enum { LETTERS = 6 };
+
+/* Writes the subscript of an operand to TEXT, and its sizes, of which some are 1, to DIMS. Some
+ * letters stand twice; SEEN are those of all operands. Returns its rank. */
+static int any_subscript(rng *r, char *text, const char *letters, const int64_t *sizes, bool *seen,
+                         int64_t *dims)
+{
+    bool here[LETTERS] = {false}, one[LETTERS];
+    int n = (int)rng_in(r, 0, 4), dots = (int)rng_in(r, -3, 2), rank = 0;
+
+    for (int i = 0; i < LETTERS; i++)
+        one[i] = rng_one_in(r, 12);
+    for (int i = 0; i <= n; i++) {
+        int k = (int)rng_in(r, 0, LETTERS - 1);
+
+        if (i == n / 2 && dots >= 0) {
+            text += sprintf(text, "...");
+            for (int d = 0; d < dots; d++) /* the last axis of all ellipses is the same */
+                dims[rank++] = rng_one_in(r, 4) ? 1 : 2 + dots - d;
+        }
+        if (i == n || (here[k] && !rng_one_in(r, 4)))
+            continue;
+        here[k] = seen[k] = true;
+        *text++ = letters[k];
+        dims[rank++] = one[k] ? 1 : sizes[k];
+    }
+    *text = 0;
+    return rank;
+}
+
+/* Appends a result of some of the letters SEEN, in any order. */
+static void any_result(rng *r, char *text, const char *letters, const bool *seen, bool dots)
+{
+    int from = (int)rng_in(r, 0, LETTERS - 1), step = rng_one_in(r, 2) ? 1 : LETTERS - 1;
+
+    text += strlen(text);
+    text += sprintf(text, "->");
+    for (int i = 0; i < LETTERS; i++) {
+        int k = (from + i * step) % LETTERS;
+
+        if (dots && i == LETTERS / 2 && !rng_one_in(r, 5))
+            text += sprintf(text, "...");
+        if (seen[k] && !rng_one_in(r, 3))
+            *text++ = letters[k];
+    }
+    *text = 0;
+}
+
+static void einsum_case(rng *r, struct node_case *k)
+{
+    static const inlay_type types[] = {INLAY_F32, INLAY_F32, INLAY_F32, INLAY_F64,
+                                       INLAY_F16, INLAY_I32, INLAY_I64, INLAY_U8};
+    static const char *const letters[] = {"bhijdk", "kdAjZi"};
+    const char *names = letters[rng_in(r, 0, 1)];
+    int operands = rng_one_in(r, 5) ? (int)rng_in(r, 1, 3) : 2;
+    inlay_type type = types[rng_in(r, 0, 7)];
+    bool seen[LETTERS] = {false}, special = rng_one_in(r, 3);
+    int64_t sizes[LETTERS], dims[12], large = rng_in(r, 0, 2 * LETTERS);
+    char text[200] = "";
+
+    for (int i = 0; i < LETTERS; i++)
+        sizes[i] = i == large || i == large - 3 ? rng_in(r, 20, 70) : rng_in(r, 1, 6);
+    if (rng_one_in(r, 20))
+        sizes[0] = 0;
+    for (int i = 0; i < operands; i++) {
+        int rank = any_subscript(r, text + strlen(text), names, sizes, seen, dims);
+
+        if (i < operands - 1)
+            strcat(text, ",");
+        k->constant[i] = rng_one_in(r, 4);
+        k->in[i] = any_tensor(r, type, rank, dims, special && type < INLAY_F8E4M3,
+                              k->constant[i] || rng_one_in(r, 2));
+    }
+    if (!rng_one_in(r, 6))
+        any_result(r, text, names, seen, strchr(text, '.') != NULL);
+    k->open = rng_one_in(r, 4);
+    snprintf(k->op, sizeof k->op, "Einsum");
+    snprintf(k->attrs, sizeof k->attrs, "equation=%s", text);
+}
+
+static void einsum(void **state)
+{
+    (void)state;
+    try_cases(seeds_to_try(600, 100), einsum_case, NULL);
+}
+
 /* Convolutions */
 
 static void write_list(rng *r, char *text, size_t size, const char *name, int n, int64_t lo,
@@ -388,15 +476,11 @@ static void shared_form(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(matmul),
-        cmocka_unit_test(matmul_whole),
-        cmocka_unit_test(convolution_whole),
-        cmocka_unit_test(convolution),
-        cmocka_unit_test(pools),
-        cmocka_unit_test(attention),
-        cmocka_unit_test(lstm),
-        cmocka_unit_test(sequences),
-        cmocka_unit_test(shared_form),
+        cmocka_unit_test(matmul),      cmocka_unit_test(matmul_whole),
+        cmocka_unit_test(einsum),      cmocka_unit_test(convolution_whole),
+        cmocka_unit_test(convolution), cmocka_unit_test(pools),
+        cmocka_unit_test(attention),   cmocka_unit_test(lstm),
+        cmocka_unit_test(sequences),   cmocka_unit_test(shared_form),
     };
 
     return cmocka_run_group_tests_name("kernels of the library", tests, NULL, NULL);
