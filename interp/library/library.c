@@ -13,7 +13,9 @@ static const library_kernel *const kernels[] = {&library_matmul,
                                                 &library_matmul_compressed,
                                                 &library_topk,
                                                 &library_non_max_suppression,
-                                                &library_nms_rotated};
+                                                &library_nms_rotated,
+                                                &library_interpolate,
+                                                &library_resize};
 
 const library_kernel *library_find(const inlay_op *op)
 {
