@@ -627,8 +627,8 @@ bool interpolate_by(inlay_call *c, interpolate_fn *weigh)
 
     return run(c,
                op->kind == INLAY_OP_ONNX_RESIZE ? read_resize
-               : op->version == 1          ? read_interpolate_1
-                                           : read_interpolate,
+               : op->version == 1               ? read_interpolate_1
+                                                : read_interpolate,
                weigh);
 }
 

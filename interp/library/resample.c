@@ -142,23 +142,28 @@ static INLAY_CLONES void gather(double *restrict y, const double *restrict x, co
     }
 }
 
-typedef double lanes
-    __attribute__((vector_size(LANES * sizeof(double)), aligned(sizeof(double)), may_alias));
+typedef double half __attribute__((vector_size(LANES / 2 * sizeof(double)), aligned(1), may_alias));
 
 /* Resizes an axis of elements of LANES numbers. */
 static INLAY_CLONES void sum_lanes(double *y, const double *x, const taps *t, int64_t n)
 {
     const int64_t *index = t->index;
     const double *weight = t->weight;
+    half *to = (half *)(void *)y;
 
     for (int64_t o = 0; o < n; o++, index += t->most, weight += t->most) {
-        lanes sum = {0};
+        half low = {0}, high = {0};
 
         for (int64_t k = 0; k < t->most; k++) {
-            if (weight[k] != 0)
-                sum += weight[k] * *(const lanes *)(const void *)(x + index[k] * LANES);
+            const half *from = (const half *)(const void *)(x + index[k] * LANES);
+
+            if (weight[k] != 0) {
+                low += weight[k] * from[0];
+                high += weight[k] * from[1];
+            }
         }
-        *(lanes *)(void *)(y + o * LANES) = sum;
+        *to++ = low;
+        *to++ = high;
     }
 }
 

@@ -173,10 +173,83 @@ static void resampled(void **state)
     each_seed(resize_case, 150, 25);
 }
 
+/* GridSample, ROIAlign, DeformableConvolution */
+
+/* Returns numbers of halves and quarters between LO and HI, now and then odd ones. */
+static inlay_tensor *places(rng *r, inlay_type type, int rank, const int64_t *dims, int64_t lo,
+                            int64_t hi)
+{
+    inlay_tensor *t = any_tensor(r, type, rank, dims, rng_one_in(r, 8), rng_one_in(r, 2));
+    int64_t steps = rng_one_in(r, 2) ? 4 : 97;
+
+    for (int64_t i = 0; i < inlay_tensor_count(t); i++) {
+        if (!rng_one_in(r, 60))
+            inlay_tensor_set_f64(t, i, (double)rng_in(r, lo * steps, hi * steps) / (double)steps);
+    }
+    return t;
+}
+
+static int64_t some_channels(rng *r)
+{
+    return rng_one_in(r, 2) ? rng_in(r, 1, 4) : rng_in(r, 5, 40);
+}
+
+static void grid_case(rng *r, struct node_case *k)
+{
+    static const char *const modes[] = {"nearest", "linear", "cubic", NULL};
+    static const char *const around[] = {"zeros", "border", "reflection", NULL};
+    int axes = (int)rng_in(r, 1, 3);
+    int64_t dims[MOST_AXES] = {rng_in(r, 1, 2), some_channels(r)}, grid[MOST_AXES] = {dims[0]};
+
+    for (int i = 0; i < axes; i++) {
+        dims[2 + i] = rng_in(r, 1, axes == 3 ? 6 : 12);
+        grid[1 + i] = rng_in(r, 1, axes == 1 ? 150 : axes == 2 ? 12 : 5);
+    }
+    grid[1 + axes] = axes;
+    k->in[0] = image(r, any_type(r, false), axes + 2, dims);
+    k->in[1] = places(r, rng_one_in(r, 2) ? INLAY_F32 : INLAY_F16, axes + 2, grid, -2, 2);
+    snprintf(k->op, sizeof k->op, "GridSample@onnx20");
+    snprintf(k->attrs, sizeof k->attrs, "align_corners=%s;mode=%s;padding_mode=%s", flag(r),
+             one_of(r, modes), one_of(r, around));
+}
+
+static void roi_case(rng *r, struct node_case *k)
+{
+    static const char *const ways[] = {"avg", "max", NULL};
+    static const char *const ops[] = {"ROIAlign", "ROIAlignRotated", "RoiAlign@onnx16", NULL};
+    const char *op = one_of(r, ops);
+    bool turned = strstr(op, "Rotated");
+    int64_t dims[] = {rng_in(r, 1, 2), some_channels(r), rng_in(r, 1, 12), rng_in(r, 1, 12)};
+    int64_t n = rng_in(r, 0, 9), rois[] = {n, turned ? 5 : 4};
+    inlay_type type = any_type(r, true);
+
+    k->in[0] = image(r, type, 4, dims);
+    k->in[1] = any_tensor(r, type, 2, rois, false, rng_one_in(r, 2));
+    for (int64_t i = 0; i < inlay_tensor_count(k->in[1]); i++)
+        inlay_tensor_set_f64(k->in[1], i, (double)rng_in(r, -8, 50) / 4);
+    k->in[2] = inlay_tensor_new(INLAY_I64, 1, &n);
+    for (int64_t i = 0; i < n; i++)
+        inlay_tensor_set_i64(k->in[2], i, rng_in(r, 0, dims[0] - 1));
+    snprintf(k->op, sizeof k->op, "%s", op);
+    snprintf(k->attrs, sizeof k->attrs,
+             "pooled_h=%d;pooled_w=%d;sampling_ratio=%d;spatial_scale=%s;", (int)rng_in(r, 1, 5),
+             (int)rng_in(r, 1, 5), (int)rng_in(r, 0, 3), rng_one_in(r, 2) ? "1" : "0.75");
+    if (!turned)
+        snprintf(k->attrs + strlen(k->attrs), 20, "mode=%s", one_of(r, ways));
+}
+
+static void sampled(void **state)
+{
+    (void)state;
+    each_seed(grid_case, 150, 25);
+    each_seed(roi_case, 150, 25);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(resampled),
+        cmocka_unit_test(sampled),
     };
 
     return cmocka_run_group_tests_name("kernels of images", tests, NULL, NULL);
