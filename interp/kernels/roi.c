@@ -1,7 +1,8 @@
 /* ROIAlign-3 and -9, ONNX RoiAlign-16, ROIAlignRotated-15, ROIPooling-1, PSROIPooling-1,
  * DeformablePSROIPooling-1: turn regions of images into planes of one size. Results are computed in
  * f64 and rounded once. */
-#include "interp/kernels/region.h"
+#include "interp/kernels/roi.h"
+#include "inlay_ops.h"
 
 #include <math.h>
 #include <string.h>
@@ -63,59 +64,71 @@ static bool place_turned_region(inlay_call *c, int64_t i, const double *roi, reg
     return divide(c, i, width, height, r);
 }
 
-typedef bool place_fn(inlay_call *c, int64_t i, const double *roi, region *r);
+void roi_read(const inlay_call *c, roi_align *a)
+{
+    const char *mode = inlay_node_string(c->node, "mode");
+    bool max = mode && strcmp(mode, "max") == 0;
 
-/* How the samples of one element of the result are combined (region.h). */
-typedef enum fold { MEAN, MAX, MAX_OF_PARTS } fold;
+    a->turned = c->node->op->kind == INLAY_OP_ROI_ALIGN_ROTATED;
+    a->fold = a->turned || !max                              ? ROI_MEAN
+              : c->node->op->kind == INLAY_OP_ONNX_ROI_ALIGN ? ROI_MAX_OF_PARTS
+                                                             : ROI_MAX;
+}
 
-static double folded(const region *r, const double *plane, const int64_t *at, fold how)
+bool roi_place(inlay_call *c, const roi_align *a, int64_t i, const double *rois, region *r,
+               int64_t *image)
+{
+    const double *roi = rois + c->in[1]->dims[1] * i;
+
+    *r = (region){0};
+    return image_of(c, i, inlay_tensor_get_f64(c->in[2], i), image) &&
+           (a->turned ? place_turned_region(c, i, roi, r) : place_region(c, i, roi, r));
+}
+
+static double folded(const region *r, const double *plane, const int64_t *at, roi_fold how)
 {
     if (r->height * r->width == 0 || r->rows * r->columns == 0)
         return 0;
-    return how == MEAN ? region_mean(r, plane, at[1], at[2])
-                       : region_max(r, plane, at[1], at[2], how == MAX_OF_PARTS);
+    return how == ROI_MEAN ? region_mean(r, plane, at[1], at[2])
+                           : region_max(r, plane, at[1], at[2], how == ROI_MAX_OF_PARTS);
 }
 
-static bool align(inlay_call *c, place_fn *place, fold how)
+static bool align(inlay_call *c)
 {
     const inlay_tensor *out = c->out[0];
     const double *x = load_f64(c, 0), *rois = load_f64(c, 1);
     double *y = inlay_call_memory(c, inlay_tensor_count(out), sizeof *y), *to = y;
-    int64_t plane = c->in[0]->dims[2] * c->in[0]->dims[3], row = c->in[1]->dims[1];
+    int64_t plane = c->in[0]->dims[2] * c->in[0]->dims[3];
+    roi_align a;
 
     if (!x || !rois || !y)
         return false;
+    roi_read(c, &a);
     for (int64_t i = 0; i < out->dims[0]; i++) {
         int64_t n = 0;
-        region r = {0};
+        region r;
 
-        if (!image_of(c, i, inlay_tensor_get_f64(c->in[2], i), &n) ||
-            !place(c, i, rois + row * i, &r))
+        if (!roi_place(c, &a, i, rois, &r, &n))
             return false;
         for (index_iter it = index_begin(3, out->dims + 1); index_valid(&it); index_next(&it))
-            *to++ = folded(&r, x + (n * out->dims[1] + it.at[0]) * plane, it.at, how);
+            *to++ = folded(&r, x + (n * out->dims[1] + it.at[0]) * plane, it.at, a.fold);
     }
     return store_f64(c, 0, y);
 }
 
-static bool is_max(const inlay_call *c)
-{
-    return strcmp(inlay_node_string(c->node, "mode"), "max") == 0;
-}
-
 bool eval_roi_align(inlay_call *c)
 {
-    return align(c, place_region, is_max(c) ? MAX : MEAN);
+    return align(c);
 }
 
 bool eval_onnx_roi_align(inlay_call *c)
 {
-    return align(c, place_region, is_max(c) ? MAX_OF_PARTS : MEAN);
+    return align(c);
 }
 
 bool eval_roi_align_rotated(inlay_call *c)
 {
-    return align(c, place_turned_region, MEAN);
+    return align(c);
 }
 
 /* ROIPooling, PSROIPooling, DeformablePSROIPooling. A region is the number of its image and four
@@ -196,7 +209,7 @@ static double greatest(const pooling *p, const double *image, const double *roi,
     (void)i;
     for (int64_t v = rows.from; v < rows.to; v++) {
         for (int64_t u = columns.from; u < columns.to; u++)
-            most = fmax(most, plane[v * p->in[3] + u]);
+            most = region_greater(most, plane[v * p->in[3] + u]);
     }
     return isinf(most) && most < 0 ? 0 : most;
 }

@@ -14,7 +14,14 @@ static const library_kernel *const kernels[] = {&library_matmul,
                                                 &library_topk,
                                                 &library_non_max_suppression,
                                                 &library_nms_rotated,
-                                                &library_einsum};
+                                                 &library_einsum,
+                                                 &library_interpolate,
+                                                 &library_resize,
+                                                 &library_grid_sample,
+                                                 &library_onnx_grid_sample,
+                                                 &library_roi_align,
+                                                 &library_onnx_roi_align,
+                                                 &library_roi_align_rotated};
 
 const library_kernel *library_find(const inlay_op *op)
 {

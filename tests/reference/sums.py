@@ -110,7 +110,7 @@ def convolutions():
     window = Window([4, 4], [3, 3], [1, 1], [1, 1], [0, 0], [0, 0])
     for type_ in ("f64", "f32"):
         x, f = numbers(c, type_, (1, 2, 4, 4)), numbers(c, type_, (2, 2, 3, 3))
-        c.node([x, Tensor(type_, np.zeros((1, 18, 2, 2))), f], rounded(type_, convolved("f64", x.array, f.array, window)),
+        c.node([x, Tensor(type_, np.zeros((1, 18, 2, 2))), f], rounded(type_, convolved(type_, x.array, f.array, window)),
                {"strides": [1, 1], "dilations": [1, 1], "pads_begin": [0, 0], "pads_end": [0, 0]}, "opset8")
 
 

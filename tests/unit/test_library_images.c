@@ -1,0 +1,256 @@
+/* Kernels that interpolate or normalize images: what the planned executor makes of rows of random
+ * sizes, types, strides and attributes, with any number of threads, against the reference. */
+#include "node_case.h"
+#include "seeds.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { MOST_AXES = 5 };
+
+static const inlay_type numbers[] = {INLAY_F32, INLAY_F16, INLAY_BF16, INLAY_F64, INLAY_U8,
+                                     INLAY_I8,  INLAY_I32, INLAY_I64,  INLAY_U16};
+
+/* Returns a type of floats, or of any numbers. */
+static inlay_type any_type(rng *r, bool floats)
+{
+    return rng_one_in(r, 2) ? INLAY_F32 : numbers[rng_in(r, 0, floats ? 3 : 8)];
+}
+
+/* Returns a tensor of numbers up to 100; of floats some are odd. */
+static inlay_tensor *image(rng *r, inlay_type type, int rank, const int64_t *dims)
+{
+    bool floats = inlay_type_is_float(type), special = rng_one_in(r, 4);
+    inlay_tensor *t = any_tensor(r, type, rank, dims, special, rng_one_in(r, 2));
+
+    for (int64_t i = 0; i < inlay_tensor_count(t); i++) {
+        if (!floats)
+            inlay_tensor_set_i64(t, i,
+                                 rng_in(r, type == INLAY_U8 || type == INLAY_U16 ? 0 : -100, 100));
+        else if (rng_one_in(r, 2))
+            inlay_tensor_set_f64(t, i, (double)rng_in(r, -400, 400) / 4);
+    }
+    return t;
+}
+
+/* Returns a dense list of N numbers, those of X. */
+static inlay_tensor *list(inlay_type type, const double *x, int64_t n)
+{
+    inlay_tensor *t = inlay_tensor_new(type, 1, &n);
+
+    assert_non_null(t);
+    for (int64_t i = 0; i < n; i++)
+        inlay_tensor_set_f64(t, i, x[i]);
+    return t;
+}
+
+static const char *one_of(rng *r, const char *const *names)
+{
+    int64_t n = 0;
+
+    while (names[n])
+        n++;
+    return names[rng_in(r, 0, n - 1)];
+}
+
+static const char *flag(rng *r)
+{
+    return rng_one_in(r, 2) ? "true" : "false";
+}
+
+static void each_seed(void (*make)(rng *r, struct node_case *k), uint64_t usual, uint64_t slow)
+{
+    seed_range seeds = seeds_to_try(usual, slow);
+
+    for (uint64_t i = 0; i < seeds.n; i++) {
+        rng r = {seeds.first + i};
+        struct node_case k = {0};
+
+        k.open = rng_one_in(&r, 3);
+        make(&r, &k);
+        for (int m = 1; m < MOST_OPERANDS && k.in[m]; m++)
+            k.constant[m] = rng_one_in(&r, 2);
+        check_case(&k, seeds.first + i);
+    }
+}
+
+/* Interpolate and Resize */
+
+/* Draws the dims of an image, and N of its axes with their new sizes. */
+static void any_sizes(rng *r, int rank, int64_t *dims, int n, double *axes, double *sizes)
+{
+    for (int i = 0; i < rank; i++)
+        dims[i] = rng_one_in(r, 4) ? rng_in(r, 8, 20) : rng_in(r, 1, 6);
+    for (int i = 0, axis = (int)rng_in(r, 0, rank - n); i < n; i++) {
+        axes[i] = axis;
+        dims[axis] = rng_in(r, 1, 24);
+        sizes[i] = (double)(rng_one_in(r, 4)   ? dims[axis]
+                            : rng_one_in(r, 3) ? 2 * dims[axis]
+                                               : rng_in(r, 1, 40));
+        axis += (int)rng_in(r, 1, rank - axis - (n - i) + 1);
+    }
+    if (n > 1 && rng_one_in(r, 5)) { /* the axes in another order */
+        double axis = axes[0], size = sizes[0];
+
+        axes[0] = axes[1];
+        sizes[0] = sizes[1];
+        axes[1] = axis;
+        sizes[1] = size;
+    }
+}
+
+static void interpolate_case(rng *r, struct node_case *k)
+{
+    static const char *const modes[] = {"linear", "linear_onnx",     "cubic",          "nearest",
+                                        "linear", "bilinear_pillow", "bicubic_pillow", NULL};
+    static const char *const coordinates[] = {"half_pixel",    "pytorch_half_pixel",   "asymmetric",
+                                              "align_corners", "tf_half_pixel_for_nn", NULL};
+    const char *mode = one_of(r, modes);
+    bool pillow = strstr(mode, "pillow"), pads = !pillow && rng_one_in(r, 4);
+    int rank = (int)rng_in(r, 2, MOST_AXES),
+        n = pillow ? 2 : (int)rng_in(r, 1, rank < 3 ? rank : 3);
+    int64_t dims[MOST_AXES];
+    double axes[MOST_AXES], sizes[MOST_AXES];
+    char list_of_pads[40] = "";
+
+    any_sizes(r, rank, dims, n, axes, sizes);
+    k->in[0] = image(r, any_type(r, false), rank, dims);
+    k->in[1] = list(INLAY_I64, sizes, n);
+    k->in[2] = list(INLAY_I64, axes, n);
+    for (int i = 0; i < rank && pads; i++)
+        snprintf(list_of_pads + strlen(list_of_pads), 8, "%s%d", i ? "," : "",
+                 (int)rng_in(r, 0, 2));
+    snprintf(k->op, sizeof k->op, "Interpolate");
+    snprintf(k->attrs, sizeof k->attrs,
+             "mode=%s;shape_calculation_mode=sizes;coordinate_transformation_mode=%s;antialias=%s;"
+             "pads_begin=%s;pads_end=%s",
+             mode, one_of(r, coordinates), flag(r), list_of_pads, list_of_pads);
+}
+
+static void resize_case(rng *r, struct node_case *k)
+{
+    static const char *const modes[] = {"linear", "cubic", NULL};
+    static const char *const coordinates[] = {"half_pixel",
+                                              "half_pixel_symmetric",
+                                              "pytorch_half_pixel",
+                                              "align_corners",
+                                              "asymmetric",
+                                              "tf_crop_and_resize",
+                                              NULL};
+    int rank = (int)rng_in(r, 1, MOST_AXES), n = (int)rng_in(r, 1, rank < 3 ? rank : 3);
+    int64_t dims[MOST_AXES];
+    double axes[MOST_AXES], sizes[MOST_AXES], region[2 * MOST_AXES], scales[MOST_AXES];
+    bool by_scale = rng_one_in(r, 2);
+    size_t used;
+
+    any_sizes(r, rank, dims, n, axes, sizes);
+    for (int i = 0; i < 2 * n; i++)
+        region[i] = (double)rng_in(r, -1, 5) / 4;
+    for (int i = 0; i < n; i++)
+        scales[i] = sizes[i] / (double)dims[(int)axes[i]];
+    k->in[0] = image(r, any_type(r, false), rank, dims);
+    k->in[1] = list(INLAY_F32, region, 2 * n);
+    k->in[2] = list(INLAY_F32, scales, by_scale ? n : 0);
+    k->in[3] = list(INLAY_I64, sizes, by_scale ? 0 : n);
+    snprintf(k->op, sizeof k->op, "Resize@onnx19");
+    snprintf(k->attrs, sizeof k->attrs,
+             "mode=%s;coordinate_transformation_mode=%s;antialias=%s;exclude_outside=%s;axes=",
+             one_of(r, modes), one_of(r, coordinates), flag(r), flag(r));
+    used = strlen(k->attrs);
+    for (int i = 0; i < n; i++)
+        used += (size_t)snprintf(k->attrs + used, sizeof k->attrs - used, "%s%d", i ? "," : "",
+                                 (int)axes[i]);
+}
+
+static void resampled(void **state)
+{
+    (void)state;
+    each_seed(interpolate_case, 150, 25);
+    each_seed(resize_case, 150, 25);
+}
+
+/* GridSample, ROIAlign, DeformableConvolution */
+
+/* Returns numbers of halves and quarters between LO and HI, now and then odd ones. */
+static inlay_tensor *places(rng *r, inlay_type type, int rank, const int64_t *dims, int64_t lo,
+                            int64_t hi)
+{
+    inlay_tensor *t = any_tensor(r, type, rank, dims, rng_one_in(r, 8), rng_one_in(r, 2));
+    int64_t steps = rng_one_in(r, 2) ? 4 : 97;
+
+    for (int64_t i = 0; i < inlay_tensor_count(t); i++) {
+        if (!rng_one_in(r, 60))
+            inlay_tensor_set_f64(t, i, (double)rng_in(r, lo * steps, hi * steps) / (double)steps);
+    }
+    return t;
+}
+
+static int64_t some_channels(rng *r)
+{
+    return rng_one_in(r, 2) ? rng_in(r, 1, 4) : rng_in(r, 5, 40);
+}
+
+static void grid_case(rng *r, struct node_case *k)
+{
+    static const char *const modes[] = {"nearest", "linear", "cubic", NULL};
+    static const char *const around[] = {"zeros", "border", "reflection", NULL};
+    int axes = (int)rng_in(r, 1, 3);
+    int64_t dims[MOST_AXES] = {rng_in(r, 1, 2), some_channels(r)}, grid[MOST_AXES] = {dims[0]};
+
+    for (int i = 0; i < axes; i++) {
+        dims[2 + i] = rng_in(r, 1, axes == 3 ? 6 : 12);
+        grid[1 + i] = rng_in(r, 1, axes == 1 ? 150 : axes == 2 ? 12 : 5);
+    }
+    grid[1 + axes] = axes;
+    k->in[0] = image(r, any_type(r, false), axes + 2, dims);
+    k->in[1] = places(r, rng_one_in(r, 2) ? INLAY_F32 : INLAY_F16, axes + 2, grid, -2, 2);
+    snprintf(k->op, sizeof k->op, "GridSample@onnx20");
+    snprintf(k->attrs, sizeof k->attrs, "align_corners=%s;mode=%s;padding_mode=%s", flag(r),
+             one_of(r, modes), one_of(r, around));
+}
+
+static void roi_case(rng *r, struct node_case *k)
+{
+    static const char *const ways[] = {"avg", "max", NULL};
+    static const char *const ops[] = {"ROIAlign", "ROIAlignRotated", "RoiAlign@onnx16", NULL};
+    const char *op = one_of(r, ops);
+    bool turned = strstr(op, "Rotated");
+    int64_t dims[] = {rng_in(r, 1, 2), some_channels(r), rng_in(r, 1, 12), rng_in(r, 1, 12)};
+    int64_t n = rng_in(r, 0, 9), rois[] = {n, turned ? 5 : 4};
+    inlay_type type = any_type(r, true);
+
+    k->in[0] = image(r, type, 4, dims);
+    k->in[1] = any_tensor(r, type, 2, rois, false, rng_one_in(r, 2));
+    for (int64_t i = 0; i < inlay_tensor_count(k->in[1]); i++)
+        inlay_tensor_set_f64(k->in[1], i, (double)rng_in(r, -8, 50) / 4);
+    k->in[2] = inlay_tensor_new(INLAY_I64, 1, &n);
+    for (int64_t i = 0; i < n; i++)
+        inlay_tensor_set_i64(k->in[2], i, rng_in(r, 0, dims[0] - 1));
+    snprintf(k->op, sizeof k->op, "%s", op);
+    snprintf(k->attrs, sizeof k->attrs,
+             "pooled_h=%d;pooled_w=%d;sampling_ratio=%d;spatial_scale=%s;", (int)rng_in(r, 1, 5),
+             (int)rng_in(r, 1, 5), (int)rng_in(r, 0, 3), rng_one_in(r, 2) ? "1" : "0.75");
+    if (!turned)
+        snprintf(k->attrs + strlen(k->attrs), 20, "mode=%s", one_of(r, ways));
+}
+
+static void sampled(void **state)
+{
+    (void)state;
+    each_seed(grid_case, 150, 25);
+    each_seed(roi_case, 150, 25);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(resampled),
+        cmocka_unit_test(sampled),
+    };
+
+    return cmocka_run_group_tests_name("kernels of images", tests, NULL, NULL);
+}
