@@ -432,6 +432,50 @@ static void sequences(void **state)
     try_cases(seeds_to_try(300, 60), sequence_case, NULL);
 }
 
+/* Cells: [batch, input], states [batch, hidden], W, R, and B, which may be absent */
+
+static void cell_case(rng *r, struct node_case *k)
+{
+    static const struct cell_kind {
+        const char *op, *more[3];
+        int64_t gates;
+        int states;
+    } kinds[] = {
+        {"LSTMCell", {"", "clip=0.25;", "activations=relu,tanh,tanh;"}, 4, 2},
+        {"LSTMCell@opset1", {"", "weights_format=ifco;", "input_forget=true;"}, 4, 2},
+        {"GRUCell", {"", "linear_before_reset=true;", "activations=tanh,relu;"}, 3, 1},
+        {"RNNCell", {"", "clip=0.25;", "activations=relu;"}, 1, 1},
+    };
+    static const inlay_type types[] = {INLAY_F32, INLAY_F32, INLAY_F32, INLAY_F64, INLAY_F16};
+    const struct cell_kind *kind = &kinds[rng_in(r, 0, 3)];
+    int64_t batch = rng_in(r, 1, 4), input = rng_in(r, 1, 40), option = rng_in(r, 0, 2);
+    int64_t hidden = rng_in(r, 1, rng_one_in(r, 4) ? 200 : 30), rows = kind->gates * hidden;
+    int64_t biases = rows + (strstr(kind->more[option], "linear") ? hidden : 0);
+    inlay_type type = types[rng_in(r, 0, 4)];
+    const int64_t dims[6][2] = {{batch, input}, {batch, hidden}, {batch, hidden},
+                                {rows, input},  {rows, hidden},  {biases}};
+    int n = 0, last = rng_one_in(r, 4) ? 4 : 5;
+
+    snprintf(k->op, sizeof k->op, "%s", kind->op);
+    snprintf(k->attrs, sizeof k->attrs, "hidden_size=%lld;%s", (long long)hidden,
+             kind->more[option]);
+    for (int i = 0; i <= last; i++) {
+        if (i == 2 && kind->states == 1)
+            continue;
+        k->constant[n] = i > 2 && !rng_one_in(r, 3);
+        k->in[n] =
+            any_tensor(r, type, i == 5 ? 1 : 2, dims[i], false, k->constant[n] || rng_one_in(r, 2));
+        n++;
+    }
+    k->output = (int)rng_in(r, 0, kind->states - 1);
+}
+
+static void cells(void **state)
+{
+    (void)state;
+    try_cases(seeds_to_try(400, 80), cell_case, NULL);
+}
+
 /* Packed constants */
 
 /* Two nodes want the same packed form of a constant, and a third one wants another form of it. */
@@ -476,11 +520,17 @@ static void shared_form(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(matmul),      cmocka_unit_test(matmul_whole),
-        cmocka_unit_test(einsum),      cmocka_unit_test(convolution_whole),
-        cmocka_unit_test(convolution), cmocka_unit_test(pools),
-        cmocka_unit_test(attention),   cmocka_unit_test(lstm),
-        cmocka_unit_test(sequences),   cmocka_unit_test(shared_form),
+        cmocka_unit_test(matmul),
+        cmocka_unit_test(matmul_whole),
+        cmocka_unit_test(einsum),
+        cmocka_unit_test(convolution_whole),
+        cmocka_unit_test(convolution),
+        cmocka_unit_test(pools),
+        cmocka_unit_test(attention),
+        cmocka_unit_test(lstm),
+        cmocka_unit_test(sequences),
+        cmocka_unit_test(cells),
+        cmocka_unit_test(shared_form),
     };
 
     return cmocka_run_group_tests_name("kernels of the library", tests, NULL, NULL);

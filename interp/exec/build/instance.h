@@ -234,6 +234,8 @@ typedef struct exec_kernel_call {
     const void *frame;                    /* what the kernel prepared for that part */
     const struct library_kernel *library; /* the library's kernel for the step; NULL: the
                                              operation's own */
+    bool found;                           /* the run finds out whether that one takes the operands,
+                                             whose forms are not known before */
     const void *packed;                   /* an operand packed for that kernel, or NULL */
 } exec_kernel_call;
 
@@ -245,7 +247,7 @@ typedef struct exec_step {
     union {
         size_t from;             /* COPY: a value; SIZE_MAX: the constant */
         const exec_row *row;     /* POINT: which row it is */
-        exec_kernel_call kernel; /* KERNEL */
+        exec_kernel_call kernel; /* KERNEL, WALK */
     };
     uint64_t moved;        /* the number of bytes that it copies, as interp/README.md counts them */
     bool in_place;         /* output 0 is in an allocation that existed before */
@@ -318,7 +320,7 @@ typedef struct exec_ref {
     int lane; /* below 0: a tensor */
 } exec_ref;
 
-enum { EXEC_SEGMENTS = 32 }; /* the maximum number for one invocation */
+enum { EXEC_SEGMENTS = 128 }; /* the maximum number for one invocation */
 
 /* Which of the steps an instance makes, and what it leaves to the next segment. */
 typedef struct exec_segment {
@@ -362,7 +364,7 @@ typedef struct exec_instance {
     exec_inner *inner; /* by step with bodies of which it is known */
     size_t n_inner;
     size_t *drops;   /* the values that steps drop: exec_step */
-    size_t *dynamic; /* all dynamic values */
+    size_t *dynamic; /* all dynamic values that it may have */
     size_t n_dynamic;
     size_t *outer; /* allocations whose address may be another one in each run */
     size_t n_outer;
