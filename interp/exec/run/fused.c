@@ -183,6 +183,7 @@ static void take_blocks(const struct work *w, row_block *k, struct room *room)
         const exec_op *op = &f->runs[i].op;
 
         k[i] = w->blocks[op->block];
+        k[i].size = op->size[0];
         k[i].to_pitch = pitch_of(f, op, 0);
         k[i].x_pitch = pitch_of(f, op, 1);
         k[i].y_pitch = pitch_of(f, op, 2);
