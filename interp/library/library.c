@@ -11,6 +11,8 @@ static const library_kernel *const kernels[] = {&library_matmul,
                                                 &library_gru_sequence,
                                                 &library_rnn_sequence,
                                                 &library_matmul_compressed,
+                                                &library_matmul_quantized,
+                                                &library_convolution_quantized,
                                                 &library_topk,
                                                 &library_non_max_suppression,
                                                 &library_nms_rotated};
