@@ -34,6 +34,7 @@ bool library_are_finite(const void *x, int64_t n);
 /* The kernels, each in a file of its own. */
 extern const library_kernel library_matmul, library_matmul_compressed;
 extern const library_kernel library_convolution, library_group_convolution;
+extern const library_kernel library_matmul_quantized, library_convolution_quantized;
 extern const library_kernel library_einsum;
 extern const library_kernel library_max_pool, library_avg_pool;
 extern const library_kernel library_attention;

@@ -520,16 +520,11 @@ static void shared_form(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(matmul),
-        cmocka_unit_test(matmul_whole),
-        cmocka_unit_test(einsum),
-        cmocka_unit_test(convolution_whole),
-        cmocka_unit_test(convolution),
-        cmocka_unit_test(pools),
-        cmocka_unit_test(attention),
-        cmocka_unit_test(lstm),
-        cmocka_unit_test(sequences),
-        cmocka_unit_test(cells),
+        cmocka_unit_test(matmul),      cmocka_unit_test(matmul_whole),
+        cmocka_unit_test(einsum),      cmocka_unit_test(convolution_whole),
+        cmocka_unit_test(convolution), cmocka_unit_test(pools),
+        cmocka_unit_test(attention),   cmocka_unit_test(lstm),
+        cmocka_unit_test(sequences),   cmocka_unit_test(cells),
         cmocka_unit_test(shared_form),
     };
 
