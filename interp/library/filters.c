@@ -8,9 +8,9 @@
 enum {
     LINE = 64, /* bytes */
     LINE_FLOATS = LINE / sizeof(float),
-    DEPTH = 96,  /* elements of the filters for which all positions of a part are computed before
+    DEPTH = 512, /* elements of the filters for which all positions of a part are computed before
                     the next ones: this much of a panel stays in the first-level cache */
-    PART = 192,  /* positions that are computed in a buffer, in the second-level cache */
+    PART = 96,   /* positions that are computed in a buffer, in the second-level cache */
     PRODUCTS = 8 /* as many of these products take the time that call_split counts for one */
 };
 
