@@ -47,6 +47,8 @@ struct work {
     const float *x, *f; /* images, or the data itself if that is already one; filters */
     const int64_t *at;
     float *y, *images;
+    const call_reader *reader; /* of Y, or NULL */
+    int64_t row;               /* the number in the output of the first row of Y */
     const float *data;
     int64_t places;                                    /* elements of the filters for which the data
                                                           read stays in the first-level cache */
@@ -206,6 +208,20 @@ static void multiply_rows(const struct work *w, const float *x, const float *f, 
     }
 }
 
+/* Hands ROWS rows of Y over, if somebody reads them. */
+static void hand_over(const struct work *w, int64_t row, int64_t rows)
+{
+    int64_t small = w->v->w.small;
+    call_rows p = {.data = (const char *)(w->y + row * small),
+                   .pitch = small * (ptrdiff_t)sizeof(float),
+                   .row = w->row + row,
+                   .rows = rows,
+                   .length = small};
+
+    if (w->reader)
+        w->reader->read(w->reader, &p);
+}
+
 /* An item is a group. */
 static void multiply_groups(void *ctx, int64_t from, int64_t to)
 {
@@ -218,6 +234,7 @@ static void multiply_groups(void *ctx, int64_t from, int64_t to)
         memset(room + w->form->plane, 0, WIDEST * sizeof *room);
         for (int64_t i = from * v->out; i < (from + 1) * v->out; i++)
             multiply_rows(w, room, w->f + i * w->depth, w->y + i * v->w.small);
+        hand_over(w, from * v->out, v->out);
     }
 }
 
@@ -254,6 +271,7 @@ static void multiply_near(void *ctx, int64_t from, int64_t to)
         n.f = w->f + from * w->depth;
         n.y = w->y + from * w->v->w.small;
         near_compute(w->set, &n);
+        hand_over(w, from, 1);
     }
 }
 
@@ -321,7 +339,13 @@ static void make_images(inlay_call *c, struct work *w)
 
 static void convolve_filters(inlay_call *c, struct work *w)
 {
-    filters_work f = {.v = w->v, .form = w->form, .panels = w->f, .at = w->at, .y = w->y};
+    filters_work f = {.v = w->v,
+                      .form = w->form,
+                      .panels = w->f,
+                      .at = w->at,
+                      .y = w->y,
+                      .reader = w->reader,
+                      .row = w->row};
 
     make_images(c, w);
     f.x = w->x;
@@ -366,10 +390,13 @@ static bool convolve(inlay_call *c, const convolution *v, const image *form, con
         return false;
     image_list(form, v->in, at);
     cut(&w);
+    if (way != convolve_images)
+        w.reader = call_reader_of(c);
     for (int64_t b = 0; b < v->batch; b++) {
         way(c, &w);
         w.data += channels * v->w.large;
         w.y += v->groups * v->out * v->w.small;
+        w.row += v->groups * v->out;
     }
     return store_f32(c, 0, y);
 }
@@ -428,6 +455,8 @@ const library_kernel library_convolution = {.op = INLAY_OP_CONVOLUTION,
                                             .takes = takes,
                                             .packs = 1,
                                             .replaces = true,
+                                            .hands_over = true,
+                                            .rows_from = 2,
                                             .packed_bytes = packed_bytes,
                                             .pack = pack,
                                             .run = run};
@@ -437,6 +466,8 @@ const library_kernel library_group_convolution = {.op = INLAY_OP_GROUP_CONVOLUTI
                                                   .takes = takes,
                                                   .packs = 1,
                                                   .replaces = true,
+                                                  .hands_over = true,
+                                                  .rows_from = 2,
                                                   .packed_bytes = packed_bytes,
                                                   .pack = pack,
                                                   .run = run};

@@ -8,9 +8,9 @@
 enum {
     LINE = 64, /* bytes */
     LINE_FLOATS = LINE / sizeof(float),
-    DEPTH = 96,  /* elements of the filters for which all positions of a part are computed before
+    DEPTH = 512, /* elements of the filters for which all positions of a part are computed before
                     the next ones: this much of a panel stays in the first-level cache */
-    PART = 192,  /* positions that are computed in a buffer, in the second-level cache */
+    PART = 128,  /* positions that are computed in a buffer, in the second-level cache */
     PRODUCTS = 8 /* as many of these products take the time that call_split counts for one */
 };
 
@@ -79,7 +79,7 @@ struct cut {
     const filters_work *w;
     const tile_set *set;
     struct group g;
-    int64_t part, parts;
+    int64_t parts;
 };
 
 /* Lists where N positions from FIRST on lie in an image. */
@@ -99,11 +99,29 @@ static void list_positions(const image *x, int64_t first, int64_t n, int64_t *at
     }
 }
 
+/* Transposes ROOM, positions of COLS filters, to the rows P of the result, or of what is handed
+ * over. */
+static void store_part(const filters_work *w, const float *room, int64_t cols, call_rows p)
+{
+    int64_t small = w->v->w.small;
+    float part[PART * TILE_BYTES / sizeof(float)];
+
+    if (!w->reader) {
+        panel_move_f32(room, 1, cols, p.rows, p.length, small, w->y + p.row * small + p.first);
+        return;
+    }
+    panel_move_f32(room, 1, cols, p.rows, p.length, p.length, part);
+    p.data = (const char *)part;
+    p.pitch = p.length * (ptrdiff_t)sizeof *part;
+    p.row += w->row;
+    w->reader->read(w->reader, &p);
+}
+
 /* Computes N positions from FIRST on of panel J of GROUP. */
 static void multiply_part(const struct cut *k, int64_t group, int64_t j, int64_t first, int64_t n)
 {
     const filters_work *w = k->w;
-    int64_t cols = k->set->cols_f32, small = w->v->w.small, depth = k->g.depth;
+    int64_t cols = k->set->cols_f32, depth = k->g.depth;
     int64_t some = panel_smaller(cols, k->g.out - j * cols), row_at[PART];
     const float *panel = w->panels + (group * k->g.n + j) * cols * depth;
     _Alignas(LINE) float room[PART * TILE_BYTES / sizeof(float)];
@@ -117,8 +135,9 @@ static void multiply_part(const struct cut *k, int64_t group, int64_t j, int64_t
         t.adds = i > 0;
         k->set->positions_f32(&t, n, some);
     }
-    panel_move_f32(room, 1, cols, some, n, small,
-                   w->y + (group * k->g.out + j * cols) * small + first);
+    store_part(
+        w, room, cols,
+        (call_rows){.row = group * k->g.out + j * cols, .rows = some, .first = first, .length = n});
 }
 
 static void multiply_items(void *ctx, int64_t from, int64_t to)
@@ -126,10 +145,10 @@ static void multiply_items(void *ctx, int64_t from, int64_t to)
     const struct cut *k = ctx;
 
     for (; from < to; from++) {
-        int64_t part = from / k->g.n % k->parts, first = part * k->part;
+        int64_t part = from / k->g.n % k->parts, small = k->w->v->w.small;
+        int64_t first = part * small / k->parts, end = (part + 1) * small / k->parts;
 
-        multiply_part(k, from / k->g.n / k->parts, from % k->g.n, first,
-                      panel_smaller(k->part, k->w->v->w.small - first));
+        multiply_part(k, from / k->g.n / k->parts, from % k->g.n, first, end - first);
     }
 }
 
@@ -139,8 +158,8 @@ void filters_convolve(inlay_call *c, const filters_work *w)
     struct cut k = {.w = w, .set = tile_set_best(), .g = group_of(v->out, v->in * v->w.kernel)};
 
     k.parts = (v->w.small + PART - 1) / PART;
-    k.part = (v->w.small + k.parts - 1) / k.parts;
     call_split(c, v->groups * k.parts * k.g.n,
-               (double)k.part * (double)k.g.depth * (double)k.set->cols_f32 / PRODUCTS,
+               (double)v->w.small / (double)k.parts * (double)k.g.depth * (double)k.set->cols_f32 /
+                   PRODUCTS,
                multiply_items, &k);
 }

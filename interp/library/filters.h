@@ -10,6 +10,7 @@
 #ifndef INLAY_LIBRARY_FILTERS_H
 #define INLAY_LIBRARY_FILTERS_H
 
+#include "interp/call/parts.h"
 #include "interp/library/image.h"
 #include "interp/library/tile.h"
 
@@ -36,6 +37,8 @@ typedef struct filters_work {
     const float *x, *panels;
     const int64_t *at;
     float *y;
+    const call_reader *reader; /* of Y, which is not written then; or NULL */
+    int64_t row;               /* the number of its first row in the output */
 } filters_work;
 
 void filters_convolve(inlay_call *c, const filters_work *w);

@@ -21,6 +21,10 @@ typedef struct library_kernel {
     int (*form)(const inlay_node *n);
     /* Writes the packed form of T to TO, which begins at a cache line. */
     void (*pack)(const inlay_node *n, const inlay_tensor *t, void *to);
+    /* Does it hand its output over part by part (call/parts.h), whose rows are the axes from
+     * ROWS_FROM on (below 0: counted from the last one)? It need not do so in each run. */
+    bool hands_over;
+    int rows_from;
     /* Computes the outputs. PACKED: the packed form of the operand; NULL: there is none. */
     bool (*run)(inlay_call *c, const void *packed);
 } library_kernel;

@@ -117,6 +117,7 @@ typedef struct exec_op {
                        operand, unless that is one number for all elements; else 0 */
     uint8_t listed; /* a bit by lane: its rows are those of a list, */
     int8_t list[FUSED_LANES]; /* the list's number; strides do not apply to dims that count rows */
+    uint8_t parts;            /* a bit by lane: a kernel may hand it over part by part */
 } exec_op;
 
 /* Rows that a scatter writes, or that are picked, in the order of some dims of a group. Each row
@@ -215,6 +216,9 @@ typedef struct exec_fused {
                                only list has the rows that it writes; 0: there is none */
             exec_list list[FUSED_LISTS];
             int n_lists;
+            size_t follows; /* 1 + the number of the step whose output the group may read part by
+                               part; 0: there is none */
+            int part_dims;  /* the last dims that are rows of these parts */
         };
     };
 } exec_fused;
@@ -237,6 +241,8 @@ typedef struct exec_kernel_call {
     bool found;                           /* the run finds out whether that one takes the operands,
                                              whose forms are not known before */
     const void *packed;                   /* an operand packed for that kernel, or NULL */
+    const struct exec_fused *follower; /* the group that may read its output part by part, or NULL
+                                        */
 } exec_kernel_call;
 
 typedef struct exec_step {
