@@ -33,14 +33,16 @@ static void turn(product *p)
 }
 
 /* Returns how many of N panels form a block if ROWS rows are multiplied with them: as many as keep
- * the rows in the cache, but not so many that threads get too few items. One or two rows always
- * stay in the cache; a single row is multiplied with several panels at once. */
+ * the rows in the cache, but not so many that threads get too few items. Few rows always stay in
+ * the cache, and are multiplied with several panels at once. */
 static int64_t block_panels(const panels *w, int64_t n, int64_t rows)
 {
     int64_t most = n / MANY_ITEMS;
 
     if (rows == 1)
         return w->set->line;
+    if (rows <= TILE_FEW)
+        return 2;
     return rows < FEW_ROWS || most < 1 ? 1 : panel_smaller(most, MANY_PANELS);
 }
 

@@ -87,6 +87,54 @@ static void tiles(void **state)
     }
 }
 
+/* Two or three rows of A by two panels, which lie APART. */
+static void few(void **state)
+{
+    static float a[TILE_FEW * DEPTH], b[DEPTH * WIDTH + 64];
+    bool more = true;
+
+    (void)state;
+    for (int s = 0; more; s++) {
+        const tile_set *set = tile_set_at(s, &more);
+        rng r = {(uint64_t)s};
+
+        for (int i = 0; set && i < 100; i++) {
+            int64_t rows = rng_in(&r, TILE_FEW - 1, TILE_FEW), cols = 2 * set->cols_f32;
+            int64_t depth = rng_in(&r, 0, DEPTH / 2), apart = depth * set->cols_f32;
+            float before[TILE_FEW * 2 * WIDTH], c[TILE_FEW * 2 * WIDTH];
+            tile_f32 t = {.depth = depth,
+                          .a = a,
+                          .a_row = DEPTH,
+                          .a_col = 1,
+                          .b = b,
+                          .b_row = set->cols_f32,
+                          .c = c,
+                          .c_row = rng_in(&r, cols, 2 * WIDTH),
+                          .adds = rng_one_in(&r, 2)};
+
+            for (int k = 0; k < TILE_FEW * DEPTH; k++)
+                a[k] = (float)any_number(&r, false);
+            for (int k = 0; k < DEPTH * WIDTH + 64; k++)
+                b[k] = (float)any_number(&r, false);
+            for (int k = 0; k < TILE_FEW * 2 * WIDTH; k++)
+                c[k] = before[k] = (float)any_number(&r, false);
+            set->few_f32(&t, rows, apart);
+            for (int64_t k = 0; k < TILE_FEW * 2 * WIDTH; k++) {
+                int64_t row = k / t.c_row, col = k % t.c_row;
+                tile_f32 panel = t;
+                float wanted = before[k];
+
+                panel.b += col / set->cols_f32 * apart;
+                if (row < rows && col < cols)
+                    wanted = sum_of(&panel, t.adds ? wanted : 0, row, col % set->cols_f32);
+                if (memcmp(&c[k], &wanted, sizeof wanted) != 0)
+                    fail_msg("%s: element %lld,%lld of few rows is %g, not %g", set->name,
+                             (long long)row, (long long)col, (double)c[k], (double)wanted);
+            }
+        }
+    }
+}
+
 /* A row of A by PANELS panels, which lie APART. */
 static void check_line(const tile_set *set, tile_f32 *t, int panels, int64_t apart, rng *r)
 {
@@ -486,9 +534,9 @@ static void whole_tiles(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tiles), cmocka_unit_test(lines),       cmocka_unit_test(dots),
-        cmocka_unit_test(taps),  cmocka_unit_test(positions),   cmocka_unit_test(near_fields),
-        cmocka_unit_test(steps), cmocka_unit_test(whole_tiles),
+        cmocka_unit_test(tiles),       cmocka_unit_test(few),   cmocka_unit_test(lines),
+        cmocka_unit_test(dots),        cmocka_unit_test(taps),  cmocka_unit_test(positions),
+        cmocka_unit_test(near_fields), cmocka_unit_test(steps), cmocka_unit_test(whole_tiles),
     };
 
     return cmocka_run_group_tests_name("tiles of the library", tests, NULL, NULL);
