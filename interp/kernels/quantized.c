@@ -5,7 +5,6 @@
 #include "interp/call/share.h"
 #include "interp/kernels/clones.h"
 #include "interp/kernels/convolution.h"
-#include "interp/kernels/formulas.h"
 #include "interp/kernels/product.h"
 
 #include <math.h>
@@ -81,6 +80,7 @@ static inline __attribute__((always_inline)) void quantize(const quantized_end *
                                                            bool divides, float *restrict y,
                                                            uint8_t *restrict to)
 {
+    const float min = e->min, max = e->max;
     int32_t whole[QUANTIZED_COLS];
 
     for (int j = 0; j < QUANTIZED_COLS; j++)
@@ -90,28 +90,15 @@ static inline __attribute__((always_inline)) void quantize(const quantized_end *
     for (int j = 0; j < QUANTIZED_COLS; j++) {
         float x = rintf(y[j]) + e->zero[j * step];
 
-        x = FORM_CLAMP(x, e->min, e->max);
-        whole[j] = (int32_t)(fabsf(x) < 0x1p31F ? x : 0);
+        x = min > x ? min : x;
+        x = max < x ? max : x;
+        whole[j] = (int32_t)PICK(x == x, x, 0); /* of NaN */
     }
     for (int j = 0; j < QUANTIZED_COLS; j++)
         to[j] = (uint8_t)whole[j];
 }
 
-static inline __attribute__((always_inline)) void end_row(const quantized_end *e,
-                                                          const uint32_t *sums, int64_t step,
-                                                          bool divides, bool bytes, size_t n,
-                                                          char *to)
-{
-    float y[QUANTIZED_COLS];
-    uint8_t codes[QUANTIZED_COLS];
-
-    scale(e, sums, step, y);
-    if (bytes)
-        quantize(e, step, divides, y, codes);
-    memcpy(to, bytes ? (const void *)codes : y, n);
-}
-
-/* Moves E to the next channel. */
+/* Moves E to the channel that is N further. */
 static inline void skip(quantized_end *e, int64_t n)
 {
     e->bias += n;
@@ -122,29 +109,45 @@ static inline void skip(quantized_end *e, int64_t n)
     e->zero += n;
 }
 
-/* BYTES of each row are wanted. */
-static INLAY_CLONES void end_rows(const quantized_end *from, const uint32_t *sums, int64_t rows,
-                                  size_t bytes, bool along, char *to, size_t pitch)
+/* N bytes of each row are wanted. */
+static inline __attribute__((always_inline)) void end_each(quantized_end e, const uint32_t *sums,
+                                                           int64_t rows, size_t n, bool along,
+                                                           bool codes, bool divides, char *to,
+                                                           size_t pitch)
 {
-    quantized_end e = *from;
-    bool codes = e.size == 1;
-
     for (int64_t i = 0; i < rows; i++, sums += QUANTIZED_COLS, to += pitch) {
-        if (along && !codes)
-            end_row(&e, sums, 1, false, false, bytes, to);
-        else if (along && e.divides)
-            end_row(&e, sums, 1, true, true, bytes, to);
-        else if (along)
-            end_row(&e, sums, 1, false, true, bytes, to);
-        else if (!codes)
-            end_row(&e, sums, 0, false, false, bytes, to);
-        else if (e.divides)
-            end_row(&e, sums, 0, true, true, bytes, to);
+        float y[QUANTIZED_COLS];
+        uint8_t bytes[QUANTIZED_COLS];
+
+        scale(&e, sums, along ? 1 : 0, y);
+        if (codes)
+            quantize(&e, along ? 1 : 0, divides, y, bytes);
+        if (n == (codes ? sizeof bytes : sizeof y))
+            memcpy(to, codes ? (void *)bytes : y, codes ? sizeof bytes : sizeof y);
         else
-            end_row(&e, sums, 0, false, true, bytes, to);
+            memcpy(to, codes ? (void *)bytes : y, n);
         if (!along)
             skip(&e, 1);
     }
+}
+
+static INLAY_CLONES void end_rows(const quantized_end *e, const uint32_t *sums, int64_t rows,
+                                  size_t n, bool along, char *to, size_t pitch)
+{
+    bool codes = e->size == 1;
+
+    if (along && !codes)
+        end_each(*e, sums, rows, n, true, false, false, to, pitch);
+    else if (along && e->divides)
+        end_each(*e, sums, rows, n, true, true, true, to, pitch);
+    else if (along)
+        end_each(*e, sums, rows, n, true, true, false, to, pitch);
+    else if (!codes)
+        end_each(*e, sums, rows, n, false, false, false, to, pitch);
+    else if (e->divides)
+        end_each(*e, sums, rows, n, false, true, true, to, pitch);
+    else
+        end_each(*e, sums, rows, n, false, true, false, to, pitch);
 }
 
 /* Sums that stay integers. */

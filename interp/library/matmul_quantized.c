@@ -123,8 +123,8 @@ static void pack_panels(void *ctx, int64_t from, int64_t to)
 }
 
 /* Sets ROWS rows of C from row FROM on to what the zero points add to the sums of a panel. */
-static void begin_sums(const struct work *w, int64_t from, int64_t rows, const uint32_t *col_sums,
-                       uint32_t *restrict c)
+static INLAY_CLONES void begin_sums(const struct work *w, int64_t from, int64_t rows,
+                                    const uint32_t *col_sums, uint32_t *restrict c)
 {
     for (int64_t i = 0; i < rows; i++, c += WHOLE_COLS) {
         uint32_t row = w->row_sums[from + i] - (uint32_t)w->p->depth * w->a_zero;

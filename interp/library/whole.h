@@ -25,6 +25,7 @@ typedef struct whole_tile {
     const uint32_t *a;
     int64_t a_row;
     const uint32_t *b;
+    const int64_t *b_at; /* where row k of B begins; NULL: the rows of a panel */
     uint32_t *c;
     int64_t c_row;
     whole_kind kind;
