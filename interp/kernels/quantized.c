@@ -76,6 +76,21 @@ scale(const quantized_end *e, const uint32_t *sums, int64_t step, float *restric
             (float)(int32_t)(sums[j] + e->bias[j * step]) * e->scale[j * step] + e->shift[j * step];
 }
 
+/* As many numbers as a vector of 64 bytes has, whose bytes some processors store at once. */
+enum { SOME = 16 };
+typedef int32_t some_words __attribute__((vector_size(SOME * sizeof(int32_t))));
+typedef int8_t some_bytes __attribute__((vector_size(SOME)));
+
+static inline __attribute__((always_inline)) void store_bytes(const int32_t *whole, uint8_t *to)
+{
+    some_words words;
+    some_bytes bytes;
+
+    memcpy(&words, whole, sizeof words);
+    bytes = __builtin_convertvector(words, some_bytes);
+    memcpy(to, &bytes, sizeof bytes);
+}
+
 static inline __attribute__((always_inline)) void quantize(const quantized_end *e, int64_t step,
                                                            bool divides, float *restrict y,
                                                            uint8_t *restrict to)
@@ -94,8 +109,8 @@ static inline __attribute__((always_inline)) void quantize(const quantized_end *
         x = max < x ? max : x;
         whole[j] = (int32_t)PICK(x == x, x, 0); /* of NaN */
     }
-    for (int j = 0; j < QUANTIZED_COLS; j++)
-        to[j] = (uint8_t)whole[j];
+    for (int j = 0; j < QUANTIZED_COLS; j += SOME)
+        store_bytes(whole + j, to + j);
 }
 
 /* Moves E to the channel that is N further. */
@@ -122,10 +137,7 @@ static inline __attribute__((always_inline)) void end_each(quantized_end e, cons
         scale(&e, sums, along ? 1 : 0, y);
         if (codes)
             quantize(&e, along ? 1 : 0, divides, y, bytes);
-        if (n == (codes ? sizeof bytes : sizeof y))
-            memcpy(to, codes ? (void *)bytes : y, codes ? sizeof bytes : sizeof y);
-        else
-            memcpy(to, codes ? (void *)bytes : y, n);
+        quantized_copy(to, codes ? (char *)bytes : (char *)y, n);
         if (!along)
             skip(&e, 1);
     }
@@ -151,14 +163,16 @@ static INLAY_CLONES void end_rows(const quantized_end *e, const uint32_t *sums, 
 }
 
 /* Sums that stay integers. */
-static void bias_rows(const uint32_t *bias, const uint32_t *sums, int64_t rows, int64_t n,
-                      bool along, char *to, size_t pitch)
+static INLAY_CLONES void bias_rows(const uint32_t *bias, const uint32_t *sums, int64_t rows,
+                                   int64_t n, bool along, char *to, size_t pitch)
 {
     for (int64_t i = 0; i < rows; i++, sums += QUANTIZED_COLS, to += pitch) {
-        uint32_t *y = (uint32_t *)(void *)to;
+        uint32_t *restrict y = (uint32_t *)(void *)to;
 
-        for (int64_t j = 0; j < n; j++)
-            y[j] = sums[j] + bias[along ? j : i];
+        for (int64_t j = 0; along && j < n; j++)
+            y[j] = sums[j] + bias[j];
+        for (int64_t j = 0; !along && j < n; j++)
+            y[j] = sums[j] + bias[i];
     }
 }
 

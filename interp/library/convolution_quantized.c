@@ -286,9 +286,9 @@ static void leave_gaps(const struct work *w, const struct sums *s, int64_t first
 
         some = smaller(width[2] - r, first + n - at);
         for (int64_t i = 0; q < a[1].small && r < a[2].small && i < s->rows; i++)
-            memcpy(w->y + (size_t)((s->f + i) * w->v->w.small + to) * size,
-                   room + (size_t)(i * WHOLE_COLS + at - first) * size,
-                   (size_t)smaller(some, a[2].small - r) * size);
+            quantized_copy(w->y + (size_t)((s->f + i) * w->v->w.small + to) * size,
+                           room + (size_t)(i * WHOLE_COLS + at - first) * size,
+                           (size_t)smaller(some, a[2].small - r) * size);
     }
 }
 

@@ -58,7 +58,8 @@ static inline TARGET __attribute__((always_inline)) void NAME(block)(const whole
             for (int j = 0; j < VECTORS; j++) {
                 NAME(vector) y = *(const NAME(vector) *)(line + j * NAME(width));
 
-                sum[i][j] = NAME(add)(sum[i][j], x, y, kind);
+                sum[i][j] = kind == WHOLE_TURNED ? NAME(add)(sum[i][j], y, x, WHOLE_BYTES)
+                                                 : NAME(add)(sum[i][j], x, y, kind);
             }
         }
     }
@@ -74,7 +75,9 @@ static inline TARGET __attribute__((always_inline)) void NAME(block)(const whole
     static TARGET void NAME(rows_##name)(const whole_tile *t, int64_t row, int64_t col,            \
                                          uint32_t *c, int64_t c_row)                               \
     {                                                                                              \
-        if (t->kind == WHOLE_BYTES)                                                                \
+        if (t->kind == WHOLE_TURNED)                                                               \
+            NAME(block)(t, row, col, n, WHOLE_TURNED, c, c_row);                                   \
+        else if (t->kind == WHOLE_BYTES)                                                           \
             NAME(block)(t, row, col, n, WHOLE_BYTES, c, c_row);                                    \
         else if (t->kind == WHOLE_PAIRS)                                                           \
             NAME(block)(t, row, col, n, WHOLE_PAIRS, c, c_row);                                    \
