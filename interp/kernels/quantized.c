@@ -5,7 +5,6 @@
 #include "interp/call/share.h"
 #include "interp/kernels/clones.h"
 #include "interp/kernels/convolution.h"
-#include "interp/kernels/formulas.h"
 #include "interp/kernels/product.h"
 
 #include <math.h>
@@ -77,10 +76,26 @@ scale(const quantized_end *e, const uint32_t *sums, int64_t step, float *restric
             (float)(int32_t)(sums[j] + e->bias[j * step]) * e->scale[j * step] + e->shift[j * step];
 }
 
+/* As many numbers as a vector of 64 bytes has, whose bytes some processors store at once. */
+enum { SOME = 16 };
+typedef int32_t some_words __attribute__((vector_size(SOME * sizeof(int32_t))));
+typedef int8_t some_bytes __attribute__((vector_size(SOME)));
+
+static inline __attribute__((always_inline)) void store_bytes(const int32_t *whole, uint8_t *to)
+{
+    some_words words;
+    some_bytes bytes;
+
+    memcpy(&words, whole, sizeof words);
+    bytes = __builtin_convertvector(words, some_bytes);
+    memcpy(to, &bytes, sizeof bytes);
+}
+
 static inline __attribute__((always_inline)) void quantize(const quantized_end *e, int64_t step,
                                                            bool divides, float *restrict y,
                                                            uint8_t *restrict to)
 {
+    const float min = e->min, max = e->max;
     int32_t whole[QUANTIZED_COLS];
 
     for (int j = 0; j < QUANTIZED_COLS; j++)
@@ -90,28 +105,15 @@ static inline __attribute__((always_inline)) void quantize(const quantized_end *
     for (int j = 0; j < QUANTIZED_COLS; j++) {
         float x = rintf(y[j]) + e->zero[j * step];
 
-        x = FORM_CLAMP(x, e->min, e->max);
-        whole[j] = (int32_t)(fabsf(x) < 0x1p31F ? x : 0);
+        x = min > x ? min : x;
+        x = max < x ? max : x;
+        whole[j] = (int32_t)PICK(x == x, x, 0); /* of NaN */
     }
-    for (int j = 0; j < QUANTIZED_COLS; j++)
-        to[j] = (uint8_t)whole[j];
+    for (int j = 0; j < QUANTIZED_COLS; j += SOME)
+        store_bytes(whole + j, to + j);
 }
 
-static inline __attribute__((always_inline)) void end_row(const quantized_end *e,
-                                                          const uint32_t *sums, int64_t step,
-                                                          bool divides, bool bytes, size_t n,
-                                                          char *to)
-{
-    float y[QUANTIZED_COLS];
-    uint8_t codes[QUANTIZED_COLS];
-
-    scale(e, sums, step, y);
-    if (bytes)
-        quantize(e, step, divides, y, codes);
-    memcpy(to, bytes ? (const void *)codes : y, n);
-}
-
-/* Moves E to the next channel. */
+/* Moves E to the channel that is N further. */
 static inline void skip(quantized_end *e, int64_t n)
 {
     e->bias += n;
@@ -122,40 +124,55 @@ static inline void skip(quantized_end *e, int64_t n)
     e->zero += n;
 }
 
-/* BYTES of each row are wanted. */
-static INLAY_CLONES void end_rows(const quantized_end *from, const uint32_t *sums, int64_t rows,
-                                  size_t bytes, bool along, char *to, size_t pitch)
+/* N bytes of each row are wanted. */
+static inline __attribute__((always_inline)) void end_each(quantized_end e, const uint32_t *sums,
+                                                           int64_t rows, size_t n, bool along,
+                                                           bool codes, bool divides, char *to,
+                                                           size_t pitch)
 {
-    quantized_end e = *from;
-    bool codes = e.size == 1;
-
     for (int64_t i = 0; i < rows; i++, sums += QUANTIZED_COLS, to += pitch) {
-        if (along && !codes)
-            end_row(&e, sums, 1, false, false, bytes, to);
-        else if (along && e.divides)
-            end_row(&e, sums, 1, true, true, bytes, to);
-        else if (along)
-            end_row(&e, sums, 1, false, true, bytes, to);
-        else if (!codes)
-            end_row(&e, sums, 0, false, false, bytes, to);
-        else if (e.divides)
-            end_row(&e, sums, 0, true, true, bytes, to);
-        else
-            end_row(&e, sums, 0, false, true, bytes, to);
+        float y[QUANTIZED_COLS];
+        uint8_t bytes[QUANTIZED_COLS];
+
+        scale(&e, sums, along ? 1 : 0, y);
+        if (codes)
+            quantize(&e, along ? 1 : 0, divides, y, bytes);
+        quantized_copy(to, codes ? (char *)bytes : (char *)y, n);
         if (!along)
             skip(&e, 1);
     }
 }
 
+static INLAY_CLONES void end_rows(const quantized_end *e, const uint32_t *sums, int64_t rows,
+                                  size_t n, bool along, char *to, size_t pitch)
+{
+    bool codes = e->size == 1;
+
+    if (along && !codes)
+        end_each(*e, sums, rows, n, true, false, false, to, pitch);
+    else if (along && e->divides)
+        end_each(*e, sums, rows, n, true, true, true, to, pitch);
+    else if (along)
+        end_each(*e, sums, rows, n, true, true, false, to, pitch);
+    else if (!codes)
+        end_each(*e, sums, rows, n, false, false, false, to, pitch);
+    else if (e->divides)
+        end_each(*e, sums, rows, n, false, true, true, to, pitch);
+    else
+        end_each(*e, sums, rows, n, false, true, false, to, pitch);
+}
+
 /* Sums that stay integers. */
-static void bias_rows(const uint32_t *bias, const uint32_t *sums, int64_t rows, int64_t n,
-                      bool along, char *to, size_t pitch)
+static INLAY_CLONES void bias_rows(const uint32_t *bias, const uint32_t *sums, int64_t rows,
+                                   int64_t n, bool along, char *to, size_t pitch)
 {
     for (int64_t i = 0; i < rows; i++, sums += QUANTIZED_COLS, to += pitch) {
-        uint32_t *y = (uint32_t *)(void *)to;
+        uint32_t *restrict y = (uint32_t *)(void *)to;
 
-        for (int64_t j = 0; j < n; j++)
-            y[j] = sums[j] + bias[along ? j : i];
+        for (int64_t j = 0; along && j < n; j++)
+            y[j] = sums[j] + bias[j];
+        for (int64_t j = 0; !along && j < n; j++)
+            y[j] = sums[j] + bias[i];
     }
 }
 

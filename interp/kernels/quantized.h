@@ -5,6 +5,8 @@
 
 #include "interp/call/kernel.h"
 
+#include <string.h>
+
 /* Operands behind the two factors. */
 enum {
     QUANTIZED_A_ZERO = 2,
@@ -41,6 +43,27 @@ bool quantized_zero(inlay_call *c, int i, uint32_t *zero);
  * is of channel CHANNEL + i. */
 void quantized_block(const quantized_end *e, const uint32_t *sums, int64_t rows, int64_t n,
                      int64_t channel, bool along, char *to, size_t pitch);
+/* Copies N bytes, few of them, for which memcpy would be a call. */
+static inline void quantized_copy(char *to, const char *from, size_t n)
+{
+    enum { LONG = 16, SHORT = 4 };
+    size_t some = n >= LONG ? LONG : SHORT;
+
+    if (n < SHORT) {
+        for (size_t i = 0; i < n; i++)
+            to[i] = from[i];
+        return;
+    }
+    for (size_t i = 0; i < n; i += some) {
+        size_t at = i + some <= n ? i : n - some;
+
+        if (some == LONG)
+            memcpy(to + at, from + at, LONG);
+        else
+            memcpy(to + at, from + at, SHORT);
+    }
+}
+
 /* Returns an array for the elements of output 0, and hands it over when it is complete. */
 void *quantized_place(inlay_call *c);
 bool quantized_store(inlay_call *c, const void *y);

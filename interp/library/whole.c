@@ -98,7 +98,7 @@ static bool has_vnni256(void)
 void whole_multiply(const tile_set *set, const whole_tile *t, int64_t rows, int64_t cols)
 {
 #if defined __x86_64__
-    bool bytes = t->kind == WHOLE_BYTES;
+    bool bytes = t->kind >= WHOLE_BYTES;
 
     if (set->vector_bytes >= 64) {
         (bytes && __builtin_cpu_supports("avx512vnni") ? tile_vnni512 : tile_avx512)(t, rows, cols);

@@ -1,7 +1,8 @@
 /* Tiles of products of 32-bit integers. Integers wrap, so all orders of a sum give the same bits. A
  * word is an element, or elements that follow each other along the common dimension: a pair, if all
  * elements of both factors fit into 16 bits, or four, if those of A are signed and those of B
- * unsigned bytes. Processors multiply such words and add their products in one instruction or two.
+ * unsigned bytes, or the other way round. Processors multiply such words and add their products in
+ * one instruction or two.
  *
  *     rows of A, pairs        panel of B, pairs of rows, 32 columns
  *       a00 a01 | a02 a03       b00 b10 | b01 b11 | ..
@@ -17,7 +18,12 @@ enum { WHOLE_COLS = 32 /* of a panel */ };
 /* An element of an operand, at any address. */
 typedef uint32_t whole_number __attribute__((aligned(1), may_alias));
 
-typedef enum whole_kind { WHOLE_WORDS, WHOLE_PAIRS, WHOLE_BYTES } whole_kind;
+typedef enum whole_kind {
+    WHOLE_WORDS,
+    WHOLE_PAIRS,
+    WHOLE_BYTES, /* those of A are signed */
+    WHOLE_TURNED /* those of B are */
+} whole_kind;
 
 /* DEPTH words of each row of A, and as many rows of a panel of B. */
 typedef struct whole_tile {
@@ -25,6 +31,7 @@ typedef struct whole_tile {
     const uint32_t *a;
     int64_t a_row;
     const uint32_t *b;
+    const int64_t *b_at; /* where row k of B begins; NULL: the rows of a panel */
     uint32_t *c;
     int64_t c_row;
     whole_kind kind;

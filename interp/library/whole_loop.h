@@ -36,6 +36,7 @@ static inline TARGET __attribute__((always_inline)) void NAME(block)(const whole
                                                                      uint32_t *c, int64_t c_row)
 {
     const uint32_t *a = t->a + row * t->a_row, *b = t->b + col;
+    const int64_t *at = t->b_at;
     const int64_t a_row = t->a_row, depth = t->depth;
     NAME(vector) sum[ROWS][VECTORS];
 
@@ -46,16 +47,19 @@ static inline TARGET __attribute__((always_inline)) void NAME(block)(const whole
             sum[i][j] = t->adds ? *(const NAME(vector) *)(c + i * c_row + j * NAME(width))
                                 : (NAME(vector)){0};
     }
-    for (int64_t k = 0; k < depth; k++, b += WHOLE_COLS) {
+    for (int64_t k = 0; k < depth; k++) {
+        const uint32_t *line = b + (at ? at[k] : k * WHOLE_COLS);
+
         FUSED_UNROLLED
         for (int i = 0; i < n; i++) {
             NAME(vector) x = FUSED_ALL(NAME(vector), a[i * a_row + k]);
 
             FUSED_UNROLLED
             for (int j = 0; j < VECTORS; j++) {
-                NAME(vector) y = *(const NAME(vector) *)(b + j * NAME(width));
+                NAME(vector) y = *(const NAME(vector) *)(line + j * NAME(width));
 
-                sum[i][j] = NAME(add)(sum[i][j], x, y, kind);
+                sum[i][j] = kind == WHOLE_TURNED ? NAME(add)(sum[i][j], y, x, WHOLE_BYTES)
+                                                 : NAME(add)(sum[i][j], x, y, kind);
             }
         }
     }
@@ -71,7 +75,9 @@ static inline TARGET __attribute__((always_inline)) void NAME(block)(const whole
     static TARGET void NAME(rows_##name)(const whole_tile *t, int64_t row, int64_t col,            \
                                          uint32_t *c, int64_t c_row)                               \
     {                                                                                              \
-        if (t->kind == WHOLE_BYTES)                                                                \
+        if (t->kind == WHOLE_TURNED)                                                               \
+            NAME(block)(t, row, col, n, WHOLE_TURNED, c, c_row);                                   \
+        else if (t->kind == WHOLE_BYTES)                                                           \
             NAME(block)(t, row, col, n, WHOLE_BYTES, c, c_row);                                    \
         else if (t->kind == WHOLE_PAIRS)                                                           \
             NAME(block)(t, row, col, n, WHOLE_PAIRS, c, c_row);                                    \

@@ -254,6 +254,67 @@ static void convolution_whole(void **state)
     try_cases(seeds_to_try(400, 60), convolution_case, make_whole);
 }
 
+/* Products of 8-bit integers */
+
+/* Adds operand I to K: of TYPE, one number or one for each of CHANNELS, which have BEHIND axes
+ * behind them. */
+static void add_list(rng *r, struct node_case *k, int i, inlay_type type, int64_t channels,
+                     int behind)
+{
+    bool one = rng_one_in(r, 2);
+    int64_t dims[4] = {one ? 1 : channels, 1, 1, 1};
+
+    k->constant[i] = rng_one_in(r, 2);
+    k->in[i] =
+        any_tensor(r, type, one ? (int)rng_in(r, 0, 1) : 1 + behind, dims, rng_one_in(r, 9), true);
+    for (int64_t j = 0; type == INLAY_I32 && j < inlay_tensor_count(k->in[i]); j++)
+        inlay_tensor_set_i64(k->in[i], j, rng_in(r, -300, 300));
+}
+
+/* Makes of a case K of the operation one of bytes, with zero points and what follows the sums. */
+static void make_quantized(rng *r, struct node_case *k)
+{
+    static const char *const ends[] = {"i32;", "f32;", "u8;min=0;max=255", "i8;min=-100;max=127"};
+    static const int lasts[] = {4, 6, 9, 9};
+    bool product = strcmp(k->op, "MatMul") == 0, grouped = strcmp(k->op, "GroupConvolution") == 0;
+    bool turned = strstr(k->attrs, "transpose_b=true") != NULL;
+    int end = (int)rng_in(r, 0, 3), behind = product ? 0 : k->in[0]->rank - 2;
+    const int64_t *b = k->in[1]->dims;
+    int64_t channels = product   ? b[k->in[1]->rank - (turned ? 2 : 1)]
+                       : grouped ? b[0] * b[1]
+                                 : b[0];
+
+    k->open = rng_one_in(r, 3);
+    sprintf(k->attrs + strlen(k->attrs), "%s%soutput_type=%s", product ? ";" : "",
+            grouped ? "grouped=true;" : "", ends[end]);
+    snprintf(k->op, sizeof k->op, product ? "MatMulQuantized" : "ConvolutionQuantized");
+    for (int i = 0; i < 2; i++) {
+        inlay_tensor *t = k->in[i];
+        inlay_type type = rng_one_in(r, 2) ? INLAY_U8 : INLAY_I8;
+
+        k->in[i] = any_tensor(r, type, t->rank, t->dims, false, k->constant[i] || rng_one_in(r, 2));
+        for (int64_t j = 0; j < inlay_tensor_count(t); j++)
+            inlay_tensor_set_i64(k->in[i], j,
+                                 rng_in(r, 0, UINT8_MAX) + (type == INLAY_I8 ? INT8_MIN : 0));
+        inlay_tensor_release(t);
+    }
+    for (int64_t i = 2, last = rng_in(r, 1, lasts[end]); i <= last; i++)
+        add_list(r, k, (int)i, i <= 4 ? INLAY_I32 : INLAY_F32, i < 4 ? 1 : channels,
+                 i < 4 ? 0 : behind);
+}
+
+static void matmul_quantized(void **state)
+{
+    (void)state;
+    try_cases(seeds_to_try(300, 40), matmul_case, make_quantized);
+}
+
+static void convolution_quantized(void **state)
+{
+    (void)state;
+    try_cases(seeds_to_try(500, 60), convolution_case, make_quantized);
+}
+
 /* Pools */
 
 /* Writes the attributes of a pool with AXES spatial axes, and the sizes of its data to DATA. */
@@ -520,11 +581,18 @@ static void shared_form(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(matmul),      cmocka_unit_test(matmul_whole),
-        cmocka_unit_test(einsum),      cmocka_unit_test(convolution_whole),
-        cmocka_unit_test(convolution), cmocka_unit_test(pools),
-        cmocka_unit_test(attention),   cmocka_unit_test(lstm),
-        cmocka_unit_test(sequences),   cmocka_unit_test(cells),
+        cmocka_unit_test(matmul),
+        cmocka_unit_test(matmul_whole),
+        cmocka_unit_test(matmul_quantized),
+        cmocka_unit_test(einsum),
+        cmocka_unit_test(convolution_whole),
+        cmocka_unit_test(convolution_quantized),
+        cmocka_unit_test(convolution),
+        cmocka_unit_test(pools),
+        cmocka_unit_test(attention),
+        cmocka_unit_test(lstm),
+        cmocka_unit_test(sequences),
+        cmocka_unit_test(cells),
         cmocka_unit_test(shared_form),
     };
 

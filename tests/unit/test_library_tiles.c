@@ -477,12 +477,21 @@ static void steps(void **state)
 /* Tiles of integers */
 
 /* Returns what word X times word Y is. */
-static uint32_t word_product(uint32_t x, uint32_t y, bool pairs)
+static uint32_t word_product(uint32_t x, uint32_t y, whole_kind kind)
 {
-    if (!pairs)
+    uint32_t sum = 0;
+
+    if (kind == WHOLE_WORDS)
         return x * y;
-    return (uint32_t)((int16_t)x * (int16_t)y) +
-           (uint32_t)((int16_t)(x >> 16) * (int16_t)(y >> 16));
+    if (kind == WHOLE_PAIRS)
+        return (uint32_t)((int16_t)x * (int16_t)y) +
+               (uint32_t)((int16_t)(x >> 16) * (int16_t)(y >> 16));
+    for (int i = 0; i < 32; i += 8) {
+        int u = (uint8_t)(x >> i), v = (uint8_t)(y >> i);
+
+        sum += (uint32_t)(kind == WHOLE_BYTES ? (int8_t)u * v : u * (int8_t)v);
+    }
+    return sum;
 }
 
 static void check_whole(const tile_set *set, whole_tile *t, int64_t rows, int64_t cols)
@@ -499,7 +508,8 @@ static void check_whole(const tile_set *set, whole_tile *t, int64_t rows, int64_
         uint32_t wanted = t->adds || !inside ? before[i] : 0;
 
         for (int64_t k = 0; inside && k < t->depth; k++)
-            wanted += word_product(t->a[row * t->a_row + k], t->b[k * WHOLE_COLS + col], t->pairs);
+            wanted += word_product(t->a[row * t->a_row + k],
+                                   t->b[(t->b_at ? t->b_at[k] : k * WHOLE_COLS) + col], t->kind);
         if (c[i] != wanted)
             fail_msg("%s: %lld x %lld, element %lld is %u, not %u", set->name, (long long)rows,
                      (long long)cols, (long long)i, c[i], wanted);
@@ -509,6 +519,7 @@ static void check_whole(const tile_set *set, whole_tile *t, int64_t rows, int64_
 static void whole_tiles(void **state)
 {
     static uint32_t a[ROWS * DEPTH], b[DEPTH * WHOLE_COLS];
+    int64_t at[DEPTH];
     bool more = true;
 
     (void)state;
@@ -517,14 +528,19 @@ static void whole_tiles(void **state)
         rng r = {(uint64_t)s};
 
         for (int i = 0; i < ROWS * DEPTH; i++)
-            a[i] = rng_one_in(&r, 4) ? 0x80008000 : (uint32_t)rng_in(&r, 0, UINT32_MAX);
+            a[i] = rng_one_in(&r, 4) ? (rng_one_in(&r, 2) ? 0x80008000 : 0x80ff7fff)
+                                     : (uint32_t)rng_in(&r, 0, UINT32_MAX);
         for (int i = 0; i < DEPTH * WHOLE_COLS; i++)
-            b[i] = rng_one_in(&r, 4) ? 0x80008000 : (uint32_t)rng_in(&r, 0, UINT32_MAX);
+            b[i] = rng_one_in(&r, 4) ? (rng_one_in(&r, 2) ? 0x80008000 : 0xffffffff)
+                                     : (uint32_t)rng_in(&r, 0, UINT32_MAX);
         for (int i = 0; set && i < 400; i++) {
             whole_tile t = {.a = a, .a_row = DEPTH, .b = b, .c_row = WHOLE_COLS};
 
             t.depth = rng_in(&r, 0, DEPTH);
-            t.pairs = rng_one_in(&r, 2);
+            t.kind = (whole_kind)rng_in(&r, WHOLE_WORDS, WHOLE_TURNED);
+            t.b_at = rng_one_in(&r, 2) ? at : NULL;
+            for (int64_t k = 0; k < t.depth; k++)
+                at[k] = rng_in(&r, 0, (DEPTH - 1) * WHOLE_COLS);
             t.adds = rng_one_in(&r, 2);
             check_whole(set, &t, rng_in(&r, 1, ROWS), rng_in(&r, 1, WHOLE_COLS));
         }
