@@ -42,6 +42,7 @@ typedef struct row_stage {
 typedef struct row_stages {
     int n;
     const row_stage *list;
+    bool streams; /* floats are written past the caches */
 } row_stages;
 
 /* Is OP commutative in operands x and y? */
@@ -57,5 +58,7 @@ row_stage row_stage_of(row_op op, const struct row_block *k);
 void row_stages_f32(const struct row_block *k);
 /* The same with what all processors have (for tests). */
 void row_stages_plain(const struct row_block *k);
+/* Makes what was written past the caches visible to other threads, as all else is. */
+void row_stages_end(void);
 
 #endif

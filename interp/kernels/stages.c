@@ -27,6 +27,7 @@ struct quantized {
 struct row {
     inlay_type from, to; /* what is read, and written; */
     ptrdiff_t from_size, to_size;
+    bool streams;   /* past the caches, where vectors are not across their lines */
     bool quantizes; /* by QUANTIZED, as the last operation */
     struct quantized quantized;
     int n;
@@ -146,7 +147,16 @@ static compute_fn *best_compute(void)
 
     return avx2 ? compute_avx2 : compute_plain;
 }
+
+void row_stages_end(void)
+{
+    _mm_sfence();
+}
 #else
+void row_stages_end(void)
+{
+}
+
 static compute_fn *best_compute(void)
 {
     return compute_plain;
@@ -265,6 +275,7 @@ static void take_row(const row_stages *all, int64_t r, struct row *s)
     s->to = first < end && end[-1].op == ROW_WRITES ? (inlay_type)(--end)->p : INLAY_F32;
     s->from_size = inlay_type_info_of(s->from)->bits / 8;
     s->to_size = inlay_type_info_of(s->to)->bits / 8;
+    s->streams = all->streams;
     s->quantizes = false;
     s->n = (int)(end - first);
     for (int i = 0; i < s->n; i++) {

@@ -126,6 +126,7 @@ STAGES_INLINE __m256 rounded(__m256 y, const struct quantized *s)
     PUT(to, 2, PACK_PAIRS(pack, e, f));                                                            \
     PUT(to, 3, PACK_PAIRS(pack, g, h))
 #define PUT_VECTOR(v, i) _mm256_storeu_ps((float *)(void *)to_at + (i)*LANES, v)
+#define STREAM(v, i) _mm256_stream_ps((float *)(void *)to_at + (i)*LANES, v)
 #define WRITE_CASE(type, convert, put)                                                             \
     case INLAY_##type:                                                                             \
         if (!s->quantizes) {                                                                       \
@@ -145,7 +146,11 @@ STAGES_INLINE __m256 rounded(__m256 y, const struct quantized *s)
     }                                                                                              \
     switch ((s)->to) {                                                                             \
     default:                                                                                       \
-        ALL_VECTORS(PUT_VECTOR);                                                                   \
+        if ((s)->streams && (uintptr_t)to_at % sizeof(floats) == 0) {                              \
+            ALL_VECTORS(STREAM);                                                                   \
+        } else {                                                                                   \
+            ALL_VECTORS(PUT_VECTOR);                                                               \
+        }                                                                                          \
         break;                                                                                     \
         WRITE_CASE(U8, WRAP_U8, PUT_BYTES(to_at, _mm256_packus_epi16));                            \
         WRITE_CASE(I8, SATURATE, PUT_BYTES(to_at, _mm256_packs_epi16));                            \
