@@ -7,7 +7,7 @@
 
 enum {
     LARGE = 2 << 20,     /* bytes of an output that is too large for the near caches, and */
-    STREAMED = 16 << 20, /* of one that is written with stores that bypass all of them */
+    STREAMED = 32 << 20, /* of one and an operand, if it is written past all of them */
     PAGE = 4 << 10
 };
 
@@ -389,8 +389,9 @@ static bool is_read(const exec_fused *g, const row_block *blocks, const char *ou
 static int find_streamed(const exec_fused *g, const row_block *blocks)
 {
     const exec_op *op = &g->runs[g->n_runs - 1].op, *last = &g->ops[g->n_ops - 1];
-    int64_t bytes = g->tiles * g->rows * g->length * (int64_t)op->size[0];
-    bool may = bytes >= STREAMED && op->strides[0] && g->runs[g->n_runs - 1].straight;
+    int64_t bytes = g->tiles * g->rows * g->length * (op->size[0] + g->runs[0].op.size[1]);
+    bool may = bytes >= STREAMED && op->strides[0] && g->runs[g->n_runs - 1].straight &&
+               (op->flat || g->rows == 1); /* short rows share lines of the caches */
 
     return may && !is_read(g, blocks, blocks[last->block].to) ? g->n_runs - 1 : -1;
 }
