@@ -103,11 +103,14 @@ STAGES_INLINE __m256 rounded(__m256 y, const struct quantized *s, bool nan)
     return nan ? _mm256_and_ps(FLOATS(z), ORDERED(y)) : FLOATS(z);
 }
 
+#define RENEW(v, form)                                                                             \
+    STAGE_STAYS(v);                                                                                \
+    (v) = form
 #define PRODUCT(v) _mm256_mul_ps(held(v, q), _mm256_set1_ps(q->by))
-#define DIVIDE(v, i) (v) = rounded(quotient(held(v, q), q), q, true)
-#define DIVIDE_NUMBER(v, i) (v) = rounded(quotient(held(v, q), q), q, false)
-#define MULTIPLY(v, i) (v) = rounded(PRODUCT(v), q, true)
-#define MULTIPLY_NUMBER(v, i) (v) = rounded(PRODUCT(v), q, false)
+#define DIVIDE(v, i) RENEW(v, rounded(quotient(held(v, q), q), q, true))
+#define DIVIDE_NUMBER(v, i) RENEW(v, rounded(quotient(held(v, q), q), q, false))
+#define MULTIPLY(v, i) RENEW(v, rounded(PRODUCT(v), q, true))
+#define MULTIPLY_NUMBER(v, i) RENEW(v, rounded(PRODUCT(v), q, false))
 #define UNORDERED_PAIR(v, w) _mm256_cmp_ps(v, w, _CMP_UNORD_Q)
 #define HAS_NAN                                                                                    \
     (_mm256_movemask_ps(_mm256_or_ps(_mm256_or_ps(UNORDERED_PAIR(a, b), UNORDERED_PAIR(c, d)),     \
@@ -119,9 +122,9 @@ STAGES_INLINE __m256 rounded(__m256 y, const struct quantized *s, bool nan)
     } else {                                                                                       \
         ALL_VECTORS(how##_NUMBER);                                                                 \
     }
-#define WRAP_U8(v, i) (v) = FLOATS(last_byte(v))
-#define WRAP_U16(v, i) (v) = FLOATS(last_pair(v))
-#define SATURATE(v, i) (v) = FLOATS(saturated(v))
+#define WRAP_U8(v, i) RENEW(v, FLOATS(last_byte(v)))
+#define WRAP_U16(v, i) RENEW(v, FLOATS(last_pair(v)))
+#define SATURATE(v, i) RENEW(v, FLOATS(saturated(v)))
 
 STAGES_INLINE void put(char *to, __m256i v, bool past)
 {
