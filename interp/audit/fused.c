@@ -286,8 +286,10 @@ static bool check_tiles(const auditor *a)
     const exec_fused *f = a->s->fused;
     int64_t n = elements_of_tiles(f), outer = 1;
     int64_t bytes = f->rows * f->length * (int64_t)f->size;
+    bool one = f->n_runs == 1 && f->n_lists == 0 && !f->whole;
 
-    if (f->rank > 0 && (bytes > FUSED_TILE || bytes * f->registers > FUSED_ROOM))
+    if (f->rank > 0 &&
+        (one ? bytes > FUSED_WIDE : bytes > FUSED_TILE || bytes * f->registers > FUSED_ROOM))
         return audit_refuse(a, "a tile is larger than its register", a->s->out[0]);
     for (int i = 0; i + 2 < f->rank; i++)
         outer *= f->dims[i];

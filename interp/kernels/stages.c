@@ -21,12 +21,14 @@ struct quantized {
     float inverse, rest; /* of a divisor, 1 / by as their sum */
     float low, high;
     int32_t zero;
+    bool nan; /* NaN is no least number, which would become 0 by itself */
 };
 
 /* The operations on one row. */
 struct row {
     inlay_type from, to; /* what is read, and written; */
     ptrdiff_t from_size, to_size;
+    bool streams;   /* past the caches, where vectors are not across their lines */
     bool quantizes; /* by QUANTIZED, as the last operation */
     struct quantized quantized;
     int n;
@@ -146,7 +148,16 @@ static compute_fn *best_compute(void)
 
     return avx2 ? compute_avx2 : compute_plain;
 }
+
+void row_stages_end(void)
+{
+    _mm_sfence();
+}
 #else
+void row_stages_end(void)
+{
+}
+
 static compute_fn *best_compute(void)
 {
     return compute_plain;
@@ -253,7 +264,34 @@ static void take_quantized(struct row *s)
     if (!s->quantizes)
         return;
     s->quantized = quantized_by(round - 1, zero, clamp->p, clamp->q);
+    s->quantized.nan = zero < 0 || inlay_type_info_of(s->to)->cls != INLAY_CLASS_UNSIGNED;
     s->n -= 3 + adds;
+}
+
+/* Makes one operation of B, which follows A, and A, if there is one for both. */
+static bool take_pair(row_stage *a, const row_stage *b)
+{
+    bool sums = a->op == ROW_ADD || a->op == ROW_SUBTRACT;
+    bool last = b->op == ROW_ADD || b->op == ROW_SUBTRACT;
+
+    if (a->y || b->y || !((sums && b->op == ROW_MULTIPLY) || (a->op == ROW_MULTIPLY && last)))
+        return false;
+    *a = (row_stage){.op = sums ? ROW_ADD_MULTIPLY : ROW_MULTIPLY_ADD,
+                     .p = a->op == ROW_SUBTRACT ? -a->p : a->p,
+                     .q = b->op == ROW_SUBTRACT ? -b->p : b->p};
+    return true;
+}
+
+/* The loop over operations takes as long as one of them. */
+static void take_pairs(struct row *s)
+{
+    int n = s->n < 1 ? 0 : 1;
+
+    for (int i = 1; i < s->n; i++) {
+        if (!take_pair(&s->list[n - 1], &s->list[i]))
+            s->list[n++] = s->list[i];
+    }
+    s->n = n;
 }
 
 /* Sets S to the operations of ALL on row R. */
@@ -265,6 +303,7 @@ static void take_row(const row_stages *all, int64_t r, struct row *s)
     s->to = first < end && end[-1].op == ROW_WRITES ? (inlay_type)(--end)->p : INLAY_F32;
     s->from_size = inlay_type_info_of(s->from)->bits / 8;
     s->to_size = inlay_type_info_of(s->to)->bits / 8;
+    s->streams = all->streams;
     s->quantizes = false;
     s->n = (int)(end - first);
     for (int i = 0; i < s->n; i++) {
@@ -290,6 +329,7 @@ static void compute_rows(compute_fn *compute, const row_block *k)
         take_row(k->with, r, &s);
         if (compute != compute_plain)
             take_quantized(&s);
+        take_pairs(&s);
         compute_row(compute, k->to + r * k->to_pitch, k->x + r * k->x_pitch, k->length, &s);
     }
 }

@@ -94,19 +94,45 @@ STAGES_INLINE __m256 quotient(__m256 x, const struct quantized *s)
     return _mm256_fmadd_ps(_mm256_fnmadd_ps(y, by, x), inverse, y);
 }
 
-/* Returns Y rounded to an integer, plus the zero of S; NaN gives 0. */
-STAGES_INLINE __m256 rounded(__m256 y, const struct quantized *s)
+/* Returns Y rounded to an integer, plus the zero of S. NaN gives 0 if that is what NAN says; else
+ * some 2^31 less, which becomes the 0 of a type without a sign. */
+STAGES_INLINE __m256 rounded(__m256 y, const struct quantized *s, bool nan)
 {
     __m256i z = _mm256_add_epi32(_mm256_cvtps_epi32(y), _mm256_set1_epi32(s->zero));
 
-    return _mm256_and_ps(FLOATS(z), ORDERED(y));
+    return nan ? _mm256_and_ps(FLOATS(z), ORDERED(y)) : FLOATS(z);
 }
 
-#define DIVIDE(v, i) (v) = rounded(quotient(held(v, q), q), q)
-#define MULTIPLY(v, i) (v) = rounded(_mm256_mul_ps(held(v, q), _mm256_set1_ps(q->by)), q)
-#define WRAP_U8(v, i) (v) = FLOATS(last_byte(v))
-#define WRAP_U16(v, i) (v) = FLOATS(last_pair(v))
-#define SATURATE(v, i) (v) = FLOATS(saturated(v))
+#define RENEW(v, form)                                                                             \
+    STAGE_STAYS(v);                                                                                \
+    (v) = form
+#define PRODUCT(v) _mm256_mul_ps(held(v, q), _mm256_set1_ps(q->by))
+#define DIVIDE(v, i) RENEW(v, rounded(quotient(held(v, q), q), q, true))
+#define DIVIDE_NUMBER(v, i) RENEW(v, rounded(quotient(held(v, q), q), q, false))
+#define MULTIPLY(v, i) RENEW(v, rounded(PRODUCT(v), q, true))
+#define MULTIPLY_NUMBER(v, i) RENEW(v, rounded(PRODUCT(v), q, false))
+#define UNORDERED_PAIR(v, w) _mm256_cmp_ps(v, w, _CMP_UNORD_Q)
+#define HAS_NAN                                                                                    \
+    (_mm256_movemask_ps(_mm256_or_ps(_mm256_or_ps(UNORDERED_PAIR(a, b), UNORDERED_PAIR(c, d)),     \
+                                     _mm256_or_ps(UNORDERED_PAIR(e, f), UNORDERED_PAIR(g, h)))) != \
+     0)
+#define QUANTIZE(how)                                                                              \
+    if (q->nan && HAS_NAN) {                                                                       \
+        ALL_VECTORS(how);                                                                          \
+    } else {                                                                                       \
+        ALL_VECTORS(how##_NUMBER);                                                                 \
+    }
+#define WRAP_U8(v, i) RENEW(v, FLOATS(last_byte(v)))
+#define WRAP_U16(v, i) RENEW(v, FLOATS(last_pair(v)))
+#define SATURATE(v, i) RENEW(v, FLOATS(saturated(v)))
+
+STAGES_INLINE void put(char *to, __m256i v, bool past)
+{
+    if (past)
+        _mm256_stream_si256((__m256i *)(void *)to, v);
+    else
+        _mm256_storeu_si256((__m256i *)(void *)to, v);
+}
 
 /* Packing takes halves of 16 bytes by themselves, so eights are put into their order behind it. */
 
@@ -116,7 +142,7 @@ STAGES_INLINE __m256 rounded(__m256 y, const struct quantized *s)
     _mm256_permutevar8x32_epi32(                                                                   \
         pack(PACK_32(_mm256_packs_epi32, v, w), PACK_32(_mm256_packs_epi32, x, y)),                \
         _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7))
-#define PUT(to, i, v) _mm256_storeu_si256((__m256i *)(void *)((to) + (i)*32), v)
+#define PUT(to, i, v) put((to) + (i)*32, v, past)
 #define PUT_BYTES(to, pack)                                                                        \
     PUT(to, 0, PACK_BYTES(pack, a, b, c, d));                                                      \
     PUT(to, 1, PACK_BYTES(pack, e, f, g, h))
@@ -125,7 +151,7 @@ STAGES_INLINE __m256 rounded(__m256 y, const struct quantized *s)
     PUT(to, 1, PACK_PAIRS(pack, c, d));                                                            \
     PUT(to, 2, PACK_PAIRS(pack, e, f));                                                            \
     PUT(to, 3, PACK_PAIRS(pack, g, h))
-#define PUT_VECTOR(v, i) _mm256_storeu_ps((float *)(void *)to_at + (i)*LANES, v)
+#define PUT_VECTOR(v, i) PUT(to_at, i, INTEGERS(v))
 #define WRITE_CASE(type, convert, put)                                                             \
     case INLAY_##type:                                                                             \
         if (!s->quantizes) {                                                                       \
@@ -135,13 +161,14 @@ STAGES_INLINE __m256 rounded(__m256 y, const struct quantized *s)
         break
 #define WRITE_ALL(s, to)                                                                           \
     char *to_at = to;                                                                              \
+    bool past = (s)->streams && (uintptr_t)to_at % sizeof(floats) == 0;                            \
                                                                                                    \
     const struct quantized *const q = &(s)->quantized;                                             \
                                                                                                    \
     if ((s)->quantizes && q->divides) {                                                            \
-        ALL_VECTORS(DIVIDE);                                                                       \
+        QUANTIZE(DIVIDE)                                                                           \
     } else if ((s)->quantizes) {                                                                   \
-        ALL_VECTORS(MULTIPLY);                                                                     \
+        QUANTIZE(MULTIPLY)                                                                         \
     }                                                                                              \
     switch ((s)->to) {                                                                             \
     default:                                                                                       \

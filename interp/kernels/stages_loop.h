@@ -37,6 +37,10 @@ static STAGES_TARGET void NAME(compute)(char *to, const char *from, int64_t at, 
                 EACH_NUMBER(STAGE_CLAMP(x, y, q));
             case ROW_ROUND:
                 EACH_NUMBER(STAGE_ROUND(x));
+            case ROW_ADD_MULTIPLY:
+                EACH_NUMBER((x + y) * q);
+            case ROW_MULTIPLY_ADD:
+                EACH_NUMBER(x * y + q);
             case ROW_OTHER:
             case ROW_READS:
             case ROW_WRITES:

@@ -210,7 +210,7 @@ static bool same(inlay_type type, const void *a, const void *b, int64_t i)
 static void check_list(const struct list *l, row_fn *run, uint64_t seed, const char *name)
 {
     uint32_t wanted[ROOM], z[ROOM];
-    row_stages all = {l->n, l->stage};
+    row_stages all = {.n = l->n, .list = l->stage};
     int size = inlay_type_info_of(l->to)->bits / 8;
     row_block k = {.x = (const char *)l->x,
                    .to = (char *)z,

@@ -85,13 +85,15 @@ typedef enum exec_kind {
 } exec_kind;
 
 enum {
-    FUSED_WINDOWS = 128,  /* blocks that are computed together in one buffer */
-    FUSED_LANES = 4,      /* the lanes of a step: the output, and operands */
-    FUSED_MOST = 64,      /* the number of steps that are computed together, */
-    FUSED_LISTS = 8,      /* of lists of rows that they read or write, */
-    FUSED_REGISTERS = 8,  /* and of values between them that exist at one time */
-    FUSED_TILE = 4 << 10, /* the maximum size of a tile of such a value, */
-    FUSED_ROOM = 16 << 10 /* and of all tiles together */
+    FUSED_WINDOWS = 128,   /* blocks that are computed together in one buffer */
+    FUSED_LANES = 4,       /* the lanes of a step: the output, and operands */
+    FUSED_MOST = 64,       /* the number of steps that are computed together, */
+    FUSED_LISTS = 8,       /* of lists of rows that they read or write, */
+    FUSED_REGISTERS = 8,   /* and of values between them that exist at one time */
+    FUSED_TILE = 4 << 10,  /* the maximum size of a tile of such a value, */
+    FUSED_ROOM = 16 << 10, /* and of all tiles together */
+    FUSED_WIDE = 32 << 10  /* the maximum size of a tile if the group is one run, and has no rows of
+                              a list: nothing is in a register */
 };
 
 /* One step of several that are computed together: the row function of a block, over one tile after
@@ -133,7 +135,8 @@ typedef struct exec_list {
  * they read. */
 typedef struct exec_straight {
     exec_op op;
-    int first, n; /* the operations */
+    int first, n;  /* the operations */
+    bool straight; /* row_stages_f32 can compute them, also if it is one */
 } exec_straight;
 
 /* What a module makes of consecutive steps (library/module.h). A value that only these steps read

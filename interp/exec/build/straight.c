@@ -8,6 +8,9 @@
  *     w = Add(b, z)          b, register 0 -> w
  */
 #include "interp/exec/build/straight.h"
+#include "interp/exec/build/tiles.h"
+
+enum { MANY_TILES = 32 };
 
 static const row_block *block_of(const exec_builder *b, const exec_op *op)
 {
@@ -98,6 +101,7 @@ static void make_run(const exec_builder *b, exec_fused *f, exec_straight *r, int
     int last = last_of(b, f, first);
 
     *r = (exec_straight){.op = f->ops[first], .first = first, .n = last - first + 1};
+    r->straight = is_straight(b, f, first, 1);
     r->op.reg[0] = f->ops[last].reg[0];
     r->op.strides[0] = f->ops[last].strides[0];
     r->op.size[0] = f->ops[last].size[0];
@@ -106,10 +110,30 @@ static void make_run(const exec_builder *b, exec_fused *f, exec_straight *r, int
         r->op.flat = r->op.flat && f->ops[i].flat;
 }
 
+static void make_runs(const exec_builder *b, exec_fused *f)
+{
+    f->n_runs = 0;
+    for (int i = 0; i < f->n_ops; i += f->runs[f->n_runs++].n)
+        make_run(b, f, &f->runs[f->n_runs], i);
+}
+
+/* One run of all operations keeps nothing in registers, so tiles may be wider, if enough of them
+ * are left for threads. */
+static void widen(const exec_builder *b, exec_fused *f)
+{
+    int64_t most = f->tiles * f->rows * f->length * (int64_t)f->size / MANY_TILES;
+
+    group_cut(f, most < FUSED_TILE ? FUSED_TILE : most > FUSED_WIDE ? FUSED_WIDE : most);
+    make_runs(b, f);
+}
+
 bool build_runs(exec_builder *b, exec_fused *f)
 {
     f->runs = inlay_arena_array(b->x->memory, (size_t)f->n_ops, sizeof *f->runs);
-    for (int i = 0; f->runs && i < f->n_ops; i += f->runs[f->n_runs++].n)
-        make_run(b, f, &f->runs[f->n_runs], i);
-    return f->runs != NULL;
+    if (!f->runs)
+        return false;
+    make_runs(b, f);
+    if (f->n_runs == 1 && f->n_lists == 0 && !f->whole)
+        widen(b, f);
+    return true;
 }
