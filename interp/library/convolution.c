@@ -328,13 +328,33 @@ static void convolve_filters(inlay_call *c, struct work *w)
     filters_convolve(c, &f);
 }
 
-static void convolve_images(inlay_call *c, struct work *w)
+static void multiply_all(inlay_call *c, struct work *w)
 {
     const convolution *v = w->v;
     double products = (double)w->part * (double)w->depth * (double)(w->block * w->set->cols_f32);
 
-    make_images(c, w);
     call_split(c, v->groups * w->parts * w->blocks, products / PRODUCTS, multiply_items, w);
+}
+
+static void convolve_images(inlay_call *c, struct work *w)
+{
+    make_images(c, w);
+    multiply_all(c, w);
+}
+
+void convolution_multiply(inlay_call *c, const filters_work *f)
+{
+    struct work w = {.v = f->v, .form = f->form, .set = tile_set_best(), .x = f->x, .f = f->panels};
+
+    if (filters_are_panels(f->v->out)) {
+        filters_convolve(c, f);
+        return;
+    }
+    w.at = f->at;
+    w.y = f->y;
+    w.depth = f->v->in * f->v->w.kernel;
+    cut(&w);
+    multiply_all(c, &w);
 }
 
 typedef void convolve_fn(inlay_call *c, struct work *w);

@@ -14,7 +14,9 @@ static const library_kernel *const kernels[] = {&library_matmul,
                                                 &library_topk,
                                                 &library_non_max_suppression,
                                                 &library_nms_rotated,
-                                                &library_einsum};
+                                                &library_einsum,
+                                                &library_transposed_convolution,
+                                                &library_transposed_group_convolution};
 
 const library_kernel *library_find(const inlay_op *op)
 {

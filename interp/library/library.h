@@ -35,6 +35,7 @@ bool library_are_finite(const void *x, int64_t n);
 extern const library_kernel library_matmul, library_convolution, library_group_convolution,
     library_max_pool, library_avg_pool, library_attention, library_lstm_sequence,
     library_gru_sequence, library_rnn_sequence, library_matmul_compressed, library_topk,
-    library_non_max_suppression, library_nms_rotated, library_einsum;
+    library_non_max_suppression, library_nms_rotated, library_einsum,
+    library_transposed_convolution, library_transposed_group_convolution;
 
 #endif
