@@ -15,17 +15,37 @@ typedef struct complex_number {
     double re, im;
 } complex_number;
 
+/* Returns the cosine and sine of 0 <= X < 1 by their series, which have the same bits on every
+ * machine, as those of libm have not. */
+static complex_number root_of_angle(double x)
+{
+    static const double odd[] = {1.0 / (17 * 16), 1.0 / (15 * 14), 1.0 / (13 * 12), 1.0 / (11 * 10),
+                                 1.0 / (9 * 8),   1.0 / (7 * 6),   1.0 / (5 * 4),   1.0 / (3 * 2)};
+    static const double even[] = {1.0 / (18 * 17), 1.0 / (16 * 15), 1.0 / (14 * 13),
+                                  1.0 / (12 * 11), 1.0 / (10 * 9),  1.0 / (8 * 7),
+                                  1.0 / (6 * 5),   1.0 / (4 * 3)};
+    double z = x * x, s = 1, c = 1;
+
+    for (int i = 0; i < 7; i++)
+        s = 1 - z * odd[i] * s;
+    for (int i = 0; i < 8; i++)
+        c = 1 - z * even[i] * c;
+    return (complex_number){1 - z / 2 * c, x - x * z * odd[7] * s};
+}
+
 /* Returns exp(2 pi i k / n) for 0 <= K <= N / 4. The cosine and sine are those of at most an eighth
  * of the circle, so that they are 0, 1 and equal to each other where they must be. */
 static complex_number root_of_quarter(int64_t k, int64_t n)
 {
     const double pi = 3.14159265358979323846;
-    double angle = 2 * pi * (double)k / (double)n;
+    complex_number z;
 
-    if (8 * k <= n)
-        return (complex_number){cos(angle), sin(angle)};
-    angle = pi * (double)(n - 4 * k) / (double)(2 * n);
-    return (complex_number){sin(angle), cos(angle)};
+    if (8 * k == n)
+        return (complex_number){sqrt(0.5), sqrt(0.5)};
+    if (8 * k < n)
+        return root_of_angle(2 * pi * (double)k / (double)n);
+    z = root_of_angle(pi * (double)(n - 4 * k) / (double)(2 * n));
+    return (complex_number){z.im, z.re};
 }
 
 /* Returns exp(2 pi i k / n) for 0 <= K < N: the second quarter mirrors the first one, the lower
@@ -70,6 +90,7 @@ static INLAY_CLONES void pass_two(const struct stage *g)
         const double *xr = g->xr + s * p, *xi = g->xi + s * p;
         double *restrict yr = g->yr + 2 * s * p, *restrict yi = g->yi + 2 * s * p;
 
+#pragma omp simd
         for (int64_t q = 0; q < s; q++) {
             double re = xr[q] - xr[q + far], im = xi[q] - xi[q + far];
 
@@ -91,6 +112,7 @@ static INLAY_CLONES void pass_four(const struct stage *g)
         const double *xr = g->xr + s * p, *xi = g->xi + s * p;
         double *restrict yr = g->yr + 4 * s * p, *restrict yi = g->yi + 4 * s * p;
 
+#pragma omp simd
         for (int64_t q = 0; q < s; q++) {
             double ar = xr[q] + xr[q + 2 * far], ai = xi[q] + xi[q + 2 * far];
             double br = xr[q] - xr[q + 2 * far], bi = xi[q] - xi[q + 2 * far];

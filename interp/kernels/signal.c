@@ -8,7 +8,7 @@
 
 enum {
     LANES = 16,     /* lines that are transformed side by side */
-    NUMBERS = 1024, /* of these lines together, if they are long */
+    NUMBERS = 8192, /* of these lines together, if they are long */
     SLOTS = 32,     /* parts that threads share; each has a room of its own */
     STEPS = 10      /* a transform of n numbers takes about as long as this many times n sums */
 };
@@ -102,7 +102,7 @@ static void transform_lines(inlay_call *c, struct job *k)
 typedef struct spectrum {
     int rank;
     int64_t dims[INLAY_MAX_RANK];
-    complex_number *x;
+    const complex_number *x;
 } spectrum;
 
 /* Lines along an axis of a spectrum, of SIZE numbers that are AFTER apart, and of their transforms,
@@ -165,21 +165,24 @@ static bool transform_axis(inlay_call *c, spectrum *s, int axis, int64_t n, int6
     return true;
 }
 
-/* Reads operand 0 as complex numbers; where it is not COMPLEX, its elements are real. */
+/* Reads operand 0 as complex numbers, pairs of doubles; where it is not COMPLEX, its elements are
+ * real. */
 static bool read_spectrum(inlay_call *c, bool complex, spectrum *s)
 {
     const inlay_tensor *in = c->in[0];
     const double *x = load_f64(c, 0);
-    int64_t n = inlay_tensor_count(in) / (complex ? 2 : 1);
+    int64_t n = inlay_tensor_count(in);
+    complex_number *pairs;
 
     s->rank = in->rank - complex;
     memcpy(s->dims, in->dims, (size_t)s->rank * sizeof *s->dims);
-    s->x = inlay_call_memory(c, n, sizeof *s->x);
-    if (!x || !s->x)
-        return false;
-    for (int64_t i = 0; i < n; i++)
-        s->x[i] = complex ? (complex_number){x[2 * i], x[2 * i + 1]} : (complex_number){x[i], 0};
-    return true;
+    s->x = (const complex_number *)x;
+    if (!x || complex)
+        return x != NULL;
+    s->x = pairs = inlay_call_memory(c, n, sizeof *pairs);
+    for (int64_t i = 0; pairs && i < n; i++)
+        pairs[i].re = x[i];
+    return pairs != NULL;
 }
 
 /* The axes and sizes that operands 1 and 2 list. */
@@ -213,16 +216,14 @@ static bool read_asked(inlay_call *c, int rank, asked *a)
 static bool store_spectrum(inlay_call *c, const spectrum *s, bool complex)
 {
     int64_t n = dims_product(s->dims, s->rank);
-    double *y = inlay_call_memory(c, n * (complex ? 2 : 1), sizeof *y);
+    double *y;
 
-    if (!y)
-        return false;
-    for (int64_t i = 0; i < n; i++) {
-        y[complex ? 2 * i : i] = s->x[i].re;
-        if (complex)
-            y[2 * i + 1] = s->x[i].im;
-    }
-    return store_f64(c, 0, y);
+    if (complex)
+        return store_f64(c, 0, &s->x->re);
+    y = inlay_call_memory(c, n, sizeof *y);
+    for (int64_t i = 0; y && i < n; i++)
+        y[i] = s->x[i].re;
+    return y && store_f64(c, 0, y);
 }
 
 /* Transforms the first N axes that are asked for, one after another. */
@@ -418,9 +419,8 @@ static bool overlap_of(inlay_call *c, const frames *f, overlap *o)
 /* Adds up the inverse transforms of the frames at X, which are [bins, frames]. */
 static bool add_frames(inlay_call *c, const frames *f, const complex_number *x, overlap *o)
 {
-    spectrum s = {2, {f->bins, f->count}, NULL};
+    spectrum s = {2, {f->bins, f->count}, x};
 
-    s.x = (complex_number *)x;
     if (!transform_axis(c, &s, 0, f->size, f->size, true, true))
         return false;
     memset(o->sum, 0, (size_t)o->length * sizeof *o->sum);
