@@ -40,6 +40,7 @@ extern const library_kernel library_matmul, library_matmul_compressed;
 extern const library_kernel library_convolution, library_group_convolution;
 extern const library_kernel library_matmul_quantized, library_convolution_quantized;
 extern const library_kernel library_einsum;
+extern const library_kernel library_transposed_convolution, library_transposed_group_convolution;
 extern const library_kernel library_max_pool, library_avg_pool;
 extern const library_kernel library_attention;
 extern const library_kernel library_lstm_sequence, library_gru_sequence, library_rnn_sequence;

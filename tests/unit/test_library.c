@@ -315,6 +315,59 @@ static void convolution_quantized(void **state)
     try_cases(seeds_to_try(500, 60), convolution_case, make_quantized);
 }
 
+/* Transposed convolutions, whose result may have an output_shape of its own. */
+static void transposed_case(rng *r, struct node_case *k)
+{
+    static const inlay_type types[] = {INLAY_F32, INLAY_F32, INLAY_F32, INLAY_F64, INLAY_F16};
+    int axes = (int)(rng_one_in(r, 3) ? rng_in(r, 1, 3) : 2), grouped = rng_one_in(r, 2);
+    int64_t groups = grouped ? rng_in(r, 1, 4) : 1, in = rng_in(r, rng_one_in(r, 20) ? 0 : 1, 6);
+    int64_t out = rng_in(r, 1, rng_one_in(r, 2) ? 4 : 40), most = rng_one_in(r, 3) ? 5 : 2;
+    int64_t stride[3], pad[3], pad_end[3], more[3], dilation[3], data[5], filters[6];
+    bool special = rng_one_in(r, 4), shaped = rng_one_in(r, 4);
+    inlay_type type = types[rng_in(r, 0, 4)];
+
+    snprintf(k->op, sizeof k->op, "%sConvolutionBackpropData", grouped ? "Group" : "");
+    write_list(r, k->attrs, sizeof k->attrs, "strides", axes, 1, most, stride);
+    write_list(r, k->attrs, sizeof k->attrs, "dilations", axes, 1, rng_one_in(r, 3) ? 4 : 1,
+               dilation);
+    write_list(r, k->attrs, sizeof k->attrs, "pads_begin", axes, 0, rng_in(r, 0, 2), pad);
+    write_list(r, k->attrs, sizeof k->attrs, "pads_end", axes, 0, rng_in(r, 0, 2), pad_end);
+    write_list(r, k->attrs, sizeof k->attrs, "output_padding", axes, 0, rng_in(r, 0, 3), more);
+    data[0] = rng_in(r, 1, 2);
+    data[1] = groups * in;
+    filters[0] = groups;
+    filters[grouped] = in;
+    filters[grouped + 1] = out;
+    for (int i = 0; i < axes; i++) {
+        filters[grouped + 2 + i] = rng_in(r, 1, 5);
+        data[2 + i] = rng_in(r, 1 + pad[i] + pad_end[i], axes == 1 ? 90 : axes == 2 ? 18 : 6);
+    }
+    k->constant[1] = rng_one_in(r, 2);
+    k->in[0] = any_tensor(r, type, axes + 2, data, special, rng_one_in(r, 2));
+    k->in[1] = any_tensor(r, type, axes + 2 + grouped, filters, special && rng_one_in(r, 2),
+                          k->constant[1] || rng_one_in(r, 2));
+    if (!shaped) {
+        k->open = rng_one_in(r, 3);
+        return;
+    }
+    k->constant[2] = true;
+    k->in[2] = inlay_tensor_new(INLAY_I64, 1, (int64_t[]){axes});
+    for (int i = 0; i < axes; i++) {
+        int64_t reach =
+            (data[2 + i] - 1) * stride[i] + (filters[grouped + 2 + i] - 1) * dilation[i] + 1;
+
+        inlay_tensor_set_i64(k->in[2], i, rng_in(r, reach > 4 ? reach - 4 : 1, reach + 3));
+    }
+    if (rng_one_in(r, 2))
+        strcat(k->attrs, rng_one_in(r, 2) ? "auto_pad=same_upper;" : "auto_pad=same_lower;");
+}
+
+static void transposed(void **state)
+{
+    (void)state;
+    try_cases(seeds_to_try(400, 60), transposed_case, NULL);
+}
+
 /* Pools */
 
 /* Writes the attributes of a pool with AXES spatial axes, and the sizes of its data to DATA. */
@@ -587,6 +640,7 @@ int main(void)
         cmocka_unit_test(einsum),
         cmocka_unit_test(convolution_whole),
         cmocka_unit_test(convolution_quantized),
+        cmocka_unit_test(transposed),
         cmocka_unit_test(convolution),
         cmocka_unit_test(pools),
         cmocka_unit_test(attention),
