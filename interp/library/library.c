@@ -20,7 +20,8 @@ static const library_kernel *const kernels[] = {&library_matmul,
                                                 &library_onnx_grid_sample,
                                                 &library_roi_align,
                                                 &library_onnx_roi_align,
-                                                &library_roi_align_rotated};
+                                                &library_roi_align_rotated,
+                                                &library_deformable_convolution};
 
 const library_kernel *library_find(const inlay_op *op)
 {

@@ -7,9 +7,11 @@
 #include "interp/library/points.h"
 
 #include <math.h>
+#include <string.h>
 
 enum {
     SLOTS = 16,       /* rooms, each of which one thread uses at a time */
+    AT_ONCE = 16,     /* places that are rounded together */
     CHUNK = 64,       /* places of a grid that are sampled together */
     LIST = 64,        /* taps that are folded together */
     POINT_COST = 200, /* of the taps of a place, as the number of elements written */
@@ -37,7 +39,7 @@ typedef void item_fn(const work *w, int64_t item, double *y, void *rows, region_
 /* Makes rooms, each for the numbers of all channels, ROWS rows of them, and TAPS taps. */
 static bool make_rooms(inlay_call *c, work *w, int64_t items, int64_t rows, int64_t taps)
 {
-    int64_t numbers = (w->p.channels) * (int64_t)sizeof(double);
+    int64_t numbers = AT_ONCE * w->p.channels * (int64_t)sizeof(double);
 
     w->items = items;
     w->slots = items < SLOTS ? items : SLOTS;
@@ -53,17 +55,11 @@ static void each_item(const work *w, int64_t from, int64_t to, item_fn *fn)
     for (; from < to; from++) {
         char *room = w->rooms + from * w->room;
         double *y = (double *)(void *)room;
-        region_tap *at = (region_tap *)(void *)(y + w->p.channels);
+        region_tap *at = (region_tap *)(void *)(y + AT_ONCE * w->p.channels);
 
         for (int64_t i = from * w->each; i < (from + 1) * w->each && i < w->items; i++)
             fn(w, i, y, room + w->rows, at);
     }
-}
-
-static void set_all(const work *w, double *y, double x)
-{
-    for (int64_t k = 0; k < w->p.channels; k++)
-        y[k] = x;
 }
 
 /* GridSample */
@@ -76,14 +72,15 @@ static void sample_chunk(const work *w, int64_t item, double *y, void *rows, reg
     int64_t n = w->places - first < CHUNK ? w->places - first : CHUNK;
     const double *grid = w->grid + (image * w->places + first) * w->s.axes;
 
-    for (int64_t i = 0; i < n; i++) {
+    for (int64_t i = 0, k = 0; i < n; i++, k = (k + 1) % AT_ONCE) {
         int taps = sample_place(&w->s, grid + i * w->s.axes, at);
 
-        set_all(w, y, 0);
-        points_fold(&w->p, image, 0, channels, at, taps, POINTS_ADD, y);
-        points_keep(&w->p, y, channels, rows, i);
+        memset(y + k * channels, 0, (size_t)channels * sizeof *y);
+        points_fold(&w->p, image, 0, channels, at, taps, POINTS_ADD, y + k * channels);
+        if (k == AT_ONCE - 1 || i == n - 1)
+            points_keep(w->p.result->type, y, channels, rows, i - k, k + 1);
     }
-    points_turn(&w->p, rows, n, channels, image * channels * w->places + first, w->places);
+    points_turn(w->p.result, rows, n, channels, image * channels * w->places + first, w->places);
 }
 
 static void sample_chunks(void *ctx, int64_t from, int64_t to)
@@ -164,16 +161,17 @@ static void align_region(const work *w, int64_t item, double *y, void *rows, reg
     for (int64_t b = 0; b < w->bins; b++) {
         int64_t i = b / w->columns, j = b % w->columns;
 
-        set_all(w, y, mean || empty ? 0 : -INFINITY);
+        for (int64_t k = 0; k < channels; k++)
+            y[k] = mean || empty ? 0 : -INFINITY;
         if (mean)
             add_samples(w, r, w->images[item], i, j, y, at);
         else
             find_greatest(w, r, w->images[item], i, j, y, at);
         for (int64_t k = 0; k < channels && mean && !empty; k++)
             y[k] /= count;
-        points_keep(&w->p, y, channels, rows, b);
+        points_keep(w->p.result->type, y, channels, rows, b, 1);
     }
-    points_turn(&w->p, rows, w->bins, channels, item * channels * w->bins, w->bins);
+    points_turn(w->p.result, rows, w->bins, channels, item * channels * w->bins, w->bins);
 }
 
 static void align_regions(void *ctx, int64_t from, int64_t to)

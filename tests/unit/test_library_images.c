@@ -238,11 +238,39 @@ static void roi_case(rng *r, struct node_case *k)
         snprintf(k->attrs + strlen(k->attrs), 20, "mode=%s", one_of(r, ways));
 }
 
+static void deformable_case(rng *r, struct node_case *k)
+{
+    int64_t parts = rng_in(r, 1, 3), groups = rng_in(r, 1, 3), each = rng_in(r, 1, 5) * parts;
+    int64_t kernel[] = {rng_in(r, 1, 3), rng_in(r, 1, 3)}, stride = rng_in(r, 1, 2);
+    int64_t dims[] = {rng_in(r, 1, 2), each * groups, rng_in(r, 4, 14), rng_in(r, 4, 14)};
+    int64_t out[] = {(dims[2] + 2 - kernel[0]) / stride + 1,
+                     (dims[3] + 2 - kernel[1]) / stride + 1};
+    int64_t filters[] = {groups * rng_in(r, 1, 9), each, kernel[0], kernel[1]};
+    int64_t offsets[] = {dims[0], 2 * parts * kernel[0] * kernel[1], out[0], out[1]};
+    bool old = rng_one_in(r, 4);
+    inlay_type type = any_type(r, false);
+
+    k->in[0] = image(r, type, 4, dims);
+    k->in[1] = places(r, type, 4, offsets, type == INLAY_U8 || type == INLAY_U16 ? 0 : -3, 3);
+    k->in[2] = image(r, type, 4, filters);
+    offsets[1] /= 2;
+    if (!old && rng_one_in(r, 2))
+        k->in[3] = places(r, type, 4, offsets, 0, 1);
+    snprintf(k->op, sizeof k->op, "DeformableConvolution@opset%d", old ? 1 : 8);
+    snprintf(
+        k->attrs, sizeof k->attrs,
+        "strides=%d,%d;dilations=1,1;pads_begin=1,1;pads_end=1,1;group=%d;deformable_group=%d;",
+        (int)stride, (int)stride, (int)groups, (int)parts);
+    if (!old)
+        snprintf(k->attrs + strlen(k->attrs), 40, "bilinear_interpolation_pad=%s", flag(r));
+}
+
 static void sampled(void **state)
 {
     (void)state;
     each_seed(grid_case, 150, 25);
     each_seed(roi_case, 150, 25);
+    each_seed(deformable_case, 150, 25);
 }
 
 int main(void)
