@@ -164,15 +164,16 @@ static bool mvn_of_folds(inlay_call *c, const void *frame)
     return run_folded(c, f->axes, mvn_f32, mvn_f64, &f->p);
 }
 
-/* Returns how many axes are marked, if they are the last ones; otherwise 0. */
-static int last_axes(const bool *axes, int rank)
+/* Returns how many axes of X are marked, if they are the last ones; otherwise 0. One of a single
+ * element may be marked or not. */
+static int last_axes(const bool *axes, const inlay_tensor *x)
 {
     int n = 0;
 
-    while (n < rank && axes[rank - 1 - n])
+    while (n < x->rank && (axes[x->rank - 1 - n] || x->dims[x->rank - 1 - n] == 1))
         n++;
-    for (int i = 0; i < rank - n; i++) {
-        if (axes[i])
+    for (int i = 0; i < x->rank - n; i++) {
+        if (axes[i] && x->dims[i] != 1)
             return 0;
     }
     return n;
@@ -201,7 +202,7 @@ static void announce_lines(inlay_call *c, const mvn *p)
 static bool run_mvn(inlay_call *c, mvn_frame *f)
 {
     const inlay_tensor *x = c->in[0];
-    int n = inlay_tensor_count(x) > 0 ? last_axes(f->axes, x->rank) : 0;
+    int n = inlay_tensor_count(x) > 0 ? last_axes(f->axes, x) : 0;
 
     f->lines = f->length = 1;
     for (int i = 0; i < x->rank && n > 0; i++)

@@ -21,7 +21,8 @@ static const library_kernel *const kernels[] = {&library_matmul,
                                                 &library_roi_align,
                                                 &library_onnx_roi_align,
                                                 &library_roi_align_rotated,
-                                                &library_deformable_convolution};
+                                                &library_deformable_convolution,
+                                                &library_lrn};
 
 const library_kernel *library_find(const inlay_op *op)
 {

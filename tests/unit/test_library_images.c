@@ -273,11 +273,47 @@ static void sampled(void **state)
     each_seed(deformable_case, 150, 25);
 }
 
+/* LRN, MVN, NormalizeL2 */
+
+static void norm_case(rng *r, struct node_case *k)
+{
+    static const char *const ops[] = {"LRN", "MVN", "NormalizeL2", NULL};
+    const char *op = one_of(r, ops);
+    int rank = (int)rng_in(r, 1, MOST_AXES), n = 0;
+    int64_t dims[MOST_AXES];
+    double axes[MOST_AXES];
+
+    for (int i = 0; i < rank; i++) {
+        dims[i] = rng_one_in(r, 4) ? rng_in(r, 1, 2) : rng_in(r, 3, rank == 5 ? 6 : 12);
+        if (rng_one_in(r, 2))
+            axes[n++] = i;
+    }
+    k->in[0] = image(r, any_type(r, true), rank, dims);
+    k->in[1] = list(INLAY_I64, axes, n);
+    snprintf(k->op, sizeof k->op, "%s", op);
+    if (strcmp(op, "LRN") == 0)
+        snprintf(k->attrs, sizeof k->attrs, "alpha=0.01;beta=0.75;bias=%d;size=%d",
+                 (int)rng_in(r, 1, 2), (int)rng_in(r, 1, 7));
+    else if (strcmp(op, "MVN") == 0)
+        snprintf(k->attrs, sizeof k->attrs, "normalize_variance=%s;eps=0.01;eps_mode=%s", flag(r),
+                 rng_one_in(r, 2) ? "inside_sqrt" : "outside_sqrt");
+    else
+        snprintf(k->attrs, sizeof k->attrs, "eps=0.01;eps_mode=%s",
+                 rng_one_in(r, 2) ? "add" : "max");
+}
+
+static void normalized(void **state)
+{
+    (void)state;
+    each_seed(norm_case, 200, 30);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(resampled),
         cmocka_unit_test(sampled),
+        cmocka_unit_test(normalized),
     };
 
     return cmocka_run_group_tests_name("kernels of images", tests, NULL, NULL);
