@@ -2,6 +2,8 @@
  * position. SpaceToBatch-2, BatchToSpace-2: they are batches. ShuffleChannels-1: interleaves the
  * channels of groups. ExtractImagePatches-3: blocks, which may overlap, become channels. Col2Im-15
  * and ONNX Col2Im-18: the values of overlapping blocks for an element are added. */
+#include "interp/kernels/block.h"
+#include "inlay_ops.h"
 #include "interp/kernels/field.h"
 #include "interp/kernels/moves.h"
 
@@ -201,15 +203,6 @@ bool eval_batch_to_space(inlay_call *c)
     return move_blocks(c, true);
 }
 
-/* Says where blocks lie in an image of AXES axes: on an axis, position K of block number P is
- * element p * stride - pad + k * dilation. */
-typedef struct blocks {
-    int axes;
-    int64_t image[INLAY_MAX_RANK], kernel[INLAY_MAX_RANK], count[INLAY_MAX_RANK];
-    int64_t stride[INLAY_MAX_RANK], dilation[INLAY_MAX_RANK], pad[INLAY_MAX_RANK];
-    int64_t planes; /* batches times channels */
-} blocks;
-
 static int64_t listed(const inlay_call *c, const char *name, int i, int64_t absent)
 {
     const inlay_attr *a = inlay_node_attr(c->node, name);
@@ -285,23 +278,30 @@ static bool add_blocks(inlay_call *c, const blocks *b)
     return x && y && (add_f64(b, x, y), store_f64(c, 0, y));
 }
 
+bool blocks_read(inlay_call *c, blocks *b)
+{
+    bool plain = c->node->op->kind == INLAY_OP_ONNX_COL2_IM;
+    int axes = (int)inlay_tensor_count(c->in[1]);
+    int64_t end[INLAY_MAX_RANK];
+
+    *b = (blocks){.axes = axes};
+    for (int i = 0; i < axes; i++) {
+        b->pad[i] = listed(c, plain ? "pads" : "pads_begin", i, 0);
+        end[i] = plain ? listed(c, "pads", axes + i, 0) : listed(c, "pads_end", i, 0);
+    }
+    return read_blocks(c, end, b);
+}
+
 bool eval_col2im(inlay_call *c)
 {
-    blocks b = {.pad = {listed(c, "pads_begin", 0, 0), listed(c, "pads_begin", 1, 0)}};
-    int64_t end[] = {listed(c, "pads_end", 0, 0), listed(c, "pads_end", 1, 0)};
+    blocks b;
 
-    return read_blocks(c, end, &b) && add_blocks(c, &b);
+    return blocks_read(c, &b) && add_blocks(c, &b);
 }
 
 bool eval_onnx_col2im(inlay_call *c)
 {
-    int axes = c->out[0]->rank - 2;
-    int64_t end[INLAY_MAX_RANK];
-    blocks b = {.axes = axes};
+    blocks b;
 
-    for (int i = 0; i < axes; i++) {
-        b.pad[i] = listed(c, "pads", i, 0);
-        end[i] = listed(c, "pads", axes + i, 0);
-    }
-    return read_blocks(c, end, &b) && add_blocks(c, &b);
+    return blocks_read(c, &b) && add_blocks(c, &b);
 }

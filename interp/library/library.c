@@ -22,7 +22,9 @@ static const library_kernel *const kernels[] = {&library_matmul,
                                                 &library_onnx_roi_align,
                                                 &library_roi_align_rotated,
                                                 &library_deformable_convolution,
-                                                &library_lrn};
+                                                &library_lrn,
+                                                &library_col2im,
+                                                &library_onnx_col2im};
 
 const library_kernel *library_find(const inlay_op *op)
 {

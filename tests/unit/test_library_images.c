@@ -22,7 +22,7 @@ static inlay_type any_type(rng *r, bool floats)
 }
 
 /* Returns a tensor of numbers up to 100; of floats some are odd. */
-static inlay_tensor *image(rng *r, inlay_type type, int rank, const int64_t *dims)
+static inlay_tensor *image_of(rng *r, inlay_type type, int rank, const int64_t *dims)
 {
     bool floats = inlay_type_is_float(type), special = rng_one_in(r, 4);
     inlay_tensor *t = any_tensor(r, type, rank, dims, special, rng_one_in(r, 2));
@@ -118,7 +118,7 @@ static void interpolate_case(rng *r, struct node_case *k)
     char list_of_pads[40] = "";
 
     any_sizes(r, rank, dims, n, axes, sizes);
-    k->in[0] = image(r, any_type(r, false), rank, dims);
+    k->in[0] = image_of(r, any_type(r, false), rank, dims);
     k->in[1] = list(INLAY_I64, sizes, n);
     k->in[2] = list(INLAY_I64, axes, n);
     for (int i = 0; i < rank && pads; i++)
@@ -152,7 +152,7 @@ static void resize_case(rng *r, struct node_case *k)
         region[i] = (double)rng_in(r, -1, 5) / 4;
     for (int i = 0; i < n; i++)
         scales[i] = sizes[i] / (double)dims[(int)axes[i]];
-    k->in[0] = image(r, any_type(r, false), rank, dims);
+    k->in[0] = image_of(r, any_type(r, false), rank, dims);
     k->in[1] = list(INLAY_F32, region, 2 * n);
     k->in[2] = list(INLAY_F32, scales, by_scale ? n : 0);
     k->in[3] = list(INLAY_I64, sizes, by_scale ? 0 : n);
@@ -206,7 +206,7 @@ static void grid_case(rng *r, struct node_case *k)
         grid[1 + i] = rng_in(r, 1, axes == 1 ? 150 : axes == 2 ? 12 : 5);
     }
     grid[1 + axes] = axes;
-    k->in[0] = image(r, any_type(r, false), axes + 2, dims);
+    k->in[0] = image_of(r, any_type(r, false), axes + 2, dims);
     k->in[1] = places(r, rng_one_in(r, 2) ? INLAY_F32 : INLAY_F16, axes + 2, grid, -2, 2);
     snprintf(k->op, sizeof k->op, "GridSample@onnx20");
     snprintf(k->attrs, sizeof k->attrs, "align_corners=%s;mode=%s;padding_mode=%s", flag(r),
@@ -223,7 +223,7 @@ static void roi_case(rng *r, struct node_case *k)
     int64_t n = rng_in(r, 0, 9), rois[] = {n, turned ? 5 : 4};
     inlay_type type = any_type(r, true);
 
-    k->in[0] = image(r, type, 4, dims);
+    k->in[0] = image_of(r, type, 4, dims);
     k->in[1] = any_tensor(r, type, 2, rois, false, rng_one_in(r, 2));
     for (int64_t i = 0; i < inlay_tensor_count(k->in[1]); i++)
         inlay_tensor_set_f64(k->in[1], i, (double)rng_in(r, -8, 50) / 4);
@@ -250,9 +250,9 @@ static void deformable_case(rng *r, struct node_case *k)
     bool old = rng_one_in(r, 4);
     inlay_type type = any_type(r, false);
 
-    k->in[0] = image(r, type, 4, dims);
+    k->in[0] = image_of(r, type, 4, dims);
     k->in[1] = places(r, type, 4, offsets, type == INLAY_U8 || type == INLAY_U16 ? 0 : -3, 3);
-    k->in[2] = image(r, type, 4, filters);
+    k->in[2] = image_of(r, type, 4, filters);
     offsets[1] /= 2;
     if (!old && rng_one_in(r, 2))
         k->in[3] = places(r, type, 4, offsets, 0, 1);
@@ -288,7 +288,7 @@ static void norm_case(rng *r, struct node_case *k)
         if (rng_one_in(r, 2))
             axes[n++] = i;
     }
-    k->in[0] = image(r, any_type(r, true), rank, dims);
+    k->in[0] = image_of(r, any_type(r, true), rank, dims);
     k->in[1] = list(INLAY_I64, axes, n);
     snprintf(k->op, sizeof k->op, "%s", op);
     if (strcmp(op, "LRN") == 0)
@@ -308,12 +308,48 @@ static void normalized(void **state)
     each_seed(norm_case, 200, 30);
 }
 
+/* Col2Im */
+
+static void columns_case(rng *r, struct node_case *k)
+{
+    double image[2], kernel[2];
+    int64_t dims[] = {rng_in(r, 1, 2), rng_in(r, 1, 20), 1}, stride[2], dilation[2], pad[2];
+
+    for (int i = 0; i < 2; i++) {
+        int64_t size = rng_in(r, 1, 3), room;
+
+        stride[i] = rng_in(r, 1, 3);
+        dilation[i] = rng_in(r, 1, 2);
+        pad[i] = rng_in(r, 0, 2);
+        kernel[i] = (double)size;
+        image[i] = (double)rng_in(r, dilation[i] * (size - 1) + 1, 20);
+        room = (int64_t)image[i] + 2 * pad[i] - dilation[i] * (size - 1) - 1;
+        dims[1] *= size;
+        dims[2] *= room / stride[i] + 1;
+    }
+    k->in[0] = image_of(r, any_type(r, false), 3, dims);
+    k->in[1] = list(INLAY_I64, image, 2);
+    k->in[2] = list(INLAY_I64, kernel, 2);
+    snprintf(k->op, sizeof k->op, "Col2Im");
+    snprintf(k->attrs, sizeof k->attrs,
+             "strides=%d,%d;dilations=%d,%d;pads_begin=%d,%d;pads_end=%d,%d", (int)stride[0],
+             (int)stride[1], (int)dilation[0], (int)dilation[1], (int)pad[0], (int)pad[1],
+             (int)pad[0], (int)pad[1]);
+}
+
+static void columns(void **state)
+{
+    (void)state;
+    each_seed(columns_case, 100, 20);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(resampled),
         cmocka_unit_test(sampled),
         cmocka_unit_test(normalized),
+        cmocka_unit_test(columns),
     };
 
     return cmocka_run_group_tests_name("kernels of images", tests, NULL, NULL);
