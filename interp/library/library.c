@@ -24,7 +24,9 @@ static const library_kernel *const kernels[] = {&library_matmul,
                                                 &library_deformable_convolution,
                                                 &library_lrn,
                                                 &library_col2im,
-                                                &library_onnx_col2im};
+                                                &library_onnx_col2im,
+                                                &library_roi_pooling,
+                                                &library_feature_extractor};
 
 const library_kernel *library_find(const inlay_op *op)
 {

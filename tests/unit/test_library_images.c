@@ -238,6 +238,51 @@ static void roi_case(rng *r, struct node_case *k)
         snprintf(k->attrs + strlen(k->attrs), 20, "mode=%s", one_of(r, ways));
 }
 
+static void pooling_case(rng *r, struct node_case *k)
+{
+    int64_t dims[] = {rng_in(r, 1, 2), some_channels(r), rng_in(r, 1, 12), rng_in(r, 1, 12)};
+    int64_t rois[] = {rng_in(r, 0, 9), 5};
+    bool most = rng_one_in(r, 2);
+    inlay_type type = any_type(r, true);
+
+    k->in[0] = image_of(r, type, 4, dims);
+    k->in[1] = any_tensor(r, type, 2, rois, false, rng_one_in(r, 2));
+    for (int64_t i = 0; i < rois[0]; i++) {
+        inlay_tensor_set_f64(k->in[1], 5 * i,
+                             rng_one_in(r, 12) ? -1 : (double)rng_in(r, 0, dims[0] - 1));
+        for (int64_t m = 1; m < 5; m++)
+            inlay_tensor_set_f64(k->in[1], 5 * i + m, (double)rng_in(r, -2, 40) / (most ? 3 : 32));
+    }
+    snprintf(k->op, sizeof k->op, "ROIPooling");
+    snprintf(k->attrs, sizeof k->attrs, "pooled_h=%d;pooled_w=%d;spatial_scale=%s;method=%s",
+             (int)rng_in(r, 1, 5), (int)rng_in(r, 1, 5), rng_one_in(r, 2) ? "1" : "0.75",
+             most ? "max" : "bilinear");
+}
+
+static void extractor_case(rng *r, struct node_case *k)
+{
+    int64_t rois[] = {rng_in(r, 0, 12), 4}, channels = some_channels(r), layers = rng_in(r, 1, 4);
+    inlay_type type = any_type(r, true);
+
+    k->in[0] = any_tensor(r, type, 2, rois, false, rng_one_in(r, 2));
+    for (int64_t i = 0; i < 4 * rois[0]; i++)
+        inlay_tensor_set_f64(k->in[0], i, (double)(rng_in(r, -10, 200) * rng_in(r, 1, 3)));
+    for (int64_t i = 1; i <= layers; i++) {
+        int64_t dims[] = {1, channels, rng_in(r, 1, 12), rng_in(r, 1, 12)};
+
+        k->in[i] = image_of(r, type, 4, dims);
+    }
+    snprintf(k->op, sizeof k->op, "ExperimentalDetectronROIFeatureExtractor");
+    snprintf(k->attrs, sizeof k->attrs,
+             "output_size=%d;sampling_ratio=%d;aligned=%s;pyramid_scales=%s", (int)rng_in(r, 1, 5),
+             (int)rng_in(r, 0, 3), flag(r),
+             layers == 1   ? "32"
+             : layers == 2 ? "16,32"
+             : layers == 3 ? "16,32,64"
+                           : "8,16,32,64");
+    k->output = (int)rng_in(r, 0, 1);
+}
+
 static void deformable_case(rng *r, struct node_case *k)
 {
     int64_t parts = rng_in(r, 1, 3), groups = rng_in(r, 1, 3), each = rng_in(r, 1, 5) * parts;
@@ -270,6 +315,8 @@ static void sampled(void **state)
     (void)state;
     each_seed(grid_case, 150, 25);
     each_seed(roi_case, 150, 25);
+    each_seed(pooling_case, 100, 20);
+    each_seed(extractor_case, 60, 15);
     each_seed(deformable_case, 150, 25);
 }
 
