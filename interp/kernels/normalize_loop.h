@@ -1,7 +1,5 @@
 /* Normalizations for one element type T: normalize.c includes it once for each type. */
 
-/* Element I of a line is added to lane I % LANES, so that no addition waits for the one before it.
- * At the end the lanes are added in order. */
 static T NAME(sum_lanes)(const T *lane)
 {
     T sum = 0;
@@ -160,22 +158,16 @@ static void NAME(mend)(const void *params, NAME(scaled_fn) * scaled, const foldi
  * its own. */
 static INLAY_CLONES void NAME(add_row)(const T *restrict x, int64_t n, T *restrict z, bool one)
 {
-    T sum = z[0];
-
-    for (int64_t i = 0; i < n && one; i++)
-        sum += x[i];
-    z[0] = sum;
+    if (one)
+        z[0] += NAME(sum_line)(x, n);
     for (int64_t i = 0; i < n && !one; i++)
         z[i] += x[i];
 }
 
 static INLAY_CLONES void NAME(add_squares)(const T *restrict x, int64_t n, T *restrict z, bool one)
 {
-    T sum = z[0];
-
-    for (int64_t i = 0; i < n && one; i++)
-        sum += x[i] * x[i];
-    z[0] = sum;
+    if (one)
+        z[0] += NAME(squares_line)(x, n, 0);
     for (int64_t i = 0; i < n && !one; i++)
         z[i] += x[i] * x[i];
 }

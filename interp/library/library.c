@@ -26,7 +26,9 @@ static const library_kernel *const kernels[] = {&library_matmul,
                                                 &library_col2im,
                                                 &library_onnx_col2im,
                                                 &library_roi_pooling,
-                                                &library_feature_extractor};
+                                                &library_feature_extractor,
+                                                &library_rms,
+                                                &library_rms_norm};
 
 const library_kernel *library_find(const inlay_op *op)
 {

@@ -38,6 +38,7 @@ extern const library_kernel library_matmul, library_convolution, library_group_c
     library_non_max_suppression, library_nms_rotated, library_interpolate, library_resize,
     library_grid_sample, library_onnx_grid_sample, library_roi_align, library_onnx_roi_align,
     library_roi_align_rotated, library_deformable_convolution, library_lrn, library_col2im,
-    library_onnx_col2im, library_roi_pooling, library_feature_extractor;
+    library_onnx_col2im, library_roi_pooling, library_feature_extractor, library_rms,
+    library_rms_norm;
 
 #endif

@@ -320,11 +320,29 @@ static void sampled(void **state)
     each_seed(deformable_case, 150, 25);
 }
 
-/* LRN, MVN, NormalizeL2 */
+/* LRN, MVN, NormalizeL2, RMSNorm */
+
+/* Makes the axes the last ones, most often, and draws a scale. */
+static void rms_attrs(rng *r, struct node_case *k, int rank, const int64_t *dims, int n,
+                      double *axes)
+{
+    int64_t scale[MOST_AXES];
+    bool last = !rng_one_in(r, 4);
+
+    for (int i = 0; i < n && last; i++)
+        axes[i] = rank - n + i;
+    inlay_tensor_release(k->in[1]);
+    k->in[1] = list(INLAY_I64, axes, n);
+    for (int i = 0; i < rank; i++)
+        scale[i] = n > 0 && i >= rank - n && !rng_one_in(r, 6) ? dims[i] : 1;
+    if (rng_one_in(r, 2))
+        k->in[2] = image_of(r, k->in[0]->type, rank, scale);
+    snprintf(k->attrs, sizeof k->attrs, "epsilon=%s", rng_one_in(r, 4) ? "0" : "0.01");
+}
 
 static void norm_case(rng *r, struct node_case *k)
 {
-    static const char *const ops[] = {"LRN", "MVN", "NormalizeL2", NULL};
+    static const char *const ops[] = {"LRN", "MVN", "NormalizeL2", "RMSNorm", "RMSNorm", NULL};
     const char *op = one_of(r, ops);
     int rank = (int)rng_in(r, 1, MOST_AXES), n = 0;
     int64_t dims[MOST_AXES];
@@ -341,6 +359,8 @@ static void norm_case(rng *r, struct node_case *k)
     if (strcmp(op, "LRN") == 0)
         snprintf(k->attrs, sizeof k->attrs, "alpha=0.01;beta=0.75;bias=%d;size=%d",
                  (int)rng_in(r, 1, 2), (int)rng_in(r, 1, 7));
+    else if (strcmp(op, "RMSNorm") == 0)
+        rms_attrs(r, k, rank, dims, n, axes);
     else if (strcmp(op, "MVN") == 0)
         snprintf(k->attrs, sizeof k->attrs, "normalize_variance=%s;eps=0.01;eps_mode=%s", flag(r),
                  rng_one_in(r, 2) ? "inside_sqrt" : "outside_sqrt");
