@@ -69,7 +69,7 @@ double region_mean(const region *r, const double *plane, int64_t i, int64_t j)
                 sum += at[k].weight * plane[at[k].at];
         }
     }
-    return sum / (double)(r->rows * r->columns);
+    return r->rows * r->columns > 0 ? sum / (double)(r->rows * r->columns) : 0;
 }
 
 /* Returns the greater one of MOST and the sample, or its parts; outside these are 0. */

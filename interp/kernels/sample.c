@@ -189,8 +189,8 @@ static void find_deformed(const deformable *d, double y, double x, deformed *s)
         y = fmin(fmax(y, 0), (double)(height - 1));
         x = fmin(fmax(x, 0), (double)(width - 1));
     }
-    top = (int64_t)floor(y);
-    left = (int64_t)floor(x);
+    top = (int64_t)y - (y < 0 && y > -1 ? 1 : 0);
+    left = (int64_t)x - (x < 0 && x > -1 ? 1 : 0);
     y -= (double)top;
     x -= (double)left;
     add_tap(d, top, left, (1 - y) * (1 - x), s);
@@ -199,14 +199,14 @@ static void find_deformed(const deformable *d, double y, double x, deformed *s)
     add_tap(d, top + 1, left + 1, y * x, s);
 }
 
-void deformable_sample(const deformable *d, int64_t n, int64_t part, int64_t t, int64_t at,
-                       deformed *s)
+void deformable_sample(const deformable *d, int64_t n, int64_t part, int64_t t, int64_t p,
+                       int64_t q, deformed *s)
 {
     const field_axis *v = &d->w.axis[1], *u = &d->w.axis[2];
-    int64_t row = (n * d->parts + part) * d->w.kernel + t;
+    int64_t row = (n * d->parts + part) * d->w.kernel + t, at = p * u->small + q;
     const double *offset = d->offsets + 2 * row * d->w.small + at;
-    double y = (double)(at / u->small * v->stride - v->pad + t / u->kernel * v->dilation);
-    double x = (double)(at % u->small * u->stride - u->pad + t % u->kernel * u->dilation);
+    double y = (double)(p * v->stride - v->pad + t / u->kernel * v->dilation);
+    double x = (double)(q * u->stride - u->pad + t % u->kernel * u->dilation);
 
     s->n = 0;
     s->mask = d->mask ? d->mask[row * d->w.small + at] : 1;
@@ -236,7 +236,8 @@ static double convolve_deformed(const deformable *d, const double *x, const doub
             deformed s;
             double value, f = filter[k * d->w.kernel + t];
 
-            deformable_sample(d, n, (first + k) / (d->channels / d->parts), t, at, &s);
+            deformable_sample(d, n, (first + k) / (d->channels / d->parts), t,
+                              at / d->w.axis[2].small, at % d->w.axis[2].small, &s);
             value = value_of(d, &s, x, n, first + k);
             y = single ? (double)fmaf((float)f, (float)value, (float)y) : fma(f, value, y);
         }

@@ -37,9 +37,9 @@ typedef struct deformed {
 
 /* Reads the node C, its offsets and mask. */
 bool deformable_read(inlay_call *c, deformable *d);
-/* Finds the sample of image N and deformable group PART under place T of the filter, at place AT of
- * the result. */
-void deformable_sample(const deformable *d, int64_t n, int64_t part, int64_t t, int64_t at,
-                       deformed *s);
+/* Finds the sample of image N and deformable group PART under place T of the filter, at row P and
+ * column Q of the result. */
+void deformable_sample(const deformable *d, int64_t n, int64_t part, int64_t t, int64_t p,
+                       int64_t q, deformed *s);
 
 #endif

@@ -35,19 +35,8 @@ const library_kernel *library_find(const inlay_op *op);
 /* finite.c: are the N floats at X, any address, all finite? */
 bool library_are_finite(const void *x, int64_t n);
 
-/* The kernels, each in a file of its own. */
-extern const library_kernel library_matmul, library_matmul_compressed;
-extern const library_kernel library_convolution, library_group_convolution;
-extern const library_kernel library_matmul_quantized, library_convolution_quantized;
-extern const library_kernel library_einsum;
-extern const library_kernel library_transposed_convolution, library_transposed_group_convolution;
-extern const library_kernel library_max_pool, library_avg_pool;
-extern const library_kernel library_attention;
-extern const library_kernel library_lstm_sequence, library_gru_sequence, library_rnn_sequence;
-extern const library_kernel library_lstm_cell, library_gru_cell, library_rnn_cell;
-extern const library_kernel library_topk, library_non_max_suppression, library_nms_rotated;
-extern const library_kernel library_interpolate, library_resize;
-extern const library_kernel library_grid_sample, library_onnx_grid_sample;
-extern const library_kernel library_roi_align, library_onnx_roi_align, library_roi_align_rotated;
+#define KERNEL(name) extern const library_kernel library_##name;
+#include "interp/library/kernels.def"
+#undef KERNEL
 
 #endif

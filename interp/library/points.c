@@ -180,19 +180,18 @@ bool points_begin(inlay_call *c, int i, double taps, points *p)
            points_end(c, p, false);
 }
 
-void points_keep(const points *p, const double *y, int64_t channels, void *rows, int64_t k)
+void points_keep(inlay_type type, const double *y, int64_t channels, void *rows, int64_t k,
+                 int64_t n)
 {
-    doubles_store(&(inlay_tensor){.type = p->result->type, .data = rows}, k * channels, channels,
-                  y);
+    doubles_store(&(inlay_tensor){.type = type, .data = rows}, k * channels, n * channels, y);
 }
 
-void points_turn(const points *p, const void *rows, int64_t n, int64_t channels, int64_t at,
+void points_turn(const inlay_tensor *to, const void *rows, int64_t n, int64_t channels, int64_t at,
                  int64_t far)
 {
-    int64_t dims[] = {channels, n}, from[] = {1, channels}, to[] = {far, 1};
-    inlay_tensor src = {p->result->type, 2, dims, from, (void *)(uintptr_t)rows, 0, NULL};
-    inlay_tensor dst = {p->result->type,  2, dims, to, p->result->data, p->result->offset + at,
-                        p->result->buffer};
+    int64_t dims[] = {channels, n}, beside[] = {1, channels}, apart[] = {far, 1};
+    inlay_tensor src = {to->type, 2, dims, beside, (void *)(uintptr_t)rows, 0, NULL};
+    inlay_tensor dst = {to->type, 2, dims, apart, to->data, to->offset + at, to->buffer};
 
     library_assign(&dst, &src);
 }

@@ -3,8 +3,8 @@
  *
  *     points p;
  *     if (!points_begin(c, 0, taps, &p)) ...
- *     for each point: points_fold(&p, ..., y), points_keep(&p, y, n, rows, point)
- *     points_turn(&p, rows, points, n, at, far)
+ *     for each point: points_fold(&p, ..., y), points_keep(type, y, n, rows, point, 1)
+ *     points_turn(p.result, rows, points, n, at, far)
  *     return points_end(c, &p) */
 #ifndef INLAY_LIBRARY_POINTS_H
 #define INLAY_LIBRARY_POINTS_H
@@ -33,10 +33,11 @@ bool points_begin(inlay_call *c, int i, double taps, points *p);
 /* Folds N taps of IMAGE to numbers Y of the channels FIRST to FIRST + CHANNELS. */
 void points_fold(const points *p, int64_t image, int64_t first, int64_t channels,
                  const region_tap *at, int n, points_way way, double *y);
-/* Stores CHANNELS numbers as row K of ROWS, in the type of the result. */
-void points_keep(const points *p, const double *y, int64_t channels, void *rows, int64_t k);
-/* Moves such N rows to the result: column I begins at its element AT + I * FAR. */
-void points_turn(const points *p, const void *rows, int64_t n, int64_t channels, int64_t at,
+/* Stores N rows of CHANNELS numbers as those from K on of ROWS, of elements of TYPE. */
+void points_keep(inlay_type type, const double *y, int64_t channels, void *rows, int64_t k,
+                 int64_t n);
+/* Moves N such rows to TO, which is dense: column I begins at its element AT + I * FAR. */
+void points_turn(const inlay_tensor *to, const void *rows, int64_t n, int64_t channels, int64_t at,
                  int64_t far);
 /* Sets output 0, if it is not there, and releases what P holds. OK: false after an error. */
 bool points_end(inlay_call *c, points *p, bool ok);
