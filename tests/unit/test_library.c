@@ -122,6 +122,7 @@ static void convolution_case(rng *r, struct node_case *k)
             out = rng_in(r, 1, 20);
     int64_t stride[3], pad[3], pad_end[3], dilation[3], data[5], filters[6];
     bool narrow = rng_one_in(r, 3), special = rng_one_in(r, 4), square = rng_one_in(r, 3);
+    int64_t side = 1 + 2 * rng_in(r, 1, 3);
     inlay_type type = types[rng_in(r, 0, 4)];
 
     if (rng_one_in(r, 3))
@@ -140,7 +141,7 @@ static void convolution_case(rng *r, struct node_case *k)
     filters[grouped] = out;
     filters[grouped + 1] = in;
     for (int i = 0; i < axes; i++) {
-        int64_t kernel = square   ? 3
+        int64_t kernel = square   ? side
                          : narrow ? 1
                                   : rng_in(r, 1, 4),
                 least = (kernel - 1) * dilation[i] + 1;
