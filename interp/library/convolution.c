@@ -320,10 +320,10 @@ typedef void convolve_fn(inlay_call *c, struct work *w);
 /* Chooses how a convolution is computed. PANELS: its filters are packed. */
 static convolve_fn *way_of(const convolution *v, const image *form, bool panels)
 {
-    return panels                                             ? convolve_filters
-           : v->in == 1 && near_takes(tile_set_best(), &v->w) ? convolve_near
-           : is_local(v, form)                                ? convolve_groups
-                                                              : convolve_images;
+    return panels                                                    ? convolve_filters
+           : v->in == 1 && near_takes(tile_set_best(), &v->w, false) ? convolve_near
+           : is_local(v, form)                                       ? convolve_groups
+                                                                     : convolve_images;
 }
 
 static bool convolve(inlay_call *c, const convolution *v, const image *form, const filters *packed)

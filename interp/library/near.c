@@ -109,12 +109,11 @@ static int size_of(const field *w)
 
 enum { N_LOOPS = sizeof loops / sizeof *loops };
 
-bool near_takes(const tile_set *set, const field *w)
+bool near_takes(const tile_set *set, const field *w, bool most)
 {
     const field_axis *a = w->axis;
     bool takes = set->vector_bytes >= loops[N_LOOPS - 1].bytes && size_of(w) >= 0 &&
-                 a[0].large == 1 && a[0].small == 1 && a[0].kernel == 1 && a[0].pad == 0 &&
-                 a[2].small >= LEAST;
+                 (most || a[0].kernel == 1) && a[2].small >= LEAST;
 
     for (int i = 1; takes && i < FIELD_AXES; i++) {
         int64_t end = (a[i].small - 1) * a[i].stride + a[i].kernel - a[i].pad - a[i].large;
@@ -127,9 +126,25 @@ bool near_takes(const tile_set *set, const field *w)
 
 bool near_compute(const tile_set *set, const near_field *n)
 {
+    const field_axis *a = n->w->axis;
     const struct loop *l = loops;
+    int64_t plane = a[1].large * a[2].large, size = a[1].small * a[2].small, from, to;
+    near_field part = *n;
+    compute_fn *compute;
+    bool finite = true;
 
-    while (l->bytes > set->vector_bytes || l->least > n->w->axis[2].small)
+    while (l->bytes > set->vector_bytes || l->least > a[2].small)
         l++;
-    return (n->most ? l->most : l->sum)[size_of(n->w)](n);
+    compute = (n->most ? l->most : l->sum)[size_of(n->w)];
+    for (int64_t p = 0; p < a[0].small; p++, part.y += size) {
+        field_inside(&a[0], p, &from, &to);
+        for (int64_t i = 0; from == to && i < size; i++)
+            part.y[i] = n->most ? -INFINITY : 0;
+        for (int64_t k = from; k < to; k++) {
+            part.x = n->x + field_element(&a[0], p, k) * plane;
+            part.goes_on = k > from;
+            finite &= compute(&part);
+        }
+    }
+    return finite;
 }

@@ -17,15 +17,17 @@ typedef struct near_field {
     const field *w;
     const float *x, *f; /* the channel; for each place its factor, finite, as padding counts as 0 */
     float *y;
-    bool most; /* maxima of numbers, none of them NaN, instead of sums of products */
+    bool most;    /* maxima of numbers, none of them NaN, instead of sums of products */
+    bool goes_on; /* maxima: begins with what Y has */
     /* If sums are divided, for each row and each column the numbers by whose product; or NULL. */
     const float *rows, *cols;
 } near_field;
 
 /* Is W a field that this file supports with the vectors of SET? Without fused multiply-adds, none is:
- * functions would be long and slow. The data is not empty. */
-bool near_takes(const tile_set *set, const field *w);
-/* Computes Y with the vectors of SET. Returns false if a sum that is divided is not finite. */
+ * functions would be long and slow. MOST: for maxima, which may go on from plane to plane. The data
+ * is not empty. */
+bool near_takes(const tile_set *set, const field *w, bool most);
+/* Computes Y, all planes of it, with the vectors of SET. Returns false if a sum that is divided is not finite. */
 bool near_compute(const tile_set *set, const near_field *n);
 
 #endif

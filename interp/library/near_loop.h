@@ -140,6 +140,23 @@ INLINE void NAME(keep)(const near_field *w, const NAME(vector) * sums, const int
     }
 }
 
+/* Begins row Q of the result. */
+INLINE void NAME(begin)(const near_field *w, const int64_t *at, int n, int64_t q, bool most,
+                        NAME(vector) * sums)
+{
+    const NAME(vector) first = FUSED_ALL(NAME(vector), most ? -INFINITY : 0);
+    int64_t cols = w->w->axis[2].small;
+    const float *y = w->y + q * cols;
+    MASK m = LANES(0, NAME(lane_at)(cols));
+
+    FUSED_UNROLLED
+    for (int j = 0; j < n; j++) {
+        sums[j] = first;
+        if (most && w->goes_on && q < w->w->axis[1].small)
+            sums[j] = LOAD_SOME(y + at[j], m, first);
+    }
+}
+
 /* Computes the columns of N vectors, which begin at AT. All but W and AT are constants where this is
  * inlined, so that sums are kept in registers: those of the row that begins, of the ones before, and
  * of the one that ends. */
@@ -147,7 +164,6 @@ INLINE bool NAME(columns)(const near_field *w, const int64_t *at, int n, int sid
                           bool most)
 {
     const field_axis *a = &w->w->axis[1];
-    const NAME(vector) first = FUSED_ALL(NAME(vector), most ? -INFINITY : 0);
     const int live = (side - 1) / stride;
     NAME(vector) sums[MOST_LIVE][MOST_BESIDE];
     NAME(lanes) odd = {0}, found;
@@ -156,13 +172,8 @@ INLINE bool NAME(columns)(const near_field *w, const int64_t *at, int n, int sid
 
     NAME(find_masks)(a + 1, at, n, m);
 
-    FUSED_UNROLLED
-    for (int j = 0; j < n; j++) {
-        FUSED_UNROLLED
-        for (int i = 0; i <= live; i++)
-            sums[i][j] = first;
-    }
     for (int64_t q = -live, row = -a->pad; q < a->small; q++, row += stride) {
+        NAME(begin)(w, at, n, q + live, most, sums[0]);
         FUSED_UNROLLED
         for (int phase = 0; phase < stride; phase++) {
             const float *x = w->x + (row + phase) * w->w->axis[2].large;
@@ -180,7 +191,6 @@ INLINE bool NAME(columns)(const near_field *w, const int64_t *at, int n, int sid
             FUSED_UNROLLED
             for (int i = live; i > 0; i--)
                 sums[i][j] = sums[i - 1][j];
-            sums[0][j] = first;
         }
     }
     found = odd;

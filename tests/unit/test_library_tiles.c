@@ -392,7 +392,7 @@ static void near_case(const tile_set *set, rng *r)
     float *x;
 
     draw_field(r, &w);
-    if (!near_takes(set, &w)) {
+    if (!near_takes(set, &w, n.most)) {
         assert_true(w.axis[2].small < 4 || set->vector_bytes < 32 ||
                     (w.axis[1].kernel == 2 && w.axis[1].stride == 1));
         return;
