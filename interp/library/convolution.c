@@ -239,33 +239,11 @@ static void multiply_groups(void *ctx, int64_t from, int64_t to)
     }
 }
 
-/* Returns whether this is a depthwise convolution of 3 x 3 whose strides and dilations are 1. */
-static bool is_near(const convolution *v)
-{
-    const field_axis *a = v->w.axis;
-    bool near = v->in == 1 && a[0].large == 1 && a[0].small == 1 && a[0].kernel == 1 &&
-                a[2].small >= NEAR_LEAST;
-
-    for (int i = 1; near && i < FIELD_AXES; i++) {
-        int64_t end = a[i].small - a[i].large - a[i].pad + NEAR_PLACES - 1;
-
-        near = a[i].kernel == NEAR_PLACES && a[i].stride == 1 && a[i].dilation == 1 &&
-               (a[i].pad == 0 || a[i].pad == 1) && (end == 0 || end == 1);
-    }
-    return near;
-}
-
 /* An item is a filter. */
 static void multiply_near(void *ctx, int64_t from, int64_t to)
 {
     const struct work *w = ctx;
-    const field_axis *a = w->v->w.axis;
-    near_field n = {.height = a[1].large,
-                    .width = a[2].large,
-                    .top = a[1].pad,
-                    .left = a[2].pad,
-                    .rows = a[1].small,
-                    .cols = a[2].small};
+    near_field n = {.w = &w->v->w};
 
     for (; from < to; from++) {
         n.x = w->data + from / w->v->out * w->v->w.large;
@@ -431,10 +409,10 @@ typedef void convolve_fn(inlay_call *c, struct work *w);
 /* Chooses how a convolution is computed. PANELS: its filters are packed. */
 static convolve_fn *way_of(const convolution *v, const image *form, bool panels)
 {
-    return panels              ? convolve_filters
-           : is_near(v)        ? convolve_near
-           : is_local(v, form) ? convolve_groups
-                               : convolve_images;
+    return panels                                                    ? convolve_filters
+           : v->in == 1 && near_takes(tile_set_best(), &v->w, false) ? convolve_near
+           : is_local(v, form)                                       ? convolve_groups
+                                                                     : convolve_images;
 }
 
 static bool convolve(inlay_call *c, const convolution *v, const image *form, const filters *packed)

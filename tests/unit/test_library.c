@@ -210,6 +210,7 @@ static void convolution_case(rng *r, struct node_case *k)
             out = rng_in(r, 1, 20);
     int64_t stride[3], pad[3], pad_end[3], dilation[3], data[5], filters[6];
     bool narrow = rng_one_in(r, 3), special = rng_one_in(r, 4), square = rng_one_in(r, 3);
+    int64_t side = 1 + 2 * rng_in(r, 1, 3);
     inlay_type type = types[rng_in(r, 0, 4)];
 
     if (rng_one_in(r, 3))
@@ -228,7 +229,7 @@ static void convolution_case(rng *r, struct node_case *k)
     filters[grouped] = out;
     filters[grouped + 1] = in;
     for (int i = 0; i < axes; i++) {
-        int64_t kernel = square   ? 3
+        int64_t kernel = square   ? side
                          : narrow ? 1
                                   : rng_in(r, 1, 4),
                 least = (kernel - 1) * dilation[i] + 1;
@@ -376,11 +377,20 @@ static void pool_attrs(rng *r, struct node_case *k, int axes, bool dilated, int6
     static const char *const autos[] = {"same_upper", "same_lower", "valid"};
     static const int64_t spare[] = {600, 25, 7};
     int64_t most = axes == 1 ? 40 : axes == 2 ? 14 : 5, kernel[3], list[3], dilation[3] = {1, 1, 1};
-    bool wide = rng_one_in(r, 5), global = rng_one_in(r, 8);
+    bool wide = rng_one_in(r, 5), global = rng_one_in(r, 8), square = rng_one_in(r, 3);
+    int64_t side = rng_in(r, 2, 7), step = rng_in(r, 1, 2);
 
-    write_list(r, k->attrs, sizeof k->attrs, "kernel", axes, 1, wide ? most : 4, kernel);
-    write_list(r, k->attrs, sizeof k->attrs, "strides", axes, 1, rng_one_in(r, 4) ? 7 : 3, list);
-    if (dilated)
+    write_list(r, k->attrs, sizeof k->attrs, "kernel", axes, square ? side : 1,
+               square ? side
+               : wide ? most
+                      : 4,
+               kernel);
+    write_list(r, k->attrs, sizeof k->attrs, "strides", axes, square ? step : 1,
+               square             ? step
+               : rng_one_in(r, 4) ? 7
+                                  : 3,
+               list);
+    if (dilated && !square)
         write_list(r, k->attrs, sizeof k->attrs, "dilations", axes, 1, 3, dilation);
     write_list(r, k->attrs, sizeof k->attrs, "pads_begin", axes, 0, global ? 0 : 2, list);
     write_list(r, k->attrs, sizeof k->attrs, "pads_end", axes, 0, global ? 0 : 2, list);
