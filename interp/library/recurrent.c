@@ -357,10 +357,20 @@ static bool read_weights(const inlay_tensor *t, weights *w)
     return true;
 }
 
-/* Returns W, the operand before R, if it is a constant that is packed behind R; NULL: it is not. */
+/* Returns the value of operand W. */
+static const inlay_value *operand_w(const inlay_node *n)
+{
+    int i = 0;
+
+    while (strcmp(n->op->in[i].name, "W") != 0)
+        i++;
+    return inlay_node_input(n, i);
+}
+
+/* Returns W if it is a constant that is packed behind R; NULL: it is not. */
 static const inlay_tensor *weights_of_data(const inlay_node *n)
 {
-    const inlay_value *v = inlay_node_input(n, library_find(n->op)->packs - 1);
+    const inlay_value *v = operand_w(n);
     const inlay_attr *a =
         inlay_node_is(v->node, INLAY_OP_CONST) ? inlay_node_attr(v->node, "value") : NULL;
     const inlay_tensor *t = a ? a->as.tensor : NULL;
@@ -385,9 +395,7 @@ static size_t packed_bytes(const inlay_node *n, const inlay_tensor *t)
 /* The form of R is another one for each W that is packed with it. */
 static int form(const inlay_node *n)
 {
-    int r = library_find(n->op)->packs;
-
-    return weights_of_data(n) ? (int)inlay_node_input(n, r - 1)->node->id + 1 : 0;
+    return weights_of_data(n) ? (int)operand_w(n)->node->id + 1 : 0;
 }
 
 static void pack(const inlay_node *n, const inlay_tensor *t, void *to)
