@@ -103,18 +103,41 @@ static void list_positions(const image *x, int64_t first, int64_t n, int64_t *at
  * over. */
 static void store_part(const filters_work *w, const float *room, int64_t cols, call_rows p)
 {
+    const call_reader *r = w->reader;
     int64_t small = w->v->w.small;
     float part[PART * TILE_BYTES / sizeof(float)];
 
-    if (!w->reader) {
-        panel_move_f32(room, 1, cols, p.rows, p.length, small, w->y + p.row * small + p.first);
+    if (!r || r->to) {
+        ptrdiff_t pitch = r ? r->to_pitch / (ptrdiff_t)sizeof *part : small;
+        float *to = r ? (float *)(void *)r->to + (w->row + p.row) * pitch : w->y + p.row * pitch;
+
+        panel_move_f32(room, 1, cols, p.rows, p.length, pitch, to + p.first);
         return;
     }
     panel_move_f32(room, 1, cols, p.rows, p.length, p.length, part);
     p.data = (const char *)part;
     p.pitch = p.length * (ptrdiff_t)sizeof *part;
     p.row += w->row;
-    w->reader->read(w->reader, &p);
+    p.begun = call_begins(r);
+    r->read(r, &p);
+}
+
+/* Returns what the reader of W has done to COLS filters from ROW on, of which SOME are there; ADD
+ * is room for the numbers to add. */
+static tile_end end_of(const filters_work *w, int64_t row, int64_t some, int64_t cols, float *add)
+{
+    const call_reader *r = w->reader;
+    tile_end e = {.relu = r->then.op == ROW_RELU,
+                  .clamps = r->then.op == ROW_CLAMP,
+                  .low = r->then.p,
+                  .high = r->then.q};
+
+    if (r->add) {
+        memset(add, 0, (size_t)cols * sizeof *add);
+        memcpy(add, r->add + (w->row + row) % r->add_rows, (size_t)some * sizeof *add);
+        e.add = add;
+    }
+    return e;
 }
 
 /* Computes N positions from FIRST on of panel J of GROUP. */
@@ -126,13 +149,18 @@ static void multiply_part(const struct cut *k, int64_t group, int64_t j, int64_t
     const float *panel = w->panels + (group * k->g.n + j) * cols * depth;
     _Alignas(LINE) float room[PART * TILE_BYTES / sizeof(float)];
     tile_positions t = {.a = w->x + group * w->v->in * w->form->plane, .row_at = row_at, .c = room};
+    float add[TILE_BYTES / sizeof(float)];
+    tile_end end;
 
     list_positions(w->form, first, n, row_at);
+    if (call_begins(w->reader))
+        end = end_of(w, group * k->g.out + j * cols, some, cols, add);
     for (int64_t i = 0; i < depth; i += DEPTH) {
         t.depth = panel_smaller(DEPTH, depth - i);
         t.col_at = w->at + i;
         t.b = panel + i * cols;
         t.adds = i > 0;
+        t.end = i + DEPTH >= depth && call_begins(w->reader) ? &end : NULL;
         k->set->positions_f32(&t, n, some);
     }
     store_part(

@@ -63,6 +63,14 @@ typedef void tile_line_f64(const tile_f64 *t, int panels, int64_t apart);
  * at b[j * b_row]. C is overwritten, not added to. */
 typedef void tile_dots_f32(const tile_f32 *t, int64_t cols);
 
+/* What is done to sums before they are stored: a number for each column is added, then values that
+ * are not positive become 0, or all are clamped. A NaN stays one. */
+typedef struct tile_end {
+    const float *add; /* readable for the whole width of a tile; NULL: nothing is added */
+    bool relu, clamps;
+    float low, high;
+} tile_end;
+
 /* A product whose rows of A are what positions of an image read: element k of row i is a[row_at[i]
  * + col_at[k]]. Rows of B and C have the length of a tile. */
 typedef struct tile_positions {
@@ -72,6 +80,7 @@ typedef struct tile_positions {
     const float *b;
     float *c;
     bool adds;
+    const tile_end *end; /* NULL: nothing */
 } tile_positions;
 
 typedef void tile_positions_f32(const tile_positions *t, int64_t rows, int64_t cols);

@@ -181,6 +181,43 @@ static void NAME(taps)(const TILE *t, int64_t rows, int64_t cols)
 #undef TAPS_BLOCK
 #undef TAPS_NAME
 
+typedef int32_t NAME(mask) __attribute__((vector_size(VECTOR_BYTES)));
+
+/* Returns A where CONDITION is true, and else B. */
+#define PICK(condition, a, b)                                                                      \
+    ((NAME(vector))(((NAME(mask))(condition) & (NAME(mask))(a)) |                                  \
+                    (~(NAME(mask))(condition) & (NAME(mask))(b))))
+#define EACH_SUM(form)                                                                             \
+    FUSED_UNROLLED                                                                                 \
+    for (int i = 0; i < n; i++) {                                                                  \
+        FUSED_UNROLLED                                                                             \
+        for (int j = 0; j < wide; j++) {                                                           \
+            const NAME(vector) x = sum[i][j];                                                      \
+                                                                                                   \
+            sum[i][j] = form;                                                                      \
+        }                                                                                          \
+    }
+
+/* Does E to the sums of N rows and WIDE vectors. */
+static inline TARGET __attribute__((always_inline)) void
+NAME(finish)(const tile_end *e, NAME(vector) (*sum)[VECTORS], int n, int wide)
+{
+    const NAME(vector) zero = {0}, low = FUSED_ALL(NAME(vector), e->low),
+                       high = FUSED_ALL(NAME(vector), e->high);
+
+    if (e->add) {
+        EACH_SUM(FORM_ADD(x, *(const NAME(vector) *)(e->add + j * NAME(width))))
+    }
+    if (e->relu) {
+        EACH_SUM(FORM_RELU(x, zero))
+    }
+    if (e->clamps) {
+        EACH_SUM(FORM_CLAMP(x, low, high))
+    }
+}
+#undef EACH_SUM
+#undef PICK
+
 /* Computes N rows and WIDE vectors of T, from row ROW on. */
 static inline TARGET __attribute__((always_inline)) void
 NAME(positions_block)(const tile_positions *t, int64_t row, int n, int wide)
@@ -211,7 +248,15 @@ NAME(positions_block)(const tile_positions *t, int64_t row, int n, int wide)
     for (int i = 0; i < n; i++) {
         FUSED_UNROLLED
         for (int j = 0; j < wide; j++)
-            *(NAME(vector) *)(c + i * NAME(cols) + j * NAME(width)) = sum[i][j] + 0;
+            sum[i][j] = sum[i][j] + 0;
+    }
+    if (t->end)
+        NAME(finish)(t->end, sum, n, wide);
+    FUSED_UNROLLED
+    for (int i = 0; i < n; i++) {
+        FUSED_UNROLLED
+        for (int j = 0; j < wide; j++)
+            *(NAME(vector) *)(c + i * NAME(cols) + j * NAME(width)) = sum[i][j];
     }
 }
 
