@@ -11,7 +11,8 @@ enum {
     DEPTH = 512, /* elements of the filters for which all positions of a part are computed before
                     the next ones: this much of a panel stays in the first-level cache */
     PART = 128,  /* positions that are computed in a buffer, in the second-level cache */
-    PRODUCTS = 8 /* as many of these products take the time that call_split counts for one */
+    TURNED_DEPTH = 8, /* a position is transposed in the time of so many elements of its sums */
+    PRODUCTS = 8      /* as many of these products take the time that call_split counts for one */
 };
 
 /* A group as a matrix product. */
@@ -80,6 +81,7 @@ struct cut {
     const tile_set *set;
     struct group g;
     int64_t parts;
+    bool side_by_side; /* positions are, instead of filters */
 };
 
 /* Lists where N positions from FIRST on lie in an image. */
@@ -99,85 +101,151 @@ static void list_positions(const image *x, int64_t first, int64_t n, int64_t *at
     }
 }
 
-/* Transposes ROOM, positions of COLS filters, to the rows P of the result, or of what is handed
- * over. */
-static void store_part(const filters_work *w, const float *room, int64_t cols, call_rows p)
+/* Some filters of a group, in one panel, for some positions. */
+struct part {
+    const float *panel, *x; /* X: the images of the group */
+    int64_t row, rows;      /* of Y: filters */
+    int64_t first, n;       /* positions */
+};
+
+/* Returns where P belongs, and sets PITCH: in the output, where the reader wants it, or in ROOM. */
+static float *place_of(const filters_work *w, const struct part *p, float *room, int64_t *pitch)
 {
     const call_reader *r = w->reader;
-    int64_t small = w->v->w.small;
-    float part[PART * TILE_BYTES / sizeof(float)];
 
-    if (!r || r->to) {
-        ptrdiff_t pitch = r ? r->to_pitch / (ptrdiff_t)sizeof *part : small;
-        float *to = r ? (float *)(void *)r->to + (w->row + p.row) * pitch : w->y + p.row * pitch;
-
-        panel_move_f32(room, 1, cols, p.rows, p.length, pitch, to + p.first);
-        return;
-    }
-    panel_move_f32(room, 1, cols, p.rows, p.length, p.length, part);
-    p.data = (const char *)part;
-    p.pitch = p.length * (ptrdiff_t)sizeof *part;
-    p.row += w->row;
-    p.begun = call_begins(r);
-    r->read(r, &p);
+    *pitch = r && r->to ? (int64_t)(r->to_pitch / (ptrdiff_t)sizeof *room) : w->v->w.small;
+    if (!r)
+        return w->y + p->row * *pitch + p->first;
+    if (r->to)
+        return (float *)(void *)r->to + (w->row + p->row) * *pitch + p->first;
+    *pitch = p->n;
+    return room;
 }
 
-/* Returns what the reader of W has done to COLS filters from ROW on, of which SOME are there; ADD
- * is room for the numbers to add. */
-static tile_end end_of(const filters_work *w, int64_t row, int64_t some, int64_t cols, float *add)
+/* Sets E to what the reader of W has done to P; ADD is room for the numbers to add. Returns NULL if
+ * that is nothing. */
+static const tile_end *end_of(const filters_work *w, const struct part *p, int64_t cols, float *add,
+                              tile_end *e)
 {
     const call_reader *r = w->reader;
-    tile_end e = {.relu = r->then.op == ROW_RELU,
-                  .clamps = r->then.op == ROW_CLAMP,
-                  .low = r->then.p,
-                  .high = r->then.q};
 
+    if (!call_begins(r))
+        return NULL;
+    *e = (tile_end){.relu = r->then.op == ROW_RELU,
+                    .clamps = r->then.op == ROW_CLAMP,
+                    .low = r->then.p,
+                    .high = r->then.q};
     if (r->add) {
         memset(add, 0, (size_t)cols * sizeof *add);
-        memcpy(add, r->add + (w->row + row) % r->add_rows, (size_t)some * sizeof *add);
-        e.add = add;
+        memcpy(add, r->add + (w->row + p->row) % r->add_rows, (size_t)p->rows * sizeof *add);
+        e->add = add;
     }
     return e;
 }
 
-/* Computes N positions from FIRST on of panel J of GROUP. */
-static void multiply_part(const struct cut *k, int64_t group, int64_t j, int64_t first, int64_t n)
+/* Computes P, filters side by side, and transposes it to TO. */
+static void sum_filters(const struct cut *k, const struct part *p, const tile_end *end, float *to,
+                        int64_t pitch)
 {
-    const filters_work *w = k->w;
-    int64_t cols = k->set->cols_f32, depth = k->g.depth;
-    int64_t some = panel_smaller(cols, k->g.out - j * cols), row_at[PART];
-    const float *panel = w->panels + (group * k->g.n + j) * cols * depth;
+    int64_t cols = k->set->cols_f32, depth = k->g.depth, row_at[PART];
     _Alignas(LINE) float room[PART * TILE_BYTES / sizeof(float)];
-    tile_positions t = {.a = w->x + group * w->v->in * w->form->plane, .row_at = row_at, .c = room};
-    float add[TILE_BYTES / sizeof(float)];
-    tile_end end;
+    tile_positions t = {.a = p->x, .row_at = row_at, .c = room};
 
-    list_positions(w->form, first, n, row_at);
-    if (call_begins(w->reader))
-        end = end_of(w, group * k->g.out + j * cols, some, cols, add);
+    list_positions(k->w->form, p->first, p->n, row_at);
     for (int64_t i = 0; i < depth; i += DEPTH) {
         t.depth = panel_smaller(DEPTH, depth - i);
-        t.col_at = w->at + i;
-        t.b = panel + i * cols;
+        t.col_at = k->w->at + i;
+        t.b = p->panel + i * cols;
         t.adds = i > 0;
-        t.end = i + DEPTH >= depth && call_begins(w->reader) ? &end : NULL;
-        k->set->positions_f32(&t, n, some);
+        t.end = i + DEPTH >= depth ? end : NULL;
+        k->set->positions_f32(&t, p->n, p->rows);
     }
-    store_part(
-        w, room, cols,
-        (call_rows){.row = group * k->g.out + j * cols, .rows = some, .first = first, .length = n});
+    panel_move_f32(room, 1, cols, p->rows, p->n, pitch, to);
+}
+
+/* Computes P, positions side by side, which have no gaps. The last tile begins early enough to be a
+ * whole one. */
+static void sum_positions(const struct cut *k, const struct part *p, const tile_end *end, float *to,
+                          int64_t pitch)
+{
+    int64_t cols = k->set->cols_f32, depth = k->g.depth;
+    tile_f32 t = {.a_row = 1, .a_col = cols, .b_row = k->w->form->plane, .c_row = pitch};
+
+    for (int64_t i = 0; i < depth; i += DEPTH) {
+        t.depth = panel_smaller(DEPTH, depth - i);
+        t.a = p->panel + i * cols;
+        t.adds = i > 0;
+        t.end = i + DEPTH >= depth ? end : NULL;
+        for (int64_t at = 0; at < p->n; at += cols) {
+            int64_t first = panel_smaller(at, p->n - cols);
+
+            t.b = p->x + i * t.b_row + p->first + first;
+            t.c = to + first;
+            k->set->fn_f32(&t, p->rows, cols);
+        }
+    }
+}
+
+static void multiply_part(const struct cut *k, const struct part *p)
+{
+    const filters_work *w = k->w;
+    float room[PART * TILE_BYTES / sizeof(float)], add[TILE_BYTES / sizeof(float)];
+    tile_end e;
+    const tile_end *end = end_of(w, p, k->set->cols_f32, add, &e);
+    int64_t pitch;
+    float *to = place_of(w, p, room, &pitch);
+
+    (k->side_by_side ? sum_positions : sum_filters)(k, p, end, to, pitch);
+    if (w->reader && !w->reader->to)
+        w->reader->read(w->reader, &(call_rows){.data = (const char *)to,
+                                                .pitch = pitch * (ptrdiff_t)sizeof *to,
+                                                .row = w->row + p->row,
+                                                .rows = p->rows,
+                                                .first = p->first,
+                                                .length = p->n,
+                                                .begun = end != NULL});
+}
+
+/* Returns the first position of part PART: parts are whole tiles if positions are side by side. */
+static int64_t begin_of(const struct cut *k, int64_t part)
+{
+    int64_t small = k->w->v->w.small, cols = k->side_by_side ? k->set->cols_f32 : 1;
+
+    return panel_smaller(part * ((small + cols - 1) / cols) / k->parts * cols, small);
 }
 
 static void multiply_items(void *ctx, int64_t from, int64_t to)
 {
     const struct cut *k = ctx;
 
-    for (; from < to; from++) {
-        int64_t part = from / k->g.n % k->parts, small = k->w->v->w.small;
-        int64_t first = part * small / k->parts, end = (part + 1) * small / k->parts;
+    const filters_work *w = k->w;
+    int64_t cols = k->set->cols_f32;
 
-        multiply_part(k, from / k->g.n / k->parts, from % k->g.n, first, end - first);
+    for (; from < to; from++) {
+        int64_t part = from / k->g.n % k->parts, group = from / k->g.n / k->parts;
+        int64_t j = from % k->g.n;
+        struct part p = {.panel = w->panels + (group * k->g.n + j) * cols * k->g.depth,
+                         .x = w->x + group * w->v->in * w->form->plane,
+                         .row = group * k->g.out + j * cols,
+                         .rows = panel_smaller(cols, k->g.out - j * cols),
+                         .first = begin_of(k, part)};
+
+        p.n = begin_of(k, part + 1) - p.first;
+        multiply_part(k, &p);
     }
+}
+
+/* Returns whether positions, and not filters, are side by side in vectors. Then nothing is
+ * transposed, but positions behind the last whole tile are computed twice. So it pays for images
+ * without gaps whose sums are short. */
+static bool is_side_by_side(const struct cut *k)
+{
+    const image *x = k->w->form;
+    int64_t small = k->w->v->w.small, cols = k->set->cols_f32;
+    int64_t twice = (small + cols - 1) / cols * cols - small;
+
+    return x->dense && k->w->v->w.kernel == 1 && small >= cols &&
+           twice * k->g.depth < small * TURNED_DEPTH;
 }
 
 void filters_convolve(inlay_call *c, const filters_work *w)
@@ -186,6 +254,7 @@ void filters_convolve(inlay_call *c, const filters_work *w)
     struct cut k = {.w = w, .set = tile_set_best(), .g = group_of(v->out, v->in * v->w.kernel)};
 
     k.parts = (v->w.small + PART - 1) / PART;
+    k.side_by_side = is_side_by_side(&k);
     call_split(c, v->groups * k.parts * k.g.n,
                (double)v->w.small / (double)k.parts * (double)k.g.depth * (double)k.set->cols_f32 /
                    PRODUCTS,
