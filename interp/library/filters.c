@@ -11,8 +11,10 @@ enum {
     DEPTH = 512, /* elements of the filters for which all positions of a part are computed before
                     the next ones: this much of a panel stays in the first-level cache */
     PART = 128,  /* positions that are computed in a buffer, in the second-level cache */
-    TURNED_DEPTH = 8, /* a position is transposed in the time of so many elements of its sums */
-    PRODUCTS = 8      /* as many of these products take the time that call_split counts for one */
+    LONGEST = 2 * PART, /* line of positions that is not divided */
+    TURNED_MOST = 160,  /* longest sums whose positions are side by side */
+    TURNED_DEPTH = 8,   /* a position is transposed in the time of so many elements of its sums */
+    PRODUCTS = 8        /* as many of these products take the time that call_split counts for one */
 };
 
 /* A group as a matrix product. */
@@ -81,7 +83,8 @@ struct cut {
     const tile_set *set;
     struct group g;
     int64_t parts;
-    bool side_by_side; /* positions are, instead of filters */
+    int64_t line, unit; /* positions that lie side by side; of which parts consist */
+    bool side_by_side;  /* in vectors there are positions instead of filters */
 };
 
 /* Lists where N positions from FIRST on lie in an image. */
@@ -163,25 +166,41 @@ static void sum_filters(const struct cut *k, const struct part *p, const tile_en
     panel_move_f32(room, 1, cols, p->rows, p->n, pitch, to);
 }
 
-/* Computes P, positions side by side, which have no gaps. The last tile begins early enough to be a
- * whole one. */
+/* Computes N positions of P that lie side by side from FIRST on: all filters for each tile of them.
+ * The last tile begins early enough to be a whole one. */
+static void sum_line(const struct cut *k, const struct part *p, tile_f32 *t, int64_t first,
+                     int64_t n, float *to)
+{
+    int64_t cols = k->set->cols_f32, step = k->set->step, line, wide;
+
+    list_positions(k->w->form, first, 1, &line);
+    for (int64_t at = 0; at < n; at += wide) {
+        int64_t begin;
+
+        wide = n - at >= cols || (n - at > step && n >= cols) ? cols : step;
+        begin = panel_smaller(at, n - wide);
+        t->b = p->x + line + begin;
+        t->c = to + begin;
+        k->set->fn_f32(t, p->rows, wide);
+    }
+}
+
+/* Computes P, positions side by side. */
 static void sum_positions(const struct cut *k, const struct part *p, const tile_end *end, float *to,
                           int64_t pitch)
 {
-    int64_t cols = k->set->cols_f32, depth = k->g.depth;
-    tile_f32 t = {.a_row = 1, .a_col = cols, .b_row = k->w->form->plane, .c_row = pitch};
+    int64_t cols = k->set->cols_f32, depth = k->g.depth, n;
+    tile_f32 t = {.a_row = 1, .a_col = cols, .c_row = pitch};
 
     for (int64_t i = 0; i < depth; i += DEPTH) {
         t.depth = panel_smaller(DEPTH, depth - i);
         t.a = p->panel + i * cols;
+        t.b_at = k->w->at + i;
         t.adds = i > 0;
         t.end = i + DEPTH >= depth ? end : NULL;
-        for (int64_t at = 0; at < p->n; at += cols) {
-            int64_t first = panel_smaller(at, p->n - cols);
-
-            t.b = p->x + i * t.b_row + p->first + first;
-            t.c = to + first;
-            k->set->fn_f32(&t, p->rows, cols);
+        for (int64_t at = 0; at < p->n; at += n) {
+            n = panel_smaller(k->line - (p->first + at) % k->line, p->n - at);
+            sum_line(k, p, &t, p->first + at, n, to + at);
         }
     }
 }
@@ -189,7 +208,7 @@ static void sum_positions(const struct cut *k, const struct part *p, const tile_
 static void multiply_part(const struct cut *k, const struct part *p)
 {
     const filters_work *w = k->w;
-    float room[PART * TILE_BYTES / sizeof(float)], add[TILE_BYTES / sizeof(float)];
+    float room[LONGEST * TILE_BYTES / sizeof(float)], add[TILE_BYTES / sizeof(float)];
     tile_end e;
     const tile_end *end = end_of(w, p, k->set->cols_f32, add, &e);
     int64_t pitch;
@@ -206,12 +225,12 @@ static void multiply_part(const struct cut *k, const struct part *p)
                                                 .begun = end != NULL});
 }
 
-/* Returns the first position of part PART: parts are whole tiles if positions are side by side. */
+/* Returns the first position of part PART. */
 static int64_t begin_of(const struct cut *k, int64_t part)
 {
-    int64_t small = k->w->v->w.small, cols = k->side_by_side ? k->set->cols_f32 : 1;
+    int64_t small = k->w->v->w.small;
 
-    return panel_smaller(part * ((small + cols - 1) / cols) / k->parts * cols, small);
+    return panel_smaller(part * ((small + k->unit - 1) / k->unit) / k->parts * k->unit, small);
 }
 
 static void multiply_items(void *ctx, int64_t from, int64_t to)
@@ -235,17 +254,37 @@ static void multiply_items(void *ctx, int64_t from, int64_t to)
     }
 }
 
+/* Returns how many positions lie side by side in X. */
+static int64_t line_of(const image *x)
+{
+    const field_axis *a = x->w->axis;
+
+    return x->dense || (a[0].small == 1 && a[1].small == 1) ? x->w->small : a[2].small;
+}
+
 /* Returns whether positions, and not filters, are side by side in vectors. Then nothing is
- * transposed, but positions behind the last whole tile are computed twice. So it pays for images
- * without gaps whose sums are short. */
+ * transposed, but some positions at the end of each line are computed twice, if a line is no
+ * multiple of a vector, or in tiles of one vector, which take longer. So it pays for short sums. */
 static bool is_side_by_side(const struct cut *k)
 {
-    const image *x = k->w->form;
-    int64_t small = k->w->v->w.small, cols = k->set->cols_f32;
-    int64_t twice = (small + cols - 1) / cols * cols - small;
+    int64_t step = k->set->step, rest = k->line % k->set->cols_f32;
+    int64_t lost = rest == 0 ? 0 : rest <= step ? step - rest + step / 4 : 2 * step - rest;
 
-    return x->dense && k->w->v->w.kernel == 1 && small >= cols &&
-           twice * k->g.depth < small * TURNED_DEPTH;
+    return k->line >= step && (k->line == k->w->v->w.small || k->line <= LONGEST) &&
+           k->g.depth <= TURNED_MOST && lost * k->g.depth < k->line * TURNED_DEPTH;
+}
+
+/* Divides the positions into parts: of whole tiles if all of them lie side by side, else of whole
+ * lines, else anywhere. */
+static void cut_parts(struct cut *k)
+{
+    int64_t small = k->w->v->w.small, units;
+
+    k->line = line_of(k->w->form);
+    k->side_by_side = is_side_by_side(k);
+    k->unit = !k->side_by_side ? 1 : k->line == small ? k->set->cols_f32 : k->line;
+    units = (small + k->unit - 1) / k->unit;
+    k->parts = panel_smaller((small + PART - 1) / PART, units);
 }
 
 void filters_convolve(inlay_call *c, const filters_work *w)
@@ -253,8 +292,7 @@ void filters_convolve(inlay_call *c, const filters_work *w)
     const convolution *v = w->v;
     struct cut k = {.w = w, .set = tile_set_best(), .g = group_of(v->out, v->in * v->w.kernel)};
 
-    k.parts = (v->w.small + PART - 1) / PART;
-    k.side_by_side = is_side_by_side(&k);
+    cut_parts(&k);
     call_split(c, v->groups * k.parts * k.g.n,
                (double)v->w.small / (double)k.parts * (double)k.g.depth * (double)k.set->cols_f32 /
                    PRODUCTS,
