@@ -23,6 +23,45 @@ static void NAME(turn_square)(const T *b, int64_t col, T *to, int64_t cols)
     *(NAME(quad) *)(to + 3 * cols) = __builtin_shufflevector(rp, sq, 2, 6, 3, 7);
 }
 
+typedef T NAME(strip) __attribute__((vector_size(16 * sizeof(T)), aligned(1), may_alias));
+
+/* Sets V to the quads of columns J, J + 4, J + 8 and J + 12 of B. */
+static inline __attribute__((always_inline)) void NAME(read_strip)(const T *b, int64_t col, int j,
+                                                                   NAME(strip) * v)
+{
+    const T *at = b + j * col;
+
+    *v = __builtin_shufflevector(
+        __builtin_shufflevector(*(const NAME(quad) *)at, *(const NAME(quad) *)(at + 4 * col), 0, 1,
+                                2, 3, 4, 5, 6, 7),
+        __builtin_shufflevector(*(const NAME(quad) *)(at + 8 * col),
+                                *(const NAME(quad) *)(at + 12 * col), 0, 1, 2, 3, 4, 5, 6, 7),
+        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+}
+
+/* Transposes four squares side by side, for each SQUARE of DEPTH rows: a row of TO is written in one
+ * go. */
+static INLAY_CLONES void NAME(turn_strip)(const T *b, int64_t col, int64_t depth, T *to,
+                                          int64_t cols)
+{
+    for (int64_t k = 0; k < depth; k += SQUARE, b += SQUARE, to += SQUARE * cols) {
+        NAME(strip) p, q, r, s, pr, qs, rp, sq;
+
+        NAME(read_strip)(b, col, 0, &p);
+        NAME(read_strip)(b, col, 1, &q);
+        NAME(read_strip)(b, col, 2, &r);
+        NAME(read_strip)(b, col, 3, &s);
+        pr = PAIRS_FIRST(p, r);
+        qs = PAIRS_FIRST(q, s);
+        rp = PAIRS_LAST(p, r);
+        sq = PAIRS_LAST(q, s);
+        *(NAME(strip) *)to = PAIRS_FIRST(pr, qs);
+        *(NAME(strip) *)(to + cols) = PAIRS_LAST(pr, qs);
+        *(NAME(strip) *)(to + 2 * cols) = PAIRS_FIRST(rp, sq);
+        *(NAME(strip) *)(to + 3 * cols) = PAIRS_LAST(rp, sq);
+    }
+}
+
 /* Packs column J of B from row K on, element by element. */
 static void NAME(pack_column)(const T *b, int64_t row, int64_t col, int64_t k, int64_t depth,
                               int64_t cols, int64_t j, T *to)
@@ -40,6 +79,11 @@ void NAME(panel_move)(const T *b, int64_t row, int64_t col, int64_t depth, int64
         for (int64_t k = 0; k < depth; k++)
             memcpy(to + k * cols, b + k * row, (size_t)n * sizeof *to);
         return;
+    }
+    for (; j + STRIP <= n && squares > 0; j += STRIP) {
+        NAME(turn_strip)(b + j * col, col, squares, to + j, cols);
+        for (int i = 0; squares < depth && i < STRIP; i++)
+            NAME(pack_column)(b, row, col, squares, depth, cols, j + i, to);
     }
     for (; j + SQUARE <= n && squares > 0; j += SQUARE) {
         for (int64_t k = 0; k < squares; k += SQUARE)

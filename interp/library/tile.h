@@ -20,6 +20,15 @@ enum {
     TILE_BYTES = 128 /* and the most bytes of such a row */
 };
 
+/* What is done to sums before they are stored: a number for each filter is added, then values that
+ * are not positive become 0, or all are clamped. A NaN stays one. */
+typedef struct tile_end {
+    const float *add; /* by row; or by column, and then readable for the whole width of a tile.
+                         NULL: nothing is added */
+    bool relu, clamps;
+    float low, high;
+} tile_end;
+
 /* A product of DEPTH columns of A with as many rows of B. Element k of row i of A is a[i * a_row +
  * k * a_col]. Row k of B begins at b[b_at[k]], or, if b_at is NULL, at b[k * b_row], and must be
  * readable for the whole width of a tile. */
@@ -32,7 +41,8 @@ typedef struct tile_f32 {
     int64_t b_row;
     float *c;
     int64_t c_row;
-    bool adds; /* adds to C instead of to zeros */
+    bool adds;           /* adds to C instead of to zeros */
+    const tile_end *end; /* numbers to add are by row; NULL: nothing is done */
 } tile_f32;
 
 typedef struct tile_f64 {
@@ -78,6 +88,7 @@ typedef struct tile_positions {
     const float *b;
     float *c;
     bool adds;
+    const tile_end *end; /* numbers to add are by column; NULL: nothing is done */
 } tile_positions;
 
 typedef void tile_positions_f32(const tile_positions *t, int64_t rows, int64_t cols);

@@ -10,6 +10,7 @@
 #include "interp/exec/build/follow.h"
 #include "interp/exec/build/admit.h"
 #include "interp/exec/build/forms.h"
+#include "interp/exec/build/straight.h"
 #include "interp/library/library.h"
 
 #include <string.h>
@@ -108,23 +109,112 @@ static void settle_outputs(const struct gather *g)
     }
 }
 
-void group_take_parts(struct gather *g)
+/* Returns the strides of the first lane of F that is handed over. */
+static const ptrdiff_t *first_strides(const exec_fused *f)
+{
+    const ptrdiff_t *strides = NULL;
+
+    for (int i = 0; !strides && i < f->n_ops; i++) {
+        for (int lane = 1; !strides && lane < FUSED_LANES; lane++)
+            strides = f->ops[i].parts & 1u << lane ? f->ops[i].strides[lane] : NULL;
+    }
+    return strides;
+}
+
+/* Marks the lanes in which operations of F read the value of SLOT as those of parts,
+ * whose elements are at STRIDES. */
+static void mark_parts(const struct gather *g, const exec_fused *f, size_t slot,
+                       const ptrdiff_t *strides)
+{
+    for (int i = 0; i < f->n_ops; i++) {
+        exec_op *op = &f->ops[i];
+
+        for (int k = 0; k < g->b->form[op->step]->n; k++) {
+            if (group_step(g, op->step)->in[k] != slot)
+                continue;
+            op->parts |= (uint8_t)(2u << k);
+            op->reg[k + 1] = -1;
+            op->strides[k + 1] = strides ? strides : op->strides[k + 1];
+        }
+    }
+}
+
+/* What kernels may do themselves (call/parts.h) */
+
+/* Returns whether lane LANE of OP has one number for each row, adjacent, and the same ones for all
+ * outer dims. */
+static bool has_numbers(const exec_fused *f, const exec_op *op, int lane)
+{
+    const ptrdiff_t *s = op->strides[lane];
+    bool has = op->each && s && f->rank > 1 && s[f->rank - 2] == (ptrdiff_t)sizeof(float);
+
+    for (int i = 0; has && i < f->rank - 2; i++)
+        has = s[i] == 0;
+    return has;
+}
+
+/* Returns whether rows of the output of OP are at equal distances. */
+static bool has_rows(const exec_fused *f, const exec_op *op)
+{
+    const ptrdiff_t *s = op->strides[0];
+    bool has = s != NULL;
+
+    for (int i = 0; has && i < f->rank - 2; i++)
+        has = s[i] == s[i + 1] * (ptrdiff_t)f->dims[i + 1];
+    return has;
+}
+
+/* Returns whether operation I, which works on the value of SLOT, is one that the kernel may do. */
+static bool may_begin(const struct gather *g, int i, size_t slot)
+{
+    const exec_fused *f = g->f;
+    const exec_op *op = &f->ops[i];
+    const size_t *in = group_step(g, op->step)->in;
+    bool adds = i == 0 && op->computes == ROW_ADD && g->b->form[op->step]->n == 2;
+    bool clamps = op->computes == ROW_RELU || op->computes == ROW_CLAMP;
+
+    return g->b->s->uses[slot] == 1 &&
+           (op->reg[0] >= 0 || (i + 1 == f->n_ops && has_rows(f, op))) &&
+           ((adds && in[0] == slot && has_numbers(f, op, 2)) ||
+            (adds && in[1] == slot && has_numbers(f, op, 1)) ||
+            (clamps && g->b->form[op->step]->n == 1 && in[0] == slot));
+}
+
+/* Finds the operations that the kernel may do itself on the value of SLOT, and makes the group of
+ * the others. */
+static bool begin_parts(struct gather *g, size_t slot, const ptrdiff_t *strides)
+{
+    exec_fused *f = g->f, *rest = inlay_arena_alloc(g->b->x->memory, sizeof *rest);
+    int most = 2;
+
+    while (f->begun < most && f->begun < f->n_ops && may_begin(g, f->begun, slot)) {
+        most = f->ops[f->begun].computes == ROW_ADD ? most : f->begun + 1;
+        slot = group_out(g, f->ops[f->begun++].step);
+    }
+    if (!rest || f->begun == 0 || f->begun == f->n_ops)
+        return rest != NULL;
+    *rest = *f;
+    rest->n_ops -= f->begun;
+    rest->ops = inlay_arena_array(g->b->x->memory, (size_t)rest->n_ops, sizeof *rest->ops);
+    if (!rest->ops)
+        return false;
+    memcpy(rest->ops, f->ops + f->begun, (size_t)rest->n_ops * sizeof *rest->ops);
+    mark_parts(g, rest, slot, strides);
+    f->rest = rest;
+    return build_runs(g->b, rest);
+}
+
+bool group_take_parts(struct gather *g)
 {
     exec_fused *f = g->f;
     exec_step *s = f->follows > 0 ? group_step(g, f->follows - 1) : NULL;
 
     if (!s || f->part_dims != 1) {
         f->follows = 0;
-        return;
+        return true;
     }
-    for (int i = 0; i < f->n_ops; i++) {
-        exec_op *op = &f->ops[i];
-
-        for (int k = 0; k < g->b->form[op->step]->n; k++) {
-            if (group_step(g, op->step)->in[k] == s->out[0])
-                op->parts |= (uint8_t)(2u << k);
-        }
-    }
+    mark_parts(g, f, s->out[0], NULL);
     s->kernel.follower = f;
     settle_outputs(g);
+    return begin_parts(g, s->out[0], first_strides(f));
 }

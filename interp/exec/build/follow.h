@@ -8,7 +8,8 @@
  * may read part by part. */
 void group_follow(struct gather *g);
 /* Makes that step hand its output over, if tiles are parts of its rows; else the group reads it
- * when it is complete. */
-void group_take_parts(struct gather *g);
+ * when it is complete. False: out of
+ * memory. */
+bool group_take_parts(struct gather *g);
 
 #endif

@@ -137,8 +137,7 @@ static bool make_group(struct gather *g)
         f->numbers = f->numbers || g->b->x->blocks[f->ops[i].block].k.one;
     if (!ok || !group_tiles(g))
         return false;
-    group_take_parts(g);
-    if (!build_runs(g->b, f))
+    if (!group_take_parts(g) || !build_runs(g->b, f))
         return false;
     settle_outputs(g, reg);
     settle_gathers(g);

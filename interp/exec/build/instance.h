@@ -222,6 +222,8 @@ typedef struct exec_fused {
             size_t follows; /* 1 + the number of the step whose output the group may read part by
                                part; 0: there is none */
             int part_dims;  /* the last dims that are rows of these parts */
+            int begun;      /* how many of the operations that kernel may do itself */
+            const struct exec_fused *rest; /* the others, on what it hands over then; NULL: none */
         };
     };
 } exec_fused;

@@ -518,7 +518,8 @@ static void find_part(const exec_fused *f, const call_rows *p, int64_t row, int6
 static void read_part(const call_reader *r, const call_rows *p)
 {
     const exec_frame *frame = ((const exec_frame_reader *)r)->frame;
-    exec_fused f = *((const exec_frame_reader *)r)->group;
+    const exec_fused *group = ((const exec_frame_reader *)r)->group;
+    exec_fused f = p->begun ? *group->rest : *group;
     const struct work w = {&f, frame->blocks, false, NULL, -1, p};
     int64_t room_for = f.rows * f.length;
     row_block k[FUSED_MOST];
@@ -536,6 +537,27 @@ static void read_part(const call_reader *r, const call_rows *p)
     }
 }
 
+/* Sets R to what a kernel may do for G itself. */
+static void begin_reader(const exec_frame *f, const exec_fused *g, call_reader *r)
+{
+    for (int i = 0; i < g->begun; i++) {
+        const row_block *k = &f->blocks[g->ops[i].block];
+
+        if (g->ops[i].computes == ROW_ADD) {
+            r->add = (const float *)(const void *)(k->single == SINGLE_X ? k->x : k->y);
+            r->add_rows = g->dims[g->rank - 2];
+        } else {
+            r->then = row_stage_of(g->ops[i].computes, k);
+        }
+    }
+    if (g->begun == g->n_ops) {
+        const exec_op *last = &g->ops[g->n_ops - 1];
+
+        r->to = f->blocks[last->block].to;
+        r->to_pitch = g->rank > 1 ? last->strides[0][g->rank - 2] : 0;
+    }
+}
+
 const call_reader *exec_reader(inlay_call *c)
 {
     exec_frame *f = (exec_frame *)c->run;
@@ -545,7 +567,8 @@ const call_reader *exec_reader(inlay_call *c)
         return NULL;
     read_numbers(f, g);
     f->rows.read = g;
-    f->rows.reader = (exec_frame_reader){{read_part}, f, g};
+    f->rows.reader = (exec_frame_reader){{.read = read_part}, f, g};
+    begin_reader(f, g, &f->rows.reader.reader);
     return &f->rows.reader.reader;
 }
 
