@@ -85,13 +85,15 @@ typedef enum exec_kind {
 } exec_kind;
 
 enum {
-    FUSED_WINDOWS = 128,  /* blocks that are computed together in one buffer */
-    FUSED_LANES = 4,      /* the lanes of a step: the output, and operands */
-    FUSED_MOST = 64,      /* the number of steps that are computed together, */
-    FUSED_LISTS = 8,      /* of lists of rows that they read or write, */
-    FUSED_REGISTERS = 8,  /* and of values between them that exist at one time */
-    FUSED_TILE = 4 << 10, /* the maximum size of a tile of such a value, */
-    FUSED_ROOM = 16 << 10 /* and of all tiles together */
+    FUSED_WINDOWS = 128,   /* blocks that are computed together in one buffer */
+    FUSED_LANES = 4,       /* the lanes of a step: the output, and operands */
+    FUSED_MOST = 64,       /* the number of steps that are computed together, */
+    FUSED_LISTS = 8,       /* of lists of rows that they read or write, */
+    FUSED_REGISTERS = 8,   /* and of values between them that exist at one time */
+    FUSED_TILE = 4 << 10,  /* the maximum size of a tile of such a value, */
+    FUSED_ROOM = 16 << 10, /* and of all tiles together */
+    FUSED_WIDE = 32 << 10  /* the maximum size of a tile if the group is one run, and has no rows of
+                              a list: nothing is in a register */
 };
 
 /* One step of several that are computed together: the row function of a block, over one tile after
@@ -117,6 +119,7 @@ typedef struct exec_op {
                        operand, unless that is one number for all elements; else 0 */
     uint8_t listed; /* a bit by lane: its rows are those of a list, */
     int8_t list[FUSED_LANES]; /* the list's number; strides do not apply to dims that count rows */
+    uint8_t parts;            /* a bit by lane: a kernel may hand it over part by part */
 } exec_op;
 
 /* Rows that a scatter writes, or that are picked, in the order of some dims of a group. Each row
@@ -132,7 +135,8 @@ typedef struct exec_list {
  * they read. */
 typedef struct exec_straight {
     exec_op op;
-    int first, n; /* the operations */
+    int first, n;  /* the operations */
+    bool straight; /* row_stages_f32 can compute them, also if it is one */
 } exec_straight;
 
 /* What a module makes of consecutive steps (library/module.h). A value that only these steps read
@@ -215,6 +219,11 @@ typedef struct exec_fused {
                                only list has the rows that it writes; 0: there is none */
             exec_list list[FUSED_LISTS];
             int n_lists;
+            size_t follows; /* 1 + the number of the step whose output the group may read part by
+                               part; 0: there is none */
+            int part_dims;  /* the last dims that are rows of these parts */
+            int begun;      /* how many of the operations that kernel may do itself */
+            const struct exec_fused *rest; /* the others, on what it hands over then; NULL: none */
         };
     };
 } exec_fused;
@@ -237,6 +246,8 @@ typedef struct exec_kernel_call {
     bool found;                           /* the run finds out whether that one takes the operands,
                                              whose forms are not known before */
     const void *packed;                   /* an operand packed for that kernel, or NULL */
+    const struct exec_fused *follower; /* the group that may read its output part by part, or NULL
+                                        */
 } exec_kernel_call;
 
 typedef struct exec_step {

@@ -148,6 +148,7 @@ static bool call_planned(exec_frame *f, const exec_step *s, inlay_diags *d)
         return ok;
     }
     f->run.now = s;
+    f->rows.read = NULL;
     ok = make_copies(f, s, d);
     for (int k = 0; ok && s->saves && k < c.n_out; k++)
         ok = journal_save(&c, c.out[k], -1, 0, NULL);
