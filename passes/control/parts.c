@@ -11,7 +11,7 @@
  * are beside it. A few rows read all weights in each iteration; many at once read them once. */
 #include "passes/control/control.h"
 
-#include "inlay_ops.h"
+#include <string.h>
 
 enum { FEW_ROWS = 16 }; /* of a part; reading the weights for more takes less than the product */
 
@@ -26,6 +26,12 @@ struct product {
     inlay_value *weights;     /* and its second operand outside; NULL: a constant of the body */
     inlay_diags *diags;
 };
+
+/* Is N the operation NAME, not one of that name that a program added? */
+static bool is_called(const inlay_node *n, const char *name)
+{
+    return n->op->kind != INLAY_OP_ADDED && strcmp(n->op->name, name) == 0;
+}
 
 static bool is_matrix(const inlay_fact *f)
 {
@@ -68,7 +74,8 @@ static bool find_gathered(struct product *p)
 {
     const inlay_value *rows = p->at->in[0].value;
     const inlay_node *g = rows->node;
-    const inlay_value *x = inlay_node_is(g, INLAY_OP_GATHER) ? g->in[0].value : NULL;
+    const inlay_value *x =
+        is_called(g, "Gather") && !inlay_node_int(g, "batch_dims") ? g->in[0].value : NULL;
     int param = x ? p->ports.param[x->node->id] : -1, port = param < 0 ? -1 : p->ports.entry[param];
     int64_t axis;
 
@@ -88,7 +95,7 @@ static bool is_one(struct product *p, inlay_node *m)
 {
     p->at = m;
     p->gather = NULL;
-    return inlay_node_is(m, INLAY_OP_MAT_MUL) && !inlay_node_bool(m, "transpose_a") &&
+    return is_called(m, "MatMul") && !inlay_node_bool(m, "transpose_a") &&
            (find_parts(p) || find_gathered(p)) && find_weights(p);
 }
 
