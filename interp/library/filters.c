@@ -38,6 +38,11 @@ bool filters_are_panels(int64_t out)
     return out >= tile_set_best()->step;
 }
 
+int64_t filters_floats(int64_t out, int64_t depth)
+{
+    return filters_are_panels(out) ? group_of(out, depth).floats : out * depth;
+}
+
 const float *filters_of(const filters *f)
 {
     return (const float *)(const void *)f + LINE_FLOATS;

@@ -35,10 +35,8 @@ const library_kernel *library_find(const inlay_op *op);
 /* finite.c: are the N floats at X, any address, all finite? */
 bool library_are_finite(const void *x, int64_t n);
 
-/* The kernels, each in a file of its own. */
-extern const library_kernel library_matmul, library_convolution, library_group_convolution,
-    library_max_pool, library_avg_pool, library_attention, library_lstm_sequence,
-    library_gru_sequence, library_rnn_sequence, library_matmul_compressed, library_topk,
-    library_non_max_suppression, library_nms_rotated;
+#define KERNEL(name) extern const library_kernel library_##name;
+#include "interp/library/kernels.def"
+#undef KERNEL
 
 #endif

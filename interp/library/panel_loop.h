@@ -103,6 +103,14 @@ void NAME(panel_pack)(const T *b, int64_t row, int64_t col, int64_t depth, int64
     NAME(panel_move)(b, row, col, depth, n, cols, to);
 }
 
+/* Whether the panels of B are read where they are. */
+static bool NAME(reads_in_place)(const panels *w)
+{
+    const product *p = w->p;
+
+    return w->packed || (p->rows < FEW_ROWS && p->b.col_stride == 1);
+}
+
 /* Prepares the N columns from J on of DEPTH rows of B, from row K on, for T; packs them in ROOM if
  * necessary. */
 static void NAME(find_panel)(const panels *w, const T *b, int64_t k, int64_t j, int64_t n,
@@ -115,7 +123,7 @@ static void NAME(find_panel)(const panels *w, const T *b, int64_t k, int64_t j, 
     t->b_row = cols;
     if (w->packed) {
         t->b = (const T *)w->packed + j * p->depth + k * cols;
-    } else if (p->rows < FEW_ROWS && p->b.col_stride == 1 && n == cols) {
+    } else if (NAME(reads_in_place)(w) && n == cols) {
         t->b = b + k * p->b.row_stride + j;
         t->b_row = p->b.row_stride;
     } else {
@@ -164,6 +172,29 @@ static int64_t NAME(multiply_row)(const panels *w, const T *a, const T *b, int64
     return from;
 }
 
+/* Computes the columns FROM to TO of a few ROWS that need no packing, two panels at a time. Returns
+ * the first of the others. */
+static int64_t NAME(multiply_few)(const panels *w, const T *a, const T *b, int64_t rows,
+                                  int64_t from, int64_t to, T *y)
+{
+    const product *p = w->p;
+    int64_t cols = w->set->NAME(cols), apart = w->packed ? p->depth * cols : cols;
+    NAME(tile)
+    t = {.depth = p->depth,
+         .a = a,
+         .a_row = p->a.row_stride,
+         .a_col = p->a.col_stride,
+         .b_row = w->packed ? cols : p->b.row_stride,
+         .c_row = p->y_row ? p->y_row : p->cols};
+
+    for (; to - from >= 2 * cols; from += 2 * cols) {
+        t.b = w->packed ? (const T *)w->packed + from * p->depth : b + from;
+        t.c = y + from;
+        w->set->NAME(few)(&t, rows, apart);
+    }
+    return from;
+}
+
 void NAME(panel_multiply)(const panels *w, const T *a, const T *b, int64_t rows, int64_t from,
                           int64_t to, T *y)
 {
@@ -173,6 +204,8 @@ void NAME(panel_multiply)(const panels *w, const T *a, const T *b, int64_t rows,
 
     if (rows == 1)
         from = NAME(multiply_row)(w, a, b, from, to, y);
+    else if (rows <= TILE_FEW && NAME(reads_in_place)(w))
+        from = NAME(multiply_few)(w, a, b, rows, from, to, y);
     if (from >= to)
         return;
     do {
@@ -181,7 +214,7 @@ void NAME(panel_multiply)(const panels *w, const T *a, const T *b, int64_t rows,
              .a = a + k * p->a.col_stride,
              .a_row = p->a.row_stride,
              .a_col = p->a.col_stride,
-             .c_row = p->cols,
+             .c_row = p->y_row ? p->y_row : p->cols,
              .adds = k > 0};
 
         for (int64_t j = from, n; j < to; j += n) {

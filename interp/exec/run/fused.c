@@ -1,14 +1,13 @@
 /* Computes fused steps (build/fuse.c): all of them on one tile, then all of them on the next. */
 #include "interp/exec/run/fused.h"
 #include "interp/exec/run/chain.h"
-#include "interp/exec/run/stream.h"
 #include "interp/exec/run/windows.h"
 
 #include <string.h>
 
 enum {
     LARGE = 2 << 20,     /* bytes of an output that is too large for the near caches, and */
-    STREAMED = 16 << 20, /* of one that is written with stores that bypass all of them */
+    STREAMED = 32 << 20, /* of one and an operand, if it is written past all of them */
     PAGE = 4 << 10
 };
 
@@ -22,12 +21,10 @@ struct work {
     const call_rows *part;    /* what a kernel hands over; NULL: it is complete in memory */
 };
 
-/* Registers of a tile, and a tile of output that bypasses the caches. Their offsets within a page
- * are chosen so that the processor, which compares only low bits of addresses, does not take a load
- * for one of bytes just stored. */
+/* Registers of a tile. Their offset within a page is chosen so that the processor, which compares
+ * only low bits of addresses, does not take a load for one of bytes just stored. */
 struct room {
     _Alignas(PAGE) char registers[FUSED_ROOM];
-    char streamed[FUSED_TILE];
     _Alignas(double) char rows[FUSED_LANES][FUSED_TILE]; /* by lane: a copy of a misaligned row */
     row_stages list[FUSED_MOST];  /* by run: what it computes in one loop, if it does */
     row_stage stages[FUSED_MOST]; /* by operation; addresses of what is in memory are set for each
@@ -121,6 +118,15 @@ static const char *read_row(const struct work *w, const exec_op *op, int lane, c
     return memcpy(room->rows[lane], at, (size_t)t->length * op->size[lane]);
 }
 
+/* Returns whether run I is computed as stages: it is several operations, or one for which that is
+ * better than its row function. */
+static bool is_staged(const struct work *w, int i)
+{
+    const exec_straight *r = &w->f->runs[i];
+
+    return r->n > 1 || (r->straight && (r->op.each || i == w->streamed));
+}
+
 /* Returns the block of the frame for the last operation of R. */
 static const row_block *last_block(const struct work *w, const exec_straight *r)
 {
@@ -164,7 +170,7 @@ static void take_stages(const struct work *w, int i, row_block *k, struct room *
 
     for (int j = r->first; j < r->first + r->n; j++)
         room->stages[j] = stage_of(w, &w->f->ops[j], room, each);
-    room->list[i] = (row_stages){r->n, room->stages + r->first};
+    room->list[i] = (row_stages){r->n, room->stages + r->first, i == w->streamed};
     k->run = row_stages_f32;
     k->with = &room->list[i];
 }
@@ -196,6 +202,7 @@ static void take_blocks(const struct work *w, row_block *k, struct room *room)
         const exec_op *op = &f->runs[i].op;
 
         k[i] = w->blocks[op->block];
+        k[i].size = op->size[0];
         k[i].to_pitch = pitch_of(f, op, 0);
         k[i].x_pitch = is_part(w, op, 1) ? w->part->pitch : pitch_of(f, op, 1);
         k[i].y_pitch = is_part(w, op, 2) ? w->part->pitch : pitch_of(f, op, 2);
@@ -208,7 +215,7 @@ static void take_blocks(const struct work *w, row_block *k, struct room *room)
             k[i].y = room->registers + op->reg[2] * each;
         if (op->reg[3] >= 0)
             k[i].z = room->registers + op->reg[3] * each;
-        if (f->runs[i].n > 1)
+        if (is_staged(w, i))
             take_stages(w, i, &k[i], room, each);
     }
 }
@@ -265,11 +272,12 @@ static void compute_listed(const struct work *w, const exec_op *op, row_block k,
     }
 }
 
-static void compute_op(const exec_op *op, row_block *k, const struct tile *t)
+/* Computes T of OP by K; EACH: the number of K differs from row to row. */
+static void compute_op(const exec_op *op, row_block *k, const struct tile *t, bool each)
 {
     k->rows = t->rows;
     k->length = op->narrow[0] && !op->folds ? 1 : t->length;
-    if (op->each) {
+    if (each) {
         compute_rows(op, *k);
         return;
     }
@@ -317,18 +325,6 @@ static void ask_for_next(const exec_op *op, const row_block *k, bool streamed)
     }
 }
 
-/* Computes the contiguous rows of a tile into ROWS, and copies them to their place past the caches.
- */
-static void compute_streamed(const exec_op *op, row_block *k, const struct tile *t, char *rows)
-{
-    char *to = k->to;
-
-    k->to = rows;
-    compute_op(op, k, t);
-    k->to = to;
-    stream_copy(to, rows, (size_t)(t->rows * t->length) * k->size);
-}
-
 /* Sets the addresses of those lanes of K, the block of run R, that are in memory to where T begins.
  */
 static void place_lanes(const struct work *w, const exec_straight *r, row_block *k,
@@ -363,12 +359,9 @@ static void compute_tile(const struct work *w, row_block *k, const struct tile *
             compute_listed(w, op, k[i], t, room);
             continue;
         }
-        if (f->runs[i].n > 1)
+        if (is_staged(w, i))
             place_stages(w, &f->runs[i], room, t);
-        if (i == w->streamed)
-            compute_streamed(op, &k[i], t, room->streamed);
-        else
-            compute_op(op, &k[i], t);
+        compute_op(op, &k[i], t, op->each && !is_staged(w, i));
         if (w->large && !op->each)
             ask_for_next(op, &k[i], i == w->streamed);
         if (w->large && f->runs[i].n > 1)
@@ -390,7 +383,7 @@ static void compute_tiles(void *ctx, int64_t from, int64_t to)
         compute_tile(w, k, &t, from == 0, &room);
     }
     if (w->streamed >= 0)
-        stream_end();
+        row_stages_end();
 }
 
 /* Returns whether an operation of G has an operand at the address of OUT. */
@@ -413,9 +406,9 @@ static bool is_read(const exec_fused *g, const row_block *blocks, const char *ou
 static int find_streamed(const exec_fused *g, const row_block *blocks)
 {
     const exec_op *op = &g->runs[g->n_runs - 1].op, *last = &g->ops[g->n_ops - 1];
-    int64_t bytes = g->tiles * g->rows * g->length * (int64_t)op->size[0];
-    bool may = bytes >= STREAMED && op->strides[0] && !op->narrow[0] && !op->listed &&
-               (op->flat || g->rows == 1);
+    int64_t bytes = g->tiles * g->rows * g->length * (op->size[0] + g->runs[0].op.size[1]);
+    bool may = bytes >= STREAMED && op->strides[0] && g->runs[g->n_runs - 1].straight &&
+               (op->flat || g->rows == 1); /* short rows share lines of the caches */
 
     return may && !is_read(g, blocks, blocks[last->block].to) ? g->n_runs - 1 : -1;
 }
@@ -461,13 +454,14 @@ static void compute_small(const exec_frame *f, const exec_fused *g)
     k.x_pitch = pitch_of(g, op, 1);
     k.y_pitch = pitch_of(g, op, 2);
     k.z_pitch = pitch_of(g, op, 3);
-    compute_op(op, &k, &t);
+    compute_op(op, &k, &t, false);
 }
 
 /* Computes G. TO has, by list, the elements at which the rows of listed lanes begin. */
 static void compute_group(const exec_frame *f, const exec_fused *g, const int64_t *const *to)
 {
-    bool large = g->pieces > 1 && g->tiles * g->rows * g->length * (int64_t)g->size > LARGE;
+    bool large =
+        g->n_runs > 1 && g->pieces > 1 && g->tiles * g->rows * g->length * (int64_t)g->size > LARGE;
     struct work w = {g, f->blocks, large, to, find_streamed(g, f->blocks), NULL};
     double cost = (double)g->cost * (double)(g->rows * g->length);
 
