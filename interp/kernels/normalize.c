@@ -334,8 +334,7 @@ static bool run_batch_norm(inlay_call *c, int data)
                     .eps = inlay_node_float(c->node, "epsilon")};
 
     b.x = wide ? (const void *)load_f64(c, data) : load_f32(c, data);
-    b.y = inlay_call_memory(c, inlay_tensor_count(c->in[data]),
-                            wide ? sizeof(double) : sizeof(float));
+    b.y = wide ? (void *)place_f64(c, 0) : place_f32(c, 0);
     loaded = b.x && b.y;
     for (int k = 0; k < 4; k++) {
         int i = k < data ? k : k + 1;

@@ -307,7 +307,7 @@ static void NAME(lrn)(void *ctx, int64_t from, int64_t to)
 }
 
 /* An item is a channel of an image. */
-static void NAME(batch_norm)(void *ctx, int64_t from, int64_t to)
+static INLAY_CLONES void NAME(batch_norm)(void *ctx, int64_t from, int64_t to)
 {
     const batch_norm *b = ctx;
     const T *gamma = b->p[0], *beta = b->p[1], *mean = b->p[2], *variance = b->p[3];

@@ -29,10 +29,11 @@ enum {
     SEEN_BYTES = 16 << 10,   /* of images, in the first-level cache */
     LINE = 16,               /* floats of a cache line */
     FEW_FILTERS = 4,
-    BAND = 32,       /* rows of positions that one thread computes as one work item */
-    MANY_GROUPS = 8, /* enough for threads to share */
-    ROOM = 1 << 14,  /* elements of an image that exists only while its group is computed */
-    PRODUCTS = 8     /* as many of these products take the time that call_split counts for one */
+    BAND = 32,        /* rows of positions that one thread computes as one work item */
+    HANDED = 2 << 10, /* elements of the result that are handed over at a time */
+    MANY_GROUPS = 8,  /* enough for threads to share */
+    ROOM = 1 << 14,   /* elements of an image that exists only while its group is computed */
+    PRODUCTS = 8      /* as many of these products take the time that call_split counts for one */
 };
 
 /* N columns of a panel from COLUMN on, and where in a plane of the result they are stored. */
@@ -209,18 +210,21 @@ static void multiply_rows(const struct work *w, const float *x, const float *f, 
     }
 }
 
-/* Hands ROWS rows of Y over, if somebody reads them. */
-static void hand_over(const struct work *w, int64_t row, int64_t rows)
+/* Hands the rows of Y from *ROW up to END over, if somebody reads them, and sets *ROW to END; but
+ * not few elements before LAST. */
+static void hand_over(const struct work *w, int64_t *row, int64_t end, int64_t last)
 {
     int64_t small = w->v->w.small;
-    call_rows p = {.data = (const char *)(w->y + row * small),
+    call_rows p = {.data = (const char *)(w->y + *row * small),
                    .pitch = small * (ptrdiff_t)sizeof(float),
-                   .row = w->row + row,
-                   .rows = rows,
+                   .row = w->row + *row,
+                   .rows = end - *row,
                    .length = small};
 
-    if (w->reader)
-        w->reader->read(w->reader, &p);
+    if (!w->reader || (end < last && p.rows * small < HANDED))
+        return;
+    w->reader->read(w->reader, &p);
+    *row = end;
 }
 
 /* An item is a group. */
@@ -229,13 +233,14 @@ static void multiply_groups(void *ctx, int64_t from, int64_t to)
     const struct work *w = ctx;
     const convolution *v = w->v;
     _Alignas(64) float room[ROOM];
+    int64_t row = from * v->out;
 
     for (; from < to; from++) {
         image_copy(w->form, w->data + from * v->w.large, room);
         memset(room + w->form->plane, 0, WIDEST * sizeof *room);
         for (int64_t i = from * v->out; i < (from + 1) * v->out; i++)
             multiply_rows(w, room, w->f + i * w->depth, w->y + i * v->w.small);
-        hand_over(w, from * v->out, v->out);
+        hand_over(w, &row, (from + 1) * v->out, to * v->out);
     }
 }
 
@@ -244,13 +249,14 @@ static void multiply_near(void *ctx, int64_t from, int64_t to)
 {
     const struct work *w = ctx;
     near_field n = {.w = &w->v->w};
+    int64_t row = from;
 
     for (; from < to; from++) {
         n.x = w->data + from / w->v->out * w->v->w.large;
         n.f = w->f + from * w->depth;
         n.y = w->y + from * w->v->w.small;
         near_compute(w->set, &n);
-        hand_over(w, from, 1);
+        hand_over(w, &row, from + 1, to);
     }
 }
 

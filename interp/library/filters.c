@@ -11,10 +11,13 @@ enum {
     DEPTH = 512, /* elements of the filters for which all positions of a part are computed before
                     the next ones: this much of a panel stays in the first-level cache */
     PART = 128,  /* positions that are computed in a buffer, in the second-level cache */
-    LONGEST = 2 * PART, /* line of positions that is not divided */
-    TURNED_MOST = 160,  /* longest sums whose positions are side by side */
-    TURNED_DEPTH = 8,   /* a position is transposed in the time of so many elements of its sums */
-    PRODUCTS = 8        /* as many of these products take the time that call_split counts for one */
+    PART_FLOATS = 8 << 10, /* of an image that all filters read from the first-level cache, where
+                              positions are side by side, */
+    PART_MOST = 1 << 10,   /* and the most positions of such a part */
+    LONGEST = 2 * PART,    /* line of positions that is not divided */
+    TURNED_MOST = 160,     /* longest sums whose positions are side by side */
+    TURNED_DEPTH = 6, /* a position is transposed in the time of so many elements of its sums */
+    PRODUCTS = 8      /* as many of these products take the time that call_split counts for one */
 };
 
 /* A group as a matrix product. */
@@ -171,22 +174,34 @@ static void sum_filters(const struct cut *k, const struct part *p, const tile_en
     panel_move_f32(room, 1, cols, p->rows, p->n, pitch, to);
 }
 
-/* Computes N positions of P that lie side by side from FIRST on: all filters for each tile of them.
- * The last tile begins early enough to be a whole one. */
-static void sum_line(const struct cut *k, const struct part *p, tile_f32 *t, int64_t first,
+/* Computes N positions of P that lie side by side from FIRST on: all of them for some filters, so
+ * that few rows of the result are written at a time. The last tile begins early enough to be a
+ * whole one. */
+static void sum_line(const struct cut *k, const struct part *p, const tile_f32 *all, int64_t first,
                      int64_t n, float *to)
 {
-    int64_t cols = k->set->cols_f32, step = k->set->step, line, wide;
+    int64_t cols = k->set->cols_f32, step = k->set->step, rows = k->set->rows, line, wide;
+    tile_end end;
 
     list_positions(k->w->form, first, 1, &line);
-    for (int64_t at = 0; at < n; at += wide) {
-        int64_t begin;
+    for (int64_t row = 0; row < p->rows; row += rows) {
+        tile_f32 t = *all;
 
-        wide = n - at >= cols || (n - at > step && n >= cols) ? cols : step;
-        begin = panel_smaller(at, n - wide);
-        t->b = p->x + line + begin;
-        t->c = to + begin;
-        k->set->fn_f32(t, p->rows, wide);
+        t.a += row;
+        if (t.end) {
+            end = *t.end;
+            end.add += end.add ? row : 0;
+            t.end = &end;
+        }
+        for (int64_t at = 0; at < n; at += wide) {
+            int64_t begin;
+
+            wide = n - at >= cols || (n - at > step && n >= cols) ? cols : step;
+            begin = panel_smaller(at, n - wide);
+            t.b = p->x + line + begin;
+            t.c = to + row * t.c_row + begin;
+            k->set->fn_f32(&t, panel_smaller(rows, p->rows - row), wide);
+        }
     }
 }
 
@@ -283,13 +298,16 @@ static bool is_side_by_side(const struct cut *k)
  * lines, else anywhere. */
 static void cut_parts(struct cut *k)
 {
-    int64_t small = k->w->v->w.small, units;
+    const call_reader *r = k->w->reader;
+    int64_t small = k->w->v->w.small, units, most = PART;
 
     k->line = line_of(k->w->form);
     k->side_by_side = is_side_by_side(k);
     k->unit = !k->side_by_side ? 1 : k->line == small ? k->set->cols_f32 : k->line;
     units = (small + k->unit - 1) / k->unit;
-    k->parts = panel_smaller((small + PART - 1) / PART, units);
+    if (k->side_by_side && (!r || r->to) && most < PART_FLOATS / k->g.depth)
+        most = panel_smaller(PART_FLOATS / k->g.depth, PART_MOST);
+    k->parts = panel_smaller((small + most - 1) / most, units);
 }
 
 void filters_convolve(inlay_call *c, const filters_work *w)
