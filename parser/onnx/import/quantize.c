@@ -462,7 +462,7 @@ static bool give_codes(onnx_node *n, int i, inlay_value *y)
     if (!y || (onnx_in(n, i + 1) && !zero))
         return false;
     y = onnx_binary(n, "Divide", y, in_f32(n, onnx_one(n, i)));
-    return y && onnx_give(n, 0, to_integer(n, y, zero, type));
+    return y && onnx_give(n, 0, to_integer(n, y, zero, type, false));
 }
 
 /* The operator of ai.onnx that does the same with COUNT floats IN. */
