@@ -2,7 +2,6 @@
  * and a panel is what some positions of the result read from an image (image.h), gathered for a
  * part of the filters' elements at a time. Integers have no infinities, so the zeros of the padding
  * change no sum. */
-#include "inlay_ops.h"
 #include "interp/kernels/convolution.h"
 #include "interp/library/image.h"
 #include "interp/library/whole.h"

@@ -465,14 +465,32 @@ static bool give_codes(onnx_node *n, int i, inlay_value *y)
     return y && onnx_give(n, 0, to_integer(n, y, zero, type, false));
 }
 
-/* The operator of ai.onnx that does the same with COUNT floats IN. */
+extern const onnx_operator onnx_operators_binary[], onnx_operators_spatial[],
+    onnx_operators_unary[];
+
+enum { VERSION = 13 /* of ai.onnx, whose operators do the same with floats */ };
+
+static const onnx_operator *operator_on_floats(const char *name)
+{
+    const onnx_operator *const families[] = {onnx_operators_binary, onnx_operators_spatial,
+                                             onnx_operators_unary};
+
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+        for (const onnx_operator *op = families[i]; op->name; op++) {
+            if (op->since <= VERSION && strcmp(op->name, name) == 0)
+                return op;
+        }
+    }
+    return NULL;
+}
+
+/* The result of the operator of ai.onnx for COUNT floats IN. */
 static inlay_value *on_floats(onnx_node *n, inlay_value **in, int count)
 {
-    enum { VERSION = 13 };
     inlay_value *y = NULL;
     onnx_node inner = *n;
 
-    inner.op = onnx_operator_find("", n->op->as, VERSION);
+    inner.op = operator_on_floats(n->op->as);
     inner.version = VERSION;
     inner.in = in;
     inner.n_in = count;
