@@ -79,17 +79,26 @@ static bool is_product(const inlay_node *n, inlay_type type)
            n->out[0].fact.type == type && n->out[0].fact.rank >= 1;
 }
 
+/* Element I of T, a dense tensor of i32, at any address. */
+static int64_t element(const inlay_tensor *t, int64_t i)
+{
+    int32_t x;
+
+    memcpy(&x, (const char *)t->data + (t->offset + i) * (int64_t)sizeof x, sizeof x);
+    return x;
+}
+
 /* Sets *LEAST and *MOST to the least and the greatest element of T. False: there are none, or more
  * integers between them than 8 bits have. */
 static bool is_narrow(const inlay_tensor *t, int64_t *least, int64_t *most)
 {
     int64_t n = inlay_tensor_count(t);
 
-    if (n == 0)
+    if (n == 0 || t->type != INLAY_I32 || !inlay_tensor_is_dense(t))
         return false;
-    *least = *most = inlay_tensor_get_i64(t, 0);
+    *least = *most = element(t, 0);
     for (int64_t i = 1; i < n; i++) {
-        int64_t x = inlay_tensor_get_i64(t, i);
+        int64_t x = element(t, i);
 
         *least = x < *least ? x : *least;
         *most = x > *most ? x : *most;
@@ -291,7 +300,7 @@ static bool narrow(struct found *f, int i, inlay_diags *d)
         return inlay_fail_memory(d);
     zero = type == INLAY_U8 || (least >= INT8_MIN && most <= INT8_MAX) ? 0 : INT8_MIN - least;
     for (int64_t k = 0; k < n; k++)
-        inlay_tensor_set_i64(t, k, inlay_tensor_get_i64(wide, k) + zero);
+        ((uint8_t *)t->data)[k] = (uint8_t)(element(wide, k) + zero);
     f->in[i] = inlay_build_const(f->product->graph, f->in[i]->node->name, t, d);
     inlay_tensor_release(t);
     if (f->in[i] && zero != 0)
