@@ -79,17 +79,26 @@ static bool is_product(const inlay_node *n, inlay_type type)
            n->out[0].fact.type == type && n->out[0].fact.rank >= 1;
 }
 
+/* Element I of T, a dense tensor of i32, at any address. */
+static int64_t element(const inlay_tensor *t, int64_t i)
+{
+    int32_t x;
+
+    memcpy(&x, (const char *)t->data + (t->offset + i) * (int64_t)sizeof x, sizeof x);
+    return x;
+}
+
 /* Sets *LEAST and *MOST to the least and the greatest element of T. False: there are none, or more
  * integers between them than 8 bits have. */
 static bool is_narrow(const inlay_tensor *t, int64_t *least, int64_t *most)
 {
     int64_t n = inlay_tensor_count(t);
 
-    if (n == 0)
+    if (n == 0 || t->type != INLAY_I32 || !inlay_tensor_is_dense(t))
         return false;
-    *least = *most = inlay_tensor_get_i64(t, 0);
+    *least = *most = element(t, 0);
     for (int64_t i = 1; i < n; i++) {
-        int64_t x = inlay_tensor_get_i64(t, i);
+        int64_t x = element(t, i);
 
         *least = x < *least ? x : *least;
         *most = x > *most ? x : *most;
@@ -215,6 +224,50 @@ static bool take_round(struct found *f)
     return true;
 }
 
+static bool take_relu(struct found *f)
+{
+    inlay_node *n = reader(f, INLAY_OP_RELU);
+
+    if (n)
+        f->at = &n->out[0];
+    return n != NULL;
+}
+
+/* The numbers that V has, maybe as other integers and in another shape; NULL: not known. */
+static const inlay_tensor *numbers_of(const inlay_value *v)
+{
+    while (v->node->op->flags & (INLAY_RESHAPES | INLAY_CONVERTS))
+        v = inlay_node_input(v->node, 0);
+    return inlay_type_is_int(v->fact.type) || inlay_type_is_float(v->fact.type) ? content(v) : NULL;
+}
+
+/* Is V a list of numbers above 0? A negative scale would make -0 of a sum that is 0. */
+static bool is_positive(const inlay_value *v)
+{
+    const inlay_tensor *t = numbers_of(v);
+
+    for (int64_t i = 0; t && i < inlay_tensor_count(t); i++) {
+        if (!(inlay_tensor_get_f64(t, i) > 0))
+            return false;
+    }
+    return t != NULL;
+}
+
+/* Codes of numbers that are not below 0 are not below the zero point. False: it is not one number,
+ * or what the numbers are multiplied with may be negative. */
+static bool clamp_at_zero(struct found *f)
+{
+    const inlay_tensor *zero = f->in[ZERO] ? content(f->in[ZERO]) : NULL;
+    double least = zero ? inlay_tensor_get_f64(zero, 0) : 0;
+
+    if ((f->in[ZERO] && (!zero || !has_one(f->in[ZERO]))) ||
+        (f->in[FACTOR] && !is_positive(f->in[FACTOR])) ||
+        (f->in[DIVISOR] && !is_positive(f->in[DIVISOR])))
+        return false;
+    f->min = least > f->min ? least : f->min;
+    return f->min <= f->max;
+}
+
 static bool take_clamp(struct found *f)
 {
     inlay_node *n = reader(f, INLAY_OP_CLAMP);
@@ -230,12 +283,14 @@ static bool take_clamp(struct found *f)
 /* Takes the steps that quantise. */
 static bool take_codes(struct found *f)
 {
+    bool positive = take_relu(f);
+
     take_product(f, FACTOR);
     take_quotient(f);
     if (!take_round(f))
         return false;
     take_sum(f, ZERO);
-    if (!take_clamp(f) || !take_convert(f))
+    if (!take_clamp(f) || !take_convert(f) || (positive && !clamp_at_zero(f)))
         return false;
     f->type = f->at->fact.type;
     return (f->type == INLAY_I8 && f->min >= INT8_MIN && f->max <= INT8_MAX) ||
@@ -291,7 +346,7 @@ static bool narrow(struct found *f, int i, inlay_diags *d)
         return inlay_fail_memory(d);
     zero = type == INLAY_U8 || (least >= INT8_MIN && most <= INT8_MAX) ? 0 : INT8_MIN - least;
     for (int64_t k = 0; k < n; k++)
-        inlay_tensor_set_i64(t, k, inlay_tensor_get_i64(wide, k) + zero);
+        ((uint8_t *)t->data)[k] = (uint8_t)(element(wide, k) + zero);
     f->in[i] = inlay_build_const(f->product->graph, f->in[i]->node->name, t, d);
     inlay_tensor_release(t);
     if (f->in[i] && zero != 0)
@@ -367,14 +422,6 @@ struct scaled {
     inlay_value *whole; /* that float; a Reshape of it, the filters of groups, may be the factor */
 };
 
-/* The numbers that V has, maybe as other integers and in another shape; NULL: not known. */
-static const inlay_tensor *numbers_of(const inlay_value *v)
-{
-    while (v->node->op->flags & (INLAY_RESHAPES | INLAY_CONVERTS))
-        v = inlay_node_input(v->node, 0);
-    return inlay_type_is_int(v->fact.type) || inlay_type_is_float(v->fact.type) ? content(v) : NULL;
-}
-
 /* Is V a list of integers? */
 static bool is_whole(const inlay_value *v)
 {
@@ -395,18 +442,6 @@ static bool is_nothing(const inlay_value *v)
 
     for (int64_t i = 0; t && i < inlay_tensor_count(t); i++) {
         if (inlay_tensor_get_f64(t, i) != 0)
-            return false;
-    }
-    return t != NULL;
-}
-
-/* Is V a list of numbers above 0? A negative one would make -0 of a sum that is 0. */
-static bool is_positive(const inlay_value *v)
-{
-    const inlay_tensor *t = numbers_of(v);
-
-    for (int64_t i = 0; t && i < inlay_tensor_count(t); i++) {
-        if (!(inlay_tensor_get_f64(t, i) > 0))
             return false;
     }
     return t != NULL;
@@ -439,8 +474,7 @@ static bool read_scaled(inlay_value *v, struct scaled *s)
     for (int i = 0; i < 2; i++) {
         inlay_value *from = inlay_node_input(n, i);
 
-        s->scale = inlay_node_input(n, 1 - i);
-        s->whole = v;
+        *s = (struct scaled){.scale = inlay_node_input(n, 1 - i), .whole = v};
         if (inlay_fact_same_shape(&from->fact, &v->fact) && is_positive(s->scale) &&
             read_codes(from, s))
             return true;
@@ -585,7 +619,7 @@ bool pass_integer_products(inlay_graph *g, pass_run *r)
     for (inlay_node *n = g->first, *next; n; n = next) {
         next = n->next;
         if (!is_product(n, INLAY_F32) || !read_scaled(inlay_node_input(n, 0), &a) ||
-            !read_scaled(second_factor(n), &b) || !has_one(a.scale) || scales(n, &b) == 0 ||
+            !has_one(a.scale) || !read_scaled(second_factor(n), &b) || scales(n, &b) == 0 ||
             !has_few_terms(n) || !inlay_pass_begin(r, n))
             continue;
         if (!multiply_integers(n, &a, &b, r->diags) || !inlay_pass_end(r, true))

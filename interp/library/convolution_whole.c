@@ -1,8 +1,7 @@
-/* Convolution-1 and GroupConvolution-1 of 32-bit integers in tiles (whole.h): the rows are filters,
+/* Convolution-1 and GroupConvolution-1 of integers of up to 32 bits in tiles (whole.h): the rows are filters,
  * and a panel is what some positions of the result read from an image (image.h), gathered for a
  * part of the filters' elements at a time. Integers have no infinities, so the zeros of the padding
  * change no sum. */
-#include "inlay_ops.h"
 #include "interp/kernels/convolution.h"
 #include "interp/library/image.h"
 #include "interp/library/whole.h"
@@ -163,10 +162,11 @@ static void convolve(inlay_call *c, struct work *w)
     w->y = y;
 }
 
-/* Whether T is an array that images can be copied from. */
+/* Whether T is an array that images can be copied from, or will be copied to one. */
 static bool is_array(const inlay_tensor *t)
 {
-    return inlay_tensor_is_dense(t) && (uintptr_t)t->data % sizeof(uint32_t) == 0;
+    return !whole_is_word(t->type) ||
+           (inlay_tensor_is_dense(t) && (uintptr_t)t->data % sizeof(uint32_t) == 0);
 }
 
 bool whole_convolution(inlay_call *c, const convolution *v)
@@ -185,11 +185,11 @@ bool whole_convolution(inlay_call *c, const convolution *v)
         w.images = inlay_call_memory(c, v->groups * v->in * form.plane, sizeof *w.images);
     w.filters = inlay_call_memory(c, filters * depth, sizeof *w.filters);
     w.beyond = inlay_call_memory(c, filters, sizeof *w.beyond);
-    w.y = place_u32(c, 0);
+    w.y = whole_place(c);
     if (!at || !w.data || !w.f || !(form.plain || w.images) || !w.filters || !w.beyond || !w.y)
         return false;
     image_list(&form, v->in, at);
     pack(c, &w);
     convolve(c, &w);
-    return store_u32(c, 0, w.y);
+    return whole_store(c, w.y);
 }

@@ -101,7 +101,7 @@ static size_t packed_bytes(const inlay_node *n, const inlay_tensor *t)
     size_t bytes = inlay_tensor_bytes(t), panel;
     matrices m;
 
-    if (whole_takes(t->type))
+    if (whole_is_word(t->type))
         return whole_product_bytes(n, t);
     if (!read_constant(n, t, &m) || bytes > SIZE_MAX / 2)
         return 0;
@@ -114,7 +114,7 @@ static void pack(const inlay_node *n, const inlay_tensor *t, void *to)
     int64_t cols = tile_cols(t->type);
     matrices m;
 
-    if (whole_takes(t->type))
+    if (whole_is_word(t->type))
         whole_product_pack(n, t, to);
     if (!read_constant(n, t, &m))
         return;

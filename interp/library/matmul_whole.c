@@ -1,6 +1,5 @@
-/* MatMul-1 of 32-bit integers in tiles (whole.h). Both factors are packed, A by rows and B by
+/* MatMul-1 of integers of up to 32 bits in tiles (whole.h). Both factors are packed, A by rows and B by
  * panels; a constant B is packed once. */
-#include "inlay_ops.h"
 #include "interp/library/panel.h"
 #include "interp/library/whole.h"
 
@@ -191,11 +190,11 @@ bool whole_product(inlay_call *c, const void *packed)
     w.panels = inlay_call_memory(c, w.n_panels * WHOLE_COLS * p.depth, sizeof *w.panels);
     w.beyond_rows = inlay_call_memory(c, p.rows, sizeof *w.beyond_rows);
     w.beyond = inlay_call_memory(c, w.n_panels, sizeof *w.beyond);
-    w.y = place_u32(c, 0);
+    w.y = whole_place(c);
     if (!a || !(b || packed) || !w.rows || !w.panels || !w.beyond_rows || !w.beyond || !w.y)
         return false;
     multiply_batches(c, &w, a, b, packed);
-    return store_u32(c, 0, w.y);
+    return whole_store(c, w.y);
 }
 
 static bool is_turned(const inlay_node *n)

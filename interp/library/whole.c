@@ -114,18 +114,62 @@ void whole_multiply(const tile_set *set, const whole_tile *t, int64_t rows, int6
     tile_plain(t, rows, cols);
 }
 
-bool whole_takes(inlay_type type)
+bool whole_is_word(inlay_type type)
 {
     return type == INLAY_I32 || type == INLAY_U32;
+}
+
+bool whole_takes(inlay_type type)
+{
+    return whole_is_word(type) || type == INLAY_I16 || type == INLAY_U16 || type == INLAY_I8 ||
+           type == INLAY_U8;
+}
+
+/* Copies operand I, whose elements have fewer bits than a word. */
+static const whole_number *widen(inlay_call *c, int i, int64_t *strides)
+{
+    const inlay_tensor *t = c->in[i];
+    const int64_t *x = load_i64(c, i);
+    int64_t n = inlay_tensor_count(t), step = 1;
+    uint32_t *y = inlay_call_memory(c, n, sizeof *y);
+
+    for (int k = t->rank - 1; k >= 0; step *= t->dims[k--])
+        strides[k] = step;
+    if (!x || !y)
+        return NULL;
+    for (int64_t k = 0; k < n; k++)
+        y[k] = (uint32_t)x[k];
+    return y;
 }
 
 const whole_number *whole_load(inlay_call *c, int i, int64_t *strides)
 {
     const inlay_tensor *t = c->in[i];
 
+    if (!whole_is_word(t->type))
+        return widen(c, i, strides);
     if (t->rank > 0)
         memcpy(strides, t->strides, (size_t)t->rank * sizeof *strides);
     return call_reads(c, i) ? (const whole_number *)t->data + t->offset : NULL;
+}
+
+uint32_t *whole_place(inlay_call *c)
+{
+    return whole_is_word(c->out[0]->type)
+               ? place_u32(c, 0)
+               : inlay_call_memory(c, inlay_tensor_count(c->out[0]), sizeof(uint32_t));
+}
+
+bool whole_store(inlay_call *c, const uint32_t *y)
+{
+    int64_t n = inlay_tensor_count(c->out[0]), *wide;
+
+    if (whole_is_word(c->out[0]->type))
+        return store_u32(c, 0, y);
+    wide = inlay_call_memory(c, n, sizeof *wide);
+    for (int64_t i = 0; wide && i < n; i++)
+        wide[i] = (int64_t)y[i];
+    return wide && store_i64(c, 0, wide);
 }
 
 static INLAY_CLONES uint32_t beyond_of(const whole_number *x, int64_t n)

@@ -41,10 +41,16 @@ typedef struct whole_tile {
 /* Computes ROWS rows of COLS columns, at most WHOLE_COLS, with the vectors of SET. */
 void whole_multiply(const tile_set *set, const whole_tile *t, int64_t rows, int64_t cols);
 
-/* Are these integers that tiles multiply? */
+/* Are these integers that tiles multiply: of 32 bits, or of 16 or 8, which are widened? */
 bool whole_takes(inlay_type type);
-/* Returns the first element of operand I, and sets STRIDES; NULL: it has no memory. */
+/* Are these integers of 32 bits? */
+bool whole_is_word(inlay_type type);
+/* Returns the first element of operand I, and sets STRIDES; NULL: it has no memory. Those of fewer
+ * bits are copied. */
 const whole_number *whole_load(inlay_call *c, int i, int64_t *strides);
+/* Returns an array for the words of output 0, and stores them. */
+uint32_t *whole_place(inlay_call *c);
+bool whole_store(inlay_call *c, const uint32_t *y);
 /* Returns 0 if all of N elements at X fit into pairs. */
 uint32_t whole_beyond(const whole_number *x, int64_t n);
 /* Writes N elements, STEP apart, to TO. */

@@ -57,7 +57,7 @@ static bool end(inlay_infer *cx, int axis)
     bool ok = check_type(cx, type);
 
     for (int i = 2; ok && i < BIAS; i++)
-        ok = !in_has(cx, i) || in_check_one(cx, i);
+        ok = check_list(cx, i, inlay_dim_of(1), 0);
     if (out->rank > 0 && in_rank(cx, 1) > 1)
         channels = out->dims[out->rank - 1 - behind];
     for (int i = BIAS; ok && out->rank >= 0 && i <= LAST; i++)

@@ -238,6 +238,54 @@ def few_bits(s):
         onnx_model.write_graph(s.folder / f"MatMulNBits_{name}", 1, [node], [("a", a)], [("y", y)], "com.microsoft", constants)
 
 
+def codes_of(x, scale, zero, type_):
+    low, high = np.iinfo(type_).min, np.iinfo(type_).max
+    return np.clip(np.rint(x / np.float32(scale)) + np.float32(zero), low, high).astype(type_)
+
+
+def quantized(s):
+    """Operators on codes of com.microsoft, with and without zero points, of both types: floats, the operator, codes."""
+    def write(name, op, operands, y, attributes=None):
+        given = [(f"i{i}", v) for i, v in enumerate(operands) if v is not None]
+        names = ["" if v is None else f"i{i}" for i, v in enumerate(operands)]
+        node = onnx_model.node(op, names, ["y"], attributes or {}, "com.microsoft")
+        onnx_model.write_graph(s.folder / f"{op}_{name}", 1, [node], given, [("y", y)], "com.microsoft")
+
+    number = lambda v: np.array(v, np.float32)
+    for type_, zeros in ((np.uint8, (120, 7, 130)), (np.int8, (-3, 5, 11)), (np.uint8, None)):
+        info, name = np.iinfo(type_), f"{np.dtype(type_)}{'' if zeros else '_bare'}"
+        draw = lambda *shape: RNG.randint(info.min, info.max + 1, shape).astype(type_)
+        az, bz, yz = zeros or (0, 0, 0)
+        zero = lambda z: np.array(z, type_) if zeros else None
+        floats = lambda x, scale, z: (x.astype(np.float32) - np.float32(z)) * np.float32(scale)
+        a, b, c = draw(2, 3, 4, 4), draw(3, 1, 4), draw(2, 2, 4, 4)
+        x, v = floats(a, 0.25, az), floats(b, 0.5, bz)
+        one, two = [a, number(0.25), zero(az)], [b, number(0.5), zero(bz)]
+        end = lambda y, scale: [number(scale), zero(yz)] if zeros else [number(scale)]
+        write(name, "QLinearAdd", one + two + end(0, 1), codes_of(x + v, 1, yz, type_))
+        write(name, "QLinearMul", one + two + end(0, 16), codes_of(x * v, 16, yz, type_))
+        write(name, "QLinearLeakyRelu", one + end(0, 0.5), codes_of(np.where(x < 0, x * np.float32(0.25), x), 0.5, yz, type_),
+              {"alpha": 0.25})
+        write(name, "QLinearSigmoid", one + end(0, 0.03125),
+              codes_of((1 / (1 + np.exp(-x.astype(np.float64)))).astype(np.float32), 0.03125, yz, type_))
+        pool = x.reshape(2, 3, 2, 2, 2, 2).mean((3, 5), dtype=np.float64).astype(np.float32)
+        write(name, "QLinearAveragePool", one + end(0, 0.5), codes_of(pool, 0.5, yz, type_),
+              {"kernel_shape": [2, 2], "strides": [2, 2], "channels_last": 0})
+        write(name, "QLinearGlobalAveragePool", one + end(0, 0.5),
+              codes_of(x.mean((2, 3), keepdims=True, dtype=np.float64).astype(np.float32), 0.5, yz, type_), {"channels_last": 0})
+        if zeros:
+            write(name, "QLinearConcat", [number(0.5), zero(yz)] + one + [c, number(2), zero(bz)],
+                  codes_of(np.concatenate((x, floats(c, 2, bz)), 1), 0.5, yz, type_), {"axis": 1})
+        m, n, bias = draw(3, 5), draw(4, 5), RNG.randint(-999, 999, 4).astype(np.int32)
+        sums = (m.astype(np.int64) - az) @ (n.astype(np.int64) - bz).T
+        scales = np.array([0.5, 1, 2, 0.25], np.float32)
+        both = [m, number(0.25), np.array(az, type_), n]
+        write(name, "QGemm", both + [scales, np.full(4, bz, type_), bias] + [number(64), np.array(yz, type_)],
+              codes_of(((sums + bias).astype(np.float32) * (np.float32(0.25) * scales)), 64, yz, type_), {"transB": 1})
+        write(name + "_float", "QGemm", both + [number(0.5), np.array(bz, type_)],
+              (sums.astype(np.float32) * np.float32(0.25)), {"transB": 1, "alpha": 2.0})
+
+
 def blocks(s):
     """A product with weights that DequantizeLinear makes of blocks, along either axis; the last block may be cut."""
     for name, axis, depth, size, signed, zeros in (
@@ -266,7 +314,7 @@ def blocks(s):
 
 def main(folder):
     s = Suite(folder)
-    for part in (nets, attentions, normalizations, losses, scans, loops, folds, few_bits, blocks, onnx_ends.write,
+    for part in (nets, attentions, normalizations, losses, scans, loops, folds, few_bits, quantized, blocks, onnx_ends.write,
                  onnx_pools.write):
         part(s)
     onnx_forms.write(s.folder)

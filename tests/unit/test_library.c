@@ -77,10 +77,12 @@ static inlay_tensor *whole_numbers(rng *r, inlay_tensor *t)
     return t;
 }
 
-/* Makes of a case K of the operation a case of 32-bit integers; all of it may be of open sizes. */
+/* Makes of a case K of the operation a case of integers of up to 32 bits; all of it may be of open sizes. */
 static void make_whole(rng *r, struct node_case *k)
 {
-    inlay_type type = rng_one_in(r, 4) ? INLAY_U32 : INLAY_I32;
+    static const inlay_type types[] = {INLAY_I32, INLAY_I32, INLAY_U32, INLAY_I16,
+                                       INLAY_U16, INLAY_I8,  INLAY_U8};
+    inlay_type type = types[rng_in(r, 0, 6)];
 
     k->open = rng_one_in(r, 3);
     for (int i = 0; i < 2; i++) {

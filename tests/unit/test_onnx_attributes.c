@@ -664,6 +664,21 @@ static const struct own {
      "0, "
      "0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}> () y "
      "= com.microsoft.MatMulNBits <K = 32, N = 3, bits = 4, block_size = 16> (x, b, s)"},
+    {17, "uint8[2, 3] x, float s, uint8 z, int8[4, 3] w, float[4] t, int8[4] v, int32[4] b",
+     "y = com.microsoft.QGemm <transA = 0, transB = 1, alpha = 2.0> (x, s, z, w, t, v, b, s, z)"},
+    {17, "uint8[2, 3] x, float s, uint8 z",
+     "y = com.microsoft.QLinearAdd (x, s, z, x, s, z, s, z)"},
+    {17, "int8[2, 3] x, float s, int8 z", "y = com.microsoft.QLinearMul (x, s, z, x, s, z, s, z)"},
+    {17, "uint8[1, 2, 4, 4] x, float s, uint8 z",
+     "y = com.microsoft.QLinearAveragePool <kernel_shape = [2, 2], strides = [2, 2], pads = [0, 0, "
+     "0, 0], count_include_pad = 1, channels_last = 0> (x, s, z, s, z)"},
+    {17, "uint8[1, 2, 4, 4] x, float s, uint8 z",
+     "y = com.microsoft.QLinearGlobalAveragePool <channels_last = 0> (x, s, z, s, z)"},
+    {17, "uint8[2, 3] x, float s, uint8 z",
+     "y = com.microsoft.QLinearConcat <axis = 1> (s, z, x, s, z, x, s, z)"},
+    {17, "uint8[2, 3] x, float s, uint8 z",
+     "y = com.microsoft.QLinearLeakyRelu <alpha = 0.5> (x, s, z, s, z)"},
+    {17, "uint8[2, 3] x, float s, uint8 z", "y = com.microsoft.QLinearSigmoid (x, s, z, s, z)"},
     {10, "uint8[2, 3] x, uint8[3, 4] y", "z = MatMulInteger (x, y)"},
     {10, "uint8[1, 2, 4, 4] x, float s, uint8 z, uint8[2, 1, 2, 2] w",
      "y = QLinearConv <group = 2, strides = [1, 1], pads = [0, 0, 0, 0], dilations = [1, 1], "

@@ -439,6 +439,132 @@ static bool import_qlinear_conv(onnx_node *n)
     return onnx_give(n, 0, requantized(n, y, onnx_one(n, 6), onnx_one(n, 7), n->in[7]->fact.type));
 }
 
+/* Operators of com.microsoft, as ONNX Runtime's quantizer writes them: an operand is codes, a scale
+ * and maybe a zero point. */
+
+/* Returns the floats that operand I stands for. */
+static inlay_value *dequantized(onnx_node *n, int i)
+{
+    inlay_value *zero = onnx_in(n, i + 2) ? in_f32(n, onnx_one(n, i + 2)) : NULL;
+    inlay_value *x = onnx_in(n, i) ? in_f32(n, n->in[i]) : NULL;
+
+    if (onnx_in(n, i + 2))
+        x = onnx_binary(n, "Subtract", x, zero);
+    return onnx_binary(n, "Multiply", x, in_f32(n, onnx_one(n, i + 1)));
+}
+
+/* Gives Y by the scale and the zero point that stand from operand I on. */
+static bool give_codes(onnx_node *n, int i, inlay_value *y)
+{
+    inlay_value *zero = onnx_in(n, i + 1) ? onnx_one(n, i + 1) : NULL;
+    inlay_type type = (onnx_in(n, i + 1) ? n->in[i + 1] : n->in[0])->fact.type;
+
+    if (!y || (onnx_in(n, i + 1) && !zero))
+        return false;
+    y = onnx_binary(n, "Divide", y, in_f32(n, onnx_one(n, i)));
+    return y && onnx_give(n, 0, to_integer(n, y, zero, type, false));
+}
+
+extern const onnx_operator onnx_operators_binary[], onnx_operators_spatial[],
+    onnx_operators_unary[];
+
+enum { VERSION = 13 /* of ai.onnx, whose operators do the same with floats */ };
+
+static const onnx_operator *operator_on_floats(const char *name)
+{
+    const onnx_operator *const families[] = {onnx_operators_binary, onnx_operators_spatial,
+                                             onnx_operators_unary};
+
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+        for (const onnx_operator *op = families[i]; op->name; op++) {
+            if (op->since <= VERSION && strcmp(op->name, name) == 0)
+                return op;
+        }
+    }
+    return NULL;
+}
+
+/* The result of the operator of ai.onnx for COUNT floats IN. */
+static inlay_value *on_floats(onnx_node *n, inlay_value **in, int count)
+{
+    inlay_value *y = NULL;
+    onnx_node inner = *n;
+
+    inner.op = operator_on_floats(n->op->as);
+    inner.version = VERSION;
+    inner.in = in;
+    inner.n_in = count;
+    inner.out = &y;
+    inner.n_out = 1;
+    for (int i = 0; i < count; i++) {
+        if (!in[i])
+            return NULL;
+    }
+    if (!inner.op->import(&inner))
+        return NULL;
+    n->first_made = inner.first_made;
+    return y;
+}
+
+static bool import_qlinear(onnx_node *n)
+{
+    bool ok = true;
+    int count = n->n_in > 5 ? 2 : 1; /* zero points may be left out between the others */
+    inlay_value *in[2] = {NULL, NULL};
+
+    if (onnx_attr_int(n, "channels_last", 0, &ok) != 0)
+        return onnx_node_fail(n, "attribute \"channels_last\" is not 0");
+    for (int i = 0; i < 3 * count + 1; i++) {
+        if (i % 3 != 2 && !onnx_in(n, i))
+            return onnx_node_fail(n, "input[%d] is missing", i);
+    }
+    for (int i = 0; i < count; i++)
+        in[i] = dequantized(n, 3 * i);
+    return ok && give_codes(n, 3 * count, on_floats(n, in, count));
+}
+
+static bool import_qlinear_concat(onnx_node *n)
+{
+    bool ok = true;
+    int64_t axis = onnx_attr_int(n, "axis", 1, &ok);
+    inlay_value *y = NULL, *zero = onnx_one(n, 1);
+
+    if (!ok || !onnx_needs_attr(n, "axis") || !zero)
+        return false;
+    if (n->n_in % 3 != 2)
+        return onnx_node_fail(n, "has %d operands, behind the first two each three belong together",
+                              n->n_in);
+    for (int i = 2; i < n->n_in; i += 3) {
+        inlay_value *x = dequantized(n, i), *both[] = {y, x};
+
+        y = i == 2 ? x : onnx_make(n, "Concat", 2, both, ATTRS(INT("axis", axis)));
+    }
+    return y && onnx_give(n, 0, requantized(n, y, onnx_one(n, 0), zero, n->in[1]->fact.type));
+}
+
+/* The scale of C is that of the product. */
+static bool import_qgemm(onnx_node *n)
+{
+    bool ok = true;
+    bool a = onnx_attr_int(n, "transA", 0, &ok) != 0, b = onnx_attr_int(n, "transB", 0, &ok) != 0;
+    double alpha = onnx_attr_float(n, "alpha", 1, &ok);
+    inlay_value *in[2], *y, *scale;
+
+    if (!ok || !onnx_has_rank(n, 0, 2, 2) || !onnx_has_rank(n, 3, 2, 2))
+        return false;
+    in[0] = shifted(n, n->in[0], onnx_one(n, 2));
+    in[1] = shifted_by(n, n->in[3], 5, along(n, 5, onnx_in(n, 5), b ? 0 : 1, n->in[3]));
+    y = onnx_make(n, "MatMul", 2, in, ATTRS(FLAG("transpose_a", a), FLAG("transpose_b", b)));
+    if (y && onnx_in(n, 6))
+        y = onnx_binary(n, "Add", y, onnx_fit(n, 6, n->in[6], y));
+    scale = onnx_binary(n, "Multiply", in_f32(n, onnx_one(n, 1)),
+                        along(n, 4, in_f32(n, n->in[4]), 1, y));
+    if (alpha != 1)
+        scale = onnx_binary(n, "Multiply", scale, onnx_number(n, INLAY_F32, alpha));
+    y = onnx_binary(n, "Multiply", in_f32(n, y), scale);
+    return onnx_in(n, 7) ? give_codes(n, 7, y) : onnx_give(n, 0, y);
+}
+
 const onnx_operator onnx_operators_quantize[] = {
     {"ConvInteger", 10, import_conv_integer, NULL, 2},
     {"DequantizeLinear", 10, import_dequantize, NULL, 2},
@@ -447,5 +573,13 @@ const onnx_operator onnx_operators_quantize[] = {
     {"QLinearConv", 10, import_qlinear_conv, NULL, 8},
     {"QLinearMatMul", 10, import_qlinear_matmul, NULL, 8},
     {"QuantizeLinear", 10, import_quantize, NULL, 2},
+    {"com.microsoft.QGemm", 1, import_qgemm, NULL, 6},
+    {"com.microsoft.QLinearAdd", 1, import_qlinear, "Add", 2},
+    {"com.microsoft.QLinearAveragePool", 1, import_qlinear, "AveragePool", 2},
+    {"com.microsoft.QLinearConcat", 1, import_qlinear_concat, NULL, 5},
+    {"com.microsoft.QLinearGlobalAveragePool", 1, import_qlinear, "GlobalAveragePool", 2},
+    {"com.microsoft.QLinearLeakyRelu", 1, import_qlinear, "LeakyRelu", 2},
+    {"com.microsoft.QLinearMul", 1, import_qlinear, "Mul", 2},
+    {"com.microsoft.QLinearSigmoid", 1, import_qlinear, "Sigmoid", 2},
     {NULL, 0, NULL, NULL, 0},
 };
