@@ -74,22 +74,28 @@ bool flat_takes(const tile_set *set, const field *w)
     return !near_takes(set, w, false) || cols < SHORT || (cols < 2 * SHORT && w->kernel <= FEW);
 }
 
-/* Marks the lanes of each vector that see an element at place K. */
-static void mark_place(const field *w, const int64_t *k, int64_t lanes, unsigned char *sees)
+/* Marks N lanes of a plane, from lane AT on, whose marks are bits if BITS, or else bytes. */
+static void mark_run(unsigned char *sees, int64_t at, int64_t n, bool bits)
+{
+    if (!bits && n > 0)
+        memset(sees + at, 0xff, (size_t)n);
+    for (int64_t some; bits && n > 0; at += some, n -= some) {
+        some = 8 - at % 8 < n ? 8 - at % 8 : n;
+        sees[at / 8] |= (unsigned char)(((1 << some) - 1) << at % 8);
+    }
+}
+
+/* Marks the lanes that see an element at place K. */
+static void mark_place(const field *w, const int64_t *k, bool bits, unsigned char *sees)
 {
     const field_axis *a = w->axis;
-    const int64_t dims[FIELD_AXES] = {a[0].small, a[1].small, a[2].small};
+    int64_t from[FIELD_AXES], to[FIELD_AXES];
 
-    for (index_iter it = index_begin(FIELD_AXES, dims); index_valid(&it); index_next(&it)) {
-        int64_t lane = it.linear % lanes, vector = it.linear / lanes;
-        bool seen = true;
-
-        for (int i = 0; i < FIELD_AXES; i++)
-            seen = seen && field_element(&a[i], it.at[i], k[i]) >= 0;
-        if (seen && lanes == 16)
-            sees[2 * vector + lane / 8] |= (unsigned char)(1 << lane % 8);
-        else if (seen)
-            sees[it.linear] = 0xff;
+    for (int i = 0; i < FIELD_AXES; i++)
+        field_reach(&a[i], k[i], &from[i], &to[i]);
+    for (int64_t p = from[0]; p < to[0]; p++) {
+        for (int64_t q = from[1]; q < to[1]; q++)
+            mark_run(sees, (p * a[1].small + q) * a[2].small + from[2], to[2] - from[2], bits);
     }
 }
 
@@ -120,7 +126,7 @@ void flat_prepare(const tile_set *set, const field *w, void *room, flat_plan *p)
         at[it.linear] = 0;
         for (int i = 0; i < FIELD_AXES; i++)
             at[it.linear] = at[it.linear] * a[i].large + it.at[i] * a[i].dilation - a[i].pad;
-        mark_place(w, it.at, lanes, sees + it.linear * bytes);
+        mark_place(w, it.at, lanes == 16, sees + it.linear * bytes);
     }
 }
 
