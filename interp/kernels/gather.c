@@ -157,19 +157,20 @@ typedef struct elements {
     const int64_t *index;
     int axis;
     int64_t length, pieces; /* of a row */
+    int64_t least;          /* 0, or below it the least index */
 } elements;
 
-/* Sets FROM[i] to BEGIN + i * STEP + INDEX[i] * APART. */
+/* Sets FROM[i] to BEGIN + i * STEP + INDEX[i] * APART, where negative indices count from SIZE. */
 static INLAY_CLONES void find_places(int64_t begin, int64_t step, const int64_t *index,
-                                     int64_t apart, int64_t n, int64_t *from)
+                                     int64_t size, int64_t apart, int64_t n, int64_t *from)
 {
     for (int64_t i = 0; i < n; i++)
-        from[i] = begin + i * step + index[i] * apart;
+        from[i] = begin + i * step + (index[i] + (index[i] < 0 ? size : 0)) * apart;
 }
 
 /* Within a row the place goes on by a step, but for the axis that indices name. Where that is the
  * last one, and its elements lie side by side, indices are places, counted from where the row
- * begins. */
+ * begins, unless one is negative. */
 static void pick_piece(const elements *e, const index_iter *row, int64_t first, int64_t n)
 {
     const inlay_tensor *data = e->c->in[0], *out = e->c->out[0];
@@ -182,10 +183,10 @@ static void pick_piece(const elements *e, const index_iter *row, int64_t first, 
     inlay_tensor part = *data;
 
     begin -= e->axis == last ? 0 : row->at[e->axis] * apart;
-    if (step == 0 && apart == 1 && bits % 8 == 0) {
+    if (step == 0 && apart == 1 && bits % 8 == 0 && e->least >= 0) {
         part.data = (char *)part.data + begin * bits / 8;
     } else {
-        find_places(begin, step, places, apart, n, from);
+        find_places(begin, step, places, data->dims[e->axis], apart, n, from);
         places = from;
     }
     tensor_pick(e->c->out[0], to + first * out->strides[last], out->strides[last], &part, places,
@@ -207,28 +208,33 @@ static void pick_pieces(void *ctx, int64_t from, int64_t to)
     }
 }
 
-/* Returns whether all of N indices are in [0, SIZE). */
-static INLAY_CLONES bool all_inside(const int64_t *index, int64_t n, int64_t size)
+/* Widens *LEAST and *MOST, of which 0 is one, to bounds of N indices. */
+static INLAY_CLONES void bound(const int64_t *index, int64_t n, int64_t *least, int64_t *most)
 {
-    uint64_t outside = 0;
+    int64_t low = *least, high = *most;
 
-    for (int64_t i = 0; i < n; i++)
-        outside |= (uint64_t)index[i] >= (uint64_t)size;
-    return outside == 0;
+    for (int64_t i = 0; i < n; i++) {
+        low = index[i] < low ? index[i] : low;
+        high = index[i] > high ? index[i] : high;
+    }
+    *least = low;
+    *most = high;
 }
 
-/* out[..., p, ...] = data[..., indices[p] on the axis, ...] */
+/* out[..., p, ...] = data[..., indices[p] on the axis, ...]. A negative index counts from the end. */
 bool eval_gather_elements(inlay_call *c)
 {
     const inlay_tensor *data = c->in[0];
-    int64_t n, at, axis = inlay_node_int(c->node, "axis");
+    int64_t n, at, most = 0, size, axis = inlay_node_int(c->node, "axis");
     elements e = {.c = c, .index = load_ints(c, 1, &n)};
 
     if (!e.index)
         return false;
     e.axis = (int)(axis < 0 ? axis + data->rank : axis);
-    for (int64_t i = 0; !all_inside(e.index, n, data->dims[e.axis]) && i < n; i++) {
-        if (!checked_index(c, 1, i, e.index[i], e.axis, data->dims[e.axis], false, &at))
+    size = data->dims[e.axis];
+    bound(e.index, n, &e.least, &most);
+    for (int64_t i = 0; (e.least < -size || most >= size) && i < n; i++) {
+        if (!checked_index(c, 1, i, e.index[i], e.axis, size, true, &at))
             return false;
     }
     if (n == 0)
