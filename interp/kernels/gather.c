@@ -157,19 +157,20 @@ typedef struct elements {
     const int64_t *index;
     int axis;
     int64_t length, pieces; /* of a row */
+    int64_t least;          /* 0, or below it the least index */
 } elements;
 
-/* Sets FROM[i] to BEGIN + i * STEP + INDEX[i] * APART. */
+/* Sets FROM[i] to BEGIN + i * STEP + INDEX[i] * APART, where negative indices count from SIZE. */
 static INLAY_CLONES void find_places(int64_t begin, int64_t step, const int64_t *index,
-                                     int64_t apart, int64_t n, int64_t *from)
+                                     int64_t size, int64_t apart, int64_t n, int64_t *from)
 {
     for (int64_t i = 0; i < n; i++)
-        from[i] = begin + i * step + index[i] * apart;
+        from[i] = begin + i * step + (index[i] + (index[i] < 0 ? size : 0)) * apart;
 }
 
 /* Within a row the place goes on by a step, but for the axis that indices name. Where that is the
  * last one, and its elements lie side by side, indices are places, counted from where the row
- * begins. */
+ * begins, unless one is negative. */
 static void pick_piece(const elements *e, const index_iter *row, int64_t first, int64_t n)
 {
     const inlay_tensor *data = e->c->in[0], *out = e->c->out[0];
@@ -182,10 +183,10 @@ static void pick_piece(const elements *e, const index_iter *row, int64_t first, 
     inlay_tensor part = *data;
 
     begin -= e->axis == last ? 0 : row->at[e->axis] * apart;
-    if (step == 0 && apart == 1 && bits % 8 == 0) {
+    if (step == 0 && apart == 1 && bits % 8 == 0 && e->least >= 0) {
         part.data = (char *)part.data + begin * bits / 8;
     } else {
-        find_places(begin, step, places, apart, n, from);
+        find_places(begin, step, places, data->dims[e->axis], apart, n, from);
         places = from;
     }
     tensor_pick(e->c->out[0], to + first * out->strides[last], out->strides[last], &part, places,
@@ -207,28 +208,33 @@ static void pick_pieces(void *ctx, int64_t from, int64_t to)
     }
 }
 
-/* Returns whether all of N indices are in [0, SIZE). */
-static INLAY_CLONES bool all_inside(const int64_t *index, int64_t n, int64_t size)
+/* Widens *LEAST and *MOST, of which 0 is one, to bounds of N indices. */
+static INLAY_CLONES void bound(const int64_t *index, int64_t n, int64_t *least, int64_t *most)
 {
-    uint64_t outside = 0;
+    int64_t low = *least, high = *most;
 
-    for (int64_t i = 0; i < n; i++)
-        outside |= (uint64_t)index[i] >= (uint64_t)size;
-    return outside == 0;
+    for (int64_t i = 0; i < n; i++) {
+        low = index[i] < low ? index[i] : low;
+        high = index[i] > high ? index[i] : high;
+    }
+    *least = low;
+    *most = high;
 }
 
-/* out[..., p, ...] = data[..., indices[p] on the axis, ...] */
+/* out[..., p, ...] = data[..., indices[p] on the axis, ...]. A negative index counts from the end. */
 bool eval_gather_elements(inlay_call *c)
 {
     const inlay_tensor *data = c->in[0];
-    int64_t n, at, axis = inlay_node_int(c->node, "axis");
+    int64_t n, at, most = 0, size, axis = inlay_node_int(c->node, "axis");
     elements e = {.c = c, .index = load_ints(c, 1, &n)};
 
     if (!e.index)
         return false;
     e.axis = (int)(axis < 0 ? axis + data->rank : axis);
-    for (int64_t i = 0; !all_inside(e.index, n, data->dims[e.axis]) && i < n; i++) {
-        if (!checked_index(c, 1, i, e.index[i], e.axis, data->dims[e.axis], false, &at))
+    size = data->dims[e.axis];
+    bound(e.index, n, &e.least, &most);
+    for (int64_t i = 0; (e.least < -size || most >= size) && i < n; i++) {
+        if (!checked_index(c, 1, i, e.index[i], e.axis, size, true, &at))
             return false;
     }
     if (n == 0)
@@ -250,50 +256,111 @@ static int64_t broadcast_number(int n, const int64_t *at, const int64_t *dims)
     return number;
 }
 
+/* What the threads share of a GatherND: for each of BATCH axes its size in the output; for each tuple
+ * where its slice begins in the data, below 0: outside. */
+typedef struct tuples {
+    inlay_call *c;
+    const int64_t *index;
+    int batch;
+    int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK];
+    int64_t k, each, slice, inner; /* elements of a tuple; tuples of a batch; elements of its data,
+                                      and of a tuple's slice */
+    int64_t *from;
+    tensor_runs runs;
+} tuples;
+
+/* Sets the number of the first tuple of batch B of the indices, and where its data begin. */
+static void batch_at(const tuples *t, int64_t b, int64_t *first, int64_t *data)
+{
+    index_iter it = index_from(t->batch, t->dims, b);
+
+    *first = broadcast_number(t->batch, it.at, t->c->in[1]->dims) * t->each;
+    *data = broadcast_number(t->batch, it.at, t->c->in[0]->dims) * t->slice;
+}
+
+/* Finds the slices of tuples FROM <= t < TO of the result. */
+static void find_slices(void *ctx, int64_t from, int64_t to)
+{
+    const tuples *t = ctx;
+    const inlay_tensor *data = t->c->in[0];
+    bool is_u64 = t->c->in[1]->type == INLAY_U64;
+    int64_t first = 0, begin = 0;
+
+    for (int64_t i = from; i < to; i++) {
+        const int64_t *index;
+
+        if (i == from || i % t->each == 0)
+            batch_at(t, i / t->each, &first, &begin);
+        index = t->index + (first + i % t->each) * t->k;
+        t->from[i] = begin;
+        for (int64_t j = 0; j < t->k && t->from[i] >= 0; j++) {
+            int64_t at = picked_row(index[j], data->dims[t->batch + j], is_u64);
+
+            t->from[i] = at < 0 ? -1 : t->from[i] + at * t->strides[t->batch + j];
+        }
+    }
+}
+
+static void copy_slices(void *ctx, int64_t from, int64_t to)
+{
+    const tuples *t = ctx;
+
+    for (; from < to; from++)
+        tensor_runs_copy(&t->runs, from * t->inner, t->from[from], t->inner);
+}
+
+/* Reports the first index of tuple I of the result that is outside. */
+static bool refuse_tuple(const tuples *t, int64_t i)
+{
+    const inlay_tensor *data = t->c->in[0];
+    int64_t first, begin, at;
+
+    batch_at(t, i / t->each, &first, &begin);
+    first = (first + i % t->each) * t->k;
+    for (int j = 0; j < (int)t->k; j++) {
+        int axis = t->batch + j;
+
+        if (!checked_index(t->c, 1, first + j, t->index[first + j], axis, data->dims[axis], true,
+                           &at))
+            return false;
+    }
+    return false;
+}
+
 /* output[batch, i, :] = data[batch, indices[batch, i], :], where indices holds tuples */
 bool eval_gather_nd(inlay_call *c)
 {
     const inlay_tensor *data = c->in[0], *indices = c->in[1];
     int batch = (int)inlay_node_int(c->node, "batch_dims"), q = indices->rank;
-    int64_t n, k = indices->dims[q - 1],
-               tuples = dims_product(indices->dims + batch, q - 1 - batch);
-    int64_t slice = dims_product(data->dims + batch, data->rank - batch);
-    int64_t inner = dims_product(data->dims + batch + k, data->rank - batch - (int)k);
-    int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK];
-    tensor_runs runs = {c->out[0], data, 0};
-    const int64_t *index;
+    int64_t count, n, k = indices->dims[q - 1];
+    tuples t = {.c = c, .batch = batch, .k = k};
 
     if (is_wanted_as_view(c))
         return show_rows(c);
-    index = load_ints(c, 1, &n);
-    if (!index)
+    t.index = load_ints(c, 1, &count);
+    if (!t.index)
         return false;
-    if (n == 0 && inlay_tensor_count(c->out[0]) == 0)
+    if (count == 0 && inlay_tensor_count(c->out[0]) == 0)
         return true;
+    t.each = dims_product(indices->dims + batch, q - 1 - batch);
+    t.slice = dims_product(data->dims + batch, data->rank - batch);
+    t.inner = dims_product(data->dims + batch + k, data->rank - batch - (int)k);
     for (int i = 0; i < batch; i++)
-        dims[i] = data->dims[i] == 1 ? indices->dims[i] : data->dims[i];
-    strides_dense(data->rank, data->dims, strides);
-    runs.size = call_only_checks(c) ? 0 : tensor_runs_size(c->out[0], data);
-    for (index_iter it = index_begin(batch, dims); index_valid(&it); index_next(&it)) {
-        int64_t from_data = broadcast_number(batch, it.at, data->dims) * slice;
-        int64_t from_indices = broadcast_number(batch, it.at, indices->dims) * tuples;
-
-        for (int64_t t = 0; t < tuples; t++) {
-            int64_t from = from_data;
-
-            for (int64_t j = 0; j < k; j++) {
-                int64_t position = (from_indices + t) * k + j, at;
-                int axis = batch + (int)j;
-
-                if (!checked_index(c, 1, position, index[position], axis, data->dims[axis], true,
-                                   &at))
-                    return false;
-                from += at * strides[axis];
-            }
-            if (!call_only_checks(c))
-                tensor_runs_copy(&runs, (it.linear * tuples + t) * inner, from, inner);
-        }
+        t.dims[i] = data->dims[i] == 1 ? indices->dims[i] : data->dims[i];
+    strides_dense(data->rank, data->dims, t.strides);
+    n = dims_product(t.dims, batch) * t.each;
+    t.from = inlay_call_memory(c, n, sizeof *t.from);
+    if (!t.from)
+        return false;
+    call_split(c, n, ROW_COST, find_slices, &t);
+    for (int64_t i = 0; i < n; i++) {
+        if (t.from[i] < 0)
+            return refuse_tuple(&t, i);
     }
+    if (call_only_checks(c))
+        return true;
+    t.runs = (tensor_runs){c->out[0], data, tensor_runs_size(c->out[0], data)};
+    split_moves(c, n, ROW_COST + (double)t.inner, copy_slices, &t);
     return true;
 }
 

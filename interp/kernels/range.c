@@ -98,19 +98,36 @@ enum { PLACES = 256 }; /* elements of a row that are looked at together */
 /* Pieces of the rows of a tensor, one after the other: all of a dense one is one row. */
 typedef struct search {
     const inlay_tensor *t;
-    bool dense;
     index_iter rows;
     int64_t length, step, at; /* of a row, and the piece's place in it */
 } search;
 
-static search search_begin(const inlay_tensor *t)
+enum { BLOCK = 1 << 14 }; /* elements of a dense tensor that one thread searches as one item */
+
+/* Returns how many parts a search of T has. */
+static int64_t search_parts(const inlay_tensor *t)
+{
+    return inlay_tensor_is_dense(t) ? (inlay_tensor_count(t) + BLOCK - 1) / BLOCK : 1;
+}
+
+/* Begins part I of a search of T. */
+static search search_begin(const inlay_tensor *t, int64_t i)
 {
     int last = t->rank - 1;
-    search s = {.t = t, .dense = inlay_tensor_is_dense(t)};
+    search s = {.t = t};
 
-    s.rows = s.dense ? index_begin(0, NULL) : index_rows(t->rank, t->dims);
-    s.length = s.dense ? inlay_tensor_count(t) : t->dims[last];
-    s.step = s.dense ? 1 : t->strides[last];
+    if (inlay_tensor_is_dense(t)) {
+        int64_t n = inlay_tensor_count(t);
+
+        s.rows = index_begin(0, NULL);
+        s.at = i * BLOCK;
+        s.length = n - s.at < BLOCK ? n : s.at + BLOCK;
+        s.step = 1;
+    } else {
+        s.rows = index_rows(t->rank, t->dims);
+        s.length = t->dims[last];
+        s.step = t->strides[last];
+    }
     return s;
 }
 
@@ -147,31 +164,86 @@ static void go_on(const inlay_tensor *t, int64_t *at, int64_t delta)
     }
 }
 
+/* What the threads share: COUNTS are, for each part of the search, how many elements it finds, and
+ * later how many the parts before it find. */
+struct non_zero {
+    const inlay_tensor *data;
+    inlay_tensor *out;
+    int64_t *counts;
+};
+
+static void count_parts(void *ctx, int64_t from, int64_t to)
+{
+    const struct non_zero *z = ctx;
+    int64_t where[PLACES], n;
+
+    for (; from < to; from++) {
+        z->counts[from] = 0;
+        for (search s = search_begin(z->data, from); (n = search_next(&s, where)) >= 0;)
+            z->counts[from] += n;
+    }
+}
+
+/* Writes the indices of N places WHERE, from column K on. The multi-index AT is that of place LAST,
+ * and later that of the last one of these. */
+static void write_indices(const struct non_zero *z, const int64_t *where, int64_t n, int64_t k,
+                          int64_t *at, int64_t last)
+{
+    enum { ROOM = 1024 };
+    int rank = z->data->rank;
+    int64_t index[ROOM], some, most = ROOM / rank;
+
+    for (; n > 0; n -= some, k += some, where += some) {
+        some = n < most ? n : most;
+        for (int64_t j = 0; j < some; last = where[j++]) {
+            go_on(z->data, at, where[j] - last);
+            for (int i = 0; i < rank; i++)
+                index[i * most + j] = at[i];
+        }
+        for (int i = 0; i < rank; i++)
+            store_row_i64(z->out, inlay_tensor_index(z->out, i * z->out->dims[1] + k),
+                          z->out->strides[1], some, index + i * most);
+    }
+}
+
+static void write_parts(void *ctx, int64_t from, int64_t to)
+{
+    const struct non_zero *z = ctx;
+    int64_t where[PLACES], n;
+
+    for (; from < to; from++) {
+        int64_t at[INLAY_MAX_RANK] = {0}, last = 0, k = z->counts[from];
+
+        for (search s = search_begin(z->data, from); (n = search_next(&s, where)) >= 0; k += n) {
+            if (n == 0 || z->data->rank == 0)
+                continue;
+            write_indices(z, where, n, k, at, last);
+            last = where[n - 1];
+        }
+    }
+}
+
 /* Column k of the output is the index of the k-th element that is not zero, in row-major order. */
 bool eval_non_zero(inlay_call *c)
 {
     const inlay_tensor *data = c->in[0];
-    int64_t dims[2] = {data->rank, 0}, k = 0, last = 0, n, where[PLACES];
-    int64_t at[INLAY_MAX_RANK] = {0}, *index;
-    inlay_tensor *out;
+    int64_t dims[2] = {data->rank, 0}, parts = search_parts(data);
+    double cost = (double)inlay_tensor_count(data) / (double)(parts > 0 ? parts : 1);
+    struct non_zero z = {data, NULL, inlay_call_memory(c, parts, sizeof *z.counts)};
 
-    for (search s = search_begin(data); (n = search_next(&s, where)) >= 0;)
-        dims[1] += n;
-    out = call_sized_output(c, 0, inlay_node_type(c->node, "output_type"), 2, dims);
-    index = out ? inlay_call_memory(c, data->rank * PLACES, sizeof *index) : NULL;
-    if (!index)
+    if (!z.counts)
         return false;
-    for (search s = search_begin(data); (n = search_next(&s, where)) >= 0; k += n) {
-        for (int64_t j = 0; j < n && data->rank > 0; last = where[j++]) {
-            go_on(data, at, where[j] - last);
-            for (int i = 0; i < data->rank; i++)
-                index[i * PLACES + j] = at[i];
-        }
-        for (int i = 0; n > 0 && i < data->rank; i++)
-            store_row_i64(out, inlay_tensor_index(out, i * dims[1] + k), out->strides[1], n,
-                          index + i * PLACES);
+    call_split(c, parts, cost, count_parts, &z);
+    for (int64_t i = 0; i < parts; i++) {
+        int64_t n = z.counts[i];
+
+        z.counts[i] = dims[1];
+        dims[1] += n;
     }
-    return true;
+    z.out = call_sized_output(c, 0, inlay_node_type(c->node, "output_type"), 2, dims);
+    if (z.out)
+        call_split(c, parts, cost, write_parts, &z);
+    return z.out;
 }
 
 /* Sets all elements of output 0 to the only one of operand I. */
@@ -184,30 +256,50 @@ static bool fill_with(inlay_call *c, int i)
     return move_piece(c, &to, c->in[i], &from);
 }
 
+/* What the threads share of a OneHot: STRIDES of the output along the axes of the indices. */
+struct one_hot {
+    const inlay_call *c;
+    const int64_t *index;
+    int axis;
+    bool from_end;
+    int64_t strides[INLAY_MAX_RANK];
+};
+
+/* Writes the ones of indices FROM <= i < TO. */
+static void write_hot(void *ctx, int64_t from, int64_t to)
+{
+    const struct one_hot *h = ctx;
+    const inlay_tensor *on = h->c->in[2], *indices = h->c->in[0];
+    inlay_tensor *out = h->c->out[0];
+    int64_t depth = out->dims[h->axis];
+
+    for (index_iter it = index_from(indices->rank, indices->dims, from); from < to;
+         from++, index_next(&it)) {
+        int64_t hot = h->index[from], first = out->offset + index_dot(it.rank, it.at, h->strides);
+
+        hot += h->from_end && hot < 0 ? depth : 0;
+        if (hot >= 0 && hot < depth)
+            tensor_move_element(out, first + hot * out->strides[h->axis], on, on->offset);
+    }
+}
+
 /* output[..., i, ...] = indices[..., ...] == i ? on_value : off_value; a negative index equals no
  * i. */
 bool eval_one_hot(inlay_call *c)
 {
-    const inlay_tensor *on = c->in[2];
-    int64_t n, axis = inlay_node_int(c->node, "axis"), strides[INLAY_MAX_RANK];
-    const int64_t *index = load_ints(c, 0, &n);
+    enum { COST = 20 };
+    int64_t n, axis = inlay_node_int(c->node, "axis");
+    struct one_hot h = {.c = c, .index = load_ints(c, 0, &n)};
     const inlay_attr *mode = inlay_node_attr(c->node, "negative_indices_mode");
-    bool from_end = mode && strcmp(mode->as.s, "normalize") == 0;
-    inlay_tensor *out = c->out[0];
+    const inlay_tensor *out = c->out[0];
 
-    if (!index || !fill_with(c, 3))
+    if (!h.index || !fill_with(c, 3))
         return false;
-    axis += axis < 0 ? out->rank : 0;
+    h.from_end = mode && strcmp(mode->as.s, "normalize") == 0;
+    h.axis = (int)(axis < 0 ? axis + out->rank : axis);
     for (int i = 0; i < c->in[0]->rank; i++)
-        strides[i] = out->strides[i < axis ? i : i + 1];
-    for (index_iter it = index_begin(c->in[0]->rank, c->in[0]->dims);
-         index_valid(&it) && out->dims[axis] > 0; index_next(&it)) {
-        int64_t hot = index[it.linear], first = out->offset + index_dot(it.rank, it.at, strides);
-
-        hot += from_end && hot < 0 ? out->dims[axis] : 0;
-        if (hot >= 0 && hot < out->dims[axis])
-            tensor_move_element(out, first + hot * out->strides[axis], on, on->offset);
-    }
+        h.strides[i] = out->strides[i < h.axis ? i : i + 1];
+    split_moves(c, n, COST, write_hot, &h);
     return true;
 }
 

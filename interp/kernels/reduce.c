@@ -422,33 +422,39 @@ static bool run_reduce(inlay_call *c, const reduce_fn *fn)
 /* Defines the function that folds a row into its extreme: of two numbers, the one that IS beyond
  * the other. In the order of the elements, the first NaN is the result, else the last of what is
  * equal to the extreme, which matters to zeros; LANES parts know neither. */
+#define MORE_OF(is, a, b) ((a)is(b) || (a) != (a) ? (a) : (b))
+#define MERGE(n, is)                                                                               \
+    _Pragma("omp simd") for (int k = 0; k < (n); k++) lane[k] = MORE_OF(is, lane[k], lane[k + (n)]);
 #define EXTREME(T, name, is)                                                                       \
     static INLAY_CLONES T name##_most(const T *x, int64_t n, T start)                              \
     {                                                                                              \
-        T lane[LANES], most = start;                                                               \
+        T lane[LANES];                                                                             \
+        int64_t i = 0;                                                                             \
                                                                                                    \
         for (int k = 0; k < LANES; k++)                                                            \
             lane[k] = start;                                                                       \
-        for (int64_t i = 0; i + LANES <= n; i += LANES) {                                          \
-            _Pragma("omp simd") for (int k = 0; k < LANES; k++)                                    \
-            {                                                                                      \
-                T sum = lane[k], e = x[i + k];                                                     \
-                                                                                                   \
-                lane[k] = sum is e || sum != sum ? sum : e;                                        \
-            }                                                                                      \
+        for (; i + LANES <= n; i += LANES) {                                                       \
+            _Pragma("omp simd") for (int k = 0; k < LANES; k++) lane[k] =                          \
+                MORE_OF(is, lane[k], x[i + k]);                                                    \
         }                                                                                          \
-        for (int k = 0; k < LANES; k++)                                                            \
-            most = most is lane[k] || most != most ? most : lane[k];                               \
-        for (int64_t i = n / LANES * LANES; i < n; i++)                                            \
-            most = most is x[i] || most != most ? most : x[i];                                     \
-        return most;                                                                               \
+        _Pragma("omp simd") for (int k = 0; k < LANES; k++)                                        \
+        {                                                                                          \
+            T e = k < n - i ? x[i + k] : start;                                                    \
+                                                                                                   \
+            lane[k] = MORE_OF(is, lane[k], e);                                                     \
+        }                                                                                          \
+        MERGE(16, is)                                                                              \
+        MERGE(8, is)                                                                               \
+        MERGE(4, is)                                                                               \
+        MERGE(2, is)                                                                               \
+        return MORE_OF(is, lane[0], lane[1]);                                                      \
     }                                                                                              \
                                                                                                    \
     static void name(T *to, int64_t step, const T *from, int64_t apart, int64_t n)                 \
     {                                                                                              \
         T most;                                                                                    \
                                                                                                    \
-        if (step != 0 || apart != 1 || n < 2 * LANES) {                                            \
+        if (step != 0 || apart != 1 || n < EIGHT) {                                                \
             name##_each(to, step, from, apart, n);                                                 \
             return;                                                                                \
         }                                                                                          \

@@ -140,12 +140,15 @@ static void group_int(inlay_tensor *out, const inlay_tensor *u, const struct pai
     inlay_tensor_set_i64(out, p->to, r == MEAN ? mean_of(x, n + init, is_unsigned) : x);
 }
 
-/* Combines each update with its element, in order. It is right for numbers T that are stored as
+/* Combines each update of the elements FIRST <= i < END with its element, in order. It is right for numbers T that are stored as
  * they are computed, and needs the old elements. FORM is one of the combined a and b. */
 #define IN_ORDER(T, form)                                                                          \
     for (int64_t i = 0; i < s->n; i++) {                                                           \
         T *to = out + s->to[i];                                                                    \
         const T *from = u + scatter_from(s, i);                                                    \
+                                                                                                   \
+        if (s->to[i] < first || s->to[i] >= end)                                                   \
+            continue;                                                                              \
                                                                                                    \
         for (int64_t k = 0; k < s->run; k++) {                                                     \
             T a = to[k], b = from[k];                                                              \
@@ -155,7 +158,7 @@ static void group_int(inlay_tensor *out, const inlay_tensor *u, const struct pai
     }
 #define DEFINE_IN_ORDER(T, combine)                                                                \
     static INLAY_CLONES void T##_in_order(const struct scatter *s, enum reduction r, void *data,   \
-                                          const void *updates)                                     \
+                                          const void *updates, int64_t first, int64_t end)         \
     {                                                                                              \
         T *restrict out = data;                                                                    \
         const T *restrict u = updates;                                                             \
@@ -188,7 +191,8 @@ DEFINE_IN_ORDER(int8_t, COMBINE_SIGNED)
 DEFINE_IN_ORDER(uint64_t, COMBINE_UNSIGNED)
 DEFINE_IN_ORDER(uint8_t, COMBINE_UNSIGNED)
 
-typedef void in_order_fn(const struct scatter *s, enum reduction r, void *out, const void *u);
+typedef void in_order_fn(const struct scatter *s, enum reduction r, void *out, const void *u,
+                         int64_t first, int64_t end);
 
 static in_order_fn *in_order(inlay_type type)
 {
@@ -207,15 +211,65 @@ static bool is_array(const inlay_tensor *t)
            (uintptr_t)t->data % (uintptr_t)(inlay_type_info_of(t->type)->bits / 8) == 0;
 }
 
-/* Reduces without sorting, where that gives the same. Returns whether it has. */
-static bool reduce_in_order(const inlay_tensor *out, const struct scatter *s, enum reduction r,
-                            bool init)
-{
-    in_order_fn *fn = in_order(out->type);
+enum { WIDE = 32, SHARES = 16 };
 
-    if (!fn || !init || r == MEAN || !is_array(out) || !is_array(s->updates))
+/* What threads share: each writes the runs that begin in its parts of the data, of PART elements, so
+ * that those of one place stay in order. FN: NULL if runs are copied. */
+struct share {
+    const struct scatter *s;
+    tensor_runs runs;
+    in_order_fn *fn;
+    enum reduction r;
+    int64_t part;
+};
+
+static void write_part(void *ctx, int64_t from, int64_t to)
+{
+    const struct share *w = ctx;
+    const struct scatter *s = w->s;
+    int64_t first = from * w->part, end = to * w->part;
+
+    if (w->fn) {
+        w->fn(s, w->r, w->runs.dst->data, s->updates->data, first, end);
+        return;
+    }
+    for (int64_t i = 0; i < s->n; i++) {
+        if (s->to[i] >= first && s->to[i] < end)
+            tensor_runs_copy(&w->runs, s->to[i], scatter_from(s, i), s->run);
+    }
+}
+
+/* Returns whether runs are long, and begin at multiples of their length, so that they are the same
+ * or apart. */
+static bool are_slices(const struct scatter *s)
+{
+    bool slices = s->run >= WIDE;
+
+    for (int64_t i = 0; slices && i < s->n; i++)
+        slices = s->to[i] % s->run == 0;
+    return slices;
+}
+
+static void write_shared(inlay_call *c, struct share *w)
+{
+    int64_t n = inlay_tensor_count(c->out[0]), run = w->s->run > 0 ? w->s->run : 1;
+
+    w->part = (n / run / SHARES + 1) * run;
+    if (are_slices(w->s))
+        split_moves(c, SHARES, (double)w->s->n * (double)run / SHARES, write_part, w);
+    else
+        write_part(w, 0, SHARES);
+}
+
+/* Reduces without sorting, where that gives the same. Returns whether it has. */
+static bool reduce_in_order(inlay_call *c, const struct scatter *s, enum reduction r, bool init)
+{
+    inlay_tensor *out = c->out[0];
+    struct share w = {s, {out, s->updates, 0}, in_order(out->type), r, 0};
+
+    if (!w.fn || !init || r == MEAN || !is_array(out) || !is_array(s->updates))
         return false;
-    fn(s, r, out->data, s->updates->data);
+    write_shared(c, &w);
     return true;
 }
 
@@ -237,7 +291,7 @@ static bool apply_reduction(inlay_call *c, const struct scatter *s, enum reducti
     int64_t n, end;
     struct pair *p;
 
-    if (reduce_in_order(out, s, r, init))
+    if (reduce_in_order(c, s, r, init))
         return true;
     p = sorted_pairs(c, s, &n);
     if (!p)
@@ -265,7 +319,7 @@ static uint64_t bytes_of(inlay_type type, int64_t n)
 
 static bool apply(inlay_call *c, const struct scatter *s, const char *reduction, bool init)
 {
-    tensor_runs runs;
+    struct share w = {.s = s};
 
     if (!inlay_call_copy(c, 0, 0) || !inlay_call_writes_runs(c, s->n, s->run, s->to))
         return false;
@@ -273,12 +327,11 @@ static bool apply(inlay_call *c, const struct scatter *s, const char *reduction,
         return apply_reduction(c, s, reduction_of(reduction), init);
     if (call_computes(c, s->n, s->run, s->to))
         return true;
-    runs = (tensor_runs){c->out[0], s->updates, tensor_runs_size(c->out[0], s->updates)};
-    if (runs.size > 0 && s->run == 1 && !s->from)
+    w.runs = (tensor_runs){c->out[0], s->updates, tensor_runs_size(c->out[0], s->updates)};
+    if (w.runs.size > 0 && s->run == 1 && !s->from)
         tensor_put(c->out[0], s->to, s->updates, 0, 1, s->n);
     else
-        for (int64_t i = 0; i < s->n; i++)
-            tensor_runs_copy(&runs, s->to[i], scatter_from(s, i), s->run);
+        write_shared(c, &w);
     if (s->updates->buffer) /* not the number that an attribute says */
         call_copied(c, bytes_of(s->updates->type, s->n * s->run));
     return true;

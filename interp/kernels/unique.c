@@ -122,25 +122,42 @@ static void merge(const slices *s, const int64_t *from, int64_t *to, int64_t a, 
     }
 }
 
-/* Sorts the slices in ascending order; equal slices keep the order of the data. */
-static void sort(const slices *s, int64_t *order, int64_t *spare)
+/* A round of merges: of runs of WIDTH slices, two by two. */
+struct round {
+    const slices *s;
+    const int64_t *from;
+    int64_t *to, width;
+};
+
+static void merge_runs(void *ctx, int64_t from, int64_t to)
 {
+    const struct round *r = ctx;
+    int64_t count = r->s->count;
+
+    for (; from < to; from++) {
+        int64_t a = from * 2 * r->width, middle = a + r->width < count ? a + r->width : count;
+        int64_t end = middle + r->width < count ? middle + r->width : count;
+
+        if (r->s->keys && r->s->size == 1)
+            merge_numbers(r->s->keys, r->from, r->to, a, middle, end);
+        else
+            merge(r->s, r->from, r->to, a, middle, end);
+    }
+}
+
+/* Sorts the slices in ascending order; equal slices keep the order of the data. */
+static void sort(inlay_call *c, const slices *s, int64_t *order, int64_t *spare)
+{
+    enum { COST = 20 }; /* of a slice in a round */
     int64_t *from = order, *to = spare;
 
     for (int64_t i = 0; i < s->count; i++)
         order[i] = i;
     for (int64_t width = 1; width < s->count; width *= 2) {
-        int64_t *swap = from;
+        struct round r = {s, from, to, width};
+        int64_t *swap = from, n = (s->count + 2 * width - 1) / (2 * width);
 
-        for (int64_t a = 0; a < s->count; a += 2 * width) {
-            int64_t middle = a + width < s->count ? a + width : s->count;
-            int64_t end = middle + width < s->count ? middle + width : s->count;
-
-            if (s->keys && s->size == 1)
-                merge_numbers(s->keys, from, to, a, middle, end);
-            else
-                merge(s, from, to, a, middle, end);
-        }
+        call_split(c, n, 2.0 * COST * (double)width, merge_runs, &r);
         from = to;
         to = swap;
     }
@@ -196,7 +213,7 @@ static bool find(inlay_call *c, const slices *s, found *f)
     f->group = inlay_call_memory(c, s->count, sizeof *f->group);
     if (!order || !spare || !f->first || !f->count || !f->group)
         return false;
-    sort(s, order, spare);
+    sort(c, s, order, spare);
     group_sorted(s, order, f);
     if (!inlay_node_bool(c->node, "sorted"))
         by_appearance(s, f, spare);

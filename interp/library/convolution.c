@@ -12,6 +12,7 @@
 #include "interp/kernels/convolution.h"
 #include "inlay_ops.h"
 #include "interp/library/filters.h"
+#include "interp/library/flat.h"
 #include "interp/library/image.h"
 #include "interp/library/library.h"
 #include "interp/library/near.h"
@@ -56,6 +57,7 @@ struct work {
                                                           read stays in the first-level cache */
     int64_t depth, panels, part, parts, block, blocks; /* panels of a block; rows of a part */
     bool by_rows;                                      /* panels are rows of positions */
+    flat_plan plane;
 };
 
 static int64_t smaller(int64_t a, int64_t b)
@@ -260,6 +262,16 @@ static void multiply_near(void *ctx, int64_t from, int64_t to)
     }
 }
 
+/* The same for planes that are one run. */
+static void multiply_flat(void *ctx, int64_t from, int64_t to)
+{
+    const struct work *w = ctx;
+
+    for (; from < to; from++)
+        flat_compute(w->set, &w->plane, w->data + from / w->v->out * w->v->w.large,
+                     w->f + from * w->depth, w->y + from * w->v->w.small);
+}
+
 static void copy_images(void *ctx, int64_t from, int64_t to)
 {
     const struct work *w = ctx;
@@ -310,7 +322,7 @@ static void convolve_near(inlay_call *c, struct work *w)
     const convolution *v = w->v;
 
     call_split(c, v->groups * v->out, (double)w->depth * (double)v->w.small / PRODUCTS,
-               multiply_near, w);
+               w->plane.at ? multiply_flat : multiply_near, w);
 }
 
 static void make_images(inlay_call *c, struct work *w)
@@ -415,10 +427,13 @@ typedef void convolve_fn(inlay_call *c, struct work *w);
 /* Chooses how a convolution is computed. PANELS: its filters are packed. */
 static convolve_fn *way_of(const convolution *v, const image *form, bool panels)
 {
-    return panels                                                    ? convolve_filters
-           : v->in == 1 && near_takes(tile_set_best(), &v->w, false) ? convolve_near
-           : is_local(v, form)                                       ? convolve_groups
-                                                                     : convolve_images;
+    const tile_set *set = tile_set_best();
+    bool near = v->in == 1 && (near_takes(set, &v->w, false) || flat_takes(set, &v->w));
+
+    return panels              ? convolve_filters
+           : near              ? convolve_near
+           : is_local(v, form) ? convolve_groups
+                               : convolve_images;
 }
 
 static bool convolve(inlay_call *c, const convolution *v, const image *form, const filters *packed)
@@ -429,13 +444,19 @@ static bool convolve(inlay_call *c, const convolution *v, const image *form, con
     int64_t *at = inlay_call_memory(c, places, sizeof *at);
     struct work w = {.v = v, .form = form, .set = tile_set_best(), .at = at, .depth = places};
     float *y = place_f32(c, 0);
+    bool flat = way == convolve_near && flat_takes(w.set, &v->w);
+    void *room = NULL;
 
     w.data = load_f32(c, 0);
     w.f = packed ? filters_of(packed) : load_f32(c, 1);
     w.y = y;
+    if (flat)
+        room = inlay_call_memory(c, flat_bytes(w.set, &v->w), 1);
+    if (room)
+        flat_prepare(w.set, &v->w, room, &w.plane);
     if (copies)
         w.images = inlay_call_memory(c, channels * form->plane + WIDEST, sizeof *w.images);
-    if (!at || !w.data || !w.f || !y || (copies && !w.images))
+    if (!at || !w.data || !w.f || !y || (copies && !w.images) || (flat && !room))
         return false;
     image_list(form, v->in, at);
     cut(&w);

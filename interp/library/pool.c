@@ -1,9 +1,11 @@
-/* MaxPool and AvgPool of f32. Most are computed from images (windows.c). MaxPool whose indices are
+/* MaxPool and AvgPool of f32, and MaxPool of integers of 8 and 16 bits, which floats hold. Most are
+ * computed from images (windows.c). MaxPool whose indices are
  * read, and windows that are too large for that, are computed row by row: for one position in the
  * sliding window after another, all results of a row are compared with the elements at that
  * position. Each result is the maximum of the same numbers in the same order as in the plain kernel:
  * of equal ones the first, and a NaN before any number. */
 #include "inlay_ops.h"
+#include "interp/call/share.h"
 #include "interp/kernels/axes.h"
 #include "interp/kernels/clones.h"
 #include "interp/kernels/field.h"
@@ -115,6 +117,47 @@ static void pool_rows(void *ctx, int64_t from, int64_t to)
     }
 }
 
+/* Conversions of N integers to floats and back; what is below all of them is the least one. */
+typedef struct narrow {
+    void (*widen)(const void *from, float *to, int64_t n);
+    void (*shorten)(const float *from, void *to, int64_t n);
+} narrow;
+
+#define DEFINE_NARROW(T, name, least)                                                              \
+    static INLAY_CLONES void widen_##name(const void *from, float *restrict to, int64_t n)         \
+    {                                                                                              \
+        const T *restrict x = from;                                                                \
+                                                                                                   \
+        for (int64_t i = 0; i < n; i++)                                                            \
+            to[i] = x[i];                                                                          \
+    }                                                                                              \
+                                                                                                   \
+    static INLAY_CLONES void shorten_##name(const float *restrict from, void *to, int64_t n)       \
+    {                                                                                              \
+        T *restrict y = to;                                                                        \
+                                                                                                   \
+        for (int64_t i = 0; i < n; i++)                                                            \
+            y[i] = (T)(int32_t)(from[i] > (least) ? from[i] : (least));                            \
+    }
+
+DEFINE_NARROW(int8_t, i8, INT8_MIN)
+DEFINE_NARROW(uint8_t, u8, 0)
+DEFINE_NARROW(int16_t, i16, INT16_MIN)
+DEFINE_NARROW(uint16_t, u16, 0)
+
+/* Returns the conversions of TYPE, or NULL. */
+static const narrow *narrow_of(inlay_type type)
+{
+    static const narrow i8 = {widen_i8, shorten_i8}, u8 = {widen_u8, shorten_u8};
+    static const narrow i16 = {widen_i16, shorten_i16}, u16 = {widen_u16, shorten_u16};
+
+    return type == INLAY_I8    ? &i8
+           : type == INLAY_U8  ? &u8
+           : type == INLAY_I16 ? &i16
+           : type == INLAY_U16 ? &u16
+                               : NULL;
+}
+
 static void read_field(const inlay_call *c, field *w)
 {
     int n;
@@ -130,7 +173,8 @@ static bool takes(const inlay_call *c)
 
     for (int i = 2; i < c->in[0]->rank; i++)
         plane *= c->in[0]->dims[i];
-    return load_domain(c->in[0]->type) == DOMAIN_F32 && plane < INT32_MAX;
+    return (load_domain(c->in[0]->type) == DOMAIN_F32 || narrow_of(c->in[0]->type)) &&
+           plane < INT32_MAX;
 }
 
 /* The indices count elements of the input, flattened from attribute axis on. */
@@ -152,16 +196,53 @@ static bool find_indices(inlay_call *c, struct work *m)
     return true;
 }
 
+static bool max_of_floats(inlay_call *c, const field *w)
+{
+    float *y = place_f32(c, 0);
+
+    return windows_run(c, w, load_f32(c, 0), y, true, false) && store_f32(c, 0, y);
+}
+
+/* Are the elements of the operand and of the result contiguous, and aligned? */
+static bool is_dense(inlay_call *c)
+{
+    const inlay_tensor *x = c->in[0], *y = c->out[0];
+    uintptr_t bytes = (uintptr_t)inlay_type_info_of(x->type)->bits / 8;
+
+    return call_reads(c, 0) && inlay_tensor_is_dense(x) && inlay_tensor_is_dense(y) &&
+           ((uintptr_t)x->data | (uintptr_t)y->data) % bytes == 0;
+}
+
+static bool max_of_narrow(inlay_call *c, const field *w)
+{
+    const narrow *t = narrow_of(c->in[0]->type);
+    int64_t n = inlay_tensor_count(c->in[0]), m = inlay_tensor_count(c->out[0]);
+    float *x = inlay_call_memory(c, n, sizeof *x), *y = inlay_call_memory(c, m, sizeof *y);
+
+    if (!x || !y)
+        return false;
+    t->widen(c->in[0]->data, x, n);
+    if (!windows_run(c, w, x, y, true, false))
+        return false;
+    t->shorten(y, c->out[0]->data, m);
+    return true;
+}
+
 static bool run_max(inlay_call *c, const void *packed)
 {
     const inlay_tensor *in = c->in[0];
     struct work m = {0};
+    bool alone;
     field w;
 
     (void)packed;
     read_field(c, &w);
-    if ((c->n_out < 2 || !call_is_read(c, 1)) && windows_take(&w))
-        return windows_run(c, &w, true, false);
+    alone = c->n_out < 2 || !call_is_read(c, 1);
+    if (narrow_of(in->type))
+        return alone && windows_take(&w) && is_dense(c) ? max_of_narrow(c, &w)
+                                                        : call_kernel_of(c->node->op)(c);
+    if (alone && windows_take(&w))
+        return max_of_floats(c, &w);
     m = (struct work){.w = &w, .x = load_f32(c, 0), .y = place_f32(c, 0)};
     m.places = field_places(c, &w);
     if (!m.x || !m.y || !m.places || !find_indices(c, &m))
@@ -181,13 +262,16 @@ static bool takes_f32(const inlay_call *c)
 
 static bool run_average(inlay_call *c, const void *packed)
 {
+    float *y;
     field w;
 
     (void)packed;
     read_field(c, &w);
     if (!windows_take(&w))
         return call_kernel_of(c->node->op)(c);
-    return windows_run(c, &w, false, inlay_node_bool(c->node, "exclude-pad"));
+    y = place_f32(c, 0);
+    return windows_run(c, &w, load_f32(c, 0), y, false, inlay_node_bool(c->node, "exclude-pad")) &&
+           store_f32(c, 0, y);
 }
 
 const library_kernel library_avg_pool = {.op = INLAY_OP_AVG_POOL,

@@ -11,6 +11,7 @@
 
 #include "inlay_ops.h"
 #include "interp/kernels/clones.h"
+#include "interp/library/flat.h"
 #include "interp/library/image.h"
 #include "interp/library/library.h"
 #include "interp/library/near.h"
@@ -40,6 +41,7 @@ struct work {
     float *y;
     const float *counts[FIELD_AXES]; /* for each position the elements that are counted, or 1 */
     const float *ones;               /* for each place */
+    flat_plan plane;
 };
 
 /* The image of a band, and lists of places in it: those of a window; if they are compared row by row,
@@ -322,7 +324,10 @@ static bool pool_near(const struct work *m, int64_t plane)
                     .rows = m->counts[1],
                     .cols = m->counts[2]};
 
-    return !(m->most && has_nan(n.x, m->w->large)) && near_compute(tile_set_best(), &n);
+    if (m->most && has_nan(n.x, m->w->large))
+        return false;
+    return m->plane.at ? flat_compute(tile_set_best(), &m->plane, n.x, n.f, n.y)
+                       : near_compute(tile_set_best(), &n);
 }
 
 /* An item is a plane. */
@@ -413,18 +418,44 @@ static bool prepare_average(inlay_call *c, struct work *m, bool inside)
     return ones;
 }
 
-bool windows_run(inlay_call *c, const field *w, bool most, bool inside)
+/* Plans planes that are one run. */
+static bool prepare_flat(inlay_call *c, struct work *m)
+{
+    const field_axis *a = m->w->axis;
+    enum { BEHIND = TILE_BYTES / sizeof(float) };
+    void *room = inlay_call_memory(c, flat_bytes(tile_set_best(), m->w), 1);
+    float *counts;
+
+    if (room)
+        flat_prepare(tile_set_best(), m->w, room, &m->plane);
+    if (!room || m->most)
+        return room;
+    m->plane.counts = counts = inlay_call_memory(c, m->w->small + BEHIND, sizeof *counts);
+    for (int64_t i = 0; counts && i < m->w->small + BEHIND; i++) {
+        int64_t row = i / a[2].small, q = row % a[1].small, p = row / a[1].small;
+
+        counts[i] =
+            i < m->w->small ? m->counts[0][p] * m->counts[1][q] * m->counts[2][i % a[2].small] : 1;
+    }
+    return counts;
+}
+
+bool windows_run(inlay_call *c, const field *w, const float *x, float *y, bool most, bool inside)
 {
     enum { ELEMENTS = 8 }; /* computed in the time that call_split counts for one */
-    struct work m = {.w = w, .most = most, .x = load_f32(c, 0), .y = place_f32(c, 0)};
+    struct work m = {.w = w, .most = most, .x = x, .y = y};
     double elements = (double)(w->large + w->small * w->kernel) / ELEMENTS;
+    bool flat;
 
-    if (!m.x || !m.y || !find_bands(w, &m.bands) || !(most || prepare_average(c, &m, inside)))
+    if (!x || !y || !find_bands(w, &m.bands) || !(most || prepare_average(c, &m, inside)))
         return false;
     m.planes = c->in[0]->dims[0] * c->in[0]->dims[1];
-    if (m.planes > 0 && near_takes(tile_set_best(), w, most))
+    flat = m.planes > 0 && flat_takes(tile_set_best(), w);
+    if (flat && !prepare_flat(c, &m))
+        return false;
+    if (m.planes > 0 && (flat || near_takes(tile_set_best(), w, most)))
         call_split(c, m.planes, elements, pool_planes, &m);
     else if (m.planes * m.bands.all > 0)
         call_split(c, m.planes * m.bands.all, elements / (double)m.bands.all, pool_items, &m);
-    return store_f32(c, 0, m.y);
+    return true;
 }

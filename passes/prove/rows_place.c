@@ -379,7 +379,7 @@ static void shape_gather_elements(prove_case *c, prove_node *n)
     n->places = prove_places_of(c, n->in[1], ask_for_elements(n->in[0], n->axis));
     if (c->cut || c->unknown)
         return;
-    prove_must(c, n, prove_points_inside(c, n->places, false));
+    prove_must(c, n, prove_points_inside(c, n->places, true));
     prove_set_sizes(c, n, 0, rank, indices->dim);
 }
 

@@ -341,6 +341,14 @@ def gather_elements():
             indices = c.ints(t, ishape, 0, shape[axis])
             want = np.take_along_axis(data.array, indices.array.astype(np.int64), axis)
             c.node([data, indices], data.like(want), {"axis": axis})
+    c = Case("GatherElements", "from_the_end")
+    for shape, size, axis in (((3, 2), 4, 0), ((2, 5), 7, 1), ((2, 3, 2), 5, -2)):
+        data, ishape = c.distinct("f32", shape), list(shape)
+        ishape[axis] = size
+        for t in INDEX_TYPES:
+            indices = c.ints(t, ishape, -shape[axis], shape[axis])
+            at = indices.array.astype(np.int64) % shape[axis]
+            c.node([data, indices], data.like(np.take_along_axis(data.array, at, axis)), {"axis": axis})
     c = Case("GatherElements", "types")
     for t in MOVED:
         data, indices = c.values(t, (2, 5)), c.ints("i64", (2, 3), 0, 5)

@@ -103,8 +103,9 @@ static void gather_elements(void **state)
     GE("axis=1", "i32[2,3] 7 7 1 3 4 3", "i32[2,2] 1 7 4 3", "i32[2,3] 1 1 0 1 0 1");
     GE("axis=-2", "i32[2,3] 4 2 6 4 8 3", nine, "i64[2,3] 1 0 1 1 2 0");
     GE("axis=0", "error: indices[1,2] is 3, axis 0 has 3 elements", nine, "i64[2,3] 1 0 1 1 2 3");
-    GE("axis=0", "error: indices[0,0] is -1, axis 0 has 3 elements and negative", nine,
-       "i64[1,3] -1 0 1");
+    GE("axis=0", "i32[1,3] 7 2 6", nine, "i64[1,3] -1 0 1");
+    GE("axis=1", "i32[3,2] 3 2 5 4 9 7", nine, "i32[3,2] -1 -2 1 -3 2 -3");
+    GE("axis=0", "error: indices[0,0] is -4, axis 0 has 3 elements", nine, "i64[1,3] -4 0 1");
     GE("axis=2", "error: axis is 2, it must be in [-2, 1]", nine, "i64[1,3] 1 0 1");
     GE("axis=0", "error: input 1 \"indices\" has shape [1,2]: axis 1 is 2, it must be 3", nine,
        "i64[1,2] 1 0");

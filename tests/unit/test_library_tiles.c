@@ -1,5 +1,6 @@
 /* The tiles of the library's kernels against plain loops, for each width of vectors that the
  * processor has. */
+#include "interp/library/flat.h"
 #include "interp/library/near.h"
 #include "interp/library/whole.h"
 #include "node_case.h"
@@ -350,67 +351,69 @@ static void positions(void **state)
     }
 }
 
-/* Element ROW, COL of what a field makes. */
-static float near_result(const near_field *n, int64_t row, int64_t col)
+/* The result at position AT: a sum, divided by COUNT unless that is 0, or, without F, a
+ * maximum. */
+static float window_result(const field *w, const int64_t *at, const float *x, const float *f,
+                           float count)
 {
-    const field_axis *a = n->w->axis;
-    float found = n->most ? -INFINITY : 0;
+    const field_axis *a = w->axis;
+    const int64_t dims[FIELD_AXES] = {a[0].kernel, a[1].kernel, a[2].kernel};
+    float found = f ? 0 : -INFINITY;
 
-    for (int64_t k = 0; k < n->w->kernel; k++) {
-        int64_t y = field_element(&a[1], row, k / a[2].kernel);
-        int64_t x = field_element(&a[2], col, k % a[2].kernel);
-        float there = y < 0 || x < 0 ? 0 : n->x[y * a[2].large + x];
+    for (index_iter it = index_begin(FIELD_AXES, dims); index_valid(&it); index_next(&it)) {
+        int64_t from = 0;
+        bool seen = true;
 
-        if (y < 0 || x < 0)
-            continue;
-        if (!n->most)
-            found = fmaf(n->f[k], there, found);
-        else if (there > found)
-            found = there;
+        for (int i = 0; i < FIELD_AXES; i++) {
+            int64_t e = field_element(&a[i], at[i], it.at[i]);
+
+            seen = seen && e >= 0;
+            from = from * a[i].large + e;
+        }
+        if (seen && f)
+            found = fmaf(f[it.linear], x[from], found);
+        else if (seen && x[from] > found)
+            found = x[from];
     }
-    if (n->most)
-        return found;
-    return n->rows ? found / (n->rows[row] * n->cols[col]) : found + 0;
+    return !f ? found : count > 0 ? found / count : found + 0;
 }
 
-static void check_near(const tile_set *set, near_field *n)
+/* Checks the results Y. COUNTS: for each by what it is divided, or NULL. FINITE: whether all sums
+ * are. */
+static void check_windows(const tile_set *set, const field *w, const float *x, const float *f,
+                          const float *counts, const float *y, bool finite)
 {
-    int64_t cols = n->w->axis[2].small, size = n->w->small;
-    bool finite = true;
+    const field_axis *a = w->axis;
+    const int64_t dims[FIELD_AXES] = {a[0].small, a[1].small, a[2].small};
 
-    n->y = calloc((size_t)size, sizeof *n->y);
-    assert_non_null(n->y);
-    finite = near_compute(set, n);
-    for (int64_t i = 0; i < size; i++) {
-        float wanted = near_result(n, i / cols, i % cols);
+    for (index_iter it = index_begin(FIELD_AXES, dims); index_valid(&it); index_next(&it)) {
+        float wanted = window_result(w, it.at, x, f, counts ? counts[it.linear] : 0);
+        float is = y[it.linear];
 
-        if (n->rows && !isfinite(wanted))
+        if (counts && !isfinite(wanted))
             assert_false(finite);
-        if (isnan(wanted) && isnan(n->y[i]))
-            continue;
-        if (memcmp(&n->y[i], &wanted, sizeof wanted) != 0)
-            fail_msg("%s: %lld x %lld, side %lld, stride %lld, element %lld is %g, not %g",
-                     set->name, (long long)(size / cols), (long long)cols,
-                     (long long)n->w->axis[1].kernel, (long long)n->w->axis[1].stride, (long long)i,
-                     (double)n->y[i], (double)wanted);
+        if (isnan(wanted) ? !isnan(is) : memcmp(&is, &wanted, sizeof wanted) != 0)
+            fail_msg("%s: %lld x %lld, stride %lld, of %lld x %lld, element %lld is %g, not %g",
+                     set->name, (long long)a[1].kernel, (long long)a[2].kernel,
+                     (long long)a[2].stride, (long long)a[1].large, (long long)a[2].large,
+                     (long long)it.linear, (double)is, (double)wanted);
     }
-    free(n->y);
 }
 
 /* Draws a field, of which most are supported. */
-static void draw_field(rng *r, field *w)
+static void draw_field(rng *r, bool deep, field *w)
 {
     static const int64_t sides[] = {2, 3, 5, 7};
     int64_t one[] = {1, 1, 1}, side = sides[rng_in(r, 0, 3)], stride = rng_in(r, 1, 2);
 
     field_axes(0, one, one, one, w);
-    for (int i = 1; i < FIELD_AXES; i++) {
+    for (int i = deep && rng_one_in(r, 4) ? 0 : 1; i < FIELD_AXES; i++) {
         field_axis *a = &w->axis[i];
 
         a->kernel = side;
         a->stride = stride;
         a->pad = rng_in(r, 0, side / 2);
-        a->large = rng_in(r, side, i == 1 ? 20 : 150);
+        a->large = rng_in(r, side, i == 0 ? 9 : i == 1 ? 20 : 150);
         a->small = (a->large + a->pad + rng_in(r, 0, side / 2) - side) / stride + 1;
         w->large *= a->large;
         w->small *= a->small;
@@ -434,31 +437,90 @@ static float *any_floats(rng *r, int64_t n, bool plain)
 /* Nothing in front of the data or behind it may be read: it has no room there. */
 static void near_case(const tile_set *set, rng *r)
 {
-    float f[49], counts[2][150];
+    bool most = rng_one_in(r, 2), divides = !most && rng_one_in(r, 2);
+    float rows[150], cols[150 + TILE_BYTES], *x, *y, *f, *counts;
     field w;
-    near_field n = {.w = &w, .f = f, .most = rng_one_in(r, 2)};
-    float *x;
+    near_field n = {.w = &w, .most = most};
 
-    draw_field(r, &w);
-    if (!near_takes(set, &w, n.most)) {
+    draw_field(r, most, &w);
+    if (!near_takes(set, &w, most)) {
         assert_true(w.axis[2].small < 4 || set->vector_bytes < 32 ||
                     (w.axis[1].kernel == 2 && w.axis[1].stride == 1));
         return;
     }
-    n.x = x = any_floats(r, w.large, n.most);
-    for (int k = 0; k < 49; k++)
-        f[k] = (float)any_number(r, false);
-    for (int i = 0; i < 300; i++)
-        counts[i / 150][i % 150] = (float)rng_in(r, 1, 9);
-    if (!n.most && rng_one_in(r, 2)) {
-        n.rows = counts[0];
-        n.cols = counts[1];
-    }
-    check_near(set, &n);
+    n.x = x = any_floats(r, w.large, most);
+    n.f = f = any_floats(r, w.kernel, true);
+    n.y = y = any_floats(r, w.small, true);
+    counts = any_floats(r, w.small, true);
+    for (int i = 0; i < 150 + TILE_BYTES; i++)
+        cols[i] = rows[i % 150] = (float)(1 + i % 7);
+    for (int64_t i = 0; i < w.small; i++)
+        counts[i] = rows[i / w.axis[2].small % w.axis[1].small] * cols[i % w.axis[2].small];
+    for (int64_t i = 0; i < w.kernel; i++)
+        f[i] = isfinite(f[i]) ? f[i] : 1;
+    n.rows = divides ? rows : NULL;
+    n.cols = cols;
+    check_windows(set, &w, x, most ? NULL : f, divides ? counts : NULL, y, near_compute(set, &n));
     free(x);
+    free(y);
+    free(f);
+    free(counts);
 }
 
-static void near_fields(void **state)
+/* Draws a field whose results have the places of the data. */
+static void draw_flat(rng *r, field *w)
+{
+    static const int64_t most[] = {3, 5, 5};
+    int64_t one[] = {1, 1, 1};
+
+    field_axes(0, one, one, one, w);
+    for (int i = rng_one_in(r, 3) ? 0 : 1; i < FIELD_AXES; i++) {
+        field_axis *a = &w->axis[i];
+
+        a->kernel = rng_in(r, 1, most[i]);
+        a->dilation = rng_in(r, 1, 2);
+        a->pad = rng_in(r, 0, (a->kernel - 1) * a->dilation);
+        a->large = a->small = rng_in(r, 1, i == 0 ? 4 : 16);
+        w->large *= a->large;
+        w->small *= a->small;
+        w->kernel *= a->kernel;
+    }
+}
+
+static int flat_case(const tile_set *set, rng *r)
+{
+    bool most = rng_one_in(r, 2), divides = !most && rng_one_in(r, 2), finite;
+    float *x, *y, *f, *counts;
+    void *room;
+    flat_plan p;
+    field w;
+
+    draw_flat(r, &w);
+    if (!flat_takes(set, &w))
+        return 0;
+    room = malloc((size_t)flat_bytes(set, &w));
+    assert_non_null(room);
+    flat_prepare(set, &w, room, &p);
+    x = any_floats(r, w.large, most);
+    f = any_floats(r, w.kernel, true);
+    y = any_floats(r, w.small, true);
+    counts = any_floats(r, w.small + TILE_BYTES, true);
+    for (int64_t i = 0; i < w.small + TILE_BYTES; i++)
+        counts[i] = (float)(1 + i % 7);
+    for (int64_t i = 0; i < w.kernel; i++)
+        f[i] = isfinite(f[i]) ? f[i] : 1;
+    p.counts = divides ? counts : NULL;
+    finite = flat_compute(set, &p, x, most ? NULL : f, y);
+    check_windows(set, &w, x, most ? NULL : f, p.counts, y, finite);
+    free(x);
+    free(y);
+    free(f);
+    free(counts);
+    free(room);
+    return 1;
+}
+
+static void windows(void **state)
 {
     bool more = true;
 
@@ -466,9 +528,13 @@ static void near_fields(void **state)
     for (int s = 0; more; s++) {
         const tile_set *set = tile_set_at(s, &more);
         rng r = {(uint64_t)s};
+        int flat = 0;
 
-        for (int i = 0; set && i < 1500; i++)
+        for (int i = 0; set && i < 1500; i++) {
             near_case(set, &r);
+            flat += flat_case(set, &r);
+        }
+        assert_true(!set || set->vector_bytes < 32 || flat > 100);
     }
 }
 
@@ -607,9 +673,9 @@ static void whole_tiles(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tiles),       cmocka_unit_test(few),   cmocka_unit_test(lines),
-        cmocka_unit_test(dots),        cmocka_unit_test(taps),  cmocka_unit_test(positions),
-        cmocka_unit_test(near_fields), cmocka_unit_test(steps), cmocka_unit_test(whole_tiles),
+        cmocka_unit_test(tiles),   cmocka_unit_test(few),   cmocka_unit_test(lines),
+        cmocka_unit_test(dots),    cmocka_unit_test(taps),  cmocka_unit_test(positions),
+        cmocka_unit_test(windows), cmocka_unit_test(steps), cmocka_unit_test(whole_tiles),
     };
 
     return cmocka_run_group_tests_name("tiles of the library", tests, NULL, NULL);

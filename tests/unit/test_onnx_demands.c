@@ -656,8 +656,7 @@ static const demand demands[] = {
      "node \"y\" (ScatterNDUpdate-15): input 2 \"updates\" has shape [1], it must have rank 2",
      false},
     {13, "float int64", "2,3 2,3", "2,3 3", "y = GatherElements (a, b)", "2,3",
-     "node \"GatherElements\" (GatherElements-6): input 1 \"indices\" has shape [3], it must have "
-     "rank 2",
+     "node \"y\" (GatherElements-6): input 1 \"indices\" has shape [3], it must have rank 2",
      false},
     {13, "float int64", "2,2 2", "2,2 3", "y = GatherND (a, b)", ".",
      "node \"y\" (GatherND-8): indices [3] has tuples of 3, data [2,2] has 2 dimensions after 0 "

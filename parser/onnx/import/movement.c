@@ -177,19 +177,6 @@ static bool import_gather(onnx_node *n)
                      onnx_make(n, "Gather", 3, (inlay_value *[]){n->in[0], n->in[1], axis}, NULL));
 }
 
-/* Counts INDICES along AXIS of X from the beginning, where negative ones count from the end. */
-static inlay_value *from_beginning(onnx_node *n, inlay_value *indices, inlay_value *x, int axis)
-{
-    inlay_type type = indices->fact.type;
-    inlay_value *shape = onnx_make(n, "ShapeOf", 1, &x, ATTRS(TYPE("output_type", type)));
-    inlay_value *size = onnx_make(
-        n, "Gather", 3, (inlay_value *[]){shape, onnx_integer(n, axis), onnx_integer(n, 0)}, NULL);
-    inlay_value *negative = onnx_binary(n, "Less", indices, onnx_number(n, type, 0));
-    inlay_value *wrapped = onnx_binary(n, "Add", indices, size);
-
-    return onnx_make(n, "Select", 3, (inlay_value *[]){negative, wrapped, indices}, NULL);
-}
-
 /* Cuts X to the sizes of LIKE, of as many axes, along all axes but AXIS. */
 static inlay_value *cut_beside(onnx_node *n, inlay_value *x, inlay_value *like, int axis)
 {
@@ -211,18 +198,16 @@ static inlay_value *cut_beside(onnx_node *n, inlay_value *x, inlay_value *like, 
     return places ? onnx_make(n, "Slice", 5, in, NULL) : NULL;
 }
 
-/* GatherElements of OpenVINO takes no negative indices, and none that are smaller than the data
- * beside the axis. */
+/* GatherElements of OpenVINO takes no indices that are smaller than the data beside the axis. */
 static bool import_gather_elements(onnx_node *n)
 {
     bool ok = true;
     int64_t axis = onnx_attr_int(n, "axis", 0, &ok);
     int rank = onnx_rank(n, n->in[0]), at = ok && rank >= 0 ? onnx_axis(n, axis, rank) : -1;
-    inlay_value *indices = at >= 0 ? from_beginning(n, n->in[1], n->in[0], at) : NULL;
-    inlay_value *data = indices ? cut_beside(n, n->in[0], n->in[1], at) : NULL;
+    inlay_value *data = at >= 0 ? cut_beside(n, n->in[0], n->in[1], at) : NULL;
 
     return data && onnx_give(n, 0,
-                             onnx_make(n, "GatherElements", 2, (inlay_value *[]){data, indices},
+                             onnx_make(n, "GatherElements", 2, (inlay_value *[]){data, n->in[1]},
                                        ATTRS(INT("axis", at))));
 }
 

@@ -371,7 +371,7 @@ def gather_elements_6(node, data, indices):
     out = filled(data.type, indices.shape, "" if data.type == "string" else 0)
     for at in every_index(indices.shape):
         index = int(indices.array[at])
-        check(0 <= index < data.shape[axis], f"index {index} of {data.shape[axis]}")
+        check(-data.shape[axis] <= index < data.shape[axis], f"index {index} of {data.shape[axis]}")
         out[at] = data.array[at[:axis] + (index,) + at[axis + 1:]]
     return data.like(out)
 
