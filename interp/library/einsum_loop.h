@@ -25,6 +25,19 @@ static FUSED_CLONES void NAME(add_products)(const struct NAME(vectors) * v, int6
     }
 }
 
+/* Computes the products of N lanes of X with those of B, or with the first one of it. */
+static FUSED_CLONES void NAME(multiply_lanes)(const T *x, const T *b, bool b_lane, int64_t n,
+                                              T *restrict y)
+{
+    if (b_lane) {
+        for (int64_t i = 0; i < n; i++)
+            y[i] = x[i] * b[i] + 0; /* of -0 */
+    } else {
+        for (int64_t i = 0; i < n; i++)
+            y[i] = x[i] * *b + 0;
+    }
+}
+
 /* Adds DEPTH products of A and B, whose lanes and depth are those of W, to each of N sums. */
 static void NAME(add_lanes)(const struct lanes *w, const T *a, const T *b, int64_t depth, int64_t n,
                             T *sum)
@@ -60,9 +73,14 @@ static void NAME(add_lanes)(const struct lanes *w, const T *a, const T *b, int64
 static void NAME(add_chunk)(const struct lanes *w, const T *a, const T *b, int64_t n, T *y)
 {
     const struct labels *summed = &w->s->summed;
+    int64_t u = w->lane.a, v = w->lane.b;
     index_iter it;
     T sum[LANES];
 
+    if (summed->n == 0 && w->lane.y == 1 && (u | v) == 1) {
+        NAME(multiply_lanes)(u ? a : b, u ? b : a, u && v, n, y);
+        return;
+    }
     memset(sum, 0, (size_t)n * sizeof *sum);
     for (index_start(&it, summed->n > 0 ? summed->n - 1 : 0, w->depths); index_valid(&it);
          index_next(&it)) {

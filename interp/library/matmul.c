@@ -42,7 +42,7 @@ static int64_t block_panels(const panels *w, int64_t n, int64_t rows)
     if (rows == 1)
         return w->set->line;
     if (rows <= TILE_FEW)
-        return 2;
+        return w->set->few;
     return rows < FEW_ROWS || most < 1 ? 1 : panel_smaller(most, MANY_PANELS);
 }
 

@@ -172,7 +172,7 @@ static int64_t NAME(multiply_row)(const panels *w, const T *a, const T *b, int64
     return from;
 }
 
-/* Computes the columns FROM to TO of a few ROWS that need no packing, two panels at a time. Returns
+/* Computes the columns FROM to TO of a few ROWS that need no packing, some panels at a time. Returns
  * the first of the others. */
 static int64_t NAME(multiply_few)(const panels *w, const T *a, const T *b, int64_t rows,
                                   int64_t from, int64_t to, T *y)
@@ -187,7 +187,7 @@ static int64_t NAME(multiply_few)(const panels *w, const T *a, const T *b, int64
          .b_row = w->packed ? cols : p->b.row_stride,
          .c_row = p->y_row ? p->y_row : p->cols};
 
-    for (; to - from >= 2 * cols; from += 2 * cols) {
+    for (; to - from >= w->set->few * cols; from += w->set->few * cols) {
         t.b = w->packed ? (const T *)w->packed + from * p->depth : b + from;
         t.c = y + from;
         w->set->NAME(few)(&t, rows, apart);

@@ -39,24 +39,24 @@ static TARGET void NAME(line)(const TILE *t, int panels, int64_t apart)
         NAME(line_of)(t, apart, VECTORS);
 }
 
-/* Computes ROWS rows, a constant where this is inlined, of two panels. */
+/* Computes ROWS rows, a constant where this is inlined, of FEW_PANELS panels. */
 static inline TARGET __attribute__((always_inline)) void NAME(few_of)(const TILE *t, int64_t apart,
                                                                       int rows)
 {
     const T *a = t->a, *b = t->b;
     const int64_t a_row = t->a_row, a_col = t->a_col, b_row = t->b_row, depth = t->depth;
-    NAME(vector) sum[FEW][2 * VECTORS];
+    NAME(vector) sum[FEW][FEW_PANELS * VECTORS];
 
     FUSED_UNROLLED
     for (int i = 0; i < rows; i++) {
         FUSED_UNROLLED
-        for (int j = 0; j < 2 * VECTORS; j++)
+        for (int j = 0; j < FEW_PANELS * VECTORS; j++)
             sum[i][j] = t->adds ? *(const NAME(vector) *)(t->c + i * t->c_row + j * NAME(width))
                                 : (NAME(vector)){0};
     }
     for (int64_t k = 0; k < depth; k++) {
         FUSED_UNROLLED
-        for (int j = 0; j < 2 * VECTORS; j++) {
+        for (int j = 0; j < FEW_PANELS * VECTORS; j++) {
             NAME(vector)
             v = *(const NAME(vector) *)(b + j / VECTORS * apart + k * b_row +
                                         j % VECTORS * NAME(width));
@@ -70,7 +70,7 @@ static inline TARGET __attribute__((always_inline)) void NAME(few_of)(const TILE
     FUSED_UNROLLED
     for (int i = 0; i < rows; i++) {
         FUSED_UNROLLED
-        for (int j = 0; j < 2 * VECTORS; j++)
+        for (int j = 0; j < FEW_PANELS * VECTORS; j++)
             *(NAME(vector) *)(t->c + i * t->c_row + j * NAME(width)) = sum[i][j] + 0;
     }
 }

@@ -16,7 +16,7 @@
 
 enum {
     TILE_ROWS = 8,   /* the most rows of a tile in any set */
-    TILE_FEW = 3,    /* rows that are computed for two panels at once */
+    TILE_FEW = 3,    /* rows that are computed for several panels at once */
     TILE_BYTES = 128 /* and the most bytes of such a row */
 };
 
@@ -70,9 +70,9 @@ typedef void tile_taps_f32(const tile_f32 *t, int64_t rows, int64_t cols);
  * within one panel wait for each other; those of several do not. */
 typedef void tile_line_f32(const tile_f32 *t, int panels, int64_t apart);
 typedef void tile_line_f64(const tile_f64 *t, int panels, int64_t apart);
-/* Computes TILE_FEW rows of A, or one less, times two panels of B, the second of which begins at
- * b[APART]; their columns of C follow each other. The sums of one panel would be too few: they
- * would wait for themselves. */
+/* Computes TILE_FEW rows of A, or one less, times `few` panels of B, which begin APART from each
+ * other; their columns of C follow each other. The sums of one panel would be too few: they would
+ * wait for themselves. */
 typedef void tile_few_f32(const tile_f32 *t, int64_t rows, int64_t apart);
 typedef void tile_few_f64(const tile_f64 *t, int64_t rows, int64_t apart);
 /* Computes one row of A times any number COLS of columns of B that are contiguous: column j begins
@@ -98,7 +98,7 @@ typedef struct tile_set {
     int vector_bytes;
     int rows, cols_f32, cols_f64; /* of a tile */
     int step;                     /* floats of a vector */
-    int line;                     /* panels of a line */
+    int line, few;                /* panels of a line, and of few rows */
     tile_fn_f32 *fn_f32;
     tile_fn_f64 *fn_f64;
     tile_line_f32 *line_f32;

@@ -17,7 +17,11 @@
 
 #include <string.h>
 
-enum { LINE = 64 /* bytes */, MOST_STEP = 1 << 10 /* of places, in the number of a form */ };
+enum {
+    LINE = 64,           /* bytes */
+    MOST_STEP = 1 << 10, /* of places, in the number of a form */
+    ZIPPED = 4           /* phases that are written side by side */
+};
 
 /* The places of an axis that are those of one phase: FIRST, FIRST + STEP, .. */
 struct taps {
@@ -310,13 +314,24 @@ static void copy_images(void *ctx, int64_t from, int64_t to)
         image_copy(&w->image, w->data + from * w->v->w.small, w->images + from * w->image.plane);
 }
 
-static INLAY_CLONES void zip(float *restrict y, const float *restrict a, const float *restrict b,
-                             int64_t n)
+/* Takes N elements of each of STEP lines in turn. STEP is a constant where this is inlined. */
+static inline __attribute__((always_inline)) void
+zip_some(float *restrict y, const float *const *line, int64_t step, int64_t n)
 {
     for (int64_t i = 0; i < n; i++) {
-        y[2 * i] = a[i];
-        y[2 * i + 1] = b[i];
+        for (int64_t r = 0; r < step; r++)
+            y[i * step + r] = line[r][i];
     }
+}
+
+static INLAY_CLONES void zip(float *y, const float *const *line, int64_t step, int64_t n)
+{
+    if (step == 2)
+        zip_some(y, line, 2, n);
+    else if (step == 3)
+        zip_some(y, line, 3, n);
+    else
+        zip_some(y, line, ZIPPED, n);
 }
 
 /* Writes a row of the result. LINE: the phases of its last axis; of each it is row ROW. */
@@ -325,11 +340,15 @@ static void put_row(const struct work *w, float *const *line, int64_t row, float
     const struct phase *p = w->phases[2];
     int64_t n = w->form.phases[2], stride = w->v->w.axis[2].stride, done = 0;
 
-    if (n == 2 && stride == 2) {
-        int first = p[0].out != 0;
+    if (n == stride && n > 1 && n <= ZIPPED) {
+        const float *lines[ZIPPED];
 
-        done = smaller(p[0].n, p[1].n);
-        zip(y, line[first] + row * p[first].n, line[!first] + row * p[!first].n, done);
+        done = p[0].n;
+        for (int64_t r = 0; r < n; r++) {
+            lines[p[r].out] = line[r] + row * p[r].n;
+            done = smaller(done, p[r].n);
+        }
+        zip(y, lines, n, done);
     }
     for (int64_t r = 0; r < n; r++) {
         for (int64_t t = done; t < p[r].n; t++)

@@ -88,9 +88,10 @@ static void tiles(void **state)
     }
 }
 
-/* Two or three rows of A by two panels, which lie APART. */
+/* Two or three rows of A by some panels, which lie APART. */
 static void few(void **state)
 {
+    enum { MOST = 4 };
     static float a[TILE_FEW * DEPTH], b[DEPTH * WIDTH + 64];
     bool more = true;
 
@@ -100,9 +101,9 @@ static void few(void **state)
         rng r = {(uint64_t)s};
 
         for (int i = 0; set && i < 100; i++) {
-            int64_t rows = rng_in(&r, TILE_FEW - 1, TILE_FEW), cols = 2 * set->cols_f32;
-            int64_t depth = rng_in(&r, 0, DEPTH / 2), apart = depth * set->cols_f32;
-            float before[TILE_FEW * 2 * WIDTH], c[TILE_FEW * 2 * WIDTH];
+            int64_t rows = rng_in(&r, TILE_FEW - 1, TILE_FEW), cols = set->few * set->cols_f32;
+            int64_t depth = rng_in(&r, 0, DEPTH / MOST), apart = depth * set->cols_f32;
+            float before[TILE_FEW * MOST * WIDTH], c[TILE_FEW * MOST * WIDTH];
             tile_f32 t = {.depth = depth,
                           .a = a,
                           .a_row = DEPTH,
@@ -110,17 +111,17 @@ static void few(void **state)
                           .b = b,
                           .b_row = set->cols_f32,
                           .c = c,
-                          .c_row = rng_in(&r, cols, 2 * WIDTH),
+                          .c_row = rng_in(&r, cols, MOST * WIDTH),
                           .adds = rng_one_in(&r, 2)};
 
             for (int k = 0; k < TILE_FEW * DEPTH; k++)
                 a[k] = (float)any_number(&r, false);
             for (int k = 0; k < DEPTH * WIDTH + 64; k++)
                 b[k] = (float)any_number(&r, false);
-            for (int k = 0; k < TILE_FEW * 2 * WIDTH; k++)
+            for (int k = 0; k < TILE_FEW * MOST * WIDTH; k++)
                 c[k] = before[k] = (float)any_number(&r, false);
             set->few_f32(&t, rows, apart);
-            for (int64_t k = 0; k < TILE_FEW * 2 * WIDTH; k++) {
+            for (int64_t k = 0; k < TILE_FEW * MOST * WIDTH; k++) {
                 int64_t row = k / t.c_row, col = k % t.c_row;
                 tile_f32 panel = t;
                 float wanted = before[k];
