@@ -37,11 +37,14 @@ static struct line lines_begin(const inlay_tensor *t)
     struct line r = {.t = t, .stride = 1, .length = 1};
     int outer = t->rank > 0 ? t->rank - 1 : 0;
 
-    if (t->rank > 0) {
+    if (inlay_tensor_is_dense(t)) { /* one line, as rows may be short */
+        r.length = inlay_tensor_count(t);
+        r.it = index_begin(0, t->dims);
+    } else {
         r.stride = t->strides[outer];
         r.length = t->dims[outer];
+        r.it = index_rows(t->rank, t->dims);
     }
-    r.it = index_rows(t->rank, t->dims);
     line_at(&r);
     return r;
 }
