@@ -18,10 +18,11 @@
 #include <string.h>
 
 enum {
+    FEW_SLOTS = 4,       /* that there are always, and more by what they cost: */
     SLOTS = 16,          /* rooms, each of which one thread uses at a time */
     SLOT_COST = 1000000, /* that is worth another one */
     LANES = 8, /* planes side by side; fewer numbers are too few for a loop of their own */
-    FEW = 4    /* planes that are worth that */
+    FEW = 4    /* planes that are worth that, or numbers of each */
 };
 
 /* An axis: REAL elements become OUT, with AFTER numbers for each. If these are few, they are
@@ -347,6 +348,7 @@ static bool spread_taps(inlay_call *c, pass *p)
 static void find_slabs(const resizing *r, const int64_t *in, const int64_t *out, int rank, work *w)
 {
     int outer = rank - 1, last = 0;
+    bool turns;
 
     for (int i = 0; i < r->n; i++) {
         outer = r->axis[i].axis < outer ? r->axis[i].axis : outer;
@@ -355,15 +357,14 @@ static void find_slabs(const resizing *r, const int64_t *in, const int64_t *out,
     w->planes = dims_product(in, outer);
     w->in.far = dims_product(in + outer, rank - outer);
     w->result.far = dims_product(out + outer, rank - outer);
-    w->sums = r->axis[0].axis == outer && w->in.far / in[outer] >= LANES;
+    turns = dims_product(in + last + 1, rank - last - 1) < LANES &&
+            inlay_tensor_is_dense(w->in.t) && inlay_tensor_is_dense(w->result.t);
+    w->lanes = w->beside = turns && w->planes >= FEW ? LANES : 1;
+    w->sums = r->axis[0].axis == outer && w->in.far / in[outer] >= (w->beside > 1 ? FEW : LANES);
     w->in.each = w->in.far / (w->sums ? in[outer] : 1);
     w->result.each = w->result.far / (w->sums ? out[outer] : 1);
-    w->lanes = w->beside = 1;
-    if (dims_product(in + last + 1, rank - last - 1) < LANES && inlay_tensor_is_dense(w->in.t) &&
-        inlay_tensor_is_dense(w->result.t)) {
-        w->beside = w->planes >= FEW ? LANES : 1;
-        w->lanes = w->sums && w->result.each >= w->in.each ? LANES : w->beside;
-    }
+    if (turns && w->sums && w->result.each >= w->in.each)
+        w->lanes = LANES;
     w->items = w->sums ? out[outer] : 1;
     if (w->lanes > w->beside)
         w->items = (w->items + LANES - 1) / LANES;
@@ -412,7 +413,7 @@ static bool make_room(inlay_call *c, work *w, double cost)
     if (!inlay_tensor_is_dense(w->result.t) && !(w->y = place_f64(c, 0)))
         return false;
     cost = cost * (double)w->items / SLOT_COST;
-    w->slots = cost < SLOTS ? 1 + (int64_t)cost : SLOTS;
+    w->slots = cost < SLOTS - FEW_SLOTS ? FEW_SLOTS + (int64_t)cost : SLOTS;
     w->slots = w->slots < w->items ? w->slots : w->items;
     w->some = (w->items + w->slots - 1) / w->slots;
     w->places = w->x ? 0 : w->sums && w->pass->real < most ? w->pass->real : most;

@@ -14,6 +14,7 @@
 
 enum {
     SLOT_COST = 1000000, /* that is worth another one of these: */
+    FEW_SLOTS = 4,       /* that there are always, and more by what they cost: */
     SLOTS = 16,          /* rooms, each of which one thread uses at a time */
     AT_ONCE = 16,        /* places that are rounded together */
     CHUNK = SAMPLE_PLACES,
@@ -50,7 +51,7 @@ static bool run_items(inlay_call *c, work *w, int64_t items, int64_t rows, int64
                       double cost, call_part_fn *fn)
 {
     int64_t numbers = AT_ONCE * w->p.channels * (int64_t)sizeof(double);
-    double worth = 1 + cost / SLOT_COST;
+    double worth = FEW_SLOTS + cost / SLOT_COST;
 
     w->items = items;
     w->slots = worth < SLOTS ? (int64_t)worth : SLOTS;
