@@ -286,8 +286,10 @@ static bool check_tiles(const auditor *a)
     const exec_fused *f = a->s->fused;
     int64_t n = elements_of_tiles(f), outer = 1;
     int64_t bytes = f->rows * f->length * (int64_t)f->size;
+    bool one = f->n_runs == 1 && f->n_lists == 0 && !f->whole;
 
-    if (f->rank > 0 && (bytes > FUSED_TILE || bytes * f->registers > FUSED_ROOM))
+    if (f->rank > 0 &&
+        (one ? bytes > FUSED_WIDE : bytes > FUSED_TILE || bytes * f->registers > FUSED_ROOM))
         return audit_refuse(a, "a tile is larger than its register", a->s->out[0]);
     for (int i = 0; i + 2 < f->rank; i++)
         outer *= f->dims[i];
@@ -321,7 +323,8 @@ static bool has_lanes(const exec_fused *f, const exec_straight *r)
     for (int i = 0; i < FUSED_LANES; i++) {
         const exec_op *of = i == 0 ? last : first;
 
-        has = has && r->op.reg[i] == of->reg[i] && r->op.strides[i] == of->strides[i];
+        has = has && r->op.reg[i] == of->reg[i] && r->op.strides[i] == of->strides[i] &&
+              r->op.size[i] == of->size[i];
     }
     for (const exec_op *op = first; r->op.flat && op <= last; op++)
         has = has && op->flat;
@@ -363,15 +366,21 @@ static bool has_beside(const auditor *a, const exec_op *op)
     return has && (other == 1 || row_op_commutes(op->computes));
 }
 
-/* Whether the result of R does not overwrite numbers of rows that are still to be computed. */
+/* Whether the result of R overwrites numbers in LANE of OP that are still to be read: of later rows,
+ * or elements of another size. */
+static bool spoils(const exec_straight *r, const exec_op *op, int lane)
+{
+    return r->op.reg[0] >= 0 && op->reg[lane] == r->op.reg[0] &&
+           (op->narrow[lane] || op->size[lane] != r->op.size[0]);
+}
+
 static bool keeps_numbers(const exec_fused *f, const exec_straight *r)
 {
-    bool keeps = true;
+    bool keeps = !spoils(r, &r->op, 1);
     int rows = 0;
 
     for (const exec_op *op = &f->ops[r->first]; op < &f->ops[r->first + r->n]; op++) {
-        keeps = keeps && (r->op.reg[0] < 0 || op->beside == 0 || !op->narrow[op->beside] ||
-                          op->reg[op->beside] != r->op.reg[0]);
+        keeps = keeps && (op->beside == 0 || !spoils(r, op, op->beside));
         rows += op->beside > 0;
     }
     return keeps && rows <= STAGES_ROWS && r->n <= STAGES_MOST;
@@ -387,8 +396,10 @@ static bool check_run(auditor *a, const exec_op *op)
     bool ok = r && r->first + r->n <= f->n_ops && has_lanes(f, r);
 
     if (ok && r->n > 1)
-        ok = op->computes != ROW_OTHER && !op->listed && !op->narrow[0] &&
-             !op->narrow[worked_on(a, op) + 1] && (k > r->first || worked_on(a, op) == 0) &&
+        ok = op->computes != ROW_OTHER && (k == r->first || op->computes != ROW_READS) &&
+             (k == r->first + r->n - 1 || op->computes != ROW_WRITES) && !op->listed &&
+             !op->narrow[0] && !op->narrow[worked_on(a, op) + 1] &&
+             (k > r->first || worked_on(a, op) == 0) &&
              (k == r->first + r->n - 1 || is_passed_on(a, op)) &&
              (node_of(a)->n_in < 2 || has_beside(a, op)) && keeps_numbers(f, r);
     return ok || audit_refuse(a, "what is computed in one go is not these steps", a->s->out[0]);
@@ -400,7 +411,7 @@ bool fused_step(auditor *a)
     bool put = f && f->kind == FUSED_ROWS && f->scatter > 0 && f->scatter == a->number;
     const exec_op *op = put ? NULL : op_of(a);
     size_t out = a->s->out[0];
-    bool ok = op && check_tiles(a) && check_narrow(a, op) && check_run(a, op);
+    bool ok = op && check_tiles(a) && check_narrow(a, op) && check_run(a, op) && parts_check(a, op);
 
     if (put)
         return listed_put(a);

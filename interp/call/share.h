@@ -86,7 +86,7 @@ typedef struct row_form {
     bool folds;   /* RUN reduces each row of operand 0 to one element; strides are along the dims of
                      operand 0, of which the output lacks the last row_dims, or has them as 1 */
     int cost;     /* of an element, compared with an addition; 0: 1 */
-    row_op op;    /* the operation of RUN on floats if operand 1, if present, is a scalar */
+    row_op op;    /* the operation of RUN, if it is one of those (stages.h) */
     bool picks;   /* there is no RUN: the output is rows of operand 0 at the indices in operand 1,
                      as call_picked reports; */
     int pick_from, pick_to; /* dims PICK_FROM <= i < PICK_TO of the output enumerate the rows */

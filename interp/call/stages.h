@@ -1,6 +1,6 @@
 /* Sequences of operations from float to float. A row function for each of them would read and write
  * the first cache every time; row_stages_f32 computes the whole sequence while the numbers stay in
- * registers. */
+ * registers. The first operation may convert to floats, and the last one from them. */
 #ifndef INLAY_CALL_STAGES_H
 #define INLAY_CALL_STAGES_H
 
@@ -19,7 +19,12 @@ typedef enum row_op {
     ROW_MINIMUM,
     ROW_RELU,
     ROW_ABS,
-    ROW_CLAMP
+    ROW_CLAMP,
+    ROW_ROUND, /* halves to even */
+    ROW_READS,        /* converts numbers of type P to floats: the first operation of a list only */
+    ROW_WRITES,       /* converts floats to numbers of type P: the last one only */
+    ROW_ADD_MULTIPLY, /* (x + p) * q: row_stages_f32 makes it of two operations, */
+    ROW_MULTIPLY_ADD  /* and so x * p + q, rounded twice */
 } row_op;
 
 enum {
@@ -39,6 +44,7 @@ typedef struct row_stage {
 typedef struct row_stages {
     int n;
     const row_stage *list;
+    bool streams; /* floats are written past the caches */
 } row_stages;
 
 /* Is OP commutative in operands x and y? */
@@ -52,5 +58,9 @@ struct row_block;
 row_stage row_stage_of(row_op op, const struct row_block *k);
 /* Computes the operations of K's `with`, a row_stages, in sequence on each float of operand x. */
 void row_stages_f32(const struct row_block *k);
+/* The same with what all processors have (for tests). */
+void row_stages_plain(const struct row_block *k);
+/* Makes what was written past the caches visible to other threads, as all else is. */
+void row_stages_end(void);
 
 #endif

@@ -94,6 +94,8 @@ static bool announce(inlay_call *c)
 
     f.from[0] = c->in[0]->type;
     f.to = c->out[0]->type;
+    f.op = cast_op(f.from[0], f.to);
+    f.a = f.op == ROW_READS ? f.from[0] : f.to;
     if (bytes > 0)
         memcpy(f.strides[0], c->in[0]->strides, bytes);
     if (f.run)

@@ -10,8 +10,8 @@
 #define FORM_MULTIPLY(x, y) ((x) * (y))
 #define FORM_DIVIDE(x, y) ((x) / (y))
 /* A NaN on either side gives NaN, as in numpy. */
-#define FORM_MAXIMUM(x, y) PICK(((x) > (y)) | ((x) != (x)), x, y)
-#define FORM_MINIMUM(x, y) PICK(((x) < (y)) | ((x) != (x)), x, y)
+#define FORM_MAXIMUM(x, y) PICK((x) != (x), x, PICK((x) > (y), x, y))
+#define FORM_MINIMUM(x, y) PICK((x) != (x), x, PICK((x) < (y), x, y))
 /* NaN gives NaN; -0 becomes 0. */
 #define FORM_RELU(x, zero) PICK((x) <= (zero), zero, x)
 /* NaN gives NaN: it is neither less nor greater. */

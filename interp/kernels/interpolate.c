@@ -3,7 +3,6 @@
  * other, since the weights of several axes are products. `nearest` copies elements. Everything is
  * computed in f64 and rounded once. */
 #include "interp/kernels/interpolate.h"
-#include "inlay_ops.h"
 #include "interp/kernels/moves.h"
 
 #include <math.h>
@@ -639,12 +638,12 @@ static bool run(inlay_call *c, bool (*read)(inlay_call *c, resizing *r), interpo
 
 bool interpolate_by(inlay_call *c, interpolate_fn *weigh)
 {
-    const inlay_op *op = c->node->op;
+    const inlay_op *op = c->node->op; /* Resize has version 19 */
 
     return run(c,
-               op->kind == INLAY_OP_ONNX_RESIZE ? read_resize
-               : op->version == 1               ? read_interpolate_1
-                                                : read_interpolate,
+               op->version == 19  ? read_resize
+               : op->version == 1 ? read_interpolate_1
+                                  : read_interpolate,
                weigh);
 }
 

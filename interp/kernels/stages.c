@@ -1,8 +1,10 @@
 /* Computes lists of operations on floats. See call/stages.h. */
 #include "interp/call/stages.h"
+#include "interp/kernels/cast.h"
 #include "interp/kernels/elementwise.h"
 #include "interp/kernels/formulas.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Eight of these hold the numbers that are computed together. They fill half of the registers of
@@ -11,15 +13,33 @@ enum { LANES = 8 };
 typedef float floats __attribute__((vector_size(LANES * sizeof(float))));
 typedef int32_t bits __attribute__((vector_size(LANES * sizeof(float))));
 
-/* Returns A where CONDITION is true, and else B. */
-#define PICK(condition, a, b)                                                                      \
-    ((floats)(((bits)(condition) & (bits)(a)) | (~(bits)(condition) & (bits)(b))))
+/* The end of a list: a quotient or a product, rounded, and zero added, from the least to the most of
+ * an integer type, which is written. LOW and HIGH are the numbers that become these. */
+struct quantized {
+    bool divides;
+    float by;            /* the divisor or the factor */
+    float inverse, rest; /* of a divisor, 1 / by as their sum */
+    float low, high;
+    int32_t zero;
+    bool nan; /* NaN is no least number, which would become 0 by itself */
+};
+
+/* The operations on one row. */
+struct row {
+    inlay_type from, to; /* what is read, and written; */
+    ptrdiff_t from_size, to_size;
+    bool streams;   /* past the caches, where vectors are not across their lines */
+    bool quantizes; /* by QUANTIZED, as the last operation */
+    struct quantized quantized;
+    int n;
+    row_stage list[STAGES_MOST]; /* Y is where its floats begin, or NULL: P is that number */
+};
 
 #define ONE(v, i, other, form)                                                                     \
     do {                                                                                           \
-        const floats x = v;                                                                        \
-        floats y;                                                                                  \
+        floats x = v, y;                                                                           \
                                                                                                    \
+        STAGE_STAYS(x);                                                                            \
         other(y, i);                                                                               \
         (v) = form;                                                                                \
     } while (0)
@@ -57,119 +77,271 @@ typedef int32_t bits __attribute__((vector_size(LANES * sizeof(float))));
     move(f, 5);                                                                                    \
     move(g, 6);                                                                                    \
     move(h, 7)
-#define LOAD(v, i) memcpy(&(v), from + (i)*LANES, sizeof(v))
-#define STORE(v, i) memcpy(to + (i)*LANES, &(v), sizeof(v))
 
-/* The operations on one row. */
-struct row {
-    int n;
-    row_stage list[STAGES_MOST]; /* Y is where its floats begin, or NULL: P is that number */
-};
+/* Vectors of any processor */
 
-/* Computes N times STAGES_WIDTH floats that follow each other, the first of them being number AT of
- * the row. */
-static INLAY_CLONES void compute(float *to, const float *from, int64_t at, int64_t n,
-                                 const struct row *s)
+/* Returns A where CONDITION is true, and else B. */
+#define PICK(condition, a, b)                                                                      \
+    ((floats)(((bits)(condition) & (bits)(a)) | (~(bits)(condition) & (bits)(b))))
+#define LOAD(v, i) memcpy(&(v), x_at + (i)*LANES, sizeof(v))
+#define STORE(v, i) memcpy(z_at + (i)*LANES, &(v), sizeof(v))
+
+/* Other numbers than floats are converted beside their place, by the rows of the conversion. */
+static const float *widened(const struct row *s, const char *from, float *beside)
 {
-    const floats zero = {0};
-    floats a, b, c, d, e, f, g, h;
+    row_block k = {.x = from, .to = (char *)beside, .rows = 1, .length = STAGES_WIDTH};
 
-    for (; n > 0; n--, to += STAGES_WIDTH, from += STAGES_WIDTH, at += STAGES_WIDTH) {
-        ALL_VECTORS(LOAD);
-        for (const row_stage *i = s->list; i < s->list + s->n; i++) {
-            const float *y_at = i->y ? (const float *)(const void *)i->y + at : NULL;
-            const floats p = i->p - zero, q = i->q - zero;
-
-            switch (i->op) {
-            case ROW_OTHER:
-                break;
-            case ROW_ADD:
-                EACH_PAIR(FORM_ADD(x, y));
-            case ROW_SUBTRACT:
-                EACH_PAIR(FORM_SUBTRACT(x, y));
-            case ROW_MULTIPLY:
-                EACH_PAIR(FORM_MULTIPLY(x, y));
-            case ROW_DIVIDE:
-                EACH_PAIR(FORM_DIVIDE(x, y));
-            case ROW_MAXIMUM:
-                EACH_PAIR(FORM_MAXIMUM(x, y));
-            case ROW_MINIMUM:
-                EACH_PAIR(FORM_MINIMUM(x, y));
-            case ROW_RELU:
-                EACH_NUMBER(FORM_RELU(x, zero));
-            case ROW_ABS:
-                EACH_NUMBER((floats)((bits)x & INT32_MAX));
-            case ROW_CLAMP:
-                EACH_NUMBER(FORM_CLAMP(x, y, q));
-            }
-        }
-        ALL_VECTORS(STORE);
-    }
+    if (s->from == INLAY_F32)
+        return (const float *)(const void *)from;
+    cast_row(s->from, INLAY_F32)(&k);
+    return beside;
 }
+
+static void narrowed(const struct row *s, char *to, const float *beside)
+{
+    row_block k = {.x = (const char *)beside, .to = to, .rows = 1, .length = STAGES_WIDTH};
+
+    if (s->to != INLAY_F32)
+        cast_row(INLAY_F32, s->to)(&k);
+}
+
+#define READ_ALL(s, from)                                                                          \
+    float part[STAGES_WIDTH];                                                                      \
+    const float *x_at = widened(s, from, part);                                                    \
+    ALL_VECTORS(LOAD)
+#define WRITE_ALL(s, to)                                                                           \
+    float *z_at = (s)->to == INLAY_F32 ? (float *)(void *)(to) : part;                             \
+    ALL_VECTORS(STORE);                                                                            \
+    narrowed(s, to, part)
+#define STAGE_MAXIMUM(x, y) FORM_MAXIMUM(x, y)
+#define STAGE_MINIMUM(x, y) FORM_MINIMUM(x, y)
+#define STAGE_RELU(x) FORM_RELU(x, zero)
+#define STAGE_CLAMP(x, lo, hi) FORM_CLAMP(x, lo, hi)
+/* From 2^23 on all numbers are integers; below it a sum with that number is rounded to one. */
+#define MAGNITUDE(x) ((floats)((bits)(x)&INT32_MAX))
+#define STAGE_ROUND(x)                                                                             \
+    PICK(MAGNITUDE(x) < 0x1p23F,                                                                   \
+         (bits)((MAGNITUDE(x) + 0x1p23F) - 0x1p23F) | ((bits)(x)&INT32_MIN), x)
+#define STAGE_STAYS(x) (void)(x)
+#define STAGES_TARGET
+#define NAME(name) name##_plain
+#include "interp/kernels/stages_loop.h"
+#undef READ_ALL
+#undef WRITE_ALL
+#undef STAGE_MAXIMUM
+#undef STAGE_MINIMUM
+#undef STAGE_RELU
+#undef STAGE_CLAMP
+#undef STAGE_ROUND
+#undef STAGE_STAYS
+#undef STAGES_TARGET
+#undef NAME
+
+typedef void compute_fn(char *to, const char *from, int64_t at, int64_t n, const struct row *s);
+
+#if defined __x86_64__ && defined __GNUC__
+#include "interp/kernels/stages_avx2.h"
+
+static compute_fn *best_compute(void)
+{
+    bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+
+    return avx2 ? compute_avx2 : compute_plain;
+}
+
+void row_stages_end(void)
+{
+    _mm_sfence();
+}
+#else
+void row_stages_end(void)
+{
+}
+
+static compute_fn *best_compute(void)
+{
+    return compute_plain;
+}
+#endif
 
 /* Computes the N floats of a short row beside their place: operands may have nothing behind them.
  */
-static void compute_short(float *to, const float *from, int64_t n, const struct row *s)
+static void compute_short(compute_fn *compute, char *to, const char *from, int64_t n,
+                          const struct row *s)
 {
     float part[STAGES_WIDTH] = {0}, others[STAGES_ROWS][STAGES_WIDTH] = {{0}};
-    struct row beside = {.n = s->n};
-    size_t bytes = (size_t)n * sizeof *part;
+    struct row beside = *s;
     int rows = 0;
 
-    memcpy(beside.list, s->list, (size_t)s->n * sizeof *s->list);
     for (int i = 0; i < s->n; i++) {
         if (s->list[i].y)
-            beside.list[i].y = memcpy(others[rows++], s->list[i].y, bytes);
+            beside.list[i].y = memcpy(others[rows++], s->list[i].y, (size_t)n * sizeof(float));
     }
-    memcpy(part, from, bytes);
-    compute(part, part, 0, 1, &beside);
-    memcpy(to, part, bytes);
+    memcpy(part, from, (size_t)(n * s->from_size));
+    compute((char *)part, (char *)part, 0, 1, &beside);
+    memcpy(to, part, (size_t)(n * s->to_size));
 }
 
 /* The last floats of a row, which are too few, are computed with those before them, beside their
  * place, and before the others: TO may be where an operand is. */
-static void compute_row(float *to, const float *from, int64_t n, const struct row *s)
+static void compute_row(compute_fn *compute, char *to, const char *from, int64_t n,
+                        const struct row *s)
 {
     int64_t rest = n % STAGES_WIDTH, last = n - STAGES_WIDTH;
     float part[STAGES_WIDTH];
 
     if (last < 0) {
-        compute_short(to, from, n, s);
+        compute_short(compute, to, from, n, s);
         return;
     }
     if (rest > 0)
-        compute(part, from + last, last, 1, s);
+        compute((char *)part, from + last * s->from_size, last, 1, s);
     compute(to, from, 0, n / STAGES_WIDTH, s);
     if (rest > 0)
-        memcpy(to + n - rest, part + STAGES_WIDTH - rest, (size_t)rest * sizeof *to);
+        memcpy(to + (n - rest) * s->to_size, (char *)part + (STAGES_WIDTH - rest) * s->to_size,
+               (size_t)(rest * s->to_size));
+}
+
+/* Makes the larger one, or the smaller one, of a number and P a bound, which takes less. Zeros are
+ * ordered by their place, so only +0 is one. */
+static void take_bound(row_stage *s)
+{
+    bool larger = s->op == ROW_MAXIMUM;
+
+    if ((!larger && s->op != ROW_MINIMUM) || s->y || isnan(s->p) ||
+        (s->p == 0 && (!larger || signbit(s->p))))
+        return;
+    s->op = s->p == 0 ? ROW_RELU : ROW_CLAMP;
+    s->q = larger ? INFINITY : s->p;
+    s->p = larger ? s->p : -INFINITY;
+}
+
+/* Whether X is an integer of at most MOST, which is exact. */
+static bool is_integer(float x, float most)
+{
+    return fabsf(x) <= most && rintf(x) == x;
+}
+
+/* Returns the end of a list: x by the operation SCALE, rounded, plus ZERO, from LEAST to MOST. A
+ * quotient is x times the inverse, with a rest, and its error, which is exact, makes it the nearest
+ * float (Markstein, "Computation of elementary functions on the IBM RISC System/6000 processor",
+ * 1990); numbers so small that it is not are rounded to 0. x is held between those that become LEAST
+ * and MOST first, so nothing is too large. */
+static struct quantized quantized_by(const row_stage *scale, float zero, float least, float most)
+{
+    struct quantized q = {scale->op == ROW_DIVIDE, scale->p, .zero = (int32_t)zero};
+
+    least = q.divides ? (least - zero) * q.by : (least - zero) / q.by;
+    most = q.divides ? (most - zero) * q.by : (most - zero) / q.by;
+    q.low = least < most ? least : most;
+    q.high = least < most ? most : least;
+    q.inverse = 1 / q.by;
+    q.rest = fmaf(-q.inverse, q.by, 1) / q.by;
+    return q;
+}
+
+/* Whether STAGE multiplies by, or divides by, a number that makes neither too large nor too small
+ * numbers of those that are quantized. */
+static bool scales(const row_stage *stage)
+{
+    return (stage->op == ROW_DIVIDE || stage->op == ROW_MULTIPLY) && !stage->y &&
+           fabsf(stage->p) >= 0x1p-60F && fabsf(stage->p) <= 0x1p60F;
+}
+
+/* Takes the last operations of S together, if they quantize. */
+static void take_quantized(struct row *s)
+{
+    const row_stage *clamp = &s->list[s->n - 1], *round;
+    bool adds = s->n >= 4 && clamp[-1].op == ROW_ADD && !clamp[-1].y;
+    float zero = adds ? clamp[-1].p : 0;
+
+    if (s->to == INLAY_F32 || s->n < 3 + adds || clamp->op != ROW_CLAMP)
+        return;
+    round = clamp - 1 - adds;
+    s->quantizes = round->op == ROW_ROUND && scales(round - 1) && is_integer(zero, 0x1p17F) &&
+                   is_integer(clamp->p, 0x1p17F) && is_integer(clamp->q, 0x1p17F) &&
+                   clamp->p <= clamp->q && cast_holds(s->to, clamp->p, clamp->q);
+    if (!s->quantizes)
+        return;
+    s->quantized = quantized_by(round - 1, zero, clamp->p, clamp->q);
+    s->quantized.nan = zero < 0 || inlay_type_info_of(s->to)->cls != INLAY_CLASS_UNSIGNED;
+    s->n -= 3 + adds;
+}
+
+/* Makes one operation of B, which follows A, and A, if there is one for both. */
+static bool take_pair(row_stage *a, const row_stage *b)
+{
+    bool sums = a->op == ROW_ADD || a->op == ROW_SUBTRACT;
+    bool last = b->op == ROW_ADD || b->op == ROW_SUBTRACT;
+
+    if (a->y || b->y || !((sums && b->op == ROW_MULTIPLY) || (a->op == ROW_MULTIPLY && last)))
+        return false;
+    *a = (row_stage){.op = sums ? ROW_ADD_MULTIPLY : ROW_MULTIPLY_ADD,
+                     .p = a->op == ROW_SUBTRACT ? -a->p : a->p,
+                     .q = b->op == ROW_SUBTRACT ? -b->p : b->p};
+    return true;
+}
+
+/* The loop over operations takes as long as one of them. */
+static void take_pairs(struct row *s)
+{
+    int n = s->n < 1 ? 0 : 1;
+
+    for (int i = 1; i < s->n; i++) {
+        if (!take_pair(&s->list[n - 1], &s->list[i]))
+            s->list[n++] = s->list[i];
+    }
+    s->n = n;
 }
 
 /* Sets S to the operations of ALL on row R. */
 static void take_row(const row_stages *all, int64_t r, struct row *s)
 {
-    s->n = all->n;
-    for (int i = 0; i < all->n; i++) {
+    const row_stage *first = all->list, *end = first + all->n;
+
+    s->from = first->op == ROW_READS ? (inlay_type)first++->p : INLAY_F32;
+    s->to = first < end && end[-1].op == ROW_WRITES ? (inlay_type)(--end)->p : INLAY_F32;
+    s->from_size = inlay_type_info_of(s->from)->bits / 8;
+    s->to_size = inlay_type_info_of(s->to)->bits / 8;
+    s->streams = all->streams;
+    s->quantizes = false;
+    s->n = (int)(end - first);
+    for (int i = 0; i < s->n; i++) {
         row_stage *stage = &s->list[i];
 
-        *stage = all->list[i];
+        *stage = first[i];
         if (stage->y)
             stage->y += r * stage->y_pitch;
         if (stage->y && stage->each) {
             memcpy(&stage->p, stage->y, sizeof stage->p);
             stage->y = NULL;
         }
+        take_bound(stage);
     }
 }
 
-void row_stages_f32(const row_block *k)
+/* Only processors with fused products quantize in one go. */
+static void compute_rows(compute_fn *compute, const row_block *k)
 {
     struct row s;
 
     for (int64_t r = 0; r < k->rows; r++) {
         take_row(k->with, r, &s);
-        compute_row((float *)(void *)(k->to + r * k->to_pitch),
-                    (const float *)(const void *)(k->x + r * k->x_pitch), k->length, &s);
+        if (compute != compute_plain)
+            take_quantized(&s);
+        take_pairs(&s);
+        compute_row(compute, k->to + r * k->to_pitch, k->x + r * k->x_pitch, k->length, &s);
     }
+}
+
+void row_stages_f32(const row_block *k)
+{
+    compute_rows(best_compute(), k);
+}
+
+void row_stages_plain(const row_block *k)
+{
+    compute_rows(compute_plain, k);
 }
 
 row_stage row_stage_of(row_op op, const row_block *k)

@@ -188,7 +188,7 @@ UNARY_INT(floor, floorf(x), floor(x), x)
 UNARY_INT(negative, -x, -x, wrap_sub(0, x))
 UNARY_INT_OP(relu, ROW_RELU, FORM_RELU(x, 0), FORM_RELU(x, 0), NEGATIVE(x) ? 0 : x)
 UNARY_INT(sign, x > 0 ? 1 : x < 0 ? -1 : x, x > 0 ? 1 : x < 0 ? -1 : x, NEGATIVE(x) ? -1 : x != 0)
-UNARY_INT(round_even, rintf(x), rint(x), x)
+UNARY_INT_OP(round_even, ROW_ROUND, rintf(x), rint(x), x)
 UNARY_INT(round_away, roundf(x), round(x), x)
 
 UNARY(acos, maths_acos(x), acos(x))

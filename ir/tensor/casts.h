@@ -14,12 +14,16 @@
     CAST(f64, F64, i32, I32)                                                                       \
     CAST(f32, F32, i8, I8)                                                                         \
     CAST(f32, F32, u8, U8)                                                                         \
+    CAST(f32, F32, i16, I16)                                                                       \
+    CAST(f32, F32, u16, U16)                                                                       \
     CAST(i64, I64, f32, F32)                                                                       \
     CAST(i64, I64, f64, F64)                                                                       \
     CAST(i32, I32, f32, F32)                                                                       \
     CAST(i32, I32, f64, F64)                                                                       \
     CAST(i8, I8, f32, F32)                                                                         \
     CAST(u8, U8, f32, F32)                                                                         \
+    CAST(i16, I16, f32, F32)                                                                       \
+    CAST(u16, U16, f32, F32)                                                                       \
     CAST(boolean, BOOLEAN, f32, F32)                                                               \
     CAST(i32, I32, i64, I64)                                                                       \
     CAST(f16, F16, f32, F32)                                                                       \

@@ -121,8 +121,15 @@ def einsum():
         c.node([a, b], products(type_, a.array, b.array), {"equation": "ij,jk->ik"}, "opset7")
         c.node([a, d], rounded(type_, chain(type_, zip(a.array.ravel(), d.array.ravel()))), {"equation": "ij,ij->"},
                "opset7")
-        c.node([a, d], rounded(type_, chain(type_, zip(a.array.T.ravel(), d.array.T.ravel()))),
-               {"equation": "bA,bA->"}, "opset7")
+        c.node([a, d], rounded(type_, chain(type_, zip(a.array.ravel(), d.array.ravel()))),
+               {"equation": "bA,bA->"}, "opset7")  # the order of the axes, not of the alphabet
+        c.node([a, Tensor(type_, d.array.T)], rounded(type_, chain(type_, zip(a.array.T.ravel(), d.array.T.ravel()))),
+               {"equation": "ij,ji->"}, "opset7")
+        alone = rounded(type_, [[chain(type_, [(x, 1) for x in column]) for column in a.array.T]]).array
+        c.node([a, b], rounded(type_, products(type_, alone, b.array).array[0]), {"equation": "ij,jk->k"}, "opset7")
+        first = products(type_, a.array, b.array).array
+        c.node([a, b, Tensor(type_, b.array.T)], products(type_, first, b.array.T), {"equation": "ij,jk,kl->il"},
+               "opset7")
         c.node([a, d, b], products(type_, a.array * d.array, b.array), {"equation": "ij,ij,jk->ik"}, "opset7")
         c.node([a], rounded(type_, [chain(type_, [(x, 1) for x in row]) for row in a.array]), {"equation": "ij->i"},
                "opset7")

@@ -155,12 +155,14 @@ static int64_t any_size(rng *r)
     return rng_one_in(r, 3) ? odd[rng_in(r, 0, 10)] : rng_in(r, 2, 12);
 }
 
-static const inlay_type cast_types[] = {INLAY_F32, INLAY_F64, INLAY_F16, INLAY_BF16,   INLAY_I64,
-                                        INLAY_I32, INLAY_I8,  INLAY_U8,  INLAY_BOOLEAN};
+static const inlay_type cast_types[] = {INLAY_F32, INLAY_F64, INLAY_F16,    INLAY_BF16,
+                                        INLAY_I64, INLAY_I32, INLAY_I8,     INLAY_U8,
+                                        INLAY_I16, INLAY_U16, INLAY_BOOLEAN};
+enum { CAST_TYPES = sizeof cast_types / sizeof *cast_types };
 
 static const char *any_type(rng *r)
 {
-    return inlay_type_info_of(cast_types[rng_in(r, 0, 8)])->name;
+    return inlay_type_info_of(cast_types[rng_in(r, 0, CAST_TYPES - 1)])->name;
 }
 
 /* Adds an input that broadcasts to the dims of M; the first one has all of them. */
@@ -168,7 +170,7 @@ static void add_input(rng *r, struct model *m)
 {
     int64_t dims[4];
     int skip = m->n_in > 0 ? (int)rng_in(r, 0, m->rank) : 0, rank = m->rank - skip;
-    inlay_type type = rng_one_in(r, 4) ? cast_types[rng_in(r, 0, 8)] : m->type;
+    inlay_type type = rng_one_in(r, 4) ? cast_types[rng_in(r, 0, CAST_TYPES - 1)] : m->type;
 
     put(m, "%%i%d = Parameter-1 {element_type = %s, shape = [", m->n_values,
         inlay_type_info_of(type)->name);
@@ -240,6 +242,26 @@ static void add_fold(rng *r, struct model *m, int a)
     m->n_values++;
 }
 
+/* Adds a quantised value, made of value A by one step, and the number that it stands for. */
+static void add_quantised(rng *r, struct model *m, int a)
+{
+    static const char *const types[] = {"u8", "i8", "u16", "i16", "i32"};
+    int n = m->n_values, type = (int)rng_in(r, 0, 4);
+
+    put(m, "%%kk%d = Const-1 {value = %s[] 0.%d}\n%%zz%d = Const-1 {value = %s[] %d}\n", n,
+        inlay_type_info_of(m->type)->name, (int)rng_in(r, 1, 99), n,
+        inlay_type_info_of(m->type)->name, (int)rng_in(r, 0, 9));
+    put(m,
+        "%%dd%d = %s-1(%%v%d, %%kk%d)\n%%rr%d = Round-5(%%dd%d)\n%%aa%d = Add-1(%%rr%d, %%zz%d)\n",
+        n, rng_one_in(r, 3) ? "Multiply" : "Divide", a, n, n, n, n, n, n);
+    put(m,
+        "%%cc%d = Clamp-1(%%aa%d) {min = %d, max = 100}\n"
+        "%%qq%d = Convert-1(%%cc%d) {destination_type = %s}\n",
+        n, n, type % 2 || type == 4 ? -100 : 0, n, n, types[type]);
+    put(m, "%%v%d = Convert-1(%%qq%d) {destination_type = %s}\n", n, n,
+        inlay_type_info_of(m->type)->name);
+}
+
 static void add_node(rng *r, struct model *m)
 {
     static const char *const one[] = {"Abs", "Negative", "ReLU", "Sqrt", "Exp", "Tanh"};
@@ -277,6 +299,8 @@ static void add_node(rng *r, struct model *m)
             "%%v%d = Convert-1(%%c%d) {destination_type = %s}\n",
             m->n_values, a, any_type(r), m->n_values, m->n_values,
             inlay_type_info_of(m->type)->name);
+    else if (rng_one_in(r, 6))
+        add_quantised(r, m, a);
     else if (rng_one_in(r, 8))
         put(m, "%%v%d = Clamp-1(%%v%d) {min = -1.5, max = 2.5}\n", m->n_values, a);
     else

@@ -1,5 +1,5 @@
 /* Large results of steps that are computed together are written past the caches
- * (interp/exec/run/stream.c): every element of them, and nothing beside them. */
+ * (interp/kernels/stages.c): every element of them, and nothing beside them. */
 #include "graphs.h"
 #include "ir/shared.h"
 #include "models.h"

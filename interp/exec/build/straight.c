@@ -1,6 +1,6 @@
 /* Finds operations of a group that are computed in one loop (call/stages.h). Each of them takes the
  * float that the operation before it computed, and possibly a second operand: one number for all,
- * one for each row, or rows. The value between two of them stays in a vector register of the
+ * one for each row, or rows. A conversion to floats may be the first one, one from floats the last. The value between two of them stays in a vector register of the
  * processor, and needs neither memory nor a register of the group.
  *
  *     y = Divide(x, d)       x, register 1 -> register 0      x / d, times g, plus b -> w
@@ -8,6 +8,9 @@
  *     w = Add(b, z)          b, register 0 -> w
  */
 #include "interp/exec/build/straight.h"
+#include "interp/exec/build/tiles.h"
+
+enum { MANY_TILES = 32 };
 
 static const row_block *block_of(const exec_builder *b, const exec_op *op)
 {
@@ -43,7 +46,8 @@ static int goes_on(const exec_builder *b, const exec_fused *f, int i)
     const exec_op *op = &f->ops[i], *next = op + 1;
     size_t made = b->x->list[op->step].out[0];
 
-    if (op->reg[0] < 0 || b->s->uses[made] != 1)
+    if (op->reg[0] < 0 || b->s->uses[made] != 1 || op->computes == ROW_WRITES ||
+        next->computes == ROW_READS)
         return 0;
     for (int lane = 1; lane <= b->form[next->step]->n && lane <= 2; lane++) {
         if (b->x->list[next->step].in[lane - 1] == made)
@@ -52,17 +56,24 @@ static int goes_on(const exec_builder *b, const exec_fused *f, int i)
     return 0;
 }
 
+/* Returns whether operation LAST writes to the register in LANE of OP what it still holds for later
+ * elements: numbers of later rows, or elements of another size. */
+static bool writes_over(const exec_op *op, int lane, const exec_op *last)
+{
+    return last->reg[0] >= 0 && op->reg[lane] == last->reg[0] &&
+           (op->narrow[lane] || op->size[lane] != last->size[0]);
+}
+
 /* Returns whether the result of operation LAST can be written while the operations from FIRST on
- * are computed: it does not overwrite the numbers of later rows. */
+ * are computed. */
 static bool keeps_numbers(const exec_fused *f, int first, int last)
 {
-    int to = f->ops[last].reg[0];
-    bool keeps = true;
+    bool keeps = !writes_over(&f->ops[first], 1, &f->ops[last]);
 
-    for (int i = first; to >= 0 && i <= last; i++) {
+    for (int i = first; i <= last; i++) {
         const exec_op *op = &f->ops[i];
 
-        keeps = keeps && !(op->beside > 0 && op->narrow[op->beside] && op->reg[op->beside] == to);
+        keeps = keeps && !(op->beside > 0 && writes_over(op, op->beside, &f->ops[last]));
     }
     return keeps;
 }
@@ -90,17 +101,39 @@ static void make_run(const exec_builder *b, exec_fused *f, exec_straight *r, int
     int last = last_of(b, f, first);
 
     *r = (exec_straight){.op = f->ops[first], .first = first, .n = last - first + 1};
+    r->straight = is_straight(b, f, first, 1);
     r->op.reg[0] = f->ops[last].reg[0];
     r->op.strides[0] = f->ops[last].strides[0];
+    r->op.size[0] = f->ops[last].size[0];
     r->op.each = r->op.each && r->n == 1;
     for (int i = first; i <= last; i++)
         r->op.flat = r->op.flat && f->ops[i].flat;
 }
 
+static void make_runs(const exec_builder *b, exec_fused *f)
+{
+    f->n_runs = 0;
+    for (int i = 0; i < f->n_ops; i += f->runs[f->n_runs++].n)
+        make_run(b, f, &f->runs[f->n_runs], i);
+}
+
+/* One run of all operations keeps nothing in registers, so tiles may be wider, if enough of them
+ * are left for threads. */
+static void widen(const exec_builder *b, exec_fused *f)
+{
+    int64_t most = f->tiles * f->rows * f->length * (int64_t)f->size / MANY_TILES;
+
+    group_cut(f, most < FUSED_TILE ? FUSED_TILE : most > FUSED_WIDE ? FUSED_WIDE : most);
+    make_runs(b, f);
+}
+
 bool build_runs(exec_builder *b, exec_fused *f)
 {
     f->runs = inlay_arena_array(b->x->memory, (size_t)f->n_ops, sizeof *f->runs);
-    for (int i = 0; f->runs && i < f->n_ops; i += f->runs[f->n_runs++].n)
-        make_run(b, f, &f->runs[f->n_runs], i);
-    return f->runs != NULL;
+    if (!f->runs)
+        return false;
+    make_runs(b, f);
+    if (f->n_runs == 1 && f->n_lists == 0 && !f->whole)
+        widen(b, f);
+    return true;
 }

@@ -73,12 +73,10 @@ static bool is_flat(const exec_fused *f, const exec_op *op)
     return flat;
 }
 
-static void cut_tiles(exec_fused *f)
+void group_cut(exec_fused *f, int64_t most)
 {
-    int64_t most = FUSED_TILE, outer = 1;
+    int64_t outer = 1;
 
-    if (f->registers > 0 && FUSED_ROOM / f->registers < most)
-        most = FUSED_ROOM / f->registers / CALL_PIECE * CALL_PIECE;
     most /= (int64_t)f->size;
     f->row_length = f->rank > 0 ? f->dims[f->rank - 1] : 1;
     f->band_rows = f->rank > 1 ? f->dims[f->rank - 2] : 1;
@@ -96,15 +94,19 @@ static void cut_tiles(exec_fused *f)
 
 bool group_tiles(struct gather *g)
 {
-    int64_t *dims;
+    int64_t *dims, most = FUSED_TILE;
 
     for (int r = g->row_dims; r > 1; r--)
         drop_dim(g, g->n_dims - 2);
     if (g->f->scatter > 0 && g->f->list[0].to == g->n_dims)
         add_dim(g);
     for (int i = g->n_dims - (g->f->whole ? 3 : 2); i >= 0; i--) {
-        if (are_one(g, i))
-            drop_dim(g, i);
+        int behind = g->n_dims - 1 - i;
+
+        if (behind == g->f->part_dims || !are_one(g, i))
+            continue;
+        drop_dim(g, i);
+        g->f->part_dims -= behind < g->f->part_dims;
     }
     dims = inlay_arena_array(g->b->x->memory, (size_t)g->n_dims + 1, sizeof *dims);
     if (!dims)
@@ -112,6 +114,8 @@ bool group_tiles(struct gather *g)
     memcpy(dims, g->dims, (size_t)g->n_dims * sizeof *dims);
     g->f->dims = dims;
     g->f->rank = g->n_dims;
-    cut_tiles(g->f);
+    if (g->f->registers > 0 && FUSED_ROOM / g->f->registers < most)
+        most = FUSED_ROOM / g->f->registers / CALL_PIECE * CALL_PIECE;
+    group_cut(g->f, most);
     return true;
 }

@@ -1,14 +1,13 @@
 /* Computes fused steps (build/fuse.c): all of them on one tile, then all of them on the next. */
 #include "interp/exec/run/fused.h"
 #include "interp/exec/run/chain.h"
-#include "interp/exec/run/stream.h"
 #include "interp/exec/run/windows.h"
 
 #include <string.h>
 
 enum {
     LARGE = 2 << 20,     /* bytes of an output that is too large for the near caches, and */
-    STREAMED = 16 << 20, /* of one that is written with stores that bypass all of them */
+    STREAMED = 32 << 20, /* of one and an operand, if it is written past all of them */
     PAGE = 4 << 10
 };
 
@@ -19,14 +18,13 @@ struct work {
     bool large;               /* rows come from memory rather than from a cache */
     const int64_t *const *to; /* by list: elements at which its rows begin */
     int streamed;             /* the run of operations whose output bypasses the caches, or -1 */
+    const call_rows *part;    /* what a kernel hands over; NULL: it is complete in memory */
 };
 
-/* Registers of a tile, and a tile of output that bypasses the caches. Their offsets within a page
- * are chosen so that the processor, which compares only low bits of addresses, does not take a load
- * for one of bytes just stored. */
+/* Registers of a tile. Their offset within a page is chosen so that the processor, which compares
+ * only low bits of addresses, does not take a load for one of bytes just stored. */
 struct room {
     _Alignas(PAGE) char registers[FUSED_ROOM];
-    char streamed[FUSED_TILE];
     _Alignas(double) char rows[FUSED_LANES][FUSED_TILE]; /* by lane: a copy of a misaligned row */
     row_stages list[FUSED_MOST];  /* by run: what it computes in one loop, if it does */
     row_stage stages[FUSED_MOST]; /* by operation; addresses of what is in memory are set for each
@@ -37,6 +35,8 @@ struct room {
 struct tile {
     int64_t at[INLAY_MAX_RANK];
     int64_t rows, length;
+    bool apart;       /* its rows do not follow one another */
+    const char *part; /* where it begins in what a kernel hands over; or NULL */
 };
 
 static int64_t smaller(int64_t a, int64_t b)
@@ -63,6 +63,8 @@ static void find_tile(const exec_fused *f, int64_t number, struct tile *t)
         t->at[f->rank - 1] = piece;
     t->rows = smaller(f->rows, f->band_rows - band);
     t->length = smaller(f->length, f->row_length - piece);
+    t->apart = false;
+    t->part = NULL;
 }
 
 /* Returns the offset in bytes of T in the lane of OP. */
@@ -116,10 +118,25 @@ static const char *read_row(const struct work *w, const exec_op *op, int lane, c
     return memcpy(room->rows[lane], at, (size_t)t->length * op->size[lane]);
 }
 
+/* Returns whether run I is computed as stages: it is several operations, or one for which that is
+ * better than its row function. */
+static bool is_staged(const struct work *w, int i)
+{
+    const exec_straight *r = &w->f->runs[i];
+
+    return r->n > 1 || (r->straight && (r->op.each || i == w->streamed));
+}
+
 /* Returns the block of the frame for the last operation of R. */
 static const row_block *last_block(const struct work *w, const exec_straight *r)
 {
     return &w->blocks[w->f->ops[r->first + r->n - 1].block];
+}
+
+/* Returns whether lane LANE of OP is in what a kernel hands over. */
+static bool is_part(const struct work *w, const exec_op *op, int lane)
+{
+    return w->part && (op->parts & 1u << lane);
 }
 
 static ptrdiff_t pitch_of(const exec_fused *f, const exec_op *op, int lane)
@@ -140,7 +157,7 @@ static row_stage stage_of(const struct work *w, const exec_op *op, struct room *
         return s;
     if (op->reg[op->beside] >= 0)
         s.y = room->registers + op->reg[op->beside] * each;
-    s.y_pitch = pitch_of(w->f, op, op->beside);
+    s.y_pitch = is_part(w, op, op->beside) ? w->part->pitch : pitch_of(w->f, op, op->beside);
     s.each = op->each;
     return s;
 }
@@ -153,7 +170,7 @@ static void take_stages(const struct work *w, int i, row_block *k, struct room *
 
     for (int j = r->first; j < r->first + r->n; j++)
         room->stages[j] = stage_of(w, &w->f->ops[j], room, each);
-    room->list[i] = (row_stages){r->n, room->stages + r->first};
+    room->list[i] = (row_stages){r->n, room->stages + r->first, i == w->streamed};
     k->run = row_stages_f32;
     k->with = &room->list[i];
 }
@@ -166,7 +183,9 @@ static void place_stages(const struct work *w, const exec_straight *r, struct ro
         const exec_op *op = &w->f->ops[j];
         const row_block *from = &w->blocks[op->block];
 
-        if (op->beside > 0 && op->strides[op->beside])
+        if (op->beside > 0 && is_part(w, op, op->beside))
+            room->stages[j].y = t->part;
+        else if (op->beside > 0 && op->strides[op->beside])
             room->stages[j].y =
                 (op->beside == 1 ? from->x : from->y) + offset_of(w->f, op, op->beside, t);
     }
@@ -183,10 +202,11 @@ static void take_blocks(const struct work *w, row_block *k, struct room *room)
         const exec_op *op = &f->runs[i].op;
 
         k[i] = w->blocks[op->block];
+        k[i].size = op->size[0];
         k[i].to_pitch = pitch_of(f, op, 0);
-        k[i].x_pitch = pitch_of(f, op, 1);
-        k[i].y_pitch = pitch_of(f, op, 2);
-        k[i].z_pitch = pitch_of(f, op, 3);
+        k[i].x_pitch = is_part(w, op, 1) ? w->part->pitch : pitch_of(f, op, 1);
+        k[i].y_pitch = is_part(w, op, 2) ? w->part->pitch : pitch_of(f, op, 2);
+        k[i].z_pitch = is_part(w, op, 3) ? w->part->pitch : pitch_of(f, op, 3);
         if (op->reg[0] >= 0)
             k[i].to = room->registers + op->reg[0] * each;
         if (op->reg[1] >= 0)
@@ -195,7 +215,7 @@ static void take_blocks(const struct work *w, row_block *k, struct room *room)
             k[i].y = room->registers + op->reg[2] * each;
         if (op->reg[3] >= 0)
             k[i].z = room->registers + op->reg[3] * each;
-        if (f->runs[i].n > 1)
+        if (is_staged(w, i))
             take_stages(w, i, &k[i], room, each);
     }
 }
@@ -252,15 +272,16 @@ static void compute_listed(const struct work *w, const exec_op *op, row_block k,
     }
 }
 
-static void compute_op(const exec_op *op, row_block *k, const struct tile *t)
+/* Computes T of OP by K; EACH: the number of K differs from row to row. */
+static void compute_op(const exec_op *op, row_block *k, const struct tile *t, bool each)
 {
     k->rows = t->rows;
     k->length = op->narrow[0] && !op->folds ? 1 : t->length;
-    if (op->each) {
+    if (each) {
         compute_rows(op, *k);
         return;
     }
-    if (op->flat) {
+    if (op->flat && !t->apart) {
         k->rows = 1;
         k->length *= t->rows;
     }
@@ -304,18 +325,6 @@ static void ask_for_next(const exec_op *op, const row_block *k, bool streamed)
     }
 }
 
-/* Computes the contiguous rows of a tile into ROWS, and copies them to their place past the caches.
- */
-static void compute_streamed(const exec_op *op, row_block *k, const struct tile *t, char *rows)
-{
-    char *to = k->to;
-
-    k->to = rows;
-    compute_op(op, k, t);
-    k->to = to;
-    stream_copy(to, rows, (size_t)(t->rows * t->length) * k->size);
-}
-
 /* Sets the addresses of those lanes of K, the block of run R, that are in memory to where T begins.
  */
 static void place_lanes(const struct work *w, const exec_straight *r, row_block *k,
@@ -328,34 +337,31 @@ static void place_lanes(const struct work *w, const exec_straight *r, row_block 
     if (op->strides[0])
         k->to = last_block(w, r)->to + offset_of(f, op, 0, t);
     if (op->strides[1])
-        k->x = from->x + offset_of(f, op, 1, t);
+        k->x = is_part(w, op, 1) ? t->part : from->x + offset_of(f, op, 1, t);
     if (op->strides[2])
-        k->y = from->y + offset_of(f, op, 2, t);
+        k->y = is_part(w, op, 2) ? t->part : from->y + offset_of(f, op, 2, t);
     if (op->strides[3])
-        k->z = from->z + offset_of(f, op, 3, t);
+        k->z = is_part(w, op, 3) ? t->part : from->z + offset_of(f, op, 3, t);
 }
 
-static void compute_tile(const struct work *w, row_block *k, int64_t number, struct room *room)
+/* Computes T, which begins where the blocks do if it is the FIRST one. */
+static void compute_tile(const struct work *w, row_block *k, const struct tile *t, bool first,
+                         struct room *room)
 {
     const exec_fused *f = w->f;
-    struct tile t;
 
-    find_tile(f, number, &t);
     for (int i = 0; i < f->n_runs; i++) {
         const exec_op *op = &f->runs[i].op;
 
-        if (number > 0 || f->runs[i].n > 1) /* the first tile begins where the blocks do */
-            place_lanes(w, &f->runs[i], &k[i], &t);
+        if (!first || f->runs[i].n > 1)
+            place_lanes(w, &f->runs[i], &k[i], t);
         if (op->listed) {
-            compute_listed(w, op, k[i], &t, room);
+            compute_listed(w, op, k[i], t, room);
             continue;
         }
-        if (f->runs[i].n > 1)
-            place_stages(w, &f->runs[i], room, &t);
-        if (i == w->streamed)
-            compute_streamed(op, &k[i], &t, room->streamed);
-        else
-            compute_op(op, &k[i], &t);
+        if (is_staged(w, i))
+            place_stages(w, &f->runs[i], room, t);
+        compute_op(op, &k[i], t, op->each && !is_staged(w, i));
         if (w->large && !op->each)
             ask_for_next(op, &k[i], i == w->streamed);
         if (w->large && f->runs[i].n > 1)
@@ -370,10 +376,14 @@ static void compute_tiles(void *ctx, int64_t from, int64_t to)
     struct room room;
 
     take_blocks(w, k, &room);
-    for (; from < to; from++)
-        compute_tile(w, k, from, &room);
+    for (; from < to; from++) {
+        struct tile t;
+
+        find_tile(w->f, from, &t);
+        compute_tile(w, k, &t, from == 0, &room);
+    }
     if (w->streamed >= 0)
-        stream_end();
+        row_stages_end();
 }
 
 /* Returns whether an operation of G has an operand at the address of OUT. */
@@ -396,9 +406,9 @@ static bool is_read(const exec_fused *g, const row_block *blocks, const char *ou
 static int find_streamed(const exec_fused *g, const row_block *blocks)
 {
     const exec_op *op = &g->runs[g->n_runs - 1].op, *last = &g->ops[g->n_ops - 1];
-    int64_t bytes = g->tiles * g->rows * g->length * (int64_t)op->size[0];
-    bool may = bytes >= STREAMED && op->strides[0] && !op->narrow[0] && !op->listed &&
-               (op->flat || g->rows == 1);
+    int64_t bytes = g->tiles * g->rows * g->length * (op->size[0] + g->runs[0].op.size[1]);
+    bool may = bytes >= STREAMED && op->strides[0] && g->runs[g->n_runs - 1].straight &&
+               (op->flat || g->rows == 1); /* short rows share lines of the caches */
 
     return may && !is_read(g, blocks, blocks[last->block].to) ? g->n_runs - 1 : -1;
 }
@@ -444,14 +454,15 @@ static void compute_small(const exec_frame *f, const exec_fused *g)
     k.x_pitch = pitch_of(g, op, 1);
     k.y_pitch = pitch_of(g, op, 2);
     k.z_pitch = pitch_of(g, op, 3);
-    compute_op(op, &k, &t);
+    compute_op(op, &k, &t, false);
 }
 
 /* Computes G. TO has, by list, the elements at which the rows of listed lanes begin. */
 static void compute_group(const exec_frame *f, const exec_fused *g, const int64_t *const *to)
 {
-    bool large = g->pieces > 1 && g->tiles * g->rows * g->length * (int64_t)g->size > LARGE;
-    struct work w = {g, f->blocks, large, to, find_streamed(g, f->blocks)};
+    bool large =
+        g->n_runs > 1 && g->pieces > 1 && g->tiles * g->rows * g->length * (int64_t)g->size > LARGE;
+    struct work w = {g, f->blocks, large, to, find_streamed(g, f->blocks), NULL};
     double cost = (double)g->cost * (double)(g->rows * g->length);
 
     if (cost * (double)g->tiles < (double)f->run.worth)
@@ -484,10 +495,92 @@ bool exec_computes(inlay_call *c, int64_t n, int64_t length, const int64_t *to)
     return true;
 }
 
+/* Parts that a kernel hands over */
+
+/* Sets T to the tile of P that begins at ROW and FIRST of the output, whose rows the group F counts
+ * along all dims but the last one. */
+static void find_part(const exec_fused *f, const call_rows *p, int64_t row, int64_t first,
+                      struct tile *t)
+{
+    int64_t left = row, in_band = f->rank > 1 ? f->dims[f->rank - 2] - row % f->band_rows : 1;
+
+    for (int i = f->rank - 2; i >= 0; left /= f->dims[i--])
+        t->at[i] = left % f->dims[i];
+    t->at[f->rank - 1] = first;
+    t->rows = smaller(smaller(f->rows, p->row + p->rows - row), in_band);
+    t->length = smaller(f->length, p->first + p->length - first);
+    t->apart = t->rows > 1 &&
+               (t->length < f->row_length || p->pitch != f->row_length * (ptrdiff_t)sizeof(float));
+    t->part = p->data + (row - p->row) * p->pitch + (first - p->first) * (ptrdiff_t)sizeof(float);
+}
+
+/* Computes the group for the part P of what it reads. */
+static void read_part(const call_reader *r, const call_rows *p)
+{
+    const exec_frame *frame = ((const exec_frame_reader *)r)->frame;
+    const exec_fused *group = ((const exec_frame_reader *)r)->group;
+    exec_fused f = p->begun ? *group->rest : *group;
+    const struct work w = {&f, frame->blocks, false, NULL, -1, p};
+    int64_t room_for = f.rows * f.length;
+    row_block k[FUSED_MOST];
+    struct room room;
+    struct tile t;
+
+    f.length = smaller(p->length, room_for);
+    f.rows = smaller(p->rows, room_for / f.length);
+    take_blocks(&w, k, &room);
+    for (int64_t row = p->row; row < p->row + p->rows; row += t.rows) {
+        for (int64_t first = p->first; first < p->first + p->length; first += t.length) {
+            find_part(&f, p, row, first, &t);
+            compute_tile(&w, k, &t, false, &room);
+        }
+    }
+}
+
+/* Sets R to what a kernel may do for G itself. */
+static void begin_reader(const exec_frame *f, const exec_fused *g, call_reader *r)
+{
+    for (int i = 0; i < g->begun; i++) {
+        const row_block *k = &f->blocks[g->ops[i].block];
+
+        if (g->ops[i].computes == ROW_ADD) {
+            r->add = (const float *)(const void *)(k->single == SINGLE_X ? k->x : k->y);
+            r->add_rows = g->dims[g->rank - 2];
+        } else {
+            r->then = row_stage_of(g->ops[i].computes, k);
+        }
+    }
+    if (g->begun == g->n_ops) {
+        const exec_op *last = &g->ops[g->n_ops - 1];
+
+        r->to = f->blocks[last->block].to;
+        r->to_pitch = g->rank > 1 ? last->strides[0][g->rank - 2] : 0;
+    }
+}
+
+const call_reader *exec_reader(inlay_call *c)
+{
+    exec_frame *f = (exec_frame *)c->run;
+    const exec_fused *g = f->run.now ? f->run.now->kernel.follower : NULL;
+
+    if (!g)
+        return NULL;
+    read_numbers(f, g);
+    f->rows.read = g;
+    f->rows.reader = (exec_frame_reader){{.read = read_part}, f, g};
+    begin_reader(f, g, &f->rows.reader.reader);
+    return &f->rows.reader.reader;
+}
+
 bool exec_fused_run(exec_frame *f, const exec_fused *g, inlay_diags *d)
 {
+    bool done = f->rows.read == g;
+
+    f->rows.read = NULL;
     if (!announce(f, g, d))
         return false;
+    if (done)
+        return true;
     if (g->kind == FUSED_MODULE)
         return exec_chain_run(f, g, d);
     if (g->kind == FUSED_SLOTS) {

@@ -130,9 +130,16 @@ static bool range_of(onnx_node *n, inlay_type type, double *low, double *high)
     return true;
 }
 
+/* Adds ZERO to X. The first operand is computed first: if that is a zero that is COMPUTED, all that
+ * is done with the numbers themselves follows in one go. */
+static inlay_value *add_zero(onnx_node *n, inlay_value *x, inlay_value *zero, bool computed)
+{
+    return onnx_binary(n, "Add", computed ? zero : x, computed ? x : zero);
+}
+
 /* Rounds QUOTIENT, adds ZERO (may be NULL), and returns the sum as an integer of TYPE. */
 static inlay_value *to_integer(onnx_node *n, inlay_value *quotient, inlay_value *zero,
-                               inlay_type type)
+                               inlay_type type, bool computed)
 {
     inlay_value *x = in_f32(n, onnx_unary(n, "Round", quotient));
     double low = 0, high = 0;
@@ -140,7 +147,7 @@ static inlay_value *to_integer(onnx_node *n, inlay_value *quotient, inlay_value 
     if (!range_of(n, type, &low, &high))
         return NULL;
     if (zero)
-        x = onnx_binary(n, "Add", x, in_f32(n, zero));
+        x = add_zero(n, x, in_f32(n, zero), computed);
     x = onnx_make(n, "Clamp", 1, &x, ATTRS(REAL("min", low), REAL("max", high)));
     return onnx_convert(n, x, type);
 }
@@ -208,7 +215,7 @@ static bool import_quantize(onnx_node *n)
     }
     return onnx_give(n, 0,
                      inlay_type_is_float(type) ? to_small_float(n, q, zero, type)
-                                               : to_integer(n, q, zero, type));
+                                               : to_integer(n, q, zero, type, false));
 }
 
 /* X whose elements lie in whole blocks along an axis. */
@@ -307,7 +314,7 @@ static bool import_dynamic_quantize(onnx_node *n)
     point = onnx_binary(n, "Subtract", zero, onnx_binary(n, "Divide", low, scale));
     point = onnx_make(n, "Clamp", 1, &point, ATTRS(REAL("min", 0), REAL("max", 255)));
     point = onnx_convert(n, onnx_unary(n, "Round", point), INLAY_U8);
-    y = point ? to_integer(n, onnx_binary(n, "Divide", x, scale), point, INLAY_U8) : NULL;
+    y = point ? to_integer(n, onnx_binary(n, "Divide", x, scale), point, INLAY_U8, true) : NULL;
     return onnx_give(n, 0, y) && onnx_give(n, 1, scale) && onnx_give(n, 2, point);
 }
 
@@ -365,7 +372,7 @@ static inlay_value *requantized(onnx_node *n, inlay_value *y, inlay_value *scale
                                 inlay_type type)
 {
     y = onnx_binary(n, "Divide", y, in_f32(n, scale));
-    return y && zero ? to_integer(n, y, zero, type) : NULL;
+    return y && zero ? to_integer(n, y, zero, type, false) : NULL;
 }
 
 static bool import_qlinear_matmul(onnx_node *n)

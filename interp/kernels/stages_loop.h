@@ -1,0 +1,52 @@
+/* The loop of stages.c over vectors of floats. It is included once for each set of instructions,
+ * with FORM_... of vectors, READ_ALL and WRITE_ALL. */
+
+/* Computes N times STAGES_WIDTH numbers that follow each other, the first of them being number AT
+ * of the row. */
+static STAGES_TARGET void NAME(compute)(char *to, const char *from, int64_t at, int64_t n,
+                                        const struct row *s)
+{
+    const ptrdiff_t in = STAGES_WIDTH * s->from_size, out = STAGES_WIDTH * s->to_size;
+    const floats zero = {0};
+    floats a, b, c, d, e, f, g, h;
+
+    for (; n > 0; n--, to += out, from += in, at += STAGES_WIDTH) {
+        READ_ALL(s, from);
+        for (const row_stage *i = s->list; i < s->list + s->n; i++) {
+            const float *y_at = i->y ? (const float *)(const void *)i->y + at : NULL;
+            const floats p = i->p - zero, q = i->q - zero;
+
+            switch (i->op) {
+            case ROW_ADD:
+                EACH_PAIR(FORM_ADD(x, y));
+            case ROW_SUBTRACT:
+                EACH_PAIR(FORM_SUBTRACT(x, y));
+            case ROW_MULTIPLY:
+                EACH_PAIR(FORM_MULTIPLY(x, y));
+            case ROW_DIVIDE:
+                EACH_PAIR(FORM_DIVIDE(x, y));
+            case ROW_MAXIMUM:
+                EACH_PAIR(STAGE_MAXIMUM(x, y));
+            case ROW_MINIMUM:
+                EACH_PAIR(STAGE_MINIMUM(x, y));
+            case ROW_RELU:
+                EACH_NUMBER(STAGE_RELU(x));
+            case ROW_ABS:
+                EACH_NUMBER((floats)((bits)x & INT32_MAX));
+            case ROW_CLAMP:
+                EACH_NUMBER(STAGE_CLAMP(x, y, q));
+            case ROW_ROUND:
+                EACH_NUMBER(STAGE_ROUND(x));
+            case ROW_ADD_MULTIPLY:
+                EACH_NUMBER((x + y) * q);
+            case ROW_MULTIPLY_ADD:
+                EACH_NUMBER(x * y + q);
+            case ROW_OTHER:
+            case ROW_READS:
+            case ROW_WRITES:
+                break;
+            }
+        }
+        WRITE_ALL(s, to);
+    }
+}
