@@ -423,9 +423,45 @@ static bool make_room(inlay_call *c, work *w, double cost)
     return w->rooms && w->tags;
 }
 
-static bool resample(inlay_call *c, const resizing *r)
+/* Is each element of the result of axis A just that of the data? */
+static bool is_same(inlay_call *c, const resizing *r, const resized *a)
 {
-    work w = {.in.t = c->in[0], .result.t = c->out[0], .rounds = interpolate_rounds(c, r)};
+    taps t;
+
+    if (a->real != a->out || !interpolate_taps(c, r, a, &t))
+        return false;
+    for (int64_t x = 0; x < a->out; x++) {
+        int own = 0;
+
+        for (int64_t i = x * t.most; i < (x + 1) * t.most; i++) {
+            if (t.weight[i] != 0 && (t.weight[i] != 1 || t.index[i] != x))
+                return false;
+            own += t.weight[i] != 0;
+        }
+        if (own != 1)
+            return false;
+    }
+    return true;
+}
+
+/* Leaves out axes that stay the same, but for one: any pass makes +0 of -0, which is all that such
+ * an axis does. */
+static resizing resizing_of(inlay_call *c, const resizing *all)
+{
+    resizing r = *all;
+
+    r.n = 0;
+    for (int i = 0; i < all->n; i++) {
+        if (!is_same(c, all, &all->axis[i]))
+            r.axis[r.n++] = all->axis[i];
+    }
+    return r.n > 0 ? r : *all;
+}
+
+static bool resample(inlay_call *c, const resizing *all)
+{
+    work w = {.in.t = c->in[0], .result.t = c->out[0], .rounds = interpolate_rounds(c, all)};
+    const resizing some = resizing_of(c, all), *r = &some;
     double cost;
 
     if (r->n == 0 || inlay_tensor_count(w.in.t) == 0 || inlay_tensor_count(w.result.t) == 0)
