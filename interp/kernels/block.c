@@ -3,7 +3,6 @@
  * channels of groups. ExtractImagePatches-3: blocks, which may overlap, become channels. Col2Im-15
  * and ONNX Col2Im-18: the values of overlapping blocks for an element are added. */
 #include "interp/kernels/block.h"
-#include "inlay_ops.h"
 #include "interp/kernels/field.h"
 #include "interp/kernels/moves.h"
 
@@ -280,7 +279,7 @@ static bool add_blocks(inlay_call *c, const blocks *b)
 
 bool blocks_read(inlay_call *c, blocks *b)
 {
-    bool plain = c->node->op->kind == INLAY_OP_ONNX_COL2_IM;
+    bool plain = c->node->op->version == 18; /* ONNX */
     int axes = (int)inlay_tensor_count(c->in[1]);
     int64_t end[INLAY_MAX_RANK];
 

@@ -3,7 +3,6 @@
  * other, since the weights of several axes are products. `nearest` copies elements. Everything is
  * computed in f64 and rounded once. */
 #include "interp/kernels/interpolate.h"
-#include "inlay_ops.h"
 #include "interp/kernels/moves.h"
 
 #include <math.h>
@@ -194,28 +193,46 @@ static double *resize_axis(inlay_call *c, const resizing *r, const resized *a, c
     return y;
 }
 
-/* Returns whether an element of the result lies outside of the data on some axis. */
-static bool stands_outside(const resizing *r, const int64_t *at)
+/* Marks the positions of each axis of the result that lie outside of the data. */
+static bool mark_outside(inlay_call *c, const resizing *r, const bool **outside)
 {
     for (int i = 0; i < r->n; i++) {
         const resized *a = &r->axis[i];
+        bool *mark = inlay_call_memory(c, a->out, sizeof *mark);
 
-        if (is_outside(a, original(r, a, at[a->axis])))
-            return true;
+        for (int64_t x = 0; mark && x < a->out; x++)
+            mark[x] = is_outside(a, original(r, a, x));
+        outside[a->axis] = mark;
+        if (!mark)
+            return false;
     }
-    return false;
+    return true;
 }
 
-static void extrapolate(inlay_call *c, const resizing *r, double value)
+/* Gives elements that lie outside on some axis the value that the node says. */
+static bool extrapolate(inlay_call *c, const resizing *r)
 {
+    double value = inlay_node_float(c->node, "extrapolation_value");
     inlay_tensor *out = c->out[0];
+    const bool *outside[INLAY_MAX_RANK] = {NULL}, *last;
 
-    if (out->type == INLAY_STRING)
-        return;
-    for (index_iter it = index_begin(out->rank, out->dims); index_valid(&it); index_next(&it)) {
-        if (stands_outside(r, it.at))
-            inlay_tensor_set_f64(out, it.linear, value);
+    if (out->type == INLAY_STRING || out->rank == 0)
+        return true;
+    if (!mark_outside(c, r, outside))
+        return false;
+    last = outside[out->rank - 1];
+    for (index_iter row = index_rows(out->rank, out->dims); index_valid(&row); index_next(&row)) {
+        int64_t n = out->dims[out->rank - 1];
+        bool all = false;
+
+        for (int i = 0; i < row.rank; i++)
+            all = all || (outside[i] && outside[i][row.at[i]]);
+        for (int64_t x = 0; x < n && (all || last); x++) {
+            if (all || last[x])
+                inlay_tensor_set_f64(out, row.linear * n + x, value);
+        }
     }
+    return true;
 }
 
 bool interpolate_rounds(const inlay_call *c, const resizing *r)
@@ -616,19 +633,17 @@ static bool run(inlay_call *c, bool (*read)(inlay_call *c, resizing *r), interpo
     }
     if (!(strcmp(r.mode, "nearest") == 0 ? run_nearest(c, &r) : weigh(c, &r)))
         return false;
-    if (r.extrapolates)
-        extrapolate(c, &r, inlay_node_float(c->node, "extrapolation_value"));
-    return true;
+    return !r.extrapolates || extrapolate(c, &r);
 }
 
 bool interpolate_by(inlay_call *c, interpolate_fn *weigh)
 {
-    const inlay_op *op = c->node->op;
+    const inlay_op *op = c->node->op; /* Resize has version 19 */
 
     return run(c,
-               op->kind == INLAY_OP_ONNX_RESIZE ? read_resize
-               : op->version == 1               ? read_interpolate_1
-                                                : read_interpolate,
+               op->version == 19  ? read_resize
+               : op->version == 1 ? read_interpolate_1
+                                  : read_interpolate,
                weigh);
 }
 

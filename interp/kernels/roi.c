@@ -2,7 +2,6 @@
  * DeformablePSROIPooling-1: turn regions of images into planes of one size. Results are computed in
  * f64 and rounded once. */
 #include "interp/kernels/roi.h"
-#include "inlay_ops.h"
 
 #include <math.h>
 #include <string.h>
@@ -69,10 +68,10 @@ void roi_read(const inlay_call *c, roi_align *a)
     const char *mode = inlay_node_string(c->node, "mode");
     bool max = mode && strcmp(mode, "max") == 0;
 
-    a->turned = c->node->op->kind == INLAY_OP_ROI_ALIGN_ROTATED;
-    a->fold = a->turned || !max                              ? ROI_MEAN
-              : c->node->op->kind == INLAY_OP_ONNX_ROI_ALIGN ? ROI_MAX_OF_PARTS
-                                                             : ROI_MAX;
+    a->turned = c->node->op->version == 15; /* ROIAlignRotated; RoiAlign has 16 */
+    a->fold = a->turned || !max            ? ROI_MEAN
+              : c->node->op->version == 16 ? ROI_MAX_OF_PARTS
+                                           : ROI_MAX;
 }
 
 bool roi_place(inlay_call *c, const roi_align *a, int64_t i, const double *rois, region *r,

@@ -1,6 +1,7 @@
 /* GridSample-9, ONNX GridSample-20, DeformableConvolution-1 and -8: images that are sampled at
  * positions given as data. Results are computed in f64 and rounded once. */
 #include "interp/kernels/sample.h"
+#include "interp/kernels/clones.h"
 
 #include <math.h>
 #include <string.h>
@@ -8,7 +9,7 @@
 /* GridSample */
 
 /* Returns X mirrored at LOW and HIGH as often as is needed to lie between them. */
-static double reflected(double x, double low, double high)
+static inline double reflected(double x, double low, double high)
 {
     double span = high - low, turns;
 
@@ -17,13 +18,13 @@ static double reflected(double x, double low, double high)
     x = fabs(x - low);
     turns = floor(x / span);
     x -= turns * span;
-    return fmod(turns, 2) == 0 ? low + x : high - x;
+    return turns - 2 * floor(turns / 2) == 0 ? low + x : high - x;
 }
 
 /* Returns the place that X on an axis of SIZE elements becomes by the padding. */
-static double padded_place(const grid_sampler *s, double x, int64_t size)
+static inline double padded_place(const grid_sampler *s, double x, double size)
 {
-    double last = (double)size - 1;
+    double last = size - 1;
 
     if (s->padding == REFLECTION)
         x = s->corners ? reflected(x, 0, last) : reflected(x, -0.5, last + 0.5);
@@ -33,7 +34,7 @@ static double padded_place(const grid_sampler *s, double x, int64_t size)
 }
 
 /* Returns the weight of Keys' cubic interpolation with a = -0.75. */
-static double cubic_weight(double x)
+static inline double cubic_weight(double x)
 {
     const double a = -0.75;
 
@@ -43,60 +44,79 @@ static double cubic_weight(double x)
     return x < 2 ? ((a * x - 5 * a) * x + 8 * a) * x - 4 * a : 0;
 }
 
-/* Finds the elements of an axis of SIZE elements from which the value at X, a number of the grid,
- * is interpolated: their INDEX and WEIGHT. An index of -1 stands for a zero of the padding. */
-static void find_taps(const grid_sampler *s, double x, int64_t size, int64_t *index, double *weight)
+/* Sets X to the places on an axis of SIZE elements that N numbers of the grid name; those that are
+ * nowhere, NaN among them, are far outside. */
+static INLAY_CLONES void find_places(const grid_sampler *s, const double *grid, int64_t n,
+                                     double size, double *x)
 {
-    double first, place;
+    const grid_sampler by = *s;
 
-    x = s->corners ? (x + 1) / 2 * ((double)size - 1) : ((x + 1) * (double)size - 1) / 2;
-    if (s->taps != 4)
-        x = padded_place(s, x, size);
-    if (!(fabs(x) < 1e15)) /* NaN, too, is nowhere */
-        x = -100;
-    first = s->taps == 1 ? nearbyint(x) : floor(x) - (s->taps == 4);
-    for (int k = 0; k < s->taps; k++) {
-        double distance = first + k - x;
+    for (int64_t i = 0; i < n; i++) {
+        double g = grid[i * by.axes];
 
-        place = first + k;
-        if (s->taps == 4)
-            place = nearbyint(padded_place(s, place, size));
-        weight[k] = s->taps == 1 ? 1 : s->taps == 2 ? 1 - fabs(distance) : cubic_weight(distance);
-        index[k] = place >= 0 && place < (double)size ? (int64_t)place : -1;
+        x[i] = by.corners ? (g + 1) / 2 * (size - 1) : ((g + 1) * size - 1) / 2;
+        x[i] = by.taps != 4 ? padded_place(&by, x[i], size) : x[i];
+        x[i] = fabs(x[i]) < 1e15 ? x[i] : -100;
     }
 }
 
-/* Makes of each of the N taps of AT one for each of the last axis's, and returns how many there are
- * now: those of weight 0 and of the padding are left out. ROOM has place for a list. */
-static int multiply(const grid_sampler *s, region_tap *at, int n, region_tap *room, int64_t size,
-                    const int64_t *index, const double *weight)
+/* Sets tap K of the places X: the index and the weight of each. */
+static INLAY_CLONES void find_tap(const grid_sampler *s, const double *x, int64_t n, double size,
+                                  int k, double *index, double *weight)
 {
-    int found = 0;
+    const grid_sampler by = *s;
 
-    memcpy(room, at, (size_t)n * sizeof *at);
-    for (int i = 0; i < n; i++) {
-        for (int k = 0; k < s->taps; k++) {
-            double w = room[i].weight * weight[k];
+    for (int64_t i = 0; i < n && by.taps == 2; i++) {
+        double place = floor(x[i]) + k;
 
-            if (index[k] >= 0 && w != 0)
-                at[found++] = (region_tap){room[i].at * size + index[k], w};
+        weight[i] = 1 - fabs(place - x[i]);
+        index[i] = ((place >= 0) & (place < size)) ? place : -1;
+    }
+    for (int64_t i = 0; i < n && by.taps != 2; i++) {
+        double first = by.taps == 1 ? nearbyint(x[i]) : floor(x[i]) - (by.taps == 4);
+        double place = first + k, distance = place - x[i];
+
+        if (by.taps == 4)
+            place = nearbyint(padded_place(&by, place, size));
+        weight[i] = by.taps == 1 ? 1 : by.taps == 2 ? 1 - fabs(distance) : cubic_weight(distance);
+        index[i] = ((place >= 0) & (place < size)) ? place : -1;
+    }
+}
+
+void sample_places(const grid_sampler *s, const double *grid, int64_t n, double *index,
+                   double *weight)
+{
+    double x[SAMPLE_PLACES];
+
+    for (int a = 0; a < s->axes; a++) { /* the last axis stands first in the grid */
+        find_places(s, grid + s->axes - 1 - a, n, (double)s->size[a], x);
+        for (int k = 0; k < s->taps; k++, index += n, weight += n)
+            find_tap(s, x, n, (double)s->size[a], k, index, weight);
+    }
+}
+
+int sample_taps(const grid_sampler *s, const double *index, const double *weight, int64_t n,
+                int64_t i, region_tap *at)
+{
+    region_tap *list[] = {at, at + s->most};
+    int side = s->axes % 2, found = 1;
+
+    list[side][0] = (region_tap){0, 1};
+    for (int a = 0; a < s->axes; a++, side = !side) {
+        const region_tap *before = list[side], *end = before + found;
+        region_tap *to = list[!side];
+
+        for (found = 0; before < end; before++) {
+            for (int k = 0; k < s->taps; k++) {
+                int64_t tap = (a * s->taps + k) * n + i;
+                double w = before->weight * weight[tap];
+
+                if (index[tap] >= 0 && w != 0)
+                    to[found++] = (region_tap){before->at * s->size[a] + (int64_t)index[tap], w};
+            }
         }
     }
     return found;
-}
-
-int sample_place(const grid_sampler *s, const double *grid, region_tap *at)
-{
-    int64_t index[4];
-    double weight[4];
-    int n = 1;
-
-    at[0] = (region_tap){0, 1};
-    for (int a = 0; a < s->axes; a++) { /* the last axis stands first in the grid */
-        find_taps(s, grid[s->axes - 1 - a], s->size[a], index, weight);
-        n = multiply(s, at, n, at + s->most, s->size[a], index, weight);
-    }
-    return n;
 }
 
 void sample_read(const inlay_call *c, grid_sampler *s)
@@ -124,6 +144,7 @@ bool eval_grid_sample(inlay_call *c)
     int64_t image = inlay_tensor_count(in) > 0 ? dims_product(in->dims + 2, in->rank - 2) : 0;
     int64_t places = count > 0 ? count / batch / channels : 0;
     double *y = inlay_call_memory(c, count, sizeof *y);
+    double index[4 * INLAY_MAX_RANK], weight[4 * INLAY_MAX_RANK];
     grid_sampler s;
     region_tap *at;
 
@@ -133,8 +154,10 @@ bool eval_grid_sample(inlay_call *c)
         return false;
     for (int64_t n = 0; places > 0 && image > 0 && n < batch; n++) {
         for (int64_t i = 0; i < places; i++, grid += s.axes) {
-            int taps = sample_place(&s, grid, at);
+            int taps;
 
+            sample_places(&s, grid, 1, index, weight);
+            taps = sample_taps(&s, index, weight, 1, 0, at);
             for (int64_t k = 0; k < channels; k++) {
                 const double *plane = x + (n * channels + k) * image;
 

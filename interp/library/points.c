@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-    FEW = 3,     /* channels that are read one by one */
+    FEW = 5,     /* channels that are read one by one */
     BLOCK = 1024 /* pixels that one thread puts side by side as one work item */
 };
 
@@ -99,6 +99,23 @@ static inline double greater(double a, double b)
             fold_planes_##T(x + first * p->size, p->size, channels, at, n, way, y);                \
     }
 
+#define DEFINE_SUM(T)                                                                              \
+    static INLAY_CLONES void sum_##T(const T *x, const int64_t *at, const double *products,        \
+                                     int64_t taps, int64_t n, double *restrict y)                  \
+    {                                                                                              \
+        for (int64_t i = 0; i < n; i++)                                                            \
+            y[i] = 0;                                                                              \
+        for (; taps > 0; taps--, at += n, products += n) {                                         \
+            for (int64_t i = 0; i < n; i++) {                                                      \
+                double part = products[i] * (double)x[at[i]];                                      \
+                                                                                                   \
+                y[i] += products[i] != 0 ? part : 0;                                               \
+            }                                                                                      \
+        }                                                                                          \
+    }
+
+DEFINE_SUM(float)
+DEFINE_SUM(double)
 DEFINE_FOLDS(float)
 DEFINE_FOLDS(double)
 
@@ -109,6 +126,17 @@ void points_fold(const points *p, int64_t image, int64_t first, int64_t channels
         fold_float(p, p->f32, image, first, channels, at, n, way, y);
     else
         fold_double(p, p->f64, image, first, channels, at, n, way, y);
+}
+
+void points_sum(const points *p, int64_t image, int64_t channel, const int64_t *at,
+                const double *products, int64_t taps, int64_t n, double *y)
+{
+    int64_t plane = (image * p->channels + channel) * p->size;
+
+    if (p->f32)
+        sum_float(p->f32 + plane, at, products, taps, n, y);
+    else
+        sum_double(p->f64 + plane, at, products, taps, n, y);
 }
 
 /* What the threads share while channels are put side by side. */

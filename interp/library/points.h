@@ -33,6 +33,10 @@ bool points_begin(inlay_call *c, int i, double taps, points *p);
 /* Folds N taps of IMAGE to numbers Y of the channels FIRST to FIRST + CHANNELS. */
 void points_fold(const points *p, int64_t image, int64_t first, int64_t channels,
                  const region_tap *at, int n, points_way way, double *y);
+/* Sets Y to the sums of channel CHANNEL of IMAGE at N places: their taps K are the elements AT[K * N]
+ * and behind, times PRODUCTS; those of weight 0 are no steps. Channels must not be side by side. */
+void points_sum(const points *p, int64_t image, int64_t channel, const int64_t *at,
+                const double *products, int64_t taps, int64_t n, double *y);
 /* Stores N rows of CHANNELS numbers as those from K on of ROWS, of elements of TYPE. */
 void points_keep(inlay_type type, const double *y, int64_t channels, void *rows, int64_t k,
                  int64_t n);

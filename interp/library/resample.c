@@ -1,7 +1,7 @@
 /* Interpolate and Resize but for `nearest`. What lies behind a position of the outermost resized axis
  * is a slab. One of the result is a weighted sum of some of the data, which is resized along the other
  * axes while it is in the cache. If the last axis is resized, eight planes lie side by side in a slab,
- * so that nothing is gathered:
+ * or eight slabs of one plane, so that nothing is gathered:
  *
  *     planes  a0 a1 a2 ..     slab  a0 b0 c0 ..  a1 b1 c1 ..
  *             b0 b1 b2 ..
@@ -18,10 +18,11 @@
 #include <string.h>
 
 enum {
+    FEW_SLOTS = 4,       /* that there are always, and more by what they cost: */
     SLOTS = 16,          /* rooms, each of which one thread uses at a time */
     SLOT_COST = 1000000, /* that is worth another one */
     LANES = 8, /* planes side by side; fewer numbers are too few for a loop of their own */
-    FEW = 4    /* planes that are worth that */
+    FEW = 4    /* planes that are worth that, or numbers of each */
 };
 
 /* An axis: REAL elements become OUT, with AFTER numbers for each. If these are few, they are
@@ -40,13 +41,15 @@ typedef struct slabs {
 
 typedef struct work {
     slabs in, result;
-    const double *x; /* NULL: slabs of the data are converted when they are needed */
-    double *y;       /* NULL: results are converted at once */
+    const void *x; /* NULL: slabs of the data are converted or turned when they are needed */
+    double *y;     /* NULL: results are converted at once */
     pass pass[INLAY_MAX_RANK];
     int n;
     bool sums; /* slabs are sums of the data's, by the first pass; otherwise they are the data's */
     bool rounds;
-    int64_t planes, lanes; /* what is before the slabs; of which a slab has some side by side */
+    bool single;           /* the data are floats, which are summed as they are */
+    int64_t planes;        /* what is before the slabs */
+    int64_t lanes, beside; /* numbers side by side: of as many planes, or of results of one plane */
     int64_t items, slots, some; /* an item is a slab of the result; each slot has some */
     int64_t part;               /* numbers of the largest slab */
     int64_t places, room;       /* slabs of the data, and all numbers, in a room */
@@ -55,41 +58,49 @@ typedef struct work {
 } work;
 
 /* Sets Y, or adds to it, U * A; then V * B. */
-static INLAY_CLONES void weigh_two(double *restrict y, bool adds, const double *a, double u,
-                                   const double *b, double v, int64_t n)
-{
-    if (adds)
-        for (int64_t i = 0; i < n; i++)
-            y[i] = y[i] + u * a[i] + v * b[i];
-    else
-        for (int64_t i = 0; i < n; i++)
-            y[i] = 0 + u * a[i] + v * b[i];
-}
+#define DEFINE_WEIGH(T)                                                                            \
+    static INLAY_CLONES void weigh_two_##T(double *restrict y, bool adds, const T *a, double u,    \
+                                           const T *b, double v, int64_t n)                        \
+    {                                                                                              \
+        if (adds)                                                                                  \
+            for (int64_t i = 0; i < n; i++)                                                        \
+                y[i] = y[i] + u * (double)a[i] + v * (double)b[i];                                 \
+        else                                                                                       \
+            for (int64_t i = 0; i < n; i++)                                                        \
+                y[i] = 0 + u * (double)a[i] + v * (double)b[i];                                    \
+    }                                                                                              \
+                                                                                                   \
+    static INLAY_CLONES void weigh_one_##T(double *restrict y, bool adds, const T *a, double u,    \
+                                           int64_t n)                                              \
+    {                                                                                              \
+        if (adds)                                                                                  \
+            for (int64_t i = 0; i < n; i++)                                                        \
+                y[i] = y[i] + u * (double)a[i];                                                    \
+        else                                                                                       \
+            for (int64_t i = 0; i < n; i++)                                                        \
+                y[i] = 0 + u * (double)a[i];                                                       \
+    }
 
-static INLAY_CLONES void weigh_one(double *restrict y, bool adds, const double *a, double u,
-                                   int64_t n)
-{
-    if (adds)
-        for (int64_t i = 0; i < n; i++)
-            y[i] = y[i] + u * a[i];
-    else
-        for (int64_t i = 0; i < n; i++)
-            y[i] = 0 + u * a[i];
-}
+DEFINE_WEIGH(float)
+DEFINE_WEIGH(double)
 
 /* A sum of rows of N numbers: two of them are added in one pass. */
 struct sum {
     double *y;
     int64_t n;
+    bool single; /* rows are floats */
     bool begun;
-    const double *row; /* NULL: none waits for the next one */
+    const void *row; /* NULL: none waits for the next one */
     double weight;
 };
 
-static void sum_add(struct sum *s, const double *row, double weight)
+static void sum_add(struct sum *s, const void *row, double weight)
 {
     if (s->row) {
-        weigh_two(s->y, s->begun, s->row, s->weight, row, weight, s->n);
+        if (s->single)
+            weigh_two_float(s->y, s->begun, s->row, s->weight, row, weight, s->n);
+        else
+            weigh_two_double(s->y, s->begun, s->row, s->weight, row, weight, s->n);
         s->begun = true;
     }
     s->weight = weight;
@@ -98,8 +109,10 @@ static void sum_add(struct sum *s, const double *row, double weight)
 
 static void sum_end(const struct sum *s)
 {
-    if (s->row)
-        weigh_one(s->y, s->begun, s->row, s->weight, s->n);
+    if (s->row && s->single)
+        weigh_one_float(s->y, s->begun, s->row, s->weight, s->n);
+    else if (s->row)
+        weigh_one_double(s->y, s->begun, s->row, s->weight, s->n);
     else if (!s->begun)
         memset(s->y, 0, (size_t)s->n * sizeof *s->y);
 }
@@ -184,37 +197,45 @@ static int64_t run_pass(const pass *p, const double *x, int64_t n, double *y)
     return before * to;
 }
 
-/* Copies slab I of some planes, from PLANE on, to AT, where they lie side by side; or BACK. */
-static void turn(const work *w, const slabs *s, int64_t plane, int64_t i, void *at, bool back)
+/* Copies N slabs, FAR apart, the first of them at number FIRST of T, to AT, where they lie side by
+ * side; or BACK. */
+static void turn(const work *w, const slabs *s, int64_t first, int64_t far, int64_t n, void *at,
+                 bool back)
 {
-    int64_t n = w->planes - plane < w->lanes ? w->planes - plane : w->lanes;
-    int64_t dims[] = {n, s->each}, apart[] = {s->far, 1}, beside[] = {1, w->lanes};
-    inlay_tensor all = {s->t->type,  2,          dims,
-                        apart,       s->t->data, s->t->offset + plane * s->far + i * s->each,
-                        s->t->buffer},
+    int64_t dims[] = {n, s->each}, apart[] = {far, 1}, beside[] = {1, w->lanes};
+    inlay_tensor all = {s->t->type, 2, dims, apart, s->t->data, s->t->offset + first, s->t->buffer},
                  some = {s->t->type, 2, dims, beside, at, 0, NULL};
 
     library_assign(back ? &all : &some, back ? &some : &all);
 }
 
-/* Returns slab I of the data of some planes, from PLANE on, which ROOM gets if it has it not. */
-static const double *slab_of(const work *w, int64_t plane, int64_t i, double *room, int64_t *tags)
+static int64_t smaller(int64_t a, int64_t b)
 {
-    int64_t at = plane * w->in.far + i * w->in.each, n = w->in.each * w->lanes;
-    int64_t place = w->x ? 0 : i % w->places;
-    double *to = room + place * n, *typed = room + w->room - w->part;
+    return a < b ? a : b;
+}
+
+/* Returns slab I of the data of some planes, from PLANE on, which ROOM gets if it has it not: floats,
+ * if they are summed, else doubles. */
+static const void *slab_of(const work *w, int64_t plane, int64_t i, double *room, int64_t *tags)
+{
+    int64_t at = plane * w->in.far + i * w->in.each, n = w->in.each * w->beside;
+    int64_t size = w->single ? sizeof(float) : sizeof(double), place;
+    void *to, *typed;
 
     if (w->x)
-        return w->x + at;
+        return (const char *)w->x + at * size;
+    place = i % w->places;
+    to = (char *)room + place * n * size;
+    typed = w->single ? to : room + w->room - w->part;
     if (tags[place] == at)
         return to;
     tags[place] = at;
-    if (w->lanes == 1) {
-        doubles_load(to, w->in.t, at, n);
-    } else {
-        turn(w, &w->in, plane, i, typed, false);
+    if (w->beside > 1)
+        turn(w, &w->in, at, w->in.far, smaller(w->beside, w->planes - plane), typed, false);
+    if (w->beside > 1 && !w->single)
         doubles_load(to, &(inlay_tensor){.type = w->in.t->type, .data = typed}, 0, n);
-    }
+    else if (!w->single)
+        doubles_load(to, w->in.t, at, n);
     return to;
 }
 
@@ -223,7 +244,7 @@ static void sum_slabs(const work *w, int64_t plane, int64_t o, double *room, int
                       double *y)
 {
     const taps *t = &w->pass->t;
-    struct sum s = {.y = y, .n = w->in.each * w->lanes};
+    struct sum s = {.y = y, .n = w->in.each * w->beside, .single = w->single};
 
     for (int64_t k = o * t->most; k < (o + 1) * t->most; k++) {
         if (t->weight[k] != 0)
@@ -232,10 +253,23 @@ static void sum_slabs(const work *w, int64_t plane, int64_t o, double *room, int
     sum_end(&s);
 }
 
+/* Does the same for LANES slabs from O on, which Y gets side by side. */
+static void sum_beside(const work *w, int64_t plane, int64_t o, double *room, int64_t *tags,
+                       double *y, double *spare)
+{
+    int64_t n = w->in.each;
+    slabs sums = {&(inlay_tensor){.type = INLAY_F64, .data = spare}, n, n};
+
+    for (int64_t l = 0; l < LANES && o + l < w->pass->out; l++)
+        sum_slabs(w, plane, o + l, room, tags, spare + l * n);
+    turn(w, &sums, 0, n, LANES, y, false);
+}
+
 /* Stores Y as slab O of the result. */
 static void keep(const work *w, int64_t plane, int64_t o, double *y, double *typed)
 {
     int64_t at = plane * w->result.far + o * w->result.each, n = w->result.each * w->lanes;
+    bool planes = w->beside > 1;
 
     for (int64_t i = 0; w->rounds && i < n; i++)
         y[i] = round(y[i]);
@@ -245,18 +279,23 @@ static void keep(const work *w, int64_t plane, int64_t o, double *y, double *typ
         doubles_store(w->result.t, at, n, y);
     } else {
         doubles_store(&(inlay_tensor){.type = w->result.t->type, .data = typed}, 0, n, y);
-        turn(w, &w->result, plane, o, typed, true);
+        turn(w, &w->result, at, planes ? w->result.far : w->result.each,
+             smaller(w->lanes, planes ? w->planes - plane : w->pass->out - o), typed, true);
     }
 }
 
 static void resize_item(const work *w, int64_t item, double *room, int64_t *tags)
 {
-    int64_t each = w->sums ? w->pass->out : 1, n = w->in.each * w->lanes;
-    int64_t plane = item / each * w->lanes, o = item % each;
+    bool rows = w->lanes > w->beside;
+    int64_t each = rows ? (w->pass->out + LANES - 1) / LANES : w->sums ? w->pass->out : 1;
+    int64_t plane = item / each * w->beside, o = item % each * (rows ? LANES : 1);
+    int64_t n = w->in.each * w->lanes;
     double *typed = room + w->room - w->part, *other = typed - w->part, *side = other - w->part;
     const double *x = other;
 
-    if (w->sums)
+    if (rows)
+        sum_beside(w, plane, o, room, tags, other, side);
+    else if (w->sums)
         sum_slabs(w, plane, o, room, tags, other);
     else
         x = slab_of(w, plane, 0, room, tags);
@@ -309,6 +348,7 @@ static bool spread_taps(inlay_call *c, pass *p)
 static void find_slabs(const resizing *r, const int64_t *in, const int64_t *out, int rank, work *w)
 {
     int outer = rank - 1, last = 0;
+    bool turns;
 
     for (int i = 0; i < r->n; i++) {
         outer = r->axis[i].axis < outer ? r->axis[i].axis : outer;
@@ -317,14 +357,18 @@ static void find_slabs(const resizing *r, const int64_t *in, const int64_t *out,
     w->planes = dims_product(in, outer);
     w->in.far = dims_product(in + outer, rank - outer);
     w->result.far = dims_product(out + outer, rank - outer);
-    w->sums = r->axis[0].axis == outer && w->in.far / in[outer] >= LANES;
+    turns = dims_product(in + last + 1, rank - last - 1) < LANES &&
+            inlay_tensor_is_dense(w->in.t) && inlay_tensor_is_dense(w->result.t);
+    w->lanes = w->beside = turns && w->planes >= FEW ? LANES : 1;
+    w->sums = r->axis[0].axis == outer && w->in.far / in[outer] >= (w->beside > 1 ? FEW : LANES);
     w->in.each = w->in.far / (w->sums ? in[outer] : 1);
     w->result.each = w->result.far / (w->sums ? out[outer] : 1);
-    w->lanes = w->planes >= FEW && dims_product(in + last + 1, rank - last - 1) < LANES &&
-                       inlay_tensor_is_dense(w->in.t) && inlay_tensor_is_dense(w->result.t)
-                   ? LANES
-                   : 1;
-    w->items = (w->planes + w->lanes - 1) / w->lanes * (w->sums ? out[outer] : 1);
+    if (turns && w->sums && w->result.each >= w->in.each)
+        w->lanes = LANES;
+    w->items = w->sums ? out[outer] : 1;
+    if (w->lanes > w->beside)
+        w->items = (w->items + LANES - 1) / LANES;
+    w->items *= (w->planes + w->beside - 1) / w->beside;
 }
 
 /* Finds the passes. Returns the cost of an item; negative: out of memory. */
@@ -358,26 +402,66 @@ static double find_passes(inlay_call *c, const resizing *r, work *w)
 static bool make_room(inlay_call *c, work *w, double cost)
 {
     int64_t most = w->sums ? w->pass->t.most : 1;
-    bool converts = inlay_tensor_is_dense(w->in.t) && (w->in.t->type != INLAY_F64 || w->lanes > 1);
+    bool dense = inlay_tensor_is_dense(w->in.t), wide = w->in.t->type == INLAY_F64;
 
-    if (!converts && !(w->x = load_f64(c, 0)))
-        return false;
+    w->single = w->sums && w->in.t->type == INLAY_F32;
+    if (w->beside == 1 && (w->single || wide || !dense)) {
+        w->x = w->single ? (const void *)load_f32(c, 0) : load_f64(c, 0);
+        if (!w->x)
+            return false;
+    }
     if (!inlay_tensor_is_dense(w->result.t) && !(w->y = place_f64(c, 0)))
         return false;
     cost = cost * (double)w->items / SLOT_COST;
-    w->slots = cost < SLOTS ? 1 + (int64_t)cost : SLOTS;
+    w->slots = cost < SLOTS - FEW_SLOTS ? FEW_SLOTS + (int64_t)cost : SLOTS;
     w->slots = w->slots < w->items ? w->slots : w->items;
     w->some = (w->items + w->slots - 1) / w->slots;
-    w->places = !converts ? 0 : w->sums && w->pass->real < most ? w->pass->real : most;
-    w->room = w->places * w->in.each * w->lanes + 3 * w->part;
+    w->places = w->x ? 0 : w->sums && w->pass->real < most ? w->pass->real : most;
+    w->room = w->places * w->in.each * w->beside + 3 * w->part;
     w->rooms = inlay_call_memory(c, w->slots * w->room, sizeof *w->rooms);
     w->tags = inlay_call_memory(c, w->slots * w->places + 1, sizeof *w->tags);
     return w->rooms && w->tags;
 }
 
-static bool resample(inlay_call *c, const resizing *r)
+/* Is each element of the result of axis A just that of the data? */
+static bool is_same(inlay_call *c, const resizing *r, const resized *a)
 {
-    work w = {.in.t = c->in[0], .result.t = c->out[0], .rounds = interpolate_rounds(c, r)};
+    taps t;
+
+    if (a->real != a->out || !interpolate_taps(c, r, a, &t))
+        return false;
+    for (int64_t x = 0; x < a->out; x++) {
+        int own = 0;
+
+        for (int64_t i = x * t.most; i < (x + 1) * t.most; i++) {
+            if (t.weight[i] != 0 && (t.weight[i] != 1 || t.index[i] != x))
+                return false;
+            own += t.weight[i] != 0;
+        }
+        if (own != 1)
+            return false;
+    }
+    return true;
+}
+
+/* Leaves out axes that stay the same, but for one: any pass makes +0 of -0, which is all that such
+ * an axis does. */
+static resizing resizing_of(inlay_call *c, const resizing *all)
+{
+    resizing r = *all;
+
+    r.n = 0;
+    for (int i = 0; i < all->n; i++) {
+        if (!is_same(c, all, &all->axis[i]))
+            r.axis[r.n++] = all->axis[i];
+    }
+    return r.n > 0 ? r : *all;
+}
+
+static bool resample(inlay_call *c, const resizing *all)
+{
+    work w = {.in.t = c->in[0], .result.t = c->out[0], .rounds = interpolate_rounds(c, all)};
+    const resizing some = resizing_of(c, all), *r = &some;
     double cost;
 
     if (r->n == 0 || inlay_tensor_count(w.in.t) == 0 || inlay_tensor_count(w.result.t) == 0)

@@ -2,8 +2,10 @@
  * ExperimentalDetectronROIFeatureExtractor: the taps of a point are found once for all
  * channels. */
 #include "inlay_ops.h"
+#include "interp/kernels/clones.h"
 #include "interp/kernels/roi.h"
 #include "interp/kernels/sample.h"
+#include "interp/library/doubles.h"
 #include "interp/library/library.h"
 #include "interp/library/points.h"
 
@@ -11,9 +13,11 @@
 #include <string.h>
 
 enum {
-    SLOTS = 16,       /* rooms, each of which one thread uses at a time */
-    AT_ONCE = 16,     /* places that are rounded together */
-    CHUNK = 64,       /* places of a grid that are sampled together */
+    SLOT_COST = 1000000, /* that is worth another one of these: */
+    FEW_SLOTS = 4,       /* that there are always, and more by what they cost: */
+    SLOTS = 16,          /* rooms, each of which one thread uses at a time */
+    AT_ONCE = 16,        /* places that are rounded together */
+    CHUNK = SAMPLE_PLACES,
     LIST = 64,        /* taps that are folded together */
     POINT_COST = 200, /* of the taps of a place, as the number of elements written */
     TAPS_AT_ONCE = 4  /* taps of a channel that take as long as an element that is written */
@@ -41,17 +45,23 @@ typedef struct work {
 
 typedef void item_fn(const work *w, int64_t item, double *y, void *rows, region_tap *at);
 
-/* Makes rooms, each for the numbers of all channels, ROWS rows of them, and TAPS taps. */
-static bool make_rooms(inlay_call *c, work *w, int64_t items, int64_t rows, int64_t taps)
+/* Does ITEMS items by FN, which take COST in all, in rooms, each for the numbers of all channels, ROWS
+ * rows of them, and TAPS taps. */
+static bool run_items(inlay_call *c, work *w, int64_t items, int64_t rows, int64_t taps,
+                      double cost, call_part_fn *fn)
 {
     int64_t numbers = AT_ONCE * w->p.channels * (int64_t)sizeof(double);
+    double worth = FEW_SLOTS + cost / SLOT_COST;
 
     w->items = items;
-    w->slots = items < SLOTS ? items : SLOTS;
+    w->slots = worth < SLOTS ? (int64_t)worth : SLOTS;
+    w->slots = items < w->slots ? items : w->slots;
     w->each = (items + w->slots - 1) / w->slots;
     w->rows = numbers + taps * (int64_t)sizeof(region_tap);
     w->room = w->rows + (rows * w->p.channels * (int64_t)sizeof(double) + 63) / 64 * 64;
     w->rooms = inlay_call_memory(c, w->slots, (size_t)w->room);
+    if (w->rooms)
+        call_split(c, w->slots, cost / (double)w->slots, fn, w);
     return w->rooms != NULL;
 }
 
@@ -69,6 +79,55 @@ static void each_item(const work *w, int64_t from, int64_t to, item_fn *fn)
 
 /* GridSample */
 
+/* Multiplies the products of N places by the WEIGHT of a tap on the next axis, of SIZE elements; those
+ * that are no steps of the sum have weight 0. */
+static INLAY_CLONES void multiply_axis(const double *index, const double *weight, double size,
+                                       int64_t n, double *restrict at, double *restrict products)
+{
+    for (int64_t i = 0; i < n; i++) {
+        products[i] = index[i] >= 0 ? products[i] * weight[i] : 0;
+        at[i] = at[i] * size + (index[i] >= 0 ? index[i] : 0);
+    }
+}
+
+/* Makes of the taps of N places on each axis tap number TAP of the places. */
+static void multiply_taps(const grid_sampler *s, const double *index, const double *weight,
+                          int64_t n, int64_t tap, int64_t *at, double *products)
+{
+    int64_t left = s->most;
+    double place[CHUNK];
+
+    for (int64_t i = 0; i < n; i++) {
+        place[i] = 0;
+        products[i] = 1;
+    }
+    for (int a = 0; a < s->axes; a++) {
+        int64_t from;
+
+        left /= s->taps;
+        from = (a * s->taps + tap / left % s->taps) * n;
+        multiply_axis(index + from, weight + from, (double)s->size[a], n, place, products);
+    }
+    for (int64_t i = 0; i < n; i++)
+        at[i] = (int64_t)place[i];
+}
+
+/* Samples a chunk of the places of an image, channel by channel. */
+static void sample_planes(const work *w, int64_t image, int64_t first, int64_t n,
+                          const double *index, const double *weight, region_tap *room)
+{
+    const int64_t channels = w->p.channels, most = w->s.most;
+    int64_t *at = (int64_t *)(void *)room;
+    double *products = (double *)(void *)(at + most * CHUNK), y[CHUNK];
+
+    for (int64_t t = 0; t < most; t++)
+        multiply_taps(&w->s, index, weight, n, t, at + t * n, products + t * n);
+    for (int64_t k = 0; k < channels; k++) {
+        points_sum(&w->p, image, k, at, products, most, n, y);
+        doubles_store(w->p.result, (image * channels + k) * w->places + first, n, y);
+    }
+}
+
 /* Samples a chunk of the places of an image. */
 static void sample_chunk(const work *w, int64_t item, double *y, void *rows, region_tap *at)
 {
@@ -76,9 +135,16 @@ static void sample_chunk(const work *w, int64_t item, double *y, void *rows, reg
     int64_t image = item / w->chunks, first = item % w->chunks * CHUNK;
     int64_t n = w->places - first < CHUNK ? w->places - first : CHUNK;
     const double *grid = w->grid + (image * w->places + first) * w->s.axes;
+    double *index = (double *)(void *)(at + 2 * w->s.most * CHUNK);
+    double *weight = index + w->s.axes * w->s.taps * CHUNK;
 
+    sample_places(&w->s, grid, n, index, weight);
+    if (!w->p.beside) {
+        sample_planes(w, image, first, n, index, weight, at);
+        return;
+    }
     for (int64_t i = 0, k = 0; i < n; i++, k = (k + 1) % AT_ONCE) {
-        int taps = sample_place(&w->s, grid + i * w->s.axes, at);
+        int taps = sample_taps(&w->s, index, weight, n, i, at);
 
         memset(y + k * channels, 0, (size_t)channels * sizeof *y);
         points_fold(&w->p, image, 0, channels, at, taps, POINTS_ADD, y + k * channels);
@@ -104,7 +170,6 @@ static bool run_grid(inlay_call *c, const void *packed)
     const inlay_tensor *out = c->out[0];
     work w = {.grid = load_f64(c, 1)};
     double taps;
-    bool ok;
 
     (void)packed;
     if (inlay_tensor_count(c->in[0]) == 0 || inlay_tensor_count(out) == 0)
@@ -115,13 +180,12 @@ static bool run_grid(inlay_call *c, const void *packed)
     taps = (double)w.places * (double)w.s.most;
     if (!w.grid || !points_begin(c, 0, taps, &w.p))
         return false;
-    ok = make_rooms(c, &w, out->dims[0] * w.chunks, CHUNK, 2 * w.s.most);
-    if (ok)
-        call_split(c, w.slots,
-                   (double)w.each * CHUNK *
-                       (POINT_COST + (double)(w.s.most * w.p.channels) / TAPS_AT_ONCE),
-                   sample_chunks, &w);
-    return points_end(c, &w.p, ok);
+    return points_end(c, &w.p,
+                      run_items(c, &w, out->dims[0] * w.chunks, w.p.beside ? CHUNK : 0,
+                                (2 * w.s.most + w.s.axes * w.s.taps) * CHUNK,
+                                (double)(out->dims[0] * w.places) *
+                                    (POINT_COST + (double)(w.s.most * w.p.channels) / TAPS_AT_ONCE),
+                                sample_chunks));
 }
 
 /* ROIAlign, RoiAlign, ROIAlignRotated */
@@ -212,7 +276,6 @@ static bool run_align(inlay_call *c, const void *packed)
     const inlay_tensor *out = c->out[0];
     work w = {.columns = out->dims[3], .bins = out->dims[2] * out->dims[3]};
     double taps, regions = (double)out->dims[0];
-    bool ok;
 
     (void)packed;
     if (inlay_tensor_count(c->in[0]) == 0 || inlay_tensor_count(out) == 0)
@@ -220,14 +283,11 @@ static bool run_align(inlay_call *c, const void *packed)
     taps = read_regions(c, &w);
     if (taps < 0 || !points_begin(c, 0, taps / (double)c->in[0]->dims[0], &w.p))
         return false;
-    ok = make_rooms(c, &w, out->dims[0], w.bins, LIST);
-    if (ok)
-        call_split(c, w.slots,
-                   (double)w.each / regions *
-                       (regions * (double)w.bins * POINT_COST +
-                        taps * (double)w.p.channels / TAPS_AT_ONCE),
-                   align_regions, &w);
-    return points_end(c, &w.p, ok);
+    return points_end(c, &w.p,
+                      run_items(c, &w, out->dims[0], w.bins, LIST,
+                                regions * (double)w.bins * POINT_COST +
+                                    taps * (double)w.p.channels / TAPS_AT_ONCE,
+                                align_regions));
 }
 
 /* ExperimentalDetectronROIFeatureExtractor */
@@ -265,10 +325,8 @@ static bool extract(inlay_call *c, work *w, double taps)
         n += ok;
     }
     w->p = w->layers[0];
-    ok = ok && make_rooms(c, w, c->in[0]->dims[0], w->bins, LIST);
-    if (ok)
-        call_split(c, w->slots, taps / (double)w->slots * (double)w->p.channels / TAPS_AT_ONCE,
-                   align_regions, w);
+    ok = ok && run_items(c, w, c->in[0]->dims[0], w->bins, LIST,
+                         taps * (double)w->p.channels / TAPS_AT_ONCE, align_regions);
     while (n-- > 0)
         points_end(c, &w->layers[n], ok);
     return ok;
@@ -359,7 +417,6 @@ static bool run_pool(inlay_call *c, const void *packed)
               .bins = out->dims[2] * out->dims[3],
               .most = strcmp(inlay_node_string(c->node, "method"), "max") == 0};
     double taps = (double)(out->dims[0] * w.bins * REGION_TAPS);
-    bool ok;
 
     (void)packed;
     if (inlay_tensor_count(c->in[0]) == 0 || inlay_tensor_count(out) == 0)
@@ -369,10 +426,9 @@ static bool run_pool(inlay_call *c, const void *packed)
         taps = (double)w.pool.plane;
     if (!read_images(c, &w) || !points_begin(c, 0, taps / (double)c->in[0]->dims[0], &w.p))
         return false;
-    ok = make_rooms(c, &w, out->dims[0], w.bins, LIST);
-    if (ok)
-        call_split(c, w.slots, (double)w.each * taps * (double)w.p.channels, pool_regions, &w);
-    return points_end(c, &w.p, ok);
+    return points_end(c, &w.p,
+                      run_items(c, &w, out->dims[0], w.bins, LIST,
+                                (double)out->dims[0] * taps * (double)w.p.channels, pool_regions));
 }
 
 #define SAMPLES(row, takes_fn, run_fn)                                                             \
