@@ -54,7 +54,7 @@ static INLAY_CLONES float largest_f32(const float *x, int64_t n, int64_t step)
     return most;
 }
 
-/* Adds as maths_exp_sum_row does. */
+/* Adds as exp_sum of interp/maths/rows.h does. */
 static INLAY_CLONES float sum_f32(const float *x, int64_t n, int64_t step)
 {
     float lane[LANES] = {0}, sum = 0;
@@ -89,7 +89,9 @@ void softmax_line_f32(const float *x, float *y, int64_t n, int64_t step)
     float most = largest_f32(x, n, step);
 
     if (step == 1) {
-        maths_divide_row(y, n, maths_exp_sum_row(y, x, n, most, NULL, 1));
+        const maths_rows *rows = maths_best_rows();
+
+        rows->divide(y, n, rows->exp_sum(y, x, n, most, NULL, 1));
         return;
     }
     exponentials(x, y, n, step, most);
@@ -137,7 +139,7 @@ static void add_of(log_line *l, const float *x, float *e, int64_t n, int64_t ste
 {
     for (int64_t i = 0; step != 1 && i < n; i++)
         e[i] = x[i * step];
-    maths_exp_row(e, step == 1 ? x : e, n, l->most);
+    maths_best_rows()->exp(e, step == 1 ? x : e, n, (double)l->most, 0);
     for (int64_t i = 0; i < n && !l->out; i++) {
         l->out = x[i * step] == l->most;
         e[i] = l->out ? 0 : e[i];
@@ -302,16 +304,17 @@ static float *row_y(const row_block *k, int64_t r)
 /* A row is divided by its sum while the exponentials of the next one are computed. */
 static void softmax_rows(const row_block *k)
 {
+    const maths_rows *rows = maths_best_rows();
     float *was = NULL, sum = 1;
 
     for (int64_t r = 0; r < k->rows; r++) {
         const float *x = row_x(k, r);
 
-        sum = maths_exp_sum_row(row_y(k, r), x, k->length, largest_f32(x, k->length, 1), was, sum);
+        sum = rows->exp_sum(row_y(k, r), x, k->length, largest_f32(x, k->length, 1), was, sum);
         was = row_y(k, r);
     }
     if (was)
-        maths_divide_row(was, k->length, sum);
+        rows->divide(was, k->length, sum);
 }
 
 static void log_softmax_rows(const row_block *k)
