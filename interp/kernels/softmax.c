@@ -126,7 +126,7 @@ void log_softmax_line_f64(const double *x, double *y, int64_t n, int64_t step)
 
 /* Each line is summed in the order of its elements; TOGETHER lines are, so that an addition need
  * not wait for the one before it. */
-enum { TOGETHER = 4, PIECE = 256 };
+enum { TOGETHER = 8, PIECE = 256 };
 
 typedef struct log_line {
     const float *x;
@@ -134,28 +134,46 @@ typedef struct log_line {
     bool out; /* the largest element has been left out */
 } log_line;
 
+/* Returns where the first of N elements is that equals MOST, or N. */
+static INLAY_CLONES int64_t place_of(const float *x, int64_t n, int64_t step, float most)
+{
+    int64_t i = 0;
+    int found = 0;
+
+    for (; step == 1 && !found && i + LANES <= n; i += LANES) {
+        _Pragma("omp simd reduction(|:found)") for (int k = 0; k < LANES; k++) found |=
+            x[i + k] == most;
+    }
+    for (i -= found ? LANES : 0; i < n && x[i * step] != most;)
+        i++;
+    return i;
+}
+
 /* Sets E to what the N elements of L from X on add. */
 static void add_of(log_line *l, const float *x, float *e, int64_t n, int64_t step)
 {
+    int64_t largest = l->out ? n : place_of(x, n, step, l->most);
+
     for (int64_t i = 0; step != 1 && i < n; i++)
         e[i] = x[i * step];
     maths_best_rows()->exp(e, step == 1 ? x : e, n, (double)l->most, 0);
-    for (int64_t i = 0; i < n && !l->out; i++) {
-        l->out = x[i * step] == l->most;
-        e[i] = l->out ? 0 : e[i];
+    if (largest < n) {
+        l->out = true;
+        e[largest] = 0;
     }
 }
 
+/* Eight numbers by name stay in registers, and are added side by side. */
 static void add_pieces(double *rest, float (*e)[PIECE], int64_t n)
 {
-    double sum[TOGETHER];
+    double a = rest[0], b = rest[1], c = rest[2], d = rest[3];
+    double f = rest[4], g = rest[5], h = rest[6], j = rest[7];
 
-    memcpy(sum, rest, sizeof sum);
     for (int64_t i = 0; i < n; i++) {
-        for (int k = 0; k < TOGETHER; k++)
-            sum[k] += (double)e[k][i];
+        a += (double)e[0][i], b += (double)e[1][i], c += (double)e[2][i], d += (double)e[3][i];
+        f += (double)e[4][i], g += (double)e[5][i], h += (double)e[6][i], j += (double)e[7][i];
     }
-    memcpy(rest, sum, sizeof sum);
+    memcpy(rest, (double[TOGETHER]){a, b, c, d, f, g, h, j}, TOGETHER * sizeof *rest);
 }
 
 static INLAY_CLONES void subtract(const log_line *l, int64_t n, int64_t step, double less)

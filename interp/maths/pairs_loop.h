@@ -37,14 +37,14 @@ WIDTH_INLINE void PAIRS(powers)(vec *t, vec *w, vec *s, const vec *x, bool negat
     BOTH t[i] = PAIRS(power)(shifted[i]);
 }
 
-/* The error is that of S: what POLY is less than it should be, and what is rounded where S is tiny. */
+/* The error is that of S: what POLY is less than it should be, and what is rounded, also where S is tiny or below 0. */
 WIDTH_INLINE void PAIRS(exp)(vec *low, vec *high, const vec *x)
 {
     vec t[2], w[2], s[2];
 
     PAIRS(powers)(t, w, s, x, false);
     BOTH low[i] = FUSED(t[i], w[i], t[i] * s[i]);
-    BOTH s[i] = FUSED(s[i], ALL(1 + 2 * MATHS_EXP_UNSURE), ALL(0x1p-46F));
+    BOTH s[i] = FUSED(s[i], ALL(1 + 2 * MATHS_EXP_UNSURE), ALL(0x1p-38F));
     BOTH high[i] = FUSED(t[i], w[i], t[i] * s[i]);
 }
 
@@ -133,11 +133,13 @@ static WIDTH_CODE float AT(exp_sum)(float *to, const float *from, int64_t n, flo
     memcpy(lane, sum, sizeof lane);
     if (was)
         divide(was + i, n - i, by);
-    for (int k = 0; k < AT(PART); k++)
-        last[k] = k < n - i ? from[i + k] : less;
-    AT(exp_part)(last, last, less, 0);
-    memcpy(to + i, last, (size_t)(n - i) * sizeof *last);
-    add_lanes(lane, last, n - i);
+    if (i < n) {
+        for (int k = 0; k < AT(PART); k++)
+            last[k] = k < n - i ? from[i + k] : less;
+        AT(exp_part)(last, last, less, 0);
+        memcpy(to + i, last, (size_t)(n - i) * sizeof *last);
+        add_lanes(lane, last, n - i);
+    }
     return sum_of_lanes(lane);
 }
 
