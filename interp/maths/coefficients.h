@@ -403,6 +403,51 @@ static const double maths_pieces_area[12][16] = {
      0x1.6b3acbd977243p-18, 0x1.f6c6c169f7dcfp-21, 0x1.31a566668f68ep-23, 0x1.463cfa9c7fbfbp-26},
 };
 
+/* The same for x from 0 to 4, in 16 pieces, the middle of which are i / MATHS_PER_PIECE_AREA_NEAR: by the
+ * power of f, the highest one first, and by i. f is what x MATHS_PER_PIECE_AREA_NEAR is more than i. */
+#define MATHS_PER_PIECE_AREA_NEAR 0x1.e000000000000p+1
+static const double maths_pieces_area_near[9][16] = {
+    {0x1.7ff045d49d33ap-409, -0x1.b32fe4442eaf5p-28, -0x1.33d0332ccf046p-27, -0x1.d0bfcaf66b79bp-28,
+     -0x1.d9409183b1edap-30, 0x1.8c307f173d5a8p-29, 0x1.4af762c938354p-28, 0x1.11675e8833ce6p-28,
+     0x1.ead6941e12565p-30, -0x1.a5ce3ec789187p-33, -0x1.3fb717e026ba9p-30, -0x1.4897c6392cf7fp-30,
+     -0x1.a46cd2199ad6dp-31, -0x1.4df6d18a90af1p-32, -0x1.cd1af75618ddfp-37, 0x1.b594763695394p-34},
+    {0x1.e71b0d44e5232p-24, 0x1.744a967329a09p-24, 0x1.7f6739b4f09fdp-26, -0x1.74a860e59e8a4p-25,
+     -0x1.4f7c755ee56a6p-24, -0x1.3627469949a66p-24, -0x1.524cd104a6043p-25, -0x1.7a580ba8c4927p-29,
+     0x1.623766f891152p-26, 0x1.c6d8a7b912de7p-26, 0x1.5d657c21bd5eap-26, 0x1.664ee2900d7c8p-27,
+     0x1.50b9fc03b8641p-29, -0x1.e0b623ba19e91p-30, -0x1.8ca0333bf20b4p-29, -0x1.4fea7e022fd37p-29},
+    {-0x1.38d9f1bc71ddap-410, 0x1.897e0efca488ap-21, 0x1.2ec5a97b9fe19p-20, 0x1.17ee1d7cb0ea7p-20,
+     0x1.3d9dc5a0ae4e7p-21, 0x1.67145fe75a9dep-25, -0x1.811a8480b01c2p-22, -0x1.0d5f48bf3f7acp-21,
+     -0x1.cb75a0e9da656p-22, -0x1.0f944e071ffe4p-22, -0x1.6959811fb5b42p-24, 0x1.96b81447d90b0p-26,
+     0x1.1db0e458e58b6p-24, 0x1.1e110295d6ec0p-24, 0x1.a40de91281809p-25, 0x1.fdd87e2896a7dp-26},
+    {-0x1.c346508dc1f9dp-17, -0x1.764e6b21d87d3p-17, -0x1.66a1d077bf8aep-18, 0x1.7817d2e0ef1f6p-20,
+     0x1.af4a068fda5aap-18, 0x1.16ab3f1620d8ep-17, 0x1.e5b17b96ef9c6p-18, 0x1.2fc437c221625p-18,
+     0x1.bc5e3a2309acbp-20, -0x1.b5134a28165e0p-22, -0x1.76bd0d0b0bce1p-20, -0x1.9dfbcd765b516p-20,
+     -0x1.4dd153eace96bp-20, -0x1.bd60fc8ebeddfp-21, -0x1.0147bee8a0526p-21,
+     -0x1.07362c735552bp-22},
+    {0x1.1ffa1a20451acp-413, -0x1.09be80356c9a0p-14, -0x1.baeb60ef2fc8dp-14, -0x1.e35982f7fc3f3p-14,
+     -0x1.8c7c95d4e716fp-14, -0x1.d867462e8d186p-15, -0x1.1409cf6d7423bp-16, 0x1.beae2eaa38f39p-17,
+     0x1.df7094c860604p-16, 0x1.063099d4dcd20p-15, 0x1.b9a28c5e7c6f6p-16, 0x1.39dfea2bdbefdp-16,
+     0x1.8680c8939159bp-17, 0x1.b13fd86dc7bd7p-18, 0x1.b15ee3c15639bp-19, 0x1.899affa14c96bp-20},
+    {0x1.4a86853d7b34ep-10, 0x1.284c02259b1f2p-10, 0x1.9a4f537a6b4ebp-11, 0x1.599d90a3ab8d3p-12,
+     -0x1.9c839a3841117p-14, -0x1.a6bf539623cc4p-12, -0x1.1eb919158a5efp-11, -0x1.1fa003fbbb72dp-11,
+     -0x1.e25b375f26eebp-12, -0x1.61447f8527b04p-12, -0x1.cd9730b9484d0p-13, -0x1.103a163fbb24ep-13,
+     -0x1.24048651dcbeep-14, -0x1.1e4cd8ff2bbabp-15, -0x1.0173757523977p-16,
+     -0x1.a9c66f9961b77p-18},
+    {-0x1.fffac1dcec891p-419, 0x1.de784a9f1fc94p-9, 0x1.ae0f9123bd724p-8, 0x1.0e0318d17cb10p-7,
+     0x1.18b14b0b0bb7dp-7, 0x1.fd8fc2b3243bep-8, 0x1.9d8af7e324e0cp-8, 0x1.2fe5b0ce6be3fp-8,
+     0x1.977f5cceac53ep-9, 0x1.f4f5089c3df56p-10, 0x1.1b3faf52b96f0p-10, 0x1.27563592a6239p-11,
+     0x1.1c6ecc15372e7p-12, 0x1.fab695bd8aee1p-14, 0x1.a1e1ed5d701cbp-15, 0x1.3f54d3d2959b3p-16},
+    {-0x1.b3c058c9df978p-4, -0x1.a487b995dc98cp-4, -0x1.79fbae906b680p-4, -0x1.3c6ba1157ffb5p-4,
+     -0x1.ed67a5e96d445p-5, -0x1.664914e5f678bp-5, -0x1.e49eda7e2e2cfp-6, -0x1.31410073e78dcp-6,
+     -0x1.6626f091a0bddp-7, -0x1.875f6eba0b501p-8, -0x1.8e518e8c535b3p-9, -0x1.798faa4e69de5p-10,
+     -0x1.4d51d728eded3p-11, -0x1.12104ad5fed38p-12, -0x1.a3bf81da97ef8p-14,
+     -0x1.2b5f86957a976p-15},
+    {0x1.0000000000000p-1, 0x1.9456f15b62ad5p-2, 0x1.3006ed97f4f61p-2, 0x1.b1e13e432c82ap-3,
+     0x1.24fd442e73accp-3, 0x1.7599e55c03930p-4, 0x1.c0ea71b631b10p-5, 0x1.fb7ab08bcb39dp-6,
+     0x1.0d7ed4a7b6fa0p-6, 0x1.0c9dea5a1a3b1p-7, 0x1.f60e3e89be8a5p-9, 0x1.b78aa7ce715cbp-10,
+     0x1.684217c4fef92p-11, 0x1.1446b19143838p-12, 0x1.8c4855d4f94f1p-14, 0x1.09ad7954afff8p-15},
+};
+
 /* log(1 + x) / x for x from 0 to 1, in 16 pieces, the middle of which are i / MATHS_PER_PIECE_LOG1P: by the
  * power of f, the highest one first, and by i. f is what x MATHS_PER_PIECE_LOG1P is more than i. */
 #define MATHS_PER_PIECE_LOG1P 0x1.e000000000000p+3

@@ -63,8 +63,9 @@ WIDTH_INLINE void gelu_erf_avx2(vec *y, const vec *x, double a, double b)
     EACH half[i] = ALL(0.5) * x[i];
     erf_both(near, far, beyond, m);
     EACH near[i] = FUSED(half[i], with_sign_avx2(near[i], x[i]), half[i]);
-    EACH far[i] = FUSED(-absolute_avx2(half[i]), far[i], larger_avx2(ALL(0), x[i]));
-    EACH y[i] = _mm256_blendv_pd(near[i], far[i], beyond[i]);
+    EACH far[i] =
+        FUSED(-smaller_avx2(ALL(4.5), absolute_avx2(half[i])), far[i], larger_avx2(ALL(0), x[i]));
+    EACH y[i] = with_sign_avx2(_mm256_blendv_pd(near[i], far[i], beyond[i]), x[i]);
 }
 
 #endif

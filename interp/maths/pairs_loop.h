@@ -72,16 +72,16 @@ WIDTH_INLINE void PAIRS(sigmoid)(vec *low, vec *high, const vec *x)
     BOTH high[i] = FUSED(q[i], rho[i] + ALL(NEAR), q[i]);
 }
 
-/* x sigmoid(x): x q is a sum of floats y + z. */
+/* x sigmoid(x): x q (1 + rho) is a difference of floats y - z, and z is not -0, so that -0 stays. */
 WIDTH_INLINE void PAIRS(silu)(vec *low, vec *high, const vec *x)
 {
     vec q[2], rho[2], y[2], z[2];
 
     PAIRS(inverses)(q, rho, x);
     BOTH y[i] = x[i] * q[i];
-    BOTH z[i] = FUSED(y[i], rho[i], FUSED(x[i], q[i], -y[i]));
-    BOTH low[i] = y[i] + LESS(y[i], ALL(NEAR), z[i]);
-    BOTH high[i] = y[i] + FUSED(y[i], ALL(NEAR), z[i]);
+    BOTH z[i] = LESS(y[i], rho[i], LESS(x[i], q[i], y[i]));
+    BOTH low[i] = y[i] - FUSED(y[i], ALL(NEAR), z[i]);
+    BOTH high[i] = y[i] - LESS(y[i], ALL(NEAR), z[i]);
 }
 
 /* Defines what computes a part of a row of NAME, whose x are from LEAST to MOST. */

@@ -1,7 +1,7 @@
 /* The functions of rows.def in vectors, for processors with AVX-512, and with AVX2. Private to interp/maths/; rows.c
  * includes it behind the plain rows.
  *
- * The functions of wide_loop.h are computed in doubles, within 2^-41 of the true value, and are much simpler than those
+ * The functions of wide_loop.h are computed in doubles, within 2^-38 of the true value, and are much simpler than those
  * of maths.h, which are within 2^-45. Such a double rounds to the float that the function of maths.h gives, unless it is
  * as close to the middle between two floats. Those of pairs_loop.h are computed in pairs of floats, of which a vector
  * holds twice as many; they give a float rounded from below and one rounded from above, which must be the same (Ziv,
@@ -18,10 +18,10 @@
 /* Vectors of doubles that are computed side by side. */
 #define WIDE_VECTORS 4
 
-/* The 29 lowest bits of a double, which a float has no place for, are within 2^12 of the middle, 2^28, if all bits of
+/* The 29 lowest bits of a double, which a float has no place for, are within 2^15 of the middle, 2^28, if all bits of
  * WIDE_FAR are 0 in their sum with WIDE_NEAR. */
-#define WIDE_NEAR ((INT64_C(1) << 12) - (INT64_C(1) << 28))
-#define WIDE_FAR ((INT64_C(1) << 29) - (INT64_C(1) << 13))
+#define WIDE_NEAR ((INT64_C(1) << 15) - (INT64_C(1) << 28))
+#define WIDE_FAR ((INT64_C(1) << 29) - (INT64_C(1) << 16))
 
 /* The sum of it and a float of at most 2^22 is rounded to an integer. */
 #define PAIRS_SHIFT 0x1.8p23F
@@ -126,6 +126,15 @@ WIDTH_INLINE vec if_positive_avx512(vec x, vec y, vec z)
     return _mm512_mask_blend_pd(_mm512_cmp_pd_mask(x, ALL(0), _CMP_GT_OQ), z, y);
 }
 
+WIDTH_INLINE bool are_below_avx512(const vec *x, double most)
+{
+    __mmask8 below = 0xff;
+
+    for (int i = 0; i < WIDE_VECTORS; i++)
+        below = _mm512_mask_cmp_pd_mask(below, x[i], ALL(most), _CMP_LT_OQ);
+    return below == 0xff;
+}
+
 /* Sets X to the floats of FROM. Returns whether all of them are from LEAST to MOST. */
 WIDTH_INLINE bool load_avx512(vec *x, const float *from, float least, float most)
 {
@@ -134,8 +143,10 @@ WIDTH_INLINE bool load_avx512(vec *x, const float *from, float least, float most
     for (int i = 0; i < WIDE_VECTORS; i++) {
         __m256 eight = _mm256_loadu_ps(from + 8 * i);
 
-        in = _mm256_mask_cmp_ps_mask(in, eight, _mm256_set1_ps(least), _CMP_GE_OQ);
-        in = _mm256_mask_cmp_ps_mask(in, eight, _mm256_set1_ps(most), _CMP_LE_OQ);
+        if (least > -INFINITY)
+            in = _mm256_mask_cmp_ps_mask(in, eight, _mm256_set1_ps(least), _CMP_GE_OQ);
+        if (most < INFINITY)
+            in = _mm256_mask_cmp_ps_mask(in, eight, _mm256_set1_ps(most), _CMP_LE_OQ);
         x[i] = _mm512_cvtps_pd(eight);
     }
     return in == 0xff;

@@ -11,7 +11,7 @@
  *
  * and power, pick, smaller, larger, absolute, with_sign and if_positive.
  *
- * Each function sets Y to its value at X within 2^-41 of it, for all WIDE_VECTORS vectors: some advance while others
+ * Each function sets Y to its value at X within 2^-38 of it, for all WIDE_VECTORS vectors: some advance while others
  * wait. A and B are the parameters. */
 
 /* Sets WHOLE and REST to numbers whose sum is exp(x scale): x scale / ln 2 is a multiple of
@@ -118,17 +118,20 @@ WIDTH_INLINE void AT(erf)(vec *y, const vec *x, double a, double b)
     EACH y[i] = AT(with_sign)(m[i] * y[i], x[i]);
 }
 
-/* x (1 - q(x)) or x q(-x), q(m) = erfc(m / sqrt(2)) / 2; from 5.5 on it is x as a float. */
+/* x (1 - q(x)) or x q(-x), q(m) = erfc(m / sqrt(2)) / 2; from 5.5 on it is x as a float. Few x are beyond 4, up to
+ * where fewer terms will do. */
 WIDTH_INLINE void AT(gelu_erf)(vec *y, const vec *x, double a, double b)
 {
     vec m[WIDE_VECTORS];
 
     (void)a, (void)b;
     EACH m[i] = AT(smaller)(ALL(5.5), AT(absolute)(x[i]));
-    PIECES(y, m, AREA, area);
-    EACH y[i] = FUSED(-AT(absolute)(x[i]), y[i], AT(larger)(ALL(0), x[i]));
+    if (AT(are_below)(m, 4))
+        PIECES(y, m, AREA_NEAR, area_near);
+    else
+        PIECES(y, m, AREA, area);
+    EACH y[i] = FUSED(-m[i], y[i], AT(larger)(ALL(0), x[i]));
 }
-
 #else
 #include "interp/maths/erf_avx2.h"
 #endif

@@ -209,11 +209,24 @@ static void check_row(const struct row_of *r, const maths_rows *rows, const floa
                      there[i], (int)n, here[i], r->element(from[i], a, b));
 }
 
-/* All floats, then ordinary ones of both signs in rows of every length around those of vectors. */
+/* A sample of all floats, the smallest and largest, then ordinary ones of both signs in rows of every length around
+ * those of vectors. */
 static void check_rows_of(const struct row_of *r, const maths_rows *rows, double a, double b)
 {
+    static const uint32_t ends[] = {0,        1,        2,          3,          0x7ffffe,  0x7fffff,
+                                    0x800000, 0x800001, 0x7f7fffff, 0x7f800000, 0x7fc00000};
     static float from[BLOCK];
     uint64_t random = 4;
+    enum { ENDS = sizeof ends / sizeof *ends };
+
+    for (int i = 0; i < 2 * ENDS; i++)
+        from[i] = float_of(ends[i / 2] | (uint32_t)(i % 2) << 31);
+    check_row(r, rows, from, 2 * ENDS, a, b);
+    for (int i = 0; i < 2 * ENDS; i++) {
+        for (int k = 0; k < 64; k++)
+            from[64 + k] = from[i];
+        check_row(r, rows, from + 64, 64, a, b);
+    }
 
     for (uint32_t at = 0; at < UINT32_MAX / STRIDE; at += BLOCK) {
         sample(from, at);
