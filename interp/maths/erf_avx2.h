@@ -1,7 +1,8 @@
-/* erf and GELU in vectors of four doubles, which have no instruction for a table. Private to interp/maths/, and part of
- * wide.h.
+/* erf and GELU in vectors of four doubles, which have no instruction for a table. Private to
+ * interp/maths/, and part of wide.h.
  *
- * The formulas are those of erf.h. If all numbers of a part are near 0, or all far from it, only one is computed. */
+ * The formulas are those of erf.h. If all numbers of a part are near 0, or all far from it, only
+ * one is computed. */
 #ifndef INLAY_MATHS_ERF_AVX2_H
 #define INLAY_MATHS_ERF_AVX2_H
 
@@ -26,8 +27,8 @@ WIDTH_INLINE void erf_far(vec *y, const vec *a)
     EACH y[i] = (e[i] + rest[i]) * MATHS_POLY_ERFC(ALL, STEP, t[i]);
 }
 
-/* Sets NEAR to erf(a) where a is up to 1, FAR to 1 - erf(a) elsewhere, and BEYOND to where that is. A NaN counts as up
- * to 1. */
+/* Sets NEAR to erf(a) where a is up to 1, FAR to 1 - erf(a) elsewhere, and BEYOND to where that is.
+ * A NaN counts as up to 1. */
 WIDTH_INLINE void erf_both(vec *near, vec *far, vec *beyond, const vec *a)
 {
     int n = 0;

@@ -1,8 +1,9 @@
-/* Functions of rows in pairs of floats with fused products, for one width. Private to interp/maths/.
+/* Functions of rows in pairs of floats with fused products, for one width. Private to
+ * interp/maths/.
  *
  * wide.h includes this file for each width, and defines
  *
- *     PAIRS(name)     the name for the width; AT(name), WIDTH_INLINE, WIDTH_CODE, WIDTH_ROW: see wide.h
+ *     PAIRS(name)     the name for the width; AT, WIDTH_INLINE, WIDTH_CODE, WIDTH_ROW: see wide.h
  *     vec             a vector of floats
  *     FUSED(a, b, c)  a b + c, rounded once; LESS(a, b, c): c - a b; MINUS(a, b, c): -c - a b
  *     ALL(c)          a vector of C
@@ -11,14 +12,14 @@
  *
  * and power, left, inverse, smaller, load, store and are_sure.
  *
- * Each function sets LOW and HIGH to its value at X rounded from below and from above, for both vectors: one advances
- * while the other waits. */
+ * Each function sets LOW and HIGH to its value at X rounded from below and from above, for both
+ * vectors: one advances while the other waits. */
 
 #define BOTH for (int i = 0; i < 2; i++)
 
-/* Sets T, W and S so that T (W + S) is exp(x), or exp(-x): that x is n ln2 / parts + r with the smallest r. With a float
- * PART for ln2 / parts a fused product gives r exactly. d is the error of PART, n PART_LOW, plus that of the float T for
- * 2^(n / parts):
+/* Sets T, W and S so that T (W + S) is exp(x), or exp(-x): that x is n ln2 / parts + r with the
+ * smallest r. With a float PART for ln2 / parts a fused product gives r exactly. d is the error of
+ * PART, n PART_LOW, plus that of the float T for 2^(n / parts):
  *
  *     exp(x) = T (1 + r + s),  s = d (1 + r) + (exp(r) - 1 - r)
  *
@@ -37,7 +38,8 @@ WIDTH_INLINE void PAIRS(powers)(vec *t, vec *w, vec *s, const vec *x, bool negat
     BOTH t[i] = PAIRS(power)(shifted[i]);
 }
 
-/* The error is that of S: what POLY is less than it should be, and what is rounded, also where S is tiny or below 0. */
+/* The error is that of S: what POLY is less than it should be, and what is rounded, also where S is
+ * tiny or below 0. */
 WIDTH_INLINE void PAIRS(exp)(vec *low, vec *high, const vec *x)
 {
     vec t[2], w[2], s[2];
@@ -48,8 +50,8 @@ WIDTH_INLINE void PAIRS(exp)(vec *low, vec *high, const vec *x)
     BOTH high[i] = FUSED(t[i], w[i], t[i] * s[i]);
 }
 
-/* Sets Q and RHO so that q (1 + rho) is 1 / (1 + exp(-x)): the divisor is a sum of floats d + more; with an estimate q
- * of 1 / d and p = 1 - q (d + more), rho is p + p^2. */
+/* Sets Q and RHO so that q (1 + rho) is 1 / (1 + exp(-x)): the divisor is a sum of floats d + more;
+ * with an estimate q of 1 / d and p = 1 - q (d + more), rho is p + p^2. */
 WIDTH_INLINE void PAIRS(inverses)(vec *q, vec *rho, const vec *x)
 {
     vec v[2], t[2], w[2], s[2], d[2], more[2];
@@ -72,7 +74,8 @@ WIDTH_INLINE void PAIRS(sigmoid)(vec *low, vec *high, const vec *x)
     BOTH high[i] = FUSED(q[i], rho[i] + ALL(NEAR), q[i]);
 }
 
-/* x sigmoid(x): x q (1 + rho) is a difference of floats y - z, and z is not -0, so that -0 stays. */
+/* x sigmoid(x): x q (1 + rho) is a difference of floats y - z, and z is not -0, so that -0 stays.
+ */
 WIDTH_INLINE void PAIRS(silu)(vec *low, vec *high, const vec *x)
 {
     vec q[2], rho[2], y[2], z[2];
@@ -100,8 +103,8 @@ WIDTH_INLINE void PAIRS(silu)(vec *low, vec *high, const vec *x)
 #define AS_IT_IS(x) (x)
 #define LESS_A(x) ((x)-ALL((float)a))
 
-/* Beyond the ends of exp d is so large that its error has an effect, and T s may underflow; beyond those of the others
- * 1 has no bit in the sum of 1 and an exponential. */
+/* Beyond the ends of exp d is so large that its error has an effect, and T s may underflow; beyond
+ * those of the others 1 has no bit in the sum of 1 and an exponential. */
 PAIRS_PART(exp, exp, LESS_A, -56, 56)
 PAIRS_PART(sigmoid, sigmoid, AS_IT_IS, -16, INFINITY)
 PAIRS_PART(silu, swish, AS_IT_IS, -16, INFINITY)

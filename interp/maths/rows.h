@@ -4,7 +4,8 @@
 
 #include <stdint.h>
 
-/* Sets each of the N elements of TO, which may be FROM, to a function of that of FROM, with the parameters A and B. */
+/* Sets each of the N elements of TO, which may be FROM, to a function of that of FROM, with the
+ * parameters A and B. */
 typedef void maths_row_fn(float *to, const float *from, int64_t n, double a, double b);
 
 enum { MATHS_LANES = 16 };
@@ -15,9 +16,9 @@ typedef struct maths_rows {
 #define ROW(name, form) maths_row_fn *name;
 #include "interp/maths/rows.def"
 #undef ROW
-    /* exp(x - less), and returns the sum of TO: element I is added to lane I % MATHS_LANES, in order, and then the lanes
-     * are added in order. Meanwhile divides each of the N elements of WAS, which is none of these rows, by BY; WAS NULL:
-     * there are none. */
+    /* exp(x - less), and returns the sum of TO: element I is added to lane I % MATHS_LANES, in
+     * order, and then the lanes are added in order. Meanwhile divides each of the N elements of
+     * WAS, which is none of these rows, by BY; WAS NULL: there are none. */
     float (*exp_sum)(float *to, const float *from, int64_t n, float less, float *was, float by);
     /* Divides each of the N elements of Y by BY, correctly rounded. */
     void (*divide)(float *y, int64_t n, float by);

@@ -1,13 +1,15 @@
-/* The functions of rows.def in vectors, for processors with AVX-512, and with AVX2. Private to interp/maths/; rows.c
- * includes it behind the plain rows.
+/* The functions of rows.def in vectors, for processors with AVX-512, and with AVX2. Private to
+ * interp/maths/; rows.c includes it behind the plain rows.
  *
- * The functions of wide_loop.h are computed in doubles, within 2^-38 of the true value, and are much simpler than those
- * of maths.h, which are within 2^-45. Such a double rounds to the float that the function of maths.h gives, unless it is
- * as close to the middle between two floats. Those of pairs_loop.h are computed in pairs of floats, of which a vector
- * holds twice as many; they give a float rounded from below and one rounded from above, which must be the same (Ziv,
- * "Fast evaluation of elementary mathematical functions with correctly rounded last bit", 1991). The part of a row that
- * has a float which is not decided so, a subnormal result, or an x beyond the ends of the functions is computed by the
- * function of maths.h. So no bit depends on what is done here; tests/maths/exhaustive.c compares all 2^32 floats. */
+ * The functions of wide_loop.h are computed in doubles, within 2^-38 of the true value, and are
+ * much simpler than those of maths.h, which are within 2^-45. Such a double rounds to the float
+ * that the function of maths.h gives, unless it is as close to the middle between two floats. Those
+ * of pairs_loop.h are computed in pairs of floats, of which a vector holds twice as many; they give
+ * a float rounded from below and one rounded from above, which must be the same (Ziv, "Fast
+ * evaluation of elementary mathematical functions with correctly rounded last bit", 1991). The part
+ * of a row that has a float which is not decided so, a subnormal result, or an x beyond the ends of
+ * the functions is computed by the function of maths.h. So no bit depends on what is done here;
+ * tests/maths/exhaustive.c compares all 2^32 floats. */
 #ifndef INLAY_MATHS_WIDE_H
 #define INLAY_MATHS_WIDE_H
 
@@ -18,8 +20,8 @@
 /* Vectors of doubles that are computed side by side. */
 #define WIDE_VECTORS 4
 
-/* The 29 lowest bits of a double, which a float has no place for, are within 2^15 of the middle, 2^28, if all bits of
- * WIDE_FAR are 0 in their sum with WIDE_NEAR. */
+/* The 29 lowest bits of a double, which a float has no place for, are within 2^15 of the middle,
+ * 2^28, if all bits of WIDE_FAR are 0 in their sum with WIDE_NEAR. */
 #define WIDE_NEAR ((INT64_C(1) << 15) - (INT64_C(1) << 28))
 #define WIDE_FAR ((INT64_C(1) << 29) - (INT64_C(1) << 16))
 
@@ -278,8 +280,8 @@ WIDTH_INLINE bool are_sure_pairs_avx512(const vec *x, const vec *low, const vec 
 #define GELU_LEAST (-8)
 enum { PART_avx2 = 4 * WIDE_VECTORS };
 
-/* Returns 2^(n / 2), where n is in the lowest bits of SHIFTED. The bits of the root of 2 less 2^51 are those of another
- * number. */
+/* Returns 2^(n / 2), where n is in the lowest bits of SHIFTED. The bits of the root of 2 less 2^51
+ * are those of another number. */
 WIDTH_INLINE vec power_avx2(vec shifted)
 {
     const vec roots = _mm256_setr_pd(1, 0x1.ea09e667f3bcdp-1, 1, 0x1.ea09e667f3bcdp-1);

@@ -1,9 +1,10 @@
-/* Functions of rows in vectors of doubles with fused products, for one width. Private to interp/maths/.
+/* Functions of rows in vectors of doubles with fused products, for one width. Private to
+ * interp/maths/.
  *
  * wide.h includes this file for each width, and defines
  *
- *     AT(name)      the name for the width
- *     WIDTH_INLINE     how its functions are declared
+ *     AT(name)        the name for the width
+ *     WIDTH_INLINE    how its functions are declared
  *     vec             a vector of doubles
  *     FUSED(a, b, c)  a b + c, rounded once
  *     ALL(c)          a vector of C
@@ -11,8 +12,8 @@
  *
  * and power, pick, smaller, larger, absolute, with_sign and if_positive.
  *
- * Each function sets Y to its value at X within 2^-38 of it, for all WIDE_VECTORS vectors: some advance while others
- * wait. A and B are the parameters. */
+ * Each function sets Y to its value at X within 2^-38 of it, for all WIDE_VECTORS vectors: some
+ * advance while others wait. A and B are the parameters. */
 
 /* Sets WHOLE and REST to numbers whose sum is exp(x scale): x scale / ln 2 is a multiple of
  * 1 / 16 or 1 / 2, and f. */
@@ -27,8 +28,8 @@ WIDTH_INLINE void AT(powers)(vec *whole, vec *rest, const vec *x, double scale)
     EACH rest[i] = whole[i] * (f[i] * POLY(ALL, STEP, f[i]));
 }
 
-/* Sets Y to a polynomial of X >= 0: x PER_PIECE is n + f with the smallest f, and column n of TABLE has the terms of
- * the polynomial of f, the highest one first. */
+/* Sets Y to a polynomial of X >= 0: x PER_PIECE is n + f with the smallest f, and column n of TABLE
+ * has the terms of the polynomial of f, the highest one first. */
 WIDTH_INLINE void AT(pieces)(vec *y, const vec *x, double per_piece, const double (*table)[16],
                              size_t terms)
 {
@@ -118,8 +119,8 @@ WIDTH_INLINE void AT(erf)(vec *y, const vec *x, double a, double b)
     EACH y[i] = AT(with_sign)(m[i] * y[i], x[i]);
 }
 
-/* x (1 - q(x)) or x q(-x), q(m) = erfc(m / sqrt(2)) / 2; from 5.5 on it is x as a float. Few x are beyond 4, up to
- * where fewer terms will do. */
+/* x (1 - q(x)) or x q(-x), q(m) = erfc(m / sqrt(2)) / 2; from 5.5 on it is x as a float. Few x are
+ * beyond 4, up to where fewer terms will do. */
 WIDTH_INLINE void AT(gelu_erf)(vec *y, const vec *x, double a, double b)
 {
     vec m[WIDE_VECTORS];

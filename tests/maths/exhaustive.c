@@ -1,5 +1,6 @@
 /* Compares functions of interp/maths on all 2^32 floats with the C library's in double precision,
- * and with MPFR where a double does not decide; and the rows of each width with them. usage: exhaustive NAME
+ * and with MPFR where a double does not decide; and the rows of each width with them.
+ * usage: exhaustive NAME
  * Prints the first floats that are wrong, and how many there are; exit status 1 if there are any.
  */
 #include "interp/kernels/clones.h"
@@ -154,8 +155,8 @@ static long compare_row(const struct row_of *r, uint32_t high, double a, double 
     return wrong;
 }
 
-/* Compares the rows NAME on all floats, with the parameters that most models have, and with those of Selu. Returns how
- * many differ, and sets KNOWN if there are such rows. */
+/* Compares the rows NAME on all floats, with the parameters that most models have, and with those
+ * of Selu. Returns how many differ, and sets KNOWN if there are such rows. */
 static long compare_rows(const char *name, bool *known)
 {
     long wrong = 0;

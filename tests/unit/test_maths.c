@@ -209,8 +209,8 @@ static void check_row(const struct row_of *r, const maths_rows *rows, const floa
                      there[i], (int)n, here[i], r->element(from[i], a, b));
 }
 
-/* A sample of all floats, the smallest and largest, then ordinary ones of both signs in rows of every length around
- * those of vectors. */
+/* A sample of all floats, the smallest and largest, then ordinary ones of both signs in rows of
+ * every length around those of vectors. */
 static void check_rows_of(const struct row_of *r, const maths_rows *rows, double a, double b)
 {
     static const uint32_t ends[] = {0,        1,        2,          3,          0x7ffffe,  0x7fffff,
