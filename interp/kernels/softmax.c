@@ -54,7 +54,7 @@ static INLAY_CLONES float largest_f32(const float *x, int64_t n, int64_t step)
     return most;
 }
 
-/* Adds as maths_exp_sum_row does. */
+/* Adds as exp_sum of interp/maths/rows.h does. */
 static INLAY_CLONES float sum_f32(const float *x, int64_t n, int64_t step)
 {
     float lane[LANES] = {0}, sum = 0;
@@ -89,7 +89,9 @@ void softmax_line_f32(const float *x, float *y, int64_t n, int64_t step)
     float most = largest_f32(x, n, step);
 
     if (step == 1) {
-        maths_divide_row(y, n, maths_exp_sum_row(y, x, n, most, NULL, 1));
+        const maths_rows *rows = maths_best_rows();
+
+        rows->divide(y, n, rows->exp_sum(y, x, n, most, NULL, 1));
         return;
     }
     exponentials(x, y, n, step, most);
@@ -124,7 +126,7 @@ void log_softmax_line_f64(const double *x, double *y, int64_t n, int64_t step)
 
 /* Each line is summed in the order of its elements; TOGETHER lines are, so that an addition need
  * not wait for the one before it. */
-enum { TOGETHER = 4, PIECE = 256 };
+enum { TOGETHER = 8, PIECE = 256 };
 
 typedef struct log_line {
     const float *x;
@@ -132,28 +134,46 @@ typedef struct log_line {
     bool out; /* the largest element has been left out */
 } log_line;
 
+/* Returns where the first of N elements is that equals MOST, or N. */
+static INLAY_CLONES int64_t place_of(const float *x, int64_t n, int64_t step, float most)
+{
+    int64_t i = 0;
+    int found = 0;
+
+    for (; step == 1 && !found && i + LANES <= n; i += LANES) {
+        _Pragma("omp simd reduction(|:found)") for (int k = 0; k < LANES; k++) found |=
+            x[i + k] == most;
+    }
+    for (i -= found ? LANES : 0; i < n && x[i * step] != most;)
+        i++;
+    return i;
+}
+
 /* Sets E to what the N elements of L from X on add. */
 static void add_of(log_line *l, const float *x, float *e, int64_t n, int64_t step)
 {
+    int64_t largest = l->out ? n : place_of(x, n, step, l->most);
+
     for (int64_t i = 0; step != 1 && i < n; i++)
         e[i] = x[i * step];
-    maths_exp_row(e, step == 1 ? x : e, n, l->most);
-    for (int64_t i = 0; i < n && !l->out; i++) {
-        l->out = x[i * step] == l->most;
-        e[i] = l->out ? 0 : e[i];
+    maths_best_rows()->exp(e, step == 1 ? x : e, n, (double)l->most, 0);
+    if (largest < n) {
+        l->out = true;
+        e[largest] = 0;
     }
 }
 
+/* Eight numbers by name stay in registers, and are added side by side. */
 static void add_pieces(double *rest, float (*e)[PIECE], int64_t n)
 {
-    double sum[TOGETHER];
+    double a = rest[0], b = rest[1], c = rest[2], d = rest[3];
+    double f = rest[4], g = rest[5], h = rest[6], j = rest[7];
 
-    memcpy(sum, rest, sizeof sum);
     for (int64_t i = 0; i < n; i++) {
-        for (int k = 0; k < TOGETHER; k++)
-            sum[k] += (double)e[k][i];
+        a += (double)e[0][i], b += (double)e[1][i], c += (double)e[2][i], d += (double)e[3][i];
+        f += (double)e[4][i], g += (double)e[5][i], h += (double)e[6][i], j += (double)e[7][i];
     }
-    memcpy(rest, sum, sizeof sum);
+    memcpy(rest, (double[TOGETHER]){a, b, c, d, f, g, h, j}, TOGETHER * sizeof *rest);
 }
 
 static INLAY_CLONES void subtract(const log_line *l, int64_t n, int64_t step, double less)
@@ -302,16 +322,17 @@ static float *row_y(const row_block *k, int64_t r)
 /* A row is divided by its sum while the exponentials of the next one are computed. */
 static void softmax_rows(const row_block *k)
 {
+    const maths_rows *rows = maths_best_rows();
     float *was = NULL, sum = 1;
 
     for (int64_t r = 0; r < k->rows; r++) {
         const float *x = row_x(k, r);
 
-        sum = maths_exp_sum_row(row_y(k, r), x, k->length, largest_f32(x, k->length, 1), was, sum);
+        sum = rows->exp_sum(row_y(k, r), x, k->length, largest_f32(x, k->length, 1), was, sum);
         was = row_y(k, r);
     }
     if (was)
-        maths_divide_row(was, k->length, sum);
+        rows->divide(was, k->length, sum);
 }
 
 static void log_softmax_rows(const row_block *k)

@@ -69,6 +69,20 @@ static double erf_inverse(double x)
 #define UNARY_TRUNCATED(name, f32_form, f64_form)                                                  \
     SCALARS(name, f32_form, f64_form) AS_DOUBLE(name, true)
 
+/* Defines the functions behind an operation whose rows of f32 are those of interp/maths. */
+#define BY_ROWS(name, f64_form)                                                                    \
+    SCALAR(double, name##_f64, f64_form)                                                           \
+    static void name##_f32(const row_block *k)                                                     \
+    {                                                                                              \
+        const maths_rows *rows = maths_best_rows();                                                \
+                                                                                                   \
+        for (int64_t r = 0; r < k->rows; r++)                                                      \
+            rows->name((float *)(void *)(k->to + r * k->to_pitch),                                 \
+                       (const float *)(const void *)(k->x + r * k->x_pitch), k->length, k->a,      \
+                       k->b);                                                                      \
+    }
+#define UNARY_BY_ROWS(name, f64_form) BY_ROWS(name, f64_form) AS_DOUBLE(name, false)
+
 /* Defines sin, cos or tan. */
 #define CIRCULAR(name)                                                                             \
     SCALAR(float, name##_near, maths_##name##_near(x))                                             \
@@ -120,6 +134,8 @@ static double erf_inverse(double x)
 /* Defines an operation with parameters A and B, each of which is an expression over the call c. */
 #define UNARY_WITH(name, op, a_value, b_value, f32_form, f64_form)                                 \
     SCALARS(name, f32_form, f64_form)                                                              \
+    WITH(name, op, a_value, b_value)
+#define WITH(name, op, a_value, b_value)                                                           \
     bool eval_##name(inlay_call *c)                                                                \
     {                                                                                              \
         static const unary_fn fn = {name##_f32, name##_f64, NULL, false, {0}, op};                 \
@@ -199,46 +215,37 @@ UNARY(atan, maths_atan(x), atan(x))
 UNARY(atanh, maths_atanh(x), atanh(x))
 CIRCULAR(cos)
 UNARY(cosh, maths_cosh(x), cosh(x))
-SCALAR(double, erf_f64, erf(x))
-static void erf_f32(const row_block *k)
-{
-    for (int64_t r = 0; r < k->rows; r++)
-        maths_erf_row((float *)(void *)(k->to + r * k->to_pitch),
-                      (const float *)(const void *)(k->x + r * k->x_pitch), k->length);
-}
-AS_DOUBLE(erf, false)
-SCALAR(double, exp_f64, exp(x))
-static void exp_f32(const row_block *k)
-{
-    for (int64_t r = 0; r < k->rows; r++)
-        maths_exp_row((float *)(void *)(k->to + r * k->to_pitch),
-                      (const float *)(const void *)(k->x + r * k->x_pitch), k->length, 0);
-}
+UNARY_BY_ROWS(erf, erf(x))
+BY_ROWS(exp, exp(x))
 AS_DOUBLE(exp, true)
 UNARY_TRUNCATED(log, maths_log(x), log(x))
 CIRCULAR(sin)
 UNARY(sinh, maths_sinh(x), sinh(x))
 UNARY(sqrt, sqrtf(x), sqrt(x))
 CIRCULAR(tan)
-UNARY(tanh, maths_tanh(x), tanh(x))
+UNARY_BY_ROWS(tanh, tanh(x))
 
-UNARY(sigmoid, maths_sigmoid(x), sigmoid_d(x))
-UNARY(gelu_erf, maths_gelu_erf(x), 0.5 * x * erfc(-x * sqrt_half))
-UNARY(gelu_tanh, maths_gelu_tanh(x), gelu_tanh_d(x))
+UNARY_BY_ROWS(sigmoid, sigmoid_d(x))
+UNARY_BY_ROWS(gelu_erf, 0.5 * x * erfc(-x * sqrt_half))
+UNARY_BY_ROWS(gelu_tanh, gelu_tanh_d(x))
 UNARY(hsigmoid, clip_f(x + 3, 0, 6) / 6, clip_d(x + 3, 0, 6) / 6)
 UNARY(hswish, x *clip_f(x + 3, 0, 6) / 6, x *clip_d(x + 3, 0, 6) / 6)
-UNARY(mish, maths_mish(x), mish_d(x))
-UNARY(softplus, maths_softplus(x), softplus_d(x))
+UNARY_BY_ROWS(mish, mish_d(x))
+UNARY_BY_ROWS(softplus, softplus_d(x))
 UNARY(erf_inv, (float)erf_inverse(x), erf_inverse(x))
 UNARY(softsign, x / (1 + fabsf(x)), x / (1 + fabs(x)))
 
-UNARY_WITH(elu, ROW_OTHER, attribute(c, "alpha"), 0, maths_elu(x, k->a, 1),
-           x > 0 ? x : a * expm1(x))
-UNARY_WITH(selu, ROW_OTHER, scalar(c, 1, 0), scalar(c, 2, 0), maths_elu(x, k->a, k->b),
-           b *(x > 0 ? x : a * expm1(x)))
+BY_ROWS(elu, b *(x > 0 ? x : a * expm1(x)))
+WITH(elu, ROW_OTHER, attribute(c, "alpha"), 1)
+#define selu_f32 elu_f32
+#define selu_f64 elu_f64
+WITH(selu, ROW_OTHER, scalar(c, 1, 0), scalar(c, 2, 0))
+#undef selu_f32
+#undef selu_f64
 UNARY_WITH(hard_sigmoid, ROW_OTHER, scalar(c, 1, 0), scalar(c, 2, 0), clip_f(a *x + b, 0, 1),
            clip_d(a *x + b, 0, 1))
-UNARY_WITH(swish, ROW_OTHER, scalar(c, 1, 1), 0, maths_swish(x, a), gated_d(x, a *x))
+BY_ROWS(swish, gated_d(x, a *x))
+WITH(swish, ROW_OTHER, scalar(c, 1, 1), 0)
 
 static bool attribute_is(const inlay_call *c, const char *name, const char *value)
 {

@@ -1,7 +1,6 @@
 /* Steps of LSTM, GRU and RNN, one row of gate values after the other. */
 #include "interp/library/cells.h"
 #include "interp/kernels/clones.h"
-#include "interp/maths/maths.h"
 #include "interp/maths/rows.h"
 
 #include <string.h>
@@ -33,14 +32,13 @@ static INLAY_CLONES void invert(float *y, int64_t n)
 static void sigmoids(const float *x, float *y, int64_t n)
 {
     negate(x, y, n);
-    maths_exp_row(y, y, n, 0);
+    maths_best_rows()->exp(y, y, n, 0, 0);
     invert(y, n);
 }
 
-static INLAY_CLONES void tangents(const float *x, float *y, int64_t n)
+static void tangents(const float *x, float *y, int64_t n)
 {
-    for (int64_t j = 0; j < n; j++)
-        y[j] = maths_tanh(x[j]);
+    maths_best_rows()->tanh(y, x, n, 0, 0);
 }
 
 static INLAY_CLONES void positives(const float *x, float *y, int64_t n)

@@ -63,6 +63,7 @@ def erfc_scaled(t):
 
 
 TINY = mpf('1e-40')
+UNSURE = mpmath.ldexp(6, -24)
 POLYNOMIALS = [
     ('exp', 'r', '(exp(r) - 1 - r - r^2 / 2) / r^3', exp_rest, -mpf('0.34661'), mpf('0.34661'), 11),
     ('log', 'z', '(2 atanh(s) - 2 s) / s^3, z = s^2', log_rest, TINY, mpf('0.02945'), 9),
@@ -131,19 +132,30 @@ def print_numbers(name, kind, numbers):
     print('};')
 
 
+def print_exp2_form(name, words, high, terms):
+    coefficients = mpmath.chebyfit(exp2_rest, [-high, high], terms)
+    print(f"""
+/* (2^f - 1) / f, for f {words}. FIRST(c) is c, and STEP(y, f, c) is y f + c, of
+ * doubles or of vectors of them. */""")
+    print(f'#define MATHS_POLY_{name}(FIRST, STEP, f) {horner(coefficients, "f")}')
+
+
+def power_bits(form, kind, parts, bits, i):
+    """The bits of 2^(i / parts) less i 2^bits."""
+    power = mpf(2) ** (mpf(i) / parts)
+    return struct.unpack(kind, struct.pack(form, float(power)))[0] - (i << bits)
+
+
 def print_exp2():
-    """2^f for f up to 1/32 to both sides as 1 + f p(f), and 2^(i / 16)."""
-    coefficients = mpmath.chebyfit(exp2_rest, [-mpf('0.03126'), mpf('0.03126')], 6)
-    form = horner(coefficients, 'f')
-    print("""
-/* (2^f - 1) / f, for f from -1/32 to 1/32: within 2^-57 of 2^f. FIRST(c) is c, and STEP(y, f, c) is
- * y f + c, of doubles or of vectors of them. */""")
-    print(f'#define MATHS_POLY_EXP2(FIRST, STEP, f) {form}')
+    """2^f for f up to 1/32 or 1/4 to both sides as 1 + f p(f), and 2^(i / 16)."""
+    print_exp2_form('EXP2', 'from -1/32 to 1/32: within 2^-57 of 2^f', mpf('0.03126'), 6)
+    print_exp2_form('EXP2_SHORT', 'from -1/32 to 1/32: within 2^-47 of 2^f', mpf('0.03126'), 5)
+    print_exp2_form('EXP2_HALF', 'from -1/4 to 1/4: within 2^-49 of 2^f', mpf('0.2501'), 8)
     print("""
 /* By i: the bits of 2^(i / 16) less i 2^48. With n 2^48 more they are those of 2^(n / 16), where i
  * is n modulo 16, because the exponent begins at bit 52. */""")
-    bits = [struct.unpack('<Q', struct.pack('<d', float(mpf(2) ** (mpf(i) / 16))))[0] for i in range(16)]
-    print_numbers('maths_exp2_whole', 'uint64_t', [f'{b - (i << 48):#018x}' for i, b in enumerate(bits)])
+    bits = [power_bits('<d', '<Q', 16, 48, i) for i in range(16)]
+    print_numbers('maths_exp2_whole', 'uint64_t', [f'{b:#018x}' for b in bits])
 
 
 def single(x):
@@ -152,39 +164,72 @@ def single(x):
     return mpmath.ldexp(mpmath.nint(mpmath.ldexp(part, 24)), exponent - 24)
 
 
-def print_exp_single():
-    """ln2 / 8 as two floats, 2^(i / 8), and exp(r) for r up to ln2 / 16 to both sides."""
-    eighth = mpmath.log(2) / 8
-    unsure = mpmath.ldexp(5, -24)
-    powers = [mpf(2) ** (mpf(i) / 8) for i in range(8)]
-    bits = [struct.unpack('<I', struct.pack('<f', float(single(power))))[0] for power in powers]
-    coefficients = mpmath.chebyfit(exp_single_rest, [-mpf('0.0437'), mpf('0.0437')], 4)
-    coefficients = [float(single(c * (1 - unsure))).hex() for c in coefficients]
+def print_exp_single(parts, name):
+    """ln2 / parts as two floats, 2^(i / parts), and exp(r) for r up to ln2 / parts / 2 to both sides."""
+    part = mpmath.log(2) / parts
+    bits = 23 - parts.bit_length() + 1
+    powers = [mpf(2) ** (mpf(i) / parts) for i in range(parts)]
+    coefficients = mpmath.chebyfit(exp_single_rest, [-part / 2 * mpf('1.01'), part / 2 * mpf('1.01')], 3)
+    coefficients = [float(single(c * (1 - UNSURE))).hex() for c in coefficients]
     form = f'FIRST({coefficients[0]}F)'
     for c in coefficients[1:]:
         form = f'STEP({form}, r, {c}F)'
     print(f"""
-/* 8 / ln 2 as a float, ln 2 / 8 as a sum of two, and the relative error of s (exp_avx2.h). */
-#define MATHS_EIGHTHS {float(single(1 / eighth)).hex()}F
-#define MATHS_EIGHTH_HIGH {float(single(eighth)).hex()}F
-#define MATHS_EIGHTH_LOW {float(single(eighth - single(eighth))).hex()}F
-#define MATHS_EXP_UNSURE {float(unsure).hex()}F
+/* {parts} / ln 2 as a float, ln 2 / {parts} as a sum of two. */
+#define MATHS_PER_{name} {float(single(1 / part)).hex()}F
+#define MATHS_{name}_HIGH {float(single(part)).hex()}F
+#define MATHS_{name}_LOW {float(single(part - single(part))).hex()}F
 
-/* (exp(r) - 1 - r) / r^2 (1 - MATHS_EXP_UNSURE), for r up to 0.0437. FIRST(c) is c, and STEP(y, r,
+/* (exp(r) - 1 - r) / r^2 (1 - MATHS_EXP_UNSURE), for r up to ln 2 / {2 * parts}. FIRST(c) is c, and STEP(y, r,
  * c) is y r + c, of vectors of floats. */
-#define MATHS_POLY_EXP_SINGLE(FIRST, STEP, r) {form}
+#define MATHS_POLY_EXP_{name}(FIRST, STEP, r) {form}
 
-/* By i: the bits of the float T nearest to 2^(i / 8), less i 2^20, as in maths_exp2_whole; and
- * ln(2^(i / 8) / T). */""")
-    print_numbers('maths_exp_eighths', 'uint32_t', [f'{b - (i << 20):#010x}' for i, b in enumerate(bits)])
-    print_numbers('maths_exp_eighths_left', 'float',
+/* By i: the bits of the float T nearest to 2^(i / {parts}), less i 2^{bits}, as in maths_exp2_whole; and
+ * ln(2^(i / {parts}) / T). */""")
+    print_numbers(f'maths_exp_{name.lower()}s', 'uint32_t',
+                  [f'{power_bits("<f", "<I", parts, bits, i):#010x}' for i in range(parts)])
+    print_numbers(f'maths_exp_{name.lower()}s_left', 'float',
                   [f'{float(mpmath.log(power / single(power))).hex()}F' for power in powers])
+
+
+def erf_share(x):
+    return mpmath.erf(x) / x if abs(x) > TINY else 2 / mpmath.sqrt(mp.pi)
+
+
+def area(x):
+    return mpmath.erfc(x / mpmath.sqrt(2)) / 2
+
+
+def log1p_share(x):
+    return mpmath.log1p(x) / x if abs(x) > TINY else mpf(1)
+
+
+def print_pieces(name, words, function, high, terms):
+    per_piece = float(15 / mpf(high))
+    pieces = [mpmath.chebyfit(lambda t: function((i + t) / mpf(per_piece)), [-mpf('0.50001'), mpf('0.50001')], terms)
+              for i in range(16)]
+    print(f"""
+/* {words} for x from 0 to {high}, in 16 pieces, the middle of which are i / MATHS_PER_PIECE_{name.upper()}: by the
+ * power of f, the highest one first, and by i. f is what x MATHS_PER_PIECE_{name.upper()} is more than i. */
+#define MATHS_PER_PIECE_{name.upper()} {per_piece.hex()}
+static const double maths_pieces_{name}[{terms}][16] = {{""")
+    for k in range(terms):
+        print('    {' + ', '.join(float(piece[k]).hex() for piece in pieces) + '},')
+    print('};')
 
 
 print(HEADER, end='')
 for polynomial in POLYNOMIALS:
     print_polynomial(*polynomial)
 print_exp2()
-print_exp_single()
+print(f"""
+/* The relative error of s (pairs_loop.h). */
+#define MATHS_EXP_UNSURE {float(UNSURE).hex()}F""")
+print_exp_single(16, 'SIXTEENTH')
+print_exp_single(32, 'THIRTYSECOND')
+print_pieces('erf', 'erf(x) / x', erf_share, '3.95', 9)
+print_pieces('area', 'erfc(x / sqrt(2)) / 2', area, '5.5', 12)
+print_pieces('area_near', 'The same', area, '4', 9)
+print_pieces('log1p', 'log(1 + x) / x', log1p_share, '1', 8)
 print_turns()
 print('\n#endif')

@@ -1,87 +1,72 @@
-/* erf for rows, in vectors of AVX2 with fused products. Private to interp/maths/.
+/* erf and GELU in vectors of four doubles, which have no instruction for a table. Private to
+ * interp/maths/, and part of wide.h.
  *
- * The formulas are those of erf.h. A fused product is rounded less often, so results are closer to
- * the true value, if anything, and give the same floats: tests/maths/exhaustive.c compares all
- * 2^32. If all numbers of a group are up to 1, or all beyond, only one of the formulas is computed.
- */
+ * The formulas are those of erf.h. If all numbers of a part are near 0, or all far from it, only
+ * one is computed. */
 #ifndef INLAY_MATHS_ERF_AVX2_H
 #define INLAY_MATHS_ERF_AVX2_H
 
-#include "interp/maths/exp.h"
-
-#include <immintrin.h>
-
-#define ERF_AVX2 __attribute__((target("avx2,fma")))
-#define ERF_INLINE static inline __attribute__((target("avx2,fma"), always_inline))
-
-/* Vectors computed at a time: one advances while others wait. */
-enum { ERF_FOUR = 4, ERF_VECTORS = 4, ERF_PART = ERF_FOUR * ERF_VECTORS };
-
-#define ERF_FIRST(c) _mm256_set1_pd(c)
-#define ERF_STEP(y, x, c) _mm256_fmadd_pd(y, x, _mm256_set1_pd(c))
-#define EACH for (int i = 0; i < ERF_VECTORS; i++)
-
 /* Sets Y to erf(a) for A up to 1. */
-ERF_INLINE void erf_near(__m256d *y, const __m256d *a)
+WIDTH_INLINE void erf_near(vec *y, const vec *a)
 {
-    __m256d z[ERF_VECTORS];
+    vec z[WIDE_VECTORS];
 
     EACH z[i] = a[i] * a[i];
-    EACH y[i] = _mm256_fmadd_pd(a[i], MATHS_POLY_ERF(ERF_FIRST, ERF_STEP, z[i]), a[i]);
+    EACH y[i] = FUSED(a[i], MATHS_POLY_ERF(ALL, STEP, z[i]), a[i]);
 }
 
-/* Sets Y to exp(-a a), for A up to 6. */
-ERF_INLINE void erf_power(__m256d *y, const __m256d *a)
+/* Sets Y to 1 - erf(a) for A from 1 on; above 6 it is that of 6. */
+WIDTH_INLINE void erf_far(vec *y, const vec *a)
 {
-    const __m256d per_ln2 = ERF_FIRST(MATHS_PER_LN2), shift = ERF_FIRST(MATHS_SHIFT);
-    const __m256i bias = _mm256_set1_epi64x(1023);
-    __m256d x[ERF_VECTORS], shifted[ERF_VECTORS], n[ERF_VECTORS], r[ERF_VECTORS], m[ERF_VECTORS];
+    vec most[WIDE_VECTORS], t[WIDE_VECTORS], e[WIDE_VECTORS], rest[WIDE_VECTORS];
 
-    EACH x[i] = -(a[i] * a[i]);
-    EACH shifted[i] = _mm256_fmadd_pd(x[i], per_ln2, shift);
-    EACH n[i] = shifted[i] - shift;
-    EACH r[i] = _mm256_fnmadd_pd(n[i], ERF_FIRST(MATHS_LN2_HIGH), x[i]);
-    EACH r[i] = _mm256_fnmadd_pd(n[i], ERF_FIRST(MATHS_LN2_LOW), r[i]);
-    EACH m[i] = _mm256_fmadd_pd(r[i], MATHS_POLY_EXP(ERF_FIRST, ERF_STEP, r[i]), ERF_FIRST(0.5));
-    EACH m[i] = _mm256_fmadd_pd(r[i] * r[i], m[i], r[i]);
-    EACH n[i] = _mm256_castsi256_pd(
-        _mm256_slli_epi64(_mm256_add_epi64(_mm256_castpd_si256(shifted[i]), bias), 52));
-    EACH y[i] = _mm256_fmadd_pd(n[i], m[i], n[i]);
+    EACH most[i] = smaller_avx2(a[i], ALL(6));
+    EACH t[i] = (most[i] - ALL(3)) / (most[i] + ALL(3));
+    EACH most[i] *= most[i];
+    powers_avx2(e, rest, most, -1);
+    EACH y[i] = (e[i] + rest[i]) * MATHS_POLY_ERFC(ALL, STEP, t[i]);
 }
 
-/* Sets Y to erf(a) for A from 1 on; above 6 it is 1. */
-ERF_INLINE void erf_far(__m256d *y, const __m256d *a)
+/* Sets NEAR to erf(a) where a is up to 1, FAR to 1 - erf(a) elsewhere, and BEYOND to where that is.
+ * A NaN counts as up to 1. */
+WIDTH_INLINE void erf_both(vec *near, vec *far, vec *beyond, const vec *a)
 {
-    __m256d most[ERF_VECTORS], t[ERF_VECTORS], e[ERF_VECTORS];
-
-    EACH most[i] = _mm256_min_pd(a[i], ERF_FIRST(6));
-    EACH t[i] = (most[i] - ERF_FIRST(3)) / (most[i] + ERF_FIRST(3));
-    erf_power(e, most);
-    EACH y[i] = _mm256_fnmadd_pd(e[i], MATHS_POLY_ERFC(ERF_FIRST, ERF_STEP, t[i]), ERF_FIRST(1));
-}
-
-/* Sets the ERF_PART floats of TO, which may be FROM, to erf of those of FROM. A NaN counts as up to
- * 1, and stays NaN. */
-ERF_INLINE void erf_part(float *to, const float *from)
-{
-    const __m256d minus = ERF_FIRST(-0.0);
-    __m256d x[ERF_VECTORS], a[ERF_VECTORS], beyond[ERF_VECTORS];
-    __m256d near[ERF_VECTORS] = {0}, far[ERF_VECTORS] = {0};
     int n = 0;
 
-    EACH x[i] = _mm256_cvtps_pd(_mm_loadu_ps(from + ERF_FOUR * i));
-    EACH a[i] = _mm256_andnot_pd(minus, x[i]);
-    EACH beyond[i] = _mm256_cmp_pd(a[i], ERF_FIRST(1), _CMP_GT_OQ);
+    EACH near[i] = far[i] = ALL(0);
+    EACH beyond[i] = _mm256_cmp_pd(a[i], ALL(1), _CMP_GT_OQ);
     EACH n += __builtin_popcount((unsigned)_mm256_movemask_pd(beyond[i]));
-    if (n < ERF_PART)
+    if (n < 4 * WIDE_VECTORS)
         erf_near(near, a);
     if (n > 0)
         erf_far(far, a);
-    EACH a[i] = _mm256_blendv_pd(near[i], far[i], beyond[i]);
-    EACH a[i] = _mm256_or_pd(a[i], _mm256_and_pd(minus, x[i]));
-    EACH _mm_storeu_ps(to + ERF_FOUR * i, _mm256_cvtpd_ps(a[i]));
 }
 
-#undef EACH
+WIDTH_INLINE void erf_avx2(vec *y, const vec *x, double a, double b)
+{
+    vec m[WIDE_VECTORS], near[WIDE_VECTORS], far[WIDE_VECTORS], beyond[WIDE_VECTORS];
+
+    (void)a, (void)b;
+    EACH m[i] = absolute_avx2(x[i]);
+    erf_both(near, far, beyond, m);
+    EACH m[i] = _mm256_blendv_pd(near[i], ALL(1) - far[i], beyond[i]);
+    EACH y[i] = with_sign_avx2(m[i], x[i]);
+}
+
+/* x / 2 (1 + erf(x / sqrt(2))) */
+WIDTH_INLINE void gelu_erf_avx2(vec *y, const vec *x, double a, double b)
+{
+    vec m[WIDE_VECTORS], half[WIDE_VECTORS];
+    vec near[WIDE_VECTORS], far[WIDE_VECTORS], beyond[WIDE_VECTORS];
+
+    (void)a, (void)b;
+    EACH m[i] = absolute_avx2(x[i]) * ALL(0x1.6a09e667f3bcdp-1);
+    EACH half[i] = ALL(0.5) * x[i];
+    erf_both(near, far, beyond, m);
+    EACH near[i] = FUSED(half[i], with_sign_avx2(near[i], x[i]), half[i]);
+    EACH far[i] =
+        FUSED(-smaller_avx2(ALL(4.5), absolute_avx2(half[i])), far[i], larger_avx2(ALL(0), x[i]));
+    EACH y[i] = with_sign_avx2(_mm256_blendv_pd(near[i], far[i], beyond[i]), x[i]);
+}
 
 #endif

@@ -208,10 +208,12 @@ static inline float maths_gelu_erf(float x)
     return (float)(0.5 * x * maths_area_d(x));
 }
 
+#define MATHS_ROOT_2_PER_PI 0x1.9884533d43651p-1 /* sqrt(2 / pi) */
+
 /* x / 2 (1 + tanh(u)), u = sqrt(2 / pi) (x + 0.044715 x^3), which equals x sigmoid(2 u) */
 static inline float maths_gelu_tanh(float x)
 {
-    double y = x, u = 0x1.9884533d43651p-1 * (y + 0.044715 * (y * y * y));
+    double y = x, u = MATHS_ROOT_2_PER_PI * (y + 0.044715 * (y * y * y));
 
     return (float)(y / (1 + maths_exp_fast_d(-2 * u)));
 }

@@ -4,31 +4,30 @@
 
 #include <stdint.h>
 
-/* Sets each of the N elements of TO to maths_exp(x - less), for x of FROM. TO may be FROM. */
-void maths_exp_row(float *to, const float *from, int64_t n, float less);
+/* Sets each of the N elements of TO, which may be FROM, to a function of that of FROM, with the
+ * parameters A and B. */
+typedef void maths_row_fn(float *to, const float *from, int64_t n, double a, double b);
 
-/* The same, and returns the sum of TO, with the same bits for each vector width: element I is added
- * to lane I % MATHS_LANES, in order, and then the lanes are added in order. Meanwhile divides each
- * of the N elements of WAS, which is none of these rows, by BY, like maths_divide_row; WAS NULL:
- * there are none. */
 enum { MATHS_LANES = 16 };
-float maths_exp_sum_row(float *to, const float *from, int64_t n, float less, float *was, float by);
 
-/* Divides each of the N elements of Y by BY, correctly rounded. */
-void maths_divide_row(float *y, int64_t n, float by);
-
-/* Sets each of the N elements of TO, which may be FROM, to maths_erf of that of FROM. */
-void maths_erf_row(float *to, const float *from, int64_t n);
-
-/* The same for one vector width, with the same bits; NULL: not on this processor. */
-typedef enum maths_width { MATHS_PLAIN, MATHS_AVX2, MATHS_AVX512 } maths_width;
-typedef void maths_exp_row_fn(float *to, const float *from, int64_t n, float less);
+/* For one vector width, with the same bits for each. */
 typedef struct maths_rows {
-    maths_exp_row_fn *exp;
+/* exp of what A was taken from, as a float; the others are the functions of rows.def. */
+#define ROW(name, form) maths_row_fn *name;
+#include "interp/maths/rows.def"
+#undef ROW
+    /* exp(x - less), and returns the sum of TO: element I is added to lane I % MATHS_LANES, in
+     * order, and then the lanes are added in order. Meanwhile divides each of the N elements of
+     * WAS, which is none of these rows, by BY; WAS NULL: there are none. */
     float (*exp_sum)(float *to, const float *from, int64_t n, float less, float *was, float by);
+    /* Divides each of the N elements of Y by BY, correctly rounded. */
     void (*divide)(float *y, int64_t n, float by);
-    void (*erf)(float *to, const float *from, int64_t n);
 } maths_rows;
+
+typedef enum maths_width { MATHS_PLAIN, MATHS_AVX2, MATHS_AVX512 } maths_width;
+/* Returns the rows of a width; NULL: not on this processor. */
 const maths_rows *maths_rows_of(maths_width width);
+/* Returns those of the largest width. */
+const maths_rows *maths_best_rows(void);
 
 #endif

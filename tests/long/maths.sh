@@ -6,7 +6,8 @@ cd "$ROOT" || exit 2
 program=$LONG_STATE/exhaustive
 works "it is built" "${CC:-cc}" -std=gnu11 -I. -O3 -fopenmp-simd -fno-math-errno -fno-trapping-math -ffp-contract=off \
     -o "$program" tests/maths/exhaustive.c interp/maths/rows.c -lmpfr -lm
-for name in $(sed -n 's/^MATHS(\([a-z0-9_]*\),.*/\1/p' tests/maths/functions.def); do
+for name in $(sed -n 's/^\(MATHS\|ROW\)(\([a-z0-9_]*\),.*/\2/p' tests/maths/functions.def interp/maths/rows.def |
+    awk '!seen[$0]++'); do
     [ -e "$LONG_STATE/$name" ] && pass "$name, before" && continue
     [ "$(date +%s)" -gt "$LONG_UNTIL" ] && exit 75
     works "$name" "$program" "$name" && touch "$LONG_STATE/$name"

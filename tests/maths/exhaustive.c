@@ -1,5 +1,6 @@
 /* Compares functions of interp/maths on all 2^32 floats with the C library's in double precision,
- * and with MPFR where a double does not decide. usage: exhaustive NAME
+ * and with MPFR where a double does not decide; and the rows of each width with them.
+ * usage: exhaustive NAME
  * Prints the first floats that are wrong, and how many there are; exit status 1 if there are any.
  */
 #include "interp/kernels/clones.h"
@@ -7,6 +8,7 @@
 #include "interp/maths/rows.h"
 
 #include <mpfr.h>
+#include <stddef.h>
 #include <stdio.h>
 
 enum { BLOCK = 1 << 16, SHOWN = 100 };
@@ -103,64 +105,96 @@ static long compare(const function *fn, uint32_t high, long before)
     return wrong;
 }
 
-/* Compares maths_erf with its rows, of each width, on all floats. Returns how many differ. */
-static long compare_rows_of_erf(void)
+/* The rows of interp/maths/rows.def, and the functions that they are compared with. */
+#define ROW(f, form)                                                                               \
+    static INLAY_CLONES void plain_##f(float *to, const float *from, double a, double b)           \
+    {                                                                                              \
+        (void)a, (void)b;                                                                          \
+        _Pragma("omp simd") for (int i = 0; i < BLOCK; i++)                                        \
+        {                                                                                          \
+            float x = from[i];                                                                     \
+                                                                                                   \
+            to[i] = form;                                                                          \
+        }                                                                                          \
+    }
+#include "interp/maths/rows.def"
+#undef ROW
+
+static const struct row_of {
+    const char *name;
+    void (*plain)(float *to, const float *from, double a, double b);
+    size_t at; /* where the row is in maths_rows */
+} rows_of[] = {
+#define ROW(f, form) {#f, plain_##f, offsetof(maths_rows, f)},
+#include "interp/maths/rows.def"
+#undef ROW
+};
+
+/* Compares a row of each width on the floats whose upper half is HIGH. Returns how many differ. */
+static long compare_row(const struct row_of *r, uint32_t high, double a, double b, long before)
 {
     static float from[BLOCK], plain[BLOCK], to[BLOCK];
     long wrong = 0;
 
-    for (uint32_t high = 0; high < BLOCK; high++) {
-        list_floats(from, high);
-        row_erf(plain, from);
-        for (int width = MATHS_PLAIN; width <= MATHS_AVX512; width++) {
-            const maths_rows *rows = maths_rows_of((maths_width)width);
+    list_floats(from, high);
+    r->plain(plain, from, a, b);
+    for (int width = MATHS_PLAIN; width <= MATHS_AVX512; width++) {
+        const maths_rows *rows = maths_rows_of((maths_width)width);
+        maths_row_fn *row;
 
-            if (rows)
-                rows->erf(to, from, BLOCK);
-            for (int i = 0; rows && i < BLOCK; i++)
-                wrong += !same(to[i], plain[i]);
+        if (!rows)
+            continue;
+        memcpy(&row, (const char *)rows + r->at, sizeof row);
+        row(to, from, BLOCK, a, b);
+        for (int i = 0; i < BLOCK; i++) {
+            if (!same(to[i], plain[i]) && before + wrong++ < SHOWN)
+                printf("# %s(%a) is %a in width %d, it must be %a\n", r->name, from[i], to[i],
+                       width, plain[i]);
         }
     }
     return wrong;
 }
 
-/* Compares maths_exp with its rows, of each width, on all floats. Returns how many differ. */
-static long compare_rows(void)
+/* Compares the rows NAME on all floats, with the parameters that most models have, and with those
+ * of Selu. Returns how many differ, and sets KNOWN if there are such rows. */
+static long compare_rows(const char *name, bool *known)
 {
-    static float from[BLOCK], plain[BLOCK], to[BLOCK];
     long wrong = 0;
 
-    for (uint32_t high = 0; high < BLOCK; high++) {
-        list_floats(from, high);
-        row_exp(plain, from);
-        for (int width = MATHS_PLAIN; width <= MATHS_AVX512; width++) {
-            const maths_rows *rows = maths_rows_of((maths_width)width);
+    for (size_t k = 0; k < sizeof rows_of / sizeof *rows_of; k++) {
+        bool both = strcmp(name, "swish") == 0 || strcmp(name, "elu") == 0;
 
-            if (rows)
-                rows->exp(to, from, BLOCK, 0);
-            for (int i = 0; rows && i < BLOCK; i++)
-                wrong += !same(to[i], plain[i]);
+        if (strcmp(rows_of[k].name, name) != 0)
+            continue;
+        for (uint32_t high = 0; high < BLOCK; high++) {
+            wrong += compare_row(&rows_of[k], high, strcmp(name, "exp") != 0, 1, wrong);
+            if (both)
+                wrong +=
+                    compare_row(&rows_of[k], high, 1.6732632423543772, 1.0507009873554805, wrong);
         }
+        *known = true;
+        printf("# rows of %s: %ld floats are wrong\n", name, wrong);
     }
     return wrong;
 }
 
 int main(int argc, char **argv)
 {
-    for (size_t k = 0; argc == 2 && k < sizeof functions / sizeof *functions; k++) {
-        long wrong = 0;
+    long wrong = 0;
+    bool known = false;
 
+    for (size_t k = 0; argc == 2 && k < sizeof functions / sizeof *functions; k++) {
         if (strcmp(functions[k].name, argv[1]) != 0)
             continue;
         for (uint32_t high = 0; high < BLOCK; high++)
             wrong += compare(&functions[k], high, wrong);
-        if (strcmp(argv[1], "exp") == 0)
-            wrong += compare_rows();
-        if (strcmp(argv[1], "erf") == 0)
-            wrong += compare_rows_of_erf();
+        known = true;
         printf("# %s: %ld of 2^32 floats are wrong\n", argv[1], wrong);
-        return wrong > 0;
     }
+    if (argc == 2)
+        wrong += compare_rows(argv[1], &known);
+    if (known)
+        return wrong > 0;
     fprintf(stderr, "usage: exhaustive NAME\n");
     return 2;
 }

@@ -37,23 +37,23 @@ static bool same(float a, float b)
 /* The functions as loops for several processors; all of them must give the same bits. */
 typedef void row_fn(float *to, const float *from);
 
-#define ROW(f, isa, attribute)                                                                     \
+#define LOOP(f, isa, attribute)                                                                    \
     attribute static void f##_##isa(float *to, const float *from)                                  \
     {                                                                                              \
         _Pragma("omp simd") for (int i = 0; i < BLOCK; i++) to[i] = maths_##f(from[i]);            \
     }
 #ifdef INLAY_ONE_CLONE
-#define ROWS(f) ROW(f, plain, )
+#define ROWS(f) LOOP(f, plain, )
 #define NAMES(f)                                                                                   \
     {                                                                                              \
         f##_plain                                                                                  \
     }
 #else
 #define ROWS(f)                                                                                    \
-    ROW(f, plain, )                                                                                \
-    ROW(f, sse4, __attribute__((target("sse4.2"))))                                                \
-    ROW(f, avx2, __attribute__((target("avx2"))))                                                  \
-    ROW(f, avx512, __attribute__((target("avx512f"))))
+    LOOP(f, plain, )                                                                               \
+    LOOP(f, sse4, __attribute__((target("sse4.2"))))                                               \
+    LOOP(f, avx2, __attribute__((target("avx2"))))                                                 \
+    LOOP(f, avx512, __attribute__((target("avx512f"))))
 #define NAMES(f)                                                                                   \
     {                                                                                              \
         f##_plain, f##_sse4, f##_avx2, f##_avx512                                                  \
@@ -155,73 +155,108 @@ static void test_widths_agree(void **state)
         }
 }
 
-/* Rows of every length around those of vectors, in place too, and exp of what LESS was taken from.
- */
-static void check_exp_row(maths_exp_row_fn *row, const float *from, int64_t n, float less)
+static uint64_t next_random(uint64_t *state)
 {
-    float there[BLOCK + 1], here[BLOCK + 1];
-
-    memcpy(here, from, sizeof *here * (size_t)n);
-    there[n] = here[n] = 7;
-    row(there, from, n, less);
-    row(here, here, n, less);
-    assert_true(there[n] == 7 && here[n] == 7);
-    for (int64_t i = 0; i < n; i++)
-        if (!same(there[i], maths_exp(from[i] - less)) || !same(here[i], there[i]))
-            fail_msg("exp(%a - %a) is %a in a row of %d, and %a in place", from[i], less, there[i],
-                     (int)n, here[i]);
+    *state = *state * 6364136223846793005U + 1442695040888963407U;
+    return *state >> 20;
 }
 
-static void test_rows_of_exp(void **state)
+/* Returns a float of [1, 2) times 2^EXPONENT. */
+static float random_float(uint64_t *state, int exponent)
 {
-    static float from[BLOCK];
+    return ldexpf((float)(1 << 23 | (next_random(state) & 0x7fffff)), exponent - 23);
+}
 
+/* The rows of interp/maths/rows.def, and what each element must be. */
+typedef float element_fn(float x, double a, double b);
+#define ROW(f, form)                                                                               \
+    static float element_##f(float x, double a, double b)                                          \
+    {                                                                                              \
+        (void)a, (void)b;                                                                          \
+        return form;                                                                               \
+    }
+#include "interp/maths/rows.def"
+#undef ROW
+
+static const struct row_of {
+    const char *name;
+    element_fn *element;
+    size_t at; /* where the row is in maths_rows */
+} rows_of[] = {
+#define ROW(f, form) {#f, element_##f, offsetof(maths_rows, f)},
+#include "interp/maths/rows.def"
+#undef ROW
+};
+
+enum { ROWS_OF = sizeof rows_of / sizeof *rows_of };
+
+/* Checks a row of N floats, elsewhere and in place, with A and B. */
+static void check_row(const struct row_of *r, const maths_rows *rows, const float *from, int64_t n,
+                      double a, double b)
+{
+    float there[BLOCK + 1], here[BLOCK + 1];
+    maths_row_fn *row;
+
+    memcpy(&row, (const char *)rows + r->at, sizeof row);
+    memcpy(here, from, sizeof *here * (size_t)n);
+    there[n] = here[n] = 7;
+    row(there, from, n, a, b);
+    row(here, here, n, a, b);
+    assert_true(there[n] == 7 && here[n] == 7);
+    for (int64_t i = 0; i < n; i++)
+        if (!same(there[i], r->element(from[i], a, b)) || !same(here[i], there[i]))
+            fail_msg("%s(%a) is %a in a row of %d, %a in place, and must be %a", r->name, from[i],
+                     there[i], (int)n, here[i], r->element(from[i], a, b));
+}
+
+/* A sample of all floats, the smallest and largest, then ordinary ones of both signs in rows of
+ * every length around those of vectors. */
+static void check_rows_of(const struct row_of *r, const maths_rows *rows, double a, double b)
+{
+    static const uint32_t ends[] = {0,        1,        2,          3,          0x7ffffe,  0x7fffff,
+                                    0x800000, 0x800001, 0x7f7fffff, 0x7f800000, 0x7fc00000};
+    static float from[BLOCK];
+    uint64_t random = 4;
+    enum { ENDS = sizeof ends / sizeof *ends };
+
+    for (int i = 0; i < 2 * ENDS; i++)
+        from[i] = float_of(ends[i / 2] | (uint32_t)(i % 2) << 31);
+    check_row(r, rows, from, 2 * ENDS, a, b);
+    for (int i = 0; i < 2 * ENDS; i++) {
+        for (int k = 0; k < 64; k++)
+            from[64 + k] = from[i];
+        check_row(r, rows, from + 64, 64, a, b);
+    }
+
+    for (uint32_t at = 0; at < UINT32_MAX / STRIDE; at += BLOCK) {
+        sample(from, at);
+        check_row(r, rows, from, BLOCK, a, b);
+    }
+    for (int n = 0; n < 140; n++) {
+        for (int i = 0; i < n; i++) {
+            from[i] = random_float(&random, (int)(next_random(&random) % 9) - 5);
+            from[i] = next_random(&random) % 2 ? -from[i] : from[i];
+        }
+        check_row(r, rows, from, n, a, b);
+    }
+}
+
+static void test_rows(void **state)
+{
     (void)state;
     for (int width = MATHS_PLAIN; width <= MATHS_AVX512; width++) {
         const maths_rows *rows = maths_rows_of((maths_width)width);
 
-        for (uint32_t at = 0; rows && at < UINT32_MAX / STRIDE; at += BLOCK) {
-            sample(from, at);
-            check_exp_row(rows->exp, from, BLOCK, 0);
-            check_exp_row(rows->exp, from, at / BLOCK % 70, 0.25F);
+        for (int k = 0; rows && k < ROWS_OF; k++) {
+            bool is_exp = strcmp(rows_of[k].name, "exp") == 0;
+
+            check_rows_of(&rows_of[k], rows, is_exp ? 0 : 1, 1);
+            if (is_exp || strcmp(rows_of[k].name, "swish") == 0 ||
+                strcmp(rows_of[k].name, "elu") == 0)
+                check_rows_of(&rows_of[k], rows, 0.25, 1.5);
         }
     }
     assert_non_null(maths_rows_of(MATHS_PLAIN));
-}
-
-/* The same of erf. */
-static void check_erf_row(const maths_rows *rows, const float *from, int64_t n)
-{
-    float there[BLOCK + 1], here[BLOCK + 1];
-
-    memcpy(here, from, sizeof *here * (size_t)n);
-    there[n] = here[n] = 7;
-    rows->erf(there, from, n);
-    rows->erf(here, here, n);
-    assert_true(there[n] == 7 && here[n] == 7);
-    for (int64_t i = 0; i < n; i++)
-        if (!same(there[i], maths_erf(from[i])) || !same(here[i], there[i]))
-            fail_msg("erf(%a) is %a in a row of %d, and %a in place", from[i], there[i], (int)n,
-                     here[i]);
-}
-
-/* In a sample numbers are sorted; all rows of many numbers beyond 1 and others are mixed, too. */
-static void test_rows_of_erf(void **state)
-{
-    static float from[BLOCK];
-
-    (void)state;
-    for (int width = MATHS_PLAIN; width <= MATHS_AVX512; width++) {
-        const maths_rows *rows = maths_rows_of((maths_width)width);
-
-        for (uint32_t at = 0; rows && at < UINT32_MAX / STRIDE; at += BLOCK) {
-            sample(from, at);
-            check_erf_row(rows, from, BLOCK);
-            for (int i = 0; i < BLOCK; i += 3)
-                from[i] = (float)(i % 97) / 50;
-            check_erf_row(rows, from, at / BLOCK % 70);
-        }
-    }
 }
 
 /* A row's sum is that of MATHS_LANES lanes, in place too, and its elements are those of exp.
@@ -245,18 +280,6 @@ static void check_exp_sum(const maths_rows *rows, const float *from, int64_t n)
         assert_true(same(was[i], from[i] / 3 / 3));
     for (int64_t i = 0; i < n; i++)
         assert_true(same(there[i], maths_exp(from[i] - 0.25F)) && same(here[i], there[i]));
-}
-
-static uint64_t next_random(uint64_t *state)
-{
-    *state = *state * 6364136223846793005U + 1442695040888963407U;
-    return *state >> 20;
-}
-
-/* Returns a float of [1, 2) times 2^EXPONENT. */
-static float random_float(uint64_t *state, int exponent)
-{
-    return ldexpf((float)(1 << 23 | (next_random(state) & 0x7fffff)), exponent - 23);
 }
 
 /* Ordinary numbers, some that exp needs doubles for, and in some rows all floats. */
@@ -520,11 +543,15 @@ static void test_ends_of_formulas(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nearest_floats),    cmocka_unit_test(test_widths_agree),
-        cmocka_unit_test(test_rows_of_erf),       cmocka_unit_test(test_rows_of_exp),
-        cmocka_unit_test(test_sums_of_exp),       cmocka_unit_test(test_hard_quotients),
-        cmocka_unit_test(test_ends_of_quotients), cmocka_unit_test(test_known_values),
-        cmocka_unit_test(test_formulas),          cmocka_unit_test(test_ends_of_formulas),
+        cmocka_unit_test(test_nearest_floats),
+        cmocka_unit_test(test_widths_agree),
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_sums_of_exp),
+        cmocka_unit_test(test_hard_quotients),
+        cmocka_unit_test(test_ends_of_quotients),
+        cmocka_unit_test(test_known_values),
+        cmocka_unit_test(test_formulas),
+        cmocka_unit_test(test_ends_of_formulas),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
