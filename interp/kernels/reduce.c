@@ -636,7 +636,7 @@ UNSIGNED_ROWS(total, sum + x)
 
 #define REDUCE(name, from_what, f32_form, f64_form, i64_form)                                      \
     STEPS(name, f32_form, f64_form, i64_form)                                                      \
-    EVAL(name, from_what, {NULL})
+    EVAL(name, from_what, {0})
 
 #define EXTREMES(name, from_what, is, i64_form, rows)                                              \
     STEP(float, name##_f32_each, sum is x || sum != sum ? sum : x)                                 \
@@ -678,7 +678,7 @@ REDUCE(reduce_prod, 1, sum *x, sum *x, wrap_mul(sum, x))
 EXTREMES(reduce_max, -INFINITY, >, less_int(sum, x, is_unsigned) ? x : sum, greatest)
 EXTREMES(reduce_min, INFINITY, <, less_int(x, sum, is_unsigned) ? x : sum, least)
 SUM(reduce_l1, sum + fabsf(x), sum + fabs(x),
-    wrap_add(sum, !is_unsigned && x < 0 ? wrap_sub(0, x) : x), {NULL})
+    wrap_add(sum, !is_unsigned && x < 0 ? wrap_sub(0, x) : x), {0})
 REDUCE(reduce_logical_and, 1, sum &&x, sum &&x, sum &&x)
 REDUCE(reduce_logical_or, 0, sum || x, sum || x, sum || x)
 
