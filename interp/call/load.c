@@ -92,7 +92,13 @@ static float element_f32(const inlay_tensor *t, int64_t i)
  */
 #define LOAD_CASE(type, C)                                                                         \
     case type:                                                                                     \
-        for (int64_t k = 0; k < n; k++, at += step) {                                              \
+        for (int64_t k = 0; step == 1 && k < n; k++) {                                             \
+            C e;                                                                                   \
+                                                                                                   \
+            PEEK(C, t->data, at + k, e);                                                           \
+            x[k] = e;                                                                              \
+        }                                                                                          \
+        for (int64_t k = 0; step != 1 && k < n; k++, at += step) {                                 \
             C e;                                                                                   \
                                                                                                    \
             PEEK(C, t->data, at, e);                                                               \
@@ -100,24 +106,110 @@ static float element_f32(const inlay_tensor *t, int64_t i)
         }                                                                                          \
         break;
 
-#define STORE_CASE(type, C)                                                                        \
+#define STORE_FORM(type, C, form)                                                                  \
     case type:                                                                                     \
-        for (int64_t k = 0; k < n; k++, at += step) {                                              \
-            C e = (C)x[k];                                                                         \
+        for (int64_t k = 0; step == 1 && k < n; k++) {                                             \
+            C e = (C)(form);                                                                       \
+                                                                                                   \
+            POKE(C, t->data, at + k, e);                                                           \
+        }                                                                                          \
+        for (int64_t k = 0; step != 1 && k < n; k++, at += step) {                                 \
+            C e = (C)(form);                                                                       \
                                                                                                    \
             POKE(C, t->data, at, e);                                                               \
         }                                                                                          \
         break;
 
+#define STORE_CASE(type, C) STORE_FORM(type, C, x[k])
+/* Truncates x[k] to an integer of type C, from LEAST to MOST; LIMIT is MOST + 1. */
+#define STORE_SATURATED(type, C, limit, least, most)                                               \
+    STORE_FORM(type, C,                                                                            \
+               x[k] != x[k]       ? 0                                                              \
+               : x[k] >= (limit)  ? (most)                                                         \
+               : x[k] <= -(limit) ? (least)                                                        \
+                                  : (C)x[k])
+#define STORE_SIGNED(f)                                                                            \
+    STORE_SATURATED(INLAY_I64, int64_t, 0x1p63##f, INT64_MIN, INT64_MAX)                           \
+    STORE_SATURATED(INLAY_I32, int32_t, 0x1p31##f, INT32_MIN, INT32_MAX)                           \
+    STORE_SATURATED(INLAY_I16, int16_t, 0x1p15##f, INT16_MIN, INT16_MAX)                           \
+    STORE_SATURATED(INLAY_I8, int8_t, 0x1p7##f, INT8_MIN, INT8_MAX)
+#define LOAD_INTEGERS(wide)                                                                        \
+    LOAD_CASE(INLAY_I64, int64_t)                                                                  \
+    LOAD_CASE(INLAY_U64, wide)                                                                     \
+    LOAD_CASE(INLAY_I32, int32_t)                                                                  \
+    LOAD_CASE(INLAY_U32, uint32_t)                                                                 \
+    LOAD_CASE(INLAY_I16, int16_t)                                                                  \
+    LOAD_CASE(INLAY_U16, uint16_t)                                                                 \
+    LOAD_CASE(INLAY_I8, int8_t)                                                                    \
+    LOAD_CASE(INLAY_U8, uint8_t)
+
+/* Elements of less than a byte, and booleans, become codes first. */
+enum { CODES = 512 };
+
+static bool has_codes(const inlay_tensor *t, int64_t step)
+{
+    int bits = inlay_type_info_of(t->type)->bits;
+
+    return step == 1 && !inlay_type_is_float(t->type) &&
+           (t->type == INLAY_BOOLEAN || bits == 4 || bits == 2 || bits == 1);
+}
+
+static void load_codes_i64(int64_t *x, const inlay_tensor *t, int64_t at, int64_t n)
+{
+    const inlay_type_info *info = inlay_type_info_of(t->type);
+    const int64_t sign = info->cls == INLAY_CLASS_SIGNED ? INT64_C(1) << (info->bits - 1) : 0;
+    uint8_t codes[CODES];
+
+    for (int64_t some; n > 0; n -= some, at += some, x += some) {
+        some = n < CODES ? n : CODES;
+        inlay_load_codes(t->type, t->data, at, some, codes);
+        for (int64_t k = 0; k < some; k++)
+            x[k] = info->cls == INLAY_CLASS_BOOLEAN ? codes[k] != 0 : (codes[k] ^ sign) - sign;
+    }
+}
+
+static void store_codes_i64(const inlay_tensor *t, int64_t at, int64_t n, const int64_t *x)
+{
+    bool boolean = t->type == INLAY_BOOLEAN;
+    uint8_t codes[CODES];
+
+    for (int64_t some; n > 0; n -= some, at += some, x += some) {
+        some = n < CODES ? n : CODES;
+        for (int64_t k = 0; k < some; k++)
+            codes[k] = boolean ? x[k] != 0 : (uint8_t)x[k];
+        inlay_store_codes(t->type, t->data, at, some, codes);
+    }
+}
+
+/* Integers become floats of TYPE by way of f32: it holds all that the type can hold, or too large
+ * numbers stay so. */
+static bool is_by_f32(inlay_type type)
+{
+    return load_domain(type) == DOMAIN_F32 && type != INLAY_BF16 && type != INLAY_F8E8M0;
+}
+
+static void store_floats_i64(const inlay_tensor *t, int64_t at, int64_t step, int64_t n,
+                             const int64_t *x)
+{
+    float part[CODES];
+
+    for (int64_t some; n > 0; n -= some, at += some * step, x += some) {
+        some = n < CODES ? n : CODES;
+        for (int64_t k = 0; k < some; k++)
+            part[k] = (float)x[k];
+        inlay_store_f32_row(t->type, t->data, at, step, some, part);
+    }
+}
+
 void load_row_f32(float *x, const inlay_tensor *t, int64_t at, int64_t step, int64_t n)
 {
     switch (t->type) {
         LOAD_CASE(INLAY_F32, float)
-    case INLAY_F16:
-    case INLAY_BF16:
-        inlay_load_f32_row(t->type, t->data, at, step, n, x);
-        break;
     default:
+        if (load_domain(t->type) == DOMAIN_F32) {
+            inlay_load_f32_row(t->type, t->data, at, step, n, x);
+            break;
+        }
         for (int64_t k = 0; k < n; k++)
             x[k] = element_f32(t, at + k * step);
     }
@@ -128,6 +220,7 @@ void load_row_f64(double *x, const inlay_tensor *t, int64_t at, int64_t step, in
     switch (t->type) {
         LOAD_CASE(INLAY_F64, double)
         LOAD_CASE(INLAY_F32, float)
+        LOAD_INTEGERS(uint64_t)
     default:
         for (int64_t k = 0; k < n; k++)
             x[k] = inlay_load_f64(t->type, t->data, at + k * step);
@@ -136,21 +229,15 @@ void load_row_f64(double *x, const inlay_tensor *t, int64_t at, int64_t step, in
 
 void load_row_i64(int64_t *x, const inlay_tensor *t, int64_t at, int64_t step, int64_t n)
 {
-    bool boolean = t->type == INLAY_BOOLEAN;
-
     switch (t->type) {
-        LOAD_CASE(INLAY_I64, int64_t)
-        LOAD_CASE(INLAY_U64, int64_t)
-        LOAD_CASE(INLAY_I32, int32_t)
-        LOAD_CASE(INLAY_U32, uint32_t)
-        LOAD_CASE(INLAY_I8, int8_t)
-        LOAD_CASE(INLAY_U8, uint8_t)
+        LOAD_INTEGERS(int64_t)
     default:
-        for (int64_t k = 0; k < n; k++) {
-            int64_t e = inlay_load_i64(t->type, t->data, at + k * step);
-
-            x[k] = boolean ? e != 0 : e;
+        if (has_codes(t, step)) {
+            load_codes_i64(x, t, at, n);
+            break;
         }
+        for (int64_t k = 0; k < n; k++)
+            x[k] = inlay_load_i64(t->type, t->data, at + k * step);
     }
 }
 
@@ -160,17 +247,15 @@ void store_row_f32(const inlay_tensor *t, int64_t at, int64_t step, int64_t n, c
 
     switch (t->type) {
         STORE_CASE(INLAY_F32, float)
-    case INLAY_F16:
-    case INLAY_BF16:
-        inlay_store_f32_row(t->type, t->data, at, step, n, x);
-        break;
+        STORE_CASE(INLAY_F64, double)
+        STORE_SIGNED(F)
     default:
-        for (int64_t k = 0; k < n; k++) {
-            if (single)
-                inlay_store_f32(t->type, t->data, at + k * step, x[k]);
-            else
-                inlay_store_f64(t->type, t->data, at + k * step, (double)x[k]);
+        if (single) {
+            inlay_store_f32_row(t->type, t->data, at, step, n, x);
+            break;
         }
+        for (int64_t k = 0; k < n; k++)
+            inlay_store_f64(t->type, t->data, at + k * step, (double)x[k]);
     }
 }
 
@@ -179,6 +264,7 @@ void store_row_f64(const inlay_tensor *t, int64_t at, int64_t step, int64_t n, c
     switch (t->type) {
         STORE_CASE(INLAY_F64, double)
         STORE_CASE(INLAY_F32, float)
+        STORE_SIGNED()
     default:
         for (int64_t k = 0; k < n; k++)
             inlay_store_f64(t->type, t->data, at + k * step, x[k]);
@@ -193,9 +279,21 @@ void store_row_i64(const inlay_tensor *t, int64_t at, int64_t step, int64_t n, c
         STORE_CASE(INLAY_U64, uint64_t)
         STORE_CASE(INLAY_I32, uint32_t)
         STORE_CASE(INLAY_U32, uint32_t)
+        STORE_CASE(INLAY_I16, uint16_t)
+        STORE_CASE(INLAY_U16, uint16_t)
         STORE_CASE(INLAY_I8, uint8_t)
         STORE_CASE(INLAY_U8, uint8_t)
+        STORE_CASE(INLAY_F32, float)
+        STORE_CASE(INLAY_F64, double)
     default:
+        if (has_codes(t, step)) {
+            store_codes_i64(t, at, n, x);
+            break;
+        }
+        if (is_by_f32(t->type)) {
+            store_floats_i64(t, at, step, n, x);
+            break;
+        }
         for (int64_t k = 0; k < n; k++)
             inlay_store_i64(t->type, t->data, at + k * step, x[k]);
     }

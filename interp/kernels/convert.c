@@ -2,23 +2,18 @@
  * integers by truncation; then unsigned and packed types wrap, the others saturate, and NaN becomes
  * 0. Anything but zero is true. */
 #include "interp/kernels/cast.h"
+#include "interp/kernels/rows.h"
 
 #include <math.h>
 #include <string.h>
 
-static bool to_boolean(inlay_call *c)
-{
-    const bool *x = load_bool(c, 0);
+/* What a row of numbers becomes before it is stored. */
+typedef enum step { AS_IT_IS, IS_ZERO_OR_NOT, WRAPPED, HELD } step;
 
-    return x && store_bool(c, 0, x);
-}
-
-static bool from_float(inlay_call *c)
-{
-    const double *x = load_f64(c, 0);
-
-    return x && store_f64(c, 0, x);
-}
+typedef struct conversion {
+    step make;
+    double most, nan; /* HELD: the largest number, and what NaN becomes */
+} conversion;
 
 /* Whether a float that TYPE cannot represent wraps. */
 static bool wraps(inlay_type type)
@@ -37,17 +32,90 @@ static uint64_t wrapped(double x)
     return rest < 0 ? -(uint64_t)-rest : (uint64_t)rest;
 }
 
-static bool wrap_float(inlay_call *c)
-{
-    int64_t n = inlay_tensor_count(c->in[0]);
-    const double *x = load_f64(c, 0);
-    int64_t *y = inlay_call_memory(c, n, sizeof *y);
+/* Defines the conversion of rows by way of numbers T. MAKE: what they become, unless they stay as
+ * they are. */
+#define DEFINE_CONVERSION(T, suffix)                                                               \
+    static void store_truth_##suffix(const row_lane *to, int64_t at, int64_t n, const T *x)        \
+    {                                                                                              \
+        int64_t y[ROW_TILE];                                                                       \
+                                                                                                   \
+        for (int64_t i = 0; i < n; i++)                                                            \
+            y[i] = x[i] != 0;                                                                      \
+        store_row_i64(to->t, to->at + at * to->step, to->step, n, y);                              \
+    }                                                                                              \
+                                                                                                   \
+    static void store_held_##suffix(const row_lane *to, int64_t at, int64_t n, const T *x,         \
+                                    const conversion *c)                                           \
+    {                                                                                              \
+        const T most = (T)c->most, less = -most, nan = isnan(c->nan) ? 0 : (T)c->nan;              \
+        const bool keeps = isnan(c->nan);                                                          \
+        T y[ROW_TILE];                                                                             \
+                                                                                                   \
+        for (int64_t i = 0; i < n; i++) {                                                          \
+            T held = x[i] > most ? most : x[i] < less ? less : x[i];                               \
+                                                                                                   \
+            y[i] = held == held || keeps ? held : nan;                                             \
+        }                                                                                          \
+        store_row_##suffix(to->t, to->at + at * to->step, to->step, n, y);                         \
+    }                                                                                              \
+                                                                                                   \
+    static void convert_##suffix(void *ctx, row_walk *w)                                           \
+    {                                                                                              \
+        const conversion *c = ctx;                                                                 \
+        const row_lane *to = &w->lane[0];                                                          \
+        T x[ROW_TILE];                                                                             \
+                                                                                                   \
+        for (; !w->done; rows_next(w)) {                                                           \
+            for (int64_t at = 0; at < w->length; at += ROW_TILE) {                                 \
+                int64_t n = rows_tile(w, at);                                                      \
+                const T *from = rows_read_##suffix(&w->lane[1], at, n, x);                         \
+                                                                                                   \
+                if (c->make == AS_IT_IS)                                                           \
+                    store_row_##suffix(to->t, to->at + at * to->step, to->step, n, from);          \
+                else if (c->make == IS_ZERO_OR_NOT)                                                \
+                    store_truth_##suffix(to, at, n, from);                                         \
+                else if (c->make == WRAPPED)                                                       \
+                    store_wrapped_##suffix(to, at, n, from);                                       \
+                else                                                                               \
+                    store_held_##suffix(to, at, n, from, c);                                       \
+            }                                                                                      \
+        }                                                                                          \
+    }
 
-    if (!x || !y)
-        return false;
-    for (int64_t i = 0; i < n; i++)
-        y[i] = (int64_t)wrapped(x[i]);
-    return store_i64(c, 0, y);
+#define DEFINE_WRAPPED(T, suffix, form)                                                            \
+    static void store_wrapped_##suffix(const row_lane *to, int64_t at, int64_t n, const T *x)      \
+    {                                                                                              \
+        int64_t y[ROW_TILE];                                                                       \
+                                                                                                   \
+        for (int64_t i = 0; i < n; i++)                                                            \
+            y[i] = form;                                                                           \
+        store_row_i64(to->t, to->at + at * to->step, to->step, n, y);                              \
+    }
+
+/* Most floats are small enough for an integer. */
+#define WRAP(x, most) (fabs(x) < (most) ? (int64_t)(x) : (int64_t)wrapped((double)(x)))
+DEFINE_WRAPPED(float, f32, WRAP(x[i], 0x1p62F))
+DEFINE_WRAPPED(double, f64, WRAP(x[i], 0x1p62))
+DEFINE_WRAPPED(int64_t, i64, x[i])
+DEFINE_CONVERSION(float, f32)
+DEFINE_CONVERSION(double, f64)
+DEFINE_CONVERSION(int64_t, i64)
+
+enum { CONVERT_COST = 2 };
+
+static bool convert_rows(inlay_call *c, conversion how)
+{
+    inlay_domain domain = load_domain(c->in[0]->type);
+    rows_fn *fn = domain == DOMAIN_F32   ? convert_f32
+                  : domain == DOMAIN_F64 ? convert_f64
+                                         : convert_i64;
+    row_walk w;
+
+    rows_output(&w, c->out[0]);
+    rows_operand(&w, c->in[0], c->in[0]->strides);
+    rows_begin(&w, domain);
+    rows_split(c, &w, CONVERT_COST, fn, &how);
+    return true;
 }
 
 /* Rounds X to a double whose last bit is 1 if any bit was lost (round to odd). Rounding that double
@@ -78,13 +146,6 @@ static bool from_u64(inlay_call *c)
     return store_f64(c, 0, y);
 }
 
-static bool from_integer(inlay_call *c)
-{
-    const int64_t *x = load_i64(c, 0);
-
-    return x && store_i64(c, 0, x);
-}
-
 /* Announces the row function for this conversion, if there is one. False: the executor needed no
  * more than that. */
 static bool announce(inlay_call *c)
@@ -106,18 +167,18 @@ static bool announce(inlay_call *c)
 bool eval_convert(inlay_call *c)
 {
     inlay_type from = c->in[0]->type, to = c->out[0]->type;
+    conversion how = {0};
 
     if (from == to)
         return inlay_call_copy(c, 0, 0);
     if (!announce(c))
         return false;
-    if (to == INLAY_BOOLEAN)
-        return to_boolean(c);
-    if (inlay_type_is_float(from))
-        return wraps(to) ? wrap_float(c) : from_float(c);
     if (from == INLAY_U64 && inlay_type_is_float(to))
         return from_u64(c);
-    return from_integer(c);
+    how.make = to == INLAY_BOOLEAN                      ? IS_ZERO_OR_NOT
+               : inlay_type_is_float(from) && wraps(to) ? WRAPPED
+                                                        : AS_IT_IS;
+    return convert_rows(c, how);
 }
 
 /* Each operand is converted by itself. */
@@ -184,14 +245,22 @@ static double narrowed(const inlay_call *c, inlay_type type, double x)
 /* Converts to a float of 4 or 8 bits. */
 static bool narrow_cast(inlay_call *c)
 {
+    inlay_type from = c->in[0]->type, to = c->out[0]->type;
     int64_t n = inlay_tensor_count(c->in[0]);
-    const double *x = load_f64(c, 0);
-    double *y = inlay_call_memory(c, n, sizeof *y);
+    double most = inlay_node_bool(c->node, "saturate") ? largest_f8(to) : 0;
+    const double *x;
+    double *y;
 
+    if (most > 0 && from != INLAY_U64)
+        return convert_rows(c, (conversion){HELD, most, NAN});
+    if (to == INLAY_F4E2M1 && inlay_type_is_float(from))
+        return convert_rows(c, (conversion){HELD, INFINITY, -0.0});
+    x = load_f64(c, 0);
+    y = inlay_call_memory(c, n, sizeof *y);
     if (!x || !y)
         return false;
     for (int64_t i = 0; i < n; i++)
-        y[i] = narrowed(c, c->out[0]->type, x[i]);
+        y[i] = narrowed(c, to, x[i]);
     return store_f64(c, 0, y);
 }
 

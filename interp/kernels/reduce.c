@@ -13,8 +13,17 @@ typedef struct lines {
     int64_t rows, pitch, n, apart;
 } lines;
 
+/* Folds a row of integers as they are in memory; what is added wraps. */
+typedef void reduce_row(void *to, int64_t step, const void *from, int64_t apart, int64_t n);
+
+/* The functions by type; NULL: there is none. */
+typedef struct reduce_ints {
+    reduce_row *i8, *u8, *i16, *u16, *i32, *u32;
+} reduce_ints;
+
 typedef struct reduce_fn {
     double start;
+    reduce_ints ints;
     void (*row_f32)(float *to, int64_t step, const float *from, int64_t apart, int64_t n);
     void (*row_f64)(double *to, int64_t step, const double *from, int64_t apart, int64_t n);
     void (*row_i64)(int64_t *to, int64_t step, const int64_t *from, int64_t apart, int64_t n,
@@ -42,6 +51,7 @@ typedef struct reduce_frame {
     bool lanes; /* it is a sum in LANES parts; then the first KEPT axes, and no others, are not
                    folded */
     int kept;
+    reduce_row *ints; /* not NULL: integers are folded as they are */
 } reduce_frame;
 
 /* A fold that threads share: each thread gets some positions of an axis that is not folded. */
@@ -313,6 +323,72 @@ static bool reduce_i64(inlay_call *c, const void *frame)
     return store_i64(c, 0, y);
 }
 
+static reduce_row *ints_of(const reduce_fn *fn, inlay_type type)
+{
+    const reduce_ints *r = &fn->ints;
+
+    return type == INLAY_I8    ? r->i8
+           : type == INLAY_U8  ? r->u8
+           : type == INLAY_I16 ? r->i16
+           : type == INLAY_U16 ? r->u16
+           : type == INLAY_I32 ? r->i32
+           : type == INLAY_U32 ? r->u32
+                               : NULL;
+}
+
+static void fold_ints(void *ctx, int64_t from, int64_t to)
+{
+    const struct work *w = ctx;
+    int size = inlay_type_info_of(w->frame->f.data->type)->bits / 8;
+    folding room;
+    int64_t at;
+    const folding *f = part_of(w, from, to, &at, &room);
+    int last = f->rank - 1;
+    const char *x = (const char *)w->x + (w->cut < 0 ? 0 : at * f->from[w->cut]) * size;
+    char *y = (char *)w->y + (w->cut < 0 ? 0 : at * f->strides[w->cut]) * size;
+
+    for (index_iter it = folding_rows(f); index_valid(&it); index_next(&it))
+        w->frame->ints(y + folding_at(f, &it) * size, f->strides[last],
+                       x + index_dot(it.rank, it.at, f->from) * size, f->from[last], f->dims[last]);
+}
+
+/* Sets the N elements of Y, which are of TYPE, to START. */
+static void fill(char *y, int64_t n, inlay_type type, double start)
+{
+    size_t size = (size_t)inlay_type_info_of(type)->bits / 8, all = (size_t)n * size, done = size;
+
+    if (n == 0)
+        return;
+    inlay_store_i64(type, y, 0, saturated_integer(type, start));
+    for (; done < all; done += done < all - done ? done : all - done)
+        memcpy(y + done, y, done < all - done ? done : all - done);
+}
+
+static bool reduce_own(inlay_call *c, const void *frame)
+{
+    const reduce_frame *r = frame;
+    reduce_frame own = *r;
+    inlay_tensor *out = c->out[0], y = *out;
+    const inlay_tensor *x = c->in[0];
+    int size = inlay_type_info_of(x->type)->bits / 8;
+    bool dense = inlay_tensor_is_dense(out);
+    int64_t strides[INLAY_MAX_RANK];
+    struct work w = {.frame = &own, .x = (const char *)x->data + x->offset * size};
+
+    own.f.data = x;
+    w.y = dense ? (char *)out->data + out->offset * size
+                : inlay_call_memory(c, inlay_tensor_count(out), (size_t)size);
+    if (!w.y || !call_settle(c))
+        return false;
+    fill(w.y, r->f.n_out, x->type, r->fn->start);
+    split_fold(c, &w, fold_ints);
+    strides_dense(out->rank, out->dims, strides);
+    y.data = w.y;
+    y.offset = 0;
+    y.strides = strides;
+    return dense || inlay_tensor_assign(out, &y) || inlay_fail_memory(c->diags);
+}
+
 /* Moves the axes of F that are not folded before the others; each keep their order. Returns how
  * many are not folded. */
 static int kept_first(folding *f)
@@ -385,7 +461,7 @@ static bool run_reduce(inlay_call *c, const reduce_fn *fn)
     call_rest_fn *rest = domain == DOMAIN_F32   ? reduce_f32
                          : domain == DOMAIN_F64 ? reduce_f64
                                                 : reduce_i64;
-    reduce_frame frame = {.fn = fn};
+    reduce_frame frame = {.fn = fn, .ints = ints_of(fn, c->in[0]->type)};
     int64_t strides[INLAY_MAX_RANK];
     bool reduced[INLAY_MAX_RANK];
 
@@ -393,7 +469,9 @@ static bool run_reduce(inlay_call *c, const reduce_fn *fn)
         return false;
     announce(c, fn, reduced);
     load_strides(c->in[0], domain, strides);
-    folding_of(c->in[0], strides, reduced, &frame.f);
+    folding_of(c->in[0], frame.ints ? c->in[0]->strides : strides, reduced, &frame.f);
+    if (frame.ints)
+        return call_rest(c, reduce_own, &frame, sizeof frame);
     frame.lanes = fn->lanes_f32 && domain != DOMAIN_I64 && frame.f.group > LANES &&
                   frame.f.strides[frame.f.rank - 1] == 0;
     frame.kept = frame.lanes ? kept_first(&frame.f) : 0;
@@ -487,6 +565,60 @@ static bool run_reduce(inlay_call *c, const reduce_fn *fn)
         FOLD(int64_t, i64_form)                                                                    \
     }
 
+/* Defines the function that folds rows of integers of type T. They may be at any address. */
+#define INT_ROWS(name, suffix, T, form)                                                            \
+    typedef T name##_##suffix##_any __attribute__((aligned(1), may_alias));                        \
+    static INLAY_CLONES void name##_##suffix(void *out, int64_t step, const void *in,              \
+                                             int64_t apart, int64_t n)                             \
+    {                                                                                              \
+        name##_##suffix##_any *to = out;                                                           \
+        const name##_##suffix##_any *from = in;                                                    \
+                                                                                                   \
+        if (step == 0 && apart == 1) {                                                             \
+            T sum = *to;                                                                           \
+                                                                                                   \
+            for (int64_t i = 0; i < n; i++) {                                                      \
+                T x = from[i];                                                                     \
+                                                                                                   \
+                sum = (T)(form);                                                                   \
+            }                                                                                      \
+            *to = sum;                                                                             \
+        } else if (step == 1 && apart == 1) {                                                      \
+            _Pragma("omp simd") for (int64_t i = 0; i < n; i++)                                    \
+            {                                                                                      \
+                T sum = to[i], x = from[i];                                                        \
+                                                                                                   \
+                to[i] = (T)(form);                                                                 \
+            }                                                                                      \
+        } else {                                                                                   \
+            FOLD(T, (T)(form))                                                                     \
+        }                                                                                          \
+    }
+
+#define SIGNED_ROWS(name, form)                                                                    \
+    INT_ROWS(name, i8, int8_t, form)                                                               \
+    INT_ROWS(name, i16, int16_t, form)                                                             \
+    INT_ROWS(name, i32, int32_t, form)
+#define UNSIGNED_ROWS(name, form)                                                                  \
+    INT_ROWS(name, u8, uint8_t, form)                                                              \
+    INT_ROWS(name, u16, uint16_t, form)                                                            \
+    INT_ROWS(name, u32, uint32_t, form)
+#define EACH_INT(name)                                                                             \
+    {                                                                                              \
+        name##_i8, name##_u8, name##_i16, name##_u16, name##_i32, name##_u32                       \
+    }
+/* Sums of signed integers have the bits of those without a sign. */
+#define EACH_SUM(name)                                                                             \
+    {                                                                                              \
+        name##_u8, name##_u8, name##_u16, name##_u16, name##_u32, name##_u32                       \
+    }
+
+SIGNED_ROWS(least, x < sum ? x : sum)
+UNSIGNED_ROWS(least, x < sum ? x : sum)
+SIGNED_ROWS(greatest, x > sum ? x : sum)
+UNSIGNED_ROWS(greatest, x > sum ? x : sum)
+UNSIGNED_ROWS(total, sum + x)
+
 /* Adds element I of a row to its lane. */
 #define LANE(T, k, i, form)                                                                        \
     {                                                                                              \
@@ -556,20 +688,21 @@ static bool run_reduce(inlay_call *c, const reduce_fn *fn)
 
 #define REDUCE(name, from_what, f32_form, f64_form, i64_form)                                      \
     STEPS(name, f32_form, f64_form, i64_form)                                                      \
-    EVAL(name, from_what)
+    EVAL(name, from_what, {0})
 
-#define EXTREMES(name, from_what, is, i64_form)                                                    \
+#define EXTREMES(name, from_what, is, i64_form, rows)                                              \
     STEP(float, name##_f32_each, sum is x || sum != sum ? sum : x)                                 \
     STEP(double, name##_f64_each, sum is x || sum != sum ? sum : x)                                \
     EXTREME(float, name##_f32, is)                                                                 \
     EXTREME(double, name##_f64, is)                                                                \
     STEP_I64(name, i64_form)                                                                       \
-    EVAL(name, from_what)
+    EVAL(name, from_what, EACH_INT(rows))
 
-#define EVAL(name, from_what)                                                                      \
+#define EVAL(name, from_what, ...)                                                                 \
     bool eval_##name(inlay_call *c)                                                                \
     {                                                                                              \
         static const reduce_fn fn = {.start = from_what,                                           \
+                                     .ints = __VA_ARGS__,                                          \
                                      .row_f32 = name##_f32,                                        \
                                      .row_f64 = name##_f64,                                        \
                                      .row_i64 = name##_i64};                                       \
@@ -577,11 +710,12 @@ static bool run_reduce(inlay_call *c, const reduce_fn *fn)
         return run_reduce(c, &fn);                                                                 \
     }
 
-#define SUM(name, f32_form, f64_form, i64_form)                                                    \
+#define SUM(name, f32_form, f64_form, i64_form, ...)                                               \
     SUMS(name, f32_form, f64_form, i64_form)                                                       \
     bool eval_##name(inlay_call *c)                                                                \
     {                                                                                              \
-        static const reduce_fn fn = {.row_f32 = name##_f32,                                        \
+        static const reduce_fn fn = {.ints = __VA_ARGS__,                                          \
+                                     .row_f32 = name##_f32,                                        \
                                      .row_f64 = name##_f64,                                        \
                                      .row_i64 = name##_i64,                                        \
                                      .lanes_f32 = name##_lanes_f32,                                \
@@ -592,13 +726,13 @@ static bool run_reduce(inlay_call *c, const reduce_fn *fn)
         return run_reduce(c, &fn);                                                                 \
     }
 
-SUM(reduce_sum, sum + x, sum + x, wrap_add(sum, x))
+SUM(reduce_sum, sum + x, sum + x, wrap_add(sum, x), EACH_SUM(total))
 REDUCE(reduce_prod, 1, sum *x, sum *x, wrap_mul(sum, x))
 /* The result is NaN where any element is NaN. */
-EXTREMES(reduce_max, -INFINITY, >, less_int(sum, x, is_unsigned) ? x : sum)
-EXTREMES(reduce_min, INFINITY, <, less_int(x, sum, is_unsigned) ? x : sum)
+EXTREMES(reduce_max, -INFINITY, >, less_int(sum, x, is_unsigned) ? x : sum, greatest)
+EXTREMES(reduce_min, INFINITY, <, less_int(x, sum, is_unsigned) ? x : sum, least)
 SUM(reduce_l1, sum + fabsf(x), sum + fabs(x),
-    wrap_add(sum, !is_unsigned && x < 0 ? wrap_sub(0, x) : x))
+    wrap_add(sum, !is_unsigned && x < 0 ? wrap_sub(0, x) : x), {0})
 REDUCE(reduce_logical_and, 1, sum &&x, sum &&x, sum &&x)
 REDUCE(reduce_logical_or, 0, sum || x, sum || x, sum || x)
 

@@ -288,3 +288,135 @@ void narrow_encode_row(inlay_type type, void *base, int64_t index, int64_t step,
         EACH_CODE(code = inlay_bf16_code(x[i]); memcpy(p + at, &code, 2))
     }
 }
+
+/* Rows of codes of 4 and 8 bits, one in each byte, by shifts on the bits of a float, too. */
+
+static inline float decode_code(const narrow *f, unsigned code)
+{
+    unsigned magnitude = code & (f->sign - 1);
+    uint32_t u = magnitude << (23 - f->mantissa), special = 0x7fc00000;
+    float x;
+
+    /* Exponents begin at that of the smallest float; denormals become numbers by the product. */
+    memcpy(&x, &u, sizeof x);
+    x *= ldexpf(1, 126 + f->emin);
+    memcpy(&u, &x, sizeof u);
+    special = magnitude == f->overflow && f->overflow != f->nan ? 0x7f800000 : special;
+    u = magnitude > f->max ? special : u;
+    u |= code & f->sign ? UINT32_C(1) << 31 : 0;
+    u = is_fnuz(f) && code == f->nan ? 0x7fc00000 : u;
+    memcpy(&x, &u, sizeof x);
+    return x;
+}
+
+static inline unsigned encode_code(const narrow *f, float x)
+{
+    const float unit =
+        ldexpf(1, f->emin - f->mantissa + 23); /* whose last bit is that of denormals */
+    uint32_t u, magnitude, sign, small, unit_bits, code;
+
+    memcpy(&u, &x, sizeof u);
+    memcpy(&unit_bits, &unit, sizeof unit_bits);
+    magnitude = u & 0x7fffffff;
+    sign = u >> 31 ? f->sign : 0;
+    memcpy(&x, &magnitude, sizeof x);
+    x += unit;
+    memcpy(&small, &x, sizeof small);
+    small -= unit_bits;
+    code = inlay_shift_rounded(magnitude - ((uint32_t)(126 + f->emin) << 23), 23 - f->mantissa);
+    code = (int32_t)magnitude < (f->emin + 127) << 23 ? small : code;
+    code = code > f->max || (int32_t)magnitude >= 0x7f800000 ? f->overflow : code;
+    code = (int32_t)magnitude > 0x7f800000
+               ? f->nan | (magnitude >> (23 - f->mantissa) & ((1u << f->mantissa) - 1))
+               : code;
+    if (is_fnuz(f)) {
+        code = (int32_t)magnitude > 0x7f800000 ? f->nan : code;
+        sign = code == 0 || code == f->nan ? 0 : sign;
+    }
+    return code | sign;
+}
+
+/* In loops of their own the format is constant, so that they become vectors. */
+#define EACH_FORMAT(each) each(F8E4M3) each(F8E5M2) each(F8E4M3FNUZ) each(F8E5M2FNUZ) each(F4E2M1)
+
+static inline float value_f8e8m0(unsigned code)
+{
+    uint32_t u = code == 0xff ? 0x7fc00000 : code == 0 ? 0x400000 : code << 23;
+    float x;
+
+    memcpy(&x, &u, sizeof x);
+    return x;
+}
+
+static inline unsigned code_f8e8m0(float x)
+{
+    uint32_t u, exponent, fraction, code;
+
+    memcpy(&u, &x, sizeof u);
+    exponent = u >> 23 & 0xff;
+    fraction = u & 0x7fffff;
+    code = exponent + (fraction > 0x400000 || (fraction == 0x400000 && (exponent & 1)));
+    code = exponent == 0 ? fraction > 0x600000 : code;
+    code = exponent >= 254 ? 0xfe : code;
+    code = u >> 31 ? 0 : code;
+    return x != x ? 0xff : code;
+}
+
+/* The largest float that is no more than half of the way from a value to the next one. */
+static float nf4_bound(int code)
+{
+    double half = ((double)nf4_values[code] + (double)nf4_values[code + 1]) / 2;
+    float bound = (float)half;
+
+    return (double)bound > half ? nextafterf(bound, -INFINITY) : bound;
+}
+
+static void encode_nf4_row(uint8_t *codes, int64_t n, const float *x)
+{
+    memset(codes, 0, (size_t)n);
+    for (int code = 0; code < 15; code++) {
+        const float bound = nf4_bound(code);
+
+        for (int64_t i = 0; i < n; i++)
+            codes[i] = (uint8_t)(codes[i] + (x[i] > bound));
+    }
+}
+
+void narrow_decode_codes(inlay_type type, const uint8_t *codes, int64_t n, float *x)
+{
+#define DECODE(format)                                                                             \
+    case INLAY_##format:                                                                           \
+        for (int64_t i = 0; i < n; i++)                                                            \
+            x[i] = decode_code(&narrow_formats[INLAY_##format], codes[i]);                         \
+        break;
+    switch (type) {
+        EACH_FORMAT(DECODE)
+    case INLAY_NF4:
+        for (int64_t i = 0; i < n; i++)
+            x[i] = nf4_values[codes[i] & 15];
+        break;
+    default:
+        for (int64_t i = 0; i < n; i++)
+            x[i] = value_f8e8m0(codes[i]);
+    }
+#undef DECODE
+}
+
+void narrow_encode_codes(inlay_type type, uint8_t *codes, int64_t n, const float *x)
+{
+#define ENCODE(format)                                                                             \
+    case INLAY_##format:                                                                           \
+        for (int64_t i = 0; i < n; i++)                                                            \
+            codes[i] = (uint8_t)encode_code(&narrow_formats[INLAY_##format], x[i]);                \
+        break;
+    switch (type) {
+        EACH_FORMAT(ENCODE)
+    case INLAY_NF4:
+        encode_nf4_row(codes, n, x);
+        break;
+    default:
+        for (int64_t i = 0; i < n; i++)
+            codes[i] = (uint8_t)code_f8e8m0(x[i]);
+    }
+#undef ENCODE
+}

@@ -30,5 +30,8 @@ void narrow_decode_row(inlay_type type, const void *base, int64_t index, int64_t
                        float *x);
 void narrow_encode_row(inlay_type type, void *base, int64_t index, int64_t step, int64_t n,
                        const float *x);
+/* The same for N codes of at most 8 bits, each in a byte of its own. */
+void narrow_decode_codes(inlay_type type, const uint8_t *codes, int64_t n, float *x);
+void narrow_encode_codes(inlay_type type, uint8_t *codes, int64_t n, const float *x);
 
 #endif

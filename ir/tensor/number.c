@@ -239,31 +239,137 @@ void inlay_store_f32(inlay_type type, void *base, int64_t index, float x)
     }
 }
 
-/* Whole tensors have type f16 or bf16, so these are converted row by row. */
-static bool has_rows(inlay_type type)
+/* Packed elements */
+
+static void unpack(int bits, const uint8_t *bytes, int64_t n, uint8_t *codes)
+{
+#define UNPACK(bits, shift)                                                                        \
+    for (int64_t i = 0; i < n; i++) {                                                              \
+        for (int k = 0; k < 8 / (bits); k++)                                                       \
+            codes[8 / (bits)*i + k] = (uint8_t)(bytes[i] >> (shift) & ((1 << (bits)) - 1));        \
+    }
+    if (bits == 4) {
+        UNPACK(4, 4 * k)
+    } else if (bits == 2) {
+        UNPACK(2, 2 * k)
+    } else {
+        UNPACK(1, 7 - k)
+    }
+#undef UNPACK
+}
+
+static void pack(int bits, uint8_t *bytes, int64_t n, const uint8_t *codes)
+{
+#define PACK(bits, shift)                                                                          \
+    for (int64_t i = 0; i < n; i++) {                                                              \
+        unsigned byte = 0;                                                                         \
+                                                                                                   \
+        for (int k = 0; k < 8 / (bits); k++)                                                       \
+            byte |= (codes[8 / (bits)*i + k] & ((1u << (bits)) - 1)) << (shift);                   \
+        bytes[i] = (uint8_t)byte;                                                                  \
+    }
+    if (bits == 4) {
+        PACK(4, 4 * k)
+    } else if (bits == 2) {
+        PACK(2, 2 * k)
+    } else {
+        PACK(1, 7 - k)
+    }
+#undef PACK
+}
+
+/* Returns how many of N elements of BITS bits, from INDEX on, stand before the first whole byte. */
+static int64_t before_bytes(int bits, int64_t index, int64_t n)
+{
+    int64_t per = 8 / bits, first = (per - index % per) % per;
+
+    return first < n ? first : n;
+}
+
+void inlay_load_codes(inlay_type type, const void *base, int64_t index, int64_t n, uint8_t *codes)
+{
+    int bits = inlay_type_info_of(type)->bits;
+    int64_t i = 0, per = bits < 8 ? 8 / bits : 1, whole;
+
+    if (bits == 8) {
+        memcpy(codes, (const uint8_t *)base + index, (size_t)n);
+        return;
+    }
+    for (int64_t first = before_bytes(bits, index, n); i < first; i++)
+        codes[i] = (uint8_t)load_bits(bits, base, index + i);
+    whole = (n - i) / per;
+    unpack(bits, (const uint8_t *)base + (index + i) / per, whole, codes + i);
+    for (i += whole * per; i < n; i++)
+        codes[i] = (uint8_t)load_bits(bits, base, index + i);
+}
+
+void inlay_store_codes(inlay_type type, void *base, int64_t index, int64_t n, const uint8_t *codes)
+{
+    int bits = inlay_type_info_of(type)->bits;
+    int64_t i = 0, per = bits < 8 ? 8 / bits : 1, whole;
+
+    if (bits == 8) {
+        memcpy((uint8_t *)base + index, codes, (size_t)n);
+        return;
+    }
+    for (int64_t first = before_bytes(bits, index, n); i < first; i++)
+        store_bits(bits, base, index + i, codes[i]);
+    whole = (n - i) / per;
+    pack(bits, (uint8_t *)base + (index + i) / per, whole, codes + i);
+    for (i += whole * per; i < n; i++)
+        store_bits(bits, base, index + i, codes[i]);
+}
+
+/* Rows of floats */
+
+enum { CODES = 512 }; /* codes that are converted together */
+
+static bool has_halves(inlay_type type)
 {
     return type == INLAY_F16 || type == INLAY_BF16;
+}
+
+static bool has_codes(inlay_type type)
+{
+    return inlay_type_info_of(type)->cls == INLAY_CLASS_FLOAT &&
+           inlay_type_info_of(type)->bits <= 8;
 }
 
 void inlay_load_f32_row(inlay_type type, const void *base, int64_t index, int64_t step, int64_t n,
                         float *x)
 {
-    if (has_rows(type)) {
+    uint8_t codes[CODES];
+    int64_t i = 0;
+
+    if (has_halves(type)) {
         narrow_decode_row(type, base, index, step, n, x);
         return;
     }
-    for (int64_t i = 0; i < n; i++)
+    for (int64_t some; has_codes(type) && step == 1 && i < n; i += some) {
+        some = n - i < CODES ? n - i : CODES;
+        inlay_load_codes(type, base, index + i, some, codes);
+        narrow_decode_codes(type, codes, some, x + i);
+    }
+    for (; i < n; i++)
         x[i] = inlay_load_f32(type, base, index + i * step);
 }
 
 void inlay_store_f32_row(inlay_type type, void *base, int64_t index, int64_t step, int64_t n,
                          const float *x)
 {
-    if (has_rows(type)) {
+    uint8_t codes[CODES];
+    int64_t i = 0;
+
+    if (has_halves(type)) {
         narrow_encode_row(type, base, index, step, n, x);
         return;
     }
-    for (int64_t i = 0; i < n; i++)
+    for (int64_t some; has_codes(type) && step == 1 && i < n; i += some) {
+        some = n - i < CODES ? n - i : CODES;
+        narrow_encode_codes(type, codes, some, x + i);
+        inlay_store_codes(type, base, index + i, some, codes);
+    }
+    for (; i < n; i++)
         inlay_store_f32(type, base, index + i * step, x[i]);
 }
 

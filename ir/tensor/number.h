@@ -19,11 +19,14 @@ void inlay_store_i64(inlay_type type, void *base, int64_t index, int64_t x);
 /* Single-precision forms for the types that compute in f32 (f32, f16, bf16, f8, 4-bit floats). */
 float inlay_load_f32(inlay_type type, const void *base, int64_t index);
 void inlay_store_f32(inlay_type type, void *base, int64_t index, float x);
-/* The same for N elements from INDEX on, STEP apart, which is much faster for f16 and bf16. */
+/* The same for N elements from INDEX on, STEP apart, which is much faster for narrow floats. */
 void inlay_load_f32_row(inlay_type type, const void *base, int64_t index, int64_t step, int64_t n,
                         float *x);
 void inlay_store_f32_row(inlay_type type, void *base, int64_t index, int64_t step, int64_t n,
                          const float *x);
+/* The bits of N consecutive elements of at most 8 bits, each in a byte of its own. */
+void inlay_load_codes(inlay_type type, const void *base, int64_t index, int64_t n, uint8_t *codes);
+void inlay_store_codes(inlay_type type, void *base, int64_t index, int64_t n, const uint8_t *codes);
 /* Copies one element of TYPE, packed types included. */
 void inlay_copy_element(inlay_type type, void *dst, int64_t dst_index, const void *src,
                         int64_t src_index);
