@@ -12,12 +12,14 @@ The protobuf is written by hand (onnx.proto3 gives the numbers of the fields), s
 numpy is needed."""
 import json
 import os
+import struct
 import sys
 
 import numpy as np
 
 ROWS, COLUMNS, WINDOWS, HEADS, WIDTH = 16384, 1024, 32, 8, 64
-FLOAT, INT64, BOOL = 1, 7, 9
+KINDS = {"float32": 1, "uint8": 2, "int8": 3, "int32": 6, "int64": 7, "bool": 9, "float16": 10}
+FLOAT, INT64, BOOL = (KINDS[name] for name in ("float32", "int64", "bool"))
 STEPS = 1024  # of a cache in a Loop
 
 
@@ -38,7 +40,9 @@ def field(number, value):
 
 
 def value_info(name, kind, shape):
-    """A size is a number, or the name of one that is open."""
+    """A size is a number, or the name of one that is open. SHAPE None: nothing is said of it."""
+    if shape is None:
+        return field(1, name) + field(2, field(1, field(1, kind)))
     dims = b"".join(field(1, field(2 if isinstance(d, str) else 1, d)) for d in shape)
     return field(1, name) + field(2, field(1, field(1, kind) + field(2, dims)))
 
@@ -61,9 +65,8 @@ class Graph:
 
     def constant(self, array):
         name = self.name()
-        kind = {"float32": FLOAT, "int64": INT64, "bool": BOOL}[array.dtype.name]
         dims = b"".join(field(1, d) for d in array.shape)
-        self.tensors.append(dims + field(2, kind) + field(8, name)
+        self.tensors.append(dims + field(2, KINDS[array.dtype.name]) + field(8, name)
                             + field(9, np.ascontiguousarray(array).tobytes()))
         return name
 
@@ -80,6 +83,10 @@ class Graph:
                 text += field(5, field(1, key) + field(6, value.bytes()) + field(20, 5))
             elif isinstance(value, (list, tuple)):
                 text += field(5, field(1, key) + b"".join(field(8, i) for i in value) + field(20, 7))
+            elif isinstance(value, float):
+                text += field(5, field(1, key) + b"\x15" + struct.pack("<f", value) + field(20, 1))
+            elif isinstance(value, str):
+                text += field(5, field(1, key) + field(4, value) + field(20, 3))
             else:
                 text += field(5, field(1, key) + field(3, value) + field(20, 2))
         self.nodes.append(text)
@@ -357,4 +364,5 @@ def main():
     other_sizes(folder)
 
 
-main()
+if __name__ == "__main__":
+    main()

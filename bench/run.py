@@ -14,6 +14,7 @@ import sys
 import time
 
 import kept
+import ops
 import table
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -175,7 +176,7 @@ def limits(b, chains, caches):
 WHOLE = ("ResNet-50", "MobileNetV2", "BERT-base 128", "two-layer LSTM")
 
 
-def readme_rows(b, rows):
+def readme_rows(b, rows, found):
     """The table of the README: of several measurements of one kind the worst."""
     for workload in ("rows", "columns"):
         kept, donated = (short(b.median(workload, f"Inlay, {variant}")) for variant in ("kept", "donated"))
@@ -192,9 +193,11 @@ def readme_rows(b, rows):
         worst = max(number for what, _, number, *_ in rows
                     if number and what.startswith(tuple(f"{m}, --kernels {kernels} " for m in WHOLE)))
         yield f"| the slowest of four whole models, {text} | {worst:.2f} | 1 | |"
+    mean, worst = ops.summary(found)
+    yield f"| the slowest of {len(found)} operations; their geometric mean is {mean:.2f} | {worst:.2f} | 1 | |"
 
 
-def write_readme(b, name, rows):
+def write_readme(b, name, rows, found):
     """Puts the new numbers between the table's head and the mark behind it."""
     begin, end = "| --- | ---: | ---: | ---: |\n", "<!-- make bench-results -->"
     with open(name) as f:
@@ -202,7 +205,7 @@ def write_readme(b, name, rows):
     head, rest = text.split(begin, 1)
     tail = rest.split(end, 1)[1]
     with open(name, "w") as f:
-        f.write(head + begin + "\n".join(readme_rows(b, rows)) + "\n\n" + end + tail)
+        f.write(head + begin + "\n".join(readme_rows(b, rows, found)) + "\n\n" + end + tail)
 
 
 def read_onnx(b):
@@ -242,10 +245,14 @@ def main():
     rows = list(limits(b, chains, caches))
     if b.o.ort and (not b.o.only or "table" in b.o.only):
         rows += table.measure(b.o.bin, b.o.ort).rows()
-    table.print_rows(rows)
+    if rows:
+        table.print_rows(rows)
+    found = ops.measure(b.o.bin, b.o.ort, b.o.rounds) if b.o.ort and (not b.o.only or "ops" in b.o.only) else {}
+    if found:
+        ops.print_table(found)
     sys.stdout.flush()
     if b.o.readme:
-        write_readme(b, b.o.readme, rows)
+        write_readme(b, b.o.readme, rows, found)
     xml = os.path.join(b.o.bin, "read_xml")
     if not b.o.only and os.path.exists(xml):
         print("\n## Reading OpenVINO IR\n\n```", flush=True)

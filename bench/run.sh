@@ -51,6 +51,7 @@ fi
 programs="windows limits"
 [ -z "$(library)" ] || programs="$programs ort"
 case " $* " in
+*" --only ops "*) programs= ;;
 *" --only "*" table "*) programs="$programs table step compressed" ;;
 *" --only "*) ;;
 *) programs="$programs table step compressed read_xml read_onnx" ;;

@@ -15,6 +15,10 @@ static bool has_budgets(const cli_model_options *o)
 
 bool cli_settle_budgets(const cli_command *self, cli_model_options *o)
 {
+    if (o->prefer && strcmp(o->prefer, "peak") != 0 && strcmp(o->prefer, "copies") != 0) {
+        cli_usage(self, "option --prefer is \"%s\", it must be peak or copies", o->prefer);
+        return false;
+    }
     return (!o->max_copied || cli_bytes(self, "--max-copied", o->max_copied, &o->copied_limit)) &&
            (!o->max_peak || cli_bytes(self, "--max-peak", o->max_peak, &o->peak_limit));
 }

@@ -326,6 +326,7 @@ typedef struct cli_model_options {
     const char *max_iterations;
     uint64_t memory, iterations; /* --max-memory and --max-iterations as numbers: cli_settle */
     bool require_in_place;       /* --require-in-place */
+    const char *prefer;          /* --prefer */
     bool copies;                 /* a pass reported a copy */
     const char *max_copied, *max_peak;
     uint64_t copied_limit, peak_limit; /* --max-copied and --max-peak as numbers */

@@ -227,6 +227,8 @@ bool cli_run_passes(inlay_graph *g, cli_model_options *o, const cli_pass_hook *h
                                   .n_disable = o->disable.n,
                                   .evaluator = &reference,
                                   .max_memory = o->memory,
+                                  .prefer_copies = o->require_in_place ||
+                                                   (o->prefer && strcmp(o->prefer, "copies") == 0),
                                   .rules = (const inlay_rules *const *)sets,
                                   .n_rules = o->rules.n};
     bool ok = sets ? read_rules(o, sets, d) : inlay_fail_memory(d);

@@ -143,6 +143,11 @@
                     "and `bench` check the measured value, `opt` and `plan` the predicted one, "   \
                     "with inputs kept"),                                                           \
          .text = &(o).max_copied},                                                                 \
+        {CLI_SHARED("--prefer", "WHAT",                                                            \
+                    "peak: as few copies as a run can have that holds no more memory than one "    \
+                    "without storage notes; copies: fewer still, whatever it holds, as "           \
+                    "--require-in-place wants it"),                                                \
+         .text = &(o).prefer, .usual = "peak"},                                                    \
     {                                                                                              \
         CLI_SHARED("--max-peak", "BYTES",                                                          \
                    "exit with 1 where a run holds more memory at its peak, such as 2M, and name "  \

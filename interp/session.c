@@ -304,7 +304,9 @@ bool inlay_session_run(inlay_session *s, const inlay_tensor *const *in, const bo
     ok = run_in(s, s->newest, in, donated, s->ours, out, d);
     drop(s->newest, n_variables(s));
     s->stats.aligned_bytes = s->program->plan ? exec_plan_aligned_bytes(s->program->plan) : 0;
-    s->stats.packed_bytes = s->program->plan ? exec_plan_packed_bytes(s->program->plan) : 0;
+    s->stats.packed_bytes = s->program->plan ? exec_plan_packed_bytes(s->program->plan) +
+                                                   exec_made_packed_bytes(s->exec)
+                                             : 0;
     s->stats.peak_bytes = meter_peak(s->meter);
     s->stats.run_ms = now_ms() - start;
     return ok;

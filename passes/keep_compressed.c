@@ -206,5 +206,5 @@ bool pass_keep_compressed(inlay_graph *g, pass_run *r)
         if (!replace(&p, r->diags) || !inlay_pass_end(r, true))
             return false;
     }
-    return true;
+    return pass_keep_quantized(g, r);
 }

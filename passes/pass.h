@@ -44,6 +44,9 @@ bool pass_readers_take_all(inlay_node *old, inlay_value *const *by, inlay_diags 
 bool pass_ask_readers(inlay_value *old, const inlay_value *by, bool *take, inlay_diags *d);
 bool pass_ask_readers_all(inlay_node *old, inlay_value *const *by, bool *take, inlay_diags *d);
 
+/* quantized.c: the part of keep-compressed for products of integers. */
+bool pass_keep_quantized(inlay_graph *g, pass_run *r);
+
 /* apply.c */
 
 /* Sends event E of the pass of R; fills in its pass and graph. False: vetoed, or stop. */

@@ -376,6 +376,8 @@ typedef struct inlay_pass_options {
     size_t fold_bytes;                /* a folded constant may have this many bytes; 0: 1 MiB */
     uint64_t max_memory;              /* bytes of all folded constants together; 0: no limit */
     bool check;                       /* inlay_check_graph and inlay_check_notes after each pass */
+    bool prefer_copies; /* in-place-windows saves all copies it can. false: as many as it can while
+                           a run holds no more memory at its peak than without storage notes */
     const inlay_rules *const *rules;  /* sets that pass `rules` applies, in order */
     int n_rules;
     inlay_events events;

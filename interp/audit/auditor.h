@@ -121,6 +121,8 @@ bool slots_check(const auditor *a);
 
 /* fused.c: audits a step that is one of several that are computed together. */
 bool fused_step(auditor *a);
+/* parts.c: checks OP of a group that may read parts of what a kernel hands over. */
+bool parts_check(auditor *a, const exec_op *op);
 /* listed.c: the same for rows of a list */
 
 /* Checks that lane LANE of OP, for VALUE, reads the rows of the data that are VALUE. */

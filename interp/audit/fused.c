@@ -411,7 +411,7 @@ bool fused_step(auditor *a)
     bool put = f && f->kind == FUSED_ROWS && f->scatter > 0 && f->scatter == a->number;
     const exec_op *op = put ? NULL : op_of(a);
     size_t out = a->s->out[0];
-    bool ok = op && check_tiles(a) && check_narrow(a, op) && check_run(a, op);
+    bool ok = op && check_tiles(a) && check_narrow(a, op) && check_run(a, op) && parts_check(a, op);
 
     if (put)
         return listed_put(a);

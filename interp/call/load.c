@@ -23,7 +23,7 @@ inlay_domain load_domain(inlay_type type)
 /* A line is what lies along the last axis of a tensor: a run of elements with one stride. */
 struct line {
     const inlay_tensor *t;
-    index_iter it; /* over all dims but the last */
+    index_iter it; /* over all dims but the last; a dense tensor is one line */
     int64_t start, stride, length;
 };
 
@@ -37,11 +37,15 @@ static struct line lines_begin(const inlay_tensor *t)
     struct line r = {.t = t, .stride = 1, .length = 1};
     int outer = t->rank > 0 ? t->rank - 1 : 0;
 
-    if (t->rank > 0) {
-        r.stride = t->strides[outer];
-        r.length = t->dims[outer];
+    if (inlay_tensor_is_dense(t)) {
+        r.length = inlay_tensor_count(t);
+        r.it = index_begin(0, NULL);
+        r.it.done = r.length == 0;
+    } else {
+        r.stride = t->rank > 0 ? t->strides[outer] : 1;
+        r.length = t->rank > 0 ? t->dims[outer] : 1;
+        r.it = index_rows(t->rank, t->dims);
     }
-    r.it = index_rows(t->rank, t->dims);
     line_at(&r);
     return r;
 }

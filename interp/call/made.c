@@ -3,7 +3,15 @@
 
 #include <stdlib.h>
 
-/* Operand I of C in G: a constant, which lives as long as G, or a Parameter. */
+bool call_is_constant(const inlay_call *c, int i)
+{
+    const inlay_value *v = inlay_node_input(c->node, i);
+
+    return v && inlay_node_is(v->node, INLAY_OP_CONST);
+}
+
+/* Operand I of C in G: a constant, which lives as long as G, or a Parameter. A constant of the
+ * graph around it is not copied. */
 static inlay_value *operand(const inlay_call *c, inlay_graph *g, int i, bool constant)
 {
     const inlay_tensor *t = c->in[i];
@@ -15,7 +23,7 @@ static inlay_value *operand(const inlay_call *c, inlay_graph *g, int i, bool con
         s.dim[k] = inlay_dim_of(t->dims[k]);
     if (!constant)
         return inlay_build_parameter(g, NULL, t->type, &s, c->diags);
-    copy = inlay_tensor_copy(t);
+    copy = call_is_constant(c, i) ? inlay_tensor_retain(t) : inlay_tensor_copy(t);
     v = copy ? inlay_build_const(g, NULL, copy, c->diags) : NULL;
     if (!copy)
         inlay_fail_memory(c->diags);
@@ -91,7 +99,13 @@ void call_made_free(call_made *m)
 
 static bool give(inlay_call *c, int i, const inlay_tensor *t)
 {
-    inlay_tensor *out = call_sized_output(c, i, t->type, t->rank, t->dims);
+    inlay_tensor *out;
+
+    if (!c->out[i] && inlay_tensor_is_sole(t) && inlay_tensor_is_dense(t))
+        return call_adopt(c, i, t);
+    if (t == c->out[i])
+        return true;
+    out = call_sized_output(c, i, t->type, t->rank, t->dims);
 
     return out && (inlay_tensor_assign(out, t) ||
                    inlay_call_fail(c, "output %d came out with another shape than was known", i));

@@ -13,6 +13,8 @@ typedef struct call_made {
     inlay_tensor **out; /* by Result: tensors of a run; owned by this */
 } call_made;
 
+/* Is operand I of C a constant of the graph? */
+bool call_is_constant(const inlay_call *c, int i);
 /* Makes MADE for the operands of C. CONSTANT, by operand: the graph gets the elements of these, and
  * of the others the sizes; if an expansion asks for elements, more entries become true. False after
  * recording an error; call_made_free must be called nevertheless. */

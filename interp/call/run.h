@@ -11,6 +11,7 @@
 
 #include "interp/call/kernel.h"
 #include "interp/call/meter.h"
+#include "interp/call/parts.h"
 #include "interp/call/share.h"
 #include "interp/call/split.h"
 #include "interp/call/steps.h"
@@ -45,6 +46,7 @@ typedef struct call_executor {
     bool (*computes)(inlay_call *c, int64_t n, int64_t length,
                      const int64_t *to);                         /* call_computes */
     void (*picked)(inlay_call *c, int64_t n, const int64_t *to); /* call_picked */
+    const call_reader *(*reader)(inlay_call *c);                 /* call_reader_of */
 } call_executor;
 
 /* What all invocations of one run share. */

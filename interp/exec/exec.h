@@ -6,6 +6,7 @@
 #include "interp/exec/plan/packed.h"
 #include "interp/exec/plan/plan.h"
 #include "interp/exec/plan/states.h"
+#include "interp/exec/run/deferred.h"
 #include "interp/exec/run/ownership.h"
 #include "interp/exec/run/session.h"
 #include "interp/exec/run/spare.h"

@@ -2,6 +2,8 @@
  * position. SpaceToBatch-2, BatchToSpace-2: they are batches. ShuffleChannels-1: interleaves the
  * channels of groups. ExtractImagePatches-3: blocks, which may overlap, become channels. Col2Im-15
  * and ONNX Col2Im-18: the values of overlapping blocks for an element are added. */
+#include "interp/kernels/block.h"
+#include "inlay_ops.h"
 #include "interp/kernels/field.h"
 #include "interp/kernels/moves.h"
 
@@ -96,6 +98,21 @@ bool eval_shuffle_channels(inlay_call *c)
     return move_output(c, 0, &to, x, &from);
 }
 
+/* A piece of an image, and where it is in the result or in the data: views of the same dims. */
+struct piece {
+    struct view image, other;
+};
+
+/* Makes axis I of P N elements long: those from AT on in the image, STEP apart, and those from OTHER
+ * on. */
+static void cut_axis(struct piece *p, int i, int64_t n, int64_t at, int64_t step, int64_t other)
+{
+    p->image.dims[i] = p->other.dims[i] = n > 0 ? n : 0;
+    p->image.offset += n > 0 ? at * p->image.strides[i] : 0;
+    p->image.strides[i] *= step;
+    p->other.offset += n > 0 ? other * p->other.strides[i] : 0;
+}
+
 /* Channel (ky * width + kx) * depth + d of the result at [y, x] is channel d of the image at place
  * [ky, kx] of the patch there, zero where that is outside. */
 bool eval_extract_image_patches(inlay_call *c)
@@ -103,90 +120,88 @@ bool eval_extract_image_patches(inlay_call *c)
     const inlay_tensor *x = c->in[0], *y = c->out[0];
     int n;
     const int64_t *sizes = inlay_node_ints(c->node, "sizes", &n);
-    const field_axis *a;
     field w;
 
     field_of_node(c, 2, x->dims + 2, y->dims + 2, sizes, &w);
-    a = &w.axis[FIELD_AXES - 2];
-    for (index_iter it = index_begin(4, y->dims); index_valid(&it); index_next(&it)) {
-        int64_t k = it.at[1] / x->dims[1];
-        int64_t at[] = {it.at[0], it.at[1] % x->dims[1],
-                        field_element(&a[0], it.at[2], k / sizes[1]),
-                        field_element(&a[1], it.at[3], k % sizes[1])};
+    tensor_zero_run(c->out[0], 0, inlay_tensor_count(y));
+    for (int64_t k = 0; k < w.kernel; k++) {
+        const int64_t place[] = {k / sizes[1], k % sizes[1]};
+        struct piece p = {view_all(x), view_all(y)};
 
-        if (at[2] >= 0 && at[3] >= 0)
-            tensor_move_element(c->out[0], tensor_at(y, it.at), x, tensor_at(x, at));
-        else
-            tensor_zero_run(c->out[0], it.linear, 1);
+        cut_axis(&p, 1, x->dims[1], 0, 1, k * x->dims[1]);
+        for (int i = 0; i < 2; i++) {
+            const field_axis *a = &w.axis[FIELD_AXES - 2 + i];
+            int64_t from, to;
+
+            field_reach(a, place[i], &from, &to);
+            cut_axis(&p, 2 + i, to - from, from * a->stride - a->pad + place[i] * a->dilation,
+                     a->stride, from);
+        }
+        if (!move_piece(c, &p.other, x, &p.image))
+            return false;
     }
     return true;
 }
 
 /* Says how an image and its blocks as batches correspond. On each axis, element x of the image,
  * counted from SKIP elements before it, is at position x % SIZE in block x / SIZE. The positions
- * come before the BATCHES of the image. */
+ * come before the batches of the image. */
 typedef struct batch_blocks {
     const int64_t *size, *skip;
-    int64_t batches;
 } batch_blocks;
 
-/* Returns the element of DEEP, whose batches are blocks, that corresponds to element AT of the
- * image. */
-static int64_t deep_element(const batch_blocks *b, const inlay_tensor *deep, const int64_t *at)
+/* Returns the elements of IMAGE at one position of their blocks, PLACE on each axis but the first,
+ * which is number AT of all, and where they are in DEEP, whose batches are blocks. */
+static struct piece piece_at(const batch_blocks *b, const inlay_tensor *image,
+                             const inlay_tensor *deep, const int64_t *place, int64_t at)
 {
-    int64_t place = 0, block[INLAY_MAX_RANK];
+    struct piece p = {view_all(image), view_all(deep)};
 
-    for (int i = 1; i < deep->rank; i++) {
-        int64_t x = at[i] + b->skip[i];
+    cut_axis(&p, 0, image->dims[0], 0, 1, at * image->dims[0]);
+    for (int i = 1; i < image->rank; i++) {
+        int64_t size = b->size[i], skip = b->skip[i] - place[i - 1];
+        int64_t first = skip > 0 ? (skip + size - 1) / size : 0; /* block, in the image */
+        int64_t from = first * size - skip, n = (image->dims[i] - from + size - 1) / size;
 
-        place = place * b->size[i] + x % b->size[i];
-        block[i] = x / b->size[i];
+        cut_axis(&p, i, n, from, size, first);
     }
-    block[0] = place * b->batches + at[0];
-    return tensor_at(deep, block);
+    return p;
 }
 
-static bool read_batch_blocks(inlay_call *c, const inlay_tensor *image, batch_blocks *b)
+/* Copies the image to its blocks, or BACK, position by position of a block. */
+static bool move_blocks(inlay_call *c, bool back)
 {
-    b->size = load_i64(c, 1);
-    b->skip = load_i64(c, 2);
-    b->batches = image->dims[0];
-    return b->size && b->skip;
+    const inlay_tensor *image = c->in[0], *deep = c->out[0];
+    batch_blocks b = {load_i64(c, 1), load_i64(c, 2)};
+
+    if (!b.size || !b.skip)
+        return false;
+    if (back) {
+        image = c->out[0];
+        deep = c->in[0];
+    }
+    if (inlay_tensor_count(image) == 0)
+        return true;
+    for (index_iter it = index_begin(image->rank - 1, b.size + 1); index_valid(&it);
+         index_next(&it)) {
+        struct piece p = piece_at(&b, image, deep, it.at, it.linear);
+
+        if (!move_piece(c, back ? &p.image : &p.other, c->in[0], back ? &p.other : &p.image))
+            return false;
+    }
+    return true;
 }
 
 bool eval_space_to_batch(inlay_call *c)
 {
-    const inlay_tensor *x = c->in[0], *y = c->out[0];
-    batch_blocks b;
-
-    if (!read_batch_blocks(c, x, &b))
-        return false;
-    tensor_zero_run(c->out[0], 0, inlay_tensor_count(y));
-    for (index_iter it = index_begin(x->rank, x->dims); index_valid(&it); index_next(&it))
-        tensor_move_element(c->out[0], deep_element(&b, y, it.at), x, tensor_at(x, it.at));
-    return true;
+    tensor_zero_run(c->out[0], 0, inlay_tensor_count(c->out[0]));
+    return move_blocks(c, false);
 }
 
 bool eval_batch_to_space(inlay_call *c)
 {
-    const inlay_tensor *x = c->in[0], *y = c->out[0];
-    batch_blocks b;
-
-    if (!read_batch_blocks(c, y, &b))
-        return false;
-    for (index_iter it = index_begin(y->rank, y->dims); index_valid(&it); index_next(&it))
-        tensor_move_element(c->out[0], tensor_at(y, it.at), x, deep_element(&b, x, it.at));
-    return true;
+    return move_blocks(c, true);
 }
-
-/* Says where blocks lie in an image of AXES axes: on an axis, position K of block number P is
- * element p * stride - pad + k * dilation. */
-typedef struct blocks {
-    int axes;
-    int64_t image[INLAY_MAX_RANK], kernel[INLAY_MAX_RANK], count[INLAY_MAX_RANK];
-    int64_t stride[INLAY_MAX_RANK], dilation[INLAY_MAX_RANK], pad[INLAY_MAX_RANK];
-    int64_t planes; /* batches times channels */
-} blocks;
 
 static int64_t listed(const inlay_call *c, const char *name, int i, int64_t absent)
 {
@@ -263,23 +278,30 @@ static bool add_blocks(inlay_call *c, const blocks *b)
     return x && y && (add_f64(b, x, y), store_f64(c, 0, y));
 }
 
+bool blocks_read(inlay_call *c, blocks *b)
+{
+    bool plain = c->node->op->kind == INLAY_OP_ONNX_COL2_IM;
+    int axes = (int)inlay_tensor_count(c->in[1]);
+    int64_t end[INLAY_MAX_RANK];
+
+    *b = (blocks){.axes = axes};
+    for (int i = 0; i < axes; i++) {
+        b->pad[i] = listed(c, plain ? "pads" : "pads_begin", i, 0);
+        end[i] = plain ? listed(c, "pads", axes + i, 0) : listed(c, "pads_end", i, 0);
+    }
+    return read_blocks(c, end, b);
+}
+
 bool eval_col2im(inlay_call *c)
 {
-    blocks b = {.pad = {listed(c, "pads_begin", 0, 0), listed(c, "pads_begin", 1, 0)}};
-    int64_t end[] = {listed(c, "pads_end", 0, 0), listed(c, "pads_end", 1, 0)};
+    blocks b;
 
-    return read_blocks(c, end, &b) && add_blocks(c, &b);
+    return blocks_read(c, &b) && add_blocks(c, &b);
 }
 
 bool eval_onnx_col2im(inlay_call *c)
 {
-    int axes = c->out[0]->rank - 2;
-    int64_t end[INLAY_MAX_RANK];
-    blocks b = {.axes = axes};
+    blocks b;
 
-    for (int i = 0; i < axes; i++) {
-        b.pad[i] = listed(c, "pads", i, 0);
-        end[i] = listed(c, "pads", axes + i, 0);
-    }
-    return read_blocks(c, end, &b) && add_blocks(c, &b);
+    return blocks_read(c, &b) && add_blocks(c, &b);
 }

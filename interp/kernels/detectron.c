@@ -3,7 +3,7 @@
  * precision. */
 #include "interp/call/kernel.h"
 #include "interp/kernels/boxes.h"
-#include "interp/kernels/region.h"
+#include "interp/kernels/roi.h"
 
 #include <math.h>
 #include <string.h>
@@ -133,18 +133,28 @@ static bool place_region(inlay_call *c, int64_t n, const double *roi, double sca
     return region_divide(c, n, width, height, size, size, ratio, r);
 }
 
+bool detectron_place(inlay_call *c, int64_t n, const double *roi, int *level, region *r)
+{
+    int n_scales;
+    const int64_t *scales = inlay_node_ints(c->node, "pyramid_scales", &n_scales);
+    const inlay_tensor *t;
+
+    *level = pyramid_level(roi, c->n_in - 1);
+    t = c->in[1 + *level];
+    *r = (region){.height = t->dims[2], .width = t->dims[3]};
+    return place_region(c, n, roi, 1 / (double)scales[*level], c->out[0]->dims[2], r);
+}
+
 static bool extract(inlay_call *c, int64_t n, const double *roi, const double *const *layers,
                     double *y)
 {
-    int level = pyramid_level(roi, c->n_in - 1), n_scales;
-    const int64_t *scales = inlay_node_ints(c->node, "pyramid_scales", &n_scales);
-    const inlay_tensor *t = c->in[1 + level];
+    int level;
     int64_t size = c->out[0]->dims[2];
-    region r = {.height = t->dims[2], .width = t->dims[3]};
+    region r;
 
-    if (!place_region(c, n, roi, 1 / (double)scales[level], size, &r))
+    if (!detectron_place(c, n, roi, &level, &r))
         return false;
-    for (int64_t k = 0; k < t->dims[1]; k++) {
+    for (int64_t k = 0; k < c->in[1 + level]->dims[1]; k++) {
         const double *plane = layers[level] + k * r.height * r.width;
 
         for (int64_t i = 0; i < size; i++) {

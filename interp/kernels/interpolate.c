@@ -2,6 +2,8 @@
  * data, and is a sum of those around it, weighted by distance. Axes are resized one after the
  * other, since the weights of several axes are products. `nearest` copies elements. Everything is
  * computed in f64 and rounded once. */
+#include "interp/kernels/interpolate.h"
+#include "inlay_ops.h"
 #include "interp/kernels/moves.h"
 
 #include <math.h>
@@ -11,30 +13,6 @@ enum {
     PICK_COST = 6, /* of an element that nearest copies */
     PICKED = 256   /* elements of a row that are picked together */
 };
-
-/* What belongs to one axis. Pads are zeros at its ends, which are included in SIZE. */
-typedef struct resized {
-    int axis;
-    int64_t size, out, pad, real; /* PAD elements before REAL ones */
-    double scale, length;         /* LENGTH: the size of the result as the coordinates see it */
-    double stretch;               /* the weights reach 1 / STRETCH times as far */
-    double from, to;              /* the region of tf_crop_and_resize */
-} resized;
-
-typedef enum shape_of_weights { TRIANGLE, CUBIC, BOX } shape_of_weights;
-
-/* What belongs to all axes. */
-typedef struct resizing {
-    resized axis[INLAY_MAX_RANK];
-    int n;
-    const char *mode, *coordinates, *rounding;
-    shape_of_weights shape;
-    double cubic;      /* the coefficient a */
-    bool normalized;   /* weights are divided by their sum */
-    bool cut;          /* elements outside do not count; otherwise the border element is used
-                          instead */
-    bool extrapolates; /* positions outside give a constant */
-} resizing;
 
 /* Returns the position on the data's axis of element X of the resized axis. */
 static double original(const resizing *r, const resized *a, int64_t x)
@@ -105,13 +83,6 @@ static double weight(const resizing *r, double x)
     return x < 2 ? ((a * x - 5 * a) * x + 8 * a) * x - 4 * a : 0;
 }
 
-/* For each element of the result: MOST elements of the axis, and their weights. */
-typedef struct taps {
-    int64_t most;
-    int64_t *index;
-    double *weight;
-} taps;
-
 static bool is_pillow(const resizing *r)
 {
     return strstr(r->mode, "pillow") != NULL;
@@ -160,7 +131,7 @@ static void find_taps(const resizing *r, const resized *a, int64_t x, const taps
     }
 }
 
-static bool make_taps(inlay_call *c, const resizing *r, const resized *a, taps *t)
+bool interpolate_taps(inlay_call *c, const resizing *r, const resized *a, taps *t)
 {
     double reach = reach_of(r, a);
 
@@ -215,7 +186,7 @@ static double *resize_axis(inlay_call *c, const resizing *r, const resized *a, c
     taps t = {0};
     struct resize work = {.t = &t, .real = a->real, .out = a->out, .after = after, .x = x, .y = y};
 
-    if (!y || !make_taps(c, r, a, &t))
+    if (!y || !interpolate_taps(c, r, a, &t))
         return NULL;
     if (a->real > 0)
         call_split(c, before * a->out, (double)t.most * (double)after, resize_places, &work);
@@ -239,7 +210,7 @@ static void extrapolate(inlay_call *c, const resizing *r, double value)
 {
     inlay_tensor *out = c->out[0];
 
-    if (!r->extrapolates || out->type == INLAY_STRING)
+    if (out->type == INLAY_STRING)
         return;
     for (index_iter it = index_begin(out->rank, out->dims); index_valid(&it); index_next(&it)) {
         if (stands_outside(r, it.at))
@@ -247,12 +218,16 @@ static void extrapolate(inlay_call *c, const resizing *r, double value)
     }
 }
 
-static bool run_weights(inlay_call *c, const resizing *r)
+bool interpolate_rounds(const inlay_call *c, const resizing *r)
+{
+    return is_pillow(r) && inlay_type_is_int(c->in[0]->type);
+}
+
+bool interpolate_weigh(inlay_call *c, const resizing *r)
 {
     const inlay_tensor *in = c->in[0];
     const double *x = load_f64(c, 0);
     int64_t dims[INLAY_MAX_RANK], n = inlay_tensor_count(c->out[0]);
-    bool rounds = is_pillow(r) && inlay_type_is_int(in->type);
     double *y;
 
     if (!x || n == 0)
@@ -262,7 +237,7 @@ static bool run_weights(inlay_call *c, const resizing *r)
         if (!(x = resize_axis(c, r, &r->axis[i], x, in->rank, dims)))
             return false;
     }
-    if (!rounds)
+    if (!interpolate_rounds(c, r))
         return store_f64(c, 0, x);
     if (!(y = inlay_call_memory(c, n, sizeof *y)))
         return false;
@@ -410,15 +385,6 @@ static bool run_nearest(inlay_call *c, const resizing *r)
     return true;
 }
 
-static bool run(inlay_call *c, const resizing *r)
-{
-    for (int i = 0; i < r->n; i++) {
-        if (r->axis[i].size == 0 && r->axis[i].out > 0)
-            return inlay_call_fail(c, "axis %d has no elements to read from", r->axis[i].axis);
-    }
-    return strcmp(r->mode, "nearest") == 0 ? run_nearest(c, r) : run_weights(c, r);
-}
-
 /* Interpolate */
 
 static int64_t pad_at(const inlay_call *c, const char *name, int axis)
@@ -508,36 +474,37 @@ static const char *old_coordinates(const inlay_call *c, const resizing *r)
     return plain && !image ? "half_pixel" : "asymmetric";
 }
 
-bool eval_interpolate_1(inlay_call *c)
+static bool read_interpolate_1(inlay_call *c, resizing *r)
 {
     int rank = c->in[0]->rank;
-    resizing r = {.mode = inlay_node_string(c->node, "mode"), .rounding = "simple", .cubic = -0.75};
 
-    if (strcmp(r.mode, "linear") == 0 && rank < 5)
-        r.mode = "linear_onnx";
+    *r = (resizing){
+        .mode = inlay_node_string(c->node, "mode"), .rounding = "simple", .cubic = -0.75};
+    if (strcmp(r->mode, "linear") == 0 && rank < 5)
+        r->mode = "linear_onnx";
     for (int i = 0; i < rank; i++) {
-        keep_axis(c, i, &r.axis[i]);
-        r.axis[i].scale = (double)r.axis[i].out / (double)r.axis[i].size;
+        keep_axis(c, i, &r->axis[i]);
+        r->axis[i].scale = (double)r->axis[i].out / (double)r->axis[i].size;
     }
-    leave_out(rank, &r);
-    r.coordinates =
-        inlay_node_bool(c->node, "align_corners") ? "align_corners" : old_coordinates(c, &r);
-    settle_filter(&r, inlay_node_bool(c->node, "antialias"));
-    return run(c, &r);
+    leave_out(rank, r);
+    r->coordinates =
+        inlay_node_bool(c->node, "align_corners") ? "align_corners" : old_coordinates(c, r);
+    settle_filter(r, inlay_node_bool(c->node, "antialias"));
+    return true;
 }
 
-bool eval_interpolate(inlay_call *c)
+static bool read_interpolate(inlay_call *c, resizing *r)
 {
     bool old = c->node->op->version == 4;
-    resizing r = {.mode = inlay_node_string(c->node, "mode"),
-                  .coordinates = inlay_node_string(c->node, "coordinate_transformation_mode"),
-                  .rounding = inlay_node_string(c->node, "nearest_mode"),
-                  .cubic = inlay_node_float(c->node, "cube_coeff")};
 
-    if (!read_axes(c, old ? 3 : 2, old ? 2 : 1, &r))
+    *r = (resizing){.mode = inlay_node_string(c->node, "mode"),
+                    .coordinates = inlay_node_string(c->node, "coordinate_transformation_mode"),
+                    .rounding = inlay_node_string(c->node, "nearest_mode"),
+                    .cubic = inlay_node_float(c->node, "cube_coeff")};
+    if (!read_axes(c, old ? 3 : 2, old ? 2 : 1, r))
         return false;
-    settle_filter(&r, inlay_node_bool(c->node, "antialias"));
-    return run(c, &r);
+    settle_filter(r, inlay_node_bool(c->node, "antialias"));
+    return true;
 }
 
 /* Resize */
@@ -609,32 +576,73 @@ static bool read_region(inlay_call *c, resizing *r)
     return true;
 }
 
-bool eval_resize(inlay_call *c)
+static bool read_resize(inlay_call *c, resizing *r)
 {
     int rank = c->in[0]->rank;
     const inlay_attr *axes = inlay_node_attr(c->node, "axes");
-    resizing r = {.mode = inlay_node_string(c->node, "mode"),
-                  .coordinates = inlay_node_string(c->node, "coordinate_transformation_mode"),
-                  .rounding = inlay_node_string(c->node, "nearest_mode"),
-                  .cubic = inlay_node_float(c->node, "cubic_coeff_a"),
-                  .cut = inlay_node_bool(c->node, "exclude_outside")};
 
-    r.normalized = r.cut || inlay_node_bool(c->node, "antialias");
-    r.extrapolates = strcmp(r.coordinates, "tf_crop_and_resize") == 0;
-    r.shape = strcmp(r.mode, "cubic") == 0 ? CUBIC : TRIANGLE;
-    r.n = axes ? axes->n : rank;
-    for (int i = 0; i < r.n; i++) {
+    *r = (resizing){.mode = inlay_node_string(c->node, "mode"),
+                    .coordinates = inlay_node_string(c->node, "coordinate_transformation_mode"),
+                    .rounding = inlay_node_string(c->node, "nearest_mode"),
+                    .cubic = inlay_node_float(c->node, "cubic_coeff_a"),
+                    .cut = inlay_node_bool(c->node, "exclude_outside"),
+                    .n = axes ? axes->n : rank};
+    r->normalized = r->cut || inlay_node_bool(c->node, "antialias");
+    r->extrapolates = strcmp(r->coordinates, "tf_crop_and_resize") == 0;
+    r->shape = strcmp(r->mode, "cubic") == 0 ? CUBIC : TRIANGLE;
+    for (int i = 0; i < r->n; i++) {
         int64_t axis = axes ? axes->as.ints[i] : i;
 
-        read_axis(c, i, (int)(axis < 0 ? axis + rank : axis), &r.axis[i]);
+        read_axis(c, i, (int)(axis < 0 ? axis + rank : axis), &r->axis[i]);
     }
-    if (!read_region(c, &r))
+    if (!read_region(c, r))
         return false;
     if (is_given(c, 3))
-        share_scale(inlay_node_string(c->node, "keep_aspect_ratio_policy"), &r);
-    settle_axes(c, &r);
-    if (!run(c, &r))
-        return false;
-    extrapolate(c, &r, inlay_node_float(c->node, "extrapolation_value"));
+        share_scale(inlay_node_string(c->node, "keep_aspect_ratio_policy"), r);
+    settle_axes(c, r);
     return true;
+}
+
+/* Reads the node, checks that there is something to read from, and resizes. */
+static bool run(inlay_call *c, bool (*read)(inlay_call *c, resizing *r), interpolate_fn *weigh)
+{
+    resizing r;
+
+    if (!read(c, &r))
+        return false;
+    for (int i = 0; i < r.n; i++) {
+        if (r.axis[i].size == 0 && r.axis[i].out > 0)
+            return inlay_call_fail(c, "axis %d has no elements to read from", r.axis[i].axis);
+    }
+    if (!(strcmp(r.mode, "nearest") == 0 ? run_nearest(c, &r) : weigh(c, &r)))
+        return false;
+    if (r.extrapolates)
+        extrapolate(c, &r, inlay_node_float(c->node, "extrapolation_value"));
+    return true;
+}
+
+bool interpolate_by(inlay_call *c, interpolate_fn *weigh)
+{
+    const inlay_op *op = c->node->op;
+
+    return run(c,
+               op->kind == INLAY_OP_ONNX_RESIZE ? read_resize
+               : op->version == 1               ? read_interpolate_1
+                                                : read_interpolate,
+               weigh);
+}
+
+bool eval_interpolate_1(inlay_call *c)
+{
+    return interpolate_by(c, interpolate_weigh);
+}
+
+bool eval_interpolate(inlay_call *c)
+{
+    return interpolate_by(c, interpolate_weigh);
+}
+
+bool eval_resize(inlay_call *c)
+{
+    return interpolate_by(c, interpolate_weigh);
 }

@@ -1,5 +1,6 @@
 /* Normalizations: BatchNormInference-1/-5, MVN-1/-6, NormalizeL2-1, LRN-1, GRN-1,
  * GroupNormalization-12. */
+#include "interp/kernels/normalize.h"
 #include "interp/call/share.h"
 #include "interp/kernels/axes.h"
 #include "interp/kernels/clones.h"
@@ -11,7 +12,7 @@
 /* The costs of an element, where adding one element costs 1. */
 enum { FOLD_COST = 4, LRN_COST = 64 };
 
-enum { LANES = 16 };
+enum { LANES = NORMALIZE_LANES };
 
 typedef struct mvn {
     double eps;
@@ -164,15 +165,14 @@ static bool mvn_of_folds(inlay_call *c, const void *frame)
     return run_folded(c, f->axes, mvn_f32, mvn_f64, &f->p);
 }
 
-/* Returns how many axes are marked, if they are the last ones; otherwise 0. */
-static int last_axes(const bool *axes, int rank)
+int normalize_last_axes(const bool *axes, const inlay_tensor *x)
 {
     int n = 0;
 
-    while (n < rank && axes[rank - 1 - n])
+    while (n < x->rank && (axes[x->rank - 1 - n] || x->dims[x->rank - 1 - n] == 1))
         n++;
-    for (int i = 0; i < rank - n; i++) {
-        if (axes[i])
+    for (int i = 0; i < x->rank - n; i++) {
+        if (axes[i] && x->dims[i] != 1)
             return 0;
     }
     return n;
@@ -201,7 +201,7 @@ static void announce_lines(inlay_call *c, const mvn *p)
 static bool run_mvn(inlay_call *c, mvn_frame *f)
 {
     const inlay_tensor *x = c->in[0];
-    int n = inlay_tensor_count(x) > 0 ? last_axes(f->axes, x->rank) : 0;
+    int n = inlay_tensor_count(x) > 0 ? normalize_last_axes(f->axes, x) : 0;
 
     f->lines = f->length = 1;
     for (int i = 0; i < x->rank && n > 0; i++)
@@ -334,8 +334,7 @@ static bool run_batch_norm(inlay_call *c, int data)
                     .eps = inlay_node_float(c->node, "epsilon")};
 
     b.x = wide ? (const void *)load_f64(c, data) : load_f32(c, data);
-    b.y = inlay_call_memory(c, inlay_tensor_count(c->in[data]),
-                            wide ? sizeof(double) : sizeof(float));
+    b.y = wide ? (void *)place_f64(c, 0) : place_f32(c, 0);
     loaded = b.x && b.y;
     for (int k = 0; k < 4; k++) {
         int i = k < data ? k : k + 1;
@@ -368,12 +367,32 @@ typedef struct rms_sums {
     double *of, *unit;          /* a sum for each position on the other axes, in the square of its
                                    unit */
     int64_t kept, count;        /* number of sums, and elements in each */
+    bool lines;                 /* these are contiguous */
 } rms_sums;
+
+static void sum_lines(const rms_sums *s)
+{
+    const double *x = s->x;
+
+    for (int64_t k = 0; k < s->kept; k++) {
+        double lane[LANES] = {0};
+
+        for (int64_t i = 0; i < s->count; i++, x++)
+            lane[i % LANES] += *x / s->unit[k] * (*x / s->unit[k]);
+        s->of[k] = 0;
+        for (int i = 0; i < LANES; i++)
+            s->of[k] += lane[i];
+    }
+}
 
 static void sum_squares(const rms_sums *s)
 {
     const inlay_tensor *t = s->data;
 
+    if (s->lines) {
+        sum_lines(s);
+        return;
+    }
     for (int64_t k = 0; k < s->kept; k++)
         s->of[k] = 0;
     for (index_iter it = index_begin(t->rank, t->dims); index_valid(&it); index_next(&it)) {
@@ -420,6 +439,7 @@ static bool find_sums(inlay_call *c, const bool *axes, rms_sums *s)
     double epsilon = inlay_node_float(c->node, "epsilon");
 
     s->data = c->in[0];
+    s->lines = normalize_last_axes(axes, s->data) > 0;
     s->kept = s->count = 1;
     for (int i = s->data->rank - 1; i >= 0; i--) {
         s->at[i] = axes[i] ? 0 : s->kept;
@@ -441,14 +461,16 @@ static bool find_sums(inlay_call *c, const bool *axes, rms_sums *s)
     return true;
 }
 
-/* Divides each element by the root of EPSILON and the mean of the squares along AXES, and
- * multiplies it by operand SCALE, which may be absent. */
+/* Divides each element by the root of EPSILON and the mean of the squares along AXES, which for types
+ * narrower than f64 is a multiplication by the reciprocal, and multiplies it by operand SCALE, which
+ * may be absent. */
 static bool run_rms(inlay_call *c, const bool *axes, int scale)
 {
     const inlay_tensor *data = c->in[0];
     int64_t scale_at[INLAY_MAX_RANK] = {0};
     const double *factor = call_has(c, scale) ? load_f64(c, scale) : NULL;
     double *y = inlay_call_memory(c, inlay_tensor_count(data), sizeof *y);
+    bool wide = data->type == INLAY_F64;
     rms_sums s;
 
     if (!y || (call_has(c, scale) && !factor) || !find_sums(c, axes, &s))
@@ -458,7 +480,9 @@ static bool run_rms(inlay_call *c, const bool *axes, int scale)
     for (index_iter it = index_begin(data->rank, data->dims); index_valid(&it); index_next(&it)) {
         int64_t k = index_dot(it.rank, it.at, s.at);
 
-        y[it.linear] = s.x[it.linear] / s.unit[k] / s.of[k] *
+        double x = s.x[it.linear] / s.unit[k];
+
+        y[it.linear] = (wide ? x / s.of[k] : x * (1 / s.of[k])) *
                        (factor ? factor[index_dot(it.rank, it.at, scale_at)] : 1);
     }
     return store_f64(c, 0, y);

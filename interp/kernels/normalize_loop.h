@@ -1,7 +1,5 @@
 /* Normalizations for one element type T: normalize.c includes it once for each type. */
 
-/* Element I of a line is added to lane I % LANES, so that no addition waits for the one before it.
- * At the end the lanes are added in order. */
 static T NAME(sum_lanes)(const T *lane)
 {
     T sum = 0;
@@ -156,6 +154,49 @@ static void NAME(mend)(const void *params, NAME(scaled_fn) * scaled, const foldi
     }
 }
 
+/* What is done to a row of a fold: N elements of X that belong to one sum or mean, Z (ONE), or each to
+ * its own. */
+static INLAY_CLONES void NAME(add_row)(const T *restrict x, int64_t n, T *restrict z, bool one)
+{
+    if (one)
+        z[0] += NAME(sum_line)(x, n);
+    for (int64_t i = 0; i < n && !one; i++)
+        z[i] += x[i];
+}
+
+static INLAY_CLONES void NAME(add_squares)(const T *restrict x, int64_t n, T *restrict z, bool one)
+{
+    if (one)
+        z[0] += NAME(squares_line)(x, n, 0);
+    for (int64_t i = 0; i < n && !one; i++)
+        z[i] += x[i] * x[i];
+}
+
+static INLAY_CLONES void NAME(centre_row)(const T *restrict x, T *restrict y, int64_t n,
+                                          const T *restrict z, bool one)
+{
+    T less = z[0];
+
+    for (int64_t i = 0; i < n && one; i++)
+        y[i] = x[i] - less;
+    for (int64_t i = 0; i < n && !one; i++)
+        y[i] = x[i] - z[i];
+}
+
+/* X may be Y. */
+static INLAY_CLONES void NAME(divide_row)(const T *x, T *y, int64_t n, const T *z, bool one)
+{
+    T by = z[0];
+
+    if (one) {
+        _Pragma("omp simd") for (int64_t i = 0; i < n; i++) y[i] = x[i] / by;
+    } else {
+        _Pragma("omp simd") for (int64_t i = 0; i < n; i++) y[i] = x[i] / z[i];
+    }
+}
+
+#define EACH_ROW(f) for (index_iter it = folding_rows(f); index_valid(&it); index_next(&it))
+
 /* X and Y are those of the part F of a tensor; sums are one number for each element of the
  * reduction. */
 static void NAME(mvn)(const void *params, const folding *f, const void *data, void *first,
@@ -164,21 +205,28 @@ static void NAME(mvn)(const void *params, const folding *f, const void *data, vo
     const mvn *p = params;
     const T *x = data;
     T *mean = first, *root = second, *y = result;
+    int64_t n = f->dims[f->rank - 1];
+    bool one = f->strides[f->rank - 1] == 0;
 
-    for (index_iter it = folding_begin(f); index_valid(&it); index_next(&it))
-        mean[folding_at(f, &it)] += x[it.linear];
+    EACH_ROW(f)
+    NAME(add_row)(x + it.linear * n, n, mean + folding_at(f, &it), one);
     for (int64_t o = 0; o < f->n_out; o++)
         mean[o] /= (T)f->group;
-    for (index_iter it = folding_begin(f); index_valid(&it); index_next(&it)) {
-        int64_t o = folding_at(f, &it);
+    EACH_ROW(f)
+    {
+        int64_t o = folding_at(f, &it), at = it.linear * n;
 
-        y[it.linear] = x[it.linear] - mean[o];
-        root[o] += y[it.linear] * y[it.linear];
+        NAME(centre_row)(x + at, y + at, n, mean + o, one);
+        NAME(add_squares)(y + at, n, root + o, one);
     }
     for (int64_t o = 0; o < f->n_out; o++)
         root[o] = p->variance ? NAME(deviation)(p, root[o] / (T)f->group) : 1;
-    for (index_iter it = folding_begin(f); p->variance && index_valid(&it); index_next(&it))
-        y[it.linear] /= root[folding_at(f, &it)];
+    EACH_ROW(f)
+    {
+        if (p->variance)
+            NAME(divide_row)
+        (y + it.linear * n, y + it.linear * n, n, root + folding_at(f, &it), one);
+    }
     NAME(mend)(p, NAME(mvn_scaled), f, x, y, mean, root);
 }
 
@@ -201,14 +249,16 @@ static void NAME(l2)(const void *params, const folding *f, const void *data, voi
     const l2 *p = params;
     const T *x = data;
     T *sum = first, *y = result, eps = (T)p->eps;
+    int64_t n = f->dims[f->rank - 1];
+    bool one = f->strides[f->rank - 1] == 0;
 
     (void)second;
-    for (index_iter it = folding_begin(f); index_valid(&it); index_next(&it))
-        sum[folding_at(f, &it)] += x[it.linear] * x[it.linear];
+    EACH_ROW(f)
+    NAME(add_squares)(x + it.linear * n, n, sum + folding_at(f, &it), one);
     for (int64_t o = 0; o < f->n_out; o++)
         sum[o] = F(sqrt)(p->add ? sum[o] + eps : sum[o] < eps ? eps : sum[o]);
-    for (index_iter it = folding_begin(f); index_valid(&it); index_next(&it))
-        y[it.linear] = x[it.linear] / sum[folding_at(f, &it)];
+    EACH_ROW(f)
+    NAME(divide_row)(x + it.linear * n, y + it.linear * n, n, sum + folding_at(f, &it), one);
     NAME(mend)(p, NAME(l2_scaled), f, x, y, NULL, sum);
 }
 
@@ -257,7 +307,7 @@ static void NAME(lrn)(void *ctx, int64_t from, int64_t to)
 }
 
 /* An item is a channel of an image. */
-static void NAME(batch_norm)(void *ctx, int64_t from, int64_t to)
+static INLAY_CLONES void NAME(batch_norm)(void *ctx, int64_t from, int64_t to)
 {
     const batch_norm *b = ctx;
     const T *gamma = b->p[0], *beta = b->p[1], *mean = b->p[2], *variance = b->p[3];
@@ -301,5 +351,6 @@ static void NAME(groups)(void *ctx, int64_t from, int64_t to)
 }
 
 #undef EACH_OF
+#undef EACH_ROW
 #undef OF_X
 #undef OF_Y

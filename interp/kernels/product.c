@@ -55,4 +55,8 @@ void product_of_call(const inlay_call *c, const int64_t *a_strides, const int64_
     p->rows = p->a.rows;
     p->cols = p->b.cols;
     p->depth = p->a.cols;
+    p->y_row = p->cols;
+    strides_dense(p->batch_rank, p->batch_dims, p->y_batch);
+    for (int i = 0; i < p->batch_rank; i++)
+        p->y_batch[i] *= p->rows * p->cols;
 }

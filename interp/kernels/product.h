@@ -15,6 +15,8 @@ typedef struct product {
     int batch_rank;
     int64_t batch_dims[INLAY_MAX_RANK];
     int64_t rows, cols, depth;
+    /* Strides of the result, whose rows are contiguous; a row 0: rows follow each other. */
+    int64_t y_row, y_batch[INLAY_MAX_RANK];
 } product;
 
 /* Sets P to the product of C's operands, with A_STRIDES and B_STRIDES. */

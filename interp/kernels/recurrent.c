@@ -110,7 +110,7 @@ static void read_old(const inlay_call *c, int i, net *p)
     }
 }
 
-static bool eval_cell(inlay_call *c, net_kind kind, int in_a)
+static bool read_cell(inlay_call *c, net_kind kind, int in_a, net *out)
 {
     net p = {.kind = kind, .in_h = 1, .in_c = -1, .in_w = 2, .in_p = -1, .in_a = in_a};
 
@@ -126,7 +126,20 @@ static bool eval_cell(inlay_call *c, net_kind kind, int in_a)
         p.in_c = 2;
         p.in_w = 3;
     }
-    return run(c, &p);
+    *out = p;
+    return true;
+}
+
+bool recurrent_cell_of_call(inlay_call *c, net_kind kind, net *p)
+{
+    return read_cell(c, kind, -1, p);
+}
+
+static bool eval_cell(inlay_call *c, net_kind kind, int in_a)
+{
+    net p;
+
+    return read_cell(c, kind, in_a, &p) && run(c, &p);
 }
 
 bool eval_lstm_cell(inlay_call *c)

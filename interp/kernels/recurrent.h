@@ -30,6 +30,9 @@ typedef struct net {
     const int64_t *lengths; /* by batch; NULL: all steps */
 } net;
 
+/* Sets P to the net of C's node, an LSTMCell, GRUCell or RNNCell as KIND says: a sequence of one
+ * step without Y. False after recording the error. */
+bool recurrent_cell_of_call(inlay_call *c, net_kind kind, net *p);
 /* Sets P to the net of C's node, an LSTMSequence, GRUSequence or RNNSequence as KIND says. False
  * after recording the error. */
 bool recurrent_sequence_of_call(inlay_call *c, net_kind kind, net *p);

@@ -33,6 +33,9 @@ typedef struct reduce_fn {
     int64_t (*end_i64)(int64_t sum, int64_t n, inlay_type type);
     void (*lanes_f32)(float *lane, int64_t at, const float *from, const lines *l);
     void (*lanes_f64)(double *lane, int64_t at, const double *from, const lines *l);
+    /* Adds to each of ROWS results, STEP apart, the sum of a row of N numbers side by side. */
+    void (*rows_f32)(float *to, int64_t step, const float *from, const lines *l);
+    void (*rows_f64)(double *to, int64_t step, const double *from, const lines *l);
     bool scales; /* FN(s x) = s FN(x): if an intermediate result overflowed, the reduction is
                     repeated with scaled numbers (again) */
     double low_f32, low_f64; /* results below it have lost bits in intermediate results, too */
@@ -128,16 +131,27 @@ DEFINE_FOLD(int64_t, i64, AND_UNSIGNED)
  * So the order depends only on the number of elements. LANES elements or fewer are added in their
  * own order. */
 
-/* Adds lanes N to 2 N - 1 to those before them. N is a constant, so that the loop is unrolled. */
-#define HALVE(n) _Pragma("omp simd") for (int k = 0; k < (n); k++) lane[k] += lane[k + (n)]
+/* Adds the last half of the lanes to the first one, until one is left. */
 #define DEFINE_LANES(T, suffix)                                                                    \
-    static INLAY_CLONES T sum_lanes_##suffix(T *lane)                                              \
+    typedef T sixteen_##suffix                                                                     \
+        __attribute__((vector_size(16 * sizeof(T)), aligned(sizeof(T)), may_alias));               \
+                                                                                                   \
+    static inline __attribute__((always_inline)) T halve_lanes_##suffix(const T *lane)             \
     {                                                                                              \
-        HALVE(16);                                                                                 \
-        HALVE(8);                                                                                  \
-        HALVE(4);                                                                                  \
-        HALVE(2);                                                                                  \
-        return lane[0] + lane[1];                                                                  \
+        sixteen_##suffix x =                                                                       \
+            *(const sixteen_##suffix *)lane + *(const sixteen_##suffix *)(lane + LANES / 2);       \
+        __typeof__(__builtin_shufflevector(x, x, 0, 1, 2, 3, 4, 5, 6, 7)) y =                      \
+            __builtin_shufflevector(x, x, 0, 1, 2, 3, 4, 5, 6, 7) +                                \
+            __builtin_shufflevector(x, x, 8, 9, 10, 11, 12, 13, 14, 15);                           \
+        __typeof__(__builtin_shufflevector(y, y, 0, 1, 2, 3)) z =                                  \
+            __builtin_shufflevector(y, y, 0, 1, 2, 3) + __builtin_shufflevector(y, y, 4, 5, 6, 7); \
+                                                                                                   \
+        return (z[0] + z[2]) + (z[1] + z[3]);                                                      \
+    }                                                                                              \
+                                                                                                   \
+    static INLAY_CLONES T sum_lanes_##suffix(const T *lane)                                        \
+    {                                                                                              \
+        return halve_lanes_##suffix(lane);                                                         \
     }
 
 DEFINE_LANES(float, f32)
@@ -165,15 +179,24 @@ DEFINE_LANES(double, f64)
         folding room;                                                                              \
         int64_t at;                                                                                \
         const folding *f = part_of(w, from, to, &at, &room);                                       \
+        int kept = w->frame->kept, last = f->rank - 1;                                             \
+        bool rows = kept > 0 && kept == last && f->from[last] == 1;                                \
         const T *x = PART_X(T);                                                                    \
         T *y = PART_Y(T);                                                                          \
         index_iter o;                                                                              \
                                                                                                    \
-        for (index_start(&o, w->frame->kept, f->dims); index_valid(&o); index_next(&o)) {          \
-            T lane[LANES] = {0};                                                                   \
+        for (index_start(&o, rows ? kept - 1 : kept, f->dims); index_valid(&o); index_next(&o)) {  \
+            T lane[LANES] = {0}, *sum = &y[folding_at(f, &o)];                                     \
+            const T *first = x + index_dot(o.rank, o.at, f->from);                                 \
+            const lines l = {rows ? f->dims[kept - 1] : 0, rows ? f->from[kept - 1] : 0,           \
+                             f->dims[last], 1};                                                    \
                                                                                                    \
-            add_lines_##suffix(w, f, x + index_dot(o.rank, o.at, f->from), lane);                  \
-            y[folding_at(f, &o)] += sum_lanes_##suffix(lane);                                      \
+            if (rows) {                                                                            \
+                w->frame->fn->rows_##suffix(sum, f->strides[kept - 1], first, &l);                 \
+                continue;                                                                          \
+            }                                                                                      \
+            add_lines_##suffix(w, f, first, lane);                                                 \
+            *sum += sum_lanes_##suffix(lane);                                                      \
         }                                                                                          \
     }
 
@@ -629,10 +652,35 @@ UNSIGNED_ROWS(total, sum + x)
         }                                                                                          \
     }
 
+#define ROWS_OF(name, T, suffix, form)                                                             \
+    static INLAY_CLONES void name##_rows_##suffix(T *restrict to, int64_t step,                    \
+                                                  const T *restrict from, const lines *l)          \
+    {                                                                                              \
+        const int64_t apart = 1, n = l->n;                                                         \
+                                                                                                   \
+        for (int64_t row = 0; row < l->rows; row++, from += l->pitch, to += step) {                \
+            T lane[LANES] = {0};                                                                   \
+            int64_t i = 0;                                                                         \
+                                                                                                   \
+            for (; n - i >= LANES; i += LANES) {                                                   \
+                _Pragma("omp simd") for (int k = 0; k < LANES; k++) LANE(T, k, i + k, form)        \
+            }                                                                                      \
+            _Pragma("omp simd") for (int k = 0; k < LANES; k++)                                    \
+            {                                                                                      \
+                T sum = lane[k], x = k < n - i ? from[i + k] : 0;                                  \
+                                                                                                   \
+                lane[k] = form;                                                                    \
+            }                                                                                      \
+            *to += halve_lanes_##suffix(lane);                                                     \
+        }                                                                                          \
+    }
+
 #define SUMS(name, f32_form, f64_form, i64_form)                                                   \
     STEPS(name, f32_form, f64_form, i64_form)                                                      \
     LANES_OF(name, float, f32, f32_form)                                                           \
-    LANES_OF(name, double, f64, f64_form)
+    LANES_OF(name, double, f64, f64_form)                                                          \
+    ROWS_OF(name, float, f32, f32_form)                                                            \
+    ROWS_OF(name, double, f64, f64_form)
 
 #define REDUCE(name, from_what, f32_form, f64_form, i64_form)                                      \
     STEPS(name, f32_form, f64_form, i64_form)                                                      \
@@ -667,7 +715,9 @@ UNSIGNED_ROWS(total, sum + x)
                                      .row_f64 = name##_f64,                                        \
                                      .row_i64 = name##_i64,                                        \
                                      .lanes_f32 = name##_lanes_f32,                                \
-                                     .lanes_f64 = name##_lanes_f64};                               \
+                                     .lanes_f64 = name##_lanes_f64,                                \
+                                     .rows_f32 = name##_rows_f32,                                  \
+                                     .rows_f64 = name##_rows_f64};                                 \
                                                                                                    \
         return run_reduce(c, &fn);                                                                 \
     }
@@ -708,6 +758,8 @@ bool eval_reduce_mean(inlay_call *c)
                                  .end_i64 = mean_i64,
                                  .lanes_f32 = reduce_sum_lanes_f32,
                                  .lanes_f64 = reduce_sum_lanes_f64,
+                                 .rows_f32 = reduce_sum_rows_f32,
+                                 .rows_f64 = reduce_sum_rows_f64,
                                  .scales = true};
 
     if (inlay_type_is_int(c->in[0]->type) && inlay_tensor_count(c->in[0]) == 0 &&
@@ -749,6 +801,8 @@ bool eval_reduce_l2(inlay_call *c)
                                  .end_i64 = root_i64,
                                  .lanes_f32 = squares_lanes_f32,
                                  .lanes_f64 = squares_lanes_f64,
+                                 .rows_f32 = squares_rows_f32,
+                                 .rows_f64 = squares_rows_f64,
                                  .scales = true,
                                  .low_f32 = 0x1p-50,
                                  .low_f64 = 0x1p-480};

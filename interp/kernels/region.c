@@ -23,19 +23,13 @@ static double clamp(double x, double limit)
     return x < 0 ? 0 : x > limit ? limit : x;
 }
 
-enum { CORNERS = 4 };
-
-/* Sets PART to the four elements around a position, times their weights in bilinear interpolation;
- * outside of [-1, size] all are 0. */
-static void weigh_corners(const region *r, const double *plane, double y, double x,
-                          double part[CORNERS])
+/* Finds the elements around a position. */
+static bool find_corners(const region *r, double y, double x, region_tap *at)
 {
     int64_t low_y, low_x, high_y, high_x;
 
-    for (int i = 0; i < CORNERS; i++)
-        part[i] = 0;
     if (!(y >= -1 && y <= (double)r->height && x >= -1 && x <= (double)r->width))
-        return;
+        return false;
     y = clamp(y, (double)(r->height - 1));
     x = clamp(x, (double)(r->width - 1));
     low_y = (int64_t)y;
@@ -44,50 +38,65 @@ static void weigh_corners(const region *r, const double *plane, double y, double
     high_x = low_x + (low_x < r->width - 1);
     y -= (double)low_y;
     x -= (double)low_x;
-    part[0] = plane[low_y * r->width + low_x] * (1 - y) * (1 - x);
-    part[1] = plane[low_y * r->width + high_x] * (1 - y) * x;
-    part[2] = plane[high_y * r->width + low_x] * y * (1 - x);
-    part[3] = plane[high_y * r->width + high_x] * y * x;
+    at[0] = (region_tap){low_y * r->width + low_x, (1 - y) * (1 - x)};
+    at[1] = (region_tap){low_y * r->width + high_x, (1 - y) * x};
+    at[2] = (region_tap){high_y * r->width + low_x, y * (1 - x)};
+    at[3] = (region_tap){high_y * r->width + high_x, y * x};
+    return true;
 }
 
-/* Sets PART to the weighted corners of sample (V, U) of output element (I, J). */
-static void sample(const region *r, const double *plane, int64_t i, int64_t j, int64_t v, int64_t u,
-                   double part[CORNERS])
+bool region_sample(const region *r, int64_t i, int64_t j, int64_t v, int64_t u, region_tap *at)
 {
     double y = r->y + ((double)i + ((double)v + 0.5) / (double)r->rows) * r->bin_height;
     double x = r->x + ((double)j + ((double)u + 0.5) / (double)r->columns) * r->bin_width;
 
-    if (r->turned)
-        weigh_corners(r, plane, r->center_y + y * r->cosine - x * r->sine,
-                      r->center_x + y * r->sine + x * r->cosine, part);
-    else
-        weigh_corners(r, plane, y, x, part);
+    if (!r->turned)
+        return find_corners(r, y, x, at);
+    return find_corners(r, r->center_y + y * r->cosine - x * r->sine,
+                        r->center_x + y * r->sine + x * r->cosine, at);
 }
 
 double region_mean(const region *r, const double *plane, int64_t i, int64_t j)
 {
-    double sum = 0, part[CORNERS];
+    double sum = 0;
+    region_tap at[REGION_TAPS];
 
     for (int64_t v = 0; v < r->rows; v++) {
         for (int64_t u = 0; u < r->columns; u++) {
-            sample(r, plane, i, j, v, u, part);
-            sum += part[0] + part[1] + part[2] + part[3];
+            bool inside = region_sample(r, i, j, v, u, at);
+
+            for (int k = 0; inside && k < REGION_TAPS; k++)
+                sum += at[k].weight * plane[at[k].at];
         }
     }
-    return sum / (double)(r->rows * r->columns);
+    return r->rows * r->columns > 0 ? sum / (double)(r->rows * r->columns) : 0;
+}
+
+/* Returns the greater one of MOST and the sample, or its parts; outside these are 0. */
+static double greater(const region_tap *at, bool inside, const double *plane, bool of_parts,
+                      double most)
+{
+    double sum = 0;
+
+    for (int k = 0; inside && k < REGION_TAPS; k++) {
+        double part = at[k].weight * plane[at[k].at];
+
+        sum += part;
+        most = of_parts ? region_greater(most, part) : most;
+    }
+    return of_parts && inside ? most : region_greater(most, sum);
 }
 
 double region_max(const region *r, const double *plane, int64_t i, int64_t j, bool of_parts)
 {
-    double most = -INFINITY, part[CORNERS];
+    double most = -INFINITY;
+    region_tap at[REGION_TAPS];
 
     for (int64_t v = 0; v < r->rows; v++) {
         for (int64_t u = 0; u < r->columns; u++) {
-            sample(r, plane, i, j, v, u, part);
-            if (!of_parts)
-                most = fmax(most, part[0] + part[1] + part[2] + part[3]);
-            for (int k = 0; of_parts && k < CORNERS; k++)
-                most = fmax(most, part[k]);
+            bool inside = region_sample(r, i, j, v, u, at);
+
+            most = greater(at, inside, plane, of_parts, most);
         }
     }
     return most;

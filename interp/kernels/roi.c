@@ -1,7 +1,8 @@
 /* ROIAlign-3 and -9, ONNX RoiAlign-16, ROIAlignRotated-15, ROIPooling-1, PSROIPooling-1,
  * DeformablePSROIPooling-1: turn regions of images into planes of one size. Results are computed in
  * f64 and rounded once. */
-#include "interp/kernels/region.h"
+#include "interp/kernels/roi.h"
+#include "inlay_ops.h"
 
 #include <math.h>
 #include <string.h>
@@ -63,100 +64,113 @@ static bool place_turned_region(inlay_call *c, int64_t i, const double *roi, reg
     return divide(c, i, width, height, r);
 }
 
-typedef bool place_fn(inlay_call *c, int64_t i, const double *roi, region *r);
+void roi_read(const inlay_call *c, roi_align *a)
+{
+    const char *mode = inlay_node_string(c->node, "mode");
+    bool max = mode && strcmp(mode, "max") == 0;
 
-/* How the samples of one element of the result are combined (region.h). */
-typedef enum fold { MEAN, MAX, MAX_OF_PARTS } fold;
+    a->turned = c->node->op->kind == INLAY_OP_ROI_ALIGN_ROTATED;
+    a->fold = a->turned || !max                              ? ROI_MEAN
+              : c->node->op->kind == INLAY_OP_ONNX_ROI_ALIGN ? ROI_MAX_OF_PARTS
+                                                             : ROI_MAX;
+}
 
-static double folded(const region *r, const double *plane, const int64_t *at, fold how)
+bool roi_place(inlay_call *c, const roi_align *a, int64_t i, const double *rois, region *r,
+               int64_t *image)
+{
+    const double *roi = rois + c->in[1]->dims[1] * i;
+
+    *r = (region){0};
+    return image_of(c, i, inlay_tensor_get_f64(c->in[2], i), image) &&
+           (a->turned ? place_turned_region(c, i, roi, r) : place_region(c, i, roi, r));
+}
+
+static double folded(const region *r, const double *plane, const int64_t *at, roi_fold how)
 {
     if (r->height * r->width == 0 || r->rows * r->columns == 0)
         return 0;
-    return how == MEAN ? region_mean(r, plane, at[1], at[2])
-                       : region_max(r, plane, at[1], at[2], how == MAX_OF_PARTS);
+    return how == ROI_MEAN ? region_mean(r, plane, at[1], at[2])
+                           : region_max(r, plane, at[1], at[2], how == ROI_MAX_OF_PARTS);
 }
 
-static bool align(inlay_call *c, place_fn *place, fold how)
+static bool align(inlay_call *c)
 {
     const inlay_tensor *out = c->out[0];
     const double *x = load_f64(c, 0), *rois = load_f64(c, 1);
     double *y = inlay_call_memory(c, inlay_tensor_count(out), sizeof *y), *to = y;
-    int64_t plane = c->in[0]->dims[2] * c->in[0]->dims[3], row = c->in[1]->dims[1];
+    int64_t plane = c->in[0]->dims[2] * c->in[0]->dims[3];
+    roi_align a;
 
     if (!x || !rois || !y)
         return false;
+    roi_read(c, &a);
     for (int64_t i = 0; i < out->dims[0]; i++) {
         int64_t n = 0;
-        region r = {0};
+        region r;
 
-        if (!image_of(c, i, inlay_tensor_get_f64(c->in[2], i), &n) ||
-            !place(c, i, rois + row * i, &r))
+        if (!roi_place(c, &a, i, rois, &r, &n))
             return false;
         for (index_iter it = index_begin(3, out->dims + 1); index_valid(&it); index_next(&it))
-            *to++ = folded(&r, x + (n * out->dims[1] + it.at[0]) * plane, it.at, how);
+            *to++ = folded(&r, x + (n * out->dims[1] + it.at[0]) * plane, it.at, a.fold);
     }
     return store_f64(c, 0, y);
 }
 
-static bool is_max(const inlay_call *c)
-{
-    return strcmp(inlay_node_string(c->node, "mode"), "max") == 0;
-}
-
 bool eval_roi_align(inlay_call *c)
 {
-    return align(c, place_region, is_max(c) ? MAX : MEAN);
+    return align(c);
 }
 
 bool eval_onnx_roi_align(inlay_call *c)
 {
-    return align(c, place_region, is_max(c) ? MAX_OF_PARTS : MEAN);
+    return align(c);
 }
 
 bool eval_roi_align_rotated(inlay_call *c)
 {
-    return align(c, place_turned_region, MEAN);
+    return align(c);
 }
 
 /* ROIPooling, PSROIPooling, DeformablePSROIPooling. A region is the number of its image and four
  * coordinates. */
 
-typedef struct pooling {
-    const int64_t *in, *out; /* dims of the data and of the result */
-    int64_t plane;           /* elements of a plane of the data */
-    double scale;
-    int64_t columns, rows; /* of bins in a region, or in a part of it */
-    const double *offsets; /* NULL: there are none */
-    int64_t parts, classes;
-    double spread; /* by which the offsets are multiplied */
-} pooling;
-
 /* Returns element AT (channel, row, column) of the result of region number I, whose four
  * coordinates are ROI; IMAGE has all channels. */
-typedef double pool_fn(const pooling *p, const double *image, const double *roi, int64_t i,
+typedef double pool_fn(const roi_pooling *p, const double *image, const double *roi, int64_t i,
                        const int64_t *at);
 
+void roi_pooling_read(const inlay_call *c, roi_pooling *p)
+{
+    p->in = c->in[0]->dims;
+    p->out = c->out[0]->dims;
+    p->plane = p->in[2] * p->in[3];
+    p->scale = inlay_node_float(c->node, "spatial_scale");
+}
+
+bool roi_pooling_image(inlay_call *c, int64_t i, const double *rois, int64_t *image)
+{
+    *image = -1;
+    return rois[5 * i] == -1 || image_of(c, i, rois[5 * i], image);
+}
+
 /* Pools all regions by FN. A region of image -1 ends the list: it and all after it give 0. */
-static bool pool(inlay_call *c, pooling *p, pool_fn *fn)
+static bool pool(inlay_call *c, roi_pooling *p, pool_fn *fn)
 {
     const inlay_tensor *out = c->out[0];
     const double *x = load_f64(c, 0), *rois = load_f64(c, 1);
     double *y = inlay_call_memory(c, inlay_tensor_count(out), sizeof *y), *to = y;
 
-    p->in = c->in[0]->dims;
-    p->out = out->dims;
-    p->plane = p->in[2] * p->in[3];
-    p->scale = inlay_node_float(c->node, "spatial_scale");
+    roi_pooling_read(c, p);
     if (!x || !rois || !y)
         return false;
-    for (int64_t i = 0; i < out->dims[0] && rois[5 * i] != -1; i++) {
-        const double *roi = rois + 5 * i;
-        int64_t n = 0;
-
-        if (!image_of(c, i, roi[0], &n))
+    for (int64_t i = 0, n; i < out->dims[0]; i++) {
+        if (!roi_pooling_image(c, i, rois, &n))
             return false;
+        if (n < 0)
+            break;
         for (index_iter it = index_begin(3, out->dims + 1); index_valid(&it); index_next(&it))
-            *to++ = p->plane == 0 ? 0 : fn(p, x + n * p->in[1] * p->plane, roi + 1, i, it.at);
+            *to++ =
+                p->plane == 0 ? 0 : fn(p, x + n * p->in[1] * p->plane, rois + 5 * i + 1, i, it.at);
     }
     return store_f64(c, 0, y);
 }
@@ -181,22 +195,29 @@ static span part_of(double whole, double start, double length, int64_t i, int64_
                   cut(ceil((double)(i + 1) * bin + start) + whole, size)};
 }
 
-/* Returns the greatest element of a part of a region, whose corners are rounded and included; 0:
- * the part has no element. */
-static double greatest(const pooling *p, const double *image, const double *roi, int64_t i,
+roi_box roi_box_of(const roi_pooling *p, const double *roi, int64_t i, int64_t j)
+{
+    double x = round(roi[0] * p->scale), y = round(roi[1] * p->scale);
+    double width = fmax(round(roi[2] * p->scale) - x + 1, 1);
+    double height = fmax(round(roi[3] * p->scale) - y + 1, 1);
+    span rows = part_of(y, 0, height, i, p->out[2], p->in[2]);
+    span columns = part_of(x, 0, width, j, p->out[3], p->in[3]);
+
+    return (roi_box){rows.from, rows.to, columns.from, columns.to};
+}
+
+/* Returns the greatest element of a part of a region; 0: the part has no element. */
+static double greatest(const roi_pooling *p, const double *image, const double *roi, int64_t i,
                        const int64_t *at)
 {
     const double *plane = image + at[0] * p->plane;
-    double x = round(roi[0] * p->scale), y = round(roi[1] * p->scale), most = -INFINITY;
-    double width = fmax(round(roi[2] * p->scale) - x + 1, 1);
-    double height = fmax(round(roi[3] * p->scale) - y + 1, 1);
-    span rows = part_of(y, 0, height, at[1], p->out[2], p->in[2]);
-    span columns = part_of(x, 0, width, at[2], p->out[3], p->in[3]);
+    roi_box box = roi_box_of(p, roi, at[1], at[2]);
+    double most = -INFINITY;
 
     (void)i;
-    for (int64_t v = rows.from; v < rows.to; v++) {
-        for (int64_t u = columns.from; u < columns.to; u++)
-            most = fmax(most, plane[v * p->in[3] + u]);
+    for (int64_t v = box.top; v < box.bottom; v++) {
+        for (int64_t u = box.left; u < box.right; u++)
+            most = region_greater(most, plane[v * p->in[3] + u]);
     }
     return isinf(most) && most < 0 ? 0 : most;
 }
@@ -211,25 +232,40 @@ static double spread_place(double low, double high, int64_t i, int64_t out, int6
 }
 
 /* Interpolates a plane at (Y, X). */
-static double interpolated(const pooling *p, const double *plane, double y, double x)
+static double interpolated(const roi_pooling *p, const double *plane, double y, double x)
 {
     region r = {.height = p->in[2], .width = p->in[3], .x = x, .y = y, .columns = 1, .rows = 1};
 
     return region_mean(&r, plane, 0, 0);
 }
 
-/* Interpolates the image at one of the positions that are spread over a region in [0, 1]. */
-static double spread(const pooling *p, const double *plane, const double *roi, const int64_t *at)
+bool roi_spread(const roi_pooling *p, const double *roi, int64_t i, int64_t j, region_tap *at)
 {
-    double y = spread_place(roi[1], roi[3], at[1], p->out[2], p->in[2]);
-    double x = spread_place(roi[0], roi[2], at[2], p->out[3], p->in[3]);
+    region r = {.height = p->in[2],
+                .width = p->in[3],
+                .y = spread_place(roi[1], roi[3], i, p->out[2], p->in[2]),
+                .x = spread_place(roi[0], roi[2], j, p->out[3], p->in[3]),
+                .columns = 1,
+                .rows = 1};
 
-    if (!(y >= 0 && y <= (double)(p->in[2] - 1) && x >= 0 && x <= (double)(p->in[3] - 1)))
-        return 0;
-    return interpolated(p, plane, y, x);
+    return r.y >= 0 && r.y <= (double)(p->in[2] - 1) && r.x >= 0 && r.x <= (double)(p->in[3] - 1) &&
+           region_sample(&r, 0, 0, 0, 0, at);
 }
 
-static double bilinear(const pooling *p, const double *image, const double *roi, int64_t i,
+/* Interpolates the image at one of the positions that are spread over a region in [0, 1]. */
+static double spread(const roi_pooling *p, const double *plane, const double *roi,
+                     const int64_t *at)
+{
+    region_tap taps[REGION_TAPS];
+    bool inside = roi_spread(p, roi, at[1], at[2], taps);
+    double sum = 0;
+
+    for (int k = 0; inside && k < REGION_TAPS; k++)
+        sum += taps[k].weight * plane[taps[k].at];
+    return sum;
+}
+
+static double bilinear(const roi_pooling *p, const double *image, const double *roi, int64_t i,
                        const int64_t *at)
 {
     (void)i;
@@ -239,21 +275,21 @@ static double bilinear(const pooling *p, const double *image, const double *roi,
 bool eval_roi_pooling(inlay_call *c)
 {
     bool max = strcmp(inlay_node_string(c->node, "method"), "max") == 0;
-    pooling p = {0};
+    roi_pooling p = {0};
 
     return pool(c, &p, max ? greatest : bilinear);
 }
 
 /* Returns the channel of the data for a position of the result: each position has its own channels.
  */
-static int64_t own_channel(const pooling *p, const int64_t *at)
+static int64_t own_channel(const roi_pooling *p, const int64_t *at)
 {
     return (at[0] * p->out[2] + at[1]) * p->out[3] + at[2];
 }
 
 /* Returns the mean of a part of a region, whose corners are rounded before they are scaled; 0: the
  * part has no element. */
-static double mean(const pooling *p, const double *image, const double *roi, int64_t i,
+static double mean(const roi_pooling *p, const double *image, const double *roi, int64_t i,
                    const int64_t *at)
 {
     const double *plane = image + own_channel(p, at) * p->plane;
@@ -274,7 +310,7 @@ static double mean(const pooling *p, const double *image, const double *roi, int
 }
 
 /* Returns the mean over the bins of a region, each of which has channels of its own. */
-static double mean_of_bins(const pooling *p, const double *image, const double *roi, int64_t i,
+static double mean_of_bins(const roi_pooling *p, const double *image, const double *roi, int64_t i,
                            const int64_t *at)
 {
     double width = (roi[2] - roi[0]) * p->scale / (double)p->columns, sum = 0;
@@ -294,7 +330,7 @@ static double mean_of_bins(const pooling *p, const double *image, const double *
     return sum / (double)(p->columns * p->rows);
 }
 
-static void read_bins(const inlay_call *c, pooling *p)
+static void read_bins(const inlay_call *c, roi_pooling *p)
 {
     p->columns = inlay_node_int(c->node, "spatial_bins_x");
     p->rows = inlay_node_int(c->node, "spatial_bins_y");
@@ -303,14 +339,14 @@ static void read_bins(const inlay_call *c, pooling *p)
 bool eval_psroi_pooling(inlay_call *c)
 {
     bool average = strcmp(inlay_node_string(c->node, "mode"), "average") == 0;
-    pooling p = {0};
+    roi_pooling p = {0};
 
     read_bins(c, &p);
     return pool(c, &p, average ? mean : mean_of_bins);
 }
 
 /* Returns the offset of the part of region I at a position of the result along y (AXIS 1) or x. */
-static double offset_of(const pooling *p, int64_t i, const int64_t *at, int axis)
+static double offset_of(const roi_pooling *p, int64_t i, const int64_t *at, int axis)
 {
     int64_t k = at[0] / (p->out[1] / p->classes);
     int64_t v = at[1] * p->parts / p->out[2], u = at[2] * p->parts / p->out[3];
@@ -331,8 +367,8 @@ static bool move_inside(double *x, int64_t size)
 }
 
 /* Returns the mean of the samples in a part of a region, without those that are outside. */
-static double mean_of_samples(const pooling *p, const double *image, const double *roi, int64_t i,
-                              const int64_t *at)
+static double mean_of_samples(const roi_pooling *p, const double *image, const double *roi,
+                              int64_t i, const int64_t *at)
 {
     const double *plane = image + own_channel(p, at) * p->plane;
     double left = round(roi[0]) * p->scale - 0.5, top = round(roi[1]) * p->scale - 0.5;
@@ -362,8 +398,8 @@ static double mean_of_samples(const pooling *p, const double *image, const doubl
 
 bool eval_deformable_psroi_pooling(inlay_call *c)
 {
-    pooling p = {.parts = inlay_node_int(c->node, "part_size"),
-                 .spread = inlay_node_float(c->node, "trans_std")};
+    roi_pooling p = {.parts = inlay_node_int(c->node, "part_size"),
+                     .spread = inlay_node_float(c->node, "trans_std")};
 
     read_bins(c, &p);
     if (call_has(c, 2)) {

@@ -1,104 +1,149 @@
-/* DFT-7, IDFT-7, RDFT-9, IRDFT-9, STFT-15, ISTFT-16 and ONNX MelWeightMatrix-17. Transforms are
- * sums over all pairs, as in the formulas, in f64. The cosines and sines of one transform are equal
- * where they are equal by symmetry, so that terms that cancel in the formulas cancel here. */
+/* DFT-7, IDFT-7, RDFT-9, IRDFT-9, STFT-15, ISTFT-16 and ONNX MelWeightMatrix-17. Transforms are in
+ * f64, some lines side by side (fourier.h). */
 #include "interp/kernels/axes.h"
+#include "interp/kernels/fourier.h"
 
 #include <math.h>
 #include <string.h>
+
+enum {
+    LANES = 16,     /* lines that are transformed side by side */
+    NUMBERS = 8192, /* of these lines together, if they are long */
+    SLOTS = 32,     /* parts that threads share; each has a room of its own */
+    STEPS = 10      /* a transform of n numbers takes about as long as this many times n sums */
+};
 
 typedef struct complex_number {
     double re, im;
 } complex_number;
 
-/* Returns exp(2 pi i k / n) for 0 <= K <= N / 4. The cosine and sine are those of at most an eighth
- * of the circle, so that they are 0, 1 and equal to each other where they must be. */
-static complex_number root_of_quarter(int64_t k, int64_t n)
-{
-    const double pi = 3.14159265358979323846;
-    double angle = 2 * pi * (double)k / (double)n;
-
-    if (8 * k <= n)
-        return (complex_number){cos(angle), sin(angle)};
-    angle = pi * (double)(n - 4 * k) / (double)(2 * n);
-    return (complex_number){sin(angle), cos(angle)};
-}
-
-/* Returns exp(2 pi i k / n) for 0 <= K < N: the second quarter mirrors the first one, the lower
- * half the upper one. */
-static complex_number root(int64_t k, int64_t n)
-{
-    bool lower = 2 * k > n, left;
-    int64_t upper = lower ? n - k : k;
-    complex_number z;
-
-    left = 4 * upper > n;
-    if (left) /* exp(i (pi - x)) */
-        z = root_of_quarter(n - 2 * upper, 2 * n);
-    else
-        z = root_of_quarter(upper, n);
-    return (complex_number){left ? -z.re : z.re, lower ? -z.im : z.im};
-}
-
-/* Computes y[m] = sum of x[j] exp(-+ 2 pi i j m / n), divided by n where it is INVERSE. The N
- * elements are STEP apart. */
+/* Transforms of N numbers, or their inverse. Each slot has room for some lanes. */
 typedef struct transform {
-    int64_t n;
+    int64_t n, lanes, slots;
     bool inverse;
-    complex_number *roots, *line;
+    fourier f;
+    double *rooms;
 } transform;
 
-static bool transform_of(inlay_call *c, int64_t n, bool inverse, transform *t)
+static int64_t smaller(int64_t a, int64_t b)
 {
-    *t = (transform){n, inverse, inlay_call_memory(c, n, sizeof *t->roots),
-                     inlay_call_memory(c, n, sizeof *t->line)};
-    if (!t->roots || !t->line)
-        return false;
-    for (int64_t k = 0; k < n; k++) {
-        t->roots[k] = root(k, n);
-        if (!inverse)
-            t->roots[k].im = -t->roots[k].im;
-    }
-    return true;
+    return a < b ? a : b;
 }
 
-static complex_number transformed(const transform *t, int64_t m)
+/* Sets T to transforms of LINES lines. */
+static bool transform_of(inlay_call *c, int64_t n, bool inverse, int64_t lines, transform *t)
 {
-    complex_number sum = {0, 0};
-    int64_t at = 0;
+    int64_t lanes = n < NUMBERS ? smaller(LANES, NUMBERS / (n > 0 ? n : 1)) : 1;
 
-    for (int64_t j = 0; j < t->n; j++) {
-        complex_number x = t->line[j], w = t->roots[at];
+    *t = (transform){.n = n, .inverse = inverse};
+    if (n == 0 || lines == 0)
+        return true;
+    t->lanes = smaller(lanes, lines);
+    t->slots = smaller((lines + t->lanes - 1) / t->lanes, SLOTS);
+    return fourier_of(c, n, &t->f) &&
+           (t->rooms = inlay_call_memory(c, t->slots,
+                                         (size_t)(t->lanes * (2 * n + fourier_room(&t->f))) *
+                                             sizeof *t->rooms));
+}
 
-        sum.re += x.re * w.re - x.im * w.im;
-        sum.im += x.re * w.im + x.im * w.re;
-        at = at + m < t->n ? at + m : at + m - t->n;
+/* Reads or writes LANES lines of numbers from line FIRST on: number j of line l is at j * LANES +
+ * l. */
+typedef void lanes_fn(const void *work, int64_t first, int64_t lanes, double *re, double *im);
+
+/* What is transformed, from where to where. */
+struct job {
+    const transform *t;
+    const void *work;
+    lanes_fn *read, *write;
+    int64_t lines;
+};
+
+/* An item is a slot, with its part of the lines. */
+static void transform_slots(void *ctx, int64_t from, int64_t to)
+{
+    const struct job *k = ctx;
+    const transform *t = k->t;
+    int64_t blocks = (k->lines + t->lanes - 1) / t->lanes;
+    int64_t room = t->lanes * (2 * t->n + fourier_room(&t->f));
+
+    for (; from < to; from++) {
+        int64_t first = from * blocks / t->slots * t->lanes;
+        int64_t end = smaller((from + 1) * blocks / t->slots * t->lanes, k->lines);
+        double *re = t->rooms + from * room;
+
+        for (int64_t n; first < end; first += n) {
+            n = smaller(t->lanes, end - first);
+            double *im = re + t->n * n;
+
+            k->read(k->work, first, n, re, im);
+            if (t->inverse)
+                fourier_transform(&t->f, n, im, re, im + t->n * n);
+            else
+                fourier_transform(&t->f, n, re, im, im + t->n * n);
+            for (int64_t i = 0; t->inverse && i < t->n * n; i++) {
+                re[i] /= (double)t->n;
+                im[i] /= (double)t->n;
+            }
+            k->write(k->work, first, n, re, im);
+        }
     }
-    if (t->inverse) {
-        sum.re /= (double)t->n;
-        sum.im /= (double)t->n;
-    }
-    return sum;
+}
+
+static void transform_lines(inlay_call *c, struct job *k)
+{
+    const transform *t = k->t;
+
+    if (t->slots > 0)
+        call_split(c, t->slots, (double)STEPS * (double)t->n * (double)(k->lines / t->slots),
+                   transform_slots, k);
 }
 
 /* A tensor of complex numbers. */
 typedef struct spectrum {
     int rank;
     int64_t dims[INLAY_MAX_RANK];
-    complex_number *x;
+    const complex_number *x;
 } spectrum;
 
-/* Reads the N numbers of a line from those of the spectrum. Missing numbers are zeros, further ones
- * are cut off; with MIRRORED the second half has the complex conjugates of the first one. */
-static void read_line(const complex_number *x, int64_t size, int64_t step, bool mirrored,
-                      const transform *t)
-{
-    for (int64_t j = 0; j < t->n; j++) {
-        bool second = mirrored && j > t->n / 2;
-        int64_t at = second ? t->n - j : j;
+/* Lines along an axis of a spectrum, of SIZE numbers that are AFTER apart, and of their transforms,
+ * of which KEPT numbers are computed. Missing numbers are zeros, further ones are cut off; with
+ * MIRRORED the second half has the complex conjugates of the first one. */
+struct axis_lines {
+    const complex_number *x;
+    complex_number *y;
+    int64_t n, size, after, kept;
+    bool mirrored;
+};
 
-        t->line[j] = at < size ? x[at * step] : (complex_number){0, 0};
-        if (second)
-            t->line[j].im = -t->line[j].im;
+static void read_axis(const void *work, int64_t first, int64_t lanes, double *re, double *im)
+{
+    const struct axis_lines *w = work;
+
+    for (int64_t l = 0; l < lanes; l++) {
+        int64_t line = first + l;
+        const complex_number *x = w->x + line / w->after * w->size * w->after + line % w->after;
+
+        for (int64_t j = 0; j < w->n; j++) {
+            bool second = w->mirrored && j > w->n / 2;
+            int64_t at = second ? w->n - j : j;
+            complex_number z = at < w->size ? x[at * w->after] : (complex_number){0, 0};
+
+            re[j * lanes + l] = z.re;
+            im[j * lanes + l] = second ? -z.im : z.im;
+        }
+    }
+}
+
+static void write_axis(const void *work, int64_t first, int64_t lanes, double *re, double *im)
+{
+    const struct axis_lines *w = work;
+
+    for (int64_t l = 0; l < lanes; l++) {
+        int64_t line = first + l;
+        complex_number *y = w->y + line / w->after * w->kept * w->after + line % w->after;
+
+        for (int64_t m = 0; m < w->kept; m++)
+            y[m * w->after] = (complex_number){re[m * lanes + l], im[m * lanes + l]};
     }
 }
 
@@ -106,40 +151,38 @@ static void read_line(const complex_number *x, int64_t size, int64_t step, bool 
 static bool transform_axis(inlay_call *c, spectrum *s, int axis, int64_t n, int64_t kept,
                            bool inverse, bool mirrored)
 {
-    int64_t before = dims_product(s->dims, axis), size = s->dims[axis];
+    int64_t before = dims_product(s->dims, axis);
     int64_t after = dims_product(s->dims + axis + 1, s->rank - axis - 1);
     complex_number *y = inlay_call_memory(c, before * kept * after, sizeof *y);
+    struct axis_lines w = {s->x, y, n, s->dims[axis], after, kept, mirrored};
     transform t;
 
-    if (!y || !transform_of(c, n, inverse, &t))
+    if (!y || !transform_of(c, n, inverse, before * after, &t))
         return false;
-    for (int64_t i = 0; i < before; i++) {
-        for (int64_t k = 0; k < after; k++) {
-            read_line(s->x + i * size * after + k, size, after, mirrored, &t);
-            for (int64_t m = 0; m < kept; m++)
-                y[(i * kept + m) * after + k] = transformed(&t, m);
-        }
-    }
+    transform_lines(c, &(struct job){&t, &w, read_axis, write_axis, before * after});
     s->x = y;
     s->dims[axis] = kept;
     return true;
 }
 
-/* Reads operand 0 as complex numbers; where it is not COMPLEX, its elements are real. */
+/* Reads operand 0 as complex numbers, pairs of doubles; where it is not COMPLEX, its elements are
+ * real. */
 static bool read_spectrum(inlay_call *c, bool complex, spectrum *s)
 {
     const inlay_tensor *in = c->in[0];
     const double *x = load_f64(c, 0);
-    int64_t n = inlay_tensor_count(in) / (complex ? 2 : 1);
+    int64_t n = inlay_tensor_count(in);
+    complex_number *pairs;
 
     s->rank = in->rank - complex;
     memcpy(s->dims, in->dims, (size_t)s->rank * sizeof *s->dims);
-    s->x = inlay_call_memory(c, n, sizeof *s->x);
-    if (!x || !s->x)
-        return false;
-    for (int64_t i = 0; i < n; i++)
-        s->x[i] = complex ? (complex_number){x[2 * i], x[2 * i + 1]} : (complex_number){x[i], 0};
-    return true;
+    s->x = (const complex_number *)x;
+    if (!x || complex)
+        return x != NULL;
+    s->x = pairs = inlay_call_memory(c, n, sizeof *pairs);
+    for (int64_t i = 0; pairs && i < n; i++)
+        pairs[i].re = x[i];
+    return pairs != NULL;
 }
 
 /* The axes and sizes that operands 1 and 2 list. */
@@ -173,16 +216,14 @@ static bool read_asked(inlay_call *c, int rank, asked *a)
 static bool store_spectrum(inlay_call *c, const spectrum *s, bool complex)
 {
     int64_t n = dims_product(s->dims, s->rank);
-    double *y = inlay_call_memory(c, n * (complex ? 2 : 1), sizeof *y);
+    double *y;
 
-    if (!y)
-        return false;
-    for (int64_t i = 0; i < n; i++) {
-        y[complex ? 2 * i : i] = s->x[i].re;
-        if (complex)
-            y[2 * i + 1] = s->x[i].im;
-    }
-    return store_f64(c, 0, y);
+    if (complex)
+        return store_f64(c, 0, &s->x->re);
+    y = inlay_call_memory(c, n, sizeof *y);
+    for (int64_t i = 0; y && i < n; i++)
+        y[i] = s->x[i].re;
+    return y && store_f64(c, 0, y);
 }
 
 /* Transforms the first N axes that are asked for, one after another. */
@@ -295,17 +336,45 @@ static bool read_frames(inlay_call *c, frames *f)
     return read_window(c, f);
 }
 
-static void transform_frame(const frames *f, const transform *t, const double *x, int64_t frame,
-                            double *y)
-{
-    for (int64_t i = 0; i < f->size; i++)
-        t->line[i] = (complex_number){x[i] * f->window[i], 0};
-    for (int64_t m = 0; m < f->bins; m++) {
-        complex_number z = transformed(t, m);
-        int64_t at = f->transposed ? m * f->count + frame : frame * f->bins + m;
+/* Frames of all signals of a batch, and their transforms. */
+struct framed {
+    const frames *f;
+    const double *x;
+    int64_t length; /* of a signal */
+    double *y;
+};
 
-        y[2 * at] = z.re;
-        y[2 * at + 1] = z.im;
+static void read_frames_of(const void *work, int64_t first, int64_t lanes, double *re, double *im)
+{
+    const struct framed *w = work;
+    const frames *f = w->f;
+
+    for (int64_t l = 0; l < lanes; l++) {
+        int64_t frame = first + l;
+        const double *x = w->x + frame / f->count * w->length + frame % f->count * f->step;
+
+        for (int64_t i = 0; i < f->size; i++) {
+            re[i * lanes + l] = x[i] * f->window[i];
+            im[i * lanes + l] = 0;
+        }
+    }
+}
+
+static void write_bins(const void *work, int64_t first, int64_t lanes, double *re, double *im)
+{
+    const struct framed *w = work;
+    const frames *f = w->f;
+
+    for (int64_t l = 0; l < lanes; l++) {
+        int64_t frame = (first + l) % f->count;
+        double *y = w->y + 2 * ((first + l) / f->count * f->count * f->bins);
+
+        for (int64_t m = 0; m < f->bins; m++) {
+            int64_t at = f->transposed ? m * f->count + frame : frame * f->bins + m;
+
+            y[2 * at] = re[m * lanes + l];
+            y[2 * at + 1] = im[m * lanes + l];
+        }
     }
 }
 
@@ -318,12 +387,10 @@ bool eval_stft(inlay_call *c)
     transform t;
     frames f;
 
-    if (!x || !y || !read_frames(c, &f) || !transform_of(c, f.size, false, &t))
+    if (!x || !y || !read_frames(c, &f) || !transform_of(c, f.size, false, batch * f.count, &t))
         return false;
-    for (int64_t b = 0; b < batch; b++) {
-        for (int64_t i = 0; i < f.count; i++)
-            transform_frame(&f, &t, x + b * length + i * f.step, i, y + 2 * b * f.count * f.bins);
-    }
+    transform_lines(c, &(struct job){&t, &(struct framed){&f, x, length, y}, read_frames_of,
+                                     write_bins, batch * f.count});
     return store_f64(c, 0, y);
 }
 
@@ -350,14 +417,18 @@ static bool overlap_of(inlay_call *c, const frames *f, overlap *o)
 }
 
 /* Adds up the inverse transforms of the frames at X, which are [bins, frames]. */
-static void add_frames(const frames *f, const transform *t, const complex_number *x, overlap *o)
+static bool add_frames(inlay_call *c, const frames *f, const complex_number *x, overlap *o)
 {
+    spectrum s = {2, {f->bins, f->count}, x};
+
+    if (!transform_axis(c, &s, 0, f->size, f->size, true, true))
+        return false;
     memset(o->sum, 0, (size_t)o->length * sizeof *o->sum);
     for (int64_t i = 0; i < f->count; i++) {
-        read_line(x + i, f->bins, f->count, true, t);
         for (int64_t m = 0; m < f->size; m++)
-            o->sum[i * f->step + m] += transformed(t, m).re;
+            o->sum[i * f->step + m] += s.x[m * f->count + i].re;
     }
+    return true;
 }
 
 static bool read_spectral_frames(inlay_call *c, const spectrum *s, frames *f)
@@ -380,19 +451,19 @@ bool eval_istft(inlay_call *c)
     int64_t length = c->out[0]->dims[c->out[0]->rank - 1], start, batch;
     double *y = inlay_call_memory(c, inlay_tensor_count(c->out[0]), sizeof *y);
     overlap o = {0};
-    transform t;
     spectrum s;
     frames f;
     double scale;
 
     if (!y || !read_spectrum(c, true, &s) || !read_spectral_frames(c, &s, &f) ||
-        !overlap_of(c, &f, &o) || !transform_of(c, f.size, true, &t))
+        !overlap_of(c, &f, &o))
         return false;
     batch = s.rank > 2 ? s.dims[0] : 1;
     start = inlay_node_bool(c->node, "center") ? f.size / 2 : 0;
     scale = inlay_node_bool(c->node, "normalized") ? sqrt((double)f.size) : 1;
     for (int64_t b = 0; b < batch; b++) {
-        add_frames(&f, &t, s.x + b * f.bins * f.count, &o);
+        if (!add_frames(c, &f, s.x + b * f.bins * f.count, &o))
+            return false;
         for (int64_t i = 0; i < length && start + i < o.length; i++) {
             double window = o.window[start + i];
 

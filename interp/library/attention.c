@@ -5,6 +5,7 @@
  *     queries 0..31   x keys^T  ->  scores 32 x keys  ->  weights  x values  ->  results 0..31 */
 #include "interp/kernels/attention.h"
 #include "inlay_ops.h"
+#include "interp/kernels/clones.h"
 #include "interp/kernels/softmax.h"
 #include "interp/library/library.h"
 #include "interp/library/panel.h"
@@ -29,24 +30,40 @@ struct attention_work {
     int64_t rows, per_place, blocks, items; /* queries of a block; blocks of a place, and of all */
 };
 
+/* Scales N scores and adds the elements of M, which are COL apart; M NULL: zeros. IS_BOOLEAN: M has
+ * a zero where a score does not count. */
+static INLAY_CLONES void mask_line(float *restrict scores, int64_t n, float scale,
+                                   const float *restrict m, int64_t col, bool is_boolean)
+{
+    if (!m)
+        for (int64_t s = 0; s < n; s++)
+            scores[s] = scores[s] * scale + 0;
+    else if (is_boolean && col == 1)
+        for (int64_t s = 0; s < n; s++)
+            scores[s] = scores[s] * scale + (m[s] != 0 ? 0 : -INFINITY);
+    else if (is_boolean)
+        for (int64_t s = 0; s < n; s++)
+            scores[s] = scores[s] * scale + (m[s * col] != 0 ? 0 : -INFINITY);
+    else if (col == 1)
+        for (int64_t s = 0; s < n; s++)
+            scores[s] = scores[s] * scale + m[s];
+    else
+        for (int64_t s = 0; s < n; s++)
+            scores[s] = scores[s] * scale + m[s * col];
+}
+
 /* Turns the scores of N queries from FIRST on into exponents. MASK is the part for these leading
  * axes. */
 static void mask_scores(const struct attention_work *w, const float *mask, int64_t first, int64_t n,
                         float *scores)
 {
     const attention *a = w->a;
-    float scale = (float)a->scale;
 
     for (int64_t i = 0; i < n; i++, scores += a->keys) {
         const float *m = mask ? mask + (first + i) * a->mask.row : NULL;
         int64_t seen = a->causal ? panel_smaller(first + i + 1, a->keys) : a->keys;
 
-        for (int64_t s = 0; s < seen && !m; s++)
-            scores[s] = scores[s] * scale + 0;
-        for (int64_t s = 0; s < seen && m && !a->is_boolean; s++)
-            scores[s] = scores[s] * scale + m[s * a->mask.col];
-        for (int64_t s = 0; s < seen && m && a->is_boolean; s++)
-            scores[s] = scores[s] * scale + (m[s * a->mask.col] != 0 ? 0 : -INFINITY);
+        mask_line(scores, seen, (float)a->scale, m, a->mask.col, a->is_boolean);
         for (int64_t s = seen; s < a->keys; s++)
             scores[s] = -INFINITY;
     }

@@ -29,9 +29,11 @@ enum {
     SEEN_BYTES = 16 << 10,   /* of images, in the first-level cache */
     LINE = 16,               /* floats of a cache line */
     FEW_FILTERS = 4,
-    MANY_GROUPS = 8, /* enough for threads to share */
-    ROOM = 1 << 14,  /* elements of an image that exists only while its group is computed */
-    PRODUCTS = 8     /* as many of these products take the time that call_split counts for one */
+    BAND = 32,        /* rows of positions that one thread computes as one work item */
+    HANDED = 2 << 10, /* elements of the result that are handed over at a time */
+    MANY_GROUPS = 8,  /* enough for threads to share */
+    ROOM = 1 << 14,   /* elements of an image that exists only while its group is computed */
+    PRODUCTS = 8      /* as many of these products take the time that call_split counts for one */
 };
 
 /* N columns of a panel from COLUMN on, and where in a plane of the result they are stored. */
@@ -47,6 +49,8 @@ struct work {
     const float *x, *f; /* images, or the data itself if that is already one; filters */
     const int64_t *at;
     float *y, *images;
+    const call_reader *reader; /* of Y, or NULL */
+    int64_t row;               /* the number in the output of the first row of Y */
     const float *data;
     int64_t places;                                    /* elements of the filters for which the data
                                                           read stays in the first-level cache */
@@ -206,54 +210,53 @@ static void multiply_rows(const struct work *w, const float *x, const float *f, 
     }
 }
 
+/* Hands the rows of Y from *ROW up to END over, if somebody reads them, and sets *ROW to END; but
+ * not few elements before LAST. */
+static void hand_over(const struct work *w, int64_t *row, int64_t end, int64_t last)
+{
+    int64_t small = w->v->w.small;
+    call_rows p = {.data = (const char *)(w->y + *row * small),
+                   .pitch = small * (ptrdiff_t)sizeof(float),
+                   .row = w->row + *row,
+                   .rows = end - *row,
+                   .length = small};
+
+    if (!w->reader || (end < last && p.rows * small < HANDED))
+        return;
+    w->reader->read(w->reader, &p);
+    *row = end;
+}
+
 /* An item is a group. */
 static void multiply_groups(void *ctx, int64_t from, int64_t to)
 {
     const struct work *w = ctx;
     const convolution *v = w->v;
     _Alignas(64) float room[ROOM];
+    int64_t row = from * v->out;
 
     for (; from < to; from++) {
         image_copy(w->form, w->data + from * v->w.large, room);
         memset(room + w->form->plane, 0, WIDEST * sizeof *room);
         for (int64_t i = from * v->out; i < (from + 1) * v->out; i++)
             multiply_rows(w, room, w->f + i * w->depth, w->y + i * v->w.small);
+        hand_over(w, &row, (from + 1) * v->out, to * v->out);
     }
-}
-
-/* Returns whether this is a depthwise convolution of 3 x 3 whose strides and dilations are 1. */
-static bool is_near(const convolution *v)
-{
-    const field_axis *a = v->w.axis;
-    bool near = v->in == 1 && a[0].large == 1 && a[0].small == 1 && a[0].kernel == 1 &&
-                a[2].small >= NEAR_LEAST;
-
-    for (int i = 1; near && i < FIELD_AXES; i++) {
-        int64_t end = a[i].small - a[i].large - a[i].pad + NEAR_PLACES - 1;
-
-        near = a[i].kernel == NEAR_PLACES && a[i].stride == 1 && a[i].dilation == 1 &&
-               (a[i].pad == 0 || a[i].pad == 1) && (end == 0 || end == 1);
-    }
-    return near;
 }
 
 /* An item is a filter. */
 static void multiply_near(void *ctx, int64_t from, int64_t to)
 {
     const struct work *w = ctx;
-    const field_axis *a = w->v->w.axis;
-    near_field n = {.height = a[1].large,
-                    .width = a[2].large,
-                    .top = a[1].pad,
-                    .left = a[2].pad,
-                    .rows = a[1].small,
-                    .cols = a[2].small};
+    near_field n = {.w = &w->v->w};
+    int64_t row = from;
 
     for (; from < to; from++) {
         n.x = w->data + from / w->v->out * w->v->w.large;
         n.f = w->f + from * w->depth;
         n.y = w->y + from * w->v->w.small;
         near_compute(w->set, &n);
+        hand_over(w, &row, from + 1, to);
     }
 }
 
@@ -321,20 +324,90 @@ static void make_images(inlay_call *c, struct work *w)
 
 static void convolve_filters(inlay_call *c, struct work *w)
 {
-    filters_work f = {.v = w->v, .form = w->form, .panels = w->f, .at = w->at, .y = w->y};
+    filters_work f = {.v = w->v,
+                      .form = w->form,
+                      .panels = w->f,
+                      .at = w->at,
+                      .y = w->y,
+                      .reader = w->reader,
+                      .row = w->row};
 
     make_images(c, w);
     f.x = w->x;
     filters_convolve(c, &f);
 }
 
-static void convolve_images(inlay_call *c, struct work *w)
+static void multiply_all(inlay_call *c, struct work *w)
 {
     const convolution *v = w->v;
     double products = (double)w->part * (double)w->depth * (double)(w->block * w->set->cols_f32);
 
-    make_images(c, w);
     call_split(c, v->groups * w->parts * w->blocks, products / PRODUCTS, multiply_items, w);
+}
+
+static void convolve_images(inlay_call *c, struct work *w)
+{
+    make_images(c, w);
+    multiply_all(c, w);
+}
+
+/* Returns how many positions of a row a tile of one filter has; the last one begins early enough. */
+static int64_t line_of(const struct work *w)
+{
+    int64_t wide = w->set->cols_f32, n = w->v->w.axis[2].small;
+
+    return n >= wide ? wide : smaller(wide / 2, n);
+}
+
+static int64_t bands_of(const convolution *v)
+{
+    return (v->w.axis[1].small + BAND - 1) / BAND;
+}
+
+/* An item is a band of rows of positions, for one filter. */
+static void multiply_bands(void *ctx, int64_t from, int64_t to)
+{
+    const struct work *w = ctx;
+    const field_axis *a = w->v->w.axis;
+    int64_t bands = bands_of(w->v), n = a[2].small, tile = line_of(w);
+
+    for (; from < to; from++) {
+        int64_t row = from % bands * BAND, rows = smaller(BAND, a[1].small - row);
+        int64_t p = from / bands % a[0].small, filter = from / bands / a[0].small;
+        const float *x = w->x + filter / w->v->out * w->v->in * w->form->plane +
+                         (p * w->form->width[1] + row) * w->form->width[2];
+        float *y = w->y + filter * w->v->w.small + (p * a[1].small + row) * n;
+        tile_f32 t = {.depth = w->depth, .a = w->f + filter * w->depth, .b_at = w->at};
+
+        t.b_row = w->form->width[2];
+        t.c_row = n;
+        for (int64_t at = 0; at < n; at += tile) {
+            t.b = x + smaller(at, n - tile);
+            t.c = y + smaller(at, n - tile);
+            w->set->taps_f32(&t, rows, tile);
+        }
+    }
+}
+
+void convolution_multiply(inlay_call *c, const filters_work *f)
+{
+    struct work w = {.v = f->v, .form = f->form, .set = tile_set_best(), .x = f->x, .f = f->panels};
+
+    if (filters_are_panels(f->v->out)) {
+        filters_convolve(c, f);
+        return;
+    }
+    w.at = f->at;
+    w.y = f->y;
+    w.depth = f->v->in * f->v->w.kernel;
+    if (f->v->out == 1 && (!f->form->plain || line_of(&w) >= w.set->step)) {
+        call_split(c, f->v->groups * f->v->out * f->v->w.axis[0].small * bands_of(f->v),
+                   (double)w.depth * BAND * (double)f->v->w.axis[2].small / PRODUCTS,
+                   multiply_bands, &w);
+        return;
+    }
+    cut(&w);
+    multiply_all(c, &w);
 }
 
 typedef void convolve_fn(inlay_call *c, struct work *w);
@@ -342,10 +415,10 @@ typedef void convolve_fn(inlay_call *c, struct work *w);
 /* Chooses how a convolution is computed. PANELS: its filters are packed. */
 static convolve_fn *way_of(const convolution *v, const image *form, bool panels)
 {
-    return panels              ? convolve_filters
-           : is_near(v)        ? convolve_near
-           : is_local(v, form) ? convolve_groups
-                               : convolve_images;
+    return panels                                                    ? convolve_filters
+           : v->in == 1 && near_takes(tile_set_best(), &v->w, false) ? convolve_near
+           : is_local(v, form)                                       ? convolve_groups
+                                                                     : convolve_images;
 }
 
 static bool convolve(inlay_call *c, const convolution *v, const image *form, const filters *packed)
@@ -366,10 +439,13 @@ static bool convolve(inlay_call *c, const convolution *v, const image *form, con
         return false;
     image_list(form, v->in, at);
     cut(&w);
+    if (way != convolve_images)
+        w.reader = call_reader_of(c);
     for (int64_t b = 0; b < v->batch; b++) {
         way(c, &w);
         w.data += channels * v->w.large;
         w.y += v->groups * v->out * v->w.small;
+        w.row += v->groups * v->out;
     }
     return store_f32(c, 0, y);
 }
@@ -428,6 +504,8 @@ const library_kernel library_convolution = {.op = INLAY_OP_CONVOLUTION,
                                             .takes = takes,
                                             .packs = 1,
                                             .replaces = true,
+                                            .hands_over = true,
+                                            .rows_from = 2,
                                             .packed_bytes = packed_bytes,
                                             .pack = pack,
                                             .run = run};
@@ -437,6 +515,8 @@ const library_kernel library_group_convolution = {.op = INLAY_OP_GROUP_CONVOLUTI
                                                   .takes = takes,
                                                   .packs = 1,
                                                   .replaces = true,
+                                                  .hands_over = true,
+                                                  .rows_from = 2,
                                                   .packed_bytes = packed_bytes,
                                                   .pack = pack,
                                                   .run = run};

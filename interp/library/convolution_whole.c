@@ -75,8 +75,11 @@ static void multiply_panel(const struct work *w, const whole_number *x, const ui
     _Alignas(64) uint32_t panel[WORDS * WHOLE_COLS] = {0};
     struct run runs[WHOLE_COLS];
     int n_runs = list_runs(w->form, first, n, runs);
-    whole_tile t = {
-        .a_row = w->words, .b = panel, .c = y + first, .c_row = w->v->w.small, .pairs = w->pairs};
+    whole_tile t = {.a_row = w->words,
+                    .b = panel,
+                    .c = y + first,
+                    .c_row = w->v->w.small,
+                    .kind = w->pairs ? WHOLE_PAIRS : WHOLE_WORDS};
 
     for (int64_t k = 0; k < w->words; k += WORDS) {
         t.depth = smaller(WORDS, w->words - k);

@@ -8,10 +8,16 @@
 enum {
     LINE = 64, /* bytes */
     LINE_FLOATS = LINE / sizeof(float),
-    DEPTH = 96,  /* elements of the filters for which all positions of a part are computed before
+    DEPTH = 512, /* elements of the filters for which all positions of a part are computed before
                     the next ones: this much of a panel stays in the first-level cache */
-    PART = 192,  /* positions that are computed in a buffer, in the second-level cache */
-    PRODUCTS = 8 /* as many of these products take the time that call_split counts for one */
+    PART = 128,  /* positions that are computed in a buffer, in the second-level cache */
+    PART_FLOATS = 8 << 10, /* of an image that all filters read from the first-level cache, where
+                              positions are side by side, */
+    PART_MOST = 1 << 10,   /* and the most positions of such a part */
+    LONGEST = 2 * PART,    /* line of positions that is not divided */
+    TURNED_MOST = 160,     /* longest sums whose positions are side by side */
+    TURNED_DEPTH = 6, /* a position is transposed in the time of so many elements of its sums */
+    PRODUCTS = 8      /* as many of these products take the time that call_split counts for one */
 };
 
 /* A group as a matrix product. */
@@ -30,6 +36,11 @@ static struct group group_of(int64_t out, int64_t depth)
 bool filters_are_panels(int64_t out)
 {
     return out >= tile_set_best()->step;
+}
+
+int64_t filters_floats(int64_t out, int64_t depth)
+{
+    return filters_are_panels(out) ? group_of(out, depth).floats : out * depth;
 }
 
 const float *filters_of(const filters *f)
@@ -79,7 +90,9 @@ struct cut {
     const filters_work *w;
     const tile_set *set;
     struct group g;
-    int64_t part, parts;
+    int64_t parts;
+    int64_t line, unit; /* positions that lie side by side; of which parts consist */
+    bool side_by_side;  /* in vectors there are positions instead of filters */
 };
 
 /* Lists where N positions from FIRST on lie in an image. */
@@ -99,38 +112,202 @@ static void list_positions(const image *x, int64_t first, int64_t n, int64_t *at
     }
 }
 
-/* Computes N positions from FIRST on of panel J of GROUP. */
-static void multiply_part(const struct cut *k, int64_t group, int64_t j, int64_t first, int64_t n)
-{
-    const filters_work *w = k->w;
-    int64_t cols = k->set->cols_f32, small = w->v->w.small, depth = k->g.depth;
-    int64_t some = panel_smaller(cols, k->g.out - j * cols), row_at[PART];
-    const float *panel = w->panels + (group * k->g.n + j) * cols * depth;
-    _Alignas(LINE) float room[PART * TILE_BYTES / sizeof(float)];
-    tile_positions t = {.a = w->x + group * w->v->in * w->form->plane, .row_at = row_at, .c = room};
+/* Some filters of a group, in one panel, for some positions. */
+struct part {
+    const float *panel, *x; /* X: the images of the group */
+    int64_t row, rows;      /* of Y: filters */
+    int64_t first, n;       /* positions */
+};
 
-    list_positions(w->form, first, n, row_at);
+/* Returns where P belongs, and sets PITCH: in the output, where the reader wants it, or in ROOM. */
+static float *place_of(const filters_work *w, const struct part *p, float *room, int64_t *pitch)
+{
+    const call_reader *r = w->reader;
+
+    *pitch = r && r->to ? (int64_t)(r->to_pitch / (ptrdiff_t)sizeof *room) : w->v->w.small;
+    if (!r)
+        return w->y + p->row * *pitch + p->first;
+    if (r->to)
+        return (float *)(void *)r->to + (w->row + p->row) * *pitch + p->first;
+    *pitch = p->n;
+    return room;
+}
+
+/* Sets E to what the reader of W has done to P; ADD is room for the numbers to add. Returns NULL if
+ * that is nothing. */
+static const tile_end *end_of(const filters_work *w, const struct part *p, int64_t cols, float *add,
+                              tile_end *e)
+{
+    const call_reader *r = w->reader;
+
+    if (!call_begins(r))
+        return NULL;
+    *e = (tile_end){.relu = r->then.op == ROW_RELU,
+                    .clamps = r->then.op == ROW_CLAMP,
+                    .low = r->then.p,
+                    .high = r->then.q};
+    if (r->add) {
+        memset(add, 0, (size_t)cols * sizeof *add);
+        memcpy(add, r->add + (w->row + p->row) % r->add_rows, (size_t)p->rows * sizeof *add);
+        e->add = add;
+    }
+    return e;
+}
+
+/* Computes P, filters side by side, and transposes it to TO. */
+static void sum_filters(const struct cut *k, const struct part *p, const tile_end *end, float *to,
+                        int64_t pitch)
+{
+    int64_t cols = k->set->cols_f32, depth = k->g.depth, row_at[PART];
+    _Alignas(LINE) float room[PART * TILE_BYTES / sizeof(float)];
+    tile_positions t = {.a = p->x, .row_at = row_at, .c = room};
+
+    list_positions(k->w->form, p->first, p->n, row_at);
     for (int64_t i = 0; i < depth; i += DEPTH) {
         t.depth = panel_smaller(DEPTH, depth - i);
-        t.col_at = w->at + i;
-        t.b = panel + i * cols;
+        t.col_at = k->w->at + i;
+        t.b = p->panel + i * cols;
         t.adds = i > 0;
-        k->set->positions_f32(&t, n, some);
+        t.end = i + DEPTH >= depth ? end : NULL;
+        k->set->positions_f32(&t, p->n, p->rows);
     }
-    panel_move_f32(room, 1, cols, some, n, small,
-                   w->y + (group * k->g.out + j * cols) * small + first);
+    panel_move_f32(room, 1, cols, p->rows, p->n, pitch, to);
+}
+
+/* Computes N positions of P that lie side by side from FIRST on: all of them for some filters, so
+ * that few rows of the result are written at a time. The last tile begins early enough to be a
+ * whole one. */
+static void sum_line(const struct cut *k, const struct part *p, const tile_f32 *all, int64_t first,
+                     int64_t n, float *to)
+{
+    int64_t cols = k->set->cols_f32, step = k->set->step, rows = k->set->rows, line, wide;
+    tile_end end;
+
+    list_positions(k->w->form, first, 1, &line);
+    for (int64_t row = 0; row < p->rows; row += rows) {
+        tile_f32 t = *all;
+
+        t.a += row;
+        if (t.end) {
+            end = *t.end;
+            end.add += end.add ? row : 0;
+            t.end = &end;
+        }
+        for (int64_t at = 0; at < n; at += wide) {
+            int64_t begin;
+
+            wide = n - at >= cols || (n - at > step && n >= cols) ? cols : step;
+            begin = panel_smaller(at, n - wide);
+            t.b = p->x + line + begin;
+            t.c = to + row * t.c_row + begin;
+            k->set->fn_f32(&t, panel_smaller(rows, p->rows - row), wide);
+        }
+    }
+}
+
+/* Computes P, positions side by side. */
+static void sum_positions(const struct cut *k, const struct part *p, const tile_end *end, float *to,
+                          int64_t pitch)
+{
+    int64_t cols = k->set->cols_f32, depth = k->g.depth, n;
+    tile_f32 t = {.a_row = 1, .a_col = cols, .c_row = pitch};
+
+    for (int64_t i = 0; i < depth; i += DEPTH) {
+        t.depth = panel_smaller(DEPTH, depth - i);
+        t.a = p->panel + i * cols;
+        t.b_at = k->w->at + i;
+        t.adds = i > 0;
+        t.end = i + DEPTH >= depth ? end : NULL;
+        for (int64_t at = 0; at < p->n; at += n) {
+            n = panel_smaller(k->line - (p->first + at) % k->line, p->n - at);
+            sum_line(k, p, &t, p->first + at, n, to + at);
+        }
+    }
+}
+
+static void multiply_part(const struct cut *k, const struct part *p)
+{
+    const filters_work *w = k->w;
+    float room[LONGEST * TILE_BYTES / sizeof(float)], add[TILE_BYTES / sizeof(float)];
+    tile_end e;
+    const tile_end *end = end_of(w, p, k->set->cols_f32, add, &e);
+    int64_t pitch;
+    float *to = place_of(w, p, room, &pitch);
+
+    (k->side_by_side ? sum_positions : sum_filters)(k, p, end, to, pitch);
+    if (w->reader && !w->reader->to)
+        w->reader->read(w->reader, &(call_rows){.data = (const char *)to,
+                                                .pitch = pitch * (ptrdiff_t)sizeof *to,
+                                                .row = w->row + p->row,
+                                                .rows = p->rows,
+                                                .first = p->first,
+                                                .length = p->n,
+                                                .begun = end != NULL});
+}
+
+/* Returns the first position of part PART. */
+static int64_t begin_of(const struct cut *k, int64_t part)
+{
+    int64_t small = k->w->v->w.small;
+
+    return panel_smaller(part * ((small + k->unit - 1) / k->unit) / k->parts * k->unit, small);
 }
 
 static void multiply_items(void *ctx, int64_t from, int64_t to)
 {
     const struct cut *k = ctx;
 
-    for (; from < to; from++) {
-        int64_t part = from / k->g.n % k->parts, first = part * k->part;
+    const filters_work *w = k->w;
+    int64_t cols = k->set->cols_f32;
 
-        multiply_part(k, from / k->g.n / k->parts, from % k->g.n, first,
-                      panel_smaller(k->part, k->w->v->w.small - first));
+    for (; from < to; from++) {
+        int64_t part = from / k->g.n % k->parts, group = from / k->g.n / k->parts;
+        int64_t j = from % k->g.n;
+        struct part p = {.panel = w->panels + (group * k->g.n + j) * cols * k->g.depth,
+                         .x = w->x + group * w->v->in * w->form->plane,
+                         .row = group * k->g.out + j * cols,
+                         .rows = panel_smaller(cols, k->g.out - j * cols),
+                         .first = begin_of(k, part)};
+
+        p.n = begin_of(k, part + 1) - p.first;
+        multiply_part(k, &p);
     }
+}
+
+/* Returns how many positions lie side by side in X. */
+static int64_t line_of(const image *x)
+{
+    const field_axis *a = x->w->axis;
+
+    return x->dense || (a[0].small == 1 && a[1].small == 1) ? x->w->small : a[2].small;
+}
+
+/* Returns whether positions, and not filters, are side by side in vectors. Then nothing is
+ * transposed, but some positions at the end of each line are computed twice, if a line is no
+ * multiple of a vector, or in tiles of one vector, which take longer. So it pays for short sums. */
+static bool is_side_by_side(const struct cut *k)
+{
+    int64_t step = k->set->step, rest = k->line % k->set->cols_f32;
+    int64_t lost = rest == 0 ? 0 : rest <= step ? step - rest + step / 4 : 2 * step - rest;
+
+    return k->line >= step && (k->line == k->w->v->w.small || k->line <= LONGEST) &&
+           k->g.depth <= TURNED_MOST && lost * k->g.depth < k->line * TURNED_DEPTH;
+}
+
+/* Divides the positions into parts: of whole tiles if all of them lie side by side, else of whole
+ * lines, else anywhere. */
+static void cut_parts(struct cut *k)
+{
+    const call_reader *r = k->w->reader;
+    int64_t small = k->w->v->w.small, units, most = PART;
+
+    k->line = line_of(k->w->form);
+    k->side_by_side = is_side_by_side(k);
+    k->unit = !k->side_by_side ? 1 : k->line == small ? k->set->cols_f32 : k->line;
+    units = (small + k->unit - 1) / k->unit;
+    if (k->side_by_side && (!r || r->to) && most < PART_FLOATS / k->g.depth)
+        most = panel_smaller(PART_FLOATS / k->g.depth, PART_MOST);
+    k->parts = panel_smaller((small + most - 1) / most, units);
 }
 
 void filters_convolve(inlay_call *c, const filters_work *w)
@@ -138,9 +315,9 @@ void filters_convolve(inlay_call *c, const filters_work *w)
     const convolution *v = w->v;
     struct cut k = {.w = w, .set = tile_set_best(), .g = group_of(v->out, v->in * v->w.kernel)};
 
-    k.parts = (v->w.small + PART - 1) / PART;
-    k.part = (v->w.small + k.parts - 1) / k.parts;
+    cut_parts(&k);
     call_split(c, v->groups * k.parts * k.g.n,
-               (double)k.part * (double)k.g.depth * (double)k.set->cols_f32 / PRODUCTS,
+               (double)v->w.small / (double)k.parts * (double)k.g.depth * (double)k.set->cols_f32 /
+                   PRODUCTS,
                multiply_items, &k);
 }

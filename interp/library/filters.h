@@ -10,6 +10,7 @@
 #ifndef INLAY_LIBRARY_FILTERS_H
 #define INLAY_LIBRARY_FILTERS_H
 
+#include "interp/call/parts.h"
 #include "interp/library/image.h"
 #include "interp/library/tile.h"
 
@@ -25,6 +26,8 @@ size_t filters_bytes(const inlay_tensor *t, bool grouped);
 void filters_pack(const inlay_tensor *t, bool grouped, void *to);
 /* Are OUT filters of a group packed in panels? */
 bool filters_are_panels(int64_t out);
+/* Returns the floats of OUT filters of DEPTH elements, packed. */
+int64_t filters_floats(int64_t out, int64_t depth);
 /* Returns the panels, or the unchanged filters. */
 const float *filters_of(const filters *f);
 
@@ -36,8 +39,12 @@ typedef struct filters_work {
     const float *x, *panels;
     const int64_t *at;
     float *y;
+    const call_reader *reader; /* of Y, which is not written then; or NULL */
+    int64_t row;               /* the number of its first row in the output */
 } filters_work;
 
 void filters_convolve(inlay_call *c, const filters_work *w);
+/* The same where the filters of a group may be rows instead of panels (convolution.c). */
+void convolution_multiply(inlay_call *c, const filters_work *w);
 
 #endif

@@ -69,11 +69,13 @@ static struct run run_of(const field_axis *a, int64_t part, int64_t n)
     return r;
 }
 
-/* Copies N elements. Rows are short, so memcpy would cost more than the copies. */
-static void copy_run(word *to, const word *from, int64_t n)
-{
-    enum { SOME = 8 };
+/* SOME elements at any address. */
+enum { SOME = 8 };
+typedef word words __attribute__((vector_size(SOME * sizeof(word)), aligned(4), may_alias));
 
+/* Copies N elements. Rows are short, so memcpy would cost more than the copies. */
+static inline void copy_run(word *to, const word *from, int64_t n)
+{
     if (n < SOME) {
         for (int64_t i = 0; i < n; i++)
             to[i] = from[i];
@@ -82,37 +84,32 @@ static void copy_run(word *to, const word *from, int64_t n)
     for (int64_t i = 0; i < n; i += SOME) {
         int64_t at = i + SOME <= n ? i : n - SOME;
 
-        memcpy(to + at, from + at, SOME * sizeof *to);
+        *(words *)(to + at) = *(const words *)(from + at);
     }
 }
 
-/* Copies every second of the elements from FROM on; N are copied. */
-static INLAY_CLONES void copy_second(word *restrict to, const word *restrict from, int64_t n)
+/* Copies every second of the elements from FROM on; N are copied. Nothing is read behind the last
+ * of them. */
+static inline void copy_second(word *to, const word *from, int64_t n)
 {
-    for (int64_t i = 0; i < n; i++)
-        to[i] = from[i * 2];
+    if (n < SOME) {
+        for (int64_t i = 0; i < n; i++)
+            to[i] = from[i * 2];
+        return;
+    }
+    for (int64_t i = 0; i < n; i += SOME) {
+        int64_t at = i + SOME <= n ? i : n - SOME;
+        words a = *(const words *)(from + at * 2), b = *(const words *)(from + at * 2 + SOME - 1);
+
+        *(words *)(to + at) = __builtin_shufflevector(a, b, 0, 2, 4, 6, 9, 11, 13, 15);
+    }
 }
 
 /* Sets N elements to X, usually just one. */
-static void fill(word *to, int64_t n, word x)
+static inline void fill(word *to, int64_t n, word x)
 {
     for (int64_t i = 0; i < n; i++)
         to[i] = x;
-}
-
-/* Writes a row of N elements: R of the data, STRIDE apart from FROM on, and AROUND on both sides. */
-static void copy_row(const struct run *r, int64_t stride, const word *from, word *to, int64_t n,
-                     word around)
-{
-    fill(to, r->begin, around);
-    if (stride == 1)
-        copy_run(to + r->begin, from, r->end - r->begin);
-    else if (stride == 2)
-        copy_second(to + r->begin, from, r->end - r->begin);
-    else
-        for (int64_t i = r->begin; i < r->end; i++)
-            to[i] = from[(i - r->begin) * stride];
-    fill(to + r->end, n - r->end, around);
 }
 
 static bool has(const struct run *r, int64_t i)
@@ -120,27 +117,61 @@ static bool has(const struct run *r, int64_t i)
     return r->begin <= i && i < r->end;
 }
 
+/* Writes rows FROM <= j < TO of N elements each: R of the data, STRIDE apart, and AROUND on both
+ * sides. The data of row J begins at X, and that of the next one is APART behind. */
+struct rows {
+    struct run r;
+    int64_t from, to, n, stride, apart;
+    word around;
+};
+
+static INLAY_CLONES void copy_rows(const struct rows *w, const word *x, word *to)
+{
+    const int64_t begin = w->r.begin, n = w->r.end - begin, behind = w->n - w->r.end;
+
+    for (int64_t j = w->from; j < w->to; j++, x += w->apart, to += w->n) {
+        fill(to, begin, w->around);
+        if (w->stride == 1)
+            copy_run(to + begin, x, n);
+        else if (w->stride == 2)
+            copy_second(to + begin, x, n);
+        else
+            for (int64_t i = 0; i < n; i++)
+                to[begin + i] = x[i * w->stride];
+        fill(to + w->r.end, behind, w->around);
+    }
+}
+
 /* Makes the part number PART of a channel. */
 static void copy_part(const image *x, const int64_t *part, const word *from, word *to)
 {
     const field_axis *a = x->w->axis;
-    int64_t n = x->width[2];
+    int64_t plane = x->width[1] * x->width[2];
     struct run r[FIELD_AXES];
+    struct rows w;
 
     for (int k = 0; k < FIELD_AXES; k++)
         r[k] = run_of(&a[k], part[k], x->width[k]);
-    for (int64_t i = 0; i < x->width[0]; i++) {
+    if (r[2].begin >= r[2].end)
+        r[1].end = r[1].begin;
+    w = (struct rows){.r = r[2],
+                      .from = r[1].begin,
+                      .to = r[1].end,
+                      .n = x->width[2],
+                      .stride = a[2].stride,
+                      .apart = a[1].stride * a[2].large,
+                      .around = x->around};
+    for (int64_t i = 0; i < x->width[0]; i++, to += plane) {
         int64_t z = r[0].from + (i - r[0].begin) * a[0].stride;
 
-        for (int64_t j = 0; j < x->width[1]; j++, to += n) {
-            int64_t y = r[1].from + (j - r[1].begin) * a[1].stride;
-
-            if (has(&r[0], i) && has(&r[1], j) && r[2].begin < r[2].end)
-                copy_row(&r[2], a[2].stride, from + (z * a[1].large + y) * a[2].large + r[2].from,
-                         to, n, x->around);
-            else
-                fill(to, n, x->around);
+        if (!has(&r[0], i) || w.from >= w.to) {
+            fill(to, plane, x->around);
+            continue;
         }
+        fill(to, w.from * w.n, x->around);
+        copy_rows(&w, from + (z * a[1].large + r[1].from) * a[2].large + r[2].from,
+                  to + w.from * w.n);
+        fill(to + w.to * w.n, plane - w.to * w.n, x->around);
     }
 }
 
@@ -161,18 +192,20 @@ void image_list(const image *x, int64_t n, int64_t *at)
 {
     const field_axis *a = x->w->axis;
     const int64_t dims[FIELD_AXES] = {a[0].kernel, a[1].kernel, a[2].kernel};
+    int64_t each = 0;
 
-    for (int64_t i = 0; i < n; i++) {
-        for (index_iter it = index_begin(FIELD_AXES, dims); index_valid(&it); index_next(&it)) {
-            int64_t part = 0, shift = 0;
+    for (index_iter it = index_begin(FIELD_AXES, dims); index_valid(&it); index_next(&it)) {
+        int64_t part = 0, shift = 0;
 
-            for (int k = 0; k < FIELD_AXES; k++) {
-                int64_t far = it.at[k] * a[k].dilation;
+        for (int k = 0; k < FIELD_AXES; k++) {
+            int64_t far = it.at[k] * a[k].dilation;
 
-                part = part * x->parts[k] + far % a[k].stride;
-                shift = shift * x->width[k] + far / a[k].stride;
-            }
-            *at++ = i * x->plane + part * x->part + shift;
+            part = part * x->parts[k] + far % a[k].stride;
+            shift = shift * x->width[k] + far / a[k].stride;
         }
+        if (n > 0)
+            at[each++] = part * x->part + shift;
     }
+    for (int64_t i = each; i < n * each; i++)
+        at[i] = at[i - each] + x->plane;
 }

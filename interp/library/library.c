@@ -1,19 +1,11 @@
 /* The operations that have a kernel in this folder. */
 #include "interp/library/library.h"
 
-static const library_kernel *const kernels[] = {&library_matmul,
-                                                &library_convolution,
-                                                &library_group_convolution,
-                                                &library_max_pool,
-                                                &library_avg_pool,
-                                                &library_attention,
-                                                &library_lstm_sequence,
-                                                &library_gru_sequence,
-                                                &library_rnn_sequence,
-                                                &library_matmul_compressed,
-                                                &library_topk,
-                                                &library_non_max_suppression,
-                                                &library_nms_rotated};
+static const library_kernel *const kernels[] = {
+#define KERNEL(name) &library_##name,
+#include "interp/library/kernels.def"
+#undef KERNEL
+};
 
 const library_kernel *library_find(const inlay_op *op)
 {

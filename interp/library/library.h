@@ -21,6 +21,10 @@ typedef struct library_kernel {
     int (*form)(const inlay_node *n);
     /* Writes the packed form of T to TO, which begins at a cache line. */
     void (*pack)(const inlay_node *n, const inlay_tensor *t, void *to);
+    /* Does it hand its output over part by part (call/parts.h), whose rows are the axes from
+     * ROWS_FROM on (below 0: counted from the last one)? It need not do so in each run. */
+    bool hands_over;
+    int rows_from;
     /* Computes the outputs. PACKED: the packed form of the operand; NULL: there is none. */
     bool (*run)(inlay_call *c, const void *packed);
 } library_kernel;
@@ -31,10 +35,8 @@ const library_kernel *library_find(const inlay_op *op);
 /* finite.c: are the N floats at X, any address, all finite? */
 bool library_are_finite(const void *x, int64_t n);
 
-/* The kernels, each in a file of its own. */
-extern const library_kernel library_matmul, library_convolution, library_group_convolution,
-    library_max_pool, library_avg_pool, library_attention, library_lstm_sequence,
-    library_gru_sequence, library_rnn_sequence, library_matmul_compressed, library_topk,
-    library_non_max_suppression, library_nms_rotated;
+#define KERNEL(name) extern const library_kernel library_##name;
+#include "interp/library/kernels.def"
+#undef KERNEL
 
 #endif

@@ -33,14 +33,16 @@ static void turn(product *p)
 }
 
 /* Returns how many of N panels form a block if ROWS rows are multiplied with them: as many as keep
- * the rows in the cache, but not so many that threads get too few items. One or two rows always
- * stay in the cache; a single row is multiplied with several panels at once. */
+ * the rows in the cache, but not so many that threads get too few items. Few rows always stay in
+ * the cache, and are multiplied with several panels at once. */
 static int64_t block_panels(const panels *w, int64_t n, int64_t rows)
 {
     int64_t most = n / MANY_ITEMS;
 
     if (rows == 1)
         return w->set->line;
+    if (rows <= TILE_FEW)
+        return 2;
     return rows < FEW_ROWS || most < 1 ? 1 : panel_smaller(most, MANY_PANELS);
 }
 
@@ -56,6 +58,17 @@ static int64_t block_panels(const panels *w, int64_t n, int64_t rows)
 #include "interp/library/matmul_panels.h"
 #undef T
 #undef NAME
+
+void panel_product(inlay_call *c, inlay_type type, const product *p, const void *a, const void *b,
+                   void *y)
+{
+    panels w = {p, tile_set_best(), NULL};
+
+    if (type == INLAY_F32)
+        split_f32(c, &(struct work_f32){.w = w, .a = a, .b = b, .y = y});
+    else
+        split_f64(c, &(struct work_f64){.w = w, .a = a, .b = b, .y = y});
+}
 
 static bool takes(const inlay_call *c)
 {

@@ -25,7 +25,7 @@ static void NAME(multiply_items)(void *ctx, int64_t from, int64_t to)
         NAME(panel_multiply)
         (&w->w, w->a + index_dot(p->batch_rank, it.at, p->a.batch) + row * p->a.row_stride, b,
          panel_smaller(w->part, p->rows - row), j, panel_smaller(j + n * w->block, p->cols),
-         w->y + (batch * p->rows + row) * p->cols);
+         w->y + index_dot(p->batch_rank, it.at, p->y_batch) + row * p->y_row);
     }
 }
 

@@ -110,7 +110,7 @@ static void multiply_items(void *ctx, int64_t from, int64_t to)
                         .b = w->packed + col * w->words,
                         .c = w->y + row * p->cols + col,
                         .c_row = p->cols,
-                        .pairs = w->pairs};
+                        .kind = w->pairs ? WHOLE_PAIRS : WHOLE_WORDS};
 
         whole_multiply(tile_set_best(), &t, panel_smaller(PART, p->rows - row),
                        panel_smaller(WHOLE_COLS, p->cols - col));

@@ -1,31 +1,33 @@
-/* Convolutions with 3 x 3 places and stride 1, as are most depthwise ones. A row of the data is
- * read once for the three rows of the result that need it:
+/* Sums and maxima over the small windows of one channel, straight from the data: depthwise
+ * convolutions and pools. A row of the data is read once for all rows of the result that need it;
+ * with windows of 3 rows and stride 1
  *
  *     row 0 of the data     result 0 begins
  *     row 1                 result 0 goes on,    result 1 begins
  *     row 2                 result 0 is stored,  result 1 goes on,    result 2 begins
  *
- * Each element is computed as in the reference: a sum of rounded products, in the order of the
- * places, from zero on. */
+ * Each element is computed as in the reference: a chain of steps, in the order of the places. */
 #ifndef INLAY_LIBRARY_NEAR_H
 #define INLAY_LIBRARY_NEAR_H
 
+#include "interp/kernels/field.h"
 #include "interp/library/tile.h"
 
-enum { NEAR_PLACES = 3, NEAR_LEAST = 4 /* columns of the result */ };
-
-/* The result has two rows and columns fewer than the data with its padding, which is one row or
- * column on each side, or none. */
 typedef struct near_field {
-    const float *x;
-    int64_t height, width; /* of the data */
-    int64_t top, left;     /* padding: 0 or 1 */
-    const float *f;        /* the filter, by place; finite, as padding counts as zeros */
+    const field *w;
+    const float *x, *f; /* the channel; for each place its factor, finite, as padding counts as 0 */
     float *y;
-    int64_t rows, cols;
+    bool most;    /* maxima of numbers, none of them NaN, instead of sums of products */
+    bool goes_on; /* maxima: begins with what Y has */
+    /* If sums are divided, for each row and each column the numbers by whose product; or NULL. */
+    const float *rows, *cols;
 } near_field;
 
-/* Computes Y with the vectors of SET; there must be NEAR_LEAST columns or more. */
-void near_compute(const tile_set *set, const near_field *n);
+/* Is W a field that this file supports with the vectors of SET? Without fused multiply-adds, none is:
+ * functions would be long and slow. MOST: for maxima, which may go on from plane to plane. The data
+ * is not empty. */
+bool near_takes(const tile_set *set, const field *w, bool most);
+/* Computes Y, all planes of it, with the vectors of SET. Returns false if a sum that is divided is not finite. */
+bool near_compute(const tile_set *set, const near_field *n);
 
 #endif

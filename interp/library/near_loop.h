@@ -1,102 +1,255 @@
-/* Convolutions of 3 x 3 with vectors of VECTOR_BYTES: included by near.c. TARGET names the
- * instruction set; BACK and ON list the lanes of a vector shifted by one, with a zero in front or
- * at the end. */
+/* Small windows with vectors of VECTOR_BYTES: included by near.c. TARGET names the instruction set;
+ * EVEN and ODD list every second lane of two vectors; LARGER is V where it is larger than U, and else U.
+ * MASK is a choice of lanes; LANES(from, to) makes one. LOAD_SOME loads these lanes, and takes others
+ * from V, without reading there; STORE_SOME stores the first N lanes. */
 
 typedef float NAME(vector)
     __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(float)), may_alias));
+typedef int32_t NAME(lanes) __attribute__((vector_size(VECTOR_BYTES)));
 
 enum { NAME(width) = VECTOR_BYTES / sizeof(float) };
 
-/* Sets V to the elements of row X that place K of the columns from AT on reads; zeros in the
- * padding. */
-static inline TARGET __attribute__((always_inline)) void
-NAME(see)(const near_field *w, const float *x, int64_t at, int k, NAME(vector) * v)
-{
-    const NAME(vector) zero = {0};
-    int64_t first = at + k - w->left;
+#define INLINE static inline TARGET __attribute__((always_inline))
 
-    if (k == 0 && first < 0)
-        *v = __builtin_shufflevector(zero, *(const NAME(vector) *)x, BACK);
-    else if (k == NEAR_PLACES - 1 && first + NAME(width) > w->width)
-        *v = __builtin_shufflevector(*(const NAME(vector) *)(x + first - 1), zero, ON);
-    else
-        *v = *(const NAME(vector) *)(x + first);
+/* For each place of a row and each vector the lanes that see the data: of one vector, or of two. */
+typedef MASK NAME(masks)[MOST_SIDE][MOST_BESIDE][2];
+
+static inline int NAME(lane_at)(int64_t i)
+{
+    return i < 0 ? 0 : i < NAME(width) ? (int)i : NAME(width);
 }
 
-/* Adds what the columns of N vectors, which begin at AT, see of row X of the data to the three rows
- * of the result that see it: as their first, second or third row of filters. */
-static inline TARGET __attribute__((always_inline)) void
-NAME(add_row)(const near_field *w, const float *x, const int64_t *at, int n, const NAME(vector) * f,
-              NAME(vector) (*sums)[BESIDE])
+static TARGET __attribute__((noinline)) void
+NAME(find_masks)(const field_axis *a, const int64_t *at, int n, NAME(masks) m)
 {
-    FUSED_UNROLLED
-    for (int k = 0; k < NEAR_PLACES; k++) {
-        FUSED_UNROLLED
+    for (int64_t k = 0; k < a->kernel; k++) {
         for (int j = 0; j < n; j++) {
-            NAME(vector) v;
+            int64_t first = at[j] * a->stride + k - a->pad;
 
-            NAME(see)(w, x, at[j], k, &v);
-            FUSED_UNROLLED
-            for (int i = NEAR_PLACES - 1; i >= 0; i--)
-                FUSED_ADD(NAME(fused), sums[i][j], f[i * NEAR_PLACES + k], v);
+            for (int i = 0; i < a->stride; i++, first += NAME(width)) {
+                int from = NAME(lane_at)(-first), to = NAME(lane_at)(a->large - first);
+
+                m[k][j][i] = LANES(from, to > from ? to : from);
+            }
         }
     }
 }
 
-/* Computes the columns of N vectors, which begin at AT. N is a constant where this is inlined, so
- * that sums are kept in registers: those of the row that begins, of the one before, and of the one
- * that ends. */
-static inline TARGET __attribute__((always_inline)) void NAME(columns)(const near_field *w,
-                                                                       const int64_t *at, int n)
+/* Sets V to the elements of row X that places K of SIDE, and with a stride of 2 the next place, of the
+ * columns from AT on read: V[0] and V[1]. AROUND in the padding, which is at most half of a
+ * window. */
+INLINE void NAME(see)(const field_axis *a, const float *x, int64_t at, const MASK *m, int k,
+                      int side, int stride, float around, NAME(vector) * v)
 {
-    NAME(vector) sums[NEAR_PLACES][BESIDE], f[NEAR_PLACES * NEAR_PLACES];
+    const int64_t width = NAME(width);
+    int64_t first = at * stride + k - a->pad;
+    const NAME(vector) others = FUSED_ALL(NAME(vector), around);
+    NAME(vector) u[2];
 
-    FUSED_UNROLLED
-    for (int k = 0; k < NEAR_PLACES * NEAR_PLACES; k++)
-        f[k] = FUSED_ALL(NAME(vector), w->f[k]);
-    FUSED_UNROLLED
-    for (int j = 0; j < n; j++)
-        sums[0][j] = sums[1][j] = sums[2][j] = (NAME(vector)){0};
-    for (int64_t row = 0; row < w->rows + NEAR_PLACES - 1; row++) {
-        const float *x = w->x + (row - w->top) * w->width;
-        bool there = row >= w->top && row - w->top < w->height;
+    if ((k < side / 2 && first < 0) || first + stride * width > a->large) {
+        u[0] = LOAD_SOME(x + first, m[0], others);
+        if (stride > 1)
+            u[1] = LOAD_SOME(x + first + width, m[1], others);
+    } else {
+        u[0] = *(const NAME(vector) *)(x + first);
+        if (stride > 1)
+            u[1] = *(const NAME(vector) *)(x + first + width);
+    }
+    if (stride > 1) {
+        v[0] = __builtin_shufflevector(u[0], u[1], EVEN);
+        v[1] = __builtin_shufflevector(u[0], u[1], ODD);
+    } else {
+        v[0] = u[0];
+    }
+}
 
-        if (there)
-            NAME(add_row)(w, x, at, n, f, sums);
-        if (row >= NEAR_PLACES - 1) {
-            FUSED_UNROLLED
-            for (int j = 0; j < n; j++)
-                *(NAME(vector) *)(w->y + (row - NEAR_PLACES + 1) * w->cols + at[j]) =
-                    sums[2][j] + 0; /* of -0 */
-        }
+/* Adds what the columns of N vectors, which begin at AT, see of row X of the data to the rows of the
+ * result that see it, the latest first, as row PHASE of their factors F, or as one that is a multiple
+ * of the stride further. */
+INLINE void NAME(add_row)(const near_field *w, const float *x, const float *f, const int64_t *at,
+                          NAME(masks) m, int n, int side, int stride, int phase,
+                          NAME(vector) (*sums)[MOST_BESIDE])
+{
+    FUSED_UNROLLED
+    for (int k = 0; k < side; k += stride) {
+        NAME(vector) v[MOST_BESIDE][2];
+
         FUSED_UNROLLED
-        for (int j = 0; j < n; j++) {
-            sums[2][j] = sums[1][j];
-            sums[1][j] = sums[0][j];
-            sums[0][j] = (NAME(vector)){0};
+        for (int j = 0; j < n; j++)
+            NAME(see)(&w->w->axis[2], x, at[j], m[k][j], k, side, stride, 0, v[j]);
+        FUSED_UNROLLED
+        for (int p = 0; p < stride; p++) {
+            if (k + p == side)
+                continue;
+            FUSED_UNROLLED
+            for (int i = (side - 1 - phase) / stride; i >= 0; i--) {
+                FUSED_UNROLLED
+                for (int j = 0; j < n; j++)
+                    FUSED_ADD(NAME(fused), sums[i][j],
+                              FUSED_ALL(NAME(vector), f[(phase + i * stride) * side + k + p]),
+                              v[j][p]);
+            }
         }
     }
 }
 
-/* Computes all columns, BESIDE vectors at a time. The last vector begins early enough to be full:
- * columns that it shares with the one before are computed twice, with the same result. */
-static TARGET void NAME(compute)(const near_field *w)
+/* The same for maxima: that of the row is found first. */
+INLINE void NAME(compare_row)(const near_field *w, const float *x, const int64_t *at, NAME(masks) m,
+                              int n, int side, int stride, int phase,
+                              NAME(vector) (*sums)[MOST_BESIDE])
 {
-    const int64_t last = w->cols - NAME(width);
+    FUSED_UNROLLED
+    for (int j = 0; j < n; j++) {
+        NAME(vector) row = FUSED_ALL(NAME(vector), -INFINITY), v[2];
 
-    for (int64_t from = 0; from < w->cols; from += BESIDE * NAME(width)) {
-        int64_t at[BESIDE];
-        int n = 0;
+        FUSED_UNROLLED
+        for (int k = 0; k < side; k += stride) {
+            NAME(see)(&w->w->axis[2], x, at[j], m[k][j], k, side, stride, -INFINITY, v);
+            row = LARGER(v[0], row);
+            if (stride > 1 && k + 1 < side)
+                row = LARGER(v[1], row);
+        }
+        FUSED_UNROLLED
+        for (int i = (side - 1 - phase) / stride; i >= 0; i--)
+            sums[i][j] = LARGER(row, sums[i][j]);
+    }
+}
 
-        for (int64_t i = from; n < BESIDE && i < w->cols; i += NAME(width))
-            at[n++] = i < last ? i : last;
-        if (n == 4)
-            NAME(columns)(w, at, 4);
-        else if (n == 3)
-            NAME(columns)(w, at, 3);
-        else if (n == 2)
-            NAME(columns)(w, at, 2);
+/* Stores N vectors, which begin at AT, in row Q of the result. If they are divided, lanes of ODD are
+ * set where a sum is not finite. */
+INLINE void NAME(keep)(const near_field *w, const NAME(vector) * sums, const int64_t *at, int n,
+                       int64_t q, bool most, NAME(lanes) * odd)
+{
+    const int64_t cols = w->w->axis[2].small;
+    float *y = w->y + q * cols;
+
+    FUSED_UNROLLED
+    for (int j = 0; j < n; j++) {
+        NAME(vector) v = sums[j];
+
+        if (!most)
+            v = v + 0; /* of -0 */
+        if (!most && w->rows) {
+            *odd |= (v - v) != 0;
+            v /= FUSED_ALL(NAME(vector), w->rows[q]) * *(const NAME(vector) *)(w->cols + at[j]);
+        }
+        if (cols >= NAME(width))
+            *(NAME(vector) *)(y + at[j]) = v;
         else
-            NAME(columns)(w, at, 1);
+            STORE_SOME(y, cols, v);
     }
 }
+
+/* Begins row Q of the result. */
+INLINE void NAME(begin)(const near_field *w, const int64_t *at, int n, int64_t q, bool most,
+                        NAME(vector) * sums)
+{
+    const NAME(vector) first = FUSED_ALL(NAME(vector), most ? -INFINITY : 0);
+    int64_t cols = w->w->axis[2].small;
+    const float *y = w->y + q * cols;
+    MASK m = LANES(0, NAME(lane_at)(cols));
+
+    FUSED_UNROLLED
+    for (int j = 0; j < n; j++) {
+        sums[j] = first;
+        if (most && w->goes_on && q < w->w->axis[1].small)
+            sums[j] = LOAD_SOME(y + at[j], m, first);
+    }
+}
+
+/* Computes the columns of N vectors, which begin at AT. All but W and AT are constants where this is
+ * inlined, so that sums are kept in registers: those of the row that begins, of the ones before, and
+ * of the one that ends. */
+INLINE bool NAME(columns)(const near_field *w, const int64_t *at, int n, int side, int stride,
+                          bool most)
+{
+    const field_axis *a = &w->w->axis[1];
+    const int live = (side - 1) / stride;
+    NAME(vector) sums[MOST_LIVE][MOST_BESIDE];
+    NAME(lanes) odd = {0}, found;
+    NAME(masks) m;
+    int32_t some = 0;
+
+    NAME(find_masks)(a + 1, at, n, m);
+
+    for (int64_t q = -live, row = -a->pad; q < a->small; q++, row += stride) {
+        NAME(begin)(w, at, n, q + live, most, sums[0]);
+        FUSED_UNROLLED
+        for (int phase = 0; phase < stride; phase++) {
+            const float *x = w->x + (row + phase) * w->w->axis[2].large;
+            bool there = row + phase >= 0 && row + phase < a->large;
+
+            if (there && most)
+                NAME(compare_row)(w, x, at, m, n, side, stride, phase, sums);
+            else if (there)
+                NAME(add_row)(w, x, w->f, at, m, n, side, stride, phase, sums);
+            if (phase == (side - 1) % stride && q >= 0)
+                NAME(keep)(w, sums[live], at, n, q, most, &odd);
+        }
+        FUSED_UNROLLED
+        for (int j = 0; j < n; j++) {
+            FUSED_UNROLLED
+            for (int i = live; i > 0; i--)
+                sums[i][j] = sums[i - 1][j];
+        }
+    }
+    found = odd;
+    for (int i = 0; i < NAME(width); i++)
+        some |= found[i];
+    return some == 0;
+}
+
+/* Computes all columns, some vectors at a time. The last vector begins early enough to be full,
+ * if there is room: columns that it shares with the one before are computed twice, with the same result. */
+INLINE bool NAME(compute)(const near_field *w, int side, int stride, bool most)
+{
+    const int64_t cols = w->w->axis[2].small, width = NAME(width);
+    const int64_t last = cols < width ? 0 : cols - width;
+    const int beside = side <= 3 ? MOST_BESIDE : 2;
+    bool finite = true;
+
+    for (int64_t from = 0, n; from < cols; from += n * width) {
+        int64_t at[MOST_BESIDE];
+
+        n = beside > 2 && cols - from > 3 * width ? beside : cols - from > width ? 2 : 1;
+        for (int64_t j = 0; j < n; j++)
+            at[j] = from + j * width < last ? from + j * width : last;
+        if (n > 2)
+            finite &= NAME(columns)(w, at, beside, side, stride, most);
+        else if (n > 1)
+            finite &= NAME(columns)(w, at, 2, side, stride, most);
+        else
+            finite &= NAME(columns)(w, at, 1, side, stride, most);
+    }
+    return finite;
+}
+
+#define COMPUTE(side, stride)                                                                      \
+    static TARGET bool NAME(sum_##side##_##stride)(const near_field *w)                            \
+    {                                                                                              \
+        return NAME(compute)(w, side, stride, false);                                              \
+    }                                                                                              \
+    static TARGET bool NAME(most_##side##_##stride)(const near_field *w)                           \
+    {                                                                                              \
+        return NAME(compute)(w, side, stride, true);                                               \
+    }
+EACH_WINDOW(COMPUTE)
+#undef COMPUTE
+
+#define SUM(side, stride) NAME(sum_##side##_##stride),
+#define MOST(side, stride) NAME(most_##side##_##stride),
+static compute_fn *const NAME(sum)[] = {EACH_WINDOW(SUM)};
+static compute_fn *const NAME(most)[] = {EACH_WINDOW(MOST)};
+#undef SUM
+#undef MOST
+#undef INLINE
+#undef MASK
+#undef LANES
+#undef LOAD_SOME
+#undef STORE_SOME
+#undef LARGER
+#undef EVEN
+#undef ODD
+#undef TARGET
+#undef VECTOR_BYTES
+#undef NAME

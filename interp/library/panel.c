@@ -1,5 +1,6 @@
 /* Panels of matrix products for f32 and f64. */
 #include "interp/library/panel.h"
+#include "interp/kernels/clones.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -8,8 +9,15 @@ enum {
     DEPTH = 256,  /* rows of a panel that are used at a time: 32 KiB stay in the first-level cache
                     for all rows of A */
     FEW_ROWS = 4, /* too few rows for packing to pay */
-    SQUARE = 4    /* rows and columns of a block that is transposed at once */
+    SQUARE = 4,   /* rows and columns of a block that is transposed at once, */
+    STRIP = 16    /* and columns of four blocks side by side */
 };
+
+/* Interleaves the first two, or the last two, of each four elements of A and B. */
+#define PAIRS_FIRST(a, b)                                                                          \
+    __builtin_shufflevector(a, b, 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29)
+#define PAIRS_LAST(a, b)                                                                           \
+    __builtin_shufflevector(a, b, 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31)
 
 /* Returns how many of LEFT panels a row is multiplied with at a time. */
 static int panels_at_once(const tile_set *set, int64_t left)

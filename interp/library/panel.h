@@ -37,6 +37,10 @@ void panel_multiply_f32(const panels *w, const float *a, const float *b, int64_t
 void panel_multiply_f64(const panels *w, const double *a, const double *b, int64_t rows,
                         int64_t from, int64_t to, double *y);
 
+/* Computes P of A and B, numbers of TYPE, f32 or f64, to Y (matmul.c). */
+void panel_product(inlay_call *c, inlay_type type, const product *p, const void *a, const void *b,
+                   void *y);
+
 /* Merges all batches into one, if B is the same for all and the rows of A and of the result
  * continue from batch to batch. */
 void panel_join_batches(product *p);

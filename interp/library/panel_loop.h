@@ -23,6 +23,45 @@ static void NAME(turn_square)(const T *b, int64_t col, T *to, int64_t cols)
     *(NAME(quad) *)(to + 3 * cols) = __builtin_shufflevector(rp, sq, 2, 6, 3, 7);
 }
 
+typedef T NAME(strip) __attribute__((vector_size(16 * sizeof(T)), aligned(1), may_alias));
+
+/* Sets V to the quads of columns J, J + 4, J + 8 and J + 12 of B. */
+static inline __attribute__((always_inline)) void NAME(read_strip)(const T *b, int64_t col, int j,
+                                                                   NAME(strip) * v)
+{
+    const T *at = b + j * col;
+
+    *v = __builtin_shufflevector(
+        __builtin_shufflevector(*(const NAME(quad) *)at, *(const NAME(quad) *)(at + 4 * col), 0, 1,
+                                2, 3, 4, 5, 6, 7),
+        __builtin_shufflevector(*(const NAME(quad) *)(at + 8 * col),
+                                *(const NAME(quad) *)(at + 12 * col), 0, 1, 2, 3, 4, 5, 6, 7),
+        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+}
+
+/* Transposes four squares side by side, for each SQUARE of DEPTH rows: a row of TO is written in one
+ * go. */
+static INLAY_CLONES void NAME(turn_strip)(const T *b, int64_t col, int64_t depth, T *to,
+                                          int64_t cols)
+{
+    for (int64_t k = 0; k < depth; k += SQUARE, b += SQUARE, to += SQUARE * cols) {
+        NAME(strip) p, q, r, s, pr, qs, rp, sq;
+
+        NAME(read_strip)(b, col, 0, &p);
+        NAME(read_strip)(b, col, 1, &q);
+        NAME(read_strip)(b, col, 2, &r);
+        NAME(read_strip)(b, col, 3, &s);
+        pr = PAIRS_FIRST(p, r);
+        qs = PAIRS_FIRST(q, s);
+        rp = PAIRS_LAST(p, r);
+        sq = PAIRS_LAST(q, s);
+        *(NAME(strip) *)to = PAIRS_FIRST(pr, qs);
+        *(NAME(strip) *)(to + cols) = PAIRS_LAST(pr, qs);
+        *(NAME(strip) *)(to + 2 * cols) = PAIRS_FIRST(rp, sq);
+        *(NAME(strip) *)(to + 3 * cols) = PAIRS_LAST(rp, sq);
+    }
+}
+
 /* Packs column J of B from row K on, element by element. */
 static void NAME(pack_column)(const T *b, int64_t row, int64_t col, int64_t k, int64_t depth,
                               int64_t cols, int64_t j, T *to)
@@ -40,6 +79,11 @@ void NAME(panel_move)(const T *b, int64_t row, int64_t col, int64_t depth, int64
         for (int64_t k = 0; k < depth; k++)
             memcpy(to + k * cols, b + k * row, (size_t)n * sizeof *to);
         return;
+    }
+    for (; j + STRIP <= n && squares > 0; j += STRIP) {
+        NAME(turn_strip)(b + j * col, col, squares, to + j, cols);
+        for (int i = 0; squares < depth && i < STRIP; i++)
+            NAME(pack_column)(b, row, col, squares, depth, cols, j + i, to);
     }
     for (; j + SQUARE <= n && squares > 0; j += SQUARE) {
         for (int64_t k = 0; k < squares; k += SQUARE)
@@ -59,6 +103,14 @@ void NAME(panel_pack)(const T *b, int64_t row, int64_t col, int64_t depth, int64
     NAME(panel_move)(b, row, col, depth, n, cols, to);
 }
 
+/* Whether the panels of B are read where they are. */
+static bool NAME(reads_in_place)(const panels *w)
+{
+    const product *p = w->p;
+
+    return w->packed || (p->rows < FEW_ROWS && p->b.col_stride == 1);
+}
+
 /* Prepares the N columns from J on of DEPTH rows of B, from row K on, for T; packs them in ROOM if
  * necessary. */
 static void NAME(find_panel)(const panels *w, const T *b, int64_t k, int64_t j, int64_t n,
@@ -71,7 +123,7 @@ static void NAME(find_panel)(const panels *w, const T *b, int64_t k, int64_t j, 
     t->b_row = cols;
     if (w->packed) {
         t->b = (const T *)w->packed + j * p->depth + k * cols;
-    } else if (p->rows < FEW_ROWS && p->b.col_stride == 1 && n == cols) {
+    } else if (NAME(reads_in_place)(w) && n == cols) {
         t->b = b + k * p->b.row_stride + j;
         t->b_row = p->b.row_stride;
     } else {
@@ -120,6 +172,29 @@ static int64_t NAME(multiply_row)(const panels *w, const T *a, const T *b, int64
     return from;
 }
 
+/* Computes the columns FROM to TO of a few ROWS that need no packing, two panels at a time. Returns
+ * the first of the others. */
+static int64_t NAME(multiply_few)(const panels *w, const T *a, const T *b, int64_t rows,
+                                  int64_t from, int64_t to, T *y)
+{
+    const product *p = w->p;
+    int64_t cols = w->set->NAME(cols), apart = w->packed ? p->depth * cols : cols;
+    NAME(tile)
+    t = {.depth = p->depth,
+         .a = a,
+         .a_row = p->a.row_stride,
+         .a_col = p->a.col_stride,
+         .b_row = w->packed ? cols : p->b.row_stride,
+         .c_row = p->y_row ? p->y_row : p->cols};
+
+    for (; to - from >= 2 * cols; from += 2 * cols) {
+        t.b = w->packed ? (const T *)w->packed + from * p->depth : b + from;
+        t.c = y + from;
+        w->set->NAME(few)(&t, rows, apart);
+    }
+    return from;
+}
+
 void NAME(panel_multiply)(const panels *w, const T *a, const T *b, int64_t rows, int64_t from,
                           int64_t to, T *y)
 {
@@ -129,6 +204,8 @@ void NAME(panel_multiply)(const panels *w, const T *a, const T *b, int64_t rows,
 
     if (rows == 1)
         from = NAME(multiply_row)(w, a, b, from, to, y);
+    else if (rows <= TILE_FEW && NAME(reads_in_place)(w))
+        from = NAME(multiply_few)(w, a, b, rows, from, to, y);
     if (from >= to)
         return;
     do {
@@ -137,7 +214,7 @@ void NAME(panel_multiply)(const panels *w, const T *a, const T *b, int64_t rows,
              .a = a + k * p->a.col_stride,
              .a_row = p->a.row_stride,
              .a_col = p->a.col_stride,
-             .c_row = p->cols,
+             .c_row = p->y_row ? p->y_row : p->cols,
              .adds = k > 0};
 
         for (int64_t j = from, n; j < to; j += n) {

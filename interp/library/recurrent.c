@@ -1,7 +1,7 @@
-/* LSTMSequence, GRUSequence and RNNSequence of f32. The contribution of the data to the gates is
- * one product for all steps; that of the state is a product of one row for each batch, step by
- * step. The weights of the state are packed once if they are constant, else in each run, because
- * every step reads them.
+/* LSTMSequence, GRUSequence and RNNSequence of f32, and cells, which are sequences of one step. The
+ * contribution of the data to the gates is one product for all steps; that of the state is a
+ * product of one row for each batch, step by step. The weights of the state are packed once if they
+ * are constant, and with them those of the data; else in each run, because every step reads them.
  *
  *     all steps    X [batch steps, input] x W^T  ->  [batch steps, gates hidden]
  *     each step    H [batch, hidden] x R^T       ->  [batch, gates apart], added to a row of those
@@ -24,6 +24,8 @@
 enum {
     LSTM_R = 5, /* the operand R of an LSTMSequence, and of the others */
     OTHER_R = 4,
+    LSTM_CELL_R = 4,
+    OTHER_CELL_R = 3,
     PRODUCTS = 8,   /* as many of these products take the time that call_split counts for one, */
     ACTIVATION = 10 /* the cost of an activation, in this unit */
 };
@@ -35,7 +37,8 @@ struct sequence {
     const cell *cell;
     const tile_set *set;
     const float *x, *w, *packed; /* packed: R of all directions */
-    float *y, *c;                /* results; c of an LSTM */
+    const float *packed_w;       /* W of all directions; NULL: it is not packed */
+    float *y, *c;                /* results; y of a sequence, c of an LSTM */
     float *h[2];                 /* the states before and after a step, which alternate */
     float *seen;                 /* contributions of the data, by row of X and by row of W */
     float *state;                /* contributions of the state, by batch, gate and element */
@@ -51,10 +54,11 @@ static int64_t gate_rows(const net *p)
     return p->gates * p->hidden;
 }
 
-/* Returns the distance between the columns of two gates of HIDDEN elements in panels. */
-static int64_t gate_cols(const tile_set *set, int64_t hidden)
+/* Returns how many columns N rows of weights are in panels; N is hidden: the distance between the
+ * columns of two gates. */
+static int64_t panel_cols(const tile_set *set, int64_t n)
 {
-    return (hidden + set->cols_f32 - 1) / set->cols_f32 * set->cols_f32;
+    return (n + set->cols_f32 - 1) / set->cols_f32 * set->cols_f32;
 }
 
 static product product_with(int64_t rows, int64_t row_stride, int64_t depth, int64_t cols)
@@ -72,7 +76,8 @@ static void see_panels(void *ctx, int64_t from, int64_t to)
     const struct sequence *s = ctx;
     const net *p = s->p;
     product data = product_with(p->batch * p->steps, p->input, p->input, gate_rows(p));
-    panels w = {&data, s->set, NULL};
+    int64_t each = panel_cols(s->set, data.cols) * p->input;
+    panels w = {&data, s->set, s->packed_w ? s->packed_w + s->dir * each : NULL};
 
     panel_multiply_f32(&w, s->x, s->w + s->dir * gate_rows(p) * p->input, data.rows,
                        from * s->set->cols_f32, panel_smaller(to * s->set->cols_f32, data.cols),
@@ -159,7 +164,8 @@ static void walk_batch(const struct sequence *s, const struct part_of_step *k, i
 
     if (i >= steps) {
         memcpy(state_at(s, n, i + 1) + from, state_at(s, n, i) + from, bytes);
-        memset(row_of(s, n, i) + from, 0, bytes);
+        if (s->y)
+            memset(row_of(s, n, i) + from, 0, bytes);
         return;
     }
     step = step_of(s, n, i, t, from, count);
@@ -167,7 +173,7 @@ static void walk_batch(const struct sequence *s, const struct part_of_step *k, i
         s->cell->step(&step);
     if (k->last && s->cell->behind)
         s->cell->behind(&step);
-    if (k->last)
+    if (k->last && s->y)
         memcpy(row_of(s, n, t) + from, step.next + from, bytes);
 }
 
@@ -186,17 +192,17 @@ static void walk_round(void *ctx, int64_t round, int64_t from, int64_t to)
         walk_batch(s, &k, n, begin, panel_smaller(end, p->hidden) - begin);
 }
 
-/* Reads the biases of a direction. A gate has one, the sum of both inputs; only the new state of a
+/* Reads the biases of a direction; BIAS is NULL for a cell without. A gate has one, the sum of both inputs; only the new state of a
  * GRU may have a separate one for the old state. */
 static void read_biases(const struct sequence *s, const float *bias)
 {
     const net *p = s->p;
-    const float *own = bias + s->dir * p->biases * p->hidden;
+    const float *own = bias ? bias + s->dir * p->biases * p->hidden : NULL;
     int64_t rows = gate_rows(p);
-    bool apart = p->kind == GRU && p->linear;
+    bool apart = own && p->kind == GRU && p->linear;
 
     for (int64_t j = 0; j < rows; j++)
-        s->bias[j] = own[j] + 0;
+        s->bias[j] = own ? own[j] + 0 : 0;
     for (int64_t j = 0; j < p->hidden; j++)
         s->state_bias[j] = apart ? own[p->state_block[GATE_H] * p->hidden + j] : 0;
 }
@@ -244,20 +250,22 @@ static float *copy_state(inlay_call *c, const net *p, int i, bool *ok)
     return to;
 }
 
-/* Packs R, [directions, gates hidden, hidden], whose elements lie STRIDES apart. */
-static void pack_weights(const float *r, const int64_t *strides, int64_t dirs, int64_t gates,
-                         int64_t hidden, float *to)
+/* Packs weights, [directions, parts rows, depth], whose elements lie STRIDES apart: ROWS rows make
+ * panels of their own. Returns the end of the packed form. */
+static float *pack_weights(const float *w, const int64_t *strides, int64_t dirs, int64_t parts,
+                           int64_t rows, int64_t depth, float *to)
 {
     const tile_set *set = tile_set_best();
-    int64_t cols = set->cols_f32, apart = gate_cols(set, hidden);
+    int64_t cols = set->cols_f32, apart = panel_cols(set, rows);
 
-    for (int64_t g = 0; g < dirs * gates; g++, to += apart * hidden) {
-        const float *from = r + g / gates * strides[0] + g % gates * hidden * strides[1];
+    for (int64_t g = 0; g < dirs * parts; g++, to += apart * depth) {
+        const float *from = w + g / parts * strides[0] + g % parts * rows * strides[1];
 
-        for (int64_t j = 0; j < hidden; j += cols)
-            panel_pack_f32(from + j * strides[1], strides[2], strides[1], hidden,
-                           panel_smaller(cols, hidden - j), cols, to + j * hidden);
+        for (int64_t j = 0; j < rows; j += cols)
+            panel_pack_f32(from + j * strides[1], strides[2], strides[1], depth,
+                           panel_smaller(cols, rows - j), cols, to + j * depth);
     }
+    return to;
 }
 
 /* Packs the weights of the state for this run. */
@@ -270,7 +278,7 @@ static const float *pack_now(inlay_call *c, const struct sequence *s, bool *ok)
 
     *ok = *ok && r;
     if (*ok)
-        pack_weights(r, strides, p->dirs, p->gates, p->hidden, to);
+        pack_weights(r, strides, p->dirs, p->gates, p->hidden, p->hidden, to);
     return to;
 }
 
@@ -281,7 +289,7 @@ static bool begin(inlay_call *c, struct sequence *s)
     int64_t rows = gate_rows(p);
     bool ok = true;
 
-    s->apart = gate_cols(s->set, p->hidden);
+    s->apart = panel_cols(s->set, p->hidden);
     s->rounds = s->cell->behind && !p->linear ? 2 : 1;
     s->x = load_f32(c, 0);
     s->w = load_f32(c, p->in_w);
@@ -289,50 +297,41 @@ static bool begin(inlay_call *c, struct sequence *s)
     s->h[0] = copy_state(c, p, p->in_h, &ok);
     s->h[1] = room(c, p->batch * p->dirs, p->hidden, &ok);
     s->c = p->in_c >= 0 ? copy_state(c, p, p->in_c, &ok) : NULL;
-    s->y = place_f32(c, 0);
+    s->y = p->out_h > 0 ? place_f32(c, 0) : NULL;
     s->seen = room(c, p->batch * p->steps, rows, &ok);
     s->state = room(c, p->batch * p->gates, s->apart, &ok);
     s->bias = room(c, rows, 1, &ok);
     s->state_bias = room(c, p->hidden, 1, &ok);
     if (s->cell->behind)
         s->reset = room(c, p->batch, p->hidden, &ok);
-    return ok && s->x && s->w && s->y;
+    return ok && s->x && s->w && (s->y || p->out_h == 0);
 }
 
-static bool run(inlay_call *c, net_kind kind, const void *packed)
+static const inlay_tensor *weights_of_data(const inlay_node *n);
+
+/* Computes a net of KIND that READ describes. */
+static bool run(inlay_call *c, net_kind kind, bool (*read)(inlay_call *, net_kind, net *),
+                const void *packed)
 {
     struct sequence s = {.set = tile_set_best(), .packed = packed};
     const float *bias;
     net p;
 
-    if (!recurrent_sequence_of_call(c, kind, &p))
+    if (!read(c, kind, &p))
         return false;
     if (!is_usual(c, &p))
         return call_kernel_of(c->node->op)(c);
     s.p = &p;
     s.cell = cell_of(&p);
-    bias = load_f32(c, p.in_w + 2);
-    if (!bias || !begin(c, &s))
+    if (packed && weights_of_data(c->node))
+        s.packed_w = s.packed + p.dirs * p.gates * panel_cols(s.set, p.hidden) * p.hidden;
+    bias = call_has(c, p.in_w + 2) ? load_f32(c, p.in_w + 2) : NULL;
+    if ((!bias && call_has(c, p.in_w + 2)) || !begin(c, &s))
         return false;
     for (s.dir = 0; s.dir < p.dirs; s.dir++)
         walk(c, &s, bias);
-    return store_f32(c, 0, s.y) && store_f32(c, p.out_h, s.h[p.steps % 2]) &&
+    return (!s.y || store_f32(c, 0, s.y)) && store_f32(c, p.out_h, s.h[p.steps % 2]) &&
            (!s.c || store_f32(c, p.out_h + 1, s.c));
-}
-
-static bool run_lstm(inlay_call *c, const void *packed)
-{
-    return run(c, LSTM, packed);
-}
-
-static bool run_gru(inlay_call *c, const void *packed)
-{
-    return run(c, GRU, packed);
-}
-
-static bool run_rnn(inlay_call *c, const void *packed)
-{
-    return run(c, RNN, packed);
 }
 
 static bool takes(const inlay_call *c)
@@ -340,27 +339,98 @@ static bool takes(const inlay_call *c)
     return load_domain(c->in[0]->type) == DOMAIN_F32;
 }
 
+/* Weights as [directions, rows, depth]; those of a cell have no directions. */
+typedef struct weights {
+    int64_t dirs, rows, depth, strides[3];
+} weights;
+
+static bool read_weights(const inlay_tensor *t, weights *w)
+{
+    int first = t->rank - 2;
+
+    if (t->type != INLAY_F32 || first < 0 || first > 1 || inlay_tensor_count(t) == 0)
+        return false;
+    *w = (weights){first ? t->dims[0] : 1,
+                   t->dims[first],
+                   t->dims[first + 1],
+                   {first ? t->strides[0] : 0, t->strides[first], t->strides[first + 1]}};
+    return true;
+}
+
+/* Returns the value of operand W. */
+static const inlay_value *operand_w(const inlay_node *n)
+{
+    int i = 0;
+
+    while (strcmp(n->op->in[i].name, "W") != 0)
+        i++;
+    return inlay_node_input(n, i);
+}
+
+/* Returns W if it is a constant that is packed behind R; NULL: it is not. */
+static const inlay_tensor *weights_of_data(const inlay_node *n)
+{
+    const inlay_value *v = operand_w(n);
+    const inlay_attr *a =
+        inlay_node_is(v->node, INLAY_OP_CONST) ? inlay_node_attr(v->node, "value") : NULL;
+    const inlay_tensor *t = a ? a->as.tensor : NULL;
+    weights w;
+
+    return t && read_weights(t, &w) && (uintptr_t)t->data % sizeof(float) == 0 ? t : NULL;
+}
+
 static size_t packed_bytes(const inlay_node *n, const inlay_tensor *t)
 {
-    (void)n;
-    if (t->type != INLAY_F32 || t->rank != 3 || inlay_tensor_count(t) == 0)
+    const inlay_tensor *data = weights_of_data(n);
+    const tile_set *set = tile_set_best();
+    weights r, w = {0};
+
+    if (!read_weights(t, &r) || (data && !read_weights(data, &w)))
         return 0;
-    return (size_t)(t->dims[0] * t->dims[1] * gate_cols(tile_set_best(), t->dims[2])) *
+    return (size_t)(r.dirs *
+                    (r.rows * panel_cols(set, r.depth) + panel_cols(set, w.rows) * w.depth)) *
            sizeof(float);
+}
+
+/* The form of R is another one for each W that is packed with it. */
+static int form(const inlay_node *n)
+{
+    return weights_of_data(n) ? (int)operand_w(n)->node->id + 1 : 0;
 }
 
 static void pack(const inlay_node *n, const inlay_tensor *t, void *to)
 {
-    (void)n;
-    pack_weights((const float *)t->data + t->offset, t->strides, t->dims[0],
-                 t->dims[1] / t->dims[2], t->dims[2], to);
+    const inlay_tensor *data = weights_of_data(n);
+    weights r, w;
+
+    if (!read_weights(t, &r))
+        return;
+    to = pack_weights((const float *)t->data + t->offset, r.strides, r.dirs, r.rows / r.depth,
+                      r.depth, r.depth, to);
+    if (data && read_weights(data, &w))
+        pack_weights((const float *)data->data + data->offset, w.strides, w.dirs, 1, w.rows,
+                     w.depth, to);
+    if (data)
+        inlay_tensor_unload(data);
 }
 
-#define KERNEL(of, word, r)                                                                        \
+#define KERNEL(word, kind, read, of, r)                                                            \
+    static bool run_##word(inlay_call *c, const void *packed)                                      \
     {                                                                                              \
-        .op = of, .name = #word, .takes = takes, .packs = r, .replaces = true,                     \
-        .packed_bytes = packed_bytes, .pack = pack, .run = run_##word                              \
-    }
-const library_kernel library_lstm_sequence = KERNEL(INLAY_OP_LSTM_SEQUENCE, lstm, LSTM_R);
-const library_kernel library_gru_sequence = KERNEL(INLAY_OP_GRU_SEQUENCE, gru, OTHER_R);
-const library_kernel library_rnn_sequence = KERNEL(INLAY_OP_RNN_SEQUENCE, rnn, OTHER_R);
+        return run(c, kind, recurrent_##read##_of_call, packed);                                   \
+    }                                                                                              \
+    const library_kernel library_##word = {.op = of,                                               \
+                                           .name = #word,                                          \
+                                           .takes = takes,                                         \
+                                           .packs = r,                                             \
+                                           .replaces = true,                                       \
+                                           .packed_bytes = packed_bytes,                           \
+                                           .form = form,                                           \
+                                           .pack = pack,                                           \
+                                           .run = run_##word}
+KERNEL(lstm_sequence, LSTM, sequence, INLAY_OP_LSTM_SEQUENCE, LSTM_R);
+KERNEL(gru_sequence, GRU, sequence, INLAY_OP_GRU_SEQUENCE, OTHER_R);
+KERNEL(rnn_sequence, RNN, sequence, INLAY_OP_RNN_SEQUENCE, OTHER_R);
+KERNEL(lstm_cell, LSTM, cell, INLAY_OP_LSTM_CELL, LSTM_CELL_R);
+KERNEL(gru_cell, GRU, cell, INLAY_OP_GRU_CELL, OTHER_CELL_R);
+KERNEL(rnn_cell, RNN, cell, INLAY_OP_RNN_CELL, OTHER_CELL_R);

@@ -39,6 +39,51 @@ static TARGET void NAME(line)(const TILE *t, int panels, int64_t apart)
         NAME(line_of)(t, apart, VECTORS);
 }
 
+/* Computes ROWS rows, a constant where this is inlined, of two panels. */
+static inline TARGET __attribute__((always_inline)) void NAME(few_of)(const TILE *t, int64_t apart,
+                                                                      int rows)
+{
+    const T *a = t->a, *b = t->b;
+    const int64_t a_row = t->a_row, a_col = t->a_col, b_row = t->b_row, depth = t->depth;
+    NAME(vector) sum[FEW][2 * VECTORS];
+
+    FUSED_UNROLLED
+    for (int i = 0; i < rows; i++) {
+        FUSED_UNROLLED
+        for (int j = 0; j < 2 * VECTORS; j++)
+            sum[i][j] = t->adds ? *(const NAME(vector) *)(t->c + i * t->c_row + j * NAME(width))
+                                : (NAME(vector)){0};
+    }
+    for (int64_t k = 0; k < depth; k++) {
+        FUSED_UNROLLED
+        for (int j = 0; j < 2 * VECTORS; j++) {
+            NAME(vector)
+            v = *(const NAME(vector) *)(b + j / VECTORS * apart + k * b_row +
+                                        j % VECTORS * NAME(width));
+
+            FUSED_UNROLLED
+            for (int i = 0; i < rows; i++)
+                FUSED_ADD(NAME(fused), sum[i][j], FUSED_ALL(NAME(vector), a[i * a_row + k * a_col]),
+                          v);
+        }
+    }
+    FUSED_UNROLLED
+    for (int i = 0; i < rows; i++) {
+        FUSED_UNROLLED
+        for (int j = 0; j < 2 * VECTORS; j++)
+            *(NAME(vector) *)(t->c + i * t->c_row + j * NAME(width)) = sum[i][j] + 0;
+    }
+}
+
+/* tile_few_f32 */
+static TARGET void NAME(few)(const TILE *t, int64_t rows, int64_t apart)
+{
+    if (rows == 2)
+        NAME(few_of)(t, apart, 2);
+    else
+        NAME(few_of)(t, apart, 3);
+}
+
 #ifdef TAPS
 /* LANES columns are transposed at a time, four elements of each. A vector consists of quads of
  * columns J and J + 4, and pairs are interleaved twice within its halves:

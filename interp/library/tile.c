@@ -1,5 +1,6 @@
 /* The sets of tiles: the loops of tile_loop.h, compiled for several processors. */
 #include "interp/library/tile.h"
+#include "interp/kernels/formulas.h"
 #include "interp/library/fused.h"
 
 #include <stddef.h>
@@ -23,6 +24,7 @@ static int64_t block_height(int64_t rows, int64_t most)
 
 #define TAPS_SUMS 8
 #define EACH_TAPS(x) x(1) x(2) x(3) x(4) x(5) x(6) x(7) x(8)
+#define FEW TILE_FEW
 #define LINE_SUMS 8 /* enough to keep all pipes busy, and few enough to be in registers */
 #define PREFETCH 16 /* floats of a cache line */
 #define AHEAD 16    /* columns: how far ahead a row is prefetched */
@@ -116,14 +118,15 @@ enum { ROWS_PLAIN = ROWS };
 
 static const tile_set sets[] = {
     {"vectors of 16 bytes", 16, ROWS_PLAIN, cols_f32_plain, cols_f64_plain, width_f32_plain,
-     LINE_SUMS / 2, tile_f32_plain, tile_f64_plain, line_f32_plain, line_f64_plain, dots_f32_plain,
-     taps_f32_plain, positions_f32_plain},
+     LINE_SUMS / 2, tile_f32_plain, tile_f64_plain, line_f32_plain, line_f64_plain, few_f32_plain,
+     few_f64_plain, dots_f32_plain, taps_f32_plain, positions_f32_plain},
 #ifdef HAS_X86
     {"avx2", 32, 6, cols_f32_avx2, cols_f64_avx2, width_f32_avx2, LINE_SUMS / 2, tile_f32_avx2,
-     tile_f64_avx2, line_f32_avx2, line_f64_avx2, dots_f32_avx2, taps_f32_avx2, positions_f32_avx2},
+     tile_f64_avx2, line_f32_avx2, line_f64_avx2, few_f32_avx2, few_f64_avx2, dots_f32_avx2,
+     taps_f32_avx2, positions_f32_avx2},
     {"avx512", 64, 8, cols_f32_avx512, cols_f64_avx512, width_f32_avx512, LINE_SUMS / 2,
-     tile_f32_avx512, tile_f64_avx512, line_f32_avx512, line_f64_avx512, dots_f32_avx512,
-     taps_f32_avx512, positions_f32_avx512},
+     tile_f32_avx512, tile_f64_avx512, line_f32_avx512, line_f64_avx512, few_f32_avx512,
+     few_f64_avx512, dots_f32_avx512, taps_f32_avx512, positions_f32_avx512},
 #endif
 };
 

@@ -16,8 +16,18 @@
 
 enum {
     TILE_ROWS = 8,   /* the most rows of a tile in any set */
+    TILE_FEW = 3,    /* rows that are computed for two panels at once */
     TILE_BYTES = 128 /* and the most bytes of such a row */
 };
+
+/* What is done to sums before they are stored: a number for each filter is added, then values that
+ * are not positive become 0, or all are clamped. A NaN stays one. */
+typedef struct tile_end {
+    const float *add; /* by row; or by column, and then readable for the whole width of a tile.
+                         NULL: nothing is added */
+    bool relu, clamps;
+    float low, high;
+} tile_end;
 
 /* A product of DEPTH columns of A with as many rows of B. Element k of row i of A is a[i * a_row +
  * k * a_col]. Row k of B begins at b[b_at[k]], or, if b_at is NULL, at b[k * b_row], and must be
@@ -31,7 +41,8 @@ typedef struct tile_f32 {
     int64_t b_row;
     float *c;
     int64_t c_row;
-    bool adds; /* adds to C instead of to zeros */
+    bool adds;           /* adds to C instead of to zeros */
+    const tile_end *end; /* numbers to add are by row; NULL: nothing is done */
 } tile_f32;
 
 typedef struct tile_f64 {
@@ -59,6 +70,11 @@ typedef void tile_taps_f32(const tile_f32 *t, int64_t rows, int64_t cols);
  * within one panel wait for each other; those of several do not. */
 typedef void tile_line_f32(const tile_f32 *t, int panels, int64_t apart);
 typedef void tile_line_f64(const tile_f64 *t, int panels, int64_t apart);
+/* Computes TILE_FEW rows of A, or one less, times two panels of B, the second of which begins at
+ * b[APART]; their columns of C follow each other. The sums of one panel would be too few: they
+ * would wait for themselves. */
+typedef void tile_few_f32(const tile_f32 *t, int64_t rows, int64_t apart);
+typedef void tile_few_f64(const tile_f64 *t, int64_t rows, int64_t apart);
 /* Computes one row of A times any number COLS of columns of B that are contiguous: column j begins
  * at b[j * b_row]. C is overwritten, not added to. */
 typedef void tile_dots_f32(const tile_f32 *t, int64_t cols);
@@ -72,6 +88,7 @@ typedef struct tile_positions {
     const float *b;
     float *c;
     bool adds;
+    const tile_end *end; /* numbers to add are by column; NULL: nothing is done */
 } tile_positions;
 
 typedef void tile_positions_f32(const tile_positions *t, int64_t rows, int64_t cols);
@@ -86,6 +103,8 @@ typedef struct tile_set {
     tile_fn_f64 *fn_f64;
     tile_line_f32 *line_f32;
     tile_line_f64 *line_f64;
+    tile_few_f32 *few_f32;
+    tile_few_f64 *few_f64;
     tile_dots_f32 *dots_f32;
     tile_taps_f32 *taps_f32;
     tile_positions_f32 *positions_f32;

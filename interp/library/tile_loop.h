@@ -6,6 +6,50 @@ typedef T NAME(vector) __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(
 
 enum { NAME(width) = VECTOR_BYTES / sizeof(T), NAME(cols) = VECTORS * NAME(width) };
 
+#ifdef TAPS
+typedef int32_t NAME(mask) __attribute__((vector_size(VECTOR_BYTES)));
+
+/* Returns A where CONDITION is true, and else B. */
+#define PICK(condition, a, b)                                                                      \
+    ((NAME(vector))(((NAME(mask))(condition) & (NAME(mask))(a)) |                                  \
+                    (~(NAME(mask))(condition) & (NAME(mask))(b))))
+#define EACH_SUM(form)                                                                             \
+    FUSED_UNROLLED                                                                                 \
+    for (int i = 0; i < n; i++) {                                                                  \
+        FUSED_UNROLLED                                                                             \
+        for (int j = 0; j < wide; j++) {                                                           \
+            const NAME(vector) x = sum[i][j];                                                      \
+                                                                                                   \
+            sum[i][j] = form;                                                                      \
+        }                                                                                          \
+    }
+
+/* Does E to the sums of N rows, from row ROW on, and WIDE vectors. Numbers to add are by row or by
+ * column. */
+static inline TARGET __attribute__((always_inline)) void NAME(finish)(const tile_end *e,
+                                                                      NAME(vector) (*sum)[VECTORS],
+                                                                      int64_t row, int n, int wide,
+                                                                      bool by_row)
+{
+    const NAME(vector) zero = {0}, low = FUSED_ALL(NAME(vector), e->low),
+                       high = FUSED_ALL(NAME(vector), e->high);
+
+    if (e->add && by_row) {
+        EACH_SUM(FORM_ADD(x, FUSED_ALL(NAME(vector), e->add[row + i])))
+    } else if (e->add) {
+        EACH_SUM(FORM_ADD(x, *(const NAME(vector) *)(e->add + j * NAME(width))))
+    }
+    if (e->relu) {
+        EACH_SUM(FORM_RELU(x, zero))
+    }
+    if (e->clamps) {
+        EACH_SUM(FORM_CLAMP(x, low, high))
+    }
+}
+#undef EACH_SUM
+#undef PICK
+#endif
+
 /* Computes N rows and WIDE vectors of T's product, from row ROW on, to C. N, WIDE and LISTED (rows
  * of B are listed) are constants where this is inlined, so that sums are kept in registers. */
 static inline TARGET __attribute__((always_inline)) void
@@ -38,7 +82,17 @@ NAME(block)(const TILE *t, int64_t row, int n, int wide, bool listed, T *c, int6
     for (int i = 0; i < n; i++) {
         FUSED_UNROLLED
         for (int j = 0; j < wide; j++)
-            *(NAME(vector) *)(c + i * c_row + j * NAME(width)) = sum[i][j] + 0;
+            sum[i][j] = sum[i][j] + 0;
+    }
+#ifdef TAPS
+    if (t->end)
+        NAME(finish)(t->end, sum, row, n, wide, true);
+#endif
+    FUSED_UNROLLED
+    for (int i = 0; i < n; i++) {
+        FUSED_UNROLLED
+        for (int j = 0; j < wide; j++)
+            *(NAME(vector) *)(c + i * c_row + j * NAME(width)) = sum[i][j];
     }
 }
 
@@ -211,7 +265,15 @@ NAME(positions_block)(const tile_positions *t, int64_t row, int n, int wide)
     for (int i = 0; i < n; i++) {
         FUSED_UNROLLED
         for (int j = 0; j < wide; j++)
-            *(NAME(vector) *)(c + i * NAME(cols) + j * NAME(width)) = sum[i][j] + 0;
+            sum[i][j] = sum[i][j] + 0;
+    }
+    if (t->end)
+        NAME(finish)(t->end, sum, 0, n, wide, false);
+    FUSED_UNROLLED
+    for (int i = 0; i < n; i++) {
+        FUSED_UNROLLED
+        for (int j = 0; j < wide; j++)
+            *(NAME(vector) *)(c + i * NAME(cols) + j * NAME(width)) = sum[i][j];
     }
 }
 

@@ -55,22 +55,57 @@ static inline signed_words multiply_pairs(signed_words x, signed_words y)
 #define PAIRS(x, y) _mm512_madd_epi16((__m512i)(x), (__m512i)(y))
 #define ROWS 12
 #include "interp/library/whole_loop.h"
+#undef NAME
+#undef TARGET
+
+/* Processors with an instruction for bytes (VNNI, AVX-VNNI). */
+#define TARGET __attribute__((target("avx512f,avx512bw,avx512vnni")))
+#define NAME(name) name##_vnni512
+#define BYTES(sum, x, y) _mm512_dpbusd_epi32((__m512i)(sum), (__m512i)(y), (__m512i)(x))
+#include "interp/library/whole_loop.h"
+#undef BYTES
 #undef ROWS
 #undef PAIRS
 #undef NAME
 #undef TARGET
 #undef VECTOR_BYTES
+
+#define VECTOR_BYTES 32
+#define TARGET __attribute__((target("avx2,avxvnni")))
+#define NAME(name) name##_vnni256
+#define PAIRS(x, y) _mm256_madd_epi16((__m256i)(x), (__m256i)(y))
+#define BYTES(sum, x, y) _mm256_dpbusd_avx_epi32((__m256i)(sum), (__m256i)(y), (__m256i)(x))
+#define ROWS 6
+#include "interp/library/whole_loop.h"
+#undef BYTES
+#undef ROWS
+#undef PAIRS
+#undef NAME
+#undef TARGET
+#undef VECTOR_BYTES
+
+/* Has the processor AVX-VNNI? Older clang has no name for it. */
+static bool has_vnni256(void)
+{
+#if defined __clang__ && __clang_major__ < 17
+    return false;
+#else
+    return __builtin_cpu_supports("avxvnni");
+#endif
+}
 #endif
 
 void whole_multiply(const tile_set *set, const whole_tile *t, int64_t rows, int64_t cols)
 {
 #if defined __x86_64__
+    bool bytes = t->kind >= WHOLE_BYTES;
+
     if (set->vector_bytes >= 64) {
-        tile_avx512(t, rows, cols);
+        (bytes && __builtin_cpu_supports("avx512vnni") ? tile_vnni512 : tile_avx512)(t, rows, cols);
         return;
     }
     if (set->vector_bytes >= 32) {
-        tile_avx2(t, rows, cols);
+        (bytes && has_vnni256() ? tile_vnni256 : tile_avx2)(t, rows, cols);
         return;
     }
 #else

@@ -1,7 +1,8 @@
 /* Tiles of products of 32-bit integers. Integers wrap, so all orders of a sum give the same bits. A
- * word is an element, or, if all elements of both factors fit into 16 bits, a pair of elements that
- * follow each other along the common dimension: processors multiply pairs and add the two products
- * in one instruction.
+ * word is an element, or elements that follow each other along the common dimension: a pair, if all
+ * elements of both factors fit into 16 bits, or four, if those of A are signed and those of B
+ * unsigned bytes, or the other way round. Processors multiply such words and add their products in
+ * one instruction or two.
  *
  *     rows of A, pairs        panel of B, pairs of rows, 32 columns
  *       a00 a01 | a02 a03       b00 b10 | b01 b11 | ..
@@ -17,15 +18,23 @@ enum { WHOLE_COLS = 32 /* of a panel */ };
 /* An element of an operand, at any address. */
 typedef uint32_t whole_number __attribute__((aligned(1), may_alias));
 
+typedef enum whole_kind {
+    WHOLE_WORDS,
+    WHOLE_PAIRS,
+    WHOLE_BYTES, /* those of A are signed */
+    WHOLE_TURNED /* those of B are */
+} whole_kind;
+
 /* DEPTH words of each row of A, and as many rows of a panel of B. */
 typedef struct whole_tile {
     int64_t depth;
     const uint32_t *a;
     int64_t a_row;
     const uint32_t *b;
+    const int64_t *b_at; /* where row k of B begins; NULL: the rows of a panel */
     uint32_t *c;
     int64_t c_row;
-    bool pairs;
+    whole_kind kind;
     bool adds; /* adds to C instead of to zeros */
 } whole_tile;
 
@@ -45,6 +54,11 @@ uint32_t whole_pair(const whole_number *x, const whole_number *y, int64_t step, 
                     uint32_t *to);
 /* Writes a row of N elements, STEP apart, as words. Returns 0 if they fit, or PAIRS is false. */
 uint32_t whole_pack_row(const whole_number *x, int64_t step, int64_t n, bool pairs, uint32_t *to);
+
+/* Signed bytes as unsigned ones, or the other way round: what is added to each, and to the zero
+ * point. */
+enum { WHOLE_FLIP = 0x80, WHOLE_BYTE_WORD = 4 /* bytes of a word */ };
+#define WHOLE_FLIPS UINT32_C(0x80808080)
 
 static inline int64_t whole_words(int64_t n, bool pairs)
 {

@@ -13,13 +13,14 @@
 #include "interp/kernels/clones.h"
 #include "interp/library/image.h"
 #include "interp/library/library.h"
+#include "interp/library/near.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 enum {
-    ROOM = 1 << 13,        /* elements of a band's image */
+    ROOM = 1 << 12,        /* elements of a band's image */
     MOST_PLACES = 1 << 12, /* of a window */
     BESIDE = 16,           /* channels of one position each that are computed side by side */
     AT_ONCE = 3            /* places that are read in one pass */
@@ -37,7 +38,8 @@ struct work {
     bool most;
     const float *x;
     float *y;
-    const float *counts[FIELD_AXES]; /* for each position the elements that are counted */
+    const float *counts[FIELD_AXES]; /* for each position the elements that are counted, or 1 */
+    const float *ones;               /* for each place */
 };
 
 /* The image of a band, and lists of places in it: those of a window; if they are compared row by row,
@@ -47,7 +49,6 @@ struct band {
     image form;
     int64_t first[FIELD_AXES];
     int64_t at[MOST_PLACES], rows[MOST_PLACES / 2], n_rows;
-    float counts[ROOM]; /* for each position, and 1 in gaps */
 };
 
 /* Defines a function that continues N chains by what each reads at some places: chain I reads element
@@ -184,30 +185,32 @@ static void fold_band(const struct work *m, const struct band *b, const float *x
     fold(fn, y, rows, b->rows, b->n_rows, f->span);
 }
 
-/* Divides N sums. Returns whether all of them are finite. */
-static INLAY_CLONES bool divide(float *restrict sums, const float *restrict counts, int64_t n)
+/* Writes N sums divided by ABOVE times COUNTS. Returns whether all of them are finite. */
+static INLAY_CLONES bool divide(const float *restrict sums, float above,
+                                const float *restrict counts, int64_t n, float *restrict y)
 {
     int some = 0;
 
     for (int64_t i = 0; i < n; i++) {
         some |= !(fabsf(sums[i]) <= FLT_MAX);
-        sums[i] /= counts[i];
+        y[i] = sums[i] / (above * counts[i]);
     }
     return !some;
 }
 
 /* If a sum overflows, elements are divided before they are added. What overflowed is not finite
- * after its division, either. */
-static void divide_early(const struct band *b, const float *x, float *sums)
+ * after its division, either. X: what the first of N positions sees. */
+static void divide_early(const struct band *b, const float *x, float above, const float *counts,
+                         int64_t n, float *y)
 {
-    for (int64_t i = 0; i < b->form.span; i++) {
-        float share = 1 / b->counts[i], sum = 0;
+    for (int64_t i = 0; i < n; i++) {
+        float share = 1 / (above * counts[i]), sum = 0;
 
-        if (isfinite(sums[i]))
+        if (isfinite(y[i]))
             continue;
         for (int64_t k = 0; k < b->w.kernel; k++)
             sum += x[b->at[k] + i] * share;
-        sums[i] = sum;
+        y[i] = sum;
     }
 }
 
@@ -217,45 +220,24 @@ static int64_t row_at(const image *f, int64_t p, int64_t q)
     return (p * f->width[1] + q) * f->width[2];
 }
 
-/* Counts the elements of each position of a band. */
-static void count_band(const struct work *m, struct band *b)
-{
-    const field_axis *a = b->w.axis;
-    const int64_t *first = b->first;
-
-    for (int64_t i = 0; i < b->form.span; i++)
-        b->counts[i] = 1;
-    for (int64_t p = 0; p < a[0].small; p++) {
-        for (int64_t q = 0; q < a[1].small; q++) {
-            float above = m->counts[0][first[0] + p] * m->counts[1][first[1] + q];
-            float *to = b->counts + row_at(&b->form, p, q);
-
-            for (int64_t r = 0; r < a[2].small; r++) {
-                float count = above * m->counts[2][first[2] + r];
-
-                to[r] = count > 0 ? count : 1;
-            }
-        }
-    }
-}
-
 /* Stores the results of a band in the plane Y. X: its image. */
-static void keep_band(const struct work *m, const struct band *b, const float *x, float *folded,
-                      float *y)
+static void keep_band(const struct work *m, const struct band *b, const float *x,
+                      const float *folded, float *y)
 {
     const field_axis *a = b->w.axis, *all = m->w->axis;
 
-    if (!m->most && !divide(folded, b->counts, b->form.span))
-        divide_early(b, x, folded);
-    for (int64_t p = 0; p < a[0].small; p++) {
-        for (int64_t q = 0; q < a[1].small; q++) {
-            int64_t row = (b->first[0] + p) * all[1].small + b->first[1] + q;
-            const float *from = folded + row_at(&b->form, p, q);
-            float *to = y + row * all[2].small + b->first[2];
+    for (int64_t i = 0; i < a[0].small * a[1].small; i++) {
+        int64_t p = b->first[0] + i / a[1].small, q = b->first[1] + i % a[1].small;
+        int64_t at = row_at(&b->form, i / a[1].small, i % a[1].small);
+        float *to = y + (p * all[1].small + q) * all[2].small + b->first[2], above;
 
-            for (int64_t i = 0; i < a[2].small; i++)
-                to[i] = from[i];
+        if (m->most) {
+            memcpy(to, folded + at, (size_t)a[2].small * sizeof *to);
+            continue;
         }
+        above = m->counts[0][p] * m->counts[1][q];
+        if (!divide(folded + at, above, m->counts[2] + b->first[2], a[2].small, to))
+            divide_early(b, x + at, above, m->counts[2] + b->first[2], a[2].small, to);
     }
 }
 
@@ -301,28 +283,58 @@ static void pool_beside(const struct work *m, const struct band *b, int64_t from
     }
 }
 
-/* An item is a band of a plane: the first one of all planes, then the second one. So each band's
- * lists are made once. */
+/* Computes band I of the planes FROM <= k < TO, so that its lists are made once. */
+static void pool_bands(const struct work *m, int64_t i, int64_t from, int64_t to)
+{
+    const struct bands *all = &m->bands;
+    int64_t band[] = {i / all->n[2] / all->n[1], i / all->n[2] % all->n[1], i % all->n[2]};
+    struct band b;
+
+    form_band(m, band, &b);
+    if (m->w->small == 1 && b.form.plain)
+        pool_beside(m, &b, from, to);
+    else
+        for (; from < to; from++)
+            pool_band(m, &b, from);
+}
+
+/* An item is a band of a plane: the first one of all planes, then the second one. */
 static void pool_items(void *ctx, int64_t from, int64_t to)
 {
     const struct work *m = ctx;
-    int64_t planes = m->planes;
-    struct band b;
 
     while (from < to) {
-        int64_t i = from / planes, end = (i + 1) * planes < to ? (i + 1) * planes : to;
-        int64_t band[] = {i / m->bands.n[2] / m->bands.n[1], i / m->bands.n[2] % m->bands.n[1],
-                          i % m->bands.n[2]};
+        int64_t i = from / m->planes, end = (i + 1) * m->planes < to ? (i + 1) * m->planes : to;
 
-        form_band(m, band, &b);
-        if (!m->most)
-            count_band(m, &b);
-        if (m->w->small == 1 && b.form.plain)
-            pool_beside(m, &b, from - i * planes, end - i * planes);
-        else
-            for (int64_t k = from; k < end; k++)
-                pool_band(m, &b, k - i * planes);
+        pool_bands(m, i, from - i * m->planes, end - i * m->planes);
         from = end;
+    }
+}
+
+/* Computes a plane without images. Returns false if it has NaN, or sums that overflow. */
+static bool pool_near(const struct work *m, int64_t plane)
+{
+    near_field n = {.w = m->w,
+                    .x = m->x + plane * m->w->large,
+                    .f = m->ones,
+                    .y = m->y + plane * m->w->small,
+                    .most = m->most,
+                    .rows = m->counts[1],
+                    .cols = m->counts[2]};
+
+    return !(m->most && has_nan(n.x, m->w->large)) && near_compute(tile_set_best(), &n);
+}
+
+/* An item is a plane. */
+static void pool_planes(void *ctx, int64_t from, int64_t to)
+{
+    const struct work *m = ctx;
+
+    for (; from < to; from++) {
+        bool done = pool_near(m, from);
+
+        for (int64_t i = 0; !done && i < m->bands.all; i++)
+            pool_bands(m, i, from, from + 1);
     }
 }
 
@@ -366,39 +378,53 @@ bool windows_take(const field *w)
     return w->large > 0 && w->kernel <= MOST_PLACES && image_is_small(w) && find_bands(w, &b);
 }
 
-/* Returns how many elements the windows of A count at each position; NULL: out of memory. */
+/* Returns how many elements the windows of A count at each position, and 1 where it is none, and as
+ * much as a vector behind; NULL: out of memory. */
 static const float *counts_of(inlay_call *c, const field_axis *a, bool inside)
 {
-    float *counts = inlay_call_memory(c, a->small, sizeof *counts);
+    enum { BEHIND = TILE_BYTES / sizeof(float) };
+    float *counts = inlay_call_memory(c, a->small + BEHIND, sizeof *counts);
 
-    for (int64_t p = 0; counts && p < a->small; p++) {
-        int64_t room = a->large + a->pad_end - (p * a->stride - a->pad), from, to;
+    for (int64_t p = 0; counts && p < a->small + BEHIND; p++) {
+        int64_t room = a->large + a->pad_end - (p * a->stride - a->pad), from = 0, to = 0;
 
-        field_inside(a, p, &from, &to);
+        if (p < a->small)
+            field_inside(a, p, &from, &to);
         room = room > 0 ? (room + a->dilation - 1) / a->dilation : 0;
-        counts[p] = (float)(inside ? to - from : room < a->kernel ? room : a->kernel);
+        room = inside ? to - from : room < a->kernel ? room : a->kernel;
+        counts[p] = room > 0 ? (float)room : 1;
     }
     return counts;
+}
+
+/* Makes what averages need. */
+static bool prepare_average(inlay_call *c, struct work *m, bool inside)
+{
+    float *ones = inlay_call_memory(c, m->w->kernel, sizeof *ones);
+
+    m->ones = ones;
+    for (int64_t i = 0; ones && i < m->w->kernel; i++)
+        ones[i] = 1;
+    for (int i = 0; ones && i < FIELD_AXES; i++) {
+        m->counts[i] = counts_of(c, &m->w->axis[i], inside);
+        if (!m->counts[i])
+            return false;
+    }
+    return ones;
 }
 
 bool windows_run(inlay_call *c, const field *w, bool most, bool inside)
 {
     enum { ELEMENTS = 8 }; /* computed in the time that call_split counts for one */
     struct work m = {.w = w, .most = most, .x = load_f32(c, 0), .y = place_f32(c, 0)};
-    int64_t items;
+    double elements = (double)(w->large + w->small * w->kernel) / ELEMENTS;
 
-    if (!m.x || !m.y || !find_bands(w, &m.bands))
+    if (!m.x || !m.y || !find_bands(w, &m.bands) || !(most || prepare_average(c, &m, inside)))
         return false;
-    for (int i = 0; i < FIELD_AXES && !most; i++) {
-        m.counts[i] = counts_of(c, &w->axis[i], inside);
-        if (!m.counts[i])
-            return false;
-    }
     m.planes = c->in[0]->dims[0] * c->in[0]->dims[1];
-    items = m.planes * m.bands.all;
-    if (items > 0)
-        call_split(c, items,
-                   (double)(w->large + w->small * w->kernel) / ELEMENTS / (double)m.bands.all,
-                   pool_items, &m);
+    if (m.planes > 0 && near_takes(tile_set_best(), w, most))
+        call_split(c, m.planes, elements, pool_planes, &m);
+    else if (m.planes * m.bands.all > 0)
+        call_split(c, m.planes * m.bands.all, elements / (double)m.bands.all, pool_items, &m);
     return store_f32(c, 0, m.y);
 }

@@ -42,23 +42,6 @@ static bool set_result(inlay_infer *cx, const inlay_subscript *s, const inlay_di
     return inlay_infer_set_out(cx, 0, type, &out);
 }
 
-/* Checks that not more labels are summed over than an index space has axes. */
-static bool check_sums(inlay_infer *cx, const inlay_subscript *s)
-{
-    bool there[INLAY_LABELS] = {false}, kept[INLAY_LABELS] = {false};
-    int summed = 0;
-
-    for (int i = 0; i <= cx->n_in; i++) {
-        for (int k = 0; k < s[i].rank; k++)
-            (i < cx->n_in ? there : kept)[s[i].label[k]] = true;
-    }
-    for (int k = 0; k < INLAY_LABELS; k++)
-        summed += there[k] && !kept[k];
-    return summed <= INLAY_MAX_RANK ||
-           inlay_infer_fail(cx, "the equation sums over %d ax%s, at most %d are allowed", summed,
-                            inlay_plural(summed, "is", "es"), INLAY_MAX_RANK);
-}
-
 bool infer_einsum(inlay_infer *cx)
 {
     inlay_subscript *s = inlay_arena_array(cx->arena, (size_t)cx->n_in + 1, sizeof *s);
@@ -81,5 +64,5 @@ bool infer_einsum(inlay_infer *cx)
         if (!merge_labels(cx, &s[i], i, sizes))
             return false;
     }
-    return check_sums(cx, s) && set_result(cx, &s[cx->n_in], sizes, all);
+    return set_result(cx, &s[cx->n_in], sizes, all);
 }

@@ -70,4 +70,9 @@ bool merge_dim(inlay_infer *cx, int i, int axis, inlay_dim d, inlay_dim *dim);
 bool broadcast_shapes(const inlay_shape *a, const inlay_shape *b, inlay_shape *out, int *axis);
 /* Can A be broadcast to the shape TO: aligned at the last axis, is each dim 1 or that of TO? */
 bool broadcasts_to(const inlay_shape *a, const inlay_shape *to);
+
+/* Rules that rules of other families begin with. */
+bool infer_matmul(inlay_infer *cx);
+bool infer_convolution(inlay_infer *cx);
+bool infer_group_convolution(inlay_infer *cx);
 #endif

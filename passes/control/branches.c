@@ -43,6 +43,23 @@ static int branch_of(const inlay_node *n)
 
 /* ---- Loop and TensorIterator ---- */
 
+/* Returns the operand of N that is V in each iteration, if V is such a Parameter of B; else V. */
+static const inlay_value *outside(const inlay_node *n, const inlay_body *b, const inlay_value *v)
+{
+    const inlay_value *found = v;
+
+    for (int i = 0; i < b->n_in; i++) {
+        if (&b->graph->params[b->in[i].inner]->out[0] == v && inlay_port_is_plain(&b->in[i]))
+            found = inlay_node_input(n, b->in[i].outer);
+    }
+    for (int i = 0; i < b->n_back; i++) {
+        if (&b->graph->params[b->back[i].to]->out[0] == v &&
+            inlay_body_result(b, b->back[i].from) != v)
+            return v;
+    }
+    return found;
+}
+
 /* Whether the body of N, a Loop, asks for another iteration: 1 always, 0 never, -1 not known. */
 static int goes_on(const inlay_node *n)
 {
@@ -51,8 +68,9 @@ static int goes_on(const inlay_node *n)
 
     for (int i = 0; i < b->n_out; i++) {
         if (b->out[i].purpose == INLAY_PORT_CONDITION)
-            return control_constant(b->graph->results[b->out[i].inner]->in[0].value, &x) ? x != 0
-                                                                                         : -1;
+            return control_constant(outside(n, b, inlay_body_result(b, b->out[i].inner)), &x)
+                       ? x != 0
+                       : -1;
     }
     return -1;
 }

@@ -13,6 +13,14 @@ bool control_tidy(inlay_node *n, inlay_diags *d);
  * without N. */
 bool control_inline(inlay_node *n, int body, int64_t iterations, bool *done, inlay_diags *d);
 
+/* Removes the nodes of G from FIRST_ID on, which read each other, but no other node reads them. */
+bool control_undo(inlay_graph *g, uint32_t first_id, inlay_diags *d);
+/* May BY replace OLD: has it no name of its own that someone may use, and no other facts? Nodes
+ * from FIRST_ID on are new. */
+bool control_may_replace(const inlay_value *old, const inlay_value *by, uint32_t first_id);
+/* Replaces the outputs of N by OUT, and removes N. */
+bool control_replace(inlay_node *n, inlay_value *const *out, inlay_diags *d);
+
 /* branches.c: returns the number of iterations of N, a Loop or TensorIterator; -1: unknown. */
 int64_t control_iterations(const inlay_node *n);
 
@@ -29,6 +37,14 @@ bool control_constant(const inlay_value *v, int64_t *out);
 /* OLD, of a node that is removed or loses outputs, may be an output of the graph named after its
  * node: then gives that name to BY, which may be OLD, as a tensor name. */
 bool control_keep_name(const inlay_value *old, inlay_value *by, inlay_diags *d);
+/* Returns the value whose elements V has, in their order. */
+const inlay_value *control_strip(const inlay_value *v);
+/* Does P cut, or join, all parts along axis 0 or 1 of three, one after the other? Sets *AXIS. */
+bool control_cuts(const inlay_port *p, int64_t *axis);
+/* Is WHOLE, with axis AXIS of size 1, the same as FLAT without it? */
+bool control_is_flat(const inlay_fact *whole, int64_t axis, const inlay_fact *flat);
+/* May parts of X, which has three axes, along AXIS surely enter PARAM? */
+bool control_parts_enter(const inlay_value *x, int64_t axis, const inlay_node *param);
 
 /* ports.c */
 
@@ -47,6 +63,8 @@ bool control_ports_make(struct control_ports *p, const inlay_body *b, inlay_diag
 /* Updates `carried` after back edges have changed. */
 void control_ports_go_back(struct control_ports *p);
 void control_ports_free(struct control_ports *p);
+/* Adds PORT to the inputs of B. */
+bool control_add_port(inlay_body *b, const inlay_port *port, inlay_diags *d);
 /* Returns the operand of N that enters Parameter number PARAM of a body whole and in every
  * iteration; NULL: there is none. */
 inlay_value *control_entering(const struct control_ports *p, const inlay_node *n, int param);

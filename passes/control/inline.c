@@ -43,20 +43,17 @@ static void end(struct copying *c)
     free(c->parts);
 }
 
-/* Removes the new nodes, the last one first: only they read each other. */
-static bool undo(const struct copying *c)
+bool control_undo(inlay_graph *g, uint32_t first_id, inlay_diags *d)
 {
-    inlay_graph *g = c->n->graph;
-
-    for (inlay_node *n = g->last, *before; n && n->id >= c->first_id; n = before) {
+    for (inlay_node *n = g->last, *before; n && n->id >= first_id; n = before) {
         before = n->prev;
         for (int i = 0; i < n->n_in; i++) {
-            if (n->in[i].value && !inlay_node_set_input(n, i, NULL, c->diags))
+            if (n->in[i].value && !inlay_node_set_input(n, i, NULL, d))
                 return false;
         }
     }
-    while (g->last && g->last->id >= c->first_id) {
-        if (!inlay_node_remove(g->last, c->diags))
+    while (g->last && g->last->id >= first_id) {
+        if (!inlay_node_remove(g->last, d))
             return false;
     }
     return true;
@@ -191,12 +188,11 @@ static inlay_value *join(struct copying *c, int port)
     return n ? &n->out[0] : NULL;
 }
 
-/* BY may replace OLD: it has no name of its own that someone may use, and no other facts. */
-static bool may_replace(const struct copying *c, const inlay_value *old, const inlay_value *by)
+bool control_may_replace(const inlay_value *old, const inlay_value *by, uint32_t first_id)
 {
     const inlay_fact *f = &old->fact, *g = &by->fact;
 
-    if (inlay_value_is_output(old) && (by->node->id < c->first_id || inlay_value_is_output(by)))
+    if (inlay_value_is_output(old) && (by->node->id < first_id || inlay_value_is_output(by)))
         return false;
     if (f->type != g->type || (f->rank >= 0 && f->rank != g->rank))
         return false;
@@ -219,7 +215,8 @@ static bool leave(struct copying *c, inlay_value **out)
         if (p->has_axis && c->iterations == 0)
             return false;
         out[p->outer] = p->has_axis ? join(c, i) : c->results[p->inner];
-        if (!out[p->outer] || !may_replace(c, &c->n->out[p->outer], out[p->outer]))
+        if (!out[p->outer] ||
+            !control_may_replace(&c->n->out[p->outer], out[p->outer], c->first_id))
             return false;
         for (int k = 0; k < c->n->n_out; k++) { /* no two outputs of the graph may be the same value
                                                    */
@@ -230,14 +227,14 @@ static bool leave(struct copying *c, inlay_value **out)
     return true;
 }
 
-static bool replace(struct copying *c, inlay_value *const *out)
+bool control_replace(inlay_node *n, inlay_value *const *out, inlay_diags *d)
 {
-    for (int i = 0; i < c->n->n_out; i++) {
-        if (!control_keep_name(&c->n->out[i], out[i], c->diags) ||
-            !inlay_value_replace(&c->n->out[i], out[i], c->diags))
+    for (int i = 0; i < n->n_out; i++) {
+        if (!control_keep_name(&n->out[i], out[i], d) ||
+            !inlay_value_replace(&n->out[i], out[i], d))
             return false;
     }
-    return inlay_node_remove(c->n, c->diags);
+    return inlay_node_remove(n, d);
 }
 
 bool control_inline(inlay_node *n, int body, int64_t iterations, bool *done, inlay_diags *d)
@@ -253,9 +250,10 @@ bool control_inline(inlay_node *n, int body, int64_t iterations, bool *done, inl
         *done = iterate(&c, i);
     *done = *done && leave(&c, out) && pass_readers_take_all(n, out, refused);
     if (ok && !*done)
-        ok = undo(&c) && inlay_diags_status(refused) != INLAY_NO_RESOURCE;
+        ok = control_undo(n->graph, c.first_id, refused) &&
+             inlay_diags_status(refused) != INLAY_NO_RESOURCE;
     else if (ok)
-        ok = replace(&c, out);
+        ok = control_replace(n, out, refused);
     end(&c);
     free(out);
     inlay_diags_free(refused);

@@ -69,6 +69,19 @@ inlay_value *control_entering(const struct control_ports *p, const inlay_node *n
     return v && control_admits(p->body->graph->params[param], &v->fact) ? v : NULL;
 }
 
+bool control_add_port(inlay_body *b, const inlay_port *port, inlay_diags *d)
+{
+    inlay_port *in = inlay_arena_array(b->graph->arena, (size_t)b->n_in + 1, sizeof *in);
+
+    if (!in)
+        return inlay_fail_memory(d);
+    for (int i = 0; i < b->n_in; i++)
+        in[i] = b->in[i];
+    in[b->n_in++] = *port;
+    b->in = in;
+    return true;
+}
+
 void control_ports_free(struct control_ports *p)
 {
     free(p->entry);

@@ -175,6 +175,10 @@ bool inplace_try_note(inplace_pass *p, inlay_value *v, inlay_note_kind kind, inl
     remedy done = MOVED;
 
     d->asked = true;
+    if (p->turns.costly && kind != INLAY_OVERWRITES && p->turns.costly[v->node->id]) {
+        inplace_refuse(d, INLAY_P1_NO_HIGHER_PEAK, target->node);
+        return true;
+    }
     if (!leaves_buffers_whole(p, v, kind, target, d) || !leaves_reshapes(p, v, kind, target, d) ||
         !leaves_alone(p, v, target, d))
         return true;

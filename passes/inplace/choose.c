@@ -165,7 +165,7 @@ bool inplace_choose(inlay_graph *g, pass_run *r, inplace_decide_fn *decide,
                 .saved = first->saved};
     bool ok = s.rank || inlay_fail_memory(r->diags);
 
-    s.now = (inplace_priority){INPLACE_LAST_THEN_LARGEST, s.rank};
+    s.now = (inplace_priority){.turn = INPLACE_LAST_THEN_LARGEST, .rank = s.rank};
     ok = ok && try_whole_orders(&s);
     s.looks = r->looks;
     ok = ok && move_candidates(&s, first);

@@ -8,6 +8,7 @@
 #include "passes/inplace/grounds.h"
 #include "passes/inplace/held.h"
 #include "passes/inplace/into.h"
+#include "passes/inplace/peak.h"
 #include "passes/inplace/successors.h"
 #include "passes/inplace/view.h"
 
@@ -16,6 +17,8 @@
 /* Limits on moved readers, because each one means a new topological order of the graph; lower in
  * trials. */
 enum { MAX_REORDERS = 256, MAX_TRIED = 32 };
+
+enum { MAX_RELIEFS = 64 }; /* decisions on the whole graph for the sake of the peak */
 
 /* Decides V and I for the scatter of WHAT; O has been decided. */
 static bool decide_view_and_into(inplace_pass *p, inlay_in_place *what)
@@ -267,13 +270,33 @@ static bool decide_better(inplace_pass *p, inlay_graph *g, uint64_t changes, int
     return ok;
 }
 
+/* Decides again without notes by which a run would hold more than without any; COSTLY has room for
+ * the ids of all nodes. */
+static bool decide_lighter(inplace_pass *p, inlay_graph *g, uint64_t changes, bool *costly)
+{
+    pass_run *r = p->run;
+    inplace_priority turns = p->turns;
+    bool more = true, ok = costly || inlay_fail_memory(r->diags);
+
+    turns.costly = costly;
+    for (int i = 0; ok && more && i < MAX_RELIEFS; i++) {
+        ok = inplace_find_costly(p, costly, &more);
+        if (!ok || !more)
+            continue;
+        end_pass(p);
+        r->changes = changes;
+        ok = decide(p, g, r, &turns);
+    }
+    return ok;
+}
+
 static bool decide_graph(inlay_graph *g, pass_run *r)
 {
     const inplace_priority first = {.rank = r->ranks};
     inplace_pass p;
     uint64_t changes = r->changes;
     int *rank = NULL;
-    bool ok;
+    bool *costly = NULL, ok;
 
     inlay_graph_drop_notes(g);
     if (leaves_nothing_to_decide(g))
@@ -281,12 +304,17 @@ static bool decide_graph(inlay_graph *g, pass_run *r)
     ok = decide(&p, g, r, &first);
     if (!r->ranks && !r->shuffle)
         ok = ok && decide_better(&p, g, changes, &rank);
+    if (!r->ranks && !r->shuffle && !r->options->prefer_copies) {
+        costly = calloc((size_t)g->next_id + 1, sizeof *costly);
+        ok = ok && decide_lighter(&p, g, changes, costly);
+    }
     ok = ok && inplace_give_up_rows(&p) && inplace_state_grounds(&p);
     if (ok)
         inplace_find_standing(&p);
     ok = ok && inplace_tell(&p);
     end_pass(&p);
     free(rank);
+    free(costly);
     return ok;
 }
 

@@ -31,6 +31,7 @@ typedef struct inplace_priority {
      * lower rank are tried first; scatters of rank INPLACE_LATE after all views. NULL: all ranks
      * are 0. */
     const int *rank;
+    const bool *costly; /* inplace_find_costly; NULL: none is */
 } inplace_priority;
 
 enum { INPLACE_LATE = 1 << 24 };

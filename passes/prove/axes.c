@@ -342,10 +342,10 @@ static bool are_read_alike(const prove_places *a, const prove_places *b)
 
 static bool have_same_reading(const prove_case *c)
 {
-    for (int i = 0; i < c->n_places; i++) {
+    for (int i = 0; i < c->windows.n_places; i++) {
         for (int k = 0; k < i; k++) {
-            if (c->places[i].indices == c->places[k].indices &&
-                !are_read_alike(&c->places[i], &c->places[k]))
+            if (c->windows.places[i].indices == c->windows.places[k].indices &&
+                !are_read_alike(&c->windows.places[i], &c->windows.places[k]))
                 return false;
         }
     }
@@ -462,8 +462,8 @@ static int axes_that_tell_apart(const both_sides *b)
     int most = 2;
 
     /* Of real numbers a proof says of each two that are one element. */
-    if ((b->c->n_symbols == 0 && prove_count_calls(r, "commutes") == 0) ||
-        b->c->numbers == PROVE_REAL)
+    if ((b->c->meanings.n_symbols == 0 && prove_count_calls(r, "commutes") == 0) ||
+        b->c->meanings.numbers == PROVE_REAL)
         return 1;
     for (int i = 0; i < r->n_names; i++) {
         int reads = reads_of(r, &root, false, i);
@@ -511,10 +511,10 @@ static bool reads_element(const smt *t, const prove_value *v)
  * wrong, such a value may have the one element that it has there, and axes of size 1. */
 static bool is_put_together(const prove_case *c, const prove_value *v)
 {
-    bool is = c->numbers != PROVE_REAL;
+    bool is = c->meanings.numbers != PROVE_REAL;
 
-    for (int i = 0; i < c->n_totals && !is; i++)
-        is = reads_element(c->totals[i].body, v);
+    for (int i = 0; i < c->terms.n_totals && !is; i++)
+        is = reads_element(c->terms.totals[i].body, v);
     return is;
 }
 
@@ -576,7 +576,7 @@ static bool is_of_pictures(const prove_case *c)
     for (int i = 0; i < c->rule->left.n_nodes; i++) {
         const prove_node *n = c->left[i];
 
-        if (n && !(c->numbers == PROVE_REAL
+        if (n && !(c->meanings.numbers == PROVE_REAL
                        ? is_of_slides(n)
                        : (n->row->flags & along) && prove_named_row(n->from) != n->row))
             return false;
@@ -613,10 +613,11 @@ static int axes_left(const prove_case *c)
 
     gather_flags(&b, &c->rule->left, c->left);
     gather_flags(&b, &c->rule->right, c->right);
-    for (int i = 0; i < c->n_places; i++)
-        b.wide = b.wide || (c->places[i].kind == PROVE_TUPLES && c->places[i].n > 1);
+    for (int i = 0; i < c->windows.n_places; i++)
+        b.wide =
+            b.wide || (c->windows.places[i].kind == PROVE_TUPLES && c->windows.places[i].n > 1);
     if (is_of_pictures(c))
-        return PROVE_PICTURE + (c->numbers == PROVE_REAL);
+        return PROVE_PICTURE + (c->meanings.numbers == PROVE_REAL);
     if (is_of_views(&b))
         return 1;
     if (!count_side(&b, &b.r->left, c->left) || !count_side(&b, &b.r->right, c->right) ||
@@ -630,7 +631,7 @@ static int axes_left(const prove_case *c)
                                        */
         stay += b.n_missing > 1 ? b.n_missing : 1;
     stay = with_differing(&b, stay, &orders);
-    if (!(b.flags & PROVE_FOLDS) || c->n_totals == 0 || stay == 0)
+    if (!(b.flags & PROVE_FOLDS) || c->terms.n_totals == 0 || stay == 0)
         return stay;
     return b.turns || axes_of_totals(&b) == 0 ? 0
            : stay > axes_of_totals(&b)        ? stay

@@ -232,19 +232,16 @@ typedef struct prove_name {
     inlay_type type;  /* of an element type that a condition writes; INLAY_DYNAMIC */
 } prove_name;
 
-struct prove_case {
-    smt_pool pool;
-    const rule *rule;
-    int max_rank;
-    prove_name names[RULE_NAMES];
-    prove_node *left[RULE_NODES], *right[RULE_NODES];
-    prove_value *results[SMT_ARGS]; /* what stands for the outputs of the root */
-    int n_results;
-    const smt *assumed, *left_valid, *right_valid;
+/* The windows of a case: a rule's side may have one that the other has, too. */
+typedef struct prove_windows {
     prove_places places[PROVE_PLACES];
     int n_places;
     prove_spelling spellings[PROVE_PLACES];
     int n_spellings;
+} prove_windows;
+
+/* The terms that stand for what operations make: of the same they make the same, on either side. */
+typedef struct prove_terms {
     /* Of scatters that reduce: what stands for the updates of a place, in their order. */
     struct prove_updates {
         const prove_places *places;
@@ -284,24 +281,51 @@ struct prove_case {
         int n_free;
     } totals[PROVE_SUMS];
     int n_totals;
-    prove_symbol symbols[PROVE_SYMBOLS];
-    int n_symbols;
+} prove_terms;
+
+/* What conditions and functions of the rule say of elements, sizes and attributes. */
+typedef struct prove_facts {
     prove_type_fact types[PROVE_PLACES];
     int n_types;
-    const smt *ones[PROVE_SUMS]; /* sizes that are 1, as functions say */
+    const smt *ones[PROVE_SUMS]; /* sizes that are 1 */
     int n_ones;
     const smt *numbers_assumed; /* of attributes */
-    bool split, faulty;         /* whether the left side is an error is chosen; it is */
-    prove_numbers numbers;      /* which are meant, in all cases until it is set anew */
-    unsigned read;              /* which literals were read as other numbers than are written */
+} prove_facts;
+
+/* What operations on numbers, and literals, mean. */
+typedef struct prove_meanings {
+    prove_symbol symbols[PROVE_SYMBOLS];
+    int n_symbols;
+    prove_numbers numbers; /* which are meant, in all cases until it is set anew */
+    unsigned read;         /* which literals were read as other numbers than are written */
+} prove_meanings;
+
+/* The way to a case: at each choice the one of RANGE that is taken. */
+typedef struct prove_way {
+    int n_choices, choice[PROVE_CHOICES], range[PROVE_CHOICES];
+} prove_way;
+
+struct prove_case {
+    smt_pool pool;
+    const rule *rule;
+    int max_rank;
+    prove_name names[RULE_NAMES];
+    prove_node *left[RULE_NODES], *right[RULE_NODES];
+    prove_value *results[SMT_ARGS]; /* what stands for the outputs of the root */
+    int n_results;
+    const smt *assumed, *left_valid, *right_valid;
+    prove_windows windows;
+    prove_terms terms;
+    prove_facts facts;
+    prove_meanings meanings;
+    prove_way way;
+    bool split, faulty;  /* whether the left side is an error is chosen; it is */
     bool flat;           /* some node is a Reshape: elements are numbered in row-major order */
     bool ranks_known;    /* the rule is not applied where a result would have other axes */
     bool ranks_assumed;  /* this is of values alone that have a known number of axes */
     bool capped;         /* some value might have more axes than are tried */
     bool cut;            /* no graph is like this case */
     const char *unknown; /* the rule cannot be told, and why */
-    /* The way to this case: at each choice the one of RANGE that is taken. */
-    int n_choices, choice[PROVE_CHOICES], range[PROVE_CHOICES];
     char spare[sizeof(prove_node)]; /* for what there is no memory for; nobody looks at it */
 };
 

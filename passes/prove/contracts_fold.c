@@ -16,7 +16,7 @@ static void state_gives_it(prove_call *call)
 /* The same, but for the sign of a zero, of which real numbers have one and integers none. */
 static void state_gives_it_nearly(prove_call *call)
 {
-    if (call->c->numbers == PROVE_AS_THEY_ARE)
+    if (call->c->meanings.numbers == PROVE_AS_THEY_ARE)
         prove_unknown(call->c, "a sum of -0 is 0");
     call->arg[0]->op->single = true;
 }

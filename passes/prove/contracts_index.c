@@ -17,9 +17,9 @@ static void state_in_range(prove_call *call)
 /* The next use of V as indices; *AT begins with 0. */
 static const prove_places *next_use(const prove_case *c, const prove_value *v, int *at)
 {
-    while (*at < c->n_places && c->places[*at].indices != v)
+    while (*at < c->windows.n_places && c->windows.places[*at].indices != v)
         ++*at;
-    return *at < c->n_places ? &c->places[(*at)++] : NULL;
+    return *at < c->windows.n_places ? &c->windows.places[(*at)++] : NULL;
 }
 
 /* The update at AT is the last one of its place. */

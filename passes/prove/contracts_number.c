@@ -79,8 +79,8 @@ static void assume_of_numbers(prove_case *c, prove_symbol_kind kind, const char 
         if (!args[i])
             return;
     }
-    c->numbers_assumed =
-        smt_and(&c->pool, c->numbers_assumed,
+    c->facts.numbers_assumed =
+        smt_and(&c->pool, c->facts.numbers_assumed,
                 smt_apply(&c->pool, prove_symbol_like(c, &like, n)->name, n, args));
 }
 
@@ -115,13 +115,13 @@ static prove_type_fact *new_fact(prove_call *call, int i, inlay_type_set types)
 {
     prove_case *c = call->c;
 
-    if (c->n_types == PROVE_PLACES) {
+    if (c->facts.n_types == PROVE_PLACES) {
         prove_unknown(c, "too much is said of types");
-        c->n_types--;
+        c->facts.n_types--;
     }
-    c->types[c->n_types] = (prove_type_fact){
+    c->facts.types[c->facts.n_types] = (prove_type_fact){
         .value = call->arg[i]->value, .types = types, .typed_by = -1, .held_by = -1};
-    return &c->types[c->n_types++];
+    return &c->facts.types[c->facts.n_types++];
 }
 
 void prove_state_types(prove_call *call, int i, inlay_type_set types)
@@ -216,8 +216,8 @@ static void state_as_float(prove_call *call)
     prove_be_of_rank(call->c, v, 0);
     call->out->value = v;
     new_fact(call, 1, number_class_types(NUMBER_FLOAT));
-    call->c->types[call->c->n_types - 1].value = v;
-    call->c->types[call->c->n_types - 1].number =
+    call->c->facts.types[call->c->facts.n_types - 1].value = v;
+    call->c->facts.types[call->c->facts.n_types - 1].number =
         prove_name_number(call->c, (int)(call->arg[0] - call->c->names));
 }
 

@@ -53,7 +53,7 @@ void prove_note_limits(const prove_case *c, prove_limits *l)
 {
     int needed = prove_axes_needed(c);
 
-    l->read |= c->read;
+    l->read |= c->meanings.read;
     l->axes = l->axes || (c->capped && (needed == 0 || needed > c->max_rank));
     l->mixed = l->mixed || needed == 0;
     l->needed = needed > l->needed ? needed : l->needed;

@@ -138,7 +138,7 @@ static void leave_encoded(law *l, prove_laws *laws)
 
         if (!s->used && (s->types >> INLAY_I64 & 1))
             s->types = (inlay_type_set)1 << INLAY_I64;
-        if (l->c->numbers == PROVE_NO_FLOATS)
+        if (l->c->meanings.numbers == PROVE_NO_FLOATS)
             s->types &= ~number_class_types(NUMBER_FLOAT);
         laws->skipped |= s->types & ~meaning_all_types();
         s->types &= meaning_all_types();

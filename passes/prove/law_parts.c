@@ -91,8 +91,8 @@ const smt *law_abstracted(law *l, const smt *t, bool truth, bool right, const sm
  * NULL: there is none. */
 static const smt *reciprocal_of(prove_case *c, const smt *t)
 {
-    for (int i = 0; i < c->n_types; i++) {
-        const prove_type_fact *fact = &c->types[i];
+    for (int i = 0; i < c->facts.n_types; i++) {
+        const prove_type_fact *fact = &c->facts.types[i];
 
         if (fact->reciprocal && t->op == SMT_APPLY && fact->value->element &&
             strcmp(t->name, fact->value->element) == 0)
@@ -318,8 +318,8 @@ bool law_holds_all(inlay_type wide, inlay_type narrow)
 static void state_types_of_totals(law *l)
 {
     for (int i = 0; i < l->n_leaves; i++) {
-        for (int k = 0; k < l->c->n_totals; k++) {
-            if (smt_same(l->leaves[i].actual, l->c->totals[k].made))
+        for (int k = 0; k < l->c->terms.n_totals; k++) {
+            if (smt_same(l->leaves[i].actual, l->c->terms.totals[k].made))
                 restrict_types(l, law_slot_of(l, l->leaves[i].variable),
                                ~number_class_types(NUMBER_FLOAT));
         }
@@ -329,8 +329,8 @@ static void state_types_of_totals(law *l)
 void law_state_types(law *l)
 {
     state_types_of_totals(l);
-    for (int i = 0; i < l->c->n_types; i++) {
-        const prove_type_fact *fact = &l->c->types[i];
+    for (int i = 0; i < l->c->facts.n_types; i++) {
+        const prove_type_fact *fact = &l->c->facts.types[i];
         int s = slot_of_value(l, fact->value),
             like = fact->like ? slot_of_value(l, fact->like) : -1;
 
@@ -347,8 +347,8 @@ void law_state_types(law *l)
 
 bool law_types_fit(law *l)
 {
-    for (int i = 0; i < l->c->n_types; i++) {
-        const prove_type_fact *fact = &l->c->types[i];
+    for (int i = 0; i < l->c->facts.n_types; i++) {
+        const prove_type_fact *fact = &l->c->facts.types[i];
         int s = slot_of_value(l, fact->value);
         int held = fact->held_by < 0 ? 0 : l->attr_slot[fact->held_by];
         inlay_type in = held > 0 ? l->slots[top(l, held - 1)].type : fact->held_in;

@@ -359,8 +359,8 @@ static void write_assumed(law *l, inlay_strbuf *out, const smt *t)
 /* Elements that a condition says are 0 or -0, or are not. */
 static void write_zeros(law *l, inlay_strbuf *out)
 {
-    for (int i = 0; i < l->c->n_types; i++) {
-        const prove_type_fact *fact = &l->c->types[i];
+    for (int i = 0; i < l->c->facts.n_types; i++) {
+        const prove_type_fact *fact = &l->c->facts.types[i];
         const smt *v = fact->zero || fact->not_zero ? law_variable_of(l, fact->value) : NULL;
 
         if (!v || law_type_of(l, v) == INLAY_BOOLEAN)
@@ -379,8 +379,8 @@ static void write_only_numbers(law *l, inlay_strbuf *out)
 {
     static const inlay_type types[] = {INLAY_F64, INLAY_F32};
 
-    for (int i = 0; i < 2 * l->c->n_types; i++) {
-        const prove_type_fact *fact = &l->c->types[i / 2];
+    for (int i = 0; i < 2 * l->c->facts.n_types; i++) {
+        const prove_type_fact *fact = &l->c->facts.types[i / 2];
         const smt *v = fact->number ? law_variable_of(l, fact->value) : NULL;
 
         if (!v)
@@ -426,7 +426,7 @@ void law_write_question(law *l)
     l->write = write;
     declare_nearest(l);
     declare_leaves(l);
-    write_assumed(l, &l->body, l->c->numbers_assumed);
+    write_assumed(l, &l->body, l->c->facts.numbers_assumed);
     write_zeros(l, &l->body);
     write_only_numbers(l, &l->body);
     write_side(l, &left, l->left);

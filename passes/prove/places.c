@@ -278,16 +278,16 @@ const prove_places *prove_places_of(prove_case *c, prove_value *indices, prove_p
         part.n_parts = 0;
         asked.parts[asked.n_parts++] = prove_places_of(c, joined->in[i], part);
     }
-    h = &c->places[c->n_places];
-    for (int i = 0; i < c->n_places; i++) {
-        if (is_same(&c->places[i], &asked))
-            return &c->places[i];
+    h = &c->windows.places[c->windows.n_places];
+    for (int i = 0; i < c->windows.n_places; i++) {
+        if (is_same(&c->windows.places[i], &asked))
+            return &c->windows.places[i];
     }
-    prove_need(c, c->n_places + 1 < PROVE_PLACES);
+    prove_need(c, c->windows.n_places + 1 < PROVE_PLACES);
     *h = asked;
     if (c->cut)
         return h;
-    c->n_places++;
+    c->windows.n_places++;
     h->hit = smt_function(&c->pool, "hit", h->n, false, "Bool");
     for (int i = 0; i < h->n_last; i++)
         h->last[i] = smt_function(&c->pool, "last", h->n, false, "Int");

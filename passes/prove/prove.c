@@ -134,9 +134,10 @@ static const smt *real_law_of(struct proof *proof, prove_case *c, const smt *lef
 static const smt *law_of(struct proof *proof, prove_case *c, const smt *left, const smt *right)
 {
     const smt *known = smt_bool(true);
-    bool asks = !proof->refuting && !proof->broken && !c->cut && !c->unknown && c->n_symbols > 0;
+    bool asks =
+        !proof->refuting && !proof->broken && !c->cut && !c->unknown && c->meanings.n_symbols > 0;
 
-    if (asks && c->numbers == PROVE_REAL)
+    if (asks && c->meanings.numbers == PROVE_REAL)
         known = real_law_of(proof, c, left, right);
     else if (asks)
         proof->broken =
@@ -149,8 +150,9 @@ static const smt *laws_of(struct proof *proof, prove_case *c, const smt *left, c
 {
     const smt *known = law_of(proof, c, left, right);
 
-    for (int i = 0; i < c->n_steps; i++)
-        known = smt_and(&c->pool, known, law_of(proof, c, c->steps[i].step, c->steps[i].there));
+    for (int i = 0; i < c->terms.n_steps; i++)
+        known = smt_and(&c->pool, known,
+                        law_of(proof, c, c->terms.steps[i].step, c->terms.steps[i].there));
     return known;
 }
 
@@ -214,7 +216,7 @@ static void try_case(struct proof *proof, prove_case *c)
         prove_state_clauses(c);
     if (!c->cut && !c->unknown)
         prove_build_right(c);
-    if (!c->cut && !c->unknown && c->numbers == PROVE_REAL)
+    if (!c->cut && !c->unknown && c->meanings.numbers == PROVE_REAL)
         note_types(proof, c);
     if (!c->cut && !c->unknown && !c->pool.no_memory)
         ask_all(proof, c);
@@ -235,7 +237,7 @@ static bool goes_on(const struct proof *proof)
 /* Goes through all cases with up to max_rank axes. False: out of memory. */
 static bool try_cases(struct proof *proof, bool *too_many)
 {
-    prove_case c = {.numbers = proof->numbers};
+    prove_case c = {.meanings.numbers = proof->numbers};
     inlay_arena *arena = inlay_arena_new();
     bool more = arena != NULL, ok = more;
 
@@ -248,8 +250,9 @@ static bool try_cases(struct proof *proof, bool *too_many)
         inlay_strbuf_free(&c.pool.declared);
         if (!c.cut && c.unknown)
             unknown(proof, c.unknown);
-        *too_many = ways > MAX_WAYS ||
-                    proof->n_cases > (c.numbers == PROVE_REAL ? MAX_REAL_CASES : MAX_CASES);
+        *too_many =
+            ways > MAX_WAYS ||
+            proof->n_cases > (c.meanings.numbers == PROVE_REAL ? MAX_REAL_CASES : MAX_CASES);
         more = ok && prove_next_way(&c);
         inlay_arena_clear(arena);
     }

@@ -12,8 +12,8 @@ static bool is_element_of(const smt *t, const prove_value *v)
  */
 static const smt *known_number(prove_case *c, const smt *t)
 {
-    for (int i = 0; i < c->n_types; i++) {
-        const prove_type_fact *fact = &c->types[i];
+    for (int i = 0; i < c->facts.n_types; i++) {
+        const prove_type_fact *fact = &c->facts.types[i];
         const prove_symbol *s = fact->number ? prove_symbol_of(c, fact->number) : NULL;
 
         if (fact->zero && is_element_of(t, fact->value))

@@ -53,9 +53,9 @@ bool prove_one_type(const prove_case *c, inlay_type_set *types)
         one = one && is_of_one_type(r, &r->left.nodes[i], false, types);
     for (int i = 0; i < r->right.n_nodes; i++)
         one = one && is_of_one_type(r, &r->right.nodes[i], true, types);
-    for (int i = 0; i < c->n_types; i++) {
-        if (!(c->types[i].types & ~number_class_types(NUMBER_FLOAT)))
-            *types &= c->types[i].types;
+    for (int i = 0; i < c->facts.n_types; i++) {
+        if (!(c->facts.types[i].types & ~number_class_types(NUMBER_FLOAT)))
+            *types &= c->facts.types[i].types;
     }
     return one;
 }

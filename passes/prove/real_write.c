@@ -299,7 +299,7 @@ real_number real_literal(reals *r, double x)
 
         if (as->number != x)
             continue;
-        r->c->read |= 1u << i;
+        r->c->meanings.read |= 1u << i;
         if (as->over == 0)
             return literal_atom(r, x, REAL_ROOT);
         return as->root ? real_root(r, real_fraction(r, as->over, as->under))

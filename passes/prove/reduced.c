@@ -78,20 +78,20 @@ static bool is_same_value(const prove_value *a, const prove_value *b)
 /* The function of a place that stands for the place's updates; NULL: there are too many. */
 static const char *updates_of(prove_case *c, const prove_node *n)
 {
-    struct prove_updates *u = c->updates, *end = u + c->n_updates;
+    struct prove_updates *u = c->terms.updates, *end = u + c->terms.n_updates;
 
     while (u < end && !(u->places == n->places && is_same_value(u->of, n->in[2])))
         u++;
     if (u < end)
         return u->made;
-    if (c->n_updates == PROVE_PLACES) {
+    if (c->terms.n_updates == PROVE_PLACES) {
         prove_unknown(c, "too many reductions");
         return NULL;
     }
     u->places = n->places;
     u->of = n->in[2];
     u->made = smt_function(&c->pool, "updates", n->in[0]->rank, false, "E");
-    c->n_updates++;
+    c->terms.n_updates++;
     return u->made;
 }
 
@@ -131,13 +131,13 @@ static void state_steady(prove_case *c, const char *reduction, const smt *there,
     const smt *args[] = {there, number}, *step;
     prove_symbol s = {.kind = PROVE_OPERATION, .op = op, .attr = -1};
 
-    if (!op || smt_is_open(there) || c->n_steps == PROVE_PLACES)
+    if (!op || smt_is_open(there) || c->terms.n_steps == PROVE_PLACES)
         return;
     s.name = inlay_arena_printf(c->pool.arena, "|%s|", op->name);
     s.meaning = meaning_of(op->name);
     step = smt_apply(&c->pool, prove_symbol_like(c, &s, 2)->name, 2, args);
-    c->steps[c->n_steps].step = step;
-    c->steps[c->n_steps++].there = there;
+    c->terms.steps[c->terms.n_steps].step = step;
+    c->terms.steps[c->terms.n_steps++].there = there;
     prove_assume(
         c, smt_implies(&c->pool, smt_eq(&c->pool, step, there), smt_eq(&c->pool, made, there)));
 }

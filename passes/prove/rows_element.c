@@ -164,7 +164,8 @@ static const meaning *form_of(prove_case *c, prove_node *n, const meaning *m)
         return m;
     if (like != n && like->symbol)
         return like->symbol->meaning;
-    if (c->numbers == PROVE_REAL && m[0].formula[NUMBER_FLOAT] && m[1].formula[NUMBER_FLOAT] &&
+    if (c->meanings.numbers == PROVE_REAL && m[0].formula[NUMBER_FLOAT] &&
+        m[1].formula[NUMBER_FLOAT] &&
         strcmp(m[0].formula[NUMBER_FLOAT], m[1].formula[NUMBER_FLOAT]) == 0)
         return m; /* of floats both are one */
     return m + choice_of(c, n, m->attr, (const char *const[]){m[0].value, m[1].value});

@@ -46,7 +46,7 @@ static void shape_fold(prove_case *c, prove_node *n)
 /* The function of a place, without the reduced axes, that gives the result there. */
 static const char *made_by(prove_case *c, const prove_node *n)
 {
-    struct prove_fold *f = c->folds, *end = f + c->n_folds;
+    struct prove_fold *f = c->terms.folds, *end = f + c->terms.n_folds;
     int kept = 0;
 
     for (; f < end; f++) {
@@ -54,7 +54,7 @@ static const char *made_by(prove_case *c, const prove_node *n)
             memcmp(f->axes, n->axes, sizeof f->axes) == 0)
             return f->made;
     }
-    if (c->n_folds == PROVE_PLACES) {
+    if (c->terms.n_folds == PROVE_PLACES) {
         prove_unknown(c, "too many reductions");
         return NULL;
     }
@@ -63,7 +63,7 @@ static const char *made_by(prove_case *c, const prove_node *n)
     *f = (struct prove_fold){.data = n->in[0], .function = n->function};
     memcpy(f->axes, n->axes, sizeof f->axes);
     f->made = smt_function(&c->pool, "folded", kept, false, "E");
-    c->n_folds++;
+    c->terms.n_folds++;
     return f->made;
 }
 
@@ -150,21 +150,21 @@ static void state_single(prove_case *c, const prove_node *n, const smt *const *a
 /* States what is known of MADE, the result of N at AT. */
 static void state_made(prove_case *c, const prove_node *n, const smt *const *at, const smt *made)
 {
-    struct prove_made *m = &c->made[c->n_made];
+    struct prove_made *m = &c->terms.made[c->terms.n_made];
 
     for (int i = 0; i < n->out[0].rank; i++) {
         if (smt_is_open(at[i]))
             return;
     }
-    if (c->n_made == PROVE_SUMS) {
+    if (c->terms.n_made == PROVE_SUMS) {
         prove_unknown(c, "too many reductions");
         return;
     }
     *m = (struct prove_made){.node = n, .made = made};
     memcpy(m->at, at, (size_t)n->out[0].rank * sizeof *at);
-    for (int i = 0; i < c->n_made; i++)
-        compare(c, &c->made[i], m);
-    c->n_made++;
+    for (int i = 0; i < c->terms.n_made; i++)
+        compare(c, &c->terms.made[i], m);
+    c->terms.n_made++;
     if (n->from->op_name >= 0 && c->names[n->from->op_name].op->single)
         state_single(c, n, at, made);
 }
@@ -202,7 +202,7 @@ static void shape_named(prove_case *c, prove_node *n)
     shape_fold(c, n);
     if (c->cut || strcmp(n->function, mean_name) != 0)
         return;
-    if (c->numbers == PROVE_REAL)
+    if (c->meanings.numbers == PROVE_REAL)
         prove_must_have_some(c, n);
     else
         prove_unknown(c, "ReduceMean has no encoding");
@@ -212,7 +212,7 @@ static void shape_named(prove_case *c, prove_node *n)
 static const smt *element_of_named(prove_case *c, const prove_node *n, int out,
                                    const smt *const *at)
 {
-    bool mean = c->numbers == PROVE_REAL && strcmp(n->function, mean_name) == 0;
+    bool mean = c->meanings.numbers == PROVE_REAL && strcmp(n->function, mean_name) == 0;
     prove_total t = {.kind = prove_total_kind_of(mean ? "ReduceSum" : n->function)};
 
     if (!t.kind || !prove_is_discrete(c, n->in[0]))

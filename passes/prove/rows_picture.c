@@ -116,7 +116,7 @@ static void shape_picture(prove_case *c, prove_node *n)
     const smt *sizes[PROVE_RANK];
     int rank = prove_rank(c, n->in[0]);
 
-    if (c->numbers == PROVE_REAL && has_filters(n)) {
+    if (c->meanings.numbers == PROVE_REAL && has_filters(n)) {
         prove_shape_sliding(c, n);
         return;
     }
@@ -237,21 +237,21 @@ static void compare_pictures(prove_case *c, const struct prove_sum *a, const str
 static const smt *element_of_picture(prove_case *c, const prove_node *n, int out,
                                      const smt *const *at)
 {
-    struct prove_sum *made = &c->pictures[c->n_pictures];
+    struct prove_sum *made = &c->terms.pictures[c->terms.n_pictures];
 
     if (n->slides)
         return prove_element_of_sliding(c, n, out, at);
     for (int i = 0; i < n->out[0].rank; i++) {
-        if (smt_is_open(at[i]) || out > 0 || c->n_pictures == PROVE_SUMS)
+        if (smt_is_open(at[i]) || out > 0 || c->terms.n_pictures == PROVE_SUMS)
             prove_unknown(c, "a window at every place, or where its greatest element stands");
     }
     if (c->unknown)
         return smt_bool(false);
     *made = (struct prove_sum){.node = n, .made = smt_constant(&c->pool, "made", "E")};
     memcpy(made->at, at, (size_t)n->out[0].rank * sizeof *at);
-    for (int i = 0; i < c->n_pictures; i++)
-        compare_pictures(c, &c->pictures[i], made);
-    c->n_pictures++;
+    for (int i = 0; i < c->terms.n_pictures; i++)
+        compare_pictures(c, &c->terms.pictures[i], made);
+    c->terms.n_pictures++;
     return made->made;
 }
 

@@ -79,7 +79,7 @@ void prove_must_have_some(prove_case *c, prove_node *n)
 
 static bool begin(prove_case *c, prove_node *n, int least_rank)
 {
-    if (c->numbers != PROVE_REAL)
+    if (c->meanings.numbers != PROVE_REAL)
         return prove_unknown(c,
                              inlay_arena_printf(c->pool.arena, "%s has no encoding", n->row->type));
     prove_need(c, prove_rank(c, n->in[0]) >= least_rank);

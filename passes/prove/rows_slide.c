@@ -73,10 +73,10 @@ static const smt *check_channels(prove_case *c, prove_node *n)
 void prove_shape_sliding(prove_case *c, prove_node *n)
 {
     const smt *sizes[PROVE_RANK];
-    int rank = c->numbers == PROVE_REAL ? prove_rank(c, n->in[0]) : 0;
+    int rank = c->meanings.numbers == PROVE_REAL ? prove_rank(c, n->in[0]) : 0;
     bool grouped = strcmp(n->row->type, "GroupConvolution") == 0;
 
-    if (c->numbers != PROVE_REAL)
+    if (c->meanings.numbers != PROVE_REAL)
         prove_unknown(c, "ConvolutionBackpropData has no encoding");
     else
         prove_need(c, rank >= 3 && rank <= PROVE_PICTURE && n->n_in == 2);

@@ -130,13 +130,13 @@ static const smt *sum_of_integers(prove_case *c, const prove_node *n, const smt 
 static const smt *element_of_matmul(prove_case *c, const prove_node *n, int out,
                                     const smt *const *at)
 {
-    struct prove_sum *sum = &c->sums[c->n_sums];
-    int before = c->n_sums;
+    struct prove_sum *sum = &c->terms.sums[c->terms.n_sums];
+    int before = c->terms.n_sums;
 
     (void)out;
-    for (int i = 0; i < c->n_sums; i++) {
-        if (is_at(&c->sums[i], n, at))
-            return c->sums[i].made;
+    for (int i = 0; i < c->terms.n_sums; i++) {
+        if (is_at(&c->terms.sums[i], n, at))
+            return c->terms.sums[i].made;
     }
     if (before == PROVE_SUMS)
         prove_unknown(c, "too many sums");
@@ -151,9 +151,9 @@ static const smt *element_of_matmul(prove_case *c, const prove_node *n, int out,
     *sum = (struct prove_sum){.node = n, .made = smt_constant(&c->pool, "sum", "E")};
     for (int i = 0; i < n->out[0].rank; i++)
         sum->at[i] = at[i];
-    c->n_sums++;
+    c->terms.n_sums++;
     for (int i = 0; i < before; i++)
-        compare_sums(c, &c->sums[i], sum);
+        compare_sums(c, &c->terms.sums[i], sum);
     return sum->made;
 }
 

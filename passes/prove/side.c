@@ -280,7 +280,7 @@ static void state_faults(prove_case *c, prove_node *n)
     const meaning *m = n->from->type && !is_result(c, n) ? meaning_of(n->from->type) : NULL;
     bool fails = false;
 
-    for (int i = 0; m && c->numbers != PROVE_REAL && i < NUMBER_CLASSES; i++)
+    for (int i = 0; m && c->meanings.numbers != PROVE_REAL && i < NUMBER_CLASSES; i++)
         fails = fails || m->fault[i];
     if (fails)
         prove_must(c, n, smt_constant(&c->pool, "faultless", "Bool"));

@@ -77,11 +77,11 @@ static bool spells(const prove_spelling *s, const prove_value *const *lists,
 
 static prove_spelling *new_spelling(prove_case *c, prove_window *w)
 {
-    prove_spelling *s = &c->spellings[c->n_spellings];
+    prove_spelling *s = &c->windows.spellings[c->windows.n_spellings];
 
-    prove_need(c, c->n_spellings + 1 < PROVE_PLACES);
+    prove_need(c, c->windows.n_spellings + 1 < PROVE_PLACES);
     *s = (prove_spelling){.window = w};
-    c->n_spellings += !c->cut;
+    c->windows.n_spellings += !c->cut;
     return s;
 }
 
@@ -167,9 +167,9 @@ prove_window *prove_spelt_window(prove_case *c, const prove_node *n)
 
     prove_rank(c, n->in[0]);
     read_lists(c, n, lists);
-    for (int i = 0; i < c->n_spellings && !c->cut; i++) {
-        if (spells(&c->spellings[i], lists, n->in[0]))
-            return c->spellings[i].window;
+    for (int i = 0; i < c->windows.n_spellings && !c->cut; i++) {
+        if (spells(&c->windows.spellings[i], lists, n->in[0]))
+            return c->windows.spellings[i].window;
     }
     if (c->cut)
         return NULL;
@@ -195,7 +195,7 @@ prove_value *prove_spell(prove_case *c, prove_window *w, int list)
 {
     prove_spelling *s = NULL;
 
-    for (int i = 0; i < c->n_spellings && !s; i++)
-        s = c->spellings[i].window == w ? &c->spellings[i] : NULL;
+    for (int i = 0; i < c->windows.n_spellings && !s; i++)
+        s = c->windows.spellings[i].window == w ? &c->windows.spellings[i] : NULL;
     return (s ? s : spell(c, w))->asked[list];
 }

@@ -6,9 +6,9 @@
 
 static const prove_symbol *find(const prove_case *c, const char *name)
 {
-    for (int i = 0; i < c->n_symbols; i++) {
-        if (strcmp(c->symbols[i].name, name) == 0)
-            return &c->symbols[i];
+    for (int i = 0; i < c->meanings.n_symbols; i++) {
+        if (strcmp(c->meanings.symbols[i].name, name) == 0)
+            return &c->meanings.symbols[i];
     }
     return NULL;
 }
@@ -19,14 +19,14 @@ const prove_symbol *prove_symbol_like(prove_case *c, const prove_symbol *like, i
 
     if (known)
         return known;
-    if (!like->name || c->n_symbols == PROVE_SYMBOLS) {
+    if (!like->name || c->meanings.n_symbols == PROVE_SYMBOLS) {
         c->pool.no_memory = c->pool.no_memory || !like->name;
         prove_unknown(c, "too many operations on numbers");
-        return &c->symbols[0];
+        return &c->meanings.symbols[0];
     }
     smt_declare(&c->pool, like->name, n_args, true, like->kind >= PROVE_LESS ? "Bool" : "E");
-    c->symbols[c->n_symbols] = *like;
-    return &c->symbols[c->n_symbols++];
+    c->meanings.symbols[c->meanings.n_symbols] = *like;
+    return &c->meanings.symbols[c->meanings.n_symbols++];
 }
 
 const prove_symbol *prove_symbol_of(const prove_case *c, const smt *t)

@@ -52,9 +52,9 @@ static const smt *total(prove_case *c, prove_total t);
 
 static const prove_total *total_that_is(const prove_case *c, const smt *t)
 {
-    for (int i = 0; i < c->n_totals; i++) {
-        if (smt_same(c->totals[i].made, t))
-            return &c->totals[i];
+    for (int i = 0; i < c->terms.n_totals; i++) {
+        if (smt_same(c->terms.totals[i].made, t))
+            return &c->terms.totals[i];
     }
     return NULL;
 }
@@ -72,7 +72,7 @@ static bool mentions(const prove_case *c, const smt *t, const smt *variable, boo
     const prove_total *made = total_that_is(c, t);
     bool found = !hidden && t->op == SMT_APPLY && t->name == variable->name;
 
-    if (made && c->numbers != PROVE_REAL) /* of reals its arguments tell */
+    if (made && c->meanings.numbers != PROVE_REAL) /* of reals its arguments tell */
         return mentions(c, made->body, variable, false);
     for (int i = 0; i < t->n_args && !found; i++)
         found = mentions(c, t->arg[i], variable, hidden);
@@ -383,12 +383,12 @@ enum { JOINED = 5 /* totals of one name; with more there would be too many tripl
 /* States this of the newest total with all others of its name, as a part and as the whole. */
 static void join_all(prove_case *c)
 {
-    const prove_total *like[JOINED], *newest = &c->totals[c->n_totals - 1];
+    const prove_total *like[JOINED], *newest = &c->terms.totals[c->terms.n_totals - 1];
     int n = 0;
 
-    for (int i = 0; i < c->n_totals; i++) {
-        if (strcmp(c->totals[i].made->name, newest->made->name) == 0 && n < JOINED)
-            like[n++] = &c->totals[i];
+    for (int i = 0; i < c->terms.n_totals; i++) {
+        if (strcmp(c->terms.totals[i].made->name, newest->made->name) == 0 && n < JOINED)
+            like[n++] = &c->terms.totals[i];
     }
     for (int i = 0; i < n * n * n; i++) {
         const prove_total *a = like[i % n], *b = like[i / n % n], *whole = like[i / n / n];
@@ -440,8 +440,8 @@ static const smt *made_of(prove_case *c, const prove_total *t, const char *funct
 /* One that is known makes the same of the same box in the same words; NULL: there is none. */
 static const smt *known_total(prove_case *c, const prove_total *t)
 {
-    for (int i = 0; i < c->n_totals; i++) {
-        const prove_total *known = &c->totals[i];
+    for (int i = 0; i < c->terms.n_totals; i++) {
+        const prove_total *known = &c->terms.totals[i];
         const smt *body = known->body;
         bool same = known->kind == t->kind && known->n == t->n;
 
@@ -460,9 +460,9 @@ static const smt *known_total(prove_case *c, const prove_total *t)
 
 const smt *prove_new_total(prove_case *c, prove_total t)
 {
-    const smt *number = smt_int(&c->pool, c->n_totals);
+    const smt *number = smt_int(&c->pool, c->terms.n_totals);
     const char *function;
-    bool declared = false, real = c->numbers == PROVE_REAL;
+    bool declared = false, real = c->meanings.numbers == PROVE_REAL;
 
     if (real)
         find_free(&t, t.body);
@@ -470,19 +470,19 @@ const smt *prove_new_total(prove_case *c, prove_total t)
         return known_total(c, &t);
     t.body = real ? t.body : in_order(c, &t);
     function = function_of(c, &t, t.body);
-    for (int i = 0; i < c->n_totals; i++)
-        declared = declared || strcmp(c->totals[i].made->name, function) == 0;
-    if (c->n_totals == PROVE_SUMS) {
+    for (int i = 0; i < c->terms.n_totals; i++)
+        declared = declared || strcmp(c->terms.totals[i].made->name, function) == 0;
+    if (c->terms.n_totals == PROVE_SUMS) {
         prove_unknown(c, "too many reductions");
         return smt_bool(false);
     }
     if (!declared)
         smt_declare(&c->pool, function, 1 + t.n_free, false, "E");
     t.made = made_of(c, &t, function, number);
-    for (int i = 0; i < c->n_totals; i++)
-        compare(c, &c->totals[i], &t);
+    for (int i = 0; i < c->terms.n_totals; i++)
+        compare(c, &c->terms.totals[i], &t);
     state_single(c, &t);
-    c->totals[c->n_totals++] = t;
+    c->terms.totals[c->terms.n_totals++] = t;
     if (!real)
         join_all(c);
     return t.made;
@@ -633,7 +633,7 @@ static const smt *total(prove_case *c, prove_total t)
         return t.body;
     if (inner && inner->kind == t.kind && inner->n + t.n <= PROVE_RANK)
         return total_over_both(c, t, inner, inner->body);
-    if (c->numbers == PROVE_REAL && t.kind != &kinds[ALL] && t.kind != &kinds[ANY])
+    if (c->meanings.numbers == PROVE_REAL && t.kind != &kinds[ALL] && t.kind != &kinds[ANY])
         return real_total(c, t, t.kind == &kinds[SUM]);
     for (int n = t.n; n > 1 && c->flat; n--) {
         if (n <= t.n)
@@ -657,8 +657,8 @@ const smt *prove_total_of(prove_case *c, prove_total t)
 /* Some condition says that V has only these types. */
 static bool is_told_to_have(const prove_case *c, const prove_value *v, inlay_type_set types)
 {
-    for (int i = 0; i < c->n_types; i++) {
-        if (c->types[i].value == v && !(c->types[i].types & ~types))
+    for (int i = 0; i < c->facts.n_types; i++) {
+        if (c->facts.types[i].value == v && !(c->facts.types[i].types & ~types))
             return true;
     }
     return false;
@@ -737,6 +737,6 @@ static bool has_types(const prove_case *c, const prove_value *v, inlay_type_set 
 
 bool prove_is_discrete(const prove_case *c, const prove_value *v)
 {
-    return c->numbers != PROVE_AS_THEY_ARE ||
+    return c->meanings.numbers != PROVE_AS_THEY_ARE ||
            has_types(c, v, ~number_class_types(NUMBER_FLOAT), STEPS);
 }

@@ -11,14 +11,14 @@ void prove_assume(prove_case *c, const smt *t)
 void prove_assume_one(prove_case *c, const smt *size)
 {
     prove_assume(c, smt_eq(&c->pool, size, smt_int(&c->pool, 1)));
-    if (size->op == SMT_APPLY && size->n_args == 0 && c->n_ones < PROVE_SUMS)
-        c->ones[c->n_ones++] = size;
+    if (size->op == SMT_APPLY && size->n_args == 0 && c->facts.n_ones < PROVE_SUMS)
+        c->facts.ones[c->facts.n_ones++] = size;
 }
 
 const smt *prove_with_ones(prove_case *c, const smt *t)
 {
-    for (int i = 0; i < c->n_ones; i++)
-        t = smt_replaced(&c->pool, t, c->ones[i], smt_int(&c->pool, 1));
+    for (int i = 0; i < c->facts.n_ones; i++)
+        t = smt_replaced(&c->pool, t, c->facts.ones[i], smt_int(&c->pool, 1));
     return t;
 }
 

@@ -5,17 +5,17 @@
 
 int prove_choose(prove_case *c, int n)
 {
-    int at = c->n_choices;
+    int at = c->way.n_choices;
 
     if (n <= 0 || at == PROVE_CHOICES)
         c->cut = true;
     if (n <= 1 || c->cut || c->unknown)
         return 0;
-    if (c->range[at] == 0)
-        c->choice[at] = 0;
-    c->range[at] = n;
-    c->n_choices++;
-    return c->choice[at];
+    if (c->way.range[at] == 0)
+        c->way.choice[at] = 0;
+    c->way.range[at] = n;
+    c->way.n_choices++;
+    return c->way.choice[at];
 }
 
 int prove_choose_rank(prove_case *c)
@@ -76,28 +76,26 @@ static bool speaks_of_views(const rule *r)
 
 void prove_begin_case(prove_case *c, const rule *r, int max_rank, inlay_arena *arena)
 {
-    int choice[PROVE_CHOICES], range[PROVE_CHOICES];
+    prove_way way = c->way;
 
-    memcpy(choice, c->choice, sizeof choice);
-    memcpy(range, c->range, sizeof range);
-    *c = (prove_case){.rule = r, .max_rank = max_rank, .numbers = c->numbers};
-    memcpy(c->choice, choice, sizeof choice);
-    memcpy(c->range, range, sizeof range);
+    way.n_choices = 0;
+    *c = (prove_case){
+        .rule = r, .max_rank = max_rank, .meanings.numbers = c->meanings.numbers, .way = way};
     c->pool.arena = arena;
-    c->assumed = c->left_valid = c->right_valid = c->numbers_assumed = smt_bool(true);
+    c->assumed = c->left_valid = c->right_valid = c->facts.numbers_assumed = smt_bool(true);
     c->flat = speaks_of_views(r);
 }
 
 bool prove_next_way(prove_case *c)
 {
-    int i = c->n_choices;
+    int i = c->way.n_choices;
 
-    while (i > 0 && c->choice[i - 1] + 1 >= c->range[i - 1])
+    while (i > 0 && c->way.choice[i - 1] + 1 >= c->way.range[i - 1])
         i--;
     if (i == 0)
         return false;
-    c->choice[i - 1]++;
-    memset(&c->choice[i], 0, (PROVE_CHOICES - (size_t)i) * sizeof c->choice[0]);
-    memset(&c->range[i], 0, (PROVE_CHOICES - (size_t)i) * sizeof c->range[0]);
+    c->way.choice[i - 1]++;
+    memset(&c->way.choice[i], 0, (PROVE_CHOICES - (size_t)i) * sizeof c->way.choice[0]);
+    memset(&c->way.range[i], 0, (PROVE_CHOICES - (size_t)i) * sizeof c->way.range[0]);
     return true;
 }

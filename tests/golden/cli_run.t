@@ -359,8 +359,10 @@ infer-shapes             unchanged
 lower-dialects           unchanged
 fold-constants           unchanged
 inline-bodies            unchanged
+find-sequences           unchanged
 trim-bodies              unchanged
 hoist-invariants         unchanged
+hoist-products           unchanged
 canonicalize             unchanged
 simplify                 unchanged
 rules                    unchanged

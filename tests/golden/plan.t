@@ -221,7 +221,8 @@ $ inlay plan "$ROOT/models/digits/digits.xml" --shape image=1,1,28,28 | grep '"f
 
 # Which steps are made by kernels that are faster than the operation's own.
 $ inlay plan "$ROOT/models/digits/digits.xml" --shape image=2,1,28,28 | grep -oE '\(.*\), by .*' | sort | uniq -c | tr -s ' '
- 2 (Convolution-1), by tiles
+ 1 (Convolution-1), by tiles, group 2
+ 1 (Convolution-1), by tiles, group 3
  2 (MatMul-1), by gemm
  2 (MaxPool-1), by rows
 

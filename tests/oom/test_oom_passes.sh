@@ -33,6 +33,11 @@ for name in yes_constant_data yes_corner yes_line_permutation yes_single_permuta
     survives opt "$scratch/$name.inlay" --passes fold-scatter-update -o out.inlay
 done
 
+for file in find-sequences/yes_lstm find-sequences/yes_gru_backwards hoist-products/yes_gathered; do
+    sed '/^\/\/ expect:/,$d' "$ROOT/tests/passes/$file.inlay" >"$scratch/loop.inlay"
+    survives opt "$scratch/loop.inlay" --passes "${file%/*}" -o out.inlay
+done
+
 unset INLAY_FAIL_QUIET
 # Of a run that knows the sizes of its values only on the way.
 cat >"$scratch/sizes.inlay" <<'END'

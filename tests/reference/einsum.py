@@ -17,8 +17,23 @@ CASES = {  # what it is about: the equation, shapes
     "broadcast label": ("ij,jk->ik", (2, 1), (3, 2)), "chain": ("ab,bc,cd->ad", (2, 3), (3, 2), (2, 2)),
 }
 
+PRODUCTS = {  # matrix products, with labels in all orders; of small integers, so that they are exact
+    "bhid,bhjd->bihj": ((2, 2, 3, 5), (2, 2, 9, 5)), "bsd,dhk->bhsk": ((2, 3, 4), (4, 2, 5)),
+    "bhsd,hde->bse": ((2, 2, 3, 4), (2, 4, 9)), "abcd,dcef->faeb": ((2, 3, 2, 4), (4, 2, 3, 3)),
+    "bn,anm,bm->ba": ((3, 4), (9, 4, 5), (3, 5)), "ijk,kl->il": ((4, 3, 5), (5, 9)), "iij,jk->ki": ((3, 3, 5), (5, 9)),
+    "bi,bi->b": ((9, 5), (9, 5)), "bij,bj->bij": ((2, 3, 5), (2, 5)), "i,j->ij": ((5,), (9,)),
+    "...ij,...jk->...ik": ((3, 1, 2, 5), (2, 5, 9)), "abc,acb->": ((2, 3, 4), (2, 4, 3)), "ij->j": ((5, 9), ),
+    "ab,cd,ef,ace->fbd": ((2, 3), (3, 2), (2, 4), (2, 3, 2)),
+}
+
 
 def einsum():
+    c = Case("Einsum", "products")
+    for equation, shapes in PRODUCTS.items():
+        for t in ("f32", "i32"):
+            operands = [c.ints(t, shape, -4, 5) for shape in shapes]
+            want = np.einsum(equation, *(x.array.astype(np.float64 if t in FLOATS else np.int64) for x in operands))
+            c.node(operands, rounded(t, want), {"equation": equation}, "opset7")
     for name, (equation, *shapes) in CASES.items():
         c = Case("Einsum", name.replace(" ", "-"))
         operands = [c.floats("f32", shape, -2, 2, 4) for shape in shapes]

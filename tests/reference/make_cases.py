@@ -25,6 +25,7 @@ import moves
 import networks
 import normalize
 import onnx_types
+import quantized
 import readers
 import recurrent
 import reduce
@@ -59,7 +60,7 @@ def kept_files():
 
 def made_files(operations):
     for family in (elementwise, reduce, networks, normalize, recurrent, einsum, moves, windows, scatter, onnx_types,
-                   images, attention, colors, compressed, ctc, signals, sparse, strings, tables,
+                   images, attention, colors, compressed, quantized, ctc, signals, sparse, strings, tables,
                    rois, suppression, detection, heads, values, detectors, second_stages,
                    sequences, readers, sounds, ends, sums):
         family.make()

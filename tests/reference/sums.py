@@ -110,7 +110,7 @@ def convolutions():
     window = Window([4, 4], [3, 3], [1, 1], [1, 1], [0, 0], [0, 0])
     for type_ in ("f64", "f32"):
         x, f = numbers(c, type_, (1, 2, 4, 4)), numbers(c, type_, (2, 2, 3, 3))
-        c.node([x, Tensor(type_, np.zeros((1, 18, 2, 2))), f], rounded(type_, convolved("f64", x.array, f.array, window)),
+        c.node([x, Tensor(type_, np.zeros((1, 18, 2, 2))), f], rounded(type_, convolved(type_, x.array, f.array, window)),
                {"strides": [1, 1], "dilations": [1, 1], "pads_begin": [0, 0], "pads_end": [0, 0]}, "opset8")
 
 
@@ -121,8 +121,15 @@ def einsum():
         c.node([a, b], products(type_, a.array, b.array), {"equation": "ij,jk->ik"}, "opset7")
         c.node([a, d], rounded(type_, chain(type_, zip(a.array.ravel(), d.array.ravel()))), {"equation": "ij,ij->"},
                "opset7")
-        c.node([a, d], rounded(type_, chain(type_, zip(a.array.T.ravel(), d.array.T.ravel()))),
-               {"equation": "bA,bA->"}, "opset7")
+        c.node([a, d], rounded(type_, chain(type_, zip(a.array.ravel(), d.array.ravel()))),
+               {"equation": "bA,bA->"}, "opset7")  # the order of the axes, not of the alphabet
+        c.node([a, Tensor(type_, d.array.T)], rounded(type_, chain(type_, zip(a.array.T.ravel(), d.array.T.ravel()))),
+               {"equation": "ij,ji->"}, "opset7")
+        alone = rounded(type_, [[chain(type_, [(x, 1) for x in column]) for column in a.array.T]]).array
+        c.node([a, b], rounded(type_, products(type_, alone, b.array).array[0]), {"equation": "ij,jk->k"}, "opset7")
+        first = products(type_, a.array, b.array).array
+        c.node([a, b, Tensor(type_, b.array.T)], products(type_, first, b.array.T), {"equation": "ij,jk,kl->il"},
+               "opset7")
         c.node([a, d, b], products(type_, a.array * d.array, b.array), {"equation": "ij,ij,jk->ik"}, "opset7")
         c.node([a], rounded(type_, [chain(type_, [(x, 1) for x in row]) for row in a.array]), {"equation": "ij->i"},
                "opset7")

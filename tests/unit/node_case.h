@@ -7,7 +7,7 @@
 #include "interp/session.h"
 #include "ir/shared.h"
 
-enum { MOST_OPERANDS = 7 };
+enum { MOST_OPERANDS = 10 };
 
 /* A node with its operands, NULL behind the last one. */
 struct node_case {

@@ -93,12 +93,12 @@ static bool total(const void *about, int which, const int64_t *args, int n, int6
     const smt_totals *of = about;
 
     (void)which;
-    return n == 1 && args[0] < of->c->n_totals &&
-           smt_put_together(of->w, &of->c->totals[args[0]], out);
+    return n == 1 && args[0] < of->c->terms.n_totals &&
+           smt_put_together(of->w, &of->c->terms.totals[args[0]], out);
 }
 
 void smt_mean_totals(const smt_totals *about)
 {
-    for (int i = 0; i < about->c->n_totals; i++)
-        smt_mean(about->w, about->c->totals[i].made->name, total, about, 0);
+    for (int i = 0; i < about->c->terms.n_totals; i++)
+        smt_mean(about->w, about->c->terms.totals[i].made->name, total, about, 0);
 }

@@ -7,23 +7,23 @@ cd "$(dirname "$0")/../.." || exit 2
 
 # Prints the conditions of TABLE by their names, or as the code writes them.
 named() { # TABLE
-    sed -nE 's/^(CONDITION|KEPT)\(.*"([OVIBN][0-9]+ [a-z-]+)".*/\2/p' "$1" | sort
+    sed -nE 's/^(CONDITION|KEPT)\(.*"([OVIBNP][0-9]+ [a-z-]+)".*/\2/p' "$1" | sort
 }
 written() { # TABLE
-    sed -nE 's/^(CONDITION|KEPT)\(([OVIBN][0-9]+_[A-Z_]+),.*/INLAY_\2/p' "$1" | sort
+    sed -nE 's/^(CONDITION|KEPT)\(([OVIBNP][0-9]+_[A-Z_]+),.*/INLAY_\2/p' "$1" | sort
 }
 
 # Prints what the FILES name of that kind.
 used() { # FILES
-    cat "$@" | grep -oE 'INLAY_[OVIBN][0-9]+_[A-Z_]+' | sort -u
+    cat "$@" | grep -oE 'INLAY_[OVIBNP][0-9]+_[A-Z_]+' | sort -u
 }
 
 # Prints the conditions that have a section of PAGE, or those that others keep or that permit.
 sections() { # PAGE
-    sed -nE 's/^### ([OVIBN][0-9]+ [a-z-]+)( \(the checker of programs\))?$/\1/p' "$1" | sort
+    sed -nE 's/^### ([OVIBNP][0-9]+ [a-z-]+)( \(the checker of programs\))?$/\1/p' "$1" | sort
 }
 kept_elsewhere() { # PAGE
-    sed -nE 's/^### ([OVIBN][0-9]+ [a-z-]+) \((kept by .*|permits)\)$/\1/p' "$1" | sort
+    sed -nE 's/^### ([OVIBNP][0-9]+ [a-z-]+) \((kept by .*|permits)\)$/\1/p' "$1" | sort
 }
 
 # Prints the tests that PAGE names and that are none: files, functions, other names in backquotes.
@@ -51,7 +51,7 @@ same "a section for each condition of the table" "$scratch/named" "$scratch/sect
 for letter in O:14 V:4 I:11 B:5; do
     seq "${letter#*:}" | sed "s/^/${letter%:*}/"
 done | sort >"$scratch/numbers"
-{ sections $page; kept_elsewhere $page; } | sed 's/ .*//' | grep -v '^N' | sort >"$scratch/all"
+{ sections $page; kept_elsewhere $page; } | sed 's/ .*//' | grep -v '^[NP]' | sort >"$scratch/all"
 same "the numbers have no gaps" "$scratch/numbers" "$scratch/all"
 
 wrong=$(no_tests $page)

@@ -220,6 +220,42 @@ static void test_ranks(void **state)
     CHECK(list);
 }
 
+/* A constant operand of a deferred node stays a constant: it is packed for the first sizes, not for
+ * each call, and no more often than for a few sizes. */
+static void test_packed(void **state)
+{
+    inlay_graph *g =
+        read(17, "m (float[] x) => (float[] y) {"
+                 "w = Constant <value = float[2,3] {1.0, 2.0, 3.0, 4.0, 5.0, 6.0}> () "
+                 "b = Constant <value_floats = [0.0, 0.0, 0.5]> () y = Gemm (x, w, b)}");
+    inlay_diags *d = inlay_diags_new();
+    inlay_program *p = inlay_compile(g, &(inlay_exec_options){.mode = INLAY_EXEC_PLANNED}, d);
+    inlay_session *s = p ? inlay_session_new(p, d) : NULL;
+    uint64_t first = 0;
+
+    (void)state;
+    assert_non_null(s);
+    assert_int_equal(count_in(g), 1);
+    for (int64_t i = 0; i < 12; i++) {
+        inlay_tensor *x = inlay_tensor_new(INLAY_F32, 2, (int64_t[]){1 + i / 2, 2}), *y = NULL;
+        inlay_exec_stats stats;
+
+        inlay_tensor_set_f64(x, 1, 1);
+        assert_true(inlay_session_run(s, (const inlay_tensor *const *)&x, NULL, &y, d));
+        assert_true(inlay_tensor_get_f64(y, 2) == 6.5);
+        inlay_session_stats(s, &stats);
+        first = first ? first : stats.packed_bytes;
+        assert_true(first > 0);
+        assert_int_equal(stats.packed_bytes, (i / 2 < 4 ? 1 + i / 2 : 4) * (int64_t)first);
+        inlay_tensor_release(x);
+        inlay_tensor_release(y);
+    }
+    inlay_session_free(s);
+    inlay_program_free(p);
+    inlay_graph_free(g);
+    inlay_diags_free(d);
+}
+
 /* Sizes and elements that are not known. */
 static void test_sizes(void **state)
 {
@@ -507,12 +543,13 @@ static void test_dim(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ranks),    cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_lstm),     cmocka_unit_test(test_bodies),
-        cmocka_unit_test(test_data),     cmocka_unit_test(test_names),
-        cmocka_unit_test(test_captured), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_branches), cmocka_unit_test(test_malformed),
-        cmocka_unit_test(test_xml),      cmocka_unit_test(test_dim),
+        cmocka_unit_test(test_ranks),     cmocka_unit_test(test_packed),
+        cmocka_unit_test(test_sizes),     cmocka_unit_test(test_lstm),
+        cmocka_unit_test(test_bodies),    cmocka_unit_test(test_data),
+        cmocka_unit_test(test_names),     cmocka_unit_test(test_captured),
+        cmocka_unit_test(test_refused),   cmocka_unit_test(test_branches),
+        cmocka_unit_test(test_malformed), cmocka_unit_test(test_xml),
+        cmocka_unit_test(test_dim),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -98,6 +98,94 @@ static void matmul_whole(void **state)
     try_cases(seeds_to_try(250, 40), matmul_case, make_whole);
 }
 
+/* Einsum */
+
+enum { LETTERS = 6 };
+
+/* Writes the subscript of an operand to TEXT, and its sizes, of which some are 1, to DIMS. Some
+ * letters stand twice; SEEN are those of all operands. Returns its rank. */
+static int any_subscript(rng *r, char *text, const char *letters, const int64_t *sizes, bool *seen,
+                         int64_t *dims)
+{
+    bool here[LETTERS] = {false}, one[LETTERS];
+    int n = (int)rng_in(r, 0, 4), dots = (int)rng_in(r, -3, 2), rank = 0;
+
+    for (int i = 0; i < LETTERS; i++)
+        one[i] = rng_one_in(r, 12);
+    for (int i = 0; i <= n; i++) {
+        int k = (int)rng_in(r, 0, LETTERS - 1);
+
+        if (i == n / 2 && dots >= 0) {
+            text += sprintf(text, "...");
+            for (int d = 0; d < dots; d++) /* the last axis of all ellipses is the same */
+                dims[rank++] = rng_one_in(r, 4) ? 1 : 2 + dots - d;
+        }
+        if (i == n || (here[k] && !rng_one_in(r, 4)))
+            continue;
+        here[k] = seen[k] = true;
+        *text++ = letters[k];
+        dims[rank++] = one[k] ? 1 : sizes[k];
+    }
+    *text = 0;
+    return rank;
+}
+
+/* Appends a result of some of the letters SEEN, in any order. */
+static void any_result(rng *r, char *text, const char *letters, const bool *seen, bool dots)
+{
+    int from = (int)rng_in(r, 0, LETTERS - 1), step = rng_one_in(r, 2) ? 1 : LETTERS - 1;
+
+    text += strlen(text);
+    text += sprintf(text, "->");
+    for (int i = 0; i < LETTERS; i++) {
+        int k = (from + i * step) % LETTERS;
+
+        if (dots && i == LETTERS / 2 && !rng_one_in(r, 5))
+            text += sprintf(text, "...");
+        if (seen[k] && !rng_one_in(r, 3))
+            *text++ = letters[k];
+    }
+    *text = 0;
+}
+
+static void einsum_case(rng *r, struct node_case *k)
+{
+    static const inlay_type types[] = {INLAY_F32, INLAY_F32, INLAY_F32, INLAY_F64,
+                                       INLAY_F16, INLAY_I32, INLAY_I64, INLAY_U8};
+    static const char *const letters[] = {"bhijdk", "kdAjZi"};
+    const char *names = letters[rng_in(r, 0, 1)];
+    int operands = rng_one_in(r, 5) ? (int)rng_in(r, 1, 3) : 2;
+    inlay_type type = types[rng_in(r, 0, 7)];
+    bool seen[LETTERS] = {false}, special = rng_one_in(r, 3);
+    int64_t sizes[LETTERS], dims[12], large = rng_in(r, 0, 2 * LETTERS);
+    char text[200] = "";
+
+    for (int i = 0; i < LETTERS; i++)
+        sizes[i] = i == large || i == large - 3 ? rng_in(r, 20, 70) : rng_in(r, 1, 6);
+    if (rng_one_in(r, 20))
+        sizes[0] = 0;
+    for (int i = 0; i < operands; i++) {
+        int rank = any_subscript(r, text + strlen(text), names, sizes, seen, dims);
+
+        if (i < operands - 1)
+            strcat(text, ",");
+        k->constant[i] = rng_one_in(r, 4);
+        k->in[i] = any_tensor(r, type, rank, dims, special && type < INLAY_F8E4M3,
+                              k->constant[i] || rng_one_in(r, 2));
+    }
+    if (!rng_one_in(r, 6))
+        any_result(r, text, names, seen, strchr(text, '.') != NULL);
+    k->open = rng_one_in(r, 4);
+    snprintf(k->op, sizeof k->op, "Einsum");
+    snprintf(k->attrs, sizeof k->attrs, "equation=%s", text);
+}
+
+static void einsum(void **state)
+{
+    (void)state;
+    try_cases(seeds_to_try(600, 100), einsum_case, NULL);
+}
+
 /* Convolutions */
 
 static void write_list(rng *r, char *text, size_t size, const char *name, int n, int64_t lo,
@@ -122,6 +210,7 @@ static void convolution_case(rng *r, struct node_case *k)
             out = rng_in(r, 1, 20);
     int64_t stride[3], pad[3], pad_end[3], dilation[3], data[5], filters[6];
     bool narrow = rng_one_in(r, 3), special = rng_one_in(r, 4), square = rng_one_in(r, 3);
+    int64_t side = 1 + 2 * rng_in(r, 1, 3);
     inlay_type type = types[rng_in(r, 0, 4)];
 
     if (rng_one_in(r, 3))
@@ -140,7 +229,7 @@ static void convolution_case(rng *r, struct node_case *k)
     filters[grouped] = out;
     filters[grouped + 1] = in;
     for (int i = 0; i < axes; i++) {
-        int64_t kernel = square   ? 3
+        int64_t kernel = square   ? side
                          : narrow ? 1
                                   : rng_in(r, 1, 4),
                 least = (kernel - 1) * dilation[i] + 1;
@@ -166,6 +255,120 @@ static void convolution_whole(void **state)
     try_cases(seeds_to_try(400, 60), convolution_case, make_whole);
 }
 
+/* Products of 8-bit integers */
+
+/* Adds operand I to K: of TYPE, one number or one for each of CHANNELS, which have BEHIND axes
+ * behind them. */
+static void add_list(rng *r, struct node_case *k, int i, inlay_type type, int64_t channels,
+                     int behind)
+{
+    bool one = rng_one_in(r, 2);
+    int64_t dims[4] = {one ? 1 : channels, 1, 1, 1};
+
+    k->constant[i] = rng_one_in(r, 2);
+    k->in[i] =
+        any_tensor(r, type, one ? (int)rng_in(r, 0, 1) : 1 + behind, dims, rng_one_in(r, 9), true);
+    for (int64_t j = 0; type == INLAY_I32 && j < inlay_tensor_count(k->in[i]); j++)
+        inlay_tensor_set_i64(k->in[i], j, rng_in(r, -300, 300));
+}
+
+/* Makes of a case K of the operation one of bytes, with zero points and what follows the sums. */
+static void make_quantized(rng *r, struct node_case *k)
+{
+    static const char *const ends[] = {"i32;", "f32;", "u8;min=0;max=255", "i8;min=-100;max=127"};
+    static const int lasts[] = {4, 6, 9, 9};
+    bool product = strcmp(k->op, "MatMul") == 0, grouped = strcmp(k->op, "GroupConvolution") == 0;
+    bool turned = strstr(k->attrs, "transpose_b=true") != NULL;
+    int end = (int)rng_in(r, 0, 3), behind = product ? 0 : k->in[0]->rank - 2;
+    const int64_t *b = k->in[1]->dims;
+    int64_t channels = product   ? b[k->in[1]->rank - (turned ? 2 : 1)]
+                       : grouped ? b[0] * b[1]
+                                 : b[0];
+
+    k->open = rng_one_in(r, 3);
+    sprintf(k->attrs + strlen(k->attrs), "%s%soutput_type=%s", product ? ";" : "",
+            grouped ? "grouped=true;" : "", ends[end]);
+    snprintf(k->op, sizeof k->op, product ? "MatMulQuantized" : "ConvolutionQuantized");
+    for (int i = 0; i < 2; i++) {
+        inlay_tensor *t = k->in[i];
+        inlay_type type = rng_one_in(r, 2) ? INLAY_U8 : INLAY_I8;
+
+        k->in[i] = any_tensor(r, type, t->rank, t->dims, false, k->constant[i] || rng_one_in(r, 2));
+        for (int64_t j = 0; j < inlay_tensor_count(t); j++)
+            inlay_tensor_set_i64(k->in[i], j,
+                                 rng_in(r, 0, UINT8_MAX) + (type == INLAY_I8 ? INT8_MIN : 0));
+        inlay_tensor_release(t);
+    }
+    for (int64_t i = 2, last = rng_in(r, 1, lasts[end]); i <= last; i++)
+        add_list(r, k, (int)i, i <= 4 ? INLAY_I32 : INLAY_F32, i < 4 ? 1 : channels,
+                 i < 4 ? 0 : behind);
+}
+
+static void matmul_quantized(void **state)
+{
+    (void)state;
+    try_cases(seeds_to_try(300, 40), matmul_case, make_quantized);
+}
+
+static void convolution_quantized(void **state)
+{
+    (void)state;
+    try_cases(seeds_to_try(500, 60), convolution_case, make_quantized);
+}
+
+/* Transposed convolutions, whose result may have an output_shape of its own. */
+static void transposed_case(rng *r, struct node_case *k)
+{
+    static const inlay_type types[] = {INLAY_F32, INLAY_F32, INLAY_F32, INLAY_F64, INLAY_F16};
+    int axes = (int)(rng_one_in(r, 3) ? rng_in(r, 1, 3) : 2), grouped = rng_one_in(r, 2);
+    int64_t groups = grouped ? rng_in(r, 1, 4) : 1, in = rng_in(r, rng_one_in(r, 20) ? 0 : 1, 6);
+    int64_t out = rng_in(r, 1, rng_one_in(r, 2) ? 4 : 40), most = rng_one_in(r, 3) ? 5 : 2;
+    int64_t stride[3], pad[3], pad_end[3], more[3], dilation[3], data[5], filters[6];
+    bool special = rng_one_in(r, 4), shaped = rng_one_in(r, 4);
+    inlay_type type = types[rng_in(r, 0, 4)];
+
+    snprintf(k->op, sizeof k->op, "%sConvolutionBackpropData", grouped ? "Group" : "");
+    write_list(r, k->attrs, sizeof k->attrs, "strides", axes, 1, most, stride);
+    write_list(r, k->attrs, sizeof k->attrs, "dilations", axes, 1, rng_one_in(r, 3) ? 4 : 1,
+               dilation);
+    write_list(r, k->attrs, sizeof k->attrs, "pads_begin", axes, 0, rng_in(r, 0, 2), pad);
+    write_list(r, k->attrs, sizeof k->attrs, "pads_end", axes, 0, rng_in(r, 0, 2), pad_end);
+    write_list(r, k->attrs, sizeof k->attrs, "output_padding", axes, 0, rng_in(r, 0, 3), more);
+    data[0] = rng_in(r, 1, 2);
+    data[1] = groups * in;
+    filters[0] = groups;
+    filters[grouped] = in;
+    filters[grouped + 1] = out;
+    for (int i = 0; i < axes; i++) {
+        filters[grouped + 2 + i] = rng_in(r, 1, 5);
+        data[2 + i] = rng_in(r, 1 + pad[i] + pad_end[i], axes == 1 ? 90 : axes == 2 ? 18 : 6);
+    }
+    k->constant[1] = rng_one_in(r, 2);
+    k->in[0] = any_tensor(r, type, axes + 2, data, special, rng_one_in(r, 2));
+    k->in[1] = any_tensor(r, type, axes + 2 + grouped, filters, special && rng_one_in(r, 2),
+                          k->constant[1] || rng_one_in(r, 2));
+    if (!shaped) {
+        k->open = rng_one_in(r, 3);
+        return;
+    }
+    k->constant[2] = true;
+    k->in[2] = inlay_tensor_new(INLAY_I64, 1, (int64_t[]){axes});
+    for (int i = 0; i < axes; i++) {
+        int64_t reach =
+            (data[2 + i] - 1) * stride[i] + (filters[grouped + 2 + i] - 1) * dilation[i] + 1;
+
+        inlay_tensor_set_i64(k->in[2], i, rng_in(r, reach > 4 ? reach - 4 : 1, reach + 3));
+    }
+    if (rng_one_in(r, 2))
+        strcat(k->attrs, rng_one_in(r, 2) ? "auto_pad=same_upper;" : "auto_pad=same_lower;");
+}
+
+static void transposed(void **state)
+{
+    (void)state;
+    try_cases(seeds_to_try(400, 60), transposed_case, NULL);
+}
+
 /* Pools */
 
 /* Writes the attributes of a pool with AXES spatial axes, and the sizes of its data to DATA. */
@@ -174,11 +377,20 @@ static void pool_attrs(rng *r, struct node_case *k, int axes, bool dilated, int6
     static const char *const autos[] = {"same_upper", "same_lower", "valid"};
     static const int64_t spare[] = {600, 25, 7};
     int64_t most = axes == 1 ? 40 : axes == 2 ? 14 : 5, kernel[3], list[3], dilation[3] = {1, 1, 1};
-    bool wide = rng_one_in(r, 5), global = rng_one_in(r, 8);
+    bool wide = rng_one_in(r, 5), global = rng_one_in(r, 8), square = rng_one_in(r, 3);
+    int64_t side = rng_in(r, 2, 7), step = rng_in(r, 1, 2);
 
-    write_list(r, k->attrs, sizeof k->attrs, "kernel", axes, 1, wide ? most : 4, kernel);
-    write_list(r, k->attrs, sizeof k->attrs, "strides", axes, 1, rng_one_in(r, 4) ? 7 : 3, list);
-    if (dilated)
+    write_list(r, k->attrs, sizeof k->attrs, "kernel", axes, square ? side : 1,
+               square ? side
+               : wide ? most
+                      : 4,
+               kernel);
+    write_list(r, k->attrs, sizeof k->attrs, "strides", axes, square ? step : 1,
+               square             ? step
+               : rng_one_in(r, 4) ? 7
+                                  : 3,
+               list);
+    if (dilated && !square)
         write_list(r, k->attrs, sizeof k->attrs, "dilations", axes, 1, 3, dilation);
     write_list(r, k->attrs, sizeof k->attrs, "pads_begin", axes, 0, global ? 0 : 2, list);
     write_list(r, k->attrs, sizeof k->attrs, "pads_end", axes, 0, global ? 0 : 2, list);
@@ -344,6 +556,50 @@ static void sequences(void **state)
     try_cases(seeds_to_try(300, 60), sequence_case, NULL);
 }
 
+/* Cells: [batch, input], states [batch, hidden], W, R, and B, which may be absent */
+
+static void cell_case(rng *r, struct node_case *k)
+{
+    static const struct cell_kind {
+        const char *op, *more[3];
+        int64_t gates;
+        int states;
+    } kinds[] = {
+        {"LSTMCell", {"", "clip=0.25;", "activations=relu,tanh,tanh;"}, 4, 2},
+        {"LSTMCell@opset1", {"", "weights_format=ifco;", "input_forget=true;"}, 4, 2},
+        {"GRUCell", {"", "linear_before_reset=true;", "activations=tanh,relu;"}, 3, 1},
+        {"RNNCell", {"", "clip=0.25;", "activations=relu;"}, 1, 1},
+    };
+    static const inlay_type types[] = {INLAY_F32, INLAY_F32, INLAY_F32, INLAY_F64, INLAY_F16};
+    const struct cell_kind *kind = &kinds[rng_in(r, 0, 3)];
+    int64_t batch = rng_in(r, 1, 4), input = rng_in(r, 1, 40), option = rng_in(r, 0, 2);
+    int64_t hidden = rng_in(r, 1, rng_one_in(r, 4) ? 200 : 30), rows = kind->gates * hidden;
+    int64_t biases = rows + (strstr(kind->more[option], "linear") ? hidden : 0);
+    inlay_type type = types[rng_in(r, 0, 4)];
+    const int64_t dims[6][2] = {{batch, input}, {batch, hidden}, {batch, hidden},
+                                {rows, input},  {rows, hidden},  {biases}};
+    int n = 0, last = rng_one_in(r, 4) ? 4 : 5;
+
+    snprintf(k->op, sizeof k->op, "%s", kind->op);
+    snprintf(k->attrs, sizeof k->attrs, "hidden_size=%lld;%s", (long long)hidden,
+             kind->more[option]);
+    for (int i = 0; i <= last; i++) {
+        if (i == 2 && kind->states == 1)
+            continue;
+        k->constant[n] = i > 2 && !rng_one_in(r, 3);
+        k->in[n] =
+            any_tensor(r, type, i == 5 ? 1 : 2, dims[i], false, k->constant[n] || rng_one_in(r, 2));
+        n++;
+    }
+    k->output = (int)rng_in(r, 0, kind->states - 1);
+}
+
+static void cells(void **state)
+{
+    (void)state;
+    try_cases(seeds_to_try(400, 80), cell_case, NULL);
+}
+
 /* Packed constants */
 
 /* Two nodes want the same packed form of a constant, and a third one wants another form of it. */
@@ -390,12 +646,17 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(matmul),
         cmocka_unit_test(matmul_whole),
+        cmocka_unit_test(matmul_quantized),
+        cmocka_unit_test(einsum),
         cmocka_unit_test(convolution_whole),
+        cmocka_unit_test(convolution_quantized),
+        cmocka_unit_test(transposed),
         cmocka_unit_test(convolution),
         cmocka_unit_test(pools),
         cmocka_unit_test(attention),
         cmocka_unit_test(lstm),
         cmocka_unit_test(sequences),
+        cmocka_unit_test(cells),
         cmocka_unit_test(shared_form),
     };
 

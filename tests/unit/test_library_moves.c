@@ -288,6 +288,44 @@ static void block_case(rng *r, struct node_case *k, const int64_t *dims)
              rng_one_in(r, 2) ? "blocks_first" : "depth_first");
 }
 
+/* Blocks that become batches, and back: what of the image is left out comes back as padding. */
+static void batch_case(rng *r, struct node_case *k, const int64_t *dims)
+{
+    int64_t size[AXES] = {1}, before[AXES] = {0}, behind[AXES] = {0}, fit[AXES], blocks = 1;
+    bool back = rng_one_in(r, 2);
+
+    for (int i = 1; i < AXES; i++) {
+        size[i] = rng_in(r, 1, 3);
+        before[i] = rng_in(r, 0, size[i] - 1);
+        behind[i] = back ? rng_in(r, 0, size[i] - 1 - before[i])
+                         : (size[i] - (dims[i] + before[i]) % size[i]) % size[i];
+        blocks *= size[i];
+    }
+    memcpy(fit, dims, sizeof fit);
+    fit[0] *= back ? blocks : 1;
+    inlay_tensor_release(k->in[0]);
+    k->in[0] = any_numbers(r, any_type(r), AXES, fit);
+    k->in[1] = list(size, AXES);
+    k->in[2] = list(before, AXES);
+    k->in[3] = list(behind, AXES);
+    name_case(k, back ? "BatchToSpace" : "SpaceToBatch", "");
+}
+
+static void patches_case(rng *r, struct node_case *k, const int64_t *dims)
+{
+    static const char *const pads[] = {"valid", "same_upper", "same_lower"};
+    int64_t size[2], rate[2];
+
+    for (int i = 0; i < 2; i++) {
+        size[i] = rng_in(r, 1, dims[2 + i] < 3 ? dims[2 + i] : 3);
+        rate[i] = size[i] == 1 || (size[i] - 1) * 2 < dims[2 + i] ? rng_in(r, 1, 2) : 1;
+    }
+    snprintf(k->op, sizeof k->op, "ExtractImagePatches");
+    snprintf(k->attrs, sizeof k->attrs, "sizes=%d,%d;strides=%d,%d;rates=%d,%d;auto_pad=%s",
+             (int)size[0], (int)size[1], (int)rng_in(r, 1, 3), (int)rng_in(r, 1, 3), (int)rate[0],
+             (int)rate[1], pads[rng_in(r, 0, 2)]);
+}
+
 static void nearest_case(rng *r, struct node_case *k, const int64_t *dims)
 {
     static const char *const coordinates[] = {"half_pixel", "asymmetric", "align_corners",
@@ -315,7 +353,8 @@ static void moved_case(rng *r, struct node_case *k)
     typedef void case_fn(rng * r, struct node_case * k, const int64_t *dims);
     static case_fn *const all[] = {transpose_case, broadcast_case, slice_case,   pad_case,
                                    tile_case,      roll_case,      reverse_case, concat_case,
-                                   split_case,     block_case,     nearest_case};
+                                   split_case,     block_case,     nearest_case, batch_case,
+                                   patches_case};
     int64_t dims[AXES];
 
     for (int i = 0; i < AXES; i++)

@@ -87,6 +87,54 @@ static void tiles(void **state)
     }
 }
 
+/* Two or three rows of A by two panels, which lie APART. */
+static void few(void **state)
+{
+    static float a[TILE_FEW * DEPTH], b[DEPTH * WIDTH + 64];
+    bool more = true;
+
+    (void)state;
+    for (int s = 0; more; s++) {
+        const tile_set *set = tile_set_at(s, &more);
+        rng r = {(uint64_t)s};
+
+        for (int i = 0; set && i < 100; i++) {
+            int64_t rows = rng_in(&r, TILE_FEW - 1, TILE_FEW), cols = 2 * set->cols_f32;
+            int64_t depth = rng_in(&r, 0, DEPTH / 2), apart = depth * set->cols_f32;
+            float before[TILE_FEW * 2 * WIDTH], c[TILE_FEW * 2 * WIDTH];
+            tile_f32 t = {.depth = depth,
+                          .a = a,
+                          .a_row = DEPTH,
+                          .a_col = 1,
+                          .b = b,
+                          .b_row = set->cols_f32,
+                          .c = c,
+                          .c_row = rng_in(&r, cols, 2 * WIDTH),
+                          .adds = rng_one_in(&r, 2)};
+
+            for (int k = 0; k < TILE_FEW * DEPTH; k++)
+                a[k] = (float)any_number(&r, false);
+            for (int k = 0; k < DEPTH * WIDTH + 64; k++)
+                b[k] = (float)any_number(&r, false);
+            for (int k = 0; k < TILE_FEW * 2 * WIDTH; k++)
+                c[k] = before[k] = (float)any_number(&r, false);
+            set->few_f32(&t, rows, apart);
+            for (int64_t k = 0; k < TILE_FEW * 2 * WIDTH; k++) {
+                int64_t row = k / t.c_row, col = k % t.c_row;
+                tile_f32 panel = t;
+                float wanted = before[k];
+
+                panel.b += col / set->cols_f32 * apart;
+                if (row < rows && col < cols)
+                    wanted = sum_of(&panel, t.adds ? wanted : 0, row, col % set->cols_f32);
+                if (memcmp(&c[k], &wanted, sizeof wanted) != 0)
+                    fail_msg("%s: element %lld,%lld of few rows is %g, not %g", set->name,
+                             (long long)row, (long long)col, (double)c[k], (double)wanted);
+            }
+        }
+    }
+}
+
 /* A row of A by PANELS panels, which lie APART. */
 static void check_line(const tile_set *set, tile_f32 *t, int panels, int64_t apart, rng *r)
 {
@@ -302,41 +350,116 @@ static void positions(void **state)
     }
 }
 
-/* Element ROW, COL of what a field of 3 x 3 makes. */
-static float near_sum(const near_field *n, int64_t row, int64_t col)
+/* Element ROW, COL of what a field makes. */
+static float near_result(const near_field *n, int64_t row, int64_t col)
 {
-    float sum = 0;
+    const field_axis *a = n->w->axis;
+    float found = n->most ? -INFINITY : 0;
 
-    for (int k = 0; k < NEAR_PLACES * NEAR_PLACES; k++) {
-        int64_t y = row + k / NEAR_PLACES - n->top, x = col + k % NEAR_PLACES - n->left;
-        bool there = y >= 0 && y < n->height && x >= 0 && x < n->width;
+    for (int64_t k = 0; k < n->w->kernel; k++) {
+        int64_t y = field_element(&a[1], row, k / a[2].kernel);
+        int64_t x = field_element(&a[2], col, k % a[2].kernel);
+        float there = y < 0 || x < 0 ? 0 : n->x[y * a[2].large + x];
 
-        sum = there ? fmaf(n->f[k], n->x[y * n->width + x], sum) : sum;
+        if (y < 0 || x < 0)
+            continue;
+        if (!n->most)
+            found = fmaf(n->f[k], there, found);
+        else if (there > found)
+            found = there;
     }
-    return sum + 0;
+    if (n->most)
+        return found;
+    return n->rows ? found / (n->rows[row] * n->cols[col]) : found + 0;
 }
 
 static void check_near(const tile_set *set, near_field *n)
 {
-    n->y = calloc((size_t)(n->rows * n->cols), sizeof *n->y);
-    assert_non_null(n->y);
-    near_compute(set, n);
-    for (int64_t i = 0; i < n->rows * n->cols; i++) {
-        float wanted = near_sum(n, i / n->cols, i % n->cols);
+    int64_t cols = n->w->axis[2].small, size = n->w->small;
+    bool finite = true;
 
+    n->y = calloc((size_t)size, sizeof *n->y);
+    assert_non_null(n->y);
+    finite = near_compute(set, n);
+    for (int64_t i = 0; i < size; i++) {
+        float wanted = near_result(n, i / cols, i % cols);
+
+        if (n->rows && !isfinite(wanted))
+            assert_false(finite);
         if (isnan(wanted) && isnan(n->y[i]))
             continue;
         if (memcmp(&n->y[i], &wanted, sizeof wanted) != 0)
-            fail_msg("%s: %lld x %lld, element %lld is %g, not %g", set->name, (long long)n->rows,
-                     (long long)n->cols, (long long)i, (double)n->y[i], (double)wanted);
+            fail_msg("%s: %lld x %lld, side %lld, stride %lld, element %lld is %g, not %g",
+                     set->name, (long long)(size / cols), (long long)cols,
+                     (long long)n->w->axis[1].kernel, (long long)n->w->axis[1].stride, (long long)i,
+                     (double)n->y[i], (double)wanted);
     }
     free(n->y);
 }
 
+/* Draws a field, of which most are supported. */
+static void draw_field(rng *r, field *w)
+{
+    static const int64_t sides[] = {2, 3, 5, 7};
+    int64_t one[] = {1, 1, 1}, side = sides[rng_in(r, 0, 3)], stride = rng_in(r, 1, 2);
+
+    field_axes(0, one, one, one, w);
+    for (int i = 1; i < FIELD_AXES; i++) {
+        field_axis *a = &w->axis[i];
+
+        a->kernel = side;
+        a->stride = stride;
+        a->pad = rng_in(r, 0, side / 2);
+        a->large = rng_in(r, side, i == 1 ? 20 : 150);
+        a->small = (a->large + a->pad + rng_in(r, 0, side / 2) - side) / stride + 1;
+        w->large *= a->large;
+        w->small *= a->small;
+        w->kernel *= a->kernel;
+    }
+}
+
+/* Returns N numbers; none of them NaN if PLAIN. */
+static float *any_floats(rng *r, int64_t n, bool plain)
+{
+    float *x = malloc((size_t)n * sizeof *x);
+
+    assert_non_null(x);
+    for (int64_t i = 0; i < n; i++) {
+        x[i] = (float)any_number(r, true);
+        x[i] = plain && isnan(x[i]) ? -0.0F : x[i];
+    }
+    return x;
+}
+
 /* Nothing in front of the data or behind it may be read: it has no room there. */
+static void near_case(const tile_set *set, rng *r)
+{
+    float f[49], counts[2][150];
+    field w;
+    near_field n = {.w = &w, .f = f, .most = rng_one_in(r, 2)};
+    float *x;
+
+    draw_field(r, &w);
+    if (!near_takes(set, &w, n.most)) {
+        assert_true(w.axis[2].small < 4 || set->vector_bytes < 32 ||
+                    (w.axis[1].kernel == 2 && w.axis[1].stride == 1));
+        return;
+    }
+    n.x = x = any_floats(r, w.large, n.most);
+    for (int k = 0; k < 49; k++)
+        f[k] = (float)any_number(r, false);
+    for (int i = 0; i < 300; i++)
+        counts[i / 150][i % 150] = (float)rng_in(r, 1, 9);
+    if (!n.most && rng_one_in(r, 2)) {
+        n.rows = counts[0];
+        n.cols = counts[1];
+    }
+    check_near(set, &n);
+    free(x);
+}
+
 static void near_fields(void **state)
 {
-    float f[NEAR_PLACES * NEAR_PLACES];
     bool more = true;
 
     (void)state;
@@ -344,26 +467,8 @@ static void near_fields(void **state)
         const tile_set *set = tile_set_at(s, &more);
         rng r = {(uint64_t)s};
 
-        for (int i = 0; set && i < 400; i++) {
-            int64_t around = rng_in(&r, 0, 15);
-            near_field n = {.rows = rng_in(&r, 1, 12),
-                            .cols = rng_in(&r, NEAR_LEAST, 150),
-                            .top = around & 1,
-                            .left = around >> 1 & 1,
-                            .f = f};
-            float *x;
-
-            n.height = n.rows + NEAR_PLACES - 1 - n.top - (around >> 2 & 1);
-            n.width = n.cols + NEAR_PLACES - 1 - n.left - (around >> 3);
-            n.x = x = malloc((size_t)(n.height * n.width) * sizeof *x);
-            assert_non_null(x);
-            for (int64_t k = 0; k < n.height * n.width; k++)
-                x[k] = (float)any_number(&r, true);
-            for (int k = 0; k < NEAR_PLACES * NEAR_PLACES; k++)
-                f[k] = (float)any_number(&r, false);
-            check_near(set, &n);
-            free(x);
-        }
+        for (int i = 0; set && i < 1500; i++)
+            near_case(set, &r);
     }
 }
 
@@ -429,12 +534,21 @@ static void steps(void **state)
 /* Tiles of integers */
 
 /* Returns what word X times word Y is. */
-static uint32_t word_product(uint32_t x, uint32_t y, bool pairs)
+static uint32_t word_product(uint32_t x, uint32_t y, whole_kind kind)
 {
-    if (!pairs)
+    uint32_t sum = 0;
+
+    if (kind == WHOLE_WORDS)
         return x * y;
-    return (uint32_t)((int16_t)x * (int16_t)y) +
-           (uint32_t)((int16_t)(x >> 16) * (int16_t)(y >> 16));
+    if (kind == WHOLE_PAIRS)
+        return (uint32_t)((int16_t)x * (int16_t)y) +
+               (uint32_t)((int16_t)(x >> 16) * (int16_t)(y >> 16));
+    for (int i = 0; i < 32; i += 8) {
+        int u = (uint8_t)(x >> i), v = (uint8_t)(y >> i);
+
+        sum += (uint32_t)(kind == WHOLE_BYTES ? (int8_t)u * v : u * (int8_t)v);
+    }
+    return sum;
 }
 
 static void check_whole(const tile_set *set, whole_tile *t, int64_t rows, int64_t cols)
@@ -451,7 +565,8 @@ static void check_whole(const tile_set *set, whole_tile *t, int64_t rows, int64_
         uint32_t wanted = t->adds || !inside ? before[i] : 0;
 
         for (int64_t k = 0; inside && k < t->depth; k++)
-            wanted += word_product(t->a[row * t->a_row + k], t->b[k * WHOLE_COLS + col], t->pairs);
+            wanted += word_product(t->a[row * t->a_row + k],
+                                   t->b[(t->b_at ? t->b_at[k] : k * WHOLE_COLS) + col], t->kind);
         if (c[i] != wanted)
             fail_msg("%s: %lld x %lld, element %lld is %u, not %u", set->name, (long long)rows,
                      (long long)cols, (long long)i, c[i], wanted);
@@ -461,6 +576,7 @@ static void check_whole(const tile_set *set, whole_tile *t, int64_t rows, int64_
 static void whole_tiles(void **state)
 {
     static uint32_t a[ROWS * DEPTH], b[DEPTH * WHOLE_COLS];
+    int64_t at[DEPTH];
     bool more = true;
 
     (void)state;
@@ -469,14 +585,19 @@ static void whole_tiles(void **state)
         rng r = {(uint64_t)s};
 
         for (int i = 0; i < ROWS * DEPTH; i++)
-            a[i] = rng_one_in(&r, 4) ? 0x80008000 : (uint32_t)rng_in(&r, 0, UINT32_MAX);
+            a[i] = rng_one_in(&r, 4) ? (rng_one_in(&r, 2) ? 0x80008000 : 0x80ff7fff)
+                                     : (uint32_t)rng_in(&r, 0, UINT32_MAX);
         for (int i = 0; i < DEPTH * WHOLE_COLS; i++)
-            b[i] = rng_one_in(&r, 4) ? 0x80008000 : (uint32_t)rng_in(&r, 0, UINT32_MAX);
+            b[i] = rng_one_in(&r, 4) ? (rng_one_in(&r, 2) ? 0x80008000 : 0xffffffff)
+                                     : (uint32_t)rng_in(&r, 0, UINT32_MAX);
         for (int i = 0; set && i < 400; i++) {
             whole_tile t = {.a = a, .a_row = DEPTH, .b = b, .c_row = WHOLE_COLS};
 
             t.depth = rng_in(&r, 0, DEPTH);
-            t.pairs = rng_one_in(&r, 2);
+            t.kind = (whole_kind)rng_in(&r, WHOLE_WORDS, WHOLE_TURNED);
+            t.b_at = rng_one_in(&r, 2) ? at : NULL;
+            for (int64_t k = 0; k < t.depth; k++)
+                at[k] = rng_in(&r, 0, (DEPTH - 1) * WHOLE_COLS);
             t.adds = rng_one_in(&r, 2);
             check_whole(set, &t, rng_in(&r, 1, ROWS), rng_in(&r, 1, WHOLE_COLS));
         }
@@ -486,9 +607,9 @@ static void whole_tiles(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tiles), cmocka_unit_test(lines),       cmocka_unit_test(dots),
-        cmocka_unit_test(taps),  cmocka_unit_test(positions),   cmocka_unit_test(near_fields),
-        cmocka_unit_test(steps), cmocka_unit_test(whole_tiles),
+        cmocka_unit_test(tiles),       cmocka_unit_test(few),   cmocka_unit_test(lines),
+        cmocka_unit_test(dots),        cmocka_unit_test(taps),  cmocka_unit_test(positions),
+        cmocka_unit_test(near_fields), cmocka_unit_test(steps), cmocka_unit_test(whole_tiles),
     };
 
     return cmocka_run_group_tests_name("tiles of the library", tests, NULL, NULL);

@@ -112,8 +112,8 @@ static double sum_of_box(struct making *m, const prove_total *total, int axis)
 /* The total that T is, at its arguments; NULL: it is none. */
 static const prove_total *total_of(struct making *m, const smt *t)
 {
-    for (int i = 0; i < m->c.n_totals; i++) {
-        const prove_total *total = &m->c.totals[i];
+    for (int i = 0; i < m->c.terms.n_totals; i++) {
+        const prove_total *total = &m->c.terms.totals[i];
 
         if (t->op != SMT_APPLY || t->n_args == 0 || strcmp(total->made->name, t->name) != 0 ||
             !smt_same(total->made->arg[0], t->arg[0]))
@@ -280,7 +280,7 @@ static bool says_something(double x)
 static void begin(struct making *m, const rule *r, inlay_arena *arena, uint64_t seed)
 {
     memset(m, 0, sizeof *m);
-    m->c.numbers = PROVE_REAL;
+    m->c.meanings.numbers = PROVE_REAL;
     prove_begin_case(&m->c, r, 4, arena);
     m->random = seed * UINT64_C(2654435761);
     for (int i = 0; i < ELEMENTS; i++)

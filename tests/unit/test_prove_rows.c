@@ -664,8 +664,9 @@ static bool mean_all(smt_world *w, const struct instance *x, const prove_case *c
             return false;
     }
     mean_number(w, x, root);
-    for (int i = 0; i < c->n_places; i++) {
-        if (!smt_mean_places(w, x->arena, &c->places[i], indices_of(x, c, &c->places[i])))
+    for (int i = 0; i < c->windows.n_places; i++) {
+        if (!smt_mean_places(w, x->arena, &c->windows.places[i],
+                             indices_of(x, c, &c->windows.places[i])))
             return false;
     }
     return same_choice(w, x, root) && smt_value(w, c->assumed, &held) && held;
@@ -735,13 +736,13 @@ static void compare_element(smt_world *w, prove_case *c, const struct instance *
         smt_mean_constant(w, at[i - 1], rest % t->dims[i]);
         rest /= t->dims[i];
     }
-    for (int i = 0; i < c->n_sums; i++)
-        mean_sum(w, c, &c->sums[i]);
+    for (int i = 0; i < c->terms.n_sums; i++)
+        mean_sum(w, c, &c->terms.sums[i]);
     smt_mean_totals(&totals);
-    for (int i = 0; i < c->n_made; i++)
-        smt_mean_made(w, c, x->arena, &c->made[i], type);
-    for (int i = 0; i < c->n_updates; i++)
-        smt_mean_updates(w, x->arena, &c->updates[i], content(x, operand(x, 1)),
+    for (int i = 0; i < c->terms.n_made; i++)
+        smt_mean_made(w, c, x->arena, &c->terms.made[i], type);
+    for (int i = 0; i < c->terms.n_updates; i++)
+        smt_mean_updates(w, x->arena, &c->terms.updates[i], content(x, operand(x, 1)),
                          content(x, operand(x, 2)));
     if (smt_value(w, term, &value) && value != inlay_tensor_get_i64(t, number))
         say(x, "an element is another");
@@ -769,7 +770,7 @@ static void compare_output(smt_world *w, prove_case *c, const struct instance *x
     for (int64_t k = 0; k < inlay_tensor_count(t) && k < ENTRIES; k++)
         compare_element(w, c, x, at, term, t, k);
     /* What is said of the sums of this place. */
-    c->n_sums = c->n_made = c->n_totals = 0;
+    c->terms.n_sums = c->terms.n_made = c->terms.n_totals = 0;
     c->assumed = assumed;
 }
 

@@ -148,7 +148,7 @@ static bool compare(struct making *m)
     assert_true(smt_value(&m->w, made, &told));
     assert_true(smt_put_together(&m->w, &t, &is));
     assert_int_equal(told, is);
-    return m->c.n_totals != 1 || m->c.totals[0].made != made;
+    return m->c.terms.n_totals != 1 || m->c.terms.totals[0].made != made;
 }
 
 static void test_totals(void **state)

@@ -352,7 +352,7 @@ static void test_growing_length(void **state)
 /* There are more values sized by data in a row than there are segments: the rest is walked. */
 static void test_many_borders(void **state)
 {
-    char body[20000];
+    char body[200 * 2 * EXEC_SEGMENTS];
     size_t at;
     runner r;
 

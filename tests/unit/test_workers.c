@@ -2,6 +2,9 @@
  * threads at a time but no more than are allowed, and where no thread can be had the caller does
  * everything. test_split.c has whole graphs. Waiting has an end, so that a mistake fails the test.
  */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* CPU_SET, sched_getcpu */
+#endif
 #include "interp/exec/threads/rounds.h"
 #include "interp/interp.h"
 
@@ -89,7 +92,7 @@ static void test_small_work_is_not_split(void **state)
 
 /* Items begin only when all have begun, so each item is computed by a thread of its own. */
 struct meeting {
-    int wanted, rounding;
+    int wanted, rounding, processor;
     atomic_int here, late, wrong;
     pthread_t owner;
 };
@@ -383,6 +386,43 @@ static void test_no_thread_to_be_had(void **state)
     assert_int_equal(status, 0);
 }
 
+/* A part of two, of which the thread that helps leaves itself on the owner's processor. */
+static void stay_here(void *ctx, int64_t from, int64_t to)
+{
+    struct meeting *m = ctx;
+    cpu_set_t all, here;
+
+    meet(ctx, from, to);
+    if (pthread_equal(pthread_self(), m->owner))
+        return;
+    CPU_ZERO(&here);
+    CPU_SET((size_t)m->processor, &here);
+    if (pthread_getaffinity_np(pthread_self(), sizeof all, &all) == 0 &&
+        pthread_setaffinity_np(pthread_self(), sizeof here, &here) == 0)
+        pthread_setaffinity_np(pthread_self(), sizeof all, &all);
+}
+
+/* A worker that finds itself on its owner's processor goes to another one, and so is counted. The
+ * system may have moved it before it looks, so that it is tried again. */
+static void test_workers_part_ways(void **state)
+{
+    exec_workers *w = exec_workers_new(2);
+
+    (void)state;
+    exec_workers_set_least(w, 1);
+    for (int i = 0; i < 1000 && exec_workers_counts(w).moved == 0; i++) {
+        struct meeting m = {.wanted = 2, .owner = pthread_self(), .rounding = fegetround()};
+        struct meeting next = m;
+
+        m.processor = sched_getcpu();
+        exec_workers_split(w, 2, 1, stay_here, &m);
+        exec_workers_split(w, 2, 1, meet, &next);
+    }
+    if (inlay_processors() > 1)
+        assert_true(exec_workers_counts(w).moved > 0);
+    exec_workers_free(w);
+}
+
 static void test_processors(void **state)
 {
     (void)state;
@@ -403,6 +443,7 @@ int main(void)
         cmocka_unit_test(test_small_rounds_are_not_split),
         cmocka_unit_test(test_fork),
         cmocka_unit_test(test_no_thread_to_be_had),
+        cmocka_unit_test(test_workers_part_ways),
         cmocka_unit_test(test_processors),
     };
 

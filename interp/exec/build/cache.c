@@ -71,8 +71,11 @@ static struct exec_entry *take_oldest(exec_cache *c, int segment, size_t most_id
 static struct exec_entry *take_idle(exec_cache *c, size_t most_idle)
 {
     struct exec_entry *gone = NULL, *e;
+    int n = 0;
 
-    for (int i = EXEC_SEGMENTS; i-- > 0;) {
+    for (e = c->list; e; e = e->next)
+        n = e->x->segment.number >= n ? e->x->segment.number + 1 : n;
+    for (int i = n; i-- > 0;) {
         while ((e = take_oldest(c, i, most_idle))) {
             e->next = gone;
             gone = e;

@@ -17,6 +17,7 @@
  */
 #include "interp/exec/build/fuse.h"
 #include "interp/exec/build/admit.h"
+#include "interp/exec/build/follow.h"
 #include "interp/exec/build/forms.h"
 #include "interp/exec/build/gathered.h"
 #include "interp/exec/build/lanes.h"
@@ -134,7 +135,9 @@ static bool make_group(struct gather *g)
         ok = group_lanes(g, i, reg);
     for (int i = 0; ok && i < f->n_ops; i++)
         f->numbers = f->numbers || g->b->x->blocks[f->ops[i].block].k.one;
-    if (!ok || !group_tiles(g) || !build_runs(g->b, f))
+    if (!ok || !group_tiles(g))
+        return false;
+    if (!group_take_parts(g) || !build_runs(g->b, f))
         return false;
     settle_outputs(g, reg);
     settle_gathers(g);
@@ -154,7 +157,9 @@ static bool close_group(struct gather *g)
 
     if (f && f->scatter == 0)
         group_picks(g);
-    alone = f && f->n_ops == 1 && f->n_lists == 0 &&
+    if (f)
+        group_follow(g);
+    alone = f && f->n_ops == 1 && f->n_lists == 0 && f->follows == 0 &&
             (f->whole || group_step(g, f->first)->kind == EXEC_BLOCKS);
     ok = !f || alone || make_group(g);
     for (int i = 0; f && i < f->n_ops; i++) {

@@ -319,7 +319,7 @@ static bool plan_steps(exec_builder *b)
         if (build_ends(b))
             break;
         x->n++;
-        if (!plan_step(b))
+        if (!plan_step(b) || (b->now->kind == EXEC_WALK && !build_library(b)))
             return false;
     }
     b->now = NULL;

@@ -119,6 +119,7 @@ typedef struct exec_op {
                        operand, unless that is one number for all elements; else 0 */
     uint8_t listed; /* a bit by lane: its rows are those of a list, */
     int8_t list[FUSED_LANES]; /* the list's number; strides do not apply to dims that count rows */
+    uint8_t parts;            /* a bit by lane: a kernel may hand it over part by part */
 } exec_op;
 
 /* Rows that a scatter writes, or that are picked, in the order of some dims of a group. Each row
@@ -218,6 +219,11 @@ typedef struct exec_fused {
                                only list has the rows that it writes; 0: there is none */
             exec_list list[FUSED_LISTS];
             int n_lists;
+            size_t follows; /* 1 + the number of the step whose output the group may read part by
+                               part; 0: there is none */
+            int part_dims;  /* the last dims that are rows of these parts */
+            int begun;      /* how many of the operations that kernel may do itself */
+            const struct exec_fused *rest; /* the others, on what it hands over then; NULL: none */
         };
     };
 } exec_fused;
@@ -237,7 +243,11 @@ typedef struct exec_kernel_call {
     const void *frame;                    /* what the kernel prepared for that part */
     const struct library_kernel *library; /* the library's kernel for the step; NULL: the
                                              operation's own */
+    bool found;                           /* the run finds out whether that one takes the operands,
+                                             whose forms are not known before */
     const void *packed;                   /* an operand packed for that kernel, or NULL */
+    const struct exec_fused *follower; /* the group that may read its output part by part, or NULL
+                                        */
 } exec_kernel_call;
 
 typedef struct exec_step {
@@ -248,7 +258,7 @@ typedef struct exec_step {
     union {
         size_t from;             /* COPY: a value; SIZE_MAX: the constant */
         const exec_row *row;     /* POINT: which row it is */
-        exec_kernel_call kernel; /* KERNEL */
+        exec_kernel_call kernel; /* KERNEL, WALK */
     };
     uint64_t moved;        /* the number of bytes that it copies, as interp/README.md counts them */
     bool in_place;         /* output 0 is in an allocation that existed before */
@@ -321,7 +331,7 @@ typedef struct exec_ref {
     int lane; /* below 0: a tensor */
 } exec_ref;
 
-enum { EXEC_SEGMENTS = 32 }; /* the maximum number for one invocation */
+enum { EXEC_SEGMENTS = 128 }; /* the maximum number for one invocation */
 
 /* Which of the steps an instance makes, and what it leaves to the next segment. */
 typedef struct exec_segment {
@@ -365,7 +375,7 @@ typedef struct exec_instance {
     exec_inner *inner; /* by step with bodies of which it is known */
     size_t n_inner;
     size_t *drops;   /* the values that steps drop: exec_step */
-    size_t *dynamic; /* all dynamic values */
+    size_t *dynamic; /* all dynamic values that it may have */
     size_t n_dynamic;
     size_t *outer; /* allocations whose address may be another one in each run */
     size_t n_outer;

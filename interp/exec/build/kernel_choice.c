@@ -9,27 +9,28 @@ bool build_library(exec_builder *b)
     const library_kernel *k = exec_plan_library(b->plan, n);
     const inlay_tensor **in = inlay_arena_array(b->scratch, (size_t)n->n_in + 1, sizeof *in);
     inlay_call c = {.node = n, .in = in, .n_in = n->n_in};
+    bool known = b->now->kind != EXEC_WALK;
 
+    if (!known)
+        b->now->kernel = (exec_kernel_call){0};
     if (!k)
         return true;
     if (!in)
         return false;
     for (int i = 0; i < n->n_in; i++) {
-        if (b->now->in[i] == SIZE_MAX)
-            continue;
-        in[i] = b->x->meta[b->now->in[i]];
-        if (!in[i]) /* its form is known only in the run, which asks again */
-            return true;
+        in[i] = b->now->in[i] == SIZE_MAX ? NULL : b->x->meta[b->now->in[i]];
+        known = known && (in[i] || b->now->in[i] == SIZE_MAX);
     }
-    if (k->takes(&c))
-        b->now->kernel.library = k;
+    if (!known || k->takes(&c))
+        b->now->kernel = (exec_kernel_call){.library = k, .found = !known};
     return true;
 }
 
 /* Returns the slot of the constant that the kernel of S needs packed; SIZE_MAX: none. */
 static size_t packable(const exec_builder *b, const exec_step *s)
 {
-    const library_kernel *k = s->kind == EXEC_KERNEL ? s->kernel.library : NULL;
+    const library_kernel *k =
+        s->kind == EXEC_KERNEL || s->kind == EXEC_WALK ? s->kernel.library : NULL;
     bool packs = k && k->packs >= 0 && k->packs < s->step->node->n_in;
     size_t slot = packs ? s->in[k->packs] : SIZE_MAX;
 

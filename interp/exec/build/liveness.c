@@ -316,15 +316,33 @@ static bool list_refs(exec_builder *b)
 
 /* Dynamic values */
 
+/* Marks the values that this segment may have: it makes them, or they come from outside. */
+static const bool *list_met(const exec_builder *b)
+{
+    const exec_instance *x = b->x, *was = b->outside->before;
+    bool *met = inlay_arena_array(b->scratch, b->s->n_slots + 1, sizeof *met);
+
+    for (int i = 0; met && i < b->s->graph->n_params; i++)
+        met[b->s->params[i]] = true;
+    for (size_t i = 0; met && was && i < was->segment.n_over; i++)
+        met[was->segment.over[i]] = true;
+    for (size_t i = 0; met && i < x->n; i++) {
+        for (int k = 0; k < x->list[i].step->node->n_out; k++)
+            met[x->list[i].out[k]] = true;
+    }
+    return met;
+}
+
 /* Dynamic values are released after the last step that reads them. */
 static bool list_drops(exec_builder *b, const build_reach *r)
 {
     exec_instance *x = b->x;
+    const bool *met = list_met(b);
     size_t *last = inlay_arena_array(b->scratch, b->s->n_slots + 1, sizeof *last), at = 0;
 
     x->drops = inlay_arena_array(x->memory, b->s->n_slots + 1, sizeof *x->drops);
     x->dynamic = inlay_arena_array(x->memory, b->s->n_slots + 1, sizeof *x->dynamic);
-    if (!last || !x->drops || !x->dynamic)
+    if (!met || !last || !x->drops || !x->dynamic)
         return false;
     for (size_t i = 0; i < x->n; i++) {
         const inlay_node *n = x->list[i].step->node;
@@ -341,7 +359,7 @@ static bool list_drops(exec_builder *b, const build_reach *r)
     for (int i = 0; i < b->s->n_keep; i++)
         last[b->s->keep[i]] = 0;
     for (size_t i = 0; i < b->s->n_slots; i++) {
-        if (x->meta[i])
+        if (x->meta[i] || !met[i])
             continue;
         if (exec_goes_on(x) && r[i].last == exec_time(x->n))
             last[i] = 0;

@@ -72,6 +72,21 @@ static bool leaves_room(const exec_builder *b, const exec_step *s, size_t out,
     return may;
 }
 
+/* Returns whether group F may write over allocation V while the kernel runs whose output it reads
+ * part by part, if there is one. */
+static bool leaves_kernel(const exec_builder *b, const exec_fused *f, const exec_allocation *v)
+{
+    const exec_instance *x = b->x;
+    const exec_step *s =
+        f && f->kind == FUSED_ROWS && f->follows > 0 ? &x->list[f->follows - 1] : NULL;
+    bool leaves = true;
+
+    for (int k = 0; leaves && s && k < s->step->node->n_in; k++)
+        leaves = s->in[k] == SIZE_MAX ||
+                 (x->meta[s->in[k]] && one_of(x, s->in[k]) != v && !stands_in(b, s->in[k], v));
+    return leaves;
+}
+
 /* Returns whether output 0 of step number I may overwrite allocation V of one of its operands, or
  * of an operand of a step that it is fused with: no later step of the group may read V. */
 static bool may_take(const exec_builder *b, size_t i, const exec_allocation *v)
@@ -79,8 +94,8 @@ static bool may_take(const exec_builder *b, size_t i, const exec_allocation *v)
     const exec_instance *x = b->x;
     const exec_fused *f = x->list[i].fused;
     size_t first = f ? f->first : i, end = f ? f->first + f->n : i + 1;
-    bool may =
-        v->root == EXEC_ARENA && v->last == exec_read_time(x, i) && !v->escapes && !v->handed;
+    bool may = leaves_kernel(b, f, v) && v->root == EXEC_ARENA && v->last == exec_read_time(x, i) &&
+               !v->escapes && !v->handed;
 
     for (size_t k = first; may && k < end; k++) {
         const exec_step *s = &x->list[k];

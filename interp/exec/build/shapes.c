@@ -95,6 +95,20 @@ bool build_graph_knows(const inlay_node *n)
     return known;
 }
 
+/* Returns whether the rule of N has nothing to add to what the graph says: neither sizes nor
+ * elements of an operand are known that the graph does not know. */
+static bool graph_says_all(const exec_builder *b, const inlay_node *n, const inlay_fact **facts)
+{
+    bool all = build_graph_knows(n);
+
+    for (int i = 0; all && i < n->n_in; i++) {
+        size_t slot = slot_of(b, n->in[i].value);
+
+        all = slot == SIZE_MAX || !facts[slot]->known || facts[slot] == &n->in[i].value->fact;
+    }
+    return all;
+}
+
 bool build_infer(exec_builder *b, const inlay_node *n, const inlay_fact **facts, bool *known,
                  bool *refused)
 {
@@ -102,7 +116,7 @@ bool build_infer(exec_builder *b, const inlay_node *n, const inlay_fact **facts,
     inlay_fact *out;
 
     *known = operands_are_exact(b, n, facts) && !(n->op->flags & INLAY_STAND_IN);
-    if (!*known || build_graph_knows(n))
+    if (!*known || graph_says_all(b, n, facts))
         return true;
     in = list_facts(b, n, facts, &out);
     if (!in)

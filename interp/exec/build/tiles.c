@@ -101,8 +101,12 @@ bool group_tiles(struct gather *g)
     if (g->f->scatter > 0 && g->f->list[0].to == g->n_dims)
         add_dim(g);
     for (int i = g->n_dims - (g->f->whole ? 3 : 2); i >= 0; i--) {
-        if (are_one(g, i))
-            drop_dim(g, i);
+        int behind = g->n_dims - 1 - i;
+
+        if (behind == g->f->part_dims || !are_one(g, i))
+            continue;
+        drop_dim(g, i);
+        g->f->part_dims -= behind < g->f->part_dims;
     }
     dims = inlay_arena_array(g->b->x->memory, (size_t)g->n_dims + 1, sizeof *dims);
     if (!dims)

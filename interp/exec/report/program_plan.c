@@ -126,6 +126,16 @@ static bool is_of_group(const exec_step *s)
     return s->kind == EXEC_FUSED || s->kind == EXEC_CHAIN || (s->kind == EXEC_CHECK && s->fused);
 }
 
+/* Returns the number of the group that S is computed with; 0: there is none. */
+static int group_of(const exec_step *s)
+{
+    const exec_fused *f = is_of_group(s)           ? s->fused
+                          : s->kind == EXEC_KERNEL ? s->kernel.follower
+                                                   : NULL;
+
+    return f ? f->number : 0;
+}
+
 static const char *kernel_of(const exec_step *s)
 {
     if (s->kind == EXEC_CHAIN)
@@ -138,7 +148,7 @@ static bool list_step(const struct list *l, const exec_step *s, inlay_plan_step 
     *to = (inlay_plan_step){.node = s->step->node,
                             .made = made_of(s),
                             .kernel = kernel_of(s),
-                            .group = is_of_group(s) ? s->fused->number : 0,
+                            .group = group_of(s),
                             .in_place = s->in_place,
                             .picked =
                                 l->picks && s->step->node->n_out == 1 && l->picks[s->out[0]].picks,

@@ -15,7 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_MADE = 64 }; /* programs that a session keeps */
+enum {
+    MOST_MADE = 64, /* programs that a session keeps, */
+    MOST_PACKED = 4 /* and of one node, with packed constants of their own */
+};
 
 /* An operand for which a graph was made. */
 typedef struct form {
@@ -112,6 +115,20 @@ static bool note_forms(struct exec_made *m, const inlay_call *c, const bool *con
     return m->forms || inlay_fail_memory(c->diags);
 }
 
+/* Chooses the kernels for M, which packs its constants unless other programs of its node have done
+ * so, or memory is scarce. */
+static void choose_kernels(const exec_session *s, const struct exec_made *m)
+{
+    const exec_settings *set = s->plan->set;
+    int n = 0;
+
+    for (const struct exec_made *other = s->made; other; other = other->next)
+        n += other->node == m->node;
+    exec_plan_kernels(m->plan, set->kernels, set->packs && n < MOST_PACKED);
+    if (!meter_may_keep(s->meter, exec_plan_packable_bytes(m->plan)))
+        exec_plan_kernels(m->plan, set->kernels, false);
+}
+
 static bool plan(struct exec_made *m, const inlay_call *c)
 {
     const exec_run *run = exec_run_of(c);
@@ -121,7 +138,7 @@ static bool plan(struct exec_made *m, const inlay_call *c)
     if (!m->plan)
         return false;
     m->plan->set->audit = s->plan->set->audit;
-    exec_plan_kernels(m->plan, s->plan->set->kernels, s->plan->set->packs);
+    choose_kernels(s, m);
     m->session = exec_session_new(m->plan, s->meter, s->workers, s->poison);
     m->ours = calloc((size_t)m->made.graph->n_params + 1, sizeof *m->ours);
     return (m->session && m->ours) || inlay_fail_memory(c->diags);
@@ -136,6 +153,8 @@ static struct exec_made *make(inlay_call *c)
         inlay_fail_memory(c->diags);
         return NULL;
     }
+    for (int i = 0; i < c->n_in; i++)
+        constant[i] = call_is_constant(c, i);
     m->node = c->node;
     if (call_made_begin(c, constant, &m->made) && note_forms(m, c, constant) && plan(m, c))
         return m;
@@ -160,14 +179,20 @@ static bool run_made(inlay_call *c, struct exec_made *m)
 {
     run_env env = run_env_of_body(c->run->env);
     const inlay_tensor **in = inlay_call_memory(c, c->n_in, sizeof *in);
-    int n = 0;
+    inlay_tensor **bound = inlay_call_memory(c, c->n_out, sizeof(inlay_tensor *));
+    int n = 0, n_bound = 0;
 
-    if (!in)
+    if (!in || !bound)
         return false;
     for (int i = 0; i < c->n_in; i++) {
         if (c->in[i] && !m->forms[i].elements)
             in[n++] = c->in[i];
     }
+    for (int i = 0; i < c->n_out; i++) {
+        if (m->made.has[i])
+            bound[n_bound++] = c->out[i];
+    }
+    env.bound = bound;
     env.progress = NULL;
     env.n_variables = 0;
     return exec_run_plan(m->plan, m->session, &env, in, m->ours, m->made.out, c->diags) &&
@@ -189,4 +214,13 @@ bool exec_run_deferred(inlay_call *c)
     s->free_made = free_list;
     bound(m);
     return run_made(c, m);
+}
+
+uint64_t exec_made_packed_bytes(const exec_session *s)
+{
+    uint64_t bytes = 0;
+
+    for (const struct exec_made *m = s->made; m; m = m->next)
+        bytes += exec_plan_packed_bytes(m->plan) + exec_made_packed_bytes(m->session);
+    return bytes;
 }

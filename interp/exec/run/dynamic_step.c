@@ -1,13 +1,12 @@
 /* Runs steps of which it is known only in the run what their outputs are or where they lie. */
 #include "interp/exec/run/dynamic_step.h"
 #include "interp/exec/build/query.h"
-#include "interp/exec/plan/packed.h"
 #include "interp/exec/run/bind.h"
 #include "interp/exec/run/destinations.h"
 #include "interp/exec/run/outputs.h"
 #include "interp/exec/run/ownership.h"
+#include "interp/exec/run/planned_step.h"
 #include "interp/exec/run/split.h"
-#include "interp/library/library.h"
 
 /* Counts the copied bytes of a kernel that only moves elements: all that it wrote; nothing for a
  * view. IN_PLACE: the output of a node like Concat was computed in another value; operands are
@@ -23,12 +22,9 @@ static void count_moved(inlay_exec_stats *stats, const inlay_call *c, bool in_pl
     }
 }
 
-/* Calls the kernel of a step that was not planned: the library's, or the operation's own. */
 static bool kernel(inlay_call *c)
 {
-    const library_kernel *k = exec_plan_library(exec_run_of(c)->plan, c->node);
-
-    return k && k->takes(c) ? k->run(c, NULL) : call_kernel_of(c->node->op)(c);
+    return exec_call_kernel(exec_run_of(c)->walked, c);
 }
 
 static bool run_node(exec_run *run, const graph_step *step, const inlay_tensor *const *in,

@@ -19,4 +19,5 @@ const call_executor exec_executor = {.run_body = exec_run_body,
                                      .block = exec_call_block,
                                      .overwrites = journal_save,
                                      .computes = exec_computes,
-                                     .picked = exec_note_rows};
+                                     .picked = exec_note_rows,
+                                     .reader = exec_reader};

@@ -37,11 +37,19 @@ typedef struct exec_frame_call {
 } exec_frame_call;
 
 /* The rows that the current group picks, or that its scatter writes. */
+typedef struct exec_frame_reader {
+    call_reader reader; /* first, because kernels have a pointer to it */
+    const struct exec_frame *frame;
+    const exec_fused *group;
+} exec_frame_reader;
+
 typedef struct exec_frame_rows {
     const exec_fused *putting; /* the group whose updates are computed while its scatter runs; or
                                   NULL */
     const int64_t *lists[FUSED_LISTS]; /* the positions of picked rows */
     int picking;                       /* the list that a kernel is asked for */
+    exec_frame_reader reader;          /* what the current kernel hands its output to */
+    const exec_fused *read;            /* the group that has so been computed; NULL: none */
 } exec_frame_rows;
 
 /* The places of an invocation's results. */

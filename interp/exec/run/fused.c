@@ -18,6 +18,7 @@ struct work {
     bool large;               /* rows come from memory rather than from a cache */
     const int64_t *const *to; /* by list: elements at which its rows begin */
     int streamed;             /* the run of operations whose output bypasses the caches, or -1 */
+    const call_rows *part;    /* what a kernel hands over; NULL: it is complete in memory */
 };
 
 /* Registers of a tile. Their offset within a page is chosen so that the processor, which compares
@@ -34,6 +35,8 @@ struct room {
 struct tile {
     int64_t at[INLAY_MAX_RANK];
     int64_t rows, length;
+    bool apart;       /* its rows do not follow one another */
+    const char *part; /* where it begins in what a kernel hands over; or NULL */
 };
 
 static int64_t smaller(int64_t a, int64_t b)
@@ -60,6 +63,8 @@ static void find_tile(const exec_fused *f, int64_t number, struct tile *t)
         t->at[f->rank - 1] = piece;
     t->rows = smaller(f->rows, f->band_rows - band);
     t->length = smaller(f->length, f->row_length - piece);
+    t->apart = false;
+    t->part = NULL;
 }
 
 /* Returns the offset in bytes of T in the lane of OP. */
@@ -128,6 +133,12 @@ static const row_block *last_block(const struct work *w, const exec_straight *r)
     return &w->blocks[w->f->ops[r->first + r->n - 1].block];
 }
 
+/* Returns whether lane LANE of OP is in what a kernel hands over. */
+static bool is_part(const struct work *w, const exec_op *op, int lane)
+{
+    return w->part && (op->parts & 1u << lane);
+}
+
 static ptrdiff_t pitch_of(const exec_fused *f, const exec_op *op, int lane)
 {
     return op->reg[lane] >= 0                 ? row_of(f, op, lane)
@@ -146,7 +157,7 @@ static row_stage stage_of(const struct work *w, const exec_op *op, struct room *
         return s;
     if (op->reg[op->beside] >= 0)
         s.y = room->registers + op->reg[op->beside] * each;
-    s.y_pitch = pitch_of(w->f, op, op->beside);
+    s.y_pitch = is_part(w, op, op->beside) ? w->part->pitch : pitch_of(w->f, op, op->beside);
     s.each = op->each;
     return s;
 }
@@ -172,7 +183,9 @@ static void place_stages(const struct work *w, const exec_straight *r, struct ro
         const exec_op *op = &w->f->ops[j];
         const row_block *from = &w->blocks[op->block];
 
-        if (op->beside > 0 && op->strides[op->beside])
+        if (op->beside > 0 && is_part(w, op, op->beside))
+            room->stages[j].y = t->part;
+        else if (op->beside > 0 && op->strides[op->beside])
             room->stages[j].y =
                 (op->beside == 1 ? from->x : from->y) + offset_of(w->f, op, op->beside, t);
     }
@@ -191,9 +204,9 @@ static void take_blocks(const struct work *w, row_block *k, struct room *room)
         k[i] = w->blocks[op->block];
         k[i].size = op->size[0];
         k[i].to_pitch = pitch_of(f, op, 0);
-        k[i].x_pitch = pitch_of(f, op, 1);
-        k[i].y_pitch = pitch_of(f, op, 2);
-        k[i].z_pitch = pitch_of(f, op, 3);
+        k[i].x_pitch = is_part(w, op, 1) ? w->part->pitch : pitch_of(f, op, 1);
+        k[i].y_pitch = is_part(w, op, 2) ? w->part->pitch : pitch_of(f, op, 2);
+        k[i].z_pitch = is_part(w, op, 3) ? w->part->pitch : pitch_of(f, op, 3);
         if (op->reg[0] >= 0)
             k[i].to = room->registers + op->reg[0] * each;
         if (op->reg[1] >= 0)
@@ -268,7 +281,7 @@ static void compute_op(const exec_op *op, row_block *k, const struct tile *t, bo
         compute_rows(op, *k);
         return;
     }
-    if (op->flat) {
+    if (op->flat && !t->apart) {
         k->rows = 1;
         k->length *= t->rows;
     }
@@ -324,31 +337,31 @@ static void place_lanes(const struct work *w, const exec_straight *r, row_block 
     if (op->strides[0])
         k->to = last_block(w, r)->to + offset_of(f, op, 0, t);
     if (op->strides[1])
-        k->x = from->x + offset_of(f, op, 1, t);
+        k->x = is_part(w, op, 1) ? t->part : from->x + offset_of(f, op, 1, t);
     if (op->strides[2])
-        k->y = from->y + offset_of(f, op, 2, t);
+        k->y = is_part(w, op, 2) ? t->part : from->y + offset_of(f, op, 2, t);
     if (op->strides[3])
-        k->z = from->z + offset_of(f, op, 3, t);
+        k->z = is_part(w, op, 3) ? t->part : from->z + offset_of(f, op, 3, t);
 }
 
-static void compute_tile(const struct work *w, row_block *k, int64_t number, struct room *room)
+/* Computes T, which begins where the blocks do if it is the FIRST one. */
+static void compute_tile(const struct work *w, row_block *k, const struct tile *t, bool first,
+                         struct room *room)
 {
     const exec_fused *f = w->f;
-    struct tile t;
 
-    find_tile(f, number, &t);
     for (int i = 0; i < f->n_runs; i++) {
         const exec_op *op = &f->runs[i].op;
 
-        if (number > 0 || f->runs[i].n > 1) /* the first tile begins where the blocks do */
-            place_lanes(w, &f->runs[i], &k[i], &t);
+        if (!first || f->runs[i].n > 1)
+            place_lanes(w, &f->runs[i], &k[i], t);
         if (op->listed) {
-            compute_listed(w, op, k[i], &t, room);
+            compute_listed(w, op, k[i], t, room);
             continue;
         }
         if (is_staged(w, i))
-            place_stages(w, &f->runs[i], room, &t);
-        compute_op(op, &k[i], &t, op->each && !is_staged(w, i));
+            place_stages(w, &f->runs[i], room, t);
+        compute_op(op, &k[i], t, op->each && !is_staged(w, i));
         if (w->large && !op->each)
             ask_for_next(op, &k[i], i == w->streamed);
         if (w->large && f->runs[i].n > 1)
@@ -363,8 +376,12 @@ static void compute_tiles(void *ctx, int64_t from, int64_t to)
     struct room room;
 
     take_blocks(w, k, &room);
-    for (; from < to; from++)
-        compute_tile(w, k, from, &room);
+    for (; from < to; from++) {
+        struct tile t;
+
+        find_tile(w->f, from, &t);
+        compute_tile(w, k, &t, from == 0, &room);
+    }
     if (w->streamed >= 0)
         row_stages_end();
 }
@@ -445,7 +462,7 @@ static void compute_group(const exec_frame *f, const exec_fused *g, const int64_
 {
     bool large =
         g->n_runs > 1 && g->pieces > 1 && g->tiles * g->rows * g->length * (int64_t)g->size > LARGE;
-    struct work w = {g, f->blocks, large, to, find_streamed(g, f->blocks)};
+    struct work w = {g, f->blocks, large, to, find_streamed(g, f->blocks), NULL};
     double cost = (double)g->cost * (double)(g->rows * g->length);
 
     if (cost * (double)g->tiles < (double)f->run.worth)
@@ -478,10 +495,92 @@ bool exec_computes(inlay_call *c, int64_t n, int64_t length, const int64_t *to)
     return true;
 }
 
+/* Parts that a kernel hands over */
+
+/* Sets T to the tile of P that begins at ROW and FIRST of the output, whose rows the group F counts
+ * along all dims but the last one. */
+static void find_part(const exec_fused *f, const call_rows *p, int64_t row, int64_t first,
+                      struct tile *t)
+{
+    int64_t left = row, in_band = f->rank > 1 ? f->dims[f->rank - 2] - row % f->band_rows : 1;
+
+    for (int i = f->rank - 2; i >= 0; left /= f->dims[i--])
+        t->at[i] = left % f->dims[i];
+    t->at[f->rank - 1] = first;
+    t->rows = smaller(smaller(f->rows, p->row + p->rows - row), in_band);
+    t->length = smaller(f->length, p->first + p->length - first);
+    t->apart = t->rows > 1 &&
+               (t->length < f->row_length || p->pitch != f->row_length * (ptrdiff_t)sizeof(float));
+    t->part = p->data + (row - p->row) * p->pitch + (first - p->first) * (ptrdiff_t)sizeof(float);
+}
+
+/* Computes the group for the part P of what it reads. */
+static void read_part(const call_reader *r, const call_rows *p)
+{
+    const exec_frame *frame = ((const exec_frame_reader *)r)->frame;
+    const exec_fused *group = ((const exec_frame_reader *)r)->group;
+    exec_fused f = p->begun ? *group->rest : *group;
+    const struct work w = {&f, frame->blocks, false, NULL, -1, p};
+    int64_t room_for = f.rows * f.length;
+    row_block k[FUSED_MOST];
+    struct room room;
+    struct tile t;
+
+    f.length = smaller(p->length, room_for);
+    f.rows = smaller(p->rows, room_for / f.length);
+    take_blocks(&w, k, &room);
+    for (int64_t row = p->row; row < p->row + p->rows; row += t.rows) {
+        for (int64_t first = p->first; first < p->first + p->length; first += t.length) {
+            find_part(&f, p, row, first, &t);
+            compute_tile(&w, k, &t, false, &room);
+        }
+    }
+}
+
+/* Sets R to what a kernel may do for G itself. */
+static void begin_reader(const exec_frame *f, const exec_fused *g, call_reader *r)
+{
+    for (int i = 0; i < g->begun; i++) {
+        const row_block *k = &f->blocks[g->ops[i].block];
+
+        if (g->ops[i].computes == ROW_ADD) {
+            r->add = (const float *)(const void *)(k->single == SINGLE_X ? k->x : k->y);
+            r->add_rows = g->dims[g->rank - 2];
+        } else {
+            r->then = row_stage_of(g->ops[i].computes, k);
+        }
+    }
+    if (g->begun == g->n_ops) {
+        const exec_op *last = &g->ops[g->n_ops - 1];
+
+        r->to = f->blocks[last->block].to;
+        r->to_pitch = g->rank > 1 ? last->strides[0][g->rank - 2] : 0;
+    }
+}
+
+const call_reader *exec_reader(inlay_call *c)
+{
+    exec_frame *f = (exec_frame *)c->run;
+    const exec_fused *g = f->run.now ? f->run.now->kernel.follower : NULL;
+
+    if (!g)
+        return NULL;
+    read_numbers(f, g);
+    f->rows.read = g;
+    f->rows.reader = (exec_frame_reader){{.read = read_part}, f, g};
+    begin_reader(f, g, &f->rows.reader.reader);
+    return &f->rows.reader.reader;
+}
+
 bool exec_fused_run(exec_frame *f, const exec_fused *g, inlay_diags *d)
 {
+    bool done = f->rows.read == g;
+
+    f->rows.read = NULL;
     if (!announce(f, g, d))
         return false;
+    if (done)
+        return true;
     if (g->kind == FUSED_MODULE)
         return exec_chain_run(f, g, d);
     if (g->kind == FUSED_SLOTS) {

@@ -109,11 +109,13 @@ static void zero_outputs(const exec_frame *f, const exec_step *s)
     }
 }
 
-static bool call_kernel_part(const exec_step *s, inlay_call *c)
+bool exec_call_kernel(const exec_step *s, inlay_call *c)
 {
-    if (s->kernel.library)
-        return s->kernel.library->run(c, s->kernel.packed);
-    return s->kernel.rest ? s->kernel.rest(c, s->kernel.frame) : call_kernel_of(c->node->op)(c);
+    const exec_kernel_call *k = &s->kernel;
+
+    if (k->library && (!k->found || k->library->takes(c)))
+        return k->library->run(c, k->packed);
+    return k->rest ? k->rest(c, k->frame) : call_kernel_of(c->node->op)(c);
 }
 
 /* If the graph does not know the shapes, the reference executor asks the node's shape rule in each
@@ -125,11 +127,11 @@ static bool call_and_explain(const exec_step *s, inlay_call *c)
     bool ok;
 
     if (!s->asks)
-        return call_kernel_part(s, c);
+        return exec_call_kernel(s, c);
     c->diags = NULL;
-    ok = call_kernel_part(s, c);
+    ok = exec_call_kernel(s, c);
     call_tell_again(c, d);
-    return ok || (call_rule_accepts(c) && call_kernel_part(s, c));
+    return ok || (call_rule_accepts(c) && exec_call_kernel(s, c));
 }
 
 static bool call_planned(exec_frame *f, const exec_step *s, inlay_diags *d)
@@ -146,6 +148,7 @@ static bool call_planned(exec_frame *f, const exec_step *s, inlay_diags *d)
         return ok;
     }
     f->run.now = s;
+    f->rows.read = NULL;
     ok = make_copies(f, s, d);
     for (int k = 0; ok && s->saves && k < c.n_out; k++)
         ok = journal_save(&c, c.out[k], -1, 0, NULL);

@@ -6,6 +6,9 @@
 
 /* Makes S, whose outputs have places. False, here and below: after recording an error. */
 bool exec_make_placed(exec_frame *f, const exec_step *s, inlay_diags *d);
+/* Calls the kernel that was chosen for S: the library's, if it takes the operands, or the
+ * operation's own. */
+bool exec_call_kernel(const exec_step *s, inlay_call *c);
 /* Computes the blocks of S. */
 void exec_run_blocks(const exec_frame *f, const exec_step *s);
 /* Saves the elements that S will overwrite, if they are a state's. */

@@ -4,7 +4,7 @@
  * computing. So a worker that comes late or never (no thread could be created, the process was
  * forked) costs time and nothing else. */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* sched_getaffinity */
+#define _GNU_SOURCE /* sched_getaffinity, sched_getcpu */
 #endif
 #include "interp/exec/threads/workers.h"
 #include "interp/interp.h"
@@ -35,7 +35,14 @@ struct job {
     _Atomic int64_t next; /* the first item that is not taken */
     atomic_uint helpers;  /* workers that are computing it */
     fenv_t arithmetic;    /* rounding mode of the owner, which workers take over */
+    int at;               /* the owner's processor when it began, plus one */
     struct job *below;
+};
+
+struct worker {
+    exec_workers *all;
+    pthread_t id;
+    _Atomic int at; /* the processor on which it computes, plus one; 0: it does not */
 };
 
 struct exec_workers {
@@ -44,7 +51,7 @@ struct exec_workers {
     pid_t process;
     atomic_int running; /* runs, each of which is computed by a thread of its own */
     atomic_uint posted; /* raised with each new job, and at the end */
-    _Atomic uint64_t splits, parts, helped;
+    _Atomic uint64_t splits, parts, helped, moved;
 
     pthread_mutex_t lock; /* protects all that follows */
     pthread_cond_t work, done;
@@ -53,7 +60,7 @@ struct exec_workers {
     bool ends;
     int n; /* workers that exist */
     bool no_more;
-    pthread_t *ids;
+    struct worker *worker; /* one for each thread */
 };
 
 int inlay_processors(void)
@@ -75,11 +82,11 @@ exec_workers *exec_workers_new(int threads)
 
     if (!w)
         return NULL;
-    w->ids = calloc((size_t)threads, sizeof *w->ids);
+    w->worker = calloc((size_t)threads, sizeof *w->worker);
     w->threads = threads;
     w->process = getpid();
     atomic_init(&w->least, LEAST);
-    if (w->ids && pthread_mutex_init(&w->lock, NULL) == 0) {
+    if (w->worker && pthread_mutex_init(&w->lock, NULL) == 0) {
         if (pthread_cond_init(&w->work, NULL) == 0) {
             if (pthread_cond_init(&w->done, NULL) == 0)
                 return w;
@@ -87,7 +94,7 @@ exec_workers *exec_workers_new(int threads)
         }
         pthread_mutex_destroy(&w->lock);
     }
-    free(w->ids);
+    free(w->worker);
     free(w);
     return NULL;
 }
@@ -109,12 +116,12 @@ void exec_workers_free(exec_workers *w)
         pthread_cond_broadcast(&w->work);
         pthread_mutex_unlock(&w->lock);
         for (int i = 0; i < w->n; i++)
-            pthread_join(w->ids[i], NULL);
+            pthread_join(w->worker[i].id, NULL);
         pthread_cond_destroy(&w->work);
         pthread_cond_destroy(&w->done);
         pthread_mutex_destroy(&w->lock);
     }
-    free(w->ids);
+    free(w->worker);
     free(w);
 }
 
@@ -151,23 +158,27 @@ static int64_t now_ns(void)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* Waits busily for a short time until *AT is no longer SEEN. Returns its last value. */
+/* Waits busily for a short time until *AT is no longer SEEN. Returns its last value. The thread it
+ * waits for may want this very processor, as there may be fewer of them than threads, so that it is
+ * offered again and again. */
 static unsigned watch(const atomic_uint *at, unsigned seen)
 {
     int64_t end = now_ns() + SPIN_NS;
     unsigned now;
 
-    do {
+    for (;;) {
         for (int i = 0; (now = atomic_load(at)) == seen && i < GLANCES; i++)
             exec_workers_relax();
-    } while (now == seen && now_ns() < end);
-    return now;
+        if (now != seen || now_ns() >= end)
+            return now;
+        sched_yield();
+    }
 }
 
 exec_worker_counts exec_workers_counts(exec_workers *w)
 {
     return (exec_worker_counts){atomic_load(&w->splits), atomic_load(&w->parts),
-                                atomic_load(&w->helped)};
+                                atomic_load(&w->helped), atomic_load(&w->moved)};
 }
 
 /* Computes items of J until all are taken. Returns how many parts this thread took. */
@@ -197,18 +208,56 @@ static struct job *find_job(const exec_workers *w)
     return j;
 }
 
-/* Works on J. The lock is held before and after. */
-static void help(exec_workers *w, struct job *j)
+/* Returns whether another thread computes on AT, a processor plus one. */
+static bool is_met(const struct worker *me, const struct job *j, int at)
 {
+    const exec_workers *w = me->all;
+    bool met = j->at == at;
+
+    for (int i = 0; i < w->threads && !met; i++)
+        met = &w->worker[i] != me && atomic_load(&w->worker[i].at) == at;
+    return met;
+}
+
+/* Leaves the processor on which another thread computes, for one on which none of ours does. The
+ * system lets a thread that wakes up begin where the one that woke it is, now and then, and moves
+ * it milliseconds later: until then two threads take longer than one. */
+static void part_ways(struct worker *me, const struct job *j)
+{
+    pthread_t self = pthread_self();
+    int at = sched_getcpu() + 1;
+    cpu_set_t all, free;
+
+    atomic_store(&me->at, at);
+    if (!is_met(me, j, at) || pthread_getaffinity_np(self, sizeof all, &all) != 0)
+        return;
+    free = all;
+    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+        if (CPU_ISSET((size_t)cpu, &free) && is_met(me, j, cpu + 1))
+            CPU_CLR((size_t)cpu, &free);
+    }
+    if (CPU_COUNT(&free) == 0 || pthread_setaffinity_np(self, sizeof free, &free) != 0)
+        return;
+    pthread_setaffinity_np(self, sizeof all, &all);
+    atomic_store(&me->at, sched_getcpu() + 1);
+    atomic_fetch_add(&me->all->moved, 1);
+}
+
+/* Works on J. The lock is held before and after. */
+static void help(struct worker *me, struct job *j)
+{
+    exec_workers *w = me->all;
     uint64_t parts;
 
     atomic_fetch_add(&j->helpers, 1);
     w->busy++;
     pthread_mutex_unlock(&w->lock);
+    part_ways(me, j);
     fesetenv(&j->arithmetic);
     parts = take_parts(j);
     atomic_fetch_add(&w->helped, parts);
     pthread_mutex_lock(&w->lock);
+    atomic_store(&me->at, 0);
     w->busy--;
     if (atomic_fetch_sub(&j->helpers, 1) == 1) /* the owner may return from here on, and J be gone
                                                   */
@@ -229,14 +278,15 @@ static void rest(exec_workers *w)
 
 static void *work(void *arg)
 {
-    exec_workers *w = arg;
+    struct worker *me = arg;
+    exec_workers *w = me->all;
 
     pthread_mutex_lock(&w->lock);
     while (!w->ends) {
         struct job *j = find_job(w);
 
         if (j)
-            help(w, j);
+            help(me, j);
         else
             rest(w);
     }
@@ -247,13 +297,15 @@ static void *work(void *arg)
 /* Workers block all signals: these are the caller's to handle. */
 static bool start_worker(exec_workers *w)
 {
+    struct worker *me = &w->worker[w->n];
     sigset_t all, before;
     bool ok;
 
+    me->all = w;
     sigfillset(&all);
     if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0)
         return false;
-    ok = pthread_create(&w->ids[w->n], NULL, work, w) == 0;
+    ok = pthread_create(&me->id, NULL, work, me) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return ok;
 }
@@ -323,7 +375,7 @@ static void finish(exec_workers *w, struct job *j)
 void exec_workers_split(exec_workers *w, int64_t n, double cost, call_part_fn *fn, void *ctx)
 {
     int64_t parts = parts_of(w, n, cost);
-    struct job j = {.fn = fn, .ctx = ctx, .n = n};
+    struct job j = {.fn = fn, .ctx = ctx, .n = n, .at = sched_getcpu() + 1};
 
     if (parts < 2 || fegetenv(&j.arithmetic) != 0) {
         fn(ctx, 0, n);

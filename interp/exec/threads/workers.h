@@ -18,6 +18,7 @@ typedef struct exec_worker_counts {
     uint64_t splits; /* the number of pieces of work that were split */
     uint64_t parts;  /* the number of parts they were split into */
     uint64_t helped; /* how many of these another thread than the owner computed */
+    uint64_t moved;  /* how often a worker left the processor of another thread */
 } exec_worker_counts;
 
 /* Makes workers for at most THREADS threads that compute. No thread is started before the first

@@ -1,0 +1,134 @@
+/* Col2Im of floats: a plane of doubles, to which the elements of the blocks at one place are added row
+ * by row. */
+#include "inlay_ops.h"
+#include "interp/kernels/block.h"
+#include "interp/kernels/clones.h"
+#include "interp/library/doubles.h"
+#include "interp/library/library.h"
+
+#include <string.h>
+
+enum { SLOTS = 16 /* rooms, each of which one thread uses at a time */ };
+
+typedef struct work {
+    blocks b;
+    const inlay_tensor *in;
+    inlay_tensor out; /* dense */
+    int64_t image, rows, row, kernel,
+        slots;     /* elements of an image; rows of blocks; places of a block */
+    double *rooms; /* for each slot an image and the blocks at one place */
+} work;
+
+static INLAY_CLONES void add_row(double *restrict y, const double *restrict x, int64_t n,
+                                 int64_t step)
+{
+    if (step == 1)
+        for (int64_t i = 0; i < n; i++)
+            y[i] += x[i];
+    else
+        for (int64_t i = 0; i < n; i++)
+            y[i * step] += x[i];
+}
+
+/* Sets the first of the blocks whose place AT of axis I is in the image, and the one behind the last. */
+static void inside(const blocks *b, int i, int64_t at, int64_t *from, int64_t *to)
+{
+    int64_t first = at * b->dilation[i] - b->pad[i], step = b->stride[i];
+
+    *from = first < 0 ? (-first + step - 1) / step : 0;
+    *to = b->image[i] > first ? (b->image[i] - first + step - 1) / step : 0;
+    *to = *to < b->count[i] ? *to : b->count[i];
+}
+
+/* Returns where in an image row P of blocks begins at place K; -1: outside of it. */
+static int64_t row_of(const blocks *b, const int64_t *p, const int64_t *k)
+{
+    int64_t at = 0;
+
+    for (int i = 0; i < b->axes - 1; i++) {
+        int64_t x = p[i] * b->stride[i] - b->pad[i] + k[i] * b->dilation[i];
+
+        if (x < 0 || x >= b->image[i])
+            return -1;
+        at = at * b->image[i] + x;
+    }
+    return at * b->image[b->axes - 1];
+}
+
+/* Adds X, what all blocks have at place K, to the image Y. */
+static void add_place(const work *w, const int64_t *k, const double *x, double *y)
+{
+    const blocks *b = &w->b;
+    int last = b->axes - 1;
+    int64_t from, to, first = k[last] * b->dilation[last] - b->pad[last];
+
+    inside(b, last, k[last], &from, &to);
+    for (index_iter p = index_begin(last, b->count); from < to && index_valid(&p); index_next(&p)) {
+        int64_t at = row_of(b, p.at, k);
+
+        if (at >= 0)
+            add_row(y + at + first + from * b->stride[last], x + p.linear * w->row + from,
+                    to - from, b->stride[last]);
+    }
+}
+
+/* Slot I has the planes I, I + SLOTS, ... */
+static void add_planes(void *ctx, int64_t from, int64_t to)
+{
+    const work *w = ctx;
+    int64_t count = w->rows * w->row;
+
+    for (; from < to; from++) {
+        double *y = w->rooms + from * (w->image + count), *x = y + w->image;
+
+        for (int64_t plane = from; plane < w->b.planes; plane += w->slots) {
+            memset(y, 0, (size_t)w->image * sizeof *y);
+            for (index_iter k = index_begin(w->b.axes, w->b.kernel); index_valid(&k);
+                 index_next(&k)) {
+                doubles_load(x, w->in, (plane * w->kernel + k.linear) * count, count);
+                add_place(w, k.at, x, y);
+            }
+            doubles_store(&w->out, plane * w->image, w->image, y);
+        }
+    }
+}
+
+static bool takes(const inlay_call *c)
+{
+    return load_domain(c->in[0]->type) != DOMAIN_I64;
+}
+
+static bool run(inlay_call *c, const void *packed)
+{
+    work w = {.in = c->in[0], .out = *c->out[0]};
+    double cost;
+
+    (void)packed;
+    if (!inlay_tensor_is_dense(w.in) || !inlay_tensor_is_dense(&w.out) ||
+        inlay_tensor_count(&w.out) == 0 || inlay_tensor_count(w.in) == 0)
+        return call_kernel_of(c->node->op)(c);
+    if (!blocks_read(c, &w.b))
+        return false;
+    w.image = dims_product(w.b.image, w.b.axes);
+    w.kernel = dims_product(w.b.kernel, w.b.axes);
+    w.row = w.b.count[w.b.axes - 1];
+    w.rows = dims_product(w.b.count, w.b.axes - 1);
+    w.slots = w.b.planes < SLOTS ? w.b.planes : SLOTS;
+    w.rooms = inlay_call_memory(c, w.slots * (w.image + w.rows * w.row), sizeof *w.rooms);
+    if (!w.rooms)
+        return false;
+    cost = (double)w.image + (double)w.kernel * (double)(w.rows * w.row);
+    call_split(c, w.slots, cost * (double)w.b.planes / (double)w.slots, add_planes, &w);
+    return true;
+}
+
+const library_kernel library_col2im = {.op = INLAY_OP_COL2_IM,
+                                       .name = "columns",
+                                       .takes = takes,
+                                       .packs = -1,
+                                       .run = run},
+                     library_onnx_col2im = {.op = INLAY_OP_ONNX_COL2_IM,
+                                            .name = "columns",
+                                            .takes = takes,
+                                            .packs = -1,
+                                            .run = run};

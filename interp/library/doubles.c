@@ -1,0 +1,143 @@
+/* Rows of numbers as doubles and back. */
+#include "interp/library/doubles.h"
+#include "interp/kernels/clones.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { PART = 256 /* numbers that are converted together */ };
+
+/* Elements may be anywhere, so they are copied as bytes. */
+#define DEFINE_LOAD(T)                                                                             \
+    static INLAY_CLONES void load_##T(double *restrict x, const char *restrict from, int64_t n)    \
+    {                                                                                              \
+        for (int64_t i = 0; i < n; i++) {                                                          \
+            T e;                                                                                   \
+                                                                                                   \
+            memcpy(&e, from + i * (int64_t)sizeof e, sizeof e);                                    \
+            x[i] = e;                                                                              \
+        }                                                                                          \
+    }
+
+DEFINE_LOAD(float)
+DEFINE_LOAD(int32_t)
+DEFINE_LOAD(int8_t)
+DEFINE_LOAD(uint8_t)
+
+static INLAY_CLONES void store_float(char *restrict to, const double *restrict x, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++) {
+        float e = (float)x[i];
+
+        memcpy(to + i * (int64_t)sizeof e, &e, sizeof e);
+    }
+}
+
+/* Truncates and saturates; NaN gives 0. */
+#define DEFINE_STORE(T, low, high)                                                                 \
+    static INLAY_CLONES void store_##T(char *restrict to, const double *restrict x, int64_t n)     \
+    {                                                                                              \
+        for (int64_t i = 0; i < n; i++) {                                                          \
+            double inside = x[i] == x[i] ? x[i] : 0;                                               \
+            T e;                                                                                   \
+                                                                                                   \
+            inside = inside > (low) ? inside : (low);                                              \
+            inside = inside < (high) ? inside : (high);                                            \
+            e = (T)(int32_t)inside;                                                                \
+            memcpy(to + i * (int64_t)sizeof e, &e, sizeof e);                                      \
+        }                                                                                          \
+    }
+
+DEFINE_STORE(int32_t, INT32_MIN, INT32_MAX)
+DEFINE_STORE(int8_t, INT8_MIN, INT8_MAX)
+DEFINE_STORE(uint8_t, 0, UINT8_MAX)
+
+/* Sets TO to floats that round to f16 and bf16 as X does: of the two around a number, the odd one
+ * ("round to odd"). */
+static INLAY_CLONES void make_odd(float *restrict to, const double *restrict x, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++) {
+        float f = (float)x[i];
+        uint32_t bits, above = fabs((double)f) > fabs(x[i]),
+                       inexact = (f == f) & ((double)f != x[i]);
+
+        memcpy(&bits, &f, sizeof bits);
+        bits = (bits - above) | inexact;
+        memcpy(to + i, &bits, sizeof bits);
+    }
+}
+
+static void load_halves(double *x, const inlay_tensor *t, int64_t at, int64_t n)
+{
+    float part[PART];
+
+    for (int64_t i = 0, some; i < n; i += some) {
+        some = n - i < PART ? n - i : PART;
+        load_row_f32(part, t, at + i, 1, some);
+        load_float(x + i, (const char *)part, some);
+    }
+}
+
+static void store_halves(const inlay_tensor *t, int64_t at, int64_t n, const double *x)
+{
+    float part[PART];
+
+    for (int64_t i = 0, some; i < n; i += some) {
+        some = n - i < PART ? n - i : PART;
+        make_odd(part, x + i, some);
+        store_row_f32(t, at + i, 1, some, part);
+    }
+}
+
+void doubles_load(double *x, const inlay_tensor *t, int64_t at, int64_t n)
+{
+    const char *from =
+        (const char *)t->data + (t->offset + at) * inlay_type_info_of(t->type)->bits / 8;
+
+    switch (t->type) {
+    case INLAY_F32:
+        load_float(x, from, n);
+        break;
+    case INLAY_I32:
+        load_int32_t(x, from, n);
+        break;
+    case INLAY_I8:
+        load_int8_t(x, from, n);
+        break;
+    case INLAY_U8:
+        load_uint8_t(x, from, n);
+        break;
+    case INLAY_F16:
+    case INLAY_BF16:
+        load_halves(x, t, t->offset + at, n);
+        break;
+    default:
+        load_row_f64(x, t, t->offset + at, 1, n);
+    }
+}
+
+void doubles_store(const inlay_tensor *t, int64_t at, int64_t n, const double *x)
+{
+    char *to = (char *)t->data + (t->offset + at) * inlay_type_info_of(t->type)->bits / 8;
+
+    switch (t->type) {
+    case INLAY_F32:
+        store_float(to, x, n);
+        break;
+    case INLAY_I32:
+        store_int32_t(to, x, n);
+        break;
+    case INLAY_I8:
+        store_int8_t(to, x, n);
+        break;
+    case INLAY_U8:
+        store_uint8_t(to, x, n);
+        break;
+    case INLAY_F16:
+    case INLAY_BF16:
+        store_halves(t, t->offset + at, n, x);
+        break;
+    default:
+        store_row_f64(t, t->offset + at, 1, n, x);
+    }
+}
