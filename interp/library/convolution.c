@@ -266,10 +266,13 @@ static void multiply_near(void *ctx, int64_t from, int64_t to)
 static void multiply_flat(void *ctx, int64_t from, int64_t to)
 {
     const struct work *w = ctx;
+    int64_t row = from;
 
-    for (; from < to; from++)
+    for (; from < to; from++) {
         flat_compute(w->set, &w->plane, w->data + from / w->v->out * w->v->w.large,
                      w->f + from * w->depth, w->y + from * w->v->w.small);
+        hand_over(w, &row, from + 1, to);
+    }
 }
 
 static void copy_images(void *ctx, int64_t from, int64_t to)

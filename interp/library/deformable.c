@@ -149,6 +149,7 @@ static bool run(inlay_call *c, const void *packed)
     work w = {.type = single ? INLAY_F32 : INLAY_F64,
               .filters = c->out[0]->dims[1],
               .each = c->in[2]->dims[1]};
+    bool done;
 
     (void)packed;
     if (inlay_tensor_count(c->out[0]) == 0 || inlay_tensor_count(c->in[0]) == 0 ||
@@ -157,7 +158,9 @@ static bool run(inlay_call *c, const void *packed)
     if (!deformable_read(c, &w.d) ||
         !points_begin(c, 0, (double)(w.d.w.small * w.d.w.kernel) * REGION_TAPS, &w.p))
         return false;
-    return points_end(c, &w.p, convolve(c, &w));
+    done = convolve(c, &w);
+    points_free(&w.p);
+    return done;
 }
 
 const library_kernel library_deformable_convolution = {.op = INLAY_OP_DEFORMABLE_CONVOLUTION,

@@ -224,11 +224,16 @@ void points_turn(const inlay_tensor *to, const void *rows, int64_t n, int64_t ch
     library_assign(&dst, &src);
 }
 
+void points_free(points *p)
+{
+    inlay_tensor_release(p->result);
+    inlay_tensor_release(p->pixels);
+}
+
 bool points_end(inlay_call *c, points *p, bool ok)
 {
     if (ok && !inlay_tensor_is_dense(c->out[0]))
         library_assign(c->out[0], p->result);
-    inlay_tensor_release(p->result);
-    inlay_tensor_release(p->pixels);
+    points_free(p);
     return ok;
 }

@@ -43,6 +43,8 @@ void points_keep(inlay_type type, const double *y, int64_t channels, void *rows,
 /* Moves N such rows to TO, which is dense: column I begins at its element AT + I * FAR. */
 void points_turn(const inlay_tensor *to, const void *rows, int64_t n, int64_t channels, int64_t at,
                  int64_t far);
+/* Releases what P holds, and leaves output 0 to the caller. */
+void points_free(points *p);
 /* Sets output 0, if it is not there, and releases what P holds. OK: false after an error. */
 bool points_end(inlay_call *c, points *p, bool ok);
 
