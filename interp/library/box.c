@@ -50,6 +50,16 @@ static void region_of(const work *w, const int64_t *at, int64_t *from, int64_t *
 #undef NAME
 #undef POW
 
+/* Returns the largest size of T: a region that extends farther has the same elements. */
+static int64_t largest_of(const inlay_tensor *t)
+{
+    int64_t most = 0;
+
+    for (int i = 0; i < t->rank; i++)
+        most = t->dims[i] > most ? t->dims[i] : most;
+    return most;
+}
+
 static bool make_work(inlay_call *c, bool wide, work *w)
 {
     const inlay_tensor *in = c->in[0];
@@ -60,6 +70,7 @@ static bool make_work(inlay_call *c, bool wide, work *w)
         return false;
     w->dims = in->dims;
     w->along = w->axes[last];
+    w->reach = largest_of(in) < w->reach ? largest_of(in) : w->reach;
     for (int i = 0; i < in->rank; i++)
         w->alpha /= w->axes[i] ? (double)(inlay_node_int(c->node, "size")) : 1;
     while (last > 0 && !w->axes[last] && !w->axes[last - 1])

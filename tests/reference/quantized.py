@@ -109,6 +109,26 @@ def convolutions():
                   "auto_pad": "explicit", "grouped": grouped})
 
 
+def turned():
+    c = Case("MatMulQuantized", "first-turned")
+    a, b = c.values("u8", (4, 3)), c.values("i8", (4, 2))
+    node(c, [a, b, None, None], factor(a, None).T @ factor(b, None), "i32", 0, (), {"transpose_a": True, "transpose_b": False})
+
+
+def padded():
+    for auto in ("same_upper", "same_lower", "valid"):
+        c = Case("ConvolutionQuantized", auto)
+        x, f, strides, dilations = c.values("u8", (1, 2, 6, 5)), c.values("i8", (3, 2, 2, 3)), (1, 2), (1, 1)
+        missing = [max((-(-n // s) - 1) * s + k - n, 0) if auto != "valid" else 0
+                   for n, k, s in zip((6, 5), (2, 3), strides)]
+        begin = [(m + (auto == "same_lower")) // 2 for m in missing]
+        end = [m - b for m, b in zip(missing, begin)]
+        y = convolved(factor(x, None), factor(f, None), strides, begin, end, dilations, False)
+        node(c, [x, f, None, None], y, "i32", 0, (),
+             {"strides": list(strides), "pads_begin": [0, 1], "pads_end": [0, 0], "dilations": list(dilations),
+              "auto_pad": auto, "grouped": False})
+
+
 def refused():
     for name, type_, low, high, scale, text in (
             ("type", "i16", 0, 1, None, "output_type is i16"), ("range", "u8", -1, 3, None, "min and max are -1 and 3"),
@@ -123,4 +143,6 @@ def refused():
 def make():
     products()
     convolutions()
+    turned()
+    padded()
     refused()
