@@ -378,7 +378,7 @@ typedef struct inlay_pass_options {
     bool check;                       /* inlay_check_graph and inlay_check_notes after each pass */
     bool prefer_copies; /* in-place-windows saves all copies it can. false: as many as it can while
                            a run holds no more memory at its peak than without storage notes */
-    const inlay_rules *const *rules;  /* sets that pass `rules` applies, in order */
+    const inlay_rules *const *rules; /* sets that pass `rules` applies, in order */
     int n_rules;
     inlay_events events;
 } inlay_pass_options;

@@ -20,7 +20,7 @@ typedef enum row_op {
     ROW_RELU,
     ROW_ABS,
     ROW_CLAMP,
-    ROW_ROUND, /* halves to even */
+    ROW_ROUND,        /* halves to even */
     ROW_READS,        /* converts numbers of type P to floats: the first operation of a list only */
     ROW_WRITES,       /* converts floats to numbers of type P: the last one only */
     ROW_ADD_MULTIPLY, /* (x + p) * q: row_stages_f32 makes it of two operations, */
