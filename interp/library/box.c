@@ -110,7 +110,7 @@ static bool run(inlay_call *c, const void *packed)
     for (int i = 0; i < c->in[0]->rank; i++)
         cost *= w.axes[i] ? (double)(2 * w.reach + 1) : 1;
     call_split(c, w.rows, cost + POWER_COST * (double)w.length, wide ? sum_f64 : sum_f32, &w);
-    if (memchr(w.odd, true, (size_t)w.rows))
+    if (memchr(w.odd, 1, (size_t)w.rows))
         return call_kernel_of(c->node->op)(c);
     return wide ? store_f64(c, 0, w.y) : store_f32(c, 0, w.y);
 }

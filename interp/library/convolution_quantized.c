@@ -430,21 +430,21 @@ static bool add_zeros(inlay_call *c, const struct work *w, quantized_end *e)
     return bias != NULL;
 }
 
-static bool run_tiles(inlay_call *c, struct work *w, image *form, const void *packed)
+/* END is that of W. */
+static bool run_tiles(inlay_call *c, struct work *w, image *form, quantized_end *end,
+                      const void *packed)
 {
     const inlay_tensor *t = c->in[0];
-    quantized_end end;
     char *y = quantized_place(c);
 
     w->sums = packed ? packed : filters_of_call(c, &w->s);
     if (!y || !w->sums || !call_reads(c, 0) || !make_room(c, w, form) ||
-        !quantized_end_of(c, w->s.groups * w->s.out, &end) || !add_zeros(c, w, &end))
+        !quantized_end_of(c, w->s.groups * w->s.out, end) || !add_zeros(c, w, end))
         return false;
     w->ones = w->sums + head_of(&w->s);
     w->filters = w->ones + w->s.joined * w->s.words;
     w->data = (const uint8_t *)t->data + t->offset;
     w->y = y;
-    w->end = &end;
     convolve(c, w);
     return quantized_store(c, y);
 }
@@ -454,7 +454,8 @@ static bool run(inlay_call *c, const void *packed)
     bool grouped = is_grouped(c->node);
     convolution v;
     image form;
-    struct work w = {.v = &v, .form = &form};
+    quantized_end end;
+    struct work w = {.v = &v, .form = &form, .end = &end};
 
     if (inlay_tensor_count(c->out[0]) == 0)
         return true;
@@ -470,7 +471,7 @@ static bool run(inlay_call *c, const void *packed)
         return false;
     w.x_zero += w.flips ? WHOLE_FLIP : 0;
     w.f_zero -= c->in[1]->type == INLAY_U8 ? WHOLE_FLIP : 0;
-    return is_odd(&w) ? call_kernel_of(c->node->op)(c) : run_tiles(c, &w, &form, packed);
+    return is_odd(&w) ? call_kernel_of(c->node->op)(c) : run_tiles(c, &w, &form, &end, packed);
 }
 
 static bool takes(const inlay_call *c)

@@ -165,7 +165,7 @@ INLINE bool NAME(columns)(const near_field *w, const int64_t *at, int n, int sid
 {
     const field_axis *a = &w->w->axis[1];
     const int live = (side - 1) / stride;
-    NAME(vector) sums[MOST_LIVE][MOST_BESIDE];
+    NAME(vector) sums[MOST_LIVE][MOST_BESIDE] = {{{0}}};
     NAME(lanes) odd = {0}, found;
     NAME(masks) m;
     int32_t some = 0;

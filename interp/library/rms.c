@@ -153,7 +153,7 @@ static bool run(inlay_call *c, const void *packed)
     if (!w.odd || !(w.in->type == INLAY_F32 ? (void *)w.y : (void *)w.rooms))
         return false;
     call_split(c, w.slots, (double)w.each * (double)w.length, normalize_lines, &w);
-    if (memchr(w.odd, true, (size_t)w.slots))
+    if (memchr(w.odd, 1, (size_t)w.slots))
         return call_kernel_of(c->node->op)(c);
     return !w.x || store_f32(c, 0, w.y);
 }

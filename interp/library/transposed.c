@@ -181,7 +181,7 @@ static void pack(const inlay_node *n, const inlay_tensor *t, void *to)
     read_form(n, t, &f);
     ((filters *)to)->finite = library_are_finite(data, inlay_tensor_count(t));
     memset((char *)to + LINE, 0, (size_t)packed_floats(&f) * sizeof(float));
-    pack_filters(&f, data, (float *)((char *)to + LINE));
+    pack_filters(&f, data, (float *)(void *)((char *)to + LINE));
 }
 
 /* The result */
