@@ -106,7 +106,8 @@ static bool is_narrow(const inlay_tensor *t, int64_t *least, int64_t *most)
     return *most - *least < CODES;
 }
 
-/* Returns the value from which V, of the same shape, is a difference to one number, ZERO; else V. */
+/* Returns the value from which V, of the same shape, is a difference to one number, ZERO; else V.
+ */
 static inlay_value *before_zero(inlay_value *v, inlay_value **zero)
 {
     const inlay_node *n = v->node;

@@ -366,8 +366,8 @@ static bool has_beside(const auditor *a, const exec_op *op)
     return has && (other == 1 || row_op_commutes(op->computes));
 }
 
-/* Whether the result of R overwrites numbers in LANE of OP that are still to be read: of later rows,
- * or elements of another size. */
+/* Whether the result of R overwrites numbers in LANE of OP that are still to be read: of later
+ * rows, or elements of another size. */
 static bool spoils(const exec_straight *r, const exec_op *op, int lane)
 {
     return r->op.reg[0] >= 0 && op->reg[lane] == r->op.reg[0] &&

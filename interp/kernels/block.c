@@ -102,8 +102,8 @@ struct piece {
     struct view image, other;
 };
 
-/* Makes axis I of P N elements long: those from AT on in the image, STEP apart, and those from OTHER
- * on. */
+/* Makes axis I of P N elements long: those from AT on in the image, STEP apart, and those from
+ * OTHER on. */
 static void cut_axis(struct piece *p, int i, int64_t n, int64_t at, int64_t step, int64_t other)
 {
     p->image.dims[i] = p->other.dims[i] = n > 0 ? n : 0;

@@ -221,7 +221,8 @@ static INLAY_CLONES void bound(const int64_t *index, int64_t n, int64_t *least, 
     *most = high;
 }
 
-/* out[..., p, ...] = data[..., indices[p] on the axis, ...]. A negative index counts from the end. */
+/* out[..., p, ...] = data[..., indices[p] on the axis, ...]. A negative index counts from the end.
+ */
 bool eval_gather_elements(inlay_call *c)
 {
     const inlay_tensor *data = c->in[0];
@@ -256,8 +257,8 @@ static int64_t broadcast_number(int n, const int64_t *at, const int64_t *dims)
     return number;
 }
 
-/* What the threads share of a GatherND: for each of BATCH axes its size in the output; for each tuple
- * where its slice begins in the data, below 0: outside. */
+/* What the threads share of a GatherND: for each of BATCH axes its size in the output; for each
+ * tuple where its slice begins in the data, below 0: outside. */
 typedef struct tuples {
     inlay_call *c;
     const int64_t *index;

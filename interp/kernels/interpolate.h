@@ -1,6 +1,6 @@
-/* What Interpolate and Resize compute, for their kernels: axes that are resized one after the other,
- * and for each element of an axis the elements of the data of which it is a weighted sum. Private to
- * interp/kernels/ and interp/library/. */
+/* What Interpolate and Resize compute, for their kernels: axes that are resized one after the
+ * other, and for each element of an axis the elements of the data of which it is a weighted sum.
+ * Private to interp/kernels/ and interp/library/. */
 #ifndef INLAY_KERNELS_INTERPOLATE_H
 #define INLAY_KERNELS_INTERPOLATE_H
 

@@ -461,9 +461,9 @@ static bool find_sums(inlay_call *c, const bool *axes, rms_sums *s)
     return true;
 }
 
-/* Divides each element by the root of EPSILON and the mean of the squares along AXES, which for types
- * narrower than f64 is a multiplication by the reciprocal, and multiplies it by operand SCALE, which
- * may be absent. */
+/* Divides each element by the root of EPSILON and the mean of the squares along AXES, which for
+ * types narrower than f64 is a multiplication by the reciprocal, and multiplies it by operand
+ * SCALE, which may be absent. */
 static bool run_rms(inlay_call *c, const bool *axes, int scale)
 {
     const inlay_tensor *data = c->in[0];

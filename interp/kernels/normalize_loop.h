@@ -154,8 +154,8 @@ static void NAME(mend)(const void *params, NAME(scaled_fn) * scaled, const foldi
     }
 }
 
-/* What is done to a row of a fold: N elements of X that belong to one sum or mean, Z (ONE), or each to
- * its own. */
+/* What is done to a row of a fold: N elements of X that belong to one sum or mean, Z (ONE), or each
+ * to its own. */
 static INLAY_CLONES void NAME(add_row)(const T *restrict x, int64_t n, T *restrict z, bool one)
 {
     if (one)

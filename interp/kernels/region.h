@@ -40,8 +40,8 @@ static inline double region_greater(double a, double b)
 }
 
 /* Returns the mean, and the maximum, of the samples in output element (I, J), which has some; the
- * mean of none is 0. Each sample is interpolated from four elements of the image. OF_PARTS: the maximum of these elements
- * times their weights. */
+ * mean of none is 0. Each sample is interpolated from four elements of the image. OF_PARTS: the
+ * maximum of these elements times their weights. */
 double region_mean(const region *r, const double *plane, int64_t i, int64_t j);
 double region_max(const region *r, const double *plane, int64_t i, int64_t j, bool of_parts);
 

@@ -19,12 +19,13 @@ typedef struct grid_sampler {
 void sample_read(const inlay_call *c, grid_sampler *s);
 enum { SAMPLE_PLACES = 64 /* that are found together, at most */ };
 
-/* Finds the taps of N places of GRID on each axis: INDEX (-1: a zero of the padding) and WEIGHT of tap
- * K of axis A at place I are number (a * taps + k) * n + i. */
+/* Finds the taps of N places of GRID on each axis: INDEX (-1: a zero of the padding) and WEIGHT of
+ * tap K of axis A at place I are number (a * taps + k) * n + i. */
 void sample_places(const grid_sampler *s, const double *grid, int64_t n, double *index,
                    double *weight);
-/* Makes AT the taps of place I of these, which are the products of those of the axes, without those of
- * weight 0 and of the padding; it has room for twice as many as `most`. Returns how many there are. */
+/* Makes AT the taps of place I of these, which are the products of those of the axes, without those
+ * of weight 0 and of the padding; it has room for twice as many as `most`. Returns how many there
+ * are. */
 int sample_taps(const grid_sampler *s, const double *index, const double *weight, int64_t n,
                 int64_t i, region_tap *at);
 

@@ -140,8 +140,9 @@ static void group_int(inlay_tensor *out, const inlay_tensor *u, const struct pai
     inlay_tensor_set_i64(out, p->to, r == MEAN ? mean_of(x, n + init, is_unsigned) : x);
 }
 
-/* Combines each update of the elements FIRST <= i < END with its element, in order. It is right for numbers T that are stored as
- * they are computed, and needs the old elements. FORM is one of the combined a and b. */
+/* Combines each update of the elements FIRST <= i < END with its element, in order. It is right for
+ * numbers T that are stored as they are computed, and needs the old elements. FORM is one of the
+ * combined a and b. */
 #define IN_ORDER(T, form)                                                                          \
     for (int64_t i = 0; i < s->n; i++) {                                                           \
         T *to = out + s->to[i];                                                                    \
@@ -213,8 +214,8 @@ static bool is_array(const inlay_tensor *t)
 
 enum { WIDE = 32, SHARES = 16 };
 
-/* What threads share: each writes the runs that begin in its parts of the data, of PART elements, so
- * that those of one place stay in order. FN: NULL if runs are copied. */
+/* What threads share: each writes the runs that begin in its parts of the data, of PART elements,
+ * so that those of one place stay in order. FN: NULL if runs are copied. */
 struct share {
     const struct scatter *s;
     tensor_runs runs;

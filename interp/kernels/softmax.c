@@ -108,8 +108,9 @@ void softmax_line_f64(const double *x, double *y, int64_t n, int64_t step)
         y[i * step] /= sum;
 }
 
-/* The logarithm of a SoftMax. The largest element, which adds 1 to the sum, is left out: where it is
- * far above the others, its result is what those add. Where it is infinite, there is no result. */
+/* The logarithm of a SoftMax. The largest element, which adds 1 to the sum, is left out: where it
+ * is far above the others, its result is what those add. Where it is infinite, there is no result.
+ */
 void log_softmax_line_f64(const double *x, double *y, int64_t n, int64_t step)
 {
     double most = largest_f64(x, n, step), rest = most - most, less;

@@ -13,8 +13,8 @@ enum { LANES = 8 };
 typedef float floats __attribute__((vector_size(LANES * sizeof(float))));
 typedef int32_t bits __attribute__((vector_size(LANES * sizeof(float))));
 
-/* The end of a list: a quotient or a product, rounded, and zero added, from the least to the most of
- * an integer type, which is written. LOW and HIGH are the numbers that become these. */
+/* The end of a list: a quotient or a product, rounded, and zero added, from the least to the most
+ * of an integer type, which is written. LOW and HIGH are the numbers that become these. */
 struct quantized {
     bool divides;
     float by;            /* the divisor or the factor */
@@ -225,8 +225,8 @@ static bool is_integer(float x, float most)
 /* Returns the end of a list: x by the operation SCALE, rounded, plus ZERO, from LEAST to MOST. A
  * quotient is x times the inverse, with a rest, and its error, which is exact, makes it the nearest
  * float (Markstein, "Computation of elementary functions on the IBM RISC System/6000 processor",
- * 1990); numbers so small that it is not are rounded to 0. x is held between those that become LEAST
- * and MOST first, so nothing is too large. */
+ * 1990); numbers so small that it is not are rounded to 0. x is held between those that become
+ * LEAST and MOST first, so nothing is too large. */
 static struct quantized quantized_by(const row_stage *scale, float zero, float least, float most)
 {
     struct quantized q = {scale->op == ROW_DIVIDE, scale->p, .zero = (int32_t)zero};

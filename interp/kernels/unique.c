@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* COUNT slices of SIZE elements each. KEYS: numbers in the order of the elements, those of the first
- * slice, then those of the second; NULL: elements are strings. */
+/* COUNT slices of SIZE elements each. KEYS: numbers in the order of the elements, those of the
+ * first slice, then those of the second; NULL: elements are strings. */
 typedef struct slices {
     const uint64_t *keys;
     const inlay_tensor *data;

@@ -1,5 +1,5 @@
-/* LRN: rows of squares are added up, one after the other, so that all sums of a row go on side by side
- * in the order of the plain kernel. */
+/* LRN: rows of squares are added up, one after the other, so that all sums of a row go on side by
+ * side in the order of the plain kernel. */
 #include "inlay_ops.h"
 #include "interp/kernels/axes.h"
 #include "interp/kernels/clones.h"
@@ -10,7 +10,8 @@
 
 enum { POWER_COST = 64 /* of a power, as the number of elements added */ };
 
-/* A row is what lies along the last axes, none of which a region extends over, or just the last one. */
+/* A row is what lies along the last axes, none of which a region extends over, or just the last
+ * one. */
 typedef struct work {
     int rank; /* of the axes before */
     const int64_t *dims;

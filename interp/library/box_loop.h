@@ -17,8 +17,8 @@ static INLAY_CLONES void NAME(add)(T *restrict sums, const T *restrict x, int64_
         sums[i] += x[i];
 }
 
-/* Adds to the N sums of a row what the row X has in their regions: of each the first element, then of
- * each the second one. */
+/* Adds to the N sums of a row what the row X has in their regions: of each the first element, then
+ * of each the second one. */
 static void NAME(add_along)(T *sums, const T *x, int64_t n, int64_t reach)
 {
     for (int64_t d = -reach; d <= reach; d++) {

@@ -1,5 +1,5 @@
-/* Col2Im of floats: a plane of doubles, to which the elements of the blocks at one place are added row
- * by row. */
+/* Col2Im of floats: a plane of doubles, to which the elements of the blocks at one place are added
+ * row by row. */
 #include "inlay_ops.h"
 #include "interp/kernels/block.h"
 #include "interp/kernels/clones.h"
@@ -30,7 +30,8 @@ static INLAY_CLONES void add_row(double *restrict y, const double *restrict x, i
             y[i * step] += x[i];
 }
 
-/* Sets the first of the blocks whose place AT of axis I is in the image, and the one behind the last. */
+/* Sets the first of the blocks whose place AT of axis I is in the image, and the one behind the
+ * last. */
 static void inside(const blocks *b, int i, int64_t at, int64_t *from, int64_t *to)
 {
     int64_t first = at * b->dilation[i] - b->pad[i], step = b->stride[i];

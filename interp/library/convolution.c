@@ -366,7 +366,8 @@ static void convolve_images(inlay_call *c, struct work *w)
     multiply_all(c, w);
 }
 
-/* Returns how many positions of a row a tile of one filter has; the last one begins early enough. */
+/* Returns how many positions of a row a tile of one filter has; the last one begins early enough.
+ */
 static int64_t line_of(const struct work *w)
 {
     int64_t wide = w->set->cols_f32, n = w->v->w.axis[2].small;

@@ -1,7 +1,7 @@
-/* Convolution-1 and GroupConvolution-1 of integers of up to 32 bits in tiles (whole.h): the rows are filters,
- * and a panel is what some positions of the result read from an image (image.h), gathered for a
- * part of the filters' elements at a time. Integers have no infinities, so the zeros of the padding
- * change no sum. */
+/* Convolution-1 and GroupConvolution-1 of integers of up to 32 bits in tiles (whole.h): the rows
+ * are filters, and a panel is what some positions of the result read from an image (image.h),
+ * gathered for a part of the filters' elements at a time. Integers have no infinities, so the zeros
+ * of the padding change no sum. */
 #include "interp/kernels/convolution.h"
 #include "interp/library/image.h"
 #include "interp/library/whole.h"

@@ -1,5 +1,5 @@
-/* DeformableConvolution: what the filters read at some places is sampled for all channels at once, and
- * becomes the columns of a matrix, which the filters are multiplied with in tiles (panel.h). */
+/* DeformableConvolution: what the filters read at some places is sampled for all channels at once,
+ * and becomes the columns of a matrix, which the filters are multiplied with in tiles (panel.h). */
 #include "inlay_ops.h"
 #include "interp/kernels/sample.h"
 #include "interp/library/library.h"

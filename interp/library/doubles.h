@@ -1,5 +1,5 @@
-/* Rows of numbers as doubles and back, as by load_row_f64 and store_row_f64, for kernels that compute
- * in f64. */
+/* Rows of numbers as doubles and back, as by load_row_f64 and store_row_f64, for kernels that
+ * compute in f64. */
 #ifndef INLAY_LIBRARY_DOUBLES_H
 #define INLAY_LIBRARY_DOUBLES_H
 

@@ -1,7 +1,7 @@
-/* Sums and maxima over the windows of one channel whose results have the places of its data, as with
- * stride 1 and padding on all sides: the plane is one run of numbers, whatever the length of its
- * rows, and for each place of the window a shifted run of the same numbers, without those that other
- * rows have there. So small planes fill vectors, and windows may have any form and gaps.
+/* Sums and maxima over the windows of one channel whose results have the places of its data, as
+ * with stride 1 and padding on all sides: the plane is one run of numbers, whatever the length of
+ * its rows, and for each place of the window a shifted run of the same numbers, without those that
+ * other rows have there. So small planes fill vectors, and windows may have any form and gaps.
  *
  *     a b c      place to the right:  b c - e f -
  *     d e f      place below:         d e f - - - */
@@ -23,9 +23,9 @@ bool flat_takes(const tile_set *set, const field *w);
 /* Sets P to a plan, which is in ROOM of so many bytes. */
 int64_t flat_bytes(const tile_set *set, const field *w);
 void flat_prepare(const tile_set *set, const field *w, void *room, flat_plan *p);
-/* Computes Y from the channel X with the vectors of SET: sums of products by the factors F, which are
- * finite, or, if F is NULL, maxima of numbers that are not NaN. Returns false if a sum that is divided
- * is not finite. */
+/* Computes Y from the channel X with the vectors of SET: sums of products by the factors F, which
+ * are finite, or, if F is NULL, maxima of numbers that are not NaN. Returns false if a sum that is
+ * divided is not finite. */
 bool flat_compute(const tile_set *set, const flat_plan *p, const float *x, const float *f,
                   float *y);
 

@@ -1,5 +1,5 @@
-/* MatMul-1 of integers of up to 32 bits in tiles (whole.h). Both factors are packed, A by rows and B by
- * panels; a constant B is packed once. */
+/* MatMul-1 of integers of up to 32 bits in tiles (whole.h). Both factors are packed, A by rows and
+ * B by panels; a constant B is packed once. */
 #include "interp/library/panel.h"
 #include "interp/library/whole.h"
 

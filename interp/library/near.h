@@ -23,11 +23,12 @@ typedef struct near_field {
     const float *rows, *cols;
 } near_field;
 
-/* Is W a field that this file supports with the vectors of SET? Without fused multiply-adds, none is:
- * functions would be long and slow. MOST: for maxima, which may go on from plane to plane. The data
- * is not empty. */
+/* Is W a field that this file supports with the vectors of SET? Without fused multiply-adds, none
+ * is: functions would be long and slow. MOST: for maxima, which may go on from plane to plane. The
+ * data is not empty. */
 bool near_takes(const tile_set *set, const field *w, bool most);
-/* Computes Y, all planes of it, with the vectors of SET. Returns false if a sum that is divided is not finite. */
+/* Computes Y, all planes of it, with the vectors of SET. Returns false if a sum that is divided is
+ * not finite. */
 bool near_compute(const tile_set *set, const near_field *n);
 
 #endif

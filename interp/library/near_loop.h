@@ -1,7 +1,7 @@
 /* Small windows with vectors of VECTOR_BYTES: included by near.c. TARGET names the instruction set;
- * EVEN and ODD list every second lane of two vectors; LARGER is V where it is larger than U, and else U.
- * MASK is a choice of lanes; LANES(from, to) makes one. LOAD_SOME loads these lanes, and takes others
- * from V, without reading there; STORE_SOME stores the first N lanes. */
+ * EVEN and ODD list every second lane of two vectors; LARGER is V where it is larger than U, and
+ * else U. MASK is a choice of lanes; LANES(from, to) makes one. LOAD_SOME loads these lanes, and
+ * takes others from V, without reading there; STORE_SOME stores the first N lanes. */
 
 typedef float NAME(vector)
     __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(float)), may_alias));
@@ -35,8 +35,8 @@ NAME(find_masks)(const field_axis *a, const int64_t *at, int n, NAME(masks) m)
     }
 }
 
-/* Sets V to the elements of row X that places K of SIDE, and with a stride of 2 the next place, of the
- * columns from AT on read: V[0] and V[1]. AROUND in the padding, which is at most half of a
+/* Sets V to the elements of row X that places K of SIDE, and with a stride of 2 the next place, of
+ * the columns from AT on read: V[0] and V[1]. AROUND in the padding, which is at most half of a
  * window. */
 INLINE void NAME(see)(const field_axis *a, const float *x, int64_t at, const MASK *m, int k,
                       int side, int stride, float around, NAME(vector) * v)
@@ -63,9 +63,9 @@ INLINE void NAME(see)(const field_axis *a, const float *x, int64_t at, const MAS
     }
 }
 
-/* Adds what the columns of N vectors, which begin at AT, see of row X of the data to the rows of the
- * result that see it, the latest first, as row PHASE of their factors F, or as one that is a multiple
- * of the stride further. */
+/* Adds what the columns of N vectors, which begin at AT, see of row X of the data to the rows of
+ * the result that see it, the latest first, as row PHASE of their factors F, or as one that is a
+ * multiple of the stride further. */
 INLINE void NAME(add_row)(const near_field *w, const float *x, const float *f, const int64_t *at,
                           NAME(masks) m, int n, int side, int stride, int phase,
                           NAME(vector) (*sums)[MOST_BESIDE])
@@ -115,8 +115,8 @@ INLINE void NAME(compare_row)(const near_field *w, const float *x, const int64_t
     }
 }
 
-/* Stores N vectors, which begin at AT, in row Q of the result. If they are divided, lanes of ODD are
- * set where a sum is not finite. */
+/* Stores N vectors, which begin at AT, in row Q of the result. If they are divided, lanes of ODD
+ * are set where a sum is not finite. */
 INLINE void NAME(keep)(const near_field *w, const NAME(vector) * sums, const int64_t *at, int n,
                        int64_t q, bool most, NAME(lanes) * odd)
 {
@@ -157,9 +157,9 @@ INLINE void NAME(begin)(const near_field *w, const int64_t *at, int n, int64_t q
     }
 }
 
-/* Computes the columns of N vectors, which begin at AT. All but W and AT are constants where this is
- * inlined, so that sums are kept in registers: those of the row that begins, of the ones before, and
- * of the one that ends. */
+/* Computes the columns of N vectors, which begin at AT. All but W and AT are constants where this
+ * is inlined, so that sums are kept in registers: those of the row that begins, of the ones before,
+ * and of the one that ends. */
 INLINE bool NAME(columns)(const near_field *w, const int64_t *at, int n, int side, int stride,
                           bool most)
 {
@@ -199,8 +199,9 @@ INLINE bool NAME(columns)(const near_field *w, const int64_t *at, int n, int sid
     return some == 0;
 }
 
-/* Computes all columns, some vectors at a time. The last vector begins early enough to be full,
- * if there is room: columns that it shares with the one before are computed twice, with the same result. */
+/* Computes all columns, some vectors at a time. The last vector begins early enough to be full, if
+ * there is room: columns that it shares with the one before are computed twice, with the same
+ * result. */
 INLINE bool NAME(compute)(const near_field *w, int side, int stride, bool most)
 {
     const int64_t cols = w->w->axis[2].small, width = NAME(width);

@@ -39,8 +39,8 @@ static inline __attribute__((always_inline)) void NAME(read_strip)(const T *b, i
         0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
 }
 
-/* Transposes four squares side by side, for each SQUARE of DEPTH rows: a row of TO is written in one
- * go. */
+/* Transposes four squares side by side, for each SQUARE of DEPTH rows: a row of TO is written in
+ * one go. */
 static INLAY_CLONES void NAME(turn_strip)(const T *b, int64_t col, int64_t depth, T *to,
                                           int64_t cols)
 {
@@ -172,8 +172,8 @@ static int64_t NAME(multiply_row)(const panels *w, const T *a, const T *b, int64
     return from;
 }
 
-/* Computes the columns FROM to TO of a few ROWS that need no packing, some panels at a time. Returns
- * the first of the others. */
+/* Computes the columns FROM to TO of a few ROWS that need no packing, some panels at a time.
+ * Returns the first of the others. */
 static int64_t NAME(multiply_few)(const panels *w, const T *a, const T *b, int64_t rows,
                                   int64_t from, int64_t to, T *y)
 {

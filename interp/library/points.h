@@ -1,5 +1,5 @@
-/* Images that are sampled at points (region.h), for all channels of a point at once. Where many points
- * are sampled, the channels of a pixel are put side by side first.
+/* Images that are sampled at points (region.h), for all channels of a point at once. Where many
+ * points are sampled, the channels of a pixel are put side by side first.
  *
  *     points p;
  *     if (!points_begin(c, 0, taps, &p)) ...
@@ -27,14 +27,15 @@ typedef struct points {
     inlay_tensor *result; /* dense: output 0, or what becomes it */
 } points;
 
-/* Reads operand I of C, [N, channels, plane...], of which about TAPS elements of a channel of an image
- * will be read. */
+/* Reads operand I of C, [N, channels, plane...], of which about TAPS elements of a channel of an
+ * image will be read. */
 bool points_begin(inlay_call *c, int i, double taps, points *p);
 /* Folds N taps of IMAGE to numbers Y of the channels FIRST to FIRST + CHANNELS. */
 void points_fold(const points *p, int64_t image, int64_t first, int64_t channels,
                  const region_tap *at, int n, points_way way, double *y);
-/* Sets Y to the sums of channel CHANNEL of IMAGE at N places: their taps K are the elements AT[K * N]
- * and behind, times PRODUCTS; those of weight 0 are no steps. Channels must not be side by side. */
+/* Sets Y to the sums of channel CHANNEL of IMAGE at N places: their taps K are the elements AT[K *
+ * N] and behind, times PRODUCTS; those of weight 0 are no steps. Channels must not be side by side.
+ */
 void points_sum(const points *p, int64_t image, int64_t channel, const int64_t *at,
                 const double *products, int64_t taps, int64_t n, double *y);
 /* Stores N rows of CHANNELS numbers as those from K on of ROWS, of elements of TYPE. */

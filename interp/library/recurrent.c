@@ -192,8 +192,8 @@ static void walk_round(void *ctx, int64_t round, int64_t from, int64_t to)
         walk_batch(s, &k, n, begin, panel_smaller(end, p->hidden) - begin);
 }
 
-/* Reads the biases of a direction; BIAS is NULL for a cell without. A gate has one, the sum of both inputs; only the new state of a
- * GRU may have a separate one for the old state. */
+/* Reads the biases of a direction; BIAS is NULL for a cell without. A gate has one, the sum of both
+ * inputs; only the new state of a GRU may have a separate one for the old state. */
 static void read_biases(const struct sequence *s, const float *bias)
 {
     const net *p = s->p;

@@ -1,7 +1,7 @@
-/* Interpolate and Resize but for `nearest`. What lies behind a position of the outermost resized axis
- * is a slab. One of the result is a weighted sum of some of the data, which is resized along the other
- * axes while it is in the cache. If the last axis is resized, eight planes lie side by side in a slab,
- * or eight slabs of one plane, so that nothing is gathered:
+/* Interpolate and Resize but for `nearest`. What lies behind a position of the outermost resized
+ * axis is a slab. One of the result is a weighted sum of some of the data, which is resized along
+ * the other axes while it is in the cache. If the last axis is resized, eight planes lie side by
+ * side in a slab, or eight slabs of one plane, so that nothing is gathered:
  *
  *     planes  a0 a1 a2 ..     slab  a0 b0 c0 ..  a1 b1 c1 ..
  *             b0 b1 b2 ..
@@ -214,8 +214,8 @@ static int64_t smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Returns slab I of the data of some planes, from PLANE on, which ROOM gets if it has it not: floats,
- * if they are summed, else doubles. */
+/* Returns slab I of the data of some planes, from PLANE on, which ROOM gets if it has it not:
+ * floats, if they are summed, else doubles. */
 static const void *slab_of(const work *w, int64_t plane, int64_t i, double *room, int64_t *tags)
 {
     int64_t at = plane * w->in.far + i * w->in.each, n = w->in.each * w->beside;

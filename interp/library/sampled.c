@@ -45,8 +45,8 @@ typedef struct work {
 
 typedef void item_fn(const work *w, int64_t item, double *y, void *rows, region_tap *at);
 
-/* Does ITEMS items by FN, which take COST in all, in rooms, each for the numbers of all channels, ROWS
- * rows of them, and TAPS taps. */
+/* Does ITEMS items by FN, which take COST in all, in rooms, each for the numbers of all channels,
+ * ROWS rows of them, and TAPS taps. */
 static bool run_items(inlay_call *c, work *w, int64_t items, int64_t rows, int64_t taps,
                       double cost, call_part_fn *fn)
 {
@@ -79,8 +79,8 @@ static void each_item(const work *w, int64_t from, int64_t to, item_fn *fn)
 
 /* GridSample */
 
-/* Multiplies the products of N places by the WEIGHT of a tap on the next axis, of SIZE elements; those
- * that are no steps of the sum have weight 0. */
+/* Multiplies the products of N places by the WEIGHT of a tap on the next axis, of SIZE elements;
+ * those that are no steps of the sum have weight 0. */
 static INLAY_CLONES void multiply_axis(const double *index, const double *weight, double size,
                                        int64_t n, double *restrict at, double *restrict products)
 {
@@ -292,7 +292,8 @@ static bool run_align(inlay_call *c, const void *packed)
 
 /* ExperimentalDetectronROIFeatureExtractor */
 
-/* Reads the regions and their layers. Returns how many taps a channel has in them; negative: an error.
+/* Reads the regions and their layers. Returns how many taps a channel has in them; negative: an
+ * error.
  */
 static double read_levels(inlay_call *c, const double *rois, work *w)
 {

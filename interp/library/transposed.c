@@ -222,7 +222,8 @@ static bool list_phases(inlay_call *c, struct work *w)
     return true;
 }
 
-/* Sets A to the part of the data that N phases at P read, and the most that one of them has of it. */
+/* Sets A to the part of the data that N phases at P read, and the most that one of them has of it.
+ */
 static void find_axis(const struct phase *p, int64_t n, int64_t data, field_axis *a)
 {
     int64_t begin = INT64_MAX, end = INT64_MIN, most = 0;

@@ -5,8 +5,8 @@
  *
  * The padding changes nothing: a sum that begins with +0 is never -0, so that adding +0 leaves it,
  * and no number is below -infinity. Of equal elements, such as zeros of both signs, and of NaN,
- * maxima take the first one; the maxima of rows of places, and then of these maxima, do so, too, and
- * need far fewer comparisons. Sums have no such freedom. */
+ * maxima take the first one; the maxima of rows of places, and then of these maxima, do so, too,
+ * and need far fewer comparisons. Sums have no such freedom. */
 #include "interp/library/windows.h"
 
 #include "inlay_ops.h"
@@ -44,8 +44,8 @@ struct work {
     flat_plan plane;
 };
 
-/* The image of a band, and lists of places in it: those of a window; if they are compared row by row,
- * those of a row, and those of the rows in the image of rows. */
+/* The image of a band, and lists of places in it: those of a window; if they are compared row by
+ * row, those of a row, and those of the rows in the image of rows. */
 struct band {
     field w;
     image form;
@@ -53,8 +53,8 @@ struct band {
     int64_t at[MOST_PLACES], rows[MOST_PLACES / 2], n_rows;
 };
 
-/* Defines a function that continues N chains by what each reads at some places: chain I reads element
- * I of their runs. */
+/* Defines a function that continues N chains by what each reads at some places: chain I reads
+ * element I of their runs. */
 #define DEFINE_RUNS(name, STEP)                                                                    \
     static INLAY_CLONES void name(float *restrict y, const float *restrict x, const int64_t *at,   \
                                   int64_t places, int64_t n)                                       \
@@ -256,8 +256,8 @@ static void pool_band(const struct work *m, const struct band *b, int64_t plane)
     keep_band(m, b, x, folded, m->y + plane * m->w->small);
 }
 
-/* Computes the only positions of N planes, from X on, whose images are the data itself: side by side,
- * as a chain alone waits for each of its sums. */
+/* Computes the only positions of N planes, from X on, whose images are the data itself: side by
+ * side, as a chain alone waits for each of its sums. */
 static INLAY_CLONES void fold_beside(const struct work *m, const int64_t *at, const float *x,
                                      int64_t n, float *y)
 {

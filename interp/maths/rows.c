@@ -1,6 +1,6 @@
-/* The rows of rows.h. The compiler vectorizes a loop over a function of maths.h by itself: these are
- * the plain rows. wide.h has the same in vectors, by hand, for the processors that most machines
- * have. */
+/* The rows of rows.h. The compiler vectorizes a loop over a function of maths.h by itself: these
+ * are the plain rows. wide.h has the same in vectors, by hand, for the processors that most
+ * machines have. */
 #include "interp/maths/rows.h"
 
 #include "interp/maths/maths.h"

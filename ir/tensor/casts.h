@@ -31,8 +31,8 @@
     CAST(bf16, BF16, f32, F32)                                                                     \
     CAST(f32, F32, bf16, BF16)
 
-/* f16 and bf16 by shifts on the bits of a float. All ranges are computed, and one is chosen, so that rows of
- * it become vectors. */
+/* f16 and bf16 by shifts on the bits of a float. All ranges are computed, and one is chosen, so
+ * that rows of it become vectors. */
 
 /* Rounds to nearest, ties to even: half of the last bit that is kept is added, less one where that
  * bit is 0. */

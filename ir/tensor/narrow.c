@@ -188,8 +188,9 @@ unsigned narrow_encode(inlay_type type, double x)
     }
 }
 
-/* Rows of f16 and bf16 are converted by shifts of the float's bits, which give the same codes; those
- * of f16 whose elements follow each other by the processor's own conversion, where it has one. */
+/* Rows of f16 and bf16 are converted by shifts of the float's bits, which give the same codes;
+ * those of f16 whose elements follow each other by the processor's own conversion, where it has
+ * one. */
 
 /* Both functions return how many of N elements they converted. */
 #if defined __x86_64__ && defined __GNUC__

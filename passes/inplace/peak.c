@@ -234,8 +234,8 @@ static void free_lives(lives *x)
     free(x->change);
 }
 
-/* Marks notes whose gaps at the moment AT are as large as the bytes EXCESS together. Returns whether
- * some were not marked before. */
+/* Marks notes whose gaps at the moment AT are as large as the bytes EXCESS together. Returns
+ * whether some were not marked before. */
 static bool mark_gaps(lives *x, size_t at, uint64_t excess, bool *costly)
 {
     const inlay_value *root;

@@ -1,11 +1,13 @@
-/* The number of axes with which a rule must be proved, so that the proof holds for any number of axes.
+/* The number of axes with which a rule must be proved, so that the proof holds for any number of
+ * axes.
  *
- * Suppose that a rule is wrong on some graph with many axes. Then the graph can be made smaller until
- * it has no more axes than were tried, and the rule is still wrong on it. There are several ways.
+ * Suppose that a rule is wrong on some graph with many axes. Then the graph can be made smaller
+ * until it has no more axes than were tried, and the rule is still wrong on it. There are several
+ * ways.
  *
  * An axis is left out. Most operations work along each axis independently: an element of the result
- * depends on elements of the operands at one position of that axis each. So all values can be cut to
- * one position of the axis, and then be without it. These axes must stay:
+ * depends on elements of the operands at one position of that axis each. So all values can be cut
+ * to one position of the axis, and then be without it. These axes must stay:
  *
  *     axes that attributes name
  *     one on which the sides differ in size, or in the position that they read
@@ -18,19 +20,19 @@
  *         or of equal integers, are equal if they take the same axes
  *
  * Axes are merged: neighbouring axes that all operations treat as one list, since the row-major
- * numbers of the elements are the same before and after. All axes of indices that a scatter reads one
- * after another can be merged. A tuple of indices can become one index into the merged axes, if
+ * numbers of the elements are the same before and after. All axes of indices that a scatter reads
+ * one after another can be merged. A tuple of indices can become one index into the merged axes, if
  * tuples are only used with data of one size. If sizes differ on one of these axes, it stays beside
  * the merged ones.
  *
  * Axes do not matter at all: an element has the same row-major number whatever the axes are. If all
- * operations keep these numbers, and by the rule both sides have the same sizes, then only the number
- * of elements can be wrong.
+ * operations keep these numbers, and by the rule both sides have the same sizes, then only the
+ * number of elements can be wrong.
  *
  * For permutations of axes see orders.c: it finds which axes of two values are left out together.
  *
- * For laws of numbers it matters which of their elements are the same one: N elements of a value are
- * told apart by N - 1 axes.
+ * For laws of numbers it matters which of their elements are the same one: N elements of a value
+ * are told apart by N - 1 axes.
  *
  * Axes that a rule writes as numbers stay where they are, as do all axes before them.
  *

@@ -194,8 +194,8 @@ struct prove_node {
     prove_value out[PROVE_OUTS];
     int n_out;
     bool right;
-    /* FITS: of a scatter, its updates have the sizes they must have. RIGHT_AXES: those that it names
-     * are axes of its data; beside VALID, and of the left side. */
+    /* FITS: of a scatter, its updates have the sizes they must have. RIGHT_AXES: those that it
+     * names are axes of its data; beside VALID, and of the left side. */
     const smt *valid, *fits, *right_axes;
     const prove_places *places;
     /* For the row alone: an axis, one of its forms, how many axes are a batch, the axis of the

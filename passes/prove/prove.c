@@ -350,8 +350,8 @@ static bool look_for_counterexample(struct proof *proof)
     return ok;
 }
 
-/* The encoding of a proof may be wrong. So what is proven is tried on random graphs, too, and one on
- * which it is wrong counts for more than the proof. */
+/* The encoding of a proof may be wrong. So what is proven is tried on random graphs, too, and one
+ * on which it is wrong counts for more than the proof. */
 static bool try_proven(struct proof *proof)
 {
     const inlay_check_options o = {.evaluator = proof->o->evaluator, .instances = TRIED};

@@ -43,8 +43,8 @@ static real_number element(reals *r, const smt *t)
     return real_of_atom(r, real_atom(r, REAL_ELEMENT, t, prove_key(r->c, t)));
 }
 
-/* The number 1 or 0 that a condition on places, T, is: the same one of another place, if this is the
- * same. */
+/* The number 1 or 0 that a condition on places, T, is: the same one of another place, if this is
+ * the same. */
 static real_number whether_placed(reals *r, const smt *t)
 {
     const smt *one = smt_apply1(&r->c->pool, prove_of_int, smt_int(&r->c->pool, 1)),

@@ -21,8 +21,8 @@ static bool is_told(prove_case *c, const prove_node *n, const smt *const *at)
     return !c->cut && !c->unknown;
 }
 
-/* T becomes a box along the axes of operand 0 of N, which stands in the middle of *BODY, the element
- * of the box that is made at AT. */
+/* T becomes a box along the axes of operand 0 of N, which stands in the middle of *BODY, the
+ * element of the box that is made at AT. */
 static prove_total along_axes(prove_case *c, const prove_node *n, const smt *const *at)
 {
     prove_total t = {.kind = prove_total_kind_of("ReduceSum")};

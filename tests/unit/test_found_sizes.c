@@ -289,8 +289,8 @@ static bool try_case(const char *path, const op_case *c, void *ctx)
     return true;
 }
 
-/* Sizes go through a chain of ShapeOf, Slice and Concat to the pattern of a Reshape. What that makes
- * is known as soon as they are, and the product has its kernel and its packed weights. */
+/* Sizes go through a chain of ShapeOf, Slice and Concat to the pattern of a Reshape. What that
+ * makes is known as soon as they are, and the product has its kernel and its packed weights. */
 static void test_chain_of_sizes(void **state)
 {
     made m = {

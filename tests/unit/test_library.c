@@ -78,7 +78,8 @@ static inlay_tensor *whole_numbers(rng *r, inlay_tensor *t)
     return t;
 }
 
-/* Makes of a case K of the operation a case of integers of up to 32 bits; all of it may be of open sizes. */
+/* Makes of a case K of the operation a case of integers of up to 32 bits; all of it may be of open
+ * sizes. */
 static void make_whole(rng *r, struct node_case *k)
 {
     static const inlay_type types[] = {INLAY_I32, INLAY_I32, INLAY_U32, INLAY_I16,

@@ -540,7 +540,8 @@ static void windows(void **state)
 }
 
 /* Numbers whose products, added to others, lie halfway between two floats, or just beside: of few
- * bits, near each other in magnitude, near a third one with all bits, and at the ends of the range. */
+ * bits, near each other in magnitude, near a third one with all bits, and at the ends of the range.
+ */
 static float hard_number(rng *r, int least, int most)
 {
     static const float odd[] = {0, -0.0F, INFINITY, -INFINITY, NAN, FLT_MAX, -FLT_MAX, 1e-45F};
@@ -552,8 +553,8 @@ static float hard_number(rng *r, int least, int most)
     return (float)(rng_one_in(r, 2) ? x : -x);
 }
 
-/* One step each, of any magnitude or of a range in which ties are frequent; C cancels the product or
- * not. Bits of NaN do not matter. */
+/* One step each, of any magnitude or of a range in which ties are frequent; C cancels the product
+ * or not. Bits of NaN do not matter. */
 static void steps_of(const tile_set *set, rng *r)
 {
     enum { SIDE = 8 };

@@ -1,7 +1,8 @@
-/* find-sequences and hoist-products: a TensorIterator of cells, made up from a seed, and the sequence
- * that it becomes give the same bits, by the reference and planned; and so does a spelled-out cell
- * whose data is multiplied before. Cells, activations, clipping, the axes of steps, both directions,
- * weights in the body, around it and as inputs, no B, sizes that are not known. */
+/* find-sequences and hoist-products: a TensorIterator of cells, made up from a seed, and the
+ * sequence that it becomes give the same bits, by the reference and planned; and so does a
+ * spelled-out cell whose data is multiplied before. Cells, activations, clipping, the axes of
+ * steps, both directions, weights in the body, around it and as inputs, no B, sizes that are not
+ * known. */
 #include "generate/rng.h"
 #include "interp/interp.h"
 #include "models.h"

@@ -1,6 +1,7 @@
-/* The threads that help a program (interp/exec/threads/workers.c): each item is computed once, several
- * threads at a time but no more than are allowed, and where no thread can be had the caller does
- * everything. test_split.c has whole graphs. Waiting has an end, so that a mistake fails the test.
+/* The threads that help a program (interp/exec/threads/workers.c): each item is computed once,
+ * several threads at a time but no more than are allowed, and where no thread can be had the caller
+ * does everything. test_split.c has whole graphs. Waiting has an end, so that a mistake fails the
+ * test.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* CPU_SET, sched_getcpu */

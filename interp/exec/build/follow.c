@@ -1,5 +1,6 @@
-/* Finds kernels whose output a group reads part by part (call/parts.h). The group computes its tiles
- * of a part as soon as the kernel has it, while it is in a near cache, and on the same thread:
+/* Finds kernels whose output a group reads part by part (call/parts.h). The group computes its
+ * tiles of a part as soon as the kernel has it, while it is in a near cache, and on the same
+ * thread:
  *
  *     c = Convolution(x, f)     a part: 32 channels of 98 positions
  *     s = Add(c, b)             part + b -> register 0, Relu register 0 -> the same elements of r

@@ -1,7 +1,8 @@
 /* Finds operations of a group that are computed in one loop (call/stages.h). Each of them takes the
  * float that the operation before it computed, and possibly a second operand: one number for all,
- * one for each row, or rows. A conversion to floats may be the first one, one from floats the last. The value between two of them stays in a vector register of the
- * processor, and needs neither memory nor a register of the group.
+ * one for each row, or rows. A conversion to floats may be the first one, one from floats the last.
+ * The value between two of them stays in a vector register of the processor, and needs neither
+ * memory nor a register of the group.
  *
  *     y = Divide(x, d)       x, register 1 -> register 0      x / d, times g, plus b -> w
  *     z = Multiply(y, g)     register 0, g -> register 0
