@@ -251,12 +251,15 @@ static bool scales(const row_stage *stage)
 /* Takes the last operations of S together, if they quantize. */
 static void take_quantized(struct row *s)
 {
-    const row_stage *clamp = &s->list[s->n - 1], *round;
-    bool adds = s->n >= 4 && clamp[-1].op == ROW_ADD && !clamp[-1].y;
-    float zero = adds ? clamp[-1].p : 0;
+    const row_stage *clamp, *round;
+    bool adds;
+    float zero;
 
-    if (s->to == INLAY_F32 || s->n < 3 + adds || clamp->op != ROW_CLAMP)
+    if (s->to == INLAY_F32 || s->n < 3 || s->list[s->n - 1].op != ROW_CLAMP)
         return;
+    clamp = &s->list[s->n - 1];
+    adds = s->n >= 4 && clamp[-1].op == ROW_ADD && !clamp[-1].y;
+    zero = adds ? clamp[-1].p : 0;
     round = clamp - 1 - adds;
     s->quantizes = round->op == ROW_ROUND && scales(round - 1) && is_integer(zero, 0x1p17F) &&
                    is_integer(clamp->p, 0x1p17F) && is_integer(clamp->q, 0x1p17F) &&

@@ -39,7 +39,7 @@ static inlay_tensor *any_integers(rng *r, inlay_type type, int rank, const int64
 
 static int64_t step_of(char op, int64_t sum, int64_t x)
 {
-    return op == '+' ? sum + x : (op == '>') == (x > sum) ? x : sum;
+    return op == '+' ? (int64_t)((uint64_t)sum + (uint64_t)x) : (op == '>') == (x > sum) ? x : sum;
 }
 
 /* Checks OUT, X reduced along axes FOLDED by OP. */
