@@ -33,11 +33,6 @@ typedef struct shape {
     int64_t quads, words;    /* words of a place and of a filter */
 } shape;
 
-/* N positions that read neighbours in an image, the first one from AT on. */
-struct run {
-    int64_t at, n;
-};
-
 struct work {
     const convolution *v;
     const image *form;
@@ -158,48 +153,15 @@ static void make_images(void *ctx, int64_t from, int64_t to)
     }
 }
 
-/* Lists where N positions from FIRST on lie in an image. Returns the number of runs. */
-static int list_runs(const image *x, int64_t first, int64_t n, struct run *runs)
-{
-    const field_axis *a = x->w->axis;
-    int count = 0;
-
-    for (int64_t at = first, some; at < first + n; at += some) {
-        int64_t r = at % a[2].small, row = at / a[2].small;
-        int64_t line = row / a[1].small * x->width[1] + row % a[1].small;
-
-        some = smaller(a[2].small - r, first + n - at);
-        runs[count++] = (struct run){line * x->width[2] + r, some};
-    }
-    return count;
-}
-
-/* Copies N words. Runs are short, so memcpy would cost more than the copies. */
-static inline void copy_words(const uint32_t *x, int64_t n, uint32_t *to)
-{
-    enum { SOME = 8 };
-
-    if (n < SOME) {
-        for (int64_t i = 0; i < n; i++)
-            to[i] = x[i];
-        return;
-    }
-    for (int64_t i = 0; i < n; i += SOME) {
-        int64_t at = i + SOME <= n ? i : n - SOME;
-
-        memcpy(to + at, x + at, SOME * sizeof *to);
-    }
-}
-
 /* Gathers N words of all positions of RUNS, which lie AT distances from X. */
 static INLAY_CLONES void gather_words(const uint32_t *x, const int64_t *at, int64_t n,
-                                      const struct run *runs, int n_runs, uint32_t *to)
+                                      const image_run *runs, int n_runs, uint32_t *to)
 {
     for (int64_t k = 0; k < n; k++, to += WHOLE_COLS) {
         uint32_t *word = to;
 
         for (int i = 0; i < n_runs; i++) {
-            copy_words(x + at[k] + runs[i].at, runs[i].n, word);
+            image_copy_words(word, x + at[k] + runs[i].at, runs[i].n);
             word += runs[i].n;
         }
     }
@@ -246,8 +208,8 @@ static void multiply_gathered(const struct work *w, const uint32_t *x, int64_t f
                               struct sums *s)
 {
     _Alignas(HEAD) uint32_t panel[WORDS * WHOLE_COLS];
-    struct run runs[WHOLE_COLS];
-    int n_runs = list_runs(w->form, first, n, runs);
+    image_run runs[WHOLE_COLS];
+    int n_runs = image_list_runs(w->form, first, n, runs);
     whole_tile t = {.a_row = w->s.words, .b = panel, .c_row = WHOLE_COLS, .kind = WHOLE_BYTES};
 
     for (int64_t k = 0; k < w->s.words; k += WORDS) {

@@ -14,11 +14,6 @@ enum {
     PRODUCTS = 8, /* as many of these products take the time that call_split counts for one */
 };
 
-/* N positions that read neighbours in an image, the first one from AT on. */
-struct run {
-    int64_t at, n;
-};
-
 struct work {
     const convolution *v;
     const image *form;
@@ -34,25 +29,9 @@ static int64_t smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Lists where N positions from FIRST on lie in an image. Returns the number of runs. */
-static int list_runs(const image *x, int64_t first, int64_t n, struct run *runs)
-{
-    const field_axis *a = x->w->axis;
-    int count = 0;
-
-    for (int64_t at = first, some; at < first + n; at += some) {
-        int64_t r = at % a[2].small, row = at / a[2].small;
-        int64_t line = row / a[1].small * x->width[1] + row % a[1].small;
-
-        some = smaller(a[2].small - r, first + n - at);
-        runs[count++] = (struct run){line * x->width[2] + r, some};
-    }
-    return count;
-}
-
 /* Gathers word K of all positions of RUNS from the images X of a group. */
 static void gather_word(const struct work *w, const whole_number *x, int64_t k,
-                        const struct run *runs, int n, uint32_t *to)
+                        const image_run *runs, int n, uint32_t *to)
 {
     for (int i = 0; i < n; i++) {
         const whole_number *u = x + runs[i].at;
@@ -72,8 +51,8 @@ static void multiply_panel(const struct work *w, const whole_number *x, const ui
                            int64_t rows, int64_t first, int64_t n, uint32_t *y)
 {
     _Alignas(64) uint32_t panel[WORDS * WHOLE_COLS] = {0};
-    struct run runs[WHOLE_COLS];
-    int n_runs = list_runs(w->form, first, n, runs);
+    image_run runs[WHOLE_COLS];
+    int n_runs = image_list_runs(w->form, first, n, runs);
     whole_tile t = {.a_row = w->words,
                     .b = panel,
                     .c = y + first,

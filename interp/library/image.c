@@ -5,9 +5,6 @@
 
 #include <string.h>
 
-/* An element, which is only copied: a float or an integer. */
-typedef uint32_t word __attribute__((may_alias));
-
 static int64_t parts_of(const field_axis *a)
 {
     return a->kernel > 1 ? a->stride : 1;
@@ -71,26 +68,12 @@ static struct run run_of(const field_axis *a, int64_t part, int64_t n)
 
 /* SOME elements at any address. */
 enum { SOME = 8 };
-typedef word words __attribute__((vector_size(SOME * sizeof(word)), aligned(4), may_alias));
-
-/* Copies N elements. Rows are short, so memcpy would cost more than the copies. */
-static inline void copy_run(word *to, const word *from, int64_t n)
-{
-    if (n < SOME) {
-        for (int64_t i = 0; i < n; i++)
-            to[i] = from[i];
-        return;
-    }
-    for (int64_t i = 0; i < n; i += SOME) {
-        int64_t at = i + SOME <= n ? i : n - SOME;
-
-        *(words *)(to + at) = *(const words *)(from + at);
-    }
-}
+typedef image_word words
+    __attribute__((vector_size(SOME * sizeof(image_word)), aligned(4), may_alias));
 
 /* Copies every second of the elements from FROM on; N are copied. Nothing is read behind the last
  * of them. */
-static inline void copy_second(word *to, const word *from, int64_t n)
+static inline void copy_second(image_word *to, const image_word *from, int64_t n)
 {
     if (n < SOME) {
         for (int64_t i = 0; i < n; i++)
@@ -106,7 +89,7 @@ static inline void copy_second(word *to, const word *from, int64_t n)
 }
 
 /* Sets N elements to X, usually just one. */
-static inline void fill(word *to, int64_t n, word x)
+static inline void fill(image_word *to, int64_t n, image_word x)
 {
     for (int64_t i = 0; i < n; i++)
         to[i] = x;
@@ -122,17 +105,17 @@ static bool has(const struct run *r, int64_t i)
 struct rows {
     struct run r;
     int64_t from, to, n, stride, apart;
-    word around;
+    image_word around;
 };
 
-static INLAY_CLONES void copy_rows(const struct rows *w, const word *x, word *to)
+static INLAY_CLONES void copy_rows(const struct rows *w, const image_word *x, image_word *to)
 {
     const int64_t begin = w->r.begin, n = w->r.end - begin, behind = w->n - w->r.end;
 
     for (int64_t j = w->from; j < w->to; j++, x += w->apart, to += w->n) {
         fill(to, begin, w->around);
         if (w->stride == 1)
-            copy_run(to + begin, x, n);
+            image_copy_words(to + begin, x, n);
         else if (w->stride == 2)
             copy_second(to + begin, x, n);
         else
@@ -143,7 +126,7 @@ static INLAY_CLONES void copy_rows(const struct rows *w, const word *x, word *to
 }
 
 /* Makes the part number PART of a channel. */
-static void copy_part(const image *x, const int64_t *part, const word *from, word *to)
+static void copy_part(const image *x, const int64_t *part, const image_word *from, image_word *to)
 {
     const field_axis *a = x->w->axis;
     int64_t plane = x->width[1] * x->width[2];
@@ -178,7 +161,7 @@ static void copy_part(const image *x, const int64_t *part, const word *from, wor
 void image_copy(const image *x, const void *from, void *to)
 {
     int64_t part[FIELD_AXES];
-    word *at = to;
+    image_word *at = to;
 
     for (part[0] = 0; part[0] < x->parts[0]; part[0]++) {
         for (part[1] = 0; part[1] < x->parts[1]; part[1]++) {
@@ -208,4 +191,19 @@ void image_list(const image *x, int64_t n, int64_t *at)
     }
     for (int64_t i = each; i < n * each; i++)
         at[i] = at[i - each] + x->plane;
+}
+
+int image_list_runs(const image *x, int64_t first, int64_t n, image_run *runs)
+{
+    const field_axis *a = x->w->axis;
+    int count = 0;
+
+    for (int64_t at = first, some; at < first + n; at += some) {
+        int64_t r = at % a[2].small, row = at / a[2].small;
+        int64_t line = row / a[1].small * x->width[1] + row % a[1].small;
+
+        some = a[2].small - r < first + n - at ? a[2].small - r : first + n - at;
+        runs[count++] = (image_run){line * x->width[2] + r, some};
+    }
+    return count;
 }

@@ -11,6 +11,14 @@
 
 #include "interp/kernels/convolution.h"
 
+/* An element, which is only copied: a float or an integer. */
+typedef uint32_t image_word __attribute__((may_alias));
+
+/* N positions that read neighbours in an image, the first one from AT on. */
+typedef struct image_run {
+    int64_t at, n;
+} image_run;
+
 typedef struct image {
     const field *w;
     uint32_t around; /* the bits of an element of the padding: 0 unless the caller sets others */
@@ -32,5 +40,26 @@ void image_copy(const image *x, const void *from, void *to);
 /* Writes to AT, for each place of N channels, channel by channel, the distance from the first
  * element of an image to the one that the place reads at the first position. */
 void image_list(const image *x, int64_t n, int64_t *at);
+/* Lists where N positions from FIRST on lie in an image. Returns the number of RUNS, N at most. */
+int image_list_runs(const image *x, int64_t first, int64_t n, image_run *runs);
+
+/* Copies N elements. Runs are short, so memcpy would cost more than the copies. */
+static inline void image_copy_words(image_word *to, const image_word *from, int64_t n)
+{
+    enum { SOME = 8 };
+    typedef image_word words
+        __attribute__((vector_size(SOME * sizeof(image_word)), aligned(4), may_alias));
+
+    if (n < SOME) {
+        for (int64_t i = 0; i < n; i++)
+            to[i] = from[i];
+        return;
+    }
+    for (int64_t i = 0; i < n; i += SOME) {
+        int64_t at = i + SOME <= n ? i : n - SOME;
+
+        *(words *)(to + at) = *(const words *)(from + at);
+    }
+}
 
 #endif
