@@ -149,18 +149,15 @@ static bool run(inlay_call *c, const void *packed)
     work w = {.type = single ? INLAY_F32 : INLAY_F64,
               .filters = c->out[0]->dims[1],
               .each = c->in[2]->dims[1]};
-    bool done;
 
     (void)packed;
     if (inlay_tensor_count(c->out[0]) == 0 || inlay_tensor_count(c->in[0]) == 0 ||
         inlay_tensor_count(c->in[2]) == 0)
         return call_kernel_of(c->node->op)(c);
     if (!deformable_read(c, &w.d) ||
-        !points_begin(c, 0, (double)(w.d.w.small * w.d.w.kernel) * REGION_TAPS, &w.p))
+        !points_read(c, 0, (double)(w.d.w.small * w.d.w.kernel) * REGION_TAPS, &w.p))
         return false;
-    done = convolve(c, &w);
-    points_free(&w.p);
-    return done;
+    return points_end(c, &w.p, convolve(c, &w));
 }
 
 const library_kernel library_deformable_convolution = {.op = INLAY_OP_DEFORMABLE_CONVOLUTION,

@@ -190,9 +190,9 @@ static bool put_beside(inlay_call *c, int64_t images, points *p)
     return true;
 }
 
-bool points_begin(inlay_call *c, int i, double taps, points *p)
+bool points_read(inlay_call *c, int i, double taps, points *p)
 {
-    const inlay_tensor *in = c->in[i], *out = c->out[0];
+    const inlay_tensor *in = c->in[i];
     bool single = load_domain(in->type) == DOMAIN_F32;
 
     *p = (points){.channels = in->dims[1], .size = dims_product(in->dims + 2, in->rank - 2)};
@@ -200,12 +200,18 @@ bool points_begin(inlay_call *c, int i, double taps, points *p)
     p->f64 = single ? NULL : load_f64(c, i);
     if (!p->f32 && !p->f64)
         return false;
+    return p->channels < FEW || taps < (double)p->size || put_beside(c, in->dims[0], p);
+}
+
+bool points_begin(inlay_call *c, int i, double taps, points *p)
+{
+    const inlay_tensor *out = c->out[0];
+
+    if (!points_read(c, i, taps, p))
+        return false;
     p->result = inlay_tensor_is_dense(out) ? inlay_tensor_retain(out)
                                            : call_raw_tensor(c, out->type, out->rank, out->dims);
-    if (!p->result)
-        return false;
-    return p->channels < FEW || taps < (double)p->size || put_beside(c, in->dims[0], p) ||
-           points_end(c, p, false);
+    return p->result || points_end(c, p, false);
 }
 
 void points_keep(inlay_type type, const double *y, int64_t channels, void *rows, int64_t k,
@@ -224,16 +230,11 @@ void points_turn(const inlay_tensor *to, const void *rows, int64_t n, int64_t ch
     library_assign(&dst, &src);
 }
 
-void points_free(points *p)
-{
-    inlay_tensor_release(p->result);
-    inlay_tensor_release(p->pixels);
-}
-
 bool points_end(inlay_call *c, points *p, bool ok)
 {
-    if (ok && !inlay_tensor_is_dense(c->out[0]))
+    if (ok && p->result && !inlay_tensor_is_dense(c->out[0]))
         library_assign(c->out[0], p->result);
-    points_free(p);
+    inlay_tensor_release(p->result);
+    inlay_tensor_release(p->pixels);
     return ok;
 }

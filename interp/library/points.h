@@ -24,11 +24,13 @@ typedef struct points {
     const float *f32;       /* the images; NULL: */
     const double *f64;
     inlay_tensor *pixels; /* holds them, if they are a copy */
-    inlay_tensor *result; /* dense: output 0, or what becomes it */
+    inlay_tensor *result; /* dense: output 0, or what becomes it; NULL: the caller stores it */
 } points;
 
 /* Reads operand I of C, [N, channels, plane...], of which about TAPS elements of a channel of an
  * image will be read. */
+bool points_read(inlay_call *c, int i, double taps, points *p);
+/* The same, with a result. */
 bool points_begin(inlay_call *c, int i, double taps, points *p);
 /* Folds N taps of IMAGE to numbers Y of the channels FIRST to FIRST + CHANNELS. */
 void points_fold(const points *p, int64_t image, int64_t first, int64_t channels,
@@ -44,8 +46,6 @@ void points_keep(inlay_type type, const double *y, int64_t channels, void *rows,
 /* Moves N such rows to TO, which is dense: column I begins at its element AT + I * FAR. */
 void points_turn(const inlay_tensor *to, const void *rows, int64_t n, int64_t channels, int64_t at,
                  int64_t far);
-/* Releases what P holds, and leaves output 0 to the caller. */
-void points_free(points *p);
 /* Sets output 0, if it is not there, and releases what P holds. OK: false after an error. */
 bool points_end(inlay_call *c, points *p, bool ok);
 
