@@ -20,4 +20,11 @@ exec_step *grouped_step(const grouped *s, const char *name);
 /* Returns whether what that step makes has no memory. */
 bool in_register(const grouped *s, const char *name);
 
+/* Runs G, which messages show as TEXT, on IN, with all work split that can be. The test fails when
+ * the run does. */
+void grouped_run(const inlay_graph *g, const inlay_exec_options *o, inlay_tensor *const *in,
+                 const char *text, inlay_tensor **out);
+/* Returns whether A and B have the same bits; one NaN is as good as another. */
+bool grouped_same(const inlay_tensor *a, const inlay_tensor *b);
+
 #endif

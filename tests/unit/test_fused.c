@@ -5,7 +5,6 @@
 #include "graphs.h"
 #include "grouped.h"
 #include "interp/audit/audit.h"
-#include "interp/session.h"
 #include "models.h"
 #include "seeds.h"
 
@@ -336,48 +335,18 @@ static void make_model(rng *r, struct model *m)
         m->narrow && narrow ? m->narrow : (int)rng_in(r, inputs, m->n_values - 1));
 }
 
-static void run_model(const struct model *m, const inlay_graph *g, const inlay_exec_options *o,
-                      inlay_tensor **out)
-{
-    inlay_diags *d = inlay_diags_new();
-    inlay_program *p = inlay_compile(g, o, d);
-    inlay_session *s = p ? inlay_session_new(p, d) : NULL;
-
-    if (p)
-        program_split(p, 1);
-    if (!s || !inlay_session_run(s, (const inlay_tensor *const *)m->in, NULL, out, d))
-        fail_msg("%s\n%s", m->text, model_messages(d));
-    inlay_session_free(s);
-    inlay_program_free(p);
-    inlay_diags_free(d);
-}
-
-/* Returns whether A and B have the same bits; one NaN is as good as another. */
-static bool same(const inlay_tensor *a, const inlay_tensor *b)
-{
-    bool same = inlay_tensor_count(a) == inlay_tensor_count(b);
-
-    if (a->type == INLAY_I64 && same && inlay_tensor_count(a) > 0) /* more than a double tells */
-        return memcmp(a->data, b->data, inlay_tensor_bytes(a)) == 0;
-    for (int64_t i = 0; same && i < inlay_tensor_count(a); i++) {
-        double x = inlay_tensor_get_f64(a, i), y = inlay_tensor_get_f64(b, i);
-
-        same = (isnan(x) && isnan(y)) || (x == y && signbit(x) == signbit(y));
-    }
-    return same;
-}
-
 static void check_model(const struct model *m, uint64_t seed)
 {
     static const int threads[] = {1, 2, 3, 7};
     inlay_graph *g = graph_of(m->text);
     inlay_tensor *wanted[2], *out[2];
 
-    run_model(m, g, &(inlay_exec_options){.mode = INLAY_EXEC_REFERENCE}, wanted);
+    grouped_run(g, &(inlay_exec_options){.mode = INLAY_EXEC_REFERENCE}, m->in, m->text, wanted);
     for (int i = 0; i < 4; i++) {
-        run_model(m, g, &(inlay_exec_options){.threads = threads[i], .poison = i % 2 == 0}, out);
+        grouped_run(g, &(inlay_exec_options){.threads = threads[i], .poison = i % 2 == 0}, m->in,
+                    m->text, out);
         for (int k = 0; k < 2; k++) {
-            if (!same(out[k], wanted[k]))
+            if (!grouped_same(out[k], wanted[k]))
                 fail_msg("seed %llu, %d threads: result %d differs\n%s", (unsigned long long)seed,
                          threads[i], k, m->text);
             inlay_tensor_release(out[k]);

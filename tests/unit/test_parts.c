@@ -5,7 +5,6 @@
 #include "graphs.h"
 #include "grouped.h"
 #include "interp/audit/audit.h"
-#include "interp/session.h"
 #include "models.h"
 #include "passes/passes.h"
 #include "seeds.h"
@@ -198,35 +197,6 @@ static void make_model(rng *r, struct model *m)
         put(m, "%%r1 = Result-1(%%y)\n");
 }
 
-static void run_model(const struct model *m, const inlay_graph *g, const inlay_exec_options *o,
-                      inlay_tensor **out)
-{
-    inlay_diags *d = inlay_diags_new();
-    inlay_program *p = inlay_compile(g, o, d);
-    inlay_session *s = p ? inlay_session_new(p, d) : NULL;
-
-    if (p)
-        program_split(p, 1);
-    if (!s || !inlay_session_run(s, (const inlay_tensor *const *)m->in, NULL, out, d))
-        fail_msg("%s\n%s", m->text, model_messages(d));
-    inlay_session_free(s);
-    inlay_program_free(p);
-    inlay_diags_free(d);
-}
-
-/* Returns whether A and B have the same bits; one NaN is as good as another. */
-static bool same(const inlay_tensor *a, const inlay_tensor *b)
-{
-    bool same = inlay_tensor_count(a) == inlay_tensor_count(b);
-
-    for (int64_t i = 0; same && i < inlay_tensor_count(a); i++) {
-        double x = inlay_tensor_get_f64(a, i), y = inlay_tensor_get_f64(b, i);
-
-        same = (isnan(x) && isnan(y)) || (x == y && signbit(x) == signbit(y));
-    }
-    return same;
-}
-
 /* Runs the passes that make notes on G. */
 static void make_notes(inlay_graph *g)
 {
@@ -244,12 +214,13 @@ static void check_model(const struct model *m, uint64_t seed)
     inlay_graph *g = graph_of(m->text);
     inlay_tensor *want[2], *got[2];
 
-    run_model(m, g, &(inlay_exec_options){.mode = INLAY_EXEC_REFERENCE}, want);
+    grouped_run(g, &(inlay_exec_options){.mode = INLAY_EXEC_REFERENCE}, m->in, m->text, want);
     make_notes(g);
     for (int threads = 1; threads <= 3; threads++) {
-        run_model(m, g, &(inlay_exec_options){.threads = threads, .poison = threads == 2}, got);
+        grouped_run(g, &(inlay_exec_options){.threads = threads, .poison = threads == 2}, m->in,
+                    m->text, got);
         for (int i = 0; i < 2; i++) {
-            if (!same(want[i], got[i]))
+            if (!grouped_same(want[i], got[i]))
                 fail_msg("INLAY_SEED=%llu, %d threads: result %d differs:\n%.3000s",
                          (unsigned long long)seed, threads, i, m->text);
             inlay_tensor_release(got[i]);
