@@ -1,6 +1,7 @@
 # Inlay. `make` builds the command and both libraries into build/, `make check` runs every test.
 #
-# Yours to set: CC CFLAGS LDFLAGS PREFIX DESTDIR BUILD (the build directory), STRIP (`STRIP=:` installs with symbols);
+# Yours to set: CC CPPFLAGS CFLAGS LDFLAGS PREFIX LIBDIR DESTDIR BUILD (the build directory), STRIP (`STRIP=:` installs
+# with symbols), RPATH (where the command looks for its library; none with `RPATH=`);
 # for another machine also LD AR OBJCOPY PKG_CONFIG, and HOSTCC, the compiler of the programs that run during the
 # build (tests/long/aarch64.sh is an example). A change of compiler or flags rebuilds what depends on it. `make
 # CFLAGS=-g` has symbols for a debugger. V=1 shows the commands.
@@ -19,6 +20,9 @@ ifneq ($(words $(BUILD)),1)
 $(error the build directory "$(BUILD)" has spaces in its path, which make cannot handle; one in the checkout may have them in the path of the checkout)
 endif
 PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
+RPATH ?= $$ORIGIN/../lib:$$ORIGIN
+RPATH_FLAG = '-Wl,-rpath,$(RPATH)'
 HOSTCC ?= $(NATIVE_CC)
 STRIP ?= strip
 OBJCOPY ?= objcopy
@@ -67,7 +71,7 @@ LEVEL = $(if $(call in_rooms,$(MOST)),-O3,$(if $(call in_rooms,$(WELL)),-O2,-O1)
 # errno of a function of maths nor for traps of the processor, and without them loops with choices become vectors.
 ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE \
 	-I. -I$(BUILD)/gen $(PACKAGE_CFLAGS) -fPIC -fvisibility=hidden $(WARNINGS) -pthread \
-	-fopenmp-simd -fno-math-errno -fno-trapping-math $(LEVEL) $(CFLAGS) -ffp-contract=off
+	-fopenmp-simd -fno-math-errno -fno-trapping-math $(LEVEL) $(CPPFLAGS) $(CFLAGS) -ffp-contract=off
 LIBS = $(PACKAGE_LIBS) -lm -ldl
 
 # A short loop that lies across the end of a line of 64 bytes takes twice as long on a Zen 3, so that what stood before
@@ -75,7 +79,7 @@ LIBS = $(PACKAGE_LIBS) -lm -ldl
 $(BUILD)/obj/interp/kernels/%.o $(BUILD)/obj/interp/library/%.o $(BUILD)/obj/interp/maths/%.o: \
 	ALL_CFLAGS += -falign-loops=32
 
-BUILDLESS := clean docs format headers lint soname symbols uninstall
+BUILDLESS := clean deb docs format headers lint soname symbols uninstall
 ifneq ($(filter-out $(BUILDLESS),$(or $(MAKECMDGOALS),all)),)
 ifneq ($(shell $(PKG_CONFIG) --exists $(PACKAGES) $(OPENED) && echo yes),yes)
 $(error libxml2, cJSON, zlib or protobuf-c was not found by pkg-config: run ./setup.sh)
@@ -139,7 +143,7 @@ endif
 endif
 
 .PHONY: all demo docs examples bench bench-results check quick asan sanitized lint format coverage coverage-ops messages install uninstall clean rebase tests werror headers soname symbols \
-	compiled fuzzers replays long conformance operations planted prove
+	compiled fuzzers replays long conformance operations planted prove deb
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/libinlay.a $(SHARED_LIB) $(MODULE) $(BUILD)/inlay
@@ -258,7 +262,7 @@ $(BUILD)/libinlay-onednn.so: $(MODULE_OBJ)
 ifdef SHARED_LIB
 $(BUILD)/inlay: $(CLI_OBJ) $(SHARED_LIB)
 	$(call step,link $@)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ '-Wl,-rpath,$$ORIGIN/../lib:$$ORIGIN' -lm -ldl -pthread
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(if $(RPATH),$(RPATH_FLAG)) -lm -ldl -pthread
 else
 $(BUILD)/inlay: $(CLI_OBJ) $(BUILD)/libinlay.a
 	$(call step,link $@)
@@ -499,18 +503,22 @@ symbols:
 	tests/build/symbols.sh $(if $(BASE),base,update) tests/build/symbols.txt $(SONAME) $(VERSION) $(PUBLIC_HEADERS)
 
 INCLUDE_DIR = $(DESTDIR)$(PREFIX)/include/inlay
-LIB_DIR = $(DESTDIR)$(PREFIX)/lib
+LIB_DIR = $(DESTDIR)$(LIBDIR)
 
 # The loader's cache is brought up to date where its own folders were written to. Where that does not do, a user
 # must know what does.
 define tell_loader
 case '$(PREFIX)' in /usr|/usr/local) PATH="$$PATH:/usr/sbin:/sbin" ldconfig 2>/dev/null || true ;; esac
-PATH="$$PATH:/usr/sbin:/sbin" ldconfig -p 2>/dev/null | grep -qF ' $(PREFIX)/lib/$(SONAME)' || \
-	echo 'The loader does not look in $(PREFIX)/lib: run `ldconfig $(PREFIX)/lib` as root, or set LD_LIBRARY_PATH to it.'
+PATH="$$PATH:/usr/sbin:/sbin" ldconfig -p 2>/dev/null | grep -qF ' $(LIBDIR)/$(SONAME)' || \
+	echo 'The loader does not look in $(LIBDIR): run `ldconfig $(LIBDIR)` as root, or set LD_LIBRARY_PATH to it.'
 endef
 
+# What build systems read: where the library is, and which.
+fill = sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|; s|@SONAME@|$(SONAME)|; \
+	s|@PACKAGES@|$(PACKAGES)|' packaging/$(1) >"$(LIB_DIR)/$(2)" && chmod 644 "$(LIB_DIR)/$(2)"
+
 install: all
-	install -d "$(DESTDIR)$(PREFIX)/bin" "$(LIB_DIR)/pkgconfig" "$(INCLUDE_DIR)"
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(LIB_DIR)/pkgconfig" "$(LIB_DIR)/cmake/inlay" "$(INCLUDE_DIR)"
 	install -m 755 $(BUILD)/inlay "$(DESTDIR)$(PREFIX)/bin/"
 	$(STRIP) "$(DESTDIR)$(PREFIX)/bin/inlay"
 	install -m 644 $(BUILD)/libinlay.a "$(LIB_DIR)/"
@@ -518,18 +526,23 @@ install: all
 	install -m 755 $(BUILD)/libinlay.so "$(LIB_DIR)/$(SONAME)"
 	$(STRIP) --strip-unneeded "$(LIB_DIR)/$(SONAME)"
 	ln -sf $(SONAME) "$(LIB_DIR)/libinlay.so"
-	$(if $(MODULE),install -m 755 $(MODULE) "$(LIB_DIR)/" && $(STRIP) --strip-unneeded "$(LIB_DIR)/libinlay-onednn.so")
+	$(if $(MODULE),install -D -m 755 $(MODULE) "$(LIB_DIR)/inlay/libinlay-onednn.so" && \
+		$(STRIP) --strip-unneeded "$(LIB_DIR)/inlay/libinlay-onednn.so")
 	for h in $(PUBLIC_HEADERS); do install -D -m 644 $$h "$(INCLUDE_DIR)/$$h" || exit 1; done
 	install -m 644 $(BUILD)/gen/inlay_kinds.h $(BUILD)/gen/inlay_ops.h "$(INCLUDE_DIR)/"
-	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@PACKAGES@|$(PACKAGES)|' inlay.pc.in \
-		>"$(LIB_DIR)/pkgconfig/inlay.pc"
-	chmod 644 "$(LIB_DIR)/pkgconfig/inlay.pc"
+	$(call fill,inlay.pc.in,pkgconfig/inlay.pc)
+	$(call fill,inlay-config.cmake.in,cmake/inlay/inlay-config.cmake)
+	$(call fill,inlay-config-version.cmake.in,cmake/inlay/inlay-config-version.cmake)
 	$(if $(DESTDIR),,$(tell_loader))
+
+# Debian packages, of the last commit.
+deb:
+	packaging/deb.sh $(BUILD)/deb
 
 uninstall:
 	rm -f "$(DESTDIR)$(PREFIX)/bin/inlay" "$(LIB_DIR)/libinlay.a" "$(LIB_DIR)/libinlay.so" \
-		"$(LIB_DIR)/$(SONAME)" "$(LIB_DIR)/libinlay-onednn.so" "$(LIB_DIR)/pkgconfig/inlay.pc"
-	rm -rf "$(INCLUDE_DIR)"
+		"$(LIB_DIR)/$(SONAME)" "$(LIB_DIR)/pkgconfig/inlay.pc"
+	rm -rf "$(INCLUDE_DIR)" "$(LIB_DIR)/inlay" "$(LIB_DIR)/cmake/inlay"
 
 clean:
 	rm -rf $(BUILD)
