@@ -123,9 +123,181 @@ def embedded(s, f32, rng):
           [y(bare), np.zeros(2, np.int32)], None, "com.microsoft")
 
 
+def softmax(x, sink=None):
+    """SINK: of each head, a score that takes its share and has no value."""
+    most = x.max(-1, keepdims=True)
+    most = most if sink is None else np.maximum(most, sink)
+    e = np.exp(x - most)
+    return e / (e.sum(-1, keepdims=True) + (0 if sink is None else np.exp(sink - most)))
+
+
+def attend(q, k, v, bias=0, scale=None, cap=0, sink=None):
+    """Of [batch, heads, length, size]; merged to [batch, length, heads * size]. Heads of K and V serve groups of Q's."""
+    q, k, v = (x.astype(np.float64) for x in (q, k, v))
+    k, v = (np.repeat(x, q.shape[1] // x.shape[1], 1) for x in (k, v))
+    scores = q @ np.swapaxes(k, -1, -2) * (scale or q.shape[-1]**-0.5)
+    y = softmax((np.tanh(scores / cap) * cap if cap else scores) + bias, sink) @ v
+    return merged(y)
+
+
+def split(x, heads):
+    return x.reshape(*x.shape[:2], heads, -1).swapaxes(1, 2)
+
+
+def merged(x):
+    return x.swapaxes(1, 2).reshape(x.shape[0], x.shape[2], -1)
+
+
+def late(queries, keys):
+    return np.where(np.arange(keys) > np.arange(queries)[:, None] + keys - queries, -np.inf, 0)
+
+
+def multi_heads(s, f32):
+    b, n, length, keys, size = 2, 2, 3, 5, 4
+    q, k, v, bias = f32(b, length, n * size), f32(b, keys, n * size), f32(b, keys, n * size), f32(3 * n * size)
+    biased = [split(x + part, n) for x, part in zip((q, k, v), np.split(bias, 3))]
+    bare = [split(x, n) for x in (q, k, v)]
+    add = lambda name, operands, results, extra=None: s.add(name, "MultiHeadAttention", 1, operands, results,
+                                                            {"num_heads": n, **(extra or {})}, "com.microsoft")
+    add("bare", [q, k, v], [attend(*bare)])
+    add("bias", [q, k, v, bias], [attend(*biased)])
+    add("scale", [q, k, v], [attend(*bare, scale=0.25)], {"scale": 0.25})
+    mask = np.array([[1, 1, 0, 1, 1], [1, 0, 0, 1, 1]], np.int32)
+    low = lambda m, f=-10000.0: np.where(m > 0, 0, f)
+    add("mask", [q, k, v, None, mask], [attend(*bare, low(mask)[:, None, None])])
+    add("filter", [q, k, v, None, mask], [attend(*bare, low(mask, -1.5)[:, None, None])], {"mask_filter_value": -1.5})
+    ends = np.array([4, 2], np.int32)
+    add("ends", [q, k, v, None, ends], [attend(*bare, low(np.arange(keys) < ends[:, None])[:, None, None])])
+    whole = (np.arange(b * length * keys).reshape(b, length, keys) % 3 > 0).astype(np.int32)
+    add("whole_mask", [q, k, v, None, whole], [attend(*bare, low(whole)[:, None])])
+    more = f32(1, n, length, keys)
+    add("scores", [q, k, v, None, None, more], [attend(*bare, more)])
+    past_k, past_v = f32(b, n, 2, size), f32(b, n, 2, size)
+    own = [split(x, n) for x in (q, k[:, :length], v[:, :length])]
+    own_k, own_v = np.concatenate((past_k, own[1]), 2), np.concatenate((past_v, own[2]), 2)
+    add("past", [q, k[:, :length].copy(), v[:, :length].copy(), None, None, None, past_k, past_v],
+        [attend(own[0], own_k, own_v, late(length, length + 2)), own_k, own_v], {"unidirectional": 1})
+    add("crossed", [q, bare[1], bare[2], bias], [attend(biased[0], *bare[1:])])
+    pack = lambda *parts: np.ascontiguousarray(np.stack([x.swapaxes(1, 2) for x in parts], 3))
+    add("packed_pairs", [q, pack(*bare[1:])], [attend(*bare)])
+    add("packed", [pack(*own)], [attend(*own)])
+    wide = f32(b, keys, n * 6)
+    add("wide_values", [q, k, wide], [attend(*bare[:2], split(wide, n))])
+
+
+def projections(s, f32):
+    b, n, length, size, hidden = 2, 2, 3, 4, 6
+    x, w, bias = f32(b, length, hidden), f32(hidden, 3 * n * size), f32(3 * n * size)
+    parts = lambda w, bias, cuts: [split(p, n) for p in np.split(x.astype(np.float64) @ w + bias, cuts, -1)]
+    q, k, v = parts(w, bias, 3)
+    add = lambda name, operands, results, extra=None: s.add(name, "Attention", 1, operands, results,
+                                                            {"num_heads": n, **(extra or {})}, "com.microsoft")
+    add("bare", [x, w, bias], [attend(q, k, v)])
+    add("causal", [x, w, bias], [attend(q, k, v, late(length, length))], {"unidirectional": 1})
+    wide_w, wide_bias = f32(hidden, 2 * n * size + n * 5), f32(2 * n * size + n * 5)
+    add("widths", [x, wide_w, wide_bias], [attend(*parts(wide_w, wide_bias, [n * size, 2 * n * size]))],
+        {"qkv_hidden_sizes": [n * size, n * size, n * 5]})
+    window = np.array([3, 2, 1, 0], np.int32)  # ends, and then starts
+    keys = np.arange(length)
+    kept = (keys < window[:2, None]) & (keys >= window[2:, None])
+    add("starts", [x, w, bias, window], [attend(q, k, v, np.where(kept, 0, -10000.0)[:, None, None])])
+    past = f32(2, b, n, 2, size)
+    all_k, all_v = np.concatenate((past[0], k), 2), np.concatenate((past[1], v), 2)
+    mask = np.array([[1, 1, 1, 1, 0], [0, 1, 1, 1, 1]], np.int32)
+    add("past", [x, w, bias, mask, past],
+        [attend(q, all_k, all_v, np.where(mask > 0, 0, -10000.0)[:, None, None] + late(length, length + 2)),
+         np.stack((all_k, all_v)).astype(np.float32)], {"unidirectional": 1})
+    more = f32(1, 1, length, length)
+    add("scores", [x, w, bias, None, None, more], [attend(q, k, v, more)])
+
+
+def turned(x, cos, sin, places, interleaved):
+    """Rotary embedding of [batch, heads, length, size] by rows of cos and sin for places [batch, length]."""
+    c, s_, pairs = cos[places][:, None], sin[places][:, None], cos.shape[1]
+    own = x[..., :2 * pairs]
+    a, b = (own[..., ::2], own[..., 1::2]) if interleaved else (own[..., :pairs], own[..., pairs:])
+    y = [a * c - b * s_, a * s_ + b * c]
+    y = np.stack(y, -1).reshape(own.shape) if interleaved else np.concatenate(y, -1)
+    return np.concatenate((y, x[..., 2 * pairs:]), -1)
+
+
+def group_queries(s, f32):
+    """The places of keys in a cache with more room than it has keys, apart and shared, by batch."""
+    n, groups, size, capacity = 4, 2, 16, 16
+    cos, sin, sink = f32(capacity, size // 2), f32(capacity, size // 2), f32(n)
+
+    def add(name, batch, length, totals, room, extra=None, packed=False, rotary=False, window=None, more=None, sink=None, cap=0):
+        totals = np.array(totals)
+        q, k, v = f32(batch, length, n * size), f32(batch, length, groups * size), f32(batch, length, groups * size)
+        starts = np.maximum(totals - length, 0)
+        places = starts[:, None] + np.arange(length)
+        heads = [split(q, n), split(k, groups), split(v, groups)]
+        if rotary:
+            for i in (0, 1):
+                heads[i] = turned(heads[i], cos, sin, places, (extra or {}).get("rotary_interleaved", 0))
+        past = [f32(batch, groups, room, size), f32(batch, groups, room, size)] if room else [None, None]
+        end = max(room, totals.max())
+        present = [np.zeros((batch, groups, end, size), np.float32) for _ in "kv"]
+        for p, old, new in zip(present, past, heads[1:]):
+            if old is not None:
+                p[:, :, :room] = old
+            for i in range(batch):
+                p[i, :, starts[i]:starts[i] + length] = new[i]
+        key, query = np.arange(end), places[..., None]
+        seen = (key < totals[:, None, None])
+        if (extra or {}).get("causal", 1):
+            seen = seen & (key <= query)
+        if window:
+            seen = seen & (key > query - window)
+        bias = np.where(seen, 0, -np.inf)[:, None]
+        if more is not None:
+            bias = bias + np.pad(more, ((0, 0), (0, 0), (0, 0), (0, end - more.shape[3])))
+        y = attend(heads[0], *present, bias, cap=cap, sink=sink.reshape(1, n, 1, 1) if sink is not None else 0.0 if (extra or {}).get("smooth_softmax") else None)
+        operands = [np.concatenate((q, k, v), -1), None, None] if packed else [q, k, v]
+        operands += past + [(totals - 1).astype(np.int32), np.array(totals.max(), np.int32)]
+        operands += [cos, sin] if rotary else [None, None] if more is not None or sink is not None else []
+        operands += [None, more, sink] if more is not None or sink is not None else []
+        attributes = {"num_heads": n, "kv_num_heads": groups, **({"do_rotary": 1} if rotary else {}),
+                      **({"local_window_size": window} if window else {}), **(extra or {}), **({"softcap": cap} if cap else {})}
+        s.add(name, "GroupQueryAttention", 1, operands, [y] + present, attributes, "com.microsoft")
+
+    add("prompt", 1, 5, [5], 0)
+    add("prompt_shared", 1, 5, [5], 12)
+    add("grown", 1, 1, [6], 5)
+    add("shared", 2, 1, [6, 3], 12)
+    add("rotary", 2, 1, [6, 3], 12, rotary=True)
+    add("interleaved", 1, 3, [3], 8, {"rotary_interleaved": 1}, rotary=True)
+    add("packed", 1, 4, [4], 0, packed=True, rotary=True)
+    add("window", 1, 1, [9], 12, window=4)
+    add("window_prompt", 1, 7, [7], 0, window=3)
+    add("part", 1, 3, [8], 12, rotary=True)
+    add("scores", 2, 1, [6, 3], 12, more=f32(1, n, 1, 6))
+    add("sink", 2, 1, [6, 3], 12, sink=sink)
+    add("smooth", 1, 3, [3], 0, {"smooth_softmax": 1})
+    add("capped", 1, 3, [3], 0, cap=0.5)
+    add("both_ways", 1, 4, [4], 0, {"causal": 0})
+
+
+def rotaries(s, f32):
+    size, n, length = 8, 2, 3
+    cos, sin, x = f32(9, 4), f32(9, 4), f32(2, length, n * size)
+    at = np.array([[1, 0, 4], [8, 7, 2]])
+    add = lambda name, operands, y, extra=None: s.add(name, "RotaryEmbedding", 1, operands, [y], extra, "com.microsoft")
+    heads = split(x, n)
+    add("places", [x, at, cos, sin], merged(turned(heads, cos, sin, at, False)))
+    add("interleaved", [x, at, cos, sin], merged(turned(heads, cos, sin, at, True)), {"interleaved": 1})
+    add("apart", [heads.copy(), np.array([5]), cos, sin], turned(heads, cos, sin, np.tile(np.arange(5, 8), (2, 1)), False))
+    add("part", [x, at, cos[:, :2].copy(), sin[:, :2].copy()], merged(turned(heads, cos[:, :2], sin[:, :2], at, False)),
+        {"rotary_embedding_dim": 4, "num_heads": n})
+
+
 def write(s, f32, rng):
     activations(s, f32)
     convolutions(s, f32)
     products(s, f32)
     skipped(s, f32)
     embedded(s, f32, rng)
+    multi_heads(s, f32)
+    projections(s, f32)
+    group_queries(s, f32)
+    rotaries(s, f32)
