@@ -291,6 +291,68 @@ def rotaries(s, f32):
         {"rotary_embedding_dim": 4, "num_heads": n})
 
 
+def groups(s, f32):
+    x, gamma, beta, skip, bias = f32(2, 3, 2, 6), f32(6), f32(6), f32(2, 6), f32(6)
+
+    def y(x, count, silu):
+        flat = np.moveaxis(x.astype(np.float64), -1, 1).reshape(x.shape[0], count, -1)
+        own = normal(flat, 0.25).reshape(x.shape[0], 6, 3, 2)
+        own = np.moveaxis(own, 1, -1) * gamma + beta
+        return own * sigmoid(own) if silu else own
+
+    sum_ = x + skip[:, None, None] + bias
+    given = lambda silu: {"groups": 3, "activation": silu, "epsilon": 0.25}
+    s.add("last", "GroupNorm", 1, [x, gamma, beta], [y(x, 3, 0)], given(0), "com.microsoft")
+    s.add("second", "GroupNorm", 1, [np.moveaxis(x, -1, 1).copy(), gamma, beta], [np.moveaxis(y(x, 3, 1), -1, 1)],
+          {**given(1), "channels_last": 0}, "com.microsoft")
+    s.add("bias", "SkipGroupNorm", 1, [x, gamma, beta, skip, bias], [y(sum_, 3, 1), sum_], given(1), "com.microsoft")
+
+
+def coded(s, f32, rng):
+    """Products of codes as floats; other operators on codes."""
+    codes = lambda type_, *shape: rng.randint(np.iinfo(type_).min, np.iinfo(type_).max + 1, shape).astype(type_)
+    a, b, a_code, bias = f32(3, 5), codes(np.int8, 5, 4), codes(np.uint8, 3, 5), f32(4)
+    low, high = min(a.min(), 0), max(a.max(), 0)
+    scale = np.float32((np.float32(high) - np.float32(low)) / np.float32(255))
+    zero = np.uint8(np.clip(np.rint(-low / scale), 0, 255))
+    q = np.clip(np.rint(a / scale) + zero, 0, 255).astype(np.int64)
+    scales, zeros = np.array([0.5, 1, 2, 0.25], np.float32), np.array([3, -5, 0, 7], np.int8)
+    add = lambda name, op, operands, y, extra=None: s.add(name, op, 1, operands, y, extra, "com.microsoft")
+    y = ((q - int(zero)) @ (b.astype(np.int64) - zeros)) * (scale.astype(np.float64) * scales) + bias
+    add("columns", "DynamicQuantizeMatMul", [a, b, scales, zeros, bias], [y])
+    y = ((q - int(zero)) @ b.astype(np.int64)) * (float(scale) * 0.5)
+    add("bare", "DynamicQuantizeMatMul", [a, b, np.array(0.5, np.float32)], [y])
+    one, own = np.array(0.25, np.float32), np.array(9, np.uint8)
+    y = ((a_code.astype(np.int64) - 9) @ (b.astype(np.int64) - zeros)) * (0.25 * scales.astype(np.float64)) + bias
+    add("columns", "MatMulIntegerToFloat", [a_code, b, one, scales, own, zeros, bias], [y.astype(np.float32)])
+    x, v, half = codes(np.uint8, 2, 5), codes(np.uint8, 2, 5), np.array(0.5, np.float32)
+    small, point = np.array(1 / 256, np.float32), np.array(0, np.uint8)
+    p = np.clip(np.rint(softmax((x.astype(np.float64) - 9) * 0.25) * 256), 0, 255).astype(np.uint8)
+    add("rows", "QLinearSoftmax", [x, one, own, small, point], [p], {"opset": 13, "axis": -1})
+    where = rng.rand(2, 5) > 0.5
+    real = np.where(where, (x.astype(np.float64) - 9) * 0.25, v.astype(np.float64) * 0.5)
+    add("both", "QLinearWhere", [where, x, one, own, v, half, point, half, own],
+        [np.clip(np.rint(real / 0.5) + 9, 0, 255).astype(np.uint8)])
+
+
+def echoes(s, f32):
+    """Operators that ONNX has, too, or nearly."""
+    add = lambda name, op, operands, y, extra=None: s.add(name, op, 1, operands, y, extra, "com.microsoft")
+    x = f32(2, 3, 4)
+    add("lower", "Trilu", [x, np.array(1)], [np.tril(x, 1)], {"upper": 0})
+    add("pairs", "GatherND", [x, np.array([[0, 1], [1, 2]])], [x[[0, 1], [1, 2]]])
+    add("bare", "Range", [np.array([1], np.int64), np.array(4)], [np.arange(1, 4)])
+    add("step", "Range", [np.array(1.0, np.float32), np.array([4.0], np.float32), np.array(0.5, np.float32)],
+        [np.arange(1, 4, 0.5, np.float32)])
+    add("last", "ExpandDims", [x, np.array(-1, np.int32)], [x[..., None]])
+    add("list", "Unique", [np.array([2, 1, 1, 3, 4, 3])],
+        [np.array([2, 1, 3, 4]), np.array([0, 1, 1, 2, 3, 2]), np.array([1, 2, 2, 1])])
+    table, rows = f32(5, 3), np.array([[4, 0], [2, 2]])
+    add("rows", "TorchEmbedding", [table, rows], [table[rows]])
+    square = f32(2, 3, 3) + 2 * np.eye(3, dtype=np.float32)
+    add("batch", "Inverse", [square], [np.linalg.inv(square.astype(np.float64))])
+
+
 def write(s, f32, rng):
     activations(s, f32)
     convolutions(s, f32)
@@ -301,3 +363,6 @@ def write(s, f32, rng):
     projections(s, f32)
     group_queries(s, f32)
     rotaries(s, f32)
+    groups(s, f32)
+    coded(s, f32, rng)
+    echoes(s, f32)

@@ -250,7 +250,7 @@ static bool import_multi_head(onnx_node *n)
 {
     fused a = {.n = n};
 
-    if (!lacks(n, MULTI_LENGTH, "past_sequence_length, of a buffer that calls share,") ||
+    if (!lacks(n, MULTI_LENGTH, "past_sequence_length of a shared buffer") ||
         !lacks(n, MULTI_BEAMS, "cache_indirection") || !read_fused(&a) || !read_multi(&a))
         return false;
     if (onnx_wants(n, 3))
@@ -346,9 +346,8 @@ static bool import_own_attention(onnx_node *n)
 
     onnx_attr_ignore(n, "rotary_embedding_dim"); /* without do_rotary */
     if (!has_usual(n, "do_rotary", 0) || !has_usual(n, "past_present_share_buffer", 0) ||
-        !lacks(n, OWN_LENGTH, "past_sequence_length, of a buffer that calls share,") ||
-        !read_fused(&a) || !read_projection(&a) || !give_present(&a) || !add_causal(&a) ||
-        !add_padding(&a, OWN_MASK))
+        !lacks(n, OWN_LENGTH, "past_sequence_length of a shared buffer") || !read_fused(&a) ||
+        !read_projection(&a) || !give_present(&a) || !add_causal(&a) || !add_padding(&a, OWN_MASK))
         return false;
     if (onnx_in(n, OWN_SCORES))
         add_bias(&a, n->in[OWN_SCORES]);

@@ -99,6 +99,11 @@ static bool import_fast_gelu_product(onnx_node *n)
     return onnx_give(n, 0, onnx_make(n, "Gelu", 1, &x, ATTRS(WORD("approximation_mode", "tanh"))));
 }
 
+static bool import_inverse(onnx_node *n)
+{
+    return onnx_give(n, 0, onnx_make(n, "Inverse", 1, n->in, ATTRS(FLAG("adjoint", false))));
+}
+
 static bool import_einsum(onnx_node *n)
 {
     bool ok = true;
@@ -122,6 +127,7 @@ const onnx_operator onnx_operators_matmul[] = {
     {"com.microsoft.FusedMatMul", 1, import_fused_matmul, NULL, 2},
     {"com.microsoft.FusedMatMulActivation", 1, import_activated_matmul, NULL, 2},
     {"com.microsoft.GemmFastGelu", 1, import_fast_gelu_product, NULL, 2},
+    {"com.microsoft.Inverse", 1, import_inverse, NULL, 1},
     {"com.microsoft.TransposeMatMul", 1, import_fused_matmul, NULL, 2},
     {NULL, 0, NULL, NULL, 0},
 };

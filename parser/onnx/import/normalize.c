@@ -427,6 +427,52 @@ static bool import_skip_rms(onnx_node *n)
            (!onnx_wants(n, 3) || onnx_give(n, 3, onnx_convert(n, s.sum, s.type)));
 }
 
+/* GroupNorm, and SkipGroupNorm, whose operands 3 and 4 are added to X first, and whose output 1 is
+ * that sum. Channels come last unless an attribute says otherwise. */
+static inlay_value *channels_to(onnx_node *n, inlay_value *x, bool last)
+{
+    static const int64_t second[] = {0, 3, 1, 2}, behind[] = {0, 2, 3, 1};
+
+    return x ? make_transpose(n, x, last ? behind : second, 4) : NULL;
+}
+
+static inlay_value *skipped_sum(onnx_node *n, inlay_value *x)
+{
+    inlay_value *skip = onnx_in(n, 3);
+
+    if (skip && onnx_rank(n, skip) == 2)
+        skip = make_unsqueeze(n, skip, (int64_t[]){1, 2}, 2);
+    return make_sum(n, skip ? onnx_binary(n, "Add", x, skip) : x, 4);
+}
+
+static bool import_own_group(onnx_node *n)
+{
+    bool ok = true, last = onnx_attr_int(n, "channels_last", 1, &ok) != 0;
+    double epsilon = onnx_attr_float(n, "epsilon", 1e-5f, &ok);
+    int64_t groups = onnx_attr_int(n, "groups", 0, &ok),
+            activation = onnx_attr_int(n, "activation", 0, &ok);
+    inlay_value *sum, *x, *y;
+
+    if (!ok || onnx_rank(n, n->in[0]) < 0)
+        return false;
+    if (groups < 1 || activation < 0 || activation > 1 || n->in[0]->fact.rank != 4)
+        return onnx_node_fail(n,
+                              "has groups %lld, activation %lld and an input with %d axes, they "
+                              "must be 1 or more, 0 or 1, and 4",
+                              (long long)groups, (long long)activation, n->in[0]->fact.rank);
+    sum = skipped_sum(n, n->in[0]);
+    x = make_wide(n, last ? channels_to(n, sum, false) : sum);
+    y = mvn(n, grouped(n, x, groups), onnx_list(n, (int64_t[]){2}, 1), epsilon);
+    y = x ? onnx_reshape(n, y, shape_of(n, x)) : NULL;
+    y = scale_and_shift(n, y, onnx_list_along(n, 1, make_wide(n, n->in[1]), y, 1),
+                        onnx_list_along(n, 2, make_wide(n, n->in[2]), y, 1));
+    if (activation == 1)
+        y = onnx_unary(n, "Swish", y);
+    y = last ? channels_to(n, y, true) : y;
+    return onnx_give(n, 0, onnx_convert(n, y, n->in[0]->fact.type)) &&
+           (!onnx_wants(n, 1) || onnx_give(n, 1, sum));
+}
+
 enum { EMBED_WORDS, EMBED_SEGMENTS, EMBED_WORD, EMBED_POSITION, EMBED_SEGMENT };
 enum { EMBED_SCALE = 5, EMBED_SHIFT, EMBED_MASK, EMBED_POSITIONS };
 
@@ -493,7 +539,9 @@ const onnx_operator onnx_operators_normalize[] = {
     {"RMSNormalization", 23, import_rms, NULL, 2},
     {"SimplifiedLayerNormalization", 1, import_simplified_layer, NULL, 2},
     {"com.microsoft.EmbedLayerNormalization", 1, import_embed_layer, NULL, 1},
+    {"com.microsoft.GroupNorm", 1, import_own_group, NULL, 3},
     {"com.microsoft.SimplifiedLayerNormalization", 1, import_simplified_layer, NULL, 2},
+    {"com.microsoft.SkipGroupNorm", 1, import_own_group, NULL, 4},
     {"com.microsoft.SkipLayerNormalization", 1, import_skip_layer, NULL, 3},
     {"com.microsoft.SkipSimplifiedLayerNormalization", 1, import_skip_rms, NULL, 3},
     {NULL, 0, NULL, NULL, 0},
