@@ -46,8 +46,11 @@ RULE_FILES := $(sort $(wildcard passes/rules/*.rules))
 # What lies in ir/ itself is public but for shared.h, which its siblings include.
 PUBLIC_HEADERS := inlay.h front/front.h $(filter-out ir/shared.h,$(wildcard ir/*.h)) parser/parser.h interp/interp.h interp/kernel.h passes/passes.h generate/generate.h
 
-# tests/unit/test_*.c are programs; the other files beside them are linked into each of them.
+# tests/unit/test_*.c are programs; the other files beside them are linked into each of them. `make tests` links them as
+# one (tests/units.c), but for those that have an allocator of their own or take arguments.
 UNIT_SRC := $(wildcard tests/unit/test_*.c)
+UNIT_ALONE := test_allocations test_onnx_memory test_scaling test_symbolic
+UNIT_NAMES := $(filter-out $(UNIT_ALONE),$(UNIT_SRC:tests/unit/%.c=%))
 UNIT_HELP := $(filter-out $(UNIT_SRC),$(wildcard tests/unit/*.c))
 UNIT_BIN := $(UNIT_SRC:tests/unit/%.c=$(BUILD)/tests/%)
 UNIT_HELP_OBJ := $(UNIT_HELP:%.c=$(BUILD)/obj/%.o)
@@ -59,7 +62,7 @@ PACKAGES := libcjson zlib libprotobuf-c
 OPENED := libxml-2.0
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wvla
 # clang may say that a loop around fmod cannot be vectorised; it need not be. gcc's word that a variable may have no
-# value is often wrong below -O3, where `make lint` asks for it. Neither knows the other's option.
+# value is often wrong below -O3, where `make long` asks for it. Neither knows the other's option.
 WARNINGS += $(if $(findstring clang,$(shell $(CC) --version 2>/dev/null)),-Wno-pass-failed,-Wno-maybe-uninitialized)
 # Rooms whose loops go over elements are optimised as much as the compiler can, those whose loops go over steps and
 # bytes well; in the others it took longer to compile than it was worth. The user's CFLAGS come behind: theirs count.
@@ -91,7 +94,7 @@ PACKAGE_LIBS := $(shell $(PKG_CONFIG) --libs $(PACKAGES))
 # list of objects, the compiled rules on the list of rule files.
 define keep
 ifneq ($$($(2)),$$(file <$(BUILD)/$(1)))
-$$(shell mkdir -p $(BUILD))
+$$(shell mkdir -p $(dir $(BUILD)/$(1)))
 $$(file >$(BUILD)/$(1),$$($(2)))
 endif
 endef
@@ -100,6 +103,10 @@ $(eval $(call keep,flags,FLAGS))
 LIBRARY := $(SONAME) $(LIB_OBJ)
 $(eval $(call keep,objects,LIBRARY))
 $(eval $(call keep,rule-files,RULE_FILES))
+UNITS := $(patsubst %,UNIT(%),$(UNIT_NAMES))
+$(eval $(call keep,gen/units.inc,UNITS))
+UNIT_FLAGS = -Dmain=$(*F)_main
+$(eval $(call keep,unit-flags,UNIT_FLAGS))
 
 # The folders of objects.
 $(shell mkdir -p $(addprefix $(BUILD)/obj/,$(sort $(dir $(LIB_SRC) $(CLI_SRC) $(MODULE_SRC) \
@@ -283,9 +290,22 @@ $(BUILD)/tests/libinlay-private.a: $(LIB_OBJ) $(BUILD)/objects
 	mkdir -p $(@D)
 	rm -f $@ && $(AR) rcs $@ $(LIB_OBJ)
 
+$(UNIT_SRC:%.c=$(BUILD)/obj/%.o): ALL_CFLAGS += $(UNIT_FLAGS)
+$(UNIT_SRC:%.c=$(BUILD)/obj/%.o): $(BUILD)/unit-flags
+
+# What stands there may be a link to the program of all.
 $(BUILD)/tests/test_%: $(BUILD)/obj/tests/unit/test_%.o $(UNIT_HELP_OBJ) $(BUILD)/tests/libinlay-private.a
 	$(call step,link $@)
+	rm -f $@
+	$(CC) $(CFLAGS) $(LDFLAGS) -Wl,--defsym,main=$(@F)_main -o $@ $^ $(LIBS) -lcmocka -pthread
+
+$(BUILD)/tests/units: $(BUILD)/obj/tests/units.o $(UNIT_NAMES:%=$(BUILD)/obj/tests/unit/%.o) $(UNIT_HELP_OBJ) \
+		$(BUILD)/tests/libinlay-private.a
+	$(call step,link $@)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lcmocka -pthread
+	for test in $(UNIT_NAMES); do ln -sf units $(@D)/$$test; done
+
+$(BUILD)/obj/tests/units.o: $(BUILD)/gen/units.inc
 
 $(BUILD)/tests/golden: $(BUILD)/obj/tests/golden.o
 	$(call step,link $@)
@@ -307,10 +327,10 @@ $(BUILD)/tests/run_graphs: $(RUN_GRAPHS_OBJ) $(BUILD)/tests/libinlay-private.a
 
 # All that `tests` links.
 compiled: $(LIB_OBJ) $(CLI_OBJ) $(if $(MODULE),$(MODULE_OBJ)) $(UNIT_SRC:%.c=$(BUILD)/obj/%.o) $(UNIT_HELP_OBJ) \
-	$(RUN_GRAPHS_OBJ) $(patsubst %,$(BUILD)/obj/%.o,tests/golden tests/inlays models/digits/show models/tiny-gpt/ask \
+	$(RUN_GRAPHS_OBJ) $(patsubst %,$(BUILD)/obj/%.o,tests/golden tests/inlays tests/units models/digits/show models/tiny-gpt/ask \
 	$(patsubst %,tests/fuzz/%,fuzz model replay xml json text onnx rules tensor))
 
-tests: all replays $(UNIT_BIN) $(BUILD)/tests/golden $(BUILD)/tests/inlays $(BUILD)/tests/run_graphs $(BUILD)/show_digits $(BUILD)/ask_gpt
+tests: all replays $(BUILD)/tests/units $(UNIT_ALONE:%=$(BUILD)/tests/%) $(BUILD)/tests/golden $(BUILD)/tests/inlays $(BUILD)/tests/run_graphs $(BUILD)/show_digits $(BUILD)/ask_gpt
 	$(finished)
 
 RUN_TESTS = BUILD='$(abspath $(BUILD))' CC='$(CC)' CFLAGS='$(CFLAGS)' LDFLAGS='$(LDFLAGS)' tests/run.sh
@@ -463,14 +483,17 @@ docs:
 	@ROOT='$(CURDIR)' sh tests/unit/test_links.sh
 
 # Everything compiled by both compilers with warnings as errors; part of lint. What is only linked has no warnings.
-# gcc finds some of its warnings where it optimises; clang's are all of its front end.
+# gcc finds some of its warnings where it optimises, more at -O3 (`make long` asks for those); clang's are all of its
+# front end. WERROR_GCC=build says that gcc has compiled all with CFLAGS=-Werror there, as .ci/run does.
 werror: werror-gcc werror-clang
 
-werror-gcc: WERROR_OPTIMISED = -O3 -Wmaybe-uninitialized
-werror-clang: WERROR_OPTIMISED = -O0
+WERROR_GCC ?= $(BUILD)/werror-gcc
 
-werror-%:
-	$(MAKE) BUILD=$(BUILD)/$@ CC=$* CFLAGS='$(WERROR_OPTIMISED) -Werror' compiled
+werror-gcc:
+	$(MAKE) BUILD=$(WERROR_GCC) CC=gcc CFLAGS=-Werror compiled
+
+werror-clang:
+	$(MAKE) BUILD=$(BUILD)/$@ CC=clang CFLAGS='-O0 -Werror' compiled
 
 coverage:
 	rm -rf $(BUILD)/coverage
