@@ -153,6 +153,8 @@ static const refused_case decoder[] = {
      "(CausalConvWithState-27): activation is \"tanh\", it must be none, silu or swish"},
     {27, "float[1, 2] x, float[2, 1, 2] w", "y = CausalConvWithState (x, w)",
      "(CausalConvWithState-27): inputs 0 and 1 must have 3 axes"},
+    {27, "float[1, 2, 3] x, float[2, 1] w", "y = CausalConvWithState (x, w)",
+     "(CausalConvWithState-27): inputs 0 and 1 must have 3 axes"},
     {27, "float[1, 2, 4] x",
      "y = LinearAttention <q_num_heads = 2, kv_num_heads = 2, update_rule = \"cubic\"> (x, x, x)",
      "(LinearAttention-27): update_rule is \"cubic\", it must be linear, gated, delta or "
