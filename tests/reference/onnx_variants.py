@@ -69,7 +69,8 @@ def nets(s):
             operands = [turn(x), w, r, np.concatenate((wb, rb), 1) if "B" in use else None,
                         lengths if "l" in use else None, turn(h) if "h" in use else None]
             operands += [turn(c) if "c" in use else None, p if "P" in use else None] if kind == "LSTM" else []
-            attributes = {"hidden_size": hidden, **extra, **({"direction": direction} if direction != "forward" else {}),
+            attributes = {**({} if direction == "bidirectional" else {"hidden_size": hidden}), **extra,
+                          **({"direction": direction} if direction != "forward" else {}),
                           **({"layout": 1} if layout else {})}
             attributes = {k: v for k, v in attributes.items() if v != []}
             s.add(name, kind, opset, operands, [y, turn(ho)] + ([turn(co)] if kind == "LSTM" else []), attributes)

@@ -151,6 +151,8 @@ static const refused_case decoder[] = {
     {27, "float[1, 2, 3] x, float[2, 1, 2] w",
      "y = CausalConvWithState <activation = \"tanh\"> (x, w)",
      "(CausalConvWithState-27): activation is \"tanh\", it must be none, silu or swish"},
+    {14, "float[4, 1, 3] x, float[1, 2, 3] w, float[1, 2] r", "y = RNN (x, w, r)",
+     "(RNN-14): attribute \"hidden_size\" is missing"},
     {27, "float[1, 2] x, float[2, 1, 2] w", "y = CausalConvWithState (x, w)",
      "(CausalConvWithState-27): inputs 0 and 1 must have 3 axes"},
     {27, "float[1, 2, 3] x, float[2, 1] w", "y = CausalConvWithState (x, w)",
