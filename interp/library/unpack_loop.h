@@ -105,13 +105,21 @@ INLINE void NAME(begin)(const unpack_run *r, unpack_kind kind, struct NAME(colum
     }
 }
 
+/* Asks for each line of the words of two vectors that are read later. */
+INLINE void NAME(ask)(const uint32_t *words)
+{
+    __builtin_prefetch(words + AHEAD);
+    if (VECTOR_BYTES == LINE)
+        __builtin_prefetch(words + AHEAD + NAME(width));
+}
+
 INLINE void NAME(read)(const uint32_t *words, struct NAME(columns) * c)
 {
     FUSED_UNROLLED
     for (int j = 0; j < 2; j++)
         c->w[j] = *(const NAME(words) *)(words + j * NAME(width));
     c->halves = (const uint16_t *)words;
-    __builtin_prefetch(words + AHEAD);
+    NAME(ask)(words);
 }
 
 /* Writes the first N numbers, a constant where this is inlined, of all columns. */
@@ -247,6 +255,12 @@ static const unpack_set NAME(set) = {
     NAME(cols),
     KINDS(unpack),
     KINDS(dot),
-    {[UNPACK_U4] = NAME(digits_u4), [UNPACK_U8] = NAME(digits_u8)}};
+    {[UNPACK_U4] = NAME(digits_u4), [UNPACK_U8] = NAME(digits_u8)},
+#ifdef ADD_QUADS
+    {[UNPACK_U4] = NAME(bytes_u4), [UNPACK_U8] = NAME(bytes_u8)},
+#else
+    {0},
+#endif
+};
 #undef KINDS
 #undef INLINE
