@@ -375,9 +375,14 @@ static void finish(exec_workers *w, struct job *j)
 void exec_workers_split(exec_workers *w, int64_t n, double cost, call_part_fn *fn, void *ctx)
 {
     int64_t parts = parts_of(w, n, cost);
-    struct job j = {.fn = fn, .ctx = ctx, .n = n, .at = sched_getcpu() + 1};
+    struct job j;
 
-    if (parts < 2 || fegetenv(&j.arithmetic) != 0) {
+    if (parts < 2) {
+        fn(ctx, 0, n);
+        return;
+    }
+    j = (struct job){.fn = fn, .ctx = ctx, .n = n, .at = sched_getcpu() + 1};
+    if (fegetenv(&j.arithmetic) != 0) {
         fn(ctx, 0, n);
         return;
     }
