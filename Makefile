@@ -52,6 +52,8 @@ UNIT_HELP_OBJ := $(UNIT_HELP:%.c=$(BUILD)/obj/%.o)
 
 # What is linked, and what is opened when it is needed (parser/xml/library.h) and has headers only.
 PACKAGES := libcjson zlib libprotobuf-c
+# Pictures are read where their libraries are there.
+PICTURES := $(strip $(foreach p,libpng libjpeg,$(shell $(PKG_CONFIG) --exists $(p) 2>/dev/null && echo $(p))))
 OPENED := libxml-2.0
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wvla
 # clang may say that a loop around fmod cannot be vectorised; it need not be. gcc's word that a variable may have no
@@ -75,13 +77,16 @@ LIBS = $(PACKAGE_LIBS) -lm -ldl
 $(BUILD)/obj/interp/kernels/%.o $(BUILD)/obj/interp/library/%.o $(BUILD)/obj/interp/maths/%.o: \
 	ALL_CFLAGS += -falign-loops=32
 
+$(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard parser/image*.c)): ALL_CFLAGS += $(PICTURES:lib%=-DINLAY_READS_%) \
+	$(if $(PICTURES),$(shell $(PKG_CONFIG) --cflags $(PICTURES)))
+
 BUILDLESS := clean docs format headers lint soname symbols uninstall
 ifneq ($(filter-out $(BUILDLESS),$(or $(MAKECMDGOALS),all)),)
 ifneq ($(shell $(PKG_CONFIG) --exists $(PACKAGES) $(OPENED) && echo yes),yes)
 $(error libxml2, cJSON, zlib or protobuf-c was not found by pkg-config: run ./setup.sh)
 endif
 PACKAGE_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PACKAGES) $(OPENED))
-PACKAGE_LIBS := $(shell $(PKG_CONFIG) --libs $(PACKAGES))
+PACKAGE_LIBS := $(shell $(PKG_CONFIG) --libs $(PACKAGES) $(PICTURES))
 
 # These files change when what they hold does: every object depends on the flags, the libraries on their name and the
 # list of objects, the compiled rules on the list of rule files.
@@ -91,7 +96,7 @@ $$(shell mkdir -p $(BUILD))
 $$(file >$(BUILD)/$(1),$$($(2)))
 endif
 endef
-FLAGS := $(CC) $(ALL_CFLAGS) | $(MOST) | $(WELL) | $(LDFLAGS)
+FLAGS := $(CC) $(ALL_CFLAGS) | $(PICTURES) | $(MOST) | $(WELL) | $(LDFLAGS)
 $(eval $(call keep,flags,FLAGS))
 LIBRARY := $(SONAME) $(LIB_OBJ)
 $(eval $(call keep,objects,LIBRARY))
@@ -521,7 +526,7 @@ install: all
 	$(if $(MODULE),install -m 755 $(MODULE) "$(LIB_DIR)/" && $(STRIP) --strip-unneeded "$(LIB_DIR)/libinlay-onednn.so")
 	for h in $(PUBLIC_HEADERS); do install -D -m 644 $$h "$(INCLUDE_DIR)/$$h" || exit 1; done
 	install -m 644 $(BUILD)/gen/inlay_kinds.h $(BUILD)/gen/inlay_ops.h "$(INCLUDE_DIR)/"
-	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@PACKAGES@|$(PACKAGES)|' inlay.pc.in \
+	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@PACKAGES@|$(PACKAGES) $(PICTURES)|' inlay.pc.in \
 		>"$(LIB_DIR)/pkgconfig/inlay.pc"
 	chmod 644 "$(LIB_DIR)/pkgconfig/inlay.pc"
 	$(if $(DESTDIR),,$(tell_loader))

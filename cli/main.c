@@ -71,7 +71,9 @@ static void print_usage(FILE *f)
 static int print_version(void)
 {
     printf("inlay %s\n", inlay_version());
-    printf("built in: libxml2 (OpenVINO IR), cJSON (JSON graph), zlib (npz), protobuf-c (ONNX)\n");
+    printf(
+        "built in: libxml2 (OpenVINO IR), cJSON (JSON graph), zlib (npz), protobuf-c (ONNX)%s%s\n",
+        *inlay_image_formats() ? ", pictures: " : "", inlay_image_formats());
     printf("used where it is found: libinlay-onednn.so (--kernels onednn), ONNX Runtime (bench "
            "--compare), z3 (prove)\n");
     return INLAY_OK;
