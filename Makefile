@@ -222,6 +222,18 @@ $(BUILD)/gen/rules.inc: $(BUILD)/gen/rules ; +@:
 
 $(BUILD)/obj/passes/rules/set.o: $(BUILD)/gen/rules.inc
 
+# ---- what `inlay help N7` says, from the page of conditions ----
+
+GENERATED += $(BUILD)/gen/conditions.inc
+
+$(BUILD)/gen/conditions.inc: passes/inplace/CONDITIONS.md cli/conditions.awk
+	+mkdir -p $(@D)
+	+awk -f cli/conditions.awk $< >$@.tmp
+	+$(call replace,$@)
+	+touch $@
+
+$(BUILD)/obj/cli/conditions.o: $(BUILD)/gen/conditions.inc
+
 # ---- the records of ONNX files, from the field numbers in onnx.proto ----
 
 GENERATED += $(BUILD)/gen/onnx.pb-c.h

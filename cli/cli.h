@@ -274,6 +274,13 @@ void cli_explain_json(FILE *f, const inlay_in_place *what, bool first);
 void cli_copy_text(FILE *f, const inlay_copy *copy);
 void cli_copy_json(FILE *f, const inlay_copy *copy, bool first);
 
+/* conditions.c */
+
+/* Prints what the condition called NAME ("N7") demands, or the list of all ("conditions"). False:
+ * there is no such. */
+bool cli_help_condition(const char *name);
+void cli_guess_conditions(inlay_guess *guess);
+
 /* differences.c: how nodes changed */
 
 /* Returns the number of nodes with one of CHANGES (inlay_change); 0: of unchanged nodes. */
