@@ -59,6 +59,8 @@ UNIT_HELP_OBJ := $(UNIT_HELP:%.c=$(BUILD)/obj/%.o)
 
 # What is linked, and what is opened when it is needed (parser/xml/library.h) and has headers only.
 PACKAGES := libcjson zlib libprotobuf-c
+# Pictures are read where their libraries are there.
+PICTURES := $(strip $(foreach p,libpng libjpeg,$(shell $(PKG_CONFIG) --exists $(p) 2>/dev/null && echo $(p))))
 OPENED := libxml-2.0
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wvla
 # clang may say that a loop around fmod cannot be vectorised; it need not be. gcc's word that a variable may have no
@@ -82,13 +84,16 @@ LIBS = $(PACKAGE_LIBS) -lm -ldl
 $(BUILD)/obj/interp/kernels/%.o $(BUILD)/obj/interp/library/%.o $(BUILD)/obj/interp/maths/%.o: \
 	ALL_CFLAGS += -falign-loops=32
 
+$(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard parser/image*.c)): ALL_CFLAGS += $(PICTURES:lib%=-DINLAY_READS_%) \
+	$(if $(PICTURES),$(shell $(PKG_CONFIG) --cflags $(PICTURES)))
+
 BUILDLESS := clean deb docs format headers lint soname symbols uninstall
 ifneq ($(filter-out $(BUILDLESS),$(or $(MAKECMDGOALS),all)),)
 ifneq ($(shell $(PKG_CONFIG) --exists $(PACKAGES) $(OPENED) && echo yes),yes)
 $(error libxml2, cJSON, zlib or protobuf-c was not found by pkg-config: run ./setup.sh)
 endif
 PACKAGE_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PACKAGES) $(OPENED))
-PACKAGE_LIBS := $(shell $(PKG_CONFIG) --libs $(PACKAGES))
+PACKAGE_LIBS := $(shell $(PKG_CONFIG) --libs $(PACKAGES) $(PICTURES))
 
 # These files change when what they hold does: every object depends on the flags, the libraries on their name and the
 # list of objects, the compiled rules on the list of rule files.
@@ -98,7 +103,7 @@ $$(shell mkdir -p $(dir $(BUILD)/$(1)))
 $$(file >$(BUILD)/$(1),$$($(2)))
 endif
 endef
-FLAGS := $(CC) $(ALL_CFLAGS) | $(MOST) | $(WELL) | $(LDFLAGS)
+FLAGS := $(CC) $(ALL_CFLAGS) | $(PICTURES) | $(MOST) | $(WELL) | $(LDFLAGS)
 $(eval $(call keep,flags,FLAGS))
 LIBRARY := $(SONAME) $(LIB_OBJ)
 $(eval $(call keep,objects,LIBRARY))
@@ -227,6 +232,18 @@ $(BUILD)/gen/rules: $(BUILD)/host/rulegen $(RULE_FILES) $(BUILD)/rule-files
 $(BUILD)/gen/rules.inc: $(BUILD)/gen/rules ; +@:
 
 $(BUILD)/obj/passes/rules/set.o: $(BUILD)/gen/rules.inc
+
+# ---- what `inlay help N7` says, from the page of conditions ----
+
+GENERATED += $(BUILD)/gen/conditions.inc
+
+$(BUILD)/gen/conditions.inc: passes/inplace/CONDITIONS.md cli/conditions.awk
+	+mkdir -p $(@D)
+	+awk -f cli/conditions.awk $< >$@.tmp
+	+$(call replace,$@)
+	+touch $@
+
+$(BUILD)/obj/cli/conditions.o: $(BUILD)/gen/conditions.inc
 
 # ---- the records of ONNX files, from the field numbers in onnx.proto ----
 
@@ -538,7 +555,7 @@ endef
 
 # What build systems read: where the library is, and which.
 fill = sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|; s|@SONAME@|$(SONAME)|; \
-	s|@PACKAGES@|$(PACKAGES)|' packaging/$(1) >"$(LIB_DIR)/$(2)" && chmod 644 "$(LIB_DIR)/$(2)"
+	s|@PACKAGES@|$(PACKAGES) $(PICTURES)|' packaging/$(1) >"$(LIB_DIR)/$(2)" && chmod 644 "$(LIB_DIR)/$(2)"
 
 install: all
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(LIB_DIR)/pkgconfig" "$(LIB_DIR)/cmake/inlay" "$(INCLUDE_DIR)"

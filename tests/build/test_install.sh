@@ -42,7 +42,7 @@ prints_the_window() { # NAME PROGRAM
 works "pkg-config builds the example" compile "$CC -std=c11 -Wall -Wextra -Wpedantic -Werror" "$(pkg-config --libs inlay)" "$scratch/window"
 prints_the_window "the example prints the window" "$scratch/window"
 works "the static library builds the example" compile "$CC -std=c11" \
-    "$prefix/lib/libinlay.a $(pkg-config --libs libcjson zlib libprotobuf-c) -lm -pthread" "$scratch/window-static"
+    "$prefix/lib/libinlay.a $(pkg-config --static --libs-only-l inlay | sed "s/-linlay//") -lm -pthread" "$scratch/window-static"
 LD_LIBRARY_PATH='' prints_the_window "so does the static one" "$scratch/window-static"
 
 # What programs that are built by CMake or Meson say.

@@ -21,6 +21,8 @@ static void test_rules(void **state)
     REFUSED_QUIETLY(inlay_pass_at(NULL, inlay_pass_count(NULL)).name);
     REFUSED_QUIETLY(inlay_pipeline_at(NULL, inlay_pipeline_count(NULL)).name);
     assert_string_equal(inlay_decision_text(NULL), "");
+    assert_string_equal(inlay_decision_remedy(NULL), "");
+    assert_int_equal(inlay_node_runs(NULL), 1);
     assert_string_equal(inlay_decision_text(&(inlay_decision){.by = s.b}), "");
     assert_string_equal(inlay_exactness_text((inlay_exactness)9), "");
     REFUSED(inlay_rules_parse(NULL, "", 0, s.d), "error: no name of a file is given");
