@@ -140,7 +140,7 @@ endif
 endif
 
 .PHONY: all demo docs examples bench bench-results check quick asan sanitized lint format coverage coverage-ops messages install uninstall clean rebase tests werror headers soname symbols \
-	compiled fuzzers replays long conformance operations planted prove
+	compiled fuzzers replays long conformance operations planted prove browser
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/libinlay.a $(SHARED_LIB) $(MODULE) $(BUILD)/inlay
@@ -412,6 +412,10 @@ prove: $(BUILD)/inlay
 # ONNX's node tests: tests/conformance/README.md.
 conformance: all $(BUILD)/tests/inlays
 	BUILD='$(abspath $(BUILD))' INLAY_SHARED="$$(tests/shared.sh)" tests/conformance/onnx.sh
+
+# Pages of `inlay view` in a browser: tests/browser/README.md.
+browser: $(BUILD)/inlay
+	BUILD='$(abspath $(BUILD))' tests/browser/run.sh
 
 demo: all $(BUILD)/show_digits $(BUILD)/ask_gpt
 	$(finished)

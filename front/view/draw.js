@@ -24,6 +24,7 @@ function heat(part) {
 }
 
 function drawPane(pane) {
+  keepMiddle(pane);
   const { canvas, scene } = pane, ratio = window.devicePixelRatio || 1;
   const [w, h] = [canvas.clientWidth, canvas.clientHeight];
   if (canvas.width !== Math.round(w * ratio) || canvas.height !== Math.round(h * ratio)) {
@@ -42,8 +43,8 @@ function drawPane(pane) {
   pane.drawn = boxes.length;
   for (const box of boxes) if (box.open) drawOpenGroup(c, box, pane);
   drawLines(c, pane, part);
-  for (const box of boxes) if (!box.open) (box.what.children ? drawClosedGroup : drawNode)(c, box, pane);
   if (view.places) drawPlaces(c, pane, part);
+  for (const box of boxes) if (!box.open) (box.what.children ? drawClosedGroup : drawNode)(c, box, pane);
 }
 
 function roundBox(c, x, y, w, h, r) {
@@ -292,8 +293,17 @@ function drawTypes(c, pane, part) {
     const box = pane.scene.at.get(source);
     if (!box || done.has(source)) continue;
     done.add(source);
+    c.lineWidth = 4; // on the ground, not on the line
+    c.lineJoin = "round";
+    c.strokeStyle = groundOf(box);
+    c.font = TEXT_FONT;
+    c.strokeText(outTypes(source), x + 6, y + 14);
     write(c, outTypes(source), x + 6, y + 14, TEXT_FONT, colours.faint);
   }
+}
+
+function groundOf(box) {
+  return box.depth > 0 && box.depth % 2 ? colours.group : colours.ground;
 }
 
 // Storage notes, and order edges as dots: arrows beside the boxes.
@@ -316,7 +326,7 @@ function drawPlaces(c, pane, part) {
 }
 
 function besideArrow(c, a, b, colour, dash, part) {
-  if (Math.abs(a.y - b.y) < Math.max(a.h, b.h)) return overArrow(c, a, b, colour, dash);
+  if (a.y < b.y + b.h && b.y < a.y + a.h) return overArrow(c, a, b, colour, dash);
   const x0 = a.x + a.w, y0 = a.y + a.h / 2, x1 = b.x + b.w, y1 = b.y + b.h / 2;
   const far = Math.max(x0, x1) + 22 + Math.min(60, Math.abs(y1 - y0) / 8);
   if (Math.min(x0, x1) > part[2] || far < part[0] || Math.max(y0, y1) < part[1] || Math.min(y0, y1) > part[3]) return;

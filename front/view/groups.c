@@ -10,7 +10,8 @@
 
 enum {
     FEW = 14,    /* as many items are shown without groups */
-    MANY = 36,   /* more are divided further */
+    MANY = 36,   /* of more, sequences that repeat are groups */
+    MOST = 120,  /* more are divided in any case */
     PERIOD = 96, /* the longest sequence whose repetitions are looked for */
     DEPTH = 24,  /* groups of scopes in each other */
     SCOPES = 64, /* of a name */
@@ -214,7 +215,7 @@ static struct stretch longest(const view_item *items, size_t n)
 
 static bool by_blocks(struct arranger *a, view_item *items, size_t *n, int parent)
 {
-    for (int round = 0; round<ROUNDS && * n> MANY; round++) {
+    for (int round = 0; *n > MANY && round < ROUNDS; round++) {
         struct stretch s = longest(items, *n);
         char name[64];
 
@@ -239,11 +240,10 @@ static bool by_blocks(struct arranger *a, view_item *items, size_t *n, int paren
 
 static bool by_parts(struct arranger *a, view_item *items, size_t *n, int parent)
 {
-    while (*n > MANY) {
-        size_t parts = (*n + MANY - 1) / MANY < MANY ? (*n + MANY - 1) / MANY : MANY, left = 0;
+    while (*n > MOST) {
+        size_t parts = *n / (MOST / 2) < MOST ? *n / (MOST / 2) : MOST, left = 0;
         char name[64];
 
-        parts = *n / parts < 2 ? *n / 2 : parts;
         for (size_t i = 0, end; i < parts; i++) {
             size_t begin = *n * i / parts;
             int length = snprintf(name, sizeof name, "part %zu of %zu", i + 1, parts);

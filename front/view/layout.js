@@ -140,11 +140,12 @@ function spread(rows) {
     row.forEach((item, k) => { x += k ? distance(row[k - 1], item) : 0; item.x = x; });
     row.forEach((item) => { item.x -= x / 2; });
   }
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0, moved = 1; round < 10 && moved > 0.5; round++) {
     const down = round % 2 === 0;
+    moved = round > 7 ? 1 : 0;
     for (let k = 0; k < rows.length; k++) {
       const row = rows[down ? k : rows.length - 1 - k];
-      align(row, (item) => wish(item, round > 7 ? null : down ? "up" : "down"));
+      moved = Math.max(moved, align(row, (item) => wish(item, round > 7 ? null : down ? "up" : "down")));
     }
   }
 }
@@ -155,7 +156,8 @@ function wish(item, side) {
   return near.reduce((sum, n) => sum + n.to.x + n.there - n.here, 0) / near.length;
 }
 
-// The least squares of what is wished, in the order of the row: runs that would overlap move as one.
+// The least squares of what is wished, in the order of the row: runs that would overlap move as one. Returns how
+// far an item has moved.
 function align(row, wished) {
   const runs = [];
   let offset = 0;
@@ -170,7 +172,15 @@ function align(row, wished) {
     }
     runs.push(run);
   });
-  for (const run of runs) for (const item of run.items) item.x = run.sum / run.weight + item.offset;
+  let moved = 0;
+  for (const run of runs) {
+    for (const item of run.items) {
+      const x = run.sum / run.weight + item.offset;
+      moved = Math.max(moved, Math.abs(x - item.x));
+      item.x = x;
+    }
+  }
+  return moved;
 }
 
 function settle(rows, items, arrows) {

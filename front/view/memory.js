@@ -70,7 +70,7 @@ function drawMemory() {
 
 function memoryWords(g) {
   const p = g.plan;
-  return `arena ${describeBytes(p.arena)}, at its fullest ${describeBytes(p.least)}; peak of a run ` +
+  return `arena ${describeBytes(p.arena)}; peak of a run ` +
     `${p.about ? "about " : ""}${describeBytes(p.peak)}; copies ${describeBytes(p.copied)}`;
 }
 
@@ -121,7 +121,7 @@ function drawPeak(c, g) {
   c.lineTo(a.x + a.w, y);
   c.stroke();
   c.setLineDash([]);
-  const text = `fullest at step ${g.peak.row + 1}: ${describeBytes(g.peak.bytes)}`;
+  const text = `values take most at step ${g.peak.row + 1}: ${describeBytes(g.peak.bytes)}`;
   c.textAlign = "right";
   write(c, text, a.x + a.w, a.y - 5, TEXT_FONT, colours.copy);
   c.textAlign = "left";

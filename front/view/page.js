@@ -23,6 +23,13 @@ function redraw() {
   });
 }
 
+// What stood in the middle stays there when the window or what is beside it changes its size.
+function keepMiddle(pane) {
+  const w = pane.canvas.clientWidth;
+  if (pane.width && pane.width !== w) pane.x += (w - pane.width) / 2;
+  pane.width = w;
+}
+
 function rebuild(pane) {
   pane.scene = buildScene(pane.graph);
   redraw();
@@ -30,7 +37,8 @@ function rebuild(pane) {
 
 function fit(pane) {
   const w = pane.canvas.clientWidth, h = pane.canvas.clientHeight, s = pane.scene;
-  pane.scale = Math.min(1.15, Math.max(0.02, Math.min((w - 24) / s.w, (h - 40) / s.h)));
+  pane.width = w;
+  pane.scale = Math.min(1, Math.max(0.02, Math.min((w - 24) / s.w, (h - 40) / s.h)));
   if (s.h * pane.scale < h * 0.5 || pane.scale > 0.5 || s.boxes.length > 200) return centre(pane);
   pane.scale = Math.min(0.9, Math.max(pane.scale, (w - 24) / s.w)); // a long graph is read from its top
   centre(pane);
@@ -79,10 +87,11 @@ function openAll(open) {
 function choose(pane, what, move) {
   pane.chosen = what;
   view.active = pane;
+  showPanel(pane); // which takes a part of the window
+  view.panes.forEach(keepMiddle);
   if (what && !what.children && move && reveal(what.row ? what.readers[0].node : what, pane.graph)) rebuild(pane);
   if (what && move) bringIn(pane, what);
   if (what && !what.children) chooseOther(pane, what);
-  showPanel(pane);
   tellAddress(pane, what);
   redraw();
 }

@@ -7,13 +7,19 @@ const TEXT_FONT = "11px system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif";
 const pen = document.createElement("canvas").getContext("2d");
 const widths = new Map();
 
+// The sum of what the characters take: a name is measured once in 10,000 nodes, its characters are few.
 function widthOf(text, font) {
-  const key = font[0] + text;
-  if (!widths.has(key)) {
-    pen.font = font;
-    widths.set(key, pen.measureText(text).width);
+  let sum = 0;
+  for (const c of text) {
+    const key = font[0] + c;
+    let width = widths.get(key);
+    if (width === undefined) {
+      pen.font = font;
+      widths.set(key, (width = pen.measureText(c).width));
+    }
+    sum += width;
   }
-  return widths.get(key);
+  return sum;
 }
 
 function shorten(text, most = MOST_TEXT) {
@@ -101,15 +107,25 @@ function sizeOfClosed(group, g) {
   return group.size;
 }
 
-// The open groups from the outermost to the box that stands for NODE, which is the last.
+// The open groups from the outermost to the box that stands for NODE, which is the last. Kept until groups open
+// or close.
 function chainOf(node, g) {
-  const chain = [];
-  let k = node.owns >= 0 ? node.owns : node.group;
-  if (node.owns < 0) chain.push(node);
-  for (; k >= 0; k = g.groups[k].parent) chain.push(g.groups[k]);
-  chain.reverse();
-  const closed = chain.findIndex((x) => x.children && x.id !== 0 && !x.open);
-  return closed < 0 ? chain : chain.slice(0, closed + 1);
+  if (node.stamp !== g.stamp) {
+    const group = node.owns >= 0 ? node.owns : node.group, chain = chainOfGroup(g.groups[group], g);
+    const hidden = chain[chain.length - 1].id !== 0 && !chain[chain.length - 1].open;
+    node.chain = node.owns >= 0 || hidden ? chain : [...chain, node];
+    node.stamp = g.stamp;
+  }
+  return node.chain;
+}
+
+function chainOfGroup(group, g) {
+  if (group.stamp !== g.stamp) {
+    const above = group.parent < 0 ? [] : chainOfGroup(g.groups[group.parent], g), last = above[above.length - 1];
+    group.chain = last && last.id !== 0 && !last.open ? above : [...above, group];
+    group.stamp = g.stamp;
+  }
+  return group.chain;
 }
 
 function boxOf(node, g) {
@@ -120,6 +136,7 @@ function boxOf(node, g) {
 // For each open group its items, with ports for what comes from outside and leaves, and arrows.
 function collect(g) {
   const levels = new Map();
+  g.stamp = (g.stamp || 0) + 1;
   const visit = (group) => {
     const level = { group, items: new Map(), arrows: new Map() };
     levels.set(group, level);
@@ -241,7 +258,7 @@ function boundsOf(points) {
 }
 
 // Opens groups, the smallest first, as long as few boxes are seen.
-function openSome(g, most = 60) {
+function openSome(g, most = 80) {
   for (const group of g.groups) group.open = group.id === 0;
   let seen = g.groups[0].children.length;
   const waiting = g.groups[0].children.filter((c) => c.group).map((c) => c.group);

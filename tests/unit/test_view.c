@@ -222,7 +222,7 @@ static int check_groups(const struct page *p, const char *kind)
         children[cJSON_GetArrayItem(nodes, i)->valueint]++;
     }
     for (int i = 0; i < n; i++)
-        assert_in_range(children[i], 1, 40);
+        assert_in_range(children[i], 1, 130);
     free(children);
     return found;
 }
