@@ -94,6 +94,7 @@ $(error libxml2, cJSON, zlib or protobuf-c was not found by pkg-config: run ./se
 endif
 PACKAGE_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PACKAGES) $(OPENED))
 PACKAGE_LIBS := $(shell $(PKG_CONFIG) --libs $(PACKAGES) $(PICTURES))
+CLI_LIBS := $(shell $(PKG_CONFIG) --libs libcjson)
 
 # These files change when what they hold does: every object depends on the flags, the libraries on their name and the
 # list of objects, the compiled rules on the list of rule files.
@@ -155,7 +156,7 @@ endif
 endif
 
 .PHONY: all demo docs examples bench bench-results check quick asan sanitized lint format coverage coverage-ops messages install uninstall clean rebase tests werror headers soname symbols \
-	compiled fuzzers replays long conformance operations planted prove deb
+	browser compiled deb fuzzers replays long conformance operations planted prove
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/libinlay.a $(SHARED_LIB) $(MODULE) $(BUILD)/inlay
@@ -258,6 +259,24 @@ $(BUILD)/obj/parser/onnx/onnx.pb-c.o: $(BUILD)/gen/onnx.pb-c.h $(BUILD)/flags
 	$(compile_step)
 	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $(<:.h=.c)
 
+# ---- the page of `inlay view`, whose parts become numbers in a file of C ----
+
+VIEW_SCRIPTS := $(patsubst %,front/view/%.js,model layout scene draw memory panel page)
+GENERATED += $(BUILD)/gen/view_page.inc
+
+$(BUILD)/gen/view_page.inc: front/view/page.css front/view/page.html $(VIEW_SCRIPTS)
+	$(call step,gen $@)
+	mkdir -p $(@D)
+	for part in css html js; do \
+		echo "static const unsigned char page_$$part[] = {"; \
+		if [ $$part = js ]; then cat $(VIEW_SCRIPTS); else cat front/view/page.$$part; fi | \
+			od -An -v -tu1 | sed 's/[0-9][0-9]*/&,/g'; \
+		echo '};'; \
+	done >$@.tmp
+	mv $@.tmp $@
+
+$(BUILD)/obj/front/view/template.o: $(BUILD)/gen/view_page.inc
+
 # ---- objects and libraries ----
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(GENERATED)
@@ -286,7 +305,7 @@ $(BUILD)/libinlay-onednn.so: $(MODULE_OBJ)
 ifdef SHARED_LIB
 $(BUILD)/inlay: $(CLI_OBJ) $(SHARED_LIB)
 	$(call step,link $@)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(if $(RPATH),$(RPATH_FLAG)) -lm -ldl -pthread
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(if $(RPATH),$(RPATH_FLAG)) $(CLI_LIBS) -lm -ldl -pthread
 else
 $(BUILD)/inlay: $(CLI_OBJ) $(BUILD)/libinlay.a
 	$(call step,link $@)
@@ -434,6 +453,10 @@ prove: $(BUILD)/inlay
 # ONNX's node tests: tests/conformance/README.md.
 conformance: all $(BUILD)/tests/inlays
 	BUILD='$(abspath $(BUILD))' INLAY_SHARED="$$(tests/shared.sh)" tests/conformance/onnx.sh
+
+# Pages of `inlay view` in a browser: tests/browser/README.md.
+browser: $(BUILD)/inlay
+	BUILD='$(abspath $(BUILD))' tests/browser/run.sh
 
 demo: all $(BUILD)/show_digits $(BUILD)/ask_gpt
 	$(finished)

@@ -58,6 +58,7 @@ int cmd_compare(const cli_command *self, int argc, char **argv);
 int cmd_info(const cli_command *self, int argc, char **argv);
 int cmd_bench(const cli_command *self, int argc, char **argv);
 int cmd_plan(const cli_command *self, int argc, char **argv);
+int cmd_view(const cli_command *self, int argc, char **argv);
 int cmd_print(const cli_command *self, int argc, char **argv);
 int cmd_ops(const cli_command *self, int argc, char **argv);
 int cmd_passes(const cli_command *self, int argc, char **argv);

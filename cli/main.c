@@ -16,6 +16,8 @@ const cli_command cli_commands[] = {
      "inlay convert models/digits/digits.xml /tmp/digits.json", true, cmd_convert},
     {"plan", "MODEL", "Show what a run will do: steps, where values lie in memory, copies.",
      "inlay plan models/digits/digits.xml --shape image=1,1,28,28", true, cmd_plan},
+    {"view", "A [B]", "Write a page that shows a model's graph, or two beside each other.",
+     "inlay view models/window/window.inlay -o /tmp/window.html", true, cmd_view},
     {"bench", "MODEL", "Measure how long a run takes, and which steps take the time.",
      "inlay bench models/digits/digits.xml -t 1", true, cmd_bench},
     {"verify", "A B", "Test whether two models are the same function.",
@@ -78,7 +80,7 @@ static int print_version(void)
         "built in: libxml2 (OpenVINO IR), cJSON (JSON graph), zlib (npz), protobuf-c (ONNX)%s%s\n",
         *inlay_image_formats() ? ", pictures: " : "", inlay_image_formats());
     printf("used where it is found: libinlay-onednn.so (--kernels onednn), ONNX Runtime (bench "
-           "--compare), z3 (prove)\n");
+           "--compare), z3 (prove), dot (view)\n");
     return INLAY_OK;
 }
 

@@ -212,7 +212,7 @@
         CLI_SHARED(                                                                                \
             "-o", "OUT",                                                                           \
             "write the graph to OUT, whose ending says the format: .xml (OpenVINO IR, with a "     \
-            ".bin), .json or .inlay (text)"),                                                      \
+            ".bin), .json or .inlay (text); `view` writes a page, .html"),                         \
             .text = &(to), .usual = usual_                                                         \
     }
 #define CLI_JSON_OPTION(to)                                                                        \
