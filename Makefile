@@ -156,7 +156,7 @@ endif
 endif
 
 .PHONY: all demo docs examples bench bench-results check quick asan sanitized lint format coverage coverage-ops messages install uninstall clean rebase tests werror headers soname symbols \
-	browser compiled deb fuzzers replays long conformance operations planted prove
+	browser compiled deb fuzzers replays long conformance operations planted prove python wheel
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/libinlay.a $(SHARED_LIB) $(MODULE) $(BUILD)/inlay
@@ -506,6 +506,38 @@ bench-results: $(BENCH_BIN)
 	mv $(BUILD)/bench/results.md bench/RESULTS.md
 
 -include $(wildcard $(BUILD)/obj/bench/*.d)
+
+# ---- Python: an extension on the limited API, in a package beside the library (python/README.md) ----
+
+PYTHON ?= $(firstword $(foreach p,python3 /usr/bin/python3,$(if $(call python_headers,$(p)),$(p))) python3)
+python_headers = $(wildcard $(addsuffix /Python.h,$(shell $(1) -c 'import sysconfig; print(sysconfig.get_path("include"))' 2>/dev/null)))
+PYTHON_FILES := $(wildcard python/inlay/*.py python/inlay/*.pyi python/inlay/py.typed)
+PYTHON_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard python/src/*.c))
+PYTHON_PACKAGE := $(BUILD)/python/inlay/_inlay.abi3.so $(PYTHON_FILES:%=$(BUILD)/%)
+ifneq ($(filter python wheel tests check quick,$(MAKECMDGOALS)),)
+PYTHON_HEADER := $(call python_headers,$(PYTHON))
+$(shell mkdir -p $(BUILD)/obj/python/src $(BUILD)/python/inlay)
+endif
+
+$(PYTHON_OBJ): ALL_CFLAGS += -isystem $(patsubst %/Python.h,%,$(PYTHON_HEADER))
+
+$(BUILD)/python/inlay/%: python/inlay/%
+	cp $< $@
+
+# The library stands beside the extension in a wheel, and two folders above it here.
+$(BUILD)/python/inlay/_inlay.abi3.so: $(PYTHON_OBJ) $(SHARED_LIB)
+	$(call step,link $@)
+	$(CC) -shared $(CFLAGS) $(LDFLAGS) -o $@ $^ '-Wl,-rpath,$$ORIGIN:$$ORIGIN/../..'
+
+python: all $(PYTHON_PACKAGE)
+
+wheel:
+	$(PYTHON) -m pip wheel --no-build-isolation --no-deps --wheel-dir $(BUILD) .
+
+# Tests of the package run where Python's header is, and where a shared library is made.
+tests: $(if $(PYTHON_HEADER),$(if $(SHARED_LIB),$(PYTHON_PACKAGE)))
+
+-include $(wildcard $(BUILD)/obj/python/src/*.d)
 
 # ---- for contributors ----
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs what Inlay needs and this machine lacks. usage: ./setup.sh [--dev]
-# --dev adds what contributors use: a second compiler, formatting, static analysis, coverage, numpy for tests.
+# --dev adds what contributors use: a second compiler, formatting, static analysis, coverage, numpy for tests, and what
+# the package in Python is built and tested with.
 # Debian and Ubuntu only; elsewhere it prints what is needed and stops.
 set -eu
 
@@ -28,7 +29,12 @@ clang-format:cmd clang-format
 cppcheck:cmd cppcheck
 lcov:cmd lcov
 z3:cmd z3
-python3-numpy:py numpy"
+python3-numpy:py numpy
+python3-dev:file /usr/include/python3*/Python.h
+python3-setuptools:py setuptools
+python3-wheel:py wheel
+python3-pil:py PIL
+mypy:py mypy"
 
 case ${1:-} in
 --dev) needed="$needed$developer" ;;
