@@ -41,7 +41,7 @@ inside() { # COMMANDS
 make_packages() { # SUITE
     bare_root "$1" && inside '
         apt-get update -q
-        apt-get install -q -y --no-install-recommends dpkg-dev debhelper lintian >/dev/null
+        apt-get install -q -y --no-install-recommends -o Dpkg::Options::=--force-confold dpkg-dev debhelper lintian >/dev/null
         apt-get build-dep -q -y --no-install-recommends ./ >/dev/null
         useradd builder && chown -R builder /build
         su builder -c "dpkg-buildpackage -b -us -uc && lintian --fail-on error ../*.changes"' &&
