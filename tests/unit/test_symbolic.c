@@ -512,6 +512,40 @@ static void of_others(void **state)
     }
 }
 
+/* A number and two elements by way of [ROWS, 2 / ROWS]. */
+static inlay_graph *by_way_of(int rows)
+{
+    char text[600];
+    inlay_graph *g;
+
+    snprintf(text, sizeof text,
+             "graph \"g\" {\n%%n = Parameter-1 {element_type = f32, shape = []}\n"
+             "%%x = Parameter-1 {element_type = f32, shape = [2]}\n"
+             "%%s = Const {value = i64[2] [%d, %d]}\n%%t = Const {value = i64[1] [2]}\n"
+             "%%y = Reshape-1(%%x, %%s) {special_zero = false}\n"
+             "%%z = Reshape-1(%%y, %%t) {special_zero = false}\n"
+             "%%r = Result(%%n)\n%%u = Result(%%z)\n}\n",
+             rows, 2 / rows);
+    g = inlay_read_text("g", text, strlen(text), NULL, NULL);
+    assert_non_null(g);
+    return g;
+}
+
+/* A number has no sizes, and so none that are open: what elements tell is so of all sizes. */
+static void of_a_number(void **state)
+{
+    const inlay_symbolic_options o = {.evaluator = inlay_reference_evaluator(NULL)};
+    inlay_graph *a = by_way_of(1), *b = by_way_of(2);
+    inlay_symbolic_result proof;
+
+    (void)state;
+    assert_true(inlay_symbolic_same(a, b, &o, &proof, NULL));
+    assert_true(proof.proven && proof.all_sizes);
+    assert_int_equal(proof.sizes, 1);
+    inlay_graph_free(a);
+    inlay_graph_free(b);
+}
+
 enum { DIMS = 3, WAYS = 5 };
 
 /* Two inputs, of one and of two axes, and outputs, which are theirs; WAY says of each axis what is
@@ -581,7 +615,7 @@ int main(void)
         cmocka_unit_test(of_random_graphs), cmocka_unit_test(of_forms),
         cmocka_unit_test(of_other_shapes),  cmocka_unit_test(of_one_element),
         cmocka_unit_test(of_memory),        cmocka_unit_test(of_others),
-        cmocka_unit_test(of_inputs)};
+        cmocka_unit_test(of_inputs),        cmocka_unit_test(of_a_number)};
 
     counting = 1;
     return cmocka_run_group_tests(tests, NULL, NULL);

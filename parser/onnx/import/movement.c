@@ -88,11 +88,10 @@ static bool import_split(onnx_node *n)
     int count;
     const int64_t *lengths = onnx_attr_ints(n, "split", &count, &ok);
 
-    if (!ok)
-        return false;
     if (onnx_in(n, 1))
-        return split_by(n, axis, n->in[1]);
-    return lengths ? split_by(n, axis, onnx_list(n, lengths, count)) : split_into(n, axis, parts);
+        return ok && split_by(n, axis, n->in[1]);
+    return ok &&
+           (lengths ? split_by(n, axis, onnx_list(n, lengths, count)) : split_into(n, axis, parts));
 }
 
 /* Returns a step of 1 for each entry of STARTS. */

@@ -186,12 +186,11 @@ static bool momentum(const learned *l, inlay_value *rate)
 static bool import_momentum(onnx_node *n)
 {
     static const char *const needed[] = {"alpha", "beta", "mode", "norm_coefficient"};
+    bool ok = true;
 
-    for (int i = 0; i < 4; i++) {
-        if (!onnx_needs_attr(n, needed[i]))
-            return false;
-    }
-    return for_each(n, 3, n->in[RATE], momentum);
+    for (int i = 0; i < 4; i++)
+        ok = ok && onnx_needs_attr(n, needed[i]);
+    return ok && for_each(n, 3, n->in[RATE], momentum);
 }
 
 const onnx_operator onnx_operators_training[] = {
