@@ -320,17 +320,19 @@ static float *row_y(const row_block *k, int64_t r)
     return (float *)(void *)(k->to + r * k->to_pitch);
 }
 
-/* A row is divided by its sum while the exponentials of the next one are computed. */
+/* A row is divided by its sum while the exponentials of the next one are computed, whose largest
+ * element is found before those of this one, so that none waits for another. */
 static void softmax_rows(const row_block *k)
 {
     const maths_rows *rows = maths_best_rows();
-    float *was = NULL, sum = 1;
+    float *was = NULL, sum = 1, most = k->rows ? rows->largest(row_x(k, 0), k->length) : 0;
 
     for (int64_t r = 0; r < k->rows; r++) {
-        const float *x = row_x(k, r);
+        float next = r + 1 < k->rows ? rows->largest(row_x(k, r + 1), k->length) : 0;
 
-        sum = rows->exp_sum(row_y(k, r), x, k->length, largest_f32(x, k->length, 1), was, sum);
+        sum = rows->exp_sum(row_y(k, r), row_x(k, r), k->length, most, was, sum);
         was = row_y(k, r);
+        most = next;
     }
     if (was)
         rows->divide(was, k->length, sum);

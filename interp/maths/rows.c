@@ -57,6 +57,15 @@ static void divide_plain(float *y, int64_t n, float by)
     divide(y, n, by);
 }
 
+static float largest_plain(const float *from, int64_t n)
+{
+    float most = -INFINITY;
+
+    for (int64_t i = 0; i < n; i++)
+        most = from[i] > most ? from[i] : most;
+    return most;
+}
+
 static float exp_sum_plain(float *to, const float *from, int64_t n, float less, float *was,
                            float by)
 {
@@ -88,18 +97,18 @@ const maths_rows *maths_rows_of(maths_width width)
 #define ROW(name, form) name##_row_plain,
     static const maths_rows plain = {
 #include "interp/maths/rows.def"
-        exp_sum_plain, divide_plain};
+        largest_plain, exp_sum_plain, divide_plain};
 #undef ROW
 #ifdef HAS_X86
 #define ROW(name, form) name##_row_avx2,
     static const maths_rows avx2 = {
 #include "interp/maths/rows.def"
-        exp_sum_avx2, divide_avx2};
+        largest_avx2, exp_sum_avx2, divide_avx2};
 #undef ROW
 #define ROW(name, form) name##_row_avx512,
     static const maths_rows avx512 = {
 #include "interp/maths/rows.def"
-        exp_sum_avx512, divide_avx512};
+        largest_avx512, exp_sum_avx512, divide_avx512};
 #undef ROW
 
     __builtin_cpu_init();

@@ -16,6 +16,8 @@ typedef struct maths_rows {
 #define ROW(name, form) maths_row_fn *name;
 #include "interp/maths/rows.def"
 #undef ROW
+    /* Returns the largest of N elements, or -INFINITY; a NaN is none. */
+    float (*largest)(const float *from, int64_t n);
     /* exp(x - less), and returns the sum of TO: element I is added to lane I % MATHS_LANES, in
      * order, and then the lanes are added in order. Meanwhile divides each of the N elements of
      * WAS, which is none of these rows, by BY; WAS NULL: there are none. */
