@@ -254,7 +254,30 @@ static WIDTH_CODE float AT(exp_sum)(float *to, const float *from, int64_t n, flo
             PAIRS(divide_some)(was + at, ALL(by), n - at);
     }
     memcpy(lane, sum, sizeof lane);
-    return sum_of_lanes(lane);
+    return sum_of_lanes(lane, 0);
+}
+
+/* Elements of which the difference X from the largest is 0 are counted, not added. */
+static WIDTH_CODE float AT(exp_rest)(const float *from, int64_t n, float most)
+{
+    enum { SUMS = MATHS_LANES / PAIRS(LANES), WHOLE = SUM_SIDE * PAIRS(LANES) };
+    vec sum[SUMS] = {ALL(0)};
+    vec x[SUM_SIDE], y[SUM_SIDE];
+    float lane[MATHS_LANES];
+    int64_t at = 0, others = 0;
+
+    for (; at + WHOLE <= n; at += WHOLE) {
+        UP_TO(SUM_SIDE) x[i] = PAIRS(load)(from + at + i * PAIRS(LANES)) - ALL(most);
+        PAIRS(exp_values)(y, x, SUM_SIDE);
+        UP_TO(SUM_SIDE) others += PAIRS(add_others)(&sum[i % SUMS], x[i], y[i]);
+    }
+    for (int i = 0; at < n; i++, at += PAIRS(LANES)) {
+        x[0] = PAIRS(load_or)(from + at, n - at, most) - ALL(most);
+        PAIRS(exp_values)(y, x, 1);
+        others += PAIRS(add_others)(&sum[SUMS == 1 ? 0 : i & 1], x[0], y[0]);
+    }
+    memcpy(lane, sum, sizeof lane);
+    return sum_of_lanes(lane, (float)(n - others - 1));
 }
 
 #undef PAIRS_MEND

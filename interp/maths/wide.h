@@ -334,6 +334,15 @@ WIDTH_INLINE bool are_sure_pairs_avx512(const vec *x, const vec *low, const vec 
     return sure == 0xffff;
 }
 
+/* Adds the lanes of E where X is not 0 to SUM. Returns how many they are. */
+WIDTH_INLINE int add_others_pairs_avx512(vec *sum, vec x, vec e)
+{
+    __mmask16 others = _mm512_cmp_ps_mask(x, ALL(0), _CMP_NEQ_UQ);
+
+    *sum = _mm512_mask_add_ps(*sum, others, *sum, e);
+    return __builtin_popcount(others);
+}
+
 #include "interp/maths/pairs_loop.h"
 #undef PAIRS
 #undef vec
@@ -617,6 +626,14 @@ WIDTH_INLINE bool are_sure_pairs_avx2(const vec *x, const vec *low, const vec *h
     for (int i = 0; i < count; i++)
         unsure = _mm256_or_ps(unsure, unsure_lanes_pairs_avx2(x[i], low[i], high[i], least, most));
     return !_mm256_movemask_ps(unsure);
+}
+
+WIDTH_INLINE int add_others_pairs_avx2(vec *sum, vec x, vec e)
+{
+    vec others = _mm256_cmp_ps(x, ALL(0), _CMP_NEQ_UQ);
+
+    *sum += _mm256_and_ps(others, e);
+    return __builtin_popcount((unsigned)_mm256_movemask_ps(others));
 }
 
 #include "interp/maths/pairs_loop.h"

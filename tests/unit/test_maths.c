@@ -269,6 +269,8 @@ static void check_exp_sum(const maths_rows *rows, const float *from, int64_t n)
     for (int64_t i = 0; i < n; i++)
         most = from[i] > most ? from[i] : most;
     assert_true(rows->largest(from, n) == most);
+    assert_true(
+        same(rows->exp_rest(from, n, most), maths_rows_of(MATHS_PLAIN)->exp_rest(from, n, most)));
     memcpy(here, from, sizeof *here * (size_t)n);
     memcpy(was, from, sizeof *was * (size_t)n);
     was[n] = 7;
