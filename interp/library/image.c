@@ -54,7 +54,9 @@ static int64_t first_behind(const field_axis *a, int64_t part, int64_t x, int64_
 {
     int64_t way = x + a->pad - part;
 
-    way = way <= 0 ? 0 : (way + a->stride - 1) / a->stride;
+    if (way <= 0)
+        return 0;
+    way = a->stride == 1 ? way : (way + a->stride - 1) / a->stride; /* divisions take long */
     return way < n ? way : n;
 }
 
@@ -100,20 +102,29 @@ static bool has(const struct run *r, int64_t i)
     return r->begin <= i && i < r->end;
 }
 
-/* Writes rows FROM <= j < TO of N elements each: R of the data, STRIDE apart, and AROUND on both
- * sides. The data of row J begins at X, and that of the next one is APART behind. */
+/* Writes ROWS rows of N elements each. FROM <= j < TO have R of the data, STRIDE apart, and AROUND
+ * on both sides, the others AROUND alone. The data of row FROM begins at X, and that of the next one
+ * is APART behind. */
 struct rows {
     struct run r;
-    int64_t from, to, n, stride, apart;
+    int64_t from, to, rows, n, stride, apart;
     image_word around;
 };
+
+enum { SHORT = 32 }; /* rows whose ends are filled in no less time than all of them */
 
 static INLAY_CLONES void copy_rows(const struct rows *w, const image_word *x, image_word *to)
 {
     const int64_t begin = w->r.begin, n = w->r.end - begin, behind = w->n - w->r.end;
+    const bool small = w->n <= SHORT;
 
+    fill(to, small ? w->rows * w->n : w->from * w->n, w->around);
+    if (!small)
+        fill(to + w->to * w->n, (w->rows - w->to) * w->n, w->around);
+    to += w->from * w->n;
     for (int64_t j = w->from; j < w->to; j++, x += w->apart, to += w->n) {
-        fill(to, begin, w->around);
+        if (!small)
+            fill(to, begin, w->around);
         if (w->stride == 1)
             image_copy_words(to + begin, x, n);
         else if (w->stride == 2)
@@ -121,7 +132,8 @@ static INLAY_CLONES void copy_rows(const struct rows *w, const image_word *x, im
         else
             for (int64_t i = 0; i < n; i++)
                 to[begin + i] = x[i * w->stride];
-        fill(to + w->r.end, behind, w->around);
+        if (!small)
+            fill(to + w->r.end, behind, w->around);
     }
 }
 
@@ -140,6 +152,7 @@ static void copy_part(const image *x, const int64_t *part, const image_word *fro
     w = (struct rows){.r = r[2],
                       .from = r[1].begin,
                       .to = r[1].end,
+                      .rows = x->width[1],
                       .n = x->width[2],
                       .stride = a[2].stride,
                       .apart = a[1].stride * a[2].large,
@@ -151,10 +164,7 @@ static void copy_part(const image *x, const int64_t *part, const image_word *fro
             fill(to, plane, x->around);
             continue;
         }
-        fill(to, w.from * w.n, x->around);
-        copy_rows(&w, from + (z * a[1].large + r[1].from) * a[2].large + r[2].from,
-                  to + w.from * w.n);
-        fill(to + w.to * w.n, plane - w.to * w.n, x->around);
+        copy_rows(&w, from + (z * a[1].large + r[1].from) * a[2].large + r[2].from, to);
     }
 }
 
