@@ -34,7 +34,8 @@ enum {
     HANDED = 2 << 10, /* elements of the result that are handed over at a time */
     MANY_GROUPS = 8,  /* enough for threads to share */
     ROOM = 1 << 14,   /* elements of an image that exists only while its group is computed */
-    PRODUCTS = 8      /* as many of these products take the time that call_split counts for one */
+    PRODUCTS = 8,     /* as many of these products take the time that call_split counts for one, */
+    NEAR_PRODUCTS = 2 /* or of those of short sums, which wait for memory */
 };
 
 /* N columns of a panel from COLUMN on, and where in a plane of the result they are stored. */
@@ -324,7 +325,7 @@ static void convolve_near(inlay_call *c, struct work *w)
 {
     const convolution *v = w->v;
 
-    call_split(c, v->groups * v->out, (double)w->depth * (double)v->w.small / PRODUCTS,
+    call_split(c, v->groups * v->out, (double)w->depth * (double)v->w.small / NEAR_PRODUCTS,
                w->plane.at ? multiply_flat : multiply_near, w);
 }
 

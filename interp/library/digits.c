@@ -115,16 +115,17 @@ static void write_quads(const int32_t *x, int64_t per, int32_t *quads)
 {
     const uint32_t half = 0x00808080;
     const int64_t step = per == DIGITS_BLOCK ? 2 : 1, next = per == DIGITS_BLOCK ? 1 : per;
+    uint32_t digits[DIGITS_BLOCK];
 
-    for (int64_t i = 0; i < DIGITS_BLOCK; i++) {
-        uint32_t quad = 0;
+    for (int64_t i = 0; i < DIGITS_BLOCK; i++)
+        digits[i] = ((uint32_t)x[i] + half) ^ half;
+    for (int64_t i = 0; i < DIGITS_BLOCK; i += 4) {
+        const uint32_t *d = digits + i / 4 * next;
 
-        for (int64_t k = 0; k < 4; k++) {
-            uint32_t digits = ((uint32_t)x[i / 4 * next + k * step] + half) ^ half;
-
-            quad |= (digits >> i % 4 * 8 & 0xff) << k * 8;
-        }
-        quads[i] = (int32_t)quad;
+        for (int shift = 0; shift < 32; shift += 8)
+            *quads++ = (int32_t)((d[0] >> shift & 0xff) | (d[step] >> shift & 0xff) << 8 |
+                                 (d[2 * step] >> shift & 0xff) << 16 |
+                                 (d[3 * step] >> shift & 0xff) << 24);
     }
 }
 

@@ -247,15 +247,35 @@ static void compute_rows(const exec_op *op, row_block k)
     }
 }
 
-/* Computes K row by row, because some lanes address rows of a list. */
+/* Returns how many rows of T, of which ROW is K's, are equally far from each other, and sets the
+ * pitch of K to that. */
+static int64_t rows_apart(const struct work *w, const exec_op *op, row_block *k,
+                          const struct tile *t, int64_t row)
+{
+    const char *first = w->blocks[op->block].x;
+    int64_t n = 1;
+
+    if (op->listed != 2u || (uintptr_t)first % op->size[1] != 0)
+        return 1;
+    for (; row + n < t->rows; n++) {
+        ptrdiff_t far = listed_row(w, op, 1, first, t, row + n) - k->x;
+
+        k->x_pitch = n == 1 ? far : k->x_pitch;
+        if (far != n * k->x_pitch)
+            break;
+    }
+    return n;
+}
+
+/* Computes K, some lanes of which address rows of a list: row by row, or, where that is one operand
+ * alone, as many rows at a time as are equally far from each other. */
 static void compute_listed(const struct work *w, const exec_op *op, row_block k,
                            const struct tile *t, struct room *room)
 {
     const row_block *data = &w->blocks[op->block];
 
-    k.rows = 1;
     k.length = op->narrow[0] && !op->folds ? 1 : t->length;
-    for (int64_t row = 0; row < t->rows; row++) {
+    for (int64_t row = 0; row < t->rows; row += k.rows) {
         if (op->listed & 1u)
             k.to = (char *)listed_row(w, op, 0, data->to, t, row);
         if (op->listed & 2u)
@@ -264,11 +284,13 @@ static void compute_listed(const struct work *w, const exec_op *op, row_block k,
             k.y = read_row(w, op, 2, data->y, t, row, room);
         if (op->listed & 8u)
             k.z = read_row(w, op, 3, data->z, t, row, room);
+        k.rows = rows_apart(w, op, &k, t, row);
         if (op->each)
             compute_rows(op, k);
         else
             k.run(&k);
-        next_row(&k);
+        for (int64_t i = 0; i < k.rows; i++)
+            next_row(&k);
     }
 }
 
