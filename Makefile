@@ -517,6 +517,7 @@ symbols:
 
 INCLUDE_DIR = $(DESTDIR)$(PREFIX)/include/inlay
 LIB_DIR = $(DESTDIR)$(PREFIX)/lib
+SHARE_DIR = $(DESTDIR)$(PREFIX)/share
 
 # The loader's cache is brought up to date where its own folders were written to. Where that does not do, a user
 # must know what does.
@@ -541,12 +542,16 @@ install: all
 	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@PACKAGES@|$(PACKAGES) $(PICTURES)|' inlay.pc.in \
 		>"$(LIB_DIR)/pkgconfig/inlay.pc"
 	chmod 644 "$(LIB_DIR)/pkgconfig/inlay.pc"
+	cli/install_manual.sh $(BUILD)/inlay "$(SHARE_DIR)" $(if $(filter /usr,$(PREFIX)),vendor)
 	$(if $(DESTDIR),,$(tell_loader))
 
 uninstall:
 	rm -f "$(DESTDIR)$(PREFIX)/bin/inlay" "$(LIB_DIR)/libinlay.a" "$(LIB_DIR)/libinlay.so" \
 		"$(LIB_DIR)/$(SONAME)" "$(LIB_DIR)/libinlay-onednn.so" "$(LIB_DIR)/pkgconfig/inlay.pc"
-	rm -rf "$(INCLUDE_DIR)"
+	rm -f "$(SHARE_DIR)"/man/man1/inlay.1 "$(SHARE_DIR)"/man/man1/inlay-*.1 "$(SHARE_DIR)"/man/man5/inlay-*.5 \
+		"$(SHARE_DIR)"/man/man3/libinlay.3 "$(SHARE_DIR)"/bash-completion/completions/inlay \
+		"$(SHARE_DIR)"/zsh/*/_inlay "$(SHARE_DIR)"/fish/vendor_completions.d/inlay.fish
+	rm -rf "$(INCLUDE_DIR)" "$(SHARE_DIR)/doc/inlay"
 
 clean:
 	rm -rf $(BUILD)

@@ -244,6 +244,8 @@ int cli_parse(const cli_command *self, const cli_option *options, int argc, char
             print_help(self, options);
             return 0;
         }
+        if (strncmp(arg, "--help=", 7) == 0 && cli_print_manual(self, options, arg + 7))
+            return 0;
         o = find_option(options, arg, len);
         o = o ? o : find_option(cli_common_options(), arg, len);
         if (!o)

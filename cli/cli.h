@@ -107,6 +107,14 @@ FILE *cli_log_file(void); /* of --log, or NULL */
 /* False after reporting that it could not be written. */
 bool cli_close_log(void);
 
+/* manual.c: for `make install` */
+
+/* Prints the manual page of SELF ("man"), or its part of a shell's completion ("bash", "zsh",
+ * "fish"). False: there is no such FORM. */
+bool cli_print_manual(const cli_command *self, const cli_option *options, const char *form);
+/* The same for the whole command. */
+bool cli_print_completion(const char *form);
+
 /* version.c */
 int cli_print_version(void);
 

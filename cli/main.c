@@ -134,6 +134,8 @@ static int run(int argc, char **argv)
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
         strcmp(argv[1], "help") == 0)
         return help(argc > 2 ? argv[2] : NULL);
+    if (strncmp(argv[1], "--help=", 7) == 0 && cli_print_completion(argv[1] + 7))
+        return INLAY_OK;
     if (strcmp(argv[1], "--version") == 0)
         return cli_print_version();
     c = find_command(argv[1]);
