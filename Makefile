@@ -599,6 +599,7 @@ symbols:
 
 INCLUDE_DIR = $(DESTDIR)$(PREFIX)/include/inlay
 LIB_DIR = $(DESTDIR)$(LIBDIR)
+SHARE_DIR = $(DESTDIR)$(PREFIX)/share
 
 # The loader's cache is brought up to date where its own folders were written to. Where that does not do, a user
 # must know what does.
@@ -628,6 +629,7 @@ install: all
 	$(call fill,inlay.pc.in,pkgconfig/inlay.pc)
 	$(call fill,inlay-config.cmake.in,cmake/inlay/inlay-config.cmake)
 	$(call fill,inlay-config-version.cmake.in,cmake/inlay/inlay-config-version.cmake)
+	cli/install_manual.sh $(BUILD)/inlay "$(SHARE_DIR)" $(if $(filter /usr,$(PREFIX)),vendor)
 	$(if $(DESTDIR),,$(tell_loader))
 
 # Debian packages, of the last commit.
@@ -637,7 +639,10 @@ deb:
 uninstall:
 	rm -f "$(DESTDIR)$(PREFIX)/bin/inlay" "$(LIB_DIR)/libinlay.a" "$(LIB_DIR)/libinlay.so" \
 		"$(LIB_DIR)/$(SONAME)" "$(LIB_DIR)/pkgconfig/inlay.pc"
-	rm -rf "$(INCLUDE_DIR)" "$(LIB_DIR)/inlay" "$(LIB_DIR)/cmake/inlay"
+	rm -f "$(SHARE_DIR)"/man/man1/inlay.1 "$(SHARE_DIR)"/man/man1/inlay-*.1 "$(SHARE_DIR)"/man/man5/inlay-*.5 \
+		"$(SHARE_DIR)"/man/man3/libinlay.3 "$(SHARE_DIR)"/bash-completion/completions/inlay \
+		"$(SHARE_DIR)"/zsh/*/_inlay "$(SHARE_DIR)"/fish/vendor_completions.d/inlay.fish
+	rm -rf "$(INCLUDE_DIR)" "$(LIB_DIR)/inlay" "$(LIB_DIR)/cmake/inlay" "$(SHARE_DIR)/doc/inlay"
 
 clean:
 	rm -rf $(BUILD)

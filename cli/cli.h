@@ -95,6 +95,30 @@ bool cli_exec_mode(const cli_command *self, const char *text, inlay_exec_mode *m
 /* "portable", "onednn" or "reference"; TEXT NULL leaves *KERNELS as it is. */
 bool cli_kernels(const cli_command *self, const char *text, inlay_kernels *kernels);
 
+/* log.c: options that every command takes */
+
+const cli_option *cli_common_options(void);
+/* Opens the file of --log, and checks --color; false after reporting. */
+bool cli_settle_log(void);
+/* Is F to have colours? */
+bool cli_has_color(FILE *f);
+/* Writes a line where --verbose and --log want it. */
+void cli_log(const char *fmt, ...) INLAY_PRINTF(1, 2);
+FILE *cli_log_file(void); /* of --log, or NULL */
+/* False after reporting that it could not be written. */
+bool cli_close_log(void);
+
+/* manual.c: for `make install` */
+
+/* Prints the manual page of SELF ("man"), or its part of a shell's completion ("bash", "zsh",
+ * "fish"). False: there is no such FORM. */
+bool cli_print_manual(const cli_command *self, const cli_option *options, const char *form);
+/* The same for the whole command. */
+bool cli_print_completion(const char *form);
+
+/* version.c */
+int cli_print_version(void);
+
 /* report.c */
 
 /* Prints the messages of D to standard error; notes (what passes declined to do) only if NOTES. */
@@ -105,8 +129,6 @@ int cli_finish(inlay_diags *d, int status);
 int cli_finish_notes(inlay_diags *d, int status);
 /* Reports "out of memory" without diagnostics; returns the exit status. */
 int cli_no_memory(void);
-/* Does TERM say that the terminal has no control sequences? */
-bool cli_dumb_terminal(void);
 /* A sink that writes to a FILE. */
 bool cli_file_sink(void *file, const char *bytes, size_t n);
 /* A text file that is made in memory first, so that it appears complete or not at all. */
@@ -132,6 +154,8 @@ double cli_now_ms(void);
 
 /* progress.c: the progress line, on a terminal only */
 
+/* Does TERM say that the terminal has no control sequences? */
+bool cli_dumb_terminal(void);
 void cli_progress_begin(const char *command);
 void cli_progress_end(void);   /* removes the line, if there is one */
 void cli_progress_clear(void); /* the same until it is drawn again, because something is printed */
@@ -156,6 +180,13 @@ size_t cli_file_name(const char *name, char *file, size_t size);
  * FILE[SIZE]. */
 bool cli_write_tensor(const inlay_tensor *t, inlay_files *fs, const char *dir, const char *name,
                       char *file, size_t size, inlay_diags *d);
+
+/* digest.c */
+
+#define CLI_DIGEST_OF_NOTHING UINT64_C(0xcbf29ce484222325)
+/* Adds T to *HASH: its type with a zero byte, its dims as 64 bits each, its elements in row-major
+ * order, all with the lowest byte first; of strings the length before each. */
+bool cli_digest(const inlay_tensor *t, uint64_t *hash, inlay_diags *d);
 
 /* earlier.c: files that an earlier run wrote to the folder of -o */
 
@@ -274,6 +305,12 @@ void cli_explain_json(FILE *f, const inlay_in_place *what, bool first);
 /* The same for a node that only moves elements. */
 void cli_copy_text(FILE *f, const inlay_copy *copy);
 void cli_copy_json(FILE *f, const inlay_copy *copy, bool first);
+
+/* subgraph.c */
+
+/* Leaves of G what computes the values TO (none: its outputs) of the values FROM, which become
+ * inputs, and of the inputs that are still needed. */
+bool cli_cut(inlay_graph *g, const cli_list *from, const cli_list *to, inlay_diags *d);
 
 /* conditions.c */
 

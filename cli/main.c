@@ -12,7 +12,8 @@ const cli_command cli_commands[] = {
      "inlay info models/digits/digits.xml", true, cmd_info},
     {"opt", "MODEL", "Rewrite a model, and say what is written in place.",
      "inlay opt models/digits/digits.xml -o /tmp/smaller.xml", true, cmd_opt},
-    {"convert", "IN OUT", "Write a model in another format; its graph stays as it is.",
+    {"convert", "IN OUT",
+     "Write a model in another format, or a part of it; else its graph stays as it is.",
      "inlay convert models/digits/digits.xml /tmp/digits.json", true, cmd_convert},
     {"plan", "MODEL", "Show what a run will do: steps, where values lie in memory, copies.",
      "inlay plan models/digits/digits.xml --shape image=1,1,28,28", true, cmd_plan},
@@ -71,17 +72,6 @@ static void print_usage(FILE *f)
         "\n`inlay help SUBCOMMAND` shows its options and an example, `inlay help options` "
         "the\noptions that many of them take, `inlay help conditions` the conditions of writing in "
         "place,\n`inlay --version` what is built in.\n");
-}
-
-static int print_version(void)
-{
-    printf("inlay %s\n", inlay_version());
-    printf(
-        "built in: libxml2 (OpenVINO IR), cJSON (JSON graph), zlib (npz), protobuf-c (ONNX)%s%s\n",
-        *inlay_image_formats() ? ", pictures: " : "", inlay_image_formats());
-    printf("used where it is found: libinlay-onednn.so (--kernels onednn), ONNX Runtime (bench "
-           "--compare), z3 (prove), dot (view)\n");
-    return INLAY_OK;
 }
 
 static const cli_command *find_command(const char *name)
@@ -146,8 +136,10 @@ static int run(int argc, char **argv)
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
         strcmp(argv[1], "help") == 0)
         return help(argc > 2 ? argv[2] : NULL);
+    if (strncmp(argv[1], "--help=", 7) == 0 && cli_print_completion(argv[1] + 7))
+        return INLAY_OK;
     if (strcmp(argv[1], "--version") == 0)
-        return print_version();
+        return cli_print_version();
     c = find_command(argv[1]);
     if (c)
         return c->run(c, argc - 2, argv + 2);
@@ -163,9 +155,10 @@ int main(int argc, char **argv)
      * what was begun is removed. */
     signal(SIGXFSZ, SIG_IGN);
     status = run(argc, argv);
+    if (!cli_close_log())
+        status = INLAY_NO_RESOURCE;
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
-    if (status != INLAY_NO_RESOURCE) /* otherwise a writer has reported it already */
-        fprintf(stderr, "inlay: error: standard output could not be written\n");
+    fprintf(stderr, "inlay: error: standard output could not be written\n");
     return INLAY_NO_RESOURCE;
 }

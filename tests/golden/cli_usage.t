@@ -130,6 +130,9 @@ options that many commands take (`inlay help options` explains them):
   --weights FILE, --follow-links, --dim NAME=SIZE, --extension FILE.so, --allow-unknown,
   --shape NAME=DIMS, --max-memory BYTES (3/4 of the machine)
 \
+options that every command takes (`inlay help options` explains them):
+  --verbose, --log FILE, --color auto|always|never (auto)
+\
 example:
   inlay print models/digits/digits.xml
 
@@ -140,7 +143,7 @@ $ inlay opt -h | grep -A 1 -- '--explain'
 # An option that three commands or more take is explained once, and each of them names it.
 $ cat >parts <<'END'
 > own() { inlay help $1 | sed -n '/^options:/,/^$/s/^  \(-[-a-z]*\).*/\1/p'; }
-> named() { inlay help $1 | sed -n '/^options that many/,/^$/{/^ /p;}' | grep -oE '(^|[ ,])-[-a-z]+' | tr -d ' ,' | sort -u; }
+> named() { inlay help $1 | sed -n '/^options that [me]/,/^$/{/^ /p;}' | grep -oE '(^|[ ,])-[-a-z]+' | tr -d ' ,' | sort -u; }
 > commands=$(inlay --help | sed -n 's/^  \([a-z-]*\) .*/\1/p')
 > END
 
