@@ -445,7 +445,7 @@ bench-results: $(BENCH_BIN)
 
 # ---- Python: an extension on the limited API, in a package beside the library (python/README.md) ----
 
-PYTHON ?= $(firstword $(foreach p,python3 /usr/bin/python3,$(if $(call python_headers,$(p)),$(p))) python3)
+PYTHON ?= $(firstword $(foreach p,/usr/bin/python3 python3,$(if $(call python_headers,$(p)),$(p))) python3)
 python_headers = $(wildcard $(addsuffix /Python.h,$(shell $(1) -c 'import sysconfig; print(sysconfig.get_path("include"))' 2>/dev/null)))
 PYTHON_FILES := $(wildcard python/inlay/*.py python/inlay/*.pyi python/inlay/py.typed)
 PYTHON_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard python/src/*.c))
@@ -453,6 +453,9 @@ PYTHON_PACKAGE := $(BUILD)/python/inlay/_inlay.abi3.so $(PYTHON_FILES:%=$(BUILD)
 ifneq ($(filter python wheel tests check quick,$(MAKECMDGOALS)),)
 PYTHON_HEADER := $(call python_headers,$(PYTHON))
 $(shell mkdir -p $(BUILD)/obj/python/src $(BUILD)/python/inlay)
+ifeq ($(PYTHON_HEADER)$(filter-out python wheel,$(MAKECMDGOALS)),)
+$(error the headers of $(PYTHON) were not found: they are in Debian's python3-dev; PYTHON=... names another)
+endif
 endif
 
 $(PYTHON_OBJ): ALL_CFLAGS += -isystem $(patsubst %/Python.h,%,$(PYTHON_HEADER))
@@ -467,8 +470,8 @@ $(BUILD)/python/inlay/_inlay.abi3.so: $(PYTHON_OBJ) $(SHARED_LIB)
 
 python: all $(PYTHON_PACKAGE)
 
-wheel:
-	$(PYTHON) -m pip wheel --no-build-isolation --no-deps --wheel-dir $(BUILD) .
+wheel: python
+	BUILD='$(BUILD)' $(PYTHON) -m pip wheel --quiet --no-build-isolation --no-deps --wheel-dir $(BUILD) .
 
 # Tests of the package run where Python's header is, and where a shared library is made.
 tests: $(if $(PYTHON_HEADER),$(if $(SHARED_LIB),$(PYTHON_PACKAGE)))
