@@ -139,7 +139,7 @@ endif
 endif
 
 .PHONY: all demo docs examples bench bench-results check quick asan sanitized lint format coverage coverage-ops messages install uninstall clean rebase tests werror headers soname symbols \
-	compiled fuzzers replays long conformance operations planted prove python wheel
+	compiled fuzzers replays long conformance operations planted prove python wheel bench-python
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/libinlay.a $(SHARED_LIB) $(MODULE) $(BUILD)/inlay
@@ -415,7 +415,7 @@ examples: $(EXAMPLES)
 
 # ---- measurements beside peers, no part of check (bench/README.md) ----
 
-BENCH_BIN := $(patsubst %,$(BUILD)/bench/%,windows limits ort table step read_xml read_onnx copied compressed)
+BENCH_BIN := $(patsubst %,$(BUILD)/bench/%,windows limits ort table step read_xml read_onnx copied compressed call)
 BENCH_HELP := $(BUILD)/obj/bench/measure.o $(BUILD)/obj/bench/session.o
 
 $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(BENCH_HELP) $(BUILD)/libinlay.a
@@ -441,6 +441,10 @@ bench-results: $(BENCH_BIN)
 	BUILD='$(abspath $(BUILD))' bench/run.sh --readme README.md >$(BUILD)/bench/results.md
 	mv $(BUILD)/bench/results.md bench/RESULTS.md
 
+# What a call from Python costs above the call in C.
+bench-python: python $(BUILD)/bench/call
+	BUILD='$(abspath $(BUILD))' PYTHONPATH='$(abspath $(BUILD))/python' $(PYTHON) bench/call.py
+
 -include $(wildcard $(BUILD)/obj/bench/*.d)
 
 # ---- Python: an extension on the limited API, in a package beside the library (python/README.md) ----
@@ -450,7 +454,7 @@ python_headers = $(wildcard $(addsuffix /Python.h,$(shell $(1) -c 'import syscon
 PYTHON_FILES := $(wildcard python/inlay/*.py python/inlay/*.pyi python/inlay/py.typed)
 PYTHON_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard python/src/*.c))
 PYTHON_PACKAGE := $(BUILD)/python/inlay/_inlay.abi3.so $(PYTHON_FILES:%=$(BUILD)/%)
-ifneq ($(filter python wheel tests check quick,$(MAKECMDGOALS)),)
+ifneq ($(filter python wheel bench-python tests check quick,$(MAKECMDGOALS)),)
 PYTHON_HEADER := $(call python_headers,$(PYTHON))
 $(shell mkdir -p $(BUILD)/obj/python/src $(BUILD)/python/inlay)
 ifeq ($(PYTHON_HEADER)$(filter-out python wheel,$(MAKECMDGOALS)),)
