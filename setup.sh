@@ -18,6 +18,8 @@ libcjson-dev:pc libcjson
 uthash-dev:file /usr/include/uthash.h
 zlib1g-dev:pc zlib
 libprotobuf-c-dev:pc libprotobuf-c
+libpng-dev:pc libpng
+libjpeg-dev:pc libjpeg
 protobuf-c-compiler:cmd protoc-c
 libcmocka-dev:pc cmocka
 libdnnl-dev:file /usr/include/dnnl.h"

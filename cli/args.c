@@ -117,7 +117,9 @@ void cli_print_shared_options(void)
                                   {0}};
     const cli_option inputs[] = {CLI_GIVEN_OPTION(to.list, NULL),  CLI_SEED_OPTION(to.text, NULL),
                                  CLI_TRIALS_OPTION(to.text, NULL), CLI_RTOL_OPTION(to.text, NULL),
-                                 CLI_ATOL_OPTION(to.text, NULL),   {0}};
+                                 CLI_ATOL_OPTION(to.text, NULL),   CLI_LAYOUT_OPTION(to.text),
+                                 CLI_MEAN_OPTION(to.text),         CLI_STD_OPTION(to.text),
+                                 CLI_RESIZE_OPTION(to.text),       {0}};
     const cli_option rewriting[] = {CLI_PASS_OPTIONS(to.model), {0}};
     const cli_option running[] = {CLI_EXEC_OPTION(to.text, NULL),    CLI_KERNELS_OPTION(to.text),
                                   CLI_PLACE_OPTIONS(to.model),       CLI_LIMIT_OPTIONS(to.model),

@@ -58,6 +58,7 @@ int cmd_compare(const cli_command *self, int argc, char **argv);
 int cmd_info(const cli_command *self, int argc, char **argv);
 int cmd_bench(const cli_command *self, int argc, char **argv);
 int cmd_plan(const cli_command *self, int argc, char **argv);
+int cmd_view(const cli_command *self, int argc, char **argv);
 int cmd_print(const cli_command *self, int argc, char **argv);
 int cmd_ops(const cli_command *self, int argc, char **argv);
 int cmd_passes(const cli_command *self, int argc, char **argv);
@@ -164,6 +165,31 @@ char *cli_read_index(const char *dir);
  * one does not. */
 void cli_remove_earlier(const char *dir, const char *before);
 
+/* literal.c: an input that is written on the command line */
+
+/* Whether TEXT is an element or a list for an input of type TYPE, and no name of a file. */
+bool cli_is_literal(const char *text, inlay_type type);
+/* Returns the tensor that TEXT writes, for the Parameter PARAM: of its type, and of its rank by
+ * axes of one element in front. NULL and an error when it writes none. */
+inlay_tensor *cli_literal(const inlay_node *param, const char *text, inlay_diags *d);
+
+/* picture.c: an input that is a PNG or JPEG file */
+
+typedef struct cli_picture {
+    const char *layout, *mean, *std, *resize; /* NULL: as the input has it, 0, 1, as it is */
+} cli_picture;
+
+/* Rows for an option table. */
+#define CLI_PICTURE_OPTIONS(o)                                                                     \
+    CLI_LAYOUT_OPTION((o).layout), CLI_MEAN_OPTION((o).mean), CLI_STD_OPTION((o).std),             \
+        CLI_RESIZE_OPTION((o).resize)
+
+/* Does the name of PATH end as that of a picture does? */
+bool cli_is_picture(const char *path);
+/* Returns the picture in PATH as a tensor for the Parameter PARAM; NULL and an error. */
+inlay_tensor *cli_picture_tensor(const inlay_node *param, const char *path, const cli_picture *o,
+                                 uint64_t max_memory, inlay_diags *d);
+
 /* inputs.c: -i NAME=..., --random, --shape */
 
 typedef struct cli_inputs {
@@ -178,6 +204,7 @@ typedef struct cli_inputs {
 typedef struct cli_input_options {
     cli_list given;  /* -i */
     cli_list shapes; /* --shape */
+    cli_picture picture;
     bool random;
     const char *seed;
 } cli_input_options;
@@ -186,7 +213,8 @@ typedef struct cli_input_options {
 #define CLI_INPUT_OPTIONS(o)                                                                       \
     CLI_GIVEN_OPTION((o).given, NULL),                                                             \
         {"--random", NULL, "make up every input that is not given", .flag = &(o).random},          \
-        CLI_SEED_OPTION((o).seed, "0"), CLI_SHAPE_OPTION((o).shapes)
+        CLI_SEED_OPTION((o).seed, "0"), CLI_SHAPE_OPTION((o).shapes),                              \
+        CLI_PICTURE_OPTIONS((o).picture)
 
 /* Makes the inputs. MAX_MEMORY: limit in bytes for reading and making them. */
 bool cli_make_inputs(const cli_command *self, const inlay_graph *g, const cli_input_options *o,
@@ -194,8 +222,8 @@ bool cli_make_inputs(const cli_command *self, const inlay_graph *g, const cli_in
 void cli_free_inputs(cli_inputs *in);
 /* Reads the inputs given by -i only; RANDOM: the others will be random. The caller frees IN, also
  * after an error. */
-bool cli_take_inputs(const inlay_graph *g, const cli_list *list, bool random, uint64_t max_memory,
-                     cli_inputs *in, inlay_diags *d);
+bool cli_take_inputs(const inlay_graph *g, const cli_list *list, const cli_picture *picture,
+                     bool random, uint64_t max_memory, cli_inputs *in, inlay_diags *d);
 /* feed.c: outputs of a run that are inputs of the next */
 
 typedef struct cli_feeds {
@@ -246,6 +274,13 @@ void cli_explain_json(FILE *f, const inlay_in_place *what, bool first);
 /* The same for a node that only moves elements. */
 void cli_copy_text(FILE *f, const inlay_copy *copy);
 void cli_copy_json(FILE *f, const inlay_copy *copy, bool first);
+
+/* conditions.c */
+
+/* Prints what the condition called NAME ("N7") demands, or the list of all ("conditions"). False:
+ * there is no such. */
+bool cli_help_condition(const char *name);
+void cli_guess_conditions(inlay_guess *guess);
 
 /* differences.c: how nodes changed */
 

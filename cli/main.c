@@ -16,6 +16,8 @@ const cli_command cli_commands[] = {
      "inlay convert models/digits/digits.xml /tmp/digits.json", true, cmd_convert},
     {"plan", "MODEL", "Show what a run will do: steps, where values lie in memory, copies.",
      "inlay plan models/digits/digits.xml --shape image=1,1,28,28", true, cmd_plan},
+    {"view", "A [B]", "Write a page that shows a model's graph, or two beside each other.",
+     "inlay view models/window/window.inlay -o /tmp/window.html", true, cmd_view},
     {"bench", "MODEL", "Measure how long a run takes, and which steps take the time.",
      "inlay bench models/digits/digits.xml -t 1", true, cmd_bench},
     {"verify", "A B", "Test whether two models are the same function.",
@@ -64,16 +66,21 @@ static void print_usage(FILE *f)
     print_commands(f, true);
     fprintf(f, "\nfor researchers:\n");
     print_commands(f, false);
-    fprintf(f, "\n`inlay help SUBCOMMAND` shows its options and an example, `inlay help options` "
-               "the\noptions that many of them take, `inlay --version` what is built in.\n");
+    fprintf(
+        f,
+        "\n`inlay help SUBCOMMAND` shows its options and an example, `inlay help options` "
+        "the\noptions that many of them take, `inlay help conditions` the conditions of writing in "
+        "place,\n`inlay --version` what is built in.\n");
 }
 
 static int print_version(void)
 {
     printf("inlay %s\n", inlay_version());
-    printf("built in: libxml2 (OpenVINO IR), cJSON (JSON graph), zlib (npz), protobuf-c (ONNX)\n");
+    printf(
+        "built in: libxml2 (OpenVINO IR), cJSON (JSON graph), zlib (npz), protobuf-c (ONNX)%s%s\n",
+        *inlay_image_formats() ? ", pictures: " : "", inlay_image_formats());
     printf("used where it is found: libinlay-onednn.so (--kernels onednn), ONNX Runtime (bench "
-           "--compare), z3 (prove)\n");
+           "--compare), z3 (prove), dot (view)\n");
     return INLAY_OK;
 }
 
@@ -86,7 +93,7 @@ static const cli_command *find_command(const char *name)
     return c->name ? c : NULL;
 }
 
-static int unknown_command(const char *name)
+static int unknown_command(const char *name, bool helped)
 {
     static const char *const others[] = {"help", "--help", "--version"};
     inlay_guess guess = {.word = name, .length = strlen(name)};
@@ -96,12 +103,14 @@ static int unknown_command(const char *name)
         inlay_guess_try(&guess, c->name);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         inlay_guess_try(&guess, others[i]);
+    if (helped)
+        cli_guess_conditions(&guess);
     fprintf(stderr, "inlay: error: unknown subcommand \"%s\"%s (see `inlay --help`)\n", name,
             inlay_guess_text(&guess, text, sizeof text));
     return INLAY_INVALID;
 }
 
-/* `inlay help`, `inlay help SUBCOMMAND`, `inlay help options` */
+/* `inlay help`, `inlay help SUBCOMMAND`, `inlay help options`, `inlay help N7` */
 static int help(const char *name)
 {
     char option[] = "--help", *argv[] = {option, NULL};
@@ -109,8 +118,10 @@ static int help(const char *name)
 
     if (c)
         return c->run(c, 1, argv);
+    if (name && cli_help_condition(name))
+        return INLAY_OK;
     if (name && strcmp(name, "options") != 0)
-        return unknown_command(name);
+        return unknown_command(name, true);
     if (name)
         cli_print_shared_options();
     else
@@ -141,7 +152,7 @@ static int run(int argc, char **argv)
     if (c)
         return c->run(c, argc - 2, argv + 2);
     c = find_command("info");
-    return is_file(argv[1]) ? c->run(c, argc - 1, argv + 1) : unknown_command(argv[1]);
+    return is_file(argv[1]) ? c->run(c, argc - 1, argv + 1) : unknown_command(argv[1], false);
 }
 
 int main(int argc, char **argv)

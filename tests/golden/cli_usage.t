@@ -18,6 +18,28 @@ inlay 0.2.0
 $ inlay help print | head -1
 usage: inlay print [options] MODEL
 
+# The conditions of writing in place, by code, by name, or both.
+$ inlay help N7 | head -4
+N7 two-buffers
+\
+An iteration that still reads the value of the previous one does not write over it: the loop alternates between two
+buffers.
+
+$ for name in n7 two-buffers 'N7 two-buffers'; do inlay help "$name" | tail -2; done
+What to do: read the old value before the write, or only positions that the iteration does not write; or compute all of
+the next value.
+What to do: read the old value before the write, or only positions that the iteration does not write; or compute all of
+the next value.
+What to do: read the old value before the write, or only positions that the iteration does not write; or compute all of
+the next value.
+
+# Each that the table has has a page.
+$ sed -nE 's/^(CONDITION|KEPT).*"([A-Z][0-9]+) .*/\2/p' "$ROOT/ir/graph/conditions.def" | while read -r c; do inlay help $c | grep -q '^What to do: ' || echo $c; done
+
+$ inlay help two-bufers
+inlay: error: unknown subcommand "two-bufers", did you mean "two-buffers"? (see `inlay --help`)
+[2]
+
 $ inlay help fly
 inlay: error: unknown subcommand "fly" (see `inlay --help`)
 [2]

@@ -10,6 +10,7 @@ import numpy as np
 
 import onnx_ends
 import onnx_forms
+import onnx_fused
 import onnx_model
 import onnx_older
 import onnx_operators
@@ -69,7 +70,8 @@ def nets(s):
             operands = [turn(x), w, r, np.concatenate((wb, rb), 1) if "B" in use else None,
                         lengths if "l" in use else None, turn(h) if "h" in use else None]
             operands += [turn(c) if "c" in use else None, p if "P" in use else None] if kind == "LSTM" else []
-            attributes = {"hidden_size": hidden, **extra, **({"direction": direction} if direction != "forward" else {}),
+            attributes = {**({} if direction == "bidirectional" else {"hidden_size": hidden}), **extra,
+                          **({"direction": direction} if direction != "forward" else {}),
                           **({"layout": 1} if layout else {})}
             attributes = {k: v for k, v in attributes.items() if v != []}
             s.add(name, kind, opset, operands, [y, turn(ho)] + ([turn(co)] if kind == "LSTM" else []), attributes)
@@ -273,6 +275,12 @@ def quantized(s):
               {"kernel_shape": [2, 2], "strides": [2, 2], "channels_last": 0})
         write(name, "QLinearGlobalAveragePool", one + end(0, 0.5),
               codes_of(x.mean((2, 3), keepdims=True, dtype=np.float64).astype(np.float32), 0.5, yz, type_), {"channels_last": 0})
+        for kept in range(1, 7) if zeros else ():  # each zero point may be left out, whichever others are there
+            some = [z if kept >> i & 1 else 0 for i, z in enumerate(zeros)]
+            at = [zero(z) if kept >> i & 1 else None for i, z in enumerate(zeros)]
+            both = floats(a, 0.25, some[0]) + floats(b, 0.5, some[1])
+            write(f"{name}_{kept}", "QLinearAdd", one[:2] + at[:1] + two[:2] + at[1:2] + [number(1), at[2]],
+                  codes_of(both, 1, some[2], type_))
         if zeros:
             write(name, "QLinearConcat", [number(0.5), zero(yz)] + one + [c, number(2), zero(bz)],
                   codes_of(np.concatenate((x, floats(c, 2, bz)), 1), 0.5, yz, type_), {"axis": 1})
@@ -318,6 +326,7 @@ def main(folder):
                  onnx_pools.write):
         part(s)
     onnx_forms.write(s.folder)
+    onnx_fused.write(s, f32, RNG)
     onnx_operators.all_of(s, f32, RNG)
     onnx_older.all_of(s, f32)
 

@@ -313,22 +313,65 @@ static void test_messages_of_operators(void **state)
     }
 }
 
-static inlay_graph *read_node(const char *inputs, const char *nodes)
+static inlay_graph *read_node_of(int opset, const char *inputs, const char *nodes)
 {
     inlay_diags *d = inlay_diags_new();
     inlay_strbuf b = {0};
     inlay_graph *g;
 
     inlay_strbuf_printf(&b,
-                        "<ir_version: 10, opset_import: [\"\" : 21, \"com.microsoft\" : 1]>\n"
+                        "<ir_version: 10, opset_import: [\"\" : %d, \"com.microsoft\" : 1]>\n"
                         "m (%s) => (y)\n{\n%s\n}\n",
-                        inputs, nodes);
+                        opset, inputs, nodes);
     g = inlay_read_onnx("m.onnxtxt", b.bytes, b.n, NULL, NULL, d);
     if (!g)
         fail_msg("%s: %s", nodes, model_messages(d));
     inlay_strbuf_free(&b);
     inlay_diags_free(d);
     return g;
+}
+
+static inlay_graph *read_node(const char *inputs, const char *nodes)
+{
+    return read_node_of(21, inputs, nodes);
+}
+
+/* What is known when a model is read is not computed when it runs: a Softmax whose axes from one
+ * on are that one alone, and whether a Dropout drops something. */
+static void test_known(void **state)
+{
+    static const struct {
+        int opset;
+        const char *inputs, *nodes, *operation;
+        bool made;
+    } cases[] = {
+        {11, "float[2,3,4] x", "y = Softmax <axis = 2> (x)", "Reshape", false},
+        {11, "float[2,3,4] x", "y = LogSoftmax <axis = -1> (x)", "Reshape", false},
+        {11, "float[2,3,4] x", "y = Softmax <axis = 1> (x)", "Reshape", true},
+        {11, "float[2,3,4] x", "y = Softmax <axis = -3> (x)", "Reshape", true},
+        {13, "float[2,3,4] x", "y = Softmax <axis = 0> (x)", "Reshape", false},
+        {11, "float[2] x", "y = Dropout (x)", "Select", false},
+        {13, "float[2] x, bool t", "y = Dropout (x, \"\", t)", "LogicalNot", true},
+        {13, "float[2] x", "t = Constant <value = bool {0}> () y = Dropout (x, \"\", t)", "Select",
+         false},
+        {13, "float[2] x", "t = Constant <value = bool {1}> () y = Dropout (x, \"\", t)", "Select",
+         true},
+        {13, "float[2] x", "t = Constant <value = bool {1}> () y = Dropout (x, \"\", t)",
+         "LogicalNot", false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        inlay_graph *g = read_node_of(cases[i].opset, cases[i].inputs, cases[i].nodes);
+        inlay_strbuf text = text_of(g);
+        char made[40];
+
+        snprintf(made, sizeof made, " = %s-", cases[i].operation);
+        if ((strstr(text.bytes, made) != NULL) != cases[i].made)
+            fail_msg("%s: %s", cases[i].nodes, text.bytes);
+        inlay_strbuf_free(&text);
+        inlay_graph_free(g);
+    }
 }
 
 /* Constants in blocks are constants of another shape, which share their numbers; of anything else
@@ -426,11 +469,17 @@ static void test_powers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_regrouped),   cmocka_unit_test(test_powers),
-        cmocka_unit_test(test_resized),     cmocka_unit_test(test_names),
-        cmocka_unit_test(test_packed_data), cmocka_unit_test(test_functions),
-        cmocka_unit_test(test_metadata),    cmocka_unit_test(test_attributes_passed_over),
-        cmocka_unit_test(test_messages),    cmocka_unit_test(test_messages_of_operators),
+        cmocka_unit_test(test_regrouped),
+        cmocka_unit_test(test_powers),
+        cmocka_unit_test(test_known),
+        cmocka_unit_test(test_resized),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_packed_data),
+        cmocka_unit_test(test_functions),
+        cmocka_unit_test(test_metadata),
+        cmocka_unit_test(test_attributes_passed_over),
+        cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_messages_of_operators),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@
 #define _XOPEN_SOURCE 700 /* fdopen, mkstemp, popen */
 #include "interp/interp.h"
 #include "passes/prove/case.h"
+#include "prove_rules.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -115,37 +116,6 @@ static inlay_proof proof_of(const inlay_rules *rules, size_t i, bool all)
     return proof;
 }
 
-static char *text_of(const char *path)
-{
-    size_t most = 1 << 20, n;
-    char *text = calloc(1, most);
-    FILE *f = fopen(path, "r");
-
-    assert_non_null(f);
-    n = fread(text, 1, most - 1, f);
-    assert_true(n < most - 1);
-    fclose(f);
-    return text;
-}
-
-/* The rules of a file of tests/prove, or a set that is built in. */
-static inlay_rules *rules_in(const char *name)
-{
-    inlay_diags *d = inlay_diags_new();
-    char path[300], *text;
-    inlay_rules *rules = strchr(name, '.') ? NULL : inlay_rules_builtin(name, d);
-
-    if (!rules) {
-        snprintf(path, sizeof path, "tests/prove/%s", name);
-        text = text_of(path);
-        rules = inlay_rules_parse(path, text, strlen(text), d);
-        free(text);
-    }
-    assert_non_null(rules);
-    inlay_diags_free(d);
-    return rules;
-}
-
 /* R names what the tables of a file say: {"NAME", of which TAKE leaves nothing for the next rule. */
 static bool is_named(const rule *r, char *file, bool take)
 {
@@ -165,17 +135,6 @@ static bool is_named(const rule *r, char *file, bool take)
             *at = ' ';
     }
     return named;
-}
-
-/* One of EVERY, by the name. */
-static bool is_drawn(const char *name, unsigned every)
-{
-    const char *seed = getenv("INLAY_SEED");
-    unsigned hash = seed ? (unsigned)atoi(seed) : 1;
-
-    for (; *name; name++)
-        hash = hash * 31 + (unsigned char)*name;
-    return hash / 7 % every == 0;
 }
 
 /* How many rules of SETS name what FILE is about, or do not. */

@@ -10,6 +10,7 @@ rooms() {
     cat <<'END'
 cli:
 front:
+front/view:
 generate:
 interp: interp/audit interp/exec interp/exec/threads interp/reference
 interp/audit: interp/exec/build

@@ -512,12 +512,76 @@ static void of_others(void **state)
     }
 }
 
+enum { DIMS = 3, WAYS = 5 };
+
+/* Two inputs, of one and of two axes, and outputs, which are theirs; WAY says of each axis what is
+ * known of its size: a number, a range, nothing, or that it is the same as another one. */
+static inlay_graph *sized(int way)
+{
+    static const char *const known[WAYS] = {"2", "2..5", "?", "?#n", "?#m"};
+    const char *of[DIMS];
+    char text[500];
+    inlay_graph *g;
+
+    for (int i = 0; i < DIMS; i++, way /= WAYS)
+        of[i] = known[way % WAYS];
+    snprintf(text, sizeof text,
+             "graph \"g\" {\n%%x = Parameter-1 {element_type = f32, shape = [%s]}\n"
+             "%%y = Parameter-1 {element_type = f32, shape = [%s, %s]}\n"
+             "%%r = Result(%%x)\n%%s = Result(%%y)\n}\n",
+             of[0], of[1], of[2]);
+    g = inlay_read_text("g", text, strlen(text), NULL, NULL);
+    assert_non_null(g);
+    return g;
+}
+
+/* The way that says the same, of those that do the first one: a name that stands alone is none, and
+ * the names of two are exchanged. */
+static int first_alike(int way)
+{
+    int dims[DIMS], first = 0;
+    int names[WAYS] = {0};
+
+    for (int i = 0; i < DIMS; i++, way /= WAYS)
+        names[dims[i] = way % WAYS]++;
+    for (int i = DIMS - 1; i >= 0; i--)
+        first = first * WAYS + (dims[i] < 3 ? dims[i] : names[dims[i]] < 2 ? 2 : 3);
+    return first;
+}
+
+/* Graphs are the same of all sizes if their inputs take the same ones, or those of the first are
+ * all known. */
+static void of_inputs(void **state)
+{
+    int all = 1;
+
+    (void)state;
+    for (int i = 0; i < DIMS; i++)
+        all *= WAYS;
+    for (int k = 0; k < all; k++) {
+        inlay_graph *a = sized(k), *b;
+
+        for (int l = k % 7; l < all; l += 7) {
+            const inlay_symbolic_options o = {.evaluator = inlay_reference_evaluator(NULL)};
+            inlay_symbolic_result proof;
+
+            b = sized(l);
+            assert_true(inlay_symbolic_same(a, b, &o, &proof, NULL));
+            if ((proof.proven && proof.all_sizes) != (k == 0 || first_alike(k) == first_alike(l)))
+                fail_msg("%d and %d: %s", k, l, proof.why);
+            inlay_graph_free(b);
+        }
+        inlay_graph_free(a);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(of_random_graphs), cmocka_unit_test(of_forms),
         cmocka_unit_test(of_other_shapes),  cmocka_unit_test(of_one_element),
-        cmocka_unit_test(of_memory),        cmocka_unit_test(of_others)};
+        cmocka_unit_test(of_memory),        cmocka_unit_test(of_others),
+        cmocka_unit_test(of_inputs)};
 
     counting = 1;
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -148,7 +148,7 @@ typedef struct member_walk {
     onnx_node *n;
     const inlay_tensor *modes, *members;
     ints yes, no;
-    int64_t *begin, *end; /* by node */
+    int64_t *begin, *end; /* by node; of one that has no members both are -1 */
     int64_t at;
     int nodes;
 } member_walk;
@@ -199,14 +199,14 @@ static bool sort_members(member_walk *w, trees *t, inlay_type type)
 
     for (int i = 0; begin && i < w->nodes; i++) {
         begin[i] = count;
-        count += w->begin[i] >= 0 ? w->end[i] - w->begin[i] : 0;
+        count += w->end[i] - w->begin[i];
     }
     if (!begin)
         return false;
     begin[w->nodes] = count;
     sorted = assemble_tensor(&w->n->s->r->a, type, 1, &count);
     for (int i = 0; sorted && i < w->nodes; i++) {
-        for (int64_t m = w->begin[i]; m >= 0 && m < w->end[i]; m++)
+        for (int64_t m = w->begin[i]; m < w->end[i]; m++)
             inlay_tensor_set_f64(sorted, k++, inlay_tensor_get_f64(w->members, m));
     }
     t->members = onnx_constant(w->n, sorted);
