@@ -156,7 +156,7 @@ endif
 endif
 
 .PHONY: all demo docs examples bench bench-results check quick asan sanitized lint format coverage coverage-ops messages install uninstall clean rebase tests werror headers soname symbols \
-	browser compiled deb fuzzers replays long conformance operations planted prove python wheel
+	bench-python browser compiled deb fuzzers replays long conformance operations planted prove python wheel
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/libinlay.a $(SHARED_LIB) $(MODULE) $(BUILD)/inlay
@@ -479,7 +479,7 @@ examples: $(EXAMPLES)
 
 # ---- measurements beside peers, no part of check (bench/README.md) ----
 
-BENCH_BIN := $(patsubst %,$(BUILD)/bench/%,windows limits ort table step read_xml read_onnx copied compressed)
+BENCH_BIN := $(patsubst %,$(BUILD)/bench/%,windows limits ort table step read_xml read_onnx copied compressed call)
 BENCH_HELP := $(BUILD)/obj/bench/measure.o $(BUILD)/obj/bench/session.o
 
 $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(BENCH_HELP) $(BUILD)/libinlay.a
@@ -505,18 +505,25 @@ bench-results: $(BENCH_BIN)
 	BUILD='$(abspath $(BUILD))' bench/run.sh --readme README.md >$(BUILD)/bench/results.md
 	mv $(BUILD)/bench/results.md bench/RESULTS.md
 
+# What a call from Python costs above the call in C.
+bench-python: python $(BUILD)/bench/call
+	BUILD='$(abspath $(BUILD))' PYTHONPATH='$(abspath $(BUILD))/python' $(PYTHON) bench/call.py
+
 -include $(wildcard $(BUILD)/obj/bench/*.d)
 
 # ---- Python: an extension on the limited API, in a package beside the library (python/README.md) ----
 
-PYTHON ?= $(firstword $(foreach p,python3 /usr/bin/python3,$(if $(call python_headers,$(p)),$(p))) python3)
+PYTHON ?= $(firstword $(foreach p,/usr/bin/python3 python3,$(if $(call python_headers,$(p)),$(p))) python3)
 python_headers = $(wildcard $(addsuffix /Python.h,$(shell $(1) -c 'import sysconfig; print(sysconfig.get_path("include"))' 2>/dev/null)))
 PYTHON_FILES := $(wildcard python/inlay/*.py python/inlay/*.pyi python/inlay/py.typed)
 PYTHON_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard python/src/*.c))
 PYTHON_PACKAGE := $(BUILD)/python/inlay/_inlay.abi3.so $(PYTHON_FILES:%=$(BUILD)/%)
-ifneq ($(filter python wheel tests check quick,$(MAKECMDGOALS)),)
+ifneq ($(filter python wheel bench-python tests check quick,$(MAKECMDGOALS)),)
 PYTHON_HEADER := $(call python_headers,$(PYTHON))
 $(shell mkdir -p $(BUILD)/obj/python/src $(BUILD)/python/inlay)
+ifeq ($(PYTHON_HEADER)$(filter-out python wheel,$(MAKECMDGOALS)),)
+$(error the headers of $(PYTHON) were not found: they are in Debian's python3-dev; PYTHON=... names another)
+endif
 endif
 
 $(PYTHON_OBJ): ALL_CFLAGS += -isystem $(patsubst %/Python.h,%,$(PYTHON_HEADER))
@@ -531,8 +538,8 @@ $(BUILD)/python/inlay/_inlay.abi3.so: $(PYTHON_OBJ) $(SHARED_LIB)
 
 python: all $(PYTHON_PACKAGE)
 
-wheel:
-	$(PYTHON) -m pip wheel --no-build-isolation --no-deps --wheel-dir $(BUILD) .
+wheel: python
+	BUILD='$(BUILD)' $(PYTHON) -m pip wheel --quiet --no-build-isolation --no-deps --wheel-dir $(BUILD) .
 
 # Tests of the package run where Python's header is, and where a shared library is made.
 tests: $(if $(PYTHON_HEADER),$(if $(SHARED_LIB),$(PYTHON_PACKAGE)))

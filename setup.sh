@@ -33,6 +33,8 @@ python3-numpy:py numpy
 python3-dev:file /usr/include/python3*/Python.h
 python3-setuptools:py setuptools
 python3-wheel:py wheel
+python3-pip:py pip
+python3-venv:py ensurepip
 python3-pil:py PIL
 mypy:py mypy"
 

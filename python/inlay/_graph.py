@@ -6,10 +6,12 @@ import os
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
+import numpy.typing as npt
 
 from . import _inlay
 from ._inlay import Graph, Node, Operations, Tensor, Value
 
+Array = npt.NDArray[Any]
 Size = Union[int, str]
 Shape = Optional[Tuple[Size, ...]]
 SHOWN = 60  # lines of a repr
@@ -158,7 +160,9 @@ def _carry(self: Graph, pairs: Dict[str, str]) -> None:
 
 
 def _eq(self: Graph, other: object) -> bool:
-    return self.compare(other)[0] if isinstance(other, Graph) else NotImplemented
+    if not isinstance(other, Graph):
+        return False
+    return self.compare(other)[0]
 
 
 def _attach() -> None:

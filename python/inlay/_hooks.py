@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import threading
 import warnings
 import weakref
-from typing import Any, Callable, Dict, List, Optional
+from typing import Any, Callable, Dict, List, Optional, cast
 
 import numpy as np
 
@@ -24,10 +25,10 @@ _NATIVE = {"boolean": "?", "f64": "f8", "f32": "f4", "f16": "f2", "i64": "i8", "
            "c64": "c8", "c128": "c16"}
 
 
-def _dtypes() -> Dict[str, np.dtype]:
+def _dtypes() -> Dict[str, Any]:
     dtypes = {name: np.dtype(code) for name, code in _NATIVE.items()}
     try:
-        import ml_dtypes  # type: ignore[import-not-found,import-untyped,unused-ignore]
+        ml_dtypes: Any = importlib.import_module("ml_dtypes")
     except ImportError:
         ml_dtypes = None
     for name, foreign in _FOREIGN.items():
@@ -96,7 +97,7 @@ def adapt(value: Any, name: str, use: int) -> Any:
     return _plain(value, name, use)
 
 
-def _plain(array: np.ndarray, name: str, use: int) -> Any:
+def _plain(array: Any, name: str, use: int) -> Any:
     """An array whose type of elements has no buffer, or not in this machine's order of bytes."""
     for foreign, dtype in DTYPES.items():
         if array.dtype == dtype and foreign in _FOREIGN:
@@ -117,16 +118,16 @@ def _packed(value: Any, name: str) -> "_inlay.Tensor":
     return _inlay.pack(np.ascontiguousarray(value, dtype="f8" if _KIND[name] == 2 else "i8"), name)
 
 
-def array(tensor: "_inlay.Tensor", dtype: Any = None, copy: Optional[bool] = None) -> np.ndarray:
+def array(tensor: "_inlay.Tensor", dtype: Any = None, copy: Optional[bool] = None) -> Any:
     """TENSOR as an array, without a copy where its elements are whole bytes."""
     name = tensor.type
     if name == "string":
         strings = [s.decode("utf-8", "replace") for s in tensor.strings()]
-        made = np.array(strings, dtype=object).reshape(tensor.shape)
+        made: Any = np.array(strings, dtype=object).reshape(tensor.shape)
     elif name not in DTYPES:
-        made = np.asarray(memoryview(tensor.unpacked()))  # type: ignore[arg-type]
+        made = np.asarray(memoryview(cast(Any, tensor.unpacked())))
     else:
-        made = np.asarray(memoryview(tensor))  # type: ignore[arg-type]
+        made = np.asarray(memoryview(cast(Any, tensor)))
         made = made if made.dtype == DTYPES[name] else made.view(DTYPES[name])
     if dtype is not None and made.dtype != np.dtype(dtype):
         return made.astype(dtype)

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import MutableMapping
-from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Union
-
-import numpy as np
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Union
 
 from . import _graph, _inlay
 from ._inlay import Graph, Model, Operations, Rules, Session
-from ._tools import optimize
-
-Passes = Union[None, str, Sequence[Union[str, Callable[..., Any]]]]
+from ._tools import Passes, optimize
 
 
 def load(source: Union[str, "os.PathLike[str]", Graph], *, passes: Passes = None,
@@ -57,7 +53,7 @@ def compile(g: Graph, *, executor: str = "planned", kernels: str = "portable", t
                         instances=instances, keep=tuple(keep))
 
 
-class Variables(MutableMapping):  # type: ignore[type-arg]
+class Variables(MutableMapping[str, Any]):
     """The variables of a session: arrays by name; None is a variable in the reset state."""
 
     def __init__(self, session: Session) -> None:
@@ -69,7 +65,7 @@ class Variables(MutableMapping):  # type: ignore[type-arg]
             raise KeyError(name)
         return self._names.index(name)
 
-    def __getitem__(self, name: str) -> Optional[np.ndarray]:
+    def __getitem__(self, name: str) -> Optional[_graph.Array]:
         return self._session.get_variable(self._number(name))
 
     def __setitem__(self, name: str, value: Any) -> None:
@@ -88,7 +84,7 @@ class Variables(MutableMapping):  # type: ignore[type-arg]
         return f"<inlay.Variables {', '.join(self._names)}>"
 
 
-def _kept(self: Session) -> Dict[str, Optional[np.ndarray]]:
+def _kept(self: Session) -> Dict[str, Optional[_graph.Array]]:
     return {name: self.get_kept(i) for i, name in enumerate(self.keep)}
 
 

@@ -10,13 +10,12 @@ from dataclasses import dataclass, field
 from typing import (Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple,
                     Union)
 
-import numpy as np
 
 from . import _inlay
-from ._graph import Shape, inputs as _inputs
+from ._graph import Array, Shape, inputs as _inputs
 from ._inlay import Graph, Node, Operations, Rules, Tensor, Value
 
-Passes = Union[None, str, Sequence[Union[str, Callable[..., Any]]]]
+Passes = Union[None, str, Callable[..., Any], Sequence[Union[str, Callable[..., Any]]]]
 Model = Union[str, "os.PathLike[str]", Graph]
 
 
@@ -113,8 +112,9 @@ def _prove(self: Rules, solver: str = "z3") -> List[Proof]:
     ask = _z3(solver)
     proofs = []
     for i in range(len(self)):
-        *words, graph = self.prove_one(i, ask)
-        proofs.append(Proof(self[i][0], *words, _parsed(graph)))
+        verdict, rank, cases, questions, why, only, graph = self.prove_one(i, ask)
+        proofs.append(Proof(self[i][0], verdict, rank, cases, questions, why, only,
+                            _parsed(graph)))
     return proofs
 
 
@@ -254,7 +254,7 @@ def _split(passes: Passes, rules: Sequence[Any]) -> Tuple[Optional[str], List[An
         return None, []
     if isinstance(passes, str):
         return passes, []
-    items = [passes] if callable(passes) else list(passes)
+    items: List[Any] = [passes] if callable(passes) else list(passes)
     functions = [(_name_of(p), (inspect.getdoc(p) or "a pass in Python").split("\n")[0], p)
                  for p in items if callable(p)]
     names = [_name_of(p) if callable(p) else p for p in items]
@@ -313,9 +313,9 @@ class Verdict:
     why: str
     missed: str
     untried: str
-    inputs: Optional[Dict[str, np.ndarray]] = None
-    a: Optional[Dict[str, np.ndarray]] = None
-    b: Optional[Dict[str, np.ndarray]] = None
+    inputs: Optional[Dict[str, Array]] = None
+    a: Optional[Dict[str, Array]] = None
+    b: Optional[Dict[str, Array]] = None
 
     def __bool__(self) -> bool:
         return self.verdict == "same"
@@ -325,7 +325,7 @@ class Verdict:
         return f"<inlay.Verdict {self.verdict}, {self.counted} of {self.trials} trials{more}>"
 
 
-def _outputs(g: Graph, given: Dict[str, np.ndarray], executor: str) -> Any:
+def _outputs(g: Graph, given: Dict[str, Array], executor: str) -> Any:
     from ._model import compile
 
     try:
@@ -407,7 +407,7 @@ def reduce(g: Model, keeps: Callable[[Graph], Any], tries: int = 0) -> Reduced:
 
 def make_inputs(g: Model, *, seed: int = 0, fill: str = "random",
                 shapes: Optional[Dict[str, Any]] = None,
-                inputs: Optional[Dict[str, Any]] = None) -> Dict[str, np.ndarray]:
+                inputs: Optional[Dict[str, Any]] = None) -> Dict[str, Array]:
     """Inputs that G takes, made up: indices and counts are in range. fill: zeros, ones, iota."""
     graph = _graph(g)
     made: List[Tensor] = _inlay.make_inputs(graph, seed=seed, fill=fill, shapes=shapes,

@@ -75,7 +75,9 @@ static bool compile(py_model *self, inlay_exec_options *o)
     o->keep = names;
     o->n_keep = (int)PyTuple_Size(self->keep);
     if (names && !PyErr_Occurred()) {
+        Py_BEGIN_ALLOW_THREADS;
         self->program = inlay_compile(self->g, o, d);
+        Py_END_ALLOW_THREADS;
         self->result_names = self->program ? inlay_result_names(self->g, d) : NULL;
     }
     PyMem_Free(names);

@@ -401,6 +401,27 @@ class Interrupted(unittest.TestCase):
                 m(x)
             self.assertLess(time.monotonic() - begun, 5)
 
+    def test_ctrl_c_ends_a_comparison(self):
+        g = inlay.parse(WINDOW)
+        timer = threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT))
+        timer.start()
+        with self.assertRaises(KeyboardInterrupt):
+            for _ in range(10000):
+                inlay.verify(g, g)
+
+    def test_a_handler_of_the_program_is_called(self):
+        seen = []
+        before = signal.signal(signal.SIGINT, lambda *_: seen.append(1))
+        try:
+            time.sleep(0.06)  # ours is put before it again
+            timer = threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT))
+            timer.start()
+            with self.assertRaisesRegex(inlay.ResourceError, "cancelled"):
+                model(ENDLESS)(np.zeros(4, "f4"))
+        finally:
+            signal.signal(signal.SIGINT, before)
+        self.assertEqual(seen, [1])
+
     def test_another_thread_cancels_and_runs_meanwhile(self):
         s = model(ENDLESS).session()
         failures = []
