@@ -22,7 +22,7 @@ endif
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 RPATH ?= $$ORIGIN/../lib:$$ORIGIN
-RPATH_FLAG = '-Wl,-rpath,$(RPATH)'
+comma := ,
 HOSTCC ?= $(NATIVE_CC)
 STRIP ?= strip
 OBJCOPY ?= objcopy
@@ -156,7 +156,7 @@ endif
 endif
 
 .PHONY: all demo docs examples bench bench-results check quick asan sanitized lint format coverage coverage-ops messages install uninstall clean rebase tests werror headers soname symbols \
-	bench-python browser compiled deb fuzzers replays long conformance operations planted prove python wheel
+	bench-python browser compiled deb fuzzers replays long conformance operations planted prove python wheel install-python
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/libinlay.a $(SHARED_LIB) $(MODULE) $(BUILD)/inlay
@@ -305,7 +305,7 @@ $(BUILD)/libinlay-onednn.so: $(MODULE_OBJ)
 ifdef SHARED_LIB
 $(BUILD)/inlay: $(CLI_OBJ) $(SHARED_LIB)
 	$(call step,link $@)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(if $(RPATH),$(RPATH_FLAG)) $(CLI_LIBS) -lm -ldl -pthread
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(if $(RPATH),'-Wl$(comma)-rpath$(comma)$(RPATH)') $(CLI_LIBS) -lm -ldl -pthread
 else
 $(BUILD)/inlay: $(CLI_OBJ) $(BUILD)/libinlay.a
 	$(call step,link $@)
@@ -518,10 +518,10 @@ python_headers = $(wildcard $(addsuffix /Python.h,$(shell $(1) -c 'import syscon
 PYTHON_FILES := $(wildcard python/inlay/*.py python/inlay/*.pyi python/inlay/py.typed)
 PYTHON_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard python/src/*.c))
 PYTHON_PACKAGE := $(BUILD)/python/inlay/_inlay.abi3.so $(PYTHON_FILES:%=$(BUILD)/%)
-ifneq ($(filter python wheel bench-python tests check quick,$(MAKECMDGOALS)),)
+ifneq ($(filter python wheel bench-python install-python tests check quick,$(MAKECMDGOALS)),)
 PYTHON_HEADER := $(call python_headers,$(PYTHON))
 $(shell mkdir -p $(BUILD)/obj/python/src $(BUILD)/python/inlay)
-ifeq ($(PYTHON_HEADER)$(filter-out python wheel,$(MAKECMDGOALS)),)
+ifeq ($(PYTHON_HEADER)$(filter-out python wheel install-python,$(MAKECMDGOALS)),)
 $(error the headers of $(PYTHON) were not found: they are in Debian's python3-dev; PYTHON=... names another)
 endif
 endif
@@ -534,7 +534,7 @@ $(BUILD)/python/inlay/%: python/inlay/%
 # The library stands beside the extension in a wheel, and two folders above it here.
 $(BUILD)/python/inlay/_inlay.abi3.so: $(PYTHON_OBJ) $(SHARED_LIB)
 	$(call step,link $@)
-	$(CC) -shared $(CFLAGS) $(LDFLAGS) -o $@ $^ '-Wl,-rpath,$$ORIGIN:$$ORIGIN/../..'
+	$(CC) -shared $(CFLAGS) $(LDFLAGS) -o $@ $^ $(if $(RPATH),'-Wl$(comma)-rpath$(comma)$$ORIGIN:$$ORIGIN/../..')
 
 python: all $(PYTHON_PACKAGE)
 
@@ -638,6 +638,14 @@ install: all
 	$(call fill,inlay-config-version.cmake.in,cmake/inlay/inlay-config-version.cmake)
 	cli/install_manual.sh $(BUILD)/inlay "$(SHARE_DIR)" $(if $(filter /usr,$(PREFIX)),vendor)
 	$(if $(DESTDIR),,$(tell_loader))
+
+# The package of Python for all of them, as distributions have it: it uses the library that is installed.
+PYTHON_DIR ?= $(PREFIX)/lib/python3/dist-packages
+
+install-python: $(PYTHON_PACKAGE)
+	install -d "$(DESTDIR)$(PYTHON_DIR)/inlay"
+	install -m 644 $(PYTHON_PACKAGE) "$(DESTDIR)$(PYTHON_DIR)/inlay/"
+	$(STRIP) --strip-unneeded "$(DESTDIR)$(PYTHON_DIR)/inlay/_inlay.abi3.so"
 
 # Debian packages, of the last commit.
 deb:

@@ -66,5 +66,6 @@ int cli_print_version(void)
     print_module("libonnxruntime.so", "bench --compare",
                  has_library("libonnxruntime.so", "libonnxruntime.so.1"));
     print_module("z3", "prove", has_program("z3"));
+    print_module("dot", "view", has_program("dot"));
     return INLAY_OK;
 }

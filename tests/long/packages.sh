@@ -58,6 +58,7 @@ use_packages() { # SUITE
         inlay run models/digits/digits.xml -i image=models/digits/ten.npy --expect probabilities=models/digits/ten_expected.npy
         inlay opt models/window/window.inlay -o /tmp/out.xml
         inlay run models/digits/digits.xml -i image=models/digits/ten.npy --kernels onednn >/dev/null
+        cd /; python3 -c "import inlay, numpy; m = inlay.load(\"/build/src/models/digits/digits.xml\"); print(m(numpy.load(\"/build/src/models/digits/ten.npy\")).shape)"; cd /build/src
         gcc tests/build/window.c $(pkg-config --cflags --libs inlay) -o /tmp/window && /tmp/window
         apt-get purge -q -y $(dpkg-query -W -f "\${Package}\n" "*inlay*") >/dev/null
         find / -xdev -name "*inlay*" ! -path "/build/*" ! -path "/packages/*" >/after
