@@ -1,6 +1,7 @@
 # Inlay. `make` builds the command and both libraries into build/, `make check` runs every test.
 #
-# Yours to set: CC CFLAGS LDFLAGS PREFIX DESTDIR BUILD (the build directory), STRIP (`STRIP=:` installs with symbols);
+# Yours to set: CC CPPFLAGS CFLAGS LDFLAGS PREFIX LIBDIR DESTDIR BUILD (the build directory), STRIP (`STRIP=:` installs
+# with symbols), RPATH (where the command looks for its library; none with `RPATH=`);
 # for another machine also LD AR OBJCOPY PKG_CONFIG, and HOSTCC, the compiler of the programs that run during the
 # build (tests/long/aarch64.sh is an example). A change of compiler or flags rebuilds what depends on it. `make
 # CFLAGS=-g` has symbols for a debugger. V=1 shows the commands.
@@ -19,6 +20,9 @@ ifneq ($(words $(BUILD)),1)
 $(error the build directory "$(BUILD)" has spaces in its path, which make cannot handle; one in the checkout may have them in the path of the checkout)
 endif
 PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
+RPATH ?= $$ORIGIN/../lib:$$ORIGIN
+RPATH_FLAG = '-Wl,-rpath,$(RPATH)'
 HOSTCC ?= $(NATIVE_CC)
 STRIP ?= strip
 OBJCOPY ?= objcopy
@@ -42,8 +46,11 @@ RULE_FILES := $(sort $(wildcard passes/rules/*.rules))
 # What lies in ir/ itself is public but for shared.h, which its siblings include.
 PUBLIC_HEADERS := inlay.h front/front.h $(filter-out ir/shared.h,$(wildcard ir/*.h)) parser/parser.h interp/interp.h interp/kernel.h passes/passes.h generate/generate.h
 
-# tests/unit/test_*.c are programs; the other files beside them are linked into each of them.
+# tests/unit/test_*.c are programs; the other files beside them are linked into each of them. `make tests` links them as
+# one (tests/units.c), but for those that have an allocator of their own or take arguments.
 UNIT_SRC := $(wildcard tests/unit/test_*.c)
+UNIT_ALONE := test_allocations test_onnx_memory test_scaling test_symbolic
+UNIT_NAMES := $(filter-out $(UNIT_ALONE),$(UNIT_SRC:tests/unit/%.c=%))
 UNIT_HELP := $(filter-out $(UNIT_SRC),$(wildcard tests/unit/*.c))
 UNIT_BIN := $(UNIT_SRC:tests/unit/%.c=$(BUILD)/tests/%)
 UNIT_HELP_OBJ := $(UNIT_HELP:%.c=$(BUILD)/obj/%.o)
@@ -52,10 +59,12 @@ UNIT_HELP_OBJ := $(UNIT_HELP:%.c=$(BUILD)/obj/%.o)
 
 # What is linked, and what is opened when it is needed (parser/xml/library.h) and has headers only.
 PACKAGES := libcjson zlib libprotobuf-c
+# Pictures are read where their libraries are there.
+PICTURES := $(strip $(foreach p,libpng libjpeg,$(shell $(PKG_CONFIG) --exists $(p) 2>/dev/null && echo $(p))))
 OPENED := libxml-2.0
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wvla
 # clang may say that a loop around fmod cannot be vectorised; it need not be. gcc's word that a variable may have no
-# value is often wrong below -O3, where `make lint` asks for it. Neither knows the other's option.
+# value is often wrong below -O3, where `make long` asks for it. Neither knows the other's option.
 WARNINGS += $(if $(findstring clang,$(shell $(CC) --version 2>/dev/null)),-Wno-pass-failed,-Wno-maybe-uninitialized)
 # Rooms whose loops go over elements are optimised as much as the compiler can, those whose loops go over steps and
 # bytes well; in the others it took longer to compile than it was worth. The user's CFLAGS come behind: theirs count.
@@ -67,7 +76,7 @@ LEVEL = $(if $(call in_rooms,$(MOST)),-O3,$(if $(call in_rooms,$(WELL)),-O2,-O1)
 # errno of a function of maths nor for traps of the processor, and without them loops with choices become vectors.
 ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE \
 	-I. -I$(BUILD)/gen $(PACKAGE_CFLAGS) -fPIC -fvisibility=hidden $(WARNINGS) -pthread \
-	-fopenmp-simd -fno-math-errno -fno-trapping-math $(LEVEL) $(CFLAGS) -ffp-contract=off
+	-fopenmp-simd -fno-math-errno -fno-trapping-math $(LEVEL) $(CPPFLAGS) $(CFLAGS) -ffp-contract=off
 LIBS = $(PACKAGE_LIBS) -lm -ldl
 
 # A short loop that lies across the end of a line of 64 bytes takes twice as long on a Zen 3, so that what stood before
@@ -75,27 +84,35 @@ LIBS = $(PACKAGE_LIBS) -lm -ldl
 $(BUILD)/obj/interp/kernels/%.o $(BUILD)/obj/interp/library/%.o $(BUILD)/obj/interp/maths/%.o: \
 	ALL_CFLAGS += -falign-loops=32
 
-BUILDLESS := clean docs format headers lint soname symbols uninstall
+$(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard parser/image*.c)): ALL_CFLAGS += $(PICTURES:lib%=-DINLAY_READS_%) \
+	$(if $(PICTURES),$(shell $(PKG_CONFIG) --cflags $(PICTURES)))
+
+BUILDLESS := clean deb docs format headers lint soname symbols uninstall
 ifneq ($(filter-out $(BUILDLESS),$(or $(MAKECMDGOALS),all)),)
 ifneq ($(shell $(PKG_CONFIG) --exists $(PACKAGES) $(OPENED) && echo yes),yes)
 $(error libxml2, cJSON, zlib or protobuf-c was not found by pkg-config: run ./setup.sh)
 endif
 PACKAGE_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PACKAGES) $(OPENED))
-PACKAGE_LIBS := $(shell $(PKG_CONFIG) --libs $(PACKAGES))
+PACKAGE_LIBS := $(shell $(PKG_CONFIG) --libs $(PACKAGES) $(PICTURES))
+CLI_LIBS := $(shell $(PKG_CONFIG) --libs libcjson)
 
 # These files change when what they hold does: every object depends on the flags, the libraries on their name and the
 # list of objects, the compiled rules on the list of rule files.
 define keep
 ifneq ($$($(2)),$$(file <$(BUILD)/$(1)))
-$$(shell mkdir -p $(BUILD))
+$$(shell mkdir -p $(dir $(BUILD)/$(1)))
 $$(file >$(BUILD)/$(1),$$($(2)))
 endif
 endef
-FLAGS := $(CC) $(ALL_CFLAGS) | $(MOST) | $(WELL) | $(LDFLAGS)
+FLAGS := $(CC) $(ALL_CFLAGS) | $(PICTURES) | $(MOST) | $(WELL) | $(LDFLAGS)
 $(eval $(call keep,flags,FLAGS))
 LIBRARY := $(SONAME) $(LIB_OBJ)
 $(eval $(call keep,objects,LIBRARY))
 $(eval $(call keep,rule-files,RULE_FILES))
+UNITS := $(patsubst %,UNIT(%),$(UNIT_NAMES))
+$(eval $(call keep,gen/units.inc,UNITS))
+UNIT_FLAGS = -Dmain=$(*F)_main
+$(eval $(call keep,unit-flags,UNIT_FLAGS))
 
 # The folders of objects.
 $(shell mkdir -p $(addprefix $(BUILD)/obj/,$(sort $(dir $(LIB_SRC) $(CLI_SRC) $(MODULE_SRC) \
@@ -139,7 +156,7 @@ endif
 endif
 
 .PHONY: all demo docs examples bench bench-results check quick asan sanitized lint format coverage coverage-ops messages install uninstall clean rebase tests werror headers soname symbols \
-	compiled fuzzers replays long conformance operations planted prove
+	bench-python browser compiled deb fuzzers replays long conformance operations planted prove python wheel
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/libinlay.a $(SHARED_LIB) $(MODULE) $(BUILD)/inlay
@@ -217,6 +234,18 @@ $(BUILD)/gen/rules.inc: $(BUILD)/gen/rules ; +@:
 
 $(BUILD)/obj/passes/rules/set.o: $(BUILD)/gen/rules.inc
 
+# ---- what `inlay help N7` says, from the page of conditions ----
+
+GENERATED += $(BUILD)/gen/conditions.inc
+
+$(BUILD)/gen/conditions.inc: passes/inplace/CONDITIONS.md cli/conditions.awk
+	+mkdir -p $(@D)
+	+awk -f cli/conditions.awk $< >$@.tmp
+	+$(call replace,$@)
+	+touch $@
+
+$(BUILD)/obj/cli/conditions.o: $(BUILD)/gen/conditions.inc
+
 # ---- the records of ONNX files, from the field numbers in onnx.proto ----
 
 GENERATED += $(BUILD)/gen/onnx.pb-c.h
@@ -229,6 +258,24 @@ $(BUILD)/gen/onnx.pb-c.h: parser/onnx/onnx.proto
 $(BUILD)/obj/parser/onnx/onnx.pb-c.o: $(BUILD)/gen/onnx.pb-c.h $(BUILD)/flags
 	$(compile_step)
 	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $(<:.h=.c)
+
+# ---- the page of `inlay view`, whose parts become numbers in a file of C ----
+
+VIEW_SCRIPTS := $(patsubst %,front/view/%.js,model layout scene draw memory panel page)
+GENERATED += $(BUILD)/gen/view_page.inc
+
+$(BUILD)/gen/view_page.inc: front/view/page.css front/view/page.html $(VIEW_SCRIPTS)
+	$(call step,gen $@)
+	mkdir -p $(@D)
+	for part in css html js; do \
+		echo "static const unsigned char page_$$part[] = {"; \
+		if [ $$part = js ]; then cat $(VIEW_SCRIPTS); else cat front/view/page.$$part; fi | \
+			od -An -v -tu1 | sed 's/[0-9][0-9]*/&,/g'; \
+		echo '};'; \
+	done >$@.tmp
+	mv $@.tmp $@
+
+$(BUILD)/obj/front/view/template.o: $(BUILD)/gen/view_page.inc
 
 # ---- objects and libraries ----
 
@@ -258,7 +305,7 @@ $(BUILD)/libinlay-onednn.so: $(MODULE_OBJ)
 ifdef SHARED_LIB
 $(BUILD)/inlay: $(CLI_OBJ) $(SHARED_LIB)
 	$(call step,link $@)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ '-Wl,-rpath,$$ORIGIN/../lib:$$ORIGIN' -lm -ldl -pthread
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(if $(RPATH),$(RPATH_FLAG)) $(CLI_LIBS) -lm -ldl -pthread
 else
 $(BUILD)/inlay: $(CLI_OBJ) $(BUILD)/libinlay.a
 	$(call step,link $@)
@@ -279,9 +326,22 @@ $(BUILD)/tests/libinlay-private.a: $(LIB_OBJ) $(BUILD)/objects
 	mkdir -p $(@D)
 	rm -f $@ && $(AR) rcs $@ $(LIB_OBJ)
 
+$(UNIT_SRC:%.c=$(BUILD)/obj/%.o): ALL_CFLAGS += $(UNIT_FLAGS)
+$(UNIT_SRC:%.c=$(BUILD)/obj/%.o): $(BUILD)/unit-flags
+
+# What stands there may be a link to the program of all.
 $(BUILD)/tests/test_%: $(BUILD)/obj/tests/unit/test_%.o $(UNIT_HELP_OBJ) $(BUILD)/tests/libinlay-private.a
 	$(call step,link $@)
+	rm -f $@
+	$(CC) $(CFLAGS) $(LDFLAGS) -Wl,--defsym,main=$(@F)_main -o $@ $^ $(LIBS) -lcmocka -pthread
+
+$(BUILD)/tests/units: $(BUILD)/obj/tests/units.o $(UNIT_NAMES:%=$(BUILD)/obj/tests/unit/%.o) $(UNIT_HELP_OBJ) \
+		$(BUILD)/tests/libinlay-private.a
+	$(call step,link $@)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lcmocka -pthread
+	for test in $(UNIT_NAMES); do ln -sf units $(@D)/$$test; done
+
+$(BUILD)/obj/tests/units.o: $(BUILD)/gen/units.inc
 
 $(BUILD)/tests/golden: $(BUILD)/obj/tests/golden.o
 	$(call step,link $@)
@@ -303,10 +363,10 @@ $(BUILD)/tests/run_graphs: $(RUN_GRAPHS_OBJ) $(BUILD)/tests/libinlay-private.a
 
 # All that `tests` links.
 compiled: $(LIB_OBJ) $(CLI_OBJ) $(if $(MODULE),$(MODULE_OBJ)) $(UNIT_SRC:%.c=$(BUILD)/obj/%.o) $(UNIT_HELP_OBJ) \
-	$(RUN_GRAPHS_OBJ) $(patsubst %,$(BUILD)/obj/%.o,tests/golden tests/inlays models/digits/show models/tiny-gpt/ask \
+	$(RUN_GRAPHS_OBJ) $(patsubst %,$(BUILD)/obj/%.o,tests/golden tests/inlays tests/units models/digits/show models/tiny-gpt/ask \
 	$(patsubst %,tests/fuzz/%,fuzz model replay xml json text onnx rules tensor))
 
-tests: all replays $(UNIT_BIN) $(BUILD)/tests/golden $(BUILD)/tests/inlays $(BUILD)/tests/run_graphs $(BUILD)/show_digits $(BUILD)/ask_gpt
+tests: all replays $(BUILD)/tests/units $(UNIT_ALONE:%=$(BUILD)/tests/%) $(BUILD)/tests/golden $(BUILD)/tests/inlays $(BUILD)/tests/run_graphs $(BUILD)/show_digits $(BUILD)/ask_gpt
 	$(finished)
 
 RUN_TESTS = BUILD='$(abspath $(BUILD))' CC='$(CC)' CFLAGS='$(CFLAGS)' LDFLAGS='$(LDFLAGS)' tests/run.sh
@@ -394,6 +454,10 @@ prove: $(BUILD)/inlay
 conformance: all $(BUILD)/tests/inlays
 	BUILD='$(abspath $(BUILD))' INLAY_SHARED="$$(tests/shared.sh)" tests/conformance/onnx.sh
 
+# Pages of `inlay view` in a browser: tests/browser/README.md.
+browser: $(BUILD)/inlay
+	BUILD='$(abspath $(BUILD))' tests/browser/run.sh
+
 demo: all $(BUILD)/show_digits $(BUILD)/ask_gpt
 	$(finished)
 	BUILD='$(abspath $(BUILD))' sh models/digits/demo.sh
@@ -415,7 +479,7 @@ examples: $(EXAMPLES)
 
 # ---- measurements beside peers, no part of check (bench/README.md) ----
 
-BENCH_BIN := $(patsubst %,$(BUILD)/bench/%,windows limits ort table step read_xml read_onnx copied compressed)
+BENCH_BIN := $(patsubst %,$(BUILD)/bench/%,windows limits ort table step read_xml read_onnx copied compressed call)
 BENCH_HELP := $(BUILD)/obj/bench/measure.o $(BUILD)/obj/bench/session.o
 
 $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(BENCH_HELP) $(BUILD)/libinlay.a
@@ -441,7 +505,46 @@ bench-results: $(BENCH_BIN)
 	BUILD='$(abspath $(BUILD))' bench/run.sh --readme README.md >$(BUILD)/bench/results.md
 	mv $(BUILD)/bench/results.md bench/RESULTS.md
 
+# What a call from Python costs above the call in C.
+bench-python: python $(BUILD)/bench/call
+	BUILD='$(abspath $(BUILD))' PYTHONPATH='$(abspath $(BUILD))/python' $(PYTHON) bench/call.py
+
 -include $(wildcard $(BUILD)/obj/bench/*.d)
+
+# ---- Python: an extension on the limited API, in a package beside the library (python/README.md) ----
+
+PYTHON ?= $(firstword $(foreach p,/usr/bin/python3 python3,$(if $(call python_headers,$(p)),$(p))) python3)
+python_headers = $(wildcard $(addsuffix /Python.h,$(shell $(1) -c 'import sysconfig; print(sysconfig.get_path("include"))' 2>/dev/null)))
+PYTHON_FILES := $(wildcard python/inlay/*.py python/inlay/*.pyi python/inlay/py.typed)
+PYTHON_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard python/src/*.c))
+PYTHON_PACKAGE := $(BUILD)/python/inlay/_inlay.abi3.so $(PYTHON_FILES:%=$(BUILD)/%)
+ifneq ($(filter python wheel bench-python tests check quick,$(MAKECMDGOALS)),)
+PYTHON_HEADER := $(call python_headers,$(PYTHON))
+$(shell mkdir -p $(BUILD)/obj/python/src $(BUILD)/python/inlay)
+ifeq ($(PYTHON_HEADER)$(filter-out python wheel,$(MAKECMDGOALS)),)
+$(error the headers of $(PYTHON) were not found: they are in Debian's python3-dev; PYTHON=... names another)
+endif
+endif
+
+$(PYTHON_OBJ): ALL_CFLAGS += -isystem $(patsubst %/Python.h,%,$(PYTHON_HEADER))
+
+$(BUILD)/python/inlay/%: python/inlay/%
+	cp $< $@
+
+# The library stands beside the extension in a wheel, and two folders above it here.
+$(BUILD)/python/inlay/_inlay.abi3.so: $(PYTHON_OBJ) $(SHARED_LIB)
+	$(call step,link $@)
+	$(CC) -shared $(CFLAGS) $(LDFLAGS) -o $@ $^ '-Wl,-rpath,$$ORIGIN:$$ORIGIN/../..'
+
+python: all $(PYTHON_PACKAGE)
+
+wheel: python
+	BUILD='$(BUILD)' $(PYTHON) -m pip wheel --quiet --no-build-isolation --no-deps --wheel-dir $(BUILD) .
+
+# Tests of the package run where Python's header is, and where a shared library is made.
+tests: $(if $(PYTHON_HEADER),$(if $(SHARED_LIB),$(PYTHON_PACKAGE)))
+
+-include $(wildcard $(BUILD)/obj/python/src/*.d)
 
 # ---- for contributors ----
 
@@ -459,14 +562,17 @@ docs:
 	@ROOT='$(CURDIR)' sh tests/unit/test_links.sh
 
 # Everything compiled by both compilers with warnings as errors; part of lint. What is only linked has no warnings.
-# gcc finds some of its warnings where it optimises; clang's are all of its front end.
+# gcc finds some of its warnings where it optimises, more at -O3 (`make long` asks for those); clang's are all of its
+# front end. WERROR_GCC=build says that gcc has compiled all with CFLAGS=-Werror there, as .ci/run does.
 werror: werror-gcc werror-clang
 
-werror-gcc: WERROR_OPTIMISED = -O3 -Wmaybe-uninitialized
-werror-clang: WERROR_OPTIMISED = -O0
+WERROR_GCC ?= $(BUILD)/werror-gcc
 
-werror-%:
-	$(MAKE) BUILD=$(BUILD)/$@ CC=$* CFLAGS='$(WERROR_OPTIMISED) -Werror' compiled
+werror-gcc:
+	$(MAKE) BUILD=$(WERROR_GCC) CC=gcc CFLAGS=-Werror compiled
+
+werror-clang:
+	$(MAKE) BUILD=$(BUILD)/$@ CC=clang CFLAGS='-O0 -Werror' compiled
 
 coverage:
 	rm -rf $(BUILD)/coverage
@@ -499,18 +605,23 @@ symbols:
 	tests/build/symbols.sh $(if $(BASE),base,update) tests/build/symbols.txt $(SONAME) $(VERSION) $(PUBLIC_HEADERS)
 
 INCLUDE_DIR = $(DESTDIR)$(PREFIX)/include/inlay
-LIB_DIR = $(DESTDIR)$(PREFIX)/lib
+LIB_DIR = $(DESTDIR)$(LIBDIR)
+SHARE_DIR = $(DESTDIR)$(PREFIX)/share
 
 # The loader's cache is brought up to date where its own folders were written to. Where that does not do, a user
 # must know what does.
 define tell_loader
 case '$(PREFIX)' in /usr|/usr/local) PATH="$$PATH:/usr/sbin:/sbin" ldconfig 2>/dev/null || true ;; esac
-PATH="$$PATH:/usr/sbin:/sbin" ldconfig -p 2>/dev/null | grep -qF ' $(PREFIX)/lib/$(SONAME)' || \
-	echo 'The loader does not look in $(PREFIX)/lib: run `ldconfig $(PREFIX)/lib` as root, or set LD_LIBRARY_PATH to it.'
+PATH="$$PATH:/usr/sbin:/sbin" ldconfig -p 2>/dev/null | grep -qF ' $(LIBDIR)/$(SONAME)' || \
+	echo 'The loader does not look in $(LIBDIR): run `ldconfig $(LIBDIR)` as root, or set LD_LIBRARY_PATH to it.'
 endef
 
+# What build systems read: where the library is, and which.
+fill = sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|; s|@SONAME@|$(SONAME)|; \
+	s|@PACKAGES@|$(PACKAGES) $(PICTURES)|' packaging/$(1) >"$(LIB_DIR)/$(2)" && chmod 644 "$(LIB_DIR)/$(2)"
+
 install: all
-	install -d "$(DESTDIR)$(PREFIX)/bin" "$(LIB_DIR)/pkgconfig" "$(INCLUDE_DIR)"
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(LIB_DIR)/pkgconfig" "$(LIB_DIR)/cmake/inlay" "$(INCLUDE_DIR)"
 	install -m 755 $(BUILD)/inlay "$(DESTDIR)$(PREFIX)/bin/"
 	$(STRIP) "$(DESTDIR)$(PREFIX)/bin/inlay"
 	install -m 644 $(BUILD)/libinlay.a "$(LIB_DIR)/"
@@ -518,18 +629,27 @@ install: all
 	install -m 755 $(BUILD)/libinlay.so "$(LIB_DIR)/$(SONAME)"
 	$(STRIP) --strip-unneeded "$(LIB_DIR)/$(SONAME)"
 	ln -sf $(SONAME) "$(LIB_DIR)/libinlay.so"
-	$(if $(MODULE),install -m 755 $(MODULE) "$(LIB_DIR)/" && $(STRIP) --strip-unneeded "$(LIB_DIR)/libinlay-onednn.so")
+	$(if $(MODULE),install -D -m 755 $(MODULE) "$(LIB_DIR)/inlay/libinlay-onednn.so" && \
+		$(STRIP) --strip-unneeded "$(LIB_DIR)/inlay/libinlay-onednn.so")
 	for h in $(PUBLIC_HEADERS); do install -D -m 644 $$h "$(INCLUDE_DIR)/$$h" || exit 1; done
 	install -m 644 $(BUILD)/gen/inlay_kinds.h $(BUILD)/gen/inlay_ops.h "$(INCLUDE_DIR)/"
-	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@PACKAGES@|$(PACKAGES)|' inlay.pc.in \
-		>"$(LIB_DIR)/pkgconfig/inlay.pc"
-	chmod 644 "$(LIB_DIR)/pkgconfig/inlay.pc"
+	$(call fill,inlay.pc.in,pkgconfig/inlay.pc)
+	$(call fill,inlay-config.cmake.in,cmake/inlay/inlay-config.cmake)
+	$(call fill,inlay-config-version.cmake.in,cmake/inlay/inlay-config-version.cmake)
+	cli/install_manual.sh $(BUILD)/inlay "$(SHARE_DIR)" $(if $(filter /usr,$(PREFIX)),vendor)
 	$(if $(DESTDIR),,$(tell_loader))
+
+# Debian packages, of the last commit.
+deb:
+	packaging/deb.sh $(BUILD)/deb
 
 uninstall:
 	rm -f "$(DESTDIR)$(PREFIX)/bin/inlay" "$(LIB_DIR)/libinlay.a" "$(LIB_DIR)/libinlay.so" \
-		"$(LIB_DIR)/$(SONAME)" "$(LIB_DIR)/libinlay-onednn.so" "$(LIB_DIR)/pkgconfig/inlay.pc"
-	rm -rf "$(INCLUDE_DIR)"
+		"$(LIB_DIR)/$(SONAME)" "$(LIB_DIR)/pkgconfig/inlay.pc"
+	rm -f "$(SHARE_DIR)"/man/man1/inlay.1 "$(SHARE_DIR)"/man/man1/inlay-*.1 "$(SHARE_DIR)"/man/man5/inlay-*.5 \
+		"$(SHARE_DIR)"/man/man3/libinlay.3 "$(SHARE_DIR)"/bash-completion/completions/inlay \
+		"$(SHARE_DIR)"/zsh/*/_inlay "$(SHARE_DIR)"/fish/vendor_completions.d/inlay.fish
+	rm -rf "$(INCLUDE_DIR)" "$(LIB_DIR)/inlay" "$(LIB_DIR)/cmake/inlay" "$(SHARE_DIR)/doc/inlay"
 
 clean:
 	rm -rf $(BUILD)

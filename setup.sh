@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs what Inlay needs and this machine lacks. usage: ./setup.sh [--dev]
-# --dev adds what contributors use: a second compiler, formatting, static analysis, coverage, numpy for tests.
+# --dev adds what contributors use: a second compiler, formatting, static analysis, coverage, numpy for tests, and what
+# the package in Python is built and tested with.
 # Debian and Ubuntu only; elsewhere it prints what is needed and stops.
 set -eu
 
@@ -17,6 +18,8 @@ libcjson-dev:pc libcjson
 uthash-dev:file /usr/include/uthash.h
 zlib1g-dev:pc zlib
 libprotobuf-c-dev:pc libprotobuf-c
+libpng-dev:pc libpng
+libjpeg-dev:pc libjpeg
 protobuf-c-compiler:cmd protoc-c
 libcmocka-dev:pc cmocka
 libdnnl-dev:file /usr/include/dnnl.h"
@@ -26,7 +29,14 @@ clang-format:cmd clang-format
 cppcheck:cmd cppcheck
 lcov:cmd lcov
 z3:cmd z3
-python3-numpy:py numpy"
+python3-numpy:py numpy
+python3-dev:file /usr/include/python3*/Python.h
+python3-setuptools:py setuptools
+python3-wheel:py wheel
+python3-pip:py pip
+python3-venv:py ensurepip
+python3-pil:py PIL
+mypy:py mypy"
 
 case ${1:-} in
 --dev) needed="$needed$developer" ;;

@@ -62,7 +62,7 @@ static void print_options(const cli_option *options, bool shared)
 }
 
 /* Prints only the names of the options that many commands take, each with its default. */
-static void print_shared(const cli_option *options)
+static void print_shared(const cli_option *options, const char *title)
 {
     size_t n = 0, column = 0;
 
@@ -70,10 +70,10 @@ static void print_shared(const cli_option *options)
         char left[64], item[128];
         size_t length;
 
-        if (!o->shared)
+        if (!o->shared || o->hidden)
             continue;
         if (n++ == 0)
-            printf("\noptions that many commands take (`inlay help options` explains them):");
+            printf("\n%s (`inlay help options` explains them):", title);
         length =
             (size_t)snprintf(item, sizeof item, "%s%s%s%s", option_text(o, left, sizeof left),
                              o->usual ? " (" : "", o->usual ? o->usual : "", o->usual ? ")" : "");
@@ -97,7 +97,8 @@ static void print_help(const cli_command *self, const cli_option *options)
     printf("\noptions:\n");
     print_options(options, false);
     printf("  %-*s %s\n", LEFT, "--help", "print this text");
-    print_shared(options);
+    print_shared(options, "options that many commands take");
+    print_shared(cli_common_options(), "options that every command takes");
     if (self->example)
         printf("\nexample:\n  %s\n", self->example);
 }
@@ -117,7 +118,9 @@ void cli_print_shared_options(void)
                                   {0}};
     const cli_option inputs[] = {CLI_GIVEN_OPTION(to.list, NULL),  CLI_SEED_OPTION(to.text, NULL),
                                  CLI_TRIALS_OPTION(to.text, NULL), CLI_RTOL_OPTION(to.text, NULL),
-                                 CLI_ATOL_OPTION(to.text, NULL),   {0}};
+                                 CLI_ATOL_OPTION(to.text, NULL),   CLI_LAYOUT_OPTION(to.text),
+                                 CLI_MEAN_OPTION(to.text),         CLI_STD_OPTION(to.text),
+                                 CLI_RESIZE_OPTION(to.text),       {0}};
     const cli_option rewriting[] = {CLI_PASS_OPTIONS(to.model), {0}};
     const cli_option running[] = {CLI_EXEC_OPTION(to.text, NULL),    CLI_KERNELS_OPTION(to.text),
                                   CLI_PLACE_OPTIONS(to.model),       CLI_LIMIT_OPTIONS(to.model),
@@ -126,11 +129,9 @@ void cli_print_shared_options(void)
     const struct {
         const char *title;
         const cli_option *options;
-    } parts[] = {{"reading a model", reading},
-                 {"inputs, and how outputs are compared", inputs},
-                 {"rewriting", rewriting},
-                 {"running, and limits", running},
-                 {"results", results}};
+    } parts[] = {{"reading a model", reading}, {"inputs, and how outputs are compared", inputs},
+                 {"rewriting", rewriting},     {"running, and limits", running},
+                 {"results", results},         {"of every command", cli_common_options()}};
 
     printf("Options that many commands take. `inlay help SUBCOMMAND` says which of them it takes, "
            "and\nwhat holds when one is not given.\n");
@@ -165,6 +166,8 @@ static int unknown_option(const cli_command *self, const cli_option *options, co
         if (!o->hidden)
             inlay_guess_try(&guess, o->name);
     }
+    for (const cli_option *o = cli_common_options(); o->name; o++)
+        inlay_guess_try(&guess, o->name);
     inlay_guess_try(&guess, "--help");
     return cli_usage(self, "unknown option %.*s%s", (int)len, arg,
                      inlay_guess_text(&guess, text, sizeof text));
@@ -241,7 +244,10 @@ int cli_parse(const cli_command *self, const cli_option *options, int argc, char
             print_help(self, options);
             return 0;
         }
+        if (strncmp(arg, "--help=", 7) == 0 && cli_print_manual(self, options, arg + 7))
+            return 0;
         o = find_option(options, arg, len);
+        o = o ? o : find_option(cli_common_options(), arg, len);
         if (!o)
             return unknown_option(self, options, arg, len);
         status = take(self, o, is_long && equals ? equals + 1 : NULL, argc, argv, &i);
@@ -254,7 +260,7 @@ int cli_parse(const cli_command *self, const cli_option *options, int argc, char
     if (count < min)
         return cli_usage(self, "%s are expected, there is only \"%s\"", self->arguments,
                          operands[0]);
-    return -1;
+    return cli_settle_log() ? -1 : INLAY_INVALID;
 }
 
 bool cli_number(const cli_command *self, const char *name, const char *text, int64_t min,

@@ -10,9 +10,10 @@ enum {
     WARM_UP = 3,
     LEAST = 5,
     TURN_US = 20000, /* the duration of a turn on several threads */
-    REST_US = 1000,  /* how long we watch whether threads compute: they rest when they use less than
-                        a tenth of it */
-    RESTS = 200      /* how often we watch, at most */
+    REST_US = 20000, /* how long we watch whether threads compute: they rest when they use less than
+                        a tenth of it. The system counts the time of a thread that runs elsewhere
+                        at ticks only, of which it has 100 to 1,000 a second */
+    RESTS = 20       /* how often we watch, at most */
 };
 
 double bench_now_us(void)

@@ -58,6 +58,7 @@ int cmd_compare(const cli_command *self, int argc, char **argv);
 int cmd_info(const cli_command *self, int argc, char **argv);
 int cmd_bench(const cli_command *self, int argc, char **argv);
 int cmd_plan(const cli_command *self, int argc, char **argv);
+int cmd_view(const cli_command *self, int argc, char **argv);
 int cmd_print(const cli_command *self, int argc, char **argv);
 int cmd_ops(const cli_command *self, int argc, char **argv);
 int cmd_passes(const cli_command *self, int argc, char **argv);
@@ -94,6 +95,30 @@ bool cli_exec_mode(const cli_command *self, const char *text, inlay_exec_mode *m
 /* "portable", "onednn" or "reference"; TEXT NULL leaves *KERNELS as it is. */
 bool cli_kernels(const cli_command *self, const char *text, inlay_kernels *kernels);
 
+/* log.c: options that every command takes */
+
+const cli_option *cli_common_options(void);
+/* Opens the file of --log, and checks --color; false after reporting. */
+bool cli_settle_log(void);
+/* Is F to have colours? */
+bool cli_has_color(FILE *f);
+/* Writes a line where --verbose and --log want it. */
+void cli_log(const char *fmt, ...) INLAY_PRINTF(1, 2);
+FILE *cli_log_file(void); /* of --log, or NULL */
+/* False after reporting that it could not be written. */
+bool cli_close_log(void);
+
+/* manual.c: for `make install` */
+
+/* Prints the manual page of SELF ("man"), or its part of a shell's completion ("bash", "zsh",
+ * "fish"). False: there is no such FORM. */
+bool cli_print_manual(const cli_command *self, const cli_option *options, const char *form);
+/* The same for the whole command. */
+bool cli_print_completion(const char *form);
+
+/* version.c */
+int cli_print_version(void);
+
 /* report.c */
 
 /* Prints the messages of D to standard error; notes (what passes declined to do) only if NOTES. */
@@ -104,8 +129,6 @@ int cli_finish(inlay_diags *d, int status);
 int cli_finish_notes(inlay_diags *d, int status);
 /* Reports "out of memory" without diagnostics; returns the exit status. */
 int cli_no_memory(void);
-/* Does TERM say that the terminal has no control sequences? */
-bool cli_dumb_terminal(void);
 /* A sink that writes to a FILE. */
 bool cli_file_sink(void *file, const char *bytes, size_t n);
 /* A text file that is made in memory first, so that it appears complete or not at all. */
@@ -131,6 +154,8 @@ double cli_now_ms(void);
 
 /* progress.c: the progress line, on a terminal only */
 
+/* Does TERM say that the terminal has no control sequences? */
+bool cli_dumb_terminal(void);
 void cli_progress_begin(const char *command);
 void cli_progress_end(void);   /* removes the line, if there is one */
 void cli_progress_clear(void); /* the same until it is drawn again, because something is printed */
@@ -156,6 +181,13 @@ size_t cli_file_name(const char *name, char *file, size_t size);
 bool cli_write_tensor(const inlay_tensor *t, inlay_files *fs, const char *dir, const char *name,
                       char *file, size_t size, inlay_diags *d);
 
+/* digest.c */
+
+#define CLI_DIGEST_OF_NOTHING UINT64_C(0xcbf29ce484222325)
+/* Adds T to *HASH: its type with a zero byte, its dims as 64 bits each, its elements in row-major
+ * order, all with the lowest byte first; of strings the length before each. */
+bool cli_digest(const inlay_tensor *t, uint64_t *hash, inlay_diags *d);
+
 /* earlier.c: files that an earlier run wrote to the folder of -o */
 
 /* Returns the text of DIR/outputs.json, which the caller frees; NULL: there is none. */
@@ -163,6 +195,31 @@ char *cli_read_index(const char *dir);
 /* Removes from DIR the files that BEFORE (an earlier outputs.json, or NULL) lists and the present
  * one does not. */
 void cli_remove_earlier(const char *dir, const char *before);
+
+/* literal.c: an input that is written on the command line */
+
+/* Whether TEXT is an element or a list for an input of type TYPE, and no name of a file. */
+bool cli_is_literal(const char *text, inlay_type type);
+/* Returns the tensor that TEXT writes, for the Parameter PARAM: of its type, and of its rank by
+ * axes of one element in front. NULL and an error when it writes none. */
+inlay_tensor *cli_literal(const inlay_node *param, const char *text, inlay_diags *d);
+
+/* picture.c: an input that is a PNG or JPEG file */
+
+typedef struct cli_picture {
+    const char *layout, *mean, *std, *resize; /* NULL: as the input has it, 0, 1, as it is */
+} cli_picture;
+
+/* Rows for an option table. */
+#define CLI_PICTURE_OPTIONS(o)                                                                     \
+    CLI_LAYOUT_OPTION((o).layout), CLI_MEAN_OPTION((o).mean), CLI_STD_OPTION((o).std),             \
+        CLI_RESIZE_OPTION((o).resize)
+
+/* Does the name of PATH end as that of a picture does? */
+bool cli_is_picture(const char *path);
+/* Returns the picture in PATH as a tensor for the Parameter PARAM; NULL and an error. */
+inlay_tensor *cli_picture_tensor(const inlay_node *param, const char *path, const cli_picture *o,
+                                 uint64_t max_memory, inlay_diags *d);
 
 /* inputs.c: -i NAME=..., --random, --shape */
 
@@ -178,6 +235,7 @@ typedef struct cli_inputs {
 typedef struct cli_input_options {
     cli_list given;  /* -i */
     cli_list shapes; /* --shape */
+    cli_picture picture;
     bool random;
     const char *seed;
 } cli_input_options;
@@ -186,7 +244,8 @@ typedef struct cli_input_options {
 #define CLI_INPUT_OPTIONS(o)                                                                       \
     CLI_GIVEN_OPTION((o).given, NULL),                                                             \
         {"--random", NULL, "make up every input that is not given", .flag = &(o).random},          \
-        CLI_SEED_OPTION((o).seed, "0"), CLI_SHAPE_OPTION((o).shapes)
+        CLI_SEED_OPTION((o).seed, "0"), CLI_SHAPE_OPTION((o).shapes),                              \
+        CLI_PICTURE_OPTIONS((o).picture)
 
 /* Makes the inputs. MAX_MEMORY: limit in bytes for reading and making them. */
 bool cli_make_inputs(const cli_command *self, const inlay_graph *g, const cli_input_options *o,
@@ -194,8 +253,8 @@ bool cli_make_inputs(const cli_command *self, const inlay_graph *g, const cli_in
 void cli_free_inputs(cli_inputs *in);
 /* Reads the inputs given by -i only; RANDOM: the others will be random. The caller frees IN, also
  * after an error. */
-bool cli_take_inputs(const inlay_graph *g, const cli_list *list, bool random, uint64_t max_memory,
-                     cli_inputs *in, inlay_diags *d);
+bool cli_take_inputs(const inlay_graph *g, const cli_list *list, const cli_picture *picture,
+                     bool random, uint64_t max_memory, cli_inputs *in, inlay_diags *d);
 /* feed.c: outputs of a run that are inputs of the next */
 
 typedef struct cli_feeds {
@@ -246,6 +305,19 @@ void cli_explain_json(FILE *f, const inlay_in_place *what, bool first);
 /* The same for a node that only moves elements. */
 void cli_copy_text(FILE *f, const inlay_copy *copy);
 void cli_copy_json(FILE *f, const inlay_copy *copy, bool first);
+
+/* subgraph.c */
+
+/* Leaves of G what computes the values TO (none: its outputs) of the values FROM, which become
+ * inputs, and of the inputs that are still needed. */
+bool cli_cut(inlay_graph *g, const cli_list *from, const cli_list *to, inlay_diags *d);
+
+/* conditions.c */
+
+/* Prints what the condition called NAME ("N7") demands, or the list of all ("conditions"). False:
+ * there is no such. */
+bool cli_help_condition(const char *name);
+void cli_guess_conditions(inlay_guess *guess);
 
 /* differences.c: how nodes changed */
 

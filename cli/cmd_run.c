@@ -30,7 +30,7 @@ struct run {
     uint64_t expected;        /* bytes of the tensors of --expect */
     const char *const *names; /* of the outputs; passes keep them */
     bool made_dir;            /* -o's directory was not there before */
-    bool quiet;
+    bool quiet, digest;
     inlay_exec_stats numbers;
 };
 
@@ -317,11 +317,35 @@ static void print_outputs(const struct run *r, const inlay_graph *g, const inlay
     }
 }
 
+/* --digest: a hash of each output, and one of all of them in turn. */
+static bool print_digests(const struct run *r, const inlay_graph *g, inlay_tensor *const *out,
+                          inlay_diags *d)
+{
+    uint64_t all = CLI_DIGEST_OF_NOTHING;
+
+    for (int i = 0; i < g->n_results; i++) {
+        uint64_t own = CLI_DIGEST_OF_NOTHING;
+
+        if (!cli_digest(out[i], &own, d) || !cli_digest(out[i], &all, d))
+            return false;
+        if (!r->quiet) {
+            printf("%016llx  %s: ", (unsigned long long)own, r->names[i]);
+            cli_print_type(stdout, out[i]->type, out[i]->rank, out[i]->dims);
+            printf("\n");
+        }
+    }
+    printf("%016llx  all outputs\n", (unsigned long long)all);
+    return true;
+}
+
 /* Prints, compares or writes the outputs of the last run. */
 static int use_outputs(struct run *r, const inlay_graph *g, const inlay_session *s,
                        inlay_tensor *const *out, inlay_diags *d)
 {
-    print_outputs(r, g, s, out);
+    if (!r->digest)
+        print_outputs(r, g, s, out);
+    else if (!print_digests(r, g, out, d))
+        return INLAY_NO_RESOURCE;
     return write_all(r, g, s, out, d) ? check_expected(r, out) : INLAY_NO_RESOURCE;
 }
 
@@ -360,6 +384,10 @@ static int run_session(struct run *r, const inlay_graph *g, inlay_session *s, cl
     cli_progress_end();
     if (ok) {
         inlay_session_stats(s, &r->numbers);
+        cli_log(
+            "compiled in %.2f ms, run in %.2f ms: %llu steps, %llu bytes at the peak, %llu copied",
+            r->numbers.compile_ms, r->numbers.run_ms, (unsigned long long)r->numbers.steps,
+            (unsigned long long)r->numbers.peak_bytes, (unsigned long long)r->numbers.copied_bytes);
         status = cli_check_budgets(&r->model, g, r->kernels, &r->numbers, d)
                      ? use_outputs(r, g, s, out, d)
                      : cli_failed(&r->model);
@@ -478,6 +506,10 @@ int cmd_run(const cli_command *self, int argc, char **argv)
          .text = &r.threads},
         {"--quiet", NULL, "print no values, and nothing about outputs that agree",
          .flag = &r.quiet},
+        {"--digest", NULL,
+         "print a hash of each output and of all, instead of the values: FNV-1a of 64 bits over "
+         "type, shape and elements",
+         .flag = &r.digest},
         {"--stats", "FILE.json", "write counts and times as JSON; - is standard output",
          .text = &r.stats},
         CLI_PLACE_OPTIONS(r.model),

@@ -9,6 +9,7 @@ struct verify {
     cli_model_options model;
     const char *trials, *seed, *rtol, *atol, *ulp, *exec, *kernels_name;
     cli_list shapes, given;
+    cli_picture picture;
     inlay_verify_options o;
     bool prove, exhaustive, values, json;
     inlay_exec_mode mode;  /* of B */
@@ -204,7 +205,7 @@ static int verify_files(struct verify *v, const char *const *files)
     if (a)
         b = cli_read_other(files[1], &v->model, d);
     if (b && cli_input_shapes(a, &v->shapes, false, &shapes, d) &&
-        cli_take_inputs(a, &v->given, true, v->model.memory, &in, d)) {
+        cli_take_inputs(a, &v->given, &v->picture, true, v->model.memory, &in, d)) {
         v->o.shapes = shapes;
         v->o.inputs = in.tensors;
         v->o.fills = in.fills;
@@ -232,6 +233,7 @@ int cmd_verify(const cli_command *self, int argc, char **argv)
          .text = &v.ulp},
         CLI_GIVEN_OPTION(v.given, "of A; the same in every trial"),
         CLI_SHAPE_OPTION(v.shapes),
+        CLI_PICTURE_OPTIONS(v.picture),
         {"--exhaustive", NULL,
          "instead of trials, try every value of small integer and boolean inputs, or those near "
          "the sizes where there are too many; open sizes are 0 to 3",

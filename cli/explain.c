@@ -20,12 +20,30 @@ static void print_bytes(FILE *f, uint64_t bytes)
         fprintf(f, "%llu byte%s", (unsigned long long)bytes, inlay_plural(bytes, "", "s"));
 }
 
+/* Prints what N copies, BYTES each time it runs; in a loop also how often that is. */
+static void print_amount(FILE *f, const inlay_node *n, uint64_t bytes)
+{
+    static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB"};
+    int64_t runs = inlay_node_runs(n);
+    double all = (double)bytes * (double)runs;
+    size_t unit = 0;
+
+    print_bytes(f, bytes);
+    if (runs == 0)
+        fprintf(f, " in each iteration");
+    if (runs < 2)
+        return;
+    for (; all >= 1000 && unit + 1 < sizeof units / sizeof *units; unit++)
+        all /= 1000;
+    fprintf(f, " in each of %lld iterations, %.3g %s in all", (long long)runs, all, units[unit]);
+}
+
 /* BYTES 0: not known. */
-static void print_copied(FILE *f, uint64_t bytes)
+static void print_copied(FILE *f, const inlay_node *n, uint64_t bytes)
 {
     fprintf(f, ": copied%s", bytes ? ", " : "");
     if (bytes)
-        print_bytes(f, bytes);
+        print_amount(f, n, bytes);
     fprintf(f, "\n");
 }
 
@@ -110,8 +128,9 @@ static void print_grounds(FILE *f, const inlay_value *v)
     }
 }
 
-/* NOTED: the value that has the note, if there is one, which may state what it relies on. */
-static void print_decision(FILE *f, const char *what, const inlay_decision *d,
+/* Of node N. NOTED: the value that has the note, if there is one, which may state what it relies on.
+ */
+static void print_decision(FILE *f, const char *what, const inlay_node *n, const inlay_decision *d,
                            const inlay_value *noted)
 {
     if (!d->asked)
@@ -126,12 +145,14 @@ static void print_decision(FILE *f, const char *what, const inlay_decision *d,
         }
         if (d->bytes) {
             fprintf(f, "; copies ");
-            print_bytes(f, d->bytes);
+            print_amount(f, n, d->bytes);
         }
     }
     fprintf(f, "%s%s\n", d->remark ? "; " : "", d->remark ? d->remark : "");
     if (d->made)
         print_grounds(f, noted);
+    else if (*inlay_decision_remedy(d))
+        fprintf(f, "    what helps: %s\n", inlay_decision_remedy(d));
 }
 
 void cli_explain_text(FILE *f, const inlay_in_place *what)
@@ -144,12 +165,12 @@ void cli_explain_text(FILE *f, const inlay_in_place *what)
     if (what->scatter->n_bodies > 0)
         fprintf(f, ", input %d", what->input);
     fprintf(f, ":\n");
-    print_decision(f, "overwrite", &what->overwrite, overwriting(what));
-    print_decision(f, "view", &what->view, NULL);
-    print_decision(f, "into", &what->into, computed_inside(what));
+    print_decision(f, "overwrite", what->scatter, &what->overwrite, overwriting(what));
+    print_decision(f, "view", what->slice, &what->view, NULL);
+    print_decision(f, "into", what->scatter, &what->into, computed_inside(what));
     if (what->copies_updates) {
         fprintf(f, "  updates");
-        print_copied(f, what->update_bytes);
+        print_copied(f, what->scatter, what->update_bytes);
     }
     if (what->order_edges > 0)
         fprintf(f, "  order edges: %d\n", what->order_edges);
@@ -160,7 +181,7 @@ void cli_copy_text(FILE *f, const inlay_copy *copy)
     print_place(f, copy->node);
     if (copy->view.asked) {
         fprintf(f, ":\n");
-        print_decision(f, "view", &copy->view, NULL);
+        print_decision(f, "view", copy->node, &copy->view, NULL);
         return;
     }
     if (copy->into.asked) {
@@ -171,12 +192,12 @@ void cli_copy_text(FILE *f, const inlay_copy *copy)
         if (part->node->n_out > 1)
             fprintf(f, ", output %d", part->index);
         fprintf(f, ":\n");
-        print_decision(f, "into", &copy->into, computed_part(copy));
+        print_decision(f, "into", copy->node, &copy->into, computed_part(copy));
         return;
     }
     if (copy->input >= 0)
         fprintf(f, ", input %d for its kernel", copy->input);
-    print_copied(f, copy->bytes);
+    print_copied(f, copy->node, copy->bytes);
 }
 
 static void json_grounds(FILE *f, const inlay_value *v)
@@ -223,7 +244,8 @@ static void json_decision(FILE *f, const char *what, const inlay_decision *d,
             fprintf(f, "null");
         fprintf(f, ", \"why\": ");
         cli_json_string(f, inlay_decision_text(d));
-        fprintf(f, ", \"bytes\": %llu", (unsigned long long)d->bytes);
+        fprintf(f, ", \"bytes\": %llu, \"remedy\": ", (unsigned long long)d->bytes);
+        cli_json_string(f, inlay_decision_remedy(d));
     }
     if (d->made)
         json_grounds(f, noted);
@@ -242,7 +264,8 @@ static void json_node(FILE *f, const char *key, const inlay_node *n, bool first)
     cli_json_string(f, n->name);
     fprintf(f, ",\n    \"op\": ");
     cli_json_string(f, inlay_op_text(n->op, op, sizeof op));
-    fprintf(f, ",\n    \"line\": %u,\n", n->line);
+    fprintf(f, ",\n    \"line\": %u,\n    \"runs\": %lld,\n", n->line,
+            (long long)inlay_node_runs(n));
 }
 
 void cli_explain_json(FILE *f, const inlay_in_place *what, bool first)

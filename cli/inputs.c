@@ -65,6 +65,7 @@ uint64_t cli_memory_left(uint64_t max, uint64_t used)
 struct given {
     const inlay_graph *g;
     cli_inputs *in;
+    const cli_picture *picture;
     uint64_t max_memory;
     inlay_diags *d;
 };
@@ -144,6 +145,15 @@ static bool read_range(const char *text, inlay_range *range, bool *bad)
     return range->given;
 }
 
+static inlay_tensor *read_input(const struct given *x, const inlay_node *param, const char *what)
+{
+    if (cli_is_literal(what, param->out[0].fact.type))
+        return cli_literal(param, what, x->d);
+    if (cli_is_picture(what))
+        return cli_picture_tensor(param, what, x->picture, memory_left(x), x->d);
+    return inlay_read_tensor(what, memory_left(x), x->d);
+}
+
 /* Reads input I from WHAT, a description such as "zeros" or a file. */
 static bool take_what(const struct given *x, int i, const char *what)
 {
@@ -159,7 +169,7 @@ static bool take_what(const struct given *x, int i, const char *what)
     if (bad)
         return inlay_fail(x->d, NULL, "-i %s=%s: random:LOW:HIGH is expected, two numbers",
                           x->g->params[i]->name, what);
-    return put_input(x, i, inlay_read_tensor(what, memory_left(x), x->d));
+    return put_input(x, i, read_input(x, x->g->params[i], what));
 }
 
 static bool take_one(const struct given *x, const char *text)
@@ -283,11 +293,11 @@ static void fill_rest(const inlay_graph *g, cli_inputs *in)
     }
 }
 
-bool cli_take_inputs(const inlay_graph *g, const cli_list *list, bool random, uint64_t max_memory,
-                     cli_inputs *in, inlay_diags *d)
+bool cli_take_inputs(const inlay_graph *g, const cli_list *list, const cli_picture *picture,
+                     bool random, uint64_t max_memory, cli_inputs *in, inlay_diags *d)
 {
     size_t n = (size_t)g->n_params + 1;
-    struct given given = {g, in, max_memory, d};
+    struct given given = {g, in, picture, max_memory, d};
 
     in->n = g->n_params;
     in->tensors = calloc(n, sizeof(inlay_tensor *));
@@ -314,7 +324,7 @@ static bool make(const cli_command *self, const inlay_graph *g, const cli_input_
     if (o->seed && !cli_number(self, "--seed", o->seed, 0, &seed))
         return false;
     make.seed = (uint64_t)seed;
-    if (!cli_take_inputs(g, &o->given, o->random, max_memory, in, d))
+    if (!cli_take_inputs(g, &o->given, &o->picture, o->random, max_memory, in, d))
         return false;
     make.fills = in->fills;
     make.ranges = in->ranges;

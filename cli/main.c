@@ -12,10 +12,13 @@ const cli_command cli_commands[] = {
      "inlay info models/digits/digits.xml", true, cmd_info},
     {"opt", "MODEL", "Rewrite a model, and say what is written in place.",
      "inlay opt models/digits/digits.xml -o /tmp/smaller.xml", true, cmd_opt},
-    {"convert", "IN OUT", "Write a model in another format; its graph stays as it is.",
+    {"convert", "IN OUT",
+     "Write a model in another format, or a part of it; else its graph stays as it is.",
      "inlay convert models/digits/digits.xml /tmp/digits.json", true, cmd_convert},
     {"plan", "MODEL", "Show what a run will do: steps, where values lie in memory, copies.",
      "inlay plan models/digits/digits.xml --shape image=1,1,28,28", true, cmd_plan},
+    {"view", "A [B]", "Write a page that shows a model's graph, or two beside each other.",
+     "inlay view models/window/window.inlay -o /tmp/window.html", true, cmd_view},
     {"bench", "MODEL", "Measure how long a run takes, and which steps take the time.",
      "inlay bench models/digits/digits.xml -t 1", true, cmd_bench},
     {"verify", "A B", "Test whether two models are the same function.",
@@ -64,17 +67,11 @@ static void print_usage(FILE *f)
     print_commands(f, true);
     fprintf(f, "\nfor researchers:\n");
     print_commands(f, false);
-    fprintf(f, "\n`inlay help SUBCOMMAND` shows its options and an example, `inlay help options` "
-               "the\noptions that many of them take, `inlay --version` what is built in.\n");
-}
-
-static int print_version(void)
-{
-    printf("inlay %s\n", inlay_version());
-    printf("built in: libxml2 (OpenVINO IR), cJSON (JSON graph), zlib (npz), protobuf-c (ONNX)\n");
-    printf("used where it is found: libinlay-onednn.so (--kernels onednn), ONNX Runtime (bench "
-           "--compare), z3 (prove)\n");
-    return INLAY_OK;
+    fprintf(
+        f,
+        "\n`inlay help SUBCOMMAND` shows its options and an example, `inlay help options` "
+        "the\noptions that many of them take, `inlay help conditions` the conditions of writing in "
+        "place,\n`inlay --version` what is built in.\n");
 }
 
 static const cli_command *find_command(const char *name)
@@ -86,7 +83,7 @@ static const cli_command *find_command(const char *name)
     return c->name ? c : NULL;
 }
 
-static int unknown_command(const char *name)
+static int unknown_command(const char *name, bool helped)
 {
     static const char *const others[] = {"help", "--help", "--version"};
     inlay_guess guess = {.word = name, .length = strlen(name)};
@@ -96,12 +93,14 @@ static int unknown_command(const char *name)
         inlay_guess_try(&guess, c->name);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         inlay_guess_try(&guess, others[i]);
+    if (helped)
+        cli_guess_conditions(&guess);
     fprintf(stderr, "inlay: error: unknown subcommand \"%s\"%s (see `inlay --help`)\n", name,
             inlay_guess_text(&guess, text, sizeof text));
     return INLAY_INVALID;
 }
 
-/* `inlay help`, `inlay help SUBCOMMAND`, `inlay help options` */
+/* `inlay help`, `inlay help SUBCOMMAND`, `inlay help options`, `inlay help N7` */
 static int help(const char *name)
 {
     char option[] = "--help", *argv[] = {option, NULL};
@@ -109,8 +108,10 @@ static int help(const char *name)
 
     if (c)
         return c->run(c, 1, argv);
+    if (name && cli_help_condition(name))
+        return INLAY_OK;
     if (name && strcmp(name, "options") != 0)
-        return unknown_command(name);
+        return unknown_command(name, true);
     if (name)
         cli_print_shared_options();
     else
@@ -135,13 +136,15 @@ static int run(int argc, char **argv)
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
         strcmp(argv[1], "help") == 0)
         return help(argc > 2 ? argv[2] : NULL);
+    if (strncmp(argv[1], "--help=", 7) == 0 && cli_print_completion(argv[1] + 7))
+        return INLAY_OK;
     if (strcmp(argv[1], "--version") == 0)
-        return print_version();
+        return cli_print_version();
     c = find_command(argv[1]);
     if (c)
         return c->run(c, argc - 2, argv + 2);
     c = find_command("info");
-    return is_file(argv[1]) ? c->run(c, argc - 1, argv + 1) : unknown_command(argv[1]);
+    return is_file(argv[1]) ? c->run(c, argc - 1, argv + 1) : unknown_command(argv[1], false);
 }
 
 int main(int argc, char **argv)
@@ -152,9 +155,10 @@ int main(int argc, char **argv)
      * what was begun is removed. */
     signal(SIGXFSZ, SIG_IGN);
     status = run(argc, argv);
+    if (!cli_close_log())
+        status = INLAY_NO_RESOURCE;
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
-    if (status != INLAY_NO_RESOURCE) /* otherwise a writer has reported it already */
-        fprintf(stderr, "inlay: error: standard output could not be written\n");
+    fprintf(stderr, "inlay: error: standard output could not be written\n");
     return INLAY_NO_RESOURCE;
 }

@@ -86,13 +86,18 @@ static inlay_graph *read_file(const char *path, const cli_model_options *o, inla
                                   .follow_links = o->follow_links,
                                   .max_memory = o->memory};
     inlay_graph *g = NULL;
+    double start;
 
     if (!list_names(o->given, &names)) {
         inlay_fail_memory(d);
     } else {
         options.overrides = names.items;
         options.n_overrides = names.n;
+        start = cli_now_ms();
         g = inlay_read_file(path, &options, d);
+        if (g)
+            cli_log("read %s: %zu node%s, %.2f ms", path, (size_t)g->n_nodes,
+                    inlay_plural(g->n_nodes, "", "s"), cli_now_ms() - start);
         if (!g && inlay_diags_status(d) == INLAY_INVALID)
             cli_name_unknown(path, &options, d);
     }
@@ -207,6 +212,12 @@ static bool receive(void *ctx, const inlay_event *e, inlay_diags *d)
 
     if (e->kind == INLAY_EVENT_PASS_BEGINS)
         cli_progress_pass(e->pass);
+    if (e->kind == INLAY_EVENT_PASS_ENDS)
+        cli_log("pass %s: %llu change%s, %.2f ms", e->as.stats->name,
+                (unsigned long long)e->as.stats->changes,
+                inlay_plural(e->as.stats->changes, "", "s"), e->as.stats->ms);
+    if (e->kind == INLAY_EVENT_SAID)
+        cli_log("pass %s: %s", e->pass, e->as.message->text);
     if (e->kind == INLAY_EVENT_DECIDED)
         note_scatter(l, e->as.in_place);
     if (e->kind == INLAY_EVENT_COPIES)

@@ -62,11 +62,37 @@
 #define CLI_GIVEN_OPTION(to, usual_)                                                               \
     {                                                                                              \
         CLI_SHARED("-i", "NAME=WHAT",                                                              \
-                   "give input NAME (#0 is the first): WHAT is FILE.npy, zeros, ones, iota, "      \
-                   "random or random:LOW:HIGH. `,donate` at its end gives the buffer away, so "    \
-                   "that the run may write over it. -i FILE.npz gives every input that the "       \
+                   "give input NAME (#0 is the first): WHAT is FILE.npy, a number, a list such "   \
+                   "as [1,2,3] or [[1,2],[3,4]], a picture (FILE.png, FILE.jpg), zeros, ones, "    \
+                   "iota, random or random:LOW:HIGH. `,donate` at its end gives the buffer away, " \
+                   "so that the run may write over it. -i FILE.npz gives every input that the "    \
                    "archive names"),                                                               \
             .list = &(to), .usual = usual_                                                         \
+    }
+#define CLI_LAYOUT_OPTION(to)                                                                      \
+    {                                                                                              \
+        CLI_SHARED("--layout", "NCHW|NHWC",                                                        \
+                   "where a picture has its channels: before or after height and width"),          \
+            .text = &(to), .usual = "as the input"                                                 \
+    }
+#define CLI_MEAN_OPTION(to)                                                                        \
+    {                                                                                              \
+        CLI_SHARED("--mean", "M,M,M",                                                              \
+                   "of a picture, whose pixels are 0 to 255: each element is (pixel - mean) / "    \
+                   "std; one number, or one for each channel"),                                    \
+            .text = &(to), .usual = "0"                                                            \
+    }
+#define CLI_STD_OPTION(to)                                                                         \
+    {                                                                                              \
+        CLI_SHARED("--std", "S,S,S", "of a picture: see --mean; 255 makes elements from 0 to 1"),  \
+            .text = &(to), .usual = "1"                                                            \
+    }
+#define CLI_RESIZE_OPTION(to)                                                                      \
+    {                                                                                              \
+        CLI_SHARED("--resize", "WxH",                                                              \
+                   "make a picture W wide and H high before that, by linear interpolation "        \
+                   "between the middles of pixels"),                                               \
+            .text = &(to)                                                                          \
     }
 #define CLI_SEED_OPTION(to, usual_)                                                                \
     {                                                                                              \
@@ -186,7 +212,7 @@
         CLI_SHARED(                                                                                \
             "-o", "OUT",                                                                           \
             "write the graph to OUT, whose ending says the format: .xml (OpenVINO IR, with a "     \
-            ".bin), .json or .inlay (text)"),                                                      \
+            ".bin), .json or .inlay (text); `view` writes a page, .html"),                         \
             .text = &(to), .usual = usual_                                                         \
     }
 #define CLI_JSON_OPTION(to)                                                                        \

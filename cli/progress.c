@@ -21,6 +21,13 @@ static struct {
     uint64_t steps;
 } line = {.lock = PTHREAD_MUTEX_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER};
 
+bool cli_dumb_terminal(void)
+{
+    const char *terminal = getenv("TERM");
+
+    return terminal && strcmp(terminal, "dumb") == 0;
+}
+
 static void erase(void)
 {
     if (line.shown)

@@ -6,34 +6,20 @@
 #include <time.h>
 #include <unistd.h>
 
-static bool has_color(FILE *f)
-{
-    const char *no = getenv("NO_COLOR");
-
-    return isatty(fileno(f)) && !(no && *no) && !cli_dumb_terminal();
-}
-
-bool cli_dumb_terminal(void)
-{
-    const char *terminal = getenv("TERM");
-
-    return terminal && strcmp(terminal, "dumb") == 0;
-}
-
 /* Prints a name, which comes from a file: control characters are shown as \xHH. */
-static void print_plain(const char *text)
+static void print_plain(FILE *f, const char *text)
 {
     for (; *text; text++) {
         unsigned char c = (unsigned char)*text;
 
         if (c < 0x20 || c == 0x7f)
-            fprintf(stderr, "\\x%02x", c);
+            fprintf(f, "\\x%02x", c);
         else
-            fputc(c, stderr);
+            fputc(c, f);
     }
 }
 
-static void print_diag(const inlay_diag *m, bool color)
+static void print_diag(FILE *f, const inlay_diag *m, bool color)
 {
     static const struct {
         const char *word, *color;
@@ -41,24 +27,26 @@ static void print_diag(const inlay_diag *m, bool color)
                  [INLAY_WARNING] = {"warning", "\033[35m"},
                  [INLAY_ERROR] = {"error", "\033[31m"}};
 
-    print_plain(m->file ? m->file : "inlay");
+    print_plain(f, m->file ? m->file : "inlay");
     if (m->file && m->line)
-        fprintf(stderr, ":%u", m->line);
-    fprintf(stderr, ": %s%s:%s ", color ? kinds[m->severity].color : "", kinds[m->severity].word,
+        fprintf(f, ":%u", m->line);
+    fprintf(f, ": %s%s:%s ", color ? kinds[m->severity].color : "", kinds[m->severity].word,
             color ? "\033[0m" : "");
-    print_plain(m->text);
-    fputc('\n', stderr);
+    print_plain(f, m->text);
+    fputc('\n', f);
 }
 
 void cli_report(const inlay_diags *d, bool notes)
 {
-    bool color = has_color(stderr);
+    bool color = cli_has_color(stderr);
 
     for (size_t i = 0; i < inlay_diags_count(d); i++) {
         const inlay_diag *m = inlay_diags_at(d, i);
 
         if (notes || m->severity != INLAY_NOTE)
-            print_diag(m, color);
+            print_diag(stderr, m, color);
+        if (cli_log_file())
+            print_diag(cli_log_file(), m, false);
     }
 }
 

@@ -35,6 +35,63 @@ INLAY_API inlay_model *inlay_load_graph(inlay_graph *g, const inlay_load_options
 /* To be freed after its sessions; NULL is fine. */
 INLAY_API void inlay_model_free(inlay_model *m);
 
+/* view/: a page of HTML that shows graphs (front/view/README.md) */
+
+/* What is said of a node, such as a decision on writing in place. */
+typedef struct inlay_view_remark {
+    const inlay_node *node;
+    const char *text; /* lines */
+    uint64_t bytes;   /* copied because of it; 0: none, or not known */
+    bool refused;
+} inlay_view_remark;
+
+/* A number for each of some nodes, such as its time, which colours them. */
+typedef struct inlay_view_number {
+    const inlay_node *node;
+    double number;
+} inlay_view_number;
+
+typedef struct inlay_view_overlay {
+    const char *name, *unit; /* "time", "us" */
+    const inlay_view_number *list;
+    size_t n;
+} inlay_view_overlay;
+
+/* A graph of the page. Of all but GRAPH nothing need be known: zero. */
+typedef struct inlay_view_graph {
+    const inlay_graph *graph;
+    const char *title;              /* "after default" */
+    const inlay_program_plan *plan; /* of GRAPH */
+    uint64_t peak_bytes;
+    const inlay_view_remark *remarks;
+    size_t n_remarks;
+    const inlay_view_overlay *overlays;
+    size_t n_overlays;
+    const inlay_diff *changes; /* from the graph that was added before to GRAPH */
+    const inlay_graph *before; /* that graph, or a clone of it, whose nodes CHANGES names */
+} inlay_view_graph;
+
+typedef struct inlay_view_options {
+    const char *title; /* NULL: the name of the first graph */
+    /* Places boxes as Graphviz's dot does: DOT is several graphs, of 500 nodes together at most;
+     * what `dot -Tplain` prints for them is appended to PLAIN. False: it cannot, and is not asked
+     * again. NULL: the page places all boxes itself. */
+    bool (*place)(void *ctx, const char *dot, size_t n, inlay_strbuf *plain);
+    void *ctx;
+    const char *why; /* boxes are placed by the page: why, as the page says it; or NULL */
+} inlay_view_options;
+
+typedef struct inlay_view inlay_view;
+
+INLAY_API inlay_view *inlay_view_new(const inlay_view_options *o, inlay_diags *d);
+/* Adds a graph behind those that are there. Nothing of G is kept. */
+INLAY_API bool inlay_view_add(inlay_view *v, const inlay_view_graph *g, inlay_diags *d);
+/* How many bytes the page has now, at most. */
+INLAY_API size_t inlay_view_bytes(const inlay_view *v);
+/* Writes the page, which needs no other file and no network. */
+INLAY_API bool inlay_view_write(inlay_view *v, const inlay_sink *to, inlay_diags *d);
+INLAY_API void inlay_view_free(inlay_view *v); /* NULL is fine */
+
 #ifdef __cplusplus
 }
 #endif

@@ -303,10 +303,6 @@ bool inlay_session_run(inlay_session *s, const inlay_tensor *const *in, const bo
     atomic_store_explicit(&s->cancelled, false, memory_order_relaxed);
     ok = run_in(s, s->newest, in, donated, s->ours, out, d);
     drop(s->newest, n_variables(s));
-    s->stats.aligned_bytes = s->program->plan ? exec_plan_aligned_bytes(s->program->plan) : 0;
-    s->stats.packed_bytes = s->program->plan ? exec_plan_packed_bytes(s->program->plan) +
-                                                   exec_made_packed_bytes(s->exec)
-                                             : 0;
     s->stats.peak_bytes = meter_peak(s->meter);
     s->stats.run_ms = now_ms() - start;
     return ok;
@@ -426,4 +422,9 @@ void inlay_session_reset(inlay_session *s)
 void inlay_session_stats(const inlay_session *s, inlay_exec_stats *out)
 {
     *out = s ? s->stats : (inlay_exec_stats){0};
+    if (s && s->program->plan && s->stats.nodes > 0) {
+        out->aligned_bytes = exec_plan_aligned_bytes(s->program->plan);
+        out->packed_bytes =
+            exec_plan_packed_bytes(s->program->plan) + exec_made_packed_bytes(s->exec);
+    }
 }

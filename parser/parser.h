@@ -119,6 +119,16 @@ INLAY_API bool inlay_write_npy(const inlay_tensor *t, const char *path, inlay_di
  * bytes at any time (0: no limit). The caller releases it; NULL and an error. */
 INLAY_API inlay_tensor *inlay_read_tensor(const char *path, uint64_t max_memory, inlay_diags *d);
 
+/* image.c: pictures, PNG and JPEG, where their libraries were there when this was built */
+
+/* Returns the formats that this build reads: "PNG, JPEG", or "" for none. */
+INLAY_API const char *inlay_image_formats(void);
+/* Reads the picture in PATH as u8[height, width, CHANNELS]: 1 (grey), 3 (RGB) or 4 (RGBA). Its
+ * pixels and its file, if that cannot be mapped, take at most MAX_MEMORY bytes each (0: no limit).
+ * The caller releases it; NULL and an error. */
+INLAY_API inlay_tensor *inlay_read_image(const char *path, int channels, uint64_t max_memory,
+                                         inlay_diags *d);
+
 /* npy/npz.c: an archive of .npy members, stored or deflated */
 
 typedef struct inlay_npz inlay_npz;

@@ -152,6 +152,12 @@ typedef struct inlay_decision {
 /* inplace/words.c: how d->by breaks the condition, as the end of a sentence: "reads the old data
  * after the write". "" when it is no node that breaks it. */
 INLAY_API const char *inlay_decision_text(const inlay_decision *d);
+/* What who wrote the graph can do about a refusal: "give out the result instead of the old data".
+ * "" when D is made. */
+INLAY_API const char *inlay_decision_remedy(const inlay_decision *d);
+/* control/branches.c: how often one run computes N: the iterations of the loops around it,
+ * multiplied; 1 in the outermost graph; 0: only the run knows. */
+INLAY_API int64_t inlay_node_runs(const inlay_node *n);
 
 /* The decisions about one scatter, or about one input of a node whose bodies write over it. */
 typedef struct inlay_in_place {

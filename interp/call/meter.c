@@ -174,11 +174,11 @@ static inlay_buffer *take_spare(inlay_meter *m, size_t size, bool wanted)
 /* ZEROED false: the bytes are uninitialised. */
 static inlay_buffer *block_new(inlay_meter *m, size_t size, uint64_t cost, bool zeroed)
 {
-    struct block *b = calloc(1, sizeof *b);
+    struct block *b = malloc(sizeof *b); /* calloc takes none of those freed just before */
     inlay_buffer *buffer = NULL;
 
     if (b)
-        b->memory = take_spare(m, size, !zeroed);
+        *b = (struct block){.memory = take_spare(m, size, !zeroed)};
     if (b && !b->memory)
         b->memory = zeroed ? inlay_buffer_new(size) : inlay_buffer_new_raw(size);
     if (b && b->memory)

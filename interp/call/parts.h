@@ -15,6 +15,12 @@ typedef struct call_rows {
     bool begun; /* the kernel has done what it may do for the reader */
 } call_rows;
 
+/* Floats side by side in rows that are PITCH bytes apart, from row 0 on; or NULL. */
+typedef struct call_beside {
+    const char *data;
+    ptrdiff_t pitch;
+} call_beside;
+
 /* Who reads an output, and what a kernel may do for the reader with its numbers before it hands
  * them over: add a number to each row, and then clamp, or make 0 of what is not positive. */
 typedef struct call_reader {
@@ -26,6 +32,9 @@ typedef struct call_reader {
     char *to;           /* where row 0 of what becomes of it belongs, if then nothing is left to
                               do; the kernel stores it there, and hands nothing over. Or NULL */
     ptrdiff_t to_pitch; /* from row to row */
+    call_beside beside, becomes; /* what is read with that which is handed over, element by element,
+                                    and where the result is then written, so that kernels can ask
+                                    for both ahead */
 } call_reader;
 
 /* Is there anything that a kernel may do for R? */
@@ -34,8 +43,8 @@ static inline bool call_begins(const call_reader *r)
     return r && (r->add || r->then.op != ROW_OTHER);
 }
 
-/* Returns who reads output 0 part by part; NULL: nobody does. The kernel then hands every element
+/* Returns who reads output 0 part by part, or only WHOLE rows; NULL: nobody does. The kernel then hands every element
  * over exactly once, before it returns, and need not write it to the output. */
-const call_reader *call_reader_of(inlay_call *c);
+const call_reader *call_reader_of(inlay_call *c, bool whole);
 
 #endif

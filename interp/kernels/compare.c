@@ -174,48 +174,77 @@ COMPARE(less_equal, <=)
 COMPARE(greater, >)
 COMPARE(greater_equal, >=)
 
-/* Tests of one operand. */
-static bool run_test(inlay_call *c, bool (*test)(const inlay_call *c, double x))
-{
-    int64_t n = inlay_tensor_count(c->in[0]);
-    const double *x = load_f64(c, 0);
-    bool *y = inlay_call_memory(c, n, sizeof *y);
+/* Tests of one operand. Those for infinities have the signs that count as parameters: the positive
+ * and the negative one. */
+typedef struct test_fn {
+    bool (*f64)(double x, bool positive, bool negative);
+    row_fn *rows_f32, *rows_f64;
+} test_fn;
 
+#define TEST_ROWS(name, T, form)                                                                   \
+    static INLAY_CLONES void name(const row_block *k)                                              \
+    {                                                                                              \
+        const bool positive = k->a != 0, negative = k->b != 0;                                     \
+                                                                                                   \
+        (void)positive, (void)negative;                                                            \
+        EACH_ROW(uint8_t, T x = ROW_X(T), form)                                                    \
+    }
+#define TEST(name, form)                                                                           \
+    TEST_ROWS(name##_f32, float, form)                                                             \
+    TEST_ROWS(name##_f64, double, form)                                                            \
+    static bool name##_one(double x, bool positive, bool negative)                                 \
+    {                                                                                              \
+        (void)positive, (void)negative;                                                            \
+        return form;                                                                               \
+    }                                                                                              \
+    static const test_fn name = {name##_one, name##_f32, name##_f64};
+
+TEST(test_nan, isnan(x) != 0)
+TEST(test_finite, (x > -INFINITY) & (x < INFINITY))
+TEST(test_inf, ((x == INFINITY) & positive) | ((x == -INFINITY) & negative))
+
+static bool run_test(inlay_call *c, const test_fn *fn, bool positive, bool negative)
+{
+    const inlay_tensor *t = c->in[0];
+    row_form f = {.run = t->type == INLAY_F32   ? fn->rows_f32
+                         : t->type == INLAY_F64 ? fn->rows_f64
+                                                : NULL,
+                  .a = positive,
+                  .b = negative,
+                  .n = 1,
+                  .from = {t->type},
+                  .to = c->out[0]->type};
+    int64_t n = inlay_tensor_count(t);
+    const double *x;
+    bool *y;
+
+    if (t->rank > 0)
+        memcpy(f.strides[0], t->strides, (size_t)t->rank * sizeof *t->strides);
+    if (f.run)
+        call_form(c, &f);
+    if (!call_settle(c))
+        return false;
+    x = load_f64(c, 0);
+    y = inlay_call_memory(c, n, sizeof *y);
     if (!x || !y)
         return false;
     for (int64_t i = 0; i < n; i++)
-        y[i] = test(c, x[i]);
+        y[i] = fn->f64(x[i], positive, negative);
     return store_bool(c, 0, y);
-}
-
-static bool test_nan(const inlay_call *c, double x)
-{
-    (void)c;
-    return isnan(x);
-}
-
-static bool test_finite(const inlay_call *c, double x)
-{
-    (void)c;
-    return isfinite(x);
-}
-
-static bool test_inf(const inlay_call *c, double x)
-{
-    return isinf(x) && inlay_node_bool(c->node, x < 0 ? "detect_negative" : "detect_positive");
 }
 
 bool eval_is_nan(inlay_call *c)
 {
-    return run_test(c, test_nan);
+    return run_test(c, &test_nan, false, false);
 }
 
 bool eval_is_finite(inlay_call *c)
 {
-    return run_test(c, test_finite);
+    return run_test(c, &test_finite, false, false);
 }
 
 bool eval_is_inf(inlay_call *c)
 {
-    return run_test(c, test_inf);
+    return run_test(c, &test_inf, inlay_node_bool(c->node, "detect_positive"),
+                    inlay_node_bool(c->node, "detect_negative"));
 }

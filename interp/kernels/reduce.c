@@ -411,26 +411,34 @@ static int kept_first(folding *f)
 
 /* Defines the function that folds each row of a block into one element. */
 #define DEFINE_ROWS(T, suffix)                                                                     \
+    static void fold_rows_##suffix(const reduce_fn *fn, const lines *l, const T *x, T *y,          \
+                                   int64_t step)                                                   \
+    {                                                                                              \
+        for (int64_t r = 0; r < l->rows; r++)                                                      \
+            y[r * step] = (T)fn->start;                                                            \
+        if (fn->rows_##suffix && l->n > LANES) {                                                   \
+            fn->rows_##suffix(y, step, x, l);                                                      \
+            return;                                                                                \
+        }                                                                                          \
+        for (int64_t r = 0; r < l->rows; r++)                                                      \
+            fn->row_##suffix(&y[r * step], 0, x + r * l->pitch, 1, l->n);                          \
+    }                                                                                              \
+                                                                                                   \
     static void rows_##suffix(const row_block *k)                                                  \
     {                                                                                              \
         const reduce_fn *fn = k->with;                                                             \
+        const lines l = {k->rows, k->x_pitch / (ptrdiff_t)sizeof(T), k->length, 1};                \
+        int64_t step = k->to_pitch / (ptrdiff_t)sizeof(T);                                         \
+        const T *x = (const T *)(const void *)k->x;                                                \
+        T *y = (T *)(void *)k->to;                                                                 \
                                                                                                    \
-        for (int64_t r = 0; r < k->rows; r++) {                                                    \
-            const T *x = (const T *)(const void *)(k->x + r * k->x_pitch);                         \
-            T lane[LANES] = {0}, *to = (T *)(void *)(k->to + r * k->to_pitch);                     \
-            T sum = (T)fn->start;                                                                  \
-                                                                                                   \
-            if (fn->lanes_##suffix && k->length > LANES) {                                         \
-                fn->lanes_##suffix(lane, 0, x, &(lines){1, 0, k->length, 1});                      \
-                sum += sum_lanes_##suffix(lane);                                                   \
-            } else {                                                                               \
-                fn->row_##suffix(&sum, 0, x, 1, k->length);                                        \
-            }                                                                                      \
-            *to = fn->end_##suffix ? fn->end_##suffix(sum, k->length) : sum;                       \
-            if (is_doubtful_##suffix(fn, *to) && k->length > 0)                                    \
-                *to = again_##suffix(                                                              \
+        fold_rows_##suffix(fn, &l, x, y, step);                                                    \
+        for (int64_t r = 0; r < k->rows; r++, x += l.pitch, y += step) {                           \
+            *y = fn->end_##suffix ? fn->end_##suffix(*y, k->length) : *y;                          \
+            if (is_doubtful_##suffix(fn, *y) && k->length > 0)                                     \
+                *y = again_##suffix(                                                               \
                     fn, x, &(folding){NULL, 1, {k->length}, {0}, {1}, k->length, 1, k->length},    \
-                    *to);                                                                          \
+                    *y);                                                                           \
         }                                                                                          \
     }
 

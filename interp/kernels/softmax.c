@@ -11,59 +11,20 @@
 #include <string.h>
 
 /* Computes a line (softmax.h). */
-typedef void softmax_f32(const float *x, float *y, int64_t n, int64_t step);
 typedef void softmax_f64(const double *x, double *y, int64_t n, int64_t step);
 
-enum { LANES = MATHS_LANES };
+enum { LANES = MATHS_LANES, COLUMNS = 256, NARROW = 16, TILE = 2048 };
 
-/* Element I of the line goes to lane I % LANES, whatever the width of vectors is, so that nothing
- * waits for the element before it. FORM says how E changes SO_FAR, what the lane has by then. */
-#define EACH_LANE(form)                                                                            \
-    for (int64_t i = 0; i + LANES <= n; i += LANES) {                                              \
-        _Pragma("omp simd") for (int k = 0; k < LANES; k++)                                        \
-        {                                                                                          \
-            float e = x[(i + k) * step], so_far = lane[k];                                         \
-                                                                                                   \
-            lane[k] = form;                                                                        \
-        }                                                                                          \
-    }                                                                                              \
-    for (int64_t i = n / LANES * LANES; i < n; i++) {                                              \
-        float e = x[i * step], so_far = lane[i % LANES];                                           \
-                                                                                                   \
-        lane[i % LANES] = form;                                                                    \
-    }
+/* WIDTH lines of N elements side by side, up to COLUMNS; the elements of a line are STEP apart. */
+typedef struct columns {
+    const float *x;
+    float *y;
+    int64_t n, step, width;
+    float most[COLUMNS];
+} columns;
+typedef void softmax_f32(columns *c);
 
-static inline __attribute__((always_inline)) void largest_lanes(const float *x, int64_t n,
-                                                                int64_t step, float *lane)
-{
-    EACH_LANE(e > so_far ? e : so_far)
-}
-
-static INLAY_CLONES float largest_f32(const float *x, int64_t n, int64_t step)
-{
-    float lane[LANES], most = -INFINITY;
-
-    for (int k = 0; k < LANES; k++)
-        lane[k] = -INFINITY;
-    if (step == 1) /* a number that the compiler knows makes it a loop of vectors */
-        largest_lanes(x, n, 1, lane);
-    else
-        largest_lanes(x, n, step, lane);
-    for (int k = 0; k < LANES; k++)
-        most = lane[k] > most ? lane[k] : most;
-    return most;
-}
-
-/* Adds as exp_sum of interp/maths/rows.h does. */
-static INLAY_CLONES float sum_f32(const float *x, int64_t n, int64_t step)
-{
-    float lane[LANES] = {0}, sum = 0;
-
-    EACH_LANE(so_far + e)
-    for (int k = 0; k < LANES; k++)
-        sum += lane[k];
-    return sum;
-}
+#define EACH_COLUMN _Pragma("omp simd") for (int64_t j = 0; j < width; j++)
 
 static double largest_f64(const double *x, int64_t n, int64_t step)
 {
@@ -74,28 +35,94 @@ static double largest_f64(const double *x, int64_t n, int64_t step)
     return most;
 }
 
-static INLAY_CLONES void exponentials(const float *x, float *y, int64_t n, int64_t step, float most)
+static INLAY_CLONES void find_largest(columns *c)
 {
-    EACH_ELEMENT y[i * step] = maths_exp(x[i * step] - most);
+    int64_t width = c->width;
+
+    EACH_COLUMN c->most[j] = -INFINITY;
+    for (int64_t i = 0; i < c->n; i++) {
+        const float *x = c->x + i * c->step;
+
+        EACH_COLUMN c->most[j] = x[j] > c->most[j] ? x[j] : c->most[j];
+    }
 }
 
-static INLAY_CLONES void divide_f32(float *y, int64_t n, int64_t step, float by)
+/* Sets E to the differences of the elements from AT to END of each line from its largest one. */
+static INLAY_CLONES void find_differences(const columns *c, float *e, int64_t at, int64_t end)
 {
-    EACH_ELEMENT y[i * step] /= by;
+    int64_t width = c->width;
+
+    for (; at < end; at++, e += width) {
+        const float *x = c->x + at * c->step;
+
+        EACH_COLUMN e[j] = x[j] - c->most[j];
+    }
+}
+
+/* Sets E to the exponentials of that. Returns the end of the elements for which there is room. */
+static int64_t find_exponentials(const columns *c, float *e, int64_t at)
+{
+    int64_t end = at + TILE / c->width < c->n ? at + TILE / c->width : c->n;
+
+    find_differences(c, e, at, end);
+    maths_best_rows()->exp(e, e, (end - at) * c->width, 0, 0);
+    return end;
+}
+
+/* Element I of a line is added to lane I % LANES, as exp_sum of interp/maths/rows.h does. */
+static INLAY_CLONES void keep_and_add(const columns *c, const float *e, int64_t at, int64_t end,
+                                      float (*lane)[COLUMNS])
+{
+    int64_t width = c->width;
+
+    for (; at < end; at++, e += width) {
+        float *restrict y = c->y + at * c->step, *restrict sum = lane[at % LANES];
+
+        EACH_COLUMN y[j] = e[j], sum[j] += e[j];
+    }
+}
+
+static INLAY_CLONES void divide_columns(const columns *c, float (*lane)[COLUMNS])
+{
+    int64_t width = c->width;
+    float *restrict sum = lane[0];
+
+    for (int k = 1; k < LANES; k++)
+        EACH_COLUMN sum[j] += lane[k][j];
+    for (int64_t i = 0; i < c->n; i++) {
+        float *restrict y = c->y + i * c->step;
+
+        EACH_COLUMN y[j] /= sum[j];
+    }
+}
+
+static void clear_lanes(const columns *c, float (*lane)[COLUMNS])
+{
+    for (int k = 0; k < LANES; k++)
+        memset(lane[k], 0, (size_t)c->width * sizeof *lane[k]);
+}
+
+static void softmax_columns(columns *c)
+{
+    float e[TILE], lane[LANES][COLUMNS];
+
+    find_largest(c);
+    clear_lanes(c, lane);
+    for (int64_t at = 0, end; at < c->n; at = end) {
+        end = find_exponentials(c, e, at);
+        keep_and_add(c, e, at, end, lane);
+    }
+    divide_columns(c, lane);
 }
 
 void softmax_line_f32(const float *x, float *y, int64_t n, int64_t step)
 {
-    float most = largest_f32(x, n, step);
+    const maths_rows *rows = maths_best_rows();
 
-    if (step == 1) {
-        const maths_rows *rows = maths_best_rows();
-
-        rows->divide(y, n, rows->exp_sum(y, x, n, most, NULL, 1));
-        return;
-    }
-    exponentials(x, y, n, step, most);
-    divide_f32(y, n, step, sum_f32(y, n, step));
+    if (step == 1)
+        rows->divide(y, n, rows->exp_sum(y, x, n, rows->largest(x, n), NULL, 1));
+    else
+        softmax_columns(&(columns){.x = x, .y = y, .n = n, .step = step, .width = 1});
 }
 
 void softmax_line_f64(const double *x, double *y, int64_t n, int64_t step)
@@ -125,93 +152,61 @@ void log_softmax_line_f64(const double *x, double *y, int64_t n, int64_t step)
         y[i * step] = (x[i * step] - most) - less;
 }
 
-/* Each line is summed in the order of its elements; TOGETHER lines are, so that an addition need
- * not wait for the one before it. */
-enum { TOGETHER = 8, PIECE = 256 };
-
-typedef struct log_line {
-    const float *x;
-    float *y, most;
-    bool out; /* the largest element has been left out */
-} log_line;
-
-/* Returns where the first of N elements is that equals MOST, or N. */
-static INLAY_CLONES int64_t place_of(const float *x, int64_t n, int64_t step, float most)
+/* Adds exponentials as exp_rest of interp/maths/rows.h does; EQUAL is how many are left out. */
+static INLAY_CLONES void add_others(const columns *c, const float *e, int64_t at, int64_t end,
+                                    float (*lane)[COLUMNS], float *equal)
 {
-    int64_t i = 0;
-    int found = 0;
+    int64_t width = c->width;
 
-    for (; step == 1 && !found && i + LANES <= n; i += LANES) {
-        _Pragma("omp simd reduction(|:found)") for (int k = 0; k < LANES; k++) found |=
-            x[i + k] == most;
-    }
-    for (i -= found ? LANES : 0; i < n && x[i * step] != most;)
-        i++;
-    return i;
-}
+    for (; at < end; at++, e += width) {
+        const float *x = c->x + at * c->step;
+        float *restrict sum = lane[at % LANES];
 
-/* Sets E to what the N elements of L from X on add. */
-static void add_of(log_line *l, const float *x, float *e, int64_t n, int64_t step)
-{
-    int64_t largest = l->out ? n : place_of(x, n, step, l->most);
+        EACH_COLUMN
+        {
+            bool other = x[j] - c->most[j] != 0;
 
-    for (int64_t i = 0; step != 1 && i < n; i++)
-        e[i] = x[i * step];
-    maths_best_rows()->exp(e, step == 1 ? x : e, n, (double)l->most, 0);
-    if (largest < n) {
-        l->out = true;
-        e[largest] = 0;
+            sum[j] += other ? e[j] : 0;
+            equal[j] += other ? 0 : 1;
+        }
     }
 }
 
-/* Eight numbers by name stay in registers, and are added side by side. */
-static void add_pieces(double *rest, float (*e)[PIECE], int64_t n)
+/* Sets REST to the logarithm of 1 more, for WIDTH numbers. */
+static INLAY_CLONES void find_logarithms(float *rest, int64_t width)
 {
-    double a = rest[0], b = rest[1], c = rest[2], d = rest[3];
-    double f = rest[4], g = rest[5], h = rest[6], j = rest[7];
-
-    for (int64_t i = 0; i < n; i++) {
-        a += (double)e[0][i], b += (double)e[1][i], c += (double)e[2][i], d += (double)e[3][i];
-        f += (double)e[4][i], g += (double)e[5][i], h += (double)e[6][i], j += (double)e[7][i];
-    }
-    memcpy(rest, (double[TOGETHER]){a, b, c, d, f, g, h, j}, TOGETHER * sizeof *rest);
+    EACH_COLUMN rest[j] = (float)maths_log1p_d((double)rest[j]);
 }
 
-static INLAY_CLONES void subtract(const log_line *l, int64_t n, int64_t step, double less)
+static INLAY_CLONES void subtract_columns(const columns *c, float (*lane)[COLUMNS], float *less)
 {
-    const float *x = l->x;
-    float *y = l->y;
-    double most = (double)l->most;
+    int64_t width = c->width;
 
-    if (step == 1) /* a number that the compiler knows makes it a loop of vectors */
-        EACH_ELEMENT y[i] = (float)(((double)x[i] - most) - less);
-    else
-        EACH_ELEMENT y[i * step] = (float)(((double)x[i * step] - most) - less);
+    EACH_COLUMN less[j] -= 1;
+    for (int k = 0; k < LANES; k++)
+        EACH_COLUMN less[j] += lane[k][j];
+    find_logarithms(less, width);
+    for (int64_t i = 0; i < c->n; i++) {
+        const float *x = c->x + i * c->step;
+        float *y = c->y + i * c->step;
+
+        EACH_COLUMN y[j] = (x[j] - c->most[j]) - less[j];
+    }
 }
 
-static void log_softmax_lines(log_line *l, int lines, int64_t n, int64_t step)
+/* All terms of an element are negative, so that nothing is lost where they are added. */
+static void log_softmax_columns(columns *c)
 {
-    float e[TOGETHER][PIECE] = {{0}};
-    double rest[TOGETHER] = {0};
+    float e[TILE], lane[LANES][COLUMNS], less[COLUMNS];
 
-    for (int k = 0; k < lines; k++) {
-        l[k].most = largest_f32(l[k].x, n, step);
-        rest[k] = (double)(l[k].most - l[k].most);
+    find_largest(c);
+    clear_lanes(c, lane);
+    memset(less, 0, (size_t)c->width * sizeof *less);
+    for (int64_t at = 0, end; at < c->n; at = end) {
+        end = find_exponentials(c, e, at);
+        add_others(c, e, at, end, lane, less);
     }
-    for (int64_t i = 0; i < n; i += PIECE) {
-        int64_t count = n - i < PIECE ? n - i : PIECE;
-
-        for (int k = 0; k < lines; k++)
-            add_of(&l[k], l[k].x + i * step, e[k], count, step);
-        add_pieces(rest, e, count);
-    }
-    for (int k = 0; k < lines; k++)
-        subtract(&l[k], n, step, maths_log1p_d(rest[k]));
-}
-
-static void log_softmax_line_f32(const float *x, float *y, int64_t n, int64_t step)
-{
-    log_softmax_lines(&(log_line){.x = x, .y = y}, 1, n, step);
+    subtract_columns(c, lane, less);
 }
 
 /* Lines of a tensor, which go from X to Y; ROWS computes those whose elements follow each other. */
@@ -229,6 +224,30 @@ static int64_t line_at(const axis_split *s, int64_t i)
     return i / s->after * s->length * s->after + i % s->after;
 }
 
+/* Computes a few lines as rows of a copy. */
+static void turned(const columns *c, row_fn *rows)
+{
+    float e[TILE];
+
+    for (int64_t at = 0, end; at < c->width; at = end) {
+        int64_t room = TILE / c->n;
+
+        end = at + room < c->width ? at + room : c->width;
+        for (int64_t j = at; j < end; j++)
+            for (int64_t i = 0; i < c->n; i++)
+                e[(j - at) * c->n + i] = c->x[i * c->step + j];
+        rows(&(row_block){.to = (char *)e,
+                          .x = (const char *)e,
+                          .to_pitch = c->n * (ptrdiff_t)sizeof *e,
+                          .x_pitch = c->n * (ptrdiff_t)sizeof *e,
+                          .rows = end - at,
+                          .length = c->n});
+        for (int64_t j = at; j < end; j++)
+            for (int64_t i = 0; i < c->n; i++)
+                c->y[i * c->step + j] = e[(j - at) * c->n + i];
+    }
+}
+
 static void lines_f32(void *ctx, int64_t from, int64_t to)
 {
     const struct lines *l = ctx;
@@ -243,10 +262,18 @@ static void lines_f32(void *ctx, int64_t from, int64_t to)
                              .length = l->s.length});
         return;
     }
-    for (; from < to; from++) {
-        int64_t at = line_at(&l->s, from);
+    for (int64_t width; from < to; from += width) {
+        int64_t at = line_at(&l->s, from), left = l->s.after - from % l->s.after;
+        columns c = {.x = (const float *)l->x + at, .y = (float *)l->y + at, .n = l->s.length};
 
-        l->f32((const float *)l->x + at, (float *)l->y + at, l->s.length, l->s.after);
+        width = left < to - from ? left : to - from;
+        width = width < COLUMNS ? width : COLUMNS;
+        c.step = l->s.after;
+        c.width = width;
+        if (width < NARROW && c.n > 0 && c.n <= TILE)
+            turned(&c, l->rows);
+        else
+            l->f32(&c);
     }
 }
 
@@ -320,40 +347,55 @@ static float *row_y(const row_block *k, int64_t r)
     return (float *)(void *)(k->to + r * k->to_pitch);
 }
 
-/* A row is divided by its sum while the exponentials of the next one are computed. */
+/* A row is divided by its sum while the exponentials of the next one are computed, whose largest
+ * element is found before those of this one, so that none waits for another. */
 static void softmax_rows(const row_block *k)
 {
     const maths_rows *rows = maths_best_rows();
-    float *was = NULL, sum = 1;
+    float *was = NULL, sum = 1, most = k->rows ? rows->largest(row_x(k, 0), k->length) : 0;
 
     for (int64_t r = 0; r < k->rows; r++) {
-        const float *x = row_x(k, r);
+        float next = r + 1 < k->rows ? rows->largest(row_x(k, r + 1), k->length) : 0;
 
-        sum = rows->exp_sum(row_y(k, r), x, k->length, largest_f32(x, k->length, 1), was, sum);
+        sum = rows->exp_sum(row_y(k, r), row_x(k, r), k->length, most, was, sum);
         was = row_y(k, r);
+        most = next;
     }
     if (was)
         rows->divide(was, k->length, sum);
 }
 
+static INLAY_CLONES void subtract(const float *x, float *y, int64_t n, float most, float less)
+{
+    EACH_ELEMENT y[i] = (x[i] - most) - less;
+}
+
+/* The logarithms of some rows are found side by side. */
 static void log_softmax_rows(const row_block *k)
 {
-    for (int64_t r = 0; r < k->rows; r += TOGETHER) {
-        log_line l[TOGETHER];
-        int lines = 0;
+    enum { TOGETHER = 8 };
+    const maths_rows *rows = maths_best_rows();
+    float most[TOGETHER], less[TOGETHER];
 
-        for (; lines < TOGETHER && r + lines < k->rows; lines++)
-            l[lines] = (log_line){.x = row_x(k, r + lines), .y = row_y(k, r + lines)};
-        log_softmax_lines(l, lines, k->length, 1);
+    for (int64_t at = 0; at < k->rows; at += TOGETHER) {
+        int64_t n = k->rows - at < TOGETHER ? k->rows - at : TOGETHER;
+
+        for (int64_t r = 0; r < n; r++)
+            most[r] = rows->largest(row_x(k, at + r), k->length);
+        for (int64_t r = 0; r < n; r++)
+            less[r] = rows->exp_rest(row_x(k, at + r), k->length, most[r]);
+        find_logarithms(less, n);
+        for (int64_t r = 0; r < n; r++)
+            subtract(row_x(k, at + r), row_y(k, at + r), k->length, most[r], less[r]);
     }
 }
 
 bool eval_softmax(inlay_call *c)
 {
-    return along_axis(c, softmax_line_f32, softmax_line_f64, softmax_rows);
+    return along_axis(c, softmax_columns, softmax_line_f64, softmax_rows);
 }
 
 bool eval_log_softmax(inlay_call *c)
 {
-    return along_axis(c, log_softmax_line_f32, log_softmax_line_f64, log_softmax_rows);
+    return along_axis(c, log_softmax_columns, log_softmax_line_f64, log_softmax_rows);
 }

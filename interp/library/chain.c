@@ -10,14 +10,15 @@
 
 enum { PACKED = 64 }; /* packed forms pad channels and filters to a multiple of at most this */
 
-/* The module's file lies beside the library's, or beside the program's that contains the library:
- * there, in the build directory of a test, or in `lib` beside `bin`. $ORIGIN is the directory of
- * the file that calls dlopen. */
+/* $ORIGIN is the directory of the file that calls dlopen: of the library, or of the program that
+ * contains it. The module lies beside that file where both are built, one folder up where a test is
+ * the program, in `inlay` beside an installed library, and in `lib/inlay` beside `bin`. */
 const module_table *chain_open(char *why, size_t room)
 {
     static const char *const places[] = {"$ORIGIN/libinlay-onednn.so",
                                          "$ORIGIN/../libinlay-onednn.so",
-                                         "$ORIGIN/../lib/libinlay-onednn.so"};
+                                         "$ORIGIN/inlay/libinlay-onednn.so",
+                                         "$ORIGIN/../lib/inlay/libinlay-onednn.so"};
     void *module = NULL;
     module_entry_fn *entry = NULL;
     const module_table *table;

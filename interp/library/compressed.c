@@ -251,9 +251,11 @@ static void multiply_planes(const struct work *w, int64_t j)
     _Alignas(64) double sums[TILE_BYTES / sizeof(float)] = {0};
     int64_t column = j * w->p->cols, n = panel_smaller(w->p->cols, w->p->w.columns - column);
     const unpack_run r = group_of(w, j, 0);
+    unpack_digits_fn *multiply =
+        (unpack_has_bytes(w->unpack) ? w->unpack->bytes : w->unpack->digits)[w->p->kind];
 
     for (int i = 0; i < w->n_planes; i++)
-        w->unpack->digits[w->p->kind](&r, w->p->group_words, &w->planes[i], sums);
+        multiply(&r, w->p->group_words, &w->planes[i], sums);
     for (int64_t i = 0; i < n; i++)
         w->y[column + i] = (float)sums[i];
 }
@@ -325,7 +327,8 @@ static bool make_plane(inlay_call *c, const digit_form *f, digit_plane *p)
 /* Splits the row of A into planes of integers. */
 static bool cut_row(inlay_call *c, struct work *w)
 {
-    digit_form f = {w->p->w.groups, w->p->w.size, unpack_per_word(w->p->kind)};
+    digit_form f = {w->p->w.groups, w->p->w.size, unpack_per_word(w->p->kind),
+                    unpack_has_bytes(w->unpack)};
     double *units = inlay_call_memory(c, digits_parts(&f), sizeof *units);
     float *rest = inlay_call_memory(c, w->depth, sizeof *rest);
     bool left = true;

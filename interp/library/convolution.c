@@ -34,7 +34,8 @@ enum {
     HANDED = 2 << 10, /* elements of the result that are handed over at a time */
     MANY_GROUPS = 8,  /* enough for threads to share */
     ROOM = 1 << 14,   /* elements of an image that exists only while its group is computed */
-    PRODUCTS = 8      /* as many of these products take the time that call_split counts for one */
+    PRODUCTS = 8,     /* as many of these products take the time that call_split counts for one, */
+    NEAR_PRODUCTS = 2 /* or of those of short sums, which wait for memory */
 };
 
 /* N columns of a panel from COLUMN on, and where in a plane of the result they are stored. */
@@ -238,7 +239,7 @@ static void multiply_groups(void *ctx, int64_t from, int64_t to)
     int64_t row = from * v->out;
 
     for (; from < to; from++) {
-        image_copy(w->form, w->data + from * v->w.large, room);
+        image_copy(w->form, 1, w->data + from * v->w.large, room);
         memset(room + w->form->plane, 0, WIDEST * sizeof *room);
         for (int64_t i = from * v->out; i < (from + 1) * v->out; i++)
             multiply_rows(w, room, w->f + i * w->depth, w->y + i * v->w.small);
@@ -279,8 +280,8 @@ static void copy_images(void *ctx, int64_t from, int64_t to)
 {
     const struct work *w = ctx;
 
-    for (; from < to; from++)
-        image_copy(w->form, w->data + from * w->v->w.large, w->images + from * w->form->plane);
+    image_copy(w->form, to - from, w->data + from * w->v->w.large,
+               w->images + from * w->form->plane);
 }
 
 /* Returns whether panels are rows of positions, with gaps between them, instead of all positions in
@@ -324,7 +325,7 @@ static void convolve_near(inlay_call *c, struct work *w)
 {
     const convolution *v = w->v;
 
-    call_split(c, v->groups * v->out, (double)w->depth * (double)v->w.small / PRODUCTS,
+    call_split(c, v->groups * v->out, (double)w->depth * (double)v->w.small / NEAR_PRODUCTS,
                w->plane.at ? multiply_flat : multiply_near, w);
 }
 
@@ -465,7 +466,7 @@ static bool convolve(inlay_call *c, const convolution *v, const image *form, con
     image_list(form, v->in, at);
     cut(&w);
     if (way != convolve_images)
-        w.reader = call_reader_of(c);
+        w.reader = call_reader_of(c, way != convolve_filters || v->w.small <= FILTERS_PART);
     for (int64_t b = 0; b < v->batch; b++) {
         way(c, &w);
         w.data += channels * v->w.large;

@@ -1,7 +1,8 @@
 /* Products of rows that are split into integers (digits.h) with integer weights, for one vector
  * width: included by unpack_loop.h, whose types and macros it uses. MULTIPLY_PAIRS(A, B), where
  * there is such an instruction, multiplies halves of 16 bits, and adds the two products of each
- * word. */
+ * word; ADD_QUADS(SUM, A, B) adds the four products of unsigned bytes of A and signed ones of B to
+ * SUM, with the instructions of TARGET_QUADS. */
 
 typedef uint16_t NAME(halves) __attribute__((vector_size(VECTOR_BYTES), aligned(4), may_alias));
 
@@ -61,9 +62,10 @@ static APART TARGET void NAME(add_scaled)(const unpack_run *r, const digit_part 
         sums[j] += (high[j] * 65536.0 + low[j] - r->zero[j] * sum) * r->scale[j] * unit;
 }
 
-INLINE void NAME(multiply_part)(const unpack_run *r, const digit_part *p, int bits, double *sums)
+/* Writes the sums of the high and of the low digits of P, for each column, to DIGITS. */
+INLINE void NAME(sum_pairs)(const unpack_run *r, const digit_part *p, int bits,
+                            int32_t (*digits)[NAME(cols)])
 {
-    _Alignas(64) int32_t digits[2][NAME(cols)];
     NAME(ints) sum[2][2] = {0};
     const int32_t *pairs = p->pairs;
 
@@ -71,37 +73,83 @@ INLINE void NAME(multiply_part)(const unpack_run *r, const digit_part *p, int bi
         const uint32_t *words = r->words + p->at[i] * (bits / 4 * NAME(cols));
 
         NAME(add_word)(words, bits, pairs, sum);
-        __builtin_prefetch(words + AHEAD);
+        NAME(ask)(words);
         if (bits == 8) {
             NAME(add_word)(words + NAME(cols), bits, pairs + DIGITS_BLOCK / 2, sum);
-            __builtin_prefetch(words + NAME(cols) + AHEAD);
+            NAME(ask)(words + NAME(cols));
         }
     }
     for (int i = 0; i < 4; i++)
         *(NAME(ints) *)(digits[i / 2] + i % 2 * NAME(width)) = sum[i / 2][i % 2];
-    NAME(add_scaled)(r, p, digits[0], digits[1], sums);
 }
 
-INLINE void NAME(multiply_plane)(const unpack_run *r, int64_t step, const digit_plane *p, int bits,
-                                 double *sums)
-{
-    for (int64_t i = 0; i < p->n; i++) {
-        const int64_t at = p->parts[i].group * step;
-        const unpack_run group = {
-            .words = r->words + at, .zero = r->zero + at, .scale = r->scale + at};
+#ifdef ADD_QUADS
+#define INLINE_QUADS static inline TARGET_QUADS __attribute__((always_inline))
 
-        NAME(multiply_part)(&group, &p->parts[i], bits, sums);
+/* Adds the products of four numbers of each column, bytes of W, with the QUADS of their digits. */
+INLINE_QUADS void NAME(add_quads)(const NAME(words) * w, const int32_t *quads, NAME(ints) (*sum)[2])
+{
+    FUSED_UNROLLED
+    for (int i = 0; i < 4; i++) {
+        FUSED_UNROLLED
+        for (int j = 0; j < 2; j++)
+            sum[i][j] = (NAME(ints))ADD_QUADS(sum[i][j], w[j], (NAME(ints)){0} + quads[i]);
     }
 }
 
-static TARGET void NAME(digits_u4)(const unpack_run *r, int64_t step, const digit_plane *p,
-                                   double *sums)
+/* Adds the products of a block of eight numbers. */
+INLINE_QUADS void NAME(add_block)(const uint32_t *from, int bits, const int32_t *quads,
+                                  NAME(ints) (*sum)[2])
 {
-    NAME(multiply_plane)(r, step, p, 4, sums);
+    const NAME(words) *at = (const NAME(words) *)from;
+    const uint32_t low = bits == 8 ? 0xffffffff : 0x0f0f0f0f;
+    const NAME(words) first[2] = {at[0] & low, at[1] & low};
+    const NAME(words) *behind = bits == 8 ? at + 2 : at;
+    const int shift = bits == 8 ? 0 : 4;
+    const NAME(words) next[2] = {behind[0] >> shift & low, behind[1] >> shift & low};
+
+    NAME(add_quads)(first, quads, sum);
+    NAME(add_quads)(next, quads + 4, sum);
+    NAME(ask)(from);
+    if (bits == 8)
+        NAME(ask)(from + NAME(cols));
 }
 
-static TARGET void NAME(digits_u8)(const unpack_run *r, int64_t step, const digit_plane *p,
-                                   double *sums)
+/* As sum_pairs. A sum of digits is at most 2^23, so two of them make an integer of 32 bits. */
+INLINE_QUADS void NAME(sum_quads)(const unpack_run *r, const digit_part *p, int bits,
+                                  int32_t (*digits)[NAME(cols)])
 {
-    NAME(multiply_plane)(r, step, p, 8, sums);
+    NAME(ints) sum[4][2] = {0};
+    const int32_t *quads = p->pairs;
+
+    for (int64_t i = 0; i < p->blocks; i++, quads += DIGITS_BLOCK)
+        NAME(add_block)(r->words + p->at[i] * (bits / 4 * NAME(cols)), bits, quads, sum);
+    FUSED_UNROLLED
+    for (int i = 0; i < 4; i++)
+        *(NAME(ints) *)(digits[i / 2] + i % 2 * NAME(width)) =
+            sum[3 - i / 2 * 2][i % 2] * 256 + sum[2 - i / 2 * 2][i % 2];
 }
+#undef INLINE_QUADS
+#endif
+
+#define DIGITS(name, target, sum, bits)                                                            \
+    static target void NAME(name)(const unpack_run *r, int64_t step, const digit_plane *p,         \
+                                  double *sums)                                                    \
+    {                                                                                              \
+        for (int64_t i = 0; i < p->n; i++) {                                                       \
+            _Alignas(64) int32_t digits[2][NAME(cols)];                                            \
+            const int64_t at = p->parts[i].group * step;                                           \
+            const unpack_run group = {                                                             \
+                .words = r->words + at, .zero = r->zero + at, .scale = r->scale + at};             \
+                                                                                                   \
+            NAME(sum)(&group, &p->parts[i], bits, digits);                                         \
+            NAME(add_scaled)(&group, &p->parts[i], digits[0], digits[1], sums);                    \
+        }                                                                                          \
+    }
+DIGITS(digits_u4, TARGET, sum_pairs, 4)
+DIGITS(digits_u8, TARGET, sum_pairs, 8)
+#ifdef ADD_QUADS
+DIGITS(bytes_u4, TARGET_QUADS, sum_quads, 4)
+DIGITS(bytes_u8, TARGET_QUADS, sum_quads, 8)
+#endif
+#undef DIGITS

@@ -42,8 +42,8 @@ static double larger(double x, double y)
     return x > y ? x : y;
 }
 
-/* Returns the unit of the first plane of N numbers X. Their integers are at most 2^31 - 2^16, so
- * that no high digit, which may be rounded up, needs 17 bits. */
+/* Returns the unit of the first plane of N numbers X. Their integers are less than 2^31 - 2^24 +
+ * 2^20, so that the highest digit, which may be rounded up, needs no more than 8 bits, or 16. */
 static double first_unit(const float *x, int64_t n)
 {
     uint32_t most = 0;
@@ -53,7 +53,7 @@ static double first_unit(const float *x, int64_t n)
     for (int64_t i = 0; i < n; i++)
         most = magnitude(x[i]) > most ? magnitude(x[i]) : most;
     memcpy(&largest, &most, sizeof largest);
-    frexp(largest * (1 + 0x1p-15), &exponent);
+    frexp(largest * (1 + 0x1p-7), &exponent);
     return larger(ldexp(1, exponent - 31), smallest);
 }
 
@@ -99,35 +99,61 @@ static int32_t high_of(int32_t x)
     return (x - (int16_t)x) >> 16;
 }
 
-/* Writes the pairs for a block of integers from X on, PER of which are in a word; false: all of
- * them are 0. */
-static bool write_block(const int32_t *x, int64_t per, int32_t *pairs)
+static void write_pairs(const int32_t *x, int64_t per, int32_t *pairs)
 {
-    int32_t any = 0;
-
-    for (int i = 0; i < DIGITS_BLOCK; i++)
-        any |= x[i];
-    for (int64_t i = 0; any && i < DIGITS_BLOCK / 2; i++) {
+    for (int64_t i = 0; i < DIGITS_BLOCK / 2; i++) {
         int64_t k = i / (per / 2) * per + i % (per / 2);
 
         *pairs++ = pair_of(high_of(x[k]), high_of(x[k + per / 2]));
         *pairs++ = pair_of(x[k], x[k + per / 2]);
     }
+}
+
+/* Adding 128 to a digit and flipping its highest bit is no change, but a digit above 127 is carried
+ * into the next one. */
+static void write_quads(const int32_t *x, int64_t per, int32_t *quads)
+{
+    const uint32_t half = 0x00808080;
+    const int64_t step = per == DIGITS_BLOCK ? 2 : 1, next = per == DIGITS_BLOCK ? 1 : per;
+    uint32_t digits[DIGITS_BLOCK];
+
+    for (int64_t i = 0; i < DIGITS_BLOCK; i++)
+        digits[i] = ((uint32_t)x[i] + half) ^ half;
+    for (int64_t i = 0; i < DIGITS_BLOCK; i += 4) {
+        const uint32_t *d = digits + i / 4 * next;
+
+        for (int shift = 0; shift < 32; shift += 8)
+            *quads++ = (int32_t)((d[0] >> shift & 0xff) | (d[step] >> shift & 0xff) << 8 |
+                                 (d[2 * step] >> shift & 0xff) << 16 |
+                                 (d[3 * step] >> shift & 0xff) << 24);
+    }
+}
+
+/* Writes the pairs or quads for a block of integers from X on; false: all of them are 0. */
+static bool write_block(const digit_form *f, const int32_t *x, int32_t *pairs)
+{
+    int32_t any = 0;
+
+    for (int i = 0; i < DIGITS_BLOCK; i++)
+        any |= x[i];
+    if (any)
+        (f->bytes ? write_quads : write_pairs)(x, f->per, pairs);
     return any != 0;
 }
 
-/* Moves the next plane of N numbers REST, those of a group from FIRST on, to P, PER in a word. */
-static void cut_part(float *rest, int64_t first, int64_t n, int64_t per, digit_part *p, int64_t *at,
+/* Moves the next plane of the part of a group from number FIRST on, of which REST remains, to P. */
+static void cut_part(const digit_form *f, float *rest, int64_t first, digit_part *p, int64_t *at,
                      int32_t *pairs, bool *left)
 {
     int32_t x[DIGITS_PART + DIGITS_BLOCK] = {0};
+    const int64_t n = part_size(f, first);
 
     p->at = at;
     p->pairs = pairs;
     p->blocks = 0;
     p->sum = (double)cut_numbers(rest, n, p->unit, x, left);
     for (int64_t k = 0; k < n; k += DIGITS_BLOCK) {
-        if (write_block(x + k, per, pairs + p->blocks * DIGITS_BLOCK))
+        if (write_block(f, x + k, pairs + p->blocks * DIGITS_BLOCK))
             at[p->blocks++] = (first + k) / DIGITS_BLOCK;
     }
 }
@@ -144,8 +170,7 @@ bool digits_cut(const digit_form *f, float *rest, double *units, digit_plane *p)
 
             part->group = g;
             part->unit = *units;
-            cut_part(rest + k, k, part_size(f, k), f->per, part, p->at + blocks,
-                     p->pairs + blocks * DIGITS_BLOCK, &left);
+            cut_part(f, rest + k, k, part, p->at + blocks, p->pairs + blocks * DIGITS_BLOCK, &left);
             blocks += part->blocks;
             p->n += part->blocks > 0;
             *units = larger(*units * 0x1p-31, smallest);

@@ -13,7 +13,8 @@
  *
  * A float has 24 bits: the second plane has the remainders of numbers that are at least 128 times
  * smaller than the largest one, and few parts have a third. Blocks of eight numbers that are all 0
- * in a plane are omitted. An integer is two signed digits of 16 bits, 65536 * high + low. */
+ * in a plane are omitted. An integer is two signed digits of 16 bits, 65536 * high + low; or, for
+ * processors that multiply bytes and add four products in one instruction, four of 8 bits. */
 #ifndef INLAY_LIBRARY_DIGITS_H
 #define INLAY_LIBRARY_DIGITS_H
 
@@ -27,15 +28,18 @@ enum { DIGITS_PART = 256, DIGITS_PLANES = 10 /* that floats may need */ };
 enum { DIGITS_BLOCK = 8 }; /* numbers that are multiplied with weights at a time */
 
 /* The layout of a row: GROUPS times SIZE numbers, each group in blocks of its own. A word has PER
- * weights (unpack.h), and belongs to one block. */
+ * weights (unpack.h), and belongs to one block. BYTES: digits have 8 bits. */
 typedef struct digit_form {
     int64_t groups, size, per;
+    bool bytes;
 } digit_form;
 
 /* The part of a row in one plane: BLOCKS of a group. Block I is number AT[I] of the group, and has
  * DIGITS_BLOCK pairs from PAIRS[I * DIGITS_BLOCK] on: for each number K of the first half of a word
  * the high digits of numbers K, in the lower bits of the pair, and K + PER / 2, and then the low
- * ones; and so on for the next word. */
+ * ones; and so on for the next word. Digits of 8 bits are quads instead of pairs, the lowest digits
+ * first: of numbers 0 to 3 and then 4 to 7, or, if all are in one word, of the even and the odd ones.
+ */
 typedef struct digit_part {
     int64_t group, blocks;
     const int64_t *at;

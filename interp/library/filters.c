@@ -10,7 +10,7 @@ enum {
     LINE_FLOATS = LINE / sizeof(float),
     DEPTH = 512, /* elements of the filters for which all positions of a part are computed before
                     the next ones: this much of a panel stays in the first-level cache */
-    PART = 128,  /* positions that are computed in a buffer, in the second-level cache */
+    PART = FILTERS_PART,   /* positions that are computed in a buffer, in the second-level cache */
     PART_FLOATS = 8 << 10, /* of an image that all filters read from the first-level cache, where
                               positions are side by side, */
     PART_MOST = 1 << 10,   /* and the most positions of such a part */
@@ -117,6 +117,7 @@ struct part {
     const float *panel, *x; /* X: the images of the group */
     int64_t row, rows;      /* of Y: filters */
     int64_t first, n;       /* positions */
+    bool last;              /* no panel lies behind */
 };
 
 /* Returns where P belongs, and sets PITCH: in the output, where the reader wants it, or in ROOM. */
@@ -154,21 +155,44 @@ static const tile_end *end_of(const filters_work *w, const struct part *p, int64
     return e;
 }
 
+/* Returns what the reader of W reads beside P, and where it writes its result. */
+static tile_ask others_of(const filters_work *w, const struct part *p)
+{
+    const call_reader *r = w->reader;
+    ptrdiff_t size = sizeof *w->y;
+    tile_ask a = {.bytes = p->n * size};
+
+    if (!r || !r->beside.data)
+        return a;
+    a.rows = p->rows;
+    for (int k = 0; k < 2; k++) {
+        const call_beside *at = k ? &r->becomes : &r->beside;
+
+        a.pitch[k] = at->pitch;
+        a.at[k] = at->data ? at->data + (w->row + p->row) * at->pitch + p->first * size : NULL;
+    }
+    return a;
+}
+
 /* Computes P, filters side by side, and transposes it to TO. */
 static void sum_filters(const struct cut *k, const struct part *p, const tile_end *end, float *to,
                         int64_t pitch)
 {
     int64_t cols = k->set->cols_f32, depth = k->g.depth, row_at[PART];
+    int64_t pieces = (depth + DEPTH - 1) / DEPTH, piece = (depth + pieces - 1) / pieces;
     _Alignas(LINE) float room[PART * TILE_BYTES / sizeof(float)];
     tile_positions t = {.a = p->x, .row_at = row_at, .c = room};
 
     list_positions(k->w->form, p->first, p->n, row_at);
-    for (int64_t i = 0; i < depth; i += DEPTH) {
-        t.depth = panel_smaller(DEPTH, depth - i);
+    for (int64_t i = 0; i < depth; i += piece) {
+        t.depth = panel_smaller(piece, depth - i);
         t.col_at = k->w->at + i;
         t.b = p->panel + i * cols;
         t.adds = i > 0;
-        t.end = i + DEPTH >= depth ? end : NULL;
+        t.end = i + piece >= depth ? end : NULL;
+        t.goes_on = i + piece < depth || !p->last;
+        if (i + piece >= depth)
+            t.then = others_of(k->w, p);
         k->set->positions_f32(&t, p->n, p->rows);
     }
     panel_move_f32(room, 1, cols, p->rows, p->n, pitch, to);
@@ -180,6 +204,7 @@ static void sum_filters(const struct cut *k, const struct part *p, const tile_en
 static void sum_line(const struct cut *k, const struct part *p, const tile_f32 *all, int64_t first,
                      int64_t n, float *to)
 {
+    const tile_ask others = others_of(k->w, p);
     int64_t cols = k->set->cols_f32, step = k->set->step, rows = k->set->rows, line, wide;
     tile_end end;
 
@@ -200,6 +225,9 @@ static void sum_line(const struct cut *k, const struct part *p, const tile_f32 *
             begin = panel_smaller(at, n - wide);
             t.b = p->x + line + begin;
             t.c = to + row * t.c_row + begin;
+            for (int64_t i = row; i < panel_smaller(row + rows, others.rows); i++)
+                tile_ask_row(&others, i, (at + first - p->first) * (int64_t)sizeof *to,
+                             (at + wide + first - p->first) * (int64_t)sizeof *to);
             k->set->fn_f32(&t, panel_smaller(rows, p->rows - row), wide);
         }
     }
@@ -267,7 +295,8 @@ static void multiply_items(void *ctx, int64_t from, int64_t to)
                          .x = w->x + group * w->v->in * w->form->plane,
                          .row = group * k->g.out + j * cols,
                          .rows = panel_smaller(cols, k->g.out - j * cols),
-                         .first = begin_of(k, part)};
+                         .first = begin_of(k, part),
+                         .last = from + 1 == k->w->v->groups * k->parts * k->g.n};
 
         p.n = begin_of(k, part + 1) - p.first;
         multiply_part(k, &p);

@@ -54,7 +54,9 @@ static int64_t first_behind(const field_axis *a, int64_t part, int64_t x, int64_
 {
     int64_t way = x + a->pad - part;
 
-    way = way <= 0 ? 0 : (way + a->stride - 1) / a->stride;
+    if (way <= 0)
+        return 0;
+    way = a->stride == 1 ? way : (way + a->stride - 1) / a->stride; /* divisions take long */
     return way < n ? way : n;
 }
 
@@ -100,20 +102,29 @@ static bool has(const struct run *r, int64_t i)
     return r->begin <= i && i < r->end;
 }
 
-/* Writes rows FROM <= j < TO of N elements each: R of the data, STRIDE apart, and AROUND on both
- * sides. The data of row J begins at X, and that of the next one is APART behind. */
+/* Writes ROWS rows of N elements each. FROM <= j < TO have R of the data, STRIDE apart, and AROUND
+ * on both sides, the others AROUND alone. The data of row FROM begins at X, and that of the next one
+ * is APART behind. */
 struct rows {
     struct run r;
-    int64_t from, to, n, stride, apart;
+    int64_t from, to, rows, n, stride, apart;
     image_word around;
 };
+
+enum { SHORT = 32 }; /* rows whose ends are filled in no less time than all of them */
 
 static INLAY_CLONES void copy_rows(const struct rows *w, const image_word *x, image_word *to)
 {
     const int64_t begin = w->r.begin, n = w->r.end - begin, behind = w->n - w->r.end;
+    const bool small = w->n <= SHORT;
 
+    fill(to, small ? w->rows * w->n : w->from * w->n, w->around);
+    if (!small)
+        fill(to + w->to * w->n, (w->rows - w->to) * w->n, w->around);
+    to += w->from * w->n;
     for (int64_t j = w->from; j < w->to; j++, x += w->apart, to += w->n) {
-        fill(to, begin, w->around);
+        if (!small)
+            fill(to, begin, w->around);
         if (w->stride == 1)
             image_copy_words(to + begin, x, n);
         else if (w->stride == 2)
@@ -121,15 +132,17 @@ static INLAY_CLONES void copy_rows(const struct rows *w, const image_word *x, im
         else
             for (int64_t i = 0; i < n; i++)
                 to[begin + i] = x[i * w->stride];
-        fill(to + w->r.end, behind, w->around);
+        if (!small)
+            fill(to + w->r.end, behind, w->around);
     }
 }
 
-/* Makes the part number PART of a channel. */
-static void copy_part(const image *x, const int64_t *part, const image_word *from, image_word *to)
+/* Makes the part number PART of N channels. */
+static void copy_part(const image *x, const int64_t *part, int64_t n, const image_word *from,
+                      image_word *to)
 {
     const field_axis *a = x->w->axis;
-    int64_t plane = x->width[1] * x->width[2];
+    int64_t plane = x->width[1] * x->width[2], first;
     struct run r[FIELD_AXES];
     struct rows w;
 
@@ -140,35 +153,46 @@ static void copy_part(const image *x, const int64_t *part, const image_word *fro
     w = (struct rows){.r = r[2],
                       .from = r[1].begin,
                       .to = r[1].end,
+                      .rows = x->width[1],
                       .n = x->width[2],
                       .stride = a[2].stride,
                       .apart = a[1].stride * a[2].large,
                       .around = x->around};
-    for (int64_t i = 0; i < x->width[0]; i++, to += plane) {
-        int64_t z = r[0].from + (i - r[0].begin) * a[0].stride;
+    first = r[1].from * a[2].large + r[2].from;
+    for (int64_t j = 0; j < n; j++, from += x->w->large, to += x->plane) {
+        for (int64_t i = 0; i < x->width[0]; i++) {
+            int64_t z = r[0].from + (i - r[0].begin) * a[0].stride;
 
-        if (!has(&r[0], i) || w.from >= w.to) {
-            fill(to, plane, x->around);
-            continue;
+            if (has(&r[0], i) && w.from < w.to)
+                copy_rows(&w, from + z * a[1].large * a[2].large + first, to + i * plane);
+            else
+                fill(to + i * plane, plane, x->around);
         }
-        fill(to, w.from * w.n, x->around);
-        copy_rows(&w, from + (z * a[1].large + r[1].from) * a[2].large + r[2].from,
-                  to + w.from * w.n);
-        fill(to + w.to * w.n, plane - w.to * w.n, x->around);
     }
 }
 
-void image_copy(const image *x, const void *from, void *to)
+/* Makes the parts of N channels. */
+static void copy_parts(const image *x, int64_t n, const image_word *from, image_word *to)
 {
     int64_t part[FIELD_AXES];
-    image_word *at = to;
 
     for (part[0] = 0; part[0] < x->parts[0]; part[0]++) {
         for (part[1] = 0; part[1] < x->parts[1]; part[1]++) {
-            for (part[2] = 0; part[2] < x->parts[2]; part[2]++, at += x->part)
-                copy_part(x, part, from, at);
+            for (part[2] = 0; part[2] < x->parts[2]; part[2]++, to += x->part)
+                copy_part(x, part, n, from, to);
         }
     }
+}
+
+/* Several parts of one channel are made while it is in the first-level cache. */
+void image_copy(const image *x, int64_t n, const void *from, void *to)
+{
+    int64_t some = x->part == x->plane ? n : 1;
+    const image_word *data = from;
+    image_word *at = to;
+
+    for (int64_t i = 0; i < n; i += some, data += some * x->w->large, at += some * x->plane)
+        copy_parts(x, some, data, at);
 }
 
 void image_list(const image *x, int64_t n, int64_t *at)

@@ -34,9 +34,9 @@ typedef struct image {
 bool image_is_small(const field *w);
 /* Sets X to the layout of images for the field W, which are small. */
 void image_of_field(const field *w, image *x);
-/* Writes the image of channel FROM, which is dense, to TO. Elements are floats or integers of that
- * size. */
-void image_copy(const image *x, const void *from, void *to);
+/* Writes the images of N channels, which are dense, from FROM on, to TO. Elements are floats or
+ * integers of that size. */
+void image_copy(const image *x, int64_t n, const void *from, void *to);
 /* Writes to AT, for each place of N channels, channel by channel, the distance from the first
  * element of an image to the one that the place reads at the first position. */
 void image_list(const image *x, int64_t n, int64_t *at);
@@ -46,11 +46,20 @@ int image_list_runs(const image *x, int64_t first, int64_t n, image_run *runs);
 /* Copies N elements. Runs are short, so memcpy would cost more than the copies. */
 static inline void image_copy_words(image_word *to, const image_word *from, int64_t n)
 {
-    enum { SOME = 8 };
+    enum { FEW = 4, SOME = 8 };
+    typedef image_word few
+        __attribute__((vector_size(FEW * sizeof(image_word)), aligned(4), may_alias));
     typedef image_word words
         __attribute__((vector_size(SOME * sizeof(image_word)), aligned(4), may_alias));
 
     if (n < SOME) {
+        if (n >= FEW) {
+            const few first = *(const few *)from, last = *(const few *)(from + n - FEW);
+
+            *(few *)to = first;
+            *(few *)(to + n - FEW) = last;
+            return;
+        }
         for (int64_t i = 0; i < n; i++)
             to[i] = from[i];
         return;

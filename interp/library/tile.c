@@ -3,7 +3,6 @@
 #include "interp/kernels/formulas.h"
 #include "interp/library/fused.h"
 
-#include <stddef.h>
 #include <string.h>
 
 /* The widest vectors have 64 bytes. A processor with these has 32 registers for them, as an AArch64
@@ -13,6 +12,13 @@
 #if defined __x86_64__
 #define HAS_X86
 #endif
+
+/* Asks for the share of A that belongs to the rows FROM <= i < TO of ALL. */
+static inline void ask_for(const tile_ask *a, int64_t from, int64_t to, int64_t all)
+{
+    for (int64_t i = from * a->rows / all; i < to * a->rows / all; i++)
+        tile_ask_row(a, i, 0, a->bytes);
+}
 
 /* Returns how many of ROWS rows the next block has: MOST, or so many that the blocks are alike. */
 static int64_t block_height(int64_t rows, int64_t most)

@@ -12,6 +12,7 @@
 #define INLAY_LIBRARY_TILE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum {
@@ -79,6 +80,25 @@ typedef void tile_few_f64(const tile_f64 *t, int64_t rows, int64_t apart);
  * at b[j * b_row]. C is overwritten, not added to. */
 typedef void tile_dots_f32(const tile_f32 *t, int64_t cols);
 
+/* Rows of memory that are read or written when a product is done: of two tensors, NULL: none. They
+ * are asked for while it is computed. */
+typedef struct tile_ask {
+    const char *at[2];
+    ptrdiff_t pitch[2];
+    int64_t rows, bytes;
+} tile_ask;
+
+/* Asks for the bytes FROM <= i < TO of row ROW of A. */
+static inline void tile_ask_row(const tile_ask *a, int64_t row, int64_t from, int64_t to)
+{
+    enum { LINE = 64 };
+
+    for (int k = 0; k < 2; k++) {
+        for (int64_t i = from; a->at[k] && i < to; i += LINE)
+            __builtin_prefetch(a->at[k] + row * a->pitch[k] + i);
+    }
+}
+
 /* A product whose rows of A are what positions of an image read: element k of row i is a[row_at[i]
  * + col_at[k]]. Rows of B and C have the length of a tile. */
 typedef struct tile_positions {
@@ -89,6 +109,10 @@ typedef struct tile_positions {
     float *c;
     bool adds;
     const tile_end *end; /* numbers to add are by column; NULL: nothing is done */
+    bool goes_on;        /* behind B there is as much again, which is read next: it is asked for
+                            bit by bit, as memory that is far away comes slower than one tile
+                            reads it */
+    tile_ask then;
 } tile_positions;
 
 typedef void tile_positions_f32(const tile_positions *t, int64_t rows, int64_t cols);

@@ -12,7 +12,7 @@
 #define APART
 #endif
 
-enum { AHEAD = 4096 }; /* words: how far ahead they are prefetched */
+enum { AHEAD = 2048 /* words: how far ahead they are prefetched */, LINE = 64 };
 
 #define NAME(name) name##_plain
 #define TARGET
@@ -47,6 +47,8 @@ enum { AHEAD = 4096 }; /* words: how far ahead they are prefetched */
 #define OF_HALVES(at) _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i_u *)(at)))
 #define LESS_PRODUCT(x, a, b) _mm512_fnmadd_ps((__m512)(a), (__m512)(b), (__m512)(x))
 #define MULTIPLY_PAIRS(a, b) _mm512_madd_epi16((__m512i)(a), (__m512i)(b))
+#define TARGET_QUADS __attribute__((target("avx512f,avx512bw,avx512vnni,fma")))
+#define ADD_QUADS(sum, w, b) _mm512_dpbusd_epi32((__m512i)(sum), (__m512i)(w), (__m512i)(b))
 #include "interp/library/unpack_loop.h"
 #undef NAME
 #undef TARGET
@@ -54,6 +56,8 @@ enum { AHEAD = 4096 }; /* words: how far ahead they are prefetched */
 #undef MULTIPLY_PAIRS
 #undef LESS_PRODUCT
 #undef OF_HALVES
+#undef TARGET_QUADS
+#undef ADD_QUADS
 #endif
 
 static const unpack_set *const sets[] = {
@@ -71,4 +75,13 @@ const unpack_set *unpack_set_of(int cols)
             return sets[i];
     }
     return NULL;
+}
+
+bool unpack_has_bytes(const unpack_set *set)
+{
+#ifdef __x86_64__
+    return set->bytes[UNPACK_U8] && __builtin_cpu_supports("avx512vnni");
+#else
+    return set->bytes[UNPACK_U8];
+#endif
 }

@@ -57,10 +57,13 @@ typedef struct unpack_set {
     unpack_fn *fn[UNPACK_KINDS];
     unpack_dot_fn *dot[UNPACK_KINDS];
     unpack_digits_fn *digits[UNPACK_KINDS]; /* NULL: for rounded numbers */
+    unpack_digits_fn *bytes[UNPACK_KINDS]; /* the same with digits of 8 bits; NULL: there is none */
 } unpack_set;
 
 /* Returns the set for panels of COLS columns, the width of this processor's tiles. */
 const unpack_set *unpack_set_of(int cols);
+/* Returns whether this processor multiplies digits of 8 bits faster than those of 16. */
+bool unpack_has_bytes(const unpack_set *set);
 /* Returns the number of numbers in a word. */
 static inline int64_t unpack_per_word(unpack_kind kind)
 {

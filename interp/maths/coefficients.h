@@ -207,21 +207,19 @@ static const uint64_t maths_exp2_whole[16] = {
     0x3feee89f995ad3ad, 0x3fef199bdd85529c, 0x3fef5818dcfba487, 0x3fefa4afa2a490da,
 };
 
-/* The relative error of s (pairs_loop.h). */
-#define MATHS_EXP_UNSURE 0x1.8000000000000p-22F
-
 /* 16 / ln 2 as a float, ln 2 / 16 as a sum of two. */
 #define MATHS_PER_SIXTEENTH 0x1.7154760000000p+4F
 #define MATHS_SIXTEENTH_HIGH 0x1.62e4300000000p-5F
 #define MATHS_SIXTEENTH_LOW -0x1.05c6100000000p-33F
 
-/* (exp(r) - 1 - r) / r^2 (1 - MATHS_EXP_UNSURE), for r up to ln 2 / 32. FIRST(c) is c, and STEP(y, r,
- * c) is y r + c, of vectors of floats. */
+/* (exp(r) - 1 - r) / r^2, for r up to ln 2 / 32. FIRST(c) is c, and STEP(y, r, c) is y r + c, of
+ * vectors of floats. The relative error of exp is up to MATHS_UNSURE_SIXTEENTH. */
 #define MATHS_POLY_EXP_SIXTEENTH(FIRST, STEP, r)                                                   \
-    STEP(STEP(FIRST(0x1.55565a0000000p-5F), r, 0x1.5556de0000000p-3F), r, 0x1.fffff40000000p-2F)
+    STEP(STEP(FIRST(0x1.5556620000000p-5F), r, 0x1.5556e60000000p-3F), r, 0x1.0000000000000p-1F)
+#define MATHS_UNSURE_SIXTEENTH 0x1.4000000000000p-34F
 
-/* By i: the bits of the float T nearest to 2^(i / 16), less i 2^19, as in maths_exp2_whole; and
- * ln(2^(i / 16) / T). */
+/* By i: the bits of the float T nearest to 2^(i / 16), less i 2^19, as in maths_exp2_whole;
+ * ln(2^(i / 16) / T); and that less MATHS_UNSURE_SIXTEENTH. */
 static const uint32_t maths_exp_sixteenths[16] = {
     0x3f800000, 0x3f7daac3, 0x3f7b95c2, 0x3f79c3d3, 0x3f7837f0, 0x3f76f532, 0x3f75fed7, 0x3f75583f,
     0x3f7504f3, 0x3f7508a4, 0x3f75672a, 0x3f76248c, 0x3f7744fd, 0x3f78ccdf, 0x3f7ac0c7, 0x3f7d257d,
@@ -244,19 +242,28 @@ static const float maths_exp_sixteenths_left[16] = {
     -0x1.a5217cbeba37ep-28F,
     0x1.61428daeb9d87p-28F,
 };
+static const float maths_exp_sixteenths_less[16] = {
+    -0x1.4000000000000p-34F, 0x1.8cf6d308b9cb9p-25F,  -0x1.9e8c2141fef92p-27F,
+    0x1.95a902f947c22p-25F,  0x1.11b0015761931p-25F,  0x1.366be4186bf5ap-25F,
+    -0x1.0ad55113e553ap-25F, -0x1.0358abadaf8d3p-27F, 0x1.24c55c546c140p-26F,
+    -0x1.066b44acca329p-25F, 0x1.62a1ca1d9d84ap-28F,  0x1.9eb5e344f7bdfp-28F,
+    -0x1.fc4305081c25ep-27F, -0x1.6e61b3cf799a0p-28F, -0x1.aa217cbeba37ep-28F,
+    0x1.5c428daeb9d87p-28F,
+};
 
 /* 32 / ln 2 as a float, ln 2 / 32 as a sum of two. */
 #define MATHS_PER_THIRTYSECOND 0x1.7154760000000p+5F
 #define MATHS_THIRTYSECOND_HIGH 0x1.62e4300000000p-6F
 #define MATHS_THIRTYSECOND_LOW -0x1.05c6100000000p-34F
 
-/* (exp(r) - 1 - r) / r^2 (1 - MATHS_EXP_UNSURE), for r up to ln 2 / 64. FIRST(c) is c, and STEP(y, r,
- * c) is y r + c, of vectors of floats. */
+/* (exp(r) - 1 - r) / r^2, for r up to ln 2 / 64. FIRST(c) is c, and STEP(y, r, c) is y r + c, of
+ * vectors of floats. The relative error of exp is up to MATHS_UNSURE_THIRTYSECOND. */
 #define MATHS_POLY_EXP_THIRTYSECOND(FIRST, STEP, r)                                                \
-    STEP(STEP(FIRST(0x1.5555900000000p-5F), r, 0x1.5555b20000000p-3F), r, 0x1.fffff40000000p-2F)
+    STEP(STEP(FIRST(0x1.5555980000000p-5F), r, 0x1.5555ba0000000p-3F), r, 0x1.0000000000000p-1F)
+#define MATHS_UNSURE_THIRTYSECOND 0x1.8000000000000p-36F
 
-/* By i: the bits of the float T nearest to 2^(i / 32), less i 2^18, as in maths_exp2_whole; and
- * ln(2^(i / 32) / T). */
+/* By i: the bits of the float T nearest to 2^(i / 32), less i 2^18, as in maths_exp2_whole;
+ * ln(2^(i / 32) / T); and that less MATHS_UNSURE_THIRTYSECOND. */
 static const uint32_t maths_exp_thirtyseconds[32] = {
     0x3f800000, 0x3f7ecd87, 0x3f7daac3, 0x3f7c980f, 0x3f7b95c2, 0x3f7aa43a, 0x3f79c3d3, 0x3f78f4f0,
     0x3f7837f0, 0x3f778d3a, 0x3f76f532, 0x3f767043, 0x3f75fed7, 0x3f75a15b, 0x3f75583f, 0x3f7523f6,
@@ -296,6 +303,19 @@ static const float maths_exp_thirtyseconds_left[32] = {
     -0x1.ab713163d28aap-26F,
     0x1.61428daeb9d87p-28F,
     -0x1.2ad5f7565af2dp-27F,
+};
+static const float maths_exp_thirtyseconds_less[32] = {
+    -0x1.8000000000000p-36F, -0x1.94a4154a321c3p-25F, 0x1.8d66d308b9cb9p-25F,
+    -0x1.ddd2fd7b50d68p-25F, -0x1.9ccc2141fef92p-27F, -0x1.a32bb37707707p-25F,
+    0x1.961902f947c22p-25F,  -0x1.2b3dbbf91e1d3p-25F, 0x1.1220015761931p-25F,
+    -0x1.ce48ce8402292p-26F, 0x1.36dbe4186bf5ap-25F,  0x1.2d6de2bca05e0p-30F,
+    -0x1.0a655113e553ap-25F, -0x1.c5a1b524d305cp-26F, -0x1.0198abadaf8d3p-27F,
+    -0x1.6ce283e7abb97p-25F, 0x1.25a55c546c140p-26F,  0x1.8acbb805e2a60p-26F,
+    -0x1.05fb44acca329p-25F, -0x1.1c8141d1ad9b0p-26F, 0x1.6621ca1d9d84ap-28F,
+    -0x1.34be56be9e687p-25F, 0x1.a235e344f7bdfp-28F,  -0x1.0baec7cb5dd56p-25F,
+    -0x1.fa8305081c25ep-27F, -0x1.e52885d12e43cp-26F, -0x1.6ae1b3cf799a0p-28F,
+    -0x1.b6951d6f4f7a4p-28F, -0x1.a6a17cbeba37ep-28F, -0x1.abd13163d28aap-26F,
+    0x1.5fc28daeb9d87p-28F,  -0x1.2b95f7565af2dp-27F,
 };
 
 /* erf(x) / x for x from 0 to 3.95, in 16 pieces, the middle of which are i / MATHS_PER_PIECE_ERF: by the

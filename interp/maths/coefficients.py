@@ -63,7 +63,6 @@ def erfc_scaled(t):
 
 
 TINY = mpf('1e-40')
-UNSURE = mpmath.ldexp(6, -24)
 POLYNOMIALS = [
     ('exp', 'r', '(exp(r) - 1 - r - r^2 / 2) / r^3', exp_rest, -mpf('0.34661'), mpf('0.34661'), 11),
     ('log', 'z', '(2 atanh(s) - 2 s) / s^3, z = s^2', log_rest, TINY, mpf('0.02945'), 9),
@@ -164,13 +163,13 @@ def single(x):
     return mpmath.ldexp(mpmath.nint(mpmath.ldexp(part, 24)), exponent - 24)
 
 
-def print_exp_single(parts, name):
+def print_exp_single(parts, name, unsure):
     """ln2 / parts as two floats, 2^(i / parts), and exp(r) for r up to ln2 / parts / 2 to both sides."""
     part = mpmath.log(2) / parts
     bits = 23 - parts.bit_length() + 1
     powers = [mpf(2) ** (mpf(i) / parts) for i in range(parts)]
     coefficients = mpmath.chebyfit(exp_single_rest, [-part / 2 * mpf('1.01'), part / 2 * mpf('1.01')], 3)
-    coefficients = [float(single(c * (1 - UNSURE))).hex() for c in coefficients]
+    coefficients = [float(single(c)).hex() for c in coefficients]
     form = f'FIRST({coefficients[0]}F)'
     for c in coefficients[1:]:
         form = f'STEP({form}, r, {c}F)'
@@ -180,16 +179,18 @@ def print_exp_single(parts, name):
 #define MATHS_{name}_HIGH {float(single(part)).hex()}F
 #define MATHS_{name}_LOW {float(single(part - single(part))).hex()}F
 
-/* (exp(r) - 1 - r) / r^2 (1 - MATHS_EXP_UNSURE), for r up to ln 2 / {2 * parts}. FIRST(c) is c, and STEP(y, r,
- * c) is y r + c, of vectors of floats. */
+/* (exp(r) - 1 - r) / r^2, for r up to ln 2 / {2 * parts}. FIRST(c) is c, and STEP(y, r, c) is y r + c, of
+ * vectors of floats. The relative error of exp is up to MATHS_UNSURE_{name}. */
 #define MATHS_POLY_EXP_{name}(FIRST, STEP, r) {form}
+#define MATHS_UNSURE_{name} {float(unsure).hex()}F
 
-/* By i: the bits of the float T nearest to 2^(i / {parts}), less i 2^{bits}, as in maths_exp2_whole; and
- * ln(2^(i / {parts}) / T). */""")
+/* By i: the bits of the float T nearest to 2^(i / {parts}), less i 2^{bits}, as in maths_exp2_whole;
+ * ln(2^(i / {parts}) / T); and that less MATHS_UNSURE_{name}. */""")
     print_numbers(f'maths_exp_{name.lower()}s', 'uint32_t',
                   [f'{power_bits("<f", "<I", parts, bits, i):#010x}' for i in range(parts)])
-    print_numbers(f'maths_exp_{name.lower()}s_left', 'float',
-                  [f'{float(mpmath.log(power / single(power))).hex()}F' for power in powers])
+    left = [mpmath.log(power / single(power)) for power in powers]
+    print_numbers(f'maths_exp_{name.lower()}s_left', 'float', [f'{float(x).hex()}F' for x in left])
+    print_numbers(f'maths_exp_{name.lower()}s_less', 'float', [f'{float(x - unsure).hex()}F' for x in left])
 
 
 def erf_share(x):
@@ -222,11 +223,8 @@ print(HEADER, end='')
 for polynomial in POLYNOMIALS:
     print_polynomial(*polynomial)
 print_exp2()
-print(f"""
-/* The relative error of s (pairs_loop.h). */
-#define MATHS_EXP_UNSURE {float(UNSURE).hex()}F""")
-print_exp_single(16, 'SIXTEENTH')
-print_exp_single(32, 'THIRTYSECOND')
+print_exp_single(16, 'SIXTEENTH', mpmath.ldexp(5, -36))
+print_exp_single(32, 'THIRTYSECOND', mpmath.ldexp(6, -38))
 print_pieces('erf', 'erf(x) / x', erf_share, '3.95', 9)
 print_pieces('area', 'erfc(x / sqrt(2)) / 2', area, '5.5', 12)
 print_pieces('area_near', 'The same', area, '4', 9)

@@ -8,145 +8,280 @@
  *     FUSED(a, b, c)  a b + c, rounded once; LESS(a, b, c): c - a b; MINUS(a, b, c): -c - a b
  *     ALL(c)          a vector of C
  *     STEP(y, x, c)   y x + c for a number C
- *     PER_LN2, PART, PART_LOW, POLY, NEAR  the numbers of its table of powers
+ *     SIDE, SUM_SIDE  how many vectors are computed side by side: one advances while others wait
+ *     PER_LN2, PART, PART_LOW, POLY, UNSURE, LEFT, LEFT_LESS  the numbers of its table of powers
  *
- * and power, left, inverse, smaller, load, store and are_sure.
+ * and what it says of single vectors and lanes.
  *
- * Each function sets LOW and HIGH to its value at X rounded from below and from above, for both
- * vectors: one advances while the other waits. */
+ * Each function sets LOW and HIGH to its value at X rounded from below and from above, for COUNT
+ * vectors. Where these differ, lanes are mended one by one. Sums and differences use another part
+ * of the processor than products, so that the two are worth as many instructions of each. */
 
-#define BOTH for (int i = 0; i < 2; i++)
+#define UP_TO(n) for (int i = 0; i < (n); i++)
+#define OF_ALL UP_TO(count)
 
-/* Sets T, W and S so that T (W + S) is exp(x), or exp(-x): that x is n ln2 / parts + r with the
+/* Sets T, R and S so that T (1 + R + S) is exp(x), or exp(-x): that x is n ln2 / parts + r with the
  * smallest r. With a float PART for ln2 / parts a fused product gives r exactly. d is the error of
  * PART, n PART_LOW, plus that of the float T for 2^(n / parts):
  *
- *     exp(x) = T (1 + r + s),  s = d (1 + r) + (exp(r) - 1 - r)
- *
- * 1 + r is a float W and a remainder, which S includes. */
-WIDTH_INLINE void PAIRS(powers)(vec *t, vec *w, vec *s, const vec *x, bool negative)
+ *     exp(x) = T (1 + r + s),  s = d (1 + r) + (exp(r) - 1 - r) */
+WIDTH_INLINE void PAIRS(powers)(vec *t, vec *r, vec *s, const vec *x, const float *left,
+                                bool negative, int count)
 {
-    vec shifted[2], n[2], r[2], d[2];
+    vec shifted[SIDE], n[SIDE], d[SIDE];
 
-    BOTH shifted[i] = FUSED(x[i], ALL(negative ? -PER_LN2 : PER_LN2), ALL(PAIRS_SHIFT));
-    BOTH n[i] = shifted[i] - ALL(PAIRS_SHIFT);
-    BOTH r[i] = negative ? MINUS(n[i], ALL(PART), x[i]) : LESS(n[i], ALL(PART), x[i]);
-    BOTH d[i] = LESS(n[i], ALL(PART_LOW), PAIRS(left)(shifted[i]));
-    BOTH w[i] = ALL(1) + r[i];
-    BOTH s[i] = FUSED(d[i], w[i], r[i] - (w[i] - ALL(1)));
-    BOTH s[i] = FUSED(r[i] * r[i], POLY(ALL, STEP, r[i]), s[i]);
-    BOTH t[i] = PAIRS(power)(shifted[i]);
+    OF_ALL shifted[i] = FUSED(x[i], ALL(negative ? -PER_LN2 : PER_LN2), ALL(PAIRS_SHIFT));
+    OF_ALL n[i] = shifted[i] - ALL(PAIRS_SHIFT);
+    OF_ALL r[i] = negative ? MINUS(n[i], ALL(PART), x[i]) : LESS(n[i], ALL(PART), x[i]);
+    OF_ALL d[i] = LESS(n[i], ALL(PART_LOW), PAIRS(left)(shifted[i], left));
+    OF_ALL s[i] = FUSED(r[i], POLY(ALL, STEP, r[i]), d[i]);
+    OF_ALL s[i] = FUSED(r[i], s[i], d[i]);
+    OF_ALL t[i] = PAIRS(power)(shifted[i]);
 }
 
-/* The error is that of S: what POLY is less than it should be, and what is rounded, also where S is
- * tiny or below 0. */
-WIDTH_INLINE void PAIRS(exp)(vec *low, vec *high, const vec *x)
+/* Sets H to a float near exp(x), or exp(-x), and E to what that is more. */
+WIDTH_INLINE void PAIRS(exps)(vec *h, vec *e, const vec *x, const float *left, bool negative,
+                              int count)
 {
-    vec t[2], w[2], s[2];
+    vec t[SIDE], r[SIDE], s[SIDE];
 
-    PAIRS(powers)(t, w, s, x, false);
-    BOTH low[i] = FUSED(t[i], w[i], t[i] * s[i]);
-    BOTH s[i] = FUSED(s[i], ALL(1 + 2 * MATHS_EXP_UNSURE), ALL(0x1p-38F));
-    BOTH high[i] = FUSED(t[i], w[i], t[i] * s[i]);
+    PAIRS(powers)(t, r, s, x, left, negative, count);
+    OF_ALL h[i] = FUSED(t[i], r[i], t[i]);
+    OF_ALL e[i] = FUSED(t[i], r[i], t[i] - h[i]);
+    OF_ALL e[i] = FUSED(t[i], s[i], e[i]);
 }
 
-/* Sets Q and RHO so that q (1 + rho) is 1 / (1 + exp(-x)): the divisor is a sum of floats d + more;
- * with an estimate q of 1 / d and p = 1 - q (d + more), rho is p + p^2. */
-WIDTH_INLINE void PAIRS(inverses)(vec *q, vec *rho, const vec *x)
+WIDTH_INLINE void PAIRS(exp)(vec *low, vec *high, const vec *x, int count)
 {
-    vec v[2], t[2], w[2], s[2], d[2], more[2];
+    vec h[SIDE], e[SIDE];
 
-    BOTH v[i] = PAIRS(smaller)(ALL(30), x[i]);
-    PAIRS(powers)(t, w, s, v, true);
-    BOTH d[i] = FUSED(t[i], w[i], ALL(1));
-    BOTH more[i] = FUSED(t[i], s[i], FUSED(t[i], w[i], ALL(1) - d[i]));
-    BOTH q[i] = PAIRS(inverse)(d[i]);
-    BOTH rho[i] = LESS(q[i], more[i], LESS(q[i], d[i], ALL(1)));
-    BOTH rho[i] = FUSED(rho[i], rho[i], rho[i]);
+    PAIRS(exps)(h, e, x, LEFT_LESS, false, count);
+    OF_ALL low[i] = h[i] + e[i];
+    OF_ALL high[i] = h[i] + FUSED(h[i], ALL(2 * UNSURE), e[i]);
 }
 
-WIDTH_INLINE void PAIRS(sigmoid)(vec *low, vec *high, const vec *x)
+/* Sets Q and RHO so that q (1 + rho) is 1 / (d + more): with an estimate q of 1 / d and p = 1 - q (d
+ * + more), rho is p + p^2. */
+WIDTH_INLINE void PAIRS(inverses)(vec *q, vec *rho, const vec *d, const vec *more, int count)
 {
-    vec q[2], rho[2];
+    OF_ALL q[i] = PAIRS(inverse)(d[i]);
+    OF_ALL rho[i] = LESS(q[i], more[i], LESS(q[i], d[i], ALL(1)));
+    OF_ALL rho[i] = FUSED(rho[i], rho[i], rho[i]);
+}
 
-    PAIRS(inverses)(q, rho, x);
-    BOTH low[i] = FUSED(q[i], rho[i] - ALL(NEAR), q[i]);
-    BOTH high[i] = FUSED(q[i], rho[i] + ALL(NEAR), q[i]);
+/* Sets Q and RHO so that q (1 + rho) is 1 / (1 + exp(-x)). */
+WIDTH_INLINE void PAIRS(shares)(vec *q, vec *rho, const vec *x, int count)
+{
+    vec v[SIDE], h[SIDE], e[SIDE], d[SIDE];
+
+    OF_ALL v[i] = PAIRS(smaller)(ALL(30), x[i]);
+    PAIRS(exps)(h, e, v, LEFT, true, count);
+    OF_ALL d[i] = h[i] + ALL(1);
+    OF_ALL e[i] += h[i] - (d[i] - ALL(1));
+    PAIRS(inverses)(q, rho, d, e, count);
+}
+
+WIDTH_INLINE void PAIRS(sigmoid)(vec *low, vec *high, const vec *x, int count)
+{
+    vec q[SIDE], rho[SIDE];
+
+    PAIRS(shares)(q, rho, x, count);
+    OF_ALL low[i] = FUSED(q[i], rho[i] - ALL(UNSURE), q[i]);
+    OF_ALL high[i] = FUSED(q[i], rho[i] + ALL(UNSURE), q[i]);
 }
 
 /* x sigmoid(x): x q (1 + rho) is a difference of floats y - z, and z is not -0, so that -0 stays.
  */
-WIDTH_INLINE void PAIRS(silu)(vec *low, vec *high, const vec *x)
+WIDTH_INLINE void PAIRS(silu)(vec *low, vec *high, const vec *x, int count)
 {
-    vec q[2], rho[2], y[2], z[2];
+    vec q[SIDE], rho[SIDE], y[SIDE], z[SIDE];
 
-    PAIRS(inverses)(q, rho, x);
-    BOTH y[i] = x[i] * q[i];
-    BOTH z[i] = LESS(y[i], rho[i], LESS(x[i], q[i], y[i]));
-    BOTH low[i] = y[i] - FUSED(y[i], ALL(NEAR), z[i]);
-    BOTH high[i] = y[i] - LESS(y[i], ALL(NEAR), z[i]);
+    PAIRS(shares)(q, rho, x, count);
+    OF_ALL y[i] = x[i] * q[i];
+    OF_ALL z[i] = LESS(y[i], rho[i], LESS(x[i], q[i], y[i]));
+    OF_ALL low[i] = y[i] - FUSED(y[i], ALL(UNSURE), z[i]);
+    OF_ALL high[i] = y[i] - LESS(y[i], ALL(UNSURE), z[i]);
 }
 
-/* Defines what computes a part of a row of NAME, whose x are from LEAST to MOST. */
-#define PAIRS_PART(name, plain, take, least, most)                                                 \
-    WIDTH_INLINE void AT(name##_part)(float *to, const float *from, double a, double b)            \
+/* m / (m + 2), m = exp(2 |x|) - 1. The error of m is at most that of exp(2 |x|), which changes the
+ * result by at most a quarter of UNSURE. Where n is 0 it is only that of s, about r^2 / 2, relative
+ * to r. */
+WIDTH_INLINE void PAIRS(tanh)(vec *low, vec *high, const vec *x, int count)
+{
+    vec m[SIDE], t[SIDE], r[SIDE], s[SIDE], h[SIDE], e[SIDE], d[SIDE], y[SIDE];
+
+    OF_ALL m[i] = PAIRS(smaller)(ALL(9.5F), PAIRS(absolute)(x[i]));
+    OF_ALL m[i] += m[i];
+    PAIRS(powers)(t, r, s, m, LEFT, false, count);
+    OF_ALL m[i] = t[i] - ALL(1);
+    OF_ALL d[i] = r[i] + s[i];
+    OF_ALL s[i] += r[i] - d[i];
+    OF_ALL h[i] = FUSED(t[i], d[i], m[i]);
+    OF_ALL e[i] = FUSED(t[i], s[i], FUSED(t[i], d[i], m[i] - h[i]));
+    OF_ALL d[i] = h[i] + ALL(2);
+    OF_ALL s[i] = e[i] + (PAIRS(smaller)(ALL(2), h[i]) - (d[i] - PAIRS(larger)(ALL(2), h[i])));
+    OF_ALL y[i] = h[i] / d[i];
+    OF_ALL e[i] = LESS(y[i], s[i], LESS(y[i], d[i], h[i]) + e[i]) * PAIRS(inverse)(d[i]);
+    OF_ALL m[i] = PAIRS(smaller)(ALL(0.5F * UNSURE), y[i] * ALL(64 * UNSURE));
+    OF_ALL low[i] = PAIRS(with_sign)(y[i] + (e[i] - m[i]), x[i]);
+    OF_ALL high[i] = PAIRS(with_sign)(y[i] + (e[i] + m[i]), x[i]);
+}
+
+/* Sets those lanes of Y which are in WHICH to what the function of maths.h says of X. */
+#define PAIRS_MEND(plain, a)                                                                       \
+    static WIDTH_CODE vec PAIRS(plain##_mend)(vec y, vec x, uint32_t which)                        \
     {                                                                                              \
-        vec x[2], low[2], high[2];                                                                 \
+        float part[PAIRS(LANES)];                                                                  \
                                                                                                    \
-        BOTH x[i] = take(PAIRS(load)(from + i * PAIRS(LANES)));                                    \
-        PAIRS(name)(low, high, x);                                                                 \
-        if (PAIRS(are_sure)(x, low, high, least, most))                                            \
-            BOTH PAIRS(store)(to + i * PAIRS(LANES), low[i]);                                      \
-        else                                                                                       \
-            AT(plain##_plain)(to, from, AT(PART), a, b);                                           \
+        if (__builtin_popcount(which) > 2) {                                                       \
+            PAIRS(store)(part, x);                                                                 \
+            AT(plain##_plain)(part, part, PAIRS(LANES), a, 1);                                     \
+            return PAIRS(load)(part);                                                              \
+        }                                                                                          \
+        for (; which; which &= which - 1) {                                                        \
+            int k = __builtin_ctz(which);                                                          \
+                                                                                                   \
+            y = PAIRS(with_lane)(y, k, AT(plain##_one)(PAIRS(lane)(x, k), a, 1));                  \
+        }                                                                                          \
+        return y;                                                                                  \
     }
-#define AS_IT_IS(x) (x)
-#define LESS_A(x) ((x)-ALL((float)a))
+
+/* Defines what sets COUNT vectors Y to NAME of X, which is from LEAST to MOST, or is mended. */
+#define PAIRS_VALUES(name, plain, least, most)                                                     \
+    WIDTH_INLINE void PAIRS(name##_values)(vec * y, const vec *x, int count)                       \
+    {                                                                                              \
+        vec high[SIDE];                                                                            \
+                                                                                                   \
+        PAIRS(name)(y, high, x, count);                                                            \
+        if (__builtin_expect(PAIRS(are_sure)(x, y, high, least, most, count), 1))                  \
+            return;                                                                                \
+        OF_ALL                                                                                     \
+        {                                                                                          \
+            uint32_t which = PAIRS(unsure)(x[i], y[i], high[i], least, most);                      \
+                                                                                                   \
+            if (which)                                                                             \
+                y[i] = PAIRS(plain##_mend)(y[i], x[i], which);                                     \
+        }                                                                                          \
+    }
+
+/* Defines a row of NAME: of SIDE vectors at once, of one, and of the last elements. */
+#define PAIRS_ROW(name, plain, least, most, less)                                                  \
+    PAIRS_VALUES(name, plain, least, most)                                                         \
+    static WIDTH_CODE void AT(name##_row)(float *to, const float *from, int64_t n, double a,       \
+                                          double b)                                                \
+    {                                                                                              \
+        vec x[SIDE], y[SIDE];                                                                      \
+        int64_t at = 0;                                                                            \
+                                                                                                   \
+        (void)a, (void)b;                                                                          \
+        for (; at + SIDE * PAIRS(LANES) <= n; at += SIDE * PAIRS(LANES)) {                         \
+            UP_TO(SIDE) x[i] = PAIRS(load)(from + at + i * PAIRS(LANES)) less;                     \
+            PAIRS(name##_values)(y, x, SIDE);                                                      \
+            UP_TO(SIDE) PAIRS(store)(to + at + i * PAIRS(LANES), y[i]);                            \
+        }                                                                                          \
+        for (; at < n; at += PAIRS(LANES)) {                                                       \
+            x[0] = PAIRS(load_or)(from + at, n - at, (float)a) less;                               \
+            PAIRS(name##_values)(y, x, 1);                                                         \
+            PAIRS(store_some)(to + at, y[0], n - at);                                              \
+        }                                                                                          \
+    }
+
+PAIRS_MEND(exp, 0)
+PAIRS_MEND(sigmoid, 0)
+PAIRS_MEND(swish, 1)
+PAIRS_MEND(tanh, 0)
 
 /* Beyond the ends of exp d is so large that its error has an effect, and T s may underflow; beyond
  * those of the others 1 has no bit in the sum of 1 and an exponential. */
-PAIRS_PART(exp, exp, LESS_A, -56, 56)
-PAIRS_PART(sigmoid, sigmoid, AS_IT_IS, -16, INFINITY)
-PAIRS_PART(silu, swish, AS_IT_IS, -16, INFINITY)
-WIDTH_ROW(exp)
-WIDTH_ROW(sigmoid)
-WIDTH_ROW(silu)
+PAIRS_ROW(exp, exp, -56, 56, -ALL((float)a))
+PAIRS_ROW(sigmoid, sigmoid, -16, INFINITY, )
+PAIRS_ROW(silu, swish, -16, INFINITY, )
+PAIRS_ROW(tanh, tanh, -INFINITY, INFINITY, )
 
 static void AT(swish_row)(float *to, const float *from, int64_t n, double a, double b)
 {
     (a == 1 ? AT(silu_row) : AT(swish_any_row))(to, from, n, a, b);
 }
 
+/* The largest of FROM; NaNs do not count. */
+static WIDTH_CODE float AT(largest)(const float *from, int64_t n)
+{
+    vec most[2] = {ALL(-INFINITY), ALL(-INFINITY)};
+    int64_t at = 0;
+
+    for (; at + 2 * PAIRS(LANES) <= n; at += 2 * PAIRS(LANES))
+        UP_TO(2) most[i] = PAIRS(larger)(PAIRS(load)(from + at + i * PAIRS(LANES)), most[i]);
+    for (; at < n; at += PAIRS(LANES))
+        most[0] = PAIRS(larger)(PAIRS(load_or)(from + at, n - at, -INFINITY), most[0]);
+    return PAIRS(largest_lane)(PAIRS(larger)(most[0], most[1]));
+}
+
+/* Divides COUNT vectors from Y on by BY. */
+WIDTH_INLINE void PAIRS(divide)(float *y, vec by, int count)
+{
+    OF_ALL PAIRS(store)(y + i * PAIRS(LANES), PAIRS(load)(y + i * PAIRS(LANES)) / by);
+}
+
+/* The same for the first N elements. */
+WIDTH_INLINE void PAIRS(divide_some)(float *y, vec by, int64_t n)
+{
+    PAIRS(store_some)(y, PAIRS(load_some)(y, n) / by, n);
+}
+
 /* Element I of a row is added to lane I % MATHS_LANES. */
 static WIDTH_CODE float AT(exp_sum)(float *to, const float *from, int64_t n, float less, float *was,
                                     float by)
 {
-    vec sum[MATHS_LANES / PAIRS(LANES)] = {ALL(0)};
-    float lane[MATHS_LANES], last[AT(PART)];
-    int64_t i = 0;
+    enum { SUMS = MATHS_LANES / PAIRS(LANES), WHOLE = SUM_SIDE * PAIRS(LANES) };
+    vec sum[SUMS] = {ALL(0)}, x[SUM_SIDE], y[SUM_SIDE];
+    float lane[MATHS_LANES];
+    int64_t at = 0;
 
-    for (; i + AT(PART) <= n; i += AT(PART)) {
-        AT(exp_part)(to + i, from + i, less, 0);
-        for (int k = 0; k < AT(PART); k += PAIRS(LANES)) {
-            sum[k % MATHS_LANES / PAIRS(LANES)] += PAIRS(load)(to + i + k);
-            if (was)
-                PAIRS(store)(was + i + k, PAIRS(load)(was + i + k) / ALL(by));
-        }
+    for (; at + WHOLE <= n; at += WHOLE) {
+        UP_TO(SUM_SIDE) x[i] = PAIRS(load)(from + at + i * PAIRS(LANES)) - ALL(less);
+        PAIRS(exp_values)(y, x, SUM_SIDE);
+        UP_TO(SUM_SIDE) sum[i % SUMS] += y[i];
+        UP_TO(SUM_SIDE) PAIRS(store)(to + at + i * PAIRS(LANES), y[i]);
+        if (was)
+            PAIRS(divide)(was + at, ALL(by), SUM_SIDE);
+    }
+    for (int i = 0; at < n; i++, at += PAIRS(LANES)) {
+        x[0] = PAIRS(load_or)(from + at, n - at, less) - ALL(less);
+        PAIRS(exp_values)(y, x, 1);
+        PAIRS(store_some)(to + at, y[0], n - at);
+        sum[SUMS == 1 ? 0 : i & 1] += PAIRS(first_of)(y[0], n - at);
+        if (was)
+            PAIRS(divide_some)(was + at, ALL(by), n - at);
     }
     memcpy(lane, sum, sizeof lane);
-    if (was)
-        divide(was + i, n - i, by);
-    if (i < n) {
-        for (int k = 0; k < AT(PART); k++)
-            last[k] = k < n - i ? from[i + k] : less;
-        AT(exp_part)(last, last, less, 0);
-        memcpy(to + i, last, (size_t)(n - i) * sizeof *last);
-        add_lanes(lane, last, n - i);
-    }
-    return sum_of_lanes(lane);
+    return sum_of_lanes(lane, 0);
 }
 
-#undef PAIRS_PART
-#undef AS_IT_IS
-#undef LESS_A
-#undef BOTH
+/* Elements of which the difference X from the largest is 0 are counted, not added. */
+static WIDTH_CODE float AT(exp_rest)(const float *from, int64_t n, float most)
+{
+    enum { SUMS = MATHS_LANES / PAIRS(LANES), WHOLE = SUM_SIDE * PAIRS(LANES) };
+    vec sum[SUMS] = {ALL(0)};
+    vec x[SUM_SIDE], y[SUM_SIDE];
+    float lane[MATHS_LANES];
+    int64_t at = 0, others = 0;
+
+    for (; at + WHOLE <= n; at += WHOLE) {
+        UP_TO(SUM_SIDE) x[i] = PAIRS(load)(from + at + i * PAIRS(LANES)) - ALL(most);
+        PAIRS(exp_values)(y, x, SUM_SIDE);
+        UP_TO(SUM_SIDE) others += PAIRS(add_others)(&sum[i % SUMS], x[i], y[i]);
+    }
+    for (int i = 0; at < n; i++, at += PAIRS(LANES)) {
+        x[0] = PAIRS(load_or)(from + at, n - at, most) - ALL(most);
+        PAIRS(exp_values)(y, x, 1);
+        others += PAIRS(add_others)(&sum[SUMS == 1 ? 0 : i & 1], x[0], y[0]);
+    }
+    memcpy(lane, sum, sizeof lane);
+    return sum_of_lanes(lane, (float)(n - others - 1));
+}
+
+#undef PAIRS_MEND
+#undef PAIRS_VALUES
+#undef PAIRS_ROW
+#undef OF_ALL
+#undef UP_TO

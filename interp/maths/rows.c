@@ -22,10 +22,8 @@ static inline __attribute__((always_inline)) void add_lanes(float *restrict lane
         lane[i % MATHS_LANES] += x[i];
 }
 
-static float sum_of_lanes(const float *lane)
+static float sum_of_lanes(const float *lane, float sum)
 {
-    float sum = 0;
-
     for (int k = 0; k < MATHS_LANES; k++)
         sum += lane[k];
     return sum;
@@ -57,6 +55,15 @@ static void divide_plain(float *y, int64_t n, float by)
     divide(y, n, by);
 }
 
+static float largest_plain(const float *from, int64_t n)
+{
+    float most = -INFINITY;
+
+    for (int64_t i = 0; i < n; i++)
+        most = from[i] > most ? from[i] : most;
+    return most;
+}
+
 static float exp_sum_plain(float *to, const float *from, int64_t n, float less, float *was,
                            float by)
 {
@@ -66,7 +73,21 @@ static float exp_sum_plain(float *to, const float *from, int64_t n, float less, 
         divide(was, n, by);
     exp_row_plain(to, from, n, less, 0);
     add_lanes(lane, to, n);
-    return sum_of_lanes(lane);
+    return sum_of_lanes(lane, 0);
+}
+
+static float exp_rest_plain(const float *from, int64_t n, float most)
+{
+    float lane[MATHS_LANES] = {0};
+    int64_t equal = 0;
+
+    for (int64_t i = 0; i < n; i++) {
+        if (from[i] - most == 0)
+            equal++;
+        else
+            lane[i % MATHS_LANES] += maths_exp(from[i] - most);
+    }
+    return sum_of_lanes(lane, (float)(equal - 1));
 }
 
 #ifdef HAS_X86
@@ -88,18 +109,18 @@ const maths_rows *maths_rows_of(maths_width width)
 #define ROW(name, form) name##_row_plain,
     static const maths_rows plain = {
 #include "interp/maths/rows.def"
-        exp_sum_plain, divide_plain};
+        largest_plain, exp_sum_plain, exp_rest_plain, divide_plain};
 #undef ROW
 #ifdef HAS_X86
 #define ROW(name, form) name##_row_avx2,
     static const maths_rows avx2 = {
 #include "interp/maths/rows.def"
-        exp_sum_avx2, divide_avx2};
+        largest_avx2, exp_sum_avx2, exp_rest_avx2, divide_avx2};
 #undef ROW
 #define ROW(name, form) name##_row_avx512,
     static const maths_rows avx512 = {
 #include "interp/maths/rows.def"
-        exp_sum_avx512, divide_avx512};
+        largest_avx512, exp_sum_avx512, exp_rest_avx512, divide_avx512};
 #undef ROW
 
     __builtin_cpu_init();

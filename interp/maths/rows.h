@@ -16,10 +16,15 @@ typedef struct maths_rows {
 #define ROW(name, form) maths_row_fn *name;
 #include "interp/maths/rows.def"
 #undef ROW
+    /* Returns the largest of N elements, or -INFINITY; a NaN is none. */
+    float (*largest)(const float *from, int64_t n);
     /* exp(x - less), and returns the sum of TO: element I is added to lane I % MATHS_LANES, in
      * order, and then the lanes are added in order. Meanwhile divides each of the N elements of
      * WAS, which is none of these rows, by BY; WAS NULL: there are none. */
     float (*exp_sum)(float *to, const float *from, int64_t n, float less, float *was, float by);
+    /* Returns the sum of exp(x - most) less 1, where MOST is the largest x: those of other x are added
+     * to lanes as in exp_sum, and then the lanes to how often there is MOST, less 1. */
+    float (*exp_rest)(const float *from, int64_t n, float most);
     /* Divides each of the N elements of Y by BY, correctly rounded. */
     void (*divide)(float *y, int64_t n, float by);
 } maths_rows;

@@ -6,10 +6,10 @@
  * that the function of maths.h gives, unless it is as close to the middle between two floats. Those
  * of pairs_loop.h are computed in pairs of floats, of which a vector holds twice as many; they give
  * a float rounded from below and one rounded from above, which must be the same (Ziv, "Fast
- * evaluation of elementary mathematical functions with correctly rounded last bit", 1991). The part
- * of a row that has a float which is not decided so, a subnormal result, or an x beyond the ends of
- * the functions is computed by the function of maths.h. So no bit depends on what is done here;
- * tests/maths/exhaustive.c compares all 2^32 floats. */
+ * evaluation of elementary mathematical functions with correctly rounded last bit", 1991). A float
+ * that is not decided so, a subnormal result, or that of an x beyond the ends of the functions is
+ * computed by the function of maths.h, and in wide_loop.h all floats beside it. So no bit depends
+ * on what is done here; tests/maths/exhaustive.c compares all 2^32 floats. */
 #ifndef INLAY_MATHS_WIDE_H
 #define INLAY_MATHS_WIDE_H
 
@@ -71,7 +71,13 @@
 #define WIDTH_CODE __attribute__((target("avx512f,avx512dq,avx512vl,fma"), noinline))
 #define WIDTH_INLINE                                                                               \
     static inline __attribute__((target("avx512f,avx512dq,avx512vl,fma"), always_inline))
-#define ROW(name, form) PLAIN_ROW(WIDTH_CODE, AT(name##_plain), form)
+#define ROW(name, form)                                                                            \
+    PLAIN_ROW(WIDTH_CODE, AT(name##_plain), form)                                                  \
+    WIDTH_INLINE float AT(name##_one)(float x, double a, double b)                                 \
+    {                                                                                              \
+        (void)a, (void)b;                                                                          \
+        return form;                                                                               \
+    }
 #include "interp/maths/rows.def"
 #undef ROW
 
@@ -193,7 +199,11 @@ WIDTH_INLINE bool store_avx512(float *to, const vec *y, bool inside)
 #define PART MATHS_THIRTYSECOND_HIGH
 #define PART_LOW MATHS_THIRTYSECOND_LOW
 #define POLY MATHS_POLY_EXP_THIRTYSECOND
-#define NEAR 0x1.8p-35F
+#define UNSURE MATHS_UNSURE_THIRTYSECOND
+#define LEFT maths_exp_thirtyseconds_left
+#define LEFT_LESS maths_exp_thirtyseconds_less
+#define SIDE 4
+#define SUM_SIDE 4
 enum { PAIRS(LANES) = 16 };
 
 /* Returns 2^(n / 32), where n is in the lowest bits of SHIFTED. */
@@ -207,11 +217,10 @@ WIDTH_INLINE vec power_pairs_avx512(vec shifted)
 }
 
 /* Returns what the logarithm of that is less than it should be. */
-WIDTH_INLINE vec left_pairs_avx512(vec shifted)
+WIDTH_INLINE vec left_pairs_avx512(vec shifted, const float *left)
 {
-    return _mm512_permutex2var_ps(_mm512_loadu_ps(maths_exp_thirtyseconds_left),
-                                  _mm512_castps_si512(shifted),
-                                  _mm512_loadu_ps(maths_exp_thirtyseconds_left + 16));
+    return _mm512_permutex2var_ps(_mm512_loadu_ps(left), _mm512_castps_si512(shifted),
+                                  _mm512_loadu_ps(left + 16));
 }
 
 WIDTH_INLINE vec inverse_pairs_avx512(vec x)
@@ -224,6 +233,29 @@ WIDTH_INLINE vec smaller_pairs_avx512(vec x, vec y)
     return _mm512_min_ps(x, y);
 }
 
+/* Returns lane K of X. */
+WIDTH_INLINE float lane_pairs_avx512(vec x, int k)
+{
+    return _mm512_cvtss_f32(_mm512_permutexvar_ps(_mm512_set1_epi32(k), x));
+}
+
+/* Returns X with Y in lane K. */
+WIDTH_INLINE vec with_lane_pairs_avx512(vec x, int k, float y)
+{
+    return _mm512_mask_mov_ps(x, (__mmask16)(1U << k), ALL(y));
+}
+
+WIDTH_INLINE vec larger_pairs_avx512(vec x, vec y)
+{
+    return _mm512_max_ps(x, y);
+}
+
+/* Returns the largest lane of X, in which there is no NaN. */
+WIDTH_INLINE float largest_lane_pairs_avx512(vec x)
+{
+    return _mm512_reduce_max_ps(x);
+}
+
 WIDTH_INLINE vec load_pairs_avx512(const float *from)
 {
     return _mm512_loadu_ps(from);
@@ -234,19 +266,81 @@ WIDTH_INLINE void store_pairs_avx512(float *to, vec x)
     _mm512_storeu_ps(to, x);
 }
 
-/* Whether LOW and HIGH are the same, and X is from LEAST to MOST, which is -LEAST or infinite. */
+/* The lanes of the first N floats. */
+WIDTH_INLINE __mmask16 first_pairs_avx512(int64_t n)
+{
+    return (__mmask16)(n < 16 ? (1U << (n > 0 ? n : 0)) - 1 : 0xffff);
+}
+
+/* Returns the N floats of FROM, as many as there are lanes, and zeros. */
+WIDTH_INLINE vec load_some_pairs_avx512(const float *from, int64_t n)
+{
+    return _mm512_maskz_loadu_ps(first_pairs_avx512(n), from);
+}
+
+/* The same, and OTHER for zeros. */
+WIDTH_INLINE vec load_or_pairs_avx512(const float *from, int64_t n, float other)
+{
+    return _mm512_mask_loadu_ps(ALL(other), first_pairs_avx512(n), from);
+}
+
+/* Returns X with zeros behind the first N. */
+WIDTH_INLINE vec first_of_pairs_avx512(vec x, int64_t n)
+{
+    return _mm512_maskz_mov_ps(first_pairs_avx512(n), x);
+}
+
+WIDTH_INLINE void store_some_pairs_avx512(float *to, vec x, int64_t n)
+{
+    _mm512_mask_storeu_ps(to, first_pairs_avx512(n), x);
+}
+
+WIDTH_INLINE vec absolute_pairs_avx512(vec x)
+{
+    return _mm512_abs_ps(x);
+}
+
+WIDTH_INLINE vec with_sign_pairs_avx512(vec x, vec s)
+{
+    return _mm512_or_ps(x, _mm512_and_ps(s, ALL(-0.0F)));
+}
+
+/* Returns the lanes where LOW and HIGH differ, or X is not from LEAST to MOST, which is -LEAST or
+ * infinite. */
+WIDTH_INLINE uint32_t unsure_pairs_avx512(vec x, vec low, vec high, float least, float most)
+{
+    __mmask16 sure = _mm512_cmp_ps_mask(low, high, _CMP_EQ_OQ);
+
+    if (most < INFINITY)
+        sure = _mm512_mask_cmp_ps_mask(sure, _mm512_abs_ps(x), ALL(most), _CMP_LE_OQ);
+    else if (least > -INFINITY)
+        sure = _mm512_mask_cmp_ps_mask(sure, x, ALL(least), _CMP_GE_OQ);
+    return sure ^ 0xffffU;
+}
+
+/* Whether no lane of COUNT vectors is unsure. */
 WIDTH_INLINE bool are_sure_pairs_avx512(const vec *x, const vec *low, const vec *high, float least,
-                                        float most)
+                                        float most, int count)
 {
     __mmask16 sure = 0xffff;
 
-    for (int i = 0; i < 2; i++) {
-        vec below = most < INFINITY ? _mm512_or_ps(ALL(-0.0F), x[i]) : x[i];
-
+    for (int i = 0; i < count; i++) {
         sure = _mm512_mask_cmp_ps_mask(sure, low[i], high[i], _CMP_EQ_OQ);
-        sure = _mm512_mask_cmp_ps_mask(sure, below, ALL(least), _CMP_GE_OQ);
+        if (most < INFINITY)
+            sure = _mm512_mask_cmp_ps_mask(sure, _mm512_abs_ps(x[i]), ALL(most), _CMP_LE_OQ);
+        else if (least > -INFINITY)
+            sure = _mm512_mask_cmp_ps_mask(sure, x[i], ALL(least), _CMP_GE_OQ);
     }
     return sure == 0xffff;
+}
+
+/* Adds the lanes of E where X is not 0 to SUM. Returns how many they are. */
+WIDTH_INLINE int add_others_pairs_avx512(vec *sum, vec x, vec e)
+{
+    __mmask16 others = _mm512_cmp_ps_mask(x, ALL(0), _CMP_NEQ_UQ);
+
+    *sum = _mm512_mask_add_ps(*sum, others, *sum, e);
+    return __builtin_popcount(others);
 }
 
 #include "interp/maths/pairs_loop.h"
@@ -260,7 +354,11 @@ WIDTH_INLINE bool are_sure_pairs_avx512(const vec *x, const vec *low, const vec 
 #undef PART
 #undef PART_LOW
 #undef POLY
-#undef NEAR
+#undef UNSURE
+#undef SIDE
+#undef SUM_SIDE
+#undef LEFT
+#undef LEFT_LESS
 #undef AT
 #undef WIDTH_CODE
 #undef WIDTH_INLINE
@@ -268,7 +366,13 @@ WIDTH_INLINE bool are_sure_pairs_avx512(const vec *x, const vec *low, const vec 
 #define AT(name) name##_avx2
 #define WIDTH_CODE __attribute__((target("avx2,fma"), noinline))
 #define WIDTH_INLINE static inline __attribute__((target("avx2,fma"), always_inline))
-#define ROW(name, form) PLAIN_ROW(WIDTH_CODE, AT(name##_plain), form)
+#define ROW(name, form)                                                                            \
+    PLAIN_ROW(WIDTH_CODE, AT(name##_plain), form)                                                  \
+    WIDTH_INLINE float AT(name##_one)(float x, double a, double b)                                 \
+    {                                                                                              \
+        (void)a, (void)b;                                                                          \
+        return form;                                                                               \
+    }
 #include "interp/maths/rows.def"
 #undef ROW
 
@@ -384,7 +488,11 @@ WIDTH_INLINE bool store_avx2(float *to, const vec *y, bool inside)
 #define PART MATHS_SIXTEENTH_HIGH
 #define PART_LOW MATHS_SIXTEENTH_LOW
 #define POLY MATHS_POLY_EXP_SIXTEENTH
-#define NEAR 0x1.8p-33F
+#define UNSURE MATHS_UNSURE_SIXTEENTH
+#define LEFT maths_exp_sixteenths_left
+#define LEFT_LESS maths_exp_sixteenths_less
+#define SIDE 3
+#define SUM_SIDE 2
 enum { PAIRS(LANES) = 8 };
 
 /* Returns number n of TABLE, where n is in the lowest bits of SHIFTED. */
@@ -405,9 +513,9 @@ WIDTH_INLINE vec power_pairs_avx2(vec shifted)
     return _mm256_castsi256_ps(_mm256_add_epi32(_mm256_castps_si256(at), n));
 }
 
-WIDTH_INLINE vec left_pairs_avx2(vec shifted)
+WIDTH_INLINE vec left_pairs_avx2(vec shifted, const float *left)
 {
-    return pick_pairs_avx2(maths_exp_sixteenths_left, shifted);
+    return pick_pairs_avx2(left, shifted);
 }
 
 WIDTH_INLINE vec inverse_pairs_avx2(vec x)
@@ -420,6 +528,32 @@ WIDTH_INLINE vec smaller_pairs_avx2(vec x, vec y)
     return _mm256_min_ps(x, y);
 }
 
+WIDTH_INLINE float lane_pairs_avx2(vec x, int k)
+{
+    return _mm256_cvtss_f32(_mm256_permutevar8x32_ps(x, _mm256_set1_epi32(k)));
+}
+
+WIDTH_INLINE vec with_lane_pairs_avx2(vec x, int k, float y)
+{
+    const __m256i lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    __m256i is_k = _mm256_cmpeq_epi32(lanes, _mm256_set1_epi32(k));
+
+    return _mm256_blendv_ps(x, ALL(y), _mm256_castsi256_ps(is_k));
+}
+
+WIDTH_INLINE vec larger_pairs_avx2(vec x, vec y)
+{
+    return _mm256_max_ps(x, y);
+}
+
+WIDTH_INLINE float largest_lane_pairs_avx2(vec x)
+{
+    __m128 four = _mm_max_ps(_mm256_castps256_ps128(x), _mm256_extractf128_ps(x, 1));
+    __m128 two = _mm_max_ps(four, _mm_movehl_ps(four, four));
+
+    return _mm_cvtss_f32(_mm_max_ss(two, _mm_movehdup_ps(two)));
+}
+
 WIDTH_INLINE vec load_pairs_avx2(const float *from)
 {
     return _mm256_loadu_ps(from);
@@ -430,18 +564,76 @@ WIDTH_INLINE void store_pairs_avx2(float *to, vec x)
     _mm256_storeu_ps(to, x);
 }
 
+WIDTH_INLINE vec absolute_pairs_avx2(vec x)
+{
+    return _mm256_andnot_ps(ALL(-0.0F), x);
+}
+
+WIDTH_INLINE vec with_sign_pairs_avx2(vec x, vec s)
+{
+    return _mm256_or_ps(x, _mm256_and_ps(s, ALL(-0.0F)));
+}
+
+WIDTH_INLINE __m256i first_pairs_avx2(int64_t n)
+{
+    return _mm256_cmpgt_epi32(_mm256_set1_epi32(n < 8 ? (int)n : 8),
+                              _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+}
+
+WIDTH_INLINE vec load_some_pairs_avx2(const float *from, int64_t n)
+{
+    return _mm256_maskload_ps(from, first_pairs_avx2(n));
+}
+
+WIDTH_INLINE vec load_or_pairs_avx2(const float *from, int64_t n, float other)
+{
+    __m256i first = first_pairs_avx2(n);
+
+    return _mm256_blendv_ps(ALL(other), _mm256_maskload_ps(from, first),
+                            _mm256_castsi256_ps(first));
+}
+
+WIDTH_INLINE vec first_of_pairs_avx2(vec x, int64_t n)
+{
+    return _mm256_and_ps(x, _mm256_castsi256_ps(first_pairs_avx2(n)));
+}
+
+WIDTH_INLINE void store_some_pairs_avx2(float *to, vec x, int64_t n)
+{
+    _mm256_maskstore_ps(to, first_pairs_avx2(n), x);
+}
+
+WIDTH_INLINE vec unsure_lanes_pairs_avx2(vec x, vec low, vec high, float least, float most)
+{
+    vec below = most < INFINITY ? _mm256_or_ps(ALL(-0.0F), x) : x;
+    vec unsure = _mm256_cmp_ps(low, high, _CMP_NEQ_UQ);
+
+    if (least > -INFINITY)
+        unsure = _mm256_or_ps(unsure, _mm256_cmp_ps(below, ALL(least), _CMP_NGE_UQ));
+    return unsure;
+}
+
+WIDTH_INLINE uint32_t unsure_pairs_avx2(vec x, vec low, vec high, float least, float most)
+{
+    return (uint32_t)_mm256_movemask_ps(unsure_lanes_pairs_avx2(x, low, high, least, most));
+}
+
 WIDTH_INLINE bool are_sure_pairs_avx2(const vec *x, const vec *low, const vec *high, float least,
-                                      float most)
+                                      float most, int count)
 {
     vec unsure = _mm256_setzero_ps();
 
-    for (int i = 0; i < 2; i++) {
-        vec below = most < INFINITY ? _mm256_or_ps(ALL(-0.0F), x[i]) : x[i];
-
-        unsure = _mm256_or_ps(unsure, _mm256_cmp_ps(low[i], high[i], _CMP_NEQ_UQ));
-        unsure = _mm256_or_ps(unsure, _mm256_cmp_ps(below, ALL(least), _CMP_NGE_UQ));
-    }
+    for (int i = 0; i < count; i++)
+        unsure = _mm256_or_ps(unsure, unsure_lanes_pairs_avx2(x[i], low[i], high[i], least, most));
     return !_mm256_movemask_ps(unsure);
+}
+
+WIDTH_INLINE int add_others_pairs_avx2(vec *sum, vec x, vec e)
+{
+    vec others = _mm256_cmp_ps(x, ALL(0), _CMP_NEQ_UQ);
+
+    *sum += _mm256_and_ps(others, e);
+    return __builtin_popcount((unsigned)_mm256_movemask_ps(others));
 }
 
 #include "interp/maths/pairs_loop.h"
@@ -455,7 +647,11 @@ WIDTH_INLINE bool are_sure_pairs_avx2(const vec *x, const vec *low, const vec *h
 #undef PART
 #undef PART_LOW
 #undef POLY
-#undef NEAR
+#undef UNSURE
+#undef SIDE
+#undef SUM_SIDE
+#undef LEFT
+#undef LEFT_LESS
 #undef AT
 #undef WIDTH_CODE
 #undef WIDTH_INLINE

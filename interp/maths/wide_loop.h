@@ -43,16 +43,6 @@ WIDTH_INLINE void AT(pieces)(vec *y, const vec *x, double per_piece, const doubl
         EACH y[i] = FUSED(y[i], f[i], AT(pick)(table[k], n[i]));
 }
 
-WIDTH_INLINE void AT(tanh)(vec *y, const vec *x, double a, double b)
-{
-    vec whole[WIDE_VECTORS], rest[WIDE_VECTORS];
-
-    (void)a, (void)b;
-    AT(powers)(whole, rest, x, 2);
-    EACH y[i] = rest[i] + (whole[i] - ALL(1));
-    EACH y[i] = AT(with_sign)(y[i] / (y[i] + ALL(2)), x[i]);
-}
-
 WIDTH_INLINE void AT(swish_any)(vec *y, const vec *x, double a, double b)
 {
     vec v[WIDE_VECTORS], whole[WIDE_VECTORS], rest[WIDE_VECTORS];
@@ -136,7 +126,6 @@ WIDTH_INLINE void AT(gelu_erf)(vec *y, const vec *x, double a, double b)
 #else
 #include "interp/maths/erf_avx2.h"
 #endif
-WIDE_PART(tanh, tanh, -300, 300)
 WIDE_PART(swish_any, swish, -600 / fabs(a), 600 / fabs(a))
 WIDE_PART(softplus, softplus, -600, 600)
 WIDE_PART(mish, mish, -300, 300)

@@ -5,11 +5,11 @@
 #include <string.h>
 
 static const struct {
-    const char *name, *broken, *kept;
+    const char *name, *broken, *kept, *remedy;
 } table[INLAY_CONDITIONS] = {
-    [INLAY_NO_CONDITION] = {NULL, "", ""},
-#define CONDITION(id, name, broken) [INLAY_##id] = {name, broken, ""},
-#define KEPT(id, name, broken, kept) [INLAY_##id] = {name, broken, kept},
+    [INLAY_NO_CONDITION] = {NULL, "", "", ""},
+#define CONDITION(id, name, broken, remedy) [INLAY_##id] = {name, broken, "", remedy},
+#define KEPT(id, name, broken, kept, remedy) [INLAY_##id] = {name, broken, kept, remedy},
 #include "ir/graph/conditions.def"
 #undef CONDITION
 #undef KEPT
@@ -28,6 +28,11 @@ const char *inlay_condition_text(inlay_condition c)
 const char *inlay_condition_kept(inlay_condition c)
 {
     return table[c].kept;
+}
+
+const char *inlay_condition_remedy(inlay_condition c)
+{
+    return table[c].remedy;
 }
 
 inlay_condition inlay_condition_named(const char *name)

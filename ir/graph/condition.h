@@ -7,8 +7,8 @@
 
 typedef enum inlay_condition {
     INLAY_NO_CONDITION,
-#define CONDITION(id, name, broken) INLAY_##id,
-#define KEPT(id, name, broken, kept) INLAY_##id,
+#define CONDITION(id, name, broken, remedy) INLAY_##id,
+#define KEPT(id, name, broken, kept, remedy) INLAY_##id,
 #include "ir/graph/conditions.def"
 #undef CONDITION
 #undef KEPT
@@ -21,6 +21,8 @@ const char *inlay_condition_name(inlay_condition c);
 const char *inlay_condition_text(inlay_condition c);
 /* Says how a node fulfils C, in the same form; "": no note can rely on C. */
 const char *inlay_condition_kept(inlay_condition c);
+/* Says what who wrote the graph can do where C is violated, as the end of a sentence; or "". */
+const char *inlay_condition_remedy(inlay_condition c);
 /* Returns the condition called NAME (may be NULL), or INLAY_NO_CONDITION. */
 inlay_condition inlay_condition_named(const char *name);
 /* Returns the condition on which a note can rely and whose name begins with the N letters at WORD,

@@ -186,6 +186,16 @@ static const char *version_to_search(const char *type, const char *version)
     return version;
 }
 
+/* Writes `, did you mean "MatMul"?` for the end of a message about TYPE, or "". */
+static const char *meant(const inlay_op_set *s, const char *type, char *buf, size_t size)
+{
+    inlay_guess guess = {.word = type, .length = strlen(type)};
+
+    for (int i = 0; i < s->n; i++)
+        inlay_guess_try(&guess, by_type(s, i)->name);
+    return inlay_guess_text(&guess, buf, size);
+}
+
 const inlay_op *inlay_op_find(const inlay_op_set *ops, const char *type, const char *version,
                               const inlay_pos *pos, inlay_diags *d)
 {
@@ -201,7 +211,7 @@ const inlay_op *inlay_op_find(const inlay_op_set *ops, const char *type, const c
     any = newest(s, from, type);
     if (!version || !*version) {
         if (!any)
-            inlay_fail(d, pos, "unknown operation %s", type);
+            inlay_fail(d, pos, "unknown operation %s%s", type, meant(s, type, text, sizeof text));
         return any;
     }
     version = version_to_search(type, version);
@@ -217,7 +227,8 @@ const inlay_op *inlay_op_find(const inlay_op_set *ops, const char *type, const c
         inlay_fail(d, pos, "%s does not contain operation %s (%s is known)", version, type,
                    inlay_op_text(any, text, sizeof text));
     else
-        inlay_fail(d, pos, "unknown operation %s of version %s", type, version);
+        inlay_fail(d, pos, "unknown operation %s of version %s%s", type, version,
+                   meant(s, type, text, sizeof text));
     return NULL;
 }
 

@@ -36,76 +36,73 @@ struct inlay_buffer {
     inlay_buffer *next_dead; /* used while buffers are destroyed */
 };
 
-static void free_own_data(void *ctx, void *data, size_t size)
-{
-    (void)data;
-    (void)size;
-    free(ctx);
-}
-
 /* Large blocks are fresh from the system: with huge pages their first use is much faster, and so is
  * a walk down a column. If the system refuses, nothing changes. */
 static void ask_for_huge_pages(unsigned char *block, size_t size)
 {
 #ifdef MADV_HUGEPAGE
-    size_t page = (size_t)sysconf(_SC_PAGESIZE), skip = (page - (uintptr_t)block % page) % page;
+    size_t page, skip;
 
-    if (size >= HUGE_PAGES_FROM)
-        madvise(block + skip, (size - skip) & ~(page - 1), MADV_HUGEPAGE);
+    if (size < HUGE_PAGES_FROM)
+        return;
+    page = (size_t)sysconf(_SC_PAGESIZE);
+    skip = (page - (uintptr_t)block % page) % page;
+    madvise(block + skip, (size - skip) & ~(page - 1), MADV_HUGEPAGE);
 #else
     (void)block, (void)size;
 #endif
 }
 
-/* Makes a buffer of BLOCK, which has SIZE bytes and those for their alignment. NULL: out of memory.
- */
+static inlay_buffer *begin(inlay_buffer *b, void *data, size_t size, inlay_release_fn *release,
+                           void *ctx, inlay_access access)
+{
+    *b = (inlay_buffer){.references = 1,
+                        .data = data,
+                        .size = size,
+                        .period = size,
+                        .used = size,
+                        .release = release,
+                        .release_ctx = ctx,
+                        .access = access};
+    return b;
+}
+
+enum { BESIDE = sizeof(inlay_buffer) + BUFFER_ALIGNMENT };
+
+/* Makes a buffer of BLOCK, which has SIZE bytes and those BESIDE them. NULL: out of memory. */
 static inlay_buffer *over_block(unsigned char *block, size_t size)
 {
-    inlay_buffer *b;
+    unsigned char *behind;
 
     if (block == NULL)
         return NULL;
+    behind = block + sizeof(inlay_buffer);
     ask_for_huge_pages(block, size);
-    b = inlay_buffer_wrap(block + (BUFFER_ALIGNMENT - (uintptr_t)block % BUFFER_ALIGNMENT), size,
-                          free_own_data, block);
-    if (b == NULL)
-        free(block);
-    else
-        b->access = INLAY_ACCESS_OWN;
-    return b;
+    return begin((void *)block, behind + (BUFFER_ALIGNMENT - (uintptr_t)behind % BUFFER_ALIGNMENT),
+                 size, NULL, NULL, INLAY_ACCESS_OWN);
 }
 
 inlay_buffer *inlay_buffer_new(size_t size)
 {
-    if (size > SIZE_MAX - BUFFER_ALIGNMENT)
+    if (size > SIZE_MAX - BESIDE)
         return NULL;
     /* calloc is used instead of aligned_alloc and memset, because a large block then costs nothing
      * until it is used. */
-    return over_block(calloc(1, size + BUFFER_ALIGNMENT), size);
+    return over_block(calloc(1, size + BESIDE), size);
 }
 
 inlay_buffer *inlay_buffer_new_raw(size_t size)
 {
-    if (size > SIZE_MAX - BUFFER_ALIGNMENT)
+    if (size > SIZE_MAX - BESIDE)
         return NULL;
-    return over_block(malloc(size + BUFFER_ALIGNMENT), size);
+    return over_block(malloc(size + BESIDE), size);
 }
 
 inlay_buffer *inlay_buffer_wrap(void *data, size_t size, inlay_release_fn *release, void *ctx)
 {
-    inlay_buffer *b = calloc(1, sizeof(*b));
+    inlay_buffer *b = malloc(sizeof(*b)); /* calloc takes none of those freed just before */
 
-    if (b == NULL)
-        return NULL;
-    atomic_init(&b->references, 1);
-    b->data = data;
-    b->size = size;
-    b->period = size;
-    atomic_init(&b->used, size);
-    b->release = release;
-    b->release_ctx = ctx;
-    b->access = INLAY_ACCESS_GIVEN;
-    return b;
+    return b == NULL ? NULL : begin(b, data, size, release, ctx, INLAY_ACCESS_GIVEN);
 }
 
 inlay_access inlay_buffer_access(const inlay_buffer *b)

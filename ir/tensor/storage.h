@@ -36,10 +36,6 @@ bool inlay_buffer_keep(inlay_buffer *b, inlay_buffer *other);
  * a tensor's dims fits. Either result pointer may be NULL. */
 bool inlay_count_elements(int rank, const int64_t *dims, int64_t *count);
 bool inlay_count_bytes(inlay_type type, int rank, const int64_t *dims, size_t *bytes);
-/* Returns a strided view of T's elements: OFFSET is its first element, counted from T's own first.
- * NULL also when an element of it would be outside of T's buffer. */
-inlay_tensor *inlay_tensor_window(const inlay_tensor *t, int rank, const int64_t *dims,
-                                  const int64_t *strides, int64_t offset);
 /* Do A and B have the same type, dims and elements, bit for bit (strings by their bytes)? Elements
  * at the same address are not read. */
 bool inlay_tensor_equal(const inlay_tensor *a, const inlay_tensor *b);

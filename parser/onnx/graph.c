@@ -112,6 +112,8 @@ static bool import_unknown(onnx_node *n)
     const inlay_op *op;
     inlay_node *made;
 
+    if (!n->s->r->a.options.allow_unknown && strcmp(domain, "com.microsoft.nchwc") == 0)
+        return onnx_node_fail(n, "is written for one machine; export without layout optimisation");
     if (!n->s->r->a.options.allow_unknown)
         return onnx_node_fail(
             n, "is an operation that this build does not have; --allow-unknown shows the graph");

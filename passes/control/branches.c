@@ -116,6 +116,20 @@ int64_t control_iterations(const inlay_node *n)
     return inlay_node_is(n, INLAY_OP_LOOP) ? loop_iterations(n) : parts_of(n);
 }
 
+int64_t inlay_node_runs(const inlay_node *n)
+{
+    int64_t runs = 1;
+
+    for (const inlay_node *o = n ? n->graph->owner : NULL; o; o = o->graph->owner) {
+        int64_t times = inlay_node_is(o, INLAY_OP_IF) ? 1 : control_iterations(o);
+
+        if (times <= 0 || times > INT64_MAX / runs)
+            return 0;
+        runs *= times;
+    }
+    return runs;
+}
+
 /* ---- the passes ---- */
 
 static bool inline_node(inlay_node *n, int body, int64_t iterations, pass_run *r)

@@ -42,8 +42,40 @@ prints_the_window() { # NAME PROGRAM
 works "pkg-config builds the example" compile "$CC -std=c11 -Wall -Wextra -Wpedantic -Werror" "$(pkg-config --libs inlay)" "$scratch/window"
 prints_the_window "the example prints the window" "$scratch/window"
 works "the static library builds the example" compile "$CC -std=c11" \
-    "$prefix/lib/libinlay.a $(pkg-config --libs libcjson zlib libprotobuf-c) -lm -pthread" "$scratch/window-static"
+    "$prefix/lib/libinlay.a $(pkg-config --static --libs-only-l inlay | sed "s/-linlay//") -lm -pthread" "$scratch/window-static"
 LD_LIBRARY_PATH='' prints_the_window "so does the static one" "$scratch/window-static"
+
+# What programs that are built by CMake or Meson say.
+mkdir -p "$scratch/project"
+cp tests/build/window.c "$scratch/project/"
+cat >"$scratch/project/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.18)
+project(window C)
+find_package(inlay 0.2 REQUIRED)
+add_executable(shared window.c)
+target_link_libraries(shared inlay::inlay)
+add_executable(static window.c)
+target_link_libraries(static inlay::static)
+END
+cat >"$scratch/project/meson.build" <<'END'
+project('window', 'c')
+executable('shared', 'window.c', dependencies: dependency('inlay', version: '>=0.2'))
+END
+built_by() { # TOOL COMMAND PROGRAM...
+    tool=$1
+    if ! command -v "$tool" >/dev/null; then
+        skip "$tool finds the library" "there is no $tool"
+        return
+    fi
+    works "$tool finds the library" sh -c "$2"
+    shift 2
+    for program in "$@"; do prints_the_window "$tool: ${program##*/}" "$program"; done
+}
+CC=$CC CFLAGS=$CFLAGS LDFLAGS=$LDFLAGS
+export CC CFLAGS LDFLAGS
+built_by cmake "cmake -S '$scratch/project' -B '$scratch/cmake' -DCMAKE_PREFIX_PATH='$prefix' && cmake --build '$scratch/cmake'" \
+    "$scratch/cmake/shared" "$scratch/cmake/static"
+built_by meson "meson setup '$scratch/meson' '$scratch/project' && meson compile -C '$scratch/meson'" "$scratch/meson/shared"
 
 # The headers on their own.
 for header in $(make_ -s headers); do
@@ -90,7 +122,9 @@ cat >"$scratch/expected" <<'END'
 ./opt/inlay/include/inlay/ir/version.h
 ./opt/inlay/include/inlay/parser/parser.h
 ./opt/inlay/include/inlay/passes/passes.h
-./opt/inlay/lib/libinlay-onednn.so
+./opt/inlay/lib/cmake/inlay/inlay-config-version.cmake
+./opt/inlay/lib/cmake/inlay/inlay-config.cmake
+./opt/inlay/lib/inlay/libinlay-onednn.so
 ./opt/inlay/lib/libinlay.a
 ./opt/inlay/lib/libinlay.so
 ./opt/inlay/lib/libinlay.so.1

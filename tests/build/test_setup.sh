@@ -41,6 +41,8 @@ setup: this system has no apt; install what these Debian packages hold, then run
   libcjson-dev
   zlib1g-dev
   libprotobuf-c-dev
+  libpng-dev
+  libjpeg-dev
   protobuf-c-compiler
   libcmocka-dev
 status 1

@@ -10,8 +10,10 @@ copied, when the caller keeps all inputs:
 why:
 second_reader.inlay:13: "out" (SliceScatter-15), window of "rows" (Slice-8):
   overwrite: no (O3 no-later-read): "change" (Subtract-1) reads the old data after the write; copies 128 bytes
+    what helps: let the reader take the result, or only positions that are not written, or make it independent of the result so that it can come first
   view: yes
   into: no (O overwrite is refused); copies 48 bytes
+    what helps: let it overwrite its data first
 [1]
 
 $ inlay plan second_reader.inlay --max-copied 175
@@ -21,8 +23,10 @@ copied, when the caller keeps all inputs:
 why:
 second_reader.inlay:13: "out" (SliceScatter-15), window of "rows" (Slice-8):
   overwrite: no (O3 no-later-read): "change" (Subtract-1) reads the old data after the write; copies 128 bytes
+    what helps: let the reader take the result, or only positions that are not written, or make it independent of the result so that it can come first
   view: yes
   into: no (O overwrite is refused); copies 48 bytes
+    what helps: let it overwrite its data first
 [1]
 
 $ inlay run second_reader.inlay -i data=data.npy -o out --stats stats.json --max-copied 175 2>&1 | head -3
@@ -130,6 +134,7 @@ $ for how in 'opt -o out.inlay' 'run --random' 'bench --niter 1'; do
 $ inlay plan futhark_choice.inlay --require-in-place 2>&1 >/dev/null
 futhark_choice.inlay:13: "c1" (Concat-1), its part "a" (Exp-1):
   into: no (N10 one-place): "c2" (Concat-1) has the value in its own result already; copies 128 KiB
+    what helps: let one node hold the value; each further one takes a copy
 inlay: --require-in-place: a copy remains
 [1]
 

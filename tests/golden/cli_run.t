@@ -208,6 +208,8 @@ $ for c in opt "run --random" plan "bench --niter 1"; do
 >     echo $?
 >     cat out
 > done | sort | uniq -c
+      4     what helps: let it overwrite its data first
+      4     what helps: let the reader take the result, or only positions that are not written, or make it independent of the result so that it can come first
       4   into: no (O overwrite is refused); copies 48 bytes
       4   overwrite: no (O3 no-later-read): "change" (Subtract-1) reads the old data after the write; copies 128 bytes
       4   view: yes

@@ -18,6 +18,28 @@ inlay 0.2.0
 $ inlay help print | head -1
 usage: inlay print [options] MODEL
 
+# The conditions of writing in place, by code, by name, or both.
+$ inlay help N7 | head -4
+N7 two-buffers
+\
+An iteration that still reads the value of the previous one does not write over it: the loop alternates between two
+buffers.
+
+$ for name in n7 two-buffers 'N7 two-buffers'; do inlay help "$name" | tail -2; done
+What to do: read the old value before the write, or only positions that the iteration does not write; or compute all of
+the next value.
+What to do: read the old value before the write, or only positions that the iteration does not write; or compute all of
+the next value.
+What to do: read the old value before the write, or only positions that the iteration does not write; or compute all of
+the next value.
+
+# Each that the table has has a page.
+$ sed -nE 's/^(CONDITION|KEPT).*"([A-Z][0-9]+) .*/\2/p' "$ROOT/ir/graph/conditions.def" | while read -r c; do inlay help $c | grep -q '^What to do: ' || echo $c; done
+
+$ inlay help two-bufers
+inlay: error: unknown subcommand "two-bufers", did you mean "two-buffers"? (see `inlay --help`)
+[2]
+
 $ inlay help fly
 inlay: error: unknown subcommand "fly" (see `inlay --help`)
 [2]
@@ -108,6 +130,9 @@ options that many commands take (`inlay help options` explains them):
   --weights FILE, --follow-links, --dim NAME=SIZE, --extension FILE.so, --allow-unknown,
   --shape NAME=DIMS, --max-memory BYTES (3/4 of the machine)
 \
+options that every command takes (`inlay help options` explains them):
+  --verbose, --log FILE, --color auto|always|never (auto)
+\
 example:
   inlay print models/digits/digits.xml
 
@@ -118,7 +143,7 @@ $ inlay opt -h | grep -A 1 -- '--explain'
 # An option that three commands or more take is explained once, and each of them names it.
 $ cat >parts <<'END'
 > own() { inlay help $1 | sed -n '/^options:/,/^$/s/^  \(-[-a-z]*\).*/\1/p'; }
-> named() { inlay help $1 | sed -n '/^options that many/,/^$/{/^ /p;}' | grep -oE '(^|[ ,])-[-a-z]+' | tr -d ' ,' | sort -u; }
+> named() { inlay help $1 | sed -n '/^options that [me]/,/^$/{/^ /p;}' | grep -oE '(^|[ ,])-[-a-z]+' | tr -d ' ,' | sort -u; }
 > commands=$(inlay --help | sed -n 's/^  \([a-z-]*\) .*/\1/p')
 > END
 

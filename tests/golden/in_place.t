@@ -74,6 +74,7 @@ yes_I1_reshaped.inlay:14: "x" (Slice-8):
   view: yes
 yes_I1_reshaped.inlay:15: "q" (Reshape-1):
   view: no (O6 no-overlapping-operand): "y" (Exp-1) reads positions that it writes; copies 128 bytes
+    what helps: read positions that are not written, or give both windows the same sizes and the same positive steps
 yes_I1_reshaped.inlay:17: "u" (Reshape-1):
   view: yes
 %x view of %d
@@ -86,6 +87,7 @@ $ sh decide yes_V2_window_reshaped
 yes_V2_window_reshaped.inlay:13: "r" (SliceScatter-15):
   overwrite: yes
   into: no (V2 strided-readers): "u" (Reshape-1) reads only elements that follow each other; copies 16 KiB
+    what helps: cut along the first axis, where elements follow each other, or accept the copy of the slice, which is small
 yes_V2_window_reshaped.inlay:12: "u" (Reshape-1):
   view: yes
 %u view of %y
@@ -96,6 +98,7 @@ $ sh decide yes_V2_window_open
 yes_V2_window_open.inlay:13: "r" (SliceScatter-15):
   overwrite: yes
   into: no (V2 strided-readers): "u" (Reshape-1) reads only elements that follow each other; copies 4 KiB
+    what helps: cut along the first axis, where elements follow each other, or accept the copy of the slice, which is small
 yes_V2_window_open.inlay:12: "u" (Reshape-1):
   view: yes
 %u view of %y
@@ -133,8 +136,10 @@ yes_I5_updates.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
 $ sh decide yes_I5_view_of_updates
 yes_I5_view_of_updates.inlay:17: "p" (SliceScatter-15), window of "part" (Slice-8):
   overwrite: no (O3 no-later-read): "q" (Add-1) reads the old data after the write; copies 32 bytes
+    what helps: let the reader take the result, or only positions that are not written, or make it independent of the result so that it can come first
   view: yes
   into: no (O overwrite is refused); copies 16 bytes
+    what helps: let it overwrite its data first
 yes_I5_view_of_updates.inlay:14: "r2" (SliceScatter-15), window of "x2" (Slice-8):
   overwrite: yes
   view: yes
@@ -168,6 +173,7 @@ yes_I5_other_row.inlay:10: "s" (Slice-8):
   view: yes
 yes_I5_other_row.inlay:11: "re" (Reshape-1):
   view: no (V3 does-not-outlive): "result_re" (Result-1) looks at the slice when the run is over; copies 4 bytes
+    what helps: give out the whole value and cut it outside of the model
 yes_I5_other_row.inlay:13: "at" (Unsqueeze-1):
   view: yes
 %g view of %d
@@ -226,6 +232,7 @@ yes_O13_mirrored.inlay:13: "r" (SliceScatter-15):
   updates: copied, 8 bytes
 yes_O13_mirrored.inlay:12: "x" (Slice-8):
   view: no (O2 writable-buffer): "state" (ReadValue-6) may not be written; copies 32 bytes
+    what helps: give the input away (-i NAME=FILE,donate), store the result in its variable (--carry), or let a node make the data; a constant is copied once
 %r overwrites %x {}
 
 # O13 result-survives: a row of one layer and a window of another; what is assigned is the result of the last write.
@@ -264,6 +271,7 @@ yes_O2_view_of_constant.inlay:10: "r" (SliceScatter-15):
   updates: copied, 4 bytes
 yes_O2_view_of_constant.inlay:9: "x" (Slice-8):
   view: no (O2 writable-buffer): "k" (Const-1) may not be written; copies 8 bytes
+    what helps: give the input away (-i NAME=FILE,donate), store the result in its variable (--carry), or let a node make the data; a constant is copied once
 %r overwrites %x {}
 
 # O2 writable-buffer: the slice of a state is no view, for it is written; it is copied.
@@ -273,6 +281,7 @@ yes_O2_view_of_state.inlay:9: "r" (ScatterUpdate-3):
   updates: copied, 4 bytes
 yes_O2_view_of_state.inlay:8: "x" (Slice-8):
   view: no (O2 writable-buffer): "state" (ReadValue-6) may not be written; copies 8 bytes
+    what helps: give the input away (-i NAME=FILE,donate), store the result in its variable (--carry), or let a node make the data; a constant is copied once
 %r overwrites %x {}
 
 # An input is written over twice, each time through a Reshape: it is told of the first of them that this is so.
@@ -315,6 +324,7 @@ yes_O3_indices.inlay:12: "r" (ScatterUpdate-3):
   order edges: 1
 yes_O3_indices.inlay:11: "x" (Slice-8):
   view: no (V1 read-before-write): "z" (Add-1) reads the slice after the write; copies 32 bytes
+    what helps: let the reader come before the write: make it independent of the result
 %r overwrites %d {O3 %x}
 order %x before %r
 
@@ -376,6 +386,7 @@ yes_O6_indices.inlay:11: "r" (ScatterUpdate-3):
   updates: copied, 16 bytes
 yes_O6_indices.inlay:10: "i" (Slice-8):
   view: no (O6 no-overlapping-operand): "r" (ScatterUpdate-3) reads positions that it writes; copies 16 bytes
+    what helps: read positions that are not written, or give both windows the same sizes and the same positive steps
 %r overwrites %d {O3 %i}
 
 # O8 distinct-elements: a Broadcast that is written over is made in full, and is no view of one element.
@@ -388,6 +399,7 @@ no_O8.inlay:12: "r" (SliceScatter-15), window of "x" (Slice-8):
     N1 content-made-first: "d" (Broadcast-3) makes the rest of the data before
 no_O8.inlay:9: "d" (Broadcast-3):
   view: no (O8 distinct-elements): "d" (Broadcast-3) has one element of memory for several of its own; copies 128 bytes
+    what helps: write before the value is broadcast, or make the copies by a Tile
 %x view of %d
 %y into %r {I1 %x, N1 %d}
 %r overwrites %d {}
@@ -517,6 +529,7 @@ no_I1_all.inlay:8: "r" (SliceScatter-15):
   overwrite: yes; unless the caller donates the input, it is copied once
     O3 no-later-read: "y" (Tanh-1) reads the old data before
   into: no (I1 same-window): "y" (Tanh-1) has other positions, or the same in another order
+    what helps: let the slice and the scatter have the same begin, end and step
 %r overwrites %data {O3 %y}
 
 # Rows in equal steps are a window.
@@ -570,6 +583,7 @@ no_I1_rows.inlay:11: "r" (ScatterUpdate-3), window of "x" (Gather-8):
     V1 read-before-write: "y" (Exp-1) reads the slice before
   view: yes
   into: no (I1 same-window): "y" (Exp-1) has other positions, or the same in another order; copies 16 bytes
+    what helps: let the slice and the scatter have the same begin, end and step
   order edges: 1
 %x view of %d
 %r overwrites %d {V1 %y}
@@ -652,7 +666,9 @@ no_I5_listed.inlay:9: "r" (ScatterUpdate-3), window of "x" (Gather-8):
   overwrite: yes
     O3 no-later-read: "x" (Gather-8) reads the old data before
   view: no (V2 strided-readers): "r" (ScatterUpdate-3) reads only elements that follow each other; copies 48 bytes
+    what helps: cut along the first axis, where elements follow each other, or accept the copy of the slice, which is small
   into: no (I5 sole-consumer): "result_y" (Result-1) still needs the elements as they are; copies 48 bytes
+    what helps: let the others read the result of the scatter, or come before the write
 %r overwrites %d {O3 %x}
 
 # V2 strided-readers: nor what stood there.
@@ -660,6 +676,7 @@ $ sh decide no_V2_listed
 no_V2_listed.inlay:11: "r" (ScatterUpdate-3), window of "x" (Gather-8):
   overwrite: yes
   view: no (V2 strided-readers): "p" (MatMul-1) reads only elements that follow each other; copies 48 bytes
+    what helps: cut along the first axis, where elements follow each other, or accept the copy of the slice, which is small
   into: yes
     N1 content-made-first: "d" (Tanh-1) makes the rest of the data before
     I5 sole-consumer: "x" (Gather-8) reads the elements before
@@ -672,6 +689,7 @@ no_I11.inlay:9: "r" (ScatterUpdate-3):
   overwrite: yes
     O3 no-later-read: "x" (Gather-8) reads the old data before
   into: no (I11 distinct-rows): "i" (Parameter-1) may name one row twice; copies 48 bytes
+    what helps: name each row once: by a constant list, a Range, or the positions of a NonZero or a TopK
 no_I11.inlay:7: "x" (Gather-8): copied, 48 bytes
 %r overwrites %d {O3 %x}
 
@@ -681,6 +699,7 @@ no_I11_from_end.inlay:8: "r" (ScatterNDUpdate-15):
   overwrite: yes
     O3 no-later-read: "x" (GatherND-8) reads the old data before
   into: no (I11 distinct-rows): "i" (Const-1) may name one row twice; copies 48 bytes
+    what helps: name each row once: by a constant list, a Range, or the positions of a NonZero or a TopK
 no_I11_from_end.inlay:6: "x" (GatherND-8): copied, 48 bytes
 %r overwrites %d {O3 %x}
 
@@ -706,6 +725,7 @@ no_I11_unique.inlay:12: "r" (ScatterNDUpdate-15):
   overwrite: yes
     O3 no-later-read: "x" (Gather-8) reads the old data before
   into: no (I11 distinct-rows): "tuples" (Unsqueeze-1) may name one row twice
+    what helps: name each row once: by a constant list, a Range, or the positions of a NonZero or a TopK
 no_I11_unique.inlay:9: "tuples" (Unsqueeze-1):
   view: yes
 no_I11_unique.inlay:10: "x" (Gather-8): copied
@@ -719,6 +739,7 @@ no_gather_repeated.inlay:9: "r" (ScatterUpdate-3):
   overwrite: yes
     O3 no-later-read: "x" (Gather-8) reads the old data before
   into: no (I11 distinct-rows): "i" (Const-1) may name one row twice; copies 48 bytes
+    what helps: name each row once: by a constant list, a Range, or the positions of a NonZero or a TopK
 no_gather_repeated.inlay:7: "x" (Gather-8): copied, 48 bytes
 %r overwrites %d {O3 %x}
 
@@ -825,8 +846,10 @@ yes_V1_moved.inlay:19: "inner" (Slice-8):
   view: yes
 yes_V1_moved.inlay:20: "scalar" (Squeeze-15):
   view: no (V3 does-not-outlive): "result_2" (Result-1) looks at the slice when the run is over; copies 4 bytes
+    what helps: give out the whole value and cut it outside of the model
 yes_V1_moved.inlay:15: "read" (Slice-8):
   view: no (V3 does-not-outlive): "result" (Result-1) looks at the slice when the run is over
+    what helps: give out the whole value and cut it outside of the model
 %outer view of %data
 %inner view of %outer
 %out overwrites %data {V1 %scalar}
@@ -861,7 +884,9 @@ no_I1.inlay:12: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
     O3 no-later-read: "x" (Slice-8) reads the old data before
   view: no (O6 no-overlapping-operand): "r" (SliceScatter-15) reads positions that it writes; copies 96 bytes
+    what helps: read positions that are not written, or give both windows the same sizes and the same positive steps
   into: no (I1 same-window): "x" (Slice-8) has other positions, or the same in another order; copies 96 bytes
+    what helps: let the slice and the scatter have the same begin, end and step
 %r overwrites %d {O3 %x}
 
 # I10 no-effects: a link that stores a variable is no elementwise node, the chain ends there.
@@ -870,8 +895,10 @@ no_I10.inlay:10: "r" (SliceScatter-15):
   overwrite: yes; unless the caller donates the input, it is copied once
     O3 no-later-read: "x" (Slice-8) reads the old data before
   into: no (I10 no-effects): "store" (Assign-6) has an effect; copies 8 bytes
+    what helps: take the effect out of what lies between the slice and the scatter
 no_I10.inlay:8: "x" (Slice-8):
   view: no (V3 does-not-outlive): "store" (Assign-6) looks at the slice when the run is over; copies 8 bytes
+    what helps: give out the whole value and cut it outside of the model
 %r overwrites %data {O3 %x}
 
 # I1 same-window: a link between, and the window the same rows in the opposite order.
@@ -881,6 +908,7 @@ no_I1_chain.inlay:13: "r" (SliceScatter-15), window of "x" (Slice-8):
     V1 read-before-write: "y" (ReLU-1) reads the slice before
   view: yes
   into: no (I1 same-window): "y" (ReLU-1) has other positions, or the same in another order; copies 96 bytes
+    what helps: let the slice and the scatter have the same begin, end and step
 %x view of %d
 %r overwrites %d {V1 %y}
 
@@ -891,6 +919,7 @@ no_I2.inlay:9: "r" (SliceScatter-15), window of "x" (Slice-8):
     V1 read-before-write: "y" (SoftMax-8) reads the slice before
   view: yes
   into: no (I2 pointwise): "y" (SoftMax-8) does not compute each element of the window from the same one; copies 32 bytes
+    what helps: compute each element of the window from the elements at its position, or from values outside of the window
 %x view of %data
 %r overwrites %data {V1 %y}
 
@@ -901,6 +930,7 @@ no_I2_at_once.inlay:13: "r" (SliceScatter-15), window of "x" (Slice-8):
     V1 read-before-write: "y" (MatMul-1) reads the slice before
   view: yes
   into: no (I2 pointwise): "y" (MatMul-1) does not compute each element of the window from the same one; copies 32 bytes
+    what helps: compute each element of the window from the elements at its position, or from values outside of the window
 %x view of %d
 %r overwrites %d {V1 %y}
 
@@ -963,6 +993,7 @@ no_I3.inlay:14: "r" (SliceScatter-15), window of "x" (Slice-8):
     V1 read-before-write: "y" (Add-1) reads the slice before
   view: yes
   into: no (I3 operands-in-step): "y" (Add-1) reads other positions of the data than it writes; copies 32 bytes
+    what helps: let the other operand be another tensor, or the window itself
 no_I3.inlay:11: "z" (Slice-8):
   view: yes
 %x view of %d
@@ -993,6 +1024,7 @@ no_I4.inlay:13: "r" (SliceScatter-15), window of "x" (Slice-8):
     V1 read-before-write: "y" (Subtract-1) reads the slice before
   view: yes
   into: no (I4 no-broadcast-of-window): "y" (Subtract-1) reads some positions of the window for many others; copies 32 bytes
+    what helps: broadcast a tensor that is outside of the window
 no_I4.inlay:10: "z" (Slice-8):
   view: yes
 %x view of %d
@@ -1021,6 +1053,7 @@ no_N10.inlay:12: "r2" (SliceScatter-15):
 no_N10.inlay:11: "r1" (SliceScatter-15):
   overwrite: yes
   into: no (N10 one-place): "r2" (SliceScatter-15) has the value in its own result already; copies 32 bytes
+    what helps: let one node hold the value; each further one takes a copy
 %y into %r2 {N1 %d2}
 %r1 overwrites %d1 {}
 %r2 overwrites %d2 {}
@@ -1036,6 +1069,7 @@ no_I5_updates.inlay:13: "r" (SliceScatter-15), window of "x" (Slice-8):
     V1 read-before-write: "y" (ReLU-1) reads the slice before
   view: yes
   into: no (I5 sole-consumer): "result_y" (Result-1) still needs the elements as they are; copies 32 bytes
+    what helps: let the others read the result of the scatter, or come before the write
 %x view of %d
 %r overwrites %d {V1 %y}
 %r2 overwrites %r {}
@@ -1047,6 +1081,7 @@ no_I8.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
     V1 read-before-write: "y" (Divide-1) reads the slice before
   view: yes
   into: no (I8 no-failure-midway): "y" (Divide-1) may fail when part of the window is written; copies 8 bytes
+    what helps: check what can fail before the slice, or let a node make the data: what it makes nobody sees after an error
 %x view of %state
 %r overwrites %state {V1 %y}
 
@@ -1057,6 +1092,7 @@ no_I8_power.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
     V1 read-before-write: "y" (Power-1) reads the slice before
   view: yes
   into: no (I8 no-failure-midway): "y" (Power-1) may fail when part of the window is written; copies 8 bytes
+    what helps: check what can fail before the slice, or let a node make the data: what it makes nobody sees after an error
 %x view of %state
 %r overwrites %state {V1 %y}
 
@@ -1067,6 +1103,7 @@ no_I8_parameter.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
     V1 read-before-write: "y" (FloorMod-1) reads the slice before
   view: yes
   into: no (I8 no-failure-midway): "y" (FloorMod-1) may fail when part of the window is written; copies 8 bytes
+    what helps: check what can fail before the slice, or let a node make the data: what it makes nobody sees after an error
 %x view of %data
 %r overwrites %data {V1 %y}
 
@@ -1076,6 +1113,7 @@ no_I9.inlay:14: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: yes
   into: no (I9 same-version): "r1" (SliceScatter-15) can only be made later; copies 32 bytes
+    what helps: slice the result of the write in between
   order edges: 1
 no_I9.inlay:12: "r1" (SliceScatter-15):
   overwrite: yes
@@ -1093,6 +1131,7 @@ $ sh decide no_N1
 no_N1.inlay:13: "r" (SliceScatter-15):
   overwrite: yes
   into: no (N1 content-made-first): "d" (Add-1) can only be made later, and would erase what is computed before; copies 32 bytes
+    what helps: make all other content of the buffer independent of what is computed in it
 no_N1.inlay:7: "x" (Slice-8):
   view: yes
 %x view of %data
@@ -1102,13 +1141,16 @@ no_N1.inlay:7: "x" (Slice-8):
 $ sh decide no_O1
 no_O1.inlay:8: "r" (SliceScatter-15):
   overwrite: no (O1 same-type-and-shape): "data" (Parameter-1) is not proven to have the type and shape of the result
+    what helps: give the scatter data of the type and shape of its result: --shape or --dim set sizes that are open
   updates: copied, 32 bytes
 
 # Where no rank is known no chain is looked for. A slice by itself is a view.
 $ sh decide no_O1_rank
 no_O1_rank.inlay:11: "r" (SliceScatter-15):
   overwrite: no (O1 same-type-and-shape): "d" (Tanh-1) is not proven to have the type and shape of the result
+    what helps: give the scatter data of the type and shape of its result: --shape or --dim set sizes that are open
   into: no (O overwrite is refused)
+    what helps: let it overwrite its data first
 no_O1_rank.inlay:8: "x" (Slice-8):
   view: yes
 %x view of %d
@@ -1117,12 +1159,14 @@ no_O1_rank.inlay:8: "x" (Slice-8):
 $ sh decide no_O13
 no_O13.inlay:9: "r" (SliceScatter-15):
   overwrite: no (O13 result-survives): "store" (Assign-6) assigns something else to the variable; copies 32 bytes
+    what helps: assign the last result to the variable, and let nothing write over it before
   updates: copied, 8 bytes
 
 # O13 result-survives: the second write goes into something else, and that is assigned.
 $ sh decide no_O13_first_write
 no_O13_first_write.inlay:9: "first" (SliceScatter-15):
   overwrite: no (O13 result-survives): "store" (Assign-6) assigns something else to the variable; copies 32 bytes
+    what helps: assign the last result to the variable, and let nothing write over it before
   updates: copied, 8 bytes
 no_O13_first_write.inlay:10: "second" (SliceScatter-15):
   overwrite: yes; unless the caller donates the input, it is copied once
@@ -1133,24 +1177,28 @@ no_O13_first_write.inlay:10: "second" (SliceScatter-15):
 $ sh decide no_O2_constant
 no_O2_constant.inlay:8: "r" (SliceScatter-15):
   overwrite: no (O2 writable-buffer): "data" (Const-1) may not be written; copies 32 bytes; a constant is copied once, the copy is then written in place
+    what helps: give the input away (-i NAME=FILE,donate), store the result in its variable (--carry), or let a node make the data; a constant is copied once
   updates: copied, 8 bytes
 
 # O2 writable-buffer: nothing is assigned to the variable, so it must stay as it is.
 $ sh decide no_O2_variable
 no_O2_variable.inlay:8: "r" (SliceScatter-15):
   overwrite: no (O2 writable-buffer): "state" (ReadValue-6) may not be written; copies 32 bytes; the variable keeps its value: nothing is assigned to it
+    what helps: give the input away (-i NAME=FILE,donate), store the result in its variable (--carry), or let a node make the data; a constant is copied once
   updates: copied, 8 bytes
 
 # O3 no-later-read: the old data is read after the write, by something that needs the result.
 $ sh decide no_O3
 no_O3.inlay:8: "r" (SliceScatter-15):
   overwrite: no (O3 no-later-read): "z" (Add-1) reads the old data after the write; copies 128 bytes
+    what helps: let the reader take the result, or only positions that are not written, or make it independent of the result so that it can come first
   updates: copied, 32 bytes
 
 # O3 no-later-read: the first of two results is read after the second write, where that wrote.
 $ sh decide no_O3_chain
 no_O3_chain.inlay:12: "r2" (SliceScatter-15):
   overwrite: no (O3 no-later-read): "z" (Add-1) reads the old data after the write; copies 128 bytes
+    what helps: let the reader take the result, or only positions that are not written, or make it independent of the result so that it can come first
   updates: copied, 32 bytes
 no_O3_chain.inlay:11: "r1" (SliceScatter-15):
   overwrite: yes
@@ -1161,6 +1209,7 @@ no_O3_chain.inlay:11: "r1" (SliceScatter-15):
 $ sh decide no_O3_readers
 no_O3_readers.inlay:9: "r" (SliceScatter-15):
   overwrite: no (O3 no-later-read): "z" (Add-1) reads the old data after the write; copies 32 bytes
+    what helps: let the reader take the result, or only positions that are not written, or make it independent of the result so that it can come first
   updates: copied, 8 bytes
 
 # O5 one-overwriter: the other scatter over the same data writes less and is asked later, and needs the result.
@@ -1173,6 +1222,7 @@ no_O5_later.inlay:13: "r2" (SliceScatter-15), window of "x" (Slice-8):
     O5 one-overwriter: "r1" (SliceScatter-15) copies the data before
 no_O5_later.inlay:10: "r1" (SliceScatter-15):
   overwrite: no (O5 one-overwriter): "r2" (SliceScatter-15) writes over the same data; copies 128 bytes
+    what helps: make the result of the first scatter the data of the second
   updates: copied, 64 bytes
 %x view of %r1
 %y into %r2 {N1 %d, O5 %r1}
@@ -1182,30 +1232,35 @@ no_O5_later.inlay:10: "r1" (SliceScatter-15):
 $ sh decide no_O4
 no_O4.inlay:9: "r" (SliceScatter-15):
   overwrite: no (O4 not-read-at-end): "result_d" (Result-1) looks at the buffer when the run is over; copies 128 bytes
+    what helps: give out the result instead of the old data, or only what is needed of it
   updates: copied, 32 bytes
 
 # O4 not-read-at-end: the old version becomes the state of another variable.
 $ sh decide no_O4_assigned
 no_O4_assigned.inlay:10: "r" (SliceScatter-15):
   overwrite: no (O4 not-read-at-end): "store" (Assign-6) looks at the buffer when the run is over; copies 32 bytes
+    what helps: give out the result instead of the old data, or only what is needed of it
   updates: copied, 8 bytes
 
 # O4 not-read-at-end: the input is an output as well.
 $ sh decide no_O4_parameter
 no_O4_parameter.inlay:8: "r" (SliceScatter-15):
   overwrite: no (O4 not-read-at-end): "result_data" (Result-1) looks at the buffer when the run is over; copies 128 bytes
+    what helps: give out the result instead of the old data, or only what is needed of it
   updates: copied, 32 bytes
 
 # O4 not-read-at-end: the result becomes the state of two variables, one buffer cannot be both.
 $ sh decide no_O4_two_variables
 no_O4_two_variables.inlay:9: "r" (SliceScatter-15):
   overwrite: no (O4 not-read-at-end): "store2" (Assign-6) looks at the buffer when the run is over; copies 32 bytes
+    what helps: give out the result instead of the old data, or only what is needed of it
   updates: copied, 8 bytes
 
 # O4 not-read-at-end: an output would change with the next run.
 $ sh decide no_O4_variable
 no_O4_variable.inlay:8: "r" (SliceScatter-15):
   overwrite: no (O4 not-read-at-end): "result_r" (Result-1) looks at the buffer when the run is over; copies 32 bytes
+    what helps: give out the result instead of the old data, or only what is needed of it
   updates: copied, 8 bytes
 
 # O5 one-overwriter: two scatters of one tensor, only one can have the buffer.
@@ -1217,6 +1272,7 @@ no_O5.inlay:11: "r2" (SliceScatter-15):
   order edges: 1
 no_O5.inlay:10: "r1" (SliceScatter-15):
   overwrite: no (O5 one-overwriter): "r2" (SliceScatter-15) writes over the same data; copies 128 bytes
+    what helps: make the result of the first scatter the data of the second
   updates: copied, 32 bytes
 %r2 overwrites %d {O5 %r1}
 order %r1 before %r2
@@ -1225,6 +1281,7 @@ order %r1 before %r2
 $ sh decide no_O5_fork
 no_O5_fork.inlay:15: "r2" (SliceScatter-15):
   overwrite: no (O5 one-overwriter): "r4" (SliceScatter-15) writes over the same data; copies 128 bytes
+    what helps: make the result of the first scatter the data of the second
   updates: copied, 32 bytes
 no_O5_fork.inlay:14: "r4" (SliceScatter-15):
   overwrite: yes
@@ -1234,6 +1291,7 @@ no_O5_fork.inlay:14: "r4" (SliceScatter-15):
   order edges: 2
 no_O5_fork.inlay:13: "r1" (SliceScatter-15):
   overwrite: no (O5 one-overwriter): "r4" (SliceScatter-15) writes over the same data; copies 128 bytes
+    what helps: make the result of the first scatter the data of the second
   updates: copied, 16 bytes
 %r4 overwrites %d {O5 %r1, O5 %r2}
 order %r2 before %r4
@@ -1249,6 +1307,7 @@ no_O5_needed.inlay:13: "r2" (SliceScatter-15), window of "x" (Slice-8):
     O5 one-overwriter: "r1" (SliceScatter-15) copies the data before
 no_O5_needed.inlay:10: "r1" (SliceScatter-15):
   overwrite: no (O5 one-overwriter): "r2" (SliceScatter-15) writes over the same data; copies 128 bytes
+    what helps: make the result of the first scatter the data of the second
   updates: copied, 32 bytes
 %x view of %r1
 %y into %r2 {N1 %d, O5 %r1}
@@ -1260,7 +1319,9 @@ no_O6.inlay:11: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
     O3 no-later-read: "x" (Slice-8) reads the old data before
   view: no (O6 no-overlapping-operand): "r" (SliceScatter-15) reads positions that it writes; copies 48 bytes
+    what helps: read positions that are not written, or give both windows the same sizes and the same positive steps
   into: no (I1 same-window): "x" (Slice-8) has other positions, or the same in another order; copies 48 bytes
+    what helps: let the slice and the scatter have the same begin, end and step
 %r overwrites %d {O3 %x}
 
 # O6 permits: rows are moved by one, from the last to the first, and columns by two; nothing is copied before.
@@ -1270,6 +1331,7 @@ yes_O6_moved.inlay:11: "r" (SliceScatter-15), window of "x" (Slice-8):
     O6 no-overlapping-operand: "x" (Slice-8) is moved in the direction in which nothing is lost
   view: yes
   into: no (I1 same-window): "x" (Slice-8) has other positions, or the same in another order; copies 48 bytes
+    what helps: let the slice and the scatter have the same begin, end and step
 %x view of %d
 %r overwrites %d {O6 %x}
 
@@ -1279,6 +1341,7 @@ yes_O6_moved_back.inlay:12: "r" (SliceScatter-15), window of "x" (Slice-8):
     O6 no-overlapping-operand: "x" (Slice-8) is moved in the direction in which nothing is lost
   view: yes
   into: no (I1 same-window): "x" (Slice-8) has other positions, or the same in another order; copies 128 bytes
+    what helps: let the slice and the scatter have the same begin, end and step
 %x view of %d
 %r overwrites %d {O6 %x}
 
@@ -1289,6 +1352,7 @@ yes_O6_moved_run.inlay:12: "r" (SliceScatter-15), window of "x" (Slice-8):
     O6 no-overlapping-operand: "x" (Slice-8) is moved in the direction in which nothing is lost
   view: yes
   into: no (I1 same-window): "x" (Slice-8) has other positions, or the same in another order
+    what helps: let the slice and the scatter have the same begin, end and step
 %x view of %d
 %r overwrites %d {O6 %x}
 
@@ -1299,6 +1363,7 @@ yes_O6_rows.inlay:20: "r" (ScatterNDUpdate-15), window of "x" (Slice-8):
     O6 no-overlapping-operand: "x" (Slice-8) is moved in the direction in which nothing is lost
   view: yes
   into: no (I1 same-window): "x" (Slice-8) has other positions, or the same in another order
+    what helps: let the slice and the scatter have the same begin, end and step
 yes_O6_rows.inlay:19: "tuples" (Unsqueeze-1):
   view: yes
 yes_O6_rows.inlay:14: "begin" (Unsqueeze-1):
@@ -1317,7 +1382,9 @@ no_O6_run.inlay:13: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
     O3 no-later-read: "x" (Slice-8) reads the old data before
   view: no (O6 no-overlapping-operand): "r" (SliceScatter-15) reads positions that it writes
+    what helps: read positions that are not written, or give both windows the same sizes and the same positive steps
   into: no (I1 same-window): "x" (Slice-8) has other positions, or the same in another order
+    what helps: let the slice and the scatter have the same begin, end and step
 %r overwrites %d {O3 %x}
 
 # The same of rows that a Range names: every other one.
@@ -1326,7 +1393,9 @@ no_O6_rows.inlay:21: "r" (ScatterNDUpdate-15), window of "x" (Slice-8):
   overwrite: yes
     O3 no-later-read: "x" (Slice-8) reads the old data before
   view: no (O6 no-overlapping-operand): "r" (ScatterNDUpdate-15) reads positions that it writes
+    what helps: read positions that are not written, or give both windows the same sizes and the same positive steps
   into: no (I1 same-window): "x" (Slice-8) has other positions, or the same in another order
+    what helps: let the slice and the scatter have the same begin, end and step
 no_O6_rows.inlay:20: "tuples" (Unsqueeze-1):
   view: yes
 no_O6_rows.inlay:15: "begin" (Unsqueeze-1):
@@ -1342,12 +1411,15 @@ no_O6_rows.inlay:16: "stop" (Unsqueeze-1):
 $ sh decide no_O7
 no_O7.inlay:8: "r" (SliceScatter-15):
   overwrite: no (O7 data-used-once): "r" (SliceScatter-15) has its data as another operand too; copies 128 bytes
+    what helps: give the scatter other updates or indices than its data
   into: no (O overwrite is refused); copies 128 bytes
+    what helps: let it overwrite its data first
 
 # O7 data-used-once: the tensor holds its own indices.
 $ sh decide no_O7_indices
 no_O7_indices.inlay:7: "r" (ScatterUpdate-3):
   overwrite: no (O7 data-used-once): "r" (ScatterUpdate-3) has its data as another operand too; copies 64 bytes
+    what helps: give the scatter other updates or indices than its data
   updates: copied, 64 bytes
 
 # V1 read-before-write: the slice is read again after its window was written.
@@ -1355,6 +1427,7 @@ $ sh decide no_V1
 no_V1.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: no (V1 read-before-write): "z" (Add-1) reads the slice after the write; copies 32 bytes
+    what helps: let the reader come before the write: make it independent of the result
   into: yes
     N1 content-made-first: "d" (Tanh-1) makes the rest of the data before
     I5 sole-consumer: "x" (Slice-8) reads the elements before
@@ -1373,6 +1446,7 @@ no_V1_scalar.inlay:11: "r" (ScatterUpdate-3):
   order edges: 1
 no_V1_scalar.inlay:10: "x" (Gather-8):
   view: no (V1 read-before-write): "z" (Add-1) reads the slice after the write; copies 16 bytes
+    what helps: let the reader come before the write: make it independent of the result
 %r overwrites %d {O3 %x}
 order %x before %r
 
@@ -1381,6 +1455,7 @@ $ sh decide no_V2
 no_V2.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: no (V2 strided-readers): "z" (NormalizeL2-1) reads only elements that follow each other; copies 64 bytes
+    what helps: cut along the first axis, where elements follow each other, or accept the copy of the slice, which is small
   into: yes
     N1 content-made-first: "d" (Tanh-1) makes the rest of the data before
     I5 sole-consumer: "x" (Slice-8) reads the elements before
@@ -1391,12 +1466,14 @@ no_V2.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
 $ sh decide no_V2_scalar
 no_V2_scalar.inlay:8: "x" (Gather-8):
   view: no (V2 strided-readers): "z" (NormalizeL2-1) reads only elements that follow each other; copies 32 bytes
+    what helps: cut along the first axis, where elements follow each other, or accept the copy of the slice, which is small
 
 # V3 does-not-outlive: the slice is an output.
 $ sh decide no_V3
 no_V3.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: no (V3 does-not-outlive): "result_x" (Result-1) looks at the slice when the run is over; copies 32 bytes
+    what helps: give out the whole value and cut it outside of the model
   into: yes
     N1 content-made-first: "d" (Tanh-1) makes the rest of the data before
     I5 sole-consumer: "x" (Slice-8) reads the elements before
@@ -1436,10 +1513,12 @@ $ inlay run "$ROOT/tests/passes/in-place-windows/yes_V3_part.inlay" --random --p
 $ sh decide no_V3_twice
 no_V3_twice.inlay:6: "x" (Reshape-1):
   view: no (V3 does-not-outlive): "result_d" (Result-1) looks at the slice when the run is over; copies 128 bytes
+    what helps: give out the whole value and cut it outside of the model
 
 $ sh decide no_V3_given
 no_V3_given.inlay:5: "x" (Reshape-1):
   view: no (V3 does-not-outlive): "result_x" (Result-1) looks at the slice when the run is over; copies 128 bytes
+    what helps: give out the whole value and cut it outside of the model
 
 # N10 one-place: a row that is picked has one note, and what is told of the scatter is what its note says.
 $ sh decide yes_N10_row
@@ -1447,7 +1526,9 @@ yes_N10_row.inlay:12: "r" (SliceScatter-15), window of "x" (Gather-8):
   overwrite: yes; unless the caller donates the input, it is copied once
     V1 read-before-write: "x" (Gather-8) reads the slice before
   view: no (N10 one-place): "u" (Broadcast-3) has the value in its own result already; copies 4 bytes
+    what helps: let one node hold the value; each further one takes a copy
   into: no (N10 one-place): "u" (Broadcast-3) has the value in its own result already; copies 12 bytes
+    what helps: let one node hold the value; each further one takes a copy
 yes_N10_row.inlay:5: "t" (Reverse-1):
   view: yes
 yes_N10_row.inlay:9: "u" (Broadcast-3), its part "x" (Gather-8):
@@ -1463,7 +1544,9 @@ no_V4.inlay:9: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes; unless the caller donates the input, it is copied once
     O3 no-later-read: "x" (Slice-8) reads the old data before
   view: no (V4 whole-bytes): "x" (Slice-8) begins or ends within a byte; copies 3 bytes
+    what helps: cut at whole bytes
   into: no (O12 whole-byte-window): "r" (SliceScatter-15) has a window that begins or ends within a byte; copies 3 bytes
+    what helps: let the rows of the window begin and end on whole bytes
 %r overwrites %data {O3 %x}
 
 # In a body, what a node of the body has made is written over as anywhere.
@@ -1482,7 +1565,7 @@ yes_body_inside.inlay:14: "r" (SliceScatter-15), window of "x" (Slice-8):
 $ sh decide yes_B1_carried
 yes_B1_carried.inlay:14: "new" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
-  updates: copied, 16 bytes
+  updates: copied, 16 bytes in each of 5 iterations, 80 bytes in all
 yes_B1_carried.inlay:7: "l" (Loop-5), input 2:
   overwrite: yes; unless the caller donates the input, it is copied once
 %l overwrites %cache {}
@@ -1492,57 +1575,65 @@ yes_B1_carried.inlay:7: "l" (Loop-5), input 2:
 $ sh decide yes_B1_swapped
 yes_B1_swapped.inlay:15: "new" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
-  updates: copied, 16 bytes
+  updates: copied, 16 bytes in each of 5 iterations, 80 bytes in all
 yes_B1_swapped.inlay:7: "l" (Loop-5), input 2:
   overwrite: no (B4 ends-in-its-buffer): "l" (Loop-5) does not end where it began: it writes over what is given to it; copies 128 bytes
+    what helps: let each body end with its value in the place where it got it, and not change places with another
 %new overwrites %c {}
 
 # B1 carried-input: each iteration begins with the same tensor.
 $ sh decide no_B1_invariant
 no_B1_invariant.inlay:14: "new" (ScatterUpdate-3):
-  overwrite: no (B1 carried-input): "c" (Parameter-1) has the same value in other iterations, or in the graph around; copies 128 bytes
-  updates: copied, 16 bytes
+  overwrite: no (B1 carried-input): "c" (Parameter-1) has the same value in other iterations, or in the graph around; copies 128 bytes in each of 5 iterations, 640 bytes in all
+    what helps: carry the value from one iteration to the next, by a back edge
+  updates: copied, 16 bytes in each of 5 iterations, 80 bytes in all
 
 # B1 carried-input: rows of such a tensor are copied, and the copy is written over.
 $ sh decide no_B1_view
 no_B1_view.inlay:19: "new" (ScatterUpdate-3):
   overwrite: yes
-  updates: copied, 16 bytes
+  updates: copied, 16 bytes in each of 5 iterations, 80 bytes in all
 no_B1_view.inlay:18: "some" (Slice-8):
-  view: no (B1 carried-input): "c" (Parameter-1) has the same value in other iterations, or in the graph around; copies 32 bytes
+  view: no (B1 carried-input): "c" (Parameter-1) has the same value in other iterations, or in the graph around; copies 32 bytes in each of 5 iterations, 160 bytes in all
+    what helps: carry the value from one iteration to the next, by a back edge
 %new overwrites %some {}
 
 # B1 carried-input: a part of what the graph around may read on.
 $ sh decide no_B1_part
 no_B1_part.inlay:16: "new" (ScatterUpdate-3):
-  overwrite: no (B1 carried-input): "row" (Parameter-1) has the same value in other iterations, or in the graph around; copies 16 bytes
-  updates: copied, 16 bytes
+  overwrite: no (B1 carried-input): "row" (Parameter-1) has the same value in other iterations, or in the graph around; copies 16 bytes in each of 5 iterations, 80 bytes in all
+    what helps: carry the value from one iteration to the next, by a back edge
+  updates: copied, 16 bytes in each of 5 iterations, 80 bytes in all
 
 # B2 not-a-state: a body only reads the states of variables.
 $ sh decide no_B2
 no_B2.inlay:13: "new" (ScatterUpdate-3):
-  overwrite: no (B2 not-a-state): "old" (ReadValue-6) is a state, which a body only reads; copies 128 bytes
-  updates: copied, 16 bytes
+  overwrite: no (B2 not-a-state): "old" (ReadValue-6) is a state, which a body only reads; copies 128 bytes in each of 3 iterations, 384 bytes in all
+    what helps: update the variable outside of the body, or let a node make the value that the body gets
+  updates: copied, 16 bytes in each of 3 iterations, 48 bytes in all
 
 # B2 not-a-state: nor does it write over a state that it is given.
 $ sh decide no_B2_given
 no_B2_given.inlay:13: "new" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
-  updates: copied, 16 bytes
+  updates: copied, 16 bytes in each of 5 iterations, 80 bytes in all
 no_B2_given.inlay:6: "l" (Loop-5), input 2:
   overwrite: no (B2 not-a-state): "v" (ReadValue-6) is a state, which a body only reads; copies 128 bytes
+    what helps: update the variable outside of the body, or let a node make the value that the body gets
 %new overwrites %c {}
 
 # O4 not-read-at-end: the next iteration gets the old cache, too.
 $ sh decide no_O4_handed_down
 no_O4_handed_down.inlay:15: "new" (ScatterUpdate-3):
-  overwrite: no (O4 not-read-at-end): "p" (Result-1) looks at the buffer when the run is over; copies 128 bytes
-  updates: copied, 16 bytes
+  overwrite: no (O4 not-read-at-end): "p" (Result-1) looks at the buffer when the run is over; copies 128 bytes in each of 5 iterations, 640 bytes in all
+    what helps: give out the result instead of the old data, or only what is needed of it
+  updates: copied, 16 bytes in each of 5 iterations, 80 bytes in all
 
 # B3 not-passed-through: what a branch is given is read until the end, for the branch may hand it through.
 $ sh decide no_B3
 no_B3.inlay:24: "r" (SliceScatter-15):
   overwrite: no (B3 not-passed-through): "i" (If-8) may hand it through to an output; copies 128 bytes
+    what helps: let each branch make its output, or read the value before the write
   updates: copied, 32 bytes
 
 # No branch hands it through: it is written over when the If has run.
@@ -1562,6 +1653,7 @@ no_B3_given.inlay:12: "q" (ScatterUpdate-3):
   updates: copied, 16 bytes
 no_B3_given.inlay:6: "i" (If-8), input 1:
   overwrite: no (B3 not-passed-through): "i" (If-8) may hand it through to an output; copies 128 bytes
+    what helps: let each branch make its output, or read the value before the write
 %q overwrites %p {}
 
 # What an If, a loop gives is written over: it is the run's own, or is copied when a body hands through what it was given.
@@ -1592,7 +1684,7 @@ yes_B3_iterator.inlay:20: "r" (SliceScatter-15):
 $ sh decide yes_B4
 yes_B4.inlay:14: "new" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
-  updates: copied, 16 bytes
+  updates: copied, 16 bytes in each of 5 iterations, 80 bytes in all
 yes_B4.inlay:7: "l" (Loop-5), input 2:
   overwrite: yes
 %l overwrites %d {}
@@ -1629,9 +1721,10 @@ yes_B4_through.inlay:6: "i" (If-8), input 1:
 $ sh decide no_B4
 no_B4.inlay:16: "new" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
-  updates: copied, 16 bytes
+  updates: copied, 16 bytes in each of 5 iterations, 80 bytes in all
 no_B4.inlay:8: "l" (Loop-5), input 2:
   overwrite: no (B4 ends-in-its-buffer): "l" (Loop-5) does not end where it began: it writes over what is given to it; copies 128 bytes
+    what helps: let each body end with its value in the place where it got it, and not change places with another
 %new overwrites %c {}
 
 $ sh decide no_B4_branch
@@ -1640,26 +1733,29 @@ no_B4_branch.inlay:12: "q" (ScatterUpdate-3):
   updates: copied, 16 bytes
 no_B4_branch.inlay:6: "i" (If-8), input 1:
   overwrite: no (B4 ends-in-its-buffer): "i" (If-8) does not end where it began: it writes over what is given to it; copies 128 bytes
+    what helps: let each body end with its value in the place where it got it, and not change places with another
 %q overwrites %p {}
 
 # O3 no-later-read: of what the loop is given. O7 data-used-once: it is given twice.
 $ sh decide no_O3_given
 no_O3_given.inlay:14: "new" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
-  updates: copied, 16 bytes
+  updates: copied, 16 bytes in each of 5 iterations, 80 bytes in all
 no_O3_given.inlay:7: "l" (Loop-5), input 2:
   overwrite: no (O3 no-later-read): "z" (Add-1) reads the old data after the write; copies 128 bytes
+    what helps: let the reader take the result, or only positions that are not written, or make it independent of the result so that it can come first
 %new overwrites %c {}
 
 # O1 same-type-and-shape: bodies write over whole buffers, so that what they are given is no view.
 $ sh decide no_O1_given
 no_O1_given.inlay:17: "new" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
-  updates: copied, 16 bytes
+  updates: copied, 16 bytes in each of 3 iterations, 48 bytes in all
 no_O1_given.inlay:10: "l" (Loop-5), input 2:
   overwrite: yes
 no_O1_given.inlay:7: "x" (Slice-8):
   view: no (O1 same-type-and-shape): "l" (Loop-5) is not proven to have the type and shape of the result; copies 64 bytes; bodies write over whole buffers only
+    what helps: give the scatter data of the type and shape of its result: --shape or --dim set sizes that are open
 %l overwrites %x {}
 %new overwrites %c {}
 
@@ -1667,6 +1763,7 @@ no_O1_given.inlay:7: "x" (Slice-8):
 $ sh decide no_B5
 no_B5.inlay:9: "r" (SliceScatter-15):
   overwrite: no (B5 variable-not-in-body): "old" (ReadValue-6) uses the variable in a body, as it was before the run; copies 32 bytes
+    what helps: read the variable outside of the body and give the value to the body
   updates: copied, 8 bytes
 
 # I1 same-window: two starts that may differ.
@@ -1676,6 +1773,7 @@ no_dynamic.inlay:11: "r" (SliceScatter-15), window of "x" (Slice-8):
     V1 read-before-write: "y" (ReLU-1) reads the slice before
   view: yes
   into: no (I1 same-window): "y" (ReLU-1) has other positions, or the same in another order
+    what helps: let the slice and the scatter have the same begin, end and step
   order edges: 1
 %x view of %d
 %r overwrites %d {V1 %y}
@@ -1702,11 +1800,13 @@ no_N3_nested_layer.inlay:15: "r" (SliceScatter-15):
   overwrite: yes; what is written over is kept until the run has succeeded
     O3 no-later-read: "layer" (Slice-8) reads the old data before
   into: no (I2 pointwise): "new" (ScatterUpdate-3) does not compute each element of the window from the same one
+    what helps: compute each element of the window from the elements at its position, or from values outside of the window
 no_N3_nested_layer.inlay:12: "new" (ScatterUpdate-3):
   overwrite: yes
   updates: copied, 16 bytes
 no_N3_nested_layer.inlay:11: "layer" (Slice-8):
   view: no (O5 one-overwriter): "r" (SliceScatter-15) writes over the same data
+    what helps: make the result of the first scatter the data of the second
 %new overwrites %layer {}
 %r overwrites %state {O3 %layer}
 
@@ -1784,6 +1884,7 @@ no_V2_reshape.inlay:9: "x" (Slice-8):
   view: yes
 no_V2_reshape.inlay:10: "f" (Reshape-1):
   view: no (V2 strided-readers): "f" (Reshape-1) reads only elements that follow each other; copies 64 bytes
+    what helps: cut along the first axis, where elements follow each other, or accept the copy of the slice, which is small
 %x view of %d
 
 # V1 read-before-write: within a transpose it is known which rows meet.
@@ -1809,6 +1910,7 @@ no_V1_turned.inlay:12: "t" (Transpose-1):
   view: yes
 no_V1_turned.inlay:13: "x" (Slice-8):
   view: no (V1 read-before-write): "z" (Add-1) reads the slice after the write; copies 32 bytes
+    what helps: let the reader come before the write: make it independent of the result
 %t view of %d
 %r overwrites %t {V1 %x}
 order %x before %r
@@ -1826,6 +1928,7 @@ no_I8_later.inlay:18: "n" (SliceScatter-15):
   overwrite: yes
     O3 no-later-read: "z" (Abs-1) reads the old data before, by an order edge
   into: no (I8 no-failure-midway): "y" (Divide-1) may fail when part of the window is written; copies 8 bytes
+    what helps: check what can fail before the slice, or let a node make the data: what it makes nobody sees after an error
   order edges: 1
 %x view of %p
 %m into %r {I1 %x, N1 %p}
@@ -1844,6 +1947,7 @@ no_I8_view.inlay:12: "r" (SliceScatter-15), window of "x" (Slice-8):
     N1 content-made-first: "f" (Reshape-1) makes the rest of the data before
 no_I8_view.inlay:9: "f" (Reshape-1):
   view: no (I8 no-failure-midway): "y" (Divide-1) may fail when part of the window is written; copies 32 bytes
+    what helps: check what can fail before the slice, or let a node make the data: what it makes nobody sees after an error
 %x view of %f
 %y into %r {I1 %x, N1 %f}
 %r overwrites %f {}

@@ -20,6 +20,7 @@ no_O7_given.inlay:29: "q" (ScatterUpdate-3):
   order edges: 1
 no_O7_given.inlay:6: "i" (If-8), input 1:
   overwrite: no (O7 data-used-once): "i" (If-8) has its data as another operand too; copies 128 bytes
+    what helps: give the scatter other updates or indices than its data
 %q overwrites %p {}
 %h into %q {N1 %p}
 %q overwrites %p {}
@@ -31,9 +32,10 @@ copied: 144
 $ sh decide no_N6
 no_N6.inlay:15: "new" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
-  updates: copied, 16 bytes
+  updates: copied, 16 bytes in each of 5 iterations, 80 bytes in all
 no_N6.inlay:7: "l" (Loop-5), input 2:
   overwrite: no (N6 entered-once): "l" (Loop-5) reads it as it was in later iterations, too; copies 128 bytes
+    what helps: let the tensor enter the loop once, as the value that is carried
 %new overwrites %c {}
 copied: 208
 
@@ -42,7 +44,7 @@ $ sh decide yes_N6
 yes_N6.inlay:14: "new" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
     N7 two-buffers: "sum" (ReduceSum-1) reads what the iteration before made, before the write, by an order edge
-  updates: copied, 16 bytes
+  updates: copied, 16 bytes in each of 5 iterations, 80 bytes in all
   order edges: 1
 yes_N6.inlay:7: "l" (Loop-5), input 2:
   overwrite: yes
@@ -55,12 +57,13 @@ copied: 80
 $ sh decide no_N6_view
 no_N6_view.inlay:19: "new" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
-  updates: copied, 16 bytes
+  updates: copied, 16 bytes in each of 5 iterations, 80 bytes in all
 no_N6_view.inlay:11: "l" (Loop-5), input 2:
   overwrite: yes
     O3 no-later-read: "part" (Slice-8) reads the old data before
 no_N6_view.inlay:10: "part" (Slice-8):
   view: no (N6 entered-once): "l" (Loop-5) reads it as it was in later iterations, too; copies 64 bytes
+    what helps: let the tensor enter the loop once, as the value that is carried
 %l:2 overwrites %d {O3 %part}
 %new overwrites %c {}
 copied: 144
@@ -73,15 +76,17 @@ copied: 0
 # N7 two-buffers: each of five iterations copies 128 bytes, and writes a row of 16.
 $ sh decide no_N7
 no_N7.inlay:13: "new" (ScatterUpdate-3):
-  overwrite: no (N7 two-buffers): "change" (Add-1) reads what the iteration before made, after the write; copies 128 bytes
-  updates: copied, 16 bytes
+  overwrite: no (N7 two-buffers): "change" (Add-1) reads what the iteration before made, after the write; copies 128 bytes in each of 5 iterations, 640 bytes in all
+    what helps: read the old value before the write, or only positions that the iteration does not write; or compute all of the next value
+  updates: copied, 16 bytes in each of 5 iterations, 80 bytes in all
 copied: 720
 
 # N11 disjoint-iterations: each part of 32 bytes is copied, and a row of 16 bytes written.
 $ sh decide no_N11
 no_N11.inlay:16: "new" (ScatterUpdate-3):
-  overwrite: no (N11 disjoint-iterations): "row" (Parameter-1) brings some elements to two iterations; copies 32 bytes
-  updates: copied, 16 bytes
+  overwrite: no (N11 disjoint-iterations): "row" (Parameter-1) brings some elements to two iterations; copies 32 bytes in each of 5 iterations, 160 bytes in all
+    what helps: cut parts that do not overlap: a stride as large as the part
+  updates: copied, 16 bytes in each of 5 iterations, 80 bytes in all
 copied: 240
 
 # N11 disjoint-iterations: windows of two iterations meet, and are computed where they are.
@@ -110,8 +115,9 @@ copied: 0
 # N12 fully-rewritten: each of five iterations copies what it keeps, 128 bytes, and writes a row of 16.
 $ sh decide no_N12
 no_N12.inlay:13: "new" (ScatterUpdate-3):
-  overwrite: no (N7 two-buffers): "change" (Add-1) reads what the iteration before made, after the write; copies 128 bytes
-  updates: copied, 16 bytes
+  overwrite: no (N7 two-buffers): "change" (Add-1) reads what the iteration before made, after the write; copies 128 bytes in each of 5 iterations, 640 bytes in all
+    what helps: read the old value before the write, or only positions that the iteration does not write; or compute all of the next value
+  updates: copied, 16 bytes in each of 5 iterations, 80 bytes in all
 copied: 720
 
 # N4 one-output: what is given twice cannot stand in a window once. It is copied there, 32 bytes, and to an output.
@@ -119,6 +125,7 @@ $ sh decide no_N4
 no_N4.inlay:25: "r" (SliceScatter-15):
   overwrite: yes
   into: no (N4 one-output): "l" (Loop-5) cannot make it there in its bodies; copies 32 bytes; what bodies make here may be another output, too
+    what helps: let one output of the body be this value, and no other
 %r overwrites %d {}
 copied: 64
 
@@ -183,6 +190,7 @@ $ sh decide yes_N4_columns
 yes_N4_columns.inlay:26: "r" (SliceScatter-15):
   overwrite: yes
   into: no (N4 one-output): "i" (If-8) cannot make it there in its bodies; copies 32 bytes; what bodies make has elements that follow each other
+    what helps: let one output of the body be this value, and no other
 %r overwrites %d {}
 copied: 32
 
@@ -195,6 +203,7 @@ yes_N2_branches.inlay:30: "q" (Gather-8): copied
 yes_N2_branches.inlay:37: "r" (SliceScatter-15):
   overwrite: yes
   into: no (N2 checks-first): "i" (If-8) says where the window is only when it runs
+    what helps: let the numbers of the window, and the sizes of what is joined, follow from the sizes of the inputs or from constants
 %m view of %n
 %r overwrites %d {}
 copied: 32
@@ -231,6 +240,7 @@ $ sh decide no_N4_handed
 no_N4_handed.inlay:46: "r" (SliceScatter-15):
   overwrite: yes
   into: no (N4 one-output): "i" (If-8) cannot make it there in its bodies; copies 32 bytes; what bodies make here may be another output, too
+    what helps: let one output of the body be this value, and no other
 %r overwrites %d {}
 copied: 32
 
@@ -260,10 +270,13 @@ no_N2_loop.inlay:14: "h" (Concat-1), its part "b" (Abs-1):
   into: yes
 no_N2_loop.inlay:27: "j" (Concat-1), its part "l" (Loop-5), output 0:
   into: no (N2 checks-first): "j" (Concat-1) says where the window is only when it runs
+    what helps: let the numbers of the window, and the sizes of what is joined, follow from the sizes of the inputs or from constants
 no_N2_loop.inlay:27: "j" (Concat-1), its part "l" (Loop-5), output 1:
   into: no (N2 checks-first): "j" (Concat-1) says where the window is only when it runs
+    what helps: let the numbers of the window, and the sizes of what is joined, follow from the sizes of the inputs or from constants
 no_N2_loop.inlay:27: "j" (Concat-1), its part "e" (Exp-1):
   into: no (N2 checks-first): "j" (Concat-1) says where the window is only when it runs
+    what helps: let the numbers of the window, and the sizes of what is joined, follow from the sizes of the inputs or from constants
 no_N2_loop.inlay:27: "j" (Concat-1): copied
 %a into %h {}
 %b into %h {}
@@ -273,8 +286,10 @@ $ sh decide no_N2_grows
 no_N2_grows.inlay:11: "h" (Concat-1): copied
 no_N2_grows.inlay:22: "j" (Concat-1), its part "l" (Loop-5):
   into: no (N2 checks-first): "j" (Concat-1) says where the window is only when it runs
+    what helps: let the numbers of the window, and the sizes of what is joined, follow from the sizes of the inputs or from constants
 no_N2_grows.inlay:22: "j" (Concat-1), its part "e" (Exp-1):
   into: no (N2 checks-first): "j" (Concat-1) says where the window is only when it runs
+    what helps: let the numbers of the window, and the sizes of what is joined, follow from the sizes of the inputs or from constants
 no_N2_grows.inlay:22: "j" (Concat-1): copied
 copied: 672
 
@@ -285,8 +300,10 @@ no_N2_branches.inlay:11: "z" (Concat-1), its part "k" (Exp-1):
   into: yes
 no_N2_branches.inlay:24: "j" (Concat-1), its part "i" (If-8):
   into: no (N2 checks-first): "j" (Concat-1) says where the window is only when it runs
+    what helps: let the numbers of the window, and the sizes of what is joined, follow from the sizes of the inputs or from constants
 no_N2_branches.inlay:24: "j" (Concat-1), its part "e" (Exp-1):
   into: no (N2 checks-first): "j" (Concat-1) says where the window is only when it runs
+    what helps: let the numbers of the window, and the sizes of what is joined, follow from the sizes of the inputs or from constants
 no_N2_branches.inlay:24: "j" (Concat-1): copied
 %q into %z {}
 %k into %z {}
@@ -300,6 +317,7 @@ no_N5.inlay:27: "r" (SliceScatter-15):
   overwrite: yes
     O3 no-later-read: "i" (If-8) reads the old data before
   into: no (N5 no-branch-read): "i" (If-8) reads in a body what stands where its bodies write; copies 32 bytes
+    what helps: read the window before the node and give the body what was read, or let it read another tensor
 %x view of %p
 %r overwrites %d {O3 %i}
 copied: 32
@@ -324,6 +342,7 @@ $ sh decide no_I8_bodies
 no_I8_bodies.inlay:24: "r" (SliceScatter-15):
   overwrite: yes; unless the caller donates the input, it is copied once
   into: no (I8 no-failure-midway): "i" (If-8) may fail when part of the window is written; copies 32 bytes
+    what helps: check what can fail before the slice, or let a node make the data: what it makes nobody sees after an error
 %r overwrites %d {}
 copied: 160
 

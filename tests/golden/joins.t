@@ -74,6 +74,7 @@ no_N3.inlay:16: "r" (SliceScatter-15):
   order edges: 3
 no_N3.inlay:15: "c" (Concat-1), its part "a" (Exp-1):
   into: no (I5 sole-consumer): "z" (Add-1) still needs the elements as they are; copies 32 bytes
+    what helps: let the others read the result of the scatter, or come before the write
 no_N3.inlay:15: "c" (Concat-1), its part "b" (Tanh-1):
   into: yes
     N1 content-made-first: "d" (Abs-1) makes the rest of the data before, by an order edge
@@ -103,6 +104,7 @@ no_N8.inlay:11: "r" (SliceScatter-15):
   updates: copied, 32 bytes
 no_N8.inlay:10: "c" (Concat-1), its part "a" (Exp-1):
   into: no (I5 sole-consumer): "z" (Add-1) still needs the elements as they are; copies 32 bytes
+    what helps: let the others read the result of the scatter, or come before the write
 no_N8.inlay:10: "c" (Concat-1): copied, 32 bytes
 %r overwrites %c {}
 copied: 96
@@ -111,6 +113,7 @@ copied: 96
 $ sh decide yes_N10
 yes_N10.inlay:8: "c1" (Concat-1), its part "a" (Exp-1):
   into: no (N10 one-place): "c2" (Concat-1) has the value in its own result already; copies 512 KiB
+    what helps: let one node hold the value; each further one takes a copy
 yes_N10.inlay:8: "c1" (Concat-1), its part "b" (Tanh-1):
   into: yes
 yes_N10.inlay:9: "c2" (Concat-1), its part "a" (Exp-1):
@@ -131,6 +134,7 @@ no_N1_part.inlay:14: "r" (SliceScatter-15):
   order edges: 1
 no_N1_part.inlay:13: "c" (Concat-1), its part "a" (Exp-1):
   into: no (N1 content-made-first): "d" (Add-1) can only be made later, and would erase what is computed before; copies 32 bytes
+    what helps: make all other content of the buffer independent of what is computed in it
 no_N1_part.inlay:13: "c" (Concat-1), its part "b" (Tanh-1):
   into: yes
     N1 content-made-first: "d" (Add-1) makes the rest of the data before, by an order edge
@@ -150,6 +154,7 @@ no_N1_nested.inlay:14: "r" (SliceScatter-15):
   order edges: 1
 no_N1_nested.inlay:12: "inner" (Concat-1), its part "x" (ReLU-1):
   into: no (N1 content-made-first): "d" (Add-1) can only be made later, and would erase what is computed before; copies 16 bytes
+    what helps: make all other content of the buffer independent of what is computed in it
 no_N1_nested.inlay:13: "outer" (Concat-1), its part "inner" (Concat-1):
   into: yes
     N1 content-made-first: "d" (Add-1) makes the rest of the data before, by an order edge
@@ -164,8 +169,10 @@ copied: 16
 $ sh decide no_N2
 no_N2.inlay:10: "c" (Concat-1), its part "b" (Tanh-1):
   into: no (N2 checks-first): "c" (Concat-1) says where the window is only when it runs; copies 8 bytes
+    what helps: let the numbers of the window, and the sizes of what is joined, follow from the sizes of the inputs or from constants
 no_N2.inlay:10: "c" (Concat-1), its part "a" (Exp-1):
   into: no (N2 checks-first): "c" (Concat-1) says where the window is only when it runs
+    what helps: let the numbers of the window, and the sizes of what is joined, follow from the sizes of the inputs or from constants
 no_N2.inlay:10: "c" (Concat-1): copied
 copied: 40
 
@@ -215,6 +222,7 @@ copied: 0
 $ sh decide no_V2_open
 no_V2_open.inlay:8: "c" (Concat-1), its part "a" (Exp-1):
   into: no (V2 strided-readers): "m" (Einsum-7) reads only elements that follow each other
+    what helps: cut along the first axis, where elements follow each other, or accept the copy of the slice, which is small
 no_V2_open.inlay:8: "c" (Concat-1), its part "b" (Tanh-1):
   into: yes
 no_V2_open.inlay:8: "c" (Concat-1): copied
@@ -238,6 +246,7 @@ yes_tile_open.inlay:10: "w" (Broadcast-3), its part "b" (Tanh-1):
   into: yes
 yes_tile_open.inlay:10: "w" (Broadcast-3):
   view: no (V3 does-not-outlive): "result_w" (Result-1) looks at the slice when the run is over
+    what helps: give out the whole value and cut it outside of the model
 %a into %t {}
 %b into %w {}
 copied: 192
@@ -282,6 +291,7 @@ yes_broadcast.inlay:6: "p" (Broadcast-3), its part "a" (Exp-1):
   into: yes
 yes_broadcast.inlay:6: "p" (Broadcast-3):
   view: no (V3 does-not-outlive): "result_p" (Result-1) looks at the slice when the run is over; copies 512 KiB
+    what helps: give out the whole value and cut it outside of the model
 %a into %p {}
 copied: 524288
 
@@ -321,6 +331,7 @@ no_I4_pad.inlay:14: "r" (SliceScatter-15), window of "v" (Slice-8):
     V1 read-before-write: "p" (Pad-12) reads the slice before
   view: yes
   into: no (I4 no-broadcast-of-window): "p" (Pad-12) reads some positions of the window for many others; copies 16 bytes
+    what helps: broadcast a tensor that is outside of the window
 no_I4_pad.inlay:13: "p" (Pad-12), its part "a" (Exp-1):
   into: yes
 no_I4_pad.inlay:13: "p" (Pad-12): copied, 8 bytes
@@ -333,20 +344,24 @@ copied: 24
 $ sh decide no_I1_pad
 no_I1_pad.inlay:7: "p" (Pad-12), its part "a" (Exp-1):
   into: no (I1 same-window): "p" (Pad-12) has other positions, or the same in another order; copies 504 KiB
+    what helps: let the slice and the scatter have the same begin, end and step
 copied: 516096
 
 # I1 same-window: a list along the first axis of the result, which stands there in strides of a row.
 $ sh decide no_I1_broadcast
 no_I1_broadcast.inlay:7: "p" (Broadcast-3), its part "a" (Exp-1):
   into: no (I1 same-window): "p" (Broadcast-3) has other positions, or the same in another order; copies 16 bytes
+    what helps: let the slice and the scatter have the same begin, end and step
 no_I1_broadcast.inlay:7: "p" (Broadcast-3):
   view: no (V3 does-not-outlive): "result_p" (Result-1) looks at the slice when the run is over; copies 48 bytes
+    what helps: give out the whole value and cut it outside of the model
 copied: 64
 
 # N2 checks-first: margins that only the run knows.
 $ sh decide no_N2_pad
 no_N2_pad.inlay:7: "p" (Pad-12), its part "a" (Exp-1):
   into: no (N2 checks-first): "p" (Pad-12) says where the window is only when it runs; copies 32 bytes
+    what helps: let the numbers of the window, and the sizes of what is joined, follow from the sizes of the inputs or from constants
 no_N2_pad.inlay:7: "p" (Pad-12): copied
 copied: 0
 
@@ -376,8 +391,10 @@ no_N3_nested.inlay:12: "r" (SliceScatter-15):
     O5 one-overwriter: "new" (ScatterUpdate-3) copies the data before
     V1 read-before-write: "change" (Subtract-1) reads the slice before, by an order edge
   into: no (I2 pointwise): "new" (ScatterUpdate-3) does not compute each element of the window from the same one; copies 128 bytes
+    what helps: compute each element of the window from the elements at its position, or from values outside of the window
 no_N3_nested.inlay:11: "new" (ScatterUpdate-3):
   overwrite: no (O3 no-later-read): "change" (Subtract-1) reads the old data after the write; copies 128 bytes
+    what helps: let the reader take the result, or only positions that are not written, or make it independent of the result so that it can come first
   updates: copied, 16 bytes
 no_N3_nested.inlay:10: "layer" (Slice-8):
   view: yes
@@ -421,6 +438,7 @@ no_V2_part.inlay:8: "ra" (Reshape-1):
   view: yes
 no_V2_part.inlay:9: "c" (Concat-1), its part "ra" (Reshape-1):
   into: no (V2 strided-readers): "ra" (Reshape-1) reads only elements that follow each other; copies 512 KiB
+    what helps: cut along the first axis, where elements follow each other, or accept the copy of the slice, which is small
 no_V2_part.inlay:9: "c" (Concat-1), its part "b" (Tanh-1):
   into: yes
 %ra view of %a

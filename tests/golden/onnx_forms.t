@@ -51,16 +51,16 @@ $ sed 's/(once, again, x)/(once again, x)/' m.onnxtxt | inlay print -
 
 # The domain of an operator is told from its version, in every format.
 $ printf '%s\n' '<ir_version: 10, opset_import: ["" : 20, "com.microsoft" : 1]>' \
->     'g (float[2] x) => (float[2] y) { y = com.microsoft.FastGelu (x) }' >other.onnxtxt
+>     'g (float[2] x) => (float[2] y) { y = com.microsoft.BeamSearch (x) }' >other.onnxtxt
 
 $ inlay print other.onnxtxt
-other.onnxtxt:2: error: graph.node[0] (com.microsoft.FastGelu-1): is an operation that this build does not have; --allow-unknown shows the graph
-other.onnxtxt: error: Inlay does not know these operations: FastGelu of com.microsoft-1 (line 2); `inlay info --allow-unknown` shows the rest of the model
+other.onnxtxt:2: error: graph.node[0] (com.microsoft.BeamSearch-1): is an operation that this build does not have; --allow-unknown shows the graph
+other.onnxtxt: error: Inlay does not know these operations: BeamSearch of com.microsoft-1 (line 2); `inlay info --allow-unknown` shows the rest of the model
 [2]
 
 $ for f in xml json inlay; do
->     inlay convert --allow-unknown other.onnxtxt other.$f && inlay print --allow-unknown other.$f | grep Gelu
+>     inlay convert --allow-unknown other.onnxtxt other.$f && inlay print --allow-unknown other.$f | grep BeamSearch
 > done
-  %y = ?FastGelu@"com.microsoft-1"(%x) : dynamic[...] as "y"
-  %y = ?FastGelu@"com.microsoft-1"(%x) : dynamic[...] as "y"
-  %y = ?FastGelu@"com.microsoft-1"(%x) : dynamic[...] as "y"
+  %y = ?BeamSearch@"com.microsoft-1"(%x) : dynamic[...] as "y"
+  %y = ?BeamSearch@"com.microsoft-1"(%x) : dynamic[...] as "y"
+  %y = ?BeamSearch@"com.microsoft-1"(%x) : dynamic[...] as "y"

@@ -14,7 +14,8 @@ $ inlay opt "$ROOT/models/onnx/loop_cache/model.onnx" --explain
 "/ScatterND" (ScatterNDUpdate-15):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
     V1 read-before-write: "/Add" (Add-1) reads the slice before
-  into: no (V2 strided-readers): "/Reshape" (Reshape-1) reads only elements that follow each other; copies 16 bytes
+  into: no (V2 strided-readers): "/Reshape" (Reshape-1) reads only elements that follow each other; copies 16 bytes in each of 6 iterations, 96 bytes in all
+    what helps: cut along the first axis, where elements follow each other, or accept the copy of the slice, which is small
 "/Unsqueeze" (Unsqueeze-1):
   view: yes
 "/Gather" (Gather-8):
@@ -81,3 +82,4 @@ $ inlay opt "$ROOT/models/onnx/transformer/model.onnx" --explain
 "/Concat_1" (Concat-1): copied, 24 bytes
 "/Reshape_1" (Reshape-1):
   view: no (V2 strided-readers): "/Reshape_1" (Reshape-1) reads only elements that follow each other
+    what helps: cut along the first axis, where elements follow each other, or accept the copy of the slice, which is small

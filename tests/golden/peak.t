@@ -16,6 +16,7 @@ $ cat > skip.inlay <<'END'
 $ inlay opt --explain skip.inlay -o noted.inlay | grep -A3 '"joined"'
 skip.inlay:8: "joined" (Concat-1), its part "kept" (CumSum-3):
   into: no (P1 no-higher-peak): "joined" (Concat-1) would have its memory for so long that the run held more at its peak; copies 16 KiB
+    what helps: --prefer copies makes it all the same, whatever memory it holds
 skip.inlay:8: "joined" (Concat-1), its part "sums" (CumSum-3):
   into: yes
 

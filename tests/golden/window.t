@@ -34,8 +34,10 @@ change agrees with change.npy: bit for bit
 $ inlay opt second_reader.inlay --explain
 second_reader.inlay:13: "out" (SliceScatter-15), window of "rows" (Slice-8):
   overwrite: no (O3 no-later-read): "change" (Subtract-1) reads the old data after the write; copies 128 bytes* (glob)
+    what helps: let the reader take the result, or only positions that are not written, or make it independent of the result so that it can come first
   view: yes
   into: no (O overwrite is refused); copies 48 bytes
+    what helps: let it overwrite its data first
 
 $ inlay opt second_reader.inlay --require-in-place >/dev/null 2>&1
 [1]

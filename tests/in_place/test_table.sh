@@ -2,7 +2,7 @@
 # The cases of copies that people complain about, one file each (README.md says what stands in their heads). Each is
 # run as it is, with open sizes, and from ONNX where NAME.onnxtxt says the same: the bytes that are copied must be those
 # of the head, the results those of the reference executor. --max-copied and --max-peak must refuse a byte less, and
-# --require-in-place what copies. README.md must have the table that follows from the files.
+# --require-in-place what copies (but with INLAY_SLOW). README.md must have the table that follows from the files.
 set -u
 . "$ROOT/tests/tap.sh"
 here=$ROOT/tests/in_place
@@ -88,7 +88,7 @@ check() { # NAME MODEL BYTES OPTIONS...
         fail "$label" "${why:-the results differ}"
     elif [ "$(cat "$scratch/bytes")" -le "$want" ]; then
         pass "$label"
-        check_budgets "$label" "$run" "$@"
+        [ -n "${INLAY_SLOW:-}" ] || check_budgets "$label" "$run" "$@"
     else
         fail "$label" "copies $(cat "$scratch/bytes") bytes, more than $want"
     fi

@@ -37,7 +37,7 @@ if [ ! -e "$LONG_STATE/built" ]; then
     for program in "$build"/* "$build"/tests/*; do
         case $program in
         *.so*) ;;
-        *) ! is_foreign "$program" || emulate "$program" ;;
+        *) [ -L "$program" ] || ! is_foreign "$program" || emulate "$program" ;;
         esac
     done
     touch "$LONG_STATE/built"

@@ -10,6 +10,7 @@ import numpy as np
 
 import onnx_ends
 import onnx_forms
+import onnx_fused
 import onnx_model
 import onnx_older
 import onnx_operators
@@ -325,6 +326,7 @@ def main(folder):
                  onnx_pools.write):
         part(s)
     onnx_forms.write(s.folder)
+    onnx_fused.write(s, f32, RNG)
     onnx_operators.all_of(s, f32, RNG)
     onnx_older.all_of(s, f32)
 

@@ -123,6 +123,9 @@ static void test_files(void **state)
     inlay_files_free(files);
     REFUSED(inlay_read_npy(NULL, s.d), "error: no path is given");
     REFUSED(inlay_read_tensor(NULL, 0, s.d), "error: no path is given");
+    REFUSED(inlay_read_image(NULL, 3, 0, s.d), "error: no path is given");
+    REFUSED(inlay_read_image("x", 2, 0, s.d), "error: a picture has 1, 3 or 4 channels, not 2");
+    assert_non_null(inlay_image_formats());
     REFUSED(inlay_read_npy_bytes("x", NULL, 9, s.d), "error: no list of bytes is given");
     REFUSED_QUIETLY(inlay_read_npy_bytes(NULL, "x", 1, NULL));
     REFUSED(inlay_write_npy(NULL, "x.npy", s.d), no_tensor);

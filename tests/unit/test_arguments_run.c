@@ -21,6 +21,8 @@ static void test_rules(void **state)
     REFUSED_QUIETLY(inlay_pass_at(NULL, inlay_pass_count(NULL)).name);
     REFUSED_QUIETLY(inlay_pipeline_at(NULL, inlay_pipeline_count(NULL)).name);
     assert_string_equal(inlay_decision_text(NULL), "");
+    assert_string_equal(inlay_decision_remedy(NULL), "");
+    assert_int_equal(inlay_node_runs(NULL), 1);
     assert_string_equal(inlay_decision_text(&(inlay_decision){.by = s.b}), "");
     assert_string_equal(inlay_exactness_text((inlay_exactness)9), "");
     REFUSED(inlay_rules_parse(NULL, "", 0, s.d), "error: no name of a file is given");
@@ -273,6 +275,27 @@ static void test_models(void **state)
     misused_free(&s);
 }
 
+static void test_views(void **state)
+{
+    misused s = misused_of(SOUND);
+    inlay_view *v = inlay_view_new(NULL, s.d);
+    const inlay_view_graph none = {0};
+    const inlay_sink nowhere = {0};
+
+    (void)state;
+    assert_non_null(v);
+    assert_int_equal(inlay_view_bytes(NULL), 0);
+    REFUSED(inlay_view_add(NULL, &none, s.d), "error: no view is given");
+    REFUSED(inlay_view_add(v, NULL, s.d), "error: no graph to show is given");
+    REFUSED(inlay_view_add(v, &none, s.d), no_graph);
+    REFUSED(inlay_view_write(NULL, &nowhere, s.d), "error: no view is given");
+    REFUSED(inlay_view_write(v, NULL, s.d), "error: no sink is given");
+    REFUSED(inlay_view_write(v, &nowhere, s.d), "error: a sink is empty");
+    inlay_view_free(v);
+    inlay_view_free(NULL);
+    misused_free(&s);
+}
+
 static void test_sessions(void **state)
 {
     misused s = misused_of(SOUND);
@@ -351,8 +374,8 @@ int main(void)
         cmocka_unit_test(test_registry),   cmocka_unit_test(test_proving),
         cmocka_unit_test(explorations),    cmocka_unit_test(test_reducing),
         cmocka_unit_test(test_generating), cmocka_unit_test(test_programs),
-        cmocka_unit_test(test_models),     cmocka_unit_test(test_sessions),
-        cmocka_unit_test(test_evaluators),
+        cmocka_unit_test(test_models),     cmocka_unit_test(test_views),
+        cmocka_unit_test(test_sessions),   cmocka_unit_test(test_evaluators),
     };
 
     return cmocka_run_group_tests_name("arguments", tests, NULL, NULL);

@@ -48,6 +48,18 @@ named ir/graph/conditions.def >"$scratch/named"
 sections $page >"$scratch/sections"
 same "a section for each condition of the table" "$scratch/named" "$scratch/sections"
 
+# What one can do stands in the table and on the page, in the same words.
+told() { # TABLE: each condition with what to do
+    awk -F '"' '/^(CONDITION|KEPT)/ { name = $2 } /^    "/ { print name ": " $2 }' "$1" | sort
+}
+tells() { # PAGE
+    awk '/^### / { name = $2 " " $3 } /^What to do: / { on = 1; sub(/^What to do: /, ""); printf "%s:", name }
+        on && /^$/ { on = 0; print "" } on { printf " %s", $0 }' "$1" | sed 's/[.]$//' | sort
+}
+told ir/graph/conditions.def | grep -v '^O overwrite' >"$scratch/told"
+tells $page >"$scratch/tells"
+same "the page says what to do as the table does" "$scratch/told" "$scratch/tells"
+
 for letter in O:14 V:4 I:11 B:5; do
     seq "${letter#*:}" | sed "s/^/${letter%:*}/"
 done | sort >"$scratch/numbers"

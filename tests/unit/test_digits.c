@@ -72,7 +72,7 @@ static void make_row(rng *r, struct row *w)
 
     w->form =
         (digit_form){rng_in(r, 1, 4), rng_one_in(r, 4) ? rng_in(r, 200, 800) : rng_in(r, 1, 70),
-                     rng_one_in(r, 2) ? 8 : 4};
+                     rng_one_in(r, 2) ? 8 : 4, rng_one_in(r, 2)};
     w->depth = w->form.groups * w->form.size;
     w->x = memory(w->depth, sizeof *w->x);
     for (int64_t i = 0; i < w->depth; i++)
@@ -90,18 +90,23 @@ static void free_row(struct row *w)
     free(w->x);
 }
 
-/* The digits of number K, high and low, of block I of P. */
-static int digit(const digit_form *f, const digit_part *p, int64_t i, int64_t k, int low)
+/* Number K of block I of P, of its digits. */
+static int64_t integer(const digit_form *f, const digit_part *p, int64_t i, int64_t k)
 {
-    int64_t word = k / f->per, place = k % f->per, half = f->per / 2;
-    int32_t pair = p->pairs[i * DIGITS_BLOCK + word * f->per + place % half * 2 + low];
+    const int32_t *block = p->pairs + i * DIGITS_BLOCK;
+    int64_t word = k / f->per, place = k % f->per, half = f->per / 2, x = 0;
 
-    return (int16_t)((uint32_t)pair >> (place < half ? 0 : 16));
-}
+    for (int d = 3; f->bytes && d >= 0; d--) {
+        int64_t quad = f->per == 8 ? k % 2 : k / 4, byte = f->per == 8 ? k / 2 : k % 4;
 
-static double integer(const digit_form *f, const digit_part *p, int64_t i, int64_t k)
-{
-    return digit(f, p, i, k, 0) * 65536.0 + digit(f, p, i, k, 1);
+        x = x * 256 + (int8_t)((uint32_t)block[quad * 4 + d] >> byte * 8);
+    }
+    for (int d = 0; !f->bytes && d < 2; d++) {
+        uint32_t pair = (uint32_t)block[word * f->per + place % half * 2 + d];
+
+        x = x * 65536 + (int16_t)(pair >> (place < half ? 0 : 16));
+    }
+    return x;
 }
 
 /* Adds what P has to X; nothing is rounded where planes are added from the last one on. */
@@ -115,9 +120,9 @@ static void add_plane(const digit_form *f, const digit_plane *p, double *x)
             for (int64_t k = 0; k < DIGITS_BLOCK; k++) {
                 int64_t at = part->at[i] * DIGITS_BLOCK + k;
 
-                sum += integer(f, part, i, k);
+                sum += (double)integer(f, part, i, k);
                 if (at < f->size)
-                    x[part->group * f->size + at] += integer(f, part, i, k) * part->unit;
+                    x[part->group * f->size + at] += (double)integer(f, part, i, k) * part->unit;
                 else
                     assert_true(integer(f, part, i, k) == 0);
             }
@@ -180,7 +185,7 @@ static double part_sum(const digit_form *f, const struct panel *p, const digit_p
 {
     const uint32_t *words = p->words + part->group * p->step;
     const float *zero = (const float *)words + column;
-    int64_t high = 0, low = 0, bits = 32 / f->per;
+    int64_t sum = 0, bits = 32 / f->per;
 
     for (int64_t i = 0; i < part->blocks; i++) {
         for (int64_t k = 0; k < DIGITS_BLOCK; k++) {
@@ -188,24 +193,27 @@ static double part_sum(const digit_form *f, const struct panel *p, const digit_p
             uint32_t word = words[(2 + at) * p->cols + column];
             int64_t weight = word >> (k % f->per * bits) & ((1U << bits) - 1);
 
-            high += weight * digit(f, part, i, k, 0);
-            low += weight * digit(f, part, i, k, 1);
+            sum += weight * integer(f, part, i, k);
         }
     }
-    return ((double)(high * 65536 + low) - zero[0] * part->sum) * zero[p->cols] * part->unit;
+    return ((double)sum - zero[0] * part->sum) * zero[p->cols] * part->unit;
 }
 
 static void check_width(rng *r, const struct row *w, int cols)
 {
     unpack_kind kind = w->form.per == 8 ? UNPACK_U4 : UNPACK_U8;
     double sums[TILE_BYTES / sizeof(float)] = {0}, wanted[TILE_BYTES / sizeof(float)] = {0};
+    const unpack_set *set = unpack_set_of(cols);
     struct panel p;
     unpack_run run;
+
+    if (w->form.bytes && !unpack_has_bytes(set))
+        return;
 
     make_panel(r, &w->form, cols, &p);
     run = (unpack_run){p.words + 2 * cols, w->form.size, (float *)p.words, (float *)p.words + cols};
     for (int i = 0; i < w->n_planes; i++) {
-        unpack_set_of(cols)->digits[kind](&run, p.step, &w->planes[i], sums);
+        (w->form.bytes ? set->bytes : set->digits)[kind](&run, p.step, &w->planes[i], sums);
         for (int64_t k = 0; k < w->planes[i].n; k++) {
             for (int j = 0; j < cols; j++)
                 wanted[j] += part_sum(&w->form, &p, &w->planes[i].parts[k], j);

@@ -260,11 +260,17 @@ static void test_rows(void **state)
 }
 
 /* A row's sum is that of MATHS_LANES lanes, in place too, and its elements are those of exp.
- * Another row is divided meanwhile. */
+ * Another row is divided meanwhile. A NaN is not the largest element. */
 static void check_exp_sum(const maths_rows *rows, const float *from, int64_t n)
 {
     float there[BLOCK], here[BLOCK], was[BLOCK + 1], lane[MATHS_LANES] = {0}, sum = 0;
+    float most = -INFINITY;
 
+    for (int64_t i = 0; i < n; i++)
+        most = from[i] > most ? from[i] : most;
+    assert_true(rows->largest(from, n) == most);
+    assert_true(
+        same(rows->exp_rest(from, n, most), maths_rows_of(MATHS_PLAIN)->exp_rest(from, n, most)));
     memcpy(here, from, sizeof *here * (size_t)n);
     memcpy(was, from, sizeof *was * (size_t)n);
     was[n] = 7;

@@ -679,6 +679,84 @@ static const struct own {
     {17, "uint8[2, 3] x, float s, uint8 z",
      "y = com.microsoft.QLinearLeakyRelu <alpha = 0.5> (x, s, z, s, z)"},
     {17, "uint8[2, 3] x, float s, uint8 z", "y = com.microsoft.QLinearSigmoid (x, s, z, s, z)"},
+    {17, "float[1, 2, 8] x, float[8] b", "y = com.microsoft.BiasAdd (x, b, x)"},
+    {17, "float[1, 2, 8] x, float[8] b", "y = com.microsoft.BiasGelu (x, b)"},
+    {17, "float[1, 2, 8] x, float[8] b", "y = com.microsoft.BiasSplitGelu (x, b)"},
+    {17, "float[1, 2, 8] x, float[8] b", "y = com.microsoft.FastGelu (x, b)"},
+    {17, "float[1, 2, 8] x", "y = com.microsoft.Gelu (x)"},
+    {17, "float[1, 2, 8] x", "y = com.microsoft.QuickGelu <alpha = 2.0> (x)"},
+    {17, "float[2, 3] x, float[3, 4] y, float[4] c",
+     "y = com.microsoft.FusedGemm <transA = 0, transB = 0, alpha = 2.0, beta = 3.0, activation = "
+     "\"LeakyRelu\", activation_alpha = 0.5> (x, y, c)"},
+    {17, "float[2, 2, 3] x, float[2, 3, 4] y",
+     "y = com.microsoft.FusedMatMul <transA = 0, transB = 0, transBatchA = 0, transBatchB = 0, "
+     "alpha = 2.0> (x, y)"},
+    {17, "float[2, 3] x, float[3, 4] y",
+     "y = com.microsoft.FusedMatMulActivation <activation = \"HardSigmoid\", activation_alpha = "
+     "0.5, activation_beta = 0.5, activation_axis = 1> (x, y)"},
+    {17, "float[2, 3] x, float[3, 4] y, float[4] c", "y = com.microsoft.GemmFastGelu (x, y, c)"},
+    {17, "float[2, 3] x, float[3, 4] y",
+     "y = com.microsoft.TransposeMatMul <transA = 0, transB = 0, alpha = 2.0> (x, y)"},
+    {17, "float[2, 3, 3] x", "y = com.microsoft.Inverse (x)"},
+    {17, "float[1, 2, 4, 4] x, float[2, 1, 2, 2] w, float[2] b",
+     "y = com.microsoft.FusedConv <group = 2, strides = [1, 1], pads = [0, 0, 0, 0], dilations = "
+     "[1, 1], kernel_shape = [2, 2], activation = \"Clip\", activation_params = [0.0, 6.0]> (x, w, "
+     "b)"},
+    {17, "float[1, 4, 4, 2] x, float[2, 1, 2, 2] w, float[2] b",
+     "y = com.microsoft.NhwcConv <group = 2, strides = [1, 1], pads = [0, 0, 0, 0], dilations = "
+     "[1, 1], kernel_shape = [2, 2]> (x, w, b)"},
+    {17, "float[1, 4, 4, 2] x, float[2, 1, 2, 2] w, float[2] b",
+     "y = com.microsoft.NhwcFusedConv <group = 2, strides = [1, 1], pads = [0, 0, 0, 0], "
+     "kernel_shape = [2, 2], activation = \"Relu\"> (x, w, b)"},
+    {17, "float[1, 2, 4] x, float[4, 12] w, float[12] b, int32[1, 2] m",
+     "y = com.microsoft.Attention <num_heads = 2, unidirectional = 1, scale = 0.5, "
+     "mask_filter_value = -1.0, qkv_hidden_sizes = [4, 4, 4]> (x, w, b, m)"},
+    {17, "float[1, 2, 4] x, float[12] b, int32[1, 2] m, float[1, 2, 2, 2] s",
+     "y = com.microsoft.MultiHeadAttention <num_heads = 2, unidirectional = 1, scale = 0.5, "
+     "mask_filter_value = -1.0> (x, x, x, b, m, s)"},
+    {17, "float[1, 2, 4] x, float[1, 2, 4, 2] p, int32[1] l, int32 t, float[4, 1] c",
+     "y = com.microsoft.GroupQueryAttention <num_heads = 2, kv_num_heads = 2, do_rotary = 1, "
+     "rotary_interleaved = 1, causal = 1, local_window_size = 2, smooth_softmax = 1, softcap = "
+     "2.0, scale = 0.5> (x, x, x, p, p, l, t, c, c)"},
+    {17, "float[1, 2, 4] x, int64[1, 2] p, float[3, 1] c",
+     "y = com.microsoft.RotaryEmbedding <num_heads = 2, rotary_embedding_dim = 2, interleaved = 1> "
+     "(x, p, c, c)"},
+    {17, "float[1, 2, 4] x, float[4] g",
+     "y = com.microsoft.SkipLayerNormalization <epsilon = 0.5> (x, x, g, g, g)"},
+    {17, "float[1, 2, 4] x, float[4] g",
+     "y = com.microsoft.SkipSimplifiedLayerNormalization <epsilon = 0.5> (x, x, g, g)"},
+    {17, "float[1, 2, 4] x, float[4] g",
+     "y = com.microsoft.SimplifiedLayerNormalization <axis = 1, epsilon = 0.5, stash_type = 1> (x, "
+     "g)"},
+    {17, "int32[1, 2] i, float[3, 4] w, float[4] g",
+     "y = com.microsoft.EmbedLayerNormalization <epsilon = 0.5, mask_index_type = 1> (i, i, w, w, "
+     "w, g, g, i)"},
+    {17, "float[1, 2, 2, 4] x, float[4] g",
+     "y = com.microsoft.GroupNorm <groups = 2, activation = 1, channels_last = 1> (x, g, g)"},
+    {17, "float[1, 2, 2, 4] x, float[4] g, float[1, 4] s",
+     "y = com.microsoft.SkipGroupNorm <groups = 2, activation = 1, channels_last = 1> (x, g, g, s, "
+     "g)"},
+    {17, "uint8[2, 3] x, float s, uint8 z",
+     "y = com.microsoft.DequantizeLinear <axis = 1> (x, s, z)"},
+    {17, "float[2, 3] x, float s, uint8 z",
+     "y = com.microsoft.QuantizeLinear <axis = 1> (x, s, z)"},
+    {17, "float[2, 3] x, int8[3, 4] w, float[4] s, int8[4] z, float[4] b",
+     "y = com.microsoft.DynamicQuantizeMatMul (x, w, s, z, b)"},
+    {17, "uint8[2, 3] x, int8[3, 4] w, float s, float[4] t, uint8 z, int8[4] v, float[4] b",
+     "y = com.microsoft.MatMulIntegerToFloat (x, w, s, t, z, v, b)"},
+    {17, "uint8[2, 3] x, float s, uint8 z",
+     "y = com.microsoft.QLinearSoftmax <axis = 1, opset = 13> (x, s, z, s, z)"},
+    {17, "bool[2, 3] c, uint8[2, 3] x, float s, uint8 z",
+     "y = com.microsoft.QLinearWhere (c, x, s, z, x, s, z, s, z)"},
+    {17, "float[2, 3, 4] x, int64 k", "y = com.microsoft.Trilu <upper = 0> (x, k)"},
+    {17, "int64[4] x", "y = com.microsoft.Unique (x)"},
+    {17, "float[2, 3] x, int64[2, 1] i", "y = com.microsoft.GatherND (x, i)"},
+    {17, "float[2, 3] x, int64[2] i", "y = com.microsoft.TorchEmbedding (x, i)"},
+    {17, "int64 x", "y = com.microsoft.Range (x, x)"},
+    {17, "float[2, 3] x, int32 a", "y = com.microsoft.ExpandDims (x, a)"},
+    {17, "float[1, 1, 3, 3] x, float[1, 2, 2, 2] g",
+     "y = com.microsoft.GridSample <mode = \"bilinear\", padding_mode = \"border\", align_corners "
+     "= 1> (x, g)"},
     {10, "uint8[2, 3] x, uint8[3, 4] y", "z = MatMulInteger (x, y)"},
     {10, "uint8[1, 2, 4, 4] x, float s, uint8 z, uint8[2, 1, 2, 2] w",
      "y = QLinearConv <group = 2, strides = [1, 1], pads = [0, 0, 0, 0], dilations = [1, 1], "

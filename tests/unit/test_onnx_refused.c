@@ -140,6 +140,70 @@ static const refused_case attention[] = {
      "(ai.onnx.preview.FlexAttention-1).attribute \"score_mod\": no node makes its output \"u\""},
 };
 
+#define MS(node) "y = com.microsoft." node
+#define SAYS(op) "(com.microsoft." op "-1): "
+
+static const refused_case fused[] = {
+    {17, "float[2, 2] x", MS("FusedGemm <activation = \"Maxout\"> (x, x)"),
+     SAYS("FusedGemm") "activation is \"Maxout\", which is not known"},
+    {17, "float[1, 2, 4] x", MS("MultiHeadAttention <num_heads = 0> (x, x, x)"),
+     SAYS("MultiHeadAttention") "attribute \"num_heads\" is 0, it must be 1 or more"},
+    {17, "float[1, 2, 4] x", MS("MultiHeadAttention <num_heads = 2> (x)"),
+     SAYS("MultiHeadAttention") "query, key and value have 3, 0 and 0 axes, which is no form that "
+                                "they can have"},
+    {17, "float[1, 2, 4] x, int32[1] p",
+     MS("MultiHeadAttention <num_heads = 2> (x, x, x, \"\", \"\", \"\", \"\", \"\", p)"),
+     SAYS("MultiHeadAttention") "operand 8, past_sequence_length of a shared buffer, is not read"},
+    {17, "float[1, 2, 4] x, int32[3] m",
+     MS("MultiHeadAttention <num_heads = 2> (x, x, x, \"\", m)"),
+     SAYS("MultiHeadAttention") "the mask has 3 numbers, it must have 1 or 2 for each element of "
+                                "the batch, 1"},
+    {17, "float[1, 2, 4] x, int32[1, 1, 2, 2] m",
+     MS("MultiHeadAttention <num_heads = 2> (x, x, x, \"\", m)"),
+     SAYS("MultiHeadAttention") "the mask has 4 axes, it must have 1 to 3"},
+    {17, "float[1, 2, 4] x, float[4, 10] w", MS("Attention <num_heads = 2> (x, w)"),
+     SAYS("Attention") "the weights have 10 columns, of which 3 are no heads"},
+    {17, "float[1, 2, 4] x, float[4, 12] w",
+     MS("Attention <num_heads = 2, qkv_hidden_sizes = [4, 4, 2]> (x, w)"),
+     SAYS("Attention") "the weights have 12 columns, which are not those of queries, keys and "
+                       "values"},
+    {17, "float[1, 2, 4] x, float[4, 12] w", MS("Attention <num_heads = 2, do_rotary = 1> (x, w)"),
+     SAYS("Attention") "attribute \"do_rotary\" is 1, only 0 is read"},
+    {17, "float[1, 2, 4] x", MS("GroupQueryAttention <num_heads = 3, kv_num_heads = 2> (x, x, x)"),
+     SAYS("GroupQueryAttention") "num_heads is 3, it must be a multiple of kv_num_heads, 2"},
+    {17, "float[1, 2, 4] x", MS("GroupQueryAttention <num_heads = 2, kv_num_heads = 2> (x, x, x)"),
+     SAYS("GroupQueryAttention") "operands 5 and 6, seqlens_k and total_sequence_length, are "
+                                 "missing"},
+    {17, "float[1, 2, 4] x, int32[1] l, int32 t",
+     MS("GroupQueryAttention <num_heads = 2, kv_num_heads = 2, do_rotary = 1> (x, x, x, \"\", "
+        "\"\", l, t)"),
+     SAYS(
+         "GroupQueryAttention") "operands 7 and 8, cosines and sines, are missing, which do_rotary "
+                                "asks for"},
+    {17, "float[1, 2, 4] x, int32[1] l, int32 t, float[3] b",
+     MS("GroupQueryAttention <num_heads = 2, kv_num_heads = 2> (x, x, x, \"\", \"\", l, t, "
+        "\"\", \"\", \"\", b)"),
+     SAYS("GroupQueryAttention") "attention_bias must have 4 axes"},
+    {17, "float[1, 2, 4] x, int64[1] p, float[3, 4] c", MS("RotaryEmbedding (x, p, c, c)"),
+     SAYS("RotaryEmbedding") "a head has 8 elements, which input[0] has not"},
+    {17, "float[1, 2, 4] x, int64[1] p, float[3, 4] c",
+     MS("RotaryEmbedding <scale = 2.0> (x, p, c, c)"),
+     SAYS("RotaryEmbedding") "attribute \"scale\" is not 1, which is not read"},
+    {17, "float[2, 4] x, int64[1] p, float[3, 4] c", MS("RotaryEmbedding (x, p, c, c)"),
+     SAYS("RotaryEmbedding") "input[0] has 2 axes, it must have 3 or 4, and cosines 1 or more"},
+    {17, "float[1, 2, 4] x, float[4] g",
+     "y, m = com.microsoft.SkipSimplifiedLayerNormalization (x, x, g)",
+     SAYS("SkipSimplifiedLayerNormalization") "output 1, a mean, is wanted, which is not computed "
+                                              "here"},
+    {17, "int32[1, 2] x", MS("EmbedLayerNormalization (x)"),
+     SAYS("EmbedLayerNormalization") "input[2] is missing"},
+    {17, "float[1, 2, 4] x, float[4] g", MS("GroupNorm <groups = 2> (x, g, g)"),
+     SAYS("GroupNorm") "has groups 2, activation 0 and an input with 3 axes, they must be 1 or "
+                       "more, 0 or 1, and 4"},
+    {17, "uint8[2] x, float s, uint8 z", MS("QLinearSoftmax (x, s, z, s, z)"),
+     SAYS("QLinearSoftmax") "attribute \"opset\" is 0, it must be 1 or more"},
+};
+
 static const refused_case decoder[] = {
     {23, "float[2, 3] x, float[3] k", "y = RotaryEmbedding (x, k, k)",
      "(RotaryEmbedding-23): input[0] has 2 axes, it must have 3 or 4"},
@@ -504,6 +568,7 @@ static const struct {
     {attributes, sizeof attributes / sizeof *attributes},
     {attention, sizeof attention / sizeof *attention},
     {decoder, sizeof decoder / sizeof *decoder},
+    {fused, sizeof fused / sizeof *fused},
     {constant, sizeof constant / sizeof *constant},
     {loss, sizeof loss / sizeof *loss},
     {matmul, sizeof matmul / sizeof *matmul},

@@ -10,6 +10,7 @@ rooms() {
     cat <<'END'
 cli:
 front:
+front/view:
 generate:
 interp: interp/audit interp/exec interp/exec/threads interp/reference
 interp/audit: interp/exec/build
@@ -57,12 +58,13 @@ passes/rules: passes passes/query
 passes/rules/vocabulary: passes/query passes/rules
 passes/symbolic: passes/verify
 passes/verify:
+python/src:
 END
 }
 
 # Prints "ROOM OTHER FILE" for each include of another room's header.
 included() {
-    git ls-files -co --exclude-standard 'ir/*.[ch]' 'parser/*.[ch]' 'passes/*.[ch]' 'interp/*.[ch]' 'generate/*.[ch]' 'front/*.[ch]' 'cli/*.[ch]' \
+    git ls-files -co --exclude-standard 'ir/*.[ch]' 'parser/*.[ch]' 'passes/*.[ch]' 'interp/*.[ch]' 'generate/*.[ch]' 'front/*.[ch]' 'cli/*.[ch]' 'python/*.[ch]' \
         'ir/*.def' 'ir/*.inc' 'interp/*.inc' 'passes/*.def' |
         xargs grep -HE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"[^"]*/' | awk -F'[:"]' '
         BEGIN {
@@ -106,7 +108,7 @@ else
     fail "the rooms of interp include each other one way" "$(cat "$scratch/circle")"
 fi
 
-git ls-files -co --exclude-standard 'ir/*.[ch]' 'parser/*.[ch]' 'passes/*.[ch]' 'interp/*.[ch]' 'generate/*.[ch]' 'front/*.[ch]' 'cli/*.[ch]' |
+git ls-files -co --exclude-standard 'ir/*.[ch]' 'parser/*.[ch]' 'passes/*.[ch]' 'interp/*.[ch]' 'generate/*.[ch]' 'front/*.[ch]' 'cli/*.[ch]' 'python/*.[ch]' |
     sed 's|/[^/]*$||' | sort -u >"$scratch/folders"
 rooms | sed 's/:.*//' | sort >"$scratch/named"
 same "every folder is a room of the table" "$scratch/named" "$scratch/folders"

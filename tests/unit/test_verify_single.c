@@ -231,7 +231,7 @@ static void test_single_operations(void **state)
     case_texts all = {0};
 
     (void)state;
-    counts.every = every ? atoi(every) : getenv("INLAY_SLOW") ? 64 : 16;
+    counts.every = every ? atoi(every) : getenv("INLAY_SLOW") ? 256 : 64;
     counts.list = every != NULL;
     case_texts_add(&all, "tests/ops/*");
     for (size_t i = 0; i < all.n; i++)

@@ -146,6 +146,52 @@ static void test_threads_compute_at_a_time(void **state)
     }
 }
 
+enum { SHARES = 3, SHARE = 4 };
+
+/* Items begin only when a share of each thread has begun: FIRST[I] is set where the item I was the
+ * first one of a thread. */
+struct shares {
+    atomic_int here, first[SHARES * SHARE];
+    pthread_t owner;
+    bool owner_first; /* the owner began with item 0 */
+};
+
+static void begin_share(void *ctx, int64_t from, int64_t to)
+{
+    static _Thread_local const void *seen;
+    struct shares *s = ctx;
+    time_t end = time(NULL) + SECONDS;
+
+    (void)to;
+    if (seen == ctx)
+        return;
+    seen = ctx;
+    atomic_fetch_add(&s->first[from], 1);
+    if (pthread_equal(pthread_self(), s->owner))
+        s->owner_first = from == 0;
+    atomic_fetch_add(&s->here, 1);
+    while (atomic_load(&s->here) < SHARES && time(NULL) < end)
+        sched_yield();
+}
+
+/* Each thread begins with a share of its own, the same one in each step, so that it reads what it
+ * wrote before. */
+static void test_threads_have_shares(void **state)
+{
+    exec_workers *w = exec_workers_new(SHARES);
+    struct shares s = {.owner = pthread_self()};
+
+    (void)state;
+    exec_workers_set_least(w, 1);
+    exec_workers_enter(w);
+    exec_workers_split(w, (int64_t)SHARES * SHARE, 100, begin_share, &s);
+    for (int i = 0; i < SHARES * SHARE; i++)
+        assert_int_equal(s.first[i], i % SHARE == 0);
+    assert_true(s.owner_first);
+    exec_workers_leave(w);
+    exec_workers_free(w);
+}
+
 /* There are as many runs as threads: each run has one thread, and there is none to help. */
 static void test_runs_share_the_threads(void **state)
 {
@@ -436,6 +482,7 @@ int main(void)
         cmocka_unit_test(test_each_item_once),
         cmocka_unit_test(test_small_work_is_not_split),
         cmocka_unit_test(test_threads_compute_at_a_time),
+        cmocka_unit_test(test_threads_have_shares),
         cmocka_unit_test(test_runs_share_the_threads),
         cmocka_unit_test(test_several_owners),
         cmocka_unit_test(test_rounds_follow_each_other),

@@ -92,8 +92,8 @@ enum {
     FUSED_REGISTERS = 8,   /* and of values between them that exist at one time */
     FUSED_TILE = 4 << 10,  /* the maximum size of a tile of such a value, */
     FUSED_ROOM = 16 << 10, /* and of all tiles together */
-    FUSED_WIDE = 32 << 10  /* the maximum size of a tile if the group is one run, and has no rows of
-                              a list: nothing is in a register */
+    FUSED_WIDE = 32 << 10  /* the maximum size of a tile if the group is one run: nothing is in a
+                              register */
 };
 
 /* One step of several that are computed together: the row function of a block, over one tile after

@@ -119,7 +119,7 @@ static void make_runs(const exec_builder *b, exec_fused *f)
 }
 
 /* One run of all operations keeps nothing in registers, so tiles may be wider, if enough of them
- * are left for threads. */
+ * are left for threads. Whole rows are computed several at a time only if they are picked. */
 static void widen(const exec_builder *b, exec_fused *f)
 {
     int64_t most = f->tiles * f->rows * f->length * (int64_t)f->size / MANY_TILES;
@@ -134,7 +134,7 @@ bool build_runs(exec_builder *b, exec_fused *f)
     if (!f->runs)
         return false;
     make_runs(b, f);
-    if (f->n_runs == 1 && f->n_lists == 0 && !f->whole)
+    if (f->n_runs == 1 && f->scatter == 0 && f->whole == (f->n_lists > 0))
         widen(b, f);
     return true;
 }

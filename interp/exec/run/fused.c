@@ -247,15 +247,35 @@ static void compute_rows(const exec_op *op, row_block k)
     }
 }
 
-/* Computes K row by row, because some lanes address rows of a list. */
+/* Returns how many rows of T, of which ROW is K's, are equally far from each other, and sets the
+ * pitch of K to that. */
+static int64_t rows_apart(const struct work *w, const exec_op *op, row_block *k,
+                          const struct tile *t, int64_t row)
+{
+    const char *first = w->blocks[op->block].x;
+    int64_t n = 1;
+
+    if (op->listed != 2u || (uintptr_t)first % op->size[1] != 0)
+        return 1;
+    for (; row + n < t->rows; n++) {
+        ptrdiff_t far = listed_row(w, op, 1, first, t, row + n) - k->x;
+
+        k->x_pitch = n == 1 ? far : k->x_pitch;
+        if (far != n * k->x_pitch)
+            break;
+    }
+    return n;
+}
+
+/* Computes K, some lanes of which address rows of a list: row by row, or, where that is one operand
+ * alone, as many rows at a time as are equally far from each other. */
 static void compute_listed(const struct work *w, const exec_op *op, row_block k,
                            const struct tile *t, struct room *room)
 {
     const row_block *data = &w->blocks[op->block];
 
-    k.rows = 1;
     k.length = op->narrow[0] && !op->folds ? 1 : t->length;
-    for (int64_t row = 0; row < t->rows; row++) {
+    for (int64_t row = 0; row < t->rows; row += k.rows) {
         if (op->listed & 1u)
             k.to = (char *)listed_row(w, op, 0, data->to, t, row);
         if (op->listed & 2u)
@@ -264,11 +284,13 @@ static void compute_listed(const struct work *w, const exec_op *op, row_block k,
             k.y = read_row(w, op, 2, data->y, t, row, room);
         if (op->listed & 8u)
             k.z = read_row(w, op, 3, data->z, t, row, room);
+        k.rows = rows_apart(w, op, &k, t, row);
         if (op->each)
             compute_rows(op, k);
         else
             k.run(&k);
-        next_row(&k);
+        for (int64_t i = 0; i < k.rows; i++)
+            next_row(&k);
     }
 }
 
@@ -537,6 +559,41 @@ static void read_part(const call_reader *r, const call_rows *p)
     }
 }
 
+/* Returns whether rows of lane LANE of OP are floats side by side, at equal distances. */
+static bool has_floats(const exec_fused *g, const exec_op *op, int lane)
+{
+    const ptrdiff_t *s = op->strides[lane];
+    bool has = s && !op->listed && !op->each && s[g->rank - 1] == (ptrdiff_t)sizeof(float);
+
+    for (int i = 0; has && i < g->rank - 2; i++)
+        has = s[i] == s[i + 1] * (ptrdiff_t)g->dims[i + 1];
+    return has;
+}
+
+/* Returns lane LANE of OP, if it is not what is handed over. */
+static call_beside beside_of(const exec_frame *f, const exec_fused *g, const exec_op *op, int lane)
+{
+    const row_block *k = &f->blocks[op->block];
+    const char *const at[FUSED_LANES] = {k->to, k->x, k->y, k->z};
+    bool has = !(op->parts & 1u << lane) && has_floats(g, op, lane);
+
+    return has ? (call_beside){at[lane], op->strides[lane][g->rank - 2]} : (call_beside){NULL, 0};
+}
+
+/* Sets what G reads beside the parts, and where it then writes its last result: there are more
+ * streams than the processor follows itself. */
+static void find_beside(const exec_frame *f, const exec_fused *g, call_reader *r)
+{
+    for (int i = 0; g->rank > 1 && i < g->n_ops; i++) {
+        for (int lane = 1; lane < FUSED_LANES && !r->beside.data; lane++)
+            r->beside = beside_of(f, g, &g->ops[i], lane);
+    }
+    if (r->beside.data)
+        r->becomes = beside_of(f, g, &g->ops[g->n_ops - 1], 0);
+    if (r->beside.data == r->becomes.data)
+        r->becomes.data = NULL;
+}
+
 /* Sets R to what a kernel may do for G itself. */
 static void begin_reader(const exec_frame *f, const exec_fused *g, call_reader *r)
 {
@@ -558,17 +615,18 @@ static void begin_reader(const exec_frame *f, const exec_fused *g, call_reader *
     }
 }
 
-const call_reader *exec_reader(inlay_call *c)
+const call_reader *exec_reader(inlay_call *c, bool whole)
 {
     exec_frame *f = (exec_frame *)c->run;
     const exec_fused *g = f->run.now ? f->run.now->kernel.follower : NULL;
 
-    if (!g)
+    if (!g || (g->whole && !whole))
         return NULL;
     read_numbers(f, g);
     f->rows.read = g;
     f->rows.reader = (exec_frame_reader){{.read = read_part}, f, g};
     begin_reader(f, g, &f->rows.reader.reader);
+    find_beside(f, g, &f->rows.reader.reader);
     return &f->rows.reader.reader;
 }
 

@@ -1,8 +1,9 @@
 /* Worker threads. A piece of work is a job on the stack of its owner, the thread that wants it
- * done; the job is in the list of jobs as long as workers may join it. The owner and each worker
- * take the next few items until none are left; then the owner waits for workers that are still
- * computing. So a worker that comes late or never (no thread could be created, the process was
- * forked) costs time and nothing else. */
+ * done; the job is in the list of jobs as long as workers may join it. Its items are in lots, one
+ * for each thread: the owner and each worker take the next few items of their own lot, and then of
+ * the others, until none are left; then the owner waits for workers that are still computing. So a
+ * worker that comes late or never (no thread could be created, the process was forked) costs time
+ * and nothing else, and a thread mostly reads what it wrote in the step before. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* sched_getaffinity, sched_getcpu */
 #endif
@@ -25,18 +26,27 @@ enum {
                              thread */
     SPIN_NS = 200000, /* for which a thread waits busily before it sleeps: mostly the next step of a
                          run comes sooner, and waking a thread may take 50 microseconds */
-    GLANCES = 64      /* between two looks at the clock */
+    GLANCES = 64,     /* between two looks at the clock */
+    MOST_LOTS = 16,
+    LINE = 64
+};
+
+/* Items from NEXT, the first one that is not taken, to END. */
+struct lot {
+    _Alignas(LINE) _Atomic int64_t next;
+    int64_t end;
 };
 
 struct job {
     call_part_fn *fn;
     void *ctx;
-    int64_t n, chunk;
-    _Atomic int64_t next; /* the first item that is not taken */
-    atomic_uint helpers;  /* workers that are computing it */
-    fenv_t arithmetic;    /* rounding mode of the owner, which workers take over */
-    int at;               /* the owner's processor when it began, plus one */
+    int64_t chunk;       /* items that are taken at a time */
+    atomic_uint helpers; /* workers that are computing it */
+    fenv_t arithmetic;   /* rounding mode of the owner, which workers take over */
+    int at;              /* the owner's processor when it began, plus one */
     struct job *below;
+    int n_lots;
+    struct lot lots[MOST_LOTS];
 };
 
 struct worker {
@@ -181,17 +191,31 @@ exec_worker_counts exec_workers_counts(exec_workers *w)
                                 atomic_load(&w->helped), atomic_load(&w->moved)};
 }
 
-/* Computes items of J until all are taken. Returns how many parts this thread took. */
-static uint64_t take_parts(struct job *j)
+/* Computes items of J until all are taken, those of lot OWN first. Returns how many parts this
+ * thread took. */
+static uint64_t take_parts(struct job *j, int own)
 {
     uint64_t parts = 0;
     int64_t from;
 
-    while ((from = atomic_fetch_add(&j->next, j->chunk)) < j->n) {
-        j->fn(j->ctx, from, j->n - from < j->chunk ? j->n : from + j->chunk);
-        parts++;
+    for (int i = 0; i < j->n_lots; i++) {
+        struct lot *l = &j->lots[(own + i) % j->n_lots];
+
+        while ((from = atomic_fetch_add(&l->next, j->chunk)) < l->end) {
+            j->fn(j->ctx, from, l->end - from < j->chunk ? l->end : from + j->chunk);
+            parts++;
+        }
     }
     return parts;
+}
+
+static bool is_taken(struct job *j)
+{
+    int i = 0;
+
+    while (i < j->n_lots && atomic_load(&j->lots[i].next) >= j->lots[i].end)
+        i++;
+    return i == j->n_lots;
 }
 
 /* Workers */
@@ -203,7 +227,7 @@ static struct job *find_job(const exec_workers *w)
 
     if (w->busy + atomic_load(&w->running) >= w->threads)
         return NULL;
-    while (j && atomic_load(&j->next) >= j->n)
+    while (j && is_taken(j))
         j = j->below;
     return j;
 }
@@ -254,7 +278,7 @@ static void help(struct worker *me, struct job *j)
     pthread_mutex_unlock(&w->lock);
     part_ways(me, j);
     fesetenv(&j->arithmetic);
-    parts = take_parts(j);
+    parts = take_parts(j, (int)(me - w->worker) + 1);
     atomic_fetch_add(&w->helped, parts);
     pthread_mutex_lock(&w->lock);
     atomic_store(&me->at, 0);
@@ -372,19 +396,42 @@ static void finish(exec_workers *w, struct job *j)
     pthread_mutex_unlock(&w->lock);
 }
 
+/* Divides N items among the lots of J. */
+static void make_lots(struct job *j, int64_t n, int threads)
+{
+    int64_t parts = (n + j->chunk - 1) / j->chunk;
+
+    j->n_lots = threads < MOST_LOTS ? threads : MOST_LOTS;
+    for (int i = 0; i < j->n_lots; i++) {
+        int64_t end = parts * (i + 1) / j->n_lots * j->chunk;
+
+        atomic_init(&j->lots[i].next, parts * i / j->n_lots * j->chunk);
+        j->lots[i].end = end < n ? end : n;
+    }
+}
+
 void exec_workers_split(exec_workers *w, int64_t n, double cost, call_part_fn *fn, void *ctx)
 {
     int64_t parts = parts_of(w, n, cost);
-    struct job j = {.fn = fn, .ctx = ctx, .n = n, .at = sched_getcpu() + 1};
+    struct job j;
 
-    if (parts < 2 || fegetenv(&j.arithmetic) != 0) {
+    if (parts < 2) {
         fn(ctx, 0, n);
         return;
     }
+    if (fegetenv(&j.arithmetic) != 0) {
+        fn(ctx, 0, n);
+        return;
+    }
+    j.fn = fn;
+    j.ctx = ctx;
     j.chunk = (n + parts - 1) / parts;
+    j.at = sched_getcpu() + 1;
+    atomic_init(&j.helpers, 0);
+    make_lots(&j, n, w->threads);
     atomic_fetch_add(&w->splits, 1);
     atomic_fetch_add(&w->parts, (uint64_t)((n + j.chunk - 1) / j.chunk));
     post(w, &j, parts);
-    take_parts(&j);
+    take_parts(&j, 0);
     finish(w, &j);
 }

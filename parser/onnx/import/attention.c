@@ -2,7 +2,7 @@
  * probabilities V. Imports follow the functions by which ONNX defines these operators. Q has
  * [batch, heads, queries, size], K and V [batch, groups, keys, size]; each group of heads of Q
  * shares one head of K and V, which is broadcast along an axis instead of being repeated. */
-#include "parser/onnx/import/make.h"
+#include "parser/onnx/import/attention.h"
 
 #include <math.h>
 
@@ -20,14 +20,12 @@ typedef struct attention {
     int mode; /* what output 3 shows */
 } attention;
 
-/* Reshapes X [batch, length, heads * size] and transposes the result to [batch, heads, length,
- * size]. */
-static inlay_value *split_heads(onnx_node *n, inlay_value *x, int64_t heads)
+inlay_value *attention_split(onnx_node *n, inlay_value *x, int64_t heads)
 {
     return make_transpose(n, make_heads(n, x, heads), (int64_t[]){0, 2, 1, 3}, 4);
 }
 
-static inlay_value *merge_heads(onnx_node *n, inlay_value *x)
+inlay_value *attention_merge(onnx_node *n, inlay_value *x)
 {
     return make_merged(n, make_transpose(n, x, (int64_t[]){0, 2, 1, 3}, 4));
 }
@@ -97,9 +95,9 @@ static bool read_heads(attention *a)
                                  "heads of operands with 3 axes");
     if (!has_sequences(n, rank))
         return false;
-    a->q = a->packed ? split_heads(n, n->in[IN_Q], heads) : n->in[IN_Q];
-    a->k = a->packed ? split_heads(n, n->in[IN_K], groups) : n->in[IN_K];
-    a->v = a->packed ? split_heads(n, n->in[IN_V], groups) : n->in[IN_V];
+    a->q = a->packed ? attention_split(n, n->in[IN_Q], heads) : n->in[IN_Q];
+    a->k = a->packed ? attention_split(n, n->in[IN_K], groups) : n->in[IN_K];
+    a->v = a->packed ? attention_split(n, n->in[IN_V], groups) : n->in[IN_V];
     return a->q && a->k && a->v && onnx_rank(n, a->k) == 4 && onnx_rank(n, a->v) == 4 &&
            has_past(a) && hold_batches(a);
 }
@@ -162,8 +160,7 @@ static bool has_axes(onnx_node *n, const inlay_value *x, int wanted)
                                             inlay_plural(rank, "is", "es"), wanted);
 }
 
-/* Multiplies A by B, or by the transpose of B, head by head; B has the heads of K and V. */
-static inlay_value *product(onnx_node *n, inlay_value *a, inlay_value *b, bool transpose)
+inlay_value *attention_product(onnx_node *n, inlay_value *a, inlay_value *b, bool transpose)
 {
     const onnx_given *attrs = ATTRS(FLAG("transpose_b", transpose));
     bool grouped;
@@ -183,8 +180,8 @@ static inlay_value *scores_of(onnx_node *n, inlay_value *q, inlay_value *k)
 {
     inlay_value *root = root_of_scale(n, q);
 
-    return product(n, onnx_binary(n, "Multiply", q, root), onnx_binary(n, "Multiply", k, root),
-                   true);
+    return attention_product(n, onnx_binary(n, "Multiply", q, root),
+                             onnx_binary(n, "Multiply", k, root), true);
 }
 
 /* Returns a bias that is 0 where ALLOWED is true, and else negative infinity, whose probability is
@@ -311,7 +308,7 @@ static bool cap_scores(attention *a)
     return show(a, MODE_CAPPED, a->scores);
 }
 
-static inlay_value *softmax(onnx_node *n, inlay_value *x)
+inlay_value *attention_softmax(onnx_node *n, inlay_value *x)
 {
     return onnx_make(n, "SoftMax", 1, &x, ATTRS(INT("axis", -1)));
 }
@@ -320,7 +317,8 @@ static inlay_value *softmax(onnx_node *n, inlay_value *x)
 static inlay_value *probabilities(attention *a)
 {
     onnx_node *n = a->n;
-    inlay_value *p = softmax(n, onnx_convert(n, a->scores, a->softmax_type)), *most, *none;
+    inlay_value *p = attention_softmax(n, onnx_convert(n, a->scores, a->softmax_type)), *most,
+                *none;
 
     p = onnx_convert(n, p, a->type);
     if (!a->bias || !p)
@@ -364,10 +362,10 @@ static bool import_attention(onnx_node *n)
     p = probabilities(&a);
     if (!show(&a, MODE_PROBABILITIES, p))
         return false;
-    y = product(n, p, onnx_convert(n, a.v, a.type), false);
+    y = attention_product(n, p, onnx_convert(n, a.v, a.type), false);
     y = onnx_held(n, y, (const onnx_size_of[]){{a.q, 0, 0}, {a.q, 1, 0}, {a.q, 2, 0}, {a.v, 3, 0}},
                   4);
-    return onnx_give(n, OUT_Y, a.packed ? merge_heads(n, y) : y);
+    return onnx_give(n, OUT_Y, a.packed ? attention_merge(n, y) : y);
 }
 
 /* Returns X as the graph under the attribute NAME changes it, or X itself where there is no such
@@ -395,9 +393,9 @@ static bool import_flex(onnx_node *n)
     if (!has_sequences(n, 4))
         return false;
     x = onnx_convert(n, scores_of(n, n->in[IN_Q], n->in[IN_K]), type);
-    x = softmax(n, modified(n, "score_mod", x));
+    x = attention_softmax(n, modified(n, "score_mod", x));
     x = modified(n, "prob_mod", x);
-    x = product(n, x, onnx_convert(n, n->in[IN_V], type), false);
+    x = attention_product(n, x, onnx_convert(n, n->in[IN_V], type), false);
     return onnx_give(n, OUT_Y, onnx_convert(n, x, own));
 }
 

@@ -179,6 +179,18 @@ static bool import_range(onnx_node *n)
         n, 0, onnx_make(n, "Range", 3, n->in, ATTRS(TYPE("output_type", n->in[0]->fact.type))));
 }
 
+/* Scalars or lists of one; the last may be left out. */
+static bool import_own_range(onnx_node *n)
+{
+    inlay_type type = n->in[0]->fact.type;
+    inlay_value *in[3];
+
+    for (int i = 0; i < 3; i++)
+        in[i] = onnx_in(n, i) ? onnx_one(n, i) : onnx_number(n, type, 1);
+    return in[0] && in[1] && in[2] &&
+           onnx_give(n, 0, onnx_make(n, "Range", 3, in, ATTRS(TYPE("output_type", type))));
+}
+
 static bool import_clip(onnx_node *n)
 {
     inlay_value *x = n->in[0];
@@ -217,5 +229,6 @@ const onnx_operator onnx_operators_constant[] = {
     {"OptionalGetElement", 15, import_optional_get_element, NULL, 1},
     {"OptionalHasElement", 15, import_optional_has_element, NULL, 0},
     {"Range", 11, import_range, NULL, 3},
+    {"com.microsoft.Range", 1, import_own_range, NULL, 2},
     {NULL, 0, NULL, NULL, 0},
 };

@@ -1,35 +1,27 @@
 /* Operators of language models' decoders besides attention: rotary embeddings, caches, gates, and
  * convolutions and recurrences with a carried state. */
+#include "parser/onnx/import/attention.h"
 #include "parser/onnx/import/loop.h"
-#include "parser/onnx/import/make.h"
 
 #include <string.h>
-
-/* RotaryEmbedding: pairs (a, b) of the first DIM elements of a head become (a cos - b sin, a sin +
- * b cos) of the angle of their position. */
-typedef struct rotary {
-    onnx_node *n;
-    inlay_value *cosine, *sine; /* [batch, length, 1, pairs] */
-    int64_t dim;                /* 0: all elements of a head */
-    bool interleaved;           /* a pair is two neighbours; else one of each half */
-} rotary;
 
 static inlay_value *one_place(onnx_node *n, int64_t at)
 {
     return onnx_list(n, &at, 1);
 }
 
-/* Returns the rows of CACHE for the positions of input 3, up to PAIRS, for each element of X. Where
- * input 3 is absent, CACHE has a row for each element of the batch. */
-static inlay_value *angles(onnx_node *n, inlay_value *cache, inlay_value *pairs, inlay_value *x)
+/* Returns the rows of CACHE for the positions, up to PAIRS, for each element of X. */
+static inlay_value *angles(const rotary *r, inlay_value *cache, inlay_value *pairs, inlay_value *x)
 {
-    inlay_value *rows = onnx_in(n, 3) ? onnx_take(n, cache, n->in[3], 0) : cache;
+    onnx_node *n = r->n;
+    inlay_value *rows = r->positions ? onnx_take(n, cache, r->positions, 0) : cache;
 
     rows = onnx_held(n, rows, (const onnx_size_of[]){{x, 0, 0}, {x, 1, 0}, {rows, 2, 0}}, 3);
     return make_unsqueeze(n, make_cut(n, rows, 2, one_place(n, 0), pairs, 1), (int64_t[]){2}, 1);
 }
 
-/* Turns the pairs of X by their angles. PAIRS is half of SIZE. */
+/* Turns the pairs (a, b) of X by their angles to (a cos - b sin, a sin + b cos). PAIRS is half of
+ * SIZE. */
 static inlay_value *turn(const rotary *r, inlay_value *x, inlay_value *pairs, inlay_value *size)
 {
     onnx_node *n = r->n;
@@ -37,11 +29,12 @@ static inlay_value *turn(const rotary *r, inlay_value *x, inlay_value *pairs, in
     inlay_value *middle = r->interleaved ? one_place(n, 1) : pairs;
     inlay_value *a = make_cut(n, x, 3, one_place(n, 0), r->interleaved ? size : pairs, step);
     inlay_value *b = make_cut(n, x, 3, middle, size, step), *real, *imaginary;
+    inlay_value *cosine = angles(r, r->cosines, pairs, x), *sine = angles(r, r->sines, pairs, x);
 
-    real = onnx_binary(n, "Subtract", onnx_binary(n, "Multiply", a, r->cosine),
-                       onnx_binary(n, "Multiply", b, r->sine));
-    imaginary = onnx_binary(n, "Add", onnx_binary(n, "Multiply", a, r->sine),
-                            onnx_binary(n, "Multiply", b, r->cosine));
+    real = onnx_binary(n, "Subtract", onnx_binary(n, "Multiply", a, cosine),
+                       onnx_binary(n, "Multiply", b, sine));
+    imaginary = onnx_binary(n, "Add", onnx_binary(n, "Multiply", a, sine),
+                            onnx_binary(n, "Multiply", b, cosine));
     if (!r->interleaved)
         return make_concat(n, real, imaginary, 3);
     real = make_concat(n, make_unsqueeze(n, real, (int64_t[]){4}, 1),
@@ -49,8 +42,7 @@ static inlay_value *turn(const rotary *r, inlay_value *x, inlay_value *pairs, in
     return onnx_reshape(n, real, onnx_make(n, "ShapeOf", 1, &x, NULL));
 }
 
-/* Turns the first DIM elements of X [batch, length, heads, size]. */
-static inlay_value *rotate(rotary *r, inlay_value *x)
+inlay_value *rotary_turned(const rotary *r, inlay_value *x)
 {
     onnx_node *n = r->n;
     inlay_value *whole = make_size(n, x, 3), *size = r->dim > 0 ? one_place(n, r->dim) : whole;
@@ -58,9 +50,7 @@ static inlay_value *rotate(rotary *r, inlay_value *x)
         r->dim > 0 ? one_place(n, r->dim / 2) : onnx_binary(n, "Divide", size, one_place(n, 2));
     inlay_value *turned;
 
-    r->cosine = angles(n, n->in[1], pairs, x);
-    r->sine = angles(n, n->in[2], pairs, x);
-    if (r->dim == 0)
+    if (r->dim == 0 || (x && inlay_dim_proven_equal(x->fact.dims[3], inlay_dim_of(r->dim))))
         return turn(r, x, pairs, size);
     turned = turn(r, make_cut(n, x, 3, one_place(n, 0), size, 1), pairs, size);
     return make_concat(n, turned, make_cut(n, x, 3, size, whole, 1), 3);
@@ -72,7 +62,7 @@ static bool has_angles(const rotary *r, const inlay_value *x)
 {
     onnx_node *n = r->n;
     const inlay_dim *d = x->fact.dims;
-    bool by_position = onnx_in(n, 3) != NULL;
+    bool by_position = r->positions != NULL;
     inlay_shape places = {.rank = 2, .dim = {d[0], d[1]}};
     inlay_shape s = {.rank = by_position ? 2 : 3, .dim = {d[0], d[1], inlay_dim_any()}};
 
@@ -91,6 +81,9 @@ static bool import_rotary(onnx_node *n)
     bool ok = true;
     int64_t heads = onnx_attr_int(n, "num_heads", 0, &ok);
     rotary r = {.n = n,
+                .cosines = n->in[1],
+                .sines = n->in[2],
+                .positions = onnx_in(n, 3),
                 .dim = onnx_attr_int(n, "rotary_embedding_dim", 0, &ok),
                 .interleaved = onnx_attr_int(n, "interleaved", 0, &ok) != 0};
     inlay_value *x = n->in[0];
@@ -110,7 +103,7 @@ static bool import_rotary(onnx_node *n)
     x = rank == 4 ? make_transpose(n, x, swapped, 4) : make_heads(n, x, heads);
     if (x && !has_angles(&r, x))
         return false;
-    x = x ? rotate(&r, x) : NULL;
+    x = x ? rotary_turned(&r, x) : NULL;
     x = rank == 4 ? make_transpose(n, x, swapped, 4) : make_merged(n, x);
     return onnx_give(n, 0, x);
 }

@@ -2,7 +2,9 @@
 #include "parser/onnx/import/make.h"
 #include "ir/shared.h"
 
+#include <float.h>
 #include <math.h>
+#include <string.h>
 
 inlay_value *make_size(onnx_node *n, inlay_value *x, int axis)
 {
@@ -156,7 +158,79 @@ inlay_value *make_unit(onnx_node *n, inlay_value *x, inlay_value *axes)
     return make_select(n, usual, most, onnx_number(n, x->fact.type, 1));
 }
 
+inlay_value *make_sum(onnx_node *n, inlay_value *x, int i)
+{
+    return onnx_in(n, i) ? onnx_binary(n, "Add", x, n->in[i]) : x;
+}
+
+inlay_value *make_factor(onnx_node *n, inlay_value *x, const char *name)
+{
+    bool ok = true;
+    double f = onnx_attr_float(n, name, 1, &ok);
+
+    return !ok ? NULL : f == 1 ? x : make_scaled(n, x, f);
+}
+
 inlay_value *make_scaled(onnx_node *n, inlay_value *x, double factor)
 {
     return x ? onnx_binary(n, "Multiply", x, onnx_number(n, x->fact.type, factor)) : NULL;
+}
+
+/* What an activation is computed by: an operation whose attributes, or whose operands behind X, are
+ * the parameters. */
+typedef struct activation {
+    const char *name, *as;
+    int count;
+    double usual[MAKE_PARAMETERS];
+    const char *attrs[MAKE_PARAMETERS]; /* NULL: an operand */
+} activation;
+
+static const activation activations[] = {
+    {"Clip", "Clamp", 2, {-FLT_MAX, FLT_MAX}, {"min", "max"}},
+    {"Elu", "Elu", 1, {1}, {"alpha"}},
+    {"HardSigmoid", "HardSigmoid", 2, {0.2f, 0.5f}, {NULL}},
+    {"HardSwish", "HSwish", 0, {0}, {NULL}},
+    {"LeakyRelu", "PReLU", 1, {0.01f}, {NULL}},
+    {"Relu", "ReLU", 0, {0}, {NULL}},
+    {"Selu", "Selu", 2, {1.67326319217681884765625, 1.05070102214813232421875}, {NULL}},
+    {"Sigmoid", "Sigmoid", 0, {0}, {NULL}},
+    {"Softplus", "SoftPlus", 0, {0}, {NULL}},
+    {"Softsign", "SoftSign", 0, {0}, {NULL}},
+    {"Tanh", "Tanh", 0, {0}, {NULL}},
+};
+
+static const activation *activation_named(const char *name)
+{
+    for (size_t i = 0; i < sizeof activations / sizeof *activations; i++) {
+        if (strcmp(activations[i].name, name) == 0)
+            return &activations[i];
+    }
+    return NULL;
+}
+
+inlay_value *make_activation(onnx_node *n, inlay_value *x, const char *name, const double *p,
+                             int count)
+{
+    const activation *a = activation_named(name);
+    inlay_value *in[1 + MAKE_PARAMETERS] = {x};
+    onnx_given attrs[MAKE_PARAMETERS + 1] = {{NULL, 0, {0}}};
+    int n_in = 1, n_attrs = 0;
+
+    if (!*name || !x)
+        return x;
+    if (!a) {
+        onnx_node_fail(n, "activation is \"%.80s\", which is not known", name);
+        return NULL;
+    }
+    for (int i = 0; i < a->count; i++) {
+        double value = i < count ? p[i] : a->usual[i];
+
+        if (a->attrs[i])
+            attrs[n_attrs++] = REAL(a->attrs[i], value);
+        else
+            in[n_in++] = onnx_number(n, x->fact.type, value);
+    }
+    if (strcmp(a->as, "PReLU") == 0) /* whose slope is a list */
+        in[1] = onnx_binary(n, "Broadcast", in[1], onnx_list(n, (int64_t[]){1}, 1));
+    return onnx_make(n, a->as, n_in, in, attrs);
 }

@@ -46,5 +46,15 @@ inlay_value *make_wide(onnx_node *n, inlay_value *x);
 inlay_value *make_unit(onnx_node *n, inlay_value *x, inlay_value *axes);
 /* X times FACTOR, in the type of X. */
 inlay_value *make_scaled(onnx_node *n, inlay_value *x, double factor);
+/* X plus operand I, unless that is absent. */
+inlay_value *make_sum(onnx_node *n, inlay_value *x, int i);
+/* X times attribute NAME, unless that is 1 or absent. */
+inlay_value *make_factor(onnx_node *n, inlay_value *x, const char *name);
+
+enum { MAKE_PARAMETERS = 3 };
+/* X after the activation NAME, "" for none, whose parameters are the COUNT numbers P; those behind
+ * them have their usual values. NULL and an error: there is no such activation. */
+inlay_value *make_activation(onnx_node *n, inlay_value *x, const char *name, const double *p,
+                             int count);
 
 #endif

@@ -1,20 +1,10 @@
 /* Products of matrices. */
-#include "parser/onnx/import.h"
+#include "parser/onnx/import/make.h"
 
 #include <string.h>
 
-/* Multiplies X by attribute FACTOR. */
-static inlay_value *scaled(onnx_node *n, inlay_value *x, const char *factor)
-{
-    bool ok = true;
-    double f = onnx_attr_float(n, factor, 1, &ok);
-
-    if (!ok || !x || f == 1)
-        return ok ? x : NULL;
-    return onnx_binary(n, "Multiply", x, onnx_number(n, x->fact.type, f));
-}
-
-static bool import_gemm(onnx_node *n)
+/* alpha * A B + beta * C. */
+static inlay_value *gemm(onnx_node *n)
 {
     bool ok = true;
     bool a = onnx_attr_int(n, "transA", 0, &ok) != 0, b = onnx_attr_int(n, "transB", 0, &ok) != 0;
@@ -25,11 +15,93 @@ static bool import_gemm(onnx_node *n)
 
     onnx_attr_ignore(n, "broadcast"); /* of version 1: the shapes of the operands say it, too */
     onnx_attr_ignore(n, "beta");      /* without a third operand */
-    product = scaled(n, product, "alpha");
+    product = make_factor(n, product, "alpha");
     if (product && onnx_in(n, 2))
-        product =
-            onnx_binary(n, "Add", product, onnx_fit(n, 2, scaled(n, n->in[2], "beta"), product));
-    return onnx_give(n, 0, product);
+        product = onnx_binary(n, "Add", product,
+                              onnx_fit(n, 2, make_factor(n, n->in[2], "beta"), product));
+    return product;
+}
+
+static bool import_gemm(onnx_node *n)
+{
+    return onnx_give(n, 0, gemm(n));
+}
+
+/* The activation of a product, whose parameters are attributes of their own. */
+static inlay_value *activated(onnx_node *n, inlay_value *x)
+{
+    static const char *const names[] = {"activation_alpha", "activation_beta", "activation_gamma"};
+    bool ok = true;
+    const char *name = onnx_attr_string(n, "activation", "", &ok);
+    double p[MAKE_PARAMETERS];
+    int count = 0;
+
+    for (int i = 0; i < MAKE_PARAMETERS; i++) {
+        p[i] = onnx_attr_float(n, names[i], 0, &ok);
+        count = onnx_attr(n, names[i]) ? i + 1 : count;
+    }
+    return ok ? make_activation(n, x, name, p, count) : NULL;
+}
+
+static bool import_fused_gemm(onnx_node *n)
+{
+    return onnx_give(n, 0, activated(n, gemm(n)));
+}
+
+/* Moves the first axis of X, which attribute NAME says to be that of rows, behind the batches:
+ * [M, a, b, K] becomes [a, b, M, K]. */
+static inlay_value *batches_first(onnx_node *n, inlay_value *x, const char *name)
+{
+    bool ok = true;
+    int64_t order[INLAY_MAX_RANK];
+    int rank;
+
+    if (onnx_attr_int(n, name, 0, &ok) == 0)
+        return ok ? x : NULL;
+    rank = onnx_rank(n, x);
+    if (rank < 0 || rank < 3)
+        return rank < 0 ? NULL : x;
+    for (int k = 0; k < rank; k++)
+        order[k] = k < rank - 2 ? k + 1 : k == rank - 2 ? 0 : k;
+    return make_transpose(n, x, order, rank);
+}
+
+static inlay_value *fused_product(onnx_node *n)
+{
+    bool ok = true;
+    bool a = onnx_attr_int(n, "transA", 0, &ok) != 0, b = onnx_attr_int(n, "transB", 0, &ok) != 0;
+    inlay_value *in[] = {batches_first(n, n->in[0], "transBatchA"),
+                         batches_first(n, n->in[1], "transBatchB")};
+
+    return ok && in[0] && in[1]
+               ? make_factor(n,
+                             onnx_make(n, "MatMul", 2, in,
+                                       ATTRS(FLAG("transpose_a", a), FLAG("transpose_b", b))),
+                             "alpha")
+               : NULL;
+}
+
+static bool import_fused_matmul(onnx_node *n)
+{
+    return onnx_give(n, 0, fused_product(n));
+}
+
+static bool import_activated_matmul(onnx_node *n)
+{
+    onnx_attr_ignore(n, "activation_axis"); /* no activation that is known has an axis */
+    return onnx_give(n, 0, activated(n, fused_product(n)));
+}
+
+static bool import_fast_gelu_product(onnx_node *n)
+{
+    inlay_value *x = make_sum(n, onnx_make(n, "MatMul", 2, n->in, NULL), 2);
+
+    return onnx_give(n, 0, onnx_make(n, "Gelu", 1, &x, ATTRS(WORD("approximation_mode", "tanh"))));
+}
+
+static bool import_inverse(onnx_node *n)
+{
+    return onnx_give(n, 0, onnx_make(n, "Inverse", 1, n->in, ATTRS(FLAG("adjoint", false))));
 }
 
 static bool import_einsum(onnx_node *n)
@@ -51,5 +123,11 @@ const onnx_operator onnx_operators_matmul[] = {
     {"Einsum", 12, import_einsum, NULL, 1},
     {"Gemm", 1, import_gemm, NULL, 2},
     {"MatMul", 1, onnx_same, "MatMul", 2},
+    {"com.microsoft.FusedGemm", 1, import_fused_gemm, NULL, 2},
+    {"com.microsoft.FusedMatMul", 1, import_fused_matmul, NULL, 2},
+    {"com.microsoft.FusedMatMulActivation", 1, import_activated_matmul, NULL, 2},
+    {"com.microsoft.GemmFastGelu", 1, import_fast_gelu_product, NULL, 2},
+    {"com.microsoft.Inverse", 1, import_inverse, NULL, 1},
+    {"com.microsoft.TransposeMatMul", 1, import_fused_matmul, NULL, 2},
     {NULL, 0, NULL, NULL, 0},
 };

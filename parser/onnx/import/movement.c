@@ -210,6 +210,12 @@ static bool import_gather_elements(onnx_node *n)
                                        ATTRS(INT("axis", at))));
 }
 
+/* Rows of a table; the other operands are for training. */
+static bool import_embedding(onnx_node *n)
+{
+    return onnx_give(n, 0, onnx_take(n, n->in[0], n->in[1], 0));
+}
+
 static bool import_gather_nd(onnx_node *n)
 {
     bool ok = true;
@@ -462,6 +468,8 @@ const onnx_operator onnx_operators_movement[] = {
     {"Gather", 1, import_gather, NULL, 2},
     {"GatherElements", 11, import_gather_elements, NULL, 2},
     {"GatherND", 11, import_gather_nd, NULL, 2},
+    {"com.microsoft.GatherND", 1, import_gather_nd, NULL, 2},
+    {"com.microsoft.TorchEmbedding", 1, import_embedding, NULL, 2},
     {"Pad", 11, import_pad, NULL, 2},
     {"Pad", 1, import_pad_2, NULL, 1},
     {"ReverseSequence", 10, import_reverse_sequence, NULL, 2},

@@ -355,6 +355,178 @@ static bool import_simplified_layer(onnx_node *n)
                                          onnx_unary(n, "Sqrt", mean)));
 }
 
+/* What ONNX Runtime's optimisers write: X plus what skipped the layers before it plus a bias is
+ * normalised over the last axis. Sums and statistics of narrow floats are computed in f32. */
+typedef struct skipped {
+    onnx_node *n;
+    inlay_value *sum, *axes; /* in the type that is computed in */
+    double epsilon;
+    inlay_type type;
+} skipped;
+
+/* Reads input and skip, and operand BIAS. */
+static bool read_skipped(skipped *s, int bias)
+{
+    onnx_node *n = s->n;
+    bool ok = true;
+    inlay_value *x = make_wide(n, n->in[0]);
+
+    s->epsilon = onnx_attr_float(n, "epsilon", 1e-12f, &ok);
+    s->type = n->in[0]->fact.type;
+    s->axes = onnx_list(n, (int64_t[]){-1}, 1);
+    s->sum = onnx_binary(n, "Add", x, onnx_fit(n, 1, make_wide(n, n->in[1]), x));
+    if (onnx_in(n, bias))
+        s->sum = onnx_binary(n, "Add", s->sum, onnx_fit(n, bias, make_wide(n, n->in[bias]), x));
+    return ok && s->axes && s->sum;
+}
+
+/* Gives Y, scaled by operand SCALE and shifted by operand SHIFT. */
+static bool give_scaled(const skipped *s, inlay_value *y, int scale, int shift)
+{
+    onnx_node *n = s->n;
+
+    y = onnx_binary(n, "Multiply", y, onnx_fit(n, scale, make_wide(n, n->in[scale]), y));
+    if (onnx_in(n, shift))
+        y = onnx_binary(n, "Add", y, onnx_fit(n, shift, make_wide(n, n->in[shift]), y));
+    return onnx_give(n, 0, onnx_convert(n, y, s->type));
+}
+
+static bool import_skip_layer(onnx_node *n)
+{
+    skipped s = {.n = n};
+
+    return read_skipped(&s, 4) && give_scaled(&s, mvn(n, s.sum, s.axes, s.epsilon), 2, 3) &&
+           give_moments(n, s.sum, s.axes, s.epsilon) &&
+           (!onnx_wants(n, 3) || onnx_give(n, 3, onnx_convert(n, s.sum, s.type)));
+}
+
+static inlay_value *root_of_squares(onnx_node *n, inlay_value *x, inlay_value *axes, double epsilon)
+{
+    inlay_value *mean = make_reduce(n, "ReduceMean", onnx_binary(n, "Multiply", x, x), axes, true);
+
+    return mean ? onnx_unary(n, "Sqrt",
+                             onnx_binary(n, "Add", mean, onnx_number(n, x->fact.type, epsilon)))
+                : NULL;
+}
+
+/* The same without a mean: X over the root of the mean of its squares. */
+static bool import_skip_rms(onnx_node *n)
+{
+    skipped s = {.n = n};
+    inlay_value *root;
+
+    if (onnx_wants(n, 1))
+        return onnx_node_fail(n, "output 1, a mean, is wanted, which is not computed here");
+    if (!read_skipped(&s, 3))
+        return false;
+    root = root_of_squares(n, s.sum, s.axes, s.epsilon);
+    if (onnx_wants(n, 2) &&
+        !onnx_give(n, 2, onnx_binary(n, "Divide", onnx_number(n, s.sum->fact.type, 1), root)))
+        return false;
+    return give_scaled(&s, onnx_binary(n, "Divide", s.sum, root), 2, n->n_in) &&
+           (!onnx_wants(n, 3) || onnx_give(n, 3, onnx_convert(n, s.sum, s.type)));
+}
+
+/* GroupNorm, and SkipGroupNorm, whose operands 3 and 4 are added to X first, and whose output 1 is
+ * that sum. Channels come last unless an attribute says otherwise. */
+static inlay_value *channels_to(onnx_node *n, inlay_value *x, bool last)
+{
+    static const int64_t second[] = {0, 3, 1, 2}, behind[] = {0, 2, 3, 1};
+
+    return x ? make_transpose(n, x, last ? behind : second, 4) : NULL;
+}
+
+static inlay_value *skipped_sum(onnx_node *n, inlay_value *x)
+{
+    inlay_value *skip = onnx_in(n, 3);
+
+    if (skip && onnx_rank(n, skip) == 2)
+        skip = make_unsqueeze(n, skip, (int64_t[]){1, 2}, 2);
+    return make_sum(n, skip ? onnx_binary(n, "Add", x, skip) : x, 4);
+}
+
+static bool import_own_group(onnx_node *n)
+{
+    bool ok = true, last = onnx_attr_int(n, "channels_last", 1, &ok) != 0;
+    double epsilon = onnx_attr_float(n, "epsilon", 1e-5f, &ok);
+    int64_t groups = onnx_attr_int(n, "groups", 0, &ok),
+            activation = onnx_attr_int(n, "activation", 0, &ok);
+    inlay_value *sum, *x, *y;
+
+    if (!ok || onnx_rank(n, n->in[0]) < 0)
+        return false;
+    if (groups < 1 || activation < 0 || activation > 1 || n->in[0]->fact.rank != 4)
+        return onnx_node_fail(n,
+                              "has groups %lld, activation %lld and an input with %d axes, they "
+                              "must be 1 or more, 0 or 1, and 4",
+                              (long long)groups, (long long)activation, n->in[0]->fact.rank);
+    sum = skipped_sum(n, n->in[0]);
+    x = make_wide(n, last ? channels_to(n, sum, false) : sum);
+    y = mvn(n, grouped(n, x, groups), onnx_list(n, (int64_t[]){2}, 1), epsilon);
+    y = x ? onnx_reshape(n, y, shape_of(n, x)) : NULL;
+    y = scale_and_shift(n, y, onnx_list_along(n, 1, make_wide(n, n->in[1]), y, 1),
+                        onnx_list_along(n, 2, make_wide(n, n->in[2]), y, 1));
+    if (activation == 1)
+        y = onnx_unary(n, "Swish", y);
+    y = last ? channels_to(n, y, true) : y;
+    return onnx_give(n, 0, onnx_convert(n, y, n->in[0]->fact.type)) &&
+           (!onnx_wants(n, 1) || onnx_give(n, 1, sum));
+}
+
+enum { EMBED_WORDS, EMBED_SEGMENTS, EMBED_WORD, EMBED_POSITION, EMBED_SEGMENT };
+enum { EMBED_SCALE = 5, EMBED_SHIFT, EMBED_MASK, EMBED_POSITIONS };
+
+/* The sum of the rows for each word, its position, which is counted from 0 where there is no
+ * operand for it, and its segment. */
+static inlay_value *embedding(onnx_node *n)
+{
+    inlay_value *places = onnx_in(n, EMBED_POSITIONS), *x;
+
+    if (onnx_rank(n, n->in[EMBED_WORDS]) != 2)
+        return NULL;
+    if (!places)
+        places = make_counting(n, make_size(n, n->in[EMBED_WORDS], 1));
+    x = onnx_binary(n, "Add", onnx_take(n, n->in[EMBED_WORD], n->in[EMBED_WORDS], 0),
+                    onnx_take(n, n->in[EMBED_POSITION], places, 0));
+    if (!onnx_in(n, EMBED_SEGMENTS) || !onnx_in(n, EMBED_SEGMENT))
+        return x;
+    return onnx_binary(n, "Add", x, onnx_take(n, n->in[EMBED_SEGMENT], n->in[EMBED_SEGMENTS], 0));
+}
+
+/* How many words of each sequence the mask keeps; 0 without a mask. */
+static inlay_value *kept_words(onnx_node *n)
+{
+    inlay_value *mask = onnx_in(n, EMBED_MASK), *kept;
+
+    if (!mask)
+        return make_zeros(n, INLAY_I32, make_size(n, n->in[EMBED_WORDS], 0));
+    kept = onnx_binary(n, "Equal", mask, onnx_number(n, mask->fact.type, 1));
+    return make_reduce(n, "ReduceSum", onnx_convert(n, kept, INLAY_I32),
+                       onnx_list(n, (int64_t[]){1}, 1), false);
+}
+
+static bool import_embed_layer(onnx_node *n)
+{
+    bool ok = true;
+    skipped s = {.n = n, .epsilon = onnx_attr_float(n, "epsilon", 1e-12f, &ok)};
+    inlay_value *sum;
+
+    onnx_attr_ignore(n, "mask_index_type"); /* only shapes depend on it */
+    for (int i = EMBED_WORD; i <= EMBED_SHIFT; i++) {
+        if (i != EMBED_SEGMENT && !onnx_in(n, i))
+            return onnx_node_fail(n, "input[%d] is missing", i);
+    }
+    sum = ok ? embedding(n) : NULL;
+    if (!sum)
+        return false;
+    s.type = sum->fact.type;
+    s.axes = onnx_list(n, (int64_t[]){-1}, 1);
+    return give_scaled(&s, mvn(n, make_wide(n, sum), s.axes, s.epsilon), EMBED_SCALE,
+                       EMBED_SHIFT) &&
+           (!onnx_wants(n, 1) || onnx_give(n, 1, kept_words(n))) &&
+           (!onnx_wants(n, 2) || onnx_give(n, 2, sum));
+}
+
 const onnx_operator onnx_operators_normalize[] = {
     {"BatchNormalization", 1, import_batch, NULL, 5},
     {"GroupNormalization", 18, import_group, NULL, 3},
@@ -366,5 +538,11 @@ const onnx_operator onnx_operators_normalize[] = {
     {"MeanVarianceNormalization", 9, import_mean_variance, NULL, 1},
     {"RMSNormalization", 23, import_rms, NULL, 2},
     {"SimplifiedLayerNormalization", 1, import_simplified_layer, NULL, 2},
+    {"com.microsoft.EmbedLayerNormalization", 1, import_embed_layer, NULL, 1},
+    {"com.microsoft.GroupNorm", 1, import_own_group, NULL, 3},
+    {"com.microsoft.SimplifiedLayerNormalization", 1, import_simplified_layer, NULL, 2},
+    {"com.microsoft.SkipGroupNorm", 1, import_own_group, NULL, 4},
+    {"com.microsoft.SkipLayerNormalization", 1, import_skip_layer, NULL, 3},
+    {"com.microsoft.SkipSimplifiedLayerNormalization", 1, import_skip_rms, NULL, 3},
     {NULL, 0, NULL, NULL, 0},
 };

@@ -298,15 +298,15 @@ static bool import_dequantize(onnx_node *n)
     return onnx_give(n, 0, onnx_convert(n, y, type));
 }
 
-/* The range of X and 0 is mapped to 0 to 255. */
-static bool import_dynamic_quantize(onnx_node *n)
+/* Maps the range of X and 0 to 0 to 255: returns the codes, and sets the scale and the zero POINT. */
+static inlay_value *dynamic_codes(onnx_node *n, inlay_value *x, inlay_value **scale_of_x,
+                                  inlay_value **point_of_x)
 {
-    inlay_value *x = n->in[0], *zero = onnx_number(n, INLAY_F32, 0), *axes, *low, *high, *scale;
+    inlay_value *zero = onnx_number(n, INLAY_F32, 0), *axes, *low, *high, *scale, *point;
     int rank = onnx_rank(n, x);
-    inlay_value *point, *y;
 
     if (rank < 0 || !(axes = onnx_axes(n, 0, rank)))
-        return false;
+        return NULL;
     low = onnx_binary(n, "Minimum", onnx_binary(n, "ReduceMin", x, axes), zero);
     high = onnx_binary(n, "Maximum", onnx_binary(n, "ReduceMax", x, axes), zero);
     scale = onnx_binary(n, "Divide", onnx_binary(n, "Subtract", high, low),
@@ -314,8 +314,16 @@ static bool import_dynamic_quantize(onnx_node *n)
     point = onnx_binary(n, "Subtract", zero, onnx_binary(n, "Divide", low, scale));
     point = onnx_make(n, "Clamp", 1, &point, ATTRS(REAL("min", 0), REAL("max", 255)));
     point = onnx_convert(n, onnx_unary(n, "Round", point), INLAY_U8);
-    y = point ? to_integer(n, onnx_binary(n, "Divide", x, scale), point, INLAY_U8, true) : NULL;
-    return onnx_give(n, 0, y) && onnx_give(n, 1, scale) && onnx_give(n, 2, point);
+    *scale_of_x = scale;
+    *point_of_x = point;
+    return point ? to_integer(n, onnx_binary(n, "Divide", x, scale), point, INLAY_U8, true) : NULL;
+}
+
+static bool import_dynamic_quantize(onnx_node *n)
+{
+    inlay_value *scale, *point, *y = dynamic_codes(n, n->in[0], &scale, &point);
+
+    return y && onnx_give(n, 0, y) && onnx_give(n, 1, scale) && onnx_give(n, 2, point);
 }
 
 /* Products of integers */
@@ -365,6 +373,38 @@ static inlay_value *integer_product(onnx_node *n, int a, int a_zero, int b, int 
 static bool import_matmul_integer(onnx_node *n)
 {
     return onnx_give(n, 0, integer_product(n, 0, 2, 1, 3));
+}
+
+/* Gives the integer product SUM as floats: times both scales, plus operand BIAS. */
+static bool give_floats(onnx_node *n, inlay_value *sum, inlay_value *a_scale, inlay_value *b_scale,
+                        int bias)
+{
+    inlay_value *y;
+
+    a_scale = sum ? onnx_binary(n, "Multiply", a_scale, b_scale) : NULL;
+    y = a_scale ? onnx_binary(n, "Multiply", in_f32(n, sum), a_scale) : NULL;
+    if (y && onnx_in(n, bias))
+        y = onnx_binary(n, "Add", y, onnx_fit(n, bias, n->in[bias], y));
+    return onnx_give(n, 0, y);
+}
+
+/* Floats A are quantised when they are there, B is codes with a scale, a zero point and a bias. */
+static bool import_dynamic_matmul(onnx_node *n)
+{
+    inlay_value *scale, *point, *a = dynamic_codes(n, n->in[0], &scale, &point);
+    inlay_value *b = shifted_by(n, n->in[1], 3, onnx_in(n, 3)), *sum;
+
+    sum = a && b ? onnx_binary(n, "MatMul", shifted(n, a, point), b) : NULL;
+    return give_floats(n, sum, scale, fitting(n, 2, n->in[2], sum), 4);
+}
+
+/* A and B are codes with scales, and zero points behind them. */
+static bool import_matmul_to_float(onnx_node *n)
+{
+    inlay_value *sum = integer_product(n, 0, 4, 1, 5);
+    inlay_value *rows = sum ? fitting(n, 2, for_rows(n, n->in[2], n->in[0]), sum) : NULL;
+
+    return rows && give_floats(n, sum, rows, fitting(n, 3, n->in[3], sum), 6);
 }
 
 /* Quantizes Y, in the unit 1, by a scale and a zero point, whose type is TYPE. */
@@ -465,15 +505,15 @@ static bool give_codes(onnx_node *n, int i, inlay_value *y)
     return y && onnx_give(n, 0, to_integer(n, y, zero, type, false));
 }
 
-extern const onnx_operator onnx_operators_binary[], onnx_operators_spatial[],
-    onnx_operators_unary[];
+extern const onnx_operator onnx_operators_binary[], onnx_operators_reduce[],
+    onnx_operators_spatial[], onnx_operators_unary[];
 
 enum { VERSION = 13 /* of ai.onnx, whose operators do the same with floats */ };
 
 static const onnx_operator *operator_on_floats(const char *name)
 {
-    const onnx_operator *const families[] = {onnx_operators_binary, onnx_operators_spatial,
-                                             onnx_operators_unary};
+    const onnx_operator *const families[] = {onnx_operators_binary, onnx_operators_reduce,
+                                             onnx_operators_spatial, onnx_operators_unary};
 
     for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
         for (const onnx_operator *op = families[i]; op->name; op++) {
@@ -484,14 +524,14 @@ static const onnx_operator *operator_on_floats(const char *name)
     return NULL;
 }
 
-/* The result of the operator of ai.onnx for COUNT floats IN. */
-static inlay_value *on_floats(onnx_node *n, inlay_value **in, int count)
+/* The result of the operator of ai.onnx in VERSION for COUNT floats IN. */
+static inlay_value *on_floats(onnx_node *n, inlay_value **in, int count, int version)
 {
     inlay_value *y = NULL;
     onnx_node inner = *n;
 
     inner.op = operator_on_floats(n->op->as);
-    inner.version = VERSION;
+    inner.version = version;
     inner.in = in;
     inner.n_in = count;
     inner.out = &y;
@@ -520,7 +560,26 @@ static bool import_qlinear(onnx_node *n)
     }
     for (int i = 0; i < count; i++)
         in[i] = dequantized(n, 3 * i);
-    return ok && give_codes(n, 3 * count, on_floats(n, in, count));
+    return ok && give_codes(n, 3 * count, on_floats(n, in, count, VERSION));
+}
+
+/* Attribute opset is the version of ONNX's Softmax that this one does as. */
+static bool import_qlinear_softmax(onnx_node *n)
+{
+    bool ok = true;
+    int64_t opset = onnx_attr_int(n, "opset", 0, &ok);
+    inlay_value *x = dequantized(n, 0);
+
+    if (ok && (opset < 1 || opset > INT32_MAX))
+        return onnx_node_fail(n, "attribute \"opset\" is %lld, it must be 1 or more",
+                              (long long)opset);
+    return ok && give_codes(n, 3, on_floats(n, &x, 1, (int)opset));
+}
+
+/* Codes of X where the condition is true, else of Y, with scales and zero points of their own. */
+static bool import_qlinear_where(onnx_node *n)
+{
+    return give_codes(n, 7, make_select(n, n->in[0], dequantized(n, 1), dequantized(n, 4)));
 }
 
 static bool import_qlinear_concat(onnx_node *n)
@@ -573,6 +632,9 @@ const onnx_operator onnx_operators_quantize[] = {
     {"QLinearConv", 10, import_qlinear_conv, NULL, 8},
     {"QLinearMatMul", 10, import_qlinear_matmul, NULL, 8},
     {"QuantizeLinear", 10, import_quantize, NULL, 2},
+    {"com.microsoft.DequantizeLinear", 1, import_dequantize, NULL, 2},
+    {"com.microsoft.DynamicQuantizeMatMul", 1, import_dynamic_matmul, NULL, 3},
+    {"com.microsoft.MatMulIntegerToFloat", 1, import_matmul_to_float, NULL, 4},
     {"com.microsoft.QGemm", 1, import_qgemm, NULL, 6},
     {"com.microsoft.QLinearAdd", 1, import_qlinear, "Add", 2},
     {"com.microsoft.QLinearAveragePool", 1, import_qlinear, "AveragePool", 2},
@@ -581,5 +643,8 @@ const onnx_operator onnx_operators_quantize[] = {
     {"com.microsoft.QLinearLeakyRelu", 1, import_qlinear, "LeakyRelu", 2},
     {"com.microsoft.QLinearMul", 1, import_qlinear, "Mul", 2},
     {"com.microsoft.QLinearSigmoid", 1, import_qlinear, "Sigmoid", 2},
+    {"com.microsoft.QLinearSoftmax", 1, import_qlinear_softmax, "Softmax", 5},
+    {"com.microsoft.QLinearWhere", 1, import_qlinear_where, NULL, 9},
+    {"com.microsoft.QuantizeLinear", 1, import_quantize, NULL, 2},
     {NULL, 0, NULL, NULL, 0},
 };

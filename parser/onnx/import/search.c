@@ -211,6 +211,16 @@ static bool import_unique(onnx_node *n)
     return made != NULL;
 }
 
+/* Of a list, in the order in which its elements come: the elements, the place of each among them,
+ * and how many there are of each. */
+static bool import_own_unique(onnx_node *n)
+{
+    inlay_node *made = onnx_make_node(n, "Unique", 1, n->in, ATTRS(FLAG("sorted", false)));
+
+    return made && onnx_has_rank(n, 0, 1, 1) && onnx_give(n, 0, &made->out[0]) &&
+           onnx_give(n, 1, &made->out[2]) && onnx_give(n, 2, &made->out[3]);
+}
+
 /* The result has the type that attribute dtype says, else that of the operand. */
 static bool import_eye_like(onnx_node *n)
 {
@@ -247,5 +257,7 @@ const onnx_operator onnx_operators_search[] = {
     {"TopK", 1, import_topk_of_attribute, NULL, 1},
     {"Trilu", 14, import_trilu, NULL, 1},
     {"Unique", 11, import_unique, NULL, 1},
+    {"com.microsoft.Trilu", 1, import_trilu, NULL, 1},
+    {"com.microsoft.Unique", 1, import_own_unique, NULL, 1},
     {NULL, 0, NULL, NULL, 0},
 };

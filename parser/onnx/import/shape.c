@@ -190,10 +190,17 @@ static bool import_expand(onnx_node *n)
 }
 
 const onnx_operator onnx_operators_shape[] = {
-    {"Expand", 8, import_expand, NULL, 2},         {"Flatten", 1, import_flatten, NULL, 1},
-    {"Reshape", 5, import_reshape, NULL, 2},       {"Reshape", 1, import_reshape_1, NULL, 1},
-    {"Shape", 1, import_shape, NULL, 1},           {"Size", 1, import_size, NULL, 1},
-    {"Squeeze", 13, import_squeeze, NULL, 1},      {"Squeeze", 1, import_squeeze_1, NULL, 1},
-    {"Transpose", 1, import_transpose, NULL, 1},   {"Unsqueeze", 13, onnx_same, "Unsqueeze", 2},
-    {"Unsqueeze", 1, import_unsqueeze_1, NULL, 1}, {NULL, 0, NULL, NULL, 0},
+    {"Expand", 8, import_expand, NULL, 2},
+    {"Flatten", 1, import_flatten, NULL, 1},
+    {"Reshape", 5, import_reshape, NULL, 2},
+    {"Reshape", 1, import_reshape_1, NULL, 1},
+    {"Shape", 1, import_shape, NULL, 1},
+    {"Size", 1, import_size, NULL, 1},
+    {"Squeeze", 13, import_squeeze, NULL, 1},
+    {"Squeeze", 1, import_squeeze_1, NULL, 1},
+    {"com.microsoft.ExpandDims", 1, onnx_same, "Unsqueeze", 2},
+    {"Transpose", 1, import_transpose, NULL, 1},
+    {"Unsqueeze", 13, onnx_same, "Unsqueeze", 2},
+    {"Unsqueeze", 1, import_unsqueeze_1, NULL, 1},
+    {NULL, 0, NULL, NULL, 0},
 };

@@ -156,6 +156,53 @@ static bool import_conv(onnx_node *n)
     return onnx_give(n, 0, add_bias(n, y, 2));
 }
 
+/* The convolution of X, plus a bias and operand 3, and then an activation. */
+static inlay_value *fused_conv(onnx_node *n, inlay_value *x, inlay_value *more)
+{
+    bool ok = true;
+    int count;
+    const char *name = onnx_attr_string(n, "activation", "", &ok);
+    const float *list = onnx_attr_floats(n, "activation_params", &count, &ok);
+    double p[MAKE_PARAMETERS] = {0};
+    inlay_value *y = ok ? add_bias(n, onnx_convolve(n, x, n->in[1]), 2) : NULL;
+
+    count = count < MAKE_PARAMETERS ? count : MAKE_PARAMETERS;
+    for (int i = 0; i < count; i++)
+        p[i] = (double)list[i];
+    if (more)
+        y = onnx_binary(n, "Add", y, more);
+    return make_activation(n, y, name, p, count);
+}
+
+static bool import_fused_conv(onnx_node *n)
+{
+    return onnx_give(n, 0, fused_conv(n, n->in[0], onnx_in(n, 3)));
+}
+
+/* Moves the channels of X from the last axis to axis 1, or back. */
+static inlay_value *channels_second(onnx_node *n, inlay_value *x, bool back)
+{
+    int64_t order[INLAY_MAX_RANK] = {0};
+    int rank = x ? onnx_rank(n, x) : -1;
+
+    for (int k = 1; k < rank; k++)
+        order[k] = back ? k + 1 : k - 1;
+    if (rank > 1)
+        order[back ? rank - 1 : 1] = back ? 1 : rank - 1;
+    return rank < 0 ? NULL : make_transpose(n, x, order, rank);
+}
+
+/* Data and result with the channels behind, filters as ever. */
+static bool import_nhwc_conv(onnx_node *n)
+{
+    inlay_value *more = onnx_in(n, 3) ? channels_second(n, n->in[3], false) : NULL;
+    inlay_value *x = channels_second(n, n->in[0], false);
+
+    if (!x || (onnx_in(n, 3) && !more))
+        return false;
+    return onnx_give(n, 0, channels_second(n, fused_conv(n, x, more), true));
+}
+
 static bool is_count(int64_t x)
 {
     return x >= 1 && x <= INT32_MAX;
@@ -460,5 +507,8 @@ const onnx_operator onnx_operators_spatial[] = {
     {"LpPool", 1, import_lp_pool, NULL, 1},
     {"MaxPool", 1, import_max_pool, NULL, 1},
     {"MaxUnpool", 9, import_max_unpool, NULL, 2},
+    {"com.microsoft.FusedConv", 1, import_fused_conv, NULL, 2},
+    {"com.microsoft.NhwcConv", 1, import_nhwc_conv, NULL, 2},
+    {"com.microsoft.NhwcFusedConv", 1, import_nhwc_conv, NULL, 2},
     {NULL, 0, NULL, NULL, 0},
 };

@@ -60,15 +60,52 @@ static bool import_leaky_relu(onnx_node *n)
     return slope && onnx_give(n, 0, onnx_binary(n, "PReLU", n->in[0], slope));
 }
 
+static inlay_value *gelu(onnx_node *n, inlay_value *x, const char *mode)
+{
+    return x ? onnx_make(n, "Gelu", 1, &x, ATTRS(WORD("approximation_mode", mode))) : NULL;
+}
+
 static bool import_gelu(onnx_node *n)
 {
     bool ok = true;
     const char *mode = onnx_attr_word(n, "approximate", "none", "none tanh", &ok);
 
-    return ok && onnx_give(n, 0,
-                           onnx_make(n, "Gelu", 1, n->in,
-                                     ATTRS(WORD("approximation_mode",
-                                                strcmp(mode, "tanh") == 0 ? "tanh" : "erf"))));
+    return ok && onnx_give(n, 0, gelu(n, n->in[0], strcmp(mode, "tanh") == 0 ? "tanh" : "erf"));
+}
+
+/* GELU of X plus an optional bias: exact, or by tanh. */
+static bool import_bias_gelu(onnx_node *n)
+{
+    return onnx_give(n, 0, gelu(n, make_sum(n, n->in[0], 1), "erf"));
+}
+
+static bool import_fast_gelu(onnx_node *n)
+{
+    return onnx_give(n, 0, gelu(n, make_sum(n, n->in[0], 1), "tanh"));
+}
+
+/* X plus a bias is cut in two halves along the last axis: the first times the GELU of the second. */
+static bool import_bias_split_gelu(onnx_node *n)
+{
+    inlay_value *x = make_sum(n, n->in[0], 1), *axis = onnx_integer(n, -1);
+    inlay_node *halves = x && axis ? onnx_make_node(n, "Split", 2, (inlay_value *[]){x, axis},
+                                                    ATTRS(INT("num_splits", 2)))
+                                   : NULL;
+
+    return halves &&
+           onnx_give(n, 0,
+                     onnx_binary(n, "Multiply", &halves->out[0], gelu(n, &halves->out[1], "erf")));
+}
+
+/* X plus a bias plus what skipped it. */
+static bool import_bias_add(onnx_node *n)
+{
+    return onnx_give(n, 0, make_sum(n, make_sum(n, n->in[0], 1), 2));
+}
+
+static bool import_quick_gelu(onnx_node *n)
+{
+    return onnx_give(n, 0, onnx_binary(n, "Swish", n->in[0], scalar(n, "alpha", 1.702f)));
 }
 
 static bool import_is_inf(onnx_node *n)
@@ -217,5 +254,11 @@ const onnx_operator onnx_operators_unary[] = {
     {"Tanh", 1, onnx_same, "Tanh", 1},
     {"Swish", 24, import_swish, NULL, 1},
     {"ThresholdedRelu", 10, import_thresholded_relu, NULL, 1},
+    {"com.microsoft.BiasAdd", 1, import_bias_add, NULL, 3},
+    {"com.microsoft.BiasGelu", 1, import_bias_gelu, NULL, 2},
+    {"com.microsoft.BiasSplitGelu", 1, import_bias_split_gelu, NULL, 2},
+    {"com.microsoft.FastGelu", 1, import_fast_gelu, NULL, 1},
+    {"com.microsoft.Gelu", 1, import_gelu, NULL, 1},
+    {"com.microsoft.QuickGelu", 1, import_quick_gelu, NULL, 1},
     {NULL, 0, NULL, NULL, 0},
 };

@@ -181,6 +181,7 @@ static bool import_image_decoder(onnx_node *n)
 const onnx_operator onnx_operators_vision[] = {
     {"AffineGrid", 20, import_affine_grid, NULL, 2},
     {"GridSample", 16, import_grid_sample, NULL, 2},
+    {"com.microsoft.GridSample", 1, import_grid_sample, NULL, 2},
     {"ImageDecoder", 20, import_image_decoder, NULL, 1},
     {"MaxRoiPool", 1, import_max_roi_pool, NULL, 2},
     {"NonMaxSuppression", 10, import_non_max_suppression, NULL, 2},

@@ -1,0 +1,50 @@
+/* `inlay run --digest`: a hash of outputs, the same on every machine where the bytes are. */
+#include "cli/cli.h"
+
+#include <string.h>
+
+/* FNV-1a of 64 bits, of what it got so far. */
+static uint64_t add(uint64_t hash, const void *bytes, size_t n)
+{
+    const unsigned char *p = bytes;
+
+    for (size_t i = 0; i < n; i++)
+        hash = (hash ^ p[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+/* Adds X, whatever the order of bytes is here, with the lowest first. */
+static uint64_t add_number(uint64_t hash, uint64_t x)
+{
+    unsigned char bytes[8];
+
+    for (int i = 0; i < 8; i++)
+        bytes[i] = (unsigned char)(x >> 8 * i);
+    return add(hash, bytes, sizeof bytes);
+}
+
+static uint64_t add_strings(uint64_t hash, const inlay_tensor *t)
+{
+    for (int64_t i = 0; i < inlay_tensor_count(t); i++) {
+        inlay_string s = inlay_tensor_get_string(t, i);
+
+        hash = add(add_number(hash, s.length), s.bytes, s.length);
+    }
+    return hash;
+}
+
+bool cli_digest(const inlay_tensor *t, uint64_t *hash, inlay_diags *d)
+{
+    const char *type = inlay_type_info_of(t->type)->name;
+    inlay_tensor *dense = inlay_tensor_copy(t);
+
+    if (!dense)
+        return inlay_fail_memory(d);
+    *hash = add(*hash, type, strlen(type) + 1);
+    for (int k = 0; k < t->rank; k++)
+        *hash = add_number(*hash, (uint64_t)t->dims[k]);
+    *hash = t->type == INLAY_STRING ? add_strings(*hash, dense)
+                                    : add(*hash, dense->data, inlay_tensor_bytes(dense));
+    inlay_tensor_release(dense);
+    return true;
+}

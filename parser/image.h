@@ -1,0 +1,37 @@
+/* Pictures in memory: PNG by libpng and JPEG by libjpeg, each where it was there when this was
+ * built (INLAY_READS_png, INLAY_READS_jpeg). Private to parser/. */
+#ifndef INLAY_PARSER_IMAGE_H
+#define INLAY_PARSER_IMAGE_H
+
+#include "ir/ir.h"
+
+/* A picture that is read. */
+typedef struct image_source {
+    const char *name; /* for messages */
+    const uint8_t *bytes;
+    size_t n;
+    uint64_t max_memory; /* bytes of the pixels, at most; 0: no limit but IMAGE_PIXELS */
+    inlay_diags *d;
+} image_source;
+
+/* Pixels of a picture, at most: a header of a few bytes may promise any number. */
+enum { IMAGE_PIXELS = 1 << 28 };
+
+/* Returns the picture as u8[height, width, CHANNELS]: 1 (grey), 3 (RGB) or 4 (RGBA); NULL and an
+ * error when it cannot be read. */
+inlay_tensor *image_decode(const image_source *s, int channels);
+
+/* Whether the bytes begin as a file of the format does. */
+bool image_is_png(const image_source *s);
+bool image_is_jpeg(const image_source *s);
+/* Read one format as u8[height, width, 4], RGBA. */
+inlay_tensor *image_png(const image_source *s);
+inlay_tensor *image_jpeg(const image_source *s);
+/* Makes a tensor of that kind, within the limits of S. */
+inlay_tensor *image_new(const image_source *s, uint64_t width, uint64_t height);
+/* Records an error of S, and returns NULL. */
+inlay_tensor *image_fail(const image_source *s, const char *why);
+/* The same: this build cannot read FORMAT, and what can. */
+inlay_tensor *image_missing(const image_source *s, const char *format);
+
+#endif

@@ -1,0 +1,42 @@
+/* What the readers of all pictures need: a tensor within the limits, and errors. */
+#include "parser/image.h"
+
+inlay_tensor *image_fail(const image_source *s, const char *why)
+{
+    inlay_fail(s->d, &(inlay_pos){s->name, 0}, "%s", why);
+    return NULL;
+}
+
+#if !defined INLAY_READS_png || !defined INLAY_READS_jpeg
+inlay_tensor *image_missing(const image_source *s, const char *format)
+{
+    inlay_fail(s->d, &(inlay_pos){s->name, 0},
+               "this build reads no %s; Python makes an array [1,3,height,width] of it: "
+               "python3 -c \"import numpy as n, sys; from PIL import Image; n.save(sys.argv[2], "
+               "n.asarray(Image.open(sys.argv[1]).convert('RGB')).transpose(2, 0, 1)[None])\" "
+               "'%s' image.npy",
+               format, s->name);
+    return NULL;
+}
+#endif
+
+inlay_tensor *image_new(const image_source *s, uint64_t width, uint64_t height)
+{
+    const int64_t dims[] = {(int64_t)height, (int64_t)width, 4};
+    inlay_tensor *t;
+
+    if (width == 0 || height == 0 || width > IMAGE_PIXELS || height > IMAGE_PIXELS / width ||
+        (s->max_memory > 0 && width * height * 4 > s->max_memory)) {
+        inlay_fail_resource(s->d, &(inlay_pos){s->name, 0},
+                            "the picture has %llu x %llu pixels, at most %llu are read",
+                            (unsigned long long)width, (unsigned long long)height,
+                            s->max_memory > 0 && s->max_memory / 4 < IMAGE_PIXELS
+                                ? (unsigned long long)(s->max_memory / 4)
+                                : (unsigned long long)IMAGE_PIXELS);
+        return NULL;
+    }
+    t = inlay_tensor_new(INLAY_U8, 3, dims);
+    if (!t)
+        inlay_fail_memory(s->d);
+    return t;
+}

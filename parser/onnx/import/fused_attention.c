@@ -1,0 +1,605 @@
+/* Attention as com.microsoft has it: Attention, which projects its input, MultiHeadAttention, and
+ * GroupQueryAttention, whose cache may have more room than it has keys. Each becomes the operations
+ * that it stands for:
+ *
+ *     Y = softmax(scale * Q K^T + bias) V
+ *
+ * where the bias has what is masked. Narrow floats are computed as f32. */
+#include "parser/onnx/import/attention.h"
+
+#include <math.h>
+
+typedef struct fused {
+    onnx_node *n;
+    int64_t heads, groups;
+    inlay_value *q, *k, *v; /* [batch, heads or groups, length, size] */
+    inlay_value *bias;      /* added to the scores; NULL: nothing */
+    inlay_value *sink;      /* a score for each head, of a key without a value; NULL: none */
+    double cap, filter;     /* of scores; what the score of padding is lowered by */
+    inlay_type type, wide;
+} fused;
+
+static bool read_fused(fused *a)
+{
+    bool ok = true;
+
+    a->heads = onnx_attr_int(a->n, "num_heads", 0, &ok);
+    a->groups = a->heads;
+    a->filter = onnx_attr_float(a->n, "mask_filter_value", -10000, &ok);
+    a->type = a->n->in[0]->fact.type;
+    a->wide = make_wide_type(a->type);
+    return ok && (a->heads >= 1 ||
+                  onnx_node_fail(a->n, "attribute \"num_heads\" is %lld, it must be 1 or more",
+                                 (long long)a->heads));
+}
+
+static bool lacks(const onnx_node *n, int i, const char *name)
+{
+    return !onnx_in(n, i) || onnx_node_fail(n, "operand %d, %s, is not read", i, name);
+}
+
+/* Fails if integer attribute NAME is not USUAL. */
+static bool has_usual(onnx_node *n, const char *name, int64_t usual)
+{
+    bool ok = true;
+    int64_t x = onnx_attr_int(n, name, usual, &ok);
+
+    return ok && (x == usual || onnx_node_fail(n, "attribute \"%s\" is %lld, only %lld is read",
+                                               name, (long long)x, (long long)usual));
+}
+
+/* Scores */
+
+static void add_bias(fused *a, inlay_value *bias)
+{
+    bias = make_wide(a->n, bias);
+    a->bias = a->bias ? onnx_binary(a->n, "Add", a->bias, bias) : bias;
+}
+
+/* Lowers the scores of keys that are not ALLOWED by LOWER. */
+static bool add_mask(fused *a, inlay_value *allowed, double lower)
+{
+    add_bias(a, make_select(a->n, allowed, onnx_number(a->n, a->wide, 0),
+                            onnx_number(a->n, a->wide, lower)));
+    return a->bias != NULL;
+}
+
+/* 0, 1, ... for each key: [keys]. */
+static inlay_value *keys_of(const fused *a)
+{
+    return make_counting(a->n, make_size(a->n, a->k, 2));
+}
+
+/* The place among the keys of each query, of which the last one is the last key: [queries, 1]. */
+static inlay_value *queries_of(const fused *a)
+{
+    onnx_node *n = a->n;
+    inlay_value *past = onnx_binary(n, "Subtract", make_size(n, a->k, 2), make_size(n, a->q, 2));
+
+    return make_unsqueeze(n, onnx_binary(n, "Add", make_counting(n, make_size(n, a->q, 2)), past),
+                          (int64_t[]){1}, 1);
+}
+
+static bool add_causal(fused *a)
+{
+    bool ok = true;
+
+    if (onnx_attr_int(a->n, "unidirectional", 0, &ok) == 0)
+        return ok;
+    return add_mask(a, onnx_binary(a->n, "GreaterEqual", queries_of(a), keys_of(a)), -INFINITY);
+}
+
+/* Part I of a list of one number for each element of the batch and part, for each key: [batch, 1,
+ * 1, 1]. */
+static inlay_value *part_of_list(const fused *a, inlay_value *list, int i)
+{
+    onnx_node *n = a->n;
+    inlay_value *batch = make_size(n, a->q, 0), *at = onnx_list(n, (int64_t[]){i}, 1);
+    inlay_value *start = onnx_binary(n, "Multiply", batch, at);
+
+    list = make_cut(n, list, 0, start, onnx_binary(n, "Add", start, batch), 1);
+    return make_unsqueeze(n, onnx_convert(n, list, INLAY_I64), (int64_t[]){1, 2, 3}, 3);
+}
+
+/* A list has the end of the keys of each element of the batch, and where there are twice as many
+ * numbers then their start. */
+static bool add_ends(fused *a, inlay_value *list)
+{
+    onnx_node *n = a->n;
+    inlay_dim batch = a->q->fact.dims[0];
+    inlay_value *keys = keys_of(a), *allowed;
+    int64_t count;
+
+    allowed = onnx_binary(n, "Less", keys, part_of_list(a, list, 0));
+    if (inlay_dim_proven_equal(list->fact.dims[0], batch))
+        return add_mask(a, allowed, a->filter);
+    count = onnx_known_size(n, list, 0);
+    if (count < 0 || onnx_known_size(n, a->q, 0) < 0)
+        return false;
+    if (count != batch.lo && count != 2 * batch.lo)
+        return onnx_node_fail(
+            n, "the mask has %lld numbers, it must have 1 or 2 for each element of the batch, %lld",
+            (long long)count, (long long)batch.lo);
+    if (count == 2 * batch.lo)
+        allowed = onnx_binary(n, "LogicalAnd", allowed,
+                              onnx_binary(n, "GreaterEqual", keys, part_of_list(a, list, 1)));
+    return add_mask(a, allowed, a->filter);
+}
+
+/* Operand I says which keys are no padding: numbers above 0 in [batch, keys] or [batch, queries,
+ * keys], or a list of their ends. */
+static bool add_padding(fused *a, int i)
+{
+    onnx_node *n = a->n;
+    inlay_value *mask = onnx_in(n, i);
+    int rank = mask ? onnx_rank(n, mask) : 0;
+
+    if (!mask || rank < 0)
+        return !mask;
+    if (rank == 1)
+        return add_ends(a, mask);
+    if (rank > 3)
+        return onnx_node_fail(n, "the mask has %d axes, it must have 1 to 3", rank);
+    mask = onnx_binary(n, "Greater", mask, onnx_number(n, mask->fact.type, 0));
+    return add_mask(a, make_unsqueeze(n, mask, (int64_t[]){1, 2}, rank == 2 ? 2 : 1), a->filter);
+}
+
+/* scale * Q K^T; attribute scale is 1 / sqrt(the size of a head) where it is 0. */
+static inlay_value *scores_of(const fused *a)
+{
+    onnx_node *n = a->n;
+    bool ok = true;
+    double scale = onnx_attr_float(n, "scale", 0, &ok);
+    inlay_value *x = attention_product(n, make_wide(n, a->q), make_wide(n, a->k), true), *size;
+
+    if (!ok || scale != 0)
+        return ok ? make_scaled(n, x, scale) : NULL;
+    size = onnx_unary(n, "Sqrt", onnx_convert(n, make_size(n, a->q, 3), a->wide));
+    return onnx_binary(n, "Divide", x, size);
+}
+
+/* Probabilities beside one more key, whose score is the head's sink and which has no value. */
+static inlay_value *beside_sink(const fused *a, inlay_value *scores)
+{
+    onnx_node *n = a->n;
+    inlay_value *one = onnx_list(n, (int64_t[]){1}, 1), *zero = onnx_list(n, (int64_t[]){0}, 1);
+    inlay_value *sizes[] = {make_size(n, a->q, 0), make_size(n, a->q, 1), make_size(n, a->q, 2),
+                            one};
+    inlay_value *sink = make_unsqueeze(n, make_wide(n, a->sink), (int64_t[]){1, 2}, 2);
+
+    sink = onnx_binary(n, "Broadcast", sink, make_join(n, sizes, 4));
+    scores = attention_softmax(n, make_concat(n, scores, sink, 3));
+    return make_cut(n, scores, 3, zero, make_size(n, a->k, 2), 1);
+}
+
+static bool give_attention(const fused *a)
+{
+    onnx_node *n = a->n;
+    inlay_value *x = scores_of(a);
+
+    if (a->cap > 0)
+        x = make_scaled(n, onnx_unary(n, "Tanh", make_scaled(n, x, 1 / a->cap)), a->cap);
+    if (a->bias)
+        x = onnx_binary(n, "Add", x, a->bias);
+    x = a->sink ? beside_sink(a, x) : x ? attention_softmax(n, x) : NULL;
+    x = attention_product(n, x, make_wide(n, a->v), false);
+    return onnx_give(n, 0, onnx_convert(n, x ? attention_merge(n, x) : NULL, a->type));
+}
+
+/* MultiHeadAttention */
+
+enum { MULTI_Q, MULTI_K, MULTI_V, MULTI_BIAS, MULTI_MASK, MULTI_SCORES, MULTI_PAST_K };
+enum { MULTI_PAST_V = MULTI_PAST_K + 1, MULTI_LENGTH, MULTI_BEAMS };
+
+/* Part I of X [batch, length, heads, parts, size], as [batch, heads, length, size]. */
+static inlay_value *packed_part(onnx_node *n, inlay_value *x, int i)
+{
+    return make_transpose(n, onnx_take(n, x, onnx_integer(n, i), 3), (int64_t[]){0, 2, 1, 3}, 4);
+}
+
+/* The bias of X [batch, heads, length, size] begins at number AT of the list of all biases. It is
+ * moved behind it. */
+static inlay_value *biased(const fused *a, inlay_value *x, inlay_value **at)
+{
+    onnx_node *n = a->n;
+    inlay_value *bias = onnx_in(n, MULTI_BIAS), *size = make_size(n, x, 3), *end;
+    inlay_value *heads = onnx_list(n, &a->heads, 1), *one = onnx_list(n, (int64_t[]){1}, 1);
+
+    if (!bias)
+        return x;
+    end = onnx_binary(n, "Add", *at, onnx_binary(n, "Multiply", heads, size));
+    bias = make_cut(n, bias, 0, *at, end, 1);
+    *at = end;
+    return onnx_binary(n, "Add", x, make_reshape(n, bias, (inlay_value *[]){heads, one, size}, 3));
+}
+
+/* Reads queries, keys and values, which may be packed in one or two operands; or keys and values
+ * are those of another call, which have been biased. */
+static bool read_multi(fused *a)
+{
+    onnx_node *n = a->n;
+    inlay_value *q = n->in[MULTI_Q], *k = onnx_in(n, MULTI_K), *v = onnx_in(n, MULTI_V);
+    inlay_value *at = onnx_list(n, (int64_t[]){0}, 1);
+    int q_rank = onnx_rank(n, q), k_rank = k ? onnx_rank(n, k) : 5;
+    int v_rank = v ? onnx_rank(n, v) : k_rank;
+
+    if (q_rank < 0 || k_rank < 0 || v_rank < 0)
+        return false;
+    if ((q_rank != 3 && q_rank != 5) || (!k && q_rank != 5) || (!v && k_rank != 5) || k_rank < 3 ||
+        k_rank > 5 || v_rank != k_rank)
+        return onnx_node_fail(n,
+                              "query, key and value have %d, %d and %d axes, which is no form "
+                              "that they can have",
+                              q_rank, k ? k_rank : 0, v ? v_rank : 0);
+    a->q = q_rank == 5 ? packed_part(n, q, 0) : attention_split(n, q, a->heads);
+    a->k = k_rank == 4   ? k
+           : k_rank == 3 ? attention_split(n, k, a->heads)
+                         : packed_part(n, k ? k : q, k ? 0 : 1);
+    a->v = k_rank == 4   ? v
+           : k_rank == 3 ? attention_split(n, v, a->heads)
+                         : packed_part(n, k ? k : q, k ? 1 : 2);
+    a->q = biased(a, a->q, &at);
+    if (k_rank != 4) {
+        a->k = biased(a, a->k, &at);
+        a->v = biased(a, a->v, &at);
+    }
+    return a->q && a->k && a->v;
+}
+
+static bool import_multi_head(onnx_node *n)
+{
+    fused a = {.n = n};
+
+    if (!lacks(n, MULTI_LENGTH, "past_sequence_length of a shared buffer") ||
+        !lacks(n, MULTI_BEAMS, "cache_indirection") || !read_fused(&a) || !read_multi(&a))
+        return false;
+    if (onnx_wants(n, 3))
+        return onnx_node_fail(n, "output 3, the scores, is wanted, which is not computed here");
+    if (onnx_in(n, MULTI_PAST_K))
+        a.k = make_concat(n, n->in[MULTI_PAST_K], a.k, 2);
+    if (onnx_in(n, MULTI_PAST_V))
+        a.v = make_concat(n, n->in[MULTI_PAST_V], a.v, 2);
+    if (!onnx_give(n, 1, a.k) || !onnx_give(n, 2, a.v) || !add_causal(&a) ||
+        !add_padding(&a, MULTI_MASK))
+        return false;
+    if (onnx_in(n, MULTI_SCORES))
+        add_bias(&a, n->in[MULTI_SCORES]);
+    return give_attention(&a);
+}
+
+/* Attention */
+
+enum { OWN_X, OWN_WEIGHTS, OWN_BIAS, OWN_MASK, OWN_PAST, OWN_SCORES, OWN_LENGTH };
+
+/* The sizes of queries, keys and values among the columns of the weights. */
+static bool read_widths(onnx_node *n, int64_t *widths)
+{
+    bool ok = true;
+    int count;
+    const int64_t *list = onnx_attr_ints(n, "qkv_hidden_sizes", &count, &ok);
+    int64_t all =
+        onnx_rank(n, n->in[OWN_WEIGHTS]) == 2 ? onnx_known_size(n, n->in[OWN_WEIGHTS], 1) : -1;
+
+    if (!ok || all < 0)
+        return false;
+    for (int i = 0; i < 3; i++)
+        widths[i] = count == 3 ? list[i] : all / 3;
+    for (int i = 0; i < 3; i++) {
+        if (widths[i] < 1 || widths[i] > all || widths[i] % onnx_attr_int(n, "num_heads", 1, &ok))
+            return onnx_node_fail(n, "the weights have %lld columns, of which %lld are no heads",
+                                  (long long)all, (long long)widths[i]);
+    }
+    return (!list || count == 3) && widths[0] + widths[1] + widths[2] == all
+               ? true
+               : onnx_node_fail(n,
+                                "the weights have %lld columns, which are not those of queries, "
+                                "keys and values",
+                                (long long)all);
+}
+
+/* The projection's columns from *AT on, WIDTH of them, as heads. */
+static inlay_value *projected(const fused *a, inlay_value *x, int64_t width, int64_t *at)
+{
+    onnx_node *n = a->n;
+    inlay_value *start = onnx_list(n, at, 1), *stop;
+
+    *at += width;
+    stop = onnx_list(n, at, 1);
+    return attention_split(n, make_cut(n, x, 2, start, stop, 1), a->heads);
+}
+
+static bool read_projection(fused *a)
+{
+    onnx_node *n = a->n;
+    int64_t widths[3], at = 0;
+    inlay_value *x;
+
+    if (!onnx_has_rank(n, OWN_X, 3, 3) || !read_widths(n, widths))
+        return false;
+    x = make_sum(n, onnx_make(n, "MatMul", 2, n->in, NULL), OWN_BIAS);
+    a->q = projected(a, x, widths[0], &at);
+    a->k = projected(a, x, widths[1], &at);
+    a->v = projected(a, x, widths[2], &at);
+    return a->q && a->k && a->v;
+}
+
+/* The past has keys and values in one tensor, and so has the present. */
+static bool give_present(fused *a)
+{
+    onnx_node *n = a->n;
+    inlay_value *past = onnx_in(n, OWN_PAST);
+
+    if (past) {
+        a->k = make_concat(n, onnx_take(n, past, onnx_integer(n, 0), 0), a->k, 2);
+        a->v = make_concat(n, onnx_take(n, past, onnx_integer(n, 1), 0), a->v, 2);
+    }
+    if (!onnx_wants(n, 1))
+        return a->k && a->v;
+    return onnx_give(n, 1,
+                     make_concat(n, make_unsqueeze(n, a->k, (int64_t[]){0}, 1),
+                                 make_unsqueeze(n, a->v, (int64_t[]){0}, 1), 0));
+}
+
+static bool import_own_attention(onnx_node *n)
+{
+    fused a = {.n = n};
+
+    onnx_attr_ignore(n, "rotary_embedding_dim"); /* without do_rotary */
+    if (!has_usual(n, "do_rotary", 0) || !has_usual(n, "past_present_share_buffer", 0) ||
+        !lacks(n, OWN_LENGTH, "past_sequence_length of a shared buffer") || !read_fused(&a) ||
+        !read_projection(&a) || !give_present(&a) || !add_causal(&a) || !add_padding(&a, OWN_MASK))
+        return false;
+    if (onnx_in(n, OWN_SCORES))
+        add_bias(&a, n->in[OWN_SCORES]);
+    return give_attention(&a);
+}
+
+/* GroupQueryAttention. The keys of batch b are its first seqlens_k[b] + 1, of which the last are
+ * those of this call: they are written into the cache behind what is there. A cache with room for
+ * more stays as long as it is; one without grows to total_sequence_length. */
+
+enum { GROUP_Q, GROUP_K, GROUP_V, GROUP_PAST_K, GROUP_PAST_V, GROUP_LAST, GROUP_TOTAL };
+enum { GROUP_COS = GROUP_TOTAL + 1, GROUP_SIN, GROUP_PLACES, GROUP_SCORES, GROUP_SINK };
+enum { GROUP_K_SCALE = GROUP_SINK + 1, GROUP_V_SCALE, GROUP_Q_NORM, GROUP_K_NORM };
+
+typedef struct group_query {
+    fused a;
+    inlay_value *ends,
+        *starts; /* of batch: how many keys there are; the place of the first query */
+} group_query;
+
+/* Queries, keys and values as [batch, length, heads, size]. */
+static bool read_group(fused *a)
+{
+    onnx_node *n = a->n;
+    bool ok = true;
+    inlay_value *q = n->in[GROUP_Q], *k = onnx_in(n, GROUP_K), *v = onnx_in(n, GROUP_V);
+    int64_t all = a->heads + 2 * (a->groups = onnx_attr_int(n, "kv_num_heads", 0, &ok));
+
+    if (ok && (a->groups < 1 || a->heads % a->groups != 0))
+        return onnx_node_fail(n, "num_heads is %lld, it must be a multiple of kv_num_heads, %lld",
+                              (long long)a->heads, (long long)a->groups);
+    if (!ok || !onnx_has_rank(n, GROUP_Q, 3, 3) || onnx_rank(n, q) < 0)
+        return false;
+    if (k && v) {
+        a->q = make_heads(n, q, a->heads);
+        a->k = make_heads(n, k, a->groups);
+        a->v = make_heads(n, v, a->groups);
+    } else {
+        inlay_value *zero = onnx_list(n, (int64_t[]){0}, 1), *heads = onnx_list(n, &a->heads, 1),
+                    *more = onnx_list(n, (int64_t[]){a->heads + a->groups}, 1);
+
+        q = make_heads(n, q, all);
+        a->q = make_cut(n, q, 2, zero, heads, 1);
+        a->k = make_cut(n, q, 2, heads, more, 1);
+        a->v = make_cut(n, q, 2, more, onnx_list(n, &all, 1), 1);
+    }
+    return a->q && a->k && a->v && onnx_rank(n, a->q) == 4 && onnx_rank(n, a->k) == 4;
+}
+
+/* Divides each head by the root of the mean of its squares, and scales it by operand I. */
+static inlay_value *normed(onnx_node *n, inlay_value *x, int i, bool *ok)
+{
+    double epsilon = onnx_attr_float(n, "qk_norm_epsilon", 1e-6f, ok);
+    inlay_value *wide = make_wide(n, x), *mean;
+
+    if (!onnx_in(n, i) || !wide)
+        return x;
+    mean = make_reduce(n, "ReduceMean", onnx_binary(n, "Multiply", wide, wide),
+                       onnx_list(n, (int64_t[]){-1}, 1), true);
+    mean = onnx_binary(n, "Add", mean, onnx_number(n, wide->fact.type, epsilon));
+    wide = onnx_binary(n, "Divide", wide, onnx_unary(n, "Sqrt", mean));
+    wide = onnx_binary(n, "Multiply", wide, make_wide(n, n->in[i]));
+    return onnx_convert(n, wide, x->fact.type);
+}
+
+static bool turn_group(group_query *g)
+{
+    onnx_node *n = g->a.n;
+    bool ok = true, turned = onnx_attr_int(n, "do_rotary", 0, &ok) != 0;
+    rotary r = {n,
+                onnx_in(n, GROUP_COS),
+                onnx_in(n, GROUP_SIN),
+                onnx_in(n, GROUP_PLACES),
+                0,
+                onnx_attr_int(n, "rotary_interleaved", 0, &ok) != 0};
+
+    g->a.q = normed(n, g->a.q, GROUP_Q_NORM, &ok);
+    g->a.k = normed(n, g->a.k, GROUP_K_NORM, &ok);
+    if (!ok || !g->a.q || !g->a.k || !turned)
+        return ok && g->a.q && g->a.k;
+    if (!r.cosines || !r.sines)
+        return onnx_node_fail(n, "operands 7 and 8, cosines and sines, are missing, which "
+                                 "do_rotary asks for");
+    if (onnx_rank(n, r.cosines) != 2 || (r.dim = 2 * onnx_known_size(n, r.cosines, 1)) < 0)
+        return false;
+    if (!r.positions)
+        r.positions = onnx_binary(n, "Add", make_unsqueeze(n, g->starts, (int64_t[]){1}, 1),
+                                  make_counting(n, make_size(n, g->a.q, 1)));
+    g->a.q = rotary_turned(&r, g->a.q);
+    g->a.k = rotary_turned(&r, g->a.k);
+    return g->a.q && g->a.k;
+}
+
+/* PAST with room for all keys, and X [batch, groups, length, size] written where it belongs. */
+static inlay_value *cached(const group_query *g, inlay_value *past, inlay_value *x)
+{
+    onnx_node *n = g->a.n;
+    inlay_value *zeros = onnx_list(n, (int64_t[4]){0}, 4), *total, *pads;
+
+    if (!past || onnx_rank(n, past) < 0)
+        return past ? NULL : x;
+    total = onnx_flat(n, onnx_convert(n, n->in[GROUP_TOTAL], INLAY_I64));
+    total = onnx_binary(n, "Subtract", total, make_size(n, past, 2));
+    total = onnx_binary(n, "Maximum", total, onnx_list(n, (int64_t[]){0}, 1));
+    pads = make_join(n,
+                     (inlay_value *[]){onnx_list(n, (int64_t[]){0, 0}, 2), total,
+                                       onnx_list(n, (int64_t[]){0}, 1)},
+                     3);
+    past = onnx_make(n, "Pad", 4,
+                     (inlay_value *[]){past, zeros, pads, onnx_number(n, past->fact.type, 0)},
+                     ATTRS(WORD("pad_mode", "constant")));
+    return onnx_make(n, "TensorScatter@onnx24", 3, (inlay_value *[]){past, x, g->starts},
+                     ATTRS(INT("axis", 2), WORD("mode", "linear")));
+}
+
+/* Which keys [keys] each query [batch, 1, queries, 1] sees. */
+static bool mask_group(group_query *g)
+{
+    onnx_node *n = g->a.n;
+    bool ok = true, causal = onnx_attr_int(n, "causal", 1, &ok) != 0;
+    int64_t window = onnx_attr_int(n, "local_window_size", -1, &ok);
+    const int64_t axes[] = {1, 2, 3};
+    inlay_value *keys = keys_of(&g->a), *query, *seen;
+
+    query = make_unsqueeze(n, make_counting(n, make_size(n, g->a.q, 2)), (int64_t[]){1}, 1);
+    query = onnx_binary(n, "Add", query, make_unsqueeze(n, g->starts, axes, 3));
+    seen = onnx_binary(n, "Less", keys, make_unsqueeze(n, g->ends, axes, 3));
+    if (causal)
+        seen = onnx_binary(n, "LogicalAnd", seen, onnx_binary(n, "LessEqual", keys, query));
+    if (window >= 0)
+        seen = onnx_binary(n, "LogicalAnd", seen,
+                           onnx_binary(n, "Greater", keys,
+                                       onnx_binary(n, "Subtract", query, onnx_integer(n, window))));
+    return ok && seen && add_mask(&g->a, seen, -INFINITY);
+}
+
+/* A bias of the scores has as many keys as there are, the cache may have room for more. */
+static bool add_group_bias(fused *a)
+{
+    onnx_node *n = a->n;
+    inlay_value *bias = onnx_in(n, GROUP_SCORES), *missing, *zeros;
+
+    if (!bias)
+        return true;
+    if (onnx_rank(n, bias) != 4)
+        return onnx_rank(n, bias) >= 0 && onnx_node_fail(n, "attention_bias must have 4 axes");
+    missing = onnx_binary(n, "Subtract", make_size(n, a->k, 2), make_size(n, bias, 3));
+    zeros = onnx_list(n, (int64_t[4]){0}, 4);
+    missing = make_join(n, (inlay_value *[]){onnx_list(n, (int64_t[3]){0}, 3), missing}, 2);
+    add_bias(a,
+             onnx_make(n, "Pad", 4,
+                       (inlay_value *[]){bias, zeros, missing, onnx_number(n, bias->fact.type, 0)},
+                       ATTRS(WORD("pad_mode", "constant"))));
+    return a->bias != NULL;
+}
+
+static bool read_sink(fused *a)
+{
+    bool ok = true;
+
+    a->cap = onnx_attr_float(a->n, "softcap", 0, &ok);
+    a->sink = onnx_in(a->n, GROUP_SINK);
+    if (!a->sink && onnx_attr_int(a->n, "smooth_softmax", 0, &ok) > 0)
+        a->sink = make_zeros(a->n, a->wide, onnx_list(a->n, &a->heads, 1));
+    return ok;
+}
+
+/* What this reader has no definition for: quantised caches, and those that are windows. */
+static bool is_plain_group(onnx_node *n)
+{
+    bool ok = true;
+
+    onnx_attr_word(n, "k_quant_type", "NONE", "NONE", &ok);
+    onnx_attr_word(n, "v_quant_type", "NONE", "NONE", &ok);
+    onnx_attr_ignore(n, "kv_cache_bit_width");
+    if (ok && onnx_wants(n, 3))
+        return onnx_node_fail(n, "output 3, the scores, is wanted, which is not computed here");
+    return ok && has_usual(n, "sliding_window_cache", 0) && has_usual(n, "qk_output", 0) &&
+           lacks(n, GROUP_K_SCALE, "k_scale") && lacks(n, GROUP_V_SCALE, "v_scale");
+}
+
+static bool import_group_query(onnx_node *n)
+{
+    static const int64_t swapped[] = {0, 2, 1, 3};
+    group_query g = {.a = {.n = n}};
+
+    if (!is_plain_group(n) || !read_fused(&g.a) || !read_group(&g.a) || !read_sink(&g.a))
+        return false;
+    if (!onnx_in(n, GROUP_LAST) || !onnx_in(n, GROUP_TOTAL))
+        return onnx_node_fail(n, "operands 5 and 6, seqlens_k and total_sequence_length, are "
+                                 "missing");
+    g.ends = onnx_convert(n, onnx_flat(n, n->in[GROUP_LAST]), INLAY_I64);
+    g.ends = onnx_binary(n, "Add", g.ends, onnx_integer(n, 1));
+    g.starts = onnx_binary(n, "Subtract", g.ends, make_size(n, g.a.q, 1));
+    g.starts = onnx_binary(n, "Maximum", g.starts, onnx_integer(n, 0));
+    if (!g.starts || !turn_group(&g))
+        return false;
+    g.a.q = make_transpose(n, g.a.q, swapped, 4);
+    g.a.k = cached(&g, onnx_in(n, GROUP_PAST_K), make_transpose(n, g.a.k, swapped, 4));
+    g.a.v = cached(&g, onnx_in(n, GROUP_PAST_V), make_transpose(n, g.a.v, swapped, 4));
+    return g.a.k && g.a.v && onnx_rank(n, g.a.k) == 4 && onnx_give(n, 1, g.a.k) &&
+           onnx_give(n, 2, g.a.v) && mask_group(&g) && add_group_bias(&g.a) && give_attention(&g.a);
+}
+
+/* RotaryEmbedding: position_ids are those of all elements, or one number, where they begin. */
+static inlay_value *positions_of(onnx_node *n, inlay_value *x)
+{
+    int rank = onnx_rank(n, n->in[1]);
+    inlay_value *sizes[] = {make_size(n, x, 0), make_size(n, x, 1)};
+
+    if (rank < 0 || rank > 1)
+        return rank < 0 ? NULL : n->in[1];
+    return onnx_binary(n, "Broadcast", onnx_binary(n, "Add", make_counting(n, sizes[1]), n->in[1]),
+                       make_join(n, sizes, 2));
+}
+
+static bool import_own_rotary(onnx_node *n)
+{
+    static const int64_t swapped[] = {0, 2, 1, 3};
+    bool ok = true;
+    int64_t heads = onnx_attr_int(n, "num_heads", 0, &ok);
+    rotary r = {.n = n, .cosines = n->in[2], .sines = n->in[3]};
+    inlay_value *x = n->in[0];
+    int rank = onnx_rank(n, x);
+    int64_t pairs = onnx_rank(n, r.cosines) == 2 ? onnx_known_size(n, r.cosines, 1) : -1;
+
+    r.dim = onnx_attr_int(n, "rotary_embedding_dim", 0, &ok);
+    r.interleaved = onnx_attr_int(n, "interleaved", 0, &ok) != 0;
+    if (ok && onnx_attr_float(n, "scale", 1, &ok) != 1)
+        return onnx_node_fail(n, "attribute \"scale\" is not 1, which is not read");
+    if (!ok || rank < 0 || pairs < 0 || !has_usual(n, "is_packed_batching", 0))
+        return false;
+    if ((rank != 3 && rank != 4) || pairs < 1)
+        return onnx_node_fail(n, "input[0] has %d axes, it must have 3 or 4, and cosines 1 or more",
+                              rank);
+    if (rank == 3 && heads < 1)
+        heads = onnx_known_size(n, x, 2) / (2 * pairs);
+    if (rank == 3 && heads < 1)
+        return onnx_node_fail(n, "a head has %lld elements, which input[0] has not",
+                              (long long)(2 * pairs));
+    r.dim = 2 * pairs;
+    x = rank == 4 ? make_transpose(n, x, swapped, 4) : make_heads(n, x, heads);
+    r.positions = x && onnx_rank(n, x) == 4 ? positions_of(n, x) : NULL;
+    x = r.positions ? rotary_turned(&r, x) : NULL;
+    x = rank == 4 ? make_transpose(n, x, swapped, 4) : make_merged(n, x);
+    return onnx_give(n, 0, x);
+}
+
+const onnx_operator onnx_operators_fused_attention[] = {
+    {"com.microsoft.Attention", 1, import_own_attention, NULL, 2},
+    {"com.microsoft.GroupQueryAttention", 1, import_group_query, NULL, 1},
+    {"com.microsoft.MultiHeadAttention", 1, import_multi_head, NULL, 1},
+    {"com.microsoft.RotaryEmbedding", 1, import_own_rotary, NULL, 4},
+    {NULL, 0, NULL, NULL, 0},
+};
