@@ -343,12 +343,80 @@ static void test_products_of_integers(void **state)
     }
 }
 
+/* What is overwritten may be an error, which is lost with it: of whatever it is made by, the solver
+ * finds how that fails. Of a Squeeze it is how many axes it leaves. Without MUTANT some are tried. */
+static void test_overwritten(void **state)
+{
+    static const char *const made[] = {
+        "any f(x, [0]) {keep_dims = false}",
+        "Squeeze(x, [0])",
+        "Transpose(x, p)",
+        "Concat(x, v) {axis = 0}",
+        "MatMul(x, v)",
+        "Slice(x, window v)",
+        "ScatterUpdate(x, i, v, 0)",
+        "GatherElements(x, i) {axis = 0}",
+        "Gather@opset1..7(x, i, 0)",
+        "GatherND(x, i)",
+        "Reshape(x, s) {special_zero = false}",
+        "Pad(x, b, e) {pad_mode = reflect}",
+        "Add(x, v)",
+    };
+    enum { SQUEEZE = 1, FEW_MADE = 4 };
+
+    (void)state;
+    for (size_t i = 0; i < (getenv("MUTANT") ? sizeof made / sizeof *made : FEW_MADE); i++) {
+        char text[500];
+        inlay_proof proof;
+
+        snprintf(text, sizeof text,
+                 "rule a exact:\n  y = %s; SliceScatter(y, u, window w) => u\n"
+                 "  where full(w), once(y)%s\n",
+                 made[i], i == 0 ? ", folds(f)" : "");
+        proof = proof_of_text(text);
+        if (proof.verdict == INLAY_PROVEN || (i != SQUEEZE && proof.verdict != INLAY_NOT_PROVEN))
+            fail_msg("%s is proven, %s", made[i], proof.only);
+    }
+}
+
+/* Integers that floats hold as they are stay so where numbers of the rule are added to them, if
+ * these and the sum are such, too. */
+static void test_sums_of_integers(void **state)
+{
+    static const struct {
+        const char *type, *a, *b, *both;
+        bool holds;
+    } cases[] = {
+        {"f16", "3.0", "5.0", "8.0", true},
+        {"f16", "-3.0", "5.0", "2.0", true},
+        {"f32", "65536.0", "65536.0", "131072.0", true},
+        {"f16", "2048.0", "1.0", "2049.0", false},
+        {"bf16", "3.0", "5.0", "8.0", false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[500];
+        inlay_proof proof;
+
+        snprintf(text, sizeof text,
+                 "rule a exact:\n  Add(Add(Convert(x) {destination_type = %s}, a), b)\n"
+                 "  => Add(Convert(x) {destination_type = %s}, %s)\n"
+                 "  where has_type(x, u8), scalar(a), scalar(b), equals(a, %s), equals(b, %s)\n",
+                 cases[i].type, cases[i].type, cases[i].both, cases[i].a, cases[i].b);
+        proof = proof_of_text(text);
+        if ((proof.verdict == INLAY_PROVEN) != cases[i].holds)
+            fail_msg("%s: %d %s %s", text, (int)proof.verdict, proof.why, proof.only);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_way),  cmocka_unit_test(test_products_of_integers),
-        cmocka_unit_test(test_wrong),    cmocka_unit_test(test_right),
-        cmocka_unit_test(test_built_in), cmocka_unit_test(test_conditions),
+        cmocka_unit_test(test_overwritten), cmocka_unit_test(test_sums_of_integers),
+        cmocka_unit_test(test_one_way),     cmocka_unit_test(test_products_of_integers),
+        cmocka_unit_test(test_wrong),       cmocka_unit_test(test_right),
+        cmocka_unit_test(test_built_in),    cmocka_unit_test(test_conditions),
     };
 
     if (system("z3 --version >/dev/null 2>&1") != 0) {
