@@ -104,8 +104,8 @@ WIDTH_INLINE void PAIRS(silu)(vec *low, vec *high, const vec *x, int count)
 }
 
 /* m / (m + 2), m = exp(2 |x|) - 1. The error of m is at most that of exp(2 |x|), which changes the
- * result by at most a quarter of UNSURE. Where n is 0 it is only that of s, about r^2 / 2, relative
- * to r. */
+ * result by at most a quarter of UNSURE. Where n is 0 it is only that of s: three roundings of r^2 /
+ * 2. */
 WIDTH_INLINE void PAIRS(tanh)(vec *low, vec *high, const vec *x, int count)
 {
     vec m[SIDE], t[SIDE], r[SIDE], s[SIDE], h[SIDE], e[SIDE], d[SIDE], y[SIDE];
@@ -122,7 +122,8 @@ WIDTH_INLINE void PAIRS(tanh)(vec *low, vec *high, const vec *x, int count)
     OF_ALL s[i] = e[i] + (PAIRS(smaller)(ALL(2), h[i]) - (d[i] - PAIRS(larger)(ALL(2), h[i])));
     OF_ALL y[i] = h[i] / d[i];
     OF_ALL e[i] = LESS(y[i], s[i], LESS(y[i], d[i], h[i]) + e[i]) * PAIRS(inverse)(d[i]);
-    OF_ALL m[i] = PAIRS(smaller)(ALL(0.5F * UNSURE), y[i] * ALL(64 * UNSURE));
+    OF_ALL m[i] =
+        PAIRS(smaller)(ALL(0.5F * UNSURE), y[i] * FUSED(y[i], ALL(0x1.ap-23F), ALL(0x1p-36F)));
     OF_ALL low[i] = PAIRS(with_sign)(y[i] + (e[i] - m[i]), x[i]);
     OF_ALL high[i] = PAIRS(with_sign)(y[i] + (e[i] + m[i]), x[i]);
 }
