@@ -128,12 +128,15 @@ WIDTH_INLINE void PAIRS(tanh)(vec *low, vec *high, const vec *x, int count)
     OF_ALL high[i] = PAIRS(with_sign)(y[i] + (e[i] + m[i]), x[i]);
 }
 
-/* Sets those lanes of Y which are in WHICH to what the function of maths.h says of X. */
-#define PAIRS_MEND(plain, a)                                                                       \
+/* Sets those lanes of Y which are in WHICH to what the function of maths.h says of X. Below ZERO that
+ * is 0: rows with a mask have many such numbers. */
+#define PAIRS_MEND(plain, a, zero)                                                                 \
     static WIDTH_CODE vec PAIRS(plain##_mend)(vec y, vec x, uint32_t which)                        \
     {                                                                                              \
         float part[PAIRS(LANES)];                                                                  \
                                                                                                    \
+        y = PAIRS(where_not_below)(y, x, zero);                                                    \
+        which &= ~PAIRS(lanes_below)(x, zero);                                                     \
         if (__builtin_popcount(which) > 2) {                                                       \
             PAIRS(store)(part, x);                                                                 \
             AT(plain##_plain)(part, part, PAIRS(LANES), a, 1);                                     \
@@ -187,10 +190,10 @@ WIDTH_INLINE void PAIRS(tanh)(vec *low, vec *high, const vec *x, int count)
         }                                                                                          \
     }
 
-PAIRS_MEND(exp, 0)
-PAIRS_MEND(sigmoid, 0)
-PAIRS_MEND(swish, 1)
-PAIRS_MEND(tanh, 0)
+PAIRS_MEND(exp, 0, -104)
+PAIRS_MEND(sigmoid, 0, -104)
+PAIRS_MEND(swish, 1, -INFINITY)
+PAIRS_MEND(tanh, 0, -INFINITY)
 
 /* Beyond the ends of exp d is so large that its error has an effect, and T s may underflow; beyond
  * those of the others 1 has no bit in the sum of 1 and an exponential. */
