@@ -100,12 +100,18 @@ static void NAME(mvn_scaled)(const void *params, const T *x, T *y, const folding
     OF_Y = (T)ldexp((ldexp(OF_X, -e) - mean) / root, p->variance ? 0 : e);
 }
 
-static void NAME(mvn_line)(const mvn *p, const T *x, T *y, int64_t n)
+static T NAME(root_of_line)(const mvn *p, const T *x, int64_t n, T mean)
 {
-    T mean = NAME(sum_line)(x, n) / (T)n, root = 1;
+    return p->variance ? NAME(deviation)(p, NAME(squares_line)(x, n, mean) / (T)n) : 1;
+}
 
-    if (p->variance)
-        root = NAME(deviation)(p, NAME(squares_line)(x, n, mean) / (T)n);
+static const T *NAME(row_of)(const row_block *k, int64_t r)
+{
+    return (const T *)(const void *)(k->x + r * k->x_pitch);
+}
+
+static void NAME(mvn_line)(const mvn *p, const T *x, T *y, int64_t n, T mean, T root)
+{
     if (NAME(is_doubtful)(mean, root))
         NAME(mvn_scaled)(p, x, y, &(folding)LINE_OF(n));
     else if (p->variance)
@@ -114,23 +120,44 @@ static void NAME(mvn_line)(const mvn *p, const T *x, T *y, int64_t n)
         NAME(centre_line)(x, y, n, mean);
 }
 
+/* Each step waits for the one before it in its row, but not for those of other rows: as many rows as
+ * the nearest cache holds take each step together. */
+static void NAME(mvn_rows)(const row_block *k)
+{
+    enum { MOST = 8 };
+    const mvn p = {k->a, k->b == MVN_INSIDE || k->b == MVN_OUTSIDE, k->b == MVN_OUTSIDE};
+    int64_t n = k->length, together = n * MOST <= 4096 ? MOST : 1;
+    T mean[MOST], root[MOST];
+
+    for (int64_t at = 0, end; at < k->rows; at = end) {
+        end = at + together < k->rows ? at + together : k->rows;
+        for (int64_t r = at; r < end; r++)
+            mean[r - at] = NAME(sum_line)(NAME(row_of)(k, r), n) / (T)n;
+        for (int64_t r = at; r < end; r++)
+            root[r - at] = NAME(root_of_line)(&p, NAME(row_of)(k, r), n, mean[r - at]);
+        for (int64_t r = at; r < end; r++)
+            NAME(mvn_line)
+        (&p, NAME(row_of)(k, r), (T *)(void *)(k->to + r * k->to_pitch), n, mean[r - at],
+         root[r - at]);
+    }
+}
+
 static void NAME(mvn_lines)(void *ctx, int64_t from, int64_t to)
 {
     const mvn_work *w = ctx;
+    ptrdiff_t pitch = (ptrdiff_t)w->length * (ptrdiff_t)sizeof(T);
 
-    for (; from < to; from++)
-        NAME(mvn_line)
-    (w->p, (const T *)w->x + from * w->length, (T *)w->y + from * w->length, w->length);
-}
-
-static void NAME(mvn_rows)(const row_block *k)
-{
-    const mvn p = {k->a, k->b == MVN_INSIDE || k->b == MVN_OUTSIDE, k->b == MVN_OUTSIDE};
-
-    for (int64_t r = 0; r < k->rows; r++)
-        NAME(mvn_line)
-    (&p, (const T *)(const void *)(k->x + r * k->x_pitch), (T *)(void *)(k->to + r * k->to_pitch),
-     k->length);
+    NAME(mvn_rows)
+    (&(row_block){.x = (const char *)w->x + from * pitch,
+                  .to = (char *)w->y + from * pitch,
+                  .x_pitch = pitch,
+                  .to_pitch = pitch,
+                  .rows = to - from,
+                  .length = w->length,
+                  .a = w->p->eps,
+                  .b = !w->p->variance ? MVN_NOTHING
+                       : w->p->outside ? MVN_OUTSIDE
+                                       : MVN_INSIDE});
 }
 
 /* Normalizes doubtful parts again by SCALED with its PARAMS: MEAN and ROOT have one number for each

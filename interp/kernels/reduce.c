@@ -41,8 +41,8 @@ typedef struct reduce_fn {
     double low_f32, low_f64; /* results below it have lost bits in intermediate results, too */
 } reduce_fn;
 
-/* The lanes of a sum (DEFINE_SUM). */
-enum { LANES = 32, EIGHT = 8 };
+/* The lanes of a sum (DEFINE_SUM); those of an extreme of MANY numbers. */
+enum { LANES = 32, EIGHT = 8, MANY = 128 };
 
 /* Says how the axes lie in memory, and what is done along them. */
 typedef struct reduce_frame {
@@ -511,18 +511,27 @@ static bool run_reduce(inlay_call *c, const reduce_fn *fn)
 #define MORE_OF(is, a, b) ((a)is(b) || (a) != (a) ? (a) : (b))
 #define MERGE(n, is)                                                                               \
     _Pragma("omp simd") for (int k = 0; k < (n); k++) lane[k] = MORE_OF(is, lane[k], lane[k + (n)]);
+/* The lanes are in memory: a vector is read again in the next turn, when it has been written. With
+ * MANY lanes that is later, and is not waited for. */
+#define EXTREME_LOOP(lanes, is)                                                                    \
+    for (; i + (lanes) <= n; i += (lanes)) {                                                       \
+        _Pragma("omp simd") for (int k = 0; k < (lanes); k++) lane[k] =                            \
+            MORE_OF(is, lane[k], x[i + k]);                                                        \
+    }
 #define EXTREME(T, name, is)                                                                       \
     static INLAY_CLONES T name##_most(const T *x, int64_t n, T start)                              \
     {                                                                                              \
-        T lane[LANES];                                                                             \
+        T lane[MANY];                                                                              \
         int64_t i = 0;                                                                             \
                                                                                                    \
-        for (int k = 0; k < LANES; k++)                                                            \
+        for (int k = 0; k < (n < MANY ? LANES : MANY); k++)                                        \
             lane[k] = start;                                                                       \
-        for (; i + LANES <= n; i += LANES) {                                                       \
-            _Pragma("omp simd") for (int k = 0; k < LANES; k++) lane[k] =                          \
-                MORE_OF(is, lane[k], x[i + k]);                                                    \
+        EXTREME_LOOP(MANY, is)                                                                     \
+        if (i > 0) {                                                                               \
+            MERGE(64, is)                                                                          \
+            MERGE(32, is)                                                                          \
         }                                                                                          \
+        EXTREME_LOOP(LANES, is)                                                                    \
         _Pragma("omp simd") for (int k = 0; k < LANES; k++)                                        \
         {                                                                                          \
             T e = k < n - i ? x[i + k] : start;                                                    \

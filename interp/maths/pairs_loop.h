@@ -104,8 +104,8 @@ WIDTH_INLINE void PAIRS(silu)(vec *low, vec *high, const vec *x, int count)
 }
 
 /* m / (m + 2), m = exp(2 |x|) - 1. The error of m is at most that of exp(2 |x|), which changes the
- * result by at most a quarter of UNSURE. Where n is 0 it is only that of s, about r^2 / 2, relative
- * to r. */
+ * result by at most a quarter of UNSURE. Where n is 0 it is only that of s: three roundings of r^2 /
+ * 2. */
 WIDTH_INLINE void PAIRS(tanh)(vec *low, vec *high, const vec *x, int count)
 {
     vec m[SIDE], t[SIDE], r[SIDE], s[SIDE], h[SIDE], e[SIDE], d[SIDE], y[SIDE];
@@ -122,17 +122,21 @@ WIDTH_INLINE void PAIRS(tanh)(vec *low, vec *high, const vec *x, int count)
     OF_ALL s[i] = e[i] + (PAIRS(smaller)(ALL(2), h[i]) - (d[i] - PAIRS(larger)(ALL(2), h[i])));
     OF_ALL y[i] = h[i] / d[i];
     OF_ALL e[i] = LESS(y[i], s[i], LESS(y[i], d[i], h[i]) + e[i]) * PAIRS(inverse)(d[i]);
-    OF_ALL m[i] = PAIRS(smaller)(ALL(0.5F * UNSURE), y[i] * ALL(64 * UNSURE));
+    OF_ALL m[i] =
+        PAIRS(smaller)(ALL(0.5F * UNSURE), y[i] * FUSED(y[i], ALL(0x1.ap-23F), ALL(0x1p-36F)));
     OF_ALL low[i] = PAIRS(with_sign)(y[i] + (e[i] - m[i]), x[i]);
     OF_ALL high[i] = PAIRS(with_sign)(y[i] + (e[i] + m[i]), x[i]);
 }
 
-/* Sets those lanes of Y which are in WHICH to what the function of maths.h says of X. */
-#define PAIRS_MEND(plain, a)                                                                       \
+/* Sets those lanes of Y which are in WHICH to what the function of maths.h says of X. Below ZERO that
+ * is 0: rows with a mask have many such numbers. */
+#define PAIRS_MEND(plain, a, zero)                                                                 \
     static WIDTH_CODE vec PAIRS(plain##_mend)(vec y, vec x, uint32_t which)                        \
     {                                                                                              \
         float part[PAIRS(LANES)];                                                                  \
                                                                                                    \
+        y = PAIRS(where_not_below)(y, x, zero);                                                    \
+        which &= ~PAIRS(lanes_below)(x, zero);                                                     \
         if (__builtin_popcount(which) > 2) {                                                       \
             PAIRS(store)(part, x);                                                                 \
             AT(plain##_plain)(part, part, PAIRS(LANES), a, 1);                                     \
@@ -186,10 +190,10 @@ WIDTH_INLINE void PAIRS(tanh)(vec *low, vec *high, const vec *x, int count)
         }                                                                                          \
     }
 
-PAIRS_MEND(exp, 0)
-PAIRS_MEND(sigmoid, 0)
-PAIRS_MEND(swish, 1)
-PAIRS_MEND(tanh, 0)
+PAIRS_MEND(exp, 0, -104)
+PAIRS_MEND(sigmoid, 0, -104)
+PAIRS_MEND(swish, 1, -INFINITY)
+PAIRS_MEND(tanh, 0, -INFINITY)
 
 /* Beyond the ends of exp d is so large that its error has an effect, and T s may underflow; beyond
  * those of the others 1 has no bit in the sum of 1 and an exponential. */

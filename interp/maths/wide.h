@@ -233,6 +233,18 @@ WIDTH_INLINE vec smaller_pairs_avx512(vec x, vec y)
     return _mm512_min_ps(x, y);
 }
 
+/* Returns the lanes of X that are below LEAST. */
+WIDTH_INLINE uint32_t lanes_below_pairs_avx512(vec x, float least)
+{
+    return _mm512_cmp_ps_mask(x, ALL(least), _CMP_LT_OQ);
+}
+
+/* Returns Y with 0 in these lanes. */
+WIDTH_INLINE vec where_not_below_pairs_avx512(vec y, vec x, float least)
+{
+    return _mm512_maskz_mov_ps(_mm512_cmp_ps_mask(x, ALL(least), _CMP_NLT_UQ), y);
+}
+
 /* Returns lane K of X. */
 WIDTH_INLINE float lane_pairs_avx512(vec x, int k)
 {
@@ -526,6 +538,16 @@ WIDTH_INLINE vec inverse_pairs_avx2(vec x)
 WIDTH_INLINE vec smaller_pairs_avx2(vec x, vec y)
 {
     return _mm256_min_ps(x, y);
+}
+
+WIDTH_INLINE uint32_t lanes_below_pairs_avx2(vec x, float least)
+{
+    return (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(x, ALL(least), _CMP_LT_OQ));
+}
+
+WIDTH_INLINE vec where_not_below_pairs_avx2(vec y, vec x, float least)
+{
+    return _mm256_and_ps(_mm256_cmp_ps(x, ALL(least), _CMP_NLT_UQ), y);
 }
 
 WIDTH_INLINE float lane_pairs_avx2(vec x, int k)

@@ -1,9 +1,12 @@
 /* Normalizations: values by numpy from the documents' formulas. */
+#include "graphs.h"
 #include "support.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -45,6 +48,55 @@ static void test_mvn(void **state)
     check_infer_fails("MVN", "normalize_variance=true;eps=0.5;eps_mode=inside_sqrt",
                       OPERANDS("f32[2,3]", "i64[3]"),
                       "input 1 \"axes\" has 3 elements, data has rank 2");
+}
+
+/* Returns MVN of ROWS rows of N floats, each from FROM on. */
+static inlay_tensor *mvn_of(const float *from, int64_t rows, int64_t n)
+{
+    inlay_tensor *t = inlay_tensor_new(INLAY_F32, 2, (int64_t[]){rows, n}), *out;
+    char body[400];
+    runner r;
+
+    memcpy(t->data, from, (size_t)(rows * n) * sizeof *from);
+    snprintf(
+        body, sizeof body,
+        "%%x = Parameter-1 {element_type = f32, shape = [%d,%d]}\n"
+        "%%a = Const-1 {value = i64[1] [1]}\n"
+        "%%y = MVN-6(%%x, %%a) {normalize_variance = true, eps = 0.5, eps_mode = inside_sqrt}\n"
+        "%%out = Result-1(%%y)\n",
+        (int)rows, (int)n);
+    r = runner_on(graph_of(body), NULL);
+    run_with(&r, (const inlay_tensor *[]){t}, NULL, &out);
+    inlay_tensor_release(t);
+    runner_free(&r);
+    return out;
+}
+
+/* Rows that are computed together are as one that is computed alone, also beside one whose squares
+ * leave the range. */
+static void test_mvn_rows(void **state)
+{
+    enum { ROWS = 19, MOST = 600 };
+    static const int64_t lengths[] = {1, 7, 77, MOST};
+    static float rows[ROWS * MOST];
+
+    (void)state;
+    for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+        int64_t n = lengths[k];
+        inlay_tensor *all;
+
+        for (int64_t i = 0; i < ROWS * n; i++)
+            rows[i] = (float)(i * 7919 % 1009) * (i / n == 4 ? 1e30F : 0.125F);
+        all = mvn_of(rows, ROWS, n);
+        for (int64_t r = 0; r < ROWS; r++) {
+            inlay_tensor *one = mvn_of(rows + r * n, 1, n);
+
+            assert_memory_equal((const float *)all->data + r * n, one->data,
+                                (size_t)n * sizeof *rows);
+            inlay_tensor_release(one);
+        }
+        inlay_tensor_release(all);
+    }
 }
 
 static void test_normalize_l2(void **state)
@@ -131,11 +183,9 @@ static void test_batch_norm_orders(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mvn),
-        cmocka_unit_test(test_normalize_l2),
-        cmocka_unit_test(test_lrn),
-        cmocka_unit_test(test_batch_norm),
-        cmocka_unit_test(test_batch_norm_orders),
+        cmocka_unit_test(test_mvn),          cmocka_unit_test(test_mvn_rows),
+        cmocka_unit_test(test_normalize_l2), cmocka_unit_test(test_lrn),
+        cmocka_unit_test(test_batch_norm),   cmocka_unit_test(test_batch_norm_orders),
     };
 
     return cmocka_run_group_tests_name("normalizations", tests, NULL, NULL);
