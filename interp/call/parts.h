@@ -43,8 +43,8 @@ static inline bool call_begins(const call_reader *r)
     return r && (r->add || r->then.op != ROW_OTHER);
 }
 
-/* Returns who reads output 0 part by part; NULL: nobody does. The kernel then hands every element
+/* Returns who reads output 0 part by part, or only WHOLE rows; NULL: nobody does. The kernel then hands every element
  * over exactly once, before it returns, and need not write it to the output. */
-const call_reader *call_reader_of(inlay_call *c);
+const call_reader *call_reader_of(inlay_call *c, bool whole);
 
 #endif

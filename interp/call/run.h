@@ -46,7 +46,7 @@ typedef struct call_executor {
     bool (*computes)(inlay_call *c, int64_t n, int64_t length,
                      const int64_t *to);                         /* call_computes */
     void (*picked)(inlay_call *c, int64_t n, const int64_t *to); /* call_picked */
-    const call_reader *(*reader)(inlay_call *c);                 /* call_reader_of */
+    const call_reader *(*reader)(inlay_call *c, bool whole);     /* call_reader_of */
 } call_executor;
 
 /* What all invocations of one run share. */

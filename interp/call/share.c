@@ -84,11 +84,11 @@ bool call_computes(inlay_call *c, int64_t n, int64_t length, const int64_t *to)
     return e->computes && e->computes(c, n, length, to);
 }
 
-const call_reader *call_reader_of(inlay_call *c)
+const call_reader *call_reader_of(inlay_call *c, bool whole)
 {
     const call_executor *e = c->run->executor;
 
-    return e->reader ? e->reader(c) : NULL;
+    return e->reader ? e->reader(c, whole) : NULL;
 }
 
 void call_split(inlay_call *c, int64_t n, double cost, call_part_fn *fn, void *ctx)

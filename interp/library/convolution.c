@@ -238,7 +238,7 @@ static void multiply_groups(void *ctx, int64_t from, int64_t to)
     int64_t row = from * v->out;
 
     for (; from < to; from++) {
-        image_copy(w->form, w->data + from * v->w.large, room);
+        image_copy(w->form, 1, w->data + from * v->w.large, room);
         memset(room + w->form->plane, 0, WIDEST * sizeof *room);
         for (int64_t i = from * v->out; i < (from + 1) * v->out; i++)
             multiply_rows(w, room, w->f + i * w->depth, w->y + i * v->w.small);
@@ -279,8 +279,8 @@ static void copy_images(void *ctx, int64_t from, int64_t to)
 {
     const struct work *w = ctx;
 
-    for (; from < to; from++)
-        image_copy(w->form, w->data + from * w->v->w.large, w->images + from * w->form->plane);
+    image_copy(w->form, to - from, w->data + from * w->v->w.large,
+               w->images + from * w->form->plane);
 }
 
 /* Returns whether panels are rows of positions, with gaps between them, instead of all positions in
@@ -465,7 +465,7 @@ static bool convolve(inlay_call *c, const convolution *v, const image *form, con
     image_list(form, v->in, at);
     cut(&w);
     if (way != convolve_images)
-        w.reader = call_reader_of(c);
+        w.reader = call_reader_of(c, way != convolve_filters || v->w.small <= FILTERS_PART);
     for (int64_t b = 0; b < v->batch; b++) {
         way(c, &w);
         w.data += channels * v->w.large;

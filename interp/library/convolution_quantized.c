@@ -149,7 +149,7 @@ static void make_images(void *ctx, int64_t from, int64_t to)
         interleave(w->data + (from / s->quads * s->in + channel) * w->v->w.large, w->v->w.large,
                    s->in - channel, w->v->w.large, w->flips ? WHOLE_FLIPS : 0, flat);
         if (!w->form->plain)
-            image_copy(w->form, flat, w->made + from * w->form->plane);
+            image_copy(w->form, 1, flat, w->made + from * w->form->plane);
     }
 }
 

@@ -116,8 +116,8 @@ static void copy_images(void *ctx, int64_t from, int64_t to)
 {
     const struct work *w = ctx;
 
-    for (; from < to; from++)
-        image_copy(w->form, w->data + from * w->v->w.large, w->images + from * w->form->plane);
+    image_copy(w->form, to - from, w->data + from * w->v->w.large,
+               w->images + from * w->form->plane);
 }
 
 static void convolve(inlay_call *c, struct work *w)

@@ -10,7 +10,7 @@ enum {
     LINE_FLOATS = LINE / sizeof(float),
     DEPTH = 512, /* elements of the filters for which all positions of a part are computed before
                     the next ones: this much of a panel stays in the first-level cache */
-    PART = 128,  /* positions that are computed in a buffer, in the second-level cache */
+    PART = FILTERS_PART,   /* positions that are computed in a buffer, in the second-level cache */
     PART_FLOATS = 8 << 10, /* of an image that all filters read from the first-level cache, where
                               positions are side by side, */
     PART_MOST = 1 << 10,   /* and the most positions of such a part */

@@ -14,6 +14,11 @@
 #include "interp/library/image.h"
 #include "interp/library/tile.h"
 
+enum {
+    FILTERS_PART = 128
+}; /* positions that are handed over at a time, at most: not fewer than
+                                there are, if they are so few */
+
 /* The packed form of constant filters: this, and from the next cache line on the panels, or the
  * filters unchanged if they are too few for a vector. */
 typedef struct filters {

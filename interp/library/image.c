@@ -137,11 +137,12 @@ static INLAY_CLONES void copy_rows(const struct rows *w, const image_word *x, im
     }
 }
 
-/* Makes the part number PART of a channel. */
-static void copy_part(const image *x, const int64_t *part, const image_word *from, image_word *to)
+/* Makes the part number PART of N channels. */
+static void copy_part(const image *x, const int64_t *part, int64_t n, const image_word *from,
+                      image_word *to)
 {
     const field_axis *a = x->w->axis;
-    int64_t plane = x->width[1] * x->width[2];
+    int64_t plane = x->width[1] * x->width[2], first;
     struct run r[FIELD_AXES];
     struct rows w;
 
@@ -157,28 +158,41 @@ static void copy_part(const image *x, const int64_t *part, const image_word *fro
                       .stride = a[2].stride,
                       .apart = a[1].stride * a[2].large,
                       .around = x->around};
-    for (int64_t i = 0; i < x->width[0]; i++, to += plane) {
-        int64_t z = r[0].from + (i - r[0].begin) * a[0].stride;
+    first = r[1].from * a[2].large + r[2].from;
+    for (int64_t j = 0; j < n; j++, from += x->w->large, to += x->plane) {
+        for (int64_t i = 0; i < x->width[0]; i++) {
+            int64_t z = r[0].from + (i - r[0].begin) * a[0].stride;
 
-        if (!has(&r[0], i) || w.from >= w.to) {
-            fill(to, plane, x->around);
-            continue;
+            if (has(&r[0], i) && w.from < w.to)
+                copy_rows(&w, from + z * a[1].large * a[2].large + first, to + i * plane);
+            else
+                fill(to + i * plane, plane, x->around);
         }
-        copy_rows(&w, from + (z * a[1].large + r[1].from) * a[2].large + r[2].from, to);
     }
 }
 
-void image_copy(const image *x, const void *from, void *to)
+/* Makes the parts of N channels. */
+static void copy_parts(const image *x, int64_t n, const image_word *from, image_word *to)
 {
     int64_t part[FIELD_AXES];
-    image_word *at = to;
 
     for (part[0] = 0; part[0] < x->parts[0]; part[0]++) {
         for (part[1] = 0; part[1] < x->parts[1]; part[1]++) {
-            for (part[2] = 0; part[2] < x->parts[2]; part[2]++, at += x->part)
-                copy_part(x, part, from, at);
+            for (part[2] = 0; part[2] < x->parts[2]; part[2]++, to += x->part)
+                copy_part(x, part, n, from, to);
         }
     }
+}
+
+/* Several parts of one channel are made while it is in the first-level cache. */
+void image_copy(const image *x, int64_t n, const void *from, void *to)
+{
+    int64_t some = x->part == x->plane ? n : 1;
+    const image_word *data = from;
+    image_word *at = to;
+
+    for (int64_t i = 0; i < n; i += some, data += some * x->w->large, at += some * x->plane)
+        copy_parts(x, some, data, at);
 }
 
 void image_list(const image *x, int64_t n, int64_t *at)

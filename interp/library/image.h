@@ -34,9 +34,9 @@ typedef struct image {
 bool image_is_small(const field *w);
 /* Sets X to the layout of images for the field W, which are small. */
 void image_of_field(const field *w, image *x);
-/* Writes the image of channel FROM, which is dense, to TO. Elements are floats or integers of that
- * size. */
-void image_copy(const image *x, const void *from, void *to);
+/* Writes the images of N channels, which are dense, from FROM on, to TO. Elements are floats or
+ * integers of that size. */
+void image_copy(const image *x, int64_t n, const void *from, void *to);
 /* Writes to AT, for each place of N channels, channel by channel, the distance from the first
  * element of an image to the one that the place reads at the first position. */
 void image_list(const image *x, int64_t n, int64_t *at);

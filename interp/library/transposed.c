@@ -311,8 +311,8 @@ static void copy_images(void *ctx, int64_t from, int64_t to)
 {
     const struct work *w = ctx;
 
-    for (; from < to; from++)
-        image_copy(&w->image, w->data + from * w->v->w.small, w->images + from * w->image.plane);
+    image_copy(&w->image, to - from, w->data + from * w->v->w.small,
+               w->images + from * w->image.plane);
 }
 
 /* Takes N elements of each of STEP lines in turn. STEP is a constant where this is inlined. */

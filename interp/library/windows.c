@@ -249,7 +249,7 @@ static void pool_band(const struct work *m, const struct band *b, int64_t plane)
     const float *x = m->x + plane * m->w->large;
 
     if (!b->form.plain) {
-        image_copy(&b->form, x, room);
+        image_copy(&b->form, 1, x, room);
         x = room;
     }
     fold_band(m, b, x, folded);

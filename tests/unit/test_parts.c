@@ -61,6 +61,15 @@ static void test_counts(void **state)
                   1, 0);
     check_follows(CONVOLUTION "%m = Multiply-1(%c, %b)\n%a = Add-1(%m, %b)\n%out = Result-1(%a)\n",
                   2, 0);
+    /* whole rows: means of planes, and what else needs all of one */
+    check_follows(CONVOLUTION "%s = Sigmoid-1(%c)\n%m = Multiply-1(%s, %c)\n%a = Const-1 {value = "
+                              "i64[2] [2, 3]}\n%p = ReduceMean-1(%m, %a) {keep_dims = true}\n"
+                              "%q = Multiply-1(%m, %p)\n%out = Result-1(%q)\n",
+                  4, 0);
+    check_follows(CONVOLUTION "%a = Const-1 {value = i64[2] [2, 3]}\n%p = ReduceMax-1(%c, %a) "
+                              "{keep_dims = true}\n%out = Result-1(%p)\n",
+                  1, 0);
+    check_follows(CONVOLUTION "%n = SoftMax-8(%c) {axis = 3}\n%out = Result-1(%n)\n", 0, 0);
     /* the convolution's own operand as residual: it follows, but not in that operand's place */
     check_follows("%p = Parameter-1 {element_type = f32, shape = [1,16,20,20]}\n"
                   "%f = Parameter-1 {element_type = f32, shape = [16,16,1,1]}\n%y = Abs-1(%p)\n"
@@ -143,10 +152,16 @@ static void add_step(rng *r, struct model *m)
     static const char *const one[] = {"ReLU-1",     "Abs-1",  "Sigmoid-1", "HSwish-4",
                                       "HSigmoid-5", "Tanh-1", "Gelu-7"};
     static const char *const two[] = {"Add", "Multiply", "Subtract", "Maximum"};
+    static const char *const folds[] = {"Mean-1", "Max-1", "Sum-1", "L2-4"};
     const char *const with[] = {"b", "y", "b", "v0", "k", m->same ? "w" : "y"};
     int last = m->n - 1;
 
-    if (rng_one_in(r, 5))
+    if (rng_one_in(r, 7))
+        put(m,
+            "%%p%d = Reduce%s(%%v%d, %%plane) {keep_dims = true}\n%%v%d = Multiply-1(%%v%d, "
+            "%%p%d)\n",
+            m->n, folds[rng_in(r, 0, 3)], last, m->n, last, m->n);
+    else if (rng_one_in(r, 5))
         put(m, "%%v%d = Clamp-1(%%v%d) {min = -1.5, max = 2.5}\n", m->n, last);
     else if (rng_one_in(r, 2))
         put(m, "%%v%d = %s(%%v%d)\n", m->n, one[rng_in(r, 0, 6)], last);
@@ -177,7 +192,7 @@ static void make_model(rng *r, struct model *m)
     add_filters(r, m, groups, m->channels, in, kernel);
     m->same = m->in[0]->dims[1] == m->channels && m->in[0]->dims[2] == m->size;
     put(m,
-        "%%w = Abs-1(%%x)\n"
+        "%%plane = Const-1 {value = i64[2] [2, 3]}\n%%w = Abs-1(%%x)\n"
         "%%v0 = %s-1(%%w, %%f) {strides = [%lld, %lld], pads_begin = [%lld, %lld], pads_end = "
         "[%lld, %lld], dilations = [1, 1]}\n",
         groups ? "GroupConvolution" : "Convolution", (long long)stride, (long long)stride,

@@ -6,6 +6,8 @@
  *     s = Add(c, b)             part + b -> register 0, Relu register 0 -> the same elements of r
  *     r = Relu(s)
  *
+ * If the group needs whole rows, the kernel does so only if its parts are such rows.
+ *
  * So the group writes while the kernel still reads its operands, and no output of the group may
  * share bytes with these. */
 #include "interp/exec/build/follow.h"
@@ -90,8 +92,9 @@ void group_follow(struct gather *g)
     size_t i = step_before(g);
     const exec_step *s = i == SIZE_MAX ? NULL : group_step(g, i);
 
-    if (f->scatter > 0 || f->n_lists > 0 || f->whole || !s || !hands_over(g, s) ||
-        !is_read_here(g, s->out[0]) || !leaves_operands(g, s))
+    if (f->scatter > 0 || f->n_lists > 0 || !s || !hands_over(g, s) ||
+        (f->whole && count_row_dims(g, s) != g->row_dims) || !is_read_here(g, s->out[0]) ||
+        !leaves_operands(g, s))
         return;
     f->follows = i + 1;
     f->part_dims = count_row_dims(g, s);

@@ -96,8 +96,10 @@ bool group_tiles(struct gather *g)
 {
     int64_t *dims, most = FUSED_TILE;
 
-    for (int r = g->row_dims; r > 1; r--)
+    for (int r = g->row_dims; r > 1; r--) {
         drop_dim(g, g->n_dims - 2);
+        g->f->part_dims -= g->f->part_dims > 1;
+    }
     if (g->f->scatter > 0 && g->f->list[0].to == g->n_dims)
         add_dim(g);
     for (int i = g->n_dims - (g->f->whole ? 3 : 2); i >= 0; i--) {

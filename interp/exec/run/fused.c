@@ -593,12 +593,12 @@ static void begin_reader(const exec_frame *f, const exec_fused *g, call_reader *
     }
 }
 
-const call_reader *exec_reader(inlay_call *c)
+const call_reader *exec_reader(inlay_call *c, bool whole)
 {
     exec_frame *f = (exec_frame *)c->run;
     const exec_fused *g = f->run.now ? f->run.now->kernel.follower : NULL;
 
-    if (!g)
+    if (!g || (g->whole && !whole))
         return NULL;
     read_numbers(f, g);
     f->rows.read = g;

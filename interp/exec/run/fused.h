@@ -11,6 +11,6 @@ bool exec_fused_run(exec_frame *f, const exec_fused *g, inlay_diags *d);
 bool exec_computes(inlay_call *c, int64_t n, int64_t length, const int64_t *to);
 /* Does what call_reader_of asks for: the group that follows the step of C, if its parts are read.
  */
-const call_reader *exec_reader(inlay_call *c);
+const call_reader *exec_reader(inlay_call *c, bool whole);
 
 #endif
