@@ -74,8 +74,8 @@ bool parts_check(auditor *a, const exec_op *op)
         return op->parts == 0 || audit_refuse(a, "a lane of parts of nothing", a->s->out[0]);
     if (!s)
         return false;
-    if (f->part_dims != 1 || f->scatter > 0 || f->n_lists > 0 ||
-        !lanes_fit(a, op, s->out[0]) || !rest_fits(a, f, s->out[0]))
+    if (f->part_dims != 1 || f->scatter > 0 || f->n_lists > 0 || !lanes_fit(a, op, s->out[0]) ||
+        !rest_fits(a, f, s->out[0]))
         return audit_refuse(a, "a group reads other parts than a kernel hands over", a->s->out[0]);
     return op->reg[0] >= 0 || leaves_kernel(a, s, a->s->out[0]) ||
            audit_refuse(a, "a group writes over what a kernel still reads", a->s->out[0]);

@@ -14,6 +14,8 @@ enum {
     PART_FLOATS = 8 << 10, /* of an image that all filters read from the first-level cache, where
                               positions are side by side, */
     PART_MOST = 1 << 10,   /* and the most positions of such a part */
+    SEEN = 64,             /* positions, so few that memory may be slower than they are: others
+                              would lose more of the first-level cache than they gain */
     LONGEST = 2 * PART,    /* line of positions that is not divided */
     TURNED_MOST = 160,     /* longest sums whose positions are side by side */
     TURNED_DEPTH = 6, /* a position is transposed in the time of so many elements of its sums */
@@ -190,7 +192,7 @@ static void sum_filters(const struct cut *k, const struct part *p, const tile_en
         t.b = p->panel + i * cols;
         t.adds = i > 0;
         t.end = i + piece >= depth ? end : NULL;
-        t.goes_on = i + piece < depth || !p->last;
+        t.goes_on = p->n <= SEEN && (i + piece < depth || !p->last);
         if (i + piece >= depth)
             t.then = others_of(k->w, p);
         k->set->positions_f32(&t, p->n, p->rows);

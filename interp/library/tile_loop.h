@@ -235,11 +235,11 @@ static void NAME(taps)(const TILE *t, int64_t rows, int64_t cols)
 #undef TAPS_BLOCK
 #undef TAPS_NAME
 
-/* Computes N rows and WIDE vectors of T, from row ROW on. Meanwhile it asks for what lies at ASK,
- * STEP bytes further each time. */
+/* Computes N rows and WIDE vectors of T, from row ROW on. If it ASKS, it asks meanwhile for what
+ * lies at ASK, STEP bytes further each time. */
 static inline TARGET __attribute__((always_inline)) void
-NAME(positions_block)(const tile_positions *t, int64_t row, int n, int wide, const char *ask,
-                      ptrdiff_t step)
+NAME(positions_block)(const tile_positions *t, int64_t row, int n, int wide, bool asks,
+                      const char *ask, ptrdiff_t step)
 {
     const int64_t *at = t->col_at, depth = t->depth;
     const T *b = t->b, *a[ROWS];
@@ -254,8 +254,11 @@ NAME(positions_block)(const tile_positions *t, int64_t row, int n, int wide, con
             sum[i][j] = t->adds ? *(const NAME(vector) *)(c + i * NAME(cols) + j * NAME(width))
                                 : (NAME(vector)){0};
     }
-    for (int64_t k = 0; k < depth; k++, b += NAME(cols), ask += step) {
-        __builtin_prefetch(ask, 0, 2);
+    for (int64_t k = 0; k < depth; k++, b += NAME(cols)) {
+        if (asks) {
+            __builtin_prefetch(ask, 0, 2);
+            ask += step;
+        }
         FUSED_UNROLLED
         for (int i = 0; i < n; i++) {
             FUSED_UNROLLED
@@ -284,10 +287,12 @@ NAME(positions_block)(const tile_positions *t, int64_t row, int n, int wide, con
     static TARGET void NAME(positions_##n)(const tile_positions *t, int64_t row, int wide,         \
                                            const char *ask, ptrdiff_t step)                        \
     {                                                                                              \
-        if (wide == 2)                                                                             \
-            NAME(positions_block)(t, row, n, 2, ask, step);                                        \
+        if (wide == 2 && ask)                                                                      \
+            NAME(positions_block)(t, row, n, 2, true, ask, step);                                  \
+        else if (wide == 2)                                                                        \
+            NAME(positions_block)(t, row, n, 2, false, NULL, 0);                                   \
         else                                                                                       \
-            NAME(positions_block)(t, row, n, 1, ask, step);                                        \
+            NAME(positions_block)(t, row, n, 1, false, NULL, 0);                                   \
     }
 #define POSITIONS_NAME(n) NAME(positions_##n),
 EACH_HEIGHT(POSITIONS)
@@ -298,15 +303,14 @@ static void NAME(positions)(const tile_positions *t, int64_t rows, int64_t cols)
                                   ptrdiff_t) = {EACH_HEIGHT(POSITIONS_NAME)};
     int wide = (int)((cols + NAME(width) - 1) / NAME(width));
     const ptrdiff_t line = NAME(cols) * (ptrdiff_t)sizeof(T), all = line * (ptrdiff_t)t->depth;
-    const char *ask = (const char *)t->b + (t->goes_on ? all : 0);
-    ptrdiff_t each = t->goes_on ? all / rows : 0;
-    ptrdiff_t step = t->goes_on ? (ROWS * line + rows - 1) / rows : 0;
+    const char *next = (const char *)t->b + all;
+    const ptrdiff_t each = all / rows, step = (ROWS * line + rows - 1) / rows;
 
     for (int64_t row = 0, n; row < rows; row += n) {
         n = block_height(rows - row, ROWS);
         if (t->then.rows > 0)
             ask_for(&t->then, row, row + n, rows);
-        blocks[n - 1](t, row, wide, ask + row * each, step);
+        blocks[n - 1](t, row, wide, t->goes_on ? next + row * each : NULL, step);
     }
 }
 #undef POSITIONS

@@ -152,13 +152,13 @@ static void add_step(rng *r, struct model *m)
     static const char *const one[] = {"ReLU-1",     "Abs-1",  "Sigmoid-1", "HSwish-4",
                                       "HSigmoid-5", "Tanh-1", "Gelu-7"};
     static const char *const two[] = {"Add", "Multiply", "Subtract", "Maximum"};
-    static const char *const folds[] = {"Mean", "Max", "Sum", "L2"};
+    static const char *const folds[] = {"Mean-1", "Max-1", "Sum-1", "L2-4"};
     const char *const with[] = {"b", "y", "b", "v0", "k", m->same ? "w" : "y"};
     int last = m->n - 1;
 
     if (rng_one_in(r, 7))
         put(m,
-            "%%p%d = Reduce%s-1(%%v%d, %%plane) {keep_dims = true}\n%%v%d = Multiply-1(%%v%d, "
+            "%%p%d = Reduce%s(%%v%d, %%plane) {keep_dims = true}\n%%v%d = Multiply-1(%%v%d, "
             "%%p%d)\n",
             m->n, folds[rng_in(r, 0, 3)], last, m->n, last, m->n);
     else if (rng_one_in(r, 5))
