@@ -245,25 +245,36 @@ static void multiply_row(const struct work *w, int64_t j, int64_t end)
     memcpy(w->y + column, sums, (size_t)(next - column) * sizeof *w->y);
 }
 
-/* Multiplies one row of A, which is split into planes of integers, with a panel. */
-static void multiply_planes(const struct work *w, int64_t j)
+/* Multiplies one row of A, which is split into planes of integers, with N panels, APART panels from
+ * each other. */
+static void multiply_planes(const struct work *w, int64_t j, int n, int64_t apart)
 {
-    _Alignas(64) double sums[TILE_BYTES / sizeof(float)] = {0};
-    int64_t column = j * w->p->cols, n = panel_smaller(w->p->cols, w->p->w.columns - column);
-    const unpack_run r = group_of(w, j, 0);
+    _Alignas(64) double sums[UNPACK_PANELS * TILE_BYTES / sizeof(float)] = {0};
+    const int64_t cols = w->p->cols;
+    unpack_run r[UNPACK_PANELS];
     unpack_digits_fn *multiply =
         (unpack_has_bytes(w->unpack) ? w->unpack->bytes : w->unpack->digits)[w->p->kind];
 
+    for (int i = 0; i < n; i++)
+        r[i] = group_of(w, j + i * apart, 0);
     for (int i = 0; i < w->n_planes; i++)
-        multiply(&r, w->p->group_words, &w->planes[i], sums);
-    for (int64_t i = 0; i < n; i++)
-        w->y[column + i] = (float)sums[i];
+        multiply(r, n, w->p->group_words, &w->planes[i], sums);
+    for (int64_t i = 0; i < n * cols; i++) {
+        int64_t column = (j + i / cols * apart) * cols + i % cols;
+
+        if (column < w->p->w.columns)
+            w->y[column] = (float)sums[i];
+    }
 }
 
 static void multiply_planes_items(void *ctx, int64_t from, int64_t to)
 {
-    for (; from < to; from++)
-        multiply_planes(ctx, from);
+    int64_t apart = (to - from) / UNPACK_PANELS;
+
+    for (int64_t end = from + apart; from < end; from++)
+        multiply_planes(ctx, from, UNPACK_PANELS, apart);
+    for (from += (UNPACK_PANELS - 1) * apart; from < to; from++)
+        multiply_planes(ctx, from, 1, 0);
 }
 
 static void multiply_row_items(void *ctx, int64_t from, int64_t to)

@@ -63,14 +63,14 @@ static APART TARGET void NAME(add_scaled)(const unpack_run *r, const digit_part 
 }
 
 /* Writes the sums of the high and of the low digits of P, for each column, to DIGITS. */
-INLINE void NAME(sum_pairs)(const unpack_run *r, const digit_part *p, int bits,
+INLINE void NAME(sum_panel)(const uint32_t *from, const digit_part *p, int bits,
                             int32_t (*digits)[NAME(cols)])
 {
     NAME(ints) sum[2][2] = {0};
     const int32_t *pairs = p->pairs;
 
     for (int64_t i = 0; i < p->blocks; i++, pairs += DIGITS_BLOCK) {
-        const uint32_t *words = r->words + p->at[i] * (bits / 4 * NAME(cols));
+        const uint32_t *words = from + p->at[i] * (bits / 4 * NAME(cols));
 
         NAME(add_word)(words, bits, pairs, sum);
         NAME(ask)(words);
@@ -81,6 +81,14 @@ INLINE void NAME(sum_pairs)(const unpack_run *r, const digit_part *p, int bits,
     }
     for (int i = 0; i < 4; i++)
         *(NAME(ints) *)(digits[i / 2] + i % 2 * NAME(width)) = sum[i / 2][i % 2];
+}
+
+INLINE void NAME(sum_pairs)(const uint32_t *from, const uint32_t *other, const digit_part *p,
+                            int bits, int32_t (*digits)[2][NAME(cols)])
+{
+    NAME(sum_panel)(from, p, bits, digits[0]);
+    if (other)
+        NAME(sum_panel)(other, p, bits, digits[1]);
 }
 
 #ifdef ADD_QUADS
@@ -115,35 +123,54 @@ INLINE_QUADS void NAME(add_block)(const uint32_t *from, int bits, const int32_t 
         NAME(ask)(from + NAME(cols));
 }
 
-/* As sum_pairs. A sum of digits is at most 2^23, so two of them make an integer of 32 bits. */
-INLINE_QUADS void NAME(sum_quads)(const unpack_run *r, const digit_part *p, int bits,
-                                  int32_t (*digits)[NAME(cols)])
+INLINE_QUADS void NAME(store_quads)(NAME(ints) (*sum)[2], int32_t (*digits)[NAME(cols)])
 {
-    NAME(ints) sum[4][2] = {0};
-    const int32_t *quads = p->pairs;
-
-    for (int64_t i = 0; i < p->blocks; i++, quads += DIGITS_BLOCK)
-        NAME(add_block)(r->words + p->at[i] * (bits / 4 * NAME(cols)), bits, quads, sum);
     FUSED_UNROLLED
     for (int i = 0; i < 4; i++)
         *(NAME(ints) *)(digits[i / 2] + i % 2 * NAME(width)) =
             sum[3 - i / 2 * 2][i % 2] * 256 + sum[2 - i / 2 * 2][i % 2];
 }
+
+/* As sum_pairs. A sum of digits is at most 2^23, so two of them make an integer of 32 bits. */
+INLINE_QUADS void NAME(sum_quads)(const uint32_t *from, const uint32_t *other, const digit_part *p,
+                                  int bits, int32_t (*digits)[2][NAME(cols)])
+{
+    NAME(ints) sum[4][2] = {0}, sum_other[4][2] = {0};
+    const int32_t *quads = p->pairs;
+
+    if (other) {
+        for (int64_t i = 0; i < p->blocks; i++, quads += DIGITS_BLOCK) {
+            NAME(add_block)(from + p->at[i] * (bits / 4 * NAME(cols)), bits, quads, sum);
+            NAME(add_block)(other + p->at[i] * (bits / 4 * NAME(cols)), bits, quads, sum_other);
+        }
+        NAME(store_quads)(sum_other, digits[1]);
+    } else {
+        for (int64_t i = 0; i < p->blocks; i++, quads += DIGITS_BLOCK)
+            NAME(add_block)(from + p->at[i] * (bits / 4 * NAME(cols)), bits, quads, sum);
+    }
+    NAME(store_quads)(sum, digits[0]);
+}
 #undef INLINE_QUADS
 #endif
 
 #define DIGITS(name, target, sum, bits)                                                            \
-    static target void NAME(name)(const unpack_run *r, int64_t step, const digit_plane *p,         \
-                                  double *sums)                                                    \
+    static target void NAME(name)(const unpack_run *r, int panels, int64_t step,                   \
+                                  const digit_plane *p, double *sums)                              \
     {                                                                                              \
         for (int64_t i = 0; i < p->n; i++) {                                                       \
-            _Alignas(64) int32_t digits[2][NAME(cols)];                                            \
-            const int64_t at = p->parts[i].group * step;                                           \
-            const unpack_run group = {                                                             \
-                .words = r->words + at, .zero = r->zero + at, .scale = r->scale + at};             \
+            _Alignas(64) int32_t digits[2][2][NAME(cols)];                                         \
+            const digit_part *part = &p->parts[i];                                                 \
+            const int64_t at = part->group * step;                                                 \
                                                                                                    \
-            NAME(sum)(&group, &p->parts[i], bits, digits);                                         \
-            NAME(add_scaled)(&group, &p->parts[i], digits[0], digits[1], sums);                    \
+            if (panels == 2)                                                                       \
+                NAME(sum)(r[0].words + at, r[1].words + at, part, bits, digits);                   \
+            else                                                                                   \
+                NAME(sum)(r[0].words + at, NULL, part, bits, digits);                              \
+            for (int k = 0; k < panels; k++) {                                                     \
+                const unpack_run group = {.zero = r[k].zero + at, .scale = r[k].scale + at};       \
+                                                                                                   \
+                NAME(add_scaled)(&group, part, digits[k][0], digits[k][1], sums + k * NAME(cols)); \
+            }                                                                                      \
         }                                                                                          \
     }
 DIGITS(digits_u4, TARGET, sum_pairs, 4)

@@ -12,7 +12,7 @@
 #define APART
 #endif
 
-enum { AHEAD = 2048 /* words: how far ahead they are prefetched */, LINE = 64 };
+enum { AHEAD = 512 /* words: how far ahead they are prefetched */, LINE = 64 };
 
 #define NAME(name) name##_plain
 #define TARGET

@@ -47,9 +47,10 @@ enum { UNPACK_PANELS = 2 }; /* summed at a time, because each addition waits for
  * points to PANELS runs, 1 or UNPACK_PANELS, all of one depth. */
 typedef void unpack_dot_fn(const unpack_run *r, int panels, const float *a, float *sums);
 
-/* Adds the products of a panel's integers with those of plane P to SUMS, one for each column. R is
- * the first group of the panel; the others follow STEP words after each other. */
-typedef void unpack_digits_fn(const unpack_run *r, int64_t step, const digit_plane *p,
+/* Adds the products of the integers of PANELS panels with those of plane P to SUMS, one for each
+ * column. R are the first groups of the panels, 1 or UNPACK_PANELS; the others follow STEP words
+ * after each other. */
+typedef void unpack_digits_fn(const unpack_run *r, int panels, int64_t step, const digit_plane *p,
                               double *sums);
 
 typedef struct unpack_set {

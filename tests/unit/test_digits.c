@@ -213,7 +213,7 @@ static void check_width(rng *r, const struct row *w, int cols)
     make_panel(r, &w->form, cols, &p);
     run = (unpack_run){p.words + 2 * cols, w->form.size, (float *)p.words, (float *)p.words + cols};
     for (int i = 0; i < w->n_planes; i++) {
-        (w->form.bytes ? set->bytes : set->digits)[kind](&run, p.step, &w->planes[i], sums);
+        (w->form.bytes ? set->bytes : set->digits)[kind](&run, 1, p.step, &w->planes[i], sums);
         for (int64_t k = 0; k < w->planes[i].n; k++) {
             for (int j = 0; j < cols; j++)
                 wanted[j] += part_sum(&w->form, &p, &w->planes[i].parts[k], j);
