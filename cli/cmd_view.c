@@ -39,7 +39,7 @@ static bool add_remark(struct remarks *r, const inlay_view_remark *what, inlay_d
     size_t cap = r->cap ? 2 * r->cap : 16;
     inlay_view_remark *grown = r->n < r->cap ? r->list : realloc(r->list, cap * sizeof *grown);
 
-    if (!grown || !what->text) {
+    if (!grown) {
         free((char *)what->text);
         return inlay_fail_memory(d);
     }
@@ -47,6 +47,18 @@ static bool add_remark(struct remarks *r, const inlay_view_remark *what, inlay_d
     r->list = grown;
     r->list[r->n++] = *what;
     return true;
+}
+
+/* Ends a text that was written to memory. */
+static bool close_text(cli_text *t, inlay_diags *d)
+{
+    bool failed = ferror(t->file) != 0;
+
+    failed = fclose(t->file) != 0 || failed;
+    if (!failed && t->bytes)
+        return true;
+    free(t->bytes);
+    return inlay_fail_memory(d);
 }
 
 static bool refused(const inlay_decision *d)
@@ -67,7 +79,8 @@ static bool keep_decision(struct remarks *r, const inlay_in_place *what, inlay_d
         remark.bytes += refused(all[i]) ? all[i]->bytes : 0;
     }
     cli_explain_text(text.file, what);
-    fclose(text.file);
+    if (!close_text(&text, d))
+        return false;
     remark.text = text.bytes;
     return add_remark(r, &remark, d);
 }
@@ -84,7 +97,8 @@ static bool keep_copy(struct remarks *r, const inlay_copy *what, inlay_diags *d)
     remark.bytes = refused(view) && view->bytes ? view->bytes : remark.bytes;
     remark.bytes = refused(into) && into->bytes ? into->bytes : remark.bytes;
     cli_copy_text(text.file, what);
-    fclose(text.file);
+    if (!close_text(&text, d))
+        return false;
     remark.text = text.bytes;
     return add_remark(r, &remark, d);
 }
@@ -165,6 +179,31 @@ static bool is_complete(const inlay_graph *g, inlay_diags *d, bool *complete)
     return ok;
 }
 
+/* The plans of a run of G. A graph that cannot run is shown without them. */
+struct plans {
+    inlay_program_plan steps;
+    inlay_memory_plan memory;
+    bool made;
+};
+
+static bool make_plans(const inlay_graph *g, struct plans *p, inlay_diags *d)
+{
+    inlay_diags *said = inlay_diags_new();
+    bool complete, ok = said ? is_complete(g, d, &complete) : inlay_fail_memory(d);
+
+    if (ok && complete)
+        p->made = inlay_program_plan_make(g, INLAY_KERNELS_PORTABLE, &p->steps, said) &&
+                  inlay_memory_plan_make(g, &p->memory, said);
+    for (size_t i = 0; ok && !p->made && i < inlay_diags_count(said); i++) {
+        if (inlay_diags_at(said, i)->status == INLAY_NO_RESOURCE) {
+            cli_record_again(inlay_diags_at(said, i), d);
+            ok = false;
+        }
+    }
+    inlay_diags_free(said);
+    return ok;
+}
+
 /* Adds G, on which the passes have run, beside BEFORE (NULL: it is the first). */
 static bool add_graph(struct page *p, inlay_graph *g, const char *title, const inlay_graph *before,
                       inlay_diags *d)
@@ -174,16 +213,14 @@ static bool add_graph(struct page *p, inlay_graph *g, const char *title, const i
                               .before = before,
                               .remarks = p->remarks.list,
                               .n_remarks = p->remarks.n};
-    inlay_program_plan plan = {0};
-    inlay_memory_plan memory = {0};
+    struct plans plans = {0};
     view_numbers numbers = {0};
     inlay_diff diff = {0};
-    bool complete, ok = is_complete(g, d, &complete);
+    bool ok = make_plans(g, &plans, d);
 
-    if (ok && complete && inlay_program_plan_make(g, INLAY_KERNELS_PORTABLE, &plan, NULL) &&
-        inlay_memory_plan_make(g, &memory, NULL)) {
-        shown.plan = &plan;
-        shown.peak_bytes = memory.peak_bytes;
+    if (plans.made) {
+        shown.plan = &plans.steps;
+        shown.peak_bytes = plans.memory.peak_bytes;
     }
     ok = ok && view_measure(p->options, g, before, &numbers, d);
     shown.overlays = numbers.overlays;
@@ -195,8 +232,8 @@ static bool add_graph(struct page *p, inlay_graph *g, const char *title, const i
     ok = ok && inlay_view_add(p->view, &shown, d);
     inlay_diff_free(&diff);
     view_free_numbers(&numbers);
-    inlay_program_plan_free(&plan);
-    inlay_memory_plan_free(&memory);
+    inlay_program_plan_free(&plans.steps);
+    inlay_memory_plan_free(&plans.memory);
     return ok;
 }
 
@@ -247,16 +284,19 @@ static bool add_files(struct page *p, const char *a_path, const char *b_path, in
     return ok;
 }
 
+/* The page is made in memory first, so that it appears complete or not at all. */
 static bool write_page(struct page *p, inlay_diags *d)
 {
+    inlay_strbuf text = {0};
+    const inlay_sink to = {inlay_strbuf_sink, &text};
     inlay_files *fs = inlay_files_new(d);
-    cli_text text = {0};
-    bool ok = fs && cli_text_open(&text, d);
-    const inlay_sink to = {cli_file_sink, text.file};
+    bool ok = fs && (inlay_view_write(p->view, &to, NULL) || inlay_fail_memory(d));
 
-    ok = ok && cli_text_write(&text, fs, p->options->out, inlay_view_write(p->view, &to, d), d) &&
-         cli_may_write(d) && inlay_files_commit(fs, d);
+    fflush(stdout); /* the page may go there */
+    ok = ok && inlay_files_bytes(fs, p->options->out, text.bytes, text.n, d) && cli_may_write(d) &&
+         inlay_files_commit(fs, d);
     inlay_files_free(fs);
+    inlay_strbuf_free(&text);
     return ok;
 }
 
@@ -269,10 +309,10 @@ static size_t size_of(const char *path)
 
 static int view_files(const struct view *o, const char *a, const char *b)
 {
-    view_dot dot = {.left_ms = 2000};
+    inlay_diags *d = inlay_diags_new();
+    view_dot dot = {.left_ms = 2000, .d = d};
     const inlay_view_options options = {
         .title = a, .place = view_ask_dot, .ctx = &dot, .why = dot.why};
-    inlay_diags *d = inlay_diags_new();
     struct page p = {.options = o, .most = MOST / 4 * 3 + size_of(a)};
     bool ok;
 

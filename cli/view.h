@@ -17,6 +17,7 @@ struct view {
 typedef struct view_dot {
     double left_ms; /* dot may take so much more time */
     char why[160];  /* why it is not asked any more; or empty */
+    inlay_diags *d; /* records that memory is lacking */
 } view_dot;
 
 /* The `place` of inlay_view_options; CTX is a view_dot. */

@@ -16,7 +16,9 @@ static bool run(view_dot *v, FILE *in, FILE *out, FILE *err)
     int status = cli_run_child(&dot);
 
     v->left_ms -= cli_now_ms() - begin;
-    if (status < 0 && status != CLI_CHILD_LATE)
+    if (status == -1 && errno == ENOMEM)
+        inlay_fail_memory(v->d);
+    else if (status < 0 && status != CLI_CHILD_LATE)
         snprintf(v->why, sizeof v->why, "dot cannot be started: %s (Debian: apt install graphviz)",
                  strerror(errno));
     else if (status == CLI_CHILD_LATE || v->left_ms < 0)
@@ -28,14 +30,24 @@ static bool run(view_dot *v, FILE *in, FILE *out, FILE *err)
     return status == 0;
 }
 
+static bool ask(view_dot *v, const char *dot, size_t n, inlay_strbuf *plain, FILE *in, FILE *out,
+                FILE *err)
+{
+    if (*v->why)
+        return false;
+    if (fwrite(dot, 1, n, in) != n || fflush(in) != 0 || fseek(in, 0, SEEK_SET) != 0)
+        return inlay_fail_resource(v->d, NULL, "the questions for dot cannot be written: %s",
+                                   strerror(errno));
+    return run(v, in, out, err) && (cli_child_said(out, plain) || inlay_fail_memory(v->d));
+}
+
 bool view_ask_dot(void *ctx, const char *dot, size_t n, inlay_strbuf *plain)
 {
     view_dot *v = ctx;
-    FILE *in = cli_child_file(NULL), *out = cli_child_file(NULL), *err = cli_child_file(NULL);
-    bool ok = in && out && err && !*v->why && fwrite(dot, 1, n, in) == n && fflush(in) == 0 &&
-              fseek(in, 0, SEEK_SET) == 0;
+    FILE *in = cli_child_file(v->d), *out = in ? cli_child_file(v->d) : NULL,
+         *err = out ? cli_child_file(v->d) : NULL;
+    bool ok = err && ask(v, dot, n, plain, in, out, err);
 
-    ok = ok && run(v, in, out, err) && cli_child_said(out, plain);
     if (in)
         fclose(in);
     if (out)

@@ -67,15 +67,20 @@ static char *read_text(const char *path, inlay_diags *d)
     size_t n;
 
     if (!f) {
-        inlay_fail(d, &pos, "cannot open the file: %s", strerror(errno));
+        if (errno == ENOMEM)
+            inlay_fail_memory(d);
+        else
+            inlay_fail(d, &pos, "cannot open the file: %s", strerror(errno));
         return NULL;
     }
     while (b.n <= MOST_BYTES && (n = fread(part, 1, sizeof part, f)) > 0)
         inlay_strbuf_add(&b, part, n);
     if (ferror(f))
         inlay_fail(d, &pos, "cannot read the file: %s", strerror(errno));
-    else if (b.failed || b.n > MOST_BYTES)
-        inlay_fail_resource(d, &pos, "the report does not fit into memory");
+    else if (b.failed)
+        inlay_fail_memory(d);
+    else if (b.n > MOST_BYTES)
+        inlay_fail_resource(d, &pos, "a report of bench has more than %d bytes", MOST_BYTES);
     else if (!b.bytes)
         inlay_fail(d, &pos, "the file is empty");
     if (ferror(f) || b.failed || b.n > MOST_BYTES)
@@ -129,10 +134,16 @@ static bool read_times(const char *path, const inlay_graph *g, view_numbers *out
 {
     const inlay_pos pos = {path, 0};
     char *text = read_text(path, d);
-    cJSON *json = text ? cJSON_Parse(text) : NULL;
-    bool ok = json && take_steps(cJSON_GetObjectItemCaseSensitive(json, "steps"), path, g, out, d);
+    cJSON *json;
+    bool ok;
 
-    if (text && !json)
+    errno = 0;
+    json = text ? cJSON_Parse(text) : NULL;
+    ok = json && take_steps(cJSON_GetObjectItemCaseSensitive(json, "steps"), path, g, out, d);
+
+    if (text && !json && errno == ENOMEM)
+        inlay_fail_memory(d);
+    else if (text && !json)
         inlay_fail(d, &pos, "this is no JSON: what `inlay bench --json` prints is expected");
     cJSON_Delete(json);
     free(text);

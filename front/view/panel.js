@@ -51,6 +51,7 @@ function nodePanel(panel, node, pane) {
   if (node.source) panel.append(element("pre", node.source));
   constantPanel(panel, node);
   section(panel, "operands", node.inputs.map((x, k) => x && x.from && operandLine(node, x, k, pane)).filter((x) => x));
+  if (node.given) section(panel, "is given", [nodeLine(node.given, pane)]);
   section(panel, "results", node.types.map((t, k) => resultLine(node, t, k)));
   section(panel, "read by", node.readers.map((r) => nodeLine(r.node, pane)));
   section(panel, "runs after, by an order edge", node.after.map((n) => nodeLine(n, pane)));

@@ -174,6 +174,7 @@ static void put_few(inlay_strbuf *b, inlay_view *v, const inlay_tensor *t)
         inlay_strbuf_printf(&text, "%s%.6g", i ? ", " : "", inlay_tensor_get_f64(t, i));
     inlay_strbuf_printf(b, ",\"v\":%zu",
                         view_texts_add(&v->texts, text.bytes ? text.bytes : "", text.n));
+    b->failed = b->failed || text.failed;
     inlay_strbuf_free(&text);
 }
 
@@ -215,7 +216,7 @@ static bool put_line(inlay_strbuf *b, inlay_view *v, const inlay_node *n, inlay_
 {
     inlay_strbuf line = {0};
     const inlay_sink to = {inlay_strbuf_sink, &line};
-    bool ok = inlay_print_node(n, false, &to, d);
+    bool ok = inlay_print_node(n, false, &to, NULL) || inlay_fail_memory(d);
     const char *text = ok && line.bytes ? line.bytes : "";
     const char *brace = strstr(text, " {");
 

@@ -460,10 +460,50 @@ static void dot_shows_nodes_values_and_bodies(void **state)
     (void)state;
     assert_true(inlay_print_dot(g, &to, NULL));
     assert_ptr_equal(strstr(b.bytes, "digraph \"outer\" {\n"), b.bytes);
-    assert_non_null(strstr(b.bytes, "  g0_0 [label=\"x\\nParameter-1\", shape=ellipse];\n"));
+    assert_non_null(strstr(b.bytes,
+                           "  g0_0 [label=\"x\\nParameter-1\\nelement_type = f32\\nshape = "
+                           "[?,2]\", shape=ellipse];\n"));
+    assert_non_null(strstr(
+        b.bytes, "Loop-5\\ntrip_count = i64[] 3\\nexecution_condition = boolean[] true\"];\n"));
+    assert_null(strstr(b.bytes, "\"trip"));
     assert_non_null(strstr(b.bytes, "  g0_0 -> g0_3 [label=\"f32[?,2]\"];\n"));
     assert_non_null(strstr(b.bytes, "  subgraph cluster_1 {\n  label=\"body of loop\";\n"));
     assert_non_null(strstr(b.bytes, "  g0_0 -> g1_0 [style=dashed];\n"));
+    inlay_strbuf_free(&b);
+    inlay_graph_free(g);
+}
+
+/* Constants stand in the boxes of their readers, the elements of few and short ones in full; names of
+ * operands at the arrows, and order edges as dots. */
+static void dot_shows_operands_constants_and_order(void **state)
+{
+    inlay_strbuf text = {0}, b = {0};
+    const inlay_sink to = {inlay_strbuf_sink, &b};
+    inlay_graph *g;
+
+    (void)state;
+    inlay_strbuf_puts(&text,
+                      "graph \"g\" {\n  %x = Parameter {element_type = f32, shape = [2,12]}\n"
+                      "  %axis = Const {value = i64[1] [1]}\n"
+                      "  %w = Const {value = f32[12] [1,2,3,4,5,6,7,8,9,10,11,12]}\n"
+                      "  %y = Subtract(%x, %w)\n"
+                      "  %s = ReduceSum(%y, %axis) {keep_dims = true}\n"
+                      "  %out = Result(%s)\n"
+                      "  %z = Abs(%x)\n  %also = Result(%z)\n"
+                      "  %long = Const {value = string[2] [\"");
+    for (int i = 0; i < 100000; i++)
+        inlay_strbuf_puts(&text, "\\\"");
+    inlay_strbuf_puts(&text, "\", \"\"]}\n  %two = Const {value = i64[1] [2]}\n  %same = "
+                             "Reshape(%long, %two) {special_zero = false}\n"
+                             "  %third = Result(%same)\n  order %z before %y\n}\n");
+    g = graph_of_text(text.bytes);
+    assert_true(inlay_print_dot(g, &to, NULL));
+    assert_non_null(strstr(b.bytes, "[label=\"y\\nSubtract-1\\nb = f32[12]\"];"));
+    assert_non_null(strstr(b.bytes, "keep_dims = true\\naxes = i64[1] [1]\"];"));
+    assert_non_null(strstr(b.bytes, "[label=\"a: f32[2,12]\"];"));
+    assert_non_null(strstr(b.bytes, "[label=\"before\", style=dotted, constraint=false];"));
+    assert_in_range(b.n, 500, 2500);
+    inlay_strbuf_free(&text);
     inlay_strbuf_free(&b);
     inlay_graph_free(g);
 }
@@ -526,6 +566,7 @@ int main(void)
         cmocka_unit_test(a_full_disk_is_an_error),
         cmocka_unit_test(endless_metadata_is_an_error),
         cmocka_unit_test(dot_shows_nodes_values_and_bodies),
+        cmocka_unit_test(dot_shows_operands_constants_and_order),
         cmocka_unit_test(dot_shows_what_is_in_place),
         cmocka_unit_test(names_of_outputs),
     };
