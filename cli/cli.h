@@ -272,6 +272,12 @@ void cli_free_feeds(cli_feeds *feeds);
 /* --carry: turns the pairs GIVEN into variables of G. */
 bool cli_carry(inlay_graph *g, const cli_list *given, inlay_diags *d);
 
+/* sizes.c: sets the open sizes of SHAPES, one per Parameter, that nothing else decides, to usual ones
+ * that the shape rules accept, such as a picture of 224 x 224. False: there is a picture, and no such
+ * size fits. */
+bool cli_choose_sizes(const inlay_graph *g, const cli_inputs *in, inlay_shape *shapes,
+                      inlay_diags *d);
+
 /* Returns what is left of MAX bytes (0: no limit) after USED; at least 1. */
 uint64_t cli_memory_left(uint64_t max, uint64_t used);
 /* --shape: one shape per Parameter, rank -1 if none; the caller frees *SHAPES. OTHER: shapes of
