@@ -84,14 +84,15 @@ static bool add_set(struct rules *r, inlay_rules *rules, inlay_diags *d)
     return true;
 }
 
+/* The user's own come first. */
 static bool load_sets(struct rules *r, inlay_diags *d)
 {
-    for (size_t i = 0; inlay_rule_set_at(i); i++) {
-        if (!add_set(r, inlay_rules_builtin(inlay_rule_set_at(i), d), d))
-            return false;
-    }
     for (int i = 0; i < r->model.rules.n; i++) {
         if (!add_set(r, cli_read_rules(r->model.rules.items[i], r->model.plugins.ops, d), d))
+            return false;
+    }
+    for (size_t i = 0; inlay_rule_set_at(i); i++) {
+        if (!add_set(r, inlay_rules_builtin(inlay_rule_set_at(i), d), d))
             return false;
     }
     return true;

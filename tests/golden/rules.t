@@ -82,6 +82,7 @@ swap                     rule swap (swap.rules:1), applied once: different: 1 of
 $ echo 'rule swap exact: Add(a, b) => Add(b, a)' >swap.rules; sed s/Subtract/Add/ sub.inlay >add.inlay
 $ inlay opt add.inlay --passes rules --rules swap.rules --verify 2>&1 >/dev/null
 rules                    unchanged
+verified: 0 of 1 pass changed the graph, 1 rule was applied; each step is the same function in all of 64 trials that counted
 inlay: warning: rules were applied 320 times, which is the limit: do they go in circles?
 
 # So is each of two rules that undo each other, in a body too.
@@ -242,6 +243,7 @@ $ printf 'rule r exact:\n  Add(ReLU(x), 1.5) => x\n' >r.rules
 $ printf 'graph "g" {\n%%x = Parameter {element_type = f32, shape = [2]}\n%%k = Const {value = f32[] 2}\n%%a = ReLU(%%x)\n%%y = Add(%%a, %%k)\n%%r = Result(%%y)\n}\n' >g.inlay; inlay rules g.inlay --rules r.rules --explain 2>&1 | grep -A2 'r.rules'
 r                r                                    exact         0 r.rules:1
     Add "y": operand 1 of Add "y" is not 1.5
+approximate      erf-of-quotient                      approx        0 passes/rules/approximate.rules:8
 
 $ printf 'rule r exact:\n  Add(x, [1.5]) => x\n' >r.rules; inlay rules --rules r.rules
 r.rules:2: error: found `1.5`, expected a whole number of 64 bits
@@ -283,6 +285,7 @@ $ inlay opt g.inlay --passes aggressive --disable approximate | grep -c Swish
 $ printf 'graph "g" {\n%%x = Parameter {element_type = f16, shape = [64]}\n%%c = Const {value = f16[] 3}\n%%y = Divide(%%x, %%c)\n%%r = Result(%%y)\n}\n' >third.inlay
 $ inlay opt third.inlay --passes relax --verify 2>&1 >left.inlay | sed 's/ of .*//'
 relax                    same: 64
+verified: 1
 
 $ grep -c Multiply left.inlay
 1
