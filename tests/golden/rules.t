@@ -294,3 +294,25 @@ $ grep -c Multiply left.inlay
 $ printf 'rule more approx:\n  Divide(x, 3.0) => Divide(x, 2.97)\n' >more.rules
 > inlay opt third.inlay --passes rules --rules more.rules --verify 2>&1 >left.inlay | sed -n '1s/: .*//p'
 more                     rule more (more.rules:1), applied once
+
+# A rule that would have matched, but for another one that replaced the nodes before.
+$ cat >twice.inlay <<'END'
+> graph "twice" {
+>   %d = Parameter {element_type = f32, shape = [8]}
+>   %w = Parameter {element_type = f32, shape = [2]}
+>   %u = Parameter {element_type = f32, shape = [4]}
+>   %begin = Const {value = i64[1] [3]}
+>   %end = Const {value = i64[1] [5]}
+>   %from = Const {value = i64[1] [2]}
+>   %to = Const {value = i64[1] [6]}
+>   %step = Const {value = i64[1] [1]}
+>   %axis = Const {value = i64[1] [0]}
+>   %a = SliceScatter(%d, %w, %begin, %end, %step, %axis)
+>   %b = SliceScatter(%a, %u, %from, %to, %step, %axis)
+>   %r = Result(%b)
+> }
+> END
+
+$ echo 'rule mine exact: SliceScatter(SliceScatter(d, _, window v), u, window x) => SliceScatter(d, u, window x) where inside(v, x)' >mine.rules; inlay rules twice.inlay --rules mine.rules --explain | head -2
+mine             mine                                 exact         0 mine.rules:1
+    b: taken earlier by write-over
