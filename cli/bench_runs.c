@@ -78,6 +78,8 @@ static bool goes_on(const struct lane *l)
 {
     size_t n = l->samples.n;
 
+    if (cli_interrupted() && n > 0)
+        return false;
     return l->plan->runs ? (int64_t)n < l->plan->runs : n < LEAST || bench_now_us() < l->until;
 }
 

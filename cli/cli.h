@@ -10,6 +10,7 @@
 #include "parser/parser.h"
 #include "passes/passes.h"
 
+#include <signal.h>
 #include <stdio.h>
 
 /* One option of a subcommand. A flag sets *flag; an option with an argument stores it in *text, or
@@ -152,6 +153,17 @@ void cli_json_string(FILE *f, const char *s);
 void cli_json_field(FILE *f, const char *name, const char *text);
 double cli_now_ms(void);
 
+/* interrupt.c */
+
+/* From now on the first SIGINT, SIGTERM or SIGHUP is remembered. TELL (may be NULL) prints what is
+ * known at the next cli_interrupt_point, which then ends the process. */
+void cli_on_interrupt(void (*tell)(void *ctx), void *ctx);
+bool cli_interrupted(void);
+const volatile sig_atomic_t *cli_interrupt_flag(void);
+void cli_interrupt_point(void);
+/* Ends the process by the signal that was remembered, if there is one. */
+void cli_end_if_interrupted(void);
+
 /* progress.c: the progress line, on a terminal only */
 
 /* Does TERM say that the terminal has no control sequences? */
@@ -160,9 +172,13 @@ void cli_progress_begin(const char *command);
 void cli_progress_end(void);   /* removes the line, if there is one */
 void cli_progress_clear(void); /* the same until it is drawn again, because something is printed */
 void cli_progress_pass(const char *pass);
-/* Draws it at once, for DONE of ALL graphs; without a thread, which a process that forks must not
- * have. */
-void cli_progress_graph(uint64_t done, uint64_t all);
+/* Work at WHAT begins, item DONE of ALL; the seconds that are left are told from how long those
+ * before took. */
+void cli_progress_item(const char *what, uint64_t done, uint64_t all);
+/* The same, drawn at once and without a thread, which a process that forks must not have. */
+void cli_progress_now(const char *command, const char *what, uint64_t done, uint64_t all);
+/* PART of the work, 0 to 1, is done. */
+void cli_progress_part(double part);
 /* Callbacks of inlay_verify_options and inlay_exec_options. */
 void cli_progress_trial(void *unused, int trial, int trials);
 void cli_progress_step(void *unused, const inlay_node *n, uint64_t steps);
@@ -272,6 +288,12 @@ void cli_feed_inputs(const cli_feeds *feeds, inlay_tensor *const *out, cli_input
 void cli_free_feeds(cli_feeds *feeds);
 /* --carry: turns the pairs GIVEN into variables of G. */
 bool cli_carry(inlay_graph *g, const cli_list *given, inlay_diags *d);
+
+/* sizes.c: sets the open sizes of SHAPES, one per Parameter, that nothing else decides, to usual ones
+ * that the shape rules accept, such as a picture of 224 x 224. False: there is a picture, and no such
+ * size fits. */
+bool cli_choose_sizes(const inlay_graph *g, const cli_inputs *in, inlay_shape *shapes,
+                      inlay_diags *d);
 
 /* Returns what is left of MAX bytes (0: no limit) after USED; at least 1. */
 uint64_t cli_memory_left(uint64_t max, uint64_t used);

@@ -160,10 +160,12 @@ static int bench_file(struct bench *b, const char *file)
         return cli_no_memory();
     g = cli_read(file, &b->model, d);
     r.load_us = bench_now_us() - start;
+    cli_on_interrupt(NULL, NULL);
     cli_progress_begin("bench");
     ok = g && bench_graph(b, g, file, &r, d);
     cli_progress_end();
     inlay_graph_free(g);
+    cli_end_if_interrupted();
     return cli_finish(d, ok ? INLAY_OK : cli_failed(&b->model));
 }
 

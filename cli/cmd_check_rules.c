@@ -60,7 +60,9 @@ static bool check_set(struct check *v, const inlay_rules *rules, inlay_diags *d)
 
         if (v->rule && strcmp(v->rule, info.name) != 0)
             continue;
+        cli_progress_item(info.name, i, inlay_rules_count(rules));
         ok = inlay_check_rule(rules, i, &v->o, &c, d);
+        cli_progress_clear();
         v->n_rules++;
         v->n_refuted += ok && c.verdict == INLAY_CHECK_REFUTED;
         v->n_unknown += ok && c.verdict == INLAY_CHECK_UNKNOWN;
@@ -74,6 +76,25 @@ static bool check_set(struct check *v, const inlay_rules *rules, inlay_diags *d)
             return false;
     }
     return true;
+}
+
+static void print_sum(const struct check *v)
+{
+    printf("%d of %d rule%s %s refuted, %d met no graph that they rewrite\n", v->n_refuted,
+           v->n_rules, inlay_plural(v->n_rules, "", "s"), inlay_plural(v->n_rules, "is", "are"),
+           v->n_unknown);
+}
+
+/* When it is interrupted. */
+static void tell(void *ctx)
+{
+    const struct check *v = ctx;
+
+    cli_progress_clear();
+    if (v->json)
+        printf("\n]\n");
+    else
+        print_sum(v);
 }
 
 /* Checks the rules of FILE; NULL: all that are built in. */
@@ -99,6 +120,7 @@ static bool read_options(const cli_command *self, struct check *v)
 
     v->o.instances = 4000;
     v->limits.max_memory = (uint64_t)1 << 26;
+    v->limits.progress = cli_progress_step;
     if ((v->instances && !cli_number(self, "--instances", v->instances, 1, &v->o.instances)) ||
         (v->inputs && !cli_number(self, "--trials", v->inputs, 1, &inputs)) ||
         (v->seed && !cli_number(self, "--seed", v->seed, 0, &seed)) || !cli_settle(self, &v->model))
@@ -118,13 +140,14 @@ static int check_file(struct check *v, const char *file)
         return cli_no_memory();
     if (v->json)
         printf("[");
+    cli_on_interrupt(tell, v);
+    cli_progress_begin("check-rules");
     ok = check_all(v, file, d);
+    cli_progress_end();
     if (v->json)
         printf("\n]\n");
     else if (ok)
-        printf("%d of %d rule%s %s refuted, %d met no graph that they rewrite\n", v->n_refuted,
-               v->n_rules, inlay_plural(v->n_rules, "", "s"), inlay_plural(v->n_rules, "is", "are"),
-               v->n_unknown);
+        print_sum(v);
     if (!ok)
         return cli_finish(d, INLAY_INVALID);
     return cli_finish(d, v->n_refuted                ? INLAY_DIFFERENT

@@ -27,6 +27,7 @@ struct sweep {
     struct board *board;
     inlay_strbuf failed; /* a line for each seed that failed, for the summary */
     int failures;
+    uint64_t done; /* graphs */
     inlay_diags *d;
 };
 
@@ -68,7 +69,7 @@ static int judge_seeds(void *ctx)
         g = graph_of(b->seed, NULL);
         failed = g && fuzz_judge(s->f, g, b->seed, NULL, &b->failure);
         inlay_graph_free(g);
-        if (failed || b->seed == b->last)
+        if (failed || b->seed == b->last || cli_interrupted())
             break;
     }
     return failed ? INLAY_DIFFERENT : INLAY_OK;
@@ -238,19 +239,20 @@ static bool run_seeds(struct sweep *s)
     uint64_t seed = s->f->first;
     bool ok = make_folder(s) && fuzz_write_summary(s->f, NULL, false, s->d);
 
-    while (ok && seed <= s->f->last) {
+    while (ok && seed <= s->f->last && !cli_interrupted()) {
         uint64_t left = s->f->last - seed;
 
         s->board->seed = seed;
         s->board->last = seed + (left < CHUNK ? left : CHUNK - 1);
-        cli_progress_graph(seed - s->f->first, s->f->last - s->f->first + 1);
+        cli_progress_now("fuzz", "graphs", seed - s->f->first, s->f->last - s->f->first + 1);
         ok = run_child(s);
         seed = s->board->seed + 1;
         if (s->board->seed == UINT64_MAX)
             break;
     }
     cli_progress_clear();
-    return ok && fuzz_write_summary(s->f, s->failed.bytes, true, s->d);
+    s->done = seed - s->f->first;
+    return ok && fuzz_write_summary(s->f, s->failed.bytes, !cli_interrupted(), s->d);
 }
 
 static int sweep(fuzz *f, inlay_diags *d)
@@ -264,16 +266,17 @@ static int sweep(fuzz *f, inlay_diags *d)
         return INLAY_NO_RESOURCE;
     if (f->json)
         printf("[");
+    cli_on_interrupt(NULL, NULL);
     ok = run_seeds(&s);
     if (f->json)
         printf("\n]\n");
     else if (ok)
-        printf("%" PRIu64 " graph%s, %d of them %s\n", f->last - f->first + 1,
-               inlay_plural(f->last - f->first + 1, "", "s"), s.failures,
-               inlay_plural(s.failures, "fails", "fail"));
+        printf("%" PRIu64 " graph%s, %d of them %s\n", s.done, inlay_plural(s.done, "", "s"),
+               s.failures, inlay_plural(s.failures, "fails", "fail"));
     fuzz_remove_folder(f);
     munmap(s.board, sizeof *s.board);
     inlay_strbuf_free(&s.failed);
+    cli_end_if_interrupted();
     if (!ok)
         return INLAY_NO_RESOURCE;
     return s.failures ? INLAY_DIFFERENT : INLAY_OK;

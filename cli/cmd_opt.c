@@ -16,7 +16,9 @@ struct opt {
     /* For --verify: the graph before the pass that is running, and before the first application of
      * the rule that is being applied. */
     inlay_graph *before, *before_rule;
-    bool compared;    /* a verdict was printed */
+    bool compared;                              /* a verdict was printed */
+    int n_passes, n_changes, n_rules, n_trials; /* passes that ran; what was compared: changes of
+                                                   passes, rules applied once; trials that counted */
     bool approximate; /* the pass that is running has applied an approximate rule */
     int status;
 };
@@ -61,6 +63,18 @@ static bool still_same(const struct opt *o, const inlay_graph *before, const inl
     return cli_compare(&o->model, before, after, &how, result, d);
 }
 
+/* The last line of --verify. */
+static void print_verified(const struct opt *o)
+{
+    fprintf(stderr, "verified: %d of %d pass%s changed the graph, %d rule%s applied", o->n_changes,
+            o->n_passes, inlay_plural(o->n_passes, "", "es"), o->n_rules,
+            inlay_plural(o->n_rules, " was", "s were"));
+    if (o->n_trials > 0)
+        fprintf(stderr, "; each step is the same function in all of %d trials that counted",
+                o->n_trials);
+    fprintf(stderr, "\n");
+}
+
 /* Prints the verdict next to what was just printed. */
 static bool print_verdict(struct opt *o, const inlay_verify_result *result)
 {
@@ -101,6 +115,8 @@ static bool verify_rule(struct opt *o, const inlay_event *e, inlay_diags *d)
         return false;
     inlay_graph_free(o->before_rule);
     o->before_rule = NULL;
+    o->n_rules++;
+    o->n_trials += result.counted;
     if (result.verdict == INLAY_SAME)
         return true;
     cli_progress_clear();
@@ -117,6 +133,7 @@ static bool verify_pass(struct opt *o, inlay_graph *g, const char *pass, inlay_d
     inlay_graph *now = inlay_graph_clone(g, d);
     bool unchanged = now && inlay_graph_equal(o->before, now, NULL, 0);
 
+    o->n_passes++;
     if (unchanged && !g->has_notes) {
         inlay_graph_free(now);
         fprintf(stderr, "%-24s unchanged\n", pass);
@@ -126,6 +143,8 @@ static bool verify_pass(struct opt *o, inlay_graph *g, const char *pass, inlay_d
         inlay_graph_free(now);
         return false;
     }
+    o->n_changes++;
+    o->n_trials += result.counted;
     cli_progress_clear();
     fprintf(stderr, "%-24s ", pass);
     inlay_graph_free(o->before);
@@ -219,6 +238,8 @@ static bool run_passes(struct opt *o, inlay_graph *g, inlay_diags *d)
     cli_progress_end();
     if (ok && o->compared)
         cli_print_untried(stderr, g, NULL);
+    if (ok && o->verify && o->status != INLAY_DIFFERENT)
+        print_verified(o);
     if (json)
         printf("\n]\n");
     else if (ok && o->wants_explain && o->explained + o->moved == 0)

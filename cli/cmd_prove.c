@@ -132,7 +132,13 @@ static bool prove_set(struct prove *v, const inlay_rules *rules, inlay_diags *d)
         v->now = info.name;
         v->n_asked = 0;
         v->late = false;
+        cli_progress_now("prove", info.name, i, inlay_rules_count(rules));
         ok = prove_rule(v, rules, i, &proof, d);
+        cli_progress_clear();
+        if (cli_interrupted()) {
+            inlay_proof_free(&proof);
+            return false;
+        }
         v->n_rules++;
         v->n_of[proof.verdict] += ok;
         if (ok)
@@ -213,11 +219,13 @@ int cmd_prove(const cli_command *self, int argc, char **argv)
     }
     if (v.json)
         printf("[");
+    cli_on_interrupt(NULL, NULL);
     ok = prove_all(&v, n ? file : NULL, d);
     if (v.json)
         printf("\n]\n");
-    else if (ok)
+    else if (ok || cli_interrupted())
         print_sum(&v);
+    cli_end_if_interrupted();
     cli_free_model_options(&v.model);
     return cli_finish(d, !ok                              ? INLAY_INVALID
                          : v.n_of[INLAY_REFUTED]          ? INLAY_DIFFERENT

@@ -7,6 +7,7 @@
 struct rule_fate {
     uint64_t count;
     char *at, *why; /* as in inlay_rule_miss; NULL: no pass applied its set, or it did something */
+    bool late;      /* another rule replaced a node before */
 };
 
 struct rule_list {
@@ -14,11 +15,18 @@ struct rule_list {
     struct rule_fate *fates;
 };
 
+/* A node that a rule or a pass replaced. */
+struct taken {
+    char *node, *by;
+};
+
 struct rules {
     cli_model_options model;
     bool json, explain, counted, no_memory;
     struct rule_list *sets;
     int n;
+    struct taken *taken; /* with --explain and rules of the user */
+    size_t n_taken;
 };
 
 /* Finds the entry of the rule with INFO's set and name. NULL: there is none. */
@@ -56,9 +64,80 @@ static void keep_miss(struct rules *r, const inlay_rule_miss *miss)
     r->no_memory = r->no_memory || !fate->why || (miss->at && !fate->at);
 }
 
+/* Remembers the nodes that went, for tell_taken. */
+static void keep_taken(struct rules *r, const char *pass, const inlay_application *a)
+{
+    struct taken *more;
+
+    if (!r->explain || r->model.rules.n == 0 || a->n_replaced == 0)
+        return;
+    more = realloc(r->taken, (r->n_taken + a->n_replaced) * sizeof *more);
+    r->no_memory = r->no_memory || !more;
+    if (!more)
+        return;
+    r->taken = more;
+    for (size_t i = 0; i < a->n_replaced; i++) {
+        struct taken *t = &more[r->n_taken++];
+
+        t->node = strdup(a->replaced[i]->name);
+        t->by = strdup(a->rule ? a->rule->name : pass);
+        r->no_memory = r->no_memory || !t->node || !t->by;
+    }
+}
+
+static const char *taken_by(const struct rules *r, const char *node)
+{
+    const char *by = NULL;
+
+    for (size_t i = 0; i < r->n_taken && !by; i++)
+        by = r->taken[i].node && strcmp(r->taken[i].node, node) == 0 ? r->taken[i].by : NULL;
+    return by;
+}
+
+/* The rules of the user run alone: one that did nothing before, and now replaces a node that went
+ * then, came too late. */
+static bool tell_taken(void *ctx, const inlay_event *e, inlay_diags *d)
+{
+    struct rules *r = ctx;
+    const inlay_application *a = e->kind == INLAY_EVENT_APPLIED ? e->as.application : NULL;
+    struct rule_fate *fate = a && a->rule ? find_fate(r, a->rule) : NULL;
+    char why[200];
+
+    (void)d;
+    for (size_t i = 0; fate && fate->count == 0 && !fate->late && i < a->n_replaced; i++) {
+        const char *node = a->replaced[i]->name, *by = taken_by(r, node);
+
+        if (!by)
+            continue;
+        snprintf(why, sizeof why, "taken earlier by %s", by);
+        free(fate->at);
+        free(fate->why);
+        fate->at = strdup(a->at->name);
+        fate->why = strdup(why);
+        fate->late = true;
+        r->no_memory = r->no_memory || !fate->at || !fate->why;
+    }
+    return true;
+}
+
+static bool find_taken(struct rules *r, const char *file, inlay_diags *d)
+{
+    cli_pass_hook hook = {.events = {tell_taken, r, false}};
+    cli_model_options alone = r->model;
+    inlay_graph *g = r->n_taken > 0 ? cli_read(file, &r->model, d) : NULL;
+    bool ok;
+
+    alone.passes = "rules";
+    ok = r->n_taken == 0 || (g && cli_run_passes(g, &alone, &hook, d));
+    inlay_graph_free(g);
+    return ok;
+}
+
 static bool receive(void *ctx, const inlay_event *e, inlay_diags *d)
 {
     (void)d;
+    if (e->kind == INLAY_EVENT_APPLIED)
+        keep_taken(ctx, e->pass, e->as.application);
     if (e->kind == INLAY_EVENT_APPLIED)
         count_rule(ctx, e->as.application->rule);
     else if (e->kind == INLAY_EVENT_MISSED)
@@ -84,14 +163,15 @@ static bool add_set(struct rules *r, inlay_rules *rules, inlay_diags *d)
     return true;
 }
 
+/* The user's own come first. */
 static bool load_sets(struct rules *r, inlay_diags *d)
 {
-    for (size_t i = 0; inlay_rule_set_at(i); i++) {
-        if (!add_set(r, inlay_rules_builtin(inlay_rule_set_at(i), d), d))
-            return false;
-    }
     for (int i = 0; i < r->model.rules.n; i++) {
         if (!add_set(r, cli_read_rules(r->model.rules.items[i], r->model.plugins.ops, d), d))
+            return false;
+    }
+    for (size_t i = 0; inlay_rule_set_at(i); i++) {
+        if (!add_set(r, inlay_rules_builtin(inlay_rule_set_at(i), d), d))
             return false;
     }
     return true;
@@ -104,6 +184,7 @@ static bool count_on(struct rules *r, const char *file, inlay_diags *d)
     bool ok = g && cli_run_passes(g, &r->model, &hook, d);
 
     inlay_graph_free(g);
+    ok = ok && find_taken(r, file, d);
     r->counted = true;
     return ok && r->no_memory ? inlay_fail_memory(d) : ok;
 }
@@ -173,6 +254,11 @@ static void free_sets(struct rules *r)
         inlay_rules_free(r->sets[s].rules);
         free(r->sets[s].fates);
     }
+    for (size_t i = 0; i < r->n_taken; i++) {
+        free(r->taken[i].node);
+        free(r->taken[i].by);
+    }
+    free(r->taken);
     free(r->sets);
 }
 

@@ -12,6 +12,7 @@ struct verify {
     cli_picture picture;
     inlay_verify_options o;
     bool prove, exhaustive, values, json;
+    int begun;             /* trials, this one included */
     inlay_exec_mode mode;  /* of B */
     inlay_kernels kernels; /* the same */
 };
@@ -125,6 +126,27 @@ static bool prove(const struct verify *v, const inlay_graph *a, const inlay_grap
     return true;
 }
 
+/* When it is interrupted: each trial before this one agreed, or did not count. */
+static void tell(void *ctx)
+{
+    const struct verify *v = ctx;
+    int trials = v->begun > 0 ? v->begun - 1 : 0;
+
+    cli_progress_end();
+    if (v->json)
+        printf("%s\"result\": \"interrupted\", \"trials\": %d}\n", v->prove ? ", " : "{", trials);
+    else
+        printf("no difference in %d trial%s\n", trials, inlay_plural(trials, "", "s"));
+}
+
+static void begin_trial(void *ctx, int trial, int trials)
+{
+    struct verify *v = ctx;
+
+    cli_progress_trial(NULL, trial, trials);
+    v->begun = trial + 1;
+}
+
 static int tell_verdict(const struct verify *v, const inlay_graph *a, const inlay_verify_result *r)
 {
     int status;
@@ -149,12 +171,14 @@ static int try_graphs(struct verify *v, const inlay_graph *a, const inlay_evalua
     bool done;
 
     v->o.kept = calloc((size_t)a->n_params + 1, sizeof(inlay_tensor *));
+    cli_on_interrupt(tell, v);
     cli_progress_begin("verify");
     done = v->o.kept ? v->exhaustive
                            ? inlay_verify_exhaustive(a, first, b, second, &v->o, POINTS, &result, d)
                            : inlay_verify(a, first, b, second, &v->o, &result, d)
                      : inlay_fail_memory(d);
     cli_progress_end();
+    cli_on_interrupt(NULL, NULL);
     if (done)
         status = tell_verdict(v, a, &result);
     if (done && v->values && result.verdict == INLAY_NOT_SAME && result.counted > 0 &&
@@ -211,7 +235,8 @@ static int verify_files(struct verify *v, const char *const *files)
         v->o.fills = in.fills;
         v->o.ranges = in.ranges;
         v->o.max_memory = v->model.memory;
-        v->o.progress = cli_progress_trial;
+        v->o.progress = begin_trial;
+        v->o.ctx = v;
         status = compare(v, a, b, d);
     }
     free(shapes);

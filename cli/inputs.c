@@ -328,7 +328,8 @@ static bool make(const cli_command *self, const inlay_graph *g, const cli_input_
         return false;
     make.fills = in->fills;
     make.ranges = in->ranges;
-    ok = all_given(g, in, d) && cli_input_shapes(g, &o->shapes, false, &shapes, d);
+    ok = all_given(g, in, d) && cli_input_shapes(g, &o->shapes, false, &shapes, d) &&
+         cli_choose_sizes(g, in, shapes, d);
     make.shapes = shapes;
     ok = ok && inlay_make_inputs(g, &make, in->tensors, d);
     in->bytes = 0;

@@ -5,53 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-const cli_command cli_commands[] = {
-    {"run", "MODEL", "Run a model and print its outputs.",
-     "inlay run models/digits/digits.xml -i image=models/digits/ten.npy", true, cmd_run},
-    {"info", "MODEL", "Show a model's inputs, outputs, operations, and the memory of a run.",
-     "inlay info models/digits/digits.xml", true, cmd_info},
-    {"opt", "MODEL", "Rewrite a model, and say what is written in place.",
-     "inlay opt models/digits/digits.xml -o /tmp/smaller.xml", true, cmd_opt},
-    {"convert", "IN OUT",
-     "Write a model in another format, or a part of it; else its graph stays as it is.",
-     "inlay convert models/digits/digits.xml /tmp/digits.json", true, cmd_convert},
-    {"plan", "MODEL", "Show what a run will do: steps, where values lie in memory, copies.",
-     "inlay plan models/digits/digits.xml --shape image=1,1,28,28", true, cmd_plan},
-    {"view", "A [B]", "Write a page that shows a model's graph, or two beside each other.",
-     "inlay view models/window/window.inlay -o /tmp/window.html", true, cmd_view},
-    {"bench", "MODEL", "Measure how long a run takes, and which steps take the time.",
-     "inlay bench models/digits/digits.xml -t 1", true, cmd_bench},
-    {"verify", "A B", "Test whether two models are the same function.",
-     "inlay verify models/digits/digits.xml models/digits/digits.xml", true, cmd_verify},
-    {"print", "MODEL", "Print a model's graph as readable text, or for Graphviz.",
-     "inlay print models/digits/digits.xml", false, cmd_print},
-    {"compare", "A B", "Compare two arrays, or two folders of them that `run -o` wrote.",
-     "inlay compare models/window/out.npy models/window/out.npy", false, cmd_compare},
-    {"diff", "A [B]", "Show how the nodes of two models differ, or what the passes change in one.",
-     "inlay diff models/window/window.inlay", false, cmd_diff},
-    {"bisect", "MODEL", "Find the one rewrite that changed a model's results.",
-     "inlay bisect models/digits/digits.xml --trials 4", false, cmd_bisect},
-    {"reduce", "MODEL", "Find a smaller model on which a command still fails in the same way.",
-     "inlay reduce models/digits/digits.xml --test 'inlay info' --match MaxPool", false,
-     cmd_reduce},
-    {"fuzz", "", "Make graphs up, and look for one that an executor or a pass gets wrong.",
-     "inlay fuzz --seed 1 --count 20", false, cmd_fuzz},
-    {"explore", "MODEL", "List all graphs that rules make of a model, and name the cheapest.",
-     "inlay explore models/window/window.inlay --rules turn,simplify --limit 20", false,
-     cmd_explore},
-    {"ops", "", "List the operations that this build knows.", "inlay ops --json", false, cmd_ops},
-    {"passes", "", "List the passes and pipelines that this build knows.", "inlay passes", false,
-     cmd_passes},
-    {"rules", "[MODEL]", "List the rewrite rules, and how often each applies to a model.",
-     "inlay rules", false, cmd_rules},
-    {"prove", "[FILE]",
-     "Prove rewrite rules for all sizes, with z3: bit for bit, or (approx) over the reals.",
-     "inlay prove --rule slice-of-slice", false, cmd_prove},
-    {"check-rules", "[FILE]", "Test rewrite rules on graphs that are made up for them.",
-     "inlay check-rules --rule slice-of-slice --instances 100", false, cmd_check_rules},
-    {NULL, NULL, NULL, NULL, false, NULL},
-};
-
 static void print_commands(FILE *f, bool first)
 {
     for (const cli_command *c = cli_commands; c->name; c++) {

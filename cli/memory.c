@@ -67,6 +67,19 @@ static void print_lifetimes(FILE *f, const inlay_memory_plan *p)
     fprintf(f, ", %zu\n", life(longest));
 }
 
+/* Is the size of no value known? */
+static bool knows_nothing(const inlay_memory_plan *p)
+{
+    return p->unknown > 0 && p->value_bytes == 0 && p->peak_bytes == 0;
+}
+
+static void print_places(FILE *f, const inlay_memory_plan *p)
+{
+    fprintf(f, "  in place             views: %zu, overwrites: %zu, into windows: %zu\n",
+            count_place(p, INLAY_VIEW_OF), count_place(p, INLAY_OVERWRITES),
+            count_place(p, INLAY_INTO));
+}
+
 void cli_memory_text(FILE *f, const inlay_memory_plan *p, const char *passes)
 {
     const inlay_value_plan *most = largest(p);
@@ -74,6 +87,14 @@ void cli_memory_text(FILE *f, const inlay_memory_plan *p, const char *passes)
 
     fprintf(f, "memory plan of a run after passes %s:\n", passes);
     fprintf(f, "  steps                %zu\n", p->steps);
+    if (knows_nothing(p)) {
+        fprintf(f,
+                "  values               %zu, of sizes that are not known (--shape sets open "
+                "ones)\n  peak                 not known\n",
+                p->n_values);
+        print_places(f, p);
+        return;
+    }
     fprintf(f, "  values               %zu, %llu byte%s", p->n_values,
             (unsigned long long)p->value_bytes, inlay_plural(p->value_bytes, "", "s"));
     if (most) {
@@ -89,10 +110,9 @@ void cli_memory_text(FILE *f, const inlay_memory_plan *p, const char *passes)
     if (p->peak_at)
         fprintf(f, " at \"%s\" (%s)", p->peak_at->name,
                 inlay_op_text(p->peak_at->op, op, sizeof op));
-    fprintf(f, "; %llu if nothing were in place\n", (unsigned long long)p->fresh_peak_bytes);
-    fprintf(f, "  in place             views: %zu, overwrites: %zu, into windows: %zu\n",
-            count_place(p, INLAY_VIEW_OF), count_place(p, INLAY_OVERWRITES),
-            count_place(p, INLAY_INTO));
+    fprintf(f, "; %s%llu if nothing were in place\n", p->unknown ? "at least " : "",
+            (unsigned long long)p->fresh_peak_bytes);
+    print_places(f, p);
     print_lifetimes(f, p);
 }
 

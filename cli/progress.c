@@ -17,6 +17,8 @@ static struct {
     bool on, shown;
     const char *command;
     char what[NAME + 1]; /* what is being done: the name of a pass or a node */
+    char item[2 * NAME]; /* "rule 3 of 40 slice-of-slice", or empty */
+    double began, part;  /* when the work began, and how much of it is done */
     int trial, trials;
     uint64_t steps;
 } line = {.lock = PTHREAD_MUTEX_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER};
@@ -35,6 +37,16 @@ static void erase(void)
     line.shown = false;
 }
 
+/* Writes how many seconds are left, if some of the work is done. */
+static size_t print_left(char *text, size_t size)
+{
+    double passed = (cli_now_ms() - line.began) / 1000;
+
+    if (line.part <= 0 || line.part > 1 || line.began <= 0)
+        return 0;
+    return (size_t)snprintf(text, size, ", %.0f s left", passed / line.part * (1 - line.part));
+}
+
 /* Draws the line. The name comes from a file, so control characters are left out. */
 static void draw(void)
 {
@@ -42,13 +54,16 @@ static void draw(void)
     size_t n = 0;
 
     n += (size_t)snprintf(text, sizeof text, "inlay %s:", line.command);
+    if (*line.item)
+        n += (size_t)snprintf(text + n, sizeof text - n, " %s", line.item);
+    n += print_left(text + n, sizeof text - n);
     if (line.trials > 0)
         n += (size_t)snprintf(text + n, sizeof text - n, " trial %d of %d", line.trial + 1,
                               line.trials);
-    if (line.steps > 0)
+    if (line.steps > 0 && n < sizeof text)
         n += (size_t)snprintf(text + n, sizeof text - n, " step %llu",
                               (unsigned long long)line.steps);
-    if (*line.what)
+    if (*line.what && n < sizeof text)
         snprintf(text + n, sizeof text - n, " %s", line.what);
     for (char *p = text; *p; p++)
         *p = *p < 0x20 || *p > 0x7e ? '?' : *p;
@@ -89,6 +104,9 @@ void cli_progress_begin(const char *command)
     if (line.on || !isatty(STDERR_FILENO) || cli_dumb_terminal())
         return;
     line.command = command;
+    line.began = cli_now_ms();
+    line.part = 0;
+    *line.item = *line.what = '\0';
     line.on = true;
     if (pthread_create(&line.thread, NULL, keep_drawing, NULL) != 0)
         line.on = false;
@@ -113,14 +131,39 @@ void cli_progress_clear(void)
     pthread_mutex_unlock(&line.lock);
 }
 
-void cli_progress_graph(uint64_t done, uint64_t all)
+static void set_item(const char *what, uint64_t done, uint64_t all)
+{
+    snprintf(line.item, sizeof line.item, "%llu of %llu %.50s", (unsigned long long)done + 1,
+             (unsigned long long)all, what);
+    line.part = all > 0 ? (double)done / (double)all : 0;
+}
+
+void cli_progress_item(const char *what, uint64_t done, uint64_t all)
+{
+    if (!line.on)
+        return;
+    pthread_mutex_lock(&line.lock);
+    set_item(what, done, all);
+    pthread_mutex_unlock(&line.lock);
+}
+
+void cli_progress_part(double part)
+{
+    if (!line.on)
+        return;
+    pthread_mutex_lock(&line.lock);
+    line.part = part;
+    pthread_mutex_unlock(&line.lock);
+}
+
+void cli_progress_now(const char *command, const char *what, uint64_t done, uint64_t all)
 {
     if (!isatty(STDERR_FILENO) || cli_dumb_terminal())
         return;
     pthread_mutex_lock(&line.lock);
-    line.command = "fuzz";
-    snprintf(line.what, sizeof line.what, "graph %llu of %llu", (unsigned long long)done + 1,
-             (unsigned long long)all);
+    line.command = command;
+    line.began = line.began > 0 ? line.began : cli_now_ms();
+    set_item(what, done, all);
     draw();
     pthread_mutex_unlock(&line.lock);
 }
@@ -128,9 +171,11 @@ void cli_progress_graph(uint64_t done, uint64_t all)
 void cli_progress_trial(void *unused, int trial, int trials)
 {
     (void)unused;
+    cli_interrupt_point();
     pthread_mutex_lock(&line.lock);
     line.trial = trial;
     line.trials = trials;
+    line.part = trials > 0 ? (double)trial / trials : 0;
     pthread_mutex_unlock(&line.lock);
 }
 
@@ -152,5 +197,6 @@ void cli_progress_pass(const char *pass)
 void cli_progress_step(void *unused, const inlay_node *n, uint64_t steps)
 {
     (void)unused;
+    cli_interrupt_point();
     set_what(n->name, steps + 1);
 }

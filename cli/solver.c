@@ -88,7 +88,8 @@ static bool has_answered(const char *text, size_t size, const char *answer, inla
 static bool run(int seconds, FILE *in, FILE *out, inlay_strbuf *answer, bool *late, inlay_diags *d)
 {
     char name[] = "z3", from_input[] = "-in", *argv[] = {name, from_input, NULL};
-    const cli_child z3 = {.argv = argv, .in = in, .out = out, .seconds = seconds};
+    const cli_child z3 = {
+        .argv = argv, .in = in, .out = out, .seconds = seconds, .stop = cli_interrupt_flag()};
     int status = cli_run_child(&z3);
 
     *late = status == CLI_CHILD_LATE;

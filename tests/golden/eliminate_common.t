@@ -14,6 +14,7 @@ graph "yes_merge" {
 
 $ cat verdict
 eliminate-common         same: 64 of 64 trials counted
+verified: 1 of 1 pass changed the graph, 0 rules were applied; each step is the same function in all of 64 trials that counted
 
 # What looks alike and is not: another attribute, another order, 0-D and [1], -0 and 0, i32 and i64, two outputs.
 $ inlay opt --passes eliminate-common --verify "$ROOT/tests/passes/eliminate-common/no_merge.inlay" 2>verdict
@@ -43,3 +44,4 @@ graph "no_merge" {
 
 $ cat verdict
 eliminate-common         unchanged
+verified: 0 of 1 pass changed the graph, 0 rules were applied

@@ -87,10 +87,9 @@ memory plan of a run after passes default:
 $ inlay info "$ROOT/models/digits/digits.xml" | sed -n '/memory/,$p'
 memory plan of a run after passes default:
   steps                17
-  values               17, 0 bytes; 17 of unknown size are not counted (--shape sets sizes)
-  peak                 at least 0 bytes; 0 if nothing were in place
+  values               17, of sizes that are not known (--shape sets open ones)
+  peak                 not known
   in place             views: 1, overwrites: 0, into windows: 0
-  lifetimes            17 are read last by the next step, 0 after more than 10 steps; longest: "as_float", 1
 
 $ inlay info "$ROOT/models/digits/digits.xml" --shape image=10,3,28,28
 $ROOT/models/digits/digits.xml:4: error: layer 0 "image" (Parameter-1): --shape asks for [10,3,28,28], which does not fit [?,1,28,28]

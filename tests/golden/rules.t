@@ -82,6 +82,7 @@ swap                     rule swap (swap.rules:1), applied once: different: 1 of
 $ echo 'rule swap exact: Add(a, b) => Add(b, a)' >swap.rules; sed s/Subtract/Add/ sub.inlay >add.inlay
 $ inlay opt add.inlay --passes rules --rules swap.rules --verify 2>&1 >/dev/null
 rules                    unchanged
+verified: 0 of 1 pass changed the graph, 1 rule was applied; each step is the same function in all of 64 trials that counted
 inlay: warning: rules were applied 320 times, which is the limit: do they go in circles?
 
 # So is each of two rules that undo each other, in a body too.
@@ -242,6 +243,7 @@ $ printf 'rule r exact:\n  Add(ReLU(x), 1.5) => x\n' >r.rules
 $ printf 'graph "g" {\n%%x = Parameter {element_type = f32, shape = [2]}\n%%k = Const {value = f32[] 2}\n%%a = ReLU(%%x)\n%%y = Add(%%a, %%k)\n%%r = Result(%%y)\n}\n' >g.inlay; inlay rules g.inlay --rules r.rules --explain 2>&1 | grep -A2 'r.rules'
 r                r                                    exact         0 r.rules:1
     Add "y": operand 1 of Add "y" is not 1.5
+approximate      erf-of-quotient                      approx        0 passes/rules/approximate.rules:8
 
 $ printf 'rule r exact:\n  Add(x, [1.5]) => x\n' >r.rules; inlay rules --rules r.rules
 r.rules:2: error: found `1.5`, expected a whole number of 64 bits
@@ -283,6 +285,7 @@ $ inlay opt g.inlay --passes aggressive --disable approximate | grep -c Swish
 $ printf 'graph "g" {\n%%x = Parameter {element_type = f16, shape = [64]}\n%%c = Const {value = f16[] 3}\n%%y = Divide(%%x, %%c)\n%%r = Result(%%y)\n}\n' >third.inlay
 $ inlay opt third.inlay --passes relax --verify 2>&1 >left.inlay | sed 's/ of .*//'
 relax                    same: 64
+verified: 1
 
 $ grep -c Multiply left.inlay
 1
@@ -291,3 +294,25 @@ $ grep -c Multiply left.inlay
 $ printf 'rule more approx:\n  Divide(x, 3.0) => Divide(x, 2.97)\n' >more.rules
 > inlay opt third.inlay --passes rules --rules more.rules --verify 2>&1 >left.inlay | sed -n '1s/: .*//p'
 more                     rule more (more.rules:1), applied once
+
+# A rule that would have matched, but for another one that replaced the nodes before.
+$ cat >twice.inlay <<'END'
+> graph "twice" {
+>   %d = Parameter {element_type = f32, shape = [8]}
+>   %w = Parameter {element_type = f32, shape = [2]}
+>   %u = Parameter {element_type = f32, shape = [4]}
+>   %begin = Const {value = i64[1] [3]}
+>   %end = Const {value = i64[1] [5]}
+>   %from = Const {value = i64[1] [2]}
+>   %to = Const {value = i64[1] [6]}
+>   %step = Const {value = i64[1] [1]}
+>   %axis = Const {value = i64[1] [0]}
+>   %a = SliceScatter(%d, %w, %begin, %end, %step, %axis)
+>   %b = SliceScatter(%a, %u, %from, %to, %step, %axis)
+>   %r = Result(%b)
+> }
+> END
+
+$ echo 'rule mine exact: SliceScatter(SliceScatter(d, _, window v), u, window x) => SliceScatter(d, u, window x) where inside(v, x)' >mine.rules; inlay rules twice.inlay --rules mine.rules --explain | head -2
+mine             mine                                 exact         0 mine.rules:1
+    b: taken earlier by write-over

@@ -1,0 +1,42 @@
+#!/bin/sh
+# Long work that is interrupted prints what it has, and ends by the signal. SIGTERM stands for Ctrl-C, which a shell
+# makes its background processes ignore.
+PATH=${BUILD:?}:$PATH
+. "$ROOT/tests/tap.sh"
+cd "$scratch" || exit 2
+cat >slow.inlay <<'END'
+graph "slow" {
+  %x = Parameter {element_type = f32, shape = [64,64]}
+  %y = MatMul(%x, %x)
+  %r = Result(%y)
+}
+END
+
+# Starts the command, and stops it once it has done some of its work.
+interrupt() { # NAME EXPECTED-PATTERN COMMAND...
+    name=$1 pattern=$2
+    shift 2
+    inlay "$@" >output 2>errors &
+    process=$!
+    sleep 0.5
+    kill -TERM $process
+    wait $process
+    status=$?
+    if [ $status = 143 ] && grep -q "$pattern" output && grep -q '^inlay: interrupted$' errors; then
+        pass "$name"
+    else
+        fail "$name" "status $status; $(tail -3 output errors)"
+    fi
+}
+interrupt verify '^no difference in [0-9]* trials\{0,1\}$' verify slow.inlay slow.inlay --trials 1000000
+interrupt "verify as JSON" '"result": "interrupted", "trials": [0-9]*}$' verify slow.inlay slow.inlay --trials 1000000 --json
+interrupt check-rules '^[0-9]* of [0-9]* rules\{0,1\} \(is\|are\) refuted' check-rules --instances 10000000
+interrupt "check-rules as JSON" '^]$' check-rules --instances 10000000 --json
+interrupt fuzz '^[0-9]* graphs\{0,1\}, 0 of them fail$' fuzz --count 1000000
+interrupt bench 'runs\|latency\|median' bench slow.inlay -t 100
+if command -v z3 >/dev/null; then
+    interrupt prove '^[0-9]* of [0-9]* rules\{0,1\} \(is\|are\) proven' prove
+else
+    skip prove "there is no z3"
+fi
+finish
