@@ -156,7 +156,7 @@ endif
 endif
 
 .PHONY: all demo docs examples bench bench-results check quick asan sanitized lint format coverage coverage-ops messages install uninstall clean rebase tests werror headers soname symbols \
-	bench-python browser compiled deb fuzzers replays long conformance operations planted prove python wheel
+	bench-python browser compiled deb fuzzers install-python replays long conformance operations planted prove python wheel
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/libinlay.a $(SHARED_LIB) $(MODULE) $(BUILD)/inlay
@@ -518,7 +518,7 @@ python_headers = $(wildcard $(addsuffix /Python.h,$(shell $(1) -c 'import syscon
 PYTHON_FILES := $(wildcard python/inlay/*.py python/inlay/*.pyi python/inlay/py.typed)
 PYTHON_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard python/src/*.c))
 PYTHON_PACKAGE := $(BUILD)/python/inlay/_inlay.abi3.so $(PYTHON_FILES:%=$(BUILD)/%)
-ifneq ($(filter python wheel bench-python tests check quick,$(MAKECMDGOALS)),)
+ifneq ($(filter python wheel bench-python install-python tests check quick,$(MAKECMDGOALS)),)
 PYTHON_HEADER := $(call python_headers,$(PYTHON))
 $(shell mkdir -p $(BUILD)/obj/python/src $(BUILD)/python/inlay)
 ifeq ($(PYTHON_HEADER)$(filter-out python wheel,$(MAKECMDGOALS)),)
@@ -537,6 +537,14 @@ $(BUILD)/python/inlay/_inlay.abi3.so: $(PYTHON_OBJ) $(SHARED_LIB)
 	$(CC) -shared $(CFLAGS) $(LDFLAGS) -o $@ $^ '-Wl,-rpath,$$ORIGIN:$$ORIGIN/../..'
 
 python: all $(PYTHON_PACKAGE)
+
+# For packages of a distribution, whose loader finds the library without being told where it is.
+PYTHON_DIR ?= $(PREFIX)/lib/python3/dist-packages
+install-python: python
+	install -d "$(DESTDIR)$(PYTHON_DIR)/inlay"
+	install -m 644 $(PYTHON_FILES) "$(DESTDIR)$(PYTHON_DIR)/inlay/"
+	$(CC) -shared $(CFLAGS) $(LDFLAGS) -o "$(DESTDIR)$(PYTHON_DIR)/inlay/_inlay.abi3.so" $(PYTHON_OBJ) $(SHARED_LIB)
+	$(STRIP) --strip-unneeded "$(DESTDIR)$(PYTHON_DIR)/inlay/_inlay.abi3.so"
 
 wheel: python
 	BUILD='$(BUILD)' $(PYTHON) -m pip wheel --quiet --no-build-isolation --no-deps --wheel-dir $(BUILD) .
