@@ -549,8 +549,10 @@ install-python: python
 wheel: python
 	BUILD='$(BUILD)' $(PYTHON) -m pip wheel --quiet --no-build-isolation --no-deps --wheel-dir $(BUILD) .
 
-# Tests of the package run where Python's header is, and where a shared library is made.
-tests: $(if $(PYTHON_HEADER),$(if $(SHARED_LIB),$(PYTHON_PACKAGE)))
+# Tests of the package run where Python's header is, where a shared library is made, and it is for this machine.
+ifneq ($(and $(PYTHON_HEADER),$(SHARED_LIB),$(filter $(call machine_of,$(HOSTCC)),$(call machine_of,$(CC)))),)
+tests: $(PYTHON_PACKAGE)
+endif
 
 -include $(wildcard $(BUILD)/obj/python/src/*.d)
 
