@@ -156,7 +156,7 @@ endif
 endif
 
 .PHONY: all demo docs examples bench bench-results check quick asan sanitized lint format coverage coverage-ops messages install uninstall clean rebase tests werror headers soname symbols \
-	bench-python browser compiled deb fuzzers replays long conformance operations planted prove python wheel install-python
+	bench-python browser compiled deb fuzzers install-python replays long conformance operations planted prove python wheel
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/libinlay.a $(SHARED_LIB) $(MODULE) $(BUILD)/inlay
@@ -534,15 +534,25 @@ $(BUILD)/python/inlay/%: python/inlay/%
 # The library stands beside the extension in a wheel, and two folders above it here.
 $(BUILD)/python/inlay/_inlay.abi3.so: $(PYTHON_OBJ) $(SHARED_LIB)
 	$(call step,link $@)
-	$(CC) -shared $(CFLAGS) $(LDFLAGS) -o $@ $^ $(if $(RPATH),'-Wl$(comma)-rpath$(comma)$$ORIGIN:$$ORIGIN/../..')
+	$(CC) -shared $(CFLAGS) $(LDFLAGS) -o $@ $^ '-Wl,-rpath,$$ORIGIN:$$ORIGIN/../..'
 
 python: all $(PYTHON_PACKAGE)
+
+# For packages of a distribution, whose loader finds the library without being told where it is.
+PYTHON_DIR ?= $(PREFIX)/lib/python3/dist-packages
+install-python: python
+	install -d "$(DESTDIR)$(PYTHON_DIR)/inlay"
+	install -m 644 $(PYTHON_FILES) "$(DESTDIR)$(PYTHON_DIR)/inlay/"
+	$(CC) -shared $(CFLAGS) $(LDFLAGS) -o "$(DESTDIR)$(PYTHON_DIR)/inlay/_inlay.abi3.so" $(PYTHON_OBJ) $(SHARED_LIB)
+	$(STRIP) --strip-unneeded "$(DESTDIR)$(PYTHON_DIR)/inlay/_inlay.abi3.so"
 
 wheel: python
 	BUILD='$(BUILD)' $(PYTHON) -m pip wheel --quiet --no-build-isolation --no-deps --wheel-dir $(BUILD) .
 
-# Tests of the package run where Python's header is, and where a shared library is made.
-tests: $(if $(PYTHON_HEADER),$(if $(SHARED_LIB),$(PYTHON_PACKAGE)))
+# Tests of the package run where Python's header is, where a shared library is made, and it is for this machine.
+ifneq ($(and $(PYTHON_HEADER),$(SHARED_LIB),$(filter $(call machine_of,$(HOSTCC)),$(call machine_of,$(CC)))),)
+tests: $(PYTHON_PACKAGE)
+endif
 
 -include $(wildcard $(BUILD)/obj/python/src/*.d)
 
@@ -638,14 +648,6 @@ install: all
 	$(call fill,inlay-config-version.cmake.in,cmake/inlay/inlay-config-version.cmake)
 	cli/install_manual.sh $(BUILD)/inlay "$(SHARE_DIR)" $(if $(filter /usr,$(PREFIX)),vendor)
 	$(if $(DESTDIR),,$(tell_loader))
-
-# The package of Python for all of them, as distributions have it: it uses the library that is installed.
-PYTHON_DIR ?= $(PREFIX)/lib/python3/dist-packages
-
-install-python: $(PYTHON_PACKAGE)
-	install -d "$(DESTDIR)$(PYTHON_DIR)/inlay"
-	install -m 644 $(PYTHON_PACKAGE) "$(DESTDIR)$(PYTHON_DIR)/inlay/"
-	$(STRIP) --strip-unneeded "$(DESTDIR)$(PYTHON_DIR)/inlay/_inlay.abi3.so"
 
 # Debian packages, of the last commit.
 deb:

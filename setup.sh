@@ -35,6 +35,7 @@ python3-setuptools:py setuptools
 python3-wheel:py wheel
 python3-pip:py pip
 python3-venv:py ensurepip
+python3-pytest:py pytest
 python3-pil:py PIL
 mypy:py mypy"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import os
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
@@ -83,9 +84,19 @@ def _repr(self: Graph) -> str:
     return "\n".join(lines)
 
 
-def _repr_html(self: Graph) -> Optional[str]:
-    page = getattr(_inlay, "page", None)
-    return page(self) if page else None
+def _page(self: Graph, path: Union[None, str, "os.PathLike[str]"] = None, *,
+          title: Optional[str] = None) -> str:
+    """The page of HTML that `inlay view` writes; with PATH it is written there, too."""
+    text = _inlay.page(self, title)
+    if path is not None:
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(text)
+    return text
+
+
+def _repr_html(self: Graph) -> str:
+    text = html.escape(_page(self))
+    return f'<iframe srcdoc="{text}" style="width:100%;height:30em;border:0"></iframe>'
 
 
 def _constant(self: Graph, value: Any, name: str = "constant", type: Optional[str] = None) -> Value:
@@ -168,7 +179,7 @@ def _eq(self: Graph, other: object) -> bool:
 def _attach() -> None:
     """The types are made in C; what is not hot of their methods is here."""
     more: Dict[type, Dict[str, Any]] = {
-        Graph: {"save": _save, "__repr__": _repr, "_repr_html_": _repr_html,
+        Graph: {"save": _save, "__repr__": _repr, "_repr_html_": _repr_html, "page": _page,
                 "constant": _constant, "parameter": _parameter, "add": _add, "result": _result,
                 "graphs": _graphs, "carry": _carry, "__eq__": _eq, "__hash__": object.__hash__,
                 "__iter__": lambda self: iter(self.nodes),

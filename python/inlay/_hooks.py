@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import subprocess
 import threading
 import warnings
 import weakref
@@ -92,6 +93,8 @@ def adapt(value: Any, name: str, use: int) -> Any:
     if _KIND.get(name) is not None and name not in DTYPES:
         return _packed(value, name)
     if not isinstance(value, np.ndarray):
+        if name in _FOREIGN:
+            return _packed(value, name)
         dtype = DTYPES.get(name)
         return np.asarray(value, dtype=dtype) if dtype is not None else np.asarray(value)
     return _plain(value, name, use)
@@ -160,6 +163,16 @@ def run_pass(function: Callable[..., Any], graph: "_inlay.Graph", run: "_inlay.P
     changed = function(graph, run) if takes_run else function(graph)
     if changed and not takes_run:
         run.changed(int(changed))
+
+
+def dot(text: str) -> str:
+    """What Graphviz's dot says of TEXT; empty where it is not there or takes too long."""
+    try:
+        done = subprocess.run(["dot", "-Tplain"], input=text, text=True, timeout=2,
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout if done.returncode == 0 else ""
 
 
 def infer(function: Callable[..., Any], facts: List[Any], attrs: Dict[str, Any]) -> List[Any]:

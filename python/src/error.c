@@ -32,14 +32,27 @@ static PyObject *error_of(const inlay_diags *d)
                    Py_BuildValue("(izIsN)", (int)e->status, e->file, e->line, e->text, notes));
 }
 
+bool py_stopped(void)
+{
+    py_state *state = py_state_get();
+    PyObject *raised = state->raised;
+    bool stop = raised && !PyErr_GivenExceptionMatches(raised, PyExc_Exception);
+
+    state->raised = NULL;
+    if (stop)
+        PyErr_SetObject((PyObject *)Py_TYPE(raised), raised);
+    Py_XDECREF(raised);
+    return stop;
+}
+
 PyObject *py_raise(inlay_diags *d)
 {
     py_state *state = py_state_get();
     PyObject *cause = state->raised, *error;
 
     state->raised = NULL;
-    if (cause && !PyErr_GivenExceptionMatches(cause, PyExc_Exception)) {
-        error = cause; /* an interrupt stays one */
+    if (cause && (!inlay_diags_error(d) || !PyErr_GivenExceptionMatches(cause, PyExc_Exception))) {
+        error = cause; /* an interrupt stays one; and of this the library knows nothing */
         cause = NULL;
     } else
         error = error_of(d);
@@ -57,7 +70,7 @@ PyObject *py_raise(inlay_diags *d)
 
 bool py_warn(inlay_diags *d)
 {
-    bool ok = true;
+    bool ok = !py_stopped();
 
     for (size_t i = 0; ok && i < inlay_diags_count(d); i++) {
         const inlay_diag *m = inlay_diags_at(d, i);
@@ -115,7 +128,8 @@ bool py_keep_exception(const char *what, inlay_diags *d)
 bool py_interrupted(inlay_diags *d)
 {
     PyGILState_STATE gil = PyGILState_Ensure();
-    bool stop = py_state_get()->raised != NULL;
+    PyObject *raised = py_state_get()->raised;
+    bool stop = raised && !PyErr_GivenExceptionMatches(raised, PyExc_Exception);
 
     if (!stop && PyErr_CheckSignals() < 0) {
         py_keep_exception("the handler of a signal", d);

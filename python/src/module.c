@@ -125,6 +125,7 @@ static PyMethodDef methods[] = {
     {"make_inputs", WITH_KEYWORDS(py_make_inputs), "Makes inputs up."},
     {"diff", py_diff, METH_VARARGS, "Pairs the nodes of two graphs."},
     {"reduce", py_reduce, METH_VARARGS, "reduce(graph, keeps, tries)."},
+    {"page", py_page, METH_VARARGS, "page(graph, title=None): a page of HTML that shows it."},
     {"plan", py_plan, METH_VARARGS, "plan(graph, kernels): what a run will do."},
     {NULL, NULL, 0, NULL}};
 

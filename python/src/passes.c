@@ -302,7 +302,7 @@ static PyObject *run(const struct job *job, struct options *x, inlay_diags *d)
     Py_BEGIN_ALLOW_THREADS;
     ok = inlay_run_passes(g, &x->o, d);
     Py_END_ALLOW_THREADS;
-    if (!ok || py_state_get()->raised)
+    if (!ok)
         return py_raise(d);
     if (!py_warn(d))
         return NULL;

@@ -42,7 +42,10 @@ bool py_add_constants(PyObject *module);
 /* Raises the first error of D, with what a function in Python raised as its cause, frees D, and
  * returns NULL. */
 PyObject *py_raise(inlay_diags *d);
-/* Hands the warnings of D to Python's `warnings`, and frees D. False: that raised. */
+/* Forgets what a function in Python raised where the library got over it. True: it was no error but
+ * an interrupt, which is set now. */
+bool py_stopped(void);
+/* After a success, which py_stopped may prevent: hands the warnings of D to Python's `warnings`, and frees D. False: that raised. */
 bool py_warn(inlay_diags *d);
 /* For functions that the library calls: keeps the exception that is set for py_raise, and records
  * that WHAT failed in D. Always false. */
@@ -204,8 +207,9 @@ PyObject *py_operations_new(PyObject *module, PyObject *args);
 /* The set in OBJECT, NULL for None; *OK is false after raising. */
 const inlay_op_set *py_operations_in(PyObject *object, bool *ok);
 
-/* ---- tools.c, plan.c ---- */
+/* ---- tools.c, plan.c, page.c ---- */
 
+PyObject *py_page(PyObject *module, PyObject *args);
 PyObject *py_verify(PyObject *module, PyObject *args, PyObject *keywords);
 PyObject *py_find_difference(PyObject *module, PyObject *args, PyObject *keywords);
 PyObject *py_make_inputs(PyObject *module, PyObject *args, PyObject *keywords);

@@ -67,6 +67,7 @@ bool py_run_watch(PyObject *module)
 static bool run_watched(py_slot *s)
 {
     bool main = PyThread_get_thread_ident() == main_thread, ok;
+    inlay_session *outer = watched; /* whose kernel in Python calls this model */
 
     if (main)
         watch(s->session);
@@ -74,7 +75,7 @@ static bool run_watched(py_slot *s)
     ok = inlay_session_run(s->session, s->in, s->donated, s->out, s->diags);
     Py_END_ALLOW_THREADS;
     if (main)
-        watched = NULL;
+        watched = outer;
     return ok;
 }
 

@@ -156,10 +156,11 @@ static PyObject *verify(struct verify *v, const inlay_graph *a, const inlay_grap
     ok = v->exhaustive > 0 ? inlay_verify_exhaustive(a, &ea, b, &eb, &v->o, v->exhaustive, &r, d)
                            : inlay_verify(a, &ea, b, &eb, &v->o, &r, d);
     Py_END_ALLOW_THREADS;
-    if (!ok || py_state_get()->raised)
+    if (!ok)
         return py_raise(d);
     result = verdict(a, v, &r, v->o.kept);
-    inlay_diags_free(d);
+    if (!py_warn(d))
+        Py_CLEAR(result);
     return result;
 }
 
@@ -219,9 +220,10 @@ PyObject *py_find_difference(PyObject *module, PyObject *args, PyObject *keyword
         inlay_find_difference(a, &ea, b, &eb, (const inlay_tensor *const *)in, &tolerance, &out, d);
     Py_END_ALLOW_THREADS;
     release_all(in, a->n_params);
-    if (!ok || py_state_get()->raised)
+    if (!ok)
         return py_raise(d);
-    inlay_diags_free(d);
+    if (!py_warn(d))
+        return NULL;
     result = Py_BuildValue("(NNns)", py_value_of(pa, out.a), py_value_of(pb, out.b),
                            (Py_ssize_t)out.compared, out.why);
     return result;
@@ -324,7 +326,7 @@ static bool keeps(void *ctx, const inlay_graph *g)
     if (py_interrupted(NULL))
         return false;
     gil = PyGILState_Ensure();
-    yes = call_keeps(ctx, g);
+    yes = !py_state_get()->raised && call_keeps(ctx, g);
     PyGILState_Release(gil);
     return yes;
 }

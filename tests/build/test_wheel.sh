@@ -6,7 +6,7 @@ python=/usr/bin/python3
 
 if ! [ -e "$BUILD/python/inlay/_inlay.abi3.so" ] ||
     ! $python -c 'import numpy, setuptools, wheel, pip, venv, ensurepip' 2>/dev/null; then
-    skip "a wheel" "python3-dev, -numpy, -setuptools, -wheel, -pip or -venv is missing"
+    skip "a wheel" "peer: python3-dev, -numpy, -setuptools, -wheel, -pip or -venv is missing"
     finish
     exit
 fi

@@ -18,7 +18,7 @@ class Result(unittest.TestResult):
         self.line("ok", test)
 
     def addSkip(self, test, reason):
-        self.line("ok", test, f" # SKIP {reason}")
+        self.line("ok", test, f" # SKIP peer: {reason}")
 
     def told(self, test, err):
         self.line("not ok", test)

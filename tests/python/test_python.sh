@@ -4,7 +4,7 @@ set -u
 . "$ROOT/tests/tap.sh"
 
 if ! [ -e "$BUILD/python/inlay/_inlay.abi3.so" ]; then
-    skip "the package in Python" "it is not built: python3-dev is missing, or no shared library is made"
+    skip "the package in Python" "peer: it is not built: python3-dev is missing, or no shared library is made"
     finish
     exit
 fi
@@ -14,5 +14,5 @@ for python in python3 /usr/bin/python3; do
         exit
     fi
 done
-skip "the package in Python" "there is no Python 3.11 with numpy"
+skip "the package in Python" "peer: there is no Python 3.11 with numpy"
 finish

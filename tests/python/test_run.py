@@ -167,6 +167,7 @@ class Memory(unittest.TestCase):
         np.testing.assert_array_equal(y.view("u2"), bits)
         m = inlay.load(self.converts("bf16", "f32"))
         np.testing.assert_array_equal(m(bits), [[1, 2, -3]])
+        np.testing.assert_array_equal(m([[1, 2.5]]), [[1, 2.5]])
         f8 = np.array([[0x38, 0xc0, 0x7e]], "u1")  # 1, -2, 448
         np.testing.assert_array_equal(inlay.load(self.converts("f8e4m3", "f32"))(f8),
                                       [[1, -2, 448]])
@@ -390,6 +391,12 @@ class Errors(unittest.TestCase):
 
 
 class Interrupted(unittest.TestCase):
+    def setUp(self):
+        # What a shell starts in the background ignores the signal.
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        self.addCleanup(signal.signal, signal.SIGINT, before)
+        time.sleep(0.06)  # ours is put before it again
+
     def test_ctrl_c_ends_a_run(self):
         m = model(ENDLESS)
         x = np.zeros(4, "f4")
