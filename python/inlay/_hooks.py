@@ -102,10 +102,11 @@ def adapt(value: Any, name: str, use: int) -> Any:
 
 def _plain(array: Any, name: str, use: int) -> Any:
     """An array whose type of elements has no buffer, or not in this machine's order of bytes."""
-    for foreign, dtype in DTYPES.items():
-        if array.dtype == dtype and foreign in _FOREIGN:
-            return array.view("u2" if foreign == "bf16" else "u1") if name == foreign else \
-                _inlay.tensor(array.view("u2" if foreign == "bf16" else "u1"), foreign)
+    for foreign in _FOREIGN:
+        if array.dtype == DTYPES[foreign] and array.dtype.kind != "u":
+            bits = (np.ascontiguousarray(array) if use == 0 else array).view(
+                "u2" if foreign == "bf16" else "u1")
+            return bits if name == foreign else _inlay.tensor(bits, foreign)
     if use == 0 and array.dtype.kind in "fiucb":
         return np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("="))
     raise TypeError(f"elements of the type {array.dtype} are not known")

@@ -85,6 +85,9 @@ class Inputs(unittest.TestCase):
         packed["b"] = np.arange(6)
         part = packed["b"].reshape(2, 3)
         np.testing.assert_array_equal(self.m(part.copy(), part), part + part)
+        bits = np.zeros(3, dtype=[("a", "u1"), ("b", "u2")])["b"]
+        np.testing.assert_array_equal(identity("u16")(bits.reshape(1, 3)), [[0, 0, 0]])
+        np.testing.assert_array_equal(identity("bf16")(bits.reshape(1, 3)).view("u2"), [[0, 0, 0]])
 
     def test_read_only_and_other_byte_order(self):
         fixed = self.x.copy()
