@@ -186,6 +186,17 @@ def loops(s):
         loop = onnx_model.node("Loop", ["trips" if trips is not None else "", "", "first"], ["last", "all"], {"body": body})
         onnx_model.write_graph(s.folder / f"Loop_13_{name}", 13, [loop], given + [("first", v)],
                                [("last", v * np.float32(2**(rounds))), ("all", joined)])
+    # Three values are carried, each of which becomes the next one: the order of the operands is that of the body's inputs.
+    step = [onnx_model.node("Identity", [x], [y]) for x, y in (("go", "on"), ("b", "p"), ("c", "q"))]
+    body = onnx_model.graph(step + [onnx_model.node("Sub", ["a", "b"], ["r"])], [(x, None) for x in ("i", "go", "a", "b", "c")],
+                            [(x, None) for x in ("on", "p", "q", "r")])
+    first = [f32(2) for _ in range(3)]
+    x = list(first)
+    for _ in range(3):
+        x = x[1:] + [x[0] - x[1]]
+    loop = onnx_model.node("Loop", ["trips", "", "x", "y", "z"], ["p", "q", "r"], {"body": body})
+    onnx_model.write_graph(s.folder / "Loop_13_carried", 13, [loop],
+                           [("trips", np.array(3, np.int64))] + list(zip("xyz", first)), list(zip("pqr", x)))
 
 
 FOLDS = {"ReduceL1": lambda x, **k: np.abs(x).sum(**k), "ReduceL2": lambda x, **k: np.sqrt((x * x).sum(**k)),
