@@ -185,7 +185,8 @@ static void write(law *l, inlay_strbuf *out, const smt *t)
     if (s) {
         write_symbol(l, out, t, s);
     } else if (law_is_integer(t)) {
-        meaning_literal(out, law_type_of(l, t), (double)t->arg[0]->n);
+        l->impossible =
+            !meaning_literal(out, law_type_of(l, t), (double)t->arg[0]->n) || l->impossible;
     } else if (law_is_holds(t)) {
         write(l, out, t->arg[0]);
     } else if (t->n_args == 0) {
