@@ -387,7 +387,7 @@ SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 
 asan:
 	$(MAKE) BUILD=$(BUILD)/asan CC=clang CFLAGS='-O1 -gline-tables-only -fno-omit-frame-pointer $(SANITIZE)' \
-		INLAY_SLOW=1 sanitized
+		LDFLAGS=-no-pie INLAY_SLOW=1 sanitized
 
 -include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(MODULE_OBJ:.o=.d) $(UNIT_BIN:$(BUILD)/tests/%=$(BUILD)/obj/tests/unit/%.d)
 -include $(UNIT_HELP_OBJ:.o=.d) $(BUILD)/obj/tests/golden.d $(BUILD)/obj/tests/inlays.d $(BUILD)/obj/models/digits/show.d $(BUILD)/obj/models/tiny-gpt/ask.d

@@ -61,12 +61,13 @@ quick) # without those that take the most of the processors and have others of t
     tests=$(quick_tests | grep -vE '/test_(attribute_ends|fills|in_place_cost|less_known|locale|onnx_attributes|onnx_memory|opgen|part_outputs|planned_random|prove_numbers|read_verify|recorded|row_forms|rule_types|scaling)[.]|/(in_place|plan)[.]t')
     export INLAY_SLOW=1
     ;;
-all) tests=$(quick_tests; list tests/test_*.sh tests/*/test_*.sh | grep -v '^tests/unit/') ;;
+# Those that take longest come first, so that none of them is left for the end, when the other processors have no more.
+all) tests=$(list tests/test_*.sh tests/*/test_*.sh | grep -v '^tests/unit/'; quick_tests) ;;
 sanitized) # without those that look at the build itself, put another malloc in, measure memory or stack,
     # or take long
-    tests=$(quick_tests; list tests/test_*.sh tests/*/test_*.sh |
-        grep -Ev '^tests/(unit|build|oom|memory|planted|stack)/|/test_onnx_written')
-    export INLAY_PROVE_SHARE=200 # of the rules each two-hundredth is proven again, not each tenth
+    tests=$(list tests/test_*.sh tests/*/test_*.sh |
+        grep -Ev '^tests/(unit|build|oom|memory|planted|stack)/|/test_onnx_written'; quick_tests)
+    export INLAY_PROVE_SHARE=100 # of the rules each hundredth is proven again, not each tenth
     ;;
 rebase)
     find tests/golden -name '*.t' -print0 | xargs -0r "$BUILD/tests/golden" --rebase

@@ -31,6 +31,7 @@ for file in window numbers; do
     echo unsat >"$scratch/unsat"
     same "$file.smt2" "$scratch/unsat" "$scratch/answers"
 done
+works "formulas of numbers" env INLAY_SEEDS=1,1000 "$BUILD/tests/test_prove_numbers"
 echo "# result: z3 $(z3 --version | cut -d' ' -f3): $(tail -1 "$scratch/rules"), $(tail -1 "$scratch/xla") of XLA's," \
     "$(grep -c '^refuted' "$scratch/wrong") wrong ones are refuted"
 finish

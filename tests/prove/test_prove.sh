@@ -71,7 +71,7 @@ done
 mv "$scratch/built-in" "$scratch/rules"
 sh tests/prove/proven.sh "$BUILD/inlay" "$scratch" | grep '^| `' >"$scratch/rows"
 grep -vxFf passes/PROVEN.md "$scratch/rows" >"$scratch/others"
-if [ -s "$scratch/rows" ] && [ ! -s "$scratch/others" ]; then
+if { [ -s "$scratch/rows" ] || [ ! -s "$scratch/built-in.again" ]; } && [ ! -s "$scratch/others" ]; then
     pass "$(wc -l <"$scratch/rows") rules, INLAY_SEED=$seed, are proven or not as the page says"
 else
     fail "rules, INLAY_SEED=$seed, are proven or not as the page says" "$(cat "$scratch/others")"

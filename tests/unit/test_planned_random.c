@@ -290,7 +290,7 @@ static void check_seed(inlay_generate_mix mix, uint64_t seed, struct totals *t)
 
 static void test_random_graphs(void **state)
 {
-    const seed_range s = seeds_to_try(5000, 1000);
+    const seed_range s = seeds_to_try(2000, 500);
     struct totals t = {0};
 
     (void)state;
@@ -317,7 +317,7 @@ static void test_random_graphs(void **state)
 /* Only the run tells the sizes of some values, so that what follows is planned in segments. */
 static void test_random_sizes(void **state)
 {
-    const seed_range s = seeds_to_try(2000, 400);
+    const seed_range s = seeds_to_try(1000, 300);
     struct totals t = {0};
 
     (void)state;
@@ -334,7 +334,7 @@ static void test_random_sizes(void **state)
  */
 static void test_random_places(void **state)
 {
-    const seed_range s = seeds_to_try(3000, 500);
+    const seed_range s = seeds_to_try(1500, 400);
     struct totals t = {0};
 
     (void)state;

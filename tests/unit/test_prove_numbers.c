@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-enum { ELEMENTS = 300, SLOW_ELEMENTS = 60, LINE = 4096 };
+enum { ELEMENTS = 120, SLOW_ELEMENTS = 40, LINE = 4096 };
 
 struct instance {
     const inlay_op *op;

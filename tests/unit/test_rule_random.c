@@ -234,7 +234,7 @@ static void check_seed(uint64_t seed, struct all_rules *all)
 
 static void test_random_graphs(void **state)
 {
-    const seed_range s = seeds_to_try(2000, 300);
+    const seed_range s = seeds_to_try(800, 200);
     struct all_rules all;
 
     (void)state;

@@ -5,6 +5,7 @@
 #include "random_graphs.h"
 #include "tests/unit/models.h"
 #include "tests/unit/rule_cases.h"
+#include "tests/unit/seeds.h"
 
 #include "interp/interp.h"
 #include "passes/passes.h"
@@ -92,13 +93,12 @@ static void check_graph(struct trying *p, generated_graph g, inlay_diags *d)
 
 static void test_random_graphs(void **state)
 {
-    const char *one = getenv("INLAY_SEED");
-    uint64_t first = one ? strtoull(one, NULL, 10) : 1, n = getenv("INLAY_SLOW") ? 5 : 40;
+    const seed_range s = seeds_to_try(40, 5);
     inlay_diags *d = inlay_diags_new();
     struct trying p = {0};
 
     (void)state;
-    for (p.seed = first; p.seed < first + (one ? 1 : n); p.seed++) {
+    for (p.seed = s.first; p.seed < s.first + s.n; p.seed++) {
         check_graph(&p, random_graph_of(INLAY_GENERATE_WINDOWS, p.seed, d), d);
         check_graph(&p, random_graph_of(INLAY_GENERATE_MOVES, p.seed, d), d);
         inlay_diags_clear(d);
@@ -106,7 +106,7 @@ static void test_random_graphs(void **state)
     inlay_diags_free(d);
     print_message("# %llu of %llu verdicts decided nothing\n", (unsigned long long)p.open,
                   (unsigned long long)p.verdicts);
-    if (!one)
+    if (s.whole)
         assert_true(p.open * 10 <= p.verdicts);
 }
 

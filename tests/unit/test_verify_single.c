@@ -243,7 +243,7 @@ static void test_single_operations(void **state)
                           t->tried);
     }
     print_message("# %d of %d graphs of one operation inconclusive\n", counts.open, counts.tried);
-    assert_true(counts.tried > 100);
+    assert_true(counts.tried > 20);
     /* integers of CTCLoss and of packed strings depend on one another in ways that no role says */
     assert_true(counts.open * 1000 <= 12 * counts.tried + 2000);
 }
