@@ -23,7 +23,6 @@ struct page {
     inlay_graph *before; /* --step: a clone of the graph that was added last */
     size_t left_out;     /* steps for which the page has no room */
     size_t most;         /* bytes of the page */
-    int status;
 };
 
 static void free_remarks(struct remarks *r)

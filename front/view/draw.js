@@ -163,8 +163,14 @@ function drawNode(c, box, pane) {
   write(c, lines.op, box.x + 13, box.y + 19, OP_FONT, ink[0]);
   if (number !== undefined) drawNumber(c, box, describeNumber(number, overlay.unit), ink[0]);
   write(c, lines.name, box.x + 13, box.y + 34, TEXT_FONT, ink[1]);
-  lines.rows.forEach((row, k) => drawRow(c, box, row, box.y + 50 + LINE * k, ink[1]));
+  lines.rows.forEach((row, k) => drawRow(c, box, row, box.y + 50 + LINE * k, rowColour(row, pane) || ink[1]));
   if (node.badge && view.places) drawBadge(c, box, node.badge);
+}
+
+// A constant that has changed is told in the box of its reader.
+function rowColour(row, pane) {
+  const bits = row.node && pane.changes ? pane.changes.get(row.node.id) : 0;
+  return bits ? changeColour(bits) : "";
 }
 
 function drawNumber(c, box, text, colour) {

@@ -119,7 +119,7 @@ function bringIn(pane, what) {
 }
 
 function tellAddress(pane, what) {
-  if (what && what.children) return;
+  if (what && what.children || location.protocol === "about:") return; // in a notebook it has no address
   const parts = what ? ["node=" + encodeURIComponent(what.name)] : [];
   if (what && pane.graph.nodes.find((n) => n.name === what.name) !== what) parts.push("n=" + what.id);
   if (view.at > 0) parts.push("graph=" + view.at);

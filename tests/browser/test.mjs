@@ -1,5 +1,5 @@
 // Pages of `inlay view` in a browser. Prints TAP.
-import { readdirSync, statSync } from "node:fs";
+import { readFileSync, readdirSync, statSync } from "node:fs";
 import { chromium } from "playwright-core";
 
 const { PAGES, PICTURES, CHROMIUM, WIDE_MS } = process.env;
@@ -114,7 +114,7 @@ for (const file of readdirSync(PAGES).filter((f) => f.endsWith(".html"))) {
   await page.mouse.move(...(await middle(page, "rows")));
   await page.mouse.move(...(await middle(page, "out")));
   const hover = await page.textContent("#hover");
-  ok(/overwrite: no \(O3 no-later-read\)/.test(hover) && /reads the old data after the write/.test(hover), "a refusal is told with its words", hover);
+  ok(/overwrite: no \(O3 no-later-read\)/.test(hover) && /reads the old data after the write/.test(hover) && /what helps/.test(hover), "a refusal is told with its words and its remedy", hover);
   const badge = await page.evaluate(() => window.inlay.graphAt(0).nodes.find((n) => n.name === "out").badge);
   ok(badge === "copies 176 B", "a copy is shown with its bytes", badge);
   await page.keyboard.press("ArrowUp");
@@ -270,6 +270,21 @@ for (const file of readdirSync(PAGES).filter((f) => f.endsWith(".html"))) {
   await page.keyboard.press("Enter");
   ok((await page.textContent("#panel .name")) === "<img src=x onerror=alert(2)>", "names are told as they are");
   await close(page, "evil-chosen");
+}
+
+{
+  const page = await context.newPage(), said = [];
+  page.on("pageerror", (e) => said.push(e.message));
+  await page.setContent("<iframe style='width:900px;height:500px'></iframe>");
+  await page.evaluate((text) => { document.querySelector("iframe").srcdoc = text; }, readFileSync(`${PAGES}/second.html`, "utf8"));
+  await page.waitForFunction(() => document.querySelector("iframe").contentWindow.inlay?.view.ready);
+  const name = await page.evaluate(() => {
+    const { view, choose, graphAt } = document.querySelector("iframe").contentWindow.inlay;
+    choose(view.panes[0], graphAt(0).nodes.find((n) => n.name === "out"), true);
+    return view.panes[0].chosen.name;
+  });
+  ok(name === "out" && said.length === 0, "it works in a frame of a notebook", said.join("\n"));
+  await page.close();
 }
 
 for (const [name, look] of [["second", "dark"], ["times", "dark"], ["loop", "dark"]]) {
