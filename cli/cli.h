@@ -316,6 +316,15 @@ void cli_print_untried(FILE *f, const inlay_graph *g, const inlay_verify_options
 int cli_json_verdict(FILE *f, const inlay_verify_result *r, const inlay_graph *g,
                      const inlay_verify_options *o);
 
+/* refuted.c */
+
+/* Prints the inputs IN of A, and what A and B make of them. */
+void cli_print_refutation(const inlay_graph *a, const inlay_evaluator *first, const inlay_graph *b,
+                          const inlay_evaluator *second, const inlay_tensor *const *in);
+/* The same of the graph that TEXT writes, and of what the rule NAME of RULES makes of it; nothing if
+ * they do not differ. */
+void cli_print_refuted_rule(const inlay_rules *rules, const char *name, const char *text);
+
 /* explain.c */
 
 /* Writes the name of N, and its operation in parentheses. */

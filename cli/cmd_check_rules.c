@@ -22,7 +22,7 @@ static const char *verdict_of(const inlay_check *c)
     return words[c->verdict];
 }
 
-static void print_check(const inlay_rule_info *info, const inlay_check *c)
+static void print_check(const inlay_rules *rules, const inlay_rule_info *info, const inlay_check *c)
 {
     printf("%-8s %-36s %6" PRId64 " instance%s on %" PRId64 " of %" PRId64 " graph%s",
            verdict_of(c), info->name, c->instances, inlay_plural(c->instances, "", "s"),
@@ -30,8 +30,10 @@ static void print_check(const inlay_rule_info *info, const inlay_check *c)
     if (c->verdict == INLAY_CHECK_REFUTED)
         printf(", seed %" PRIu64, c->seed);
     printf("%s%s\n", *c->why ? ": " : "", c->why);
-    if (c->counterexample)
+    if (c->counterexample) {
         printf("%s", c->counterexample);
+        cli_print_refuted_rule(rules, info->name, c->counterexample);
+    }
 }
 
 static void print_json(const struct check *v, const inlay_rule_info *info, const inlay_check *c)
@@ -69,7 +71,7 @@ static bool check_set(struct check *v, const inlay_rules *rules, inlay_diags *d)
         if (ok && v->json)
             print_json(v, &info, &c);
         else if (ok)
-            print_check(&info, &c);
+            print_check(rules, &info, &c);
         fflush(stdout);
         inlay_check_free(&c);
         if (!ok)

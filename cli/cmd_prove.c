@@ -65,8 +65,8 @@ static void print_json(const struct prove *v, const inlay_rule_info *info, const
     printf("}");
 }
 
-static void print_proof(const struct prove *v, const inlay_rule_info *info,
-                        const inlay_proof *proof)
+static void print_proof(const struct prove *v, const inlay_rules *rules,
+                        const inlay_rule_info *info, const inlay_proof *proof)
 {
     static const char *const words[] = {[INLAY_PROVEN] = "proven",
                                         [INLAY_NOT_PROVEN] = "unknown",
@@ -92,8 +92,10 @@ static void print_proof(const struct prove *v, const inlay_rule_info *info,
         before = "; ";
     }
     printf("\n");
-    if (proof->counterexample)
+    if (proof->counterexample) {
         printf("%s", proof->counterexample);
+        cli_print_refuted_rule(rules, info->name, proof->counterexample);
+    }
 }
 
 /* Proves rule I of RULES. If the solver takes too long, its answer is "unknown", and the next rule
@@ -142,7 +144,7 @@ static bool prove_set(struct prove *v, const inlay_rules *rules, inlay_diags *d)
         v->n_rules++;
         v->n_of[proof.verdict] += ok;
         if (ok)
-            print_proof(v, &info, &proof);
+            print_proof(v, rules, &info, &proof);
         inlay_proof_free(&proof);
         fflush(stdout);
     }

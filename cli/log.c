@@ -88,11 +88,14 @@ void cli_log(const char *fmt, ...)
 bool cli_close_log(void)
 {
     FILE *f = settings.file;
+    const char *path = settings.path;
     bool bad = f && ferror(f);
 
     settings.file = NULL;
+    settings.path = settings.color = NULL;
+    settings.verbose = false;
     if (!f || (fclose(f) == 0 && !bad))
         return true;
-    fprintf(stderr, "%s: error: the log could not be written\n", settings.path);
+    fprintf(stderr, "%s: error: the log could not be written\n", path);
     return false;
 }

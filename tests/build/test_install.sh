@@ -130,6 +130,15 @@ cat >"$scratch/expected" <<'END'
 ./opt/inlay/lib/libinlay.so.1
 ./opt/inlay/lib/pkgconfig/inlay.pc
 END
+{
+    (cd "$ROOT" && ls docs/*) | sed 's|^|./opt/inlay/share/doc/inlay/|'
+    printf './opt/inlay/share/%s\n' doc/inlay/README.md doc/inlay/CONDITIONS.md doc/inlay/CATALOGUE.md \
+        doc/inlay/OPERATIONS.md bash-completion/completions/inlay fish/vendor_completions.d/inlay.fish \
+        zsh/site-functions/_inlay man/man1/inlay.1 man/man3/libinlay.3 man/man5/inlay-json.5 man/man5/inlay-rules.5 \
+        man/man5/inlay-text.5
+    "$BUILD/inlay" --help | sed -n 's|^  \([a-z][a-z-]*\) .*|./opt/inlay/share/man/man1/inlay-\1.1|p'
+} >>"$scratch/expected"
+sort -o "$scratch/expected" "$scratch/expected"
 [ -e "$BUILD/libinlay-onednn.so" ] || sed -i /onednn/d "$scratch/expected" # the module is made where oneDNN is
 same "DESTDIR holds exactly what belongs there" "$scratch/expected" "$scratch/staged"
 if grep -q ldconfig "$scratch/output"; then fail "a stage is no business of the loader"; else

@@ -82,7 +82,7 @@ else
 fi
 
 # A counterexample is a graph that can be read.
-awk '/^refuted/ { n++ } n == 1 && !/^refuted/ { print }' "$scratch/wrong.prove" >"$scratch/graph.inlay"
+awk '/^graph / { n++ } n == 1 { print } n == 1 && /^}/ { exit }' "$scratch/wrong.prove" >"$scratch/graph.inlay"
 works "a counterexample can be read" "$BUILD/inlay" info "$scratch/graph.inlay"
 
 "$BUILD/inlay" check-rules tests/prove/wrong.rules --rule other-part --json >"$scratch/json"

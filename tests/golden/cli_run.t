@@ -260,6 +260,14 @@ different: 0 of 64 trials counted
 $ sed s/Add/Subtract/ two.inlay >other.inlay; inlay verify two.inlay other.inlay
 different: 1 of 64 trials counted, seed 0
   output "s" of the second graph: element [0] is 2, it must be 4; 2 of 2 elements differ, the worst error is 6
+  input "x": f32[2]
+    [3, -4]
+  input "a": f32[2]
+    [1, 3]
+  the first gives "s": f32[2]
+    [4, -1]
+  the second gives "s": f32[2]
+    [2, -7]
 [1]
 
 $ inlay verify two.inlay two.inlay --shape x=5
@@ -400,11 +408,29 @@ simplify                 same: 64 of 64 trials counted
 $ inlay verify lost.inlay found.inlay
 different: 8 of 64 trials counted, seed 7
   only the first graph fails: node "u" (GatherElements-6): indices[0] is 4, axis 0 has 4 elements
+  input "x": f32[4]
+    [0.03394332, -2.244993e-20, 1.76536, -2.064811e-11]
+  input "i": i64[2]
+    [4, 1]
+  input "v": f32[2]
+    [0.2390873, -10.27318]
+  the first fails: node "u" (GatherElements-6): indices[0] is 4, axis 0 has 4 elements
+  the second gives "second": f32[4]
+    [0.2390873, -10.27318, 1.76536, -2.064811e-11]
 [1]
 
 $ inlay verify lost.inlay found.inlay --trials 1 --seed 7
 different: 1 of 1 trial counted, seed 7
   only the first graph fails: node "u" (GatherElements-6): indices[0] is 4, axis 0 has 4 elements
+  input "x": f32[4]
+    [0.03394332, -2.244993e-20, 1.76536, -2.064811e-11]
+  input "i": i64[2]
+    [4, 1]
+  input "v": f32[2]
+    [0.2390873, -10.27318]
+  the first fails: node "u" (GatherElements-6): indices[0] is 4, axis 0 has 4 elements
+  the second gives "second": f32[4]
+    [0.2390873, -10.27318, 1.76536, -2.064811e-11]
 [1]
 
 # Sizes come from the model: none is allocated that the limit forbids.

@@ -316,3 +316,16 @@ $ cat >twice.inlay <<'END'
 $ echo 'rule mine exact: SliceScatter(SliceScatter(d, _, window v), u, window x) => SliceScatter(d, u, window x) where inside(v, x)' >mine.rules; inlay rules twice.inlay --rules mine.rules --explain | head -2
 mine             mine                                 exact         0 mine.rules:1
     b: taken earlier by write-over
+
+# A refutation ends with the inputs and what both sides make of them.
+$ echo 'rule bad exact: Subtract(a, b) => Subtract(b, a)' >bad.rules; inlay check-rules bad.rules | sed -n '/^}/,$p'
+}
+  input "Parameter": f32[1,1,1]
+    [[[3]]]
+  input "Parameter_2": f32[1,1]
+    [[1]]
+  the first gives "Unsqueeze": f32[1,1,1,1]
+    [[[[2]]]]
+  the second gives "Unsqueeze": f32[1,1,1,1]
+    [[[[-2]]]]
+1 of 1 rule is refuted, 0 met no graph that they rewrite

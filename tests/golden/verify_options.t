@@ -15,6 +15,18 @@ $ sed 's/%q = Abs(%p)/%q = ReLU(%p)/' gather.inlay >relu.inlay
 $ inlay verify gather.inlay relu.inlay --values
 different: 1 of 64 trials counted, seed 0
   output "r" of the second graph: element [0,1] is 0, it must be 2; 2 of 4 elements differ, the worst error is 6
+  input "t": f32[3,2]
+    [[3, -4],
+     [-3, 3],
+     [0, -1]]
+  input "i": i64[2]
+    [2, 1]
+  the first gives "r": f32[2,2]
+    [[0, 2],
+     [6, 6]]
+  the second gives "r": f32[2,2]
+    [[0, 0],
+     [0, 6]]
   values: the first that differs is "q" (ReLU-1) of the second graph, "q" of the first: element [0,1] is 0, it must be 1; 2 of 4 elements differ, the worst error is 3
 [1]
 
@@ -50,6 +62,8 @@ $ sed 's/Assign@opset6(%sum)/Assign@opset6(%x)/' sum.inlay >last.inlay
 $ inlay verify sum.inlay last.inlay --values | sed 's/element.*//'
 different: 1 of 64 trials counted, seed 0
   variable "v" of the second graph after step 2: 
+  input "x": i32[2]
+    [-6, -6]
   values: the first that differs is "set" (Assign-6) of the second graph, "set" of the first: in step 2: 
 
 # De Morgan: two booleans of two elements have 16 points.
@@ -85,6 +99,16 @@ $ sed -f twice.sed one.inlay >twice.inlay
 $ inlay verify one.inlay twice.inlay --exhaustive
 different: 1 of 1 trial counted, seed 0
   output "r" of the second graph: element [0,1] is 2, it must be 0; 1 of 2 elements differ, the worst error is 2
+  input "t": f32[3,2]
+    [[3, -4],
+     [-3, 3],
+     [0, -1]]
+  input "i": i64[1]
+    [-4]
+  the first gives "r": f32[1,2]
+    [[0, 0]]
+  the second gives "r": f32[1,2]
+    [[0, 2]]
 [1]
 $ inlay verify one.inlay one.inlay --exhaustive
 inconclusive: 8 of 8 trials counted
@@ -102,6 +126,16 @@ $ sed -f two.sed open.inlay >two.inlay
 $ inlay verify open.inlay two.inlay --exhaustive -i t=iota --shape t=3,2
 different: 7 of 7 trials counted, seed 0
   output "r" of the second graph: element [0,0] is 4, it must be 8; 2 of 2 elements differ, the worst error is 4
+  input "t": f32[3,2]
+    [[0, 1],
+     [2, 3],
+     [4, 5]]
+  input "i": i64[1]
+    [2]
+  the first gives "r": f32[1,2]
+    [[8, 10]]
+  the second gives "r": f32[1,2]
+    [[4, 6]]
 [1]
 $ inlay verify open.inlay two.inlay --exhaustive | head -1
 different: * of * trials counted, seed 0 (glob)
@@ -151,6 +185,7 @@ $ cat >refuses.inlay <<'END'
 $ inlay opt refuses.inlay --passes fold-constants --verify -o folded.inlay
 fold-constants           same: 64 of 64 trials counted
   not covered: states after step 6
+verified: 1 of 1 pass changed the graph, 0 rules were applied; each step is the same function in all of 64 trials that counted
 
 # Two numbers of 4 bits have 256 points, which are all; of two of 64 bits only those near the sizes are tried.
 $ cat >bytes.inlay <<'END'

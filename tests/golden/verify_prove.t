@@ -32,6 +32,21 @@ $ inlay verify window.inlay wrong.inlay --prove
 not proven: element 2 of output "out" is Add(data[2], data[2]) in the first graph, data[2] in the second
 different: 1 of 64 trials counted, seed 0
   output "out" of the second graph: element [1,0] is -3, it must be -6; 4 of 8 elements differ, the worst error is 4
+  input "data": f32[4,2]
+    [[3, -4],
+     [-3, 3],
+     [0, -1],
+     [1, 4]]
+  the first gives "out": f32[4,2]
+    [[3, -4],
+     [-6, 6],
+     [0, -2],
+     [1, 4]]
+  the second gives "out": f32[4,2]
+    [[3, -4],
+     [-3, 3],
+     [0, -2],
+     [2, 8]]
 [1]
 
 # Terms know no arithmetic. What trials cannot refute either stays undecided.

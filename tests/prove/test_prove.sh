@@ -155,7 +155,7 @@ fi
 # A counterexample is a graph that can be read.
 "$BUILD/inlay" prove tests/prove/wrong.rules --rule not-disjoint >"$scratch/refuted"
 status=$?
-grep -v -e '^refuted' -e ' of 1 rule is proven' "$scratch/refuted" >"$scratch/graph.inlay"
+sed -n '/^graph /,/^}/p' "$scratch/refuted" >"$scratch/graph.inlay"
 works "a counterexample can be read" "$BUILD/inlay" info "$scratch/graph.inlay"
 if [ $status = 1 ]; then
     pass "a refutation is status 1"
