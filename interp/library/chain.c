@@ -15,10 +15,9 @@ enum { PACKED = 64 }; /* packed forms pad channels and filters to a multiple of 
  * the program, in `inlay` beside an installed library, and in `lib/inlay` beside `bin`. */
 const module_table *chain_open(char *why, size_t room)
 {
-    static const char *const places[] = {"$ORIGIN/libinlay-onednn.so",
-                                         "$ORIGIN/../libinlay-onednn.so",
-                                         "$ORIGIN/inlay/libinlay-onednn.so",
-                                         "$ORIGIN/../lib/inlay/libinlay-onednn.so"};
+    static const char *const places[] = {
+        "$ORIGIN/libinlay-onednn.so", "$ORIGIN/../libinlay-onednn.so",
+        "$ORIGIN/inlay/libinlay-onednn.so", "$ORIGIN/../lib/inlay/libinlay-onednn.so"};
     void *module = NULL;
     module_entry_fn *entry = NULL;
     const module_table *table;
