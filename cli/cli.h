@@ -143,8 +143,9 @@ FILE *cli_text_open(cli_text *t, inlay_diags *d); /* NULL after an error */
 /* Adds it to FS as PATH if OK; frees it. False if it is not written. */
 bool cli_text_write(cli_text *t, inlay_files *fs, const char *path, bool ok, inlay_diags *d);
 /* May files be committed now: has nothing failed, and is all output printed? After the commit
- * nothing may fail. */
-bool cli_may_write(const inlay_diags *d);
+ * nothing may fail. Output that is lost is an error, in the words CLI_LOST. */
+extern const char cli_lost[];
+bool cli_may_write(inlay_diags *d);
 /* Records in D the diagnostic E of another collector. */
 void cli_record_again(const inlay_diag *e, inlay_diags *d);
 /* Prints S as a JSON string, quotes included. */

@@ -123,9 +123,9 @@ static void take_bare(struct literal *l, int depth, char *word)
 static bool take_element(struct literal *l, int depth)
 {
     char *word = malloc(strlen(l->text) + 1);
-    bool ok = word != NULL;
+    bool ok = true;
 
-    if (!ok)
+    if (!word)
         return wrong(l, "out of memory");
     if (*l->text == '"')
         ok = take_quoted(l, word);

@@ -112,6 +112,7 @@ int main(int argc, char **argv)
         status = INLAY_NO_RESOURCE;
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
-    fprintf(stderr, "inlay: error: standard output could not be written\n");
+    if (status != INLAY_NO_RESOURCE) /* who met it on the way has told it */
+        fprintf(stderr, "inlay: error: %s\n", cli_lost);
     return INLAY_NO_RESOURCE;
 }

@@ -142,9 +142,13 @@ bool cli_text_write(cli_text *t, inlay_files *fs, const char *path, bool ok, inl
     return ok;
 }
 
-bool cli_may_write(const inlay_diags *d)
+const char cli_lost[] = "standard output could not be written";
+
+bool cli_may_write(inlay_diags *d)
 {
-    return inlay_diags_status(d) == INLAY_OK && fflush(stdout) == 0 && !ferror(stdout);
+    if (inlay_diags_status(d) != INLAY_OK)
+        return false;
+    return (fflush(stdout) == 0 && !ferror(stdout)) || inlay_fail_resource(d, NULL, "%s", cli_lost);
 }
 
 double cli_now_ms(void)

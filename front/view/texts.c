@@ -29,9 +29,12 @@ static bool grow(view_texts *t)
 {
     size_t cap = t->cap ? 2 * t->cap : 256;
     struct view_text *list = realloc(t->list, cap * sizeof *list);
-    uint32_t *slots = list ? calloc(2 * cap, sizeof *slots) : NULL;
+    uint32_t *slots;
 
-    t->list = list ? list : t->list;
+    if (!list)
+        return false;
+    t->list = list;
+    slots = calloc(2 * cap, sizeof *slots);
     if (!slots)
         return false;
     free(t->slots);

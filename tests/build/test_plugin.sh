@@ -36,6 +36,7 @@ graph "g" {
 END
 cat >expected <<'END'
 my-pass                  same: 64 of 64 trials counted
+verified: 1 of 1 pass changed the graph, 0 rules were applied; each step is the same function in all of 64 trials that counted
 graph "g" {
   %x = Parameter-1 {element_type = f32, shape = [2]} : f32[2]
   %c = ReLU-1(%x) : f32[2]

@@ -31,7 +31,7 @@ inlay convert: error: option --ir-version is "9", it must be 10 or 11 (see `inla
 
 # Errors name file, line, layer and operation.
 $ sed 's/type="ReLU"/type="RLU"/' a.xml >k.xml; inlay convert --weights weights k.xml l.xml
-k.xml:142: error: layer 8 "conv1_relu" (RLU): unknown operation RLU of version opset1
+k.xml:142: error: layer 8 "conv1_relu" (RLU): unknown operation RLU of version opset1, did you mean "Elu"?
 k.xml: error: Inlay does not know these operations: RLU of opset1 (3 times, first on line 142); `inlay info --allow-unknown` shows the rest of the model
 [2]
 $ sed 's/offset="[0-9]*" size/offset="99999999" size/' a.xml >k.xml; inlay convert --weights weights k.xml l.xml

@@ -32,6 +32,22 @@ $ sed 's/%n\>/%m/g' b.inlay >c.inlay
 $ inlay verify a.inlay c.inlay
 different* (glob)
   output "n" of the second graph: element * (glob)
+  input "x": f32[2]
+    [3, -4]
+  input "y": f32[2]
+    [1, 3]
+  the first gives "n": f32[2]
+    [-3, 4]
+  the first gives "e": f32[2]
+    [1, 3]
+  the first gives "e_2": f32[2]
+    [1, 3]
+  the second gives "e": f32[2]
+    [1, 3]
+  the second gives "e_2": f32[2]
+    [1, 3]
+  the second gives "m": f32[2]
+    [-1, -3]
 [1]
 
 # What a pass did, and how many steps it took.

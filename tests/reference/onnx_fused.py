@@ -350,6 +350,17 @@ def echoes(s, f32):
     table, rows = f32(5, 3), np.array([[4, 0], [2, 2]])
     add("rows", "TorchEmbedding", [table, rows], [table[rows]])
     square = f32(2, 3, 3) + 2 * np.eye(3, dtype=np.float32)
+    scale, zero = np.array(0.25, np.float32), np.array(120, np.uint8)
+    codes = np.clip(np.rint(x / scale) + 120, 0, 255).astype(np.uint8)
+    add("scalar", "QuantizeLinear", [x, scale, zero], [codes])
+    add("scalar", "DequantizeLinear", [codes, scale, zero], [(codes.astype(np.float32) - 120) * scale])
+    root = np.sqrt((x.astype(np.float64)**2).mean(-1, keepdims=True) + 1e-5)
+    gamma = f32(4)
+    add("last", "SimplifiedLayerNormalization", [x, gamma], [x / root * gamma], {"axis": -1})
+    image, grid = f32(1, 2, 3, 3), np.zeros((1, 1, 2, 2), np.float32)
+    grid[0, 0, 1] = -1
+    add("corners", "GridSample", [image, grid], [np.stack((image[0, :, 1, 1], image[0, :, 0, 0]), -1).reshape(1, 2, 1, 2)],
+        {"align_corners": 1})
     add("batch", "Inverse", [square], [np.linalg.inv(square.astype(np.float64))])
 
 

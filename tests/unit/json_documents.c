@@ -378,7 +378,7 @@ const json_document json_bad[] = {
     {NODE("'inputs': ['x', 'x']"),
      "4: error: nodes[0] \"r\" (ReLU-1): has 2 inputs, it must have 1", true},
     {GRAPH(X, "", "{'name': 'r', 'type': 'Relu6', 'inputs': ['x']}", ""),
-     "4: error: nodes[0]: unknown operation Relu6", true},
+     "4: error: nodes[0]: unknown operation Relu6, did you mean \"ReLU\"?", true},
     {GRAPH(X, "", "{'name': 'r', 'type': 'SliceScatter', 'version': 'opset8'}", ""),
      "4: error: nodes[0]: opset8 does not contain operation SliceScatter (SliceScatter-15 is "
      "known)",

@@ -164,7 +164,8 @@ static void test_rows(void **state)
     assert_int_equal(assemble_row(s, &spec, NULL)->kind, INLAY_OP_SLICE);
     spec = (assemble_spec){"Slise", "opset8", -1, ASSEMBLE_EITHER};
     assert_null(assemble_row(s, &spec, "place"));
-    assert_string_equal(told.what, "unknown operation Slise of version opset8");
+    assert_string_equal(told.what,
+                        "unknown operation Slise of version opset8, did you mean \"Slice\"?");
     assert_string_equal(told.at, "place");
     spec = (assemble_spec){"Slice", NULL, 7, ASSEMBLE_ROW};
     assert_null(assemble_row(s, &spec, NULL));

@@ -301,7 +301,8 @@ static void look_up(void **state)
     assert_string_equal(inlay_diags_at(d, 2)->text,
                         "onnx13 does not contain operation Parameter (Parameter-1 is known)");
     assert_null(inlay_op_find(NULL, "Constant", NULL, NULL, d));
-    assert_string_equal(inlay_diags_at(d, 3)->text, "unknown operation Constant");
+    assert_string_equal(inlay_diags_at(d, 3)->text,
+                        "unknown operation Constant, did you mean \"Concat\"?");
     assert_ptr_equal(
         inlay_op_find(NULL, "ExperimentalDetectronDetectionOutput", "experimental", NULL, d),
         inlay_op_find(NULL, "ExperimentalDetectronDetectionOutput", "opset6", NULL, d));

@@ -154,7 +154,8 @@ static void test_flags(void **state)
          " Abs Ceiling Floor Negative ReLU Sign Round Add Subtract Multiply Maximum Minimum "
          "SquaredDifference Equal NotEqual Less LessEqual Greater GreaterEqual LogicalAnd "
          "LogicalOr "
-         "LogicalXor Xor LogicalNot BitwiseAnd BitwiseOr BitwiseXor BitwiseNot Select "},
+         "LogicalXor Xor LogicalNot BitwiseAnd BitwiseOr BitwiseXor BitwiseNot Select "
+         "IsFinite IsInf IsNaN "},
         {INLAY_HAS_BODY, " If Loop TensorIterator "},
     };
 
