@@ -156,7 +156,7 @@ endif
 endif
 
 .PHONY: all demo docs examples bench bench-results check quick asan sanitized lint format coverage coverage-ops messages install uninstall clean rebase tests werror headers soname symbols \
-	bench-python browser compiled deb fuzzers install-python replays long conformance operations planted prove python wheel
+	bench-python browser check-arm64 compiled deb fuzzers install-python replays long conformance operations planted prove python wheel
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/libinlay.a $(SHARED_LIB) $(MODULE) $(BUILD)/inlay
@@ -440,6 +440,10 @@ $(BUILD)/planted/inlay: $(CLI_OBJ) $(PLANTED_OBJ) $(BUILD)/tests/libinlay-privat
 
 long: tests
 	BUILD='$(abspath $(BUILD))' CC='$(CC)' CFLAGS='$(CFLAGS)' LDFLAGS='$(LDFLAGS)' tests/long.sh $(PARTS)
+
+# The tests on another machine, emulated.
+check-arm64:
+	$(MAKE) long PARTS=aarch64
 
 # The page of all operations, and behind it what is written by hand.
 operations: $(BUILD)/inlay

@@ -72,6 +72,7 @@ struct lane {
     bench_samples samples;
     inlay_diags *diags;
     bool ok;
+    double from; /* when its runs began */
 };
 
 static bool goes_on(const struct lane *l)
@@ -157,13 +158,24 @@ static bool once(struct lane *l, bool measured)
     return take_turn(l, run_ours, measured) && (!l->turn || take_turn(l, run_peer, measured));
 }
 
+/* How much of the runs is made, by their number or by the time. */
+static double part_done(const struct lane *l)
+{
+    if (l->plan->runs)
+        return (double)l->samples.n / (double)l->plan->runs;
+    return l->until > l->from ? (bench_now_us() - l->from) / (l->until - l->from) : 0;
+}
+
 static void *run_lane(void *ctx)
 {
     struct lane *l = ctx;
 
     l->ok = true;
-    while (l->ok && goes_on(l))
+    l->from = bench_now_us();
+    while (l->ok && goes_on(l)) {
         l->ok = once(l, true);
+        cli_progress_part(part_done(l));
+    }
     return NULL;
 }
 
@@ -230,7 +242,8 @@ bool bench_runs(const inlay_program *p, int n_out, const bench_plan *plan, bench
 
     *result = (bench_result){0};
     for (unsigned i = 0; ok && i < plan->sessions; i++) {
-        lanes[i] = (struct lane){plan, p, n_out, turn, ctx, 0, NULL, NULL, {0}, d, false};
+        lanes[i] = (struct lane){
+            .plan = plan, .program = p, .n_out = n_out, .turn = turn, .ctx = ctx, .diags = d};
         ok = lane_begin(&lanes[i]);
     }
     start = bench_now_us();

@@ -116,27 +116,49 @@ void cli_memory_text(FILE *f, const inlay_memory_plan *p, const char *passes)
     print_lifetimes(f, p);
 }
 
+/* A number, or null where it is not known. */
+static void json_bytes(FILE *f, const char *name, uint64_t bytes, bool known)
+{
+    fprintf(f, ", \"%s\": ", name);
+    if (known)
+        fprintf(f, "%llu", (unsigned long long)bytes);
+    else
+        fprintf(f, "null");
+}
+
+static bool has_known_size(const inlay_value *v)
+{
+    int64_t dims[INLAY_MAX_RANK];
+
+    return inlay_fact_dims(&v->fact, dims);
+}
+
 void cli_memory_json(FILE *f, const inlay_memory_plan *p, const char *passes)
 {
+    const bool known = !knows_nothing(p);
+
     fprintf(f, "{\"passes\": ");
     cli_json_string(f, passes);
-    fprintf(f, ", \"steps\": %zu, \"value_bytes\": %llu, \"peak_bytes\": %llu, \"peak_at\": ",
-            p->steps, (unsigned long long)p->value_bytes, (unsigned long long)p->peak_bytes);
+    fprintf(f, ", \"steps\": %zu", p->steps);
+    json_bytes(f, "value_bytes", p->value_bytes, known);
+    json_bytes(f, "peak_bytes", p->peak_bytes, known);
+    fprintf(f, ", \"peak_at\": ");
     if (p->peak_at)
         cli_json_string(f, p->peak_at->name);
     else
         fprintf(f, "null");
-    fprintf(f, ", \"fresh_peak_bytes\": %llu, \"unknown\": %zu, \"about\": %s,\n    \"values\": [",
-            (unsigned long long)p->fresh_peak_bytes, p->unknown, p->about ? "true" : "false");
+    json_bytes(f, "fresh_peak_bytes", p->fresh_peak_bytes, known);
+    fprintf(f, ", \"unknown\": %zu, \"about\": %s,\n    \"values\": [", p->unknown,
+            p->about ? "true" : "false");
     for (size_t i = 0; i < p->n_values; i++) {
         const inlay_value_plan *v = &p->values[i];
 
         fprintf(f, "%s\n      {\"node\": ", i ? "," : "");
         cli_json_string(f, v->value->node->name);
-        fprintf(f,
-                ", \"output\": %d, \"bytes\": %llu, \"place\": \"%s\", \"made\": %zu, "
-                "\"last\": %zu}",
-                v->value->index, (unsigned long long)v->bytes, places[v->place], v->made, v->last);
+        fprintf(f, ", \"output\": %d", v->value->index);
+        json_bytes(f, "bytes", v->bytes, v->bytes > 0 || has_known_size(v->value));
+        fprintf(f, ", \"place\": \"%s\", \"made\": %zu, \"last\": %zu}", places[v->place], v->made,
+                v->last);
     }
     fprintf(f, "]}");
 }

@@ -109,14 +109,18 @@ static bool import_unknown(onnx_node *n)
     char version[200];
     assemble_spec spec = {
         .type = n->proto->op_type, .version = version, .number = -1, .wanted = ASSEMBLE_STAND_IN};
+    inlay_guess guess = {n->proto->op_type, strlen(n->proto->op_type), NULL, 0};
     const inlay_op *op;
     inlay_node *made;
+    char meant[100];
 
     if (!n->s->r->a.options.allow_unknown && strcmp(domain, "com.microsoft.nchwc") == 0)
         return onnx_node_fail(n, "is written for one machine; export without layout optimisation");
+    onnx_operator_guess(domain, &guess);
     if (!n->s->r->a.options.allow_unknown)
         return onnx_node_fail(
-            n, "is an operation that this build does not have; --allow-unknown shows the graph");
+            n, "is an operation that this build does not have%s; --allow-unknown shows the graph",
+            inlay_guess_text(&guess, meant, sizeof meant));
     snprintf(version, sizeof version, "%s%s%d", *domain ? domain : "onnx", *domain ? "-" : "",
              n->version);
     spec.version = assemble_string(&n->s->r->a, version);

@@ -66,6 +66,9 @@ typedef struct onnx_operator {
 /* Returns the operator NAME in VERSION of the set DOMAIN ("": ai.onnx); NULL: there is none. */
 const onnx_operator *onnx_operator_find(const char *domain, const char *name, int64_t version);
 
+/* Tries the names of the set DOMAIN as what a misspelt operator means. */
+void onnx_operator_guess(const char *domain, inlay_guess *g);
+
 /* Inlines the model's function that N calls. Sets *IS_CALL to whether N calls one. */
 bool onnx_call(onnx_node *n, bool *is_call);
 

@@ -32,13 +32,13 @@ $ inlay convert v10.xml graph.json && sed 's/"format": "inlay-graph", //' graph.
 $ sed 's/once = Elu/once = Ely/' m.onnxtxt >wrong.onnxtxt
 
 $ inlay print wrong.onnxtxt
-wrong.onnxtxt:10: error: graph.node[0] (local.ops.twice-1).node[0] (Ely-17): is an operation that this build does not have; --allow-unknown shows the graph
+wrong.onnxtxt:10: error: graph.node[0] (local.ops.twice-1).node[0] (Ely-17): is an operation that this build does not have, did you mean "Elu"?; --allow-unknown shows the graph
 wrong.onnxtxt: error: Inlay does not know these operations: Ely of onnx17 (2 times, first on line 10); `inlay info --allow-unknown` shows the rest of the model
 [2]
 
 # A file without lines names the node.
 $ LC_ALL=C sed 's/Elu/Ely/' m.onnx >wrong.onnx; inlay info wrong.onnx
-wrong.onnx: error: graph.node[0] (local.ops.twice-1).node[0] (Ely-17): is an operation that this build does not have; --allow-unknown shows the graph
+wrong.onnx: error: graph.node[0] (local.ops.twice-1).node[0] (Ely-17): is an operation that this build does not have, did you mean "Elu"?; --allow-unknown shows the graph
 wrong.onnx: error: Inlay does not know these operations: Ely of onnx17 (4 times, first on node "once"); `inlay info --allow-unknown` shows the rest of the model
 [2]
 

@@ -25,6 +25,21 @@ static bool is_called(const onnx_operator *op, const char *domain, const char *n
            strcmp(op->name + length + 1, name) == 0;
 }
 
+void onnx_operator_guess(const char *domain, inlay_guess *g)
+{
+    size_t length = strlen(domain);
+
+    for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
+        for (const onnx_operator *op = families[i]; op->name; op++) {
+            if (length == 0 && !strchr(op->name, '.'))
+                inlay_guess_try(g, op->name);
+            else if (length > 0 && strncmp(op->name, domain, length) == 0 &&
+                     op->name[length] == '.')
+                inlay_guess_try(g, op->name + length + 1);
+        }
+    }
+}
+
 const onnx_operator *onnx_operator_find(const char *domain, const char *name, int64_t version)
 {
     const onnx_operator *best = NULL;
