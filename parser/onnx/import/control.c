@@ -220,7 +220,8 @@ static inlay_value *true_value(onnx_node *n)
     return onnx_number(n, INLAY_BOOLEAN, 1);
 }
 
-/* Returns how often a loop runs: with a number below 0 not once, where OpenVINO's has no end. */
+/* Returns the trip count: in ONNX a negative one means no iteration, in OpenVINO that there is no
+ * limit. */
 static inlay_value *trip_count(onnx_node *n)
 {
     inlay_value *trips = onnx_in(n, 0);

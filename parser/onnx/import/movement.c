@@ -23,7 +23,8 @@ static bool give_all(onnx_node *n, inlay_node *made)
     return made != NULL;
 }
 
-/* There is an output for each of the LENGTHS, which says how many these are where they do not. */
+/* Splits operand 0 into parts of these LENGTHS, one for each output of the node: where the number of
+ * lengths is not known, it is the number of outputs. */
 static bool split_by(onnx_node *n, int64_t axis, inlay_value *lengths)
 {
     bool counted = lengths && lengths->fact.rank == 1 && inlay_dim_is_static(lengths->fact.dims[0]);

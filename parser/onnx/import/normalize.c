@@ -409,7 +409,7 @@ static inlay_value *root_of_squares(onnx_node *n, inlay_value *x, inlay_value *a
                 : NULL;
 }
 
-/* The same without a mean: X over the root of the mean of its squares. */
+/* The same with RMS normalisation: X / sqrt(mean(X^2) + epsilon). */
 static bool import_skip_rms(onnx_node *n)
 {
     skipped s = {.n = n};

@@ -43,7 +43,8 @@ static inlay_shape block_shape(const inlay_value *x, int axis, int64_t size)
     return s;
 }
 
-/* Holds V to a number for each block of SIZE elements along AXIS of X. */
+/* Checks that V has a number for each block of SIZE elements along AXIS of X; the run checks what
+ * is not known. */
 static inlay_value *in_all_blocks(onnx_node *n, inlay_value *v, inlay_value *x, int axis,
                                   int64_t size)
 {
@@ -130,8 +131,8 @@ static bool range_of(onnx_node *n, inlay_type type, double *low, double *high)
     return true;
 }
 
-/* Adds ZERO to X. The first operand is computed first: if that is a zero that is COMPUTED, all that
- * is done with the numbers themselves follows in one go. */
+/* Adds ZERO to X. Operands are computed in their order. A zero point that is itself COMPUTED stands
+ * first, so that all steps on the elements of X follow one another and become one group. */
 static inlay_value *add_zero(onnx_node *n, inlay_value *x, inlay_value *zero, bool computed)
 {
     return onnx_binary(n, "Add", computed ? zero : x, computed ? x : zero);
@@ -182,8 +183,8 @@ static bool may_be_one(const inlay_value *v)
     return f->rank <= 0 || (f->rank == 1 && inlay_dim_compatible(f->dims[0], inlay_dim_of(1)));
 }
 
-/* Holds the zero point, which stands behind the scale, operand AT, to the shape of the scale,
- * unless both are one number, or there is none. */
+/* Checks that the zero point, operand AT + 1, has the shape of the scale, operand AT, unless both
+ * are one number, or there is none. */
 static bool has_pair(onnx_node *n, int at)
 {
     inlay_value *scale = n->in[at], *zero = onnx_in(n, at + 1);
@@ -335,7 +336,7 @@ static inlay_value *shifted(onnx_node *n, inlay_value *x, inlay_value *zero)
     return zero ? onnx_binary(n, "Subtract", x, onnx_convert(n, zero, INLAY_I32)) : x;
 }
 
-/* Makes a list V, which has one number for each row of matrices A, a column. */
+/* Makes the list V, which has a number for each row of the matrices A, a column [rows, 1]. */
 static inlay_value *for_rows(onnx_node *n, inlay_value *v, const inlay_value *a)
 {
     int own = v ? onnx_rank(n, v) : 0, rank = own == 1 ? onnx_rank(n, a) : 0;
@@ -375,7 +376,7 @@ static bool import_matmul_integer(onnx_node *n)
     return onnx_give(n, 0, integer_product(n, 0, 2, 1, 3));
 }
 
-/* Gives the integer product SUM as floats: times both scales, plus operand BIAS. */
+/* Gives the integer product SUM as floats: SUM * A_SCALE * B_SCALE, plus operand BIAS. */
 static bool give_floats(onnx_node *n, inlay_value *sum, inlay_value *a_scale, inlay_value *b_scale,
                         int bias)
 {
@@ -388,7 +389,8 @@ static bool give_floats(onnx_node *n, inlay_value *sum, inlay_value *a_scale, in
     return onnx_give(n, 0, y);
 }
 
-/* Floats A are quantised when they are there, B is codes with a scale, a zero point and a bias. */
+/* A is floats, which the run quantises by their range; B is codes with a scale, a zero point and a
+ * bias. */
 static bool import_dynamic_matmul(onnx_node *n)
 {
     inlay_value *scale, *point, *a = dynamic_codes(n, n->in[0], &scale, &point);
@@ -407,7 +409,7 @@ static bool import_matmul_to_float(onnx_node *n)
     return rows && give_floats(n, sum, rows, fitting(n, 3, n->in[3], sum), 6);
 }
 
-/* Quantizes Y, in the unit 1, by a scale and a zero point, whose type is TYPE. */
+/* Quantizes the real numbers Y by a scale and a zero point to codes of TYPE. */
 static inlay_value *requantized(onnx_node *n, inlay_value *y, inlay_value *scale, inlay_value *zero,
                                 inlay_type type)
 {

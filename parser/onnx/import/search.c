@@ -211,8 +211,8 @@ static bool import_unique(onnx_node *n)
     return made != NULL;
 }
 
-/* Of a list, in the order in which its elements come: the elements, the place of each among them,
- * and how many there are of each. */
+/* Gives the distinct elements of a list in the order of their first occurrence, for each element of
+ * the list the index of its value among them, and how often each occurs. */
 static bool import_own_unique(onnx_node *n)
 {
     inlay_node *made = onnx_make_node(n, "Unique", 1, n->in, ATTRS(FLAG("sorted", false)));

@@ -192,7 +192,7 @@ static inlay_value *channels_second(onnx_node *n, inlay_value *x, bool back)
     return rank < 0 ? NULL : make_transpose(n, x, order, rank);
 }
 
-/* Data and result with the channels behind, filters as ever. */
+/* Data and result have their channels in the last axis; the filters are as those of Conv. */
 static bool import_nhwc_conv(onnx_node *n)
 {
     inlay_value *more = onnx_in(n, 3) ? channels_second(n, n->in[3], false) : NULL;
