@@ -97,9 +97,9 @@ INLINE void NAME(sum_pairs)(const uint32_t *from, const uint32_t *other, const d
 /* Adds the products of four numbers of each column, bytes of W, with the QUADS of their digits. */
 INLINE_QUADS void NAME(add_quads)(const NAME(words) * w, const int32_t *quads, NAME(ints) (*sum)[2])
 {
-    FUSED_UNROLLED
+    UNROLLED
     for (int i = 0; i < 4; i++) {
-        FUSED_UNROLLED
+        UNROLLED
         for (int j = 0; j < 2; j++)
             sum[i][j] = (NAME(ints))ADD_QUADS(sum[i][j], w[j], (NAME(ints)){0} + quads[i]);
     }
@@ -125,7 +125,7 @@ INLINE_QUADS void NAME(add_block)(const uint32_t *from, int bits, const int32_t 
 
 INLINE_QUADS void NAME(store_quads)(NAME(ints) (*sum)[2], int32_t (*digits)[NAME(cols)])
 {
-    FUSED_UNROLLED
+    UNROLLED
     for (int i = 0; i < 4; i++)
         *(NAME(ints) *)(digits[i / 2] + i % 2 * NAME(width)) =
             sum[3 - i / 2 * 2][i % 2] * 256 + sum[2 - i / 2 * 2][i % 2];

@@ -95,7 +95,7 @@ INLINE void NAME(begin)(const unpack_run *r, unpack_kind kind, struct NAME(colum
 {
     const int bits = kind < UNPACK_U8 ? 4 : 8;
 
-    FUSED_UNROLLED
+    UNROLLED
     for (int j = 0; kind < UNPACK_F16 && j < 2; j++) {
         c->scale[j] = *(const NAME(floats) *)(r->scale + j * NAME(width));
         c->wide[j] = c->scale[j] * 8193.0F;
@@ -115,7 +115,7 @@ INLINE void NAME(ask)(const uint32_t *words)
 
 INLINE void NAME(read)(const uint32_t *words, struct NAME(columns) * c)
 {
-    FUSED_UNROLLED
+    UNROLLED
     for (int j = 0; j < 2; j++)
         c->w[j] = *(const NAME(words) *)(words + j * NAME(width));
     c->halves = (const uint16_t *)words;
@@ -126,7 +126,7 @@ INLINE void NAME(read)(const uint32_t *words, struct NAME(columns) * c)
 INLINE void NAME(write)(const struct NAME(columns) * c, int n, unpack_kind kind, float *to)
 {
     for (int i = 0; i < (int)unpack_per_word(kind); i++) {
-        FUSED_UNROLLED
+        UNROLLED
         for (int j = 0; i < n && j < 2; j++)
             *(NAME(floats) *)(to + i * NAME(cols) + j * NAME(width)) = NAME(number)(c, j, i, kind);
     }
@@ -155,9 +155,9 @@ INLINE void NAME(unpack)(const unpack_run *r, unpack_kind kind, float *to)
 INLINE void NAME(add_number)(const struct NAME(columns) * c, int panels, int i, unpack_kind kind,
                              float a, NAME(floats) (*sum)[2])
 {
-    FUSED_UNROLLED
+    UNROLLED
     for (int p = 0; p < panels; p++) {
-        FUSED_UNROLLED
+        UNROLLED
         for (int j = 0; j < 2; j++) {
             FUSED_ADD(NAME(fused), sum[p][j], FUSED_ALL(NAME(floats), a),
                       NAME(number)(&c[p], j, i, kind));
@@ -172,7 +172,7 @@ INLINE void NAME(add_words)(struct NAME(columns) * c, const uint32_t **words, in
 {
     const int per = (int)unpack_per_word(kind);
 
-    FUSED_UNROLLED
+    UNROLLED
     for (int p = 0; p < panels; p++) {
         NAME(read)(words[p], &c[p]);
         words[p] += NAME(cols);
@@ -201,11 +201,11 @@ INLINE void NAME(multiply)(const unpack_run *r, int panels, unpack_kind kind, co
     struct NAME(columns) c[UNPACK_PANELS] = {0};
     int64_t left = r->depth;
 
-    FUSED_UNROLLED
+    UNROLLED
     for (int p = 0; p < panels; p++) {
         words[p] = r[p].words;
         NAME(begin)(&r[p], kind, &c[p]);
-        FUSED_UNROLLED
+        UNROLLED
         for (int j = 0; j < 2; j++)
             sum[p][j] = *(const NAME(floats) *)(sums + p * NAME(cols) + j * NAME(width));
     }
@@ -213,9 +213,9 @@ INLINE void NAME(multiply)(const unpack_run *r, int panels, unpack_kind kind, co
         NAME(add_words)(c, words, panels, per, kind, a, sum);
     if (left > 0)
         NAME(add_words)(c, words, panels, (int)left, kind, a, sum);
-    FUSED_UNROLLED
+    UNROLLED
     for (int p = 0; p < panels; p++) {
-        FUSED_UNROLLED
+        UNROLLED
         for (int j = 0; j < 2; j++)
             *(NAME(floats) *)(sums + p * NAME(cols) + j * NAME(width)) = sum[p][j] + 0; /* of -0 */
     }
