@@ -96,7 +96,7 @@ static bool keeps(void *ctx, const inlay_graph *g)
     fuzz_failure now = {.way = ""};
 
     memcpy(now.passes, c->wanted->passes, sizeof now.passes);
-    if (!fuzz_judge_apart(c->s->f, g, c->seed, c->wanted, &now, NULL) ||
+    if (cli_interrupted() || !fuzz_judge_apart(c->s->f, g, c->seed, c->wanted, &now, NULL) ||
         !fails_alike(&now, c->wanted))
         return false;
     c->found = now;
@@ -107,7 +107,7 @@ static bool keeps(void *ctx, const inlay_graph *g)
  * candidate that is kept. */
 static bool stays_large(const fuzz *f, const fuzz_failure *failure)
 {
-    return f->keep_large ||
+    return f->keep_large || cli_interrupted() ||
            (strcmp(failure->kind, "hang") == 0 && strcmp(failure->way, "the oracle") == 0);
 }
 
