@@ -3,6 +3,7 @@
 #include "interp/exec/run/chain.h"
 #include "interp/exec/run/windows.h"
 
+#include <stdint.h>
 #include <string.h>
 
 enum {
@@ -220,17 +221,21 @@ static void take_blocks(const struct work *w, row_block *k, struct room *room)
     }
 }
 
+/* P moved by PITCH. Rows may be picked from anywhere, so that the place behind the last one, which
+ * nobody reads, may be no address at all. */
+static char *moved(const char *p, ptrdiff_t pitch)
+{
+    return p ? (char *)((uintptr_t)p + (uintptr_t)pitch) : NULL;
+}
+
 /* Moves K to the next row. A lane without memory has no address: it is missing, or one number for
  * all. */
 static void next_row(row_block *k)
 {
-    k->to += k->to_pitch;
-    if (k->x)
-        k->x += k->x_pitch;
-    if (k->y)
-        k->y += k->y_pitch;
-    if (k->z)
-        k->z += k->z_pitch;
+    k->to = moved(k->to, k->to_pitch);
+    k->x = moved(k->x, k->x_pitch);
+    k->y = moved(k->y, k->y_pitch);
+    k->z = moved(k->z, k->z_pitch);
 }
 
 /* Computes K row by row, because its operand that is a number has another value in each row. */
