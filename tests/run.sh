@@ -66,7 +66,7 @@ all) tests=$(list tests/test_*.sh tests/*/test_*.sh | grep -v '^tests/unit/'; qu
 sanitized) # without those that look at the build itself, put another malloc in, measure memory or stack,
     # or take long
     tests=$(list tests/test_*.sh tests/*/test_*.sh |
-        grep -Ev '^tests/(unit|build|oom|memory|planted|stack)/|/test_onnx_written'; quick_tests)
+        grep -Ev '^tests/(unit|build|oom|memory|planted|stack)/|/test_onnx_written'; quick_tests | grep -v '/test_prove_memory[.]')
     export INLAY_PROVE_SHARE=100 # of the rules each hundredth is proven again, not each tenth
     ;;
 rebase)
