@@ -319,6 +319,10 @@ int cli_json_verdict(FILE *f, const inlay_verify_result *r, const inlay_graph *g
 
 /* refuted.c */
 
+/* Sets OUT to IN, the inputs of A, in the order of B's: by their names, else, where there are as
+ * many, as they stand. Returns the first input of B that A lacks; NULL: it lacks none. */
+const inlay_node *cli_order_inputs(const inlay_graph *a, const inlay_tensor *const *in,
+                                   const inlay_graph *b, const inlay_tensor **out);
 /* Prints the inputs IN of A, and what A and B make of them. */
 void cli_print_refutation(const inlay_graph *a, const inlay_evaluator *first, const inlay_graph *b,
                           const inlay_evaluator *second, const inlay_tensor *const *in);
@@ -472,6 +476,10 @@ int cli_failed(const cli_model_options *o);
 inlay_graph *cli_read(const char *path, const cli_model_options *o, inlay_diags *d);
 /* The same for the other graph of a comparison: ignores sizes of inputs that it lacks. */
 inlay_graph *cli_read_other(const char *path, const cli_model_options *o, inlay_diags *d);
+/* Adds all of F, the file PATH, to TEXT, and closes it unless it is standard input. False after an
+ * error: F is NULL, as errno says; or WHAT ("a file of rules") has more than MOST bytes. */
+bool cli_read_text(FILE *f, const char *path, size_t most, const char *what, inlay_strbuf *text,
+                   inlay_diags *d);
 /* Reads a file of rewrite rules on the operations OPS. */
 inlay_rules *cli_read_rules(const char *path, const inlay_op_set *ops, inlay_diags *d);
 /* Frees what the options of O point to. */

@@ -129,31 +129,38 @@ inlay_graph *cli_read_other(const char *path, const cli_model_options *o, inlay_
     return read_model(path, o, true, d);
 }
 
+bool cli_read_text(FILE *f, const char *path, size_t most, const char *what, inlay_strbuf *text,
+                   inlay_diags *d)
+{
+    inlay_pos pos = {path, 0};
+    char chunk[4096];
+    bool ok = true;
+    size_t n;
+
+    if (!f)
+        return errno == ENOMEM ? inlay_fail_memory(d)
+                               : inlay_fail(d, &pos, "cannot open the file: %s", strerror(errno));
+    while (text->n <= most && (n = fread(chunk, 1, sizeof chunk, f)) > 0)
+        inlay_strbuf_add(text, chunk, n);
+    if (ferror(f))
+        ok = inlay_fail(d, &pos, "cannot read the file: %s", strerror(errno));
+    else if (text->failed)
+        ok = inlay_fail_memory(d);
+    else if (text->n > most)
+        ok = inlay_fail_resource(d, &pos, "%s has more than %zu bytes", what, most);
+    if (f != stdin)
+        fclose(f);
+    return ok;
+}
+
 inlay_rules *cli_read_rules(const char *path, const inlay_op_set *ops, inlay_diags *d)
 {
     FILE *f = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
-    inlay_pos pos = {path, 0};
     inlay_strbuf b = {0};
     inlay_rules *rules = NULL;
-    char chunk[4096];
-    size_t n;
 
-    if (!f) {
-        inlay_fail(d, &pos, "cannot open the file: %s", strerror(errno));
-        return NULL;
-    }
-    while (b.n <= MAX_RULES && (n = fread(chunk, 1, sizeof chunk, f)) > 0)
-        inlay_strbuf_add(&b, chunk, n);
-    if (ferror(f))
-        inlay_fail(d, &pos, "cannot read the file: %s", strerror(errno));
-    else if (b.failed)
-        inlay_fail_memory(d);
-    else if (b.n > MAX_RULES)
-        inlay_fail_resource(d, &pos, "a file of rules has more than %d bytes", MAX_RULES);
-    else
+    if (cli_read_text(f, path, MAX_RULES, "a file of rules", &b, d))
         rules = inlay_rules_parse_of(ops, path, b.bytes ? b.bytes : "", b.n, d);
-    if (f != stdin)
-        fclose(f);
     inlay_strbuf_free(&b);
     return rules;
 }

@@ -12,16 +12,19 @@ static void print_tensor(const char *what, const char *name, const inlay_tensor 
     cli_print_tensor(stdout, t, 4);
 }
 
-/* Sets OUT to IN, the inputs of A, in the order of B's: by their names, else as they stand. */
-static void order_inputs(const inlay_graph *a, const inlay_graph *b, const inlay_tensor *const *in,
-                         const inlay_tensor **out)
+const inlay_node *cli_order_inputs(const inlay_graph *a, const inlay_tensor *const *in,
+                                   const inlay_graph *b, const inlay_tensor **out)
 {
     for (int i = 0; i < b->n_params; i++) {
         const char *name = b->params[i]->name;
         int k = inlay_graph_find_input(a, name, strlen(name));
 
-        out[i] = in[k >= 0 ? k : i < a->n_params ? i : 0];
+        k = k < 0 && a->n_params == b->n_params ? i : k;
+        if (k < 0)
+            return b->params[i];
+        out[i] = in[k];
     }
+    return NULL;
 }
 
 /* Prints what G gives, or why it fails. */
@@ -53,8 +56,8 @@ void cli_print_refutation(const inlay_graph *a, const inlay_evaluator *first, co
 
     for (int i = 0; i < a->n_params; i++)
         print_tensor("input", a->params[i]->name, in[i]);
-    if (other && a->n_variables == 0 && b->n_params == a->n_params) {
-        order_inputs(a, b, in, other);
+    if (other && a->n_variables == 0 && b->n_params == a->n_params &&
+        !cli_order_inputs(a, in, b, other)) {
         print_results("the first", a, first, in);
         print_results("the second", b, second, other);
     }

@@ -57,38 +57,6 @@ static bool measure_times(const struct view *o, const inlay_graph *g, view_numbe
     return ok;
 }
 
-/* The text of a file, which the caller frees. */
-static char *read_text(const char *path, inlay_diags *d)
-{
-    const inlay_pos pos = {path, 0};
-    FILE *f = fopen(path, "rb");
-    inlay_strbuf b = {0};
-    char part[4096];
-    size_t n;
-
-    if (!f) {
-        if (errno == ENOMEM)
-            inlay_fail_memory(d);
-        else
-            inlay_fail(d, &pos, "cannot open the file: %s", strerror(errno));
-        return NULL;
-    }
-    while (b.n <= MOST_BYTES && (n = fread(part, 1, sizeof part, f)) > 0)
-        inlay_strbuf_add(&b, part, n);
-    if (ferror(f))
-        inlay_fail(d, &pos, "cannot read the file: %s", strerror(errno));
-    else if (b.failed)
-        inlay_fail_memory(d);
-    else if (b.n > MOST_BYTES)
-        inlay_fail_resource(d, &pos, "a report of bench has more than %d bytes", MOST_BYTES);
-    else if (!b.bytes)
-        inlay_fail(d, &pos, "the file is empty");
-    if (ferror(f) || b.failed || b.n > MOST_BYTES)
-        inlay_strbuf_free(&b);
-    fclose(f);
-    return b.bytes;
-}
-
 /* The node called NAME in G or in a body; recursion is bounded, because the nesting is. */
 static const inlay_node *find_node(const inlay_graph *g, const char *name)
 {
@@ -133,10 +101,16 @@ static bool take_steps(const cJSON *steps, const char *path, const inlay_graph *
 static bool read_times(const char *path, const inlay_graph *g, view_numbers *out, inlay_diags *d)
 {
     const inlay_pos pos = {path, 0};
-    char *text = read_text(path, d);
+    inlay_strbuf b = {0};
+    char *text = NULL;
     cJSON *json;
     bool ok;
 
+    if (cli_read_text(fopen(path, "rb"), path, MOST_BYTES, "a report of bench", &b, d)) {
+        text = b.bytes;
+        if (!text)
+            inlay_fail(d, &pos, "the file is empty");
+    }
     errno = 0;
     json = text ? cJSON_Parse(text) : NULL;
     ok = json && take_steps(cJSON_GetObjectItemCaseSensitive(json, "steps"), path, g, out, d);
@@ -146,7 +120,7 @@ static bool read_times(const char *path, const inlay_graph *g, view_numbers *out
     else if (text && !json)
         inlay_fail(d, &pos, "this is no JSON: what `inlay bench --json` prints is expected");
     cJSON_Delete(json);
-    free(text);
+    inlay_strbuf_free(&b);
     return ok;
 }
 
@@ -286,20 +260,14 @@ static bool compare_kept(const struct kept *a, const struct kept *b, view_number
     return list != NULL;
 }
 
-/* The inputs IN of A in the order of B's, by name, or by position. */
-static bool order_inputs(const inlay_graph *a, const cli_inputs *in, const inlay_graph *b,
-                         const inlay_tensor **out, inlay_diags *d)
+static bool take_inputs(const inlay_graph *a, const cli_inputs *in, const inlay_graph *b,
+                        const inlay_tensor **out, inlay_diags *d)
 {
-    for (int i = 0; i < b->n_params; i++) {
-        const char *name = b->params[i]->name;
-        int k = inlay_graph_find_input(a, name, strlen(name));
+    const inlay_node *missing =
+        cli_order_inputs(a, (const inlay_tensor *const *)in->tensors, b, out);
 
-        k = k < 0 && a->n_params == b->n_params ? i : k;
-        if (k < 0)
-            return inlay_fail(d, NULL, "--values: input \"%s\" is not there in both models", name);
-        out[i] = in->tensors[k];
-    }
-    return true;
+    return !missing ||
+           inlay_fail(d, NULL, "--values: input \"%s\" is not there in both models", missing->name);
 }
 
 /* Runs A by the reference and B as planned, and compares what they compute. */
@@ -312,7 +280,7 @@ static bool measure_errors(const struct view *o, const inlay_graph *a, const inl
     cli_inputs in = {0};
     bool ok =
         (in_b || inlay_fail_memory(d)) && make_inputs(o, a, &in, d) &&
-        order_inputs(a, &in, b, in_b, d) && inlay_diff_graphs(a, b, &diff, d) &&
+        take_inputs(a, &in, b, in_b, d) && inlay_diff_graphs(a, b, &diff, d) &&
         list_pairs(&diff, a, b, &of_a, &of_b, d) &&
         run_kept(o, a, INLAY_EXEC_REFERENCE, (const inlay_tensor *const *)in.tensors, &of_a, d) &&
         run_kept(o, b, INLAY_EXEC_PLANNED, in_b, &of_b, d) && compare_kept(&of_a, &of_b, out, d);
