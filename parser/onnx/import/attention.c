@@ -203,19 +203,14 @@ static inlay_value *lengthened(attention *a, inlay_value *mask)
 {
     onnx_node *n = a->n;
     int rank = onnx_rank(n, mask);
-    inlay_value *missing, *zeros, *pads;
+    inlay_value *missing;
 
     if (rank < 1 || !has_axes(n, a->k, 4))
         return NULL;
     if (n->version < 24 || inlay_dim_proven_equal(mask->fact.dims[rank - 1], a->k->fact.dims[2]))
         return mask;
     missing = onnx_binary(n, "Subtract", make_size(n, a->k, 2), make_size(n, mask, rank - 1));
-    zeros = onnx_list(n, (int64_t[INLAY_MAX_RANK]){0}, rank - 1);
-    pads = make_join(n, (inlay_value *[]){zeros, missing}, 2);
-    zeros = onnx_list(n, (int64_t[INLAY_MAX_RANK]){0}, rank);
-    return onnx_make(n, "Pad", 4,
-                     (inlay_value *[]){mask, zeros, pads, onnx_number(n, a->type, -INFINITY)},
-                     ATTRS(WORD("pad_mode", "constant")));
+    return make_longer(n, mask, rank, rank - 1, missing, -INFINITY);
 }
 
 static bool add_mask(attention *a)

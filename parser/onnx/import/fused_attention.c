@@ -401,14 +401,12 @@ static bool read_group(fused *a)
 static inlay_value *normed(onnx_node *n, inlay_value *x, int i, bool *ok)
 {
     double epsilon = onnx_attr_float(n, "qk_norm_epsilon", 1e-6f, ok);
-    inlay_value *wide = make_wide(n, x), *mean;
+    inlay_value *wide = make_wide(n, x), *root;
 
     if (!onnx_in(n, i) || !wide)
         return x;
-    mean = make_reduce(n, "ReduceMean", onnx_binary(n, "Multiply", wide, wide),
-                       onnx_list(n, (int64_t[]){-1}, 1), true);
-    mean = onnx_binary(n, "Add", mean, onnx_number(n, wide->fact.type, epsilon));
-    wide = onnx_binary(n, "Divide", wide, onnx_unary(n, "Sqrt", mean));
+    root = make_root_mean_square(n, wide, onnx_list(n, (int64_t[]){-1}, 1), epsilon);
+    wide = onnx_binary(n, "Divide", wide, root);
     wide = onnx_binary(n, "Multiply", wide, make_wide(n, n->in[i]));
     return onnx_convert(n, wide, x->fact.type);
 }
@@ -445,20 +443,14 @@ static bool turn_group(group_query *g)
 static inlay_value *cached(const group_query *g, inlay_value *past, inlay_value *x)
 {
     onnx_node *n = g->a.n;
-    inlay_value *zeros = onnx_list(n, (int64_t[4]){0}, 4), *total, *pads;
+    inlay_value *total;
 
     if (!past || onnx_rank(n, past) < 0)
         return past ? NULL : x;
     total = onnx_flat(n, onnx_convert(n, n->in[GROUP_TOTAL], INLAY_I64));
     total = onnx_binary(n, "Subtract", total, make_size(n, past, 2));
     total = onnx_binary(n, "Maximum", total, onnx_list(n, (int64_t[]){0}, 1));
-    pads = make_join(n,
-                     (inlay_value *[]){onnx_list(n, (int64_t[]){0, 0}, 2), total,
-                                       onnx_list(n, (int64_t[]){0}, 1)},
-                     3);
-    past = onnx_make(n, "Pad", 4,
-                     (inlay_value *[]){past, zeros, pads, onnx_number(n, past->fact.type, 0)},
-                     ATTRS(WORD("pad_mode", "constant")));
+    past = make_longer(n, past, 4, 2, total, 0);
     return onnx_make(n, "TensorScatter@onnx24", 3, (inlay_value *[]){past, x, g->starts},
                      ATTRS(INT("axis", 2), WORD("mode", "linear")));
 }
@@ -488,19 +480,14 @@ static bool mask_group(group_query *g)
 static bool add_group_bias(fused *a)
 {
     onnx_node *n = a->n;
-    inlay_value *bias = onnx_in(n, GROUP_SCORES), *missing, *zeros;
+    inlay_value *bias = onnx_in(n, GROUP_SCORES), *missing;
 
     if (!bias)
         return true;
     if (onnx_rank(n, bias) != 4)
         return onnx_rank(n, bias) >= 0 && onnx_node_fail(n, "attention_bias must have 4 axes");
     missing = onnx_binary(n, "Subtract", make_size(n, a->k, 2), make_size(n, bias, 3));
-    zeros = onnx_list(n, (int64_t[4]){0}, 4);
-    missing = make_join(n, (inlay_value *[]){onnx_list(n, (int64_t[3]){0}, 3), missing}, 2);
-    add_bias(a,
-             onnx_make(n, "Pad", 4,
-                       (inlay_value *[]){bias, zeros, missing, onnx_number(n, bias->fact.type, 0)},
-                       ATTRS(WORD("pad_mode", "constant"))));
+    add_bias(a, make_longer(n, bias, 4, 3, missing, 0));
     return a->bias != NULL;
 }
 
@@ -574,7 +561,7 @@ static bool import_own_rotary(onnx_node *n)
     int rank = onnx_rank(n, x);
     int64_t pairs = onnx_rank(n, r.cosines) == 2 ? onnx_known_size(n, r.cosines, 1) : -1;
 
-    r.dim = onnx_attr_int(n, "rotary_embedding_dim", 0, &ok);
+    onnx_attr_int(n, "rotary_embedding_dim", 0, &ok); /* the caches say it */
     r.interleaved = onnx_attr_int(n, "interleaved", 0, &ok) != 0;
     if (ok && onnx_attr_float(n, "scale", 1, &ok) != 1)
         return onnx_node_fail(n, "attribute \"scale\" is not 1, which is not read");

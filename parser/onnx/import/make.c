@@ -158,6 +158,47 @@ inlay_value *make_unit(onnx_node *n, inlay_value *x, inlay_value *axes)
     return make_select(n, usual, most, onnx_number(n, x->fact.type, 1));
 }
 
+inlay_value *make_root_mean_square(onnx_node *n, inlay_value *x, inlay_value *axes, double epsilon)
+{
+    inlay_value *mean = make_reduce(n, "ReduceMean", onnx_binary(n, "Multiply", x, x), axes, true);
+
+    return mean ? onnx_unary(n, "Sqrt",
+                             onnx_binary(n, "Add", mean, onnx_number(n, x->fact.type, epsilon)))
+                : NULL;
+}
+
+inlay_value *make_channels_second(onnx_node *n, inlay_value *x, bool back)
+{
+    int64_t order[INLAY_MAX_RANK] = {0};
+    int rank = x ? onnx_rank(n, x) : -1;
+
+    for (int k = 1; k < rank; k++)
+        order[k] = back ? k + 1 : k - 1;
+    if (rank > 1)
+        order[back ? rank - 1 : 1] = back ? 1 : rank - 1;
+    return rank < 0 ? NULL : make_transpose(n, x, order, rank);
+}
+
+inlay_value *make_longer(onnx_node *n, inlay_value *x, int rank, int axis, inlay_value *more,
+                         double value)
+{
+    static const int64_t none[INLAY_MAX_RANK] = {0};
+    inlay_value *pads[3], *in[4] = {x};
+    int count = 0;
+
+    if (!x)
+        return NULL;
+    if (axis > 0)
+        pads[count++] = onnx_list(n, none, axis);
+    pads[count++] = more;
+    if (axis < rank - 1)
+        pads[count++] = onnx_list(n, none, rank - axis - 1);
+    in[1] = onnx_list(n, none, rank);
+    in[2] = count == 1 ? more : make_join(n, pads, count);
+    in[3] = onnx_number(n, x->fact.type, value);
+    return onnx_make(n, "Pad", 4, in, ATTRS(WORD("pad_mode", "constant")));
+}
+
 inlay_value *make_sum(onnx_node *n, inlay_value *x, int i)
 {
     return onnx_in(n, i) ? onnx_binary(n, "Add", x, n->in[i]) : x;

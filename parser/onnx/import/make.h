@@ -46,6 +46,13 @@ inlay_value *make_wide(onnx_node *n, inlay_value *x);
 inlay_value *make_unit(onnx_node *n, inlay_value *x, inlay_value *axes);
 /* X times FACTOR, in the type of X. */
 inlay_value *make_scaled(onnx_node *n, inlay_value *x, double factor);
+/* sqrt(mean(X * X) + EPSILON) over AXES, which are kept as 1. */
+inlay_value *make_root_mean_square(onnx_node *n, inlay_value *x, inlay_value *axes, double epsilon);
+/* Moves the channels of X from the last axis to axis 1, or BACK. */
+inlay_value *make_channels_second(onnx_node *n, inlay_value *x, bool back);
+/* X, of RANK axes, with MORE elements, a list of one, of VALUE behind it along AXIS. */
+inlay_value *make_longer(onnx_node *n, inlay_value *x, int rank, int axis, inlay_value *more,
+                         double value);
 /* X plus operand I, unless that is absent. */
 inlay_value *make_sum(onnx_node *n, inlay_value *x, int i);
 /* X times attribute NAME, unless that is 1 or absent. */

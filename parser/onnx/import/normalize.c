@@ -218,16 +218,11 @@ static bool import_rms(onnx_node *n)
 {
     bool ok = true;
     double epsilon = onnx_attr_float(n, "epsilon", 1e-5f, &ok);
-    inlay_value *axes = ok ? last_axes(n) : NULL, *x = axes ? stashed(n, n->in[0]) : NULL, *square,
-                *mean;
+    inlay_value *axes = ok ? last_axes(n) : NULL, *x = axes ? stashed(n, n->in[0]) : NULL;
 
     if (!x)
         return false;
-    square = onnx_binary(n, "Multiply", x, x);
-    mean = onnx_make(n, "ReduceMean", 2, (inlay_value *[]){square, axes},
-                     ATTRS(FLAG("keep_dims", true)));
-    mean = onnx_binary(n, "Add", mean, onnx_number(n, x->fact.type, epsilon));
-    x = like(n, onnx_binary(n, "Divide", x, onnx_unary(n, "Sqrt", mean)), n->in[0]);
+    x = like(n, onnx_binary(n, "Divide", x, make_root_mean_square(n, x, axes, epsilon)), n->in[0]);
     return onnx_give(
         n, 0, onnx_binary(n, "Multiply", like(n, x, n->in[1]), onnx_fit(n, 1, n->in[1], n->in[0])));
 }
@@ -341,18 +336,13 @@ static bool import_simplified_layer(onnx_node *n)
 {
     bool ok = import_rms(n);
     double epsilon = onnx_attr_float(n, "epsilon", 1e-5f, &ok);
-    inlay_value *x, *mean;
+    inlay_value *root;
 
     if (!ok || !onnx_wants(n, 1))
         return ok;
-    x = stashed(n, n->in[0]);
-    mean = make_reduce(n, "ReduceMean", onnx_binary(n, "Multiply", x, x), last_axes(n), true);
-    if (!mean)
-        return false;
-    mean = onnx_binary(n, "Add", mean, onnx_number(n, mean->fact.type, epsilon));
-    return mean && onnx_give(n, 1,
-                             onnx_binary(n, "Divide", onnx_number(n, mean->fact.type, 1),
-                                         onnx_unary(n, "Sqrt", mean)));
+    root = make_root_mean_square(n, stashed(n, n->in[0]), last_axes(n), epsilon);
+    return root &&
+           onnx_give(n, 1, onnx_binary(n, "Divide", onnx_number(n, root->fact.type, 1), root));
 }
 
 /* What ONNX Runtime's optimisers write: X plus what skipped the layers before it plus a bias is
@@ -400,15 +390,6 @@ static bool import_skip_layer(onnx_node *n)
            (!onnx_wants(n, 3) || onnx_give(n, 3, onnx_convert(n, s.sum, s.type)));
 }
 
-static inlay_value *root_of_squares(onnx_node *n, inlay_value *x, inlay_value *axes, double epsilon)
-{
-    inlay_value *mean = make_reduce(n, "ReduceMean", onnx_binary(n, "Multiply", x, x), axes, true);
-
-    return mean ? onnx_unary(n, "Sqrt",
-                             onnx_binary(n, "Add", mean, onnx_number(n, x->fact.type, epsilon)))
-                : NULL;
-}
-
 /* The same with RMS normalisation: X / sqrt(mean(X^2) + epsilon). */
 static bool import_skip_rms(onnx_node *n)
 {
@@ -419,7 +400,7 @@ static bool import_skip_rms(onnx_node *n)
         return onnx_node_fail(n, "output 1, a mean, is wanted, which is not computed here");
     if (!read_skipped(&s, 3))
         return false;
-    root = root_of_squares(n, s.sum, s.axes, s.epsilon);
+    root = make_root_mean_square(n, s.sum, s.axes, s.epsilon);
     if (onnx_wants(n, 2) &&
         !onnx_give(n, 2, onnx_binary(n, "Divide", onnx_number(n, s.sum->fact.type, 1), root)))
         return false;
@@ -429,13 +410,6 @@ static bool import_skip_rms(onnx_node *n)
 
 /* GroupNorm, and SkipGroupNorm, whose operands 3 and 4 are added to X first, and whose output 1 is
  * that sum. Channels come last unless an attribute says otherwise. */
-static inlay_value *channels_to(onnx_node *n, inlay_value *x, bool last)
-{
-    static const int64_t second[] = {0, 3, 1, 2}, behind[] = {0, 2, 3, 1};
-
-    return x ? make_transpose(n, x, last ? behind : second, 4) : NULL;
-}
-
 static inlay_value *skipped_sum(onnx_node *n, inlay_value *x)
 {
     inlay_value *skip = onnx_in(n, 3);
@@ -461,14 +435,14 @@ static bool import_own_group(onnx_node *n)
                               "must be 1 or more, 0 or 1, and 4",
                               (long long)groups, (long long)activation, n->in[0]->fact.rank);
     sum = skipped_sum(n, n->in[0]);
-    x = make_wide(n, last ? channels_to(n, sum, false) : sum);
+    x = make_wide(n, last ? make_channels_second(n, sum, false) : sum);
     y = mvn(n, grouped(n, x, groups), onnx_list(n, (int64_t[]){2}, 1), epsilon);
     y = x ? onnx_reshape(n, y, shape_of(n, x)) : NULL;
     y = scale_and_shift(n, y, onnx_list_along(n, 1, make_wide(n, n->in[1]), y, 1),
                         onnx_list_along(n, 2, make_wide(n, n->in[2]), y, 1));
     if (activation == 1)
         y = onnx_unary(n, "Swish", y);
-    y = last ? channels_to(n, y, true) : y;
+    y = last ? make_channels_second(n, y, true) : y;
     return onnx_give(n, 0, onnx_convert(n, y, n->in[0]->fact.type)) &&
            (!onnx_wants(n, 1) || onnx_give(n, 1, sum));
 }

@@ -196,20 +196,12 @@ static inlay_value *element(onnx_node *n, inlay_value *x, int64_t b)
 static inlay_value *filled_up(onnx_node *n, inlay_value *x, inlay_value *like)
 {
     int rank = x ? onnx_rank(n, x) : -1;
-    inlay_value *missing, *zeros, *ends;
+    inlay_value *missing;
 
     if (rank < 1)
         return NULL;
     missing = onnx_binary(n, "Subtract", make_size(n, like, 1), make_size(n, x, 0));
-    zeros = onnx_list(n, (int64_t[INLAY_MAX_RANK]){0}, rank);
-    ends = rank == 1 ? missing
-                     : make_join(n,
-                                 (inlay_value *[]){
-                                     missing, onnx_list(n, (int64_t[INLAY_MAX_RANK]){0}, rank - 1)},
-                                 2);
-    return onnx_make(n, "Pad", 4,
-                     (inlay_value *[]){x, zeros, ends, onnx_number(n, x->fact.type, 0)},
-                     ATTRS(WORD("pad_mode", "constant")));
+    return make_longer(n, x, rank, 0, missing, 0);
 }
 
 /* Returns in OUT the results of batch B, each with a first axis of one element. */

@@ -179,28 +179,15 @@ static bool import_fused_conv(onnx_node *n)
     return onnx_give(n, 0, fused_conv(n, n->in[0], onnx_in(n, 3)));
 }
 
-/* Moves the channels of X from the last axis to axis 1, or back. */
-static inlay_value *channels_second(onnx_node *n, inlay_value *x, bool back)
-{
-    int64_t order[INLAY_MAX_RANK] = {0};
-    int rank = x ? onnx_rank(n, x) : -1;
-
-    for (int k = 1; k < rank; k++)
-        order[k] = back ? k + 1 : k - 1;
-    if (rank > 1)
-        order[back ? rank - 1 : 1] = back ? 1 : rank - 1;
-    return rank < 0 ? NULL : make_transpose(n, x, order, rank);
-}
-
 /* Data and result have their channels in the last axis; the filters are as those of Conv. */
 static bool import_nhwc_conv(onnx_node *n)
 {
-    inlay_value *more = onnx_in(n, 3) ? channels_second(n, n->in[3], false) : NULL;
-    inlay_value *x = channels_second(n, n->in[0], false);
+    inlay_value *more = onnx_in(n, 3) ? make_channels_second(n, n->in[3], false) : NULL;
+    inlay_value *x = make_channels_second(n, n->in[0], false);
 
     if (!x || (onnx_in(n, 3) && !more))
         return false;
-    return onnx_give(n, 0, channels_second(n, fused_conv(n, x, more), true));
+    return onnx_give(n, 0, make_channels_second(n, fused_conv(n, x, more), true));
 }
 
 static bool is_count(int64_t x)
