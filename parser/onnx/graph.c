@@ -109,7 +109,8 @@ static bool import_unknown(onnx_node *n)
     char version[200];
     assemble_spec spec = {
         .type = n->proto->op_type, .version = version, .number = -1, .wanted = ASSEMBLE_STAND_IN};
-    inlay_guess guess = {n->proto->op_type, strlen(n->proto->op_type), NULL, 0};
+    const char *word = n->proto->op_type ? n->proto->op_type : "";
+    inlay_guess guess = {word, strlen(word), NULL, 0};
     const inlay_op *op;
     inlay_node *made;
     char meant[100];
@@ -124,7 +125,7 @@ static bool import_unknown(onnx_node *n)
     snprintf(version, sizeof version, "%s%s%d", *domain ? domain : "onnx", *domain ? "-" : "",
              n->version);
     spec.version = assemble_string(&n->s->r->a, version);
-    spec.type = spec.version ? assemble_string(&n->s->r->a, spec.type) : NULL;
+    spec.type = spec.version ? assemble_string(&n->s->r->a, word) : NULL;
     if (!spec.type || !(op = assemble_row(n->s->names, &spec, NULL)))
         return false;
     made = assemble_node(

@@ -147,7 +147,7 @@ static const refused_case fused[] = {
     {17, "float[2, 2] x", MS("FusedGemm <activation = \"Maxout\"> (x, x)"),
      SAYS("FusedGemm") "activation is \"Maxout\", which is not known"},
     {17, "float[1, 2, 4] x", MS("MultiHeadAttention <num_heads = 0> (x, x, x)"),
-     SAYS("MultiHeadAttention") "attribute \"num_heads\" is 0, it must be 1 or more"},
+     SAYS("MultiHeadAttention") "attribute \"num_heads\" is 0, it must be from 1 to 2147483647"},
     {17, "float[1, 2, 4] x", MS("MultiHeadAttention <num_heads = 2> (x)"),
      SAYS("MultiHeadAttention") "query, key and value have 3, 0 and 0 axes, which is no form that "
                                 "they can have"},
@@ -169,6 +169,14 @@ static const refused_case fused[] = {
                        "values"},
     {17, "float[1, 2, 4] x, float[4, 12] w", MS("Attention <num_heads = 2, do_rotary = 1> (x, w)"),
      SAYS("Attention") "attribute \"do_rotary\" is 1, only 0 is read"},
+    {17, "float[1, 2, 4] x",
+     MS("GroupQueryAttention <num_heads = 2, kv_num_heads = 9223372036854775807> (x, x, x)"),
+     SAYS("GroupQueryAttention") "attribute \"kv_num_heads\" is 9223372036854775807, it must be "
+                                 "from 1 to 2147483647"},
+    {17, "float[1, 2, 4] x, float[4611686018427387904, 4611686018427387904] c, int64[1] p",
+     MS("RotaryEmbedding (x, p, c, c)"),
+     SAYS("RotaryEmbedding") "the cosines have 4611686018427387904 columns, there may be "
+                             "2147483647"},
     {17, "float[1, 2, 4] x", MS("GroupQueryAttention <num_heads = 3, kv_num_heads = 2> (x, x, x)"),
      SAYS("GroupQueryAttention") "num_heads is 3, it must be a multiple of kv_num_heads, 2"},
     {17, "float[1, 2, 4] x", MS("GroupQueryAttention <num_heads = 2, kv_num_heads = 2> (x, x, x)"),

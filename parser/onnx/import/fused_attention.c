@@ -19,18 +19,26 @@ typedef struct fused {
     inlay_type type, wide;
 } fused;
 
-static bool read_fused(fused *a)
+/* The attribute NAME, a number of heads: small enough that sums of three need no care. */
+static bool read_heads(onnx_node *n, const char *name, int64_t *heads)
 {
     bool ok = true;
 
-    a->heads = onnx_attr_int(a->n, "num_heads", 0, &ok);
+    *heads = onnx_attr_int(n, name, 0, &ok);
+    return ok && ((*heads >= 1 && *heads <= INT32_MAX) ||
+                  onnx_node_fail(n, "attribute \"%s\" is %lld, it must be from 1 to %d", name,
+                                 (long long)*heads, INT32_MAX));
+}
+
+static bool read_fused(fused *a)
+{
+    bool ok = read_heads(a->n, "num_heads", &a->heads);
+
     a->groups = a->heads;
     a->filter = onnx_attr_float(a->n, "mask_filter_value", -10000, &ok);
     a->type = a->n->in[0]->fact.type;
     a->wide = make_wide_type(a->type);
-    return ok && (a->heads >= 1 ||
-                  onnx_node_fail(a->n, "attribute \"num_heads\" is %lld, it must be 1 or more",
-                                 (long long)a->heads));
+    return ok;
 }
 
 static bool lacks(const onnx_node *n, int i, const char *name)
@@ -285,7 +293,8 @@ static bool read_widths(onnx_node *n, int64_t *widths)
     for (int i = 0; i < 3; i++)
         widths[i] = count == 3 ? list[i] : all / 3;
     for (int i = 0; i < 3; i++) {
-        if (widths[i] < 1 || widths[i] > all || widths[i] % onnx_attr_int(n, "num_heads", 1, &ok))
+        if (widths[i] < 1 || widths[i] > all || all > INT32_MAX ||
+            widths[i] % onnx_attr_int(n, "num_heads", 1, &ok))
             return onnx_node_fail(n, "the weights have %lld columns, of which %lld are no heads",
                                   (long long)all, (long long)widths[i]);
     }
@@ -354,6 +363,17 @@ static bool import_own_attention(onnx_node *n)
     return give_attention(&a);
 }
 
+/* How many pairs the cosines [positions, pairs] of a rotation turn, -1 where that is unknown. */
+static int64_t pairs_of(onnx_node *n, inlay_value *cosines)
+{
+    int64_t pairs = onnx_rank(n, cosines) == 2 ? onnx_known_size(n, cosines, 1) : -1;
+
+    if (pairs > INT32_MAX)
+        onnx_node_fail(n, "the cosines have %lld columns, there may be %d", (long long)pairs,
+                       INT32_MAX);
+    return pairs > INT32_MAX ? -1 : pairs;
+}
+
 /* GroupQueryAttention. The keys of batch b are its first seqlens_k[b] + 1, of which the last are
  * those of this call: they are written into the cache behind what is there. A cache with room for
  * more stays as long as it is; one without grows to total_sequence_length. */
@@ -372,15 +392,17 @@ typedef struct group_query {
 static bool read_group(fused *a)
 {
     onnx_node *n = a->n;
-    bool ok = true;
     inlay_value *q = n->in[GROUP_Q], *k = onnx_in(n, GROUP_K), *v = onnx_in(n, GROUP_V);
-    int64_t all = a->heads + 2 * (a->groups = onnx_attr_int(n, "kv_num_heads", 0, &ok));
+    int64_t all;
 
-    if (ok && (a->groups < 1 || a->heads % a->groups != 0))
+    if (!read_heads(n, "kv_num_heads", &a->groups))
+        return false;
+    if (a->heads % a->groups != 0)
         return onnx_node_fail(n, "num_heads is %lld, it must be a multiple of kv_num_heads, %lld",
                               (long long)a->heads, (long long)a->groups);
-    if (!ok || !onnx_has_rank(n, GROUP_Q, 3, 3) || onnx_rank(n, q) < 0)
+    if (!onnx_has_rank(n, GROUP_Q, 3, 3) || onnx_rank(n, q) < 0)
         return false;
+    all = a->heads + 2 * a->groups;
     if (k && v) {
         a->q = make_heads(n, q, a->heads);
         a->k = make_heads(n, k, a->groups);
@@ -429,7 +451,7 @@ static bool turn_group(group_query *g)
     if (!r.cosines || !r.sines)
         return onnx_node_fail(n, "operands 7 and 8, cosines and sines, are missing, which "
                                  "do_rotary asks for");
-    if (onnx_rank(n, r.cosines) != 2 || (r.dim = 2 * onnx_known_size(n, r.cosines, 1)) < 0)
+    if ((r.dim = 2 * pairs_of(n, r.cosines)) < 0)
         return false;
     if (!r.positions)
         r.positions = onnx_binary(n, "Add", make_unsqueeze(n, g->starts, (int64_t[]){1}, 1),
@@ -559,7 +581,7 @@ static bool import_own_rotary(onnx_node *n)
     rotary r = {.n = n, .cosines = n->in[2], .sines = n->in[3]};
     inlay_value *x = n->in[0];
     int rank = onnx_rank(n, x);
-    int64_t pairs = onnx_rank(n, r.cosines) == 2 ? onnx_known_size(n, r.cosines, 1) : -1;
+    int64_t pairs = pairs_of(n, r.cosines);
 
     onnx_attr_int(n, "rotary_embedding_dim", 0, &ok); /* the caches say it */
     r.interleaved = onnx_attr_int(n, "interleaved", 0, &ok) != 0;
