@@ -217,7 +217,8 @@ static void sum_line(const struct cut *k, const struct part *p, const tile_f32 *
         t.a += row;
         if (t.end) {
             end = *t.end;
-            end.add += end.add ? row : 0;
+            if (end.add)
+                end.add += row;
             t.end = &end;
         }
         for (int64_t at = 0; at < n; at += wide) {
