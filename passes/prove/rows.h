@@ -61,7 +61,7 @@ bool prove_is_by_rows(const prove_node *n);
 const smt *prove_folded(prove_case *c, const prove_node *n, const smt *const *at,
                         const smt *const *along);
 
-/* totals.c: how this reduction puts elements together; NULL: it is not told. */
+/* totals.c, totals_compared.c, totals_terms.c: how this reduction puts elements together; NULL: it is not told. */
 typedef struct prove_total prove_total;
 const struct prove_total_kind *prove_total_kind_of(const char *type);
 /* What T, all of which but MADE is set, makes: by what is made of its parts. */
@@ -88,8 +88,8 @@ const char *prove_key(prove_case *c, const smt *t);
 const smt *prove_operation(prove_case *c, const char *type, int n, const smt *const *args);
 /* real_write.c: functions that make an element of a number of elements: that, and 1 divided by it. */
 extern const char prove_count_of[], prove_per_count[];
-/* What is made in whatever order: V has integers or booleans alone, as conditions and operations
- * say, or numbers are real. */
+/* discrete.c: totals of V do not depend on an order: conditions and operations say that V has only
+ * integers or booleans, or numbers are real. */
 bool prove_is_discrete(const prove_case *c, const prove_value *v);
 
 /* dropped.c: what is so of N, a node of the left side, and of all of its nodes, where the right
