@@ -1,4 +1,4 @@
-/* The page: a document of JSON, and what draws it. */
+/* The page: a JSON document, and the script that draws it. */
 #include "front/view/view.h"
 
 #include "ir/shared.h"
@@ -73,7 +73,7 @@ static void put_order_of(inlay_view *v, const view_scene *s, const inlay_graph *
                             view_number_of(s, g->order_edges[k].after));
 }
 
-/* Pairs of numbers, and -1 at the end. */
+/* The edges: pairs of numbers, ended by -1. */
 static void put_order(inlay_view *v, const view_scene *s, const inlay_graph *g)
 {
     inlay_strbuf_puts(&v->graphs, ",\n\"order\":[");
@@ -100,7 +100,7 @@ static void put_ports_of(inlay_view *v, const view_scene *s, const inlay_node *n
     }
 }
 
-/* From which node each Parameter of a body is given; as pairs likewise. */
+/* The node outside that feeds each Parameter of a body, as pairs, too. */
 static void put_ports(inlay_view *v, const view_scene *s)
 {
     inlay_strbuf_puts(&v->graphs, ",\n\"ports\":[");
@@ -135,7 +135,7 @@ static void put_overlays(inlay_view *v, const view_scene *s, const inlay_view_gr
         inlay_strbuf_puts(&v->graphs, ",");
         put_text(&v->graphs, "unit", o->unit);
         inlay_strbuf_puts(&v->graphs, ",\"list\":[");
-        for (size_t k = 0; k < o->n; k++) /* JSON has no number for what is not finite */
+        for (size_t k = 0; k < o->n; k++) /* JSON has no infinity and no NaN */
             inlay_strbuf_printf(&v->graphs, "%s%d,%.6g", k ? "," : "",
                                 view_number_of(s, o->list[k].node),
                                 o->list[k].number <= 1e300 ? o->list[k].number : 1e300);
@@ -200,7 +200,7 @@ bool inlay_view_add(inlay_view *v, const inlay_view_graph *g, inlay_diags *d)
 
 size_t inlay_view_bytes(const inlay_view *v)
 {
-    /* A character of a text takes six when it is escaped. */
+    /* An escaped character takes up to six. */
     return !v ? 0
               : v->graphs.n + v->records.bytes.n + v->texts.bytes.n + 4 * v->texts.n + v->ops.n +
                     view_style().n + view_body().n + view_script().n;
@@ -245,7 +245,7 @@ static void put_part(inlay_strbuf *b, const char *before, view_part part, const 
     inlay_strbuf_puts(b, after);
 }
 
-/* What the page may load: nothing, from nowhere. */
+/* The content security policy: the page may load nothing. */
 static const char head[] =
     "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
