@@ -55,9 +55,8 @@ static bool has_past(const attention *a)
     inlay_shape k = onnx_shape(a->k), v = onnx_shape(a->v);
 
     k.dim[2] = v.dim[2] = inlay_dim_any();
-    if (!onnx_has_shape(n, IN_PAST_KEY, &k) || !onnx_has_shape(n, IN_PAST_VALUE, &v))
-        return false;
-    return onnx_has_rank(n, IN_MASK, 2, 4) && onnx_has_count(n, IN_LENGTHS, a->q->fact.dims[0]);
+    return onnx_has_shape(n, IN_PAST_KEY, &k) && onnx_has_shape(n, IN_PAST_VALUE, &v) &&
+           onnx_has_rank(n, IN_MASK, 2, 4) && onnx_has_count(n, IN_LENGTHS, a->q->fact.dims[0]);
 }
 
 /* Makes the run check that keys and values have the batch of the queries, and as many heads and
