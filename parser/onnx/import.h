@@ -66,6 +66,9 @@ typedef struct onnx_operator {
 /* Returns the operator NAME in VERSION of the set DOMAIN ("": ai.onnx); NULL: there is none. */
 const onnx_operator *onnx_operator_find(const char *domain, const char *name, int64_t version);
 
+/* Why the operator NAME of the set DOMAIN is not read; NULL: nothing is known of it. */
+const char *onnx_operator_refused(const char *domain, const char *name);
+
 /* Tries the names of the set DOMAIN as what a misspelt operator means. */
 void onnx_operator_guess(const char *domain, inlay_guess *g);
 
