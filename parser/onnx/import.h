@@ -181,6 +181,11 @@ inlay_value *onnx_flat(onnx_node *n, inlay_value *x);
  * axes: [C] along axis 1 of [N, C, H, W] is [1, C, 1, 1]. A NULL list gives NULL. */
 inlay_value *onnx_along_axis(onnx_node *n, inlay_value *list, int axis, int rank);
 
+/* picture.c: decodes BYTES, a file of a picture, as u8[height, width, CHANNELS], 1 or 3; where they
+ * are broken or no picture, u8[0, 0, CHANNELS]. The caller releases it. NULL and an error: this build
+ * does not read the format. */
+inlay_tensor *onnx_picture(onnx_node *n, const inlay_tensor *bytes, int channels);
+
 /* demand.c: checks of operand shapes that the nodes of an import would not make by themselves
  * because they broadcast. These return false or NULL and record an error if operand I is known not
  * to fit; an absent operand fits, and an unknown shape is no error. */

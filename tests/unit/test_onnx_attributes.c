@@ -866,7 +866,7 @@ static const struct own {
     {9, "float[2, 3] x", "y = Shrink <lambd = 0.5> (x)"},
     {17, "float[2, 3] x, float[3] s",
      "y = SimplifiedLayerNormalization <axis = 1, stash_type = 1> (x, s)"},
-    {20, "uint8[4] x", "y = ImageDecoder (x)"},
+    {20, "uint8[4] x", "y = ImageDecoder <pixel_format = \"BGR\"> (x)"},
     {1, "float[1, 1, 4, 4] x, float[1, 5] r", "y = MaxRoiPool <pooled_shape = [2, 2]> (x, r)"},
 };
 

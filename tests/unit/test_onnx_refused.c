@@ -640,8 +640,8 @@ static const refused_case vision[] = {
      "(GridSample-20): attribute \"mode\" is \"best\", it must be linear, cubic or nearest"},
     {1, "float[1, 1, 4, 4] x, float[1, 5] r", "y = MaxRoiPool <pooled_shape = [2]> (x, r)",
      "(MaxRoiPool-1): attribute \"pooled_shape\" has 1 element, it must have 2"},
-    {20, "uint8[4] x", "y = ImageDecoder (x)",
-     "(ImageDecoder-20): decodes JPEG, PNG and other files, which Inlay does not"},
+    {20, "int8[4] x", "y = ImageDecoder (x)",
+     "(ImageDecoder-20): input[0] has type i8, it must have u8"},
 };
 
 static const struct {

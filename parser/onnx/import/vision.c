@@ -300,9 +300,42 @@ static bool import_crop_and_resize(onnx_node *n)
     return onnx_give(n, 0, make_transpose(n, found, (int64_t[]){0, 3, 1, 2}, 4));
 }
 
+/* Swaps red and blue. */
+static void swap_ends(inlay_tensor *t)
+{
+    uint8_t *x = t->data;
+
+    for (int64_t i = 0; i < inlay_tensor_count(t); i += 3) {
+        uint8_t first = x[i];
+
+        x[i] = x[i + 2];
+        x[i + 2] = first;
+    }
+}
+
+/* A picture that the run gives is decoded when the run has it, because its size is in its bytes. */
 static bool import_image_decoder(onnx_node *n)
 {
-    return onnx_node_fail(n, "decodes JPEG, PNG and other files, which Inlay does not");
+    bool ok = true;
+    const char *format = onnx_attr_word(n, "pixel_format", "RGB", "RGB BGR Grayscale", &ok);
+    inlay_tensor *bytes, *t;
+    inlay_value *v;
+
+    if (!ok || !onnx_has_rank(n, 0, 1, 1))
+        return false;
+    if (n->in[0]->fact.type != INLAY_U8)
+        return onnx_node_fail(n, "input[0] has type %s, it must have u8",
+                              inlay_type_info_of(n->in[0]->fact.type)->name);
+    onnx_promise(n, INLAY_U8, 3);
+    if (!(bytes = onnx_elements(n, n->in[0])))
+        return false;
+    t = onnx_picture(n, bytes, format[0] == 'G' ? 1 : 3);
+    inlay_tensor_release(bytes);
+    if (t && format[0] == 'B')
+        swap_ends(t);
+    v = onnx_constant(n, t);
+    inlay_tensor_release(t);
+    return onnx_give(n, 0, v);
 }
 
 const onnx_operator onnx_operators_vision[] = {
