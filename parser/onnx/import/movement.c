@@ -1,5 +1,5 @@
 /* Operators that move elements: joins, cuts, gathers, scatters, pads, repetitions. */
-#include "parser/onnx/import.h"
+#include "parser/onnx/import/make.h"
 
 #include <string.h>
 
@@ -354,6 +354,20 @@ static bool import_pad(onnx_node *n)
     return (value || !onnx_in(n, 2)) && onnx_give(n, 0, padded(n, begin, end, value, mode));
 }
 
+/* The pads may be a matrix of one row. */
+static bool import_own_pad(onnx_node *n)
+{
+    onnx_node inner = *n;
+    inlay_value *in[] = {n->in[0], onnx_flat(n, n->in[1]), onnx_in(n, 2)};
+    bool ok;
+
+    inner.in = in;
+    inner.n_in = 3;
+    ok = in[1] && import_pad(&inner);
+    n->first_made = inner.first_made;
+    return ok;
+}
+
 static bool import_pad_2(onnx_node *n)
 {
     bool ok = true;
@@ -461,6 +475,34 @@ static bool import_tile(onnx_node *n)
     return onnx_give(n, 0, onnx_binary(n, "Tile", n->in[0], repeats));
 }
 
+/* All slices of some elements along an axis, which stand in a new last axis. */
+static bool import_unfold(onnx_node *n)
+{
+    bool ok = true;
+    int64_t dim = onnx_attr_int(n, "dim", -1, &ok), size = onnx_attr_int(n, "size", 0, &ok),
+            step = onnx_attr_int(n, "step", 1, &ok), order[INLAY_MAX_RANK];
+    int rank = onnx_rank(n, n->in[0]), axis = rank < 0 || !ok ? -1 : onnx_axis(n, dim, rank);
+    inlay_value *first, *room;
+
+    if (axis < 0)
+        return false;
+    if (size < 1 || step < 1 || size > INT32_MAX || step > INT32_MAX || rank == INLAY_MAX_RANK)
+        return onnx_node_fail(n,
+                              "attributes \"size\" and \"step\" are %lld and %lld, they must be "
+                              "from 1 to %d",
+                              (long long)size, (long long)step, INT32_MAX);
+    room = onnx_binary(n, "Subtract", onnx_size(n, n->in[0], axis), onnx_integer(n, size));
+    room = onnx_binary(n, "Divide", room, onnx_integer(n, step));
+    first = make_counting(n, onnx_binary(n, "Add", room, onnx_integer(n, 1)));
+    first = onnx_binary(n, "Multiply", first, onnx_integer(n, step));
+    first = onnx_binary(n, "Add", make_unsqueeze(n, first, (int64_t[]){1}, 1),
+                        make_counting(n, onnx_integer(n, size)));
+    for (int k = 0; k <= rank; k++)
+        order[k] = k <= axis ? k : k + 1;
+    order[rank] = axis + 1;
+    return onnx_give(n, 0, make_transpose(n, onnx_take(n, n->in[0], first, axis), order, rank + 1));
+}
+
 const onnx_operator onnx_operators_movement[] = {
     {"CenterCropPad", 18, import_center_crop_pad, NULL, 2},
     {"Concat", 1, import_concat, NULL, 1},
@@ -470,6 +512,8 @@ const onnx_operator onnx_operators_movement[] = {
     {"GatherND", 11, import_gather_nd, NULL, 2},
     {"com.microsoft.GatherND", 1, import_gather_nd, NULL, 2},
     {"com.microsoft.TorchEmbedding", 1, import_embedding, NULL, 2},
+    {"com.microsoft.Pad", 1, import_own_pad, NULL, 2},
+    {"com.microsoft.UnfoldTensor", 1, import_unfold, NULL, 1},
     {"Pad", 11, import_pad, NULL, 2},
     {"Pad", 1, import_pad_2, NULL, 1},
     {"ReverseSequence", 10, import_reverse_sequence, NULL, 2},

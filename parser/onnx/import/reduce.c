@@ -135,22 +135,22 @@ static bool import_log_sum_exp(onnx_node *n)
     return give_wide(n, inlay_type_is_float(type) ? make_wide_type(type) : INLAY_F64, log_sum_exp);
 }
 
-static bool along_axis(onnx_node *n, int64_t axis)
+static bool along_axis(onnx_node *n, inlay_value *x, int64_t axis)
 {
-    return onnx_give(n, 0, onnx_make(n, n->op->as, 1, n->in, ATTRS(INT("axis", axis))));
+    return onnx_give(n, 0, onnx_make(n, n->op->as, 1, &x, ATTRS(INT("axis", axis))));
 }
 
 /* Before version 13 the axes from `axis` on counted as one, which makes a difference unless `axis`
  * is the last one. */
-static bool along_flattened(onnx_node *n, int64_t axis)
+static bool along_flattened(onnx_node *n, inlay_value *x, int64_t axis)
 {
-    inlay_value *x = n->in[0], *flat, *y, *shape;
+    inlay_value *flat, *y, *shape;
     int rank = onnx_rank(n, x), at = rank < 0 ? -1 : onnx_axis(n, axis, rank);
 
     if (at < 0)
         return false;
     if (at == rank - 1)
-        return along_axis(n, at);
+        return along_axis(n, x, at);
     flat = onnx_flatten(n, x, at);
     y = onnx_make(n, n->op->as, 1, &flat, ATTRS(INT("axis", 1)));
     shape = onnx_make(n, "ShapeOf", 1, &x, NULL);
@@ -164,7 +164,18 @@ static bool import_softmax(onnx_node *n)
 
     if (!ok)
         return false;
-    return n->version < 13 ? along_flattened(n, axis) : along_axis(n, axis);
+    return n->version < 13 ? along_flattened(n, n->in[0], axis) : along_axis(n, n->in[0], axis);
+}
+
+/* The softmax of a sum. The shape of the bias says how it is broadcast. */
+static bool import_bias_softmax(onnx_node *n)
+{
+    bool ok = true;
+    int64_t axis = onnx_attr_int(n, "axis", 1, &ok);
+    inlay_value *sum = onnx_binary(n, "Add", n->in[0], n->in[1]);
+
+    onnx_attr_ignore(n, "is_inner_broadcast");
+    return ok && sum && along_flattened(n, sum, axis);
 }
 
 static bool import_cumulative(onnx_node *n)
@@ -194,5 +205,6 @@ const onnx_operator onnx_operators_reduce[] = {
     {"ReduceSum", 1, import_fold, "ReduceSum", 1},
     {"ReduceSumSquare", 1, import_sum_square, NULL, 1},
     {"Softmax", 1, import_softmax, "SoftMax", 1},
+    {"com.microsoft.BiasSoftmax", 1, import_bias_softmax, "SoftMax", 2},
     {NULL, 0, NULL, NULL, 0},
 };

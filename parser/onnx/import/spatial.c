@@ -244,21 +244,57 @@ static bool fit_output(onnx_node *n, field *f, int64_t *padding)
     return true;
 }
 
-static bool import_conv_transpose(onnx_node *n)
+/* The transposed convolution, without its bias. */
+static inlay_value *transposed(onnx_node *n)
 {
     bool ok = true;
     int64_t group = onnx_attr_int(n, "group", 1, &ok), padding[INLAY_MAX_RANK];
-    inlay_value *filters = n->in[1], *y;
+    inlay_value *filters = n->in[1];
     field f;
 
     if (!ok || !read_field(n, filters, &f) || !has_kernel(n, filters, &f) ||
         !read_list(n, "output_padding", 0, f.n, 0, f.n, padding) || !fit_output(n, &f, padding) ||
         (group != 1 && !(filters = in_groups(n, filters, group))))
-        return false;
-    y = onnx_make(n, group == 1 ? "ConvolutionBackpropData" : "GroupConvolutionBackpropData", 2,
-                  (inlay_value *[]){n->in[0], filters},
-                  ATTRS(FIELD(f, f.dilations), INTS("output_padding", padding, f.n)));
+        return NULL;
+    return onnx_make(n, group == 1 ? "ConvolutionBackpropData" : "GroupConvolutionBackpropData", 2,
+                     (inlay_value *[]){n->in[0], filters},
+                     ATTRS(FIELD(f, f.dilations), INTS("output_padding", padding, f.n)));
+}
+
+static bool import_conv_transpose(onnx_node *n)
+{
+    inlay_value *y = transposed(n);
+
     return onnx_give(n, 0, add_bias(n, y, 2));
+}
+
+/* Pads that the run says, an operand: so much is cut off from the result. */
+static inlay_value *cropped(onnx_node *n, inlay_value *x, int i)
+{
+    inlay_value *pads = onnx_counted(n, i, 2 * (x->fact.rank - 2)), *in[5];
+    int64_t count = x->fact.rank - 2, both = 2 * count, zero = 0;
+    inlay_value *half = onnx_list(n, &count, 1), *spatial;
+
+    if (!pads || !half)
+        return NULL;
+    spatial = make_cut(n, onnx_shape_of(n, x), 0, onnx_list(n, (int64_t[]){2}, 1),
+                       onnx_list(n, (int64_t[]){x->fact.rank}, 1), 1);
+    in[0] = x;
+    in[1] = make_cut(n, pads, 0, onnx_list(n, &zero, 1), half, 1);
+    in[2] =
+        onnx_binary(n, "Subtract", spatial, make_cut(n, pads, 0, half, onnx_list(n, &both, 1), 1));
+    in[3] = onnx_fill(n, onnx_integer(n, 1), half);
+    in[4] = onnx_axes(n, 2, x->fact.rank);
+    return in[4] ? onnx_make(n, "Slice", 5, in, NULL) : NULL;
+}
+
+static bool import_padded_transpose(onnx_node *n)
+{
+    inlay_value *y = transposed(n);
+
+    if (y && onnx_in(n, 2))
+        y = onnx_rank(n, y) < 0 ? NULL : cropped(n, y, 2);
+    return onnx_give(n, 0, add_bias(n, y, 3));
 }
 
 /* Converts INDICES into X, whose fastest axis is the last one, to indices whose fastest axis is the
@@ -305,6 +341,20 @@ static bool import_max_pool(onnx_node *n)
     if (columns && onnx_wants(n, 1))
         indices = first_axis_fastest(n, indices, n->in[0]);
     return onnx_give(n, 1, indices);
+}
+
+/* A MaxPool whose channels come last. */
+static bool import_nhwc_max_pool(onnx_node *n)
+{
+    bool ok = true, ceil = onnx_attr_int(n, "ceil_mode", 0, &ok) != 0;
+    inlay_value *x = n->in[0];
+    inlay_node *made;
+    field f;
+
+    if (!ok || !read_pool(n, &f) || !(x = make_channels_second(n, x, false)))
+        return false;
+    made = onnx_make_node(n, "MaxPool", 1, &x, ATTRS(POOL(f, f.dilations, ceil)));
+    return made && onnx_give(n, 0, make_channels_second(n, &made->out[0], true));
 }
 
 /* Returns the sizes of the operand from which a MaxPool with the node's attributes makes X, as a
@@ -493,8 +543,10 @@ const onnx_operator onnx_operators_spatial[] = {
     {"LpPool", 1, import_lp_pool, NULL, 1},
     {"MaxPool", 1, import_max_pool, NULL, 1},
     {"MaxUnpool", 9, import_max_unpool, NULL, 2},
+    {"com.microsoft.ConvTransposeWithDynamicPads", 1, import_padded_transpose, NULL, 2},
     {"com.microsoft.FusedConv", 1, import_fused_conv, NULL, 2},
     {"com.microsoft.NhwcConv", 1, import_nhwc_conv, NULL, 2},
     {"com.microsoft.NhwcFusedConv", 1, import_nhwc_conv, NULL, 2},
+    {"com.microsoft.NhwcMaxPool", 1, import_nhwc_max_pool, NULL, 1},
     {NULL, 0, NULL, NULL, 0},
 };

@@ -260,5 +260,6 @@ const onnx_operator onnx_operators_unary[] = {
     {"com.microsoft.FastGelu", 1, import_fast_gelu, NULL, 1},
     {"com.microsoft.Gelu", 1, import_gelu, NULL, 1},
     {"com.microsoft.QuickGelu", 1, import_quick_gelu, NULL, 1},
+    {"com.microsoft.SampleOp", 1, import_identity, NULL, 1},
     {NULL, 0, NULL, NULL, 0},
 };
