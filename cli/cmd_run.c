@@ -449,6 +449,19 @@ static int run_graph(struct run *r, inlay_graph *g, inlay_exec_mode mode, inlay_
     return status;
 }
 
+/* In a suite, where the operators of the model are not known yet. */
+static void tell_operators(const struct run *r, const inlay_graph *g)
+{
+    inlay_strbuf lines = {0};
+
+    if (!r->suite.told)
+        return;
+    suite_graph_operators(g, &lines);
+    fputs(lines.bytes ? lines.bytes : "", r->suite.told);
+    fflush(r->suite.told);
+    inlay_strbuf_free(&lines);
+}
+
 /* Runs the sets in the folder of --test-data, whose inputs replace those of -i. */
 static int run_test_data(struct run *r, inlay_graph *g, inlay_exec_mode mode, inlay_diags *d)
 {
@@ -458,10 +471,11 @@ static int run_test_data(struct run *r, inlay_graph *g, inlay_exec_mode mode, in
                               .quiet = r->quiet,
                               .drawn = cli_draws(g),
                               .by_shape = &r->by_shape};
-    bool ok = (r->names = inlay_result_names(g, d)) && cli_run_passes(g, &r->model, NULL, d) &&
-              cli_check_places(&r->model, d) &&
-              cli_check_budgets(&r->model, g, r->kernels, NULL, d);
+    bool ok;
 
+    tell_operators(r, g);
+    ok = (r->names = inlay_result_names(g, d)) && cli_run_passes(g, &r->model, NULL, d) &&
+         cli_check_places(&r->model, d) && cli_check_budgets(&r->model, g, r->kernels, NULL, d);
     return ok ? cli_run_test_data(g, &options, r->names, r->test_data, &run, d)
               : cli_failed(&r->model);
 }

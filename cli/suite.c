@@ -112,20 +112,26 @@ static int work(void *ctx)
     return w->s->judge(w->s->ctx, w->t, w->way);
 }
 
-/* Writes to OUT what LINE, a message of the command, says: without the name of the model. */
+/* Writes to OUT what LINE, a message of the command, says: `FILE: error: TEXT`, without the path of
+ * the file and without the model's name, or `inlay: TEXT`. */
 static void put_reason(const suite_test *t, const char *line, int n, inlay_strbuf *out)
 {
     static const char mark[] = ": error: ", own[] = "inlay: ";
-    const char *error = strstr(line, mark);
-    bool ours = strncmp(line, own, sizeof own - 1) == 0;
-    bool of_model = strncmp(line, t->model, strlen(t->model)) == 0;
-    int skip = ours ? (int)sizeof own - 1 : 0;
+    const char *error = strstr(line, mark), *file = line;
+    bool ours = strncmp(line, own, sizeof own - 2) == 0;
 
-    if (error && error < line + n && (of_model || ours))
-        skip = (int)(error - line) + (int)sizeof mark - 1;
-    else if (strncmp(line, t->folder, strlen(t->folder)) == 0)
-        skip = (int)strlen(t->folder) + 1;
-    inlay_strbuf_printf(out, "%.*s", n - skip, line + skip);
+    if (error && error < line + n) {
+        for (const char *p = line; p < error; p++)
+            file = *p == '/' ? p + 1 : file;
+        if (!ours && strncmp(line, t->model, strlen(t->model)) != 0)
+            inlay_strbuf_printf(out, "%.*s: ", (int)(error - file), file);
+        n -= (int)(error - line) + (int)sizeof mark - 1;
+        line = error + sizeof mark - 1;
+    } else if (ours) {
+        n -= (int)sizeof own - 1;
+        line += sizeof own - 1;
+    }
+    inlay_strbuf_printf(out, "%.*s", n, line);
 }
 
 static bool is_reason(const char *line, int n)
@@ -168,6 +174,20 @@ static char *reason(const suite *s, const suite_test *t, int status, const char 
     return b.bytes;
 }
 
+/* Runs the child, which tells the operators of the model if they are not known. */
+static int run_child(suite *s, suite_test *t, const cli_child *child, inlay_diags *d)
+{
+    int status;
+
+    s->told = t->operators.n == 0 ? cli_child_file(d) : NULL;
+    status = cli_run_child(child);
+    if (s->told) {
+        cli_child_said(s->told, &t->operators);
+        fclose(s->told);
+    }
+    return status;
+}
+
 static void run_test(suite *s, suite_test *t, int way, inlay_diags *d)
 {
     static const suite_result results[] = {
@@ -179,7 +199,7 @@ static void run_test(suite *s, suite_test *t, int way, inlay_diags *d)
     suite_run *run = &t->runs[way];
     double start = cli_now_ms();
     inlay_strbuf said = {0};
-    int status = out ? cli_run_child(&child) : -1;
+    int status = out ? run_child(s, t, &child, d) : -1;
     bool ends = status == INLAY_OK || status == INLAY_UNDECIDED || status == SUITE_BY_SHAPE;
 
     run->seconds = (cli_now_ms() - start) / 1000;

@@ -43,6 +43,7 @@ typedef struct suite {
      * Returns an exit status: SUITE_BY_SHAPE, or one of inlay_status. */
     int (*judge)(void *ctx, const suite_test *t, const char *way);
     void *ctx;
+    FILE *told; /* the process of a test writes the operators of its model to it; or NULL */
     suite_test *tests;
     size_t n;
 } suite;
@@ -56,6 +57,8 @@ int suite_run_all(suite *s);
  * form, with those of bodies and functions, to OUT, each once and in a line of its own. Of other
  * files it knows none. */
 void suite_operators(const char *model, inlay_strbuf *out);
+/* The same of the nodes of G. */
+void suite_graph_operators(const inlay_graph *g, inlay_strbuf *out);
 /* Is the LINE of N bytes one of LINES (or NULL)? */
 bool suite_has_line(const char *lines, const char *line, size_t n);
 

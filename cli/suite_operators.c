@@ -1,5 +1,5 @@
-/* The operators of an ONNX model, also of one that cannot be read: the table of a suite counts by
- * them. Only the few fields on the way to them are looked at (onnx.proto). */
+/* The operators of a model, by which the table of a suite counts. Those of an ONNX model are known
+ * although it cannot be read: only the few fields on the way to them are looked at (onnx.proto). */
 #include "cli/suite.h"
 
 #include <stdlib.h>
@@ -111,4 +111,17 @@ void suite_operators(const char *model, inlay_strbuf *out)
              MODEL, 0, out);
     inlay_strbuf_free(&b);
     fclose(f);
+}
+
+void suite_graph_operators(const inlay_graph *g, inlay_strbuf *out)
+{
+    for (const inlay_node *n = g->first; n; n = n->next) {
+        const char *name = n->op->name;
+        bool is_port = n->op->n_in == 0 || n->n_out == 0; /* Parameter, Const, Result */
+
+        if (!is_port && !suite_has_line(out->bytes, name, strlen(name)))
+            inlay_strbuf_printf(out, "%s\n", name);
+        for (int i = 0; i < n->n_bodies; i++)
+            suite_graph_operators(n->bodies[i].graph, out);
+    }
 }

@@ -33,8 +33,8 @@ static int by_text(const void *a, const void *b)
 }
 
 /* Calls TELL with each operator of the suite, in the order of their names. */
-static void each_operator(const suite *s, void (*tell)(const suite *s, FILE *f, const char *op),
-                          FILE *f)
+static void each_operator(const suite *s,
+                          void (*tell)(const suite *s, FILE *f, size_t i, const char *op), FILE *f)
 {
     inlay_strbuf lines = {0};
     char **list = NULL;
@@ -49,20 +49,21 @@ static void each_operator(const suite *s, void (*tell)(const suite *s, FILE *f, 
         }
     }
     list = lines.failed ? NULL : calloc(n + 1, sizeof *list);
-    for (char *p = list ? strtok(lines.bytes, "\n") : NULL; p; p = strtok(NULL, "\n"))
+    for (char *p = n > 0 && list ? strtok(lines.bytes, "\n") : NULL; p; p = strtok(NULL, "\n"))
         list[at++] = p;
     if (list)
         qsort(list, n, sizeof *list, by_text);
     for (size_t i = 0; list && i < n; i++)
-        tell(s, f, list[i]);
+        tell(s, f, i, list[i]);
     free(list);
     inlay_strbuf_free(&lines);
 }
 
 /* ---- for people ---- */
 
-static void print_row(const suite *s, FILE *f, const char *op)
+static void print_row(const suite *s, FILE *f, size_t i, const char *op)
 {
+    (void)i;
     fprintf(f, "%-36s %7zu", op, all(s, op));
     for (int way = 0; way < s->n_ways; way++)
         fprintf(f, " %10zu", passed(s, way, op));
@@ -123,9 +124,9 @@ static void json_counts(const suite *s, FILE *f, const char *op)
     }
 }
 
-static void json_row(const suite *s, FILE *f, const char *op)
+static void json_row(const suite *s, FILE *f, size_t i, const char *op)
 {
-    fputs(",\n  {\"operator\": ", f);
+    fputs(i ? ",\n  {\"operator\": " : "\n  {\"operator\": ", f);
     cli_json_string(f, op);
     fputs(", ", f);
     json_counts(s, f, op);
@@ -174,11 +175,9 @@ void suite_print_json(FILE *f, const suite *s)
         fputs(i ? ",\n  " : "\n  ", f);
         json_test(s, f, &s->tests[i]);
     }
-    fputs("\n], \"operators\": [{\"operator\": \"\", ", f);
-    json_counts(s, f, NULL);
-    fputc('}', f);
+    fputs("\n], \"operators\": [", f);
     each_operator(s, json_row, f);
-    fputs("\n]}\n", f);
+    fputs("]}\n", f);
 }
 
 /* A name or reason in an attribute of XML; what XML cannot write becomes "?". */

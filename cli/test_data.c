@@ -7,7 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Writes the path of tensor I of WHAT in a set, a .pb or else a .npy. False: it is too long. */
+/* Writes the path of tensor I of WHAT in a set, a .npy if it is there, or else a .pb. False: it is
+ * too long. */
 static bool path_of(const char *set, const char *what, int i, char *path, size_t size)
 {
     static const char *const endings[] = {"npy", "pb"};
@@ -86,18 +87,19 @@ static void output_name(const struct set *s, int i, char *name, size_t size)
 static int compare_set(struct set *s, inlay_tensor *const *wanted, inlay_tensor *const *got)
 {
     int status = INLAY_OK;
-    char why[512], name[256];
+    char why[512], name[256], path[4096];
 
     for (int i = 0; i < s->n_out; i++) {
         bool same = inlay_compare_tensors(wanted[i], got[i], s->run->tolerance, why, sizeof why) ||
                     agrees_by_shape(s, wanted[i], got[i], why, sizeof why);
 
         output_name(s, i, name, sizeof name);
+        path_of(s->folder, "output", i, path, sizeof path);
         if (!same)
-            fprintf(stderr, "inlay: output \"%s\" differs from test_data_set_%d/output_%d.pb: %s\n",
-                    name, s->number, i, why);
+            fprintf(stderr, "inlay: output \"%s\" differs from %s: %s\n", name,
+                    path + strlen(s->dir) + 1, why);
         else if (!s->run->quiet)
-            printf("%s agrees with test_data_set_%d/output_%d.pb: %s\n", name, s->number, i, why);
+            printf("%s agrees with %s: %s\n", name, path + strlen(s->dir) + 1, why);
         if (!same)
             status = INLAY_DIFFERENT;
     }
