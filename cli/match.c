@@ -41,7 +41,7 @@ match_print match_print_of(const inlay_tensor *t)
     for (int64_t i = 0; i < n; i++) {
         double x = inlay_tensor_get_f64(t, i);
 
-        if (!isfinite(x))
+        if (!(fabs(x) < MATCH_HUGE))
             continue;
         p.sum += x * weight((uint64_t)i);
         p.size += x * x;
@@ -117,14 +117,14 @@ double match_error(const inlay_tensor *x, const inlay_tensor *y)
     for (int64_t i = 0; i < n; i++) {
         double p = inlay_tensor_get_f64(x, i), q = inlay_tensor_get_f64(y, i);
 
-        if (p == q || (isnan(p) && isnan(q)))
+        if (p == q || (isnan(p) && isnan(q)) || (fabs(p) > MATCH_HUGE && fabs(q) > MATCH_HUGE))
             continue;
         other += (p - q) * (p - q);
     }
     for (int64_t i = 0; i < n; i++) {
         double p = inlay_tensor_get_f64(x, i);
 
-        own += isfinite(p) ? p * p : 0;
+        own += fabs(p) < MATCH_HUGE ? p * p : 0;
     }
     return other == 0 ? 0 : own > 0 ? sqrt(other / own) : INFINITY;
 }
@@ -158,7 +158,7 @@ static bool list_values(match_side *s, inlay_diags *d)
 
         s->first[node->id] = s->n;
         for (int k = 0; k < node->n_out; k++)
-            s->values[s->n++] = (match_value){.v = &node->out[k], .pair = -1};
+            s->values[s->n++] = (match_value){.v = &node->out[k], .pair = -1, .repeats = -1};
     }
     return true;
 }
@@ -262,6 +262,11 @@ static bool compute_both(match *m, inlay_tensor *const *in, int draw, inlay_diag
 
 /* ---- pairs ---- */
 
+bool match_only_moves(const inlay_node *n)
+{
+    return (n->op->flags & (INLAY_MOVES | INLAY_VIEW | INLAY_RESHAPES | INLAY_CONVERTS)) != 0;
+}
+
 bool match_same_dims(const inlay_tensor *x, const inlay_tensor *y)
 {
     return x->rank == y->rank && memcmp(x->dims, y->dims, (size_t)x->rank * sizeof *x->dims) == 0;
@@ -291,6 +296,25 @@ static double rank(const match *m, int a, int b)
     return away + (x->pair >= 0) + 2 * !match_same_dims(x->t[0], y->t[0]);
 }
 
+/* What computes something, and gives what it took, such as a sum over an axis of size 1, or what is
+ * added to next to nothing, is no counterpart of that (nor is what
+ * does so again). */
+static bool only_repeats(const match *m, int a, int b)
+{
+    const match_value *y = &m->b.values[b];
+    bool repeats = false;
+
+    if (match_only_moves(y->v->node))
+        return false;
+    for (int k = 0; k < y->v->node->n_in && !repeats; k++) {
+        const inlay_value *v = y->v->node->in[k].value;
+        const match_value *x = v ? &m->b.values[match_index(&m->b, v)] : NULL;
+
+        repeats = x && x->varies && (x->pair == a || x->repeats == a);
+    }
+    return repeats;
+}
+
 static void pair_value(match *m, int b)
 {
     match_value *y = &m->b.values[b];
@@ -301,8 +325,10 @@ static void pair_value(match *m, int b)
     for (int a = 0; a < m->a.n; a++) {
         const match_value *x = &m->a.values[a];
 
-        if (x->varies && x->t[0] && match_comparable(x->t[0], y->t[0]) &&
-            (best < 0 || rank(m, a, b) < rank(m, best, b)) && equal_values(m, x, y))
+        if (x->varies && y->repeats < 0 && only_repeats(m, a, b) && equal_values(m, x, y))
+            y->repeats = a;
+        else if (x->varies && x->t[0] && match_comparable(x->t[0], y->t[0]) &&
+                 (best < 0 || rank(m, a, b) < rank(m, best, b)) && equal_values(m, x, y))
             best = a;
     }
     y->pair = best;

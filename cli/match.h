@@ -6,6 +6,9 @@
 
 enum { MATCH_DRAWS = 3 };
 
+/* Numbers that are larger stand for infinity, as those of masks do. */
+#define MATCH_HUGE 1e30
+
 /* What is quickly compared of a tensor: the sum of its elements times weights that depend on their
  * places, and the square root of the sum of squares. */
 typedef struct match_print {
@@ -21,6 +24,7 @@ typedef struct match_value {
     bool bad;    /* it has no counterpart, and outputs that differ depend on it */
     int depth;   /* how many bad values are on the longest way that leads to it */
     int pair;    /* the index of its counterpart; -1: none */
+    int repeats; /* the index of what it is equal to as its operand is; -1: none */
 } match_value;
 
 typedef struct match_side {
@@ -67,6 +71,8 @@ bool match_equal(const match *m, const inlay_tensor *x, const match_print *px,
 double match_error(const inlay_tensor *x, const inlay_tensor *y);
 /* Have X and Y as many elements, of a comparable kind? */
 bool match_comparable(const inlay_tensor *x, const inlay_tensor *y);
+/* Does N compute no elements? */
+bool match_only_moves(const inlay_node *n);
 bool match_same_dims(const inlay_tensor *x, const inlay_tensor *y);
 bool match_output_differs(const match *m, int i);
 size_t match_differing(const match *m);

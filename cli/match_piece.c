@@ -10,9 +10,10 @@
 #include <string.h>
 
 enum {
-    ENDS = 96,       /* bad values of B that are tried */
+    ENDS = 96,       /* bad values of B that are tried, */
+    AFTER = 6,       /* and those after one that may be the end */
     CANDIDATES = 24, /* bad values of A in the place of each */
-    AHEAD = 48       /* nodes behind it that are computed again */
+    AHEAD = 24       /* nodes behind it that are computed again */
 };
 
 /* ---- what is bad ---- */
@@ -74,7 +75,21 @@ static bool is_reshaped(const match_side *s, const match_side *other, int i)
     return x && y && !match_same_dims(x, y);
 }
 
-/* What has the elements of its counterpart in another shape may be wrong, too, where it is read in
+/* Is the operand of value I the same as I is? */
+static bool is_idle(const match_side *s, int i)
+{
+    const inlay_node *n = s->values[i].v->node;
+    bool idle = false;
+
+    for (int k = 0; k < n->n_in && !idle && s->values[i].pair >= 0; k++) {
+        int j = n->in[k].value ? match_index(s, n->in[k].value) : -1;
+
+        idle = j >= 0 && s->values[j].pair == s->values[i].pair;
+    }
+    return idle;
+}
+
+/* What has the elements of its counterpart in another shape, or those of its operand, may be wrong, too, where it is read in
  * the piece. Where numbers of elements differ that is so in all steps before. */
 void match_mark_piece(const match *m, bool second, bool *in)
 {
@@ -88,12 +103,12 @@ void match_mark_piece(const match *m, bool second, bool *in)
     in[end] = true;
     for (int i = end; i >= 0; i--) {
         const inlay_node *n = s->values[i].v->node;
-        bool begun = in[i] && (s->values[i].pair < 0 || of_shape);
+        bool begun = in[i] && (s->values[i].pair < 0 || of_shape || is_idle(s, i));
 
         for (int k = 0; begun && k < n->n_in; k++) {
             int j = n->in[k].value ? match_index(s, n->in[k].value) : -1;
 
-            if (j >= 0 && (s->values[j].bad || is_reshaped(s, other, j)))
+            if (j >= 0 && (s->values[j].bad || is_reshaped(s, other, j) || is_idle(s, j)))
                 in[j] = true;
         }
     }
@@ -124,6 +139,15 @@ static inlay_tensor *as_value(const inlay_tensor *t, const inlay_tensor *before)
     return out;
 }
 
+static bool is_constant(const inlay_tensor *t)
+{
+    int64_t n = inlay_tensor_count(t), i = 1;
+
+    while (i < n && inlay_tensor_get_f64(t, i) == inlay_tensor_get_f64(t, 0))
+        i++;
+    return i >= n && n != 1;
+}
+
 /* Is X equal to a bad value of A that the one in place of B leads to? */
 static bool becomes_equal(const struct trial *t, const inlay_tensor *x)
 {
@@ -131,7 +155,7 @@ static bool becomes_equal(const struct trial *t, const inlay_tensor *x)
     match_print p = match_print_of(x);
     const match_value *placed = &m->a.values[t->a];
 
-    if (!inlay_type_is_float(x->type) || p.size == 0 ||
+    if (!inlay_type_is_float(x->type) || is_constant(x) ||
         match_equal(m, x, &p, placed->t[m->draw], &placed->print[m->draw]))
         return false;
     for (int i = t->a + 1; i < m->a.n; i++) {
@@ -141,11 +165,6 @@ static bool becomes_equal(const struct trial *t, const inlay_tensor *x)
             return true;
     }
     return false;
-}
-
-static bool only_moves(const inlay_node *n)
-{
-    return (n->op->flags & (INLAY_MOVES | INLAY_VIEW | INLAY_RESHAPES | INLAY_CONVERTS)) != 0;
 }
 
 /* Collects the operands of N. Returns whether one of them is another than before. */
@@ -174,7 +193,8 @@ static bool compute_again(const struct trial *t, const inlay_node *n, int *score
 
     if (changed && t->m->ev.eval_node(t->m->ev.ctx, n, in, &t->now[first], NULL)) {
         for (int k = 0; k < n->n_out; k++)
-            *score += t->now[first + k] && !only_moves(n) && becomes_equal(t, t->now[first + k]);
+            *score +=
+                t->now[first + k] && !match_only_moves(n) && becomes_equal(t, t->now[first + k]);
     }
     free(in);
     return changed;
@@ -304,15 +324,15 @@ static bool ends_by_size(match *m, int b)
     return like >= 0;
 }
 
-/* Tries the value B as the end of the piece. */
-static bool try_end(struct trial *t, int b)
+/* Tries the value B as the end of the piece. Returns its score. */
+static int try_end(struct trial *t, int b)
 {
     match *m = t->m;
     int list[CANDIDATES], best = 0;
     int n = candidates(m, b, list);
 
     if (ends_by_size(m, b))
-        return true;
+        return AHEAD;
     for (int i = 0; i < n; i++) {
         int score;
 
@@ -324,7 +344,7 @@ static bool try_end(struct trial *t, int b)
             m->piece = (match_piece){list[i], b};
         }
     }
-    return best > 0;
+    return best;
 }
 
 static int size_of_piece(const match *m, bool *in)
@@ -358,21 +378,29 @@ static void end_with_output(match *m, bool *in)
     m->piece = best;
 }
 
-/* Tries bad values in the order of their depth. */
+/* Tries bad values in the order of their depth. A later one is better only if much more becomes equal:
+ * what becomes equal by chance is little. */
 static bool try_all(struct trial *t)
 {
     const match_side *b = &t->m->b;
-    int deepest = 0, left = ENDS;
+    int deepest = 0, left = ENDS, best = 0;
+    match_piece found = {-1, -1};
 
     for (int i = 0; i < b->n; i++)
         deepest = b->values[i].depth > deepest ? b->values[i].depth : deepest;
     for (int depth = 1; depth <= deepest; depth++) {
         for (int i = 0; i < b->n; i++) {
-            if (b->values[i].depth == depth && left-- > 0 && try_end(t, i))
-                return true;
+            int score = b->values[i].depth == depth && left-- > 0 ? try_end(t, i) : 0;
+
+            if (score > 2 * best) {
+                left = best == 0 && left > AFTER ? AFTER : left;
+                best = score;
+                found = t->m->piece;
+            }
         }
     }
-    return false;
+    t->m->piece = found;
+    return best > 0;
 }
 
 bool match_find_piece(match *m, inlay_diags *d)
