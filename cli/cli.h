@@ -520,12 +520,37 @@ bool cli_check_budgets(cli_model_options *o, const inlay_graph *g, inlay_kernels
 void cli_keep_reasons(cli_model_options *o, const inlay_event *e);
 void cli_free_reasons(cli_model_options *o);
 
-/* test_data.c: runs G with the options O on the data sets below DIR and compares the outputs,
- * called NAMES. Returns the status: INLAY_DIFFERENT when one differs, which is reported on standard
- * error. */
+/* test_data.c: the data sets of a model */
+
+/* What runs the model, and how its outputs are compared. */
+typedef struct cli_data_run {
+    int n_in, n_out;          /* tensors of a set; -1: as many as there are files */
+    const char *const *names; /* of the outputs; NULL: their numbers */
+    const inlay_compare_options *tolerance;
+    uint64_t max_memory, held; /* bytes: the limit (0: none), and what is held already */
+    bool quiet;
+    bool drawn;     /* the model draws elements at random: type and shape are enough */
+    bool *by_shape; /* receives whether that was needed */
+    /* Runs it on IN into OUT, which is all NULL. Returns the status. */
+    int (*run)(void *ctx, inlay_tensor *const *in, int n_in, uint64_t held, inlay_tensor **out,
+               int n_out, inlay_diags *d);
+    void *ctx;
+} cli_data_run;
+
+/* Reads the N tensors WHAT_<i> of the folder SET. *HELD: the bytes in memory, before and after; MAX
+ * is their limit (0: none). NULL and an error; the caller releases them. */
+inlay_tensor **cli_read_set(const char *set, const char *what, int n, uint64_t max, uint64_t *held,
+                            inlay_diags *d);
+/* Runs the data sets below DIR and compares the outputs. Returns the status: INLAY_DIFFERENT when
+ * one differs, which is reported on standard error. */
+int cli_run_data_sets(const cli_data_run *run, const char *dir, inlay_diags *d);
+/* The same for G, whose outputs are called NAMES, run with the options O; HOW says how outputs are
+ * compared. */
 int cli_run_test_data(const inlay_graph *g, const inlay_exec_options *o, const char *const *names,
-                      const char *dir, const inlay_compare_options *tolerance, bool quiet,
-                      inlay_diags *d);
+                      const char *dir, const cli_data_run *how, inlay_diags *d);
+/* Does G draw elements at random? What does has a seed of its own. Passes may leave only elements
+ * that were drawn. */
+bool cli_draws(const inlay_graph *g);
 
 /* ops_page.c: writes "opset8..", the opsets that contain OP. */
 void cli_opsets_text(const inlay_op *op, char *buf, size_t size);
