@@ -18,7 +18,7 @@ typedef void reduce_row(void *to, int64_t step, const void *from, int64_t apart,
 
 /* The functions by type; NULL: there is none. */
 typedef struct reduce_ints {
-    reduce_row *i8, *u8, *i16, *u16, *i32, *u32;
+    reduce_row *i8, *u8, *i16, *u16, *i32, *u32, *i64, *u64;
 } reduce_ints;
 
 typedef struct reduce_fn {
@@ -33,16 +33,21 @@ typedef struct reduce_fn {
     int64_t (*end_i64)(int64_t sum, int64_t n, inlay_type type);
     void (*lanes_f32)(float *lane, int64_t at, const float *from, const lines *l);
     void (*lanes_f64)(double *lane, int64_t at, const double *from, const lines *l);
-    /* Adds to each of ROWS results, STEP apart, the sum of a row of N numbers side by side. */
+    /* Folds a row of N numbers side by side into each of ROWS results, STEP apart; sums: in lanes.
+     */
     void (*rows_f32)(float *to, int64_t step, const float *from, const lines *l);
     void (*rows_f64)(double *to, int64_t step, const double *from, const lines *l);
+    /* Folds ROWS rows of N numbers into the N numbers TO, one row after the other. N is at least
+     * EIGHT. */
+    void (*columns_f32)(float *to, const float *from, const lines *l);
+    void (*columns_f64)(double *to, const double *from, const lines *l);
     bool scales; /* FN(s x) = s FN(x): if an intermediate result overflowed, the reduction is
                     repeated with scaled numbers (again) */
     double low_f32, low_f64; /* results below it have lost bits in intermediate results, too */
 } reduce_fn;
 
 /* The lanes of a sum (DEFINE_SUM); those of an extreme of MANY numbers. */
-enum { LANES = 32, EIGHT = 8, MANY = 128 };
+enum { LANES = 32, EIGHT = 8, SHORT = 16, MANY = 128 };
 
 /* Says how the axes lie in memory, and what is done along them. */
 typedef struct reduce_frame {
@@ -96,30 +101,63 @@ static const folding *part_of(const struct work *w, int64_t from, int64_t to, in
 #define PART_X(T) ((const T *)w->x + (w->cut < 0 ? 0 : at * f->from[w->cut]))
 #define PART_Y(T) ((T *)w->y + (w->cut < 0 ? 0 : at * f->strides[w->cut]))
 
-/* Defines the function that folds the rows of a part, whose numbers are of type T; MORE is the last
- * argument of the function of a row, if it takes more than the others do. */
-#define DEFINE_FOLD(T, suffix, more)                                                               \
+#define FOLD_EACH_ROW(suffix, more)                                                                \
+    for (it = folding_rows(f); index_valid(&it); index_next(&it))                                  \
+        w->frame->fn->row_##suffix(&y[folding_at(f, &it)], f->strides[last],                       \
+                                   x + index_dot(it.rank, it.at, f->from), f->from[last],          \
+                                   f->dims[last] more);
+
+/* Defines the function that folds the rows of a part, whose numbers are of type T: several at once
+ * where they lie one after the other. */
+#define DEFINE_FOLD(T, suffix)                                                                     \
     static void fold_##suffix(void *ctx, int64_t from, int64_t to)                                 \
     {                                                                                              \
         const struct work *w = ctx;                                                                \
+        const reduce_fn *fn = w->frame->fn;                                                        \
         folding room;                                                                              \
         int64_t at;                                                                                \
         const folding *f = part_of(w, from, to, &at, &room);                                       \
-        int last = f->rank - 1;                                                                    \
+        int last = f->rank - 1, before = last > 0 ? last - 1 : 0;                                  \
+        const lines l = {f->dims[before], f->from[before], f->dims[last], f->from[last]};          \
+        bool dense = last > 0 && l.apart == 1, kept = f->strides[before] != 0;                     \
+        bool columns = dense && fn->columns_##suffix && !kept && f->strides[last] == 1;            \
+        bool rows = dense && kept && !fn->lanes_##suffix && f->strides[last] == 0;                 \
         const T *x = PART_X(T);                                                                    \
         T *y = PART_Y(T);                                                                          \
+        index_iter it;                                                                             \
                                                                                                    \
-        for (index_iter it = folding_rows(f); index_valid(&it); index_next(&it))                   \
-            w->frame->fn->row_##suffix(&y[folding_at(f, &it)], f->strides[last],                   \
-                                       x + index_dot(it.rank, it.at, f->from), f->from[last],      \
-                                       f->dims[last] more);                                        \
+        if (!(columns && l.n >= EIGHT) && !(rows && fn->rows_##suffix)) {                          \
+            FOLD_EACH_ROW(suffix, )                                                                \
+            return;                                                                                \
+        }                                                                                          \
+        for (index_start(&it, before, f->dims); index_valid(&it); index_next(&it)) {               \
+            const T *first = x + index_dot(before, it.at, f->from);                                \
+                                                                                                   \
+            if (columns)                                                                           \
+                fn->columns_##suffix(&y[folding_at(f, &it)], first, &l);                           \
+            else                                                                                   \
+                fn->rows_##suffix(&y[folding_at(f, &it)], f->strides[before], first, &l);          \
+        }                                                                                          \
     }
+
+DEFINE_FOLD(float, f32)
+DEFINE_FOLD(double, f64)
 
 #define AND_UNSIGNED , w->is_unsigned
 
-DEFINE_FOLD(float, f32, )
-DEFINE_FOLD(double, f64, )
-DEFINE_FOLD(int64_t, i64, AND_UNSIGNED)
+static void fold_i64(void *ctx, int64_t from, int64_t to)
+{
+    const struct work *w = ctx;
+    folding room;
+    int64_t at;
+    const folding *f = part_of(w, from, to, &at, &room);
+    int last = f->rank - 1;
+    const int64_t *x = PART_X(int64_t);
+    int64_t *y = PART_Y(int64_t);
+    index_iter it;
+
+    FOLD_EACH_ROW(i64, AND_UNSIGNED)
+}
 
 /* A sum of many floats along the last axis is computed in LANES partial sums, so that an addition
  * need not wait for the one before it: element i goes to partial sum i % LANES, and at the end half
@@ -333,6 +371,8 @@ static reduce_row *ints_of(const reduce_fn *fn, inlay_type type)
            : type == INLAY_U16 ? r->u16
            : type == INLAY_I32 ? r->i32
            : type == INLAY_U32 ? r->u32
+           : type == INLAY_I64 ? r->i64
+           : type == INLAY_U64 ? r->u64
                                : NULL;
 }
 
@@ -416,7 +456,7 @@ static int kept_first(folding *f)
     {                                                                                              \
         for (int64_t r = 0; r < l->rows; r++)                                                      \
             y[r * step] = (T)fn->start;                                                            \
-        if (fn->rows_##suffix && l->n > LANES) {                                                   \
+        if (fn->rows_##suffix && (l->n > LANES || !fn->lanes_##suffix)) {                          \
             fn->rows_##suffix(y, step, x, l);                                                      \
             return;                                                                                \
         }                                                                                          \
@@ -545,15 +585,9 @@ static bool run_reduce(inlay_call *c, const reduce_fn *fn)
         return MORE_OF(is, lane[0], lane[1]);                                                      \
     }                                                                                              \
                                                                                                    \
-    static void name(T *to, int64_t step, const T *from, int64_t apart, int64_t n)                 \
+    /* Sets TO to the extreme MOST of itself and of the N numbers FROM. */                         \
+    static inline void name##_settle(T *to, T most, const T *from, int64_t n)                      \
     {                                                                                              \
-        T most;                                                                                    \
-                                                                                                   \
-        if (step != 0 || apart != 1 || n < EIGHT) {                                                \
-            name##_each(to, step, from, apart, n);                                                 \
-            return;                                                                                \
-        }                                                                                          \
-        most = name##_most(from, n, *to);                                                          \
         if (most != most) {                                                                        \
             name##_each(to, 0, from, 1, n);                                                        \
             return;                                                                                \
@@ -561,6 +595,43 @@ static bool run_reduce(inlay_call *c, const reduce_fn *fn)
         while (most == 0 && n > 0 && from[n - 1] != 0)                                             \
             n--;                                                                                   \
         *to = most == 0 && n > 0 ? from[n - 1] : most;                                             \
+    }                                                                                              \
+                                                                                                   \
+    static void name(T *to, int64_t step, const T *from, int64_t apart, int64_t n)                 \
+    {                                                                                              \
+        if (step != 0 || apart != 1 || n < EIGHT) {                                                \
+            name##_each(to, step, from, apart, n);                                                 \
+            return;                                                                                \
+        }                                                                                          \
+        name##_settle(to, name##_most(from, n, *to), from, n);                                     \
+    }                                                                                              \
+                                                                                                   \
+    /* The last numbers of a short row are compared twice, which changes no extreme. */            \
+    static INLAY_CLONES void name##_rows(T *restrict to, int64_t step, const T *restrict from,     \
+                                         const lines *l)                                           \
+    {                                                                                              \
+        const int64_t n = l->n;                                                                    \
+                                                                                                   \
+        for (int64_t row = 0; row < l->rows; row++, from += l->pitch, to += step) {                \
+            T lane[SHORT];                                                                         \
+                                                                                                   \
+            if (n < SHORT || n >= 2 * MANY) {                                                      \
+                name(to, 0, from, 1, n);                                                           \
+                continue;                                                                          \
+            }                                                                                      \
+            memcpy(lane, from, sizeof lane);                                                       \
+            for (int64_t i = SHORT; i < n; i += SHORT) {                                           \
+                const T *x = from + (i < n - SHORT ? i : n - SHORT);                               \
+                                                                                                   \
+                _Pragma("omp simd") for (int k = 0; k < SHORT; k++) lane[k] =                      \
+                    MORE_OF(is, lane[k], x[k]);                                                    \
+            }                                                                                      \
+            MERGE(8, is)                                                                           \
+            MERGE(4, is)                                                                           \
+            MERGE(2, is)                                                                           \
+            lane[0] = MORE_OF(is, lane[0], lane[1]);                                               \
+            name##_settle(to, MORE_OF(is, *to, lane[0]), from, n);                                 \
+        }                                                                                          \
     }
 
 #define STEP(T, name, form)                                                                        \
@@ -569,7 +640,50 @@ static bool run_reduce(inlay_call *c, const reduce_fn *fn)
         FOLD(T, form)                                                                              \
     }
 
+/* Defines the function that folds columns: some of them in registers, row after row. The last ones,
+ * which are too few, are folded with those before them, and before these. */
+#define COLUMN_BLOCK(T, width, at, form)                                                           \
+    T lane[width];                                                                                 \
+                                                                                                   \
+    memcpy(lane, to + (at), sizeof lane);                                                          \
+    for (int64_t row = 0; row < l->rows; row++) {                                                  \
+        const T *line = from + row * l->pitch + (at);                                              \
+                                                                                                   \
+        _Pragma("omp simd") for (int k = 0; k < (width); k++)                                      \
+        {                                                                                          \
+            T sum = lane[k], x = line[k];                                                          \
+                                                                                                   \
+            lane[k] = form;                                                                        \
+        }                                                                                          \
+    }
+#define COLUMN_BLOCKS(T, width, form)                                                              \
+    {                                                                                              \
+        const int64_t n = l->n, rest = n % (width);                                                \
+        T last[width];                                                                             \
+                                                                                                   \
+        if (rest > 0) {                                                                            \
+            COLUMN_BLOCK(T, width, n - (width), form)                                              \
+            memcpy(last, lane, sizeof last);                                                       \
+        }                                                                                          \
+        for (int64_t i = 0; i + (width) <= n; i += (width)) {                                      \
+            COLUMN_BLOCK(T, width, i, form)                                                        \
+            memcpy(to + i, lane, sizeof lane);                                                     \
+        }                                                                                          \
+        if (rest > 0)                                                                              \
+            memcpy(to + n - rest, last + (width)-rest, (size_t)rest * sizeof(T));                  \
+    }
+#define COLUMNS(T, name, form)                                                                     \
+    static INLAY_CLONES void name(T *restrict to, const T *restrict from, const lines *l)          \
+    {                                                                                              \
+        if (l->n >= LANES)                                                                         \
+            COLUMN_BLOCKS(T, LANES, form)                                                          \
+        else                                                                                       \
+            COLUMN_BLOCKS(T, EIGHT, form)                                                          \
+    }
+
 #define STEPS(name, f32_form, f64_form, i64_form)                                                  \
+    COLUMNS(float, name##_columns_f32, f32_form)                                                   \
+    COLUMNS(double, name##_columns_f64, f64_form)                                                  \
     STEP(float, name##_f32, f32_form)                                                              \
     STEP(double, name##_f64, f64_form)                                                             \
     STEP_I64(name, i64_form)
@@ -615,19 +729,23 @@ static bool run_reduce(inlay_call *c, const reduce_fn *fn)
 #define SIGNED_ROWS(name, form)                                                                    \
     INT_ROWS(name, i8, int8_t, form)                                                               \
     INT_ROWS(name, i16, int16_t, form)                                                             \
-    INT_ROWS(name, i32, int32_t, form)
+    INT_ROWS(name, i32, int32_t, form)                                                             \
+    INT_ROWS(name, i64, int64_t, form)
 #define UNSIGNED_ROWS(name, form)                                                                  \
     INT_ROWS(name, u8, uint8_t, form)                                                              \
     INT_ROWS(name, u16, uint16_t, form)                                                            \
-    INT_ROWS(name, u32, uint32_t, form)
+    INT_ROWS(name, u32, uint32_t, form)                                                            \
+    INT_ROWS(name, u64, uint64_t, form)
 #define EACH_INT(name)                                                                             \
     {                                                                                              \
-        name##_i8, name##_u8, name##_i16, name##_u16, name##_i32, name##_u32                       \
+        name##_i8, name##_u8, name##_i16, name##_u16, name##_i32, name##_u32, name##_i64,          \
+            name##_u64                                                                             \
     }
 /* Sums of signed integers have the bits of those without a sign. */
 #define EACH_SUM(name)                                                                             \
     {                                                                                              \
-        name##_u8, name##_u8, name##_u16, name##_u16, name##_u32, name##_u32                       \
+        name##_u8, name##_u8, name##_u16, name##_u16, name##_u32, name##_u32, name##_u64,          \
+            name##_u64                                                                             \
     }
 
 SIGNED_ROWS(least, x < sum ? x : sum)
@@ -705,24 +823,29 @@ UNSIGNED_ROWS(total, sum + x)
 
 #define REDUCE(name, from_what, f32_form, f64_form, i64_form)                                      \
     STEPS(name, f32_form, f64_form, i64_form)                                                      \
-    EVAL(name, from_what, {0})
+    EVAL(name, from_what, {0}, .rows_f32 = NULL)
 
 #define EXTREMES(name, from_what, is, i64_form, rows)                                              \
     STEP(float, name##_f32_each, sum is x || sum != sum ? sum : x)                                 \
     STEP(double, name##_f64_each, sum is x || sum != sum ? sum : x)                                \
     EXTREME(float, name##_f32, is)                                                                 \
     EXTREME(double, name##_f64, is)                                                                \
+    COLUMNS(float, name##_columns_f32, sum is x || sum != sum ? sum : x)                           \
+    COLUMNS(double, name##_columns_f64, sum is x || sum != sum ? sum : x)                          \
     STEP_I64(name, i64_form)                                                                       \
-    EVAL(name, from_what, EACH_INT(rows))
+    EVAL(name, from_what, EACH_INT(rows), .rows_f32 = name##_f32_rows, .rows_f64 = name##_f64_rows)
 
-#define EVAL(name, from_what, ...)                                                                 \
+#define EVAL(name, from_what, int_rows, ...)                                                       \
     bool eval_##name(inlay_call *c)                                                                \
     {                                                                                              \
         static const reduce_fn fn = {.start = from_what,                                           \
-                                     .ints = __VA_ARGS__,                                          \
+                                     .ints = int_rows,                                             \
                                      .row_f32 = name##_f32,                                        \
                                      .row_f64 = name##_f64,                                        \
-                                     .row_i64 = name##_i64};                                       \
+                                     .row_i64 = name##_i64,                                        \
+                                     .columns_f32 = name##_columns_f32,                            \
+                                     .columns_f64 = name##_columns_f64,                            \
+                                     __VA_ARGS__};                                                 \
                                                                                                    \
         return run_reduce(c, &fn);                                                                 \
     }
@@ -738,7 +861,9 @@ UNSIGNED_ROWS(total, sum + x)
                                      .lanes_f32 = name##_lanes_f32,                                \
                                      .lanes_f64 = name##_lanes_f64,                                \
                                      .rows_f32 = name##_rows_f32,                                  \
-                                     .rows_f64 = name##_rows_f64};                                 \
+                                     .rows_f64 = name##_rows_f64,                                  \
+                                     .columns_f32 = name##_columns_f32,                            \
+                                     .columns_f64 = name##_columns_f64};                           \
                                                                                                    \
         return run_reduce(c, &fn);                                                                 \
     }
@@ -781,6 +906,8 @@ bool eval_reduce_mean(inlay_call *c)
                                  .lanes_f64 = reduce_sum_lanes_f64,
                                  .rows_f32 = reduce_sum_rows_f32,
                                  .rows_f64 = reduce_sum_rows_f64,
+                                 .columns_f32 = reduce_sum_columns_f32,
+                                 .columns_f64 = reduce_sum_columns_f64,
                                  .scales = true};
 
     if (inlay_type_is_int(c->in[0]->type) && inlay_tensor_count(c->in[0]) == 0 &&
@@ -824,6 +951,8 @@ bool eval_reduce_l2(inlay_call *c)
                                  .lanes_f64 = squares_lanes_f64,
                                  .rows_f32 = squares_rows_f32,
                                  .rows_f64 = squares_rows_f64,
+                                 .columns_f32 = squares_columns_f32,
+                                 .columns_f64 = squares_columns_f64,
                                  .scales = true,
                                  .low_f32 = 0x1p-50,
                                  .low_f64 = 0x1p-480};
