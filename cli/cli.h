@@ -324,6 +324,14 @@ int cli_json_verdict(FILE *f, const inlay_verify_result *r, const inlay_graph *g
 
 /* refuted.c */
 
+/* The end of a message about a rule that is not there, `, did you mean "cube"?`, or "". */
+typedef struct cli_near_rule {
+    char text[100];
+} cli_near_rule;
+
+/* Looks among RULES for one that NAME may mean. */
+void cli_guess_rule(cli_near_rule *near, const char *name, const inlay_rules *rules);
+
 /* Where something is printed, and whether as text or as fields of a JSON object. */
 typedef struct cli_printer {
     FILE *file;

@@ -5,6 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+void cli_guess_rule(cli_near_rule *near, const char *name, const inlay_rules *rules)
+{
+    inlay_guess guess = {.word = name, .length = strlen(name)};
+
+    for (size_t i = 0; i < inlay_rules_count(rules); i++)
+        inlay_guess_try(&guess, inlay_rules_at(rules, i).name);
+    if (guess.best)
+        inlay_guess_text(&guess, near->text, sizeof near->text);
+}
+
 static void print_tensor(FILE *f, const char *what, const char *name, const inlay_tensor *t)
 {
     fprintf(f, "  %s \"%s\": ", what, name);

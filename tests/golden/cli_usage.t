@@ -40,6 +40,10 @@ $ inlay help two-bufers
 inlay: error: unknown subcommand or condition "two-bufers", did you mean "two-buffers"? (see `inlay --help`, `inlay help conditions`)
 [2]
 
+$ inlay help optoins
+inlay: error: unknown subcommand or condition "optoins", did you mean "options"? (see `inlay --help`, `inlay help conditions`)
+[2]
+
 $ inlay help fly
 inlay: error: unknown subcommand or condition "fly" (see `inlay --help`, `inlay help conditions`)
 [2]
