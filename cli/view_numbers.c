@@ -266,12 +266,12 @@ static void add_error(void *ctx, const inlay_node *n, const inlay_tensor *x, con
 static bool compare_kept(const struct kept *a, const struct kept *b, size_t most, view_numbers *out,
                          inlay_diags *d)
 {
-    bool ok = add(out, "error", "", most, d) != NULL;
+    inlay_view_number *list = add(out, "error", "", most, d);
 
-    for (int i = 0; ok && i < b->n; i++)
+    for (int i = 0; list && i < b->n; i++)
         add_error(out, b->values[i]->node, inlay_session_kept(a->session, i),
                   inlay_session_kept(b->session, i));
-    return ok;
+    return list != NULL;
 }
 
 /* The elements of V, a value of the graph whose values are KEPT and whose inputs are IN; NULL: they
