@@ -53,7 +53,7 @@ $ printf 'graph "</title><script>" {\n  %%"</script><script>alert(1)</script>" =
 
 # Without dot the page lays out by itself, and says why.
 $ mkdir bin; PATH=$PWD/bin:/nowhere; export PATH; "$BUILD/inlay" view "$ROOT/models/window/window.inlay" -o page.html; /usr/bin/grep -o '"dot":false,"why":"[^"]*"' page.html
-"dot":false,"why":"dot cannot be started: No such file or directory (Debian: apt install graphviz)"
+"dot":false,"why":"dot is not there (Debian: apt install graphviz)"
 
 # Errors.
 $ inlay view
