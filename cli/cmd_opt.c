@@ -12,7 +12,8 @@ struct opt {
     uint64_t printed;      /* the application after which --print-after prints the graph; 0: none */
     uint64_t applications; /* made so far */
     bool shown;            /* the graph that --print-after asks for was printed */
-    int explained, moved;  /* candidates that were explained; other nodes that copy */
+    /* Candidates that were explained; other nodes that copy; verdicts that stand in the JSON. */
+    int explained, moved, verdicts;
     /* For --verify: the graph before the pass that is running, and before the first application of
      * the rule that is being applied. */
     inlay_graph *before, *before_rule;
@@ -29,13 +30,24 @@ static bool wants_print(const struct opt *o, const char *pass)
            (strcmp(o->print_after, "all") == 0 || strcmp(o->print_after, pass) == 0);
 }
 
+static bool writes_json(const struct opt *o)
+{
+    return o->wants_explain && strcmp(o->explain, "json") == 0;
+}
+
+/* What is written is the first in the list of the JSON. */
+static bool is_first(const struct opt *o)
+{
+    return o->explained + o->moved + o->verdicts == 0;
+}
+
 static void explain(struct opt *o, const inlay_in_place *what)
 {
     if (!o->wants_explain)
         return;
     cli_progress_clear();
-    if (strcmp(o->explain, "json") == 0)
-        cli_explain_json(stdout, what, o->explained + o->moved == 0);
+    if (writes_json(o))
+        cli_explain_json(stdout, what, is_first(o));
     else
         cli_explain_text(stdout, what);
     o->explained++;
@@ -46,8 +58,8 @@ static void explain_copy(struct opt *o, const inlay_copy *copy)
     if (!o->wants_explain)
         return;
     cli_progress_clear();
-    if (strcmp(o->explain, "json") == 0)
-        cli_copy_json(stdout, copy, o->explained + o->moved == 0);
+    if (writes_json(o))
+        cli_copy_json(stdout, copy, is_first(o));
     else
         cli_copy_text(stdout, copy);
     o->moved++;
@@ -75,10 +87,20 @@ static void print_verified(const struct opt *o)
     fprintf(stderr, "\n");
 }
 
-/* Prints the verdict next to what was just printed. */
-static bool print_verdict(struct opt *o, const inlay_verify_result *result)
+/* Prints the verdict next to what was just printed, and in the JSON that of the pass or rule NAME,
+ * which made G. */
+static bool print_verdict(struct opt *o, const char *name, const inlay_graph *g,
+                          const inlay_verify_result *result)
 {
     cli_print_verdict(stderr, result);
+    if (writes_json(o)) {
+        printf("%s\n  {\"verified\": ", is_first(o) ? "" : ",");
+        cli_json_string(stdout, name);
+        printf(", ");
+        cli_json_verdict(stdout, result, g, NULL);
+        printf("}");
+        o->verdicts++;
+    }
     o->compared = true;
     if (result->verdict == INLAY_NOT_SAME)
         o->status = INLAY_DIFFERENT;
@@ -122,7 +144,7 @@ static bool verify_rule(struct opt *o, const inlay_event *e, inlay_diags *d)
     cli_progress_clear();
     fprintf(stderr, "%-24s rule %s (%s:%u), applied once: ", rule->set, rule->name, rule->file,
             rule->line);
-    return print_verdict(o, &result);
+    return print_verdict(o, rule->name, e->graph, &result);
 }
 
 /* For --verify: compares the graph that the pass made with the one that it was given, unless they
@@ -149,7 +171,7 @@ static bool verify_pass(struct opt *o, inlay_graph *g, const char *pass, inlay_d
     fprintf(stderr, "%-24s ", pass);
     inlay_graph_free(o->before);
     o->before = now;
-    return print_verdict(o, &result);
+    return print_verdict(o, pass, g, &result);
 }
 
 static bool print(const struct opt *o, const inlay_graph *g, inlay_diags *d)
@@ -225,7 +247,7 @@ static bool run_passes(struct opt *o, inlay_graph *g, inlay_diags *d)
 {
     cli_pass_hook hook = {
         .events = {receive, o, false}, .verify = o->verify, .explains = o->wants_explain};
-    bool json = o->wants_explain && strcmp(o->explain, "json") == 0, ok;
+    bool json = writes_json(o), ok;
 
     if (o->verify && !(o->before = inlay_graph_clone(g, d)))
         return false;
