@@ -350,7 +350,7 @@ $ cat >least.inlay <<'END'
 > END
 $ inlay opt least.inlay --passes rules --rules bad.rules --verify --json 2>nothing
 [
-  {"result": "different", "trials": 64, "counted": 1, "seed": 0, "why": "output \"y\" of the second graph: element [0] is -2, it must be 2; 2 of 2 elements differ, the worst error is 10", "not_covered": [], "pass": "rules", "rule": "bad", "inputs": [{"name": "x", "type": "f32", "shape": [2], "data": [3, -4]}], "first": [{"name": "y", "type": "f32", "shape": [2], "data": [2, -5]}], "second": [{"name": "y", "type": "f32", "shape": [2], "data": [-2, 5]}]}
+  {"verified": "bad", "result": "different", "trials": 64, "counted": 1, "seed": 0, "why": "output \"y\" of the second graph: element [0] is -2, it must be 2; 2 of 2 elements differ, the worst error is 10", "not_covered": [], "pass": "rules", "rule": "bad", "inputs": [{"name": "x", "type": "f32", "shape": [2], "data": [3, -4]}], "first": [{"name": "y", "type": "f32", "shape": [2], "data": [2, -5]}], "second": [{"name": "y", "type": "f32", "shape": [2], "data": [-2, 5]}]}
 ]
 [1]
 $ echo 'rule worse exact: Subtract(a, b) => Add(a, b)' >worse.rules; inlay bisect least.inlay --passes rules --rules worse.rules --large | tail -n 7

@@ -416,10 +416,9 @@ static bool import_skip_rms(onnx_node *n)
     if (!read_skipped(&s, 3))
         return false;
     root = make_root_mean_square(n, s.sum, s.axes, s.epsilon);
-    if (onnx_wants(n, 2) &&
-        !onnx_give(n, 2, onnx_binary(n, "Divide", onnx_number(n, s.sum->fact.type, 1), root)))
-        return false;
-    return give_scaled(&s, onnx_binary(n, "Divide", s.sum, root), 2, n->n_in) &&
+    return (!onnx_wants(n, 2) ||
+            onnx_give(n, 2, onnx_binary(n, "Divide", onnx_number(n, s.sum->fact.type, 1), root))) &&
+           give_scaled(&s, onnx_binary(n, "Divide", s.sum, root), 2, n->n_in) &&
            (!onnx_wants(n, 3) || onnx_give(n, 3, onnx_convert(n, s.sum, s.type)));
 }
 
