@@ -33,7 +33,7 @@ typedef struct onnx_out_graph {
     struct onnx_out_graph *outer; /* the graph around a body */
     onnx_taken taken;
     const char ***values; /* by node id: the names of its outputs */
-    bool *stored;         /* by node id: its initializer was written */
+    bool *stored;         /* by node id: its initializer was written, or something else stands for it */
     inlay_node **order;   /* N_ORDER nodes to be written */
     size_t n_order;
     const char **results; /* by Result: the name of that output */
@@ -101,6 +101,8 @@ bool onnx_name_input(onnx_writer *w, int i);
 bool onnx_put_nodes(onnx_writer *w);
 /* Makes what Result I reads an output of the file's graph. */
 bool onnx_put_output(onnx_writer *w, int i);
+/* Makes NAME, which holds V or (NULL) what was put for it, an output with these facts. */
+bool onnx_put_output_of(onnx_writer *w, const inlay_value *v, const char *name, const inlay_fact *fact);
 void onnx_end_graph(onnx_writer *w);
 /* The name of the input that holds VARIABLE before the run. */
 const char *onnx_past(onnx_writer *w, const inlay_variable *variable);

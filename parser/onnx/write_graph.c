@@ -183,20 +183,21 @@ static bool is_made(const onnx_writer *w, const inlay_value *v)
 static bool name_results(onnx_writer *w)
 {
     const inlay_graph *g = w->graph->g;
-    const char *const *wanted = g->owner ? NULL : inlay_result_names(g, w->d);
+    const char *const *wanted;
 
-    if (!g->owner && !wanted)
+    if (g->owner)
+        return true;
+    if (!(wanted = inlay_result_names(g, w->d)))
         return w->failed = true, false;
     for (int i = 0; i < g->n_results; i++) {
         const inlay_value *v = inlay_node_input(g->results[i], 0);
         const char **names = v ? onnx_names_of(w, v->node) : NULL;
-        bool same = names && wanted && inlay_node_is(v->node, INLAY_OP_PARAMETER) &&
-                    names[v->index] && strcmp(names[v->index], wanted[i]) == 0;
+        bool same = names && inlay_node_is(v->node, INLAY_OP_PARAMETER) && names[v->index] &&
+                    strcmp(names[v->index], wanted[i]) == 0;
 
         if (!names)
             return false;
-        w->graph->results[i] =
-            same ? names[v->index] : onnx_new_name(w, wanted ? wanted[i] : onnx_called(w, v));
+        w->graph->results[i] = same ? names[v->index] : onnx_new_name(w, wanted[i]);
         if (!w->graph->results[i])
             return false;
         if (is_made(w, v) && !names[v->index])
@@ -231,11 +232,33 @@ bool onnx_put_nodes(onnx_writer *w)
         const inlay_node *n = out->order[i];
 
         if (inlay_node_is(n, INLAY_OP_PARAMETER) || inlay_node_is(n, INLAY_OP_CONST) ||
-            inlay_node_is(n, INLAY_OP_RESULT))
+            inlay_node_is(n, INLAY_OP_RESULT) || out->stored[n->id])
             continue;
         ok = export_node(w, n);
     }
     return ok && !w->failed;
+}
+
+static bool is_declared(const Onnx__GraphProto *g, const char *name)
+{
+    for (size_t i = 0; i < g->n_output; i++) {
+        if (g->output[i]->name == name)
+            return true;
+    }
+    return false;
+}
+
+bool onnx_put_output_of(onnx_writer *w, const inlay_value *v, const char *name,
+                        const inlay_fact *fact)
+{
+    bool own = !v || (is_made(w, v) && !is_declared(w->graph->proto, name));
+    const char *to = own ? name : onnx_new_name(w, name);
+    Onnx__ValueInfoProto *info;
+
+    if (!to || (!own && !onnx_put_identity(w, name, to)))
+        return false;
+    info = onnx_put_message(w, w->graph->proto, "output");
+    return info && onnx_put_info(w, info, to, NULL, fact);
 }
 
 bool onnx_put_output(onnx_writer *w, int i)
@@ -247,6 +270,8 @@ bool onnx_put_output(onnx_writer *w, int i)
         return false;
     if (!onnx_put_type(w, v->fact.type) && v->fact.type != INLAY_DYNAMIC && !refuse_type(w, v))
         return false;
+    if (w->graph->g->owner)
+        return onnx_put_output_of(w, v, name, &v->fact);
     return (name == wanted || onnx_put_identity(w, name, wanted)) &&
            declare(w, "output", wanted, v);
 }
