@@ -46,6 +46,7 @@ typedef struct onnx_writer {
     onnx_out_graph *graph; /* that is written now */
     int version, needed;   /* the operator set that is written, and the one that is needed */
     bool asked;            /* the caller has asked for that version */
+    bool turns; /* an export has put Transposes that may undo others */
     bool uses_ml, has_metadata, failed;
     inlay_strbuf refused; /* the nodes that ONNX cannot say */
     int n_refused;

@@ -90,8 +90,62 @@ static void prune(onnx_writer *w, Onnx__GraphProto *g)
     g->n_initializer = n;
 }
 
+static const Onnx__AttributeProto *perm_of(const Onnx__NodeProto *p)
+{
+    bool turns = strcmp(p->op_type, "Transpose") == 0 && p->n_attribute == 1;
+
+    return turns && p->attribute[0]->n_ints > 0 ? p->attribute[0] : NULL;
+}
+
+static bool undoes(const Onnx__AttributeProto *a, const Onnx__AttributeProto *b)
+{
+    if (a->n_ints != b->n_ints)
+        return false;
+    for (size_t i = 0; i < a->n_ints; i++) {
+        if (a->ints[i] < 0 || (size_t)a->ints[i] >= b->n_ints || b->ints[a->ints[i]] != (int64_t)i)
+            return false;
+    }
+    return true;
+}
+
+/* Lets nodes, and those in bodies, read what was transposed twice before it was. MADE has, by name, 1 + the index of
+ * the node of G that makes it. */
+static void read_before(const Onnx__GraphProto *g, const onnx_taken *made, Onnx__NodeProto *p)
+{
+    for (size_t k = 0; k < p->n_input; k++) {
+        const struct onnx_taken_name *slot = onnx_taken_slot(made, p->input[k]), *inner;
+        const Onnx__NodeProto *outer = slot && slot->name ? g->node[slot->next - 1] : NULL;
+
+        inner = outer && perm_of(outer) ? onnx_taken_slot(made, outer->input[0]) : NULL;
+        if (inner && inner->name && perm_of(g->node[inner->next - 1]) &&
+            undoes(perm_of(outer), perm_of(g->node[inner->next - 1])))
+            p->input[k] = g->node[inner->next - 1]->input[0];
+    }
+    for (size_t k = 0; k < p->n_attribute; k++) {
+        for (size_t i = 0; p->attribute[k]->g && i < p->attribute[k]->g->n_node; i++)
+            read_before(g, made, p->attribute[k]->g->node[i]);
+    }
+}
+
+static void cancel_turns(onnx_writer *w, const Onnx__GraphProto *g)
+{
+    onnx_taken made = {0};
+
+    for (size_t i = 0; i < g->n_node && !w->failed; i++) {
+        read_before(g, &made, g->node[i]);
+        for (size_t k = 0; k < g->node[i]->n_output; k++) {
+            struct onnx_taken_name *slot = onnx_take_name(w, &made, g->node[i]->output[k]);
+
+            if (slot)
+                slot->next = (unsigned)i + 1;
+        }
+    }
+}
+
 void onnx_end_graph(onnx_writer *w)
 {
+    if (w->turns)
+        cancel_turns(w, w->graph->proto);
     if (!w->failed && w->graph->proto->n_node > 0)
         prune(w, w->graph->proto);
     w->graph = w->graph->outer;

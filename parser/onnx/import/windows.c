@@ -1,6 +1,6 @@
 /* Exports of windows that are written, of slices with masks, of rolls, and of the scatters of other dialects. */
-#include "parser/onnx/write.h"
 #include "ir/shared.h"
+#include "parser/onnx/write.h"
 
 #include <string.h>
 
@@ -35,7 +35,8 @@ static const char *size_of(onnx_export *x, int i, int axis)
 {
     int64_t size = put_size(x, i, axis);
 
-    return size >= 0 ? put_list(x, &size, 1) : element(x, put(x, "Shape", IN(put_in(x, i)), NULL), axis);
+    return size >= 0 ? put_list(x, &size, 1)
+                     : element(x, put(x, "Shape", IN(put_in(x, i)), NULL), axis);
 }
 
 /* Where windows begin, axis by axis. */
@@ -60,8 +61,11 @@ static const char *start_of(const windows *w, int k)
     }
     whole = size_of(x, 0, (int)w->axes[k]);
     from = element(x, put_i64_list(x, 2), k);
-    from = put(x, "Where", IN(two(x, "Less", from, put_int(x, 0)), two(x, "Add", from, whole), from), NULL);
-    return put(x, "Min", IN(two(x, "Max", from, put_int(x, -last)), two(x, "Sub", whole, put_int(x, last))), NULL);
+    from = put(x, "Where",
+               IN(two(x, "Less", from, put_int(x, 0)), two(x, "Add", from, whole), from), NULL);
+    return put(x, "Min",
+               IN(two(x, "Max", from, put_int(x, -last)), two(x, "Sub", whole, put_int(x, last))),
+               NULL);
 }
 
 /* The places that window K, which holds as many as UPDATES have along its axis, covers. */
@@ -74,7 +78,9 @@ static const char *places_of(const windows *w, int k)
 
     if (w->known && count >= 0 && count <= INLAY_MAX_KNOWN && size >= 0) {
         start += start < 0 ? size : 0;
-        start = w->steps[k] < 0 && start > size - 1 ? size - 1 : start < 0 && w->steps[k] > 0 ? 0 : start;
+        start = w->steps[k] < 0 && start > size - 1 ? size - 1
+                : start < 0 && w->steps[k] > 0      ? 0
+                                                    : start;
         for (int64_t i = 0; i < count; i++)
             list[i] = start + i * w->steps[k];
         return put_list(x, list, (int)count);
@@ -97,16 +103,20 @@ static const char *written(const windows *w, const char *v, const char *updates,
     if (neighbours) {
         stop = two(x, "Add", start, size_of(x, 1, axis));
         if (k + 1 < w->n)
-            updates = written(w, put(x, "Slice", IN(v, start, stop, put_list(x, &at, 1)), NULL), updates, k + 1);
+            updates = written(w, put(x, "Slice", IN(v, start, stop, put_list(x, &at, 1)), NULL),
+                              updates, k + 1);
         before = put(x, "Slice", IN(v, put_list(x, &none, 1), start, put_list(x, &at, 1)), NULL);
         behind = put(x, "Slice", IN(v, stop, put_list(x, &all, 1), put_list(x, &at, 1)), NULL);
         return put(x, "Concat", IN(before, updates, behind), ATTRS(INT("axis", axis)));
     }
     places = places_of(w, k);
     if (k + 1 < w->n)
-        updates = written(w, put(x, "Gather", IN(v, places), ATTRS(INT("axis", axis))), updates, k + 1);
+        updates =
+            written(w, put(x, "Gather", IN(v, places), ATTRS(INT("axis", axis))), updates, k + 1);
     v = put(x, "ScatterND",
-            IN(moved(x, v, w->rank, axis, 0), put_unsqueeze(x, places, &last, 1), moved(x, updates, w->rank, axis, 0)), NULL);
+            IN(moved(x, v, w->rank, axis, 0), put_unsqueeze(x, places, &last, 1),
+               moved(x, updates, w->rank, axis, 0)),
+            NULL);
     return moved(x, v, w->rank, 0, axis);
 }
 
@@ -138,9 +148,11 @@ static const char *bound(onnx_export *x, const bounds *b, int k, int i)
 }
 
 /* Cuts V along an axis of data as entry I says; the axis stays, with one element where it shrinks. */
-static const char *cut_entry(onnx_export *x, const char *v, const bounds *b, const inlay_strided_entry *e, int i)
+static const char *cut_entry(onnx_export *x, const char *v, const bounds *b,
+                             const inlay_strided_entry *e, int i)
 {
-    int64_t axis = e->axis, step = b->list[3][i], all = step < 0 ? INT64_MIN : INT64_MAX, first = step < 0 ? INT64_MAX : 0;
+    int64_t axis = e->axis, step = b->list[3][i], all = step < 0 ? INT64_MIN : INT64_MAX,
+            first = step < 0 ? INT64_MAX : 0;
     const char *start, *stop;
 
     if (e->shrinks)
@@ -216,7 +228,8 @@ static bool export_roll(onnx_export *x)
         by = size > 0 ? (by % size + size) % size : 0;
         if (by != 0)
             v = put(x, "Concat",
-                    IN(put_cut(x, v, (int)axes[i], size - by, INT64_MAX, 1), put_cut(x, v, (int)axes[i], 0, size - by, 1)),
+                    IN(put_cut(x, v, (int)axes[i], size - by, INT64_MAX, 1),
+                       put_cut(x, v, (int)axes[i], 0, size - by, 1)),
                     ATTRS(INT("axis", axes[i])));
     }
     return put_give(x, 0, v);
@@ -225,7 +238,8 @@ static bool export_roll(onnx_export *x)
 /* Scatters of elements: one number in place of updates, or updates of which more may be there than indices. */
 static bool export_tensor_scatter_(onnx_export *x)
 {
-    const char *reduce = inlay_node_string(x->n, "reduce"), *updates, *indices = put_i64(x, 1), *shape;
+    const char *reduce = inlay_node_string(x->n, "reduce"), *updates, *indices = put_i64(x, 1),
+               *shape;
     const inlay_attr *value = inlay_node_attr(x->n, "value");
     int rank = put_rank(x, 1);
     int64_t axes[INLAY_MAX_RANK], zeros[INLAY_MAX_RANK] = {0};
@@ -237,14 +251,21 @@ static bool export_tensor_scatter_(onnx_export *x)
     shape = put(x, "Shape", IN(indices), NULL);
     if (!inlay_node_input(x->n, 2) && !value)
         return put_refuse(x, "neither updates nor a value");
-    updates = inlay_node_input(x->n, 2)
-                  ? put(x, "Slice", IN(put_in(x, 2), put_list(x, zeros, rank), shape, put_list(x, axes, rank)), NULL)
-                  : two(x, "Expand",
-                        put_number(x, put_type(x, 0), value->as.number.integral ? (double)value->as.number.i : value->as.number.f),
-                        shape);
-    return put_give(x, 0, put(x, "ScatterElements", IN(put_in(x, 0), indices, updates),
-                              ATTRS(INT("axis", inlay_node_int(x->n, "dim")),
-                                    WORD("reduction", !reduce ? NULL : strcmp(reduce, "add") == 0 ? "add" : "mul"))));
+    updates =
+        inlay_node_input(x->n, 2)
+            ? put(x, "Slice",
+                  IN(put_in(x, 2), put_list(x, zeros, rank), shape, put_list(x, axes, rank)), NULL)
+            : two(x, "Expand",
+                  put_number(x, put_type(x, 0),
+                             value->as.number.integral ? (double)value->as.number.i
+                                                       : value->as.number.f),
+                  shape);
+    return put_give(x, 0,
+                    put(x, "ScatterElements", IN(put_in(x, 0), indices, updates),
+                        ATTRS(INT("axis", inlay_node_int(x->n, "dim")),
+                              WORD("reduction", !reduce                      ? NULL
+                                                : strcmp(reduce, "add") == 0 ? "add"
+                                                                             : "mul"))));
 }
 
 /* An index out of bounds is an error in ONNX, too. */
@@ -257,15 +278,17 @@ static bool export_scatter_nd_of_tensorflow(onnx_export *x)
 
 static bool export_tensor_scatter(onnx_export *x)
 {
-    return put_give(x, 0, put(x, "TensorScatter", IN(put_in(x, 0), put_in(x, 1), put_in(x, 2)),
-                              ATTRS(INT("axis", inlay_node_int(x->n, "axis")), WORD("mode", inlay_node_string(x->n, "mode")))));
+    return put_give(x, 0,
+                    put(x, "TensorScatter", IN(put_in(x, 0), put_in(x, 1), put_in(x, 2)),
+                        ATTRS(INT("axis", inlay_node_int(x->n, "axis")),
+                              WORD("mode", inlay_node_string(x->n, "mode")))));
 }
 
 /* [.., group * n, ..] as [.., n * group, ..]. */
 static bool export_shuffle(onnx_export *x)
 {
-    int64_t axis = inlay_node_int(x->n, "axis"), group = inlay_node_int(x->n, "group"), order[INLAY_MAX_RANK + 1],
-            dims[INLAY_MAX_RANK + 1], all[INLAY_MAX_RANK];
+    int64_t axis = inlay_node_int(x->n, "axis"), group = inlay_node_int(x->n, "group"),
+            order[INLAY_MAX_RANK + 1], dims[INLAY_MAX_RANK + 1], all[INLAY_MAX_RANK];
     int rank = put_rank(x, 0), open = -1;
     const char *v;
 
@@ -279,7 +302,10 @@ static bool export_shuffle(onnx_export *x)
         open = all[i] < 0 ? i : open;
     }
     for (int i = 0; i <= rank; i++) {
-        dims[i] = i < axis ? all[i] : i == axis ? group : i == axis + 1 ? (all[axis] < 0 ? -1 : all[axis] / group) : all[i - 1];
+        dims[i] = i < axis        ? all[i]
+                  : i == axis     ? group
+                  : i == axis + 1 ? (all[axis] < 0 ? -1 : all[axis] / group)
+                                  : all[i - 1];
         order[i] = i == axis ? axis + 1 : i == axis + 1 ? axis : i;
     }
     v = put_transpose(x, put_reshape(x, put_in(x, 0), dims, rank + 1), order, rank + 1);
@@ -287,7 +313,8 @@ static bool export_shuffle(onnx_export *x)
 }
 
 /* Blocks of space become batches, or back: axes are cut in two, and the second parts go to the front. */
-static bool blocks(onnx_export *x, const int64_t *block, const int64_t *dims, int rank, bool to_batch, const char **v)
+static bool blocks(onnx_export *x, const int64_t *block, const int64_t *dims, int rank,
+                   bool to_batch, const char **v)
 {
     int64_t cut[2 * INLAY_MAX_RANK], order[2 * INLAY_MAX_RANK], merged[INLAY_MAX_RANK], batch = 1;
     int n = 0;
@@ -330,7 +357,8 @@ static bool export_space_to_batch(onnx_export *x)
     const char *v = put_in(x, 0);
     int rank = put_rank(x, 0);
 
-    if (rank < 0 || put_known(x, 1, block, INLAY_MAX_RANK) != rank || put_known(x, 2, begin, INLAY_MAX_RANK) != rank ||
+    if (rank < 0 || put_known(x, 1, block, INLAY_MAX_RANK) != rank ||
+        put_known(x, 2, begin, INLAY_MAX_RANK) != rank ||
         put_known(x, 3, begin + rank, INLAY_MAX_RANK) != rank)
         return false;
     if (!inlay_fact_dims(put_fact(x, 0), dims))
@@ -347,7 +375,8 @@ static bool export_batch_to_space(onnx_export *x)
     const char *v = put_in(x, 0);
     int rank = put_rank(x, 0);
 
-    if (rank < 0 || put_known(x, 1, block, INLAY_MAX_RANK) != rank || put_known(x, 2, begin, INLAY_MAX_RANK) != rank ||
+    if (rank < 0 || put_known(x, 1, block, INLAY_MAX_RANK) != rank ||
+        put_known(x, 2, begin, INLAY_MAX_RANK) != rank ||
         put_known(x, 3, end, INLAY_MAX_RANK) != rank)
         return false;
     if (!inlay_fact_dims(put_fact(x, 0), dims))
