@@ -509,7 +509,8 @@ static const char *onnx_auto_pad(const onnx_export *x)
                                            {"valid", "VALID"},
                                            {"same_upper", "SAME_UPPER"},
                                            {"same_lower", "SAME_LOWER"}};
-    const char *own = inlay_node_string(x->n, "auto_pad");
+    const char *own =
+        inlay_op_attr(x->n->op, "auto_pad") >= 0 ? inlay_node_string(x->n, "auto_pad") : "explicit";
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (strcmp(words[i][0], own) == 0)
@@ -656,7 +657,56 @@ static bool export_pool(onnx_export *x)
                                     : put_cast(x, out[1], x->n->out[1].fact.type));
 }
 
+/* ONNX has places between the image and zeros beside it, which OpenVINO may leave out. */
+static bool export_deformable(onnx_export *x)
+{
+    laid l = laid_as(x);
+    bool between = inlay_op_attr(x->n->op, "bilinear_interpolation_pad") >= 0 &&
+                   inlay_node_bool(x->n, "bilinear_interpolation_pad");
+
+    if (!between)
+        return put_refuse(x, "places beside the image that count nothing");
+    if (l.auto_pad)
+        return put_refuse(x, "auto_pad");
+    return put_give(x, 0,
+                    put(x, "DeformConv",
+                        IN(put_in(x, 0), put_in(x, 2), put_in(x, 1), "",
+                           inlay_node_input(x->n, 3) ? put_in(x, 3) : ""),
+                        ATTRS(LAID(l), INT("group", inlay_node_int(x->n, "group")),
+                              INT("offset_group", inlay_node_int(x->n, "deformable_group")))));
+}
+
+/* OpenVINO's images have two axes, and there may be no batch. */
+static bool export_col2im(onnx_export *x)
+{
+    bool own = strcmp(x->n->op->set, "onnx") == 0;
+    int rank = put_rank(x, 0), n_strides, n_dilations, n_pads = 0;
+    const int64_t *strides = list_of(x, "strides", &n_strides),
+                  *dilations = list_of(x, "dilations", &n_dilations);
+    const int64_t *pads = own ? list_of(x, "pads", &n_pads) : NULL, first = 0;
+    laid l = own ? (laid){0} : laid_as(x);
+    const char *v = put_in(x, 0), *y;
+
+    if (rank < 0)
+        return false;
+    v = !own && rank == 2 ? put_unsqueeze(x, v, &first, 1) : v;
+    y = put(x, "Col2Im", IN(v, put_i64_list(x, 1), put_i64_list(x, 2)),
+            ATTRS(INTS("strides", strides, n_strides ? n_strides : 1),
+                  INTS("dilations", dilations, n_dilations ? n_dilations : 1),
+                  INTS("pads",
+                       own        ? pads
+                       : l.n_pads ? l.pads
+                                  : NULL,
+                       own && n_pads ? n_pads
+                       : l.n_pads    ? l.n_pads
+                                     : 1)));
+    return put_give(x, 0, !own && rank == 2 ? put_squeeze(x, y, &first, 1) : y);
+}
+
 const onnx_exporter onnx_exporters_spatial[] = {
+    {"Col2Im", export_col2im, NULL, 18, PUT_ANY},
+    {"Col2Im@onnx", export_col2im, NULL, 18, PUT_ANY},
+    {"DeformableConvolution", export_deformable, NULL, 19, PUT_ANY},
     {"AvgPool", export_pool, "AveragePool", 0, PUT_BASIC},
     {"Convolution", export_conv, "Conv", 0, PUT_ANY},
     {"ConvolutionBackpropData", export_conv, "ConvTranspose", 0, PUT_ANY},
