@@ -119,7 +119,9 @@ const char *put_scalar(onnx_export *x, int i);
 const char *put_cast(onnx_export *x, const char *v, inlay_type type);
 /* Operand I converted to TYPE, unless it has that type. */
 const char *put_as(onnx_export *x, int i, inlay_type type);
+/* V in the sizes DIMS, of which one may be -1; 0 keeps the size there, or (to) is one of no elements. */
 const char *put_reshape(onnx_export *x, const char *v, const int64_t *dims, int rank);
+const char *put_reshape_to(onnx_export *x, const char *v, const int64_t *dims, int rank);
 const char *put_unsqueeze(onnx_export *x, const char *v, const int64_t *axes, int count);
 const char *put_squeeze(onnx_export *x, const char *v, const int64_t *axes, int count);
 const char *put_transpose(onnx_export *x, const char *v, const int64_t *order, int rank);

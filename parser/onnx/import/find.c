@@ -72,7 +72,7 @@ static bool is_for(const onnx_exporter *e, const inlay_op *op)
 
     if (strncmp(e->type, op->name, n) != 0)
         return false;
-    if (strcmp(op->set, "opset") == 0)
+    if (strstr(op->set, "opset")) /* "ie_internal_opset", too */
         return !*set;
     return *set == '@' && strcmp(set + 1, op->set) == 0;
 }

@@ -643,6 +643,21 @@ static bool gather_in_batches(onnx_export *x, int64_t axis, int64_t batch)
     return put_give(x, 0, axis == batch ? y : put_transpose(x, y, order, found));
 }
 
+/* Whether an index that is known is none along AXIS, for which the newest Gather gives zeros. */
+static bool has_zeros(const onnx_export *x, int64_t axis)
+{
+    const inlay_tensor *t = put_fact(x, 1)->content;
+    int64_t size = put_size(x, 0, (int)(axis < 0 ? axis + put_fact(x, 0)->rank : axis));
+
+    for (int64_t i = 0; t && size >= 0 && i < inlay_tensor_count(t); i++) {
+        int64_t k = inlay_tensor_get_i64(t, i);
+
+        if (k < -size || k >= size)
+            return true;
+    }
+    return false;
+}
+
 static bool export_gather(onnx_export *x)
 {
     int64_t axis,
@@ -650,6 +665,8 @@ static bool export_gather(onnx_export *x)
 
     if (!put_known_one(x, 2, &axis))
         return false;
+    if (has_zeros(x, axis))
+        return put_refuse(x, "an index that is no place, for which it gives zeros");
     if (batch != 0)
         return gather_in_batches(x, axis, batch);
     return put_give(x, 0,
@@ -715,6 +732,8 @@ static bool export_scatter_nd(onnx_export *x)
 
     if (inlay_op_attr(x->n->op, "reduction") >= 0 &&
         strcmp(inlay_node_string(x->n, "reduction"), "sub") == 0) {
+        if (put_type(x, 0) == INLAY_BOOLEAN)
+            return put_refuse(x, "differences of booleans");
         word = "add";
         updates = put(x, "Neg", IN(updates), NULL);
     } else if (!reduction_word(x, &word)) {

@@ -570,7 +570,6 @@ static bool export_mvn(onnx_export *x)
     if (x->n->op->version < 6) {
         const int64_t *list = inlay_node_ints(x->n, "reduction_axes", &count);
 
-        inside = false;
         first = inlay_node_bool(x->n, "across_channels") ? 1 : 2;
         for (int i = 0; i < count && i < INLAY_MAX_RANK; i++)
             axes[i] = list[i];

@@ -35,6 +35,14 @@ int64_t put_size(const onnx_export *x, int i, int axis)
                                                                              : -1;
 }
 
+/* Element I of T, or the largest number that an i64 holds. */
+static int64_t whole(const inlay_tensor *t, int64_t i)
+{
+    int64_t number = inlay_tensor_get_i64(t, i);
+
+    return t->type == INLAY_U64 && number < 0 ? INT64_MAX : number;
+}
+
 int put_seen(const onnx_export *x, int i, int64_t *out, int max)
 {
     const inlay_fact *f = put_fact(x, i);
@@ -44,7 +52,7 @@ int put_seen(const onnx_export *x, int i, int64_t *out, int max)
         if (!f->content && !inlay_dim_is_static(f->known[k]))
             count = -1;
         else
-            out[k] = f->content ? inlay_tensor_get_i64(f->content, k) : f->known[k].lo;
+            out[k] = f->content ? whole(f->content, k) : f->known[k].lo;
     }
     return count >= 0 && count <= max ? (int)count : -1;
 }
@@ -93,10 +101,15 @@ const char *put_i64(onnx_export *x, int i)
     int64_t few[INLAY_MAX_RANK];
     int count = t && v->fact.type != INLAY_I64 && t->rank <= 1 ? (int)inlay_tensor_count(t) : -1;
 
+    if (v && v->fact.type == INLAY_U64 &&
+        count < 0) /* no size is larger, and no number becomes negative */
+        return put_cast(x, put(x, "Min", IN(put_in(x, i), put_number(x, INLAY_U64, 0x1p62)), NULL),
+                        INLAY_I64);
     if (count < 0 || count > INLAY_MAX_RANK)
         return put_as(x, i, INLAY_I64);
-    for (int k = 0; k < count; k++)
-        few[k] = inlay_tensor_get_i64(t, k);
+    for (int k = 0; k < count; k++) {
+        few[k] = whole(t, k);
+    }
     return t->rank == 0 ? put_int(x, few[0]) : put_list(x, few, count);
 }
 
@@ -128,6 +141,17 @@ const char *put_reshape(onnx_export *x, const char *v, const int64_t *dims, int 
     return v ? put(x, "Reshape", IN(v, put_list(x, dims, rank)), NULL) : NULL;
 }
 
+const char *put_reshape_to(onnx_export *x, const char *v, const int64_t *dims, int rank)
+{
+    bool zero = false;
+
+    for (int i = 0; i < rank; i++)
+        zero = zero || dims[i] == 0;
+    return v ? put(x, "Reshape", IN(v, put_list(x, dims, rank)),
+                   zero ? ATTRS(INT("allowzero", 1)) : NULL)
+             : NULL;
+}
+
 const char *put_unsqueeze(onnx_export *x, const char *v, const int64_t *axes, int count)
 {
     return v ? put(x, "Unsqueeze", IN(v, put_list(x, axes, count)), NULL) : NULL;
@@ -147,8 +171,8 @@ const char *put_transpose(onnx_export *x, const char *v, const int64_t *order, i
 const char *put_reduce(onnx_export *x, const char *op, const char *v, const int64_t *axes,
                        int count, bool keep)
 {
-    if (!v)
-        return NULL;
+    if (!v || count == 0)
+        return v;
     if (x->version >= 18 || strcmp(op, "ReduceSum") == 0)
         return put(x, op, IN(v, put_list(x, axes, count)),
                    ATTRS(INT("keepdims", keep), INT("noop_with_empty_axes", count == 0)));

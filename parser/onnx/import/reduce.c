@@ -233,6 +233,8 @@ static bool export_fold(onnx_export *x)
         y = put(x, x->how->as, IN(v, put_i64_list(x, 1)),
                 ATTRS(INT("keepdims", keep), INT("noop_with_empty_axes", 1)));
     }
+    if (own == INLAY_BOOLEAN) /* what a fold of nothing gives is the least number */
+        return put_give(x, 0, put(x, "Greater", IN(y, put_number(x, type, 0)), NULL));
     return put_give_as(x, 0, y, type);
 }
 

@@ -427,28 +427,70 @@ static const char *nearest_mode(const onnx_export *x, const int64_t *axes, int c
     return up && down ? NULL : down ? "ceil" : "floor";
 }
 
-static bool export_interpolate(onnx_export *x)
+/* Version 1 says less, and its document nothing of coordinates (ir/OPERATIONS.md). */
+static resized first_version(const onnx_export *x, int rank, const int64_t *axes, int count)
 {
-    bool sizes = strcmp(inlay_node_string(x->n, "shape_calculation_mode"), "sizes") == 0,
-         old = x->n->op->version == 4;
-    int rank = put_rank(x, 0), count = rank, list = old && !sizes ? 2 : 1, at = old ? 3 : 2;
-    int64_t axes[INLAY_MAX_RANK];
+    resized r = {.mode = inlay_node_string(x->n, "mode"), .cubic = -0.75};
+    bool linear = strcmp(r.mode, "linear") == 0,
+         image = rank == 4 && count == 2 && axes[0] + axes[1] == 5;
+
+    r.antialias = linear && rank >= 5 && inlay_node_bool(x->n, "antialias");
+    r.coordinates = inlay_node_bool(x->n, "align_corners") ? "align_corners"
+                    : linear && !image                     ? "half_pixel"
+                                                           : "asymmetric";
+    r.nearest = nearest_mode(x, axes, count, "simple");
+    return r;
+}
+
+static resized later_version(const onnx_export *x, const int64_t *axes, int count)
+{
     resized r = {.mode = inlay_node_string(x->n, "mode"),
                  .antialias = inlay_node_bool(x->n, "antialias"),
                  .coordinates = inlay_node_string(x->n, "coordinate_transformation_mode"),
                  .cubic = inlay_node_float(x->n, "cube_coeff")};
-    const char *all;
+
+    r.nearest = nearest_mode(x, axes, count, inlay_node_string(x->n, "nearest_mode"));
+    r.antialias = r.antialias && strcmp(r.mode, "linear") == 0;
+    return r;
+}
+
+/* Sets AXES to those that the node resizes, of RANK. Returns how many; -1: they are not known. */
+static int resized_axes(onnx_export *x, int rank, int64_t *axes)
+{
+    int at = x->n->op->version == 4 ? 3 : 2, count = 0;
+    const int64_t *list = x->n->op->version == 1 ? inlay_node_ints(x->n, "axes", &count) : NULL;
 
     for (int i = 0; i < rank; i++)
         axes[i] = i;
-    if (rank < 0 || (inlay_node_input(x->n, at) && (count = put_axes(x, at, rank, axes)) < 0))
+    if (list) {
+        for (int i = 0; i < count && i < INLAY_MAX_RANK; i++)
+            axes[i] = list[i];
+        return count < INLAY_MAX_RANK ? count : -1;
+    }
+    return inlay_node_input(x->n, at) ? put_axes(x, at, rank, axes) : rank;
+}
+
+static bool export_interpolate(onnx_export *x)
+{
+    int version = x->n->op->version, rank = put_rank(x, 0);
+    bool sizes =
+        version == 1 || strcmp(inlay_node_string(x->n, "shape_calculation_mode"), "sizes") == 0;
+    int64_t axes[INLAY_MAX_RANK];
+    int count = rank < 0 ? -1 : resized_axes(x, rank, axes), list = version == 4 && !sizes ? 2 : 1;
+    resized r;
+    const char *all;
+
+    if (count < 0)
         return false;
-    r.nearest = nearest_mode(x, axes, count, inlay_node_string(x->n, "nearest_mode"));
-    if (is_padded(x) || strstr(r.mode, "pillow") || !r.nearest ||
-        (r.antialias && strcmp(r.mode, "linear_onnx") == 0))
-        return put_refuse(x, "pads, modes of Pillow, and rounding that differs from axis to axis");
-    if (strncmp(r.mode, "linear", 6) == 0)
-        r.mode = "linear";
+    r = version == 1 ? first_version(x, rank, axes, count) : later_version(x, axes, count);
+    if (is_padded(x) || r.antialias)
+        return put_refuse(x, "pads, and the filter of mode linear");
+    if (!r.nearest && strcmp(r.mode, "nearest") == 0)
+        return put_refuse(x, "rounding that differs from axis to axis");
+    if (strcmp(r.mode, "linear") != 0 && strcmp(r.mode, "linear_onnx") != 0 &&
+        strcmp(r.mode, "nearest") != 0 && strcmp(r.mode, "cubic") != 0)
+        return put_refuse(x, "mode %s", r.mode);
+    r.mode = strncmp(r.mode, "linear", 6) == 0 ? "linear" : r.mode;
     all = put_fact(x, list)->content
               ? for_all_axes(x, axes, count, rank, put_fact(x, list)->content, sizes)
               : NULL;

@@ -395,7 +395,7 @@ static bool export_gelu(onnx_export *x)
                 IN(put(x, "Div", IN(v, put_number(x, type, 1.41421356237309504880)), NULL)), NULL);
     }
     y = put(x, "Add", IN(y, put_number(x, type, 1)), NULL);
-    return put_give_as(x, 0, times(x, times(x, v, y), put_number(x, type, 0.5)), type);
+    return put_give_as(x, 0, times(x, times(x, v, put_number(x, type, 0.5)), y), type);
 }
 
 static bool export_hsigmoid(onnx_export *x)

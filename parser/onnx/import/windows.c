@@ -56,7 +56,7 @@ static const char *start_of(const windows *w, int k)
 
     if (w->known && (size >= 0 || start >= 0)) {
         start += start < 0 ? size : 0;
-        start = start < 0 ? -last : size >= 0 && start > size - last ? size - last : start;
+        start = start < 0 ? 0 : size >= 0 && start > size - last ? size - last : start;
         return put_list(x, &start, 1);
     }
     whole = size_of(x, 0, (int)w->axes[k]);
@@ -64,7 +64,7 @@ static const char *start_of(const windows *w, int k)
     from = put(x, "Where",
                IN(two(x, "Less", from, put_int(x, 0)), two(x, "Add", from, whole), from), NULL);
     return put(x, "Min",
-               IN(two(x, "Max", from, put_int(x, -last)), two(x, "Sub", whole, put_int(x, last))),
+               IN(two(x, "Max", from, put_int(x, 0)), two(x, "Sub", whole, put_int(x, last))),
                NULL);
 }
 
@@ -78,9 +78,7 @@ static const char *places_of(const windows *w, int k)
 
     if (w->known && count >= 0 && count <= INLAY_MAX_KNOWN && size >= 0) {
         start += start < 0 ? size : 0;
-        start = w->steps[k] < 0 && start > size - 1 ? size - 1
-                : start < 0 && w->steps[k] > 0      ? 0
-                                                    : start;
+        start = start < 0 ? 0 : w->steps[k] < 0 && start > size - 1 ? size - 1 : start;
         for (int64_t i = 0; i < count; i++)
             list[i] = start + i * w->steps[k];
         return put_list(x, list, (int)count);
@@ -308,8 +306,8 @@ static bool export_shuffle(onnx_export *x)
                                   : all[i - 1];
         order[i] = i == axis ? axis + 1 : i == axis + 1 ? axis : i;
     }
-    v = put_transpose(x, put_reshape(x, put_in(x, 0), dims, rank + 1), order, rank + 1);
-    return put_give(x, 0, put_reshape(x, v, all, rank));
+    v = put_transpose(x, put_reshape_to(x, put_in(x, 0), dims, rank + 1), order, rank + 1);
+    return put_give(x, 0, put_reshape_to(x, v, all, rank));
 }
 
 /* Blocks of space become batches, or back: axes are cut in two, and the second parts go to the front. */
@@ -347,7 +345,7 @@ static bool blocks(onnx_export *x, const int64_t *block, const int64_t *dims, in
         }
         merged[0] = dims[0] / batch;
     }
-    *v = put_reshape(x, put_transpose(x, put_reshape(x, *v, cut, n), order, n), merged, rank);
+    *v = put_reshape_to(x, put_transpose(x, put_reshape_to(x, *v, cut, n), order, n), merged, rank);
     return *v != NULL;
 }
 
