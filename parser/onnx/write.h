@@ -78,7 +78,7 @@ struct onnx_taken_name *onnx_taken_slot(const onnx_taken *t, const char *name);
 struct onnx_taken_name *onnx_take_name(onnx_writer *w, onnx_taken *t, const char *name);
 /* The names of N's outputs in the graph that is written, NULL for those that have none yet. NULL: out of memory. */
 const char **onnx_names_of(onnx_writer *w, const inlay_node *n);
-/* What V is called in the graph: by a tensor name, else as its node is. */
+/* What V is called in the graph: by a tensor name, that of its node if it is one, else as its node is. */
 const char *onnx_called(onnx_writer *w, const inlay_value *v);
 /* Gives V a name, unless it has one. */
 bool onnx_name_new(onnx_writer *w, const inlay_value *v);

@@ -94,9 +94,18 @@ void onnx_name_value(onnx_writer *w, const inlay_value *v, const char *name)
         names[v->index] = name;
 }
 
+static bool has_name(const inlay_value *v, const char *name)
+{
+    for (int i = 0; i < v->n_names; i++) {
+        if (strcmp(v->names[i], name) == 0)
+            return true;
+    }
+    return false;
+}
+
 const char *onnx_called(onnx_writer *w, const inlay_value *v)
 {
-    const char *name = v->n_names > 0 ? v->names[0] : v->node->name;
+    const char *name = v->n_names > 0 && !has_name(v, v->node->name) ? v->names[0] : v->node->name;
 
     if (v->n_names == 0 && v->node->n_out > 1)
         name = inlay_arena_printf(w->a, "%s.%d", v->node->name, v->index);
