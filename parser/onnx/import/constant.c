@@ -294,27 +294,6 @@ static bool export_range(onnx_export *x)
         x, 0, type == x->n->out[0].fact.type ? in[0] : put_cast(x, in[0], x->n->out[0].fact.type));
 }
 
-/* Index -1 has no element that is on, as OpenVINO says; ONNX counts it from the end. */
-static bool export_one_hot(onnx_export *x)
-{
-    bool normalized = inlay_op_attr(x->n->op, "negative_indices_mode") >= 0 &&
-                      strcmp(inlay_node_string(x->n, "negative_indices_mode"), "normalize") == 0;
-    const char *indices = put_i64(x, 0), *depth = put_i64(x, 1), *values, *none;
-    int64_t zero = 0;
-
-    if (!normalized) {
-        none = put(x, "Less", IN(indices, put_int(x, 0)), NULL);
-        indices = put(x, "Where", IN(none, put_int(x, INT64_MAX / 2), indices), NULL);
-    }
-    values = put(x, "Concat",
-                 IN(put_unsqueeze(x, put_scalar(x, 3), &zero, 1),
-                    put_unsqueeze(x, put_scalar(x, 2), &zero, 1)),
-                 ATTRS(INT("axis", 0)));
-    return put_give(x, 0,
-                    put(x, "OneHot", IN(indices, depth, values),
-                        ATTRS(INT("axis", inlay_node_int(x->n, "axis")))));
-}
-
 static bool export_non_zero(onnx_export *x)
 {
     inlay_type type = put_wider(put_type(x, 0), PUT_NUM | PUT_BOOL),
@@ -330,7 +309,6 @@ const onnx_exporter onnx_exporters_constant[] = {
     {"Convert", export_convert, NULL, 0, PUT_ANY},
     {"ConvertLike", export_convert, NULL, 0, PUT_ANY},
     {"NonZero", export_non_zero, NULL, 0, PUT_ANY},
-    {"OneHot", export_one_hot, NULL, 0, PUT_ANY},
     {"Range", export_range, NULL, 0, PUT_ANY},
     {NULL, NULL, NULL, 0, PUT_ANY},
 };

@@ -334,9 +334,68 @@ static bool export_eye(onnx_export *x)
     return put_give(x, 0, type == out ? y : put_cast(x, y, out));
 }
 
+/* Whether V is made by an operation called NAME; then *IN is its operand I. */
+static bool made_by(const inlay_value *v, const char *name, int i, const inlay_value **in)
+{
+    if (strcmp(v->node->op->name, name) != 0)
+        return false;
+    *in = inlay_node_input(v->node, i);
+    return *in != NULL;
+}
+
+/* What the import has wrapped, Select(x < 0, x + depth, x), as ONNX's operator does itself; or NULL. */
+static const inlay_value *unwrapped(const inlay_node *n)
+{
+    const inlay_value *v = n->in[0].value, *plain, *sum, *of, *depth;
+
+    return made_by(v, "Select", 2, &plain) && made_by(v, "Select", 1, &sum) &&
+                   made_by(sum, "Add", 0, &of) && made_by(sum, "Add", 1, &depth) && of == plain &&
+                   depth == n->in[1].value
+               ? plain
+               : NULL;
+}
+
+/* The list of which the import has taken the two values of N; or NULL. */
+static const inlay_value *both_values(const inlay_node *n)
+{
+    const inlay_value *on, *off, *k;
+
+    for (int i = 0; i < 2; i++) {
+        if (!made_by(n->in[2 + i].value, "Gather", 0, i ? &off : &on) ||
+            !made_by(n->in[2 + i].value, "Gather", 1, &k) || !k->fact.content ||
+            inlay_tensor_count(k->fact.content) != 1 ||
+            inlay_tensor_get_i64(k->fact.content, 0) != 1 - i)
+            return NULL;
+    }
+    return on == off ? on : NULL;
+}
+
+/* Index -1 has no element that is on, as OpenVINO says; ONNX counts it from the end. */
+static bool export_one_hot(onnx_export *x)
+{
+    bool normalized = inlay_op_attr(x->n->op, "negative_indices_mode") >= 0 &&
+                      strcmp(inlay_node_string(x->n, "negative_indices_mode"), "normalize") == 0;
+    const inlay_value *plain = unwrapped(x->n), *list = both_values(x->n);
+    const char *indices = plain ? put_value(x, plain) : put_i64(x, 0), *depth = put_i64_list(x, 1),
+               *values, *none;
+    int64_t zero = 0;
+
+    if (!normalized && !plain) {
+        none = put(x, "Less", IN(indices, put_int(x, 0)), NULL);
+        indices = put(x, "Where", IN(none, put_int(x, INT64_MAX / 2), indices), NULL);
+    }
+    values = list ? put_value(x, list)
+                  : put(x, "Concat",
+                        IN(put_unsqueeze(x, put_scalar(x, 3), &zero, 1),
+                           put_unsqueeze(x, put_scalar(x, 2), &zero, 1)),
+                        ATTRS(INT("axis", 0)));
+    return put_give(x, 0,
+                    put(x, "OneHot", IN(indices, depth, values),
+                        ATTRS(INT("axis", inlay_node_int(x->n, "axis")))));
+}
+
 const onnx_exporter onnx_exporters_search[] = {
-    {"Eye", export_eye, NULL, 0, PUT_ANY},
-    {"TopK", export_topk, NULL, 0, PUT_ANY},
-    {"Unique", export_unique, NULL, 0, PUT_ANY},
+    {"Eye", export_eye, NULL, 0, PUT_ANY},   {"OneHot", export_one_hot, NULL, 0, PUT_ANY},
+    {"TopK", export_topk, NULL, 0, PUT_ANY}, {"Unique", export_unique, NULL, 0, PUT_ANY},
     {NULL, NULL, NULL, 0, PUT_ANY},
 };
