@@ -13,10 +13,12 @@ static bool find_order(onnx_writer *w, onnx_out_graph *out)
     if (!inlay_order(out->g, false, &list, w->d))
         return w->failed = true, false;
     out->order = inlay_arena_array(w->a, list.n + 1, sizeof(inlay_node *));
-    for (size_t i = 0; out->order && i < list.n; i++)
+    for (size_t i = 0; out->order && !w->failed && i < list.n; i++) {
+        w->failed = !inlay_check_node(list.nodes[i], w->d);
         out->order[out->n_order++] = list.nodes[i];
+    }
     inlay_order_free(&list);
-    return out->order || onnx_out_of_memory(w);
+    return out->order ? !w->failed : onnx_out_of_memory(w);
 }
 
 bool onnx_begin_graph(onnx_writer *w, onnx_out_graph *out, Onnx__GraphProto *proto,
@@ -144,7 +146,7 @@ static void cancel_turns(onnx_writer *w, const Onnx__GraphProto *g)
 
 void onnx_end_graph(onnx_writer *w)
 {
-    if (w->turns)
+    if (w->turns && !w->failed)
         cancel_turns(w, w->graph->proto);
     if (!w->failed && w->graph->proto->n_node > 0)
         prune(w, w->graph->proto);
