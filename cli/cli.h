@@ -96,6 +96,14 @@ bool cli_exec_mode(const cli_command *self, const char *text, inlay_exec_mode *m
 /* "portable", "onednn" or "reference"; TEXT NULL leaves *KERNELS as it is. */
 bool cli_kernels(const cli_command *self, const char *text, inlay_kernels *kernels);
 
+/* The options of CLI_WRITE_OPTIONS, as they were given. */
+typedef struct cli_written {
+    const char *version, *opset, *external;
+} cli_written;
+/* Sets *OPTIONS to what W says of the file OUT (NULL: none is written); false after reporting. */
+bool cli_write_options(const cli_command *self, const cli_written *w, const char *out,
+                       inlay_write_options *options);
+
 /* log.c: options that every command takes */
 
 const cli_option *cli_common_options(void);

@@ -6,7 +6,9 @@
 
 struct opt {
     cli_model_options model;
-    const char *out, *print_after, *version, *explain;
+    const char *out, *print_after, *explain;
+    cli_written written;
+    inlay_write_options write;
     bool stats, provenance, verify, wants_explain, steps, json;
     cli_step step;
     uint64_t printed;      /* the application after which --print-after prints the graph; 0: none */
@@ -333,18 +335,16 @@ static bool was_shown(const struct opt *o, inlay_diags *d)
 
 static bool rewrite(struct opt *o, inlay_graph *g, inlay_diags *d)
 {
-    inlay_write_options write = {.ir_version = o->version ? (int)strtol(o->version, NULL, 10) : 0};
-
     if (!run_passes(o, g, d) || !was_shown(o, d))
         return false;
     if (!keeps_limits(o, g, d))
         return false;
     if (o->out)
-        return cli_may_write(d) && inlay_write_file(g, o->out, &write, d);
+        return cli_may_write(d) && inlay_write_file(g, o->out, &o->write, d);
     return o->print_after || o->wants_explain || o->steps || print(o, g, d);
 }
 
-/* OpenVINO IR and JSON are read by other programs, too, none of which knows matrix products with
+/* OpenVINO IR, ONNX and JSON are read by other programs, too, none of which knows matrix products with
  * compressed weights: in such files the operations that decompress weights are kept, unless the
  * user asks otherwise. */
 static bool keep_readable(struct opt *o)
@@ -408,8 +408,8 @@ static int check_print_after(const cli_command *self, struct opt *o)
 
 static int check_options(const cli_command *self, struct opt *o)
 {
-    if (o->version && strcmp(o->version, "10") != 0 && strcmp(o->version, "11") != 0)
-        return cli_usage(self, "option --ir-version is \"%s\", it must be 10 or 11", o->version);
+    if (!cli_write_options(self, &o->written, o->out, &o->write))
+        return INLAY_INVALID;
     if (o->wants_explain && *o->explain && strcmp(o->explain, "json") != 0)
         return cli_usage(self, "option --explain is \"%s\", it must be json or nothing",
                          o->explain);
@@ -428,9 +428,7 @@ int cmd_opt(const cli_command *self, int argc, char **argv)
     const cli_option options[] = {
         CLI_PASS_OPTIONS(o.model),
         CLI_OUT_OPTION(o.out, "prints the graph"),
-        {"--ir-version", "10|11",
-         "version of the OpenVINO IR that -o writes (default: the model's own, else 11)",
-         .text = &o.version},
+        CLI_WRITE_OPTIONS(o.written),
         {"--verify", NULL, "compare the graph before and after each pass on made-up inputs",
          .flag = &o.verify},
         {"--explain", "json",
