@@ -639,7 +639,11 @@ static const struct own {
      "intercepts = [1.0, 2.0], classlabels_ints = [0, 1]> (x)"},
     {17, "float[2, 3] x",
      "y = ai.onnx.ml.LinearRegressor <coefficients = [1.0, 2.0, 3.0], targets = 1> (x)"},
-    {17, "float[2, 3] x", "y = ai.onnx.ml.SVMClassifier <coefficients = [1.0]> (x)"},
+    {17, "float[2, 3] x",
+     "y, z = ai.onnx.ml.SVMClassifier <coefficients = [1.0, 2.0, 3.0], rho = [1.0], "
+     "support_vectors = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0], vectors_per_class = [1, 2], "
+     "kernel_type = \"RBF\", kernel_params = [1.0, 0.0, 2.0], classlabels_ints = [3, 4], prob_a = "
+     "[1.0], prob_b = [0.5], post_transform = \"NONE\"> (x)"},
     {17, "float[2, 3] x",
      "y = ai.onnx.ml.SVMRegressor <coefficients = [1.0, 2.0], rho = [1.0], n_supports = 2, "
      "support_vectors = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0], kernel_type = \"RBF\", kernel_params = "
