@@ -201,7 +201,7 @@
         CLI_SHARED(                                                                                \
             "--seconds", "N",                                                                      \
             "time limit: of one graph in `fuzz`, where longer counts as a hang; of one run "       \
-            "of the command in `reduce`; of one answer of z3 in `prove`"),                         \
+            "of the command in `reduce`; of one test in `run`; of one answer of z3 in `prove`"),   \
             .text = &(to), .usual = usual_                                                         \
     }
 

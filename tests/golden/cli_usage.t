@@ -7,7 +7,7 @@ $ inlay 2>/dev/null
 [2]
 
 $ inlay --help | grep '^  run'
-  run          MODEL    Run a model and print its outputs.
+  run          [MODEL]  Run a model and print its outputs.
 
 $ inlay help | head -1
 usage: inlay SUBCOMMAND [options] ...

@@ -57,8 +57,8 @@ static bool import_aligned(onnx_node *n)
     return b && onnx_give(n, 0, onnx_binary(n, n->op->as, n->in[0], b));
 }
 
-/* ONNX cuts integer quotients off toward zero, which m_pythondiv=false says. Of floats it says
- * nothing, and would make another division of what rules look for. */
+/* ONNX truncates integer quotients toward zero: m_pythondiv=false. For floats that attribute has no
+ * effect, and rules would not recognise the division with it. */
 static bool import_divide(onnx_node *n)
 {
     inlay_value *b = n->version < 7 ? aligned(n) : n->in[1];
@@ -74,8 +74,8 @@ static inlay_value *in_f64(onnx_node *n, inlay_value *x)
     return onnx_make(n, "Convert", 1, &x, ATTRS(TYPE("destination_type", INLAY_F64)));
 }
 
-/* The exponent may have another type than the base, which is that of the result: 4 to the power of
- * 1.5 is 8. */
+/* The exponent may have another type than the base and the result: an integer 4 to the power of 1.5
+ * is 8. */
 static bool import_power(onnx_node *n)
 {
     inlay_value *a = n->in[0], *b = n->version < 7 ? aligned(n) : n->in[1], *y;
@@ -132,7 +132,7 @@ static bool import_mean(onnx_node *n)
     return onnx_give(n, 0, onnx_convert(n, mean, n->in[0]->fact.type));
 }
 
-/* BitShift takes unsigned integers, where both directions are plain. */
+/* BitShift only takes unsigned integers, so that a right shift fills with zeros. */
 static bool import_bit_shift(onnx_node *n)
 {
     bool ok = true;

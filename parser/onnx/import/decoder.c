@@ -20,7 +20,7 @@ static inlay_value *angles(const rotary *r, inlay_value *cache, inlay_value *pai
     return make_unsqueeze(n, make_cut(n, rows, 2, one_place(n, 0), pairs, 1), (int64_t[]){2}, 1);
 }
 
-/* Turns the pairs (a, b) of X by their angles to (a cos - b sin, a sin + b cos). PAIRS is half of
+/* Rotates the pairs (a, b) of X by their angles to (a cos - b sin, a sin + b cos). PAIRS is half of
  * SIZE. */
 static inlay_value *turn(const rotary *r, inlay_value *x, inlay_value *pairs, inlay_value *size)
 {
@@ -190,8 +190,8 @@ static bool import_causal_conv(onnx_node *n)
     return onnx_give(n, 1, make_cut(n, x, 2, onnx_binary(n, "Subtract", past, carried), past, 1));
 }
 
-/* Where all batches are written at one place, this place is the window of a SliceScatter, whose
- * updates can be computed where they belong. */
+/* If all batches are written at one position, a SliceScatter writes there, so that its updates can
+ * be computed in place. */
 static inlay_value *as_window(onnx_node *n, int axis)
 {
     inlay_value *start = onnx_in(n, 2) ? n->in[2] : one_place(n, 0);
@@ -236,7 +236,7 @@ typedef struct linear {
     inlay_type type;
 } linear;
 
-/* The operands of the loop and its parameters are the state, parts and the scale. */
+/* The operands of the loop and the parameters of its body: the state, slices, and the scale. */
 enum { LINEAR_STATE, LINEAR_Q, LINEAR_K, LINEAR_V, LINEAR_MORE, LINEAR_MAX = 7 };
 
 static inlay_value *column(onnx_node *n, inlay_value *x)

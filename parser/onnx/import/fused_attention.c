@@ -1,16 +1,16 @@
-/* Attention as com.microsoft has it: Attention, which projects its input, MultiHeadAttention, and
- * GroupQueryAttention, whose cache may have more room than it has keys. Each becomes the operations
- * that it stands for:
+/* Attention in the domain com.microsoft: Attention, which projects its input, MultiHeadAttention,
+ * and GroupQueryAttention, whose cache may be larger than the keys in it. Each becomes the
+ * operations
  *
  *     Y = softmax(scale * Q K^T + bias) V
  *
- * where the bias has what is masked. Narrow floats are computed as f32. */
+ * where the bias contains the mask. Narrow floats are computed as f32. */
 #include "parser/onnx/import/fused_attention.h"
 #include "parser/onnx/import/quantize.h"
 
 #include <math.h>
 
-/* The attribute NAME, a number of heads: small enough that sums of three need no care. */
+/* The attribute NAME, a number of heads: so small that a sum of three cannot overflow. */
 static bool read_heads(onnx_node *n, const char *name, int64_t *heads)
 {
     bool ok = true;
@@ -67,7 +67,7 @@ inlay_value *fused_keys(const fused *a)
     return make_counting(a->n, make_size(a->n, a->k, 2));
 }
 
-/* The place among the keys of each query, of which the last one is the last key: [queries, 1]. */
+/* The position of each query among the keys; the last query is the last key: [queries, 1]. */
 static inlay_value *queries_of(const fused *a)
 {
     onnx_node *n = a->n;
@@ -99,8 +99,8 @@ static inlay_value *part_of_list(const fused *a, inlay_value *list, int i)
     return make_unsqueeze(n, onnx_convert(n, list, INLAY_I64), (int64_t[]){1, 2, 3}, 3);
 }
 
-/* A list has the end of the keys of each element of the batch, and where there are twice as many
- * numbers then their start. */
+/* LIST has the end of the valid keys for each element of the batch and, if it is twice as long,
+ * then their starts. */
 static bool add_ends(fused *a, inlay_value *list)
 {
     onnx_node *n = a->n;
@@ -124,8 +124,8 @@ static bool add_ends(fused *a, inlay_value *list)
     return fused_mask(a, allowed, a->filter);
 }
 
-/* Operand I says which keys are no padding: numbers above 0 in [batch, keys] or [batch, queries,
- * keys], or a list of their ends. */
+/* Operand I says which keys are not padding: numbers above 0 in [batch, keys] or [batch, queries,
+ * keys], or a list of the ends of valid keys. */
 static bool add_padding(fused *a, int i)
 {
     onnx_node *n = a->n;
@@ -156,7 +156,7 @@ static inlay_value *scores_of(const fused *a)
     return onnx_binary(n, "Divide", x, size);
 }
 
-/* Probabilities beside one more key, whose score is the head's sink and which has no value. */
+/* Probabilities with one more key, whose score is the head's sink, and which has no value. */
 static inlay_value *beside_sink(const fused *a, inlay_value *scores)
 {
     onnx_node *n = a->n;
@@ -200,8 +200,8 @@ static inlay_value *packed_part(onnx_node *n, inlay_value *x, int i)
     return make_transpose(n, onnx_take(n, x, onnx_integer(n, i), 3), (int64_t[]){0, 2, 1, 3}, 4);
 }
 
-/* The bias of X [batch, heads, length, size] begins at number AT of the list of all biases. It is
- * moved behind it. */
+/* Adds to X [batch, heads, length, size] its part of the list of all biases, which begins at *AT,
+ * and moves *AT behind it. */
 static inlay_value *biased(const fused *a, inlay_value *x, inlay_value **at)
 {
     onnx_node *n = a->n;
@@ -216,8 +216,8 @@ static inlay_value *biased(const fused *a, inlay_value *x, inlay_value **at)
     return onnx_binary(n, "Add", x, make_reshape(n, bias, (inlay_value *[]){heads, one, size}, 3));
 }
 
-/* Reads queries, keys and values, which may be packed in one or two operands; or keys and values
- * are those of another call, which have been biased. */
+/* Reads queries, keys and values, which may be packed in one or two operands. Keys and values may
+ * also come from another node, with their bias already added. */
 static bool read_multi(fused *a)
 {
     onnx_node *n = a->n;
@@ -324,7 +324,7 @@ static bool read_projection(fused *a, inlay_value *x)
     return a->q && a->k && a->v;
 }
 
-/* The past, operand I, has keys and values in one tensor, and so has the present. */
+/* Operand I, the past, is one tensor of both keys and values, and so is the present. */
 static bool give_present(fused *a, int i)
 {
     onnx_node *n = a->n;
@@ -379,7 +379,7 @@ static bool import_quantized_attention(onnx_node *n)
            give_attention(&a);
 }
 
-/* How many pairs the cosines [positions, pairs] of a rotation turn, -1 where that is unknown. */
+/* The number of pairs in the cosines [positions, pairs] of a rotation; -1: unknown. */
 static int64_t pairs_of(onnx_node *n, inlay_value *cosines)
 {
     int64_t pairs = onnx_rank(n, cosines) == 2 ? onnx_known_size(n, cosines, 1) : -1;
@@ -400,8 +400,7 @@ enum { GROUP_K_SCALE = GROUP_SINK + 1, GROUP_V_SCALE, GROUP_Q_NORM, GROUP_K_NORM
 
 typedef struct group_query {
     fused a;
-    inlay_value *ends,
-        *starts; /* of batch: how many keys there are; the place of the first query */
+    inlay_value *ends, *starts; /* per batch: the number of keys; the position of the first query */
 } group_query;
 
 /* Queries, keys and values as [batch, length, heads, size]. */
@@ -435,7 +434,7 @@ static bool read_group(fused *a)
     return a->q && a->k && a->v && onnx_rank(n, a->q) == 4 && onnx_rank(n, a->k) == 4;
 }
 
-/* Divides each head by the root of the mean of its squares, and scales it by operand I. */
+/* Divides each head by its root mean square, and scales it by operand I. */
 static inlay_value *normed(onnx_node *n, inlay_value *x, int i, bool *ok)
 {
     double epsilon = onnx_attr_float(n, "qk_norm_epsilon", 1e-6f, ok);
@@ -477,7 +476,8 @@ static bool turn_group(group_query *g)
     return g->a.q && g->a.k;
 }
 
-/* PAST with room for all keys, and X [batch, groups, length, size] written where it belongs. */
+/* PAST, large enough for all keys, with X [batch, groups, length, size] written at its positions.
+ */
 static inlay_value *cached(const group_query *g, inlay_value *past, inlay_value *x)
 {
     onnx_node *n = g->a.n;
@@ -514,7 +514,7 @@ static bool mask_group(group_query *g)
     return ok && seen && fused_mask(&g->a, seen, -INFINITY);
 }
 
-/* A bias of the scores has as many keys as there are, the cache may have room for more. */
+/* A bias of the scores has one column per key, but the cache may be longer. */
 static bool add_group_bias(fused *a)
 {
     onnx_node *n = a->n;
@@ -540,7 +540,7 @@ static bool read_sink(fused *a)
     return ok;
 }
 
-/* What this reader has no definition for: quantised caches, and those that are windows. */
+/* Refuses what the reader cannot express: quantised caches, and caches of a sliding window. */
 static bool is_plain_group(onnx_node *n)
 {
     bool ok = true;
@@ -577,7 +577,7 @@ static bool import_group_query(onnx_node *n)
            onnx_give(n, 2, g.a.v) && mask_group(&g) && add_group_bias(&g.a) && give_attention(&g.a);
 }
 
-/* RotaryEmbedding: position_ids are those of all elements, or one number, where they begin. */
+/* RotaryEmbedding: position_ids has the positions of all elements, or only that of the first. */
 static inlay_value *positions_of(onnx_node *n, inlay_value *x)
 {
     int rank = onnx_rank(n, n->in[1]);

@@ -23,8 +23,8 @@ static bool give_all(onnx_node *n, inlay_node *made)
     return made != NULL;
 }
 
-/* Splits operand 0 into parts of these LENGTHS, one for each output of the node: where the number of
- * lengths is not known, it is the number of outputs. */
+/* Splits operand 0 into parts of these LENGTHS, one for each output of the node. If the number of
+ * lengths is unknown, it must be the number of outputs. */
 static bool split_by(onnx_node *n, int64_t axis, inlay_value *lengths)
 {
     bool counted = lengths && lengths->fact.rank == 1 && inlay_dim_is_static(lengths->fact.dims[0]);
@@ -35,9 +35,8 @@ static bool split_by(onnx_node *n, int64_t axis, inlay_value *lengths)
     return in[1] && list && give_all(n, onnx_make_node(n, "VariadicSplit", 3, in, NULL));
 }
 
-/* Splits operand 0 along AXIS, whose size is not known and which may count from the end, into parts
- * of ceil(size / PARTS) elements, as long as there are any: part I has min(max(size - I * each, 0),
- * each). */
+/* Splits operand 0 along AXIS, of unknown size and perhaps counted from the end, into parts of
+ * ceil(size / PARTS) = each elements: part I has min(max(size - I * each, 0), each). */
 static bool split_open(onnx_node *n, int axis, int64_t parts)
 {
     int64_t places[ONNX_MAX_OUTPUTS];
@@ -53,8 +52,8 @@ static bool split_open(onnx_node *n, int axis, int64_t parts)
     return split_by(n, axis, onnx_binary(n, "Minimum", lengths, each));
 }
 
-/* Splits operand 0 into parts as equal as can be: the last ones are smaller where the size is no
- * multiple. Before version 18 it had to be one. */
+/* Splits operand 0 into equal PARTS; the last ones are smaller if the size is not a multiple, which
+ * it had to be before version 18. */
 static bool split_into(onnx_node *n, int64_t axis, int64_t parts)
 {
     const inlay_fact *x = &n->in[0]->fact;
@@ -143,8 +142,8 @@ static bool import_slice_1(onnx_node *n)
            onnx_give(n, 0, onnx_make(n, "Slice", 5, in, NULL));
 }
 
-/* Checks that indices that are known are places along axis AT of operand 0, for which the Gather of
- * OpenVINO gives zeros if they are not. In a body, which may never run, they are not looked at. */
+/* Checks that constant indices are in range for axis AT of operand 0: OpenVINO's Gather gives zeros
+ * for others. They are not checked in a body, which may never run. */
 static bool has_places(onnx_node *n, int64_t at)
 {
     const inlay_fact *x = &n->in[0]->fact;
@@ -177,7 +176,7 @@ static bool import_gather(onnx_node *n)
                      onnx_make(n, "Gather", 3, (inlay_value *[]){n->in[0], n->in[1], axis}, NULL));
 }
 
-/* Cuts X to the sizes of LIKE, of as many axes, along all axes but AXIS. */
+/* Cuts X to the sizes of LIKE, which has the same rank, along all axes but AXIS. */
 static inlay_value *cut_beside(onnx_node *n, inlay_value *x, inlay_value *like, int axis)
 {
     const inlay_fact *f = &x->fact, *g = &like->fact;
@@ -198,7 +197,8 @@ static inlay_value *cut_beside(onnx_node *n, inlay_value *x, inlay_value *like, 
     return places ? onnx_make(n, "Slice", 5, in, NULL) : NULL;
 }
 
-/* GatherElements of OpenVINO takes no indices that are smaller than the data beside the axis. */
+/* OpenVINO's GatherElements does not accept indices that are smaller than the data on other axes.
+ */
 static bool import_gather_elements(onnx_node *n)
 {
     bool ok = true;
@@ -226,7 +226,7 @@ static bool import_gather_nd(onnx_node *n)
            onnx_give(n, 0, onnx_make(n, "GatherND", 2, n->in, ATTRS(INT("batch_dims", batch))));
 }
 
-/* Returns OpenVINO's word for a reduction; NULL: there is none, and an error has been reported. */
+/* Returns OpenVINO's name of the reduction; NULL: there is none, and an error was recorded. */
 static const char *reduction(onnx_node *n)
 {
     static const char *const words[][2] = {
@@ -266,8 +266,8 @@ static bool import_scatter_nd(onnx_node *n)
                      onnx_make(n, "ScatterNDUpdate", 3, n->in, ATTRS(WORD("reduction", how))));
 }
 
-/* Returns half I of the list PADS, which has N_AXES entries for each half, with each entry at the
- * place of its axis among RANK axes. */
+/* Returns half I of the list PADS, which has an entry per axis of AXES in each half, as a list for
+ * all RANK axes. */
 static inlay_value *half(onnx_node *n, inlay_value *pads, inlay_value *axes, int rank, int i)
 {
     inlay_value *halves, *zeros, *axis = onnx_integer(n, 0);
@@ -299,8 +299,7 @@ static inlay_value *wrapped(onnx_node *n, inlay_value *x, inlay_value *begin, in
     return onnx_take(n, x, onnx_binary(n, "FloorMod", places, size), axis);
 }
 
-/* Checks that PADS, one half of them, have a number for each of RANK axes, as far as that is
- * known. */
+/* Checks that PADS, one half of them, is not known to have another length than RANK. */
 static bool has_all(onnx_node *n, const inlay_value *pads, int rank)
 {
     const inlay_fact *f = &pads->fact;
@@ -387,8 +386,8 @@ static bool import_pad_2(onnx_node *n)
            onnx_give(n, 0, padded(n, begin, end, onnx_number(n, n->in[0]->fact.type, value), mode));
 }
 
-/* Returns a list for all axes: each element of X belongs to one of AXES (NULL: all in order), and
- * OTHERS has the elements for the rest of the axes. */
+/* Returns a list for all axes: the elements of X for AXES (NULL: all axes in order), those of
+ * OTHERS for the rest. */
 static inlay_value *for_all_axes(onnx_node *n, inlay_value *x, inlay_value *axes,
                                  inlay_value *others)
 {

@@ -9,7 +9,7 @@
 #include "ir/shared.h"
 #include "parser/onnx/import/make.h"
 
-/* What attributes say; blocks of a column are counted. */
+/* The attributes, and the number of blocks in a column. */
 struct sizes {
     int64_t k, n, bits, block, blocks;
     inlay_type type; /* of a weight */
@@ -45,8 +45,8 @@ static bool read_sizes(onnx_node *n, struct sizes *s)
     return true;
 }
 
-/* Returns the bytes of T, which is operand I, as a tensor of the numbers that they hold; NULL and
- * an error. */
+/* Returns the packed numbers in the bytes of T, operand I, as a tensor. NULL: an error was
+ * recorded. / */
 static inlay_tensor *numbers_in(onnx_node *n, const inlay_tensor *t, int i, const char *name,
                                 inlay_type type, const int64_t *dims, int rank)
 {

@@ -22,7 +22,7 @@ typedef struct batch {
     double epsilon;
     inlay_type type; /* that is computed in */
     int rank;
-    bool spatial; /* statistics are of a channel; else of an element, over the batch alone */
+    bool spatial; /* statistics are per channel; else per element, over the batch only */
 } batch;
 
 /* Reshapes X to be broadcast with the input: X is a list of channels, or [C, D1, ...]. */
@@ -32,8 +32,8 @@ static inlay_value *as_broadcast(const batch *b, inlay_value *x)
     return b->spatial ? onnx_along_axis(b->n, x, 1, b->rank) : x;
 }
 
-/* Holds the operands behind the first one to lists of its channels, or to its axes but for the
- * batch. */
+/* Makes the run check that the operands behind X have one number per channel of X or, if not
+ * spatial, its axes without the batch. */
 static bool hold_statistics(const batch *b)
 {
     inlay_shape x = onnx_shape(b->n->in[0]), s = {.rank = b->spatial ? 1 : x.rank - 1};
@@ -99,8 +99,8 @@ static bool train_batch(batch *b)
            onnx_give(n, 4, variance) && give_batch(b, mean, variance);
 }
 
-/* Returns whether N trains: version 14 has an attribute, those from 7 on train where more than Y is
- * wanted, and those before train unless is_test says else. */
+/* Returns whether N trains: version 14 has an attribute; versions from 7 on train if another output
+ * than Y is used; earlier ones train unless is_test is set. */
 static bool trains(onnx_node *n, bool *ok)
 {
     if (n->version >= 14)
@@ -132,7 +132,7 @@ static bool import_batch(onnx_node *n)
 
     if (!ok)
         return false;
-    onnx_attr_ignore(n, "momentum"); /* training asks for it */
+    onnx_attr_ignore(n, "momentum"); /* only used in training */
     if (!training && b.spatial)
         return infer_batch(n, b.epsilon);
     b.rank = onnx_rank(n, n->in[0]);
@@ -312,8 +312,8 @@ static bool import_group(onnx_node *n)
     return onnx_give(n, 0, by_channel ? y : onnx_reshape(n, y, shape_of(n, n->in[0])));
 }
 
-/* Divides X by its norm along an axis; the result is 0 where the norm is 0. In units of its largest
- * number X has a norm of 1 or more, if it is not 0. */
+/* Divides X by its norm along an axis; the result is 0 if the norm is 0. X is first divided by its
+ * largest magnitude, so that the norm does not overflow and is 1 or more. */
 static bool import_lp(onnx_node *n)
 {
     bool ok = true;
@@ -330,8 +330,8 @@ static bool import_lp(onnx_node *n)
     return onnx_give(n, 0, like(n, onnx_binary(n, "Divide", x, norm), n->in[0]));
 }
 
-/* ONNX Runtime's name for RMSNormalization, which its tools write into ONNX's own set. It gives the
- * factor of each mean, too. */
+/* ONNX Runtime's name for RMSNormalization, which its tools put into ONNX's own set. Output 1 is 1
+ * / (root mean square). */
 static bool import_simplified_layer(onnx_node *n)
 {
     bool ok = import_rms(n);
@@ -345,8 +345,8 @@ static bool import_simplified_layer(onnx_node *n)
            onnx_give(n, 1, onnx_binary(n, "Divide", onnx_number(n, root->fact.type, 1), root));
 }
 
-/* What ONNX Runtime's optimisers write: X plus what skipped the layers before it plus a bias is
- * normalised over the last axis. Sums and statistics of narrow floats are computed in f32. */
+/* As ONNX Runtime's optimisers write it: the sum of X, a skip connection and a bias is normalised
+ * over the last axis. Narrow floats are computed in f32. */
 typedef struct skipped {
     onnx_node *n;
     inlay_value *sum, *axes; /* in the type that is computed in */

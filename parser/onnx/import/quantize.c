@@ -12,9 +12,9 @@ static inlay_value *in_f32(onnx_node *n, inlay_value *x)
 
 /* Scales and zero points */
 
-/* Returns the number of the block of each position along AXIS of X, where a block has SIZE
- * positions: 0, 0, 1, 1, ... for a SIZE of 2. Where the length is open, the numbers are computed as
- * Range(0, length, 1) / size. */
+/* Returns the number of the block of each position along AXIS of X, if a block has SIZE positions:
+ * 0, 0, 1, 1, ... for a SIZE of 2. If the length is open, they are computed as Range(0, length, 1)
+ * / size. */
 static inlay_value *block_numbers(onnx_node *n, inlay_value *x, int axis, int64_t size)
 {
     inlay_value *shape, *ends[3], *count;
@@ -43,8 +43,8 @@ static inlay_shape block_shape(const inlay_value *x, int axis, int64_t size)
     return s;
 }
 
-/* Checks that V has a number for each block of SIZE elements along AXIS of X; the run checks what
- * is not known. */
+/* Checks that V has a number for each block of SIZE elements along AXIS of X; the run checks open
+ * sizes. */
 static inlay_value *in_all_blocks(onnx_node *n, inlay_value *v, inlay_value *x, int axis,
                                   int64_t size)
 {
@@ -116,8 +116,7 @@ static inlay_value *for_elements(onnx_node *n, int i, inlay_value *v, inlay_valu
     return NULL;
 }
 
-/* Sets LOW and HIGH to the range of an integer type; false: TYPE is none of the types that numbers
- * are quantized to. */
+/* Sets LOW and HIGH to the range of an integer type; false: nothing is quantized to TYPE. */
 static bool range_of(onnx_node *n, inlay_type type, double *low, double *high)
 {
     int bits = inlay_type_info_of(type)->bits;
@@ -131,8 +130,8 @@ static bool range_of(onnx_node *n, inlay_type type, double *low, double *high)
     return true;
 }
 
-/* Adds ZERO to X. Operands are computed in their order. A zero point that is itself COMPUTED stands
- * first, so that all steps on the elements of X follow one another and become one group. */
+/* Adds ZERO to X. Operands are computed in their order. If ZERO is COMPUTED, it is the first one,
+ * so that all steps on the elements of X are consecutive and are fused. */
 static inlay_value *add_zero(onnx_node *n, inlay_value *x, inlay_value *zero, bool computed)
 {
     return onnx_binary(n, "Add", computed ? zero : x, computed ? x : zero);
@@ -153,7 +152,8 @@ static inlay_value *to_integer(onnx_node *n, inlay_value *quotient, inlay_value 
     return onnx_convert(n, x, type);
 }
 
-/* Quantizes to a float of 4 or 8 bits. The zero point is a 0 of that type, which says the type. */
+/* Quantizes to a float of 4 or 8 bits. The zero point is always 0; its type is that of the result.
+ */
 static inlay_value *to_small_float(onnx_node *n, inlay_value *quotient, inlay_value *zero,
                                    inlay_type type)
 {
@@ -162,8 +162,8 @@ static inlay_value *to_small_float(onnx_node *n, inlay_value *quotient, inlay_va
     return onnx_cast(n, quotient, type);
 }
 
-/* Divides X by SCALE in the precision that the document asks for: attribute precision names it,
- * else it is that of the scale; a scale of powers of two has no precision. */
+/* Divides X by SCALE in the type that ONNX demands: that in attribute precision, else that of the
+ * scale, unless that type only has powers of two. */
 static inlay_value *quotient(onnx_node *n, inlay_value *x, inlay_value *scale)
 {
     inlay_type type = scale ? scale->fact.type : INLAY_F32;
@@ -204,7 +204,7 @@ static bool import_quantize(onnx_node *n)
     inlay_value *zero = onnx_in(n, 2);
     inlay_type type = INLAY_U8;
 
-    onnx_attr_ignore(n, "saturate"); /* where floats are made, onnx_cast asks for it */
+    onnx_attr_ignore(n, "saturate"); /* onnx_cast reads it if the result is a float */
     /* A zero point decides the type, as it must be of the type that the attribute names. */
     if (!q || !onnx_attr_type(n, "output_dtype", 0, &type))
         return false;
@@ -219,10 +219,11 @@ static bool import_quantize(onnx_node *n)
                                                : to_integer(n, q, zero, type, false));
 }
 
-/* X whose elements lie in whole blocks along an axis. */
+/* X as whole blocks along an axis. */
 struct blocks {
-    int64_t dims[INLAY_MAX_RANK + 1]; /* of X, where the axis is two: blocks, and their elements */
-    int rank, within;                 /* how many; the axis of the elements of a block */
+    int64_t
+        dims[INLAY_MAX_RANK + 1]; /* of X with the axis split in two: blocks and their elements */
+    int rank, within;             /* length of dims; the axis of the elements of a block */
 };
 
 /* Returns whether V, a scale or zero points, has a number for each block of B, and nothing else. */
@@ -267,8 +268,7 @@ static inlay_value *for_blocks(onnx_node *n, inlay_value *v, struct blocks b)
     return make_regrouped(n, v, b.dims, b.rank);
 }
 
-/* X less ZERO (may be NULL) times the scale, where X lies in blocks B. Pass keep-compressed knows
- * this form. */
+/* (X - ZERO) * scale, by blocks B; ZERO may be NULL. Pass keep-compressed recognises this form. */
 static inlay_value *dequantized_in_blocks(onnx_node *n, inlay_value *x, inlay_value *zero,
                                           const struct blocks *b)
 {
@@ -299,7 +299,8 @@ static bool import_dequantize(onnx_node *n)
     return onnx_give(n, 0, onnx_convert(n, y, type));
 }
 
-/* Maps the range of X and 0 to 0 to 255: returns the codes, and sets the scale and the zero POINT. */
+/* Quantizes X by its own range, including 0, to the codes 0 to 255; sets the scale and zero POINT.
+ */
 static inlay_value *dynamic_codes(onnx_node *n, inlay_value *x, inlay_value **scale_of_x,
                                   inlay_value **point_of_x)
 {
@@ -348,20 +349,20 @@ static inlay_value *for_rows(onnx_node *n, inlay_value *v, const inlay_value *a)
     return onnx_binary(n, "Unsqueeze", v, onnx_list(n, (int64_t[]){1}, 1));
 }
 
-/* V, which was made of operand I, broadcast with X, unless it is a scalar. */
+/* V, made from operand I, checked to be broadcast with X, unless it is a scalar. */
 static inlay_value *fitting(onnx_node *n, int i, inlay_value *v, inlay_value *x)
 {
     return v && v->fact.rank != 0 ? onnx_fit(n, i, v, x) : v;
 }
 
-/* X less its zero point, operand I, which may be left out. */
+/* X minus its zero point, operand I, which may be left out. */
 static inlay_value *shifted_by(onnx_node *n, inlay_value *x, int i, inlay_value *zero)
 {
     zero = fitting(n, i, zero, x);
     return onnx_in(n, i) && !zero ? NULL : shifted(n, x, zero);
 }
 
-/* Multiplies operands A and B as integers less their zero points, operands A_ZERO and B_ZERO; a
+/* Multiplies operands A and B as integers, minus their zero points, operands A_ZERO and B_ZERO. A
  * list of zero points has one for each row of A, or for each column of B. */
 static inlay_value *integer_product(onnx_node *n, int a, int a_zero, int b, int b_zero)
 {
@@ -389,8 +390,8 @@ static inlay_value *in_floats(onnx_node *n, inlay_value *sum, inlay_value *a_sca
     return y;
 }
 
-/* A is floats, which the run quantises by their range; B is codes with a scale, a zero point and a
- * bias. */
+/* A has floats, which the run quantizes by their range; B has codes with a scale, a zero point and
+ * a bias. */
 static bool import_dynamic_matmul(onnx_node *n)
 {
     inlay_value *scale, *point, *a = dynamic_codes(n, n->in[0], &scale, &point);
@@ -411,7 +412,7 @@ inlay_value *quantize_product(onnx_node *n, const quantize_operands *at)
     return rows && columns ? in_floats(n, sum, rows, columns, at->bias) : NULL;
 }
 
-/* A and B are codes with scales, and zero points behind them. */
+/* The operands are A and B, codes, their scales, and their zero points. */
 static bool import_matmul_to_float(onnx_node *n)
 {
     static const quantize_operands at = {0, 1, 2, 3, 4, 5, 6};
@@ -443,8 +444,7 @@ static bool import_qlinear_matmul(onnx_node *n)
                                       n->in[7]->fact.type));
 }
 
-/* V, which was made of operand I, a scalar or a list with a number for each filter, along AXIS of
- * X. */
+/* V, made from operand I, a scalar or a list with a number for each filter, along AXIS of X. */
 static inlay_value *along(onnx_node *n, int i, inlay_value *v, int axis, inlay_value *x)
 {
     int own = v ? onnx_rank(n, v) : 0, rank;
@@ -455,8 +455,8 @@ static inlay_value *along(onnx_node *n, int i, inlay_value *v, int axis, inlay_v
     return rank < 0 ? NULL : onnx_fit(n, i, onnx_along_axis(n, v, axis, rank), x);
 }
 
-/* Convolves X and operand W as integers less their zero points, operands X_ZERO and W_ZERO; the
- * filters may have a list of zero points, one for each filter. */
+/* Convolves X and operand W as integers, minus their zero points, operands X_ZERO and W_ZERO, which
+ * may be a list with one for each filter. */
 static inlay_value *integer_convolution(onnx_node *n, inlay_value *x, int x_zero, int w, int w_zero)
 {
     inlay_value *zero, *filters = n->in[w];
@@ -485,7 +485,7 @@ static inlay_value *channels_placed(onnx_node *n, inlay_value *x, bool back)
     return !ok ? NULL : last ? make_channels_second(n, x, back) : x;
 }
 
-/* Of the scales and zero points those of the filters alone may be lists. X has its channels in axis
+/* Only the scales and zero points of the filters may be lists. X has its channels in axis
  * 1, and so has the result. */
 static inlay_value *code_convolution(onnx_node *n, inlay_value *x)
 {
@@ -533,7 +533,7 @@ static inlay_value *dequantized(onnx_node *n, int i)
     return quantize_inverse(n, onnx_in(n, i), i + 1, i + 2);
 }
 
-/* Gives Y by the scale and the zero point that stand from operand I on. */
+/* Quantizes Y by the scale in operand I and the zero point in the next one, as output 0. */
 static bool give_codes(onnx_node *n, int i, inlay_value *y)
 {
     inlay_value *zero = onnx_in(n, i + 1) ? onnx_one(n, i + 1) : NULL;
@@ -647,7 +647,7 @@ static bool import_reduce_sum_integer(onnx_node *n)
     return onnx_give(n, 0, on_floats(n, &x, 1, 11));
 }
 
-/* Attribute opset is the version of ONNX's Softmax that this one does as. */
+/* Attribute opset is the version of ONNX's Softmax that it computes. */
 static bool import_qlinear_softmax(onnx_node *n)
 {
     bool ok = true;

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* Finds the seeds of what node N draws as its STREAM: attribute seed is a float, or an integer in
- * Dropout. */
+/* Finds the seeds of sequence STREAM of the random numbers of N. Attribute seed is a float, but an
+ * integer in Dropout. */
 static bool seeds_of(onnx_node *n, int stream, long long *global, long long *own)
 {
     const Onnx__AttributeProto *a = onnx_attr(n, "seed");
@@ -68,7 +68,7 @@ static inlay_value *normal(onnx_node *n, inlay_value *shape, inlay_type type, do
     return onnx_convert(n, z, type);
 }
 
-/* Reads attribute dtype; *TYPE is ABSENT where the attribute is left out. */
+/* Reads attribute dtype; *TYPE is ABSENT without it. */
 static bool dtype_of(onnx_node *n, inlay_type absent, inlay_type *type)
 {
     *type = absent;

@@ -12,7 +12,7 @@ typedef struct net {
     onnx_node *n;
     int gates;
     const char *own;        /* the row of ONNX */
-    char *names[MAX_NAMES]; /* as OpenVINO writes them, with small letters in front */
+    char *names[MAX_NAMES]; /* in lower case, as OpenVINO writes them */
     int n_names, dirs;
     int64_t hidden, layout;
     const char *direction;
@@ -25,7 +25,7 @@ static bool is_known(const char *name)
     return strcmp(name, "relu") == 0 || strcmp(name, "sigmoid") == 0 || strcmp(name, "tanh") == 0;
 }
 
-/* OpenVINO knows three activation functions, and both directions have the same ones. */
+/* OpenVINO has three activation functions, and both directions must use the same ones. */
 static bool is_openvino(const net *t)
 {
     int half = t->n_names / t->dirs;
@@ -37,7 +37,7 @@ static bool is_openvino(const net *t)
     return !t->coupled && !onnx_in(t->n, IN_P) && (t->n_names == 0 || t->n_names % t->dirs == 0);
 }
 
-/* Reads the size of the state: attribute hidden_size, or what the recurrent weights say. */
+/* Reads the size of the state from attribute hidden_size, or from the recurrent weights. */
 static bool read_hidden(net *t)
 {
     const inlay_value *r = t->n->in[IN_R];
@@ -111,13 +111,13 @@ static bool read_net(net *t)
     if (t->gates == 3 && n->version >= 3)
         t->linear = onnx_attr_int(n, "linear_before_reset", 0, &ok) != 0;
     if (n->version < 7)
-        onnx_attr_ignore(n, "output_sequence"); /* who uses Y says it, too */
-    onnx_attr_ignore(n, "activation_alpha");    /* in_own asks for them */
+        onnx_attr_ignore(n, "output_sequence"); /* it only says whether Y is used */
+    onnx_attr_ignore(n, "activation_alpha");    /* only ONNX's own row uses them */
     onnx_attr_ignore(n, "activation_beta");
     return ok && read_hidden(t);
 }
 
-/* Reads an attribute with a number for each activation function, at most; returns how many. */
+/* Reads an attribute with at most one number for each activation function; returns how many. */
 static int read_numbers(const net *t, const char *name, double *x, bool *ok)
 {
     int count;
@@ -168,7 +168,7 @@ static inlay_value *batch_size(const net *t)
     return make_size(t->n, t->n->in[IN_X], t->layout ? 0 : 1);
 }
 
-/* Returns the state I, which is zeros where it is left out. */
+/* Returns state I, zeros if it is left out. */
 static inlay_value *state(const net *t, int i)
 {
     onnx_node *n = t->n;

@@ -62,7 +62,7 @@ static inlay_value *listed(onnx_node *n, inlay_value *x)
     return onnx_reshape(n, x, onnx_list(n, (int64_t[]){1}, 1));
 }
 
-/* Puts zeros as imaginary parts behind the elements of X, whose last axis has one element. */
+/* X, whose last axis has size 1, with zeros as imaginary parts. */
 static inlay_value *as_complex(onnx_node *n, inlay_value *x)
 {
     inlay_value *zeros =
@@ -180,7 +180,7 @@ static bool import_stft(onnx_node *n)
         return onnx_node_fail(n, "is onesided, so the data must be real");
     if (!length)
         length = onnx_size(n, window, 0);
-    if (window && onnx_in(n, 3)) /* so that the run checks that they agree */
+    if (window && onnx_in(n, 3)) /* the run checks that both lengths agree */
         window = onnx_reshape(n, window, listed(n, length));
     if (!window)
         window = onnx_fill(n, onnx_number(n, x->fact.type, 1), listed(n, length));

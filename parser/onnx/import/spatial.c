@@ -4,8 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The attributes that say where a kernel is laid on its data, as OpenVINO spells them; N spatial
- * axes. */
+/* The attributes that place a kernel on the data, with OpenVINO's names; N spatial axes. */
 typedef struct field {
     int n;
     int64_t strides[INLAY_MAX_RANK], dilations[INLAY_MAX_RANK], begin[INLAY_MAX_RANK],
@@ -71,7 +70,7 @@ static bool read_field(onnx_node *n, const inlay_value *x, field *f)
            read_list(n, "kernel_shape", 0, f->n, 1, f->n, f->kernel) && read_auto_pad(n, f);
 }
 
-/* Reads the attributes of a pool, which must say its kernel. */
+/* Reads the attributes of a pool; kernel_shape is required. */
 static bool read_pool(onnx_node *n, field *f)
 {
     return onnx_needs_attr(n, "kernel_shape") && read_field(n, n->in[0], f);
@@ -122,7 +121,7 @@ static int64_t spatial_size(const inlay_value *v, int i)
     return known ? v->fact.dims[i + 2].lo : -1;
 }
 
-/* Checks that attribute kernel_shape, if it is there, says the sizes of the filters. */
+/* Checks that attribute kernel_shape, if present, agrees with the sizes of the filters. */
 static bool has_kernel(onnx_node *n, const inlay_value *filters, const field *f)
 {
     for (int i = 0; onnx_attr(n, "kernel_shape") && i < f->n; i++) {
@@ -179,7 +178,7 @@ static bool import_fused_conv(onnx_node *n)
     return onnx_give(n, 0, fused_conv(n, n->in[0], onnx_in(n, 3)));
 }
 
-/* Data and result have their channels in the last axis; the filters are as those of Conv. */
+/* Data and result have their channels in the last axis; the filters are like those of Conv. */
 static bool import_nhwc_conv(onnx_node *n)
 {
     inlay_value *more = onnx_in(n, 3) ? make_channels_second(n, n->in[3], false) : NULL;
@@ -195,7 +194,7 @@ static bool is_count(int64_t x)
     return x >= 1 && x <= INT32_MAX;
 }
 
-/* Returns the size of spatial axis I of V, which has F's; -1: the size is not known. */
+/* Returns the size of spatial axis I of V, one of F's; -1: the size is not known. */
 static int64_t known_size(onnx_node *n, const inlay_value *v, int i, const field *f)
 {
     int rank = onnx_rank(n, v);
@@ -206,9 +205,9 @@ static int64_t known_size(onnx_node *n, const inlay_value *v, int i, const field
     return rank == f->n + 2 ? onnx_known_size(n, v, i + 2) : -1;
 }
 
-/* Fits the padding so that the output has the sizes that attribute output_shape says or, with SAME,
- * those of the data times the strides. What is too much becomes padding, of which the odd element
- * goes behind with SAME_UPPER and else in front; what is too little becomes output padding. */
+/* Sets the padding so that the output has the sizes in attribute output_shape or, with SAME, those
+ * of the data times the strides. An excess becomes padding, its odd element behind with SAME_UPPER,
+ * else in front; a lack becomes output padding. */
 static bool fit_output(onnx_node *n, field *f, int64_t *padding)
 {
     bool ok = true;
@@ -418,14 +417,14 @@ static bool all_ones(const int64_t *x, int n)
     return true;
 }
 
-/* With count_include_pad the padding counts, but not what ceil_mode lets the last window have
- * behind it: exclude-pad=false says the same. */
+/* With count_include_pad the padding counts, but not what ceil_mode adds behind it; so does
+ * exclude-pad=false. */
 static bool import_average_pool(onnx_node *n)
 {
     bool ok = true;
     bool ceil = onnx_attr_int(n, "ceil_mode", 0, &ok) != 0,
          include = onnx_attr_int(n, "count_include_pad", 0, &ok) != 0;
-    const int64_t *dilated = NULL; /* which rules know as no dilation */
+    const int64_t *dilated = NULL; /* rules recognise an absent list as no dilation */
     field f;
 
     if (!ok || !read_pool(n, &f))
@@ -454,7 +453,7 @@ static bool import_lp_pool(onnx_node *n)
                                ATTRS(POOL(f, f.dilations, ceil), INT("p", (int64_t)power))));
 }
 
-/* All axes behind the first two are folded to one element. */
+/* All axes behind the first two are reduced to size 1. */
 static bool import_global_pool(onnx_node *n)
 {
     int rank = onnx_rank(n, n->in[0]);
@@ -465,7 +464,7 @@ static bool import_global_pool(onnx_node *n)
                                        ATTRS(FLAG("keep_dims", true))));
 }
 
-/* A place less than one element outside of the image lies between it and zeros. */
+/* A point less than one element outside of the image is interpolated between its edge and 0. */
 static bool import_deform_conv(onnx_node *n)
 {
     bool ok = true;

@@ -23,8 +23,8 @@ static bool import_non_max_suppression(onnx_node *n)
                                      TYPE("output_type", INLAY_I64))));
 }
 
-/* Returns where the elements of an axis of SIZE elements stand in [-1, 1]: their centres, or with
- * CORNERS places from one end to the other. */
+/* Returns the coordinates in [-1, 1] of the SIZE elements of an axis: their centres, or with
+ * CORNERS points from -1 to 1. */
 static inlay_value *stops(onnx_node *n, inlay_value *size, inlay_type type, bool corners)
 {
     inlay_value *one = onnx_number(n, type, 1), *two = onnx_number(n, type, 2), *step, *first;
@@ -40,7 +40,8 @@ static inlay_value *stops(onnx_node *n, inlay_value *size, inlay_type type, bool
     return onnx_binary(n, "Add", first, onnx_binary(n, "Multiply", place, step));
 }
 
-/* Returns x, y and perhaps z of every place, and 1: [sizes..., AXES + 1]. */
+/* Returns the homogeneous coordinates (x, y, perhaps z, 1) of every element: [sizes..., AXES + 1].
+ */
 static inlay_value *places(onnx_node *n, inlay_value *sizes, int axes, inlay_type type,
                            bool corners)
 {
@@ -131,8 +132,8 @@ static bool import_grid_sample(onnx_node *n)
                           mode);
 }
 
-/* Before version 16 the coordinates were those that are called output_half_pixel now. A maximum is
- * another one than OpenVINO's. */
+/* Before version 16 the coordinates were those now called output_half_pixel. The maximum is defined
+ * differently from OpenVINO's. */
 static bool import_roi_align(onnx_node *n)
 {
     bool ok = true;
