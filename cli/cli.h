@@ -524,6 +524,7 @@ void cli_free_reasons(cli_model_options *o);
 
 /* What runs the model, and how its outputs are compared. */
 typedef struct cli_data_run {
+    const inlay_graph *g;     /* NULL: the model is not ours */
     int n_in, n_out;          /* tensors of a set; -1: as many as there are files */
     const char *const *names; /* of the outputs; NULL: their numbers */
     const inlay_compare_options *tolerance;
