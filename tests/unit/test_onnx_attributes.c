@@ -806,6 +806,8 @@ static const struct own {
     {17, "float[2, 3, 4] x, float[4] b",
      "y = com.microsoft.BiasSoftmax <axis = 1, is_inner_broadcast = 1> (x, b)"},
     {17, "float[2, 3] x", "y = com.microsoft.SampleOp (x)"},
+    {17, "float[2, 3] x",
+     "t = Tanh (x) y = ai.onnx.preview.training.Gradient <xs = [\"x\"], y = \"t\"> (x)"},
     {17, "float[2, 3] x, float[2, 1] g", "y = com.microsoft.GatedAdd (x, x, g)"},
     {17, "float[2, 6] x, float[3] s", "y = com.microsoft.GatedRMSNorm <epsilon = 0.5> (x, s, x)"},
     {17, "float[1, 2, 3] x, float[3] s", "y, z = com.microsoft.LinearAttentionGate (x, s, s, x)"},
@@ -876,8 +878,9 @@ static const struct own {
 
 static void try_own(const struct own *o)
 {
-    static const char model[] = "<ir_version: 10, opset_import: [\"\" : %d, \"ai.onnx.ml\" : %d, "
-                                "\"com.microsoft\" : 1]>\nown (%s) => (float y)\n{%s}\n";
+    static const char model[] =
+        "<ir_version: 10, opset_import: [\"\" : %d, \"ai.onnx.ml\" : %d, "
+        "\"com.microsoft\" : 1, \"ai.onnx.preview.training\" : 1]>\nown (%s) => (float y)\n{%s}\n";
     struct node_test t = {.arena = inlay_arena_new()};
     inlay_diags *d = inlay_diags_new();
     inlay_strbuf text = {0};
