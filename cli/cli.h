@@ -226,7 +226,7 @@ bool cli_is_literal(const char *text, inlay_type type);
  * axes of one element in front. NULL and an error when it writes none. */
 inlay_tensor *cli_literal(const inlay_node *param, const char *text, inlay_diags *d);
 
-/* picture.c: an input that is a PNG or JPEG file */
+/* picture.c: an input that is the file of a picture */
 
 typedef struct cli_picture {
     const char *layout, *mean, *std, *resize; /* NULL: as the input has it, 0, 1, as it is */
