@@ -265,6 +265,9 @@ def tables(s, f32):
           {"keys_strings": ["a", "b"], "values_floats": [0.25, 0.5], "default_float": 4.0}, ML)
     s.add("texts", "LabelEncoder", 2, [numbers], [np.array(["x", "_Unused", "y"])],
           {"keys_int64s": [1, 0], "values_strings": ["x", "y"]}, ML)
+    known = np.array([[7, 5], [9, 7]])
+    s.add("all_known", "OneHotEncoder", 1, [known], [(known[..., None] == np.array([5, 7, 9])).astype(np.float32)],
+          {"cats_int64s": [5, 7, 9], "zeros": 0}, ML)
     s.add("words", "OneHotEncoder", 1, [words], [(words[:, None] == np.array(["a", "b"])).astype(np.float32)],
           {"cats_strings": ["a", "b"]}, ML)
     s.add("line", "ArrayFeatureExtractor", 1, [line, np.array([2, 0], np.int64)], [line[None, [2, 0]]], None, ML)

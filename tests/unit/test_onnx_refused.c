@@ -336,8 +336,6 @@ static const refused_case tables[] = {
      "(ai.onnx.ml.LabelEncoder-5): none of the attributes \"values_...\" is there"},
     {17, "string[2] x", "y = ai.onnx.ml.OneHotEncoder <cats_int64s = [1, 2]> (x)",
      "(ai.onnx.ml.OneHotEncoder-5): attribute \"cats_strings\" is missing"},
-    {17, "int64[2] x", "y = ai.onnx.ml.OneHotEncoder <cats_int64s = [1, 2], zeros = 0> (x)",
-     "(ai.onnx.ml.OneHotEncoder-5): fails on unknown categories (zeros=0), which is not read"},
     {17, "float[2, 2] x", "y = ai.onnx.ml.Normalizer <norm = \"L3\"> (x)",
      "(ai.onnx.ml.Normalizer-5): norm is \"L3\", it must be MAX, L1 or L2"},
     {17, "float[2, 2] x", "y = ai.onnx.ml.Imputer <imputed_value_int64s = [1]> (x)",
