@@ -147,7 +147,7 @@ def linear_models(s, f32):
     one = x @ np.float32(w[:4]) + np.float32(0.25)
     for how, y in (("NONE", one), ("LOGISTIC", logistic(one))):
         both = np.stack((1 - y, y), 1)
-        s.add(f"{how}_one", "LinearClassifier", 1, [x], [np.array([4, 6])[both.argmax(1)], both],
+        s.add(f"{how}_one", "LinearClassifier", 1, [x], [np.array([4, 6])[(one > 0).astype(int)], both],
               {"coefficients": w[:4], "intercepts": [0.25], "classlabels_ints": [4, 6], "post_transform": how}, ML)
     support, factors = f32(2, 4), np.float32([1.5, -0.5])
     dot = x @ support.T

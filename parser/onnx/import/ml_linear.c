@@ -146,14 +146,22 @@ static bool import_linear_regressor(onnx_node *n)
     return onnx_give(n, 0, onnx_convert(n, y, INLAY_F32));
 }
 
-/* One score for two classes is that of the second class: the score of the first class is 1 minus
- * that score. */
-static inlay_value *with_first_class(onnx_node *n, inlay_value *score)
+/* One SCORE for two classes is that of the second class. It wins where it is above 0; its own score
+ * is the rest to 1 without a transform, and else the transform of the opposite. */
+static bool give_second_class(onnx_node *n, inlay_value *score, inlay_value *classes)
 {
-    inlay_value *rest =
-        score ? onnx_binary(n, "Subtract", onnx_number(n, score->fact.type, 1), score) : NULL;
+    bool ok = true;
+    bool plain = strcmp(onnx_attr_string(n, "post_transform", "NONE", &ok), "NONE") == 0;
+    inlay_value *both = score ? make_concat(n, onnx_unary(n, "Negative", score), score, 1) : NULL;
+    inlay_value *z;
 
-    return onnx_make(n, "Concat", 2, (inlay_value *[]){rest, score}, ATTRS(INT("axis", 1)));
+    if (!ok || !give_largest(n, both, classes))
+        return false;
+    z = plain
+            ? make_concat(n, onnx_binary(n, "Subtract", onnx_number(n, score->fact.type, 1), score),
+                          score, 1)
+            : ml_transformed(n, both);
+    return onnx_give(n, 1, onnx_convert(n, z, INLAY_F32));
 }
 
 static bool import_linear_classifier(onnx_node *n)
@@ -168,9 +176,8 @@ static bool import_linear_classifier(onnx_node *n)
         return false;
     count = (int)classes->fact.dims[0].lo;
     y = linear(n, scores > 0 ? scores : count);
-    y = scores == 1 && count == 2 ? with_first_class(n, ml_transformed(n, y))
-                                  : ml_transformed(n, y);
-    return ml_give_labels(n, y, classes);
+    return scores == 1 && count == 2 ? give_second_class(n, y, classes)
+                                     : ml_give_labels(n, ml_transformed(n, y), classes);
 }
 
 /* Support vectors */
