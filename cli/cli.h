@@ -234,7 +234,7 @@ bool cli_is_literal(const char *text, inlay_type type);
  * axes of one element in front. NULL and an error when it writes none. */
 inlay_tensor *cli_literal(const inlay_node *param, const char *text, inlay_diags *d);
 
-/* picture.c: an input that is a PNG or JPEG file */
+/* picture.c: an input that is the file of a picture */
 
 typedef struct cli_picture {
     const char *layout, *mean, *std, *resize; /* NULL: as the input has it, 0, 1, as it is */
@@ -552,6 +552,7 @@ void cli_free_reasons(cli_model_options *o);
 
 /* What runs the model, and how its outputs are compared. */
 typedef struct cli_data_run {
+    const inlay_graph *g;     /* NULL: the model is not ours */
     int n_in, n_out;          /* tensors of a set; -1: as many as there are files */
     const char *const *names; /* of the outputs; NULL: their numbers */
     const inlay_compare_options *tolerance;
