@@ -7,11 +7,17 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Reads the N tensors WHAT_<i>.pb of a set. *HELD: the bytes in memory, before and after; MAX is
- * their limit (0: none). */
-static inlay_tensor **read_set(const char *dir, int set, const char *what, int n, uint64_t max,
-                               uint64_t *held, inlay_diags *d)
+static inlay_tensor *read_value(const inlay_fact *f, const char *path, uint64_t max, inlay_diags *d)
 {
+    return inlay_read_value(path, f->type, f->rank, max, d);
+}
+
+/* Reads the N values WHAT_<i>.pb of a set, what G says of its inputs or OUTPUTS. *HELD: the bytes in
+ * memory, before and after; MAX is their limit (0: none). */
+static inlay_tensor **read_set(const inlay_graph *g, bool outputs, const char *dir, int set, int n,
+                               uint64_t max, uint64_t *held, inlay_diags *d)
+{
+    const char *what = outputs ? "output" : "input";
     inlay_tensor **t = calloc((size_t)n + 1, sizeof *t);
     char path[4096];
 
@@ -20,7 +26,9 @@ static inlay_tensor **read_set(const char *dir, int set, const char *what, int n
             (int)sizeof path)
             inlay_fail(d, &(inlay_pos){dir, 0}, "the path is too long");
         else
-            t[i] = inlay_read_tensor(path, cli_memory_left(max, *held), d);
+            t[i] =
+                read_value(outputs ? &g->results[i]->in[0].value->fact : &g->params[i]->out[0].fact,
+                           path, cli_memory_left(max, *held), d);
         if (t[i]) {
             *held += inlay_tensor_bytes(t[i]);
             continue;
@@ -94,8 +102,9 @@ static int run_set(const struct set *s, inlay_diags *d)
 {
     int n_in = s->g->n_params, n_out = s->g->n_results;
     uint64_t max = s->o->max_memory, held = inlay_graph_bytes(s->g);
-    inlay_tensor **in = read_set(s->dir, s->number, "input", n_in, max, &held, d);
-    inlay_tensor **wanted = in ? read_set(s->dir, s->number, "output", n_out, max, &held, d) : NULL;
+    inlay_tensor **in = read_set(s->g, false, s->dir, s->number, n_in, max, &held, d);
+    inlay_tensor **wanted =
+        in ? read_set(s->g, true, s->dir, s->number, n_out, max, &held, d) : NULL;
     inlay_tensor **got = wanted ? calloc((size_t)n_out + 1, sizeof *got) : NULL;
     int status = INLAY_INVALID;
 

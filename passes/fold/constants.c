@@ -70,7 +70,8 @@ static bool unpacks_weights(const inlay_node *n)
            inlay_tensor_count(in->fact.content) > SMALL_WEIGHTS;
 }
 
-/* Upper bounds of the numbers of elements and bytes of the output. False: there is no bound. */
+/* Upper bounds of the numbers of elements and bytes of the output. False: there is no bound, or it is
+ * of items, which no format writes. */
 static bool bound_output(const inlay_fact *f, double *elements, double *bytes)
 {
     double count = 1;
@@ -82,7 +83,7 @@ static bool bound_output(const inlay_fact *f, double *elements, double *bytes)
     }
     *elements += count;
     *bytes += ceil(count * inlay_type_info_of(f->type)->bits / 8);
-    return f->rank >= 0 && f->type != INLAY_DYNAMIC;
+    return f->rank >= 0 && f->type != INLAY_DYNAMIC && f->type != INLAY_ITEM;
 }
 
 /* The bytes of constant operands that no other node reads. A constant that is read twice by N
