@@ -122,7 +122,8 @@ static inlay_tensor *optional_of(onnx_reader *r, const Onnx__OptionalProto *o)
     return item;
 }
 
-inlay_tensor *onnx_items(onnx_reader *r, const Onnx__SequenceProto *s, const Onnx__OptionalProto *o)
+inlay_tensor *onnx_items(onnx_reader *r, const Onnx__SequenceProto *s, const Onnx__MapProto *m,
+                         const Onnx__OptionalProto *o)
 {
-    return s ? sequence_of(r, s) : optional_of(r, o);
+    return s ? sequence_of(r, s) : m ? map_of(r, m) : optional_of(r, o);
 }

@@ -180,9 +180,11 @@ static inlay_tensor *read_value(const ProtobufCMessageDescriptor *what, const ch
         if (what == &onnx__tensor_proto__descriptor)
             t = onnx_tensor(&r, NULL, record);
         else if (what == &onnx__sequence_proto__descriptor)
-            t = onnx_items(&r, record, NULL);
+            t = onnx_items(&r, record, NULL, NULL);
+        else if (what == &onnx__map_proto__descriptor)
+            t = onnx_items(&r, NULL, record, NULL);
         else
-            t = onnx_items(&r, NULL, record);
+            t = onnx_items(&r, NULL, NULL, record);
     }
     end(&r, false);
     return t;
@@ -200,11 +202,21 @@ inlay_tensor *onnx_read_tensor(const char *name, const void *bytes, size_t n, ui
                       d);
 }
 
+/* Are the N BYTES a MapProto and no SequenceProto? Field 2 (behind a name, field 1) is the type of the
+ * keys in the one, and one of five kinds of elements in the other. */
+static bool is_map(const unsigned char *bytes, size_t n)
+{
+    size_t at = n > 2 && bytes[0] == 0x0a && bytes[1] < 0x80 ? 2 + (size_t)bytes[1] : 0;
+
+    return at + 1 < n && bytes[at] == 0x10 && bytes[at + 1] > 5;
+}
+
 inlay_tensor *onnx_read_sequence(const char *name, const void *bytes, size_t n, uint64_t held,
                                  uint64_t max_memory, inlay_diags *d)
 {
-    return read_value(&onnx__sequence_proto__descriptor, name, bytes, n, left_of(held, max_memory),
-                      d);
+    return read_value(is_map(bytes, n) ? &onnx__map_proto__descriptor
+                                       : &onnx__sequence_proto__descriptor,
+                      name, bytes, n, left_of(held, max_memory), d);
 }
 
 inlay_tensor *onnx_read_optional(const char *name, const void *bytes, size_t n, uint64_t held,

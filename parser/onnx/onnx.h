@@ -120,7 +120,7 @@ bool onnx_check_size(const onnx_reader *r, const onnx_place *at, const char *wha
  * tensors are an error that names them. */
 bool onnx_tensor_type(onnx_reader *r, const onnx_place *at, const Onnx__TypeProto *type,
                       inlay_type *element, inlay_shape *shape);
-/* The type of what TYPE, a sequence or an optional, holds; INLAY_DYNAMIC: it does not say. */
+/* The type of what TYPE, a sequence or an optional, holds, or of the values of a map; INLAY_DYNAMIC: it does not say. */
 inlay_type onnx_item_type(const Onnx__TypeProto *type);
 
 /* Gives the sizes of SHAPE, which is that of TYPE, an input of the model, the identities of their
@@ -146,9 +146,9 @@ inlay_tensor *onnx_tensor(onnx_reader *r, const onnx_place *at, const Onnx__Tens
 /* sparse.c: the same for a sparse tensor, which becomes dense. */
 inlay_tensor *onnx_sparse_tensor(onnx_reader *r, const onnx_place *at,
                                  const Onnx__SparseTensorProto *t);
-/* items.c: the value of S, or of O if S is NULL, as items that the caller releases. NULL: an error
+/* items.c: the value of S, else of M, else of O, as items that the caller releases. NULL: an error
  * was recorded. */
-inlay_tensor *onnx_items(onnx_reader *r, const Onnx__SequenceProto *s,
+inlay_tensor *onnx_items(onnx_reader *r, const Onnx__SequenceProto *s, const Onnx__MapProto *m,
                          const Onnx__OptionalProto *o);
 void onnx_close_files(onnx_reader *r);
 

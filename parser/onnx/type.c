@@ -93,6 +93,7 @@ inlay_type onnx_item_type(const Onnx__TypeProto *type)
     const Onnx__TypeProto *inner = !type                 ? NULL
                                    : type->sequence_type ? type->sequence_type->elem_type
                                    : type->optional_type ? type->optional_type->elem_type
+                                   : type->map_type      ? type->map_type->value_type
                                                          : NULL;
     int32_t code = inner && inner->tensor_type ? inner->tensor_type->elem_type : 0;
 

@@ -37,11 +37,15 @@ static bool has_mark(const inlay_meta *list, const char *name)
     return false;
 }
 
-/* disabled_constant_folding is how OpenVINO's rt_info pins a node. */
+/* disabled_constant_folding is how OpenVINO's rt_info pins a node. No format writes items. */
 static bool may_fold(const inlay_node *n)
 {
     unsigned never = INLAY_EFFECT | INLAY_SINK | INLAY_HAS_BODY | INLAY_STAND_IN;
 
+    for (int i = 0; i < n->n_out; i++) {
+        if (n->out[i].fact.type == INLAY_ITEM)
+            return false;
+    }
     return n->n_out > 0 && n->op->eval && !(n->op->flags & never) &&
            !inlay_node_is(n, INLAY_OP_CONST) && !has_mark(n->rt_info, "disabled_constant_folding");
 }
@@ -70,8 +74,7 @@ static bool unpacks_weights(const inlay_node *n)
            inlay_tensor_count(in->fact.content) > SMALL_WEIGHTS;
 }
 
-/* Upper bounds of the numbers of elements and bytes of the output. False: there is no bound, or it is
- * of items, which no format writes. */
+/* Upper bounds of the numbers of elements and bytes of the output. False: there is no bound. */
 static bool bound_output(const inlay_fact *f, double *elements, double *bytes)
 {
     double count = 1;
@@ -83,7 +86,7 @@ static bool bound_output(const inlay_fact *f, double *elements, double *bytes)
     }
     *elements += count;
     *bytes += ceil(count * inlay_type_info_of(f->type)->bits / 8);
-    return f->rank >= 0 && f->type != INLAY_DYNAMIC && f->type != INLAY_ITEM;
+    return f->rank >= 0 && f->type != INLAY_DYNAMIC;
 }
 
 /* The bytes of constant operands that no other node reads. A constant that is read twice by N
