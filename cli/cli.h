@@ -206,7 +206,7 @@ void cli_json_tensor(FILE *f, const char *name, const inlay_tensor *t);
 /* Writes the name of the file for the value NAME, without an ending, to FILE[SIZE]: a name may
  * contain slashes and worse, and be longer than a file's. Returns the length. */
 size_t cli_file_name(const char *name, char *file, size_t size);
-/* Adds T to FS as DIR/NAME.npy, packed types as DIR/NAME.bin; writes the file's name within DIR to
+/* Adds T to FS as DIR/NAME.npy, packed types as DIR/NAME.bin, items as DIR/NAME/0.npy, 1.npy, ...; writes the file's name within DIR to
  * FILE[SIZE]. */
 bool cli_write_tensor(const inlay_tensor *t, inlay_files *fs, const char *dir, const char *name,
                       char *file, size_t size, inlay_diags *d);
@@ -566,10 +566,11 @@ typedef struct cli_data_run {
     void *ctx;
 } cli_data_run;
 
-/* Reads the N tensors WHAT_<i> of the folder SET. *HELD: the bytes in memory, before and after; MAX
+/* Reads the N values WHAT_<i>, "input" or "output", of the folder SET; G says what they are, NULL:
+ * they are tensors. *HELD: the bytes in memory, before and after; MAX
  * is their limit (0: none). NULL and an error; the caller releases them. */
-inlay_tensor **cli_read_set(const char *set, const char *what, int n, uint64_t max, uint64_t *held,
-                            inlay_diags *d);
+inlay_tensor **cli_read_set(const inlay_graph *g, const char *set, const char *what, int n,
+                            uint64_t max, uint64_t *held, inlay_diags *d);
 /* Runs the data sets below DIR and compares the outputs. Returns the status: INLAY_DIFFERENT when
  * one differs, which is reported on standard error. */
 int cli_run_data_sets(const cli_data_run *run, const char *dir, inlay_diags *d);

@@ -108,12 +108,13 @@ static bool read_expected(struct run *r, const inlay_graph *g, inlay_diags *d)
         return inlay_fail_memory(d);
     for (int k = 0; k < r->expect.n; k++) {
         struct wanted *w = &r->wanted[k];
+        const inlay_fact *f;
 
         w->result = split_expect(r, g, r->expect.items[k], &w->file, d);
-        w->tensor =
-            w->result < 0
-                ? NULL
-                : inlay_read_tensor(w->file, cli_memory_left(r->model.memory, r->expected), d);
+        f = w->result < 0 ? NULL : &g->results[w->result]->in[0].value->fact;
+        w->tensor = f ? inlay_read_value(w->file, f->type, f->rank,
+                                         cli_memory_left(r->model.memory, r->expected), d)
+                      : NULL;
         if (!w->tensor)
             return false;
         r->expected += inlay_tensor_bytes(w->tensor);

@@ -1,9 +1,12 @@
 /* Tensors on the terminal and as files. */
 #include "cli/cli.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { SUMMARY_ABOVE = 200, EDGE = 3, MOST_AS_JSON = 1 << 16 };
 
@@ -88,10 +91,38 @@ static void print_axis(const struct printer *p, int axis, int64_t first)
     fputc(']', p->file);
 }
 
+/* Prints each item with its number, type and shape. Recursive, as deep as items are. */
+static void print_items(FILE *f, const inlay_tensor *t, int indent)
+{
+    int64_t n = inlay_tensor_count(t);
+
+    for (int64_t i = 0; i < n; i++) {
+        const inlay_tensor *item = inlay_tensor_get_item(t, i);
+
+        if (n > 2 * EDGE && n > SUMMARY_ABOVE && i == EDGE) {
+            fprintf(f, "%*s...\n", indent, "");
+            i = n - EDGE - 1;
+            continue;
+        }
+        fprintf(f, "%*s%lld: ", indent, "", (long long)i);
+        if (!item) {
+            fputs("none\n", f);
+            continue;
+        }
+        cli_print_type(f, item->type, item->rank, item->dims);
+        fputc('\n', f);
+        cli_print_tensor(f, item, indent + 2);
+    }
+}
+
 void cli_print_tensor(FILE *f, const inlay_tensor *t, int indent)
 {
     struct printer p = {f, t, inlay_tensor_count(t) > SUMMARY_ABOVE, indent};
 
+    if (t->type == INLAY_ITEM && inlay_tensor_count(t) > 0) {
+        print_items(f, t, indent);
+        return;
+    }
     fprintf(f, "%*s", indent, "");
     if (t->type == INLAY_C64 || t->type == INLAY_C128)
         fputs("(complex values are not shown)", f);
@@ -179,6 +210,39 @@ static bool write_bytes(const inlay_tensor *t, inlay_files *fs, const char *path
     return ok;
 }
 
+/* Makes the folder DIR, and removes the files that a longer sequence of N items or more left there. */
+static bool make_folder(const char *dir, int64_t n, inlay_diags *d)
+{
+    char path[4096];
+
+    if (mkdir(dir, 0777) != 0 && errno != EEXIST)
+        return inlay_fail_resource(d, &(inlay_pos){dir, 0}, "the directory cannot be made: %s",
+                                   strerror(errno));
+    while (snprintf(path, sizeof path, "%s/%lld.npy", dir, (long long)n++) < (int)sizeof path &&
+           unlink(path) == 0)
+        ;
+    return true;
+}
+
+/* Writes the items of T to the folder FILE of DIR. */
+static bool write_items(const inlay_tensor *t, inlay_files *fs, const char *dir, const char *file,
+                        inlay_diags *d)
+{
+    int64_t n = inlay_tensor_count(t);
+    char path[4096], number[24], own[128];
+    bool ok = snprintf(path, sizeof path, "%s/%s", dir, file) < (int)sizeof path ||
+              inlay_fail(d, &(inlay_pos){dir, 0}, "the path is too long");
+
+    ok = ok && make_folder(path, inlay_tensor_get_item(t, 0) ? n : 0, d);
+    for (int64_t i = 0; ok && i < n; i++) {
+        const inlay_tensor *item = inlay_tensor_get_item(t, i);
+
+        snprintf(number, sizeof number, "%lld", (long long)i);
+        ok = !item || cli_write_tensor(item, fs, path, number, own, sizeof own, d);
+    }
+    return ok;
+}
+
 bool cli_write_tensor(const inlay_tensor *t, inlay_files *fs, const char *dir, const char *name,
                       char *file, size_t size, inlay_diags *d)
 {
@@ -186,6 +250,8 @@ bool cli_write_tensor(const inlay_tensor *t, inlay_files *fs, const char *dir, c
     size_t n = cli_file_name(name, file, size);
     char path[4096];
 
+    if (t->type == INLAY_ITEM)
+        return write_items(t, fs, dir, file, d);
     snprintf(file + n, size - n, "%s", packed ? ".bin" : ".npy");
     if (snprintf(path, sizeof path, "%s/%s", dir, file) >= (int)sizeof path)
         return inlay_fail(d, &(inlay_pos){dir, 0}, "the path is too long");

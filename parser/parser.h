@@ -125,6 +125,11 @@ INLAY_API bool inlay_write_npy(const inlay_tensor *t, const char *path, inlay_di
 /* Reads the tensor in PATH, an .npy file or an ONNX TensorProto (.pb), holding at most MAX_MEMORY
  * bytes at any time (0: no limit). The caller releases it; NULL and an error. */
 INLAY_API inlay_tensor *inlay_read_tensor(const char *path, uint64_t max_memory, inlay_diags *d);
+/* The same for a value of TYPE and RANK (-1: unknown). Of items (ir/ops/sequence.def) a .pb holds a
+ * SequenceProto or a MapProto, or an OptionalProto where RANK is 0; else PATH is a folder with 0.npy, 1.npy, ...
+ */
+INLAY_API inlay_tensor *inlay_read_value(const char *path, inlay_type type, int rank,
+                                         uint64_t max_memory, inlay_diags *d);
 
 /* image.c: pictures, PNG, JPEG, WebP, TIFF and JPEG 2000 where their libraries were there when this
  * was built, BMP and PNM */

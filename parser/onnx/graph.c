@@ -340,8 +340,9 @@ static bool make_input(onnx_scope *s, const Onnx__ValueInfoProto *v, size_t i,
     if (!s->graph->owner && !onnx_declare_dims(s->r, v->type, &shape))
         return false;
     made = inlay_build_parameter(s->graph, v->name, type, &shape, s->r->a.d);
-    if (!made || !onnx_define_value(s, v->name, made) ||
-        !inlay_value_add_name(made, v->name, s->r->a.d) || !onnx_keep_value(s, v, made))
+    if (!made || !onnx_set_item_type(made, onnx_item_type(v->type), s->r->a.d) ||
+        !onnx_define_value(s, v->name, made) || !inlay_value_add_name(made, v->name, s->r->a.d) ||
+        !onnx_keep_value(s, v, made))
         return false;
     made->node->line = s->r->line;
     s->r->line = before;

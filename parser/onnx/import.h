@@ -224,6 +224,11 @@ inlay_value *onnx_counted(onnx_node *n, int i, int64_t count);
 /* Records an error unless the node has attribute NAME. */
 bool onnx_needs_attr(onnx_node *n, const char *name);
 
+/* item_type.c: the type of what items of V hold, as far as it is known; notes at V, a Parameter, that
+ * its items hold TYPE. */
+inlay_type onnx_content_type(const inlay_value *v);
+bool onnx_set_item_type(inlay_value *v, inlay_type type, inlay_diags *d);
+
 /* constant.c: converts X to TYPE as Cast does, with its attributes saturate and round_mode. */
 inlay_value *onnx_cast(onnx_node *n, inlay_value *x, inlay_type type);
 

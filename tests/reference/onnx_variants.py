@@ -16,6 +16,7 @@ import onnx_model
 import onnx_older
 import onnx_operators
 import onnx_pools
+import onnx_sequences
 import recurrent
 
 RNG = np.random.RandomState(7)
@@ -335,7 +336,7 @@ def blocks(s):
 def main(folder):
     s = Suite(folder)
     for part in (nets, attentions, normalizations, losses, scans, loops, folds, few_bits, quantized, blocks, onnx_ends.write,
-                 onnx_pools.write):
+                 onnx_pools.write, onnx_sequences.write):
         part(s)
     onnx_forms.write(s.folder)
     onnx_fused.write(s, f32, RNG)

@@ -123,6 +123,7 @@ static void test_files(void **state)
     inlay_files_free(files);
     REFUSED(inlay_read_npy(NULL, s.d), "error: no path is given");
     REFUSED(inlay_read_tensor(NULL, 0, s.d), "error: no path is given");
+    REFUSED(inlay_read_value(NULL, INLAY_ITEM, 1, 0, s.d), "error: no path is given");
     REFUSED(inlay_read_image(NULL, 3, 0, s.d), "error: no path is given");
     REFUSED(inlay_read_image("x", 2, 0, s.d), "error: a picture has 1, 3 or 4 channels, not 2");
     assert_non_null(inlay_image_formats());

@@ -91,17 +91,6 @@ static bool import_constant_of_shape(onnx_node *n)
     return onnx_give(n, 0, onnx_binary(n, "Broadcast", filling(n, &ok), onnx_flat(n, n->in[0])));
 }
 
-/* All values here are tensors: an optional is present unless its operand is left out. */
-static bool import_optional_has_element(onnx_node *n)
-{
-    return onnx_give(n, 0, onnx_number(n, INLAY_BOOLEAN, onnx_in(n, 0) != NULL));
-}
-
-static bool import_optional_get_element(onnx_node *n)
-{
-    return onnx_give(n, 0, n->in[0]);
-}
-
 /* Returns whether Convert does the same as Cast: unless one of the types is string, or the result
  * is a float of 4 or 8 bits. */
 static bool converts(inlay_type from, inlay_type to)
@@ -226,8 +215,6 @@ const onnx_operator onnx_operators_constant[] = {
     {"Not", 1, onnx_same, "LogicalNot", 1},
     {"BitwiseNot", 18, onnx_same, "BitwiseNot", 1},
     {"NonZero", 9, onnx_same, "NonZero", 1},
-    {"OptionalGetElement", 15, import_optional_get_element, NULL, 1},
-    {"OptionalHasElement", 15, import_optional_has_element, NULL, 0},
     {"Range", 11, import_range, NULL, 3},
     {"com.microsoft.Range", 1, import_own_range, NULL, 2},
     {NULL, 0, NULL, NULL, 0},

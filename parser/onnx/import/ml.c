@@ -69,7 +69,7 @@ static inlay_value *list_of(onnx_node *n, const char *prefix)
     return ok ? v : NULL;
 }
 
-static inlay_value *text_constant(onnx_node *n, const char *text)
+inlay_value *ml_text(onnx_node *n, const char *text)
 {
     inlay_tensor *t = assemble_tensor(&n->s->r->a, INLAY_STRING, 0, NULL);
     inlay_value *v = NULL;
@@ -99,7 +99,7 @@ static inlay_value *default_of(onnx_node *n, inlay_type type)
         return v;
     }
     if (type == INLAY_STRING)
-        return text_constant(n, text);
+        return ml_text(n, text);
     if (type == INLAY_I64)
         return onnx_integer(n, integer);
     return onnx_number(n, type, inlay_type_is_float(type) ? number : (double)integer);
@@ -317,17 +317,10 @@ static bool import_feature_vectorizer(onnx_node *n)
     return onnx_give(n, 0, onnx_make(n, "Concat", n->n_in, all, ATTRS(INT("axis", 1))));
 }
 
-static bool import_with_map(onnx_node *n)
-{
-    return onnx_node_fail(n, "takes or makes maps, which are not read");
-}
-
 const onnx_operator onnx_operators_ml[] = {
     {"ai.onnx.ml.ArrayFeatureExtractor", 1, import_array_feature_extractor, NULL, 2},
     {"ai.onnx.ml.Binarizer", 1, import_binarizer, NULL, 1},
-    {"ai.onnx.ml.CastMap", 1, import_with_map, NULL, 0},
     {"ai.onnx.ml.CategoryMapper", 1, import_category_mapper, NULL, 1},
-    {"ai.onnx.ml.DictVectorizer", 1, import_with_map, NULL, 0},
     {"ai.onnx.ml.FeatureVectorizer", 1, import_feature_vectorizer, NULL, 1},
     {"ai.onnx.ml.Imputer", 1, import_imputer, NULL, 1},
     {"ai.onnx.ml.LabelEncoder", 2, import_label_encoder, NULL, 1},
@@ -335,6 +328,5 @@ const onnx_operator onnx_operators_ml[] = {
     {"ai.onnx.ml.Normalizer", 1, import_normalizer, NULL, 1},
     {"ai.onnx.ml.OneHotEncoder", 1, import_one_hot_encoder, NULL, 1},
     {"ai.onnx.ml.Scaler", 1, import_scaler, NULL, 1},
-    {"ai.onnx.ml.ZipMap", 1, import_with_map, NULL, 0},
     {NULL, 0, NULL, NULL, 0},
 };
