@@ -67,7 +67,7 @@ match_print match_print_of(const inlay_tensor *t);
 /* Are the elements of X and Y equal within the tolerance, whatever their shapes are? */
 bool match_equal(const match *m, const inlay_tensor *x, const match_print *px,
                  const inlay_tensor *y, const match_print *py);
-/* The root of the mean square of the difference of X and Y, over that of X. */
+/* The root of the mean square of the difference of X and Y, over that of X; 1 where X is all zero. */
 double match_error(const inlay_tensor *x, const inlay_tensor *y);
 /* Have X and Y as many elements, of a comparable kind? */
 bool match_comparable(const inlay_tensor *x, const inlay_tensor *y);
