@@ -1,5 +1,5 @@
-/* What a call of a small model costs in C: a new input, a run, its output. usage: call MODEL
- * Prints nanoseconds, the least of many turns; bench/call.py measures the same from Python. */
+/* The time of one call of a small model in C: set a new input, run, read the output. usage: call
+ * MODEL. Prints nanoseconds, the smallest of many; bench/call.py measures the same from Python. */
 #include "bench/measure.h"
 #include "inlay.h"
 

@@ -1,5 +1,5 @@
-/* A product with weights of 4, 8 and 16 bits, as exported models have them, beside the same product
- * with weights of f32; all of them in turn, in one run. Prints a JSON line for each.
+/* A product with weights of 4, 8 and 16 bits, as in exported models, and the same product with
+ * weights of f32, all in turn, in one run. Prints a JSON line for each.
  *
  *     usage: compressed [ROWS [SIZE [THREADS]]]     default: 1 row by 4096 x 4096, one thread
  */
@@ -13,12 +13,12 @@
 
 enum { GROUP = 128, ROUNDS = 41, MOST_NODES = 8 };
 
-/* How weights are stored, and the type in which they are scaled. */
+/* How weights are stored, and the type of their scales. */
 struct storage {
     const char *name;
-    inlay_type weights, scale; /* dynamic: not scaled */
-    bool grouped; /* a scale and a zero point for GROUP weights, and not for a column */
-    double limit; /* of the time of f32; 0: there is none */
+    inlay_type weights, scale; /* scale INLAY_DYNAMIC: not scaled */
+    bool grouped; /* a scale and a zero point per GROUP weights, rather than per column */
+    double limit; /* the time that is allowed, as a part of that of f32; 0: no limit */
 };
 
 static const struct storage storages[] = {
@@ -41,7 +41,7 @@ struct model {
     double seconds[ROUNDS];
 };
 
-/* Elements that differ from each other; integers may be any of their type. */
+/* A constant whose elements differ; integers come from the whole range of their type. */
 static inlay_value *constant(inlay_graph *g, inlay_type type, int rank, const int64_t *dims,
                              inlay_diags *d)
 {
@@ -140,7 +140,7 @@ static double least(const struct model *m)
     return x;
 }
 
-/* The smallest times are compared: what else runs on the machine makes all others longer. */
+/* Compares the smallest times, since other processes only ever make a run slower. */
 static void print(const struct storage *s, const struct model *m, const struct model *f32)
 {
     inlay_exec_stats stats;
@@ -154,7 +154,8 @@ static void print(const struct storage *s, const struct model *m, const struct m
     printf("\"packed_bytes\": %llu}\n", (unsigned long long)stats.packed_bytes);
 }
 
-/* Makes X normally distributed, with all bits that floats have: of N uniform numbers, in pairs. */
+/* Turns N uniform numbers into normally distributed ones, in pairs, that use all bits of a float.
+ */
 static void make_normal(float *x, int64_t n)
 {
     for (int64_t i = 0; i + 1 < n; i += 2) {

@@ -1,8 +1,7 @@
-/* How many bytes ONNX Runtime copies in a run of a model: those that it hands to memcpy and
- * memmove, which this program defines in their place, and which its library therefore calls. Copies
- * by loops of its own, element by element, are not seen. usage: copied LIBRARY MODEL...; one line
- * for each model: its name and the bytes of the third run, in which no session or arena is made any
- * more. Inputs are zeros. */
+/* How many bytes ONNX Runtime copies in a run of a model. Its library calls the memcpy and memmove
+ * that this program defines, and these count; loops that copy element by element are not counted.
+ * usage: copied LIBRARY MODEL... prints a line for each model: its name, and the bytes of the third
+ * run, when session and arena exist. Inputs are zeros. */
 #include "bench/measure.h"
 #include "bench/session.h"
 #include "ir/shared.h"
@@ -15,14 +14,14 @@
 
 enum {
     MAX_PORTS = 16,
-    LEAST = 64, /* bytes of one call: below that are names and shapes, not tensors */
+    LEAST = 64, /* bytes of a call that counts: smaller ones copy names and shapes, not tensors */
     RUNS = 3
 };
 
 typedef void *copy_fn(void *to, const void *from, size_t n);
 
-/* What the two functions below count while a run is measured. They have no context to take it from:
- * the library calls them as it calls those of C. */
+/* What the two functions below count. It is global because the library calls them as it calls those
+ * of C, without a context. */
 static struct {
     bool on;
     size_t bytes;
@@ -34,7 +33,7 @@ static void count(size_t n)
         counted.bytes += n;
 }
 
-/* A byte at a time, for the time before the functions of C are found. */
+/* Copies byte by byte, until the functions of C are found. */
 static void *copy_bytes(void *to, const void *from, size_t n)
 {
     volatile char *y = to;
@@ -48,7 +47,7 @@ static void *copy_bytes(void *to, const void *from, size_t n)
     return to;
 }
 
-/* The function of C that is called NAME, found once. Who looks it up copies on the way. */
+/* The C library's function NAME, looked up once. The lookup itself calls memcpy. */
 static copy_fn *next_of(const char *name, copy_fn **found)
 {
     void *symbol;
@@ -117,7 +116,7 @@ static void count_model(const ort_library *l, const char *path)
         die(path, d);
     make_inputs(l, g, &in);
     for (int i = 0; i < RUNS; i++) {
-        void *results[MAX_PORTS] = {NULL}; /* left to the system, with the inputs */
+        void *results[MAX_PORTS] = {NULL}; /* never freed, nor are the inputs */
 
         counted.bytes = 0;
         counted.on = true;

@@ -1,5 +1,5 @@
-/* What the machine allows: plain loops over memory that is there already. usage: limits WORKLOAD,
- * as windows.c has them */
+/* The lower bound on this machine: plain loops over memory that is already mapped. usage: limits
+ * WORKLOAD, one of windows.c */
 #include "bench/measure.h"
 
 #include <stdint.h>

@@ -105,7 +105,7 @@ bool measure(const measurement *m)
     void *to = m->memcpy_size ? touched(m->memcpy_size) : NULL;
     int n = 0;
 
-    for (int i = 0; i < 2; i++) { /* warm */
+    for (int i = 0; i < 2; i++) { /* warm up */
         if (!m->run(m->ctx))
             return false;
     }
@@ -121,7 +121,7 @@ bool measure(const measurement *m)
     }
     foreign = ((busy() - was_busy) - (own() - was_own)) /
               ((now() - start) * (double)sysconf(_SC_NPROCESSORS_ONLN));
-    middle = median(runs, n); /* and runs[0] is the fastest from here on */
+    middle = median(runs, n); /* sorts them, so that runs[0] is the fastest */
     printf("{\"peer\": \"%s\", \"workload\": \"%s\", \"variant\": \"%s\", \"median_us\": %.2f, "
            "\"min_us\": %.2f, \"runs\": %d, \"check\": %.9g, \"foreign_cpu\": %.3f",
            m->peer, m->workload, m->variant, middle * 1e6, runs[0] * 1e6, n, m->check,

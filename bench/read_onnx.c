@@ -1,6 +1,6 @@
-/* What reading ONNX costs, side by side in one run: reading a file to a verified graph,
- * protobuf-c's protobuf_c_message_unpack of the same bytes, and, with ONNX Runtime's library, its
- * session. usage: read_onnx [LIBRARY|-] [MODEL...]; a chain of 100,000 nodes is always measured. */
+/* The time to read ONNX, compared in one run: from a file to a verified graph; protobuf-c's
+ * protobuf_c_message_unpack of the same bytes; and, given ONNX Runtime's library, its session.
+ * usage: read_onnx [LIBRARY|-] [MODEL...]; a chain of 100,000 nodes is always measured. */
 #include "bench/measure.h"
 #include "bench/session.h"
 #include "parser/parser.h"
@@ -103,7 +103,7 @@ static Onnx__GraphProto *chain_graph(void)
     return g;
 }
 
-/* The records of the chain stay: they are small. */
+/* The records of the chain are small and never freed. */
 static void write_chain(const char *path)
 {
     Onnx__ModelProto m = ONNX__MODEL_PROTO__INIT;
@@ -180,7 +180,7 @@ static double session_time(const ort_library *o, const char *path)
     return start;
 }
 
-/* Each run is all three, so that they see the same machine. O: NULL without the library. */
+/* Each run measures all three, under the same load. O: NULL without the library. */
 static void compare_readers(const ort_library *o, const char *path, const char *label)
 {
     double ours[RUNS], unpack[RUNS], session[RUNS] = {0}, of_unpack[RUNS], of_session[RUNS];

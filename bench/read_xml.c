@@ -1,6 +1,6 @@
-/* What reading OpenVINO IR costs, side by side in one run: libxml2's bare SAX pass over a model of
- * many layers, and reading the same bytes to a verified graph; then opening a model whose weights
- * file is 1 GiB. usage: read_xml [LAYERS] */
+/* The time to read OpenVINO IR, compared in one run: libxml2's bare SAX pass over a model of many
+ * layers, and from the same bytes to a verified graph; then to open a model with a weights file of
+ * 1 GiB. usage: read_xml [LAYERS] */
 #include "bench/measure.h"
 #include "parser/parser.h"
 
@@ -148,7 +148,7 @@ static void read_once(const inlay_strbuf *b, inlay_buffer *weights, struct times
     t->free = now() - verified;
 }
 
-/* Each run is the pass and then the reader, so that both see the same machine. */
+/* Each run measures the pass and then the reader, under the same load. */
 static void compare(int layers)
 {
     static char zeros[802816];

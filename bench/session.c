@@ -24,7 +24,8 @@ void ort_open(ort_library *o, const char *path, int threads)
         fprintf(stderr, "bench: %s\n", dlerror());
         exit(1);
     }
-    memcpy(&get_base, &symbol, sizeof symbol); /* ISO C has no cast from one to the other */
+    memcpy(&get_base, &symbol,
+           sizeof symbol); /* ISO C has no cast from object to function pointer */
     o->api = get_base()->get_api(ORT_API_VERSION);
     ort_check(o, ((ort_create_env *)o->api[ORT_CREATE_ENV])(ORT_LOG_ERROR, "bench", &o->env));
     ort_check(o, ((ort_create_options *)o->api[ORT_CREATE_SESSION_OPTIONS])(&o->options));

@@ -1,7 +1,8 @@
-/* A step of a model whose caches go in and come out again, both ways without a copy: we are given
- * the caches, ONNX Runtime's outputs are bound to its inputs. usage: step LIBRARY MODEL KERNELS
+/* A step of a model whose caches are inputs and outputs, without copying them: for Inlay the inputs
+ * are donated; ONNX Runtime's outputs are bound to the inputs' memory. usage: step LIBRARY MODEL
+ * KERNELS
  *
- * An input pNAME comes back as the output nNAME. Runs take turns; one JSON line has the medians. */
+ * Input pNAME and output nNAME are one cache. Runs alternate; one JSON line has the medians. */
 #include "bench/measure.h"
 #include "bench/session.h"
 #include "inlay.h"
@@ -13,13 +14,13 @@
 
 enum { MOST = 32, RUNS = 2000, WARM_UP = 3 };
 
-/* A value of the model, and what each side has of it. */
+/* An input or output of the model, and its tensor in each library. */
 struct value {
     const char *name;
     inlay_tensor *ours;
-    float *memory; /* of the peer */
+    float *memory; /* of ONNX Runtime's tensor */
     void *handle;
-    int back; /* of an input: the output that it comes back as; -1: none */
+    int back; /* for an input, the number of the output that is the same cache; -1: none */
 };
 
 struct step {
@@ -43,7 +44,7 @@ static void *handle_of(const struct step *s, const inlay_tensor *t, void *memory
     return handle;
 }
 
-/* Numbers that follow from their index; whole numbers are 0. */
+/* Floats are functions of their index; integers are 0. */
 static void make_input(struct step *s, int i)
 {
     const inlay_node *p = s->g->params[i];
@@ -119,7 +120,7 @@ static void find_ways_back(struct step *s)
     }
 }
 
-/* Each output of the peer has the memory of the input that comes back as it, or its own. */
+/* Each output of ONNX Runtime has the memory of the input that is the same cache, or its own. */
 static void make_outputs(struct step *s)
 {
     inlay_tensor *out[MOST] = {NULL};
@@ -169,7 +170,7 @@ static void open_step(struct step *s, const char *library, const char *model, co
     make_outputs(s);
 }
 
-/* Ends the program unless both sides computed the same, caches and all. */
+/* Ends the program unless both libraries have the same results, including caches. */
 static void agree(const struct step *s)
 {
     for (int i = 0; i < s->n_in + s->n_out; i++) {

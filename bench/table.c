@@ -1,12 +1,11 @@
-/* What the table of limits (table.py) needs beside `inlay bench`. usage:
+/* Measurements for the table of limits (table.py) that `inlay bench` does not make. usage:
  *
- *     table ready MODEL             reading, rewriting and compiling it
- *     table session LIBRARY MODEL   ONNX Runtime's session of it, which is the same to ONNX Runtime
- *     table donated MODEL           runs whose first input is given away, and comes back as output
- *     table held MODEL              memory after a run, as a part of the file's bytes
- *     table shapes                  what a run with a new shape costs more than one with an old
- *                                   one, a step
- *     table start COMMAND [WORD...] a process, from its start to its end
+ *     table ready MODEL             time to read, rewrite and compile it
+ *     table session LIBRARY MODEL   time to make ONNX Runtime's session of it, which does the same
+ *     table donated MODEL           runs whose first input is donated, and reused as output 0
+ *     table held MODEL              memory after a run, relative to the file's size
+ *     table shapes                  extra time, per step, of a run with a new shape
+ *     table start COMMAND [WORD...] time of a process, from start to end
  */
 #include "bench/measure.h"
 #include "bench/session.h"
@@ -57,7 +56,7 @@ static void end(struct model *m)
     inlay_diags_free(m->d);
 }
 
-/* Makes input I, with SIZE for sizes that are open. */
+/* Makes input I, with SIZE for each open size. */
 static void make_input(struct model *m, int i, int64_t size)
 {
     const inlay_fact *f = &m->g->params[i]->out[0].fact;
@@ -135,8 +134,7 @@ static bool donated(measurement *what, const char *path)
     return ok;
 }
 
-/* The kilobytes behind NAME in FILE of /proc/self; of the mappings of PATH alone, unless that is
- * NULL.
+/* The kilobytes after NAME in FILE of /proc/self; only for mappings of PATH, unless that is NULL.
  */
 static double kilobytes(const char *file, const char *name, const char *path)
 {
@@ -159,7 +157,7 @@ static double kilobytes(const char *file, const char *name, const char *path)
     return sum;
 }
 
-/* Weights are packed by the first run. */
+/* The first run packs weights. */
 static void held(const char *path)
 {
     struct model m = {.d = inlay_diags_new()};
@@ -191,7 +189,7 @@ static double seconds_of_run(struct model *m)
     return now() - start;
 }
 
-/* A chain of STEPS Adds on a row of open length, which grows by one. */
+/* A chain of STEPS Adds on a row of open length, one element longer in each run. */
 static void shapes(void)
 {
     struct model m = {.d = inlay_diags_new()};
@@ -213,7 +211,7 @@ static void shapes(void)
         more[i] = seconds_of_run(&m);
         more[i] -= seconds_of_run(&m);
     }
-    middle = median(more, SHAPES); /* and more[0] is the least from here on */
+    middle = median(more, SHAPES); /* sorts them, so that more[0] is the smallest */
     printf("{\"median_us\": %.3f, \"min_us\": %.3f, \"runs\": %d}\n", middle * 1e6 / STEPS,
            more[0] * 1e6 / STEPS, SHAPES);
     end(&m);
@@ -231,7 +229,7 @@ static bool start(void *ctx)
     return true;
 }
 
-/* One read and one write of the tensor of the chains, between places that were touched before. */
+/* Copies the tensor of the chains once, between buffers that are already mapped. */
 static bool copy(void *ctx)
 {
     char *const *places = ctx;

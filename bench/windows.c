@@ -1,6 +1,5 @@
 /* Inlay on the workloads of this folder, through the public headers. usage: windows WORKLOAD
- * VARIANT, where WORKLOAD is rows or columns (VARIANT kept or donated), or cache-LENGTH (variable).
- */
+ * VARIANT: rows or columns with kept or donated inputs, or cache-LENGTH with variable. */
 #include "bench/measure.h"
 #include "inlay.h"
 
@@ -15,7 +14,7 @@ struct bench {
     inlay_session *s;
     inlay_tensor *in[2], *out[1];
     bool donate;
-    int64_t length, step; /* of a cache: its rows, the next place */
+    int64_t length, step; /* of a cache: its rows, the row that is written next */
 };
 
 /* the graphs, as text */
@@ -72,7 +71,7 @@ static bool run(void *ctx)
     b->out[0] = NULL;
     if (!inlay_session_run(b->s, (const inlay_tensor *const *)b->in, donated, b->out, b->d))
         die("run", b->d);
-    if (b->donate) { /* what was given away comes back as the result, and is given again */
+    if (b->donate) { /* the result is the donated tensor, which is donated again */
         inlay_tensor_release(b->in[0]);
         b->in[0] = b->out[0];
         b->out[0] = NULL;

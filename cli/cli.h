@@ -182,6 +182,8 @@ void cli_progress_now(const char *command, const char *what, uint64_t done, uint
 void cli_progress_part(double part);
 /* Callbacks of inlay_verify_options and inlay_exec_options. */
 void cli_progress_trial(void *unused, int trial, int trials);
+/* INSTANCE of so many of the item is in progress; PART of all the work is done. */
+void cli_progress_instance(int64_t done, int64_t all, double part);
 void cli_progress_step(void *unused, const inlay_node *n, uint64_t steps);
 
 /* values.c: tensors on the command line */
@@ -190,6 +192,9 @@ void cli_progress_step(void *unused, const inlay_node *n, uint64_t steps);
 void cli_print_type(FILE *f, inlay_type type, int rank, const int64_t *dims);
 /* Prints elements like numpy, long axes shortened, indented by INDENT. */
 void cli_print_tensor(FILE *f, const inlay_tensor *t, int indent);
+/* Prints {"name": ..., "type": ..., "shape": [...], "data": [...]}, the elements as in a graph in
+ * JSON; null instead of very many, and of complex ones. */
+void cli_json_tensor(FILE *f, const char *name, const inlay_tensor *t);
 /* Writes the name of the file for the value NAME, without an ending, to FILE[SIZE]: a name may
  * contain slashes and worse, and be longer than a file's. Returns the length. */
 size_t cli_file_name(const char *name, char *file, size_t size);
@@ -319,16 +324,24 @@ int cli_json_verdict(FILE *f, const inlay_verify_result *r, const inlay_graph *g
 
 /* refuted.c */
 
+/* Where something is printed, and whether as text or as fields of a JSON object. */
+typedef struct cli_printer {
+    FILE *file;
+    bool json;
+} cli_printer;
+
 /* Sets OUT to IN, the inputs of A, in the order of B's: by their names, else, where there are as
  * many, as they stand. Returns the first input of B that A lacks; NULL: it lacks none. */
 const inlay_node *cli_order_inputs(const inlay_graph *a, const inlay_tensor *const *in,
                                    const inlay_graph *b, const inlay_tensor **out);
-/* Prints the inputs IN of A, and what A and B make of them. */
-void cli_print_refutation(const inlay_graph *a, const inlay_evaluator *first, const inlay_graph *b,
-                          const inlay_evaluator *second, const inlay_tensor *const *in);
+/* Prints the inputs IN of A, and what A and B make of them; nothing where IN has none. */
+void cli_print_refutation(const cli_printer *p, const inlay_graph *a, const inlay_evaluator *first,
+                          const inlay_graph *b, const inlay_evaluator *second,
+                          const inlay_tensor *const *in);
 /* The same of the graph that TEXT writes, and of what the rule NAME of RULES makes of it; nothing if
  * they do not differ. */
-void cli_print_refuted_rule(const inlay_rules *rules, const char *name, const char *text);
+void cli_print_refuted_rule(const cli_printer *p, const inlay_rules *rules, const char *name,
+                            const char *text);
 
 /* explain.c */
 
@@ -457,16 +470,22 @@ bool cli_run_passes(inlay_graph *g, cli_model_options *o, const cli_pass_hook *h
                     inlay_diags *d);
 /* How to compare a graph with the result of passes. */
 typedef struct cli_comparison {
-    int trials;       /* 0: the default of inlay_verify */
-    uint64_t seed;    /* of the first trial */
-    bool rewritten;   /* errors of nodes that a rewrite removed may be gone */
-    bool approximate; /* within a tolerance, on usual numbers: a rule was approximate */
+    int trials;              /* 0: the default of inlay_verify */
+    uint64_t seed;           /* of the first trial */
+    bool rewritten;          /* errors of nodes that a rewrite removed may be gone */
+    bool approximate;        /* within a tolerance, on usual numbers: a rule was approximate */
+    const cli_printer *tell; /* where inputs and results of a difference are printed; NULL: nowhere
+                              */
 } cli_comparison;
 
 /* Is AFTER, run as its notes say, the same function as BEFORE run by the reference, within the
  * limits of O? */
 bool cli_compare(const cli_model_options *o, const inlay_graph *before, const inlay_graph *after,
                  const cli_comparison *how, inlay_verify_result *result, inlay_diags *d);
+/* Prints the inputs and results of the trial in which cli_compare found that they differ. */
+void cli_tell_difference(const cli_model_options *o, const inlay_graph *before,
+                         const inlay_graph *after, const cli_comparison *how,
+                         const inlay_verify_result *result, const cli_printer *p);
 /* Are storage notes as O requires, after the passes and all else that drops notes with a warning in
  * D? If not, reports that on standard error, and sets O->broken. */
 bool cli_check_places(cli_model_options *o, const inlay_diags *d);

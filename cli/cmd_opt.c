@@ -75,14 +75,47 @@ static void print_verified(const struct opt *o)
     fprintf(stderr, "\n");
 }
 
-/* Prints the verdict next to what was just printed. */
-static bool print_verdict(struct opt *o, const inlay_verify_result *result)
+/* What was compared: the graphs before and after a pass, or the first application of RULE. */
+struct compared {
+    const char *pass;
+    const inlay_rule_info *rule; /* or NULL */
+    const inlay_graph *before, *after;
+    bool rewritten;
+};
+
+static void tell_difference(const struct opt *o, const struct compared *c,
+                            const inlay_verify_result *result, FILE *f, bool json)
+{
+    const cli_comparison how = {.rewritten = c->rewritten, .approximate = o->approximate};
+
+    cli_tell_difference(&o->model, c->before, c->after, &how, result, &(cli_printer){f, json});
+}
+
+/* A difference is the last one of the decisions that are printed as JSON. */
+static void json_difference(const struct opt *o, const struct compared *c,
+                            const inlay_verify_result *result)
+{
+    printf("%s\n  {", o->explained + o->moved == 0 ? "" : ",");
+    cli_json_verdict(stdout, result, NULL, NULL);
+    cli_json_field(stdout, "pass", c->pass);
+    cli_json_field(stdout, "rule", c->rule ? c->rule->name : NULL);
+    tell_difference(o, c, result, stdout, true);
+    putchar('}');
+}
+
+/* Prints the verdict next to what was just printed, and what refutes that the graphs are the same. */
+static bool print_verdict(struct opt *o, const struct compared *c,
+                          const inlay_verify_result *result)
 {
     cli_print_verdict(stderr, result);
     o->compared = true;
-    if (result->verdict == INLAY_NOT_SAME)
-        o->status = INLAY_DIFFERENT;
-    return result->verdict != INLAY_NOT_SAME;
+    if (result->verdict != INLAY_NOT_SAME)
+        return true;
+    o->status = INLAY_DIFFERENT;
+    tell_difference(o, c, result, stderr, false);
+    if (o->wants_explain && strcmp(o->explain, "json") == 0)
+        json_difference(o, c, result);
+    return false;
 }
 
 /* For --verify: whether E is the first application of its rule, which is verified by itself. */
@@ -108,21 +141,25 @@ static bool verify_rule(struct opt *o, const inlay_event *e, inlay_diags *d)
 {
     const inlay_rule_info *rule = e->as.application->rule;
     inlay_verify_result result;
+    bool same = true;
 
     if (!is_proved(o, e))
         return true;
     if (!o->before_rule || !still_same(o, o->before_rule, e->graph, true, &result, d))
         return false;
-    inlay_graph_free(o->before_rule);
-    o->before_rule = NULL;
     o->n_rules++;
     o->n_trials += result.counted;
-    if (result.verdict == INLAY_SAME)
-        return true;
-    cli_progress_clear();
-    fprintf(stderr, "%-24s rule %s (%s:%u), applied once: ", rule->set, rule->name, rule->file,
-            rule->line);
-    return print_verdict(o, &result);
+    if (result.verdict != INLAY_SAME) {
+        const struct compared c = {e->pass, rule, o->before_rule, e->graph, true};
+
+        cli_progress_clear();
+        fprintf(stderr, "%-24s rule %s (%s:%u), applied once: ", rule->set, rule->name, rule->file,
+                rule->line);
+        same = print_verdict(o, &c, &result);
+    }
+    inlay_graph_free(o->before_rule);
+    o->before_rule = NULL;
+    return same;
 }
 
 /* For --verify: compares the graph that the pass made with the one that it was given, unless they
@@ -131,7 +168,8 @@ static bool verify_pass(struct opt *o, inlay_graph *g, const char *pass, inlay_d
 {
     inlay_verify_result result;
     inlay_graph *now = inlay_graph_clone(g, d);
-    bool unchanged = now && inlay_graph_equal(o->before, now, NULL, 0);
+    bool unchanged = now && inlay_graph_equal(o->before, now, NULL, 0), same;
+    struct compared c = {pass, NULL, o->before, now, !unchanged};
 
     o->n_passes++;
     if (unchanged && !g->has_notes) {
@@ -147,9 +185,10 @@ static bool verify_pass(struct opt *o, inlay_graph *g, const char *pass, inlay_d
     o->n_trials += result.counted;
     cli_progress_clear();
     fprintf(stderr, "%-24s ", pass);
+    same = print_verdict(o, &c, &result);
     inlay_graph_free(o->before);
     o->before = now;
-    return print_verdict(o, &result);
+    return same;
 }
 
 static bool print(const struct opt *o, const inlay_graph *g, inlay_diags *d)

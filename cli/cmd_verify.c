@@ -181,9 +181,9 @@ static int try_graphs(struct verify *v, const inlay_graph *a, const inlay_evalua
     cli_on_interrupt(NULL, NULL);
     if (done)
         status = tell_verdict(v, a, &result);
-    if (done && !v->json && result.verdict == INLAY_NOT_SAME && result.counted > 0 &&
-        (a->n_params == 0 || v->o.kept[0]))
-        cli_print_refutation(a, first, b, second, (const inlay_tensor *const *)v->o.kept);
+    if (done && result.verdict == INLAY_NOT_SAME && result.counted > 0)
+        cli_print_refutation(&(cli_printer){stdout, v->json}, a, first, b, second,
+                             (const inlay_tensor *const *)v->o.kept);
     if (done && v->values && result.verdict == INLAY_NOT_SAME && result.counted > 0 &&
         !tell_values(v, a, first, b, second, d))
         status = INLAY_INVALID;

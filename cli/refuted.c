@@ -1,15 +1,27 @@
-/* What refutes an equality: the inputs, and what both graphs make of them. */
+/* What refutes an equality: the inputs, and what both graphs make of them. As JSON these are the
+ * fields "inputs", "first" and "second": lists of tensors, or the words of the error. */
 #include "cli/cli.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static void print_tensor(const char *what, const char *name, const inlay_tensor *t)
+static void print_tensor(FILE *f, const char *what, const char *name, const inlay_tensor *t)
 {
-    printf("  %s \"%s\": ", what, name);
-    cli_print_type(stdout, t->type, t->rank, t->dims);
-    printf("\n");
-    cli_print_tensor(stdout, t, 4);
+    fprintf(f, "  %s \"%s\": ", what, name);
+    cli_print_type(f, t->type, t->rank, t->dims);
+    fputc('\n', f);
+    cli_print_tensor(f, t, 4);
+}
+
+static void json_tensors(FILE *f, const char *field, const char *const *names,
+                         const inlay_tensor *const *tensors, int n)
+{
+    fprintf(f, ", \"%s\": [", field);
+    for (int i = 0; i < n; i++) {
+        fputs(i > 0 ? ", " : "", f);
+        cli_json_tensor(f, names[i], tensors[i]);
+    }
+    fputc(']', f);
 }
 
 const inlay_node *cli_order_inputs(const inlay_graph *a, const inlay_tensor *const *in,
@@ -27,39 +39,69 @@ const inlay_node *cli_order_inputs(const inlay_graph *a, const inlay_tensor *con
     return NULL;
 }
 
-/* Prints what G gives, or why it fails. */
-static void print_results(const char *what, const inlay_graph *g, const inlay_evaluator *ev,
-                          const inlay_tensor *const *in)
+static void print_inputs(const cli_printer *p, const inlay_graph *g, const inlay_tensor *const *in)
+{
+    const char **names = calloc((size_t)g->n_params + 1, sizeof *names);
+
+    for (int i = 0; names && i < g->n_params; i++) {
+        names[i] = g->params[i]->name;
+        if (!p->json)
+            print_tensor(p->file, "input", names[i], in[i]);
+    }
+    if (names && p->json)
+        json_tensors(p->file, "inputs", names, in, g->n_params);
+    free(names);
+}
+
+static void print_tensors(const cli_printer *p, const char *what, const char *const *names,
+                          const inlay_tensor *const *tensors, int n)
+{
+    char gives[32];
+
+    if (p->json) {
+        json_tensors(p->file, what, names, tensors, n);
+        return;
+    }
+    snprintf(gives, sizeof gives, "the %s gives", what);
+    for (int i = 0; i < n; i++)
+        print_tensor(p->file, gives, names[i], tensors[i]);
+}
+
+/* Prints what G gives, or why it fails. WHAT: "first" or "second". */
+static void print_results(const cli_printer *p, const char *what, const inlay_graph *g,
+                          const inlay_evaluator *ev, const inlay_tensor *const *in)
 {
     inlay_diags *d = inlay_diags_new();
     const char *const *names = inlay_result_names(g, d);
     inlay_tensor **out = calloc((size_t)g->n_results + 1, sizeof *out);
-    char gives[32];
 
-    snprintf(gives, sizeof gives, "%s gives", what);
-    if (out && names && ev->eval_graph(ev->ctx, g, in, out, NULL, d)) {
-        for (int i = 0; i < g->n_results; i++)
-            print_tensor(gives, names[i], out[i]);
-    } else if (inlay_diags_error(d)) {
-        printf("  %s fails: %s\n", what, inlay_diags_error(d)->text);
-    }
+    if (out && names && ev->eval_graph(ev->ctx, g, in, out, NULL, d))
+        print_tensors(p, what, names, (const inlay_tensor *const *)out, g->n_results);
+    else if (inlay_diags_error(d) && p->json)
+        cli_json_field(p->file, what, inlay_diags_error(d)->text);
+    else if (inlay_diags_error(d))
+        fprintf(p->file, "  the %s fails: %s\n", what, inlay_diags_error(d)->text);
     for (int i = 0; out && i < g->n_results; i++)
         inlay_tensor_release(out[i]);
     free(out);
     inlay_diags_free(d);
 }
 
-void cli_print_refutation(const inlay_graph *a, const inlay_evaluator *first, const inlay_graph *b,
-                          const inlay_evaluator *second, const inlay_tensor *const *in)
+void cli_print_refutation(const cli_printer *p, const inlay_graph *a, const inlay_evaluator *first,
+                          const inlay_graph *b, const inlay_evaluator *second,
+                          const inlay_tensor *const *in)
 {
     const inlay_tensor **other = calloc((size_t)b->n_params + 1, sizeof *other);
 
-    for (int i = 0; i < a->n_params; i++)
-        print_tensor("input", a->params[i]->name, in[i]);
+    if (a->n_params > 0 && !in[0]) {
+        free(other);
+        return;
+    }
+    print_inputs(p, a, in);
     if (other && a->n_variables == 0 && b->n_params == a->n_params &&
         !cli_order_inputs(a, in, b, other)) {
-        print_results("the first", a, first, in);
-        print_results("the second", b, second, other);
+        print_results(p, "first", a, first, in);
+        print_results(p, "second", b, second, other);
     }
     free(other);
 }
@@ -98,8 +140,8 @@ static bool apply(inlay_graph *g, const inlay_rules *rules, const char *name,
 }
 
 /* Compares A, and what the rule makes of it, and prints a difference. */
-static void compare(const inlay_graph *a, const inlay_graph *b, const inlay_evaluator *reference,
-                    inlay_diags *d)
+static void compare(const cli_printer *p, const inlay_graph *a, const inlay_graph *b,
+                    const inlay_evaluator *reference, inlay_diags *d)
 {
     inlay_tensor **in = calloc((size_t)a->n_params + 1, sizeof(inlay_tensor *));
     const inlay_verify_options o = {.kept = in, .may_mend = true};
@@ -107,13 +149,14 @@ static void compare(const inlay_graph *a, const inlay_graph *b, const inlay_eval
 
     if (in && inlay_verify(a, reference, b, reference, &o, &r, d) && r.verdict == INLAY_NOT_SAME &&
         r.counted > 0)
-        cli_print_refutation(a, reference, b, reference, (const inlay_tensor *const *)in);
+        cli_print_refutation(p, a, reference, b, reference, (const inlay_tensor *const *)in);
     for (int i = 0; in && i < a->n_params; i++)
         inlay_tensor_release(in[i]);
     free(in);
 }
 
-void cli_print_refuted_rule(const inlay_rules *rules, const char *name, const char *text)
+void cli_print_refuted_rule(const cli_printer *p, const inlay_rules *rules, const char *name,
+                            const char *text)
 {
     const inlay_exec_options limits = {.max_memory = (uint64_t)1 << 26};
     const inlay_evaluator reference = inlay_reference_evaluator(&limits);
@@ -122,7 +165,7 @@ void cli_print_refuted_rule(const inlay_rules *rules, const char *name, const ch
     inlay_graph *b = a ? inlay_graph_clone(a, d) : NULL;
 
     if (b && apply(b, rules, name, &reference, d))
-        compare(a, b, &reference, d);
+        compare(p, a, b, &reference, d);
     inlay_graph_free(a);
     inlay_graph_free(b);
     inlay_diags_free(d);

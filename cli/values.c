@@ -1,9 +1,11 @@
 /* Tensors on the terminal and as files. */
 #include "cli/cli.h"
 
+#include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
-enum { SUMMARY_ABOVE = 200, EDGE = 3 };
+enum { SUMMARY_ABOVE = 200, EDGE = 3, MOST_AS_JSON = 1 << 16 };
 
 void cli_print_type(FILE *f, inlay_type type, int rank, const int64_t *dims)
 {
@@ -98,6 +100,63 @@ void cli_print_tensor(FILE *f, const inlay_tensor *t, int indent)
     else
         print_axis(&p, 0, 0);
     fputc('\n', f);
+}
+
+static void json_float(FILE *f, double x, int digits)
+{
+    if (isfinite(x))
+        fprintf(f, "%.*g", digits, x);
+    else
+        fputs(isnan(x) ? "\"nan\"" : x > 0 ? "\"inf\"" : "\"-inf\"", f);
+}
+
+/* What JSON has no number for is a string, as in a graph in JSON. */
+static void json_element(FILE *f, const inlay_tensor *t, int64_t i)
+{
+    const uint64_t exact = (uint64_t)1 << 53;
+    inlay_type_class cls = inlay_type_info_of(t->type)->cls;
+
+    if (cls == INLAY_CLASS_STRING) {
+        inlay_string s = inlay_tensor_get_string(t, i);
+        char text[64];
+
+        snprintf(text, sizeof text, "%.*s", s.length > 60 ? 60 : (int)s.length, s.bytes);
+        cli_json_string(f, text);
+    } else if (cls == INLAY_CLASS_FLOAT) {
+        json_float(f, inlay_tensor_get_f64(t, i), t->type == INLAY_F64 ? 17 : 9);
+    } else {
+        int64_t x = inlay_tensor_get_i64(t, i);
+        bool negative = cls == INLAY_CLASS_SIGNED && x < 0;
+        uint64_t size = negative ? -(uint64_t)x : (uint64_t)x;
+        const char *quote = size >= exact ? "\"" : "";
+
+        if (cls == INLAY_CLASS_BOOLEAN)
+            fputs(x ? "true" : "false", f);
+        else
+            fprintf(f, "%s%s%" PRIu64 "%s", quote, negative ? "-" : "", size, quote);
+    }
+}
+
+void cli_json_tensor(FILE *f, const char *name, const inlay_tensor *t)
+{
+    int64_t n = inlay_tensor_count(t);
+
+    fputs("{\"name\": ", f);
+    cli_json_string(f, name);
+    fprintf(f, ", \"type\": \"%s\", \"shape\": [", inlay_type_info_of(t->type)->name);
+    for (int i = 0; i < t->rank; i++)
+        fprintf(f, "%s%" PRId64, i > 0 ? ", " : "", t->dims[i]);
+    fputs("], \"data\": ", f);
+    if (n > MOST_AS_JSON || t->type == INLAY_C64 || t->type == INLAY_C128) {
+        fputs("null}", f);
+        return;
+    }
+    fputc('[', f);
+    for (int64_t i = 0; i < n; i++) {
+        fputs(i > 0 ? ", " : "", f);
+        json_element(f, t, i);
+    }
+    fputs("]}", f);
 }
 
 size_t cli_file_name(const char *name, char *file, size_t size)

@@ -37,7 +37,7 @@ INLAY_API void inlay_model_free(inlay_model *m);
 
 /* view/: a page of HTML that shows graphs (front/view/README.md) */
 
-/* What is said of a node, such as a decision on writing in place. */
+/* A remark about a node, such as a decision on writing in place. */
 typedef struct inlay_view_remark {
     const inlay_node *node;
     const char *text; /* lines */
@@ -57,7 +57,7 @@ typedef struct inlay_view_overlay {
     size_t n;
 } inlay_view_overlay;
 
-/* A graph of the page. Of all but GRAPH nothing need be known: zero. */
+/* A graph of the page. All members but GRAPH are optional, and zero if absent. */
 typedef struct inlay_view_graph {
     const inlay_graph *graph;
     const char *title;              /* "after default" */
@@ -73,20 +73,20 @@ typedef struct inlay_view_graph {
 
 typedef struct inlay_view_options {
     const char *title; /* NULL: the name of the first graph */
-    /* Places boxes as Graphviz's dot does: DOT is several graphs, of 500 nodes together at most;
-     * what `dot -Tplain` prints for them is appended to PLAIN. False: it cannot, and is not asked
-     * again. NULL: the page places all boxes itself. */
+    /* Places boxes by Graphviz: appends to PLAIN what `dot -Tplain` prints for DOT, several graphs
+     * with at most 500 nodes together. False: it cannot, and is not called again. NULL: the page
+     * places all boxes itself. */
     bool (*place)(void *ctx, const char *dot, size_t n, inlay_strbuf *plain);
     void *ctx;
-    const char *why; /* boxes are placed by the page: why, as the page says it; or NULL */
+    const char *why; /* a sentence for the page, if it places the boxes itself: why; or NULL */
 } inlay_view_options;
 
 typedef struct inlay_view inlay_view;
 
 INLAY_API inlay_view *inlay_view_new(const inlay_view_options *o, inlay_diags *d);
-/* Adds a graph behind those that are there. Nothing of G is kept. */
+/* Adds another graph to the page. Nothing of G is kept. */
 INLAY_API bool inlay_view_add(inlay_view *v, const inlay_view_graph *g, inlay_diags *d);
-/* How many bytes the page has now, at most. */
+/* An upper bound of the page's size in bytes, so far. */
 INLAY_API size_t inlay_view_bytes(const inlay_view *v);
 /* Writes the page, which needs no other file and no network. */
 INLAY_API bool inlay_view_write(inlay_view *v, const inlay_sink *to, inlay_diags *d);

@@ -119,9 +119,10 @@ INLAY_API bool inlay_write_npy(const inlay_tensor *t, const char *path, inlay_di
  * bytes at any time (0: no limit). The caller releases it; NULL and an error. */
 INLAY_API inlay_tensor *inlay_read_tensor(const char *path, uint64_t max_memory, inlay_diags *d);
 
-/* image.c: pictures, PNG and JPEG, where their libraries were there when this was built */
+/* image.c: pictures, PNG, JPEG, WebP, TIFF and JPEG 2000 where their libraries were there when this
+ * was built, BMP and PNM */
 
-/* Returns the formats that this build reads: "PNG, JPEG", or "" for none. */
+/* Returns the formats that this build reads: "PNG, JPEG, BMP, PNM". */
 INLAY_API const char *inlay_image_formats(void);
 /* Reads the picture in PATH as u8[height, width, CHANNELS]: 1 (grey), 3 (RGB) or 4 (RGBA). Its
  * pixels and its file, if that cannot be mapped, take at most MAX_MEMORY bytes each (0: no limit).

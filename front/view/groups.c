@@ -1,7 +1,7 @@
 /* Groups nodes, so that a large graph is first seen as a few boxes: by the scopes that exporters
- * write into names ("encoder/layer.3/attention/MatMul"), then by sequences that repeat, and where
- * neither is there by parts of the order. Each group is a part of the canonical order, or nearly,
- * so that few arrows lead back. */
+ * write into names ("encoder/layer.3/attention/MatMul"), then by sequences that repeat, otherwise
+ * by cutting the order into parts. The nodes of a group are consecutive, or nearly, in the
+ * canonical order, so that few arrows point backwards. */
 #include "front/view/view.h"
 
 #include <stdio.h>
@@ -9,11 +9,11 @@
 #include <string.h>
 
 enum {
-    FEW = 14,    /* as many items are shown without groups */
-    MANY = 36,   /* of more, sequences that repeat are groups */
-    MOST = 120,  /* more are divided in any case */
-    PERIOD = 96, /* the longest sequence whose repetitions are looked for */
-    DEPTH = 24,  /* groups of scopes in each other */
+    FEW = 14,    /* up to so many items are shown without groups */
+    MANY = 36,   /* among more items, repeated sequences become groups */
+    MOST = 120,  /* more items are always divided */
+    PERIOD = 96, /* the longest sequence whose repetitions are searched for */
+    DEPTH = 24,  /* of nested groups of scopes */
     SCOPES = 64, /* of a name */
     ROUNDS = 32  /* kinds of repetitions in one group */
 };
@@ -25,7 +25,7 @@ struct arranger {
     char separator;
 };
 
-/* The scopes of a name are its parts but the last. */
+/* The scopes of a name are all its parts except the last. */
 struct part {
     const char *at;
     size_t n; /* 0: the item has no scope at this depth */
@@ -98,7 +98,8 @@ static bool enclose(struct arranger *a, const view_item *items, size_t n, size_t
     return true;
 }
 
-/* Are scopes at DEPTH parts of the order, or nearly? Names like "p2o.Conv.3" are none. */
+/* Are the nodes of a scope at DEPTH consecutive, or nearly? Names like "p2o.Conv.3" have no scopes.
+ */
 static bool keeps_together(const struct arranger *a, const view_item *items, size_t n, int depth,
                            const struct keyed *sorted)
 {
@@ -111,8 +112,8 @@ static bool keeps_together(const struct arranger *a, const view_item *items, siz
     return scopes > 1 && runs <= 2 * scopes + 1;
 }
 
-/* Moves the items of each scope of several to a group, in place of the first of them. FIRST: the
- * index of each group's first item holds it, and those of the others are -1, -1. */
+/* Moves the items of each scope with several into a group, which replaces the first of them. FIRST:
+ * at the index of a scope's first item, its group; -1, -1 at the others. */
 static bool split_scopes(struct arranger *a, view_item *items, size_t n, const struct keyed *sorted,
                          int parent, int depth, int level)
 {
@@ -173,7 +174,7 @@ static bool by_scopes(struct arranger *a, view_item *items, size_t *n, int paren
     return ok;
 }
 
-/* A stretch of items that is a sequence of PERIOD items again and again. */
+/* Items that are a sequence of PERIOD items, repeated. */
 struct stretch {
     size_t begin, period, times;
 };
@@ -183,7 +184,7 @@ static size_t covers(struct stretch s)
     return s.period * s.times;
 }
 
-/* Are the N items all like the first? Then they are no sequence to be found again. */
+/* Are the N items all alike? Then they do not count as a sequence. */
 static bool all_alike(const view_item *items, size_t n)
 {
     size_t i = 1;
@@ -193,7 +194,7 @@ static bool all_alike(const view_item *items, size_t n)
     return i >= n;
 }
 
-/* The longest one; of equally long ones that with the shortest period. */
+/* The longest stretch; of equally long ones, that with the shortest period. */
 static struct stretch longest(const view_item *items, size_t n)
 {
     struct stretch best = {0, 1, 0};
@@ -273,7 +274,7 @@ static bool arrange(struct arranger *a, view_item *items, size_t n, int parent, 
     return ok;
 }
 
-/* The one that separates scopes in most names. */
+/* The character that separates scopes in most names. */
 static char separator_of(const view_item *items, size_t n)
 {
     size_t slashes = 0;

@@ -1,10 +1,10 @@
-/* Names come from files of others: what is written here is text and stays text, whatever it holds.
- */
+/* Writes text into JSON and HTML. Names come from untrusted files: whatever they contain, they stay
+ * text. */
 #include "front/view/view.h"
 
 #include <string.h>
 
-/* The bytes of the UTF-8 sequence at P, where N are left; 0: it is none. */
+/* The length of the UTF-8 sequence at P, where N bytes are left; 0: it is invalid. */
 static size_t sequence(const unsigned char *p, size_t n)
 {
     size_t length = *p < 0x80 ? 1 : *p >= 0xf0 ? 4 : *p >= 0xe0 ? 3 : 2;

@@ -1,4 +1,4 @@
-/* The page: a document of JSON, and what draws it. */
+/* The page: a JSON document, and the script that draws it. */
 #include "front/view/view.h"
 
 #include "ir/shared.h"
@@ -73,7 +73,7 @@ static void put_order_of(inlay_view *v, const view_scene *s, const inlay_graph *
                             view_number_of(s, g->order_edges[k].after));
 }
 
-/* Pairs of numbers, and -1 at the end. */
+/* The edges: pairs of numbers, ended by -1. */
 static void put_order(inlay_view *v, const view_scene *s, const inlay_graph *g)
 {
     inlay_strbuf_puts(&v->graphs, ",\n\"order\":[");
@@ -87,26 +87,33 @@ static void put_order(inlay_view *v, const view_scene *s, const inlay_graph *g)
     inlay_strbuf_puts(&v->graphs, "-1]");
 }
 
-static void put_ports_of(inlay_view *v, const view_scene *s, const inlay_node *n,
-                         const inlay_body *body)
+/* How BODY is joined to its node, number I: by which operand each Parameter is given, which output
+ * each Result is, and which Results the next iteration takes as Parameters. */
+static void put_ports_of(inlay_view *v, const view_scene *s, size_t i, const inlay_body *body)
 {
-    for (int p = 0; body->graph && p < body->n_in; p++) {
-        const inlay_value *x = inlay_node_input(n, body->in[p].outer);
+    const inlay_graph *g = body->graph;
 
-        if (x)
-            inlay_strbuf_printf(&v->graphs, "%d,%d,",
-                                view_number_of(s, body->graph->params[body->in[p].inner]),
-                                view_number_of(s, x->node));
-    }
+    for (int p = 0; g && p < body->n_in; p++)
+        inlay_strbuf_printf(&v->graphs, "0,%d,%zu,%d,",
+                            view_number_of(s, g->params[body->in[p].inner]), i, body->in[p].outer);
+    for (int p = 0; g && p < body->n_out; p++)
+        inlay_strbuf_printf(&v->graphs, "1,%d,%zu,%d,",
+                            view_number_of(s, g->results[body->out[p].inner]), i,
+                            body->out[p].outer);
+    for (int p = 0; g && p < body->n_back; p++)
+        inlay_strbuf_printf(&v->graphs, "2,%d,%zu,%d,",
+                            view_number_of(s, g->results[body->back[p].from]), i,
+                            view_number_of(s, g->params[body->back[p].to]));
 }
 
-/* From which node each Parameter of a body is given; as pairs likewise. */
+/* [0: given, 1: gives, 2: goes back; node in the body, node with bodies, operand, output or node],
+ * and -1 at the end. */
 static void put_ports(inlay_view *v, const view_scene *s)
 {
     inlay_strbuf_puts(&v->graphs, ",\n\"ports\":[");
     for (size_t i = 0; i < s->n; i++) {
         for (int k = 0; k < s->nodes[i].node->n_bodies; k++)
-            put_ports_of(v, s, s->nodes[i].node, &s->nodes[i].node->bodies[k]);
+            put_ports_of(v, s, i, &s->nodes[i].node->bodies[k]);
     }
     inlay_strbuf_puts(&v->graphs, "-1]");
 }
@@ -135,7 +142,7 @@ static void put_overlays(inlay_view *v, const view_scene *s, const inlay_view_gr
         inlay_strbuf_puts(&v->graphs, ",");
         put_text(&v->graphs, "unit", o->unit);
         inlay_strbuf_puts(&v->graphs, ",\"list\":[");
-        for (size_t k = 0; k < o->n; k++) /* JSON has no number for what is not finite */
+        for (size_t k = 0; k < o->n; k++) /* JSON has no infinity and no NaN */
             inlay_strbuf_printf(&v->graphs, "%s%d,%.6g", k ? "," : "",
                                 view_number_of(s, o->list[k].node),
                                 o->list[k].number <= 1e300 ? o->list[k].number : 1e300);
@@ -200,7 +207,7 @@ bool inlay_view_add(inlay_view *v, const inlay_view_graph *g, inlay_diags *d)
 
 size_t inlay_view_bytes(const inlay_view *v)
 {
-    /* A character of a text takes six when it is escaped. */
+    /* An escaped character takes up to six. */
     return !v ? 0
               : v->graphs.n + v->records.bytes.n + v->texts.bytes.n + 4 * v->texts.n + v->ops.n +
                     view_style().n + view_body().n + view_script().n;
@@ -245,7 +252,7 @@ static void put_part(inlay_strbuf *b, const char *before, view_part part, const 
     inlay_strbuf_puts(b, after);
 }
 
-/* What the page may load: nothing, from nowhere. */
+/* The content security policy: the page may load nothing. */
 static const char head[] =
     "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "

@@ -1,5 +1,5 @@
-/* Asks dot in which rows, and where in them, the children of each group are to be. The page makes
- * the boxes and keeps them apart; a group whose places are not known it arranges by itself. */
+/* Asks dot for the positions of the children of each group. The page draws the boxes, and arranges
+ * a group itself if their positions are not known. */
 #include "front/view/view.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@ enum {
     HEIGHT = 60, /* of a box, in hundredths of an inch */
 };
 
-/* The child of a group that stands for a node or for a group in it. */
+/* The child of a group that is, or contains, a certain node. */
 struct place {
     int parent, child; /* its number among the children */
 };
@@ -57,8 +57,8 @@ static int depth_of(const struct placer *p, struct place at)
     return depth;
 }
 
-/* The group in which A and B are different children. False: there is none, as for what one of them
- * holds. */
+/* The group in which A and B lie in different children. False: there is none, since one of them
+ * contains the other. */
 static bool meet(const struct placer *p, struct place a, struct place b, struct arrow *arrow)
 {
     int above_a = depth_of(p, a), above_b = depth_of(p, b);
@@ -104,7 +104,7 @@ static size_t list_arrows(const struct placer *p, struct arrow *list)
     return n;
 }
 
-/* A number of dot's, in hundredths. */
+/* Reads a number that dot wrote, in hundredths. */
 static const char *read_number(const char *s, int *out)
 {
     int x = 0, digits = -1;
@@ -133,7 +133,7 @@ static const char *next_line(const char *s)
     return s + (*s == '\n');
 }
 
-/* Reads what dot says of one graph, up to its line "stop"; NULL: it says something else. */
+/* Reads dot's output for one graph, up to its line "stop"; NULL: it has another form. */
 static const char *read_graph(const char *s, view_group *g)
 {
     if (strncmp(s, "graph ", 6) != 0)
@@ -158,7 +158,7 @@ static void forget(view_group *g)
     g->places = NULL;
 }
 
-/* Asks for the graphs that are written so far. */
+/* Asks for the positions in the graphs that are written so far. */
 static bool ask(struct placer *p)
 {
     const inlay_view_options *o = &p->view->options;
@@ -218,7 +218,7 @@ static void put_group(struct placer *p, int i, const struct arrow *list, size_t 
     inlay_strbuf_puts(&p->dot, "}\n");
 }
 
-/* A group of one child needs no dot, and one of more than MOST would take it too long. */
+/* Skips groups of one child, and those of more than MOST, for which dot would take too long. */
 static bool place_groups(struct placer *p, const struct arrow *list, size_t n, inlay_diags *d)
 {
     bool ok = true;

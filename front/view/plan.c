@@ -1,4 +1,5 @@
-/* The memory plan, as the page draws it: what each step makes, where, and what it copies. */
+/* The memory plan, as the page draws it: each step, its results, where they lie, and what it
+ * copies. / */
 #include "front/view/view.h"
 
 static unsigned long long bytes(uint64_t n)

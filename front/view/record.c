@@ -1,5 +1,5 @@
-/* What a page knows of a node, as a record that graphs share in which the node is the same: its
- * operands are named, not numbered. */
+/* What a page shows of a node, as a record that is shared by all graphs in which the node is the
+ * same: it has the names of operands, not their numbers. */
 #include "front/view/view.h"
 #include "inlay_ops.h"
 
@@ -99,7 +99,7 @@ static void put_notes(inlay_strbuf *b, inlay_view *v, const inlay_node *n)
     inlay_strbuf_puts(b, end);
 }
 
-/* Where the numbers of a tensor lie. Of a large one a part is looked at. */
+/* The distribution of a tensor's numbers; a large tensor is sampled. */
 struct spread {
     double least, most;
     int64_t step, bins[BINS], largest;
@@ -141,8 +141,7 @@ static bool has_numbers(const inlay_tensor *t)
     return c != INLAY_CLASS_STRING && c != INLAY_CLASS_COMPLEX && c != INLAY_CLASS_NONE;
 }
 
-/* A constant: its smallest and largest number and, as a digit for each of 16 parts of that range,
- * how many numbers are in it. */
+/* A constant: its smallest and largest number, and a histogram of 16 digits over that range. */
 static void put_spread(inlay_strbuf *b, const inlay_tensor *t)
 {
     struct spread s = {0};
@@ -211,7 +210,7 @@ static void put_origin(inlay_strbuf *b, inlay_view *v, const inlay_node *n)
     inlay_strbuf_printf(b, ",\"f\":%zu", view_texts_add(&v->texts, text, (size_t)length));
 }
 
-/* The node as the text form has it, without its name. */
+/* The node as in the text form, without its name. */
 static bool put_line(inlay_strbuf *b, inlay_view *v, const inlay_node *n, inlay_diags *d)
 {
     inlay_strbuf line = {0};

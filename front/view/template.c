@@ -1,4 +1,4 @@
-/* page.css, page.html and the scripts, as the build has put them into one file of numbers. */
+/* page.css, page.html and the scripts, which the build turns into arrays of bytes. */
 #include "front/view/view.h"
 #include "view_page.inc"
 

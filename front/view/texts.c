@@ -1,4 +1,4 @@
-/* Texts that are kept once: names and types occur at many nodes, and nodes in many graphs. */
+/* Interned texts: names and types occur at many nodes, and nodes in many graphs. */
 #include "front/view/view.h"
 
 #include <stdlib.h>
@@ -64,7 +64,7 @@ size_t view_texts_add(view_texts *t, const char *bytes, size_t n)
         return *slot - 1;
     t->list[t->n] = (struct view_text){t->bytes.n, n, hash};
     inlay_strbuf_add(&t->bytes, bytes, n);
-    inlay_strbuf_add(&t->bytes, "", 1); /* so that there are bytes, also of an empty text */
+    inlay_strbuf_add(&t->bytes, "", 1); /* so that the buffer exists even for an empty text */
     t->failed = t->bytes.failed;
     *slot = (uint32_t)++t->n;
     return t->n - 1;

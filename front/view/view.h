@@ -4,7 +4,7 @@
 
 #include "front/front.h"
 
-/* texts.c: texts in the order in which they came, each once */
+/* texts.c: interned texts, numbered in the order in which they were added */
 
 typedef struct view_texts {
     inlay_strbuf bytes;
@@ -23,10 +23,10 @@ size_t view_texts_add(view_texts *t, const char *bytes, size_t n);
 uint64_t view_hash(uint64_t hash, const char *bytes, size_t n);
 void view_texts_free(view_texts *t);
 
-/* A node of the graph or of a body in it. Its number is its place in the list. */
+/* A node of the graph or of a body in it. Its number is its index in the list. */
 typedef struct view_node {
     const inlay_node *node;
-    int group; /* that it is shown in */
+    int group; /* the group in which it is shown */
     bool owns; /* it has bodies, and is shown as a group */
     bool row;  /* a constant that is shown in the boxes of its readers */
 } view_node;
@@ -67,10 +67,11 @@ struct inlay_view {
 void view_quote(inlay_strbuf *b, const char *bytes, size_t n);
 /* Appends S as text of a page. */
 void view_escape(inlay_strbuf *b, const char *s);
-/* The number of the text S. */
+/* Interns S; returns its number. */
 size_t view_text(inlay_view *v, const char *s);
 
-/* scene.c: lists the nodes of a graph and of its bodies. The caller frees S, also after an error. */
+/* scene.c: lists the nodes of a graph and of its bodies. The caller frees S, also after an error.
+ */
 bool view_scene_make(inlay_view *v, const inlay_graph *g, view_scene *s, inlay_diags *d);
 
 /* lists.c */
@@ -78,7 +79,7 @@ bool view_scene_make(inlay_view *v, const inlay_graph *g, view_scene *s, inlay_d
 void view_scene_free(view_scene *s);
 /* Prepares view_number_of. */
 bool view_number_nodes(view_scene *s, inlay_diags *d);
-/* -1: N is not in it. */
+/* The number of N; -1: it is not in the scene. */
 int view_number_of(const view_scene *s, const inlay_node *n);
 /* The number of a new group; -1: an error was recorded. */
 int view_new_group(view_scene *s, size_t name, int parent, const char *kind, int owner,
@@ -98,7 +99,7 @@ typedef struct view_item {
 bool view_arrange(inlay_view *v, view_scene *s, view_item *items, size_t n, int parent,
                   inlay_diags *d);
 
-/* place.c: asks dot where boxes are to be */
+/* place.c: asks dot for the positions of boxes */
 
 bool view_place(inlay_view *v, view_scene *s, inlay_diags *d);
 
@@ -108,7 +109,7 @@ bool view_record(inlay_view *v, const view_node *n, size_t *number, inlay_diags 
 /* plan.c */
 void view_put_plan(inlay_strbuf *b, inlay_view *v, const view_scene *s, const inlay_view_graph *g);
 
-/* template.c: what is the same in each page */
+/* template.c: the parts that are the same in each page */
 
 typedef struct view_part {
     const char *bytes;

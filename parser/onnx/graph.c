@@ -115,8 +115,8 @@ static bool import_unknown(onnx_node *n)
     inlay_node *made;
     char meant[100];
 
-    if (!n->s->r->a.options.allow_unknown && strcmp(domain, "com.microsoft.nchwc") == 0)
-        return onnx_node_fail(n, "is written for one machine; export without layout optimisation");
+    if (!n->s->r->a.options.allow_unknown && onnx_operator_refused(domain, word))
+        return onnx_node_fail(n, "%s", onnx_operator_refused(domain, word));
     onnx_operator_guess(domain, &guess);
     if (!n->s->r->a.options.allow_unknown)
         return onnx_node_fail(

@@ -16,32 +16,31 @@ static inline prove_window *contract_window(const prove_call *call, int i)
     return call->arg[i]->window;
 }
 
-/* Argument I as integers; NULL: it is none, and the case is cut. */
+/* Argument I as integers; NULL: it cannot be, and no graph belongs to the case. */
 prove_value *contract_ints(prove_call *call, int i);
-/* When the sizes of V are what they are taken for: what is known of a result is known if the
- * operation is no error. */
+/* The condition under which the sizes of V are right: the operation that makes it does not fail. */
 const smt *contract_sizes_hold(prove_case *c, const prove_value *v);
-/* Argument I as an order of axes; false: it is none, or empty, of which all functions say that they
- * do not know. */
+/* Argument I as an order of axes; false: it is not one, or an empty one, which all functions
+ * refuse. */
 bool contract_order(prove_call *call, int i, int *n, int *order);
-/* What argument I is, which is a value, has one of TYPES. */
+/* States that argument I, a value, has one of TYPES. */
 void prove_state_types(prove_call *call, int i, inlay_type_set types);
-/* Argument I as an axis of RANK. */
+/* Argument I as an axis of RANK axes. */
 int contract_axis(prove_call *call, int i, int rank);
-/* The let gives a new window of these sizes, whose numbers are known. */
+/* The function's result is a new window of a value of these sizes, whose numbers are known. */
 prove_window *contract_give_window(prove_call *call, int rank, const smt *const *sizes);
-/* The let gives these integers. */
+/* The function's result are these integers. */
 void contract_give_ints(prove_call *call, int n, const smt *const *ints);
-/* On axis I W takes the positions FROM + k, k in [0, count). */
+/* On axis I the positions of W are FROM + k, k in [0, count). */
 void contract_run(prove_case *c, const prove_window *w, int i, const smt *from);
-/* On axis I W takes everything in order. */
+/* On axis I W has all positions in order. */
 void contract_whole(prove_case *c, const prove_window *w, int i);
-/* Of axis I, A and B take as many positions, and B's are A's moved by BY. */
+/* A on axis I and B on axis K have the same count, and B's positions are A's plus BY. */
 void contract_moved(prove_case *c, const prove_window *a, int i, const prove_window *b, int k,
                     const smt *by);
-/* What the function of this name has given in a let of the rule; NULL: there is none. */
+/* The result of FUNCTION in this rule; NULL: the rule does not call it. */
 prove_name *contract_given(prove_case *c, const char *function);
-/* The node whose output argument I is; NULL: the rule is given it. */
+/* The node whose output argument I is; NULL: it is an operand of the rule. */
 prove_node *contract_node(const prove_call *call, int i);
 
 #endif

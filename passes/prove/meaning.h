@@ -1,6 +1,5 @@
-/* What operations on numbers mean, in the solver's theories of bit-vectors and of floating-point
- * numbers. Private to passes/prove.
- */
+/* The meanings of operations on numbers, in the solver's theories of bit-vectors and of
+ * floating-point numbers. Private to passes/prove. */
 #ifndef INLAY_PASSES_PROVE_MEANING_H
 #define INLAY_PASSES_PROVE_MEANING_H
 
@@ -11,25 +10,23 @@ typedef enum number_class {
     NUMBER_SIGNED,
     NUMBER_UNSIGNED,
     NUMBER_BOOLEAN,
-    NUMBER_STRING, /* no number: all that is done with strings is that two are compared */
+    NUMBER_STRING, /* not a number; strings are only compared */
     NUMBER_CLASSES
 } number_class;
 
-/* What an operation makes of floats that are integers, if their type holds what it makes of these
- * integers: nothing is told; that; of one bit more; of the bits of both, of numbers that are not
- * below 0, so that none is -0. */
+/* Whether an operation is exact for floats that are integers, as long as its result is an integer
+ * that their type can represent. */
 typedef enum meaning_exactness {
-    MEANING_ROUNDED,
-    MEANING_EXACT,
-    MEANING_EXACT_SUM,
-    MEANING_EXACT_PRODUCT
+    MEANING_ROUNDED,      /* not known */
+    MEANING_EXACT,        /* it is; the result has no more bits than the operands */
+    MEANING_EXACT_SUM,    /* it is; the result may have one bit more */
+    MEANING_EXACT_PRODUCT /* it is for numbers >= 0; the result has the bits of both together */
 } meaning_exactness;
 
-/* An operation, in the form that it has where its attribute ATTR is VALUE ("true" and "false" for
- * booleans; NULL: it has one form). A formula is about the operands a, b and what attributes follow
- * them, of one type, whose class chooses the formula; NULL: nothing is known of the result but that
- * it is a function. In a formula @0, @1 and @- are 0, 1 and -1 of that type, @s is its sort and @t
- * its name. */
+/* An operation whose attribute ATTR is VALUE ("true" or "false" for a boolean; NULL: it has only
+ * one form). A formula is in terms of the operands a, b and further attributes, all of one type,
+ * whose class selects the formula; NULL: the result is some function of them. In a formula @0, @1
+ * and @- are 0, 1 and -1 of that type, @s is its sort and @t its name. */
 typedef struct meaning {
     const char *type, *attr, *value;
     const char *formula[NUMBER_CLASSES];
@@ -37,25 +34,23 @@ typedef struct meaning {
     const char *declare[NUMBER_CLASSES]; /* functions that the formulas call, in whole lines */
     bool wide; /* floats narrower than f32 are computed as f32 and rounded once */
     meaning_exactness exact;
-    const char *exactly; /* the formula for such integers, where it is not that of signed ones */
+    const char *exactly; /* the formula for such integers, if it is not that of signed integers */
 } meaning;
 
-/* The first form of the operation of this name; more follow while the name is the same. NULL: it
- * has none. */
+/* The first form of the operation TYPE; other forms of it follow. NULL: it has no meaning. */
 const meaning *meaning_of(const char *type);
-/* What a scatter with this reduction makes of what is there, a, and of what the updates of the
- * place make together, b. NULL: nothing is known of it. */
+/* The result of a scatter with this reduction, from the element a that is there and the total b of
+ * the updates of the place. NULL: not known. */
 const meaning *meaning_of_scattered(const char *reduction);
-/* All of them; the last has no type. */
+/* All meanings; the last has no type. */
 const meaning *meaning_all(void);
 
-/* Floats of 8 bits and less, of which some are not as IEEE 754 has them, are those f32 that they
- * are: what is computed of them is rounded to one of them by the function near_TYPE, all of which
- * is written out. */
+/* Floats of at most 8 bits, some of which IEEE 754 does not define, are represented by f32: the
+ * function near_TYPE, a table of all of them, rounds a result to the nearest one. */
 bool meaning_is_narrow(inlay_type type);
 void meaning_declare_nearest(inlay_strbuf *out, inlay_type type);
 
-/* The types that numbers are asked about: a bit for each. And those of all elements that are. */
+/* The types for which laws of numbers are asked; of numbers, and of all elements. */
 inlay_type_set meaning_types(void);
 inlay_type_set meaning_all_types(void);
 inlay_type_set number_class_types(number_class cls);
@@ -63,28 +58,26 @@ bool meaning_class(inlay_type type, number_class *out);
 void meaning_sort(inlay_strbuf *out, inlay_type type);
 /* X as an element of TYPE. False: TYPE has no such number. */
 bool meaning_literal(inlay_strbuf *out, inlay_type type, double x);
-/* FORM with its words for numbers of TYPE put in. */
+/* FORM with @0, @s and the others replaced for TYPE. */
 void meaning_write(inlay_strbuf *out, const char *form, inlay_type type);
-/* A term by its text. */
+/* The text of a term. */
 typedef struct meaning_operand {
     const char *text;
     inlay_type type;
 } meaning_operand;
 
-/* FORM of M applied to N operands, of which the first is an operand of the operation, as an element
- * of RESULT. */
+/* FORM of M, applied to N terms, the first of which is an operand, as an element of RESULT. */
 void meaning_apply(inlay_strbuf *out, const meaning *m, const char *form, inlay_type result,
                    const meaning_operand *operands, int n);
 /* The type in which M computes floats of TYPE. */
 inlay_type meaning_computed(const meaning *m, inlay_type type);
-/* X, of type FROM, as an element of TO, as Convert makes it; X is the name of a term. Of what
- * becomes of floats as integers and of integers as floats nothing is known but that it is a
- * function of the number. */
+/* Convert of X, the name of a term of type FROM, to TO. Between floats and integers it is an
+ * unknown function of the number. */
 void meaning_convert(inlay_strbuf *out, const char *x, inlay_type from, inlay_type to);
-/* So is what becomes of these floats, of more bits, as floats of 8 bits and less: it is a function
- * of the number that is not told. */
+/* It is an unknown function between these types, too: from wider floats to those of 8 bits and
+ * less. / */
 bool meaning_is_shrunk(inlay_type from, inlay_type to);
-/* These functions. */
+/* Declares these unknown functions. */
 void meaning_declare_conversions(inlay_strbuf *out, inlay_type to);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the files of rows share: how an operation tells its sizes and its elements. Private to
+/* What the files of rows share; a row expresses the sizes and elements of an operation. Private to
  * passes/prove. */
 #ifndef INLAY_PASSES_PROVE_ROWS_H
 #define INLAY_PASSES_PROVE_ROWS_H
@@ -12,114 +12,115 @@ extern const prove_row prove_window_rows[], prove_view_rows[], prove_index_rows[
 
 /* The row of TYPE among those of LIST, or NULL. */
 const prove_row *prove_row_in(const prove_row *list, const char *type);
-/* N is an error unless T. */
+/* N fails unless T. */
 void prove_must(prove_case *c, prove_node *n, const smt *t);
 /* Output OUT of N has these sizes. */
 void prove_set_sizes(prove_case *c, prove_node *n, int out, int rank, const smt *const *sizes);
-/* The function that says whether an element is true. */
+/* The function from an element to its truth value. */
 extern const char prove_holds[];
-/* 0 as an element; nothing is known of it. */
+/* An element that is 0, of which nothing else is known. */
 const smt *prove_zero(prove_case *c);
-/* Element AT of V broadcast, whose axis i is axis ORDER[i] of the result. */
+/* Element AT of V broadcast to a result; axis i of V is its axis ORDER[i]. */
 const smt *prove_repeated(prove_case *c, const prove_value *v, const int *order,
                           const smt *const *at);
-/* reduced.c: which reduction N, a scatter, has in its attribute ATTR is chosen. */
+/* reduced.c: chooses the reduction of N, a scatter, from its attribute ATTR. */
 void prove_choose_reduction(prove_case *c, prove_node *n, const char *attr);
-/* What it makes of element AT of the data, a place that is written. */
+/* Element AT of its result, a place that is written. */
 const smt *prove_reduced(prove_case *c, const prove_node *n, const smt *const *at);
-/* The sizes of DATA with those of INDICES in the place of the axis; how many. */
+/* The sizes of DATA with those of INDICES instead of AXIS; returns how many. */
 int prove_sizes_replaced(const prove_value *data, int axis, const prove_value *indices,
                          const smt **sizes);
 
-/* contracts_before.c: whether W, the window of a mask, has the place AT. */
+/* contracts_before.c: W, the window where a mask is true or false, has the place AT. */
 const smt *prove_masked_at(prove_case *c, const prove_window *w, const smt *const *at);
 
-/* spelling.c: the window of operand 0 that the operands or attributes of N spell; its numbers are
- * not known. */
+/* spelling.c: the window of operand 0 that lists among the operands or attributes of N define; its
+ * numbers are not known. */
 prove_window *prove_spelt_window(prove_case *c, const prove_node *n);
-/* A value that is list number LIST of those that spell W. */
+/* List number LIST of those that define W. */
 prove_value *prove_spell(prove_case *c, prove_window *w, int list);
 
-/* Which of WAYS to have a batch N, a gather, has; 0 is none. A right side that has
- * the attributes of the left has its batch, too. */
+/* Chooses one of WAYS in which N, a gather, can have batch axes; 0: it has none. A node that copies
+ * the attributes of another one has its batch axes, too. */
 int prove_choose_batch(prove_case *c, prove_node *n, int ways);
 
-/* value.c: the position on AXIS of the element of this NUMBER, in row-major order, of RANK
- * SIZES: a function of them. */
+/* value.c: the position on AXIS of element NUMBER, in row-major order, of a value of RANK SIZES. */
 const smt *prove_unravelled(prove_case *c, int rank, const smt *const *sizes, const smt *number,
                             int axis);
 
-/* rows_sum.c: the element of operand I of the MatMul N that term K of the sum AT multiplies. */
+/* rows_sum.c: the factor from operand I in term K of the sum that is element AT of the MatMul N. */
 const smt *prove_factor(prove_case *c, const prove_node *n, int i, const smt *const *at,
                         const smt *k);
 
-/* The rows of operand 1 of the MatMul N are its columns: it is transposed. */
+/* Operand 1 of the MatMul N is transposed. */
 bool prove_is_by_rows(const prove_node *n);
 
-/* rows_fold.c: the element of the data that stands at ALONG on the axes along which the reduction N
- * makes its element AT. */
+/* rows_fold.c: the element of the data at ALONG on the reduced axes that goes into element AT of
+ * the reduction N. */
 const smt *prove_folded(prove_case *c, const prove_node *n, const smt *const *at,
                         const smt *const *along);
 
-/* totals.c: how this reduction puts elements together; NULL: it is not told. */
+/* totals*.c: how the reduction TYPE combines elements; NULL: not known. */
 typedef struct prove_total prove_total;
 const struct prove_total_kind *prove_total_kind_of(const char *type);
-/* What T, all of which but MADE is set, makes: by what is made of its parts. */
+/* The total T, of which all but MADE is set, by laws about the totals of its parts. */
 const smt *prove_total_of(prove_case *c, prove_total t);
-/* The same of one of which no more is told; and whether what OF is made of varies along its box. */
+/* The total T, to which no such law applies. */
 const smt *prove_new_total(prove_case *c, prove_total t);
+/* OF depends on the variables of T. */
 bool prove_varies(const prove_case *c, const prove_total *t, const smt *of);
-/* ways.c, rows_channel.c: N, a Reshape, puts the numbers of channels where weights have these. */
+/* ways.c, rows_channel.c: N, a Reshape, puts one number per channel on the channel axis of weights.
+ */
 bool prove_is_by_channels(const rule *r, const rule_node *n);
 extern const prove_row prove_channel_row;
-/* rows_slide.c: of reals, convolutions, whose window the rule leaves open. */
+/* rows_slide.c: convolutions of reals, whose window the rule leaves open. */
 void prove_shape_sliding(prove_case *c, prove_node *n);
 const smt *prove_element_of_sliding(prove_case *c, const prove_node *n, int out,
                                     const smt *const *at);
-/* rows_real.c: of reals, the sum T divided by how many there are; N, which takes the mean of such,
- * must have some, or makes nothing. */
+/* rows_real.c: of reals, the sum T divided by the number of its elements. */
 const smt *prove_mean_of(prove_case *c, prove_total t);
+/* N, a mean, fails if it has results, but no elements to take the mean of. */
 void prove_must_have_some(prove_case *c, prove_node *n);
 /* The product of two elements, as Multiply makes it. */
 const smt *prove_product(prove_case *c, const smt *a, const smt *b);
-/* What T is called, without places. */
+/* The text of T without the places of elements. */
 const char *prove_key(prove_case *c, const smt *t);
 /* The operation TYPE of these elements. */
 const smt *prove_operation(prove_case *c, const char *type, int n, const smt *const *args);
-/* real_write.c: functions that make an element of a number of elements: that, and 1 divided by it. */
+/* real_write.c: functions from a count to the element that is this count, and to its reciprocal. */
 extern const char prove_count_of[], prove_per_count[];
-/* What is made in whatever order: V has integers or booleans alone, as conditions and operations
- * say, or numbers are real. */
+/* discrete.c: totals of V do not depend on an order: conditions and operations say that V has only
+ * integers or booleans, or numbers are real. */
 bool prove_is_discrete(const prove_case *c, const prove_value *v);
 
-/* dropped.c: what is so of N, a node of the left side, and of all of its nodes, where the right
- * side drops axes or sizes; and whether errors of elements are lost. */
+/* dropped.c: whether the left side may fail where the right side, which drops axes, sizes or
+ * elements, does not: because of the axes of node N, of sizes, of elements. */
 void prove_state_dropped_axes(prove_case *c, prove_node *n);
 void prove_state_dropped_sizes(prove_case *c);
 void prove_state_dropped_elements(prove_case *c);
 
 /* places.c */
-/* The index that element AT of V is. */
+/* Element AT of V as an index. */
 const smt *prove_index_at(prove_case *c, const prove_value *v, const smt *const *at);
-/* The places that INDICES point to, as ASKED, of which all but what is set here is given. */
+/* The places that INDICES point to. ASKED holds what they point into and how. */
 const prove_places *prove_places_of(prove_case *c, prove_value *indices, prove_places asked);
-/* The place of the update that stands AT; for tuples there is room for one more in AT. */
+/* The place of the update with the index AT, which for tuples has room for one more number. */
 void prove_place_of(prove_case *c, const prove_places *h, const smt *const *at, const smt **place);
-/* Where the last update of PLACE stands. */
+/* The index of the last update of PLACE. */
 void prove_last_at(prove_case *c, const prove_places *h, const smt *const *place, const smt **at);
-/* BODY is so of each update, which stands AT. */
+/* BODY is true for each update; AT is its index. */
 typedef const smt *about_update(prove_case *c, const prove_places *h, const smt *const *at,
                                 void *ctx);
 const smt *prove_of_each_update(prove_case *c, const prove_places *h, about_update *body,
                                 void *ctx);
-/* All of what the indices of H point to is there; FROM_END: they may count from the end. */
+/* All indices of H are in range; FROM_END: they may count from the end. */
 const smt *prove_points_inside(prove_case *c, const prove_places *h, bool from_end);
 
 /* All elements of V are indices in [0, size). */
 const smt *prove_indices_in_range(prove_case *c, const prove_value *v, const smt *size);
 const smt *prove_indices_not_negative(prove_case *c, const prove_value *v);
-/* The text of attribute NAME of N, one of TEXTS, by its number. Where the rule leaves it open the
- * choice is open; where it is not named it is the first, which is the default. */
+/* The number in TEXTS of the text of attribute NAME of N. It is chosen if the rule leaves the
+ * attribute open, and is 0, the default, if the rule does not name it. */
 int prove_text_attr(prove_case *c, prove_node *n, const char *name, const char *const *texts,
                     int n_texts);
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+import onnx_contrib
 import onnx_ends
 import onnx_forms
 import onnx_fused
@@ -338,6 +339,7 @@ def main(folder):
         part(s)
     onnx_forms.write(s.folder)
     onnx_fused.write(s, f32, RNG)
+    onnx_contrib.write(s, f32, RNG)
     onnx_operators.all_of(s, f32, RNG)
     onnx_older.all_of(s, f32)
 

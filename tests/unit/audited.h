@@ -41,4 +41,26 @@ typedef struct mistake {
 /* Checks that the audit refuses the instance once the mistake is planted, and names a step. */
 void check_mistake(const mistake *m);
 
+/* Values live side by side: a and b until c is made, which leaves the run; d is made after them. */
+static const char chain[] = "  %x = Parameter {element_type = f32, shape = [4,6]}\n"
+                            "  %k = Const {value = f32[6] [1, 2, 3, 4, 5, 6]}\n"
+                            "  %one = Const {value = f32[] 1}\n"
+                            "  %a = Exp(%x)\n"
+                            "  %b = Add(%a, %k)\n"
+                            "  %s = SoftMax(%b) {axis = 1}\n"
+                            "  %c = Multiply(%s, %a)\n"
+                            "  %d = Add(%c, %one)\n"
+                            "  %m = MatMul(%d, %a) {transpose_b = true}\n"
+                            "  %out = Result(%m)\n";
+
+/* Moves a part of a copy in the scatter BYTES farther than it belongs. */
+static inline void move_part(exec_instance *x, size_t v, int64_t bytes)
+{
+    inlay_tensor *was = x->meta[v], moved = *was;
+
+    moved.data = (char *)moved.data + bytes;
+    x->meta[v] = inlay_tensor_window(&moved, was->rank, was->dims, was->strides, 0);
+    inlay_tensor_release(was);
+}
+
 #endif

@@ -4,7 +4,6 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -182,4 +181,17 @@ void check_case(struct node_case *k, uint64_t seed)
     inlay_tensor_release(wanted);
     inlay_graph_free(g);
     inlay_diags_free(d);
+}
+
+void try_cases(seed_range seeds, node_case_fn *make, node_case_fn *change)
+{
+    for (uint64_t i = 0; i < seeds.n; i++) {
+        rng r = {seeds.first + i};
+        struct node_case k = {0};
+
+        make(&r, &k);
+        if (change)
+            change(&r, &k);
+        check_case(&k, seeds.first + i);
+    }
 }

@@ -6,6 +6,7 @@
 #include "generate/rng.h"
 #include "interp/session.h"
 #include "ir/shared.h"
+#include "seeds.h"
 
 enum { MOST_OPERANDS = 10 };
 
@@ -32,5 +33,9 @@ inlay_tensor *any_tensor(rng *r, inlay_type type, int rank, const int64_t *dims,
 bool same_numbers(const inlay_tensor *a, const inlay_tensor *b);
 /* Fails unless all numbers of threads give what the reference gives for K, which it releases. */
 void check_case(struct node_case *k, uint64_t seed);
+
+typedef void node_case_fn(rng *r, struct node_case *k);
+/* Checks a case of each of SEEDS, which MAKE draws and CHANGE (NULL: nothing) changes. */
+void try_cases(seed_range seeds, node_case_fn *make, node_case_fn *change);
 
 #endif

@@ -15,9 +15,9 @@ typedef struct attention {
     inlay_value *q, *k, *v;
     inlay_value *scores, *bias;
     inlay_type type, softmax_type;
-    bool packed; /* heads came in the last axis of operands of three */
+    bool packed; /* operands have three axes, and the heads are in the last one */
     double cap;
-    int mode; /* what output 3 shows */
+    int mode; /* which intermediate result output 3 is */
 } attention;
 
 inlay_value *attention_split(onnx_node *n, inlay_value *x, int64_t heads)
@@ -30,9 +30,8 @@ inlay_value *attention_merge(onnx_node *n, inlay_value *x)
     return make_merged(n, make_transpose(n, x, (int64_t[]){0, 2, 1, 3}, 4));
 }
 
-/* Checks that the keys and values have the axes of the queries, as many keys as values, and the
- * batch of the queries; of RANK axes the batch is the first one, and the sequence the last but
- * one. */
+/* Checks that keys and values have RANK axes, as the queries have, and the same batch, the first
+ * axis, and that there are as many keys as values, the last axis but one. */
 static bool has_sequences(onnx_node *n, int rank)
 {
     inlay_shape s = {.rank = rank};
@@ -48,20 +47,20 @@ static bool has_sequences(onnx_node *n, int rank)
     return onnx_has_shape(n, IN_V, &s);
 }
 
-/* Checks what belongs to keys and values whose heads lie apart: those of earlier calls, and how
- * many there are in each batch. */
+/* Checks operands that go with keys and values of four axes: those of earlier calls, and the number
+ * of valid keys per batch. */
 static bool has_past(const attention *a)
 {
     onnx_node *n = a->n;
     inlay_shape k = onnx_shape(a->k), v = onnx_shape(a->v);
 
     k.dim[2] = v.dim[2] = inlay_dim_any();
-    if (!onnx_has_shape(n, IN_PAST_KEY, &k) || !onnx_has_shape(n, IN_PAST_VALUE, &v))
-        return false;
-    return onnx_has_rank(n, IN_MASK, 2, 4) && onnx_has_count(n, IN_LENGTHS, a->q->fact.dims[0]);
+    return onnx_has_shape(n, IN_PAST_KEY, &k) && onnx_has_shape(n, IN_PAST_VALUE, &v) &&
+           onnx_has_rank(n, IN_MASK, 2, 4) && onnx_has_count(n, IN_LENGTHS, a->q->fact.dims[0]);
 }
 
-/* Holds the keys and values to the batch of the queries, and to as many heads and keys. */
+/* Makes the run check that keys and values have the batch of the queries, and as many heads and
+ * positions as each other. */
 static bool hold_batches(attention *a)
 {
     const onnx_size_of k[] = {{a->q, 0, 0}, {a->k, 1, 0}, {a->k, 2, 0}, {a->k, 3, 0}},
@@ -269,8 +268,8 @@ static bool add_padding(attention *a)
     return a->bias != NULL;
 }
 
-/* Checks that no axis of the bias, which the mask is a part of, is longer than that of the scores.
- * Of sizes that are open the result says it. */
+/* Checks that no axis of the bias, which the mask is a part of, is longer than that of the scores;
+ * for open sizes the shape of the result does. */
 static bool has_mask(const attention *a)
 {
     const inlay_fact *b = &a->bias->fact, *s = &a->scores->fact;
@@ -363,8 +362,7 @@ static bool import_attention(onnx_node *n)
     return onnx_give(n, OUT_Y, a.packed ? attention_merge(n, y) : y);
 }
 
-/* Returns X as the graph under the attribute NAME changes it, or X itself where there is no such
- * graph. */
+/* Returns the result for X of the graph in attribute NAME, or X if there is no such graph. */
 static inlay_value *modified(onnx_node *n, const char *name, inlay_value *x)
 {
     bool ok = true;

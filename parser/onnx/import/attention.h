@@ -26,7 +26,8 @@ typedef struct rotary {
     bool interleaved;             /* a pair is two neighbours; else one of each half */
 } rotary;
 
-/* Turns the first DIM elements of X [batch, length, heads, size] by the angles of their places. */
+/* Rotates the first DIM elements of X [batch, length, heads, size] by the angles of their
+ * positions. / */
 inlay_value *rotary_turned(const rotary *r, inlay_value *x);
 
 #endif

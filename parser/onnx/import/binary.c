@@ -57,8 +57,8 @@ static bool import_aligned(onnx_node *n)
     return b && onnx_give(n, 0, onnx_binary(n, n->op->as, n->in[0], b));
 }
 
-/* ONNX cuts integer quotients off toward zero, which m_pythondiv=false says. Of floats it says
- * nothing, and would make another division of what rules look for. */
+/* ONNX truncates integer quotients toward zero: m_pythondiv=false. For floats that attribute has no
+ * effect, and rules would not recognise the division with it. */
 static bool import_divide(onnx_node *n)
 {
     inlay_value *b = n->version < 7 ? aligned(n) : n->in[1];
@@ -74,8 +74,8 @@ static inlay_value *in_f64(onnx_node *n, inlay_value *x)
     return onnx_make(n, "Convert", 1, &x, ATTRS(TYPE("destination_type", INLAY_F64)));
 }
 
-/* The exponent may have another type than the base, which is that of the result: 4 to the power of
- * 1.5 is 8. */
+/* The exponent may have another type than the base and the result: an integer 4 to the power of 1.5
+ * is 8. */
 static bool import_power(onnx_node *n)
 {
     inlay_value *a = n->in[0], *b = n->version < 7 ? aligned(n) : n->in[1], *y;
@@ -132,7 +132,7 @@ static bool import_mean(onnx_node *n)
     return onnx_give(n, 0, onnx_convert(n, mean, n->in[0]->fact.type));
 }
 
-/* BitShift takes unsigned integers, where both directions are plain. */
+/* BitShift only takes unsigned integers, so that a right shift fills with zeros. */
 static bool import_bit_shift(onnx_node *n)
 {
     bool ok = true;
@@ -144,6 +144,59 @@ static bool import_bit_shift(onnx_node *n)
            onnx_give(n, 0,
                      onnx_binary(n, direction[0] == 'L' ? "BitwiseLeftShift" : "BitwiseRightShift",
                                  n->in[0], n->in[1]));
+}
+
+/* Products of complex numbers, whose parts are the two elements of the last axis; of the second one
+ * it may be the conjugate. */
+static bool import_complex_product(onnx_node *n)
+{
+    inlay_value *parts[4], *zero = onnx_list(n, (int64_t[]){0}, 1),
+                           *one = onnx_list(n, (int64_t[]){1}, 1),
+                           *two = onnx_list(n, (int64_t[]){2}, 1), *real, *imaginary;
+    bool conjugate = n->op->as[0] == 'C';
+
+    for (int i = 0; i < 4; i++) {
+        inlay_value *x = n->in[i / 2];
+        int rank = onnx_rank(n, x);
+
+        if (rank < 0)
+            return false;
+        if (rank < 1 || !inlay_dim_compatible(x->fact.dims[rank - 1], inlay_dim_of(2)))
+            return onnx_node_fail(n, "the last axis of input[%d] must have 2 elements", i / 2);
+        parts[i] = make_cut(n, x, rank - 1, i % 2 ? one : zero, i % 2 ? two : one, 1);
+    }
+    if (conjugate)
+        parts[3] = onnx_unary(n, "Negative", parts[3]);
+    real = onnx_binary(n, "Subtract", onnx_binary(n, "Multiply", parts[0], parts[2]),
+                       onnx_binary(n, "Multiply", parts[1], parts[3]));
+    imaginary = onnx_binary(n, "Add", onnx_binary(n, "Multiply", parts[0], parts[3]),
+                            onnx_binary(n, "Multiply", parts[1], parts[2]));
+    return onnx_give(n, 0, make_concat(n, real, imaginary, -1));
+}
+
+/* X + Y * gate. */
+static bool import_gated_add(onnx_node *n)
+{
+    return onnx_give(
+        n, 0, onnx_binary(n, "Add", n->in[0], onnx_binary(n, "Multiply", n->in[1], n->in[2])));
+}
+
+/* The distance of each row of one matrix from each row of another. */
+static bool import_distances(onnx_node *n)
+{
+    bool ok = true;
+    const char *metric = onnx_attr_word(n, "metric", "sqeuclidean",
+                                        "sqeuclidean euclidean cityblock chebyshev", &ok);
+    const char *fold = ok && strcmp(metric, "chebyshev") == 0 ? "ReduceMax" : "ReduceSum";
+    inlay_value *x, *last = onnx_list(n, (int64_t[]){2}, 1);
+
+    if (!ok || !onnx_has_rank(n, 0, 2, 2) || !onnx_has_rank(n, 1, 2, 2))
+        return false;
+    x = onnx_binary(n, "Subtract", make_unsqueeze(n, n->in[0], (int64_t[]){1}, 1),
+                    make_unsqueeze(n, n->in[1], (int64_t[]){0}, 1));
+    x = metric[0] == 'c' ? onnx_unary(n, "Abs", x) : onnx_binary(n, "Multiply", x, x);
+    x = make_reduce(n, fold, x, last, false);
+    return onnx_give(n, 0, metric[0] == 'e' ? onnx_unary(n, "Sqrt", x) : x);
 }
 
 const onnx_operator onnx_operators_binary[] = {
@@ -178,5 +231,9 @@ const onnx_operator onnx_operators_binary[] = {
     {"Sum", 1, import_folded, "Add", 1},
     {"Xor", 7, onnx_same, "LogicalXor", 2},
     {"Xor", 1, import_aligned, "LogicalXor", 2},
+    {"com.microsoft.CDist", 1, import_distances, NULL, 2},
+    {"com.microsoft.ComplexMul", 1, import_complex_product, "Product", 2},
+    {"com.microsoft.ComplexMulConj", 1, import_complex_product, "Conjugate", 2},
+    {"com.microsoft.GatedAdd", 1, import_gated_add, NULL, 3},
     {NULL, 0, NULL, NULL, 0},
 };

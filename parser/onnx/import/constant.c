@@ -1,4 +1,4 @@
-/* Constants, conversions of type, and tensors that are filled by a rule. */
+/* Constants, conversions of type, and tensors filled with one value. */
 #include "parser/onnx/import.h"
 
 #include <string.h>
@@ -65,7 +65,7 @@ static bool import_constant(onnx_node *n)
     return given;
 }
 
-/* Returns the one element of attribute value as a scalar, so that it fills a scalar, too. */
+/* Returns the only element of attribute value as a scalar, which can fill a scalar, too. */
 static inlay_value *filling(onnx_node *n, bool *ok)
 {
     inlay_tensor *t = onnx_attr_tensor(n, "value", ok), *one;
@@ -91,7 +91,7 @@ static bool import_constant_of_shape(onnx_node *n)
     return onnx_give(n, 0, onnx_binary(n, "Broadcast", filling(n, &ok), onnx_flat(n, n->in[0])));
 }
 
-/* Values of this build are tensors: an optional is there unless its operand is left out. */
+/* All values here are tensors: an optional is present unless its operand is left out. */
 static bool import_optional_has_element(onnx_node *n)
 {
     return onnx_give(n, 0, onnx_number(n, INLAY_BOOLEAN, onnx_in(n, 0) != NULL));
@@ -102,8 +102,8 @@ static bool import_optional_get_element(onnx_node *n)
     return onnx_give(n, 0, n->in[0]);
 }
 
-/* Returns whether Convert does what Cast does: it does, unless strings take part, or a float of 4
- * or 8 bits is made. */
+/* Returns whether Convert does the same as Cast: unless one of the types is string, or the result
+ * is a float of 4 or 8 bits. */
 static bool converts(inlay_type from, inlay_type to)
 {
     bool narrow = inlay_type_is_float(to) && inlay_type_info_of(to)->bits <= 8;

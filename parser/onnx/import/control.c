@@ -334,7 +334,7 @@ static bool leave(const onnx_loop *l, onnx_node *inside, body *b, int i, inlay_v
            (joined || assemble_back_edge(b->names, (inlay_back_edge){.from = i, .to = i}));
 }
 
-/* Makes the condition of a Loop, which always holds. */
+/* Makes the condition of a Loop, which is always true. */
 static bool go_on(onnx_node *inside, body *b, int count)
 {
     inlay_value *v = true_value(inside);

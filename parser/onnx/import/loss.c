@@ -21,7 +21,7 @@ static inlay_value *zero(const loss *l)
     return onnx_number(l->n, l->x->fact.type, 0);
 }
 
-/* A target that is ignored may be no class: class 0 replaces it. */
+/* An ignored target may be out of range: class 0 replaces it. */
 static bool mark_ignored(loss *l)
 {
     onnx_node *n = l->n;
@@ -36,8 +36,8 @@ static bool mark_ignored(loss *l)
     return l->target != NULL;
 }
 
-/* Gives each target its weight. Where neither weights nor ignored targets are there, no weights are
- * made: all are 1. */
+/* Finds the weight of each target. Without weights and ignored targets all are 1, and no value is
+ * made for them. */
 static bool weigh(loss *l)
 {
     if (l->weight)
@@ -79,7 +79,7 @@ static inlay_value *reduced(const loss *l, inlay_value *x, const char *reduction
                        make_reduce_all(n, "ReduceSum", l->weights));
 }
 
-/* Checks that the target has the axes of X but for the classes, and holds the weights to one for
+/* Checks that the target has the axes of X except for the classes, and that there is a weight for
  * each class. */
 static bool hold_classes(loss *l)
 {

@@ -217,8 +217,8 @@ inlay_value *make_scaled(onnx_node *n, inlay_value *x, double factor)
     return x ? onnx_binary(n, "Multiply", x, onnx_number(n, x->fact.type, factor)) : NULL;
 }
 
-/* What an activation is computed by: an operation whose attributes, or whose operands behind X, are
- * the parameters. */
+/* The operation that computes an activation; the parameters are its attributes, or operands behind
+ * X. */
 typedef struct activation {
     const char *name, *as;
     int count;

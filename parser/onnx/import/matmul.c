@@ -48,8 +48,8 @@ static bool import_fused_gemm(onnx_node *n)
     return onnx_give(n, 0, activated(n, gemm(n)));
 }
 
-/* Moves the first axis of X, which attribute NAME says to be that of rows, behind the batches:
- * [M, a, b, K] becomes [a, b, M, K]. */
+/* Moves the first axis of X, the rows if attribute NAME is set, behind the batches: [M, a, b, K]
+ * becomes [a, b, M, K]. */
 static inlay_value *batches_first(onnx_node *n, inlay_value *x, const char *name)
 {
     bool ok = true;

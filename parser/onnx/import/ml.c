@@ -81,8 +81,8 @@ static inlay_value *text_constant(onnx_node *n, const char *text)
     return v;
 }
 
-/* Returns what an element becomes that is no key: attribute default_tensor, or the default of the
- * type of the values. */
+/* Returns the value for an element that is not a key: attribute default_tensor, or the default of
+ * the type of the values. */
 static inlay_value *default_of(onnx_node *n, inlay_type type)
 {
     bool ok = true;
@@ -141,7 +141,7 @@ static inlay_value *strings_of(onnx_node *n, const char *name)
     return v;
 }
 
-/* In version 1, the integer of a string is the place of the string in the list. */
+/* In version 1, the integer of a string is its index in the list. */
 static bool import_label_encoder_1(onnx_node *n)
 {
     inlay_value *strings = strings_of(n, "classes_strings"), *places;
@@ -163,7 +163,8 @@ static bool import_category_mapper(onnx_node *n)
     return strings && encode_both_ways(n, strings, onnx_list(n, list, count));
 }
 
-/* Adds a last axis with a 1 where the category is the element's. Numbers are compared as i64. */
+/* Adds a last axis of categories: 1 for that of the element, else 0. Numbers are compared as i64.
+ */
 static bool import_one_hot_encoder(onnx_node *n)
 {
     bool ok = true, zeros = onnx_attr_int(n, "zeros", 1, &ok) != 0;
@@ -184,7 +185,7 @@ static bool import_one_hot_encoder(onnx_node *n)
 
 /* Columns of numbers */
 
-/* Picks the columns that Y numbers, along the last axis; a list is one row. */
+/* Selects the columns, along the last axis, whose numbers are in Y; a list counts as one row. */
 static bool import_array_feature_extractor(onnx_node *n)
 {
     inlay_value *x = n->in[0], *columns, *axis = onnx_integer(n, -1);
@@ -254,7 +255,7 @@ static bool import_normalizer(onnx_node *n)
     return onnx_give(n, 0, onnx_convert(n, onnx_binary(n, "Divide", x, by), INLAY_F32));
 }
 
-/* Replaces one value by what stands for it in each column; both are floats or integers. */
+/* Replaces one value in each column by that column's number; both are floats or integers. */
 static bool import_imputer(onnx_node *n)
 {
     bool ok = true, floats = inlay_type_is_float(n->in[0]->fact.type);
@@ -283,7 +284,7 @@ static bool import_imputer(onnx_node *n)
            onnx_give(n, 0, onnx_make(n, "Select", 3, (inlay_value *[]){is, by, n->in[0]}, NULL));
 }
 
-/* Joins tables side by side; a list is one row. */
+/* Concatenates the columns of tables; a list counts as one row. */
 static bool import_feature_vectorizer(onnx_node *n)
 {
     inlay_value **all = inlay_arena_array(n->s->r->a.scratch, (size_t)n->n_in, sizeof *all);

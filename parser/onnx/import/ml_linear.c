@@ -86,8 +86,7 @@ bool ml_give_labels(onnx_node *n, inlay_value *scores, inlay_value *classes)
            onnx_give(n, 1, onnx_convert(n, scores, INLAY_F32));
 }
 
-/* Multiplies X by the coefficients, which are ROWS lists one after the other, and adds the
- * intercepts. */
+/* Multiplies X by the coefficients, a matrix with ROWS rows, and adds the intercepts. */
 static inlay_value *linear(onnx_node *n, int64_t rows)
 {
     bool ok = true;

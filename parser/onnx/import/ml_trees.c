@@ -141,14 +141,14 @@ static inlay_value *roots_of(onnx_node *n, ints yes, ints no, bool *ok)
     return x ? onnx_list(n, x, given.n) : NULL;
 }
 
-/* A walk that finds the members of each node that has some. The list of all members has them in the
- * order in which the trees are walked, and NaN ends those of a node. A node comes before what its
- * true way leads to, and that comes before what its false way leads to. */
+/* A walk that finds the members of each node. The attribute lists the members of one node after
+ * another, each ended by NaN, in the order of the walk: a node, its true branch, its false branch.
+ */
 typedef struct member_walk {
     onnx_node *n;
     const inlay_tensor *modes, *members;
     ints yes, no;
-    int64_t *begin, *end; /* by node; of one that has no members both are -1 */
+    int64_t *begin, *end; /* for each node; both are -1 if it has no members */
     int64_t at;
     int nodes;
 } member_walk;
@@ -171,7 +171,7 @@ static bool take_members(member_walk *w, int64_t node)
     return true;
 }
 
-/* Walks all nodes that ROOT leads to, the true ways first; the walk meets a node once. */
+/* Walks all nodes below ROOT, true branches first, and visits each node once. */
 static bool walk(member_walk *w, int64_t root, int64_t *stack, bool *seen)
 {
     int depth = 0;
@@ -301,7 +301,7 @@ static bool import_tree_ensemble(onnx_node *n)
 
 /* Versions 1 and 3: a leaf is a node, too, and nodes are named by two numbers */
 
-/* A node by its name; the list of these is sorted. */
+/* A node with the two numbers that name it; lists of these are sorted. */
 typedef struct named {
     int64_t tree, node;
     int index;
@@ -312,7 +312,7 @@ typedef struct old_trees {
     ints tree, node;
     named *names;
     const Onnx__AttributeProto *modes;
-    int64_t *leaf; /* by node: the leaf that it is, or -1 */
+    int64_t *leaf; /* for each node: its number as a leaf, or -1 */
     int leaves;
 } old_trees;
 
@@ -393,7 +393,7 @@ static bool read_modes(old_trees *o, trees *t)
     return t->modes != NULL;
 }
 
-/* Returns the number by which TreeEnsemble names a node or leaf. */
+/* Returns TreeEnsemble's number for a node or leaf. */
 static int64_t place_of(const old_trees *o, int index)
 {
     return o->leaf[index] >= 0 ? -1 - o->leaf[index] : index;
@@ -430,7 +430,7 @@ static inlay_value *old_roots(const old_trees *o)
         const named *k =
             bsearch(&wanted, o->names, (size_t)o->tree.n, sizeof wanted, compare_names);
 
-        /* Nodes of one tree stand side by side: the first of them begins a tree. */
+        /* The nodes of a tree are consecutive, and the first one is its root. */
         while (k > o->names && k[-1].tree == k->tree)
             k--;
         if (!seen[k - o->names])

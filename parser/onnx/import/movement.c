@@ -1,5 +1,5 @@
 /* Operators that move elements: joins, cuts, gathers, scatters, pads, repetitions. */
-#include "parser/onnx/import.h"
+#include "parser/onnx/import/make.h"
 
 #include <string.h>
 
@@ -23,8 +23,8 @@ static bool give_all(onnx_node *n, inlay_node *made)
     return made != NULL;
 }
 
-/* Splits operand 0 into parts of these LENGTHS, one for each output of the node: where the number of
- * lengths is not known, it is the number of outputs. */
+/* Splits operand 0 into parts of these LENGTHS, one for each output of the node. If the number of
+ * lengths is unknown, it must be the number of outputs. */
 static bool split_by(onnx_node *n, int64_t axis, inlay_value *lengths)
 {
     bool counted = lengths && lengths->fact.rank == 1 && inlay_dim_is_static(lengths->fact.dims[0]);
@@ -35,9 +35,8 @@ static bool split_by(onnx_node *n, int64_t axis, inlay_value *lengths)
     return in[1] && list && give_all(n, onnx_make_node(n, "VariadicSplit", 3, in, NULL));
 }
 
-/* Splits operand 0 along AXIS, whose size is not known and which may count from the end, into parts
- * of ceil(size / PARTS) elements, as long as there are any: part I has min(max(size - I * each, 0),
- * each). */
+/* Splits operand 0 along AXIS, of unknown size and perhaps counted from the end, into parts of
+ * ceil(size / PARTS) = each elements: part I has min(max(size - I * each, 0), each). */
 static bool split_open(onnx_node *n, int axis, int64_t parts)
 {
     int64_t places[ONNX_MAX_OUTPUTS];
@@ -53,8 +52,8 @@ static bool split_open(onnx_node *n, int axis, int64_t parts)
     return split_by(n, axis, onnx_binary(n, "Minimum", lengths, each));
 }
 
-/* Splits operand 0 into parts as equal as can be: the last ones are smaller where the size is no
- * multiple. Before version 18 it had to be one. */
+/* Splits operand 0 into equal PARTS; the last ones are smaller if the size is not a multiple, which
+ * it had to be before version 18. */
 static bool split_into(onnx_node *n, int64_t axis, int64_t parts)
 {
     const inlay_fact *x = &n->in[0]->fact;
@@ -143,8 +142,8 @@ static bool import_slice_1(onnx_node *n)
            onnx_give(n, 0, onnx_make(n, "Slice", 5, in, NULL));
 }
 
-/* Checks that indices that are known are places along axis AT of operand 0, for which the Gather of
- * OpenVINO gives zeros if they are not. In a body, which may never run, they are not looked at. */
+/* Checks that constant indices are in range for axis AT of operand 0: OpenVINO's Gather gives zeros
+ * for others. They are not checked in a body, which may never run. */
 static bool has_places(onnx_node *n, int64_t at)
 {
     const inlay_fact *x = &n->in[0]->fact;
@@ -177,7 +176,7 @@ static bool import_gather(onnx_node *n)
                      onnx_make(n, "Gather", 3, (inlay_value *[]){n->in[0], n->in[1], axis}, NULL));
 }
 
-/* Cuts X to the sizes of LIKE, of as many axes, along all axes but AXIS. */
+/* Cuts X to the sizes of LIKE, which has the same rank, along all axes but AXIS. */
 static inlay_value *cut_beside(onnx_node *n, inlay_value *x, inlay_value *like, int axis)
 {
     const inlay_fact *f = &x->fact, *g = &like->fact;
@@ -198,7 +197,8 @@ static inlay_value *cut_beside(onnx_node *n, inlay_value *x, inlay_value *like, 
     return places ? onnx_make(n, "Slice", 5, in, NULL) : NULL;
 }
 
-/* GatherElements of OpenVINO takes no indices that are smaller than the data beside the axis. */
+/* OpenVINO's GatherElements does not accept indices that are smaller than the data on other axes.
+ */
 static bool import_gather_elements(onnx_node *n)
 {
     bool ok = true;
@@ -226,7 +226,7 @@ static bool import_gather_nd(onnx_node *n)
            onnx_give(n, 0, onnx_make(n, "GatherND", 2, n->in, ATTRS(INT("batch_dims", batch))));
 }
 
-/* Returns OpenVINO's word for a reduction; NULL: there is none, and an error has been reported. */
+/* Returns OpenVINO's name of the reduction; NULL: there is none, and an error was recorded. */
 static const char *reduction(onnx_node *n)
 {
     static const char *const words[][2] = {
@@ -266,8 +266,8 @@ static bool import_scatter_nd(onnx_node *n)
                      onnx_make(n, "ScatterNDUpdate", 3, n->in, ATTRS(WORD("reduction", how))));
 }
 
-/* Returns half I of the list PADS, which has N_AXES entries for each half, with each entry at the
- * place of its axis among RANK axes. */
+/* Returns half I of the list PADS, which has an entry per axis of AXES in each half, as a list for
+ * all RANK axes. */
 static inlay_value *half(onnx_node *n, inlay_value *pads, inlay_value *axes, int rank, int i)
 {
     inlay_value *halves, *zeros, *axis = onnx_integer(n, 0);
@@ -299,8 +299,7 @@ static inlay_value *wrapped(onnx_node *n, inlay_value *x, inlay_value *begin, in
     return onnx_take(n, x, onnx_binary(n, "FloorMod", places, size), axis);
 }
 
-/* Checks that PADS, one half of them, have a number for each of RANK axes, as far as that is
- * known. */
+/* Checks that PADS, one half of them, is not known to have another length than RANK. */
 static bool has_all(onnx_node *n, const inlay_value *pads, int rank)
 {
     const inlay_fact *f = &pads->fact;
@@ -355,6 +354,20 @@ static bool import_pad(onnx_node *n)
     return (value || !onnx_in(n, 2)) && onnx_give(n, 0, padded(n, begin, end, value, mode));
 }
 
+/* The pads may be a matrix of one row. */
+static bool import_own_pad(onnx_node *n)
+{
+    onnx_node inner = *n;
+    inlay_value *in[] = {n->in[0], onnx_flat(n, n->in[1]), onnx_in(n, 2)};
+    bool ok;
+
+    inner.in = in;
+    inner.n_in = 3;
+    ok = in[1] && import_pad(&inner);
+    n->first_made = inner.first_made;
+    return ok;
+}
+
 static bool import_pad_2(onnx_node *n)
 {
     bool ok = true;
@@ -373,8 +386,8 @@ static bool import_pad_2(onnx_node *n)
            onnx_give(n, 0, padded(n, begin, end, onnx_number(n, n->in[0]->fact.type, value), mode));
 }
 
-/* Returns a list for all axes: each element of X belongs to one of AXES (NULL: all in order), and
- * OTHERS has the elements for the rest of the axes. */
+/* Returns a list for all axes: the elements of X for AXES (NULL: all axes in order), those of
+ * OTHERS for the rest. */
 static inlay_value *for_all_axes(onnx_node *n, inlay_value *x, inlay_value *axes,
                                  inlay_value *others)
 {
@@ -462,6 +475,34 @@ static bool import_tile(onnx_node *n)
     return onnx_give(n, 0, onnx_binary(n, "Tile", n->in[0], repeats));
 }
 
+/* All slices of some elements along an axis, which stand in a new last axis. */
+static bool import_unfold(onnx_node *n)
+{
+    bool ok = true;
+    int64_t dim = onnx_attr_int(n, "dim", -1, &ok), size = onnx_attr_int(n, "size", 0, &ok),
+            step = onnx_attr_int(n, "step", 1, &ok), order[INLAY_MAX_RANK];
+    int rank = onnx_rank(n, n->in[0]), axis = rank < 0 || !ok ? -1 : onnx_axis(n, dim, rank);
+    inlay_value *first, *room;
+
+    if (axis < 0)
+        return false;
+    if (size < 1 || step < 1 || size > INT32_MAX || step > INT32_MAX || rank == INLAY_MAX_RANK)
+        return onnx_node_fail(n,
+                              "attributes \"size\" and \"step\" are %lld and %lld, they must be "
+                              "from 1 to %d",
+                              (long long)size, (long long)step, INT32_MAX);
+    room = onnx_binary(n, "Subtract", onnx_size(n, n->in[0], axis), onnx_integer(n, size));
+    room = onnx_binary(n, "Divide", room, onnx_integer(n, step));
+    first = make_counting(n, onnx_binary(n, "Add", room, onnx_integer(n, 1)));
+    first = onnx_binary(n, "Multiply", first, onnx_integer(n, step));
+    first = onnx_binary(n, "Add", make_unsqueeze(n, first, (int64_t[]){1}, 1),
+                        make_counting(n, onnx_integer(n, size)));
+    for (int k = 0; k <= rank; k++)
+        order[k] = k <= axis ? k : k + 1;
+    order[rank] = axis + 1;
+    return onnx_give(n, 0, make_transpose(n, onnx_take(n, n->in[0], first, axis), order, rank + 1));
+}
+
 const onnx_operator onnx_operators_movement[] = {
     {"CenterCropPad", 18, import_center_crop_pad, NULL, 2},
     {"Concat", 1, import_concat, NULL, 1},
@@ -471,6 +512,8 @@ const onnx_operator onnx_operators_movement[] = {
     {"GatherND", 11, import_gather_nd, NULL, 2},
     {"com.microsoft.GatherND", 1, import_gather_nd, NULL, 2},
     {"com.microsoft.TorchEmbedding", 1, import_embedding, NULL, 2},
+    {"com.microsoft.Pad", 1, import_own_pad, NULL, 2},
+    {"com.microsoft.UnfoldTensor", 1, import_unfold, NULL, 1},
     {"Pad", 11, import_pad, NULL, 2},
     {"Pad", 1, import_pad_2, NULL, 1},
     {"ReverseSequence", 10, import_reverse_sequence, NULL, 2},

@@ -1,5 +1,5 @@
 /* Normalizations. */
-#include "parser/onnx/import/make.h"
+#include "parser/onnx/import/quantize.h"
 
 static inlay_value *scale_and_shift(onnx_node *n, inlay_value *x, inlay_value *scale,
                                     inlay_value *bias)
@@ -22,7 +22,7 @@ typedef struct batch {
     double epsilon;
     inlay_type type; /* that is computed in */
     int rank;
-    bool spatial; /* statistics are of a channel; else of an element, over the batch alone */
+    bool spatial; /* statistics are per channel; else per element, over the batch only */
 } batch;
 
 /* Reshapes X to be broadcast with the input: X is a list of channels, or [C, D1, ...]. */
@@ -32,8 +32,8 @@ static inlay_value *as_broadcast(const batch *b, inlay_value *x)
     return b->spatial ? onnx_along_axis(b->n, x, 1, b->rank) : x;
 }
 
-/* Holds the operands behind the first one to lists of its channels, or to its axes but for the
- * batch. */
+/* Makes the run check that the operands behind X have one number per channel of X or, if not
+ * spatial, its axes without the batch. */
 static bool hold_statistics(const batch *b)
 {
     inlay_shape x = onnx_shape(b->n->in[0]), s = {.rank = b->spatial ? 1 : x.rank - 1};
@@ -99,8 +99,8 @@ static bool train_batch(batch *b)
            onnx_give(n, 4, variance) && give_batch(b, mean, variance);
 }
 
-/* Returns whether N trains: version 14 has an attribute, those from 7 on train where more than Y is
- * wanted, and those before train unless is_test says else. */
+/* Returns whether N trains: version 14 has an attribute; versions from 7 on train if another output
+ * than Y is used; earlier ones train unless is_test is set. */
 static bool trains(onnx_node *n, bool *ok)
 {
     if (n->version >= 14)
@@ -132,7 +132,7 @@ static bool import_batch(onnx_node *n)
 
     if (!ok)
         return false;
-    onnx_attr_ignore(n, "momentum"); /* training asks for it */
+    onnx_attr_ignore(n, "momentum"); /* only used in training */
     if (!training && b.spatial)
         return infer_batch(n, b.epsilon);
     b.rank = onnx_rank(n, n->in[0]);
@@ -312,8 +312,8 @@ static bool import_group(onnx_node *n)
     return onnx_give(n, 0, by_channel ? y : onnx_reshape(n, y, shape_of(n, n->in[0])));
 }
 
-/* Divides X by its norm along an axis; the result is 0 where the norm is 0. In units of its largest
- * number X has a norm of 1 or more, if it is not 0. */
+/* Divides X by its norm along an axis; the result is 0 if the norm is 0. X is first divided by its
+ * largest magnitude, so that the norm does not overflow and is 1 or more. */
 static bool import_lp(onnx_node *n)
 {
     bool ok = true;
@@ -330,8 +330,8 @@ static bool import_lp(onnx_node *n)
     return onnx_give(n, 0, like(n, onnx_binary(n, "Divide", x, norm), n->in[0]));
 }
 
-/* ONNX Runtime's name for RMSNormalization, which its tools write into ONNX's own set. It gives the
- * factor of each mean, too. */
+/* ONNX Runtime's name for RMSNormalization, which its tools put into ONNX's own set. Output 1 is 1
+ * / (root mean square). */
 static bool import_simplified_layer(onnx_node *n)
 {
     bool ok = import_rms(n);
@@ -345,8 +345,8 @@ static bool import_simplified_layer(onnx_node *n)
            onnx_give(n, 1, onnx_binary(n, "Divide", onnx_number(n, root->fact.type, 1), root));
 }
 
-/* What ONNX Runtime's optimisers write: X plus what skipped the layers before it plus a bias is
- * normalised over the last axis. Sums and statistics of narrow floats are computed in f32. */
+/* As ONNX Runtime's optimisers write it: the sum of X, a skip connection and a bias is normalised
+ * over the last axis. Narrow floats are computed in f32. */
 typedef struct skipped {
     onnx_node *n;
     inlay_value *sum, *axes; /* in the type that is computed in */
@@ -370,14 +370,29 @@ static bool read_skipped(skipped *s, int bias)
     return ok && s->axes && s->sum;
 }
 
+enum { EMBED_WORDS, EMBED_SEGMENTS, EMBED_WORD, EMBED_POSITION, EMBED_SEGMENT };
+enum { EMBED_SCALE = 5, EMBED_SHIFT, EMBED_MASK, EMBED_POSITIONS };
+enum { EMBED_SCALES = 8, EMBED_ZEROS = 13 };
+
+/* X, which was made of operand I, a table of floats or codes. Codes have a scale and a zero point
+ * each, in the order of their tables, which stand behind the mask. */
+static inlay_value *decoded(onnx_node *n, int i, inlay_value *x)
+{
+    int at = i - EMBED_WORD;
+
+    return n->op->as ? quantize_inverse(n, x, EMBED_SCALES + at, EMBED_ZEROS + at) : x;
+}
+
 /* Gives Y, scaled by operand SCALE and shifted by operand SHIFT. */
 static bool give_scaled(const skipped *s, inlay_value *y, int scale, int shift)
 {
     onnx_node *n = s->n;
 
-    y = onnx_binary(n, "Multiply", y, onnx_fit(n, scale, make_wide(n, n->in[scale]), y));
+    y = onnx_binary(n, "Multiply", y,
+                    onnx_fit(n, scale, decoded(n, scale, make_wide(n, n->in[scale])), y));
     if (onnx_in(n, shift))
-        y = onnx_binary(n, "Add", y, onnx_fit(n, shift, make_wide(n, n->in[shift]), y));
+        y = onnx_binary(n, "Add", y,
+                        onnx_fit(n, shift, decoded(n, shift, make_wide(n, n->in[shift])), y));
     return onnx_give(n, 0, onnx_convert(n, y, s->type));
 }
 
@@ -447,24 +462,27 @@ static bool import_own_group(onnx_node *n)
            (!onnx_wants(n, 1) || onnx_give(n, 1, sum));
 }
 
-enum { EMBED_WORDS, EMBED_SEGMENTS, EMBED_WORD, EMBED_POSITION, EMBED_SEGMENT };
-enum { EMBED_SCALE = 5, EMBED_SHIFT, EMBED_MASK, EMBED_POSITIONS };
+/* Rows of operand I, a table. */
+static inlay_value *rows_of(onnx_node *n, int i, inlay_value *places)
+{
+    return decoded(n, i, onnx_take(n, n->in[i], places, 0));
+}
 
 /* The sum of the rows for each word, its position, which is counted from 0 where there is no
  * operand for it, and its segment. */
 static inlay_value *embedding(onnx_node *n)
 {
-    inlay_value *places = onnx_in(n, EMBED_POSITIONS), *x;
+    inlay_value *places = n->op->as ? NULL : onnx_in(n, EMBED_POSITIONS), *x;
 
     if (onnx_rank(n, n->in[EMBED_WORDS]) != 2)
         return NULL;
     if (!places)
         places = make_counting(n, make_size(n, n->in[EMBED_WORDS], 1));
-    x = onnx_binary(n, "Add", onnx_take(n, n->in[EMBED_WORD], n->in[EMBED_WORDS], 0),
-                    onnx_take(n, n->in[EMBED_POSITION], places, 0));
+    x = onnx_binary(n, "Add", rows_of(n, EMBED_WORD, n->in[EMBED_WORDS]),
+                    rows_of(n, EMBED_POSITION, places));
     if (!onnx_in(n, EMBED_SEGMENTS) || !onnx_in(n, EMBED_SEGMENT))
         return x;
-    return onnx_binary(n, "Add", x, onnx_take(n, n->in[EMBED_SEGMENT], n->in[EMBED_SEGMENTS], 0));
+    return onnx_binary(n, "Add", x, rows_of(n, EMBED_SEGMENT, n->in[EMBED_SEGMENTS]));
 }
 
 /* How many words of each sequence the mask keeps; 0 without a mask. */
@@ -486,8 +504,12 @@ static bool import_embed_layer(onnx_node *n)
     inlay_value *sum;
 
     onnx_attr_ignore(n, "mask_index_type"); /* only shapes depend on it */
-    for (int i = EMBED_WORD; i <= EMBED_SHIFT; i++) {
-        if (i != EMBED_SEGMENT && !onnx_in(n, i))
+    for (int i = EMBED_WORD; i < (n->op->as ? EMBED_ZEROS : EMBED_MASK); i++) {
+        bool may_lack =
+            i == EMBED_SEGMENT || i == EMBED_MASK ||
+            (i == EMBED_SCALES + EMBED_SEGMENT - EMBED_WORD && !onnx_in(n, EMBED_SEGMENT));
+
+        if (!may_lack && !onnx_in(n, i))
             return onnx_node_fail(n, "input[%d] is missing", i);
     }
     sum = ok ? embedding(n) : NULL;
@@ -513,6 +535,7 @@ const onnx_operator onnx_operators_normalize[] = {
     {"RMSNormalization", 23, import_rms, NULL, 2},
     {"SimplifiedLayerNormalization", 1, import_simplified_layer, NULL, 2},
     {"com.microsoft.EmbedLayerNormalization", 1, import_embed_layer, NULL, 1},
+    {"com.microsoft.QEmbedLayerNormalization", 1, import_embed_layer, "codes", 1},
     {"com.microsoft.GroupNorm", 1, import_own_group, NULL, 3},
     {"com.microsoft.SimplifiedLayerNormalization", 1, import_simplified_layer, NULL, 2},
     {"com.microsoft.SkipGroupNorm", 1, import_own_group, NULL, 4},

@@ -11,7 +11,7 @@ static inlay_value *all_axes(onnx_node *n, const inlay_value *x)
     return rank < 0 ? NULL : onnx_axes(n, 0, rank);
 }
 
-/* Returns AXES or, where the run finds none in it, all axes of X. */
+/* Returns AXES or, if that is empty in the run, all axes of X. */
 static inlay_value *or_all(onnx_node *n, inlay_value *axes, inlay_value *x)
 {
     inlay_value *all = all_axes(n, x), *none = onnx_list(n, (int64_t[]){0}, 1),
@@ -23,8 +23,8 @@ static inlay_value *or_all(onnx_node *n, inlay_value *axes, inlay_value *x)
     return make_concat(n, onnx_convert(n, axes, INLAY_I64), make_cut(n, all, 0, none, stop, 1), 0);
 }
 
-/* Returns the axes to fold: an operand, or an attribute in old versions. Where neither says any,
- * all axes are folded or, with noop_with_empty_axes, none. */
+/* Returns the axes to reduce: an operand, or an attribute in old versions. If there are none, all
+ * axes are reduced or, with noop_with_empty_axes, none. */
 static inlay_value *axes_of(onnx_node *n)
 {
     bool ok = true, noop = onnx_attr_int(n, "noop_with_empty_axes", 0, &ok) != 0;
@@ -56,7 +56,7 @@ static bool import_fold(onnx_node *n)
     return onnx_give(n, 0, fold_along(n, n->op->as, n->in[0], axes_of(n)));
 }
 
-/* The largest of booleans is their disjunction. */
+/* The maximum of booleans is their logical or. */
 static bool import_max(onnx_node *n)
 {
     const char *type = n->in[0]->fact.type == INLAY_BOOLEAN ? "ReduceLogicalOr" : "ReduceMax";
@@ -71,7 +71,7 @@ static bool import_min(onnx_node *n)
     return onnx_give(n, 0, fold_along(n, type, n->in[0], axes_of(n)));
 }
 
-/* Folds X in the wider type TYPE, and rounds the result once. */
+/* Reduces X in the wider type TYPE, and rounds the result once. */
 static bool give_wide(onnx_node *n, inlay_type type,
                       inlay_value *fold(onnx_node *n, inlay_value *x, inlay_value *axes))
 {
@@ -90,8 +90,7 @@ static bool import_sum_square(onnx_node *n)
     return give_wide(n, make_wide_type(n->in[0]->fact.type), sum_square);
 }
 
-/* A sum of f64 may be infinite where its logarithm is not: then it is that of small parts of the
- * numbers, log(sum(x / 2^64)) + log(2^64). */
+/* If a sum of f64 overflows, its logarithm is computed as log(sum(x / 2^64)) + log(2^64). */
 static inlay_value *log_sum(onnx_node *n, inlay_value *x, inlay_value *axes)
 {
     const double part = 0x1p-64, log_parts = 44.361419555836498;
@@ -113,9 +112,8 @@ static bool import_log_sum(onnx_node *n)
     return give_wide(n, inlay_type_is_float(type) ? INLAY_F64 : type, log_sum);
 }
 
-/* Returns max + log(sum(exp(x - max))), of which no part is infinite where the result is not.
- * Where max is, 0 stands for it. The last fold takes the axes away, of which each has one element.
- */
+/* Returns max + log(sum(exp(x - max))), which does not overflow on the way; if max is infinite, 0
+ * replaces it. The last reduction removes the axes, which have size 1 by then. */
 static inlay_value *log_sum_exp(onnx_node *n, inlay_value *x, inlay_value *axes)
 {
     inlay_value *most = make_reduce(n, "ReduceMax", x, axes, true), *finite, *sum;
@@ -137,22 +135,22 @@ static bool import_log_sum_exp(onnx_node *n)
     return give_wide(n, inlay_type_is_float(type) ? make_wide_type(type) : INLAY_F64, log_sum_exp);
 }
 
-static bool along_axis(onnx_node *n, int64_t axis)
+static bool along_axis(onnx_node *n, inlay_value *x, int64_t axis)
 {
-    return onnx_give(n, 0, onnx_make(n, n->op->as, 1, n->in, ATTRS(INT("axis", axis))));
+    return onnx_give(n, 0, onnx_make(n, n->op->as, 1, &x, ATTRS(INT("axis", axis))));
 }
 
-/* Before version 13 the axes from `axis` on were folded as one, which the last axis alone is
- * already. */
-static bool along_flattened(onnx_node *n, int64_t axis)
+/* Before version 13 the axes from `axis` on counted as one, which makes a difference unless `axis`
+ * is the last one. */
+static bool along_flattened(onnx_node *n, inlay_value *x, int64_t axis)
 {
-    inlay_value *x = n->in[0], *flat, *y, *shape;
+    inlay_value *flat, *y, *shape;
     int rank = onnx_rank(n, x), at = rank < 0 ? -1 : onnx_axis(n, axis, rank);
 
     if (at < 0)
         return false;
     if (at == rank - 1)
-        return along_axis(n, at);
+        return along_axis(n, x, at);
     flat = onnx_flatten(n, x, at);
     y = onnx_make(n, n->op->as, 1, &flat, ATTRS(INT("axis", 1)));
     shape = onnx_make(n, "ShapeOf", 1, &x, NULL);
@@ -166,7 +164,18 @@ static bool import_softmax(onnx_node *n)
 
     if (!ok)
         return false;
-    return n->version < 13 ? along_flattened(n, axis) : along_axis(n, axis);
+    return n->version < 13 ? along_flattened(n, n->in[0], axis) : along_axis(n, n->in[0], axis);
+}
+
+/* The softmax of a sum. The shape of the bias says how it is broadcast. */
+static bool import_bias_softmax(onnx_node *n)
+{
+    bool ok = true;
+    int64_t axis = onnx_attr_int(n, "axis", 1, &ok);
+    inlay_value *sum = onnx_binary(n, "Add", n->in[0], n->in[1]);
+
+    onnx_attr_ignore(n, "is_inner_broadcast");
+    return ok && sum && along_flattened(n, sum, axis);
 }
 
 static bool import_cumulative(onnx_node *n)
@@ -196,5 +205,6 @@ const onnx_operator onnx_operators_reduce[] = {
     {"ReduceSum", 1, import_fold, "ReduceSum", 1},
     {"ReduceSumSquare", 1, import_sum_square, NULL, 1},
     {"Softmax", 1, import_softmax, "SoftMax", 1},
+    {"com.microsoft.BiasSoftmax", 1, import_bias_softmax, "SoftMax", 2},
     {NULL, 0, NULL, NULL, 0},
 };

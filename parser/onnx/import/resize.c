@@ -11,7 +11,7 @@ typedef struct resize {
     double cubic, outside;
     const int64_t *axes; /* NULL: all */
     int n_axes;
-    inlay_value *roi, *scales, *sizes; /* the last two: one of them */
+    inlay_value *roi, *scales, *sizes; /* either scales or sizes is NULL */
 } resize;
 
 static bool read_resize(onnx_node *n, resize *r)
@@ -30,7 +30,7 @@ static bool read_resize(onnx_node *n, resize *r)
     return ok;
 }
 
-/* Sets the coordinates of later versions that Upsample and Resize-10 mean. */
+/* Sets the coordinate mode of later versions that Upsample and Resize-10 use. */
 static bool read_upsample(onnx_node *n, resize *r)
 {
     bool ok = true;
@@ -78,7 +78,7 @@ static bool find_changes(const resize *r, const inlay_value *x, changes *c)
     if (count > rank || !known_numbers(r->sizes ? r->sizes : r->scales, number, count))
         return false;
     for (int i = 0; i < count; i++) {
-        if (!(number[i] >= 0 && number[i] < 1e9)) /* to be refused where it is a size or a scale */
+        if (!(number[i] >= 0 && number[i] < 1e9)) /* an error that is reported elsewhere */
             return false;
     }
     for (int i = 0; i < count; i++) {

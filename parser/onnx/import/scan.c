@@ -62,7 +62,7 @@ static bool read_directions(scan *s, const char *name, int count, bool *backward
     return ok;
 }
 
-/* Reads the axes of attribute NAME as they stand there. */
+/* Reads the axes in attribute NAME, which may count from the end. */
 static bool read_axes(scan *s, const char *name, int count, int *axes)
 {
     const int64_t *list;
@@ -131,7 +131,7 @@ static inlay_value *placed(onnx_node *n, inlay_value *x, int axis)
     return make_transpose(n, x, order, rank);
 }
 
-/* Runs S on STATES and INPUTS, which stand one behind the other in IN. */
+/* Runs S on the values IN: states, then scan inputs. */
 static bool run_scan(const scan *s, inlay_value *const *in, inlay_value *trips, inlay_value **out)
 {
     inlay_value **shared =
@@ -184,7 +184,7 @@ static bool import_scan(onnx_node *n)
     return true;
 }
 
-/* Scan-8 has batches, each with a length of its own: one loop for each. */
+/* Scan-8 has a batch axis, with a length for each element: each gets a loop. */
 
 /* Returns element B of the first axis of X. */
 static inlay_value *element(onnx_node *n, inlay_value *x, int64_t b)

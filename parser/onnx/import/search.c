@@ -39,7 +39,7 @@ static bool import_topk(onnx_node *n)
     return ok && give_topk(n, onnx_one(n, 1), largest);
 }
 
-/* Reverses AXIS of X. */
+/* X reversed along AXIS. */
 static inlay_value *turned(onnx_node *n, inlay_value *x, int axis)
 {
     inlay_value *axes = onnx_list(n, (int64_t[]){axis}, 1);
@@ -105,7 +105,7 @@ static bool import_one_hot(onnx_node *n)
     return onnx_give(n, 0, one_hot(n, indices, depth, on, off, axis));
 }
 
-/* Returns 1 where the first greatest element along AXIS of X is, elsewhere 0. */
+/* Returns 1 for the first of the largest elements along AXIS of X, else 0. */
 static inlay_value *hardmax(onnx_node *n, inlay_value *x, int axis)
 {
     inlay_value *where = x ? arg(n, x, axis, "max", false) : NULL;
@@ -175,9 +175,9 @@ static inlay_value *cut_to(onnx_node *n, inlay_value *condition, inlay_value *x,
     return onnx_make(n, "Slice", 4, in, NULL);
 }
 
-/* Takes the slices along `axis` for which the condition holds; where there is no axis, the elements
- * of the flat tensor. A condition that is too short does not hold for the rest, and what is too
- * much of it has no meaning. */
+/* Selects the slices along `axis` for which the condition is true; without an axis, the elements of
+ * the flattened tensor. If the condition is too short, it is false for the rest; if it is too long,
+ * its end is ignored. */
 static bool import_compress(onnx_node *n)
 {
     bool ok = true, along = onnx_attr(n, "axis") != NULL;
@@ -211,8 +211,8 @@ static bool import_unique(onnx_node *n)
     return made != NULL;
 }
 
-/* Gives the distinct elements of a list in the order of their first occurrence, for each element of
- * the list the index of its value among them, and how often each occurs. */
+/* Outputs: the distinct elements of a list in the order of their first occurrence; for each element
+ * of the list, its index among them; how often each occurs. */
 static bool import_own_unique(onnx_node *n)
 {
     inlay_node *made = onnx_make_node(n, "Unique", 1, n->in, ATTRS(FLAG("sorted", false)));
@@ -221,7 +221,7 @@ static bool import_own_unique(onnx_node *n)
            onnx_give(n, 1, &made->out[2]) && onnx_give(n, 2, &made->out[3]);
 }
 
-/* The result has the type that attribute dtype says, else that of the operand. */
+/* The result has the type in attribute dtype, else that of the operand. */
 static bool import_eye_like(onnx_node *n)
 {
     bool ok = true;

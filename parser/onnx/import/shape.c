@@ -1,4 +1,4 @@
-/* Operators that give shapes as tensors, or the same elements in another shape. */
+/* Operators whose results are shapes, or the elements of the operand in another shape. */
 #include "parser/onnx/import.h"
 
 /* Returns the attribute `axes` of old versions as the operand that replaced it later; NULL: it is
@@ -106,8 +106,8 @@ static bool import_flatten(onnx_node *n)
     return onnx_give(n, 0, onnx_flatten(n, n->in[0], (int)(axis < 0 ? axis + rank : axis)));
 }
 
-/* The order that reverses the axes of X. Where their number is not known it is empty, which
- * reverses them in OpenVINO, too; rules know the numbers only. */
+/* The order that reverses the axes of X. If the rank is unknown, it is empty, which means the same
+ * in OpenVINO; rules only understand the numbers. */
 static inlay_value *reversing(onnx_node *n, const inlay_value *x)
 {
     int64_t order[INLAY_MAX_RANK];
@@ -152,8 +152,8 @@ static bool import_unsqueeze_1(onnx_node *n)
     return ok && onnx_give(n, 0, onnx_binary(n, "Unsqueeze", n->in[0], axes));
 }
 
-/* From version 15 on, Shape gives the sizes of axes [start, end) only; start and end are cut to the
- * axes that there are. */
+/* From version 15 on, Shape only gives the sizes of axes [start, end), both clamped to [0, rank].
+ */
 static bool import_shape(onnx_node *n)
 {
     bool ok = true;

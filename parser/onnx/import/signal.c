@@ -62,7 +62,7 @@ static inlay_value *listed(onnx_node *n, inlay_value *x)
     return onnx_reshape(n, x, onnx_list(n, (int64_t[]){1}, 1));
 }
 
-/* Puts zeros as imaginary parts behind the elements of X, whose last axis has one element. */
+/* X, whose last axis has size 1, with zeros as imaginary parts. */
 static inlay_value *as_complex(onnx_node *n, inlay_value *x)
 {
     inlay_value *zeros =
@@ -180,7 +180,7 @@ static bool import_stft(onnx_node *n)
         return onnx_node_fail(n, "is onesided, so the data must be real");
     if (!length)
         length = onnx_size(n, window, 0);
-    if (window && onnx_in(n, 3)) /* so that the run checks that they agree */
+    if (window && onnx_in(n, 3)) /* the run checks that both lengths agree */
         window = onnx_reshape(n, window, listed(n, length));
     if (!window)
         window = onnx_fill(n, onnx_number(n, x->fact.type, 1), listed(n, length));
@@ -209,6 +209,29 @@ static bool import_mel_weight_matrix(onnx_node *n)
                onnx_make(n, "MelWeightMatrix@onnx17", 5, in, ATTRS(TYPE("output_datatype", type))));
 }
 
+/* com.microsoft's transforms of the last axes, as many as attribute signal_ndim says, of which the
+ * last one is halved. */
+static bool import_own_transform(onnx_node *n)
+{
+    bool ok = true;
+    int64_t count = onnx_attr_int(n, "signal_ndim", 1, &ok),
+            whole = onnx_attr_int(n, "onesided", 1, &ok),
+            scaled = onnx_attr_int(n, "normalized", 0, &ok), axes[INLAY_MAX_RANK];
+    bool inverse = n->op->as[0] == 'I';
+    int rank = onnx_rank(n, n->in[0]) - (inverse ? 1 : 0);
+
+    if (!ok || onnx_rank(n, n->in[0]) < 0)
+        return false;
+    if (whole != 1 || scaled != 0 || count < 1 || count > rank)
+        return onnx_node_fail(n,
+                              "attributes \"onesided\", \"normalized\" and \"signal_ndim\" are "
+                              "%lld, %lld and %lld, they must be 1, 0 and from 1 to %d",
+                              (long long)whole, (long long)scaled, (long long)count, rank);
+    for (int i = 0; i < count; i++)
+        axes[i] = rank - count + i;
+    return onnx_give(n, 0, onnx_binary(n, n->op->as, n->in[0], onnx_list(n, axes, (int)count)));
+}
+
 const onnx_operator onnx_operators_signal[] = {
     {"BlackmanWindow", 17, import_blackman, NULL, 1},
     {"DFT", 17, import_dft, NULL, 1},
@@ -216,5 +239,7 @@ const onnx_operator onnx_operators_signal[] = {
     {"HannWindow", 17, import_hann, NULL, 1},
     {"MelWeightMatrix", 17, import_mel_weight_matrix, NULL, 5},
     {"STFT", 17, import_stft, NULL, 2},
+    {"com.microsoft.Irfft", 1, import_own_transform, "IRDFT", 1},
+    {"com.microsoft.Rfft", 1, import_own_transform, "RDFT", 1},
     {NULL, 0, NULL, NULL, 0},
 };

@@ -4,8 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The attributes that say where a kernel is laid on its data, as OpenVINO spells them; N spatial
- * axes. */
+/* The attributes that place a kernel on the data, with OpenVINO's names; N spatial axes. */
 typedef struct field {
     int n;
     int64_t strides[INLAY_MAX_RANK], dilations[INLAY_MAX_RANK], begin[INLAY_MAX_RANK],
@@ -71,7 +70,7 @@ static bool read_field(onnx_node *n, const inlay_value *x, field *f)
            read_list(n, "kernel_shape", 0, f->n, 1, f->n, f->kernel) && read_auto_pad(n, f);
 }
 
-/* Reads the attributes of a pool, which must say its kernel. */
+/* Reads the attributes of a pool; kernel_shape is required. */
 static bool read_pool(onnx_node *n, field *f)
 {
     return onnx_needs_attr(n, "kernel_shape") && read_field(n, n->in[0], f);
@@ -122,7 +121,7 @@ static int64_t spatial_size(const inlay_value *v, int i)
     return known ? v->fact.dims[i + 2].lo : -1;
 }
 
-/* Checks that attribute kernel_shape, if it is there, says the sizes of the filters. */
+/* Checks that attribute kernel_shape, if present, agrees with the sizes of the filters. */
 static bool has_kernel(onnx_node *n, const inlay_value *filters, const field *f)
 {
     for (int i = 0; onnx_attr(n, "kernel_shape") && i < f->n; i++) {
@@ -179,7 +178,7 @@ static bool import_fused_conv(onnx_node *n)
     return onnx_give(n, 0, fused_conv(n, n->in[0], onnx_in(n, 3)));
 }
 
-/* Data and result have their channels in the last axis; the filters are as those of Conv. */
+/* Data and result have their channels in the last axis; the filters are like those of Conv. */
 static bool import_nhwc_conv(onnx_node *n)
 {
     inlay_value *more = onnx_in(n, 3) ? make_channels_second(n, n->in[3], false) : NULL;
@@ -195,7 +194,7 @@ static bool is_count(int64_t x)
     return x >= 1 && x <= INT32_MAX;
 }
 
-/* Returns the size of spatial axis I of V, which has F's; -1: the size is not known. */
+/* Returns the size of spatial axis I of V, one of F's; -1: the size is not known. */
 static int64_t known_size(onnx_node *n, const inlay_value *v, int i, const field *f)
 {
     int rank = onnx_rank(n, v);
@@ -206,9 +205,9 @@ static int64_t known_size(onnx_node *n, const inlay_value *v, int i, const field
     return rank == f->n + 2 ? onnx_known_size(n, v, i + 2) : -1;
 }
 
-/* Fits the padding so that the output has the sizes that attribute output_shape says or, with SAME,
- * those of the data times the strides. What is too much becomes padding, of which the odd element
- * goes behind with SAME_UPPER and else in front; what is too little becomes output padding. */
+/* Sets the padding so that the output has the sizes in attribute output_shape or, with SAME, those
+ * of the data times the strides. An excess becomes padding, its odd element behind with SAME_UPPER,
+ * else in front; a lack becomes output padding. */
 static bool fit_output(onnx_node *n, field *f, int64_t *padding)
 {
     bool ok = true;
@@ -245,21 +244,57 @@ static bool fit_output(onnx_node *n, field *f, int64_t *padding)
     return true;
 }
 
-static bool import_conv_transpose(onnx_node *n)
+/* The transposed convolution, without its bias. */
+static inlay_value *transposed(onnx_node *n)
 {
     bool ok = true;
     int64_t group = onnx_attr_int(n, "group", 1, &ok), padding[INLAY_MAX_RANK];
-    inlay_value *filters = n->in[1], *y;
+    inlay_value *filters = n->in[1];
     field f;
 
     if (!ok || !read_field(n, filters, &f) || !has_kernel(n, filters, &f) ||
         !read_list(n, "output_padding", 0, f.n, 0, f.n, padding) || !fit_output(n, &f, padding) ||
         (group != 1 && !(filters = in_groups(n, filters, group))))
-        return false;
-    y = onnx_make(n, group == 1 ? "ConvolutionBackpropData" : "GroupConvolutionBackpropData", 2,
-                  (inlay_value *[]){n->in[0], filters},
-                  ATTRS(FIELD(f, f.dilations), INTS("output_padding", padding, f.n)));
+        return NULL;
+    return onnx_make(n, group == 1 ? "ConvolutionBackpropData" : "GroupConvolutionBackpropData", 2,
+                     (inlay_value *[]){n->in[0], filters},
+                     ATTRS(FIELD(f, f.dilations), INTS("output_padding", padding, f.n)));
+}
+
+static bool import_conv_transpose(onnx_node *n)
+{
+    inlay_value *y = transposed(n);
+
     return onnx_give(n, 0, add_bias(n, y, 2));
+}
+
+/* Pads that the run says, an operand: so much is cut off from the result. */
+static inlay_value *cropped(onnx_node *n, inlay_value *x, int i)
+{
+    inlay_value *pads = onnx_counted(n, i, 2 * (x->fact.rank - 2)), *in[5];
+    int64_t count = x->fact.rank - 2, both = 2 * count, zero = 0;
+    inlay_value *half = onnx_list(n, &count, 1), *spatial;
+
+    if (!pads || !half)
+        return NULL;
+    spatial = make_cut(n, onnx_shape_of(n, x), 0, onnx_list(n, (int64_t[]){2}, 1),
+                       onnx_list(n, (int64_t[]){x->fact.rank}, 1), 1);
+    in[0] = x;
+    in[1] = make_cut(n, pads, 0, onnx_list(n, &zero, 1), half, 1);
+    in[2] =
+        onnx_binary(n, "Subtract", spatial, make_cut(n, pads, 0, half, onnx_list(n, &both, 1), 1));
+    in[3] = onnx_fill(n, onnx_integer(n, 1), half);
+    in[4] = onnx_axes(n, 2, x->fact.rank);
+    return in[4] ? onnx_make(n, "Slice", 5, in, NULL) : NULL;
+}
+
+static bool import_padded_transpose(onnx_node *n)
+{
+    inlay_value *y = transposed(n);
+
+    if (y && onnx_in(n, 2))
+        y = onnx_rank(n, y) < 0 ? NULL : cropped(n, y, 2);
+    return onnx_give(n, 0, add_bias(n, y, 3));
 }
 
 /* Converts INDICES into X, whose fastest axis is the last one, to indices whose fastest axis is the
@@ -306,6 +341,20 @@ static bool import_max_pool(onnx_node *n)
     if (columns && onnx_wants(n, 1))
         indices = first_axis_fastest(n, indices, n->in[0]);
     return onnx_give(n, 1, indices);
+}
+
+/* A MaxPool whose channels come last. */
+static bool import_nhwc_max_pool(onnx_node *n)
+{
+    bool ok = true, ceil = onnx_attr_int(n, "ceil_mode", 0, &ok) != 0;
+    inlay_value *x = n->in[0];
+    inlay_node *made;
+    field f;
+
+    if (!ok || !read_pool(n, &f) || !(x = make_channels_second(n, x, false)))
+        return false;
+    made = onnx_make_node(n, "MaxPool", 1, &x, ATTRS(POOL(f, f.dilations, ceil)));
+    return made && onnx_give(n, 0, make_channels_second(n, &made->out[0], true));
 }
 
 /* Returns the sizes of the operand from which a MaxPool with the node's attributes makes X, as a
@@ -368,14 +417,14 @@ static bool all_ones(const int64_t *x, int n)
     return true;
 }
 
-/* With count_include_pad the padding counts, but not what ceil_mode lets the last window have
- * behind it: exclude-pad=false says the same. */
+/* With count_include_pad the padding counts, but not what ceil_mode adds behind it; so does
+ * exclude-pad=false. */
 static bool import_average_pool(onnx_node *n)
 {
     bool ok = true;
     bool ceil = onnx_attr_int(n, "ceil_mode", 0, &ok) != 0,
          include = onnx_attr_int(n, "count_include_pad", 0, &ok) != 0;
-    const int64_t *dilated = NULL; /* which rules know as no dilation */
+    const int64_t *dilated = NULL; /* rules recognise an absent list as no dilation */
     field f;
 
     if (!ok || !read_pool(n, &f))
@@ -404,7 +453,7 @@ static bool import_lp_pool(onnx_node *n)
                                ATTRS(POOL(f, f.dilations, ceil), INT("p", (int64_t)power))));
 }
 
-/* All axes behind the first two are folded to one element. */
+/* All axes behind the first two are reduced to size 1. */
 static bool import_global_pool(onnx_node *n)
 {
     int rank = onnx_rank(n, n->in[0]);
@@ -415,7 +464,7 @@ static bool import_global_pool(onnx_node *n)
                                        ATTRS(FLAG("keep_dims", true))));
 }
 
-/* A place less than one element outside of the image lies between it and zeros. */
+/* A point less than one element outside of the image is interpolated between its edge and 0. */
 static bool import_deform_conv(onnx_node *n)
 {
     bool ok = true;
@@ -494,8 +543,10 @@ const onnx_operator onnx_operators_spatial[] = {
     {"LpPool", 1, import_lp_pool, NULL, 1},
     {"MaxPool", 1, import_max_pool, NULL, 1},
     {"MaxUnpool", 9, import_max_unpool, NULL, 2},
+    {"com.microsoft.ConvTransposeWithDynamicPads", 1, import_padded_transpose, NULL, 2},
     {"com.microsoft.FusedConv", 1, import_fused_conv, NULL, 2},
     {"com.microsoft.NhwcConv", 1, import_nhwc_conv, NULL, 2},
     {"com.microsoft.NhwcFusedConv", 1, import_nhwc_conv, NULL, 2},
+    {"com.microsoft.NhwcMaxPool", 1, import_nhwc_max_pool, NULL, 1},
     {NULL, 0, NULL, NULL, 0},
 };

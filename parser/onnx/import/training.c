@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* One of the tensors that are learned, and what belongs to it. */
+/* One of the tensors that are learned, and the operands for it. */
 typedef struct learned {
     onnx_node *n;
     inlay_value *x, *g; /* the gradient of x and of its L2 norm */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Returns an attribute of ONNX as the scalar operand that OpenVINO takes in its place. */
+/* Returns an attribute of ONNX as a scalar, which is an operand in OpenVINO. */
 static inlay_value *scalar(onnx_node *n, const char *name, double absent)
 {
     bool ok = true;
@@ -18,7 +18,7 @@ static inlay_value *number(onnx_node *n, const inlay_value *x, double y)
     return onnx_number(n, x->fact.type, y);
 }
 
-/* Returns A where WHERE holds, else B. */
+/* Returns A where WHERE is true, else B. */
 static inlay_value *choose(onnx_node *n, inlay_value *where, inlay_value *a, inlay_value *b)
 {
     return onnx_make(n, "Select", 3, (inlay_value *[]){where, a, b}, NULL);
@@ -84,7 +84,7 @@ static bool import_fast_gelu(onnx_node *n)
     return onnx_give(n, 0, gelu(n, make_sum(n, n->in[0], 1), "tanh"));
 }
 
-/* X plus a bias is cut in two halves along the last axis: the first times the GELU of the second. */
+/* X plus a bias is split in halves along the last axis: the first times the GELU of the second. */
 static bool import_bias_split_gelu(onnx_node *n)
 {
     inlay_value *x = make_sum(n, n->in[0], 1), *axis = onnx_integer(n, -1);
@@ -97,7 +97,7 @@ static bool import_bias_split_gelu(onnx_node *n)
                      onnx_binary(n, "Multiply", &halves->out[0], gelu(n, &halves->out[1], "erf")));
 }
 
-/* X plus a bias plus what skipped it. */
+/* X plus a bias plus a skip connection. */
 static bool import_bias_add(onnx_node *n)
 {
     return onnx_give(n, 0, make_sum(n, make_sum(n, n->in[0], 1), 2));
@@ -153,8 +153,8 @@ static bool import_celu(onnx_node *n)
     return onnx_give(n, 0, onnx_convert(n, y, n->in[0]->fact.type));
 }
 
-/* A slope with as many axes as X is broadcast by numpy's rule; a slope with one axis would be taken
- * as one of channels. Before version 7 it was. */
+/* A slope with the rank of X is broadcast by numpy's rule. With one axis OpenVINO would take it for
+ * one per channel, which it was before version 7. */
 static bool import_prelu(onnx_node *n)
 {
     inlay_value *x = n->in[0], *slope = n->in[1];
@@ -260,5 +260,6 @@ const onnx_operator onnx_operators_unary[] = {
     {"com.microsoft.FastGelu", 1, import_fast_gelu, NULL, 1},
     {"com.microsoft.Gelu", 1, import_gelu, NULL, 1},
     {"com.microsoft.QuickGelu", 1, import_quick_gelu, NULL, 1},
+    {"com.microsoft.SampleOp", 1, import_identity, NULL, 1},
     {NULL, 0, NULL, NULL, 0},
 };

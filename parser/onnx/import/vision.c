@@ -1,5 +1,5 @@
 /* Operators on images: sampling, regions, boxes. */
-#include "parser/onnx/import.h"
+#include "parser/onnx/import/make.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,8 +23,8 @@ static bool import_non_max_suppression(onnx_node *n)
                                      TYPE("output_type", INLAY_I64))));
 }
 
-/* Returns where the elements of an axis of SIZE elements stand in [-1, 1]: their centres, or with
- * CORNERS places from one end to the other. */
+/* Returns the coordinates in [-1, 1] of the SIZE elements of an axis: their centres, or with
+ * CORNERS points from -1 to 1. */
 static inlay_value *stops(onnx_node *n, inlay_value *size, inlay_type type, bool corners)
 {
     inlay_value *one = onnx_number(n, type, 1), *two = onnx_number(n, type, 2), *step, *first;
@@ -40,7 +40,8 @@ static inlay_value *stops(onnx_node *n, inlay_value *size, inlay_type type, bool
     return onnx_binary(n, "Add", first, onnx_binary(n, "Multiply", place, step));
 }
 
-/* Returns x, y and perhaps z of every place, and 1: [sizes..., AXES + 1]. */
+/* Returns the homogeneous coordinates (x, y, perhaps z, 1) of every element: [sizes..., AXES + 1].
+ */
 static inlay_value *places(onnx_node *n, inlay_value *sizes, int axes, inlay_type type,
                            bool corners)
 {
@@ -131,8 +132,8 @@ static bool import_grid_sample(onnx_node *n)
                           mode);
 }
 
-/* Before version 16 the coordinates were those that are called output_half_pixel now. A maximum is
- * another one than OpenVINO's. */
+/* Before version 16 the coordinates were those now called output_half_pixel. The maximum is defined
+ * differently from OpenVINO's. */
 static bool import_roi_align(onnx_node *n)
 {
     bool ok = true;
@@ -173,15 +174,176 @@ static bool import_max_roi_pool(onnx_node *n)
                                      REAL("spatial_scale", scale), WORD("method", "max"))));
 }
 
+/* CropAndResize of com.microsoft: boxes [y1, x1, y2, x2] of images, whose corners are at 0 and 1,
+ * are sampled at their corners and places between them. */
+typedef struct crop {
+    onnx_node *n;
+    inlay_value *image; /* [images, height, width, channels] */
+    inlay_value *batch; /* the image of each box, [boxes, 1, 1] */
+} crop;
+
+/* The places along an axis of SIZE elements at which COUNT elements of the boxes are taken: [boxes,
+ * count]. FIRST is the column of a box with the first place. */
+static inlay_value *box_places(onnx_node *n, inlay_value *size, inlay_value *count, int first)
+{
+    inlay_value *boxes = n->in[1], *start, *stop, *middle, *step, *single;
+    inlay_type type = boxes->fact.type;
+    const int64_t axis = 1;
+
+    size = onnx_convert(n, onnx_binary(n, "Subtract", size, onnx_integer(n, 1)), type);
+    start = make_unsqueeze(n, onnx_take(n, boxes, onnx_integer(n, first), 1), &axis, 1);
+    stop = make_unsqueeze(n, onnx_take(n, boxes, onnx_integer(n, first + 2), 1), &axis, 1);
+    middle = make_scaled(n, onnx_binary(n, "Add", start, stop), 0.5);
+    step = onnx_binary(n, "Multiply", onnx_binary(n, "Subtract", stop, start), size);
+    single = onnx_binary(n, "Maximum", onnx_binary(n, "Subtract", count, onnx_integer(n, 1)),
+                         onnx_integer(n, 1));
+    step = onnx_binary(n, "Divide", step, onnx_convert(n, single, type));
+    step = onnx_binary(n, "Multiply", onnx_convert(n, make_counting(n, count), type), step);
+    step = onnx_binary(n, "Add", onnx_binary(n, "Multiply", start, size), step);
+    single = onnx_binary(n, "Equal", count, onnx_integer(n, 1));
+    return make_select(n, single, onnx_binary(n, "Multiply", middle, size), step);
+}
+
+/* PLACES with an axis for the other places: rows [boxes, count, 1], columns [boxes, 1, count]. */
+static inlay_value *row_or_column(onnx_node *n, inlay_value *places, bool row)
+{
+    return make_unsqueeze(n, places, (int64_t[]){row ? 2 : 1}, 1);
+}
+
+/* PLACES rounded by ROUND, within an axis of SIZE elements. */
+static inlay_value *nearest(onnx_node *n, inlay_value *places, const char *round, inlay_value *size)
+{
+    const char *mode = strcmp(round, "Round") == 0 ? "half_away_from_zero" : NULL;
+
+    places = onnx_make(n, round, 1, &places, mode ? ATTRS(WORD("mode", mode)) : NULL);
+    places = onnx_convert(n, places, INLAY_I64);
+    places = onnx_binary(n, "Maximum", places, onnx_integer(n, 0));
+    return onnx_binary(n, "Minimum", places, onnx_binary(n, "Subtract", size, onnx_integer(n, 1)));
+}
+
+/* The elements at rows Y and columns X: [boxes, rows, columns, channels]. */
+static inlay_value *elements_at(const crop *c, inlay_value *y, inlay_value *x)
+{
+    onnx_node *n = c->n;
+    const int64_t last = 3;
+    inlay_value *all = onnx_binary(n, "Add", onnx_binary(n, "Multiply", y, onnx_integer(n, 0)), x);
+    inlay_value *shape = onnx_shape_of(n, all), *in[3];
+
+    in[0] = make_unsqueeze(n, onnx_fill(n, c->batch, shape), &last, 1);
+    in[1] = make_unsqueeze(n, onnx_fill(n, y, shape), &last, 1);
+    in[2] = make_unsqueeze(n, onnx_fill(n, x, shape), &last, 1);
+    all = onnx_make(n, "Concat", 3, in, ATTRS(INT("axis", 3)));
+    return onnx_binary(n, "GatherND", c->image, all);
+}
+
+/* A + (B - A) * PART. */
+static inlay_value *between(onnx_node *n, inlay_value *a, inlay_value *b, inlay_value *part)
+{
+    part = onnx_binary(n, "Multiply", onnx_binary(n, "Subtract", b, a), part);
+    return onnx_binary(n, "Add", a, part);
+}
+
+/* How far PLACES lie behind the elements before them, for each channel. */
+static inlay_value *parts_of(onnx_node *n, inlay_value *places)
+{
+    inlay_value *part = onnx_binary(n, "Subtract", places, onnx_unary(n, "Floor", places));
+
+    return make_unsqueeze(n, part, (int64_t[]){3}, 1);
+}
+
+static inlay_value *sampled(const crop *c, inlay_value *y, inlay_value *x, inlay_value *height,
+                            inlay_value *width)
+{
+    onnx_node *n = c->n;
+    inlay_value *top = nearest(n, y, "Floor", height), *bottom = nearest(n, y, "Ceiling", height),
+                *left = nearest(n, x, "Floor", width), *right = nearest(n, x, "Ceiling", width);
+    inlay_value *across = parts_of(n, x);
+
+    return between(n, between(n, elements_at(c, top, left), elements_at(c, top, right), across),
+                   between(n, elements_at(c, bottom, left), elements_at(c, bottom, right), across),
+                   parts_of(n, y));
+}
+
+/* Whether PLACES lie within an axis of SIZE elements. */
+static inlay_value *lies_within(onnx_node *n, inlay_value *places, inlay_value *size)
+{
+    inlay_type type = n->in[1]->fact.type;
+    inlay_value *last = onnx_binary(n, "Subtract", size, onnx_integer(n, 1));
+
+    return onnx_binary(n, "LogicalAnd",
+                       onnx_binary(n, "GreaterEqual", places, onnx_number(n, type, 0)),
+                       onnx_binary(n, "LessEqual", places, onnx_convert(n, last, type)));
+}
+
+static bool import_crop_and_resize(onnx_node *n)
+{
+    bool ok = true;
+    double outside = onnx_attr_float(n, "extrapolation_value", 0, &ok);
+    const char *mode = onnx_attr_word(n, "mode", "bilinear", "bilinear nearest", &ok);
+    crop c = {.n = n};
+    inlay_value *height, *width, *counts = onnx_convert(n, n->in[3], INLAY_I64), *y, *x, *found;
+
+    if (!ok || !onnx_has_rank(n, 0, 4, 4) || !onnx_has_rank(n, 1, 2, 2) ||
+        !onnx_has_rank(n, 2, 1, 1) || !onnx_has_rank(n, 3, 1, 1))
+        return false;
+    height = onnx_size(n, n->in[0], 2);
+    width = onnx_size(n, n->in[0], 3);
+    c.image = make_transpose(n, n->in[0], (int64_t[]){0, 2, 3, 1}, 4);
+    c.batch = make_unsqueeze(n, onnx_convert(n, n->in[2], INLAY_I64), (int64_t[]){1, 2}, 2);
+    y = row_or_column(n, box_places(n, height, onnx_element(n, counts, 0), 0), true);
+    x = row_or_column(n, box_places(n, width, onnx_element(n, counts, 1), 1), false);
+    found = mode[0] == 'b'
+                ? sampled(&c, y, x, height, width)
+                : elements_at(&c, nearest(n, y, "Round", height), nearest(n, x, "Round", width));
+    y = onnx_binary(n, "LogicalAnd", lies_within(n, y, height), lies_within(n, x, width));
+    found = make_select(n, make_unsqueeze(n, y, (int64_t[]){3}, 1), found,
+                        onnx_number(n, n->in[0]->fact.type, outside));
+    return onnx_give(n, 0, make_transpose(n, found, (int64_t[]){0, 3, 1, 2}, 4));
+}
+
+/* Swaps red and blue. */
+static void swap_ends(inlay_tensor *t)
+{
+    uint8_t *x = t->data;
+
+    for (int64_t i = 0; i < inlay_tensor_count(t); i += 3) {
+        uint8_t first = x[i];
+
+        x[i] = x[i + 2];
+        x[i + 2] = first;
+    }
+}
+
+/* A picture that the run gives is decoded when the run has it, because its size is in its bytes. */
 static bool import_image_decoder(onnx_node *n)
 {
-    return onnx_node_fail(n, "decodes JPEG, PNG and other files, which Inlay does not");
+    bool ok = true;
+    const char *format = onnx_attr_word(n, "pixel_format", "RGB", "RGB BGR Grayscale", &ok);
+    inlay_tensor *bytes, *t;
+    inlay_value *v;
+
+    if (!ok || !onnx_has_rank(n, 0, 1, 1))
+        return false;
+    if (n->in[0]->fact.type != INLAY_U8)
+        return onnx_node_fail(n, "input[0] has type %s, it must have u8",
+                              inlay_type_info_of(n->in[0]->fact.type)->name);
+    onnx_promise(n, INLAY_U8, 3);
+    if (!(bytes = onnx_elements(n, n->in[0])))
+        return false;
+    t = onnx_picture(n, bytes, format[0] == 'G' ? 1 : 3);
+    inlay_tensor_release(bytes);
+    if (t && format[0] == 'B')
+        swap_ends(t);
+    v = onnx_constant(n, t);
+    inlay_tensor_release(t);
+    return onnx_give(n, 0, v);
 }
 
 const onnx_operator onnx_operators_vision[] = {
     {"AffineGrid", 20, import_affine_grid, NULL, 2},
     {"GridSample", 16, import_grid_sample, NULL, 2},
     {"com.microsoft.GridSample", 1, import_grid_sample, NULL, 2},
+    {"com.microsoft.CropAndResize", 1, import_crop_and_resize, NULL, 4},
     {"ImageDecoder", 20, import_image_decoder, NULL, 1},
     {"MaxRoiPool", 1, import_max_roi_pool, NULL, 2},
     {"NonMaxSuppression", 10, import_non_max_suppression, NULL, 2},

@@ -1,0 +1,78 @@
+/* A reduction is described by functions that fold a row (reduce.c); reduce_run.c applies them along
+ * any axes. Private to these files. */
+#ifndef INLAY_KERNELS_REDUCE_H
+#define INLAY_KERNELS_REDUCE_H
+
+#include "interp/kernels/elementwise.h"
+
+/* N numbers in a row, APART from each other; the rows are PITCH apart. */
+typedef struct lines {
+    int64_t rows, pitch, n, apart;
+} lines;
+
+/* Folds a row of integers as they are in memory; what is added wraps. */
+typedef void reduce_row(void *to, int64_t step, const void *from, int64_t apart, int64_t n);
+
+/* The functions by type; NULL: there is none. */
+typedef struct reduce_ints {
+    reduce_row *i8, *u8, *i16, *u16, *i32, *u32;
+} reduce_ints;
+
+typedef struct reduce_fn {
+    double start;
+    reduce_ints ints;
+    void (*row_f32)(float *to, int64_t step, const float *from, int64_t apart, int64_t n);
+    void (*row_f64)(double *to, int64_t step, const double *from, int64_t apart, int64_t n);
+    void (*row_i64)(int64_t *to, int64_t step, const int64_t *from, int64_t apart, int64_t n,
+                    bool is_unsigned);
+    float (*end_f32)(float sum, int64_t n);
+    double (*end_f64)(double sum, int64_t n);
+    int64_t (*end_i64)(int64_t sum, int64_t n, inlay_type type);
+    void (*lanes_f32)(float *lane, int64_t at, const float *from, const lines *l);
+    void (*lanes_f64)(double *lane, int64_t at, const double *from, const lines *l);
+    /* Adds to each of ROWS results, STEP apart, the sum of a row of N numbers side by side. */
+    void (*rows_f32)(float *to, int64_t step, const float *from, const lines *l);
+    void (*rows_f64)(double *to, int64_t step, const double *from, const lines *l);
+    bool scales; /* FN(s x) = s FN(x): if an intermediate result overflowed, the reduction is
+                    repeated with scaled numbers */
+    double low_f32, low_f64; /* results below it have lost bits in intermediate results, too */
+} reduce_fn;
+
+/* The lanes of a sum. */
+enum { LANES = 32 };
+
+/* A sum of many floats along the last axis is computed in LANES partial sums, so that an addition
+ * need not wait for the one before it: element i goes to partial sum i % LANES, and at the end half
+ * of the partial sums are added to the other half, until one is left. With 4 lanes the sum of a to
+ * f would be
+ *
+ *     ((a + e) + c) + ((b + f) + d)
+ *
+ * So the order depends only on the number of elements. LANES elements or fewer are added in their
+ * own order. */
+
+/* Adds the last half of the lanes to the first one, until one is left. */
+#define DEFINE_HALVE(T, suffix)                                                                    \
+    typedef T sixteen_##suffix                                                                     \
+        __attribute__((vector_size(16 * sizeof(T)), aligned(sizeof(T)), may_alias));               \
+                                                                                                   \
+    static inline __attribute__((always_inline)) T halve_lanes_##suffix(const T *lane)             \
+    {                                                                                              \
+        sixteen_##suffix x =                                                                       \
+            *(const sixteen_##suffix *)lane + *(const sixteen_##suffix *)(lane + LANES / 2);       \
+        __typeof__(__builtin_shufflevector(x, x, 0, 1, 2, 3, 4, 5, 6, 7)) y =                      \
+            __builtin_shufflevector(x, x, 0, 1, 2, 3, 4, 5, 6, 7) +                                \
+            __builtin_shufflevector(x, x, 8, 9, 10, 11, 12, 13, 14, 15);                           \
+        __typeof__(__builtin_shufflevector(y, y, 0, 1, 2, 3)) z =                                  \
+            __builtin_shufflevector(y, y, 0, 1, 2, 3) + __builtin_shufflevector(y, y, 4, 5, 6, 7); \
+                                                                                                   \
+        return (z[0] + z[2]) + (z[1] + z[3]);                                                      \
+    }
+
+DEFINE_HALVE(float, f32)
+DEFINE_HALVE(double, f64)
+
+/* Computes C by FN along the axes that operand 1 lists. */
+bool reduce_run(inlay_call *c, const reduce_fn *fn);
+
+#endif
