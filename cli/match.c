@@ -187,6 +187,15 @@ static void fail_value(match_side *s, const inlay_diags *said)
         snprintf(s->failure, sizeof s->failure, "%s", error ? error->text : "out of memory");
 }
 
+static void keep_value(match *m, match_value *v, int draw, inlay_tensor *t)
+{
+    v->t[draw] = t;
+    if (!t)
+        return;
+    m->held += inlay_tensor_bytes(t);
+    v->print[draw] = match_print_of(t);
+}
+
 /* Computes the outputs of NODE. What cannot be computed stays NULL. */
 static bool compute_node(match *m, match_side *s, const inlay_node *node, int draw, inlay_diags *d)
 {
@@ -195,18 +204,13 @@ static bool compute_node(match *m, match_side *s, const inlay_node *node, int dr
     const inlay_tensor **in = calloc(n, sizeof *in);
     inlay_tensor **out = calloc(n, sizeof *out);
     inlay_diags *said = inlay_diags_new();
-    bool varies = false, whole = in && out && said, computed;
+    bool varies = false, whole = in && out && said;
 
     if (whole && operands(s, node, draw, in, &varies)) {
-        computed = m->ev.eval_node(m->ev.ctx, node, in, out, said);
-        if (!computed)
+        if (!m->ev.eval_node(m->ev.ctx, node, in, out, said))
             fail_value(s, said);
-        for (int k = 0; computed && k < node->n_out; k++) {
-            own[k].t[draw] = out[k];
-            m->held += out[k] ? inlay_tensor_bytes(out[k]) : 0;
-            if (out[k])
-                own[k].print[draw] = match_print_of(out[k]);
-        }
+        for (int k = 0; k < node->n_out; k++)
+            keep_value(m, &own[k], draw, out[k]);
     }
     for (int k = 0; k < node->n_out; k++)
         own[k].varies = varies;

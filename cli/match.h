@@ -9,6 +9,21 @@ enum { MATCH_DRAWS = 3 };
 /* Numbers that are larger stand for infinity, as those of masks do. */
 #define MATCH_HUGE 1e30
 
+/* Rows for an option table. */
+#define MATCH_OPTIONS(pieces, errors)                                                              \
+    {"--match", NULL,                                                                              \
+     "for graphs whose names and nodes differ, as another optimiser writes them: pair the "        \
+     "values inside that are equal on made-up inputs (rtol 1e-4, atol 1e-6), and show the "        \
+     "first piece between such pairs that differs",                                                \
+     .flag = &(pieces)},                                                                           \
+    {                                                                                              \
+        "--errors", NULL,                                                                          \
+            "for graphs that are not meant to be equal, such as one of floats and one of 8 bits: " \
+            "the "                                                                                 \
+            "error of each value inside of B beside the nearest one of A, the worst first",        \
+            .flag = &(errors)                                                                      \
+    }
+
 /* What is quickly compared of a tensor: the sum of its elements times weights that depend on their
  * places, and the square root of the sum of squares. */
 typedef struct match_print {
