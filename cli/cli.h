@@ -96,6 +96,14 @@ bool cli_exec_mode(const cli_command *self, const char *text, inlay_exec_mode *m
 /* "portable", "onednn" or "reference"; TEXT NULL leaves *KERNELS as it is. */
 bool cli_kernels(const cli_command *self, const char *text, inlay_kernels *kernels);
 
+/* The options of CLI_WRITE_OPTIONS, as they were given. */
+typedef struct cli_written {
+    const char *version, *opset, *external;
+} cli_written;
+/* Sets *OPTIONS to what W says of the file OUT (NULL: none is written); false after reporting. */
+bool cli_write_options(const cli_command *self, const cli_written *w, const char *out,
+                       inlay_write_options *options);
+
 /* log.c: options that every command takes */
 
 const cli_option *cli_common_options(void);
@@ -226,7 +234,7 @@ bool cli_is_literal(const char *text, inlay_type type);
  * axes of one element in front. NULL and an error when it writes none. */
 inlay_tensor *cli_literal(const inlay_node *param, const char *text, inlay_diags *d);
 
-/* picture.c: an input that is a PNG or JPEG file */
+/* picture.c: an input that is the file of a picture */
 
 typedef struct cli_picture {
     const char *layout, *mean, *std, *resize; /* NULL: as the input has it, 0, 1, as it is */
@@ -324,6 +332,14 @@ int cli_json_verdict(FILE *f, const inlay_verify_result *r, const inlay_graph *g
 
 /* refuted.c */
 
+/* The end of a message about a rule that is not there, `, did you mean "cube"?`, or "". */
+typedef struct cli_near_rule {
+    char text[100];
+} cli_near_rule;
+
+/* Looks among RULES for one that NAME may mean. */
+void cli_guess_rule(cli_near_rule *near, const char *name, const inlay_rules *rules);
+
 /* Where something is printed, and whether as text or as fields of a JSON object. */
 typedef struct cli_printer {
     FILE *file;
@@ -334,9 +350,21 @@ typedef struct cli_printer {
  * many, as they stand. Returns the first input of B that A lacks; NULL: it lacks none. */
 const inlay_node *cli_order_inputs(const inlay_graph *a, const inlay_tensor *const *in,
                                    const inlay_graph *b, const inlay_tensor **out);
-/* Prints the inputs IN of A, and what A and B make of them; nothing where IN has none. */
-void cli_print_refutation(const cli_printer *p, const inlay_graph *a, const inlay_evaluator *first,
-                          const inlay_graph *b, const inlay_evaluator *second,
+
+/* Keeps what an evaluator has given last: results, and the state that it left. */
+typedef struct cli_recorder {
+    inlay_evaluator of;
+    inlay_tensor **out; /* results and variables; NULL: nothing was given */
+    int n;
+    char why[512]; /* why it failed; or empty */
+} cli_recorder;
+
+/* Returns an evaluator that is EV, and is recorded in R. */
+inlay_evaluator cli_record(cli_recorder *r, const inlay_evaluator *ev);
+void cli_free_recorder(cli_recorder *r);
+/* Prints the inputs IN of A, and what A and B gave last; nothing where IN has none. */
+void cli_print_refutation(const cli_printer *p, const inlay_graph *a, const cli_recorder *first,
+                          const inlay_graph *b, const cli_recorder *second,
                           const inlay_tensor *const *in);
 /* The same of the graph that TEXT writes, and of what the rule NAME of RULES makes of it; nothing if
  * they do not differ. */
@@ -524,6 +552,7 @@ void cli_free_reasons(cli_model_options *o);
 
 /* What runs the model, and how its outputs are compared. */
 typedef struct cli_data_run {
+    const inlay_graph *g;     /* NULL: the model is not ours */
     int n_in, n_out;          /* tensors of a set; -1: as many as there are files */
     const char *const *names; /* of the outputs; NULL: their numbers */
     const inlay_compare_options *tolerance;

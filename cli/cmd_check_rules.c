@@ -153,6 +153,7 @@ static void tell(void *ctx)
 /* Checks the rules of FILE; NULL: all that are built in. */
 static bool check_all(struct check *v, const char *file, inlay_diags *d)
 {
+    cli_near_rule near = {0};
     bool ok = true;
 
     for (size_t i = 0; ok && (file ? i == 0 : inlay_rule_set_at(i) != NULL); i++) {
@@ -160,10 +161,12 @@ static bool check_all(struct check *v, const char *file, inlay_diags *d)
                                   : inlay_rules_builtin(inlay_rule_set_at(i), d);
 
         ok = rules && check_set(v, rules, d);
+        if (ok && v->rule && v->n_rules == 0)
+            cli_guess_rule(&near, v->rule, rules);
         inlay_rules_free(rules);
     }
     if (ok && v->rule && v->n_rules == 0)
-        return inlay_fail(d, NULL, "there is no rule \"%s\"", v->rule);
+        return inlay_fail(d, NULL, "there is no rule \"%s\"%s", v->rule, near.text);
     return ok;
 }
 

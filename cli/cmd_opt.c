@@ -6,13 +6,16 @@
 
 struct opt {
     cli_model_options model;
-    const char *out, *print_after, *version, *explain;
+    const char *out, *print_after, *explain;
+    cli_written written;
+    inlay_write_options write;
     bool stats, provenance, verify, wants_explain, steps, json;
     cli_step step;
     uint64_t printed;      /* the application after which --print-after prints the graph; 0: none */
     uint64_t applications; /* made so far */
     bool shown;            /* the graph that --print-after asks for was printed */
-    int explained, moved;  /* candidates that were explained; other nodes that copy */
+    /* Candidates that were explained; other nodes that copy; verdicts that stand in the JSON. */
+    int explained, moved, verdicts;
     /* For --verify: the graph before the pass that is running, and before the first application of
      * the rule that is being applied. */
     inlay_graph *before, *before_rule;
@@ -29,13 +32,24 @@ static bool wants_print(const struct opt *o, const char *pass)
            (strcmp(o->print_after, "all") == 0 || strcmp(o->print_after, pass) == 0);
 }
 
+static bool writes_json(const struct opt *o)
+{
+    return o->wants_explain && strcmp(o->explain, "json") == 0;
+}
+
+/* What is written is the first in the list of the JSON. */
+static bool is_first(const struct opt *o)
+{
+    return o->explained + o->moved + o->verdicts == 0;
+}
+
 static void explain(struct opt *o, const inlay_in_place *what)
 {
     if (!o->wants_explain)
         return;
     cli_progress_clear();
-    if (strcmp(o->explain, "json") == 0)
-        cli_explain_json(stdout, what, o->explained + o->moved == 0);
+    if (writes_json(o))
+        cli_explain_json(stdout, what, is_first(o));
     else
         cli_explain_text(stdout, what);
     o->explained++;
@@ -46,8 +60,8 @@ static void explain_copy(struct opt *o, const inlay_copy *copy)
     if (!o->wants_explain)
         return;
     cli_progress_clear();
-    if (strcmp(o->explain, "json") == 0)
-        cli_copy_json(stdout, copy, o->explained + o->moved == 0);
+    if (writes_json(o))
+        cli_copy_json(stdout, copy, is_first(o));
     else
         cli_copy_text(stdout, copy);
     o->moved++;
@@ -91,16 +105,20 @@ static void tell_difference(const struct opt *o, const struct compared *c,
     cli_tell_difference(&o->model, c->before, c->after, &how, result, &(cli_printer){f, json});
 }
 
-/* A difference is the last one of the decisions that are printed as JSON. */
-static void json_difference(const struct opt *o, const struct compared *c,
-                            const inlay_verify_result *result)
+/* Every verdict is in the list of the JSON, with what refutes that the graphs are the same. */
+static void json_verdict(struct opt *o, const struct compared *c, const inlay_verify_result *result)
 {
-    printf("%s\n  {", o->explained + o->moved == 0 ? "" : ",");
-    cli_json_verdict(stdout, result, NULL, NULL);
-    cli_json_field(stdout, "pass", c->pass);
-    cli_json_field(stdout, "rule", c->rule ? c->rule->name : NULL);
-    tell_difference(o, c, result, stdout, true);
+    printf("%s\n  {\"verified\": ", is_first(o) ? "" : ",");
+    cli_json_string(stdout, c->rule ? c->rule->name : c->pass);
+    printf(", ");
+    cli_json_verdict(stdout, result, c->after, NULL);
+    if (result->verdict == INLAY_NOT_SAME) {
+        cli_json_field(stdout, "pass", c->pass);
+        cli_json_field(stdout, "rule", c->rule ? c->rule->name : NULL);
+        tell_difference(o, c, result, stdout, true);
+    }
     putchar('}');
+    o->verdicts++;
 }
 
 /* Prints the verdict next to what was just printed, and what refutes that the graphs are the same. */
@@ -108,13 +126,13 @@ static bool print_verdict(struct opt *o, const struct compared *c,
                           const inlay_verify_result *result)
 {
     cli_print_verdict(stderr, result);
+    if (writes_json(o))
+        json_verdict(o, c, result);
     o->compared = true;
     if (result->verdict != INLAY_NOT_SAME)
         return true;
     o->status = INLAY_DIFFERENT;
     tell_difference(o, c, result, stderr, false);
-    if (o->wants_explain && strcmp(o->explain, "json") == 0)
-        json_difference(o, c, result);
     return false;
 }
 
@@ -264,7 +282,7 @@ static bool run_passes(struct opt *o, inlay_graph *g, inlay_diags *d)
 {
     cli_pass_hook hook = {
         .events = {receive, o, false}, .verify = o->verify, .explains = o->wants_explain};
-    bool json = o->wants_explain && strcmp(o->explain, "json") == 0, ok;
+    bool json = writes_json(o), ok;
 
     if (o->verify && !(o->before = inlay_graph_clone(g, d)))
         return false;
@@ -317,18 +335,16 @@ static bool was_shown(const struct opt *o, inlay_diags *d)
 
 static bool rewrite(struct opt *o, inlay_graph *g, inlay_diags *d)
 {
-    inlay_write_options write = {.ir_version = o->version ? (int)strtol(o->version, NULL, 10) : 0};
-
     if (!run_passes(o, g, d) || !was_shown(o, d))
         return false;
     if (!keeps_limits(o, g, d))
         return false;
     if (o->out)
-        return cli_may_write(d) && inlay_write_file(g, o->out, &write, d);
+        return cli_may_write(d) && inlay_write_file(g, o->out, &o->write, d);
     return o->print_after || o->wants_explain || o->steps || print(o, g, d);
 }
 
-/* OpenVINO IR and JSON are read by other programs, too, none of which knows matrix products with
+/* OpenVINO IR, ONNX and JSON are read by other programs, too, none of which knows matrix products with
  * compressed weights: in such files the operations that decompress weights are kept, unless the
  * user asks otherwise. */
 static bool keep_readable(struct opt *o)
@@ -392,8 +408,8 @@ static int check_print_after(const cli_command *self, struct opt *o)
 
 static int check_options(const cli_command *self, struct opt *o)
 {
-    if (o->version && strcmp(o->version, "10") != 0 && strcmp(o->version, "11") != 0)
-        return cli_usage(self, "option --ir-version is \"%s\", it must be 10 or 11", o->version);
+    if (!cli_write_options(self, &o->written, o->out, &o->write))
+        return INLAY_INVALID;
     if (o->wants_explain && *o->explain && strcmp(o->explain, "json") != 0)
         return cli_usage(self, "option --explain is \"%s\", it must be json or nothing",
                          o->explain);
@@ -412,9 +428,7 @@ int cmd_opt(const cli_command *self, int argc, char **argv)
     const cli_option options[] = {
         CLI_PASS_OPTIONS(o.model),
         CLI_OUT_OPTION(o.out, "prints the graph"),
-        {"--ir-version", "10|11",
-         "version of the OpenVINO IR that -o writes (default: the model's own, else 11)",
-         .text = &o.version},
+        CLI_WRITE_OPTIONS(o.written),
         {"--verify", NULL, "compare the graph before and after each pass on made-up inputs",
          .flag = &o.verify},
         {"--explain", "json",

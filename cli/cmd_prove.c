@@ -172,6 +172,7 @@ static bool prove_set(struct prove *v, const inlay_rules *rules, inlay_diags *d)
 /* Proves the rules of FILE; NULL: all that are built in. */
 static bool prove_all(struct prove *v, const char *file, inlay_diags *d)
 {
+    cli_near_rule near = {0};
     bool ok = true;
 
     for (size_t i = 0; ok && (file ? i == 0 : inlay_rule_set_at(i) != NULL); i++) {
@@ -179,10 +180,12 @@ static bool prove_all(struct prove *v, const char *file, inlay_diags *d)
                                   : inlay_rules_builtin(inlay_rule_set_at(i), d);
 
         ok = rules && prove_set(v, rules, d);
+        if (ok && v->rule && v->n_rules == 0)
+            cli_guess_rule(&near, v->rule, rules);
         inlay_rules_free(rules);
     }
     if (ok && v->rule && v->n_rules == 0)
-        return inlay_fail(d, NULL, "there is no rule \"%s\"", v->rule);
+        return inlay_fail(d, NULL, "there is no rule \"%s\"%s", v->rule, near.text);
     return ok;
 }
 

@@ -166,6 +166,8 @@ static int try_graphs(struct verify *v, const inlay_graph *a, const inlay_evalua
                       const inlay_graph *b, const inlay_evaluator *second, inlay_diags *d)
 {
     enum { POINTS = 1000000 };
+    cli_recorder of_a, of_b;
+    const inlay_evaluator recorded[] = {cli_record(&of_a, first), cli_record(&of_b, second)};
     inlay_verify_result result;
     int status = INLAY_INVALID;
     bool done;
@@ -173,20 +175,24 @@ static int try_graphs(struct verify *v, const inlay_graph *a, const inlay_evalua
     v->o.kept = calloc((size_t)a->n_params + 1, sizeof(inlay_tensor *));
     cli_on_interrupt(tell, v);
     cli_progress_begin("verify");
-    done = v->o.kept ? v->exhaustive
-                           ? inlay_verify_exhaustive(a, first, b, second, &v->o, POINTS, &result, d)
-                           : inlay_verify(a, first, b, second, &v->o, &result, d)
-                     : inlay_fail_memory(d);
+    if (!v->o.kept)
+        done = inlay_fail_memory(d);
+    else if (v->exhaustive)
+        done = inlay_verify_exhaustive(a, &recorded[0], b, &recorded[1], &v->o, POINTS, &result, d);
+    else
+        done = inlay_verify(a, &recorded[0], b, &recorded[1], &v->o, &result, d);
     cli_progress_end();
     cli_on_interrupt(NULL, NULL);
     if (done)
         status = tell_verdict(v, a, &result);
     if (done && result.verdict == INLAY_NOT_SAME && result.counted > 0)
-        cli_print_refutation(&(cli_printer){stdout, v->json}, a, first, b, second,
+        cli_print_refutation(&(cli_printer){stdout, v->json}, a, &of_a, b, &of_b,
                              (const inlay_tensor *const *)v->o.kept);
     if (done && v->values && result.verdict == INLAY_NOT_SAME && result.counted > 0 &&
         !tell_values(v, a, first, b, second, d))
         status = INLAY_INVALID;
+    cli_free_recorder(&of_a);
+    cli_free_recorder(&of_b);
     for (int i = 0; v->o.kept && i < a->n_params; i++)
         inlay_tensor_release(v->o.kept[i]);
     free(v->o.kept);

@@ -212,8 +212,21 @@
         CLI_SHARED(                                                                                \
             "-o", "OUT",                                                                           \
             "write the graph to OUT, whose ending says the format: .xml (OpenVINO IR, with a "     \
-            ".bin), .json or .inlay (text); `view` writes a page, .html"),                         \
+            ".bin), .onnx, .json or .inlay (text); `view` writes a page, .html"),                  \
             .text = &(to), .usual = usual_                                                         \
+    }
+/* How the files of a format are written: cli_write_options. */
+#define CLI_WRITE_OPTIONS(w)                                                                       \
+    {"--ir-version", "10|11",                                                                      \
+     "version of the OpenVINO IR that is written (default: the model's own, else 11)",             \
+     .text = &(w).version},                                                                        \
+        {"--opset", "N",                                                                           \
+         "operator set of the ONNX model that is written, 17 to 28 (default: 17, or the least "    \
+         "that the graph needs)",                                                                  \
+         .text = &(w).opset},                                                                      \
+    {                                                                                              \
+        "--external", "FILE", "write weights above 1 MiB of an ONNX model to FILE, beside it",     \
+            .text = &(w).external                                                                  \
     }
 #define CLI_JSON_OPTION(to)                                                                        \
     {                                                                                              \

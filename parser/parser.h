@@ -42,7 +42,9 @@ typedef struct inlay_read_options {
 typedef struct inlay_write_options {
     int ir_version;      /* 10 or 11; 0: the graph's own, else 11 */
     const char *weights; /* the weights file to write; NULL: beside the model, a.bin for a.xml and
-                            a.json.bin for a.json */
+                            a.json.bin for a.json; of ONNX: a file beside the model for constants
+                            of more than 1 MiB, or all stand in the model */
+    int opset; /* of ONNX: the operator set, 17 to 28; 0: 17, or the least that the graph needs */
 } inlay_write_options;
 
 /* Reads the graph in PATH ("-": standard input). A file that the model names, and the weights
@@ -51,7 +53,7 @@ typedef struct inlay_write_options {
 INLAY_API inlay_graph *inlay_read_file(const char *path, const inlay_read_options *o,
                                        inlay_diags *d);
 /* Writes G to PATH; its ending selects the format: .xml (with its .bin), .json (with .json.bin),
- * .inlay or .txt (the text form). "-" writes the text form to standard output. On failure nothing
+ * .onnx, .inlay or .txt (the text form). "-" writes the text form to standard output. On failure nothing
  * is left behind, and an older file at PATH is untouched. */
 INLAY_API bool inlay_write_file(const inlay_graph *g, const char *path,
                                 const inlay_write_options *o, inlay_diags *d);
@@ -102,6 +104,11 @@ INLAY_API bool inlay_write_xml(const inlay_graph *g, const inlay_write_options *
                                const inlay_sink *model, const inlay_sink *weights, inlay_diags *d);
 /* json/write.c. WEIGHTS_NAME is what "file" members say; WEIGHTS NULL: all data inline. */
 INLAY_API bool inlay_write_json(const inlay_graph *g, const char *weights_name,
+                                const inlay_write_options *o, const inlay_sink *model,
+                                const inlay_sink *weights, inlay_diags *d);
+/* onnx/write.c: the binary form. WEIGHTS (may be NULL) receives large constants, and WEIGHTS_NAME is
+ * what the model calls that file. What ONNX cannot say is one error that names all of it. */
+INLAY_API bool inlay_write_onnx(const inlay_graph *g, const char *weights_name,
                                 const inlay_write_options *o, const inlay_sink *model,
                                 const inlay_sink *weights, inlay_diags *d);
 /* The text form is written by inlay_print(g, true, ...). */

@@ -78,9 +78,9 @@ $ inlay bisect m.inlay --json --trials 2
 $ sed 's/Minimum/Concat/; s/%d = .*(%c, %y)/%d = Concat(%c, %y) {axis = 0}/; s/shape = .4./shape = [?]/; s/Maximum(%d, %x)/Maximum(%d, %d)/' m.inlay >open.inlay
 $ inlay bisect open.inlay
 same: 64 of 64 trials counted
-  not covered: open sizes above 257, most pairs of unequal open sizes
+  not covered: open sizes above 257, most pairs of open sizes
 $ inlay bisect open.inlay --json
-{"result": "same", "trials": 64, "counted": 64, "why": null, "not_covered": ["open sizes above 257, most pairs of unequal open sizes"], "applications": 2, "runs": 1}
+{"result": "same", "trials": 64, "counted": 64, "why": null, "not_covered": ["open sizes above 257, most pairs of open sizes"], "applications": 2, "runs": 1}
 
 $ inlay bisect m.inlay --passes nothing
 inlay: error: there is no pass or pipeline "nothing"

@@ -26,7 +26,7 @@ own              twice-negative                       exact         1 own.rules:
 
 $ echo 'rule bad exact: Negatve(x) => x' >bad.rules
 $ inlay opt g.inlay --rules bad.rules
-bad.rules:1: error: rule bad: there is no operation `Negatve` in opset
+bad.rules:1: error: rule bad: there is no operation `Negatve` in opset, did you mean "Negative"?
 [2]
 
 $ inlay rules --rules none.rules
@@ -350,7 +350,7 @@ $ cat >least.inlay <<'END'
 > END
 $ inlay opt least.inlay --passes rules --rules bad.rules --verify --json 2>nothing
 [
-  {"result": "different", "trials": 64, "counted": 1, "seed": 0, "why": "output \"y\" of the second graph: element [0] is -2, it must be 2; 2 of 2 elements differ, the worst error is 10", "not_covered": [], "pass": "rules", "rule": "bad", "inputs": [{"name": "x", "type": "f32", "shape": [2], "data": [3, -4]}], "first": [{"name": "y", "type": "f32", "shape": [2], "data": [2, -5]}], "second": [{"name": "y", "type": "f32", "shape": [2], "data": [-2, 5]}]}
+  {"verified": "bad", "result": "different", "trials": 64, "counted": 1, "seed": 0, "why": "output \"y\" of the second graph: element [0] is -2, it must be 2; 2 of 2 elements differ, the worst error is 10", "not_covered": [], "pass": "rules", "rule": "bad", "inputs": [{"name": "x", "type": "f32", "shape": [2], "data": [3, -4]}], "first": [{"name": "y", "type": "f32", "shape": [2], "data": [2, -5]}], "second": [{"name": "y", "type": "f32", "shape": [2], "data": [-2, 5]}]}
 ]
 [1]
 $ echo 'rule worse exact: Subtract(a, b) => Add(a, b)' >worse.rules; inlay bisect least.inlay --passes rules --rules worse.rules --large | tail -n 7
@@ -363,3 +363,13 @@ $ echo 'rule worse exact: Subtract(a, b) => Add(a, b)' >worse.rules; inlay bisec
     [4, -3]
 $ inlay bisect least.inlay --passes rules --rules worse.rules --large --json | grep -o '"inputs": .*'
 "inputs": [{"name": "x", "type": "f32", "shape": [2], "data": [3, -4]}], "first": [{"name": "y", "type": "f32", "shape": [2], "data": [2, -5]}], "second": [{"name": "y", "type": "f32", "shape": [2], "data": [4, -3]}]}
+# A word that is nearly right.
+$ inlay check-rules --rule half-of-gat
+inlay: error: there is no rule "half-of-gat", did you mean "half-of-gate"?
+[2]
+$ inlay prove bad.rules --rule bda
+inlay: error: there is no rule "bda", did you mean "bad"?
+[2]
+$ echo 'rule x exact: Addd(a, b) => a' >typo.rules; inlay check-rules typo.rules
+typo.rules:1: error: rule x: there is no operation `Addd` in opset, did you mean "Add"?
+[2]

@@ -97,6 +97,14 @@ different: 1 of 64 trials counted, seed 0
   variable "v" of the second graph after step 2: 
   input "x": i32[2]
     [-6, -6]
+  the first gives "sum": i32[2]
+    [1, -10]
+  the first gives "v": i32[2]
+    [1, -10]
+  the second gives "sum": i32[2]
+    [1, -10]
+  the second gives "v": i32[2]
+    [-6, -6]
   values: the first that differs is "set" (Assign-6) of the second graph, "set" of the first: in step 2: 
 
 # De Morgan: two booleans of two elements have 16 points.

@@ -639,7 +639,11 @@ static const struct own {
      "intercepts = [1.0, 2.0], classlabels_ints = [0, 1]> (x)"},
     {17, "float[2, 3] x",
      "y = ai.onnx.ml.LinearRegressor <coefficients = [1.0, 2.0, 3.0], targets = 1> (x)"},
-    {17, "float[2, 3] x", "y = ai.onnx.ml.SVMClassifier <coefficients = [1.0]> (x)"},
+    {17, "float[2, 3] x",
+     "y, z = ai.onnx.ml.SVMClassifier <coefficients = [1.0, 2.0, 3.0], rho = [1.0], "
+     "support_vectors = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0], vectors_per_class = [1, 2], "
+     "kernel_type = \"RBF\", kernel_params = [1.0, 0.0, 2.0], classlabels_ints = [3, 4], prob_a = "
+     "[1.0], prob_b = [0.5], post_transform = \"NONE\"> (x)"},
     {17, "float[2, 3] x",
      "y = ai.onnx.ml.SVMRegressor <coefficients = [1.0, 2.0], rho = [1.0], n_supports = 2, "
      "support_vectors = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0], kernel_type = \"RBF\", kernel_params = "
@@ -802,6 +806,8 @@ static const struct own {
     {17, "float[2, 3, 4] x, float[4] b",
      "y = com.microsoft.BiasSoftmax <axis = 1, is_inner_broadcast = 1> (x, b)"},
     {17, "float[2, 3] x", "y = com.microsoft.SampleOp (x)"},
+    {17, "float[2, 3] x",
+     "t = Tanh (x) y = ai.onnx.preview.training.Gradient <xs = [\"x\"], y = \"t\"> (x)"},
     {17, "float[2, 3] x, float[2, 1] g", "y = com.microsoft.GatedAdd (x, x, g)"},
     {17, "float[2, 6] x, float[3] s", "y = com.microsoft.GatedRMSNorm <epsilon = 0.5> (x, s, x)"},
     {17, "float[1, 2, 3] x, float[3] s", "y, z = com.microsoft.LinearAttentionGate (x, s, s, x)"},
@@ -872,8 +878,9 @@ static const struct own {
 
 static void try_own(const struct own *o)
 {
-    static const char model[] = "<ir_version: 10, opset_import: [\"\" : %d, \"ai.onnx.ml\" : %d, "
-                                "\"com.microsoft\" : 1]>\nown (%s) => (float y)\n{%s}\n";
+    static const char model[] =
+        "<ir_version: 10, opset_import: [\"\" : %d, \"ai.onnx.ml\" : %d, "
+        "\"com.microsoft\" : 1, \"ai.onnx.preview.training\" : 1]>\nown (%s) => (float y)\n{%s}\n";
     struct node_test t = {.arena = inlay_arena_new()};
     inlay_diags *d = inlay_diags_new();
     inlay_strbuf text = {0};

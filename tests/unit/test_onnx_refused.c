@@ -336,8 +336,6 @@ static const refused_case tables[] = {
      "(ai.onnx.ml.LabelEncoder-5): none of the attributes \"values_...\" is there"},
     {17, "string[2] x", "y = ai.onnx.ml.OneHotEncoder <cats_int64s = [1, 2]> (x)",
      "(ai.onnx.ml.OneHotEncoder-5): attribute \"cats_strings\" is missing"},
-    {17, "int64[2] x", "y = ai.onnx.ml.OneHotEncoder <cats_int64s = [1, 2], zeros = 0> (x)",
-     "(ai.onnx.ml.OneHotEncoder-5): fails on unknown categories (zeros=0), which is not read"},
     {17, "float[2, 2] x", "y = ai.onnx.ml.Normalizer <norm = \"L3\"> (x)",
      "(ai.onnx.ml.Normalizer-5): norm is \"L3\", it must be MAX, L1 or L2"},
     {17, "float[2, 2] x", "y = ai.onnx.ml.Imputer <imputed_value_int64s = [1]> (x)",
@@ -351,8 +349,8 @@ static const refused_case tables[] = {
     {17, "float[2, 2] x",
      "y = ai.onnx.ml.LinearRegressor <coefficients = [1.0, 2.0], post_transform = \"ABS\"> (x)",
      "(ai.onnx.ml.LinearRegressor-5): post_transform is \"ABS\", it must be NONE, LOGISTIC, "
-     "SOFTMAX or "
-     "SOFTMAX_ZERO"},
+     "SOFTMAX, SOFTMAX_ZERO "
+     "or PROBIT"},
     {17, "float[2, 2] x", "y = ai.onnx.ml.LinearRegressor (x)",
      "(ai.onnx.ml.LinearRegressor-5): attribute \"coefficients\" is missing"},
     {17, "float[2, 2] x",
@@ -364,7 +362,30 @@ static const refused_case tables[] = {
      "y = ai.onnx.ml.SVMRegressor <coefficients = [1.0], n_supports = 1, rho = [0.5]> (x)",
      "(ai.onnx.ml.SVMRegressor-5): coefficients, rho or support_vectors are missing"},
     {17, "float[2, 2] x", "l, y = ai.onnx.ml.SVMClassifier <coefficients = [1.0]> (x)",
-     "(ai.onnx.ml.SVMClassifier-5): votes of pairs of classes are not read"},
+     "(ai.onnx.ml.SVMClassifier-5): neither attribute \"classlabels_strings\" nor "
+     "\"classlabels_ints\" is there"},
+    {17, "float[2, 2] x",
+     "l, y = ai.onnx.ml.SVMClassifier <coefficients = [1.0], classlabels_ints = [1]> (x)",
+     "(ai.onnx.ml.SVMClassifier-5): there are 1 classes, there must be from 2 to 256"},
+    {17, "float[2, 2] x",
+     "l, y = ai.onnx.ml.SVMClassifier <coefficients = [1.0], classlabels_ints = [1, 2], "
+     "vectors_per_class = [2, 1]> (x)",
+     "(ai.onnx.ml.SVMClassifier-5): vectors_per_class[0] is 2, there are 1 coefficients"},
+    {17, "float[2, 2] x",
+     "l, y = ai.onnx.ml.SVMClassifier <coefficients = [1.0], classlabels_ints = [1, 2], "
+     "vectors_per_class = [1, 1]> (x)",
+     "(ai.onnx.ml.SVMClassifier-5): has 1 coefficients, 0 numbers in rho and 2 in "
+     "vectors_per_class, "
+     "they must be 2, 1 and 2"},
+    {17, "float[2, 2] x",
+     "l, y = ai.onnx.ml.SVMClassifier <coefficients = [1.0, 2.0], classlabels_ints = [1, 2], "
+     "vectors_per_class = [1, 1], rho = [1.0]> (x)",
+     "(ai.onnx.ml.SVMClassifier-5): support_vectors are missing"},
+    {17, "float[2, 2] x",
+     "l, y = ai.onnx.ml.SVMClassifier <coefficients = [1.0, 2.0], classlabels_ints = [1, 2], "
+     "vectors_per_class = [1, 1], rho = [1.0], support_vectors = [1.0, 2.0, 3.0, 4.0], prob_a = "
+     "[1.0, 2.0]> (x)",
+     "(ai.onnx.ml.SVMClassifier-5): attributes \"prob_a\" and \"prob_b\" must have 1 numbers"},
 };
 
 static const refused_case trees[] = {

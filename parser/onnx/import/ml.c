@@ -1,5 +1,6 @@
 /* Operators of the domain ai.onnx.ml on columns of tables: encoders, scalers. */
 #include "parser/onnx/import/ml.h"
+#include "parser/onnx/import/make.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -163,6 +164,20 @@ static bool import_category_mapper(onnx_node *n)
     return strings && encode_both_ways(n, strings, onnx_list(n, list, count));
 }
 
+/* ONES times the 1 of each element's category, whose place FOUND says: the run fails where there is
+ * none, because that place is behind the last category. */
+static inlay_value *all_found(onnx_node *n, inlay_value *ones, inlay_value *found, int64_t count)
+{
+    inlay_value *places = onnx_count(n, onnx_integer(n, 0), onnx_integer(n, count)), *one;
+    inlay_value *last = onnx_list(n, (int64_t[]){-1}, 1);
+
+    places = make_select(n, found, places, onnx_integer(n, count));
+    places = make_reduce(n, "ReduceMin", places, last, true);
+    one =
+        onnx_make(n, "GatherElements", 2, (inlay_value *[]){ones, places}, ATTRS(INT("axis", -1)));
+    return onnx_binary(n, "Multiply", ones, one);
+}
+
 /* Adds a last axis of categories: 1 for that of the element, else 0. Numbers are compared as i64.
  */
 static bool import_one_hot_encoder(onnx_node *n)
@@ -171,16 +186,16 @@ static bool import_one_hot_encoder(onnx_node *n)
     bool text = n->in[0]->fact.type == INLAY_STRING;
     int count;
     const int64_t *list = onnx_attr_ints(n, "cats_int64s", &count, &ok);
-    inlay_value *x = text ? n->in[0] : onnx_convert(n, n->in[0], INLAY_I64), *cats;
+    inlay_value *x = text ? n->in[0] : onnx_convert(n, n->in[0], INLAY_I64), *cats, *y;
 
     if (!ok)
         return false;
-    if (!zeros)
-        return onnx_node_fail(n, "fails on unknown categories (zeros=0), which is not read");
     onnx_attr_ignore(n, "cats_strings"); /* strings_of asks for it where it is needed */
     cats = text ? strings_of(n, "cats_strings") : onnx_list(n, list, count);
     x = onnx_binary(n, "Unsqueeze", x, onnx_list(n, (int64_t[]){-1}, 1));
-    return onnx_give(n, 0, onnx_convert(n, onnx_binary(n, "Equal", x, cats), INLAY_F32));
+    x = cats ? onnx_binary(n, "Equal", x, cats) : NULL;
+    y = onnx_convert(n, x, INLAY_F32);
+    return onnx_give(n, 0, zeros ? y : all_found(n, y, x, cats ? cats->fact.dims[0].lo : 0));
 }
 
 /* Columns of numbers */

@@ -1,7 +1,9 @@
 /* Reductions, and operators along one axis. */
+#include "parser/onnx/export.h"
 #include "parser/onnx/import/make.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Lists all axes of X. */
 static inlay_value *all_axes(onnx_node *n, const inlay_value *x)
@@ -208,3 +210,81 @@ const onnx_operator onnx_operators_reduce[] = {
     {"com.microsoft.BiasSoftmax", 1, import_bias_softmax, "SoftMax", 2},
     {NULL, 0, NULL, NULL, 0},
 };
+
+/* Exports. */
+
+/* Without axes nothing is folded, and the sums of magnitudes are magnitudes. */
+static bool export_unfolded(onnx_export *x)
+{
+    return x->how->as[6] == 'L' ? put_give(x, 0, put(x, "Abs", IN(put_in(x, 0)), NULL))
+                                : put_give(x, 0, put_in(x, 0));
+}
+
+/* Folds booleans as numbers. Axes that are not known are an operand. */
+static bool export_fold(onnx_export *x)
+{
+    inlay_type own = put_type(x, 0), type = put_wider(own, x->how->types);
+    const inlay_fact *axes = put_fact(x, 1);
+    bool keep = inlay_node_bool(x->n, "keep_dims");
+    int64_t list[INLAY_MAX_RANK];
+    const char *v = put_as(x, 0, type), *y;
+    int count;
+
+    if (type == INLAY_DYNAMIC)
+        return put_refuse(x, "%s of %s", x->how->as, inlay_type_info_of(own)->name);
+    if (axes->content) {
+        count = put_known(x, 1, list, INLAY_MAX_RANK);
+        if (count <= 0)
+            return count == 0 && export_unfolded(x);
+        y = put_reduce(x, x->how->as, v, list, count, keep);
+    } else {
+        if (strcmp(x->how->as, "ReduceSum") != 0 && !put_needs(x, 18, "axes that are not known"))
+            return false;
+        y = put(x, x->how->as, IN(v, put_i64_list(x, 1)),
+                ATTRS(INT("keepdims", keep), INT("noop_with_empty_axes", 1)));
+    }
+    if (own == INLAY_BOOLEAN) /* what a fold of nothing gives is the least number */
+        return put_give(x, 0, put(x, "Greater", IN(y, put_number(x, type, 0)), NULL));
+    return put_give_as(x, 0, y, type);
+}
+
+static bool export_softmax(onnx_export *x)
+{
+    inlay_type type = put_wider(put_type(x, 0), PUT_FLOAT);
+
+    return put_give_as(x, 0,
+                       put(x, x->how->as, IN(put_as(x, 0, type)),
+                           ATTRS(INT("axis", inlay_node_int(x->n, "axis")))),
+                       type);
+}
+
+static bool export_cumulative(onnx_export *x)
+{
+    inlay_type type = put_wider(put_type(x, 0), PUT_FLOAT | PUT_WIDE);
+    const char *axis = inlay_node_input(x->n, 1) ? put_scalar(x, 1) : put_int(x, 0);
+
+    return put_give_as(x, 0,
+                       put(x, x->how->as, IN(put_as(x, 0, type), axis),
+                           ATTRS(INT("exclusive", inlay_node_bool(x->n, "exclusive")),
+                                 INT("reverse", inlay_node_bool(x->n, "reverse")))),
+                       type);
+}
+
+#define FOLDED (PUT_FLOAT | PUT_WIDE)
+const onnx_exporter onnx_exporters_reduce[] = {
+    {"CumProd@onnx", export_cumulative, "CumProd", 26, PUT_ANY},
+    {"CumSum", export_cumulative, "CumSum", 0, PUT_ANY},
+    {"LogSoftmax", export_softmax, "LogSoftmax", 0, PUT_ANY},
+    {"ReduceL1", export_fold, "ReduceL1", 0, FOLDED},
+    {"ReduceL2", export_fold, "ReduceL2", 0, PUT_FLOAT},
+    {"ReduceLogicalAnd", export_fold, "ReduceMin", 0, PUT_BIT(INLAY_I32)},
+    {"ReduceLogicalOr", export_fold, "ReduceMax", 0, PUT_BIT(INLAY_I32)},
+    {"ReduceMax", export_fold, "ReduceMax", 0, FOLDED | PUT_BIT(INLAY_I8) | PUT_BIT(INLAY_U8)},
+    {"ReduceMean", export_fold, "ReduceMean", 0, PUT_FLOAT},
+    {"ReduceMin", export_fold, "ReduceMin", 0, FOLDED | PUT_BIT(INLAY_I8) | PUT_BIT(INLAY_U8)},
+    {"ReduceProd", export_fold, "ReduceProd", 0, FOLDED},
+    {"ReduceSum", export_fold, "ReduceSum", 0, FOLDED},
+    {"SoftMax", export_softmax, "Softmax", 0, PUT_ANY},
+    {NULL, NULL, NULL, 0, PUT_ANY},
+};
+#undef FOLDED

@@ -1,4 +1,5 @@
 /* Operators on images: sampling, regions, boxes. */
+#include "parser/onnx/export.h"
 #include "parser/onnx/import/make.h"
 
 #include <math.h>
@@ -349,4 +350,121 @@ const onnx_operator onnx_operators_vision[] = {
     {"NonMaxSuppression", 10, import_non_max_suppression, NULL, 2},
     {"RoiAlign", 10, import_roi_align, NULL, 3},
     {NULL, 0, NULL, NULL, 0},
+};
+
+/* Exports. */
+
+/* ONNX's boxes come batch by batch, class by class, without their scores. */
+static bool export_nms(onnx_export *x)
+{
+    const inlay_node *n = x->n;
+    bool sorted = inlay_node_bool(n, "sort_result_descending"),
+         one = put_size(x, 1, 0) == 1 && put_size(x, 1, 1) == 1;
+    const inlay_tensor *sigma = inlay_node_input(n, 5) ? put_fact(x, 5)->content : NULL;
+    const char *in[6] = {put_as(x, 0, INLAY_F32), put_as(x, 1, INLAY_F32)}, *y, *scores;
+    inlay_type type = n->out[0].fact.type;
+
+    if (n->op->version < 5)
+        return put_refuse(x, "rows that are left when all boxes are found");
+    if ((sorted && !one) ||
+        (inlay_node_input(n, 5) && !(sigma && inlay_tensor_get_f64(sigma, 0) == 0)))
+        return put_refuse(x, "boxes sorted across classes, and soft suppression");
+    in[2] = inlay_node_input(n, 2) ? put_i64_list(x, 2) : "";
+    for (int i = 3; i < 5; i++)
+        in[i] = inlay_node_input(n, i) ? put_as(x, i, INLAY_F32)
+                : i == 3               ? ""
+                                       : put_number(x, INLAY_F32, 0);
+    y = put(x, "NonMaxSuppression", in,
+            ATTRS(INT("center_point_box",
+                      strcmp(inlay_node_string(n, "box_encoding"), "center") == 0)));
+    if (put_wants(x, 1)) {
+        inlay_type wide = n->out[1].fact.type;
+        const char *place = put_cast(x, put_cut(x, y, 1, 0, 2, 1), wide);
+
+        scores = put(x, "GatherND", IN(put_as(x, 1, wide), y), NULL);
+        scores = put_unsqueeze(x, scores, (int64_t[]){1}, 1);
+        /* the score of a box stands at its batch, class and place */
+        if (!put_give(x, 1, put(x, "Concat", IN(place, scores), ATTRS(INT("axis", 1)))))
+            return false;
+    }
+    if (put_wants(x, 2)) {
+        scores = put_cut(x, put(x, "Shape", IN(y), NULL), 0, 0, 1, 1);
+        type = n->out[2].fact.type;
+        if (!put_give(x, 2, type == INLAY_I64 ? scores : put_cast(x, scores, type)))
+            return false;
+        type = n->out[0].fact.type;
+    }
+    return put_give(x, 0, type == INLAY_I64 ? y : put_cast(x, y, type));
+}
+
+/* The maximum of OpenVINO's row is another one than ONNX's. */
+static bool export_roi_align(onnx_export *x)
+{
+    const char *mode = inlay_node_string(x->n, "mode"),
+               *aligned = inlay_op_attr(x->n->op, "aligned_mode") >= 0
+                              ? inlay_node_string(x->n, "aligned_mode")
+                              : "asymmetric";
+    bool own = strcmp(x->n->op->set, "onnx") == 0, half = strcmp(aligned, "half_pixel_for_nn") == 0;
+    inlay_type type = put_wider(put_type(x, 0), PUT_BASIC);
+
+    if ((!own && strcmp(mode, "max") == 0) || strcmp(aligned, "half_pixel") == 0)
+        return put_refuse(x, "mode %s with coordinates %s", mode, aligned);
+    return put_give_as(
+        x, 0,
+        put(x, "RoiAlign", IN(put_as(x, 0, type), put_as(x, 1, type), put_i64(x, 2)),
+            ATTRS(WORD("coordinate_transformation_mode", half ? "half_pixel" : "output_half_pixel"),
+                  WORD("mode", mode), INT("output_height", inlay_node_int(x->n, "pooled_h")),
+                  INT("output_width", inlay_node_int(x->n, "pooled_w")),
+                  INT("sampling_ratio", inlay_node_int(x->n, "sampling_ratio")),
+                  REAL("spatial_scale", inlay_node_float(x->n, "spatial_scale")))),
+        type);
+}
+
+static bool export_roi_pool(onnx_export *x)
+{
+    const int64_t shape[] = {inlay_node_int(x->n, "pooled_h"), inlay_node_int(x->n, "pooled_w")};
+    inlay_type type = put_wider(put_type(x, 0), PUT_BASIC);
+
+    if (strcmp(inlay_node_string(x->n, "method"), "max") != 0)
+        return put_refuse(x, "regions that are interpolated");
+    return put_give_as(x, 0,
+                       put(x, "MaxRoiPool", IN(put_as(x, 0, type), put_as(x, 1, type)),
+                           ATTRS(INTS("pooled_shape", shape, 2),
+                                 REAL("spatial_scale", inlay_node_float(x->n, "spatial_scale")))),
+                       type);
+}
+
+/* Before version 20 images have two axes, and modes are called after those. */
+static bool export_grid_sample(onnx_export *x)
+{
+    static const char *const modes[][2] = {
+        {"bilinear", "linear"}, {"bicubic", "cubic"}, {"nearest", "nearest"}};
+    const char *mode = inlay_node_string(x->n, "mode");
+    inlay_type type = put_wider(put_type(x, 0), PUT_BASIC);
+    bool flat = put_fact(x, 0)->rank == 4;
+
+    if (!flat && !put_needs(x, 20, "other than two axes"))
+        return false;
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+        if (strcmp(mode, modes[i][0]) == 0 || strcmp(mode, modes[i][1]) == 0) {
+            mode = modes[i][x->version >= 20];
+            break;
+        }
+    }
+    return put_give_as(
+        x, 0,
+        put(x, "GridSample", IN(put_as(x, 0, type), put_as(x, 1, type)),
+            ATTRS(WORD("mode", mode), WORD("padding_mode", inlay_node_string(x->n, "padding_mode")),
+                  INT("align_corners", inlay_node_bool(x->n, "align_corners")))),
+        type);
+}
+
+const onnx_exporter onnx_exporters_vision[] = {
+    {"GridSample", export_grid_sample, NULL, 0, PUT_ANY},
+    {"GridSample@onnx", export_grid_sample, NULL, 0, PUT_ANY},
+    {"NonMaxSuppression", export_nms, NULL, 0, PUT_ANY},
+    {"ROIAlign", export_roi_align, NULL, 0, PUT_ANY},
+    {"ROIPooling", export_roi_pool, NULL, 0, PUT_ANY},
+    {"RoiAlign@onnx", export_roi_align, NULL, 0, PUT_ANY},
+    {NULL, NULL, NULL, 0, PUT_ANY},
 };
