@@ -600,15 +600,7 @@ int cmd_run(const cli_command *self, int argc, char **argv)
          "output_0.pb), and compare the outputs. Without MODEL: every test in DIR, a folder with a "
          "model and its data sets, in both executors",
          .text = &r.test_data},
-        {"--filter", "PATTERN", "of those, the tests whose names match, such as 'test_conv*'",
-         .text = &r.suite.filter},
-        {"--oracle", "COMMAND",
-         "let COMMAND MODEL FOLDER run them, which reads input_0.npy and writes output_0.npy in "
-         "FOLDER; exit status 4: it does not take the model",
-         .text = &r.suite.oracle},
-        {"--junit", "FILE.xml", "also write their results as JUnit's XML", .text = &r.suite.junit},
-        CLI_JSON_OPTION(r.suite.json),
-        CLI_SECONDS_OPTION(r.seconds, "60"),
+        SUITE_OPTIONS(r.suite, r.seconds),
         CLI_RTOL_OPTION(r.rtol, "1e-4; of data sets 1e-3"),
         CLI_ATOL_OPTION(r.atol, "1e-5; of data sets 1e-7"),
         {"--keep", "VALUE", "print this intermediate value, too, and write it where -o does",

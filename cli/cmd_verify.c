@@ -338,15 +338,7 @@ int cmd_verify(const cli_command *self, int argc, char **argv)
          .flag = &v.exhaustive},
         {"--values", NULL, "where the graphs differ, name the first value inside of them that does",
          .flag = &v.values},
-        {"--match", NULL,
-         "for graphs whose names and nodes differ, as another optimiser writes them: pair the "
-         "values inside that are equal on made-up inputs (rtol 1e-4, atol 1e-6), and show the "
-         "first piece between such pairs that differs",
-         .flag = &v.match},
-        {"--errors", NULL,
-         "for graphs that are not meant to be equal, such as one of floats and one of 8 bits: the "
-         "error of each value inside of B beside the nearest one of A, the worst first",
-         .flag = &v.errors},
+        MATCH_OPTIONS(v.match, v.errors),
         {"--prove", NULL,
          "first try to prove equality for all values, which works where operations move elements "
          "or compute each by itself",

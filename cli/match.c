@@ -126,7 +126,7 @@ double match_error(const inlay_tensor *x, const inlay_tensor *y)
 
         own += fabs(p) < MATCH_HUGE ? p * p : 0;
     }
-    return other == 0 ? 0 : own > 0 ? sqrt(other / own) : INFINITY;
+    return other == 0 ? 0 : own > 0 ? sqrt(other / own) : 1;
 }
 
 /* ---- the values of a graph ---- */
@@ -187,6 +187,15 @@ static void fail_value(match_side *s, const inlay_diags *said)
         snprintf(s->failure, sizeof s->failure, "%s", error ? error->text : "out of memory");
 }
 
+static void keep_value(match *m, match_value *v, int draw, inlay_tensor *t)
+{
+    v->t[draw] = t;
+    if (!t)
+        return;
+    m->held += inlay_tensor_bytes(t);
+    v->print[draw] = match_print_of(t);
+}
+
 /* Computes the outputs of NODE. What cannot be computed stays NULL. */
 static bool compute_node(match *m, match_side *s, const inlay_node *node, int draw, inlay_diags *d)
 {
@@ -195,18 +204,13 @@ static bool compute_node(match *m, match_side *s, const inlay_node *node, int dr
     const inlay_tensor **in = calloc(n, sizeof *in);
     inlay_tensor **out = calloc(n, sizeof *out);
     inlay_diags *said = inlay_diags_new();
-    bool varies = false, whole = in && out && said, computed;
+    bool varies = false, whole = in && out && said;
 
     if (whole && operands(s, node, draw, in, &varies)) {
-        computed = m->ev.eval_node(m->ev.ctx, node, in, out, said);
-        if (!computed)
+        if (!m->ev.eval_node(m->ev.ctx, node, in, out, said))
             fail_value(s, said);
-        for (int k = 0; computed && k < node->n_out; k++) {
-            own[k].t[draw] = out[k];
-            m->held += out[k] ? inlay_tensor_bytes(out[k]) : 0;
-            if (out[k])
-                own[k].print[draw] = match_print_of(out[k]);
-        }
+        for (int k = 0; k < node->n_out; k++)
+            keep_value(m, &own[k], draw, out[k]);
     }
     for (int k = 0; k < node->n_out; k++)
         own[k].varies = varies;
@@ -254,8 +258,10 @@ static bool compute_both(match *m, inlay_tensor *const *in, int draw, inlay_diag
     free(other);
     for (int i = 0; ok && i < m->a.g->n_results; i++) {
         if (!m->a.values[match_output(&m->a, i)].t[draw])
-            ok = inlay_fail(d, NULL, "the first graph cannot be computed on made-up inputs: %s",
-                            m->a.failure);
+            ok = inlay_fail(
+                d, NULL,
+                "the first graph cannot be computed on the inputs, and -i gives others: %s",
+                m->a.failure);
     }
     return ok;
 }
@@ -343,22 +349,25 @@ static bool is_far(const match_print *x, const match_print *y)
     return fabs(x->size - y->size) > 0.5 * x->size || fabs(x->sum - y->sum) > x->size;
 }
 
-/* Returns the value of A that is nearest to B, the value of a float, if it is not too far away: a
- * value of the same name, or else of any. -1: there is none. */
-static int nearest(const match *m, int b)
+/* Returns the value of A of the same name, if an operation of the same kind makes it; -1: none. */
+static int namesake(const match *m, const match_value *y)
 {
-    const match_value *y = &m->b.values[b];
-    const inlay_node *named = inlay_graph_node(m->a.g, y->v->node->name);
+    const inlay_node *own = y->v->node, *named = inlay_graph_node(m->a.g, own->name);
+    int a = named && named->op->kind == own->op->kind && named->n_out == own->n_out
+                ? match_index(&m->a, &named->out[y->v->index])
+                : -1;
+    const match_value *x = a >= 0 ? &m->a.values[a] : NULL;
+
+    return x && x->v->node == named && x->t[0] && match_comparable(x->t[0], y->t[0]) ? a : -1;
+}
+
+/* Returns the value of A that is nearest to B, the value of a float, if it is not too far away. -1:
+ * there is none. */
+static int nearest(const match *m, const match_value *y)
+{
     double least = 0.5;
     int best = -1;
 
-    if (named && y->v->index < named->n_out && named->id < m->a.g->next_id) {
-        best = match_index(&m->a, &named->out[y->v->index]);
-        if (m->a.values[best].v == &named->out[y->v->index] && m->a.values[best].t[0] &&
-            match_comparable(m->a.values[best].t[0], y->t[0]))
-            return best;
-        best = -1;
-    }
     for (int a = 0; a < m->a.n; a++) {
         const match_value *x = &m->a.values[a];
         double error;
@@ -381,7 +390,7 @@ void match_pair_near(match *m)
         match_value *y = &m->b.values[b];
 
         if (y->pair < 0 && y->varies && y->t[0] && inlay_type_is_float(y->t[0]->type))
-            y->pair = nearest(m, b);
+            y->pair = namesake(m, y) >= 0 ? namesake(m, y) : nearest(m, y);
     }
 }
 

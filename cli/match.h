@@ -9,6 +9,21 @@ enum { MATCH_DRAWS = 3 };
 /* Numbers that are larger stand for infinity, as those of masks do. */
 #define MATCH_HUGE 1e30
 
+/* Rows for an option table. */
+#define MATCH_OPTIONS(pieces, errors)                                                              \
+    {"--match", NULL,                                                                              \
+     "for graphs whose names and nodes differ, as another optimiser writes them: pair the "        \
+     "values inside that are equal on made-up inputs (rtol 1e-4, atol 1e-6), and show the "        \
+     "first piece between such pairs that differs",                                                \
+     .flag = &(pieces)},                                                                           \
+    {                                                                                              \
+        "--errors", NULL,                                                                          \
+            "for graphs that are not meant to be equal, such as one of floats and one of 8 bits: " \
+            "the "                                                                                 \
+            "error of each value inside of B beside the nearest one of A, the worst first",        \
+            .flag = &(errors)                                                                      \
+    }
+
 /* What is quickly compared of a tensor: the sum of its elements times weights that depend on their
  * places, and the square root of the sum of squares. */
 typedef struct match_print {
@@ -67,7 +82,7 @@ match_print match_print_of(const inlay_tensor *t);
 /* Are the elements of X and Y equal within the tolerance, whatever their shapes are? */
 bool match_equal(const match *m, const inlay_tensor *x, const match_print *px,
                  const inlay_tensor *y, const match_print *py);
-/* The root of the mean square of the difference of X and Y, over that of X. */
+/* The root of the mean square of the difference of X and Y, over that of X; 1 where X is all zero. */
 double match_error(const inlay_tensor *x, const inlay_tensor *y);
 /* Have X and Y as many elements, of a comparable kind? */
 bool match_comparable(const inlay_tensor *x, const inlay_tensor *y);

@@ -258,13 +258,14 @@ static int shared_operands(const match *m, int a, int b, bool *all)
     return shared;
 }
 
-/* Have the nodes of two values the same operation, on values that have counterparts? */
+/* Have the nodes of two values the same operation, on values that are counterparts? */
 static bool is_alike(const match *m, int a, int b)
 {
     bool all;
+    int shared = shared_operands(m, a, b, &all);
 
-    shared_operands(m, a, b, &all);
-    return all && m->a.values[a].v->node->op->kind == m->b.values[b].v->node->op->kind;
+    return all && shared > 0 &&
+           m->a.values[a].v->node->op->kind == m->b.values[b].v->node->op->kind;
 }
 
 static double distance(const match *m, int a, int b)

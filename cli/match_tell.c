@@ -7,6 +7,9 @@
 
 enum { MOST_NODES = 6, MOST_ROWS = 20 };
 
+/* Outputs with a smaller error are perhaps those of a model that was made less precise. */
+#define NEAR 0.3
+
 struct tell {
     const match *m;
     bool *in_a, *in_b; /* the values of the piece */
@@ -64,7 +67,7 @@ static void json_nodes(const char *name, const match_side *s, const bool *in)
 {
     bool first = true;
 
-    printf(", \"%s\": [", name);
+    printf("\"%s\": [", name);
     for (int i = 0; i < s->n; i++) {
         if (!begins_node(s, in, i))
             continue;
@@ -154,8 +157,9 @@ static void json_piece(const struct tell *t)
     bool first = true;
 
     describe(m, why, sizeof why);
-    fputs(", \"piece\": {\"result\": \"different\"", stdout);
+    fputs(", \"piece\": {", stdout);
     json_nodes("a", &m->a, t->in_a);
+    fputs(", ", stdout);
     json_nodes("b", &m->b, t->in_b);
     fputs(", \"inputs\": [", stdout);
     for (int j = 0; j < m->b.n; j++) {
@@ -262,14 +266,27 @@ static bool json_errors(const match *m, inlay_diags *d)
 
 /* ---- all of it ---- */
 
+/* The largest error of an output. */
+static double worst_output(const match *m)
+{
+    double worst = 0;
+
+    for (int i = 0; i < m->b.g->n_results; i++)
+        worst =
+            fmax(worst, error_of(m, match_output(&m->a, m->outputs[i]), match_output(&m->b, i)));
+    return worst;
+}
+
 static void print_verdict(const match *m)
 {
     size_t differ = match_differing(m);
+    double worst = worst_output(m);
     int n = m->b.g->n_results;
 
     if (differ > 0)
-        printf("different: %zu of %d output%s differ%s\n", differ, n, inlay_plural(n, "", "s"),
-               inlay_plural((int64_t)differ, "s", ""));
+        printf("different: %zu of %d output%s differ%s, by %.3g of what is usual%s\n", differ, n,
+               inlay_plural(n, "", "s"), inlay_plural((int64_t)differ, "s", ""), worst,
+               worst < NEAR && !m->near ? "; --errors lists where that comes from" : "");
     else
         printf("same: %d output%s agree%s on %d draw%s of inputs\n", n, inlay_plural(n, "", "s"),
                inlay_plural(n, "s", ""), m->draws, inlay_plural(m->draws, "", "s"));
@@ -281,12 +298,15 @@ static void print_verdict(const match *m)
 static void json_verdict(const match *m)
 {
     size_t differ = match_differing(m);
+    double worst = worst_output(m);
 
     printf("{\"result\": \"%s\", \"draws\": %d, \"outputs\": %d, \"different\": %zu, \"values\": "
            "{\"a\": %zu, \"a_paired\": %zu, \"b\": %zu, \"b_paired\": %zu}",
            differ ? "different" : "same", m->draws, m->b.g->n_results, differ,
            count_values(&m->a, false), count_values(&m->a, true), count_values(&m->b, false),
            count_values(&m->b, true));
+    if (isfinite(worst))
+        printf(", \"error\": %.6g", worst);
 }
 
 int match_tell(const match *m, bool json, inlay_diags *d)

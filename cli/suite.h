@@ -48,6 +48,17 @@ typedef struct suite {
     size_t n;
 } suite;
 
+/* Rows for an option table. */
+#define SUITE_OPTIONS(s, to)                                                                       \
+    {"--filter", "PATTERN", "of those, the tests whose names match, such as 'test_conv*'",         \
+     .text = &(s).filter},                                                                         \
+        {"--oracle", "COMMAND",                                                                    \
+         "let COMMAND MODEL FOLDER run them, which reads input_0.npy and writes output_0.npy in "  \
+         "FOLDER; exit status 4: it does not take the model",                                      \
+         .text = &(s).oracle},                                                                     \
+        {"--junit", "FILE.xml", "also write their results as JUnit's XML", .text = &(s).junit},    \
+        CLI_JSON_OPTION((s).json), CLI_SECONDS_OPTION(to, "60")
+
 enum { SUITE_BY_SHAPE = 100 };
 
 /* Runs all tests, prints the results, and returns the exit status. */

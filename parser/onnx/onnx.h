@@ -168,10 +168,10 @@ bool onnx_see_bodies(onnx_uses *u, const Onnx__NodeProto *n);
 
 /* sort.c */
 
-/* Sorts the N NODES of S topologically: sets *ORDER to their indices in order, and records a
- * warning; NULL: they are in order. Everything else in S is defined already. False and an error:
- * there is a cycle. */
-bool onnx_sort_nodes(onnx_scope *s, Onnx__NodeProto *const *nodes, size_t n,
+/* Sorts the N NODES of S from BASE on topologically: sets *ORDER to their indices in order, counted
+ * from BASE, and records a warning; NULL: they are in order. Everything else in S is defined already.
+ * False and an error: there is a cycle. */
+bool onnx_sort_nodes(onnx_scope *s, Onnx__NodeProto *const *nodes, size_t base, size_t n,
                      const uint32_t **order);
 
 /* graph.c */

