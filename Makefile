@@ -69,11 +69,15 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wvla
 # value is often wrong below -O3, where `make long` asks for it. Neither knows the other's option.
 WARNINGS += $(if $(findstring clang,$(shell $(CC) --version 2>/dev/null)),-Wno-pass-failed,-Wno-maybe-uninitialized)
 # Rooms whose loops go over elements are optimised as much as the compiler can, those whose loops go over steps and
-# bytes well; in the others it took longer to compile than it was worth. The user's CFLAGS come behind: theirs count.
-WELL := interp/exec parser
-MOST := bench interp/call interp/kernels interp/library interp/maths interp/onednn ir/tensor
+# bytes well; in the others it took longer to compile than it was worth. All loops of SIMD are marked `omp simd`: -O2
+# makes the same vectors of them in half the time. The user's CFLAGS come behind: theirs count.
+WELL := interp/exec interp/onednn parser
+LITTLE := parser/onnx/import
+SIMD := $(patsubst %,interp/kernels/%.o,binary compare logic)
+MOST := bench interp/call interp/kernels interp/library interp/maths ir/tensor
 in_rooms = $(filter $(addsuffix /%,$(addprefix $(BUILD)/obj/,$(1))),$@)
-LEVEL = $(if $(call in_rooms,$(MOST)),-O3,$(if $(call in_rooms,$(WELL)),-O2,-O1))
+LEVEL = $(if $(call in_rooms,$(LITTLE)),-O1,$(if $(filter $(SIMD:%=$(BUILD)/obj/%),$@)$(call in_rooms,$(WELL)),-O2,$(if \
+	$(call in_rooms,$(MOST)),-O3,-O1)))
 # -ffp-contract=off comes last: the arithmetic is what the source says, whatever the user's flags. Nobody asks for
 # errno of a function of maths nor for traps of the processor, and without them loops with choices become vectors.
 ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE \
@@ -106,7 +110,7 @@ $$(shell mkdir -p $(dir $(BUILD)/$(1)))
 $$(file >$(BUILD)/$(1),$$($(2)))
 endif
 endef
-FLAGS := $(CC) $(ALL_CFLAGS) | $(PICTURES) | $(MOST) | $(WELL) | $(LDFLAGS)
+FLAGS := $(CC) $(ALL_CFLAGS) | $(PICTURES) | $(LITTLE) | $(SIMD) | $(MOST) | $(WELL) | $(LDFLAGS)
 $(eval $(call keep,flags,FLAGS))
 LIBRARY := $(SONAME) $(LIB_OBJ)
 $(eval $(call keep,objects,LIBRARY))

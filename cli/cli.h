@@ -130,9 +130,8 @@ int cli_print_version(void);
 
 /* report.c */
 
-/* Prints the messages of D to standard error; notes (what passes declined to do) only if NOTES. */
-void cli_report(const inlay_diags *d, bool notes);
-/* The same without notes; frees D, and returns the exit status. */
+/* Prints the messages of D, without notes, to standard error; frees D, and returns the exit status.
+ */
 int cli_finish(inlay_diags *d, int status);
 /* The same with notes. */
 int cli_finish_notes(inlay_diags *d, int status);
@@ -303,9 +302,9 @@ void cli_free_feeds(cli_feeds *feeds);
 /* --carry: turns the pairs GIVEN into variables of G. */
 bool cli_carry(inlay_graph *g, const cli_list *given, inlay_diags *d);
 
-/* sizes.c: sets the open sizes of SHAPES, one per Parameter, that nothing else decides, to usual ones
- * that the shape rules accept, such as a picture of 224 x 224. False: there is a picture, and no such
- * size fits. */
+/* sizes.c: sets the open sizes of SHAPES, one per Parameter, that nothing else decides, to usual
+ * ones that the shape rules accept, such as a picture of 224 x 224. False: there is a picture, and
+ * no such size fits. */
 bool cli_choose_sizes(const inlay_graph *g, const cli_inputs *in, inlay_shape *shapes,
                       inlay_diags *d);
 

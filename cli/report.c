@@ -36,7 +36,8 @@ static void print_diag(FILE *f, const inlay_diag *m, bool color)
     fputc('\n', f);
 }
 
-void cli_report(const inlay_diags *d, bool notes)
+/* Prints the messages of D to standard error; notes (what passes declined to do) only if NOTES. */
+static void report(const inlay_diags *d, bool notes)
 {
     bool color = cli_has_color(stderr);
 
@@ -54,7 +55,7 @@ static int finish(inlay_diags *d, bool notes, int status)
 {
     inlay_status worst = inlay_diags_status(d);
 
-    cli_report(d, notes);
+    report(d, notes);
     inlay_diags_free(d);
     return worst != INLAY_OK ? (int)worst : status;
 }

@@ -308,6 +308,16 @@ UNSIGNED_ROWS(total, sum + x)
     STEPS(name, f32_form, f64_form, i64_form)                                                      \
     EVAL(name, from_what, {0}, .rows_f32 = NULL)
 
+/* Of booleans, which are loaded as i64. */
+#define LOGICAL(name, from_what, form)                                                             \
+    STEP_I64(name, form)                                                                           \
+    bool eval_##name(inlay_call *c)                                                                \
+    {                                                                                              \
+        static const reduce_fn fn = {.start = from_what, .row_i64 = name##_i64};                   \
+                                                                                                   \
+        return reduce_run(c, &fn);                                                                 \
+    }
+
 #define EXTREMES(name, from_what, is, i64_form, rows)                                              \
     STEP(float, name##_f32_each, sum is x || sum != sum ? sum : x)                                 \
     STEP(double, name##_f64_each, sum is x || sum != sum ? sum : x)                                \
@@ -358,8 +368,8 @@ EXTREMES(reduce_max, -INFINITY, >, less_int(sum, x, is_unsigned) ? x : sum, grea
 EXTREMES(reduce_min, INFINITY, <, less_int(x, sum, is_unsigned) ? x : sum, least)
 SUM(reduce_l1, sum + fabsf(x), sum + fabs(x),
     wrap_add(sum, !is_unsigned && x < 0 ? wrap_sub(0, x) : x), {0})
-REDUCE(reduce_logical_and, 1, sum &&x, sum &&x, sum &&x)
-REDUCE(reduce_logical_or, 0, sum || x, sum || x, sum || x)
+LOGICAL(reduce_logical_and, 1, sum &&x)
+LOGICAL(reduce_logical_or, 0, sum || x)
 
 static float mean_f32(float sum, int64_t n)
 {

@@ -115,12 +115,6 @@ static int64_t panels_of(const packing *p)
     return (p->w.columns + p->cols - 1) / p->cols;
 }
 
-static bool takes(const inlay_call *c)
-{
-    (void)c;
-    return true;
-}
-
 static size_t packed_bytes(const inlay_node *n, const inlay_tensor *t)
 {
     packing p;
@@ -397,7 +391,6 @@ static bool run(inlay_call *c, const void *packed)
 
 const library_kernel library_matmul_compressed = {.op = INLAY_OP_MAT_MUL_COMPRESSED,
                                                   .name = "compressed",
-                                                  .takes = takes,
                                                   .packs = 1,
                                                   .replaces = true,
                                                   .packed_bytes = packed_bytes,

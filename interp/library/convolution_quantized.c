@@ -436,12 +436,6 @@ static bool run(inlay_call *c, const void *packed)
     return is_odd(&w) ? call_kernel_of(c->node->op)(c) : run_tiles(c, &w, &form, &end, packed);
 }
 
-static bool takes(const inlay_call *c)
-{
-    (void)c;
-    return true;
-}
-
 static size_t packed_bytes(const inlay_node *n, const inlay_tensor *t)
 {
     shape s = shape_of(t, is_grouped(n));
@@ -463,7 +457,6 @@ static void pack(const inlay_node *n, const inlay_tensor *t, void *to)
 
 const library_kernel library_convolution_quantized = {.op = INLAY_OP_CONVOLUTION_QUANTIZED,
                                                       .name = "bytes",
-                                                      .takes = takes,
                                                       .packs = 1,
                                                       .replaces = true,
                                                       .packed_bytes = packed_bytes,

@@ -137,12 +137,6 @@ static bool convolve(inlay_call *c, work *w)
     return single ? store_f32(c, 0, w->y) : store_f64(c, 0, w->y);
 }
 
-static bool takes(const inlay_call *c)
-{
-    (void)c;
-    return true;
-}
-
 static bool run(inlay_call *c, const void *packed)
 {
     bool single = load_domain(c->in[0]->type) == DOMAIN_F32;
@@ -160,8 +154,5 @@ static bool run(inlay_call *c, const void *packed)
     return points_end(c, &w.p, convolve(c, &w));
 }
 
-const library_kernel library_deformable_convolution = {.op = INLAY_OP_DEFORMABLE_CONVOLUTION,
-                                                       .name = "samples",
-                                                       .takes = takes,
-                                                       .packs = -1,
-                                                       .run = run};
+const library_kernel library_deformable_convolution = {
+    .op = INLAY_OP_DEFORMABLE_CONVOLUTION, .name = "samples", .packs = -1, .run = run};

@@ -496,12 +496,6 @@ static bool contract_u64(inlay_call *c, const contraction *k, const void *a, con
     return contract(c, INLAY_U64, k, a, b, y);
 }
 
-static bool takes(const inlay_call *c)
-{
-    (void)c;
-    return true;
-}
-
 static bool run(inlay_call *c, const void *packed)
 {
     (void)packed;
@@ -509,4 +503,4 @@ static bool run(inlay_call *c, const void *packed)
 }
 
 const library_kernel library_einsum = {
-    .op = INLAY_OP_EINSUM, .name = "products", .takes = takes, .packs = -1, .run = run};
+    .op = INLAY_OP_EINSUM, .name = "products", .packs = -1, .run = run};

@@ -10,7 +10,7 @@ typedef struct library_kernel {
     inlay_op_kind op;
     const char *name; /* for messages: "gemm" */
     /* Does the kernel support operands of these forms, which have no elements yet? If not, the
-     * operation's own kernel is called. */
+     * operation's own kernel is called. NULL: it supports all. */
     bool (*takes)(const inlay_call *c);
     int packs;     /* the operand that is packed once, if it is a constant; -1: none */
     bool replaces; /* the packed form replaces the operand, which is not read */

@@ -277,12 +277,6 @@ static bool run(inlay_call *c, const void *packed)
     return quantized_store(c, y);
 }
 
-static bool takes(const inlay_call *c)
-{
-    (void)c;
-    return true;
-}
-
 static int is_turned(const inlay_node *n)
 {
     return inlay_node_bool(n, "transpose_b");
@@ -312,7 +306,6 @@ static void pack(const inlay_node *n, const inlay_tensor *t, void *to)
 
 const library_kernel library_matmul_quantized = {.op = INLAY_OP_MAT_MUL_QUANTIZED,
                                                  .name = "bytes",
-                                                 .takes = takes,
                                                  .packs = 1,
                                                  .replaces = true,
                                                  .packed_bytes = packed_bytes,

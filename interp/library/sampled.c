@@ -159,12 +159,6 @@ static void sample_chunks(void *ctx, int64_t from, int64_t to)
     each_item(ctx, from, to, sample_chunk);
 }
 
-static bool takes_all(const inlay_call *c)
-{
-    (void)c;
-    return true;
-}
-
 static bool run_grid(inlay_call *c, const void *packed)
 {
     const inlay_tensor *out = c->out[0];
@@ -437,11 +431,11 @@ static bool run_pool(inlay_call *c, const void *packed)
         .op = INLAY_OP_##row, .name = "samples", .takes = takes_fn, .packs = -1, .run = run_fn     \
     }
 
-const library_kernel library_grid_sample = SAMPLES(GRID_SAMPLE, takes_all, run_grid),
-                     library_onnx_grid_sample = SAMPLES(ONNX_GRID_SAMPLE, takes_all, run_grid),
-                     library_roi_align = SAMPLES(ROI_ALIGN, takes_all, run_align),
-                     library_onnx_roi_align = SAMPLES(ONNX_ROI_ALIGN, takes_all, run_align),
-                     library_roi_align_rotated = SAMPLES(ROI_ALIGN_ROTATED, takes_all, run_align),
-                     library_roi_pooling = SAMPLES(ROI_POOLING, takes_all, run_pool),
-                     library_feature_extractor = SAMPLES(
-                         EXPERIMENTAL_DETECTRON_ROI_FEATURE_EXTRACTOR, takes_all, run_extract);
+const library_kernel library_grid_sample = SAMPLES(GRID_SAMPLE, NULL, run_grid),
+                     library_onnx_grid_sample = SAMPLES(ONNX_GRID_SAMPLE, NULL, run_grid),
+                     library_roi_align = SAMPLES(ROI_ALIGN, NULL, run_align),
+                     library_onnx_roi_align = SAMPLES(ONNX_ROI_ALIGN, NULL, run_align),
+                     library_roi_align_rotated = SAMPLES(ROI_ALIGN_ROTATED, NULL, run_align),
+                     library_roi_pooling = SAMPLES(ROI_POOLING, NULL, run_pool),
+                     library_feature_extractor =
+                         SAMPLES(EXPERIMENTAL_DETECTRON_ROI_FEATURE_EXTRACTOR, NULL, run_extract);

@@ -14,7 +14,8 @@ api_layout form_plain(maker *m, int v)
     return form_own(m, api_plain(m->w->values[v].rank, m->w->values[v].dims, NULL));
 }
 
-int form_buffer(maker *m, call_root root, size_t bytes)
+/* Makes a buffer. */
+static int add_buffer(maker *m, call_root root, size_t bytes)
 {
     m->c->buffers[m->c->n_buffers] = (call_buffer){.root = root, .bytes = bytes};
     return m->c->n_buffers++;
@@ -33,7 +34,7 @@ call_step *form_step(maker *m, dnnl_primitive_desc_t pd)
         return NULL;
     if (scratch && api_bytes(scratch) > 0)
         form_arg(s, DNNL_ARG_SCRATCHPAD,
-                 (value_form){form_buffer(m, CALL_ROOM, api_bytes(scratch)), scratch, 0});
+                 (value_form){add_buffer(m, CALL_ROOM, api_bytes(scratch)), scratch, 0});
     return s;
 }
 
@@ -94,7 +95,7 @@ bool form_copy(maker *m, int v, value_form from, value_form to)
 
 static value_form outside(maker *m, int v, api_layout l)
 {
-    value_form f = {form_buffer(m, CALL_OUTER, 0), l, 0};
+    value_form f = {add_buffer(m, CALL_OUTER, 0), l, 0};
 
     m->c->buffers[f.buffer].value = v;
     return f;
@@ -118,7 +119,7 @@ bool form_as(maker *m, int v, api_layout l, value_form *out)
     *out = from;
     if (api_is_same(from.layout, l))
         return true;
-    *out = (value_form){form_buffer(m, CALL_ROOM, api_bytes(l)), l, 0};
+    *out = (value_form){add_buffer(m, CALL_ROOM, api_bytes(l)), l, 0};
     return form_copy(m, v, from, *out);
 }
 
@@ -132,7 +133,7 @@ bool form_constant(maker *m, int v, int64_t first, api_layout from, api_layout t
     if (m->store)
         data =
             store_take(m->store, m->c->engine, elements + first * (int64_t)sizeof(float), from, to);
-    *out = (value_form){form_buffer(m, CALL_STORE, 0), to, 0};
+    *out = (value_form){add_buffer(m, CALL_STORE, 0), to, 0};
     m->c->buffers[out->buffer].data = data;
     return data || !m->store;
 }
@@ -144,7 +145,7 @@ bool form_result(maker *m, int v, api_layout l, value_form *out)
     if (plain && api_is_same(plain, l))
         *out = outside(m, v, l);
     else if (l)
-        *out = (value_form){form_buffer(m, CALL_ROOM, api_bytes(l)), l, 0};
+        *out = (value_form){add_buffer(m, CALL_ROOM, api_bytes(l)), l, 0};
     return l && (plain || !m->w->values[v].leaves);
 }
 

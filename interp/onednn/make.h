@@ -29,8 +29,6 @@ module_chain *make_chain(module_store *s, const module_work *w);
 api_layout form_own(maker *m, api_layout l);
 /* Returns the row-major layout of value V; NULL: out of memory. */
 api_layout form_plain(maker *m, int v);
-/* Makes a buffer. */
-int form_buffer(maker *m, call_root root, size_t bytes);
 /* Sets *OUT to value V in layout L; copies it if it has another. */
 bool form_as(maker *m, int v, api_layout l, value_form *out);
 /* The same for a constant, or a part of it, with layout FROM from element FIRST on. */

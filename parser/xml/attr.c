@@ -21,8 +21,9 @@ const char *xml_copy(xml_reader *x, inlay_arena *arena, const char *bytes, size_
     return copy;
 }
 
-/* The dictionary has a limit; beyond it a word is copied like any other string. */
-const char *xml_word(xml_reader *x, const char *bytes, size_t n)
+/* Copies a frequent word: each is kept once, until the words are freed. The dictionary has a limit;
+ * beyond it a word is copied like any other string. */
+static const char *word_of(xml_reader *x, const char *bytes, size_t n)
 {
     const xmlChar *word = NULL;
 
@@ -66,7 +67,7 @@ bool xml_need_attr(xml_reader *x, xml_attrs attrs, int name, bool word, const ch
 
     if (!s)
         return fail_missing(x, attrs, name);
-    *out = word ? xml_word(x, s, n) : xml_copy(x, x->arena, s, n);
+    *out = word ? word_of(x, s, n) : xml_copy(x, x->arena, s, n);
     return *out != NULL;
 }
 

@@ -97,7 +97,7 @@ struct xml_reader {
 
 /* Reads the N BYTES. False: an error is recorded. */
 bool xml_read(xml_reader *x, const char *bytes, size_t n);
-/* Frees the words of xml_word and the names of attributes. Zeros are fine. */
+/* Frees the frequent words and the names of attributes. Zeros are fine. */
 void xml_free_words(xml_words words);
 /* In a start function: skips the element that begins, whatever its rule says. */
 void xml_skip(xml_reader *x);
@@ -119,8 +119,6 @@ bool xml_fail_memory(xml_reader *x);
 void *xml_alloc(xml_reader *x, size_t size);
 /* Copies N bytes as a string to ARENA; NULL and an error when out of memory. */
 const char *xml_copy(xml_reader *x, inlay_arena *arena, const char *bytes, size_t n);
-/* The same for frequent words: each is kept once, until the words are freed. */
-const char *xml_word(xml_reader *x, const char *bytes, size_t n);
 /* Returns the value of an attribute, not zero-terminated, and its length; NULL: it is absent. */
 const char *xml_attr(const xml_reader *x, xml_attrs attrs, int name, size_t *n);
 /* Sets *OUT to a copy of an attribute, NULL if it is absent. */

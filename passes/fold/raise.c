@@ -146,7 +146,9 @@ static bool leads(const scattering *s, const inlay_value *v, int axis, int links
     return found;
 }
 
-bool raise_leads(const scattering *s, const inlay_value *v, int axis)
+/* Is V computed from a layer that lost an axis of size 1 at AXIS, or that was selected by S->by, so
+ * that V can be computed with this axis? */
+static bool leads_there(const scattering *s, const inlay_value *v, int axis)
 {
     int looks = 0;
 
@@ -314,7 +316,7 @@ inlay_value *raise_updates(const scattering *s, inlay_value *v, int axis)
 static int given_axis(const scattering *s, const inlay_value *v, const inlay_value *x)
 {
     for (int axis = 0; x && axis < v->fact.rank; axis++) {
-        if (has_axis(v, x, axis) && raise_leads(s, x, axis))
+        if (has_axis(v, x, axis) && leads_there(s, x, axis))
             return axis;
     }
     return -1;
@@ -358,7 +360,7 @@ bool fold_scatter_layer(const inlay_node *n, simpler *out, inlay_diags *d)
     if (!s.u || s.data->fact.rank < 1 || s.u->fact.rank < 0)
         return true;
     if (s.by && s.by->fact.rank == 0 && is_scatter(n))
-        return !inlay_node_axis(n, s.data->fact.rank, &axis) || !raise_leads(&s, s.u, axis) ||
+        return !inlay_node_axis(n, s.data->fact.rank, &axis) || !leads_there(&s, s.u, axis) ||
                raise_scalar(&s, n, axis);
     x = scattering_shown(s.u, false);
     axis = x ? given_axis(&s, s.u, x) : -1;

@@ -61,11 +61,8 @@ inlay_value *scattering_counted(const scattering *s, inlay_value *x, int64_t n, 
 
 /* raise.c */
 
-/* Is V computed from a layer that lost an axis of size 1 at AXIS, or that was selected by S->by, so
- * that V can be computed with this axis? */
-bool raise_leads(const scattering *s, const inlay_value *v, int axis);
-/* Returns V with an axis of size 1 at AXIS: computed with it from such a layer, or else an
- * Unsqueeze. NULL after recording the error. */
+/* Returns V with an axis of size 1 at AXIS: computed with it from a layer that lost this axis or
+ * that S->by selected, or else an Unsqueeze. NULL after recording the error. */
 inlay_value *raise_updates(const scattering *s, inlay_value *v, int axis);
 
 #endif

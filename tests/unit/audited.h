@@ -1,12 +1,12 @@
-/* Instances for the tests of the audit (interp/audit) to spoil. */
+/* Instances in which the tests of the audit (interp/audit) plant mistakes. */
 #ifndef INLAY_TESTS_AUDITED_H
 #define INLAY_TESTS_AUDITED_H
 
 #include "graphs.h"
 #include "interp/exec/build/instance.h"
 
-/* An instance for tests to spoil; x is the instance of its body where the graph has one, or of the
- * second segment, before which comes BEFORE. */
+/* An instance to plant a mistake in: X is that of the whole graph, of its body, or of its second
+ * segment, in which case BEFORE is that of the first one. */
 typedef struct subject {
     inlay_graph *graph;
     inlay_diags *diags;
@@ -14,31 +14,30 @@ typedef struct subject {
     exec_plan *plan;
     exec_instance *before; /* or NULL */
     exec_instance *x;
-    inlay_tensor *in[4], *loose; /* what the first segment hands over */
+    inlay_tensor *in[4], *loose; /* LOOSE: what the first segment hands over */
 } subject;
 
-/* Makes an instance once the PASSES have run (NULL: the default ones). Inputs have 4 by 6 elements
- * for the outermost graph, 6 for a body. */
+/* Makes an instance after running PASSES (NULL: the default ones). Inputs have shape [4,6] in the
+ * outermost graph, [6] in a body. */
 subject subject_behind(const char *passes, const char *body, bool of_body);
 subject subject_of(const char *body, bool of_body);
 void subject_free(subject *s);
 
-/* Returns the step of the node called NAME, its first value, and the unit of that. */
+/* Returns the step of the node called NAME; its first value; the allocation of that value. */
 exec_step *step_of(exec_instance *x, const char *name);
 size_t value_of(exec_instance *x, const char *name);
 exec_allocation *unit_of(exec_instance *x, const char *name);
 
-/* Replaces the tensor of the value NAME: its first element lies BYTES farther, and it has other
- * STRIDES unless NULL. */
+/* Moves the tensor of the value NAME by BYTES, and gives it other STRIDES unless NULL. */
 void reshow(exec_instance *x, const char *name, int64_t bytes, const int64_t *strides);
 
 typedef struct mistake {
     const char *name, *body;
-    enum { OUTERMOST, BODY, NEXT_SEGMENT } of; /* whose instance is spoilt */
+    enum { OUTERMOST, BODY, NEXT_SEGMENT } of; /* the instance that gets the mistake */
     void (*plant)(exec_instance *x);
 } mistake;
 
-/* Checks that the audit refuses the instance once the mistake is planted, and names a step. */
+/* Checks that the audit refuses the instance with the mistake, and names a step. */
 void check_mistake(const mistake *m);
 
 /* Values live side by side: a and b until c is made, which leaves the run; d is made after them. */

@@ -1,6 +1,5 @@
-/* A case of tests/ops as a graph of another form, with inputs that are made up from its operands.
- * Of a case that is `%y = Transpose(%data, %order)` on f32[2,3], in a body and strided, each with
- * sizes that are drawn:
+/* A case of tests/ops turned into a graph of another form, with inputs derived from its operands.
+ * `%y = Transpose(%data, %order)` on f32[2,3] in a body, with a strided operand and random sizes:
  *
  *     graph "formed" {
  *       %cond = Parameter {element_type = boolean, shape = []}
@@ -12,9 +11,9 @@
  *           %data = Slice-8(%whole0, ...)        every second column
  *           ...
  *
- * What suits the operation is known from the case, which runs: elements are those of its operands
- * in another order, and sizes change wherever an operand has them. Whether sizes still fit is for
- * the shape rule to say. */
+ * The case itself shows which operands are valid: the new ones have the same elements in another
+ * order, and a size changes in all operands that have it. The shape rule says whether the sizes
+ * still fit. */
 #ifndef INLAY_TESTS_FORMED_H
 #define INLAY_TESTS_FORMED_H
 
@@ -26,7 +25,7 @@ typedef enum formed_kind {
     FORMED_BODY,    /* in a branch of an If, or twice in a Loop */
     FORMED_DYNAMIC, /* of sizes or ranks that are not known */
     FORMED_EMPTY,   /* some sizes are 0 */
-    FORMED_STRIDED, /* operands are views: windows with a step, or turned */
+    FORMED_STRIDED, /* operands are views: windows with a step, or transposed */
     FORMED_KINDS
 } formed_kind;
 
@@ -35,8 +34,8 @@ typedef struct formed {
     inlay_tensor *in[OP_CASE_MAX + 2]; /* one for each Parameter */
 } formed;
 
-/* Makes OUT of the case, drawn by R. False: it does not suit; D may say why. The caller frees OUT
- * even then. */
+/* Makes OUT from the case, with random numbers of R. False: the case has no such form; D may say
+ * why. The caller frees OUT in either case. */
 bool formed_make(formed *out, const op_case *c, formed_kind kind, rng *r, inlay_diags *d);
 void formed_free(formed *f);
 

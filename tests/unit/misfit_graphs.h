@@ -1,6 +1,6 @@
-/* Small graphs in which nearly every value is joined, cut, written over or put into another one,
- * and which know little of the sizes of their inputs: some are numbers, some are open, some have
- * names, of some inputs not even the rank is known. A graph is a pure function of its seed. */
+/* Small graphs in which nearly every value is concatenated, sliced, overwritten or written into
+ * another one, and in which sizes of inputs are known, open or named, or even the rank is unknown.
+ * A graph is a pure function of its seed. */
 #ifndef INLAY_TESTS_MISFIT_GRAPHS_H
 #define INLAY_TESTS_MISFIT_GRAPHS_H
 

@@ -1,13 +1,13 @@
-/* The cases of tests/ops, run with something changed: does a case notice? What a case notices, it
- * tests; test_kernel_mutants.c and test_attribute_values.c ask for tests that way. */
+/* The cases of tests/ops, run with something changed: a case that fails tests what was changed.
+ * test_kernel_mutants.c and test_attribute_values.c find missing tests in this way. */
 #ifndef INLAY_TESTS_OP_CASES_H
 #define INLAY_TESTS_OP_CASES_H
 
 #include "op_case.h"
 
-/* Looks at a case. False: the rest need not be looked at. */
+/* Visits a case. False: stop. */
 typedef bool op_case_visitor(const char *path, const op_case *c, void *ctx);
-/* Calls VISIT for the cases in the folder tests/ops/OPERATION, as long as it wants more. */
+/* Calls VISIT for the cases in the folder tests/ops/OPERATION until it returns false. */
 void op_cases_each(const char *operation, op_case_visitor *visit, void *ctx);
 
 /* Returns the graph of the case; NULL when reading refuses it. Its operands are constants, but for
@@ -17,7 +17,7 @@ inlay_graph *op_case_graph(const char *path, const op_case *c, inlay_diags *d);
 /* Returns the first node of ROW in G or in a body of it, or NULL. */
 inlay_node *op_case_node(const inlay_graph *g, const inlay_op *row);
 
-/* What a case says of a graph that stands for its own. */
+/* The verdict of a case on a changed graph. */
 typedef enum op_verdict {
     OP_HOLDS, /* the Results of the reference executor are those of the file, or D has its error */
     OP_DIFFERS, /* it ran, and something else is expected */

@@ -1,5 +1,5 @@
-/* Where the elements of a value stand in its buffer, as sets of positions: what the algebra of
- * regions (ir/graph/region.h) is compared with. It shares no code with the algebra. */
+/* The positions of a value's elements in its buffer, as explicit sets, with which the algebra of
+ * regions (ir/graph/region.h) is compared. Both share no code. */
 #ifndef INLAY_TESTS_PLACES_H
 #define INLAY_TESTS_PLACES_H
 
@@ -7,7 +7,7 @@
 
 enum { MOST = 125, AXES = 3 };
 
-/* Where each element of a value stands, in row-major order. */
+/* The position of each element of a value, in row-major order. */
 typedef struct places {
     int rank, n;
     int dims[AXES];
@@ -15,8 +15,7 @@ typedef struct places {
     uint64_t set[2]; /* the same as bits */
 } places;
 
-/* The rank and dims of P are set: so is the number of its elements, and, when they have places, its
- * set. */
+/* Sets the number of elements of P from its rank and dims and, if they have positions, its set. */
 void count_places(places *p);
 void collect_places(places *p);
 /* The index of element K of P, and the element with an index. */
@@ -25,9 +24,9 @@ int element_at(const places *p, const int *index);
 /* A buffer, and what a window selects: positions begin, begin + step, ... of each axis. */
 places all_places(int rank, const int *dims);
 places places_in(const places *p, const inlay_window *w);
-/* Fails the test if something that is not so is said of A and B, values I and J of a buffer of
- * DIMS, which stand at P and Q. EXACT: or if something is not said that is so, but for values
- * without elements. */
+/* Fails the test if the algebra claims anything false about A and B, values I and J of a buffer of
+ * DIMS, whose positions are P and Q. EXACT: also if it does not claim something true, unless a
+ * value has no elements. */
 void check_pair(const inlay_region *a, const places *p, const inlay_region *b, const places *q,
                 bool exact, const int *dims, int i, int j);
 #endif

@@ -1,5 +1,5 @@
-/* What a term of passes/prove is, where each function that it calls has a meaning: the peer of a
- * solver for one concrete case. Truth is 1 or 0; an element is an integer that stands for it. */
+/* Evaluates terms of passes/prove, given a meaning for each function: a substitute for the solver
+ * in one concrete case. Truth is 1 or 0; an element is represented by an integer. */
 #ifndef INLAY_TESTS_SMT_VALUE_H
 #define INLAY_TESTS_SMT_VALUE_H
 
@@ -7,7 +7,8 @@
 
 enum { MEANINGS = 256 };
 
-/* Gives the value of a function ABOUT something. False: none is known, as of an index outside. */
+/* Computes a function; ABOUT is what it depends on. False: unknown, such as an index out of range.
+ */
 typedef bool smt_meaning_of(const void *about, int which, const int64_t *args, int n, int64_t *out);
 
 typedef struct smt_world {
@@ -22,11 +23,11 @@ typedef struct smt_world {
     int n_constants;
 } smt_world;
 
-/* The function NAME means this. */
+/* Gives the function NAME this meaning. */
 void smt_mean(smt_world *w, const char *name, smt_meaning_of *of, const void *about, int which);
-/* The constant T is VALUE; where T is a number: whether it is that one. */
+/* Gives the constant T this VALUE; if T is a number, returns whether it is VALUE. */
 bool smt_mean_constant(smt_world *w, const smt *t, int64_t value);
-/* The value of T. Of what is said for all numbers those of a small range are tried. */
+/* Sets *OUT to the value of T. What must hold for all numbers is tried for a small range. */
 bool smt_value(smt_world *w, const smt *t, int64_t *out);
 
 #endif

@@ -21,7 +21,7 @@ bool build_library(exec_builder *b)
         in[i] = b->now->in[i] == SIZE_MAX ? NULL : b->x->meta[b->now->in[i]];
         known = known && (in[i] || b->now->in[i] == SIZE_MAX);
     }
-    if (!known || k->takes(&c))
+    if (!known || !k->takes || k->takes(&c))
         b->now->kernel = (exec_kernel_call){.library = k, .found = !known};
     return true;
 }

@@ -113,7 +113,7 @@ bool exec_call_kernel(const exec_step *s, inlay_call *c)
 {
     const exec_kernel_call *k = &s->kernel;
 
-    if (k->library && (!k->found || k->library->takes(c)))
+    if (k->library && (!k->found || !k->library->takes || k->library->takes(c)))
         return k->library->run(c, k->packed);
     return k->rest ? k->rest(c, k->frame) : call_kernel_of(c->node->op)(c);
 }
