@@ -791,7 +791,7 @@ UNSIGNED_ROWS(total, sum + x)
         }                                                                                          \
     }
 
-#define ROWS_OF(name, T, suffix, form)                                                             \
+#define SUM_ROWS(name, T, suffix, form)                                                            \
     static INLAY_CLONES void name##_rows_##suffix(T *restrict to, int64_t step,                    \
                                                   const T *restrict from, const lines *l)          \
     {                                                                                              \
@@ -818,8 +818,8 @@ UNSIGNED_ROWS(total, sum + x)
     STEPS(name, f32_form, f64_form, i64_form)                                                      \
     LANES_OF(name, float, f32, f32_form)                                                           \
     LANES_OF(name, double, f64, f64_form)                                                          \
-    ROWS_OF(name, float, f32, f32_form)                                                            \
-    ROWS_OF(name, double, f64, f64_form)
+    SUM_ROWS(name, float, f32, f32_form)                                                           \
+    SUM_ROWS(name, double, f64, f64_form)
 
 #define REDUCE(name, from_what, f32_form, f64_form, i64_form)                                      \
     STEPS(name, f32_form, f64_form, i64_form)                                                      \
