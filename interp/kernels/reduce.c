@@ -37,8 +37,8 @@ typedef struct reduce_fn {
      */
     void (*rows_f32)(float *to, int64_t step, const float *from, const lines *l);
     void (*rows_f64)(double *to, int64_t step, const double *from, const lines *l);
-    /* Folds ROWS rows of N numbers into the N numbers TO, one row after the other. N is at least
-     * EIGHT. */
+    /* Folds ROWS rows of N numbers into the N numbers TO, one row after the other. With fewer than
+     * EIGHT numbers, rows have no gaps. */
     void (*columns_f32)(float *to, const float *from, const lines *l);
     void (*columns_f64)(double *to, const double *from, const lines *l);
     bool scales; /* FN(s x) = s FN(x): if an intermediate result overflowed, the reduction is
@@ -126,7 +126,7 @@ static const folding *part_of(const struct work *w, int64_t from, int64_t to, in
         T *y = PART_Y(T);                                                                          \
         index_iter it;                                                                             \
                                                                                                    \
-        if (!(columns && l.n >= EIGHT) && !(rows && fn->rows_##suffix)) {                          \
+        if (!(columns && (l.n >= EIGHT || l.pitch == l.n)) && !(rows && fn->rows_##suffix)) {      \
             FOLD_EACH_ROW(suffix, )                                                                \
             return;                                                                                \
         }                                                                                          \
@@ -672,13 +672,40 @@ static bool run_reduce(inlay_call *c, const reduce_fn *fn)
         if (rest > 0)                                                                              \
             memcpy(to + n - rest, last + (width)-rest, (size_t)rest * sizeof(T));                  \
     }
+/* Few columns of rows without gaps: also computes what stands behind them, and drops it. */
+#define FEW_COLUMNS(T, form)                                                                       \
+    {                                                                                              \
+        const int64_t n = l->n, all = l->rows * n;                                                 \
+        T lane[EIGHT] = {0};                                                                       \
+        int64_t i = 0;                                                                             \
+                                                                                                   \
+        memcpy(lane, to, (size_t)n * sizeof(T));                                                   \
+        for (; i + EIGHT <= all; i += n) {                                                         \
+            _Pragma("omp simd") for (int k = 0; k < EIGHT; k++)                                    \
+            {                                                                                      \
+                T sum = lane[k], x = from[i + k];                                                  \
+                                                                                                   \
+                lane[k] = form;                                                                    \
+            }                                                                                      \
+        }                                                                                          \
+        for (; i < all; i += n) {                                                                  \
+            for (int64_t k = 0; k < n; k++) {                                                      \
+                T sum = lane[k], x = from[i + k];                                                  \
+                                                                                                   \
+                lane[k] = form;                                                                    \
+            }                                                                                      \
+        }                                                                                          \
+        memcpy(to, lane, (size_t)n * sizeof(T));                                                   \
+    }
 #define COLUMNS(T, name, form)                                                                     \
     static INLAY_CLONES void name(T *restrict to, const T *restrict from, const lines *l)          \
     {                                                                                              \
         if (l->n >= LANES)                                                                         \
             COLUMN_BLOCKS(T, LANES, form)                                                          \
-        else                                                                                       \
+        else if (l->n >= EIGHT)                                                                    \
             COLUMN_BLOCKS(T, EIGHT, form)                                                          \
+        else                                                                                       \
+            FEW_COLUMNS(T, form)                                                                   \
     }
 
 #define STEPS(name, f32_form, f64_form, i64_form)                                                  \
