@@ -288,9 +288,32 @@ POWERS(float, f32, powf, sqrtf)
 POWERS(double, f64, pow, sqrt)
 INTEGERS(raise, power_int(a, b, is_unsigned))
 
+/* Defines rows of powers of integers T, which are computed as U: squares and cubes by vectors. */
+#define WHOLE_POWERS(T, U, suffix)                                                                 \
+    static INLAY_CLONES void square_whole_##suffix(const row_block *k)                             \
+    {                                                                                              \
+        EACH_ROW(T, U a = (U)ROW_X(T), (T)(a * a))                                                 \
+    }                                                                                              \
+    static INLAY_CLONES void cube_whole_##suffix(const row_block *k)                               \
+    {                                                                                              \
+        EACH_ROW(T, U a = (U)ROW_X(T), (T)(a * a * a))                                             \
+    }                                                                                              \
+    static void powers_rows_##suffix(const row_block *k)                                           \
+    {                                                                                              \
+        bool one = k->single == SINGLE_Y;                                                          \
+                                                                                                   \
+        (one && k->number.suffix == 2   ? square_whole_##suffix                                    \
+         : one && k->number.suffix == 3 ? cube_whole_##suffix                                      \
+                                        : raise_rows_##suffix)(k);                                 \
+    }
+
+WHOLE_POWERS(int32_t, uint32_t, i32)
+WHOLE_POWERS(int64_t, uint64_t, i64)
+WHOLE_POWERS(uint8_t, uint32_t, u8)
+
 static bool eval_raise(inlay_call *c)
 {
-    static const binary_fn fn = {raise_f32, raise_f64, raise_i64, ROWS_OF(raise), ROW_OTHER};
+    static const binary_fn fn = {raise_f32, raise_f64, raise_i64, ROWS_OF(powers), ROW_OTHER};
 
     return elementwise_binary(c, &fn);
 }
@@ -319,12 +342,17 @@ bool eval_power(inlay_call *c)
 {
     pairing p;
     const int64_t *a, *b;
+    int64_t n = inlay_tensor_count(c->in[1]), natural = 0;
 
     if (!inlay_type_is_int(c->in[0]->type) || c->in[0]->type == INLAY_U64)
         return eval_raise(c);
+    b = load_i64(c, 1);
+    while (b && natural < n && b[natural] >= 0)
+        natural++;
+    if (b && natural == n)
+        return eval_raise(c);
     elementwise_pairs(c, &p);
     a = load_i64(c, 0);
-    b = load_i64(c, 1);
     if (!a || !b)
         return false;
     for (index_iter it = index_rows(c->out[0]->rank, p.dims); index_valid(&it); index_next(&it)) {

@@ -1,4 +1,4 @@
-/* Quotients, remainders, sums and shifts of integers, and remainders of floats, beside C's own:
+/* Quotients, remainders, sums, powers and shifts of integers, and remainders of floats, beside C's own:
  * drawn operands with the ends of their types, the second one as an array, as a number for each row,
  * and as one for all, known before the run or not. */
 #include "generate/rng.h"
@@ -23,26 +23,37 @@ static const char *const ops[] = {"Divide-1(%x, %b) {m_pythondiv = false}",
                                   "FloorMod-1(%x, %b)",
                                   "Add-1(%x, %b)",
                                   "Subtract-1(%x, %b)",
+                                  "Power-1(%x, %b)",
                                   "BitwiseRightShift-15(%x, %b)",
                                   "BitwiseLeftShift-15(%x, %b)"};
-enum { OPS = sizeof ops / sizeof *ops, SHIFTS = 6 };
+enum { OPS = sizeof ops / sizeof *ops, POWER = 6, SHIFTS = 7 };
 
 __extension__ typedef __int128 wide;
+
+/* Powers wrap at 64 bits, so they are right in fewer. */
+static wide power(uint64_t a, wide b)
+{
+    uint64_t y = 1;
+
+    for (wide i = 0; i < b; i++)
+        y *= a;
+    return (wide)y;
+}
 
 /* What operation OP makes of A and B, before it wraps. */
 static wide whole_result(int op, wide a, wide b)
 {
-    wide r = op < 4 ? a % b : 0;
+    wide r = op < 4 ? a % b : op == POWER ? power((uint64_t)a, b) : 0;
     bool apart = r != 0 && (a < 0) != (b < 0);
 
-    return op == 0   ? a / b
-           : op == 1 ? a / b - apart
-           : op == 2 ? r
-           : op == 3 ? (apart ? r + b : r)
-           : op == 4 ? a + b
-           : op == 5 ? a - b
-           : op == 6 ? a >> b
-                     : (wide)((uint64_t)a << b);
+    return op == 0                  ? a / b
+           : op == 1                ? a / b - apart
+           : op == 2 || op == POWER ? r
+           : op == 3                ? (apart ? r + b : r)
+           : op == 4                ? a + b
+           : op == 5                ? a - b
+           : op == 7                ? a >> b
+                                    : (wide)((uint64_t)a << b);
 }
 
 static wide element(const inlay_tensor *t, int64_t i)
@@ -58,6 +69,8 @@ static int64_t drawn(rng *r, inlay_type type, int op, bool second)
     uint64_t x = rng_next(r) >> rng_in(r, 0, 63),
              ends[] = {1, UINT64_C(1) << (bits - 1), ~UINT64_C(0)};
 
+    if (second && op == POWER)
+        return rng_in(r, 0, 4);
     if (second && op >= SHIFTS)
         return rng_in(r, 0, bits - 1);
     x = rng_one_in(r, 4)   ? ends[rng_in(r, 0, 2)] - (uint64_t)rng_in(r, 0, 1)
