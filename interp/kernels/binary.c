@@ -167,7 +167,7 @@ static inline int32_t remainder_i32(int32_t a, int32_t b)
 /* Returns MOST where the quotient toward zero is not the one downward, for remainder R. */
 static inline int32_t below_i32(int32_t r, int32_t b, int32_t most)
 {
-    return (r != 0) & ((r ^ b) < 0) ? most : 0;
+    return r != 0 && (r ^ b) < 0 ? most : 0;
 }
 
 static inline int32_t floor_i32(int32_t a, int32_t b)
