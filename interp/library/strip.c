@@ -133,13 +133,12 @@ static float fold_one(const struct strip *s, const field_axis *a, bool most, con
                       int64_t r)
 {
     float y = most ? -INFINITY : 0;
-    int64_t from, to;
+    int64_t from, to, first = r * a->stride - a->pad;
 
     field_inside(a, r, &from, &to);
-    x += r * a->stride - a->pad;
     for (int64_t j = 0; j < s->n_rows; j++) {
         for (int64_t k = from; k < to; k++) {
-            float v = x[s->rows[j] + k * a->dilation];
+            float v = x[s->rows[j] + first + k * a->dilation];
 
             y = !most ? y + v : v > y ? v : y;
         }
