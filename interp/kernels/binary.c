@@ -191,9 +191,9 @@ static inline uint8_t quotient_u8(uint8_t a, uint8_t b)
  * are exact in f64; it may be the next integer. */
 static inline float mod_float(float a, float b)
 {
-    double q = trunc((double)a / (double)b), r = q == 0 ? (double)a : (double)a - q * (double)b;
+    double q = trunc((double)a / (double)b), r = (double)a - q * (double)b;
 
-    if (!(fabs(q) < 0x1p29))
+    if (!(fabs(q) < 0x1p29) || isinf(b))
         return fmodf(a, b);
     if (r != 0 && (r < 0) != (a < 0))
         r += a < 0 ? -fabs((double)b) : fabs((double)b);
