@@ -17,7 +17,7 @@
 #define INT_ROWS(name, T, suffix)                                                                  \
     PAIR_ROWS(name##_rows_##suffix, T, T, int64_t, suffix, (T)name##_int(a, b, false))
 
-#define INTEGERS(name, i64_form)                                                                   \
+#define WHOLE(name, i64_form)                                                                      \
     static inline int64_t name##_int(int64_t a, int64_t b, bool is_unsigned)                       \
     {                                                                                              \
         (void)is_unsigned;                                                                         \
@@ -28,47 +28,82 @@
     {                                                                                              \
         for (int64_t i = 0; i < n; i++)                                                            \
             to[i] = name##_int(x[i], y[i], is_unsigned);                                           \
-    }                                                                                              \
+    }
+
+#define INTEGERS(name, i64_form)                                                                   \
+    WHOLE(name, i64_form)                                                                          \
     INT_ROWS(name, int32_t, i32)                                                                   \
     INT_ROWS(name, int64_t, i64)                                                                   \
     INT_ROWS(name, uint8_t, u8)
 
-/* The integer rows that INTEGERS defines. */
-#define ROWS_OF(name)                                                                              \
-    {                                                                                              \
-        .i32 = name##_rows_i32, .i64 = name##_rows_i64, .u8 = name##_rows_u8                       \
-    }
-
 /* Defines an operation; OP is what its rows of f32 are (call/stages.h). */
-#define BINARY_OP(name, op, f32_form, f64_form, i64_form)                                          \
+#define BINARY_OP(name, op, rows, f32_form, f64_form, i64_form)                                    \
     FLOATS(name, f32_form, f64_form)                                                               \
     INTEGERS(name, i64_form)                                                                       \
     bool eval_##name(inlay_call *c)                                                                \
     {                                                                                              \
-        static const binary_fn fn = {name##_f32, name##_f64, name##_i64, ROWS_OF(name), op};       \
+        static const binary_fn fn = {name##_f32, name##_f64, name##_i64, rows(name), op};          \
         return elementwise_binary(c, &fn);                                                         \
     }
 
 #define BINARY(name, f32_form, f64_form, i64_form)                                                 \
-    BINARY_OP(name, ROW_OTHER, f32_form, f64_form, i64_form)
+    BINARY_OP(name, ROW_OTHER, ROWS_OF_ANY, f32_form, f64_form, i64_form)
 
 /* Defines what BINARY defines, for operations whose operand 1 must have no integer element that is
  * zero. */
-#define BINARY_DIVIDES(name, op, f32_form, f64_form, i64_form)                                     \
+#define BINARY_DIVIDES(name, op, f32_form, f64_form, i64_form, i32_form, u8_form)                  \
     FLOATS(name, f32_form, f64_form)                                                               \
-    INTEGERS(name, i64_form)                                                                       \
+    WHOLE(name, i64_form)                                                                          \
+    INT_ROWS(name, int64_t, i64)                                                                   \
+    PAIR_ROWS(name##_rows_i32, int32_t, int32_t, int32_t, i32, i32_form)                           \
+    PAIR_ROWS(name##_rows_u8, uint8_t, uint8_t, uint8_t, u8, u8_form)                              \
     bool eval_##name(inlay_call *c)                                                                \
     {                                                                                              \
         static const binary_fn fn = {name##_f32, name##_f64, name##_i64, ROWS_OF(name), op};       \
         return divisors_fit(c) && elementwise_binary(c, &fn);                                      \
     }
 
+/* Defines the function that tests whether any of N integers of type T is zero. */
+#define HAS_ZERO(T)                                                                                \
+    static INLAY_CLONES bool has_zero_##T(const void *at, int64_t n)                               \
+    {                                                                                              \
+        typedef T any __attribute__((aligned(1), may_alias));                                      \
+        const any *x = at;                                                                         \
+        T some = 0;                                                                                \
+                                                                                                   \
+        for (int64_t i = 0; i < n; i++)                                                            \
+            some |= x[i] == 0;                                                                     \
+        return some != 0;                                                                          \
+    }
+
+HAS_ZERO(uint8_t)
+HAS_ZERO(uint16_t)
+HAS_ZERO(uint32_t)
+HAS_ZERO(uint64_t)
+
+/* Whether T is an array of whole bytes without a zero. */
+static bool has_no_zero(const inlay_tensor *t)
+{
+    int size = inlay_type_info_of(t->type)->bits / 8;
+    const char *at = (const char *)t->data + t->offset * size;
+    int64_t n = inlay_tensor_count(t);
+
+    if (!inlay_tensor_is_dense(t))
+        return false;
+    return size == 1   ? !has_zero_uint8_t(at, n)
+           : size == 2 ? !has_zero_uint16_t(at, n)
+           : size == 4 ? !has_zero_uint32_t(at, n)
+           : size == 8 ? !has_zero_uint64_t(at, n)
+                       : false;
+}
+
 static bool divisors_fit(inlay_call *c)
 {
     const int64_t *b;
     int64_t n = inlay_tensor_count(c->in[1]);
 
-    if (load_domain(c->in[1]->type) != DOMAIN_I64 || inlay_tensor_count(c->out[0]) == 0)
+    if (load_domain(c->in[1]->type) != DOMAIN_I64 || inlay_tensor_count(c->out[0]) == 0 ||
+        (call_reads(c, 1) && has_no_zero(c->in[1])))
         return true;
     b = load_i64(c, 1);
     for (int64_t i = 0; b && i < n; i++) {
@@ -115,9 +150,59 @@ static int64_t remainder_floor(int64_t a, int64_t b, bool is_unsigned)
     return !is_unsigned && inexact_and_signs_differ(a, b) ? r + b : r;
 }
 
+/* Quotients of short integers by reciprocals, which rows by one number have once. Half of a step
+ * more keeps them away from the next integer toward zero, by more than is rounded. */
+static inline int32_t quotient_i32(int32_t a, int32_t b)
+{
+    double q = (a + (a < 0 ? -0.5 : 0.5)) * (1 / (double)b);
+
+    return q >= 0x1p31 ? INT32_MIN : (int32_t)q;
+}
+
+static inline int32_t remainder_i32(int32_t a, int32_t b)
+{
+    return (int32_t)((uint32_t)a - (uint32_t)quotient_i32(a, b) * (uint32_t)b);
+}
+
+/* Returns MOST where the quotient toward zero is not the one downward, for remainder R. */
+static inline int32_t below_i32(int32_t r, int32_t b, int32_t most)
+{
+    return r != 0 && (r ^ b) < 0 ? most : 0;
+}
+
+static inline int32_t floor_i32(int32_t a, int32_t b)
+{
+    return quotient_i32(a, b) - below_i32(remainder_i32(a, b), b, 1);
+}
+
+static inline int32_t floor_mod_i32(int32_t a, int32_t b)
+{
+    int32_t r = remainder_i32(a, b);
+
+    return r + below_i32(r, b, b);
+}
+
+static inline uint8_t quotient_u8(uint8_t a, uint8_t b)
+{
+    return (uint8_t)(int32_t)((a + 0.5F) * (1 / (float)b));
+}
+
+/* Returns what fmodf does. Where the quotient has few bits, its product with B and the difference
+ * are exact in f64; it may be the next integer. */
+static inline float mod_float(float a, float b)
+{
+    double q = trunc((double)a / (double)b), r = (double)a - q * (double)b;
+
+    if (!(fabs(q) < 0x1p29) || isinf(b))
+        return fmodf(a, b);
+    if (r != 0 && (r < 0) != (a < 0))
+        r += a < 0 ? -fabs((double)b) : fabs((double)b);
+    return copysignf((float)r, a);
+}
+
 static float floor_mod_float(float a, float b)
 {
-    float r = fmodf(a, b);
+    float r = mod_float(a, b);
 
     if (r == 0)
         return copysignf(0, b);
@@ -149,24 +234,28 @@ static int64_t power_int(int64_t a, int64_t b, bool is_unsigned)
     return (int64_t)result;
 }
 
-BINARY_OP(add, ROW_ADD, FORM_ADD(a, b), FORM_ADD(a, b), wrap_add(a, b))
-BINARY_OP(subtract, ROW_SUBTRACT, FORM_SUBTRACT(a, b), FORM_SUBTRACT(a, b), wrap_sub(a, b))
-BINARY_OP(multiply, ROW_MULTIPLY, FORM_MULTIPLY(a, b), FORM_MULTIPLY(a, b), wrap_mul(a, b))
-BINARY_OP(maximum, ROW_MAXIMUM, FORM_MAXIMUM(a, b), FORM_MAXIMUM(a, b),
+BINARY_OP(add, ROW_ADD, ROWS_OF_ANY, FORM_ADD(a, b), FORM_ADD(a, b), wrap_add(a, b))
+BINARY_OP(subtract, ROW_SUBTRACT, ROWS_OF_ANY, FORM_SUBTRACT(a, b), FORM_SUBTRACT(a, b),
+          wrap_sub(a, b))
+BINARY_OP(multiply, ROW_MULTIPLY, ROWS_OF_ANY, FORM_MULTIPLY(a, b), FORM_MULTIPLY(a, b),
+          wrap_mul(a, b))
+BINARY_OP(maximum, ROW_MAXIMUM, ROWS_OF, FORM_MAXIMUM(a, b), FORM_MAXIMUM(a, b),
           less_int(a, b, is_unsigned) ? b : a)
-BINARY_OP(minimum, ROW_MINIMUM, FORM_MINIMUM(a, b), FORM_MINIMUM(a, b),
+BINARY_OP(minimum, ROW_MINIMUM, ROWS_OF, FORM_MINIMUM(a, b), FORM_MINIMUM(a, b),
           less_int(b, a, is_unsigned) ? b : a)
 BINARY(squared_difference, (a - b) * (a - b), (a - b) * (a - b),
        wrap_mul(wrap_sub(a, b), wrap_sub(a, b)))
 FLOATS(slope, a < 0 ? a * b : a, a < 0 ? a * b : a)
 INTEGERS(slope, a < 0 ? wrap_mul(a, b) : a)
 BINARY_DIVIDES(divide_toward_zero, ROW_DIVIDE, FORM_DIVIDE(a, b), FORM_DIVIDE(a, b),
-               divide_trunc(a, b, is_unsigned))
+               divide_trunc(a, b, is_unsigned), quotient_i32(a, b), quotient_u8(a, b))
 BINARY_DIVIDES(divide_down, ROW_DIVIDE, FORM_DIVIDE(a, b), FORM_DIVIDE(a, b),
-               divide_floor(a, b, is_unsigned))
-BINARY_DIVIDES(mod, ROW_OTHER, fmodf(a, b), fmod(a, b), remainder_trunc(a, b, is_unsigned))
+               divide_floor(a, b, is_unsigned), floor_i32(a, b), quotient_u8(a, b))
+BINARY_DIVIDES(mod, ROW_OTHER, mod_float(a, b), fmod(a, b), remainder_trunc(a, b, is_unsigned),
+               remainder_i32(a, b), (uint8_t)(a - quotient_u8(a, b) * b))
 BINARY_DIVIDES(floor_mod, ROW_OTHER, floor_mod_float(a, b), floor_mod_double(a, b),
-               remainder_floor(a, b, is_unsigned))
+               remainder_floor(a, b, is_unsigned), floor_mod_i32(a, b),
+               (uint8_t)(a - quotient_u8(a, b) * b))
 
 /* Defines powers of T. Squares and roots, which models have for the most part, are rounded once and
  * made by vectors; the root of -0 is +0 here, and that of minus infinity is infinite. */
@@ -199,9 +288,32 @@ POWERS(float, f32, powf, sqrtf)
 POWERS(double, f64, pow, sqrt)
 INTEGERS(raise, power_int(a, b, is_unsigned))
 
+/* Defines rows of powers of integers T, which are computed as U: squares and cubes by vectors. */
+#define WHOLE_POWERS(T, U, suffix)                                                                 \
+    static INLAY_CLONES void square_whole_##suffix(const row_block *k)                             \
+    {                                                                                              \
+        EACH_ROW(T, U a = (U)ROW_X(T), (T)(a * a))                                                 \
+    }                                                                                              \
+    static INLAY_CLONES void cube_whole_##suffix(const row_block *k)                               \
+    {                                                                                              \
+        EACH_ROW(T, U a = (U)ROW_X(T), (T)(a * a * a))                                             \
+    }                                                                                              \
+    static void powers_rows_##suffix(const row_block *k)                                           \
+    {                                                                                              \
+        bool one = k->single == SINGLE_Y;                                                          \
+                                                                                                   \
+        (one && k->number.suffix == 2   ? square_whole_##suffix                                    \
+         : one && k->number.suffix == 3 ? cube_whole_##suffix                                      \
+                                        : raise_rows_##suffix)(k);                                 \
+    }
+
+WHOLE_POWERS(int32_t, uint32_t, i32)
+WHOLE_POWERS(int64_t, uint64_t, i64)
+WHOLE_POWERS(uint8_t, uint32_t, u8)
+
 static bool eval_raise(inlay_call *c)
 {
-    static const binary_fn fn = {raise_f32, raise_f64, raise_i64, ROWS_OF(raise), ROW_OTHER};
+    static const binary_fn fn = {raise_f32, raise_f64, raise_i64, ROWS_OF(powers), ROW_OTHER};
 
     return elementwise_binary(c, &fn);
 }
@@ -230,12 +342,17 @@ bool eval_power(inlay_call *c)
 {
     pairing p;
     const int64_t *a, *b;
+    int64_t n = inlay_tensor_count(c->in[1]), natural = 0;
 
     if (!inlay_type_is_int(c->in[0]->type) || c->in[0]->type == INLAY_U64)
         return eval_raise(c);
+    b = load_i64(c, 1);
+    while (b && natural < n && b[natural] >= 0)
+        natural++;
+    if (b && natural == n)
+        return eval_raise(c);
     elementwise_pairs(c, &p);
     a = load_i64(c, 0);
-    b = load_i64(c, 1);
     if (!a || !b)
         return false;
     for (index_iter it = index_rows(c->out[0]->rank, p.dims); index_valid(&it); index_next(&it)) {

@@ -155,8 +155,12 @@ static void run_turned(const row_block *k, row_fn *run)
     bool eval_##name(inlay_call *c)                                                                \
     {                                                                                              \
         static const compare_fn fn = {                                                             \
-            name##_one_f64, name##_one_i64, name##_one_u64,                                        \
-            name##_f32,     name##_f64,     {name##_i32, name##_i64, name##_u8, name##_boolean}};  \
+            name##_one_f64,                                                                        \
+            name##_one_i64,                                                                        \
+            name##_one_u64,                                                                        \
+            name##_f32,                                                                            \
+            name##_f64,                                                                            \
+            {.i32 = name##_i32, .i64 = name##_i64, .u8 = name##_u8, .boolean = name##_boolean}};   \
         return run_compare(c, &fn);                                                                \
     }
 

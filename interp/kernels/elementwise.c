@@ -73,6 +73,9 @@ row_fn *elementwise_int_rows(const int_rows *r, inlay_type type)
            : type == INLAY_I64     ? r->i64
            : type == INLAY_U8      ? r->u8
            : type == INLAY_BOOLEAN ? r->boolean
+           : type == INLAY_I8      ? r->i8
+           : type == INLAY_U32     ? r->u32
+           : type == INLAY_U64     ? r->u64
                                    : NULL;
 }
 
@@ -112,6 +115,51 @@ static bool run_walk(inlay_call *c, row_walk *w, inlay_domain domain, bool to_in
     return true;
 }
 
+/* Can a row function of TYPE compute the rows of W as they are in memory? An operand may be one
+ * number for a row. */
+static bool are_own(const row_walk *w, inlay_type type)
+{
+    uintptr_t size = (uintptr_t)inlay_type_info_of(type)->bits / 8;
+    int numbers = 0;
+
+    for (int i = 0; i < w->n; i++) {
+        const row_lane *l = &w->lane[i];
+        bool number = i > 0 && l->step == 0;
+
+        numbers += number;
+        if (l->t->type != type || (uintptr_t)l->t->data % size != 0 ||
+            (w->length > 1 && l->step != 1 && !number))
+            return false;
+    }
+    return w->length == 1 || numbers == 0 || (numbers == 1 && w->n > 2);
+}
+
+static void own_rows(void *ctx, row_walk *w)
+{
+    row_block k = {.run = *(row_fn **)ctx, .rows = 1, .length = w->length};
+
+    k.type = w->lane[0].t->type;
+    k.size = (size_t)inlay_type_info_of(k.type)->bits / 8;
+    for (; !w->done; rows_next(w)) {
+        char *at[ROW_LANES] = {NULL};
+
+        k.single = NO_SINGLE;
+        k.one = NULL;
+        for (int i = 0; i < w->n; i++) {
+            at[i] = (char *)w->lane[i].t->data + w->lane[i].at * (int64_t)k.size;
+            if (i > 0 && w->length > 1 && w->lane[i].step == 0) {
+                k.single = i == 1 ? SINGLE_X : SINGLE_Y;
+                k.one = at[i];
+            }
+        }
+        k.to = at[0];
+        k.x = at[1];
+        k.y = at[2];
+        row_block_read(&k);
+        k.run(&k);
+    }
+}
+
 static void unary_i64(void *ctx, row_walk *w)
 {
     const struct walk *p = ctx;
@@ -143,8 +191,13 @@ bool elementwise_unary(inlay_call *c, const unary_fn *fn, double a, double b)
                                              c->in[0]->strides, NULL))
         return false;
     if (as_integers) {
-        rows_split(c, &w, WALK_COST, unary_i64,
-                   &(struct walk){.unary = fn, .is_unsigned = c->in[0]->type == INLAY_U64});
+        row_fn *own = elementwise_int_rows(&fn->rows, c->in[0]->type);
+
+        if (own && are_own(&w, c->in[0]->type))
+            rows_split(c, &w, 1, own_rows, &own);
+        else
+            rows_split(c, &w, WALK_COST, unary_i64,
+                       &(struct walk){.unary = fn, .is_unsigned = c->in[0]->type == INLAY_U64});
         return true;
     }
     announce(c, domain, &k, fn->op, c->in[0]->strides, NULL);
@@ -198,6 +251,7 @@ bool elementwise_binary_by_strides(inlay_call *c, const binary_fn *fn, const int
 {
     inlay_domain domain = load_domain(c->in[0]->type);
     row_block k = {.run = domain == DOMAIN_F32 ? fn->f32 : fn->f64};
+    row_fn *own = elementwise_int_rows(&fn->rows, c->in[0]->type);
     int64_t first[INLAY_MAX_RANK];
     row_walk w;
 
@@ -210,10 +264,13 @@ bool elementwise_binary_by_strides(inlay_call *c, const binary_fn *fn, const int
         announce(c, domain, &k, fn->op, first, second);
         return run_walk(c, &w, domain, false, &k);
     }
-    if (!elementwise_announce(c, elementwise_int_rows(&fn->rows, c->in[0]->type), first, second))
+    if (!elementwise_announce(c, own, first, second))
         return false;
-    rows_split(c, &w, WALK_COST, binary_i64,
-               &(struct walk){.binary = fn, .is_unsigned = c->in[0]->type == INLAY_U64});
+    if (own && are_own(&w, c->in[0]->type))
+        rows_split(c, &w, 1, own_rows, &own);
+    else
+        rows_split(c, &w, WALK_COST, binary_i64,
+                   &(struct walk){.binary = fn, .is_unsigned = c->in[0]->type == INLAY_U64});
     return true;
 }
 

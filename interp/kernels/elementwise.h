@@ -58,9 +58,20 @@
 /* Row functions on integers as they are in memory; NULL: none for the type. Each computes the same
  * as the function on int64_t beside it, and wraps when it stores. */
 typedef struct int_rows {
-    row_fn *i32, *i64, *u8, *boolean;
+    row_fn *i32, *i64, *u8, *boolean, *i8, *u32, *u64;
 } int_rows;
 
+/* The rows NAME_rows_... of INT_ROWS; the second also for types of the other sign, where results
+ * have the same bits. */
+#define ROWS_OF(name)                                                                              \
+    {                                                                                              \
+        .i32 = name##_rows_i32, .i64 = name##_rows_i64, .u8 = name##_rows_u8                       \
+    }
+#define ROWS_OF_ANY(name)                                                                          \
+    {                                                                                              \
+        .i32 = name##_rows_i32, .u32 = name##_rows_i32, .i64 = name##_rows_i64,                    \
+        .u64 = name##_rows_i64, .i8 = name##_rows_u8, .u8 = name##_rows_u8                         \
+    }
 /* Returns the function of R for integers of TYPE, or NULL. */
 row_fn *elementwise_int_rows(const int_rows *r, inlay_type type);
 /* Announces that RUN, unless it is NULL, computes rows of C's output from operands of their own

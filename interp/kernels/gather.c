@@ -44,6 +44,18 @@ struct picked {
     bool is_u64;
 };
 
+/* Returns how many of N indices, the first one included, select rows that follow one another; ROWS
+ * are left. Models gather ranges, for paddings that wrap and for windows. */
+static int64_t run_length(const int64_t *index, int64_t n, int64_t rows)
+{
+    int64_t run = 1;
+
+    n = n < rows ? n : rows;
+    while (run < n && index[run] == index[0] + run)
+        run++;
+    return run;
+}
+
 /* Copies rows FROM <= r < TO of the result. Rows of one group are selected from the same part of
  * the operand. */
 static void gather_part(void *ctx, int64_t from, int64_t to)
@@ -57,12 +69,13 @@ static void gather_part(void *ctx, int64_t from, int64_t to)
         const int64_t *index = p->index + group / f->outer * f->per_batch + i;
 
         n = to - from < f->per_batch - i ? to - from : f->per_batch - i;
-        for (int64_t k = 0; k < n; k++) {
+        for (int64_t k = 0, run; k < n; k += run) {
             int64_t row = picked_row(index[k], f->size, p->is_u64);
 
+            run = row < 0 ? 1 : run_length(index + k, n - k, f->size - row);
             if (row >= 0)
                 tensor_runs_copy(&p->runs, (from + k) * inner, (group * f->size + row) * inner,
-                                 inner);
+                                 run * inner);
             else
                 tensor_zero_run(p->runs.dst, (from + k) * inner, inner);
         }

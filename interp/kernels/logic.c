@@ -15,17 +15,22 @@
             to[i] = name##_int(x[i], y[i], is_unsigned);                                           \
     }                                                                                              \
     PAIR_ROWS(name##_rows_i32, int32_t, int32_t, int64_t, i32, (int32_t)name##_int(a, b, false))   \
+    PAIR_ROWS(name##_rows_u32, uint32_t, uint32_t, int64_t, bits32,                                \
+              (uint32_t)name##_int(a, b, false))                                                   \
     PAIR_ROWS(name##_rows_i64, int64_t, int64_t, int64_t, i64, name##_int(a, b, false))            \
     PAIR_ROWS(name##_rows_u8, uint8_t, uint8_t, int64_t, u8, (uint8_t)name##_int(a, b, false))     \
     PAIR_ROWS(name##_rows_boolean, uint8_t, uint8_t, bool, u8, (uint8_t)name##_int(a, b, false))   \
     bool eval_##name(inlay_call *c)                                                                \
     {                                                                                              \
-        static const binary_fn fn = {                                                              \
-            NULL,                                                                                  \
-            NULL,                                                                                  \
-            name##_i64,                                                                            \
-            {name##_rows_i32, name##_rows_i64, name##_rows_u8, name##_rows_boolean},               \
-            ROW_OTHER};                                                                            \
+        static const binary_fn fn = {NULL,                                                         \
+                                     NULL,                                                         \
+                                     name##_i64,                                                   \
+                                     {.i32 = name##_rows_i32,                                      \
+                                      .u32 = name##_rows_u32,                                      \
+                                      .i64 = name##_rows_i64,                                      \
+                                      .u8 = name##_rows_u8,                                        \
+                                      .boolean = name##_rows_boolean},                             \
+                                     ROW_OTHER};                                                   \
         return elementwise_binary(c, &fn);                                                         \
     }
 
@@ -54,11 +59,12 @@ LOGIC(shift_right, right(a, (uint64_t)b, is_unsigned))
 
 static bool shifts_fit(inlay_call *c)
 {
-    const int64_t *b = load_i64(c, 1);
+    const int64_t *b;
     int64_t n = inlay_tensor_count(c->in[1]);
 
-    if (c->in[1]->type == INLAY_U64)
-        return b != NULL;
+    if (inlay_type_info_of(c->in[1]->type)->cls == INLAY_CLASS_UNSIGNED)
+        return true;
+    b = load_i64(c, 1);
     for (int64_t i = 0; b && i < n; i++) {
         if (b[i] < 0)
             return inlay_call_fail(c, "%s is %lld: a shift must not be negative",

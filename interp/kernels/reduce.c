@@ -155,13 +155,40 @@ enum { SHORT = 16, MANY = 128 };
         if (rest > 0)                                                                              \
             memcpy(to + n - rest, last + (width)-rest, (size_t)rest * sizeof(T));                  \
     }
+/* Few columns of rows without gaps: also computes what stands behind them, and drops it. */
+#define FEW_COLUMNS(T, form)                                                                       \
+    {                                                                                              \
+        const int64_t n = l->n, all = l->rows * n;                                                 \
+        T lane[EIGHT] = {0};                                                                       \
+        int64_t i = 0;                                                                             \
+                                                                                                   \
+        memcpy(lane, to, (size_t)n * sizeof(T));                                                   \
+        for (; i + EIGHT <= all; i += n) {                                                         \
+            _Pragma("omp simd") for (int k = 0; k < EIGHT; k++)                                    \
+            {                                                                                      \
+                T sum = lane[k], x = from[i + k];                                                  \
+                                                                                                   \
+                lane[k] = form;                                                                    \
+            }                                                                                      \
+        }                                                                                          \
+        for (; i < all; i += n) {                                                                  \
+            for (int64_t k = 0; k < n; k++) {                                                      \
+                T sum = lane[k], x = from[i + k];                                                  \
+                                                                                                   \
+                lane[k] = form;                                                                    \
+            }                                                                                      \
+        }                                                                                          \
+        memcpy(to, lane, (size_t)n * sizeof(T));                                                   \
+    }
 #define COLUMNS(T, name, form)                                                                     \
     static INLAY_CLONES void name(T *restrict to, const T *restrict from, const lines *l)          \
     {                                                                                              \
         if (l->n >= LANES)                                                                         \
             COLUMN_BLOCKS(T, LANES, form)                                                          \
-        else                                                                                       \
+        else if (l->n >= EIGHT)                                                                    \
             COLUMN_BLOCKS(T, EIGHT, form)                                                          \
+        else                                                                                       \
+            FEW_COLUMNS(T, form)                                                                   \
     }
 
 #define STEPS(name, f32_form, f64_form, i64_form)                                                  \

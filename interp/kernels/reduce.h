@@ -34,8 +34,8 @@ typedef struct reduce_fn {
      */
     void (*rows_f32)(float *to, int64_t step, const float *from, const lines *l);
     void (*rows_f64)(double *to, int64_t step, const double *from, const lines *l);
-    /* Folds ROWS rows of N numbers into the N numbers TO, one row after the other. N is at least
-     * EIGHT. */
+    /* Folds ROWS rows of N numbers into the N numbers TO, one row after the other. With fewer than
+     * EIGHT numbers, rows have no gaps. */
     void (*columns_f32)(float *to, const float *from, const lines *l);
     void (*columns_f64)(double *to, const double *from, const lines *l);
     bool scales; /* FN(s x) = s FN(x): if an intermediate result overflowed, the reduction is

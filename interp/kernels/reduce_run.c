@@ -84,7 +84,7 @@ static const folding *part_of(const struct work *w, int64_t from, int64_t to, in
         T *y = PART_Y(T);                                                                          \
         index_iter it;                                                                             \
                                                                                                    \
-        if (!(columns && l.n >= EIGHT) && !(rows && fn->rows_##suffix)) {                          \
+        if (!(columns && (l.n >= EIGHT || l.pitch == l.n)) && !(rows && fn->rows_##suffix)) {      \
             FOLD_EACH_ROW(suffix, )                                                                \
             return;                                                                                \
         }                                                                                          \

@@ -102,7 +102,7 @@ static double erf_inverse(double x)
 
 /* Defines an operation with an integer form of its own, over x and is_unsigned. OP is what its rows
  * of f32 are (call/stages.h). */
-#define UNARY_INT_OP(name, op, f32_form, f64_form, i64_form)                                       \
+#define UNARY_INT_OP(name, op, rows, f32_form, f64_form, i64_form)                                 \
     SCALARS(name, f32_form, f64_form)                                                              \
     static inline int64_t name##_int(int64_t x, bool is_unsigned)                                  \
     {                                                                                              \
@@ -119,17 +119,12 @@ static double erf_inverse(double x)
     INT_ROWS(name, uint8_t, u8)                                                                    \
     bool eval_##name(inlay_call *c)                                                                \
     {                                                                                              \
-        static const unary_fn fn = {name##_f32,                                                    \
-                                    name##_f64,                                                    \
-                                    name##_i64,                                                    \
-                                    false,                                                         \
-                                    {name##_rows_i32, name##_rows_i64, name##_rows_u8, NULL},      \
-                                    op};                                                           \
+        static const unary_fn fn = {name##_f32, name##_f64, name##_i64, false, rows(name), op};    \
         return elementwise_unary(c, &fn, 0, 0);                                                    \
     }
 
 #define UNARY_INT(name, f32_form, f64_form, i64_form)                                              \
-    UNARY_INT_OP(name, ROW_OTHER, f32_form, f64_form, i64_form)
+    UNARY_INT_OP(name, ROW_OTHER, ROWS_OF, f32_form, f64_form, i64_form)
 
 /* Defines an operation with parameters A and B, each of which is an expression over the call c. */
 #define UNARY_WITH(name, op, a_value, b_value, f32_form, f64_form)                                 \
@@ -198,13 +193,13 @@ static double clip_d(double x, double lo, double hi)
 
 #define NEGATIVE(x) (!is_unsigned && (x) < 0)
 
-UNARY_INT_OP(abs, ROW_ABS, fabsf(x), fabs(x), NEGATIVE(x) ? wrap_sub(0, x) : x)
+UNARY_INT_OP(abs, ROW_ABS, ROWS_OF, fabsf(x), fabs(x), NEGATIVE(x) ? wrap_sub(0, x) : x)
 UNARY_INT(ceiling, ceilf(x), ceil(x), x)
 UNARY_INT(floor, floorf(x), floor(x), x)
-UNARY_INT(negative, -x, -x, wrap_sub(0, x))
-UNARY_INT_OP(relu, ROW_RELU, FORM_RELU(x, 0), FORM_RELU(x, 0), NEGATIVE(x) ? 0 : x)
+UNARY_INT_OP(negative, ROW_OTHER, ROWS_OF_ANY, -x, -x, wrap_sub(0, x))
+UNARY_INT_OP(relu, ROW_RELU, ROWS_OF, FORM_RELU(x, 0), FORM_RELU(x, 0), NEGATIVE(x) ? 0 : x)
 UNARY_INT(sign, x > 0 ? 1 : x < 0 ? -1 : x, x > 0 ? 1 : x < 0 ? -1 : x, NEGATIVE(x) ? -1 : x != 0)
-UNARY_INT_OP(round_even, ROW_ROUND, rintf(x), rint(x), x)
+UNARY_INT_OP(round_even, ROW_ROUND, ROWS_OF, rintf(x), rint(x), x)
 UNARY_INT(round_away, roundf(x), round(x), x)
 
 UNARY(acos, maths_acos(x), acos(x))

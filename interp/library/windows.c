@@ -15,6 +15,7 @@
 #include "interp/library/image.h"
 #include "interp/library/library.h"
 #include "interp/library/near.h"
+#include "interp/library/strip.h"
 
 #include <float.h>
 #include <math.h>
@@ -42,6 +43,7 @@ struct work {
     const float *counts[FIELD_AXES]; /* for each position the elements that are counted, or 1 */
     const float *ones;               /* for each place */
     flat_plan plane;
+    bool strips; /* planes are computed in strips */
 };
 
 /* The image of a band, and lists of places in it: those of a window; if they are compared row by
@@ -326,6 +328,8 @@ static bool pool_near(const struct work *m, int64_t plane)
 
     if (m->most && has_nan(n.x, m->w->large))
         return false;
+    if (m->strips)
+        return strip_compute(m->w, m->most, m->counts, n.x, n.y);
     return m->plane.at ? flat_compute(tile_set_best(), &m->plane, n.x, n.f, n.y)
                        : near_compute(tile_set_best(), &n);
 }
@@ -445,7 +449,7 @@ bool windows_run(inlay_call *c, const field *w, const float *x, float *y, bool m
     enum { ELEMENTS = 8 }; /* computed in the time that call_split counts for one */
     struct work m = {.w = w, .most = most, .x = x, .y = y};
     double elements = (double)(w->large + w->small * w->kernel) / ELEMENTS;
-    bool flat;
+    bool flat, close;
 
     if (!x || !y || !find_bands(w, &m.bands) || !(most || prepare_average(c, &m, inside)))
         return false;
@@ -453,7 +457,9 @@ bool windows_run(inlay_call *c, const field *w, const float *x, float *y, bool m
     flat = m.planes > 0 && flat_takes(tile_set_best(), w);
     if (flat && !prepare_flat(c, &m))
         return false;
-    if (m.planes > 0 && (flat || near_takes(tile_set_best(), w, most)))
+    close = flat || near_takes(tile_set_best(), w, most);
+    m.strips = !close && strip_takes(w);
+    if (m.planes > 0 && (close || m.strips))
         call_split(c, m.planes, elements, pool_planes, &m);
     else if (m.planes * m.bands.all > 0)
         call_split(c, m.planes * m.bands.all, elements / (double)m.bands.all, pool_items, &m);

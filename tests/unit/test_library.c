@@ -373,7 +373,7 @@ static void pool_attrs(rng *r, struct node_case *k, int axes, bool dilated, int6
     write_list(r, k->attrs, sizeof k->attrs, "strides", axes, square ? step : 1,
                square             ? step
                : rng_one_in(r, 4) ? 7
-                                  : 3,
+                                  : 4,
                list);
     if (dilated && !square)
         write_list(r, k->attrs, sizeof k->attrs, "dilations", axes, 1, 3, dilation);
@@ -390,6 +390,8 @@ static void pool_attrs(rng *r, struct node_case *k, int axes, bool dilated, int6
 
         data[2 + i] = least + (global ? 0 : rng_in(r, 0, spare[axes - 1]));
     }
+    if (rng_one_in(r, 3)) /* rows of several vectors */
+        data[1 + axes] += 70;
     if (rng_one_in(r, 12)) /* a plane that is cut */
         data[1 + axes] += axes == 1 ? 9000 : axes == 2 ? 1200 : 150;
 }

@@ -203,7 +203,11 @@ static void check_fold(uint64_t seed, enum fold_op op, inlay_type type, int form
     static const char *const axes[] = {"i64[1] [1]", "i64[2] [0, 1]", "i64[1] [2]"};
     rng r = {seed};
     inlay_exec_options o = {.mode = seed & 1 ? INLAY_EXEC_REFERENCE : INLAY_EXEC_PLANNED};
-    int64_t d[] = {rng_in(&r, 1, 3), rng_in(&r, 1, 20), rng_in(&r, 1, form == 2 ? 300 : 80)};
+    int64_t d[] = {rng_in(&r, 1, 3), rng_in(&r, 1, 20),
+                   rng_in(&r, 1,
+                          rng_one_in(&r, 3) ? 9
+                          : form == 2       ? 300
+                                            : 80)};
     int64_t n_out = form == 0 ? d[0] * d[2] : form == 1 ? d[2] : d[0] * d[1];
     inlay_tensor *t = inlay_tensor_new(type, 3, d), *out;
     double *sums = calloc((size_t)n_out, sizeof *sums);

@@ -1,0 +1,202 @@
+/* Strips of windows. See strip.h. */
+#include "interp/library/strip.h"
+
+#include "interp/kernels/clones.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { EIGHT = 8, MANY = 4 * EIGHT, STEPS = 4, MOST_ROWS = 256 };
+
+typedef float eight __attribute__((vector_size(EIGHT * sizeof(float)), aligned(4), may_alias));
+typedef int32_t bits __attribute__((vector_size(EIGHT * sizeof(float)), aligned(4), may_alias));
+
+/* What the windows of a row see: of each of N_ROWS rows of the data, which begin at ROWS, PLACES
+ * elements that are APART. */
+struct strip {
+    int64_t rows[MOST_ROWS];
+    int64_t n_rows, places, apart;
+};
+
+/* Loads eight elements that are 2 to 4 apart, and none behind the last one of them. */
+#define EIGHT_AT(at) (*(const eight *)(at))
+#define LOAD_2(v, at)                                                                              \
+    (v) = __builtin_shufflevector(EIGHT_AT(at), EIGHT_AT((at) + 7), 0, 2, 4, 6, 9, 11, 13, 15)
+#define LOAD_3(v, at)                                                                              \
+    do {                                                                                           \
+        eight first =                                                                              \
+            __builtin_shufflevector(EIGHT_AT(at), EIGHT_AT((at) + 8), 0, 3, 6, 9, 12, 15, 15, 15); \
+                                                                                                   \
+        (v) = __builtin_shufflevector(first, EIGHT_AT((at) + 14), 0, 1, 2, 3, 4, 5, 12, 15);       \
+    } while (0)
+#define LOAD_4(v, at)                                                                              \
+    do {                                                                                           \
+        eight first =                                                                              \
+            __builtin_shufflevector(EIGHT_AT(at), EIGHT_AT((at) + 8), 0, 4, 8, 12, 0, 4, 8, 12);   \
+        eight last = __builtin_shufflevector(EIGHT_AT((at) + 16), EIGHT_AT((at) + 21), 0, 4, 11,   \
+                                             15, 0, 4, 11, 15);                                    \
+                                                                                                   \
+        (v) = __builtin_shufflevector(first, last, 0, 1, 2, 3, 8, 9, 10, 11);                      \
+    } while (0)
+
+#define SUM(u, v) (u) = (u) + (v)
+/* The larger one; U, if they are equal. */
+#define LARGER(u, v)                                                                               \
+    do {                                                                                           \
+        bits is = (v) > (u);                                                                       \
+                                                                                                   \
+        (u) = (eight)(((bits)(v)&is) | ((bits)(u) & ~is));                                         \
+    } while (0)
+
+/* Folds what the window at AT, and those of the vectors behind it, see. EACH: for these vectors. */
+#define FOLD_PLACES(EACH, step, load, at, fold)                                                    \
+    for (int64_t j = 0; j < s->n_rows; j++) {                                                      \
+        const float *from = (at) + s->rows[j];                                                     \
+                                                                                                   \
+        for (int64_t k = 0; k < s->places; k++, from += s->apart) {                                \
+            eight v;                                                                               \
+                                                                                                   \
+            EACH(step, load, fold)                                                                 \
+        }                                                                                          \
+    }
+#define ONE_VECTOR(step, load, fold)                                                               \
+    load(v, from);                                                                                 \
+    fold(a, v);
+#define FOUR_VECTORS(step, load, fold)                                                             \
+    load(v, from);                                                                                 \
+    fold(a, v);                                                                                    \
+    load(v, from + EIGHT * (step));                                                                \
+    fold(b, v);                                                                                    \
+    load(v, from + 2 * EIGHT * (step));                                                            \
+    fold(c, v);                                                                                    \
+    load(v, from + 3 * EIGHT * (step));                                                            \
+    fold(d, v);
+
+/* Defines the function that computes N results, at least eight, of which the first sees the data at
+ * X. The last vector may compute some of them again. */
+#define DEFINE_STRIP(name, step, start, fold)                                                      \
+    static INLAY_CLONES void name##_##step(const struct strip *s, const float *x, float *y,        \
+                                           int64_t n)                                              \
+    {                                                                                              \
+        int64_t i = 0;                                                                             \
+                                                                                                   \
+        for (; i + MANY <= n; i += MANY) {                                                         \
+            eight a = (start) - (eight){0}, b = a, c = a, d = a;                                   \
+                                                                                                   \
+            FOLD_PLACES(FOUR_VECTORS, step, LOAD_##step, x + i * (step), fold)                     \
+            *(eight *)(y + i) = a;                                                                 \
+            *(eight *)(y + i + EIGHT) = b;                                                         \
+            *(eight *)(y + i + 2 * EIGHT) = c;                                                     \
+            *(eight *)(y + i + 3 * EIGHT) = d;                                                     \
+        }                                                                                          \
+        for (; i < n; i += EIGHT) {                                                                \
+            int64_t at = i + EIGHT <= n ? i : n - EIGHT;                                           \
+            eight a = (start) - (eight){0};                                                        \
+                                                                                                   \
+            FOLD_PLACES(ONE_VECTOR, step, LOAD_##step, x + at * (step), fold)                      \
+            *(eight *)(y + at) = a;                                                                \
+        }                                                                                          \
+    }
+#define DEFINE_STRIPS(step)                                                                        \
+    DEFINE_STRIP(sums, step, 0.0F, SUM)                                                            \
+    DEFINE_STRIP(maxima, step, -INFINITY, LARGER)
+
+DEFINE_STRIPS(2)
+DEFINE_STRIPS(3)
+DEFINE_STRIPS(4)
+
+/* Sets the positions FROM <= p < TO at which all places lie inside. */
+static void whole_windows(const field_axis *a, int64_t *from, int64_t *to)
+{
+    int64_t end;
+
+    field_reach(a, 0, from, &end);
+    field_reach(a, a->kernel - 1, &end, to);
+    *to = *to > *from ? *to : *from;
+}
+
+bool strip_takes(const field *w)
+{
+    const field_axis *a = &w->axis[2];
+    int64_t from, to;
+
+    /* Images of windows with steps of 1 are the data itself. */
+    if (a->stride == 1 || a->stride > STEPS || w->large == 0 || w->axis[0].kernel > MOST_ROWS ||
+        w->axis[0].kernel * w->axis[1].kernel > MOST_ROWS)
+        return false;
+    whole_windows(a, &from, &to);
+    return to - from >= EIGHT && (to - from) * 4 >= a->small * 3;
+}
+
+/* Computes the result at position R, of whose window some places are outside. */
+static float fold_one(const struct strip *s, const field_axis *a, bool most, const float *x,
+                      int64_t r)
+{
+    float y = most ? -INFINITY : 0;
+    int64_t from, to, first = r * a->stride - a->pad;
+
+    field_inside(a, r, &from, &to);
+    for (int64_t j = 0; j < s->n_rows; j++) {
+        for (int64_t k = from; k < to; k++) {
+            float v = x[s->rows[j] + first + k * a->dilation];
+
+            y = !most ? y + v : v > y ? v : y;
+        }
+    }
+    return y;
+}
+
+/* Lists the rows of the data that windows at row Q of layer P see. */
+static void list_rows(const field *w, int64_t p, int64_t q, struct strip *s)
+{
+    const field_axis *a = w->axis;
+
+    s->n_rows = 0;
+    for (int64_t i = 0; i < a[0].kernel; i++) {
+        for (int64_t j = 0; j < a[1].kernel; j++) {
+            int64_t z = field_element(&a[0], p, i), y = field_element(&a[1], q, j);
+
+            if (z >= 0 && y >= 0)
+                s->rows[s->n_rows++] = (z * a[1].large + y) * a[2].large;
+        }
+    }
+}
+
+/* Divides N sums by ABOVE times COUNTS. Returns whether all of them are finite. */
+static INLAY_CLONES bool divide(float *restrict y, float above, const float *restrict counts,
+                                int64_t n)
+{
+    int some = 0;
+
+    for (int64_t i = 0; i < n; i++) {
+        some |= !(fabsf(y[i]) <= FLT_MAX);
+        y[i] /= above * counts[i];
+    }
+    return !some;
+}
+
+bool strip_compute(const field *w, bool most, const float *const *counts, const float *x, float *y)
+{
+    typedef void strip_fn(const struct strip *s, const float *x, float *y, int64_t n);
+    static strip_fn *const fns[2][STEPS - 1] = {{sums_2, sums_3, sums_4},
+                                                {maxima_2, maxima_3, maxima_4}};
+    const field_axis *a = w->axis;
+    strip_fn *fn = fns[most][a[2].stride - 2];
+    struct strip s = {.places = a[2].kernel, .apart = a[2].dilation};
+    int64_t from, to;
+    bool finite = true;
+
+    whole_windows(&a[2], &from, &to);
+    for (int64_t i = 0; i < a[0].small * a[1].small; i++, y += a[2].small) {
+        list_rows(w, i / a[1].small, i % a[1].small, &s);
+        for (int64_t r = 0; r < from; r++)
+            y[r] = fold_one(&s, &a[2], most, x, r);
+        fn(&s, x + from * a[2].stride - a[2].pad, y + from, to - from);
+        for (int64_t r = to; r < a[2].small; r++)
+            y[r] = fold_one(&s, &a[2], most, x, r);
+        if (!most)
+            finite &= divide(y, counts[0][i / a[1].small] * counts[1][i % a[1].small], counts[2],
+                             a[2].small);
+    }
+    return finite;
+}
