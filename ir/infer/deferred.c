@@ -21,10 +21,12 @@ typedef struct trial {
     inlay_infer *cx;
     inlay_fact *in; /* facts of the operands in this trial */
     inlay_fact *out;
-    int n_made;   /* how often the nodes could be made */
-    int left;     /* graphs that may still be made */
-    bool types;   /* only types are wanted: one trial stands for all */
-    bool refused; /* the operands are invalid, whatever is not known */
+    int n_made;       /* how often the nodes could be made */
+    int left;         /* graphs that may still be made */
+    bool types;       /* only types are wanted: one trial stands for all */
+    bool refused;     /* the operands are invalid, whatever is not known */
+    bool broke;       /* there was no memory for a trial, which so says nothing */
+    inlay_diags *own; /* for the errors of trials that nobody hears of */
 } trial;
 
 /* Joins the fact F of output O from one trial with those from others, in identities of the graph
@@ -95,9 +97,13 @@ static bool make_in(trial *t, inlay_graph *g, inlay_asked *asked, inlay_diags *d
 
 static bool make(trial *t, inlay_asked *asked, inlay_diags *d)
 {
-    inlay_graph *g = t->left-- > 0 ? inlay_graph_new_like(t->cx->node->graph, d) : NULL;
-    bool ok = g && make_in(t, g, asked, d);
+    inlay_diags *said = d ? d : t->own;
+    inlay_graph *g = t->left-- > 0 ? inlay_graph_new_like(t->cx->node->graph, said) : NULL;
+    bool ok = g && make_in(t, g, asked, said);
 
+    t->broke |= !ok && inlay_diags_status(said) == INLAY_NO_RESOURCE;
+    if (said == t->own)
+        inlay_diags_clear(said);
     if (!g)
         *asked = (inlay_asked){.what = INLAY_ASKS_TYPE, .input = -1, .rank = -1};
     inlay_graph_free(g);
@@ -131,7 +137,7 @@ static void try_ranks(trial *t, int input, int depth)
 }
 
 /* A tensor that operand INPUT may be, all of whose elements are X. */
-static inlay_tensor *some_tensor(const trial *t, int input, int64_t x)
+static inlay_tensor *some_tensor(trial *t, int input, int64_t x)
 {
     const inlay_fact *f = &t->in[input];
     int64_t dims[INLAY_MAX_RANK] = {1}, count;
@@ -141,8 +147,11 @@ static inlay_tensor *some_tensor(const trial *t, int input, int64_t x)
     for (int i = 0; i < f->rank; i++)
         dims[i] = inlay_dim_is_static(f->dims[i]) ? f->dims[i].lo : inlay_dim_clamp(f->dims[i], 1);
     if (!inlay_count_elements(rank, dims, &count) || count > INLAY_MAX_KNOWN ||
-        !(inlay_type_is_int(f->type) || f->type == INLAY_BOOLEAN || inlay_type_is_float(f->type)) ||
-        !(made = inlay_tensor_new(f->type, rank, dims)))
+        !(inlay_type_is_int(f->type) || f->type == INLAY_BOOLEAN || inlay_type_is_float(f->type)))
+        return NULL;
+    made = inlay_tensor_new(f->type, rank, dims);
+    t->broke |= !made;
+    if (!made)
         return NULL;
     for (int64_t i = 0; i < count; i++)
         inlay_tensor_set_i64(made, i, x);
@@ -210,7 +219,7 @@ static void try(trial *t, int depth, inlay_diags *d)
     int made = t->n_made;
     const inlay_fact *f;
 
-    if (make(t, &asked, d))
+    if (t->broke || make(t, &asked, d) || t->broke)
         return;
     if (asked.what == INLAY_ASKS_NOTHING) {
         t->refused = depth == 0;
@@ -237,8 +246,14 @@ bool infer_deferred(inlay_infer *cx)
         return inlay_fail_memory(cx->diags);
     for (int i = 0; i < cx->n_in; i++)
         t.in[i] = cx->in[i] ? *cx->in[i] : (inlay_fact){.type = INLAY_DYNAMIC, .rank = -1};
+    t.own = inlay_diags_new();
+    if (!t.own)
+        return inlay_fail_memory(cx->diags);
     if (inlay_graph_can_expand(cx->node->graph))
         try(&t, 0, cx->diags);
+    inlay_diags_free(t.own);
+    if (t.broke)
+        return inlay_fail_memory(cx->diags);
     if (t.refused)
         return false;
     for (int i = 0; t.n_made == 0 && i < cx->n_out; i++) {

@@ -113,7 +113,7 @@ bool onnx_expand(const inlay_node *n, inlay_graph *to, inlay_value *const *in, i
         r.asked = &by;
         ok = import(&r, n, to, in, out);
     }
-    if (!ok && by.of) {
+    if (!ok && by.of && own && !inlay_diags_error(own)) {
         *asked = by.asked;
         asked->input = operand_of(n, in, by.of);
     }

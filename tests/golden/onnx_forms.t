@@ -54,7 +54,7 @@ $ printf '%s\n' '<ir_version: 10, opset_import: ["" : 20, "com.microsoft" : 1]>'
 >     'g (float[2] x) => (float[2] y) { y = com.microsoft.BeamSearch (x) }' >other.onnxtxt
 
 $ inlay print other.onnxtxt
-other.onnxtxt:2: error: graph.node[0] (com.microsoft.BeamSearch-1): is an operation that this build does not have; --allow-unknown shows the graph
+other.onnxtxt:2: error: graph.node[0] (com.microsoft.BeamSearch-1): runs a decoder in a loop of its own to generate text, and is not read; export the decoder alone
 other.onnxtxt: error: Inlay does not know these operations: BeamSearch of com.microsoft-1 (line 2); `inlay info --allow-unknown` shows the rest of the model
 [2]
 
