@@ -242,7 +242,8 @@ static bool takes_known(const inlay_node *n)
     const maker m = {n, NULL};
     int64_t i = 0;
 
-    if (strcmp(n->op->family, "sequence") != 0 || n->n_out != 1 || !n->out[0].uses || !x)
+    if (n->op->flags & INLAY_STAND_IN || strcmp(n->op->family, "sequence") != 0 || n->n_out != 1 ||
+        !n->out[0].uses || !x)
         return false;
     if (takes_item(n))
         return inlay_item_position(n, 1, &i) && (split_of(x) || inlay_item_at(x, i));

@@ -345,7 +345,7 @@ static void what_is_written_is_read_again(void **state)
         const inlay_type_info *info = inlay_type_info_of((inlay_type)type);
         inlay_tensor *t = inlay_tensor_new((inlay_type)type, 2, (int64_t[]){2, 3}), *again;
         inlay_diags *d = inlay_diags_new();
-        if (t == NULL || info->bits < 8) {
+        if (t == NULL || info->bits < 8 || type == INLAY_ITEM) {
             char message[80];
             snprintf(message, sizeof(message), "a .npy file cannot hold elements of type %s",
                      info->name);

@@ -344,10 +344,12 @@ static const refused_case tables[] = {
      "(ai.onnx.ml.ZipMap-5): neither attribute \"classlabels_strings\" nor "
      "\"classlabels_int64s\" is there"},
     {17, "float[2, 2] x", "y = ai.onnx.ml.ZipMap <classlabels_int64s = [1]> (x)",
-     "X has shape [2,2], there are keys of shape [1]"},
+     "(ai.onnx.ml.ZipMap-5): node \"y\" (ZipMap-1): X has shape [2,2], there are keys of shape "
+     "[1]"},
     {17, "float[2, 2] x", "y = ai.onnx.ml.DictVectorizer <int64_vocabulary = [1]> (x)",
      "(ai.onnx.ml.DictVectorizer-5): X must be a map whose values are of a known type"},
-    {17, "float[2, 2] x", "y = ai.onnx.ml.CastMap <map_form = \"THICK\"> (x)", "\"THICK\""},
+    {17, "float[2, 2] x", "y = ai.onnx.ml.CastMap <map_form = \"THICK\"> (x)",
+     "(ai.onnx.ml.CastMap-5): map_form is \"THICK\", it must be one of: DENSE SPARSE"},
     {17, "float[2, 2] x", "l, y = ai.onnx.ml.LinearClassifier <coefficients = [1.0, 2.0]> (x)",
      "(ai.onnx.ml.LinearClassifier-5): neither attribute \"classlabels_strings\" nor "
      "\"classlabels_ints\" is "

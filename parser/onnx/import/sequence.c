@@ -186,7 +186,7 @@ static bool read_map(onnx_node *n, mapping *m)
 
 static bool import_map(onnx_node *n)
 {
-    mapping m = {NULL};
+    mapping m = {.g = NULL};
     inlay_value **in, *out[MAX_MAPPED];
     onnx_loop l = {.n = n, .n_joined = n->n_out, .fill = fill_map, .data = &m};
     int count = 0;
