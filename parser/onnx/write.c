@@ -74,7 +74,7 @@ static void pass(ProtobufCBuffer *b, size_t n, const uint8_t *bytes)
 {
     struct passing *p = (struct passing *)b;
 
-    p->failed = p->failed || !p->to->write(p->to->ctx, (const char *)bytes, n);
+    p->failed = p->failed || (n > 0 && !p->to->write(p->to->ctx, (const char *)bytes, n));
 }
 
 static bool write_records(const onnx_writer *w, const inlay_sink *to)

@@ -15,6 +15,7 @@ const KINDS = { // of ONNX Runtime: numpy's word, the array, how it is filled fr
   float64: ['<f8', Float64Array, (x) => x],
   int64: ['<i8', BigInt64Array, () => 2n], // places in a cache: all are in range
   int32: ['<i4', Int32Array, () => 2],
+  uint8: ['|u1', Uint8Array, (x) => Math.floor((x + 0.5) * 256)],
   bool: ['|b1', Uint8Array, (x) => (x < 0 ? 0 : 1)],
 };
 

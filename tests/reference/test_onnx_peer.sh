@@ -18,4 +18,15 @@ done
 for model in "$@" ${ONNX_MODELS:+"$ONNX_MODELS"/*.onnx}; do
     works "${model#"$ROOT"/}" node "$ROOT/tests/reference/onnx_peer.js" "$peer" "$BUILD/inlay" "$scratch" "$model"
 done
+# What is written runs there, too, as it is and after the passes.
+for model in "$@" "$ROOT/models/digits/digits.xml" "$ROOT/models/window/window.inlay" "$ROOT/models/window/chain.json"; do
+    for command in convert opt; do
+        out=''
+        [ "$command" = convert ] || out=-o
+        # shellcheck disable=SC2086
+        works "${model#"$ROOT"/}, $command" "$BUILD/inlay" $command "$model" $out "$scratch/written.onnx" &&
+            works "${model#"$ROOT"/}, written by $command" \
+                node "$ROOT/tests/reference/onnx_peer.js" "$peer" "$BUILD/inlay" "$scratch" "$scratch/written.onnx"
+    done
+done
 finish

@@ -464,7 +464,7 @@ static int resized_axes(onnx_export *x, int rank, int64_t *axes)
         axes[i] = i;
     if (list) {
         for (int i = 0; i < count && i < INLAY_MAX_RANK; i++)
-            axes[i] = list[i];
+            axes[i] = list[i] < 0 ? list[i] + rank : list[i];
         return count < INLAY_MAX_RANK ? count : -1;
     }
     return inlay_node_input(x->n, at) ? put_axes(x, at, rank, axes) : rank;
