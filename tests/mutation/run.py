@@ -100,7 +100,9 @@ class Near:
     BUILD = "build/near"
     ARCHIVES = ("build/near/libinlay.a", "build/near/tests/libinlay-private.a")
 
-    def __init__(self, tests):
+    def __init__(self, tests, path):
+        # A test that has a mutant takes longer.
+        os.environ["MUTANT"] = path
         self.times = {test: float(seconds) for test, seconds in (line.split("\t") for line in kept("times"))}
         if not make(*self.ARCHIVES, "build/near/inlay", build=self.BUILD, flags="-O1 -fvisibility=default"):
             sys.exit("the library cannot be built")
@@ -222,7 +224,7 @@ def main():
     copy_tree()
     explained = {tuple(row.split("\t")[:2]) for row in rows("equivalent.txt")}
     wanted = list(to_try(sys.argv[1:], known_verdicts()))
-    near = Near(sorted({test for mutant in wanted for test in mutant[4]})) if wanted else None
+    near = Near(sorted({test for mutant in wanted for test in mutant[4]}), wanted[0][0]) if wanted else None
     for path, number, name, new, tests in wanted:
         if time.time() > UNTIL:
             return 75
