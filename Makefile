@@ -60,7 +60,9 @@ UNIT_HELP_OBJ := $(UNIT_HELP:%.c=$(BUILD)/obj/%.o)
 # What is linked, and what is opened when it is needed (parser/xml/library.h) and has headers only.
 PACKAGES := libcjson zlib libprotobuf-c
 # Pictures are read where their libraries are there.
-PICTURES := $(strip $(foreach p,libpng libjpeg,$(shell $(PKG_CONFIG) --exists $(p) 2>/dev/null && echo $(p))))
+PICTURES := $(strip $(foreach p,libpng libjpeg libwebp libopenjp2,\
+	$(shell $(PKG_CONFIG) --exists $(p) 2>/dev/null && echo $(p))) \
+	$(shell $(PKG_CONFIG) --atleast-version=4.5 libtiff-4 2>/dev/null && echo libtiff-4))
 OPENED := libxml-2.0
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wvla
 # clang may say that a loop around fmod cannot be vectorised; it need not be. gcc's word that a variable may have no
@@ -88,7 +90,7 @@ LIBS = $(PACKAGE_LIBS) -lm -ldl
 $(BUILD)/obj/interp/kernels/%.o $(BUILD)/obj/interp/library/%.o $(BUILD)/obj/interp/maths/%.o: \
 	ALL_CFLAGS += -falign-loops=32
 
-$(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard parser/image*.c)): ALL_CFLAGS += $(PICTURES:lib%=-DINLAY_READS_%) \
+$(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard parser/image*.c)): ALL_CFLAGS += $(patsubst lib%,-DINLAY_READS_%,$(subst -4,,$(PICTURES))) \
 	$(if $(PICTURES),$(shell $(PKG_CONFIG) --cflags $(PICTURES)))
 
 BUILDLESS := clean deb docs format headers lint soname symbols uninstall

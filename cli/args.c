@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 int cli_usage(const cli_command *self, const char *fmt, ...)
 {
@@ -366,4 +367,27 @@ bool cli_kernels(const cli_command *self, const char *text, inlay_kernels *kerne
         return true;
     cli_usage(self, "option --kernels is \"%s\", it must be portable, onednn or reference", text);
     return false;
+}
+
+bool cli_write_options(const cli_command *self, const cli_written *w, const char *out,
+                       inlay_write_options *options)
+{
+    const char *end = out ? strrchr(out, '.') : NULL;
+    bool is_onnx = end && strcasecmp(end, ".onnx") == 0;
+    int64_t opset = 0;
+
+    if (w->version && strcmp(w->version, "10") != 0 && strcmp(w->version, "11") != 0)
+        return cli_usage(self, "option --ir-version is \"%s\", it must be 10 or 11", w->version),
+               false;
+    if (w->opset && !cli_number(self, "--opset", w->opset, 1, &opset))
+        return false;
+    if ((w->opset || w->external) && !is_onnx)
+        return cli_usage(self, "option %s is for files that end in .onnx",
+                         w->opset ? "--opset" : "--external"),
+               false;
+    *options =
+        (inlay_write_options){.ir_version = w->version ? (int)strtol(w->version, NULL, 10) : 0,
+                              .opset = opset > INT32_MAX ? INT32_MAX : (int)opset,
+                              .weights = w->external};
+    return true;
 }

@@ -52,6 +52,9 @@ bool bisect_search(bisect *b, bisect_place *at, inlay_verify_result *what, inlay
 /* Compares BEFORE with AFTER as the options say. */
 bool bisect_compare(const bisect *b, const inlay_graph *before, const inlay_graph *after,
                     inlay_verify_result *result, inlay_diags *d);
+/* Prints the inputs on which they differ, as RESULT says that they do, and both results. */
+void bisect_tell_difference(const bisect *b, const inlay_graph *before, const inlay_graph *after,
+                            const inlay_verify_result *result);
 /* The same if AFTER is the result of the last run: one that was refused counts as different. */
 bool bisect_judge(const bisect *b, const inlay_graph *before, const inlay_graph *after,
                   inlay_verify_result *result, inlay_diags *d);
@@ -68,7 +71,7 @@ bool bisect_make_small(bisect *b, const inlay_graph *before, inlay_graph **small
  * ALONE; SMALL, or NULL, the reduced BEFORE. */
 void bisect_tell(const bisect *b, const char *file, const bisect_place *at,
                  const inlay_verify_result *alone, const inlay_graph *small,
-                 const inlay_graph *before);
+                 const inlay_graph *before, const inlay_graph *after);
 /* Reports that all passes keep the function, or that this is unknown. Returns the exit status. */
 int bisect_tell_same(const bisect *b, const inlay_verify_result *result);
 

@@ -26,6 +26,16 @@ bool bisect_compare(const bisect *b, const inlay_graph *before, const inlay_grap
     return cli_compare(&b->model, before, after, &how, result, d);
 }
 
+void bisect_tell_difference(const bisect *b, const inlay_graph *before, const inlay_graph *after,
+                            const inlay_verify_result *result)
+{
+    const cli_printer p = {stdout, b->json};
+
+    if (result->verdict == INLAY_NOT_SAME)
+        cli_tell_difference(&b->model, before, after, &(cli_comparison){.rewritten = true}, result,
+                            &p);
+}
+
 bool bisect_judge(const bisect *b, const inlay_graph *before, const inlay_graph *after,
                   inlay_verify_result *result, inlay_diags *d)
 {

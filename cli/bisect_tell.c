@@ -30,7 +30,8 @@ static void print_text(const bisect *b, const char *file, const bisect_place *at
 }
 
 static void print_json(const bisect *b, const bisect_place *at, const inlay_verify_result *alone,
-                       const inlay_graph *small)
+                       const inlay_graph *small, const inlay_graph *before,
+                       const inlay_graph *after)
 {
     inlay_strbuf text = {0};
     inlay_sink out = {inlay_strbuf_sink, &text};
@@ -45,6 +46,7 @@ static void print_json(const bisect *b, const bisect_place *at, const inlay_veri
     cli_json_field(stdout, "made", f->made);
     printf(", \"alone\": %s", alone->verdict == INLAY_NOT_SAME ? "true" : "false");
     cli_json_field(stdout, "why", alone->why);
+    bisect_tell_difference(b, before, after, alone);
     if (small && inlay_print(small, true, &out, NULL) && !text.failed) {
         printf(", \"reduced\": %zu", small->n_nodes);
         cli_json_field(stdout, "graph", text.bytes);
@@ -64,13 +66,14 @@ static void print_small(const inlay_graph *small, const inlay_graph *before)
 
 void bisect_tell(const bisect *b, const char *file, const bisect_place *at,
                  const inlay_verify_result *alone, const inlay_graph *small,
-                 const inlay_graph *before)
+                 const inlay_graph *before, const inlay_graph *after)
 {
     if (b->json) {
-        print_json(b, at, alone, small);
+        print_json(b, at, alone, small, before, after);
         return;
     }
     print_text(b, file, at, alone);
+    bisect_tell_difference(b, before, after, alone);
     if (small)
         print_small(small, before);
 }

@@ -1,5 +1,6 @@
 #include "cli/child.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <spawn.h>
@@ -21,6 +22,21 @@ bool cli_new_folder(const char *name, const char *what, char *buf, size_t size, 
     *buf = '\0';
     return inlay_fail_resource(d, NULL, "no folder for %s can be made: %s", what,
                                (size_t)n >= size ? "the path is too long" : strerror(errno));
+}
+
+void cli_empty_folder(const char *folder)
+{
+    DIR *dir = opendir(folder);
+    struct dirent *e;
+    char path[CLI_FOLDER_SIZE + 256];
+
+    while (dir && (e = readdir(dir))) {
+        snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
+        if (*e->d_name != '.')
+            unlink(path);
+    }
+    if (dir)
+        closedir(dir);
 }
 
 /* The child's streams, in the order of their numbers. */

@@ -29,6 +29,8 @@ int cli_run_child(const cli_child *c);
 /* Makes a folder that only this user can access, in $TMPDIR or else /tmp, and writes its path,
  * which ends in inlay-NAME-XXXXXX, to BUF. The error says WHAT it is for. */
 bool cli_new_folder(const char *name, const char *what, char *buf, size_t size, inlay_diags *d);
+/* Removes the files in FOLDER whose names do not begin with a dot. */
+void cli_empty_folder(const char *folder);
 /* Opens a file without a name, for the input or output of a child; NULL after an error. */
 FILE *cli_child_file(inlay_diags *d);
 /* Appends the contents of F to B; false: out of memory, or it cannot be read. */

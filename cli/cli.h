@@ -96,6 +96,14 @@ bool cli_exec_mode(const cli_command *self, const char *text, inlay_exec_mode *m
 /* "portable", "onednn" or "reference"; TEXT NULL leaves *KERNELS as it is. */
 bool cli_kernels(const cli_command *self, const char *text, inlay_kernels *kernels);
 
+/* The options of CLI_WRITE_OPTIONS, as they were given. */
+typedef struct cli_written {
+    const char *version, *opset, *external;
+} cli_written;
+/* Sets *OPTIONS to what W says of the file OUT (NULL: none is written); false after reporting. */
+bool cli_write_options(const cli_command *self, const cli_written *w, const char *out,
+                       inlay_write_options *options);
+
 /* log.c: options that every command takes */
 
 const cli_option *cli_common_options(void);
@@ -181,6 +189,8 @@ void cli_progress_now(const char *command, const char *what, uint64_t done, uint
 void cli_progress_part(double part);
 /* Callbacks of inlay_verify_options and inlay_exec_options. */
 void cli_progress_trial(void *unused, int trial, int trials);
+/* INSTANCE of so many of the item is in progress; PART of all the work is done. */
+void cli_progress_instance(int64_t done, int64_t all, double part);
 void cli_progress_step(void *unused, const inlay_node *n, uint64_t steps);
 
 /* values.c: tensors on the command line */
@@ -189,10 +199,13 @@ void cli_progress_step(void *unused, const inlay_node *n, uint64_t steps);
 void cli_print_type(FILE *f, inlay_type type, int rank, const int64_t *dims);
 /* Prints elements like numpy, long axes shortened, indented by INDENT. */
 void cli_print_tensor(FILE *f, const inlay_tensor *t, int indent);
+/* Prints {"name": ..., "type": ..., "shape": [...], "data": [...]}, the elements as in a graph in
+ * JSON; null instead of very many, and of complex ones. */
+void cli_json_tensor(FILE *f, const char *name, const inlay_tensor *t);
 /* Writes the name of the file for the value NAME, without an ending, to FILE[SIZE]: a name may
  * contain slashes and worse, and be longer than a file's. Returns the length. */
 size_t cli_file_name(const char *name, char *file, size_t size);
-/* Adds T to FS as DIR/NAME.npy, packed types as DIR/NAME.bin; writes the file's name within DIR to
+/* Adds T to FS as DIR/NAME.npy, packed types as DIR/NAME.bin, items as DIR/NAME/0.npy, 1.npy, ...; writes the file's name within DIR to
  * FILE[SIZE]. */
 bool cli_write_tensor(const inlay_tensor *t, inlay_files *fs, const char *dir, const char *name,
                       char *file, size_t size, inlay_diags *d);
@@ -220,7 +233,7 @@ bool cli_is_literal(const char *text, inlay_type type);
  * axes of one element in front. NULL and an error when it writes none. */
 inlay_tensor *cli_literal(const inlay_node *param, const char *text, inlay_diags *d);
 
-/* picture.c: an input that is a PNG or JPEG file */
+/* picture.c: an input that is the file of a picture */
 
 typedef struct cli_picture {
     const char *layout, *mean, *std, *resize; /* NULL: as the input has it, 0, 1, as it is */
@@ -318,16 +331,44 @@ int cli_json_verdict(FILE *f, const inlay_verify_result *r, const inlay_graph *g
 
 /* refuted.c */
 
+/* The end of a message about a rule that is not there, `, did you mean "cube"?`, or "". */
+typedef struct cli_near_rule {
+    char text[100];
+} cli_near_rule;
+
+/* Looks among RULES for one that NAME may mean. */
+void cli_guess_rule(cli_near_rule *near, const char *name, const inlay_rules *rules);
+
+/* Where something is printed, and whether as text or as fields of a JSON object. */
+typedef struct cli_printer {
+    FILE *file;
+    bool json;
+} cli_printer;
+
 /* Sets OUT to IN, the inputs of A, in the order of B's: by their names, else, where there are as
  * many, as they stand. Returns the first input of B that A lacks; NULL: it lacks none. */
 const inlay_node *cli_order_inputs(const inlay_graph *a, const inlay_tensor *const *in,
                                    const inlay_graph *b, const inlay_tensor **out);
-/* Prints the inputs IN of A, and what A and B make of them. */
-void cli_print_refutation(const inlay_graph *a, const inlay_evaluator *first, const inlay_graph *b,
-                          const inlay_evaluator *second, const inlay_tensor *const *in);
-/* The same of the graph that TEXT writes, and of what the rule NAME of RULES makes of it; nothing
- * if they do not differ. */
-void cli_print_refuted_rule(const inlay_rules *rules, const char *name, const char *text);
+
+/* Keeps what an evaluator has given last: results, and the state that it left. */
+typedef struct cli_recorder {
+    inlay_evaluator of;
+    inlay_tensor **out; /* results and variables; NULL: nothing was given */
+    int n;
+    char why[512]; /* why it failed; or empty */
+} cli_recorder;
+
+/* Returns an evaluator that is EV, and is recorded in R. */
+inlay_evaluator cli_record(cli_recorder *r, const inlay_evaluator *ev);
+void cli_free_recorder(cli_recorder *r);
+/* Prints the inputs IN of A, and what A and B gave last; nothing where IN has none. */
+void cli_print_refutation(const cli_printer *p, const inlay_graph *a, const cli_recorder *first,
+                          const inlay_graph *b, const cli_recorder *second,
+                          const inlay_tensor *const *in);
+/* The same of the graph that TEXT writes, and of what the rule NAME of RULES makes of it; nothing if
+ * they do not differ. */
+void cli_print_refuted_rule(const cli_printer *p, const inlay_rules *rules, const char *name,
+                            const char *text);
 
 /* explain.c */
 
@@ -456,16 +497,22 @@ bool cli_run_passes(inlay_graph *g, cli_model_options *o, const cli_pass_hook *h
                     inlay_diags *d);
 /* How to compare a graph with the result of passes. */
 typedef struct cli_comparison {
-    int trials;       /* 0: the default of inlay_verify */
-    uint64_t seed;    /* of the first trial */
-    bool rewritten;   /* errors of nodes that a rewrite removed may be gone */
-    bool approximate; /* within a tolerance, on usual numbers: a rule was approximate */
+    int trials;              /* 0: the default of inlay_verify */
+    uint64_t seed;           /* of the first trial */
+    bool rewritten;          /* errors of nodes that a rewrite removed may be gone */
+    bool approximate;        /* within a tolerance, on usual numbers: a rule was approximate */
+    const cli_printer *tell; /* where inputs and results of a difference are printed; NULL: nowhere
+                              */
 } cli_comparison;
 
 /* Is AFTER, run as its notes say, the same function as BEFORE run by the reference, within the
  * limits of O? */
 bool cli_compare(const cli_model_options *o, const inlay_graph *before, const inlay_graph *after,
                  const cli_comparison *how, inlay_verify_result *result, inlay_diags *d);
+/* Prints the inputs and results of the trial in which cli_compare found that they differ. */
+void cli_tell_difference(const cli_model_options *o, const inlay_graph *before,
+                         const inlay_graph *after, const cli_comparison *how,
+                         const inlay_verify_result *result, const cli_printer *p);
 /* Are storage notes as O requires, after the passes and all else that drops notes with a warning in
  * D? If not, reports that on standard error, and sets O->broken. */
 bool cli_check_places(cli_model_options *o, const inlay_diags *d);
@@ -500,12 +547,39 @@ bool cli_check_budgets(cli_model_options *o, const inlay_graph *g, inlay_kernels
 void cli_keep_reasons(cli_model_options *o, const inlay_event *e);
 void cli_free_reasons(cli_model_options *o);
 
-/* test_data.c: runs G with the options O on the data sets below DIR and compares the outputs,
- * called NAMES. Returns the status: INLAY_DIFFERENT when one differs, which is reported on standard
- * error. */
+/* test_data.c: the data sets of a model */
+
+/* What runs the model, and how its outputs are compared. */
+typedef struct cli_data_run {
+    const inlay_graph *g;     /* NULL: the model is not ours */
+    int n_in, n_out;          /* tensors of a set; -1: as many as there are files */
+    const char *const *names; /* of the outputs; NULL: their numbers */
+    const inlay_compare_options *tolerance;
+    uint64_t max_memory, held; /* bytes: the limit (0: none), and what is held already */
+    bool quiet;
+    bool drawn;     /* the model draws elements at random: type and shape are enough */
+    bool *by_shape; /* receives whether that was needed */
+    /* Runs it on IN into OUT, which is all NULL. Returns the status. */
+    int (*run)(void *ctx, inlay_tensor *const *in, int n_in, uint64_t held, inlay_tensor **out,
+               int n_out, inlay_diags *d);
+    void *ctx;
+} cli_data_run;
+
+/* Reads the N values WHAT_<i>, "input" or "output", of the folder SET; G says what they are, NULL:
+ * they are tensors. *HELD: the bytes in memory, before and after; MAX
+ * is their limit (0: none). NULL and an error; the caller releases them. */
+inlay_tensor **cli_read_set(const inlay_graph *g, const char *set, const char *what, int n,
+                            uint64_t max, uint64_t *held, inlay_diags *d);
+/* Runs the data sets below DIR and compares the outputs. Returns the status: INLAY_DIFFERENT when
+ * one differs, which is reported on standard error. */
+int cli_run_data_sets(const cli_data_run *run, const char *dir, inlay_diags *d);
+/* The same for G, whose outputs are called NAMES, run with the options O; HOW says how outputs are
+ * compared. */
 int cli_run_test_data(const inlay_graph *g, const inlay_exec_options *o, const char *const *names,
-                      const char *dir, const inlay_compare_options *tolerance, bool quiet,
-                      inlay_diags *d);
+                      const char *dir, const cli_data_run *how, inlay_diags *d);
+/* Does G draw elements at random? What does has a seed of its own. Passes may leave only elements
+ * that were drawn. */
+bool cli_draws(const inlay_graph *g);
 
 /* ops_page.c: writes "opset8..", the opsets that contain OP. */
 void cli_opsets_text(const inlay_op *op, char *buf, size_t size);

@@ -28,7 +28,7 @@ static int show_found(bisect *b, const char *file, const bisect_place *at, inlay
     ok = ok && bisect_make_small(b, before, &small, d);
     cli_progress_end();
     if (ok)
-        bisect_tell(b, file, at, &alone, small, before);
+        bisect_tell(b, file, at, &alone, small, before, after);
     inlay_graph_free(small);
     inlay_graph_free(before);
     inlay_graph_free(after);

@@ -11,6 +11,11 @@ struct check {
     inlay_check_options o;
     inlay_exec_options limits; /* of its evaluator */
     int n_rules, n_refuted, n_unknown;
+    /* The rule that is being checked, NULL between two of them; which of how many it is; and what
+     * is known of it. */
+    const char *now;
+    size_t item, items;
+    inlay_check found;
 };
 
 static const char *verdict_of(const inlay_check *c)
@@ -32,11 +37,12 @@ static void print_check(const inlay_rules *rules, const inlay_rule_info *info, c
     printf("%s%s\n", *c->why ? ": " : "", c->why);
     if (c->counterexample) {
         printf("%s", c->counterexample);
-        cli_print_refuted_rule(rules, info->name, c->counterexample);
+        cli_print_refuted_rule(&(cli_printer){stdout, false}, rules, info->name, c->counterexample);
     }
 }
 
-static void print_json(const struct check *v, const inlay_rule_info *info, const inlay_check *c)
+static void print_json(const struct check *v, const inlay_rules *rules, const inlay_rule_info *info,
+                       const inlay_check *c)
 {
     printf("%s\n  {\"rule\": ", v->n_rules == 1 ? "" : ",");
     cli_json_string(stdout, info->name);
@@ -50,30 +56,64 @@ static void print_json(const struct check *v, const inlay_rule_info *info, const
         printf(", \"why\": ");
         cli_json_string(stdout, c->why);
     }
+    if (c->counterexample)
+        cli_print_refuted_rule(&(cli_printer){stdout, true}, rules, info->name, c->counterexample);
     printf("}");
+}
+
+/* Before each step of the executor. */
+static void begin_step(void *ctx, const inlay_node *n, uint64_t steps)
+{
+    const struct check *v = ctx;
+    double part = (double)v->found.instances / (double)v->o.instances;
+
+    (void)n;
+    (void)steps;
+    cli_interrupt_point();
+    if (v->now)
+        cli_progress_instance(v->found.instances, v->o.instances,
+                              ((double)v->item + part) / (double)v->items);
+}
+
+/* Checks rule I. */
+static bool check_rule(struct check *v, const inlay_rules *rules, size_t i, const char *name,
+                       inlay_diags *d)
+{
+    double began = cli_now_ms();
+    bool ok;
+
+    v->item = i;
+    v->items = inlay_rules_count(rules);
+    v->now = name;
+    cli_progress_item(name, i, v->items);
+    ok = inlay_check_rule(rules, i, &v->o, &v->found, d);
+    v->now = NULL;
+    cli_progress_clear();
+    if (ok)
+        cli_log("check %s: %" PRId64 " of %" PRId64 " instances, %.1f ms", name, v->found.instances,
+                v->o.instances, cli_now_ms() - began);
+    return ok;
 }
 
 static bool check_set(struct check *v, const inlay_rules *rules, inlay_diags *d)
 {
     for (size_t i = 0; i < inlay_rules_count(rules); i++) {
         inlay_rule_info info = inlay_rules_at(rules, i);
-        inlay_check c;
+        const inlay_check *c = &v->found;
         bool ok;
 
         if (v->rule && strcmp(v->rule, info.name) != 0)
             continue;
-        cli_progress_item(info.name, i, inlay_rules_count(rules));
-        ok = inlay_check_rule(rules, i, &v->o, &c, d);
-        cli_progress_clear();
+        ok = check_rule(v, rules, i, info.name, d);
         v->n_rules++;
-        v->n_refuted += ok && c.verdict == INLAY_CHECK_REFUTED;
-        v->n_unknown += ok && c.verdict == INLAY_CHECK_UNKNOWN;
+        v->n_refuted += ok && c->verdict == INLAY_CHECK_REFUTED;
+        v->n_unknown += ok && c->verdict == INLAY_CHECK_UNKNOWN;
         if (ok && v->json)
-            print_json(v, &info, &c);
+            print_json(v, rules, &info, c);
         else if (ok)
-            print_check(rules, &info, &c);
+            print_check(rules, &info, c);
         fflush(stdout);
-        inlay_check_free(&c);
+        inlay_check_free(&v->found);
         if (!ok)
             return false;
     }
@@ -93,6 +133,17 @@ static void tell(void *ctx)
     const struct check *v = ctx;
 
     cli_progress_clear();
+    if (v->now && v->json) {
+        printf("%s\n  {\"rule\": ", v->n_rules == 0 ? "" : ",");
+        cli_json_string(stdout, v->now);
+        printf(", \"result\": \"interrupted\", \"instances\": %" PRId64
+               ", \"counterexample\": null}",
+               v->found.instances);
+    } else if (v->now) {
+        printf("rule %s: interrupted in instance %" PRId64 " of %" PRId64
+               "; none before refutes it\n",
+               v->now, v->found.instances + 1, v->o.instances);
+    }
     if (v->json)
         printf("\n]\n");
     else
@@ -102,6 +153,7 @@ static void tell(void *ctx)
 /* Checks the rules of FILE; NULL: all that are built in. */
 static bool check_all(struct check *v, const char *file, inlay_diags *d)
 {
+    cli_near_rule near = {0};
     bool ok = true;
 
     for (size_t i = 0; ok && (file ? i == 0 : inlay_rule_set_at(i) != NULL); i++) {
@@ -109,10 +161,12 @@ static bool check_all(struct check *v, const char *file, inlay_diags *d)
                                   : inlay_rules_builtin(inlay_rule_set_at(i), d);
 
         ok = rules && check_set(v, rules, d);
+        if (ok && v->rule && v->n_rules == 0)
+            cli_guess_rule(&near, v->rule, rules);
         inlay_rules_free(rules);
     }
     if (ok && v->rule && v->n_rules == 0)
-        return inlay_fail(d, NULL, "there is no rule \"%s\"", v->rule);
+        return inlay_fail(d, NULL, "there is no rule \"%s\"%s", v->rule, near.text);
     return ok;
 }
 
@@ -122,7 +176,8 @@ static bool read_options(const cli_command *self, struct check *v)
 
     v->o.instances = 4000;
     v->limits.max_memory = (uint64_t)1 << 26;
-    v->limits.progress = cli_progress_step;
+    v->limits.progress = begin_step;
+    v->limits.progress_ctx = v;
     if ((v->instances && !cli_number(self, "--instances", v->instances, 1, &v->o.instances)) ||
         (v->inputs && !cli_number(self, "--trials", v->inputs, 1, &inputs)) ||
         (v->seed && !cli_number(self, "--seed", v->seed, 0, &seed)) || !cli_settle(self, &v->model))

@@ -8,10 +8,9 @@ struct part {
     cli_list from, to;
 };
 
-static int convert(const cli_model_options *model, const struct part *part, const char *version,
-                   const char *const *files)
+static int convert(const cli_model_options *model, const struct part *part,
+                   const inlay_write_options *write, const char *const *files)
 {
-    inlay_write_options write = {.ir_version = version ? (int)strtol(version, NULL, 10) : 0};
     inlay_diags *d = inlay_diags_new();
     inlay_graph *g;
 
@@ -20,7 +19,7 @@ static int convert(const cli_model_options *model, const struct part *part, cons
     g = cli_read(files[0], model, d);
     if (g && (part->from.n + part->to.n == 0 || cli_cut(g, &part->from, &part->to, d)) &&
         cli_may_write(d))
-        inlay_write_file(g, files[1], &write, d);
+        inlay_write_file(g, files[1], write, d);
     inlay_graph_free(g);
     return cli_finish(d, INLAY_OK);
 }
@@ -29,12 +28,12 @@ int cmd_convert(const cli_command *self, int argc, char **argv)
 {
     cli_model_options model = {0};
     struct part part = {0};
-    const char *version = NULL, *files[2];
+    cli_written written = {0};
+    inlay_write_options write;
+    const char *files[2];
     const cli_option options[] = {
         CLI_READ_OPTIONS(model),
-        {"--ir-version", "10|11",
-         "version of the OpenVINO IR to write (default: the model's own, else 11)",
-         .text = &version},
+        CLI_WRITE_OPTIONS(written),
         {"--from", "VALUE",
          "write the part of the graph that begins at VALUE, which becomes an input; may be "
          "repeated",
@@ -47,10 +46,10 @@ int cmd_convert(const cli_command *self, int argc, char **argv)
         {0}};
     int n, status = cli_parse(self, options, argc, argv, files, 2, 2, &n);
 
-    if (status < 0 && version && strcmp(version, "10") != 0 && strcmp(version, "11") != 0)
-        status = cli_usage(self, "option --ir-version is \"%s\", it must be 10 or 11", version);
     if (status < 0)
-        status = cli_settle(self, &model) ? convert(&model, &part, version, files) : INLAY_INVALID;
+        status = cli_write_options(self, &written, files[1], &write) && cli_settle(self, &model)
+                     ? convert(&model, &part, &write, files)
+                     : INLAY_INVALID;
     cli_list_free(&part.from);
     cli_list_free(&part.to);
     cli_free_model_options(&model);

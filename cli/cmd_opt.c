@@ -6,13 +6,16 @@
 
 struct opt {
     cli_model_options model;
-    const char *out, *print_after, *version, *explain;
+    const char *out, *print_after, *explain;
+    cli_written written;
+    inlay_write_options write;
     bool stats, provenance, verify, wants_explain, steps, json;
     cli_step step;
     uint64_t printed;      /* the application after which --print-after prints the graph; 0: none */
     uint64_t applications; /* made so far */
     bool shown;            /* the graph that --print-after asks for was printed */
-    int explained, moved;  /* candidates that were explained; other nodes that copy */
+    /* Candidates that were explained; other nodes that copy; verdicts that stand in the JSON. */
+    int explained, moved, verdicts;
     /* For --verify: the graph before the pass that is running, and before the first application of
      * the rule that is being applied. */
     inlay_graph *before, *before_rule;
@@ -29,13 +32,24 @@ static bool wants_print(const struct opt *o, const char *pass)
            (strcmp(o->print_after, "all") == 0 || strcmp(o->print_after, pass) == 0);
 }
 
+static bool writes_json(const struct opt *o)
+{
+    return o->wants_explain && strcmp(o->explain, "json") == 0;
+}
+
+/* What is written is the first in the list of the JSON. */
+static bool is_first(const struct opt *o)
+{
+    return o->explained + o->moved + o->verdicts == 0;
+}
+
 static void explain(struct opt *o, const inlay_in_place *what)
 {
     if (!o->wants_explain)
         return;
     cli_progress_clear();
-    if (strcmp(o->explain, "json") == 0)
-        cli_explain_json(stdout, what, o->explained + o->moved == 0);
+    if (writes_json(o))
+        cli_explain_json(stdout, what, is_first(o));
     else
         cli_explain_text(stdout, what);
     o->explained++;
@@ -46,8 +60,8 @@ static void explain_copy(struct opt *o, const inlay_copy *copy)
     if (!o->wants_explain)
         return;
     cli_progress_clear();
-    if (strcmp(o->explain, "json") == 0)
-        cli_copy_json(stdout, copy, o->explained + o->moved == 0);
+    if (writes_json(o))
+        cli_copy_json(stdout, copy, is_first(o));
     else
         cli_copy_text(stdout, copy);
     o->moved++;
@@ -75,14 +89,51 @@ static void print_verified(const struct opt *o)
     fprintf(stderr, "\n");
 }
 
-/* Prints the verdict next to what was just printed. */
-static bool print_verdict(struct opt *o, const inlay_verify_result *result)
+/* What was compared: the graphs before and after a pass, or the first application of RULE. */
+struct compared {
+    const char *pass;
+    const inlay_rule_info *rule; /* or NULL */
+    const inlay_graph *before, *after;
+    bool rewritten;
+};
+
+static void tell_difference(const struct opt *o, const struct compared *c,
+                            const inlay_verify_result *result, FILE *f, bool json)
+{
+    const cli_comparison how = {.rewritten = c->rewritten, .approximate = o->approximate};
+
+    cli_tell_difference(&o->model, c->before, c->after, &how, result, &(cli_printer){f, json});
+}
+
+/* Every verdict is in the list of the JSON, with what refutes that the graphs are the same. */
+static void json_verdict(struct opt *o, const struct compared *c, const inlay_verify_result *result)
+{
+    printf("%s\n  {\"verified\": ", is_first(o) ? "" : ",");
+    cli_json_string(stdout, c->rule ? c->rule->name : c->pass);
+    printf(", ");
+    cli_json_verdict(stdout, result, c->after, NULL);
+    if (result->verdict == INLAY_NOT_SAME) {
+        cli_json_field(stdout, "pass", c->pass);
+        cli_json_field(stdout, "rule", c->rule ? c->rule->name : NULL);
+        tell_difference(o, c, result, stdout, true);
+    }
+    putchar('}');
+    o->verdicts++;
+}
+
+/* Prints the verdict next to what was just printed, and what refutes that the graphs are the same. */
+static bool print_verdict(struct opt *o, const struct compared *c,
+                          const inlay_verify_result *result)
 {
     cli_print_verdict(stderr, result);
+    if (writes_json(o))
+        json_verdict(o, c, result);
     o->compared = true;
-    if (result->verdict == INLAY_NOT_SAME)
-        o->status = INLAY_DIFFERENT;
-    return result->verdict != INLAY_NOT_SAME;
+    if (result->verdict != INLAY_NOT_SAME)
+        return true;
+    o->status = INLAY_DIFFERENT;
+    tell_difference(o, c, result, stderr, false);
+    return false;
 }
 
 /* For --verify: whether E is the first application of its rule, which is verified by itself. */
@@ -108,21 +159,25 @@ static bool verify_rule(struct opt *o, const inlay_event *e, inlay_diags *d)
 {
     const inlay_rule_info *rule = e->as.application->rule;
     inlay_verify_result result;
+    bool same = true;
 
     if (!is_proved(o, e))
         return true;
     if (!o->before_rule || !still_same(o, o->before_rule, e->graph, true, &result, d))
         return false;
-    inlay_graph_free(o->before_rule);
-    o->before_rule = NULL;
     o->n_rules++;
     o->n_trials += result.counted;
-    if (result.verdict == INLAY_SAME)
-        return true;
-    cli_progress_clear();
-    fprintf(stderr, "%-24s rule %s (%s:%u), applied once: ", rule->set, rule->name, rule->file,
-            rule->line);
-    return print_verdict(o, &result);
+    if (result.verdict != INLAY_SAME) {
+        const struct compared c = {e->pass, rule, o->before_rule, e->graph, true};
+
+        cli_progress_clear();
+        fprintf(stderr, "%-24s rule %s (%s:%u), applied once: ", rule->set, rule->name, rule->file,
+                rule->line);
+        same = print_verdict(o, &c, &result);
+    }
+    inlay_graph_free(o->before_rule);
+    o->before_rule = NULL;
+    return same;
 }
 
 /* For --verify: compares the graph that the pass made with the one that it was given, unless they
@@ -131,7 +186,8 @@ static bool verify_pass(struct opt *o, inlay_graph *g, const char *pass, inlay_d
 {
     inlay_verify_result result;
     inlay_graph *now = inlay_graph_clone(g, d);
-    bool unchanged = now && inlay_graph_equal(o->before, now, NULL, 0);
+    bool unchanged = now && inlay_graph_equal(o->before, now, NULL, 0), same;
+    struct compared c = {pass, NULL, o->before, now, !unchanged};
 
     o->n_passes++;
     if (unchanged && !g->has_notes) {
@@ -147,9 +203,10 @@ static bool verify_pass(struct opt *o, inlay_graph *g, const char *pass, inlay_d
     o->n_trials += result.counted;
     cli_progress_clear();
     fprintf(stderr, "%-24s ", pass);
+    same = print_verdict(o, &c, &result);
     inlay_graph_free(o->before);
     o->before = now;
-    return print_verdict(o, &result);
+    return same;
 }
 
 static bool print(const struct opt *o, const inlay_graph *g, inlay_diags *d)
@@ -225,7 +282,7 @@ static bool run_passes(struct opt *o, inlay_graph *g, inlay_diags *d)
 {
     cli_pass_hook hook = {
         .events = {receive, o, false}, .verify = o->verify, .explains = o->wants_explain};
-    bool json = o->wants_explain && strcmp(o->explain, "json") == 0, ok;
+    bool json = writes_json(o), ok;
 
     if (o->verify && !(o->before = inlay_graph_clone(g, d)))
         return false;
@@ -278,18 +335,16 @@ static bool was_shown(const struct opt *o, inlay_diags *d)
 
 static bool rewrite(struct opt *o, inlay_graph *g, inlay_diags *d)
 {
-    inlay_write_options write = {.ir_version = o->version ? (int)strtol(o->version, NULL, 10) : 0};
-
     if (!run_passes(o, g, d) || !was_shown(o, d))
         return false;
     if (!keeps_limits(o, g, d))
         return false;
     if (o->out)
-        return cli_may_write(d) && inlay_write_file(g, o->out, &write, d);
+        return cli_may_write(d) && inlay_write_file(g, o->out, &o->write, d);
     return o->print_after || o->wants_explain || o->steps || print(o, g, d);
 }
 
-/* OpenVINO IR and JSON are read by other programs, too, none of which knows matrix products with
+/* OpenVINO IR, ONNX and JSON are read by other programs, too, none of which knows matrix products with
  * compressed weights: in such files the operations that decompress weights are kept, unless the
  * user asks otherwise. */
 static bool keep_readable(struct opt *o)
@@ -353,8 +408,8 @@ static int check_print_after(const cli_command *self, struct opt *o)
 
 static int check_options(const cli_command *self, struct opt *o)
 {
-    if (o->version && strcmp(o->version, "10") != 0 && strcmp(o->version, "11") != 0)
-        return cli_usage(self, "option --ir-version is \"%s\", it must be 10 or 11", o->version);
+    if (!cli_write_options(self, &o->written, o->out, &o->write))
+        return INLAY_INVALID;
     if (o->wants_explain && *o->explain && strcmp(o->explain, "json") != 0)
         return cli_usage(self, "option --explain is \"%s\", it must be json or nothing",
                          o->explain);
@@ -373,9 +428,7 @@ int cmd_opt(const cli_command *self, int argc, char **argv)
     const cli_option options[] = {
         CLI_PASS_OPTIONS(o.model),
         CLI_OUT_OPTION(o.out, "prints the graph"),
-        {"--ir-version", "10|11",
-         "version of the OpenVINO IR that -o writes (default: the model's own, else 11)",
-         .text = &o.version},
+        CLI_WRITE_OPTIONS(o.written),
         {"--verify", NULL, "compare the graph before and after each pass on made-up inputs",
          .flag = &o.verify},
         {"--explain", "json",

@@ -26,7 +26,7 @@ static bool keep(struct prove *v, const char *text, size_t n, inlay_diags *d)
 
     if (snprintf(path, sizeof path, "%s/%s.smt2", v->smt, v->now) >= (int)sizeof path)
         return inlay_fail(d, &(inlay_pos){v->smt, 0}, "the path is too long");
-    f = fopen(path, v->n_asked++ ? "ab" : "wb");
+    f = fopen(path, v->n_asked > 1 ? "ab" : "wb");
     ok = f && fwrite(text, 1, n, f) == n;
     ok = f && fclose(f) == 0 && ok;
     return ok || inlay_fail_resource(d, &(inlay_pos){path, 0}, "the file cannot be written: %s",
@@ -37,6 +37,7 @@ static bool ask(void *ctx, const char *text, size_t n, inlay_strbuf *answer, inl
 {
     struct prove *v = ctx;
 
+    v->n_asked++;
     return (!v->smt || keep(v, text, n, d)) &&
            cli_ask_solver(v->seconds, text, n, answer, &v->late, d);
 }
@@ -49,8 +50,8 @@ static void print_note(const char *key, const char *text)
     cli_json_string(stdout, text);
 }
 
-static void print_json(const struct prove *v, const inlay_rule_info *info, const char *verdict,
-                       const inlay_proof *proof)
+static void print_json(const struct prove *v, const inlay_rules *rules, const inlay_rule_info *info,
+                       const char *verdict, const inlay_proof *proof)
 {
     printf("%s\n  {\"rule\": ", v->n_rules == 1 ? "" : ",");
     cli_json_string(stdout, info->name);
@@ -62,6 +63,9 @@ static void print_json(const struct prove *v, const inlay_rule_info *info, const
     print_note("for", proof->only);
     print_note("literals", proof->read);
     print_note("why", proof->why);
+    if (proof->counterexample)
+        cli_print_refuted_rule(&(cli_printer){stdout, true}, rules, info->name,
+                               proof->counterexample);
     printf("}");
 }
 
@@ -78,7 +82,7 @@ static void print_proof(const struct prove *v, const inlay_rules *rules,
     const char *notes[] = {proof->only, proof->read, proof->why}, *before = ": ";
 
     if (v->json) {
-        print_json(v, info, words[proof->verdict], proof);
+        print_json(v, rules, info, words[proof->verdict], proof);
         return;
     }
     printf("%-10s %-36s %4d case%s, %4d question%s, tried up to %d ax%s", words[proof->verdict],
@@ -94,7 +98,8 @@ static void print_proof(const struct prove *v, const inlay_rules *rules,
     printf("\n");
     if (proof->counterexample) {
         printf("%s", proof->counterexample);
-        cli_print_refuted_rule(rules, info->name, proof->counterexample);
+        cli_print_refuted_rule(&(cli_printer){stdout, false}, rules, info->name,
+                               proof->counterexample);
     }
 }
 
@@ -121,6 +126,18 @@ static bool prove_rule(struct prove *v, const inlay_rules *rules, size_t i, inla
     return ok;
 }
 
+static void tell_interrupted(const struct prove *v)
+{
+    if (!v->json) {
+        printf("rule %s: interrupted in question %d\n", v->now, v->n_asked);
+        return;
+    }
+    printf("%s\n  {\"rule\": ", v->n_rules == 0 ? "" : ",");
+    cli_json_string(stdout, v->now);
+    printf(", \"result\": \"interrupted\", \"questions\": %d, \"counterexample\": null}",
+           v->n_asked);
+}
+
 static bool prove_set(struct prove *v, const inlay_rules *rules, inlay_diags *d)
 {
     bool ok = true;
@@ -138,6 +155,7 @@ static bool prove_set(struct prove *v, const inlay_rules *rules, inlay_diags *d)
         ok = prove_rule(v, rules, i, &proof, d);
         cli_progress_clear();
         if (cli_interrupted()) {
+            tell_interrupted(v);
             inlay_proof_free(&proof);
             return false;
         }
@@ -154,6 +172,7 @@ static bool prove_set(struct prove *v, const inlay_rules *rules, inlay_diags *d)
 /* Proves the rules of FILE; NULL: all that are built in. */
 static bool prove_all(struct prove *v, const char *file, inlay_diags *d)
 {
+    cli_near_rule near = {0};
     bool ok = true;
 
     for (size_t i = 0; ok && (file ? i == 0 : inlay_rule_set_at(i) != NULL); i++) {
@@ -161,10 +180,12 @@ static bool prove_all(struct prove *v, const char *file, inlay_diags *d)
                                   : inlay_rules_builtin(inlay_rule_set_at(i), d);
 
         ok = rules && prove_set(v, rules, d);
+        if (ok && v->rule && v->n_rules == 0)
+            cli_guess_rule(&near, v->rule, rules);
         inlay_rules_free(rules);
     }
     if (ok && v->rule && v->n_rules == 0)
-        return inlay_fail(d, NULL, "there is no rule \"%s\"", v->rule);
+        return inlay_fail(d, NULL, "there is no rule \"%s\"%s", v->rule, near.text);
     return ok;
 }
 

@@ -1,4 +1,4 @@
-#include "cli/cli.h"
+#include "cli/match.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@ struct verify {
     cli_list shapes, given;
     cli_picture picture;
     inlay_verify_options o;
-    bool prove, exhaustive, values, json;
+    bool prove, exhaustive, values, json, match, errors;
     int begun;             /* trials, this one included */
     inlay_exec_mode mode;  /* of B */
     inlay_kernels kernels; /* the same */
@@ -166,6 +166,8 @@ static int try_graphs(struct verify *v, const inlay_graph *a, const inlay_evalua
                       const inlay_graph *b, const inlay_evaluator *second, inlay_diags *d)
 {
     enum { POINTS = 1000000 };
+    cli_recorder of_a, of_b;
+    const inlay_evaluator recorded[] = {cli_record(&of_a, first), cli_record(&of_b, second)};
     inlay_verify_result result;
     int status = INLAY_INVALID;
     bool done;
@@ -173,24 +175,90 @@ static int try_graphs(struct verify *v, const inlay_graph *a, const inlay_evalua
     v->o.kept = calloc((size_t)a->n_params + 1, sizeof(inlay_tensor *));
     cli_on_interrupt(tell, v);
     cli_progress_begin("verify");
-    done = v->o.kept ? v->exhaustive
-                           ? inlay_verify_exhaustive(a, first, b, second, &v->o, POINTS, &result, d)
-                           : inlay_verify(a, first, b, second, &v->o, &result, d)
-                     : inlay_fail_memory(d);
+    if (!v->o.kept)
+        done = inlay_fail_memory(d);
+    else if (v->exhaustive)
+        done = inlay_verify_exhaustive(a, &recorded[0], b, &recorded[1], &v->o, POINTS, &result, d);
+    else
+        done = inlay_verify(a, &recorded[0], b, &recorded[1], &v->o, &result, d);
     cli_progress_end();
     cli_on_interrupt(NULL, NULL);
     if (done)
         status = tell_verdict(v, a, &result);
-    if (done && !v->json && result.verdict == INLAY_NOT_SAME && result.counted > 0 &&
-        (a->n_params == 0 || v->o.kept[0]))
-        cli_print_refutation(a, first, b, second, (const inlay_tensor *const *)v->o.kept);
+    if (done && result.verdict == INLAY_NOT_SAME && result.counted > 0)
+        cli_print_refutation(&(cli_printer){stdout, v->json}, a, &of_a, b, &of_b,
+                             (const inlay_tensor *const *)v->o.kept);
     if (done && v->values && result.verdict == INLAY_NOT_SAME && result.counted > 0 &&
         !tell_values(v, a, first, b, second, d))
         status = INLAY_INVALID;
+    cli_free_recorder(&of_a);
+    cli_free_recorder(&of_b);
     for (int i = 0; v->o.kept && i < a->n_params; i++)
         inlay_tensor_release(v->o.kept[i]);
     free(v->o.kept);
     v->o.kept = NULL;
+    return status;
+}
+
+/* Makes the inputs of each draw; where all are given there is one draw. */
+static bool make_draws(const struct verify *v, const inlay_graph *a, match *m, inlay_tensor ***in,
+                       inlay_diags *d)
+{
+    bool ok = true, given = true;
+
+    for (int i = 0; i < a->n_params; i++)
+        given = given && v->o.inputs[i];
+    m->draws = given ? 1 : v->o.trials > 0 && v->o.trials < MATCH_DRAWS ? v->o.trials : MATCH_DRAWS;
+    for (int k = 0; ok && k < m->draws; k++) {
+        const inlay_make_options make = {.seed = v->o.seed + (uint64_t)k,
+                                         .fills = v->o.fills,
+                                         .shapes = v->o.shapes,
+                                         .ranges = v->o.ranges,
+                                         .max_memory = v->o.max_memory};
+
+        in[k] = calloc((size_t)a->n_params + 1, sizeof *in[k]);
+        if (!in[k])
+            return inlay_fail_memory(d);
+        for (int i = 0; i < a->n_params; i++)
+            in[k][i] = v->o.inputs[i] ? inlay_tensor_retain(v->o.inputs[i]) : NULL;
+        ok = inlay_make_inputs(a, &make, in[k], d);
+    }
+    return ok;
+}
+
+static void free_draws(const inlay_graph *a, inlay_tensor ***in)
+{
+    for (int k = 0; k < MATCH_DRAWS; k++) {
+        for (int i = 0; in[k] && i < a->n_params; i++)
+            inlay_tensor_release(in[k][i]);
+        free(in[k]);
+    }
+}
+
+/* --match: pairs values in place of trials. Returns the exit status. */
+static int match_values(const struct verify *v, const inlay_graph *a, const inlay_graph *b,
+                        const inlay_evaluator *ev, inlay_diags *d)
+{
+    inlay_tensor **in[MATCH_DRAWS] = {0};
+    match m = {.a.g = a,
+               .b.g = b,
+               .ev = *ev,
+               .rtol = v->rtol ? v->o.tolerance.rtol : 1e-4,
+               .atol = v->atol ? v->o.tolerance.atol : 1e-6,
+               .max_memory = v->model.memory,
+               .near = v->errors,
+               .piece = {-1, -1}};
+    bool ok = make_draws(v, a, &m, in, d) && match_graphs(&m, in, d);
+    int status = INLAY_INVALID;
+
+    if (ok && v->errors)
+        match_pair_near(&m);
+    else if (ok && match_differing(&m) > 0)
+        ok = match_find_piece(&m, d);
+    if (ok)
+        status = match_tell(&m, v->json, d);
+    match_free(&m);
+    free_draws(a, in);
     return status;
 }
 
@@ -208,6 +276,8 @@ static int compare(struct verify *v, const inlay_graph *a, const inlay_graph *b,
     inlay_symbolic_result proof = {.all_sizes = true};
     int status = -1;
 
+    if (v->match || v->errors)
+        return match_values(v, a, b, &reference, d);
     if (v->prove && !prove(v, a, b, &reference, &status, &proof, d))
         return INLAY_INVALID;
     if (status < 0)
@@ -268,6 +338,7 @@ int cmd_verify(const cli_command *self, int argc, char **argv)
          .flag = &v.exhaustive},
         {"--values", NULL, "where the graphs differ, name the first value inside of them that does",
          .flag = &v.values},
+        MATCH_OPTIONS(v.match, v.errors),
         {"--prove", NULL,
          "first try to prove equality for all values, which works where operations move elements "
          "or compute each by itself",

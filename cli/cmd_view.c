@@ -193,7 +193,7 @@ static bool make_plans(const inlay_graph *g, struct plans *p, inlay_diags *d)
     if (ok && complete)
         p->made = inlay_program_plan_make(g, INLAY_KERNELS_PORTABLE, &p->steps, said) &&
                   inlay_memory_plan_make(g, &p->memory, said);
-    for (size_t i = 0; ok && !p->made && i < inlay_diags_count(said); i++) {
+    for (size_t i = 0; ok && i < inlay_diags_count(said); i++) {
         if (inlay_diags_at(said, i)->status == INLAY_NO_RESOURCE) {
             cli_record_again(inlay_diags_at(said, i), d);
             ok = false;

@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 const cli_command cli_commands[] = {
-    {"run", "MODEL", "Run a model and print its outputs.",
+    {"run", "[MODEL]", "Run a model and print its outputs.",
      "inlay run models/digits/digits.xml -i image=models/digits/ten.npy", true, cmd_run},
     {"info", "MODEL", "Show a model's inputs, outputs, operations, and the memory of a run.",
      "inlay info models/digits/digits.xml", true, cmd_info},

@@ -33,18 +33,37 @@ static uint64_t add_strings(uint64_t hash, const inlay_tensor *t)
     return hash;
 }
 
+static bool add_items(uint64_t *hash, const inlay_tensor *t, inlay_diags *d)
+{
+    bool ok = true;
+
+    for (int64_t i = 0; ok && i < inlay_tensor_count(t); i++) {
+        const inlay_tensor *item = inlay_tensor_get_item(t, i);
+
+        if (item)
+            ok = cli_digest(item, hash, d);
+        else
+            *hash = add(*hash, "none", sizeof "none");
+    }
+    return ok;
+}
+
 bool cli_digest(const inlay_tensor *t, uint64_t *hash, inlay_diags *d)
 {
     const char *type = inlay_type_info_of(t->type)->name;
     inlay_tensor *dense = inlay_tensor_copy(t);
+    bool ok = true;
 
     if (!dense)
         return inlay_fail_memory(d);
     *hash = add(*hash, type, strlen(type) + 1);
     for (int k = 0; k < t->rank; k++)
         *hash = add_number(*hash, (uint64_t)t->dims[k]);
-    *hash = t->type == INLAY_STRING ? add_strings(*hash, dense)
-                                    : add(*hash, dense->data, inlay_tensor_bytes(dense));
+    if (t->type == INLAY_ITEM)
+        ok = add_items(hash, dense, d);
+    else
+        *hash = t->type == INLAY_STRING ? add_strings(*hash, dense)
+                                        : add(*hash, dense->data, inlay_tensor_bytes(dense));
     inlay_tensor_release(dense);
-    return true;
+    return ok;
 }

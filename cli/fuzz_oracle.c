@@ -8,7 +8,6 @@
  * says why; 4, undecided. Any other is a failure, too. */
 #include "cli/fuzz.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,26 +18,11 @@ bool fuzz_make_folder(fuzz *f, inlay_diags *d)
     return !f->oracle || cli_new_folder("fuzz", "the oracle", f->folder, sizeof f->folder, d);
 }
 
-static void empty_folder(const char *folder)
-{
-    DIR *dir = opendir(folder);
-    struct dirent *e;
-    char path[CLI_FOLDER_SIZE + 256];
-
-    while (dir && (e = readdir(dir))) {
-        snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
-        if (*e->d_name != '.')
-            unlink(path);
-    }
-    if (dir)
-        closedir(dir);
-}
-
 void fuzz_remove_folder(fuzz *f)
 {
     if (!*f->folder)
         return;
-    empty_folder(f->folder);
+    cli_empty_folder(f->folder);
     rmdir(f->folder);
 }
 
@@ -143,7 +127,7 @@ const char *fuzz_ask_oracle(const fuzz *f, const inlay_graph *g, uint64_t seed, 
     inlay_tensor **state = calloc((size_t)g->n_variables + 1, sizeof(inlay_tensor *));
     const char *kind = NULL;
 
-    empty_folder(f->folder);
+    cli_empty_folder(f->folder);
     if (d && in && out && state && write_run(f, g, seed, in, out, state, d))
         kind = ask(f, why, size, d);
     fuzz_release(in, g->n_params);

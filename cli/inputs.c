@@ -151,7 +151,8 @@ static inlay_tensor *read_input(const struct given *x, const inlay_node *param, 
         return cli_literal(param, what, x->d);
     if (cli_is_picture(what))
         return cli_picture_tensor(param, what, x->picture, memory_left(x), x->d);
-    return inlay_read_tensor(what, memory_left(x), x->d);
+    return inlay_read_value(what, param->out[0].fact.type, param->out[0].fact.rank, memory_left(x),
+                            x->d);
 }
 
 /* Reads input I from WHAT, a description such as "zeros" or a file. */

@@ -46,10 +46,13 @@ static int unknown_command(const char *name, bool helped)
         inlay_guess_try(&guess, c->name);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         inlay_guess_try(&guess, others[i]);
-    if (helped)
+    if (helped) {
+        inlay_guess_try(&guess, "options");
         cli_guess_conditions(&guess);
-    fprintf(stderr, "inlay: error: unknown subcommand \"%s\"%s (see `inlay --help`)\n", name,
-            inlay_guess_text(&guess, text, sizeof text));
+    }
+    fprintf(stderr, "inlay: error: unknown subcommand %s\"%s\"%s (see `inlay --help`%s)\n",
+            helped ? "or condition " : "", name, inlay_guess_text(&guess, text, sizeof text),
+            helped ? ", `inlay help conditions`" : "");
     return INLAY_INVALID;
 }
 

@@ -287,7 +287,10 @@ bool cli_compare(const cli_model_options *o, const inlay_graph *before, const in
     inlay_exec_options limits = {
         .max_memory = o->memory, .max_iterations = o->iterations, .progress = cli_progress_step};
     inlay_evaluator reference = inlay_reference_evaluator(&limits);
-    inlay_evaluator second = after->has_notes ? inlay_planned_evaluator(&limits) : reference;
+    inlay_evaluator planned = after->has_notes ? inlay_planned_evaluator(&limits) : reference;
+    cli_recorder first, second;
+    const inlay_evaluator recorded[] = {cli_record(&first, &reference),
+                                        cli_record(&second, &planned)};
     inlay_verify_options options = {.trials = how->trials,
                                     .seed = how->seed,
                                     .max_memory = o->memory,
@@ -302,9 +305,36 @@ bool cli_compare(const cli_model_options *o, const inlay_graph *before, const in
         options.ranges = ranges;
         options.tolerance = approximate;
     }
-    ok = inlay_verify(before, &reference, after, &second, &options, result, d);
+    if (how->tell && !(options.kept = calloc((size_t)before->n_params + 1, sizeof(inlay_tensor *))))
+        ok = inlay_fail_memory(d);
+    else
+        ok = inlay_verify(before, &recorded[0], after, &recorded[1], &options, result, d);
+    if (ok && how->tell && result->verdict == INLAY_NOT_SAME && result->counted > 0)
+        cli_print_refutation(how->tell, before, &first, after, &second,
+                             (const inlay_tensor *const *)options.kept);
+    for (int i = 0; options.kept && i < before->n_params; i++)
+        inlay_tensor_release(options.kept[i]);
+    free(options.kept);
+    cli_free_recorder(&first);
+    cli_free_recorder(&second);
     free(ranges);
     return ok;
+}
+
+void cli_tell_difference(const cli_model_options *o, const inlay_graph *before,
+                         const inlay_graph *after, const cli_comparison *how,
+                         const inlay_verify_result *result, const cli_printer *p)
+{
+    cli_comparison again = *how;
+    inlay_diags *said = inlay_diags_new();
+    inlay_verify_result same;
+
+    again.trials = 1;
+    again.seed = result->seed;
+    again.tell = p;
+    if (said && result->counted > 0)
+        cli_compare(o, before, after, &again, &same, said);
+    inlay_diags_free(said);
 }
 
 /* Whether a note of the file was dropped, so that a value is copied. */

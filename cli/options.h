@@ -201,7 +201,7 @@
         CLI_SHARED(                                                                                \
             "--seconds", "N",                                                                      \
             "time limit: of one graph in `fuzz`, where longer counts as a hang; of one run "       \
-            "of the command in `reduce`; of one answer of z3 in `prove`"),                         \
+            "of the command in `reduce`; of one test in `run`; of one answer of z3 in `prove`"),   \
             .text = &(to), .usual = usual_                                                         \
     }
 
@@ -212,8 +212,21 @@
         CLI_SHARED(                                                                                \
             "-o", "OUT",                                                                           \
             "write the graph to OUT, whose ending says the format: .xml (OpenVINO IR, with a "     \
-            ".bin), .json or .inlay (text); `view` writes a page, .html"),                         \
+            ".bin), .onnx, .json or .inlay (text); `view` writes a page, .html"),                  \
             .text = &(to), .usual = usual_                                                         \
+    }
+/* How the files of a format are written: cli_write_options. */
+#define CLI_WRITE_OPTIONS(w)                                                                       \
+    {"--ir-version", "10|11",                                                                      \
+     "version of the OpenVINO IR that is written (default: the model's own, else 11)",             \
+     .text = &(w).version},                                                                        \
+        {"--opset", "N",                                                                           \
+         "operator set of the ONNX model that is written, 17 to 28 (default: 17, or the least "    \
+         "that the graph needs)",                                                                  \
+         .text = &(w).opset},                                                                      \
+    {                                                                                              \
+        "--external", "FILE", "write weights above 1 MiB of an ONNX model to FILE, beside it",     \
+            .text = &(w).external                                                                  \
     }
 #define CLI_JSON_OPTION(to)                                                                        \
     {                                                                                              \

@@ -5,16 +5,18 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 bool cli_is_picture(const char *path)
 {
-    static const char *const endings[] = {".png", ".PNG", ".jpg", ".JPG", ".jpeg", ".JPEG"};
+    static const char *const endings[] = {".png", ".jpg", ".jpeg", ".webp", ".tif", ".tiff",
+                                          ".jp2", ".bmp", ".pnm",  ".ppm",  ".pgm", ".pbm"};
     size_t n = strlen(path);
 
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
         size_t m = strlen(endings[i]);
 
-        if (n > m && strcmp(path + n - m, endings[i]) == 0)
+        if (n > m && strcasecmp(path + n - m, endings[i]) == 0)
             return true;
     }
     return false;

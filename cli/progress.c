@@ -2,6 +2,7 @@
  * taken a moment. A thread draws it, because a single step may take long. */
 #include "cli/cli.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,10 +17,11 @@ static struct {
     pthread_cond_t ended;
     bool on, shown;
     const char *command;
-    char what[NAME + 1]; /* what is being done: the name of a pass or a node */
-    char item[2 * NAME]; /* "rule 3 of 40 slice-of-slice", or empty */
+    char what[NAME + 1]; /* what is being done: the name of a rule, a pass or a node */
+    char item[NAME + 1]; /* "3 of 40", or empty */
     double began, part;  /* when the work began, and how much of it is done */
-    int trial, trials;
+    const char *unit;    /* "trial" or "instance", of which COUNT of ALL are begun */
+    int64_t count, all;
     uint64_t steps;
 } line = {.lock = PTHREAD_MUTEX_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER};
 
@@ -56,13 +58,12 @@ static void draw(void)
     n += (size_t)snprintf(text, sizeof text, "inlay %s:", line.command);
     if (*line.item)
         n += (size_t)snprintf(text + n, sizeof text - n, " %s", line.item);
+    if (line.all > 0)
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s %s %" PRId64 " of %" PRId64,
+                              *line.item ? "," : "", line.unit, line.count, line.all);
     n += print_left(text + n, sizeof text - n);
-    if (line.trials > 0)
-        n += (size_t)snprintf(text + n, sizeof text - n, " trial %d of %d", line.trial + 1,
-                              line.trials);
     if (line.steps > 0 && n < sizeof text)
-        n += (size_t)snprintf(text + n, sizeof text - n, " step %llu",
-                              (unsigned long long)line.steps);
+        n += (size_t)snprintf(text + n, sizeof text - n, ", step %" PRIu64, line.steps);
     if (*line.what && n < sizeof text)
         snprintf(text + n, sizeof text - n, " %s", line.what);
     for (char *p = text; *p; p++)
@@ -133,8 +134,8 @@ void cli_progress_clear(void)
 
 static void set_item(const char *what, uint64_t done, uint64_t all)
 {
-    snprintf(line.item, sizeof line.item, "%llu of %llu %.50s", (unsigned long long)done + 1,
-             (unsigned long long)all, what);
+    snprintf(line.item, sizeof line.item, "%" PRIu64 " of %" PRIu64, done + 1, all);
+    snprintf(line.what, sizeof line.what, "%s", what);
     line.part = all > 0 ? (double)done / (double)all : 0;
 }
 
@@ -173,9 +174,22 @@ void cli_progress_trial(void *unused, int trial, int trials)
     (void)unused;
     cli_interrupt_point();
     pthread_mutex_lock(&line.lock);
-    line.trial = trial;
-    line.trials = trials;
+    line.unit = "trial";
+    line.count = trial + 1;
+    line.all = trials;
     line.part = trials > 0 ? (double)trial / trials : 0;
+    pthread_mutex_unlock(&line.lock);
+}
+
+void cli_progress_instance(int64_t done, int64_t all, double part)
+{
+    if (!line.on)
+        return;
+    pthread_mutex_lock(&line.lock);
+    line.unit = "instance";
+    line.count = done + 1;
+    line.all = all;
+    line.part = part;
     pthread_mutex_unlock(&line.lock);
 }
 

@@ -36,4 +36,20 @@ bool view_measure(const struct view *o, inlay_graph *g, const inlay_graph *other
                   inlay_diags *d);
 void view_free_numbers(view_numbers *n);
 
+/* view_bodies.c: values of bodies */
+
+typedef struct view_bodies {
+    const inlay_diff *diff;
+    const inlay_evaluator *first, *second; /* of the first graph and of the second */
+    /* X is a value of A's body, Y the one of node B. */
+    void (*add)(void *ctx, const inlay_node *b, const inlay_tensor *x, const inlay_tensor *y);
+    void *ctx;
+} view_bodies;
+
+/* Compares the values that the first iteration of A and B computes, or the branch that is taken, on
+ * the OPERANDS of A, of which those that are not known are NULL. What cannot be run is left out; false
+ * without memory. */
+bool view_compare_bodies(const view_bodies *v, const inlay_node *a, const inlay_node *b,
+                         const inlay_tensor *const *operands, inlay_diags *d);
+
 #endif

@@ -18,13 +18,12 @@ static bool run(view_dot *v, FILE *in, FILE *out, FILE *err)
     v->left_ms -= cli_now_ms() - begin;
     if (status == -1 && errno == ENOMEM)
         inlay_fail_memory(v->d);
+    else if (status == 127 || (status == -1 && errno == ENOENT))
+        snprintf(v->why, sizeof v->why, "dot is not there (Debian: apt install graphviz)");
     else if (status < 0 && status != CLI_CHILD_LATE)
-        snprintf(v->why, sizeof v->why, "dot cannot be started: %s (Debian: apt install graphviz)",
-                 strerror(errno));
+        snprintf(v->why, sizeof v->why, "dot cannot be started: %s", strerror(errno));
     else if (status == CLI_CHILD_LATE || v->left_ms < 0)
         snprintf(v->why, sizeof v->why, "dot had not ended within %d s", SECONDS);
-    else if (status == 127)
-        snprintf(v->why, sizeof v->why, "dot is not there (Debian: apt install graphviz)");
     else if (status != 0)
         snprintf(v->why, sizeof v->why, "dot ended with status %d", status);
     return status == 0;

@@ -2,6 +2,7 @@
 #include "cli/view.h"
 
 #include "cli/bench.h"
+#include "inlay_ops.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
@@ -171,14 +172,22 @@ static bool is_computed(const inlay_node *n)
     return n->n_in > 0 && n->n_out > 0 && n->op->eval;
 }
 
+/* How many values the second graph of DIFF has, those in bodies included. */
+static size_t count_values(const inlay_diff *diff)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < diff->n; i++)
+        n += diff->pairs[i].b ? (size_t)diff->pairs[i].b->n_out : 0;
+    return n;
+}
+
 /* Lists the values of DIFF that both graphs compute. */
 static bool list_pairs(const inlay_diff *diff, const inlay_graph *a, const inlay_graph *b,
                        struct kept *of_a, struct kept *of_b, inlay_diags *d)
 {
-    size_t most = 0;
+    size_t most = count_values(diff);
 
-    for (size_t i = 0; i < diff->n; i++)
-        most += diff->pairs[i].b ? (size_t)diff->pairs[i].b->n_out : 0;
     if (!begin_kept(of_a, most, d) || !begin_kept(of_b, most, d))
         return false;
     for (size_t i = 0; i < diff->n; i++) {
@@ -244,20 +253,75 @@ static double error_of(const inlay_tensor *a, const inlay_tensor *b)
     return largest > 0 ? most / largest : most;
 }
 
-static bool compare_kept(const struct kept *a, const struct kept *b, view_numbers *out,
+/* Adds the error of Y, which node N of the second graph has made, to the last overlay. */
+static void add_error(void *ctx, const inlay_node *n, const inlay_tensor *x, const inlay_tensor *y)
+{
+    view_numbers *out = ctx;
+    inlay_view_overlay *o = &out->overlays[out->n - 1];
+
+    if (x && y && (is_number(x) || is_number(y)))
+        ((inlay_view_number *)o->list)[o->n++] = (inlay_view_number){n, error_of(x, y)};
+}
+
+static bool compare_kept(const struct kept *a, const struct kept *b, size_t most, view_numbers *out,
                          inlay_diags *d)
 {
-    inlay_view_number *list = add(out, "error", "", (size_t)b->n, d);
+    inlay_view_number *list = add(out, "error", "", most, d);
 
-    for (int i = 0; list && i < b->n; i++) {
-        const inlay_tensor *x = inlay_session_kept(a->session, i),
-                           *y = inlay_session_kept(b->session, i);
-
-        if (x && y && (is_number(x) || is_number(y)))
-            list[out->overlays[out->n - 1].n++] =
-                (inlay_view_number){b->values[i]->node, error_of(x, y)};
-    }
+    for (int i = 0; list && i < b->n; i++)
+        add_error(out, b->values[i]->node, inlay_session_kept(a->session, i),
+                  inlay_session_kept(b->session, i));
     return list != NULL;
+}
+
+/* The elements of V, a value of the graph whose values are KEPT and whose inputs are IN; NULL: they
+ * are not known. */
+static const inlay_tensor *elements_of(const inlay_value *v, const struct kept *kept,
+                                       inlay_tensor *const *in)
+{
+    const inlay_graph *g = v->node->graph;
+    const inlay_attr *value =
+        inlay_node_is(v->node, INLAY_OP_CONST) ? inlay_node_attr(v->node, "value") : NULL;
+    const inlay_tensor *t = value ? value->as.tensor : NULL;
+
+    for (int i = 0; !t && i < g->n_params; i++)
+        t = g->params[i] == v->node ? in[i] : NULL;
+    for (int i = 0; !t && i < kept->n; i++)
+        t = kept->values[i] == v ? inlay_session_kept(kept->session, i) : NULL;
+    return t;
+}
+
+/* Compares what is in the bodies of A and B, two nodes of the outermost graphs. */
+static bool compare_in(const view_bodies *how, const inlay_node *a, const inlay_node *b,
+                       const struct kept *of_a, const cli_inputs *in, inlay_diags *d)
+{
+    const inlay_tensor **operands = calloc((size_t)a->n_in + 1, sizeof *operands);
+    bool ok = operands || inlay_fail_memory(d);
+
+    for (int i = 0; ok && i < a->n_in; i++)
+        operands[i] = a->in[i].value ? elements_of(a->in[i].value, of_a, in->tensors) : NULL;
+    ok = ok && view_compare_bodies(how, a, b, operands, d);
+    free((void *)operands);
+    return ok;
+}
+
+static bool compare_bodies(const struct view *o, const inlay_diff *diff, const struct kept *of_a,
+                           const cli_inputs *in, view_numbers *out, inlay_diags *d)
+{
+    inlay_exec_options limits = {.max_memory = o->model.memory,
+                                 .max_iterations = o->model.iterations};
+    const inlay_evaluator first = inlay_reference_evaluator(&limits),
+                          second = inlay_planned_evaluator(&limits);
+    const view_bodies how = {diff, &first, &second, add_error, out};
+    bool ok = true;
+
+    for (size_t i = 0; ok && i < diff->n; i++) {
+        const inlay_node *a = diff->pairs[i].a, *b = diff->pairs[i].b;
+
+        if (a && b && a->n_bodies > 0 && !a->graph->owner)
+            ok = compare_in(&how, a, b, of_a, in, d);
+    }
+    return ok;
 }
 
 static bool take_inputs(const inlay_graph *a, const cli_inputs *in, const inlay_graph *b,
@@ -283,7 +347,9 @@ static bool measure_errors(const struct view *o, const inlay_graph *a, const inl
         take_inputs(a, &in, b, in_b, d) && inlay_diff_graphs(a, b, &diff, d) &&
         list_pairs(&diff, a, b, &of_a, &of_b, d) &&
         run_kept(o, a, INLAY_EXEC_REFERENCE, (const inlay_tensor *const *)in.tensors, &of_a, d) &&
-        run_kept(o, b, INLAY_EXEC_PLANNED, in_b, &of_b, d) && compare_kept(&of_a, &of_b, out, d);
+        run_kept(o, b, INLAY_EXEC_PLANNED, in_b, &of_b, d) &&
+        compare_kept(&of_a, &of_b, count_values(&diff), out, d) &&
+        compare_bodies(o, &diff, &of_a, &in, out, d);
 
     free_kept(&of_a);
     free_kept(&of_b);

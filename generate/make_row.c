@@ -37,7 +37,7 @@ static inlay_type draw_type(generator *g, inlay_type_set allowed)
             return types[(first + i) % n];
     }
     for (int t = 0; t < INLAY_N_TYPES; t++) {
-        if (allowed >> t & 1 && t != INLAY_DYNAMIC)
+        if (allowed >> t & 1 && t != INLAY_DYNAMIC && t != INLAY_ITEM)
             return (inlay_type)t;
     }
     return INLAY_DYNAMIC;
@@ -484,13 +484,25 @@ static bool set_attrs(struct row *r, inlay_node *n)
     return ok;
 }
 
+/* Whether an operand or a result of OP is items, which no number can be made to. */
+static bool has_items(const inlay_op *op)
+{
+    bool has = false;
+
+    for (int i = 0; i < op->n_in; i++)
+        has = has || op->in[i].types == (inlay_type_set)1 << INLAY_ITEM;
+    for (int i = 0; i < op->n_out; i++)
+        has = has || op->out[i].types == (inlay_type_set)1 << INLAY_ITEM;
+    return has;
+}
+
 /* Whether OP can be used in any graph, with operands made from numbers. */
 static bool suits(const generator *g, const inlay_op *op, int n_in)
 {
     const unsigned never = INLAY_SINK | INLAY_EFFECT | INLAY_STAND_IN | INLAY_HAS_BODY;
 
     return (n_in < 0 || op->n_in == n_in) && op->min_in > 0 && op->n_in <= MAX_OPERANDS &&
-           op->eval && !(op->flags & never) && gen_allows_row(g, op);
+           op->eval && !(op->flags & never) && !has_items(op) && gen_allows_row(g, op);
 }
 
 /* Removes the nodes made after LAST. */

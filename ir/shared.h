@@ -14,6 +14,7 @@
 #include "ir/graph/condition.h"
 #include "ir/graph/deferred.h"
 #include "ir/graph/fail.h"
+#include "ir/graph/items.h"
 #include "ir/graph/node.h"
 #include "ir/graph/provenance.h"
 #include "ir/graph/region.h"

@@ -47,6 +47,7 @@ typedef enum inlay_type {
     INLAY_STRING,
     INLAY_C64,
     INLAY_C128,
+    INLAY_ITEM, /* each element is a whole tensor, or none: sequences, optionals, maps */
     INLAY_N_TYPES
 } inlay_type;
 
@@ -81,6 +82,12 @@ static inline bool inlay_type_is_int(inlay_type t)
 static inline bool inlay_type_is_float(inlay_type t)
 {
     return inlay_type_info_of(t)->cls == INLAY_CLASS_FLOAT;
+}
+/* Do elements of TYPE point to what the buffer keeps alive, so that their bytes alone are no copy?
+ */
+static inline bool inlay_type_refers(inlay_type t)
+{
+    return t == INLAY_STRING || t == INLAY_ITEM;
 }
 
 /* tensor/dim.c: a dimension, or one element of a known integer tensor: an interval and an identity
@@ -210,6 +217,15 @@ INLAY_API void inlay_tensor_set_i64(inlay_tensor *t, int64_t i, int64_t x);
  * buffer. */
 INLAY_API bool inlay_tensor_set_string(inlay_tensor *t, int64_t i, const char *bytes,
                                        size_t length);
+
+enum { INLAY_MAX_ITEM_DEPTH = 8 }; /* tensors in items of tensors in items ... */
+
+/* Returns the tensor that element I of T, a tensor of items, is; NULL: it is none, or T has no
+ * items. It lives as long as T's buffer. */
+INLAY_API const inlay_tensor *inlay_tensor_get_item(const inlay_tensor *t, int64_t i);
+/* Sets element I, which must exist, to ITEM (retained; NULL: none), whose elements must not change
+ * from then on. False also for items nested too deeply. */
+INLAY_API bool inlay_tensor_set_item(inlay_tensor *t, int64_t i, const inlay_tensor *item);
 
 #ifdef __cplusplus
 }

@@ -11,8 +11,9 @@
 typedef inlay_tensor *tensor_reader(const char *name, const void *bytes, size_t n, uint64_t held,
                                     uint64_t max_memory, inlay_diags *d);
 
-tensor_reader npy_read;         /* npy/npy.c: a .npy */
-tensor_reader onnx_read_tensor; /* onnx/model.c: a .pb, which holds a TensorProto */
+tensor_reader npy_read; /* npy/npy.c: a .npy */
+/* onnx/model.c: a .pb, which holds a TensorProto, a SequenceProto (or a MapProto) or an OptionalProto */
+tensor_reader onnx_read_tensor, onnx_read_sequence, onnx_read_optional;
 
 /* onnx/json.c: are the N BYTES, a JSON object, an ONNX model? The first member that only one of the
  * two formats (ModelProto, JSON graph) has decides. */

@@ -8,26 +8,69 @@
 
 const char *inlay_image_formats(void)
 {
-    return
-#if defined INLAY_READS_png && defined INLAY_READS_jpeg
-        "PNG, JPEG";
-#elif defined INLAY_READS_png
-        "PNG";
-#elif defined INLAY_READS_jpeg
-        "JPEG";
-#else
-        "";
+    return ""
+#ifdef INLAY_READS_png
+           "PNG, "
 #endif
+#ifdef INLAY_READS_jpeg
+           "JPEG, "
+#endif
+#ifdef INLAY_READS_webp
+           "WebP, "
+#endif
+#ifdef INLAY_READS_tiff
+           "TIFF, "
+#endif
+#ifdef INLAY_READS_openjp2
+           "JPEG 2000, "
+#endif
+           "BMP, PNM";
 }
 
-bool image_is_png(const image_source *s)
+/* How a file of a format begins: SIZE bytes at place AT. */
+static const struct format {
+    const char *name, *start;
+    int at, size;
+    inlay_tensor *(*read)(const image_source *s);
+} formats[] = {
+    {"PNG", "\x89PNG\r\n\x1a\n", 0, 8, image_png},
+    {"JPEG", "\xff\xd8\xff", 0, 3, image_jpeg},
+    {"WebP", "WEBPVP8", 8, 7, image_webp},
+    {"TIFF", "II*\0", 0, 4, image_tiff},
+    {"TIFF", "MM\0*", 0, 4, image_tiff},
+    {"JPEG 2000", "\0\0\0\x0cjP  \r\n\x87\n", 0, 12, image_jp2},
+    {"JPEG 2000", "\xff\x4f\xff\x51", 0, 4, image_jp2},
+    {"BMP", "BM", 0, 2, image_bmp},
+    {"PNM", "P1", 0, 2, image_pnm},
+    {"PNM", "P2", 0, 2, image_pnm},
+    {"PNM", "P3", 0, 2, image_pnm},
+    {"PNM", "P4", 0, 2, image_pnm},
+    {"PNM", "P5", 0, 2, image_pnm},
+    {"PNM", "P6", 0, 2, image_pnm},
+};
+
+static const struct format *format_of(const image_source *s)
 {
-    return s->n >= 8 && memcmp(s->bytes, "\x89PNG\r\n\x1a\n", 8) == 0;
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        const struct format *f = &formats[i];
+
+        if (s->n >= (size_t)(f->at + f->size) &&
+            memcmp(s->bytes + f->at, f->start, (size_t)f->size) == 0)
+            return f;
+    }
+    return NULL;
 }
 
-bool image_is_jpeg(const image_source *s)
+const char *image_format_of(const image_source *s, bool *reads)
 {
-    return s->n >= 3 && memcmp(s->bytes, "\xff\xd8\xff", 3) == 0;
+    const struct format *f = format_of(s);
+    const char *at = f ? strstr(inlay_image_formats(), f->name) : NULL;
+
+    /* "JPEG" stands in "JPEG 2000", too. */
+    while (at && at[strlen(f->name)] != ',' && at[strlen(f->name)] != '\0')
+        at = strstr(at + 1, f->name);
+    *reads = at != NULL;
+    return f ? f->name : NULL;
 }
 
 /* Grey as ITU-R 601-2 weighs the colours, in 65536 parts and rounded. */
@@ -60,11 +103,14 @@ static inlay_tensor *with_channels(inlay_tensor *rgba, int channels, inlay_diags
 
 inlay_tensor *image_decode(const image_source *s, int channels)
 {
+    const struct format *f = format_of(s);
     inlay_tensor *t;
 
-    if (!image_is_png(s) && !image_is_jpeg(s))
-        return image_fail(s, "this is no picture: neither PNG nor JPEG");
-    t = image_is_png(s) ? image_png(s) : image_jpeg(s);
+    if (!f)
+        return image_fail(s,
+                          "this is no picture: none of PNG, JPEG, WebP, TIFF, JPEG 2000, BMP and "
+                          "PNM");
+    t = f->read(s);
     return t ? with_channels(t, channels, s->d) : NULL;
 }
 

@@ -1,5 +1,6 @@
-/* Pictures in memory: PNG by libpng and JPEG by libjpeg, each where it was there when this was
- * built (INLAY_READS_png, INLAY_READS_jpeg). Private to parser/. */
+/* Pictures in memory: PNG by libpng, JPEG by libjpeg, WebP by libwebp, TIFF by libtiff and JPEG 2000
+ * by OpenJPEG, each where it was there when this was built (INLAY_READS_png and so on), BMP and PNM
+ * always. Private to parser/. */
 #ifndef INLAY_PARSER_IMAGE_H
 #define INLAY_PARSER_IMAGE_H
 
@@ -21,12 +22,17 @@ enum { IMAGE_PIXELS = 1 << 28 };
  * error when it cannot be read. */
 inlay_tensor *image_decode(const image_source *s, int channels);
 
-/* Whether the bytes begin as a file of the format does. */
-bool image_is_png(const image_source *s);
-bool image_is_jpeg(const image_source *s);
+/* The name of the format of the bytes; NULL: it is none that Inlay knows. Sets *READS to whether this
+ * build reads it. */
+const char *image_format_of(const image_source *s, bool *reads);
 /* Read one format as u8[height, width, 4], RGBA. */
 inlay_tensor *image_png(const image_source *s);
 inlay_tensor *image_jpeg(const image_source *s);
+inlay_tensor *image_webp(const image_source *s);
+inlay_tensor *image_tiff(const image_source *s);
+inlay_tensor *image_jp2(const image_source *s);
+inlay_tensor *image_bmp(const image_source *s);
+inlay_tensor *image_pnm(const image_source *s);
 /* Makes a tensor of that kind, within the limits of S. */
 inlay_tensor *image_new(const image_source *s, uint64_t width, uint64_t height);
 /* Records an error of S, and returns NULL. */

@@ -7,7 +7,8 @@ inlay_tensor *image_fail(const image_source *s, const char *why)
     return NULL;
 }
 
-#if !defined INLAY_READS_png || !defined INLAY_READS_jpeg
+#if !defined INLAY_READS_png || !defined INLAY_READS_jpeg || !defined INLAY_READS_webp ||          \
+    !defined INLAY_READS_tiff || !defined INLAY_READS_openjp2
 inlay_tensor *image_missing(const image_source *s, const char *format)
 {
     inlay_fail(s->d, &(inlay_pos){s->name, 0},

@@ -190,7 +190,7 @@ static const struct format formats[] = {
     {"", NULL, false, NULL, is_onnx_as_text, read_onnx, NULL},
     {".xml", "bin", true, NULL, is_xml, read_xml, write_xml},
     {".json", "json.bin", false, NULL, is_json, read_json, inlay_write_json},
-    {"", NULL, false, ".onnx", is_onnx, read_onnx, NULL},
+    {".onnx", NULL, false, ".onnx", is_onnx, read_onnx, inlay_write_onnx},
     {".inlay .txt", NULL, false, NULL, is_text, read_text, write_text},
 };
 
@@ -334,6 +334,15 @@ static bool write_both(const struct format *f, const inlay_graph *g, file_out *m
     return ok && file_out_commit(beside ? files : files + 1, beside ? 2 : 1, d);
 }
 
+/* Whether A and B are written with the same folder. */
+static bool are_beside(const char *a, const char *b)
+{
+    const char *end_a = strrchr(a, '/'), *end_b = strrchr(b, '/');
+    size_t n = end_a ? (size_t)(end_a - a) : 0;
+
+    return !end_a == !end_b && (!end_a || ((size_t)(end_b - b) == n && memcmp(a, b, n) == 0));
+}
+
 static bool write_weighted(const struct format *f, const inlay_graph *g, const char *path,
                            const inlay_write_options *o, inlay_diags *d)
 {
@@ -342,6 +351,9 @@ static bool write_weighted(const struct format *f, const inlay_graph *g, const c
     file_out model = {.fd = -1}, weights = {.fd = -1};
     bool ok = named || !f->weights || beside || inlay_fail_memory(d);
 
+    if (ok && named && f->write == inlay_write_onnx && !are_beside(path, named))
+        ok = inlay_fail(d, &(inlay_pos){path, 0},
+                        "the weights of an ONNX model stand in a file beside it, not in %s", named);
     ok = ok && file_out_open(&model, path, d);
     if (ok && named && strcmp(named, path) == 0)
         ok = inlay_fail(d, &(inlay_pos){path, 0}, "the weights would be written over the model");
@@ -364,6 +376,6 @@ bool inlay_write_file(const inlay_graph *g, const char *path, const inlay_write_
     inlay_pos pos = {path, 0};
 
     if (!f)
-        return inlay_fail(d, &pos, "a model's name ends in .xml, .json, .inlay or .txt");
+        return inlay_fail(d, &pos, "a model's name ends in .xml, .json, .onnx, .inlay or .txt");
     return write_weighted(f, g, path, o, d);
 }

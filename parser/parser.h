@@ -42,7 +42,9 @@ typedef struct inlay_read_options {
 typedef struct inlay_write_options {
     int ir_version;      /* 10 or 11; 0: the graph's own, else 11 */
     const char *weights; /* the weights file to write; NULL: beside the model, a.bin for a.xml and
-                            a.json.bin for a.json */
+                            a.json.bin for a.json; of ONNX: a file beside the model for constants
+                            of more than 1 MiB, or all stand in the model */
+    int opset; /* of ONNX: the operator set, 17 to 28; 0: 17, or the least that the graph needs */
 } inlay_write_options;
 
 /* Reads the graph in PATH ("-": standard input). A file that the model names, and the weights
@@ -51,7 +53,7 @@ typedef struct inlay_write_options {
 INLAY_API inlay_graph *inlay_read_file(const char *path, const inlay_read_options *o,
                                        inlay_diags *d);
 /* Writes G to PATH; its ending selects the format: .xml (with its .bin), .json (with .json.bin),
- * .inlay or .txt (the text form). "-" writes the text form to standard output. On failure nothing
+ * .onnx, .inlay or .txt (the text form). "-" writes the text form to standard output. On failure nothing
  * is left behind, and an older file at PATH is untouched. */
 INLAY_API bool inlay_write_file(const inlay_graph *g, const char *path,
                                 const inlay_write_options *o, inlay_diags *d);
@@ -104,6 +106,11 @@ INLAY_API bool inlay_write_xml(const inlay_graph *g, const inlay_write_options *
 INLAY_API bool inlay_write_json(const inlay_graph *g, const char *weights_name,
                                 const inlay_write_options *o, const inlay_sink *model,
                                 const inlay_sink *weights, inlay_diags *d);
+/* onnx/write.c: the binary form. WEIGHTS (may be NULL) receives large constants, and WEIGHTS_NAME is
+ * what the model calls that file. What ONNX cannot say is one error that names all of it. */
+INLAY_API bool inlay_write_onnx(const inlay_graph *g, const char *weights_name,
+                                const inlay_write_options *o, const inlay_sink *model,
+                                const inlay_sink *weights, inlay_diags *d);
 /* The text form is written by inlay_print(g, true, ...). */
 
 /* npy/npy.c: tensors in numpy's format, versions 1 to 3, either byte order, C or Fortran order */
@@ -118,10 +125,16 @@ INLAY_API bool inlay_write_npy(const inlay_tensor *t, const char *path, inlay_di
 /* Reads the tensor in PATH, an .npy file or an ONNX TensorProto (.pb), holding at most MAX_MEMORY
  * bytes at any time (0: no limit). The caller releases it; NULL and an error. */
 INLAY_API inlay_tensor *inlay_read_tensor(const char *path, uint64_t max_memory, inlay_diags *d);
+/* The same for a value of TYPE and RANK (-1: unknown). Of items (ir/ops/sequence.def) a .pb holds a
+ * SequenceProto or a MapProto, or an OptionalProto where RANK is 0; else PATH is a folder with 0.npy, 1.npy, ...
+ */
+INLAY_API inlay_tensor *inlay_read_value(const char *path, inlay_type type, int rank,
+                                         uint64_t max_memory, inlay_diags *d);
 
-/* image.c: pictures, PNG and JPEG, where their libraries were there when this was built */
+/* image.c: pictures, PNG, JPEG, WebP, TIFF and JPEG 2000 where their libraries were there when this
+ * was built, BMP and PNM */
 
-/* Returns the formats that this build reads: "PNG, JPEG", or "" for none. */
+/* Returns the formats that this build reads: "PNG, JPEG, BMP, PNM". */
 INLAY_API const char *inlay_image_formats(void);
 /* Reads the picture in PATH as u8[height, width, CHANNELS]: 1 (grey), 3 (RGB) or 4 (RGBA). Its
  * pixels and its file, if that cannot be mapped, take at most MAX_MEMORY bytes each (0: no limit).

@@ -4,8 +4,11 @@
 #include "parser/formats.h"
 #include "parser/parser.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static bool is_protobuf(const char *path, const char *bytes, size_t n)
 {
@@ -15,8 +18,8 @@ static bool is_protobuf(const char *path, const char *bytes, size_t n)
            !(n >= 6 && memcmp(bytes, "\x93NUMPY", 6) == 0);
 }
 
-/* Reads the tensor in PATH with READ, or, if READ is NULL, with the reader of the file's format. */
-static inlay_tensor *read_path(const char *path, tensor_reader *read, uint64_t max_memory,
+/* Reads what is in PATH: with PROTOBUF, if that is a .pb and PROTOBUF not NULL, else as .npy. */
+static inlay_tensor *read_path(const char *path, tensor_reader *protobuf, uint64_t max_memory,
                                inlay_diags *d)
 {
     inlay_buffer *file;
@@ -32,19 +35,67 @@ static inlay_tensor *read_path(const char *path, tensor_reader *read, uint64_t m
         return NULL;
     bytes = inlay_buffer_data(file);
     n = inlay_buffer_size(file);
-    if (!read)
-        read = is_protobuf(path, bytes, n) ? onnx_read_tensor : npy_read;
-    t = read(path, bytes, n, held, max_memory, d);
+    t = protobuf && is_protobuf(path, bytes, n) ? protobuf(path, bytes, n, held, max_memory, d)
+                                                : npy_read(path, bytes, n, held, max_memory, d);
     inlay_buffer_release(file);
     return t;
 }
 
 inlay_tensor *inlay_read_npy(const char *path, inlay_diags *d)
 {
-    return read_path(path, npy_read, 0, d);
+    return read_path(path, NULL, 0, d);
 }
 
 inlay_tensor *inlay_read_tensor(const char *path, uint64_t max_memory, inlay_diags *d)
 {
-    return read_path(path, NULL, max_memory, d);
+    return read_path(path, onnx_read_tensor, max_memory, d);
+}
+
+static bool path_of(const char *folder, int64_t i, char *path, size_t size)
+{
+    return snprintf(path, size, "%s/%lld.npy", folder, (long long)i) < (int)size;
+}
+
+/* Reads the files 0.npy, 1.npy, ... of FOLDER as items. */
+static inlay_tensor *read_folder(const char *folder, int rank, uint64_t max_memory, inlay_diags *d)
+{
+    char path[4096];
+    int64_t n = 0;
+    inlay_tensor *items;
+    bool ok = true;
+
+    while (path_of(folder, n, path, sizeof path) && access(path, F_OK) == 0)
+        n++;
+    if (rank == 0 && n > 1)
+        return inlay_fail(d, &(inlay_pos){folder, 0}, "an optional has one element, in 0.npy"),
+               NULL;
+    items = inlay_tensor_new(INLAY_ITEM, rank == 0 ? 0 : 1, &n);
+    if (!items)
+        inlay_fail_memory(d);
+    for (int64_t i = 0; items && ok && i < n; i++) {
+        inlay_tensor *t =
+            path_of(folder, i, path, sizeof path) ? read_path(path, NULL, max_memory, d) : NULL;
+
+        ok = t && (inlay_tensor_set_item(items, i, t) || inlay_fail_memory(d));
+        inlay_tensor_release(t);
+    }
+    if (items && !ok) {
+        inlay_tensor_release(items);
+        return NULL;
+    }
+    return items;
+}
+
+inlay_tensor *inlay_read_value(const char *path, inlay_type type, int rank, uint64_t max_memory,
+                               inlay_diags *d)
+{
+    struct stat about;
+
+    if (type != INLAY_ITEM)
+        return inlay_read_tensor(path, max_memory, d);
+    if (inlay_is_missing(path, "path", d))
+        return NULL;
+    if (stat(path, &about) == 0 && S_ISDIR(about.st_mode))
+        return read_folder(path, rank, max_memory, d);
+    return read_path(path, rank == 0 ? onnx_read_optional : onnx_read_sequence, max_memory, d);
 }

@@ -31,7 +31,7 @@ static const pass passes[] = {
 #undef PIPELINE
 };
 
-enum { MAX_IN_PIPELINE = 32 };
+enum { MAX_IN_PIPELINE = 40 };
 
 /* A row is the name of the pipeline, its passes, NULL. */
 static const char *const rows[][MAX_IN_PIPELINE] = {

@@ -2,10 +2,10 @@
  * started for each. usage: inlays FOLDER <LINES
  *
  * A line is NAME, and the arguments of a command, with a tab between each. What the command prints goes to the file
- * FOLDER/NAME; a line "NAME STATUS" is printed when it ends, STATUS being that of a shell. A command has a minute. As
- * many processes run at once as there are processors, each of them up to BATCH commands one after the other. Where one
- * is ended by a command, the commands behind that go to another. A leak, found when a process ends, is told as the
- * status of its last command.
+ * FOLDER/NAME; a line "NAME STATUS" is printed when it ends, STATUS being that of a shell. A command has a minute, or
+ * INLAY_TEST_TIMEOUT seconds. As many processes run at once as there are processors, each of them up to BATCH commands
+ * one after the other. Where one is ended by a command, the commands behind that go to another. A leak, found when a
+ * process ends, is told as the status of its last command.
  */
 #include <fcntl.h>
 #include <stdbool.h>
@@ -50,6 +50,7 @@ static bool redirect(int fd, const char *path, int how)
 
 static int run(const char *folder, char **words, int n)
 {
+    const char *limit = getenv("INLAY_TEST_TIMEOUT");
     char path[4096];
     int status;
 
@@ -57,7 +58,7 @@ static int run(const char *folder, char **words, int n)
     if (!redirect(0, "/dev/null", O_RDONLY) || !redirect(1, path, O_WRONLY | O_CREAT | O_TRUNC) ||
         dup2(1, 2) < 0)
         return 99;
-    alarm(SECONDS);
+    alarm(limit ? (unsigned)strtoul(limit, NULL, 10) : SECONDS);
     words[0] = "inlay";
     status = inlay_main(n, words);
     clearerr(stdin);

@@ -67,7 +67,7 @@ sanitized) # without those that look at the build itself, put another malloc in,
     # or take long
     tests=$(list tests/test_*.sh tests/*/test_*.sh |
         grep -Ev '^tests/(unit|build|oom|memory|planted|stack)/|/test_onnx_written'; quick_tests | grep -v '/test_prove_memory[.]')
-    export INLAY_PROVE_SHARE=100 # of the rules each hundredth is proven again, not each tenth
+    export INLAY_PROVE_SHARE=200 # of the rules each two hundredth is proven again, not each fortieth
     ;;
 rebase)
     find tests/golden -name '*.t' -print0 | xargs -0r "$BUILD/tests/golden" --rebase

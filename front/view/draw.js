@@ -43,6 +43,7 @@ function drawPane(pane) {
   pane.drawn = boxes.length;
   for (const box of boxes) if (box.open) drawOpenGroup(c, box, pane);
   drawLines(c, pane, part);
+  drawBacks(c, pane, part);
   if (view.places) drawPlaces(c, pane, part);
   for (const box of boxes) if (!box.open) (box.what.children ? drawClosedGroup : drawNode)(c, box, pane);
 }
@@ -310,6 +311,31 @@ function drawTypes(c, pane, part) {
 
 function groundOf(box) {
   return box.depth > 0 && box.depth % 2 ? colours.group : colours.ground;
+}
+
+// What the next iteration of a loop takes.
+function drawBacks(c, pane, part) {
+  c.lineWidth = 1.4;
+  c.strokeStyle = colours.edge;
+  pane.scene.backs = [];
+  for (const n of pane.graph.nodes) {
+    const from = n.next && pane.scene.at.get(n), body = from && pane.scene.at.get(pane.graph.groups[scopeOf(pane.graph, n.group)]);
+    if (!body || body.x > part[2] || body.x + body.w < part[0] || body.y > part[3] || body.y + body.h < part[1]) continue;
+    for (const p of n.next) if (pane.scene.at.get(p)) drawBack(c, pane.scene, from, pane.scene.at.get(p), body);
+  }
+}
+
+// Between rows and along the right edge of the body, where no box is.
+function drawBack(c, scene, from, to, body) {
+  const x0 = from.x + from.w * 0.75, x1 = to.x + to.w * 0.75, right = body.x + body.w - 4 - 3 * (scene.backs.length % 3);
+  const points = [[x0, from.y + from.h], [x0, from.end + 9], [right, from.end + 9], [right, to.y - 13], [x1, to.y - 13], [x1, to.y]];
+  scene.backs.push(points);
+  c.beginPath();
+  c.moveTo(...points[0]);
+  for (let k = 1; k < 5; k++) c.arcTo(...points[k], ...points[k + 1], 6);
+  c.lineTo(...points[5]);
+  tip(c, points);
+  c.stroke();
 }
 
 // Storage notes, and order edges as dots: arrows beside the boxes.

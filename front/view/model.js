@@ -74,7 +74,25 @@ function connect(g) {
       .filter((note) => note.target);
   });
   eachPair(g.raw.order, (a, b) => { g.nodes[a].before.push(g.nodes[b]); g.nodes[b].after.push(g.nodes[a]); });
-  eachPair(g.raw.ports, (inner, outer) => { g.nodes[inner].given = g.nodes[outer]; });
+  joinBodies(g);
+}
+
+// A body is joined to its node: `given` is what a Parameter is, `gives` the Results that an output is by number,
+// `next` the Parameters that a Result is in the next iteration.
+function joinBodies(g) {
+  const list = g.raw.ports;
+  for (let i = 0; i + 3 < list.length; i += 4) {
+    const inner = g.nodes[list[i + 1]], owner = g.nodes[list[i + 2]], k = list[i + 3];
+    if (k < 0) continue;
+    if (list[i] === 0 && owner.inputs[k]) {
+      inner.given = owner.inputs[k];
+      (owner.enters = owner.enters || new Set()).add(k);
+    } else if (list[i] === 1) {
+      owner.gives = owner.gives || [];
+      (owner.gives[k] = owner.gives[k] || []).push(inner);
+      inner.becomes = owner;
+    } else if (list[i] === 2) (inner.next = inner.next || []).push(g.nodes[k]);
+  }
 }
 
 function eachPair(list, f) {

@@ -87,26 +87,33 @@ static void put_order(inlay_view *v, const view_scene *s, const inlay_graph *g)
     inlay_strbuf_puts(&v->graphs, "-1]");
 }
 
-static void put_ports_of(inlay_view *v, const view_scene *s, const inlay_node *n,
-                         const inlay_body *body)
+/* How BODY is joined to its node, number I: by which operand each Parameter is given, which output
+ * each Result is, and which Results the next iteration takes as Parameters. */
+static void put_ports_of(inlay_view *v, const view_scene *s, size_t i, const inlay_body *body)
 {
-    for (int p = 0; body->graph && p < body->n_in; p++) {
-        const inlay_value *x = inlay_node_input(n, body->in[p].outer);
+    const inlay_graph *g = body->graph;
 
-        if (x)
-            inlay_strbuf_printf(&v->graphs, "%d,%d,",
-                                view_number_of(s, body->graph->params[body->in[p].inner]),
-                                view_number_of(s, x->node));
-    }
+    for (int p = 0; g && p < body->n_in; p++)
+        inlay_strbuf_printf(&v->graphs, "0,%d,%zu,%d,",
+                            view_number_of(s, g->params[body->in[p].inner]), i, body->in[p].outer);
+    for (int p = 0; g && p < body->n_out; p++)
+        inlay_strbuf_printf(&v->graphs, "1,%d,%zu,%d,",
+                            view_number_of(s, g->results[body->out[p].inner]), i,
+                            body->out[p].outer);
+    for (int p = 0; g && p < body->n_back; p++)
+        inlay_strbuf_printf(&v->graphs, "2,%d,%zu,%d,",
+                            view_number_of(s, g->results[body->back[p].from]), i,
+                            view_number_of(s, g->params[body->back[p].to]));
 }
 
-/* The node outside that feeds each Parameter of a body, as pairs, too. */
+/* [0: given, 1: gives, 2: goes back; node in the body, node with bodies, operand, output or node],
+ * and -1 at the end. */
 static void put_ports(inlay_view *v, const view_scene *s)
 {
     inlay_strbuf_puts(&v->graphs, ",\n\"ports\":[");
     for (size_t i = 0; i < s->n; i++) {
         for (int k = 0; k < s->nodes[i].node->n_bodies; k++)
-            put_ports_of(v, s, s->nodes[i].node, &s->nodes[i].node->bodies[k]);
+            put_ports_of(v, s, i, &s->nodes[i].node->bodies[k]);
     }
     inlay_strbuf_puts(&v->graphs, "-1]");
 }

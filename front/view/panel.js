@@ -51,7 +51,9 @@ function nodePanel(panel, node, pane) {
   if (node.source) panel.append(element("pre", node.source));
   constantPanel(panel, node);
   section(panel, "operands", node.inputs.map((x, k) => x && x.from && operandLine(node, x, k, pane)).filter((x) => x));
-  if (node.given) section(panel, "is given", [nodeLine(node.given, pane)]);
+  if (node.given) section(panel, "is given", [nodeLine(node.given.from, pane)]);
+  if (node.becomes) section(panel, "is given to", [nodeLine(node.becomes, pane)]);
+  section(panel, "in the next iteration", (node.next || []).map((n) => nodeLine(n, pane)));
   section(panel, "results", node.types.map((t, k) => resultLine(node, t, k)));
   section(panel, "read by", node.readers.map((r) => nodeLine(r.node, pane)));
   section(panel, "runs after, by an order edge", node.after.map((n) => nodeLine(n, pane)));
@@ -179,6 +181,7 @@ function signs() {
   add(BUFFER_COLOURS[0], "a buffer that several values share: the band of a box, its letter, the arrows that carry it. Dashed arrows lead to the value in whose bytes a value stands");
   add(colours.copy, "bytes are copied here; a decision against writing in place is told where the mouse is");
   add(colours.faint, "dotted: an order edge, what must run before");
+  add(colours.edge, "along the right edge of a body: what the next iteration takes");
   add(colours.added, "added");
   add(colours.removed, "removed (dashed)");
   add(colours.changed, "changed");

@@ -150,9 +150,21 @@ function collect(g) {
   for (const node of g.nodes) {
     const to = node.row || node.group < 0 ? null : chainOf(node, g);
     if (!to) continue;
-    for (const x of node.inputs) if (x && x.from && !x.from.row) connectBoxes(levels, chainOf(x.from, g), to, x.from, x.out);
+    node.inputs.forEach((x, k) => { if (!(isOpen(node, g) && node.enters && node.enters.has(k))) connectValue(levels, x, to, g); });
+    if (node.given) connectValue(levels, node.given, to, g);
   }
   return levels;
+}
+
+function isOpen(node, g) {
+  return node.owns >= 0 && g.groups[node.owns].open && chainOf(node, g).at(-1) === g.groups[node.owns];
+}
+
+// Lines from what makes X: of an open node with bodies, from the Results that give it.
+function connectValue(levels, x, to, g) {
+  if (!x || !x.from || x.from.row) return;
+  const gives = isOpen(x.from, g) && x.from.gives ? x.from.gives[x.out] : null;
+  for (const from of gives || [x.from]) connectBoxes(levels, chainOf(from, g), to, x.from, x.out);
 }
 
 function placeIn(group, k) {
@@ -224,25 +236,25 @@ function portOffset(level, name, width) {
 function buildScene(g) {
   const levels = collect(g), size = layOut(g.groups[0], levels, g);
   const scene = { w: size.w, h: size.h, boxes: [], lines: [], at: new Map() };
-  place(g.groups[0], levels, 0, 0, 0, scene);
+  place(g.groups[0], levels, 0, 0, 0, scene, g);
   scene.boxes.sort((a, b) => a.depth - b.depth);
   for (const line of scene.lines) line.bounds = boundsOf(line.points);
   return scene;
 }
 
-function place(group, levels, x, y, depth, scene) {
+function place(group, levels, x, y, depth, scene, g) {
   const level = levels.get(group);
-  const left = x + PAD + level.shift, top = y + PAD + HEAD;
+  const left = x + PAD + level.shift, top = y + PAD + HEAD, title = x + 16 + widthOf("▾ " + titleOf(group, g), OP_FONT);
   for (const item of level.items.values()) {
     if (item.port) continue;
-    const box = { x: left + item.x, y: top + item.y, w: item.w, h: item.h, what: item.what, depth, open: !!item.what.open };
+    const box = { x: left + item.x, y: top + item.y, w: item.w, h: item.h, end: top + item.rowEnd, what: item.what, depth, open: !!item.what.open };
     scene.boxes.push(box);
     scene.at.set(item.what, box);
-    if (box.open) place(item.what, levels, box.x, box.y, depth + 1, scene);
+    if (box.open) place(item.what, levels, box.x, box.y, depth + 1, scene, g);
   }
   for (const a of level.arrows.values()) {
     const points = a.points.map(([px, py]) => [left + px, top + py]);
-    if (a.from.top) points[0][1] = y + HEAD;
+    if (a.from.top) points[0][1] = group.id !== 0 && points[0][0] > title ? y : y + HEAD;
     if (a.to.bottom) points[points.length - 1][1] = y + (level.h = bottomOf(level)) + HEAD + 2 * PAD;
     scene.lines.push({ points, values: a.values, ends: !a.to.bottom && !a.toPort, begins: !a.from.top && !a.fromPort });
   }

@@ -248,7 +248,7 @@ inlay_tensor *meter_tensor(inlay_meter *m, inlay_type type, int rank, const int6
  * remainder; nor for strings, which are pointers. */
 static bool may_be_raw(inlay_type type)
 {
-    return inlay_type_info_of(type)->bits % 8 == 0 && type != INLAY_STRING;
+    return inlay_type_info_of(type)->bits % 8 == 0 && !inlay_type_refers(type);
 }
 
 inlay_tensor *meter_tensor_raw(inlay_meter *m, inlay_type type, int rank, const int64_t *dims,

@@ -154,7 +154,7 @@ static INLAY_OWN_FRAME bool check_outputs(call_step *s)
 }
 
 /* Kernels copy string elements as pointers, so the output keeps the buffers alive that they point
- * into. */
+ * into; and items, of which each is kept. */
 static bool keep_strings(call_step *s)
 {
     inlay_call *c = &s->call;
@@ -162,6 +162,8 @@ static bool keep_strings(call_step *s)
     for (int i = 0; i < c->n_out; i++) {
         inlay_tensor *t = c->out[i];
 
+        if (t->type == INLAY_ITEM && !call_adopts(c->node->op) && !inlay_tensor_keep_items(t))
+            return inlay_fail_memory(c->diags);
         for (int k = 0; t->type == INLAY_STRING && k < c->n_in; k++) {
             if (c->in[k] && c->in[k]->type == INLAY_STRING && c->in[k]->buffer != t->buffer &&
                 !inlay_buffer_keep(t->buffer, c->in[k]->buffer))

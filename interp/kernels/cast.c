@@ -6,6 +6,9 @@
 #include "ir/shared.h"
 
 #include <math.h>
+#include <string.h>
+
+enum { PART = 512 }; /* of a row */
 
 #define CAST(name, From, To, form)                                                                 \
     static INLAY_CLONES void cast_##name(const row_block *k)                                       \
@@ -13,9 +16,48 @@
         EACH_ROW(To, From x = ROW_X(From), form)                                                   \
     }
 
-/* Truncates X, which is a number or NaN, to an integer of type I from -LIMIT to LIMIT - 1. */
-#define SATURATED(I, limit)                                                                        \
-    (x != x ? 0 : x >= (limit) ? (I)((limit)-1) : x <= -(limit) ? (I)(-(limit)) : (I)x)
+/* Truncates X to an integer of type I; LIMIT is MOST + 1, and -LIMIT is LEAST. NaN gives 0. */
+#define SATURATED(I, limit, least, most)                                                           \
+    (x != x ? 0 : x >= (limit) ? (most) : x <= -(limit) ? (least) : (I)x)
+
+/* The same where all numbers of a part of a row are near zero, by FORM, which becomes vectors. */
+#define CAST_NEAR(name, From, Mask, To, near, form, far_form)                                      \
+    static INLAY_CLONES void cast_##name(const row_block *k)                                       \
+    {                                                                                              \
+        for (int64_t r = 0; r < k->rows; r++) {                                                    \
+            const From *from = (const From *)(const void *)(k->x + r * k->x_pitch);                \
+            To *to = (To *)(void *)(k->to + r * k->to_pitch);                                      \
+                                                                                                   \
+            for (int64_t left = k->length, n; left > 0; left -= n, from += n, to += n) {           \
+                Mask far = 0;                                                                      \
+                                                                                                   \
+                n = left < PART ? left : PART;                                                     \
+                EACH_OF_PART(From, far |= !((x < 0 ? -x : x) < (near)))                            \
+                if (far)                                                                           \
+                    EACH_OF_PART(From, to[i] = far_form)                                           \
+                else                                                                               \
+                    EACH_OF_PART(From, to[i] = form)                                               \
+            }                                                                                      \
+        }                                                                                          \
+    }
+#define EACH_OF_PART(From, statement)                                                              \
+    for (int64_t i = 0; i < n; i++) {                                                              \
+        From x = from[i];                                                                          \
+                                                                                                   \
+        statement;                                                                                 \
+    }
+
+/* Truncates X, which is less than 2^51: the last bits of what it is beside 2^52. */
+static inline int64_t truncated(double x)
+{
+    const double beside = 0x1.8p52;
+    int64_t bits, zero;
+
+    x = trunc(x) + beside;
+    memcpy(&bits, &x, sizeof bits);
+    memcpy(&zero, &beside, sizeof zero);
+    return bits - zero;
+}
 
 /* Returns X toward zero modulo 2^16. What is left of it is exact; of infinity that is NaN. */
 static inline uint16_t low_16(float x)
@@ -25,14 +67,28 @@ static inline uint16_t low_16(float x)
     return (uint16_t)(int32_t)(rest == rest ? rest : 0);
 }
 
+static inline uint8_t low_8(double x)
+{
+    double rest = x - trunc(x * 0x1p-16) * 0x1p16;
+
+    return (uint8_t)(int32_t)(rest == rest ? rest : 0);
+}
+
 CAST(f32_f64, float, double, x)
 CAST(f64_f32, double, float, (float)x)
-CAST(f32_i32, float, int32_t, SATURATED(int32_t, 0x1p31))
-CAST(f64_i32, double, int32_t, SATURATED(int32_t, 0x1p31))
-CAST(f32_i8, float, int8_t, (int8_t)SATURATED(int32_t, 0x1p7))
+CAST_NEAR(f32_i64, float, int32_t, int64_t, 0x1p51F, truncated(x),
+          SATURATED(int64_t, 0x1p63F, INT64_MIN, INT64_MAX))
+CAST_NEAR(f64_i64, double, int64_t, int64_t, 0x1p51, truncated(x),
+          SATURATED(int64_t, 0x1p63, INT64_MIN, INT64_MAX))
+CAST_NEAR(f32_i32, float, int32_t, int32_t, 0x1p31F, (int32_t)x,
+          SATURATED(int32_t, 0x1p31F, INT32_MIN, INT32_MAX))
+CAST_NEAR(f64_i32, double, int64_t, int32_t, 0x1p31, (int32_t)x,
+          SATURATED(int32_t, 0x1p31, INT32_MIN, INT32_MAX))
+CAST(f32_i8, float, int8_t, (int8_t)SATURATED(int32_t, 0x1p7F, INT8_MIN, INT8_MAX))
 /* It wraps: the last byte of an integer of 2^31 or more is 0, as it is of infinity and NaN. */
 CAST(f32_u8, float, uint8_t, (uint8_t)(int32_t)(fabsf(x) < 0x1p31F ? x : 0))
-CAST(f32_i16, float, int16_t, (int16_t)SATURATED(int32_t, 0x1p15))
+CAST_NEAR(f64_u8, double, int64_t, uint8_t, 0x1p31, (uint8_t)(int32_t)x, low_8(x))
+CAST(f32_i16, float, int16_t, (int16_t)SATURATED(int32_t, 0x1p15F, INT16_MIN, INT16_MAX))
 CAST(f32_u16, float, uint16_t, low_16(x))
 CAST(i64_f32, int64_t, float, (float)x)
 CAST(i64_f64, int64_t, double, (double)x)
@@ -40,12 +96,30 @@ CAST(i32_f32, int32_t, float, (float)x)
 CAST(i32_f64, int32_t, double, x)
 CAST(i8_f32, int8_t, float, x)
 CAST(u8_f32, uint8_t, float, x)
+CAST(u8_f64, uint8_t, double, x)
 CAST(i16_f32, int16_t, float, x)
 CAST(u16_f32, uint16_t, float, x)
-CAST(boolean_f32, uint8_t, float, x != 0)
+CAST(i8_i32, int8_t, int32_t, x)
+CAST(u8_i32, uint8_t, int32_t, x)
+CAST(i8_i64, int8_t, int64_t, x)
+CAST(u8_i64, uint8_t, int64_t, x)
 CAST(i32_i64, int32_t, int64_t, x)
+CAST(u32_i64, uint32_t, int64_t, x)
+CAST(i64_u32, int64_t, uint32_t, (uint32_t)x)
+CAST(i64_u8, int64_t, uint8_t, (uint8_t)x)
+CAST(i32_u8, int32_t, uint8_t, (uint8_t)x)
 CAST(bf16_f32, uint16_t, float, inlay_bf16_value(x))
 CAST(f32_bf16, float, uint16_t, inlay_bf16_code(x))
+
+/* Any byte but 0 of a boolean is true. */
+#define CAST_TRUTH(name, T)                                                                        \
+    CAST(name##_boolean, T, uint8_t, x != 0)                                                       \
+    CAST(boolean_##name, uint8_t, T, x != 0)
+CAST_TRUTH(f32, float)
+CAST_TRUTH(f64, double)
+CAST_TRUTH(i64, int64_t)
+CAST_TRUTH(i32, int32_t)
+CAST_TRUTH(u8, uint8_t)
 
 /* The processor may have a conversion of its own, which the loops of these functions use. */
 static void cast_f16_f32(const row_block *k)
@@ -60,6 +134,38 @@ static void cast_f32_f16(const row_block *k)
     for (int64_t r = 0; r < k->rows; r++)
         inlay_store_f32_row(INLAY_F16, k->to + r * k->to_pitch, 0, 1, k->length,
                             (const float *)(const void *)(k->x + r * k->x_pitch));
+}
+
+/* Rounds X to a float whose last bit is 1 if any bit was lost (round to odd), so that rounding that
+ * to f16 rounds X once. What is too small for a normal float is far below the least f16. */
+static inline float odd_float(double x)
+{
+    const uint64_t lost = (UINT64_C(1) << 29) - 1;
+    uint64_t bits;
+
+    memcpy(&bits, &x, sizeof bits);
+    bits = (bits & ~lost) | ((bits & lost) != 0 ? lost + 1 : 0);
+    memcpy(&x, &bits, sizeof x);
+    return (float)x;
+}
+
+CAST(f64_odd, double, float, odd_float(x))
+
+static void cast_f64_f16(const row_block *k)
+{
+    float part[PART];
+
+    for (int64_t r = 0; r < k->rows; r++) {
+        for (int64_t i = 0, n; i < k->length; i += n) {
+            row_block odd = {.rows = 1, .to = (char *)part};
+
+            n = k->length - i < PART ? k->length - i : PART;
+            odd.length = n;
+            odd.x = k->x + r * k->x_pitch + i * (int64_t)sizeof(double);
+            cast_f64_odd(&odd);
+            inlay_store_f32_row(INLAY_F16, k->to + r * k->to_pitch, i, 1, n, part);
+        }
+    }
 }
 
 #undef CAST

@@ -1,6 +1,7 @@
 /* CumSum-3, ONNX CumProd-26: running sums and products along one axis, forward or backward, with or
  * without the element itself. */
 #include "interp/kernels/axes.h"
+#include "interp/kernels/clones.h"
 
 typedef struct running {
     axis_split s;

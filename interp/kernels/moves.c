@@ -101,7 +101,7 @@ void split_moves(inlay_call *c, int64_t n, double cost, call_part_fn *fn, void *
 {
     inlay_type type = c->out[0]->type;
 
-    if (type == INLAY_STRING || inlay_type_info_of(type)->bits % 8 != 0)
+    if (inlay_type_refers(type) || inlay_type_info_of(type)->bits % 8 != 0)
         fn(ctx, 0, n);
     else
         call_split(c, n, cost, fn, ctx);

@@ -277,6 +277,12 @@ bool eval_adaptive_avg_pool(inlay_call *c)
     return avg_pool(c, &w, true);
 }
 
+/* Returns X to the power of P, which is rounded once for those that models have. */
+static double lp_power(double x, double p)
+{
+    return p == 2 ? x * x : p == 1 ? x : pow(x, p);
+}
+
 /* Returns the p-th root of the sum of |x|^p over the window at POSITION; the padding is zeros. The
  * terms are relative to the largest number, so that no power overflows. */
 static double lp_norm(const field *w, const int64_t *position, double p, const double *x)
@@ -293,10 +299,10 @@ static double lp_norm(const field *w, const int64_t *position, double p, const d
     EACH most = fmax(most, fabs(ELEMENT));
     if (most == 0 || isinf(most))
         most = 1;
-    EACH sum += pow(fabs(ELEMENT) / most, p);
+    EACH sum += lp_power(fabs(ELEMENT) / most, p);
 #undef EACH
 #undef ELEMENT
-    return most * pow(sum, 1 / p);
+    return most * (p == 2 ? sqrt(sum) : p == 1 ? sum : pow(sum, 1 / p));
 }
 
 static void lp_norms(void *ctx, int64_t from, int64_t to)

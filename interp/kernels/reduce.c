@@ -4,9 +4,10 @@
 #include "interp/kernels/reduce.h"
 
 #include <math.h>
+#include <string.h>
 
-/* An extreme of MANY numbers has MANY lanes; EIGHT are a vector. */
-enum { EIGHT = 8, MANY = 128 };
+/* An extreme of MANY numbers has MANY lanes, one of a row in a block SHORT. */
+enum { SHORT = 16, MANY = 128 };
 
 /* For each element of a row, stores FORM of SUM and X in TO; with a STEP of 0 the whole row is
  * folded into one element. */
@@ -67,15 +68,9 @@ enum { EIGHT = 8, MANY = 128 };
         return MORE_OF(is, lane[0], lane[1]);                                                      \
     }                                                                                              \
                                                                                                    \
-    static void name(T *to, int64_t step, const T *from, int64_t apart, int64_t n)                 \
+    /* Sets TO to the extreme MOST of itself and of the N numbers FROM. */                         \
+    static inline void name##_settle(T *to, T most, const T *from, int64_t n)                      \
     {                                                                                              \
-        T most;                                                                                    \
-                                                                                                   \
-        if (step != 0 || apart != 1 || n < EIGHT) {                                                \
-            name##_each(to, step, from, apart, n);                                                 \
-            return;                                                                                \
-        }                                                                                          \
-        most = name##_most(from, n, *to);                                                          \
         if (most != most) {                                                                        \
             name##_each(to, 0, from, 1, n);                                                        \
             return;                                                                                \
@@ -83,6 +78,43 @@ enum { EIGHT = 8, MANY = 128 };
         while (most == 0 && n > 0 && from[n - 1] != 0)                                             \
             n--;                                                                                   \
         *to = most == 0 && n > 0 ? from[n - 1] : most;                                             \
+    }                                                                                              \
+                                                                                                   \
+    static void name(T *to, int64_t step, const T *from, int64_t apart, int64_t n)                 \
+    {                                                                                              \
+        if (step != 0 || apart != 1 || n < EIGHT) {                                                \
+            name##_each(to, step, from, apart, n);                                                 \
+            return;                                                                                \
+        }                                                                                          \
+        name##_settle(to, name##_most(from, n, *to), from, n);                                     \
+    }                                                                                              \
+                                                                                                   \
+    /* The last numbers of a short row are compared twice, which changes no extreme. */            \
+    static INLAY_CLONES void name##_rows(T *restrict to, int64_t step, const T *restrict from,     \
+                                         const lines *l)                                           \
+    {                                                                                              \
+        const int64_t n = l->n;                                                                    \
+                                                                                                   \
+        for (int64_t row = 0; row < l->rows; row++, from += l->pitch, to += step) {                \
+            T lane[SHORT];                                                                         \
+                                                                                                   \
+            if (n < SHORT || n >= 2 * MANY) {                                                      \
+                name(to, 0, from, 1, n);                                                           \
+                continue;                                                                          \
+            }                                                                                      \
+            memcpy(lane, from, sizeof lane);                                                       \
+            for (int64_t i = SHORT; i < n; i += SHORT) {                                           \
+                const T *x = from + (i < n - SHORT ? i : n - SHORT);                               \
+                                                                                                   \
+                _Pragma("omp simd") for (int k = 0; k < SHORT; k++) lane[k] =                      \
+                    MORE_OF(is, lane[k], x[k]);                                                    \
+            }                                                                                      \
+            MERGE(8, is)                                                                           \
+            MERGE(4, is)                                                                           \
+            MERGE(2, is)                                                                           \
+            lane[0] = MORE_OF(is, lane[0], lane[1]);                                               \
+            name##_settle(to, MORE_OF(is, *to, lane[0]), from, n);                                 \
+        }                                                                                          \
     }
 
 #define STEP(T, name, form)                                                                        \
@@ -91,7 +123,50 @@ enum { EIGHT = 8, MANY = 128 };
         FOLD(T, form)                                                                              \
     }
 
+/* Defines the function that folds columns: some of them in registers, row after row. The last ones,
+ * which are too few, are folded with those before them, and before these. */
+#define COLUMN_BLOCK(T, width, at, form)                                                           \
+    T lane[width];                                                                                 \
+                                                                                                   \
+    memcpy(lane, to + (at), sizeof lane);                                                          \
+    for (int64_t row = 0; row < l->rows; row++) {                                                  \
+        const T *line = from + row * l->pitch + (at);                                              \
+                                                                                                   \
+        _Pragma("omp simd") for (int k = 0; k < (width); k++)                                      \
+        {                                                                                          \
+            T sum = lane[k], x = line[k];                                                          \
+                                                                                                   \
+            lane[k] = form;                                                                        \
+        }                                                                                          \
+    }
+#define COLUMN_BLOCKS(T, width, form)                                                              \
+    {                                                                                              \
+        const int64_t n = l->n, rest = n % (width);                                                \
+        T last[width];                                                                             \
+                                                                                                   \
+        if (rest > 0) {                                                                            \
+            COLUMN_BLOCK(T, width, n - (width), form)                                              \
+            memcpy(last, lane, sizeof last);                                                       \
+        }                                                                                          \
+        for (int64_t i = 0; i + (width) <= n; i += (width)) {                                      \
+            COLUMN_BLOCK(T, width, i, form)                                                        \
+            memcpy(to + i, lane, sizeof lane);                                                     \
+        }                                                                                          \
+        if (rest > 0)                                                                              \
+            memcpy(to + n - rest, last + (width)-rest, (size_t)rest * sizeof(T));                  \
+    }
+#define COLUMNS(T, name, form)                                                                     \
+    static INLAY_CLONES void name(T *restrict to, const T *restrict from, const lines *l)          \
+    {                                                                                              \
+        if (l->n >= LANES)                                                                         \
+            COLUMN_BLOCKS(T, LANES, form)                                                          \
+        else                                                                                       \
+            COLUMN_BLOCKS(T, EIGHT, form)                                                          \
+    }
+
 #define STEPS(name, f32_form, f64_form, i64_form)                                                  \
+    COLUMNS(float, name##_columns_f32, f32_form)                                                   \
+    COLUMNS(double, name##_columns_f64, f64_form)                                                  \
     STEP(float, name##_f32, f32_form)                                                              \
     STEP(double, name##_f64, f64_form)                                                             \
     STEP_I64(name, i64_form)
@@ -137,19 +212,23 @@ enum { EIGHT = 8, MANY = 128 };
 #define SIGNED_ROWS(name, form)                                                                    \
     INT_ROWS(name, i8, int8_t, form)                                                               \
     INT_ROWS(name, i16, int16_t, form)                                                             \
-    INT_ROWS(name, i32, int32_t, form)
+    INT_ROWS(name, i32, int32_t, form)                                                             \
+    INT_ROWS(name, i64, int64_t, form)
 #define UNSIGNED_ROWS(name, form)                                                                  \
     INT_ROWS(name, u8, uint8_t, form)                                                              \
     INT_ROWS(name, u16, uint16_t, form)                                                            \
-    INT_ROWS(name, u32, uint32_t, form)
+    INT_ROWS(name, u32, uint32_t, form)                                                            \
+    INT_ROWS(name, u64, uint64_t, form)
 #define EACH_INT(name)                                                                             \
     {                                                                                              \
-        name##_i8, name##_u8, name##_i16, name##_u16, name##_i32, name##_u32                       \
+        name##_i8, name##_u8, name##_i16, name##_u16, name##_i32, name##_u32, name##_i64,          \
+            name##_u64                                                                             \
     }
 /* Sums of signed integers have the bits of those without a sign. */
 #define EACH_SUM(name)                                                                             \
     {                                                                                              \
-        name##_u8, name##_u8, name##_u16, name##_u16, name##_u32, name##_u32                       \
+        name##_u8, name##_u8, name##_u16, name##_u16, name##_u32, name##_u32, name##_u64,          \
+            name##_u64                                                                             \
     }
 
 SIGNED_ROWS(least, x < sum ? x : sum)
@@ -195,7 +274,7 @@ UNSIGNED_ROWS(total, sum + x)
         }                                                                                          \
     }
 
-#define ROWS_OF(name, T, suffix, form)                                                             \
+#define SUM_ROWS(name, T, suffix, form)                                                            \
     static INLAY_CLONES void name##_rows_##suffix(T *restrict to, int64_t step,                    \
                                                   const T *restrict from, const lines *l)          \
     {                                                                                              \
@@ -222,12 +301,12 @@ UNSIGNED_ROWS(total, sum + x)
     STEPS(name, f32_form, f64_form, i64_form)                                                      \
     LANES_OF(name, float, f32, f32_form)                                                           \
     LANES_OF(name, double, f64, f64_form)                                                          \
-    ROWS_OF(name, float, f32, f32_form)                                                            \
-    ROWS_OF(name, double, f64, f64_form)
+    SUM_ROWS(name, float, f32, f32_form)                                                           \
+    SUM_ROWS(name, double, f64, f64_form)
 
 #define REDUCE(name, from_what, f32_form, f64_form, i64_form)                                      \
     STEPS(name, f32_form, f64_form, i64_form)                                                      \
-    EVAL(name, from_what, {0})
+    EVAL(name, from_what, {0}, .rows_f32 = NULL)
 
 /* Of booleans, which are loaded as i64. */
 #define LOGICAL(name, from_what, form)                                                             \
@@ -244,17 +323,22 @@ UNSIGNED_ROWS(total, sum + x)
     STEP(double, name##_f64_each, sum is x || sum != sum ? sum : x)                                \
     EXTREME(float, name##_f32, is)                                                                 \
     EXTREME(double, name##_f64, is)                                                                \
+    COLUMNS(float, name##_columns_f32, sum is x || sum != sum ? sum : x)                           \
+    COLUMNS(double, name##_columns_f64, sum is x || sum != sum ? sum : x)                          \
     STEP_I64(name, i64_form)                                                                       \
-    EVAL(name, from_what, EACH_INT(rows))
+    EVAL(name, from_what, EACH_INT(rows), .rows_f32 = name##_f32_rows, .rows_f64 = name##_f64_rows)
 
-#define EVAL(name, from_what, ...)                                                                 \
+#define EVAL(name, from_what, int_rows, ...)                                                       \
     bool eval_##name(inlay_call *c)                                                                \
     {                                                                                              \
         static const reduce_fn fn = {.start = from_what,                                           \
-                                     .ints = __VA_ARGS__,                                          \
+                                     .ints = int_rows,                                             \
                                      .row_f32 = name##_f32,                                        \
                                      .row_f64 = name##_f64,                                        \
-                                     .row_i64 = name##_i64};                                       \
+                                     .row_i64 = name##_i64,                                        \
+                                     .columns_f32 = name##_columns_f32,                            \
+                                     .columns_f64 = name##_columns_f64,                            \
+                                     __VA_ARGS__};                                                 \
                                                                                                    \
         return reduce_run(c, &fn);                                                                 \
     }
@@ -270,7 +354,9 @@ UNSIGNED_ROWS(total, sum + x)
                                      .lanes_f32 = name##_lanes_f32,                                \
                                      .lanes_f64 = name##_lanes_f64,                                \
                                      .rows_f32 = name##_rows_f32,                                  \
-                                     .rows_f64 = name##_rows_f64};                                 \
+                                     .rows_f64 = name##_rows_f64,                                  \
+                                     .columns_f32 = name##_columns_f32,                            \
+                                     .columns_f64 = name##_columns_f64};                           \
                                                                                                    \
         return reduce_run(c, &fn);                                                                 \
     }
@@ -313,6 +399,8 @@ bool eval_reduce_mean(inlay_call *c)
                                  .lanes_f64 = reduce_sum_lanes_f64,
                                  .rows_f32 = reduce_sum_rows_f32,
                                  .rows_f64 = reduce_sum_rows_f64,
+                                 .columns_f32 = reduce_sum_columns_f32,
+                                 .columns_f64 = reduce_sum_columns_f64,
                                  .scales = true};
 
     if (inlay_type_is_int(c->in[0]->type) && inlay_tensor_count(c->in[0]) == 0 &&
@@ -356,6 +444,8 @@ bool eval_reduce_l2(inlay_call *c)
                                  .lanes_f64 = squares_lanes_f64,
                                  .rows_f32 = squares_rows_f32,
                                  .rows_f64 = squares_rows_f64,
+                                 .columns_f32 = squares_columns_f32,
+                                 .columns_f64 = squares_columns_f64,
                                  .scales = true,
                                  .low_f32 = 0x1p-50,
                                  .low_f64 = 0x1p-480};

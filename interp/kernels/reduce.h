@@ -15,7 +15,7 @@ typedef void reduce_row(void *to, int64_t step, const void *from, int64_t apart,
 
 /* The functions by type; NULL: there is none. */
 typedef struct reduce_ints {
-    reduce_row *i8, *u8, *i16, *u16, *i32, *u32;
+    reduce_row *i8, *u8, *i16, *u16, *i32, *u32, *i64, *u64;
 } reduce_ints;
 
 typedef struct reduce_fn {
@@ -30,16 +30,21 @@ typedef struct reduce_fn {
     int64_t (*end_i64)(int64_t sum, int64_t n, inlay_type type);
     void (*lanes_f32)(float *lane, int64_t at, const float *from, const lines *l);
     void (*lanes_f64)(double *lane, int64_t at, const double *from, const lines *l);
-    /* Adds to each of ROWS results, STEP apart, the sum of a row of N numbers side by side. */
+    /* Folds a row of N numbers side by side into each of ROWS results, STEP apart; sums: in lanes.
+     */
     void (*rows_f32)(float *to, int64_t step, const float *from, const lines *l);
     void (*rows_f64)(double *to, int64_t step, const double *from, const lines *l);
+    /* Folds ROWS rows of N numbers into the N numbers TO, one row after the other. N is at least
+     * EIGHT. */
+    void (*columns_f32)(float *to, const float *from, const lines *l);
+    void (*columns_f64)(double *to, const double *from, const lines *l);
     bool scales; /* FN(s x) = s FN(x): if an intermediate result overflowed, the reduction is
                     repeated with scaled numbers */
     double low_f32, low_f64; /* results below it have lost bits in intermediate results, too */
 } reduce_fn;
 
-/* The lanes of a sum. */
-enum { LANES = 32 };
+/* The lanes of a sum; the numbers of a vector. */
+enum { LANES = 32, EIGHT = 8 };
 
 /* A sum of many floats along the last axis is computed in LANES partial sums, so that an addition
  * need not wait for the one before it: element i goes to partial sum i % LANES, and at the end half

@@ -59,30 +59,63 @@ static const folding *part_of(const struct work *w, int64_t from, int64_t to, in
 #define PART_X(T) ((const T *)w->x + (w->cut < 0 ? 0 : at * f->from[w->cut]))
 #define PART_Y(T) ((T *)w->y + (w->cut < 0 ? 0 : at * f->strides[w->cut]))
 
-/* Defines the function that folds the rows of a part, whose numbers are of type T; MORE is the last
- * argument of the function of a row, if it takes more than the others do. */
-#define DEFINE_FOLD(T, suffix, more)                                                               \
+#define FOLD_EACH_ROW(suffix, more)                                                                \
+    for (it = folding_rows(f); index_valid(&it); index_next(&it))                                  \
+        w->frame->fn->row_##suffix(&y[folding_at(f, &it)], f->strides[last],                       \
+                                   x + index_dot(it.rank, it.at, f->from), f->from[last],          \
+                                   f->dims[last] more);
+
+/* Defines the function that folds the rows of a part, whose numbers are of type T: several at once
+ * where they lie one after the other. */
+#define DEFINE_FOLD(T, suffix)                                                                     \
     static void fold_##suffix(void *ctx, int64_t from, int64_t to)                                 \
     {                                                                                              \
         const struct work *w = ctx;                                                                \
+        const reduce_fn *fn = w->frame->fn;                                                        \
         folding room;                                                                              \
         int64_t at;                                                                                \
         const folding *f = part_of(w, from, to, &at, &room);                                       \
-        int last = f->rank - 1;                                                                    \
+        int last = f->rank - 1, before = last > 0 ? last - 1 : 0;                                  \
+        const lines l = {f->dims[before], f->from[before], f->dims[last], f->from[last]};          \
+        bool dense = last > 0 && l.apart == 1, kept = f->strides[before] != 0;                     \
+        bool columns = dense && fn->columns_##suffix && !kept && f->strides[last] == 1;            \
+        bool rows = dense && kept && !fn->lanes_##suffix && f->strides[last] == 0;                 \
         const T *x = PART_X(T);                                                                    \
         T *y = PART_Y(T);                                                                          \
+        index_iter it;                                                                             \
                                                                                                    \
-        for (index_iter it = folding_rows(f); index_valid(&it); index_next(&it))                   \
-            w->frame->fn->row_##suffix(&y[folding_at(f, &it)], f->strides[last],                   \
-                                       x + index_dot(it.rank, it.at, f->from), f->from[last],      \
-                                       f->dims[last] more);                                        \
+        if (!(columns && l.n >= EIGHT) && !(rows && fn->rows_##suffix)) {                          \
+            FOLD_EACH_ROW(suffix, )                                                                \
+            return;                                                                                \
+        }                                                                                          \
+        for (index_start(&it, before, f->dims); index_valid(&it); index_next(&it)) {               \
+            const T *first = x + index_dot(before, it.at, f->from);                                \
+                                                                                                   \
+            if (columns)                                                                           \
+                fn->columns_##suffix(&y[folding_at(f, &it)], first, &l);                           \
+            else                                                                                   \
+                fn->rows_##suffix(&y[folding_at(f, &it)], f->strides[before], first, &l);          \
+        }                                                                                          \
     }
+
+DEFINE_FOLD(float, f32)
+DEFINE_FOLD(double, f64)
 
 #define AND_UNSIGNED , w->is_unsigned
 
-DEFINE_FOLD(float, f32, )
-DEFINE_FOLD(double, f64, )
-DEFINE_FOLD(int64_t, i64, AND_UNSIGNED)
+static void fold_i64(void *ctx, int64_t from, int64_t to)
+{
+    const struct work *w = ctx;
+    folding room;
+    int64_t at;
+    const folding *f = part_of(w, from, to, &at, &room);
+    int last = f->rank - 1;
+    const int64_t *x = PART_X(int64_t);
+    int64_t *y = PART_Y(int64_t);
+    index_iter it;
+
+    FOLD_EACH_ROW(i64, AND_UNSIGNED)
+}
 
 /* The sum of all lanes. */
 #define DEFINE_LANES(T, suffix)                                                                    \
@@ -270,6 +303,8 @@ static reduce_row *ints_of(const reduce_fn *fn, inlay_type type)
            : type == INLAY_U16 ? r->u16
            : type == INLAY_I32 ? r->i32
            : type == INLAY_U32 ? r->u32
+           : type == INLAY_I64 ? r->i64
+           : type == INLAY_U64 ? r->u64
                                : NULL;
 }
 
@@ -353,7 +388,7 @@ static int kept_first(folding *f)
     {                                                                                              \
         for (int64_t r = 0; r < l->rows; r++)                                                      \
             y[r * step] = (T)fn->start;                                                            \
-        if (fn->rows_##suffix && l->n > LANES) {                                                   \
+        if (fn->rows_##suffix && (l->n > LANES || !fn->lanes_##suffix)) {                          \
             fn->rows_##suffix(y, step, x, l);                                                      \
             return;                                                                                \
         }                                                                                          \

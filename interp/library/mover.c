@@ -304,7 +304,7 @@ static bool is_whole(const struct move *m)
 /* Returns whether elements are whole bytes, and none that is written is read. */
 static bool may_move(const inlay_tensor *dst, const inlay_tensor *src)
 {
-    return dst->type != INLAY_STRING && inlay_type_info_of(dst->type)->bits % 8 == 0 &&
+    return !inlay_type_refers(dst->type) && inlay_type_info_of(dst->type)->bits % 8 == 0 &&
            dst->type == src->type && inlay_tensor_same_dims(dst, src) &&
            inlay_tensor_count(dst) > 0 &&
            !(inlay_tensor_is_dense(dst) && inlay_tensor_is_dense(src)) && !bound_overlap(dst, src);

@@ -66,7 +66,7 @@ inlay_value *inlay_build_ints(inlay_graph *g, const char *name, inlay_type type,
     if (!inlay_type_is_sound(type, NULL, d))
         return NULL;
     if (rank > INLAY_MAX_RANK || !inlay_count_bytes(type, rank, dims, &bytes) ||
-        inlay_type_info_of(type)->refused || (bytes > 0 && !elements)) {
+        inlay_constant_refused(type) || (bytes > 0 && !elements)) {
         inlay_fail(d, NULL, "these are no elements of a constant of type %s and rank %d",
                    inlay_type_info_of(type)->name, rank);
         return NULL;

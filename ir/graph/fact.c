@@ -46,7 +46,7 @@ bool inlay_fact_same_width(const inlay_fact *a, const inlay_fact *b)
 {
     return a->type != INLAY_DYNAMIC && b->type != INLAY_DYNAMIC &&
            inlay_type_info_of(a->type)->bits == inlay_type_info_of(b->type)->bits &&
-           (a->type == INLAY_STRING) == (b->type == INLAY_STRING);
+           inlay_type_refers(a->type) == inlay_type_refers(b->type);
 }
 
 bool inlay_fact_same_shape(const inlay_fact *a, const inlay_fact *b)

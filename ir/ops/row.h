@@ -95,6 +95,7 @@
     TYPES(complex)                                                                                 \
     TYPES(boolean)                                                                                 \
     TYPES(string)                                                                                  \
+    TYPES(item)                                                                                    \
     TYPES(f64)                                                                                     \
     TYPES(f32)                                                                                     \
     TYPES(f16)                                                                                     \

@@ -30,6 +30,7 @@
 #define SET_u1 (1u << INLAY_U1)
 #define SET_boolean (1u << INLAY_BOOLEAN)
 #define SET_string (1u << INLAY_STRING)
+#define SET_item (1u << INLAY_ITEM)
 #define SET_complex (1u << INLAY_C64 | 1u << INLAY_C128)
 #define SET_signed (SET_i64 | SET_i32 | SET_i16 | SET_i8 | SET_i4 | SET_i2)
 #define SET_unsigned (SET_u64 | SET_u32 | SET_u16 | SET_u8 | SET_u4 | SET_u2 | SET_u1)

@@ -193,16 +193,8 @@ size_t inlay_buffer_size(const inlay_buffer *b)
     return b ? b->size : 0;
 }
 
-bool inlay_buffer_keep(inlay_buffer *b, inlay_buffer *other)
+bool inlay_buffer_keep_one(inlay_buffer *b, inlay_buffer *other)
 {
-    if (b == NULL)
-        return false;
-    if (other == NULL || other == b)
-        return true;
-    for (size_t i = 0; i < b->n_kept; i++) {
-        if (b->kept[i] == other)
-            return true;
-    }
     if (b->n_kept == b->cap_kept) {
         size_t cap = b->cap_kept == 0 ? 4 : 2 * b->cap_kept;
         inlay_buffer **kept = realloc(b->kept, cap * sizeof(inlay_buffer *));
@@ -213,6 +205,19 @@ bool inlay_buffer_keep(inlay_buffer *b, inlay_buffer *other)
     }
     b->kept[b->n_kept++] = inlay_buffer_retain(other);
     return true;
+}
+
+bool inlay_buffer_keep(inlay_buffer *b, inlay_buffer *other)
+{
+    if (b == NULL)
+        return false;
+    if (other == NULL || other == b)
+        return true;
+    for (size_t i = 0; i < b->n_kept; i++) {
+        if (b->kept[i] == other)
+            return true;
+    }
+    return inlay_buffer_keep_one(b, other);
 }
 
 bool inlay_buffer_keep_same(inlay_buffer *dst, const inlay_buffer *src)

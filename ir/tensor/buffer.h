@@ -17,6 +17,8 @@ static inline bool inlay_drop_reference(atomic_size_t *references)
 
 /* Is there exactly one reference to B? */
 bool inlay_buffer_is_sole(const inlay_buffer *b);
+/* Lets B keep OTHER alive, and does not look whether it does already. */
+bool inlay_buffer_keep_one(inlay_buffer *b, inlay_buffer *other);
 /* Lets DST keep alive what SRC keeps alive, before elements of SRC are copied to it. */
 bool inlay_buffer_keep_same(inlay_buffer *dst, const inlay_buffer *src);
 /* Returns the whole pages within N BYTES of B to the system, if B is a mapped file. */

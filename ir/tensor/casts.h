@@ -6,14 +6,30 @@
 #include <string.h>
 
 /* CAST(from, FROM, to, TO): the types as in names of functions, and as in inlay_type. The kernels
- * define these functions (interp/kernels/cast.c); others ask whether a pair has one. */
+ * define these functions (interp/kernels/cast.c); others ask whether a pair has one. Integers that
+ * differ by their sign only share a function. */
+#define INLAY_CASTS_TO(CAST, from, FROM, to, SIGNED, UNSIGNED)                                     \
+    CAST(from, FROM, to, SIGNED)                                                                   \
+    CAST(from, FROM, to, UNSIGNED)
+#define INLAY_CASTS_BETWEEN(CAST, from, to)                                                        \
+    INLAY_CASTS_TO(CAST, i##from, I##from, u##to, I##to, U##to)                                    \
+    INLAY_CASTS_TO(CAST, i##from, U##from, u##to, I##to, U##to)
+#define INLAY_CASTS_WIDEN(CAST, from, to)                                                          \
+    INLAY_CASTS_TO(CAST, i##from, I##from, i##to, I##to, U##to)                                    \
+    INLAY_CASTS_TO(CAST, u##from, U##from, i##to, I##to, U##to)
+#define INLAY_CASTS_TRUTH(CAST, from, FROM)                                                        \
+    CAST(from, FROM, boolean, BOOLEAN)                                                             \
+    CAST(boolean, BOOLEAN, from, FROM)
 #define INLAY_CASTS(CAST)                                                                          \
     CAST(f32, F32, f64, F64)                                                                       \
     CAST(f64, F64, f32, F32)                                                                       \
+    CAST(f32, F32, i64, I64)                                                                       \
+    CAST(f64, F64, i64, I64)                                                                       \
     CAST(f32, F32, i32, I32)                                                                       \
     CAST(f64, F64, i32, I32)                                                                       \
     CAST(f32, F32, i8, I8)                                                                         \
     CAST(f32, F32, u8, U8)                                                                         \
+    CAST(f64, F64, u8, U8)                                                                         \
     CAST(f32, F32, i16, I16)                                                                       \
     CAST(f32, F32, u16, U16)                                                                       \
     CAST(i64, I64, f32, F32)                                                                       \
@@ -22,14 +38,26 @@
     CAST(i32, I32, f64, F64)                                                                       \
     CAST(i8, I8, f32, F32)                                                                         \
     CAST(u8, U8, f32, F32)                                                                         \
+    CAST(u8, U8, f64, F64)                                                                         \
     CAST(i16, I16, f32, F32)                                                                       \
     CAST(u16, U16, f32, F32)                                                                       \
-    CAST(boolean, BOOLEAN, f32, F32)                                                               \
-    CAST(i32, I32, i64, I64)                                                                       \
     CAST(f16, F16, f32, F32)                                                                       \
     CAST(f32, F32, f16, F16)                                                                       \
+    CAST(f64, F64, f16, F16)                                                                       \
     CAST(bf16, BF16, f32, F32)                                                                     \
-    CAST(f32, F32, bf16, BF16)
+    CAST(f32, F32, bf16, BF16)                                                                     \
+    INLAY_CASTS_TRUTH(CAST, f32, F32)                                                              \
+    INLAY_CASTS_TRUTH(CAST, f64, F64)                                                              \
+    INLAY_CASTS_TRUTH(CAST, i64, I64)                                                              \
+    INLAY_CASTS_TRUTH(CAST, i32, I32)                                                              \
+    INLAY_CASTS_TRUTH(CAST, u8, U8)                                                                \
+    INLAY_CASTS_TRUTH(CAST, u8, I8)                                                                \
+    INLAY_CASTS_WIDEN(CAST, 8, 32)                                                                 \
+    INLAY_CASTS_WIDEN(CAST, 8, 64)                                                                 \
+    INLAY_CASTS_WIDEN(CAST, 32, 64)                                                                \
+    INLAY_CASTS_BETWEEN(CAST, 64, 32)                                                              \
+    INLAY_CASTS_BETWEEN(CAST, 64, 8)                                                               \
+    INLAY_CASTS_BETWEEN(CAST, 32, 8)
 
 /* f16 and bf16 by shifts on the bits of a float. All ranges are computed, and one is chosen, so
  * that rows of it become vectors. */

@@ -76,7 +76,7 @@ char *inlay_element_text(inlay_type type, const void *base, int64_t index, char 
     int64_t i;
 
     if (inlay_type_info_of(type)->bits > 8 * MAX_BYTES || inlay_type_info_of(type)->refused ||
-        type == INLAY_STRING) {
+        inlay_type_refers(type)) {
         snprintf(buf, size, "?");
         return buf;
     }

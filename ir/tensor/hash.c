@@ -9,10 +9,15 @@ enum {
     LARGEST = 16 /* the bytes of the largest element */
 };
 
-static uint64_t hash_string(uint64_t h, const inlay_tensor *t, int64_t i)
+/* The hash of an element that points to something: a string, or a tensor. */
+static uint64_t hash_far(uint64_t h, const inlay_tensor *t, int64_t i)
 {
+    const inlay_tensor *item = inlay_tensor_get_item(t, i);
     inlay_string s = inlay_tensor_get_string(t, i);
 
+    if (t->type == INLAY_ITEM)
+        return inlay_hash_join(h, item ? inlay_tensor_hash(item, 0, inlay_tensor_count(item))
+                                       : UINT64_MAX);
     return inlay_hash_join(h, inlay_hash(s.bytes, s.length));
 }
 
@@ -34,9 +39,9 @@ uint64_t inlay_tensor_hash(const inlay_tensor *t, int64_t first, int64_t count)
 {
     uint64_t h = (uint64_t)count;
 
-    for (int64_t i = 0; t->type == INLAY_STRING && i < count; i++)
-        h = hash_string(h, t, first + i);
-    for (int64_t i = 0; t->type != INLAY_STRING && i < count; i += BLOCK) {
+    for (int64_t i = 0; inlay_type_refers(t->type) && i < count; i++)
+        h = hash_far(h, t, first + i);
+    for (int64_t i = 0; !inlay_type_refers(t->type) && i < count; i += BLOCK) {
         int64_t n = count - i < BLOCK ? count - i : BLOCK;
 
         h = inlay_hash_join(h, hash_block(t, first + i, n));

@@ -7,6 +7,13 @@
 
 /* Finds a type by its port precision as OpenVINO reads it: "FP32" or any lower case short name. */
 bool inlay_type_by_xml(const char *name, inlay_type *type);
+/* Why no constant may have TYPE; NULL: it may. */
+static inline const char *inlay_constant_refused(inlay_type type)
+{
+    return type == INLAY_ITEM ? "items cannot be written down" : inlay_type_info_of(type)->refused;
+}
+/* Lets T's buffer keep its items alive, whose elements were copied as they are. */
+bool inlay_tensor_keep_items(inlay_tensor *t);
 /* Allocates SIZE zeroed bytes, aligned to 64, with one reference; NULL: out of memory. */
 inlay_buffer *inlay_buffer_new(size_t size);
 inlay_buffer *inlay_buffer_retain(inlay_buffer *b); /* atomic */

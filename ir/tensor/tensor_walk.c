@@ -159,7 +159,7 @@ bool inlay_tensor_assign(inlay_tensor *dst, const inlay_tensor *src)
 
     if (!same_form(dst, src))
         return false;
-    if (src->type == INLAY_STRING && dst->buffer != NULL && src->buffer != NULL &&
+    if (inlay_type_refers(src->type) && dst->buffer != NULL && src->buffer != NULL &&
         !inlay_buffer_keep_same(dst->buffer, src->buffer))
         return false;
     if (count == 0)
@@ -179,10 +179,21 @@ bool inlay_tensor_assign(inlay_tensor *dst, const inlay_tensor *src)
     return true;
 }
 
+static bool equal_items(const void *a, int64_t i, const void *b, int64_t j)
+{
+    inlay_buffer *p, *q;
+
+    memcpy(&p, (const char *)a + i * (int64_t)sizeof p, sizeof p);
+    memcpy(&q, (const char *)b + j * (int64_t)sizeof q, sizeof q);
+    return p == q || (p && q && inlay_tensor_equal(inlay_buffer_data(p), inlay_buffer_data(q)));
+}
+
 static bool equal_element(inlay_type type, const void *a, int64_t i, const void *b, int64_t j)
 {
     unsigned char x[sizeof(double) * 2] = {0}, y[sizeof(x)] = {0};
 
+    if (type == INLAY_ITEM)
+        return equal_items(a, i, b, j);
     if (type == INLAY_STRING) {
         inlay_string s, t;
         memcpy(&s, (const char *)a + i * (int64_t)sizeof(s), sizeof(s));
@@ -212,7 +223,7 @@ bool inlay_tensor_equal(const inlay_tensor *a, const inlay_tensor *b)
 
     if (!same_form(a, b))
         return false;
-    bytewise = a->type != INLAY_STRING && inlay_type_info_of(a->type)->bits % 8 == 0;
+    bytewise = !inlay_type_refers(a->type) && inlay_type_info_of(a->type)->bits % 8 == 0;
     if (inlay_tensor_count(a) == 0 || inlay_tensor_same_place(a, b))
         return true;
     if (bytewise && inlay_tensor_is_dense(a) && inlay_tensor_is_dense(b))

@@ -43,6 +43,8 @@ static const inlay_type_info table[] = {
                       INLAY_CLASS_STRING, NULL},
     [INLAY_C64] = {"c64", NULL, 14, 64, INLAY_CLASS_COMPLEX, NULL},
     [INLAY_C128] = {"c128", NULL, 15, 128, INLAY_CLASS_COMPLEX, NULL},
+    [INLAY_ITEM] = {"item", NULL, 0, (int)sizeof(inlay_buffer *) * CHAR_BIT, INLAY_CLASS_NONE,
+                    NULL},
 };
 _Static_assert(sizeof(table) / sizeof(table[0]) == INLAY_N_TYPES, "one row for each type");
 

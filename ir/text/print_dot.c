@@ -58,13 +58,7 @@ static void put_type(inlay_strbuf *b, const inlay_fact *f)
 /* Is N a constant that stands in the boxes of its readers? */
 static bool is_inside(const inlay_node *n)
 {
-    const inlay_use *u = n->n_out == 1 ? n->out[0].uses : NULL;
-
-    if (!inlay_node_is(n, INLAY_OP_CONST) || !u)
-        return false;
-    while (u && !inlay_node_is(u->node, INLAY_OP_RESULT))
-        u = u->next;
-    return !u;
+    return inlay_node_is(n, INLAY_OP_CONST) && n->out[0].uses && !n->out[0].n_results;
 }
 
 /* The beginning of what is printed, for a line of a label. */

@@ -284,7 +284,7 @@ inlay_tensor *json_read_tensor(json_reader *r, const json_at *at, const json_con
         !json_required(r->doc, at, c->shape, "shape") || !json_read_type(r->doc, &type, &f.type) ||
         !read_static_shape(r, &shape, &f))
         return NULL;
-    refused = inlay_type_info_of(f.type)->refused;
+    refused = inlay_constant_refused(f.type);
     if (refused != NULL)
         json_fail(r->doc, &type, "a constant cannot be %s: %s", inlay_type_info_of(f.type)->name,
                   refused);

@@ -115,8 +115,8 @@ static bool import_unknown(onnx_node *n)
     inlay_node *made;
     char meant[100];
 
-    if (!n->s->r->a.options.allow_unknown && strcmp(domain, "com.microsoft.nchwc") == 0)
-        return onnx_node_fail(n, "is written for one machine; export without layout optimisation");
+    if (!n->s->r->a.options.allow_unknown && onnx_operator_refused(domain, word))
+        return onnx_node_fail(n, "%s", onnx_operator_refused(domain, word));
     onnx_operator_guess(domain, &guess);
     if (!n->s->r->a.options.allow_unknown)
         return onnx_node_fail(
@@ -246,15 +246,39 @@ bool onnx_import_node(onnx_scope *s, const Onnx__NodeProto *p, size_t index)
     return true;
 }
 
+/* Are all values defined that P uses? What its bodies use is not looked at. */
+static bool is_ready(const onnx_scope *s, const Onnx__NodeProto *p)
+{
+    bool ready = true;
+
+    for (size_t i = 0; ready && i < p->n_input; i++) {
+        const assemble_name *name =
+            *p->input[i] ? assemble_lasting_name(s->names, p->input[i]) : NULL;
+
+        ready = !*p->input[i] || (name && name->node);
+    }
+    for (size_t i = 0; ready && i < p->n_attribute; i++)
+        ready = !p->attribute[i]->g;
+    return ready;
+}
+
+/* Nodes are sorted from the first one on that is not ready: to look at all of them before would take
+ * longer than to import them. */
 bool onnx_import_nodes(onnx_scope *s, Onnx__NodeProto *const *nodes, size_t n)
 {
-    const uint32_t *order;
+    const uint32_t *order = NULL;
+    size_t sorted = n;
 
-    if (!onnx_sort_nodes(s, nodes, n, &order))
-        return false;
     for (size_t i = 0; i < n; i++) {
-        size_t index = order ? order[i] : i;
+        size_t index = i;
 
+        if (sorted == n && !is_ready(s, nodes[i])) {
+            sorted = i;
+            if (!onnx_sort_nodes(s, nodes, i, n, &order))
+                return false;
+        }
+        if (order)
+            index = sorted + order[i - sorted];
         if (!onnx_import_node(s, nodes[index], index))
             return false;
     }
@@ -340,8 +364,9 @@ static bool make_input(onnx_scope *s, const Onnx__ValueInfoProto *v, size_t i,
     if (!s->graph->owner && !onnx_declare_dims(s->r, v->type, &shape))
         return false;
     made = inlay_build_parameter(s->graph, v->name, type, &shape, s->r->a.d);
-    if (!made || !onnx_define_value(s, v->name, made) ||
-        !inlay_value_add_name(made, v->name, s->r->a.d) || !onnx_keep_value(s, v, made))
+    if (!made || !onnx_set_item_type(made, onnx_item_type(v->type), s->r->a.d) ||
+        !onnx_define_value(s, v->name, made) || !inlay_value_add_name(made, v->name, s->r->a.d) ||
+        !onnx_keep_value(s, v, made))
         return false;
     made->node->line = s->r->line;
     s->r->line = before;

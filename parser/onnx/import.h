@@ -66,6 +66,9 @@ typedef struct onnx_operator {
 /* Returns the operator NAME in VERSION of the set DOMAIN ("": ai.onnx); NULL: there is none. */
 const onnx_operator *onnx_operator_find(const char *domain, const char *name, int64_t version);
 
+/* Why the operator NAME of the set DOMAIN is not read; NULL: nothing is known of it. */
+const char *onnx_operator_refused(const char *domain, const char *name);
+
 /* Tries the names of the set DOMAIN as what a misspelt operator means. */
 void onnx_operator_guess(const char *domain, inlay_guess *g);
 
@@ -178,6 +181,11 @@ inlay_value *onnx_flat(onnx_node *n, inlay_value *x);
  * axes: [C] along axis 1 of [N, C, H, W] is [1, C, 1, 1]. A NULL list gives NULL. */
 inlay_value *onnx_along_axis(onnx_node *n, inlay_value *list, int axis, int rank);
 
+/* picture.c: decodes BYTES, a file of a picture, as u8[height, width, CHANNELS], 1 or 3; where they
+ * are broken or no picture, u8[0, 0, CHANNELS]. The caller releases it. NULL and an error: this build
+ * does not read the format. */
+inlay_tensor *onnx_picture(onnx_node *n, const inlay_tensor *bytes, int channels);
+
 /* demand.c: checks of operand shapes that the nodes of an import would not make by themselves
  * because they broadcast. These return false or NULL and record an error if operand I is known not
  * to fit; an absent operand fits, and an unknown shape is no error. */
@@ -215,6 +223,11 @@ inlay_value *onnx_held_like(onnx_node *n, inlay_value *v, inlay_value *to, int f
 inlay_value *onnx_counted(onnx_node *n, int i, int64_t count);
 /* Records an error unless the node has attribute NAME. */
 bool onnx_needs_attr(onnx_node *n, const char *name);
+
+/* item_type.c: the type of what items of V hold, as far as it is known; notes at V, a Parameter, that
+ * its items hold TYPE. */
+inlay_type onnx_content_type(const inlay_value *v);
+bool onnx_set_item_type(inlay_value *v, inlay_type type, inlay_diags *d);
 
 /* constant.c: converts X to TYPE as Cast does, with its attributes saturate and round_mode. */
 inlay_value *onnx_cast(onnx_node *n, inlay_value *x, inlay_type type);

@@ -167,17 +167,61 @@ inlay_graph *inlay_read_onnx(const char *name, const char *bytes, size_t n, inla
     return end(&r, ok);
 }
 
+/* Reads a message of type WHAT; the messages are of the types that the functions below name. */
+static inlay_tensor *read_value(const ProtobufCMessageDescriptor *what, const char *name,
+                                const void *bytes, size_t n, uint64_t left, inlay_diags *d)
+{
+    inlay_read_options o = {.max_memory = left};
+    onnx_reader r = {0};
+    const void *record;
+    inlay_tensor *t = NULL;
+
+    if (begin(&r, name, &o, d) && (record = onnx_wire_read(what, bytes, n, name, r.a.scratch, d))) {
+        if (what == &onnx__tensor_proto__descriptor)
+            t = onnx_tensor(&r, NULL, record);
+        else if (what == &onnx__sequence_proto__descriptor)
+            t = onnx_items(&r, record, NULL, NULL);
+        else if (what == &onnx__map_proto__descriptor)
+            t = onnx_items(&r, NULL, record, NULL);
+        else
+            t = onnx_items(&r, NULL, NULL, record);
+    }
+    end(&r, false);
+    return t;
+}
+
+static uint64_t left_of(uint64_t held, uint64_t max_memory)
+{
+    return max_memory > held ? max_memory - held : max_memory > 0;
+}
+
 inlay_tensor *onnx_read_tensor(const char *name, const void *bytes, size_t n, uint64_t held,
                                uint64_t max_memory, inlay_diags *d)
 {
-    inlay_read_options o = {.max_memory = max_memory > held ? max_memory - held : max_memory > 0};
-    onnx_reader r = {0};
-    const Onnx__TensorProto *record;
-    inlay_tensor *t = NULL;
+    return read_value(&onnx__tensor_proto__descriptor, name, bytes, n, left_of(held, max_memory),
+                      d);
+}
 
-    if (begin(&r, name, &o, d) &&
-        (record = onnx_wire_read(&onnx__tensor_proto__descriptor, bytes, n, name, r.a.scratch, d)))
-        t = onnx_tensor(&r, NULL, record);
-    end(&r, false);
-    return t;
+/* Are the N BYTES a MapProto and no SequenceProto? Field 2 (behind a name, field 1) is the type of the
+ * keys in the one, and one of five kinds of elements in the other. */
+static bool is_map(const unsigned char *bytes, size_t n)
+{
+    size_t at = n > 2 && bytes[0] == 0x0a && bytes[1] < 0x80 ? 2 + (size_t)bytes[1] : 0;
+
+    return at + 1 < n && bytes[at] == 0x10 && bytes[at + 1] > 5;
+}
+
+inlay_tensor *onnx_read_sequence(const char *name, const void *bytes, size_t n, uint64_t held,
+                                 uint64_t max_memory, inlay_diags *d)
+{
+    return read_value(is_map(bytes, n) ? &onnx__map_proto__descriptor
+                                       : &onnx__sequence_proto__descriptor,
+                      name, bytes, n, left_of(held, max_memory), d);
+}
+
+inlay_tensor *onnx_read_optional(const char *name, const void *bytes, size_t n, uint64_t held,
+                                 uint64_t max_memory, inlay_diags *d)
+{
+    return read_value(&onnx__optional_proto__descriptor, name, bytes, n, left_of(held, max_memory),
+                      d);
 }

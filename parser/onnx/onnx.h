@@ -116,9 +116,12 @@ bool onnx_type(const onnx_reader *r, const onnx_place *at, int32_t data_type, in
 bool onnx_check_size(const onnx_reader *r, const onnx_place *at, const char *what, size_t i,
                      int64_t size);
 /* Sets type and shape to those of a tensor; INLAY_DYNAMIC and an unknown rank if TYPE (may be NULL)
- * does not say. Sequences, optionals, maps and sparse tensors are errors that name them. */
+ * does not say. Sequences, optionals and maps are tensors of items (ir/ops/sequence.def); sparse
+ * tensors are an error that names them. */
 bool onnx_tensor_type(onnx_reader *r, const onnx_place *at, const Onnx__TypeProto *type,
                       inlay_type *element, inlay_shape *shape);
+/* The type of what TYPE, a sequence or an optional, holds, or of the values of a map; INLAY_DYNAMIC: it does not say. */
+inlay_type onnx_item_type(const Onnx__TypeProto *type);
 
 /* Gives the sizes of SHAPE, which is that of TYPE, an input of the model, the identities of their
  * names. */
@@ -143,6 +146,10 @@ inlay_tensor *onnx_tensor(onnx_reader *r, const onnx_place *at, const Onnx__Tens
 /* sparse.c: the same for a sparse tensor, which becomes dense. */
 inlay_tensor *onnx_sparse_tensor(onnx_reader *r, const onnx_place *at,
                                  const Onnx__SparseTensorProto *t);
+/* items.c: the value of S, else of M, else of O, as items that the caller releases. NULL: an error
+ * was recorded. */
+inlay_tensor *onnx_items(onnx_reader *r, const Onnx__SequenceProto *s, const Onnx__MapProto *m,
+                         const Onnx__OptionalProto *o);
 void onnx_close_files(onnx_reader *r);
 
 /* uses.c */
@@ -161,10 +168,10 @@ bool onnx_see_bodies(onnx_uses *u, const Onnx__NodeProto *n);
 
 /* sort.c */
 
-/* Sorts the N NODES of S topologically: sets *ORDER to their indices in order, and records a
- * warning; NULL: they are in order. Everything else in S is defined already. False and an error:
- * there is a cycle. */
-bool onnx_sort_nodes(onnx_scope *s, Onnx__NodeProto *const *nodes, size_t n,
+/* Sorts the N NODES of S from BASE on topologically: sets *ORDER to their indices in order, counted
+ * from BASE, and records a warning; NULL: they are in order. Everything else in S is defined already.
+ * False and an error: there is a cycle. */
+bool onnx_sort_nodes(onnx_scope *s, Onnx__NodeProto *const *nodes, size_t base, size_t n,
                      const uint32_t **order);
 
 /* graph.c */

@@ -13,8 +13,8 @@ enum { MAX_SAID = 8 }; /* how many nodes of a cycle its error names */
 
 typedef struct sorter {
     onnx_scope *s;
-    Onnx__NodeProto *const *nodes;
-    size_t n;
+    Onnx__NodeProto *const *nodes; /* the list without its first BASE nodes */
+    size_t base, n;
     uint32_t *needs; /* which nodes a node needs; those of one node are adjacent */
     size_t n_needs, room;
     size_t *first; /* by node: the index in NEEDS of its first need; one more entry at the end */
@@ -106,14 +106,14 @@ static void say_need(const sorter *x, inlay_strbuf *b, uint32_t i)
     const Onnx__NodeProto *p = x->nodes[i];
     bool named = p->name && *p->name;
 
-    inlay_strbuf_printf(b, "node[%u] %s%.100s%s(%.100s)", (unsigned)i, named ? "\"" : "",
+    inlay_strbuf_printf(b, "node[%zu] %s%.100s%s(%.100s)", x->base + i, named ? "\"" : "",
                         named ? p->name : "", named ? "\" " : "", p->op_type ? p->op_type : "");
 }
 
 /* Reports the nodes of the path from AGAIN on, which need each other. */
 static bool fail_cycle(const sorter *x, uint32_t again)
 {
-    onnx_place at = onnx_node_place(x->s, x->nodes[again], again);
+    onnx_place at = onnx_node_place(x->s, x->nodes[again], x->base + again);
     size_t begin = x->n_path, count;
     inlay_strbuf b = {0};
 
@@ -186,25 +186,26 @@ static bool sort(sorter *x)
 /* Warns, once per file. */
 static void warn(const sorter *x)
 {
-    onnx_place at = onnx_node_place(x->s, x->nodes[x->early], x->early);
+    onnx_place at = onnx_node_place(x->s, x->nodes[x->early], x->base + x->early);
     unsigned before = onnx_enter(x->s->r, x->nodes[x->early]);
 
     if (!x->s->r->unsorted)
         onnx_warn(x->s->r, &at,
-                  "uses \"%.200s\", which the later node[%u] makes; the nodes are sorted", x->name,
-                  (unsigned)x->late);
+                  "uses \"%.200s\", which the later node[%zu] makes; the nodes are sorted", x->name,
+                  x->base + x->late);
     x->s->r->unsorted = true;
     x->s->r->line = before;
 }
 
-bool onnx_sort_nodes(onnx_scope *s, Onnx__NodeProto *const *nodes, size_t n, const uint32_t **order)
+bool onnx_sort_nodes(onnx_scope *s, Onnx__NodeProto *const *nodes, size_t base, size_t n,
+                     const uint32_t **order)
 {
-    sorter x = {.s = s, .nodes = nodes, .n = n};
+    sorter x = {.s = s, .nodes = nodes + base, .base = base, .n = n - base};
 
     *order = NULL;
     if (n >= UINT32_MAX)
         return onnx_fail(s->r, s->at, "has %zu node%s", n, inlay_plural(n, "", "s"));
-    x.first = array_of(&x, n + 1, sizeof *x.first);
+    x.first = array_of(&x, x.n + 1, sizeof *x.first);
     if (!x.first || !announce(&x) || !list_needs(&x))
         return false;
     if (!x.name)

@@ -88,6 +88,24 @@ bool onnx_name_dims(const onnx_reader *r, const Onnx__TypeProto *type, const inl
     return true;
 }
 
+inlay_type onnx_item_type(const Onnx__TypeProto *type)
+{
+    const Onnx__TypeProto *inner = !type                 ? NULL
+                                   : type->sequence_type ? type->sequence_type->elem_type
+                                   : type->optional_type ? type->optional_type->elem_type
+                                   : type->map_type      ? type->map_type->value_type
+                                                         : NULL;
+    int32_t code = inner && inner->tensor_type ? inner->tensor_type->elem_type : 0;
+
+    if (inner && (inner->sequence_type || inner->optional_type || inner->map_type))
+        return INLAY_ITEM;
+    for (int t = 0; code > 0 && t < INLAY_N_TYPES; t++) {
+        if (inlay_type_info_of((inlay_type)t)->onnx == code)
+            return (inlay_type)t;
+    }
+    return INLAY_DYNAMIC;
+}
+
 bool onnx_tensor_type(onnx_reader *r, const onnx_place *at, const Onnx__TypeProto *type,
                       inlay_type *element, inlay_shape *shape)
 {
@@ -95,12 +113,15 @@ bool onnx_tensor_type(onnx_reader *r, const onnx_place *at, const Onnx__TypeProt
     *shape = (inlay_shape){.rank = -1};
     if (!type)
         return true;
-    if (type->sequence_type || type->optional_type || type->map_type || type->sparse_tensor_type)
-        return onnx_fail(r, at, "a value that is %s is not read",
-                         type->sequence_type   ? "a sequence"
-                         : type->optional_type ? "an optional"
-                         : type->map_type      ? "a map"
-                                               : "a sparse tensor");
+    if (type->sparse_tensor_type)
+        return onnx_fail(r, at, "a value that is a sparse tensor is not read");
+    if (type->sequence_type || type->optional_type || type->map_type) {
+        *element = INLAY_ITEM;
+        inlay_shape_of_rank(shape, type->optional_type ? 0 : 1);
+        if (type->map_type)
+            shape->dim[0] = inlay_dim_of(2);
+        return true;
+    }
     if (!type->tensor_type)
         return true;
     if (type->tensor_type->elem_type && !onnx_type(r, at, type->tensor_type->elem_type, element))

@@ -10,9 +10,9 @@ static bool tensor_form(text_reader *r, inlay_type *type, int *rank, int64_t *di
 
     if (!text_type(r, type) || !text_shape(r, &shape))
         return false;
-    if (inlay_type_info_of(*type)->refused)
+    if (inlay_constant_refused(*type))
         return text_fail(r, "found a tensor of type %s: %s", inlay_type_info_of(*type)->name,
-                         inlay_type_info_of(*type)->refused);
+                         inlay_constant_refused(*type));
     if (!inlay_shape_is_static(&shape))
         return text_fail(r, "found a tensor whose shape is not static");
     *rank = shape.rank;

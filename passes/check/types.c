@@ -51,7 +51,7 @@ inlay_type_set check_types(const rule *r)
     inlay_type_set all = 0;
 
     for (int t = INLAY_BOOLEAN; t < INLAY_N_TYPES; t++) {
-        if (!inlay_type_info_of((inlay_type)t)->refused && t != INLAY_STRING)
+        if (!inlay_type_info_of((inlay_type)t)->refused && !inlay_type_refers((inlay_type)t))
             all |= (inlay_type_set)1 << t;
     }
     for (int i = 0; i < r->left.n_nodes; i++)

@@ -37,11 +37,15 @@ static bool has_mark(const inlay_meta *list, const char *name)
     return false;
 }
 
-/* disabled_constant_folding is how OpenVINO's rt_info pins a node. */
+/* disabled_constant_folding is how OpenVINO's rt_info pins a node. No format writes items. */
 static bool may_fold(const inlay_node *n)
 {
     unsigned never = INLAY_EFFECT | INLAY_SINK | INLAY_HAS_BODY | INLAY_STAND_IN;
 
+    for (int i = 0; i < n->n_out; i++) {
+        if (n->out[i].fact.type == INLAY_ITEM)
+            return false;
+    }
     return n->n_out > 0 && n->op->eval && !(n->op->flags & never) &&
            !inlay_node_is(n, INLAY_OP_CONST) && !has_mark(n->rt_info, "disabled_constant_folding");
 }

@@ -243,13 +243,13 @@ static void join_parts(law *l, const smt *t, int result)
     }
 }
 
-/* The types that tensors may have; some of them have no encoding. */
+/* The types that constants may have; some of them have no encoding. */
 static inlay_type_set every_type(void)
 {
     inlay_type_set all = 0;
 
     for (int t = INLAY_BOOLEAN; t < INLAY_N_TYPES; t++) {
-        if (!inlay_type_info_of((inlay_type)t)->refused)
+        if (!inlay_constant_refused((inlay_type)t))
             all |= only((inlay_type)t);
     }
     return all;

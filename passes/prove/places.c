@@ -254,17 +254,6 @@ static bool is_same(const prove_places *a, const prove_places *b)
     return same;
 }
 
-/* All tuples are empty, and name all of the data: it is hit if there is a tuple. */
-static void state_whole(prove_case *c, const prove_places *h)
-{
-    smt_pool *p = &c->pool;
-    const smt *any = smt_bool(true);
-
-    for (int i = 0; i + 1 < h->indices->rank; i++)
-        any = smt_and(p, any, smt_lt(p, smt_int(p, 0), h->indices->dim[i]));
-    prove_assume(c, smt_implies(p, any, smt_apply(p, h->hit, 0, NULL)));
-}
-
 const prove_places *prove_places_of(prove_case *c, prove_value *indices, prove_places asked)
 {
     const prove_node *joined;
@@ -296,8 +285,6 @@ const prove_places *prove_places_of(prove_case *c, prove_value *indices, prove_p
         return h;
     }
     state_last(c, h);
-    if (h->n == 0)
-        state_whole(c, h);
     prove_assume(c, prove_of_each_update(c, h, is_written, NULL));
     return h;
 }

@@ -413,6 +413,37 @@ static void both_ways(prove_case *c, prove_node *n, int all, const smt **sizes)
     }
 }
 
+static int times_said(const rule *r, int name)
+{
+    const rule_side *sides[] = {&r->left, &r->right};
+    int n = 0;
+
+    for (int i = 0; i < sides[0]->n_nodes + sides[1]->n_nodes; i++) {
+        int k = i - sides[0]->n_nodes;
+        const rule_node *of = k < 0 ? &sides[0]->nodes[i] : &sides[1]->nodes[k];
+
+        for (k = 0; k < of->n_in; k++)
+            n += of->in[k].kind == TERM_NAME && of->in[k].name == name;
+    }
+    for (int i = 0; i < r->n_clauses; i++) {
+        for (int k = 0; k < r->clauses[i].n_args; k++)
+            n += prove_name_at(&r->clauses[i], k) == name;
+    }
+    return n;
+}
+
+/* Only by EXPLICIT anybody looks at axes_mapping, which may be there for nothing: if the rule takes
+ * it or leaves it, and says no more of it, that is as good as its absence. */
+static bool says_axes(const prove_case *c, const prove_node *n)
+{
+    bool there = n->n_in > 2 && n->in[2];
+    const rule_term *t = there ? &n->from->in[2] : NULL;
+
+    if (n->form == EXPLICIT)
+        return there;
+    return !there || t->kind != TERM_NAME || !t->optional || times_said(c->rule, t->name) > 1;
+}
+
 static void shape_broadcast(prove_case *c, prove_node *n)
 {
     static const char *const modes[] = {"numpy", "explicit", "bidirectional"};
@@ -422,7 +453,7 @@ static void shape_broadcast(prove_case *c, prove_node *n)
     n->form = prove_text_attr(c, n, "mode", modes, 3);
     if (n->in[1]->n_ints < 0)
         prove_be_ints(c, n->in[1], prove_choose_rank(c));
-    prove_need(c, (n->form == EXPLICIT) == (n->n_in > 2 && n->in[2] != NULL));
+    prove_need(c, says_axes(c, n));
     all = n->in[1]->n_ints;
     if (n->form == BIDIRECTIONAL && rank > all)
         all = rank;

@@ -69,6 +69,19 @@ static bool row_is(const inlay_op *op, const char *type, const struct versions *
             (op->first <= v->last && (op->last >= v->first || op->last == 0)));
 }
 
+static bool no_rows(rule_parser *p, const inlay_token *type, const struct versions *v,
+                    const char *name, bool known)
+{
+    inlay_guess guess = {.word = name, .length = strlen(name)};
+    char text[160];
+
+    for (size_t i = 0; !known && i < inlay_op_count(p->set->ops); i++)
+        inlay_guess_try(&guess, inlay_op_at(p->set->ops, i)->name);
+    return rule_fail(p, type->line, "there is no operation `%s` in %s%s", name,
+                     v->last == INT64_MAX && v->first == 0 ? v->set : "these versions",
+                     inlay_guess_text(&guess, text, sizeof text));
+}
+
 static bool find_rows(rule_parser *p, const inlay_token *type, const struct versions *v,
                       rule_node *node)
 {
@@ -86,10 +99,7 @@ static bool find_rows(rule_parser *p, const inlay_token *type, const struct vers
         if (row_is(node->rows[i], node->type, v))
             node->rows[node->n_rows++] = node->rows[i];
     }
-    if (node->n_rows > 0)
-        return true;
-    return rule_fail(p, type->line, "there is no operation `%s` in %s", node->type,
-                     v->last == INT64_MAX && v->first == 0 ? v->set : "these versions");
+    return node->n_rows > 0 || no_rows(p, type, v, node->type, n > 0);
 }
 
 static bool read_term(rule_parser *p, int depth, rule_term *out);

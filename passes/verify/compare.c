@@ -135,8 +135,34 @@ static bool tensors_alike(const inlay_tensor *a, const inlay_tensor *b, char *wh
 /* Equal bytes are equal elements in every sense; most comparisons end here. */
 static bool same_bytes(const inlay_tensor *a, const inlay_tensor *b)
 {
-    return a->type != INLAY_STRING && inlay_tensor_is_dense(a) && inlay_tensor_is_dense(b) &&
+    return !inlay_type_refers(a->type) && inlay_tensor_is_dense(a) && inlay_tensor_is_dense(b) &&
            memcmp(a->data, b->data, inlay_tensor_bytes(a)) == 0;
+}
+
+/* Compares tensors of items, each item with its own. The recursion is as deep as items are. */
+static bool compare_items(const inlay_tensor *a, const inlay_tensor *b,
+                          const inlay_compare_options *o, char *why, size_t size)
+{
+    int64_t n = inlay_tensor_count(a);
+    char inner[256];
+
+    for (int64_t i = 0; i < n; i++) {
+        const inlay_tensor *x = inlay_tensor_get_item(a, i), *y = inlay_tensor_get_item(b, i);
+
+        if (!x && !y)
+            continue;
+        if (!x || !y) {
+            snprintf(why, size, "item %" PRId64 " is %s, it must be %s", i, y ? "there" : "none",
+                     x ? "there" : "none");
+            return false;
+        }
+        if (!inlay_compare_tensors(x, y, o, inner, sizeof inner)) {
+            snprintf(why, size, "item %" PRId64 ": %s", i, inner);
+            return false;
+        }
+    }
+    snprintf(why, size, "item by item");
+    return true;
 }
 
 bool inlay_compare_tensors(const inlay_tensor *a, const inlay_tensor *b,
@@ -155,6 +181,8 @@ bool inlay_compare_tensors(const inlay_tensor *a, const inlay_tensor *b,
     o = o ? o : &exact;
     if (!tensors_alike(a, b, why, size))
         return false;
+    if (a->type == INLAY_ITEM)
+        return compare_items(a, b, o, why, size);
     if (n == 0 || same_bytes(a, b)) {
         snprintf(why, size, "bit for bit");
         return true;

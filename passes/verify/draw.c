@@ -28,7 +28,7 @@ bool verify_is_random(const verify_maker *m, int i)
     bool ranged = m->o->ranges && m->o->ranges[i].given;
     inlay_fill fill = m->o->fills ? m->o->fills[i] : INLAY_FILL_RANDOM;
 
-    if (m->assumed[i].fact.type == INLAY_STRING)
+    if (inlay_type_refers(m->assumed[i].fact.type))
         return fill != INLAY_FILL_ZEROS;
     return fill == INLAY_FILL_RANDOM && !ranged;
 }
@@ -48,6 +48,31 @@ static inlay_tensor *new_tensor(verify_maker *m, int i)
     return t;
 }
 
+/* Sets all elements of ITEMS to lists of numbers of TYPE, or of such items, which LEFT may be inside
+ * of each other. */
+static bool fill_items(verify_maker *m, int i, inlay_tensor *items, inlay_type type, int left,
+                       const verify_trial *trial, uint64_t seed)
+{
+    int64_t n = inlay_tensor_count(items), three = 3;
+    bool ok = true, numbers = type != INLAY_ITEM || left == 0;
+
+    if (numbers && (type == INLAY_ITEM || type == INLAY_DYNAMIC))
+        type = INLAY_F32;
+    for (int64_t k = 0; ok && k < n; k++) {
+        inlay_tensor *t = inlay_tensor_new(type, 1, &three);
+
+        ok = t || inlay_fail_memory(m->diags);
+        if (ok && numbers)
+            ok = verify_fill(t, i, &m->wants[i], trial, m->r->literals, seed + (uint64_t)k,
+                             m->diags);
+        else if (ok)
+            ok = fill_items(m, i, t, INLAY_F32, left - 1, trial, seed + (uint64_t)k);
+        ok = ok && (inlay_tensor_set_item(items, k, t) || inlay_fail_memory(m->diags));
+        inlay_tensor_release(t);
+    }
+    return ok;
+}
+
 inlay_tensor *verify_draw(verify_maker *m, int i, const verify_trial *trial, uint64_t attempt)
 {
     uint64_t seed = seed_of(m, i) + attempt * UINT64_C(0xa0761d6478bd642f);
@@ -55,7 +80,10 @@ inlay_tensor *verify_draw(verify_maker *m, int i, const verify_trial *trial, uin
     verify_trial now = *trial;
 
     now.nth += (uint64_t)m->r->variant;
-    if (t && !verify_fill(t, i, &m->wants[i], &now, m->r->literals, seed, m->diags)) {
+    if (t &&
+        !(t->type == INLAY_ITEM
+              ? fill_items(m, i, t, inlay_node_type(m->g->params[i], "item_type"), 1, &now, seed)
+              : verify_fill(t, i, &m->wants[i], &now, m->r->literals, seed, m->diags))) {
         inlay_tensor_release(t);
         t = NULL;
     }
@@ -74,7 +102,7 @@ static bool make_one(verify_maker *m, int i)
     }
     m->in[i] = new_tensor(m, i);
     return m->in[i] &&
-           (type == INLAY_STRING || verify_fill_as_asked(m, i, m->in[i], seed_of(m, i)));
+           (inlay_type_refers(type) || verify_fill_as_asked(m, i, m->in[i], seed_of(m, i)));
 }
 
 bool verify_draw_rest(verify_maker *m)

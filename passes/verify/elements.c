@@ -63,12 +63,13 @@ static struct format format_of(inlay_type type)
     }
 }
 
-/* FACTOR times something. Neighbours: 0 and -0, -0 and infinity, the two infinities, 0 and
- * infinity. 65504 is the largest f16, 65520 is rounded to infinity there; 2^-24 is the least
+/* FACTOR times something, or the last of the odd numbers that the type counts, or what is next below
+ * a half, which a sum with a half rounds. Neighbours: 0 and -0, -0 and infinity, the two infinities,
+ * 0 and infinity. 65504 is the largest f16, 65520 is rounded to infinity there; 2^-24 is the least
  * denormal f16, 2^-25 is rounded to zero; Exp overflows at 100 and is denormal at -100; the others
  * are limits of integer types. */
 static const struct special_float {
-    enum { ONES, MAXIMA, NORMALS, DENORMALS, LARGEST_DENORMALS } of;
+    enum { ONES, MAXIMA, NORMALS, DENORMALS, LARGEST_DENORMALS, LAST_ODD, BELOW_HALF } of;
     double factor;
 } special_floats[] = {
     {ONES, 0},        {ONES, NAN},     {ONES, -0.0},      {ONES, INFINITY},
@@ -77,7 +78,7 @@ static const struct special_float {
     {ONES, -1},       {NORMALS, 1},    {ONES, INFINITY},  {LARGEST_DENORMALS, 1},
     {MAXIMA, 1},      {ONES, 65520},   {ONES, 1},         {ONES, 0x1p-24},
     {ONES, 2.5},      {ONES, 0x1p-25}, {ONES, -100},      {ONES, 0x1p31},
-    {DENORMALS, 1},   {ONES, 1e30},    {ONES, -INFINITY}, {ONES, 0.5},
+    {DENORMALS, 1},   {LAST_ODD, 1},   {ONES, -INFINITY}, {BELOW_HALF, 1},
     {ONES, 16777217}, {ONES, 100},     {ONES, 0x1p63},
 };
 
@@ -91,27 +92,40 @@ static double special_float(const struct filler *f, int64_t i)
                        : s.of == NORMALS           ? format.normal
                        : s.of == DENORMALS         ? denormal
                        : s.of == LARGEST_DENORMALS ? format.normal - denormal
+                       : s.of == LAST_ODD          ? 1 / format.step + 1
+                       : s.of == BELOW_HALF        ? 0.5 - format.step / 4
                                                    : 1);
 }
 
 /* In types of fewer bits these wrap, and are limits there, too; in u64, INT64_MIN and negative
- * numbers are above the signed ones. Neighbours: the least number and -1, the largest and 1. */
+ * numbers are above the signed ones. Neighbours: the least number and -1, the largest and 1. Each
+ * fourth one is of those that a float type counts no more, and is taken with its neighbour. */
 static const int64_t special_ints[] = {INT64_MIN, 0,
-                                       -1,        INT64_MIN,
+                                       -1,        2049,
                                        -128,      INT64_MAX,
-                                       1,         INT32_MIN,
+                                       1,         257,
                                        INT64_MAX, INT32_MAX,
                                        1,         16777217,
-                                       127,       INT64_C(9007199254740993),
-                                       -1,        INT64_MIN + 1,
+                                       127,       INT64_MIN + 1,
+                                       -1,        INT64_C(9007199254740993),
                                        INT32_MIN, INT64_MAX - 1,
-                                       -1,        255,
+                                       -1,        -INT64_C(9007199254740993),
                                        -32768,    65535,
                                        1,         INT64_C(4294967295),
                                        INT32_MAX, 100,
-                                       1,         -2,
+                                       1,         -16777217,
                                        32767,     1000000007,
                                        -1};
+
+/* Where all inputs have the same number, some of them are one nearer to 0 at each fourth one. */
+static int64_t special_int(const struct filler *f, int64_t i)
+{
+    int64_t x = special_ints[special_at(f, i)];
+    bool nearer =
+        special_start(f) % 2 && special_at(f, i) % 4 == 3 && f->input % 2 == (uint64_t)(i % 4 == 0);
+
+    return !nearer ? x : x > 0 ? x - 1 : x + 1;
+}
 
 /* Literal number I of the graph, or a neighbour. *HOW is 0 for the literal itself, 1 for a larger
  * number, 2 for a smaller one, 3 for its negative. NULL: there are none. */
@@ -145,7 +159,7 @@ static int64_t literal_int(const struct filler *f, int64_t i)
     uint64_t x;
 
     if (!l)
-        return special_ints[special_at(f, i)];
+        return special_int(f, i);
     x = (uint64_t)l->i;
     x = how == 0 ? x : how == 1 ? x + 1 : how == 2 ? x - 1 : 0 - x;
     return (int64_t)x;
@@ -208,20 +222,27 @@ static bool is_bit(const struct filler *f)
     return f->info->cls == INLAY_CLASS_BOOLEAN || f->info->bits == 1;
 }
 
-/* In two of four trials with special elements, all elements of an input are the same bit. */
-static int64_t bit(struct filler *f)
+/* The one element of the tensor that is special in this trial. */
+static bool is_chosen(const struct filler *f, int64_t i)
 {
-    uint64_t turn = (f->trial->nth + f->input) % 4;
+    return i == (int64_t)(f->trial->nth % (uint64_t)inlay_tensor_count(f->t));
+}
 
-    if (f->trial->values == VERIFY_SPECIAL && turn < 2)
-        return (int64_t)turn;
+/* In four of six trials with special elements, all elements of an input are the same bit, or all but
+ * one. */
+static int64_t bit(struct filler *f, int64_t i)
+{
+    uint64_t turn = (f->trial->nth + f->input) % 6;
+
+    if (f->trial->values == VERIFY_SPECIAL && turn < 4)
+        return (int64_t)(turn % 2) ^ (turn > 1 && is_chosen(f, i));
     return int_in(f, 0, 1);
 }
 
-static int64_t ordinary_int(struct filler *f)
+static int64_t ordinary_int(struct filler *f, int64_t i)
 {
     if (is_bit(f))
-        return bit(f);
+        return bit(f, i);
     return f->info->cls == INLAY_CLASS_UNSIGNED ? int_in(f, 0, 15) : int_in(f, -8, 7);
 }
 
@@ -240,12 +261,6 @@ static int64_t large_count(const struct filler *f)
     return verify_literal_count(f->literals, at, many[at % 4]);
 }
 
-/* The one element of the tensor that is special in this trial. */
-static bool is_chosen(const struct filler *f, int64_t i)
-{
-    return i == (int64_t)(f->trial->nth % (uint64_t)inlay_tensor_count(f->t));
-}
-
 static int64_t int_at(struct filler *f, int64_t i)
 {
     verify_values values = f->want->tame || is_bit(f) ? VERIFY_RANDOM : f->trial->values;
@@ -255,8 +270,8 @@ static int64_t int_at(struct filler *f, int64_t i)
     if (values == VERIFY_WIDE)
         return wide_int(f);
     if (values == VERIFY_SMALL || values == VERIFY_RANDOM || !is_special_place(f, i))
-        return ordinary_int(f);
-    return values == VERIFY_SPECIAL ? special_ints[special_at(f, i)] : literal_int(f, i);
+        return ordinary_int(f, i);
+    return values == VERIFY_SPECIAL ? special_int(f, i) : literal_int(f, i);
 }
 
 /* In [LO, HI]; each number is used once before any is repeated. */

@@ -72,15 +72,33 @@ void verify_add_literals(verify_literals *l, const inlay_graph *g)
         add_attrs(l, n);
 }
 
-int64_t verify_literal_count(const verify_literals *l, uint64_t at, int64_t otherwise)
+/* Those of L that may be sizes. */
+static uint64_t counts_of(const verify_literals *l, int64_t *counts)
 {
     enum { LEAST = 4, MOST = INLAY_VERIFY_LARGEST - 1 };
-    int64_t counts[VERIFY_MAX_LITERALS];
     uint64_t n = 0;
 
     for (int i = 0; l && i < l->n; i++) {
         if (l->of[i].i >= LEAST && l->of[i].i <= MOST)
             counts[n++] = l->of[i].i;
     }
+    return n;
+}
+
+int64_t verify_above_literals(const verify_literals *l, int64_t otherwise)
+{
+    int64_t counts[VERIFY_MAX_LITERALS];
+    uint64_t n = counts_of(l, counts);
+
+    for (uint64_t i = 0; i < n; i++)
+        otherwise = counts[i] >= otherwise ? counts[i] + 1 : otherwise;
+    return otherwise;
+}
+
+int64_t verify_literal_count(const verify_literals *l, uint64_t at, int64_t otherwise)
+{
+    int64_t counts[VERIFY_MAX_LITERALS];
+    uint64_t n = counts_of(l, counts);
+
     return n > 0 ? counts[at / 2 % n] + (int64_t)(at % 2) : otherwise;
 }

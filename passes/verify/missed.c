@@ -217,7 +217,7 @@ bool inlay_verify_untried(const inlay_graph *g, const inlay_verify_options *o, c
     if (s.large)
         verify_add_missed(text, size, "open sizes above %d", INLAY_VERIFY_LARGEST);
     if (s.unequal)
-        verify_add_missed(text, size, "most pairs of unequal open sizes");
+        verify_add_missed(text, size, "most pairs of open sizes");
     if (g->n_variables > 0)
         verify_add_missed(text, size, "states after step %d", verify_steps(g));
     return *text != '\0';

@@ -13,7 +13,9 @@ static int64_t next_size(verify_maker *m)
 
     if (n == VERIFY_ANY_SIZE)
         n = any[inlay_random(&m->state) % (sizeof any / sizeof any[0])];
-    if (n == VERIFY_LITERAL_SIZE)
+    if (n == VERIFY_LITERAL_SIZE && t->round % 4 == 3) /* all of them are large */
+        n = verify_above_literals(m->r->literals, 3);
+    else if (n == VERIFY_LITERAL_SIZE)
         n = verify_literal_count(m->r->literals, t->round + (uint64_t)m->n_open, 3);
     m->n_open++;
     return n < m->largest ? n : m->largest;
@@ -115,7 +117,7 @@ static bool choose_all(verify_maker *m, int64_t *total)
 /* If the inputs would become large, large sizes are left out. */
 bool verify_choose_sizes(verify_maker *m)
 {
-    enum { ENOUGH = 1 << 16, LARGE = 1 << 22, N_LIMITS = 3 };
+    enum { ENOUGH = 1 << 17, LARGE = 1 << 22, N_LIMITS = 3 };
     static const int64_t limits[N_LIMITS] = {INT64_MAX, 5, 3};
     int64_t total = INT64_MAX, enough = m->r->trial.large ? LARGE : ENOUGH;
 

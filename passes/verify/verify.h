@@ -117,6 +117,8 @@ void verify_add_literals(verify_literals *l, const inlay_graph *g);
 /* Returns number AT of those that may be a size or a count, without the usual ones, each followed
  * by that number plus one. L may be NULL. */
 int64_t verify_literal_count(const verify_literals *l, uint64_t at, int64_t otherwise);
+/* Returns one more than the largest of those, or OTHERWISE if that is larger. */
+int64_t verify_above_literals(const verify_literals *l, int64_t otherwise);
 
 /* wants.c: constraints on a Parameter so that runs do not fail early, and end. */
 typedef enum verify_bound {

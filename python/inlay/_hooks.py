@@ -131,7 +131,8 @@ def array(tensor: "_inlay.Tensor", dtype: Any = None, copy: Optional[bool] = Non
     elif name not in DTYPES:
         made = np.asarray(memoryview(cast(Any, tensor.unpacked())))
     else:
-        made = np.asarray(memoryview(cast(Any, tensor)))
+        plain = tensor.bits() if name in _FOREIGN else tensor
+        made = np.asarray(memoryview(cast(Any, plain)))
         made = made if made.dtype == DTYPES[name] else made.view(DTYPES[name])
     if dtype is not None and made.dtype != np.dtype(dtype):
         return made.astype(dtype)

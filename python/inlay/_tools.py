@@ -197,7 +197,7 @@ class Miss(NamedTuple):
     why: Optional[str]
 
 
-@dataclass
+@dataclass(repr=False)
 class Decisions(Sequence[InPlace]):
     """What happened while passes ran: a list of decisions, and the graph that came out."""
 
@@ -207,6 +207,12 @@ class Decisions(Sequence[InPlace]):
     applications: List[Application] = field(default_factory=list)
     passes: List[PassStats] = field(default_factory=list)
     misses: List[Miss] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        refused = sum(len([x for x in (d.overwrite, d.view, d.into) if x is not None and x.refused])
+                      for d in self.decisions)
+        return (f"<inlay.Decisions {len(self.decisions)} places, {refused} refusals, "
+                f"{len(self.copies)} copies, {len(self.applications)} applications>")
 
     def __getitem__(self, i: Any) -> Any:
         return self.decisions[i]
@@ -512,7 +518,7 @@ class ValuePlan(NamedTuple):
     last: int
 
 
-@dataclass
+@dataclass(repr=False)
 class Plan:
     """What a run will do. pandas.DataFrame(p.steps) is a table. All sizes are in bytes.
 
@@ -529,6 +535,11 @@ class Plan:
     fresh_peak_bytes: int
     peak_at: Optional[str]
     about: bool
+
+    def __repr__(self) -> str:
+        at = f' at "{self.peak_at}"' if self.peak_at else ""
+        return (f"<inlay.Plan {len(self.steps)} steps, copies {self.copied_bytes} bytes, "
+                f"peak {self.peak_bytes} bytes{at}{', about' if self.about else ''}>")
 
     @property
     def copies(self) -> List[Step]:

@@ -46,11 +46,19 @@ void py_object_free(PyObject *self)
 static bool set_dtypes(py_state *state, PyObject *dtypes)
 {
     for (int i = 0; i < INLAY_N_TYPES; i++) {
-        PyObject *d = PyDict_GetItemString(dtypes, inlay_type_info_of((inlay_type)i)->name);
+        PyObject *d = PyDict_GetItemString(dtypes, inlay_type_info_of((inlay_type)i)->name), *kind;
 
         Py_XINCREF(d);
         Py_XDECREF(state->dtypes[i]);
         state->dtypes[i] = d;
+        if (!py_format_of((inlay_type)i) || !inlay_type_is_float((inlay_type)i) || !d)
+            continue;
+        kind = PyObject_GetAttrString(d, "kind");
+        state->foreign[i] = kind && PyUnicode_CompareWithASCIIString(kind, "f") != 0 &&
+                            PyUnicode_CompareWithASCIIString(kind, "u") != 0;
+        Py_XDECREF(kind);
+        if (!kind)
+            return false;
     }
     return true;
 }

@@ -232,12 +232,16 @@ static PyObject *represent(PyObject *self)
     inlay_strbuf b = {0};
     const inlay_sink to = {inlay_strbuf_sink, &b};
     inlay_diags *d = inlay_diags_new();
+    bool ok;
 
     if (inlay_graph_node(n->graph, n->name) != n) {
         inlay_diags_free(d);
         return PyUnicode_FromFormat("<inlay.Node \"%s\", removed>", n->name);
     }
-    return py_text(&b, inlay_print_node(n, false, &to, d), d);
+    ok = inlay_print_node(n, false, &to, d);
+    if (b.n > 0 && b.bytes[b.n - 1] == '\n') /* it may stand in a list */
+        b.bytes[--b.n] = '\0';
+    return py_text(&b, ok, d);
 }
 
 static Py_hash_t hash(PyObject *self)

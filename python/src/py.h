@@ -22,6 +22,7 @@ typedef struct py_state {
     PyObject *hooks; /* the functions in Python that this module calls, by name: see py_hook */
     PyObject *ndarray;
     PyObject *dtypes[INLAY_N_TYPES]; /* of numpy arrays with such elements; NULL: none has them */
+    bool foreign[INLAY_N_TYPES];     /* the dtype is one that buffers have no letter for */
     PyObject *functions;             /* address of an added operation: (shape rule, kernel) */
     PyObject *given;  /* arrays of others that were donated: the input's name by address */
     PyObject *raised; /* what a function in Python raised inside of the library */

@@ -80,6 +80,8 @@ static bool may_lend(const py_tensor *self, int flags)
         return false;
     if (!py_format_of(t->type))
         why = "elements of this type are no bytes of their own; see numpy()";
+    else if ((flags & PyBUF_FORMAT) && py_state_get()->foreign[t->type])
+        why = "a buffer cannot tell elements of this type; see numpy()";
     else if ((flags & PyBUF_WRITABLE) && !self->writable)
         why = "the tensor is read-only: it may share its memory with a constant or an input";
     else if ((flags & PyBUF_STRIDES) != PyBUF_STRIDES && !inlay_tensor_is_dense(t))
@@ -178,6 +180,24 @@ static PyObject *unpacked(PyObject *self, PyObject *unused)
             inlay_tensor_set_i64(to, i, inlay_tensor_get_i64(t, i));
     }
     return py_tensor_of(to, true);
+}
+
+/* Elements that numpy has no type of, as the unsigned integers that they are stored as. */
+static PyObject *bits(PyObject *self, PyObject *unused)
+{
+    const inlay_tensor *t = usable((py_tensor *)self, PyExc_ValueError);
+    inlay_tensor plain;
+
+    (void)unused;
+    if (!t)
+        return NULL;
+    plain = *t;
+    plain.type = inlay_type_info_of(t->type)->bits == 16 ? INLAY_U16 : INLAY_U8;
+    if (inlay_type_info_of(t->type)->bits != inlay_type_info_of(plain.type)->bits)
+        return PyErr_Format(PyExc_ValueError, "elements of the type %s are not 8 or 16 bits",
+                            inlay_type_info_of(t->type)->name);
+    return py_tensor_of(inlay_tensor_window(&plain, t->rank, t->dims, t->strides, 0),
+                        ((py_tensor *)self)->writable);
 }
 
 /* The elements of a tensor of strings, as bytes, in one list. */
@@ -412,6 +432,7 @@ static PyGetSetDef properties[] = {
 static PyMethodDef methods[] = {
     {"numpy", to_numpy, METH_NOARGS, "A numpy array of the same memory."},
     {"unpacked", unpacked, METH_NOARGS, "A copy in which each element has its own bytes."},
+    {"bits", bits, METH_NOARGS, "The same memory, elements of 8 or 16 bits as unsigned integers."},
     {"strings", strings, METH_NOARGS, "The strings in one list of bytes."},
     {"give_away", give_away, METH_O, "give_away(name): it cannot be used from now on."},
     {"__array__", WITH_KEYWORDS(as_array), "A numpy array of the same memory."},

@@ -36,6 +36,8 @@ large wide 414
 page window models/window/window.inlay
 page second models/window/second_reader.inlay
 page loop examples/cache_loop.inlay
+sed '/^\/\/ expect:/,$d' tests/passes/in-place-windows/yes_N4_if_outputs.inlay >"$pages/if.inlay"
+page if "$pages/if.inlay"
 page times models/digits/digits.xml --shape image=1,1,28,28 --time
 page passes examples/folded.inlay --passes default
 page steps examples/folded.inlay --step

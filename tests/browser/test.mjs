@@ -287,6 +287,45 @@ for (const file of readdirSync(PAGES).filter((f) => f.endsWith(".html"))) {
   await page.close();
 }
 
+// Arrows between what is called FROM and what is called TO, and lines of the next iteration that run through boxes.
+function joined(page, from, to) {
+  return page.evaluate(([from, to]) => {
+    const pane = window.inlay.view.panes[0], { boxes, lines } = pane.scene, inside = (b, [x, y]) => x >= b.x && x <= b.x + b.w && y >= b.y - 1 && y <= b.y + b.h + 1;
+    const named = (name) => boxes.filter((b) => !b.open && b.what.name === name), touches = (list, p) => list.some((b) => inside(b, p));
+    let reached = lines.filter((l) => touches(named(from), l.points[0])), n = 0;
+    for (let more = reached; more.length > 0 && n < 20; n++) {
+      more = lines.filter((l) => !reached.includes(l) && more.some((k) => !k.ends && Math.hypot(l.points[0][0] - k.points.at(-1)[0], l.points[0][1] - k.points.at(-1)[1]) < 40));
+      reached = [...reached, ...more];
+    }
+    return reached.some((l) => l.ends && touches(named(to), l.points.at(-1)));
+  }, [from, to]);
+}
+
+{
+  const page = await open("loop");
+  await page.click("#open-all");
+  ok(await joined(page, "rows", "row"), "an operand of a loop leads to the input of its body");
+  ok(await joined(page, "carried", "out"), "an output of the body leads to what reads the loop");
+  const backs = await page.evaluate(() => {
+    const { backs, boxes } = window.inlay.view.panes[0].scene, shut = boxes.filter((b) => !b.open);
+    const through = backs.flatMap((points) => points.slice(1, -2).map((p, k) => [p, points[k + 2]])).filter(([[x0, y0], [x1, y1]]) => shut.some((b) =>
+      Math.min(x0, x1) < b.x + b.w && Math.max(x0, x1) > b.x && Math.min(y0, y1) < b.y + b.h && Math.max(y0, y1) > b.y));
+    return [backs.length, through.length];
+  });
+  ok(backs[0] === 1 && backs[1] === 0, "what the next iteration takes is drawn around boxes", backs);
+  await page.mouse.click(...(await middle(page, "carried")));
+  const panel = await page.textContent("#panel");
+  ok(/is given to\s*loop/.test(panel) && /in the next iteration\s*old/.test(panel), "and told", panel);
+  await close(page, "body");
+}
+
+{
+  const page = await open("if");
+  await page.click("#open-all");
+  ok((await joined(page, "u", "p")) && (await joined(page, "ox", "o")), "both branches are joined to their If, in a branch as well");
+  await close(page, "branches");
+}
+
 for (const [name, look] of [["second", "dark"], ["times", "dark"], ["loop", "dark"]]) {
   const page = await open(name, "", { colorScheme: look });
   ok((await page.evaluate(() => document.documentElement.dataset.theme)) === look, name + ": dark where the system is");

@@ -3,7 +3,7 @@
 cd "$(dirname "$0")/../.." || exit 2
 . tests/tap.sh
 instances=200 # of each rule; make long makes 10,000
-[ -z "${INLAY_SLOW:-}" ] || instances=50
+[ -z "${INLAY_SLOW:-}" ] || instances=20
 
 # INLAY_SEED=N begins with another graph.
 seed=${INLAY_SEED:-0}

@@ -36,6 +36,14 @@ application 3 is the first that changes the results:
   made      "e" (Minimum-1)
 this application alone, the graph before it beside the one after it: different: 1 of 64 trials counted, seed 0
   output "f" of the second graph: element [0] is 1, it must be 3; 2 of 4 elements differ, the worst error is 5
+  input "x": f32[4]
+    [3, -4, -3, 3]
+  input "y": f32[4]
+    [1, 3, -1, -2]
+  the first gives "f": f32[4]
+    [3, -4, -3, 3]
+  the second gives "f": f32[4]
+    [1, -4, -3, -2]
 made small: 4 nodes of 7
 graph "m" {
   %x = Parameter-1 {element_type = f32, shape = [1]} : f32[1]
@@ -70,9 +78,9 @@ $ inlay bisect m.inlay --json --trials 2
 $ sed 's/Minimum/Concat/; s/%d = .*(%c, %y)/%d = Concat(%c, %y) {axis = 0}/; s/shape = .4./shape = [?]/; s/Maximum(%d, %x)/Maximum(%d, %d)/' m.inlay >open.inlay
 $ inlay bisect open.inlay
 same: 64 of 64 trials counted
-  not covered: open sizes above 257, most pairs of unequal open sizes
+  not covered: open sizes above 257, most pairs of open sizes
 $ inlay bisect open.inlay --json
-{"result": "same", "trials": 64, "counted": 64, "why": null, "not_covered": ["open sizes above 257, most pairs of unequal open sizes"], "applications": 2, "runs": 1}
+{"result": "same", "trials": 64, "counted": 64, "why": null, "not_covered": ["open sizes above 257, most pairs of open sizes"], "applications": 2, "runs": 1}
 
 $ inlay bisect m.inlay --passes nothing
 inlay: error: there is no pass or pipeline "nothing"
@@ -108,6 +116,14 @@ application 1 is the first that changes the results:
   made      "j" (Concat-1)
 this application alone, the graph before it beside the one after it: different: 1 of 64 trials counted, seed 0
   output "j" of the second graph: element [0] is 1, it must be 3; 4 of 4 elements differ, the worst error is 7
+  input "x": f32[2]
+    [3, -4]
+  input "y": f32[2]
+    [1, 3]
+  the first gives "j": f32[4]
+    [3, -4, 1, 3]
+  the second gives "j": f32[4]
+    [1, 3, 3, -4]
 made small: 4 nodes of 4
 graph "circles" {
   %x = Parameter-1 {element_type = f32, shape = [1]} : f32[1]

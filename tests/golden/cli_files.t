@@ -64,7 +64,7 @@ alone.xml: digits
 
 # Nothing half-written is left behind.
 $ inlay convert window.inlay window.pb
-window.pb: error: a model's name ends in .xml, .json, .inlay or .txt
+window.pb: error: a model's name ends in .xml, .json, .onnx, .inlay or .txt
 [2]
 
 $ inlay convert window.inlay missing/window.json

@@ -7,7 +7,7 @@ $ inlay 2>/dev/null
 [2]
 
 $ inlay --help | grep '^  run'
-  run          MODEL    Run a model and print its outputs.
+  run          [MODEL]  Run a model and print its outputs.
 
 $ inlay help | head -1
 usage: inlay SUBCOMMAND [options] ...
@@ -37,11 +37,15 @@ the next value.
 $ sed -nE 's/^(CONDITION|KEPT).*"([A-Z][0-9]+) .*/\2/p' "$ROOT/ir/graph/conditions.def" | while read -r c; do inlay help $c | grep -q '^What to do: ' || echo $c; done
 
 $ inlay help two-bufers
-inlay: error: unknown subcommand "two-bufers", did you mean "two-buffers"? (see `inlay --help`)
+inlay: error: unknown subcommand or condition "two-bufers", did you mean "two-buffers"? (see `inlay --help`, `inlay help conditions`)
+[2]
+
+$ inlay help optoins
+inlay: error: unknown subcommand or condition "optoins", did you mean "options"? (see `inlay --help`, `inlay help conditions`)
 [2]
 
 $ inlay help fly
-inlay: error: unknown subcommand "fly" (see `inlay --help`)
+inlay: error: unknown subcommand or condition "fly" (see `inlay --help`, `inlay help conditions`)
 [2]
 
 $ inlay verfiy a.xml b.xml
@@ -49,7 +53,7 @@ inlay: error: unknown subcommand "verfiy", did you mean "verify"? (see `inlay --
 [2]
 
 $ inlay help prnt
-inlay: error: unknown subcommand "prnt", did you mean "print"? (see `inlay --help`)
+inlay: error: unknown subcommand or condition "prnt", did you mean "print"? (see `inlay --help`, `inlay help conditions`)
 [2]
 
 $ inlay PRUNT

@@ -32,3 +32,19 @@ y agrees with test_data_set_0/output_0.pb: bit for bit
 
 $ inlay run abs.onnxtxt --test-data . --max-memory 180K 2>&1 | grep -o 'output_0.pb: error: reading it takes more than the memory limit'
 output_0.pb: error: reading it takes more than the memory limit
+
+# A category that an encoder does not know is an error of the run, where zeros may not stand for it.
+$ cat > encoder.onnxtxt <<'END'
+> <ir_version: 8, opset_import: ["" : 17, "ai.onnx.ml" : 3]>
+> g (int64[2] x) => (float[2, 3] y)
+> {
+>   y = ai.onnx.ml.OneHotEncoder <zeros = 0, cats_int64s = [5, 7, 9]> (x)
+> }
+> END
+$ inlay run encoder.onnxtxt -i 'x=[9,5]'
+y: f32[2,3]
+  [[0, 0, 1],
+   [1, 0, 0]]
+$ inlay run encoder.onnxtxt -i 'x=[9,6]'
+encoder.onnxtxt:4: error: node 0 "GatherElements" (GatherElements-6): indices[1,0] is 3, axis 1 has 3 elements
+[2]

@@ -54,8 +54,8 @@ ls: cannot access 'l.*': No such file or directory
 [2]
 
 # What cannot be written.
-$ inlay convert b.xml m.onnx
-m.onnx: error: a model's name ends in .xml, .json, .inlay or .txt
+$ inlay convert b.xml m.pt
+m.pt: error: a model's name ends in .xml, .json, .onnx, .inlay or .txt
 [2]
 $ inlay convert b.xml no/where.xml
 no/where.xml: error: cannot write: No such file or directory

@@ -70,7 +70,7 @@ nowhere/small.inlay: error: cannot write: No such file or directory
 [3]
 
 $ inlay reduce big.inlay --keep "inlay info {} | grep Tanh" --match Tanh -o small.model
-*: error: a model's name ends in .xml, .json, .inlay or .txt (glob)
+*: error: a model's name ends in .xml, .json, .onnx, .inlay or .txt (glob)
 [2]
 
 $ cat >moves.sh <<'END'

@@ -26,7 +26,7 @@ own              twice-negative                       exact         1 own.rules:
 
 $ echo 'rule bad exact: Negatve(x) => x' >bad.rules
 $ inlay opt g.inlay --rules bad.rules
-bad.rules:1: error: rule bad: there is no operation `Negatve` in opset
+bad.rules:1: error: rule bad: there is no operation `Negatve` in opset, did you mean "Negative"?
 [2]
 
 $ inlay rules --rules none.rules
@@ -77,6 +77,14 @@ $ echo 'rule swap exact: Subtract(a, b) => Subtract(b, a)' >swap.rules
 $ inlay opt sub.inlay --passes rules --rules swap.rules --verify
 swap                     rule swap (swap.rules:1), applied once: different: 1 of 64 trials counted, seed 0
   output "z" of the second graph: element [0] is *, it must be *; 4 of 4 elements differ, the worst error is * (glob)
+  input "x": f32[4]
+    [3, -4, -3, 3]
+  input "y": f32[4]
+    [1, 3, -1, -2]
+  the first gives "z": f32[4]
+    [2, -7, -2, 5]
+  the second gives "z": f32[4]
+    [-2, 7, 2, -5]
 [1]
 
 $ echo 'rule swap exact: Add(a, b) => Add(b, a)' >swap.rules; sed s/Subtract/Add/ sub.inlay >add.inlay
@@ -329,3 +337,39 @@ $ echo 'rule bad exact: Subtract(a, b) => Subtract(b, a)' >bad.rules; inlay chec
   the second gives "Unsqueeze": f32[1,1,1,1]
     [[[[-2]]]]
 1 of 1 rule is refuted, 0 met no graph that they rewrite
+# The same for programs, and of a rule that opt and bisect find to be wrong.
+$ inlay check-rules bad.rules --json | grep -o '"inputs": .*'
+"inputs": [{"name": "Parameter", "type": "f32", "shape": [1, 1, 1], "data": [3]}, {"name": "Parameter_2", "type": "f32", "shape": [1, 1], "data": [1]}], "first": [{"name": "Unsqueeze", "type": "f32", "shape": [1, 1, 1, 1], "data": [2]}], "second": [{"name": "Unsqueeze", "type": "f32", "shape": [1, 1, 1, 1], "data": [-2]}]}
+$ cat >least.inlay <<'END'
+> graph "g" {
+>   %x = Parameter {element_type = f32, shape = [2]}
+>   %one = Const {value = f32[1] [1]}
+>   %y = Subtract(%x, %one)
+>   %out = Result(%y)
+> }
+> END
+$ inlay opt least.inlay --passes rules --rules bad.rules --verify --json 2>nothing
+[
+  {"verified": "bad", "result": "different", "trials": 64, "counted": 1, "seed": 0, "why": "output \"y\" of the second graph: element [0] is -2, it must be 2; 2 of 2 elements differ, the worst error is 10", "not_covered": [], "pass": "rules", "rule": "bad", "inputs": [{"name": "x", "type": "f32", "shape": [2], "data": [3, -4]}], "first": [{"name": "y", "type": "f32", "shape": [2], "data": [2, -5]}], "second": [{"name": "y", "type": "f32", "shape": [2], "data": [-2, 5]}]}
+]
+[1]
+$ echo 'rule worse exact: Subtract(a, b) => Add(a, b)' >worse.rules; inlay bisect least.inlay --passes rules --rules worse.rules --large | tail -n 7
+  output "y" of the second graph: element [0] is 4, it must be 2; 2 of 2 elements differ, the worst error is 2
+  input "x": f32[2]
+    [3, -4]
+  the first gives "y": f32[2]
+    [2, -5]
+  the second gives "y": f32[2]
+    [4, -3]
+$ inlay bisect least.inlay --passes rules --rules worse.rules --large --json | grep -o '"inputs": .*'
+"inputs": [{"name": "x", "type": "f32", "shape": [2], "data": [3, -4]}], "first": [{"name": "y", "type": "f32", "shape": [2], "data": [2, -5]}], "second": [{"name": "y", "type": "f32", "shape": [2], "data": [4, -3]}]}
+# A word that is nearly right.
+$ inlay check-rules --rule half-of-gat
+inlay: error: there is no rule "half-of-gat", did you mean "half-of-gate"?
+[2]
+$ inlay prove bad.rules --rule bda
+inlay: error: there is no rule "bda", did you mean "bad"?
+[2]
+$ echo 'rule x exact: Addd(a, b) => a' >typo.rules; inlay check-rules typo.rules
+typo.rules:1: error: rule x: there is no operation `Addd` in opset, did you mean "Add"?
+[2]

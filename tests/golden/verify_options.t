@@ -45,8 +45,41 @@ $ inlay verify numbers.inlay others.inlay --values | tail -1
   values: the first that differs is "s" (Subtract-1) of the second graph, "s" of the first: element [0] is -2, it must be 4; 2 of 2 elements differ, the worst error is 8
 # For programs: the same fields as of `inlay bisect`, and those of --prove and --values.
 $ inlay verify numbers.inlay others.inlay --values --prove --json
-{"proven": false, "all_sizes": false, "sizes": 1, "elements": 0, "terms": 4, "not_proven_because": "element 0 of output \"n\" is -4 in the first graph, 2 in the second", "result": "different", "trials": 64, "counted": 1, "seed": 0, "why": "output \"n\" of the second graph: element [0] is 2, it must be -4; 2 of 2 elements differ, the worst error is 8", "not_covered": [], "value": "s"}
+{"proven": false, "all_sizes": false, "sizes": 1, "elements": 0, "terms": 4, "not_proven_because": "element 0 of output \"n\" is -4 in the first graph, 2 in the second", "result": "different", "trials": 64, "counted": 1, "seed": 0, "why": "output \"n\" of the second graph: element [0] is 2, it must be -4; 2 of 2 elements differ, the worst error is 8", "not_covered": [], "inputs": [], "first": [{"name": "n", "type": "f32", "shape": [2], "data": [-4, -6]}], "second": [{"name": "n", "type": "f32", "shape": [2], "data": [2, 2]}], "value": "s"}
 [1]
+# What JSON has no number for is a string, as in a graph in JSON.
+$ cat >types.inlay <<'END'
+> graph "g" {
+>   %x = Parameter {element_type = f32, shape = []}
+>   %zero = Const {value = f32[1] [0]}
+>   %big = Const {value = u64[2] [18446744073709551615, 9007199254740991]}
+>   %low = Const {value = i64[3] [-9223372036854775808, 9223372036854775807, -7]}
+>   %true = Const {value = boolean[2] [true, false]}
+>   %half = Const {value = f16[2] [0.5, inf]}
+>   %y = Divide(%x, %zero)
+>   %r = Result(%y)
+>   %a = Result(%big)
+>   %b = Result(%low)
+>   %c = Result(%true)
+>   %e = Result(%half)
+> }
+> END
+$ sed 's/Divide/Multiply/' types.inlay >other_types.inlay
+$ inlay verify types.inlay other_types.inlay -i x=-3 --json | tr '{' '\n' | sed 's/.*"why.*/.../; s/, *$//'
+\
+...
+"name": "x", "type": "f32", "shape": [], "data": [-3]}], "first": [
+"name": "y", "type": "f32", "shape": [1], "data": ["-inf"]}
+"name": "big", "type": "u64", "shape": [2], "data": ["18446744073709551615", 9007199254740991]}
+"name": "low", "type": "i64", "shape": [3], "data": ["-9223372036854775808", "9223372036854775807", -7]}
+"name": "true", "type": "boolean", "shape": [2], "data": [true, false]}
+"name": "half", "type": "f16", "shape": [2], "data": [0.5, "inf"]}], "second": [
+"name": "y", "type": "f32", "shape": [1], "data": [-0]}
+"name": "big", "type": "u64", "shape": [2], "data": ["18446744073709551615", 9007199254740991]}
+"name": "low", "type": "i64", "shape": [3], "data": ["-9223372036854775808", "9223372036854775807", -7]}
+"name": "true", "type": "boolean", "shape": [2], "data": [true, false]}
+"name": "half", "type": "f16", "shape": [2], "data": [0.5, "inf"]}]}
+
 $ cat >sum.inlay <<'END'
 > graph "sum" {
 >   variable "v" : i32[2]
@@ -63,6 +96,14 @@ $ inlay verify sum.inlay last.inlay --values | sed 's/element.*//'
 different: 1 of 64 trials counted, seed 0
   variable "v" of the second graph after step 2: 
   input "x": i32[2]
+    [-6, -6]
+  the first gives "sum": i32[2]
+    [1, -10]
+  the first gives "v": i32[2]
+    [1, -10]
+  the second gives "sum": i32[2]
+    [1, -10]
+  the second gives "v": i32[2]
     [-6, -6]
   values: the first that differs is "set" (Assign-6) of the second graph, "set" of the first: in step 2: 
 

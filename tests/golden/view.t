@@ -53,7 +53,7 @@ $ printf 'graph "</title><script>" {\n  %%"</script><script>alert(1)</script>" =
 
 # Without dot the page lays out by itself, and says why.
 $ mkdir bin; PATH=$PWD/bin:/nowhere; export PATH; "$BUILD/inlay" view "$ROOT/models/window/window.inlay" -o page.html; /usr/bin/grep -o '"dot":false,"why":"[^"]*"' page.html
-"dot":false,"why":"dot cannot be started: No such file or directory (Debian: apt install graphviz)"
+"dot":false,"why":"dot is not there (Debian: apt install graphviz)"
 
 # Errors.
 $ inlay view
@@ -87,3 +87,13 @@ No such file or directory
 $ inlay view "$ROOT/models/window/window.inlay" -o /nowhere/page.html
 /nowhere/page.html: error: cannot write: No such file or directory
 [3]
+
+# Values in bodies: of the first iteration, and of the branch that is taken.
+$ echo "grep -o '\"name\":\"error\".*' page.html | tail -1 | grep -o '[0-9]*,0\.[0-9]*' | wc -l" >errors
+$ sed 's/Tanh/Sin/' "$ROOT/examples/cache_loop.inlay" >sine.inlay
+$ inlay view "$ROOT/examples/cache_loop.inlay" sine.inlay --values -o page.html; sh errors
+3
+$ sed '/^\/\/ expect:/,$d; s/%x = Exp-1/%x = Sin-1/; s/%q = ReLU-1/%q = Abs-1/' "$ROOT/tests/passes/in-place-windows/yes_N4_if_outputs.inlay" >sine.inlay
+$ sed '/^\/\/ expect:/,$d' "$ROOT/tests/passes/in-place-windows/yes_N4_if_outputs.inlay" >branches.inlay; for c in true false; do inlay view branches.inlay sine.inlay --values -i c=$c -o page.html; sh errors; done
+6
+0

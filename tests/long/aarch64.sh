@@ -19,10 +19,12 @@ for needed in "${cross}gcc" qemu-aarch64; do
     exit
 done
 
-# Tests start the command and one another, so that each program becomes a script that starts it in the emulator.
+# Tests start the command and one another, with any PATH, so that each program becomes a script that starts it in the
+# emulator.
+emulator=$(command -v qemu-aarch64)
 emulate() { # PROGRAM
     mv "$1" "$1.aarch64"
-    printf '#!/bin/sh\nexec qemu-aarch64 -0 "$0" "%s.aarch64" "$@"\n' "$1" >"$1"
+    printf '#!/bin/sh\nexec %s -0 "$0" "%s.aarch64" "$@"\n' "$emulator" "$1" >"$1"
     chmod +x "$1"
 }
 

@@ -1,8 +1,11 @@
 """Running models: what goes in, what comes out, errors, sessions, threads, Ctrl-C."""
 
 import gc
+import importlib.util
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 import unittest
@@ -174,6 +177,15 @@ class Memory(unittest.TestCase):
         f8 = np.array([[0x38, 0xc0, 0x7e]], "u1")  # 1, -2, 448
         np.testing.assert_array_equal(inlay.load(self.converts("f8e4m3", "f32"))(f8),
                                       [[1, -2, 448]])
+
+    def test_ml_dtypes(self):
+        here = os.path.dirname(os.path.abspath(__file__))
+        known = importlib.util.find_spec("ml_dtypes") is not None
+        path = sys.path if known else [os.path.join(here, "stand_in"), *sys.path]
+        done = subprocess.run([sys.executable, os.path.join(here, "with_ml_dtypes.py")], text=True,
+                              env={**os.environ, "PYTHONPATH": os.pathsep.join(path)},
+                              capture_output=True, check=False)
+        self.assertEqual((done.stdout, done.stderr), ("ok\n", ""))
 
     def test_elements_of_less_than_a_byte(self):
         m = inlay.load(self.converts("i4", "i32"))

@@ -149,6 +149,8 @@ class Optimized(unittest.TestCase):
 
     def test_decisions(self):
         made = inlay.optimize(self.SECOND, explain=True)
+        self.assertEqual(repr(made), "<inlay.Decisions 1 places, 2 refusals, 0 copies, 0 applications>")
+        self.assertNotIn("\n", repr(made[0]))
         d = made[0]
         self.assertEqual(len(made), 1)
         self.assertFalse(d.overwrite)
@@ -299,6 +301,7 @@ class Compared(unittest.TestCase):
 
     def test_plan(self):
         p = inlay.plan(inlay.load("models/window/second_reader.inlay"))
+        self.assertRegex(repr(p), r"^<inlay.Plan \d+ steps, copies \d+ bytes, peak \d+ bytes at \"\w+\">$")
         self.assertEqual(p.copied_bytes, 128 + 48)
         self.assertEqual({s.name for s in p.copies}, {"out"})
         self.assertEqual(p.steps[0]._fields[:3], ("name", "op", "made"))

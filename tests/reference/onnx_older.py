@@ -147,7 +147,7 @@ def linear_models(s, f32):
     one = x @ np.float32(w[:4]) + np.float32(0.25)
     for how, y in (("NONE", one), ("LOGISTIC", logistic(one))):
         both = np.stack((1 - y, y), 1)
-        s.add(f"{how}_one", "LinearClassifier", 1, [x], [np.array([4, 6])[both.argmax(1)], both],
+        s.add(f"{how}_one", "LinearClassifier", 1, [x], [np.array([4, 6])[(one > 0).astype(int)], both],
               {"coefficients": w[:4], "intercepts": [0.25], "classlabels_ints": [4, 6], "post_transform": how}, ML)
     support, factors = f32(2, 4), np.float32([1.5, -0.5])
     dot = x @ support.T
@@ -165,6 +165,71 @@ def linear_models(s, f32):
     s.add("plain", "SVMRegressor", 1, [x], [(x @ np.float32(w[:4]) + np.float32(0.5)).reshape(-1, 1)],
           {"coefficients": w[:4], "rho": [0.5]}, ML)
 
+
+def voted(scores, pairs, count):
+    """The class that wins most pairs, the first one of several."""
+    out = []
+    for row in scores:
+        votes = np.zeros(count)
+        for s, (i, j) in zip(row, pairs):
+            votes[i if s > 0 else j] += 1
+        out.append(votes.argmax())
+    return np.array(out)
+
+
+def coupled(r, pairs, count):
+    """Wu, Lin and Weng's second method of combining the probabilities of pairs, iterated until nothing changes."""
+    out = []
+    for row in r:
+        m = np.zeros((count, count))
+        for p, (i, j) in zip(row, pairs):
+            m[i, j], m[j, i] = p, 1 - p
+        q = -m * m.T
+        np.fill_diagonal(q, (m**2).sum(0))
+        p = np.full(count, 1 / count)
+        for _ in range(2000):
+            for t in range(count):
+                qp = q @ p
+                p[t] += (p @ qp - qp[t]) / q[t, t]
+                p /= p.sum()
+        out.append(p)
+    return np.array(out)
+
+
+def machines(s, f32):
+    """SVMClassifier: each pair of classes votes."""
+    logistic = lambda v: 1 / (1 + np.exp(-v))
+    for name, counts, kernel, chance, how in (
+            ("two", [2, 1], "RBF", 0, "NONE"), ("three", [2, 1, 2], "POLY", 0, "NONE"), ("three_logistic", [1, 1, 2], "LINEAR", 0, "LOGISTIC"),
+            ("two_chances", [2, 1], "LINEAR", 1, "NONE"), ("four_chances", [2, 1, 1, 3], "RBF", 1, "NONE")):
+        n, total = len(counts), sum(counts)
+        pairs = [(i, j) for i in range(n) for j in range(i + 1, n)]
+        x, vectors, factors = f32(5, 3), f32(total, 3), f32(n - 1, total)
+        rho, a, b = f32(len(pairs)) / 4, -np.abs(f32(len(pairs))), f32(len(pairs))
+        wide = x.astype(np.float64)
+        k = (np.exp(-0.5 * ((wide[:, None] - vectors) ** 2).sum(-1)) if kernel == "RBF" else wide @ vectors.T if kernel == "LINEAR"
+             else (0.5 * wide @ vectors.T + 2) ** 3)
+        ends = np.concatenate(([0], np.cumsum(counts)))
+        own = [slice(ends[i], ends[i + 1]) for i in range(n)]
+        scores = np.stack([k[:, own[i]] @ factors[j - 1, own[i]] + k[:, own[j]] @ factors[i, own[j]] + r
+                           for (i, j), r in zip(pairs, rho)], 1)
+        labels = voted(scores, pairs, n) + 3
+        z = coupled(logistic(-(scores * a + b)), pairs, n) if chance else np.concatenate((-scores, scores), 1) if n == 2 else scores
+        given = {"kernel_type": kernel, "kernel_params": [0.5, 2.0, 3.0], "vectors_per_class": counts,
+                 "coefficients": [float(v) for v in factors.reshape(-1)], "support_vectors": [float(v) for v in vectors.reshape(-1)],
+                 "rho": [float(v) for v in rho], "classlabels_ints": list(range(3, 3 + n)), "post_transform": how,
+                 **({"prob_a": [float(v) for v in a], "prob_b": [float(v) for v in b]} if chance else {})}
+        s.add(name, "SVMClassifier", 1, [x], [labels, logistic(z) if how == "LOGISTIC" else z], given, ML)
+    x, w = f32(4, 3), f32(3, 3)
+    y = x.astype(np.float64) @ w.T + 0.25
+    s.add("linear", "SVMClassifier", 1, [x], [np.array(["a", "b", "c"])[y.argmax(1)], y],
+          {"coefficients": [float(v) for v in w.reshape(-1)], "rho": [0.25], "classlabels_strings": ["a", "b", "c"]}, ML)
+    p = np.array([[0.1, 0.5, 0.9, 0.99]], np.float32)
+    t = 2 * p.astype(np.float64) - 1
+    l = np.log(1 - t * t)
+    c = 2 / (np.pi * 0.147) + l / 2
+    s.add("probit", "LinearRegressor", 1, [p], [np.sign(t) * np.sqrt(2) * np.sqrt(-c + np.sqrt(c * c - l / 0.147))],
+          {"targets": 4, "coefficients": [float(v) for v in np.eye(4).reshape(-1)], "post_transform": "PROBIT"}, ML)
 
 def trees(s, f32):
     """All votes for one of two classes, and what votes of several trees become."""
@@ -200,6 +265,9 @@ def tables(s, f32):
           {"keys_strings": ["a", "b"], "values_floats": [0.25, 0.5], "default_float": 4.0}, ML)
     s.add("texts", "LabelEncoder", 2, [numbers], [np.array(["x", "_Unused", "y"])],
           {"keys_int64s": [1, 0], "values_strings": ["x", "y"]}, ML)
+    known = np.array([[7, 5], [9, 7]])
+    s.add("all_known", "OneHotEncoder", 1, [known], [(known[..., None] == np.array([5, 7, 9])).astype(np.float32)],
+          {"cats_int64s": [5, 7, 9], "zeros": 0}, ML)
     s.add("words", "OneHotEncoder", 1, [words], [(words[:, None] == np.array(["a", "b"])).astype(np.float32)],
           {"cats_strings": ["a", "b"]}, ML)
     s.add("line", "ArrayFeatureExtractor", 1, [line, np.array([2, 0], np.int64)], [line[None, [2, 0]]], None, ML)
@@ -260,5 +328,5 @@ def drawn(s, f32):
 
 
 def all_of(s, f32):
-    for part in (flattened, attributes_of_old, ranks, places, frames, convolutions, linear_models, trees, tables, drawn):
+    for part in (flattened, attributes_of_old, ranks, places, frames, convolutions, linear_models, machines, trees, tables, drawn):
         part(s, f32)

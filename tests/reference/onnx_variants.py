@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+import onnx_contrib
 import onnx_ends
 import onnx_forms
 import onnx_fused
@@ -15,6 +16,7 @@ import onnx_model
 import onnx_older
 import onnx_operators
 import onnx_pools
+import onnx_sequences
 import recurrent
 
 RNG = np.random.RandomState(7)
@@ -334,10 +336,11 @@ def blocks(s):
 def main(folder):
     s = Suite(folder)
     for part in (nets, attentions, normalizations, losses, scans, loops, folds, few_bits, quantized, blocks, onnx_ends.write,
-                 onnx_pools.write):
+                 onnx_pools.write, onnx_sequences.write):
         part(s)
     onnx_forms.write(s.folder)
     onnx_fused.write(s, f32, RNG)
+    onnx_contrib.write(s, f32, RNG)
     onnx_operators.all_of(s, f32, RNG)
     onnx_older.all_of(s, f32)
 

@@ -175,6 +175,16 @@ static void test_tensors_without_a_form(void **state)
     REFUSED_QUIETLY(inlay_tensor_set_string(t, 2, "x", 1));
     REFUSED_QUIETLY(inlay_tensor_set_string(t, -1, "x", 1));
     REFUSED_QUIETLY(inlay_tensor_set_string(t, 0, NULL, 1));
+    REFUSED_QUIETLY(inlay_tensor_set_item(t, 0, t));
+    REFUSED_QUIETLY(inlay_tensor_get_item(t, 0));
+    inlay_tensor_release(t);
+    REFUSED_QUIETLY(inlay_tensor_set_item(NULL, 0, NULL));
+    REFUSED_QUIETLY(inlay_tensor_get_item(NULL, 0));
+    t = inlay_tensor_new(INLAY_ITEM, 1, two);
+    REFUSED_QUIETLY(inlay_tensor_set_item(t, 2, NULL));
+    REFUSED_QUIETLY(inlay_tensor_set_item(t, -1, NULL));
+    REFUSED_QUIETLY(inlay_tensor_get_item(t, 2));
+    REFUSED_QUIETLY(inlay_tensor_get_item(t, -1));
     inlay_tensor_release(t);
 }
 

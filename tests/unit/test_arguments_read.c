@@ -123,6 +123,7 @@ static void test_files(void **state)
     inlay_files_free(files);
     REFUSED(inlay_read_npy(NULL, s.d), "error: no path is given");
     REFUSED(inlay_read_tensor(NULL, 0, s.d), "error: no path is given");
+    REFUSED(inlay_read_value(NULL, INLAY_ITEM, 1, 0, s.d), "error: no path is given");
     REFUSED(inlay_read_image(NULL, 3, 0, s.d), "error: no path is given");
     REFUSED(inlay_read_image("x", 2, 0, s.d), "error: a picture has 1, 3 or 4 channels, not 2");
     assert_non_null(inlay_image_formats());
@@ -143,6 +144,7 @@ static void test_models_in_memory(void **state)
 {
     misused s = misused_of(SOUND);
     const inlay_read_options o = {0};
+    const inlay_write_options old = {.opset = 16};
 
     (void)state;
     REFUSED(inlay_read_xml(NULL, NULL, 1, NULL, &o, s.d), "error: no text is given");
@@ -161,6 +163,12 @@ static void test_models_in_memory(void **state)
     REFUSED(inlay_write_json(s.g, NULL, NULL, &empty_sink, NULL, s.d), "error: a sink is empty");
     REFUSED(inlay_write_json(s.g, NULL, NULL, &nowhere, &nowhere, s.d),
             "error: no name of the weights is given");
+    REFUSED(inlay_write_onnx(NULL, NULL, NULL, &nowhere, NULL, s.d), no_graph);
+    REFUSED(inlay_write_onnx(s.g, NULL, NULL, &empty_sink, NULL, s.d), "error: a sink is empty");
+    REFUSED(inlay_write_onnx(s.g, NULL, NULL, &nowhere, &nowhere, s.d),
+            "error: no name of the weights is given");
+    REFUSED(inlay_write_onnx(s.g, NULL, &old, &nowhere, NULL, s.d),
+            "error: operator set 16 cannot be written, only 17 to 28");
     misused_free(&s);
 }
 
@@ -180,6 +188,7 @@ static void use(inlay_graph *g)
     inlay_print_dot(g, &nowhere, NULL);
     inlay_write_json(g, NULL, NULL, &nowhere, NULL, NULL);
     inlay_write_xml(g, NULL, &nowhere, &nowhere, NULL);
+    inlay_write_onnx(g, NULL, NULL, &nowhere, NULL, NULL);
     inlay_program_free(inlay_compile(g, NULL, NULL));
     if (inlay_memory_plan_make(g, &plan, NULL))
         inlay_memory_plan_free(&plan);

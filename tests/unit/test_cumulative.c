@@ -1,9 +1,14 @@
-/* Running sums: the examples of the document. */
+/* Running sums: the examples of the document, and drawn tensors. */
+#include "generate/rng.h"
+#include "graphs.h"
+#include "ir/shared.h"
+#include "seeds.h"
 #include "support.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 
@@ -29,10 +34,56 @@ static void test_cumsum(void **state)
                       "input 1 \"axis\" has shape [2], it must be one number");
 }
 
+/* Sums along any axis of drawn tensors, each of them one chain. */
+static void check_chains(uint64_t seed)
+{
+    rng r = {seed};
+    int axis = (int)rng_in(&r, 0, 2);
+    bool exclusive = rng_one_in(&r, 2), reverse = rng_one_in(&r, 2);
+    int64_t d[] = {rng_in(&r, 1, 4), rng_in(&r, 1, 9), rng_in(&r, 1, 40)};
+    int64_t after = axis == 2 ? 1 : axis == 1 ? d[2] : d[1] * d[2], all = d[0] * d[1] * d[2];
+    inlay_tensor *t = inlay_tensor_new(INLAY_F32, 3, d), *out;
+    char body[400];
+    runner run;
+
+    for (int64_t i = 0; i < all; i++)
+        inlay_tensor_set_f64(t, i, (double)rng_in(&r, -99, 99) / 7);
+    snprintf(body, sizeof body,
+             "%%x = Parameter-1 {element_type = f32, shape = [%d,%d,%d]}\n"
+             "%%a = Const-1 {value = i64[] %d}\n"
+             "%%y = CumSum-3(%%x, %%a) {exclusive = %s, reverse = %s}\n%%out = Result-1(%%y)\n",
+             (int)d[0], (int)d[1], (int)d[2], axis, exclusive ? "true" : "false",
+             reverse ? "true" : "false");
+    run = runner_of(body, NULL);
+    run_with(&run, (const inlay_tensor *[]){t}, NULL, &out);
+    for (int64_t i = 0; i < all; i++) {
+        int64_t at = i / after % d[axis], to = reverse ? d[axis] - 1 - at : at;
+        float sum = 0;
+
+        for (int64_t k = 0; k < to + !exclusive; k++)
+            sum += (float)inlay_tensor_get_f64(t, i + (reverse ? d[axis] - 1 - k - at : k - at) *
+                                                          after);
+        assert_true(inlay_tensor_get_f64(out, i) == (double)sum);
+    }
+    inlay_tensor_release(out);
+    inlay_tensor_release(t);
+    runner_free(&run);
+}
+
+static void test_chains(void **state)
+{
+    seed_range seeds = seeds_to_try(1, 40);
+
+    (void)state;
+    for (uint64_t i = 0; i < seeds.n; i++)
+        check_chains(seeds.first + i);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cumsum),
+        cmocka_unit_test(test_chains),
     };
 
     return cmocka_run_group_tests_name("running sums", tests, NULL, NULL);

@@ -127,6 +127,17 @@ static const refused_case attention[] = {
      "operands with 3 axes"},
     {23, "float[1, 2, 3, 4] x", "y = Attention <qk_matmul_output_mode = 4> (x, x, x)",
      "(Attention-23): qk_matmul_output_mode is 4, it must be from 0 to 3"},
+    {23, "float[1, 2, 3, 4] x, float[1, 3, 5, 4] p", "y = Attention (x, x, x, \"\", p, x)",
+     "(Attention-23): input[4] has shape [1,3,5,4], it must be [1,2,?,4]"},
+    {23, "float[1, 2, 3, 4] x, float[1, 3, 5, 4] p", "y = Attention (x, x, x, \"\", x, p)",
+     "(Attention-23): input[5] has shape [1,3,5,4], it must be [1,2,?,4]"},
+    {23, "float[1, 2, 3, 4] x, float[3] m", "y = Attention (x, x, x, m)",
+     "(Attention-23): input[3] has 1 axis, it must have 2 to 4"},
+    {24, "float[1, 2, 3, 4] x, int64[3] n", "y = Attention (x, x, x, \"\", \"\", \"\", n)",
+     "(Attention-24): input[6] has shape [3], it must be [1]"},
+    {23, "float[1, 2, 3, 4] x", "y = Atention (x, x, x)",
+     "(Atention-23): is an operation that this build does not have, did you mean \"Attention\"?; "
+     "--allow-unknown shows the graph"},
     {27, "float[2, 3, 4] x", "y = ai.onnx.preview.FlexAttention (x, x, x)",
      "(ai.onnx.preview.FlexAttention-1): input[0] must have 4 axes"},
     {27, "float[2, 1, 3, 4] x",
@@ -208,6 +219,61 @@ static const refused_case fused[] = {
     {17, "float[1, 2, 4] x, float[4] g", MS("GroupNorm <groups = 2> (x, g, g)"),
      SAYS("GroupNorm") "has groups 2, activation 0 and an input with 3 axes, they must be 1 or "
                        "more, 0 or 1, and 4"},
+    {17, "float[2, 4] x, float[2, 3] r, float[3, 4, 4] w",
+     MS("MoE <use_sparse_mixer = 1> (x, r, w, \"\", w)"),
+     SAYS("MoE") "attribute \"use_sparse_mixer\" is not 0, which is not read"},
+    {17, "float[2, 4] x, float[2, 3] r, float[3, 4, 4] w",
+     MS("MoE <k = 0, swiglu_fusion = 3> (x, r, w, \"\", w)"),
+     SAYS(
+         "MoE") "attributes \"k\" and \"swiglu_fusion\" are 0 and 3, they must be 1 or more, and 0 "
+                "to 2"},
+    {17, "float[2, 4] x, float[2, 3] r, float[3, 4, 4] w",
+     MS("MoE <activation_type = \"swiglu\"> (x, r, w, \"\", w)"),
+     SAYS("MoE") "operand 6, the weights of the gate, is missing"},
+    {17, "float[2, 4] x, float[2, 3] r, float[3, 4, 4] w", MS("MoE (x, r, w)"),
+     SAYS("MoE") "input[4] is missing"},
+    {17, "float[3, 4] x, int32[2, 2] o, int32[3] e",
+     MS("PackedMultiHeadAttention <num_heads = 2> (x, \"\", \"\", \"\", o, e)"),
+     SAYS("PackedMultiHeadAttention") "query has 2 axes, which must be 2 beside key and value and "
+                                      "else 4, and operands 4 and 5 must be there"},
+    {17, "float[8, 2] x, int64[1] l", MS("RelativePositionBias <max_distance = 4> (x, l, l)"),
+     SAYS("RelativePositionBias") "has max_distance 4 and 8 buckets on a side, they must be more "
+                                  "than half of these, and 2 or more"},
+    {17,
+     "float[1, 2, 4] x, float[4] b, float[1, 2, 2, 2] r, float[2, 4] w, float[1, 2, 1, 1] a, "
+     "int32[1, 2] o",
+     MS("GatedRelativePositionBias <num_heads = 2> (x, b, r, w, b, a, o)"),
+     SAYS("GatedRelativePositionBias") "operand 6, token_offset, is not read"},
+    {17, "float[2, 6] x", MS("UnfoldTensor <dim = 1> (x)"),
+     SAYS("UnfoldTensor") "attributes \"size\" and \"step\" are 0 and 1, they must be from 1 to "
+                          "2147483647"},
+    {17, "float[2, 6] x", MS("Rfft <signal_ndim = 3> (x)"),
+     SAYS(
+         "Rfft") "attributes \"onesided\", \"normalized\" and \"signal_ndim\" are 1, 0 and 3, they "
+                 "must be 1, 0 and from 1 to 2"},
+    {17, "float[2, 3] x", MS("ComplexMul (x, x)"),
+     SAYS("ComplexMul") "the last axis of input[0] must have 2 elements"},
+    {17, "float[2, 3] x, float[3] b, bool t", MS("BiasDropout (x, b, x, \"\", t)"),
+     SAYS("BiasDropout") "input[4], training_mode, is not known to be false"},
+    {17, "float[2, 3] x", "y, m = com.microsoft.BitmaskDropout (x)",
+     SAYS("BitmaskDropout") "output 1, a mask of bits, is wanted, which is not computed here"},
+    {17, "float[1, 2, 8] x, int64[3, 1, 2] p, float[3, 2] c",
+     MS("MRotaryEmbedding <mrope_section = [1, 1]> (x, p, c, c)"),
+     SAYS("MRotaryEmbedding") "needs 3 numbers in \"mrope_section\", cosines of 1 or more pairs, "
+                              "and "
+                              "3 or 4 axes"},
+    {17, "float[1, 2, 8] x, int64[3, 1, 2] p, float[3, 2] c",
+     MS("MRotaryEmbedding <mrope_section = [1, 1, 3]> (x, p, c, c)"),
+     SAYS("MRotaryEmbedding") "mrope_section[2] is 3, there are 2 pairs"},
+    {17, "float[1, 2, 4] x, float[2, 1, 3] w", MS("CausalConvWithState <ndim = 2> (x, w)"),
+     SAYS("CausalConvWithState") "attribute \"ndim\" is 2, only 1 is read"},
+    {17, "int32[1, 4] x", MS("BeamSearch (x, x)"),
+     SAYS("BeamSearch") "runs a decoder in a loop of its own to generate text, and is not read; "
+                        "export the decoder alone"},
+    {17, "int32[1, 4] x", MS("QMoE (x, x)"),
+     SAYS("QMoE") "has weights whose layout the executing device chooses, and is not read"},
+    {17, "int32[1, 4] x", MS("EPContext (x)"),
+     SAYS("EPContext") "has a layout or code that one device alone knows; export without it"},
     {17, "uint8[2] x, float s, uint8 z", MS("QLinearSoftmax (x, s, z, s, z)"),
      SAYS("QLinearSoftmax") "attribute \"opset\" is 0, it must be 1 or more"},
 };
@@ -270,14 +336,18 @@ static const refused_case tables[] = {
      "(ai.onnx.ml.LabelEncoder-5): none of the attributes \"values_...\" is there"},
     {17, "string[2] x", "y = ai.onnx.ml.OneHotEncoder <cats_int64s = [1, 2]> (x)",
      "(ai.onnx.ml.OneHotEncoder-5): attribute \"cats_strings\" is missing"},
-    {17, "int64[2] x", "y = ai.onnx.ml.OneHotEncoder <cats_int64s = [1, 2], zeros = 0> (x)",
-     "(ai.onnx.ml.OneHotEncoder-5): fails on unknown categories (zeros=0), which is not read"},
     {17, "float[2, 2] x", "y = ai.onnx.ml.Normalizer <norm = \"L3\"> (x)",
      "(ai.onnx.ml.Normalizer-5): norm is \"L3\", it must be MAX, L1 or L2"},
     {17, "float[2, 2] x", "y = ai.onnx.ml.Imputer <imputed_value_int64s = [1]> (x)",
      "(ai.onnx.ml.Imputer-5): has no imputed_value of the type of X"},
-    {17, "float[2, 2] x", "y = ai.onnx.ml.ZipMap <classlabels_int64s = [1, 2]> (x)",
-     "(ai.onnx.ml.ZipMap-5): takes or makes maps, which are not read"},
+    {17, "float[2, 2] x", "y = ai.onnx.ml.ZipMap (x)",
+     "(ai.onnx.ml.ZipMap-5): neither attribute \"classlabels_strings\" nor "
+     "\"classlabels_int64s\" is there"},
+    {17, "float[2, 2] x", "y = ai.onnx.ml.ZipMap <classlabels_int64s = [1]> (x)",
+     "X has shape [2,2], there are keys of shape [1]"},
+    {17, "float[2, 2] x", "y = ai.onnx.ml.DictVectorizer <int64_vocabulary = [1]> (x)",
+     "(ai.onnx.ml.DictVectorizer-5): X must be a map whose values are of a known type"},
+    {17, "float[2, 2] x", "y = ai.onnx.ml.CastMap <map_form = \"THICK\"> (x)", "\"THICK\""},
     {17, "float[2, 2] x", "l, y = ai.onnx.ml.LinearClassifier <coefficients = [1.0, 2.0]> (x)",
      "(ai.onnx.ml.LinearClassifier-5): neither attribute \"classlabels_strings\" nor "
      "\"classlabels_ints\" is "
@@ -285,8 +355,8 @@ static const refused_case tables[] = {
     {17, "float[2, 2] x",
      "y = ai.onnx.ml.LinearRegressor <coefficients = [1.0, 2.0], post_transform = \"ABS\"> (x)",
      "(ai.onnx.ml.LinearRegressor-5): post_transform is \"ABS\", it must be NONE, LOGISTIC, "
-     "SOFTMAX or "
-     "SOFTMAX_ZERO"},
+     "SOFTMAX, SOFTMAX_ZERO "
+     "or PROBIT"},
     {17, "float[2, 2] x", "y = ai.onnx.ml.LinearRegressor (x)",
      "(ai.onnx.ml.LinearRegressor-5): attribute \"coefficients\" is missing"},
     {17, "float[2, 2] x",
@@ -298,7 +368,30 @@ static const refused_case tables[] = {
      "y = ai.onnx.ml.SVMRegressor <coefficients = [1.0], n_supports = 1, rho = [0.5]> (x)",
      "(ai.onnx.ml.SVMRegressor-5): coefficients, rho or support_vectors are missing"},
     {17, "float[2, 2] x", "l, y = ai.onnx.ml.SVMClassifier <coefficients = [1.0]> (x)",
-     "(ai.onnx.ml.SVMClassifier-5): votes of pairs of classes are not read"},
+     "(ai.onnx.ml.SVMClassifier-5): neither attribute \"classlabels_strings\" nor "
+     "\"classlabels_ints\" is there"},
+    {17, "float[2, 2] x",
+     "l, y = ai.onnx.ml.SVMClassifier <coefficients = [1.0], classlabels_ints = [1]> (x)",
+     "(ai.onnx.ml.SVMClassifier-5): there are 1 classes, there must be from 2 to 256"},
+    {17, "float[2, 2] x",
+     "l, y = ai.onnx.ml.SVMClassifier <coefficients = [1.0], classlabels_ints = [1, 2], "
+     "vectors_per_class = [2, 1]> (x)",
+     "(ai.onnx.ml.SVMClassifier-5): vectors_per_class[0] is 2, there are 1 coefficients"},
+    {17, "float[2, 2] x",
+     "l, y = ai.onnx.ml.SVMClassifier <coefficients = [1.0], classlabels_ints = [1, 2], "
+     "vectors_per_class = [1, 1]> (x)",
+     "(ai.onnx.ml.SVMClassifier-5): has 1 coefficients, 0 numbers in rho and 2 in "
+     "vectors_per_class, "
+     "they must be 2, 1 and 2"},
+    {17, "float[2, 2] x",
+     "l, y = ai.onnx.ml.SVMClassifier <coefficients = [1.0, 2.0], classlabels_ints = [1, 2], "
+     "vectors_per_class = [1, 1], rho = [1.0]> (x)",
+     "(ai.onnx.ml.SVMClassifier-5): support_vectors are missing"},
+    {17, "float[2, 2] x",
+     "l, y = ai.onnx.ml.SVMClassifier <coefficients = [1.0, 2.0], classlabels_ints = [1, 2], "
+     "vectors_per_class = [1, 1], rho = [1.0], support_vectors = [1.0, 2.0, 3.0, 4.0], prob_a = "
+     "[1.0, 2.0]> (x)",
+     "(ai.onnx.ml.SVMClassifier-5): attributes \"prob_a\" and \"prob_b\" must have 1 numbers"},
 };
 
 static const refused_case trees[] = {
@@ -426,9 +519,29 @@ static const refused_case nbits[] = {
     {17, BITS_INPUTS, "y = com.microsoft.MatMulNBits <K = 16, N = 1, block_size = 16> (x, b, s, b)",
      "(com.microsoft.MatMulNBits-1): operand 3, zero_points, has 8 bytes, the attributes ask for "
      "1"},
-    {17, BITS_INPUTS ", int32[16] g",
+    {17, BITS_INPUTS ", int32[1, 16] g",
      "y = com.microsoft.MatMulNBits <K = 16, N = 1, block_size = 16> (x, b, s, \"\", g)",
-     "(com.microsoft.MatMulNBits-1): operand 4, g_idx, is deprecated, and not read"},
+     "(com.microsoft.MatMulNBits-1): input[4] has 2 axes, it must have 1"},
+    {17, BITS_INPUTS,
+     "y = com.microsoft.MatMulBnb4 <K = 16, N = 1, block_size = 16, quant_type = 2> (x, b, s)",
+     "(com.microsoft.MatMulBnb4-1): attribute \"quant_type\" is 2, it must be 0 or 1"},
+    {17, "uint8[2, 8] x, int64[3] i, float[2, 9] s",
+     "y = com.microsoft.GatherBlockQuantized <block_size = 8> (x, i, s)",
+     "(com.microsoft.GatherBlockQuantized-1): attribute \"block_size\" is 8, it must be a power of "
+     "2 "
+     "from 16 to 2^30"},
+    {17, "uint8[2, 8] x, int64[3] i, float[2] s",
+     "y = com.microsoft.GatherBlockQuantized <block_size = 16> (x, i, s)",
+     "(com.microsoft.GatherBlockQuantized-1): data, scales and zero points must have as many axes, "
+     "1 "
+     "or more"},
+    {17, "uint8[2, 8] x, int64[3] i, float[2, 1] s",
+     "y = com.microsoft.GatherBlockQuantized <bits = 3, block_size = 16> (x, i, s)",
+     "(com.microsoft.GatherBlockQuantized-1): attribute \"bits\" is 3, it must be 2, 4 or 8"},
+    {17, "uint8[2, 1] x = {1, 2}, int64[3] i, float[2, 3] s",
+     "y = com.microsoft.GatherBlockQuantized <block_size = 16> (x, i, s, x)",
+     "(com.microsoft.GatherBlockQuantized-1): operand 3, zero_points, has 2 numbers in a row, the "
+     "scales ask for 3"},
 };
 
 static const refused_case random_numbers[] = {
@@ -565,8 +678,8 @@ static const refused_case vision[] = {
      "(GridSample-20): attribute \"mode\" is \"best\", it must be linear, cubic or nearest"},
     {1, "float[1, 1, 4, 4] x, float[1, 5] r", "y = MaxRoiPool <pooled_shape = [2]> (x, r)",
      "(MaxRoiPool-1): attribute \"pooled_shape\" has 1 element, it must have 2"},
-    {20, "uint8[4] x", "y = ImageDecoder (x)",
-     "(ImageDecoder-20): decodes JPEG, PNG and other files, which Inlay does not"},
+    {20, "int8[4] x", "y = ImageDecoder (x)",
+     "(ImageDecoder-20): input[0] has type i8, it must have u8"},
 };
 
 static const struct {

@@ -227,6 +227,9 @@ static void test_cycles(void **state)
         {"y = Abs(a)\na = Neg(b)\n[last] b = Add(a, x)\n}",
          "5: error: graph.node[1] (Neg-20): is one of 2 nodes that need each other: it needs "
          "node[2] \"last\" (Add), which needs it"},
+        {"w = Abs(x)\ny = Abs(a)\na = Neg(y)\n}",
+         "5: error: graph.node[1] (Abs-20): is one of 2 nodes that need each other: it needs "
+         "node[2] (Neg), which needs it"},
         {"y = Abs(a)\na = If(c) <then_branch = g () => (float[2] q) {q = Neg(y)}, else_branch = h "
          "() => (float[2] x) {}>\n}",
          "4: error: graph.node[0] (Abs-20): is one of 2 nodes that need each other: it needs "

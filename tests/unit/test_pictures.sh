@@ -20,6 +20,17 @@ says() { # NAME ARGUMENTS...
     same "$name" expected actual
 }
 
+# A format that needs no library.
+model u8 '[1,3,?,?]'
+printf 'P3 2 1 255 1 2 3 4 5 6' >p.PPM
+inlay run m.inlay -i image=p.PPM >actual 2>&1
+same "a portable pixmap" - actual <<'END'
+image: u8[1,3,1,2]
+  [[[[1, 4]],
+    [[2, 5]],
+    [[3, 6]]]]
+END
+
 case $(inlay --version) in
 *PNG*) ;;
 *)

@@ -76,7 +76,8 @@ static long prove_with(long at, const inlay_rules *rules, size_t i)
         assert_int_equal(inlay_diags_status(d), INLAY_NO_RESOURCE);
     inlay_proof_free(&proof);
     inlay_diags_clear(d);
-    if (!refutes && live != before) /* the evaluator has buffers that are aligned */
+    /* Some blocks of the evaluator are counted only when they are freed. */
+    if (live > before || (!refutes && live < before))
         fail_msg("%s, allocation %ld of %ld: %ld blocks stay", cases[i].rule, at, n, live - before);
     inlay_diags_free(d);
     return n;

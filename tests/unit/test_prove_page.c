@@ -6,6 +6,26 @@
 
 enum { FEW = 170, /* cases of a rule that is tried */ SHARE = 8 };
 
+/* Each operation on floats of the questions TEXT is one that SMT-LIB has. */
+static void check_words(const char *text)
+{
+    static const char *const words[] = {
+        "abs",        "add",    "div", "eq",         "geq",
+        "gt",         "lt",     "leq", "isInfinite", "isNaN",
+        "isNegative", "isZero", "mul", "neg",        "roundToIntegral",
+        "sqrt",       "sub"};
+
+    for (text = strstr(text, "(fp."); text; text = strstr(text, "(fp.")) {
+        bool known = false;
+        size_t n = strcspn(text += 4, " ");
+
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            known = known || (strlen(words[i]) == n && strncmp(words[i], text, n) == 0);
+        if (!known)
+            fail_msg("no operation: %.40s", text);
+    }
+}
+
 /* No case is void, and no question has a counterexample. */
 static bool answer(void *ctx, const char *text, size_t n, inlay_strbuf *out, inlay_diags *d)
 {
@@ -14,6 +34,7 @@ static bool answer(void *ctx, const char *text, size_t n, inlay_strbuf *out, inl
     (void)ctx;
     (void)n;
     (void)d;
+    check_words(text);
     for (; text; text = strchr(text, '\n'), text = text ? text + 1 : NULL) {
         first = first || strncmp(text, "(declare-fun ", 13) == 0;
         if (strncmp(text, "(echo ", 6) == 0)

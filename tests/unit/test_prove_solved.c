@@ -343,6 +343,19 @@ static void test_products_of_integers(void **state)
     }
 }
 
+/* This rule alone needs that the sizes of new axes are known, whichever they are. */
+static void test_new_axes(void **state)
+{
+    inlay_rules *rules = rules_in("simplify");
+
+    (void)state;
+    for (size_t i = 0; i < rules->n; i++) {
+        if (strcmp(rules->rules[i]->name, "strided-slice") == 0)
+            assert_int_equal(proof_of(rules, i, true).verdict, INLAY_PROVEN);
+    }
+    inlay_rules_free(rules);
+}
+
 /* What is overwritten may be an error, which is lost with it: of whatever it is made by, the solver
  * finds how that fails. Of a Squeeze it is how many axes it leaves. Without MUTANT some are tried. */
 static void test_overwritten(void **state)
@@ -413,10 +426,15 @@ static void test_sums_of_integers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_overwritten), cmocka_unit_test(test_sums_of_integers),
-        cmocka_unit_test(test_one_way),     cmocka_unit_test(test_products_of_integers),
-        cmocka_unit_test(test_wrong),       cmocka_unit_test(test_right),
-        cmocka_unit_test(test_built_in),    cmocka_unit_test(test_conditions),
+        cmocka_unit_test(test_overwritten),
+        cmocka_unit_test(test_sums_of_integers),
+        cmocka_unit_test(test_new_axes),
+        cmocka_unit_test(test_one_way),
+        cmocka_unit_test(test_products_of_integers),
+        cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_right),
+        cmocka_unit_test(test_built_in),
+        cmocka_unit_test(test_conditions),
     };
 
     if (system("z3 --version >/dev/null 2>&1") != 0) {

@@ -1,6 +1,8 @@
 /* Reductions: values by hand from their documents' formulas. */
+#include "generate/rng.h"
 #include "graphs.h"
 #include "ir/shared.h"
+#include "seeds.h"
 #include "support.h"
 
 #include <math.h>
@@ -8,6 +10,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -167,6 +170,93 @@ static void test_extremes(void **state)
     }
 }
 
+/* Folds of drawn tensors of three axes, element after element, along the one in the middle, the
+ * first two, or the last: extremes, and sums and products of which each is one chain. */
+
+enum fold_op { SUM, PROD, MAX, MIN };
+
+static double folded(enum fold_op op, bool single, double sum, double e)
+{
+    double y = op == SUM ? sum + e : sum * e;
+
+    if (op == MAX || op == MIN)
+        return (op == MAX ? sum > e : sum < e) || sum != sum ? sum : e;
+    return single ? (double)(op == SUM ? (float)sum + (float)e : (float)sum * (float)e) : y;
+}
+
+static double drawn(rng *r, inlay_type type, enum fold_op op)
+{
+    double e = type == INLAY_U64 ? (double)rng_in(r, 0, 3) : (double)rng_in(r, -3, 3);
+
+    if (type == INLAY_I64 || type == INLAY_U64)
+        return e;
+    if (e == 0)
+        return rng_one_in(r, 2) ? -0.0 : 0.0;
+    if (rng_one_in(r, 500))
+        return NAN;
+    return op == SUM || op == PROD ? e / 7 + 1.5 : e;
+}
+
+static void check_fold(uint64_t seed, enum fold_op op, inlay_type type, int form)
+{
+    static const char *const names[] = {"Sum", "Prod", "Max", "Min"};
+    static const char *const axes[] = {"i64[1] [1]", "i64[2] [0, 1]", "i64[1] [2]"};
+    rng r = {seed};
+    inlay_exec_options o = {.mode = seed & 1 ? INLAY_EXEC_REFERENCE : INLAY_EXEC_PLANNED};
+    int64_t d[] = {rng_in(&r, 1, 3), rng_in(&r, 1, 20), rng_in(&r, 1, form == 2 ? 300 : 80)};
+    int64_t n_out = form == 0 ? d[0] * d[2] : form == 1 ? d[2] : d[0] * d[1];
+    inlay_tensor *t = inlay_tensor_new(type, 3, d), *out;
+    double *sums = calloc((size_t)n_out, sizeof *sums);
+    char body[300];
+    runner run;
+
+    for (int64_t i = 0; i < n_out; i++)
+        sums[i] = op == PROD ? 1 : op == SUM ? 0 : op == MAX ? -INFINITY : INFINITY;
+    for (int64_t i = 0; i < d[0] * d[1] * d[2]; i++) {
+        int64_t to = form == 0   ? i / (d[1] * d[2]) * d[2] + i % d[2]
+                     : form == 1 ? i % d[2]
+                                 : i / d[2];
+
+        inlay_tensor_set_f64(t, i, drawn(&r, type, op));
+        sums[to] = folded(op, type == INLAY_F32, sums[to], inlay_tensor_get_f64(t, i));
+    }
+    snprintf(body, sizeof body,
+             "%%x = Parameter-1 {element_type = %s, shape = [%d,%d,%d]}\n"
+             "%%a = Const-1 {value = %s}\n%%y = Reduce%s-1(%%x, %%a)\n%%out = Result-1(%%y)\n",
+             inlay_type_info_of(type)->name, (int)d[0], (int)d[1], (int)d[2], axes[form],
+             names[op]);
+    run = runner_on(graph_of(body), &o);
+    run_with(&run, (const inlay_tensor *[]){t}, NULL, &out);
+    for (int64_t i = 0; i < n_out; i++) {
+        double y = inlay_tensor_get_f64(out, i);
+
+        if (!(y == sums[i] && signbit(y) == signbit(sums[i])) && !(isnan(y) && isnan(sums[i])))
+            fail_msg("seed %d: %s of %s, %s: element %d is %a, not %a", (int)seed, names[op],
+                     inlay_type_info_of(type)->name, axes[form], (int)i, y, sums[i]);
+    }
+    free(sums);
+    inlay_tensor_release(out);
+    inlay_tensor_release(t);
+    runner_free(&run);
+}
+
+static void test_folds(void **state)
+{
+    static const inlay_type types[] = {INLAY_F32, INLAY_F64, INLAY_I64, INLAY_U64};
+    seed_range seeds = seeds_to_try(1, 160);
+
+    (void)state;
+    for (uint64_t i = seeds.first; i < seeds.first + seeds.n; i++) {
+        inlay_type type = types[i / 2 % 4];
+        enum fold_op op = (enum fold_op)(i / 8 % 4);
+        bool whole = type == INLAY_I64 || type == INLAY_U64;
+        int forms = op == MAX || op == MIN ? 3 : 2;
+
+        for (int form = 0; form < forms; form++)
+            check_fold(i, whole && op == PROD ? SUM : op, type, form);
+    }
+}
+
 /* The order in which floats are summed: it depends on how many are summed and on whether the last
  * axis is, and on nothing else. */
 
@@ -259,10 +349,10 @@ static void test_order_of_sums(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),        cmocka_unit_test(test_integers),
-        cmocka_unit_test(test_empty),         cmocka_unit_test(test_shapes),
-        cmocka_unit_test(test_messages),      cmocka_unit_test(test_extremes),
-        cmocka_unit_test(test_order_of_sums),
+        cmocka_unit_test(test_values),   cmocka_unit_test(test_integers),
+        cmocka_unit_test(test_empty),    cmocka_unit_test(test_shapes),
+        cmocka_unit_test(test_messages), cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_folds),    cmocka_unit_test(test_order_of_sums),
     };
 
     return cmocka_run_group_tests_name("reductions", tests, NULL, NULL);

@@ -21,6 +21,8 @@ typedef struct exec_builder {
     size_t cap_values, cap_allocations, cap_blocks;
     struct exec_step *now; /* the step that is being made */
     uint64_t periods;      /* bytes of states in periods so far (states.c) */
+    bool lacks;            /* memory was missing for what a run can do without */
+    inlay_diags *said;     /* what kernels say that are recorded or rehearsed; NULL: nobody asks */
 } exec_builder;
 
 static inline const exec_place *build_place(const exec_builder *b, size_t slot)

@@ -386,6 +386,16 @@ static bool leave_out(exec_instance *x, const exec_outside *o)
     return out != NULL;
 }
 
+/* Was memory missing for what is reported? */
+static bool lacks_memory(const exec_builder *b)
+{
+    bool lacks = b->lacks || !b->said;
+
+    for (size_t i = 0; !lacks && i < inlay_diags_count(b->said); i++)
+        lacks = inlay_diags_at(b->said, i)->status == INLAY_NO_RESOURCE;
+    return lacks;
+}
+
 exec_instance *exec_instance_new(const exec_plan *p, const exec_outside *o, inlay_diags *d)
 {
     exec_instance *x = calloc(1, sizeof *x);
@@ -394,17 +404,19 @@ exec_instance *exec_instance_new(const exec_plan *p, const exec_outside *o, inla
 
     b.scratch = inlay_arena_new();
     b.meter = meter_new(0, 0, false);
+    b.said = o->told ? inlay_diags_new() : NULL;
     ok = x && b.scratch && b.meter && (x->memory = inlay_arena_new());
     if (ok) {
         x->steps = p->steps;
         ok = write_key(x, o) && leave_out(x, o) && make_room(&b) && plan_steps(&b) &&
              build_chains(&b) && build_packed(&b) && build_windows(&b) && build_fused(&b) &&
-             build_layout(&b);
+             build_layout(&b) && (!o->told || !lacks_memory(&b));
     }
     for (size_t i = 0; b.readable && i < b.s->n_slots; i++)
         inlay_tensor_release(b.readable[i]);
     inlay_arena_free(b.scratch);
     meter_release(b.meter);
+    inlay_diags_free(b.said);
     if (ok)
         return x;
     exec_instance_free(x);

@@ -432,6 +432,8 @@ typedef struct exec_outside {
     bool any;      /* the instance is for any outside: nothing that comes from there has a place */
     bool segments; /* the instance may end at a step whose sizes only the run can tell */
     bool guessed;  /* no run is like this: shapes that do not fit are not refused */
+    bool told;     /* the instance is reported, not run: it is an error, too, if memory is missing
+                      for what a run can do without */
     const exec_instance *before; /* the segment that ended; NULL: this is the first one */
     inlay_tensor *const *values; /* by slot: the dynamic values of that segment */
 } exec_outside;

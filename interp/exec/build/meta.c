@@ -7,7 +7,8 @@ static const uintptr_t last_fake = (uintptr_t)1 << 62;
 
 bool build_plannable(inlay_type type)
 {
-    return type != INLAY_DYNAMIC && type != INLAY_STRING && inlay_type_info_of(type)->bits % 8 == 0;
+    return type != INLAY_DYNAMIC && !inlay_type_refers(type) &&
+           inlay_type_info_of(type)->bits % 8 == 0;
 }
 
 size_t build_allocation(exec_builder *b, exec_root root, size_t slot, uint64_t bytes)

@@ -304,7 +304,7 @@ static bool may_tell(const exec_builder *b)
 
     for (int i = 0; yes && i < n->n_in; i++)
         yes = b->now->in[i] == SIZE_MAX || allocation_of(b, b->now->in[i]);
-    return yes && b->x->meta[b->now->out[0]]->type != INLAY_STRING;
+    return yes && !inlay_type_refers(b->x->meta[b->now->out[0]]->type);
 }
 
 /* Returns whether VALUE, which is dynamic, may not be dense because of its note. */

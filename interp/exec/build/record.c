@@ -56,11 +56,14 @@ static size_t allocation_of(const exec_builder *b, size_t value)
 /* Adds T, a part of VALUE, as a new value in the same allocation. */
 static bool add_part(exec_builder *b, size_t value, const inlay_tensor *t, size_t *out)
 {
+    inlay_tensor *part;
+
     if (b->x->n_values == b->cap_values)
         return false;
     *out = b->x->n_values++;
-    return build_value(b, *out, allocation_of(b, value),
-                       inlay_tensor_window(t, t->rank, t->dims, t->strides, 0));
+    part = inlay_tensor_window(t, t->rank, t->dims, t->strides, 0);
+    b->lacks = b->lacks || !part;
+    return build_value(b, *out, allocation_of(b, value), part);
 }
 
 /* Returns the index of T in LIST, which has N tensors; N: it is not there. The search begins at
@@ -109,6 +112,7 @@ exec_block *build_block(exec_builder *b)
     if (b->x->n_blocks == b->cap_blocks) {
         exec_block *grown = realloc(list, cap * sizeof *grown);
 
+        b->lacks = b->lacks || !grown;
         if (!grown)
             return NULL;
         b->x->blocks = list = grown;
@@ -234,6 +238,7 @@ static bool record(exec_builder *b, const inlay_tensor *const *in, inlay_tensor 
                     .out = out,
                     .n_out = n->n_out,
                     .scratch = b->scratch,
+                    .diags = b->said,
                     .run = &r->run};
     bool ok;
 
@@ -346,6 +351,7 @@ inlay_tensor *build_window(exec_builder *b, const inlay_node *scatter, const inl
     inlay_call c = {
         .node = scatter, .in = in, .n_in = scatter->n_in, .scratch = b->scratch, .run = &r.run};
     inlay_window w[INLAY_MAX_RANK];
+    inlay_tensor *window;
     bool known;
 
     if (!in)
@@ -360,5 +366,7 @@ inlay_tensor *build_window(exec_builder *b, const inlay_node *scatter, const inl
     }
     known = call_windows_ahead(&c, w);
     meter_give(b->meter, r.run.scratch_taken);
-    return known ? call_window_of(data, w) : NULL;
+    window = known ? call_window_of(data, w) : NULL;
+    b->lacks = b->lacks || (known && !window);
+    return window;
 }

@@ -15,11 +15,11 @@ static inlay_tensor *meta_like(exec_builder *b, const inlay_tensor *t)
 {
     uint64_t bytes = inlay_tensor_bytes(t);
     char *at = (char *)b->next; /* NOLINT: never read */
-    inlay_buffer *buffer = build_plannable(t->type) && bytes < UINTPTR_MAX / 4 - b->next
-                               ? inlay_buffer_wrap(at, bytes, NULL, NULL)
-                               : NULL;
+    bool fits = build_plannable(t->type) && bytes < UINTPTR_MAX / 4 - b->next;
+    inlay_buffer *buffer = fits ? inlay_buffer_wrap(at, bytes, NULL, NULL) : NULL;
     inlay_tensor *meta = buffer ? inlay_tensor_over(buffer, at, t->type, t->rank, t->dims) : NULL;
 
+    b->lacks = b->lacks || (fits && !meta);
     inlay_buffer_release(buffer);
     if (meta)
         b->next += (uintptr_t)(bytes + 2 * LAYOUT_LINE) & ~(uintptr_t)(LAYOUT_LINE - 1);
@@ -96,9 +96,9 @@ const exec_instance *rehearsal_take(rehearsal *r, int body, const exec_outside *
 {
     exec_body_plans *k = &r->to->bodies[body];
     const graph_steps *s = k->plan->steps;
-    int64_t *key = inlay_arena_array(r->b->scratch, exec_key_capacity(s, o) + 1, sizeof *key);
+    int64_t *key = rehearsal_array(r, r->b->scratch, exec_key_capacity(s, o) + 1, sizeof *key);
     const exec_instance *x = key && is_entered(s->graph, o)
-                                 ? exec_cache_take(k->plan, o, key, exec_key(s, o, key), NULL)
+                                 ? exec_cache_take(k->plan, o, key, exec_key(s, o, key), r->b->said)
                                  : NULL;
 
     r->kind = 0;
@@ -135,7 +135,8 @@ static inlay_tensor *base_of(rehearsal *r, const exec_instance *x, const exec_ou
 }
 
 /* Returns T, a value in allocation U of X, as a view of BASE, which is all of U. */
-static inlay_tensor *value_in(const exec_instance *x, size_t slot, inlay_tensor *base)
+static inlay_tensor *value_in(const rehearsal *r, const exec_instance *x, size_t slot,
+                              inlay_tensor *base)
 {
     const inlay_tensor *t = x->meta[slot];
     ptrdiff_t at = (char *)t->data - x->allocations[x->allocation[slot]].fake;
@@ -147,7 +148,7 @@ static inlay_tensor *value_in(const exec_instance *x, size_t slot, inlay_tensor 
         return inlay_tensor_retain(base);
     moved.data = (char *)base->data + at;
     moved.buffer = base->buffer;
-    return inlay_tensor_window(&moved, t->rank, t->dims, t->strides, 0);
+    return rehearsal_kept(r, inlay_tensor_window(&moved, t->rank, t->dims, t->strides, 0));
 }
 
 /* Lists the results of running X once in OUT; false: they are not known. */
@@ -164,7 +165,7 @@ static bool list_results(rehearsal *r, const exec_instance *x, const exec_outsid
                                        : &x->allocations[x->allocations[x->allocation[slot]].same];
         inlay_tensor *base = u ? base_of(r, x, o, destinations, out, i, u) : NULL;
 
-        out[i] = base ? value_in(x, slot, base) : NULL;
+        out[i] = base ? value_in(r, x, slot, base) : NULL;
         ok = out[i] != NULL;
         inlay_tensor_release(base);
     }
@@ -177,7 +178,8 @@ exec_outside rehearsal_outside(const rehearsal *r, const inlay_tensor *const *in
                           .ours = ours,
                           .state = r->b->outside->state,
                           .n_states = r->b->outside->n_states,
-                          .segments = true};
+                          .segments = true,
+                          .told = r->b->outside->told};
 }
 
 bool rehearsal_end(rehearsal *r, const exec_instance *x, const exec_outside *o,

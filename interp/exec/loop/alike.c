@@ -30,7 +30,7 @@ static bool steps_evenly(const exec_loop *l, const inlay_port *p)
     uint64_t bits = (uint64_t)inlay_type_info_of(t->type)->bits;
     uint64_t step = (uint64_t)p->stride * (uint64_t)t->strides[l->params[p->inner].cut.axis];
 
-    return t->type != INLAY_STRING && bits % 8 == 0 && step * (bits / 8) % sizeof(int64_t) == 0;
+    return !inlay_type_refers(t->type) && bits % 8 == 0 && step * (bits / 8) % sizeof(int64_t) == 0;
 }
 
 /* Returns whether result R is the very tensor of a parameter whose address does not change. */

@@ -8,7 +8,7 @@
  * buffer. */
 static bool can_move(const inlay_tensor *t)
 {
-    return t->type != INLAY_STRING && inlay_type_info_of(t->type)->bits % 8 == 0;
+    return !inlay_type_refers(t->type) && inlay_type_info_of(t->type)->bits % 8 == 0;
 }
 
 static bool same_form(const inlay_tensor *a, const inlay_tensor *t, const int64_t *dims)

@@ -176,7 +176,7 @@ static bool begin_slot(exec_loop *l, int from, int to)
     const inlay_tensor *t = l->in[to];
     exec_slot *slot;
 
-    if (!t || t->type == INLAY_STRING || l->params[to].stand.result != SLOT_NONE)
+    if (!t || inlay_type_refers(t->type) || l->params[to].stand.result != SLOT_NONE)
         return true;
     if (!ask_given(l, from, t) || !ask_wanted(l, from, t))
         return false;

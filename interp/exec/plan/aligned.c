@@ -52,7 +52,7 @@ static bool is_misaligned(const inlay_tensor *t)
     size_t size = (size_t)inlay_type_info_of(t->type)->bits / 8;
 
     size = size > sizeof(int64_t) ? sizeof(int64_t) : size;
-    return t->type != INLAY_STRING && size > 1 && (uintptr_t)t->data % size != 0;
+    return !inlay_type_refers(t->type) && size > 1 && (uintptr_t)t->data % size != 0;
 }
 
 /* Threads that come at the same time each make a copy; the first one that is ready is kept. */

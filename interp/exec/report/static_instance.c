@@ -13,16 +13,18 @@ static bool inputs_are_known(const inlay_graph *g)
     return known;
 }
 
-/* Returns a tensor of the form F without elements; NULL: the form is not known, or out of memory.
- */
-static inlay_tensor *form_of(const inlay_fact *f)
+/* Sets *FORM to a tensor of the form F without elements; NULL: the form is not known. False: out of
+ * memory. */
+static bool form_of(const inlay_fact *f, inlay_tensor **form)
 {
     int64_t dims[INLAY_MAX_RANK];
     size_t bytes;
 
-    return inlay_fact_bytes(f, &bytes) && inlay_fact_dims(f, dims)
-               ? inlay_tensor_over(NULL, NULL, f->type, f->rank, dims)
-               : NULL;
+    *form = NULL;
+    if (!inlay_fact_bytes(f, &bytes) || !inlay_fact_dims(f, dims))
+        return true;
+    *form = inlay_tensor_over(NULL, NULL, f->type, f->rank, dims);
+    return *form != NULL;
 }
 
 exec_instance *exec_static_instance(const exec_plan *p, bool segments, inlay_diags *d)
@@ -33,15 +35,17 @@ exec_instance *exec_static_instance(const exec_plan *p, bool segments, inlay_dia
     exec_outside o = {.in = (const inlay_tensor *const *)in,
                       .state = state,
                       .n_states = g->n_variables,
-                      .segments = segments && inputs_are_known(g)};
+                      .segments = segments && inputs_are_known(g),
+                      .told = true};
+    bool ok = in && state;
     exec_instance *x;
 
-    for (int i = 0; in && i < g->n_params; i++)
-        in[i] = form_of(&g->params[i]->out[0].fact);
-    x = in && state ? exec_instance_new(p, &o, d) : NULL;
+    for (int i = 0; ok && i < g->n_params; i++)
+        ok = form_of(&g->params[i]->out[0].fact, &in[i]);
+    x = ok ? exec_instance_new(p, &o, d) : NULL;
     for (int i = 0; in && i < g->n_params; i++)
         inlay_tensor_release(in[i]);
-    if (!in || !state)
+    if (!ok)
         inlay_fail_memory(d);
     free(in);
     free(state);
@@ -89,6 +93,7 @@ exec_instance *exec_largest_instance(const exec_plan *p, const exec_instance *be
                             .n_states = s->graph->n_variables,
                             .segments = true,
                             .guessed = true,
+                            .told = true,
                             .before = before,
                             .values = values};
     bool ok = state && values;

@@ -154,7 +154,7 @@ bool exec_part_outputs(exec_frame *f, const exec_step *s, inlay_diags *d)
     for (int i = 0; n->n_bodies > 0 && n->n_out > 1 && i < n->n_out; i++) {
         inlay_tensor *copy;
 
-        if (f->call.out[i]->type == INLAY_STRING || !is_aliased(f, s, i))
+        if (inlay_type_refers(f->call.out[i]->type) || !is_aliased(f, s, i))
             continue;
         copy = meter_copy(f->run.run.env->meter, f->call.out[i], n, d);
         if (!copy)

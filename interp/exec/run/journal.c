@@ -195,7 +195,7 @@ void journal_forget(exec_journal *j)
         uint64_t bytes = e->bytes + entry_size(e->n);
 
         j->last = e->before;
-        if (e->saved->type == INLAY_STRING || bytes > SPARE_MOST - j->spare_bytes) {
+        if (inlay_type_refers(e->saved->type) || bytes > SPARE_MOST - j->spare_bytes) {
             free_entry(e);
             continue;
         }

@@ -134,7 +134,7 @@ static int axis_to_cut(const inlay_tensor *t)
  * destination share no byte, and there is enough to copy. */
 static bool may_split(const exec_run *run, const inlay_tensor *dst, const inlay_tensor *src)
 {
-    return run->worth < INT64_MAX && dst->type == src->type && dst->type != INLAY_STRING &&
+    return run->worth < INT64_MAX && dst->type == src->type && !inlay_type_refers(dst->type) &&
            dst->rank > 0 && inlay_type_info_of(dst->type)->bits % 8 == 0 &&
            (int64_t)(inlay_tensor_bytes(dst) / COST_BYTES) >= run->worth &&
            !bound_overlap(dst, src);

@@ -3,6 +3,7 @@
  * [batch, heads, queries, size], K and V [batch, groups, keys, size]; each group of heads of Q
  * shares one head of K and V, which is broadcast along an axis instead of being repeated. */
 #include "parser/onnx/import/attention.h"
+#include "parser/onnx/export.h"
 
 #include <math.h>
 
@@ -55,9 +56,8 @@ static bool has_past(const attention *a)
     inlay_shape k = onnx_shape(a->k), v = onnx_shape(a->v);
 
     k.dim[2] = v.dim[2] = inlay_dim_any();
-    if (!onnx_has_shape(n, IN_PAST_KEY, &k) || !onnx_has_shape(n, IN_PAST_VALUE, &v))
-        return false;
-    return onnx_has_rank(n, IN_MASK, 2, 4) && onnx_has_count(n, IN_LENGTHS, a->q->fact.dims[0]);
+    return onnx_has_shape(n, IN_PAST_KEY, &k) && onnx_has_shape(n, IN_PAST_VALUE, &v) &&
+           onnx_has_rank(n, IN_MASK, 2, 4) && onnx_has_count(n, IN_LENGTHS, a->q->fact.dims[0]);
 }
 
 /* Makes the run check that keys and values have the batch of the queries, and as many heads and
@@ -397,4 +397,57 @@ const onnx_operator onnx_operators_attention[] = {
     {"Attention", 23, import_attention, NULL, 3},
     {"ai.onnx.preview.FlexAttention", 1, import_flex, NULL, 3},
     {NULL, 0, NULL, NULL, 0},
+};
+
+/* Exports. */
+
+/* Of scores, those that the mask leaves: below the diagonal, where MASK holds, or plus MASK. */
+static const char *masked(onnx_export *x, const char *scores, inlay_type type)
+{
+    const char *none = put_number(x, type, -INFINITY), *mask, *sizes[2];
+
+    if (inlay_node_bool(x->n, "causal")) {
+        for (int i = 0; i < 2; i++) {
+            const char *shape = put(x, "Shape", IN(scores), NULL);
+
+            sizes[i] = put(x, "Gather", IN(shape, put_int(x, i - 2)), NULL);
+            sizes[i] = put(x, "Range", IN(put_int(x, 0), sizes[i], put_int(x, 1)), NULL);
+        }
+        mask = put(x, "GreaterOrEqual", IN(put_unsqueeze(x, sizes[0], (int64_t[]){1}, 1), sizes[1]),
+                   NULL);
+        return put(x, "Where", IN(mask, scores, none), NULL);
+    }
+    if (!inlay_node_input(x->n, 3))
+        return scores;
+    if (put_type(x, 3) == INLAY_BOOLEAN)
+        return put(x, "Where", IN(put_in(x, 3), scores, none), NULL);
+    return put(x, "Add", IN(scores, put_as(x, 3, type)), NULL);
+}
+
+/* softmax(query key^T scale + mask) value */
+static bool export_attention(onnx_export *x)
+{
+    inlay_type type = put_wider(put_type(x, 0), PUT_BIT(INLAY_F32) | PUT_BIT(INLAY_F64));
+    int64_t order[INLAY_MAX_RANK], size = put_size(x, 0, put_fact(x, 0)->rank - 1);
+    int rank = put_rank(x, 1);
+    const char *scores, *scale;
+
+    if (rank < 2)
+        return false;
+    for (int i = 0; i < rank; i++)
+        order[i] = i < rank - 2 ? i : i == rank - 2 ? rank - 1 : rank - 2;
+    if (size < 0 && !inlay_node_input(x->n, 4))
+        return put_refuse(x, "the size of its heads is not known");
+    scale = inlay_node_input(x->n, 4) ? put_as(x, 4, type)
+                                      : put_number(x, type, 1 / sqrt((double)size));
+    scores = put(x, "MatMul",
+                 IN(put_as(x, 0, type), put_transpose(x, put_as(x, 1, type), order, rank)), NULL);
+    scores = masked(x, put(x, "Mul", IN(scores, scale), NULL), type);
+    scores = put(x, "Softmax", IN(scores), ATTRS(INT("axis", -1)));
+    return put_give_as(x, 0, put(x, "MatMul", IN(scores, put_as(x, 2, type)), NULL), type);
+}
+
+const onnx_exporter onnx_exporters_attention[] = {
+    {"ScaledDotProductAttention", export_attention, NULL, 0, PUT_ANY},
+    {NULL, NULL, NULL, 0, PUT_ANY},
 };

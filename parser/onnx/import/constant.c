@@ -1,5 +1,5 @@
 /* Constants, conversions of type, and tensors filled with one value. */
-#include "parser/onnx/import.h"
+#include "parser/onnx/export.h"
 
 #include <string.h>
 
@@ -89,17 +89,6 @@ static bool import_constant_of_shape(onnx_node *n)
     bool ok = true;
 
     return onnx_give(n, 0, onnx_binary(n, "Broadcast", filling(n, &ok), onnx_flat(n, n->in[0])));
-}
-
-/* All values here are tensors: an optional is present unless its operand is left out. */
-static bool import_optional_has_element(onnx_node *n)
-{
-    return onnx_give(n, 0, onnx_number(n, INLAY_BOOLEAN, onnx_in(n, 0) != NULL));
-}
-
-static bool import_optional_get_element(onnx_node *n)
-{
-    return onnx_give(n, 0, n->in[0]);
 }
 
 /* Returns whether Convert does the same as Cast: unless one of the types is string, or the result
@@ -226,9 +215,87 @@ const onnx_operator onnx_operators_constant[] = {
     {"Not", 1, onnx_same, "LogicalNot", 1},
     {"BitwiseNot", 18, onnx_same, "BitwiseNot", 1},
     {"NonZero", 9, onnx_same, "NonZero", 1},
-    {"OptionalGetElement", 15, import_optional_get_element, NULL, 1},
-    {"OptionalHasElement", 15, import_optional_has_element, NULL, 0},
     {"Range", 11, import_range, NULL, 3},
     {"com.microsoft.Range", 1, import_own_range, NULL, 2},
     {NULL, 0, NULL, NULL, 0},
+};
+
+/* Exports. */
+
+static bool export_convert(onnx_export *x)
+{
+    inlay_type to = x->n->out[0].fact.type;
+
+    if (to == INLAY_DYNAMIC)
+        return put_refuse(x, "the type that is converted to is not known");
+    return put_give(x, 0, put_cast(x, put_in(x, 0), to));
+}
+
+/* Attributes that the operator has got in later versions, if they say something. */
+static bool export_cast(onnx_export *x)
+{
+    bool saturate = inlay_node_bool(x->n, "saturate");
+    const char *mode = inlay_node_string(x->n, "round_mode");
+    bool rounds = strcmp(mode, "up") != 0;
+
+    if ((!saturate && !put_needs(x, 19, "saturate=false")) ||
+        (rounds && !put_needs(x, 24, "round_mode")))
+        return false;
+    return put_give(x, 0,
+                    put(x, "Cast", IN(put_in(x, 0)),
+                        !saturate
+                            ? ATTRS(TYPE("to", inlay_node_type(x->n, "to")), INT("saturate", 0),
+                                    WORD("round_mode", rounds ? mode : NULL))
+                            : ATTRS(TYPE("to", inlay_node_type(x->n, "to")),
+                                    WORD("round_mode", rounds ? mode : NULL))));
+}
+
+static bool export_bit_cast(onnx_export *x)
+{
+    return put_give(
+        x, 0, put(x, "BitCast", IN(put_in(x, 0)), ATTRS(TYPE("to", inlay_node_type(x->n, "to")))));
+}
+
+/* Range takes numbers of one type, that of the result. */
+static bool export_range(onnx_export *x)
+{
+    inlay_type_set types = PUT_BIT(INLAY_F32) | PUT_BIT(INLAY_F64) | PUT_BIT(INLAY_I16) |
+                           PUT_BIT(INLAY_I32) | PUT_BIT(INLAY_I64);
+    inlay_type type = put_wider(x->n->out[0].fact.type, types);
+    const char *in[4] = {NULL};
+
+    for (int i = 0; i < 3; i++) {
+        inlay_type own = put_type(x, i);
+
+        if (inlay_type_is_float(own) && !inlay_type_is_float(type))
+            type = INLAY_F64;
+    }
+    if (type == INLAY_DYNAMIC)
+        return put_refuse(x, "numbers of its type");
+    for (int i = 0; i < 3; i++) {
+        in[i] = put_scalar(x, i);
+        in[i] = put_type(x, i) == type ? in[i] : put_cast(x, in[i], type);
+    }
+    in[0] = put(x, "Range", in, NULL);
+    return put_give(
+        x, 0, type == x->n->out[0].fact.type ? in[0] : put_cast(x, in[0], x->n->out[0].fact.type));
+}
+
+static bool export_non_zero(onnx_export *x)
+{
+    inlay_type type = put_wider(put_type(x, 0), PUT_NUM | PUT_BOOL),
+               out = inlay_node_type(x->n, "output_type");
+    const char *y = put(x, "NonZero", IN(put_as(x, 0, type)), NULL);
+
+    return put_give(x, 0, out == INLAY_I64 ? y : put_cast(x, y, out));
+}
+
+const onnx_exporter onnx_exporters_constant[] = {
+    {"BitCast@onnx", export_bit_cast, NULL, 26, PUT_ANY},
+    {"Cast@onnx", export_cast, NULL, 0, PUT_ANY},
+    {"Convert", export_convert, NULL, 0, PUT_ANY},
+    {"ConvertLike", export_convert, NULL, 0, PUT_ANY},
+    {"NonZero", export_non_zero, NULL, 0, PUT_ANY},
+    {"Range", export_range, NULL, 0, PUT_ANY},
+    {NULL, NULL, NULL, 0, PUT_ANY},
 };

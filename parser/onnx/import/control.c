@@ -61,7 +61,8 @@ static bool take_captures(const captures *c, body *b, int first)
         }
         inner =
             inlay_build_parameter(b->names->graph, c->names[i], outer->fact.type, &shape, c->n->d);
-        if (!inner || !onnx_define_value(&b->scope, c->names[i], inner) ||
+        if (!inner || !onnx_set_item_type(inner, onnx_content_type(outer), c->n->d) ||
+            !onnx_define_value(&b->scope, c->names[i], inner) ||
             !assemble_port(b->names, true, &port))
             return false;
     }
@@ -314,7 +315,8 @@ static inlay_value *enter(const onnx_loop *l, onnx_node *inside, body *b, int i,
     if (part >= 0)
         slice_along(&port, axis, l->backward && l->backward[part]);
     v = inlay_build_parameter(b->names->graph, NULL, outer->fact.type, &shape, l->n->d);
-    if (!v || !assemble_port(b->names, true, &port))
+    if (!v || !onnx_set_item_type(v, onnx_content_type(outer), l->n->d) ||
+        !assemble_port(b->names, true, &port))
         return NULL;
     return part >= 0 ? make_squeeze(inside, v, (int64_t[]){axis}, 1) : v;
 }

@@ -392,11 +392,181 @@ static bool import_linear(onnx_node *n)
            onnx_give(n, 1, onnx_convert(n, out[0], n->in[onnx_in(n, 3) ? 3 : 0]->fact.type));
 }
 
+/* com.microsoft's forms of these operators. */
+
+/* Fails if integer attribute NAME is not USUAL. */
+static bool has_only(onnx_node *n, const char *name, int64_t usual)
+{
+    bool ok = true;
+    int64_t x = onnx_attr_int(n, name, usual, &ok);
+
+    return ok && (x == usual || onnx_node_fail(n, "attribute \"%s\" is %lld, only %lld is read",
+                                               name, (long long)x, (long long)usual));
+}
+
+static bool import_own_causal_conv(onnx_node *n)
+{
+    return has_only(n, "ndim", 1) && has_only(n, "dilation", 1) &&
+           has_only(n, "channels_last", 0) && has_only(n, "state_window", 0) &&
+           import_causal_conv(n);
+}
+
+static bool import_own_linear(onnx_node *n)
+{
+    return has_only(n, "state_window", 0) && import_linear(n);
+}
+
+/* Rows of CACHE for each position, of which stream 0, 1 or 2 is that of the pair: [batch, length,
+ * pairs]. STREAMS has a list of truth values of the pairs for each stream. */
+static inlay_value *by_streams(onnx_node *n, inlay_value *cache, inlay_value *const *streams)
+{
+    inlay_value *rows = onnx_take(n, cache, n->in[1], 0), *own[3];
+
+    for (int i = 0; i < 3; i++)
+        own[i] = onnx_take(n, rows, onnx_integer(n, i), 0);
+    return make_select(n, streams[2], own[2], make_select(n, streams[1], own[1], own[0]));
+}
+
+/* Which of PAIRS belong to stream I: a section of its own, or each third pair from I on, as many as
+ * the section has. */
+static inlay_value *stream_of(onnx_node *n, const int64_t *sections, int i, bool interleaved,
+                              int64_t pairs)
+{
+    inlay_tensor *t = inlay_tensor_new(INLAY_BOOLEAN, 1, &pairs);
+    int64_t first = 0;
+    inlay_value *v;
+
+    for (int k = 0; k < i; k++)
+        first += sections[k];
+    if (!t)
+        inlay_fail_memory(n->d);
+    for (int64_t k = 0; t && k < pairs; k++)
+        inlay_tensor_set_i64(t, k,
+                             interleaved ? k % 3 == i && k < 3 * sections[i]
+                                         : k >= first && k < first + sections[i]);
+    v = t ? onnx_constant(n, t) : NULL;
+    inlay_tensor_release(t);
+    return v;
+}
+
+/* Three positions of each token, each for some of the pairs. */
+static bool import_streams_rotary(onnx_node *n)
+{
+    static const int64_t swapped[] = {0, 2, 1, 3};
+    bool ok = true, interleaved = onnx_attr_int(n, "mrope_layout", 0, &ok) != 0;
+    int count, rank = onnx_rank(n, n->in[0]);
+    const int64_t *sections = onnx_attr_ints(n, "mrope_section", &count, &ok);
+    int64_t heads = onnx_attr_int(n, "num_heads", 0, &ok), pairs;
+    rotary r = {.n = n, .interleaved = onnx_attr_int(n, "interleaved", 0, &ok) != 0};
+    inlay_value *streams[3] = {NULL}, *x = n->in[0];
+
+    onnx_attr_int(n, "rotary_embedding_dim", 0, &ok); /* the caches say it */
+    if (!ok || !has_only(n, "is_packed_batching", 0) || rank < 0 || !onnx_has_rank(n, 1, 3, 3) ||
+        !onnx_has_rank(n, 2, 2, 2) || onnx_rank(n, n->in[2]) < 0)
+        return false;
+    if (onnx_attr_float(n, "scale", 1, &ok) != 1)
+        return onnx_node_fail(n, "attribute \"scale\" is not 1, which is not read");
+    if ((pairs = onnx_known_size(n, n->in[2], 1)) < 0)
+        return false;
+    if (count != 3 || pairs < 1 || pairs > INT32_MAX || (rank != 3 && rank != 4))
+        return onnx_node_fail(n,
+                              "needs 3 numbers in \"mrope_section\", cosines of 1 or more pairs, "
+                              "and 3 or 4 axes");
+    for (int i = 0; i < 3; i++) {
+        if (sections[i] < 0 || sections[i] > pairs)
+            return onnx_node_fail(n, "mrope_section[%d] is %lld, there are %lld pairs", i,
+                                  (long long)sections[i], (long long)pairs);
+    }
+    for (int i = 1; i < 3; i++)
+        streams[i] = stream_of(n, sections, i, interleaved, pairs);
+    if (rank == 3 && heads < 1) {
+        int64_t size = onnx_known_size(n, x, 2);
+
+        if (size < 2 * pairs)
+            return size >= 0 &&
+                   onnx_node_fail(n, "a head has %lld elements, which input[0] has not",
+                                  (long long)(2 * pairs));
+        heads = size / (2 * pairs);
+    }
+    r.dim = 2 * pairs;
+    r.cosines = by_streams(n, n->in[2], streams);
+    r.sines = by_streams(n, n->in[3], streams);
+    x = rank == 4 ? make_transpose(n, x, swapped, 4) : make_heads(n, x, heads);
+    x = r.cosines && r.sines && x && onnx_rank(n, x) == 4 ? rotary_turned(&r, x) : NULL;
+    return onnx_give(n, 0, rank == 4 ? make_transpose(n, x, swapped, 4) : make_merged(n, x));
+}
+
+/* The queries and keys, and halves of them turned by a right angle, by sines and cosines of operand
+ * 0. */
+static bool import_gemma_rotary(onnx_node *n)
+{
+    inlay_value *cosine, *sine, *y;
+    inlay_type type = n->in[1]->fact.type;
+
+    cosine =
+        make_unsqueeze(n, onnx_convert(n, onnx_unary(n, "Cos", n->in[0]), type), (int64_t[]){1}, 1);
+    sine =
+        make_unsqueeze(n, onnx_convert(n, onnx_unary(n, "Sin", n->in[0]), type), (int64_t[]){1}, 1);
+    for (int i = 0; i < 2; i++) {
+        y = onnx_binary(n, "Multiply", n->in[1 + 2 * i], cosine);
+        y = onnx_binary(n, "Add", y, onnx_binary(n, "Multiply", n->in[2 + 2 * i], sine));
+        if (!onnx_give(n, i, y))
+            return false;
+    }
+    return true;
+}
+
+/* How much the state of LinearAttention forgets and takes in. */
+static bool import_linear_gate(onnx_node *n)
+{
+    inlay_value *x = onnx_convert(n, n->in[0], INLAY_F32), *beta;
+    inlay_type type = n->in[0]->fact.type;
+
+    x = onnx_unary(n, "SoftPlus", onnx_binary(n, "Add", x, n->in[1]));
+    x = onnx_convert(n, onnx_binary(n, "Multiply", n->in[2], x), type);
+    if (!onnx_give(n, 0, x) || !onnx_wants(n, 1))
+        return x != NULL;
+    if (!onnx_in(n, 3))
+        return onnx_node_fail(n, "input[3] is missing, which output 1 needs");
+    beta = onnx_unary(n, "Sigmoid", onnx_convert(n, n->in[3], INLAY_F32));
+    return onnx_give(n, 1, onnx_convert(n, beta, type));
+}
+
+/* X over the root of the mean of its squares, times a scale and Swish of a gate, in f32. The scale
+ * may be that of each head. */
+static bool import_gated_rms(onnx_node *n)
+{
+    bool ok = true;
+    double epsilon = onnx_attr_float(n, "epsilon", 1e-5f, &ok);
+    inlay_value *x = onnx_convert(n, n->in[0], INLAY_F32), *heads, *sizes[2], *root;
+    int rank = onnx_rank(n, n->in[0]);
+
+    if (!ok || rank < 0)
+        return false;
+    if (rank < 1 || !onnx_has_rank(n, 1, 1, 1))
+        return rank < 1 && onnx_node_fail(n, "input[0] must have 1 axis or more");
+    sizes[1] = make_size(n, n->in[1], 0);
+    sizes[0] = onnx_binary(n, "Divide", onnx_sizes(n, x, 0, rank), sizes[1]);
+    heads = make_reshape(n, x, sizes, 2);
+    root = heads ? make_root_mean_square(n, heads, one_place(n, 1), epsilon) : NULL;
+    heads = onnx_binary(n, "Multiply", onnx_binary(n, "Divide", heads, root),
+                        onnx_convert(n, n->in[1], INLAY_F32));
+    heads = onnx_reshape(n, heads, onnx_shape_of(n, x));
+    heads = onnx_binary(n, "Multiply", heads, silu(n, onnx_convert(n, n->in[2], INLAY_F32)));
+    return onnx_give(n, 0, onnx_convert(n, heads, n->in[0]->fact.type));
+}
+
 const onnx_operator onnx_operators_decoder[] = {
     {"CausalConvWithState", 27, import_causal_conv, NULL, 2},
     {"LinearAttention", 27, import_linear, NULL, 3},
     {"RotaryEmbedding", 23, import_rotary, NULL, 3},
     {"SwiGLU", 28, import_swiglu, NULL, 2},
     {"TensorScatter", 24, import_tensor_scatter, NULL, 2},
+    {"com.microsoft.CausalConvWithState", 1, import_own_causal_conv, NULL, 2},
+    {"com.microsoft.GatedRMSNorm", 1, import_gated_rms, NULL, 3},
+    {"com.microsoft.GemmaRotaryEmbedding", 1, import_gemma_rotary, NULL, 5},
+    {"com.microsoft.LinearAttention", 1, import_own_linear, NULL, 3},
+    {"com.microsoft.LinearAttentionGate", 1, import_linear_gate, NULL, 3},
+    {"com.microsoft.MRotaryEmbedding", 1, import_streams_rotary, NULL, 4},
     {NULL, 0, NULL, NULL, 0},
 };

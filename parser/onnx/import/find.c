@@ -1,5 +1,5 @@
 /* Finds operators in the tables of the families. */
-#include "parser/onnx/import.h"
+#include "parser/onnx/export.h"
 
 #include <string.h>
 
@@ -52,4 +52,38 @@ const onnx_operator *onnx_operator_find(const char *domain, const char *name, in
         }
     }
     return best;
+}
+
+#define EXPORTS(name) extern const onnx_exporter onnx_exporters_##name[];
+#include "parser/onnx/import/exports.def"
+#undef EXPORTS
+
+static const onnx_exporter *const exports[] = {
+#define EXPORTS(name) onnx_exporters_##name,
+#include "parser/onnx/import/exports.def"
+#undef EXPORTS
+};
+
+/* Whether E exports nodes of OP: it is called "Slice@onnx", or "Slice" for a row of OpenVINO's. */
+static bool is_for(const onnx_exporter *e, const inlay_op *op)
+{
+    size_t n = strlen(op->name);
+    const char *set = e->type + n;
+
+    if (strncmp(e->type, op->name, n) != 0)
+        return false;
+    if (strstr(op->set, "opset")) /* "ie_internal_opset", too */
+        return !*set;
+    return *set == '@' && strcmp(set + 1, op->set) == 0;
+}
+
+const onnx_exporter *onnx_exporter_find(const inlay_op *op)
+{
+    for (size_t i = 0; i < sizeof exports / sizeof exports[0]; i++) {
+        for (const onnx_exporter *e = exports[i]; e->type; e++) {
+            if (is_for(e, op))
+                return e;
+        }
+    }
+    return NULL;
 }

@@ -5,21 +5,12 @@
  *     Y = softmax(scale * Q K^T + bias) V
  *
  * where the bias contains the mask. Narrow floats are computed as f32. */
-#include "parser/onnx/import/attention.h"
+#include "parser/onnx/import/fused_attention.h"
+#include "parser/onnx/import/quantize.h"
 
 #include <math.h>
 
-typedef struct fused {
-    onnx_node *n;
-    int64_t heads, groups;
-    inlay_value *q, *k, *v; /* [batch, heads or groups, length, size] */
-    inlay_value *bias;      /* added to the scores; NULL: nothing */
-    inlay_value *sink;      /* a score for each head, of a key without a value; NULL: none */
-    double cap, filter;     /* the bound of scores; the number added to the scores of padding */
-    inlay_type type, wide;
-} fused;
-
-/* The attribute NAME, a number of heads, so small that a sum of three cannot overflow. */
+/* The attribute NAME, a number of heads: so small that a sum of three cannot overflow. */
 static bool read_heads(onnx_node *n, const char *name, int64_t *heads)
 {
     bool ok = true;
@@ -30,7 +21,7 @@ static bool read_heads(onnx_node *n, const char *name, int64_t *heads)
                                  (long long)*heads, INT32_MAX));
 }
 
-static bool read_fused(fused *a)
+bool fused_read(fused *a)
 {
     bool ok = read_heads(a->n, "num_heads", &a->heads);
 
@@ -58,22 +49,20 @@ static bool has_usual(onnx_node *n, const char *name, int64_t usual)
 
 /* Scores */
 
-static void add_bias(fused *a, inlay_value *bias)
+void fused_add(fused *a, inlay_value *bias)
 {
     bias = make_wide(a->n, bias);
     a->bias = a->bias ? onnx_binary(a->n, "Add", a->bias, bias) : bias;
 }
 
-/* Lowers the scores of keys that are not ALLOWED by LOWER. */
-static bool add_mask(fused *a, inlay_value *allowed, double lower)
+bool fused_mask(fused *a, inlay_value *allowed, double lower)
 {
-    add_bias(a, make_select(a->n, allowed, onnx_number(a->n, a->wide, 0),
-                            onnx_number(a->n, a->wide, lower)));
+    fused_add(a, make_select(a->n, allowed, onnx_number(a->n, a->wide, 0),
+                             onnx_number(a->n, a->wide, lower)));
     return a->bias != NULL;
 }
 
-/* 0, 1, ... for each key: [keys]. */
-static inlay_value *keys_of(const fused *a)
+inlay_value *fused_keys(const fused *a)
 {
     return make_counting(a->n, make_size(a->n, a->k, 2));
 }
@@ -94,7 +83,8 @@ static bool add_causal(fused *a)
 
     if (onnx_attr_int(a->n, "unidirectional", 0, &ok) == 0)
         return ok;
-    return add_mask(a, onnx_binary(a->n, "GreaterEqual", queries_of(a), keys_of(a)), -INFINITY);
+    return fused_mask(a, onnx_binary(a->n, "GreaterEqual", queries_of(a), fused_keys(a)),
+                      -INFINITY);
 }
 
 /* Part I of a list of one number for each element of the batch and part, for each key: [batch, 1,
@@ -115,12 +105,12 @@ static bool add_ends(fused *a, inlay_value *list)
 {
     onnx_node *n = a->n;
     inlay_dim batch = a->q->fact.dims[0];
-    inlay_value *keys = keys_of(a), *allowed;
+    inlay_value *keys = fused_keys(a), *allowed;
     int64_t count;
 
     allowed = onnx_binary(n, "Less", keys, part_of_list(a, list, 0));
     if (inlay_dim_proven_equal(list->fact.dims[0], batch))
-        return add_mask(a, allowed, a->filter);
+        return fused_mask(a, allowed, a->filter);
     count = onnx_known_size(n, list, 0);
     if (count < 0 || onnx_known_size(n, a->q, 0) < 0)
         return false;
@@ -131,7 +121,7 @@ static bool add_ends(fused *a, inlay_value *list)
     if (count == 2 * batch.lo)
         allowed = onnx_binary(n, "LogicalAnd", allowed,
                               onnx_binary(n, "GreaterEqual", keys, part_of_list(a, list, 1)));
-    return add_mask(a, allowed, a->filter);
+    return fused_mask(a, allowed, a->filter);
 }
 
 /* Operand I says which keys are not padding: numbers above 0 in [batch, keys] or [batch, queries,
@@ -149,7 +139,7 @@ static bool add_padding(fused *a, int i)
     if (rank > 3)
         return onnx_node_fail(n, "the mask has %d axes, it must have 1 to 3", rank);
     mask = onnx_binary(n, "Greater", mask, onnx_number(n, mask->fact.type, 0));
-    return add_mask(a, make_unsqueeze(n, mask, (int64_t[]){1, 2}, rank == 2 ? 2 : 1), a->filter);
+    return fused_mask(a, make_unsqueeze(n, mask, (int64_t[]){1, 2}, rank == 2 ? 2 : 1), a->filter);
 }
 
 /* scale * Q K^T; attribute scale is 1 / sqrt(the size of a head) where it is 0. */
@@ -180,7 +170,7 @@ static inlay_value *beside_sink(const fused *a, inlay_value *scores)
     return make_cut(n, scores, 3, zero, make_size(n, a->k, 2), 1);
 }
 
-static bool give_attention(const fused *a)
+inlay_value *fused_result(const fused *a)
 {
     onnx_node *n = a->n;
     inlay_value *x = scores_of(a);
@@ -191,7 +181,12 @@ static bool give_attention(const fused *a)
         x = onnx_binary(n, "Add", x, a->bias);
     x = a->sink ? beside_sink(a, x) : x ? attention_softmax(n, x) : NULL;
     x = attention_product(n, x, make_wide(n, a->v), false);
-    return onnx_give(n, 0, onnx_convert(n, x ? attention_merge(n, x) : NULL, a->type));
+    return onnx_convert(n, x ? attention_merge(n, x) : NULL, a->type);
+}
+
+static bool give_attention(const fused *a)
+{
+    return onnx_give(a->n, 0, fused_result(a));
 }
 
 /* MultiHeadAttention */
@@ -259,7 +254,7 @@ static bool import_multi_head(onnx_node *n)
     fused a = {.n = n};
 
     if (!lacks(n, MULTI_LENGTH, "past_sequence_length of a shared buffer") ||
-        !lacks(n, MULTI_BEAMS, "cache_indirection") || !read_fused(&a) || !read_multi(&a))
+        !lacks(n, MULTI_BEAMS, "cache_indirection") || !fused_read(&a) || !read_multi(&a))
         return false;
     if (onnx_wants(n, 3))
         return onnx_node_fail(n, "output 3, the scores, is wanted, which is not computed here");
@@ -271,7 +266,7 @@ static bool import_multi_head(onnx_node *n)
         !add_padding(&a, MULTI_MASK))
         return false;
     if (onnx_in(n, MULTI_SCORES))
-        add_bias(&a, n->in[MULTI_SCORES]);
+        fused_add(&a, n->in[MULTI_SCORES]);
     return give_attention(&a);
 }
 
@@ -279,8 +274,7 @@ static bool import_multi_head(onnx_node *n)
 
 enum { OWN_X, OWN_WEIGHTS, OWN_BIAS, OWN_MASK, OWN_PAST, OWN_SCORES, OWN_LENGTH };
 
-/* The sizes of queries, keys and values among the columns of the weights. */
-static bool read_widths(onnx_node *n, int64_t *widths)
+bool fused_widths(onnx_node *n, int64_t *widths)
 {
     bool ok = true;
     int count;
@@ -317,26 +311,24 @@ static inlay_value *projected(const fused *a, inlay_value *x, int64_t width, int
     return attention_split(n, make_cut(n, x, 2, start, stop, 1), a->heads);
 }
 
-static bool read_projection(fused *a)
+/* X is the projection, with its bias. */
+static bool read_projection(fused *a, inlay_value *x)
 {
-    onnx_node *n = a->n;
     int64_t widths[3], at = 0;
-    inlay_value *x;
 
-    if (!onnx_has_rank(n, OWN_X, 3, 3) || !read_widths(n, widths))
+    if (!x || !fused_widths(a->n, widths))
         return false;
-    x = make_sum(n, onnx_make(n, "MatMul", 2, n->in, NULL), OWN_BIAS);
     a->q = projected(a, x, widths[0], &at);
     a->k = projected(a, x, widths[1], &at);
     a->v = projected(a, x, widths[2], &at);
     return a->q && a->k && a->v;
 }
 
-/* Past and present are tensors with both keys and values. */
-static bool give_present(fused *a)
+/* Operand I, the past, is one tensor of both keys and values, and so is the present. */
+static bool give_present(fused *a, int i)
 {
     onnx_node *n = a->n;
-    inlay_value *past = onnx_in(n, OWN_PAST);
+    inlay_value *past = onnx_in(n, i);
 
     if (past) {
         a->k = make_concat(n, onnx_take(n, past, onnx_integer(n, 0), 0), a->k, 2);
@@ -349,18 +341,42 @@ static bool give_present(fused *a)
                                  make_unsqueeze(n, a->v, (int64_t[]){0}, 1), 0));
 }
 
+static bool is_plain(onnx_node *n)
+{
+    onnx_attr_ignore(n, "rotary_embedding_dim"); /* without do_rotary */
+    return has_usual(n, "do_rotary", 0) && has_usual(n, "past_present_share_buffer", 0) &&
+           onnx_has_rank(n, OWN_X, 3, 3);
+}
+
 static bool import_own_attention(onnx_node *n)
 {
     fused a = {.n = n};
 
-    onnx_attr_ignore(n, "rotary_embedding_dim"); /* without do_rotary */
-    if (!has_usual(n, "do_rotary", 0) || !has_usual(n, "past_present_share_buffer", 0) ||
-        !lacks(n, OWN_LENGTH, "past_sequence_length of a shared buffer") || !read_fused(&a) ||
-        !read_projection(&a) || !give_present(&a) || !add_causal(&a) || !add_padding(&a, OWN_MASK))
+    if (!is_plain(n) || !lacks(n, OWN_LENGTH, "past_sequence_length of a shared buffer") ||
+        !fused_read(&a) ||
+        !read_projection(&a, make_sum(n, onnx_make(n, "MatMul", 2, n->in, NULL), OWN_BIAS)) ||
+        !give_present(&a, OWN_PAST) || !add_causal(&a) || !add_padding(&a, OWN_MASK))
         return false;
     if (onnx_in(n, OWN_SCORES))
-        add_bias(&a, n->in[OWN_SCORES]);
+        fused_add(&a, n->in[OWN_SCORES]);
     return give_attention(&a);
+}
+
+/* The same with codes of 8 bits in place of the input and the weights. */
+enum { CODES_BIAS = 2, CODES_MASK = 5, CODES_PAST = 8 };
+
+static bool import_quantized_attention(onnx_node *n)
+{
+    static const quantize_operands at = {0, OWN_WEIGHTS, 3, 4, 6, 7, CODES_BIAS};
+    fused a = {.n = n};
+
+    if (!is_plain(n) || !fused_read(&a))
+        return false;
+    a.type = n->in[CODES_BIAS]->fact.type;
+    a.wide = make_wide_type(a.type);
+    return read_projection(&a, onnx_convert(n, quantize_product(n, &at), a.type)) &&
+           give_present(&a, CODES_PAST) && add_causal(&a) && add_padding(&a, CODES_MASK) &&
+           give_attention(&a);
 }
 
 /* The number of pairs in the cosines [positions, pairs] of a rotation; -1: unknown. */
@@ -484,7 +500,7 @@ static bool mask_group(group_query *g)
     bool ok = true, causal = onnx_attr_int(n, "causal", 1, &ok) != 0;
     int64_t window = onnx_attr_int(n, "local_window_size", -1, &ok);
     const int64_t axes[] = {1, 2, 3};
-    inlay_value *keys = keys_of(&g->a), *query, *seen;
+    inlay_value *keys = fused_keys(&g->a), *query, *seen;
 
     query = make_unsqueeze(n, make_counting(n, make_size(n, g->a.q, 2)), (int64_t[]){1}, 1);
     query = onnx_binary(n, "Add", query, make_unsqueeze(n, g->starts, axes, 3));
@@ -495,7 +511,7 @@ static bool mask_group(group_query *g)
         seen = onnx_binary(n, "LogicalAnd", seen,
                            onnx_binary(n, "Greater", keys,
                                        onnx_binary(n, "Subtract", query, onnx_integer(n, window))));
-    return ok && seen && add_mask(&g->a, seen, -INFINITY);
+    return ok && seen && fused_mask(&g->a, seen, -INFINITY);
 }
 
 /* A bias of the scores has one column per key, but the cache may be longer. */
@@ -509,7 +525,7 @@ static bool add_group_bias(fused *a)
     if (onnx_rank(n, bias) != 4)
         return onnx_rank(n, bias) >= 0 && onnx_node_fail(n, "attention_bias must have 4 axes");
     missing = onnx_binary(n, "Subtract", make_size(n, a->k, 2), make_size(n, bias, 3));
-    add_bias(a, make_longer(n, bias, 4, 3, missing, 0));
+    fused_add(a, make_longer(n, bias, 4, 3, missing, 0));
     return a->bias != NULL;
 }
 
@@ -543,7 +559,7 @@ static bool import_group_query(onnx_node *n)
     static const int64_t swapped[] = {0, 2, 1, 3};
     group_query g = {.a = {.n = n}};
 
-    if (!is_plain_group(n) || !read_fused(&g.a) || !read_group(&g.a) || !read_sink(&g.a))
+    if (!is_plain_group(n) || !fused_read(&g.a) || !read_group(&g.a) || !read_sink(&g.a))
         return false;
     if (!onnx_in(n, GROUP_LAST) || !onnx_in(n, GROUP_TOTAL))
         return onnx_node_fail(n, "operands 5 and 6, seqlens_k and total_sequence_length, are "
@@ -609,6 +625,7 @@ const onnx_operator onnx_operators_fused_attention[] = {
     {"com.microsoft.Attention", 1, import_own_attention, NULL, 2},
     {"com.microsoft.GroupQueryAttention", 1, import_group_query, NULL, 1},
     {"com.microsoft.MultiHeadAttention", 1, import_multi_head, NULL, 1},
+    {"com.microsoft.QAttention", 1, import_quantized_attention, NULL, 5},
     {"com.microsoft.RotaryEmbedding", 1, import_own_rotary, NULL, 4},
     {NULL, 0, NULL, NULL, 0},
 };

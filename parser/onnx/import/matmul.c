@@ -1,5 +1,6 @@
 /* Products of matrices. */
 #include "parser/onnx/import/make.h"
+#include "parser/onnx/write.h"
 
 #include <string.h>
 
@@ -130,4 +131,64 @@ const onnx_operator onnx_operators_matmul[] = {
     {"com.microsoft.Inverse", 1, import_inverse, NULL, 1},
     {"com.microsoft.TransposeMatMul", 1, import_fused_matmul, NULL, 2},
     {NULL, 0, NULL, NULL, 0},
+};
+
+/* Exports. */
+
+/* V of RANK axes with its last two exchanged. */
+static const char *turned(onnx_export *x, const char *v, int rank)
+{
+    int64_t order[INLAY_MAX_RANK];
+
+    for (int i = 0; i < rank; i++)
+        order[i] = i < rank - 2 ? i : i == rank - 2 ? rank - 1 : rank - 2;
+    return put_transpose(x, v, order, rank);
+}
+
+/* Gemm multiplies transposed matrices, of two axes; others are transposed first. One axis counts as a row or a column
+ * whatever the attributes say. */
+static bool export_matmul(onnx_export *x)
+{
+    inlay_type type = put_wider(put_type(x, 0), PUT_FLOAT | PUT_WIDE);
+    bool flags[2] = {inlay_node_bool(x->n, "transpose_a"), inlay_node_bool(x->n, "transpose_b")};
+    const char *in[3] = {NULL};
+    int ranks[2];
+
+    if (type == INLAY_DYNAMIC)
+        return put_refuse(x, "products of %s", inlay_type_info_of(put_type(x, 0))->name);
+    for (int i = 0; i < 2; i++) {
+        in[i] = put_as(x, i, type);
+        ranks[i] = flags[i] ? put_rank(x, i) : put_fact(x, i)->rank;
+        if (flags[i] && ranks[i] < 0)
+            return false;
+    }
+    if ((flags[0] || flags[1]) && ranks[0] == 2 && ranks[1] == 2)
+        return put_give_as(
+            x, 0, put(x, "Gemm", in, ATTRS(INT("transA", flags[0]), INT("transB", flags[1]))),
+            type);
+    for (int i = 0; i < 2; i++) {
+        if (flags[i] && ranks[i] >= 2)
+            in[i] = turned(x, in[i], ranks[i]);
+    }
+    return put_give_as(x, 0, put(x, "MatMul", in, NULL), type);
+}
+
+static bool export_einsum(onnx_export *x)
+{
+    const char **in = inlay_arena_array(x->w->a, (size_t)x->n->n_in + 1, sizeof *in);
+    inlay_type type = put_wider(put_type(x, 0), PUT_BASIC | PUT_INT);
+
+    for (int i = 0; in && i < x->n->n_in; i++)
+        in[i] = put_as(x, i, type);
+    return in && put_give_as(x, 0,
+                             put(x, "Einsum", in,
+                                 ATTRS(WORD("equation", inlay_node_string(x->n, "equation")))),
+                             type);
+}
+
+const onnx_exporter onnx_exporters_matmul[] = {
+    {"Det@onnx", NULL, "Det", 0, PUT_BASIC},
+    {"Einsum", export_einsum, NULL, 0, PUT_ANY},
+    {"MatMul", export_matmul, NULL, 0, PUT_ANY},
+    {NULL, NULL, NULL, 0, PUT_ANY},
 };

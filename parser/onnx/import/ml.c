@@ -1,5 +1,6 @@
 /* Operators of the domain ai.onnx.ml on columns of tables: encoders, scalers. */
 #include "parser/onnx/import/ml.h"
+#include "parser/onnx/import/make.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -68,7 +69,7 @@ static inlay_value *list_of(onnx_node *n, const char *prefix)
     return ok ? v : NULL;
 }
 
-static inlay_value *text_constant(onnx_node *n, const char *text)
+inlay_value *ml_text(onnx_node *n, const char *text)
 {
     inlay_tensor *t = assemble_tensor(&n->s->r->a, INLAY_STRING, 0, NULL);
     inlay_value *v = NULL;
@@ -98,7 +99,7 @@ static inlay_value *default_of(onnx_node *n, inlay_type type)
         return v;
     }
     if (type == INLAY_STRING)
-        return text_constant(n, text);
+        return ml_text(n, text);
     if (type == INLAY_I64)
         return onnx_integer(n, integer);
     return onnx_number(n, type, inlay_type_is_float(type) ? number : (double)integer);
@@ -163,6 +164,20 @@ static bool import_category_mapper(onnx_node *n)
     return strings && encode_both_ways(n, strings, onnx_list(n, list, count));
 }
 
+/* ONES times the 1 of each element's category, whose place FOUND says: the run fails where there is
+ * none, because that place is behind the last category. */
+static inlay_value *all_found(onnx_node *n, inlay_value *ones, inlay_value *found, int64_t count)
+{
+    inlay_value *places = onnx_count(n, onnx_integer(n, 0), onnx_integer(n, count)), *one;
+    inlay_value *last = onnx_list(n, (int64_t[]){-1}, 1);
+
+    places = make_select(n, found, places, onnx_integer(n, count));
+    places = make_reduce(n, "ReduceMin", places, last, true);
+    one =
+        onnx_make(n, "GatherElements", 2, (inlay_value *[]){ones, places}, ATTRS(INT("axis", -1)));
+    return onnx_binary(n, "Multiply", ones, one);
+}
+
 /* Adds a last axis of categories: 1 for that of the element, else 0. Numbers are compared as i64.
  */
 static bool import_one_hot_encoder(onnx_node *n)
@@ -171,16 +186,16 @@ static bool import_one_hot_encoder(onnx_node *n)
     bool text = n->in[0]->fact.type == INLAY_STRING;
     int count;
     const int64_t *list = onnx_attr_ints(n, "cats_int64s", &count, &ok);
-    inlay_value *x = text ? n->in[0] : onnx_convert(n, n->in[0], INLAY_I64), *cats;
+    inlay_value *x = text ? n->in[0] : onnx_convert(n, n->in[0], INLAY_I64), *cats, *y;
 
     if (!ok)
         return false;
-    if (!zeros)
-        return onnx_node_fail(n, "fails on unknown categories (zeros=0), which is not read");
     onnx_attr_ignore(n, "cats_strings"); /* strings_of asks for it where it is needed */
     cats = text ? strings_of(n, "cats_strings") : onnx_list(n, list, count);
     x = onnx_binary(n, "Unsqueeze", x, onnx_list(n, (int64_t[]){-1}, 1));
-    return onnx_give(n, 0, onnx_convert(n, onnx_binary(n, "Equal", x, cats), INLAY_F32));
+    x = cats ? onnx_binary(n, "Equal", x, cats) : NULL;
+    y = onnx_convert(n, x, INLAY_F32);
+    return onnx_give(n, 0, zeros ? y : all_found(n, y, x, cats ? cats->fact.dims[0].lo : 0));
 }
 
 /* Columns of numbers */
@@ -302,17 +317,10 @@ static bool import_feature_vectorizer(onnx_node *n)
     return onnx_give(n, 0, onnx_make(n, "Concat", n->n_in, all, ATTRS(INT("axis", 1))));
 }
 
-static bool import_with_map(onnx_node *n)
-{
-    return onnx_node_fail(n, "takes or makes maps, which are not read");
-}
-
 const onnx_operator onnx_operators_ml[] = {
     {"ai.onnx.ml.ArrayFeatureExtractor", 1, import_array_feature_extractor, NULL, 2},
     {"ai.onnx.ml.Binarizer", 1, import_binarizer, NULL, 1},
-    {"ai.onnx.ml.CastMap", 1, import_with_map, NULL, 0},
     {"ai.onnx.ml.CategoryMapper", 1, import_category_mapper, NULL, 1},
-    {"ai.onnx.ml.DictVectorizer", 1, import_with_map, NULL, 0},
     {"ai.onnx.ml.FeatureVectorizer", 1, import_feature_vectorizer, NULL, 1},
     {"ai.onnx.ml.Imputer", 1, import_imputer, NULL, 1},
     {"ai.onnx.ml.LabelEncoder", 2, import_label_encoder, NULL, 1},
@@ -320,6 +328,5 @@ const onnx_operator onnx_operators_ml[] = {
     {"ai.onnx.ml.Normalizer", 1, import_normalizer, NULL, 1},
     {"ai.onnx.ml.OneHotEncoder", 1, import_one_hot_encoder, NULL, 1},
     {"ai.onnx.ml.Scaler", 1, import_scaler, NULL, 1},
-    {"ai.onnx.ml.ZipMap", 1, import_with_map, NULL, 0},
     {NULL, 0, NULL, NULL, 0},
 };

@@ -12,6 +12,8 @@ inlay_value *ml_list(onnx_node *n, const char *name, inlay_type type, bool *ok);
 bool ml_fits_columns(onnx_node *n, const char *name, const inlay_value *list, const inlay_value *x);
 /* The labels of classes, attribute STRINGS or INTS; NULL and an error if both are absent. */
 inlay_value *ml_classes(onnx_node *n, const char *strings, const char *ints);
+/* TEXT as a scalar. */
+inlay_value *ml_text(onnx_node *n, const char *text);
 /* Applies attribute post_transform to SCORES [N, C]. */
 inlay_value *ml_transformed(onnx_node *n, inlay_value *scores);
 /* The same with HOW in place of the attribute. */

@@ -1,5 +1,6 @@
 /* Operators that move elements: joins, cuts, gathers, scatters, pads, repetitions. */
-#include "parser/onnx/import.h"
+#include "parser/onnx/import/make.h"
+#include "parser/onnx/write.h"
 
 #include <string.h>
 
@@ -354,6 +355,20 @@ static bool import_pad(onnx_node *n)
     return (value || !onnx_in(n, 2)) && onnx_give(n, 0, padded(n, begin, end, value, mode));
 }
 
+/* The pads may be a matrix of one row. */
+static bool import_own_pad(onnx_node *n)
+{
+    onnx_node inner = *n;
+    inlay_value *in[] = {n->in[0], onnx_flat(n, n->in[1]), onnx_in(n, 2)};
+    bool ok;
+
+    inner.in = in;
+    inner.n_in = 3;
+    ok = in[1] && import_pad(&inner);
+    n->first_made = inner.first_made;
+    return ok;
+}
+
 static bool import_pad_2(onnx_node *n)
 {
     bool ok = true;
@@ -461,6 +476,34 @@ static bool import_tile(onnx_node *n)
     return onnx_give(n, 0, onnx_binary(n, "Tile", n->in[0], repeats));
 }
 
+/* All slices of some elements along an axis, which stand in a new last axis. */
+static bool import_unfold(onnx_node *n)
+{
+    bool ok = true;
+    int64_t dim = onnx_attr_int(n, "dim", -1, &ok), size = onnx_attr_int(n, "size", 0, &ok),
+            step = onnx_attr_int(n, "step", 1, &ok), order[INLAY_MAX_RANK];
+    int rank = onnx_rank(n, n->in[0]), axis = rank < 0 || !ok ? -1 : onnx_axis(n, dim, rank);
+    inlay_value *first, *room;
+
+    if (axis < 0)
+        return false;
+    if (size < 1 || step < 1 || size > INT32_MAX || step > INT32_MAX || rank == INLAY_MAX_RANK)
+        return onnx_node_fail(n,
+                              "attributes \"size\" and \"step\" are %lld and %lld, they must be "
+                              "from 1 to %d",
+                              (long long)size, (long long)step, INT32_MAX);
+    room = onnx_binary(n, "Subtract", onnx_size(n, n->in[0], axis), onnx_integer(n, size));
+    room = onnx_binary(n, "Divide", room, onnx_integer(n, step));
+    first = make_counting(n, onnx_binary(n, "Add", room, onnx_integer(n, 1)));
+    first = onnx_binary(n, "Multiply", first, onnx_integer(n, step));
+    first = onnx_binary(n, "Add", make_unsqueeze(n, first, (int64_t[]){1}, 1),
+                        make_counting(n, onnx_integer(n, size)));
+    for (int k = 0; k <= rank; k++)
+        order[k] = k <= axis ? k : k + 1;
+    order[rank] = axis + 1;
+    return onnx_give(n, 0, make_transpose(n, onnx_take(n, n->in[0], first, axis), order, rank + 1));
+}
+
 const onnx_operator onnx_operators_movement[] = {
     {"CenterCropPad", 18, import_center_crop_pad, NULL, 2},
     {"Concat", 1, import_concat, NULL, 1},
@@ -470,6 +513,8 @@ const onnx_operator onnx_operators_movement[] = {
     {"GatherND", 11, import_gather_nd, NULL, 2},
     {"com.microsoft.GatherND", 1, import_gather_nd, NULL, 2},
     {"com.microsoft.TorchEmbedding", 1, import_embedding, NULL, 2},
+    {"com.microsoft.Pad", 1, import_own_pad, NULL, 2},
+    {"com.microsoft.UnfoldTensor", 1, import_unfold, NULL, 1},
     {"Pad", 11, import_pad, NULL, 2},
     {"Pad", 1, import_pad_2, NULL, 1},
     {"ReverseSequence", 10, import_reverse_sequence, NULL, 2},
@@ -483,4 +528,470 @@ const onnx_operator onnx_operators_movement[] = {
     {"Tile", 6, import_tile, NULL, 2},
     {"Where", 9, onnx_same, "Select", 3},
     {NULL, 0, NULL, NULL, 0},
+};
+
+/* Exports. */
+
+static bool export_concat(onnx_export *x)
+{
+    const char **in = inlay_arena_array(x->w->a, (size_t)x->n->n_in + 1, sizeof *in);
+
+    for (int i = 0; in && i < x->n->n_in; i++) {
+        if (!(in[i] = put_in(x, i)))
+            return false;
+    }
+    return in &&
+           put_give(x, 0, put(x, "Concat", in, ATTRS(INT("axis", inlay_node_int(x->n, "axis")))));
+}
+
+/* Splits operand 0 into parts of LENGTHS, "" for equal ones. */
+static bool put_split(onnx_export *x, int64_t axis, const char *lengths)
+{
+    int count = x->n->n_out;
+    const char **out = inlay_arena_array(x->w->a, (size_t)count, sizeof *out);
+    bool counted = x->version >= 18 && lengths && !*lengths;
+    bool ok = out && lengths &&
+              put_many(x, "Split", IN(put_in(x, 0), lengths),
+                       counted ? ATTRS(INT("axis", axis), INT("num_outputs", count))
+                               : ATTRS(INT("axis", axis)),
+                       count, out);
+
+    for (int i = 0; ok && i < count; i++)
+        ok = put_give(x, i, out[i]);
+    return ok;
+}
+
+static bool export_split(onnx_export *x)
+{
+    int64_t axis;
+
+    return put_known_one(x, 1, &axis) && put_split(x, axis, "");
+}
+
+/* A length of -1 is what the others leave. */
+static bool export_variadic_split(onnx_export *x)
+{
+    const inlay_fact *data = put_fact(x, 0);
+    int64_t axis, lengths[ONNX_MAX_OUTPUTS], rest = -1, sum = 0, size;
+    int count;
+
+    if (!put_known_one(x, 1, &axis))
+        return false;
+    if (!put_fact(x, 2)->content)
+        return put_split(x, axis, put_i64_list(x, 2));
+    if ((count = put_known(x, 2, lengths, ONNX_MAX_OUTPUTS)) < 0)
+        return false;
+    for (int i = 0; i < count; i++) {
+        rest = lengths[i] < 0 ? i : rest;
+        sum += lengths[i] < 0 ? 0 : lengths[i];
+    }
+    size = put_size(x, 0, (int)(axis < 0 ? axis + data->rank : axis));
+    if (rest >= 0 && size < 0)
+        return put_refuse(x, "a length of -1 of a size that is not known");
+    if (rest >= 0)
+        lengths[rest] = size - sum;
+    return put_split(x, axis, rest < 0 ? put_i64_list(x, 2) : put_list(x, lengths, count));
+}
+
+/* The operands that spell a window, from FIRST on: start, stop, step, axes, all of them of one type. */
+static const char *const *window(onnx_export *x, int first, const char **in)
+{
+    bool narrow = true;
+
+    for (int i = first; i < x->n->n_in; i++)
+        narrow = narrow && (!inlay_node_input(x->n, i) ||
+                            (put_type(x, i) == INLAY_I32 && put_fact(x, i)->rank == 1));
+    for (int i = 0; i < 4; i++) {
+        int from = first + (i == 2 ? 3 : i == 3 ? 2 : i);
+
+        in[i] = !inlay_node_input(x->n, from) ? ""
+                : narrow                      ? put_in(x, from)
+                                              : put_i64_list(x, from);
+    }
+    return in;
+}
+
+static bool export_slice(onnx_export *x)
+{
+    const char *in[6] = {put_in(x, 0)};
+
+    window(x, 1, in + 1);
+    return put_give(x, 0, put(x, "Slice", in, NULL));
+}
+
+/* The rows of ONNX's own Slice have their operands in ONNX's order; those of version 1 are attributes. */
+static bool export_slice_onnx(onnx_export *x)
+{
+    static const char *const names[] = {"starts", "ends", "axes"};
+    const char *in[6] = {put_in(x, 0)};
+
+    for (int i = 0; i < 3 && x->n->n_in == 1; i++) {
+        int count = 0;
+        const int64_t *list = inlay_node_ints(x->n, names[i], &count);
+
+        in[1 + i] = list ? put_list(x, list, count) : "";
+    }
+    for (int i = 1; i < x->n->n_in; i++)
+        in[i] = put_in(x, i);
+    return put_give(x, 0, put(x, "Slice", in, NULL));
+}
+
+/* Indices as ONNX takes them: i32 or i64. */
+static const char *indices_of(onnx_export *x, int i)
+{
+    return put_type(x, i) == INLAY_I32 ? put_in(x, i) : put_i64(x, i);
+}
+
+/* V of RANK axes with axis FROM moved to TO. */
+static const char *moved(onnx_export *x, const char *v, int rank, int from, int to)
+{
+    int64_t order[INLAY_MAX_RANK];
+    int next = 0;
+
+    if (from == to)
+        return v;
+    for (int i = 0; i < rank; i++) {
+        next += next == from;
+        order[i] = i == to ? from : next++;
+    }
+    return put_transpose(x, v, order, rank);
+}
+
+/* Gathers with axes in common: the axis is moved behind them, and what is found back. */
+static bool gather_in_batches(onnx_export *x, int64_t axis, int64_t batch)
+{
+    int rank = put_rank(x, 0), own = put_rank(x, 1), found;
+    int64_t order[INLAY_MAX_RANK], last = -1;
+    const char *y;
+
+    if (rank < 0 || own < 0)
+        return false;
+    axis += axis < 0 ? rank : 0;
+    batch += batch < 0 ? own : 0;
+    found = rank + own - (int)batch - 1;
+    if (batch > axis || found > INLAY_MAX_RANK)
+        return put_refuse(x, "%d axes", found);
+    y = put(x, "GatherND",
+            IN(moved(x, put_in(x, 0), rank, (int)axis, (int)batch),
+               put_unsqueeze(x, put_i64(x, 1), &last, 1)),
+            ATTRS(INT("batch_dims", batch)));
+    for (int i = 0; i < found; i++) {
+        int before = (int)axis,
+            more = own - (int)batch; /* axes of the data before those of the indices */
+
+        order[i] = i < batch           ? i
+                   : i < before        ? i + more
+                   : i < before + more ? i - before + batch
+                                       : i;
+    }
+    return put_give(x, 0, axis == batch ? y : put_transpose(x, y, order, found));
+}
+
+/* Whether an index that is known is none along AXIS, for which the newest Gather gives zeros. */
+static bool has_zeros(const onnx_export *x, int64_t axis)
+{
+    const inlay_tensor *t = put_fact(x, 1)->content;
+    int64_t size = put_size(x, 0, (int)(axis < 0 ? axis + put_fact(x, 0)->rank : axis));
+
+    for (int64_t i = 0; t && size >= 0 && i < inlay_tensor_count(t); i++) {
+        int64_t k = inlay_tensor_get_i64(t, i);
+
+        if (k < -size || k >= size)
+            return true;
+    }
+    return false;
+}
+
+static bool export_gather(onnx_export *x)
+{
+    int64_t axis,
+        batch = inlay_op_attr(x->n->op, "batch_dims") >= 0 ? inlay_node_int(x->n, "batch_dims") : 0;
+
+    if (!put_known_one(x, 2, &axis))
+        return false;
+    if (has_zeros(x, axis))
+        return put_refuse(x, "an index that is no place, for which it gives zeros");
+    if (batch != 0)
+        return gather_in_batches(x, axis, batch);
+    return put_give(x, 0,
+                    put(x, "Gather", IN(put_in(x, 0), indices_of(x, 1)), ATTRS(INT("axis", axis))));
+}
+
+static bool export_gather_elements(onnx_export *x)
+{
+    return put_give(x, 0,
+                    put(x, "GatherElements", IN(put_in(x, 0), indices_of(x, 1)),
+                        ATTRS(INT("axis", inlay_node_int(x->n, "axis")))));
+}
+
+/* Version 5 makes one axis of those in common. */
+static bool export_gather_nd(onnx_export *x)
+{
+    int64_t batch = inlay_node_int(x->n, "batch_dims"), one = -1;
+    const char *y = put(x, "GatherND", IN(put_in(x, 0), put_i64(x, 1)),
+                        ATTRS(INT("batch_dims", batch))),
+               *rest;
+
+    if (x->n->op->version > 5 || batch < 2)
+        return put_give(x, 0, y);
+    rest = put_cut(x, put(x, "Shape", IN(y), NULL), 0, batch, INT64_MAX, 1);
+    rest = put(x, "Concat", IN(put_list(x, &one, 1), rest), ATTRS(INT("axis", 0)));
+    return put_give(x, 0, put(x, "Reshape", IN(y, rest), NULL));
+}
+
+/* ONNX's word for the node's reduction, NULL for none. False, and the node is refused: there is no such word. */
+static bool reduction_word(onnx_export *x, const char **word)
+{
+    static const char *const words[][2] = {
+        {"none", NULL}, {"sum", "add"}, {"prod", "mul"}, {"max", "max"}, {"min", "min"}};
+    bool any = inlay_op_attr(x->n->op, "reduction") >= 0;
+    const char *own = any ? inlay_node_string(x->n, "reduction") : "none";
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(words[i][0], own) == 0) {
+            *word = words[i][1];
+            return *own != 'm' || put_needs(x, 18, own);
+        }
+    }
+    return put_refuse(x, "reduction %s", own);
+}
+
+static bool export_scatter_elements(onnx_export *x)
+{
+    const char *word;
+    int64_t axis;
+
+    if (!put_known_one(x, 3, &axis) || !reduction_word(x, &word))
+        return false;
+    if (word && !inlay_node_bool(x->n, "use_init_val"))
+        return put_refuse(x, "use_init_val=false");
+    return put_give(x, 0,
+                    put(x, "ScatterElements", IN(put_in(x, 0), indices_of(x, 1), put_in(x, 2)),
+                        ATTRS(INT("axis", axis), WORD("reduction", word))));
+}
+
+static bool export_scatter_nd(onnx_export *x)
+{
+    const char *word, *updates = put_in(x, 2);
+
+    if (inlay_op_attr(x->n->op, "reduction") >= 0 &&
+        strcmp(inlay_node_string(x->n, "reduction"), "sub") == 0) {
+        if (put_type(x, 0) == INLAY_BOOLEAN)
+            return put_refuse(x, "differences of booleans");
+        word = "add";
+        updates = put(x, "Neg", IN(updates), NULL);
+    } else if (!reduction_word(x, &word)) {
+        return false;
+    }
+    return put_give(x, 0,
+                    put(x, "ScatterND", IN(put_in(x, 0), put_i64(x, 1), updates),
+                        ATTRS(WORD("reduction", word))));
+}
+
+/* Puts PLACES, a list, along AXIS of V, of RANK axes, from UPDATES. */
+static const char *scatter_along(onnx_export *x, const char *v, int rank, int axis,
+                                 const char *places, const char *updates)
+{
+    int64_t last = -1;
+
+    v = moved(x, v, rank, axis, 0);
+    updates = moved(x, updates, rank, axis, 0);
+    v = put(x, "ScatterND", IN(v, put_unsqueeze(x, places, &last, 1), updates), NULL);
+    return moved(x, v, rank, 0, axis);
+}
+
+/* The indices may have any number of axes, which stand in the place of the axis in the updates. */
+static bool export_scatter_update(onnx_export *x)
+{
+    int rank = put_rank(x, 0), own = rank < 0 ? -1 : put_rank(x, 1), all = rank + own - 1;
+    int64_t axis, order[INLAY_MAX_RANK], last = -1;
+    const char *v = put_in(x, 0), *updates = put_in(x, 2);
+
+    if (own < 0 || !put_known_one(x, 3, &axis))
+        return false;
+    axis += axis < 0 ? rank : 0;
+    if (own == 0) {
+        updates = put_unsqueeze(x, updates, &axis, 1);
+        return put_give(x, 0, scatter_along(x, v, rank, (int)axis, put_i64_list(x, 1), updates));
+    }
+    if (all > INLAY_MAX_RANK)
+        return put_refuse(x, "%d axes", all);
+    for (int i = 0; i < all; i++)
+        order[i] = i < own ? i + axis : i < own + axis ? i - own : i;
+    updates = axis == 0 ? updates : put_transpose(x, updates, order, all);
+    v = moved(x, v, rank, (int)axis, 0);
+    v = put(x, "ScatterND", IN(v, put_unsqueeze(x, put_i64(x, 1), &last, 1), updates), NULL);
+    return put_give(x, 0, moved(x, v, rank, 0, (int)axis));
+}
+
+/* Pads as one list: one that is known, what a Split has made the two of, or both together. */
+static const char *both_pads(onnx_export *x)
+{
+    const inlay_value *begin = x->n->in[1].value, *end = x->n->in[2].value, *both;
+    int64_t pads[2 * INLAY_MAX_RANK];
+    int count = put_seen(x, 1, pads, INLAY_MAX_RANK);
+
+    if (count >= 0 && put_seen(x, 2, pads + count, INLAY_MAX_RANK) == count)
+        return put_list(x, pads, 2 * count);
+    both = begin->node->op->flags & INLAY_CUTS ? inlay_node_input(begin->node, 0) : NULL;
+    if (both && begin->node == end->node && begin->node->n_out == 2 && begin->index == 0 &&
+        end->index == 1 && both->fact.type == INLAY_I64 && both->fact.rank == 1)
+        return put_value(x, both);
+    return put(x, "Concat", IN(put_i64_list(x, 1), put_i64_list(x, 2)), ATTRS(INT("axis", 0)));
+}
+
+/* A border that repeats the edge, too, is gathered: place -1 is 0, -2 is 1. */
+static bool export_symmetric(onnx_export *x)
+{
+    int64_t begin[INLAY_MAX_RANK], end[INLAY_MAX_RANK];
+    int rank = put_rank(x, 0), count = put_known(x, 1, begin, INLAY_MAX_RANK);
+    const char *v = put_in(x, 0);
+
+    if (rank < 0 || count != rank || put_known(x, 2, end, INLAY_MAX_RANK) != rank)
+        return false;
+    for (int axis = 0; axis < rank; axis++) {
+        int64_t size = put_size(x, 0, axis), all = size + begin[axis] + end[axis];
+        inlay_tensor *t;
+
+        if (begin[axis] == 0 && end[axis] == 0)
+            continue;
+        if (size < 1 || !(t = inlay_tensor_new(INLAY_I64, 1, &all)))
+            return put_refuse(x, "symmetric pads of a size that is not known");
+        for (int64_t i = 0; i < all; i++) {
+            int64_t at = ((i - begin[axis]) % (2 * size) + 2 * size) % (2 * size);
+
+            inlay_tensor_set_i64(t, i, at < size ? at : 2 * size - 1 - at);
+        }
+        v = put(x, "Gather", IN(v, put_own_tensor(x, "places", t)), ATTRS(INT("axis", axis)));
+    }
+    return put_give(x, 0, v);
+}
+
+static bool export_pad(onnx_export *x)
+{
+    const char *mode = inlay_node_string(x->n, "pad_mode"), *value = "";
+
+    if (strcmp(mode, "symmetric") == 0)
+        return export_symmetric(x);
+    if (inlay_node_input(x->n, 3) && *mode == 'c')
+        value = put_scalar(x, 3);
+    return put_give(
+        x, 0, put(x, "Pad", IN(put_in(x, 0), both_pads(x), value), ATTRS(WORD("mode", mode))));
+}
+
+/* Repeats axes that data, or the list, does not have. */
+static bool export_tile(onnx_export *x)
+{
+    int64_t repeats[INLAY_MAX_RANK], axes[INLAY_MAX_RANK], wanted = put_size(x, 1, 0);
+    int rank = put_rank(x, 0), count;
+    const char *v = put_in(x, 0);
+
+    if (rank < 0 || wanted < 0)
+        return rank >= 0 && put_refuse(x, "how many axes are repeated is not known");
+    if (wanted >= rank) {
+        for (int i = 0; i < wanted - rank; i++)
+            axes[i] = i;
+        v = wanted > rank ? put_unsqueeze(x, v, axes, (int)wanted - rank) : v;
+        return put_give(x, 0, put(x, "Tile", IN(v, put_i64_list(x, 1)), NULL));
+    }
+    if ((count = put_known(x, 1, repeats + rank - wanted, (int)wanted)) < 0)
+        return false;
+    for (int i = 0; i < rank - count; i++)
+        repeats[i] = 1;
+    return put_give(x, 0, put(x, "Tile", IN(v, put_list(x, repeats, rank)), NULL));
+}
+
+static bool export_select(onnx_export *x)
+{
+    return put_give(x, 0, put(x, "Where", IN(put_in(x, 0), put_in(x, 1), put_in(x, 2)), NULL));
+}
+
+static bool export_blocks(onnx_export *x)
+{
+    bool first = strcmp(inlay_node_string(x->n, "mode"), "depth_first") == 0,
+         to_depth = *x->how->as == 'S';
+
+    if (put_fact(x, 0)->rank != 4 || (to_depth && first))
+        return put_refuse(x, "other than blocks first, of four axes");
+    return put_give(x, 0,
+                    put(x, x->how->as, IN(put_in(x, 0)),
+                        to_depth ? ATTRS(INT("blocksize", inlay_node_int(x->n, "block_size")))
+                                 : ATTRS(INT("blocksize", inlay_node_int(x->n, "block_size")),
+                                         WORD("mode", first ? "CRD" : "DCR"))));
+}
+
+/* Which axes come first is fixed in ONNX. */
+static bool export_reverse_sequence(onnx_export *x)
+{
+    int64_t batch = inlay_node_int(x->n, "batch_axis"), time = inlay_node_int(x->n, "seq_axis"),
+            order[INLAY_MAX_RANK], back[INLAY_MAX_RANK];
+    int rank = put_rank(x, 0), next = 2;
+    const char *v = put_in(x, 0);
+
+    if (rank < 0)
+        return false;
+    batch += batch < 0 ? rank : 0;
+    time += time < 0 ? rank : 0;
+    if (batch + time == 1)
+        return put_give(x, 0,
+                        put(x, "ReverseSequence", IN(v, put_i64_list(x, 1)),
+                            ATTRS(INT("batch_axis", batch), INT("time_axis", time))));
+    order[0] = batch;
+    order[1] = time;
+    for (int i = 0; i < rank; i++) {
+        if (i != batch && i != time)
+            order[next++] = i;
+    }
+    for (int i = 0; i < rank; i++)
+        back[order[i]] = i;
+    v = put(x, "ReverseSequence", IN(put_transpose(x, v, order, rank), put_i64_list(x, 1)),
+            ATTRS(INT("batch_axis", 0), INT("time_axis", 1)));
+    return put_give(x, 0, put_transpose(x, v, back, rank));
+}
+
+static bool export_reverse(onnx_export *x)
+{
+    int64_t list[INLAY_MAX_RANK], axes[INLAY_MAX_RANK], starts[INLAY_MAX_RANK],
+        stops[INLAY_MAX_RANK];
+    bool mask = strcmp(inlay_node_string(x->n, "mode"), "mask") == 0;
+    int count = put_known(x, 1, list, INLAY_MAX_RANK), n = 0;
+
+    if (count < 0)
+        return false;
+    for (int i = 0; i < count; i++) {
+        if (!mask || list[i])
+            axes[n++] = mask ? i : list[i];
+    }
+    for (int i = 0; i < n; i++) {
+        starts[i] = -1;
+        stops[i] = INT64_MIN;
+    }
+    return put_give(x, 0,
+                    n == 0 ? put_in(x, 0)
+                           : put(x, "Slice",
+                                 IN(put_in(x, 0), put_list(x, starts, n), put_list(x, stops, n),
+                                    put_list(x, axes, n), put_list(x, starts, n)),
+                                 NULL));
+}
+
+const onnx_exporter onnx_exporters_movement[] = {
+    {"Concat", export_concat, NULL, 0, PUT_ANY},
+    {"DepthToSpace", export_blocks, "DepthToSpace", 0, PUT_ANY},
+    {"Gather", export_gather, NULL, 0, PUT_ANY},
+    {"GatherElements", export_gather_elements, NULL, 0, PUT_ANY},
+    {"GatherND", export_gather_nd, NULL, 0, PUT_ANY},
+    {"Pad", export_pad, NULL, 0, PUT_ANY},
+    {"Reverse", export_reverse, NULL, 0, PUT_ANY},
+    {"ReverseSequence", export_reverse_sequence, NULL, 0, PUT_ANY},
+    {"ScatterElementsUpdate", export_scatter_elements, NULL, 0, PUT_ANY},
+    {"ScatterNDUpdate", export_scatter_nd, NULL, 0, PUT_ANY},
+    {"ScatterUpdate", export_scatter_update, NULL, 0, PUT_ANY},
+    {"Select", export_select, NULL, 0, PUT_ANY},
+    {"Slice", export_slice, NULL, 0, PUT_ANY},
+    {"Slice@onnx", export_slice_onnx, NULL, 0, PUT_ANY},
+    {"SpaceToDepth", export_blocks, "SpaceToDepth", 0, PUT_ANY},
+    {"Split", export_split, NULL, 0, PUT_ANY},
+    {"Tile", export_tile, NULL, 0, PUT_ANY},
+    {"VariadicSplit", export_variadic_split, NULL, 0, PUT_ANY},
+    {NULL, NULL, NULL, 0, PUT_ANY},
 };

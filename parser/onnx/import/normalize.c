@@ -1,5 +1,9 @@
 /* Normalizations. */
+#include "parser/onnx/export.h"
 #include "parser/onnx/import/make.h"
+#include "parser/onnx/import/quantize.h"
+
+#include <string.h>
 
 static inlay_value *scale_and_shift(onnx_node *n, inlay_value *x, inlay_value *scale,
                                     inlay_value *bias)
@@ -370,14 +374,29 @@ static bool read_skipped(skipped *s, int bias)
     return ok && s->axes && s->sum;
 }
 
+enum { EMBED_WORDS, EMBED_SEGMENTS, EMBED_WORD, EMBED_POSITION, EMBED_SEGMENT };
+enum { EMBED_SCALE = 5, EMBED_SHIFT, EMBED_MASK, EMBED_POSITIONS };
+enum { EMBED_SCALES = 8, EMBED_ZEROS = 13 };
+
+/* X, which was made of operand I, a table of floats or codes. Codes have a scale and a zero point
+ * each, in the order of their tables, which stand behind the mask. */
+static inlay_value *decoded(onnx_node *n, int i, inlay_value *x)
+{
+    int at = i - EMBED_WORD;
+
+    return n->op->as ? quantize_inverse(n, x, EMBED_SCALES + at, EMBED_ZEROS + at) : x;
+}
+
 /* Gives Y, scaled by operand SCALE and shifted by operand SHIFT. */
 static bool give_scaled(const skipped *s, inlay_value *y, int scale, int shift)
 {
     onnx_node *n = s->n;
 
-    y = onnx_binary(n, "Multiply", y, onnx_fit(n, scale, make_wide(n, n->in[scale]), y));
+    y = onnx_binary(n, "Multiply", y,
+                    onnx_fit(n, scale, decoded(n, scale, make_wide(n, n->in[scale])), y));
     if (onnx_in(n, shift))
-        y = onnx_binary(n, "Add", y, onnx_fit(n, shift, make_wide(n, n->in[shift]), y));
+        y = onnx_binary(n, "Add", y,
+                        onnx_fit(n, shift, decoded(n, shift, make_wide(n, n->in[shift])), y));
     return onnx_give(n, 0, onnx_convert(n, y, s->type));
 }
 
@@ -401,10 +420,9 @@ static bool import_skip_rms(onnx_node *n)
     if (!read_skipped(&s, 3))
         return false;
     root = make_root_mean_square(n, s.sum, s.axes, s.epsilon);
-    if (onnx_wants(n, 2) &&
-        !onnx_give(n, 2, onnx_binary(n, "Divide", onnx_number(n, s.sum->fact.type, 1), root)))
-        return false;
-    return give_scaled(&s, onnx_binary(n, "Divide", s.sum, root), 2, n->n_in) &&
+    return (!onnx_wants(n, 2) ||
+            onnx_give(n, 2, onnx_binary(n, "Divide", onnx_number(n, s.sum->fact.type, 1), root))) &&
+           give_scaled(&s, onnx_binary(n, "Divide", s.sum, root), 2, n->n_in) &&
            (!onnx_wants(n, 3) || onnx_give(n, 3, onnx_convert(n, s.sum, s.type)));
 }
 
@@ -447,24 +465,27 @@ static bool import_own_group(onnx_node *n)
            (!onnx_wants(n, 1) || onnx_give(n, 1, sum));
 }
 
-enum { EMBED_WORDS, EMBED_SEGMENTS, EMBED_WORD, EMBED_POSITION, EMBED_SEGMENT };
-enum { EMBED_SCALE = 5, EMBED_SHIFT, EMBED_MASK, EMBED_POSITIONS };
+/* Rows of operand I, a table. */
+static inlay_value *rows_of(onnx_node *n, int i, inlay_value *places)
+{
+    return decoded(n, i, onnx_take(n, n->in[i], places, 0));
+}
 
 /* The sum of the rows for each word, its position, which is counted from 0 where there is no
  * operand for it, and its segment. */
 static inlay_value *embedding(onnx_node *n)
 {
-    inlay_value *places = onnx_in(n, EMBED_POSITIONS), *x;
+    inlay_value *places = n->op->as ? NULL : onnx_in(n, EMBED_POSITIONS), *x;
 
     if (onnx_rank(n, n->in[EMBED_WORDS]) != 2)
         return NULL;
     if (!places)
         places = make_counting(n, make_size(n, n->in[EMBED_WORDS], 1));
-    x = onnx_binary(n, "Add", onnx_take(n, n->in[EMBED_WORD], n->in[EMBED_WORDS], 0),
-                    onnx_take(n, n->in[EMBED_POSITION], places, 0));
+    x = onnx_binary(n, "Add", rows_of(n, EMBED_WORD, n->in[EMBED_WORDS]),
+                    rows_of(n, EMBED_POSITION, places));
     if (!onnx_in(n, EMBED_SEGMENTS) || !onnx_in(n, EMBED_SEGMENT))
         return x;
-    return onnx_binary(n, "Add", x, onnx_take(n, n->in[EMBED_SEGMENT], n->in[EMBED_SEGMENTS], 0));
+    return onnx_binary(n, "Add", x, rows_of(n, EMBED_SEGMENT, n->in[EMBED_SEGMENTS]));
 }
 
 /* How many words of each sequence the mask keeps; 0 without a mask. */
@@ -486,8 +507,12 @@ static bool import_embed_layer(onnx_node *n)
     inlay_value *sum;
 
     onnx_attr_ignore(n, "mask_index_type"); /* only shapes depend on it */
-    for (int i = EMBED_WORD; i <= EMBED_SHIFT; i++) {
-        if (i != EMBED_SEGMENT && !onnx_in(n, i))
+    for (int i = EMBED_WORD; i < (n->op->as ? EMBED_ZEROS : EMBED_MASK); i++) {
+        bool may_lack =
+            i == EMBED_SEGMENT || i == EMBED_MASK ||
+            (i == EMBED_SCALES + EMBED_SEGMENT - EMBED_WORD && !onnx_in(n, EMBED_SEGMENT));
+
+        if (!may_lack && !onnx_in(n, i))
             return onnx_node_fail(n, "input[%d] is missing", i);
     }
     sum = ok ? embedding(n) : NULL;
@@ -513,10 +538,181 @@ const onnx_operator onnx_operators_normalize[] = {
     {"RMSNormalization", 23, import_rms, NULL, 2},
     {"SimplifiedLayerNormalization", 1, import_simplified_layer, NULL, 2},
     {"com.microsoft.EmbedLayerNormalization", 1, import_embed_layer, NULL, 1},
+    {"com.microsoft.QEmbedLayerNormalization", 1, import_embed_layer, "codes", 1},
     {"com.microsoft.GroupNorm", 1, import_own_group, NULL, 3},
     {"com.microsoft.SimplifiedLayerNormalization", 1, import_simplified_layer, NULL, 2},
     {"com.microsoft.SkipGroupNorm", 1, import_own_group, NULL, 4},
     {"com.microsoft.SkipLayerNormalization", 1, import_skip_layer, NULL, 3},
     {"com.microsoft.SkipSimplifiedLayerNormalization", 1, import_skip_rms, NULL, 3},
     {NULL, 0, NULL, NULL, 0},
+};
+
+/* Exports: definitions in operators of ONNX. Narrow floats are computed as f32. */
+
+enum { COMPUTED = PUT_BIT(INLAY_F32) | PUT_BIT(INLAY_F64) };
+
+static const char *two(onnx_export *x, const char *op, const char *a, const char *b)
+{
+    return put(x, op, IN(a, b), NULL);
+}
+
+/* V / sqrt(MEAN + epsilon), or / (sqrt(MEAN) + epsilon). */
+static const char *scaled_by_root(onnx_export *x, const char *v, const char *mean, double epsilon,
+                                  bool inside, inlay_type type)
+{
+    const char *e = put_number(x, type, epsilon), *root;
+
+    root = inside ? put(x, "Sqrt", IN(two(x, "Add", mean, e)), NULL)
+                  : two(x, "Add", put(x, "Sqrt", IN(mean), NULL), e);
+    return two(x, "Div", v, root);
+}
+
+static const char *mvn_of(onnx_export *x, const char *v, const int64_t *axes, int count,
+                          bool scaled, double epsilon, bool inside, inlay_type type)
+{
+    const char *d = two(x, "Sub", v, put_reduce(x, "ReduceMean", v, axes, count, true)), *square;
+
+    if (!scaled)
+        return d;
+    square = two(x, "Pow", d, put_number(x, type, 2));
+    return scaled_by_root(x, d, put_reduce(x, "ReduceMean", square, axes, count, true), epsilon,
+                          inside, type);
+}
+
+/* Axes of version 1 are attributes: a list, or all behind the first one or two. */
+static bool export_mvn(onnx_export *x)
+{
+    inlay_type type = put_wider(put_type(x, 0), COMPUTED);
+    int64_t axes[INLAY_MAX_RANK];
+    bool inside =
+        x->n->op->version < 6 || strcmp(inlay_node_string(x->n, "eps_mode"), "inside_sqrt") == 0;
+    int rank = put_rank(x, 0), count = 0, first;
+
+    if (rank < 0)
+        return false;
+    if (x->n->op->version < 6) {
+        const int64_t *list = inlay_node_ints(x->n, "reduction_axes", &count);
+
+        first = inlay_node_bool(x->n, "across_channels") ? 1 : 2;
+        for (int i = 0; i < count && i < INLAY_MAX_RANK; i++)
+            axes[i] = list[i];
+        for (int i = first; count == 0 && i < rank; i++)
+            axes[i - first] = i;
+        count = count > 0 ? count : rank > first ? rank - first : 0;
+    } else if ((count = put_axes(x, 1, rank, axes)) < 0) {
+        return false;
+    }
+    return put_give_as(x, 0,
+                       mvn_of(x, put_as(x, 0, type), axes, count,
+                              inlay_node_bool(x->n, "normalize_variance"),
+                              inlay_node_float(x->n, "eps"), inside, type),
+                       type);
+}
+
+static bool export_batch_norm(onnx_export *x)
+{
+    static const int old[] = {2, 0, 1, 3, 4};
+    bool first = x->n->op->version >= 5 || put_fact(x, 0)->rank > 1;
+    const char *in[6] = {NULL};
+
+    for (int i = 0; i < 5; i++)
+        in[i] = put_in(x, first ? i : old[i]);
+    return put_give(x, 0,
+                    put(x, "BatchNormalization", in,
+                        ATTRS(REAL("epsilon", inlay_node_float(x->n, "epsilon")))));
+}
+
+/* Sums of squares over the channels, which ONNX has alone. */
+static bool export_lrn(onnx_export *x)
+{
+    int64_t axis;
+    int rank = put_rank(x, 0);
+    const inlay_fact *axes = put_fact(x, 1);
+
+    if (rank < 0 || !put_known_one(x, 1, &axis))
+        return false;
+    if ((axis != 1 && axis != 1 - rank) || !axes->content || rank < 3)
+        return put_refuse(x, "sums over other axes than the channels");
+    return put_give(x, 0,
+                    put(x, "LRN", IN(put_in(x, 0)),
+                        ATTRS(REAL("alpha", inlay_node_float(x->n, "alpha")),
+                              REAL("beta", inlay_node_float(x->n, "beta")),
+                              REAL("bias", inlay_node_float(x->n, "bias")),
+                              INT("size", inlay_node_int(x->n, "size")))));
+}
+
+static bool export_normalize_l2(onnx_export *x)
+{
+    inlay_type type = put_wider(put_type(x, 0), COMPUTED);
+    int64_t axes[INLAY_MAX_RANK];
+    int rank = put_rank(x, 0), count = rank < 0 ? -1 : put_axes(x, 1, rank, axes);
+    const char *v, *sum, *e;
+
+    if (count <= 0)
+        return count == 0 && put_refuse(x, "no axes");
+    v = put_as(x, 0, type);
+    sum = put_reduce(x, "ReduceSum", two(x, "Mul", v, v), axes, count, true);
+    e = put_number(x, type, inlay_node_float(x->n, "eps"));
+    sum = two(x, strcmp(inlay_node_string(x->n, "eps_mode"), "max") == 0 ? "Max" : "Add", sum, e);
+    return put_give_as(x, 0, two(x, "Div", v, put(x, "Sqrt", IN(sum), NULL)), type);
+}
+
+static bool export_grn(onnx_export *x)
+{
+    inlay_type type = put_wider(put_type(x, 0), COMPUTED);
+    const char *v = put_as(x, 0, type);
+    const char *sum = put_reduce(x, "ReduceSum", two(x, "Mul", v, v), (int64_t[]){1}, 1, true);
+
+    return put_give_as(x, 0, scaled_by_root(x, v, sum, inlay_node_float(x->n, "bias"), true, type),
+                       type);
+}
+
+/* Groups of channels become one axis, and all behind them another. */
+static bool export_group_norm(onnx_export *x)
+{
+    inlay_type type = put_wider(put_type(x, 0), COMPUTED);
+    int64_t groups = inlay_node_int(x->n, "num_groups"), axes[INLAY_MAX_RANK];
+    int rank = put_rank(x, 0);
+    const char *v = put_as(x, 0, type), *scale = put_as(x, 1, type), *bias = put_as(x, 2, type), *y;
+
+    if (rank < 0)
+        return false;
+    y = mvn_of(x, put_reshape(x, v, (int64_t[]){0, groups, -1}, 3), (int64_t[]){2}, 1, true,
+               inlay_node_float(x->n, "epsilon"), true, type);
+    y = two(x, "Reshape", y, put(x, "Shape", IN(v), NULL));
+    for (int i = 0; i + 2 < rank; i++)
+        axes[i] = i + 1;
+    scale = rank > 2 ? put_unsqueeze(x, scale, axes, rank - 2) : scale;
+    bias = rank > 2 ? put_unsqueeze(x, bias, axes, rank - 2) : bias;
+    return put_give_as(x, 0, two(x, "Add", two(x, "Mul", y, scale), bias), type);
+}
+
+/* The last axis, or those of operand 1. */
+static bool export_rms(onnx_export *x)
+{
+    bool listed = strcmp(x->n->op->name, "RMSNorm") == 0;
+    int scale = listed ? 2 : 1, rank = put_rank(x, 0), count = 1;
+    inlay_type type = put_wider(put_type(x, 0), COMPUTED), out = x->n->out[0].fact.type;
+    int64_t axes[INLAY_MAX_RANK] = {-1};
+    const char *v = put_as(x, 0, type), *y;
+
+    if (rank < 0 || (listed && (count = put_axes(x, 1, rank, axes)) < 0))
+        return false;
+    y = put_reduce(x, "ReduceMean", two(x, "Mul", v, v), axes, count, true);
+    y = scaled_by_root(x, v, y, inlay_node_float(x->n, "epsilon"), true, type);
+    if (inlay_node_input(x->n, scale))
+        y = two(x, "Mul", y, put_as(x, scale, type));
+    return put_give(x, 0, out == type ? y : put_cast(x, y, out));
+}
+
+const onnx_exporter onnx_exporters_normalize[] = {
+    {"BatchNormInference", export_batch_norm, NULL, 0, PUT_ANY},
+    {"GRN", export_grn, NULL, 0, PUT_ANY},
+    {"GroupNormalization", export_group_norm, NULL, 0, PUT_ANY},
+    {"LRN", export_lrn, NULL, 0, PUT_ANY},
+    {"MVN", export_mvn, NULL, 0, PUT_ANY},
+    {"NormalizeL2", export_normalize_l2, NULL, 0, PUT_ANY},
+    {"RMS", export_rms, NULL, 0, PUT_ANY},
+    {"RMSNorm", export_rms, NULL, 0, PUT_ANY},
+    {NULL, NULL, NULL, 0, PUT_ANY},
 };

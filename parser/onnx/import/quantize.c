@@ -1,7 +1,7 @@
 /* Linear quantization: y = x / scale + zero, rounded to even and clamped to the range of the type;
  * its inverse; products and convolutions of quantized numbers. */
+#include "parser/onnx/import/quantize.h"
 #include "ir/shared.h"
-#include "parser/onnx/import/make.h"
 
 #include <string.h>
 
@@ -377,17 +377,17 @@ static bool import_matmul_integer(onnx_node *n)
     return onnx_give(n, 0, integer_product(n, 0, 2, 1, 3));
 }
 
-/* Gives the integer product SUM as floats: SUM * A_SCALE * B_SCALE, plus operand BIAS. */
-static bool give_floats(onnx_node *n, inlay_value *sum, inlay_value *a_scale, inlay_value *b_scale,
-                        int bias)
+/* The integer product SUM as floats: SUM * A_SCALE * B_SCALE, plus operand BIAS. */
+static inlay_value *in_floats(onnx_node *n, inlay_value *sum, inlay_value *a_scale,
+                              inlay_value *b_scale, int bias)
 {
     inlay_value *y;
 
     a_scale = sum ? onnx_binary(n, "Multiply", a_scale, b_scale) : NULL;
     y = a_scale ? onnx_binary(n, "Multiply", in_f32(n, sum), a_scale) : NULL;
     if (y && onnx_in(n, bias))
-        y = onnx_binary(n, "Add", y, onnx_fit(n, bias, n->in[bias], y));
-    return onnx_give(n, 0, y);
+        y = onnx_binary(n, "Add", y, onnx_fit(n, bias, in_f32(n, n->in[bias]), y));
+    return y;
 }
 
 /* A has floats, which the run quantizes by their range; B has codes with a scale, a zero point and
@@ -398,16 +398,27 @@ static bool import_dynamic_matmul(onnx_node *n)
     inlay_value *b = shifted_by(n, n->in[1], 3, onnx_in(n, 3)), *sum;
 
     sum = a && b ? onnx_binary(n, "MatMul", shifted(n, a, point), b) : NULL;
-    return give_floats(n, sum, scale, fitting(n, 2, n->in[2], sum), 4);
+    return onnx_give(n, 0, in_floats(n, sum, scale, fitting(n, 2, n->in[2], sum), 4));
+}
+
+inlay_value *quantize_product(onnx_node *n, const quantize_operands *at)
+{
+    inlay_value *sum = integer_product(n, at->a, at->a_zero, at->b, at->b_zero);
+    inlay_value *rows = sum ? for_rows(n, in_f32(n, n->in[at->a_scale]), n->in[at->a]) : NULL;
+    inlay_value *columns = sum ? in_f32(n, n->in[at->b_scale]) : NULL;
+
+    rows = fitting(n, at->a_scale, rows, sum);
+    columns = fitting(n, at->b_scale, columns, sum);
+    return rows && columns ? in_floats(n, sum, rows, columns, at->bias) : NULL;
 }
 
 /* The operands are A and B, codes, their scales, and their zero points. */
 static bool import_matmul_to_float(onnx_node *n)
 {
-    inlay_value *sum = integer_product(n, 0, 4, 1, 5);
-    inlay_value *rows = sum ? fitting(n, 2, for_rows(n, n->in[2], n->in[0]), sum) : NULL;
+    static const quantize_operands at = {0, 1, 2, 3, 4, 5, 6};
+    inlay_value *y = quantize_product(n, &at);
 
-    return rows && give_floats(n, sum, rows, fitting(n, 3, n->in[3], sum), 6);
+    return onnx_give(n, 0, onnx_convert(n, y, n->in[2]->fact.type));
 }
 
 /* Quantizes the real numbers Y by a scale and a zero point to codes of TYPE. */
@@ -444,55 +455,82 @@ static inlay_value *along(onnx_node *n, int i, inlay_value *v, int axis, inlay_v
     return rank < 0 ? NULL : onnx_fit(n, i, onnx_along_axis(n, v, axis, rank), x);
 }
 
-/* Convolves operands X and W as integers, minus their zero points, operands X_ZERO and W_ZERO,
- * which may be a list with one for each filter. */
-static inlay_value *integer_convolution(onnx_node *n, int x, int x_zero, int w, int w_zero)
+/* Convolves X and operand W as integers, minus their zero points, operands X_ZERO and W_ZERO, which
+ * may be a list with one for each filter. */
+static inlay_value *integer_convolution(onnx_node *n, inlay_value *x, int x_zero, int w, int w_zero)
 {
     inlay_value *zero, *filters = n->in[w];
 
-    if (onnx_rank(n, n->in[x]) < 0 || onnx_rank(n, filters) < 0)
+    if (!x || onnx_rank(n, x) < 0 || onnx_rank(n, filters) < 0)
         return NULL;
     zero = onnx_one(n, x_zero);
     if (onnx_in(n, x_zero) && !zero)
         return NULL;
     return onnx_convolve(
-        n, shifted(n, n->in[x], zero),
+        n, shifted(n, x, zero),
         shifted_by(n, filters, w_zero, along(n, w_zero, onnx_in(n, w_zero), 0, filters)));
 }
 
 static bool import_conv_integer(onnx_node *n)
 {
-    return onnx_give(n, 0, integer_convolution(n, 0, 2, 1, 3));
+    return onnx_give(n, 0, integer_convolution(n, n->in[0], 2, 1, 3));
 }
 
-/* Only the scales and zero points of the filters may be lists. */
-static bool import_qlinear_conv(onnx_node *n)
+/* X with its channels in axis 1, or BACK; they are there, unless an attribute says that they come
+ * last. */
+static inlay_value *channels_placed(onnx_node *n, inlay_value *x, bool back)
+{
+    bool ok = true, last = onnx_attr_int(n, "channels_last", 0, &ok) != 0;
+
+    return !ok ? NULL : last ? make_channels_second(n, x, back) : x;
+}
+
+/* Only the scales and zero points of the filters may be lists. X has its channels in axis
+ * 1, and so has the result. */
+static inlay_value *code_convolution(onnx_node *n, inlay_value *x)
 {
     inlay_value *sum, *scale, *y;
 
     if (!has_pair(n, 4))
-        return false;
-    sum = integer_convolution(n, 0, 2, 3, 5);
+        return NULL;
+    sum = integer_convolution(n, x, 2, 3, 5);
     if (sum && onnx_in(n, 8))
         sum = onnx_binary(n, "Add", sum, onnx_list_along(n, 8, n->in[8], sum, 1));
     scale = onnx_binary(n, "Multiply", in_f32(n, onnx_one(n, 1)),
                         along(n, 4, in_f32(n, n->in[4]), 1, sum));
     y = onnx_binary(n, "Multiply", in_f32(n, sum), scale);
-    return onnx_give(n, 0, requantized(n, y, onnx_one(n, 6), onnx_one(n, 7), n->in[7]->fact.type));
+    return requantized(n, y, onnx_one(n, 6), onnx_one(n, 7), n->in[7]->fact.type);
+}
+
+static bool import_qlinear_conv(onnx_node *n)
+{
+    return onnx_give(n, 0, code_convolution(n, n->in[0]));
+}
+
+/* com.microsoft's may have its channels last. */
+static bool import_own_qlinear_conv(onnx_node *n)
+{
+    inlay_value *x = channels_placed(n, n->in[0], false);
+
+    return x && onnx_give(n, 0, channels_placed(n, code_convolution(n, x), true));
 }
 
 /* Operators of com.microsoft, as ONNX Runtime's quantizer writes them: an operand is codes, a scale
  * and maybe a zero point. */
 
+inlay_value *quantize_inverse(onnx_node *n, inlay_value *codes, int scale, int zero)
+{
+    inlay_value *x = in_f32(n, codes);
+
+    if (onnx_in(n, zero))
+        x = onnx_binary(n, "Subtract", x, in_f32(n, onnx_one(n, zero)));
+    return onnx_binary(n, "Multiply", x, in_f32(n, onnx_one(n, scale)));
+}
+
 /* Returns the floats that operand I stands for. */
 static inlay_value *dequantized(onnx_node *n, int i)
 {
-    inlay_value *zero = onnx_in(n, i + 2) ? in_f32(n, onnx_one(n, i + 2)) : NULL;
-    inlay_value *x = onnx_in(n, i) ? in_f32(n, n->in[i]) : NULL;
-
-    if (onnx_in(n, i + 2))
-        x = onnx_binary(n, "Subtract", x, zero);
-    return onnx_binary(n, "Multiply", x, in_f32(n, onnx_one(n, i + 1)));
+    return quantize_inverse(n, onnx_in(n, i), i + 1, i + 2);
 }
 
 /* Quantizes Y by the scale in operand I and the zero point in the next one, as output 0. */
@@ -550,19 +588,63 @@ static inlay_value *on_floats(onnx_node *n, inlay_value **in, int count, int ver
 
 static bool import_qlinear(onnx_node *n)
 {
-    bool ok = true;
     int count = n->n_in > 5 ? 2 : 1; /* zero points may be left out between the others */
     inlay_value *in[2] = {NULL, NULL};
 
-    if (onnx_attr_int(n, "channels_last", 0, &ok) != 0)
-        return onnx_node_fail(n, "attribute \"channels_last\" is not 0");
     for (int i = 0; i < 3 * count + 1; i++) {
         if (i % 3 != 2 && !onnx_in(n, i))
             return onnx_node_fail(n, "input[%d] is missing", i);
     }
     for (int i = 0; i < count; i++)
         in[i] = dequantized(n, 3 * i);
-    return ok && give_codes(n, 3 * count, on_floats(n, in, count, VERSION));
+    return give_codes(n, 3 * count, on_floats(n, in, count, VERSION));
+}
+
+/* The same for a pool, whose channels may come last. */
+static bool import_qlinear_pool(onnx_node *n)
+{
+    inlay_value *x = channels_placed(n, dequantized(n, 0), false);
+
+    if (!onnx_in(n, 1) || !onnx_in(n, 3))
+        return onnx_node_fail(n, "input[%d] is missing", onnx_in(n, 1) ? 3 : 1);
+    return x && give_codes(n, 3, channels_placed(n, on_floats(n, &x, 1, VERSION), true));
+}
+
+/* (A - zero) * (B - zero) as i32. */
+static bool import_mul_integer(onnx_node *n)
+{
+    inlay_value *a = shifted(n, n->in[0], onnx_one(n, 1)), *b;
+
+    if (!onnx_in(n, 2))
+        return onnx_node_fail(n, "input[2] is missing");
+    b = (onnx_in(n, 1) && !onnx_one(n, 1)) ? NULL : shifted(n, n->in[2], onnx_one(n, 3));
+    return onnx_give(n, 0, onnx_binary(n, "Multiply", a, b));
+}
+
+/* Sums and products of integers that have 32 bits, and which wrap around. */
+static inlay_type sum_type(const onnx_node *n)
+{
+    bool is_signed = false;
+
+    for (int i = 0; i < n->n_in; i++)
+        is_signed = is_signed || (n->in[i] && inlay_type_info_of(n->in[i]->fact.type)->cls ==
+                                                  INLAY_CLASS_SIGNED);
+    return is_signed ? INLAY_I32 : INLAY_U32;
+}
+
+static bool import_matmul_integer_16(onnx_node *n)
+{
+    inlay_value *a = onnx_convert(n, n->in[0], INLAY_I64),
+                *b = onnx_convert(n, n->in[1], INLAY_I64);
+
+    return onnx_give(n, 0, onnx_convert(n, onnx_binary(n, "MatMul", a, b), sum_type(n)));
+}
+
+static bool import_reduce_sum_integer(onnx_node *n)
+{
+    inlay_value *x = onnx_convert(n, n->in[0], sum_type(n));
+
+    return onnx_give(n, 0, on_floats(n, &x, 1, 11));
 }
 
 /* Attribute opset is the version of ONNX's Softmax that it computes. */
@@ -637,16 +719,21 @@ const onnx_operator onnx_operators_quantize[] = {
     {"com.microsoft.DequantizeLinear", 1, import_dequantize, NULL, 2},
     {"com.microsoft.DynamicQuantizeMatMul", 1, import_dynamic_matmul, NULL, 3},
     {"com.microsoft.MatMulIntegerToFloat", 1, import_matmul_to_float, NULL, 4},
+    {"com.microsoft.MatMulInteger16", 1, import_matmul_integer_16, NULL, 2},
+    {"com.microsoft.MulInteger", 1, import_mul_integer, NULL, 1},
     {"com.microsoft.QGemm", 1, import_qgemm, NULL, 6},
     {"com.microsoft.QLinearAdd", 1, import_qlinear, "Add", 2},
-    {"com.microsoft.QLinearAveragePool", 1, import_qlinear, "AveragePool", 2},
+    {"com.microsoft.QLinearAveragePool", 1, import_qlinear_pool, "AveragePool", 2},
     {"com.microsoft.QLinearConcat", 1, import_qlinear_concat, NULL, 5},
-    {"com.microsoft.QLinearGlobalAveragePool", 1, import_qlinear, "GlobalAveragePool", 2},
+    {"com.microsoft.QLinearConv", 1, import_own_qlinear_conv, NULL, 8},
+    {"com.microsoft.QLinearGlobalAveragePool", 1, import_qlinear_pool, "GlobalAveragePool", 2},
     {"com.microsoft.QLinearLeakyRelu", 1, import_qlinear, "LeakyRelu", 2},
     {"com.microsoft.QLinearMul", 1, import_qlinear, "Mul", 2},
+    {"com.microsoft.QLinearReduceMean", 1, import_qlinear, "ReduceMean", 2},
     {"com.microsoft.QLinearSigmoid", 1, import_qlinear, "Sigmoid", 2},
     {"com.microsoft.QLinearSoftmax", 1, import_qlinear_softmax, "Softmax", 5},
     {"com.microsoft.QLinearWhere", 1, import_qlinear_where, NULL, 9},
     {"com.microsoft.QuantizeLinear", 1, import_quantize, NULL, 2},
+    {"com.microsoft.ReduceSumInteger", 1, import_reduce_sum_integer, "ReduceSum", 1},
     {NULL, 0, NULL, NULL, 0},
 };

@@ -1,7 +1,7 @@
 /* Operators that draw random numbers. ONNX does not define the numbers: here they are a function of
  * attribute seed or, if that is absent, of the position of the node, so that runs are reproducible
  * and two nodes draw different numbers. */
-#include "parser/onnx/import.h"
+#include "parser/onnx/import/make.h"
 
 #include <string.h>
 
@@ -177,14 +177,15 @@ static bool is_known(const inlay_value *v, bool x)
     return t && inlay_tensor_count(t) == 1 && (inlay_tensor_get_i64(t, 0) != 0) == x;
 }
 
-static bool keep_all(onnx_node *n)
+/* Gives X, and that all of it is kept. */
+static bool keep_all(onnx_node *n, inlay_value *x)
 {
-    inlay_value *x = n->in[0], *shape;
+    inlay_value *shape;
     inlay_type type = n->version < 10 ? x->fact.type : INLAY_BOOLEAN;
 
     onnx_attr_ignore(n, "ratio");
     onnx_attr_ignore(n, "seed");
-    if (!onnx_give(n, 0, x) || !onnx_wants(n, 1))
+    if (!x || !onnx_give(n, 0, x) || !onnx_wants(n, 1))
         return n->out[0] != NULL;
     shape = onnx_unary(n, "ShapeOf", x);
     return shape && onnx_give(n, 1, onnx_binary(n, "Broadcast", onnx_number(n, type, 1), shape));
@@ -220,10 +221,33 @@ static bool import_dropout(onnx_node *n)
     if ((ratio && !(ratio = onnx_one(n, 1))) || (training && !(training = onnx_one(n, 2))))
         return false;
     if (!training || is_known(training, false))
-        return keep_all(n);
+        return keep_all(n, n->in[0]);
     if (!ratio && !(ratio = onnx_number(n, INLAY_F32, 0.5)))
         return false;
     return drop(n, ratio, is_known(training, true) ? NULL : training);
+}
+
+/* com.microsoft's, outside of training: the data plus a bias plus what skipped the layers before it,
+ * which stand from operand 1 on with the bias; the ratio and the mode of training stand behind them.
+ */
+static bool import_bias_dropout(onnx_node *n)
+{
+    bool bias = strcmp(n->op->as, "Add") == 0, bits = strstr(n->op->name, ".Bitmask") != NULL;
+    int at = bias ? 4 : 2;
+    inlay_value *x = n->in[0], *training = onnx_in(n, at);
+    int version = n->version;
+    bool ok;
+
+    if (training && !is_known(training, false))
+        return onnx_node_fail(n, "input[%d], training_mode, is not known to be false", at);
+    if (bits && onnx_wants(n, 1))
+        return onnx_node_fail(n, "output 1, a mask of bits, is wanted, which is not computed here");
+    if (bias)
+        x = make_sum(n, onnx_binary(n, "Add", x, onnx_in(n, 1)), 2);
+    n->version = 13; /* of ai.onnx, whose mask is of booleans, too */
+    ok = keep_all(n, x);
+    n->version = version;
+    return ok;
 }
 
 /* Before version 7 an attribute said that nothing was dropped. */
@@ -233,7 +257,7 @@ static bool import_dropout_1(onnx_node *n)
     double ratio = onnx_attr_float(n, "ratio", 0.5, &ok);
 
     if (!ok || onnx_attr_int(n, "is_test", 0, &ok) != 0)
-        return ok && keep_all(n);
+        return ok && keep_all(n, n->in[0]);
     return ok && drop(n, onnx_number(n, INLAY_F32, ratio), NULL);
 }
 
@@ -241,6 +265,9 @@ const onnx_operator onnx_operators_random[] = {
     {"Bernoulli", 15, import_bernoulli, NULL, 1},
     {"Dropout", 7, import_dropout, NULL, 1},
     {"Dropout", 1, import_dropout_1, NULL, 1},
+    {"com.microsoft.BiasDropout", 1, import_bias_dropout, "Add", 2},
+    {"com.microsoft.BitmaskBiasDropout", 1, import_bias_dropout, "Add", 2},
+    {"com.microsoft.BitmaskDropout", 1, import_bias_dropout, "", 1},
     {"Multinomial", 7, import_multinomial, NULL, 1},
     {"RandomNormal", 1, import_normal, NULL, 0},
     {"RandomNormalLike", 1, import_normal, NULL, 1},

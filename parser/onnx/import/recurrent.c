@@ -305,9 +305,62 @@ static bool import_rnn(onnx_node *n)
     return import_net((net){.n = n, .gates = 1, .own = "RNN@onnx14"});
 }
 
+/* DynamicQuantizeLSTM: weights are codes [directions, columns, gates * hidden], with scales and zero
+ * points for each direction, or each of its rows. */
+enum { CODES_SCALE = 8 };
+
+/* The weights that the codes, operand I, stand for, as LSTM has them; their scales stand from
+ * operand AT on. */
+static inlay_value *decoded(onnx_node *n, int i, int at)
+{
+    inlay_value *x = onnx_convert(n, n->in[i], INLAY_F32), *numbers[2];
+
+    if (!onnx_has_rank(n, i, 3, 3))
+        return NULL;
+    for (int k = 0; k < 2; k++) {
+        int rank = onnx_rank(n, n->in[at + k]);
+        const int64_t axes[] = {1, 2};
+
+        if (rank != 1 && rank != 2)
+            return NULL;
+        numbers[k] = onnx_convert(n, n->in[at + k], INLAY_F32);
+        numbers[k] = make_unsqueeze(n, numbers[k], axes, 3 - rank);
+    }
+    x = onnx_binary(n, "Subtract", x, numbers[1]);
+    return make_transpose(n, onnx_binary(n, "Multiply", x, numbers[0]), (int64_t[]){0, 2, 1}, 3);
+}
+
+/* What ONNX Runtime computes nearly: it rounds X and the state to 8 bits. */
+static bool import_quantized_lstm(onnx_node *n)
+{
+    onnx_node inner = *n;
+    inlay_value *in[IN_P + 1];
+    bool ok;
+
+    for (int i = CODES_SCALE; i < CODES_SCALE + 4; i++) {
+        if (!onnx_in(n, i))
+            return onnx_node_fail(n, "input[%d] is missing", i);
+        if (!onnx_has_rank(n, i, 1, 2))
+            return false;
+    }
+    for (int i = 0; i <= IN_P; i++)
+        in[i] = onnx_in(n, i);
+    in[IN_W] = decoded(n, IN_W, CODES_SCALE);
+    in[IN_R] = decoded(n, IN_R, CODES_SCALE + 2);
+    if (!in[IN_W] || !in[IN_R])
+        return false;
+    inner.in = in;
+    inner.n_in = in[IN_P] ? IN_P + 1 : IN_P;
+    inner.version = 7; /* without layout */
+    ok = import_net((net){.n = &inner, .gates = 4, .own = "LSTM@onnx14"});
+    n->first_made = inner.first_made;
+    return ok;
+}
+
 const onnx_operator onnx_operators_recurrent[] = {
     {"GRU", 1, import_gru, "GRUSequence", 3},
     {"LSTM", 1, import_lstm, "LSTMSequence", 3},
     {"RNN", 1, import_rnn, "RNNSequence", 3},
+    {"com.microsoft.DynamicQuantizeLSTM", 1, import_quantized_lstm, "LSTMSequence", 3},
     {NULL, 0, NULL, NULL, 0},
 };

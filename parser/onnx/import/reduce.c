@@ -1,7 +1,9 @@
 /* Reductions, and operators along one axis. */
+#include "parser/onnx/export.h"
 #include "parser/onnx/import/make.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Lists all axes of X. */
 static inlay_value *all_axes(onnx_node *n, const inlay_value *x)
@@ -135,22 +137,22 @@ static bool import_log_sum_exp(onnx_node *n)
     return give_wide(n, inlay_type_is_float(type) ? make_wide_type(type) : INLAY_F64, log_sum_exp);
 }
 
-static bool along_axis(onnx_node *n, int64_t axis)
+static bool along_axis(onnx_node *n, inlay_value *x, int64_t axis)
 {
-    return onnx_give(n, 0, onnx_make(n, n->op->as, 1, n->in, ATTRS(INT("axis", axis))));
+    return onnx_give(n, 0, onnx_make(n, n->op->as, 1, &x, ATTRS(INT("axis", axis))));
 }
 
 /* Before version 13 the axes from `axis` on counted as one, which makes a difference unless `axis`
  * is the last one. */
-static bool along_flattened(onnx_node *n, int64_t axis)
+static bool along_flattened(onnx_node *n, inlay_value *x, int64_t axis)
 {
-    inlay_value *x = n->in[0], *flat, *y, *shape;
+    inlay_value *flat, *y, *shape;
     int rank = onnx_rank(n, x), at = rank < 0 ? -1 : onnx_axis(n, axis, rank);
 
     if (at < 0)
         return false;
     if (at == rank - 1)
-        return along_axis(n, at);
+        return along_axis(n, x, at);
     flat = onnx_flatten(n, x, at);
     y = onnx_make(n, n->op->as, 1, &flat, ATTRS(INT("axis", 1)));
     shape = onnx_make(n, "ShapeOf", 1, &x, NULL);
@@ -164,7 +166,18 @@ static bool import_softmax(onnx_node *n)
 
     if (!ok)
         return false;
-    return n->version < 13 ? along_flattened(n, axis) : along_axis(n, axis);
+    return n->version < 13 ? along_flattened(n, n->in[0], axis) : along_axis(n, n->in[0], axis);
+}
+
+/* The softmax of a sum. The shape of the bias says how it is broadcast. */
+static bool import_bias_softmax(onnx_node *n)
+{
+    bool ok = true;
+    int64_t axis = onnx_attr_int(n, "axis", 1, &ok);
+    inlay_value *sum = onnx_binary(n, "Add", n->in[0], n->in[1]);
+
+    onnx_attr_ignore(n, "is_inner_broadcast");
+    return ok && sum && along_flattened(n, sum, axis);
 }
 
 static bool import_cumulative(onnx_node *n)
@@ -194,5 +207,84 @@ const onnx_operator onnx_operators_reduce[] = {
     {"ReduceSum", 1, import_fold, "ReduceSum", 1},
     {"ReduceSumSquare", 1, import_sum_square, NULL, 1},
     {"Softmax", 1, import_softmax, "SoftMax", 1},
+    {"com.microsoft.BiasSoftmax", 1, import_bias_softmax, "SoftMax", 2},
     {NULL, 0, NULL, NULL, 0},
 };
+
+/* Exports. */
+
+/* Without axes nothing is folded, and the sums of magnitudes are magnitudes. */
+static bool export_unfolded(onnx_export *x)
+{
+    return x->how->as[6] == 'L' ? put_give(x, 0, put(x, "Abs", IN(put_in(x, 0)), NULL))
+                                : put_give(x, 0, put_in(x, 0));
+}
+
+/* Folds booleans as numbers. Axes that are not known are an operand. */
+static bool export_fold(onnx_export *x)
+{
+    inlay_type own = put_type(x, 0), type = put_wider(own, x->how->types);
+    const inlay_fact *axes = put_fact(x, 1);
+    bool keep = inlay_node_bool(x->n, "keep_dims");
+    int64_t list[INLAY_MAX_RANK];
+    const char *v = put_as(x, 0, type), *y;
+    int count;
+
+    if (type == INLAY_DYNAMIC)
+        return put_refuse(x, "%s of %s", x->how->as, inlay_type_info_of(own)->name);
+    if (axes->content) {
+        count = put_known(x, 1, list, INLAY_MAX_RANK);
+        if (count <= 0)
+            return count == 0 && export_unfolded(x);
+        y = put_reduce(x, x->how->as, v, list, count, keep);
+    } else {
+        if (strcmp(x->how->as, "ReduceSum") != 0 && !put_needs(x, 18, "axes that are not known"))
+            return false;
+        y = put(x, x->how->as, IN(v, put_i64_list(x, 1)),
+                ATTRS(INT("keepdims", keep), INT("noop_with_empty_axes", 1)));
+    }
+    if (own == INLAY_BOOLEAN) /* what a fold of nothing gives is the least number */
+        return put_give(x, 0, put(x, "Greater", IN(y, put_number(x, type, 0)), NULL));
+    return put_give_as(x, 0, y, type);
+}
+
+static bool export_softmax(onnx_export *x)
+{
+    inlay_type type = put_wider(put_type(x, 0), PUT_FLOAT);
+
+    return put_give_as(x, 0,
+                       put(x, x->how->as, IN(put_as(x, 0, type)),
+                           ATTRS(INT("axis", inlay_node_int(x->n, "axis")))),
+                       type);
+}
+
+static bool export_cumulative(onnx_export *x)
+{
+    inlay_type type = put_wider(put_type(x, 0), PUT_FLOAT | PUT_WIDE);
+    const char *axis = inlay_node_input(x->n, 1) ? put_scalar(x, 1) : put_int(x, 0);
+
+    return put_give_as(x, 0,
+                       put(x, x->how->as, IN(put_as(x, 0, type), axis),
+                           ATTRS(INT("exclusive", inlay_node_bool(x->n, "exclusive")),
+                                 INT("reverse", inlay_node_bool(x->n, "reverse")))),
+                       type);
+}
+
+#define FOLDED (PUT_FLOAT | PUT_WIDE)
+const onnx_exporter onnx_exporters_reduce[] = {
+    {"CumProd@onnx", export_cumulative, "CumProd", 26, PUT_ANY},
+    {"CumSum", export_cumulative, "CumSum", 0, PUT_ANY},
+    {"LogSoftmax", export_softmax, "LogSoftmax", 0, PUT_ANY},
+    {"ReduceL1", export_fold, "ReduceL1", 0, FOLDED},
+    {"ReduceL2", export_fold, "ReduceL2", 0, PUT_FLOAT},
+    {"ReduceLogicalAnd", export_fold, "ReduceMin", 0, PUT_BIT(INLAY_I32)},
+    {"ReduceLogicalOr", export_fold, "ReduceMax", 0, PUT_BIT(INLAY_I32)},
+    {"ReduceMax", export_fold, "ReduceMax", 0, FOLDED | PUT_BIT(INLAY_I8) | PUT_BIT(INLAY_U8)},
+    {"ReduceMean", export_fold, "ReduceMean", 0, PUT_FLOAT},
+    {"ReduceMin", export_fold, "ReduceMin", 0, FOLDED | PUT_BIT(INLAY_I8) | PUT_BIT(INLAY_U8)},
+    {"ReduceProd", export_fold, "ReduceProd", 0, FOLDED},
+    {"ReduceSum", export_fold, "ReduceSum", 0, FOLDED},
+    {"SoftMax", export_softmax, "Softmax", 0, PUT_ANY},
+    {NULL, NULL, NULL, 0, PUT_ANY},
+};
+#undef FOLDED

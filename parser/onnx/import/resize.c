@@ -1,5 +1,5 @@
 /* Resize and Upsample. */
-#include "parser/onnx/import.h"
+#include "parser/onnx/export.h"
 
 #include <math.h>
 #include <string.h>
@@ -319,4 +319,191 @@ const onnx_operator onnx_operators_resize[] = {
     {"Resize", 11, import_resize, NULL, 1},      {"Resize", 10, import_upsample_9, NULL, 2},
     {"Upsample", 9, import_upsample_9, NULL, 2}, {"Upsample", 7, import_upsample_7, NULL, 1},
     {"Upsample", 1, import_upsample_1, NULL, 1}, {NULL, 0, NULL, NULL, 0},
+};
+
+/* Exports. */
+
+/* The attributes of Resize: those of the node, and those that it has got in version 18. */
+typedef struct resized {
+    const char *coordinates, *nearest, *mode, *policy;
+    bool antialias, exclude;
+    double cubic, outside;
+    const int64_t *axes;
+    int n_axes;
+} resized;
+
+static const char *put_resize(onnx_export *x, const resized *r, const char *roi, const char *scales,
+                              const char *sizes)
+{
+    bool newer = r->antialias || r->axes || (r->policy && strcmp(r->policy, "stretch") != 0);
+
+    if ((newer && !put_needs(x, 18, "axes, antialias and keep_aspect_ratio_policy of Resize")) ||
+        (strcmp(r->coordinates, "half_pixel_symmetric") == 0 && !put_needs(x, 19, r->coordinates)))
+        return NULL;
+    return put(x, "Resize", IN(put_in(x, 0), roi, scales, sizes),
+               ATTRS(WORD("mode", r->mode), WORD("coordinate_transformation_mode", r->coordinates),
+                     WORD("nearest_mode", strcmp(r->mode, "nearest") == 0 ? r->nearest : NULL),
+                     strcmp(r->mode, "cubic") == 0 ? REAL("cubic_coeff_a", r->cubic)
+                                                   : WORD("cubic_coeff_a", NULL),
+                     r->exclude ? INT("exclude_outside", 1) : WORD("exclude_outside", NULL),
+                     r->outside != 0 ? REAL("extrapolation_value", r->outside)
+                                     : WORD("extrapolation_value", NULL),
+                     r->antialias ? INT("antialias", 1) : WORD("antialias", NULL),
+                     INTS("axes", r->axes, r->n_axes ? r->n_axes : 1),
+                     WORD("keep_aspect_ratio_policy", newer ? r->policy : NULL)));
+}
+
+static bool export_resize(onnx_export *x)
+{
+    resized r = {.mode = inlay_node_string(x->n, "mode"),
+                 .nearest = inlay_node_string(x->n, "nearest_mode"),
+                 .coordinates = inlay_node_string(x->n, "coordinate_transformation_mode"),
+                 .policy = inlay_node_string(x->n, "keep_aspect_ratio_policy"),
+                 .antialias = inlay_node_bool(x->n, "antialias"),
+                 .exclude = inlay_node_bool(x->n, "exclude_outside"),
+                 .cubic = inlay_node_float(x->n, "cubic_coeff_a"),
+                 .outside = inlay_node_float(x->n, "extrapolation_value")};
+
+    r.axes = inlay_node_ints(x->n, "axes", &r.n_axes);
+    return put_give(x, 0, put_resize(x, &r, put_in(x, 1), put_in(x, 2), put_in(x, 3)));
+}
+
+/* Whether all pads of the node are 0. */
+static bool is_padded(const onnx_export *x)
+{
+    static const char *const sides[] = {"pads_begin", "pads_end"};
+
+    for (int k = 0; k < 2; k++) {
+        int count = 0;
+        const int64_t *pads = inlay_node_ints(x->n, sides[k], &count);
+
+        for (int i = 0; i < count; i++) {
+            if (pads[i] != 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* A constant with NUMBERS of the listed axes, and 1 or the size for the others; NULL: a size is not known. */
+static const char *for_all_axes(onnx_export *x, const int64_t *axes, int count, int rank,
+                                const inlay_tensor *numbers, bool sizes)
+{
+    inlay_tensor *t = inlay_tensor_new(sizes ? INLAY_I64 : INLAY_F32, 1, (int64_t[]){rank});
+
+    for (int i = 0; t && i < rank; i++) {
+        int64_t size = put_size(x, 0, i);
+        double number = sizes ? (double)size : 1;
+
+        for (int k = 0; k < count; k++)
+            number = axes[k] == i ? inlay_tensor_get_f64(numbers, k) : number;
+        if (number < 0) {
+            inlay_tensor_release(t);
+            return NULL;
+        }
+        inlay_tensor_set_f64(t, i, number);
+    }
+    return put_own_tensor(x, sizes ? "sizes" : "scales", t);
+}
+
+/* `simple` is floor where an axis grows, and ceil where it shrinks. NULL: there are both, or it is not known. */
+static const char *nearest_mode(const onnx_export *x, const int64_t *axes, int count,
+                                const char *own)
+{
+    bool up = false, down = false;
+
+    if (strcmp(own, "simple") != 0)
+        return own;
+    for (int i = 0; i < count; i++) {
+        const inlay_fact *out = &x->n->out[0].fact;
+        int64_t from = put_size(x, 0, (int)axes[i]),
+                to = out->rank > axes[i] ? out->dims[axes[i]].lo : -1;
+
+        if (from < 0 || !inlay_dim_is_static(out->dims[axes[i]]))
+            return NULL;
+        up |= to > from;
+        down |= to < from;
+    }
+    return up && down ? NULL : down ? "ceil" : "floor";
+}
+
+/* Version 1 says less, and its document nothing of coordinates (ir/OPERATIONS.md). */
+static resized first_version(const onnx_export *x, int rank, const int64_t *axes, int count)
+{
+    resized r = {.mode = inlay_node_string(x->n, "mode"), .cubic = -0.75};
+    bool linear = strcmp(r.mode, "linear") == 0,
+         image = rank == 4 && count == 2 && axes[0] + axes[1] == 5;
+
+    r.antialias = linear && rank >= 5 && inlay_node_bool(x->n, "antialias");
+    r.coordinates = inlay_node_bool(x->n, "align_corners") ? "align_corners"
+                    : linear && !image                     ? "half_pixel"
+                                                           : "asymmetric";
+    r.nearest = nearest_mode(x, axes, count, "simple");
+    return r;
+}
+
+static resized later_version(const onnx_export *x, const int64_t *axes, int count)
+{
+    resized r = {.mode = inlay_node_string(x->n, "mode"),
+                 .antialias = inlay_node_bool(x->n, "antialias"),
+                 .coordinates = inlay_node_string(x->n, "coordinate_transformation_mode"),
+                 .cubic = inlay_node_float(x->n, "cube_coeff")};
+
+    r.nearest = nearest_mode(x, axes, count, inlay_node_string(x->n, "nearest_mode"));
+    r.antialias = r.antialias && strcmp(r.mode, "linear") == 0;
+    return r;
+}
+
+/* Sets AXES to those that the node resizes, of RANK. Returns how many; -1: they are not known. */
+static int resized_axes(onnx_export *x, int rank, int64_t *axes)
+{
+    int at = x->n->op->version == 4 ? 3 : 2, count = 0;
+    const int64_t *list = x->n->op->version == 1 ? inlay_node_ints(x->n, "axes", &count) : NULL;
+
+    for (int i = 0; i < rank; i++)
+        axes[i] = i;
+    if (list) {
+        for (int i = 0; i < count && i < INLAY_MAX_RANK; i++)
+            axes[i] = list[i];
+        return count < INLAY_MAX_RANK ? count : -1;
+    }
+    return inlay_node_input(x->n, at) ? put_axes(x, at, rank, axes) : rank;
+}
+
+static bool export_interpolate(onnx_export *x)
+{
+    int version = x->n->op->version, rank = put_rank(x, 0);
+    bool sizes =
+        version == 1 || strcmp(inlay_node_string(x->n, "shape_calculation_mode"), "sizes") == 0;
+    int64_t axes[INLAY_MAX_RANK];
+    int count = rank < 0 ? -1 : resized_axes(x, rank, axes), list = version == 4 && !sizes ? 2 : 1;
+    resized r;
+    const char *all;
+
+    if (count < 0)
+        return false;
+    r = version == 1 ? first_version(x, rank, axes, count) : later_version(x, axes, count);
+    if (is_padded(x) || r.antialias)
+        return put_refuse(x, "pads, and the filter of mode linear");
+    if (!r.nearest && strcmp(r.mode, "nearest") == 0)
+        return put_refuse(x, "rounding that differs from axis to axis");
+    if (strcmp(r.mode, "linear") != 0 && strcmp(r.mode, "linear_onnx") != 0 &&
+        strcmp(r.mode, "nearest") != 0 && strcmp(r.mode, "cubic") != 0)
+        return put_refuse(x, "mode %s", r.mode);
+    r.mode = strncmp(r.mode, "linear", 6) == 0 ? "linear" : r.mode;
+    all = put_fact(x, list)->content
+              ? for_all_axes(x, axes, count, rank, put_fact(x, list)->content, sizes)
+              : NULL;
+    if (!all) {
+        r.axes = axes;
+        r.n_axes = count;
+        all = sizes ? put_i64_list(x, list) : put_as(x, list, INLAY_F32);
+    }
+    return put_give(x, 0, sizes ? put_resize(x, &r, "", "", all) : put_resize(x, &r, "", all, ""));
+}
+
+const onnx_exporter onnx_exporters_resize[] = {
+    {"Interpolate", export_interpolate, NULL, 0, PUT_ANY},
+    {"Resize@onnx", export_resize, NULL, 0, PUT_ANY},
+    {NULL, NULL, NULL, 0, PUT_ANY},
 };

@@ -1,6 +1,8 @@
 /* Operators that find the largest or smallest element or its position, or select values by
  * comparing positions. */
-#include "parser/onnx/import.h"
+#include "parser/onnx/export.h"
+
+#include <string.h>
 
 static bool give_topk(onnx_node *n, inlay_value *k, bool largest)
 {
@@ -260,4 +262,140 @@ const onnx_operator onnx_operators_search[] = {
     {"com.microsoft.Trilu", 1, import_trilu, NULL, 1},
     {"com.microsoft.Unique", 1, import_own_unique, NULL, 1},
     {NULL, 0, NULL, NULL, 0},
+};
+
+/* Exports. */
+
+/* V, which is i64, as output I. */
+static bool give_indices(onnx_export *x, int i, const char *v)
+{
+    inlay_type type = x->n->out[i].fact.type;
+
+    return put_give(x, i, type == INLAY_I64 ? v : put_cast(x, v, type));
+}
+
+/* Sorted by index: the indices are sorted, and the values gathered by them. */
+static bool export_topk(onnx_export *x)
+{
+    inlay_type type = put_wider(put_type(x, 0), PUT_BASIC | PUT_INT);
+    int64_t axis = inlay_node_int(x->n, "axis");
+    const char *v = put_as(x, 0, type), *k = put_i64_list(x, 1), *out[2], *pair[2];
+    bool ok = type != INLAY_DYNAMIC || put_refuse(x, "its type");
+
+    ok = ok && put_many(x, "TopK", IN(v, k),
+                        ATTRS(INT("axis", axis),
+                              INT("largest", strcmp(inlay_node_string(x->n, "mode"), "max") == 0),
+                              INT("sorted", 1)),
+                        2, out);
+    if (ok && strcmp(inlay_node_string(x->n, "sort"), "index") == 0) {
+        ok = put_many(x, "TopK", IN(out[1], k),
+                      ATTRS(INT("axis", axis), INT("largest", 0), INT("sorted", 1)), 2, pair);
+        out[1] = pair[0];
+        out[0] = put(x, "GatherElements", IN(v, out[1]), ATTRS(INT("axis", axis)));
+    }
+    return ok && put_give_as(x, 0, out[0], type) && give_indices(x, 1, out[1]);
+}
+
+static bool export_unique(onnx_export *x)
+{
+    const char *out[4];
+    int64_t axis = 0;
+    bool any = inlay_node_input(x->n, 1) != NULL, ok = !any || put_known_one(x, 1, &axis);
+
+    ok = ok &&
+         put_many(x, "Unique", IN(put_in(x, 0)),
+                  any ? ATTRS(INT("sorted", inlay_node_bool(x->n, "sorted")), INT("axis", axis))
+                      : ATTRS(INT("sorted", inlay_node_bool(x->n, "sorted"))),
+                  4, out);
+    ok = ok && put_give(x, 0, out[0]);
+    for (int i = 1; ok && i < 4; i++)
+        ok = give_indices(x, i, out[i]);
+    return ok;
+}
+
+/* Ones on a diagonal of zeros, which are repeated where there is a shape of batches. */
+static bool export_eye(onnx_export *x)
+{
+    inlay_type out = inlay_node_type(x->n, "output_type"),
+               type = put_wider(out, PUT_BASIC | PUT_WIDE | PUT_BIT(INLAY_U8));
+    const char *shape = put(x, "Concat", IN(put_i64_list(x, 0), put_i64_list(x, 1)),
+                            ATTRS(INT("axis", 0))),
+               *y;
+    int64_t k;
+
+    if (!put_known_one(x, 2, &k) || type == INLAY_DYNAMIC)
+        return false;
+    y = put(x, "EyeLike", IN(put(x, "ConstantOfShape", IN(shape), NULL)),
+            ATTRS(TYPE("dtype", type), INT("k", k)));
+    if (inlay_node_input(x->n, 3))
+        y = put(x, "Expand",
+                IN(y, put(x, "Concat", IN(put_i64_list(x, 3), shape), ATTRS(INT("axis", 0)))),
+                NULL);
+    return put_give(x, 0, type == out ? y : put_cast(x, y, out));
+}
+
+/* Whether V is made by an operation called NAME; then *IN is its operand I. */
+static bool made_by(const inlay_value *v, const char *name, int i, const inlay_value **in)
+{
+    if (strcmp(v->node->op->name, name) != 0)
+        return false;
+    *in = inlay_node_input(v->node, i);
+    return *in != NULL;
+}
+
+/* What the import has wrapped, Select(x < 0, x + depth, x), as ONNX's operator does itself; or NULL. */
+static const inlay_value *unwrapped(const inlay_node *n)
+{
+    const inlay_value *v = n->in[0].value, *plain, *sum, *of, *depth;
+
+    return made_by(v, "Select", 2, &plain) && made_by(v, "Select", 1, &sum) &&
+                   made_by(sum, "Add", 0, &of) && made_by(sum, "Add", 1, &depth) && of == plain &&
+                   depth == n->in[1].value
+               ? plain
+               : NULL;
+}
+
+/* The list of which the import has taken the two values of N; or NULL. */
+static const inlay_value *both_values(const inlay_node *n)
+{
+    const inlay_value *on, *off, *k;
+
+    for (int i = 0; i < 2; i++) {
+        if (!made_by(n->in[2 + i].value, "Gather", 0, i ? &off : &on) ||
+            !made_by(n->in[2 + i].value, "Gather", 1, &k) || !k->fact.content ||
+            inlay_tensor_count(k->fact.content) != 1 ||
+            inlay_tensor_get_i64(k->fact.content, 0) != 1 - i)
+            return NULL;
+    }
+    return on == off ? on : NULL;
+}
+
+/* Index -1 has no element that is on, as OpenVINO says; ONNX counts it from the end. */
+static bool export_one_hot(onnx_export *x)
+{
+    bool normalized = inlay_op_attr(x->n->op, "negative_indices_mode") >= 0 &&
+                      strcmp(inlay_node_string(x->n, "negative_indices_mode"), "normalize") == 0;
+    const inlay_value *plain = unwrapped(x->n), *list = both_values(x->n);
+    const char *indices = plain ? put_value(x, plain) : put_i64(x, 0), *depth = put_i64_list(x, 1),
+               *values, *none;
+    int64_t zero = 0;
+
+    if (!normalized && !plain) {
+        none = put(x, "Less", IN(indices, put_int(x, 0)), NULL);
+        indices = put(x, "Where", IN(none, put_int(x, INT64_MAX / 2), indices), NULL);
+    }
+    values = list ? put_value(x, list)
+                  : put(x, "Concat",
+                        IN(put_unsqueeze(x, put_scalar(x, 3), &zero, 1),
+                           put_unsqueeze(x, put_scalar(x, 2), &zero, 1)),
+                        ATTRS(INT("axis", 0)));
+    return put_give(x, 0,
+                    put(x, "OneHot", IN(indices, depth, values),
+                        ATTRS(INT("axis", inlay_node_int(x->n, "axis")))));
+}
+
+const onnx_exporter onnx_exporters_search[] = {
+    {"Eye", export_eye, NULL, 0, PUT_ANY},   {"OneHot", export_one_hot, NULL, 0, PUT_ANY},
+    {"TopK", export_topk, NULL, 0, PUT_ANY}, {"Unique", export_unique, NULL, 0, PUT_ANY},
+    {NULL, NULL, NULL, 0, PUT_ANY},
 };

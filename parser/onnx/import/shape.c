@@ -1,5 +1,7 @@
 /* Operators whose results are shapes, or the elements of the operand in another shape. */
-#include "parser/onnx/import.h"
+#include "parser/onnx/export.h"
+
+#include <string.h>
 
 /* Returns the attribute `axes` of old versions as the operand that replaced it later; NULL: it is
  * absent. */
@@ -203,4 +205,113 @@ const onnx_operator onnx_operators_shape[] = {
     {"Unsqueeze", 13, onnx_same, "Unsqueeze", 2},
     {"Unsqueeze", 1, import_unsqueeze_1, NULL, 1},
     {NULL, 0, NULL, NULL, 0},
+};
+
+/* Exports. */
+
+/* Whether all of operand I are known, and none is 0. */
+static bool has_no_zero(const inlay_value *v)
+{
+    const inlay_fact *f = &v->fact;
+    int64_t count = f->content ? inlay_tensor_count(f->content) : f->known ? f->n_known : -1;
+
+    for (int64_t i = 0; i < count; i++) {
+        if (f->content ? inlay_tensor_get_i64(f->content, i) == 0
+                       : f->known[i].lo <= 0 && f->known[i].hi >= 0)
+            return false;
+    }
+    return count >= 0;
+}
+
+static bool export_reshape(onnx_export *x)
+{
+    bool zeros = !inlay_node_bool(x->n, "special_zero") && !has_no_zero(x->n->in[1].value);
+
+    return put_give(x, 0,
+                    put(x, "Reshape", IN(put_in(x, 0), put_i64_list(x, 1)),
+                        zeros ? ATTRS(INT("allowzero", 1)) : NULL));
+}
+
+/* An axis that cannot have one element stays. */
+static bool export_squeeze(onnx_export *x)
+{
+    int64_t axes[INLAY_MAX_RANK];
+    int rank = put_fact(x, 0)->rank, count = 0, kept = 0;
+
+    if (inlay_node_input(x->n, 1) &&
+        (put_rank(x, 0) < 0 || (count = put_axes(x, 1, rank, axes)) < 0))
+        return false;
+    if (count == 0)
+        return put_give(x, 0, put(x, "Squeeze", IN(put_in(x, 0)), NULL));
+    for (int i = 0; i < count; i++) {
+        inlay_dim d =
+            axes[i] >= 0 && axes[i] < rank ? put_fact(x, 0)->dims[axes[i]] : inlay_dim_any();
+
+        if (d.lo <= 1 && d.hi >= 1)
+            axes[kept++] = axes[i];
+    }
+    return put_give(x, 0, kept ? put_squeeze(x, put_in(x, 0), axes, kept) : put_in(x, 0));
+}
+
+static bool export_unsqueeze(onnx_export *x)
+{
+    return put_give(x, 0, put(x, "Unsqueeze", IN(put_in(x, 0), put_i64_list(x, 1)), NULL));
+}
+
+static bool export_transpose(onnx_export *x)
+{
+    int64_t order[INLAY_MAX_RANK];
+    int count = put_known(x, 1, order, INLAY_MAX_RANK);
+
+    return count >= 0 && put_give(x, 0,
+                                  put(x, "Transpose", IN(put_in(x, 0)),
+                                      count == 0 ? NULL : ATTRS(INTS("perm", order, count))));
+}
+
+static bool export_shape_of(onnx_export *x)
+{
+    const char *y = put(x, "Shape", IN(put_in(x, 0)), NULL);
+    inlay_type type = x->n->out[0].fact.type;
+
+    return put_give(x, 0, type == INLAY_I64 ? y : put_cast(x, y, type));
+}
+
+/* With `explicit` data gets axes of one element where places names none. */
+static bool export_broadcast(onnx_export *x)
+{
+    const char *data = put_in(x, 0), *shape = put_i64_list(x, 1);
+    int64_t places[INLAY_MAX_RANK], rest[INLAY_MAX_RANK], rank = put_size(x, 1, 0);
+    bool taken[INLAY_MAX_RANK] = {false};
+    int count, n_rest = 0;
+
+    if (strcmp(inlay_node_string(x->n, "mode"), "explicit") != 0)
+        return put_give(x, 0, put(x, "Expand", IN(data, shape), NULL));
+    if (rank < 0 || rank > INLAY_MAX_RANK)
+        return put_refuse(x, "the number of axes is not known");
+    if ((count = put_known(x, 2, places, INLAY_MAX_RANK)) < 0)
+        return false;
+    for (int i = 0; i < count; i++) {
+        if (places[i] < 0 || places[i] >= rank || (i > 0 && places[i] <= places[i - 1]))
+            return put_refuse(x, "its axes are not in order");
+        taken[places[i]] = true;
+    }
+    for (int i = 0; i < rank; i++) {
+        if (!taken[i])
+            rest[n_rest++] = i;
+    }
+    if (put_fact(x, 0)->rank == 0)
+        data = put_reshape(x, data, (int64_t[]){1}, 1);
+    return put_give(
+        x, 0,
+        put(x, "Expand", IN(n_rest ? put_unsqueeze(x, data, rest, n_rest) : data, shape), NULL));
+}
+
+const onnx_exporter onnx_exporters_shape[] = {
+    {"Broadcast", export_broadcast, NULL, 0, PUT_ANY},
+    {"Reshape", export_reshape, NULL, 0, PUT_ANY},
+    {"ShapeOf", export_shape_of, NULL, 0, PUT_ANY},
+    {"Squeeze", export_squeeze, NULL, 0, PUT_ANY},
+    {"Transpose", export_transpose, NULL, 0, PUT_ANY},
+    {"Unsqueeze", export_unsqueeze, NULL, 0, PUT_ANY},
+    {NULL, NULL, NULL, 0, PUT_ANY},
 };

@@ -1,5 +1,5 @@
 /* Windows and Fourier transforms. */
-#include "parser/onnx/import.h"
+#include "parser/onnx/export.h"
 
 #include <math.h>
 #include <string.h>
@@ -209,6 +209,29 @@ static bool import_mel_weight_matrix(onnx_node *n)
                onnx_make(n, "MelWeightMatrix@onnx17", 5, in, ATTRS(TYPE("output_datatype", type))));
 }
 
+/* com.microsoft's transforms of the last axes, as many as attribute signal_ndim says, of which the
+ * last one is halved. */
+static bool import_own_transform(onnx_node *n)
+{
+    bool ok = true;
+    int64_t count = onnx_attr_int(n, "signal_ndim", 1, &ok),
+            whole = onnx_attr_int(n, "onesided", 1, &ok),
+            scaled = onnx_attr_int(n, "normalized", 0, &ok), axes[INLAY_MAX_RANK];
+    bool inverse = n->op->as[0] == 'I';
+    int rank = onnx_rank(n, n->in[0]) - (inverse ? 1 : 0);
+
+    if (!ok || onnx_rank(n, n->in[0]) < 0)
+        return false;
+    if (whole != 1 || scaled != 0 || count < 1 || count > rank)
+        return onnx_node_fail(n,
+                              "attributes \"onesided\", \"normalized\" and \"signal_ndim\" are "
+                              "%lld, %lld and %lld, they must be 1, 0 and from 1 to %d",
+                              (long long)whole, (long long)scaled, (long long)count, rank);
+    for (int i = 0; i < count; i++)
+        axes[i] = rank - count + i;
+    return onnx_give(n, 0, onnx_binary(n, n->op->as, n->in[0], onnx_list(n, axes, (int)count)));
+}
+
 const onnx_operator onnx_operators_signal[] = {
     {"BlackmanWindow", 17, import_blackman, NULL, 1},
     {"DFT", 17, import_dft, NULL, 1},
@@ -216,5 +239,93 @@ const onnx_operator onnx_operators_signal[] = {
     {"HannWindow", 17, import_hann, NULL, 1},
     {"MelWeightMatrix", 17, import_mel_weight_matrix, NULL, 5},
     {"STFT", 17, import_stft, NULL, 2},
+    {"com.microsoft.Irfft", 1, import_own_transform, "IRDFT", 1},
+    {"com.microsoft.Rfft", 1, import_own_transform, "RDFT", 1},
     {NULL, 0, NULL, NULL, 0},
+};
+
+/* Exports. */
+
+/* Transforms V along AXIS, of the data, to LENGTH numbers ("": all). */
+static const char *transform(onnx_export *x, const char *v, int64_t axis, const char *length,
+                             bool inverse, bool half)
+{
+    const char *at = x->version >= 20 ? put_int(x, axis) : "";
+
+    return put(x, "DFT", IN(v, length, at),
+               ATTRS(x->version < 20 ? INT("axis", axis) : WORD("axis", NULL),
+                     INT("inverse", inverse), INT("onesided", half)));
+}
+
+/* The last of the listed axes is that of a real transform, and comes first, or last if it goes back. */
+static bool export_dft(onnx_export *x)
+{
+    bool inverse = strstr(x->how->as, "I") != NULL, half = strstr(x->how->as, "R") != NULL;
+    int64_t axes[INLAY_MAX_RANK], sizes[INLAY_MAX_RANK], last = -1;
+    int rank = put_rank(x, 0) - (!half || inverse),
+        count = rank < 0 ? -1 : put_axes(x, 1, rank, axes);
+    inlay_type type = put_wider(put_type(x, 0), PUT_BASIC);
+    const char *v = put_as(x, 0, type);
+
+    if (count < 1)
+        return count == 0 && put_refuse(x, "no axes");
+    for (int i = 0; i < count; i++)
+        sizes[i] = -1;
+    if (inlay_node_input(x->n, 2) && put_known(x, 2, sizes, INLAY_MAX_RANK) != count)
+        return false;
+    v = half && !inverse ? put_unsqueeze(x, v, &last, 1) : v;
+    for (int k = 0; k < count; k++) {
+        int i = half && !inverse ? count - 1 - k : k;
+        bool real = half && i == count - 1;
+
+        v = transform(x, v, axes[i], sizes[i] < 0 ? "" : put_int(x, sizes[i]), inverse, real);
+    }
+    if (half && inverse)
+        v = put_squeeze(x, v, &last, 1);
+    return put_give_as(x, 0, v, type);
+}
+
+/* The signal of ONNX has an axis for parts of a number, and there is a batch. */
+static bool export_stft(onnx_export *x)
+{
+    inlay_type type = put_wider(put_type(x, 0), PUT_BASIC);
+    int rank = put_rank(x, 0);
+    int64_t size = put_size(x, 1, 0), length, pads[2], last = -1, first = 0;
+    const char *v = put_as(x, 0, type), *window = put_as(x, 1, type), *y;
+
+    if (rank < 0 || !put_known_one(x, 2, &length))
+        return false;
+    if (size < 0)
+        return put_refuse(x, "a window whose size is not known");
+    pads[0] = (length - size) / 2;
+    pads[1] = length - size - pads[0];
+    if (size < length)
+        window = put(x, "Pad", IN(window, put_list(x, pads, 2)), NULL);
+    v = rank == 1 ? put_unsqueeze(x, v, &first, 1) : v;
+    y = put(x, "STFT", IN(put_unsqueeze(x, v, &last, 1), put_i64(x, 3), window, put_i64(x, 2)),
+            NULL);
+    if (inlay_node_bool(x->n, "transpose_frames"))
+        y = put_transpose(x, y, (int64_t[]){0, 2, 1, 3}, 4);
+    return put_give_as(x, 0, rank == 1 ? put_squeeze(x, y, &first, 1) : y, type);
+}
+
+static bool export_mel_weight_matrix(onnx_export *x)
+{
+    const char *in[6] = {NULL};
+
+    for (int i = 0; i < 5; i++)
+        in[i] = put_scalar(x, i);
+    return put_give(x, 0,
+                    put(x, "MelWeightMatrix", in,
+                        ATTRS(TYPE("output_datatype", inlay_node_type(x->n, "output_datatype")))));
+}
+
+const onnx_exporter onnx_exporters_signal[] = {
+    {"DFT", export_dft, "", 0, PUT_ANY},
+    {"IDFT", export_dft, "I", 0, PUT_ANY},
+    {"IRDFT", export_dft, "IR", 0, PUT_ANY},
+    {"MelWeightMatrix@onnx", export_mel_weight_matrix, NULL, 0, PUT_ANY},
+    {"RDFT", export_dft, "R", 0, PUT_ANY},
+    {"STFT", export_stft, NULL, 0, PUT_ANY},
+    {NULL, NULL, NULL, 0, PUT_ANY},
 };

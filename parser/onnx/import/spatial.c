@@ -1,4 +1,5 @@
 /* Convolutions and pools. */
+#include "parser/onnx/export.h"
 #include "parser/onnx/import/make.h"
 
 #include <math.h>
@@ -244,21 +245,57 @@ static bool fit_output(onnx_node *n, field *f, int64_t *padding)
     return true;
 }
 
-static bool import_conv_transpose(onnx_node *n)
+/* The transposed convolution, without its bias. */
+static inlay_value *transposed(onnx_node *n)
 {
     bool ok = true;
     int64_t group = onnx_attr_int(n, "group", 1, &ok), padding[INLAY_MAX_RANK];
-    inlay_value *filters = n->in[1], *y;
+    inlay_value *filters = n->in[1];
     field f;
 
     if (!ok || !read_field(n, filters, &f) || !has_kernel(n, filters, &f) ||
         !read_list(n, "output_padding", 0, f.n, 0, f.n, padding) || !fit_output(n, &f, padding) ||
         (group != 1 && !(filters = in_groups(n, filters, group))))
-        return false;
-    y = onnx_make(n, group == 1 ? "ConvolutionBackpropData" : "GroupConvolutionBackpropData", 2,
-                  (inlay_value *[]){n->in[0], filters},
-                  ATTRS(FIELD(f, f.dilations), INTS("output_padding", padding, f.n)));
+        return NULL;
+    return onnx_make(n, group == 1 ? "ConvolutionBackpropData" : "GroupConvolutionBackpropData", 2,
+                     (inlay_value *[]){n->in[0], filters},
+                     ATTRS(FIELD(f, f.dilations), INTS("output_padding", padding, f.n)));
+}
+
+static bool import_conv_transpose(onnx_node *n)
+{
+    inlay_value *y = transposed(n);
+
     return onnx_give(n, 0, add_bias(n, y, 2));
+}
+
+/* Pads that the run says, an operand: so much is cut off from the result. */
+static inlay_value *cropped(onnx_node *n, inlay_value *x, int i)
+{
+    inlay_value *pads = onnx_counted(n, i, 2 * (x->fact.rank - 2)), *in[5];
+    int64_t count = x->fact.rank - 2, both = 2 * count, zero = 0;
+    inlay_value *half = onnx_list(n, &count, 1), *spatial;
+
+    if (!pads || !half)
+        return NULL;
+    spatial = make_cut(n, onnx_shape_of(n, x), 0, onnx_list(n, (int64_t[]){2}, 1),
+                       onnx_list(n, (int64_t[]){x->fact.rank}, 1), 1);
+    in[0] = x;
+    in[1] = make_cut(n, pads, 0, onnx_list(n, &zero, 1), half, 1);
+    in[2] =
+        onnx_binary(n, "Subtract", spatial, make_cut(n, pads, 0, half, onnx_list(n, &both, 1), 1));
+    in[3] = onnx_fill(n, onnx_integer(n, 1), half);
+    in[4] = onnx_axes(n, 2, x->fact.rank);
+    return in[4] ? onnx_make(n, "Slice", 5, in, NULL) : NULL;
+}
+
+static bool import_padded_transpose(onnx_node *n)
+{
+    inlay_value *y = transposed(n);
+
+    if (y && onnx_in(n, 2))
+        y = onnx_rank(n, y) < 0 ? NULL : cropped(n, y, 2);
+    return onnx_give(n, 0, add_bias(n, y, 3));
 }
 
 /* Converts INDICES into X, whose fastest axis is the last one, to indices whose fastest axis is the
@@ -305,6 +342,20 @@ static bool import_max_pool(onnx_node *n)
     if (columns && onnx_wants(n, 1))
         indices = first_axis_fastest(n, indices, n->in[0]);
     return onnx_give(n, 1, indices);
+}
+
+/* A MaxPool whose channels come last. */
+static bool import_nhwc_max_pool(onnx_node *n)
+{
+    bool ok = true, ceil = onnx_attr_int(n, "ceil_mode", 0, &ok) != 0;
+    inlay_value *x = n->in[0];
+    inlay_node *made;
+    field f;
+
+    if (!ok || !read_pool(n, &f) || !(x = make_channels_second(n, x, false)))
+        return false;
+    made = onnx_make_node(n, "MaxPool", 1, &x, ATTRS(POOL(f, f.dilations, ceil)));
+    return made && onnx_give(n, 0, make_channels_second(n, &made->out[0], true));
 }
 
 /* Returns the sizes of the operand from which a MaxPool with the node's attributes makes X, as a
@@ -493,8 +544,226 @@ const onnx_operator onnx_operators_spatial[] = {
     {"LpPool", 1, import_lp_pool, NULL, 1},
     {"MaxPool", 1, import_max_pool, NULL, 1},
     {"MaxUnpool", 9, import_max_unpool, NULL, 2},
+    {"com.microsoft.ConvTransposeWithDynamicPads", 1, import_padded_transpose, NULL, 2},
     {"com.microsoft.FusedConv", 1, import_fused_conv, NULL, 2},
     {"com.microsoft.NhwcConv", 1, import_nhwc_conv, NULL, 2},
     {"com.microsoft.NhwcFusedConv", 1, import_nhwc_conv, NULL, 2},
+    {"com.microsoft.NhwcMaxPool", 1, import_nhwc_max_pool, NULL, 1},
     {NULL, 0, NULL, NULL, 0},
+};
+
+/* Exports. */
+
+static const char *onnx_auto_pad(const onnx_export *x)
+{
+    static const char *const words[][2] = {{"explicit", NULL},
+                                           {"valid", "VALID"},
+                                           {"same_upper", "SAME_UPPER"},
+                                           {"same_lower", "SAME_LOWER"}};
+    const char *own =
+        inlay_op_attr(x->n->op, "auto_pad") >= 0 ? inlay_node_string(x->n, "auto_pad") : "explicit";
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(words[i][0], own) == 0)
+            return words[i][1];
+    }
+    return NULL;
+}
+
+/* The attributes of a node that say where a kernel is laid, as ONNX spells them. */
+typedef struct laid {
+    const int64_t *strides, *dilations, *kernel;
+    int64_t pads[2 * INLAY_MAX_RANK];
+    int n_strides, n_dilations, n_kernel, n_pads;
+    const char *auto_pad;
+} laid;
+
+static const int64_t *list_of(const onnx_export *x, const char *name, int *count)
+{
+    *count = 0;
+    return inlay_op_attr(x->n->op, name) >= 0 ? inlay_node_ints(x->n, name, count) : NULL;
+}
+
+static laid laid_as(const onnx_export *x)
+{
+    laid l = {.auto_pad = onnx_auto_pad(x)};
+    int n_end;
+    const int64_t *begin = list_of(x, "pads_begin", &l.n_pads),
+                  *end = list_of(x, "pads_end", &n_end);
+
+    l.strides = list_of(x, "strides", &l.n_strides);
+    l.dilations = list_of(x, "dilations", &l.n_dilations);
+    l.kernel = list_of(x, "kernel", &l.n_kernel);
+    for (int i = 0; i < l.n_pads && i < n_end; i++) {
+        l.pads[i] = begin[i];
+        l.pads[l.n_pads + i] = end[i];
+    }
+    l.n_pads = l.auto_pad || n_end != l.n_pads ? 0 : 2 * l.n_pads;
+    if (l.n_dilations == 0 || all_ones(l.dilations, l.n_dilations))
+        l.dilations = NULL;
+    return l;
+}
+
+#define LAID(l)                                                                                    \
+    INTS("strides", l.strides, l.n_strides),                                                       \
+        INTS("pads", l.n_pads ? l.pads : NULL, l.n_pads ? l.n_pads : 1),                           \
+        INTS("dilations", l.dilations, l.n_dilations ? l.n_dilations : 1),                         \
+        WORD("auto_pad", l.auto_pad)
+
+/* Filters [G, M, C, k...] as [G * M, C, k...]: what a reshape made them of, another constant, or a Reshape.
+ */
+static const char *ungrouped(onnx_export *x, int64_t *groups)
+{
+    const inlay_value *v = x->n->in[1].value, *from;
+    int64_t dims[INLAY_MAX_RANK];
+    int rank = v->fact.rank - 1;
+    inlay_tensor *t;
+
+    if (rank < 2 || !inlay_fact_dims(&v->fact, dims))
+        return put_refuse(x, "the sizes of its filters are not known"), NULL;
+    *groups = dims[0];
+    dims[1] *= dims[0];
+    from = v->node->op->flags & INLAY_RESHAPES ? inlay_node_input(v->node, 0) : NULL;
+    if (from && from->fact.rank == rank && inlay_dim_is_static(from->fact.dims[0]) &&
+        from->fact.dims[0].lo == dims[1])
+        return put_value(x, from);
+    t = v->fact.content && inlay_tensor_is_dense(v->fact.content) && v->fact.content->offset == 0
+            ? inlay_tensor_over(v->fact.content->buffer, v->fact.content->data, v->fact.type, rank,
+                                dims + 1)
+            : NULL;
+    return t ? put_own_tensor(x, "filters", t) : put_reshape(x, put_in(x, 1), dims + 1, rank);
+}
+
+static bool export_conv(onnx_export *x)
+{
+    bool grouped = strncmp(x->n->op->name, "Group", 5) == 0,
+         back = strcmp(x->how->as, "ConvTranspose") == 0;
+    int64_t groups = 1;
+    const char *filters = grouped ? ungrouped(x, &groups) : put_in(x, 1);
+    int n_more;
+    const int64_t *more = list_of(x, "output_padding", &n_more);
+    laid l = laid_as(x);
+
+    if (!(PUT_BASIC & PUT_BIT(put_type(x, 0))) &&
+        !(put_type(x, 0) == INLAY_BF16 && put_needs(x, 22, "bf16")))
+        return put_refuse(x, "%s of %s", x->how->as, inlay_type_info_of(put_type(x, 0))->name);
+    if (inlay_node_input(x->n, 2))
+        return put_refuse(x, "a size of the result that is an operand");
+    return put_give(x, 0,
+                    put(x, x->how->as, IN(put_in(x, 0), filters),
+                        back && n_more > 0 && more ? ATTRS(LAID(l), INT("group", groups),
+                                                           INTS("output_padding", more, n_more))
+                        : groups != 1              ? ATTRS(LAID(l), INT("group", groups))
+                                                   : ATTRS(LAID(l))));
+}
+
+/* Whether some window begins behind the data, as OpenVINO's `ceil` lets it, and ONNX does not. */
+static bool begins_behind(const onnx_export *x, const laid *l)
+{
+    const inlay_fact *in = put_fact(x, 0), *out = &x->n->out[0].fact;
+    int axes = in->rank - 2;
+
+    for (int i = 0; i < axes; i++) {
+        int64_t size = put_size(x, 0, i + 2),
+                places = out->rank == in->rank ? out->dims[i + 2].lo : -1;
+
+        if (size < 0 || places < 0 ||
+            (places - 1) * l->strides[i] >= size + (l->n_pads > i ? l->pads[i] : 0))
+            return true;
+    }
+    return axes < 1;
+}
+
+static bool export_pool(onnx_export *x)
+{
+    const char *rounding = inlay_node_string(x->n, "rounding_type"), *out[2];
+    bool ceil = rounding && *rounding == 'c', average = strcmp(x->how->as, "AveragePool") == 0;
+    bool lp = strcmp(x->how->as, "LpPool") == 0, indices = x->n->n_out > 1 && put_wants(x, 1);
+    inlay_type type = put_wider(put_type(x, 0), x->how->types);
+    bool include = average && !inlay_node_bool(x->n, "exclude-pad");
+    laid l = laid_as(x);
+
+    if (type == INLAY_DYNAMIC || (average && inlay_type_is_int(put_type(x, 0))))
+        return put_refuse(x, "%s of %s", x->how->as, inlay_type_info_of(put_type(x, 0))->name);
+    if (ceil && strcmp(rounding, "ceil") == 0 && begins_behind(x, &l))
+        return put_refuse(x, "windows that may begin behind the data (rounding_type=ceil)");
+    if (indices && inlay_node_int(x->n, "axis") != 0)
+        return put_refuse(x, "indices that count from axis %lld",
+                          (long long)inlay_node_int(x->n, "axis"));
+    if (((average && l.dilations) && !put_needs(x, 19, "dilations")) ||
+        ((lp && (l.dilations || ceil)) && !put_needs(x, 18, "dilations and ceil_mode of LpPool")))
+        return false;
+    if (!put_many(
+            x, x->how->as, IN(put_as(x, 0, type)),
+            ATTRS(INTS("kernel_shape", l.kernel, l.n_kernel), LAID(l),
+                  ceil ? INT("ceil_mode", 1) : WORD("ceil_mode", NULL),
+                  average ? INT("count_include_pad", include) : WORD("count_include_pad", NULL),
+                  lp ? INT("p", inlay_node_int(x->n, "p")) : WORD("p", NULL)),
+            indices ? 2 : 1, out) ||
+        !put_give_as(x, 0, out[0], type))
+        return false;
+    return !indices || put_give(x, 1,
+                                x->n->out[1].fact.type == INLAY_I64
+                                    ? out[1]
+                                    : put_cast(x, out[1], x->n->out[1].fact.type));
+}
+
+/* ONNX has places between the image and zeros beside it, which OpenVINO may leave out. */
+static bool export_deformable(onnx_export *x)
+{
+    laid l = laid_as(x);
+    bool between = inlay_op_attr(x->n->op, "bilinear_interpolation_pad") >= 0 &&
+                   inlay_node_bool(x->n, "bilinear_interpolation_pad");
+
+    if (!between)
+        return put_refuse(x, "places beside the image that count nothing");
+    if (l.auto_pad)
+        return put_refuse(x, "auto_pad");
+    return put_give(x, 0,
+                    put(x, "DeformConv",
+                        IN(put_in(x, 0), put_in(x, 2), put_in(x, 1), "",
+                           inlay_node_input(x->n, 3) ? put_in(x, 3) : ""),
+                        ATTRS(LAID(l), INT("group", inlay_node_int(x->n, "group")),
+                              INT("offset_group", inlay_node_int(x->n, "deformable_group")))));
+}
+
+/* OpenVINO's images have two axes, and there may be no batch. */
+static bool export_col2im(onnx_export *x)
+{
+    bool own = strcmp(x->n->op->set, "onnx") == 0;
+    int rank = put_rank(x, 0), n_strides, n_dilations, n_pads = 0;
+    const int64_t *strides = list_of(x, "strides", &n_strides),
+                  *dilations = list_of(x, "dilations", &n_dilations);
+    const int64_t *pads = own ? list_of(x, "pads", &n_pads) : NULL, first = 0;
+    laid l = own ? (laid){0} : laid_as(x);
+    const char *v = put_in(x, 0), *y;
+
+    if (rank < 0)
+        return false;
+    v = !own && rank == 2 ? put_unsqueeze(x, v, &first, 1) : v;
+    y = put(x, "Col2Im", IN(v, put_i64_list(x, 1), put_i64_list(x, 2)),
+            ATTRS(INTS("strides", strides, n_strides ? n_strides : 1),
+                  INTS("dilations", dilations, n_dilations ? n_dilations : 1),
+                  INTS("pads",
+                       own        ? pads
+                       : l.n_pads ? l.pads
+                                  : NULL,
+                       own && n_pads ? n_pads
+                       : l.n_pads    ? l.n_pads
+                                     : 1)));
+    return put_give(x, 0, !own && rank == 2 ? put_squeeze(x, y, &first, 1) : y);
+}
+
+const onnx_exporter onnx_exporters_spatial[] = {
+    {"Col2Im", export_col2im, NULL, 18, PUT_ANY},
+    {"Col2Im@onnx", export_col2im, NULL, 18, PUT_ANY},
+    {"DeformableConvolution", export_deformable, NULL, 19, PUT_ANY},
+    {"AvgPool", export_pool, "AveragePool", 0, PUT_BASIC},
+    {"Convolution", export_conv, "Conv", 0, PUT_ANY},
+    {"ConvolutionBackpropData", export_conv, "ConvTranspose", 0, PUT_ANY},
+    {"GroupConvolution", export_conv, "Conv", 0, PUT_ANY},
+    {"GroupConvolutionBackpropData", export_conv, "ConvTranspose", 0, PUT_ANY},
+    {"LpPool@onnx", export_pool, "LpPool", 0, PUT_BASIC},
+    {"MaxPool", export_pool, "MaxPool", 0, PUT_BASIC | PUT_BIT(INLAY_I8) | PUT_BIT(INLAY_U8)},
+    {NULL, NULL, NULL, 0, PUT_ANY},
 };

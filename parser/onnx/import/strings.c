@@ -1,5 +1,6 @@
 /* Operators on text. */
 #include "parser/onnx/import/ml.h"
+#include "parser/onnx/write.h"
 
 /* Sets the string attribute NAME of MADE to that of N, which may hold any bytes. */
 static bool with_text(onnx_node *n, inlay_node *made, const char *name)
@@ -106,4 +107,97 @@ const onnx_operator onnx_operators_strings[] = {
     {"StringSplit", 20, import_split, NULL, 1},
     {"TfIdfVectorizer", 9, import_tf_idf, NULL, 1},
     {NULL, 0, NULL, NULL, 0},
+};
+
+/* Exports. */
+
+/* The elements of T as an attribute NAME, of integers, strings or floats. Left out: there is no T. */
+static onnx_given listed(onnx_export *x, const char *name, const inlay_tensor *t)
+{
+    int count = t ? (int)inlay_tensor_count(t) : 0;
+    bool text = t && t->type == INLAY_STRING, real = t && inlay_type_is_float(t->type);
+    size_t size = text ? sizeof(char *) : sizeof(int64_t);
+    void *list = t ? inlay_arena_array(x->w->a, (size_t)count + 1, size) : NULL;
+
+    for (int i = 0; list && i < count; i++) {
+        inlay_string s = text ? inlay_tensor_get_string(t, i) : (inlay_string){0};
+
+        if (text)
+            ((const char **)list)[i] =
+                inlay_arena_strndup(x->w->a, s.bytes ? s.bytes : "", s.length);
+        else if (real)
+            ((double *)list)[i] = inlay_tensor_get_f64(t, i);
+        else
+            ((int64_t *)list)[i] = inlay_tensor_get_i64(t, i);
+    }
+    return !list  ? WORD(name, NULL)
+           : text ? WORDS(name, list, count)
+           : real ? REALS(name, list, count)
+                  : INTS(name, list, count);
+}
+
+static const inlay_tensor *content(const onnx_export *x, int i)
+{
+    return inlay_node_input(x->n, i) ? put_fact(x, i)->content : NULL;
+}
+
+static bool export_normalizer(onnx_export *x)
+{
+    if (inlay_node_input(x->n, 1) && !content(x, 1))
+        return put_refuse(x, "words that are not known");
+    return put_give(
+        x, 0,
+        put(x, "StringNormalizer", IN(put_in(x, 0)),
+            ATTRS(WORD("case_change_action", inlay_node_string(x->n, "case_change_action")),
+                  INT("is_case_sensitive", inlay_node_bool(x->n, "is_case_sensitive")),
+                  listed(x, "stopwords", content(x, 1)))));
+}
+
+static bool export_split(onnx_export *x)
+{
+    const char *out[2];
+
+    return put_many(x, "StringSplit", IN(put_in(x, 0)),
+                    ATTRS(WORD("delimiter", inlay_node_string(x->n, "delimiter")),
+                          inlay_node_int(x->n, "maxsplit") >= 0
+                              ? INT("maxsplit", inlay_node_int(x->n, "maxsplit"))
+                              : WORD("maxsplit", NULL)),
+                    2, out) &&
+           put_give(x, 0, out[0]) && put_give(x, 1, out[1]);
+}
+
+static bool export_regex(onnx_export *x)
+{
+    return put_give(x, 0,
+                    put(x, "RegexFullMatch", IN(put_in(x, 0)),
+                        ATTRS(WORD("pattern", inlay_node_string(x->n, "pattern")))));
+}
+
+static bool export_tf_idf(onnx_export *x)
+{
+    bool text = put_type(x, 0) == INLAY_STRING;
+
+    for (int i = 1; i < x->n->n_in; i++) {
+        if (inlay_node_input(x->n, i) && !content(x, i))
+            return put_refuse(x, "a pool that is not known");
+    }
+    return put_give(x, 0,
+                    put(x, "TfIdfVectorizer", IN(put_in(x, 0)),
+                        ATTRS(INT("min_gram_length", inlay_node_int(x->n, "min_gram_length")),
+                              INT("max_gram_length", inlay_node_int(x->n, "max_gram_length")),
+                              INT("max_skip_count", inlay_node_int(x->n, "max_skip_count")),
+                              WORD("mode", inlay_node_string(x->n, "mode")),
+                              listed(x, "ngram_counts", content(x, 2)),
+                              listed(x, "ngram_indexes", content(x, 3)),
+                              listed(x, text ? "pool_strings" : "pool_int64s", content(x, 1)),
+                              listed(x, "weights", content(x, 4)))));
+}
+
+const onnx_exporter onnx_exporters_strings[] = {
+    {"RegexFullMatch@onnx", export_regex, NULL, 20, PUT_ANY},
+    {"StringConcat@onnx", NULL, "StringConcat", 20, PUT_ANY},
+    {"StringNormalizer@onnx", export_normalizer, NULL, 0, PUT_ANY},
+    {"StringSplit@onnx", export_split, NULL, 20, PUT_ANY},
+    {"TfIdfVectorizer@onnx", export_tf_idf, NULL, 0, PUT_ANY},
+    {NULL, NULL, NULL, 0, PUT_ANY},
 };

@@ -221,9 +221,14 @@ rule_answer rule_fn_compose(rule_call *c)
 
     if (!comparable(c) || !(w = rule_new_window(c, rule_arg_window(c, 0)->rank)))
         return RULE_DONT_KNOW;
-    for (int i = 0; i < w->rank; i++)
-        w->axis[i] =
-            inlay_window_compose(rule_arg_window(c, 0)->axis[i], rule_arg_window(c, 1)->axis[i]);
+    for (int i = 0; i < w->rank; i++) {
+        inlay_window outer = rule_arg_window(c, 0)->axis[i], inner = rule_arg_window(c, 1)->axis[i];
+
+        /* A window of something else than what the outer one takes may reach out of that. */
+        if (!inlay_window_inside(inner, (inlay_window){0, outer.count, 1}))
+            return RULE_DONT_KNOW;
+        w->axis[i] = inlay_window_compose(outer, inner);
+    }
     return RULE_YES;
 }
 

@@ -1,0 +1,339 @@
+/* Exports of operations that ONNX has no operator for, and says with a few others. */
+#include "ir/shared.h"
+#include "parser/onnx/write.h"
+
+#include <string.h>
+
+enum { EXACT_TYPES = PUT_BIT(INLAY_F32) | PUT_BIT(INLAY_F64) };
+
+static const char *two(onnx_export *x, const char *op, const char *a, const char *b)
+{
+    return put(x, op, IN(a, b), NULL);
+}
+
+/* round((x - low) / (high - low) * (levels - 1)) / (levels - 1) * (output high - output low) + output low, and the
+ * ends of the output beyond those of the input. */
+static bool export_fake_quantize(onnx_export *x)
+{
+    inlay_type type = put_wider(put_type(x, 0), EXACT_TYPES);
+    const char *in[5], *y, *steps = put_number(x, type, (double)inlay_node_int(x->n, "levels") - 1);
+
+    for (int i = 0; i < 5; i++)
+        in[i] = put_as(x, i, type);
+    y = two(x, "Div", two(x, "Sub", in[0], in[1]), two(x, "Sub", in[2], in[1]));
+    y = put(x, "Round", IN(two(x, "Mul", y, steps)), NULL);
+    y = two(x, "Mul", two(x, "Div", y, steps), two(x, "Sub", in[4], in[3]));
+    y = two(x, "Add", y, in[3]);
+    y = put(x, "Where", IN(two(x, "Greater", in[0], two(x, "Max", in[1], in[2])), in[4], y), NULL);
+    y = put(x, "Where", IN(two(x, "LessOrEqual", in[0], two(x, "Min", in[1], in[2])), in[3], y),
+            NULL);
+    return put_give_as(x, 0, y, type);
+}
+
+static bool export_promote(onnx_export *x)
+{
+    bool ok = true;
+
+    for (int i = 0; ok && i < 2; i++)
+        ok = put_give(x, i, put_as(x, i, x->n->out[i].fact.type));
+    return ok;
+}
+
+/* (weights - zero point) * scale, computed in the type of the scale, as a matrix. */
+static bool export_compressed(onnx_export *x)
+{
+    bool turned = inlay_node_bool(x->n, "transpose_b"), scaled = inlay_node_input(x->n, 2) != NULL;
+    inlay_type own = put_type(x, 0), type = scaled ? put_type(x, 2) : own;
+    const char *w = put_as(x, 1, type);
+    int rank = put_rank(x, 1);
+    int64_t dims[2];
+
+    if (rank < 2)
+        return false;
+    if (inlay_node_input(x->n, 3))
+        w = two(x, "Sub", w, put_as(x, 3, type));
+    if (scaled)
+        w = two(x, "Mul", w, put_in(x, 2));
+    dims[!turned] = put_size(x, 1, turned ? 0 : rank - 1);
+    dims[turned] = -1;
+    if (dims[!turned] < 0)
+        return put_refuse(x, "the sizes of its weights are not known");
+    w = rank > 2 ? put_reshape(x, w, dims, 2) : w;
+    w = type == own ? w : put_cast(x, w, own);
+    return put_give(
+        x, 0,
+        two(x, "MatMul", put_in(x, 0), turned ? put_transpose(x, w, (int64_t[]){1, 0}, 2) : w));
+}
+
+/* What stands around a product Y of i32: a bias, then scale and shift. */
+static bool give_ends(onnx_export *x, const char *y)
+{
+    enum { BIAS = 4, SCALE, SHIFT };
+    inlay_type out = x->n->out[0].fact.type;
+
+    if (inlay_node_input(x->n, BIAS))
+        y = two(x, "Add", y, put_in(x, BIAS));
+    if (out == INLAY_I32)
+        return put_give(x, 0, y);
+    if (out != INLAY_F32)
+        return put_refuse(x, "a result of 8 bits");
+    y = put_cast(x, y, INLAY_F32);
+    y = inlay_node_input(x->n, SCALE) ? two(x, "Mul", y, put_in(x, SCALE)) : y;
+    return put_give(x, 0, inlay_node_input(x->n, SHIFT) ? two(x, "Add", y, put_in(x, SHIFT)) : y);
+}
+
+/* Operand I less its zero point as i32, turned if FLAG says so. */
+static const char *less_zero(onnx_export *x, int i, const char *flag)
+{
+    const char *v = put_as(x, i, INLAY_I32);
+    int rank = put_fact(x, i)->rank;
+    int64_t order[INLAY_MAX_RANK];
+
+    if (inlay_node_input(x->n, 2 + i))
+        v = two(x, "Sub", v, put_in(x, 2 + i));
+    for (int k = 0; k < rank; k++)
+        order[k] = k < rank - 2 ? k : k == rank - 2 ? rank - 1 : rank - 2;
+    return inlay_node_bool(x->n, flag) && rank > 1 ? put_transpose(x, v, order, rank) : v;
+}
+
+static bool export_matmul_quantized(onnx_export *x)
+{
+    if (put_rank(x, 0) < 0 || put_rank(x, 1) < 0)
+        return false;
+    return give_ends(
+        x, two(x, "MatMul", less_zero(x, 0, "transpose_a"), less_zero(x, 1, "transpose_b")));
+}
+
+/* Counts of numbers before each one: Not(v <= sorted), or Not(v < sorted), which hold for NaN, too. */
+static const char *places_in(onnx_export *x, const char *sorted, const char *v, const char *op)
+{
+    int64_t last = -1;
+    const char *y = two(x, op, put_unsqueeze(x, v, &last, 1), sorted);
+
+    y = put_cast(x, put(x, "Not", IN(y), NULL), INLAY_I64);
+    return put_reduce(x, "ReduceSum", y, &last, 1, false);
+}
+
+static bool export_bucketize(onnx_export *x)
+{
+    bool real = inlay_type_is_float(put_type(x, 0)) || inlay_type_is_float(put_type(x, 1));
+    inlay_type type = real ? INLAY_F64 : INLAY_I64, out = x->n->out[0].fact.type;
+    bool large = put_type(x, 0) == INLAY_U64 || put_type(x, 1) == INLAY_U64;
+    const char *y;
+
+    if (large && put_type(x, 0) != put_type(x, 1))
+        return put_refuse(x, "u64 among other numbers");
+    type = large ? INLAY_U64 : type;
+    y = places_in(x, put_as(x, 1, type), put_as(x, 0, type),
+                  inlay_node_bool(x->n, "with_right_bound") ? "LessOrEqual" : "Less");
+
+    return put_give(x, 0, out == INLAY_I64 ? y : put_cast(x, y, out));
+}
+
+static bool export_search_sorted(onnx_export *x)
+{
+    inlay_type type = put_wider(put_type(x, 0), PUT_NUM);
+    const char *sorted = put_as(x, 0, type);
+    int64_t before = -2;
+
+    if (put_rank(x, 0) < 0)
+        return false;
+    if (put_fact(x, 0)->rank > 1)
+        sorted = put_unsqueeze(x, sorted, &before, 1);
+    return put_give(x, 0,
+                    places_in(x, sorted, put_as(x, 1, type),
+                              inlay_node_bool(x->n, "right") ? "Less" : "LessOrEqual"));
+}
+
+/* Part I of N of SIZE elements: from floor(I * SIZE / N) to before ceil((I + 1) * SIZE / N). */
+static int64_t part_begin(int64_t i, int64_t n, int64_t size)
+{
+    return i * size / n;
+}
+
+static int64_t part_end(int64_t i, int64_t n, int64_t size)
+{
+    return ((i + 1) * size + n - 1) / n;
+}
+
+/* The largest of each part of AXIS. */
+static const char *largest_parts(onnx_export *x, const char *v, int64_t axis, int64_t size,
+                                 int64_t n)
+{
+    const char **parts = inlay_arena_array(x->w->a, (size_t)n + 1, sizeof *parts);
+
+    for (int64_t i = 0; parts && i < n; i++)
+        parts[i] =
+            put_reduce(x, "ReduceMax",
+                       put_cut(x, v, (int)axis, part_begin(i, n, size), part_end(i, n, size), 1),
+                       &axis, 1, true);
+    return !parts ? NULL : n == 1 ? parts[0] : put(x, "Concat", parts, ATTRS(INT("axis", axis)));
+}
+
+/* The mean of each part of AXIS, of RANK: a product with a matrix of shares. */
+static const char *mean_parts(onnx_export *x, const char *v, int rank, int64_t axis, int64_t size,
+                              int64_t n, inlay_type type)
+{
+    int64_t order[INLAY_MAX_RANK], dims[] = {size, n};
+    inlay_tensor *t = inlay_tensor_new(type, 2, dims);
+
+    for (int64_t i = 0; t && i < n; i++) {
+        int64_t begin = part_begin(i, n, size), end = part_end(i, n, size);
+
+        for (int64_t k = begin; k < end; k++)
+            inlay_tensor_set_f64(t, k * n + i, 1.0 / (double)(end - begin));
+    }
+    for (int i = 0; i < rank; i++)
+        order[i] = i == axis ? rank - 1 : i == rank - 1 ? axis : i;
+    v = axis == rank - 1 ? v : put_transpose(x, v, order, rank);
+    v = two(x, "MatMul", v, put_own_tensor(x, "shares", t));
+    return axis == rank - 1 ? v : put_transpose(x, v, order, rank);
+}
+
+static bool export_adaptive_pool(onnx_export *x)
+{
+    bool mean = x->n->n_out == 1;
+    inlay_type type = put_wider(put_type(x, 0), EXACT_TYPES);
+    int rank = put_rank(x, 0), count;
+    int64_t sizes[INLAY_MAX_RANK];
+    const char *v = put_as(x, 0, type);
+
+    if (rank < 0 || (count = put_known(x, 1, sizes, INLAY_MAX_RANK)) < 0)
+        return false;
+    if (!mean && put_wants(x, 1))
+        return put_refuse(x, "indices");
+    for (int i = 0; i < count; i++) {
+        int64_t axis = rank - count + i, size = put_size(x, 0, (int)axis);
+
+        if (sizes[i] == 1 || (size > 0 && sizes[i] == size))
+            v = sizes[i] == size
+                    ? v
+                    : put_reduce(x, mean ? "ReduceMean" : "ReduceMax", v, &axis, 1, true);
+        else if (size < 1)
+            return put_refuse(x, "a size that is not known");
+        else
+            v = mean ? mean_parts(x, v, rank, axis, size, sizes[i], type)
+                     : largest_parts(x, v, axis, size, sizes[i]);
+    }
+    return put_give_as(x, 0, v, type);
+}
+
+/* Rows of the table, times weights, whose number of axes is OWN. */
+static const char *rows_of(onnx_export *x, int weights, int own)
+{
+    int64_t axes[INLAY_MAX_RANK];
+    int rank = put_rank(x, 0);
+    const char *v = put(x, "Gather", IN(put_in(x, 0), put_in(x, 1)), ATTRS(INT("axis", 0))), *w;
+
+    if (rank < 0 || !inlay_node_input(x->n, weights))
+        return rank < 0 ? NULL : v;
+    for (int i = 0; i + 1 < rank; i++)
+        axes[i] = own + i;
+    w = put_in(x, weights);
+    return two(x, "Mul", v, rank > 1 ? put_unsqueeze(x, w, axes, rank - 1) : w);
+}
+
+static bool is_mean(const onnx_export *x)
+{
+    return inlay_op_attr(x->n->op, "reduction") >= 0 &&
+           strcmp(inlay_node_string(x->n, "reduction"), "mean") == 0;
+}
+
+/* A mean of narrow integers, whose sum may need more bits. */
+static bool is_narrow_mean(onnx_export *x)
+{
+    return is_mean(x) && inlay_type_is_int(put_type(x, 0)) &&
+           inlay_type_info_of(put_type(x, 0))->bits < 32;
+}
+
+static bool export_packed_bags(onnx_export *x)
+{
+    const char *v = rows_of(x, 2, 2), *y;
+    int64_t one = 1, count = put_size(x, 1, 1);
+    inlay_type type = put_type(x, 0);
+
+    if (is_mean(x) && (count < 1 || is_narrow_mean(x)))
+        return put_refuse(x, "means of a number that is not known, or of nothing");
+    y = put_reduce(x, "ReduceSum", v, &one, 1, false);
+    return put_give(x, 0, is_mean(x) ? two(x, "Div", y, put_number(x, type, (double)count)) : y);
+}
+
+/* Adds each of ROWS to that of BAGS which PLACES, a list, says; rows of RANK - 1 axes. */
+static const char *added(onnx_export *x, const char *bags, const char *places, const char *rows)
+{
+    int64_t last = -1;
+
+    return put(x, "ScatterND", IN(bags, put_unsqueeze(x, places, &last, 1), rows),
+               ATTRS(WORD("reduction", "add")));
+}
+
+/* Each index is in the bag of the last offset that is not behind it; those before the first one, in a bag 0 that is cut
+ * off again. */
+static bool export_bags(onnx_export *x)
+{
+    bool segments = strcmp(x->n->op->name, "EmbeddingSegmentsSum") == 0;
+    int usual = segments ? 4 : 3, weights = usual + 1, rank = put_rank(x, 0);
+    inlay_type type = put_type(x, 0);
+    int64_t first = 0, axes[INLAY_MAX_RANK], number;
+    const char *rows = rows_of(x, weights, 1), *places, *count, *sizes, *y, *counts, *none;
+
+    if (rank < 0)
+        return false;
+    if (is_narrow_mean(x))
+        return put_refuse(x, "means of narrow integers");
+    for (int i = 0; i + 1 < rank; i++)
+        axes[i] = i + 1;
+    if (segments) {
+        places = two(x, "Add", put_i64(x, 2), put_int(x, 1));
+        count = put_i64_list(x, 3);
+    } else {
+        const char *all = put(x, "Shape", IN(put_in(x, 1)), NULL);
+
+        all =
+            put(x, "Range", IN(put_int(x, 0), put_squeeze(x, all, &first, 1), put_int(x, 1)), NULL);
+        places = places_in(x, put_i64(x, 2), all, "Less");
+        count = put(x, "Shape", IN(put_in(x, 2)), NULL);
+    }
+    sizes = two(x, "Add", count, put_int(x, 1));
+    counts = two(x, "Expand", put_number(x, type, 0), sizes);
+    counts =
+        added(x, counts, places,
+              two(x, "Expand", put_number(x, type, 1), put(x, "Shape", IN(put_in(x, 1)), NULL)));
+    counts = put_cut(x, counts, 0, 1, INT64_MAX, 1);
+    counts = rank > 1 ? put_unsqueeze(x, counts, axes, rank - 1) : counts;
+    if (rank > 1)
+        sizes =
+            put(x, "Concat",
+                IN(sizes, put_cut(x, put(x, "Shape", IN(put_in(x, 0)), NULL), 0, 1, INT64_MAX, 1)),
+                ATTRS(INT("axis", 0)));
+    y = added(x, two(x, "Expand", put_number(x, type, 0), sizes), places, rows);
+    y = put_cut(x, y, 0, 1, INT64_MAX, 1);
+    if (is_mean(x))
+        y = two(x, "Div", y, two(x, "Max", counts, put_number(x, type, 1)));
+    if (!inlay_node_input(x->n, usual))
+        return put_give(x, 0, y);
+    if (put_seen(x, usual, &number, 1) == 1 && number < 0)
+        return put_give(x, 0, y);
+    if (put_seen(x, usual, &number, 1) != 1)
+        return put_refuse(x, "a default that is not known");
+    none = put(x, "Gather", IN(put_in(x, 0), put_int(x, number)), ATTRS(INT("axis", 0)));
+    return put_give(
+        x, 0, put(x, "Where", IN(two(x, "Equal", counts, put_number(x, type, 0)), none, y), NULL));
+}
+
+const onnx_exporter onnx_exporters_lowered[] = {
+    {"AdaptiveAvgPool", export_adaptive_pool, NULL, 0, PUT_ANY},
+    {"AdaptiveMaxPool", export_adaptive_pool, NULL, 0, PUT_ANY},
+    {"Bucketize", export_bucketize, NULL, 0, PUT_ANY},
+    {"ConvertPromoteTypes", export_promote, NULL, 0, PUT_ANY},
+    {"EmbeddingBagOffsets", export_bags, NULL, 0, PUT_ANY},
+    {"EmbeddingBagOffsetsSum", export_bags, NULL, 0, PUT_ANY},
+    {"EmbeddingBagPacked", export_packed_bags, NULL, 0, PUT_ANY},
+    {"EmbeddingBagPackedSum", export_packed_bags, NULL, 0, PUT_ANY},
+    {"EmbeddingSegmentsSum", export_bags, NULL, 0, PUT_ANY},
+    {"FakeQuantize", export_fake_quantize, NULL, 0, PUT_ANY},
+    {"MatMulCompressed@inlay", export_compressed, NULL, 0, PUT_ANY},
+    {"MatMulQuantized@inlay", export_matmul_quantized, NULL, 0, PUT_ANY},
+    {"SearchSorted", export_search_sorted, NULL, 0, PUT_ANY},
+    {NULL, NULL, NULL, 0, PUT_ANY},
+};

@@ -1,0 +1,65 @@
+# ONNX models are written from every format, and read again as the same function.
+
+$ inlay convert "$ROOT/models/digits/digits.xml" digits.onnx && inlay verify --trials 2 --rtol 1e-4 --atol 1e-5 "$ROOT/models/digits/digits.xml" digits.onnx | head -1
+same: 2 of 2 trials counted
+
+# Written again it is the same file, also by way of the text form; an operator set that is asked for is written.
+$ inlay convert digits.onnx digits.inlay && inlay convert digits.inlay again.onnx && cmp digits.onnx again.onnx
+
+$ for n in 18 21 28; do inlay convert digits.onnx $n.onnx --opset $n && inlay verify --trials 1 digits.onnx $n.onnx | head -1; done
+same: 1 of 1 trial counted
+same: 1 of 1 trial counted
+same: 1 of 1 trial counted
+$ for m in mobilenet transformer slice_scatter_concat slice_scatter_elements slice_scatter_nd; do
+>     d=$ROOT/models/onnx/$m
+>     inlay convert "$d/model.onnx" m.onnx && inlay run m.onnx --test-data "$d" --quiet || echo $m
+>     inlay convert m.onnx m.inlay && inlay convert m.inlay n.onnx && cmp m.onnx n.onnx
+> done
+
+$ inlay opt "$ROOT/models/onnx/mobilenet/model.onnx" -o o.onnx && inlay run o.onnx --test-data "$ROOT/models/onnx/mobilenet" --quiet
+
+# Large weights may stand in a file beside the model, and both appear together or not at all.
+$ awk 'BEGIN { print "graph \"g\" {\n  %x = Parameter-1 {element_type = f64, shape = [1,400]}\n  %w = Const-1 {value = f64[400,400] ["
+>     for (i = 0; i < 160000; i++) printf "%s%d", i ? ", " : "", i % 7
+>     print "]}\n  %y = MatMul-1(%x, %w) : f64[1,400]\n  %r = Result-1(%y)\n}" }' >large.inlay
+$ inlay convert large.inlay large.onnx --external large.weights && ls large.* && inlay verify --trials 1 large.inlay large.onnx | head -1
+large.inlay
+large.onnx
+large.weights
+same: 1 of 1 trial counted
+$ wc -c <large.onnx | awk '{ print ($1 < 1000) }'
+1
+$ mkdir -p elsewhere && inlay convert large.inlay other.onnx --external elsewhere/weights
+other.onnx: error: the weights of an ONNX model stand in a file beside it, not in elsewhere/weights
+[2]
+
+# A variable becomes an input and an output.
+$ inlay convert "$ROOT/models/cache/step.inlay" step.onnx && inlay info step.onnx | grep -E 'past|present'
+  past_number          i64[]  names: number, past_number
+  past_cache           f32[16,8]  names: cache, past_cache
+  present_number       i64[]
+  present_cache        f32[16,8]
+
+# What cannot be written is said at once.
+$ cat >no.inlay <<'END'
+> graph "g" {
+>   %x = Parameter-1() {element_type = f32, shape = [2,2]} : f32[2,2]
+>   %a = ErfInv-17(%x) : f32[2,2]
+>   %b = ErfInv-17(%a) : f32[2,2]
+>   %c = Convert-1(%b) {destination_type = i32} : i32[2,2]
+>   %d = BitwiseNot-13(%c) : i32[2,2]
+>   %r = Result-1(%d)
+> }
+> END
+$ inlay convert no.inlay no.onnx --opset 17
+inlay: error: ONNX cannot say 3 nodes: ErfInv-17 "a": there is no operator for it; ErfInv-17 "b": there is no operator for it; BitwiseNot-13 "d": BitwiseNot needs operator set 18
+[2]
+$ inlay convert no.inlay no.onnx --opset 16
+inlay: error: operator set 16 cannot be written, only 17 to 28
+[2]
+$ inlay convert no.inlay no.xml --opset 17
+inlay convert: error: option --opset is for files that end in .onnx (see `inlay convert --help`)
+[2]
+$ ls no.onnx
+ls: cannot access 'no.onnx': No such file or directory
+[2]

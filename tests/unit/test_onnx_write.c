@@ -1,0 +1,149 @@
+/* Every row of the table can be written as ONNX, or is refused by name: the cases of tests/ops are written, with their
+ * operands as constants and as inputs, read again, and run. What each must give stands in its file. */
+#include "models.h"
+#include "op_cases.h"
+#include "support.h"
+
+#include "interp/interp.h"
+#include "parser/parser.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { MOST_CASES = 8 };
+
+/* What became of the cases of a row. */
+typedef struct walk {
+    const inlay_op *row;
+    int held, refused, seen, most, wrong;
+} walk;
+
+static bool run(const op_case *c, const inlay_graph *g, inlay_tensor **out, inlay_diags *d)
+{
+    const inlay_exec_options o = {.mode = INLAY_EXEC_REFERENCE, .max_memory = 1 << 28};
+    inlay_program *p = inlay_compile(g, &o, d);
+    inlay_session *s = p ? inlay_session_new(p, d) : NULL;
+    bool ok = s && inlay_session_run(s, g->n_params ? c->operand : NULL, NULL, out, d);
+
+    inlay_session_free(s);
+    inlay_program_free(p);
+    return ok;
+}
+
+/* Runs AGAIN, which was written from G, and compares what it gives with the case. */
+static bool judge(const char *path, const op_case *c, const inlay_graph *g,
+                  const inlay_graph *again, inlay_diags *d)
+{
+    bool holds = again->n_results == g->n_results;
+
+    inlay_tensor *out[OP_CASE_MAX] = {NULL};
+    char why[512];
+
+    if (!holds || !run(c, again, out, d)) {
+        print_message("%s: %s\n", path, model_messages(d));
+        return false;
+    }
+    for (int i = 0; i < g->n_results; i++) {
+        const op_expectation *e = op_case_expected(c, g->results[i]->name);
+        inlay_compare_options tolerance = e ? e->tolerance : (inlay_compare_options){0};
+
+        tolerance.rtol = tolerance.rtol > 1e-4 ? tolerance.rtol : 1e-4;
+        tolerance.atol = tolerance.atol > 1e-5 ? tolerance.atol : 1e-5;
+        if (e && !inlay_compare_tensors(e->tensor, out[i], &tolerance, why, sizeof why)) {
+            print_message("%s, written as ONNX: %s\n", path, why);
+            holds = false;
+        }
+        inlay_tensor_release(out[i]);
+    }
+    return holds;
+}
+
+/* Writes G and reads it again. NULL: it was refused, which D says, or (*WRONG) is not read. */
+static inlay_graph *written(const char *path, const inlay_graph *g, bool *wrong, inlay_diags *d)
+{
+    inlay_strbuf file = {0};
+    inlay_sink to = {inlay_strbuf_sink, &file};
+    inlay_graph *again = NULL;
+
+    if (inlay_write_onnx(g, NULL, NULL, &to, NULL, d)) {
+        again = inlay_read_onnx("m.onnx", file.bytes, file.n, NULL, NULL, d);
+        *wrong = !again;
+        if (*wrong)
+            print_message("%s: what was written is not read: %s\n", path, model_messages(d));
+    }
+    inlay_strbuf_free(&file);
+    return again;
+}
+
+static void try_form(const char *path, const op_case *c, inlay_graph *g, walk *w)
+{
+    inlay_diags *d = inlay_diags_new();
+    inlay_graph *again = NULL;
+    bool wrong = false;
+
+    if (g && op_case_node(g, w->row) && g->n_variables == 0) {
+        w->seen++;
+        again = written(path, g, &wrong, d);
+        if (!again && !wrong && getenv("INLAY_TOLD"))
+            print_message("# %s: %s\n", path, model_messages(d));
+        w->refused += !again && !wrong;
+        wrong = wrong || (again && !judge(path, c, g, again, d));
+        w->held += again && !wrong;
+        w->wrong += wrong;
+    }
+    inlay_graph_free(again);
+    inlay_graph_free(g);
+    inlay_diags_free(d);
+}
+
+static bool visit(const char *path, const op_case *c, void *ctx)
+{
+    walk *w = ctx;
+    inlay_diags *d = inlay_diags_new();
+
+    if (c->error.n == 0 && !strstr(path, "/ends.cases")) { /* beyond the ends ONNX says nothing */
+        const inlay_strbuf *text = &c->form[OP_FORM_SHAPES];
+
+        try_form(path, c, op_case_graph(path, c, d), w);
+        try_form(path, c, inlay_read_text(path, text->bytes, text->n, NULL, d), w);
+    }
+    inlay_diags_free(d);
+    return w->seen < w->most;
+}
+
+static void every_row(void **state)
+{
+    int held = 0, some = 0, none = 0, wrong = 0;
+
+    (void)state;
+    for (size_t i = 0; i < inlay_op_count(NULL); i++) {
+        walk w = {.row = inlay_op_at(NULL, i),
+                  .most = getenv("INLAY_SLOW") ? 1000 : 2 * MOST_CASES};
+        char name[100];
+
+        op_cases_each(w.row->name, visit, &w);
+        held += w.held;
+        wrong += w.wrong;
+        some += w.held > 0;
+        if (w.seen > 0 && w.held == 0) {
+            none++;
+            print_message("# not written: %s\n", inlay_op_text(w.row, name, sizeof name));
+        }
+    }
+    print_message("# %d rows are written, %d are not; %d graphs held\n", some, none, held);
+    assert_int_equal(wrong, 0);
+    assert_true(some > 200);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_row)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
