@@ -1,7 +1,6 @@
 /* The errors of values in bodies: a body is a graph of its own, which runs on what its node is given
  * in the run, the one that is chosen of an If, the first iteration of a loop. */
 #include "cli/view.h"
-#include "inlay_ops.h"
 
 #include <stdlib.h>
 #include <string.h>

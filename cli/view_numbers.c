@@ -2,7 +2,6 @@
 #include "cli/view.h"
 
 #include "cli/bench.h"
-#include "inlay_ops.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>

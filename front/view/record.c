@@ -1,7 +1,6 @@
 /* What a page shows of a node, as a record that is shared by all graphs in which the node is the
  * same: it has the names of operands, not their numbers. */
 #include "front/view/view.h"
-#include "inlay_ops.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,5 @@
 /* Lists the nodes of a graph and of its bodies, each with the group that shows it. */
 #include "front/view/view.h"
-#include "inlay_ops.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,6 @@
 /* Alias sets as a union-find structure and as trees. See alias.h. */
 #include "passes/inplace/alias.h"
 
-#include "inlay_ops.h"
-
 #include <stdlib.h>
 
 static size_t slot_of(const inplace_aliases *a, const inlay_value *v)
