@@ -33,8 +33,8 @@ typedef struct onnx_out_graph {
     struct onnx_out_graph *outer; /* the graph around a body */
     onnx_taken taken;
     const char ***values; /* by node id: the names of its outputs */
-    bool *stored;         /* by node id: its initializer was written, or something else stands for it */
-    inlay_node **order;   /* N_ORDER nodes to be written */
+    bool *stored; /* by node id: its initializer was written, or something else stands for it */
+    inlay_node **order; /* N_ORDER nodes to be written */
     size_t n_order;
     const char **results; /* by Result: the name of that output */
 } onnx_out_graph;
@@ -46,7 +46,7 @@ typedef struct onnx_writer {
     onnx_out_graph *graph; /* that is written now */
     int version, needed;   /* the operator set that is written, and the one that is needed */
     bool asked;            /* the caller has asked for that version */
-    bool turns; /* an export has put Transposes that may undo others */
+    bool turns;            /* an export has put Transposes that may undo others */
     bool uses_ml, has_metadata, failed;
     inlay_strbuf refused; /* the nodes that ONNX cannot say */
     int n_refused;
@@ -103,7 +103,8 @@ bool onnx_put_nodes(onnx_writer *w);
 /* Makes what Result I reads an output of the file's graph. */
 bool onnx_put_output(onnx_writer *w, int i);
 /* Makes NAME, which holds V or (NULL) what was put for it, an output with these facts. */
-bool onnx_put_output_of(onnx_writer *w, const inlay_value *v, const char *name, const inlay_fact *fact);
+bool onnx_put_output_of(onnx_writer *w, const inlay_value *v, const char *name,
+                        const inlay_fact *fact);
 void onnx_end_graph(onnx_writer *w);
 /* The name of the input that holds VARIABLE before the run. */
 const char *onnx_past(onnx_writer *w, const inlay_variable *variable);

@@ -140,8 +140,8 @@ static void test_file_messages(void **state)
     assert_null(inlay_read_file(in_dir("binary"), &small, d));
     expect_file_error("error: the file has 5 bytes, at most 4 are read", INLAY_NO_RESOURCE, d);
     assert_false(inlay_write_file(g, in_dir("m.pt"), NULL, d));
-    expect_file_error("error: a model's name ends in .xml, .json, .onnx, .inlay or .txt", INLAY_INVALID,
-                      d);
+    expect_file_error("error: a model's name ends in .xml, .json, .onnx, .inlay or .txt",
+                      INLAY_INVALID, d);
     assert_false(inlay_write_file(g, in_dir("no/such/folder.xml"), NULL, d));
     expect_file_error("error: cannot write: No such file or directory", INLAY_NO_RESOURCE, d);
     inlay_graph_free(g);

@@ -181,7 +181,7 @@ static bool is_known(const inlay_value *v, bool x)
 static bool keep_all(onnx_node *n, inlay_value *x)
 {
     inlay_value *shape;
-    inlay_type type = n->version < 10 ? x->fact.type : INLAY_BOOLEAN;
+    inlay_type type = x && n->version < 10 ? x->fact.type : INLAY_BOOLEAN;
 
     onnx_attr_ignore(n, "ratio");
     onnx_attr_ignore(n, "seed");

@@ -735,9 +735,11 @@ static bool export_col2im(onnx_export *x)
     const int64_t *strides = list_of(x, "strides", &n_strides),
                   *dilations = list_of(x, "dilations", &n_dilations);
     const int64_t *pads = own ? list_of(x, "pads", &n_pads) : NULL, first = 0;
-    laid l = own ? (laid){0} : laid_as(x);
     const char *v = put_in(x, 0), *y;
+    laid l = {0};
 
+    if (!own)
+        l = laid_as(x);
     if (rank < 0)
         return false;
     v = !own && rank == 2 ? put_unsqueeze(x, v, &first, 1) : v;

@@ -299,13 +299,12 @@ static bool export_shuffle(onnx_export *x)
             return put_refuse(x, "more than one size is not known");
         open = all[i] < 0 ? i : open;
     }
-    for (int i = 0; i <= rank; i++) {
-        dims[i] = i < axis        ? all[i]
-                  : i == axis     ? group
-                  : i == axis + 1 ? (all[axis] < 0 ? -1 : all[axis] / group)
-                                  : all[i - 1];
+    for (int i = 0; i < rank; i++)
+        dims[i < axis ? i : i + 1] = all[i];
+    dims[axis] = group;
+    dims[axis + 1] = all[axis] < 0 ? -1 : all[axis] / group;
+    for (int i = 0; i <= rank; i++)
         order[i] = i == axis ? axis + 1 : i == axis + 1 ? axis : i;
-    }
     v = put_transpose(x, put_reshape_to(x, put_in(x, 0), dims, rank + 1), order, rank + 1);
     return put_give(x, 0, put_reshape_to(x, v, all, rank));
 }
