@@ -63,7 +63,7 @@ static void draw(void)
                               *line.item ? "," : "", line.unit, line.count, line.all);
     n += print_left(text + n, sizeof text - n);
     if (line.steps > 0 && n < sizeof text)
-        n += (size_t)snprintf(text + n, sizeof text - n, ", step %" PRIu64, line.steps);
+        n += (size_t)snprintf(text + n, sizeof text - n, " step %" PRIu64, line.steps);
     if (*line.what && n < sizeof text)
         snprintf(text + n, sizeof text - n, " %s", line.what);
     for (char *p = text; *p; p++)

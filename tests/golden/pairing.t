@@ -47,7 +47,7 @@ different* (glob)
   the second gives "e_2": f32[2]
     [1, 3]
   the second gives "m": f32[2]
-    [-1, -3]
+    [-3, 4]
 [1]
 
 # What a pass did, and how many steps it took.

@@ -180,8 +180,8 @@ static void test_text_messages(void **state)
          "5: error: graph.node[1] (Neg-21): input[0] is \"s\", which no node makes"},
         {HEAD "g (float[2] x) => (float[2] y)\n{\n  t = Abs(x)\n}",
          "2: error: graph.output[0] \"y\": no node makes this value"},
-        {HEAD "g (float[2] x,\n   seq(float[2]) s) => ()\n{ }",
-         "3: error: graph.input[1] \"s\": a value that is a sequence is not read"},
+        {HEAD "g (float[2] x,\n   sparse_tensor(float[2]) s) => ()\n{ }",
+         "3: error: graph.input[1] \"s\": a value that is a sparse tensor is not read"},
     };
 
     (void)state;
