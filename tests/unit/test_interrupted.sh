@@ -41,7 +41,7 @@ interrupt "verify as JSON" '"result": "interrupted", "trials": [0-9]*}$' verify 
 interrupt "check-rules says in which instance" '^rule .*: interrupted in instance [0-9]* of 10000000' \
     check-rules --instances 10000000
 interrupt "check-rules as JSON" '"result": "interrupted", "instances": [0-9]*' check-rules --instances 10000000 --json
-interrupt fuzz '^[0-9]* graphs\{0,1\}, 0 of them fail$' fuzz --count 1000000
+interrupt fuzz '^[0-9]* graphs\{0,1\}, 0 of them fail$' fuzz --count 1000000 --trials 1
 interrupt bench 'runs\|latency\|median' bench slow.inlay -t 100
 if command -v z3 >/dev/null; then
     interrupt prove '^[0-9]* of [0-9]* rules\{0,1\} \(is\|are\) proven' prove
