@@ -64,10 +64,9 @@ quick) # without those that take the most of the processors and have others of t
 # Those that take longest come first, so that none of them is left for the end, when the other processors have no more.
 all) tests=$(list tests/test_*.sh tests/*/test_*.sh | grep -v '^tests/unit/'; quick_tests) ;;
 sanitized) # without those that look at the build itself, put another malloc in, measure memory or stack,
-    # or take long
+    # or take long; what z3 does in tests/prove no sanitizer sees, and test_prove*.c call the prover
     tests=$(list tests/test_*.sh tests/*/test_*.sh |
-        grep -Ev '^tests/(unit|build|oom|memory|planted|stack)/|/test_onnx_written'; quick_tests | grep -v '/test_prove_memory[.]')
-    export INLAY_PROVE_SHARE=200 # of the rules each two hundredth is proven again, not each fortieth
+        grep -Ev '^tests/(unit|build|oom|memory|planted|prove|stack)/|/test_onnx_written'; quick_tests | grep -v '/test_prove_memory[.]')
     ;;
 rebase)
     find tests/golden -name '*.t' -print0 | xargs -0r "$BUILD/tests/golden" --rebase
