@@ -125,6 +125,10 @@ const char *put_reshape_to(onnx_export *x, const char *v, const int64_t *dims, i
 const char *put_unsqueeze(onnx_export *x, const char *v, const int64_t *axes, int count);
 const char *put_squeeze(onnx_export *x, const char *v, const int64_t *axes, int count);
 const char *put_transpose(onnx_export *x, const char *v, const int64_t *order, int rank);
+/* V of RANK axes with axis FROM moved to TO. */
+const char *put_moved(onnx_export *x, const char *v, int rank, int from, int to);
+/* Puts OP, which has two operands and no attributes. */
+const char *put_binary(onnx_export *x, const char *op, const char *a, const char *b);
 /* Reduces V by OP ("ReduceSum") over AXES. */
 const char *put_reduce(onnx_export *x, const char *op, const char *v, const int64_t *axes,
                        int count, bool keep);

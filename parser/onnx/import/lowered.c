@@ -6,11 +6,6 @@
 
 enum { EXACT_TYPES = PUT_BIT(INLAY_F32) | PUT_BIT(INLAY_F64) };
 
-static const char *two(onnx_export *x, const char *op, const char *a, const char *b)
-{
-    return put(x, op, IN(a, b), NULL);
-}
-
 /* round((x - low) / (high - low) * (levels - 1)) / (levels - 1) * (output high - output low) + output low, and the
  * ends of the output beyond those of the input. */
 static bool export_fake_quantize(onnx_export *x)
@@ -20,12 +15,16 @@ static bool export_fake_quantize(onnx_export *x)
 
     for (int i = 0; i < 5; i++)
         in[i] = put_as(x, i, type);
-    y = two(x, "Div", two(x, "Sub", in[0], in[1]), two(x, "Sub", in[2], in[1]));
-    y = put(x, "Round", IN(two(x, "Mul", y, steps)), NULL);
-    y = two(x, "Mul", two(x, "Div", y, steps), two(x, "Sub", in[4], in[3]));
-    y = two(x, "Add", y, in[3]);
-    y = put(x, "Where", IN(two(x, "Greater", in[0], two(x, "Max", in[1], in[2])), in[4], y), NULL);
-    y = put(x, "Where", IN(two(x, "LessOrEqual", in[0], two(x, "Min", in[1], in[2])), in[3], y),
+    y = put_binary(x, "Div", put_binary(x, "Sub", in[0], in[1]),
+                   put_binary(x, "Sub", in[2], in[1]));
+    y = put(x, "Round", IN(put_binary(x, "Mul", y, steps)), NULL);
+    y = put_binary(x, "Mul", put_binary(x, "Div", y, steps), put_binary(x, "Sub", in[4], in[3]));
+    y = put_binary(x, "Add", y, in[3]);
+    y = put(x, "Where",
+            IN(put_binary(x, "Greater", in[0], put_binary(x, "Max", in[1], in[2])), in[4], y),
+            NULL);
+    y = put(x, "Where",
+            IN(put_binary(x, "LessOrEqual", in[0], put_binary(x, "Min", in[1], in[2])), in[3], y),
             NULL);
     return put_give_as(x, 0, y, type);
 }
@@ -51,18 +50,18 @@ static bool export_compressed(onnx_export *x)
     if (rank < 2)
         return false;
     if (inlay_node_input(x->n, 3))
-        w = two(x, "Sub", w, put_as(x, 3, type));
+        w = put_binary(x, "Sub", w, put_as(x, 3, type));
     if (scaled)
-        w = two(x, "Mul", w, put_in(x, 2));
+        w = put_binary(x, "Mul", w, put_in(x, 2));
     dims[!turned] = put_size(x, 1, turned ? 0 : rank - 1);
     dims[turned] = -1;
     if (dims[!turned] < 0)
         return put_refuse(x, "the sizes of its weights are not known");
     w = rank > 2 ? put_reshape(x, w, dims, 2) : w;
     w = type == own ? w : put_cast(x, w, own);
-    return put_give(
-        x, 0,
-        two(x, "MatMul", put_in(x, 0), turned ? put_transpose(x, w, (int64_t[]){1, 0}, 2) : w));
+    return put_give(x, 0,
+                    put_binary(x, "MatMul", put_in(x, 0),
+                               turned ? put_transpose(x, w, (int64_t[]){1, 0}, 2) : w));
 }
 
 /* What stands around a product Y of i32: a bias, then scale and shift. */
@@ -72,14 +71,15 @@ static bool give_ends(onnx_export *x, const char *y)
     inlay_type out = x->n->out[0].fact.type;
 
     if (inlay_node_input(x->n, BIAS))
-        y = two(x, "Add", y, put_in(x, BIAS));
+        y = put_binary(x, "Add", y, put_in(x, BIAS));
     if (out == INLAY_I32)
         return put_give(x, 0, y);
     if (out != INLAY_F32)
         return put_refuse(x, "a result of 8 bits");
     y = put_cast(x, y, INLAY_F32);
-    y = inlay_node_input(x->n, SCALE) ? two(x, "Mul", y, put_in(x, SCALE)) : y;
-    return put_give(x, 0, inlay_node_input(x->n, SHIFT) ? two(x, "Add", y, put_in(x, SHIFT)) : y);
+    y = inlay_node_input(x->n, SCALE) ? put_binary(x, "Mul", y, put_in(x, SCALE)) : y;
+    return put_give(x, 0,
+                    inlay_node_input(x->n, SHIFT) ? put_binary(x, "Add", y, put_in(x, SHIFT)) : y);
 }
 
 /* Operand I less its zero point as i32, turned if FLAG says so. */
@@ -90,7 +90,7 @@ static const char *less_zero(onnx_export *x, int i, const char *flag)
     int64_t order[INLAY_MAX_RANK];
 
     if (inlay_node_input(x->n, 2 + i))
-        v = two(x, "Sub", v, put_in(x, 2 + i));
+        v = put_binary(x, "Sub", v, put_in(x, 2 + i));
     for (int k = 0; k < rank; k++)
         order[k] = k < rank - 2 ? k : k == rank - 2 ? rank - 1 : rank - 2;
     return inlay_node_bool(x->n, flag) && rank > 1 ? put_transpose(x, v, order, rank) : v;
@@ -101,14 +101,14 @@ static bool export_matmul_quantized(onnx_export *x)
     if (put_rank(x, 0) < 0 || put_rank(x, 1) < 0)
         return false;
     return give_ends(
-        x, two(x, "MatMul", less_zero(x, 0, "transpose_a"), less_zero(x, 1, "transpose_b")));
+        x, put_binary(x, "MatMul", less_zero(x, 0, "transpose_a"), less_zero(x, 1, "transpose_b")));
 }
 
 /* Counts of numbers before each one: Not(v <= sorted), or Not(v < sorted), which hold for NaN, too. */
 static const char *places_in(onnx_export *x, const char *sorted, const char *v, const char *op)
 {
     int64_t last = -1;
-    const char *y = two(x, op, put_unsqueeze(x, v, &last, 1), sorted);
+    const char *y = put_binary(x, op, put_unsqueeze(x, v, &last, 1), sorted);
 
     y = put_cast(x, put(x, "Not", IN(y), NULL), INLAY_I64);
     return put_reduce(x, "ReduceSum", y, &last, 1, false);
@@ -186,7 +186,7 @@ static const char *mean_parts(onnx_export *x, const char *v, int rank, int64_t a
     for (int i = 0; i < rank; i++)
         order[i] = i == axis ? rank - 1 : i == rank - 1 ? axis : i;
     v = axis == rank - 1 ? v : put_transpose(x, v, order, rank);
-    v = two(x, "MatMul", v, put_own_tensor(x, "shares", t));
+    v = put_binary(x, "MatMul", v, put_own_tensor(x, "shares", t));
     return axis == rank - 1 ? v : put_transpose(x, v, order, rank);
 }
 
@@ -230,7 +230,7 @@ static const char *rows_of(onnx_export *x, int weights, int own)
     for (int i = 0; i + 1 < rank; i++)
         axes[i] = own + i;
     w = put_in(x, weights);
-    return two(x, "Mul", v, rank > 1 ? put_unsqueeze(x, w, axes, rank - 1) : w);
+    return put_binary(x, "Mul", v, rank > 1 ? put_unsqueeze(x, w, axes, rank - 1) : w);
 }
 
 static bool is_mean(const onnx_export *x)
@@ -255,7 +255,8 @@ static bool export_packed_bags(onnx_export *x)
     if (is_mean(x) && (count < 1 || is_narrow_mean(x)))
         return put_refuse(x, "means of a number that is not known, or of nothing");
     y = put_reduce(x, "ReduceSum", v, &one, 1, false);
-    return put_give(x, 0, is_mean(x) ? two(x, "Div", y, put_number(x, type, (double)count)) : y);
+    return put_give(x, 0,
+                    is_mean(x) ? put_binary(x, "Div", y, put_number(x, type, (double)count)) : y);
 }
 
 /* Adds each of ROWS to that of BAGS which PLACES, a list, says; rows of RANK - 1 axes. */
@@ -284,7 +285,7 @@ static bool export_bags(onnx_export *x)
     for (int i = 0; i + 1 < rank; i++)
         axes[i] = i + 1;
     if (segments) {
-        places = two(x, "Add", put_i64(x, 2), put_int(x, 1));
+        places = put_binary(x, "Add", put_i64(x, 2), put_int(x, 1));
         count = put_i64_list(x, 3);
     } else {
         const char *all = put(x, "Shape", IN(put_in(x, 1)), NULL);
@@ -294,11 +295,11 @@ static bool export_bags(onnx_export *x)
         places = places_in(x, put_i64(x, 2), all, "Less");
         count = put(x, "Shape", IN(put_in(x, 2)), NULL);
     }
-    sizes = two(x, "Add", count, put_int(x, 1));
-    counts = two(x, "Expand", put_number(x, type, 0), sizes);
-    counts =
-        added(x, counts, places,
-              two(x, "Expand", put_number(x, type, 1), put(x, "Shape", IN(put_in(x, 1)), NULL)));
+    sizes = put_binary(x, "Add", count, put_int(x, 1));
+    counts = put_binary(x, "Expand", put_number(x, type, 0), sizes);
+    counts = added(
+        x, counts, places,
+        put_binary(x, "Expand", put_number(x, type, 1), put(x, "Shape", IN(put_in(x, 1)), NULL)));
     counts = put_cut(x, counts, 0, 1, INT64_MAX, 1);
     counts = rank > 1 ? put_unsqueeze(x, counts, axes, rank - 1) : counts;
     if (rank > 1)
@@ -306,10 +307,10 @@ static bool export_bags(onnx_export *x)
             put(x, "Concat",
                 IN(sizes, put_cut(x, put(x, "Shape", IN(put_in(x, 0)), NULL), 0, 1, INT64_MAX, 1)),
                 ATTRS(INT("axis", 0)));
-    y = added(x, two(x, "Expand", put_number(x, type, 0), sizes), places, rows);
+    y = added(x, put_binary(x, "Expand", put_number(x, type, 0), sizes), places, rows);
     y = put_cut(x, y, 0, 1, INT64_MAX, 1);
     if (is_mean(x))
-        y = two(x, "Div", y, two(x, "Max", counts, put_number(x, type, 1)));
+        y = put_binary(x, "Div", y, put_binary(x, "Max", counts, put_number(x, type, 1)));
     if (!inlay_node_input(x->n, usual))
         return put_give(x, 0, y);
     if (put_seen(x, usual, &number, 1) == 1 && number < 0)
@@ -318,7 +319,8 @@ static bool export_bags(onnx_export *x)
         return put_refuse(x, "a default that is not known");
     none = put(x, "Gather", IN(put_in(x, 0), put_int(x, number)), ATTRS(INT("axis", 0)));
     return put_give(
-        x, 0, put(x, "Where", IN(two(x, "Equal", counts, put_number(x, type, 0)), none, y), NULL));
+        x, 0,
+        put(x, "Where", IN(put_binary(x, "Equal", counts, put_number(x, type, 0)), none, y), NULL));
 }
 
 const onnx_exporter onnx_exporters_lowered[] = {

@@ -642,21 +642,6 @@ static const char *indices_of(onnx_export *x, int i)
     return put_type(x, i) == INLAY_I32 ? put_in(x, i) : put_i64(x, i);
 }
 
-/* V of RANK axes with axis FROM moved to TO. */
-static const char *moved(onnx_export *x, const char *v, int rank, int from, int to)
-{
-    int64_t order[INLAY_MAX_RANK];
-    int next = 0;
-
-    if (from == to)
-        return v;
-    for (int i = 0; i < rank; i++) {
-        next += next == from;
-        order[i] = i == to ? from : next++;
-    }
-    return put_transpose(x, v, order, rank);
-}
-
 /* Gathers with axes in common: the axis is moved behind them, and what is found back. */
 static bool gather_in_batches(onnx_export *x, int64_t axis, int64_t batch)
 {
@@ -672,7 +657,7 @@ static bool gather_in_batches(onnx_export *x, int64_t axis, int64_t batch)
     if (batch > axis || found > INLAY_MAX_RANK)
         return put_refuse(x, "%d axes", found);
     y = put(x, "GatherND",
-            IN(moved(x, put_in(x, 0), rank, (int)axis, (int)batch),
+            IN(put_moved(x, put_in(x, 0), rank, (int)axis, (int)batch),
                put_unsqueeze(x, put_i64(x, 1), &last, 1)),
             ATTRS(INT("batch_dims", batch)));
     for (int i = 0; i < found; i++) {
@@ -794,10 +779,10 @@ static const char *scatter_along(onnx_export *x, const char *v, int rank, int ax
 {
     int64_t last = -1;
 
-    v = moved(x, v, rank, axis, 0);
-    updates = moved(x, updates, rank, axis, 0);
+    v = put_moved(x, v, rank, axis, 0);
+    updates = put_moved(x, updates, rank, axis, 0);
     v = put(x, "ScatterND", IN(v, put_unsqueeze(x, places, &last, 1), updates), NULL);
-    return moved(x, v, rank, 0, axis);
+    return put_moved(x, v, rank, 0, axis);
 }
 
 /* The indices may have any number of axes, which stand in the place of the axis in the updates. */
@@ -819,9 +804,9 @@ static bool export_scatter_update(onnx_export *x)
     for (int i = 0; i < all; i++)
         order[i] = i < own ? i + axis : i < own + axis ? i - own : i;
     updates = axis == 0 ? updates : put_transpose(x, updates, order, all);
-    v = moved(x, v, rank, (int)axis, 0);
+    v = put_moved(x, v, rank, (int)axis, 0);
     v = put(x, "ScatterND", IN(v, put_unsqueeze(x, put_i64(x, 1), &last, 1), updates), NULL);
-    return put_give(x, 0, moved(x, v, rank, 0, (int)axis));
+    return put_give(x, 0, put_moved(x, v, rank, 0, (int)axis));
 }
 
 /* Pads as one list: one that is known, what a Split has made the two of, or both together. */

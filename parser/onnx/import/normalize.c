@@ -551,30 +551,26 @@ const onnx_operator onnx_operators_normalize[] = {
 
 enum { COMPUTED = PUT_BIT(INLAY_F32) | PUT_BIT(INLAY_F64) };
 
-static const char *two(onnx_export *x, const char *op, const char *a, const char *b)
-{
-    return put(x, op, IN(a, b), NULL);
-}
-
 /* V / sqrt(MEAN + epsilon), or / (sqrt(MEAN) + epsilon). */
 static const char *scaled_by_root(onnx_export *x, const char *v, const char *mean, double epsilon,
                                   bool inside, inlay_type type)
 {
     const char *e = put_number(x, type, epsilon), *root;
 
-    root = inside ? put(x, "Sqrt", IN(two(x, "Add", mean, e)), NULL)
-                  : two(x, "Add", put(x, "Sqrt", IN(mean), NULL), e);
-    return two(x, "Div", v, root);
+    root = inside ? put(x, "Sqrt", IN(put_binary(x, "Add", mean, e)), NULL)
+                  : put_binary(x, "Add", put(x, "Sqrt", IN(mean), NULL), e);
+    return put_binary(x, "Div", v, root);
 }
 
 static const char *mvn_of(onnx_export *x, const char *v, const int64_t *axes, int count,
                           bool scaled, double epsilon, bool inside, inlay_type type)
 {
-    const char *d = two(x, "Sub", v, put_reduce(x, "ReduceMean", v, axes, count, true)), *square;
+    const char *d = put_binary(x, "Sub", v, put_reduce(x, "ReduceMean", v, axes, count, true)),
+               *square;
 
     if (!scaled)
         return d;
-    square = two(x, "Pow", d, put_number(x, type, 2));
+    square = put_binary(x, "Pow", d, put_number(x, type, 2));
     return scaled_by_root(x, d, put_reduce(x, "ReduceMean", square, axes, count, true), epsilon,
                           inside, type);
 }
@@ -651,17 +647,19 @@ static bool export_normalize_l2(onnx_export *x)
     if (count <= 0)
         return count == 0 && put_refuse(x, "no axes");
     v = put_as(x, 0, type);
-    sum = put_reduce(x, "ReduceSum", two(x, "Mul", v, v), axes, count, true);
+    sum = put_reduce(x, "ReduceSum", put_binary(x, "Mul", v, v), axes, count, true);
     e = put_number(x, type, inlay_node_float(x->n, "eps"));
-    sum = two(x, strcmp(inlay_node_string(x->n, "eps_mode"), "max") == 0 ? "Max" : "Add", sum, e);
-    return put_give_as(x, 0, two(x, "Div", v, put(x, "Sqrt", IN(sum), NULL)), type);
+    sum = put_binary(x, strcmp(inlay_node_string(x->n, "eps_mode"), "max") == 0 ? "Max" : "Add",
+                     sum, e);
+    return put_give_as(x, 0, put_binary(x, "Div", v, put(x, "Sqrt", IN(sum), NULL)), type);
 }
 
 static bool export_grn(onnx_export *x)
 {
     inlay_type type = put_wider(put_type(x, 0), COMPUTED);
     const char *v = put_as(x, 0, type);
-    const char *sum = put_reduce(x, "ReduceSum", two(x, "Mul", v, v), (int64_t[]){1}, 1, true);
+    const char *sum =
+        put_reduce(x, "ReduceSum", put_binary(x, "Mul", v, v), (int64_t[]){1}, 1, true);
 
     return put_give_as(x, 0, scaled_by_root(x, v, sum, inlay_node_float(x->n, "bias"), true, type),
                        type);
@@ -679,12 +677,12 @@ static bool export_group_norm(onnx_export *x)
         return false;
     y = mvn_of(x, put_reshape(x, v, (int64_t[]){0, groups, -1}, 3), (int64_t[]){2}, 1, true,
                inlay_node_float(x->n, "epsilon"), true, type);
-    y = two(x, "Reshape", y, put(x, "Shape", IN(v), NULL));
+    y = put_binary(x, "Reshape", y, put(x, "Shape", IN(v), NULL));
     for (int i = 0; i + 2 < rank; i++)
         axes[i] = i + 1;
     scale = rank > 2 ? put_unsqueeze(x, scale, axes, rank - 2) : scale;
     bias = rank > 2 ? put_unsqueeze(x, bias, axes, rank - 2) : bias;
-    return put_give_as(x, 0, two(x, "Add", two(x, "Mul", y, scale), bias), type);
+    return put_give_as(x, 0, put_binary(x, "Add", put_binary(x, "Mul", y, scale), bias), type);
 }
 
 /* The last axis, or those of operand 1. */
@@ -698,10 +696,10 @@ static bool export_rms(onnx_export *x)
 
     if (rank < 0 || (listed && (count = put_axes(x, 1, rank, axes)) < 0))
         return false;
-    y = put_reduce(x, "ReduceMean", two(x, "Mul", v, v), axes, count, true);
+    y = put_reduce(x, "ReduceMean", put_binary(x, "Mul", v, v), axes, count, true);
     y = scaled_by_root(x, v, y, inlay_node_float(x->n, "epsilon"), true, type);
     if (inlay_node_input(x->n, scale))
-        y = two(x, "Mul", y, put_as(x, scale, type));
+        y = put_binary(x, "Mul", y, put_as(x, scale, type));
     return put_give(x, 0, out == type ? y : put_cast(x, y, out));
 }
 

@@ -162,9 +162,28 @@ const char *put_squeeze(onnx_export *x, const char *v, const int64_t *axes, int 
     return v ? put(x, "Squeeze", IN(v, put_list(x, axes, count)), NULL) : NULL;
 }
 
+const char *put_binary(onnx_export *x, const char *op, const char *a, const char *b)
+{
+    return put(x, op, IN(a, b), NULL);
+}
+
 const char *put_transpose(onnx_export *x, const char *v, const int64_t *order, int rank)
 {
     return v ? put(x, "Transpose", IN(v), ATTRS(INTS("perm", order, rank))) : NULL;
+}
+
+const char *put_moved(onnx_export *x, const char *v, int rank, int from, int to)
+{
+    int64_t order[INLAY_MAX_RANK];
+    int next = 0;
+
+    if (from == to)
+        return v;
+    for (int i = 0; i < rank; i++) {
+        next += next == from;
+        order[i] = i == to ? from : next++;
+    }
+    return put_transpose(x, v, order, rank);
 }
 
 /* ReduceSum has its axes as an operand from version 13 on, the others from 18 on. */

@@ -4,26 +4,6 @@
 
 #include <string.h>
 
-static const char *two(onnx_export *x, const char *op, const char *a, const char *b)
-{
-    return put(x, op, IN(a, b), NULL);
-}
-
-/* V of RANK axes with axis FROM moved to TO. */
-static const char *moved(onnx_export *x, const char *v, int rank, int from, int to)
-{
-    int64_t order[INLAY_MAX_RANK];
-    int next = 0;
-
-    if (from == to)
-        return v;
-    for (int i = 0; i < rank; i++) {
-        next += next == from;
-        order[i] = i == to ? from : next++;
-    }
-    return put_transpose(x, v, order, rank);
-}
-
 /* A list of one with element I of the list LIST. */
 static const char *element(onnx_export *x, const char *list, int i)
 {
@@ -61,10 +41,13 @@ static const char *start_of(const windows *w, int k)
     }
     whole = size_of(x, 0, (int)w->axes[k]);
     from = element(x, put_i64_list(x, 2), k);
-    from = put(x, "Where",
-               IN(two(x, "Less", from, put_int(x, 0)), two(x, "Add", from, whole), from), NULL);
+    from =
+        put(x, "Where",
+            IN(put_binary(x, "Less", from, put_int(x, 0)), put_binary(x, "Add", from, whole), from),
+            NULL);
     return put(x, "Min",
-               IN(two(x, "Max", from, put_int(x, 0)), two(x, "Sub", whole, put_int(x, last))),
+               IN(put_binary(x, "Max", from, put_int(x, 0)),
+                  put_binary(x, "Sub", whole, put_int(x, last))),
                NULL);
 }
 
@@ -85,7 +68,8 @@ static const char *places_of(const windows *w, int k)
     }
     steps = put_squeeze(x, size_of(x, 1, (int)w->axes[k]), (int64_t[]){0}, 1);
     steps = put(x, "Range", IN(put_int(x, 0), steps, put_int(x, 1)), NULL);
-    return two(x, "Add", start_of(w, k), two(x, "Mul", steps, put_int(x, w->steps[k])));
+    return put_binary(x, "Add", start_of(w, k),
+                      put_binary(x, "Mul", steps, put_int(x, w->steps[k])));
 }
 
 /* V with UPDATES in windows K and following. A window of neighbours stands between what is before and behind it, but
@@ -99,7 +83,7 @@ static const char *written(const windows *w, const char *v, const char *updates,
     const char *start = neighbours ? start_of(w, k) : NULL, *stop, *places, *before, *behind;
 
     if (neighbours) {
-        stop = two(x, "Add", start, size_of(x, 1, axis));
+        stop = put_binary(x, "Add", start, size_of(x, 1, axis));
         if (k + 1 < w->n)
             updates = written(w, put(x, "Slice", IN(v, start, stop, put_list(x, &at, 1)), NULL),
                               updates, k + 1);
@@ -112,10 +96,10 @@ static const char *written(const windows *w, const char *v, const char *updates,
         updates =
             written(w, put(x, "Gather", IN(v, places), ATTRS(INT("axis", axis))), updates, k + 1);
     v = put(x, "ScatterND",
-            IN(moved(x, v, w->rank, axis, 0), put_unsqueeze(x, places, &last, 1),
-               moved(x, updates, w->rank, axis, 0)),
+            IN(put_moved(x, v, w->rank, axis, 0), put_unsqueeze(x, places, &last, 1),
+               put_moved(x, updates, w->rank, axis, 0)),
             NULL);
-    return moved(x, v, w->rank, 0, axis);
+    return put_moved(x, v, w->rank, 0, axis);
 }
 
 static bool export_slice_scatter(onnx_export *x)
@@ -253,11 +237,11 @@ static bool export_tensor_scatter_(onnx_export *x)
         inlay_node_input(x->n, 2)
             ? put(x, "Slice",
                   IN(put_in(x, 2), put_list(x, zeros, rank), shape, put_list(x, axes, rank)), NULL)
-            : two(x, "Expand",
-                  put_number(x, put_type(x, 0),
-                             value->as.number.integral ? (double)value->as.number.i
-                                                       : value->as.number.f),
-                  shape);
+            : put_binary(x, "Expand",
+                         put_number(x, put_type(x, 0),
+                                    value->as.number.integral ? (double)value->as.number.i
+                                                              : value->as.number.f),
+                         shape);
     return put_give(x, 0,
                     put(x, "ScatterElements", IN(put_in(x, 0), indices, updates),
                         ATTRS(INT("axis", inlay_node_int(x->n, "dim")),
