@@ -205,8 +205,8 @@ void cli_json_tensor(FILE *f, const char *name, const inlay_tensor *t);
 /* Writes the name of the file for the value NAME, without an ending, to FILE[SIZE]: a name may
  * contain slashes and worse, and be longer than a file's. Returns the length. */
 size_t cli_file_name(const char *name, char *file, size_t size);
-/* Adds T to FS as DIR/NAME.npy, packed types as DIR/NAME.bin, items as DIR/NAME/0.npy, 1.npy, ...; writes the file's name within DIR to
- * FILE[SIZE]. */
+/* Adds T to FS as DIR/NAME.npy, packed types as DIR/NAME.bin, items as DIR/NAME/0.npy, 1.npy, ...;
+ * writes the file's name within DIR to FILE[SIZE]. */
 bool cli_write_tensor(const inlay_tensor *t, inlay_files *fs, const char *dir, const char *name,
                       char *file, size_t size, inlay_diags *d);
 

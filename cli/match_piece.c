@@ -89,8 +89,9 @@ static bool is_idle(const match_side *s, int i)
     return idle;
 }
 
-/* What has the elements of its counterpart in another shape, or those of its operand, may be wrong, too, where it is read in
- * the piece. Where numbers of elements differ that is so in all steps before. */
+/* What has the elements of its counterpart in another shape, or those of its operand, may be wrong,
+ * too, where it is read in the piece. Where numbers of elements differ that is so in all steps
+ * before. */
 void match_mark_piece(const match *m, bool second, bool *in)
 {
     const match_side *s = second ? &m->b : &m->a, *other = second ? &m->a : &m->b;

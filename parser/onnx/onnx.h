@@ -120,7 +120,8 @@ bool onnx_check_size(const onnx_reader *r, const onnx_place *at, const char *wha
  * tensors are an error that names them. */
 bool onnx_tensor_type(onnx_reader *r, const onnx_place *at, const Onnx__TypeProto *type,
                       inlay_type *element, inlay_shape *shape);
-/* The type of what TYPE, a sequence or an optional, holds, or of the values of a map; INLAY_DYNAMIC: it does not say. */
+/* The type of what TYPE, a sequence or an optional, holds, or of the values of a map; INLAY_DYNAMIC:
+ * it does not say. */
 inlay_type onnx_item_type(const Onnx__TypeProto *type);
 
 /* Gives the sizes of SHAPE, which is that of TYPE, an input of the model, the identities of their

@@ -1,5 +1,5 @@
-/* Exports of If, Loop and TensorIterator. In ONNX a body uses values of the graph around it by name, so a Parameter that
- * only passes one on has its name:
+/* Exports of If, Loop and TensorIterator. In ONNX a body uses values of the graph around it by name,
+ * so a Parameter that only passes one on has its name:
  *
  *     If(cond, x) {then: %p = Parameter, Add(%p, %one)}
  *     =>

@@ -1,5 +1,5 @@
-/* Exports of recurrent cells and sequences: all of them are LSTM, GRU and RNN, a cell one of one step. The order of axes
- * and gates is the other way round than in recurrent.c:
+/* Exports of recurrent cells and sequences: all of them are LSTM, GRU and RNN, a cell one of one
+ * step. The order of axes and gates is the other way round than in recurrent.c:
  *
  *     X [batch, steps, input]        =>  [steps, batch, input]
  *     W [dirs, f i c o, input]       =>  [dirs, i o f c, input]
