@@ -184,6 +184,17 @@ static void print_line(const struct explore *x, size_t i)
         printf("  %s\n", verdict_of(line));
     if (line->verdict.verdict == INLAY_NOT_SAME)
         printf("     %s\n", line->verdict.why);
+    else if (line->verdict.counted > 0 && *line->verdict.missed)
+        printf("     not covered by a trial that counted: %s\n", line->verdict.missed);
+}
+
+static bool any_same(const struct explore *x)
+{
+    bool any = false;
+
+    for (size_t i = 1; i < x->found.n; i++)
+        any = any || x->lines[i].verdict.verdict == INLAY_SAME;
+    return any;
 }
 
 static void print_text(const struct explore *x)
@@ -193,6 +204,8 @@ static void print_text(const struct explore *x)
     printf("   #  from   written  nodes    copied  function     made by\n");
     for (size_t i = 0; i < x->found.n; i++)
         print_line(x, i);
+    if (any_same(x))
+        cli_print_untried(stdout, x->found.graphs[0].graph, NULL);
     printf("%zu graph%s, %s; cheapest by the measure: %zu, by copied bytes: %zu\n", x->found.n,
            inlay_plural(x->found.n, "", "s"),
            x->found.complete ? "and there are no more" : "the limit", measure, copied);
@@ -211,7 +224,9 @@ static void print_json_graph(const struct explore *x, size_t i)
         printf(", \"%s\": %" PRId64, inlay_measure_name(k), e->measure.part[k]);
     if (x->lines[i].known)
         printf(", \"copied_bytes\": %" PRIu64, x->lines[i].copied);
-    printf(", \"result\": \"%s\"}", verdict_of(&x->lines[i]));
+    printf(", ");
+    cli_json_verdict(stdout, &x->lines[i].verdict, i ? x->found.graphs[0].graph : NULL, NULL);
+    putchar('}');
 }
 
 static void print_json(const struct explore *x)

@@ -15,7 +15,7 @@ struct filler {
     uint64_t input; /* number of the input */
     uint64_t state;
     uint64_t taken; /* numbers used so far, one bit each */
-    int64_t left;   /* of an axis that parts must add up to */
+    int64_t left;   /* of an axis that parts must add up to; of the bits that are 1 */
 };
 
 enum { N_SPECIALS = 31 };
@@ -228,6 +228,34 @@ static bool is_chosen(const struct filler *f, int64_t i)
     return i == (int64_t)(f->trial->nth % (uint64_t)inlay_tensor_count(f->t));
 }
 
+/* How many of N bits are 1 in turn AT: half of them, or a number of the graphs. */
+static int64_t ones_of(const struct filler *f, int64_t n, uint64_t at)
+{
+    int64_t fit[VERIFY_MAX_LITERALS + 1] = {n / 2};
+    uint64_t many = 1;
+
+    for (int i = 0; f->literals && i < f->literals->n; i++) {
+        if (f->literals->of[i].i > 1 && f->literals->of[i].i < n - 1)
+            fit[many++] = f->literals->of[i].i;
+    }
+    return fit[at % many];
+}
+
+/* Graphs may count bits, those of each row by itself, and compare with a literal. */
+static int64_t counted_bit(struct filler *f, int64_t i)
+{
+    int rank = f->t->rank;
+    bool by_row = rank > 1 && f->trial->nth % 2;
+    int64_t n = by_row ? f->t->dims[rank - 1] : inlay_tensor_count(f->t), one;
+    uint64_t at = (rank > 1 ? f->trial->nth / 2 : f->trial->nth) + f->input;
+
+    if (i % n == 0)
+        f->left = ones_of(f, n, at);
+    one = int_in(f, 1, n - i % n) <= f->left;
+    f->left -= one;
+    return one;
+}
+
 /* In four of six trials with special elements, all elements of an input are the same bit, or all but
  * one. */
 static int64_t bit(struct filler *f, int64_t i)
@@ -236,7 +264,7 @@ static int64_t bit(struct filler *f, int64_t i)
 
     if (f->trial->values == VERIFY_SPECIAL && turn < 4)
         return (int64_t)(turn % 2) ^ (turn > 1 && is_chosen(f, i));
-    return int_in(f, 0, 1);
+    return f->trial->values == VERIFY_LITERAL ? counted_bit(f, i) : int_in(f, 0, 1);
 }
 
 static int64_t ordinary_int(struct filler *f, int64_t i)

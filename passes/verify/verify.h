@@ -86,9 +86,6 @@ uint32_t verify_features_of(const inlay_graph *g, inlay_tensor *const *in, const
 void verify_tell_missed(const inlay_graph *g, uint32_t tried, uint32_t counted, char *buf,
                         size_t size);
 
-/* How often in a row G runs in a trial: once, or several times if it has variables. */
-enum { VERIFY_STATE_STEPS = 6 };
-int verify_steps(const inlay_graph *g);
 /* Returns T with fewer unusual choices, after so many TIMES. */
 verify_trial verify_plainer(const verify_trial *t, int times);
 
@@ -119,6 +116,11 @@ void verify_add_literals(verify_literals *l, const inlay_graph *g);
 int64_t verify_literal_count(const verify_literals *l, uint64_t at, int64_t otherwise);
 /* Returns one more than the largest of those, or OTHERWISE if that is larger. */
 int64_t verify_above_literals(const verify_literals *l, int64_t otherwise);
+
+/* How often in a row G runs in trial T: once, or several times if it has variables; in one trial of
+ * the schedule until a state that counts has passed the literals. */
+enum { VERIFY_STATE_STEPS = 6, VERIFY_MOST_STEPS = 66 };
+int verify_steps(const inlay_graph *g, const verify_trial *t, const verify_literals *l);
 
 /* wants.c: constraints on a Parameter so that runs do not fail early, and end. */
 typedef enum verify_bound {
