@@ -100,11 +100,11 @@ static void print_items(FILE *f, const inlay_tensor *t, int indent)
         const inlay_tensor *item = inlay_tensor_get_item(t, i);
 
         if (n > 2 * EDGE && n > SUMMARY_ABOVE && i == EDGE) {
-            fprintf(f, "%*s...\n", indent, "");
+            cli_say(f, "%*s...\n", indent, "");
             i = n - EDGE - 1;
             continue;
         }
-        fprintf(f, "%*s%lld: ", indent, "", (long long)i);
+        cli_say(f, "%*s%lld: ", indent, "", (long long)i);
         if (!item) {
             fputs("none\n", f);
             continue;
@@ -123,7 +123,7 @@ void cli_print_tensor(FILE *f, const inlay_tensor *t, int indent)
         print_items(f, t, indent);
         return;
     }
-    fprintf(f, "%*s", indent, "");
+    cli_say(f, "%*s", indent, "");
     if (t->type == INLAY_C64 || t->type == INLAY_C128)
         fputs("(complex values are not shown)", f);
     else if (inlay_tensor_count(t) == 0)
