@@ -23,13 +23,13 @@ static void print_string(FILE *f, inlay_string s)
     size_t shown = s.length > 60 ? 60 : s.length;
 
     fputc('\'', f);
-    for (size_t i = 0; i < shown; i++) {
-        unsigned char c = (unsigned char)s.bytes[i];
-
-        if (c < 0x20 || c == 0x7f || c == '\'' || c == '\\')
-            fprintf(f, "\\x%02x", c);
+    for (size_t i = 0, n; i < shown; i += n) {
+        for (n = 0; i + n < shown && !memchr("'\\", s.bytes[i + n], 3); n++)
+            ;
+        if (n > 0)
+            cli_say(f, "%.*s", (int)n, s.bytes + i);
         else
-            fputc(c, f);
+            fprintf(f, "\\x%02x", (unsigned char)s.bytes[i + n++]);
     }
     fprintf(f, "'%s", shown < s.length ? "..." : "");
 }
