@@ -171,7 +171,7 @@ static bool verify_rule(struct opt *o, const inlay_event *e, inlay_diags *d)
         const struct compared c = {e->pass, rule, o->before_rule, e->graph, true};
 
         cli_progress_clear();
-        fprintf(stderr, "%-24s rule %s (%s:%u), applied once: ", rule->set, rule->name, rule->file,
+        cli_say(stderr, "%-24s rule %s (%s:%u), applied once: ", rule->set, rule->name, rule->file,
                 rule->line);
         same = print_verdict(o, &c, &result);
     }
@@ -192,7 +192,7 @@ static bool verify_pass(struct opt *o, inlay_graph *g, const char *pass, inlay_d
     o->n_passes++;
     if (unchanged && !g->has_notes) {
         inlay_graph_free(now);
-        fprintf(stderr, "%-24s unchanged\n", pass);
+        cli_say(stderr, "%-24s unchanged\n", pass);
         return true;
     }
     if (!now || !still_same(o, o->before, now, !unchanged, &result, d)) {
@@ -202,7 +202,7 @@ static bool verify_pass(struct opt *o, inlay_graph *g, const char *pass, inlay_d
     o->n_changes++;
     o->n_trials += result.counted;
     cli_progress_clear();
-    fprintf(stderr, "%-24s ", pass);
+    cli_say(stderr, "%-24s ", pass);
     same = print_verdict(o, &c, &result);
     inlay_graph_free(o->before);
     o->before = now;
@@ -242,7 +242,7 @@ static bool after_pass(struct opt *o, inlay_graph *g, const inlay_pass_stats *st
 {
     cli_progress_clear();
     if (o->stats)
-        fprintf(stderr, "%-24s %6llu changes %9llu steps %9.3f ms\n", stats->name,
+        cli_say(stderr, "%-24s %6llu changes %9llu steps %9.3f ms\n", stats->name,
                 (unsigned long long)stats->changes, (unsigned long long)stats->steps, stats->ms);
     if (o->verify && !verify_pass(o, g, stats->name, d))
         return false;
@@ -250,7 +250,7 @@ static bool after_pass(struct opt *o, inlay_graph *g, const inlay_pass_stats *st
     if (!wants_print(o, stats->name))
         return true;
     o->shown = true;
-    printf("after %s:\n", stats->name);
+    cli_say(stdout, "after %s:\n", stats->name);
     return print(o, g, d);
 }
 

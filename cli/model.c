@@ -84,6 +84,7 @@ static inlay_graph *read_file(const char *path, const cli_model_options *o, inla
                                   .weights_seed = seed,
                                   .allow_unknown = o->allow_unknown,
                                   .follow_links = o->follow_links,
+                                  .never_map = o->never_map,
                                   .max_memory = o->memory};
     inlay_graph *g = NULL;
     double start;
@@ -395,5 +396,7 @@ bool cli_settle(const cli_command *self, cli_model_options *o)
     o->memory = pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size / 4 * 3 : 0;
     if (o->max_memory && !cli_bytes(self, "--max-memory", o->max_memory, &o->memory))
         return false;
+    if (o->max_memory)
+        cli_hold_memory(o->memory);
     return cli_settle_budgets(self, o) && cli_load_plugins(&o->load, &o->extensions, &o->plugins);
 }

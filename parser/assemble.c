@@ -47,7 +47,7 @@ bool assemble_begin(assembler *a, const char *name, const inlay_read_options *o,
         return false;
     inlay_arena_limit(a->graph->arena, a->options.max_memory);
     a->scratch = inlay_arena_new();
-    if (!a->scratch)
+    if (!a->scratch || !inlay_arena_charge(a->graph->arena, a->options.held_memory))
         return inlay_fail_memory(d);
     inlay_arena_share(a->scratch, a->graph->arena);
     if (name && !(a->graph->file = inlay_arena_strdup(a->graph->arena, name)))
@@ -77,6 +77,11 @@ bool assemble_resume(assembler *a, inlay_graph *g, const char *file, inlay_diags
         return inlay_fail_memory(d);
     inlay_arena_share(a->scratch, g->arena);
     return true;
+}
+
+bool assemble_hold(assembler *a, uint64_t bytes)
+{
+    return inlay_arena_charge(a->graph->arena, bytes) || inlay_fail_memory(a->d);
 }
 
 void assemble_leave(assembler *a)

@@ -5,6 +5,7 @@
 #include "parser/onnx/import.h"
 #include "parser/onnx/wire.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool check_versions(const onnx_reader *r)
@@ -25,18 +26,74 @@ static bool check_versions(const onnx_reader *r)
     return m->graph || onnx_fail(r, NULL, "the model has no graph");
 }
 
-/* Returns the function of the model that NODE calls; NULL: NODE calls none. */
+/* What a node says of the function that it calls, and a function of itself. */
+struct called {
+    const char *name, *domain, *overload;
+};
+
+static int compare_words(const char *a, const char *b)
+{
+    return strcmp(a ? a : "", b ? b : "");
+}
+
+static int compare_called(const struct called *a, const struct called *b)
+{
+    int order = compare_words(a->name, b->name);
+
+    order = order ? order : compare_words(a->domain, b->domain);
+    return order ? order : compare_words(a->overload, b->overload);
+}
+
+static struct called called_of(const Onnx__FunctionProto *f)
+{
+    return (struct called){f->name, f->domain, f->overload};
+}
+
+/* Orders functions of one name by their place in the model, for qsort. */
+static int by_name(const void *a, const void *b)
+{
+    const onnx_function *f = a, *g = b;
+    const struct called x = called_of(f->proto), y = called_of(g->proto);
+    int order = compare_called(&x, &y);
+
+    return order ? order : (f->place > g->place) - (f->place < g->place);
+}
+
+bool onnx_list_functions(onnx_reader *r)
+{
+    const Onnx__ModelProto *m = r->model;
+
+    r->functions = inlay_arena_array(r->a.scratch, m->n_functions + 1, sizeof *r->functions);
+    if (!r->functions)
+        return inlay_fail_memory(r->a.d);
+    for (size_t i = 0; i < m->n_functions; i++)
+        r->functions[i] = (onnx_function){m->functions[i], i};
+    if (m->n_functions > 0)
+        qsort(r->functions, m->n_functions, sizeof *r->functions, by_name);
+    return true;
+}
+
+/* Returns the function of the model that NODE calls, of several the first one; NULL: NODE calls
+ * none. */
 static const Onnx__FunctionProto *function_of(const onnx_reader *r, const Onnx__NodeProto *node)
 {
-    for (size_t i = 0; i < r->model->n_functions; i++) {
-        const Onnx__FunctionProto *f = r->model->functions[i];
+    const struct called wanted = {node->op_type, node->domain, node->overload};
+    size_t from = 0, to = r->model->n_functions;
+    struct called found;
 
-        if (strcmp(f->name ? f->name : "", node->op_type ? node->op_type : "") == 0 &&
-            strcmp(f->domain ? f->domain : "", node->domain ? node->domain : "") == 0 &&
-            strcmp(f->overload ? f->overload : "", node->overload ? node->overload : "") == 0)
-            return f;
+    while (from < to) {
+        size_t at = from + (to - from) / 2;
+
+        found = called_of(r->functions[at].proto);
+        if (compare_called(&found, &wanted) < 0)
+            from = at + 1;
+        else
+            to = at;
     }
-    return NULL;
+    if (from == r->model->n_functions)
+        return NULL;
+    found = called_of(r->functions[from].proto);
+    return compare_called(&found, &wanted) == 0 ? r->functions[from].proto : NULL;
 }
 
 /* Gives the formal inputs of F the operands of N as values. An input for which N has no operand
@@ -108,7 +165,7 @@ static bool import_model(onnx_reader *r)
         .r = r, .graph = r->a.graph, .at = &at, .imports = {m->opset_import, m->n_opset_import}};
     const char *name;
 
-    if (!check_versions(r))
+    if (!check_versions(r) || !onnx_list_functions(r))
         return false;
     name = assemble_string(&r->a, m->graph->name ? m->graph->name : "");
     s.names = assemble_scope_new(&r->a, NULL, r->a.graph);

@@ -50,11 +50,18 @@ struct onnx_known {
     const struct onnx_operator *op;
 };
 
+/* A function of the model, and its place among them. */
+typedef struct onnx_function {
+    const Onnx__FunctionProto *proto;
+    size_t place;
+} onnx_function;
+
 typedef struct onnx_reader {
     assembler a;
     inlay_buffer *bytes; /* the file, if bytes fields point into it; NULL: their bytes are copied */
     const Onnx__ModelProto *model;
-    struct onnx_file *files; /* the mapped files that tensors refer to */
+    onnx_function *functions; /* of the model, sorted by name */
+    struct onnx_file *files;  /* the mapped files that tensors refer to */
     inlay_diags *said; /* messages about nodes that an import makes, before the position in the file
                           is put in front */
     struct onnx_known known[ONNX_N_KNOWN]; /* cached lookups of operators */
@@ -67,6 +74,9 @@ typedef struct onnx_reader {
     bool unsorted;                         /* some list of nodes was not in order */
     unsigned line; /* the line of the record that is being imported; 0: the file has no lines */
 } onnx_reader;
+
+/* model.c: makes the sorted list of the functions of R's model. */
+bool onnx_list_functions(onnx_reader *r);
 
 /* The operator sets that a model or a function imports. */
 typedef struct onnx_imports {
