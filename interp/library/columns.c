@@ -19,16 +19,22 @@ typedef struct work {
     double *rooms; /* for each slot an image and the blocks at one place */
 } work;
 
-static INLAY_CLONES void add_row(double *restrict y, const double *restrict x, int64_t n,
-                                 int64_t step)
-{
-    if (step == 1)
-        for (int64_t i = 0; i < n; i++)
-            y[i] += x[i];
-    else
-        for (int64_t i = 0; i < n; i++)
-            y[i * step] += x[i];
-}
+typedef float any_float __attribute__((aligned(1), may_alias));
+
+/* Adds a row of numbers T, which the one of doubles has been converted to. */
+#define DEFINE_ADD(name, T)                                                                        \
+    static INLAY_CLONES void name(double *restrict y, const void *from, int64_t n, int64_t step)   \
+    {                                                                                              \
+        const T *restrict x = from;                                                                \
+                                                                                                   \
+        for (int64_t i = 0; step == 1 && i < n; i++)                                               \
+            y[i] += x[i];                                                                          \
+        for (int64_t i = 0; step != 1 && i < n; i++)                                               \
+            y[i * step] += x[i];                                                                   \
+    }
+
+DEFINE_ADD(add_floats, any_float)
+DEFINE_ADD(add_doubles, double)
 
 /* Sets the first of the blocks whose place AT of axis I is in the image, and the one behind the
  * last. */
@@ -56,9 +62,11 @@ static int64_t row_of(const blocks *b, const int64_t *p, const int64_t *k)
     return at * b->image[b->axes - 1];
 }
 
-/* Adds X, what all blocks have at place K, to the image Y. */
-static void add_place(const work *w, const int64_t *k, const double *x, double *y)
+/* Adds X, what all blocks have at place K, floats or doubles, to the image Y. */
+static void add_place(const work *w, const int64_t *k, const char *x, double *y)
 {
+    bool floats = w->in->type == INLAY_F32;
+    int64_t size = floats ? sizeof(float) : sizeof(double);
     const blocks *b = &w->b;
     int last = b->axes - 1;
     int64_t from, to, first = k[last] * b->dilation[last] - b->pad[last];
@@ -68,8 +76,9 @@ static void add_place(const work *w, const int64_t *k, const double *x, double *
         int64_t at = row_of(b, p.at, k);
 
         if (at >= 0)
-            add_row(y + at + first + from * b->stride[last], x + p.linear * w->row + from,
-                    to - from, b->stride[last]);
+            (floats ? add_floats : add_doubles)(y + at + first + from * b->stride[last],
+                                                x + (p.linear * w->row + from) * size, to - from,
+                                                b->stride[last]);
     }
 }
 
@@ -86,8 +95,14 @@ static void add_planes(void *ctx, int64_t from, int64_t to)
             memset(y, 0, (size_t)w->image * sizeof *y);
             for (index_iter k = index_begin(w->b.axes, w->b.kernel); index_valid(&k);
                  index_next(&k)) {
-                doubles_load(x, w->in, (plane * w->kernel + k.linear) * count, count);
-                add_place(w, k.at, x, y);
+                int64_t at = (plane * w->kernel + k.linear) * count;
+                const char *columns = (const char *)x;
+
+                if (w->in->type == INLAY_F32)
+                    columns = (const char *)((const float *)w->in->data + w->in->offset + at);
+                else
+                    doubles_load(x, w->in, at, count);
+                add_place(w, k.at, columns, y);
             }
             doubles_store(&w->out, plane * w->image, w->image, y);
         }
