@@ -414,11 +414,20 @@ bool assemble_order(assemble_scope *s, const assemble_ref *before, const assembl
     return add_note(s, (struct assemble_note){.target = *before, .after = *after});
 }
 
+/* Whether N is in its graph: what a deferred node stood for may have taken its place. */
+static bool is_there(const inlay_node *n)
+{
+    return n && inlay_graph_node(n->graph, n->name) == n;
+}
+
 static bool set_note(assembler *a, const struct assemble_note *note)
 {
     assemble_fault fault;
     inlay_value *target = find_value(&note->target, &fault);
 
+    if (!is_there(note->value->node))
+        return true;
+    target = target && is_there(target->node) ? target : NULL;
     return target ? inlay_value_set_note(note->value, note->kind, target, a->d)
                   : a->words->unresolved(a->reader, &note->target, fault);
 }
@@ -432,7 +441,7 @@ static bool set_ground(assembler *a, const struct assemble_note *note)
         return true;
     if (note->ground == INLAY_NO_CONDITION)
         return inlay_value_state_grounds(note->value, a->d);
-    if (name && name->node)
+    if (name && is_there(name->node))
         return inlay_value_add_ground(note->value, note->ground, name->node, a->d);
     return a->words->unresolved(a->reader, &note->target, ASSEMBLE_UNDEFINED);
 }
@@ -441,9 +450,9 @@ static bool set_order_edge(assembler *a, const struct assemble_note *note)
 {
     const assemble_name *before = note->target.name, *after = note->after.name;
 
-    if (before && before->node && after && after->node)
+    if (before && is_there(before->node) && after && is_there(after->node))
         return inlay_graph_add_order_edge(note->scope->graph, before->node, after->node, a->d);
-    return a->words->unresolved(a->reader, before && before->node ? &note->after : &note->target,
+    return a->words->unresolved(a->reader, before && is_there(before->node) ? &note->after : &note->target,
                                 ASSEMBLE_UNDEFINED);
 }
 

@@ -69,6 +69,8 @@ bool put_needs(onnx_export *x, int version, const char *what);
 
 /* The name of operand I; "": it is absent. */
 const char *put_in(onnx_export *x, int i);
+/* import/sequence.c: the same, where it may be a sequence or an optional. NULL: ONNX has no such one. */
+const char *put_items(onnx_export *x, int i);
 /* The name of V, a value of the graph that is written. */
 const char *put_value(onnx_export *x, const inlay_value *v);
 
@@ -91,6 +93,13 @@ const char *put_number(onnx_export *x, inlay_type type, double number);
 const char *put_tensor(onnx_export *x, const char *name, const inlay_tensor *t);
 /* The same with T, a new tensor or NULL (no memory), which it takes over. */
 const char *put_own_tensor(onnx_export *x, const char *name, inlay_tensor *t);
+
+/* import/lowered.c: products of bytes. The zero point of operand I, in the type of the operand, "" where there is
+ * none; NULL: it is not known. */
+const char *put_zero_of(onnx_export *x, int i);
+/* Gives Y, a product of i32 with AFTER axes behind its channels, as the result, with the bias, scales and so on that
+ * the node has. */
+bool put_ends(onnx_export *x, const char *y, int after);
 
 /* put.c */
 

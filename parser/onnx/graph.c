@@ -1,6 +1,7 @@
 /* Graphs of ONNX: initializers, inputs, nodes, outputs. */
 #include "parser/onnx/defer.h"
 #include "parser/onnx/import.h"
+#include "parser/onnx/notes.h"
 #include "parser/onnx/records.h"
 
 #include <stdio.h>
@@ -232,6 +233,7 @@ static bool see_attributes(onnx_node *n)
 bool onnx_import_node(onnx_scope *s, const Onnx__NodeProto *p, size_t index)
 {
     inlay_node *last = s->graph->last;
+    uint32_t first = s->graph->next_id;
     onnx_asked asked = {.asked = {.type = INLAY_DYNAMIC, .rank = -1}};
     onnx_node n = {.s = s, .proto = p, .name = name_of(p), .asked = &asked, .d = s->r->a.d};
     unsigned before;
@@ -240,7 +242,8 @@ bool onnx_import_node(onnx_scope *s, const Onnx__NodeProto *p, size_t index)
     n.version = (int)n.at.version;
     before = onnx_enter(s->r, p);
     if (!find_operands(&n) || !see_attributes(&n) || !import_operator(&n, last) ||
-        !name_nodes(&n, last) || !define_outputs(&n))
+        !name_nodes(&n, last) || !define_outputs(&n) ||
+        (has_model_names(s) && p->n_metadata_props > 0 && !onnx_take_notes(&n, first)))
         return false;
     s->r->line = before;
     return true;

@@ -105,6 +105,7 @@ typedef struct onnx_given {
 #define REAL(name, x) GIVEN(name, FLOAT, .set = true, .as.f = x)
 #define TYPE(name, x) GIVEN(name, TYPE, .set = true, .as.type = x)
 #define WORD(name, x) GIVEN(name, STRING, .as.s = x)
+#define TENSOR(name, x) GIVEN(name, TENSOR, .as.tensor = x)
 #define INTS(name, x, count) GIVEN(name, INTS, .n = count, .as.ints = x)
 #define REALS(name, x, count) GIVEN(name, FLOATS, .n = count, .as.floats = x)
 #define WORDS(name, x, count) GIVEN(name, STRINGS, .n = count, .as.strings = x)

@@ -3,6 +3,7 @@
 #include "parser/formats.h"
 #include "parser/onnx/forms.h"
 #include "parser/onnx/import.h"
+#include "parser/onnx/notes.h"
 #include "parser/onnx/wire.h"
 
 #include <stdlib.h>
@@ -179,7 +180,7 @@ static bool import_model(onnx_reader *r)
 
 static bool begin(onnx_reader *r, const char *name, const inlay_read_options *o, inlay_diags *d)
 {
-    static const assemble_words words = {onnx_fail_row, NULL};
+    static const assemble_words words = {onnx_fail_row, onnx_note_unresolved};
 
     r->a.words = &words;
     r->a.reader = r;

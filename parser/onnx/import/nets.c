@@ -101,6 +101,28 @@ static const char *biases(const net *t, int i)
                ATTRS(INT("axis", 1)));
 }
 
+/* Whether all lengths, operand I, are known to be of some steps. */
+static bool has_steps(const net *t, int i)
+{
+    int64_t list[INLAY_MAX_KNOWN];
+    int count = put_seen(t->x, i, list, INLAY_MAX_KNOWN);
+
+    for (int k = 0; k < count; k++) {
+        if (list[k] == 0)
+            return false;
+    }
+    return count >= 0;
+}
+
+/* What Y, a state after the last step, is where there is no step: BEFORE, which ONNX Runtime gives up for zeros. */
+static const char *or_before(const net *t, const char *lengths, const char *before, const char *y)
+{
+    int64_t axes[] = {0, 2};
+    const char *none = put_binary(t->x, "Equal", lengths, put_number(t->x, INLAY_I32, 0));
+
+    return put(t->x, "Where", IN(put_unsqueeze(t->x, none, axes, 2), before, y), NULL);
+}
+
 /* Lengths that are all the number of steps say nothing. */
 static const char *lengths(const net *t, int i)
 {
@@ -226,8 +248,11 @@ static bool export_net(onnx_export *x)
         in[6] = steps_first(&t, 2);
     if (t.gates == LSTM_GATES && inlay_node_input(x->n, at + 3))
         in[7] = with_directions(&t, at + 3);
-    return put_net(&t, in, "activations_alpha", "activations_beta", 0, out) &&
-           give_results(&t, out);
+    if (!put_net(&t, in, "activations_alpha", "activations_beta", 0, out))
+        return false;
+    for (int i = 1; !t.is_cell && in[4] && *in[4] && !has_steps(&t, at - 1) && i <= t.state; i++)
+        out[i] = or_before(&t, in[4], in[4 + i], out[i]);
+    return give_results(&t, out);
 }
 
 static bool export_own_net(onnx_export *x)

@@ -137,8 +137,11 @@ static const char *cut_entry(onnx_export *x, const char *v, const bounds *b,
             first = step < 0 ? INT64_MAX : 0;
     const char *start, *stop;
 
-    if (e->shrinks)
-        return put(x, "Gather", IN(v, bound(x, b, 1, i)), ATTRS(INT("axis", axis)));
+    if (e->shrinks) {
+        first = 0;
+        return put(x, "Gather", IN(v, e->from_first ? put_list(x, &first, 1) : bound(x, b, 1, i)),
+                   ATTRS(INT("axis", axis)));
+    }
     if (e->from_first && e->to_last && step == 1)
         return v;
     start = e->from_first ? put_list(x, &first, 1) : bound(x, b, 1, i);
