@@ -106,6 +106,7 @@ typedef struct verify_literals {
         double f;
     } of[VERIFY_MAX_LITERALS];
     int n;
+    uint64_t precisions; /* bit P: a float type of the graphs has numbers of P bits */
 } verify_literals;
 
 /* Adds the constants, number attributes and bounds of open dimensions of G and its bodies, up to
