@@ -64,7 +64,7 @@ typedef struct verify_trial {
 } verify_trial;
 
 /* schedule.c: the schedule. Any VERIFY_TRIALS consecutive seeds cover all of it. */
-enum { VERIFY_TRIALS = 64 };
+enum { VERIFY_TRIALS = 64, VERIFY_MOST_AXES = 8 };
 
 verify_trial verify_trial_of(uint64_t seed);
 
