@@ -197,9 +197,9 @@ static double halfway_float(struct filler *f, double otherwise)
 {
     double step = format_of(f->t->type).step, x;
     int precision = precision_between(f, 0, 1 - ilogb(step));
-    uint64_t r = inlay_random(&f->state);
+    uint64_t r = precision ? inlay_random(&f->state) : 1;
 
-    if (precision == 0 || r % 2)
+    if (r % 2)
         return otherwise;
     x = ldexp((double)halfway(f, precision), (int)(r >> 8) % 6 - precision);
     x += (double)((int)(r >> 16) % 3 - 1) * step * x;
@@ -211,10 +211,10 @@ static int64_t halfway_int(struct filler *f, int64_t otherwise)
 {
     int bits = f->info->bits - (f->info->cls == INLAY_CLASS_SIGNED);
     int precision = precision_between(f, 0, bits), other = precision_between(f, precision, bits);
-    uint64_t r = inlay_random(&f->state), x;
+    uint64_t r = precision ? inlay_random(&f->state) : 1, x;
     int shift = (other ? other - precision : 0) + (int)(r >> 8) % 4;
 
-    if (precision == 0 || r % 2)
+    if (r % 2)
         return otherwise;
     shift = shift < bits - precision - 1 ? shift : bits - precision - 1;
     x = (halfway(f, precision) << shift) + (r >> 16) % 3 - 1;
