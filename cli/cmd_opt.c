@@ -22,6 +22,7 @@ struct opt {
     bool compared;                              /* a verdict was printed */
     int n_passes, n_changes, n_rules, n_trials; /* passes that ran; what was compared: changes of
                                                    passes, rules applied once; trials that counted */
+    int n_undecided;                            /* comparisons that were inconclusive */
     bool approximate; /* the pass that is running has applied an approximate rule */
     int status;
 };
@@ -80,12 +81,18 @@ static bool still_same(const struct opt *o, const inlay_graph *before, const inl
 /* The last line of --verify. */
 static void print_verified(const struct opt *o)
 {
-    fprintf(stderr, "verified: %d of %d pass%s changed the graph, %d rule%s applied", o->n_changes,
+    if (o->n_undecided > 0)
+        fprintf(stderr, "not verified: %d of %d step%s %s inconclusive; ", o->n_undecided,
+                o->n_changes + o->n_rules, inlay_plural(o->n_changes + o->n_rules, "", "s"),
+                inlay_plural(o->n_undecided, "is", "are"));
+    else
+        fprintf(stderr, "verified: ");
+    fprintf(stderr, "%d of %d pass%s changed the graph, %d rule%s applied", o->n_changes,
             o->n_passes, inlay_plural(o->n_passes, "", "es"), o->n_rules,
             inlay_plural(o->n_rules, " was", "s were"));
     if (o->n_trials > 0)
-        fprintf(stderr, "; each step is the same function in all of %d trials that counted",
-                o->n_trials);
+        fprintf(stderr, "; each %sstep is the same function in all of %d trials that counted",
+                o->n_undecided > 0 ? "other " : "", o->n_trials);
     fprintf(stderr, "\n");
 }
 
@@ -129,6 +136,7 @@ static bool print_verdict(struct opt *o, const struct compared *c,
     if (writes_json(o))
         json_verdict(o, c, result);
     o->compared = true;
+    o->n_undecided += result->verdict == INLAY_INCONCLUSIVE;
     if (result->verdict != INLAY_NOT_SAME)
         return true;
     o->status = INLAY_DIFFERENT;
@@ -369,7 +377,7 @@ static int opt_file(struct opt *o, const char *file)
     }
     g = cli_read(file, &o->model, d);
     if (g && rewrite(o, g, d))
-        o->status = INLAY_OK;
+        o->status = o->n_undecided > 0 ? INLAY_UNDECIDED : INLAY_OK;
     inlay_graph_free(g);
     return cli_finish_notes(d, o->status);
 }

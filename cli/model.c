@@ -285,11 +285,10 @@ static const inlay_compare_options approximate = {.rtol = 1e-4, .atol = 1e-5, .u
 bool cli_compare(const cli_model_options *o, const inlay_graph *before, const inlay_graph *after,
                  const cli_comparison *how, inlay_verify_result *result, inlay_diags *d)
 {
-    inlay_exec_options limits = {
-        .max_memory = o->memory,
-        .max_iterations = o->iterations,
-        .poison = true,
-        .progress = cli_progress_step};
+    inlay_exec_options limits = {.max_memory = o->memory,
+                                 .max_iterations = o->iterations,
+                                 .poison = true,
+                                 .progress = cli_progress_step};
     inlay_evaluator reference = inlay_reference_evaluator(&limits);
     inlay_evaluator planned = after->has_notes ? inlay_planned_evaluator(&limits) : reference;
     cli_recorder first, second;

@@ -184,7 +184,7 @@ void verify_tell_missed(const inlay_graph *g, uint32_t tried, uint32_t counted, 
 
 /* What trials choose for Parameters without given or requested values. */
 struct open_sizes {
-    bool large, unequal, bits, strings, types;
+    bool ranks, large, unequal, bits, strings, types;
     uint32_t id;
 };
 
@@ -202,6 +202,7 @@ static void see_open(struct open_sizes *s, const inlay_fact *f, const inlay_shap
     s->bits = s->bits || has_many_bits(f);
     s->strings = s->strings || f->type == INLAY_STRING;
     s->types = s->types || f->type == INLAY_DYNAMIC;
+    s->ranks = s->ranks || (f->rank < 0 && !wish);
     s->large = s->large || (f->rank < 0 && !wish);
     for (int k = 0; k < f->rank; k++) {
         if (inlay_dim_is_static(f->dims[k]) || (wish && inlay_dim_is_static(wish->dim[k])))
@@ -226,6 +227,8 @@ bool inlay_verify_untried(const inlay_graph *g, const inlay_verify_options *o, c
             see_open(&s, &g->params[i]->out[0].fact, wish);
     }
     text[0] = '\0';
+    if (s.ranks)
+        verify_add_missed(text, size, "more than %d axes", VERIFY_MOST_AXES);
     if (s.large)
         verify_add_missed(text, size, "open sizes above %d", INLAY_VERIFY_LARGEST);
     if (s.unequal)

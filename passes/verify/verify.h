@@ -64,7 +64,7 @@ typedef struct verify_trial {
 } verify_trial;
 
 /* schedule.c: the schedule. Any VERIFY_TRIALS consecutive seeds cover all of it. */
-enum { VERIFY_TRIALS = 64 };
+enum { VERIFY_TRIALS = 64, VERIFY_MOST_AXES = 8 };
 
 verify_trial verify_trial_of(uint64_t seed);
 
@@ -106,6 +106,7 @@ typedef struct verify_literals {
         double f;
     } of[VERIFY_MAX_LITERALS];
     int n;
+    uint64_t precisions; /* bit P: a float type of the graphs has numbers of P bits */
 } verify_literals;
 
 /* Adds the constants, number attributes and bounds of open dimensions of G and its bodies, up to

@@ -1816,7 +1816,7 @@ nothing to explain: there is no scatter, and nothing else is copied
 
 # Run as the notes say, each is the function it was.
 $ for f in "$ROOT"/tests/passes/in-place-windows/*.inlay; do
->     inlay opt --passes in-place-windows --verify "$f" -o noted.inlay 2>verdict || cat verdict
+>     inlay opt --passes in-place-windows --verify "$f" -o noted.inlay 2>verdict || [ $? = 4 ] || cat verdict
 >     grep -q "same\|inconclusive" verdict || grep -L unchanged verdict
 > done
 
