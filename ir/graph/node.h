@@ -138,6 +138,9 @@ bool inlay_node_names_rows(const inlay_node *n);
 bool inlay_node_steps_rows(const inlay_node *n);
 /* Does N read exactly one row (by a scalar or one tuple, which removes the axis)? */
 bool inlay_node_picks_row(const inlay_node *n);
+/* Does N read or write exactly one row of an axis before which there are only axes of size 1, so
+ * that the elements of any row follow each other? */
+bool inlay_node_takes_outer_row(const inlay_node *n);
 /* Does N use a list of rows that are known to be distinct, but not to be at equal steps, so that no
  * strided view can stand for them? */
 bool inlay_node_lists_rows(const inlay_node *n);
@@ -282,6 +285,10 @@ bool inlay_node_is_iterated(const inlay_node *n);
 bool inlay_node_loops(const inlay_node *n);
 /* Is N a Loop that makes at least one iteration for sure? Of a TensorIterator that is unknown. */
 bool inlay_node_surely_iterates(const inlay_node *n);
+/* iterations.c: how often N, which has a body, runs it; -1: unknown. */
+int64_t inlay_node_iterations(const inlay_node *n);
+/* Is V a constant of one integer or boolean? Sets *OUT to it. */
+bool inlay_value_integer(const inlay_value *v, int64_t *out);
 
 /* graph.c: storage notes, which say where the bytes of values are, and order edges. A graph means
  * the same with and without them (ir/README.md). Every structural edit drops them in its graph and
