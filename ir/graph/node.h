@@ -158,6 +158,13 @@ static inline bool inlay_node_writes_window(const inlay_node *n)
 {
     return inlay_node_has_window(n) && (n->op->flags & INLAY_SCATTER);
 }
+/* Has V, which overwrites DATA, the shape of DATA in every run? A scatter's result has it, whatever
+ * else is known of either, because its updates say more. */
+static inline bool inlay_value_fits_over(const inlay_value *v, const inlay_value *data)
+{
+    return inlay_fact_same_shape(&v->fact, &data->fact) ||
+           ((v->node->op->flags & INLAY_SCATTER) && data->fact.rank >= 0);
+}
 /* Writes the window of N on data with sizes DIMS (NULL: on its own data, whose sizes must be known)
  * to OUT[INLAY_MAX_RANK]. False: a number is unknown, or the operands are invalid. Unchecked: N has
  * a window. */

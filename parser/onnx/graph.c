@@ -460,6 +460,7 @@ bool onnx_import_graph(onnx_scope *s, const Onnx__GraphProto *g, inlay_value *co
     size_t names = g->n_initializer + g->n_input + g->n_node;
     bool ok = true;
 
+    s->declares = g;
     if (s->names->n_names == 0)
         ok = assemble_expect(s->names, names) &&
              inlay_graph_expect(s->graph, names + g->n_output, s->r->a.d);
@@ -497,6 +498,7 @@ inlay_value *onnx_inline(onnx_node *n, const char *name, const Onnx__GraphProto 
         return onnx_fail(n->s->r, &at, "must be a graph with one input and one output"), NULL;
     inside.at = &at;
     inside.around = n->s;
+    inside.declares = NULL;
     inside.names = assemble_scope_new(&n->s->r->a, NULL, n->s->graph);
     ok = inside.names && onnx_define_value(&inside, g->input[0]->name, x);
     if (!ok || !onnx_import_inside(&inside, g))

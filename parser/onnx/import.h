@@ -274,6 +274,8 @@ int onnx_rank(onnx_node *n, const inlay_value *v);
 inlay_type onnx_type_of(onnx_node *n, const inlay_value *v);
 /* Returns the size of AXIS of V, whose rank is known and above AXIS; -1: it is not known. */
 int64_t onnx_known_size(onnx_node *n, const inlay_value *v, int axis);
+/* Does the model declare axis AXIS of output O to be as long as that of V: the same number or name? */
+bool onnx_declares_same(const onnx_node *n, int o, const inlay_value *v, int axis);
 /* Returns all elements of V, dense, which the caller releases; NULL: they are not known. */
 inlay_tensor *onnx_elements(onnx_node *n, inlay_value *v);
 /* Declares that output 0 has this TYPE and RANK, whatever the unknown facts turn out to be. */

@@ -140,6 +140,7 @@ bool onnx_call(onnx_node *n, bool *is_call)
     const Onnx__FunctionProto *f = function_of(n->s->r, n->proto);
     onnx_scope inside = *n->s;
 
+    inside.declares = NULL;
     *is_call = f != NULL;
     if (!f)
         return true;

@@ -94,6 +94,7 @@ typedef struct onnx_scope {
     const struct onnx_node *call; /* in a function: the node that calls it, to whose attributes
                                      references refer; else NULL */
     const Onnx__FunctionProto *function; /* the function that CALL calls */
+    const Onnx__GraphProto *declares;    /* the graph that declares what its values are, or NULL */
     int calls;                           /* the depth of nested function calls */
     struct onnx_scope
         *around; /* in a graph that is inlined in place of a node: the scope to search for values
@@ -140,6 +141,8 @@ bool onnx_declare_dims(const onnx_reader *r, const Onnx__TypeProto *type, inlay_
 /* Gives the open sizes of V, which is no input, the names that TYPE says, unless the size or the
  * name is taken: what a file says about a computed value is only a claim. */
 bool onnx_name_dims(const onnx_reader *r, const Onnx__TypeProto *type, const inlay_value *v);
+/* Is size AXIS of TYPE that of V, the same number or name? */
+bool onnx_is_same_dim(const Onnx__TypeProto *type, int axis, const inlay_value *v);
 
 /* info.c: keeps what has no effect on results as metadata of the graph, of N or of V. Metadata that
  * a value has already is kept as it is. */

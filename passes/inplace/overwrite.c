@@ -52,7 +52,7 @@ bool inplace_may_overwrite(inplace_pass *p, inlay_value *r, inlay_value *data, i
         inplace_refuse(d, broken, root->node);
         return false;
     }
-    if (data->fact.type != r->fact.type || !inlay_fact_same_shape(&data->fact, &r->fact)) {
+    if (data->fact.type != r->fact.type || !inlay_value_fits_over(r, data)) {
         inplace_refuse(d, INLAY_O1_SAME_TYPE_AND_SHAPE, data->node);
         return false;
     }

@@ -164,7 +164,7 @@ static const refused_case fused[] = {
                                 "they can have"},
     {17, "float[1, 2, 4] x, int32[1] p",
      MS("MultiHeadAttention <num_heads = 2> (x, x, x, \"\", \"\", \"\", \"\", \"\", p)"),
-     SAYS("MultiHeadAttention") "operand 8, past_sequence_length of a shared buffer, is not read"},
+     SAYS("MultiHeadAttention") "operand 8, past_sequence_length, is there, but no past"},
     {17, "float[1, 2, 4] x, int32[3] m",
      MS("MultiHeadAttention <num_heads = 2> (x, x, x, \"\", m)"),
      SAYS("MultiHeadAttention") "the mask has 3 numbers, it must have 1 or 2 for each element of "
