@@ -173,6 +173,7 @@ void onnx_end_graph(onnx_writer *w)
         cancel_turns(w, w->graph->proto);
     if (!w->failed && w->graph->proto->n_node > 0) {
         prune(w, w->graph->proto);
+        onnx_put_in_order(w, w->graph->proto);
         tell_apart(w, w->graph->proto);
     }
     w->graph = w->graph->outer;

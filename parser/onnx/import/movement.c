@@ -812,15 +812,18 @@ static bool export_scatter_update(onnx_export *x)
 /* Pads as one list: one that is known, what a Split has made the two of, or both together. */
 static const char *both_pads(onnx_export *x)
 {
-    const inlay_value *begin = x->n->in[1].value, *end = x->n->in[2].value, *both;
+    const inlay_value *begin = x->n->in[1].value, *end = x->n->in[2].value;
+    const inlay_node *first = begin->node, *second = end->node;
+    const inlay_value *both = first->op->flags & INLAY_CUTS ? inlay_node_input(first, 0) : NULL;
     int64_t pads[2 * INLAY_MAX_RANK];
     int count = put_seen(x, 1, pads, INLAY_MAX_RANK);
 
     if (count >= 0 && put_seen(x, 2, pads + count, INLAY_MAX_RANK) == count)
         return put_list(x, pads, 2 * count);
-    both = begin->node->op->flags & INLAY_CUTS ? inlay_node_input(begin->node, 0) : NULL;
-    if (both && begin->node == end->node && begin->node->n_out == 2 && begin->index == 0 &&
-        end->index == 1 && both->fact.type == INLAY_I64 && both->fact.rank == 1)
+    if (both && begin->index == 0 && end->index == 1 && first->n_out == 2 &&
+        (first == second || (strcmp(first->op->name, "Split") == 0 && first->op == second->op &&
+                             inlay_node_input(second, 0) == both && second->n_out == 2)) &&
+        both->fact.type == INLAY_I64 && both->fact.rank == 1)
         return put_value(x, both);
     return put(x, "Concat", IN(put_i64_list(x, 1), put_i64_list(x, 2)), ATTRS(INT("axis", 0)));
 }
