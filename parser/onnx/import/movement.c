@@ -773,18 +773,6 @@ static bool export_scatter_nd(onnx_export *x)
                         ATTRS(WORD("reduction", word))));
 }
 
-/* Puts PLACES, a list, along AXIS of V, of RANK axes, from UPDATES. */
-static const char *scatter_along(onnx_export *x, const char *v, int rank, int axis,
-                                 const char *places, const char *updates)
-{
-    int64_t last = -1;
-
-    v = put_moved(x, v, rank, axis, 0);
-    updates = put_moved(x, updates, rank, axis, 0);
-    v = put(x, "ScatterND", IN(v, put_unsqueeze(x, places, &last, 1), updates), NULL);
-    return put_moved(x, v, rank, 0, axis);
-}
-
 /* The indices may have any number of axes, which stand in the place of the axis in the updates. */
 static bool export_scatter_update(onnx_export *x)
 {
@@ -795,9 +783,11 @@ static bool export_scatter_update(onnx_export *x)
     if (own < 0 || !put_known_one(x, 3, &axis))
         return false;
     axis += axis < 0 ? rank : 0;
-    if (own == 0) {
-        updates = put_unsqueeze(x, updates, &axis, 1);
-        return put_give(x, 0, scatter_along(x, v, rank, (int)axis, put_i64_list(x, 1), updates));
+    if (own < 2) {
+        updates = own == 0 ? put_unsqueeze(x, updates, &axis, 1) : updates;
+        return put_give(x, 0,
+                        put_rows(x, v, put_fact(x, 0), (int)axis, put_i64_list(x, 1), updates,
+                                 put_count(put_fact(x, 2))));
     }
     if (all > INLAY_MAX_RANK)
         return put_refuse(x, "%d axes", all);
