@@ -39,6 +39,7 @@ typedef struct onnx_out_graph {
     inlay_node **order; /* N_ORDER nodes to be written */
     size_t n_order;
     const char **results;     /* by Result: the name of that output */
+    bool plain;               /* each node so far is one operator */
     Onnx__NodeProto **protos; /* by node id: the operator that makes its first output, or NULL */
 } onnx_out_graph;
 

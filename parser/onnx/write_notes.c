@@ -114,12 +114,13 @@ static void put_order(onnx_writer *w, const inlay_order_edge *e)
     w->failed = w->failed || (last && !last->value);
 }
 
-/* What a note relies on changes with the notes of others: where one is left out, the others are written without, and
- * who reads them finds what they rely on. */
+/* What a note relies on changes with the notes of others, and with the operators that read what it writes over: where a
+ * note is left out, or a node is several operators, notes are written without, and who reads them finds what they rely
+ * on. */
 void onnx_put_notes(onnx_writer *w)
 {
     const onnx_out_graph *out = w->graph;
-    bool all = true;
+    bool all = out->plain;
 
     for (size_t i = 0; out->g->has_notes && i < out->n_order; i++)
         all = put_notes_of(w, out->order[i], true, false) && all;
