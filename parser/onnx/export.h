@@ -101,6 +101,11 @@ const char *put_zero_of(onnx_export *x, int i);
  * the node has. */
 bool put_ends(onnx_export *x, const char *y, int after);
 
+/* import/normalize.c: V, which is a layer normalisation, times SCALE, plus SHIFT (both may be NULL) as one operator.
+ * NULL: it is none, or no single operator is to be put. */
+const char *put_layer(onnx_export *x, const inlay_value *v, const inlay_value *scale,
+                      const inlay_value *shift);
+
 /* put.c */
 
 bool put_same(onnx_export *x);
@@ -138,6 +143,12 @@ const char *put_transpose(onnx_export *x, const char *v, const int64_t *order, i
 const char *put_moved(onnx_export *x, const char *v, int rank, int from, int to);
 /* Puts OP, which has two operands and no attributes. */
 const char *put_binary(onnx_export *x, const char *op, const char *a, const char *b);
+/* How many elements F has; -1: it is not known. */
+int64_t put_count(const inlay_fact *f);
+/* V, of which FACT is known, with UPDATES, N elements (-1: not known), in its places PLACES, a list, along AXIS: by what
+ * ONNX Runtime does fastest. */
+const char *put_rows(onnx_export *x, const char *v, const inlay_fact *fact, int axis,
+                     const char *places, const char *updates, int64_t n);
 /* Reduces V by OP ("ReduceSum") over AXES. */
 const char *put_reduce(onnx_export *x, const char *op, const char *v, const int64_t *axes,
                        int count, bool keep);

@@ -24,7 +24,7 @@ static bool find_order(onnx_writer *w, onnx_out_graph *out)
 bool onnx_begin_graph(onnx_writer *w, onnx_out_graph *out, Onnx__GraphProto *proto,
                       const inlay_graph *g)
 {
-    *out = (onnx_out_graph){.g = g, .proto = proto, .outer = w->graph};
+    *out = (onnx_out_graph){.g = g, .proto = proto, .outer = w->graph, .plain = true};
     out->values = inlay_arena_array(w->a, (size_t)g->next_id + 1, sizeof *out->values);
     out->stored = inlay_arena_array(w->a, (size_t)g->next_id + 1, sizeof *out->stored);
     out->results = inlay_arena_array(w->a, (size_t)g->n_results + 1, sizeof *out->results);
@@ -173,6 +173,7 @@ void onnx_end_graph(onnx_writer *w)
         cancel_turns(w, w->graph->proto);
     if (!w->failed && w->graph->proto->n_node > 0) {
         prune(w, w->graph->proto);
+        onnx_put_in_order(w, w->graph->proto);
         tell_apart(w, w->graph->proto);
     }
     w->graph = w->graph->outer;
@@ -235,6 +236,7 @@ static void name_node(onnx_export *x)
         onnx_put_text(x->w, p, "name", x->n->name);
         onnx_put_node_info(x->w, p, x->n);
         x->w->graph->protos[x->n->id] = p;
+        x->w->graph->plain = x->w->graph->plain && g->n_node == x->first + 1;
         return;
     }
 }

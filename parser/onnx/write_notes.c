@@ -54,35 +54,47 @@ static bool reads(const Onnx__NodeProto *p, const char *name)
     return false;
 }
 
-/* A note of V, output K of P, is written where P can have it when it is read again: where it is the operator that
- * reads what it shows or writes over, and not the last of several that do so together. */
-static void put_storage(onnx_writer *w, Onnx__NodeProto *p, size_t k, const inlay_value *v)
+/* Whether output K of P, which is V, can have V's note when it is read again: where P is the operator that reads what it
+ * shows or writes over, and not the last of several that do so together. */
+static bool holds(const onnx_writer *w, const Onnx__NodeProto *p, size_t k, const inlay_value *v)
 {
-    const char *target = name_of(w->graph, v->note_target), *text;
+    const char *target = name_of(w->graph, v->note_target);
     const inlay_node *holder = v->note_target->node;
     const Onnx__NodeProto *whole = w->graph->protos[holder->id];
 
     if (!target || strcmp(p->op_type, "Identity") == 0)
-        return;
-    if (v->note == INLAY_INTO
-            ? !whole || !reads(whole, p->output[k]) || !(holder->op->flags & INLAY_HOLDS)
-            : !reads(p, target))
-        return;
-    text = inlay_arena_printf(w->a, "%s %s", inlay_note_text(v->note), target);
-    put_entry(w, p, k > 0 ? inlay_arena_printf(w->a, ONNX_STORAGE "%zu", k) : ONNX_STORAGE,
-              text ? with_grounds(w, text, v->grounds) : NULL);
+        return false;
+    return v->note == INLAY_INTO
+               ? whole && reads(whole, p->output[k]) && (holder->op->flags & INLAY_HOLDS)
+               : reads(p, target);
 }
 
-static void put_notes_of(onnx_writer *w, const inlay_node *n, Onnx__NodeProto *p)
+/* Writes the notes of N, with grounds if they are STATED; if it is only ASKED, writes nothing. Returns whether all of
+ * them can be written. */
+static bool put_notes_of(onnx_writer *w, const inlay_node *n, bool asked, bool stated)
 {
-    for (int i = 0; i < n->n_out; i++) {
-        const char *name = n->out[i].note == INLAY_FRESH ? NULL : name_of(w->graph, &n->out[i]);
+    Onnx__NodeProto *p = w->graph->protos[n->id];
+    bool all = true;
 
-        for (size_t k = 0; name && k < p->n_output; k++) {
-            if (strcmp(p->output[k], name) == 0)
-                put_storage(w, p, k, &n->out[i]);
+    for (int i = 0; i < n->n_out; i++) {
+        const inlay_value *v = &n->out[i];
+        const char *name = v->note == INLAY_FRESH ? NULL : name_of(w->graph, v), *text;
+        size_t k = 0;
+
+        while (name && p && k < p->n_output && strcmp(p->output[k], name) != 0)
+            k++;
+        if (!name || !p || k == p->n_output || !holds(w, p, k, v)) {
+            all = all && v->note == INLAY_FRESH;
+            continue;
         }
+        text = asked ? NULL
+                     : inlay_arena_printf(w->a, "%s %s", inlay_note_text(v->note),
+                                          name_of(w->graph, v->note_target));
+        if (!asked)
+            put_entry(w, p, k > 0 ? inlay_arena_printf(w->a, ONNX_STORAGE "%zu", k) : ONNX_STORAGE,
+                      text && stated ? with_grounds(w, text, v->grounds) : text);
     }
+    return all;
 }
 
 /* The names of what must run before N, whose edges stand from number *AT on; edges are in the order of AFTER. */
@@ -102,14 +114,18 @@ static void put_order(onnx_writer *w, const inlay_order_edge *e)
     w->failed = w->failed || (last && !last->value);
 }
 
+/* What a note relies on changes with the notes of others, and with the operators that read what it writes over: where a
+ * note is left out, or a node is several operators, notes are written without, and who reads them finds what they rely
+ * on. */
 void onnx_put_notes(onnx_writer *w)
 {
     const onnx_out_graph *out = w->graph;
+    bool all = out->plain;
 
-    for (size_t i = 0; out->g->has_notes && i < out->n_order && !w->failed; i++) {
-        if (out->protos[out->order[i]->id])
-            put_notes_of(w, out->order[i], out->protos[out->order[i]->id]);
-    }
+    for (size_t i = 0; out->g->has_notes && i < out->n_order; i++)
+        all = put_notes_of(w, out->order[i], true, false) && all;
+    for (size_t i = 0; out->g->has_notes && i < out->n_order && !w->failed; i++)
+        put_notes_of(w, out->order[i], false, all);
     for (size_t i = 0; i < out->g->n_order_edges && !w->failed; i++)
         put_order(w, &out->g->order_edges[i]);
 }

@@ -468,6 +468,15 @@ const onnx_operator onnx_operators_attention[] = {
 
 /* Exports. */
 
+/* Whether operand I is one number, NUMBER: it changes nothing where that is the neutral one. */
+static bool is_number(const onnx_export *x, int i, double number)
+{
+    const inlay_tensor *t = put_fact(x, i)->content;
+
+    return t && inlay_type_is_float(t->type) && inlay_tensor_count(t) == 1 &&
+           inlay_tensor_get_f64(t, 0) == number;
+}
+
 /* Of scores, those that the mask leaves: below the diagonal, where MASK holds, or plus MASK. */
 static const char *masked(onnx_export *x, const char *scores, inlay_type type)
 {
@@ -484,7 +493,7 @@ static const char *masked(onnx_export *x, const char *scores, inlay_type type)
                    NULL);
         return put(x, "Where", IN(mask, scores, none), NULL);
     }
-    if (!inlay_node_input(x->n, 3))
+    if (!inlay_node_input(x->n, 3) || is_number(x, 3, 0))
         return scores;
     if (put_type(x, 3) == INLAY_BOOLEAN)
         return put(x, "Where", IN(put_in(x, 3), scores, none), NULL);
@@ -509,7 +518,9 @@ static bool export_attention(onnx_export *x)
                                       : put_number(x, type, 1 / sqrt((double)size));
     scores = put(x, "MatMul",
                  IN(put_as(x, 0, type), put_transpose(x, put_as(x, 1, type), order, rank)), NULL);
-    scores = masked(x, put(x, "Mul", IN(scores, scale), NULL), type);
+    if (!inlay_node_input(x->n, 4) || !is_number(x, 4, 1))
+        scores = put_binary(x, "Mul", scores, scale);
+    scores = masked(x, scores, type);
     scores = put(x, "Softmax", IN(scores), ATTRS(INT("axis", -1)));
     return put_give_as(x, 0, put(x, "MatMul", IN(scores, put_as(x, 2, type)), NULL), type);
 }
