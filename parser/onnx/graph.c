@@ -262,6 +262,16 @@ static bool is_ready(const onnx_scope *s, const Onnx__NodeProto *p)
     return ready;
 }
 
+enum { AHEAD = 6 }; /* the nodes whose names are fetched while others are imported */
+
+static void foresee(const onnx_scope *s, const Onnx__NodeProto *p)
+{
+    if (p->name && *p->name)
+        assemble_foresee(s->names, p->name);
+    for (size_t i = 0; i < p->n_output; i++)
+        assemble_foresee(s->names, p->output[i]);
+}
+
 /* Nodes are sorted from the first one on that is not ready: to look at all of them before would take
  * longer than to import them. */
 bool onnx_import_nodes(onnx_scope *s, Onnx__NodeProto *const *nodes, size_t n)
@@ -272,6 +282,8 @@ bool onnx_import_nodes(onnx_scope *s, Onnx__NodeProto *const *nodes, size_t n)
     for (size_t i = 0; i < n; i++) {
         size_t index = i;
 
+        if (!order && i + AHEAD < n)
+            foresee(s, nodes[i + AHEAD]);
         if (sorted == n && !is_ready(s, nodes[i])) {
             sorted = i;
             if (!onnx_sort_nodes(s, nodes, i, n, &order))
