@@ -77,12 +77,12 @@ for model in "$scratch"/m/*; do
         [ ! -d "$model/test_data_set_0" ] ||
             printf '%s~test\trun\t%s\t--test-data\t%s\t--quiet\n' "$at" "$file" "$model"
     done
-done | run_lines done
+done | run_lines ended
 
 # Elements that are made up may be none that an operator takes: then no form is run. A graph that is the same gives the
 # same bits.
-awk -v said="$scratch/said/" '$1 ~ /~file~(run|bench|verify)$/ { path = said $1 ".status"; print $2 >path; close(path) }' \
-    "$scratch/done"
+awk -v said="$scratch/said/" '
+    $1 ~ /~file~(run|bench|verify)$/ { path = said $1 ".status"; print $2 >path; close(path) }' "$scratch/ended"
 while read -r name status; do
     own=$scratch/said/${name%%~*}~file~${name##*~} wanted=0
     case $name in *~run | *~bench | *~verify) read -r wanted <"$own.status" ;; esac
@@ -91,13 +91,14 @@ while read -r name status; do
     *:"$wanted") ;;
     *) echo "$name: status $status, expected $wanted: $(tail -1 "$scratch/said/$name")" ;;
     esac
-done <"$scratch/done" >"$scratch/wrong"
-n=$(wc -l <"$scratch/done")
+done <"$scratch/ended" >"$scratch/wrong"
+n=$(wc -l <"$scratch/ended")
 if [ "$n" -gt 0 ] && [ ! -s "$scratch/wrong" ]; then
     pass "commands do the same with all forms"
 else
     fail "commands do the same with all forms" "$(cat "$scratch/wrong")"
 fi
-refused=$(awk '$1 ~ /~file~run$/ && $2 != 0' "$scratch/done" | wc -l)
-echo "# result: $n commands, $(find "$scratch/m" -mindepth 1 -maxdepth 1 | wc -l) models, $refused of them without a run"
+refused=$(awk '$1 ~ /~file~run$/ && $2 != 0' "$scratch/ended" | wc -l)
+models=$(find "$scratch/m" -mindepth 1 -maxdepth 1 | wc -l)
+echo "# result: $n commands, $models models, $refused of them without a run"
 finish
