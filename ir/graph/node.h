@@ -15,6 +15,8 @@ inlay_node *inlay_node_new(inlay_graph *g, const inlay_op *op, const char *name,
                            int n_out, inlay_diags *d);
 /* Reserves capacity in the table of names for about NODES more nodes. */
 bool inlay_graph_expect(inlay_graph *g, size_t nodes, inlay_diags *d);
+/* Prefetches what making a node needs whose name has HASH (the low half of inlay_hash). */
+void inlay_graph_foresee(const inlay_graph *g, uint32_t hash);
 /* Are A and B one value, or constants of the same type, shape and bytes, or both NULL? */
 bool inlay_value_same(const inlay_value *a, const inlay_value *b);
 int inlay_graph_depth(const inlay_graph *g); /* 0 for an outermost graph */

@@ -118,6 +118,9 @@ inlay_value *onnx_make(onnx_node *n, const char *type, int n_in, inlay_value *co
 /* The same for a node of several outputs; returns the node. */
 inlay_node *onnx_make_node(onnx_node *n, const char *type, int n_in, inlay_value *const *in,
                            const onnx_given *attrs);
+/* Ends an attempt to make a node of ours, whose messages went to `said` of the reader: where it was
+ * not OK they become one error of N. Returns OK. */
+bool onnx_made(onnx_node *n, bool ok);
 /* Imports an operator that is exactly OpenVINO's op->as, with the same operands and no attributes.
  */
 bool onnx_same(onnx_node *n);
