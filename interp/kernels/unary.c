@@ -220,7 +220,7 @@ CIRCULAR(sin)
 UNARY(sinh, maths_sinh(x), sinh(x))
 UNARY(sqrt, sqrtf(x), sqrt(x))
 CIRCULAR(tan)
-UNARY_BY_ROWS(tanh, tanh(x))
+UNARY_BY_ROWS(tanh, maths_tanh_f64(x))
 
 UNARY_BY_ROWS(sigmoid, sigmoid_d(x))
 UNARY_BY_ROWS(gelu_erf, 0.5 * x * erfc(-x * sqrt_half))

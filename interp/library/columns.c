@@ -21,16 +21,24 @@ typedef struct work {
 
 typedef float any_float __attribute__((aligned(1), may_alias));
 
-/* Adds a row of numbers T, which the one of doubles has been converted to. */
+/* Rows of blocks, each of N elements, and where they go: rows and elements of the image with gaps. */
+typedef struct lines {
+    int64_t rows, n, pitch, to_pitch, step;
+} lines;
+
+/* Adds rows of numbers T to those of doubles. */
 #define DEFINE_ADD(name, T)                                                                        \
-    static INLAY_CLONES void name(double *restrict y, const void *from, int64_t n, int64_t step)   \
+    static INLAY_CLONES void name(double *restrict y, const void *from, const lines *l)            \
     {                                                                                              \
+        const int64_t n = l->n, step = l->step;                                                    \
         const T *restrict x = from;                                                                \
                                                                                                    \
-        for (int64_t i = 0; step == 1 && i < n; i++)                                               \
-            y[i] += x[i];                                                                          \
-        for (int64_t i = 0; step != 1 && i < n; i++)                                               \
-            y[i * step] += x[i];                                                                   \
+        for (int64_t row = 0; row < l->rows; row++, x += l->pitch, y += l->to_pitch) {             \
+            for (int64_t i = 0; step == 1 && i < n; i++)                                           \
+                y[i] += x[i];                                                                      \
+            for (int64_t i = 0; step != 1 && i < n; i++)                                           \
+                y[i * step] += x[i];                                                               \
+        }                                                                                          \
     }
 
 DEFINE_ADD(add_floats, any_float)
@@ -47,38 +55,49 @@ static void inside(const blocks *b, int i, int64_t at, int64_t *from, int64_t *t
     *to = *to < b->count[i] ? *to : b->count[i];
 }
 
-/* Returns where in an image row P of blocks begins at place K; -1: outside of it. */
-static int64_t row_of(const blocks *b, const int64_t *p, const int64_t *k)
+/* Returns where in an image the rows of blocks at P begin at place K, all axes but the last two being
+ * in P; -1: outside of it. */
+static int64_t rows_of(const blocks *b, const int64_t *p, const int64_t *k)
 {
     int64_t at = 0;
 
-    for (int i = 0; i < b->axes - 1; i++) {
+    for (int i = 0; i < b->axes - 2; i++) {
         int64_t x = p[i] * b->stride[i] - b->pad[i] + k[i] * b->dilation[i];
 
         if (x < 0 || x >= b->image[i])
             return -1;
         at = at * b->image[i] + x;
     }
-    return at * b->image[b->axes - 1];
+    return at * dims_product(b->image + (b->axes < 2 ? 0 : b->axes - 2), b->axes < 2 ? 1 : 2);
 }
 
 /* Adds X, what all blocks have at place K, floats or doubles, to the image Y. */
 static void add_place(const work *w, const int64_t *k, const char *x, double *y)
 {
-    bool floats = w->in->type == INLAY_F32;
-    int64_t size = floats ? sizeof(float) : sizeof(double);
     const blocks *b = &w->b;
-    int last = b->axes - 1;
-    int64_t from, to, first = k[last] * b->dilation[last] - b->pad[last];
+    bool floats = w->in->type == INLAY_F32;
+    int64_t size = floats ? sizeof(float) : sizeof(double), row = 0, rows = 1, from, to, first = 0;
+    int last = b->axes - 1, above = last > 0 ? last - 1 : 0;
+    lines l = {.pitch = w->row};
 
+    if (last > 0) {
+        inside(b, above, k[above], &row, &rows);
+        first = (row * b->stride[above] - b->pad[above] + k[above] * b->dilation[above]) *
+                b->image[last];
+    }
     inside(b, last, k[last], &from, &to);
-    for (index_iter p = index_begin(last, b->count); from < to && index_valid(&p); index_next(&p)) {
-        int64_t at = row_of(b, p.at, k);
+    first += from * b->stride[last] - b->pad[last] + k[last] * b->dilation[last];
+    l.rows = rows - row;
+    l.to_pitch = l.rows > 1 ? b->stride[above] * b->image[last] : 0;
+    l.n = to - from;
+    l.step = b->stride[last];
+    for (index_iter p = index_begin(above, b->count); l.n > 0 && l.rows > 0 && index_valid(&p);
+         index_next(&p)) {
+        int64_t at = rows_of(b, p.at, k);
+        int64_t of = (p.linear * (last > 0 ? b->count[above] : 1) + row) * w->row + from;
 
         if (at >= 0)
-            (floats ? add_floats : add_doubles)(y + at + first + from * b->stride[last],
-                                                x + (p.linear * w->row + from) * size, to - from,
-                                                b->stride[last]);
+            (floats ? add_floats : add_doubles)(y + at + first, x + of * size, &l);
     }
 }
 

@@ -77,6 +77,7 @@ static bool NAME(multiply_turned)(inlay_call *c, struct NAME(work) * w, product 
     if (!turned)
         return false;
     turn(p);
+    panel_join_batches(p);
     NAME(split)(c, w);
     for (int64_t i = 0; cols > 1 && i < n; i++)
         NAME(zip_some)(y + i * rows * cols, turned + i * rows * cols, rows, cols);
