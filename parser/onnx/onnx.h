@@ -75,8 +75,13 @@ typedef struct onnx_reader {
     unsigned line; /* the line of the record that is being imported; 0: the file has no lines */
 } onnx_reader;
 
-/* model.c: makes the sorted list of the functions of R's model. */
+/* functions.c */
+
+/* Makes the sorted list of the functions of R's model. */
 bool onnx_list_functions(onnx_reader *r);
+/* Returns the function of the model that NODE calls, of several the first one; NULL: NODE calls
+ * none. */
+const Onnx__FunctionProto *onnx_function_of(const onnx_reader *r, const Onnx__NodeProto *node);
 
 /* The operator sets that a model or a function imports. */
 typedef struct onnx_imports {
