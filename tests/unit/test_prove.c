@@ -124,6 +124,41 @@ static void test_no_answer_of_numbers(void **state)
     }
 }
 
+/* A solver that says of each question that it holds, and notes in CTX whether floats were in one. */
+static bool notes_floats(void *ctx, const char *text, size_t n, inlay_strbuf *out, inlay_diags *d)
+{
+    struct answers a = {"unknown", "unsat", 0, 0};
+    bool *floats = ctx;
+
+    *floats = *floats || strstr(text, "fp.") != NULL;
+    return answer(&a, text, n, out, d);
+}
+
+/* What is known of floats that hold integers is asked of these integers; of others it is not. */
+static void test_exact_floats(void **state)
+{
+    static const char *const cases[] = {"Less(%s, %s) => Less(x, y)",
+                                        "Equal(%s, %s) => Equal(x, y)",
+                                        "GreaterEqual(%s, %s) => LogicalNot(Less(x, y))"};
+    static const char *const types[] = {"i8", "u8", "i16", "u16", "i32"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases * 5; i++) {
+        const char *type = types[i % 5];
+        char left[300], text[400];
+        bool floats = false;
+
+        snprintf(left, sizeof left, cases[i / 5], "Convert(x) {destination_type = f32}",
+                 "Convert(y) {destination_type = f32}");
+        snprintf(text, sizeof text,
+                 "rule a exact:\n  %s\n  where has_type(x, %s), has_type(y, %s)\n", left, type,
+                 type);
+        proof_by(text, (inlay_solver){notes_floats, &floats});
+        if (floats != (strcmp(type, "i32") == 0))
+            fail_msg("%s", text);
+    }
+}
+
 /* What needs no solver is not asked: an order of axes is a number in each case. */
 static void test_told_without(void **state)
 {
@@ -371,7 +406,7 @@ int main(void)
         cmocka_unit_test(test_models),       cmocka_unit_test(test_no_answer_of_numbers),
         cmocka_unit_test(test_reasons),      cmocka_unit_test(test_over_reals),
         cmocka_unit_test(test_not_encoded),  cmocka_unit_test(test_contradicted),
-        cmocka_unit_test(test_refuted),
+        cmocka_unit_test(test_refuted),      cmocka_unit_test(test_exact_floats),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
