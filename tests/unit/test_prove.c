@@ -159,6 +159,38 @@ static void test_exact_floats(void **state)
     }
 }
 
+/* A solver that counts in CTX the uses of functions for positions, each of which is declared. */
+static bool finds_declared(void *ctx, const char *text, size_t n, inlay_strbuf *out, inlay_diags *d)
+{
+    struct answers a = {"unknown", "unsat", 0, 0};
+    int *used = ctx;
+
+    for (const char *at = text; (at = strstr(at, "(axis_")) != NULL; at++) {
+        char declared[60];
+
+        snprintf(declared, sizeof declared, "(declare-fun %.*s ", (int)strcspn(at + 1, " "),
+                 at + 1);
+        if (!strstr(text, declared))
+            fail_msg("%s is missing", declared);
+        *used += 1;
+    }
+    return answer(&a, text, n, out, d);
+}
+
+/* The place of an element by its number is declared for each axis of each number of axes. */
+static void test_places_are_declared(void **state)
+{
+    static const char flattened[] =
+        "rule a exact:\n  Reshape(Concat(x, y) {axis = 0}, [-1]) {special_zero = false}\n"
+        "  => Concat(Reshape(x, [-1]) {special_zero = false}, Reshape(y, [-1]) {special_zero = "
+        "false}) {axis = 0}\n  where same_beside(x, y, 0)\n";
+    int used = 0;
+
+    (void)state;
+    proof_by(flattened, (inlay_solver){finds_declared, &used});
+    assert_true(used > 0);
+}
+
 /* What needs no solver is not asked: an order of axes is a number in each case. */
 static void test_told_without(void **state)
 {
@@ -400,13 +432,21 @@ static void test_placed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_terms),        cmocka_unit_test(test_contracts),
-        cmocka_unit_test(test_answers),      cmocka_unit_test(test_told_without),
-        cmocka_unit_test(test_axes_of_sums), cmocka_unit_test(test_placed),
-        cmocka_unit_test(test_models),       cmocka_unit_test(test_no_answer_of_numbers),
-        cmocka_unit_test(test_reasons),      cmocka_unit_test(test_over_reals),
-        cmocka_unit_test(test_not_encoded),  cmocka_unit_test(test_contradicted),
-        cmocka_unit_test(test_refuted),      cmocka_unit_test(test_exact_floats),
+        cmocka_unit_test(test_terms),
+        cmocka_unit_test(test_contracts),
+        cmocka_unit_test(test_answers),
+        cmocka_unit_test(test_told_without),
+        cmocka_unit_test(test_axes_of_sums),
+        cmocka_unit_test(test_placed),
+        cmocka_unit_test(test_models),
+        cmocka_unit_test(test_no_answer_of_numbers),
+        cmocka_unit_test(test_reasons),
+        cmocka_unit_test(test_over_reals),
+        cmocka_unit_test(test_not_encoded),
+        cmocka_unit_test(test_contradicted),
+        cmocka_unit_test(test_refuted),
+        cmocka_unit_test(test_exact_floats),
+        cmocka_unit_test(test_places_are_declared),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
