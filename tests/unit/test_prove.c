@@ -159,6 +159,38 @@ static void test_exact_floats(void **state)
     }
 }
 
+/* A solver that notes in CTX whether a total is told by its elements. */
+static bool notes_totals(void *ctx, const char *text, size_t n, inlay_strbuf *out, inlay_diags *d)
+{
+    struct answers a = {"unknown", "unsat", 0, 0};
+    bool *totals = ctx;
+
+    *totals = *totals || strstr(text, "(declare-fun along!") != NULL;
+    return answer(&a, text, n, out, d);
+}
+
+/* Sums of what is cast to integers are totals; those of floats depend on the order. */
+static void test_totals_of_casts(void **state)
+{
+    static const char *const types[] = {"i8", "u64", "i32", "f16", "f32", "f64"};
+
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        char text[500], cast[60];
+        bool totals = false;
+
+        snprintf(cast, sizeof cast, "{destination_type = %s}", types[i]);
+        snprintf(
+            text, sizeof text,
+            "rule a exact:\n  ReduceSum(Add(Convert(x) %s, Convert(y) %s), [0]) {keep_dims = k}\n"
+            "  => Add(ReduceSum(Convert(x) %s, [0]) {keep_dims = k}, ReduceSum(Convert(y) %s, [0]) "
+            "{keep_dims = k})\n  where same_shape(x, y)\n",
+            cast, cast, cast, cast);
+        proof_by(text, (inlay_solver){notes_totals, &totals});
+        assert_int_equal(totals, i < 3);
+    }
+}
+
 /* A solver that counts in CTX the uses of functions for positions, each of which is declared. */
 static bool finds_declared(void *ctx, const char *text, size_t n, inlay_strbuf *out, inlay_diags *d)
 {
@@ -432,21 +464,14 @@ static void test_placed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_terms),
-        cmocka_unit_test(test_contracts),
-        cmocka_unit_test(test_answers),
-        cmocka_unit_test(test_told_without),
-        cmocka_unit_test(test_axes_of_sums),
-        cmocka_unit_test(test_placed),
-        cmocka_unit_test(test_models),
-        cmocka_unit_test(test_no_answer_of_numbers),
-        cmocka_unit_test(test_reasons),
-        cmocka_unit_test(test_over_reals),
-        cmocka_unit_test(test_not_encoded),
-        cmocka_unit_test(test_contradicted),
-        cmocka_unit_test(test_refuted),
-        cmocka_unit_test(test_exact_floats),
-        cmocka_unit_test(test_places_are_declared),
+        cmocka_unit_test(test_terms),           cmocka_unit_test(test_contracts),
+        cmocka_unit_test(test_answers),         cmocka_unit_test(test_told_without),
+        cmocka_unit_test(test_axes_of_sums),    cmocka_unit_test(test_placed),
+        cmocka_unit_test(test_models),          cmocka_unit_test(test_no_answer_of_numbers),
+        cmocka_unit_test(test_reasons),         cmocka_unit_test(test_over_reals),
+        cmocka_unit_test(test_not_encoded),     cmocka_unit_test(test_contradicted),
+        cmocka_unit_test(test_refuted),         cmocka_unit_test(test_exact_floats),
+        cmocka_unit_test(test_totals_of_casts), cmocka_unit_test(test_places_are_declared),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
