@@ -201,8 +201,8 @@ static double halfway_float(struct filler *f, double otherwise)
 
     if (r % 2)
         return otherwise;
-    x = ldexp((double)halfway(f, precision), (int)(r >> 8) % 6 - precision);
-    x += (double)((int)(r >> 16) % 3 - 1) * step * x;
+    x = ldexp((double)halfway(f, precision), (int)(r >> 8 & 7) - precision);
+    x += ((double)((r >> 16) % 3) - 1) * step * x;
     return r >> 32 & 1 ? x : -x;
 }
 
@@ -212,7 +212,7 @@ static int64_t halfway_int(struct filler *f, int64_t otherwise)
     int bits = f->info->bits - (f->info->cls == INLAY_CLASS_SIGNED);
     int precision = precision_between(f, 0, bits), other = precision_between(f, precision, bits);
     uint64_t r = precision ? inlay_random(&f->state) : 1, x;
-    int shift = (other ? other - precision : 0) + (int)(r >> 8) % 4;
+    int shift = (other ? other - precision : 0) + (int)(r >> 8 & 3);
 
     if (r % 2)
         return otherwise;

@@ -131,7 +131,7 @@ int verify_steps(const inlay_graph *g, const verify_trial *t, const verify_liter
     int64_t steps = VERIFY_STATE_STEPS;
 
     for (int i = 0; i < l->n && t->seed % VERIFY_TRIALS == 1; i++) {
-        if (l->of[i].i + 2 > steps && l->of[i].i + 2 <= VERIFY_MOST_STEPS)
+        if (l->of[i].i > steps - 2 && l->of[i].i <= VERIFY_MOST_STEPS - 2)
             steps = l->of[i].i + 2;
     }
     return g->n_variables > 0 ? (int)steps : 1;

@@ -18,6 +18,20 @@ $ for m in mobilenet transformer slice_scatter_concat slice_scatter_elements sli
 
 $ inlay opt "$ROOT/models/onnx/mobilenet/model.onnx" -o o.onnx && inlay run o.onnx --test-data "$ROOT/models/onnx/mobilenet" --quiet
 
+# A product of two matrices, one of them turned, is a Gemm; of more axes it is not.
+$ for p in '3,2 3,4 true false' '2,3 4,3 false true' '3,2 4,3 true true' '5,3,2 3,4 true false' '3,2 5,3,4 true false' '2,3 3,4 false false'; do
+>     set -- $p
+>     printf 'graph "g" {\n  %%x = Parameter-1 {element_type = f32, shape = [%s]}\n  %%w = Parameter-1 {element_type = f32, shape = [%s]}\n' $1 $2 >p.inlay
+>     printf '  %%y = MatMul-1(%%x, %%w) {transpose_a = %s, transpose_b = %s}\n  %%r = Result-1(%%y)\n}\n' $3 $4 >>p.inlay
+>     inlay convert p.inlay p.onnx && grep -ao 'Gemm\|MatMul\|Transpose' p.onnx | sort -u | tr '\n' ' ' && inlay verify --trials 2 p.inlay p.onnx | head -1
+> done
+Gemm same: 2 of 2 trials counted
+Gemm same: 2 of 2 trials counted
+Gemm same: 2 of 2 trials counted
+MatMul Transpose same: 2 of 2 trials counted
+MatMul Transpose same: 2 of 2 trials counted
+MatMul same: 2 of 2 trials counted
+
 # Large weights may stand in a file beside the model, and both appear together or not at all.
 $ awk 'BEGIN { print "graph \"g\" {\n  %x = Parameter-1 {element_type = f64, shape = [1,400]}\n  %w = Const-1 {value = f64[400,400] ["
 >     for (i = 0; i < 160000; i++) printf "%s%d", i ? ", " : "", i % 7

@@ -410,6 +410,9 @@ static const demand demands[] = {
      "input[1] has shape [4], which cannot be broadcast to [2,3,4]", false},
     {6, "float float", "2,3 2,3", "2,3 3", "y = Add (a, b)", "2,3",
      "input[1] has shape [3], it must be [2,3]", true},
+    /* Attribute axis says nothing where nothing is broadcast. */
+    {6, "float float", "2,3 2,3", "2,3 3", "y = Add <axis = 1> (a, b)", "2,3",
+     "input[1] has shape [3], it must be [2,3]", false},
     {6, "float float", "2,3 3", "3 2,3", "y = Add <broadcast = 1> (a, b)", "2,3",
      "input[1] has shape [2,3], which cannot be broadcast to [3]", false},
     {6, "float float", "2,3,4 3", "2,3,4 4", "y = Mul <axis = 1, broadcast = 1> (a, b)", "2,3,4",

@@ -124,6 +124,105 @@ static void test_no_answer_of_numbers(void **state)
     }
 }
 
+/* A solver that says of each question that it holds, and notes in CTX whether floats were in one. */
+static bool notes_floats(void *ctx, const char *text, size_t n, inlay_strbuf *out, inlay_diags *d)
+{
+    struct answers a = {"unknown", "unsat", 0, 0};
+    bool *floats = ctx;
+
+    *floats = *floats || strstr(text, "fp.") != NULL;
+    return answer(&a, text, n, out, d);
+}
+
+/* What is known of floats that hold integers is asked of these integers; of others it is not. */
+static void test_exact_floats(void **state)
+{
+    static const char *const cases[] = {"Less(%s, %s) => Less(x, y)",
+                                        "Equal(%s, %s) => Equal(x, y)",
+                                        "GreaterEqual(%s, %s) => LogicalNot(Less(x, y))"};
+    static const char *const types[] = {"i8", "u8", "i16", "u16", "i32"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases * 5; i++) {
+        const char *type = types[i % 5];
+        char left[300], text[400];
+        bool floats = false;
+
+        snprintf(left, sizeof left, cases[i / 5], "Convert(x) {destination_type = f32}",
+                 "Convert(y) {destination_type = f32}");
+        snprintf(text, sizeof text,
+                 "rule a exact:\n  %s\n  where has_type(x, %s), has_type(y, %s)\n", left, type,
+                 type);
+        proof_by(text, (inlay_solver){notes_floats, &floats});
+        if (floats != (strcmp(type, "i32") == 0))
+            fail_msg("%s", text);
+    }
+}
+
+/* A solver that notes in CTX whether a total is told by its elements. */
+static bool notes_totals(void *ctx, const char *text, size_t n, inlay_strbuf *out, inlay_diags *d)
+{
+    struct answers a = {"unknown", "unsat", 0, 0};
+    bool *totals = ctx;
+
+    *totals = *totals || strstr(text, "(declare-fun along!") != NULL;
+    return answer(&a, text, n, out, d);
+}
+
+/* Sums of what is cast to integers are totals; those of floats depend on the order. */
+static void test_totals_of_casts(void **state)
+{
+    static const char *const types[] = {"i8", "u64", "i32", "f16", "f32", "f64"};
+
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        char text[500], cast[60];
+        bool totals = false;
+
+        snprintf(cast, sizeof cast, "{destination_type = %s}", types[i]);
+        snprintf(
+            text, sizeof text,
+            "rule a exact:\n  ReduceSum(Add(Convert(x) %s, Convert(y) %s), [0]) {keep_dims = k}\n"
+            "  => Add(ReduceSum(Convert(x) %s, [0]) {keep_dims = k}, ReduceSum(Convert(y) %s, [0]) "
+            "{keep_dims = k})\n  where same_shape(x, y)\n",
+            cast, cast, cast, cast);
+        proof_by(text, (inlay_solver){notes_totals, &totals});
+        assert_int_equal(totals, i < 3);
+    }
+}
+
+/* A solver that counts in CTX the uses of functions for positions, each of which is declared. */
+static bool finds_declared(void *ctx, const char *text, size_t n, inlay_strbuf *out, inlay_diags *d)
+{
+    struct answers a = {"unknown", "unsat", 0, 0};
+    int *used = ctx;
+
+    for (const char *at = text; (at = strstr(at, "(axis_")) != NULL; at++) {
+        char declared[60];
+
+        snprintf(declared, sizeof declared, "(declare-fun %.*s ", (int)strcspn(at + 1, " "),
+                 at + 1);
+        if (!strstr(text, declared))
+            fail_msg("%s is missing", declared);
+        *used += 1;
+    }
+    return answer(&a, text, n, out, d);
+}
+
+/* The place of an element by its number is declared for each axis of each number of axes. */
+static void test_places_are_declared(void **state)
+{
+    static const char flattened[] =
+        "rule a exact:\n  Reshape(Concat(x, y) {axis = 0}, [-1]) {special_zero = false}\n"
+        "  => Concat(Reshape(x, [-1]) {special_zero = false}, Reshape(y, [-1]) {special_zero = "
+        "false}) {axis = 0}\n  where same_beside(x, y, 0)\n";
+    int used = 0;
+
+    (void)state;
+    proof_by(flattened, (inlay_solver){finds_declared, &used});
+    assert_true(used > 0);
+}
+
 /* What needs no solver is not asked: an order of axes is a number in each case. */
 static void test_told_without(void **state)
 {
@@ -365,13 +464,14 @@ static void test_placed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_terms),        cmocka_unit_test(test_contracts),
-        cmocka_unit_test(test_answers),      cmocka_unit_test(test_told_without),
-        cmocka_unit_test(test_axes_of_sums), cmocka_unit_test(test_placed),
-        cmocka_unit_test(test_models),       cmocka_unit_test(test_no_answer_of_numbers),
-        cmocka_unit_test(test_reasons),      cmocka_unit_test(test_over_reals),
-        cmocka_unit_test(test_not_encoded),  cmocka_unit_test(test_contradicted),
-        cmocka_unit_test(test_refuted),
+        cmocka_unit_test(test_terms),           cmocka_unit_test(test_contracts),
+        cmocka_unit_test(test_answers),         cmocka_unit_test(test_told_without),
+        cmocka_unit_test(test_axes_of_sums),    cmocka_unit_test(test_placed),
+        cmocka_unit_test(test_models),          cmocka_unit_test(test_no_answer_of_numbers),
+        cmocka_unit_test(test_reasons),         cmocka_unit_test(test_over_reals),
+        cmocka_unit_test(test_not_encoded),     cmocka_unit_test(test_contradicted),
+        cmocka_unit_test(test_refuted),         cmocka_unit_test(test_exact_floats),
+        cmocka_unit_test(test_totals_of_casts), cmocka_unit_test(test_places_are_declared),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
