@@ -69,6 +69,8 @@ bool put_needs(onnx_export *x, int version, const char *what);
 
 /* The name of operand I; "": it is absent. */
 const char *put_in(onnx_export *x, int i);
+/* import/sequence.c: the same, where it may be a sequence or an optional. NULL: ONNX has no such one. */
+const char *put_items(onnx_export *x, int i);
 /* The name of V, a value of the graph that is written. */
 const char *put_value(onnx_export *x, const inlay_value *v);
 
@@ -91,6 +93,18 @@ const char *put_number(onnx_export *x, inlay_type type, double number);
 const char *put_tensor(onnx_export *x, const char *name, const inlay_tensor *t);
 /* The same with T, a new tensor or NULL (no memory), which it takes over. */
 const char *put_own_tensor(onnx_export *x, const char *name, inlay_tensor *t);
+
+/* import/lowered.c: products of bytes. The zero point of operand I, in the type of the operand, "" where there is
+ * none; NULL: it is not known. */
+const char *put_zero_of(onnx_export *x, int i);
+/* Gives Y, a product of i32 with AFTER axes behind its channels, as the result, with the bias, scales and so on that
+ * the node has. */
+bool put_ends(onnx_export *x, const char *y, int after);
+
+/* import/normalize.c: V, which is a layer normalisation, times SCALE, plus SHIFT (both may be NULL) as one operator.
+ * NULL: it is none, or no single operator is to be put. */
+const char *put_layer(onnx_export *x, const inlay_value *v, const inlay_value *scale,
+                      const inlay_value *shift);
 
 /* put.c */
 
@@ -129,6 +143,12 @@ const char *put_transpose(onnx_export *x, const char *v, const int64_t *order, i
 const char *put_moved(onnx_export *x, const char *v, int rank, int from, int to);
 /* Puts OP, which has two operands and no attributes. */
 const char *put_binary(onnx_export *x, const char *op, const char *a, const char *b);
+/* How many elements F has; -1: it is not known. */
+int64_t put_count(const inlay_fact *f);
+/* V, of which FACT is known, with UPDATES, N elements (-1: not known), in its places PLACES, a list, along AXIS: by what
+ * ONNX Runtime does fastest. */
+const char *put_rows(onnx_export *x, const char *v, const inlay_fact *fact, int axis,
+                     const char *places, const char *updates, int64_t n);
 /* Reduces V by OP ("ReduceSum") over AXES. */
 const char *put_reduce(onnx_export *x, const char *op, const char *v, const int64_t *axes,
                        int count, bool keep);

@@ -12,7 +12,7 @@
  *     <attribute name="onnx" version="0" function="local.scale" doc_string="...">
  *         <metadata key="..." value="..."/>
  *     </attribute> */
-#include "parser/onnx/onnx.h"
+#include "parser/onnx/notes.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -67,7 +67,10 @@ static void put_number(list *l, const char *tag, int64_t x)
 static void put_metadata(list *l, Onnx__StringStringEntryProto *const *entries, size_t n)
 {
     for (size_t i = 0; l->ok && i < n; i++) {
-        inlay_meta *m = put(l, "metadata");
+        inlay_meta *m = onnx_is_note(entries[i]->key) ? NULL : put(l, "metadata");
+
+        if (!m)
+            continue;
 
         set(l, m, "key", entries[i]->key ? entries[i]->key : "");
         set(l, m, "value", entries[i]->value ? entries[i]->value : "");
@@ -117,11 +120,13 @@ static bool keep(onnx_reader *r, inlay_graph *g, inlay_meta **rt_info, const wor
     const char *const texts[][2] = {
         {"function", w->function}, {"doc_string", w->doc_string}, {"denotation", w->denotation}};
     list l = list_at(r, g, rt_info), inside;
-    bool any = w->n > 0;
+    bool any = false;
     inlay_meta *m;
 
     for (int i = 0; i < 3; i++)
         any |= texts[i][1] && *texts[i][1];
+    for (size_t i = 0; i < w->n; i++)
+        any |= !onnx_is_note(w->entries[i]->key);
     if (!any)
         return true;
     if (*rt_info)

@@ -7,6 +7,8 @@
  *     write_records.c fields of records
  *     write_tensor.c  tensors, inside the file or beside it; types and shapes
  *     write_info.c    metadata
+ *     write_order.c   the order of nodes and initializers
+ *     write_notes.c   storage notes and order edges
  *     export.h        what exporters of operations use; import/<family>.c: the operations
  *
  * Private to parser/onnx. */
@@ -36,7 +38,9 @@ typedef struct onnx_out_graph {
     bool *stored; /* by node id: its initializer was written, or something else stands for it */
     inlay_node **order; /* N_ORDER nodes to be written */
     size_t n_order;
-    const char **results; /* by Result: the name of that output */
+    const char **results;     /* by Result: the name of that output */
+    bool plain;               /* each node so far is one operator */
+    Onnx__NodeProto **protos; /* by node id: the operator that makes its first output, or NULL */
 } onnx_out_graph;
 
 typedef struct onnx_writer {
@@ -127,5 +131,11 @@ void onnx_put_model_info(onnx_writer *w, const inlay_meta *meta);
 void onnx_put_node_info(onnx_writer *w, Onnx__NodeProto *to, const inlay_node *n);
 void onnx_put_value_info(onnx_writer *w, Onnx__ValueInfoProto *to, const inlay_value *v);
 bool onnx_has_info(const inlay_value *v);
+
+/* write_order.c: sorts the nodes and initializers of G, of which all are used. */
+void onnx_put_in_order(onnx_writer *w, const Onnx__GraphProto *g);
+
+/* write_notes.c: writes the notes of the graph that is written, whose nodes are there. */
+void onnx_put_notes(onnx_writer *w);
 
 #endif

@@ -24,12 +24,13 @@ static bool find_order(onnx_writer *w, onnx_out_graph *out)
 bool onnx_begin_graph(onnx_writer *w, onnx_out_graph *out, Onnx__GraphProto *proto,
                       const inlay_graph *g)
 {
-    *out = (onnx_out_graph){.g = g, .proto = proto, .outer = w->graph};
+    *out = (onnx_out_graph){.g = g, .proto = proto, .outer = w->graph, .plain = true};
     out->values = inlay_arena_array(w->a, (size_t)g->next_id + 1, sizeof *out->values);
     out->stored = inlay_arena_array(w->a, (size_t)g->next_id + 1, sizeof *out->stored);
     out->results = inlay_arena_array(w->a, (size_t)g->n_results + 1, sizeof *out->results);
+    out->protos = inlay_arena_array(w->a, (size_t)g->next_id + 1, sizeof *out->protos);
     w->graph = out;
-    if (!proto || !out->values || !out->stored || !out->results)
+    if (!proto || !out->values || !out->stored || !out->results || !out->protos)
         return onnx_out_of_memory(w);
     onnx_put_text(w, proto, "name", g->name && *g->name ? g->name : "graph");
     return find_order(w, out);
@@ -144,12 +145,37 @@ static void cancel_turns(onnx_writer *w, const Onnx__GraphProto *g)
     }
 }
 
+/* Gives each node a name of its own, as ONNX Runtime wants them. */
+static void tell_apart(onnx_writer *w, const Onnx__GraphProto *g)
+{
+    onnx_taken taken = {0};
+
+    for (size_t i = 0; i < g->n_node && !w->failed; i++) {
+        const char *name = g->node[i]->name, *own = name && *name ? name : NULL;
+        const struct onnx_taken_name *slot = own ? onnx_taken_slot(&taken, name) : NULL;
+        struct onnx_taken_name *first = slot && slot->name ? onnx_take_name(w, &taken, name) : NULL;
+
+        while (first && own && slot && slot->name) {
+            first->next = first->next ? first->next + 1 : 2;
+            own = inlay_arena_printf(w->a, "%s_%u", name, first->next);
+            slot = own ? onnx_taken_slot(&taken, own) : NULL;
+        }
+        if (own)
+            g->node[i]->name = (char *)(uintptr_t)own;
+        if (name && *name && !(own && onnx_take_name(w, &taken, own)))
+            onnx_out_of_memory(w);
+    }
+}
+
 void onnx_end_graph(onnx_writer *w)
 {
     if (w->turns && !w->failed)
         cancel_turns(w, w->graph->proto);
-    if (!w->failed && w->graph->proto->n_node > 0)
+    if (!w->failed && w->graph->proto->n_node > 0) {
         prune(w, w->graph->proto);
+        onnx_put_in_order(w, w->graph->proto);
+        tell_apart(w, w->graph->proto);
+    }
     w->graph = w->graph->outer;
 }
 
@@ -162,6 +188,18 @@ static bool declare(onnx_writer *w, const char *field, const char *name, const i
         return false;
     onnx_put_value_info(w, info, v);
     return true;
+}
+
+/* Whether ONNX has a type for V: items may hold tensors alone, and are no map. */
+static bool has_type(onnx_writer *w, const inlay_value *v)
+{
+    bool map = inlay_node_is(v->node, INLAY_OP_PARAMETER) && v->fact.rank == 1 &&
+               inlay_dim_is_static(v->fact.dims[0]);
+
+    if (v->fact.type != INLAY_ITEM)
+        return onnx_put_type(w, v->fact.type);
+    return !map && v->fact.rank >= 0 && inlay_type_info_of(onnx_content_type(v))->onnx != 0 &&
+           !w->graph->g->owner;
 }
 
 /* Refuses V, whose type ONNX does not have, or does not let stand open in an input. */
@@ -177,7 +215,7 @@ bool onnx_name_input(onnx_writer *w, int i)
 {
     const inlay_value *v = &w->graph->g->params[i]->out[0];
 
-    if (!onnx_put_type(w, v->fact.type) && !refuse_type(w, v))
+    if (!has_type(w, v) && !refuse_type(w, v))
         return false;
     return onnx_name_new(w, v) && declare(w, "input", onnx_names_of(w, v->node)[0], v);
 }
@@ -195,8 +233,10 @@ static void name_node(onnx_export *x)
         if (!made && i > x->first)
             continue;
         p->name = NULL;
-        onnx_put_text(x->w, p, "name", x->n->label ? x->n->label : x->n->name);
+        onnx_put_text(x->w, p, "name", x->n->name);
         onnx_put_node_info(x->w, p, x->n);
+        x->w->graph->protos[x->n->id] = p;
+        x->w->graph->plain = x->w->graph->plain && g->n_node == x->first + 1;
         return;
     }
 }
@@ -292,6 +332,8 @@ bool onnx_put_nodes(onnx_writer *w)
             continue;
         ok = export_node(w, n);
     }
+    if (ok && w->n_refused == 0)
+        onnx_put_notes(w);
     return ok && !w->failed;
 }
 
@@ -324,7 +366,7 @@ bool onnx_put_output(onnx_writer *w, int i)
 
     if (!name)
         return false;
-    if (!onnx_put_type(w, v->fact.type) && v->fact.type != INLAY_DYNAMIC && !refuse_type(w, v))
+    if (!has_type(w, v) && v->fact.type != INLAY_DYNAMIC && !refuse_type(w, v))
         return false;
     if (w->graph->g->owner)
         return onnx_put_output_of(w, v, name, &v->fact);

@@ -82,6 +82,9 @@ static bool set_attribute(onnx_writer *w, Onnx__AttributeProto *a, const onnx_gi
         a->has_s = true;
         a->s = (ProtobufCBinaryData){strlen(g->value.as.s), (uint8_t *)(uintptr_t)g->value.as.s};
         return true;
+    case INLAY_ATTR_TENSOR:
+        a->type = ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__TENSOR;
+        return onnx_put_tensor(w, onnx_put_message(w, a, "t"), NULL, g->value.as.tensor);
     default:
         break;
     }
@@ -110,9 +113,10 @@ static bool set_attribute(onnx_writer *w, Onnx__AttributeProto *a, const onnx_gi
 /* Whether G, a word or a list that may be NULL, is left out. */
 static bool is_left_out(const onnx_given *g)
 {
-    return g->kind == INLAY_ATTR_STRING ? !g->value.as.s
-           : g->kind == INLAY_ATTR_INTS ? g->value.n > 0 && !g->value.as.ints
-                                        : false;
+    return g->kind == INLAY_ATTR_STRING   ? !g->value.as.s
+           : g->kind == INLAY_ATTR_TENSOR ? !g->value.as.tensor
+           : g->kind == INLAY_ATTR_INTS   ? g->value.n > 0 && !g->value.as.ints
+                                          : false;
 }
 
 static void put_name(onnx_writer *w, void *node, const char *field, const char *name)

@@ -145,15 +145,32 @@ static void put_shape(onnx_writer *w, Onnx__TypeProto__Tensor *to, const inlay_v
     }
 }
 
+/* A sequence, or (a scalar) an optional, of what V holds. */
+static bool put_item_type(onnx_writer *w, Onnx__TypeProto *type, const inlay_value *v, int rank)
+{
+    Onnx__TypeProto *content = onnx_put_message(
+        w, onnx_put_message(w, type, rank == 0 ? "optional_type" : "sequence_type"), "elem_type");
+    Onnx__TypeProto__Tensor *tensor = onnx_put_message(w, content, "tensor_type");
+
+    if (!tensor)
+        return false;
+    tensor->has_elem_type = true;
+    tensor->elem_type = inlay_type_info_of(onnx_content_type(v))->onnx;
+    return true;
+}
+
 bool onnx_put_info(onnx_writer *w, Onnx__ValueInfoProto *to, const char *name, const inlay_value *v,
                    const inlay_fact *fact)
 {
     Onnx__TypeProto *type = to ? onnx_put_message(w, to, "type") : NULL;
-    Onnx__TypeProto__Tensor *tensor = type ? onnx_put_message(w, type, "tensor_type") : NULL;
+    Onnx__TypeProto__Tensor *tensor;
 
+    onnx_put_text(w, to, "name", name);
+    if (type && v && fact->type == INLAY_ITEM)
+        return put_item_type(w, type, v, fact->rank);
+    tensor = type ? onnx_put_message(w, type, "tensor_type") : NULL;
     if (!tensor)
         return false;
-    onnx_put_text(w, to, "name", name);
     if (fact->type != INLAY_DYNAMIC) {
         tensor->has_elem_type = true;
         tensor->elem_type = inlay_type_info_of(fact->type)->onnx;

@@ -40,6 +40,41 @@ $ inlay convert "$ROOT/models/cache/step.inlay" step.onnx && inlay info step.onn
   present_number       i64[]
   present_cache        f32[16,8]
 
+# Storage notes and order edges are metadata of nodes, and come back.
+$ cat >rows.inlay <<'END'
+> graph "g" {
+>   %d = Parameter-1 {element_type = f32, shape = [8,4]}
+>   %i = Const-1 {value = i64[1] [2]}
+>   %u = Parameter-1 {element_type = f32, shape = [1,4]}
+>   %z = Const-1 {value = i64[] 0}
+>   %a = Abs-1(%d) : f32[8,4]
+>   %s = ReLU-1(%u) : f32[1,4]
+>   %y = ScatterUpdate-3(%a, %i, %s, %z) : f32[8,4]
+>   %r = Result-1(%y)
+> }
+> END
+$ inlay opt rows.inlay -o rows.onnx && inlay print rows.onnx | grep -E 'overwrites|order'
+  %y = ScatterNDUpdate-15(%a, %y/Unsqueeze, %s) {reduction = none} : f32[8,4] as "y" overwrites %a
+  order %a before %s
+
+# Those of a file are claims: what is wrong is dropped with a warning, other metadata stays.
+$ cat >claims.json <<'END'
+> {"irVersion": "10", "opsetImport": [{"version": "17"}],
+>  "graph": {"name": "g", "node": [
+>   {"input": ["x"], "output": ["a"], "opType": "Abs", "metadataProps": [{"key": "inlay_storage", "value": "overwrites nothing"}]},
+>   {"input": ["a"], "output": ["b"], "opType": "Neg", "metadataProps": [{"key": "inlay_storage", "value": "overwrites a\nO3 a\nwords"}]},
+>   {"input": ["b"], "output": ["c"], "opType": "Relu", "metadataProps": [{"key": "inlay_storage", "value": "under b"}, {"key": "inlay_storage7", "value": "into b"}]},
+>   {"input": ["c"], "output": ["y"], "opType": "Exp", "metadataProps": [{"key": "inlay_storage", "value": "overwrites c"}, {"key": "author", "value": "me"}]}],
+>  "input": [{"name": "x", "type": {"tensorType": {"elemType": 1, "shape": {"dim": [{"dimValue": "3"}]}}}}],
+>  "output": [{"name": "y", "type": {"tensorType": {"elemType": 1}}}]}}
+> END
+$ inlay print --full claims.json | grep -E 'overwrites|into|author'
+claims.json:4: warning: node 1 "b" (Negative-1): "words" is nothing that a storage note relies on
+claims.json:5: warning: node 2 "c" (ReLU-1): "under b" is no storage note, it is dropped
+claims.json:3: warning: node 0 "a" (Abs-1): a storage note or an order edge is dropped: nothing here is called "nothing"
+claims.json:4: warning: node 1 "b" (Negative-1): the storage note "b" overwrites "a" is dropped: it is not so that "a" (Abs-1) reads the old data before (O3 no-later-read)
+  %y = Exp-1(%c) : f32[3] as "y" overwrites %c rt_info { attribute(name = "onnx", version = "0") { metadata(key = "author", value = "me") } }
+
 # What cannot be written is said at once.
 $ cat >no.inlay <<'END'
 > graph "g" {

@@ -2,13 +2,17 @@
  *
  *     run_graphs run               runs the graphs that standard input describes
  *     run_graphs random FIRST N    describes the random graphs of seeds FIRST to FIRST + N - 1
+ *     run_graphs onnx FIRST N DIR  writes random graphs as DIR/NAME.onnx, every second one after the passes
  *
  * A description is `graph NAME BYTES`, that many bytes of JSON and a newline; for each run `run N`
  * and N tensors, then `end`. A tensor is a line `TYPE [2,3] HEX`, its bytes in hex.
  *
  * The answer to each is `graph NAME` and either `unreadable MESSAGE` or `shape [?,3]` for each
  * Result; then for each way to run it `way NAME` and for each run `ok` with the tensors of the
- * Results or `error MESSAGE`; then `end`. */
+ * Results or `error MESSAGE`; then `end`.
+ *
+ * Of a graph that is written as ONNX it prints `graph NAME`, `truncates` where floats become integers, and either `refused MESSAGE`, `error MESSAGE` of its run,
+ * or `in` with a tensor for each input of the file and `out NAME` with one for each output; then `end`. */
 #include "generate/generated.h"
 #include "interp/session.h"
 #include "parser/parser.h"
@@ -283,13 +287,187 @@ static void describe_random(uint64_t first, uint64_t n)
     inlay_diags_free(d);
 }
 
+/* ---- writing random graphs as ONNX ---- */
+
+/* Prints what V has: an input (NAME NULL), or the output NAME. */
+static void print_end(const char *name, const inlay_tensor *v)
+{
+    printf(name ? "out %s " : "in ", name);
+    print_tensor(v);
+}
+
+/* Runs G, whose variables were set by a run before, and prints the inputs and outputs, called NAMES, that its file has.
+ */
+static bool print_run(const generated_graph *g, const char *const *names, inlay_session *s, rng *r,
+                      bool printed, inlay_diags *d)
+{
+    const inlay_graph *graph = g->graph;
+    inlay_tensor *in[GENERATE_MAX_INPUTS], **out;
+    char name[200];
+    bool ok;
+
+    out = calloc((size_t)graph->n_results + 1, sizeof *out);
+    for (int i = 0; i < graph->n_params; i++) {
+        in[i] = generate_input(g, i, r);
+        if (printed)
+            print_end(NULL, in[i]);
+    }
+    for (int i = 0; printed && i < graph->n_variables; i++)
+        print_end(NULL, inlay_session_variable(s, i));
+    ok = names && inlay_session_run(s, (const inlay_tensor *const *)in, NULL, out, d);
+    for (int i = 0; ok && printed && i < graph->n_results; i++)
+        print_end(names[i], out[i]);
+    for (int i = 0; ok && printed && i < graph->n_variables; i++) {
+        snprintf(name, sizeof name, "present_%s", graph->variables[i]->name);
+        print_end(name, inlay_session_variable(s, i));
+    }
+    for (int i = 0; i < graph->n_results; i++)
+        inlay_tensor_release(out[i]);
+    for (int i = 0; i < graph->n_params; i++)
+        inlay_tensor_release(in[i]);
+    free(out);
+    return ok;
+}
+
+/* Whether variable I has a value; zeros if it has none yet. */
+static bool has_value(inlay_session *s, const inlay_variable *v, int i, inlay_diags *d)
+{
+    const inlay_fact f = {.type = v->type, .rank = v->rank, .dims = v->dims};
+    int64_t dims[INLAY_MAX_RANK];
+    inlay_tensor *zeros;
+    bool ok;
+
+    if (inlay_session_variable(s, i))
+        return true;
+    if (v->type == INLAY_DYNAMIC || !inlay_fact_dims(&f, dims))
+        return inlay_fail(d, NULL, "a variable has no value");
+    zeros = inlay_tensor_new(v->type, v->rank, dims);
+    ok = inlay_session_set_variable(s, i, zeros, d);
+    inlay_tensor_release(zeros);
+    return ok;
+}
+
+static void print_numbers(const generated_graph *g, const char *const *names, uint64_t seed,
+                          inlay_diags *d)
+{
+    inlay_exec_options o = {.mode = INLAY_EXEC_REFERENCE, .max_iterations = 10000};
+    inlay_program *program = inlay_compile(g->graph, &o, d);
+    inlay_session *s = program ? inlay_session_new(program, d) : NULL;
+    rng r = {seed * 31 + 7};
+    bool ok = s && (g->graph->n_variables == 0 || print_run(g, names, s, &r, false, d));
+
+    for (int i = 0; ok && i < g->graph->n_variables; i++)
+        ok = has_value(s, g->graph->variables[i], i, d);
+    if (!ok || !print_run(g, names, s, &r, true, d))
+        print_error("error", d);
+    inlay_session_free(s);
+    inlay_program_free(program);
+}
+
+static bool write_file(const char *folder, const char *name, const inlay_graph *g, inlay_diags *d)
+{
+    inlay_strbuf bytes = {0};
+    inlay_sink sink = {inlay_strbuf_sink, &bytes};
+    char path[4096];
+    FILE *f;
+    bool ok = inlay_write_onnx(g, NULL, NULL, &sink, NULL, d);
+
+    snprintf(path, sizeof path, "%.4000s/%s.onnx", folder, name);
+    f = ok ? fopen(path, "wb") : NULL;
+    if (ok && (!f || fwrite(bytes.bytes, 1, bytes.n, f) != bytes.n || fclose(f) != 0))
+        give_up(path);
+    inlay_strbuf_free(&bytes);
+    return ok;
+}
+
+/* What ONNX leaves open, or ONNX Runtime does otherwise than ONNX says: places in numbers that are not in order, the
+ * states after no step, the places of what is not zero in a scalar. NULL: nothing of that. */
+static const char *open_question(const inlay_graph *g)
+{
+    static const char *const types[] = {"Bucketize", "SearchSorted", "LSTM",
+                                        "GRU",       "RNN",          "NonZero"};
+
+    for (const inlay_node *n = g->first; n; n = n->next) {
+        for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+            if (strcmp(n->op->name, types[i]) == 0 && (i < 5 || n->in[0].value->fact.rank == 0))
+                return types[i];
+        }
+    }
+    return NULL;
+}
+
+/* Whether floats become whole numbers, which the last bit of a float may decide. */
+static bool truncates(const inlay_graph *g)
+{
+    for (const inlay_node *n = g->first; n; n = n->next) {
+        if (strcmp(n->op->name, "Floor") == 0 || strcmp(n->op->name, "Ceiling") == 0 ||
+            strcmp(n->op->name, "Round") == 0)
+            return true;
+        if (n->n_in > 0 && n->in[0].value && inlay_type_is_float(n->in[0].value->fact.type) &&
+            n->n_out > 0 && inlay_type_is_int(n->out[0].fact.type))
+            return true;
+        for (int i = 0; i < n->n_bodies; i++) {
+            if (truncates(n->bodies[i].graph))
+                return true;
+        }
+    }
+    return false;
+}
+
+static void write_mix(const char *kind, inlay_generate_mix mix, uint64_t seed, const char *folder)
+{
+    const inlay_generate_options o = {.seed = seed,
+                                      .mix = mix,
+                                      .variables = mix != INLAY_GENERATE_MOVES,
+                                      .safe = mix != INLAY_GENERATE_ROWS};
+    inlay_evaluator evaluator = inlay_reference_evaluator(NULL);
+    inlay_pass_options passes = {.passes = seed % 2 ? "default" : "none", .evaluator = &evaluator};
+    inlay_diags *d = inlay_diags_new();
+    inlay_graph *written = NULL;
+    generated_graph g;
+    char name[64];
+
+    snprintf(name, sizeof name, "%s-%" PRIu64, kind, seed);
+    if (generate_graph(&o, &g, d))
+        written = inlay_graph_clone(g.graph, d);
+    if (!written || !inlay_run_passes(written, &passes, d))
+        give_up(inlay_diags_at(d, 0)->text);
+    printf("graph %s\n%s", name, truncates(g.graph) ? "truncates\n" : "");
+    if (open_question(g.graph))
+        printf("error ONNX leaves open what %s does\n", open_question(g.graph));
+    else if (write_file(folder, name, written, d))
+        print_numbers(&g, inlay_result_names(written, d), seed, d);
+    else
+        print_error("refused", d);
+    printf("end\n");
+    inlay_graph_free(written);
+    inlay_graph_free(g.graph);
+    inlay_diags_free(d);
+}
+
+static void write_random(uint64_t first, uint64_t n, const char *folder)
+{
+    static const char *const kinds[INLAY_GENERATE_MIXES] = {
+        [INLAY_GENERATE_WINDOWS] = "windows", [INLAY_GENERATE_MOVES] = "moves",
+        [INLAY_GENERATE_SIZES] = "sizes",     [INLAY_GENERATE_ROWS] = "rows",
+        [INLAY_GENERATE_PLACES] = "places",
+    };
+
+    for (uint64_t seed = first; seed < first + n; seed++) {
+        for (int mix = 0; mix < INLAY_GENERATE_MIXES; mix++)
+            write_mix(kinds[mix], (inlay_generate_mix)mix, seed, folder);
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc == 2 && strcmp(argv[1], "run") == 0)
         run_jobs();
     else if (argc == 4 && strcmp(argv[1], "random") == 0)
         describe_random(strtoull(argv[2], NULL, 10), strtoull(argv[3], NULL, 10));
+    else if (argc == 5 && strcmp(argv[1], "onnx") == 0)
+        write_random(strtoull(argv[2], NULL, 10), strtoull(argv[3], NULL, 10), argv[4]);
     else
-        give_up("usage: run_graphs run | random FIRST N");
+        give_up("usage: run_graphs run | random FIRST N | onnx FIRST N DIR");
     return 0;
 }

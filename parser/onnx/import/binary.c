@@ -344,8 +344,43 @@ static bool export_shift(onnx_export *x)
     return put_give(x, 0, y);
 }
 
+/* A scale and a shift are part of the normalisation before them. */
+static bool export_add(onnx_export *x)
+{
+    const inlay_value *v = x->n->in[0].value, *shift = x->n->in[1].value;
+    const char *y = put_layer(x, v, NULL, shift);
+
+    if (!y && strcmp(v->node->op->name, "Multiply") == 0 && v->n_results == 0 && v->uses &&
+        !v->uses->next)
+        y = put_layer(x, inlay_node_input(v->node, 0), inlay_node_input(v->node, 1), shift);
+    return y ? put_give(x, 0, y) : put_same(x);
+}
+
+static bool export_multiply(onnx_export *x)
+{
+    const char *y = put_layer(x, x->n->in[0].value, x->n->in[1].value, NULL);
+
+    return y ? put_give(x, 0, y) : put_same(x);
+}
+
+/* The smaller one of a scalar and the larger one of another is Clip, which is read as these two. */
+static bool export_minimum(onnx_export *x)
+{
+    const inlay_value *v = x->n->in[0].value, *low = NULL;
+
+    if (strcmp(v->node->op->name, "Maximum") == 0)
+        low = inlay_node_input(v->node, 1);
+    if (!low || low->fact.rank != 0 || put_fact(x, 1)->rank != 0 ||
+        !(x->how->types & PUT_BIT(v->fact.type)))
+        return put_same(x);
+    return put_give(
+        x, 0,
+        put(x, "Clip",
+            IN(put_value(x, inlay_node_input(v->node, 0)), put_value(x, low), put_in(x, 1)), NULL));
+}
+
 const onnx_exporter onnx_exporters_binary[] = {
-    {"Add", NULL, "Add", 0, PUT_NUM},
+    {"Add", export_add, "Add", 0, PUT_NUM},
     {"BitwiseAnd", export_bitwise, "BitwiseAnd", 0, PUT_ANY},
     {"BitwiseLeftShift", export_shift, "LEFT", 0, PUT_ANY},
     {"BitwiseNot", export_bitwise, "BitwiseNot", 0, PUT_ANY},
@@ -364,9 +399,9 @@ const onnx_exporter onnx_exporters_binary[] = {
     {"LogicalOr", NULL, "Or", 0, PUT_ANY},
     {"LogicalXor", NULL, "Xor", 0, PUT_ANY},
     {"Maximum", NULL, "Max", 0, PUT_NUM},
-    {"Minimum", NULL, "Min", 0, PUT_NUM},
+    {"Minimum", export_minimum, "Min", 0, PUT_NUM},
     {"Mod", export_mod, NULL, 0, PUT_ANY},
-    {"Multiply", NULL, "Mul", 0, PUT_NUM},
+    {"Multiply", export_multiply, "Mul", 0, PUT_NUM},
     {"NotEqual", export_equal, "Not", 0, PUT_ANY},
     {"Power", NULL, "Pow", 0, PUT_FLOAT | PUT_BIT(INLAY_I32) | PUT_BIT(INLAY_I64)},
     {"SquaredDifference", export_squared_difference, NULL, 0, PUT_ANY},

@@ -64,44 +64,84 @@ static bool export_compressed(onnx_export *x)
                                turned ? put_transpose(x, w, (int64_t[]){1, 0}, 2) : w));
 }
 
-/* What stands around a product Y of i32: a bias, then scale and shift. */
-static bool give_ends(onnx_export *x, const char *y)
+/* Operand I of those behind a product of channels, which stand before AFTER other axes; NULL: it is absent. */
+static const char *end_of(onnx_export *x, int i, int after)
 {
-    enum { BIAS = 4, SCALE, SHIFT };
-    inlay_type out = x->n->out[0].fact.type;
+    const inlay_value *v = inlay_node_input(x->n, i);
+    int64_t dims[INLAY_MAX_RANK] = {-1};
 
-    if (inlay_node_input(x->n, BIAS))
-        y = put_binary(x, "Add", y, put_in(x, BIAS));
-    if (out == INLAY_I32)
-        return put_give(x, 0, y);
-    if (out != INLAY_F32)
-        return put_refuse(x, "a result of 8 bits");
-    y = put_cast(x, y, INLAY_F32);
-    y = inlay_node_input(x->n, SCALE) ? put_binary(x, "Mul", y, put_in(x, SCALE)) : y;
-    return put_give(x, 0,
-                    inlay_node_input(x->n, SHIFT) ? put_binary(x, "Add", y, put_in(x, SHIFT)) : y);
+    if (!v || v->fact.rank == 0 || (v->fact.rank == 1 && after == 0))
+        return v ? put_in(x, i) : NULL;
+    for (int k = 1; k <= after; k++)
+        dims[k] = 1;
+    return put_reshape(x, put_in(x, i), dims, after + 1);
 }
 
-/* Operand I less its zero point as i32, turned if FLAG says so. */
-static const char *less_zero(onnx_export *x, int i, const char *flag)
+bool put_ends(onnx_export *x, const char *y, int after)
+{
+    enum { BIAS = 4, SCALE, SHIFT, FACTOR, DIVISOR, ZERO };
+    static const char *const ops[] = {"Add", "Mul", "Add", "Mul", "Div", "Add"};
+    inlay_type out = x->n->out[0].fact.type;
+    const char *end;
+
+    for (int i = BIAS; i <= ZERO; i++) {
+        if (i == SCALE && out != INLAY_I32)
+            y = put_cast(x, y, INLAY_F32);
+        if (i == ZERO && out != INLAY_I32 && out != INLAY_F32)
+            y = put(x, "Round", IN(y), NULL);
+        if ((end = end_of(x, i, after)))
+            y = put_binary(x, ops[i - BIAS], y, end);
+    }
+    if (out == INLAY_I32 || out == INLAY_F32)
+        return put_give(x, 0, y);
+    y = put(x, "Clip",
+            IN(y, put_number(x, INLAY_F32, inlay_node_float(x->n, "min")),
+               put_number(x, INLAY_F32, inlay_node_float(x->n, "max"))),
+            NULL);
+    return put_give(x, 0, put_cast(x, y, out));
+}
+
+const char *put_zero_of(onnx_export *x, int i)
+{
+    inlay_type type = put_type(x, i);
+    int64_t zero, least = type == INLAY_I8 ? INT8_MIN : 0;
+
+    if (!inlay_node_input(x->n, 2 + i))
+        return "";
+    return put_seen(x, 2 + i, &zero, 1) == 1 && zero >= least && zero <= least + UINT8_MAX
+               ? put_number(x, type, (double)zero)
+               : NULL;
+}
+
+/* V of RANK axes with the last two exchanged, if attribute FLAG says so. */
+static const char *turned(onnx_export *x, const char *v, int rank, const char *flag)
+{
+    return inlay_node_bool(x->n, flag) && rank > 1 ? put_moved(x, v, rank, rank - 2, rank - 1) : v;
+}
+
+/* Operand I less its zero point as i32. */
+static const char *less_zero(onnx_export *x, int i)
 {
     const char *v = put_as(x, i, INLAY_I32);
-    int rank = put_fact(x, i)->rank;
-    int64_t order[INLAY_MAX_RANK];
 
-    if (inlay_node_input(x->n, 2 + i))
-        v = put_binary(x, "Sub", v, put_in(x, 2 + i));
-    for (int k = 0; k < rank; k++)
-        order[k] = k < rank - 2 ? k : k == rank - 2 ? rank - 1 : rank - 2;
-    return inlay_node_bool(x->n, flag) && rank > 1 ? put_transpose(x, v, order, rank) : v;
+    return inlay_node_input(x->n, 2 + i) ? put_binary(x, "Sub", v, put_in(x, 2 + i)) : v;
 }
 
 static bool export_matmul_quantized(onnx_export *x)
 {
-    if (put_rank(x, 0) < 0 || put_rank(x, 1) < 0)
+    int a = put_rank(x, 0), b = a < 0 ? -1 : put_rank(x, 1);
+    const char *a_zero = put_zero_of(x, 0), *b_zero = put_zero_of(x, 1);
+    bool whole = a_zero && b_zero;
+
+    if (b < 0)
         return false;
-    return give_ends(
-        x, put_binary(x, "MatMul", less_zero(x, 0, "transpose_a"), less_zero(x, 1, "transpose_b")));
+    return put_ends(x,
+                    put(x, whole ? "MatMulInteger" : "MatMul",
+                        IN(turned(x, whole ? put_in(x, 0) : less_zero(x, 0), a, "transpose_a"),
+                           turned(x, whole ? put_in(x, 1) : less_zero(x, 1), b, "transpose_b"),
+                           whole ? a_zero : NULL, b_zero),
+                        NULL),
+                    0);
 }
 
 /* Counts of numbers before each one: Not(v <= sorted), or Not(v < sorted), which hold for NaN, too. */
@@ -250,11 +290,12 @@ static bool export_packed_bags(onnx_export *x)
 {
     const char *v = rows_of(x, 2, 2), *y;
     int64_t one = 1, count = put_size(x, 1, 1);
-    inlay_type type = put_type(x, 0);
+    inlay_type type = put_type(x, 0), wide = put_wider(type, PUT_FLOAT | PUT_WIDE);
 
     if (is_mean(x) && (count < 1 || is_narrow_mean(x)))
         return put_refuse(x, "means of a number that is not known, or of nothing");
-    y = put_reduce(x, "ReduceSum", v, &one, 1, false);
+    y = put_reduce(x, "ReduceSum", wide == type ? v : put_cast(x, v, wide), &one, 1, false);
+    y = wide == type ? y : put_cast(x, y, type);
     return put_give(x, 0,
                     is_mean(x) ? put_binary(x, "Div", y, put_number(x, type, (double)count)) : y);
 }

@@ -1,5 +1,6 @@
 /* Operators of the domain ai.onnx.ml on columns of tables: encoders, scalers. */
 #include "parser/onnx/import/ml.h"
+#include "parser/onnx/export.h"
 #include "parser/onnx/import/make.h"
 
 #include <stdio.h>
@@ -329,4 +330,24 @@ const onnx_operator onnx_operators_ml[] = {
     {"ai.onnx.ml.OneHotEncoder", 1, import_one_hot_encoder, NULL, 1},
     {"ai.onnx.ml.Scaler", 1, import_scaler, NULL, 1},
     {NULL, 0, NULL, NULL, 0},
+};
+
+/* Keys, values and the default are attributes. */
+static bool export_label_encoder(onnx_export *x)
+{
+    const inlay_tensor *t[3];
+
+    for (int i = 0; i < 3; i++) {
+        if (!(t[i] = put_fact(x, i + 1)->content))
+            return put_refuse(x, "the elements of input %d are not known", i + 1);
+    }
+    return put_give(x, 0,
+                    put(x, "ai.onnx.ml.LabelEncoder", IN(put_in(x, 0)),
+                        ATTRS(TENSOR("keys_tensor", t[0]), TENSOR("values_tensor", t[1]),
+                              TENSOR("default_tensor", t[2]))));
+}
+
+const onnx_exporter onnx_exporters_ml[] = {
+    {"LabelEncoder@onnxml", export_label_encoder, NULL, 0, PUT_ANY},
+    {NULL, NULL, NULL, 0, PUT_ANY},
 };

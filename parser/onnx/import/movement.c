@@ -773,18 +773,6 @@ static bool export_scatter_nd(onnx_export *x)
                         ATTRS(WORD("reduction", word))));
 }
 
-/* Puts PLACES, a list, along AXIS of V, of RANK axes, from UPDATES. */
-static const char *scatter_along(onnx_export *x, const char *v, int rank, int axis,
-                                 const char *places, const char *updates)
-{
-    int64_t last = -1;
-
-    v = put_moved(x, v, rank, axis, 0);
-    updates = put_moved(x, updates, rank, axis, 0);
-    v = put(x, "ScatterND", IN(v, put_unsqueeze(x, places, &last, 1), updates), NULL);
-    return put_moved(x, v, rank, 0, axis);
-}
-
 /* The indices may have any number of axes, which stand in the place of the axis in the updates. */
 static bool export_scatter_update(onnx_export *x)
 {
@@ -795,9 +783,11 @@ static bool export_scatter_update(onnx_export *x)
     if (own < 0 || !put_known_one(x, 3, &axis))
         return false;
     axis += axis < 0 ? rank : 0;
-    if (own == 0) {
-        updates = put_unsqueeze(x, updates, &axis, 1);
-        return put_give(x, 0, scatter_along(x, v, rank, (int)axis, put_i64_list(x, 1), updates));
+    if (own < 2) {
+        updates = own == 0 ? put_unsqueeze(x, updates, &axis, 1) : updates;
+        return put_give(x, 0,
+                        put_rows(x, v, put_fact(x, 0), (int)axis, put_i64_list(x, 1), updates,
+                                 put_count(put_fact(x, 2))));
     }
     if (all > INLAY_MAX_RANK)
         return put_refuse(x, "%d axes", all);
@@ -812,15 +802,18 @@ static bool export_scatter_update(onnx_export *x)
 /* Pads as one list: one that is known, what a Split has made the two of, or both together. */
 static const char *both_pads(onnx_export *x)
 {
-    const inlay_value *begin = x->n->in[1].value, *end = x->n->in[2].value, *both;
+    const inlay_value *begin = x->n->in[1].value, *end = x->n->in[2].value;
+    const inlay_node *first = begin->node, *second = end->node;
+    const inlay_value *both = first->op->flags & INLAY_CUTS ? inlay_node_input(first, 0) : NULL;
     int64_t pads[2 * INLAY_MAX_RANK];
     int count = put_seen(x, 1, pads, INLAY_MAX_RANK);
 
     if (count >= 0 && put_seen(x, 2, pads + count, INLAY_MAX_RANK) == count)
         return put_list(x, pads, 2 * count);
-    both = begin->node->op->flags & INLAY_CUTS ? inlay_node_input(begin->node, 0) : NULL;
-    if (both && begin->node == end->node && begin->node->n_out == 2 && begin->index == 0 &&
-        end->index == 1 && both->fact.type == INLAY_I64 && both->fact.rank == 1)
+    if (both && begin->index == 0 && end->index == 1 && first->n_out == 2 &&
+        (first == second || (strcmp(first->op->name, "Split") == 0 && first->op == second->op &&
+                             inlay_node_input(second, 0) == both && second->n_out == 2)) &&
+        both->fact.type == INLAY_I64 && both->fact.rank == 1)
         return put_value(x, both);
     return put(x, "Concat", IN(put_i64_list(x, 1), put_i64_list(x, 2)), ATTRS(INT("axis", 0)));
 }

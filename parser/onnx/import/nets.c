@@ -37,25 +37,71 @@ static const char *with_directions(const net *t, int i)
     return t->is_cell ? put_unsqueeze(t->x, v, (int64_t[]){0}, 1) : v;
 }
 
+/* What V reshapes, or NULL. */
+static const inlay_value *reshaped(const inlay_value *v)
+{
+    return v && (v->node->op->flags & INLAY_RESHAPES) ? inlay_node_input(v->node, 0) : NULL;
+}
+
+/* Whether V, a Gather, takes the gates of an LSTM in OpenVINO's order. */
+static bool takes_gates(const inlay_value *v)
+{
+    static const int64_t order[LSTM_GATES] = {2, 0, 3, 1};
+    const inlay_value *list =
+        strcmp(v->node->op->name, "Gather") == 0 ? inlay_node_input(v->node, 1) : NULL;
+
+    if (!list || !list->fact.content || list->fact.rank != 1 ||
+        inlay_tensor_count(list->fact.content) != LSTM_GATES)
+        return false;
+    for (int i = 0; i < LSTM_GATES; i++) {
+        if (inlay_tensor_get_i64(list->fact.content, i) != order[i])
+            return false;
+    }
+    return true;
+}
+
 /* What the import has put into the order of operands, which is ONNX's own one. */
 static const inlay_value *unordered(const inlay_value *v)
 {
-    const int64_t order[] = {2, 0, 3, 1};
-    const inlay_value *in =
-                          v->node->op->flags & INLAY_RESHAPES ? inlay_node_input(v->node, 0) : NULL,
-                      *list, *from;
+    const inlay_value *in = reshaped(v), *from;
 
-    if (!in || strcmp(in->node->op->name, "Gather") != 0 ||
-        !(list = inlay_node_input(in->node, 1))->fact.content || list->fact.rank != 1 ||
-        inlay_tensor_count(list->fact.content) != LSTM_GATES)
+    if (!in || !takes_gates(in))
         return NULL;
-    for (int i = 0; i < LSTM_GATES; i++) {
-        if (inlay_tensor_get_i64(list->fact.content, i) != order[i])
-            return NULL;
-    }
-    from = inlay_node_input(in->node, 0);
-    from = from->node->op->flags & INLAY_RESHAPES ? inlay_node_input(from->node, 0) : NULL;
+    from = reshaped(inlay_node_input(in->node, 0));
     return from && from->fact.rank == v->fact.rank ? from : NULL;
+}
+
+/* The biases of input and state, of which the import has made V, their sums. */
+static const inlay_value *summed(const net *t, const inlay_value *v)
+{
+    const inlay_value *sums = reshaped(v), *both;
+
+    if (sums && t->gates == LSTM_GATES)
+        sums = takes_gates(sums) ? inlay_node_input(sums->node, 0) : NULL;
+    if (!sums || strcmp(sums->node->op->name, "ReduceSum") != 0 || t->is_cell)
+        return NULL;
+    both = reshaped(inlay_node_input(sums->node, 0));
+    return both && both->fact.rank == 2 && inlay_dim_is_static(both->fact.dims[1]) &&
+                   both->fact.dims[1].lo == 2 * t->gates * t->hidden
+               ? both
+               : NULL;
+}
+
+/* Whether operand I is known to be zeros, which ONNX takes where there is none. */
+static bool is_zero(const net *t, int i)
+{
+    const inlay_value *v = inlay_node_input(t->x->n, i);
+    const inlay_tensor *c;
+
+    if (v && strcmp(v->node->op->name, "Broadcast") == 0)
+        v = inlay_node_input(v->node, 0);
+    if (!v || !(c = v->fact.content) || !inlay_type_is_float(c->type))
+        return false;
+    for (int64_t k = 0; k < inlay_tensor_count(c); k++) {
+        if (inlay_tensor_get_f64(c, k) != 0)
+            return false;
+    }
+    return true;
 }
 
 /* Puts the blocks of gates of V, [dirs, gates * hidden, ...] with RANK axes, into ONNX's order. */
@@ -86,10 +132,13 @@ static const char *biases(const net *t, int i)
 {
     bool linear = t->gates == 3 && inlay_node_bool(t->x->n, "linear_before_reset");
     int64_t dims[] = {t->is_cell ? 1 : put_size(t->x, i, 0), (linear ? 2 : t->gates) * t->hidden};
+    const inlay_value *both;
     const char *b, *none, *last;
 
-    if (!inlay_node_input(t->x->n, i))
+    if (!inlay_node_input(t->x->n, i) || is_zero(t, i))
         return "";
+    if (!linear && (both = summed(t, t->x->n->in[i].value)) && both->fact.type == t->type)
+        return put_value(t->x, both);
     if (dims[0] < 0)
         return put_refuse(t->x, "the number of directions is not known"), NULL;
     b = with_directions(t, i);
@@ -99,6 +148,28 @@ static const char *biases(const net *t, int i)
     last = put_cut(t->x, b, 1, 3 * t->hidden, INT64_MAX, 1);
     return put(t->x, "Concat", IN(put_cut(t->x, b, 1, 0, 3 * t->hidden, 1), none, last),
                ATTRS(INT("axis", 1)));
+}
+
+/* Whether all lengths, operand I, are known to be of some steps. */
+static bool has_steps(const net *t, int i)
+{
+    int64_t list[INLAY_MAX_KNOWN];
+    int count = put_seen(t->x, i, list, INLAY_MAX_KNOWN);
+
+    for (int k = 0; k < count; k++) {
+        if (list[k] == 0)
+            return false;
+    }
+    return count >= 0;
+}
+
+/* What Y, a state after the last step, is where there is no step: BEFORE, which ONNX Runtime gives up for zeros. */
+static const char *or_before(const net *t, const char *lengths, const char *before, const char *y)
+{
+    int64_t axes[] = {0, 2};
+    const char *none = put_binary(t->x, "Equal", lengths, put_number(t->x, INLAY_I32, 0));
+
+    return put(t->x, "Where", IN(put_unsqueeze(t->x, none, axes, 2), before, y), NULL);
 }
 
 /* Lengths that are all the number of steps say nothing. */
@@ -221,13 +292,15 @@ static bool export_net(onnx_export *x)
     in[2] = weights(&t, at + 1);
     in[3] = biases(&t, at + 2);
     in[4] = t.is_cell ? "" : lengths(&t, at - 1);
-    in[5] = steps_first(&t, 1);
-    if (t.gates == LSTM_GATES)
-        in[6] = steps_first(&t, 2);
+    for (int i = 1; i <= t.state; i++)
+        in[4 + i] = is_zero(&t, i) && !t.is_cell ? "" : steps_first(&t, i);
     if (t.gates == LSTM_GATES && inlay_node_input(x->n, at + 3))
         in[7] = with_directions(&t, at + 3);
-    return put_net(&t, in, "activations_alpha", "activations_beta", 0, out) &&
-           give_results(&t, out);
+    if (!put_net(&t, in, "activations_alpha", "activations_beta", 0, out))
+        return false;
+    for (int i = 1; !t.is_cell && in[4] && *in[4] && !has_steps(&t, at - 1) && i <= t.state; i++)
+        out[i] = !in[4 + i] || !*in[4 + i] ? out[i] : or_before(&t, in[4], in[4 + i], out[i]);
+    return give_results(&t, out);
 }
 
 static bool export_own_net(onnx_export *x)

@@ -576,6 +576,143 @@ static const char *mvn_of(onnx_export *x, const char *v, const int64_t *axes, in
 }
 
 /* Axes of version 1 are attributes: a list, or all behind the first one or two. */
+/* What LayerNormalization computes before scale and shift: X over its axes from FIRST on. */
+typedef struct layer {
+    const inlay_value *x;
+    int first;
+    double eps;
+} layer;
+
+/* Operand I of what makes V, if that is called OP; or NULL. */
+static const inlay_value *by(const inlay_value *v, const char *op, int i)
+{
+    return v && strcmp(v->node->op->name, op) == 0 ? inlay_node_input(v->node, i) : NULL;
+}
+
+/* The first of AXES, which are all from there on of RANK; -1: they are not. */
+static int first_of(const inlay_value *axes, int rank)
+{
+    const inlay_tensor *t = axes ? axes->fact.content : NULL;
+    int64_t count = t ? inlay_tensor_count(t) : 0;
+
+    for (int64_t i = 0; i < count; i++) {
+        int64_t axis = inlay_tensor_get_i64(t, i);
+
+        if (axis + (axis < 0 ? rank : 0) != rank - count + i)
+            return -1;
+    }
+    return count > 0 && count <= rank ? rank - (int)count : -1;
+}
+
+static bool is_one(const inlay_value *v, double *number)
+{
+    const inlay_tensor *t = v ? v->fact.content : NULL;
+
+    if (!t || inlay_tensor_count(t) != 1)
+        return false;
+    *number = inlay_tensor_get_f64(t, 0);
+    return true;
+}
+
+/* The mean of X that V is, over axes from *FIRST on; or NULL. */
+static const inlay_value *mean_by(const inlay_value *v, int *first)
+{
+    const inlay_value *x = by(v, "ReduceMean", 0);
+
+    *first = x && inlay_node_bool(v->node, "keep_dims")
+                 ? first_of(by(v, "ReduceMean", 1), x->fact.rank)
+                 : -1;
+    return *first >= 0 ? x : NULL;
+}
+
+/* (x - mean) / sqrt(variance + eps) */
+static bool is_quotient(const inlay_value *v, layer *l)
+{
+    const inlay_value *d = by(v, "Divide", 0), *sum = by(by(v, "Divide", 1), "Sqrt", 0), *square;
+    double two = 0;
+    int again;
+
+    l->x = mean_by(by(d, "Subtract", 1), &l->first);
+    square = mean_by(by(sum, "Add", 0), &again);
+    if (!l->x || !square || by(d, "Subtract", 0) != l->x || again != l->first ||
+        !is_one(by(sum, "Add", 1), &l->eps))
+        return false;
+    if (by(square, "Multiply", 0))
+        return by(square, "Multiply", 0) == d && by(square, "Multiply", 1) == d;
+    return by(square, "Power", 0) == d && is_one(by(square, "Power", 1), &two) && two == 2;
+}
+
+static bool is_mvn(const inlay_value *v, layer *l)
+{
+    const inlay_node *n;
+
+    if (strcmp(v->node->op->name, "Convert") == 0 && v->node->in[0].value)
+        v = v->node->in[0].value;
+    n = v->node;
+    if (strcmp(n->op->name, "MVN") != 0 || n->op->version < 6 ||
+        strcmp(inlay_node_string(n, "eps_mode"), "inside_sqrt") != 0 ||
+        !inlay_node_bool(n, "normalize_variance"))
+        return false;
+    l->x = n->in[0].value;
+    l->first = first_of(inlay_node_input(n, 1), l->x->fact.rank);
+    l->eps = inlay_node_float(n, "eps");
+    return l->first >= 0;
+}
+
+/* Whether V holds one number for each element of the axes that L normalises. */
+static bool fits(const layer *l, const inlay_value *v)
+{
+    const inlay_fact *f = &l->x->fact;
+
+    if (v->fact.rank != f->rank - l->first)
+        return false;
+    for (int i = 0; i < v->fact.rank; i++) {
+        if (!inlay_dim_is_static(v->fact.dims[i]) || !inlay_dim_is_static(f->dims[l->first + i]) ||
+            v->fact.dims[i].lo != f->dims[l->first + i].lo)
+            return false;
+    }
+    return true;
+}
+
+static const char *put_ones(onnx_export *x, const layer *l)
+{
+    int64_t dims[INLAY_MAX_RANK];
+    inlay_tensor *t;
+    int n = l->x->fact.rank - l->first;
+
+    for (int i = 0; i < n; i++) {
+        if (!inlay_dim_is_static(l->x->fact.dims[l->first + i]))
+            return NULL;
+        dims[i] = l->x->fact.dims[l->first + i].lo;
+    }
+    t = inlay_tensor_new(x->n->out[0].fact.type, n, dims);
+    for (int64_t i = 0; t && i < inlay_tensor_count(t); i++)
+        inlay_tensor_set_f64(t, i, 1);
+    return put_own_tensor(x, "scale", t);
+}
+
+/* ONNX Runtime makes the one operator of the many itself, but only with a scale, which simplifying may have dropped. */
+const char *put_layer(onnx_export *x, const inlay_value *v, const inlay_value *scale,
+                      const inlay_value *shift)
+{
+    inlay_type type = x->n->out[0].fact.type;
+    const inlay_value *from;
+    layer l;
+    const char *ones;
+
+    if (!v || (!is_mvn(v, &l) && (scale || !is_quotient(v, &l))) || !(PUT_FLOAT & PUT_BIT(type)))
+        return NULL;
+    from = by(l.x, "Convert", 0);
+    if (l.x->fact.type != type && from && from->fact.type == type)
+        l.x = from; /* f16 is computed as f32 by the operator, too */
+    if (l.x->fact.type != type || v->fact.type != type || (scale && !fits(&l, scale)) ||
+        (shift && !fits(&l, shift)) || !(ones = scale ? put_value(x, scale) : put_ones(x, &l)))
+        return NULL;
+    return put(x, "LayerNormalization",
+               IN(put_value(x, l.x), ones, shift ? put_value(x, shift) : ""),
+               ATTRS(INT("axis", l.first - l.x->fact.rank), REAL("epsilon", l.eps)));
+}
+
 static bool export_mvn(onnx_export *x)
 {
     inlay_type type = put_wider(put_type(x, 0), COMPUTED);
@@ -583,9 +720,12 @@ static bool export_mvn(onnx_export *x)
     bool inside =
         x->n->op->version < 6 || strcmp(inlay_node_string(x->n, "eps_mode"), "inside_sqrt") == 0;
     int rank = put_rank(x, 0), count = 0, first;
+    const char *y;
 
     if (rank < 0)
         return false;
+    if ((y = put_layer(x, &x->n->out[0], NULL, NULL)))
+        return put_give(x, 0, y);
     if (x->n->op->version < 6) {
         const int64_t *list = inlay_node_ints(x->n, "reduction_axes", &count);
 

@@ -345,10 +345,12 @@ static const char *put_resize(onnx_export *x, const resized *r, const char *roi,
                      WORD("nearest_mode", strcmp(r->mode, "nearest") == 0 ? r->nearest : NULL),
                      strcmp(r->mode, "cubic") == 0 ? REAL("cubic_coeff_a", r->cubic)
                                                    : WORD("cubic_coeff_a", NULL),
-                     r->exclude ? INT("exclude_outside", 1) : WORD("exclude_outside", NULL),
+                     r->exclude && strcmp(r->mode, "nearest") != 0 ? INT("exclude_outside", 1)
+                                                                   : WORD("exclude_outside", NULL),
                      r->outside != 0 ? REAL("extrapolation_value", r->outside)
                                      : WORD("extrapolation_value", NULL),
-                     r->antialias ? INT("antialias", 1) : WORD("antialias", NULL),
+                     r->antialias && strcmp(r->mode, "nearest") != 0 ? INT("antialias", 1)
+                                                                     : WORD("antialias", NULL),
                      INTS("axes", r->axes, r->n_axes ? r->n_axes : 1),
                      WORD("keep_aspect_ratio_policy", newer ? r->policy : NULL)));
 }

@@ -389,6 +389,12 @@ static bool export_one_hot(onnx_export *x)
                         IN(put_unsqueeze(x, put_scalar(x, 3), &zero, 1),
                            put_unsqueeze(x, put_scalar(x, 2), &zero, 1)),
                         ATTRS(INT("axis", 0)));
+    if (put_fact(x, 0)->rank == 0) /* which OneHot takes no scalar for */
+        return put_give(
+            x, 0,
+            put_squeeze(
+                x, put(x, "OneHot", IN(put_unsqueeze(x, indices, &zero, 1), depth, values), NULL),
+                &zero, 1));
     return put_give(x, 0,
                     put(x, "OneHot", IN(indices, depth, values),
                         ATTRS(INT("axis", inlay_node_int(x->n, "axis")))));

@@ -1,6 +1,8 @@
 /* Sequences, optionals and maps, which are tensors of items here (ir/ops/sequence.def). */
+#include "parser/onnx/export.h"
 #include "parser/onnx/import/loop.h"
 #include "parser/onnx/import/make.h"
+#include "parser/onnx/write.h"
 
 /* Makes TYPE of the first N_IN operands, with the type of what items of V hold. */
 static inlay_value *make_content(onnx_node *n, const char *type, inlay_value *const *in, int n_in,
@@ -232,4 +234,73 @@ const onnx_operator onnx_operators_sequence[] = {
     {"SequenceMap", 17, import_map, NULL, 1},
     {"SplitToSequence", 11, import_split, NULL, 1},
     {NULL, 0, NULL, NULL, 0},
+};
+
+const char *put_items(onnx_export *x, int i)
+{
+    const inlay_value *v = inlay_node_input(x->n, i);
+
+    if (!v || v->fact.type != INLAY_ITEM)
+        return put_in(x, i);
+    if (inlay_node_is(v->node, INLAY_OP_CONST) || onnx_content_type(v) == INLAY_ITEM)
+        return put_refuse(x, "items of items, or a constant of items"), NULL;
+    return onnx_value_name(x->w, v);
+}
+
+/* The operator of the same name, with the same operands. */
+static bool export_items(onnx_export *x)
+{
+    const char *in[MAX_MAPPED + 1] = {NULL};
+
+    if (x->n->n_in > MAX_MAPPED)
+        return put_refuse(x, "it has %d operands", x->n->n_in);
+    for (int i = 0; i < x->n->n_in; i++) {
+        if (!(in[i] = put_items(x, i)))
+            return false;
+    }
+    return put_give(x, 0, put(x, x->how->as, in, NULL));
+}
+
+/* A list of nothing is an operator of its own, and the type of an optional that is none is an attribute, which ours
+ * does not hold whole. */
+static bool export_construct(onnx_export *x)
+{
+    inlay_type type = inlay_node_type(x->n, "element_type");
+
+    if (x->n->n_in > 0)
+        return put_type(x, 0) == INLAY_ITEM ? put_refuse(x, "items of items") : export_items(x);
+    if (strcmp(x->how->as, "Optional") == 0 || !inlay_type_info_of(type)->onnx)
+        return put_refuse(x, "it holds nothing");
+    return put_give(x, 0, put(x, "SequenceEmpty", IN(NULL), ATTRS(TYPE("dtype", type))));
+}
+
+static bool export_split(onnx_export *x)
+{
+    return put_give(x, 0,
+                    put(x, "SplitToSequence", IN(put_in(x, 0), put_in(x, 1)),
+                        ATTRS(INT("axis", inlay_node_int(x->n, "axis")),
+                              INT("keepdims", inlay_node_bool(x->n, "keepdims")))));
+}
+
+static bool export_concat(onnx_export *x)
+{
+    const char *items = put_items(x, 0);
+
+    return items && put_give(x, 0,
+                             put(x, "ConcatFromSequence", IN(items),
+                                 ATTRS(INT("axis", inlay_node_int(x->n, "axis")),
+                                       INT("new_axis", inlay_node_bool(x->n, "new_axis")))));
+}
+
+const onnx_exporter onnx_exporters_sequence[] = {
+    {"ConcatFromSequence@onnx", export_concat, NULL, 0, PUT_ANY},
+    {"Optional@onnx", export_construct, "Optional", 0, PUT_ANY},
+    {"OptionalGetElement@onnx", export_items, "OptionalGetElement", 18, PUT_ANY},
+    {"OptionalHasElement@onnx", export_items, "OptionalHasElement", 18, PUT_ANY},
+    {"SequenceAt@onnx", export_items, "SequenceAt", 0, PUT_ANY},
+    {"SequenceConstruct@onnx", export_construct, "SequenceConstruct", 0, PUT_ANY},
+    {"SequenceErase@onnx", export_items, "SequenceErase", 0, PUT_ANY},
+    {"SequenceInsert@onnx", export_items, "SequenceInsert", 0, PUT_ANY},
+    {"SplitToSequence@onnx", export_split, NULL, 0, PUT_ANY},
+    {NULL, NULL, NULL, 0, PUT_ANY},
 };

@@ -270,7 +270,10 @@ static bool export_transpose(onnx_export *x)
 
 static bool export_shape_of(onnx_export *x)
 {
-    const char *y = put(x, "Shape", IN(put_in(x, 0)), NULL);
+    bool items = put_type(x, 0) == INLAY_ITEM && put_fact(x, 0)->rank == 1;
+    const char *y = items ? put_reshape(x, put(x, "SequenceLength", IN(put_items(x, 0)), NULL),
+                                        (int64_t[]){1}, 1)
+                          : put(x, "Shape", IN(put_in(x, 0)), NULL);
     inlay_type type = x->n->out[0].fact.type;
 
     return put_give(x, 0, type == INLAY_I64 ? y : put_cast(x, y, type));

@@ -258,6 +258,22 @@ static const char *transform(onnx_export *x, const char *v, int64_t axis, const 
 }
 
 /* The last of the listed axes is that of a real transform, and comes first, or last if it goes back. */
+/* Real numbers with an axis for the parts of a number: those that operand 0 was made of by leaving it out. */
+static const char *with_parts(onnx_export *x, const char *v)
+{
+    const inlay_value *own = x->n->in[0].value, *from = inlay_node_input(own->node, 0);
+    int64_t last = -1, axis = 0;
+    const inlay_tensor *t = strcmp(own->node->op->name, "Squeeze") == 0 && own->node->n_in == 2
+                                ? own->node->in[1].value->fact.content
+                                : NULL;
+
+    if (t && inlay_tensor_count(t) == 1)
+        axis = inlay_tensor_get_i64(t, 0);
+    return t && (axis == -1 || (axis > 0 && axis == own->fact.rank)) && v == put_value(x, own)
+               ? put_value(x, from)
+               : put_unsqueeze(x, v, &last, 1);
+}
+
 static bool export_dft(onnx_export *x)
 {
     bool inverse = strstr(x->how->as, "I") != NULL, half = strstr(x->how->as, "R") != NULL;
@@ -273,7 +289,7 @@ static bool export_dft(onnx_export *x)
         sizes[i] = -1;
     if (inlay_node_input(x->n, 2) && put_known(x, 2, sizes, INLAY_MAX_RANK) != count)
         return false;
-    v = half && !inverse ? put_unsqueeze(x, v, &last, 1) : v;
+    v = half && !inverse ? with_parts(x, v) : v;
     for (int k = 0; k < count; k++) {
         int i = half && !inverse ? count - 1 - k : k;
         bool real = half && i == count - 1;
@@ -290,8 +306,13 @@ static bool export_stft(onnx_export *x)
 {
     inlay_type type = put_wider(put_type(x, 0), PUT_BASIC);
     int rank = put_rank(x, 0);
-    int64_t size = put_size(x, 1, 0), length, pads[2], last = -1, first = 0;
-    const char *v = put_as(x, 0, type), *window = put_as(x, 1, type), *y;
+    int64_t size = put_size(x, 1, 0), length, pads[2], first = 0;
+    const inlay_value *own = x->n->in[1].value;
+    const inlay_value *list =
+        own->node->op->flags & INLAY_RESHAPES ? inlay_node_input(own->node, 0) : own;
+    const char *v = put_as(x, 0, type), *y;
+    const char *window =
+        list->fact.rank == 1 && list->fact.type == type ? put_value(x, list) : put_as(x, 1, type);
 
     if (rank < 0 || !put_known_one(x, 2, &length))
         return false;
@@ -301,9 +322,9 @@ static bool export_stft(onnx_export *x)
     pads[1] = length - size - pads[0];
     if (size < length)
         window = put(x, "Pad", IN(window, put_list(x, pads, 2)), NULL);
+    v = with_parts(x, v);
     v = rank == 1 ? put_unsqueeze(x, v, &first, 1) : v;
-    y = put(x, "STFT", IN(put_unsqueeze(x, v, &last, 1), put_i64(x, 3), window, put_i64(x, 2)),
-            NULL);
+    y = put(x, "STFT", IN(v, put_i64(x, 3), window, put_i64(x, 2)), NULL);
     if (inlay_node_bool(x->n, "transpose_frames"))
         y = put_transpose(x, y, (int64_t[]){0, 2, 1, 3}, 4);
     return put_give_as(x, 0, rank == 1 ? put_squeeze(x, y, &first, 1) : y, type);

@@ -657,6 +657,24 @@ static bool export_conv(onnx_export *x)
                                                    : ATTRS(LAID(l))));
 }
 
+/* Of bytes, less their zero points; what stands behind the sums is that of MatMulQuantized. */
+static bool export_conv_quantized(onnx_export *x)
+{
+    int64_t groups = 1;
+    const char *filters = inlay_node_bool(x->n, "grouped") ? ungrouped(x, &groups) : put_in(x, 1);
+    const char *zeros[] = {put_zero_of(x, 0), put_zero_of(x, 1)};
+    laid l = laid_as(x);
+
+    if (put_rank(x, 0) < 0)
+        return false;
+    if (!zeros[0] || !zeros[1])
+        return put_refuse(x, "a zero point that is not known");
+    return put_ends(x,
+                    put(x, "ConvInteger", IN(put_in(x, 0), filters, zeros[0], zeros[1]),
+                        ATTRS(LAID(l), INT("group", groups))),
+                    put_fact(x, 0)->rank - 2);
+}
+
 /* Whether some window begins behind the data, as OpenVINO's `ceil` lets it, and ONNX does not. */
 static bool begins_behind(const onnx_export *x, const laid *l)
 {
@@ -715,6 +733,8 @@ static bool export_deformable(onnx_export *x)
     bool between = inlay_op_attr(x->n->op, "bilinear_interpolation_pad") >= 0 &&
                    inlay_node_bool(x->n, "bilinear_interpolation_pad");
 
+    if (!(PUT_BASIC & PUT_BIT(put_type(x, 0))))
+        return put_refuse(x, "DeformConv of %s", inlay_type_info_of(put_type(x, 0))->name);
     if (!between)
         return put_refuse(x, "places beside the image that count nothing");
     if (l.auto_pad)
@@ -763,6 +783,7 @@ const onnx_exporter onnx_exporters_spatial[] = {
     {"AvgPool", export_pool, "AveragePool", 0, PUT_BASIC},
     {"Convolution", export_conv, "Conv", 0, PUT_ANY},
     {"ConvolutionBackpropData", export_conv, "ConvTranspose", 0, PUT_ANY},
+    {"ConvolutionQuantized@inlay", export_conv_quantized, NULL, 0, PUT_ANY},
     {"GroupConvolution", export_conv, "Conv", 0, PUT_ANY},
     {"GroupConvolutionBackpropData", export_conv, "ConvTranspose", 0, PUT_ANY},
     {"LpPool@onnx", export_pool, "LpPool", 0, PUT_BASIC},

@@ -87,8 +87,7 @@ static bool import_tf_idf(onnx_node *n)
     in[4] = ok ? ml_list(n, "weights", INLAY_F32, &ok) : NULL;
     if (!ok)
         return false;
-    in[0] = text ? n->in[0]
-                 : onnx_make(n, "Convert", 1, n->in, ATTRS(TYPE("destination_type", INLAY_I64)));
+    in[0] = text ? n->in[0] : onnx_convert(n, n->in[0], INLAY_I64);
     in[1] = pool_of(n, text);
     in[2] = onnx_list(n, counts, n_counts);
     in[3] = onnx_list(n, indexes, n_indexes);

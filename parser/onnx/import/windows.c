@@ -72,14 +72,18 @@ static const char *places_of(const windows *w, int k)
                       put_binary(x, "Mul", steps, put_int(x, w->steps[k])));
 }
 
-/* V with UPDATES in windows K and following. A window of neighbours stands between what is before and behind it, but
- * rows are scattered. */
+/* V with UPDATES in windows K and following. A window of neighbours stands between what is before and behind it; but
+ * rows are scattered, and so is a small window (put_rows), if that takes no more than what finds its places. */
 static const char *written(const windows *w, const char *v, const char *updates, int k)
 {
+    enum { LARGE = 1 << 14 };
+    const inlay_fact within = {.rank = w->rank}; /* what lies in other windows has other sizes */
     onnx_export *x = w->x;
     int axis = (int)w->axes[k];
-    bool neighbours = w->steps[k] == 1 && !(axis == 0 && w->n == 1);
-    int64_t last = -1, at = axis, none = 0, all = INT64_MAX;
+    int64_t at = axis, none = 0, all = INT64_MAX,
+            count = w->n == 1 ? put_count(put_fact(x, 0)) : -1, n = put_count(put_fact(x, 1));
+    bool small = w->n == 1 && n >= 0 && n <= count / 16 && (w->known || count >= LARGE);
+    bool neighbours = w->steps[k] == 1 && !(axis == 0 && w->n == 1) && !small;
     const char *start = neighbours ? start_of(w, k) : NULL, *stop, *places, *before, *behind;
 
     if (neighbours) {
@@ -95,11 +99,7 @@ static const char *written(const windows *w, const char *v, const char *updates,
     if (k + 1 < w->n)
         updates =
             written(w, put(x, "Gather", IN(v, places), ATTRS(INT("axis", axis))), updates, k + 1);
-    v = put(x, "ScatterND",
-            IN(put_moved(x, v, w->rank, axis, 0), put_unsqueeze(x, places, &last, 1),
-               put_moved(x, updates, w->rank, axis, 0)),
-            NULL);
-    return put_moved(x, v, w->rank, 0, axis);
+    return put_rows(x, v, w->n == 1 ? put_fact(x, 0) : &within, axis, places, updates, n);
 }
 
 static bool export_slice_scatter(onnx_export *x)
@@ -137,8 +137,11 @@ static const char *cut_entry(onnx_export *x, const char *v, const bounds *b,
             first = step < 0 ? INT64_MAX : 0;
     const char *start, *stop;
 
-    if (e->shrinks)
-        return put(x, "Gather", IN(v, bound(x, b, 1, i)), ATTRS(INT("axis", axis)));
+    if (e->shrinks) {
+        first = 0;
+        return put(x, "Gather", IN(v, e->from_first ? put_list(x, &first, 1) : bound(x, b, 1, i)),
+                   ATTRS(INT("axis", axis)));
+    }
     if (e->from_first && e->to_last && step == 1)
         return v;
     start = e->from_first ? put_list(x, &first, 1) : bound(x, b, 1, i);
