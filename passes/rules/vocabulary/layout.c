@@ -1,4 +1,5 @@
-/* Layouts around scatters: where a value is written in another order of axes than that of its data. */
+/* Layouts: values that are written in another order of axes than that of their data, and those whose
+ * axes are counted in another way. */
 #include "inlay_ops.h"
 #include "ir/shared.h"
 #include "passes/query/scatter.h"
@@ -53,4 +54,116 @@ rule_answer rule_fn_keeps_first(rule_call *c)
     const rule_ints *order = c->arg[0].ints;
 
     return rule_yes_if(order->n > 0 && order->x[0] == 0);
+}
+
+/* The axis of R, ahead of the last two, that Z has as two, all others being the same; -1: none. */
+static int split_axis(const inlay_fact *r, const inlay_fact *z)
+{
+    for (int axis = r->rank - 3; z->rank == r->rank + 1 && axis >= 0; axis--) {
+        inlay_dim outer = z->dims[axis], inner = z->dims[axis + 1];
+        bool same = inlay_dim_is_static(outer) && inlay_dim_is_static(inner) && outer.lo > 0 &&
+                    inner.lo > 0 && inlay_dim_is_static(r->dims[axis]) &&
+                    r->dims[axis].lo % inner.lo == 0 && r->dims[axis].lo / inner.lo == outer.lo;
+
+        for (int i = 0; same && i < r->rank; i++)
+            same = i == axis || inlay_dim_proven_equal(r->dims[i], z->dims[i > axis ? i + 1 : i]);
+        if (same)
+            return axis;
+    }
+    return -1;
+}
+
+/* Writes size I of X to OUT, as a Reshape behind which axes from AXIS on are counted anew has it: 0
+ * is what it was at that place, and one -1 what is left, which the others tell. */
+static bool give_size(const inlay_fact *x, int i, int axis, int64_t *out, bool *rest)
+{
+    inlay_dim d = x->dims[i];
+
+    *out = inlay_dim_is_static(d) ? d.lo : i < axis ? 0 : -1;
+    if (i < axis)
+        return true;
+    if (*out == 0 || (*out < 0 && *rest))
+        return false;
+    *rest = *rest || *out < 0;
+    return true;
+}
+
+/* The sizes of X, whose axis AXIS is written as PARTS numbers of OF. */
+static rule_answer give_sizes(rule_call *c, const inlay_fact *x, int axis, int parts,
+                              const int64_t *of)
+{
+    rule_ints *out = rule_new_ints(c->match, INLAY_I64, 1, x->rank + parts - 1);
+    bool rest = false;
+
+    for (int i = 0, n = 0; out && i < x->rank; i++) {
+        if (i == axis) {
+            for (int k = 0; k < parts; k++)
+                out->x[n++] = of[k];
+        } else if (!give_size(x, i, axis, &out->x[n++], &rest)) {
+            return RULE_DONT_KNOW;
+        }
+    }
+    for (int i = 0; out && rest && i < axis; i++) {
+        if (x->dims[i].lo < 1)
+            return RULE_DONT_KNOW;
+    }
+    c->out.ints = out;
+    return out ? RULE_YES : RULE_DONT_KNOW;
+}
+
+rule_answer rule_fn_split_sizes(rule_call *c)
+{
+    const inlay_fact *x = &c->arg[0].value->fact, *r = &c->arg[1].value->fact;
+    const inlay_fact *z = &c->arg[2].value->fact;
+    int axis = r->rank < 3 ? -1 : split_axis(r, z), at = axis - r->rank + x->rank;
+    int64_t parts[2] = {1, 1};
+
+    if (axis < 0 || x->rank < 0 || x->rank > r->rank)
+        return RULE_DONT_KNOW;
+    if (at < 0) /* it has no such axis: nothing changes */
+        return give_sizes(c, x, x->rank, 1, parts);
+    if (!rule_is_one(x->dims[at])) {
+        if (!inlay_dim_proven_equal(x->dims[at], r->dims[axis]))
+            return RULE_DONT_KNOW;
+        parts[0] = z->dims[axis].lo;
+        parts[1] = z->dims[axis + 1].lo;
+    }
+    return give_sizes(c, x, at, 2, parts);
+}
+
+rule_answer rule_fn_whole_sizes(rule_call *c)
+{
+    const inlay_fact *x = &c->arg[0].value->fact, *r = &c->arg[1].value->fact;
+    int axis = r->rank < 3 ? -1 : split_axis(r, &c->arg[2].value->fact);
+
+    if (axis < 0 || x->rank != r->rank || !inlay_dim_is_static(x->dims[axis]))
+        return RULE_DONT_KNOW;
+    return give_sizes(c, x, axis, 1, &x->dims[axis].lo);
+}
+
+/* Is Z, a Broadcast of X, what an operation that broadcasts makes of X itself, beside operands that
+ * have all of axes AXIS and AXIS + 1? */
+static bool repeats_only(const inlay_fact *x, const inlay_fact *z, int axis)
+{
+    bool only = x->rank == z->rank;
+
+    for (int i = 0; only && i < x->rank; i++)
+        only = inlay_dim_proven_equal(x->dims[i], z->dims[i]) ||
+               ((i == axis || i == axis + 1) && rule_is_one(x->dims[i]));
+    return only;
+}
+
+rule_answer rule_fn_unrepeated(rule_call *c)
+{
+    const inlay_fact *r = &c->arg[1].value->fact, *q = &c->arg[2].value->fact;
+    inlay_value *z = c->arg[0].value, *x = inlay_node_input(z->node, 0);
+    int axis = r->rank < 3 ? -1 : split_axis(r, &z->fact), at = axis - r->rank + q->rank;
+
+    if (axis < 0)
+        return RULE_DONT_KNOW;
+    c->out.value = at >= 0 && inlay_dim_proven_equal(q->dims[at], r->dims[axis]) &&
+                           repeats_only(&x->fact, &z->fact, axis)
+                       ? x
+                       : z;
+    return RULE_YES;
 }

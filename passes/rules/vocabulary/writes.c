@@ -200,3 +200,29 @@ rule_answer rule_fn_cut_lengths(rule_call *c)
     c->out.ints = out;
     return RULE_YES;
 }
+
+/* Does N write U into the window W of its data? */
+static bool writes_there(const inlay_node *n, const inlay_value *u, const rule_window *w)
+{
+    inlay_window there[INLAY_MAX_RANK];
+    bool same = inlay_node_is(n, INLAY_OP_SLICE_SCATTER) && n->in[1].value == u &&
+                n->in[0].value->fact.rank == w->rank && rule_read_window(n, there);
+
+    for (int i = 0; same && i < w->rank; i++)
+        same = inlay_window_equal(there[i], w->axis[i]);
+    return same;
+}
+
+rule_answer rule_fn_written(rule_call *c)
+{
+    const rule_window *w = rule_arg_window(c, 2);
+    const inlay_value *d = c->arg[0].value;
+
+    for (const inlay_use *use = d->uses; use && w->known; use = use->next) {
+        if (use->index == 0 && writes_there(use->node, c->arg[1].value, w)) {
+            c->out.value = &use->node->out[0];
+            return RULE_YES;
+        }
+    }
+    return RULE_DONT_KNOW;
+}
