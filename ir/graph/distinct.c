@@ -21,6 +21,7 @@ enum {
 typedef struct way {
     const inlay_value *at;
     int tuple;           /* length of a tuple */
+    int line;            /* the axis along whose lines the numbers must be distinct; -1: all must */
     int64_t scale, plus; /* of numbers at the source; always 1 and 0 for tuples */
     bool shifts;         /* a number that only the run knows is also added */
     int bits;            /* of the narrowest type on the way */
@@ -120,16 +121,18 @@ static bool pass_type(way *w, const inlay_value *from)
     return true;
 }
 
-/* Each element of the output is a different one of the operand; tuples must stay together. */
+/* Each element of the output is a different one of the operand; tuples must stay together, and so
+ * must lines. */
 static bool pass_places(way *w, const inlay_value *from)
 {
     const inlay_fact *a = &w->at->fact, *b = &from->fact;
+    unsigned flags = w->at->node->op->flags;
     bool keeps =
-        w->tuple == 1 || ((w->at->node->op->flags & INLAY_RESHAPES) && a->rank > 0 && b->rank > 0 &&
+        w->tuple == 1 || ((flags & INLAY_RESHAPES) && a->rank > 0 && b->rank > 0 &&
                           inlay_dim_proven_equal(a->dims[a->rank - 1], b->dims[b->rank - 1]));
 
     w->at = from;
-    return keeps;
+    return keeps && (w->line < 0 || flags & INLAY_CUTS);
 }
 
 /* Follows one more node. False: the list of W is computed there, or the node may map distinct
@@ -230,7 +233,8 @@ static bool is_distinct_source(const way *w, int64_t size, bool from_end)
     if (w->tuple > 1 || v->fact.rank < 0 || !is_distinct_output(v))
         return false;
     for (int i = 0; i < v->fact.rank; i++) {
-        if (i != distinct_axis(v) && (v->fact.dims[i].lo != 1 || v->fact.dims[i].hi != 1))
+        if (i != distinct_axis(v) && w->line != distinct_axis(v) &&
+            (v->fact.dims[i].lo != 1 || v->fact.dims[i].hi != 1))
             return false; /* each line has its own numbers */
     }
     if (data && v->node->op->out[v->index].role == INLAY_ROLE_INDICES)
@@ -326,6 +330,29 @@ static bool is_distinct_constant(const way *w, const int64_t *dims, bool from_en
            are_distinct(w, a->as.tensor, n, dims, from_end);
 }
 
+/* Are the numbers of T, a constant, along each line of W distinct positions? */
+static bool is_distinct_in_lines(const way *w, int64_t size, bool from_end)
+{
+    const inlay_tensor *t = w->at->fact.content;
+    int64_t n = t ? inlay_tensor_count(t) : 0, step = 1, length, place[MOST_PLACES];
+    bool ok = t && w->line < t->rank && n > 0 && n <= MOST_PLACES && !w->shifts;
+
+    for (int i = w->line + 1; ok && i < t->rank; i++)
+        step *= t->dims[i];
+    length = ok ? t->dims[w->line] : 1;
+    for (int64_t first = 0; ok && first < n; first++) {
+        if (first / step % length != 0)
+            continue;
+        for (int64_t i = 0; ok && i < length; i++)
+            ok =
+                find_place(w, inlay_tensor_get_i64(t, first + i * step), size, from_end, &place[i]);
+        qsort(place, (size_t)length, sizeof *place, by_number);
+        for (int64_t i = 1; ok && i < length; i++)
+            ok = place[i] != place[i - 1];
+    }
+    return ok;
+}
+
 /* Is V a list of a single position, whichever it is? */
 static bool is_one_place(const inlay_value *v, int tuple)
 {
@@ -339,7 +366,7 @@ static bool is_one_place(const inlay_value *v, int tuple)
 
 bool inlay_value_is_distinct(const inlay_value *v, int tuple, const int64_t *dims, bool from_end)
 {
-    way w = {.at = v, .tuple = tuple, .scale = 1};
+    way w = {.at = v, .tuple = tuple, .line = -1, .scale = 1};
 
     if (!v || v->fact.type == INLAY_DYNAMIC || inlay_type_is_float(v->fact.type))
         return false;
@@ -350,6 +377,26 @@ bool inlay_value_is_distinct(const inlay_value *v, int tuple, const int64_t *dim
     for (int i = 0; i < MOST_NODES; i++) {
         if (is_distinct_constant(&w, dims, from_end) || is_distinct_source(&w, dims[0], from_end) ||
             are_turned_columns(&w))
+            return true;
+        if (!pass_node(&w))
+            return false;
+    }
+    return false;
+}
+
+bool inlay_value_lines_are_distinct(const inlay_value *v, int axis, int64_t size, bool from_end)
+{
+    way w = {.at = v, .tuple = 1, .line = axis, .scale = 1};
+
+    if (!v || axis >= v->fact.rank || v->fact.type == INLAY_DYNAMIC ||
+        inlay_type_is_float(v->fact.type))
+        return false;
+    if (inlay_dim_is_static(v->fact.dims[axis]) && v->fact.dims[axis].lo == 1)
+        return true;
+    w.bits = bits_of(v);
+    from_end = from_end && v->fact.type != INLAY_U64;
+    for (int i = 0; i < MOST_NODES; i++) {
+        if (is_distinct_in_lines(&w, size, from_end) || is_distinct_source(&w, size, from_end))
             return true;
         if (!pass_node(&w))
             return false;

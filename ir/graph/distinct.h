@@ -12,5 +12,7 @@
  * elements (below 0: unknown). FROM_END: negative numbers count from the end of the axis; else they
  * name no position, and the run fails. */
 bool inlay_value_is_distinct(const inlay_value *v, int tuple, const int64_t *dims, bool from_end);
+/* Are the positions of each line of V along AXIS distinct, on an axis of SIZE? */
+bool inlay_value_lines_are_distinct(const inlay_value *v, int axis, int64_t size, bool from_end);
 
 #endif

@@ -60,6 +60,8 @@ typedef struct row_list {
     const inlay_value *list; /* NULL: none, or single elements, or the updates are combined with the
                                 old contents */
     int axis, tuple;         /* the first axis, and how many axes a tuple covers */
+    bool elements;           /* LIST has the axes of the data: each number names one element of the
+                                line along AXIS that it stands in, which counts as a row */
 } row_list;
 
 static bool takes_all_rows_alike(const inlay_node *n)
@@ -70,6 +72,27 @@ static bool takes_all_rows_alike(const inlay_node *n)
     return (!batch || batch->as.i == 0) && (!reduction || strcmp(reduction->as.s, "none") == 0);
 }
 
+/* Does LIST, the indices of N, name single elements, as that of a ScatterElementsUpdate does? */
+static bool names_elements(const inlay_node *n, const inlay_value *list)
+{
+    const inlay_value *updates = inlay_node_operand(n, INLAY_ROLE_UPDATES);
+
+    return (updates ? updates->fact.rank : n->out[0].fact.rank) == list->fact.rank &&
+           list->fact.rank == inlay_node_input(n, 0)->fact.rank &&
+           (updates || inlay_op_operand(n->op, INLAY_ROLE_AXIS) < 0);
+}
+
+/* Sets *AXIS, of RANK, to the axis of which N names rows: an operand says it, or an attribute. */
+static bool find_row_axis(const inlay_node *n, int rank, int *axis)
+{
+    const inlay_attr *a = inlay_node_attr(n, "axis");
+
+    if (inlay_op_operand(n->op, INLAY_ROLE_AXIS) >= 0 || !a)
+        return inlay_node_axis(n, rank, axis);
+    *axis = (int)(a->as.i < 0 ? a->as.i + rank : a->as.i);
+    return *axis >= 0 && *axis < rank;
+}
+
 static row_list rows_of(const inlay_node *n)
 {
     const inlay_value *data = inlay_node_input(n, 0), *list;
@@ -78,12 +101,9 @@ static row_list rows_of(const inlay_node *n)
     if (!(n->op->flags & INLAY_ROWS) || !data || data->fact.rank < 1 || !takes_all_rows_alike(n))
         return r;
     list = inlay_node_operand(n, INLAY_ROLE_INDICES);
-    if (list) { /* a ScatterElementsUpdate whose data has one axis */
-        const inlay_value *updates = inlay_node_operand(n, INLAY_ROLE_UPDATES);
-        bool elements = updates && updates->fact.rank == list->fact.rank;
-
-        if (list->fact.rank >= 0 && (!elements || data->fact.rank == 1) &&
-            inlay_node_axis(n, data->fact.rank, &r.axis))
+    if (list) {
+        r.elements = data->fact.rank > 1 && names_elements(n, list);
+        if (list->fact.rank >= 0 && find_row_axis(n, data->fact.rank, &r.axis))
             r.list = list;
         return r;
     }
@@ -105,7 +125,7 @@ static const inlay_value *named_rows(const inlay_node *n, int *axis)
     bool tuples = inlay_op_operand(n->op, INLAY_ROLE_TUPLES) >= 0;
 
     *axis = r.axis;
-    return r.list && r.tuple == 1 && r.list->fact.rank == 1 + tuples ? r.list : NULL;
+    return r.list && !r.elements && r.tuple == 1 && r.list->fact.rank == 1 + tuples ? r.list : NULL;
 }
 
 /* V, or the value of which V is a reshape. */
@@ -163,7 +183,7 @@ static bool is_one_row(const inlay_node *n, row_list r)
 {
     int tuples = inlay_op_operand(n->op, INLAY_ROLE_TUPLES) >= 0;
 
-    if (!r.list || r.tuple > 1)
+    if (!r.list || r.elements || r.tuple > 1)
         return false;
     return r.list->fact.rank == tuples ||
            (r.list->fact.rank == 1 + tuples && inlay_dim_is_static(r.list->fact.dims[0]) &&
@@ -195,7 +215,7 @@ int inlay_node_row_axes(const inlay_node *n)
 {
     row_list r = rows_of(n);
 
-    return n->in[0].value->fact.rank - r.axis - r.tuple;
+    return r.elements ? 0 : n->in[0].value->fact.rank - r.axis - r.tuple;
 }
 
 /* Returns whether every run in which LIST, the list of N's rows, has negative numbers fails: a
@@ -224,6 +244,8 @@ bool inlay_node_lists_rows(const inlay_node *n)
 
         dims[i] = inlay_dim_is_static(d) ? d.lo : -1;
     }
+    if (r.elements)
+        return inlay_value_lines_are_distinct(r.list, r.axis, dims[0], true);
     return inlay_value_is_distinct(r.list, r.tuple, dims, !has_no_negatives(n, r.list));
 }
 
@@ -263,8 +285,10 @@ static bool name_same_rows(const inlay_node *a, const inlay_node *b)
 
     if (!one.list && !other.list)
         return true;
-    return one.axis == other.axis && one.tuple == other.tuple &&
-           inlay_value_same(numbers_of(one.list), numbers_of(other.list));
+    if (one.axis != other.axis || one.tuple != other.tuple || one.elements != other.elements)
+        return false;
+    return one.elements ? inlay_value_same(one.list, other.list)
+                        : inlay_value_same(numbers_of(one.list), numbers_of(other.list));
 }
 
 /* The value to which V adds *PLUS; V itself with 0. */

@@ -8,13 +8,15 @@
  * tensor is copied, so this is done only if it probably may: nobody else reads all of it or returns
  * part of it from the run, and it comes from neither a constant nor an input of the run. The
  * written part must not be larger than the unchanged one, because it may have to be copied itself.
- */
+ * Along an axis whose size only the run knows the window is between the parts that stay, whose sizes
+ * are asked in the run. */
 #include "passes/fold/scattering.h"
 #include "passes/query/scatter.h"
 
 enum {
     MOST_PARTS = 512, /* longer Concats are not tried, since each part is compared with those before
                          it */
+    MOST_OPEN = 16,   /* parts of unknown sizes */
     MOST_SHAPES = 4   /* shapes of shapes that are followed */
 };
 
@@ -241,6 +243,97 @@ static bool write_others(scattering *s, const inlay_node *join, int axis)
     return true;
 }
 
+/* Returns the node that splits a tensor along AXIS into parts, all of which JOIN puts together, each
+ * at its place, but for one, *NEW, in whose place something of its size stands. NULL: there is none,
+ * or all sizes are known. */
+static const inlay_node *find_split(const inlay_node *join, int axis, int *new)
+{
+    const inlay_node *split = NULL;
+    int along, n_new = 0;
+
+    for (int i = 0; i < join->n_in && !split; i++) {
+        const inlay_node *n = join->in[i].value->node;
+
+        split = n->op->flags & INLAY_CUTS && !inlay_node_reads_window(n) ? n : NULL;
+    }
+    if (!split || split->n_out != join->n_in ||
+        !inlay_node_axis(split, join->out[0].fact.rank, &along) || along != axis)
+        return NULL;
+    for (int i = 0; i < join->n_in; i++) {
+        const inlay_value *v = join->in[i].value;
+
+        if (v == &split->out[i])
+            continue;
+        n_new++;
+        *new = i;
+        if (v->node == split || !inlay_fact_same_shape(&v->fact, &split->out[i].fact))
+            return NULL;
+    }
+    return n_new == 1 ? split : NULL;
+}
+
+/* Returns the size of V along AXIS, a list of one. */
+static inlay_value *size_of(const scattering *s, inlay_value *v, int axis)
+{
+    int64_t one = 1, at = axis, zero = 0;
+    inlay_value *in[3] = {scattering_build(s, "ShapeOf", &v, 1, "output_type=i64"),
+                          scattering_ints(s, "axis", 1, &one, &at),
+                          scattering_ints(s, "zero", 0, NULL, &zero)};
+
+    return scattering_build(s, "Gather", in, 3, NULL);
+}
+
+/* Returns FIRST, to which the sizes along AXIS of parts FROM to TO of SPLIT are added, or from which
+ * they are subtracted. */
+static inlay_value *beside(const scattering *s, const inlay_node *split, inlay_value *first,
+                           int from, int to, int axis)
+{
+    const char *how = from == 0 ? "Add" : "Subtract";
+
+    for (int i = from; first && i < to; i++) {
+        inlay_value *in[2] = {first, size_of(s, (inlay_value *)&split->out[i], axis)};
+
+        first = scattering_build(s, how, in, 2, NULL);
+    }
+    return first;
+}
+
+/* Replaces part NEW of SPLIT by a Slice between those that stay, and writes V, which is computed from
+ * it, to its place. The sizes of those that stay are asked of SPLIT, which still says what it
+ * refuses. */
+static bool write_open(scattering *s, const inlay_node *split, inlay_value *v, int new, int axis)
+{
+    int64_t one = 1, at = axis, zero = 0;
+    inlay_value *window[6] = {s->data, v}, *slice[5] = {s->data}, *by;
+
+    window[2] = beside(s, split, scattering_ints(s, "start", 1, &one, &zero), 0, new, axis);
+    window[3] = beside(s, split, size_of(s, s->data, axis), new + 1, split->n_out, axis);
+    window[4] = scattering_ints(s, "step", 1, &one, &one);
+    window[5] = scattering_ints(s, "axes", 1, &one, &at);
+    for (int i = 1; i < 5; i++)
+        slice[i] = window[i + 1];
+    by = scattering_build(s, "Slice", slice, 5, NULL);
+    if (!by || !inlay_value_replace((inlay_value *)&split->out[new], by, s->diags))
+        return false;
+    s->out->new = scattering_build(s, "SliceScatter", window, 6, NULL);
+    return s->out->new != NULL;
+}
+
+/* Does the same for parts whose sizes only the run knows, if one of three to MOST_OPEN is new. */
+static bool put_back_open(scattering *s, const inlay_node *join, int axis)
+{
+    int new = 0;
+    const inlay_node *split = find_split(join, axis, &new);
+    const inlay_value *v = split ? join->in[new].value : NULL;
+
+    s->data = split ? inlay_node_input(split, 0) : NULL;
+    if (!split || split->n_out < 3 || split->n_out > MOST_OPEN || !is_read_in_parts(s->data) ||
+        !may_be_written(s->data, &join->out[0]) || is_put_further(&join->out[0], 0) ||
+        !scattering_takes("SliceScatter", s->data))
+        return true;
+    return write_open(s, split, (inlay_value *)v, new, axis);
+}
+
 bool fold_put_back(const inlay_node *n, simpler *out, inlay_diags *d)
 {
     scattering s = {.g = n->graph, .out = out, .diags = d};
@@ -250,7 +343,9 @@ bool fold_put_back(const inlay_node *n, simpler *out, inlay_diags *d)
         return true; /* the shape rules know more about the sizes of a Concat than about those of a
                         write */
     s.data = find_data(n, axis);
-    if (!s.data || !lies_beside(&n->out[0], s.data, axis) ||
+    if (!s.data)
+        return put_back_open(&s, n, axis);
+    if (!lies_beside(&n->out[0], s.data, axis) ||
         !inlay_dim_proven_equal(n->out[0].fact.dims[axis], s.data->fact.dims[axis]) ||
         !is_worth_it(n, s.data, axis) || !is_read_in_parts(s.data) ||
         !may_be_written(s.data, &n->out[0]) || is_put_further(&n->out[0], 0) ||

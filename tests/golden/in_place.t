@@ -693,6 +693,30 @@ no_I11.inlay:9: "r" (ScatterUpdate-3):
 no_I11.inlay:7: "x" (Gather-8): copied, 48 bytes
 %r overwrites %d {O3 %x}
 
+# Elements of lines, and I11 distinct-rows for them: lines along another axis.
+$ sh decide yes_I11_elements
+yes_I11_elements.inlay:11: "r" (ScatterElementsUpdate-12), window of "e" (GatherElements-6):
+  overwrite: yes
+  view: yes
+  into: yes
+    I3 operands-in-step: "a" (Negative-1) is read at the very positions that are written
+    N1 content-made-first: "d" (Tanh-1) makes the rest of the data before
+    N2 checks-first: "t" (TopK-11) says before where the window is
+    I1 same-window of "a": "e" (GatherElements-6) has the same window
+%e view of %d
+%a into %r {I1 %e, N1 %d, N2 %t}
+%y into %r {I3 %a, N1 %d, N2 %t}
+%r overwrites %d {}
+
+$ sh decide no_I11_elements
+no_I11_elements.inlay:11: "r" (ScatterElementsUpdate-12):
+  overwrite: yes
+    O3 no-later-read: "e" (GatherElements-6) reads the old data before
+  into: no (I11 distinct-rows): "t" (TopK-11) may name one row twice; copies 36 bytes
+    what helps: name each row once: by a constant list, a Range, or the positions of a NonZero or a TopK
+no_I11_elements.inlay:7: "e" (GatherElements-6): copied, 36 bytes
+%r overwrites %d {O3 %e}
+
 # I11 distinct-rows: the last row, twice.
 $ sh decide no_I11_from_end
 no_I11_from_end.inlay:8: "r" (ScatterNDUpdate-15):

@@ -36,13 +36,23 @@ static const char body[] =
     "%short = Convert-1(%list) {destination_type = i32}\n"
     "%tiny = Convert-1(%list) {destination_type = i8}\n"
     "%places = NonZero-3(%m) {output_type = i64}\n%tuples = Transpose-1(%places, %turn)\n"
+    "%mat = Const-1 {value = i64[2,3] [0, 1, 2, 2, 0, 1]}\n"
+    "%rep = Const-1 {value = i64[2,3] [0, 1, 2, 2, 1, 0]}\n"
+    "%neg = Const-1 {value = i64[1,2] [-1, 2]}\n%third = Const-1 {value = i64[] 1}\n"
+    "%narrow = Convert-1(%lines:1) {destination_type = i32}\n"
+    "%next = Add-1(%narrow, %narrow)\n%aside = Transpose-1(%lines:1, %turn)\n"
+    "%cuts:3 = Split-1(%lines:1, %third) {num_splits = 3}\n"
+    "%rows:2 = Split-1(%lines:1, %zero) {num_splits = 2}\n"
     "%u:4 = Unique-10(%p) {index_element_type = i64}\n"
     "%r0 = Result-1(%behind)\n%r1 = Result-1(%before)\n%r2 = Result-1(%turned)\n"
     "%r3 = Result-1(%even)\n%r4 = Result-1(%none)\n%r5 = Result-1(%moved)\n%r6 = Result-1(%mixed)\n"
     "%r7 = Result-1(%flatly)\n%r8 = Result-1(%short)\n%r9 = Result-1(%tiny)\n"
     "%r10 = Result-1(%tuples)\n%r11 = Result-1(%u:0)\n%r12 = Result-1(%once)\n"
     "%r13 = Result-1(%twice)\n%r14 = Result-1(%ends)\n%r15 = Result-1(%below)\n"
-    "%r16 = Result-1(%pairs)\n%r17 = Result-1(%again)\n%r18 = Result-1(%u:2)\n";
+    "%r16 = Result-1(%pairs)\n%r17 = Result-1(%again)\n%r18 = Result-1(%u:2)\n"
+    "%r19 = Result-1(%mat)\n%r20 = Result-1(%rep)\n%r21 = Result-1(%neg)\n"
+    "%r22 = Result-1(%next)\n%r23 = Result-1(%aside)\n%r24 = Result-1(%cuts:1)\n"
+    "%r25 = Result-1(%rows:1)\n";
 
 static const inlay_value *value_of(const inlay_graph *g, const char *name, int output)
 {
@@ -96,9 +106,37 @@ static void test_lists(void **state)
     inlay_graph_free(g);
 }
 
+/* Lines of a list along one axis, each of which has its own numbers. */
+static void test_lines(void **state)
+{
+    static const struct {
+        const char *name;
+        int output, axis;
+        int64_t size;
+        bool distinct;
+    } cases[] = {
+        {"lines", 1, 1, 9, true},    {"lines", 1, 0, 9, false}, {"lines", 1, 1, -1, true},
+        {"mat", 0, 0, 3, true},      {"mat", 0, 1, 3, true},    {"rep", 0, 1, 3, true},
+        {"rep", 0, 0, 3, false},     {"neg", 0, 1, 3, false},   {"neg", 0, 1, 4, true},
+        {"neg", 0, 1, -1, false},    {"neg", 0, 0, 3, true},    {"narrow", 0, 1, 9, true},
+        {"next", 0, 1, 20, false},   {"aside", 0, 0, 9, false}, {"rows", 0, 1, 9, true},
+        {"two_places", 0, 1, 9, false},
+    };
+    inlay_graph *g = graph_of(body);
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        if (inlay_value_lines_are_distinct(value_of(g, cases[i].name, cases[i].output),
+                                           cases[i].axis, cases[i].size,
+                                           true) != cases[i].distinct)
+            fail_msg("%s along %d of %lld", cases[i].name, cases[i].axis, (long long)cases[i].size);
+    }
+    inlay_graph_free(g);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lists)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lists), cmocka_unit_test(test_lines)};
 
     return cmocka_run_group_tests_name("distinct", tests, NULL, NULL);
 }

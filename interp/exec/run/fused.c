@@ -86,15 +86,16 @@ static ptrdiff_t row_of(const exec_fused *f, const exec_op *op, int lane)
     return (op->narrow[lane] ? 1 : f->length) * (ptrdiff_t)op->size[lane];
 }
 
-/* Returns the address of row ROW of T in the listed lane of OP, whose data begins at FIRST. */
-static const char *listed_row(const struct work *w, const exec_op *op, int lane, const char *first,
-                              const struct tile *t, int64_t row)
+/* Where a row that is not in the data is read. */
+static const _Alignas(double) char no_row[FUSED_TILE];
+
+/* Returns the number of row ROW of T in the list of lane LANE of OP, and adds to *AT what the other
+ * dims add to its place. */
+static int64_t find_entry(const exec_fused *f, const exec_op *op, int lane, const struct tile *t,
+                          int64_t row, ptrdiff_t *at)
 {
-    static const _Alignas(double) char zeros[FUSED_TILE];
-    const exec_fused *f = w->f;
     const exec_list *l = &f->list[op->list[lane]];
-    ptrdiff_t at = 0;
-    int64_t entry = 0, to;
+    int64_t entry = 0;
 
     for (int i = 0; i < f->rank; i++) {
         int64_t k = t->at[i] + (i == f->rank - 2 ? row : 0);
@@ -102,10 +103,19 @@ static const char *listed_row(const struct work *w, const exec_op *op, int lane,
         if (l->from <= i && i < l->to)
             entry = entry * f->dims[i] + k;
         else
-            at += (ptrdiff_t)k * op->strides[lane][i];
+            *at += (ptrdiff_t)k * op->strides[lane][i];
     }
-    to = w->to[op->list[lane]][entry];
-    return to == CALL_NO_ROW ? zeros : first + at + (ptrdiff_t)(to * (int64_t)op->size[lane]);
+    return entry;
+}
+
+/* Returns the address of row ROW of T in the listed lane of OP, whose data begins at FIRST. */
+static const char *listed_row(const struct work *w, const exec_op *op, int lane, const char *first,
+                              const struct tile *t, int64_t row)
+{
+    ptrdiff_t at = 0;
+    int64_t entry = find_entry(w->f, op, lane, t, row, &at), to = w->to[op->list[lane]][entry];
+
+    return to == CALL_NO_ROW ? no_row : first + at + (ptrdiff_t)(to * (int64_t)op->size[lane]);
 }
 
 /* Returns row ROW of T for the listed lane of OP, whose data begins at FIRST: a copy in ROOM if it
@@ -273,6 +283,79 @@ static int64_t rows_apart(const struct work *w, const exec_op *op, row_block *k,
     return n;
 }
 
+/* Copies an element of SIZE bytes; of those that there are the compiler makes one load and store. */
+static void copy_element(char *to, const char *from, size_t size)
+{
+    if (size == sizeof(float))
+        memcpy(to, from, sizeof(float));
+    else if (size == sizeof(double))
+        memcpy(to, from, sizeof(double));
+    else
+        memcpy(to, from, size);
+}
+
+/* Copies N elements of SIZE bytes that lie at the places TO of DATA to or from ROW. */
+static void move_elements(const int64_t *to, char *data, char *row, int64_t n, size_t size,
+                          bool back)
+{
+    for (int64_t i = 0; i < n; i++, row += size) {
+        if (back)
+            copy_element(data + to[i] * (int64_t)size, row, size);
+        else
+            copy_element(row, to[i] == CALL_NO_ROW ? no_row : data + to[i] * (int64_t)size, size);
+    }
+}
+
+/* Returns whether the elements of T, which are rows of one element, may be computed as one row: in
+ * lanes that no list addresses they follow each other. */
+static bool are_one_row(const struct work *w, const exec_op *op, const row_block *k,
+                        const struct tile *t)
+{
+    const char *const lane[FUSED_LANES] = {k->to, k->x, k->y, k->z};
+    const ptrdiff_t pitch[FUSED_LANES] = {k->to_pitch, k->x_pitch, k->y_pitch, k->z_pitch};
+    const exec_fused *f = w->f;
+    bool one = f->rank > 1 && f->row_length == 1 && t->rows > 1 && !op->each && !op->folds;
+
+    for (int i = 0; one && i < FUSED_LANES; i++) {
+        if (op->listed & 1u << i)
+            one = f->list[op->list[i]].to == f->rank - 1 &&
+                  t->rows * (int64_t)op->size[i] <= FUSED_TILE;
+        else
+            one = !lane[i] || (i > 0 && (int)k->single == i) || pitch[i] == (ptrdiff_t)op->size[i];
+    }
+    return one;
+}
+
+/* Computes such elements. */
+static void compute_elements(const struct work *w, const exec_op *op, row_block k,
+                             const struct tile *t, struct room *room)
+{
+    const row_block *data = &w->blocks[op->block];
+    const char *const first[FUSED_LANES] = {data->to, data->x, data->y, data->z};
+    const int64_t *to[FUSED_LANES] = {NULL};
+    char *at[FUSED_LANES] = {NULL};
+
+    for (int i = FUSED_LANES; i-- > 0;) {
+        ptrdiff_t more = 0;
+
+        if (!(op->listed & 1u << i))
+            continue;
+        to[i] = w->to[op->list[i]] + find_entry(w->f, op, i, t, 0, &more);
+        at[i] = (char *)first[i] + more;
+        if (i > 0)
+            move_elements(to[i], at[i], room->rows[i], t->rows, op->size[i], false);
+    }
+    k.to = at[0] ? room->rows[0] : k.to;
+    k.x = at[1] ? room->rows[1] : k.x;
+    k.y = at[2] ? room->rows[2] : k.y;
+    k.z = at[3] ? room->rows[3] : k.z;
+    k.rows = 1;
+    k.length = t->rows;
+    k.run(&k);
+    if (at[0])
+        move_elements(to[0], at[0], room->rows[0], t->rows, op->size[0], true);
+}
+
 /* Computes K, some lanes of which address rows of a list: row by row, or, where that is one operand
  * alone, as many rows at a time as are equally far from each other. */
 static void compute_listed(const struct work *w, const exec_op *op, row_block k,
@@ -280,6 +363,10 @@ static void compute_listed(const struct work *w, const exec_op *op, row_block k,
 {
     const row_block *data = &w->blocks[op->block];
 
+    if (are_one_row(w, op, &k, t)) {
+        compute_elements(w, op, k, t, room);
+        return;
+    }
     k.length = op->narrow[0] && !op->folds ? 1 : t->length;
     for (int64_t row = 0; row < t->rows; row += k.rows) {
         if (op->listed & 1u)
