@@ -18,5 +18,5 @@ else
     fail "the decoders of the corpus" "$(grep -v '^ok' "$scratch/said" | head -20)"
 fi
 grep '^# d_' "$scratch/said" | sort
-echo "# result: $(grep -c '^# d_' "$scratch/said") decoders, 32 tokens each, in four bindings alike"
+echo "# result: $(grep -c '^# d_' "$scratch/said") decoders, 32 tokens each, in three bindings alike"
 finish

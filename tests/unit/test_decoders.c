@@ -470,7 +470,7 @@ static void pair_ports(exported *x, inlay_graph *g)
 }
 
 /* An input for the first step: caches of PAST rows. */
-static inlay_tensor *first_input(const exported *x, const inlay_fact *f, bool cache)
+static inlay_tensor *first_input(const inlay_fact *f, bool cache)
 {
     int64_t dims[INLAY_MAX_RANK];
     inlay_tensor *t;
@@ -480,7 +480,6 @@ static inlay_tensor *first_input(const exported *x, const inlay_fact *f, bool ca
     t = tensor(f->type, f->rank, dims);
     for (int64_t i = 0; cache && i < inlay_tensor_count(t); i++)
         inlay_tensor_set_f64(t, i, (double)(i * 7 % 17 - 8) / 16);
-    (void)x;
     return t;
 }
 
@@ -500,7 +499,7 @@ static exported open_exported(const char *path, binding by)
     if (!x.session)
         fail_msg("%s", inlay_diags_at(x.d, 0)->text);
     for (int i = 0; i < x.m->graph->n_params; i++) {
-        x.in[i] = first_input(&x, &x.m->graph->params[i]->out[0].fact, x.present[i] >= 0);
+        x.in[i] = first_input(&x.m->graph->params[i]->out[0].fact, x.present[i] >= 0);
         if (strcmp(name_of(x.m->graph->params[i]), "tokens") == 0)
             x.fresh = x.in[i]->dims[1];
     }
