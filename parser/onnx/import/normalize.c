@@ -646,7 +646,7 @@ static bool is_mvn(const inlay_value *v, layer *l)
 {
     const inlay_node *n;
 
-    if (strcmp(v->node->op->name, "Convert") == 0 && v->node->in[0].value)
+    if ((v->node->op->flags & INLAY_CONVERTS) && v->node->in[0].value)
         v = v->node->in[0].value;
     n = v->node;
     if (strcmp(n->op->name, "MVN") != 0 || n->op->version < 6 ||
