@@ -21,7 +21,7 @@ $(error the build directory "$(BUILD)" has spaces in its path, which make cannot
 endif
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
-RPATH ?= $$ORIGIN/../lib:$$ORIGIN
+RPATH ?= $$ORIGIN:$$ORIGIN/../lib
 comma := ,
 HOSTCC ?= $(NATIVE_CC)
 STRIP ?= strip
@@ -334,6 +334,13 @@ $(BUILD)/tests/libinlay-private.a: $(LIB_OBJ) $(BUILD)/objects
 
 $(UNIT_SRC:%.c=$(BUILD)/obj/%.o): ALL_CFLAGS += $(UNIT_FLAGS)
 $(UNIT_SRC:%.c=$(BUILD)/obj/%.o): $(BUILD)/unit-flags
+
+# A module is looked for beside the program that contains the library.
+$(BUILD)/tests/libinlay-onednn.so: $(MODULE)
+	mkdir -p $(@D)
+	ln -sf ../libinlay-onednn.so $@
+
+$(UNIT_BIN) $(BUILD)/tests/units $(BUILD)/tests/inlays $(BUILD)/tests/run_graphs: | $(if $(MODULE),$(BUILD)/tests/libinlay-onednn.so)
 
 # What stands there may be a link to the program of all.
 $(BUILD)/tests/test_%: $(BUILD)/obj/tests/unit/test_%.o $(UNIT_HELP_OBJ) $(BUILD)/tests/libinlay-private.a

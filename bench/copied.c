@@ -1,7 +1,8 @@
 /* How many bytes ONNX Runtime copies in a run of a model. Its library calls the memcpy and memmove
  * that this program defines, and these count; loops that copy element by element are not counted.
- * usage: copied LIBRARY MODEL... prints a line for each model: its name, and the bytes of the third
- * run, when session and arena exist. Inputs are zeros. */
+ * usage: copied LIBRARY [--bound] MODEL... prints a line for each model: its name, and the bytes of
+ * the third run, when session and arena exist. Inputs are zeros. --bound: an output present* has
+ * the memory of the input past*, where both have one shape. */
 #include "bench/measure.h"
 #include "bench/session.h"
 #include "ir/shared.h"
@@ -82,6 +83,20 @@ struct inputs {
     void *handles[MAX_PORTS];
 };
 
+/* The input of G that output K is to be written over; NULL: none. */
+static void *bound_to(const inlay_graph *g, const struct inputs *in, const char *name, int k)
+{
+    const inlay_fact *out = &inlay_node_input(g->results[k], 0)->fact;
+
+    for (int i = 0; i < g->n_params; i++) {
+        if (strncmp(name, "present", 7) == 0 && strncmp(in->names[i], "past", 4) == 0 &&
+            strcmp(name + 7, in->names[i] + 4) == 0 &&
+            inlay_fact_same_shape(out, &g->params[i]->out[0].fact))
+            return in->handles[i];
+    }
+    return NULL;
+}
+
 static void make_inputs(const ort_library *l, const inlay_graph *g, struct inputs *in)
 {
     void *memory;
@@ -104,7 +119,7 @@ static void make_inputs(const ort_library *l, const inlay_graph *g, struct input
     }
 }
 
-static void count_model(const ort_library *l, const char *path)
+static void count_model(const ort_library *l, const char *path, bool bound)
 {
     inlay_diags *d = inlay_diags_new();
     inlay_graph *g = inlay_read_file(path, NULL, d);
@@ -118,6 +133,8 @@ static void count_model(const ort_library *l, const char *path)
     for (int i = 0; i < RUNS; i++) {
         void *results[MAX_PORTS] = {NULL}; /* never freed, nor are the inputs */
 
+        for (int k = 0; bound && k < g->n_results; k++)
+            results[k] = bound_to(g, &in, outs[k], k);
         counted.bytes = 0;
         counted.on = true;
         ort_check(l, ((ort_run *)l->api[ORT_RUN])(
@@ -136,11 +153,13 @@ int main(int argc, char **argv)
     ort_library library;
 
     if (argc < 3) {
-        fprintf(stderr, "usage: copied LIBRARY MODEL...\n");
+        fprintf(stderr, "usage: copied LIBRARY [--bound] MODEL...\n");
         return 2;
     }
     ort_open(&library, argv[1], 1);
-    for (int i = 2; i < argc; i++)
-        count_model(&library, argv[i]);
+    for (int i = 2; i < argc; i++) {
+        if (strcmp(argv[i], "--bound") != 0)
+            count_model(&library, argv[i], strcmp(argv[2], "--bound") == 0);
+    }
     return 0;
 }

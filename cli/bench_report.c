@@ -33,8 +33,8 @@ static void print_step(FILE *f, const bench_step *s, double all)
     if (s->bytes > 0)
         fprintf(f, " %8.1f", rate_of(s));
     else
-        fprintf(f, " %8s", "");
-    fprintf(f, " %7llu  \"%s\" (%s-%d)\n", (unsigned long long)s->calls, s->node->name,
+        cli_say(f, " %8s", "");
+    cli_say(f, " %7llu  \"%s\" (%s-%d)\n", (unsigned long long)s->calls, s->node->name,
             s->node->op->name, s->node->op->version);
 }
 
@@ -52,7 +52,7 @@ static void print_steps(FILE *f, const bench_report *r)
     qsort(order, s->n, sizeof *order, by_time);
     fprintf(f, "steps, each timed, mean of %d run%s; a copy in memory makes %.1f GB/s:\n", s->runs,
             inlay_plural(s->runs, "", "s"), r->copy_gbs);
-    fprintf(f, "  %10s %7s %8s %7s\n", "us", "share", "GB/s", "calls");
+    cli_say(f, "  %10s %7s %8s %7s\n", "us", "share", "GB/s", "calls");
     for (size_t i = 0; i < s->n && i < ROWS; i++)
         print_step(f, order[i], all);
     if (s->n > ROWS)
@@ -77,7 +77,7 @@ void bench_print_text(FILE *f, const bench_report *r)
     const bench_samples *s = &r->result->samples;
     const inlay_exec_stats *n = &r->result->stats;
 
-    fprintf(f, "%s: passes %s, hint %s, %d thread%s\n", r->model, r->passes, r->hint, r->threads,
+    cli_say(f, "%s: passes %s, hint %s, %d thread%s\n", r->model, r->passes, r->hint, r->threads,
             inlay_plural(r->threads, "", "s"));
     fprintf(f, "  read      %12.1f us\n", r->load_us);
     fprintf(f, "  compile   %12.1f us, %.1f of them passes\n", r->passes_us + r->compile_us,
@@ -100,7 +100,7 @@ static void json_step(FILE *f, const bench_step *s)
 {
     fprintf(f, "{\"name\": ");
     cli_json_string(f, s->node->name);
-    fprintf(f,
+    cli_say(f,
             ", \"type\": \"%s\", \"version\": %d, \"calls\": %llu, \"us\": %.3f, \"bytes\": %llu",
             s->node->op->name, s->node->op->version, (unsigned long long)s->calls, s->us,
             (unsigned long long)(s->bytes * s->calls));
@@ -127,7 +127,7 @@ void bench_print_json(FILE *f, const bench_report *r)
     cli_json_string(f, r->model);
     fprintf(f, ", \"passes\": ");
     cli_json_string(f, r->passes);
-    fprintf(f,
+    cli_say(f,
             ", \"hint\": \"%s\", \"threads\": %d, \"runs\": %zu,\n \"median_us\": %.3f, "
             "\"min_us\": %.3f, \"p99_us\": %.3f, \"runs_per_s\": %.3f,\n \"load_us\": %.1f, "
             "\"passes_us\": %.1f, \"compile_us\": %.1f,\n \"peak_bytes\": %llu, "
@@ -154,7 +154,7 @@ void bench_print_trace(FILE *f, const bench_steps *s)
 
         fprintf(f, "%s\n {\"name\": ", i ? "," : "");
         cli_json_string(f, step->node->name);
-        fprintf(f, ", \"cat\": \"%s\", \"ph\": \"X\", \"pid\": 1, \"tid\": 1, \"ts\": %.3f, ",
+        cli_say(f, ", \"cat\": \"%s\", \"ph\": \"X\", \"pid\": 1, \"tid\": 1, \"ts\": %.3f, ",
                 step->node->op->name, step->first);
         fprintf(f, "\"dur\": %.3f, \"args\": {\"bytes\": %llu, \"calls\": %llu}}", step->first_us,
                 (unsigned long long)step->bytes, (unsigned long long)step->calls);

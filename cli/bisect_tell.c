@@ -6,24 +6,25 @@ static void print_text(const bisect *b, const char *file, const bisect_place *at
 {
     const bisect_found *f = &b->found;
 
-    printf("%s: %llu application%s in %zu pass%s, %d run%s\n", file,
-           (unsigned long long)at->applications, inlay_plural(at->applications, "", "s"),
-           b->n_passes, inlay_plural(b->n_passes, "", "es"), b->runs,
-           inlay_plural(b->runs, "", "s"));
+    cli_say(stdout, "%s: %llu application%s in %zu pass%s, %d run%s\n", file,
+            (unsigned long long)at->applications, inlay_plural(at->applications, "", "s"),
+            b->n_passes, inlay_plural(b->n_passes, "", "es"), b->runs,
+            inlay_plural(b->runs, "", "s"));
     if (f->serial == 0) {
-        printf("pass %s is the first that changes the results, and does not say at which nodes\n",
-               b->passes[at->n - 1]);
+        cli_say(stdout,
+                "pass %s is the first that changes the results, and does not say at which nodes\n",
+                b->passes[at->n - 1]);
     } else {
         printf("application %llu is the first that changes the results:\n",
                (unsigned long long)f->serial);
-        printf("  pass      %s\n", f->pass);
+        cli_say(stdout, "  pass      %s\n", f->pass);
         if (*f->rule)
-            printf("  rule      %s\n", f->rule);
-        printf("  at        %s\n", f->at);
+            cli_say(stdout, "  rule      %s\n", f->rule);
+        cli_say(stdout, "  at        %s\n", f->at);
         if (*f->replaced)
-            printf("  replaced  %s\n", f->replaced);
+            cli_say(stdout, "  replaced  %s\n", f->replaced);
         if (*f->made)
-            printf("  made      %s\n", f->made);
+            cli_say(stdout, "  made      %s\n", f->made);
     }
     printf("this application alone, the graph before it beside the one after it: ");
     cli_print_verdict(stdout, alone);

@@ -99,7 +99,7 @@ static void tell_broken(cli_model_options *o, const char *option, const char *wh
 {
     o->broken = true;
     cli_progress_clear();
-    fprintf(stderr, "inlay: %s: a run %s %llu byte%s, the limit is %llu\n", option, what,
+    cli_say(stderr, "inlay: %s: a run %s %llu byte%s, the limit is %llu\n", option, what,
             (unsigned long long)bytes, plural_s(bytes), (unsigned long long)limit);
 }
 
@@ -107,7 +107,7 @@ static void tell_unknown(cli_model_options *o, const char *option, const char *w
 {
     o->broken = true;
     cli_progress_clear();
-    fprintf(
+    cli_say(
         stderr,
         "inlay: %s: what a run %s depends on sizes that are not known; set them with --shape or "
         "--dim, or measure with `inlay run`\n",

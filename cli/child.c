@@ -138,6 +138,7 @@ static void hold_endings(const cli_child *c, sigset_t *held, sigset_t *was)
         if (sigaction(endings[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL)
             sigaddset(held, endings[i]);
     }
+    sigaddset(held, SIGALRM); /* of --max-time, whose handler may end this process */
     pthread_sigmask(SIG_BLOCK, held, was);
 }
 
@@ -147,6 +148,7 @@ static bool is_stopped(const cli_child *c, const sigset_t *held)
     sigset_t come;
 
     sigpending(&come);
+    stopped = stopped || sigismember(&come, SIGALRM) == 1;
     for (int i = 0; i < ENDINGS; i++)
         stopped =
             stopped || (sigismember(held, endings[i]) == 1 && sigismember(&come, endings[i]) == 1);

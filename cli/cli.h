@@ -155,11 +155,18 @@ extern const char cli_lost[];
 bool cli_may_write(inlay_diags *d);
 /* Records in D the diagnostic E of another collector. */
 void cli_record_again(const inlay_diag *e, inlay_diags *d);
-/* Prints S as a JSON string, quotes included. */
-void cli_json_string(FILE *f, const char *s);
 /* Prints `, "name": "text"`, or null for a NULL text. */
 void cli_json_field(FILE *f, const char *name, const char *text);
 double cli_now_ms(void);
+
+/* say.c: all text that may hold a name from a file is printed by these */
+
+/* fprintf, which shows control characters in strings, and bytes that are no UTF-8, as \xHH. */
+void cli_say(FILE *f, const char *fmt, ...) INLAY_PRINTF(2, 3);
+/* Prints TEXT, of several lines, in the same way. */
+void cli_print_text(FILE *f, const char *text);
+/* Prints S as a JSON string, quotes included. */
+void cli_json_string(FILE *f, const char *s);
 
 /* interrupt.c */
 
@@ -171,6 +178,18 @@ const volatile sig_atomic_t *cli_interrupt_flag(void);
 void cli_interrupt_point(void);
 /* Ends the process by the signal that was remembered, if there is one. */
 void cli_end_if_interrupted(void);
+/* After SECONDS the process ends with INLAY_NO_RESOURCE and a message: work that looks for signals
+ * has a second to tell what it has. */
+void cli_hold_time(double seconds);
+/* Ends the process that way where that time is over. */
+void cli_end_if_late(void);
+
+/* process.c */
+
+/* The system refuses the process more than LIMIT bytes of private memory, and a little beside. */
+void cli_hold_memory(uint64_t limit);
+/* What a message that memory ran out should say besides; "" where that says nothing new. */
+const char *cli_held_text(const inlay_diag *m);
 
 /* progress.c: the progress line, on a terminal only */
 
@@ -463,7 +482,7 @@ typedef struct cli_model_options {
     cli_list carry;        /* --carry */
     const cli_list *given; /* -i: inputs of these names stay inputs; or NULL */
     const char *weights;
-    bool allow_unknown, follow_links;
+    bool allow_unknown, follow_links, never_map;
     const char *passes;
     cli_list disable;
     cli_list rules;      /* files */

@@ -29,14 +29,14 @@ static const char *verdict_of(const inlay_check *c)
 
 static void print_check(const inlay_rules *rules, const inlay_rule_info *info, const inlay_check *c)
 {
-    printf("%-8s %-36s %6" PRId64 " instance%s on %" PRId64 " of %" PRId64 " graph%s",
-           verdict_of(c), info->name, c->instances, inlay_plural(c->instances, "", "s"),
-           c->rewritten, c->graphs, inlay_plural(c->graphs, "", "s"));
+    cli_say(stdout, "%-8s %-36s %6" PRId64 " instance%s on %" PRId64 " of %" PRId64 " graph%s",
+            verdict_of(c), info->name, c->instances, inlay_plural(c->instances, "", "s"),
+            c->rewritten, c->graphs, inlay_plural(c->graphs, "", "s"));
     if (c->verdict == INLAY_CHECK_REFUTED)
         printf(", seed %" PRIu64, c->seed);
-    printf("%s%s\n", *c->why ? ": " : "", c->why);
+    cli_say(stdout, "%s%s\n", *c->why ? ": " : "", c->why);
     if (c->counterexample) {
-        printf("%s", c->counterexample);
+        cli_print_text(stdout, c->counterexample);
         cli_print_refuted_rule(&(cli_printer){stdout, false}, rules, info->name, c->counterexample);
     }
 }
@@ -140,9 +140,10 @@ static void tell(void *ctx)
                ", \"counterexample\": null}",
                v->found.instances);
     } else if (v->now) {
-        printf("rule %s: interrupted in instance %" PRId64 " of %" PRId64
-               "; none before refutes it\n",
-               v->now, v->found.instances + 1, v->o.instances);
+        cli_say(stdout,
+                "rule %s: interrupted in instance %" PRId64 " of %" PRId64
+                "; none before refutes it\n",
+                v->now, v->found.instances + 1, v->o.instances);
     }
     if (v->json)
         printf("\n]\n");
@@ -225,6 +226,7 @@ int cmd_check_rules(const cli_command *self, int argc, char **argv)
         {"--strict", NULL, "exit with 4 where no graph was found that a rule rewrites",
          .flag = &v.strict},
         CLI_JSON_OPTION(v.json),
+        CLI_MEMORY_OPTION(v.model),
         CLI_EXTENSION_OPTION(v.model),
         {0}};
     const char *file;

@@ -100,7 +100,7 @@ static void say(struct compare *c, const char *name, bool equal, const char *wha
     if (c->json)
         say_json(c, name, equal ? "same" : "different", "why", what);
     else if (!c->quiet)
-        printf("%s%s: %s\n", name, equal ? "" : " differs", what);
+        cli_say(stdout, "%s%s: %s\n", name, equal ? "" : " differs", what);
 }
 
 /* Compares two files of packed elements byte by byte: they have no header that tells the type. */
@@ -168,7 +168,7 @@ static void say_lone(struct compare *c, const struct names *here, const struct n
         if (c->json)
             say_json(c, here->of[i], "missing", "only_in", dir);
         else if (!c->quiet)
-            printf("%s is in %s only\n", here->of[i], dir);
+            cli_say(stdout, "%s is in %s only\n", here->of[i], dir);
     }
 }
 
@@ -232,8 +232,9 @@ int cmd_compare(const cli_command *self, int argc, char **argv)
     else
         compare_arrays(&c, paths[1], paths[0], paths[1], d);
     if (c.json)
-        printf("\n], \"result\": %s}\n", inlay_diags_error(d) ? "null"
-                                         : c.status           ? "\"different\""
-                                                              : "\"same\"");
+        cli_say(stdout, "\n], \"result\": %s}\n",
+                inlay_diags_error(d) ? "null"
+                : c.status           ? "\"different\""
+                                     : "\"same\"");
     return cli_finish(d, c.status);
 }

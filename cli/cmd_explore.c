@@ -93,18 +93,20 @@ static bool find_copied(const inlay_graph *g, struct line *line, inlay_diags *d)
 {
     const inlay_pass_options o = {.passes = "in-place-windows"};
     inlay_graph *placed = inlay_graph_clone(g, d);
+    inlay_diags *said = inlay_diags_new();
     inlay_program_plan plan = {0};
+    bool ok = placed && (said || inlay_fail_memory(d));
 
-    if (!placed)
-        return false;
-    if (inlay_run_passes(placed, &o, NULL) &&
-        inlay_program_plan_make(placed, INLAY_KERNELS_PORTABLE, &plan, NULL)) {
+    if (ok && inlay_run_passes(placed, &o, said) &&
+        inlay_program_plan_make(placed, INLAY_KERNELS_PORTABLE, &plan, said)) {
         line->known = !plan.about;
         line->copied = plan.copied_bytes;
     }
+    ok = ok && (inlay_diags_status(said) != INLAY_NO_RESOURCE || inlay_fail_memory(d));
     inlay_program_plan_free(&plan);
+    inlay_diags_free(said);
     inlay_graph_free(placed);
-    return true;
+    return ok;
 }
 
 static bool judge(struct explore *x, size_t i, inlay_diags *d)
@@ -177,13 +179,24 @@ static void print_line(const struct explore *x, size_t i)
     if (line->known)
         printf("%9" PRIu64, line->copied);
     else
-        printf("%9s", "?");
+        cli_say(stdout, "%9s", "?");
     if (e->rule)
-        printf("  %-12s %s at \"%s\"\n", verdict_of(line), e->rule, e->at);
+        cli_say(stdout, "  %-12s %s at \"%s\"\n", verdict_of(line), e->rule, e->at);
     else
         printf("  %s\n", verdict_of(line));
     if (line->verdict.verdict == INLAY_NOT_SAME)
-        printf("     %s\n", line->verdict.why);
+        cli_say(stdout, "     %s\n", line->verdict.why);
+    else if (line->verdict.counted > 0 && *line->verdict.missed)
+        cli_say(stdout, "     not covered by a trial that counted: %s\n", line->verdict.missed);
+}
+
+static bool any_same(const struct explore *x)
+{
+    bool any = false;
+
+    for (size_t i = 1; i < x->found.n; i++)
+        any = any || x->lines[i].verdict.verdict == INLAY_SAME;
+    return any;
 }
 
 static void print_text(const struct explore *x)
@@ -193,6 +206,8 @@ static void print_text(const struct explore *x)
     printf("   #  from   written  nodes    copied  function     made by\n");
     for (size_t i = 0; i < x->found.n; i++)
         print_line(x, i);
+    if (any_same(x))
+        cli_print_untried(stdout, x->found.graphs[0].graph, NULL);
     printf("%zu graph%s, %s; cheapest by the measure: %zu, by copied bytes: %zu\n", x->found.n,
            inlay_plural(x->found.n, "", "s"),
            x->found.complete ? "and there are no more" : "the limit", measure, copied);
@@ -211,7 +226,9 @@ static void print_json_graph(const struct explore *x, size_t i)
         printf(", \"%s\": %" PRId64, inlay_measure_name(k), e->measure.part[k]);
     if (x->lines[i].known)
         printf(", \"copied_bytes\": %" PRIu64, x->lines[i].copied);
-    printf(", \"result\": \"%s\"}", verdict_of(&x->lines[i]));
+    printf(", ");
+    cli_json_verdict(stdout, &x->lines[i].verdict, i ? x->found.graphs[0].graph : NULL, NULL);
+    putchar('}');
 }
 
 static void print_json(const struct explore *x)

@@ -156,13 +156,14 @@ static void print_text(const struct sweep *s, const fuzz_failure *x, const inlay
 {
     inlay_sink out = {cli_file_sink, stdout};
 
-    printf("seed %" PRIu64 ": %s, %s\n", s->board->seed, x->kind, x->way);
+    cli_say(stdout, "seed %" PRIu64 ": %s, %s\n", s->board->seed, x->kind, x->way);
     if (x->serial)
-        printf("  application %" PRIu64 "%s%s at %s\n", x->serial, *x->rule ? ", rule " : "",
-               x->rule, x->place);
-    printf("  passes: %s\n  %s\n  made small: %zu node%s of %zu, operations among them: %d\n",
-           x->passes, x->why, small->n_nodes, inlay_plural(small->n_nodes, "", "s"), large->n_nodes,
-           operations(small));
+        cli_say(stdout, "  application %" PRIu64 "%s%s at %s\n", x->serial,
+                *x->rule ? ", rule " : "", x->rule, x->place);
+    cli_say(stdout,
+            "  passes: %s\n  %s\n  made small: %zu node%s of %zu, operations among them: %d\n",
+            x->passes, x->why, small->n_nodes, inlay_plural(small->n_nodes, "", "s"),
+            large->n_nodes, operations(small));
     inlay_print(small, true, &out, NULL);
 }
 
@@ -307,18 +308,26 @@ static bool read_seeds(fuzz *f)
     return true;
 }
 
+/* The usual limit is one of each graph, and not of the process, which compares many. */
+static bool settle(fuzz *f)
+{
+    if (!cli_settle(f->self, &f->model))
+        return false;
+    if (!f->model.max_memory)
+        f->model.memory = (uint64_t)64 << 20;
+    return true;
+}
+
 static bool read_options(fuzz *f)
 {
     f->trials = 6;
     f->seconds = f->oracle_seconds = 60;
-    if (!f->model.max_memory)
-        f->model.max_memory = "64M";
     if (!f->model.max_iterations)
         f->model.max_iterations = "10000";
     return read_seeds(f) && cli_count(f->self, "--trials", f->trials_text, &f->trials) &&
            cli_count(f->self, "--seconds", f->seconds_text, &f->seconds) &&
            cli_count(f->self, "--oracle-seconds", f->oracle_seconds_text, &f->oracle_seconds) &&
-           cli_settle(f->self, &f->model);
+           settle(f);
 }
 
 /* Checks that the passes and rules that the options name exist, by running them on a graph without

@@ -82,7 +82,7 @@ static const char *value_shape(const inlay_value *v, char *buf, size_t size)
 static void print_names(const inlay_value *v)
 {
     for (int i = 0; i < v->n_names; i++)
-        printf("%s%s", i ? ", " : "  names: ", v->names[i]);
+        cli_say(stdout, "%s%s", i ? ", " : "  names: ", v->names[i]);
 }
 
 static void print_unknown(const struct counts *c)
@@ -91,9 +91,9 @@ static void print_unknown(const struct counts *c)
         const cli_unknown *u = &c->unknown[i];
         char op[160], place[160];
 
-        printf("  %-32s %zu  %s, first on %s\n", cli_unknown_text(u, op, sizeof op), u->count,
-               cli_is_missing_const(u) ? "weights are missing" : "not known to Inlay",
-               cli_unknown_place(u, place, sizeof place));
+        cli_say(stdout, "  %-32s %zu  %s, first on %s\n", cli_unknown_text(u, op, sizeof op),
+                u->count, cli_is_missing_const(u) ? "weights are missing" : "not known to Inlay",
+                cli_unknown_place(u, place, sizeof place));
     }
 }
 
@@ -103,13 +103,13 @@ static void print_text(const inlay_graph *g, const struct counts *c, const struc
     const char *const *names = inlay_result_names(g, d);
     char buf[1024], op[160];
 
-    printf("%s%s%s\n", g->file ? g->file : "", g->file && *g->name ? ": " : "", g->name);
+    cli_say(stdout, "%s%s%s\n", g->file ? g->file : "", g->file && *g->name ? ": " : "", g->name);
     printf("inputs:\n");
     for (int i = 0; i < g->n_params; i++) {
         const inlay_value *v = &g->params[i]->out[0];
 
-        printf("  %-20s %s%s", g->params[i]->name, inlay_type_info_of(v->fact.type)->name,
-               value_shape(v, buf, sizeof buf));
+        cli_say(stdout, "  %-20s %s%s", g->params[i]->name, inlay_type_info_of(v->fact.type)->name,
+                value_shape(v, buf, sizeof buf));
         print_names(v);
         printf("\n");
     }
@@ -117,21 +117,21 @@ static void print_text(const inlay_graph *g, const struct counts *c, const struc
     for (int i = 0; i < g->n_results; i++) {
         const inlay_value *v = inlay_node_input(g->results[i], 0);
 
-        printf("  %-20s %s%s\n", names ? names[i] : "?", inlay_type_info_of(v->fact.type)->name,
-               value_shape(v, buf, sizeof buf));
+        cli_say(stdout, "  %-20s %s%s\n", names ? names[i] : "?",
+                inlay_type_info_of(v->fact.type)->name, value_shape(v, buf, sizeof buf));
     }
     for (int i = 0; i < g->n_variables; i++) {
         const inlay_variable *v = g->variables[i];
 
-        printf("%s  %-20s %s%s\n", i ? "" : "variables:\n", v->name,
-               inlay_type_info_of(v->type)->name,
-               inlay_shape_text(v->rank, v->dims, buf, sizeof buf));
+        printf("%s", i ? "" : "variables:\n");
+        cli_say(stdout, "  %-20s %s%s\n", v->name, inlay_type_info_of(v->type)->name,
+                inlay_shape_text(v->rank, v->dims, buf, sizeof buf));
     }
     printf("nodes: %zu\n", c->nodes);
     for (size_t i = 0; i < inlay_op_count(g->ops); i++) {
         if (c->by_row[i])
-            printf("  %-32s %zu\n", inlay_op_text(inlay_op_at(g->ops, i), op, sizeof op),
-                   c->by_row[i]);
+            cli_say(stdout, "  %-32s %zu\n", inlay_op_text(inlay_op_at(g->ops, i), op, sizeof op),
+                    c->by_row[i]);
     }
     print_unknown(c);
     printf("constants: %llu element%s, %llu byte%s\n", (unsigned long long)c->parameters,
@@ -140,7 +140,7 @@ static void print_text(const inlay_graph *g, const struct counts *c, const struc
     if (m->there)
         cli_memory_text(stdout, &m->plan, m->passes);
     else
-        printf("memory plan: none, %s\n", why_not(m));
+        cli_say(stdout, "memory plan: none, %s\n", why_not(m));
 }
 
 /* Prints "dim_names", if a dim of V has a name. */

@@ -22,6 +22,7 @@ struct opt {
     bool compared;                              /* a verdict was printed */
     int n_passes, n_changes, n_rules, n_trials; /* passes that ran; what was compared: changes of
                                                    passes, rules applied once; trials that counted */
+    int n_undecided;                            /* comparisons that were inconclusive */
     bool approximate; /* the pass that is running has applied an approximate rule */
     int status;
 };
@@ -80,12 +81,18 @@ static bool still_same(const struct opt *o, const inlay_graph *before, const inl
 /* The last line of --verify. */
 static void print_verified(const struct opt *o)
 {
-    fprintf(stderr, "verified: %d of %d pass%s changed the graph, %d rule%s applied", o->n_changes,
+    if (o->n_undecided > 0)
+        fprintf(stderr, "not verified: %d of %d step%s %s inconclusive; ", o->n_undecided,
+                o->n_changes + o->n_rules, inlay_plural(o->n_changes + o->n_rules, "", "s"),
+                inlay_plural(o->n_undecided, "is", "are"));
+    else
+        fprintf(stderr, "verified: ");
+    fprintf(stderr, "%d of %d pass%s changed the graph, %d rule%s applied", o->n_changes,
             o->n_passes, inlay_plural(o->n_passes, "", "es"), o->n_rules,
             inlay_plural(o->n_rules, " was", "s were"));
     if (o->n_trials > 0)
-        fprintf(stderr, "; each step is the same function in all of %d trials that counted",
-                o->n_trials);
+        fprintf(stderr, "; each %sstep is the same function in all of %d trials that counted",
+                o->n_undecided > 0 ? "other " : "", o->n_trials);
     fprintf(stderr, "\n");
 }
 
@@ -129,6 +136,7 @@ static bool print_verdict(struct opt *o, const struct compared *c,
     if (writes_json(o))
         json_verdict(o, c, result);
     o->compared = true;
+    o->n_undecided += result->verdict == INLAY_INCONCLUSIVE;
     if (result->verdict != INLAY_NOT_SAME)
         return true;
     o->status = INLAY_DIFFERENT;
@@ -171,7 +179,7 @@ static bool verify_rule(struct opt *o, const inlay_event *e, inlay_diags *d)
         const struct compared c = {e->pass, rule, o->before_rule, e->graph, true};
 
         cli_progress_clear();
-        fprintf(stderr, "%-24s rule %s (%s:%u), applied once: ", rule->set, rule->name, rule->file,
+        cli_say(stderr, "%-24s rule %s (%s:%u), applied once: ", rule->set, rule->name, rule->file,
                 rule->line);
         same = print_verdict(o, &c, &result);
     }
@@ -192,7 +200,7 @@ static bool verify_pass(struct opt *o, inlay_graph *g, const char *pass, inlay_d
     o->n_passes++;
     if (unchanged && !g->has_notes) {
         inlay_graph_free(now);
-        fprintf(stderr, "%-24s unchanged\n", pass);
+        cli_say(stderr, "%-24s unchanged\n", pass);
         return true;
     }
     if (!now || !still_same(o, o->before, now, !unchanged, &result, d)) {
@@ -202,7 +210,7 @@ static bool verify_pass(struct opt *o, inlay_graph *g, const char *pass, inlay_d
     o->n_changes++;
     o->n_trials += result.counted;
     cli_progress_clear();
-    fprintf(stderr, "%-24s ", pass);
+    cli_say(stderr, "%-24s ", pass);
     same = print_verdict(o, &c, &result);
     inlay_graph_free(o->before);
     o->before = now;
@@ -242,7 +250,7 @@ static bool after_pass(struct opt *o, inlay_graph *g, const inlay_pass_stats *st
 {
     cli_progress_clear();
     if (o->stats)
-        fprintf(stderr, "%-24s %6llu changes %9llu steps %9.3f ms\n", stats->name,
+        cli_say(stderr, "%-24s %6llu changes %9llu steps %9.3f ms\n", stats->name,
                 (unsigned long long)stats->changes, (unsigned long long)stats->steps, stats->ms);
     if (o->verify && !verify_pass(o, g, stats->name, d))
         return false;
@@ -250,7 +258,7 @@ static bool after_pass(struct opt *o, inlay_graph *g, const inlay_pass_stats *st
     if (!wants_print(o, stats->name))
         return true;
     o->shown = true;
-    printf("after %s:\n", stats->name);
+    cli_say(stdout, "after %s:\n", stats->name);
     return print(o, g, d);
 }
 
@@ -369,7 +377,7 @@ static int opt_file(struct opt *o, const char *file)
     }
     g = cli_read(file, &o->model, d);
     if (g && rewrite(o, g, d))
-        o->status = INLAY_OK;
+        o->status = o->n_undecided > 0 ? INLAY_UNDECIDED : INLAY_OK;
     inlay_graph_free(g);
     return cli_finish_notes(d, o->status);
 }

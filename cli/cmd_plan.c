@@ -33,8 +33,7 @@ static int plan_file(struct plan *p)
     g = cli_read(p->file, &p->model, d);
     ok = g && make(p, g, d);
     cli_progress_end();
-    if (ok)
-        (p->json ? plan_json : plan_text)(stdout, p);
+    ok = ok && ((p->json ? plan_json : plan_text)(stdout, p) || inlay_fail_memory(d));
     inlay_program_plan_free(&p->steps);
     inlay_memory_plan_free(&p->memory);
     free(p->missing);

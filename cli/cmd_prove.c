@@ -46,7 +46,7 @@ static void print_note(const char *key, const char *text)
 {
     if (!*text)
         return;
-    printf(", \"%s\": ", key);
+    cli_say(stdout, ", \"%s\": ", key);
     cli_json_string(stdout, text);
 }
 
@@ -55,7 +55,8 @@ static void print_json(const struct prove *v, const inlay_rules *rules, const in
 {
     printf("%s\n  {\"rule\": ", v->n_rules == 1 ? "" : ",");
     cli_json_string(stdout, info->name);
-    printf(", \"result\": \"%s\", \"instances\": %d, \"counterexample\": ", verdict, proof->cases);
+    cli_say(stdout, ", \"result\": \"%s\", \"instances\": %d, \"counterexample\": ", verdict,
+            proof->cases);
     if (proof->counterexample)
         cli_json_string(stdout, proof->counterexample);
     else
@@ -85,19 +86,19 @@ static void print_proof(const struct prove *v, const inlay_rules *rules,
         print_json(v, rules, info, words[proof->verdict], proof);
         return;
     }
-    printf("%-10s %-36s %4d case%s, %4d question%s, tried up to %d ax%s", words[proof->verdict],
-           info->name, proof->cases, inlay_plural(proof->cases, "", "s"), proof->questions,
-           inlay_plural(proof->questions, "", "s"), proof->rank,
-           inlay_plural(proof->rank, "is", "es"));
+    cli_say(stdout, "%-10s %-36s %4d case%s, %4d question%s, tried up to %d ax%s",
+            words[proof->verdict], info->name, proof->cases, inlay_plural(proof->cases, "", "s"),
+            proof->questions, inlay_plural(proof->questions, "", "s"), proof->rank,
+            inlay_plural(proof->rank, "is", "es"));
     for (size_t i = 0; i < sizeof notes / sizeof *notes; i++) {
         if (!*notes[i])
             continue;
-        printf("%s%s", before, notes[i]);
+        cli_say(stdout, "%s%s", before, notes[i]);
         before = "; ";
     }
     printf("\n");
     if (proof->counterexample) {
-        printf("%s", proof->counterexample);
+        cli_print_text(stdout, proof->counterexample);
         cli_print_refuted_rule(&(cli_printer){stdout, false}, rules, info->name,
                                proof->counterexample);
     }
@@ -129,7 +130,7 @@ static bool prove_rule(struct prove *v, const inlay_rules *rules, size_t i, inla
 static void tell_interrupted(const struct prove *v)
 {
     if (!v->json) {
-        printf("rule %s: interrupted in question %d\n", v->now, v->n_asked);
+        cli_say(stdout, "rule %s: interrupted in question %d\n", v->now, v->n_asked);
         return;
     }
     printf("%s\n  {\"rule\": ", v->n_rules == 0 ? "" : ",");
@@ -203,7 +204,7 @@ static void print_sum(const struct prove *v)
            inlay_plural(v->n_rules, "", "s"), inlay_plural(v->n_rules, "is", "are"));
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         if (v->n_of[others[i].verdict])
-            printf(", %d %s", v->n_of[others[i].verdict], others[i].text);
+            cli_say(stdout, ", %d %s", v->n_of[others[i].verdict], others[i].text);
     }
     printf("\n");
 }
@@ -225,6 +226,7 @@ int cmd_prove(const cli_command *self, int argc, char **argv)
         CLI_JSON_OPTION(v.json),
         CLI_SECONDS_OPTION(v.seconds_text, "600"),
         {"--smt", "DIR", "write what z3 is asked to DIR, a file for each rule", .text = &v.smt},
+        CLI_MEMORY_OPTION(v.model),
         CLI_EXTENSION_OPTION(v.model),
         {0}};
     const char *file;

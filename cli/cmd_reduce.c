@@ -13,27 +13,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t stopped; /* the signal that asks this process to end, or 0 */
-
-static void stop(int signal)
-{
-    stopped = signal;
-}
-
-/* A signal first ends the command, which is in another process group and does not receive it. */
-static void listen_for_signals(void)
-{
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    const struct sigaction action = {.sa_handler = stop};
-
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
-        struct sigaction before;
-
-        if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-            sigaction(signals[i], &action, NULL);
-    }
-}
-
 struct reduce {
     const cli_command *self;
     cli_model_options model;
@@ -76,8 +55,11 @@ static int run_command(struct reduce *r)
 {
     char sh[] = "sh", flag[] = "-c", *argv[] = {sh, flag, r->line, NULL};
     FILE *said = cli_child_file(r->d);
-    const cli_child command = {
-        .argv = argv, .out = said, .err = said, .seconds = r->seconds, .stop = &stopped};
+    const cli_child command = {.argv = argv,
+                               .out = said,
+                               .err = said,
+                               .seconds = r->seconds,
+                               .stop = cli_interrupt_flag()};
     int status = said ? cli_run_child(&command) : -1;
 
     r->late += status == CLI_CHILD_LATE;
@@ -128,7 +110,7 @@ static void remove_folder(struct reduce *r)
 static void end_if_stopped(struct reduce *r)
 {
     const inlay_sink out = {cli_file_sink, stdout};
-    const int signal_number = stopped;
+    const int signal_number = *cli_interrupt_flag();
 
     if (!signal_number)
         return;
@@ -140,6 +122,7 @@ static void end_if_stopped(struct reduce *r)
         inlay_print(r->best, false, &out, NULL);
     fflush(stdout);
     remove_folder(r);
+    cli_end_if_late();
     signal(signal_number, SIG_DFL);
     raise(signal_number);
 }
@@ -242,7 +225,9 @@ static int reduce_file(struct reduce *r, const char *file)
         return cli_no_memory();
     g = cli_read(file, &r->model, r->d);
     if (g && make_folder(r)) {
-        listen_for_signals();
+        /* A signal first ends the command, which is in another process group and does not receive
+         * it. */
+        cli_on_interrupt(NULL, NULL);
         status = reduce_graph(r, g);
         remove_folder(r);
     }

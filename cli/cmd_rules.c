@@ -191,17 +191,17 @@ static bool count_on(struct rules *r, const char *file, inlay_diags *d)
 
 static void print_rule(const struct rules *r, inlay_rule_info info, const struct rule_fate *fate)
 {
-    printf("%-16s %-36s %-8s", info.set, info.name, inlay_exactness_text(info.exactness));
+    cli_say(stdout, "%-16s %-36s %-8s", info.set, info.name, inlay_exactness_text(info.exactness));
     if (r->counted)
         printf(" %6llu", (unsigned long long)fate->count);
-    printf(" %s:%u\n", info.file, info.line);
+    cli_say(stdout, " %s:%u\n", info.file, info.line);
     if (fate->why && fate->count == 0)
-        printf("    %s%s%s\n", fate->at ? fate->at : "", fate->at ? ": " : "", fate->why);
+        cli_say(stdout, "    %s%s%s\n", fate->at ? fate->at : "", fate->at ? ": " : "", fate->why);
 }
 
 static void print_field(const char *name, const char *text)
 {
-    printf(", \"%s\": ", name);
+    cli_say(stdout, ", \"%s\": ", name);
     cli_json_string(stdout, text);
 }
 
@@ -269,10 +269,10 @@ static void print_function(size_t i, bool json)
 
     inlay_rule_function_text(i, call, sizeof call);
     if (!json) {
-        printf("  %s\n      %s\n", call, fn.help);
+        cli_say(stdout, "  %s\n      %s\n", call, fn.help);
         return;
     }
-    printf("%s\n  {\"name\": \"%s\", \"call\": ", i ? "," : "", fn.name);
+    cli_say(stdout, "%s\n  {\"name\": \"%s\", \"call\": ", i ? "," : "", fn.name);
     cli_json_string(stdout, call);
     printf(", \"condition\": %s, \"help\": ", fn.condition ? "true" : "false");
     cli_json_string(stdout, fn.help);

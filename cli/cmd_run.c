@@ -59,7 +59,7 @@ static bool read_numbers(struct run *r)
 
 static void print_value(const char *name, const inlay_tensor *t)
 {
-    printf("%s: ", name);
+    cli_say(stdout, "%s: ", name);
     cli_print_type(stdout, t->type, t->rank, t->dims);
     printf("\n");
     cli_print_tensor(stdout, t, 2);
@@ -142,10 +142,11 @@ static int check_expected(const struct run *r, inlay_tensor *const *out)
 
         if (inlay_compare_tensors(w->tensor, out[w->result], &r->tolerance, why, sizeof why)) {
             if (!r->quiet)
-                printf("%.*s agrees with %s: %s\n", (int)(w->file - text - 1), text, w->file, why);
+                cli_say(stdout, "%.*s agrees with %s: %s\n", (int)(w->file - text - 1), text,
+                        w->file, why);
             continue;
         }
-        fprintf(stderr, "inlay: output \"%.*s\" differs from %s: %s\n", (int)(w->file - text - 1),
+        cli_say(stderr, "inlay: output \"%.*s\" differs from %s: %s\n", (int)(w->file - text - 1),
                 text, w->file, why);
         status = INLAY_DIFFERENT;
     }
@@ -319,7 +320,7 @@ static void print_outputs(const struct run *r, const inlay_graph *g, const inlay
         const inlay_tensor *t = inlay_session_kept(s, i);
 
         if (!t) {
-            printf("%s: not computed\n", r->keep.items[i]);
+            cli_say(stdout, "%s: not computed\n", r->keep.items[i]);
             continue;
         }
         print_value(r->keep.items[i], t);
@@ -338,7 +339,7 @@ static bool print_digests(const struct run *r, const inlay_graph *g, inlay_tenso
         if (!cli_digest(out[i], &own, d) || !cli_digest(out[i], &all, d))
             return false;
         if (!r->quiet) {
-            printf("%016llx  %s: ", (unsigned long long)own, r->names[i]);
+            cli_say(stdout, "%016llx  %s: ", (unsigned long long)own, r->names[i]);
             cli_print_type(stdout, out[i]->type, out[i]->rank, out[i]->dims);
             printf("\n");
         }

@@ -63,10 +63,11 @@ static void print_value(const inlay_value_difference *found, bool json)
                inlay_plural(found->compared, "", "s"));
         return;
     }
-    printf("  values: the first that differs is \"%s\" (%s) of the second graph, \"%s\" of the "
-           "first: %s\n",
-           found->b->node->name, inlay_op_text(found->b->node->op, op, sizeof op),
-           found->a->node->name, found->why);
+    cli_say(stdout,
+            "  values: the first that differs is \"%s\" (%s) of the second graph, \"%s\" of the "
+            "first: %s\n",
+            found->b->node->name, inlay_op_text(found->b->node->op, op, sizeof op),
+            found->a->node->name, found->why);
 }
 
 /* For --values: finds the first value in which the graphs differ, on the inputs of the trial that
@@ -86,18 +87,19 @@ static bool tell_values(const struct verify *v, const inlay_graph *a, const inla
 
 static void json_proof(const inlay_symbolic_result *r)
 {
-    printf("{%s\"proven\": %s, \"all_sizes\": %s, \"sizes\": %d, \"elements\": %" PRIu64
-           ", \"terms\": %" PRIu64,
-           r->all_sizes ? "\"result\": \"same\", \"not_covered\": [], " : "",
-           r->proven ? "true" : "false", r->all_sizes ? "true" : "false", r->sizes, r->elements,
-           r->terms);
+    cli_say(stdout,
+            "{%s\"proven\": %s, \"all_sizes\": %s, \"sizes\": %d, \"elements\": %" PRIu64
+            ", \"terms\": %" PRIu64,
+            r->all_sizes ? "\"result\": \"same\", \"not_covered\": [], " : "",
+            r->proven ? "true" : "false", r->all_sizes ? "true" : "false", r->sizes, r->elements,
+            r->terms);
     cli_json_field(stdout, "not_proven_because", r->why);
 }
 
 static void print_proof(const inlay_symbolic_result *r)
 {
     if (!r->proven)
-        printf("not proven: %s\n", r->why);
+        cli_say(stdout, "not proven: %s\n", r->why);
     else if (r->all_sizes && r->sizes == 0)
         printf("proven: the same for all values and all sizes\n");
     else if (r->all_sizes)

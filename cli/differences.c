@@ -69,7 +69,7 @@ static void print_json_node(FILE *f, const char *side, const inlay_node *n)
     inlay_provenance from = inlay_node_provenance(n);
     char op[160];
 
-    fprintf(f, ", \"%s\": ", side);
+    cli_say(f, ", \"%s\": ", side);
     if (!n) {
         fprintf(f, "null");
         return;

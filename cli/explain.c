@@ -7,7 +7,7 @@ void cli_print_node(FILE *f, const inlay_node *n)
 {
     char op[160];
 
-    fprintf(f, "\"%s\" (%s)", n->label ? n->label : n->name, inlay_op_text(n->op, op, sizeof op));
+    cli_say(f, "\"%s\" (%s)", n->label ? n->label : n->name, inlay_op_text(n->op, op, sizeof op));
 }
 
 static void print_bytes(FILE *f, uint64_t bytes)
@@ -50,7 +50,7 @@ static void print_copied(FILE *f, const inlay_node *n, uint64_t bytes)
 static void print_place(FILE *f, const inlay_node *n)
 {
     if (n->graph->file && n->line)
-        fprintf(f, "%s:%u: ", n->graph->file, n->line);
+        cli_say(f, "%s:%u: ", n->graph->file, n->line);
     cli_print_node(f, n);
 }
 
@@ -117,12 +117,12 @@ static void print_grounds(FILE *f, const inlay_value *v)
 
             if (link != v && states(v, g))
                 continue;
-            fprintf(f, "    %s", inlay_ground_name(g));
+            cli_say(f, "    %s", inlay_ground_name(g));
             if (link != v)
-                fprintf(f, " of \"%s\"", link->node->name);
+                cli_say(f, " of \"%s\"", link->node->name);
             fprintf(f, ": ");
             cli_print_node(f, g->node);
-            fprintf(f, " %s%s\n", inlay_ground_text(g),
+            cli_say(f, " %s%s\n", inlay_ground_text(g),
                     inlay_ground_is_ordered(g, link) ? ", by an order edge" : "");
         }
     }
@@ -135,24 +135,24 @@ static void print_decision(FILE *f, const char *what, const inlay_node *n, const
 {
     if (!d->asked)
         return;
-    fprintf(f, "  %s: %s", what, d->made ? "yes" : "no");
+    cli_say(f, "  %s: %s", what, d->made ? "yes" : "no");
     if (!d->made) {
-        fprintf(f, " (%s)", d->condition);
+        cli_say(f, " (%s)", d->condition);
         if (d->by) {
             fprintf(f, ": ");
             cli_print_node(f, d->by);
-            fprintf(f, " %s", inlay_decision_text(d));
+            cli_say(f, " %s", inlay_decision_text(d));
         }
         if (d->bytes) {
             fprintf(f, "; copies ");
             print_amount(f, n, d->bytes);
         }
     }
-    fprintf(f, "%s%s\n", d->remark ? "; " : "", d->remark ? d->remark : "");
+    cli_say(f, "%s%s\n", d->remark ? "; " : "", d->remark ? d->remark : "");
     if (d->made)
         print_grounds(f, noted);
     else if (*inlay_decision_remedy(d))
-        fprintf(f, "    what helps: %s\n", inlay_decision_remedy(d));
+        cli_say(f, "    what helps: %s\n", inlay_decision_remedy(d));
 }
 
 void cli_explain_text(FILE *f, const inlay_in_place *what)
@@ -228,7 +228,7 @@ static void json_grounds(FILE *f, const inlay_value *v)
 static void json_decision(FILE *f, const char *what, const inlay_decision *d,
                           const inlay_value *noted, const char *end)
 {
-    fprintf(f, "    \"%s\": ", what);
+    cli_say(f, "    \"%s\": ", what);
     if (!d->asked) {
         fprintf(f, "null%s\n", end);
         return;
@@ -260,7 +260,7 @@ static void json_node(FILE *f, const char *key, const inlay_node *n, bool first)
 {
     char op[160];
 
-    fprintf(f, "%s\n  {\n    \"%s\": ", first ? "" : ",", key);
+    cli_say(f, "%s\n  {\n    \"%s\": ", first ? "" : ",", key);
     cli_json_string(f, n->name);
     fprintf(f, ",\n    \"op\": ");
     cli_json_string(f, inlay_op_text(n->op, op, sizeof op));

@@ -9,7 +9,7 @@
 
 static struct {
     bool verbose;
-    const char *path, *color;
+    const char *path, *color, *seconds;
     FILE *file; /* of --log, while it is open */
     bool failed;
 } settings;
@@ -25,6 +25,8 @@ static const cli_option options[] = {
     {CLI_SHARED("--color", "auto|always|never",
                 "colour the words of messages: on a terminal, always or never"),
      .text = &settings.color, .usual = "auto"},
+    {CLI_SHARED("--max-time", "SECONDS", "stop with an error when the command takes longer"),
+     .text = &settings.seconds, .usual = "no limit"},
     {0}};
 
 const cli_option *cli_common_options(void)
@@ -32,10 +34,27 @@ const cli_option *cli_common_options(void)
     return options;
 }
 
+static bool settle_time(const char *text)
+{
+    char *rest;
+    double seconds = text ? strtod(text, &rest) : 0;
+
+    if (text && (rest == text || *rest || !(seconds > 0))) {
+        fprintf(stderr, "inlay: error: option --max-time is \"%s\", it must be a number above 0\n",
+                text);
+        return false;
+    }
+    if (text)
+        cli_hold_time(seconds);
+    return true;
+}
+
 bool cli_settle_log(void)
 {
     const char *color = settings.color;
 
+    if (!settle_time(settings.seconds))
+        return false;
     if (color && strcmp(color, "auto") != 0 && strcmp(color, "always") != 0 &&
         strcmp(color, "never") != 0) {
         fprintf(stderr,

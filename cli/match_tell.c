@@ -51,7 +51,7 @@ static void print_nodes(const char *name, const match_side *s, const bool *in)
 {
     int n = count_nodes(s, in), skip = n - MOST_NODES;
 
-    printf("    %s:", name);
+    cli_say(stdout, "    %s:", name);
     if (skip > 0)
         printf(" %d more nodes, then", skip);
     for (int i = 0, k = 0; i < s->n; i++) {
@@ -67,7 +67,7 @@ static void json_nodes(const char *name, const match_side *s, const bool *in)
 {
     bool first = true;
 
-    printf("\"%s\": [", name);
+    cli_say(stdout, "\"%s\": [", name);
     for (int i = 0; i < s->n; i++) {
         if (!begins_node(s, in, i))
             continue;
@@ -94,7 +94,7 @@ static void print_value(const match_side *s, int i)
 {
     const inlay_value *v = s->values[i].v;
 
-    printf("\"%s", v->node->name);
+    cli_say(stdout, "\"%s", v->node->name);
     if (v->node->n_out > 1)
         printf(".%d", v->index);
     putchar('"');
@@ -147,7 +147,7 @@ static void print_piece(const struct tell *t)
     print_value(&m->a, m->piece.a);
     fputs(", B ", stdout);
     print_value(&m->b, m->piece.b);
-    printf(": %s\n", why);
+    cli_say(stdout, ": %s\n", why);
 }
 
 static void json_piece(const struct tell *t)
@@ -230,7 +230,7 @@ static bool print_errors(const match *m, inlay_diags *d)
     size_t n;
     struct row *rows = list_rows(m, &n, d);
 
-    printf("  %10s  value of A, and of B\n", "error");
+    cli_say(stdout, "  %10s  value of A, and of B\n", "error");
     for (size_t i = 0; rows && i < n && i < MOST_ROWS; i++) {
         printf("  %10.3g  ", rows[i].error);
         cli_print_node(stdout, m->a.values[rows[i].a].v->node);

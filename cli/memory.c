@@ -11,9 +11,9 @@ static const char *const places[] = {[INLAY_FRESH] = "fresh",
 static void print_value_name(FILE *f, const inlay_value *v)
 {
     if (v->node->n_out > 1)
-        fprintf(f, "\"%s.%d\"", v->node->name, v->index);
+        cli_say(f, "\"%s.%d\"", v->node->name, v->index);
     else
-        fprintf(f, "\"%s\"", v->node->name);
+        cli_say(f, "\"%s\"", v->node->name);
 }
 
 static size_t count_place(const inlay_memory_plan *p, inlay_note_kind place)
@@ -85,7 +85,7 @@ void cli_memory_text(FILE *f, const inlay_memory_plan *p, const char *passes)
     const inlay_value_plan *most = largest(p);
     char op[160];
 
-    fprintf(f, "memory plan of a run after passes %s:\n", passes);
+    cli_say(f, "memory plan of a run after passes %s:\n", passes);
     fprintf(f, "  steps                %zu\n", p->steps);
     if (knows_nothing(p)) {
         fprintf(f,
@@ -108,7 +108,7 @@ void cli_memory_text(FILE *f, const inlay_memory_plan *p, const char *passes)
             p->about ? "about " : "", (unsigned long long)p->peak_bytes,
             inlay_plural(p->peak_bytes, "", "s"));
     if (p->peak_at)
-        fprintf(f, " at \"%s\" (%s)", p->peak_at->name,
+        cli_say(f, " at \"%s\" (%s)", p->peak_at->name,
                 inlay_op_text(p->peak_at->op, op, sizeof op));
     fprintf(f, "; %s%llu if nothing were in place\n", p->unknown ? "at least " : "",
             (unsigned long long)p->fresh_peak_bytes);
@@ -119,7 +119,7 @@ void cli_memory_text(FILE *f, const inlay_memory_plan *p, const char *passes)
 /* A number, or null where it is not known. */
 static void json_bytes(FILE *f, const char *name, uint64_t bytes, bool known)
 {
-    fprintf(f, ", \"%s\": ", name);
+    cli_say(f, ", \"%s\": ", name);
     if (known)
         fprintf(f, "%llu", (unsigned long long)bytes);
     else
@@ -157,7 +157,7 @@ void cli_memory_json(FILE *f, const inlay_memory_plan *p, const char *passes)
         cli_json_string(f, v->value->node->name);
         fprintf(f, ", \"output\": %d", v->value->index);
         json_bytes(f, "bytes", v->bytes, v->bytes > 0 || has_known_size(v->value));
-        fprintf(f, ", \"place\": \"%s\", \"made\": %zu, \"last\": %zu}", places[v->place], v->made,
+        cli_say(f, ", \"place\": \"%s\", \"made\": %zu, \"last\": %zu}", places[v->place], v->made,
                 v->last);
     }
     fprintf(f, "]}");

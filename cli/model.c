@@ -84,6 +84,7 @@ static inlay_graph *read_file(const char *path, const cli_model_options *o, inla
                                   .weights_seed = seed,
                                   .allow_unknown = o->allow_unknown,
                                   .follow_links = o->follow_links,
+                                  .never_map = o->never_map,
                                   .max_memory = o->memory};
     inlay_graph *g = NULL;
     double start;
@@ -284,8 +285,10 @@ static const inlay_compare_options approximate = {.rtol = 1e-4, .atol = 1e-5, .u
 bool cli_compare(const cli_model_options *o, const inlay_graph *before, const inlay_graph *after,
                  const cli_comparison *how, inlay_verify_result *result, inlay_diags *d)
 {
-    inlay_exec_options limits = {
-        .max_memory = o->memory, .max_iterations = o->iterations, .progress = cli_progress_step};
+    inlay_exec_options limits = {.max_memory = o->memory,
+                                 .max_iterations = o->iterations,
+                                 .poison = true,
+                                 .progress = cli_progress_step};
     inlay_evaluator reference = inlay_reference_evaluator(&limits);
     inlay_evaluator planned = after->has_notes ? inlay_planned_evaluator(&limits) : reference;
     cli_recorder first, second;
@@ -392,5 +395,7 @@ bool cli_settle(const cli_command *self, cli_model_options *o)
     o->memory = pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size / 4 * 3 : 0;
     if (o->max_memory && !cli_bytes(self, "--max-memory", o->max_memory, &o->memory))
         return false;
+    if (o->max_memory)
+        cli_hold_memory(o->memory);
     return cli_settle_budgets(self, o) && cli_load_plugins(&o->load, &o->extensions, &o->plugins);
 }

@@ -33,8 +33,16 @@
                    "trust"),                                                                       \
             .list = &(o).extensions                                                                \
     }
+#define CLI_MAP_OPTION(o)                                                                          \
+    {                                                                                              \
+        CLI_SHARED("--no-mmap", NULL,                                                              \
+                   "read files of 64 MiB and more into memory, too, instead of mapping them: a "   \
+                   "mapped one must not change while the command runs"),                           \
+            .flag = &(o).never_map                                                                 \
+    }
 #define CLI_READ_OPTIONS(o)                                                                        \
-    CLI_WEIGHTS_OPTION(o), CLI_LINKS_OPTION(o), CLI_DIM_OPTION(o), CLI_EXTENSION_OPTION(o)
+    CLI_WEIGHTS_OPTION(o), CLI_LINKS_OPTION(o), CLI_MAP_OPTION(o), CLI_DIM_OPTION(o),              \
+        CLI_EXTENSION_OPTION(o)
 #define CLI_UNKNOWN_OPTION(o)                                                                      \
     {                                                                                              \
         CLI_SHARED("--allow-unknown", NULL,                                                        \

@@ -17,7 +17,8 @@ struct plan {
 };
 
 /* plan_text.c, plan_json.c */
-void plan_text(FILE *f, const struct plan *p);
-void plan_json(FILE *f, const struct plan *p);
+/* False: out of memory. */
+bool plan_text(FILE *f, const struct plan *p);
+bool plan_json(FILE *f, const struct plan *p);
 
 #endif

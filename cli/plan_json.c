@@ -123,7 +123,7 @@ static void json_segments(FILE *f, const inlay_program_plan *p)
     fprintf(f, "],\n");
 }
 
-void plan_json(FILE *f, const struct plan *p)
+bool plan_json(FILE *f, const struct plan *p)
 {
     fprintf(f, "{\"model\": ");
     cli_json_string(f, p->file);
@@ -148,4 +148,5 @@ void plan_json(FILE *f, const struct plan *p)
     fprintf(f, " \"steps\": [");
     json_steps(f, p->steps.steps, p->steps.n_steps);
     fprintf(f, "]}\n");
+    return true;
 }

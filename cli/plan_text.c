@@ -13,7 +13,7 @@ static void print_place(FILE *f, const inlay_plan_place *p)
 {
     bool placed = p->offset >= 0 && strcmp(p->root, "in the run") != 0;
 
-    fprintf(f, "%s", p->root);
+    cli_say(f, "%s", p->root);
     if (p->number >= 0)
         fprintf(f, " %d", p->number);
     if (placed && strcmp(p->root, "const") != 0)
@@ -25,7 +25,7 @@ static void print_place(FILE *f, const inlay_plan_place *p)
 /* The lines of a body are indented below the step that runs it. */
 static void indent(FILE *f, int depth)
 {
-    fprintf(f, "%*s", 8 * depth, "");
+    cli_say(f, "%*s", 8 * depth, "");
 }
 
 static void print_body(FILE *f, const inlay_plan_body *b, int depth);
@@ -36,10 +36,10 @@ static void print_step(FILE *f, size_t i, const inlay_plan_step *s, int depth)
     const inlay_node *n = s->node;
 
     indent(f, depth);
-    fprintf(f, "%6zu %-10s \"%s\" (%s-%d)%s", i, s->made, n->name, n->op->name, n->op->version,
+    cli_say(f, "%6zu %-10s \"%s\" (%s-%d)%s", i, s->made, n->name, n->op->name, n->op->version,
             s->in_place ? ", in place" : "");
     if (s->kernel)
-        fprintf(f, ", by %s", s->kernel);
+        cli_say(f, ", by %s", s->kernel);
     if (s->group > 0)
         fprintf(f, ", group %d", s->group);
     if (s->copied_bytes > 0)
@@ -50,7 +50,7 @@ static void print_step(FILE *f, size_t i, const inlay_plan_step *s, int depth)
     fprintf(f, "\n");
     for (int k = 0; k < n->n_out && s->out; k++) {
         indent(f, depth);
-        fprintf(f, "%19s", "-> ");
+        cli_say(f, "%19s", "-> ");
         print_place(f, &s->out[k]);
         fprintf(f, "\n");
     }
@@ -102,13 +102,13 @@ static void print_ports(FILE *f, const inlay_plan_body *b, int depth)
 {
     for (int i = 0; i < b->n_in; i++) {
         indent(f, depth);
-        fprintf(f, "  \"%s\" ", b->in[i].value->node->name);
+        cli_say(f, "  \"%s\" ", b->in[i].value->node->name);
         print_input(f, &b->in[i]);
         fprintf(f, "\n");
     }
     for (int i = 0; i < b->n_out; i++) {
         indent(f, depth);
-        fprintf(f, "  \"%s\" %s %d\n", b->out[i].value->node->name, output_words(&b->out[i]),
+        cli_say(f, "  \"%s\" %s %d\n", b->out[i].value->node->name, output_words(&b->out[i]),
                 b->out[i].outer);
     }
 }
@@ -133,7 +133,7 @@ static void print_iterations(FILE *f, const inlay_plan_body *b)
 static void print_body(FILE *f, const inlay_plan_body *b, int depth)
 {
     indent(f, depth);
-    fprintf(f, "body \"%s\"", b->body->graph->name ? b->body->graph->name : "");
+    cli_say(f, "body \"%s\"", b->body->graph->name ? b->body->graph->name : "");
     if (!b->known) {
         fprintf(f, ": only a run can plan it\n");
         return;
@@ -160,7 +160,7 @@ static void print_border(FILE *f, const inlay_program_plan *p, size_t i)
         const char *told = s->known ? "shown for its largest value" : "it has no upper bound";
 
         if (s->first == i && s->waits)
-            fprintf(f, "       planned in the run, once the size of \"%s\" (%s-%d) is known; %s\n",
+            cli_say(f, "       planned in the run, once the size of \"%s\" (%s-%d) is known; %s\n",
                     s->waits->node->name, s->waits->node->op->name, s->waits->node->op->version,
                     told);
     }
@@ -175,23 +175,37 @@ static void print_steps(FILE *f, const inlay_program_plan *p)
     }
 }
 
-/* The last step that reads V, from step FIRST on. */
-static size_t last_reader(const inlay_program_plan *p, const inlay_value *v, size_t first)
-{
-    size_t last = first;
-
-    for (size_t i = first + 1; i < p->n_steps; i++) {
-        for (int k = 0; k < p->steps[i].node->n_in; k++)
-            last = p->steps[i].node->in[k].value == v ? i : last;
-    }
-    return last;
-}
-
 /* A line of the map: a value in the arena. */
 struct row {
     const inlay_plan_place *place;
-    size_t step;
+    size_t step, last; /* the step that makes it, and the last one that reads it */
 };
+
+static int by_value(const void *a, const void *b)
+{
+    const struct row *x = a, *y = b;
+    const uintptr_t p = (uintptr_t)x->place->value, q = (uintptr_t)y->place->value;
+
+    return (p > q) - (p < q);
+}
+
+/* Finds the last readers of the N ROWS, which are sorted by value for that. */
+static void find_readers(const inlay_program_plan *p, struct row *rows, size_t n)
+{
+    qsort(rows, n, sizeof *rows, by_value);
+    for (size_t i = 0; i < p->n_steps; i++) {
+        const inlay_node *node = p->steps[i].node;
+
+        for (int k = 0; k < node->n_in; k++) {
+            const inlay_plan_place read = {.value = node->in[k].value};
+            const struct row key = {.place = &read};
+            struct row *row = bsearch(&key, rows, n, sizeof *rows, by_value);
+
+            if (row && i > row->step)
+                row->last = i;
+        }
+    }
+}
 
 static int by_offset(const void *a, const void *b)
 {
@@ -202,7 +216,7 @@ static int by_offset(const void *a, const void *b)
 }
 
 /* Prints which bytes of the arena hold which value, and from which step to which. */
-static void print_map(FILE *f, const inlay_program_plan *p)
+static bool print_map(FILE *f, const inlay_program_plan *p)
 {
     size_t n = 0, cap = 0;
     struct row *rows;
@@ -213,29 +227,33 @@ static void print_map(FILE *f, const inlay_program_plan *p)
     for (size_t i = 0; rows && i < p->n_steps; i++) {
         for (int k = 0; p->steps[i].out && k < p->steps[i].node->n_out; k++) {
             if (strcmp(p->steps[i].out[k].root, "arena") == 0)
-                rows[n++] = (struct row){&p->steps[i].out[k], i};
+                rows[n++] = (struct row){&p->steps[i].out[k], i, i};
         }
     }
-    if (n > 0)
+    if (n > 0) {
+        find_readers(p, rows, n);
         qsort(rows, n, sizeof *rows, by_offset);
+    }
     fprintf(f, "arena: %llu byte%s; no plan takes less than %llu\n", bytes(p->arena_bytes),
             inlay_plural(bytes(p->arena_bytes), "", "s"), bytes(p->lower_bound_bytes));
     for (size_t i = 0; i < n; i++) {
         const inlay_value *v = rows[i].place->value;
 
-        fprintf(f, "  %10lld %10llu bytes, steps %zu to %zu: \"%s\"\n",
+        cli_say(f, "  %10lld %10llu bytes, steps %zu to %zu: \"%s\"\n",
                 (long long)rows[i].place->offset, bytes(rows[i].place->bytes), rows[i].step,
-                last_reader(p, v, rows[i].step), v->node->name);
+                rows[i].last, v->node->name);
     }
     free(rows);
+    return rows != NULL;
 }
 
 static void print_missing(FILE *f, const struct plan *p)
 {
     char text[160];
 
+    fprintf(f, "%s", p->n_missing > 0 ? "missing:\n" : "");
     for (size_t i = 0; i < p->n_missing; i++)
-        fprintf(f, "%s  %s, %zu time%s, first on line %u: %s\n", i ? "" : "missing:\n",
+        cli_say(f, "  %s, %zu time%s, first on line %u: %s\n",
                 cli_unknown_text(&p->missing[i], text, sizeof text), p->missing[i].count,
                 inlay_plural(p->missing[i].count, "", "s"), p->missing[i].line,
                 cli_is_missing_const(&p->missing[i]) ? "its weights are not there"
@@ -252,14 +270,16 @@ static void print_copied(FILE *f, const inlay_program_plan *p)
                 bytes(p->initial_copies));
 }
 
-void plan_text(FILE *f, const struct plan *p)
+bool plan_text(FILE *f, const struct plan *p)
 {
-    fprintf(f, "%s: passes %s\n", p->file, p->passes);
+    bool ok;
+
+    cli_say(f, "%s: passes %s\n", p->file, p->passes);
     print_missing(f, p);
     if (p->n_missing > 0)
-        return;
+        return true;
     print_steps(f, &p->steps);
-    print_map(f, &p->steps);
+    ok = print_map(f, &p->steps);
     if (p->steps.input_copies > 0)
         fprintf(f, "inputs that are written over, but kept by the caller: %llu byte%s copied\n",
                 bytes(p->steps.input_copies), inlay_plural(bytes(p->steps.input_copies), "", "s"));
@@ -274,4 +294,5 @@ void plan_text(FILE *f, const struct plan *p)
     fprintf(f, "peak: %llu byte%s%s\n", bytes(p->memory.peak_bytes),
             inlay_plural(bytes(p->memory.peak_bytes), "", "s"),
             p->memory.about || p->memory.unknown ? ", about" : "");
+    return ok;
 }

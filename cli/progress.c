@@ -199,6 +199,8 @@ static void set_what(const char *name, uint64_t steps)
         return;
     pthread_mutex_lock(&line.lock);
     snprintf(line.what, sizeof line.what, "%s", name);
+    for (char *c = line.what; *c; c++)
+        *c = (unsigned char)*c < 0x20 || *c == 0x7f ? '?' : *c;
     line.steps = steps;
     pthread_mutex_unlock(&line.lock);
 }

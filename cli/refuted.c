@@ -17,7 +17,7 @@ void cli_guess_rule(cli_near_rule *near, const char *name, const inlay_rules *ru
 
 static void print_tensor(FILE *f, const char *what, const char *name, const inlay_tensor *t)
 {
-    fprintf(f, "  %s \"%s\": ", what, name);
+    cli_say(f, "  %s \"%s\": ", what, name);
     cli_print_type(f, t->type, t->rank, t->dims);
     fputc('\n', f);
     cli_print_tensor(f, t, 4);
@@ -26,7 +26,7 @@ static void print_tensor(FILE *f, const char *what, const char *name, const inla
 static void json_tensors(FILE *f, const char *field, const char *const *names,
                          const inlay_tensor *const *tensors, int n)
 {
-    fprintf(f, ", \"%s\": [", field);
+    cli_say(f, ", \"%s\": [", field);
     for (int i = 0; i < n; i++) {
         if (!tensors[i]) /* a variable that was never set */
             continue;
@@ -135,7 +135,7 @@ static void print_results(const cli_printer *p, const char *what, const inlay_gr
     if (*r->why && p->json)
         cli_json_field(p->file, what, r->why);
     else if (*r->why)
-        fprintf(p->file, "  the %s fails: %s\n", what, r->why);
+        cli_say(p->file, "  the %s fails: %s\n", what, r->why);
     else if (names && results && r->out)
         print_tensors(p, what, names, (const inlay_tensor *const *)r->out, r->n);
     free(names);

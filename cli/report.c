@@ -6,19 +6,6 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Prints a name, which comes from a file: control characters are shown as \xHH. */
-static void print_plain(FILE *f, const char *text)
-{
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-
-        if (c < 0x20 || c == 0x7f)
-            fprintf(f, "\\x%02x", c);
-        else
-            fputc(c, f);
-    }
-}
-
 static void print_diag(FILE *f, const inlay_diag *m, bool color)
 {
     static const struct {
@@ -27,13 +14,12 @@ static void print_diag(FILE *f, const inlay_diag *m, bool color)
                  [INLAY_WARNING] = {"warning", "\033[35m"},
                  [INLAY_ERROR] = {"error", "\033[31m"}};
 
-    print_plain(f, m->file ? m->file : "inlay");
+    cli_say(f, "%s", m->file ? m->file : "inlay");
     if (m->file && m->line)
         fprintf(f, ":%u", m->line);
     fprintf(f, ": %s%s:%s ", color ? kinds[m->severity].color : "", kinds[m->severity].word,
             color ? "\033[0m" : "");
-    print_plain(f, m->text);
-    fputc('\n', f);
+    cli_say(f, "%s%s\n", m->text, cli_held_text(m));
 }
 
 /* Prints the messages of D to standard error; notes (what passes declined to do) only if NOTES. */
@@ -72,7 +58,7 @@ int cli_finish_notes(inlay_diags *d, int status)
 
 int cli_no_memory(void)
 {
-    fprintf(stderr, "inlay: error: out of memory\n");
+    fprintf(stderr, "inlay: error: out of memory%s\n", cli_held_text(NULL));
     return INLAY_NO_RESOURCE;
 }
 
@@ -91,22 +77,6 @@ void cli_record_again(const inlay_diag *e, inlay_diags *d)
         inlay_fail_resource(d, &pos, "%s", e->text);
     else
         inlay_fail(d, &pos, "%s", e->text);
-}
-
-void cli_json_string(FILE *f, const char *s)
-{
-    fputc('"', f);
-    for (; *s; s++) {
-        unsigned char c = (unsigned char)*s;
-
-        if (c == '"' || c == '\\')
-            fprintf(f, "\\%c", c);
-        else if (c < 0x20)
-            fprintf(f, "\\u%04x", c);
-        else
-            fputc(c, f);
-    }
-    fputc('"', f);
 }
 
 void cli_json_field(FILE *f, const char *name, const char *text)

@@ -9,8 +9,9 @@ static void print_application(const inlay_event *e)
     const inlay_application *a = e->as.application;
     char op[160];
 
-    printf("application %" PRIu64 ": %s%s%s at \"%s\" (%s)", a->serial, e->pass, a->rule ? " " : "",
-           a->rule ? a->rule->name : "", a->at->name, inlay_op_text(a->at->op, op, sizeof op));
+    cli_say(stdout, "application %" PRIu64 ": %s%s%s at \"%s\" (%s)", a->serial, e->pass,
+            a->rule ? " " : "", a->rule ? a->rule->name : "", a->at->name,
+            inlay_op_text(a->at->op, op, sizeof op));
     if (a->at->line)
         printf(", line %u", a->at->line);
     printf("\n");

@@ -101,7 +101,7 @@ static int ask(void *ctx, inlay_tensor *const *in, int n_in, uint64_t held, inla
     if (status == INLAY_OK && !read_outputs(a, out, n_out, held, d))
         status = INLAY_INVALID;
     else if (status == INLAY_UNDECIDED)
-        fprintf(stderr, "inlay: %s\n", said.bytes ? said.bytes : "the oracle does not take it");
+        cli_say(stderr, "inlay: %s\n", said.bytes ? said.bytes : "the oracle does not take it");
     else if (status != INLAY_OK && !inlay_diags_error(d))
         inlay_fail(d, NULL, "the oracle ends with status %d: %s", status,
                    said.bytes ? said.bytes : "it does not say why");

@@ -64,7 +64,7 @@ static void each_operator(const suite *s,
 static void print_row(const suite *s, FILE *f, size_t i, const char *op)
 {
     (void)i;
-    fprintf(f, "%-36s %7zu", op, all(s, op));
+    cli_say(f, "%-36s %7zu", op, all(s, op));
     for (int way = 0; way < s->n_ways; way++)
         fprintf(f, " %10zu", passed(s, way, op));
     fputc('\n', f);
@@ -81,14 +81,14 @@ static void print_failures(const suite *s, const suite_test *t)
         if (r->result != SUITE_FAIL || (first && strcmp(first, why) == 0))
             continue;
         first = why;
-        printf("FAIL %s (%s): %s\n", t->name, s->ways[way], why);
+        cli_say(stdout, "FAIL %s (%s): %s\n", t->name, s->ways[way], why);
     }
 }
 
 static void print_count(size_t n, const char *what)
 {
     if (n > 0)
-        printf(", %zu %s", n, what);
+        cli_say(stdout, ", %zu %s", n, what);
 }
 
 void suite_print(const suite *s)
@@ -96,14 +96,14 @@ void suite_print(const suite *s)
     for (size_t i = 0; i < s->n; i++)
         print_failures(s, &s->tests[i]);
     if (!s->quiet) {
-        printf("%-36s %7s", "operator", "tests");
+        cli_say(stdout, "%-36s %7s", "operator", "tests");
         for (int way = 0; way < s->n_ways; way++)
-            printf(" %10s", s->ways[way]);
+            cli_say(stdout, " %10s", s->ways[way]);
         putchar('\n');
         each_operator(s, print_row, stdout);
     }
     for (int way = 0; way < s->n_ways; way++) {
-        printf("%s: %zu of %zu pass", s->ways[way], passed(s, way, NULL), s->n);
+        cli_say(stdout, "%s: %zu of %zu pass", s->ways[way], passed(s, way, NULL), s->n);
         print_count(suite_count(s, way, SUITE_DRAWN, NULL), "of them by types and shapes only");
         print_count(suite_count(s, way, SUITE_SKIP, NULL), "passed over");
         putchar('\n');
@@ -116,7 +116,7 @@ static void json_counts(const suite *s, FILE *f, const char *op)
 {
     fprintf(f, "\"tests\": %zu", all(s, op));
     for (int way = 0; way < s->n_ways; way++) {
-        fprintf(f, ", \"%s\": {", s->ways[way]);
+        cli_say(f, ", \"%s\": {", s->ways[way]);
         for (int r = 0; r < SUITE_RESULTS; r++)
             fprintf(f, "%s\"%s\": %zu", r ? ", " : "", words[r],
                     suite_count(s, way, (suite_result)r, op));
@@ -156,7 +156,7 @@ static void json_test(const suite *s, FILE *f, const suite_test *t)
     for (int way = 0; way < s->n_ways; way++) {
         const suite_run *r = &t->runs[way];
 
-        fprintf(f, ", \"%s\": {\"result\": \"%s\", \"seconds\": %.3f", s->ways[way],
+        cli_say(f, ", \"%s\": {\"result\": \"%s\", \"seconds\": %.3f", s->ways[way],
                 words[r->result], r->seconds);
         cli_json_field(f, "why", r->why);
         fputc('}', f);
@@ -198,12 +198,12 @@ static void junit_test(const suite *s, FILE *f, const suite_test *t, int way)
     const suite_run *r = &t->runs[way];
     const char *tag = tags[r->result];
 
-    fprintf(f, "  <testcase classname=\"%s\" name=\"", s->ways[way]);
+    cli_say(f, "  <testcase classname=\"%s\" name=\"", s->ways[way]);
     xml_text(f, t->name);
     fprintf(f, "\" time=\"%.3f\"%s>\n", r->seconds, tag ? "" : "/");
     if (!tag)
         return;
-    fprintf(f, "    <%s message=\"", tag);
+    cli_say(f, "    <%s message=\"", tag);
     xml_text(f, r->why);
     fputs("\"/>\n  </testcase>\n", f);
 }
@@ -212,7 +212,7 @@ void suite_print_junit(FILE *f, const suite *s)
 {
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n", f);
     for (int way = 0; way < s->n_ways; way++) {
-        fprintf(f, "<testsuite name=\"%s\" tests=\"%zu\" failures=\"%zu\" skipped=\"%zu\">\n",
+        cli_say(f, "<testsuite name=\"%s\" tests=\"%zu\" failures=\"%zu\" skipped=\"%zu\">\n",
                 s->ways[way], s->n, suite_count(s, way, SUITE_FAIL, NULL),
                 suite_count(s, way, SUITE_SKIP, NULL));
         for (size_t i = 0; i < s->n; i++)

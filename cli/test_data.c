@@ -134,10 +134,10 @@ static int compare_set(struct set *s, inlay_tensor *const *wanted, inlay_tensor 
         output_name(s, i, name, sizeof name);
         path_of(s->folder, "output", i, path, sizeof path);
         if (!same)
-            fprintf(stderr, "inlay: output \"%s\" differs from %s: %s\n", name,
+            cli_say(stderr, "inlay: output \"%s\" differs from %s: %s\n", name,
                     path + strlen(s->dir) + 1, why);
         else if (!s->run->quiet)
-            printf("%s agrees with %s: %s\n", name, path + strlen(s->dir) + 1, why);
+            cli_say(stdout, "%s agrees with %s: %s\n", name, path + strlen(s->dir) + 1, why);
         if (!same)
             status = INLAY_DIFFERENT;
     }

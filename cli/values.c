@@ -23,13 +23,13 @@ static void print_string(FILE *f, inlay_string s)
     size_t shown = s.length > 60 ? 60 : s.length;
 
     fputc('\'', f);
-    for (size_t i = 0; i < shown; i++) {
-        unsigned char c = (unsigned char)s.bytes[i];
-
-        if (c < 0x20 || c == 0x7f || c == '\'' || c == '\\')
-            fprintf(f, "\\x%02x", c);
+    for (size_t i = 0, n; i < shown; i += n) {
+        for (n = 0; i + n < shown && !memchr("'\\", s.bytes[i + n], 3); n++)
+            ;
+        if (n > 0)
+            cli_say(f, "%.*s", (int)n, s.bytes + i);
         else
-            fputc(c, f);
+            fprintf(f, "\\x%02x", (unsigned char)s.bytes[i + n++]);
     }
     fprintf(f, "'%s", shown < s.length ? "..." : "");
 }
@@ -100,11 +100,11 @@ static void print_items(FILE *f, const inlay_tensor *t, int indent)
         const inlay_tensor *item = inlay_tensor_get_item(t, i);
 
         if (n > 2 * EDGE && n > SUMMARY_ABOVE && i == EDGE) {
-            fprintf(f, "%*s...\n", indent, "");
+            cli_say(f, "%*s...\n", indent, "");
             i = n - EDGE - 1;
             continue;
         }
-        fprintf(f, "%*s%lld: ", indent, "", (long long)i);
+        cli_say(f, "%*s%lld: ", indent, "", (long long)i);
         if (!item) {
             fputs("none\n", f);
             continue;
@@ -123,7 +123,7 @@ void cli_print_tensor(FILE *f, const inlay_tensor *t, int indent)
         print_items(f, t, indent);
         return;
     }
-    fprintf(f, "%*s", indent, "");
+    cli_say(f, "%*s", indent, "");
     if (t->type == INLAY_C64 || t->type == INLAY_C128)
         fputs("(complex values are not shown)", f);
     else if (inlay_tensor_count(t) == 0)

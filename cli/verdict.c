@@ -17,7 +17,8 @@ int cli_print_verdict(FILE *f, const inlay_verify_result *r)
                 inlay_plural(r->trials, "", "s"));
     if (r->verdict == INLAY_NOT_SAME && r->counted > 0)
         fprintf(f, ", seed %llu", (unsigned long long)r->seed);
-    fprintf(f, "%s%s\n", *r->why ? "\n  " : "", r->why);
+    fputs(*r->why ? "\n  " : "", f);
+    cli_say(f, "%s\n", r->why);
     if (r->verdict != INLAY_NOT_SAME && r->counted > 0 && *r->missed)
         fprintf(f, "  not covered by a trial that counted: %s\n", r->missed);
     if (r->verdict == INLAY_INCONCLUSIVE && r->counted == 0)

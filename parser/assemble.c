@@ -47,7 +47,7 @@ bool assemble_begin(assembler *a, const char *name, const inlay_read_options *o,
         return false;
     inlay_arena_limit(a->graph->arena, a->options.max_memory);
     a->scratch = inlay_arena_new();
-    if (!a->scratch)
+    if (!a->scratch || !inlay_arena_charge(a->graph->arena, a->options.held_memory))
         return inlay_fail_memory(d);
     inlay_arena_share(a->scratch, a->graph->arena);
     if (name && !(a->graph->file = inlay_arena_strdup(a->graph->arena, name)))
@@ -77,6 +77,11 @@ bool assemble_resume(assembler *a, inlay_graph *g, const char *file, inlay_diags
         return inlay_fail_memory(d);
     inlay_arena_share(a->scratch, g->arena);
     return true;
+}
+
+bool assemble_hold(assembler *a, uint64_t bytes)
+{
+    return inlay_arena_charge(a->graph->arena, bytes) || inlay_fail_memory(a->d);
 }
 
 void assemble_leave(assembler *a)
@@ -151,110 +156,125 @@ assemble_scope *assemble_scope_new(assembler *a, assemble_scope *outer, inlay_gr
     return s;
 }
 
-static assemble_name **bucket_of(const assemble_scope *s, uint32_t hash)
+/* Returns the slot of the name TEXT, or the free one where it belongs. */
+static assemble_slot *find_slot(const assemble_scope *s, const char *text, size_t length,
+                                uint32_t hash)
 {
-    return &s->table[hash & (s->table_size - 1)];
+    for (size_t i = hash;; i++) {
+        assemble_slot *slot = &s->table[i & (s->table_size - 1)];
+
+        if (!slot->name || (slot->hash == hash && slot->name->length == length &&
+                            memcmp(slot->name->text, text, length) == 0))
+            return slot;
+    }
 }
 
-/* Doubles the number of buckets. The old ones stay in the arena until reading ends. */
-static bool grow_table(assemble_scope *s)
+/* Makes a table of SIZE slots, a power of two. The old one stays in the arena until reading ends. */
+static bool remake_table(assemble_scope *s, size_t size)
 {
     size_t old_size = s->table_size;
-    assemble_name **old = s->table;
+    const assemble_slot *old = s->table;
 
-    s->table_size = old_size ? 2 * old_size : 64;
-    s->table = inlay_arena_array(s->a->scratch, s->table_size, sizeof *s->table);
+    s->table = inlay_arena_array(s->a->scratch, size, sizeof *s->table);
     if (!s->table)
         return inlay_fail_memory(s->a->d);
+    s->table_size = size;
     for (size_t i = 0; i < old_size; i++) {
-        for (assemble_name *name = old[i], *next; name; name = next) {
-            assemble_name **bucket = bucket_of(s, name->hash);
+        size_t to = old[i].hash;
 
-            next = name->chain;
-            name->chain = *bucket;
-            *bucket = name;
-        }
+        if (!old[i].name)
+            continue;
+        while (s->table[to & (size - 1)].name)
+            to++;
+        s->table[to & (size - 1)] = old[i];
     }
     return true;
+}
+
+/* Makes room for one more name. */
+static bool grow_table(assemble_scope *s)
+{
+    return s->n_names < s->table_size / 2 ||
+           remake_table(s, s->table_size ? 2 * s->table_size : 64);
 }
 
 bool assemble_expect(assemble_scope *s, size_t n)
 {
     size_t size = 64;
 
-    while (size < n && size <= SIZE_MAX / 2 / sizeof *s->table)
+    while (size / 2 < n && size <= SIZE_MAX / 2 / sizeof *s->table)
         size *= 2;
-    s->table_size = size;
-    s->table = inlay_arena_array(s->a->scratch, size, sizeof *s->table);
-    return s->table || inlay_fail_memory(s->a->d);
+    return remake_table(s, size);
 }
 
-/* Adds the name TEXT, which must not exist yet. */
-static assemble_name *add_name(assemble_scope *s, const char *text, size_t length, uint32_t hash)
+/* Puts the name TEXT, which must not exist yet, into SLOT, which is free. */
+static assemble_name *add_name(assemble_scope *s, assemble_slot *slot, const char *text,
+                               size_t length, uint32_t hash)
 {
-    assemble_name *name = inlay_arena_alloc(s->a->scratch, sizeof *name), **bucket;
+    assemble_name *name = inlay_arena_alloc(s->a->scratch, sizeof *name);
 
     if (!name) {
         inlay_fail_memory(s->a->d);
         return NULL;
     }
-    bucket = bucket_of(s, hash);
     name->text = text;
     name->length = length;
-    name->hash = hash;
     name->output = -1;
-    name->chain = *bucket;
-    *bucket = name;
+    *slot = (assemble_slot){hash, name};
     s->n_names++;
-    return name;
-}
-
-static assemble_name *find_name(const assemble_scope *s, const char *text, size_t length,
-                                uint32_t hash)
-{
-    assemble_name *name = *bucket_of(s, hash);
-
-    while (name &&
-           (name->hash != hash || name->length != length || memcmp(name->text, text, length) != 0))
-        name = name->chain;
     return name;
 }
 
 assemble_name *assemble_name_of(assemble_scope *s, const char *text, size_t length)
 {
     uint32_t hash = (uint32_t)inlay_hash(text, length);
-    assemble_name *name;
+    assemble_slot *slot;
     const char *copy;
 
-    if (s->n_names == s->table_size && !grow_table(s))
+    if (!grow_table(s))
         return NULL;
-    if ((name = find_name(s, text, length, hash)))
-        return name;
+    slot = find_slot(s, text, length, hash);
+    if (slot->name)
+        return slot->name;
     copy = inlay_arena_strndup(s->a->scratch, text, length);
     if (!copy)
         inlay_fail_memory(s->a->d);
-    return copy ? add_name(s, copy, length, hash) : NULL;
+    return copy ? add_name(s, slot, copy, length, hash) : NULL;
+}
+
+static assemble_recent *recent_of(assemble_scope *s, const char *text)
+{
+    assemble_recent *recent = &s->recent[(uintptr_t)text >> 4 & (ASSEMBLE_N_RECENT - 1)];
+    size_t length;
+
+    if (recent->text != text) {
+        length = strlen(text);
+        *recent = (assemble_recent){text, NULL, length, (uint32_t)inlay_hash(text, length)};
+    }
+    return recent;
+}
+
+void assemble_foresee(assemble_scope *s, const char *text)
+{
+    const assemble_recent *recent = recent_of(s, text);
+
+    if (s->table_size > 0 && !recent->name)
+        __builtin_prefetch(&s->table[recent->hash & (s->table_size - 1)]);
+    inlay_graph_foresee(s->graph, recent->hash);
 }
 
 assemble_name *assemble_lasting_name(assemble_scope *s, const char *text)
 {
-    assemble_recent *recent = &s->recent[(uintptr_t)text >> 4 & (ASSEMBLE_N_RECENT - 1)];
-    size_t length;
-    uint32_t hash;
-    assemble_name *name;
+    assemble_recent *recent = recent_of(s, text);
+    assemble_slot *slot;
 
-    if (recent->text == text)
+    if (recent->name)
         return recent->name;
-    if (s->n_names == s->table_size && !grow_table(s))
+    if (!grow_table(s))
         return NULL;
-    length = strlen(text);
-    hash = (uint32_t)inlay_hash(text, length);
-    name = find_name(s, text, length, hash);
-    if (!name)
-        name = add_name(s, text, length, hash);
-    if (name)
-        *recent = (assemble_recent){text, name};
-    return name;
+    slot = find_slot(s, text, recent->length, recent->hash);
+    recent->name = slot->name ? slot->name : add_name(s, slot, text, recent->length, recent->hash);
+    return recent->name;
 }
 
 void assemble_define(assemble_name *name, inlay_node *n, int output, unsigned line)

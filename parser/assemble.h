@@ -52,11 +52,9 @@ enum { ASSEMBLE_MAX_ATTRIBUTES = 1000 };
 typedef struct assemble_name {
     const char *text; /* NULL: the reader finds the name by other means */
     size_t length;
-    uint32_t hash;               /* of the text */
-    inlay_node *node;            /* NULL: the name is not defined yet */
-    int output;                  /* the name refers to this output of the node; -1: to the node */
-    unsigned line;               /* where the name is defined */
-    struct assemble_name *chain; /* the next name in the same bucket of the scope's table */
+    inlay_node *node; /* NULL: the name is not defined yet */
+    int output;       /* the name refers to this output of the node; -1: to the node */
+    unsigned line;    /* where the name is defined */
 } assemble_name;
 
 /* A use of a name. */
@@ -107,13 +105,21 @@ typedef struct assembler {
     struct assemble_dim *dims, **dims_end;    /* names of dims, in the order of the file */
 } assembler;
 
+/* A slot of a scope's table of names: a name is in the first free one from that of its hash on. */
+typedef struct assemble_slot {
+    uint32_t hash;
+    assemble_name *name; /* NULL: the slot is free */
+} assemble_slot;
+
 /* A cached lookup, by the address of TEXT. */
 typedef struct assemble_recent {
     const char *text;
-    assemble_name *name;
+    assemble_name *name; /* NULL: not looked up yet, */
+    size_t length;       /* but these are known */
+    uint32_t hash;
 } assemble_recent;
 
-enum { ASSEMBLE_N_RECENT = 16 }; /* a power of two */
+enum { ASSEMBLE_N_RECENT = 32 }; /* a power of two */
 
 /* A graph while it is read. */
 struct assemble_scope {
@@ -121,8 +127,8 @@ struct assemble_scope {
     inlay_graph *graph;
     assemble_scope *outer; /* the graph around this body; NULL: this is the outermost graph */
     bool all_defined;      /* nothing more will be defined */
-    assemble_name **table; /* hash table of the names that have a text, chained */
-    size_t n_names, table_size;
+    assemble_slot *table;  /* the names that have a text: TABLE_SIZE slots, a power of two, at */
+    size_t n_names, table_size; /* least half of them free */
     assemble_recent recent[ASSEMBLE_N_RECENT];
     struct assemble_wait *waiting, **waiting_end; /* operands without a value yet, in the order of
                                                      the file */
@@ -143,6 +149,8 @@ bool assemble_begin_as(assembler *a, const char *name, const inlay_read_options 
  * the caller owns it. Otherwise frees the graph, and records an error if the memory limit was the
  * reason. NULL unless all went well. */
 inlay_graph *assemble_end(assembler *a, bool ok);
+/* Counts BYTES that the graph holds elsewhere, such as a file that was read; false: too many. */
+bool assemble_hold(assembler *a, uint64_t bytes);
 /* Begins to add nodes to the existing graph G, which messages call FILE. assemble_leave must be
  * called, even after a failure. */
 bool assemble_resume(assembler *a, inlay_graph *g, const char *file, inlay_diags *d);
@@ -164,6 +172,9 @@ assemble_name *assemble_name_of(assemble_scope *s, const char *text, size_t leng
 /* The same for a C string that lives, unchanged, as long as the assembler: it is not copied, and
  * recent ones are found by address. */
 assemble_name *assemble_lasting_name(assemble_scope *s, const char *text);
+/* Tells that assemble_lasting_name will be called for TEXT, and that a node may get that name:
+ * fetches what both will read, since a look-up in a large table waits for memory. */
+void assemble_foresee(assemble_scope *s, const char *text);
 /* Reserves capacity for about N names in S, which has none yet. False: out of memory. */
 bool assemble_expect(assemble_scope *s, size_t n);
 /* Declares that nothing more will be defined in S, and connects the queued operands. */

@@ -15,6 +15,12 @@
  * costs nothing to make, may. */
 static const uint64_t MAX_NAMED = UINT64_C(1) << 40;
 
+enum {
+    MAP_FROM = 1 << 26, /* bytes: larger files are mapped, and others may not change them */
+    MUCH = 8,           /* smaller ones too where they take more than one in so many of a limit */
+    CHUNK = 1 << 24     /* bytes of one read */
+};
+
 bool file_fail(inlay_diags *d, const char *path, const char *what)
 {
     inlay_pos pos = {path, 0};
@@ -63,6 +69,23 @@ static void free_bytes(void *ctx, void *data, size_t size)
     free(data);
 }
 
+/* Makes room for N more bytes, but for no more than MAX and them in all: a buffer that doubles would
+ * take twice what may be held. */
+static bool make_room(inlay_strbuf *b, size_t n, uint64_t max)
+{
+    size_t cap = 2 * b->cap + n;
+    char *grown;
+
+    if (b->cap - b->n > n)
+        return true;
+    if (max && cap > max)
+        cap = (size_t)max > b->n + n ? (size_t)max + 1 : b->n + n + 1;
+    grown = realloc(b->bytes, cap);
+    b->bytes = grown ? grown : b->bytes;
+    b->cap = grown ? cap : b->cap;
+    return grown != NULL;
+}
+
 /* Reads until the end, or until there is more than MAX: the size of a pipe is not known before. */
 static bool read_all(int fd, uint64_t max, inlay_strbuf *bytes, const char *path, inlay_diags *d)
 {
@@ -81,9 +104,10 @@ static bool read_all(int fd, uint64_t max, inlay_strbuf *bytes, const char *path
             return inlay_fail_resource(d, &(inlay_pos){path, 0},
                                        "the file has more bytes than the %llu that are read",
                                        (unsigned long long)max);
-        inlay_strbuf_add(bytes, chunk, (size_t)got);
-        if (bytes->failed)
+        if (!make_room(bytes, (size_t)got, max))
             return inlay_fail_memory(d);
+        memcpy(bytes->bytes + bytes->n, chunk, (size_t)got);
+        bytes->n += (size_t)got;
     }
 }
 
@@ -105,16 +129,33 @@ static inlay_buffer *read_stream(int fd, uint64_t max, const char *path, inlay_d
     return b;
 }
 
-/* Maps a regular file of SIZE bytes, unless SIZE is more than MAX. */
-static inlay_buffer *map_within(int fd, uint64_t size, uint64_t max, const char *path,
-                                inlay_diags *d)
+/* Reads SIZE bytes: a file that has fewer by then was changed meanwhile. */
+static bool read_exactly(int fd, char *to, uint64_t size, const char *path, inlay_diags *d)
 {
-    if (!max || size <= max)
-        return map_regular(fd, size, path, d);
-    inlay_fail_resource(d, &(inlay_pos){path, 0}, "the file has %llu byte%s, at most %llu are read",
-                        (unsigned long long)size, inlay_plural(size, "", "s"),
-                        (unsigned long long)max);
-    return NULL;
+    for (uint64_t at = 0; at < size;) {
+        ssize_t got = read(fd, to + at, size - at < CHUNK ? (size_t)(size - at) : CHUNK);
+
+        if (got == 0)
+            return inlay_fail_resource(d, &(inlay_pos){path, 0},
+                                       "the file became shorter while it was read");
+        if (got < 0 && errno != EINTR)
+            return file_fail(d, path, "cannot read");
+        at += got > 0 ? (uint64_t)got : 0;
+    }
+    return true;
+}
+
+static inlay_buffer *read_regular(int fd, uint64_t size, const char *path, inlay_diags *d)
+{
+    inlay_buffer *b = size <= SIZE_MAX ? inlay_buffer_new_raw((size_t)size) : NULL;
+
+    if (!b) {
+        inlay_fail_memory(d);
+    } else if (!read_exactly(fd, inlay_buffer_data(b), size, path, d)) {
+        inlay_buffer_release(b);
+        b = NULL;
+    }
+    return b;
 }
 
 /* Returns the smaller of two limits, of which 0 means none. */
@@ -123,44 +164,71 @@ static uint64_t smaller_limit(uint64_t a, uint64_t b)
     return !a || (b && b < a) ? b : a;
 }
 
-/* Maps the open file, or reads it if it cannot be mapped; *HELD: its bytes were read into memory.
- */
-static inlay_buffer *map_open(int fd, uint64_t max, uint64_t max_held, bool *held, const char *path,
-                              inlay_diags *d)
+static bool is_too_large(uint64_t size, uint64_t max, const char *path, inlay_diags *d)
 {
+    if (!max || size <= max)
+        return false;
+    inlay_fail_resource(d, &(inlay_pos){path, 0}, "the file has %llu byte%s, at most %llu are read",
+                        (unsigned long long)size, inlay_plural(size, "", "s"),
+                        (unsigned long long)max);
+    return true;
+}
+
+/* Reads or maps a regular file of SIZE bytes, unless SIZE is more than MAX. */
+static inlay_buffer *take_regular(int fd, uint64_t size, uint64_t max, file_memory m,
+                                  uint64_t *held, const char *path, inlay_diags *d)
+{
+    bool read = m.never_map || (size < MAP_FROM && (!m.most || size <= m.most / MUCH));
+
+    *held = 0;
+    if (is_too_large(size, m.never_map ? smaller_limit(max, m.most) : max, path, d))
+        return NULL;
+    if (!read)
+        return map_regular(fd, size, path, d);
+    *held = size;
+    return read_regular(fd, size, path, d);
+}
+
+/* Takes the open file, or reads it if it has no size; *HELD: the bytes that were read. */
+static inlay_buffer *take_open(int fd, uint64_t max, file_memory m, uint64_t *held,
+                               const char *path, inlay_diags *d)
+{
+    inlay_buffer *b;
     struct stat st;
     bool known = fstat(fd, &st) == 0;
 
-    *held = false;
     if (known && S_ISDIR(st.st_mode)) {
         inlay_fail(d, &(inlay_pos){path, 0}, "cannot read: %s", strerror(EISDIR));
         return NULL;
     }
     if (known && S_ISREG(st.st_mode))
-        return map_within(fd, (uint64_t)st.st_size, max, path, d);
-    *held = true;
-    return read_stream(fd, smaller_limit(max, max_held), path, d);
+        return take_regular(fd, (uint64_t)st.st_size, max, m, held, path, d);
+    b = read_stream(fd, smaller_limit(max, m.most), path, d);
+    *held = b ? inlay_buffer_size(b) : 0;
+    return b;
 }
 
-inlay_buffer *file_map(const char *path, uint64_t max, uint64_t max_held, uint64_t *held,
+inlay_buffer *file_map(const char *path, uint64_t max, file_memory m, uint64_t *held,
                        inlay_diags *d)
 {
     inlay_buffer *b;
-    bool standard = strcmp(path, "-") == 0, read = true;
+    uint64_t read = 0;
+    bool standard = strcmp(path, "-") == 0;
     int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
 
     if (fd < 0) {
         inlay_fail(d, &(inlay_pos){path, 0}, "cannot open: %s", strerror(errno));
         return NULL;
     }
-    if (standard)
-        b = read_stream(fd, smaller_limit(max, max_held), "<stdin>", d);
-    else
-        b = map_open(fd, max, max_held, &read, path, d);
-    if (!standard)
+    if (standard) {
+        b = read_stream(fd, smaller_limit(max, m.most), "<stdin>", d);
+        read = b ? inlay_buffer_size(b) : 0;
+    } else {
+        b = take_open(fd, max, m, &read, path, d);
         close(fd);
+    }
     if (held)
-        *held = b && read ? inlay_buffer_size(b) : 0;
+        *held = b ? read : 0;
     return b;
 }
 
@@ -199,8 +267,8 @@ static file_fault find_named(const char *model, const char *file, bool follow_li
 /* Only a regular file is opened, since opening another one may wait or have an effect. The file may
  * change between the check and the opening, so the open file is checked again. NAME is for
  * messages. */
-static file_fault map_named(const char *path, const char *name, inlay_buffer **bytes,
-                            inlay_diags *d)
+static file_fault map_named(const char *path, const char *name, file_memory m, inlay_buffer **bytes,
+                            uint64_t *held, inlay_diags *d)
 {
     struct stat st;
     int fd;
@@ -214,27 +282,28 @@ static file_fault map_named(const char *path, const char *name, inlay_buffer **b
     if (fd < 0)
         return FILE_MISSING;
     if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
-        *bytes = map_within(fd, (uint64_t)st.st_size, MAX_NAMED, name, d);
+        *bytes = take_regular(fd, (uint64_t)st.st_size, MAX_NAMED, m, held, name, d);
         fault = *bytes ? FILE_FINE : FILE_FAILED;
     }
     close(fd);
     return fault;
 }
 
-file_fault file_map_named(const char *model, const char *name, bool follow_links,
-                          inlay_buffer **bytes, inlay_diags *d)
+file_fault file_map_named(const char *model, const char *name, bool follow_links, file_memory m,
+                          inlay_buffer **bytes, uint64_t *held, inlay_diags *d)
 {
     char *file = file_beside(model, name), *path = NULL;
     file_fault fault = FILE_FAILED;
     int error;
 
     *bytes = NULL;
+    *held = 0;
     if (file)
         fault = find_named(model, file, follow_links, &path, d);
     else
         inlay_fail_memory(d);
     if (fault == FILE_FINE)
-        fault = map_named(path, file, bytes, d);
+        fault = map_named(path, file, m, bytes, held, d);
     error = errno;
     free(path);
     free(file);

@@ -79,9 +79,11 @@ static bool open_temp(file_out *o, inlay_diags *d)
     o->temp = calloc(1, temp_size(o));
     if (!o->temp)
         return inlay_fail_memory(d);
-    if (access("/proc/self/fd", X_OK) == 0 && open_nameless(o))
-        return true;
-    return take_temp(o, make_named) || file_fail(d, o->path, "cannot write");
+    if (!(access("/proc/self/fd", X_OK) == 0 && open_nameless(o)) && !take_temp(o, make_named))
+        return file_fail(d, o->path, "cannot write");
+    if (o->mode)
+        fchmod(o->fd, o->mode); /* where the system refuses it, the file is written all the same */
+    return true;
 }
 
 /* Makes the target of a link the path to replace, instead of the link. */
@@ -96,9 +98,18 @@ static void follow_link(file_out *o)
     }
 }
 
+/* A file may be replaced by whoever may write in its folder; but one that is protected against
+ * writing shall stay, also against root, who may do anything. The new file gets its mode. */
+static bool may_replace(file_out *o, const struct stat *st)
+{
+    o->mode = st->st_mode & 07777;
+    errno = EACCES;
+    return (st->st_mode & 0222) != 0 && access(o->path, W_OK) == 0;
+}
+
 bool file_out_open(file_out *o, const char *path, inlay_diags *d)
 {
-    bool standard = strcmp(path, "-") == 0;
+    bool standard = strcmp(path, "-") == 0, exists;
     struct stat st;
 
     *o = (file_out){.fd = -1};
@@ -108,10 +119,13 @@ bool file_out_open(file_out *o, const char *path, inlay_diags *d)
     o->buf = malloc(OUT_BUFFER);
     if (!o->path || !o->buf)
         return inlay_fail_memory(d);
+    exists = !standard && stat(path, &st) == 0;
     if (standard)
         o->fd = dup(STDOUT_FILENO);
-    else if (stat(path, &st) != 0 || S_ISREG(st.st_mode)) {
+    else if (!exists || S_ISREG(st.st_mode)) {
         follow_link(o);
+        if (exists && !may_replace(o, &st))
+            return file_fail(d, path, "cannot write");
         return open_temp(o, d);
     } else /* a device or a pipe is written to, not replaced */
         o->fd = open(path, O_WRONLY | O_CLOEXEC);

@@ -18,6 +18,7 @@ typedef struct file_out {
     char *temp; /* the temporary name, empty when the file has none; allocated early, so that
                    committing needs no memory */
     int fd;
+    unsigned mode; /* of the file that it replaces, whose mode it keeps; 0: it replaces none */
     bool nameless;
     bool fresh; /* no file had this path before the commit */
     char *buf;  /* bytes that are not written yet */

@@ -126,7 +126,7 @@ inlay_tensor *inlay_read_image(const char *path, int channels, uint64_t max_memo
         inlay_fail(d, NULL, "a picture has 1, 3 or 4 channels, not %d", channels);
         return NULL;
     }
-    file = file_map(path, 0, max_memory, NULL, d);
+    file = file_map(path, 0, (file_memory){.most = max_memory}, NULL, d);
     if (!file)
         return NULL;
     s.bytes = inlay_buffer_data(file);

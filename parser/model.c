@@ -71,8 +71,16 @@ static bool fail_beside(const char *path, file_fault fault, inlay_diags *d)
     return false;
 }
 
-/* Maps the weights beside an XML model. It is no error that there are none. */
-static bool weights_beside(const struct source *s, inlay_buffer **weights, inlay_diags *d)
+static file_memory memory_of(const inlay_read_options *o)
+{
+    uint64_t left = o->max_memory > o->held_memory ? o->max_memory - o->held_memory : 1;
+
+    return (file_memory){o->max_memory ? left : 0, o->never_map};
+}
+
+/* Takes the weights beside an XML model. It is no error that there are none. */
+static bool weights_beside(const struct source *s, inlay_buffer **weights, uint64_t *held,
+                           inlay_diags *d)
 {
     char *path = file_with_ending(s->path, "bin");
     const char *slash = path ? strrchr(path, '/') : NULL;
@@ -81,7 +89,8 @@ static bool weights_beside(const struct source *s, inlay_buffer **weights, inlay
 
     if (!path)
         return inlay_fail_memory(d);
-    fault = file_map_named(s->path, slash ? slash + 1 : path, s->o.follow_links, weights, d);
+    fault = file_map_named(s->path, slash ? slash + 1 : path, s->o.follow_links, memory_of(&s->o),
+                           weights, held, d);
     ok = fault == FILE_FINE || (fault == FILE_MISSING && (errno == ENOENT || errno == ENOTDIR)) ||
          fail_beside(path, fault, d);
     free(path);
@@ -99,17 +108,10 @@ static bool find_weights(const struct source *s, inlay_buffer **weights, uint64_
     if (s->o.make_weights)
         return true;
     if (s->o.weights) {
-        *weights = file_map(s->o.weights, 0, s->o.max_memory, held, d);
+        *weights = file_map(s->o.weights, 0, memory_of(&s->o), held, d);
         return *weights != NULL;
     }
-    return strcmp(s->path, "-") == 0 || weights_beside(s, weights, d);
-}
-
-/* Deducts HELD bytes from the memory that O allows. */
-static void hold(inlay_read_options *o, uint64_t held)
-{
-    if (o->max_memory)
-        o->max_memory = held < o->max_memory ? o->max_memory - held : 1;
+    return strcmp(s->path, "-") == 0 || weights_beside(s, weights, held, d);
 }
 
 static inlay_graph *read_xml(const struct source *s, inlay_diags *d)
@@ -121,7 +123,7 @@ static inlay_graph *read_xml(const struct source *s, inlay_diags *d)
 
     if (!find_weights(s, &weights, &held, d))
         return NULL;
-    hold(&o, held);
+    o.held_memory += held;
     g = inlay_read_xml(s->name, s->bytes, s->n, weights, &o, d);
     inlay_buffer_release(weights);
     return g;
@@ -240,13 +242,13 @@ inlay_graph *inlay_read_file(const char *path, const inlay_read_options *o, inla
     uint64_t max = o && o->max_bytes ? o->max_bytes : MAX_MODEL_BYTES;
     struct source s = {.path = path, .name = strcmp(path, "-") == 0 ? "<stdin>" : path};
     uint64_t held;
-    inlay_buffer *b = file_map(path, max, o ? o->max_memory : 0, &held, d);
+    inlay_buffer *b = file_map(path, max, o ? memory_of(o) : (file_memory){0}, &held, d);
     inlay_graph *g;
 
     if (!b)
         return NULL;
     s.o = o ? *o : (inlay_read_options){0};
-    hold(&s.o, held);
+    s.o.held_memory += held;
     s.bytes = inlay_buffer_data(b);
     s.n = inlay_buffer_size(b);
     s.buffer = b;

@@ -37,6 +37,10 @@ typedef struct inlay_read_options {
                           perhaps a shape, an axis or an index, are chosen so that shapes become
                           those of the file's ports, or it is an error */
     uint64_t weights_seed;
+    uint64_t held_memory; /* bytes of max_memory that the caller uses already */
+    bool never_map; /* read files into memory, which counts: a mapped file that another program
+                       makes shorter ends this one by a signal; smaller than 64 MiB they are read
+                       anyway, where max_memory allows it */
 } inlay_read_options;
 
 typedef struct inlay_write_options {

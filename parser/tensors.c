@@ -30,7 +30,7 @@ static inlay_tensor *read_path(const char *path, tensor_reader *protobuf, uint64
 
     if (inlay_is_missing(path, "path", d))
         return NULL;
-    file = file_map(path, 0, max_memory, &held, d);
+    file = file_map(path, 0, (file_memory){.most = max_memory}, &held, d);
     if (!file)
         return NULL;
     bytes = inlay_buffer_data(file);

@@ -56,6 +56,10 @@ struct row_block {
         double f64;
         int64_t i64;
         int32_t i32;
+        uint32_t u32;
+        int16_t i16;
+        uint16_t u16;
+        int8_t i8;
         uint8_t u8;
         uint16_t bits16;
         uint32_t bits32;

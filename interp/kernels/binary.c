@@ -14,32 +14,32 @@
     FLOAT_ROWS(name, float, f32, f32_form)                                                         \
     FLOAT_ROWS(name, double, f64, f64_form)
 
-#define INT_ROWS(name, T, suffix)                                                                  \
-    PAIR_ROWS(name##_rows_##suffix, T, T, int64_t, suffix, (T)name##_int(a, b, false))
-
-#define WHOLE(name, i64_form)                                                                      \
-    static inline int64_t name##_int(int64_t a, int64_t b, bool is_unsigned)                       \
+#define WHOLE_AS(name, T, form)                                                                    \
+    static inline T name##_##T(T a, T b, bool is_unsigned)                                         \
     {                                                                                              \
         (void)is_unsigned;                                                                         \
-        return i64_form;                                                                           \
-    }                                                                                              \
+        return (T)(form);                                                                          \
+    }
+
+#define INT_ROWS(name, T, suffix, form)                                                            \
+    WHOLE_AS(name, T, form)                                                                        \
+    PAIR_ROWS(name##_rows_##suffix, T, T, T, suffix, name##_##T(a, b, false))
+
+/* Defines the loop on int64_t over the function that INT_ROWS has defined. */
+#define WHOLE(name)                                                                                \
     static void name##_i64(int64_t *to, const int64_t *x, const int64_t *y, int64_t n,             \
                            bool is_unsigned)                                                       \
     {                                                                                              \
         for (int64_t i = 0; i < n; i++)                                                            \
-            to[i] = name##_int(x[i], y[i], is_unsigned);                                           \
+            to[i] = name##_int64_t(x[i], y[i], is_unsigned);                                       \
     }
 
-#define INTEGERS(name, i64_form)                                                                   \
-    WHOLE(name, i64_form)                                                                          \
-    INT_ROWS(name, int32_t, i32)                                                                   \
-    INT_ROWS(name, int64_t, i64)                                                                   \
-    INT_ROWS(name, uint8_t, u8)
+#define INTEGERS(name, rows, i64_form) DEFINE_##rows(name, i64_form) WHOLE(name)
 
 /* Defines an operation; OP is what its rows of f32 are (call/stages.h). */
 #define BINARY_OP(name, op, rows, f32_form, f64_form, i64_form)                                    \
     FLOATS(name, f32_form, f64_form)                                                               \
-    INTEGERS(name, i64_form)                                                                       \
+    INTEGERS(name, rows, i64_form)                                                                 \
     bool eval_##name(inlay_call *c)                                                                \
     {                                                                                              \
         static const binary_fn fn = {name##_f32, name##_f64, name##_i64, rows(name), op};          \
@@ -53,8 +53,10 @@
  * zero. */
 #define BINARY_DIVIDES(name, op, f32_form, f64_form, i64_form, i32_form, u8_form)                  \
     FLOATS(name, f32_form, f64_form)                                                               \
-    WHOLE(name, i64_form)                                                                          \
-    INT_ROWS(name, int64_t, i64)                                                                   \
+    DIVIDES(name, op, i64_form, i32_form, u8_form)
+#define DIVIDES(name, op, i64_form, i32_form, u8_form)                                             \
+    INT_ROWS(name, int64_t, i64, i64_form)                                                         \
+    WHOLE(name)                                                                                    \
     PAIR_ROWS(name##_rows_i32, int32_t, int32_t, int32_t, i32, i32_form)                           \
     PAIR_ROWS(name##_rows_u8, uint8_t, uint8_t, uint8_t, u8, u8_form)                              \
     bool eval_##name(inlay_call *c)                                                                \
@@ -187,26 +189,31 @@ static inline uint8_t quotient_u8(uint8_t a, uint8_t b)
     return (uint8_t)(int32_t)((a + 0.5F) * (1 / (float)b));
 }
 
-/* Returns what fmodf does. Where the quotient has few bits, its product with B and the difference
- * are exact in f64; it may be the next integer. */
-static inline float mod_float(float a, float b)
+/* Returns the remainder of A over B where IS_NEAR: the quotient has few bits, so that its product
+ * with B and the difference are exact in f64; it may be the next integer. */
+static inline float mod_near(float a, float b)
 {
     double q = trunc((double)a / (double)b), r = (double)a - q * (double)b;
+    double less = r != 0 && (r < 0) != (a < 0) ? fabs((double)b) : 0;
 
-    if (!(fabs(q) < 0x1p29) || isinf(b))
-        return fmodf(a, b);
-    if (r != 0 && (r < 0) != (a < 0))
-        r += a < 0 ? -fabs((double)b) : fabs((double)b);
-    return copysignf((float)r, a);
+    return copysignf((float)(r + (a < 0 ? -less : less)), a);
 }
 
-static float floor_mod_float(float a, float b)
+static inline bool is_near(float a, float b)
 {
-    float r = mod_float(a, b);
+    return (fabs((double)a / (double)b) < 0x1p29) & !isinf(b);
+}
 
-    if (r == 0)
-        return copysignf(0, b);
-    return (r < 0) != (b < 0) ? r + b : r;
+/* Returns what fmodf does. */
+static inline float mod_float(float a, float b)
+{
+    return is_near(a, b) ? mod_near(a, b) : fmodf(a, b);
+}
+
+/* Returns the remainder with the sign of B, where R is that with the sign of the other operand. */
+static inline float turn_mod(float r, float b)
+{
+    return r == 0 ? copysignf(0, b) : (r < 0) != (b < 0) ? r + b : r;
 }
 
 static double floor_mod_double(double a, double b)
@@ -239,23 +246,55 @@ BINARY_OP(subtract, ROW_SUBTRACT, ROWS_OF_ANY, FORM_SUBTRACT(a, b), FORM_SUBTRAC
           wrap_sub(a, b))
 BINARY_OP(multiply, ROW_MULTIPLY, ROWS_OF_ANY, FORM_MULTIPLY(a, b), FORM_MULTIPLY(a, b),
           wrap_mul(a, b))
-BINARY_OP(maximum, ROW_MAXIMUM, ROWS_OF, FORM_MAXIMUM(a, b), FORM_MAXIMUM(a, b),
+BINARY_OP(maximum, ROW_MAXIMUM, ROWS_OF_EACH, FORM_MAXIMUM(a, b), FORM_MAXIMUM(a, b),
           less_int(a, b, is_unsigned) ? b : a)
-BINARY_OP(minimum, ROW_MINIMUM, ROWS_OF, FORM_MINIMUM(a, b), FORM_MINIMUM(a, b),
+BINARY_OP(minimum, ROW_MINIMUM, ROWS_OF_EACH, FORM_MINIMUM(a, b), FORM_MINIMUM(a, b),
           less_int(b, a, is_unsigned) ? b : a)
 BINARY(squared_difference, (a - b) * (a - b), (a - b) * (a - b),
        wrap_mul(wrap_sub(a, b), wrap_sub(a, b)))
 FLOATS(slope, a < 0 ? a * b : a, a < 0 ? a * b : a)
-INTEGERS(slope, a < 0 ? wrap_mul(a, b) : a)
+INTEGERS(slope, ROWS_OF_EACH, less_int(a, 0, false) ? wrap_mul(a, b) : a)
 BINARY_DIVIDES(divide_toward_zero, ROW_DIVIDE, FORM_DIVIDE(a, b), FORM_DIVIDE(a, b),
                divide_trunc(a, b, is_unsigned), quotient_i32(a, b), quotient_u8(a, b))
 BINARY_DIVIDES(divide_down, ROW_DIVIDE, FORM_DIVIDE(a, b), FORM_DIVIDE(a, b),
                divide_floor(a, b, is_unsigned), floor_i32(a, b), quotient_u8(a, b))
-BINARY_DIVIDES(mod, ROW_OTHER, mod_float(a, b), fmod(a, b), remainder_trunc(a, b, is_unsigned),
-               remainder_i32(a, b), (uint8_t)(a - quotient_u8(a, b) * b))
-BINARY_DIVIDES(floor_mod, ROW_OTHER, floor_mod_float(a, b), floor_mod_double(a, b),
-               remainder_floor(a, b, is_unsigned), floor_mod_i32(a, b),
-               (uint8_t)(a - quotient_u8(a, b) * b))
+/* Are all quotients of a block those of mod_near? */
+#define ALL_NEAR(a, b)                                                                             \
+    for (int64_t r = 0, n = block->length; r < block->rows; r++)                                   \
+        _Pragma("omp simd reduction(|: far)") for (int64_t i = 0; i < n; i++) far |= !is_near(a, b);
+static INLAY_CLONES bool are_near(const row_block *block)
+{
+    const float number = block->number.f32;
+    int far = 0;
+
+    if (block->single == SINGLE_X)
+        ALL_NEAR(number, ROW_Y(float))
+    else if (block->single == SINGLE_Y)
+        ALL_NEAR(ROW_X(float), number)
+    else
+        ALL_NEAR(ROW_X(float), ROW_Y(float))
+    return !far;
+}
+
+/* Defines remainders: FORM of R, where that is what C gives, and B. */
+#define MODS(name, form, f64_form, i64_form, i32_form)                                             \
+    static inline float name##_of(float r, float b)                                                \
+    {                                                                                              \
+        (void)b;                                                                                   \
+        return form;                                                                               \
+    }                                                                                              \
+    FLOAT_ROWS(name##_near, float, f32, name##_of(mod_near(a, b), b))                              \
+    FLOAT_ROWS(name##_far, float, f32, name##_of(mod_float(a, b), b))                              \
+    FLOAT_ROWS(name, double, f64, f64_form)                                                        \
+    static void name##_f32(const row_block *k)                                                     \
+    {                                                                                              \
+        (are_near(k) ? name##_near_f32 : name##_far_f32)(k);                                       \
+    }                                                                                              \
+    DIVIDES(name, ROW_OTHER, i64_form, i32_form, (uint8_t)(a - quotient_u8(a, b) * b))
+
+MODS(mod, r, fmod(a, b), remainder_trunc(a, b, is_unsigned), remainder_i32(a, b))
+MODS(floor_mod, turn_mod(r, b), floor_mod_double(a, b), remainder_floor(a, b, is_unsigned),
+     floor_mod_i32(a, b))
 
 /* Defines powers of T. Squares and roots, which models have for the most part, are rounded once and
  * made by vectors; the root of -0 is +0 here, and that of minus infinity is infinite. */
@@ -286,7 +325,7 @@ BINARY_DIVIDES(floor_mod, ROW_OTHER, floor_mod_float(a, b), floor_mod_double(a, 
 
 POWERS(float, f32, powf, sqrtf)
 POWERS(double, f64, pow, sqrt)
-INTEGERS(raise, power_int(a, b, is_unsigned))
+INTEGERS(raise, ROWS_OF, power_int(a, b, is_unsigned))
 
 /* Defines rows of powers of integers T, which are computed as U: squares and cubes by vectors. */
 #define WHOLE_POWERS(T, U, suffix)                                                                 \
@@ -327,7 +366,7 @@ bool eval_divide(inlay_call *c)
 /* PReLU-1: a slope of rank 1 and the channels' size goes along axis 1, else it broadcasts. */
 bool eval_prelu(inlay_call *c)
 {
-    static const binary_fn fn = {slope_f32, slope_f64, slope_i64, ROWS_OF(slope), ROW_OTHER};
+    static const binary_fn fn = {slope_f32, slope_f64, slope_i64, ROWS_OF_EACH(slope), ROW_OTHER};
     const inlay_tensor *data = c->in[0], *slope = c->in[1];
     int64_t strides[INLAY_MAX_RANK] = {0};
 

@@ -12,12 +12,30 @@ typedef struct running {
 #include "interp/kernels/each_domain.h"
 #undef LOOP
 
+/* Computes C in the memory of the result; but what is exclusive reads elements behind those that it
+ * writes, which may be the same. */
+#define CUMULATE(T, U, suffix, run)                                                                \
+    static bool cumulate_##suffix(inlay_call *c, const running *r)                                 \
+    {                                                                                              \
+        const T *x = load_##suffix(c, 0);                                                          \
+        T *y = r->exclusive ? inlay_call_memory(c, inlay_tensor_count(c->in[0]), sizeof *y)        \
+                            : place_##suffix(c, 0);                                                \
+                                                                                                   \
+        if (!x || !y)                                                                              \
+            return false;                                                                          \
+        run(r, (const U *)x, (U *)y);                                                              \
+        return store_##suffix(c, 0, y);                                                            \
+    }
+
+CUMULATE(float, float, f32, run_f32)
+CUMULATE(double, double, f64, run_f64)
+CUMULATE(int64_t, uint64_t, i64, run_u64)
+
 static bool cumulate(inlay_call *c, bool product)
 {
     running r = {.exclusive = inlay_node_bool(c->node, "exclusive"),
                  .reverse = inlay_node_bool(c->node, "reverse"),
                  .product = product};
-    int64_t n = inlay_tensor_count(c->in[0]);
     int64_t named = call_has(c, 1) ? inlay_tensor_get_i64(c->in[1], 0) : 0;
     inlay_domain domain = load_domain(c->in[0]->type);
     int axis;
@@ -25,25 +43,9 @@ static bool cumulate(inlay_call *c, bool product)
     if (!axis_checked(c, "axis", named, c->in[0]->rank, &axis))
         return false;
     r.s = axis_split_of(c->in[0], axis);
-    if (domain == DOMAIN_F32) {
-        const float *x = load_f32(c, 0);
-        float *y = inlay_call_memory(c, n, sizeof *y);
-
-        return x && y && (run_f32(&r, x, y), store_f32(c, 0, y));
-    }
-    if (domain == DOMAIN_F64) {
-        const double *x = load_f64(c, 0);
-        double *y = inlay_call_memory(c, n, sizeof *y);
-
-        return x && y && (run_f64(&r, x, y), store_f64(c, 0, y));
-    }
-    const int64_t *x = load_i64(c, 0);
-    int64_t *y = inlay_call_memory(c, n, sizeof *y);
-
-    if (!x || !y)
-        return false;
-    run_u64(&r, (const uint64_t *)x, (uint64_t *)y);
-    return store_i64(c, 0, y);
+    return domain == DOMAIN_F32   ? cumulate_f32(c, &r)
+           : domain == DOMAIN_F64 ? cumulate_f64(c, &r)
+                                  : cumulate_i64(c, &r);
 }
 
 bool eval_cumsum(inlay_call *c)

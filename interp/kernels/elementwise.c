@@ -76,6 +76,8 @@ row_fn *elementwise_int_rows(const int_rows *r, inlay_type type)
            : type == INLAY_I8      ? r->i8
            : type == INLAY_U32     ? r->u32
            : type == INLAY_U64     ? r->u64
+           : type == INLAY_I16     ? r->i16
+           : type == INLAY_U16     ? r->u16
                                    : NULL;
 }
 

@@ -58,20 +58,38 @@
 /* Row functions on integers as they are in memory; NULL: none for the type. Each computes the same
  * as the function on int64_t beside it, and wraps when it stores. */
 typedef struct int_rows {
-    row_fn *i32, *i64, *u8, *boolean, *i8, *u32, *u64;
+    row_fn *i32, *i64, *u8, *boolean, *i8, *u32, *u64, *i16, *u16;
 } int_rows;
 
-/* The rows NAME_rows_... of INT_ROWS; the second also for types of the other sign, where results
- * have the same bits. */
+/* The rows NAME_rows_... of INT_ROWS; the others also for narrow types: where signs matter for each
+ * type, else for types of the other sign, where results have the same bits. */
 #define ROWS_OF(name)                                                                              \
     {                                                                                              \
         .i32 = name##_rows_i32, .i64 = name##_rows_i64, .u8 = name##_rows_u8                       \
     }
+#define ROWS_OF_EACH(name)                                                                         \
+    {                                                                                              \
+        .i32 = name##_rows_i32, .u32 = name##_rows_u32, .i64 = name##_rows_i64,                    \
+        .i16 = name##_rows_i16, .u16 = name##_rows_u16, .i8 = name##_rows_i8, .u8 = name##_rows_u8 \
+    }
 #define ROWS_OF_ANY(name)                                                                          \
     {                                                                                              \
         .i32 = name##_rows_i32, .u32 = name##_rows_i32, .i64 = name##_rows_i64,                    \
-        .u64 = name##_rows_i64, .i8 = name##_rows_u8, .u8 = name##_rows_u8                         \
+        .u64 = name##_rows_i64, .i16 = name##_rows_u16, .u16 = name##_rows_u16,                    \
+        .i8 = name##_rows_u8, .u8 = name##_rows_u8                                                 \
     }
+/* Defines these rows by INT_ROWS(name, element type, suffix, form), which computes in that type. */
+#define DEFINE_ROWS_OF(name, form)                                                                 \
+    INT_ROWS(name, int32_t, i32, form)                                                             \
+    INT_ROWS(name, int64_t, i64, form)                                                             \
+    INT_ROWS(name, uint8_t, u8, form)
+#define DEFINE_ROWS_OF_ANY(name, form)                                                             \
+    DEFINE_ROWS_OF(name, form) INT_ROWS(name, uint16_t, u16, form)
+#define DEFINE_ROWS_OF_EACH(name, form)                                                            \
+    DEFINE_ROWS_OF_ANY(name, form)                                                                 \
+    INT_ROWS(name, int8_t, i8, form)                                                               \
+    INT_ROWS(name, int16_t, i16, form)                                                             \
+    INT_ROWS(name, uint32_t, u32, form)
 /* Returns the function of R for integers of TYPE, or NULL. */
 row_fn *elementwise_int_rows(const int_rows *r, inlay_type type);
 /* Announces that RUN, unless it is NULL, computes rows of C's output from operands of their own
@@ -118,19 +136,11 @@ bool elementwise_binary(inlay_call *c, const binary_fn *fn);
 /* The same with operand 1 at STRIDES, which are along the dims of the output. */
 bool elementwise_binary_by_strides(inlay_call *c, const binary_fn *fn, const int64_t *strides);
 
-/* Integer arithmetic that wraps. */
-static inline int64_t wrap_add(int64_t a, int64_t b)
-{
-    return (int64_t)((uint64_t)a + (uint64_t)b);
-}
-static inline int64_t wrap_sub(int64_t a, int64_t b)
-{
-    return (int64_t)((uint64_t)a - (uint64_t)b);
-}
-static inline int64_t wrap_mul(int64_t a, int64_t b)
-{
-    return (int64_t)((uint64_t)a * (uint64_t)b);
-}
+/* Integer arithmetic that wraps, in the type of B. */
+#define WRAP(a, operator, b) ((__typeof__(b))((uint64_t)(a) operator(uint64_t)(b)))
+#define wrap_add(a, b) WRAP(a, +, b)
+#define wrap_sub(a, b) WRAP(a, -, b)
+#define wrap_mul(a, b) WRAP(a, *, b)
 static inline bool less_int(int64_t a, int64_t b, bool is_unsigned)
 {
     return is_unsigned ? (uint64_t)a < (uint64_t)b : a < b;

@@ -251,7 +251,7 @@ enum { SHORT = 16, MANY = 128 };
         name##_i8, name##_u8, name##_i16, name##_u16, name##_i32, name##_u32, name##_i64,          \
             name##_u64                                                                             \
     }
-/* Sums of signed integers have the bits of those without a sign. */
+/* Sums and products of signed integers have the bits of those without a sign. */
 #define EACH_SUM(name)                                                                             \
     {                                                                                              \
         name##_u8, name##_u8, name##_u16, name##_u16, name##_u32, name##_u32, name##_u64,          \
@@ -263,6 +263,7 @@ UNSIGNED_ROWS(least, x < sum ? x : sum)
 SIGNED_ROWS(greatest, x > sum ? x : sum)
 UNSIGNED_ROWS(greatest, x > sum ? x : sum)
 UNSIGNED_ROWS(total, sum + x)
+UNSIGNED_ROWS(times, (uint64_t)sum *x)
 
 /* Adds element I of a row to its lane. */
 #define LANE(T, k, i, form)                                                                        \
@@ -301,39 +302,40 @@ UNSIGNED_ROWS(total, sum + x)
         }                                                                                          \
     }
 
-#define SUM_ROWS(name, T, suffix, form)                                                            \
+#define SUM_ROWS(name, T, suffix, none, join, halve, form)                                         \
     static INLAY_CLONES void name##_rows_##suffix(T *restrict to, int64_t step,                    \
                                                   const T *restrict from, const lines *l)          \
     {                                                                                              \
         const int64_t apart = 1, n = l->n;                                                         \
                                                                                                    \
         for (int64_t row = 0; row < l->rows; row++, from += l->pitch, to += step) {                \
-            T lane[LANES] = {0};                                                                   \
+            T lane[LANES];                                                                         \
             int64_t i = 0;                                                                         \
                                                                                                    \
+            for (int k = 0; k < LANES; k++)                                                        \
+                lane[k] = none;                                                                    \
             for (; n - i >= LANES; i += LANES) {                                                   \
                 _Pragma("omp simd") for (int k = 0; k < LANES; k++) LANE(T, k, i + k, form)        \
             }                                                                                      \
             _Pragma("omp simd") for (int k = 0; k < LANES; k++)                                    \
             {                                                                                      \
-                T sum = lane[k], x = k < n - i ? from[i + k] : 0;                                  \
+                T sum = lane[k], x = k < n - i ? from[i + k] : none;                               \
                                                                                                    \
                 lane[k] = form;                                                                    \
             }                                                                                      \
-            *to += halve_lanes_##suffix(lane);                                                     \
+            *to join halve##_##suffix(lane);                                                       \
         }                                                                                          \
     }
 
-#define SUMS(name, f32_form, f64_form, i64_form)                                                   \
+/* Folds in lanes, which begin with NONE and are joined to the result by JOIN. */
+#define IN_LANES(name, none, join, halve, f32_form, f64_form, i64_form)                            \
     STEPS(name, f32_form, f64_form, i64_form)                                                      \
     LANES_OF(name, float, f32, f32_form)                                                           \
     LANES_OF(name, double, f64, f64_form)                                                          \
-    SUM_ROWS(name, float, f32, f32_form)                                                           \
-    SUM_ROWS(name, double, f64, f64_form)
-
-#define REDUCE(name, from_what, f32_form, f64_form, i64_form)                                      \
-    STEPS(name, f32_form, f64_form, i64_form)                                                      \
-    EVAL(name, from_what, {0}, .rows_f32 = NULL)
+    SUM_ROWS(name, float, f32, none, join, halve, f32_form)                                        \
+    SUM_ROWS(name, double, f64, none, join, halve, f64_form)
+#define SUMS(name, f32_form, f64_form, i64_form)                                                   \
+    IN_LANES(name, 0, +=, halve_sum, f32_form, f64_form, i64_form)
 
 /* Of booleans, which are loaded as i64. */
 #define LOGICAL(name, from_what, form)                                                             \
@@ -370,11 +372,12 @@ UNSIGNED_ROWS(total, sum + x)
         return reduce_run(c, &fn);                                                                 \
     }
 
-#define SUM(name, f32_form, f64_form, i64_form, ...)                                               \
-    SUMS(name, f32_form, f64_form, i64_form)                                                       \
+#define EVAL_LANES(name, from_what, is_product, ...)                                               \
     bool eval_##name(inlay_call *c)                                                                \
     {                                                                                              \
-        static const reduce_fn fn = {.ints = __VA_ARGS__,                                          \
+        static const reduce_fn fn = {.start = from_what,                                           \
+                                     .multiplies = is_product,                                     \
+                                     .ints = __VA_ARGS__,                                          \
                                      .row_f32 = name##_f32,                                        \
                                      .row_f64 = name##_f64,                                        \
                                      .row_i64 = name##_i64,                                        \
@@ -387,9 +390,15 @@ UNSIGNED_ROWS(total, sum + x)
                                                                                                    \
         return reduce_run(c, &fn);                                                                 \
     }
+#define SUM(name, f32_form, f64_form, i64_form, ...)                                               \
+    SUMS(name, f32_form, f64_form, i64_form)                                                       \
+    EVAL_LANES(name, 0, false, __VA_ARGS__)
+#define PRODUCT(name, f32_form, f64_form, i64_form, ...)                                           \
+    IN_LANES(name, 1, *=, halve_product, f32_form, f64_form, i64_form)                             \
+    EVAL_LANES(name, 1, true, __VA_ARGS__)
 
 SUM(reduce_sum, sum + x, sum + x, wrap_add(sum, x), EACH_SUM(total))
-REDUCE(reduce_prod, 1, sum *x, sum *x, wrap_mul(sum, x))
+PRODUCT(reduce_prod, sum *x, sum *x, wrap_mul(sum, x), EACH_SUM(times))
 /* The result is NaN where any element is NaN. */
 EXTREMES(reduce_max, -INFINITY, >, less_int(sum, x, is_unsigned) ? x : sum, greatest)
 EXTREMES(reduce_min, INFINITY, <, less_int(x, sum, is_unsigned) ? x : sum, least)

@@ -38,7 +38,8 @@ typedef struct reduce_fn {
      * EIGHT numbers, rows have no gaps. */
     void (*columns_f32)(float *to, const float *from, const lines *l);
     void (*columns_f64)(double *to, const double *from, const lines *l);
-    bool scales; /* FN(s x) = s FN(x): if an intermediate result overflowed, the reduction is
+    bool multiplies; /* lanes are multiplied with each other; else added */
+    bool scales;     /* FN(s x) = s FN(x): if an intermediate result overflowed, the reduction is
                     repeated with scaled numbers */
     double low_f32, low_f64; /* results below it have lost bits in intermediate results, too */
 } reduce_fn;
@@ -46,7 +47,7 @@ typedef struct reduce_fn {
 /* The lanes of a sum; the numbers of a vector. */
 enum { LANES = 32, EIGHT = 8 };
 
-/* A sum of many floats along the last axis is computed in LANES partial sums, so that an addition
+/* A sum of many floats along the last axis, and so a product, is computed in LANES partial sums, so that an addition
  * need not wait for the one before it: element i goes to partial sum i % LANES, and at the end half
  * of the partial sums are added to the other half, until one is left. With 4 lanes the sum of a to
  * f would be
@@ -56,26 +57,27 @@ enum { LANES = 32, EIGHT = 8 };
  * So the order depends only on the number of elements. LANES elements or fewer are added in their
  * own order. */
 
-/* Adds the last half of the lanes to the first one, until one is left. */
-#define DEFINE_HALVE(T, suffix)                                                                    \
-    typedef T sixteen_##suffix                                                                     \
-        __attribute__((vector_size(16 * sizeof(T)), aligned(sizeof(T)), may_alias));               \
-                                                                                                   \
-    static inline __attribute__((always_inline)) T halve_lanes_##suffix(const T *lane)             \
+/* Adds the last half of the lanes to the first one, or multiplies them, until one is left. */
+#define DEFINE_HALVE(T, name, operator)                                                            \
+    static inline __attribute__((always_inline)) T name(const T *lane)                             \
     {                                                                                              \
-        sixteen_##suffix x =                                                                       \
-            *(const sixteen_##suffix *)lane + *(const sixteen_##suffix *)(lane + LANES / 2);       \
+        typedef T sixteen                                                                          \
+            __attribute__((vector_size(16 * sizeof(T)), aligned(sizeof(T)), may_alias));           \
+        sixteen x = *(const sixteen *)lane operator*(const sixteen *)(lane + LANES / 2);           \
         __typeof__(__builtin_shufflevector(x, x, 0, 1, 2, 3, 4, 5, 6, 7)) y =                      \
-            __builtin_shufflevector(x, x, 0, 1, 2, 3, 4, 5, 6, 7) +                                \
-            __builtin_shufflevector(x, x, 8, 9, 10, 11, 12, 13, 14, 15);                           \
+            __builtin_shufflevector(x, x, 0, 1, 2, 3, 4, 5, 6, 7)                                  \
+            operator __builtin_shufflevector(x, x, 8, 9, 10, 11, 12, 13, 14, 15);                  \
         __typeof__(__builtin_shufflevector(y, y, 0, 1, 2, 3)) z =                                  \
-            __builtin_shufflevector(y, y, 0, 1, 2, 3) + __builtin_shufflevector(y, y, 4, 5, 6, 7); \
+            __builtin_shufflevector(y, y, 0, 1, 2, 3) operator __builtin_shufflevector(y, y, 4, 5, \
+                                                                                       6, 7);      \
                                                                                                    \
-        return (z[0] + z[2]) + (z[1] + z[3]);                                                      \
+        return (z[0] operator z[2]) operator(z[1] operator z[3]);                                  \
     }
 
-DEFINE_HALVE(float, f32)
-DEFINE_HALVE(double, f64)
+DEFINE_HALVE(float, halve_sum_f32, +)
+DEFINE_HALVE(double, halve_sum_f64, +)
+DEFINE_HALVE(float, halve_product_f32, *)
+DEFINE_HALVE(double, halve_product_f64, *)
 
 /* Computes C by FN along the axes that operand 1 lists. */
 bool reduce_run(inlay_call *c, const reduce_fn *fn);

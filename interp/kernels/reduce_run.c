@@ -117,11 +117,11 @@ static void fold_i64(void *ctx, int64_t from, int64_t to)
     FOLD_EACH_ROW(i64, AND_UNSIGNED)
 }
 
-/* The sum of all lanes. */
+/* Adds all lanes to X, or multiplies it by them. */
 #define DEFINE_LANES(T, suffix)                                                                    \
-    static INLAY_CLONES T sum_lanes_##suffix(const T *lane)                                        \
+    static INLAY_CLONES T join_lanes_##suffix(bool multiplies, T x, const T *lane)                 \
     {                                                                                              \
-        return halve_lanes_##suffix(lane);                                                         \
+        return multiplies ? x * halve_product_##suffix(lane) : x + halve_sum_##suffix(lane);       \
     }
 
 DEFINE_LANES(float, f32)
@@ -156,7 +156,7 @@ DEFINE_LANES(double, f64)
         index_iter o;                                                                              \
                                                                                                    \
         for (index_start(&o, rows ? kept - 1 : kept, f->dims); index_valid(&o); index_next(&o)) {  \
-            T lane[LANES] = {0}, *sum = &y[folding_at(f, &o)];                                     \
+            T lane[LANES], *sum = &y[folding_at(f, &o)];                                           \
             const T *first = x + index_dot(o.rank, o.at, f->from);                                 \
             const lines l = {rows ? f->dims[kept - 1] : 0, rows ? f->from[kept - 1] : 0,           \
                              f->dims[last], 1};                                                    \
@@ -165,8 +165,10 @@ DEFINE_LANES(double, f64)
                 w->frame->fn->rows_##suffix(sum, f->strides[kept - 1], first, &l);                 \
                 continue;                                                                          \
             }                                                                                      \
+            for (int k = 0; k < LANES; k++)                                                        \
+                lane[k] = (T)w->frame->fn->start;                                                  \
             add_lines_##suffix(w, f, first, lane);                                                 \
-            *sum += sum_lanes_##suffix(lane);                                                      \
+            *sum = join_lanes_##suffix(w->frame->fn->multiplies, *sum, lane);                      \
         }                                                                                          \
     }
 

@@ -94,37 +94,39 @@ static double erf_inverse(double x)
     }                                                                                              \
     AS_DOUBLE(name, false)
 
-#define INT_ROWS(name, T, suffix)                                                                  \
+#define WHOLE(name, T, form)                                                                       \
+    static inline T name##_##T(T x, bool is_unsigned)                                              \
+    {                                                                                              \
+        (void)is_unsigned;                                                                         \
+        return (T)(form);                                                                          \
+    }
+#define INT_ROWS(name, T, suffix, form)                                                            \
+    WHOLE(name, T, form)                                                                           \
     static INLAY_CLONES void name##_rows_##suffix(const row_block *k)                              \
     {                                                                                              \
-        EACH_ROW(T, T x = ROW_X(T), (T)name##_int(x, false))                                       \
+        EACH_ROW(T, T x = ROW_X(T), name##_##T(x, false))                                          \
+    }
+
+/* Defines the loop on int64_t over the function that INT_ROWS has defined. */
+#define WHOLE_LOOP(name)                                                                           \
+    static void name##_i64(int64_t *to, const int64_t *from, int64_t n, bool is_unsigned)          \
+    {                                                                                              \
+        for (int64_t i = 0; i < n; i++)                                                            \
+            to[i] = name##_int64_t(from[i], is_unsigned);                                          \
     }
 
 /* Defines an operation with an integer form of its own, over x and is_unsigned. OP is what its rows
  * of f32 are (call/stages.h). */
 #define UNARY_INT_OP(name, op, rows, f32_form, f64_form, i64_form)                                 \
     SCALARS(name, f32_form, f64_form)                                                              \
-    static inline int64_t name##_int(int64_t x, bool is_unsigned)                                  \
-    {                                                                                              \
-        (void)is_unsigned;                                                                         \
-        return i64_form;                                                                           \
-    }                                                                                              \
-    static void name##_i64(int64_t *to, const int64_t *from, int64_t n, bool is_unsigned)          \
-    {                                                                                              \
-        for (int64_t i = 0; i < n; i++)                                                            \
-            to[i] = name##_int(from[i], is_unsigned);                                              \
-    }                                                                                              \
-    INT_ROWS(name, int32_t, i32)                                                                   \
-    INT_ROWS(name, int64_t, i64)                                                                   \
-    INT_ROWS(name, uint8_t, u8)                                                                    \
-    bool eval_##name(inlay_call *c)                                                                \
+    DEFINE_##rows(name, i64_form) WHOLE_LOOP(name) bool eval_##name(inlay_call *c)                 \
     {                                                                                              \
         static const unary_fn fn = {name##_f32, name##_f64, name##_i64, false, rows(name), op};    \
         return elementwise_unary(c, &fn, 0, 0);                                                    \
     }
 
 #define UNARY_INT(name, f32_form, f64_form, i64_form)                                              \
-    UNARY_INT_OP(name, ROW_OTHER, ROWS_OF, f32_form, f64_form, i64_form)
+    UNARY_INT_OP(name, ROW_OTHER, ROWS_OF_EACH, f32_form, f64_form, i64_form)
 
 /* Defines an operation with parameters A and B, each of which is an expression over the call c. */
 #define UNARY_WITH(name, op, a_value, b_value, f32_form, f64_form)                                 \
@@ -191,22 +193,22 @@ static double clip_d(double x, double lo, double hi)
     return FORM_CLAMP(x, lo, hi);
 }
 
-#define NEGATIVE(x) (!is_unsigned && (x) < 0)
+#define NEGATIVE(x) less_int(x, 0, is_unsigned)
 
-UNARY_INT_OP(abs, ROW_ABS, ROWS_OF, fabsf(x), fabs(x), NEGATIVE(x) ? wrap_sub(0, x) : x)
+UNARY_INT_OP(abs, ROW_ABS, ROWS_OF_EACH, fabsf(x), fabs(x), NEGATIVE(x) ? wrap_sub(0, x) : x)
 UNARY_INT(ceiling, ceilf(x), ceil(x), x)
 UNARY_INT(floor, floorf(x), floor(x), x)
 UNARY_INT_OP(negative, ROW_OTHER, ROWS_OF_ANY, -x, -x, wrap_sub(0, x))
-UNARY_INT_OP(relu, ROW_RELU, ROWS_OF, FORM_RELU(x, 0), FORM_RELU(x, 0), NEGATIVE(x) ? 0 : x)
+UNARY_INT_OP(relu, ROW_RELU, ROWS_OF_EACH, FORM_RELU(x, 0), FORM_RELU(x, 0), NEGATIVE(x) ? 0 : x)
 UNARY_INT(sign, x > 0 ? 1 : x < 0 ? -1 : x, x > 0 ? 1 : x < 0 ? -1 : x, NEGATIVE(x) ? -1 : x != 0)
-UNARY_INT_OP(round_even, ROW_ROUND, ROWS_OF, rintf(x), rint(x), x)
+UNARY_INT_OP(round_even, ROW_ROUND, ROWS_OF_EACH, rintf(x), rint(x), x)
 UNARY_INT(round_away, roundf(x), round(x), x)
 
-UNARY(acos, maths_acos(x), acos(x))
+UNARY_BY_ROWS(acos, acos(x))
 UNARY(acosh, maths_acosh(x), acosh(x))
-UNARY(asin, maths_asin(x), asin(x))
+UNARY_BY_ROWS(asin, asin(x))
 UNARY(asinh, maths_asinh(x), asinh(x))
-UNARY(atan, maths_atan(x), atan(x))
+UNARY_BY_ROWS(atan, atan(x))
 UNARY(atanh, maths_atanh(x), atanh(x))
 CIRCULAR(cos)
 UNARY(cosh, maths_cosh(x), cosh(x))
@@ -218,7 +220,7 @@ CIRCULAR(sin)
 UNARY(sinh, maths_sinh(x), sinh(x))
 UNARY(sqrt, sqrtf(x), sqrt(x))
 CIRCULAR(tan)
-UNARY_BY_ROWS(tanh, tanh(x))
+UNARY_BY_ROWS(tanh, maths_tanh_f64(x))
 
 UNARY_BY_ROWS(sigmoid, sigmoid_d(x))
 UNARY_BY_ROWS(gelu_erf, 0.5 * x * erfc(-x * sqrt_half))

@@ -2,6 +2,7 @@
 #include "interp/library/chain.h"
 #include "inlay_ops.h"
 #include "interp/kernels/field.h"
+#include "interp/library/place.h"
 
 #include <dlfcn.h>
 #include <math.h>
@@ -10,32 +11,23 @@
 
 enum { PACKED = 64 }; /* packed forms pad channels and filters to a multiple of at most this */
 
-/* $ORIGIN is the directory of the file that calls dlopen: of the library, or of the program that
- * contains it. The module lies beside that file where both are built, one folder up where a test is
- * the program, in `inlay` beside an installed library, and in `lib/inlay` beside `bin`. */
+/* The module lies beside the library (or the program that contains it) where both are built, in
+ * `inlay` beside an installed library, and in `lib/inlay` beside `bin`. */
 const module_table *chain_open(char *why, size_t room)
 {
-    static const char *const places[] = {
-        "$ORIGIN/libinlay-onednn.so", "$ORIGIN/../libinlay-onednn.so",
-        "$ORIGIN/inlay/libinlay-onednn.so", "$ORIGIN/../lib/inlay/libinlay-onednn.so"};
+    static const char *const places[] = {"libinlay-onednn.so", "inlay/libinlay-onednn.so",
+                                         "../lib/inlay/libinlay-onednn.so"};
     void *module = NULL;
     module_entry_fn *entry = NULL;
     const module_table *table;
 
     snprintf(why, room, "libinlay-onednn.so is not beside the library");
-    for (size_t i = 0; !module && i < sizeof places / sizeof places[0]; i++) {
-        module = dlopen(places[i], RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-        if (!module && !strstr(dlerror(), "cannot open shared object file"))
-            snprintf(why, room, "%s cannot be opened", places[i]);
-    }
+    for (size_t i = 0; !module && i < sizeof places / sizeof places[0]; i++)
+        module = module_open(places[i], why, room);
     if (module)
         *(void **)&entry = dlsym(module, "inlay_module");
     table = entry ? entry() : NULL;
-    if (table && table->version == MODULE_VERSION)
-        return table;
-    if (module)
-        snprintf(why, room, "libinlay-onednn.so belongs to another version of the library");
-    return NULL;
+    return table && table->version == MODULE_VERSION ? table : NULL;
 }
 
 /* Spatial axes */

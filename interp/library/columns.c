@@ -19,16 +19,30 @@ typedef struct work {
     double *rooms; /* for each slot an image and the blocks at one place */
 } work;
 
-static INLAY_CLONES void add_row(double *restrict y, const double *restrict x, int64_t n,
-                                 int64_t step)
-{
-    if (step == 1)
-        for (int64_t i = 0; i < n; i++)
-            y[i] += x[i];
-    else
-        for (int64_t i = 0; i < n; i++)
-            y[i * step] += x[i];
-}
+typedef float any_float __attribute__((aligned(1), may_alias));
+
+/* Rows of blocks, each of N elements, and where they go: rows and elements of the image with gaps. */
+typedef struct lines {
+    int64_t rows, n, pitch, to_pitch, step;
+} lines;
+
+/* Adds rows of numbers T to those of doubles. */
+#define DEFINE_ADD(name, T)                                                                        \
+    static INLAY_CLONES void name(double *restrict y, const void *from, const lines *l)            \
+    {                                                                                              \
+        const int64_t n = l->n, step = l->step;                                                    \
+        const T *restrict x = from;                                                                \
+                                                                                                   \
+        for (int64_t row = 0; row < l->rows; row++, x += l->pitch, y += l->to_pitch) {             \
+            for (int64_t i = 0; step == 1 && i < n; i++)                                           \
+                y[i] += x[i];                                                                      \
+            for (int64_t i = 0; step != 1 && i < n; i++)                                           \
+                y[i * step] += x[i];                                                               \
+        }                                                                                          \
+    }
+
+DEFINE_ADD(add_floats, any_float)
+DEFINE_ADD(add_doubles, double)
 
 /* Sets the first of the blocks whose place AT of axis I is in the image, and the one behind the
  * last. */
@@ -41,35 +55,49 @@ static void inside(const blocks *b, int i, int64_t at, int64_t *from, int64_t *t
     *to = *to < b->count[i] ? *to : b->count[i];
 }
 
-/* Returns where in an image row P of blocks begins at place K; -1: outside of it. */
-static int64_t row_of(const blocks *b, const int64_t *p, const int64_t *k)
+/* Returns where in an image the rows of blocks at P begin at place K, all axes but the last two being
+ * in P; -1: outside of it. */
+static int64_t rows_of(const blocks *b, const int64_t *p, const int64_t *k)
 {
     int64_t at = 0;
 
-    for (int i = 0; i < b->axes - 1; i++) {
+    for (int i = 0; i < b->axes - 2; i++) {
         int64_t x = p[i] * b->stride[i] - b->pad[i] + k[i] * b->dilation[i];
 
         if (x < 0 || x >= b->image[i])
             return -1;
         at = at * b->image[i] + x;
     }
-    return at * b->image[b->axes - 1];
+    return at * dims_product(b->image + (b->axes < 2 ? 0 : b->axes - 2), b->axes < 2 ? 1 : 2);
 }
 
-/* Adds X, what all blocks have at place K, to the image Y. */
-static void add_place(const work *w, const int64_t *k, const double *x, double *y)
+/* Adds X, what all blocks have at place K, floats or doubles, to the image Y. */
+static void add_place(const work *w, const int64_t *k, const char *x, double *y)
 {
     const blocks *b = &w->b;
-    int last = b->axes - 1;
-    int64_t from, to, first = k[last] * b->dilation[last] - b->pad[last];
+    bool floats = w->in->type == INLAY_F32;
+    int64_t size = floats ? sizeof(float) : sizeof(double), row = 0, rows = 1, from, to, first = 0;
+    int last = b->axes - 1, above = last > 0 ? last - 1 : 0;
+    lines l = {.pitch = w->row};
 
+    if (last > 0) {
+        inside(b, above, k[above], &row, &rows);
+        first = (row * b->stride[above] - b->pad[above] + k[above] * b->dilation[above]) *
+                b->image[last];
+    }
     inside(b, last, k[last], &from, &to);
-    for (index_iter p = index_begin(last, b->count); from < to && index_valid(&p); index_next(&p)) {
-        int64_t at = row_of(b, p.at, k);
+    first += from * b->stride[last] - b->pad[last] + k[last] * b->dilation[last];
+    l.rows = rows - row;
+    l.to_pitch = l.rows > 1 ? b->stride[above] * b->image[last] : 0;
+    l.n = to - from;
+    l.step = b->stride[last];
+    for (index_iter p = index_begin(above, b->count); l.n > 0 && l.rows > 0 && index_valid(&p);
+         index_next(&p)) {
+        int64_t at = rows_of(b, p.at, k);
+        int64_t of = (p.linear * (last > 0 ? b->count[above] : 1) + row) * w->row + from;
 
         if (at >= 0)
-            add_row(y + at + first + from * b->stride[last], x + p.linear * w->row + from,
-                    to - from, b->stride[last]);
+            (floats ? add_floats : add_doubles)(y + at + first, x + of * size, &l);
     }
 }
 
@@ -86,8 +114,14 @@ static void add_planes(void *ctx, int64_t from, int64_t to)
             memset(y, 0, (size_t)w->image * sizeof *y);
             for (index_iter k = index_begin(w->b.axes, w->b.kernel); index_valid(&k);
                  index_next(&k)) {
-                doubles_load(x, w->in, (plane * w->kernel + k.linear) * count, count);
-                add_place(w, k.at, x, y);
+                int64_t at = (plane * w->kernel + k.linear) * count;
+                const char *columns = (const char *)x;
+
+                if (w->in->type == INLAY_F32)
+                    columns = (const char *)((const float *)w->in->data + w->in->offset + at);
+                else
+                    doubles_load(x, w->in, at, count);
+                add_place(w, k.at, columns, y);
             }
             doubles_store(&w->out, plane * w->image, w->image, y);
         }

@@ -1,5 +1,6 @@
 /* MatMul-1 in tiles. B is split into panels (panel.h); all rows of A are multiplied with a panel
  * before the next one. A is read in place. A constant B is packed once. */
+#include "interp/kernels/clones.h"
 #include "interp/library/library.h"
 #include "interp/library/panel.h"
 #include "interp/library/whole.h"
@@ -13,14 +14,17 @@ enum {
     MANY_PANELS = 8, /* in a block */
     FEW_ROWS = 4,
     MANY_ITEMS = 16, /* enough for threads to share */
+    THIN = 4,        /* columns that fill little of a tile, */
+    LONG = 32,       /* and rows that fill one */
     PRODUCTS = 8     /* as many of these products take the time that call_split counts for one */
 };
 
-/* If B has one column, the product is computed as its transpose, which has one row: B^T A^T.
+/* If B has few columns, the product is computed as its transpose, which has few rows: B^T A^T.
  * Multiplying two numbers is commutative, so the bits are the same. */
 static void turn(product *p)
 {
     matrices a = p->a;
+    int64_t rows = p->rows;
 
     p->a.row_stride = p->b.col_stride;
     p->a.col_stride = p->b.row_stride;
@@ -28,8 +32,8 @@ static void turn(product *p)
     p->b.col_stride = a.row_stride;
     memcpy(p->a.batch, p->b.batch, sizeof a.batch);
     memcpy(p->b.batch, a.batch, sizeof a.batch);
-    p->cols = p->rows;
-    p->rows = 1;
+    p->rows = p->cols;
+    p->cols = p->y_row = rows;
 }
 
 /* Returns how many of N panels form a block if ROWS rows are multiplied with them: as many as keep
@@ -86,7 +90,7 @@ static int is_turned(const inlay_node *n)
 static bool read_constant(const inlay_node *n, const inlay_tensor *t, matrices *m)
 {
     return (t->type == INLAY_F32 || t->type == INLAY_F64) &&
-           panel_read_constant(t, is_turned(n), m) && m->cols > 1;
+           panel_read_constant(t, is_turned(n), m) && m->cols > THIN;
 }
 
 static int64_t tile_cols(inlay_type type)

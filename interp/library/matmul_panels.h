@@ -44,6 +44,46 @@ static void NAME(split)(inlay_call *c, struct NAME(work) * w)
                NAME(multiply_items), w);
 }
 
+/* Interleaves COLS lines of ROWS elements, as many as columns of Y. */
+static inline __attribute__((always_inline)) void NAME(zip)(T *restrict y, const T *restrict x,
+                                                            int64_t rows, int64_t cols)
+{
+    for (int64_t i = 0; i < rows; i++) {
+        for (int64_t j = 0; j < cols; j++)
+            y[i * cols + j] = x[j * rows + i];
+    }
+}
+
+static INLAY_CLONES void NAME(zip_some)(T *y, const T *x, int64_t rows, int64_t cols)
+{
+    if (cols == 2)
+        NAME(zip)(y, x, rows, 2);
+    else if (cols == 3)
+        NAME(zip)(y, x, rows, 3);
+    else
+        NAME(zip)(y, x, rows, cols);
+}
+
+/* Computes W as its transpose. */
+static bool NAME(multiply_turned)(inlay_call *c, struct NAME(work) * w, product *p)
+{
+    int64_t rows = p->rows, cols = p->cols, n = dims_product(p->batch_dims, p->batch_rank);
+    T *y = w->y, *turned = cols == 1 ? y : inlay_call_memory(c, n * rows * cols, sizeof *y);
+    const T *a = w->a;
+
+    w->a = w->b;
+    w->b = a;
+    w->y = turned;
+    if (!turned)
+        return false;
+    turn(p);
+    panel_join_batches(p);
+    NAME(split)(c, w);
+    for (int64_t i = 0; cols > 1 && i < n; i++)
+        NAME(zip_some)(y + i * rows * cols, turned + i * rows * cols, rows, cols);
+    return NAME(store)(c, 0, y);
+}
+
 static bool NAME(multiply)(inlay_call *c, const void *packed)
 {
     int64_t u[INLAY_MAX_RANK], v[INLAY_MAX_RANK];
@@ -59,15 +99,10 @@ static bool NAME(multiply)(inlay_call *c, const void *packed)
     if (!w.a || !(w.b || packed) || !w.y)
         return false;
     product_of_call(c, u, v, &p);
-    if (p.cols == 1) {
-        const T *a = w.a;
-
-        w.a = w.b;
-        w.b = a;
-        turn(&p);
-    } else {
+    if (p.cols > 1)
         panel_join_batches(&p);
-    }
+    if (p.cols == 1 || (!packed && p.cols <= THIN && p.rows >= LONG))
+        return NAME(multiply_turned)(c, &w, &p);
     NAME(split)(c, &w);
     return NAME(store)(c, 0, w.y);
 }

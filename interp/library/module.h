@@ -13,8 +13,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The version of this header: a module built with another one is not used. The file of a module holds
+ * the mark, so that its version is known before its code runs. */
+#define MODULE_NUMBER 3
+#define MODULE_TEXT(number) #number
+#define MODULE_MARK_OF(number) "module of kernels for inlay, version " MODULE_TEXT(number) "\n"
+#define MODULE_MARK MODULE_MARK_OF(MODULE_NUMBER)
+
 enum {
-    MODULE_VERSION = 3, /* of this header: a module built with another version is not used */
+    MODULE_VERSION = MODULE_NUMBER,
     MODULE_RANK = 5,
     MODULE_AXES = 3,
     MODULE_ROOM = 12 /* limit on lists of numbers, from oneDNN's declarations */

@@ -152,26 +152,40 @@ static inline TARGET __attribute__((always_inline)) T NAME(add_column)(const TIL
     return sum + 0;
 }
 
-/* Columns with contiguous elements: tile_dots_f32. Hardware prefetches too little when LANES
- * columns are read side by side. */
+/* Computes N times LANES columns from J on, N being a constant where this is inlined: a step of one
+ * sum waits for the one before, so several advance side by side. Hardware prefetches too little when
+ * so many columns are read. */
+static inline TARGET __attribute__((always_inline)) void NAME(dots_of)(const TILE *t, int64_t j,
+                                                                       int n)
+{
+    enum { SIDE = 4 };
+    const int64_t fours = t->depth / 4 * 4;
+    const T *b = t->b + j * t->b_row, *next = b + ((n - 1) * NAME(lanes) + AHEAD) * t->b_row;
+    NAME(turned) sum[SIDE] = {{0}};
+
+    for (int i = 0; i < n * NAME(lanes); i++) {
+        for (int64_t k = 0; k < t->depth; k += PREFETCH)
+            __builtin_prefetch(next + i * t->b_row + k);
+    }
+    for (int64_t k = 0; k < fours; k += 4) {
+        FUSED_UNROLLED
+        for (int i = 0; i < n; i++)
+            sum[i] = NAME(add_four)(sum[i], t->a + k * t->a_col, t->a_col,
+                                    b + i * NAME(lanes) * t->b_row + k, t->b_row);
+    }
+    for (int i = 0; i < n * NAME(lanes); i++)
+        t->c[j + i] = NAME(add_column)(t, j + i, fours, sum[i / NAME(lanes)][i % NAME(lanes)]);
+}
+
+/* Columns with contiguous elements: tile_dots_f32. */
 static TARGET void NAME(dots)(const TILE *t, int64_t cols)
 {
-    const int64_t fours = t->depth / 4 * 4;
     int64_t j = 0;
 
-    for (; j + NAME(lanes) <= cols; j += NAME(lanes)) {
-        const T *b = t->b + j * t->b_row, *next = b + AHEAD * t->b_row;
-        NAME(turned) sum = {0};
-
-        for (int i = 0; i < NAME(lanes); i++) {
-            for (int64_t k = 0; k < t->depth; k += PREFETCH)
-                __builtin_prefetch(next + i * t->b_row + k);
-        }
-        for (int64_t k = 0; k < fours; k += 4)
-            sum = NAME(add_four)(sum, t->a + k * t->a_col, t->a_col, b + k, t->b_row);
-        for (int i = 0; i < NAME(lanes); i++)
-            t->c[j + i] = NAME(add_column)(t, j + i, fours, sum[i]);
-    }
+    for (; j + 4 * NAME(lanes) <= cols; j += 4 * NAME(lanes))
+        NAME(dots_of)(t, j, 4);
+    for (; j + NAME(lanes) <= cols; j += NAME(lanes))
+        NAME(dots_of)(t, j, 1);
     for (; j < cols; j++)
         t->c[j] = NAME(add_column)(t, j, 0, 0);
 }

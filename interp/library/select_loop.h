@@ -214,27 +214,37 @@ static void NAME(best_beside)(const selection *s, int64_t start, int64_t n, int6
         places[i] = (int64_t)found[i];
 }
 
+/* Returns the first place of the greatest of N lanes, where that of lane I is I elements behind
+ * FOUND. */
+static INLAY_CLONES int64_t NAME(first_best)(const K *best, const K *found, int64_t n)
+{
+    K most = 0, first = (K) ~(K)0;
+
+    for (int64_t i = 0; i < n; i++)
+        most = best[i] > most ? best[i] : most;
+    for (int64_t i = 0; i < n; i++) { /* without branches */
+        K at = (found[i] + (K)i) | (K) - (K)(best[i] != most);
+
+        first = at < first ? at : first;
+    }
+    return (int64_t)first;
+}
+
 /* A line with itself: of all elements that are a block apart the greatest first. */
 static int64_t NAME(best_along)(const selection *s, int64_t start)
 {
     const int64_t lanes = s->length < BLOCK ? s->length : BLOCK;
-    K keys[BLOCK], best[BLOCK], found[BLOCK] = {0};
-    E first;
+    K keys[BLOCK], best[BLOCK], found[BLOCK];
 
     s->load(s, start, 1, lanes, best);
+    memset(found, 0, (size_t)lanes * sizeof *found);
     for (int64_t at = BLOCK; at < s->length; at += BLOCK) {
         int64_t n = s->length - at < BLOCK ? s->length - at : BLOCK;
 
         s->load(s, start + at, 1, n, keys);
         NAME(compare)(keys, n, (K)at, best, found);
     }
-    first = ENTRY(best[0], found[0]);
-    for (int64_t i = 1; i < lanes; i++) {
-        E x = ENTRY(best[i], found[i] + (K)i);
-
-        first = x > first ? x : first;
-    }
-    return PLACE(first);
+    return NAME(first_best)(best, found, lanes);
 }
 
 #undef ENTRY

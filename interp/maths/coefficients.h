@@ -108,6 +108,28 @@ static inline double maths_poly_asin(double z)
     return y;
 }
 
+/* The same as atan, for z from 1.0e-40 to 0.1717: within 2^-40. */
+#define MATHS_POLY_ATAN_SHORT(FIRST, STEP, z)                                                      \
+    STEP(STEP(STEP(STEP(STEP(STEP(STEP(FIRST(0x1.0ddf6121afe09p-5), z, -0x1.edb21ec623742p-5), z,  \
+                                  0x1.377c65145e4d9p-4),                                           \
+                             z, -0x1.7415871db67d0p-4),                                            \
+                        z, 0x1.c71960fb12addp-4),                                                  \
+                   z, -0x1.249240d225f4fp-3),                                                      \
+              z, 0x1.9999998849aafp-3),                                                            \
+         z, -0x1.55555555525d5p-2)
+
+/* The same as asin, for z from 1.0e-40 to 0.2501: within 2^-39. */
+#define MATHS_POLY_ASIN_SHORT(FIRST, STEP, z)                                                      \
+    STEP(                                                                                          \
+        STEP(STEP(STEP(STEP(STEP(STEP(STEP(FIRST(0x1.d0a710b072b00p-6), z, 0x1.148f816806cb3p-10), \
+                                      z, 0x1.1460edb1ea630p-6),                                    \
+                                 z, 0x1.14eb1fd23981cp-6),                                         \
+                            z, 0x1.6f34e8d0b24a5p-6),                                              \
+                       z, 0x1.f1beb39d0c483p-6),                                                   \
+                  z, 0x1.6db6f6000eadfp-5),                                                        \
+             z, 0x1.333333131447fp-4),                                                             \
+        z, 0x1.555555555bb08p-3)
+
 /* erf(s) / s - 1, z = s^2, for z from 1.0e-40 to 1.001: within 2^-62. */
 #define MATHS_POLY_ERF(FIRST, STEP, z)                                                             \
     STEP(STEP(STEP(STEP(STEP(STEP(STEP(STEP(STEP(STEP(STEP(STEP(FIRST(0x1.05e163d78b59bp-34), z,   \

@@ -70,6 +70,8 @@ POLYNOMIALS = [
     ('cos', 'z', '(cos(r) - 1 + z / 2) / z^2, z = r^2', cos_rest, TINY, mpf('0.618'), 7),
     ('atan', 'z', '(atan(t) - t) / t^3, z = t^2', odd(mpmath.atan), TINY, mpf('0.1717'), 13),
     ('asin', 'z', '(asin(s) - s) / s^3, z = s^2', odd(mpmath.asin), TINY, mpf('0.2501'), 15),
+    ('atan_short', 'z', 'The same as atan', odd(mpmath.atan), TINY, mpf('0.1717'), 8),
+    ('asin_short', 'z', 'The same as asin', odd(mpmath.asin), TINY, mpf('0.2501'), 9),
     ('erf', 'z', 'erf(s) / s - 1, z = s^2', erf_rest, TINY, mpf('1.001'), 13),
     ('erfc', 't', 'exp(s^2) erfc(s), s = 3 (1 + t) / (1 - t)', erfc_scaled, mpf('-0.501'),
      mpf('0.56'), 20),
@@ -77,7 +79,7 @@ POLYNOMIALS = [
 
 
 # Vectors chosen by hand compute these, too.
-OF_VECTORS = ('exp', 'erf', 'erfc')
+OF_VECTORS = ('exp', 'atan_short', 'asin_short', 'erf', 'erfc')
 
 
 def horner(coefficients, x):

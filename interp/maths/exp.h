@@ -95,4 +95,21 @@ static inline double maths_tanh_d(double x)
     return maths_sign(m / (m + 2), x);
 }
 
+/* Returns tanh of any double, within 1.3 units in the last place: exp(2 |x|) - 1 is M + E, whose sum
+ * with 2 is D + LESS. */
+static inline double maths_tanh_f64(double x)
+{
+    double most = 2 * fabs(x), v = most > 80 ? 80 : most;
+    double shifted = v * MATHS_PER_LN2 + MATHS_SHIFT, n = shifted - MATHS_SHIFT;
+    double power = maths_power_of_two(shifted), high = v - n * MATHS_LN2_HIGH;
+    double low = n * MATHS_LN2_LOW, r = high - low, left = (high - r) - low;
+    double tail = r * r * (0.5 + r * MATHS_POLY_EXP(MATHS_FIRST, MATHS_STEP, r));
+    double whole = power - 1, part = power * r, h = whole + part;
+    double rest = (part - (h - whole)) + power * (tail + (left + left * r));
+    double m = h + rest, e = rest - (m - h), d = m + 2, y = m / d;
+    double less = (m > 2 ? 2 : m) - (d - (m > 2 ? m : 2));
+
+    return maths_sign(y + (e - y * (less + e)) / d, x);
+}
+
 #endif

@@ -134,6 +134,16 @@ WIDTH_INLINE vec if_positive_avx512(vec x, vec y, vec z)
     return _mm512_mask_blend_pd(_mm512_cmp_pd_mask(x, ALL(0), _CMP_GT_OQ), z, y);
 }
 
+/* Returns the root of X >= 0 within 2^-50, by two steps of Newton from an estimate. */
+WIDTH_INLINE vec root_avx512(vec x)
+{
+    vec r = _mm512_rsqrt14_pd(larger_avx512(x, ALL(0x1p-200))), half = ALL(0.5) * x, y;
+
+    r = FUSED(r, _mm512_fnmadd_pd(half * r, r, ALL(0.5)), r);
+    y = x * r;
+    return FUSED(_mm512_fnmadd_pd(y, y, x), ALL(0.5) * r, y);
+}
+
 WIDTH_INLINE bool are_below_avx512(const vec *x, double most)
 {
     __mmask8 below = 0xff;
@@ -437,6 +447,11 @@ WIDTH_INLINE vec with_sign_avx2(vec x, vec s)
 WIDTH_INLINE vec if_positive_avx2(vec x, vec y, vec z)
 {
     return _mm256_blendv_pd(z, y, _mm256_cmp_pd(x, ALL(0), _CMP_GT_OQ));
+}
+
+WIDTH_INLINE vec root_avx2(vec x)
+{
+    return _mm256_sqrt_pd(x);
 }
 
 WIDTH_INLINE bool load_avx2(vec *x, const float *from, float least, float most)

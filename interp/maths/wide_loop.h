@@ -10,7 +10,7 @@
  *     ALL(c)          a vector of C
  *     STEP(y, x, c)   y x + c for a number C
  *
- * and power, pick, smaller, larger, absolute, with_sign and if_positive.
+ * and power, pick, smaller, larger, absolute, with_sign, if_positive and root.
  *
  * Each function sets Y to its value at X within 2^-38 of it, for all WIDE_VECTORS vectors: some
  * advance while others wait. A and B are the parameters. */
@@ -96,6 +96,60 @@ WIDTH_INLINE void AT(elu)(vec *y, const vec *x, double a, double b)
     EACH y[i] = ALL(b) * AT(if_positive)(x[i], x[i], y[i]);
 }
 
+/* atan(x) as in circle.h */
+WIDTH_INLINE void AT(atan)(vec *y, const vec *x, double a, double b)
+{
+    vec m[WIDE_VECTORS], far[WIDE_VECTORS], base[WIDE_VECTORS], t[WIDE_VECTORS], z[WIDE_VECTORS];
+
+    (void)a, (void)b;
+    EACH m[i] = AT(absolute)(x[i]);
+    EACH far[i] = m[i] - ALL(2.4142135623730950);
+    EACH t[i] = m[i] - ALL(0.41421356237309503);
+    EACH base[i] = AT(if_positive)(t[i], ALL(MATHS_HALF_PI / 2), ALL(0));
+    EACH z[i] = AT(if_positive)(t[i], m[i] + ALL(1), ALL(1));
+    EACH t[i] = AT(if_positive)(t[i], m[i] - ALL(1), m[i]);
+    EACH base[i] = AT(if_positive)(far[i], ALL(MATHS_HALF_PI), base[i]);
+    EACH t[i] = AT(if_positive)(far[i], ALL(-1), t[i]) / AT(if_positive)(far[i], m[i], z[i]);
+    EACH z[i] = t[i] * t[i];
+    EACH y[i] = FUSED(t[i] * z[i], MATHS_POLY_ATAN_SHORT(ALL, STEP, z[i]), t[i]);
+    EACH y[i] = AT(with_sign)(base[i] + y[i], x[i]);
+}
+
+/* Sets NEAR to asin(s), where s is |x|, or where that is above 1 / 2, and so FAR above 0, the root of
+ * half of 1 - |x|. */
+WIDTH_INLINE void AT(asin_near)(vec *near, vec *far, const vec *x)
+{
+    vec m[WIDE_VECTORS], z[WIDE_VECTORS];
+
+    EACH m[i] = AT(absolute)(x[i]);
+    EACH far[i] = m[i] - ALL(0.5);
+    EACH z[i] = AT(if_positive)(far[i], FUSED(far[i], ALL(-0.5), ALL(0.25)), m[i] * m[i]);
+    EACH near[i] = AT(if_positive)(far[i], AT(root)(z[i]), m[i]);
+    EACH near[i] = FUSED(near[i] * z[i], MATHS_POLY_ASIN_SHORT(ALL, STEP, z[i]), near[i]);
+}
+
+WIDTH_INLINE void AT(asin)(vec *y, const vec *x, double a, double b)
+{
+    vec near[WIDE_VECTORS], far[WIDE_VECTORS];
+
+    (void)a, (void)b;
+    AT(asin_near)(near, far, x);
+    EACH y[i] = AT(if_positive)(far[i], FUSED(near[i], ALL(-2), ALL(MATHS_HALF_PI)), near[i]);
+    EACH y[i] = AT(with_sign)(y[i], x[i]);
+}
+
+WIDTH_INLINE void AT(acos)(vec *y, const vec *x, double a, double b)
+{
+    vec near[WIDE_VECTORS], far[WIDE_VECTORS], base[WIDE_VECTORS];
+
+    (void)a, (void)b;
+    AT(asin_near)(near, far, x);
+    EACH base[i] = AT(if_positive)(x[i], ALL(0), ALL(2 * MATHS_HALF_PI));
+    EACH base[i] = AT(if_positive)(far[i], base[i], ALL(MATHS_HALF_PI));
+    EACH near[i] = AT(if_positive)(far[i], near[i] * ALL(-2), near[i]);
+    EACH y[i] = AT(if_positive)(x[i], base[i] - near[i], base[i] + near[i]);
+}
+
 #ifdef WIDE_TABLES
 /* |x| erf(|x|) / |x|; from 3.95 on it is 1 as a float. */
 WIDTH_INLINE void AT(erf)(vec *y, const vec *x, double a, double b)
@@ -131,5 +185,8 @@ WIDE_PART(softplus, softplus, -600, 600)
 WIDE_PART(mish, mish, -300, 300)
 WIDE_PART(gelu_tanh, gelu_tanh, -20, 20)
 WIDE_PART(elu, elu, -600, 600)
+WIDE_PART(atan, atan, -0x1p100, 0x1p100)
+WIDE_PART(asin, asin, -1, 1)
+WIDE_PART(acos, acos, -1, 1)
 WIDE_PART(erf, erf, -INFINITY, INFINITY)
 WIDE_PART(gelu_erf, gelu_erf, GELU_LEAST, INFINITY)

@@ -2,6 +2,7 @@
 #include "interp/onednn/make.h"
 
 __attribute__((visibility("default"))) module_entry_fn inlay_module;
+__attribute__((visibility("default"))) const char inlay_module_mark[] = MODULE_MARK;
 
 const module_table *inlay_module(void)
 {

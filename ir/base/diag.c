@@ -159,7 +159,7 @@ bool inlay_fail_resource(inlay_diags *d, const inlay_pos *pos, const char *fmt, 
 
 bool inlay_fail_memory(inlay_diags *d)
 {
-    if (d)
+    if (d && inlay_diags_status(d) != INLAY_NO_RESOURCE) /* else it was told what did not fit */
         d->out_of_memory = true;
     return false;
 }

@@ -124,34 +124,20 @@ static bool check_alone(struct check *c, const inlay_node *n)
     return check_role(c, n) && check_bodies(c, n);
 }
 
-/* Checks that the names of the N nodes at NODES (entries may be NULL) lead to them. The slots of
- * the table are prefetched first. */
+/* Checks that the names of the N nodes at NODES lead to them. The slots of the table are prefetched
+ * first. */
 static bool check_few_names(struct check *c, inlay_node *const *nodes, size_t n)
 {
     const struct name_table *table = &c->g->priv->names;
     uint32_t hash[FEW];
 
     for (size_t i = 0; i < n; i++) {
-        hash[i] = nodes[i] ? names_hash(nodes[i]->name) : 0;
+        hash[i] = names_hash(nodes[i]->name);
         names_foresee(table, hash[i]);
     }
     for (size_t i = 0; i < n; i++) {
-        const struct name_slot *slot = nodes[i] ? names_find(table, nodes[i]->name, hash[i]) : NULL;
-
-        if (nodes[i] && (!slot || slot->node != nodes[i]))
+        if (!names_lead_to(table, nodes[i], hash[i]))
             return broken(c, nodes[i], "its name leads to another node");
-    }
-    return true;
-}
-
-static bool check_names(struct check *c)
-{
-    inlay_count_steps(c->g, c->g->n_nodes);
-    for (size_t i = 0; i < c->g->next_id; i += FEW) {
-        size_t left = c->g->next_id - i;
-
-        if (!check_few_names(c, c->by_id + i, left < FEW ? left : FEW))
-            return false;
     }
     return true;
 }
@@ -161,10 +147,11 @@ static bool check_names(struct check *c)
 static bool check_list(struct check *c)
 {
     const inlay_node *before = NULL;
+    inlay_node *few[FEW];
     size_t count = 0;
 
     for (inlay_node *n = c->g->first; n; before = n, n = n->next) {
-        inlay_count_steps(c->g, 1);
+        inlay_count_steps(c->g, 2);
         if (count++ == c->g->n_nodes)
             return broken_graph(c, "it has more nodes than it counts");
         if (n->graph != c->g || !n->op || !n->name)
@@ -175,9 +162,12 @@ static bool check_list(struct check *c)
             return broken(c, n, "its id is not its own");
         c->by_id[n->id] = n;
         c->sorted = c->sorted && (!before || before->id < n->id);
-        if (!check_alone(c, n))
+        few[(count - 1) % FEW] = n;
+        if (!check_alone(c, n) || (count % FEW == 0 && !check_few_names(c, few, FEW)))
             return false;
     }
+    if (!check_few_names(c, few, count % FEW))
+        return false;
     if (count != c->g->n_nodes || c->g->last != before)
         return broken_graph(c, "it has fewer nodes than it counts");
     if (c->n_params != c->g->n_params)
@@ -309,7 +299,7 @@ static bool check_order_edges(struct check *c)
 
 static bool check_structure(struct check *c)
 {
-    return check_list(c) && check_names(c) && check_uses(c) && check_order_edges(c);
+    return check_list(c) && check_uses(c) && check_order_edges(c);
 }
 
 /* RECORDED allows every value that INFERRED does. */

@@ -142,6 +142,11 @@ bool inlay_graph_expect(inlay_graph *g, size_t nodes, inlay_diags *d)
     return names_expect(&g->priv->names, nodes, g->arena) || inlay_fail_memory(d);
 }
 
+void inlay_graph_foresee(const inlay_graph *g, uint32_t hash)
+{
+    names_foresee(&g->priv->names, hash);
+}
+
 bool graph_names_add(inlay_graph *g, inlay_node *n, uint32_t hash, inlay_diags *d)
 {
     return names_add(&g->priv->names, n, hash, g->arena) || inlay_fail_memory(d);

@@ -158,16 +158,32 @@ bool inlay_node_steps_rows(const inlay_node *n)
                           &rows));
 }
 
-bool inlay_node_picks_row(const inlay_node *n)
+/* Is R, of N, exactly one row? */
+static bool is_one_row(const inlay_node *n, row_list r)
 {
-    row_list r = rows_of(n);
     int tuples = inlay_op_operand(n->op, INLAY_ROLE_TUPLES) >= 0;
 
-    if (!r.list || r.tuple > 1 || (n->op->flags & INLAY_SCATTER))
+    if (!r.list || r.tuple > 1)
         return false;
     return r.list->fact.rank == tuples ||
            (r.list->fact.rank == 1 + tuples && inlay_dim_is_static(r.list->fact.dims[0]) &&
             r.list->fact.dims[0].lo == 1);
+}
+
+bool inlay_node_picks_row(const inlay_node *n)
+{
+    return !(n->op->flags & INLAY_SCATTER) && is_one_row(n, rows_of(n));
+}
+
+bool inlay_node_takes_outer_row(const inlay_node *n)
+{
+    row_list r = rows_of(n);
+    bool outer = is_one_row(n, r);
+
+    for (int i = 0; outer && i < r.axis; i++)
+        outer = inlay_dim_is_static(n->in[0].value->fact.dims[i]) &&
+                n->in[0].value->fact.dims[i].lo == 1;
+    return outer;
 }
 
 bool inlay_node_names_rows(const inlay_node *n)

@@ -25,6 +25,20 @@ struct name_slot *names_find(const struct name_table *t, const char *name, uint3
     return NULL;
 }
 
+bool names_lead_to(const struct name_table *t, const inlay_node *n, uint32_t hash)
+{
+    for (size_t i = hash; t->size > 0; i++) {
+        const struct name_slot *slot = &t->slots[i & (t->size - 1)];
+
+        if (slot->node == n && slot->hash == hash)
+            return true;
+        if (slot->suffix == 0 ||
+            (slot->hash == hash && slot->node && strcmp(slot->node->name, n->name) == 0))
+            return false;
+    }
+    return false;
+}
+
 /* Reuses the slots of removed nodes: otherwise a name that is added and removed again and again
  * would leave a long run of them, which slows down every search. */
 static void put(struct name_table *t, struct name_slot what)

@@ -30,6 +30,9 @@ static inline void names_foresee(const struct name_table *t, uint32_t hash)
 /* Returns the slot of the node NAME, whose hash is HASH; NULL: there is none. Valid until the next
  * names_add. */
 struct name_slot *names_find(const struct name_table *t, const char *name, uint32_t hash);
+/* Does the name of N, whose hash is HASH, lead to N? Other nodes are read only where hashes are
+ * equal. */
+bool names_lead_to(const struct name_table *t, const inlay_node *n, uint32_t hash);
 /* Reserves capacity for COUNT more names. False: out of memory. */
 bool names_expect(struct name_table *t, size_t count, inlay_arena *a);
 /* Adds N, whose name has HASH and is not in the table. False: out of memory. */

@@ -15,6 +15,8 @@ inlay_node *inlay_node_new(inlay_graph *g, const inlay_op *op, const char *name,
                            int n_out, inlay_diags *d);
 /* Reserves capacity in the table of names for about NODES more nodes. */
 bool inlay_graph_expect(inlay_graph *g, size_t nodes, inlay_diags *d);
+/* Prefetches what making a node needs whose name has HASH (the low half of inlay_hash). */
+void inlay_graph_foresee(const inlay_graph *g, uint32_t hash);
 /* Are A and B one value, or constants of the same type, shape and bytes, or both NULL? */
 bool inlay_value_same(const inlay_value *a, const inlay_value *b);
 int inlay_graph_depth(const inlay_graph *g); /* 0 for an outermost graph */
@@ -138,6 +140,9 @@ bool inlay_node_names_rows(const inlay_node *n);
 bool inlay_node_steps_rows(const inlay_node *n);
 /* Does N read exactly one row (by a scalar or one tuple, which removes the axis)? */
 bool inlay_node_picks_row(const inlay_node *n);
+/* Does N read or write exactly one row of an axis before which there are only axes of size 1, so
+ * that the elements of any row follow each other? */
+bool inlay_node_takes_outer_row(const inlay_node *n);
 /* Does N use a list of rows that are known to be distinct, but not to be at equal steps, so that no
  * strided view can stand for them? */
 bool inlay_node_lists_rows(const inlay_node *n);
@@ -154,6 +159,13 @@ static inline bool inlay_node_reads_window(const inlay_node *n)
 static inline bool inlay_node_writes_window(const inlay_node *n)
 {
     return inlay_node_has_window(n) && (n->op->flags & INLAY_SCATTER);
+}
+/* Has V, which overwrites DATA, the shape of DATA in every run? A scatter's result has it, whatever
+ * else is known of either, because its updates say more. */
+static inline bool inlay_value_fits_over(const inlay_value *v, const inlay_value *data)
+{
+    return inlay_fact_same_shape(&v->fact, &data->fact) ||
+           ((v->node->op->flags & INLAY_SCATTER) && data->fact.rank >= 0);
 }
 /* Writes the window of N on data with sizes DIMS (NULL: on its own data, whose sizes must be known)
  * to OUT[INLAY_MAX_RANK]. False: a number is unknown, or the operands are invalid. Unchecked: N has
@@ -282,6 +294,10 @@ bool inlay_node_is_iterated(const inlay_node *n);
 bool inlay_node_loops(const inlay_node *n);
 /* Is N a Loop that makes at least one iteration for sure? Of a TensorIterator that is unknown. */
 bool inlay_node_surely_iterates(const inlay_node *n);
+/* iterations.c: how often N, which has a body, runs it; -1: unknown. */
+int64_t inlay_node_iterations(const inlay_node *n);
+/* Is V a constant of one integer or boolean? Sets *OUT to it. */
+bool inlay_value_integer(const inlay_value *v, int64_t *out);
 
 /* graph.c: storage notes, which say where the bytes of values are, and order edges. A graph means
  * the same with and without them (ir/README.md). Every structural edit drops them in its graph and

@@ -98,15 +98,13 @@ bool inlay_region_axes(const inlay_region *r, int64_t *dims, int64_t *strides)
     return true;
 }
 
-/* A row that is picked of the first axis is dense if all rows are. */
+/* A row of the first axis is dense, wherever it is, if all rows are. */
 bool inlay_region_is_dense(const inlay_region *r)
 {
     int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK];
     inlay_region of = *r;
-    int axis;
 
-    if (r->slice && inlay_node_picks_row(r->slice) &&
-        inlay_node_axis(r->slice, r->slice->in[0].value->fact.rank, &axis) && axis == 0)
+    if (r->slice && inlay_node_takes_outer_row(r->slice))
         of.slice = NULL;
     if (inlay_region_is_all(&of))
         return r->frame->dense;

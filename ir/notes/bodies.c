@@ -25,25 +25,78 @@ bool note_check_made(note_walker *w, const inlay_value *v)
                                    "what the bodies make may be another output, too");
 }
 
-/* In B, is the final value of output V in the buffer of the Parameter for INPUT, and no other
- * output in it? */
-static bool ends_in(const inlay_body *b, const inlay_value *v, int input)
+/* The Parameter of B in whose buffer Result R is; NULL: none, or only a part of it. */
+static const inlay_node *stands_in(const inlay_body *b, int r)
+{
+    bool whole;
+    const inlay_node *n = inlay_value_owner(inlay_body_result(b, r), &whole)->node;
+
+    return whole && inlay_node_is(n, INLAY_OP_PARAMETER) ? n : NULL;
+}
+
+/* How many values that B carries on, or gives as outputs of its node, are in the buffer of PARAM? */
+static int count_in(const inlay_body *b, const inlay_node *param, bool carried)
+{
+    int n = 0;
+
+    for (int i = 0; i < (carried ? b->n_back : b->n_out); i++) {
+        bool whole, plain = carried || inlay_port_is_plain(&b->out[i]);
+        int r = carried ? b->back[i].from : b->out[i].inner;
+
+        n += plain && inlay_value_owner(inlay_body_result(b, r), &whole)->node == param;
+    }
+    return n;
+}
+
+/* The Parameter of B that had, in the iteration before, the buffer that PARAM has now; NULL: none,
+ * or what is there is something else, too. */
+static const inlay_node *came_from(const inlay_body *b, const inlay_node *param)
+{
+    const inlay_node *from = NULL;
+
+    for (int i = 0; i < b->n_back; i++) {
+        if (b->graph->params[b->back[i].to] == param)
+            from = stands_in(b, b->back[i].from);
+    }
+    return from && count_in(b, from, true) == 1 ? from : NULL;
+}
+
+/* B runs RUNS times; below 1: that is not known. The Parameter that had in the first iteration the
+ * buffer that PARAM has in the last one. */
+static const inlay_node *began_as(const inlay_body *b, const inlay_node *param, int64_t runs)
+{
+    const inlay_node *p = b->n_back == 0 ? param : came_from(b, param);
+    int64_t turns = 1;
+
+    if (p == param)
+        return param;
+    for (; p && p != param && turns <= b->n_back; turns++)
+        p = came_from(b, p);
+    if (runs < 1 || p != param)
+        return NULL;
+    for (int64_t i = (runs - 1) % turns; param && i > 0; i--)
+        param = came_from(b, param);
+    return param;
+}
+
+/* In B, which runs RUNS times, is the final value of output V in the buffer of the Parameter for
+ * INPUT, and no other output in it? */
+static bool ends_in(const inlay_body *b, const inlay_value *v, int input, int64_t runs)
 {
     const inlay_node *param = b->graph ? inlay_body_entered(b, input) : NULL;
-    int ends = 0;
+    bool ends = false;
 
-    for (int i = 0; param && i < b->n_out; i++) {
+    for (int i = 0; param && i < b->n_out && !ends; i++) {
         const inlay_port *p = &b->out[i];
-        const inlay_value *result = b->graph->results[p->inner]->in[0].value;
-        bool whole;
+        const inlay_node *last =
+            inlay_port_is_plain(p) && p->outer == v->index ? stands_in(b, p->inner) : NULL;
+        bool carried = b->n_back == 0;
 
-        if (!inlay_port_is_plain(p) || inlay_value_owner(result, &whole)->node != param)
-            continue;
-        if (p->outer != v->index || !whole || !inlay_body_renews(b, p->inner, param))
-            return false;
-        ends++;
+        for (int k = 0; k < b->n_back; k++)
+            carried = carried || b->back[k].from == p->inner;
+        ends = last && carried && count_in(b, last, false) == 1 && began_as(b, last, runs) == param;
     }
-    return ends > 0;
+    return ends;
 }
 
 bool note_check_given(const inlay_value *v, note_complaint *c)
@@ -61,7 +114,7 @@ bool note_check_given(const inlay_value *v, note_complaint *c)
         input = i;
     }
     for (int i = 0; input >= 0 && i < n->n_bodies; i++) {
-        if (!ends_in(&n->bodies[i], v, input))
+        if (!ends_in(&n->bodies[i], v, input, inlay_node_iterations(n)))
             return note_complain(c, v, INLAY_B4_ENDS_IN_ITS_BUFFER,
                                  "body %d does not end where input %d enters", i, input);
     }

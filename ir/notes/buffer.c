@@ -39,7 +39,7 @@ static inlay_condition root_condition(const inlay_graph *g, const inlay_value *v
          state = inlay_node_is(n, INLAY_OP_READ_VALUE),
          bodies = v->node->op->flags & INLAY_HAS_BODY;
 
-    if (state && (g->owner || (bodies && v->note != INLAY_INTO)))
+    if (state && g->owner)
         return INLAY_B2_NOT_A_STATE;
     if (inlay_node_is(n, INLAY_OP_CONST))
         return INLAY_O2_WRITABLE_BUFFER;

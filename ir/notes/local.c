@@ -37,7 +37,7 @@ static bool check_overwrites(const inlay_value *v, note_complaint *c)
                              scatter ? "a scatter writes over its data, input %d"
                                      : "an operation writes over one of its inputs",
                              n->op->overwrites);
-    if (!inlay_fact_same_shape(&v->fact, &t->fact))
+    if (!inlay_value_fits_over(v, t))
         return note_complain(c, v, INLAY_O1_SAME_TYPE_AND_SHAPE,
                              "the two shapes are not proven equal");
     if (scatter || bodies ? v->fact.type != t->fact.type

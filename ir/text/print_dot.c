@@ -40,10 +40,16 @@ static bool flush(struct dot *p)
 /* Text inside the quotes of a label. Control characters would end the file for Graphviz. */
 static void put_label(inlay_strbuf *b, const char *s)
 {
-    for (; *s; s++) {
-        if (*s == '"' || *s == '\\')
+    size_t n = strlen(s), len;
+
+    for (; n > 0; s += len, n -= len) {
+        bool quoted = *s == '"' || *s == '\\';
+
+        len = quoted ? 1 : print_plain_length((const unsigned char *)s, n);
+        if (quoted)
             inlay_strbuf_puts(b, "\\");
-        inlay_strbuf_add(b, (unsigned char)*s < 0x20 ? "?" : s, 1);
+        inlay_strbuf_add(b, len > 0 ? s : "?", len > 0 ? len : 1);
+        len = len > 0 ? len : 1;
     }
 }
 

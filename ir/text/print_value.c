@@ -11,7 +11,16 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Length of the UTF-8 sequence at P, where N bytes are left; 0 if it is not well formed. */
+/* Characters that command a terminal: control characters of two bytes, and those that change the
+ * direction of the text around them. */
+static bool commands(unsigned code)
+{
+    return code < 0xa0 || code == 0x061c || code == 0x200e || code == 0x200f ||
+           (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+}
+
+/* Length of the UTF-8 sequence at P, where N bytes are left; 0 if it is not well formed, or commands
+ * a terminal. */
 static size_t utf8_length(const unsigned char *p, size_t n)
 {
     static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -26,11 +35,13 @@ static size_t utf8_length(const unsigned char *p, size_t n)
             return 0;
         code = code << 6 | (p[i] & 0x3f);
     }
-    return code < least[len] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ? 0 : len;
+    return code < least[len] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ||
+                   commands(code)
+               ? 0
+               : len;
 }
 
-/* The number of bytes at P that need no escape in quotes. */
-static size_t plain_length(const unsigned char *p, size_t n)
+size_t print_plain_length(const unsigned char *p, size_t n)
 {
     if (*p >= 0x20 && *p < 0x7f)
         return *p != '"' && *p != '\\';
@@ -45,8 +56,8 @@ void print_string(inlay_strbuf *b, const char *bytes, size_t n)
     for (size_t i = 0; i < n;) {
         size_t plain = 0, len;
 
-        while (i + plain < n &&
-               (len = plain_length((const unsigned char *)bytes + i + plain, n - i - plain)) > 0)
+        while (i + plain < n && (len = print_plain_length((const unsigned char *)bytes + i + plain,
+                                                          n - i - plain)) > 0)
             plain += len;
         inlay_strbuf_add(b, bytes + i, plain);
         i += plain;

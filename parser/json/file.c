@@ -93,15 +93,17 @@ static json_file *open_file(json_reader *r, const json_at *at, const char *name)
 {
     json_file *f = malloc(sizeof(*f) + strlen(name) + 1);
     const char *document = r->doc->file != NULL ? r->doc->file : "";
+    const file_memory m = {r->a.options.max_memory, r->a.options.never_map};
     file_fault fault;
+    uint64_t held;
 
     if (f == NULL) {
         inlay_fail_memory(r->a.d);
         return NULL;
     }
     strcpy(f->name, name);
-    fault = file_map_named(document, name, r->a.options.follow_links, &f->buffer, r->a.d);
-    if (fault == FILE_FINE && is_recorded(r, at, f))
+    fault = file_map_named(document, name, r->a.options.follow_links, m, &f->buffer, &held, r->a.d);
+    if (fault == FILE_FINE && assemble_hold(&r->a, held) && is_recorded(r, at, f))
         return f;
     fail_named(r, at, name, fault);
     if (fault == FILE_FINE)

@@ -57,11 +57,24 @@ static json_names node_members = {
 
 bool json_read_input(json_scope *s, const json_at *at)
 {
-    enum { NAME, TYPE, SHAPE, VERSION, LABEL, TENSOR_NAMES, DIM_NAMES, RT_INFO, OUTPUT_RT_INFO, N };
-    static json_names names = {"name",         "type",      "shape",   "version",        "label",
-                               "tensor_names", "dim_names", "rt_info", "output_rt_info", NULL};
+    enum {
+        NAME,
+        TYPE,
+        ITEM_TYPE,
+        SHAPE,
+        VERSION,
+        LABEL,
+        TENSOR_NAMES,
+        DIM_NAMES,
+        RT_INFO,
+        OUTPUT_RT_INFO,
+        N
+    };
+    static json_names names = {"name",  "type",         "item_type", "shape",   "version",
+                               "label", "tensor_names", "dim_names", "rt_info", "output_rt_info",
+                               NULL};
     const cJSON *m[N];
-    inlay_type type;
+    inlay_type type, item_type = INLAY_DYNAMIC;
     inlay_shape shape;
     inlay_node *n;
 
@@ -72,12 +85,15 @@ bool json_read_input(json_scope *s, const json_at *at)
     json_common c = {m[NAME],      m[VERSION], m[LABEL],          m[TENSOR_NAMES],
                      m[DIM_NAMES], m[RT_INFO], m[OUTPUT_RT_INFO], false};
     json_at type_at = json_member(at, m[TYPE], "type"),
+            item_at = json_member(at, m[ITEM_TYPE], "item_type"),
             shape_at = json_member(at, m[SHAPE], "shape");
     if (!json_read_type(s->r->doc, &type_at, &type) ||
+        (m[ITEM_TYPE] && !json_read_type(s->r->doc, &item_at, &item_type)) ||
         !json_read_shape(s->r->doc, &shape_at, &shape))
         return false;
     n = json_new_node(s->r, at, s->names, "Parameter", NULL, &c, 0, 1);
     return n != NULL && inlay_node_set_type(n, "element_type", type, s->r->a.d) &&
+           (!m[ITEM_TYPE] || inlay_node_set_type(n, "item_type", item_type, s->r->a.d)) &&
            inlay_node_set_shape(n, "shape", &shape, s->r->a.d) && json_read_ports(s, at, &c, n) &&
            json_define(s, n->name, &n->out[0], n->line);
 }

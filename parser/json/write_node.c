@@ -105,12 +105,15 @@ static void write_opset(json_writer *w, const inlay_node *n, bool *first)
 void json_write_input(json_writer *w, const inlay_node *n)
 {
     const inlay_attr *shape = inlay_node_attr(n, "shape");
+    inlay_type item_type = inlay_node_type(n, "item_type");
     bool first = true;
 
     inlay_strbuf_puts(&w->text, "{");
     json_write_member(w, "name", n->name, &first);
     json_write_member(w, "type", inlay_type_info_of(inlay_node_type(n, "element_type"))->name,
                       &first);
+    if (item_type != INLAY_DYNAMIC)
+        json_write_member(w, "item_type", inlay_type_info_of(item_type)->name, &first);
     json_write_key(w, "shape", &first);
     json_write_shape(w, shape != NULL ? shape->as.shape->rank : -1,
                      shape != NULL ? shape->as.shape->dim : NULL);

@@ -219,7 +219,7 @@ inlay_npz *inlay_npz_open(const char *path, uint64_t max_memory, inlay_diags *d)
         inlay_fail_memory(d);
         return NULL;
     }
-    z->file = file_map(path, 0, max_memory, &z->held, d);
+    z->file = file_map(path, 0, (file_memory){.most = max_memory}, &z->held, d);
     if (z->file != NULL) {
         z->bytes = inlay_buffer_data(z->file);
         z->n = inlay_buffer_size(z->file);

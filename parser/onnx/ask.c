@@ -1,6 +1,8 @@
 /* Facts that imports ask about their operands. See import.h. */
 #include "parser/onnx/import.h"
 
+#include <string.h>
+
 /* Notes that the node needs WHAT of V, which is not known; only the first such note counts. */
 static void ask(onnx_node *n, const inlay_value *v, inlay_asked what)
 {
@@ -35,6 +37,26 @@ int64_t onnx_known_size(onnx_node *n, const inlay_value *v, int axis)
         return d.lo;
     ask(n, v, (inlay_asked){.what = INLAY_ASKS_SIZE, .axis = axis});
     return -1;
+}
+
+static bool says_same(Onnx__ValueInfoProto *const *list, size_t n, const char *name,
+                      const inlay_value *v, int axis)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (list[i]->name && strcmp(list[i]->name, name) == 0)
+            return onnx_is_same_dim(list[i]->type, axis, v);
+    }
+    return false;
+}
+
+bool onnx_declares_same(const onnx_node *n, int o, const inlay_value *v, int axis)
+{
+    const Onnx__GraphProto *g = n->s->declares;
+    const char *name = (size_t)o < n->proto->n_output ? n->proto->output[o] : "";
+
+    return g && *name &&
+           (says_same(g->output, g->n_output, name, v, axis) ||
+            says_same(g->value_info, g->n_value_info, name, v, axis));
 }
 
 /* Returns the elements of a list if inference knows them. */

@@ -107,7 +107,7 @@ bool onnx_expand(const inlay_node *n, inlay_graph *to, inlay_value *const *in, i
     if (!own || !r.said)
         inlay_fail_memory(d);
     ok = own && r.said && assemble_resume(&r.a, to, n->graph->file, own) &&
-         (r.model = read_model(&r, n));
+         (r.model = read_model(&r, n)) && onnx_list_functions(&r);
     if (ok) {
         r.expanded = r.model->graph->node[0];
         r.asked = &by;

@@ -103,30 +103,44 @@ static bool define_outputs(onnx_node *n)
     return true;
 }
 
+/* Refuses an unknown operator: it came later, is refused for a reason, or its name may be wrong. */
+static bool refuse_unknown(const onnx_node *n)
+{
+    const char *domain = n->at.domain, *word = n->at.type, *why;
+    inlay_guess guess = {word, strlen(word), NULL, 0};
+    int later = n->version < ONNX_MAX_OPSET ? n->version + 1 : ONNX_MAX_OPSET + 1;
+    char meant[100];
+
+    while (later <= ONNX_MAX_OPSET && !onnx_operator_find(domain, word, later))
+        later++;
+    if (later <= ONNX_MAX_OPSET)
+        return onnx_node_fail(n,
+                              "is an operation of operator set %d and later; the model imports "
+                              "set %d; --allow-unknown shows the graph",
+                              later, n->version);
+    if ((why = onnx_operator_refused(domain, word)))
+        return onnx_node_fail(n, "%s", why);
+    onnx_operator_guess(domain, &guess);
+    return onnx_node_fail(
+        n, "is an operation that this build does not have%s; --allow-unknown shows the graph",
+        inlay_guess_text(&guess, meant, sizeof meant));
+}
+
 /* Makes a stand-in for an unknown operator, if the options allow it. */
 static bool import_unknown(onnx_node *n)
 {
     const char *domain = n->at.domain;
     char version[200];
-    assemble_spec spec = {
-        .type = n->proto->op_type, .version = version, .number = -1, .wanted = ASSEMBLE_STAND_IN};
-    const char *word = n->proto->op_type ? n->proto->op_type : "";
-    inlay_guess guess = {word, strlen(word), NULL, 0};
+    assemble_spec spec = {.version = version, .number = -1, .wanted = ASSEMBLE_STAND_IN};
     const inlay_op *op;
     inlay_node *made;
-    char meant[100];
 
-    if (!n->s->r->a.options.allow_unknown && onnx_operator_refused(domain, word))
-        return onnx_node_fail(n, "%s", onnx_operator_refused(domain, word));
-    onnx_operator_guess(domain, &guess);
     if (!n->s->r->a.options.allow_unknown)
-        return onnx_node_fail(
-            n, "is an operation that this build does not have%s; --allow-unknown shows the graph",
-            inlay_guess_text(&guess, meant, sizeof meant));
+        return refuse_unknown(n);
     snprintf(version, sizeof version, "%s%s%d", *domain ? domain : "onnx", *domain ? "-" : "",
              n->version);
     spec.version = assemble_string(&n->s->r->a, version);
-    spec.type = spec.version ? assemble_string(&n->s->r->a, word) : NULL;
+    spec.type = spec.version ? assemble_string(&n->s->r->a, n->at.type) : NULL;
     if (!spec.type || !(op = assemble_row(n->s->names, &spec, NULL)))
         return false;
     made = assemble_node(
@@ -206,6 +220,8 @@ static bool import_operator(onnx_node *n, inlay_node *last)
     const char *domain = n->at.domain;
     bool is_call;
 
+    if (!*n->at.type)
+        return onnx_node_fail(n, "op_type is missing");
     if (!onnx_call(n, &is_call))
         return false;
     if (is_call)
@@ -265,6 +281,16 @@ static bool is_ready(const onnx_scope *s, const Onnx__NodeProto *p)
     return ready;
 }
 
+enum { AHEAD = 6 }; /* the nodes whose names are fetched while others are imported */
+
+static void foresee(const onnx_scope *s, const Onnx__NodeProto *p)
+{
+    if (p->name && *p->name)
+        assemble_foresee(s->names, p->name);
+    for (size_t i = 0; i < p->n_output; i++)
+        assemble_foresee(s->names, p->output[i]);
+}
+
 /* Nodes are sorted from the first one on that is not ready: to look at all of them before would take
  * longer than to import them. */
 bool onnx_import_nodes(onnx_scope *s, Onnx__NodeProto *const *nodes, size_t n)
@@ -275,6 +301,8 @@ bool onnx_import_nodes(onnx_scope *s, Onnx__NodeProto *const *nodes, size_t n)
     for (size_t i = 0; i < n; i++) {
         size_t index = i;
 
+        if (!order && i + AHEAD < n)
+            foresee(s, nodes[i + AHEAD]);
         if (sorted == n && !is_ready(s, nodes[i])) {
             sorted = i;
             if (!onnx_sort_nodes(s, nodes, i, n, &order))
@@ -460,6 +488,7 @@ bool onnx_import_graph(onnx_scope *s, const Onnx__GraphProto *g, inlay_value *co
     size_t names = g->n_initializer + g->n_input + g->n_node;
     bool ok = true;
 
+    s->declares = g;
     if (s->names->n_names == 0)
         ok = assemble_expect(s->names, names) &&
              inlay_graph_expect(s->graph, names + g->n_output, s->r->a.d);
@@ -497,6 +526,7 @@ inlay_value *onnx_inline(onnx_node *n, const char *name, const Onnx__GraphProto 
         return onnx_fail(n->s->r, &at, "must be a graph with one input and one output"), NULL;
     inside.at = &at;
     inside.around = n->s;
+    inside.declares = NULL;
     inside.names = assemble_scope_new(&n->s->r->a, NULL, n->s->graph);
     ok = inside.names && onnx_define_value(&inside, g->input[0]->name, x);
     if (!ok || !onnx_import_inside(&inside, g))

@@ -32,15 +32,18 @@ static const inlay_op *row_of(onnx_node *n, const char *type)
     return inlay_op_find(n->s->graph->ops, name, at + 1, NULL, n->d);
 }
 
-/* Reports the messages SAID, about a node of ours that could not be made, as one error of N. */
-static void hand_on(onnx_node *n, const inlay_diags *said)
+bool onnx_made(onnx_node *n, bool ok)
 {
+    inlay_diags *said = n->s->r->said;
     const inlay_diag *error = inlay_diags_error(said);
 
-    if (!error || error->status == INLAY_NO_RESOURCE)
+    if (!ok && (!error || error->status == INLAY_NO_RESOURCE))
         inlay_fail_memory(n->d);
-    else
+    else if (!ok)
         onnx_node_fail(n, "%s", error->text);
+    if (inlay_diags_count(said) > 0)
+        inlay_diags_clear(said);
+    return ok;
 }
 
 /* Sets the attributes X of MADE, whose kinds must be those of the row. */
@@ -82,10 +85,7 @@ inlay_node *onnx_make_node(onnx_node *n, const char *type, int n_in, inlay_value
         n_in--;
     made = inlay_build_row(n->s->graph, n->first_made ? NULL : n->name, op, in, n_in, said);
     made = made ? inlay_build_end(made, set_attrs(made, attrs, said), said) : NULL;
-    if (!made)
-        hand_on(n, said);
-    if (inlay_diags_count(said) > 0)
-        inlay_diags_clear(said);
+    onnx_made(n, made != NULL);
     if (!n->first_made)
         n->first_made = made;
     return made;

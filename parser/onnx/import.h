@@ -118,6 +118,9 @@ inlay_value *onnx_make(onnx_node *n, const char *type, int n_in, inlay_value *co
 /* The same for a node of several outputs; returns the node. */
 inlay_node *onnx_make_node(onnx_node *n, const char *type, int n_in, inlay_value *const *in,
                            const onnx_given *attrs);
+/* Ends an attempt to make a node of ours, whose messages went to `said` of the reader: where it was
+ * not OK they become one error of N. Returns OK. */
+bool onnx_made(onnx_node *n, bool ok);
 /* Imports an operator that is exactly OpenVINO's op->as, with the same operands and no attributes.
  */
 bool onnx_same(onnx_node *n);
@@ -274,6 +277,8 @@ int onnx_rank(onnx_node *n, const inlay_value *v);
 inlay_type onnx_type_of(onnx_node *n, const inlay_value *v);
 /* Returns the size of AXIS of V, whose rank is known and above AXIS; -1: it is not known. */
 int64_t onnx_known_size(onnx_node *n, const inlay_value *v, int axis);
+/* Does the model declare axis AXIS of output O to be as long as that of V: the same number or name? */
+bool onnx_declares_same(const onnx_node *n, int o, const inlay_value *v, int axis);
 /* Returns all elements of V, dense, which the caller releases; NULL: they are not known. */
 inlay_tensor *onnx_elements(onnx_node *n, inlay_value *v);
 /* Declares that output 0 has this TYPE and RANK, whatever the unknown facts turn out to be. */

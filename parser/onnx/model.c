@@ -26,20 +26,6 @@ static bool check_versions(const onnx_reader *r)
     return m->graph || onnx_fail(r, NULL, "the model has no graph");
 }
 
-/* Returns the function of the model that NODE calls; NULL: NODE calls none. */
-static const Onnx__FunctionProto *function_of(const onnx_reader *r, const Onnx__NodeProto *node)
-{
-    for (size_t i = 0; i < r->model->n_functions; i++) {
-        const Onnx__FunctionProto *f = r->model->functions[i];
-
-        if (strcmp(f->name ? f->name : "", node->op_type ? node->op_type : "") == 0 &&
-            strcmp(f->domain ? f->domain : "", node->domain ? node->domain : "") == 0 &&
-            strcmp(f->overload ? f->overload : "", node->overload ? node->overload : "") == 0)
-            return f;
-    }
-    return NULL;
-}
-
 /* Gives the formal inputs of F the operands of N as values. An input for which N has no operand
  * gets none. */
 static bool bind_inputs(onnx_scope *inside, const Onnx__FunctionProto *f, const onnx_node *n)
@@ -80,9 +66,10 @@ static void declare_attributes(const onnx_node *n, const Onnx__FunctionProto *f)
 
 bool onnx_call(onnx_node *n, bool *is_call)
 {
-    const Onnx__FunctionProto *f = function_of(n->s->r, n->proto);
+    const Onnx__FunctionProto *f = onnx_function_of(n->s->r, n->proto);
     onnx_scope inside = *n->s;
 
+    inside.declares = NULL;
     *is_call = f != NULL;
     if (!f)
         return true;
@@ -109,7 +96,7 @@ static bool import_model(onnx_reader *r)
         .r = r, .graph = r->a.graph, .at = &at, .imports = {m->opset_import, m->n_opset_import}};
     const char *name;
 
-    if (!check_versions(r))
+    if (!check_versions(r) || !onnx_list_functions(r))
         return false;
     name = assemble_string(&r->a, m->graph->name ? m->graph->name : "");
     s.names = assemble_scope_new(&r->a, NULL, r->a.graph);

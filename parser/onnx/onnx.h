@@ -50,11 +50,18 @@ struct onnx_known {
     const struct onnx_operator *op;
 };
 
+/* A function of the model, and its place among them. */
+typedef struct onnx_function {
+    const Onnx__FunctionProto *proto;
+    size_t place;
+} onnx_function;
+
 typedef struct onnx_reader {
     assembler a;
     inlay_buffer *bytes; /* the file, if bytes fields point into it; NULL: their bytes are copied */
     const Onnx__ModelProto *model;
-    struct onnx_file *files; /* the mapped files that tensors refer to */
+    onnx_function *functions; /* of the model, sorted by name */
+    struct onnx_file *files;  /* the mapped files that tensors refer to */
     inlay_diags *said; /* messages about nodes that an import makes, before the position in the file
                           is put in front */
     struct onnx_known known[ONNX_N_KNOWN]; /* cached lookups of operators */
@@ -67,6 +74,14 @@ typedef struct onnx_reader {
     bool unsorted;                         /* some list of nodes was not in order */
     unsigned line; /* the line of the record that is being imported; 0: the file has no lines */
 } onnx_reader;
+
+/* functions.c */
+
+/* Makes the sorted list of the functions of R's model. */
+bool onnx_list_functions(onnx_reader *r);
+/* Returns the function of the model that NODE calls, of several the first one; NULL: NODE calls
+ * none. */
+const Onnx__FunctionProto *onnx_function_of(const onnx_reader *r, const Onnx__NodeProto *node);
 
 /* The operator sets that a model or a function imports. */
 typedef struct onnx_imports {
@@ -84,6 +99,7 @@ typedef struct onnx_scope {
     const struct onnx_node *call; /* in a function: the node that calls it, to whose attributes
                                      references refer; else NULL */
     const Onnx__FunctionProto *function; /* the function that CALL calls */
+    const Onnx__GraphProto *declares;    /* the graph that declares what its values are, or NULL */
     int calls;                           /* the depth of nested function calls */
     struct onnx_scope
         *around; /* in a graph that is inlined in place of a node: the scope to search for values
@@ -130,6 +146,8 @@ bool onnx_declare_dims(const onnx_reader *r, const Onnx__TypeProto *type, inlay_
 /* Gives the open sizes of V, which is no input, the names that TYPE says, unless the size or the
  * name is taken: what a file says about a computed value is only a claim. */
 bool onnx_name_dims(const onnx_reader *r, const Onnx__TypeProto *type, const inlay_value *v);
+/* Is size AXIS of TYPE that of V, the same number or name? */
+bool onnx_is_same_dim(const Onnx__TypeProto *type, int axis, const inlay_value *v);
 
 /* info.c: keeps what has no effect on results as metadata of the graph, of N or of V. Metadata that
  * a value has already is kept as it is. */

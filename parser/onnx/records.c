@@ -78,8 +78,8 @@ static size_t room_for(size_t n)
     return room < n ? SIZE_MAX : room;
 }
 
-bool onnx_field_reserve(void *message, const ProtobufCFieldDescriptor *field, size_t n,
-                        inlay_arena *a)
+/* Reserves capacity for N more elements. False: out of memory. */
+static bool reserve(void *message, const ProtobufCFieldDescriptor *field, size_t n, inlay_arena *a)
 {
     char **array = (char **)((char *)message + field->offset);
     size_t had = *count_of(message, field), size = onnx_field_size(field);
@@ -100,6 +100,17 @@ bool onnx_field_reserve(void *message, const ProtobufCFieldDescriptor *field, si
     return true;
 }
 
+void *onnx_field_append(void *message, const ProtobufCFieldDescriptor *field, size_t n,
+                        inlay_arena *a)
+{
+    size_t *count = count_of(message, field), had = *count;
+
+    if (!reserve(message, field, n, a))
+        return NULL;
+    *count += n;
+    return *(char **)((char *)message + field->offset) + had * onnx_field_size(field);
+}
+
 void *onnx_field_add(void *message, const ProtobufCFieldDescriptor *field, inlay_arena *a)
 {
     size_t *n;
@@ -109,7 +120,7 @@ void *onnx_field_add(void *message, const ProtobufCFieldDescriptor *field, inlay
             *(protobuf_c_boolean *)((char *)message + field->quantifier_offset) = 1;
         return (char *)message + field->offset;
     }
-    if (!onnx_field_reserve(message, field, 1, a))
+    if (!reserve(message, field, 1, a))
         return NULL;
     n = count_of(message, field);
     return *(char **)((char *)message + field->offset) + (*n)++ * onnx_field_size(field);

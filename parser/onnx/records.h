@@ -26,8 +26,9 @@ size_t onnx_message_offset(const void *message);
 /* Adds an element to FIELD of MESSAGE and returns its address: the next element of a repeated
  * field, or the only one of another field. NULL: out of memory. */
 void *onnx_field_add(void *message, const ProtobufCFieldDescriptor *field, inlay_arena *a);
-/* Reserves capacity for N more elements of a repeated FIELD. False: out of memory. */
-bool onnx_field_reserve(void *message, const ProtobufCFieldDescriptor *field, size_t n,
+/* Adds N > 0 elements to a repeated FIELD, and returns the address of the first, for the caller to
+ * set. NULL: out of memory. */
+void *onnx_field_append(void *message, const ProtobufCFieldDescriptor *field, size_t n,
                         inlay_arena *a);
 /* Returns the number of elements of FIELD; a field that is not repeated has 0 or 1. */
 size_t onnx_field_count(const void *message, const ProtobufCFieldDescriptor *field);

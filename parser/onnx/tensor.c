@@ -247,14 +247,17 @@ static bool fail_file(onnx_reader *r, const header *h, const char *name, file_fa
 static bool map_file(onnx_reader *r, const header *h, const char *location, inlay_buffer **out)
 {
     const inlay_read_options *o = &r->a.options;
-    file_fault fault;
+    const file_memory m = {o->max_memory, o->never_map};
+    file_fault fault = FILE_FINE;
+    uint64_t held = 0;
 
     if (o->weights) {
-        *out = file_map(o->weights, 0, o->max_memory, NULL, r->a.d);
-        return *out != NULL;
+        *out = file_map(o->weights, 0, m, &held, r->a.d);
+        return *out && assemble_hold(&r->a, held);
     }
-    fault = file_map_named(r->a.file ? r->a.file : "", location, o->follow_links, out, r->a.d);
-    return fault == FILE_FINE || fail_file(r, h, location, fault);
+    fault = file_map_named(r->a.file ? r->a.file : "", location, o->follow_links, m, out, &held,
+                           r->a.d);
+    return fault == FILE_FINE ? assemble_hold(&r->a, held) : fail_file(r, h, location, fault);
 }
 
 /* Returns the file LOCATION, which is mapped once for all its tensors. NULL: an error was recorded.

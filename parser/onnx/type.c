@@ -88,6 +88,19 @@ bool onnx_name_dims(const onnx_reader *r, const Onnx__TypeProto *type, const inl
     return true;
 }
 
+bool onnx_is_same_dim(const Onnx__TypeProto *type, int axis, const inlay_value *v)
+{
+    const Onnx__TensorShapeProto *s = type && type->tensor_type ? type->tensor_type->shape : NULL;
+    const char *name = dim_name(type, axis), *own = inlay_value_dim_name(v, axis);
+    const inlay_dim *d = axis < v->fact.rank ? &v->fact.dims[axis] : NULL;
+
+    if (!s || !d || (size_t)axis >= s->n_dim)
+        return false;
+    if (inlay_dim_is_static(*d))
+        return s->dim[axis]->has_dim_value && s->dim[axis]->dim_value == d->lo;
+    return name && own && strcmp(name, own) == 0;
+}
+
 inlay_type onnx_item_type(const Onnx__TypeProto *type)
 {
     const Onnx__TypeProto *inner = !type                 ? NULL

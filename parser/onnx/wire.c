@@ -204,25 +204,21 @@ static bool read_packed(struct wire *w, struct level *l, void *message)
 {
     const uint8_t *start, *end = w->end;
     size_t size, n;
+    uint64_t ignored; /* what has no end is no element, and an error */
     bool ok = true;
+    char *out;
 
     if (!read_length(w, l, &start, &size))
         return false;
     n = scalar_wire_type(l->field) == WIRE_VARINT ? count_varints(start, w->at)
                                                   : size / onnx_field_size(l->field);
-    if (!onnx_field_reserve(message, l->field, n, w->arena))
+    out = n > 0 ? onnx_field_append(message, l->field, n, w->arena) : NULL;
+    if (n > 0 && !out)
         return no_memory(w);
     w->end = w->at;
     w->at = start;
-    while (ok && w->at < w->end) {
-        uint64_t x;
-        void *out;
-
-        ok = read_scalar(w, l, &x) &&
-             ((out = onnx_field_add(message, l->field, w->arena)) || no_memory(w));
-        if (ok)
-            memcpy(out, &x, onnx_field_size(l->field));
-    }
+    for (size_t i = 0; ok && w->at < w->end; i++)
+        ok = read_scalar(w, l, i < n ? out + i * onnx_field_size(l->field) : (char *)&ignored);
     w->end = end;
     return ok;
 }

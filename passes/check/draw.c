@@ -116,10 +116,14 @@ static double least_of(inlay_type type)
     return last;
 }
 
-/* Sets all elements to 0, -0 or 1. */
+/* Sets all elements to the number that the rule writes, or to 0, -0 or 1. */
 static void fill_same(check_maker *m, inlay_tensor *t)
 {
-    if (inlay_type_is_float(t->type) && check_one_in(m, 4))
+    const rule_ints *asked = m->asked;
+
+    if (asked && check_one_in(m, 2))
+        fill_reals(t, asked->is_real ? asked->real : (double)asked->x[0]);
+    else if (inlay_type_is_float(t->type) && check_one_in(m, 4))
         fill_reals(t, -0.0);
     else
         fill_alike(t, check_draw(m, 0, 1));
@@ -315,6 +319,8 @@ inlay_value *check_operand(check_maker *m, const inlay_op *op, int i, inlay_valu
         return draw_filters(m, type, data);
     if (m->number && !check_one_in(m, 8))
         return constant(m, type, 0, NULL);
+    if (m->scalar && !check_one_in(m, 8))
+        return data_of(m, type, 0, NULL);
     if (integers && (data || check_one_in(m, 2)))
         return check_numbers(m, op, row, data);
     if (m->constant && data && check_one_in(m, 2))

@@ -135,6 +135,19 @@ static bool calls_any(const rule *r, const char *const *functions, int n, int at
     return false;
 }
 
+/* The number that all elements of name number AT must equal; NULL: none is written. */
+static const rule_ints *asked_of(const rule *r, int at)
+{
+    for (int i = 0; i < r->n_clauses; i++) {
+        const rule_clause *c = &r->clauses[i];
+
+        if (strcmp(c->fn->name, "equals") == 0 && is_argument(c, 0, at) &&
+            c->args[1].kind == TERM_INTS)
+            return c->args[1].ints;
+    }
+    return NULL;
+}
+
 /* Notes what the rule requires of name number AT. */
 static void note_wishes(check_maker *m, int at)
 {
@@ -150,6 +163,8 @@ static void note_wishes(check_maker *m, int at)
     m->constant = m->alike || calls_any(m->rule, of_constants, RULE_ARGS, at);
     m->number = calls_any(m->rule, of_numbers, 1, at);
     m->low = calls_any(m->rule, of_low, 1, at);
+    m->scalar = calls(m->rule, "scalar", at);
+    m->asked = asked_of(m->rule, at);
     m->margins = calls_with(m->rule, "raised_padding", 2, at);
 }
 
@@ -187,7 +202,8 @@ static bool add_name(check_maker *m, struct draft *d, const rule_term *t)
     } else if (!name->bound && !(t->optional && check_one_in(m, 2))) {
         note_wishes(m, t->name);
         name->value = free_operand(m, d);
-        m->constant = m->alike = m->number = m->low = m->margins = false;
+        m->constant = m->alike = m->number = m->scalar = m->low = m->margins = false;
+        m->asked = NULL;
         if (!name->value)
             return false;
     }

@@ -36,92 +36,19 @@ static int branch_of(const inlay_node *n)
     const inlay_value *cond = inlay_node_input(n, 0);
     int64_t x;
 
-    if (control_constant(cond, &x))
+    if (inlay_value_integer(cond, &x))
         return x ? 0 : 1;
     return is_sound_condition(&cond->fact) && branches_are_equal(n) ? 0 : -1;
 }
 
 /* ---- Loop and TensorIterator ---- */
 
-/* Returns the operand of N that is V in each iteration, if V is such a Parameter of B; else V. */
-static const inlay_value *outside(const inlay_node *n, const inlay_body *b, const inlay_value *v)
-{
-    const inlay_value *found = v;
-
-    for (int i = 0; i < b->n_in; i++) {
-        if (&b->graph->params[b->in[i].inner]->out[0] == v && inlay_port_is_plain(&b->in[i]))
-            found = inlay_node_input(n, b->in[i].outer);
-    }
-    for (int i = 0; i < b->n_back; i++) {
-        if (&b->graph->params[b->back[i].to]->out[0] == v &&
-            inlay_body_result(b, b->back[i].from) != v)
-            return v;
-    }
-    return found;
-}
-
-/* Whether the body of N, a Loop, asks for another iteration: 1 always, 0 never, -1 not known. */
-static int goes_on(const inlay_node *n)
-{
-    const inlay_body *b = n->bodies;
-    int64_t x;
-
-    for (int i = 0; i < b->n_out; i++) {
-        if (b->out[i].purpose == INLAY_PORT_CONDITION)
-            return control_constant(outside(n, b, inlay_body_result(b, b->out[i].inner)), &x)
-                       ? x != 0
-                       : -1;
-    }
-    return -1;
-}
-
-static int64_t loop_iterations(const inlay_node *n)
-{
-    int64_t trips, cond;
-    int on = goes_on(n);
-
-    if (!control_constant(inlay_node_input(n, 0), &trips) || trips < -1 ||
-        !control_constant(inlay_node_input(n, 1), &cond))
-        return -1;
-    if (!cond || trips == 0)
-        return 0;
-    if (trips == 1 || on == 0)
-        return 1;
-    return on == 1 ? trips : -1;
-}
-
-/* The number of parts of the sliced inputs, all of which have the same number. */
-static int64_t parts_of(const inlay_node *n)
-{
-    const inlay_body *b = n->bodies;
-    int64_t all = -1, first, parts;
-
-    for (int i = 0; i < b->n_in; i++) {
-        const inlay_port *p = &b->in[i];
-        const inlay_fact *f = p->outer >= 0 ? &inlay_node_input(n, p->outer)->fact : NULL;
-        int64_t axis = f && p->axis < 0 ? p->axis + f->rank : p->axis;
-
-        if (!f || !p->has_axis)
-            continue;
-        if (f->rank < 0 || axis < 0 || axis >= f->rank || !inlay_dim_is_static(f->dims[axis]) ||
-            !inlay_port_parts(p, f->dims[axis].lo, &first, &parts) || (all >= 0 && parts != all))
-            return -1;
-        all = parts;
-    }
-    return all < 0 ? 1 : all;
-}
-
-int64_t control_iterations(const inlay_node *n)
-{
-    return inlay_node_is(n, INLAY_OP_LOOP) ? loop_iterations(n) : parts_of(n);
-}
-
 int64_t inlay_node_runs(const inlay_node *n)
 {
     int64_t runs = 1;
 
     for (const inlay_node *o = n ? n->graph->owner : NULL; o; o = o->graph->owner) {
-        int64_t times = inlay_node_is(o, INLAY_OP_IF) ? 1 : control_iterations(o);
+        int64_t times = inlay_node_is(o, INLAY_OP_IF) ? 1 : inlay_node_iterations(o);
 
         if (times <= 0 || times > INT64_MAX / runs)
             return 0;
@@ -154,7 +81,7 @@ static bool inline_all(inlay_graph *g, pass_run *r, int64_t most)
         if (inlay_node_is(n, INLAY_OP_IF))
             body = branch_of(n);
         else
-            iterations = control_iterations(n);
+            iterations = inlay_node_iterations(n);
         if (body < 0 || iterations < 0 || iterations > most ||
             (iterations > 1 && (int64_t)n->bodies[0].graph->n_nodes > UNROLLED / iterations))
             continue;

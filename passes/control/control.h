@@ -21,9 +21,6 @@ bool control_may_replace(const inlay_value *old, const inlay_value *by, uint32_t
 /* Replaces the outputs of N by OUT, and removes N. */
 bool control_replace(inlay_node *n, inlay_value *const *out, inlay_diags *d);
 
-/* branches.c: returns the number of iterations of N, a Loop or TensorIterator; -1: unknown. */
-int64_t control_iterations(const inlay_node *n);
-
 /* query.c */
 
 /* Does N or a body below it read or assign a variable, draw random numbers, or have an unknown
@@ -32,8 +29,6 @@ bool control_has_effect(const inlay_node *n);
 /* May a value with fact F enter PARAM of a body, as its file declares it: has it the same type, and
  * surely the declared sizes? */
 bool control_admits(const inlay_node *param, const inlay_fact *f);
-/* Is V a constant of one integer or boolean? Sets *OUT to it. */
-bool control_constant(const inlay_value *v, int64_t *out);
 /* OLD, of a node that is removed or loses outputs, may be an output of the graph named after its
  * node: then gives that name to BY, which may be OLD, as a tensor name. */
 bool control_keep_name(const inlay_value *old, inlay_value *by, inlay_diags *d);

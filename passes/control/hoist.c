@@ -326,7 +326,7 @@ static bool hoist(inlay_node *n, bool *done, inlay_diags *d)
     struct hoisting h = {.n = n, .body = n->bodies, .diags = d};
     bool ok;
 
-    h.sure = inlay_node_surely_iterates(n) || control_iterations(n) > 0;
+    h.sure = inlay_node_surely_iterates(n) || inlay_node_iterations(n) > 0;
     ok = begin(&h, d);
     if (ok) {
         mark_same(&h);
@@ -350,7 +350,7 @@ static bool hoist_all(inlay_graph *g, pass_run *r)
             if (n->bodies[i].graph && !hoist_all(n->bodies[i].graph, r))
                 return false;
         }
-        if (n->n_bodies != 1 || control_iterations(n) == 0)
+        if (n->n_bodies != 1 || inlay_node_iterations(n) == 0)
             continue;
         if (!inlay_pass_begin(r, n)) {
             if (r->failed)

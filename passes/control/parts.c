@@ -81,9 +81,9 @@ static bool find_gathered(struct product *p)
 
     if (port < 0 || x->fact.rank != 3 || !control_entering(&p->ports, p->n, param) ||
         !is_number(p, p->ports.param[g->in[1].value->node->id]) || g->in[1].value->fact.rank != 0 ||
-        !control_constant(g->in[2].value, &axis) || axis != 0 || !is_matrix(&rows->fact) ||
+        !inlay_value_integer(g->in[2].value, &axis) || axis != 0 || !is_matrix(&rows->fact) ||
         rows->fact.dims[0].lo > FEW_ROWS || !inlay_dim_is_static(x->fact.dims[0]) ||
-        control_iterations(p->n) < x->fact.dims[0].lo / 2 + 1)
+        inlay_node_iterations(p->n) < x->fact.dims[0].lo / 2 + 1)
         return false;
     p->cut = &p->body->in[port];
     p->gather = g;

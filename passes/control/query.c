@@ -41,17 +41,6 @@ bool control_admits(const inlay_node *param, const inlay_fact *f)
     return true;
 }
 
-bool control_constant(const inlay_value *v, int64_t *out)
-{
-    const inlay_tensor *t = v ? v->fact.content : NULL;
-
-    if (!t || inlay_tensor_count(t) != 1 ||
-        (t->type != INLAY_BOOLEAN && !inlay_type_is_int(t->type)))
-        return false;
-    *out = inlay_tensor_get_i64(t, 0);
-    return true;
-}
-
 bool control_keep_name(const inlay_value *old, inlay_value *by, inlay_diags *d)
 {
     inlay_strbuf name = {0};

@@ -245,7 +245,10 @@ static bool compute(const inlay_node *n, inlay_tensor **out, pass_run *r, bool *
         for (int i = 0; i < n->n_in; i++)
             in[i] = n->in[i].value ? n->in[i].value->fact.content : NULL;
         ok = e->eval_node(e->ctx, n, in, out, d);
-        if (!ok)
+        *fatal = !ok && inlay_diags_status(d) == INLAY_NO_RESOURCE;
+        if (*fatal) /* what is folded must not depend on the memory of the machine */
+            inlay_fail_resource(r->diags, NULL, "%s", inlay_diags_error(d)->text);
+        else if (!ok)
             warn_of(d, n, r);
     } else {
         inlay_fail_memory(r->diags);

@@ -27,6 +27,9 @@ bool fold_scatter_layer(const inlay_node *n, simpler *out, inlay_diags *d);
 bool fold_gather_tuples(const inlay_node *n, simpler *out, inlay_diags *d);
 /* put_back.c: for an N that may be a Concat. False is an error. */
 bool fold_put_back(const inlay_node *n, simpler *out, inlay_diags *d);
+/* parted.c: for an N that may be a pointwise node of which an operand is put together. False is an
+ * error. */
+bool fold_parted(const inlay_node *n, simpler *out, inlay_diags *d);
 /* scatter_indices.c: are all indices of N constants in range, or are there none? Then N cannot fail
  * because of an index. */
 bool fold_indices_are_good(const inlay_node *n);

@@ -6,8 +6,9 @@
  * A Concat copies the unchanged parts. A SliceScatter for each of the others writes only these, if
  * the tensor may be overwritten, which in-place-windows decides later. If it may not, all of the
  * tensor is copied, so this is done only if it probably may: nobody else reads all of it or returns
- * part of it from the run, and it comes from neither a constant nor an input. The written part must
- * not be larger than the unchanged one, because it may have to be copied itself. */
+ * part of it from the run, and it comes from neither a constant nor an input of the run. The
+ * written part must not be larger than the unchanged one, because it may have to be copied itself.
+ */
 #include "passes/fold/scattering.h"
 #include "passes/query/scatter.h"
 
@@ -152,9 +153,13 @@ static bool is_kept_for(const inlay_value *v, const inlay_value *joined)
 static bool may_be_written(const inlay_value *v, const inlay_value *joined)
 {
     const inlay_value *from = origin_of(v);
+    const inlay_node *n = from->node;
 
-    return inlay_node_is(from->node, INLAY_OP_READ_VALUE) ? is_kept_for(from, joined)
-                                                          : from->node->n_in > 0;
+    if (inlay_node_is(n, INLAY_OP_READ_VALUE))
+        return !n->graph->owner && is_kept_for(from, joined);
+    if (inlay_node_is(n, INLAY_OP_PARAMETER)) /* what is given to a body may be given away */
+        return n->graph->owner && (!inlay_node_is_iterated(n) || inlay_param_is_carried(n));
+    return n->n_in > 0;
 }
 
 /* Is JOINED written into something larger, perhaps with other axes? Then its operands may be

@@ -177,20 +177,27 @@ static inlay_value *like(const scattering *s, const inlay_node *n, inlay_value *
     return copy && inlay_infer_node(copy, s->diags) ? &copy->out[0] : NULL;
 }
 
+/* Returns V, a scalar index, as a list of one. NULL after recording the error. */
+static inlay_value *as_list(const scattering *s, inlay_value *v)
+{
+    int64_t one = 1, x = v->fact.content ? inlay_tensor_get_i64(v->fact.content, 0) : 0;
+    inlay_value *list[2] = {v, scattering_ints(s, "shape", 1, &one, &one)};
+
+    return v->fact.content ? inlay_build_ints(s->g, "list", v->fact.type, 1, &one, &x, s->diags)
+                           : scattering_build(s, "Reshape", list, 2, "special_zero=false");
+}
+
 /* Returns the value from which removing AXIS made V. */
 static inlay_value *before(const scattering *s, inlay_value *v, int axis)
 {
-    int64_t one = 1;
-    inlay_value *in[3], *list[2];
+    inlay_value *in[3];
     int i = inlay_op_operand(v->node->op, INLAY_ROLE_INDICES);
 
     if (!takes_layer(s, v, axis))
         return inlay_node_input(v->node, 0);
     for (int k = 0; k < 3; k++)
         in[k] = inlay_node_input(v->node, k);
-    list[0] = in[i];
-    list[1] = scattering_ints(s, "shape", 1, &one, &one);
-    in[i] = scattering_build(s, "Reshape", list, 2, "special_zero=false");
+    in[i] = as_list(s, in[i]);
     return like(s, v->node, in);
 }
 
@@ -243,7 +250,7 @@ static inlay_value *raise_tuples(const scattering *s, const inlay_node *n, int64
     int64_t along = axis == 0;
 
     in[0] = keep_axis(s, n->in[0].value, axis, links + 1);
-    in[1] = scattering_counted(s, t, rows, n->in[0].value->fact.dims[0]);
+    in[1] = scattering_counted(s, t, rows, n->in[0].value, 0);
     in[2] = with_axis(s, inlay_node_operand(n, INLAY_ROLE_UPDATES),
                       axis == 0 ? 0 : axis + t->fact.rank - 2);
     in[3] = scattering_ints(s, "axis", 0, NULL, &along);
@@ -337,11 +344,9 @@ static bool raise_given(const scattering *s, const inlay_node *n, inlay_value *x
 /* Handles N, a ScatterUpdate with a scalar index, which becomes a list of one. */
 static bool raise_scalar(const scattering *s, const inlay_node *n, int axis)
 {
-    int64_t one = 1;
-    inlay_value *in[4] = {s->data, NULL, keep_axis(s, s->u, axis, 0), inlay_node_input(n, 3)};
-    inlay_value *list[2] = {inlay_node_input(n, 1), scattering_ints(s, "shape", 1, &one, &one)};
+    inlay_value *in[4] = {s->data, as_list(s, inlay_node_input(n, 1)), keep_axis(s, s->u, axis, 0),
+                          inlay_node_input(n, 3)};
 
-    in[1] = scattering_build(s, "Reshape", list, 2, "special_zero=false");
     s->out->new = like(s, n, in);
     return s->out->new != NULL;
 }

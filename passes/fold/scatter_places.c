@@ -190,7 +190,7 @@ static bool write_at(const scattering *s, const tuples *t, const target *to, con
     if (!in[2])
         return !can;
     in[0] = layer_of(s, to);
-    in[1] = scattering_counted(s, t->said, 1, s->data->fact.dims[axis]);
+    in[1] = scattering_counted(s, t->said, 1, s->data, t->component);
     in[3] = scattering_ints(s, "axis", 0, NULL, &axis);
     v = scattering_build(s, "ScatterUpdate", in, 4, NULL);
     return v && scattering_write_target(s, v, to);
@@ -231,6 +231,39 @@ static bool split_tuples(scattering *s, const inlay_node *n)
         ok = split_places(s, n, &t);
     inlay_tensor_release(t.known);
     return ok;
+}
+
+/* Are V tuples of one number each, one tuple or a list of them, for the updates of S? */
+static bool are_rows(const scattering *s, const inlay_value *v)
+{
+    const inlay_fact *f = &v->fact;
+
+    return (f->rank == 1 || f->rank == 2) && inlay_dim_is_static(f->dims[f->rank - 1]) &&
+           f->dims[f->rank - 1].lo == 1 && (f->type == INLAY_I64 || f->type == INLAY_I32) &&
+           s->u->fact.rank == f->rank - 2 + s->data->fact.rank;
+}
+
+/* Rows that are written into a Transpose are named by a list, as they then are along whichever axis
+ * they had before it. */
+static bool list_rows(const scattering *s, const inlay_node *n)
+{
+    inlay_value *v = inlay_node_operand(n, INLAY_ROLE_TUPLES), *in[4] = {s->data},
+                *raise[2] = {s->u};
+    int64_t zero = 0, one = 1, rows;
+
+    if (!inlay_node_is(s->data->node, INLAY_OP_TRANSPOSE) || v->fact.content || !are_rows(s, v) ||
+        !scattering_takes("ScatterUpdate", s->data))
+        return true;
+    rows = v->fact.rank == 1 ? 1 : inlay_dim_is_static(v->fact.dims[0]) ? v->fact.dims[0].lo : -1;
+    in[1] = scattering_counted(s, v, rows, s->data, 0);
+    in[2] = s->u;
+    in[3] = scattering_ints(s, "axis", 0, NULL, &zero);
+    if (v->fact.rank == 1) {
+        raise[1] = scattering_ints(s, "axes", 1, &one, &zero);
+        in[2] = scattering_build(s, "Unsqueeze", raise, 2, NULL);
+    }
+    s->out->new = scattering_build(s, "ScatterUpdate", in, 4, NULL);
+    return s->out->new != NULL;
 }
 
 /* The window of a SliceScatter on one axis: numbers, or the values that have them in the run. */
@@ -341,5 +374,7 @@ bool fold_scatter_places(const inlay_node *n, simpler *out, inlay_diags *d)
         return true;
     if (inlay_node_is(n, INLAY_OP_SLICE_SCATTER))
         return split_window(&s, n);
-    return inlay_op_operand(n->op, INLAY_ROLE_TUPLES) < 0 || split_tuples(&s, n);
+    if (inlay_op_operand(n->op, INLAY_ROLE_TUPLES) < 0)
+        return true;
+    return split_tuples(&s, n) && (out->new || out->old || list_rows(&s, n));
 }

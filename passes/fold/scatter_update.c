@@ -179,6 +179,8 @@ static bool simplify(inlay_node *n, simpler *out, inlay_diags *d)
         return true; /* operations of other dialects are decomposed first */
     if (query_is_scatter(n))
         return simplify_scatter(n, out, d);
+    if (n->op->flags & INLAY_POINTWISE)
+        return fold_parted(n, out, d);
     return has_tuples(n) ? fold_gather_tuples(n, out, d) : fold_put_back(n, out, d);
 }
 
@@ -195,11 +197,21 @@ static bool simplify_unless_refused(inlay_node *n, simpler *out, inlay_diags *d)
     return (ok && status == INLAY_OK) || status == INLAY_INVALID || inlay_fail_memory(d);
 }
 
+/* Returns whether N is pointwise and reads the result of a Pad or a Concat. */
+static bool reads_parts(const inlay_node *n)
+{
+    bool reads = false;
+
+    for (int i = 0; n->op->flags & INLAY_POINTWISE && i < n->n_in && !reads; i++)
+        reads = n->in[i].value && n->in[i].value->node->op->flags & INLAY_HOLDS;
+    return reads;
+}
+
 /* Returns whether N is a scatter, or selects what a scatter may put back, or may become one. */
 static bool can_be_folded(const inlay_node *n)
 {
     return query_is_scatter(n) ? query_scatter_data(n) != NULL
-                               : has_tuples(n) || n->op->flags & INLAY_HOLDS;
+                               : has_tuples(n) || n->op->flags & INLAY_HOLDS || reads_parts(n);
 }
 
 static bool replace(inlay_node *n, const simpler *s, bool *done, inlay_diags *d)
@@ -242,7 +254,7 @@ bool pass_fold_scatter_update(inlay_graph *g, pass_run *r)
     inlay_order_list order;
     bool ok;
 
-    if (!inlay_graph_had(g, INLAY_SCATTER | INLAY_CUTS))
+    if (!inlay_graph_had(g, INLAY_SCATTER | INLAY_CUTS | INLAY_HOLDS))
         return true;
     ok = inlay_order(g, false, &order, r->diags);
     for (size_t i = 0; ok && i < order.n; i++) {

@@ -145,7 +145,24 @@ static bool is_counted(const inlay_fact *f)
     return counted;
 }
 
-inlay_value *scattering_counted(const scattering *s, inlay_value *x, int64_t n, inlay_dim size)
+/* Returns the size of AXIS of DATA as a list of TYPE; NULL after recording the error. */
+static inlay_value *size_along(const scattering *s, inlay_type type, inlay_value *data, int axis)
+{
+    inlay_dim size = data->fact.dims[axis];
+    int64_t one = 1, at = axis, zero = 0;
+    inlay_value *in[3] = {data};
+
+    if (inlay_dim_is_static(size))
+        return inlay_build_ints(s->g, "size", type, 1, &one, &size.lo, s->diags);
+    in[0] = scattering_build(s, "ShapeOf", in, 1,
+                             type == INLAY_I32 ? "output_type=i32" : "output_type=i64");
+    in[1] = scattering_ints(s, "axis", 1, &one, &at);
+    in[2] = scattering_ints(s, "along", 0, NULL, &zero);
+    return scattering_build(s, "Gather", in, 3, NULL);
+}
+
+inlay_value *scattering_counted(const scattering *s, inlay_value *x, int64_t n, inlay_value *data,
+                                int axis)
 {
     int64_t one = 1, zero = 0;
     inlay_value *list[2] = {x, scattering_ints(s, "shape", 1, &one, &n)}, *below[2], *pick[3];
@@ -155,7 +172,7 @@ inlay_value *scattering_counted(const scattering *s, inlay_value *x, int64_t n, 
         x = list[0] = scattering_build(s, "Reshape", list, 2, "special_zero=false");
     if (!x || is_counted(&x->fact))
         return x;
-    list[1] = inlay_build_ints(s->g, "size", type, 1, &one, &size.lo, s->diags);
+    list[1] = size_along(s, type, data, axis);
     below[0] = x;
     below[1] = inlay_build_ints(s->g, "zero", type, 1, &one, &zero, s->diags);
     pick[0] = scattering_build(s, "Less", below, 2, NULL);

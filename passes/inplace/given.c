@@ -80,7 +80,10 @@ static bool decide_successor(inplace_pass *p, inlay_in_place *what, int successo
     return true;
 }
 
-static bool decide_input(inplace_pass *p, inlay_node *n, int input)
+/* Decides O for INPUT of N. If an output may be that input, unchanged, *LATER is set instead, unless
+ * it is set already: of values that change places one is handed through, until it is noted that it
+ * overwrites another input. */
+static bool decide_input(inplace_pass *p, inlay_node *n, int input, bool *later)
 {
     inlay_in_place what = {.scatter = n, .input = input, .overwrite.asked = true};
     int successor = inplace_body_successor(n, input);
@@ -88,8 +91,16 @@ static bool decide_input(inplace_pass *p, inlay_node *n, int input)
     bool ok =
         (handed && inlay_node_handed(n, successor, handed)) || inlay_fail_memory(p->run->diags);
 
+    if (ok && handed[input] && !*later) {
+        *later = true;
+        free(handed);
+        return true;
+    }
+    *later = false;
     if (ok && may_end_there(n, input, successor, handed, &what.overwrite))
         ok = decide_successor(p, &what, successor);
+    if (successor < 0 && inplace_is_exchanged(n, input))
+        what.overwrite.remark = "only the run knows how often the values change places";
     free(handed);
     if (ok && !what.overwrite.made)
         what.overwrite.bytes = inplace_bytes_of(n->in[input].value);
@@ -99,15 +110,20 @@ static bool decide_input(inplace_pass *p, inlay_node *n, int input)
 static bool decide_node(inplace_pass *p, inlay_node *n)
 {
     bool *written = calloc((size_t)n->n_in + 1, sizeof *written);
-    bool ok = (written && inplace_list_written(n, written)) || inlay_fail_memory(p->run->diags);
+    bool *later = calloc((size_t)n->n_in + 1, sizeof *later);
+    bool ok =
+        (written && later && inplace_list_written(n, written)) || inlay_fail_memory(p->run->diags);
 
     for (int i = 0; ok && i < n->n_in; i++) {
         const inlay_value *v = written[i] ? n->in[i].value : NULL;
 
         if (v && !inlay_fact_is_empty(&v->fact))
-            ok = decide_input(p, n, i);
+            ok = decide_input(p, n, i, &later[i]);
     }
+    for (int i = 0; ok && i < n->n_in; i++)
+        ok = !later[i] || decide_input(p, n, i, &later[i]);
     free(written);
+    free(later);
     return ok;
 }
 

@@ -42,28 +42,17 @@ inlay_condition inplace_body_condition(const inlay_value *root)
                                             : INLAY_B1_CARRIED_INPUT;
 }
 
-/* Does a node with bodies overwrite the state ROOT? If a run fails, only writes of the outermost
- * graph can be undone. */
-static bool writes_inside(const inlay_value *r, const inlay_value *root)
-{
-    return (r->node->op->flags & INLAY_HAS_BODY) && inlay_node_is(root->node, INLAY_OP_READ_VALUE);
-}
-
 bool inplace_may_overwrite(inplace_pass *p, inlay_value *r, inlay_value *data, inlay_decision *d)
 {
     inlay_value *root = inplace_storage_root(&p->s, data);
     inlay_condition broken = inplace_body_condition(root);
 
     d->asked = true;
-    if (writes_inside(r, root)) {
-        inplace_refuse(d, INLAY_B2_NOT_A_STATE, root->node);
-        return false;
-    }
     if (broken != INLAY_NO_CONDITION) {
         inplace_refuse(d, broken, root->node);
         return false;
     }
-    if (data->fact.type != r->fact.type || !inlay_fact_same_shape(&data->fact, &r->fact)) {
+    if (data->fact.type != r->fact.type || !inlay_value_fits_over(r, data)) {
         inplace_refuse(d, INLAY_O1_SAME_TYPE_AND_SHAPE, data->node);
         return false;
     }

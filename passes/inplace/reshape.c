@@ -60,15 +60,16 @@ bool inplace_window_follows(const inlay_value *r, const inlay_window *w)
     return true;
 }
 
-/* Is the position of the window of N in its buffer known? Sets *FOLLOWS: are its elements
- * contiguous there? */
+/* Is the position of the window of N in its buffer known, or is it a row whose elements are
+ * contiguous wherever it is? Sets *FOLLOWS: are they contiguous there? */
 static bool is_known(const inlay_node *n, bool *follows)
 {
     const inlay_value *data = inlay_node_input(n, 0);
     inlay_window w[INLAY_MAX_RANK];
-    bool known = inlay_node_windows(n, NULL, w);
+    bool row = !inlay_node_windows(n, NULL, w) && inlay_node_takes_outer_row(n);
+    bool known = row || inlay_node_windows(n, NULL, w);
 
-    *follows = known && inplace_window_follows(data, w);
+    *follows = known && (row || inplace_window_follows(data, w));
     for (; known && data->note != INLAY_FRESH; data = data->note_target) {
         if (data->note == INLAY_OVERWRITES)
             continue;
@@ -76,7 +77,7 @@ static bool is_known(const inlay_node *n, bool *follows)
                 inlay_node_windows(data->node, NULL, w);
         *follows = known && *follows && inplace_window_follows(data->note_target, w);
     }
-    return known;
+    return known && (!row || *follows);
 }
 
 bool inplace_window_shows(const inlay_node *n, const inlay_value *v, const inlay_value *x)

@@ -229,6 +229,12 @@ static void state_scalar(prove_call *call)
     call->arg[0]->value->ranked = true;
 }
 
+static void state_one_axis(prove_call *call)
+{
+    prove_need(call->c, prove_rank(call->c, call->arg[0]->value) == 1);
+    call->arg[0]->value->ranked = true;
+}
+
 /* ---- views ---- */
 
 /* The node F cannot fail, whatever its sizes are. */
@@ -325,6 +331,7 @@ const prove_contract prove_shape_contracts[] = {
     {"raised_padding", state_raised_padding, NULL},
     {"unread", state_unread, NULL},
     {"once", NULL, "of no consequence"},
+    {"turned_back", NULL, "of no consequence"},
     {"one_reader", NULL, "of no consequence"},
     {"same_shape", state_same_shape, NULL},
     {"ranked", state_ranked, NULL},
@@ -351,5 +358,6 @@ const prove_contract prove_shape_contracts[] = {
     {"keeps_sizes", state_keeps_sizes, NULL},
     {"both_axes", state_both_axes, NULL},
     {"scalar", state_scalar, NULL},
+    {"one_axis", state_one_axis, NULL},
     {NULL, NULL, NULL},
 };

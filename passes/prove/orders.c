@@ -131,9 +131,11 @@ static bool relate_orders(int *up, const rule_clause *clause, int given)
 static void relate_clause(const rule *r, int *up, const rule_clause *clause, int given)
 {
     static const char *const nothing[] = {
-        "once",     "ranked",   "fewer", "folds",       "discrete",       "pointwise",
-        "numpy",    "total",    "some",  "only_number", "two_transposes", "last_is_before_last",
-        "integers", "gives_it", NULL};
+        "once",     "ranked",      "fewer",          "folds",
+        "discrete", "pointwise",   "numpy",          "total",
+        "some",     "only_number", "two_transposes", "last_is_before_last",
+        "integers", "gives_it",    "turned_back",    "one_axis",
+        NULL};
     int first = clause->target;
 
     if (clause->negated || prove_calls_one(clause, nothing) || relate_orders(up, clause, given))

@@ -123,6 +123,14 @@ static bool takes_all(const rule_window *w, const inlay_value *data)
     return true;
 }
 
+static bool make_axes(rule_building *b, const rule_ints *axes, inlay_value **out)
+{
+    int64_t n = axes->n;
+
+    *out = inlay_build_ints(b->m->graph, NULL, axes->type, 1, &n, axes->x, b->diags);
+    return *out != NULL;
+}
+
 /* Makes the operands start, stop, step and axes for a window of DATA, with only the axes that the
  * window cuts. A window that was matched in the graph keeps its operands. */
 static bool make_window(rule_building *b, const rule_window *w, const inlay_value *data,
@@ -133,7 +141,7 @@ static bool make_window(rule_building *b, const rule_window *w, const inlay_valu
     if (w->from) {
         for (int i = 0; i < 4; i++)
             out[i] = inlay_node_window(w->from, i);
-        return true;
+        return !w->axes || make_axes(b, w->axes, &out[3]);
     }
     if (data->fact.rank != w->rank)
         return false;

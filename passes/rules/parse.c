@@ -282,34 +282,54 @@ static uint64_t makers_of(const rule *r, const rule_term *t)
     return makers;
 }
 
+/* The place of the rule NAME, or of one of this name that is to come. */
+static size_t *named(const rule_parser *p, const char *name)
+{
+    size_t at = inlay_hash(name, strlen(name)) & (p->n_named - 1);
+
+    while (p->named[at] && strcmp(p->set->rules[p->named[at] - 1]->name, name) != 0)
+        at = (at + 1) & (p->n_named - 1);
+    return &p->named[at];
+}
+
+/* Makes room for another rule, and for its name. */
+static bool make_room(rule_parser *p)
+{
+    inlay_rules *s = p->set;
+
+    if (s->n < s->cap)
+        return true;
+    if (!inlay_arena_grow(s->arena, &s->rules, s->n, &s->cap, sizeof *s->rules))
+        return false;
+    p->n_named = 2 * s->cap;
+    p->named = inlay_arena_array(s->arena, p->n_named, sizeof *p->named);
+    for (size_t i = 0; p->named && i < s->n; i++)
+        *named(p, s->rules[i]->name) = i + 1;
+    return p->named != NULL;
+}
+
 static bool add_rule(rule_parser *p)
 {
     inlay_rules *s = p->set;
     const rule_node *root;
+    size_t *place;
 
-    for (size_t i = 0; i < s->n; i++) {
-        if (strcmp(s->rules[i]->name, p->r->name) == 0)
-            return rule_fail(p, p->r->line, "there is a rule of this name on line %u",
-                             s->rules[i]->line);
-    }
-    if (s->n == s->cap) {
-        size_t cap = s->cap ? 2 * s->cap : 32;
-        rule **more = inlay_arena_array(s->arena, cap, sizeof *more);
-
-        if (!more)
-            return inlay_fail_memory(p->l.diags);
-        if (s->n > 0)
-            memcpy(more, s->rules, s->n * sizeof *more);
-        s->rules = more;
-        s->cap = cap;
-    }
+    if (!make_room(p))
+        return inlay_fail_memory(p->l.diags);
+    place = named(p, p->r->name);
+    if (*place)
+        return rule_fail(p, p->r->line, "there is a rule of this name on line %u",
+                         s->rules[*place - 1]->line);
     p->r->index = (int)s->n;
     p->r->root_flags = flags_of_root(p->r);
     root = &p->r->left.nodes[p->r->root];
     for (int i = 0; i < root->n_in && i < RULE_READS; i++)
         p->r->reads[i] = makers_of(p->r, &root->in[i]);
     s->rules[s->n] = keep_rule(p);
-    return s->rules[s->n++] || inlay_fail_memory(p->l.diags);
+    if (!s->rules[s->n])
+        return inlay_fail_memory(p->l.diags);
+    *place = ++s->n;
+    return true;
 }
 
 static void start_draft(rule_parser *p)

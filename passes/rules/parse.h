@@ -21,6 +21,8 @@ typedef struct rule_parser {
     rule *r;         /* of the draft; NULL between rules */
     bool right;      /* the right side is being read */
     const char *end; /* of the last condition that was read */
+    size_t *named;   /* by hash of the name: the number of the rule, from 1; 0: none */
+    size_t n_named;  /* room there, a power of two, and of rules half of it */
 } rule_parser;
 
 /* words.c */

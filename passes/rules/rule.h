@@ -51,8 +51,8 @@ typedef struct rule_ints {
 } rule_ints;
 
 /* A window of a rule. If it is known, there is an inlay_window for each axis of the data; {0,
- * RULE_WHOLE, 1} is all of an axis of unknown size. If not, only FROM is set: the node that has the
- * operands of the window. */
+ * RULE_WHOLE, 1} is all of an axis of unknown size. If not, only FROM is set, the node that has the
+ * operands of the window, and perhaps AXES. */
 #define RULE_WHOLE INT64_MAX
 
 typedef struct rule_window {
@@ -60,6 +60,7 @@ typedef struct rule_window {
     int rank;
     inlay_window axis[INLAY_MAX_RANK];
     const inlay_node *from; /* NULL: the window was computed */
+    const rule_ints *axes;  /* of a window that is not known: in place of those of FROM; or NULL */
 } rule_window;
 
 /* What a name is bound to in a match; one member is set, by kind. */

@@ -44,6 +44,7 @@ rule_window *rule_window_of(rule_match *m, const inlay_node *slice)
     if (!w)
         return NULL;
     w->from = slice;
+    w->axes = NULL;
     w->rank = slice->in[0].value->fact.rank;
     w->known = rule_read_window(slice, w->axis);
     return w;

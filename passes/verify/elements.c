@@ -15,7 +15,7 @@ struct filler {
     uint64_t input; /* number of the input */
     uint64_t state;
     uint64_t taken; /* numbers used so far, one bit each */
-    int64_t left;   /* of an axis that parts must add up to */
+    int64_t left;   /* of an axis that parts must add up to; of the bits that are 1 */
 };
 
 enum { N_SPECIALS = 31 };
@@ -171,6 +171,56 @@ static double random_float(struct filler *f)
     return (double)(inlay_random(&f->state) >> 11) * 0x1p-52 - 1;
 }
 
+/* A precision of the graphs, above LEAST and below MOST; 0: there is none. */
+static int precision_between(struct filler *f, int least, int most)
+{
+    int found[64], n = 0;
+
+    for (int p = least + 1; f->literals && p < most; p++) {
+        if (f->literals->precisions >> p & 1)
+            found[n++] = p;
+    }
+    return n > 0 ? found[inlay_random(&f->state) % (uint64_t)n] : 0;
+}
+
+/* A number of one bit more than a type of PRECISION has, which is halfway between two of its. */
+static uint64_t halfway(struct filler *f, int precision)
+{
+    uint64_t highest = UINT64_C(1) << (precision - 1);
+
+    return (highest + inlay_random(&f->state) % highest) * 2 + 1;
+}
+
+/* Next to halfway between two numbers of a narrower type, where what is rounded twice differs; or
+ * OTHERWISE. */
+static double halfway_float(struct filler *f, double otherwise)
+{
+    double step = format_of(f->t->type).step, x;
+    int precision = precision_between(f, 0, 1 - ilogb(step));
+    uint64_t r = precision ? inlay_random(&f->state) : 1;
+
+    if (r % 2)
+        return otherwise;
+    x = ldexp((double)halfway(f, precision), (int)(r >> 8) % 6 - precision);
+    x += (double)((int)(r >> 16) % 3 - 1) * step * x;
+    return r >> 32 & 1 ? x : -x;
+}
+
+/* The same of integers: what they are rounded to first drops their last bit. */
+static int64_t halfway_int(struct filler *f, int64_t otherwise)
+{
+    int bits = f->info->bits - (f->info->cls == INLAY_CLASS_SIGNED);
+    int precision = precision_between(f, 0, bits), other = precision_between(f, precision, bits);
+    uint64_t r = precision ? inlay_random(&f->state) : 1, x;
+    int shift = (other ? other - precision : 0) + (int)(r >> 8) % 4;
+
+    if (r % 2)
+        return otherwise;
+    shift = shift < bits - precision - 1 ? shift : bits - precision - 1;
+    x = (halfway(f, precision) << shift) + (r >> 16) % 3 - 1;
+    return (int64_t)(r >> 32 & 1 ? x : 0 - x);
+}
+
 /* Half of them are near 1, where functions like Exp have their limits. */
 static double wide_float(struct filler *f)
 {
@@ -205,9 +255,9 @@ static double float_at(struct filler *f, int64_t i)
     if (values == VERIFY_SMALL)
         return (double)(inlay_random(&f->state) % 9) - 4;
     if (values == VERIFY_WIDE)
-        return wide_float(f);
+        return halfway_float(f, wide_float(f));
     if (values == VERIFY_RANDOM || !is_special_place(f, i))
-        return random_float(f);
+        return halfway_float(f, random_float(f));
     return values == VERIFY_SPECIAL ? special_float(f, i) : literal_float(f, i);
 }
 
@@ -228,6 +278,34 @@ static bool is_chosen(const struct filler *f, int64_t i)
     return i == (int64_t)(f->trial->nth % (uint64_t)inlay_tensor_count(f->t));
 }
 
+/* How many of N bits are 1 in turn AT: half of them, or a number of the graphs. */
+static int64_t ones_of(const struct filler *f, int64_t n, uint64_t at)
+{
+    int64_t fit[VERIFY_MAX_LITERALS + 1] = {n / 2};
+    uint64_t many = 1;
+
+    for (int i = 0; f->literals && i < f->literals->n; i++) {
+        if (f->literals->of[i].i > 1 && f->literals->of[i].i < n - 1)
+            fit[many++] = f->literals->of[i].i;
+    }
+    return fit[at % many];
+}
+
+/* Graphs may count bits, those of each row by itself, and compare with a literal. */
+static int64_t counted_bit(struct filler *f, int64_t i)
+{
+    int rank = f->t->rank;
+    bool by_row = rank > 1 && f->trial->nth % 2;
+    int64_t n = by_row ? f->t->dims[rank - 1] : inlay_tensor_count(f->t), one;
+    uint64_t at = (rank > 1 ? f->trial->nth / 2 : f->trial->nth) + f->input;
+
+    if (i % n == 0)
+        f->left = ones_of(f, n, at);
+    one = int_in(f, 1, n - i % n) <= f->left;
+    f->left -= one;
+    return one;
+}
+
 /* In four of six trials with special elements, all elements of an input are the same bit, or all but
  * one. */
 static int64_t bit(struct filler *f, int64_t i)
@@ -236,7 +314,7 @@ static int64_t bit(struct filler *f, int64_t i)
 
     if (f->trial->values == VERIFY_SPECIAL && turn < 4)
         return (int64_t)(turn % 2) ^ (turn > 1 && is_chosen(f, i));
-    return int_in(f, 0, 1);
+    return f->trial->values == VERIFY_LITERAL ? counted_bit(f, i) : int_in(f, 0, 1);
 }
 
 static int64_t ordinary_int(struct filler *f, int64_t i)
@@ -268,7 +346,7 @@ static int64_t int_at(struct filler *f, int64_t i)
     if (f->want->tame && has_large_counts(f) && is_chosen(f, i))
         return large_count(f);
     if (values == VERIFY_WIDE)
-        return wide_int(f);
+        return halfway_int(f, wide_int(f));
     if (values == VERIFY_SMALL || values == VERIFY_RANDOM || !is_special_place(f, i))
         return ordinary_int(f, i);
     return values == VERIFY_SPECIAL ? special_int(f, i) : literal_int(f, i);

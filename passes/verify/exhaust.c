@@ -294,7 +294,7 @@ static bool try_all(struct space *s, int64_t limit)
     tell_sizes(s, open);
     if (s->a->n_variables > 0)
         verify_add_missed(s->out->missed, sizeof s->out->missed,
-                          "steps of states but %d with the same inputs", verify_steps(s->a));
+                          "steps of states but %d with the same inputs", VERIFY_STATE_STEPS);
     if (r->verdict == INLAY_SAME && (r->counted == 0 || *r->missed)) {
         r->verdict = INLAY_INCONCLUSIVE;
         if (r->counted > 0)

@@ -64,12 +64,26 @@ static void add_attrs(verify_literals *l, const inlay_node *n)
     }
 }
 
+/* How many bits the numbers of a float type have; 0 where they are no such numbers. */
+static int precision_of(inlay_type type)
+{
+    static const int bits[INLAY_N_TYPES] = {
+        [INLAY_F64] = 53,   [INLAY_F32] = 24,       [INLAY_F16] = 11,
+        [INLAY_BF16] = 8,   [INLAY_F8E4M3] = 4,     [INLAY_F8E5M2] = 3,
+        [INLAY_F4E2M1] = 2, [INLAY_F8E4M3FNUZ] = 4, [INLAY_F8E5M2FNUZ] = 3,
+    };
+
+    return bits[type];
+}
+
 void verify_add_literals(verify_literals *l, const inlay_graph *g)
 {
-    const inlay_node *n = NULL;
-
-    while (l->n < VERIFY_MAX_LITERALS && (n = inlay_graph_walk(g, n)))
-        add_attrs(l, n);
+    for (const inlay_node *n = NULL; (n = inlay_graph_walk(g, n));) {
+        if (l->n < VERIFY_MAX_LITERALS)
+            add_attrs(l, n);
+        for (int i = 0; i < n->n_out; i++)
+            l->precisions |= UINT64_C(1) << precision_of(n->out[i].fact.type);
+    }
 }
 
 /* Those of L that may be sizes. */

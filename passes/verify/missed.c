@@ -184,12 +184,25 @@ void verify_tell_missed(const inlay_graph *g, uint32_t tried, uint32_t counted, 
 
 /* What trials choose for Parameters without given or requested values. */
 struct open_sizes {
-    bool large, unequal;
+    bool ranks, large, unequal, bits, strings, types;
     uint32_t id;
 };
 
+/* Are there more combinations of the bits of a Parameter than trials? */
+static bool has_many_bits(const inlay_fact *f)
+{
+    int64_t dims[INLAY_MAX_RANK], n;
+
+    return f->type == INLAY_BOOLEAN &&
+           (!inlay_fact_dims(f, dims) || !inlay_count_elements(f->rank, dims, &n) || n > 6);
+}
+
 static void see_open(struct open_sizes *s, const inlay_fact *f, const inlay_shape *wish)
 {
+    s->bits = s->bits || has_many_bits(f);
+    s->strings = s->strings || f->type == INLAY_STRING;
+    s->types = s->types || f->type == INLAY_DYNAMIC;
+    s->ranks = s->ranks || (f->rank < 0 && !wish);
     s->large = s->large || (f->rank < 0 && !wish);
     for (int k = 0; k < f->rank; k++) {
         if (inlay_dim_is_static(f->dims[k]) || (wish && inlay_dim_is_static(wish->dim[k])))
@@ -203,7 +216,7 @@ static void see_open(struct open_sizes *s, const inlay_fact *f, const inlay_shap
 bool inlay_verify_untried(const inlay_graph *g, const inlay_verify_options *o, char *text,
                           size_t size)
 {
-    struct open_sizes s = {false, false, 0};
+    struct open_sizes s = {0};
 
     if (!g || !text || size == 0)
         return false;
@@ -214,11 +227,19 @@ bool inlay_verify_untried(const inlay_graph *g, const inlay_verify_options *o, c
             see_open(&s, &g->params[i]->out[0].fact, wish);
     }
     text[0] = '\0';
+    if (s.ranks)
+        verify_add_missed(text, size, "more than %d axes", VERIFY_MOST_AXES);
     if (s.large)
         verify_add_missed(text, size, "open sizes above %d", INLAY_VERIFY_LARGEST);
     if (s.unequal)
         verify_add_missed(text, size, "most pairs of open sizes");
+    if (s.bits)
+        verify_add_missed(text, size, "most combinations of booleans");
+    if (s.strings)
+        verify_add_missed(text, size, "most strings");
+    if (s.types)
+        verify_add_missed(text, size, "element types other than f32");
     if (g->n_variables > 0)
-        verify_add_missed(text, size, "states after step %d", verify_steps(g));
+        verify_add_missed(text, size, "states after step %d", VERIFY_STATE_STEPS);
     return *text != '\0';
 }

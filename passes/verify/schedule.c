@@ -56,13 +56,21 @@ static uint64_t how_many(verify_values values)
     return n;
 }
 
+/* Of 4 axes on, each number in a round of its own. */
+static int rank_in(const struct row *row, uint64_t round)
+{
+    return row->rank + (row->rank == 4                     ? (int)(round % 4)
+                        : row->rank == 3 && round % 4 == 3 ? 5
+                                                           : 0);
+}
+
 verify_trial verify_trial_of(uint64_t seed)
 {
     const struct row *row = &schedule[seed % ROWS];
     uint64_t cell = seed % CELLS;
     verify_trial t = {.seed = seed,
                       .n_sizes = row->n_sizes,
-                      .rank = row->rank,
+                      .rank = rank_in(row, seed / ROWS),
                       .indices = row->indices,
                       .counts = row->counts,
                       .values = values_of(cell),
@@ -70,6 +78,11 @@ verify_trial verify_trial_of(uint64_t seed)
 
     for (int i = 0; i < row->n_sizes; i++)
         t.sizes[i] = row->sizes[i];
+    if (t.rank > 4) { /* many axes of any sizes would mostly be no element */
+        t.sizes[0] = 2;
+        t.sizes[1] = 1;
+        t.n_sizes = 2;
+    }
     t.nth = seed / CELLS * how_many(t.values) + rank_of(cell);
     return t;
 }
@@ -113,7 +126,13 @@ bool verify_other_sizes(verify_trial *t, int number)
     return k < LARGE;
 }
 
-int verify_steps(const inlay_graph *g)
+int verify_steps(const inlay_graph *g, const verify_trial *t, const verify_literals *l)
 {
-    return g->n_variables > 0 ? VERIFY_STATE_STEPS : 1;
+    int64_t steps = VERIFY_STATE_STEPS;
+
+    for (int i = 0; i < l->n && t->seed % VERIFY_TRIALS == 1; i++) {
+        if (l->of[i].i + 2 > steps && l->of[i].i + 2 <= VERIFY_MOST_STEPS)
+            steps = l->of[i].i + 2;
+    }
+    return g->n_variables > 0 ? (int)steps : 1;
 }

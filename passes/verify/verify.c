@@ -7,10 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Which inputs each step of a graph with variables gets: the third step gets those of the second
- * again. */
-static const int input_of_step[VERIFY_STATE_STEPS] = {0, 1, 1, 2, 3, 4};
-
 /* One of the two graphs. */
 struct side {
     const inlay_graph *g;
@@ -166,12 +162,13 @@ static bool make_inputs(struct verifier *v, const verify_trial *trial, int varia
     return true;
 }
 
+/* The third step gets the inputs of the second again. */
 static enum outcome run_step(struct verifier *v, const verify_trial *trial, int step)
 {
     enum outcome outcome;
     bool fitted;
 
-    if (!make_inputs(v, trial, input_of_step[step], &fitted))
+    if (!make_inputs(v, trial, step < 2 ? step : step - 1, &fitted))
         return OUT_OF_RESOURCE;
     if (v->again && !fitted && step == 0)
         return VOID;
@@ -187,7 +184,7 @@ static enum outcome run_step(struct verifier *v, const verify_trial *trial, int 
  * only the first graph refused, the two states are not those of the same step. */
 static enum outcome run_steps(struct verifier *v, const verify_trial *trial)
 {
-    int steps = verify_steps(v->a.g), step;
+    int steps = verify_steps(v->a.g, trial, &v->literals), step;
     enum outcome outcome = AGREED;
 
     for (step = 0; outcome == AGREED && step < steps; step++)
@@ -322,8 +319,9 @@ static bool is_enough(const struct verifier *v, int trials, double work)
 }
 
 /* An estimate of the work of the last trial. */
-static double work_of_trial(const struct verifier *v)
+static double work_of_trial(const struct verifier *v, int number)
 {
+    verify_trial trial = verify_trial_of(v->o->seed + (uint64_t)number);
     int64_t open = 1;
 
     for (int i = 0; i < v->a.g->n_params; i++) {
@@ -335,7 +333,8 @@ static double work_of_trial(const struct verifier *v)
                 open = t->dims[k];
         }
     }
-    return verify_steps(v->a.g) * (verify_work(v->a.g, open) + verify_work(v->b.g, open));
+    return verify_steps(v->a.g, &trial, &v->literals) *
+           (verify_work(v->a.g, open) + verify_work(v->b.g, open));
 }
 
 static bool run_trials(struct verifier *v)
@@ -350,7 +349,7 @@ static bool run_trials(struct verifier *v)
             v->o->progress(v->o->ctx, trial, wanted);
         if (!run_trial(v, trial))
             return false;
-        work += work_of_trial(v);
+        work += work_of_trial(v, trial);
     }
     if (r->verdict == INLAY_SAME)
         r->trials = trial;

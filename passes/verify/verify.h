@@ -64,7 +64,7 @@ typedef struct verify_trial {
 } verify_trial;
 
 /* schedule.c: the schedule. Any VERIFY_TRIALS consecutive seeds cover all of it. */
-enum { VERIFY_TRIALS = 64 };
+enum { VERIFY_TRIALS = 64, VERIFY_MOST_AXES = 8 };
 
 verify_trial verify_trial_of(uint64_t seed);
 
@@ -86,9 +86,6 @@ uint32_t verify_features_of(const inlay_graph *g, inlay_tensor *const *in, const
 void verify_tell_missed(const inlay_graph *g, uint32_t tried, uint32_t counted, char *buf,
                         size_t size);
 
-/* How often in a row G runs in a trial: once, or several times if it has variables. */
-enum { VERIFY_STATE_STEPS = 6 };
-int verify_steps(const inlay_graph *g);
 /* Returns T with fewer unusual choices, after so many TIMES. */
 verify_trial verify_plainer(const verify_trial *t, int times);
 
@@ -109,6 +106,7 @@ typedef struct verify_literals {
         double f;
     } of[VERIFY_MAX_LITERALS];
     int n;
+    uint64_t precisions; /* bit P: a float type of the graphs has numbers of P bits */
 } verify_literals;
 
 /* Adds the constants, number attributes and bounds of open dimensions of G and its bodies, up to
@@ -119,6 +117,11 @@ void verify_add_literals(verify_literals *l, const inlay_graph *g);
 int64_t verify_literal_count(const verify_literals *l, uint64_t at, int64_t otherwise);
 /* Returns one more than the largest of those, or OTHERWISE if that is larger. */
 int64_t verify_above_literals(const verify_literals *l, int64_t otherwise);
+
+/* How often in a row G runs in trial T: once, or several times if it has variables; in one trial of
+ * the schedule until a state that counts has passed the literals. */
+enum { VERIFY_STATE_STEPS = 6, VERIFY_MOST_STEPS = 66 };
+int verify_steps(const inlay_graph *g, const verify_trial *t, const verify_literals *l);
 
 /* wants.c: constraints on a Parameter so that runs do not fail early, and end. */
 typedef enum verify_bound {

@@ -81,6 +81,8 @@ def no_output(name: object, graph: "_inlay.Graph") -> None:
 
 def adapt(value: Any, name: str, use: int) -> Any:
     """VALUE as something with a buffer and elements of the type NAME ("dynamic": any)."""
+    if name == "item":
+        return _items(value)
     if use != 0 and not isinstance(value, np.ndarray):
         raise TypeError(f"a numpy array or an inlay.Tensor was expected, not {type(value)}")
     if not isinstance(value, (np.ndarray, list, tuple)):
@@ -122,9 +124,31 @@ def _packed(value: Any, name: str) -> "_inlay.Tensor":
     return _inlay.pack(np.ascontiguousarray(value, dtype="f8" if _KIND[name] == 2 else "i8"), name)
 
 
+def _items(value: Any) -> "_inlay.Tensor":
+    """A list is a sequence, a dict a map, anything else what is in an optional, None nothing."""
+    if isinstance(value, dict):
+        values = np.asarray(list(value.values()))
+        if all(type(x) is float for x in value.values()):
+            values = values.astype("f4")
+        value = [np.asarray(list(value)), values]
+    sequence = isinstance(value, (list, tuple))
+    return _inlay.items([_item(x) for x in (value if sequence else [value])], sequence)
+
+
+def _item(value: Any) -> Optional["_inlay.Tensor"]:
+    if value is None or (isinstance(value, _inlay.Tensor) and value.readonly):
+        return value
+    if isinstance(value, (list, tuple, dict)):
+        return _items(value)
+    return _inlay.tensor(np.array(value))  # results may share the item, so it must not change
+
+
 def array(tensor: "_inlay.Tensor", dtype: Any = None, copy: Optional[bool] = None) -> Any:
     """TENSOR as an array, without a copy where its elements are whole bytes."""
     name = tensor.type
+    if name == "item":
+        parts = [None if x is None else array(x) for x in tensor.items()]
+        return parts if tensor.shape else parts[0]
     if name == "string":
         strings = [s.decode("utf-8", "replace") for s in tensor.strings()]
         made: Any = np.array(strings, dtype=object).reshape(tensor.shape)

@@ -120,6 +120,7 @@ static PyMethodDef methods[] = {
     {"tensor", py_tensor_from, METH_VARARGS, "tensor(object, type or None): without a copy."},
     {"empty", py_tensor_empty, METH_VARARGS, "empty(shape, type): a writable tensor of zeros."},
     {"strings", py_tensor_strings, METH_VARARGS, "strings(shape, list of bytes)."},
+    {"items", py_tensor_items, METH_VARARGS, "items(list of tensors or None, as a sequence?)."},
     {"pack", py_tensor_pack, METH_VARARGS, "pack(array, type): a tensor of packed elements."},
     {"from_dlpack", py_tensor_from_dlpack, METH_O, "from_dlpack(object): without a copy."},
     {"compare", WITH_KEYWORDS(py_tensor_compare), "compare(a, b, rtol=, atol=, ulp=)."},

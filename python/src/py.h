@@ -75,6 +75,7 @@ PyObject *py_array_of(inlay_tensor *t, bool writable);
 PyObject *py_tensor_from(PyObject *module, PyObject *args);
 PyObject *py_tensor_empty(PyObject *module, PyObject *args);
 PyObject *py_tensor_strings(PyObject *module, PyObject *args);
+PyObject *py_tensor_items(PyObject *module, PyObject *args);
 PyObject *py_tensor_pack(PyObject *module, PyObject *args);
 PyObject *py_tensor_from_dlpack(PyObject *module, PyObject *object);
 PyObject *py_tensor_compare(PyObject *module, PyObject *args, PyObject *keywords);

@@ -218,6 +218,26 @@ static PyObject *strings(PyObject *self, PyObject *unused)
     return list;
 }
 
+/* The tensors that are its items, or None, in one list. */
+static PyObject *items(PyObject *self, PyObject *unused)
+{
+    const inlay_tensor *t = usable((py_tensor *)self, PyExc_ValueError);
+    PyObject *list = t ? PyList_New(0) : NULL;
+
+    (void)unused;
+    for (int64_t i = 0; list && t->type == INLAY_ITEM && i < inlay_tensor_count(t); i++) {
+        const inlay_tensor *item = inlay_tensor_get_item(t, i);
+        PyObject *made = item ? py_tensor_of(inlay_tensor_retain(item), false) : Py_None;
+
+        if (!item)
+            Py_INCREF(made);
+        if (!made || PyList_Append(list, made) < 0)
+            Py_CLEAR(list);
+        Py_XDECREF(made);
+    }
+    return list;
+}
+
 static PyObject *to_numpy(PyObject *self, PyObject *unused)
 {
     inlay_tensor *t = usable((py_tensor *)self, PyExc_ValueError);
@@ -370,6 +390,36 @@ PyObject *py_tensor_strings(PyObject *module, PyObject *args)
     return py_tensor_of(t, false);
 }
 
+/* items(list of tensors or None, whether it is a sequence): one item, or a list of them. */
+PyObject *py_tensor_items(PyObject *module, PyObject *args)
+{
+    PyObject *list;
+    inlay_tensor *t;
+    int sequence;
+    int64_t n;
+    bool ok = true;
+
+    (void)module;
+    if (!PyArg_ParseTuple(args, "O!p", &PyList_Type, &list, &sequence))
+        return NULL;
+    n = PyList_Size(list);
+    t = inlay_tensor_new(INLAY_ITEM, sequence ? 1 : 0, &n);
+    for (int64_t i = 0; t && ok && i < n && i < inlay_tensor_count(t); i++) {
+        PyObject *object = PyList_GetItem(list, (Py_ssize_t)i);
+        const inlay_tensor *item = object == Py_None ? NULL : py_tensor_in(object);
+
+        ok = !PyErr_Occurred() && inlay_tensor_set_item(t, i, item);
+        if (!ok && !PyErr_Occurred())
+            PyErr_Format(PyExc_ValueError, "items are nested more than %d deep",
+                         INLAY_MAX_ITEM_DEPTH);
+    }
+    if (!ok) {
+        inlay_tensor_release(t);
+        return NULL;
+    }
+    return py_tensor_of(t, false);
+}
+
 /* pack(dense array of f64 or i64, type): elements that are less than a byte. */
 PyObject *py_tensor_pack(PyObject *module, PyObject *args)
 {
@@ -434,6 +484,7 @@ static PyMethodDef methods[] = {
     {"unpacked", unpacked, METH_NOARGS, "A copy in which each element has its own bytes."},
     {"bits", bits, METH_NOARGS, "The same memory, elements of 8 or 16 bits as unsigned integers."},
     {"strings", strings, METH_NOARGS, "The strings in one list of bytes."},
+    {"items", items, METH_NOARGS, "The tensors in a sequence or an optional, or None, in a list."},
     {"give_away", give_away, METH_O, "give_away(name): it cannot be used from now on."},
     {"__array__", WITH_KEYWORDS(as_array), "A numpy array of the same memory."},
     {"__dlpack__", WITH_KEYWORDS(to_dlpack), "A DLPack capsule of the same memory."},

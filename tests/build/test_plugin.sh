@@ -162,6 +162,20 @@ graph "sum" {
   %reduced = Result-1(%s)
 }
 exit status 1' inlay bisect sum.inlay --load ./breaks.so --passes default,breaks,fold-constants
+# So has one that leaves a note by which what is still read would be overwritten.
+awk '/inlay_node_set_string/ {
+        print "        n->out[0].note = INLAY_OVERWRITES;\n        n->out[0].note_target = n->in[0].value;"
+        print "        g->has_notes = true;"
+        sub(/!inlay_node_set_string.*/, "!inlay_pass_end(r, true))")
+    }
+    !/^            !inlay_pass_end/' breaks.c | sed 's/"breaks"/"notes"/' >notes.c
+works "a pass that leaves an illegal note compiles" build notes.c notes.so
+sed 's/%t = .*/%t = Multiply-1(%s, %a)/; s/Add-1(%x/Add-1(%a/; s/  %s = /  %a = Abs-1(%x)\n&/' sum.inlay >again.inlay
+says "bisect finds it" '  pass      notes
+  at        "s" (Add-1), line 5
+this application alone, the graph before it beside the one after it: different
+  pass notes leaves a graph that cannot be read again: node "s" (Add-1): the storage note "s" overwrites "a" is illegal: "t" (Multiply-1) reads "a" after this is written over it (O3 no-later-read)
+exit status 0' sh -c 'inlay bisect again.inlay --load ./notes.so --passes default,notes,fold-constants --large | tail -n 4'
 # A pass that fails must say why.
 sed 's/"breaks"/"silent"/; s/inlay_pass_begin(r, n))/false)/; s/continue;/return false;/' breaks.c >wordless.c
 works "a pass that fails without a word compiles" build wordless.c wordless.so

@@ -159,3 +159,14 @@ $ inlay convert --allow-unknown thing.inlay thing.json
 # Where the file says no version there is none to tell; all are named.
 $ printf '{"format": "inlay-graph", "format_version": 1, "name": "two",\n "inputs": [{"name": "x", "type": "f32", "shape": [2]}],\n "nodes": [\n  {"name": "a", "type": "Relu6", "inputs": ["x"]},\n  {"name": "b", "type": "Relu6", "inputs": ["a"]},\n  {"name": "c", "type": "Gelu7", "version": "opset9", "inputs": ["b"]}],\n "outputs": ["c"]}\n' >two.json; inlay info two.json 2>&1 | tail -1
 two.json: error: Inlay does not know these operations: Gelu7 of opset9 (line 6), Relu6 (2 times, first on line 4); `inlay info --allow-unknown` shows the rest of the model
+
+# A file that is replaced keeps its mode, and one that is protected against writing stays.
+$ inlay convert "$ROOT/models/digits/digits.xml" kept.xml && chmod 640 kept.xml && chmod 604 kept.bin && inlay convert "$ROOT/models/digits/digits.xml" kept.xml && stat -c %a kept.xml kept.bin
+640
+604
+
+$ chmod 444 kept.bin; cp kept.bin before; inlay convert "$ROOT/models/digits/digits.xml" kept.xml; cmp kept.bin before && stat -c %a kept.bin && ls | grep -c tmp
+kept.bin: error: cannot write: Permission denied
+444
+0
+[1]

@@ -68,7 +68,7 @@ $ rm in/m.bin; cat up.bin | inlay info in/m.xml --weights /dev/stdin | head -1
 in/m.xml: digits
 
 $ inlay info in/m.xml --weights /dev/zero --max-memory 1M
-/dev/zero: error: the file has more bytes than the 1048576 that are read
+/dev/zero: error: the file has more bytes than the 1035792 that are read
 [3]
 
 $ for c in print rules run; do inlay $c /dev/zero --max-memory 1M; done; inlay convert /dev/zero x.xml --max-memory 1M

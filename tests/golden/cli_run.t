@@ -288,6 +288,11 @@ inconclusive: 0 of 64 trials counted
   both graphs fail: node "y" (GatherElements-6): indices[0] is 5, axis 0 has 2 elements
   inputs that the graphs take may be found with --dim NAME=N, --shape NAME=DIMS or -i NAME=FILE
 [4]
+# So it is of what passes made: nothing is verified by that.
+$ sed 's/^%y.*/&\n%a = Abs(%y)\n%b = Abs(%a)/; s/(%y)$/(%b)/' fault.inlay >faults.inlay; inlay opt faults.inlay --passes simplify --verify 2>&1 >faults.out | tail -n 1
+not verified: 2 of 2 steps are inconclusive; 1 of 1 pass changed the graph, 1 rule was applied
+$ inlay opt faults.inlay --passes simplify --verify 2>nothing >faults.out
+[4]
 
 # A loop that never ends, by the model's own condition: how many iterations are allowed is the user's
 # to say. The body needs no step at all.

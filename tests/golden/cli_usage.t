@@ -131,11 +131,11 @@ options:
   --help                   print this text
 \
 options that many commands take (`inlay help options` explains them):
-  --weights FILE, --follow-links, --dim NAME=SIZE, --extension FILE.so, --allow-unknown,
+  --weights FILE, --follow-links, --no-mmap, --dim NAME=SIZE, --extension FILE.so, --allow-unknown,
   --shape NAME=DIMS, --max-memory BYTES (3/4 of the machine)
 \
 options that every command takes (`inlay help options` explains them):
-  --verbose, --log FILE, --color auto|always|never (auto)
+  --verbose, --log FILE, --color auto|always|never (auto), --max-time SECONDS (no limit)
 \
 example:
   inlay print models/digits/digits.xml

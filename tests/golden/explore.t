@@ -33,8 +33,8 @@ graph "g" {
 }
 $ inlay explore twice.inlay --rules negative.rules --limit 2 --json
 {"complete": false, "cheapest_by_measure": 1, "cheapest_by_copied": 1, "graphs": [
-  {"graph": 0, "from": 0, "depth": 0, "rule": "", "at": "", "foreign": 0, "written": 25, "nodes": 8, "elements": 28, "transposes": 0, "ways": 27, "operands": 7, "copied_bytes": 0, "result": "same"},
-  {"graph": 1, "from": 0, "depth": 1, "rule": "twice-negative", "at": "b", "foreign": 0, "written": 15, "nodes": 6, "elements": 20, "transposes": 0, "ways": 18, "operands": 5, "copied_bytes": 0, "result": "same"}
+  {"graph": 0, "from": 0, "depth": 0, "rule": "", "at": "", "foreign": 0, "written": 25, "nodes": 8, "elements": 28, "transposes": 0, "ways": 27, "operands": 7, "copied_bytes": 0, "result": "same", "trials": 0, "counted": 0, "why": null, "not_covered": []},
+  {"graph": 1, "from": 0, "depth": 1, "rule": "twice-negative", "at": "b", "foreign": 0, "written": 15, "nodes": 6, "elements": 20, "transposes": 0, "ways": 18, "operands": 5, "copied_bytes": 0, "result": "same", "trials": 16, "counted": 16, "why": null, "not_covered": []}
 ]}
 
 # Rules that undo each other end, because no graph is found twice.

@@ -1578,7 +1578,7 @@ yes_B1_swapped.inlay:15: "new" (ScatterUpdate-3):
   updates: copied, 16 bytes in each of 5 iterations, 80 bytes in all
 yes_B1_swapped.inlay:7: "l" (Loop-5), input 2:
   overwrite: no (B4 ends-in-its-buffer): "l" (Loop-5) does not end where it began: it writes over what is given to it; copies 128 bytes
-    what helps: let each body end with its value in the place where it got it, and not change places with another
+    what helps: let each body end with its value in the place where it got it, or let values change places a constant number of times
 %new overwrites %c {}
 
 # B1 carried-input: each iteration begins with the same tensor.
@@ -1605,21 +1605,21 @@ no_B1_part.inlay:16: "new" (ScatterUpdate-3):
     what helps: carry the value from one iteration to the next, by a back edge
   updates: copied, 16 bytes in each of 5 iterations, 80 bytes in all
 
-# B2 not-a-state: a body only reads the states of variables.
+# B2 not-a-state: a body does not write over the state of a variable that it reads by itself.
 $ sh decide no_B2
 no_B2.inlay:13: "new" (ScatterUpdate-3):
-  overwrite: no (B2 not-a-state): "old" (ReadValue-6) is a state, which a body only reads; copies 128 bytes in each of 3 iterations, 384 bytes in all
-    what helps: update the variable outside of the body, or let a node make the value that the body gets
+  overwrite: no (B2 not-a-state): "old" (ReadValue-6) is a state that the body reads by itself, and only reads; copies 128 bytes in each of 3 iterations, 384 bytes in all
+    what helps: read the variable outside of the body, give the value to the body, and store what the body gives
   updates: copied, 16 bytes in each of 3 iterations, 48 bytes in all
 
-# B2 not-a-state: nor does it write over a state that it is given.
-$ sh decide no_B2_given
-no_B2_given.inlay:13: "new" (ScatterUpdate-3):
+# A state that a body is given is written over.
+$ sh decide yes_B2_given
+yes_B2_given.inlay:13: "new" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
   updates: copied, 16 bytes in each of 5 iterations, 80 bytes in all
-no_B2_given.inlay:6: "l" (Loop-5), input 2:
-  overwrite: no (B2 not-a-state): "v" (ReadValue-6) is a state, which a body only reads; copies 128 bytes
-    what helps: update the variable outside of the body, or let a node make the value that the body gets
+yes_B2_given.inlay:6: "l" (Loop-5), input 2:
+  overwrite: yes; what is written over is kept until the run has succeeded
+%l overwrites %v {}
 %new overwrites %c {}
 
 # O4 not-read-at-end: the next iteration gets the old cache, too.
@@ -1717,14 +1717,45 @@ yes_B4_through.inlay:6: "i" (If-8), input 1:
 %i overwrites %d {}
 %q overwrites %p {}
 
-# B4 ends-in-its-buffer: caches that change places, and a branch that makes another tensor.
+# Caches that change places, and three that take turns, a known number of times.
+$ sh decide yes_B4_exchanged
+yes_B4_exchanged.inlay:16: "new" (ScatterUpdate-3):
+  overwrite: yes; what it begins with is copied once, if the graph around keeps it
+  updates: copied, 16 bytes in each of 5 iterations, 80 bytes in all
+yes_B4_exchanged.inlay:8: "l" (Loop-5), input 2:
+  overwrite: yes
+    O3 no-later-read: "e" (Negative-1) reads the old data before
+yes_B4_exchanged.inlay:8: "l" (Loop-5), input 3:
+  overwrite: yes
+%l:2 overwrites %e {}
+%new overwrites %c {}
+
+$ sh decide yes_B4_turned
+yes_B4_turned.inlay:18: "new" (ScatterUpdate-3):
+  overwrite: yes; what it begins with is copied once, if the graph around keeps it
+  updates: copied, 16 bytes in each of 5 iterations, 80 bytes in all
+yes_B4_turned.inlay:9: "l" (Loop-5), input 2:
+  overwrite: yes
+    O3 no-later-read: "e" (Negative-1) reads the old data before
+    O3 no-later-read: "f" (Abs-1) reads the old data before
+yes_B4_turned.inlay:9: "l" (Loop-5), input 3:
+  overwrite: yes
+yes_B4_turned.inlay:9: "l" (Loop-5), input 4:
+  overwrite: yes
+%l:3 overwrites %e {}
+%new overwrites %c {}
+
+# B4 ends-in-its-buffer: as often as only the run can tell, and a branch that makes another tensor.
 $ sh decide no_B4
 no_B4.inlay:16: "new" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
-  updates: copied, 16 bytes in each of 5 iterations, 80 bytes in all
+  updates: copied, 16 bytes in each iteration
 no_B4.inlay:8: "l" (Loop-5), input 2:
-  overwrite: no (B4 ends-in-its-buffer): "l" (Loop-5) does not end where it began: it writes over what is given to it; copies 128 bytes
-    what helps: let each body end with its value in the place where it got it, and not change places with another
+  overwrite: no (B4 ends-in-its-buffer): "l" (Loop-5) does not end where it began: it writes over what is given to it; copies 128 bytes; only the run knows how often the values change places
+    what helps: let each body end with its value in the place where it got it, or let values change places a constant number of times
+no_B4.inlay:8: "l" (Loop-5), input 3:
+  overwrite: no (B4 ends-in-its-buffer): "l" (Loop-5) does not end where it began: it writes over what is given to it; copies 128 bytes; only the run knows how often the values change places
+    what helps: let each body end with its value in the place where it got it, or let values change places a constant number of times
 %new overwrites %c {}
 
 $ sh decide no_B4_branch
@@ -1733,7 +1764,7 @@ no_B4_branch.inlay:12: "q" (ScatterUpdate-3):
   updates: copied, 16 bytes
 no_B4_branch.inlay:6: "i" (If-8), input 1:
   overwrite: no (B4 ends-in-its-buffer): "i" (If-8) does not end where it began: it writes over what is given to it; copies 128 bytes
-    what helps: let each body end with its value in the place where it got it, and not change places with another
+    what helps: let each body end with its value in the place where it got it, or let values change places a constant number of times
 %q overwrites %p {}
 
 # O3 no-later-read: of what the loop is given. O7 data-used-once: it is given twice.
@@ -1816,7 +1847,7 @@ nothing to explain: there is no scatter, and nothing else is copied
 
 # Run as the notes say, each is the function it was.
 $ for f in "$ROOT"/tests/passes/in-place-windows/*.inlay; do
->     inlay opt --passes in-place-windows --verify "$f" -o noted.inlay 2>verdict || cat verdict
+>     inlay opt --passes in-place-windows --verify "$f" -o noted.inlay 2>verdict || [ $? = 4 ] || cat verdict
 >     grep -q "same\|inconclusive" verdict || grep -L unchanged verdict
 > done
 

@@ -50,3 +50,8 @@ $ inlay run split.onnxtxt -i x='[[1,2]]' -i at=0 -o out --quiet && ls out/0
 $ inlay convert join.onnxtxt join.xml
 join.onnxtxt:2: error: node "parts" (Parameter-1): OpenVINO IR has no type item
 [2]
+
+# What the items of an input are of is kept.
+$ for f in inlay json; do inlay convert join.onnxtxt join.$f && inlay print --full join.$f | grep item_type; done
+  %parts = Parameter-1 {element_type = item, shape = [?], item_type = f32} : item[?] as "parts"
+  %parts = Parameter-1 {element_type = item, shape = [?], item_type = f32} : item[?] as "parts"

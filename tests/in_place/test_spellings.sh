@@ -8,6 +8,7 @@ set -u
 . "$ROOT/tests/tap.sh"
 
 heads=2 rows=64 width=8 steps=3
+form=1,$heads,1,$width # of the row
 
 # The cache, the row, and what is known of the axis of rows, counted from the begin or from the END.
 cache() { # TYPE END
@@ -73,12 +74,17 @@ write() { # TYPE HOW END
         echo "  %new = SliceScatter(%cache, %row, %p, %end, %one, %by)"
         ;;
     rows) echo "  %new = ScatterUpdate(%cache, %p, %row, %axis)" ;;
+    first)
+        echo "  %last = Const {value = i64[1] [-1]}"
+        echo "  %tuples = Unsqueeze(%p, %last)"
+        echo "  %new = ScatterNDUpdate(%cache, %tuples, %row)"
+        ;;
     row)
         echo "  %line = Squeeze(%row, %axes)"
         echo "  %new = ScatterUpdate(%cache, %s, %line, %axis)"
         ;;
     elements)
-        echo "  %form = Const {value = i64[4] [1, $heads, 1, $width]}"
+        echo "  %form = Const {value = i64[4] [$form]}"
         echo "  %places = Broadcast(%p, %form)"
         echo "  %new = ScatterElementsUpdate(%cache, %places, %row, %axis)"
         ;;
@@ -176,6 +182,42 @@ for how in window rows row elements tuples; do
 done
 for how in window elements; do
     written f32 0 i64 below $how
+done
+
+# The same in a cache whose axes are turned before and turned back behind, as exporters do to write along the first.
+# Places that a Broadcast repeats are turned, too, and come on top.
+turned() { # ORDER BACK TYPE INDEX-TYPE PLACE HOW
+    row=$((heads * width * $(size_of "$3")))
+    places=0
+    [ "$6" != elements ] || places=$((heads * width * $(size_of "$4")))
+    at=$(echo "$1" | tr -d , | sed 's/2.*//')
+    given='-i given=ones'
+    case $5 in list) given='-i p=ones' ;; shape) given='--shape past=5,2' ;; esac
+    {
+        echo 'graph "g" {'
+        cache "$3" $((2 - ${#at})) | sed 's/%row/%given_row/; s/%cache/%state/'
+        echo "  %order = Const {value = i64[4] [$1]}"
+        echo "  %back = Const {value = i64[4] [$2]}"
+        echo "  %cache = Transpose(%state, %order)"
+        echo "  %row = Transpose(%given_row, %order)"
+        place "$4" "$5"
+        form=$(echo "$1" | sed "s/[02]/r/g; s/1/$heads/; s/3/$width/; s/r/1/g")
+        write "$4" "$6" $((2 - ${#at})) | sed 's/%new = /%turned = /; s/^  %save/  %new = Transpose(%turned, %back)\n&/'
+        echo '}'
+    } >"$scratch/m.inlay"
+    # shellcheck disable=SC2086
+    check "$6 of $3 in $1, $5 of $4" $((2 * row)) $places $((rows * row + 8 * row + 256)) $given
+}
+
+for orders in 2,0,1,3:1,2,0,3 0,2,1,3:0,2,1,3 3,1,0,2:2,1,3,0 0,1,3,2:0,1,3,2; do
+    for how in window rows row elements; do
+        turned ${orders%:*} ${orders#*:} f32 i64 list $how
+    done
+    turned ${orders%:*} ${orders#*:} f16 i32 scalar rows
+done
+for place in list scalar computed shape; do
+    turned 2,0,1,3 1,2,0,3 f32 i64 $place first
+    turned 2,1,3,0 3,1,0,2 i8 i32 $place first
 done
 
 for how in before behind split_before split_behind; do

@@ -108,6 +108,8 @@ class Near:
             sys.exit("the library cannot be built")
         self.compiler = read("build/near/flags").split(" | ")[0].split()
         self.soname, *self.objects = read("build/near/objects").split()
+        self.libraries = subprocess.run(["make", "-s", "--eval=libraries: ; @echo $(LIBS)", "libraries"], cwd=TREE,
+                                        check=True, capture_output=True, text=True).stdout.split()
         if not self.link():
             sys.exit("the shared library of the nearest tests cannot be linked")
         for archive in self.ARCHIVES:
@@ -127,10 +129,8 @@ class Near:
             keep("times", f"{test}\t{self.times[test]}")
 
     def link(self):
-        libraries = subprocess.run(["pkg-config", "--libs", "libcjson", "zlib", "libprotobuf-c"],
-                                   check=True, capture_output=True, text=True).stdout.split()
         command = [self.compiler[0], "-shared", "-Wl,-Bsymbolic", f"-Wl,-soname,{self.soname}", "-o",
-                   "build/near/libinlay.so", *self.objects, *libraries, "-lm", "-pthread"]
+                   "build/near/libinlay.so", *self.objects, *self.libraries, "-pthread"]
         return subprocess.run(command, cwd=TREE, **QUIET).returncode == 0
 
     def compile(self, path):

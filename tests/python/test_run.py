@@ -199,6 +199,38 @@ class Memory(unittest.TestCase):
         g.result(g.add("Convert", g.parameter("x", a, [1, None]), destination_type=b), "y")
         return g
 
+    def test_sequences_are_lists(self):
+        m = model("""graph "sequences" {
+  %s = Parameter {element_type = item, shape = [?], item_type = f32}
+  %x = Parameter {element_type = f32, shape = [2]}
+  %more = SequenceInsert@onnx11(%s, %x)
+  %none = Optional@onnx15 {element_type = f32}
+  %some = Optional@onnx15(%x) {element_type = f32}
+  %a = Result(%more)
+  %b = Result(%none)
+  %c = Result(%some)
+}""")
+        first, x = np.zeros((2, 3), "f4"), np.array([1, 2], "f4")
+        sequence, nothing, something = m(s=[first, None], x=x).values()  # copies of the items
+        first[:] = 7
+        self.assertEqual([np.shape(i) for i in sequence], [(2, 3), (), (2,)])
+        self.assertEqual((sequence[0].sum(), sequence[1], nothing), (0, None, None))
+        np.testing.assert_array_equal(sequence[2], x)
+        np.testing.assert_array_equal(something, x)
+        self.assertEqual(len(next(iter(m(s=[], x=x).values()))), 1)
+
+    def test_maps_go_in_as_dicts(self):
+        m = model("""graph "same" {
+  %x = Parameter {element_type = item, shape = [?]}
+  %y = Result(%x)
+}""")
+        for given in ({"a": 1.5, "b": 2.0}, {7: 1.5, -1: 2.0}):
+            (keys, values), = m([given])
+            self.assertEqual(list(keys), list(given))
+            self.assertEqual((values.dtype, list(values)), ("f4", [1.5, 2]))
+        keys, values = m({})
+        self.assertEqual((len(keys), len(values)), (0, 0))
+
     def test_dlpack_both_ways(self):
         x = np.arange(6, dtype="f4").reshape(2, 3)
         t = inlay.from_dlpack(x)

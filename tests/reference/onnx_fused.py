@@ -152,6 +152,14 @@ def late(queries, keys):
     return np.where(np.arange(keys) > np.arange(queries)[:, None] + keys - queries, -np.inf, 0)
 
 
+def shared(room, past, rows):
+    """A cache [..., capacity, size] of PAST rows, before and after ROWS are written behind them; the rest is no number."""
+    room[..., past:, :] = np.nan
+    after = room.copy()
+    after[..., past:past + rows.shape[-2], :] = rows
+    return room, after
+
+
 def multi_heads(s, f32):
     b, n, length, keys, size = 2, 2, 3, 5, 4
     q, k, v, bias = f32(b, length, n * size), f32(b, keys, n * size), f32(b, keys, n * size), f32(3 * n * size)
@@ -177,6 +185,10 @@ def multi_heads(s, f32):
     own_k, own_v = np.concatenate((past_k, own[1]), 2), np.concatenate((past_v, own[2]), 2)
     add("past", [q, k[:, :length].copy(), v[:, :length].copy(), None, None, None, past_k, past_v],
         [attend(own[0], own_k, own_v, late(length, length + 2)), own_k, own_v], {"unidirectional": 1})
+    for past in (0, 2, 5):
+        room = shared(f32(2, b, n, 8, size), past, np.stack(own[1:]))
+        add(f"shared_{past}", [q, k[:, :length].copy(), v[:, :length].copy(), None, None, None, *room[0], np.array([past], np.int32)],
+            [attend(own[0], *room[1][:, :, :, :past + length], late(length, past + length)), *room[1]], {"unidirectional": 1})
     add("crossed", [q, bare[1], bare[2], bias], [attend(biased[0], *bare[1:])])
     pack = lambda *parts: np.ascontiguousarray(np.stack([x.swapaxes(1, 2) for x in parts], 3))
     add("packed_pairs", [q, pack(*bare[1:])], [attend(*bare)])
@@ -209,6 +221,11 @@ def projections(s, f32):
          np.stack((all_k, all_v)).astype(np.float32)], {"unidirectional": 1})
     more = f32(1, 1, length, length)
     add("scores", [x, w, bias, None, None, more], [attend(q, k, v, more)])
+    for past in (0, 4):
+        before, after = shared(f32(2, b, n, 7, size), past, np.stack((k, v)).astype(np.float32))
+        add(f"shared_{past}", [x, w, bias, None, before, None, np.array([past], np.int32)],
+            [attend(q, *after[:, :, :, :past + length], late(length, past + length)), after],
+            {"unidirectional": 1, "past_present_share_buffer": 1})
 
 
 def turned(x, cos, sin, places, interleaved):
@@ -236,6 +253,8 @@ def group_queries(s, f32):
             for i in (0, 1):
                 heads[i] = turned(heads[i], cos, sin, places, (extra or {}).get("rotary_interleaved", 0))
         past = [f32(batch, groups, room, size), f32(batch, groups, room, size)] if room else [None, None]
+        for i in range(batch if room else 0):  # what is no row of the cache yet: nobody may look at it
+            past[0][i, :, starts[i]:], past[1][i, :, starts[i]:] = np.nan, np.inf
         end = max(room, totals.max())
         present = [np.zeros((batch, groups, end, size), np.float32) for _ in "kv"]
         for p, old, new in zip(present, past, heads[1:]):
@@ -252,7 +271,8 @@ def group_queries(s, f32):
         bias = np.where(seen, 0, -np.inf)[:, None]
         if more is not None:
             bias = bias + np.pad(more, ((0, 0), (0, 0), (0, 0), (0, end - more.shape[3])))
-        y = attend(heads[0], *present, bias, cap=cap, sink=sink.reshape(1, n, 1, 1) if sink is not None else 0.0 if (extra or {}).get("smooth_softmax") else None)
+        valid = (key < totals[:, None])[:, None, :, None]
+        y = attend(heads[0], *(np.where(valid, p, 0) for p in present), bias, cap=cap, sink=sink.reshape(1, n, 1, 1) if sink is not None else 0.0 if (extra or {}).get("smooth_softmax") else None)
         operands = [np.concatenate((q, k, v), -1), None, None] if packed else [q, k, v]
         operands += past + [(totals - 1).astype(np.int32), np.array(totals.max(), np.int32)]
         operands += [cos, sin] if rotary else [None, None] if more is not None or sink is not None else []
@@ -276,6 +296,14 @@ def group_queries(s, f32):
     add("smooth", 1, 3, [3], 0, {"smooth_softmax": 1})
     add("capped", 1, 3, [3], 0, cap=0.5)
     add("both_ways", 1, 4, [4], 0, {"causal": 0})
+    add("full", 2, 1, [9, 4], 9, rotary=True)
+    add("first", 2, 1, [1, 1], 6, rotary=True)
+    add("prompts", 3, 4, [4, 2, 1], 9, rotary=True)
+    add("prompts_full", 3, 4, [4, 2, 1], 4)
+    add("prompts_apart", 3, 4, [4, 2, 1], 0)
+    add("windows", 3, 1, [9, 5, 2], 12, window=3, rotary=True)
+    add("both_ways_shared", 2, 1, [5, 3], 8, {"causal": 0})
+    add("scores_part", 1, 3, [8], 12, more=f32(1, 1, 3, 8))
 
 
 def rotaries(s, f32):

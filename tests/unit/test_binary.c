@@ -1,11 +1,13 @@
 /* Arithmetic of two operands: values from the documents' formulas, shapes from broadcast-rules.rst,
  * known values through shape arithmetic. */
 #include "graphs.h"
+#include "ir/shared.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -277,15 +279,96 @@ static void test_known_values(void **state)
                 OPERANDS("boolean[2] {1 0}"));
 }
 
+/* Integers of each type: what int64_t gives, wrapped. */
+
+enum { MANY = 77 };
+
+static int64_t whole(const char *op, int64_t a, int64_t b)
+{
+    return strcmp(op, "Add") == 0                 ? a + b
+           : strcmp(op, "Subtract") == 0          ? a - b
+           : strcmp(op, "Multiply") == 0          ? (int64_t)((uint64_t)a * (uint64_t)b)
+           : strcmp(op, "Maximum") == 0           ? (a > b ? a : b)
+           : strcmp(op, "Minimum") == 0           ? (a < b ? a : b)
+           : strcmp(op, "SquaredDifference") == 0 ? (int64_t)((uint64_t)(a - b) * (uint64_t)(a - b))
+           : strcmp(op, "Abs") == 0               ? (a < 0 ? -a : a)
+           : strcmp(op, "Negative") == 0          ? -a
+           : strcmp(op, "Sign") == 0              ? (a > 0) - (a < 0)
+           : strcmp(op, "ReLU") == 0              ? (a > 0 ? a : 0)
+                                                  : a;
+}
+
+/* Returns X as a number of TYPE, which wraps. */
+static int64_t wrapped(inlay_type type, int64_t x)
+{
+    int64_t room[1];
+
+    inlay_store_i64(type, room, 0, x);
+    return inlay_load_i64(type, room, 0);
+}
+
+/* Checks OP on many numbers of TYPE, among which are its ends; the second operand has N_B of them. */
+static void check_whole(const char *op, inlay_type type, int n_b)
+{
+    const char *name = inlay_type_info_of(type)->name;
+    char text[3][40 * MANY];
+    int used[3] = {0};
+    bool one = strchr("ANSRCF", op[0]) && strcmp(op, "Add") != 0 && strcmp(op, "Subtract") != 0 &&
+               strcmp(op, "SquaredDifference") != 0;
+
+    for (int k = 0; k < 3; k++)
+        used[k] = snprintf(text[k], sizeof text[k], "%s[%d]", name, k == 1 ? n_b : MANY);
+    for (int i = 0; i < MANY; i++) {
+        int64_t a =
+            wrapped(type, i % 5 == 0 ? INT64_C(0x7f7f7f7f7f7f7f7f) << (i % 9) : i * 977 - 4000);
+        int64_t b = wrapped(type, i % n_b * 641 - 1000);
+        int64_t put[3] = {a, b, wrapped(type, whole(op, a, b))};
+
+        for (int k = 0; k < 3; k++) {
+            if (k != 1 || i < n_b)
+                used[k] += snprintf(text[k] + used[k], sizeof text[k] - (size_t)used[k], " %lld",
+                                    (long long)put[k]);
+        }
+    }
+    if (one)
+        check_op(op, NULL, OPERANDS(text[0]), OPERANDS(text[2]));
+    else
+        check_op(op, NULL, OPERANDS(text[0], text[1]), OPERANDS(text[2]));
+}
+
+static void test_integers_of_each_type(void **state)
+{
+    static const char *const ops[] = {
+        "Add", "Subtract", "Multiply", "Maximum", "Minimum", "SquaredDifference",
+        "Abs", "Negative", "Sign",     "ReLU",    "Ceiling", "Floor"};
+    static const inlay_type types[] = {INLAY_I8,  INLAY_U8,  INLAY_I16, INLAY_U16,
+                                       INLAY_I32, INLAY_U32, INLAY_I64};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof ops / sizeof ops[0]; i++) {
+        for (size_t k = 0; k < sizeof types / sizeof types[0]; k++) {
+            check_whole(ops[i], types[k], MANY);
+            check_whole(ops[i], types[k], 1);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arithmetic),           cmocka_unit_test(test_half_precision),
-        cmocka_unit_test(test_integer_arithmetic),   cmocka_unit_test(test_division_by_zero),
-        cmocka_unit_test(test_broadcast_shapes),     cmocka_unit_test(test_broadcast_values),
-        cmocka_unit_test(test_prelu_shapes),         cmocka_unit_test(test_pdpd_shapes),
-        cmocka_unit_test(test_pdpd_shapes_of_a_run), cmocka_unit_test(test_prelu),
-        cmocka_unit_test(test_squares_and_roots),    cmocka_unit_test(test_known_values),
+        cmocka_unit_test(test_arithmetic),
+        cmocka_unit_test(test_half_precision),
+        cmocka_unit_test(test_integer_arithmetic),
+        cmocka_unit_test(test_division_by_zero),
+        cmocka_unit_test(test_broadcast_shapes),
+        cmocka_unit_test(test_broadcast_values),
+        cmocka_unit_test(test_prelu_shapes),
+        cmocka_unit_test(test_pdpd_shapes),
+        cmocka_unit_test(test_pdpd_shapes_of_a_run),
+        cmocka_unit_test(test_prelu),
+        cmocka_unit_test(test_squares_and_roots),
+        cmocka_unit_test(test_known_values),
+        cmocka_unit_test(test_integers_of_each_type),
     };
 
     return cmocka_run_group_tests_name("arithmetic", tests, NULL, NULL);

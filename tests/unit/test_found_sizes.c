@@ -299,7 +299,8 @@ static void test_chain_of_sizes(void **state)
             "%mask = Parameter-1 {element_type = boolean, shape = [4]}\n"
             "%o = Const-1 {value = i64[1] [0]}\n%one = Const-1 {value = i64[1] [1]}\n"
             "%four = Const-1 {value = i64[1] [4]}\n%axis = Const-1 {value = i64[] 0}\n"
-            "%w = Const-1 {value = f32[4,2] [1, 2, 3, 4, 5, 6, 7, 8]}\n"
+            "%w = Const-1 {value = f32[4,5] [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, "
+            "11, 12, 13, 14, 15, 16, 17, 18, 19, 20]}\n"
             "%n = NonZero-3(%mask) {output_type = i64}\n%at = Squeeze-1(%n, %o)\n"
             "%s = Gather-8(%x, %at, %axis)\n"
             "%all = ShapeOf-3(%s) {output_type = i64}\n%rows = Slice-8(%all, %o, %one, %one)\n"
@@ -317,7 +318,7 @@ static void test_chain_of_sizes(void **state)
     assert_true(begin(&m, d));
     s = run(&m, d).step;
     assert_non_null(s);
-    check_tensor(m.out[0], "f32[2,2] 16 20 64 80");
+    check_tensor(m.out[0], "f32[2,5] 34 38 42 46 50 136 152 168 184 200");
     assert_int_equal(s->kind, EXEC_KERNEL);
     assert_non_null(s->kernel.library);
     assert_non_null(s->kernel.packed);

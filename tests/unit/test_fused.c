@@ -2,6 +2,7 @@
  * and which values need no memory. */
 #include "fused_graphs.h"
 #include "interp/audit/audit.h"
+#include "interp/library/lookup.h"
 #include "models.h"
 
 #include <math.h>
@@ -9,6 +10,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -87,6 +89,72 @@ static void test_choice(void **state)
     assert_true(op_of(&s, "a")->each);
     assert_int_equal(s.x->arena.bytes, 0);
     grouped_free(&s);
+}
+
+/* Tables */
+
+/* Runs a chain from bytes to bytes of TYPE on N numbers in rows of 8. */
+static inlay_tensor *run_bytes(inlay_type type, int64_t n, inlay_exec_mode mode, int threads)
+{
+    static const char form[] =
+        "%%x = Parameter-1 {element_type = %s, shape = [%lld,8]}\n"
+        "%%m = Const-1 {value = f32[] [9]}\n%%s = Const-1 {value = f32[] [0.03]}\n"
+        "%%a = Convert-1(%%x) {destination_type = f32}\n%%b = Subtract-1(%%a, %%m)\n"
+        "%%c = Multiply-1(%%b, %%s)\n%%d = Tanh-1(%%c)\n%%e = Divide-1(%%d, %%s)\n"
+        "%%f = Add-1(%%e, %%m)\n%%g = Clamp-1(%%f) {min = 0, max = 99}\n"
+        "%%h = Convert-1(%%g) {destination_type = %s}\n%%out = Result-1(%%h)\n";
+    const char *name = inlay_type_info_of(type)->name;
+    inlay_exec_options o = {.mode = mode, .threads = threads, .poison = true};
+    inlay_tensor *x = inlay_tensor_new(type, 2, (int64_t[]){n / 8, 8}), *out = NULL;
+    const inlay_tensor *in = x;
+    char body[800];
+    runner r;
+
+    snprintf(body, sizeof body, form, name, (long long)n / 8, name);
+    r = runner_on(graph_of(body), &o);
+    for (int64_t i = 0; i < n; i++)
+        inlay_tensor_set_i64(x, i, i * 37 % 256 - (type == INLAY_I8 ? 128 : 0));
+    assert_true(inlay_session_run(r.session, &in, NULL, &out, r.diags));
+    inlay_tensor_release(x);
+    runner_free(&r);
+    return out;
+}
+
+/* What makes bytes of bytes is computed once for each byte. */
+static void test_tables(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 12; i++) {
+        inlay_type type = i % 2 ? INLAY_I8 : INLAY_U8;
+        int64_t n = (int64_t)8 << (4 + i);
+        inlay_tensor *want, *have;
+
+        n += 8 * (i % 5);
+        want = run_bytes(type, n, INLAY_EXEC_REFERENCE, 1);
+        have = run_bytes(type, n, INLAY_EXEC_PLANNED, 1 + i % 3);
+        assert_memory_equal(want->data, have->data, (size_t)n);
+        inlay_tensor_release(want);
+        inlay_tensor_release(have);
+    }
+}
+
+static void test_bytes(void **state)
+{
+    enum { MOST = 300 };
+    uint8_t table[LOOKUP_ENTRIES], from[MOST], to[MOST + 1];
+
+    (void)state;
+    for (int i = 0; i < LOOKUP_ENTRIES; i++)
+        table[i] = (uint8_t)(i * 101 + 7);
+    for (int i = 0; i < MOST; i++)
+        from[i] = (uint8_t)(i * 59 + i / 256);
+    for (int n = 0; n <= MOST; n++) {
+        memset(to, 1, sizeof to);
+        lookup_bytes(table, from, to, n);
+        for (int i = 0; i < n; i++)
+            assert_int_equal(to[i], table[from[i]]);
+        assert_int_equal(to[n], 1);
+    }
 }
 
 /* In one go */
@@ -257,6 +325,8 @@ int main(void)
                                        cmocka_unit_test(test_reference_fuses_nothing),
                                        cmocka_unit_test(test_casts),
                                        cmocka_unit_test(test_choice),
+                                       cmocka_unit_test(test_tables),
+                                       cmocka_unit_test(test_bytes),
                                        cmocka_unit_test(test_folds),
                                        cmocka_unit_test(test_two_axes),
                                        cmocka_unit_test(test_known_axes),

@@ -23,30 +23,34 @@ struct form {
     int window;         /* of step i: 0: the i-th, 1: always the first, 2: all over the place */
     bool by_index;      /* ScatterUpdate of a row, nothing is computed */
     const char *after;  /* what else there is; r is the last result */
+    bool given;         /* SliceScatter of what is given, as a wide Concat is lowered elsewhere */
 };
 
 static const struct form forms[] = {
-    {"chain", "%d = Abs-1(%data)\n", false, 0, false, ""},
-    {"each from the data", "%d = Abs-1(%data)\n", true, 0, false, ""},
-    {"one window again and again", "%d = Abs-1(%data)\n", false, 1, false, ""},
-    {"windows in no order", "%d = Abs-1(%data)\n", true, 2, false, ""},
+    {"chain", "%d = Abs-1(%data)\n", false, 0, false, "", false},
+    {"each from the data", "%d = Abs-1(%data)\n", true, 0, false, "", false},
+    {"one window again and again", "%d = Abs-1(%data)\n", false, 1, false, "", false},
+    {"windows in no order", "%d = Abs-1(%data)\n", true, 2, false, "", false},
     {"a reader at the end", "%d = Abs-1(%data)\n", false, 0, false,
-     "%z = Exp-1(%d)\n%out_z = Result-1(%z)\n"},
+     "%z = Exp-1(%d)\n%out_z = Result-1(%z)\n", false},
     {"a reader of the result", "%d = Abs-1(%data)\n", false, 0, false,
-     "%z = Add-1(%d, %r)\n%out_z = Result-1(%z)\n"},
+     "%z = Add-1(%d, %r)\n%out_z = Result-1(%z)\n", false},
     {"a state",
      "%d = ReadValue-6(%data) {variable_id = \"v\", variable_type = f32, variable_shape = SHAPE}\n",
-     true, 0, false, "%save = Assign-6(%r) {variable_id = \"v\"}\n"},
-    {"rows that are not known", "%d = Tile-1(%data, %s)\n", false, 0, false, ""},
+     true, 0, false, "%save = Assign-6(%r) {variable_id = \"v\"}\n", false},
+    {"rows that are not known", "%d = Tile-1(%data, %s)\n", false, 0, false, "", false},
     {"a reshape of what is not known",
      "%shape = Const-1 {value = i64[2] [-1, 4]}\n%given = Tile-1(%data, %s)\n"
      "%d = Reshape-1(%given, %shape) {special_zero = false}\n",
-     false, 0, false, ""},
+     false, 0, false, "", false},
     {"each from a reshape of what is not known",
      "%shape = Const-1 {value = i64[2] [-1, 4]}\n%given = Tile-1(%data, %s)\n"
      "%d = Reshape-1(%given, %shape) {special_zero = false}\n",
-     true, 0, false, ""},
-    {"rows by index", "%d = Abs-1(%data)\n", false, 0, true, ""},
+     true, 0, false, "", false},
+    {"rows by index", "%d = Abs-1(%data)\n", false, 0, true, "", false},
+    {"parts that are given",
+     "%d = Abs-1(%data)\n%u = Parameter-1 {element_type = f32, shape = [2,4]}\n", false, 0, false,
+     "", true},
 };
 
 static int window_of(const struct form *f, int i, int n)
@@ -83,6 +87,11 @@ static inlay_graph *chain(const struct form *f, int n)
                                 "%%u%d = Const-1 {value = f32[1,4] [1, 2, 3, 4]}\n"
                                 "%%%s = ScatterUpdate-3(%%%s, %%b%d, %%u%d, %%axis)\n%s",
                                 i, r, before, i, i, last);
+        else if (f->given)
+            inlay_strbuf_printf(&b,
+                                "%%e%d = Const-1 {value = i64[1] [%d]}\n"
+                                "%%%s = SliceScatter-15(%%%s, %%u, %%b%d, %%e%d, %%one)\n%s",
+                                i, 2 * at + 2, r, before, i, i, last);
         else
             inlay_strbuf_printf(&b,
                                 "%%e%d = Const-1 {value = i64[1] [%d]}\n"

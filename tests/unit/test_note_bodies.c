@@ -106,12 +106,18 @@ static void given_to_bodies(void **state)
                       USED,
                   "l.0 overwrites d", "\"l.0\" overwrites \"d\"",
                   "body 0 does not end where input 2 enters (B4 ends-in-its-buffer)");
-    check_illegal(GIVEN
-                  "%v = ReadValue-6 {variable_id = \"v\", variable_type = f32, "
-                  "variable_shape = [8,4]}\n%i = If-8(%c, %v)\n" ONE_BRANCH("then_body", OVER)
-                      ONE_BRANCH("else_body", OVER) "%put = Assign-6(%i) {variable_id = \"v\"}\n",
-                  "i overwrites v", "\"i\" overwrites \"v\"",
-                  "\"v\" is a state, which a body only reads (B2 not-a-state)");
+    check_legal(GIVEN
+                "%v = ReadValue-6 {variable_id = \"v\", variable_type = f32, "
+                "variable_shape = [8,4]}\n%i = If-8(%c, %v)\n" ONE_BRANCH("then_body", OVER)
+                    ONE_BRANCH("else_body", OVER) "%put = Assign-6(%i) {variable_id = \"v\"}\n",
+                "i overwrites v");
+    check_illegal(
+        GIVEN "%v = ReadValue-6 {variable_id = \"v\", variable_type = f32, "
+              "variable_shape = [8,4]}\n%i = If-8(%c, %v)\n" ONE_BRANCH("then_body", OVER)
+                  ONE_BRANCH("else_body", OVER) "%put = Assign-6(%e) {variable_id = \"v\"}\n"
+                                                "%z = Add-1(%i, %e)\n" END(z),
+        "i overwrites v", "\"i\" overwrites \"v\"",
+        "\"put\" (Assign-6) assigns something else to variable \"v\" (O13 result-survives)");
     check_illegal(
         GIVEN "%d2 = Slice-8(%e, %c0, %c3, %c1)\n%i = If-8(%c, %d2)\n"
               "then_body \"t\" {\n%p = Parameter-1 {element_type = f32, shape = [3,4]}\n" OVER_OF(
@@ -120,6 +126,25 @@ static void given_to_bodies(void **state)
                        "[3,4]}\n" OVER_OF("3") "}\nin 1 -> %p\nout %o -> 0\n" END(i),
         "d2 view of e; i overwrites d2", "\"i\" overwrites \"d2\"",
         "bodies write over whole buffers only (O1 same-type-and-shape)");
+}
+
+/* Two values that a loop exchanges end where the number of iterations says. */
+static void changing_places(void **state)
+{
+#define EXCHANGE(trip) LOOP(trip, OVER "%s = Result-1(%k)\n", "back %o -> %k\nback %s -> %p\n") USED
+    static const char two[] = GIVEN "%two = Const-1 {value = i64[] 2}\n" EXCHANGE("%two");
+    static const char three[] = GIVEN "%three = Const-1 {value = i64[] 3}\n" EXCHANGE("%three");
+
+    (void)state;
+    check_legal(two, "l.0 overwrites e; l.1 overwrites d");
+    check_legal(three, "l.0 overwrites d; l.1 overwrites e");
+    check_illegal(two, "l.0 overwrites d; l.1 overwrites e", "\"l.0\" overwrites \"d\"",
+                  "body 0 does not end where input 2 enters (B4 ends-in-its-buffer)");
+    check_illegal(three, "l.0 overwrites e; l.1 overwrites d", "\"l.0\" overwrites \"e\"",
+                  "body 0 does not end where input 3 enters (B4 ends-in-its-buffer)");
+    check_illegal(GIVEN EXCHANGE("%n"), "l.0 overwrites e; l.1 overwrites d",
+                  "\"l.0\" overwrites \"e\"",
+                  "body 0 does not end where input 3 enters (B4 ends-in-its-buffer)");
 }
 
 /* What bodies make in a window, or in a part. */
@@ -186,7 +211,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(made_in_bodies),  cmocka_unit_test(made_deep_in_bodies),
         cmocka_unit_test(handed_through),  cmocka_unit_test(handed_through_by_loops),
-        cmocka_unit_test(given_to_bodies),
+        cmocka_unit_test(given_to_bodies), cmocka_unit_test(changing_places),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

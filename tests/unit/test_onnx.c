@@ -242,6 +242,10 @@ static void test_messages(void **state)
             "error: graph.node[0] (Nonesuch-17): is an operation that this build does not have; "
             "--allow-unknown shows the graph");
     made_begin(&x, 17);
+    made_value(&x, "input", "a");
+    made_node(&x, x.m->graph, "", "a", "b")->name = "n";
+    refused(&x, "error: graph.node[0] \"n\" (-17): op_type is missing");
+    made_begin(&x, 17);
     made_constant(&x, "c", 1, &t);
     refused(&x, "error: graph.initializer[0] \"c\": float_data has 0 entries, the shape needs 2");
     made_begin(&x, 17);

@@ -199,7 +199,21 @@ static void make(onnx_made *x, int k)
     }
 }
 
-/* Expects a model, or exactly one error, which says that the file is wrong. */
+/* Does an error begin with a path from a field of the model, or speak of the model as a whole? */
+static bool says_where(const char *said)
+{
+    const ProtobufCMessageDescriptor *model = &onnx__model_proto__descriptor;
+    size_t length = strcspn(said, ".[: \"");
+
+    for (unsigned i = 0; i < model->n_fields; i++) {
+        if (strlen(model->fields[i].name) == length &&
+            strncmp(model->fields[i].name, said, length) == 0)
+            return true;
+    }
+    return strncmp(said, "the model ", 10) == 0 || strstr(said, " at byte ");
+}
+
+/* Expects a model, or exactly one error, which says that the file is wrong, and where. */
 static void judge(const uint8_t *bytes, size_t n)
 {
     inlay_diags *d = inlay_diags_new();
@@ -214,6 +228,8 @@ static void judge(const uint8_t *bytes, size_t n)
     } else {
         assert_int_equal(inlay_diags_count(d), 1);
         assert_int_equal(inlay_diags_status(d), INLAY_INVALID);
+        if (!says_where(inlay_diags_at(d, 0)->text))
+            fail_msg("no place: %s", inlay_diags_at(d, 0)->text);
     }
     inlay_graph_free(g);
     inlay_diags_free(d);

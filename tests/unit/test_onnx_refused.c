@@ -135,6 +135,9 @@ static const refused_case attention[] = {
      "(Attention-23): input[3] has 1 axis, it must have 2 to 4"},
     {24, "float[1, 2, 3, 4] x, int64[3] n", "y = Attention (x, x, x, \"\", \"\", \"\", n)",
      "(Attention-24): input[6] has shape [3], it must be [1]"},
+    {22, "float[1, 2, 3, 4] x", "y = Attention (x, x, x)",
+     "(Attention-22): is an operation of operator set 23 and later; the model imports set 22; "
+     "--allow-unknown shows the graph"},
     {23, "float[1, 2, 3, 4] x", "y = Atention (x, x, x)",
      "(Atention-23): is an operation that this build does not have, did you mean \"Attention\"?; "
      "--allow-unknown shows the graph"},
@@ -164,7 +167,7 @@ static const refused_case fused[] = {
                                 "they can have"},
     {17, "float[1, 2, 4] x, int32[1] p",
      MS("MultiHeadAttention <num_heads = 2> (x, x, x, \"\", \"\", \"\", \"\", \"\", p)"),
-     SAYS("MultiHeadAttention") "operand 8, past_sequence_length of a shared buffer, is not read"},
+     SAYS("MultiHeadAttention") "operand 8, past_sequence_length, is there, but no past"},
     {17, "float[1, 2, 4] x, int32[3] m",
      MS("MultiHeadAttention <num_heads = 2> (x, x, x, \"\", m)"),
      SAYS("MultiHeadAttention") "the mask has 3 numbers, it must have 1 or 2 for each element of "

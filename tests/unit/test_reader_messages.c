@@ -63,13 +63,13 @@ static void test_a_file_that_cannot_be_mapped(void **state)
 
     (void)state;
     assert_true(f && fputs("weights", f) >= 0 && fclose(f) == 0);
-    assert_null(
-        file_map("missing.bin", 0, 0, NULL, d)); /* as much memory for a message is there now */
+    assert_null(file_map("missing.bin", 0, (file_memory){0}, NULL,
+                         d)); /* as much memory for a message is there now */
     expect(d, INLAY_INVALID, "missing.bin", "error: cannot open: No such file or directory");
     assert_int_equal(getrlimit(RLIMIT_AS, &old), 0);
     none = (struct rlimit){1, old.rlim_max};
     assert_int_equal(setrlimit(RLIMIT_AS, &none), 0);
-    assert_null(file_map("w.bin", 0, 0, NULL, d));
+    assert_null(file_map("w.bin", 0, (file_memory){.most = 1}, NULL, d));
     assert_int_equal(setrlimit(RLIMIT_AS, &old), 0);
     expect(d, INLAY_NO_RESOURCE, "w.bin", "error: cannot map the file: Cannot allocate memory");
     unlink("w.bin");

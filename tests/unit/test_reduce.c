@@ -261,19 +261,27 @@ static void test_folds(void **state)
     }
 }
 
-/* The order in which floats are summed: it depends on how many are summed and on whether the last
- * axis is, and on nothing else. */
+/* The order in which floats are summed or multiplied: it depends on how many they are and on whether
+ * the last axis is among the axes, and on nothing else. */
 
 enum { LANES = 32, RANK = 4, ELEMENTS = 5 * 3 * 11 * 7 };
 
 static const int64_t dims[RANK] = {5, 3, 11, 7};
 
-/* Returns the sum of those elements, in row-major order, that agree with AT on the axes not in
- * MASK; the sum has N parts. */
-static float sum_of(const inlay_tensor *t, unsigned mask, const int64_t *at, int n)
+static float joined(bool product, float a, float b)
 {
-    float part[LANES] = {0}, sum = 0;
+    return product ? a * b : a + b;
+}
+
+/* Returns the sum, or PRODUCT, of those elements, in row-major order, that agree with AT on the axes
+ * not in MASK; it has N parts. */
+static float sum_of(const inlay_tensor *t, unsigned mask, const int64_t *at, int n, bool product)
+{
+    float part[LANES], sum = product;
     int k = 0;
+
+    for (int i = 0; i < LANES; i++)
+        part[i] = product;
 
     for (int64_t i = 0; i < ELEMENTS; i++) {
         int64_t left = i;
@@ -282,19 +290,20 @@ static float sum_of(const inlay_tensor *t, unsigned mask, const int64_t *at, int
         for (int a = RANK - 1; a >= 0; left /= dims[a--])
             same = same && ((mask >> a & 1) || left % dims[a] == at[a]);
         if (same)
-            part[k++ % n] += (float)inlay_tensor_get_f64(t, i);
+            part[k % n] = joined(product, part[k % n], (float)inlay_tensor_get_f64(t, i));
+        k += same;
     }
     for (; k > n && n > 1; n /= 2) {
         for (int i = 0; i < n / 2; i++)
-            part[i] += part[i + n / 2];
+            part[i] = joined(product, part[i], part[i + n / 2]);
     }
     for (int i = 0; i < n; i++)
-        sum += part[i];
+        sum = joined(product, sum, part[i]);
     return sum;
 }
 
 /* Checks SUMS, of the axes in MASK, which stay as 1. */
-static void check_sums(const inlay_tensor *t, unsigned mask, const inlay_tensor *sums)
+static void check_sums(const inlay_tensor *t, unsigned mask, const inlay_tensor *sums, bool product)
 {
     int64_t at[RANK];
 
@@ -304,30 +313,30 @@ static void check_sums(const inlay_tensor *t, unsigned mask, const inlay_tensor 
         for (int a = RANK - 1; a >= 0; left /= sums->dims[a--])
             at[a] = left % sums->dims[a];
         assert_true((float)inlay_tensor_get_f64(sums, i) ==
-                    sum_of(t, mask, at, mask >> (RANK - 1) & 1 ? LANES : 1));
+                    sum_of(t, mask, at, mask >> (RANK - 1) & 1 ? LANES : 1, product));
     }
 }
 
-static void run_sums(const char *body, inlay_exec_mode mode, const inlay_tensor *t, unsigned mask)
+static void run_sums(const char *body, inlay_exec_mode mode, const inlay_tensor *t, unsigned mask,
+                     bool product)
 {
     inlay_exec_options o = {.mode = mode, .poison = true};
     runner r = runner_on(graph_of(body), &o);
     inlay_tensor *out = NULL;
 
     assert_true(inlay_session_run(r.session, &t, NULL, &out, r.diags));
-    check_sums(t, mask, out);
+    check_sums(t, mask, out, product);
     inlay_tensor_release(out);
     runner_free(&r);
 }
 
-static void test_order_of_sums(void **state)
+static void check_order(bool product)
 {
     inlay_tensor *dense = inlay_tensor_new(INLAY_F32, RANK, dims);
     inlay_tensor *turned = inlay_tensor_window(dense, RANK, dims, (int64_t[]){1, 55, 5, 165}, 0);
 
-    (void)state;
     for (int64_t i = 0; i < ELEMENTS; i++)
-        inlay_tensor_set_f64(dense, i, (double)(i * 7919 % 1009) / 3 - 150);
+        inlay_tensor_set_f64(dense, i, (double)(i * 7919 % 1009) / 5045 + 0.9);
     for (unsigned mask = 1; mask < 1 << RANK; mask++) {
         char body[400], axes[40] = "";
         int n = 0, used = 0;
@@ -340,14 +349,21 @@ static void test_order_of_sums(void **state)
         snprintf(body, sizeof body,
                  "%%x = Parameter-1 {element_type = f32, shape = [5,3,11,7]}\n"
                  "%%axes = Const-1 {value = i64[%d] [%s]}\n"
-                 "%%y = ReduceSum-1(%%x, %%axes) {keep_dims = true}\n%%out = Result-1(%%y)\n",
-                 n, axes);
+                 "%%y = Reduce%s-1(%%x, %%axes) {keep_dims = true}\n%%out = Result-1(%%y)\n",
+                 n, axes, product ? "Prod" : "Sum");
         for (int k = 0; k < 4; k++)
             run_sums(body, k / 2 ? INLAY_EXEC_PLANNED : INLAY_EXEC_REFERENCE,
-                     k % 2 ? turned : dense, mask);
+                     k % 2 ? turned : dense, mask, product);
     }
     inlay_tensor_release(turned);
     inlay_tensor_release(dense);
+}
+
+static void test_order_of_sums(void **state)
+{
+    (void)state;
+    check_order(false);
+    check_order(true);
 }
 
 int main(void)

@@ -87,6 +87,11 @@ static int check_case(const rule_case *c, int which)
 
 /* Rules after which the measure is not lower, and what is. */
 static const char *const without_measure[][2] = {
+    {"write-of-transpose", "a Transpose less above a scatter, where no rule puts one"},
+    {"update-of-transpose", "the same"},
+    {"single-update-of-transpose", "the same"},
+    {"elements-of-transpose", "the same"},
+    {"tensor-scatter-of-transpose", "the same"},
     {"matmul-by-rows", "one more product with transpose_b, which no rule takes back"},
     {"matmul-of-scaled-transpose", "a Transpose less below a product of a number"},
     {"transpose-of-pad", "a Transpose less behind a Pad"},

@@ -136,6 +136,77 @@ static void test_failing_scatter_keeps_the_state(void **state)
     runner_free(&r);
 }
 
+/* A Loop writes rows of a state that it is given. */
+#define GIVEN(trips, rows)                                                                         \
+    STATE                                                                                          \
+    "%trips = Const-1 {value = i64[] " trips "}\n%go = Const-1 {value = boolean[] true}\n"         \
+    "%l:1 = Loop-5(%trips, %go, %old, %u, %i) : i32[4] overwrites %old\nbody \"b\" {\n"            \
+    "%c = Parameter-1 {element_type = i32, shape = [4]}\n"                                         \
+    "%x = Parameter-1 {element_type = i32, shape = [" rows "]}\n"                                  \
+    "%at = Parameter-1 {element_type = i64, shape = [" rows "]}\n"                                 \
+    "%axis = Const-1 {value = i64[] 0}\n%yes = Const-1 {value = boolean[] true}\n"                 \
+    "%r = ScatterUpdate-3(%c, %at, %x, %axis) : i32[4] overwrites %c\n"                            \
+    "%on = Result-1(%yes)\n%o = Result-1(%r)\n}\nin 2 -> %c\n"
+
+#define ROW_BY_ROW                                                                                 \
+    "in 3 -> %x axis 0 start 0 end -1 stride 1 part_size 1\n"                                      \
+    "in 4 -> %at axis 0 start 0 end -1 stride 1 part_size 1\n"
+
+#define GIVEN_BACK                                                                                 \
+    "out %on -> none condition\nout %o -> 0\nback %o -> %c\n"                                      \
+    "%save = Assign-6(%l:0) {variable_id = \"v\"}\n"
+
+static void test_given_state(void **state)
+{
+    runner r = planned_of(GIVEN("2", "1") ROW_BY_ROW GIVEN_BACK);
+
+    (void)state;
+    check_run(&r, OPERANDS("i32[2] 8 9", "i64[2] 0 3"), OPERANDS(NULL));
+    assert_int_equal(stats_of(&r).copied_bytes, 16 + 8);
+    check_tensor(inlay_session_variable(r.session, 0), "i32[4] 8 2 3 9");
+    check_run(&r, OPERANDS("i32[2] 6 7", "i64[2] 1 1"), OPERANDS(NULL));
+    assert_int_equal(stats_of(&r).copied_bytes, 8 + 8); /* and what stood in the two rows */
+    check_tensor(inlay_session_variable(r.session, 0), "i32[4] 8 7 3 9");
+    runner_free(&r);
+}
+
+/* The second iteration fails, or there is no part for it. */
+static void test_failing_loop_keeps_the_state(void **state)
+{
+    runner r = planned_of(GIVEN("2", "1") ROW_BY_ROW GIVEN_BACK);
+
+    (void)state;
+    check_run(&r, OPERANDS("i32[2] 8 9", "i64[2] 0 3"), OPERANDS(NULL));
+    for (int i = 0; i < 2; i++) {
+        check_run_fails(&r, OPERANDS("i32[2] 5 6", "i64[2] 3 4"), INLAY_INVALID,
+                        "indices[0] is 4, axis 0 has 4 elements");
+        check_tensor(inlay_session_variable(r.session, 0), "i32[4] 8 2 3 9");
+        check_run(&r, OPERANDS("i32[2] 8 9", "i64[2] 0 3"), OPERANDS(NULL));
+        check_tensor(inlay_session_variable(r.session, 0), "i32[4] 8 2 3 9");
+    }
+    runner_free(&r);
+}
+
+/* The same elements are written over in each iteration: when more would be saved than the state has,
+ * all of it is saved, and nothing after that. */
+static void test_a_state_is_saved_once(void **state)
+{
+    runner r = planned_of(GIVEN("9", "2") "in 3 -> %x\nin 4 -> %at\n" GIVEN_BACK
+                                          "%check = GatherElements-6(%u, %i) {axis = 0}\n"
+                                          "%out = Result-1(%check)\norder %l before %check\n");
+
+    (void)state;
+    check_run(&r, OPERANDS("i32[2] 8 9", "i64[2] 0 1"), OPERANDS("i32[2] 8 9"));
+    check_tensor(inlay_session_variable(r.session, 0), "i32[4] 8 9 3 4");
+    check_run_fails(&r, OPERANDS("i32[2] 5 6", "i64[2] 0 3"), INLAY_INVALID,
+                    "\"check\" (GatherElements-6)");
+    check_tensor(inlay_session_variable(r.session, 0), "i32[4] 8 9 3 4");
+    check_run(&r, OPERANDS("i32[2] 5 6", "i64[2] 1 0"), OPERANDS("i32[2] 6 5"));
+    assert_int_equal(stats_of(&r).copied_bytes, 9 * 8 + 8 + 16 + 16); /* two writes, then all */
+    check_tensor(inlay_session_variable(r.session, 0), "i32[4] 6 5 3 4");
+    runner_free(&r);
+}
+
 #define UPDATE                                                                                     \
     STATE "%new = ScatterUpdate-3(%old, %i, %u, %zero) : i32[4] overwrites %old\n"                 \
           "%save = Assign-6(%new) {variable_id = \"v\"}\n"
@@ -342,6 +413,9 @@ int main(void)
         cmocka_unit_test(test_failing_run_undoes_all_writes),
         cmocka_unit_test(test_what_is_kept_of_a_chain),
         cmocka_unit_test(test_failing_scatter_keeps_the_state),
+        cmocka_unit_test(test_given_state),
+        cmocka_unit_test(test_failing_loop_keeps_the_state),
+        cmocka_unit_test(test_a_state_is_saved_once),
         cmocka_unit_test(test_states_held_outside),
         cmocka_unit_test(test_kept_state_is_freed),
         cmocka_unit_test(test_set_variable_given_away),

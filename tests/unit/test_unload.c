@@ -32,7 +32,7 @@ static inlay_buffer *mapped_weights(size_t askew, inlay_diags *d)
         fwrite(&x, sizeof x, 1, f);
     }
     assert_int_equal(fclose(f), 0);
-    b = file_map(path, 0, 0, NULL, d);
+    b = file_map(path, 0, (file_memory){.most = 1}, NULL, d);
     unlink(path);
     assert_non_null(b);
     return b;

@@ -77,8 +77,13 @@ int rehearsal_given(const inlay_call *c, int o)
     return -1;
 }
 
-const exec_loop_backend rehearsal_backend = {like, assign, rehearsal_room, rehearsal_given,
-                                             exec_result_form};
+static bool spoils(inlay_call *c, const inlay_tensor *t)
+{
+    return c && t;
+}
+
+const exec_loop_backend rehearsal_backend = {like,           assign,          spoils,
+                                             rehearsal_room, rehearsal_given, exec_result_form};
 
 /* Instances of bodies */
 

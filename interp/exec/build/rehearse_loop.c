@@ -8,8 +8,9 @@
 #include <string.h>
 
 enum {
-    HALF = 8,        /* iterations that are followed at the beginning, and at the end */
-    TURNS = 2 * HALF /* most that are followed; those left out repeat these */
+    HALF = 8,         /* iterations that are followed at the beginning, and at the end */
+    TURNS = 2 * HALF, /* if there are more, those in between are left out */
+    MOST = 3 * HALF   /* that are followed, with the rest of a period */
 };
 
 static bool run_body(exec_loop *l)
@@ -90,15 +91,33 @@ static bool is_steady(const exec_loop *l, int64_t (*dims)[INLAY_MAX_RANK])
     return steady;
 }
 
-/* Skips to the last iterations of many. An even number is left out, because a carried value may
- * alternate between two slots. Each skipped pair copies as much as the two before it. */
-static void leave_out(rehearsal *r, exec_loop *l)
+/* Returns after how many iterations values stand where they stood, in HALF iterations: after an
+ * even number, because a carried value may alternate between two slots, or several may change
+ * places. */
+static int64_t period_of(const exec_loop *l, const struct stands *stands)
 {
-    int64_t n = (l->known - l->done - HALF) / 2 * 2;
+    int64_t period = 0;
+
+    for (int64_t n = 2; n < HALF && period == 0; n += 2) {
+        const exec_stand *now = stands[HALF - 1].reads, *was = stands[HALF - 1 - n].reads;
+        bool same = true;
+
+        for (int i = 0; same && i < l->n_params; i++)
+            same = now[i].result == was[i].result && now[i].at == was[i].at;
+        period = same ? n : 0;
+    }
+    return period > 0 ? period : 2;
+}
+
+/* Skips to the last iterations of many. Each skipped period copies as much as the one before it. */
+static void leave_out(rehearsal *r, exec_loop *l, int64_t period)
+{
+    int64_t n = (l->known - l->done - HALF) / period * period;
     const exec_iteration *last = &r->to->iterations[r->to->n_iterations - 1];
 
     l->done += n;
-    r->stats.copied_bytes += (uint64_t)(n / 2) * (last[0].copied + last[-1].copied);
+    for (int64_t i = 0; i < period; i++)
+        r->stats.copied_bytes += (uint64_t)(n / period) * last[-i].copied;
     for (int i = 0; i < l->body->n_out; i++) {
         const inlay_port *p = &l->body->out[i];
 
@@ -127,7 +146,7 @@ static bool follow_iterations(rehearsal *r, exec_loop *l, struct stands *stands)
             return false;
         end_iteration(r, l, &stands[i], &to->iterations[i]);
         if (l->done == HALF && end > TURNS)
-            leave_out(r, l);
+            leave_out(r, l, period_of(l, stands));
     }
     return l->known == 0 || loop_give_outputs(l);
 }
@@ -215,10 +234,10 @@ bool rehearse_loop(inlay_call *c, int64_t most)
     exec_inner *to = r->to;
     exec_loop *l = rehearsal_kept(
         r, exec_loop_new(c->node->bodies, to->bodies[0].plan, &rehearsal_backend, run_body));
-    struct stands *stands = rehearsal_array(r, r->b->scratch, TURNS + 1, sizeof *stands);
+    struct stands *stands = rehearsal_array(r, r->b->scratch, MOST, sizeof *stands);
 
     to->repeats = true;
-    to->iterations = rehearsal_array(r, r->b->x->memory, TURNS + 1, sizeof *to->iterations);
+    to->iterations = rehearsal_array(r, r->b->x->memory, MOST, sizeof *to->iterations);
     r->loop = l;
     r->done =
         l && stands && to->iterations && loop_begin(l, c, most) && follow_iterations(r, l, stands);

@@ -16,6 +16,8 @@ typedef struct exec_loop_backend {
     inlay_tensor *(*like)(inlay_call *c, const inlay_tensor *form);
     /* Copies the elements of FROM to TO. False after recording an error. */
     bool (*assign)(inlay_call *c, inlay_tensor *to, const inlay_tensor *from);
+    /* Says that a body will overwrite all of T. False after recording an error. */
+    bool (*spoils)(inlay_call *c, const inlay_tensor *t);
     /* Returns the place that output O should get, if it has the type and dims of FORM; or NULL. */
     inlay_tensor *(*room)(inlay_call *c, int o, const inlay_tensor *form);
     exec_given_fn *given;

@@ -48,6 +48,32 @@ static void list_firsts(exec_loop *l)
     }
 }
 
+/* Is result R all of the buffer of parameter P? */
+static bool fills(const exec_loop *l, int r, int p)
+{
+    const graph_steps *s = l->plan->steps;
+    size_t at = s->results[r];
+
+    while (l->plan->places && l->plan->places[at].kind == INLAY_OVERWRITES)
+        at = l->plan->places[at].target;
+    return at == s->params[p];
+}
+
+/* Carried values may change places: then their buffers are overwritten in turn. */
+static bool list_exchanged(exec_loop *l)
+{
+    const inlay_body *b = l->body;
+    bool more = false;
+
+    for (int i = 0; i < b->n_back; i++) {
+        for (int p = 0; l->params[b->back[i].to].written && p < l->n_params; p++) {
+            if (!l->params[p].written && fills(l, b->back[i].from, p))
+                more = l->params[p].written = true;
+        }
+    }
+    return more;
+}
+
 /* Lists which parameters the body overwrites, by its notes, and which results become such
  * parameters. */
 static void list_written(exec_loop *l)
@@ -56,8 +82,9 @@ static void list_written(exec_loop *l)
     const inlay_body *b = l->body;
 
     for (int i = 0; places && i < l->n_params; i++)
-        l->params[i].written =
-            places[steps_slot(l->plan->steps, &b->graph->params[i]->out[0])].spoiled;
+        l->params[i].written = places[l->plan->steps->params[i]].spoiled;
+    while (list_exchanged(l))
+        continue;
     for (int i = 0; i < b->n_back; i++)
         l->results[b->back[i].from].stays =
             l->results[b->back[i].from].stays || l->params[b->back[i].to].written;

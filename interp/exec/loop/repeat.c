@@ -140,23 +140,27 @@ static bool find_room(exec_loop *l, int r, const inlay_tensor *form)
         return false;
     if (!slot && ask_wanted(l, r, form))
         slot = take_slot(l, r, form, is_iteration(l, r));
-    if (!slot)
+    if (!slot || (slot->lent && !l->hands->spoils(l->c, slot->t)))
         return false;
     l->destinations[r] = slot->t;
     l->results[r].made = stand_in(l, r, slot);
     return true;
 }
 
-/* Asks whether the last value of result R overwrites T, the loop's initial value. */
-static bool ask_given(exec_loop *l, int r, const inlay_tensor *t)
+/* Asks whether the last value of some result overwrites T, the initial value of the parameter that
+ * gets result FROM: then it is wanted there. */
+static bool ask_given(exec_loop *l, int from, const inlay_tensor *t)
 {
-    loop_result *result = &l->results[r];
-    int given = result->last < 0 ? -1 : l->hands->given(l->c, l->body->out[result->last].outer);
+    for (int r = 0; r < l->n_results; r++) {
+        loop_result *result = &l->results[r];
+        int given = result->last < 0 ? -1 : l->hands->given(l->c, l->body->out[result->last].outer);
 
-    if (given < 0 || l->c->in[given] != t || !inlay_tensor_is_dense(t))
-        return true;
-    result->wanted = (inlay_tensor *)t;
-    return slots_lend(&result->slots, l->c, result->wanted);
+        if (given < 0 || l->c->in[given] != t || !inlay_tensor_is_dense(t))
+            continue;
+        result->wanted = (inlay_tensor *)t;
+        return slots_lend(&l->results[from].slots, l->c, result->wanted);
+    }
+    return true;
 }
 
 static bool fill_slot(exec_loop *l, const exec_slot *slot, const inlay_tensor *t)
@@ -391,10 +395,12 @@ static bool give_value(exec_loop *l, const inlay_port *p)
  * copied. */
 static bool is_in_the_way(const exec_loop *l, int r)
 {
-    exec_stand made = l->results[r].made;
-    const exec_slot *slot = loop_slot(l, made);
+    const exec_slot *slot = loop_slot(l, l->results[r].made);
+    bool waits = false;
 
-    return slot && slot->lent && made.result != r && l->out[made.result] != slot->t;
+    for (int k = 0; slot && slot->lent && k < l->n_results; k++)
+        waits = waits || (k != r && l->results[k].wanted == slot->t && l->out[k] != slot->t);
+    return waits;
 }
 
 static bool clear_ways(exec_loop *l)

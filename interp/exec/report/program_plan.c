@@ -414,8 +414,8 @@ static bool list_all(inlay_program_plan *out, const exec_plan *p, exec_instance 
         if (!ok || !exec_goes_on(l.x))
             break;
         at_most = true;
-        chain[i + 1] = exec_largest_instance(p, l.x, d);
-        if (!chain[i + 1])
+        ok = exec_largest_instance(p, l.x, &chain[i + 1], d);
+        if (ok && !chain[i + 1])
             add_later(out, l.x);
     }
     return ok || inlay_fail_memory(d);

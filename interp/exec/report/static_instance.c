@@ -52,22 +52,25 @@ exec_instance *exec_static_instance(const exec_plan *p, bool segments, inlay_dia
     return x;
 }
 
-/* Returns a tensor of the largest dims that V may have; NULL: there is no bound. */
-static inlay_tensor *largest(const inlay_value *v)
+/* Sets *OUT to a tensor of the largest dims that V may have; NULL: there is no bound. False: out of
+ * memory. */
+static bool largest(const inlay_value *v, inlay_tensor **out)
 {
     enum { MOST = 1 << 30 }; /* elements */
     int64_t dims[INLAY_MAX_RANK], n = 1;
     const inlay_fact *f = &v->fact;
 
+    *out = NULL;
     if (f->type == INLAY_DYNAMIC || f->rank < 0)
-        return NULL;
+        return true;
     for (int i = 0; i < f->rank; i++) {
         dims[i] = f->dims[i].hi;
         if (dims[i] > MOST || (dims[i] > 0 && n > MOST / dims[i]))
-            return NULL;
+            return true;
         n *= dims[i] > 0 ? dims[i] : 1;
     }
-    return inlay_tensor_over(NULL, NULL, f->type, f->rank, dims);
+    *out = inlay_tensor_over(NULL, NULL, f->type, f->rank, dims);
+    return *out != NULL;
 }
 
 static const inlay_value *value_of(const graph_steps *s, size_t slot)
@@ -83,8 +86,8 @@ static const inlay_value *value_of(const graph_steps *s, size_t slot)
     return NULL;
 }
 
-exec_instance *exec_largest_instance(const exec_plan *p, const exec_instance *before,
-                                     inlay_diags *d)
+bool exec_largest_instance(const exec_plan *p, const exec_instance *before, exec_instance **out,
+                           inlay_diags *d)
 {
     const graph_steps *s = p->steps;
     const inlay_tensor **state = calloc((size_t)s->graph->n_variables + 1, sizeof *state);
@@ -96,19 +99,20 @@ exec_instance *exec_largest_instance(const exec_plan *p, const exec_instance *be
                             .told = true,
                             .before = before,
                             .values = values};
-    bool ok = state && values;
-    exec_instance *x;
+    bool ok = state && values, bounded = true;
 
-    for (size_t i = 0; ok && i < before->segment.n_over; i++) {
+    for (size_t i = 0; ok && bounded && i < before->segment.n_over; i++) {
         const inlay_value *v = value_of(s, before->segment.over[i]);
+        inlay_tensor **value = &values[before->segment.over[i]];
 
-        values[before->segment.over[i]] = v ? largest(v) : NULL;
-        ok = values[before->segment.over[i]] != NULL;
+        ok = !v || largest(v, value);
+        bounded = *value != NULL;
     }
-    x = ok ? exec_instance_new(p, &o, d) : NULL;
+    *out = ok && bounded ? exec_instance_new(p, &o, d) : NULL;
+    ok = (ok && (*out || !bounded)) || inlay_fail_memory(d);
     for (size_t i = 0; values && i < before->segment.n_over; i++)
         inlay_tensor_release(values[before->segment.over[i]]);
     free(state);
     free(values);
-    return x;
+    return ok;
 }

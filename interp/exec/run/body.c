@@ -85,6 +85,7 @@ bool exec_run_body(inlay_call *c, int body, const inlay_tensor *const *in, inlay
     f = exec_frame_take(run->session, p, &env, &o, c->diags);
     if (!f)
         return false;
+    f->run.journal = journal_for(run->journal, c->in, c->n_in);
     f->results = (exec_frame_results){l.destinations, list_destinations, &l};
     exec_frame_house(f, run);
     list_destinations(&l, f->x);

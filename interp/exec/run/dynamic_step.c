@@ -90,13 +90,16 @@ static INLAY_OWN_FRAME bool make_dense(const exec_frame *f, inlay_tensor **t,
 
 /* Makes T, whose reference is taken over, the value of SLOT, which overwrites another value or is
  * stored in one. If the bodies put it elsewhere, it is copied there. */
-static bool take_placed(exec_frame *f, size_t slot, inlay_tensor *t, inlay_diags *d)
+static bool take_placed(exec_frame *f, const inlay_node *n, size_t slot, inlay_tensor *t,
+                        inlay_diags *d)
 {
     inlay_tensor *to = f->run.values[slot];
+    inlay_call c = {.node = n, .diags = d, .scratch = f->run.run.scratch, .run = &f->run.run};
     bool there = exec_first_byte(to) == exec_first_byte(t) && inlay_tensor_is_dense(t), ok = true;
 
     if (!there) {
-        ok = exec_assign(&f->run, to, t) || inlay_fail_memory(d);
+        ok = journal_save(&c, to, -1, 0, NULL) &&
+             (exec_assign(&f->run, to, t) || inlay_fail_memory(d));
         f->run.run.env->stats->copied_bytes += inlay_tensor_bytes(to);
     }
     inlay_tensor_release(t);
@@ -112,7 +115,7 @@ static bool take_value(exec_frame *f, const exec_step *s, int i, inlay_tensor *t
     bool ok;
 
     if (call_adopts(n->op) && exec_is_placed(f->run.plan, f->x, slot))
-        return take_placed(f, slot, t, d);
+        return take_placed(f, n, slot, t, d);
     ok = own_tensor(f, s, &t, d) && exec_protect(&f->run, slot, &t, ours, n, d) &&
          (allocation == SIZE_MAX || make_dense(f, &t, f->x->meta[slot], n, d));
 

@@ -2,6 +2,7 @@
 #include "interp/exec/run/fused.h"
 #include "interp/exec/run/chain.h"
 #include "interp/exec/run/windows.h"
+#include "interp/library/lookup.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -458,8 +459,6 @@ static bool announce(const exec_frame *f, const exec_fused *g, inlay_diags *d)
     return ok;
 }
 
-/* The whole group */
-
 /* Returns whether G is one operation on one tile, so that all operands and results are in memory.
  */
 static bool is_small(const exec_fused *g)
@@ -483,6 +482,117 @@ static void compute_small(const exec_frame *f, const exec_fused *g)
     k.z_pitch = pitch_of(g, op, 3);
     compute_op(op, &k, &t, false);
 }
+
+/* Tables */
+
+/* A group whose operand in memory has a byte for each element, and its only result, too: it is
+ * computed once for each byte. */
+struct table {
+    const uint8_t *from;
+    uint8_t *to, entries[LOOKUP_ENTRIES];
+    int64_t n;
+};
+
+enum { TABLE_PIECE = 16 << 10 };
+
+static void look_up(void *ctx, int64_t from, int64_t to)
+{
+    const struct table *t = ctx;
+    int64_t at = from * TABLE_PIECE;
+
+    lookup_bytes(t->entries, t->from + at, t->to + at, smaller(t->n, to * TABLE_PIECE) - at);
+}
+
+/* Returns whether lane LANE of OP has bytes in memory, in the order of the dims of G. */
+static bool has_bytes(const exec_fused *g, const exec_op *op, int lane)
+{
+    bool has = op->size[lane] == 1 && op->strides[lane];
+    int64_t apart = 1;
+
+    for (int i = g->rank - 1; has && i >= 0; apart *= g->dims[i--])
+        has = op->strides[lane][i] == apart;
+    return has;
+}
+
+/* Returns the lane of OP that reads memory; 0: none; below 0: the operation does more than make each
+ * element from others at its place, or reads several. */
+static int reads_lane(const exec_op *op)
+{
+    int found = op->listed || op->each || op->folds || op->whole || op->narrow[0] ? -1 : 0;
+
+    for (int lane = 1; found >= 0 && lane < FUSED_LANES; lane++) {
+        if (op->strides[lane])
+            found = found > 0 ? -1 : lane;
+    }
+    return found;
+}
+
+/* Returns the operation of G that reads the bytes of a table, and sets *LANE to where; or NULL. */
+static const exec_op *find_bytes(const exec_fused *g, int *lane)
+{
+    enum { FEW = 3 };
+    const exec_op *found = NULL;
+    bool one = g->n_ops >= FEW && has_bytes(g, &g->ops[g->n_ops - 1], 0);
+
+    for (int i = 0; one && i < g->n_ops; i++) {
+        int reads = reads_lane(&g->ops[i]);
+
+        one = reads == 0 || (reads > 0 && !found && has_bytes(g, &g->ops[i], reads));
+        one = one && (i == g->n_ops - 1 || !g->ops[i].strides[0]);
+        found = one && reads > 0 ? &g->ops[i] : found;
+        *lane = found == &g->ops[i] ? reads : *lane;
+    }
+    return one ? found : NULL;
+}
+
+/* Makes the entries of T, all of them one row: G is computed on all bytes in place of its operand. */
+static void make_entries(const exec_frame *f, const exec_fused *g, const exec_op *op, int lane,
+                         struct table *t)
+{
+    exec_fused all = *g;
+    row_block *in = &f->blocks[op->block], *out = &f->blocks[g->ops[g->n_ops - 1].block];
+    const char **x = lane == 1 ? &in->x : lane == 2 ? &in->y : &in->z;
+    struct work w = {&all, f->blocks, false, NULL, -1, NULL};
+    uint8_t bytes[LOOKUP_ENTRIES];
+
+    for (int i = 0; i < LOOKUP_ENTRIES; i++)
+        bytes[i] = (uint8_t)i;
+    t->from = (const uint8_t *)*x;
+    t->to = (uint8_t *)out->to;
+    *x = (const char *)bytes;
+    out->to = (char *)t->entries;
+    all.rows = all.band_rows = all.pieces = 1;
+    all.length = all.row_length = LOOKUP_ENTRIES;
+    compute_tiles(&w, 0, 1);
+    *x = (const char *)t->from;
+    out->to = (char *)t->to;
+}
+
+/* Computes G by a table, if it is worth one. */
+static bool compute_table(const exec_frame *f, const exec_fused *g)
+{
+    enum { WORTH = 8, COST = 16 /* bytes that take the time of an addition */ };
+    int64_t room = g->rows * g->length, pieces;
+    struct table t;
+    const exec_op *op;
+    int lane = 0;
+
+    if (g->tiles * room < WORTH * LOOKUP_ENTRIES || room < LOOKUP_ENTRIES ||
+        !(op = find_bytes(g, &lane)))
+        return false;
+    t.n = 1;
+    for (int i = 0; i < g->rank; i++)
+        t.n *= g->dims[i];
+    make_entries(f, g, op, lane, &t);
+    pieces = (t.n + TABLE_PIECE - 1) / TABLE_PIECE;
+    if ((double)t.n / COST < (double)f->run.worth)
+        look_up(&t, 0, pieces);
+    else
+        exec_workers_split(f->run.workers, pieces, (double)TABLE_PIECE / COST, look_up, &t);
+    return true;
+}
+
+/* The whole group */
 
 /* Computes G. TO has, by list, the elements at which the rows of listed lanes begin. */
 static void compute_group(const exec_frame *f, const exec_fused *g, const int64_t *const *to)
@@ -652,7 +762,7 @@ bool exec_fused_run(exec_frame *f, const exec_fused *g, inlay_diags *d)
         read_numbers(f, g);
         if (is_small(g))
             compute_small(f, g);
-        else
+        else if (!compute_table(f, g))
             compute_group(f, g, f->rows.lists);
     }
     return true;

@@ -18,13 +18,37 @@ struct journal_entry {
     int64_t to[];        /* the row-major position in `where` of each run */
 };
 
-static bool is_state(const exec_run *run, const inlay_tensor *t)
+bool journal_new(exec_journal *j, int n)
 {
-    for (int i = 0; run->journal && i < run->run.env->n_variables; i++) {
-        if (run->run.state && run->run.state[i] && run->run.state[i]->buffer == t->buffer)
-            return true;
+    j->n_states = n;
+    j->saved = calloc((size_t)n + 1, sizeof *j->saved);
+    return j->saved != NULL;
+}
+
+void journal_begin(exec_journal *j, const inlay_tensor *const *states)
+{
+    j->states = states;
+    for (int i = 0; i < j->n_states; i++)
+        j->saved[i] = (exec_saved){0};
+}
+
+/* Returns the variable whose state has T's buffer, or -1. */
+static int state_of(const exec_journal *j, const inlay_tensor *t)
+{
+    for (int i = 0; j && i < j->n_states; i++) {
+        if (j->states[i] && j->states[i]->buffer == t->buffer)
+            return i;
     }
-    return false;
+    return -1;
+}
+
+exec_journal *journal_for(exec_journal *j, const inlay_tensor *const *in, int n)
+{
+    bool given = false;
+
+    for (int i = 0; j && i < n && !given; i++)
+        given = in[i] && state_of(j, in[i]) >= 0;
+    return given ? j : NULL;
 }
 
 static uint64_t entry_size(int64_t n)
@@ -135,8 +159,6 @@ static bool save_all(inlay_call *c, const inlay_tensor *t)
 {
     struct journal_entry *e;
 
-    if (is_saved(exec_run_of(c)->journal, t))
-        return true;
     e = add_entry(c, t, -1, t->rank, t->dims);
     return e && (inlay_tensor_assign(e->saved, t) || inlay_fail_memory(c->diags));
 }
@@ -165,10 +187,41 @@ static bool save_runs(inlay_call *c, const inlay_tensor *t, int64_t n, int64_t l
     return true;
 }
 
+/* A loop may overwrite the same elements in each iteration. When it would save more bytes than
+ * STATE has, all of STATE is saved as it is by then, and nothing after that: what was saved before
+ * is restored behind it. *DONE: nothing is left to save. ALL: it is all of STATE that is saved. */
+static bool save_in_body(inlay_call *c, exec_saved *s, const inlay_tensor *state, uint64_t bytes,
+                         bool all, bool *done)
+{
+    *done = s->whole;
+    if (s->whole)
+        return true;
+    s->bytes += bytes;
+    s->whole = all || s->bytes > inlay_tensor_bytes(state);
+    if (all || !s->whole)
+        return true;
+    *done = true;
+    return save_all(c, state);
+}
+
 bool journal_save(inlay_call *c, const inlay_tensor *t, int64_t n, int64_t length,
                   const int64_t *to)
 {
-    if (!is_state(exec_run_of(c), t))
+    const exec_run *run = exec_run_of(c);
+    exec_journal *j = run->journal;
+    int i = state_of(j, t);
+    bool done = i < 0 || n == 0 || (n < 0 && is_saved(j, t));
+
+    if (!done && run->plan->depth > 0) {
+        uint64_t size = (uint64_t)inlay_type_info_of(t->type)->bits / 8;
+        uint64_t bytes = n < 0 ? inlay_tensor_bytes(t) : (uint64_t)(n * length) * size;
+
+        if (!save_in_body(c, &j->saved[i], j->states[i], bytes,
+                          n < 0 && inlay_tensor_count(t) == inlay_tensor_count(j->states[i]),
+                          &done))
+            return false;
+    }
+    if (done)
         return true;
     return n < 0 ? save_all(c, t) : save_runs(c, t, n, length, to);
 }
@@ -209,6 +262,7 @@ void journal_forget(exec_journal *j)
 
 void journal_free(exec_journal *j)
 {
+    free(j->saved);
     journal_forget(j);
     while (j->spare) {
         struct journal_entry *e = j->spare;

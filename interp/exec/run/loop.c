@@ -17,11 +17,17 @@ static inlay_tensor *like(inlay_call *c, const inlay_tensor *form)
 
 static bool assign(inlay_call *c, inlay_tensor *to, const inlay_tensor *from)
 {
-    return inlay_tensor_assign(to, from) || inlay_fail_memory(c->diags);
+    return journal_save(c, to, -1, 0, NULL) &&
+           (inlay_tensor_assign(to, from) || inlay_fail_memory(c->diags));
 }
 
-static const exec_loop_backend hands = {like, assign, exec_destination, exec_given,
-                                        exec_result_form};
+static bool spoils(inlay_call *c, const inlay_tensor *t)
+{
+    return journal_save(c, t, -1, 0, NULL);
+}
+
+static const exec_loop_backend hands = {like,       assign,          spoils, exec_destination,
+                                        exec_given, exec_result_form};
 
 static bool find_more(void *host, const exec_instance *x)
 {
@@ -43,6 +49,7 @@ static bool run_body(exec_loop *l)
     f = exec_frame_take(s, l->plan, &env, &o, l->c->diags);
     if (!f || !loop_find_destinations(l, f->x))
         return false;
+    f->run.journal = journal_for(exec_run_of(l->c)->journal, l->c->in, l->c->n_in);
     f->results = (exec_frame_results){l->destinations, find_more, l};
     exec_frame_house(f, exec_run_of(l->c));
     ok = exec_frame_run(&f, &env, &o, l->out, l->c->diags);
@@ -93,6 +100,7 @@ static bool run_alike(exec_loop *l, bool *alike)
 
     if (!f)
         return false;
+    f->run.journal = journal_for(exec_run_of(l->c)->journal, l->c->in, l->c->n_in);
     f->results.destinations = l->destinations;
     exec_frame_house(f, exec_run_of(l->c));
     *alike = is_steady(f);

@@ -22,7 +22,8 @@ exec_session *exec_session_new(const exec_plan *p, inlay_meter *meter, exec_work
     s->loops = calloc((size_t)p->n_plans, sizeof *s->loops);
     s->scratch = calloc((size_t)p->max_depth + 1, sizeof *s->scratch);
     s->owned = calloc((size_t)p->steps->graph->n_variables + 1, sizeof *s->owned);
-    if (spares_begin(&s->spares, p->steps->graph->n_variables) && s->owned && s->frames &&
+    if (spares_begin(&s->spares, p->steps->graph->n_variables) &&
+        journal_new(&s->journal, p->steps->graph->n_variables) && s->owned && s->frames &&
         s->luck && s->nothing && s->regions && s->loops && s->scratch)
         return s;
     exec_session_free(s);

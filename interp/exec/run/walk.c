@@ -245,6 +245,7 @@ bool exec_run_plan(const exec_plan *p, exec_session *s, run_env *env, const inla
     f = exec_frame_take(s, p, env, &o, d);
     if (!f)
         return false;
+    journal_begin(&s->journal, env->variables);
     f->run.journal = &s->journal;
     ok = exec_frame_run(&f, env, &o, out, d);
     if (!ok)

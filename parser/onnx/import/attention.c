@@ -133,23 +133,50 @@ static inlay_value *root_of_scale(onnx_node *n, inlay_value *q)
     return onnx_convert(n, onnx_unary(n, "Sqrt", size), q->fact.type);
 }
 
+/* Reshapes X to SIZES, of which those that are known are FACTS. If one is not, the run finds it from
+ * the others: nobody puts a list together. */
+static inlay_value *shaped(onnx_node *n, inlay_value *x, inlay_value *const *sizes,
+                           const inlay_dim *const *facts, int count)
+{
+    int64_t list[5], product = 1;
+    int open = 0;
+
+    for (int i = 0; i < count; i++) {
+        list[i] = inlay_dim_is_static(*facts[i]) ? facts[i]->lo : -1;
+        open += list[i] < 0;
+        product = list[i] == 0 ? 0 : product;
+    }
+    if (open > 1 || (open == 1 && product == 0))
+        return make_reshape(n, x, sizes, count);
+    return onnx_reshape(n, x, onnx_list(n, list, count));
+}
+
 /* Reshapes Q or the probabilities [batch, heads, queries, x] to [batch, groups, heads of a group,
  * queries, x], or back. LIKE has the groups. */
 static inlay_value *in_groups(onnx_node *n, inlay_value *x, inlay_value *like)
 {
-    inlay_value *heads = make_size(n, x, 1), *groups = make_size(n, like, 1);
-    inlay_value *sizes[] = {make_size(n, x, 0), groups, onnx_binary(n, "Divide", heads, groups),
-                            make_size(n, x, 2), make_size(n, x, 3)};
+    inlay_value *heads = make_size(n, x, 1), *groups = make_size(n, like, 1),
+                *each = onnx_binary(n, "Divide", heads, groups);
+    inlay_value *sizes[] = {make_size(n, x, 0), groups, each, make_size(n, x, 2),
+                            make_size(n, x, 3)};
+    const inlay_dim *d = x->fact.dims, *g = &like->fact.dims[1];
+    inlay_dim part = inlay_dim_any();
 
-    return make_reshape(n, x, sizes, 5);
+    if (inlay_dim_is_static(d[1]) && inlay_dim_is_static(*g) && g->lo > 0)
+        part = inlay_dim_of(d[1].lo / g->lo);
+    return shaped(n, x, sizes, (const inlay_dim *const[]){&d[0], g, &part, &d[2], &d[3]}, 5);
 }
 
 static inlay_value *out_of_groups(onnx_node *n, inlay_value *x, inlay_value *q)
 {
     inlay_value *sizes[] = {make_size(n, q, 0), make_size(n, q, 1), make_size(n, q, 2),
-                            make_size(n, x, 4)};
+                            x ? make_size(n, x, 4) : NULL};
+    const inlay_dim *d = q->fact.dims;
 
-    return make_reshape(n, x, sizes, 4);
+    if (!x || onnx_rank(n, x) != 5)
+        return NULL;
+    return shaped(n, x, sizes, (const inlay_dim *const[]){&d[0], &d[1], &d[2], &x->fact.dims[4]},
+                  4);
 }
 
 static bool has_axes(onnx_node *n, const inlay_value *x, int wanted)
@@ -174,6 +201,30 @@ inlay_value *attention_product(onnx_node *n, inlay_value *a, inlay_value *b, boo
     inlay_value *y = onnx_make(n, "MatMul", 2, in, attrs);
 
     return out_of_groups(n, y, a);
+}
+
+bool attention_is_one_batch(const inlay_value *x)
+{
+    return inlay_dim_is_static(x->fact.dims[0]) && x->fact.dims[0].lo == 1;
+}
+
+/* The rows behind the longest batch are cut off, which is a view. Where there are several batches,
+ * those behind the ends of the others are replaced: a probability of zero times a NaN is no zero. */
+inlay_value *attention_valid(onnx_node *n, inlay_value *x, inlay_value *ends, bool cut)
+{
+    inlay_value *zero = onnx_list(n, (int64_t[]){0}, 1), *most, *keys;
+
+    if (!x || !ends || !has_axes(n, x, 4))
+        return NULL;
+    if (cut) {
+        most = onnx_binary(n, "Maximum", make_reduce(n, "ReduceMax", ends, zero, true), zero);
+        x = make_cut(n, x, 2, zero, most, 1);
+    }
+    if (!x || (cut && attention_is_one_batch(x)))
+        return x;
+    keys = make_unsqueeze(n, make_counting(n, make_size(n, x, 2)), (int64_t[]){1}, 1);
+    keys = onnx_binary(n, "Less", keys, make_unsqueeze(n, ends, (int64_t[]){1, 2, 3}, 3));
+    return make_select(n, keys, x, onnx_number(n, x->fact.type, 0));
 }
 
 static inlay_value *scores_of(onnx_node *n, inlay_value *q, inlay_value *k)
@@ -255,18 +306,34 @@ static bool add_causal(attention *a)
     return a->bias != NULL;
 }
 
-/* Keys from position nonpad_kv_seqlen of their batch on are padding. */
+/* Keys from position nonpad_kv_seqlen of their batch on are padding, which is not looked at: the
+ * scores are all there only if the model wants to see them. */
+static bool cut_padding(attention *a)
+{
+    inlay_value *lengths = onnx_in(a->n, IN_LENGTHS);
+    bool cut = !onnx_wants(a->n, OUT_SCORES);
+
+    if (!lengths)
+        return true;
+    if (cut)
+        a->k = attention_valid(a->n, a->k, lengths, true);
+    a->v = attention_valid(a->n, a->v, lengths, cut);
+    return a->k && a->v;
+}
+
 static bool add_padding(attention *a)
 {
     onnx_node *n = a->n;
     inlay_value *lengths = onnx_in(n, IN_LENGTHS), *key;
 
-    if (!lengths)
+    if (!lengths || (!onnx_wants(n, OUT_SCORES) && attention_is_one_batch(a->k)))
         return true;
     key = make_counting(n, make_size(n, a->k, 2));
-    lengths = make_unsqueeze(n, lengths, (int64_t[]){1, 2, 3}, 3);
-    add_bias(a, as_bias(a, onnx_binary(n, "Less", key, lengths)));
-    return a->bias != NULL;
+    key = onnx_binary(n, "Less", key, make_unsqueeze(n, lengths, (int64_t[]){1, 2, 3}, 3));
+    if (onnx_wants(n, OUT_SCORES))
+        a->scores = make_select(n, key, a->scores, onnx_number(n, a->type, 0));
+    add_bias(a, as_bias(a, key));
+    return a->scores && a->bias;
 }
 
 /* Checks that no axis of the bias, which the mask is a part of, is longer than that of the scores;
@@ -342,7 +409,7 @@ static bool import_attention(onnx_node *n)
     attention a = {.n = n};
     inlay_value *p, *y;
 
-    if (!read_options(&a) || !read_heads(&a) || !read_past(&a))
+    if (!read_options(&a) || !read_heads(&a) || !read_past(&a) || !cut_padding(&a))
         return false;
     a.scores = scores_of(n, a.q, onnx_convert(n, a.k, a.type));
     if (!show(&a, MODE_RAW, a.scores) || !cap_scores(&a) || !add_mask(&a) || !add_causal(&a) ||

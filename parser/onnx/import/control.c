@@ -134,11 +134,12 @@ static inlay_node *make_owner(onnx_node *n, const char *type, inlay_value *const
 static bool end_owner(onnx_node *n, inlay_node *owner, body *bodies, int count)
 {
     assemble_scope *scopes[MAX_BODIES];
+    inlay_diags *said = n->s->r->said;
 
     for (int i = 0; i < count; i++)
         scopes[i] = bodies[i].names;
-    return assemble_bodies(owner, scopes, count, n->d) && inlay_check_node(owner, n->d) &&
-           inlay_infer_node(owner, n->d);
+    return onnx_made(n, assemble_bodies(owner, scopes, count, said) &&
+                            inlay_check_node(owner, said) && inlay_infer_node(owner, said));
 }
 
 /* Ends OWNER, which gives the outputs of N, too. */

@@ -190,20 +190,30 @@ static bool import_causal_conv(onnx_node *n)
     return onnx_give(n, 1, make_cut(n, x, 2, onnx_binary(n, "Subtract", past, carried), past, 1));
 }
 
-/* If all batches are written at one position, a SliceScatter writes there, so that its updates can
- * be computed in place. */
-static inlay_value *as_window(onnx_node *n, int axis)
+inlay_value *cache_window(onnx_node *n, inlay_value *cache, inlay_value *x, inlay_value *start,
+                          int axis)
 {
-    inlay_value *start = onnx_in(n, 2) ? n->in[2] : one_place(n, 0);
-    inlay_value *stop = onnx_binary(n, "Add", start, make_size(n, n->in[1], axis));
-    inlay_value *in[] = {n->in[0], n->in[1], start, stop, one_place(n, 1), one_place(n, axis)};
+    inlay_value *stop = x ? onnx_binary(n, "Add", start, make_size(n, x, axis)) : NULL;
+    inlay_value *in[] = {cache, x, start, stop, one_place(n, 1), one_place(n, axis)};
 
     return in[5] ? onnx_make(n, "SliceScatter", 6, in, NULL) : NULL;
 }
 
-static bool is_one_batch(const inlay_value *cache)
+static inlay_value *scattered(onnx_node *n, inlay_value *const *in, int count, int axis,
+                              const char *mode)
 {
-    return inlay_dim_is_static(cache->fact.dims[0]) && cache->fact.dims[0].lo == 1;
+    return onnx_make(n, "TensorScatter@onnx24", count, in,
+                     ATTRS(INT("axis", axis), WORD("mode", mode)));
+}
+
+/* If all batches are written at one position, a SliceScatter writes there, so that its updates can
+ * be computed in place. */
+inlay_value *cache_scattered(onnx_node *n, inlay_value *cache, inlay_value *x, inlay_value *starts,
+                             int axis)
+{
+    if (cache && attention_is_one_batch(cache))
+        return cache_window(n, cache, x, starts, axis);
+    return scattered(n, (inlay_value *[]){cache, x, starts}, 3, axis, "linear");
 }
 
 static bool import_tensor_scatter(onnx_node *n)
@@ -216,11 +226,11 @@ static bool import_tensor_scatter(onnx_node *n)
     if (axis < 0 || onnx_rank(n, n->in[1]) < 0)
         return false;
     if (axis > 0 && strcmp(mode, "linear") == 0 && n->in[1]->fact.rank == rank &&
-        (!onnx_in(n, 2) || is_one_batch(n->in[0])))
-        return onnx_give(n, 0, as_window(n, axis));
-    return onnx_give(n, 0,
-                     onnx_make(n, "TensorScatter@onnx24", n->n_in, n->in,
-                               ATTRS(INT("axis", axis), WORD("mode", mode))));
+        (!onnx_in(n, 2) || attention_is_one_batch(n->in[0])))
+        return onnx_give(
+            n, 0,
+            cache_window(n, n->in[0], n->in[1], onnx_in(n, 2) ? n->in[2] : one_place(n, 0), axis));
+    return onnx_give(n, 0, scattered(n, n->in, n->n_in, axis, mode));
 }
 
 /* LinearAttention: for token after token, a state S of each head forgets (gated), corrects what it

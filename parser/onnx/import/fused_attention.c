@@ -249,21 +249,55 @@ static bool read_multi(fused *a)
     return a->q && a->k && a->v;
 }
 
+/* PAST with X [..., length, size] behind it; or, where operand LENGTH says how many rows of PAST
+ * there are, written over the next ones of PAST, which has room for them. END receives where they
+ * end, or NULL. */
+static inlay_value *joined(onnx_node *n, inlay_value *past, inlay_value *x, int axis, int length,
+                           inlay_value **end)
+{
+    inlay_value *start = onnx_in(n, length);
+
+    *end = NULL;
+    if (!past || !x || !start)
+        return past && x ? make_concat(n, past, x, axis) : x;
+    start = onnx_flat(n, onnx_convert(n, start, INLAY_I64));
+    *end = onnx_binary(n, "Add", start, make_size(n, x, axis));
+    return *end ? cache_window(n, past, x, start, axis) : NULL;
+}
+
+/* The rows of X before END; all if that is NULL. */
+static inlay_value *before(onnx_node *n, inlay_value *x, inlay_value *end)
+{
+    return end ? make_cut(n, x, 2, onnx_list(n, (int64_t[]){0}, 1), end, 1) : x;
+}
+
+/* Gives keys and values with those of earlier calls, and sets them to what is valid of them. */
+static bool join_multi(fused *a)
+{
+    onnx_node *n = a->n;
+    inlay_value *end[2];
+
+    if (onnx_in(n, MULTI_LENGTH) && (!onnx_in(n, MULTI_PAST_K) || !onnx_in(n, MULTI_PAST_V)))
+        return onnx_node_fail(n, "operand %d, past_sequence_length, is there, but no past",
+                              MULTI_LENGTH);
+    a->k = joined(n, onnx_in(n, MULTI_PAST_K), a->k, 2, MULTI_LENGTH, &end[0]);
+    a->v = joined(n, onnx_in(n, MULTI_PAST_V), a->v, 2, MULTI_LENGTH, &end[1]);
+    if (!onnx_give(n, 1, a->k) || !onnx_give(n, 2, a->v))
+        return false;
+    a->k = before(n, a->k, end[0]);
+    a->v = before(n, a->v, end[1]);
+    return a->k && a->v;
+}
+
 static bool import_multi_head(onnx_node *n)
 {
     fused a = {.n = n};
 
-    if (!lacks(n, MULTI_LENGTH, "past_sequence_length of a shared buffer") ||
-        !lacks(n, MULTI_BEAMS, "cache_indirection") || !fused_read(&a) || !read_multi(&a))
+    if (!lacks(n, MULTI_BEAMS, "cache_indirection") || !fused_read(&a) || !read_multi(&a))
         return false;
     if (onnx_wants(n, 3))
         return onnx_node_fail(n, "output 3, the scores, is wanted, which is not computed here");
-    if (onnx_in(n, MULTI_PAST_K))
-        a.k = make_concat(n, n->in[MULTI_PAST_K], a.k, 2);
-    if (onnx_in(n, MULTI_PAST_V))
-        a.v = make_concat(n, n->in[MULTI_PAST_V], a.v, 2);
-    if (!onnx_give(n, 1, a.k) || !onnx_give(n, 2, a.v) || !add_causal(&a) ||
-        !add_padding(&a, MULTI_MASK))
+    if (!join_multi(&a) || !add_causal(&a) || !add_padding(&a, MULTI_MASK))
         return false;
     if (onnx_in(n, MULTI_SCORES))
         fused_add(&a, n->in[MULTI_SCORES]);
@@ -324,38 +358,46 @@ static bool read_projection(fused *a, inlay_value *x)
     return a->q && a->k && a->v;
 }
 
-/* Operand I, the past, is one tensor of both keys and values, and so is the present. */
-static bool give_present(fused *a, int i)
+/* Operand I, the past, is one tensor of both keys and values, and so is the present. Operand LENGTH
+ * is as in joined. */
+static bool give_present(fused *a, int i, int length)
 {
     onnx_node *n = a->n;
-    inlay_value *past = onnx_in(n, i);
+    inlay_value *past = onnx_in(n, i), *present, *end;
 
-    if (past) {
-        a->k = make_concat(n, onnx_take(n, past, onnx_integer(n, 0), 0), a->k, 2);
-        a->v = make_concat(n, onnx_take(n, past, onnx_integer(n, 1), 0), a->v, 2);
-    }
-    if (!onnx_wants(n, 1))
+    if (!past && !onnx_wants(n, 1))
         return a->k && a->v;
-    return onnx_give(n, 1,
-                     make_concat(n, make_unsqueeze(n, a->k, (int64_t[]){0}, 1),
-                                 make_unsqueeze(n, a->v, (int64_t[]){0}, 1), 0));
+    present = make_concat(n, make_unsqueeze(n, a->k, (int64_t[]){0}, 1),
+                          make_unsqueeze(n, a->v, (int64_t[]){0}, 1), 0);
+    present = joined(n, past, present, 3, length, &end);
+    if (past) {
+        a->k = before(n, onnx_take(n, present, onnx_integer(n, 0), 0), end);
+        a->v = before(n, onnx_take(n, present, onnx_integer(n, 1), 0), end);
+    }
+    return a->k && a->v && onnx_give(n, 1, present);
 }
 
 static bool is_plain(onnx_node *n)
 {
     onnx_attr_ignore(n, "rotary_embedding_dim"); /* without do_rotary */
-    return has_usual(n, "do_rotary", 0) && has_usual(n, "past_present_share_buffer", 0) &&
-           onnx_has_rank(n, OWN_X, 3, 3);
+    return has_usual(n, "do_rotary", 0) && onnx_has_rank(n, OWN_X, 3, 3);
 }
 
 static bool import_own_attention(onnx_node *n)
 {
     fused a = {.n = n};
+    bool ok = true, shares = onnx_attr_int(n, "past_present_share_buffer", 0, &ok) != 0;
 
-    if (!is_plain(n) || !lacks(n, OWN_LENGTH, "past_sequence_length of a shared buffer") ||
-        !fused_read(&a) ||
+    if (shares && (!onnx_in(n, OWN_PAST) || !onnx_in(n, OWN_LENGTH)))
+        return onnx_node_fail(n,
+                              "operand %d, past, or %d, past_sequence_length, is missing, which "
+                              "past_present_share_buffer asks for",
+                              OWN_PAST, OWN_LENGTH);
+    if (!shares && !lacks(n, OWN_LENGTH, "past_sequence_length of a shared buffer"))
+        return false;
+    if (!ok || !is_plain(n) || !fused_read(&a) ||
         !read_projection(&a, make_sum(n, onnx_make(n, "MatMul", 2, n->in, NULL), OWN_BIAS)) ||
-        !give_present(&a, OWN_PAST) || !add_causal(&a) || !add_padding(&a, OWN_MASK))
+        !give_present(&a, OWN_PAST, OWN_LENGTH) || !add_causal(&a) || !add_padding(&a, OWN_MASK))
         return false;
     if (onnx_in(n, OWN_SCORES))
         fused_add(&a, n->in[OWN_SCORES]);
@@ -363,20 +405,20 @@ static bool import_own_attention(onnx_node *n)
 }
 
 /* The same with codes of 8 bits in place of the input and the weights. */
-enum { CODES_BIAS = 2, CODES_MASK = 5, CODES_PAST = 8 };
+enum { CODES_BIAS = 2, CODES_MASK = 5, CODES_PAST = 8, CODES_NONE };
 
 static bool import_quantized_attention(onnx_node *n)
 {
     static const quantize_operands at = {0, OWN_WEIGHTS, 3, 4, 6, 7, CODES_BIAS};
     fused a = {.n = n};
 
-    if (!is_plain(n) || !fused_read(&a))
+    if (!is_plain(n) || !has_usual(n, "past_present_share_buffer", 0) || !fused_read(&a))
         return false;
     a.type = n->in[CODES_BIAS]->fact.type;
     a.wide = make_wide_type(a.type);
     return read_projection(&a, onnx_convert(n, quantize_product(n, &at), a.type)) &&
-           give_present(&a, CODES_PAST) && add_causal(&a) && add_padding(&a, CODES_MASK) &&
-           give_attention(&a);
+           give_present(&a, CODES_PAST, CODES_NONE) && add_causal(&a) &&
+           add_padding(&a, CODES_MASK) && give_attention(&a);
 }
 
 /* The number of pairs in the cosines [positions, pairs] of a rotation; -1: unknown. */
@@ -476,32 +518,57 @@ static bool turn_group(group_query *g)
     return g->a.q && g->a.k;
 }
 
-/* PAST, large enough for all keys, with X [batch, groups, length, size] written at its positions.
- */
-static inlay_value *cached(const group_query *g, inlay_value *past, inlay_value *x)
+/* PAST with X [batch, groups, length, size] written at its positions; it becomes longer if that is
+ * necessary, but not where the model says that PRESENT, an output, is as long: then a buffer may be
+ * both. */
+static inlay_value *cached(const group_query *g, inlay_value *past, inlay_value *x, int present)
 {
     onnx_node *n = g->a.n;
     inlay_value *total;
 
     if (!past || onnx_rank(n, past) < 0)
         return past ? NULL : x;
+    if (onnx_rank(n, past) != 4)
+        return (onnx_node_fail(n, "the past has %d axes, it must have 4", onnx_rank(n, past)),
+                NULL);
+    if (onnx_declares_same(n, present, past, 2))
+        return cache_scattered(n, past, x, g->starts, 2);
     total = onnx_flat(n, onnx_convert(n, n->in[GROUP_TOTAL], INLAY_I64));
     total = onnx_binary(n, "Subtract", total, make_size(n, past, 2));
     total = onnx_binary(n, "Maximum", total, onnx_list(n, (int64_t[]){0}, 1));
-    past = make_longer(n, past, 4, 2, total, 0);
-    return onnx_make(n, "TensorScatter@onnx24", 3, (inlay_value *[]){past, x, g->starts},
-                     ATTRS(INT("axis", 2), WORD("mode", "linear")));
+    return cache_scattered(n, make_longer(n, past, 4, 2, total, 0), x, g->starts, 2);
 }
 
-/* Which keys [keys] each query [batch, 1, queries, 1] sees. */
+/* Gives keys and values with those of earlier calls, and sets them to what is valid of them. */
+static bool join_group(group_query *g)
+{
+    fused *a = &g->a;
+    onnx_node *n = a->n;
+    inlay_value *past_k = onnx_in(n, GROUP_PAST_K), *past_v = onnx_in(n, GROUP_PAST_V);
+
+    a->k = cached(g, past_k, a->k, 1);
+    a->v = cached(g, past_v, a->v, 2);
+    if (!a->k || !a->v || onnx_rank(n, a->k) != 4 || !onnx_give(n, 1, a->k) ||
+        !onnx_give(n, 2, a->v))
+        return false;
+    a->k = attention_valid(n, a->k, g->ends, past_k != NULL);
+    a->v = attention_valid(n, a->v, g->ends, past_v != NULL);
+    return a->k && a->v;
+}
+
+/* Which keys [keys] each query [batch, 1, queries, 1] sees. A single query sees all that there are
+ * of a cache, but for those before its window. */
 static bool mask_group(group_query *g)
 {
     onnx_node *n = g->a.n;
     bool ok = true, causal = onnx_attr_int(n, "causal", 1, &ok) != 0;
     int64_t window = onnx_attr_int(n, "local_window_size", -1, &ok);
     const int64_t axes[] = {1, 2, 3};
+    const inlay_dim *q = g->a.q->fact.dims;
     inlay_value *keys = fused_keys(&g->a), *query, *seen;
 
+    if (window < 0 && onnx_in(n, GROUP_PAST_K) && attention_is_one_batch(g->a.q) && q[2].hi == 1)
+        return ok;
     query = make_unsqueeze(n, make_counting(n, make_size(n, g->a.q, 2)), (int64_t[]){1}, 1);
     query = onnx_binary(n, "Add", query, make_unsqueeze(n, g->starts, axes, 3));
     seen = onnx_binary(n, "Less", keys, make_unsqueeze(n, g->ends, axes, 3));
@@ -514,18 +581,17 @@ static bool mask_group(group_query *g)
     return ok && seen && fused_mask(&g->a, seen, -INFINITY);
 }
 
-/* A bias of the scores has one column per key, but the cache may be longer. */
+/* A bias of the scores has one column per key; those behind the longest batch are cut off. */
 static bool add_group_bias(fused *a)
 {
     onnx_node *n = a->n;
-    inlay_value *bias = onnx_in(n, GROUP_SCORES), *missing;
+    inlay_value *bias = onnx_in(n, GROUP_SCORES), *zero = onnx_list(n, (int64_t[]){0}, 1);
 
     if (!bias)
         return true;
     if (onnx_rank(n, bias) != 4)
         return onnx_rank(n, bias) >= 0 && onnx_node_fail(n, "attention_bias must have 4 axes");
-    missing = onnx_binary(n, "Subtract", make_size(n, a->k, 2), make_size(n, bias, 3));
-    fused_add(a, make_longer(n, bias, 4, 3, missing, 0));
+    fused_add(a, make_cut(n, bias, 3, zero, make_size(n, a->k, 2), 1));
     return a->bias != NULL;
 }
 
@@ -571,10 +637,9 @@ static bool import_group_query(onnx_node *n)
     if (!g.starts || !turn_group(&g))
         return false;
     g.a.q = make_transpose(n, g.a.q, swapped, 4);
-    g.a.k = cached(&g, onnx_in(n, GROUP_PAST_K), make_transpose(n, g.a.k, swapped, 4));
-    g.a.v = cached(&g, onnx_in(n, GROUP_PAST_V), make_transpose(n, g.a.v, swapped, 4));
-    return g.a.k && g.a.v && onnx_rank(n, g.a.k) == 4 && onnx_give(n, 1, g.a.k) &&
-           onnx_give(n, 2, g.a.v) && mask_group(&g) && add_group_bias(&g.a) && give_attention(&g.a);
+    g.a.k = make_transpose(n, g.a.k, swapped, 4);
+    g.a.v = make_transpose(n, g.a.v, swapped, 4);
+    return join_group(&g) && mask_group(&g) && add_group_bias(&g.a) && give_attention(&g.a);
 }
 
 /* RotaryEmbedding: position_ids has the positions of all elements, or only that of the first. */

@@ -4,6 +4,41 @@
 
 #include <string.h>
 
+/* Sets element I of OUT, axes of the operand of a Transpose with this ORDER, to that of axis AXIS of
+ * its result. */
+static bool set_axis(rule_ints *out, int i, int64_t axis, const rule_ints *order)
+{
+    axis += axis < 0 ? order->n : 0;
+    if (axis < 0 || axis >= order->n || order->x[axis] < 0)
+        return false;
+    out->x[i] = order->x[axis];
+    return true;
+}
+
+/* The window that FROM, which is not known, has in the operand of a Transpose with this ORDER: along
+ * other axes, if it names constant ones. */
+static rule_answer before_unknown(rule_call *c, const rule_window *from, const rule_ints *order)
+{
+    const inlay_value *named = from->from ? inlay_node_window(from->from, 3) : NULL;
+    const inlay_tensor *t = named ? named->fact.content : NULL;
+    int64_t n = t ? inlay_tensor_count(t) : 0;
+    rule_ints *axes;
+    rule_window *w;
+
+    if (!t || from->axes || order->n != from->rank || n > order->n ||
+        !(axes = rule_new_ints(c->match, INLAY_I64, 1, (int)n)) ||
+        !(w = rule_new_window(c, from->rank)))
+        return RULE_DONT_KNOW;
+    for (int i = 0; i < n; i++) {
+        if (!set_axis(axes, i, inlay_tensor_get_i64(t, i), order))
+            return RULE_DONT_KNOW;
+    }
+    w->known = false;
+    w->from = from->from;
+    w->axes = axes;
+    return RULE_YES;
+}
+
 /* The window before or after Transpose(x, order): axis i of the result is axis order[i] of x. */
 static rule_answer beyond_transpose(rule_call *c, bool before)
 {
@@ -11,6 +46,8 @@ static rule_answer beyond_transpose(rule_call *c, bool before)
     const rule_ints *order = c->arg[1].ints;
     rule_window *w;
 
+    if (before && !from->known)
+        return before_unknown(c, from, order);
     if (!from->known || order->n != from->rank || !(w = rule_new_window(c, from->rank)))
         return RULE_DONT_KNOW;
     for (int i = 0; i < w->rank; i++) {

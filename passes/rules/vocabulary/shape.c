@@ -96,9 +96,18 @@ rule_answer rule_fn_commutes(rule_call *c)
  * */
 rule_answer rule_fn_numpy(rule_call *c)
 {
-    const char *mode = inlay_node_string(c->arg[0].op, "auto_broadcast");
+    const inlay_node *n = c->arg[0].op;
+    const char *mode = inlay_node_string(n, "auto_broadcast");
+    rule_answer answer = rule_yes_if(!mode || strcmp(mode, "numpy") == 0);
 
-    return rule_yes_if(!mode || strcmp(mode, "numpy") == 0);
+    /* Swish and its like take a number of one axis beside data of none, and give none. */
+    for (int i = 1; !mode && i < n->n_in && answer == RULE_YES; i++) {
+        int rank = n->in[i].value ? n->in[i].value->fact.rank : 0, made = n->out[0].fact.rank;
+
+        if (rank > made && rank != 0)
+            answer = made < 0 ? RULE_DONT_KNOW : RULE_NO;
+    }
+    return answer;
 }
 
 /* The sizes of the value. At most OPEN of them may be unknown; these become -1, which together with
