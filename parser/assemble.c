@@ -467,7 +467,8 @@ static bool set_order_edge(assembler *a, const struct assemble_note *note)
 
     if (before && is_there(before->node) && after && is_there(after->node))
         return inlay_graph_add_order_edge(note->scope->graph, before->node, after->node, a->d);
-    return a->words->unresolved(a->reader, before && is_there(before->node) ? &note->after : &note->target,
+    return a->words->unresolved(a->reader,
+                                before && is_there(before->node) ? &note->after : &note->target,
                                 ASSEMBLE_UNDEFINED);
 }
 

@@ -1,4 +1,5 @@
-/* Storage notes and order edges in an ONNX file: notes.c reads them, write_notes.c writes them. Private to parser/onnx. */
+/* Storage notes and order edges in an ONNX file: notes.c reads them, write_notes.c writes them. Private to
+ * parser/onnx. */
 #ifndef INLAY_PARSER_ONNX_NOTES_H
 #define INLAY_PARSER_ONNX_NOTES_H
 

@@ -23,6 +23,10 @@ const LACKING = new RegExp(['Could not find an implementation', 'Failed to find 
   "'Cubic' mode only supports", 'Only 4-D or 5-D tensor is supported',
   'Invalid dimension'].join('|'));
 
+// Looked into: ONNX Runtime folds an empty axis to nothing, in place of one element; a Gather out of range gives 0 here,
+// and is an error there.
+const KNOWN = ['rows-639', 'sizes-446'];
+
 function parse(text) { // `f32 [2,3] HEX`, or null: a type that the package does not have
   const [type, shape, hex] = text.split(' ');
   if (!KINDS[type])
@@ -149,7 +153,8 @@ function main() {
     if (lines.length < names.length)
       lines.push([names[lines.length], 'end it', part.signal || String(part.status)]);
   }
-  for (const [name, word, why] of lines) {
+  for (const [name, became, why] of lines) {
+    const word = KNOWN.includes(name) && became !== 'agree' ? 'differ for a known reason' : became;
     counts[word] = (counts[word] || 0) + 1;
     if (why)
       console.log(`# ${name}: ${word}: ${why}`);

@@ -11,8 +11,9 @@
  * Result; then for each way to run it `way NAME` and for each run `ok` with the tensors of the
  * Results or `error MESSAGE`; then `end`.
  *
- * Of a graph that is written as ONNX it prints `graph NAME`, `truncates` where floats become integers, and either `refused MESSAGE`, `error MESSAGE` of its run,
- * or `in` with a tensor for each input of the file and `out NAME` with one for each output; then `end`. */
+ * Of a graph that is written as ONNX it prints `graph NAME`, `truncates` where floats become integers, and either
+ * `refused MESSAGE`, `error MESSAGE` of its run, or `in` with a tensor for each input of the file and `out NAME` with
+ * one for each output; then `end`. */
 #include "generate/generated.h"
 #include "interp/session.h"
 #include "parser/parser.h"

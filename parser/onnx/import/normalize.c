@@ -646,7 +646,7 @@ static bool is_mvn(const inlay_value *v, layer *l)
 {
     const inlay_node *n;
 
-    if (strcmp(v->node->op->name, "Convert") == 0 && v->node->in[0].value)
+    if ((v->node->op->flags & INLAY_CONVERTS) && v->node->in[0].value)
         v = v->node->in[0].value;
     n = v->node;
     if (strcmp(n->op->name, "MVN") != 0 || n->op->version < 6 ||
@@ -705,6 +705,8 @@ const char *put_layer(onnx_export *x, const inlay_value *v, const inlay_value *s
     from = by(l.x, "Convert", 0);
     if (l.x->fact.type != type && from && from->fact.type == type)
         l.x = from; /* f16 is computed as f32 by the operator, too */
+    if (!scale && !shift && l.first != l.x->fact.rank - 1) /* one of a picture, more likely */
+        return NULL;
     if (l.x->fact.type != type || v->fact.type != type || (scale && !fits(&l, scale)) ||
         (shift && !fits(&l, shift)) || !(ones = scale ? put_value(x, scale) : put_ones(x, &l)))
         return NULL;

@@ -220,6 +220,26 @@ static bool export_unfolded(onnx_export *x)
                                 : put_give(x, 0, put_in(x, 0));
 }
 
+static bool is_called(const inlay_node *n, const char *name)
+{
+    return strcmp(n->op->name, name) == 0;
+}
+
+/* Whether a mean is that of a whole picture, as GlobalAveragePool is read, and none of those of a normalisation. ONNX
+ * Runtime lays convolutions out in blocks of channels, up to this operator and not a ReduceMean. */
+static bool is_global(const onnx_export *x, const int64_t *axes, int count)
+{
+    if (is_called(x->n->in[0].value->node, "Power"))
+        return false;
+    for (const inlay_use *u = x->n->out[0].uses; u; u = u->next) {
+        if (is_called(u->node, "Subtract"))
+            return false;
+    }
+    return strcmp(x->how->as, "ReduceMean") == 0 && (PUT_BASIC & PUT_BIT(put_type(x, 0))) &&
+           put_fact(x, 0)->rank == 4 && count == 2 && axes[0] + (axes[0] < 0 ? 4 : 0) == 2 &&
+           axes[1] + (axes[1] < 0 ? 4 : 0) == 3;
+}
+
 /* Folds booleans as numbers. Axes that are not known are an operand. */
 static bool export_fold(onnx_export *x)
 {
@@ -236,6 +256,8 @@ static bool export_fold(onnx_export *x)
         count = put_known(x, 1, list, INLAY_MAX_RANK);
         if (count <= 0)
             return count == 0 && export_unfolded(x);
+        if (keep && type == own && is_global(x, list, count))
+            return put_give(x, 0, put(x, "GlobalAveragePool", IN(v), NULL));
         y = put_reduce(x, x->how->as, v, list, count, keep);
     } else {
         if (strcmp(x->how->as, "ReduceSum") != 0 && !put_needs(x, 18, "axes that are not known"))
