@@ -80,7 +80,7 @@ for model in "$scratch"/m/*; do
 done | run_lines ended
 
 # Elements that are made up may be none that an operator takes: then no form is run. A graph that is the same gives the
-# same bits.
+# same bits. What draws elements at random may be folded, and then gives other ones than the test has.
 awk -v said="$scratch/said/" '
     $1 ~ /~file~(run|bench|verify)$/ { path = said $1 ".status"; print $2 >path; close(path) }' "$scratch/ended"
 while read -r name status; do
@@ -89,6 +89,7 @@ while read -r name status; do
     case $name:$status in
     *~inlay~run:0 | *~json~run:0) cmp -s "$own" "$scratch/said/$name" || echo "$name: other bits" ;;
     *:"$wanted") ;;
+    *~opt.*~test:1) grep -q 'seed = ' "$scratch/said/${name%%~*}~file~print" || echo "$name: other results" ;;
     *) echo "$name: status $status, expected $wanted: $(tail -1 "$scratch/said/$name")" ;;
     esac
 done <"$scratch/ended" >"$scratch/wrong"
