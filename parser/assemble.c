@@ -172,12 +172,13 @@ static assemble_slot *find_slot(const assemble_scope *s, const char *text, size_
 /* Makes a table of SIZE slots, a power of two. The old one stays in the arena until reading ends. */
 static bool remake_table(assemble_scope *s, size_t size)
 {
+    assemble_slot *table = inlay_arena_array(s->a->scratch, size, sizeof *table);
     size_t old_size = s->table_size;
     const assemble_slot *old = s->table;
 
-    s->table = inlay_arena_array(s->a->scratch, size, sizeof *s->table);
-    if (!s->table)
+    if (!table)
         return inlay_fail_memory(s->a->d);
+    s->table = table;
     s->table_size = size;
     for (size_t i = 0; i < old_size; i++) {
         size_t to = old[i].hash;

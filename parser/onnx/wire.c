@@ -239,9 +239,12 @@ static struct recent *recent_of(struct wire *w, const uint8_t *start, size_t n)
     uint32_t first = 0, last = 0;
     uint64_t key;
 
-    memcpy(&first, start, n < 4 ? n : 4);
-    if (n > 4)
+    if (n >= 4) {
+        memcpy(&first, start, 4);
         memcpy(&last, start + n - 4, 4);
+    }
+    for (size_t i = 0; n < 4 && i < n; i++)
+        first = first << 8 | start[i];
     key = ((uint64_t)first << 32 | last) + n;
     return &w->recent[key * UINT64_C(0x9e3779b97f4a7c15) >> 56];
 }

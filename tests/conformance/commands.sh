@@ -53,7 +53,7 @@ for model in "$scratch"/m/*; do
     done
 done | run_lines written
 while read -r name status; do
-    [ "$status" = 0 ] || grep -Eq 'OpenVINO IR|ONNX cannot say' "$scratch/said/$name" ||
+    [ "$status" = 0 ] || grep -Eq 'OpenVINO(.s)? IR|ONNX cannot say' "$scratch/said/$name" ||
         echo "$name: $(head -1 "$scratch/said/$name")"
 done <"$scratch/written" >"$scratch/wrong"
 if [ -s "$scratch/wrong" ]; then
@@ -79,8 +79,9 @@ for model in "$scratch"/m/*; do
     done
 done | run_lines ended
 
-# Elements that are made up may be none that an operator takes: then no form is run. A graph that is the same gives the
-# same bits.
+# Elements that are made up may be none that an operator takes: then no form is run, but perhaps the optimised ones,
+# for which others are made up. A graph that is the same gives the same bits. What draws elements at random may be
+# folded, and then gives other ones than the test has.
 awk -v said="$scratch/said/" '
     $1 ~ /~file~(run|bench|verify)$/ { path = said $1 ".status"; print $2 >path; close(path) }' "$scratch/ended"
 while read -r name status; do
@@ -88,7 +89,8 @@ while read -r name status; do
     case $name in *~run | *~bench | *~verify) read -r wanted <"$own.status" ;; esac
     case $name:$status in
     *~inlay~run:0 | *~json~run:0) cmp -s "$own" "$scratch/said/$name" || echo "$name: other bits" ;;
-    *:"$wanted") ;;
+    *:"$wanted" | *~opt.*~run:0 | *~opt.*~bench:0) ;;
+    *~opt.*~test:1) grep -q 'seed = ' "$scratch/said/${name%%~*}~file~print" || echo "$name: other results" ;;
     *) echo "$name: status $status, expected $wanted: $(tail -1 "$scratch/said/$name")" ;;
     esac
 done <"$scratch/ended" >"$scratch/wrong"
