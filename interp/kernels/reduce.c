@@ -100,8 +100,7 @@ enum { SHORT = 16, MANY = 128 };
         return odd;                                                                                \
     }                                                                                              \
                                                                                                    \
-    /* NaN is asked for in some rows at once. The last numbers of a short row are compared         \
-     * twice, which changes no extreme. */                                                         \
+    /* NaN is asked for in some rows at once. The last numbers are compared twice. */              \
     static INLAY_CLONES void name##_rows(T *restrict to, int64_t step, const T *restrict from,     \
                                          const lines *l)                                           \
     {                                                                                              \
