@@ -7,7 +7,10 @@
 
 #include <string.h>
 
-enum { ROW_COST = 20 }; /* of a gathered row, apart from its elements */
+enum {
+    ROW_COST = 20, /* of a gathered row, apart from its elements */
+    FEW_RUNS = 32
+};
 
 /* The operand has rows of `inner` elements: of the `size` rows on the axis, `per_batch` are
  * selected for each of `outer` in each of `batches`. */
@@ -56,28 +59,65 @@ static int64_t run_length(const int64_t *index, int64_t n, int64_t rows)
     return run;
 }
 
+/* Rows that follow one another in the operand; FIRST below 0: zeros. */
+struct run {
+    int64_t first, n;
+};
+
+static struct run run_at(const struct picked *p, const int64_t *index, int64_t n)
+{
+    int64_t row = picked_row(*index, p->f->size, p->is_u64);
+
+    return (struct run){row, row < 0 ? 1 : run_length(index, n, p->f->size - row)};
+}
+
+/* Lists the runs of a whole group, if they are few. Returns their number, or 0. */
+static int list_runs(const struct picked *p, const int64_t *index, struct run *list)
+{
+    int64_t n = p->f->per_batch, k = 0;
+    int runs = 0;
+
+    for (; k < n && runs < FEW_RUNS; k += list[runs++].n)
+        list[runs] = run_at(p, index + k, n - k);
+    return k < n ? 0 : runs;
+}
+
+/* Copies a run to the rows of the result from TO on. */
+static void copy_run(const struct picked *p, int64_t group, int64_t to, const struct run *r)
+{
+    int64_t inner = p->f->inner;
+
+    if (r->first >= 0)
+        tensor_runs_copy(&p->runs, to * inner, (group * p->f->size + r->first) * inner,
+                         r->n * inner);
+    else
+        tensor_zero_run(p->runs.dst, to * inner, inner);
+}
+
 /* Copies rows FROM <= r < TO of the result. Rows of one group are selected from the same part of
  * the operand. */
 static void gather_part(void *ctx, int64_t from, int64_t to)
 {
     const struct picked *p = ctx;
     const gather_frame *f = p->f;
-    int64_t inner = f->inner, n;
+    const int64_t *listed = NULL;
+    struct run list[FEW_RUNS], one;
+    int runs = 0;
 
-    for (; from < to; from += n) {
-        int64_t group = from / f->per_batch, i = from % f->per_batch;
+    for (int64_t n; from < to; from += n) {
+        int64_t group = from / f->per_batch, i = from % f->per_batch, k = 0;
         const int64_t *index = p->index + group / f->outer * f->per_batch + i;
 
         n = to - from < f->per_batch - i ? to - from : f->per_batch - i;
-        for (int64_t k = 0, run; k < n; k += run) {
-            int64_t row = picked_row(index[k], f->size, p->is_u64);
-
-            run = row < 0 ? 1 : run_length(index + k, n - k, f->size - row);
-            if (row >= 0)
-                tensor_runs_copy(&p->runs, (from + k) * inner, (group * f->size + row) * inner,
-                                 run * inner);
-            else
-                tensor_zero_run(p->runs.dst, (from + k) * inner, inner);
+        if (n == f->per_batch && listed != index) {
+            runs = list_runs(p, index, list);
+            listed = index;
+        }
+        for (int j = 0; n == f->per_batch && j < runs; k += list[j++].n)
+            copy_run(p, group, from + k, &list[j]);
+        for (; k < n; k += one.n) {
+            one = run_at(p, index + k, n - k);
+            copy_run(p, group, from + k, &one);
         }
     }
 }

@@ -34,6 +34,9 @@ enum { SHORT = 16, MANY = 128 };
 #define MORE_OF(is, a, b) ((a)is(b) || (a) != (a) ? (a) : (b))
 #define MERGE(n, is)                                                                               \
     _Pragma("omp simd") for (int k = 0; k < (n); k++) lane[k] = MORE_OF(is, lane[k], lane[k + (n)]);
+#define MOST_OF(n, is)                                                                             \
+    _Pragma("omp simd") for (int k = 0; k < (n); k++) lane[k] =                                    \
+        lane[k] is lane[k + (n)] ? lane[k] : lane[k + (n)];
 /* The lanes are in memory: a vector is read again in the next turn, when it has been written. With
  * MANY lanes that is later, and is not waited for. */
 #define EXTREME_LOOP(lanes, is)                                                                    \
@@ -89,16 +92,30 @@ enum { SHORT = 16, MANY = 128 };
         name##_settle(to, name##_most(from, n, *to), from, n);                                     \
     }                                                                                              \
                                                                                                    \
-    /* The last numbers of a short row are compared twice, which changes no extreme. */            \
+    static inline __attribute__((always_inline)) bool name##_odd(const T *x, int64_t n)            \
+    {                                                                                              \
+        int odd = 0;                                                                               \
+                                                                                                   \
+        _Pragma("omp simd reduction(|: odd)") for (int64_t i = 0; i < n; i++) odd |= x[i] != x[i]; \
+        return odd;                                                                                \
+    }                                                                                              \
+                                                                                                   \
+    /* NaN is asked for in some rows at once. The last numbers are compared twice. */              \
     static INLAY_CLONES void name##_rows(T *restrict to, int64_t step, const T *restrict from,     \
                                          const lines *l)                                           \
     {                                                                                              \
         const int64_t n = l->n;                                                                    \
+        bool fits = n >= SHORT && n < 2 * MANY, odd = !fits;                                       \
                                                                                                    \
         for (int64_t row = 0; row < l->rows; row++, from += l->pitch, to += step) {                \
+            int64_t left = l->rows - row;                                                          \
             T lane[SHORT];                                                                         \
                                                                                                    \
-            if (n < SHORT || n >= 2 * MANY) {                                                      \
+            if (fits && l->pitch != n)                                                             \
+                odd = name##_odd(from, n);                                                         \
+            else if (fits && row % SHORT == 0)                                                     \
+                odd = name##_odd(from, (left < SHORT ? left : SHORT) * n);                         \
+            if (odd) {                                                                             \
                 name(to, 0, from, 1, n);                                                           \
                 continue;                                                                          \
             }                                                                                      \
@@ -107,12 +124,12 @@ enum { SHORT = 16, MANY = 128 };
                 const T *x = from + (i < n - SHORT ? i : n - SHORT);                               \
                                                                                                    \
                 _Pragma("omp simd") for (int k = 0; k < SHORT; k++) lane[k] =                      \
-                    MORE_OF(is, lane[k], x[k]);                                                    \
+                    lane[k] is x[k] ? lane[k] : x[k];                                              \
             }                                                                                      \
-            MERGE(8, is)                                                                           \
-            MERGE(4, is)                                                                           \
-            MERGE(2, is)                                                                           \
-            lane[0] = MORE_OF(is, lane[0], lane[1]);                                               \
+            MOST_OF(8, is)                                                                         \
+            MOST_OF(4, is)                                                                         \
+            MOST_OF(2, is)                                                                         \
+            lane[0] = lane[0] is lane[1] ? lane[0] : lane[1];                                      \
             name##_settle(to, MORE_OF(is, *to, lane[0]), from, n);                                 \
         }                                                                                          \
     }

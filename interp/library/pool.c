@@ -1,7 +1,7 @@
-/* MaxPool and AvgPool of f32, and MaxPool of integers of 8 and 16 bits, which floats hold. Most are
- * computed from images (windows.c). MaxPool whose indices are read, and windows that are too large
- * for that, are computed row by row: for one position in the sliding window after another, all
- * results of a row are compared with the elements at that position. Each result is the maximum of
+/* MaxPool and AvgPool of f32, and MaxPool of f64 and of integers of 8 and 16 bits, which floats hold.
+ * Most are computed from images (windows.c). MaxPool of f64 or whose indices are read, and windows
+ * that are too large for that, are computed row by row (pool_rows.h): for one position in the sliding
+ * window after another, all results of a row are compared with the elements at that position. Each result is the maximum of
  * the same numbers in the same order as in the plain kernel: of equal ones the first, and a NaN
  * before any number. */
 #include "inlay_ops.h"
@@ -20,36 +20,11 @@ enum { CHUNK = 256 }; /* results of a row that are computed at a time */
 struct work {
     const field *w;
     const field_place *places;
-    const float *x;
-    float *y;
+    const void *x;
+    void *y;
     int64_t *index; /* of the elements taken, or NULL; counted from axis `axis` on, where an */
     int64_t above;  /* begins again after this many elements */
 };
-
-/* For each result of a chunk, the largest number so far, and its index in the plane; an index below
- * 0: none yet. */
-struct chunk {
-    float most[CHUNK];
-    int32_t found[CHUNK];
-};
-
-/* Compares results FROM <= r < TO with one element each: that of result FROM is X, number AT of the
- * plane, and the next one is STEP elements further. */
-static INLAY_CLONES void see(struct chunk *c, int64_t from, int64_t to, const float *x, int32_t at,
-                             int32_t step)
-{
-    int64_t n = to - from;
-    float *most = c->most + from;
-    int32_t *found = c->found + from;
-
-    for (int64_t r = 0; r < n; r++) {
-        float u = x[r * step];
-        bool take = (found[r] < 0) | (u > most[r]) | ((u != u) & (most[r] == most[r]));
-
-        most[r] = take ? u : most[r];
-        found[r] = take ? at + (int32_t)r * step : found[r];
-    }
-}
 
 static bool reaches(const field_place *at, int axis, int64_t p)
 {
@@ -61,61 +36,17 @@ static int64_t element_at(const field_axis *a, int64_t p, int64_t k)
     return p * a->stride - a->pad + k * a->dilation;
 }
 
-/* Computes N results from R on of row Q of layer P. X is the plane. */
-static void pool_chunk(const struct work *m, const float *x, int64_t p, int64_t q, int64_t r,
-                       int64_t n, struct chunk *c)
-{
-    const field_axis *a = m->w->axis;
+#define T float
+#define NAME(name) name##_f32
+#include "interp/library/pool_rows.h"
+#undef T
+#undef NAME
 
-    for (int64_t i = 0; i < n; i++) {
-        c->most[i] = -INFINITY;
-        c->found[i] = -1;
-    }
-    for (int64_t k = 0; k < m->w->kernel; k++) {
-        const field_place *at = &m->places[k];
-        int64_t from = at->from[2] > r ? at->from[2] : r;
-        int64_t to = at->to[2] < r + n ? at->to[2] : r + n, first;
-
-        if (from >= to || !reaches(at, 0, p) || !reaches(at, 1, q))
-            continue;
-        first = (element_at(&a[0], p, at->k[0]) * a[1].large + element_at(&a[1], q, at->k[1])) *
-                    a[2].large +
-                element_at(&a[2], from, at->k[2]);
-        see(c, from - r, to - r, x + first, (int32_t)first, (int32_t)a[2].stride);
-    }
-}
-
-/* Stores the N results of the chunk, in PLANE from position AT on. */
-static void keep_chunk(const struct work *m, const struct chunk *c, int64_t plane, int64_t at,
-                       int64_t n)
-{
-    memcpy(m->y + at, c->most, (size_t)n * sizeof *m->y);
-    for (int64_t i = 0; m->index && i < n; i++) {
-        int64_t index = plane * m->w->large + (c->found[i] < 0 ? 0 : c->found[i]);
-
-        m->index[at + i] = index < m->above ? index : index % m->above;
-    }
-}
-
-/* An item is a row of the result: those of the first plane, then those of the second. */
-static void pool_rows(void *ctx, int64_t from, int64_t to)
-{
-    const struct work *m = ctx;
-    const field_axis *a = m->w->axis;
-    struct chunk c;
-
-    for (; from < to; from++) {
-        int64_t q = from % a[1].small, layer = from / a[1].small;
-        int64_t p = layer % a[0].small, plane = layer / a[0].small;
-
-        for (int64_t r = 0; r < a[2].small; r += CHUNK) {
-            int64_t n = a[2].small - r < CHUNK ? a[2].small - r : CHUNK;
-
-            pool_chunk(m, m->x + plane * m->w->large, p, q, r, n, &c);
-            keep_chunk(m, &c, plane, from * a[2].small + r, n);
-        }
-    }
-}
+#define T double
+#define NAME(name) name##_f64
+#include "interp/library/pool_rows.h"
+#undef T
+#undef NAME
 
 /* Conversions of N integers to floats and back; what is below all of them is the least one. */
 typedef struct narrow {
@@ -173,7 +104,7 @@ static bool takes(const inlay_call *c)
 
     for (int i = 2; i < c->in[0]->rank; i++)
         plane *= c->in[0]->dims[i];
-    return (load_domain(c->in[0]->type) == DOMAIN_F32 || narrow_of(c->in[0]->type)) &&
+    return (load_domain(c->in[0]->type) != DOMAIN_I64 || narrow_of(c->in[0]->type)) &&
            plane < INT32_MAX;
 }
 
@@ -232,7 +163,7 @@ static bool run_max(inlay_call *c, const void *packed)
 {
     const inlay_tensor *in = c->in[0];
     struct work m = {0};
-    bool alone;
+    bool wide = load_domain(in->type) == DOMAIN_F64, alone;
     field w;
 
     (void)packed;
@@ -241,15 +172,19 @@ static bool run_max(inlay_call *c, const void *packed)
     if (narrow_of(in->type))
         return alone && windows_take(&w) && is_dense(c) ? max_of_narrow(c, &w)
                                                         : call_kernel_of(c->node->op)(c);
-    if (alone && windows_take(&w))
+    if (alone && !wide && windows_take(&w))
         return max_of_floats(c, &w);
-    m = (struct work){.w = &w, .x = load_f32(c, 0), .y = place_f32(c, 0)};
+    m.w = &w;
+    m.x = wide ? (const void *)load_f64(c, 0) : load_f32(c, 0);
+    m.y = wide ? (void *)place_f64(c, 0) : place_f32(c, 0);
     m.places = field_places(c, &w);
     if (!m.x || !m.y || !m.places || !find_indices(c, &m))
         return false;
     call_split(c, in->dims[0] * in->dims[1] * w.axis[0].small * w.axis[1].small,
-               (double)w.axis[2].small * (double)w.kernel, pool_rows, &m);
-    return store_f32(c, 0, m.y) && (!m.index || store_i64(c, 1, m.index));
+               (double)w.axis[2].small * (double)w.kernel, wide ? pool_rows_f64 : pool_rows_f32,
+               &m);
+    return (wide ? store_f64(c, 0, m.y) : store_f32(c, 0, m.y)) &&
+           (!m.index || store_i64(c, 1, m.index));
 }
 
 const library_kernel library_max_pool = {

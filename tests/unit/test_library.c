@@ -401,7 +401,7 @@ static void pool_case(rng *r, struct node_case *k)
     static const char *const ops[] = {"MaxPool", "MaxPool@opset8", "MaxPool@opset1",
                                       "AvgPool", "AvgPool",        "AvgPool@opset14"};
     static const inlay_type types[] = {INLAY_F32, INLAY_F32, INLAY_F32, INLAY_F16, INLAY_BF16,
-                                       INLAY_U8,  INLAY_I8,  INLAY_U16, INLAY_I16};
+                                       INLAY_U8,  INLAY_I8,  INLAY_U16, INLAY_I16, INLAY_F64};
     int axes = (int)(rng_one_in(r, 3) ? rng_in(r, 1, 3) : 2), op = (int)rng_in(r, 0, 5);
     bool special = rng_one_in(r, 3);
     int64_t data[5];
@@ -412,7 +412,7 @@ static void pool_case(rng *r, struct node_case *k)
         strcat(k->attrs, rng_one_in(r, 2) ? "exclude-pad=true;" : "exclude-pad=false;");
     else if (op < 2 && rng_one_in(r, 2))
         strcat(k->attrs, "axis=1;");
-    k->in[0] = any_tensor(r, types[rng_in(r, 0, op < 2 ? 8 : 4)], axes + 2, data, special,
+    k->in[0] = any_tensor(r, types[rng_in(r, 0, op < 2 ? 9 : 4)], axes + 2, data, special,
                           rng_one_in(r, 2));
     k->open = rng_one_in(r, 4);
     k->output = op < 2 && rng_one_in(r, 4);
