@@ -5,6 +5,7 @@
 
 /* What happened to a rule on the model. */
 struct rule_fate {
+    const char *name; /* of the rule */
     uint64_t count;
     char *at, *why; /* as in inlay_rule_miss; NULL: no pass applied its set, or it did something */
     bool late;      /* another rule replaced a node before */
@@ -12,7 +13,7 @@ struct rule_fate {
 
 struct rule_list {
     inlay_rules *rules;
-    struct rule_fate *fates;
+    struct rule_fate *fates, **by_name; /* in the order of the rules, and of their names */
 };
 
 /* A node that a rule or a pass replaced. */
@@ -29,16 +30,24 @@ struct rules {
     size_t n_taken;
 };
 
+static int by_name(const void *a, const void *b)
+{
+    return strcmp((*(struct rule_fate *const *)a)->name, (*(struct rule_fate *const *)b)->name);
+}
+
 /* Finds the entry of the rule with INFO's set and name. NULL: there is none. */
 static struct rule_fate *find_fate(struct rules *r, const inlay_rule_info *info)
 {
-    for (int s = 0; s < r->n; s++) {
-        for (size_t i = 0; i < inlay_rules_count(r->sets[s].rules); i++) {
-            inlay_rule_info known = inlay_rules_at(r->sets[s].rules, i);
+    struct rule_fate wanted = {.name = info->name}, *key = &wanted;
 
-            if (strcmp(known.file, info->file) == 0 && strcmp(known.name, info->name) == 0)
-                return &r->sets[s].fates[i];
-        }
+    for (int s = 0; s < r->n; s++) {
+        size_t n = inlay_rules_count(r->sets[s].rules);
+        bool named = n > 0 && strcmp(inlay_rules_at(r->sets[s].rules, 0).file, info->file) == 0;
+        struct rule_fate **found =
+            named ? bsearch(&key, r->sets[s].by_name, n, sizeof key, by_name) : NULL;
+
+        if (found)
+            return *found;
     }
     return NULL;
 }
@@ -145,6 +154,23 @@ static bool receive(void *ctx, const inlay_event *e, inlay_diags *d)
     return true;
 }
 
+/* Makes the entries of the rules of L; false: out of memory. */
+static bool make_fates(struct rule_list *l)
+{
+    size_t n = inlay_rules_count(l->rules);
+
+    l->fates = calloc(n + 1, sizeof *l->fates);
+    l->by_name = calloc(n + 1, sizeof *l->by_name);
+    if (!l->fates || !l->by_name)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        l->fates[i].name = inlay_rules_at(l->rules, i).name;
+        l->by_name[i] = &l->fates[i];
+    }
+    qsort(l->by_name, n, sizeof *l->by_name, by_name);
+    return true;
+}
+
 static bool add_set(struct rules *r, inlay_rules *rules, inlay_diags *d)
 {
     struct rule_list *more;
@@ -152,15 +178,13 @@ static bool add_set(struct rules *r, inlay_rules *rules, inlay_diags *d)
     if (!rules)
         return false;
     more = realloc(r->sets, (size_t)(r->n + 1) * sizeof *more);
-    if (more)
-        r->sets = more;
-    if (!more ||
-        !(more[r->n].fates = calloc(inlay_rules_count(rules) + 1, sizeof(struct rule_fate)))) {
+    if (!more) {
         inlay_rules_free(rules);
         return inlay_fail_memory(d);
     }
-    r->sets[r->n++].rules = rules;
-    return true;
+    r->sets = more;
+    more[r->n] = (struct rule_list){.rules = rules};
+    return make_fates(&more[r->n++]) || inlay_fail_memory(d);
 }
 
 /* The user's own come first. */
@@ -247,12 +271,13 @@ static void print_all(const struct rules *r)
 static void free_sets(struct rules *r)
 {
     for (int s = 0; s < r->n; s++) {
-        for (size_t i = 0; i < inlay_rules_count(r->sets[s].rules); i++) {
+        for (size_t i = 0; r->sets[s].fates && i < inlay_rules_count(r->sets[s].rules); i++) {
             free(r->sets[s].fates[i].at);
             free(r->sets[s].fates[i].why);
         }
         inlay_rules_free(r->sets[s].rules);
         free(r->sets[s].fates);
+        free(r->sets[s].by_name);
     }
     for (size_t i = 0; i < r->n_taken; i++) {
         free(r->taken[i].node);

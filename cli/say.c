@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The number of bytes of the character at S, whose code is *CODE; 0: it is no UTF-8. */
-static size_t character(const unsigned char *s, uint32_t *code)
+/* The number of bytes of the character at S, where LEFT > 0 are, and whose code is *CODE; 0: it is no
+ * UTF-8. */
+static size_t character(const unsigned char *s, size_t left, uint32_t *code)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     const size_t n = *s < 0x80   ? 1
@@ -17,14 +18,14 @@ static size_t character(const unsigned char *s, uint32_t *code)
                                  : 0;
 
     *code = n == 1 ? *s : n == 0 ? 0 : *s & (0xffu >> (n + 1));
+    if (n > left)
+        return 0;
     for (size_t i = 1; i < n; i++) {
         if ((s[i] & 0xc0) != 0x80)
             return 0;
         *code = *code << 6 | (s[i] & 0x3f);
     }
-    return n == 0 || *code < least[n] || *code > 0x10ffff || (*code >= 0xd800 && *code < 0xe000)
-               ? 0
-               : n;
+    return *code < least[n] || *code > 0x10ffff || (*code >= 0xd800 && *code < 0xe000) ? 0 : n;
 }
 
 /* Control characters, and those that change the direction of the text around them. */
@@ -35,62 +36,65 @@ static bool commands(uint32_t code)
            (code >= 0x2066 && code <= 0x2069);
 }
 
-/* The bytes of TEXT before the first that must not be printed as they are, which are *BAD. */
-static size_t plain_prefix(const char *text, size_t *bad)
+/* The bytes of TEXT, of which MOST count, before the first that must not be printed as they are, which
+ * are *BAD. */
+static size_t plain_prefix(const char *text, size_t most, size_t *bad)
 {
     const unsigned char *s = (const unsigned char *)text;
     size_t at = 0, n = 1;
     uint32_t code;
 
-    while (s[at] && (n = character(s + at, &code)) > 0 && !commands(code))
+    while (at < most && s[at] && (n = character(s + at, most - at, &code)) > 0 && !commands(code))
         at += n;
-    *bad = s[at] == 0 ? 0 : n > 0 ? n : 1;
+    *bad = at == most || s[at] == 0 ? 0 : n > 0 ? n : 1;
     return at;
 }
 
-/* LINES: ends of lines stay. */
-static void add_plain(inlay_strbuf *b, const char *text, bool lines)
+/* Prints TEXT, of which MOST bytes count, to F; NULL: only counts what that takes. LINES: ends of
+ * lines stay. It needs no memory, as it also says that there is none. */
+static size_t put_plain(FILE *f, const char *text, size_t most, bool lines)
 {
-    while (*text) {
-        size_t bad, n = plain_prefix(text, &bad);
+    size_t all = 0;
 
-        inlay_strbuf_add(b, text, n);
-        text += n;
-        for (size_t i = 0; i < bad; i++) {
-            if (lines && text[i] == '\n')
-                inlay_strbuf_puts(b, "\n");
-            else
-                inlay_strbuf_printf(b, "\\x%02x", (unsigned char)text[i]);
+    while (most > 0 && *text) {
+        size_t bad, n = plain_prefix(text, most, &bad);
+
+        if (f)
+            fwrite(text, 1, n, f);
+        for (size_t i = n; i < n + bad; i++) {
+            bool end = lines && text[i] == '\n';
+
+            if (f)
+                fprintf(f, end ? "%c" : "\\x%02x", (unsigned char)text[i]);
+            all += end ? 1 : 4;
         }
-        text += bad;
+        all += n;
+        text += n + bad;
+        most -= n + bad;
     }
+    return all;
 }
 
 void cli_print_text(FILE *f, const char *text)
 {
-    inlay_strbuf b = {0};
-
-    add_plain(&b, text, true);
-    if (b.bytes && !b.failed)
-        fwrite(b.bytes, 1, b.n, f);
-    inlay_strbuf_free(&b);
+    put_plain(f, text, SIZE_MAX, true);
 }
 
 enum { SPEC = 40 }; /* bytes of a conversion: %-1234567890.1234567890lld */
 
-/* Prints the string TEXT by SPEC, which may have a precision: as many bytes of it count. */
+/* Prints the string TEXT by SPEC: perhaps to the left, a width, how many bytes of it count. */
 static void say_string(FILE *f, const char *spec, const char *text)
 {
     const char *point = strchr(spec, '.');
+    bool left = spec[1] == '-';
     size_t most = point ? (size_t)strtoul(point + 1, NULL, 10) : SIZE_MAX;
-    char *cut = most < SIZE_MAX ? strndup(text, most) : NULL, whole[SPEC];
-    inlay_strbuf b = {0};
+    size_t width = (size_t)strtoul(spec + 1 + left, NULL, 10);
+    size_t taken = width > 0 ? put_plain(NULL, text, most, false) : 0;
+    int pad = width > taken ? (int)(width - taken) : 0;
 
-    add_plain(&b, cut ? cut : most < SIZE_MAX ? "?" : text, false);
-    snprintf(whole, sizeof whole, "%.*ss", (int)strcspn(spec, ".s"), spec);
-    fprintf(f, whole, b.failed ? "?" : b.bytes ? b.bytes : "");
-    free(cut);
-    inlay_strbuf_free(&b);
+    fprintf(f, "%*s", left ? 0 : pad, "");
+    put_plain(f, text, most, false);
+    fprintf(f, "%*s", left ? pad : 0, "");
 }
 
 /* Copies the conversion at FMT, with the numbers that * stands for, to SPEC; returns its last
@@ -164,7 +168,7 @@ void cli_say(FILE *f, const char *fmt, ...)
 static size_t json_escape(FILE *f, const char *s)
 {
     uint32_t code;
-    size_t n = character((const unsigned char *)s, &code);
+    size_t n = character((const unsigned char *)s, strnlen(s, 4), &code);
 
     fprintf(f, "\\u%04x", (unsigned)(n > 0 ? code : 0xfffd));
     return n > 0 ? n : 1;
@@ -174,15 +178,14 @@ void cli_json_string(FILE *f, const char *s)
 {
     fputc('"', f);
     while (*s) {
-        size_t bad, n = strcspn(s, "\"\\"), plain = plain_prefix(s, &bad);
+        size_t bad, n = strcspn(s, "\"\\"), plain = plain_prefix(s, n, &bad);
 
-        n = n < plain ? n : plain;
-        fwrite(s, 1, n, f);
-        s += n;
-        if (*s == '"' || *s == '\\')
-            fprintf(f, "\\%c", *s++);
-        else if (*s)
+        fwrite(s, 1, plain, f);
+        s += plain;
+        if (plain < n)
             s += json_escape(f, s);
+        else if (*s)
+            fprintf(f, "\\%c", *s++);
     }
     fputc('"', f);
 }

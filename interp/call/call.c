@@ -113,6 +113,18 @@ void *call_bytes(inlay_call *c, size_t size)
     return p;
 }
 
+bool call_put_string(inlay_call *c, inlay_tensor *t, int64_t i, const char *bytes, size_t n)
+{
+    inlay_meter *m = c->run->env->meter;
+
+    if (inlay_tensor_set_string(t, i, bytes, n))
+        return true;
+    if (!meter_take(m, n, c->node, c->diags)) /* says what did not fit */
+        return false;
+    meter_give(m, n);
+    return inlay_fail_memory(c->diags);
+}
+
 void *inlay_call_memory(inlay_call *c, int64_t count, size_t size)
 {
     bool fits = count >= 0 && (uint64_t)count <= SIZE_MAX / 2 / size;

@@ -54,5 +54,7 @@ inlay_tensor *call_sized_output(inlay_call *c, int i, inlay_type type, int rank,
 void call_release(inlay_tensor **tensors, size_t count);
 /* inlay_call_memory for SIZE bytes. */
 void *call_bytes(inlay_call *c, size_t size);
+/* Sets element I of T to the N BYTES, which count against the limit. False after an error. */
+bool call_put_string(inlay_call *c, inlay_tensor *t, int64_t i, const char *bytes, size_t n);
 
 #endif

@@ -171,8 +171,11 @@ static inlay_buffer *take_spare(inlay_meter *m, size_t size, bool wanted)
     return NULL;
 }
 
-/* ZEROED false: the bytes are uninitialised. */
-static inlay_buffer *block_new(inlay_meter *m, size_t size, uint64_t cost, bool zeroed)
+static inlay_buffer *string_room(void *ctx, size_t size);
+
+/* COUNTED: those of the SIZE bytes that are elements. ZEROED false: they are uninitialised. */
+static inlay_buffer *block_new(inlay_meter *m, size_t size, size_t counted, uint64_t cost,
+                               bool zeroed)
 {
     struct block *b = malloc(sizeof *b); /* calloc takes none of those freed just before */
     inlay_buffer *buffer = NULL;
@@ -189,13 +192,22 @@ static inlay_buffer *block_new(inlay_meter *m, size_t size, uint64_t cost, bool 
         return NULL;
     }
     inlay_buffer_set_access(buffer, INLAY_ACCESS_OWN);
+    inlay_buffer_set_room(buffer, string_room);
     if (m->poison && !zeroed && size > 0)
         memset(inlay_buffer_data(buffer), POISON, size);
     b->meter = m;
-    b->size = size;
+    b->size = counted;
     b->cost = cost;
-    count_block(m, size, cost);
+    count_block(m, counted, cost);
     return buffer;
+}
+
+/* The bytes of strings are no elements, but count against the limit. */
+static inlay_buffer *string_room(void *ctx, size_t size)
+{
+    inlay_meter *m = ((const struct block *)ctx)->meter;
+
+    return fits(m, 0, size, NULL, NULL) ? block_new(m, size, 0, size, false) : NULL;
 }
 
 static inlay_tensor *fail_size(inlay_type type, int rank, const int64_t *dims,
@@ -228,7 +240,7 @@ static inlay_tensor *new_tensor(inlay_meter *m, inlay_type type, int rank, const
     if (room > SIZE_MAX - size || !meter_may_keep(m, room) ||
         !fits(m, size + room, cost, node, NULL))
         room = 0;
-    b = block_new(m, size + room, cost, zeroed);
+    b = block_new(m, size + room, size + room, cost, zeroed);
     if (b)
         inlay_buffer_set_used(b, size + room, size);
     t = b ? inlay_tensor_over(b, inlay_buffer_data(b), type, rank, dims) : NULL;
@@ -279,7 +291,7 @@ inlay_tensor *meter_tensor_in_periods(inlay_meter *m, const inlay_tensor *form, 
 
     if (!fits(m, size, cost, node, d))
         return NULL;
-    b = block_new(m, size, cost, !may_be_raw(form->type));
+    b = block_new(m, size, size, cost, !may_be_raw(form->type));
     if (b)
         inlay_buffer_set_used(b, period, used);
     dense =

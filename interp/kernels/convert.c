@@ -271,8 +271,8 @@ static bool to_strings(inlay_call *c)
 
     for (int64_t i = 0; i < inlay_tensor_count(x); i++) {
         inlay_element_plain(x->type, x->data, inlay_tensor_index(x, i), text, sizeof text);
-        if (!inlay_tensor_set_string(c->out[0], i, text, strlen(text)))
-            return inlay_fail_memory(c->diags);
+        if (!call_put_string(c, c->out[0], i, text, strlen(text)))
+            return false;
     }
     return true;
 }

@@ -64,8 +64,7 @@ static bool put_element(inlay_call *c, int64_t to, const inlay_tensor *from, int
 
     if (y->type == INLAY_STRING) {
         s = inlay_tensor_get_string(from, i);
-        return inlay_tensor_set_string(y, to, s.length ? s.bytes : "", s.length) ||
-               inlay_fail_memory(c->diags);
+        return call_put_string(c, y, to, s.length ? s.bytes : "", s.length);
     }
     inlay_copy_element(y->type, y->data, inlay_tensor_index(y, to), from->data,
                        inlay_tensor_index(from, i));

@@ -9,7 +9,7 @@
 
 static bool put_string(inlay_call *c, inlay_tensor *t, int64_t i, const char *bytes, size_t n)
 {
-    return inlay_tensor_set_string(t, i, n > 0 ? bytes : "", n) || inlay_fail_memory(c->diags);
+    return call_put_string(c, t, i, n > 0 ? bytes : "", n);
 }
 
 static bool same_string(inlay_string a, inlay_string b)

@@ -110,12 +110,19 @@ static char *format(inlay_arena *arena, const char *prefix, const char *fmt, va_
     return text;
 }
 
+/* What ran out once ran out: whatever else asks for it then is not another failure. */
+static bool is_known(const inlay_diags *d, const inlay_diag *head)
+{
+    return head->severity == INLAY_ERROR && head->status == INLAY_NO_RESOURCE &&
+           inlay_diags_status(d) == INLAY_NO_RESOURCE;
+}
+
 void inlay_diags_record(inlay_diags *d, inlay_diag head, const inlay_pos *pos, const char *prefix,
                         const char *fmt, va_list args)
 {
     struct entry *e;
 
-    if (!d || (head.severity != INLAY_ERROR && d->n >= MAX_DIAGS))
+    if (!d || (head.severity != INLAY_ERROR && d->n >= MAX_DIAGS) || is_known(d, &head))
         return;
     if (!d->arena)
         d->arena = inlay_arena_new();

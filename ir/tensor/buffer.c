@@ -33,6 +33,7 @@ struct inlay_buffer {
     inlay_buffer *chunk; /* the last of the kept buffers, into which string bytes are written, or
                             NULL */
     size_t chunk_used;
+    inlay_room_fn *room;     /* makes chunks; NULL: inlay_buffer_new */
     inlay_buffer *next_dead; /* used while buffers are destroyed */
 };
 
@@ -114,6 +115,11 @@ void inlay_buffer_set_access(inlay_buffer *b, inlay_access access)
 {
     if (b != NULL)
         b->access = access;
+}
+
+void inlay_buffer_set_room(inlay_buffer *b, inlay_room_fn *room)
+{
+    b->room = room;
 }
 
 void inlay_buffer_set_mapped(inlay_buffer *b)
@@ -229,6 +235,11 @@ bool inlay_buffer_keep_same(inlay_buffer *dst, const inlay_buffer *src)
     return true;
 }
 
+static inlay_buffer *new_chunk(const inlay_buffer *b, size_t size)
+{
+    return b->room ? b->room(b->release_ctx, size) : inlay_buffer_new(size);
+}
+
 char *inlay_buffer_string(inlay_buffer *b, size_t length)
 {
     char *bytes;
@@ -236,8 +247,11 @@ char *inlay_buffer_string(inlay_buffer *b, size_t length)
     if (b->chunk == NULL || b->chunk->size - b->chunk_used < length) {
         size_t size =
             b->chunk != NULL && b->chunk->size <= SIZE_MAX / 2 ? 2 * b->chunk->size : STRING_CHUNK;
-        inlay_buffer *chunk = inlay_buffer_new(size > length ? size : length);
-        bool kept = chunk != NULL && inlay_buffer_keep(b, chunk);
+        inlay_buffer *chunk = new_chunk(b, size > length ? size : length);
+        bool kept;
+
+        chunk = chunk == NULL && size > length ? new_chunk(b, length) : chunk;
+        kept = chunk != NULL && inlay_buffer_keep(b, chunk);
         inlay_buffer_release(chunk);
         if (!kept)
             return NULL;

@@ -30,6 +30,10 @@ bool inlay_buffer_has_periods(const inlay_buffer *b);
 /* Gives the caller the spare bytes of each PERIOD of B up to TO, if they begin at FROM. False: they
  * begin elsewhere (another caller got some), or B has other periods. Atomic. */
 bool inlay_buffer_extend(inlay_buffer *b, size_t period, size_t from, size_t to);
+/* Makes the memory for bytes of strings of a buffer whose release function has CTX; NULL: it is
+ * refused. */
+typedef inlay_buffer *inlay_room_fn(void *ctx, size_t size);
+void inlay_buffer_set_room(inlay_buffer *b, inlay_room_fn *room);
 /* Declares that B is a mapped file that nobody writes, so that its pages may be dropped from memory
  * and read again. */
 void inlay_buffer_set_mapped(inlay_buffer *b);

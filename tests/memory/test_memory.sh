@@ -51,6 +51,13 @@ loop '%p = ReLU-1(%a)' >small.inlay
 bounded 3 'memory limit' run small.inlay --random
 bounded 3 'memory limit' run small.inlay --random --exec reference
 
+# The characters of strings are not in the elements of their tensor.
+awk 'BEGIN { print "graph \"strings\" {\n  %x = Parameter-1 {element_type = string, shape = [1]}"
+    for (i = 0; i < 28; i++) printf "  %%c%d = StringConcat-20@onnx20(%%%s, %%%s)\n", i, v = i ? "c" (i - 1) : "x", v
+    print "  %r = Result-1(%c27)\n}" }' >strings.inlay
+bounded 3 'memory limit' run strings.inlay --random
+bounded 3 'memory limit' run strings.inlay --random --exec reference
+
 # A view is a tensor too, and so is the same one again and again.
 loop '%b = Const-1 {value = i64[1] [0]}
       %e = Const-1 {value = i64[1] [1]}

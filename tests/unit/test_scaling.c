@@ -12,6 +12,7 @@
 #include "passes/passes.h"
 #include "scaling_graphs.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -322,6 +323,91 @@ static void check_kind(void **state)
         fail_msg("%s: %d phases cost more than n log n", scaling_kind(kind), bad);
 }
 
+/* What is read before there is a graph has no counters: the time of the processor is taken, of three
+ * the least, and ten times the text may take thirty times as long, where a quadratic reader takes
+ * seventy. */
+typedef bool text_fn(int n, inlay_diags *d);
+
+static double cpu_ms(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static double least_ms(text_fn *read, int n)
+{
+    double least = HUGE_VAL;
+
+    for (int i = 0; i < 3; i++) {
+        inlay_diags *d = inlay_diags_new();
+        double start = cpu_ms(), took;
+
+        if (!read(n, d))
+            fail_msg("%s", inlay_diags_error(d)->text);
+        took = cpu_ms() - start;
+        least = took < least ? took : least;
+        inlay_diags_free(d);
+    }
+    return least;
+}
+
+static void check_reader(text_fn *read)
+{
+    double few = least_ms(read, 1000), many = least_ms(read, 10000);
+
+    print_message("# %.1f and %.1f ms\n", few, many);
+    assert_true(many < 30 * few + 20);
+}
+
+static bool read_rules(int n, inlay_diags *d)
+{
+    inlay_strbuf text = {0};
+    inlay_rules *rules;
+
+    for (int i = 0; i < n; i++)
+        inlay_strbuf_printf(&text, "rule r%d exact: Abs(Abs(x)) => Abs(x)\n", i);
+    rules = inlay_rules_parse("many.rules", text.bytes, text.n, d);
+    inlay_strbuf_free(&text);
+    inlay_rules_free(rules);
+    return rules != NULL;
+}
+
+/* Each node calls a function of its own. */
+static bool read_functions(int n, inlay_diags *d)
+{
+    inlay_strbuf text = {0};
+    inlay_graph *g;
+
+    inlay_strbuf_puts(&text, "<ir_version: 8, opset_import: [\"\" : 17, \"d\" : 1]>\n"
+                             "g (float[4] x) => (float[4] y0) {\n");
+    for (int i = 0; i < n; i++)
+        inlay_strbuf_printf(&text, "y%d = d.F%d(x)\n", i, n - 1 - i);
+    inlay_strbuf_puts(&text, "}\n");
+    for (int i = 0; i < n; i++)
+        inlay_strbuf_printf(&text,
+                            "<domain: \"d\", opset_import: [\"\" : 17]>\n"
+                            "F%d (a) => (b) { b = Abs(a) }\n",
+                            i);
+    g = inlay_read_onnx("many.onnxtxt", text.bytes, text.n, NULL, NULL, d);
+    inlay_strbuf_free(&text);
+    inlay_graph_free(g);
+    return g != NULL;
+}
+
+static void test_many_rules(void **state)
+{
+    (void)state;
+    check_reader(read_rules);
+}
+
+static void test_many_functions(void **state)
+{
+    (void)state;
+    check_reader(read_functions);
+}
+
 static int print_graph(const char *kind, int n)
 {
     for (size_t i = 0; scaling_kind(i); i++) {
@@ -342,7 +428,9 @@ static int print_graph(const char *kind, int n)
 int main(int argc, char **argv)
 {
     static size_t kinds[SCALING_KINDS];
-    struct CMUnitTest tests[SCALING_KINDS];
+    struct CMUnitTest tests[SCALING_KINDS + 2] = {
+        [SCALING_KINDS] = cmocka_unit_test(test_many_rules),
+        [SCALING_KINDS + 1] = cmocka_unit_test(test_many_functions)};
 
     if (argc == 3)
         return print_graph(argv[1], (int)strtol(argv[2], NULL, 10));

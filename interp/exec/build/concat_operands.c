@@ -24,7 +24,7 @@ static bool is_known(const exec_builder *b, const inlay_node *n)
 }
 
 /* Returns the part of R, which lies at T, that V will fill. */
-static inlay_tensor *part_of(const exec_builder *b, const inlay_value *r, const inlay_tensor *t,
+static inlay_tensor *part_of(exec_builder *b, const inlay_value *r, const inlay_tensor *t,
                              const inlay_value *v)
 {
     inlay_window w[INLAY_MAX_RANK];
@@ -40,6 +40,7 @@ static inlay_tensor *part_of(const exec_builder *b, const inlay_value *r, const 
     if (all)
         part = inlay_tensor_window(all, all->rank - lead, all->dims + lead, all->strides + lead, 0);
     inlay_tensor_release(all);
+    b->lacks = b->lacks || !part;
     return part && shown != v ? build_reshaped(part, build_fact_ahead(b, v)) : part;
 }
 
@@ -81,6 +82,7 @@ static bool reserve_all(exec_builder *b, const inlay_value *r)
             break;
     }
     chain = inlay_arena_array(b->scratch, n + 1, sizeof *chain);
+    b->lacks = b->lacks || !chain;
     if (!chain)
         return false;
     for (size_t i = 0; i < n; i++, r = r->note_target)

@@ -1,0 +1,42 @@
+#!/bin/sh
+# Where memory runs out the answer is that it did, and never another one: no constant that is left as it is, no plan
+# without its copies, no number of copies that is not known, no other reason why a proof failed.
+set -u
+. "$ROOT/tests/tap.sh"
+. "$ROOT/tests/oom/survives.sh"
+window=$ROOT/models/window
+export INLAY_FAIL_RUNS=40
+
+cat >"$scratch/fold.inlay" <<'END'
+graph "fold" {
+  %x = Parameter-1 {element_type = f32, shape = [64]}
+  %i = Const-1 {value = i64[] 0}
+  %n = Const-1 {value = i64[] 64}
+  %o = Const-1 {value = i64[] 1}
+  %c = Range-4(%i, %n, %o) {output_type = f32}
+  %e = Exp-1(%c)
+  %s = Add-1(%x, %e)
+  %r = Result-1(%s)
+}
+END
+# Sizes that only a run knows: the plan goes on with the largest.
+cat >"$scratch/sizes.inlay" <<'END'
+graph "sizes" {
+  %x = Parameter-1 {element_type = f32, shape = [64]}
+  %a = Exp-1(%x)
+  %y = NonZero-3(%a) {output_type = i64}
+  %z = Negative-1(%y)
+  %b = Sqrt-1(%a)
+  %out = Result-1(%z)
+  %end = Result-1(%b)
+}
+END
+echo 'rule twice exact: Abs(Abs(x)) => Abs(x)' >"$scratch/one.rules"
+survives opt "$scratch/fold.inlay"
+survives plan "$scratch/sizes.inlay"
+survives plan "$window/second_reader.inlay"
+survives explore "$window/window.inlay" --limit 6 --trials 1
+survives verify --prove "$window/window.inlay" "$window/window.inlay" --trials 1
+survives rules --rules "$scratch/one.rules"
+survives rules "$window/window.inlay" --rules "$scratch/one.rules" --explain
+finish
