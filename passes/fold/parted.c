@@ -104,6 +104,17 @@ static bool is_moved(const inlay_value *x)
     return x->node->n_in == 0 || inlay_node_is(x->node, INLAY_OP_READ_VALUE);
 }
 
+/* Are the sizes of the parts X and V proven to be the same, except along AXIS? What the Concat says
+ * of its result holds only if it accepts them. */
+static bool lies_beside(const inlay_value *x, const inlay_value *v, int axis)
+{
+    bool beside = x->fact.rank == v->fact.rank;
+
+    for (int i = 0; beside && i < v->fact.rank; i++)
+        beside = i == axis || inlay_dim_proven_equal(x->fact.dims[i], v->fact.dims[i]);
+    return beside;
+}
+
 /* Lists the parts of V, if it is a Concat that copies all of them. Halves of which one is turned
  * round are better rotated together (fuse). */
 static bool list_concat(parted *p, const inlay_value *v)
@@ -117,8 +128,8 @@ static bool list_concat(parted *p, const inlay_value *v)
     for (int i = 0; i < n->n_in; i++) {
         inlay_value *x = n->in[i].value;
 
-        if (x->fact.rank != v->fact.rank || !inlay_dim_is_static(x->fact.dims[p->axis]) ||
-            x->fact.dims[p->axis].lo < 1)
+        if (x->fact.rank != v->fact.rank || !lies_beside(x, n->in[0].value, p->axis) ||
+            !inlay_dim_is_static(x->fact.dims[p->axis]) || x->fact.dims[p->axis].lo < 1)
             return false;
         end += x->fact.dims[p->axis].lo;
         copies = copies && is_moved(x);
