@@ -11,17 +11,17 @@ $ for m in loop_cache lstm mobilenet slice_scatter_concat slice_scatter_elements
 
 # What is decided, and what is copied.
 $ inlay opt "$ROOT/models/onnx/loop_cache/model.onnx" --explain
-"/ScatterND" (ScatterNDUpdate-15):
+"/ScatterND" (ScatterNDUpdate-15), window of "/Gather_1" (Gather-8):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
-    V1 read-before-write: "/Add" (Add-1) reads the slice before
-  into: no (V2 strided-readers): "/Reshape" (Reshape-1) reads only elements that follow each other; copies 16 bytes in each of 6 iterations, 96 bytes in all
-    what helps: cut along the first axis, where elements follow each other, or accept the copy of the slice, which is small
+  into: yes
+  order edges: 1
 "/Unsqueeze" (Unsqueeze-1):
   view: yes
 "/Gather" (Gather-8):
   view: yes
 "/Gather_1" (Gather-8):
-  view: yes
+  view: no (O6 no-overlapping-operand): "/Add" (Add-1) reads positions that it writes; copies 16 bytes in each of 6 iterations, 96 bytes in all
+    what helps: read positions that are not written, or give both windows the same sizes and the same positive steps
 "/Reshape" (Reshape-1):
   view: yes
 "/Loop" (Loop-5), input 2:

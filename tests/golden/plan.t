@@ -150,7 +150,7 @@ $ . ./models.sh
 
 # The body writes over what it is given; as that is an input, it is copied before the loop.
 $ inlay plan "$ROOT/models/onnx/loop_cache/model.onnx" | sed -n '/body/,/gives, in the end/p'
-        body "torch_jit1", frame of 192 bytes at arena +0
+        body "torch_jit1", frame of 256 bytes at arena +0
           6 iterations; the first copies 16 bytes, each of the others 16
           "rows" is operand 3
           "/Constant_output_0" is operand 4
