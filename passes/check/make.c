@@ -547,6 +547,52 @@ static bool show(check_maker *m, inlay_value *v)
     return n && inlay_build_result(m->graph, NULL, &n->out[0], m->diags);
 }
 
+/* The order of the Transpose that must read name number AT; NULL: none has to. */
+static const inlay_value *turned_by(const check_maker *m, int at)
+{
+    for (int i = 0; i < m->rule->n_clauses; i++) {
+        const rule_clause *c = &m->rule->clauses[i];
+
+        if (strcmp(c->fn->name, "turned_back") == 0 && is_argument(c, 0, at) &&
+            c->args[1].kind == TERM_NAME)
+            return m->names[c->args[1].name].value;
+    }
+    return NULL;
+}
+
+/* Makes an output for V behind a Transpose that undoes one by ORDER, where that is known. */
+static bool show_turned(check_maker *m, inlay_value *v, const inlay_value *order)
+{
+    int64_t back[INLAY_MAX_RANK] = {0}, n = order->fact.n_known;
+    inlay_value *list;
+    inlay_node *turned;
+
+    if (!order->fact.known || n > INLAY_MAX_RANK)
+        return true;
+    for (int i = 0; i < n; i++) {
+        int64_t axis = order->fact.known[i].lo;
+
+        if (axis < 0 || axis >= n)
+            return true;
+        back[axis] = i;
+    }
+    list = inlay_build_ints(m->graph, NULL, INLAY_I64, 1, &n, back, m->diags);
+    turned = list ? inlay_build(m->graph, NULL, "Transpose", (inlay_value *[]){v, list}, 2, NULL,
+                                m->diags)
+                  : NULL;
+    return !turned || show(m, &turned->out[0]);
+}
+
+/* Makes an output for output I of the root, and what the rule requires behind it. */
+static bool show_output(check_maker *m, inlay_node *root, int i)
+{
+    const rule_node *from = &m->rule->left.nodes[m->rule->root];
+    const inlay_value *order = i < from->n_outs ? turned_by(m, from->outs[i]) : NULL;
+
+    return show(m, &root->out[i]) &&
+           (!order || check_one_in(m, 8) || show_turned(m, &root->out[i], order));
+}
+
 /* The rule requires that nothing reads output I of the root, and mostly nothing does. */
 static bool is_unread(check_maker *m, int i)
 {
@@ -563,7 +609,7 @@ bool check_make(check_maker *m)
     draw_cut(m);
     root = make_node(m, m->rule->root);
     for (int i = 0; root && i < root->n_out; i++) {
-        if (!is_unread(m, i) && !show(m, &root->out[i]))
+        if (!is_unread(m, i) && !show_output(m, root, i))
             return false;
     }
     if (root && check_one_in(m, 8)) { /* another node reads what the rule removes */
