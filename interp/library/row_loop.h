@@ -182,10 +182,8 @@ static TARGET void NAME(dots)(const TILE *t, int64_t cols)
 {
     int64_t j = 0;
 
-#ifndef INLAY_ONE_CLONE /* clang takes minutes to compile it with sanitizers */
     for (; j + 4 * NAME(lanes) <= cols; j += 4 * NAME(lanes))
         NAME(dots_of)(t, j, 4);
-#endif
     for (; j + NAME(lanes) <= cols; j += NAME(lanes))
         NAME(dots_of)(t, j, 1);
     for (; j < cols; j++)

@@ -1,6 +1,5 @@
 /* The sets of tiles: the loops of tile_loop.h, compiled for several processors. */
 #include "interp/library/tile.h"
-#include "interp/kernels/clones.h"
 #include "interp/kernels/formulas.h"
 #include "interp/library/fused.h"
 
