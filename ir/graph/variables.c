@@ -153,7 +153,8 @@ int inlay_node_picks_by(const inlay_node *n)
     const inlay_value *order = data ? inlay_node_operand(n, INLAY_ROLE_INDICES) : NULL;
     int i = 0;
 
-    if (!order || inlay_op_operand(n->op, INLAY_ROLE_AXIS) < 0 || !inlay_variable_of(data->node, INLAY_OP_READ_VALUE) || n->graph->owner)
+    if (!order || inlay_op_operand(n->op, INLAY_ROLE_AXIS) < 0 ||
+        !inlay_variable_of(data->node, INLAY_OP_READ_VALUE) || n->graph->owner)
         return -1;
     if (converts_numbers(order))
         order = inlay_node_input(order->node, 0);

@@ -115,11 +115,11 @@ static void test_lines(void **state)
         int64_t size;
         bool distinct;
     } cases[] = {
-        {"lines", 1, 1, 9, true},    {"lines", 1, 0, 9, false}, {"lines", 1, 1, -1, true},
-        {"mat", 0, 0, 3, true},      {"mat", 0, 1, 3, true},    {"rep", 0, 1, 3, true},
-        {"rep", 0, 0, 3, false},     {"neg", 0, 1, 3, false},   {"neg", 0, 1, 4, true},
-        {"neg", 0, 1, -1, false},    {"neg", 0, 0, 3, true},    {"narrow", 0, 1, 9, true},
-        {"next", 0, 1, 20, false},   {"aside", 0, 0, 9, false}, {"rows", 0, 1, 9, true},
+        {"lines", 1, 1, 9, true},       {"lines", 1, 0, 9, false}, {"lines", 1, 1, -1, true},
+        {"mat", 0, 0, 3, true},         {"mat", 0, 1, 3, true},    {"rep", 0, 1, 3, true},
+        {"rep", 0, 0, 3, false},        {"neg", 0, 1, 3, false},   {"neg", 0, 1, 4, true},
+        {"neg", 0, 1, -1, false},       {"neg", 0, 0, 3, true},    {"narrow", 0, 1, 9, true},
+        {"next", 0, 1, 20, false},      {"aside", 0, 0, 9, false}, {"rows", 0, 1, 9, true},
         {"two_places", 0, 1, 9, false},
     };
     inlay_graph *g = graph_of(body);
@@ -127,8 +127,7 @@ static void test_lines(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         if (inlay_value_lines_are_distinct(value_of(g, cases[i].name, cases[i].output),
-                                           cases[i].axis, cases[i].size,
-                                           true) != cases[i].distinct)
+                                           cases[i].axis, cases[i].size, true) != cases[i].distinct)
             fail_msg("%s along %d of %lld", cases[i].name, cases[i].axis, (long long)cases[i].size);
     }
     inlay_graph_free(g);

@@ -148,7 +148,8 @@ static void test_flags(void **state)
         {INLAY_PREPARES, " Gather ScatterUpdate SliceScatter ReduceSum ReduceProd ReduceMean "
                          "ReduceMax ReduceMin ReduceL1 "
                          "ReduceL2 ReduceLogicalAnd ReduceLogicalOr SoftMax LogSoftmax MVN "},
-        {INLAY_ROWS, " Gather GatherElements GatherND ScatterUpdate ScatterElementsUpdate ScatterNDUpdate "},
+        {INLAY_ROWS,
+         " Gather GatherElements GatherND ScatterUpdate ScatterElementsUpdate ScatterNDUpdate "},
         {INLAY_DISTINCT, " NonZero TopK Unique "},
         {INLAY_FORMS,
          " Abs Ceiling Floor Negative ReLU Sign Round Add Subtract Multiply Maximum Minimum "
