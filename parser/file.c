@@ -81,9 +81,11 @@ static bool make_room(inlay_strbuf *b, size_t n, uint64_t max)
     if (max && cap > max)
         cap = (size_t)max > b->n + n ? (size_t)max + 1 : b->n + n + 1;
     grown = realloc(b->bytes, cap);
-    b->bytes = grown ? grown : b->bytes;
-    b->cap = grown ? cap : b->cap;
-    return grown != NULL;
+    if (!grown)
+        return false;
+    b->bytes = grown;
+    b->cap = cap;
+    return true;
 }
 
 /* Reads until the end, or until there is more than MAX: the size of a pipe is not known before. */
