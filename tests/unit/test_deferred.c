@@ -224,10 +224,11 @@ static void test_ranks(void **state)
  * each call, and no more often than for a few sizes. */
 static void test_packed(void **state)
 {
-    inlay_graph *g =
-        read(17, "m (float[] x) => (float[] y) {"
-                 "w = Constant <value = float[2,3] {1.0, 2.0, 3.0, 4.0, 5.0, 6.0}> () "
-                 "b = Constant <value_floats = [0.0, 0.0, 0.5]> () y = Gemm (x, w, b)}");
+    inlay_graph *g = read(
+        17,
+        "m (float[] x) => (float[] y) {"
+        "w = Constant <value = float[2,5] {1.0, 2.0, 3.0, 0.0, 0.0, 4.0, 5.0, 6.0, 0.0, 0.0}> () "
+        "b = Constant <value_floats = [0.0, 0.0, 0.5, 0.0, 0.0]> () y = Gemm (x, w, b)}");
     inlay_diags *d = inlay_diags_new();
     inlay_program *p = inlay_compile(g, &(inlay_exec_options){.mode = INLAY_EXEC_PLANNED}, d);
     inlay_session *s = p ? inlay_session_new(p, d) : NULL;
