@@ -28,11 +28,9 @@ static bool infer_branch(inlay_infer *cx, int i, bool taken, border *b)
     if (taken)
         return enter_branch(b, cx->diags);
     refused = inlay_diags_new();
-    ok = refused && enter_branch(b, refused);
-    if (!refused || inlay_diags_status(refused) == INLAY_NO_RESOURCE)
-        ok = inlay_fail_memory(cx->diags);
+    ok = refused && (enter_branch(b, refused) || inlay_diags_status(refused) != INLAY_NO_RESOURCE);
     inlay_diags_free(refused);
-    return ok;
+    return ok || inlay_fail_memory(cx->diags);
 }
 
 /* Returns, for each output, the result of B's body that is mapped to it. NULL: out of memory. */
@@ -140,7 +138,7 @@ bool infer_if(inlay_infer *cx)
     for (int i = 0; i < 2; i++) {
         bool taken = !decided || (i == 0) == (cond != 0);
 
-        if (!infer_branch(cx, i, taken, &b[i]) && taken)
+        if (!infer_branch(cx, i, taken, &b[i]))
             return false;
     }
     return set_outputs(b, decided, cond != 0);

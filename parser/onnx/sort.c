@@ -68,7 +68,7 @@ static bool add_needs_of_bodies(sorter *x, size_t i)
     onnx_uses u = {.seen = NULL};
     bool ok = true;
 
-    for (size_t k = 0; k < x->nodes[i]->n_attribute && !u.seen; k++) {
+    for (size_t k = 0; ok && !u.seen && k < x->nodes[i]->n_attribute; k++) {
         if (x->nodes[i]->attribute[k]->g)
             ok = onnx_uses_begin(&u, x->s) && onnx_see_bodies(&u, x->nodes[i]);
     }

@@ -639,7 +639,8 @@ static bool import_group_query(onnx_node *n)
     g.a.q = make_transpose(n, g.a.q, swapped, 4);
     g.a.k = make_transpose(n, g.a.k, swapped, 4);
     g.a.v = make_transpose(n, g.a.v, swapped, 4);
-    return join_group(&g) && mask_group(&g) && add_group_bias(&g.a) && give_attention(&g.a);
+    return g.a.q && join_group(&g) && mask_group(&g) && add_group_bias(&g.a) &&
+           give_attention(&g.a);
 }
 
 /* RotaryEmbedding: position_ids has the positions of all elements, or only that of the first. */
