@@ -231,12 +231,15 @@ static bool fold_at(inlay_node **at, pass_run *r)
     uint64_t before = r->changes;
     simpler s = {NULL, NULL};
     inlay_node *n = *at;
-    bool done = false;
+    bool done = false, again = r->again, ok;
 
     *at = NULL;
     if (!can_be_folded(n) || !n->out[0].uses)
         return true;
-    if (!fold_node(n, r))
+    r->again = again || !query_is_scatter(n); /* fold-constants reports what it leaves of others */
+    ok = fold_node(n, r);
+    r->again = again;
+    if (!ok)
         return false;
     if (r->changes > before)
         return true; /* all its operands were constants */

@@ -379,6 +379,7 @@ find-sequences           unchanged
 trim-bodies              unchanged
 hoist-invariants         unchanged
 hoist-products           unchanged
+fold-scatter-update      unchanged
 canonicalize             unchanged
 simplify                 unchanged
 rules                    unchanged
@@ -386,10 +387,11 @@ fold-constants           unchanged
 fold-scatter-update      unchanged
 eliminate-common         unchanged
 fuse                     unchanged
+regroup                  unchanged
 keep-compressed          unchanged
 eliminate-dead           unchanged
 in-place-windows         same: 64 of 64 trials counted
-verified: 1 of 19 passes changed the graph, 0 rules were applied; each step is the same function in all of 64 trials that counted
+verified: 1 of 21 passes changed the graph, 0 rules were applied; each step is the same function in all of 64 trials that counted
 
 # A pass may leave out a node whose error nobody waits for any more. To `verify` it is a difference, and
 # the seed it names finds it again alone.
