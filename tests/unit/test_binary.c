@@ -319,8 +319,8 @@ static void check_whole(const char *op, inlay_type type, int n_b)
     for (int k = 0; k < 3; k++)
         used[k] = snprintf(text[k], sizeof text[k], "%s[%d]", name, k == 1 ? n_b : MANY);
     for (int i = 0; i < MANY; i++) {
-        int64_t a =
-            wrapped(type, i % 5 == 0 ? INT64_C(0x7f7f7f7f7f7f7f7f) << (i % 9) : i * 977 - 4000);
+        int64_t a = wrapped(type, i % 5 == 0 ? (int64_t)(UINT64_C(0x7f7f7f7f7f7f7f7f) << (i % 9))
+                                             : i * 977 - 4000);
         int64_t b = wrapped(type, i % n_b * 641 - 1000);
         int64_t put[3] = {a, b, wrapped(type, whole(op, a, b))};
 
