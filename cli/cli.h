@@ -384,8 +384,8 @@ void cli_free_recorder(cli_recorder *r);
 void cli_print_refutation(const cli_printer *p, const inlay_graph *a, const cli_recorder *first,
                           const inlay_graph *b, const cli_recorder *second,
                           const inlay_tensor *const *in);
-/* The same of the graph that TEXT writes, and of what the rule NAME of RULES makes of it; nothing if
- * they do not differ. */
+/* The same of the graph that TEXT writes, and of what the rule NAME of RULES makes of it; nothing
+ * if they do not differ. */
 void cli_print_refuted_rule(const cli_printer *p, const inlay_rules *rules, const char *name,
                             const char *text);
 

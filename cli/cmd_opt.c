@@ -128,7 +128,8 @@ static void json_verdict(struct opt *o, const struct compared *c, const inlay_ve
     o->verdicts++;
 }
 
-/* Prints the verdict next to what was just printed, and what refutes that the graphs are the same. */
+/* Prints the verdict next to what was just printed, and what refutes that the graphs are the same.
+ */
 static bool print_verdict(struct opt *o, const struct compared *c,
                           const inlay_verify_result *result)
 {
@@ -352,9 +353,9 @@ static bool rewrite(struct opt *o, inlay_graph *g, inlay_diags *d)
     return o->print_after || o->wants_explain || o->steps || print(o, g, d);
 }
 
-/* OpenVINO IR, ONNX and JSON are read by other programs, too, none of which knows matrix products with
- * compressed weights: in such files the operations that decompress weights are kept, unless the
- * user asks otherwise. */
+/* OpenVINO IR, ONNX and JSON are read by other programs, too, none of which knows matrix products
+ * with compressed weights: in such files the operations that decompress weights are kept, unless
+ * the user asks otherwise. */
 static bool keep_readable(struct opt *o)
 {
     const char *end = o->out ? strrchr(o->out, '.') : NULL;

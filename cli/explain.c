@@ -128,8 +128,8 @@ static void print_grounds(FILE *f, const inlay_value *v)
     }
 }
 
-/* Of node N. NOTED: the value that has the note, if there is one, which may state what it relies on.
- */
+/* Of node N. NOTED: the value that has the note, if there is one, which may state what it relies
+ * on. */
 static void print_decision(FILE *f, const char *what, const inlay_node *n, const inlay_decision *d,
                            const inlay_value *noted)
 {

@@ -1,6 +1,6 @@
-/* Long work that is interrupted (Ctrl-C), or whose time is over (--max-time), prints what it has. The
- * first signal is remembered, and the work looks for it from time to time; the second one ends the
- * process at once. */
+/* Long work that is interrupted (Ctrl-C), or whose time is over (--max-time), prints what it has.
+ * The first signal is remembered, and the work looks for it from time to time; the second one ends
+ * the process at once. */
 #include "cli/cli.h"
 
 #include <stdlib.h>

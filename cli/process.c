@@ -1,7 +1,7 @@
 /* What --max-memory and --max-time promise of the whole process, whatever part of it takes the
- * memory or the time. The parts count what they know of and say what did not fit; the system refuses
- * what none of them counts (small tables, the C library, other libraries), and refused memory is an
- * error like any other. */
+ * memory or the time. The parts count what they know of and say what did not fit; the system
+ * refuses what none of them counts (small tables, the C library, other libraries), and refused
+ * memory is an error like any other. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* pthread_setattr_default_np */
 #endif
@@ -64,7 +64,8 @@ const char *cli_held_text(const inlay_diag *m)
     return m && strcmp(m->text, "out of memory") != 0 ? "" : held_text;
 }
 
-/* A program under a sanitizer has terabytes of which it touches few, and no such limit can be set. */
+/* A program under a sanitizer has terabytes of which it touches few, and no such limit can be set.
+ */
 void cli_hold_memory(uint64_t limit)
 {
     const double most = (double)limit + BESIDE, sanitizers = 1e12;

@@ -157,7 +157,8 @@ void cli_free_recorder(cli_recorder *r)
     forget(r);
 }
 
-/* A rule that is applied once, because one such as Subtract(a, b) => Subtract(b, a) undoes itself. */
+/* A rule that is applied once, because one such as Subtract(a, b) => Subtract(b, a) undoes itself.
+ */
 struct once {
     const char *rule;
     bool done;

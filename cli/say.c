@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The number of bytes of the character at S, where LEFT > 0 are, and whose code is *CODE; 0: it is no
- * UTF-8. */
+/* The number of bytes of the character at S, where LEFT > 0 are, and whose code is *CODE; 0: it is
+ * no UTF-8. */
 static size_t character(const unsigned char *s, size_t left, uint32_t *code)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -36,8 +36,8 @@ static bool commands(uint32_t code)
            (code >= 0x2066 && code <= 0x2069);
 }
 
-/* The bytes of TEXT, of which MOST count, before the first that must not be printed as they are, which
- * are *BAD. */
+/* The bytes of TEXT, of which MOST count, before the first that must not be printed as they are,
+ * which are *BAD. */
 static size_t plain_prefix(const char *text, size_t most, size_t *bad)
 {
     const unsigned char *s = (const unsigned char *)text;

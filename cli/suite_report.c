@@ -1,4 +1,5 @@
-/* The results of a suite: for people, as JSON, and as JUnit's XML, which servers that build know. */
+/* The results of a suite: for people, as JSON, and as JUnit's XML, which servers that build know.
+ */
 #include "cli/suite.h"
 
 #include <stdlib.h>

@@ -88,8 +88,8 @@ static bool agrees_by_shape(struct set *s, const inlay_tensor *wanted, const inl
     return same;
 }
 
-/* ONNX before 1.13 wrote numbers of bf16 as the u16 of the same bits: makes those of *T such numbers,
- * if *T has u16 and TYPE is bf16. */
+/* ONNX before 1.13 wrote numbers of bf16 as the u16 of the same bits: makes those of *T such
+ * numbers, if *T has u16 and TYPE is bf16. */
 static bool as_written_then(inlay_tensor **t, inlay_type type, inlay_diags *d)
 {
     inlay_tensor *same;

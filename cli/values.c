@@ -210,7 +210,8 @@ static bool write_bytes(const inlay_tensor *t, inlay_files *fs, const char *path
     return ok;
 }
 
-/* Makes the folder DIR, and removes the files that a longer sequence of N items or more left there. */
+/* Makes the folder DIR, and removes the files that a longer sequence of N items or more left there.
+ */
 static bool make_folder(const char *dir, int64_t n, inlay_diags *d)
 {
     char path[4096];

@@ -169,7 +169,8 @@ static assemble_slot *find_slot(const assemble_scope *s, const char *text, size_
     }
 }
 
-/* Makes a table of SIZE slots, a power of two. The old one stays in the arena until reading ends. */
+/* Makes a table of SIZE slots, a power of two. The old one stays in the arena until reading ends.
+ */
 static bool remake_table(assemble_scope *s, size_t size)
 {
     assemble_slot *table = inlay_arena_array(s->a->scratch, size, sizeof *table);

@@ -69,8 +69,8 @@ static void free_bytes(void *ctx, void *data, size_t size)
     free(data);
 }
 
-/* Makes room for N more bytes, but for no more than MAX and them in all: a buffer that doubles would
- * take twice what may be held. */
+/* Makes room for N more bytes, but for no more than MAX and them in all: a buffer that doubles
+ * would take twice what may be held. */
 static bool make_room(inlay_strbuf *b, size_t n, uint64_t max)
 {
     size_t cap = 2 * b->cap + n;

@@ -57,8 +57,8 @@ typedef struct inlay_write_options {
 INLAY_API inlay_graph *inlay_read_file(const char *path, const inlay_read_options *o,
                                        inlay_diags *d);
 /* Writes G to PATH; its ending selects the format: .xml (with its .bin), .json (with .json.bin),
- * .onnx, .inlay or .txt (the text form). "-" writes the text form to standard output. On failure nothing
- * is left behind, and an older file at PATH is untouched. */
+ * .onnx, .inlay or .txt (the text form). "-" writes the text form to standard output. On failure
+ * nothing is left behind, and an older file at PATH is untouched. */
 INLAY_API bool inlay_write_file(const inlay_graph *g, const char *path,
                                 const inlay_write_options *o, inlay_diags *d);
 
@@ -110,8 +110,8 @@ INLAY_API bool inlay_write_xml(const inlay_graph *g, const inlay_write_options *
 INLAY_API bool inlay_write_json(const inlay_graph *g, const char *weights_name,
                                 const inlay_write_options *o, const inlay_sink *model,
                                 const inlay_sink *weights, inlay_diags *d);
-/* onnx/write.c: the binary form. WEIGHTS (may be NULL) receives large constants, and WEIGHTS_NAME is
- * what the model calls that file. What ONNX cannot say is one error that names all of it. */
+/* onnx/write.c: the binary form. WEIGHTS (may be NULL) receives large constants, and WEIGHTS_NAME
+ * is what the model calls that file. What ONNX cannot say is one error that names all of it. */
 INLAY_API bool inlay_write_onnx(const inlay_graph *g, const char *weights_name,
                                 const inlay_write_options *o, const inlay_sink *model,
                                 const inlay_sink *weights, inlay_diags *d);
@@ -130,8 +130,8 @@ INLAY_API bool inlay_write_npy(const inlay_tensor *t, const char *path, inlay_di
  * bytes at any time (0: no limit). The caller releases it; NULL and an error. */
 INLAY_API inlay_tensor *inlay_read_tensor(const char *path, uint64_t max_memory, inlay_diags *d);
 /* The same for a value of TYPE and RANK (-1: unknown). Of items (ir/ops/sequence.def) a .pb holds a
- * SequenceProto or a MapProto, or an OptionalProto where RANK is 0; else PATH is a folder with 0.npy, 1.npy, ...
- */
+ * SequenceProto or a MapProto, or an OptionalProto where RANK is 0; else PATH is a folder with
+ * 0.npy, 1.npy, ... */
 INLAY_API inlay_tensor *inlay_read_value(const char *path, inlay_type type, int rank,
                                          uint64_t max_memory, inlay_diags *d);
 

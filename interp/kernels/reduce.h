@@ -47,10 +47,10 @@ typedef struct reduce_fn {
 /* The lanes of a sum; the numbers of a vector. */
 enum { LANES = 32, EIGHT = 8 };
 
-/* A sum of many floats along the last axis, and so a product, is computed in LANES partial sums, so that an addition
- * need not wait for the one before it: element i goes to partial sum i % LANES, and at the end half
- * of the partial sums are added to the other half, until one is left. With 4 lanes the sum of a to
- * f would be
+/* A sum of many floats along the last axis, and so a product, is computed in LANES partial sums, so
+ * that an addition need not wait for the one before it: element i goes to partial sum i % LANES,
+ * and at the end half of the partial sums are added to the other half, until one is left. With 4
+ * lanes the sum of a to f would be
  *
  *     ((a + e) + c) + ((b + f) + d)
  *

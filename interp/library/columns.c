@@ -21,7 +21,8 @@ typedef struct work {
 
 typedef float any_float __attribute__((aligned(1), may_alias));
 
-/* Rows of blocks, each of N elements, and where they go: rows and elements of the image with gaps. */
+/* Rows of blocks, each of N elements, and where they go: rows and elements of the image with gaps.
+ */
 typedef struct lines {
     int64_t rows, n, pitch, to_pitch, step;
 } lines;
@@ -55,8 +56,8 @@ static void inside(const blocks *b, int i, int64_t at, int64_t *from, int64_t *t
     *to = *to < b->count[i] ? *to : b->count[i];
 }
 
-/* Returns where in an image the rows of blocks at P begin at place K, all axes but the last two being
- * in P; -1: outside of it. */
+/* Returns where in an image the rows of blocks at P begin at place K, all axes but the last two
+ * being in P; -1: outside of it. */
 static int64_t rows_of(const blocks *b, const int64_t *p, const int64_t *k)
 {
     int64_t at = 0;

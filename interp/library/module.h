@@ -13,8 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The version of this header: a module built with another one is not used. The file of a module holds
- * the mark, so that its version is known before its code runs. */
+/* The version of this header: a module built with another one is not used. The file of a module
+ * holds the mark, so that its version is known before its code runs. */
 #define MODULE_NUMBER 3
 #define MODULE_TEXT(number) #number
 #define MODULE_MARK_OF(number) "module of kernels for inlay, version " MODULE_TEXT(number) "\n"

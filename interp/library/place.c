@@ -16,8 +16,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Sets OWN to the path of the file that holds this code: of a program that contains the library, the
- * system knows it better than the name that it was called by. */
+/* Sets OWN to the path of the file that holds this code: of a program that contains the library,
+ * the system knows it better than the name that it was called by. */
 static bool find_own(char own[PATH_MAX])
 {
     static const char here;

@@ -1,9 +1,9 @@
-/* MaxPool and AvgPool of f32, and MaxPool of f64 and of integers of 8 and 16 bits, which floats hold.
- * Most are computed from images (windows.c). MaxPool of f64 or whose indices are read, and windows
- * that are too large for that, are computed row by row (pool_rows.h): for one position in the sliding
- * window after another, all results of a row are compared with the elements at that position. Each result is the maximum of
- * the same numbers in the same order as in the plain kernel: of equal ones the first, and a NaN
- * before any number. */
+/* MaxPool and AvgPool of f32, and MaxPool of f64 and of integers of 8 and 16 bits, which floats
+ * hold. Most are computed from images (windows.c). MaxPool of f64 or whose indices are read, and
+ * windows that are too large for that, are computed row by row (pool_rows.h): for one position in
+ * the sliding window after another, all results of a row are compared with the elements at that
+ * position. Each result is the maximum of the same numbers in the same order as in the plain
+ * kernel: of equal ones the first, and a NaN before any number. */
 #include "inlay_ops.h"
 #include "interp/call/share.h"
 #include "interp/kernels/axes.h"

@@ -153,8 +153,8 @@ static inline TARGET __attribute__((always_inline)) T NAME(add_column)(const TIL
 }
 
 /* Computes N times LANES columns from J on, N being a constant where this is inlined: a step of one
- * sum waits for the one before, so several advance side by side. Hardware prefetches too little when
- * so many columns are read. */
+ * sum waits for the one before, so several advance side by side. Hardware prefetches too little
+ * when so many columns are read. */
 static inline TARGET __attribute__((always_inline)) void NAME(dots_of)(const TILE *t, int64_t j,
                                                                        int n)
 {

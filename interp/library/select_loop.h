@@ -1,5 +1,5 @@
-/* The loops of select.c for keys K, and entries E of a key above a position of BITS bits; NAME names
- * them. Entries are never equal: of equal keys the first position is the greater entry. */
+/* The loops of select.c for keys K, and entries E of a key above a position of BITS bits; NAME
+ * names them. Entries are never equal: of equal keys the first position is the greater entry. */
 
 #define ENTRY(key, at) ((E)(key) << BITS | (K) ~(K)(at))
 #define KEY(entry) ((K)((entry) >> BITS))
@@ -118,8 +118,9 @@ static inline void NAME(insert)(E x, E *list, int64_t n)
     list[place] = x;
 }
 
-/* Finds the k greatest keys of the line at START, in order, at the front of the LIST: a few are kept
- * sorted. The farther on, the fewer are above these, and the more keys are looked at together. */
+/* Finds the k greatest keys of the line at START, in order, at the front of the LIST: a few are
+ * kept sorted. The farther on, the fewer are above these, and the more keys are looked at together.
+ */
 static void NAME(select_few)(const selection *s, int64_t start, E *list)
 {
     const int64_t k = s->k, step = s->step;

@@ -192,8 +192,8 @@ static inline double maths_poly_asin(double z)
             t, -0x1.4e102b9cf8513p-2),                                                                       \
         t, 0x1.6e9827d229d2dp-3)
 
-/* (2^f - 1) / f, for f from -1/32 to 1/32: within 2^-57 of 2^f. FIRST(c) is c, and STEP(y, f, c) is y f + c, of
- * doubles or of vectors of them. */
+/* (2^f - 1) / f, for f from -1/32 to 1/32: within 2^-57 of 2^f. FIRST(c) is c, and STEP(y, f, c) is
+ * y f + c, of doubles or of vectors of them. */
 #define MATHS_POLY_EXP2(FIRST, STEP, f)                                                            \
     STEP(STEP(STEP(STEP(STEP(FIRST(0x1.430a1d3485cf4p-13), f, 0x1.5d897e9142adbp-10), f,           \
                         0x1.3b2ab6fb41008p-7),                                                     \
@@ -201,16 +201,16 @@ static inline double maths_poly_asin(double z)
               f, 0x1.ebfbdff82c590p-3),                                                            \
          f, 0x1.62e42fefa39f3p-1)
 
-/* (2^f - 1) / f, for f from -1/32 to 1/32: within 2^-47 of 2^f. FIRST(c) is c, and STEP(y, f, c) is y f + c, of
- * doubles or of vectors of them. */
+/* (2^f - 1) / f, for f from -1/32 to 1/32: within 2^-47 of 2^f. FIRST(c) is c, and STEP(y, f, c) is
+ * y f + c, of doubles or of vectors of them. */
 #define MATHS_POLY_EXP2_SHORT(FIRST, STEP, f)                                                      \
     STEP(STEP(STEP(STEP(FIRST(0x1.5d893e8d178adp-10), f, 0x1.3b2c4b0a05b12p-7), f,                 \
                    0x1.c6b08d6fa9e77p-5),                                                          \
               f, 0x1.ebfbdff698082p-3),                                                            \
          f, 0x1.62e42fefa39efp-1)
 
-/* (2^f - 1) / f, for f from -1/4 to 1/4: within 2^-49 of 2^f. FIRST(c) is c, and STEP(y, f, c) is y f + c, of
- * doubles or of vectors of them. */
+/* (2^f - 1) / f, for f from -1/4 to 1/4: within 2^-49 of 2^f. FIRST(c) is c, and STEP(y, f, c) is y
+ * f + c, of doubles or of vectors of them. */
 #define MATHS_POLY_EXP2_HALF(FIRST, STEP, f)                                                       \
     STEP(STEP(STEP(STEP(STEP(STEP(STEP(FIRST(0x1.62fccd6aee5b2p-20), f, 0x1.001cb34802cb2p-16), f, \
                                   0x1.43090e39f60c6p-13),                                          \
@@ -340,8 +340,9 @@ static const float maths_exp_thirtyseconds_less[32] = {
     0x1.5fc28daeb9d87p-28F,  -0x1.2b95f7565af2dp-27F,
 };
 
-/* erf(x) / x for x from 0 to 3.95, in 16 pieces, the middle of which are i / MATHS_PER_PIECE_ERF: by the
- * power of f, the highest one first, and by i. f is what x MATHS_PER_PIECE_ERF is more than i. */
+/* erf(x) / x for x from 0 to 3.95, in 16 pieces, the middle of which are i / MATHS_PER_PIECE_ERF:
+ * by the power of f, the highest one first, and by i. f is what x MATHS_PER_PIECE_ERF is more than
+ * i. */
 #define MATHS_PER_PIECE_ERF 0x1.e613716aefcc2p+1
 static const double maths_pieces_erf[9][16] = {
     {0x1.01c14576fa426p-23, 0x1.1785320c25b14p-24, -0x1.4d9d1303a199dp-25, -0x1.773d4bb898172p-24,
@@ -384,8 +385,9 @@ static const double maths_pieces_erf[9][16] = {
      0x1.440c4f519e0b7p-2, 0x1.2b1f8ef92a45cp-2, 0x1.15c1f44c5ce90p-2, 0x1.033d916da7d4bp-2},
 };
 
-/* erfc(x / sqrt(2)) / 2 for x from 0 to 5.5, in 16 pieces, the middle of which are i / MATHS_PER_PIECE_AREA: by the
- * power of f, the highest one first, and by i. f is what x MATHS_PER_PIECE_AREA is more than i. */
+/* erfc(x / sqrt(2)) / 2 for x from 0 to 5.5, in 16 pieces, the middle of which are i /
+ * MATHS_PER_PIECE_AREA: by the power of f, the highest one first, and by i. f is what x
+ * MATHS_PER_PIECE_AREA is more than i. */
 #define MATHS_PER_PIECE_AREA 0x1.5d1745d1745d1p+1
 static const double maths_pieces_area[12][16] = {
     {0x1.4c22978a8a5fdp-33, 0x1.e0f0625290e1dp-35, -0x1.a2132ea8a72a8p-34, -0x1.c68aff71a11e0p-34,
@@ -445,8 +447,9 @@ static const double maths_pieces_area[12][16] = {
      0x1.6b3acbd977243p-18, 0x1.f6c6c169f7dcfp-21, 0x1.31a566668f68ep-23, 0x1.463cfa9c7fbfbp-26},
 };
 
-/* The same for x from 0 to 4, in 16 pieces, the middle of which are i / MATHS_PER_PIECE_AREA_NEAR: by the
- * power of f, the highest one first, and by i. f is what x MATHS_PER_PIECE_AREA_NEAR is more than i. */
+/* The same for x from 0 to 4, in 16 pieces, the middle of which are i / MATHS_PER_PIECE_AREA_NEAR:
+ * by the power of f, the highest one first, and by i. f is what x MATHS_PER_PIECE_AREA_NEAR is more
+ * than i. */
 #define MATHS_PER_PIECE_AREA_NEAR 0x1.e000000000000p+1
 static const double maths_pieces_area_near[9][16] = {
     {0x1.7ff045d49d33ap-409, -0x1.b32fe4442eaf5p-28, -0x1.33d0332ccf046p-27, -0x1.d0bfcaf66b79bp-28,
@@ -490,8 +493,9 @@ static const double maths_pieces_area_near[9][16] = {
      0x1.684217c4fef92p-11, 0x1.1446b19143838p-12, 0x1.8c4855d4f94f1p-14, 0x1.09ad7954afff8p-15},
 };
 
-/* log(1 + x) / x for x from 0 to 1, in 16 pieces, the middle of which are i / MATHS_PER_PIECE_LOG1P: by the
- * power of f, the highest one first, and by i. f is what x MATHS_PER_PIECE_LOG1P is more than i. */
+/* log(1 + x) / x for x from 0 to 1, in 16 pieces, the middle of which are i /
+ * MATHS_PER_PIECE_LOG1P: by the power of f, the highest one first, and by i. f is what x
+ * MATHS_PER_PIECE_LOG1P is more than i. */
 #define MATHS_PER_PIECE_LOG1P 0x1.e000000000000p+3
 static const double maths_pieces_log1p[8][16] = {
     {-0x1.92ea3d871e096p-31, -0x1.fd0d9ec365eeap-32, -0x1.4a90821137151p-32, -0x1.b7ee879c16428p-33,
@@ -532,7 +536,8 @@ static const double maths_pieces_log1p[8][16] = {
 };
 
 /* 2 / pi times 2^(row - 24), modulo 4, as a sum of three numbers: multiples of 2^-26, multiples of
- * 2^-54, and the rest. The first two have 28 bits, so that their products with 24 bits are exact. */
+ * 2^-54, and the rest. The first two have 28 bits, so that their products with 24 bits are exact.
+ */
 static const double maths_turns[129][3] = {
     {0x1.0000000000000p-25, 0x1.17cc1b6000000p-27, 0x1.27220a94fe13bp-55},
     {0x1.4000000000000p-24, 0x1.7cc1b70000000p-30, 0x1.391054a7f09d6p-57},

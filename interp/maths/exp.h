@@ -95,8 +95,8 @@ static inline double maths_tanh_d(double x)
     return maths_sign(m / (m + 2), x);
 }
 
-/* Returns tanh of any double, within 1.3 units in the last place: exp(2 |x|) - 1 is M + E, whose sum
- * with 2 is D + LESS. */
+/* Returns tanh of any double, within 1.3 units in the last place: exp(2 |x|) - 1 is M + E, whose
+ * sum with 2 is D + LESS. */
 static inline double maths_tanh_f64(double x)
 {
     double most = 2 * fabs(x), v = most > 80 ? 80 : most;

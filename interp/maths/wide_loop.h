@@ -115,8 +115,8 @@ WIDTH_INLINE void AT(atan)(vec *y, const vec *x, double a, double b)
     EACH y[i] = AT(with_sign)(base[i] + y[i], x[i]);
 }
 
-/* Sets NEAR to asin(s), where s is |x|, or where that is above 1 / 2, and so FAR above 0, the root of
- * half of 1 - |x|. */
+/* Sets NEAR to asin(s), where s is |x|, or where that is above 1 / 2, and so FAR above 0, the root
+ * of half of 1 - |x|. */
 WIDTH_INLINE void AT(asin_near)(vec *near, vec *far, const vec *x)
 {
     vec m[WIDE_VECTORS], z[WIDE_VECTORS];

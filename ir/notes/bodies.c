@@ -34,7 +34,8 @@ static const inlay_node *stands_in(const inlay_body *b, int r)
     return whole && inlay_node_is(n, INLAY_OP_PARAMETER) ? n : NULL;
 }
 
-/* How many values that B carries on, or gives as outputs of its node, are in the buffer of PARAM? */
+/* How many values that B carries on, or gives as outputs of its node, are in the buffer of PARAM?
+ */
 static int count_in(const inlay_body *b, const inlay_node *param, bool carried)
 {
     int n = 0;

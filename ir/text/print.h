@@ -23,7 +23,8 @@ typedef struct printer {
 bool print_flush(printer *p, bool end);
 
 /* print_value.c */
-/* The number of bytes at P, where N are left, that need no escape in quotes; 0: it does need one. */
+/* The number of bytes at P, where N are left, that need no escape in quotes; 0: it does need one.
+ */
 size_t print_plain_length(const unsigned char *p, size_t n);
 void print_string(inlay_strbuf *b, const char *bytes, size_t n);
 /* Appends S, quoted unless it is a plain word. */

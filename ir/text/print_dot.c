@@ -1,7 +1,7 @@
-/* Prints the graph for Graphviz: a box for each node with its attributes and constants, an arrow for
- * each value with its operand, type and shape, bodies as frames beside their node, dashed arrows
- * through the port maps, dotted ones for order edges. A value in the buffer of another one has a
- * blue arrow to it, labelled with the kind of note.
+/* Prints the graph for Graphviz: a box for each node with its attributes and constants, an arrow
+ * for each value with its operand, type and shape, bodies as frames beside their node, dashed
+ * arrows through the port maps, dotted ones for order edges. A value in the buffer of another one
+ * has a blue arrow to it, labelled with the kind of note.
  *
  * dot takes longer than anybody waits where many arrows cross many rows. A constant of many readers
  * makes such arrows, so it stands in the boxes of its readers; and the labels of arrows double the

@@ -19,8 +19,8 @@ static bool commands(unsigned code)
            (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
 }
 
-/* Length of the UTF-8 sequence at P, where N bytes are left; 0 if it is not well formed, or commands
- * a terminal. */
+/* Length of the UTF-8 sequence at P, where N bytes are left; 0 if it is not well formed, or
+ * commands a terminal. */
 static size_t utf8_length(const unsigned char *p, size_t n)
 {
     static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};

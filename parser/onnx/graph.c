@@ -291,8 +291,8 @@ static void foresee(const onnx_scope *s, const Onnx__NodeProto *p)
         assemble_foresee(s->names, p->output[i]);
 }
 
-/* Nodes are sorted from the first one on that is not ready: to look at all of them before would take
- * longer than to import them. */
+/* Nodes are sorted from the first one on that is not ready: to look at all of them before would
+ * take longer than to import them. */
 bool onnx_import_nodes(onnx_scope *s, Onnx__NodeProto *const *nodes, size_t n)
 {
     const uint32_t *order = NULL;

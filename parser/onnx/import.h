@@ -186,8 +186,8 @@ inlay_value *onnx_flat(onnx_node *n, inlay_value *x);
 inlay_value *onnx_along_axis(onnx_node *n, inlay_value *list, int axis, int rank);
 
 /* picture.c: decodes BYTES, a file of a picture, as u8[height, width, CHANNELS], 1 or 3; where they
- * are broken or no picture, u8[0, 0, CHANNELS]. The caller releases it. NULL and an error: this build
- * does not read the format. */
+ * are broken or no picture, u8[0, 0, CHANNELS]. The caller releases it. NULL and an error: this
+ * build does not read the format. */
 inlay_tensor *onnx_picture(onnx_node *n, const inlay_tensor *bytes, int channels);
 
 /* demand.c: checks of operand shapes that the nodes of an import would not make by themselves
@@ -228,8 +228,8 @@ inlay_value *onnx_counted(onnx_node *n, int i, int64_t count);
 /* Records an error unless the node has attribute NAME. */
 bool onnx_needs_attr(onnx_node *n, const char *name);
 
-/* item_type.c: the type of what items of V hold, as far as it is known; notes at V, a Parameter, that
- * its items hold TYPE. */
+/* item_type.c: the type of what items of V hold, as far as it is known; notes at V, a Parameter,
+ * that its items hold TYPE. */
 inlay_type onnx_content_type(const inlay_value *v);
 bool onnx_set_item_type(inlay_value *v, inlay_type type, inlay_diags *d);
 
@@ -277,7 +277,8 @@ int onnx_rank(onnx_node *n, const inlay_value *v);
 inlay_type onnx_type_of(onnx_node *n, const inlay_value *v);
 /* Returns the size of AXIS of V, whose rank is known and above AXIS; -1: it is not known. */
 int64_t onnx_known_size(onnx_node *n, const inlay_value *v, int axis);
-/* Does the model declare axis AXIS of output O to be as long as that of V: the same number or name? */
+/* Does the model declare axis AXIS of output O to be as long as that of V: the same number or name?
+ */
 bool onnx_declares_same(const onnx_node *n, int o, const inlay_value *v, int axis);
 /* Returns all elements of V, dense, which the caller releases; NULL: they are not known. */
 inlay_tensor *onnx_elements(onnx_node *n, inlay_value *v);

@@ -190,8 +190,8 @@ inlay_tensor *onnx_read_tensor(const char *name, const void *bytes, size_t n, ui
                       d);
 }
 
-/* Are the N BYTES a MapProto and no SequenceProto? Field 2 (behind a name, field 1) is the type of the
- * keys in the one, and one of five kinds of elements in the other. */
+/* Are the N BYTES a MapProto and no SequenceProto? Field 2 (behind a name, field 1) is the type of
+ * the keys in the one, and one of five kinds of elements in the other. */
 static bool is_map(const unsigned char *bytes, size_t n)
 {
     size_t at = n > 2 && bytes[0] == 0x0a && bytes[1] < 0x80 ? 2 + (size_t)bytes[1] : 0;

@@ -1,12 +1,13 @@
-/* Storage notes and order edges, which are metadata of nodes. The metadata of a node that makes y says
+/* Storage notes and order edges, which are metadata of nodes. The metadata of a node that makes y
+ * says
  *
  *     inlay_storage    "overwrites data"             of its first output, that of the second one is inlay_storage1
  *     inlay_storage    "overwrites data\nO3 z"       with what the note relies on: the node that makes z
  *     inlay_after      "a\nb"                        the nodes that make a and b must run before
  *
- * A newline behind the target says that the grounds are stated, even if there are none. A file's notes are only
- * claims: what names a value that is not there is dropped here with a warning, and the assembler drops what is
- * illegal. */
+ * A newline behind the target says that the grounds are stated, even if there are none. A file's
+ * notes are only claims: what names a value that is not there is dropped here with a warning, and
+ * the assembler drops what is illegal. */
 #include "parser/onnx/notes.h"
 #include "parser/onnx/import.h"
 

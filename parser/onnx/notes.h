@@ -1,11 +1,12 @@
-/* Storage notes and order edges in an ONNX file: notes.c reads them, write_notes.c writes them. Private to
- * parser/onnx. */
+/* Storage notes and order edges in an ONNX file: notes.c reads them, write_notes.c writes them.
+ * Private to parser/onnx. */
 #ifndef INLAY_PARSER_ONNX_NOTES_H
 #define INLAY_PARSER_ONNX_NOTES_H
 
 #include "parser/onnx/onnx.h"
 
-/* Keys of metadata. Behind the first one stands the number of the output, unless it is the first. */
+/* Keys of metadata. Behind the first one stands the number of the output, unless it is the first.
+ */
 #define ONNX_STORAGE "inlay_storage"
 #define ONNX_AFTER "inlay_after"
 

@@ -136,8 +136,8 @@ bool onnx_check_size(const onnx_reader *r, const onnx_place *at, const char *wha
  * tensors are an error that names them. */
 bool onnx_tensor_type(onnx_reader *r, const onnx_place *at, const Onnx__TypeProto *type,
                       inlay_type *element, inlay_shape *shape);
-/* The type of what TYPE, a sequence or an optional, holds, or of the values of a map; INLAY_DYNAMIC:
- * it does not say. */
+/* The type of what TYPE, a sequence or an optional, holds, or of the values of a map;
+ * INLAY_DYNAMIC: it does not say. */
 inlay_type onnx_item_type(const Onnx__TypeProto *type);
 
 /* Gives the sizes of SHAPE, which is that of TYPE, an input of the model, the identities of their
@@ -188,8 +188,8 @@ bool onnx_see_bodies(onnx_uses *u, const Onnx__NodeProto *n);
 /* sort.c */
 
 /* Sorts the N NODES of S from BASE on topologically: sets *ORDER to their indices in order, counted
- * from BASE, and records a warning; NULL: they are in order. Everything else in S is defined already.
- * False and an error: there is a cycle. */
+ * from BASE, and records a warning; NULL: they are in order. Everything else in S is defined
+ * already. False and an error: there is a cycle. */
 bool onnx_sort_nodes(onnx_scope *s, Onnx__NodeProto *const *nodes, size_t base, size_t n,
                      const uint32_t **order);
 

@@ -66,11 +66,13 @@ typedef struct onnx_writer {
 
 /* write_records.c */
 
-/* Adds an element to FIELD of MESSAGE, or returns the place of its only one. Out of memory: an error, and NULL. */
+/* Adds an element to FIELD of MESSAGE, or returns the place of its only one. Out of memory: an
+ * error, and NULL. */
 void *onnx_put_field(onnx_writer *w, void *message, const char *field);
 /* Adds a message to FIELD of MESSAGE. */
 void *onnx_put_message(onnx_writer *w, void *message, const char *field);
-/* Sets FIELD of MESSAGE to, or adds, a string, which is not copied; a NULL or empty one is left out. */
+/* Sets FIELD of MESSAGE to, or adds, a string, which is not copied; a NULL or empty one is left
+ * out. */
 void onnx_put_text(onnx_writer *w, void *message, const char *field, const char *text);
 bool onnx_out_of_memory(onnx_writer *w);
 
@@ -80,16 +82,19 @@ bool onnx_out_of_memory(onnx_writer *w);
 struct onnx_taken_name *onnx_taken_slot(const onnx_taken *t, const char *name);
 /* Adds NAME to T and returns its slot; NULL: out of memory. */
 struct onnx_taken_name *onnx_take_name(onnx_writer *w, onnx_taken *t, const char *name);
-/* The names of N's outputs in the graph that is written, NULL for those that have none yet. NULL: out of memory. */
+/* The names of N's outputs in the graph that is written, NULL for those that have none yet. NULL:
+ * out of memory. */
 const char **onnx_names_of(onnx_writer *w, const inlay_node *n);
-/* What V is called in the graph: by a tensor name, that of its node if it is one, else as its node is. */
+/* What V is called in the graph: by a tensor name, that of its node if it is one, else as its node
+ * is. */
 const char *onnx_called(onnx_writer *w, const inlay_value *v);
 /* Gives V a name, unless it has one. */
 bool onnx_name_new(onnx_writer *w, const inlay_value *v);
 void onnx_name_value(onnx_writer *w, const inlay_value *v, const char *name);
 /* The name of V, whose initializer is written if it has one. */
 const char *onnx_value_name(onnx_writer *w, const inlay_value *v);
-/* A name like NAME that no value has that the graph can see; it is taken from now on. NULL: out of memory. */
+/* A name like NAME that no value has that the graph can see; it is taken from now on. NULL: out of
+ * memory. */
 const char *onnx_new_name(onnx_writer *w, const char *name);
 bool onnx_name_taken(const onnx_writer *w, const char *name);
 
@@ -97,8 +102,9 @@ bool onnx_name_taken(const onnx_writer *w, const char *name);
 
 /* Fills the model's graph from G. */
 bool onnx_put_model_graph(onnx_writer *w, const inlay_graph *g);
-/* Begins PROTO, a body that is G, in the graph that is written: then the caller names its Parameters (onnx_name_input,
- * or onnx_name_value with the name of a value outside), puts its nodes, and then its outputs. */
+/* Begins PROTO, a body that is G, in the graph that is written: then the caller names its
+ * Parameters (onnx_name_input, or onnx_name_value with the name of a value outside), puts its
+ * nodes, and then its outputs. */
 bool onnx_begin_graph(onnx_writer *w, onnx_out_graph *out, Onnx__GraphProto *proto,
                       const inlay_graph *g);
 /* Makes Parameter I an input of the file's graph. */

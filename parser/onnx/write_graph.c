@@ -1,11 +1,13 @@
-/* Writes graphs: their inputs, nodes in order, outputs; variables, which become inputs and outputs. */
+/* Writes graphs: their inputs, nodes in order, outputs; variables, which become inputs and outputs.
+ */
 #include "ir/shared.h"
 #include "parser/onnx/write.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Lists the nodes on which an output or a variable depends, in the order in which the text form has them. */
+/* Lists the nodes on which an output or a variable depends, in the order in which the text form has
+ * them. */
 static bool find_order(onnx_writer *w, onnx_out_graph *out)
 {
     inlay_order_list list;
@@ -68,7 +70,8 @@ static bool is_used(const onnx_taken *used, const Onnx__NodeProto *p)
     return false;
 }
 
-/* Removes nodes and initializers that nothing uses: an export may take what another one was made of. */
+/* Removes nodes and initializers that nothing uses: an export may take what another one was made
+ * of. */
 static void prune(onnx_writer *w, Onnx__GraphProto *g)
 {
     onnx_taken used = {0};
@@ -111,8 +114,8 @@ static bool undoes(const Onnx__AttributeProto *a, const Onnx__AttributeProto *b)
     return true;
 }
 
-/* Lets nodes, and those in bodies, read what was transposed twice before it was. MADE has, by name, 1 + the index of
- * the node of G that makes it. */
+/* Lets nodes, and those in bodies, read what was transposed twice before it was. MADE has, by name,
+ * 1 + the index of the node of G that makes it. */
 static void read_before(const Onnx__GraphProto *g, const onnx_taken *made, Onnx__NodeProto *p)
 {
     for (size_t k = 0; k < p->n_input; k++) {
@@ -275,7 +278,8 @@ static bool is_made(const onnx_writer *w, const inlay_value *v)
            !inlay_node_is(v->node, INLAY_OP_CONST);
 }
 
-/* Names outputs of the model as users know them. A value that is two outputs has the name of the first one. */
+/* Names outputs of the model as users know them. A value that is two outputs has the name of the
+ * first one. */
 static bool name_results(onnx_writer *w)
 {
     const inlay_graph *g = w->graph->g;

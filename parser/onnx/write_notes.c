@@ -28,7 +28,8 @@ static void put_entry(onnx_writer *w, Onnx__NodeProto *to, const char *key, cons
     w->has_metadata = true;
 }
 
-/* TEXT with what G says behind it; TEXT alone, which a checker completes, if a ground makes nothing. */
+/* TEXT with what G says behind it; TEXT alone, which a checker completes, if a ground makes
+ * nothing. */
 static const char *with_grounds(onnx_writer *w, const char *text, const inlay_grounds *g)
 {
     const char *all = g ? inlay_arena_printf(w->a, "%s\n", text) : text;
@@ -54,8 +55,9 @@ static bool reads(const Onnx__NodeProto *p, const char *name)
     return false;
 }
 
-/* Whether output K of P, which is V, can have V's note when it is read again: where P is the operator that reads what it
- * shows or writes over, and not the last of several that do so together. */
+/* Whether output K of P, which is V, can have V's note when it is read again: where P is the
+ * operator that reads what it shows or writes over, and not the last of several that do so
+ * together. */
 static bool holds(const onnx_writer *w, const Onnx__NodeProto *p, size_t k, const inlay_value *v)
 {
     const char *target = name_of(w->graph, v->note_target);
@@ -69,8 +71,8 @@ static bool holds(const onnx_writer *w, const Onnx__NodeProto *p, size_t k, cons
                : reads(p, target);
 }
 
-/* Writes the notes of N, with grounds if they are STATED; if it is only ASKED, writes nothing. Returns whether all of
- * them can be written. */
+/* Writes the notes of N, with grounds if they are STATED; if it is only ASKED, writes nothing.
+ * Returns whether all of them can be written. */
 static bool put_notes_of(onnx_writer *w, const inlay_node *n, bool asked, bool stated)
 {
     Onnx__NodeProto *p = w->graph->protos[n->id];
@@ -97,7 +99,8 @@ static bool put_notes_of(onnx_writer *w, const inlay_node *n, bool asked, bool s
     return all;
 }
 
-/* The names of what must run before N, whose edges stand from number *AT on; edges are in the order of AFTER. */
+/* The names of what must run before N, whose edges stand from number *AT on; edges are in the order
+ * of AFTER. */
 static void put_order(onnx_writer *w, const inlay_order_edge *e)
 {
     Onnx__NodeProto *p = w->graph->protos[e->after->id];
@@ -114,9 +117,9 @@ static void put_order(onnx_writer *w, const inlay_order_edge *e)
     w->failed = w->failed || (last && !last->value);
 }
 
-/* What a note relies on changes with the notes of others, and with the operators that read what it writes over: where a
- * note is left out, or a node is several operators, notes are written without, and who reads them finds what they rely
- * on. */
+/* What a note relies on changes with the notes of others, and with the operators that read what it
+ * writes over: where a note is left out, or a node is several operators, notes are written without,
+ * and who reads them finds what they rely on. */
 void onnx_put_notes(onnx_writer *w)
 {
     const onnx_out_graph *out = w->graph;

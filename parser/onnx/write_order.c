@@ -1,6 +1,7 @@
-/* The order of nodes and initializers in the file: that in which a reader of the file finds them again, so that a file
- * that is read and written again stays as it is. Nodes stand as a walk from the outputs leaves them, operand by operand,
- * as in the canonical order (ir/graph/order.c); initializers in the order of their first use. */
+/* The order of nodes and initializers in the file: that in which a reader of the file finds them
+ * again, so that a file that is read and written again stays as it is. Nodes stand as a walk from
+ * the outputs leaves them, operand by operand, as in the canonical order (ir/graph/order.c);
+ * initializers in the order of their first use. */
 #include "parser/onnx/write.h"
 
 #include <string.h>
@@ -40,8 +41,8 @@ static void use_all(uses *u, const Onnx__NodeProto *p)
     }
 }
 
-/* A walk over the nodes of G. Node I uses those of LIST from begin[i] to before begin[i + 1]; AT[I] is the next of them
- * to look at, 0: the node has not been visited. */
+/* A walk over the nodes of G. Node I uses those of LIST from begin[i] to before begin[i + 1]; AT[I]
+ * is the next of them to look at, 0: the node has not been visited. */
 typedef struct walk {
     uses u;
     size_t *begin, *at;

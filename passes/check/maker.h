@@ -43,8 +43,8 @@ typedef struct check_maker {
     inlay_node *nodes[RULE_NODES];
     const rule_node *unmade; /* the first node whose operands were refused each time; or NULL */
     /* What the rule requires of the operand being drawn: it is constant; all its elements are
-     * equal; it is one number; it has no axes; it is less than all others; margins are along axes over which
-     * filters slide. */
+     * equal; it is one number; it has no axes; it is less than all others; margins are along axes
+     * over which filters slide. */
     bool constant, alike, number, scalar, low, margins;
     const rule_ints *asked; /* all its elements are this number, which the rule writes; or NULL */
     /* What its row requires: the types that it may have, and that its numbers are not sizes. */

@@ -1,4 +1,5 @@
-/* Operands of a pointwise node that are put together, of a border and what it surrounds, or of parts:
+/* Operands of a pointwise node that are put together, of a border and what it surrounds, or of
+ * parts:
  *
  *     %p = Pad(%u, 0 in front, 8 behind)      =>  Concat(Add(%x[:8], %u), Add(%x[8:], 0))
  *     %y = Add(%x, %p)

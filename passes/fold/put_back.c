@@ -8,8 +8,8 @@
  * tensor is copied, so this is done only if it probably may: nobody else reads all of it or returns
  * part of it from the run, and it comes from neither a constant nor an input of the run. The
  * written part must not be larger than the unchanged one, because it may have to be copied itself.
- * Along an axis whose size only the run knows the window is between the parts that stay, whose sizes
- * are asked in the run. */
+ * Along an axis whose size only the run knows the window is between the parts that stay, whose
+ * sizes are asked in the run. */
 #include "passes/fold/scattering.h"
 #include "passes/query/scatter.h"
 
@@ -243,9 +243,9 @@ static bool write_others(scattering *s, const inlay_node *join, int axis)
     return true;
 }
 
-/* Returns the node that splits a tensor along AXIS into parts, all of which JOIN puts together, each
- * at its place, but for one, *NEW, in whose place something of its size stands. NULL: there is none,
- * or all sizes are known. */
+/* Returns the node that splits a tensor along AXIS into parts, all of which JOIN puts together,
+ * each at its place, but for one, *NEW, in whose place something of its size stands. NULL: there is
+ * none, or all sizes are known. */
 static const inlay_node *find_split(const inlay_node *join, int axis, int *new)
 {
     const inlay_node *split = NULL;
@@ -283,8 +283,8 @@ static inlay_value *size_of(const scattering *s, inlay_value *v, int axis)
     return scattering_build(s, "Gather", in, 3, NULL);
 }
 
-/* Returns FIRST, to which the sizes along AXIS of parts FROM to TO of SPLIT are added, or from which
- * they are subtracted. */
+/* Returns FIRST, to which the sizes along AXIS of parts FROM to TO of SPLIT are added, or from
+ * which they are subtracted. */
 static inlay_value *beside(const scattering *s, const inlay_node *split, inlay_value *first,
                            int from, int to, int axis)
 {
@@ -298,8 +298,8 @@ static inlay_value *beside(const scattering *s, const inlay_node *split, inlay_v
     return first;
 }
 
-/* Replaces part NEW of SPLIT by a Slice between those that stay, and writes V, which is computed from
- * it, to its place. The sizes of those that stay are asked of SPLIT, which still says what it
+/* Replaces part NEW of SPLIT by a Slice between those that stay, and writes V, which is computed
+ * from it, to its place. The sizes of those that stay are asked of SPLIT, which still says what it
  * refuses. */
 static bool write_open(scattering *s, const inlay_node *split, inlay_value *v, int new, int axis)
 {

@@ -55,8 +55,8 @@ void scattering_window(const scattering *s, const target *to, inlay_value **list
 bool scattering_write_target(const scattering *s, inlay_value *u, const target *to);
 /* Can the SIZE of an axis be added to indices of TYPE? */
 bool scattering_can_count(inlay_type type, inlay_dim size);
-/* Returns X, of N elements (-1: not known), as a list of indices of AXIS of DATA for a ScatterUpdate:
- * negative ones count from the end. NULL after recording the error. */
+/* Returns X, of N elements (-1: not known), as a list of indices of AXIS of DATA for a
+ * ScatterUpdate: negative ones count from the end. NULL after recording the error. */
 inlay_value *scattering_counted(const scattering *s, inlay_value *x, int64_t n, inlay_value *data,
                                 int axis);
 

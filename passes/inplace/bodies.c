@@ -108,8 +108,8 @@ bool inplace_list_written(const inlay_node *n, bool *written)
     return ok;
 }
 
-/* The Parameter of B that has the buffer of PARAM in the last of RUNS iterations, or in any if it is
- * always the same one; RUNS below 1: their number is not known. NULL: none. */
+/* The Parameter of B that has the buffer of PARAM in the last of RUNS iterations, or in any if it
+ * is always the same one; RUNS below 1: their number is not known. NULL: none. */
 static const inlay_node *last_over(const inlay_body *b, const inlay_node *param, int64_t runs)
 {
     const inlay_node *at = param, *next = next_over(b, param);

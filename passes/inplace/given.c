@@ -80,9 +80,9 @@ static bool decide_successor(inplace_pass *p, inlay_in_place *what, int successo
     return true;
 }
 
-/* Decides O for INPUT of N. If an output may be that input, unchanged, *LATER is set instead, unless
- * it is set already: of values that change places one is handed through, until it is noted that it
- * overwrites another input. */
+/* Decides O for INPUT of N. If an output may be that input, unchanged, *LATER is set instead,
+ * unless it is set already: of values that change places one is handed through, until it is noted
+ * that it overwrites another input. */
 static bool decide_input(inplace_pass *p, inlay_node *n, int input, bool *later)
 {
     inlay_in_place what = {.scatter = n, .input = input, .overwrite.asked = true};

@@ -265,8 +265,8 @@ static void state_same_turn(prove_call *call)
 /* ---- broadcasting ---- */
 
 /* Each size of Y, a Broadcast, is 1 or that of its data or of Z, its Broadcast, with the last axes
- * aligned. So Y is valid if the sizes that it asks for are: data that did not fit them would not fit
- * those of Z. */
+ * aligned. So Y is valid if the sizes that it asks for are: data that did not fit them would not
+ * fit those of Z. */
 static void state_keeps_sizes(prove_call *call)
 {
     prove_case *c = call->c;

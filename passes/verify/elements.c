@@ -63,11 +63,11 @@ static struct format format_of(inlay_type type)
     }
 }
 
-/* FACTOR times something, or the last of the odd numbers that the type counts, or what is next below
- * a half, which a sum with a half rounds. Neighbours: 0 and -0, -0 and infinity, the two infinities,
- * 0 and infinity. 65504 is the largest f16, 65520 is rounded to infinity there; 2^-24 is the least
- * denormal f16, 2^-25 is rounded to zero; Exp overflows at 100 and is denormal at -100; the others
- * are limits of integer types. */
+/* FACTOR times something, or the last of the odd numbers that the type counts, or what is next
+ * below a half, which a sum with a half rounds. Neighbours: 0 and -0, -0 and infinity, the two
+ * infinities, 0 and infinity. 65504 is the largest f16, 65520 is rounded to infinity there; 2^-24
+ * is the least denormal f16, 2^-25 is rounded to zero; Exp overflows at 100 and is denormal at
+ * -100; the others are limits of integer types. */
 static const struct special_float {
     enum { ONES, MAXIMA, NORMALS, DENORMALS, LARGEST_DENORMALS, LAST_ODD, BELOW_HALF } of;
     double factor;
@@ -306,8 +306,8 @@ static int64_t counted_bit(struct filler *f, int64_t i)
     return one;
 }
 
-/* In four of six trials with special elements, all elements of an input are the same bit, or all but
- * one. */
+/* In four of six trials with special elements, all elements of an input are the same bit, or all
+ * but one. */
 static int64_t bit(struct filler *f, int64_t i)
 {
     uint64_t turn = (f->trial->nth + f->input) % 6;

@@ -1,6 +1,6 @@
-/* The first value on which two graphs differ. Nodes are paired (ir/diff.h). Some values of each graph
- * are made its outputs, it runs once, and pairs are compared in canonical order. With variables this
- * is done for several steps, on the same inputs. */
+/* The first value on which two graphs differ. Nodes are paired (ir/diff.h). Some values of each
+ * graph are made its outputs, it runs once, and pairs are compared in canonical order. With
+ * variables this is done for several steps, on the same inputs. */
 #include "ir/shared.h"
 #include "passes/verify/verify.h"
 

@@ -1,4 +1,5 @@
-/* The module inlay._inlay: what it holds, and its state. the package inlay makes of it what users see. */
+/* The module inlay._inlay: what it holds, and its state. the package inlay makes of it what users
+ * see. */
 #include "py.h"
 
 static struct PyModuleDef definition;

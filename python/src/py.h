@@ -46,8 +46,8 @@ PyObject *py_raise(inlay_diags *d);
 /* Forgets what a function in Python raised where the library got over it. True: it was no error but
  * an interrupt, which is set now. */
 bool py_stopped(void);
-/* After a success, which py_stopped may prevent: hands the warnings of D to Python's `warnings`, and
- * frees D. False: that raised. */
+/* After a success, which py_stopped may prevent: hands the warnings of D to Python's `warnings`,
+ * and frees D. False: that raised. */
 bool py_warn(inlay_diags *d);
 /* For functions that the library calls: keeps the exception that is set for py_raise, and records
  * that WHAT failed in D. Always false. */

@@ -1,6 +1,6 @@
-/* Runs a command and writes the most memory that it had, in KiB, to the file PEAK of the environment;
- * with ANON the most memory that is no file's, looked at every half millisecond, to that one. Exits
- * with the command's status. */
+/* Runs a command and writes the most memory that it had, in KiB, to the file PEAK of the
+ * environment; with ANON the most memory that is no file's, looked at every half millisecond, to
+ * that one. Exits with the command's status. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -11,9 +11,9 @@
  * Result; then for each way to run it `way NAME` and for each run `ok` with the tensors of the
  * Results or `error MESSAGE`; then `end`.
  *
- * Of a graph that is written as ONNX it prints `graph NAME`, `truncates` where floats become integers, and either
- * `refused MESSAGE`, `error MESSAGE` of its run, or `in` with a tensor for each input of the file and `out NAME` with
- * one for each output; then `end`. */
+ * Of a graph that is written as ONNX it prints `graph NAME`, `truncates` where floats become
+ * integers, and either `refused MESSAGE`, `error MESSAGE` of its run, or `in` with a tensor for
+ * each input of the file and `out NAME` with one for each output; then `end`. */
 #include "generate/generated.h"
 #include "interp/session.h"
 #include "parser/parser.h"
@@ -297,8 +297,8 @@ static void print_end(const char *name, const inlay_tensor *v)
     print_tensor(v);
 }
 
-/* Runs G, whose variables were set by a run before, and prints the inputs and outputs, called NAMES, that its file has.
- */
+/* Runs G, whose variables were set by a run before, and prints the inputs and outputs, called
+ * NAMES, that its file has. */
 static bool print_run(const generated_graph *g, const char *const *names, inlay_session *s, rng *r,
                       bool printed, inlay_diags *d)
 {
@@ -381,8 +381,9 @@ static bool write_file(const char *folder, const char *name, const inlay_graph *
     return ok;
 }
 
-/* What ONNX leaves open, or ONNX Runtime does otherwise than ONNX says: places in numbers that are not in order, the
- * states after no step, the places of what is not zero in a scalar. NULL: nothing of that. */
+/* What ONNX leaves open, or ONNX Runtime does otherwise than ONNX says: places in numbers that are
+ * not in order, the states after no step, the places of what is not zero in a scalar. NULL: nothing
+ * of that. */
 static const char *open_question(const inlay_graph *g)
 {
     static const char *const types[] = {"Bucketize", "SearchSorted", "LSTM",

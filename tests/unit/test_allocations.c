@@ -339,9 +339,9 @@ static bool is_model(const char *name)
 }
 
 /* Returns whether warm runs of a model may allocate: those transformers have a Range over an open
- * size, whose tensor the kernel makes; the steps of the cache soon have no token of their number, so
- * that the zeros are made that Gather-8 gives there; and the loop computes a row in a window whose
- * place only the run knows, so that each iteration makes the views that lead to it. */
+ * size, whose tensor the kernel makes; the steps of the cache soon have no token of their number,
+ * so that the zeros are made that Gather-8 gives there; and the loop computes a row in a window
+ * whose place only the run knows, so that each iteration makes the views that lead to it. */
 static bool may_allocate(const char *path)
 {
     return strstr(path, "onnx/transformer") || strstr(path, "tiny-gpt") ||

@@ -307,7 +307,8 @@ static int64_t wrapped(inlay_type type, int64_t x)
     return inlay_load_i64(type, room, 0);
 }
 
-/* Checks OP on many numbers of TYPE, among which are its ends; the second operand has N_B of them. */
+/* Checks OP on many numbers of TYPE, among which are its ends; the second operand has N_B of them.
+ */
 static void check_whole(const char *op, inlay_type type, int n_b)
 {
     const char *name = inlay_type_info_of(type)->name;

@@ -163,7 +163,8 @@ static inlay_tensor *fresh_rows(const play *p, float x[BATCHES][MOST][WIDTH], in
     return t;
 }
 
-/* The cache of the rows of X, which are rotated if they are keys; behind them there is no number. */
+/* The cache of the rows of X, which are rotated if they are keys; behind them there is no number.
+ */
 static inlay_tensor *cache_of(const play *p, float x[BATCHES][MOST][WIDTH], bool keys)
 {
     int64_t room = p->s->shared ? ROOM : p->lengths[0];
@@ -425,8 +426,9 @@ static void test_spelling(void **state)
     }
 }
 
-/* Models as exporters write them: $INLAY_DECODERS/NAME/model.onnx, whose inputs past_* are its outputs
- * present_* of the step before. Each adds 32 tokens, of which the likeliest is the next one. */
+/* Models as exporters write them: $INLAY_DECODERS/NAME/model.onnx, whose inputs past_* are its
+ * outputs present_* of the step before. Each adds 32 tokens, of which the likeliest is the next
+ * one. */
 
 enum { PORTS = 64, TOKENS = 32, PAST = 11 };
 

@@ -1,6 +1,7 @@
-/* Every row of the table can be written as ONNX, or is refused by name: the cases of tests/ops are written, with their
- * operands as constants and as inputs, read again, and run. What each must give stands in its file. Random graphs with
- * storage notes are written and read again, too: they compute the same, and the notes that come back are right. */
+/* Every row of the table can be written as ONNX, or is refused by name: the cases of tests/ops are
+ * written, with their operands as constants and as inputs, read again, and run. What each must give
+ * stands in its file. Random graphs with storage notes are written and read again, too: they
+ * compute the same, and the notes that come back are right. */
 #include "models.h"
 #include "op_cases.h"
 #include "support.h"
@@ -220,7 +221,8 @@ static void notes_come_back(void **state)
         inlay_graph_free(g.graph);
         inlay_diags_free(d);
     }
-    /* A window that became a scatter of rows may write where the checker of notes no longer sees that it may. */
+    /* A window that became a scatter of rows may write where the checker of notes no longer sees
+     * that it may. */
     print_message("# %d of %d notes came back, %d did not hold\n", back, made, dropped);
     assert_true(!s.whole || (2 * back > made && 20 * dropped < made));
 }

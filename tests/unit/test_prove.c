@@ -124,7 +124,8 @@ static void test_no_answer_of_numbers(void **state)
     }
 }
 
-/* A solver that says of each question that it holds, and notes in CTX whether floats were in one. */
+/* A solver that says of each question that it holds, and notes in CTX whether floats were in one.
+ */
 static bool notes_floats(void *ctx, const char *text, size_t n, inlay_strbuf *out, inlay_diags *d)
 {
     struct answers a = {"unknown", "unsat", 0, 0};

@@ -261,8 +261,8 @@ static void test_folds(void **state)
     }
 }
 
-/* The order in which floats are summed or multiplied: it depends on how many they are and on whether
- * the last axis is among the axes, and on nothing else. */
+/* The order in which floats are summed or multiplied: it depends on how many they are and on
+ * whether the last axis is among the axes, and on nothing else. */
 
 enum { LANES = 32, RANK = 4, ELEMENTS = 5 * 3 * 11 * 7 };
 
@@ -273,8 +273,8 @@ static float joined(bool product, float a, float b)
     return product ? a * b : a + b;
 }
 
-/* Returns the sum, or PRODUCT, of those elements, in row-major order, that agree with AT on the axes
- * not in MASK; it has N parts. */
+/* Returns the sum, or PRODUCT, of those elements, in row-major order, that agree with AT on the
+ * axes not in MASK; it has N parts. */
 static float sum_of(const inlay_tensor *t, unsigned mask, const int64_t *at, int n, bool product)
 {
     float part[LANES], sum = product;

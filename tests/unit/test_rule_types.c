@@ -1,7 +1,7 @@
 /* Each built-in rule on each element type that the rows of its operations take, whether its
  * conditions take it or not. Among the graphs are such of all types, of all numbers of axes, of
- * unknown ones, of open sizes, and of pdpd broadcasting. INLAY_SEED=N chooses the graphs, and the eighth of the rules that is
- * tried; without it those of 0. */
+ * unknown ones, of open sizes, and of pdpd broadcasting. INLAY_SEED=N chooses the graphs, and the
+ * eighth of the rules that is tried; without it those of 0. */
 #include "models.h"
 
 #include "interp/interp.h"

@@ -323,9 +323,9 @@ static void check_kind(void **state)
         fail_msg("%s: %d phases cost more than n log n", scaling_kind(kind), bad);
 }
 
-/* What is read before there is a graph has no counters: the time of the processor is taken, of three
- * the least, and ten times the text may take thirty times as long, where a quadratic reader takes
- * seventy. */
+/* What is read before there is a graph has no counters: the time of the processor is taken, of
+ * three the least, and ten times the text may take thirty times as long, where a quadratic reader
+ * takes seventy. */
 typedef bool text_fn(int n, inlay_diags *d);
 
 static double cpu_ms(void)

@@ -187,8 +187,8 @@ static void test_failing_loop_keeps_the_state(void **state)
     runner_free(&r);
 }
 
-/* The same elements are written over in each iteration: when more would be saved than the state has,
- * all of it is saved, and nothing after that. */
+/* The same elements are written over in each iteration: when more would be saved than the state
+ * has, all of it is saved, and nothing after that. */
 static void test_a_state_is_saved_once(void **state)
 {
     runner r = planned_of(GIVEN("9", "2") "in 3 -> %x\nin 4 -> %at\n" GIVEN_BACK

@@ -283,7 +283,8 @@ static int64_t rows_apart(const struct work *w, const exec_op *op, row_block *k,
     return n;
 }
 
-/* Copies an element of SIZE bytes; of those that there are the compiler makes one load and store. */
+/* Copies an element of SIZE bytes; of those that there are the compiler makes one load and store.
+ */
 static void copy_element(char *to, const char *from, size_t size)
 {
     if (size == sizeof(float))
@@ -601,8 +602,8 @@ static bool has_bytes(const exec_fused *g, const exec_op *op, int lane)
     return has;
 }
 
-/* Returns the lane of OP that reads memory; 0: none; below 0: the operation does more than make each
- * element from others at its place, or reads several. */
+/* Returns the lane of OP that reads memory; 0: none; below 0: the operation does more than make
+ * each element from others at its place, or reads several. */
 static int reads_lane(const exec_op *op)
 {
     int found = op->listed || op->each || op->folds || op->whole || op->narrow[0] ? -1 : 0;
@@ -632,7 +633,8 @@ static const exec_op *find_bytes(const exec_fused *g, int *lane)
     return one ? found : NULL;
 }
 
-/* Makes the entries of T, all of them one row: G is computed on all bytes in place of its operand. */
+/* Makes the entries of T, all of them one row: G is computed on all bytes in place of its operand.
+ */
 static void make_entries(const exec_frame *f, const exec_fused *g, const exec_op *op, int lane,
                          struct table *t)
 {

@@ -133,8 +133,8 @@ static inlay_value *root_of_scale(onnx_node *n, inlay_value *q)
     return onnx_convert(n, onnx_unary(n, "Sqrt", size), q->fact.type);
 }
 
-/* Reshapes X to SIZES, of which those that are known are FACTS. If one is not, the run finds it from
- * the others: nobody puts a list together. */
+/* Reshapes X to SIZES, of which those that are known are FACTS. If one is not, the run finds it
+ * from the others: nobody puts a list together. */
 static inlay_value *shaped(onnx_node *n, inlay_value *x, inlay_value *const *sizes,
                            const inlay_dim *const *facts, int count)
 {
@@ -209,7 +209,8 @@ bool attention_is_one_batch(const inlay_value *x)
 }
 
 /* The rows behind the longest batch are cut off, which is a view. Where there are several batches,
- * those behind the ends of the others are replaced: a probability of zero times a NaN is no zero. */
+ * those behind the ends of the others are replaced: a probability of zero times a NaN is no zero.
+ */
 inlay_value *attention_valid(onnx_node *n, inlay_value *x, inlay_value *ends, bool cut)
 {
     inlay_value *zero = onnx_list(n, (int64_t[]){0}, 1), *most, *keys;

@@ -15,12 +15,13 @@ inlay_value *attention_merge(onnx_node *n, inlay_value *x);
 inlay_value *attention_product(onnx_node *n, inlay_value *a, inlay_value *b, bool transpose);
 /* Probabilities of the last axis. */
 inlay_value *attention_softmax(onnx_node *n, inlay_value *x);
-/* Keys or values X [batch, groups, keys, size] of which batch b has ENDS[b], so that no result depends
- * on what stands behind: zeros, or with CUT as many keys only as the longest batch has. */
+/* Keys or values X [batch, groups, keys, size] of which batch b has ENDS[b], so that no result
+ * depends on what stands behind: zeros, or with CUT as many keys only as the longest batch has. */
 inlay_value *attention_valid(onnx_node *n, inlay_value *x, inlay_value *ends, bool cut);
 bool attention_is_one_batch(const inlay_value *x);
 
-/* CACHE with X written over it along AXIS (decoder.c), from STARTS [batch] on, or from START [1]. */
+/* CACHE with X written over it along AXIS (decoder.c), from STARTS [batch] on, or from START [1].
+ */
 inlay_value *cache_scattered(onnx_node *n, inlay_value *cache, inlay_value *x, inlay_value *starts,
                              int axis);
 inlay_value *cache_window(onnx_node *n, inlay_value *cache, inlay_value *x, inlay_value *start,

@@ -255,7 +255,8 @@ static const char *signs_differ(onnx_export *x, const char *a, const char *b, in
                NULL);
 }
 
-/* Of floats the remainder that has the sign of the dividend, plus the divisor where the signs differ. */
+/* Of floats the remainder that has the sign of the dividend, plus the divisor where the signs
+ * differ. */
 static bool export_floor_mod(onnx_export *x)
 {
     inlay_type type = put_type(x, 0), wide = put_wider(type, PUT_BASIC | PUT_INT);
@@ -270,7 +271,8 @@ static bool export_floor_mod(onnx_export *x)
                        wide);
 }
 
-/* Quotients of integers are rounded down, unless the node says that they are cut off, as Div does. */
+/* Quotients of integers are rounded down, unless the node says that they are cut off, as Div does.
+ */
 static bool export_divide(onnx_export *x)
 {
     inlay_type type = put_type(x, 0);
@@ -323,7 +325,8 @@ static inlay_type as_unsigned(inlay_type type)
                                : type;
 }
 
-/* BitShift takes unsigned integers. To the right a negative number is -1 - x of the shifted -1 - x. */
+/* BitShift takes unsigned integers. To the right a negative number is -1 - x of the shifted -1 - x.
+ */
 static bool export_shift(onnx_export *x)
 {
     inlay_type type = put_type(x, 0), bits = as_unsigned(type);

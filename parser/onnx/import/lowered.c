@@ -6,8 +6,8 @@
 
 enum { EXACT_TYPES = PUT_BIT(INLAY_F32) | PUT_BIT(INLAY_F64) };
 
-/* round((x - low) / (high - low) * (levels - 1)) / (levels - 1) * (output high - output low) + output low, and the
- * ends of the output beyond those of the input. */
+/* round((x - low) / (high - low) * (levels - 1)) / (levels - 1) * (output high - output low) +
+ * output low, and the ends of the output beyond those of the input. */
 static bool export_fake_quantize(onnx_export *x)
 {
     inlay_type type = put_wider(put_type(x, 0), EXACT_TYPES);
@@ -64,7 +64,8 @@ static bool export_compressed(onnx_export *x)
                                turned ? put_transpose(x, w, (int64_t[]){1, 0}, 2) : w));
 }
 
-/* Operand I of those behind a product of channels, which stand before AFTER other axes; NULL: it is absent. */
+/* Operand I of those behind a product of channels, which stand before AFTER other axes; NULL: it is
+ * absent. */
 static const char *end_of(onnx_export *x, int i, int after)
 {
     const inlay_value *v = inlay_node_input(x->n, i);
@@ -144,7 +145,8 @@ static bool export_matmul_quantized(onnx_export *x)
                     0);
 }
 
-/* Counts of numbers before each one: Not(v <= sorted), or Not(v < sorted), which hold for NaN, too. */
+/* Counts of numbers before each one: Not(v <= sorted), or Not(v < sorted), which hold for NaN, too.
+ */
 static const char *places_in(onnx_export *x, const char *sorted, const char *v, const char *op)
 {
     int64_t last = -1;
@@ -309,8 +311,8 @@ static const char *added(onnx_export *x, const char *bags, const char *places, c
                ATTRS(WORD("reduction", "add")));
 }
 
-/* Each index is in the bag of the last offset that is not behind it; those before the first one, in a bag 0 that is cut
- * off again. */
+/* Each index is in the bag of the last offset that is not behind it; those before the first one, in
+ * a bag 0 that is cut off again. */
 static bool export_bags(onnx_export *x)
 {
     bool segments = strcmp(x->n->op->name, "EmbeddingSegmentsSum") == 0;

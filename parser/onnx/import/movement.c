@@ -593,7 +593,8 @@ static bool export_variadic_split(onnx_export *x)
     return put_split(x, axis, rest < 0 ? put_i64_list(x, 2) : put_list(x, lengths, count));
 }
 
-/* The operands that spell a window, from FIRST on: start, stop, step, axes, all of them of one type. */
+/* The operands that spell a window, from FIRST on: start, stop, step, axes, all of them of one
+ * type. */
 static const char *const *window(onnx_export *x, int first, const char **in)
 {
     bool narrow = true;
@@ -619,7 +620,8 @@ static bool export_slice(onnx_export *x)
     return put_give(x, 0, put(x, "Slice", in, NULL));
 }
 
-/* The rows of ONNX's own Slice have their operands in ONNX's order; those of version 1 are attributes. */
+/* The rows of ONNX's own Slice have their operands in ONNX's order; those of version 1 are
+ * attributes. */
 static bool export_slice_onnx(onnx_export *x)
 {
     static const char *const names[] = {"starts", "ends", "axes"};
@@ -724,7 +726,8 @@ static bool export_gather_nd(onnx_export *x)
     return put_give(x, 0, put(x, "Reshape", IN(y, rest), NULL));
 }
 
-/* ONNX's word for the node's reduction, NULL for none. False, and the node is refused: there is no such word. */
+/* ONNX's word for the node's reduction, NULL for none. False, and the node is refused: there is no
+ * such word. */
 static bool reduction_word(onnx_export *x, const char **word)
 {
     static const char *const words[][2] = {

@@ -127,7 +127,8 @@ static const char *weights(const net *t, int i)
     return from ? put_value(t->x, from) : ordered(t, with_directions(t, i), 3);
 }
 
-/* The biases of the state are 0. With linear_before_reset a GRU has four, of which the last one is the state's. */
+/* The biases of the state are 0. With linear_before_reset a GRU has four, of which the last one is
+ * the state's. */
 static const char *biases(const net *t, int i)
 {
     bool linear = t->gates == 3 && inlay_node_bool(t->x->n, "linear_before_reset");
@@ -163,7 +164,8 @@ static bool has_steps(const net *t, int i)
     return count >= 0;
 }
 
-/* What Y, a state after the last step, is where there is no step: BEFORE, which ONNX Runtime gives up for zeros. */
+/* What Y, a state after the last step, is where there is no step: BEFORE, which ONNX Runtime gives
+ * up for zeros. */
 static const char *or_before(const net *t, const char *lengths, const char *before, const char *y)
 {
     int64_t axes[] = {0, 2};

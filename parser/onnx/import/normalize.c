@@ -691,7 +691,8 @@ static const char *put_ones(onnx_export *x, const layer *l)
     return put_own_tensor(x, "scale", t);
 }
 
-/* ONNX Runtime makes the one operator of the many itself, but only with a scale, which simplifying may have dropped. */
+/* ONNX Runtime makes the one operator of the many itself, but only with a scale, which simplifying
+ * may have dropped. */
 const char *put_layer(onnx_export *x, const inlay_value *v, const inlay_value *scale,
                       const inlay_value *shift)
 {

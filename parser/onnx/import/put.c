@@ -197,11 +197,11 @@ int64_t put_count(const inlay_fact *f)
     return count;
 }
 
-/* On one thread of ONNX Runtime 1.30, ScatterElements takes a copy of the data, less where it may write over them, and
- * some 4 ns for each element of the updates; ScatterND takes one to four copies, whatever the updates are, but little
- * for whole rows; and where the axis is not the first one, ScatterND wants the data turned round and back, which is
- * slowest of all: 92, 32 and 18 ms for 16 columns of 4,096 by 1,024 numbers turned, joined by Concat, and by
- * ScatterElements. */
+/* On one thread of ONNX Runtime 1.30, ScatterElements takes a copy of the data, less where it may
+ * write over them, and some 4 ns for each element of the updates; ScatterND takes one to four
+ * copies, whatever the updates are, but little for whole rows; and where the axis is not the first
+ * one, ScatterND wants the data turned round and back, which is slowest of all: 92, 32 and 18 ms
+ * for 16 columns of 4,096 by 1,024 numbers turned, joined by Concat, and by ScatterElements. */
 const char *put_rows(onnx_export *x, const char *v, const inlay_fact *fact, int axis,
                      const char *places, const char *updates, int64_t n)
 {
@@ -286,8 +286,8 @@ inlay_type put_wider(inlay_type type, inlay_type_set types)
     return INLAY_DYNAMIC;
 }
 
-/* V, which is f64, rounded to the nearest integer, halves away from zero, within what TYPE holds, and 0 where it is
- * NaN. */
+/* V, which is f64, rounded to the nearest integer, halves away from zero, within what TYPE holds,
+ * and 0 where it is NaN. */
 static const char *rounded(onnx_export *x, const char *v, inlay_type type)
 {
     int bits = inlay_type_info_of(type)->bits;

@@ -225,8 +225,9 @@ static bool is_called(const inlay_node *n, const char *name)
     return strcmp(n->op->name, name) == 0;
 }
 
-/* Whether a mean is that of a whole picture, as GlobalAveragePool is read, and none of those of a normalisation. ONNX
- * Runtime lays convolutions out in blocks of channels, up to this operator and not a ReduceMean. */
+/* Whether a mean is that of a whole picture, as GlobalAveragePool is read, and none of those of a
+ * normalisation. ONNX Runtime lays convolutions out in blocks of channels, up to this operator and
+ * not a ReduceMean. */
 static bool is_global(const onnx_export *x, const int64_t *axes, int count)
 {
     if (is_called(x->n->in[0].value->node, "Power"))

@@ -387,7 +387,8 @@ static bool is_padded(const onnx_export *x)
     return false;
 }
 
-/* A constant with NUMBERS of the listed axes, and 1 or the size for the others; NULL: a size is not known. */
+/* A constant with NUMBERS of the listed axes, and 1 or the size for the others; NULL: a size is not
+ * known. */
 static const char *for_all_axes(onnx_export *x, const int64_t *axes, int count, int rank,
                                 const inlay_tensor *numbers, bool sizes)
 {
@@ -408,7 +409,8 @@ static const char *for_all_axes(onnx_export *x, const int64_t *axes, int count, 
     return put_own_tensor(x, sizes ? "sizes" : "scales", t);
 }
 
-/* `simple` is floor where an axis grows, and ceil where it shrinks. NULL: there are both, or it is not known. */
+/* `simple` is floor where an axis grows, and ceil where it shrinks. NULL: there are both, or it is
+ * not known. */
 static const char *nearest_mode(const onnx_export *x, const int64_t *axes, int count,
                                 const char *own)
 {

@@ -343,7 +343,8 @@ static bool made_by(const inlay_value *v, const char *name, int i, const inlay_v
     return *in != NULL;
 }
 
-/* What the import has wrapped, Select(x < 0, x + depth, x), as ONNX's operator does itself; or NULL. */
+/* What the import has wrapped, Select(x < 0, x + depth, x), as ONNX's operator does itself; or
+ * NULL. */
 static const inlay_value *unwrapped(const inlay_node *n)
 {
     const inlay_value *v = n->in[0].value, *plain, *sum, *of, *depth;

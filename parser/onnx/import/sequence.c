@@ -261,8 +261,8 @@ static bool export_items(onnx_export *x)
     return put_give(x, 0, put(x, x->how->as, in, NULL));
 }
 
-/* A list of nothing is an operator of its own, and the type of an optional that is none is an attribute, which ours
- * does not hold whole. */
+/* A list of nothing is an operator of its own, and the type of an optional that is none is an
+ * attribute, which ours does not hold whole. */
 static bool export_construct(onnx_export *x)
 {
     inlay_type type = inlay_node_type(x->n, "element_type");

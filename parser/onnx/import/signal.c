@@ -257,8 +257,10 @@ static const char *transform(onnx_export *x, const char *v, int64_t axis, const 
                      INT("inverse", inverse), INT("onesided", half)));
 }
 
-/* The last of the listed axes is that of a real transform, and comes first, or last if it goes back. */
-/* Real numbers with an axis for the parts of a number: those that operand 0 was made of by leaving it out. */
+/* The last of the listed axes is that of a real transform, and comes first, or last if it goes
+ * back. */
+/* Real numbers with an axis for the parts of a number: those that operand 0 was made of by leaving
+ * it out. */
 static const char *with_parts(onnx_export *x, const char *v)
 {
     const inlay_value *own = x->n->in[0].value, *from = inlay_node_input(own->node, 0);

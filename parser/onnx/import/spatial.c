@@ -610,8 +610,8 @@ static laid laid_as(const onnx_export *x)
         INTS("dilations", l.dilations, l.n_dilations ? l.n_dilations : 1),                         \
         WORD("auto_pad", l.auto_pad)
 
-/* Filters [G, M, C, k...] as [G * M, C, k...]: what a reshape made them of, another constant, or a Reshape.
- */
+/* Filters [G, M, C, k...] as [G * M, C, k...]: what a reshape made them of, another constant, or a
+ * Reshape. */
 static const char *ungrouped(onnx_export *x, int64_t *groups)
 {
     const inlay_value *v = x->n->in[1].value, *from;

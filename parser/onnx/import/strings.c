@@ -110,7 +110,8 @@ const onnx_operator onnx_operators_strings[] = {
 
 /* Exports. */
 
-/* The elements of T as an attribute NAME, of integers, strings or floats. Left out: there is no T. */
+/* The elements of T as an attribute NAME, of integers, strings or floats. Left out: there is no T.
+ */
 static onnx_given listed(onnx_export *x, const char *name, const inlay_tensor *t)
 {
     int count = t ? (int)inlay_tensor_count(t) : 0;

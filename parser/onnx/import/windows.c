@@ -1,4 +1,5 @@
-/* Exports of windows that are written, of slices with masks, of rolls, and of the scatters of other dialects. */
+/* Exports of windows that are written, of slices with masks, of rolls, and of the scatters of other
+ * dialects. */
 #include "ir/shared.h"
 #include "parser/onnx/write.h"
 
@@ -72,8 +73,9 @@ static const char *places_of(const windows *w, int k)
                       put_binary(x, "Mul", steps, put_int(x, w->steps[k])));
 }
 
-/* V with UPDATES in windows K and following. A window of neighbours stands between what is before and behind it; but
- * rows are scattered, and so is a small window (put_rows), if that takes no more than what finds its places. */
+/* V with UPDATES in windows K and following. A window of neighbours stands between what is before
+ * and behind it; but rows are scattered, and so is a small window (put_rows), if that takes no more
+ * than what finds its places. */
 static const char *written(const windows *w, const char *v, const char *updates, int k)
 {
     enum { LARGE = 1 << 14 };
@@ -129,7 +131,8 @@ static const char *bound(onnx_export *x, const bounds *b, int k, int i)
     return b->known[k] ? put_list(x, &b->list[k][i], 1) : element(x, put_i64_list(x, k), i);
 }
 
-/* Cuts V along an axis of data as entry I says; the axis stays, with one element where it shrinks. */
+/* Cuts V along an axis of data as entry I says; the axis stays, with one element where it shrinks.
+ */
 static const char *cut_entry(onnx_export *x, const char *v, const bounds *b,
                              const inlay_strided_entry *e, int i)
 {
@@ -220,7 +223,8 @@ static bool export_roll(onnx_export *x)
     return put_give(x, 0, v);
 }
 
-/* Scatters of elements: one number in place of updates, or updates of which more may be there than indices. */
+/* Scatters of elements: one number in place of updates, or updates of which more may be there than
+ * indices. */
 static bool export_tensor_scatter_(onnx_export *x)
 {
     const char *reduce = inlay_node_string(x->n, "reduce"), *updates, *indices = put_i64(x, 1),
@@ -296,7 +300,8 @@ static bool export_shuffle(onnx_export *x)
     return put_give(x, 0, put_reshape_to(x, v, all, rank));
 }
 
-/* Blocks of space become batches, or back: axes are cut in two, and the second parts go to the front. */
+/* Blocks of space become batches, or back: axes are cut in two, and the second parts go to the
+ * front. */
 static bool blocks(onnx_export *x, const int64_t *block, const int64_t *dims, int rank,
                    bool to_batch, const char **v)
 {

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* Sets element I of OUT, axes of the operand of a Transpose with this ORDER, to that of axis AXIS of
- * its result. */
+/* Sets element I of OUT, axes of the operand of a Transpose with this ORDER, to that of axis AXIS
+ * of its result. */
 static bool set_axis(rule_ints *out, int i, int64_t axis, const rule_ints *order)
 {
     axis += axis < 0 ? order->n : 0;
@@ -15,8 +15,8 @@ static bool set_axis(rule_ints *out, int i, int64_t axis, const rule_ints *order
     return true;
 }
 
-/* The window that FROM, which is not known, has in the operand of a Transpose with this ORDER: along
- * other axes, if it names constant ones. */
+/* The window that FROM, which is not known, has in the operand of a Transpose with this ORDER:
+ * along other axes, if it names constant ones. */
 static rule_answer before_unknown(rule_call *c, const rule_window *from, const rule_ints *order)
 {
     const inlay_value *named = from->from ? inlay_node_window(from->from, 3) : NULL;

@@ -1,5 +1,5 @@
-/* Layouts: values that are written in another order of axes than that of their data, and those whose
- * axes are counted in another way. */
+/* Layouts: values that are written in another order of axes than that of their data, and those
+ * whose axes are counted in another way. */
 #include "inlay_ops.h"
 #include "ir/shared.h"
 #include "passes/query/scatter.h"
@@ -22,8 +22,9 @@ static bool turns_back(const inlay_node *n, const rule_ints *order)
     return back_there;
 }
 
-/* Behind the value, and the scatters that write into it one after another, stands what turns it back.
- * Else what is written in the order of the data would have to be turned for all that reads it. */
+/* Behind the value, and the scatters that write into it one after another, stands what turns it
+ * back. Else what is written in the order of the data would have to be turned for all that reads
+ * it. */
 rule_answer rule_fn_turned_back(rule_call *c)
 {
     const rule_ints *order = c->arg[1].ints;
