@@ -9,6 +9,7 @@
 #include "ir/base/locale.h"
 #include "ir/base/random.h"
 #include "ir/base/record.h"
+#include "ir/base/utf8.h"
 #include "ir/graph/argument.h"
 #include "ir/graph/attr.h"
 #include "ir/graph/condition.h"

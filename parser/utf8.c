@@ -1,25 +1,8 @@
-/* UTF-8 as RFC 3629 defines it. */
 #include "parser/utf8.h"
 
+#include "ir/shared.h"
+
 #include <string.h>
-
-size_t utf8_decode(const void *s, size_t n, uint32_t *out)
-{
-    static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
-    const unsigned char *b = s;
-    size_t length = b[0] < 0x80 ? 1 : b[0] >> 5 == 6 ? 2 : b[0] >> 4 == 14 ? 3 : 4;
-    uint32_t c = length == 1 ? b[0] : b[0] & (0x7fu >> length);
-
-    if (length > n || (length == 4 && b[0] >> 3 != 30))
-        return 0;
-    for (size_t i = 1; i < length; i++) {
-        if (b[i] >> 6 != 2)
-            return 0;
-        c = c << 6 | (b[i] & 0x3f);
-    }
-    *out = c;
-    return c < least[length] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000) ? 0 : length;
-}
 
 size_t utf8_encode(uint32_t c, void *out)
 {
@@ -59,7 +42,7 @@ bool utf8_valid(const void *s, size_t n)
     b += plain;
     n -= plain;
     for (size_t length; n > 0; b += length, n -= length) {
-        length = utf8_decode(b, n, &c);
+        length = inlay_utf8_decode(b, n, &c);
         if (length == 0)
             return false;
     }

@@ -1,30 +1,14 @@
 /* Writes text into JSON and HTML. Names come from untrusted files: whatever they contain, they stay
  * text. */
 #include "front/view/view.h"
+#include "ir/shared.h"
 
 #include <string.h>
 
-/* The length of the UTF-8 sequence at P, where N bytes are left; 0: it is invalid. */
-static size_t sequence(const unsigned char *p, size_t n)
-{
-    size_t length = *p < 0x80 ? 1 : *p >= 0xf0 ? 4 : *p >= 0xe0 ? 3 : 2;
-
-    if (length > n || *p > 0xf4 || (*p >= 0x80 && *p < 0xc2))
-        return 0;
-    for (size_t i = 1; i < length; i++) {
-        if ((p[i] & 0xc0) != 0x80)
-            return 0;
-    }
-    if ((*p == 0xe0 && p[1] < 0xa0) || (*p == 0xed && p[1] > 0x9f) || (*p == 0xf0 && p[1] < 0x90) ||
-        (*p == 0xf4 && p[1] > 0x8f))
-        return 0;
-    return length;
-}
-
 /* U+2028 and U+2029 end a line for some readers of scripts. */
-static bool is_separator(const unsigned char *p, size_t n)
+static bool is_separator(uint32_t code)
 {
-    return n == 3 && p[0] == 0xe2 && p[1] == 0x80 && (p[2] | 1) == 0xa9;
+    return code == 0x2028 || code == 0x2029;
 }
 
 /* An end tag of a script begins with <, and so does a comment. */
@@ -36,15 +20,16 @@ static bool is_plain(unsigned char c)
 void view_quote(inlay_strbuf *b, const char *bytes, size_t n)
 {
     const unsigned char *p = (const unsigned char *)bytes;
+    uint32_t code;
 
     inlay_strbuf_puts(b, "\"");
     for (size_t i = 0; i < n;) {
-        size_t length = sequence(p + i, n - i);
+        size_t length = inlay_utf8_decode(p + i, n - i, &code);
 
         if (length == 0)
             inlay_strbuf_puts(b, "\\ufffd");
-        else if (is_separator(p + i, length))
-            inlay_strbuf_printf(b, "\\u202%d", p[i + 2] - 0xa0);
+        else if (is_separator(code))
+            inlay_strbuf_printf(b, "\\u%04x", (unsigned)code);
         else if (length > 1 || is_plain(p[i]))
             inlay_strbuf_add(b, bytes + i, length);
         else if (p[i] == '"' || p[i] == '\\')
@@ -58,8 +43,10 @@ void view_quote(inlay_strbuf *b, const char *bytes, size_t n)
 
 void view_escape(inlay_strbuf *b, const char *s)
 {
+    uint32_t code;
+
     for (size_t n = strlen(s); *s;) {
-        size_t length = sequence((const unsigned char *)s, n);
+        size_t length = inlay_utf8_decode(s, n, &code);
 
         if (length == 0 || (unsigned char)*s < 0x20)
             inlay_strbuf_puts(b, "?");

@@ -2,34 +2,19 @@
 #ifndef INLAY_KERNELS_UTF8_H
 #define INLAY_KERNELS_UTF8_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "ir/shared.h"
 
 /* Returns the code point at S, where N > 0 bytes are left, and sets *LENGTH to its length. A byte
  * that begins no code point is U+FFFD of length 1. */
 static inline uint32_t utf8_read(const char *s, size_t n, size_t *length)
 {
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    unsigned char first = (unsigned char)s[0];
-    size_t k = first < 0x80       ? 1
-               : first >> 5 == 6  ? 2
-               : first >> 4 == 14 ? 3
-               : first >> 3 == 30 ? 4
-                                  : 0;
-    uint32_t x = k < 2 ? first : first & (0xffu >> (k + 1));
+    uint32_t x;
 
+    *length = inlay_utf8_decode(s, n, &x);
+    if (*length > 0)
+        return x;
     *length = 1;
-    if (k == 0 || k > n)
-        return 0xfffd;
-    for (size_t i = 1; i < k; i++) {
-        if (((unsigned char)s[i] & 0xc0) != 0x80)
-            return 0xfffd;
-        x = x << 6 | ((unsigned char)s[i] & 0x3f);
-    }
-    if (x < least[k] || x > 0x10ffff || (x >= 0xd800 && x < 0xe000))
-        return 0xfffd;
-    *length = k;
-    return x;
+    return 0xfffd;
 }
 
 /* Writes X, of at most four bytes, to S and returns their number. */

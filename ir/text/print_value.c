@@ -1,4 +1,5 @@
 /* The literals of the text form: names, strings, shapes, tensors, attributes, metadata. */
+#include "ir/base/utf8.h"
 #include "ir/graph.h"
 #include "ir/strbuf.h"
 #include "ir/tensor/dim.h"
@@ -13,39 +14,21 @@
 
 /* Characters that command a terminal: control characters of two bytes, and those that change the
  * direction of the text around them. */
-static bool commands(unsigned code)
+static bool commands(uint32_t code)
 {
     return code < 0xa0 || code == 0x061c || code == 0x200e || code == 0x200f ||
            (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
 }
 
-/* Length of the UTF-8 sequence at P, where N bytes are left; 0 if it is not well formed, or
- * commands a terminal. */
-static size_t utf8_length(const unsigned char *p, size_t n)
-{
-    static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t len = p[0] >= 0xf0 ? 4 : p[0] >= 0xe0 ? 3 : 2;
-    unsigned code;
-
-    if (p[0] < 0xc2 || p[0] > 0xf4 || len > n)
-        return 0;
-    code = p[0] & (0x7fu >> len);
-    for (size_t i = 1; i < len; i++) {
-        if ((p[i] & 0xc0) != 0x80)
-            return 0;
-        code = code << 6 | (p[i] & 0x3f);
-    }
-    return code < least[len] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ||
-                   commands(code)
-               ? 0
-               : len;
-}
-
 size_t print_plain_length(const unsigned char *p, size_t n)
 {
+    uint32_t code;
+    size_t length;
+
     if (*p >= 0x20 && *p < 0x7f)
         return *p != '"' && *p != '\\';
-    return *p >= 0x80 ? utf8_length(p, n) : 0;
+    length = *p >= 0x80 ? inlay_utf8_decode(p, n, &code) : 0;
+    return length > 0 && !commands(code) ? length : 0;
 }
 
 void print_string(inlay_strbuf *b, const char *bytes, size_t n)

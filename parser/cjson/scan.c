@@ -2,7 +2,7 @@
  * and accepts repeated keys, bad UTF-8, 01 and \u0000. The scan checks RFC 8259 (and I-JSON, RFC
  * 7493, for keys and characters) and builds only the list of positions. */
 #include "parser/cjson/scan.h"
-#include "parser/utf8.h"
+#include "ir/shared.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -134,7 +134,7 @@ static bool scan_string(scan *s, json_key *out)
         }
         if (c < 0x20)
             return fail(s, "a control character in a string must be written as an escape");
-        size_t n = utf8_decode(s->p, (size_t)(s->end - s->p), &code);
+        size_t n = inlay_utf8_decode(s->p, (size_t)(s->end - s->p), &code);
         if (n == 0)
             return fail(s, "the text is not valid UTF-8");
         s->p += n;

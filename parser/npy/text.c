@@ -1,5 +1,6 @@
 /* Text elements of .npy files: numpy stores them at a fixed width, padded with zeros, as UTF-32
  * ("<U5") or as bytes ("|S5"). A string tensor holds UTF-8 or whatever bytes it was given. */
+#include "ir/shared.h"
 #include "parser/npy/npy.h"
 #include "parser/utf8.h"
 
@@ -63,7 +64,7 @@ static size_t count_utf8(inlay_string s)
     uint32_t c;
 
     for (size_t at = 0; at < s.length; n++) {
-        size_t length = utf8_decode(s.bytes + at, s.length - at, &c);
+        size_t length = inlay_utf8_decode(s.bytes + at, s.length - at, &c);
         if (length == 0)
             return SIZE_MAX;
         at += length;
@@ -109,7 +110,7 @@ bool npy_write_text(const inlay_tensor *t, bool utf32, size_t width, const inlay
         left -= utf32 ? 0 : s.length;
         for (size_t at = 0; utf32 && at < s.length; left -= 4) {
             uint32_t c = 0;
-            at += utf8_decode(s.bytes + at, s.length - at, &c);
+            at += inlay_utf8_decode(s.bytes + at, s.length - at, &c);
             char le[4] = {(char)(c & 0xff), (char)(c >> 8 & 0xff), (char)(c >> 16 & 0xff), 0};
             if (!to->write(to->ctx, le, 4))
                 return false;

@@ -1,5 +1,5 @@
 #include "parser/xml/write.h"
-#include "parser/utf8.h"
+#include "ir/shared.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -87,7 +87,7 @@ void xml_close(xml_writer *w, const char *text)
 static size_t character(const char *p)
 {
     uint32_t c;
-    size_t n = utf8_decode(p, strnlen(p, 4), &c);
+    size_t n = inlay_utf8_decode(p, strnlen(p, 4), &c);
     bool fine = c >= 0x20 ? c != 0xfffe && c != 0xffff : c == '\t' || c == '\n' || c == '\r';
 
     return n > 0 && fine ? n : 0;

@@ -43,7 +43,7 @@ parser/onnx: parser parser/cjson
 parser/onnx/import: parser/onnx
 parser/openvino: parser parser/xml
 parser/text: parser
-parser/xml: parser
+parser/xml:
 passes:
 passes/check: passes/rules
 passes/control: passes
