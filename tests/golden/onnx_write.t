@@ -112,3 +112,18 @@ inlay convert: error: option --opset is for files that end in .onnx (see `inlay 
 $ ls no.onnx
 ls: cannot access 'no.onnx': No such file or directory
 [2]
+
+# The sizes of a tensor that no machine holds are not multiplied beyond what 64 bits hold.
+
+$ cat >huge.inlay <<'END'
+> graph "huge" {
+>   %d = Parameter-1 {element_type = f32, shape = [4294967296,4294967296]}
+>   %u = Parameter-1 {element_type = f32, shape = [1,4294967296]}
+>   %i = Const-1 {value = i64[1] [3]}
+>   %a = Const-1 {value = i64[] 0}
+>   %r = ScatterUpdate-3(%d, %i, %u, %a)
+>   %o = Result-1(%r)
+> }
+> END
+$ inlay convert huge.inlay huge.onnx && inlay print huge.onnx | grep -c ScatterND
+1

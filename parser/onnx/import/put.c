@@ -189,12 +189,11 @@ const char *put_moved(onnx_export *x, const char *v, int rank, int from, int to)
 int64_t put_count(const inlay_fact *f)
 {
     int64_t dims[INLAY_MAX_RANK], count = 1;
+    bool fits = inlay_fact_dims(f, dims);
 
-    if (!inlay_fact_dims(f, dims))
-        return -1;
-    for (int i = 0; i < f->rank; i++)
-        count *= dims[i];
-    return count;
+    for (int i = 0; fits && i < f->rank; i++)
+        fits = !__builtin_mul_overflow(count, dims[i], &count);
+    return fits ? count : -1;
 }
 
 /* On one thread of ONNX Runtime 1.30, ScatterElements takes a copy of the data, less where it may
