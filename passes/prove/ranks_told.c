@@ -24,8 +24,8 @@ typedef struct telling {
  * not be known, are joined with that one on both sides. */
 /* clang-format off */
 static const telling tellings[] = {
-    {"ranked", 0}, {"same_shape", 0}, {"static_shape", 0}, {"open_shape", 0}, {"scalar", 0}, {"one_axis", 0}, {"spreads", 0},
-    {"fit", 0}, {"fewer", 0}, {"joinable", "s"}, {"ones", 0}, {"constant", 0}, {"equals", 0}, {"finite", 0},
+    {"ranked", 0}, {"same_shape", 0}, {"static_shape", 0}, {"open_shape", 0}, {"scalar", 0}, {"one_axis", 0},
+    {"spreads", 0}, {"fit", 0}, {"fewer", 0}, {"joinable", "s"}, {"ones", 0}, {"constant", 0}, {"equals", 0}, {"finite", 0},
     {"not_zero", 0}, {"all_true", 0}, {"none_true", 0}, {"turns_nothing", "n"}, {"moves_only_ones", 0},
     {"only_number", 0}, {"reciprocal", 0}, {"zeros_only", 0}, {"no_longer", 0}, {"placed", 0}, {"corner", 0},
     {"same_beside", 0}, {"front_axis", 0}, {"counts", "nv"}, {"without_empty", 0}, {"joined", 0}, {"repeats", "f"},
