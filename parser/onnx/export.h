@@ -151,6 +151,8 @@ const char *put_transpose(onnx_export *x, const char *v, const int64_t *order, i
 const char *put_moved(onnx_export *x, const char *v, int rank, int from, int to);
 /* Puts OP, which has two operands and no attributes. */
 const char *put_binary(onnx_export *x, const char *op, const char *a, const char *b);
+/* Operand I of what makes V, if that is called OP in our table; or NULL. V may be NULL. */
+const inlay_value *put_operand_of(const inlay_value *v, const char *op, int i);
 /* How many elements F has; -1: it is not known, or no tensor has so many. */
 int64_t put_count(const inlay_fact *f);
 /* V, of which FACT is known, with UPDATES, N elements (-1: not known), in its places PLACES, a

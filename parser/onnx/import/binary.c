@@ -353,9 +353,8 @@ static bool export_add(onnx_export *x)
     const inlay_value *v = x->n->in[0].value, *shift = x->n->in[1].value;
     const char *y = put_layer(x, v, NULL, shift);
 
-    if (!y && strcmp(v->node->op->name, "Multiply") == 0 && v->n_results == 0 && v->uses &&
-        !v->uses->next)
-        y = put_layer(x, inlay_node_input(v->node, 0), inlay_node_input(v->node, 1), shift);
+    if (!y && v->n_results == 0 && v->uses && !v->uses->next)
+        y = put_layer(x, put_operand_of(v, "Multiply", 0), put_operand_of(v, "Multiply", 1), shift);
     return y ? put_give(x, 0, y) : put_same(x);
 }
 
@@ -369,10 +368,8 @@ static bool export_multiply(onnx_export *x)
 /* The smaller one of a scalar and the larger one of another is Clip, which is read as these two. */
 static bool export_minimum(onnx_export *x)
 {
-    const inlay_value *v = x->n->in[0].value, *low = NULL;
+    const inlay_value *v = x->n->in[0].value, *low = put_operand_of(v, "Maximum", 1);
 
-    if (strcmp(v->node->op->name, "Maximum") == 0)
-        low = inlay_node_input(v->node, 1);
     if (!low || low->fact.rank != 0 || put_fact(x, 1)->rank != 0 ||
         !(x->how->types & PUT_BIT(v->fact.type)))
         return put_same(x);

@@ -411,8 +411,7 @@ static bool give_outputs(part *p, const char *const *out, bool turned)
 /* X if V is the larger one of X and 0, which ONNX means by X; else NULL. */
 static const inlay_value *not_negative(const inlay_value *v)
 {
-    const inlay_value *zero =
-        strcmp(v->node->op->name, "Maximum") == 0 ? inlay_node_input(v->node, 1) : NULL;
+    const inlay_value *zero = put_operand_of(v, "Maximum", 1);
     const inlay_tensor *t = zero ? zero->fact.content : NULL;
 
     return t && inlay_tensor_count(t) == 1 && inlay_tensor_get_i64(t, 0) == 0 &&

@@ -47,8 +47,7 @@ static const inlay_value *reshaped(const inlay_value *v)
 static bool takes_gates(const inlay_value *v)
 {
     static const int64_t order[LSTM_GATES] = {2, 0, 3, 1};
-    const inlay_value *list =
-        strcmp(v->node->op->name, "Gather") == 0 ? inlay_node_input(v->node, 1) : NULL;
+    const inlay_value *list = put_operand_of(v, "Gather", 1);
 
     if (!list || !list->fact.content || list->fact.rank != 1 ||
         inlay_tensor_count(list->fact.content) != LSTM_GATES)

@@ -583,12 +583,6 @@ typedef struct layer {
     double eps;
 } layer;
 
-/* Operand I of what makes V, if that is called OP; or NULL. */
-static const inlay_value *by(const inlay_value *v, const char *op, int i)
-{
-    return v && strcmp(v->node->op->name, op) == 0 ? inlay_node_input(v->node, i) : NULL;
-}
-
 /* The first of AXES, which are all from there on of RANK; -1: they are not. */
 static int first_of(const inlay_value *axes, int rank)
 {
@@ -617,10 +611,10 @@ static bool is_one(const inlay_value *v, double *number)
 /* The mean of X that V is, over axes from *FIRST on; or NULL. */
 static const inlay_value *mean_by(const inlay_value *v, int *first)
 {
-    const inlay_value *x = by(v, "ReduceMean", 0);
+    const inlay_value *x = put_operand_of(v, "ReduceMean", 0);
 
     *first = x && inlay_node_bool(v->node, "keep_dims")
-                 ? first_of(by(v, "ReduceMean", 1), x->fact.rank)
+                 ? first_of(put_operand_of(v, "ReduceMean", 1), x->fact.rank)
                  : -1;
     return *first >= 0 ? x : NULL;
 }
@@ -628,18 +622,21 @@ static const inlay_value *mean_by(const inlay_value *v, int *first)
 /* (x - mean) / sqrt(variance + eps) */
 static bool is_quotient(const inlay_value *v, layer *l)
 {
-    const inlay_value *d = by(v, "Divide", 0), *sum = by(by(v, "Divide", 1), "Sqrt", 0), *square;
+    const inlay_value *d = put_operand_of(v, "Divide", 0),
+                      *sum = put_operand_of(put_operand_of(v, "Divide", 1), "Sqrt", 0), *square;
     double two = 0;
     int again;
 
-    l->x = mean_by(by(d, "Subtract", 1), &l->first);
-    square = mean_by(by(sum, "Add", 0), &again);
-    if (!l->x || !square || by(d, "Subtract", 0) != l->x || again != l->first ||
-        !is_one(by(sum, "Add", 1), &l->eps))
+    l->x = mean_by(put_operand_of(d, "Subtract", 1), &l->first);
+    square = mean_by(put_operand_of(sum, "Add", 0), &again);
+    if (!l->x || !square || put_operand_of(d, "Subtract", 0) != l->x || again != l->first ||
+        !is_one(put_operand_of(sum, "Add", 1), &l->eps))
         return false;
-    if (by(square, "Multiply", 0))
-        return by(square, "Multiply", 0) == d && by(square, "Multiply", 1) == d;
-    return by(square, "Power", 0) == d && is_one(by(square, "Power", 1), &two) && two == 2;
+    if (put_operand_of(square, "Multiply", 0))
+        return put_operand_of(square, "Multiply", 0) == d &&
+               put_operand_of(square, "Multiply", 1) == d;
+    return put_operand_of(square, "Power", 0) == d &&
+           is_one(put_operand_of(square, "Power", 1), &two) && two == 2;
 }
 
 static bool is_mvn(const inlay_value *v, layer *l)
@@ -703,7 +700,7 @@ const char *put_layer(onnx_export *x, const inlay_value *v, const inlay_value *s
 
     if (!v || (!is_mvn(v, &l) && (scale || !is_quotient(v, &l))) || !(PUT_FLOAT & PUT_BIT(type)))
         return NULL;
-    from = by(l.x, "Convert", 0);
+    from = put_operand_of(l.x, "Convert", 0);
     if (l.x->fact.type != type && from && from->fact.type == type)
         l.x = from; /* f16 is computed as f32 by the operator, too */
     if (!scale && !shift && l.first != l.x->fact.rank - 1) /* one of a picture, more likely */

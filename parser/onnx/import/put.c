@@ -186,6 +186,11 @@ const char *put_moved(onnx_export *x, const char *v, int rank, int from, int to)
     return put_transpose(x, v, order, rank);
 }
 
+const inlay_value *put_operand_of(const inlay_value *v, const char *op, int i)
+{
+    return v && strcmp(v->node->op->name, op) == 0 ? inlay_node_input(v->node, i) : NULL;
+}
+
 int64_t put_count(const inlay_fact *f)
 {
     int64_t dims[INLAY_MAX_RANK], count = 1;

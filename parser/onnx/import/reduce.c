@@ -220,20 +220,15 @@ static bool export_unfolded(onnx_export *x)
                                 : put_give(x, 0, put_in(x, 0));
 }
 
-static bool is_called(const inlay_node *n, const char *name)
-{
-    return strcmp(n->op->name, name) == 0;
-}
-
 /* Whether a mean is that of a whole picture, as GlobalAveragePool is read, and none of those of a
  * normalisation. ONNX Runtime lays convolutions out in blocks of channels, up to this operator and
  * not a ReduceMean. */
 static bool is_global(const onnx_export *x, const int64_t *axes, int count)
 {
-    if (is_called(x->n->in[0].value->node, "Power"))
+    if (put_operand_of(x->n->in[0].value, "Power", 0))
         return false;
     for (const inlay_use *u = x->n->out[0].uses; u; u = u->next) {
-        if (is_called(u->node, "Subtract"))
+        if (strcmp(u->node->op->name, "Subtract") == 0)
             return false;
     }
     return strcmp(x->how->as, "ReduceMean") == 0 && (PUT_BASIC & PUT_BIT(put_type(x, 0))) &&

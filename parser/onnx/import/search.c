@@ -337,9 +337,7 @@ static bool export_eye(onnx_export *x)
 /* Whether V is made by an operation called NAME; then *IN is its operand I. */
 static bool made_by(const inlay_value *v, const char *name, int i, const inlay_value **in)
 {
-    if (strcmp(v->node->op->name, name) != 0)
-        return false;
-    *in = inlay_node_input(v->node, i);
+    *in = put_operand_of(v, name, i);
     return *in != NULL;
 }
 

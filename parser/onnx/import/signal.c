@@ -257,17 +257,14 @@ static const char *transform(onnx_export *x, const char *v, int64_t axis, const 
                      INT("inverse", inverse), INT("onesided", half)));
 }
 
-/* The last of the listed axes is that of a real transform, and comes first, or last if it goes
- * back. */
 /* Real numbers with an axis for the parts of a number: those that operand 0 was made of by leaving
  * it out. */
 static const char *with_parts(onnx_export *x, const char *v)
 {
-    const inlay_value *own = x->n->in[0].value, *from = inlay_node_input(own->node, 0);
+    const inlay_value *own = x->n->in[0].value, *from = put_operand_of(own, "Squeeze", 0),
+                      *axes = put_operand_of(own, "Squeeze", 1);
     int64_t last = -1, axis = 0;
-    const inlay_tensor *t = strcmp(own->node->op->name, "Squeeze") == 0 && own->node->n_in == 2
-                                ? own->node->in[1].value->fact.content
-                                : NULL;
+    const inlay_tensor *t = axes ? axes->fact.content : NULL;
 
     if (t && inlay_tensor_count(t) == 1)
         axis = inlay_tensor_get_i64(t, 0);
@@ -276,6 +273,8 @@ static const char *with_parts(onnx_export *x, const char *v)
                : put_unsqueeze(x, v, &last, 1);
 }
 
+/* The last of the listed axes is that of a real transform, and comes first, or last if it goes
+ * back. */
 static bool export_dft(onnx_export *x)
 {
     bool inverse = strstr(x->how->as, "I") != NULL, half = strstr(x->how->as, "R") != NULL;
