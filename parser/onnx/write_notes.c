@@ -3,6 +3,7 @@
 #include "parser/onnx/notes.h"
 #include "parser/onnx/write.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* The name that V has in the file; NULL: none, or none that can be told. */
@@ -28,22 +29,34 @@ static void put_entry(onnx_writer *w, Onnx__NodeProto *to, const char *key, cons
     w->has_metadata = true;
 }
 
+/* The text of B, as long as the file's records. NULL: out of memory. */
+static const char *kept(onnx_writer *w, const inlay_strbuf *b)
+{
+    return b->failed ? NULL : inlay_arena_strndup(w->a, b->bytes, b->n);
+}
+
 /* TEXT with what G says behind it; TEXT alone, which a checker completes, if a ground makes
  * nothing. */
 static const char *with_grounds(onnx_writer *w, const char *text, const inlay_grounds *g)
 {
-    const char *all = g ? inlay_arena_printf(w->a, "%s\n", text) : text;
+    inlay_strbuf all = {0};
+    bool named = true;
 
-    for (int i = 0; g && all && i < g->n; i++) {
+    if (!g)
+        return text;
+    inlay_strbuf_printf(&all, "%s\n", text);
+    for (int i = 0; named && i < g->n; i++) {
         const inlay_node *n = g->list[i].node;
         const char *word = inlay_ground_name(&g->list[i]),
                    *name = n->n_out > 0 ? name_of(w->graph, &n->out[0]) : NULL;
 
-        if (!name)
-            return text;
-        all = inlay_arena_printf(w->a, "%s%.*s %s\n", all, (int)strcspn(word, " "), word, name);
+        named = name != NULL;
+        if (named)
+            inlay_strbuf_printf(&all, "%.*s %s\n", (int)strcspn(word, " "), word, name);
     }
-    return all;
+    text = named ? kept(w, &all) : text;
+    inlay_strbuf_free(&all);
+    return text;
 }
 
 static bool reads(const Onnx__NodeProto *p, const char *name)
@@ -99,22 +112,50 @@ static bool put_notes_of(onnx_writer *w, const inlay_node *n, bool asked, bool s
     return all;
 }
 
-/* The names of what must run before N, whose edges stand from number *AT on; edges are in the order
- * of AFTER. */
-static void put_order(onnx_writer *w, const inlay_order_edge *e)
+/* Orders edges by the node that waits, for qsort. */
+static int by_after(const void *a, const void *b)
 {
-    Onnx__NodeProto *p = w->graph->protos[e->after->id];
-    const char *before = e->before->n_out > 0 ? name_of(w->graph, &e->before->out[0]) : NULL;
-    Onnx__StringStringEntryProto *last =
-        p && p->n_metadata_props > 0 ? p->metadata_props[p->n_metadata_props - 1] : NULL;
+    const inlay_order_edge *x = *(const inlay_order_edge *const *)a;
+    const inlay_order_edge *y = *(const inlay_order_edge *const *)b;
 
-    if (!p || !before || p->n_output == 0)
+    return x->after != y->after ? (x->after->id > y->after->id ? 1 : -1) : (x > y) - (x < y);
+}
+
+/* Writes the names of what must run before a node, whose edges stand at E, where N edges are left.
+ * Returns the number of edges of that node. */
+static size_t put_order(onnx_writer *w, const inlay_order_edge *const *e, size_t n)
+{
+    Onnx__NodeProto *p = w->graph->protos[e[0]->after->id];
+    inlay_strbuf names = {0};
+    size_t i = 0;
+
+    for (; i < n && e[i]->after == e[0]->after; i++) {
+        const inlay_node *first = e[i]->before;
+        const char *before = first->n_out > 0 ? name_of(w->graph, &first->out[0]) : NULL;
+
+        if (before)
+            inlay_strbuf_printf(&names, "%s%s", names.n > 0 ? "\n" : "", before);
+    }
+    if (p && p->n_output > 0 && (names.n > 0 || names.failed))
+        put_entry(w, p, ONNX_AFTER, kept(w, &names));
+    inlay_strbuf_free(&names);
+    return i;
+}
+
+static void put_orders(onnx_writer *w, const inlay_graph *g)
+{
+    size_t n = g->n_order_edges;
+    const inlay_order_edge **edges = inlay_arena_array(w->a, n + 1, sizeof *edges);
+
+    if (!edges) {
+        onnx_out_of_memory(w);
         return;
-    if (last && strcmp(last->key, ONNX_AFTER) == 0)
-        last->value = inlay_arena_printf(w->a, "%s\n%s", last->value, before);
-    else
-        put_entry(w, p, ONNX_AFTER, before);
-    w->failed = w->failed || (last && !last->value);
+    }
+    for (size_t i = 0; i < n; i++)
+        edges[i] = &g->order_edges[i];
+    qsort(edges, n, sizeof *edges, by_after);
+    for (size_t i = 0; i < n && !w->failed;)
+        i += put_order(w, edges + i, n - i);
 }
 
 /* What a note relies on changes with the notes of others, and with the operators that read what it
@@ -129,6 +170,5 @@ void onnx_put_notes(onnx_writer *w)
         all = put_notes_of(w, out->order[i], true, false) && all;
     for (size_t i = 0; out->g->has_notes && i < out->n_order && !w->failed; i++)
         put_notes_of(w, out->order[i], false, all);
-    for (size_t i = 0; i < out->g->n_order_edges && !w->failed; i++)
-        put_order(w, &out->g->order_edges[i]);
+    put_orders(w, out->g);
 }

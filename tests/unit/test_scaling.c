@@ -396,6 +396,29 @@ static bool read_functions(int n, inlay_diags *d)
     return g != NULL;
 }
 
+/* One node waits for all others, which an ONNX file says in one string. */
+static bool write_order(int n, inlay_diags *d)
+{
+    inlay_strbuf text = {0}, bytes = {0};
+    inlay_graph *g;
+    bool ok;
+
+    inlay_strbuf_puts(&text, "graph \"g\" {\n%d = Parameter-1 {element_type = f32, shape = [8]}\n"
+                             "%y = Tanh-1(%d)\n%end = Result-1(%y)\n");
+    for (int i = 0; i < n; i++)
+        inlay_strbuf_printf(&text, "%%reader%d = Exp-1(%%d)\n%%r%d = Result-1(%%reader%d)\n", i, i,
+                            i);
+    for (int i = 0; i < n; i++)
+        inlay_strbuf_printf(&text, "order %%reader%d before %%y\n", i);
+    inlay_strbuf_puts(&text, "}\n");
+    g = inlay_read_text("many.inlay", text.bytes, text.n, NULL, d);
+    ok = g && inlay_write_onnx(g, NULL, NULL, &(inlay_sink){inlay_strbuf_sink, &bytes}, NULL, d);
+    inlay_strbuf_free(&text);
+    inlay_strbuf_free(&bytes);
+    inlay_graph_free(g);
+    return ok;
+}
+
 static void test_many_rules(void **state)
 {
     (void)state;
@@ -406,6 +429,12 @@ static void test_many_functions(void **state)
 {
     (void)state;
     check_reader(read_functions);
+}
+
+static void test_many_order_edges(void **state)
+{
+    (void)state;
+    check_reader(write_order);
 }
 
 static int print_graph(const char *kind, int n)
@@ -428,9 +457,10 @@ static int print_graph(const char *kind, int n)
 int main(int argc, char **argv)
 {
     static size_t kinds[SCALING_KINDS];
-    struct CMUnitTest tests[SCALING_KINDS + 2] = {
+    struct CMUnitTest tests[SCALING_KINDS + 3] = {
         [SCALING_KINDS] = cmocka_unit_test(test_many_rules),
-        [SCALING_KINDS + 1] = cmocka_unit_test(test_many_functions)};
+        [SCALING_KINDS + 1] = cmocka_unit_test(test_many_functions),
+        [SCALING_KINDS + 2] = cmocka_unit_test(test_many_order_edges)};
 
     if (argc == 3)
         return print_graph(argv[1], (int)strtol(argv[2], NULL, 10));
