@@ -1,0 +1,133 @@
+#define _XOPEN_SOURCE 700 /* glob, alarm */
+#include "tests/unit/onnx_tried.h"
+
+#include "models.h"
+#include "parser/onnx/wire.h"
+#include <ctype.h>
+#include <glob.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { LIMIT = 1 << 26 };
+
+struct onnx_tried onnx_tried;
+
+static void add_word(const char *word, size_t length)
+{
+    for (int i = 0; i < onnx_tried.n_words; i++) {
+        if (strlen(onnx_tried.words[i]) == length && memcmp(onnx_tried.words[i], word, length) == 0)
+            return;
+    }
+    assert_true(onnx_tried.n_words < MOST_WORDS);
+    onnx_tried.words[onnx_tried.n_words++] = inlay_arena_strndup(onnx_tried.arena, word, length);
+}
+
+/* Adds what stands in quotation marks in TEXT and could be the name of an attribute. */
+static void add_words(const char *text)
+{
+    for (const char *p = text; (p = strchr(p, '"')); p++) {
+        size_t n = 0;
+
+        while (isalnum((unsigned char)p[1 + n]) || p[1 + n] == '_')
+            n++;
+        if (n > 0 && p[1 + n] == '"' && (n == 1 || islower((unsigned char)p[1])))
+            add_word(p + 1, n);
+    }
+}
+
+void onnx_tried_words(void)
+{
+    const char *root = getenv("ROOT");
+    char pattern[400];
+    glob_t found;
+
+    snprintf(pattern, sizeof pattern, "%s/parser/onnx/import/*.c", root ? root : ".");
+    assert_int_equal(glob(pattern, 0, NULL, &found), 0);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        char *text = model_load(found.gl_pathv[i], NULL);
+
+        add_words(text);
+        free(text);
+    }
+    globfree(&found);
+}
+
+void onnx_tried_late(int number)
+{
+    static const char late[] = " takes too long\n";
+
+    (void)number;
+    if (write(2, onnx_tried.now, strlen(onnx_tried.now)) < 0 || write(2, late, sizeof late - 1) < 0)
+        _exit(2);
+    _exit(1);
+}
+
+inlay_graph *onnx_tried_read(const struct node_test *t, inlay_diags *d)
+{
+    const inlay_read_options o = {.max_memory = LIMIT};
+    size_t n = protobuf_c_message_get_packed_size(&t->m->base);
+    inlay_buffer *b = inlay_buffer_new(n);
+    char name[500];
+    inlay_graph *g;
+
+    assert_non_null(b);
+    protobuf_c_message_pack(&t->m->base, inlay_buffer_data(b));
+    snprintf(name, sizeof name, "%s/model.onnx", t->name);
+    g = inlay_read_onnx(name, inlay_buffer_data(b), n, b, &o, d);
+    inlay_buffer_release(b);
+    return g;
+}
+
+/* False and an error: G cannot be run on the inputs of T. */
+static bool runs(const struct node_test *t, const inlay_graph *g, inlay_diags *d)
+{
+    const inlay_exec_options o = {.max_memory = LIMIT, .max_iterations = 1000, .threads = 1};
+    inlay_tensor *out[64] = {NULL};
+    inlay_program *p = inlay_compile(g, &o, d);
+    inlay_session *s = p ? inlay_session_new(p, d) : NULL;
+    bool ok = s && inlay_session_run(s, (const inlay_tensor *const *)t->in, NULL, out, d);
+
+    for (int i = 0; i < g->n_results; i++)
+        inlay_tensor_release(out[i]);
+    inlay_session_free(s);
+    inlay_program_free(p);
+    onnx_tried.n_runs++;
+    return ok;
+}
+
+size_t onnx_tried_errors(const inlay_diags *d)
+{
+    size_t errors = 0;
+
+    for (size_t i = 0; i < inlay_diags_count(d); i++)
+        errors += inlay_diags_at(d, i)->severity == INLAY_ERROR;
+    return errors;
+}
+
+/* Reads and runs T: it works, or there is one error of a status that is the caller's fault. */
+void onnx_tried_run(const struct node_test *t)
+{
+    inlay_diags *d = inlay_diags_new();
+    inlay_graph *g;
+    bool ok;
+
+    alarm(SECONDS);
+    onnx_tried.n_cases++;
+    if (getenv("CASES"))
+        fprintf(stderr, "%s\n", onnx_tried.now);
+    g = onnx_tried_read(t, d);
+    ok = g && (g->n_params != t->n_in || runs(t, g, d));
+    if (onnx_tried_errors(d) != !ok || (!ok && inlay_diags_status(d) != INLAY_INVALID &&
+                                        inlay_diags_status(d) != INLAY_NO_RESOURCE))
+        print_error("%s: %s\n", onnx_tried.now, ok ? "warnings" : model_messages(d)),
+            onnx_tried.n_wrong++;
+    inlay_graph_free(g);
+    inlay_diags_free(d);
+}
