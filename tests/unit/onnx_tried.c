@@ -2,7 +2,6 @@
 #include "tests/unit/onnx_tried.h"
 
 #include "models.h"
-#include "parser/onnx/wire.h"
 #include <ctype.h>
 #include <glob.h>
 #include <setjmp.h>

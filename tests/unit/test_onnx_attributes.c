@@ -15,7 +15,6 @@
 #include "parser/onnx/records.h"
 #include "parser/onnx/wire.h"
 
-#include <ctype.h>
 #include <glob.h>
 #include <setjmp.h>
 #include <signal.h>
