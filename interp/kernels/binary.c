@@ -3,6 +3,7 @@
  */
 #include "interp/kernels/elementwise.h"
 #include "interp/kernels/formulas.h"
+#include "interp/maths/maths.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -323,7 +324,7 @@ MODS(floor_mod, turn_mod(r, b), floor_mod_double(a, b), remainder_floor(a, b, is
         (square ? square_rows_##suffix : root ? roots_##suffix : any_power_##suffix)(k);           \
     }
 
-POWERS(float, f32, powf, sqrtf)
+POWERS(float, f32, maths_pow, sqrtf)
 POWERS(double, f64, pow, sqrt)
 INTEGERS(raise, ROWS_OF, power_int(a, b, is_unsigned))
 

@@ -1,5 +1,6 @@
 /* Boxes of detection operations. */
 #include "interp/kernels/boxes.h"
+#include "interp/maths/maths.h"
 
 #include <math.h>
 #include <string.h>
@@ -46,7 +47,7 @@ typedef struct polygon {
 static polygon corners_of(const turned_box *b, double x, double y)
 {
     static const int u[CORNERS] = {-1, 1, 1, -1}, v[CORNERS] = {-1, -1, 1, 1};
-    double along = cos(b->angle) / 2, across = sin(b->angle) / 2;
+    double along = maths_cos_f64(b->angle) / 2, across = maths_sin_f64(b->angle) / 2;
     polygon p = {.n = CORNERS};
 
     for (int i = 0; i < CORNERS; i++)

@@ -3,6 +3,7 @@
  * a a - a b, where - is blank, has the sequence a a b. */
 #include "interp/call/kernel.h"
 #include "interp/kernels/softmax.h"
+#include "interp/maths/maths.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -126,7 +127,7 @@ static double log_sum(double a, double b)
 {
     double more = a > b ? a : b, less = a > b ? b : a;
 
-    return less == -INFINITY ? more : more + log1p(exp(less - more));
+    return less == -INFINITY ? more : more + maths_log1p_d(maths_exp_f64(less - more));
 }
 
 /* Returns whether a label is dropped before paths are looked for, after N labels that were kept. */

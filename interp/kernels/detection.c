@@ -2,6 +2,7 @@
  * double precision. */
 #include "interp/call/kernel.h"
 #include "interp/kernels/boxes.h"
+#include "interp/maths/maths.h"
 
 #include <math.h>
 #include <string.h>
@@ -45,8 +46,8 @@ static box move_box(const heads *h, const box *prior, const double *d, const dou
         double w = prior->x1 - prior->x0, x = (prior->x0 + prior->x1) / 2 + m[0] * w;
         double t = prior->y1 - prior->y0, y = (prior->y0 + prior->y1) / 2 + m[1] * t;
 
-        w *= exp(m[2]) / 2;
-        t *= exp(m[3]) / 2;
+        w *= maths_exp_f64(m[2]) / 2;
+        t *= maths_exp_f64(m[3]) / 2;
         b = (box){x - w, y - t, x + w, y + t};
     }
     return h->cut_before ? cut(b) : b;

@@ -4,6 +4,7 @@
 #include "interp/call/kernel.h"
 #include "interp/kernels/boxes.h"
 #include "interp/kernels/roi.h"
+#include "interp/maths/maths.h"
 
 #include <math.h>
 #include <string.h>
@@ -32,8 +33,8 @@ static box refine(const refinement *p, int64_t roi, int64_t label)
     double w = b[2] - b[0] + 1, h = b[3] - b[1] + 1;
     double x = b[0] + 0.5 * w, y = b[1] + 0.5 * h;
     double dx = d[0] / p->weights[0], dy = d[1] / p->weights[1];
-    double half_w = 0.5 * exp(fmin(d[2] / p->weights[2], p->max_log));
-    double half_h = 0.5 * exp(fmin(d[3] / p->weights[3], p->max_log));
+    double half_w = 0.5 * maths_exp_f64(fmin(d[2] / p->weights[2], p->max_log));
+    double half_h = 0.5 * maths_exp_f64(fmin(d[3] / p->weights[3], p->max_log));
 
     return (box){not_negative(x + (dx - half_w) * w), not_negative(y + (dy - half_h) * h),
                  not_negative(x + (dx + half_w) * w - 1), not_negative(y + (dy + half_h) * h - 1)};
@@ -107,7 +108,7 @@ bool eval_detectron_detection_output(inlay_call *c)
     return store_f64(c, 0, boxes) && store_i64(c, 1, labels) && store_f64(c, 2, best);
 }
 
-/* Returns floor(2 + log2(sqrt(w * h) / 224)), within the LAYERS that there are. */
+/* Returns 2 + logb(sqrt(w * h) / 224), within the LAYERS that there are. */
 static int pyramid_level(const double *roi, int layers)
 {
     double w = roi[2] - roi[0], h = roi[3] - roi[1];

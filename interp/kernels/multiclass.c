@@ -2,6 +2,7 @@
  * their class and score, in double precision. */
 #include "interp/call/kernel.h"
 #include "interp/kernels/boxes.h"
+#include "interp/maths/maths.h"
 
 #include <math.h>
 #include <string.h>
@@ -224,7 +225,8 @@ static double overlap_of(const multiclass *m, const detection *a, const detectio
  * MOST, overlaps by X. */
 static double decay(const multiclass *m, double x, double most)
 {
-    return m->gaussian ? exp((most * most - x * x) * m->sigma) : (1 - x) / (1 - most + 1e-10);
+    return m->gaussian ? maths_exp_f64((most * most - x * x) * m->sigma)
+                       : (1 - x) / (1 - most + 1e-10);
 }
 
 /* The score of each box decays under all better ones. */

@@ -3,6 +3,7 @@
  * while an overlap equal to its threshold is kept, as in the specifications. If func gives 0, the
  * box is dropped: it is not taken later, however low the score threshold is. */
 #include "interp/kernels/nms.h"
+#include "interp/maths/maths.h"
 
 #include <math.h>
 #include <string.h>
@@ -37,7 +38,7 @@ static double decay(const nms *p, double iou)
 {
     if (iou > p->iou && (p->sigma == 0 || p->drops))
         return 0;
-    return p->sigma == 0 ? 1 : exp(-0.5 * iou * iou / p->sigma);
+    return p->sigma == 0 ? 1 : maths_exp_f64(-0.5 * iou * iou / p->sigma);
 }
 
 /* Step 4: returns the box with the highest score that is left; -1: none is left. */

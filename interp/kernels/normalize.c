@@ -4,6 +4,7 @@
 #include "interp/call/share.h"
 #include "interp/kernels/axes.h"
 #include "interp/kernels/clones.h"
+#include "interp/maths/maths.h"
 #include "ir/shared.h"
 
 #include <math.h>
@@ -84,6 +85,17 @@ typedef struct group_norm {
     {                                                                                              \
         .rank = 1, .dims = {n}, .from = {1}, .n_in = n                                             \
     }
+
+/* Powers in double precision whose results become an element of the type. */
+static double wide_power_f32(double x, double y)
+{
+    return maths_power_d(x, y);
+}
+
+static double wide_power_f64(double x, double y)
+{
+    return pow(x, y);
+}
 
 #define LOOP "interp/kernels/normalize_loop.h"
 #include "interp/kernels/each_float.h"

@@ -300,10 +300,14 @@ static T NAME(lrn_scaled)(const lrn *p, T x, const T *corner, const int64_t *len
     memcpy(region.dims, length, (size_t)region.rank * sizeof *length);
     memcpy(region.from, strides, (size_t)region.rank * sizeof *strides);
     e = NAME(exponent)(corner, &region);
-    for (index_iter it = folding_begin(&region); index_valid(&it); index_next(&it))
-        sum += pow(ldexp((double)corner[index_dot(it.rank, it.at, strides)], -e), 2);
-    root = exp2(e * p->beta);
-    return (T)((double)x / root / pow(ldexp(p->bias, -2 * e) + p->alpha * sum, p->beta) / root);
+    for (index_iter it = folding_begin(&region); index_valid(&it); index_next(&it)) {
+        double scaled = ldexp((double)corner[index_dot(it.rank, it.at, strides)], -e);
+
+        sum += scaled * scaled;
+    }
+    root = NAME(wide_power)(2, e * p->beta);
+    sum = ldexp(p->bias, -2 * e) + p->alpha * sum;
+    return (T)((double)x / root / NAME(wide_power)(sum, p->beta) / root);
 }
 
 /* An item is an element. */
@@ -327,7 +331,7 @@ static void NAME(lrn)(void *ctx, int64_t from, int64_t to)
 
             sum += e * e;
         }
-        y[it.linear] = x[it.linear] / F(pow)((T)p->bias + (T)p->alpha * sum, (T)p->beta);
+        y[it.linear] = x[it.linear] / MATHS(pow)((T)p->bias + (T)p->alpha * sum, (T)p->beta);
         if (!isfinite(sum))
             y[it.linear] = NAME(lrn_scaled)(p, x[it.linear], corner, length, strides);
     }

@@ -81,7 +81,8 @@ typedef struct pooling {
     } least;
     int64_t *index; /* of the element taken, counted within its plane; or NULL */
     bool inside;
-    double p; /* of LpPool */
+    double p;                                      /* of LpPool */
+    double (*power)(double base, double exponent); /* the same bits everywhere, but for f64 */
 } pooling;
 
 static index_iter places_from(const pooling *m, int64_t from)
@@ -131,6 +132,7 @@ static index_iter places_from(const pooling *m, int64_t from)
 #define SUM uint64_t
 #define NAME(name) name##_u64
 #include "interp/kernels/pool_loop.h"
+#include "interp/maths/maths.h"
 #undef T
 #undef SUM
 #undef IS_NAN
@@ -277,16 +279,17 @@ bool eval_adaptive_avg_pool(inlay_call *c)
     return avg_pool(c, &w, true);
 }
 
-/* Returns X to the power of P, which is rounded once for those that models have. */
-static double lp_power(double x, double p)
+/* Returns X to the power of p, which is rounded once for those that models have. */
+static double lp_power(const pooling *m, double x)
 {
-    return p == 2 ? x * x : p == 1 ? x : pow(x, p);
+    return m->p == 2 ? x * x : m->p == 1 ? x : m->power(x, m->p);
 }
 
-/* Returns the p-th root of the sum of |x|^p over the window at POSITION; the padding is zeros. The
+/* Returns the p-th root of the sum of |x|^p over the window of M at POSITION; the padding is zeros. The
  * terms are relative to the largest number, so that no power overflows. */
-static double lp_norm(const field *w, const int64_t *position, double p, const double *x)
+static double lp_norm(const pooling *m, const int64_t *position, const double *x)
 {
+    const field *w = m->w;
     patch inside = patch_at(w, position);
     int64_t dims[FIELD_AXES], *from = inside.from;
     double most = 0, sum = 0;
@@ -299,10 +302,10 @@ static double lp_norm(const field *w, const int64_t *position, double p, const d
     EACH most = fmax(most, fabs(ELEMENT));
     if (most == 0 || isinf(most))
         most = 1;
-    EACH sum += lp_power(fabs(ELEMENT) / most, p);
+    EACH sum += lp_power(m, fabs(ELEMENT) / most);
 #undef EACH
 #undef ELEMENT
-    return most * (p == 2 ? sqrt(sum) : p == 1 ? sum : pow(sum, 1 / p));
+    return most * (m->p == 2 ? sqrt(sum) : m->p == 1 ? sum : m->power(sum, 1 / m->p));
 }
 
 static void lp_norms(void *ctx, int64_t from, int64_t to)
@@ -312,12 +315,13 @@ static void lp_norms(void *ctx, int64_t from, int64_t to)
     double *y = m->y;
 
     for (index_iter it = places_from(m, from); it.linear < to; index_next(&it))
-        y[it.linear] = lp_norm(m->w, it.at + 1, m->p, x + it.at[0] * m->w->large);
+        y[it.linear] = lp_norm(m, it.at + 1, x + it.at[0] * m->w->large);
 }
 
 bool eval_lp_pool(inlay_call *c)
 {
-    pooling m = {.p = (double)inlay_node_int(c->node, "p")};
+    pooling m = {.p = (double)inlay_node_int(c->node, "p"),
+                 .power = c->in[0]->type == INLAY_F64 ? pow : maths_power_d};
     field w;
 
     read_pool(c, &w);

@@ -2,6 +2,7 @@
  * region proposals from anchors shifted by deltas, in double precision. */
 #include "interp/call/kernel.h"
 #include "interp/kernels/boxes.h"
+#include "interp/maths/maths.h"
 
 #include <math.h>
 #include <string.h>
@@ -52,8 +53,8 @@ static box move_anchor(const proposals *p, const box *anchor, const double *d, i
     double x = anchor->x0 + 0.5 * w + d[0] / p->move * w;
     double y = anchor->y0 + 0.5 * h + d[step] / p->move * h;
 
-    w *= 0.5 * exp(fmin(d[2 * step] / p->grow, p->most_log));
-    h *= 0.5 * exp(fmin(d[3 * step] / p->grow, p->most_log));
+    w *= 0.5 * maths_exp_f64(fmin(d[2 * step] / p->grow, p->most_log));
+    h *= 0.5 * maths_exp_f64(fmin(d[3 * step] / p->grow, p->most_log));
     return (box){x - w, y - h, x + w - cut, y + h - cut};
 }
 
@@ -212,7 +213,7 @@ static void read_generate(const inlay_call *c, bool edge, proposals *p)
                      .edge = edge,
                      .move = 1,
                      .grow = 1,
-                     .most_log = log(1000.0 / 16),
+                     .most_log = maths_log_f64(1000.0 / 16),
                      .clips = true,
                      .before = inlay_node_int(c->node, "pre_nms_count"),
                      .after = inlay_node_int(c->node, "post_nms_count")};

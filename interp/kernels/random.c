@@ -3,6 +3,7 @@
  * at a time. So runs are reproducible. In the specification two seeds of 0 may give anything; here
  * they are seeds like others. */
 #include "interp/call/kernel.h"
+#include "interp/maths/maths.h"
 
 #include <math.h>
 #include <string.h>
@@ -121,7 +122,7 @@ static void exponentiate(double *x, int64_t n)
     for (int64_t i = 0; i < n; i++)
         most = x[i] > most ? x[i] : most;
     for (int64_t i = 0; i < n; i++)
-        x[i] = exp(x[i] - most);
+        x[i] = maths_exp_f64(x[i] - most);
 }
 
 /* Returns how many of the N weights at X are above 0; -1: one of them is no weight. */

@@ -2,6 +2,7 @@
  * DeformablePSROIPooling-1: turn regions of images into planes of one size. Results are computed in
  * f64 and rounded once. */
 #include "interp/kernels/roi.h"
+#include "interp/maths/maths.h"
 
 #include <math.h>
 #include <string.h>
@@ -58,8 +59,8 @@ static bool place_turned_region(inlay_call *c, int64_t i, const double *roi, reg
                   .turned = true,
                   .center_x = roi[0] * scale - 0.5,
                   .center_y = roi[1] * scale - 0.5,
-                  .cosine = cos(angle),
-                  .sine = sin(angle)};
+                  .cosine = maths_cos_f64(angle),
+                  .sine = maths_sin_f64(angle)};
     return divide(c, i, width, height, r);
 }
 

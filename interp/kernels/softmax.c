@@ -130,7 +130,7 @@ void softmax_line_f64(const double *x, double *y, int64_t n, int64_t step)
     double most = largest_f64(x, n, step), sum = 0;
 
     for (int64_t i = 0; i < n; i++)
-        sum += y[i * step] = exp(x[i * step] - most);
+        sum += y[i * step] = maths_exp_f64(x[i * step] - most);
     for (int64_t i = 0; i < n; i++)
         y[i * step] /= sum;
 }
@@ -144,10 +144,10 @@ void log_softmax_line_f64(const double *x, double *y, int64_t n, int64_t step)
     bool out = false;
 
     for (int64_t i = 0; i < n; i++) {
-        rest += out || x[i * step] != most ? exp(x[i * step] - most) : 0;
+        rest += out || x[i * step] != most ? maths_exp_f64(x[i * step] - most) : 0;
         out = out || x[i * step] == most;
     }
-    less = log1p(rest);
+    less = maths_log1p_d(rest);
     for (int64_t i = 0; i < n; i++)
         y[i * step] = (x[i * step] - most) - less;
 }

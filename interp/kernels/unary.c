@@ -49,7 +49,7 @@ static double erf_inverse(double x)
     b = 2 / (3.14159265358979323846 * a) + l / 2;
     y = sqrt(sqrt(b * b - l / a) - b);
     for (int i = 0; i < 4; i++) {
-        double error = (m < 0.5 ? erf(y) - m : 1 - m - erfc(y)) / (slope * exp(-y * y));
+        double error = (m < 0.5 ? erf(y) - m : 1 - m - erfc(y)) / (slope * maths_exp_f64(-y * y));
 
         y -= error / (1 + y * error);
     }
@@ -154,7 +154,7 @@ static const double sqrt_half = 0.70710678118654752440, sqrt_2_over_pi = 0.79788
 
 static double sigmoid_d(double x)
 {
-    double e = exp(-fabs(x));
+    double e = maths_exp_f64(-fabs(x));
 
     return (x < 0 ? e : 1) / (1 + e);
 }
@@ -162,9 +162,9 @@ static double sigmoid_d(double x)
 /* Returns x sigmoid(v). If v is far below 0, exp(v) has few bits left, but its root has all. */
 static double gated_d(double x, double v)
 {
-    double root = exp(v / 2);
+    double root = maths_exp_f64(v / 2);
 
-    return v < 0 ? x * root / (1 + root * root) * root : x / (1 + exp(-v));
+    return v < 0 ? x * root / (1 + root * root) * root : x / (1 + maths_exp_f64(-v));
 }
 
 static double gelu_tanh_d(double x)
@@ -175,14 +175,14 @@ static double gelu_tanh_d(double x)
 /* Like maths_mish, but does not need a root. */
 static double mish_d(double x)
 {
-    double root = exp(x / 2), e = root * root;
+    double root = maths_exp_f64(x / 2), e = root * root;
 
     return x > 100 ? x : x * root * ((2 + e) / (2 + 2 * e + e * e)) * root;
 }
 
 static double softplus_d(double x)
 {
-    return (x > 0 ? x : 0) + log1p(exp(-fabs(x)));
+    return (x > 0 ? x : 0) + maths_log1p_d(maths_exp_f64(-fabs(x)));
 }
 static float clip_f(float x, float lo, float hi)
 {
@@ -213,9 +213,9 @@ UNARY(atanh, maths_atanh(x), atanh(x))
 CIRCULAR(cos)
 UNARY(cosh, maths_cosh(x), cosh(x))
 UNARY_BY_ROWS(erf, erf(x))
-BY_ROWS(exp, exp(x))
+BY_ROWS(exp, maths_exp_f64(x))
 AS_DOUBLE(exp, true)
-UNARY_TRUNCATED(log, maths_log(x), log(x))
+UNARY_TRUNCATED(log, maths_log(x), maths_log_f64(x))
 CIRCULAR(sin)
 UNARY(sinh, maths_sinh(x), sinh(x))
 UNARY(sqrt, sqrtf(x), sqrt(x))

@@ -1,5 +1,6 @@
 /* RegionYolo-1 and ReorgYolo-1: the output layers of YOLO networks. */
 #include "interp/call/kernel.h"
+#include "interp/maths/maths.h"
 
 #include <math.h>
 
@@ -12,7 +13,7 @@ typedef struct regions {
 
 static double sigmoid(double x)
 {
-    return 1 / (1 + exp(-x));
+    return 1 / (1 + maths_exp_f64(-x));
 }
 
 /* Turns N numbers into probabilities that add up to 1. */
@@ -23,7 +24,7 @@ static void softmax(double *y, const double *x, int64_t n, int64_t step)
     for (int64_t i = 0; i < n; i++)
         most = fmax(most, x[i * step]);
     for (int64_t i = 0; i < n; i++)
-        sum += y[i * step] = exp(x[i * step] - most);
+        sum += y[i * step] = maths_exp_f64(x[i * step] - most);
     for (int64_t i = 0; i < n; i++)
         y[i * step] /= sum;
 }

@@ -4,6 +4,7 @@
 #include "interp/kernels/axes.h"
 #include "interp/kernels/clones.h"
 #include "interp/library/library.h"
+#include "interp/maths/maths.h"
 
 #include <math.h>
 #include <string.h>
@@ -37,7 +38,7 @@ static void region_of(const work *w, const int64_t *at, int64_t *from, int64_t *
 
 #define T float
 #define NAME(name) name##_f32
-#define POW powf
+#define POW maths_pow
 #include "interp/library/box_loop.h"
 #undef T
 #undef NAME

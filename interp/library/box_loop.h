@@ -30,7 +30,7 @@ static void NAME(add_along)(T *sums, const T *x, int64_t n, int64_t reach)
 }
 
 /* Sets Y to X normalized, whose sums Y has; returns whether one is not finite. */
-static bool NAME(divide)(const work *w, const T *x, T *y)
+static INLAY_CLONES bool NAME(divide)(const work *w, const T *x, T *y)
 {
     const T bias = (T)w->bias, alpha = (T)w->alpha, beta = (T)w->beta;
     bool odd = false;

@@ -113,6 +113,17 @@ static inline double maths_tan_near_d(double x)
     return maths_turned(maths_tan_of(maths_split_near(fabs(x))), x);
 }
 
+/* For angles that need not be floats: those beyond MATHS_NEAR are taken for the nearest float. */
+static inline double maths_sin_f64(double x)
+{
+    return fabs(x) < MATHS_NEAR ? maths_sin_near_d(x) : maths_sin_d((float)x);
+}
+
+static inline double maths_cos_f64(double x)
+{
+    return fabs(x) < MATHS_NEAR ? maths_cos_near_d(x) : maths_cos_d((float)x);
+}
+
 /* atan(x) is base + atan(t), with t = tan(atan(x) - base) and base one of 0, pi / 4 and pi / 2, so
  * that t is at most tan(pi / 8). */
 static inline double maths_atan_d(double x)

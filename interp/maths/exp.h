@@ -43,6 +43,21 @@ static inline double maths_exp_d(double x)
     return x < -200 ? 0 : x > 200 ? INFINITY : y;
 }
 
+/* Returns exp of any double within a unit in the last place. What rounding leaves of r is added to
+ * the polynomial; 2^n is a product of two powers, since n may be 1024, or below the exponents of
+ * normal numbers. */
+static inline double maths_exp_f64(double x)
+{
+    double y = x < -750 ? -750 : x > 710 ? 710 : x;
+    double shifted = y * MATHS_PER_LN2 + MATHS_SHIFT, n = shifted - MATHS_SHIFT;
+    double high = y - n * MATHS_LN2_HIGH, low = n * MATHS_LN2_LOW;
+    double r = high - low, left = (high - r) - low;
+    double m = r + (left + r * r * (0.5 + r * MATHS_POLY_EXP(MATHS_FIRST, MATHS_STEP, r)));
+    double half = 0.5 * n + MATHS_SHIFT, rest = n - (half - MATHS_SHIFT);
+
+    return (1 + m) * maths_power_of_two(half) * maths_power_of_two(rest + MATHS_SHIFT);
+}
+
 /* Returns exp(x) - 1, which is -0 for -0. */
 static inline double maths_expm1_d(double x)
 {

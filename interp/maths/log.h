@@ -49,6 +49,15 @@ static inline double maths_log_d(double x)
     return maths_log_ends(x, maths_log_of_parts(k, f, 0));
 }
 
+/* The same for any double: one below the normal ones is scaled. */
+static inline double maths_log_f64(double x)
+{
+    bool tiny = x < 0x1p-1022;
+    double f, k = maths_split_log(tiny ? x * 0x1p54 : x, &f);
+
+    return maths_log_ends(x, maths_log_of_parts(tiny ? k - 54 : k, f, 0));
+}
+
 /* Returns log(1 + x). If 1 + x is so close to 1 that k is 0, f is x itself; else c is the rounding
  * error of the sum, divided by the sum. */
 static inline double maths_log1p_d(double x)

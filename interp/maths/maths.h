@@ -7,7 +7,7 @@
  * nothing, so that a caller's loop over them is vectorized.
  *
  * sigmoid, swish, softplus, mish, both forms of gelu, elu and selu are not single functions of
- * libraries: they are within 0.501 units in the last place. */
+ * libraries, and powers have two arguments: they are within 0.501 units in the last place. */
 #ifndef INLAY_MATHS_H
 #define INLAY_MATHS_H
 
@@ -15,6 +15,7 @@
 #include "interp/maths/erf.h"
 #include "interp/maths/exp.h"
 #include "interp/maths/log.h"
+#include "interp/maths/power.h"
 
 /* Returns Y, except for the one X whose correctly rounded result KNOWN is listed. */
 static inline float maths_but(float x, float one, float known, float y)
@@ -216,6 +217,12 @@ static inline float maths_gelu_tanh(float x)
     double y = x, u = MATHS_ROOT_2_PER_PI * (y + 0.044715 * (y * y * y));
 
     return (float)(y / (1 + maths_exp_fast_d(-2 * u)));
+}
+
+/* x^y */
+static inline float maths_pow(float x, float y)
+{
+    return (float)maths_power_d(x, y);
 }
 
 /* A (exp(x) - 1) for X below 0, else X; both times B */

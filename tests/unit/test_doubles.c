@@ -174,8 +174,75 @@ static void check_powers(const char *type_name, inlay_type type, double high, do
 static void test_powers(void **state)
 {
     (void)state;
-    check_powers("f32", INLAY_F32, 1000, 1, f32_units_off);
+    check_powers("f32", INLAY_F32, 1000, 0.501, f32_units_off);
     check_powers("f64", INLAY_F64, 1e20, 1, f64_units_off);
+}
+
+/* pow of ISO 9899:2011, F.10.4.4. */
+static void test_ends_of_powers(void **state)
+{
+    enum { N_ENDS = 38 };
+    static const double ends[N_ENDS][3] = {
+        {0., -3, INFINITY},
+        {-0., -3, -INFINITY},
+        {0., -2, INFINITY},
+        {-0., -2, INFINITY},
+        {-0., -2.5, INFINITY},
+        {0., -INFINITY, INFINITY},
+        {-0., -INFINITY, INFINITY},
+        {0., 3, 0.},
+        {-0., 3, -0.},
+        {-0., 2, 0.},
+        {-0., 2.5, 0.},
+        {-1, INFINITY, 1},
+        {-1, -INFINITY, 1},
+        {1, NAN, 1},
+        {1, INFINITY, 1},
+        {NAN, 0., 1},
+        {-INFINITY, -0., 1},
+        {-8, 1. / 3, NAN},
+        {-8, NAN, NAN},
+        {NAN, 3, NAN},
+        {0.5, -INFINITY, INFINITY},
+        {-2, -INFINITY, 0.},
+        {0.5, INFINITY, 0.},
+        {-2, INFINITY, INFINITY},
+        {-INFINITY, -3, -0.},
+        {-INFINITY, -2, 0.},
+        {-INFINITY, -2.5, 0.},
+        {-INFINITY, 3, -INFINITY},
+        {-INFINITY, 4, INFINITY},
+        {-INFINITY, 2.5, INFINITY},
+        {INFINITY, -1, 0.},
+        {INFINITY, 0.25, INFINITY},
+        {-2, 3, -8},
+        {-2, -3, -0.125},
+        {-1, 16777215, -1},
+        {-1, 16777216, 1},
+        {-2, 129, -INFINITY},
+        {-2, -151, -0.},
+    };
+    inlay_tensor *x = inlay_tensor_new(INLAY_F32, 1, (const int64_t[]){N_ENDS});
+    inlay_tensor *y = inlay_tensor_new(INLAY_F32, 1, (const int64_t[]){N_ENDS}), *z;
+
+    (void)state;
+    for (int i = 0; i < N_ENDS; i++) {
+        inlay_tensor_set_f64(x, i, ends[i][0]);
+        inlay_tensor_set_f64(y, i, ends[i][1]);
+    }
+    z = compute("%x = Parameter-1 {element_type = f32, shape = [38]}\n"
+                "%y = Parameter-1 {element_type = f32, shape = [38]}\n"
+                "%z = Power-1(%x, %y)\n%r = Result-1(%z)\n",
+                (const inlay_tensor *const[]){x, y});
+    for (int i = 0; i < N_ENDS; i++) {
+        double got = inlay_tensor_get_f64(z, i), want = ends[i][2];
+
+        if (isnan(want) ? !isnan(got) : got != want || signbit(got) != signbit(want))
+            fail_msg("Power(%g, %g) is %g, not %g", ends[i][0], ends[i][1], got, want);
+    }
+    inlay_tensor_release(x);
+    inlay_tensor_release(y);
+    inlay_tensor_release(z);
 }
 
 int main(void)
@@ -183,6 +250,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_functions),
         cmocka_unit_test(test_powers),
+        cmocka_unit_test(test_ends_of_powers),
     };
 
     return cmocka_run_group_tests_name("functions of f64", tests, NULL, NULL);
