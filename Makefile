@@ -166,7 +166,7 @@ MODULE := $(BUILD)/libinlay-onednn.so
 endif
 endif
 
-.PHONY: all demo docs examples bench bench-results check quick asan sanitized lint format coverage coverage-ops messages install uninstall clean rebase tests werror headers soname symbols \
+.PHONY: all demo docs examples bench bench-results check quick digests asan sanitized lint format coverage coverage-ops messages install uninstall clean rebase tests werror headers soname symbols \
 	bench-python browser check-arm64 compiled deb fuzzers install-python replays long conformance operations planted prove python wheel
 .DELETE_ON_ERROR:
 
@@ -379,12 +379,20 @@ $(BUILD)/tests/run_graphs: $(RUN_GRAPHS_OBJ) $(BUILD)/tests/libinlay-private.a
 	$(call step,link $@)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -pthread
 
+# Hashes of results (models/digests.txt).
+DIGESTS_OBJ := $(BUILD)/obj/tests/digests/digests.o $(BUILD)/obj/cli/digest.o
+
+$(BUILD)/tests/digests: $(DIGESTS_OBJ) $(BUILD)/tests/libinlay-private.a
+	$(call step,link $@)
+	mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -pthread
+
 # All that `tests` links.
 compiled: $(LIB_OBJ) $(CLI_OBJ) $(if $(MODULE),$(MODULE_OBJ)) $(UNIT_SRC:%.c=$(BUILD)/obj/%.o) $(UNIT_HELP_OBJ) \
-	$(RUN_GRAPHS_OBJ) $(patsubst %,$(BUILD)/obj/%.o,tests/golden tests/inlays tests/units models/digits/show models/tiny-gpt/ask \
+	$(RUN_GRAPHS_OBJ) $(DIGESTS_OBJ) $(patsubst %,$(BUILD)/obj/%.o,tests/golden tests/inlays tests/units models/digits/show models/tiny-gpt/ask \
 	$(patsubst %,tests/fuzz/%,fuzz model replay xml json text onnx rules tensor))
 
-tests: all replays $(BUILD)/tests/units $(UNIT_ALONE:%=$(BUILD)/tests/%) $(BUILD)/tests/golden $(BUILD)/tests/inlays $(BUILD)/tests/run_graphs $(BUILD)/show_digits $(BUILD)/ask_gpt
+tests: all replays $(BUILD)/tests/units $(UNIT_ALONE:%=$(BUILD)/tests/%) $(BUILD)/tests/golden $(BUILD)/tests/inlays $(BUILD)/tests/run_graphs $(BUILD)/tests/digests $(BUILD)/show_digits $(BUILD)/ask_gpt
 	$(finished)
 
 RUN_TESTS = BUILD='$(abspath $(BUILD))' CC='$(CC)' CFLAGS='$(CFLAGS)' LDFLAGS='$(LDFLAGS)' tests/run.sh
@@ -394,6 +402,10 @@ check: tests
 
 sanitized: tests
 	$(RUN_TESTS) sanitized
+
+# REWRITE=1 writes models/digests.txt anew.
+digests: $(BUILD)/tests/digests
+	BUILD='$(abspath $(BUILD))' REWRITE='$(REWRITE)' tests/run.sh tests/digests/test_digests.sh
 
 quick: tests
 	$(RUN_TESTS) quick

@@ -1,6 +1,7 @@
 /* `inlay run --digest`: a hash of outputs, the same on every machine where the bytes are. */
 #include "cli/cli.h"
 
+#include <math.h>
 #include <string.h>
 
 /* FNV-1a of 64 bits, of what it got so far. */
@@ -48,6 +49,17 @@ static bool add_items(uint64_t *hash, const inlay_tensor *t, inlay_diags *d)
     return ok;
 }
 
+/* Makes all NaNs of T one: which sign and payload one has is left to the processor. */
+static void unify_nans(inlay_tensor *t)
+{
+    if (!inlay_type_is_float(t->type))
+        return;
+    for (int64_t i = 0; i < inlay_tensor_count(t); i++) {
+        if (isnan(inlay_tensor_get_f64(t, i)))
+            inlay_tensor_set_f64(t, i, NAN);
+    }
+}
+
 bool cli_digest(const inlay_tensor *t, uint64_t *hash, inlay_diags *d)
 {
     const char *type = inlay_type_info_of(t->type)->name;
@@ -56,6 +68,7 @@ bool cli_digest(const inlay_tensor *t, uint64_t *hash, inlay_diags *d)
 
     if (!dense)
         return inlay_fail_memory(d);
+    unify_nans(dense);
     *hash = add(*hash, type, strlen(type) + 1);
     for (int k = 0; k < t->rank; k++)
         *hash = add_number(*hash, (uint64_t)t->dims[k]);
