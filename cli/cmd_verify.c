@@ -1,4 +1,5 @@
 #include "cli/match.h"
+#include "cli/rewritten.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -113,6 +114,49 @@ static void print_proof(const inlay_symbolic_result *r)
                inlay_plural(r->elements, "", "s"), r->terms, inlay_plural(r->terms, "", "s"));
 }
 
+/* What a proof says that relies on rewrites. */
+static const char *relative_verdict(const cli_rewrites *r)
+{
+    static const char *const verdicts[] = {
+        [INLAY_EXACT] = "the same for all values",
+        [INLAY_REFINES] = "the same for all values for which neither fails",
+        [INLAY_APPROX] = "the same but for rewrites within a tolerance"};
+
+    return verdicts[cli_rewrites_exactness(r)];
+}
+
+static void tell_relative(const struct verify *v, const cli_rewrites *r)
+{
+    const char *verdict = relative_verdict(r);
+
+    if (!v->json) {
+        cli_say(stdout, "proven by rewrites, for all sizes: %s\n", verdict);
+        cli_print_rewrites(r);
+        return;
+    }
+    cli_json_field(stdout, "proven_by_rewrites", verdict);
+    cli_json_rewrites(r);
+    if (cli_rewrites_exactness(r) == INLAY_EXACT)
+        printf(", \"result\": \"same\", \"not_covered\": [\"errors of the rewrites\"]");
+}
+
+/* Where terms alone decide nothing: do both graphs become one by the passes of "default", or at
+ * least by those of "aggressive"? *R is what it took, of which there is nothing if they do not. */
+static bool prove_rewritten(const inlay_graph *a, const inlay_graph *b,
+                            const inlay_symbolic_options *o, cli_rewrites *r, inlay_diags *d)
+{
+    inlay_symbolic_result result = {0};
+    bool ok = true, proven = false;
+
+    for (int approximate = 0; ok && !proven && approximate < 2; approximate++) {
+        ok = cli_prove_rewritten(a, b, o, approximate, &result, r, d);
+        proven = ok && result.proven && result.all_sizes;
+    }
+    if (!proven)
+        cli_free_rewrites(r);
+    return ok;
+}
+
 /* For --prove: decides for all inputs. *STATUS is the exit status, or -1 if trials have to look for
  * a difference. */
 static bool prove(const struct verify *v, const inlay_graph *a, const inlay_graph *b,
@@ -120,11 +164,21 @@ static bool prove(const struct verify *v, const inlay_graph *a, const inlay_grap
                   inlay_diags *d)
 {
     const inlay_symbolic_options o = {.evaluator = *reference, .shapes = v->o.shapes};
+    cli_rewrites rewrites = {0};
 
-    if (!inlay_symbolic_same(a, b, &o, result, d))
+    if (!inlay_symbolic_same(a, b, &o, result, d) ||
+        (!result->all_sizes && !prove_rewritten(a, b, &o, &rewrites, d)))
         return false;
-    (v->json ? json_proof : print_proof)(result);
+    if (v->json)
+        json_proof(result);
+    else if (rewrites.n == 0)
+        print_proof(result);
+    if (rewrites.n > 0)
+        tell_relative(v, &rewrites);
+    if (rewrites.n > 0 && cli_rewrites_exactness(&rewrites) == INLAY_EXACT)
+        result->all_sizes = true;
     *status = result->all_sizes ? INLAY_OK : -1;
+    cli_free_rewrites(&rewrites);
     return true;
 }
 
@@ -342,8 +396,8 @@ int cmd_verify(const cli_command *self, int argc, char **argv)
          .flag = &v.values},
         MATCH_OPTIONS(v.match, v.errors),
         {"--prove", NULL,
-         "first try to prove equality for all values, which works where operations move elements "
-         "or compute each by itself",
+         "first try to prove equality for all values: on terms, where products and sums are "
+         "functions; else after rewriting both, with the rewrites it relies on",
          .flag = &v.prove},
         CLI_JSON_OPTION(v.json),
         CLI_WEIGHTS_OPTION(v.model),

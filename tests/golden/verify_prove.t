@@ -160,3 +160,55 @@ $ sed 's/Abs(%back)/Abs(%turned)/' huge.inlay >turned.inlay
 $ inlay verify huge.inlay turned.inlay --prove 2>/dev/null
 not proven: node "data" (Parameter-1): there are too many elements
 [3]
+
+# Where the operations differ, both graphs are rewritten, and the verdict says on what it relies: products are functions
+# of their operands.
+$ cat >product.inlay <<'EOF'
+> graph "product" {
+>   %x = Parameter {element_type = f32, shape = [?,4]}
+>   %w = Parameter {element_type = f32, shape = [3,4]}
+>   %order = Const {value = i64[2] [1, 0]}
+>   %t = Transpose(%w, %order)
+>   %y = MatMul(%x, %t)
+>   %result = Result(%y)
+> }
+> EOF
+$ sed '/%order/d; s/MatMul(%x, %t)/MatMul(%x, %w) {transpose_b = true}/' product.inlay >flag.inlay
+$ inlay verify product.inlay flag.inlay --prove
+proven by rewrites, for all sizes: the same for all values
+  relying on 1 application of 1 rewrite to both graphs:
+         1  matmul-of-transposed (exact)
+$ inlay verify product.inlay flag.inlay --prove --json | tr , '\n' | grep -E 'result|by_rewrites|covered|applications'
+ "proven_by_rewrites": "the same for all values"
+ "relies_on": [{"applications": 1
+ "result": "same"
+ "not_covered": ["errors of the rewrites"]}
+
+# Another order of the axes is another function, which trials find.
+$ sed 's/1, 0/0, 1/; s/f32, shape = .3,4./f32, shape = [4,4]/' product.inlay >unturned.inlay
+$ sed 's/f32, shape = .3,4./f32, shape = [4,4]/' flag.inlay >square.inlay
+$ inlay verify unturned.inlay square.inlay --prove | head -2 | cut -c 1-40
+not proven: element 0 of output "y" is M
+different: 1 of 64 trials counted, seed 
+
+# Rewrites that keep no bits: not a proof of equality, so trials follow, and the status stays that of no decision.
+$ cat >thrice.inlay <<'EOF'
+> graph "thrice" {
+>   %x = Parameter {element_type = f32, shape = [?,4]}
+>   %a = Const {value = f32[] 3}
+>   %b = Const {value = f32[] 5}
+>   %y = Multiply(%x, %a)
+>   %z = Multiply(%y, %b)
+>   %result = Result(%z)
+> }
+> EOF
+$ sed '/%b = /d; /%z = /d; s/Result(%z)/Result(%y)/; s/32.. 3/32[] 15/' thrice.inlay >fifteen.inlay
+$ inlay verify thrice.inlay fifteen.inlay --prove --rtol 1e-5 --trials 8
+proven by rewrites, for all sizes: the same but for rewrites within a tolerance
+  relying on 3 applications of 3 rewrites to both graphs:
+         1  product-of-float-product (approx)
+         1  fold-constants (exact)
+         1  eliminate-dead (exact)
+same: 8 of 8 trials counted
+  not covered: open sizes above 257
+[4]
