@@ -175,6 +175,15 @@ bool inlay_dim_sum_text(const inlay_graph *g, uint32_t id, char *buf, size_t siz
     return e && n < size;
 }
 
+const char *inlay_dim_shown_name(const inlay_graph *g, inlay_dim d, char *buf, size_t size)
+{
+    const char *name = inlay_dim_is_static(d) ? NULL : inlay_graph_dim_name(g, d.id);
+
+    if (name || inlay_dim_is_static(d))
+        return name;
+    return inlay_dim_sum_text(g, d.id, buf, size) && inlay_graph_dim_id(g, buf) == 0 ? buf : NULL;
+}
+
 bool graph_copy_dim_sums(const inlay_graph *from, inlay_graph *to, inlay_diags *d)
 {
     for (const struct sum_entry *e = from->priv->sums_by_id; e; e = e->by_id.next) {

@@ -24,5 +24,8 @@ bool inlay_dim_sum_name(inlay_graph *g, const inlay_dim_sum *s, inlay_dim *d, in
 /* Writes "s + 1" for identity ID of G to BUF. False: it is no sum of sizes that have names, or the
  * text does not fit. */
 bool inlay_dim_sum_text(const inlay_graph *g, uint32_t id, char *buf, size_t size);
+/* How people are shown which size D of G is: its name, or in BUF the sum that it is, if that is no
+ * other size's name; NULL: neither. */
+const char *inlay_dim_shown_name(const inlay_graph *g, inlay_dim d, char *buf, size_t size);
 
 #endif
