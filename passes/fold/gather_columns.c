@@ -38,13 +38,17 @@ static bool repeats_one(const inlay_node *n)
 static bool is_number(const inlay_value *v, int64_t *x)
 {
     const inlay_value *from;
+    const inlay_tensor *t;
+    bool same;
 
     while (!v->fact.content && ((from = scattering_shown(v, false)) || repeats_one(v->node)))
         v = from ? from : v->node->in[0].value;
-    if (!v->fact.content || v->fact.type == INLAY_U64 || inlay_tensor_count(v->fact.content) != 1)
-        return false;
-    *x = inlay_tensor_get_i64(v->fact.content, 0);
-    return true;
+    t = v->fact.content;
+    same = t && v->fact.type != INLAY_U64 && inlay_tensor_count(t) > 0;
+    *x = same ? inlay_tensor_get_i64(t, 0) : 0;
+    for (int64_t i = 1; same && i < inlay_tensor_count(t); i++)
+        same = inlay_tensor_get_i64(t, i) == *x;
+    return same;
 }
 
 /* Adds PART, component I of the tuples, which index DATA. False: it may be out of range. */
