@@ -95,8 +95,86 @@ static bool carry(inlay_graph *g, inlay_node *past, inlay_value *present, inlay_
         assign, assign && inlay_node_set_string(assign, "variable_id", past->name, d), d);
 }
 
+/* An open size of an input, and the one that stands there in the next run. */
+struct becomes {
+    uint32_t id, next;
+};
+
+static int by_id(const void *a, const void *b)
+{
+    const struct becomes *x = a, *y = b;
+
+    return (x->id > y->id) - (x->id < y->id);
+}
+
+static uint32_t identity(const inlay_fact *f, int axis)
+{
+    return axis < f->rank && !inlay_dim_is_static(f->dims[axis]) ? f->dims[axis].id : 0;
+}
+
+/* Lists in OUT the open sizes of the inputs of G, and returns how many they are. OUT NULL: only
+ * counts them. An input that gets no output has the same size again, as far as anyone knows. */
+static size_t list_sizes(const inlay_graph *g, const inlay_value *const *next, struct becomes *out)
+{
+    size_t n = 0;
+
+    for (int i = 0; i < g->n_params; i++) {
+        const inlay_fact *f = &g->params[i]->out[0].fact, *to = next[i] ? &next[i]->fact : f;
+
+        for (int k = 0; k < f->rank; k++) {
+            uint32_t id = identity(f, k);
+
+            if (out && id)
+                out[n] = (struct becomes){id, identity(to, k)};
+            n += id != 0;
+        }
+    }
+    return n;
+}
+
+/* Are the inputs of G whose sizes are known to be equal so in the next run, too? If all caches are
+ * s rows long and get one more, they are all s + 1 rows long then, which is again one length. NEXT
+ * says what inputs get; NULL: what the caller gives. *EQUAL is the answer; false: no memory. */
+static bool sizes_stay_equal(const inlay_graph *g, const inlay_value *const *next, bool *equal,
+                             inlay_diags *d)
+{
+    size_t n = list_sizes(g, next, NULL);
+    struct becomes *list = calloc(n + 1, sizeof *list);
+
+    if (!list)
+        return inlay_fail_memory(d);
+    list_sizes(g, next, list);
+    qsort(list, n, sizeof *list, by_id);
+    *equal = true;
+    for (size_t i = 1; i < n; i++) {
+        if (list[i].id == list[i - 1].id && (list[i].next != list[i - 1].next || !list[i].next))
+            *equal = false;
+    }
+    free(list);
+    return true;
+}
+
+/* Forgets what was inferred, and so which sizes are equal. */
+static void forget(inlay_graph *g)
+{
+    for (inlay_node *n = g->first; n; n = n->next) {
+        for (int i = 0; i < n->n_out && !(n->op->flags & INLAY_STAND_IN); i++)
+            n->out[i].fact = (inlay_fact){.type = INLAY_DYNAMIC, .rank = -1};
+    }
+}
+
+/* What the inputs of G get in the next run, by their numbers; NULL: no memory. */
+static const inlay_value **next_inputs(const inlay_graph *g, const inlay_carried *pairs, int n)
+{
+    const inlay_value **next = calloc((size_t)g->n_params + 1, sizeof(const inlay_value *));
+
+    for (int k = 0; next && k < n; k++)
+        next[pairs[k].input] = inlay_node_input(g->results[pairs[k].output], 0);
+    return next;
+}
+
 static bool carry_all(inlay_graph *g, inlay_node *const *past, inlay_node *const *result, int n,
-                      inlay_diags *d)
+                      bool equal, inlay_diags *d)
 {
     bool ok = true;
 
@@ -109,13 +187,16 @@ static bool carry_all(inlay_graph *g, inlay_node *const *past, inlay_node *const
             gone = result[i] == result[k];
         ok = gone || inlay_node_remove(result[k], d);
     }
+    if (ok && !equal)
+        forget(g);
     return ok && inlay_infer_graph(g, d);
 }
 
 bool inlay_graph_carry(inlay_graph *g, const inlay_carried *pairs, int n, inlay_diags *d)
 {
+    const inlay_value **next = NULL;
     inlay_node **past, **result;
-    bool ok = true;
+    bool ok = true, equal = true;
 
     if (!inlay_graph_is_whole(g, d) || !inlay_params_are_whole(g, d) ||
         (n > 0 && inlay_is_missing(pairs, "list of pairs", d)))
@@ -130,9 +211,11 @@ bool inlay_graph_carry(inlay_graph *g, const inlay_carried *pairs, int n, inlay_
         past[k] = g->params[pairs[k].input];
         result[k] = g->results[pairs[k].output];
     }
-    if (!past || !result)
-        ok = inlay_fail_memory(d);
-    ok = ok && (n <= 0 || carry_all(g, past, result, n, d));
+    if (ok && past && result)
+        next = next_inputs(g, pairs, n);
+    ok = ok && (next ? sizes_stay_equal(g, next, &equal, d) : inlay_fail_memory(d));
+    ok = ok && (n <= 0 || carry_all(g, past, result, n, equal, d));
+    free(next);
     free(past);
     free(result);
     return ok;

@@ -261,7 +261,8 @@ static bool copy_graph(struct cloning *c)
             return false;
     }
     c->to->next_dim_id = from->next_dim_id;
-    return graph_copy_dim_names(from, c->to, c->diags) && connect(c) && copy_notes(c);
+    return graph_copy_dim_names(from, c->to, c->diags) &&
+           graph_copy_dim_sums(from, c->to, c->diags) && connect(c) && copy_notes(c);
 }
 
 /* Bodies are cloned within their node; this recursion is bounded, because the nesting of bodies is.

@@ -8,6 +8,7 @@
 #include "ir/base/arena.h"
 #include "ir/base/argument.h"
 #include "ir/base/table.h"
+#include "ir/graph/dim_sum.h"
 #include "ir/graph/graph.h"
 #include "ir/graph/node.h"
 #include "ir/tensor/dim.h"
@@ -111,8 +112,8 @@ char *inlay_value_shape_text(const inlay_value *v, char *buf, size_t size)
     if (!v || v->fact.rank < 0)
         return inlay_shape_text(-1, NULL, buf, size);
     for (int i = 0; i < v->fact.rank && n < size; i++) {
-        const char *name = inlay_value_dim_name(v, i);
-        char text[48];
+        char text[48], sum[200];
+        const char *name = inlay_dim_shown_name(v->node->graph, v->fact.dims[i], sum, sizeof sum);
 
         n += (size_t)snprintf(buf + n, size - n, "%s%s%s%s", i ? "," : "[",
                               inlay_dim_text(v->fact.dims[i], text, sizeof text), name ? "#" : "",

@@ -119,6 +119,7 @@ static void release(inlay_graph *g)
     graph_forget_order(g);
     HASH_CLEAR(hh, g->priv->variables);
     graph_dim_names_free(g);
+    graph_dim_sums_free(g);
 }
 
 void inlay_graph_free(inlay_graph *g)

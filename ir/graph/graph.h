@@ -11,6 +11,7 @@ struct inlay_graph_private {
     struct name_table names;
     struct variable_entry *variables;            /* by name; of the outermost graph */
     struct dim_entry *dims_by_name, *dims_by_id; /* the same entries in two tables */
+    struct sum_entry *sums_by_sum, *sums_by_id;  /* the same */
     size_t cap_params, cap_results, cap_variables, cap_order_edges;
     inlay_tensor **tensors; /* retained for Const attributes */
     size_t n_tensors, cap_tensors;
@@ -58,6 +59,9 @@ void graph_names_swap(inlay_graph *g, inlay_node *a, inlay_node *b);
 /* dim_name.c: TO, a copy of FROM with the same identities, gets the names of its dims. */
 bool graph_copy_dim_names(const inlay_graph *from, inlay_graph *to, inlay_diags *d);
 void graph_dim_names_free(inlay_graph *g);
+/* dim_sum.c: the same for the sums of dims. */
+bool graph_copy_dim_sums(const inlay_graph *from, inlay_graph *to, inlay_diags *d);
+void graph_dim_sums_free(inlay_graph *g);
 
 /* order.c: as inlay_order. *N_LIVE: how many of the first nodes are those that it lists without
  * ALL. */

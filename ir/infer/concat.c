@@ -42,7 +42,9 @@ bool infer_concat(inlay_infer *cx)
 {
     int rank = some_rank(cx), axis;
     inlay_shape out, s;
-    inlay_dim sum = inlay_dim_of(0);
+    inlay_dim length = inlay_dim_of(0);
+    inlay_dim_sum sum = {0};
+    bool known = true;
 
     for (int i = 0; i < cx->n_in; i++) {
         if (!in_check_rank(cx, i, 1, -1))
@@ -63,9 +65,12 @@ bool infer_concat(inlay_infer *cx)
             if (d != axis && !merge_dim(cx, i, d, s.dim[d], &out.dim[d]))
                 return false;
         }
-        sum = inlay_dim_add(sum, s.dim[axis]);
+        length = inlay_dim_add(length, s.dim[axis]);
+        known = known && sum_add(cx, &sum, 1, s.dim[axis]);
     }
-    out.dim[axis] = sum;
+    if (known && !inlay_dim_sum_name(cx->node->graph, &sum, &length, cx->diags))
+        return false;
+    out.dim[axis] = length;
     return inlay_infer_set_out(cx, 0, cx->in[0]->type, &out) && concat_known(cx);
 }
 
@@ -149,6 +154,8 @@ bool infer_split(inlay_infer *cx)
 static bool resolve_lengths(inlay_infer *cx, inlay_dim size, inlay_dim *length, int n)
 {
     inlay_dim sum = inlay_dim_of(0);
+    inlay_dim_sum left = {0};
+    bool known = sum_add(cx, &left, 1, size);
     int rest = -1;
 
     for (int i = 0; i < n; i++) {
@@ -165,6 +172,7 @@ static bool resolve_lengths(inlay_infer *cx, inlay_dim size, inlay_dim *length, 
         if (length[i].lo < 0) /* the length may be -1 or any other, so nothing is known */
             length[i] = inlay_dim_any(), sum = inlay_dim_any();
         sum = inlay_dim_add(sum, length[i]);
+        known = known && sum_add(cx, &left, -1, length[i]);
     }
     if (sum.lo > size.hi || (rest < 0 && sum.hi < size.lo)) {
         char a[64], b[64];
@@ -178,7 +186,8 @@ static bool resolve_lengths(inlay_infer *cx, inlay_dim size, inlay_dim *length, 
         if (length[rest].lo < 0)
             length[rest].lo = 0;
     }
-    return true;
+    return rest < 0 || !known ||
+           inlay_dim_sum_name(cx->node->graph, &left, &length[rest], cx->diags);
 }
 
 /* Reads the lengths of a constant from its tensor if the list is too long to be among the known

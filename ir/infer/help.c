@@ -300,6 +300,31 @@ inlay_dim fresh_dim(inlay_infer *cx, int64_t lo, int64_t hi)
     return (inlay_dim){lo, hi, cx->next_id && lo != hi ? (*cx->next_id)++ : 0};
 }
 
+/* At run time, and where a node is looked at for itself, nobody asks for identities. */
+static bool names_sums(const inlay_infer *cx)
+{
+    return cx->next_id == &cx->node->graph->next_dim_id;
+}
+
+bool sum_add(const inlay_infer *cx, inlay_dim_sum *s, int64_t times, inlay_dim d)
+{
+    return names_sums(cx) && inlay_dim_sum_add(cx->node->graph, s, times, d);
+}
+
+bool sum_name(inlay_infer *cx, inlay_dim a, int64_t times, inlay_dim b, inlay_dim *d)
+{
+    inlay_dim_sum s = {0};
+
+    return inlay_dim_is_static(*d) || !sum_add(cx, &s, 1, a) || !sum_add(cx, &s, times, b) ||
+           inlay_dim_sum_name(cx->node->graph, &s, d, cx->diags);
+}
+
+bool sum_less(inlay_infer *cx, inlay_dim a, inlay_dim b, inlay_dim *d)
+{
+    *d = inlay_dim_sub(a, b);
+    return a.lo < 0 || b.lo < 0 || sum_name(cx, a, -1, b, d);
+}
+
 bool merge_dim(inlay_infer *cx, int i, int axis, inlay_dim d, inlay_dim *dim)
 {
     char found[64], wanted[64];

@@ -12,6 +12,7 @@
 #define INLAY_IR_INFER_H
 
 #include "ir/base/arena.h"
+#include "ir/graph/dim_sum.h"
 #include "ir/infer.h"
 
 /* Operands. in_has: is operand I present? in_rank: its rank (-1: unknown). */
@@ -61,6 +62,14 @@ bool set_out_rank(inlay_infer *cx, int i, inlay_type type,
                   int rank); /* every dim is unknown, with an id of its own */
 /* Returns a dim in [LO, HI] with a new identity. */
 inlay_dim fresh_dim(inlay_infer *cx, int64_t lo, int64_t hi);
+
+/* Sums. Adds TIMES * D to *S; false: then *S is not known. */
+bool sum_add(const inlay_infer *cx, inlay_dim_sum *s, int64_t times, inlay_dim d);
+/* Gives *D, bounds of A + TIMES * B, the identity of that sum, or its number, where it is known.
+ * False, and an error: out of memory. */
+bool sum_name(inlay_infer *cx, inlay_dim a, int64_t times, inlay_dim b, inlay_dim *d);
+/* Sets *D to A - B, likewise: if neither is negative, their difference fits into 64 bits. */
+bool sum_less(inlay_infer *cx, inlay_dim a, inlay_dim b, inlay_dim *d);
 
 /* Combining. *DIM and D must be the same size: merges what is known of both into *DIM. An error
  * names axis AXIS of input I. */

@@ -62,6 +62,8 @@ static bool padded(inlay_infer *cx, int axis, inlay_dim pads, inlay_dim *size)
 {
     inlay_dim sum = inlay_dim_add(*size, pads);
 
+    if (!sum_name(cx, *size, 1, pads, &sum))
+        return false;
     if (inlay_dim_is_static(*size) && pads.lo > 0 && pads.lo > INT64_MAX - 1 - size->lo)
         return inlay_infer_fail(cx, "pads_begin[%d] and pads_end[%d] make axis %d too long", axis,
                                 axis, axis);
@@ -87,10 +89,11 @@ bool infer_pad(inlay_infer *cx)
     for (int i = 0; i < s.rank; i++) {
         inlay_dim b = begin ? begin[i] : inlay_dim_unknown_value();
         inlay_dim e = end ? end[i] : inlay_dim_unknown_value();
+        inlay_dim both = inlay_dim_add(b, e);
 
         if (!check_reach(cx, mode, 1, i, b, s.dim[i]) || !check_reach(cx, mode, 2, i, e, s.dim[i]))
             return false;
-        if (!padded(cx, i, inlay_dim_add(b, e), &s.dim[i]))
+        if (!sum_name(cx, b, 1, e, &both) || !padded(cx, i, both, &s.dim[i]))
             return false;
     }
     return inlay_infer_set_out(cx, 0, cx->in[0]->type, &s);

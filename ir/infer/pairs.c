@@ -36,6 +36,27 @@ static int followed_count(const inlay_shape *s)
     return (int)n;
 }
 
+/* Sets *OUT to FN of the elements A and B of TYPE. If it did not wrap, a sum, a difference and a
+ * multiple have the identity of that sum. */
+static bool combine(inlay_infer *cx, value_fn *fn, inlay_type type, inlay_dim a, inlay_dim b,
+                    inlay_dim *out)
+{
+    inlay_dim exact = fn(a, b), none = inlay_dim_of(0);
+
+    *out = combine_values(fn, type, a, b);
+    if (!inlay_dims_same_bounds(out, &exact, 1))
+        return true;
+    if (fn == inlay_dim_add)
+        return sum_name(cx, a, 1, b, out);
+    if (fn == inlay_dim_sub)
+        return sum_name(cx, a, -1, b, out);
+    if (fn == inlay_dim_mul && inlay_dim_is_static(b))
+        return sum_name(cx, none, b.lo, a, out);
+    if (fn == inlay_dim_mul && inlay_dim_is_static(a))
+        return sum_name(cx, none, a.lo, b, out);
+    return true;
+}
+
 static bool set_known_pairs(inlay_infer *cx, const inlay_shape *out, value_fn *fn)
 {
     inlay_dim values[INLAY_MAX_KNOWN];
@@ -62,7 +83,8 @@ static bool set_known_pairs(inlay_infer *cx, const inlay_shape *out, value_fn *f
             i += at * sa[axis];
             j += at * sb[axis];
         }
-        values[k] = combine_values(fn, cx->out[0].type, a[i], b[j]);
+        if (!combine(cx, fn, cx->out[0].type, a[i], b[j], &values[k]))
+            return false;
     }
     return inlay_infer_set_known(cx, 0, values, n);
 }

@@ -99,7 +99,9 @@ static bool int_length(inlay_infer *cx, inlay_type type, inlay_dim *n)
     if (!inlay_dim_is_static(start) || !inlay_dim_is_static(stop)) {
         if (is_above(type, start) || is_above(type, stop) || is_above(type, step))
             return true;
-        distance = step.lo > 0 ? inlay_dim_sub(stop, start) : inlay_dim_sub(start, stop);
+        if (!(step.lo > 0 ? sum_less(cx, stop, start, &distance)
+                          : sum_less(cx, start, stop, &distance)))
+            return false;
         if (step.lo != INT64_MIN)
             *n = inlay_dim_max(inlay_dim_of(0),
                                inlay_dim_div_ceil(distance, step.lo > 0 ? step.lo : -step.lo));

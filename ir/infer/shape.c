@@ -119,6 +119,28 @@ static bool wrong_count(inlay_infer *cx, const struct reshape *r)
                             in_text(cx, 0), inlay_shape_text(out.rank, out.dim, text, sizeof text));
 }
 
+/* Gives *REST, bounds of the data's elements divided by WANT, the identity of that number, if one
+ * size of the data is open and the others are a multiple of WANT. */
+static bool name_rest(inlay_infer *cx, const struct reshape *r, int64_t want, inlay_dim *rest)
+{
+    inlay_dim others = inlay_dim_of(1), open = inlay_dim_of(1);
+
+    for (int i = 0; i < r->data.rank; i++) {
+        inlay_dim d = r->data.dim[i];
+
+        if (r->copied_data[i])
+            continue;
+        if (inlay_dim_is_static(d))
+            others = inlay_dim_mul(others, d);
+        else if (inlay_dim_is_static(open))
+            open = d;
+        else
+            return true;
+    }
+    return !inlay_dim_is_static(others) || others.lo % want != 0 ||
+           sum_name(cx, inlay_dim_of(0), others.lo / want, open, rest);
+}
+
 /* Finds the size given as -1: the rest of the data's elements, divided by the rest of the pattern.
  */
 static bool find_rest(inlay_infer *cx, struct reshape *r, inlay_dim have, inlay_dim want)
@@ -139,7 +161,7 @@ static bool find_rest(inlay_infer *cx, struct reshape *r, inlay_dim have, inlay_
     *rest = want.lo == 1 ? have
                          : (inlay_dim){inlay_dim_div_ceil(have, want.lo).lo,
                                        inlay_dim_div_floor(have, want.lo).hi, 0};
-    return rest->lo <= rest->hi || wrong_count(cx, r);
+    return rest->lo <= rest->hi ? name_rest(cx, r, want.lo, rest) : wrong_count(cx, r);
 }
 
 /* A cancelled size may be 0: then there are no elements, whatever the other sizes are. */

@@ -91,8 +91,8 @@ static inlay_dim entry(const inlay_dim *list, int i)
     return list ? list[i] : inlay_dim_unknown_value();
 }
 
-/* Returns what entry I leaves of an axis of SIZE elements. */
-static inlay_dim sliced(const struct slice_facts *f, int i, inlay_dim size)
+/* Returns bounds of what entry I leaves of an axis of SIZE elements. */
+static inlay_dim bounds(const struct slice_facts *f, int i, inlay_dim size)
 {
     inlay_dim start = entry(f->start, i), stop = entry(f->stop, i);
     inlay_dim step = f->step_is_one ? inlay_dim_of(1) : entry(f->step, i);
@@ -109,15 +109,59 @@ static inlay_dim sliced(const struct slice_facts *f, int i, inlay_dim size)
     return inlay_dim_div_ceil(size, step.lo < 0 ? -step.lo : step.lo);
 }
 
-static void slice_shape(const struct slice_facts *f, inlay_shape *s)
+/* Sets *AT to the position that X means on an axis of SIZE elements, where a number below 0 counts
+ * from the end. *SURE: it is between 0 and SIZE in every run, so that it is not clamped. */
+static bool position(inlay_infer *cx, inlay_dim x, inlay_dim size, inlay_dim *at, bool *sure)
 {
+    inlay_dim left;
+
+    *at = x.lo >= size.hi ? size : x.hi < 0 ? inlay_dim_add(size, x) : x;
+    if ((x.hi < 0 && !sum_name(cx, size, 1, x, at)) || !sum_less(cx, size, *at, &left))
+        return false;
+    *sure = at->lo >= 0 && left.lo >= 0;
+    return true;
+}
+
+/* Gives *LENGTH, bounds of what START:STOP leaves of an axis of SIZE elements, the identity of
+ * their distance where neither is clamped. */
+static bool name_distance(inlay_infer *cx, inlay_dim start, inlay_dim stop, inlay_dim size,
+                          inlay_dim *length)
+{
+    inlay_dim first, last, distance;
+    bool first_is_sure, last_is_sure;
+
+    if (!position(cx, start, size, &first, &first_is_sure) ||
+        !position(cx, stop, size, &last, &last_is_sure) || !sum_less(cx, last, first, &distance))
+        return false;
+    if (first_is_sure && last_is_sure && distance.lo >= 0)
+        inlay_dim_merge(distance, *length, length);
+    return true;
+}
+
+/* Sets *LENGTH to what entry I leaves of an axis of SIZE elements. */
+static bool sliced(inlay_infer *cx, const struct slice_facts *f, int i, inlay_dim size,
+                   inlay_dim *length)
+{
+    inlay_dim step = f->step_is_one ? inlay_dim_of(1) : entry(f->step, i);
+
+    *length = bounds(f, i, size);
+    if (inlay_dim_is_static(*length) || length->id != 0 || step.lo != 1 || step.hi != 1)
+        return true;
+    return name_distance(cx, entry(f->start, i), entry(f->stop, i), size, length);
+}
+
+static bool slice_shape(inlay_infer *cx, const struct slice_facts *f, inlay_shape *s)
+{
+    bool ok = true;
+
     if (f->n < 0 || !f->axes_known) { /* any axis may be cut */
         for (int i = 0; i < s->rank; i++)
             s->dim[i] = (inlay_dim){0, s->dim[i].hi, 0};
-        return;
+        return true;
     }
-    for (int i = 0; i < f->n; i++)
-        s->dim[f->axis[i]] = sliced(f, i, s->dim[f->axis[i]]);
+    for (int i = 0; ok && i < f->n; i++)
+        ok = sliced(cx, f, i, s->dim[f->axis[i]], &s->dim[f->axis[i]]);
+    return ok;
 }
 
 /* Finds the known elements of a slice of a list of integers. */
@@ -154,8 +198,8 @@ static bool infer_slice_with(inlay_infer *cx, const struct slice_inputs *p)
         return false;
     if (s.rank < 0)
         return set_out_unknown(cx, 0, cx->in[0]->type);
-    slice_shape(&f, &s);
-    return inlay_infer_set_out(cx, 0, cx->in[0]->type, &s) && slice_known(cx, &f);
+    return slice_shape(cx, &f, &s) && inlay_infer_set_out(cx, 0, cx->in[0]->type, &s) &&
+           slice_known(cx, &f);
 }
 
 bool infer_slice(inlay_infer *cx)
@@ -214,7 +258,8 @@ bool infer_slice_scatter(inlay_infer *cx)
         return in_check_rank(cx, 1, 1, -1) && set_out_unknown(cx, 0, cx->in[0]->type);
     if (!in_check_rank(cx, 1, window.rank, window.rank))
         return false;
-    slice_shape(&f, &window);
+    if (!slice_shape(cx, &f, &window))
+        return false;
     for (int i = 0; i < updates.rank; i++) {
         if (!merge_dim(cx, 1, i, updates.dim[i], &window.dim[i]))
             return false;

@@ -1,6 +1,7 @@
 /* The literals of the text form: names, strings, shapes, tensors, attributes, metadata. */
 #include "ir/base/utf8.h"
 #include "ir/graph.h"
+#include "ir/graph/dim_sum.h"
 #include "ir/strbuf.h"
 #include "ir/tensor/dim.h"
 #include "ir/tensor/number.h"
@@ -93,10 +94,12 @@ static uint32_t shown_number(printer *p, inlay_dim dim)
     return p->shown[dim.id] - FIRST + 1;
 }
 
-/* "#batch" if DIM's identity has a name, "#1" if it occurs more than once. */
+/* "#batch" if DIM's identity has a name, #"batch + 1" if it is a sum of such sizes, "#1" if it
+ * occurs more than once. */
 static void print_identity(printer *p, inlay_dim dim)
 {
-    const char *name = inlay_dim_is_static(dim) ? NULL : inlay_graph_dim_name(p->graph, dim.id);
+    char text[200];
+    const char *name = inlay_dim_shown_name(p->graph, dim, text, sizeof text);
     uint32_t number = name ? 0 : shown_number(p, dim);
 
     if (name) {

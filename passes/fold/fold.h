@@ -25,6 +25,8 @@ bool fold_scatter_places(const inlay_node *n, simpler *out, inlay_diags *d);
 bool fold_scatter_layer(const inlay_node *n, simpler *out, inlay_diags *d);
 /* gather_tuples.c: for an N that gathers by tuples. False is an error. */
 bool fold_gather_tuples(const inlay_node *n, simpler *out, inlay_diags *d);
+/* gather_columns.c: for an N that gathers by tuples that are partly constant. False is an error. */
+bool fold_gather_columns(const inlay_node *n, simpler *out, inlay_diags *d);
 /* put_back.c: for an N that may be a Concat. False is an error. */
 bool fold_put_back(const inlay_node *n, simpler *out, inlay_diags *d);
 /* parted.c: for an N that may be a pointwise node of which an operand is put together. False is an

@@ -181,7 +181,10 @@ static bool simplify(inlay_node *n, simpler *out, inlay_diags *d)
         return simplify_scatter(n, out, d);
     if (n->op->flags & INLAY_POINTWISE)
         return fold_parted(n, out, d);
-    return has_tuples(n) ? fold_gather_tuples(n, out, d) : fold_put_back(n, out, d);
+    if (!has_tuples(n))
+        return fold_put_back(n, out, d);
+    return fold_gather_tuples(n, out, d) &&
+           (out->old || out->new || fold_gather_columns(n, out, d));
 }
 
 /* If a shape rule would refuse the result, the error is left to the run. */

@@ -1,22 +1,7 @@
 #!/bin/sh
-# Every decoder of the corpus, as exporters and optimisers wrote it, adds 32 tokens: with its cache kept, given away,
-# and carried, it gives the same bits (tests/unit/test_decoders.c).
+# Every decoder of the corpus, as exporters and optimisers wrote it: tests/in_place/test_decoders.sh with none left out.
 set -u
-. "$ROOT/tests/tap.sh"
-corpus=${INLAY_SHARED:-/nowhere}/corpus/exported
-if [ ! -f "$corpus/exports.tar.xz" ]; then
-    skip "the decoders of the corpus" "the corpus is not here"
-    finish
-    exit 0
-fi
-for archive in exports variants; do
-    tar -C "$scratch" -xf "$corpus/$archive.tar.xz" --wildcards 'd_*' 2>"$scratch/log" || cat "$scratch/log" >&2
-done
-if INLAY_DECODERS=$scratch "$BUILD/tests/test_decoders" >"$scratch/said" 2>&1; then
-    pass "the decoders of the corpus"
-else
-    fail "the decoders of the corpus" "$(grep -v '^ok' "$scratch/said" | head -20)"
-fi
-grep '^# d_' "$scratch/said" | sort
-echo "# result: $(grep -c '^# d_' "$scratch/said") decoders, 32 tokens each, in three bindings alike"
-finish
+INLAY_WHOLE=1 sh "$ROOT/tests/in_place/test_decoders.sh" >"$LONG_STATE/tap"
+cat "$LONG_STATE/tap"
+echo "# result: $(grep -c '^# d_' "$LONG_STATE/tap") decoders, 32 tokens each, in three bindings alike"
+! grep -q '^not ok' "$LONG_STATE/tap"

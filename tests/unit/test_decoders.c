@@ -430,7 +430,7 @@ static void test_spelling(void **state)
  * outputs present_* of the step before. Each adds 32 tokens, of which the likeliest is the next
  * one. */
 
-enum { PORTS = 64, TOKENS = 32, PAST = 11 };
+enum { PORTS = 64, TOKENS = 32, PAST = 11, SIZES = 64 };
 
 typedef struct exported {
     inlay_model *m;
@@ -441,6 +441,7 @@ typedef struct exported {
     binding by;
     int64_t length, fresh, token; /* rows that there are; tokens of a step; the last one of it */
     uint64_t copied, rows;        /* bytes of all steps but the first */
+    int grown;                    /* steps that copied a state for lack of room */
 } exported;
 
 static const char *name_of(const inlay_node *param)
@@ -528,22 +529,52 @@ static void next_inputs(exported *x)
     }
 }
 
+/* Bytes of all caches that X is given, and in *ROWS of those that a step adds to them. */
+static uint64_t cache_bytes(const exported *x, uint64_t *rows)
+{
+    uint64_t all = 0;
+
+    *rows = 0;
+    for (int i = 0; i < x->m->graph->n_params; i++) {
+        uint64_t row = 0;
+
+        if (x->present[i] >= 0 && x->in[i]->dims[2] > 0)
+            row = inlay_tensor_bytes(x->in[i]) / (uint64_t)x->in[i]->dims[2];
+        all += row * (uint64_t)x->length;
+        *rows += row * (uint64_t)x->fresh;
+    }
+    return all;
+}
+
+/* A step of one token copies the new row of each head, a byte for each row that the mask tells of,
+ * and some lists of sizes; once, where the room of the states is used up, they are copied, too. */
+static void check_bytes(exported *x, uint64_t copied, uint64_t rows, uint64_t all)
+{
+    uint64_t most = rows + (uint64_t)x->length + (uint64_t)x->fresh + SIZES;
+
+    x->grown += copied > most;
+    if (x->grown > 1 || copied > most + all)
+        fail_msg("%llu bytes are copied behind %lld rows, %llu may be", (unsigned long long)copied,
+                 (long long)x->length, (unsigned long long)most);
+}
+
 /* Sets the next token, and counts bytes. */
 static void look(exported *x, const inlay_tensor *logits, int step)
 {
     int64_t all = inlay_tensor_count(logits), n = logits->dims[logits->rank - 1], best = all - n;
     inlay_exec_stats s;
+    uint64_t rows, caches = cache_bytes(x, &rows);
 
     for (int64_t i = best; i < all; i++)
         best = inlay_tensor_get_f64(logits, i) > inlay_tensor_get_f64(logits, best) ? i : best;
     x->token = best - (all - n);
     inlay_session_stats(x->session, &s);
-    x->copied += step > 0 ? s.copied_bytes : 0;
-    for (int i = 0; step > 0 && i < x->m->graph->n_params; i++) {
-        if (x->present[i] >= 0 && x->in[i]->dims[2] > 0)
-            x->rows +=
-                inlay_tensor_bytes(x->in[i]) / (uint64_t)x->in[i]->dims[2] * (uint64_t)x->fresh;
-    }
+    if (step == 0)
+        return;
+    x->copied += s.copied_bytes;
+    x->rows += rows;
+    if (x->by == CARRIED && x->fresh == 1)
+        check_bytes(x, s.copied_bytes, rows, caches);
 }
 
 /* A step; returns its logits. */

@@ -492,11 +492,23 @@ static void lower_dialects_is_the_same_function(void **state)
     check_set("lower-dialects");
 }
 
-/* The default passes on every STEP-th of the cases. */
-static void check_default(const rule_case *cases, size_t n, size_t step)
+/* Is the case at PATH one of those that are drawn, one of STEP? By its name, so that a new case does
+ * not change which others are drawn. */
+static bool is_drawn(const char *path, unsigned step)
 {
-    for (size_t i = 0; i < n; i += step) {
-        if (is_asked(&cases[i]))
+    const char *name = strstr(path, "/tests/");
+    uint32_t sum = 2166136261U;
+
+    for (name = name ? name : path; *name; name++)
+        sum = (sum ^ (unsigned char)*name) * 16777619U;
+    return (sum >> 8) % step == 0;
+}
+
+/* The default passes on one of STEP of the cases. */
+static void check_default(const rule_case *cases, size_t n, unsigned step)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (is_drawn(cases[i].path, step) && is_asked(&cases[i]))
             check_case(&cases[i], NULL);
     }
 }

@@ -76,7 +76,7 @@ static void reshape_in_the_dark(void **state)
     check_rule("Reshape", "opset1", "special_zero=" zero, OPERANDS(__VA_ARGS__), want)
     RULE("true", "f32[?a,12]", "f32[?a,3,4]", "i64[2] 0 -1");
     RULE("true", "f32[?a,3,?b]", "f32[?a,3,?b]", "i64[3] 0 3 -1");
-    RULE("true", "f32[?,12]", "f32[?a,3,4]", "i64[2] -1 12");
+    RULE("true", "f32[?a,12]", "f32[?a,3,4]", "i64[2] -1 12");
     RULE("false", "f32[2..6a,2]", "f32[2..6a,2]", "i64[2] -1 2");
     RULE("true", "f32[6,?]", "f32[?a,3,4]", "i64[2] 6 -1");
     RULE("true", "f32[?,2]", "f32[...]", "i64[2] 0 2");

@@ -168,3 +168,65 @@ rule_answer rule_fn_unrepeated(rule_call *c)
                        : z;
     return RULE_YES;
 }
+
+static bool is_repeated(const inlay_value *v)
+{
+    return inlay_node_is(v->node, INLAY_OP_BROADCAST) && rule_used_once(v);
+}
+
+rule_answer rule_fn_repeated(rule_call *c)
+{
+    return rule_yes_if(is_repeated(c->arg[0].value));
+}
+
+rule_answer rule_fn_has_repeated(rule_call *c)
+{
+    bool has = false;
+
+    for (int i = 0; !has && i < c->arg[0].n_list; i++) {
+        const inlay_value *v = c->arg[0].list[i];
+
+        has = inlay_node_is(v->node, INLAY_OP_RESHAPE) && rule_used_once(v) &&
+              is_repeated(inlay_node_input(v->node, 0));
+    }
+    return rule_yes_if(has);
+}
+
+/* Are the first N sizes of X known, those of Y the same, and their product that of the first axis
+ * of R? */
+static bool counts_as_one(const inlay_fact *x, const inlay_fact *y, const inlay_fact *r, int n)
+{
+    inlay_dim count = inlay_dim_of(1);
+    bool same = true;
+
+    for (int i = 0; same && i < n; i++) {
+        count = inlay_dim_mul(count, x->dims[i]);
+        same = inlay_dim_is_static(x->dims[i]) && inlay_dim_proven_equal(x->dims[i], y->dims[i]);
+    }
+    return same && inlay_dim_is_static(count) && inlay_dim_proven_equal(count, r->dims[0]);
+}
+
+rule_answer rule_fn_order_between(rule_call *c)
+{
+    const inlay_fact *x = &c->arg[0].value->fact, *r = &c->arg[1].value->fact;
+    const inlay_fact *y = &c->arg[2].value->fact;
+    const rule_ints *p = c->arg[3].ints;
+    int first = x->rank - r->rank + 1; /* axes that are counted as one */
+    rule_ints *out;
+    bool fits = x->rank >= 0 && r->rank > 0 && first > 0 && y->rank == x->rank && p->n == r->rank &&
+                p->x[0] == 0 && counts_as_one(x, y, r, first);
+
+    out = fits ? rule_new_ints(c->match, INLAY_I64, 1, x->rank) : NULL;
+    for (int i = 0; out && i < first; i++)
+        out->x[i] = i;
+    for (int i = first; out && i < x->rank; i++) {
+        int from = (int)p->x[i - first + 1] + first - 1;
+
+        if (!inlay_dim_proven_equal(x->dims[i], r->dims[i - first + 1]) ||
+            !inlay_dim_proven_equal(y->dims[i], x->dims[from]))
+            return RULE_DONT_KNOW;
+        out->x[i] = from;
+    }
+    c->out.ints = out;
+    return out ? RULE_YES : RULE_DONT_KNOW;
+}
