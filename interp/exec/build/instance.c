@@ -192,8 +192,9 @@ static bool take_given(exec_builder *b, size_t value)
 
     for (int i = 0; same && i < t->rank; i++)
         same = t->dims[i] == f->dims[i].lo;
-    return !same || build_value(b, value, b->x->allocation[target],
-                                inlay_tensor_window(t, t->rank, t->dims, t->strides, 0));
+    return !same ||
+           build_value(b, value, b->x->allocation[target],
+                       inlay_tensor_window_in(b->x->memory, t, t->rank, t->dims, t->strides, 0));
 }
 
 static bool is_given(const exec_builder *b, size_t value)
@@ -216,7 +217,8 @@ static bool take_made(exec_builder *b, size_t slot)
     if (allocation == SIZE_MAX)
         return true;
     b->x->allocations[allocation].room = true;
-    return build_value(b, slot, allocation, build_dense(f, b->x->allocations[allocation].fake));
+    return build_value(b, slot, allocation,
+                       build_dense(b->x->memory, f, b->x->allocations[allocation].fake));
 }
 
 /* Plans a step whose kernel returns tensors, existing or new. Outputs whose form is known before

@@ -68,7 +68,7 @@ static inlay_tensor *window_ahead(inlay_call *c, const inlay_node *scatter,
         if (v && !in[i])
             return NULL;
     }
-    return call_windows_ahead(&ahead, w) ? call_window_of(data, w) : NULL;
+    return call_windows_ahead(&ahead, w) ? call_window_of(NULL, data, w) : NULL;
 }
 
 /* Returns where in TARGET a value is to be computed: in the window of SCATTER, or in its part of a
@@ -152,7 +152,8 @@ bool exec_outputs(inlay_call *c, const inlay_fact *promise)
             ok = output_in(c, i, inlay_tensor_retain(target), &promise[i],
                            c->node->op->flags & INLAY_POINTWISE);
         else if (place->kind == INLAY_INTO && target) /* NULL: what holds it has no memory yet */
-            ok = output_in(c, i, build_reshaped(place_in(c, place->scatter, target), &promise[i]),
+            ok = output_in(c, i,
+                           build_reshaped(NULL, place_in(c, place->scatter, target), &promise[i]),
                            &promise[i], true);
     }
     return ok;
@@ -166,6 +167,15 @@ static bool is_shown(const exec_run *run, int o)
     const size_t *allocation = run->x->allocation;
 
     return run->now->views && allocation[run->now->out[o]] == allocation[run->now->in[0]];
+}
+
+static bool is_operand(const inlay_call *c, const inlay_tensor *t)
+{
+    bool is = false;
+
+    for (int i = 0; i < c->n_in; i++)
+        is = is || c->in[i] == t;
+    return is;
 }
 
 /* An output gets a buffer of its own if no strides can describe its shape as a view. */
@@ -182,7 +192,7 @@ bool exec_show(inlay_call *c, int o, const inlay_tensor *t, bool *done)
     *done = inlay_strides_reshaped(t->rank, t->dims, t->strides, form->rank, form->dims, strides);
     if (!*done)
         c->out[o] = call_output_tensor(c, form->type, form->rank, form->dims);
-    else if (inlay_tensor_same_dims(form, t))
+    else if (is_operand(c, t) && inlay_tensor_same_dims(form, t))
         c->out[o] = inlay_tensor_retain(t);
     else
         c->out[o] = inlay_tensor_window(t, form->rank, form->dims, strides, 0);
