@@ -106,17 +106,17 @@ static bool note_copy(inlay_call *c, const inlay_tensor *to, inlay_tensor *dst,
 
 exec_block *build_block(exec_builder *b)
 {
-    size_t cap = b->cap_blocks ? 2 * b->cap_blocks : 64;
+    size_t cap = b->x->cap_blocks ? 2 * b->x->cap_blocks : 64;
     exec_block *list = b->x->blocks;
 
-    if (b->x->n_blocks == b->cap_blocks) {
+    if (b->x->n_blocks == b->x->cap_blocks) {
         exec_block *grown = realloc(list, cap * sizeof *grown);
 
         b->lacks = b->lacks || !grown;
         if (!grown)
             return NULL;
         b->x->blocks = list = grown;
-        b->cap_blocks = cap;
+        b->x->cap_blocks = cap;
     }
     list += b->x->n_blocks++;
     *list = (exec_block){.allocation = {SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX}};

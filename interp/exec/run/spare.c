@@ -6,15 +6,20 @@
 
 bool spares_begin(exec_spares *s, int n)
 {
-    *s = (exec_spares){.list = calloc((size_t)n + 1, sizeof *s->list), .n = n};
-    return s->list != NULL;
+    *s = (exec_spares){.list = calloc((size_t)n + 1, sizeof *s->list),
+                       .bare = calloc((size_t)n + 1, sizeof *s->bare),
+                       .n = n};
+    return s->list && s->bare;
 }
 
 void spares_end(exec_spares *s)
 {
     for (int i = 0; s->list && i < s->n; i++)
         inlay_tensor_release(s->list[i]);
+    for (int i = 0; s->bare && i < s->n; i++)
+        inlay_tensor_release(s->bare[i]);
     free(s->list);
+    free(s->bare);
 }
 
 void spares_put(exec_spares *s, int v, const inlay_tensor *t, const inlay_tensor *now)
@@ -27,8 +32,19 @@ void spares_put(exec_spares *s, int v, const inlay_tensor *t, const inlay_tensor
 
     if (keeps)
         s->list[v] = (inlay_tensor *)t;
+    else if (t && t != now && !s->bare[v])
+        s->bare[v] = inlay_tensor_strip(t);
     else
         inlay_tensor_release(t);
+}
+
+inlay_tensor *spares_window(exec_spares *s, int v, const inlay_tensor *state,
+                            const inlay_tensor *form, int64_t offset)
+{
+    inlay_tensor *bare = s->bare[v];
+
+    s->bare[v] = NULL;
+    return inlay_tensor_again(bare, state, form->rank, form->dims, form->strides, offset);
 }
 
 inlay_tensor *spares_take(exec_spares *s, int v, const inlay_tensor *form)

@@ -7,6 +7,8 @@
  * enough for a variable that is not written in place: a run reads one and writes the other. */
 typedef struct exec_spares {
     inlay_tensor **list; /* NULL entries: none */
+    inlay_tensor **bare; /* tensors without elements, for states that stand elsewhere in the buffer
+                            of the one before; NULL entries: none */
     int n;
 } exec_spares;
 
@@ -19,5 +21,9 @@ void spares_put(exec_spares *s, int v, const inlay_tensor *t, const inlay_tensor
 /* Returns the spare memory for the next state of V, if it has the type and dims of FORM; the caller
  * releases it. NULL: there is none. */
 inlay_tensor *spares_take(exec_spares *s, int v, const inlay_tensor *form);
+/* Returns the next state of V: a window of STATE, the one before, with the sizes and strides of
+ * FORM. NULL: out of memory. */
+inlay_tensor *spares_window(exec_spares *s, int v, const inlay_tensor *state,
+                            const inlay_tensor *form, int64_t offset);
 
 #endif
