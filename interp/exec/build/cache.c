@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_EMPTY = 4 }; /* instances of several segments are dropped together */
+
 /* In the memory of its instance. */
 struct exec_entry {
     exec_instance *x;
@@ -25,25 +27,38 @@ static void free_all(exec_cache *c)
     exec_scrap_free(&c->scrap);
 }
 
-/* Gives the caller the scrap of C. */
+/* Gives the caller of C's scrap what one instance takes. */
 static exec_scrap take_scrap(exec_cache *c)
 {
     exec_scrap scrap;
 
     pthread_mutex_lock(&c->lock);
     scrap = c->scrap;
-    c->scrap = (exec_scrap){.room = scrap.room};
+    c->scrap = (exec_scrap){.x = scrap.x ? scrap.x->next : NULL, .room = scrap.room};
     pthread_mutex_unlock(&c->lock);
+    if (scrap.x)
+        scrap.x->next = NULL;
     return scrap;
 }
 
-/* Keeps of SCRAP what C has none of, and frees the rest. */
+static int count_empty(const exec_scrap *scrap)
+{
+    int n = 0;
+
+    for (const exec_instance *x = scrap->x; x; x = x->next)
+        n++;
+    return n;
+}
+
+/* Keeps of SCRAP, which has one instance at most, what C has none of, or few, and frees the rest.
+ */
 static void put_scrap(exec_cache *c, exec_scrap *scrap)
 {
     exec_scrap more = *scrap;
 
     pthread_mutex_lock(&c->lock);
-    if (!c->scrap.x) {
+    if (scrap->x && count_empty(&c->scrap) < MOST_EMPTY) {
+        scrap->x->next = c->scrap.x;
         c->scrap.x = scrap->x;
         more.x = NULL;
     }

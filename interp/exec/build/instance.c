@@ -403,7 +403,7 @@ static exec_instance *begin(exec_scrap *scrap)
 {
     exec_instance *x = scrap->x ? scrap->x : calloc(1, sizeof *x);
 
-    scrap->x = NULL;
+    scrap->x = x ? x->next : NULL;
     scrap->scratch = scrap->scratch ? scrap->scratch : inlay_arena_new();
     scrap->meter = scrap->meter ? scrap->meter : meter_new(0, 0, false);
     if (x && !x->memory)
@@ -480,7 +480,12 @@ void exec_instance_free(exec_instance *x)
 
 void exec_scrap_free(exec_scrap *scrap)
 {
-    exec_instance_free(scrap->x);
+    while (scrap->x) {
+        exec_instance *x = scrap->x;
+
+        scrap->x = x->next;
+        exec_instance_free(x);
+    }
     inlay_arena_free(scrap->scratch);
     meter_release(scrap->meter);
     *scrap = (exec_scrap){0};

@@ -382,6 +382,7 @@ typedef struct exec_instance {
     exec_ref *refs;
     size_t n_refs;
     layout arena;
+    struct exec_instance *next; /* in exec_scrap */
 } exec_instance;
 
 /* Returns whether the bytes of U are in the arena, or may be: a tensor that a step returns may be

@@ -55,10 +55,10 @@ typedef struct exec_growth {
 /* Returns whether an instance is correct; false after recording an error. */
 typedef bool exec_audit_fn(const struct exec_instance *x, inlay_diags *d);
 
-/* The memory of an instance that was dropped, with which the next one is made: where sizes are new
+/* The memory of instances that were dropped, with which the next ones are made: where sizes are new
  * in each run, as the length of a cache is, an instance is made for each, of the same steps. */
 typedef struct exec_scrap {
-    struct exec_instance *x; /* an empty instance; NULL: there is none */
+    struct exec_instance *x; /* a list of some empty instances */
     inlay_arena *scratch;    /* for what is needed only while an instance is made; or NULL */
     inlay_meter *meter;      /* of the kernels that are recorded; or NULL */
     size_t room;             /* how many bytes of memory the last instance has */
