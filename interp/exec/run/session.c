@@ -49,6 +49,7 @@ void exec_session_free(exec_session *s)
         exec_frame_free(s->dropped[i]);
     for (int i = 0; s->regions && i < (s->plan->max_depth + 1) * EXEC_SEGMENTS; i++)
         inlay_tensor_release(s->regions[i].bytes);
+    inlay_tensor_release(s->zeros);
     inlay_buffer_release(s->nothing);
     for (int i = 0; s->scratch && i <= s->plan->max_depth; i++)
         inlay_arena_free(s->scratch[i]);

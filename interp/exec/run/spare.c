@@ -6,20 +6,17 @@
 
 bool spares_begin(exec_spares *s, int n)
 {
-    *s = (exec_spares){.list = calloc((size_t)n + 1, sizeof *s->list),
-                       .bare = calloc((size_t)n + 1, sizeof *s->bare),
-                       .n = n};
-    return s->list && s->bare;
+    *s = (exec_spares){.list = calloc((size_t)n + 1, sizeof *s->list), .n = n};
+    return s->list != NULL;
 }
 
 void spares_end(exec_spares *s)
 {
     for (int i = 0; s->list && i < s->n; i++)
         inlay_tensor_release(s->list[i]);
-    for (int i = 0; s->bare && i < s->n; i++)
+    for (int i = 0; i < s->n_bare; i++)
         inlay_tensor_release(s->bare[i]);
     free(s->list);
-    free(s->bare);
 }
 
 void spares_put(exec_spares *s, int v, const inlay_tensor *t, const inlay_tensor *now)
@@ -32,19 +29,33 @@ void spares_put(exec_spares *s, int v, const inlay_tensor *t, const inlay_tensor
 
     if (keeps)
         s->list[v] = (inlay_tensor *)t;
-    else if (t && t != now && !s->bare[v])
-        s->bare[v] = inlay_tensor_strip(t);
     else
-        inlay_tensor_release(t);
+        spares_strip(s, t);
 }
 
-inlay_tensor *spares_window(exec_spares *s, int v, const inlay_tensor *state,
-                            const inlay_tensor *form, int64_t offset)
+void spares_strip(exec_spares *s, const inlay_tensor *t)
 {
-    inlay_tensor *bare = s->bare[v];
+    const int most = sizeof s->bare / sizeof *s->bare;
+    inlay_tensor *bare;
 
-    s->bare[v] = NULL;
-    return inlay_tensor_again(bare, state, form->rank, form->dims, form->strides, offset);
+    if (s->n_bare == most)
+        inlay_tensor_release(t);
+    else if ((bare = inlay_tensor_strip(t)))
+        s->bare[s->n_bare++] = bare;
+}
+
+inlay_tensor *spares_window(exec_spares *s, const inlay_tensor *t, int rank, const int64_t *dims,
+                            const int64_t *strides, int64_t offset)
+{
+    inlay_tensor *bare = NULL;
+
+    for (int i = s->n_bare - 1; i >= 0 && !bare; i--) {
+        if (s->bare[i]->rank != rank)
+            continue;
+        bare = s->bare[i];
+        s->bare[i] = s->bare[--s->n_bare];
+    }
+    return inlay_tensor_again(bare, t, rank, dims, strides, offset);
 }
 
 inlay_tensor *spares_take(exec_spares *s, int v, const inlay_tensor *form)
