@@ -17,7 +17,7 @@ bool call_copy_part(inlay_call *c, const inlay_tensor *to, inlay_tensor *dst,
                     const inlay_tensor *from, const inlay_tensor *src);
 /* Announces that output O will be the elements of T, a view of part of an operand, in row-major
  * order. Sets *DONE if the output is a view of them and nothing is left to copy. Else c->out[O],
- * which may have changed, is where to copy them. */
+ * which may have changed, is where to copy them. T itself is not kept. */
 bool call_show(inlay_call *c, int o, const inlay_tensor *t, bool *done);
 
 /* For a scatter that has checked all of its operands and is about to write its updates, N runs of

@@ -112,9 +112,21 @@ bool call_windows_ahead(inlay_call *c, inlay_window *w)
     return found;
 }
 
+void call_show_part(const inlay_tensor *t, int rank, int64_t offset, call_shown *out)
+{
+    int64_t bits = inlay_type_info_of(t->type)->bits, at = t->offset + offset;
+
+    out->t = *t;
+    out->t.rank = rank;
+    out->t.dims = out->dims;
+    out->t.strides = out->strides;
+    out->t.offset = bits % 8 == 0 ? 0 : at;
+    out->t.data = bits % 8 == 0 ? (char *)t->data + at * (bits / 8) : t->data;
+}
+
 void call_show_window(const inlay_tensor *t, const inlay_window *w, call_shown *out)
 {
-    int64_t offset = t->offset, bits = inlay_type_info_of(t->type)->bits;
+    int64_t offset = 0;
 
     for (int i = 0; i < t->rank; i++) {
         offset += w[i].count > 0 ? w[i].begin * t->strides[i] : 0;
@@ -123,17 +135,13 @@ void call_show_window(const inlay_tensor *t, const inlay_window *w, call_shown *
             t->strides[i] * (w[i].count > 1 ? w[i].step : 1); /* the step of a single element is
                                                                  arbitrary */
     }
-    out->t = *t;
-    out->t.dims = out->dims;
-    out->t.strides = out->strides;
-    out->t.offset = bits % 8 == 0 ? 0 : offset;
-    out->t.data = bits % 8 == 0 ? (char *)t->data + offset * (bits / 8) : t->data;
+    call_show_part(t, t->rank, offset, out);
 }
 
-inlay_tensor *call_window_of(const inlay_tensor *t, const inlay_window *w)
+inlay_tensor *call_window_of(inlay_arena *a, const inlay_tensor *t, const inlay_window *w)
 {
     call_shown part;
 
     call_show_window(t, w, &part);
-    return inlay_tensor_window(&part.t, t->rank, part.dims, part.strides, 0);
+    return inlay_tensor_window_in(a, &part.t, t->rank, part.dims, part.strides, 0);
 }

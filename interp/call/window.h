@@ -20,9 +20,12 @@ typedef struct call_shown {
     inlay_tensor t;
     int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK];
 } call_shown;
+/* Makes OUT, whose dims and strides are set, a view of T that begins OFFSET elements behind T. */
+void call_show_part(const inlay_tensor *t, int rank, int64_t offset, call_shown *out);
 /* Makes OUT a view of the elements of T that W, with an entry for each axis, selects. */
 void call_show_window(const inlay_tensor *t, const inlay_window *w, call_shown *out);
-/* Returns such a view with a reference to T's buffer. NULL: out of memory. */
-inlay_tensor *call_window_of(const inlay_tensor *t, const inlay_window *w);
+/* Returns such a view with a reference to T's buffer, in A as inlay_tensor_window_in makes it. NULL:
+ * out of memory. */
+inlay_tensor *call_window_of(inlay_arena *a, const inlay_tensor *t, const inlay_window *w);
 
 #endif

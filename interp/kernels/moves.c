@@ -1,5 +1,6 @@
 /* The helpers of moves.h. */
 #include "interp/kernels/moves.h"
+#include "interp/call/window.h"
 #include "ir/shared.h"
 
 #include <inttypes.h>
@@ -40,10 +41,16 @@ struct view view_dense(int rank, const int64_t *dims)
     return v;
 }
 
-static inlay_tensor *seen_through(const inlay_tensor *t, const struct view *v)
+/* Returns the view V of T, in the memory of ROOM; without V, T itself. */
+static const inlay_tensor *seen_through(const inlay_tensor *t, const struct view *v,
+                                        call_shown *room)
 {
-    return v ? inlay_tensor_window(t, v->rank, v->dims, v->strides, v->offset)
-             : inlay_tensor_retain(t);
+    if (!v)
+        return t;
+    memcpy(room->dims, v->dims, (size_t)v->rank * sizeof *v->dims);
+    memcpy(room->strides, v->strides, (size_t)v->rank * sizeof *v->strides);
+    call_show_part(t, v->rank, v->offset, room);
+    return &room->t;
 }
 
 /* Copies the elements of SRC, a part of FROM, to the elements of TO that TV shows; TV has the dims
@@ -51,23 +58,20 @@ static inlay_tensor *seen_through(const inlay_tensor *t, const struct view *v)
 static bool copy_view(inlay_call *c, const inlay_tensor *to, const struct view *tv,
                       const inlay_tensor *from, const inlay_tensor *src)
 {
-    inlay_tensor *dst = seen_through(to, tv);
-    bool ok = dst ? call_copy_part(c, to, dst, from, src) : inlay_fail_memory(c->diags);
+    call_shown part;
+    inlay_tensor *dst = (inlay_tensor *)(uintptr_t)seen_through(to, tv, &part);
 
-    inlay_tensor_release(dst);
-    return ok;
+    return call_copy_part(c, to, dst, from, src);
 }
 
 bool move_output(inlay_call *c, int o, const struct view *tv, const inlay_tensor *from,
                  const struct view *fv)
 {
-    inlay_tensor *src = seen_through(from, fv);
-    bool done = false, ok = src ? call_show(c, o, src, &done) : inlay_fail_memory(c->diags);
+    call_shown part;
+    const inlay_tensor *src = seen_through(from, fv, &part);
+    bool done = false;
 
-    if (ok && !done)
-        ok = copy_view(c, c->out[o], tv, from, src);
-    inlay_tensor_release(src);
-    return ok;
+    return call_show(c, o, src, &done) && (done || copy_view(c, c->out[o], tv, from, src));
 }
 
 bool move_part(inlay_call *c, const inlay_tensor *to, const struct view *tv,
@@ -79,11 +83,9 @@ bool move_part(inlay_call *c, const inlay_tensor *to, const struct view *tv,
 bool move_piece(inlay_call *c, const struct view *tv, const inlay_tensor *from,
                 const struct view *fv)
 {
-    inlay_tensor *src = seen_through(from, fv);
-    bool ok = src ? copy_view(c, c->out[0], tv, from, src) : inlay_fail_memory(c->diags);
+    call_shown part;
 
-    inlay_tensor_release(src);
-    return ok;
+    return copy_view(c, c->out[0], tv, from, seen_through(from, fv, &part));
 }
 
 bool stands_in(const inlay_call *c, const struct view *v, const inlay_tensor *t)

@@ -49,7 +49,7 @@ static bool moves_evenly(const inlay_tensor *to, const inlay_tensor *from)
 /* Writes the updates in the window W of the output. */
 static bool write_rows(inlay_call *c, const inlay_window *w)
 {
-    inlay_tensor *rows = call_window_of(c->out[0], w);
+    inlay_tensor *rows = call_window_of(NULL, c->out[0], w);
     bool ok = rows ? call_write_part(c, rows, c->in[2]) : inlay_fail_memory(c->diags);
 
     inlay_tensor_release(rows);

@@ -30,6 +30,7 @@ enum {
     FIRST_BLOCK = 4096,
     HUGE_PAGE = 1 << 21,
     LARGEST_STEP = HUGE_PAGE - sizeof(struct block),
+    MOST_SLACK = 1 << 16,
     LINE = 64,   /* bytes of a cache line */
     ARRAY = 1024 /* an allocation of at least this many bytes is probably an array that loops walk
                     */
@@ -202,6 +203,22 @@ static inline size_t gap_before(const struct block *b, size_t size)
     return size < ARRAY ? 0 : (LINE - ((uintptr_t)b->bytes + b->used) % LINE) % LINE;
 }
 
+/* Returns SIZE bytes and some more: arrays may begin at other offsets within a line, and lists may
+ * be a little longer than they were. */
+static size_t with_slack(size_t size)
+{
+    return size + (size / 8 < MOST_SLACK ? size / 8 : MOST_SLACK);
+}
+
+inlay_arena *inlay_arena_with_room(size_t size)
+{
+    inlay_arena *a = inlay_arena_new();
+
+    if (a && size > 0)
+        add_block(a, with_slack(size));
+    return a;
+}
+
 void *inlay_arena_alloc(inlay_arena *a, size_t size)
 {
     const size_t align = sizeof(max_align_t) > 16 ? 16 : sizeof(max_align_t);
@@ -243,7 +260,7 @@ void inlay_arena_reuse(inlay_arena *a)
         return;
     }
     for (; b; b = b->next)
-        need += b->used + 2 * LINE; /* arrays may begin at other offsets within a line */
+        need += b->used + 2 * LINE;
     inlay_arena_clear(a);
     if (need > 0 && a->head) {
         forget_block(a, a->head);
@@ -251,7 +268,8 @@ void inlay_arena_reuse(inlay_arena *a)
         a->head = NULL;
     }
     if (need > 0)
-        add_block(a, need); /* if there is no memory, nothing is added, which does no harm */
+        add_block(
+            a, with_slack(need)); /* if there is no memory, nothing is added, which does no harm */
 }
 
 void *inlay_arena_array(inlay_arena *a, size_t count, size_t size)

@@ -12,6 +12,8 @@
 typedef struct inlay_arena inlay_arena;
 
 inlay_arena *inlay_arena_new(void);
+/* The same with room for SIZE bytes, or without if there is no memory. */
+inlay_arena *inlay_arena_with_room(size_t size);
 void inlay_arena_free(inlay_arena *a);
 /* Frees all objects; keeps a little memory for the next ones. */
 void inlay_arena_clear(inlay_arena *a);

@@ -3,6 +3,7 @@
 #ifndef INLAY_IR_TENSOR_STORAGE_H
 #define INLAY_IR_TENSOR_STORAGE_H
 
+#include "ir/base/arena.h"
 #include "ir/tensor.h"
 
 /* Finds a type by its port precision as OpenVINO reads it: "FP32" or any lower case short name. */
@@ -47,6 +48,19 @@ bool inlay_buffer_keep(inlay_buffer *b, inlay_buffer *other);
  * a tensor's dims fits. Either result pointer may be NULL. */
 bool inlay_count_elements(int rank, const int64_t *dims, int64_t *count);
 bool inlay_count_bytes(inlay_type type, int rank, const int64_t *dims, size_t *bytes);
+/* inlay_tensor_over and inlay_tensor_window for tensors whose memory is A's, but for their elements:
+ * they end with what A holds, and hold their buffer until they are released. */
+inlay_tensor *inlay_tensor_over_in(inlay_arena *a, inlay_buffer *buffer, void *data,
+                                   inlay_type type, int rank, const int64_t *dims);
+inlay_tensor *inlay_tensor_window_in(inlay_arena *a, const inlay_tensor *t, int rank,
+                                     const int64_t *dims, const int64_t *strides, int64_t offset);
+/* Releases T, but if nobody else refers to it only its buffer: returns T, without elements, for
+ * inlay_tensor_again. NULL: somebody does, or T is NULL. */
+inlay_tensor *inlay_tensor_strip(const inlay_tensor *t);
+/* inlay_tensor_window in the memory of W, from inlay_tensor_strip, whose reference is taken over.
+ * W NULL, or with another number of dims: in new memory. */
+inlay_tensor *inlay_tensor_again(inlay_tensor *w, const inlay_tensor *t, int rank,
+                                 const int64_t *dims, const int64_t *strides, int64_t offset);
 /* Do A and B have the same type, dims and elements, bit for bit (strings by their bytes)? Elements
  * at the same address are not read. */
 bool inlay_tensor_equal(const inlay_tensor *a, const inlay_tensor *b);

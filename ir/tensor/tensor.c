@@ -9,6 +9,7 @@
 /* What precedes and follows a public tensor in memory. */
 typedef struct tensor_block {
     atomic_size_t references;
+    bool lent; /* its memory is an arena's */
     inlay_tensor tensor;
     int64_t numbers[]; /* dims, then strides */
 } tensor_block;
@@ -55,39 +56,46 @@ static void dense_strides(int rank, const int64_t *dims, int64_t *strides)
     }
 }
 
-/* Makes a tensor of one reference, without buffer and data. STRIDES NULL: the tensor is dense. */
-static inlay_tensor *new_tensor(inlay_type type, int rank, const int64_t *dims,
-                                const int64_t *strides)
+static void set_form(int64_t *own, int rank, const int64_t *dims, const int64_t *strides)
 {
-    tensor_block *block;
-    int64_t *own;
-
-    if (rank < 0 || rank > INLAY_MAX_RANK || inlay_type_info_of(type)->refused != NULL ||
-        !inlay_count_bytes(type, rank, dims, NULL))
-        return NULL;
-    block = malloc(sizeof(*block) + 2 * (size_t)rank * sizeof(int64_t));
-    if (block == NULL)
-        return NULL;
-    own = block->numbers;
     if (rank > 0)
         memcpy(own, dims, (size_t)rank * sizeof(*own));
     if (strides == NULL)
         dense_strides(rank, own, own + rank);
     else if (rank > 0)
         memcpy(own + rank, strides, (size_t)rank * sizeof(*own));
+}
+
+/* Makes a tensor of one reference, without buffer and data, in A or, if A is NULL, in memory of its
+ * own. STRIDES NULL: the tensor is dense. */
+static inlay_tensor *new_tensor(inlay_arena *a, inlay_type type, int rank, const int64_t *dims,
+                                const int64_t *strides)
+{
+    tensor_block *block;
+    size_t size = sizeof(*block);
+
+    if (rank < 0 || rank > INLAY_MAX_RANK || inlay_type_info_of(type)->refused != NULL ||
+        !inlay_count_bytes(type, rank, dims, NULL))
+        return NULL;
+    size += 2 * (size_t)rank * sizeof(int64_t);
+    block = a ? inlay_arena_alloc(a, size) : malloc(size);
+    if (block == NULL)
+        return NULL;
+    set_form(block->numbers, rank, dims, strides);
     atomic_init(&block->references, 1);
+    block->lent = a != NULL;
     block->tensor = (inlay_tensor){
         .type = type,
         .rank = rank,
-        .dims = own,
-        .strides = own + rank,
+        .dims = block->numbers,
+        .strides = block->numbers + rank,
     };
     return &block->tensor;
 }
 
 inlay_tensor *inlay_tensor_new(inlay_type type, int rank, const int64_t *dims)
 {
-    inlay_tensor *t = new_tensor(type, rank, dims, NULL);
+    inlay_tensor *t = new_tensor(NULL, type, rank, dims, NULL);
 
     if (t == NULL)
         return NULL;
@@ -140,10 +148,10 @@ static inlay_tensor *if_inside(inlay_tensor *t)
     return NULL;
 }
 
-inlay_tensor *inlay_tensor_over(inlay_buffer *buffer, void *data, inlay_type type, int rank,
-                                const int64_t *dims)
+inlay_tensor *inlay_tensor_over_in(inlay_arena *a, inlay_buffer *buffer, void *data,
+                                   inlay_type type, int rank, const int64_t *dims)
 {
-    inlay_tensor *t = new_tensor(type, rank, dims, NULL);
+    inlay_tensor *t = new_tensor(a, type, rank, dims, NULL);
 
     if (t == NULL)
         return NULL;
@@ -152,17 +160,19 @@ inlay_tensor *inlay_tensor_over(inlay_buffer *buffer, void *data, inlay_type typ
     return if_inside(t);
 }
 
-inlay_tensor *inlay_tensor_window(const inlay_tensor *t, int rank, const int64_t *dims,
-                                  const int64_t *strides, int64_t offset)
+inlay_tensor *inlay_tensor_over(inlay_buffer *buffer, void *data, inlay_type type, int rank,
+                                const int64_t *dims)
 {
-    inlay_tensor *w = t != NULL && (rank <= 0 || strides != NULL)
-                          ? new_tensor(t->type, rank, dims, strides)
-                          : NULL;
+    return inlay_tensor_over_in(NULL, buffer, data, type, rank, dims);
+}
+
+/* Makes W, which has a form and a type but no buffer, the window of T that begins at OFFSET.
+ * Returns W; NULL after releasing it: it exceeds the buffer. */
+static inlay_tensor *show(inlay_tensor *w, const inlay_tensor *t, int64_t offset)
+{
     int64_t bytes;
     int bits;
 
-    if (w == NULL)
-        return NULL;
     bits = inlay_type_info_of(t->type)->bits;
     if (__builtin_add_overflow(t->offset, offset, &offset) ||
         __builtin_mul_overflow(offset, (int64_t)(bits >= 8 ? bits / 8 : 1), &bytes)) {
@@ -179,9 +189,52 @@ inlay_tensor *inlay_tensor_window(const inlay_tensor *t, int rank, const int64_t
     return if_inside(w);
 }
 
+inlay_tensor *inlay_tensor_window_in(inlay_arena *a, const inlay_tensor *t, int rank,
+                                     const int64_t *dims, const int64_t *strides, int64_t offset)
+{
+    inlay_tensor *w = t != NULL && (rank <= 0 || strides != NULL)
+                          ? new_tensor(a, t->type, rank, dims, strides)
+                          : NULL;
+
+    return w ? show(w, t, offset) : NULL;
+}
+
+inlay_tensor *inlay_tensor_window(const inlay_tensor *t, int rank, const int64_t *dims,
+                                  const int64_t *strides, int64_t offset)
+{
+    return inlay_tensor_window_in(NULL, t, rank, dims, strides, offset);
+}
+
 static tensor_block *block_of(const inlay_tensor *t)
 {
     return (tensor_block *)(void *)((char *)(uintptr_t)t - offsetof(tensor_block, tensor));
+}
+
+inlay_tensor *inlay_tensor_strip(const inlay_tensor *t)
+{
+    tensor_block *block = t ? block_of(t) : NULL;
+
+    if (!block || block->lent ||
+        atomic_load_explicit(&block->references, memory_order_acquire) != 1) {
+        inlay_tensor_release(t);
+        return NULL;
+    }
+    inlay_buffer_release(t->buffer);
+    block->tensor.buffer = NULL;
+    block->tensor.data = NULL;
+    return &block->tensor;
+}
+
+inlay_tensor *inlay_tensor_again(inlay_tensor *w, const inlay_tensor *t, int rank,
+                                 const int64_t *dims, const int64_t *strides, int64_t offset)
+{
+    if (!w || w->rank != rank || !inlay_count_bytes(t->type, rank, dims, NULL)) {
+        inlay_tensor_release(w);
+        return inlay_tensor_window(t, rank, dims, strides, offset);
+    }
+    w->type = t->type;
+    set_form(block_of(w)->numbers, rank, dims, strides);
+    return show(w, t, offset);
 }
 
 inlay_tensor *inlay_tensor_retain(const inlay_tensor *t)
@@ -197,7 +250,8 @@ void inlay_tensor_release(const inlay_tensor *t)
     if (t == NULL || !inlay_drop_reference(&block_of(t)->references))
         return;
     inlay_buffer_release(t->buffer);
-    free(block_of(t));
+    if (!block_of(t)->lent)
+        free(block_of(t));
 }
 
 bool inlay_tensor_is_sole(const inlay_tensor *t)

@@ -25,6 +25,31 @@ static void test_only_what_is_new(void **state)
     runner_free(&r);
 }
 
+/* The peak is the buffer, of twice the bytes that were filled when it was made; in the step that
+ * finds it full it is that and the next one, since a run that fails must leave the old state. The
+ * first state follows one without elements, and gets no room. */
+static void test_peak(void **state)
+{
+    enum { TOKEN = 4096 };
+    runner r = runner_of_noted(CACHE APPEND SAVE);
+    inlay_tensor *in = inlay_tensor_new(INLAY_I32, 2, (int64_t[]){TOKEN / 8, 2});
+    uint64_t buffer = 0;
+
+    (void)state;
+    set_state(&r, "i32[0,2]");
+    for (uint64_t filled = TOKEN; filled <= (uint64_t)40 * TOKEN; filled += TOKEN) {
+        uint64_t was = buffer;
+
+        buffer = buffer == 0 ? TOKEN : filled > buffer ? 2 * filled : buffer;
+        assert_true(
+            inlay_session_run(r.session, (const inlay_tensor *const[]){in}, NULL, NULL, r.diags));
+        assert_int_equal(stats_of(&r).peak_bytes, was == buffer ? buffer : was + buffer);
+        assert_int_equal(copied(&r), was == buffer ? TOKEN : filled);
+    }
+    inlay_tensor_release(in);
+    runner_free(&r);
+}
+
 /* Results of earlier runs show the same buffer, and end before what is added. */
 static void test_results_stay(void **state)
 {
@@ -506,6 +531,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_only_what_is_new),
+        cmocka_unit_test(test_peak),
         cmocka_unit_test(test_results_stay),
         cmocka_unit_test(test_room_is_given_once),
         cmocka_unit_test(test_two_sessions),

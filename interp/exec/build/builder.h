@@ -18,7 +18,7 @@ typedef struct exec_builder {
     uintptr_t next;           /* the next fake address */
     const row_form **form;    /* by step: what it computes element by element; or NULL */
     int n_fused;              /* groups of steps that are fused */
-    size_t cap_values, cap_allocations, cap_blocks;
+    size_t cap_values, cap_allocations;
     struct exec_step *now; /* the step that is being made */
     uint64_t periods;      /* bytes of states in periods so far (states.c) */
     bool lacks;            /* memory was missing for what a run can do without */

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_EMPTY = 4 }; /* instances of several segments are dropped together */
+
+/* In the memory of its instance. */
 struct exec_entry {
     exec_instance *x;
     size_t holders;
@@ -13,15 +16,63 @@ struct exec_entry {
     struct exec_entry *next;
 };
 
-static void free_list(struct exec_entry *list)
+static void free_all(exec_cache *c)
 {
-    while (list) {
-        struct exec_entry *e = list;
+    while (c->list) {
+        exec_instance *x = c->list->x;
 
-        list = e->next;
-        exec_instance_free(e->x);
-        free(e);
+        c->list = c->list->next;
+        exec_instance_free(x);
     }
+    exec_scrap_free(&c->scrap);
+}
+
+/* Gives the caller of C's scrap what one instance takes. */
+static exec_scrap take_scrap(exec_cache *c)
+{
+    exec_scrap scrap;
+
+    pthread_mutex_lock(&c->lock);
+    scrap = c->scrap;
+    c->scrap = (exec_scrap){.x = scrap.x ? scrap.x->next : NULL, .room = scrap.room};
+    pthread_mutex_unlock(&c->lock);
+    if (scrap.x)
+        scrap.x->next = NULL;
+    return scrap;
+}
+
+static int count_empty(const exec_scrap *scrap)
+{
+    int n = 0;
+
+    for (const exec_instance *x = scrap->x; x; x = x->next)
+        n++;
+    return n;
+}
+
+/* Keeps of SCRAP, which has one instance at most, what C has none of, or few, and frees the rest.
+ */
+static void put_scrap(exec_cache *c, exec_scrap *scrap)
+{
+    exec_scrap more = *scrap;
+
+    pthread_mutex_lock(&c->lock);
+    if (scrap->x && count_empty(&c->scrap) < MOST_EMPTY) {
+        scrap->x->next = c->scrap.x;
+        c->scrap.x = scrap->x;
+        more.x = NULL;
+    }
+    if (!c->scrap.scratch) {
+        c->scrap.scratch = scrap->scratch;
+        more.scratch = NULL;
+    }
+    c->scrap.room = scrap->room ? scrap->room : c->scrap.room;
+    if (!c->scrap.meter) {
+        c->scrap.meter = scrap->meter;
+        more.meter = NULL;
+    }
+    pthread_mutex_unlock(&c->lock);
+    exec_scrap_free(&more);
 }
 
 static struct exec_entry *find(exec_cache *c, const int64_t *key, size_t n_key)
@@ -88,18 +139,17 @@ static struct exec_entry *take_idle(exec_cache *c, size_t most_idle)
  * is taken. */
 static const exec_instance *add(exec_cache *c, exec_instance *x)
 {
-    struct exec_entry *mine = calloc(1, sizeof *mine), *e;
+    struct exec_entry *mine = inlay_arena_alloc(x->memory, sizeof *mine), *e;
     const exec_instance *found = NULL;
 
     pthread_mutex_lock(&c->lock);
+    c->free_all = free_all;
     e = find(c, x->key, x->n_key);
     if (!e && mine) {
         *mine = (struct exec_entry){.x = x, .next = c->list};
         if (x->segment.before)
             entry_of(c, x->segment.before)->holders++;
         c->list = e = mine;
-        c->free_list = free_list;
-        mine = NULL;
         x = NULL;
     }
     if (e) {
@@ -108,7 +158,6 @@ static const exec_instance *add(exec_cache *c, exec_instance *x)
         found = e->x;
     }
     pthread_mutex_unlock(&c->lock);
-    free(mine);
     exec_instance_free(x);
     return found;
 }
@@ -118,6 +167,7 @@ const exec_instance *exec_cache_take(const exec_plan *p, const exec_outside *o, 
 {
     exec_cache *c = p->cache;
     const exec_instance *found = NULL;
+    exec_scrap scrap;
     exec_instance *x;
     struct exec_entry *e;
 
@@ -131,7 +181,9 @@ const exec_instance *exec_cache_take(const exec_plan *p, const exec_outside *o, 
     pthread_mutex_unlock(&c->lock);
     if (found)
         return found;
-    x = exec_instance_new(p, o, d);
+    scrap = take_scrap(c);
+    x = exec_instance_from(&scrap, p, o, d);
+    put_scrap(c, &scrap);
     if (!x || (p->set->audit && !p->set->audit(x, d))) {
         exec_instance_free(x);
         return NULL;
@@ -150,5 +202,11 @@ void exec_cache_give(const exec_plan *p, const exec_instance *x)
     entry_of(p->cache, x)->holders--;
     gone = take_idle(p->cache, p->set->most_idle);
     pthread_mutex_unlock(&p->cache->lock);
-    free_list(gone);
+    while (gone) {
+        exec_scrap scrap = {.x = gone->x};
+
+        gone = gone->next;
+        exec_instance_empty(scrap.x);
+        put_scrap(p->cache, &scrap);
+    }
 }

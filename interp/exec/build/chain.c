@@ -222,9 +222,9 @@ static bool add_room(exec_builder *b, const exec_fused *f, size_t bytes, size_t 
     x->allocations[allocation].last = exec_time(f->first + f->n - 1);
     *room = x->n_values++;
     x->segment.next_fake = b->next;
-    return build_value(
-        b, *room, allocation,
-        inlay_tensor_over(NULL, x->allocations[allocation].fake, INLAY_U8, 1, &count));
+    return build_value(b, *room, allocation,
+                       inlay_tensor_over_in(x->memory, NULL, x->allocations[allocation].fake,
+                                            INLAY_U8, 1, &count));
 }
 
 /* Values inside of the chain get no bytes; its outputs are alive from its first step on. */

@@ -29,19 +29,19 @@ static inlay_tensor *part_of(exec_builder *b, const inlay_value *r, const inlay_
 {
     inlay_window w[INLAY_MAX_RANK];
     const inlay_value *shown = inlay_node_shown(r->node, v);
-    inlay_tensor *all, *part = NULL;
+    inlay_tensor *part;
+    call_shown all;
     int lead;
 
     if (!t || t->rank != build_fact_ahead(b, r)->rank ||
         !inlay_node_part_by(r->node, v, build_fact_ahead, b, w))
         return NULL;
     lead = t->rank - build_fact_ahead(b, shown)->rank;
-    all = call_window_of(t, w);
-    if (all)
-        part = inlay_tensor_window(all, all->rank - lead, all->dims + lead, all->strides + lead, 0);
-    inlay_tensor_release(all);
+    call_show_window(t, w, &all);
+    part = inlay_tensor_window_in(b->x->memory, &all.t, all.t.rank - lead, all.dims + lead,
+                                  all.strides + lead, 0);
     b->lacks = b->lacks || !part;
-    return part && shown != v ? build_reshaped(part, build_fact_ahead(b, v)) : part;
+    return part && shown != v ? build_reshaped(b->x->memory, part, build_fact_ahead(b, v)) : part;
 }
 
 /* Reserves memory for R, which is not computed yet; if R itself goes into a part of another value,
@@ -66,7 +66,8 @@ static bool reserve(exec_builder *b, const inlay_value *r)
     if (allocation != SIZE_MAX)
         t = build_is_held(place)
                 ? part_of(b, &place->scatter->out[0], b->x->meta[place->target], r)
-                : build_reshaped(build_window(b, place->scatter, b->x->meta[place->target]), f);
+                : build_reshaped(b->x->memory,
+                                 build_window(b, place->scatter, b->x->meta[place->target]), f);
     return t && build_value(b, slot, allocation, t);
 }
 

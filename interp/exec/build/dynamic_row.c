@@ -114,5 +114,6 @@ bool build_point(exec_builder *b)
     b->x->allocations[allocation].points = true;
     b->now->kind = EXEC_POINT;
     row.data = b->x->allocations[allocation].fake;
-    return build_value(b, out, allocation, inlay_tensor_window(&row, row.rank, dims, strides, 0));
+    return build_value(b, out, allocation,
+                       inlay_tensor_window_in(b->x->memory, &row, row.rank, dims, strides, 0));
 }

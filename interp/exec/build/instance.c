@@ -192,8 +192,9 @@ static bool take_given(exec_builder *b, size_t value)
 
     for (int i = 0; same && i < t->rank; i++)
         same = t->dims[i] == f->dims[i].lo;
-    return !same || build_value(b, value, b->x->allocation[target],
-                                inlay_tensor_window(t, t->rank, t->dims, t->strides, 0));
+    return !same ||
+           build_value(b, value, b->x->allocation[target],
+                       inlay_tensor_window_in(b->x->memory, t, t->rank, t->dims, t->strides, 0));
 }
 
 static bool is_given(const exec_builder *b, size_t value)
@@ -216,7 +217,8 @@ static bool take_made(exec_builder *b, size_t slot)
     if (allocation == SIZE_MAX)
         return true;
     b->x->allocations[allocation].room = true;
-    return build_value(b, slot, allocation, build_dense(f, b->x->allocations[allocation].fake));
+    return build_value(b, slot, allocation,
+                       build_dense(b->x->memory, f, b->x->allocations[allocation].fake));
 }
 
 /* Plans a step whose kernel returns tensors, existing or new. Outputs whose form is known before
@@ -396,26 +398,44 @@ static bool lacks_memory(const exec_builder *b)
     return lacks;
 }
 
-exec_instance *exec_instance_new(const exec_plan *p, const exec_outside *o, inlay_diags *d)
+/* Takes the empty instance of SCRAP, or makes one, and what else an instance is made with. */
+static exec_instance *begin(exec_scrap *scrap)
 {
-    exec_instance *x = calloc(1, sizeof *x);
-    exec_builder b = {.x = x, .plan = p, .s = p->steps, .outside = o, .next = FIRST_FAKE};
-    bool ok;
+    exec_instance *x = scrap->x ? scrap->x : calloc(1, sizeof *x);
 
-    b.scratch = inlay_arena_new();
-    b.meter = meter_new(0, 0, false);
-    b.said = o->told ? inlay_diags_new() : NULL;
-    ok = x && b.scratch && b.meter && (x->memory = inlay_arena_new());
+    scrap->x = x ? x->next : NULL;
+    scrap->scratch = scrap->scratch ? scrap->scratch : inlay_arena_new();
+    scrap->meter = scrap->meter ? scrap->meter : meter_new(0, 0, false);
+    if (x && !x->memory)
+        x->memory = inlay_arena_with_room(scrap->room);
+    if (x && x->memory && scrap->scratch && scrap->meter)
+        return x;
+    exec_instance_free(x);
+    return NULL;
+}
+
+exec_instance *exec_instance_from(exec_scrap *scrap, const exec_plan *p, const exec_outside *o,
+                                  inlay_diags *d)
+{
+    exec_instance *x = begin(scrap);
+    exec_builder b = {.x = x,
+                      .plan = p,
+                      .s = p->steps,
+                      .outside = o,
+                      .next = FIRST_FAKE,
+                      .scratch = scrap->scratch,
+                      .meter = scrap->meter,
+                      .said = o->told ? inlay_diags_new() : NULL};
+    bool ok = x != NULL;
+
     if (ok) {
         x->steps = p->steps;
         ok = write_key(x, o) && leave_out(x, o) && make_room(&b) && plan_steps(&b) &&
              build_chains(&b) && build_packed(&b) && build_windows(&b) && build_fused(&b) &&
              build_layout(&b) && (!o->told || !lacks_memory(&b));
     }
-    for (size_t i = 0; b.readable && i < b.s->n_slots; i++)
-        inlay_tensor_release(b.readable[i]);
-    inlay_arena_free(b.scratch);
-    meter_release(b.meter);
+    inlay_arena_reuse(scrap->scratch);
+    scrap->room = x ? inlay_arena_bytes(x->memory) : 0;
     inlay_diags_free(b.said);
     if (ok)
         return x;
@@ -424,15 +444,49 @@ exec_instance *exec_instance_new(const exec_plan *p, const exec_outside *o, inla
     return NULL;
 }
 
-void exec_instance_free(exec_instance *x)
+exec_instance *exec_instance_new(const exec_plan *p, const exec_outside *o, inlay_diags *d)
 {
-    if (!x)
-        return;
+    exec_scrap scrap = {0};
+    exec_instance *x = exec_instance_from(&scrap, p, o, d);
+
+    exec_scrap_free(&scrap);
+    return x;
+}
+
+static void leave(exec_instance *x)
+{
     for (size_t i = 0; x->meta && i < x->n_values; i++)
         inlay_tensor_release(x->meta[i]);
     build_leave_inner(x);
     build_leave_chains(x);
+}
+
+void exec_instance_empty(exec_instance *x)
+{
+    leave(x);
+    inlay_arena_reuse(x->memory);
+    *x = (exec_instance){.memory = x->memory, .blocks = x->blocks, .cap_blocks = x->cap_blocks};
+}
+
+void exec_instance_free(exec_instance *x)
+{
+    if (!x)
+        return;
+    leave(x);
     inlay_arena_free(x->memory);
     free(x->blocks);
     free(x);
+}
+
+void exec_scrap_free(exec_scrap *scrap)
+{
+    while (scrap->x) {
+        exec_instance *x = scrap->x;
+
+        scrap->x = x->next;
+        exec_instance_free(x);
+    }
+    inlay_arena_free(scrap->scratch);
+    meter_release(scrap->meter);
+    *scrap = (exec_scrap){0};
 }

@@ -369,7 +369,7 @@ typedef struct exec_instance {
     exec_step *list;
     size_t n;
     exec_block *blocks;
-    size_t n_blocks;
+    size_t n_blocks, cap_blocks;
     exec_copy *copies;
     size_t n_copies;
     exec_inner *inner; /* by step with bodies of which it is known */
@@ -382,6 +382,7 @@ typedef struct exec_instance {
     exec_ref *refs;
     size_t n_refs;
     layout arena;
+    struct exec_instance *next; /* in exec_scrap */
 } exec_instance;
 
 /* Returns whether the bytes of U are in the arena, or may be: a tensor that a step returns may be
@@ -447,6 +448,13 @@ static inline uintptr_t exec_first_byte(const inlay_tensor *t)
 }
 
 exec_instance *exec_instance_new(const exec_plan *p, const exec_outside *o, inlay_diags *d);
+/* The same in the memory of SCRAP, as far as it has some; memory that is needed only meanwhile goes
+ * there. */
+exec_instance *exec_instance_from(exec_scrap *scrap, const exec_plan *p, const exec_outside *o,
+                                  inlay_diags *d);
+/* Leaves of X nothing but its memory. */
+void exec_instance_empty(exec_instance *x);
 void exec_instance_free(exec_instance *x);
+void exec_scrap_free(exec_scrap *scrap);
 
 #endif

@@ -236,10 +236,10 @@ static bool round_up(layout_block *list, size_t n)
     return true;
 }
 
-static bool try_by_size(layout_block **list, size_t n, layout *out)
+static bool try_by_size(layout_block **list, size_t n, inlay_arena *scratch, layout *out)
 {
-    uint64_t *offset = malloc(n * sizeof *offset), end;
-    size_t *order = malloc(n * sizeof *order);
+    uint64_t *offset = inlay_arena_array(scratch, n, sizeof *offset), end;
+    size_t *order = inlay_arena_array(scratch, n, sizeof *order);
     bool ok = offset && order;
 
     if (ok && (end = by_size(list, n, offset, order)) < out->bytes) {
@@ -247,15 +247,14 @@ static bool try_by_size(layout_block **list, size_t n, layout *out)
         for (size_t i = 0; i < n; i++)
             list[i]->offset = offset[i];
     }
-    free(offset);
-    free(order);
     return ok;
 }
 
-bool layout_make(layout_block *list, size_t n, layout *out)
+bool layout_make(layout_block *list, size_t n, inlay_arena *scratch, layout *out)
 {
-    layout_block **begin = malloc((n + 1) * sizeof *begin), **end = malloc((n + 1) * sizeof *end);
-    struct gaps g = {.list = malloc((n + 2) * sizeof *g.list)};
+    layout_block **begin = inlay_arena_array(scratch, n + 1, sizeof *begin);
+    layout_block **end = inlay_arena_array(scratch, n + 1, sizeof *end);
+    struct gaps g = {.list = inlay_arena_array(scratch, n + 2, sizeof *g.list)};
     bool ok = begin && end && g.list && round_up(list, n);
 
     *out = (layout){0};
@@ -267,10 +266,7 @@ bool layout_make(layout_block *list, size_t n, layout *out)
         qsort(begin, n, sizeof *begin, by_first);
         qsort(end, n, sizeof *end, by_last);
         in_time(begin, end, n, &g, out);
-        ok = out->bytes == out->bound || n > MOST_BY_SIZE || try_by_size(begin, n, out);
+        ok = out->bytes == out->bound || n > MOST_BY_SIZE || try_by_size(begin, n, scratch, out);
     }
-    free(begin);
-    free(end);
-    free(g.list);
     return ok;
 }

@@ -3,9 +3,7 @@
 #ifndef INLAY_EXEC_BUILD_LAYOUT_H
 #define INLAY_EXEC_BUILD_LAYOUT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "ir/shared.h"
 
 enum { LAYOUT_LINE = 64 };
 
@@ -24,9 +22,9 @@ typedef struct layout {
     size_t at;      /* the time of that sum */
 } layout;
 
-/* Gives each of the N blocks that are not fixed an offset, so that no two blocks overlap that are
+/* Uses memory of SCRATCH. Gives each of the N blocks that are not fixed an offset, so that no two blocks overlap that are
  * alive at the same time. The fixed ones must not overlap. False: out of memory, or the sizes do
  * not fit 64 bits. */
-bool layout_make(layout_block *list, size_t n, layout *out);
+bool layout_make(layout_block *list, size_t n, inlay_arena *scratch, layout *out);
 
 #endif

@@ -8,8 +8,6 @@
 #include "interp/exec/build/segments.h"
 #include "interp/exec/build/state_growth.h"
 
-#include <stdlib.h>
-
 static void extend(build_reach *r, size_t last, bool escapes)
 {
     r->last = last > r->last ? last : r->last;
@@ -203,18 +201,19 @@ static size_t list_blocks(const exec_instance *x, layout_block *list)
     return n;
 }
 
-static bool place_allocations(exec_instance *x)
+static bool place_allocations(exec_builder *b)
 {
+    exec_instance *x = b->x;
     const exec_segment *s = &x->segment;
-    layout_block *list = calloc(x->n_allocations + EXEC_SEGMENTS + 1, sizeof *list);
+    layout_block *list =
+        inlay_arena_array(b->scratch, x->n_allocations + EXEC_SEGMENTS + 1, sizeof *list);
     size_t n = 0;
-    bool ok = list && layout_make(list, list_blocks(x, list), &x->arena);
+    bool ok = list && layout_make(list, list_blocks(x, list), b->scratch, &x->arena);
 
     for (size_t i = 0; ok && i < x->n_allocations; i++) {
         if (is_block(x, i))
             x->allocations[i].offset = list[n++].offset;
     }
-    free(list);
     if (!ok)
         return false;
     if (s->before && x->arena.bytes <= s->region[s->number]) /* no fresh bytes are needed */
@@ -529,7 +528,7 @@ bool build_layout(exec_builder *b)
     reach_allocations(b, r);
     build_reuse(b);
     settle_allocations(b->x);
-    if (!build_inner(b) || !mark_steps(b) || !place_allocations(b->x) || !list_refs(b) ||
+    if (!build_inner(b) || !mark_steps(b) || !place_allocations(b) || !list_refs(b) ||
         !list_drops(b, r) || !list_outer(b->x) || !build_hand_over(b, r))
         return false;
     group_steps(b->x);

@@ -37,19 +37,21 @@ bool build_value(exec_builder *b, size_t slot, size_t allocation, inlay_tensor *
     return t != NULL;
 }
 
-inlay_tensor *build_dense(const inlay_fact *f, char *address)
+inlay_tensor *build_dense(inlay_arena *a, const inlay_fact *f, char *address)
 {
     int64_t dims[INLAY_MAX_RANK];
 
-    return inlay_fact_dims(f, dims) ? inlay_tensor_over(NULL, address, f->type, f->rank, dims)
+    return inlay_fact_dims(f, dims) ? inlay_tensor_over_in(a, NULL, address, f->type, f->rank, dims)
                                     : NULL;
 }
 
 /* Returns a tensor with the known elements of F, or NULL. */
-static inlay_tensor *tensor_of_known(const inlay_fact *f)
+static inlay_tensor *tensor_of_known(exec_builder *b, const inlay_fact *f)
 {
     int64_t dims[INLAY_MAX_RANK];
     inlay_tensor *t;
+    void *elements;
+    size_t bytes;
 
     if (!f->known || !inlay_fact_dims(f, dims) || !inlay_type_is_int(f->type))
         return NULL;
@@ -57,7 +59,10 @@ static inlay_tensor *tensor_of_known(const inlay_fact *f)
         if (!inlay_dim_is_static(f->known[i]))
             return NULL;
     }
-    t = inlay_tensor_new(f->type, f->rank, dims);
+    elements = inlay_count_bytes(f->type, f->rank, dims, &bytes)
+                   ? inlay_arena_alloc(b->scratch, bytes)
+                   : NULL;
+    t = elements ? inlay_tensor_over_in(b->scratch, NULL, elements, f->type, f->rank, dims) : NULL;
     for (int i = 0; t && i < f->n_known; i++)
         inlay_tensor_set_i64(t, i, f->known[i].lo);
     return t;
@@ -70,7 +75,7 @@ const inlay_tensor *build_readable(exec_builder *b, size_t slot)
     if (allocation != SIZE_MAX && b->x->allocations[allocation].root == EXEC_CONST)
         return b->x->meta[slot];
     if (!b->readable[slot])
-        b->readable[slot] = tensor_of_known(b->fact[slot]);
+        b->readable[slot] = tensor_of_known(b, b->fact[slot]);
     return b->readable[slot];
 }
 
@@ -114,8 +119,10 @@ bool build_outside(exec_builder *b, size_t slot, const inlay_tensor *t, exec_roo
     b->x->allocations[allocation].number = number;
     b->x->allocations[allocation].fake += (before + LAYOUT_LINE - 1) / LAYOUT_LINE * LAYOUT_LINE +
                                           exec_first_byte(t) % sizeof(int64_t);
-    dense = inlay_tensor_over(NULL, b->x->allocations[allocation].fake, t->type, t->rank, t->dims);
-    meta = dense ? inlay_tensor_window(dense, t->rank, t->dims, t->strides, 0) : NULL;
+    dense = inlay_tensor_over_in(b->scratch, NULL, b->x->allocations[allocation].fake, t->type,
+                                 t->rank, t->dims);
+    meta =
+        dense ? inlay_tensor_window_in(b->x->memory, dense, t->rank, t->dims, t->strides, 0) : NULL;
     inlay_tensor_release(dense);
     b->fact[slot] = build_fact(b, t);
     return b->fact[slot] && build_value(b, slot, allocation, meta);
@@ -132,7 +139,7 @@ bool build_is_data(const exec_builder *b, int i)
            ((op->flags & INLAY_SCATTER) && i == inlay_op_operand(op, INLAY_ROLE_UPDATES));
 }
 
-inlay_tensor *build_reshaped(inlay_tensor *t, const inlay_fact *f)
+inlay_tensor *build_reshaped(inlay_arena *a, inlay_tensor *t, const inlay_fact *f)
 {
     int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK], count;
     inlay_tensor *same = NULL;
@@ -143,7 +150,7 @@ inlay_tensor *build_reshaped(inlay_tensor *t, const inlay_fact *f)
     if (fits && inlay_count_elements(f->rank, dims, &count) && count > 0 &&
         inlay_tensor_count(t) == count &&
         inlay_strides_reshaped(t->rank, t->dims, t->strides, f->rank, dims, strides))
-        same = inlay_tensor_window(t, f->rank, dims, strides, 0);
+        same = inlay_tensor_window_in(a, t, f->rank, dims, strides, 0);
     inlay_tensor_release(t);
     return same;
 }

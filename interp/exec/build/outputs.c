@@ -63,7 +63,7 @@ static bool output_in(exec_builder *b, int k, size_t allocation, inlay_tensor *t
     seen = *t;
     seen.type = f->type;
     ok = build_value(b, b->now->out[k], allocation,
-                     inlay_tensor_window(&seen, t->rank, t->dims, t->strides, 0));
+                     inlay_tensor_window_in(b->x->memory, &seen, t->rank, t->dims, t->strides, 0));
     inlay_tensor_release(t);
     b->now->in_place |= over;
     b->now->saves |= saves;
@@ -104,7 +104,8 @@ static bool output_into(exec_builder *b, int k, const exec_place *place)
         b->now->kind = EXEC_WALK;
         return true;
     }
-    return output_in(b, k, allocation, build_reshaped(w, b->fact[b->now->out[k]]), true, true);
+    return output_in(b, k, allocation, build_reshaped(b->x->memory, w, b->fact[b->now->out[k]]),
+                     true, true);
 }
 
 static bool output_over(exec_builder *b, int k, const exec_place *place)
@@ -133,7 +134,8 @@ bool build_wanted(exec_builder *b, int k, bool *done)
     if (build_is_held(place))
         t = build_part(b, slot, &allocation, &over);
     else if ((allocation = b->x->allocation[place->target]) != SIZE_MAX)
-        t = build_reshaped(build_window(b, place->scatter, b->x->meta[place->target]), f);
+        t = build_reshaped(b->x->memory, build_window(b, place->scatter, b->x->meta[place->target]),
+                           f);
     *done = t && t->type == f->type && same_form(t, f) && inlay_tensor_is_dense(t);
     if (*done)
         return build_value(b, slot, allocation, t);
@@ -190,7 +192,7 @@ static bool output_seen(exec_builder *b, int k, const inlay_tensor *seen)
         return fresh_output(b, k);
     b->now->views = true;
     return build_value(b, b->now->out[k], b->x->allocation[b->now->in[0]],
-                       inlay_tensor_window(seen, f->rank, dims, strides, 0));
+                       inlay_tensor_window_in(b->x->memory, seen, f->rank, dims, strides, 0));
 }
 
 /* Returns whether the kernel can be called before the run: it only copies or views parts of
@@ -225,7 +227,7 @@ static bool form_outputs(exec_builder *b, inlay_tensor **form)
         size_t value = b->now->out[k];
 
         if (is_noted_view(b, k)) {
-            form[k] = build_dense(b->fact[value], NULL);
+            form[k] = build_dense(b->scratch, b->fact[value], NULL);
         } else {
             ok = place_output(b, k);
             form[k] = ok && b->x->meta[value] ? inlay_tensor_retain(b->x->meta[value]) : NULL;
@@ -343,8 +345,8 @@ static bool add_copies(exec_builder *b)
         x->allocations[allocation].last = x->allocations[allocation].first;
         x->copies[x->n_copies++] = (exec_copy){i, x->n_values, value};
         if (!build_value(b, x->n_values++, allocation,
-                         inlay_tensor_over(NULL, x->allocations[allocation].fake, t->type, t->rank,
-                                           t->dims)))
+                         inlay_tensor_over_in(x->memory, NULL, x->allocations[allocation].fake,
+                                              t->type, t->rank, t->dims)))
             return false;
         b->now->moved += bytes;
     }

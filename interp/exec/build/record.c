@@ -44,7 +44,7 @@ static bool note_view(inlay_call *c, int o, const inlay_tensor *t, bool *done)
         return refuse(c);
     *done = r->wanted[o]->data == NULL;
     if (*done && !r->seen[o])
-        r->seen[o] = inlay_tensor_retain(t);
+        r->seen[o] = inlay_tensor_window_in(r->b->scratch, t, t->rank, t->dims, t->strides, 0);
     return true;
 }
 
@@ -61,7 +61,7 @@ static bool add_part(exec_builder *b, size_t value, const inlay_tensor *t, size_
     if (b->x->n_values == b->cap_values)
         return false;
     *out = b->x->n_values++;
-    part = inlay_tensor_window(t, t->rank, t->dims, t->strides, 0);
+    part = inlay_tensor_window_in(b->x->memory, t, t->rank, t->dims, t->strides, 0);
     b->lacks = b->lacks || !part;
     return build_value(b, *out, allocation_of(b, value), part);
 }
@@ -106,17 +106,17 @@ static bool note_copy(inlay_call *c, const inlay_tensor *to, inlay_tensor *dst,
 
 exec_block *build_block(exec_builder *b)
 {
-    size_t cap = b->cap_blocks ? 2 * b->cap_blocks : 64;
+    size_t cap = b->x->cap_blocks ? 2 * b->x->cap_blocks : 64;
     exec_block *list = b->x->blocks;
 
-    if (b->x->n_blocks == b->cap_blocks) {
+    if (b->x->n_blocks == b->x->cap_blocks) {
         exec_block *grown = realloc(list, cap * sizeof *grown);
 
         b->lacks = b->lacks || !grown;
         if (!grown)
             return NULL;
         b->x->blocks = list = grown;
-        b->cap_blocks = cap;
+        b->x->cap_blocks = cap;
     }
     list += b->x->n_blocks++;
     *list = (exec_block){.allocation = {SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX}};
@@ -366,7 +366,7 @@ inlay_tensor *build_window(exec_builder *b, const inlay_node *scatter, const inl
     }
     known = call_windows_ahead(&c, w);
     meter_give(b->meter, r.run.scratch_taken);
-    window = known ? call_window_of(data, w) : NULL;
+    window = known ? call_window_of(b->x->memory, data, w) : NULL;
     b->lacks = b->lacks || (known && !window);
     return window;
 }

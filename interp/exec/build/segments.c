@@ -163,6 +163,13 @@ static void take_allocations(exec_builder *b, size_t *number)
         x->allocations[i].same = number[x->allocations[i].same];
 }
 
+/* Returns T in the memory of B's instance, or a constant itself. */
+static inlay_tensor *own_meta(const exec_builder *b, const inlay_tensor *t)
+{
+    return t->buffer ? inlay_tensor_retain(t)
+                     : inlay_tensor_window_in(b->x->memory, t, t->rank, t->dims, t->strides, 0);
+}
+
 static bool take_values(exec_builder *b, const size_t *number)
 {
     const exec_instance *was = b->outside->before;
@@ -174,7 +181,7 @@ static bool take_values(exec_builder *b, const size_t *number)
         if (!was->meta[i] || allocation == SIZE_MAX || !was->segment.facts[i])
             continue;
         b->fact[i] = was->segment.facts[i];
-        ok = build_value(b, i, allocation, inlay_tensor_retain(was->meta[i]));
+        ok = build_value(b, i, allocation, own_meta(b, was->meta[i]));
     }
     return ok;
 }

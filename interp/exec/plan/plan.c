@@ -273,8 +273,8 @@ static void free_cache(exec_cache *c)
 {
     if (!c)
         return;
-    if (c->list)
-        c->free_list(c->list);
+    if (c->free_all)
+        c->free_all(c);
     pthread_mutex_destroy(&c->lock);
     free(c);
 }

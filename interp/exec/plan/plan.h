@@ -4,6 +4,7 @@
 #ifndef INLAY_EXEC_PLAN_PLAN_H
 #define INLAY_EXEC_PLAN_PLAN_H
 
+#include "interp/call/meter.h"
 #include "interp/call/steps.h"
 #include "interp/interp.h"
 #include "interp/library/module.h"
@@ -54,11 +55,21 @@ typedef struct exec_growth {
 /* Returns whether an instance is correct; false after recording an error. */
 typedef bool exec_audit_fn(const struct exec_instance *x, inlay_diags *d);
 
+/* The memory of instances that were dropped, with which the next ones are made: where sizes are new
+ * in each run, as the length of a cache is, an instance is made for each, of the same steps. */
+typedef struct exec_scrap {
+    struct exec_instance *x; /* a list of some empty instances */
+    inlay_arena *scratch;    /* for what is needed only while an instance is made; or NULL */
+    inlay_meter *meter;      /* of the kernels that are recorded; or NULL */
+    size_t room;             /* how many bytes of memory the last instance has */
+} exec_scrap;
+
 /* The instances of a plan. Sessions of several threads share them under one lock (cache.c). */
 typedef struct exec_cache {
     pthread_mutex_t lock;
     struct exec_entry *list;
-    void (*free_list)(struct exec_entry *list); /* set with the first entry */
+    exec_scrap scrap;
+    void (*free_all)(struct exec_cache *c); /* set with the first entry */
     uint64_t clock;
 } exec_cache;
 

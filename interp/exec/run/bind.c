@@ -254,7 +254,7 @@ void exec_frame_end(exec_frame *f)
     struct inlay_run *r = &f->run.run;
 
     for (size_t i = 0; i < x->n_dynamic; i++) {
-        inlay_tensor_release(f->run.values[x->dynamic[i]]);
+        spares_strip(&f->run.session->spares, f->run.values[x->dynamic[i]]);
         f->run.values[x->dynamic[i]] = NULL;
     }
     for (size_t i = 0; i < x->n_outer; i++)

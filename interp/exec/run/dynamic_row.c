@@ -6,18 +6,21 @@
 #include <string.h>
 
 /* Makes the output zeros, as version 8 requires for an index out of range; earlier versions refuse
- * it. Nothing is copied then. */
+ * it. Nothing is copied then. A row is only read, so the session has the same zeros for all. */
 bool exec_frame_show_none(exec_frame *f, const exec_step *s, inlay_call *c)
 {
     size_t allocation = f->x->allocation[s->out[0]];
-    const inlay_tensor *row = f->x->meta[s->out[0]];
-    int64_t span =
-        (int64_t)f->x->allocations[allocation].bytes / (inlay_type_info_of(row->type)->bits / 8);
-    inlay_tensor *own = meter_tensor(f->run.run.env->meter, row->type, 1, &span, c->node, c->diags);
+    int64_t bytes = (int64_t)f->x->allocations[allocation].bytes;
+    inlay_tensor **zeros = &f->run.session->zeros;
 
-    if (own)
-        exec_frame_point(f, allocation, own->data, own->buffer, own);
-    return own != NULL;
+    if (!*zeros || (*zeros)->dims[0] < bytes) {
+        inlay_tensor_release(*zeros);
+        *zeros = meter_tensor(f->run.session->meter, INLAY_U8, 1, &bytes, c->node, c->diags);
+    }
+    if (*zeros)
+        exec_frame_point(f, allocation, (*zeros)->data, (*zeros)->buffer,
+                         inlay_tensor_retain(*zeros));
+    return *zeros != NULL;
 }
 
 static int64_t index_of(const inlay_tensor *t)

@@ -12,17 +12,20 @@ enum {
     POISON = EXEC_POISON
 };
 
+/* Gives back what F holds, but for its memory. */
+static void leave(exec_frame *f)
+{
+    exec_frame_leave_parts(f);
+    exec_cache_give(f->run.plan, f->x);
+}
+
 void exec_frame_free(exec_frame *f)
 {
     if (!f)
         return;
-    for (size_t i = 0; f->own && i < f->x->n_values; i++)
-        slots_release_pointer(f->own[i]);
-    for (size_t i = 0; f->bindings && i < f->x->n_allocations; i++)
-        slots_release_pointer(f->bindings[i].room);
-    exec_frame_leave_parts(f);
+    if (f->x)
+        leave(f);
     inlay_arena_free(f->memory);
-    exec_cache_give(f->run.plan, f->x);
     free(f);
 }
 
@@ -40,7 +43,7 @@ static bool make_destinations(exec_frame *f)
 
         if (u->root != EXEC_MADE || u->same != i || !exec_in_arena(u) || u->was != SIZE_MAX)
             continue;
-        f->bindings[i].room = inlay_tensor_window(t, t->rank, t->dims, t->strides, 0);
+        f->bindings[i].room = inlay_tensor_window_in(f->memory, t, t->rank, t->dims, t->strides, 0);
         ok = f->bindings[i].room != NULL;
     }
     return ok;
@@ -64,7 +67,7 @@ static bool make_tensors(exec_frame *f)
 
         if (!t)
             continue;
-        f->own[r->index] = inlay_tensor_window(t, t->rank, t->dims, t->strides, 0);
+        f->own[r->index] = inlay_tensor_window_in(f->memory, t, t->rank, t->dims, t->strides, 0);
         if (!f->own[r->index])
             return false;
         f->run.values[r->index] = f->own[r->index];
@@ -77,7 +80,7 @@ static bool make_tensors(exec_frame *f)
 static bool frame_room(exec_frame *f, const graph_steps *s, size_t n_variables)
 {
     const exec_instance *x = f->x;
-    inlay_arena *m = f->memory = inlay_arena_new();
+    inlay_arena *m = f->memory;
 
     if (!m)
         return false;
@@ -93,12 +96,21 @@ static bool frame_room(exec_frame *f, const graph_steps *s, size_t n_variables)
            f->bindings && f->call.in && f->call.out;
 }
 
+/* Returns a frame without contents: the one that was dropped last, or a new one. */
+static exec_frame *empty_frame(exec_frame **dropped)
+{
+    exec_frame *f = *dropped ? *dropped : calloc(1, sizeof *f);
+
+    *dropped = NULL;
+    return f;
+}
+
 /* Makes a frame of X; takes over the reference to X. */
 static exec_frame *new_frame(exec_session *s, const exec_plan *p, const exec_instance *x,
                              size_t n_variables, inlay_diags *d)
 {
     inlay_arena **scratch = &s->scratch[p->depth];
-    exec_frame *f = calloc(1, sizeof *f);
+    exec_frame *f = empty_frame(&s->dropped[p->number]);
 
     if (!f) {
         exec_cache_give(p, x);
@@ -106,6 +118,7 @@ static exec_frame *new_frame(exec_session *s, const exec_plan *p, const exec_ins
         return NULL;
     }
     f->x = x;
+    f->memory = f->memory ? f->memory : inlay_arena_new();
     if (!*scratch)
         *scratch = inlay_arena_new();
     f->run = (exec_run){.run = {.executor = &exec_executor, .scratch = *scratch},
@@ -146,7 +159,11 @@ static void drop_oldest(exec_session *s, const exec_plan *p, int segment)
         return;
     f = *oldest;
     *oldest = f->next;
-    exec_frame_free(f);
+    leave(f);
+    inlay_arena_reuse(f->memory);
+    *f = (exec_frame){.memory = f->memory};
+    exec_frame_free(s->dropped[p->number]);
+    s->dropped[p->number] = f;
 }
 
 static bool make_key(exec_session *s, const exec_plan *p, const exec_outside *o, size_t *n)

@@ -9,6 +9,7 @@
 #include "interp/exec/build/meta.h"
 #include "interp/exec/build/query.h"
 #include "interp/exec/run/run.h"
+#include "interp/exec/run/session.h"
 
 #include <string.h>
 
@@ -25,14 +26,12 @@ static bool takes(const inlay_fact *f, const inlay_tensor *t)
 }
 
 /* Returns a view of T with elements of TYPE, which has as many bits as T's type. */
-static inlay_tensor *seen_as(const inlay_tensor *t, inlay_type type)
+static inlay_tensor *seen_as(const inlay_call *c, const inlay_tensor *t, inlay_type type)
 {
     inlay_tensor other = *t;
 
-    if (t->type == type)
-        return inlay_tensor_retain(t);
     other.type = type;
-    return inlay_tensor_window(&other, t->rank, t->dims, t->strides, 0);
+    return spares_window(&exec_run_of(c)->session->spares, &other, t->rank, t->dims, t->strides, 0);
 }
 
 /* Returns the tensor of V in this run; NULL: V is not computed yet. A constant has one even before
@@ -47,7 +46,7 @@ static const inlay_tensor *operand_now(const exec_run *run, const inlay_value *v
     return a ? a->as.tensor : NULL;
 }
 
-/* Returns the window of DATA that SCATTER will write; NULL: not known yet. If the operands that
+/* Returns the window of DATA that SCATTER will write, in scratch memory; NULL: not known yet. If the operands that
  * define the window are invalid, no error is recorded: the scatter itself will report it. */
 static inlay_tensor *window_ahead(inlay_call *c, const inlay_node *scatter,
                                   const inlay_tensor *data)
@@ -68,7 +67,7 @@ static inlay_tensor *window_ahead(inlay_call *c, const inlay_node *scatter,
         if (v && !in[i])
             return NULL;
     }
-    return call_windows_ahead(&ahead, w) ? call_window_of(data, w) : NULL;
+    return call_windows_ahead(&ahead, w) ? call_window_of(c->scratch, data, w) : NULL;
 }
 
 /* Returns where in TARGET a value is to be computed: in the window of SCATTER, or in its part of a
@@ -80,14 +79,14 @@ static inlay_tensor *place_in(inlay_call *c, const inlay_node *scatter, const in
                                             : window_ahead(c, scatter, target);
 }
 
-/* Returns a tensor with the dims of F and no bytes. */
-static inlay_tensor *form_of(const inlay_fact *f)
+/* Returns a tensor with the dims of F and no bytes, in scratch memory. */
+static inlay_tensor *form_of(const inlay_call *c, const inlay_fact *f)
 {
     int64_t dims[INLAY_MAX_RANK];
 
     for (int i = 0; i < f->rank; i++)
         dims[i] = f->dims[i].lo;
-    return inlay_tensor_over(NULL, NULL, f->type, f->rank, dims);
+    return inlay_tensor_over_in(c->scratch, NULL, NULL, f->type, f->rank, dims);
 }
 
 static bool is_static(const inlay_fact *f)
@@ -112,11 +111,12 @@ static bool view_output(inlay_call *c, int i, const inlay_fact *f)
 {
     if (!is_static(f) || f->type != c->in[0]->type || !can_show(c))
         return true;
-    c->out[i] = form_of(f);
+    c->out[i] = form_of(c, f);
     return c->out[i] || inlay_fail_memory(c->diags);
 }
 
-/* Puts output I where T is, if T has the output's form; takes over the reference to T. SAVE: what T
+/* Puts output I where T is, if T has the output's form; takes over the reference to T. T may be in
+ * scratch memory. SAVE: what T
  * holds is saved first. No two positions of T are the same byte, because overwritten values are
  * dense, or windows of dense ones. */
 static bool output_in(inlay_call *c, int i, inlay_tensor *t, const inlay_fact *f, bool save)
@@ -125,7 +125,7 @@ static bool output_in(inlay_call *c, int i, inlay_tensor *t, const inlay_fact *f
 
     if (t && takes(f, t)) {
         ok = !save || journal_save(c, t, -1, 0, NULL);
-        c->out[i] = ok ? seen_as(t, f->type) : NULL;
+        c->out[i] = ok ? seen_as(c, t, f->type) : NULL;
         ok = ok && (c->out[i] || inlay_fail_memory(c->diags));
         exec_run_of(c)->in_place = ok;
     }
@@ -152,8 +152,9 @@ bool exec_outputs(inlay_call *c, const inlay_fact *promise)
             ok = output_in(c, i, inlay_tensor_retain(target), &promise[i],
                            c->node->op->flags & INLAY_POINTWISE);
         else if (place->kind == INLAY_INTO && target) /* NULL: what holds it has no memory yet */
-            ok = output_in(c, i, build_reshaped(place_in(c, place->scatter, target), &promise[i]),
-                           &promise[i], true);
+            ok = output_in(
+                c, i, build_reshaped(c->scratch, place_in(c, place->scatter, target), &promise[i]),
+                &promise[i], true);
     }
     return ok;
 }
@@ -166,6 +167,15 @@ static bool is_shown(const exec_run *run, int o)
     const size_t *allocation = run->x->allocation;
 
     return run->now->views && allocation[run->now->out[o]] == allocation[run->now->in[0]];
+}
+
+static bool is_operand(const inlay_call *c, const inlay_tensor *t)
+{
+    bool is = false;
+
+    for (int i = 0; i < c->n_in; i++)
+        is = is || c->in[i] == t;
+    return is;
 }
 
 /* An output gets a buffer of its own if no strides can describe its shape as a view. */
@@ -182,10 +192,10 @@ bool exec_show(inlay_call *c, int o, const inlay_tensor *t, bool *done)
     *done = inlay_strides_reshaped(t->rank, t->dims, t->strides, form->rank, form->dims, strides);
     if (!*done)
         c->out[o] = call_output_tensor(c, form->type, form->rank, form->dims);
-    else if (inlay_tensor_same_dims(form, t))
+    else if (is_operand(c, t) && inlay_tensor_same_dims(form, t))
         c->out[o] = inlay_tensor_retain(t);
     else
-        c->out[o] = inlay_tensor_window(t, form->rank, form->dims, strides, 0);
+        c->out[o] = spares_window(&run->session->spares, t, form->rank, form->dims, strides, 0);
     inlay_tensor_release(form);
     return c->out[o] || (*done && inlay_fail_memory(c->diags));
 }

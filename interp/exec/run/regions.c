@@ -85,13 +85,22 @@ static const inlay_node *fullest_at(const exec_instance *x)
     return x->arena.at > 0 ? x->list[x->arena.at - 1].step->node : NULL;
 }
 
+/* Returns how many bytes a region gets that had less than SIZE before: where sizes grow from run to
+ * run, as with a cache, it grows once in many runs. */
+static int64_t with_spare(const inlay_meter *m, int64_t size)
+{
+    int64_t spare = size / 4;
+
+    return meter_may_keep(m, (uint64_t)spare) ? size + spare : size;
+}
+
 bool regions_reserve(exec_frame *f, inlay_diags *d)
 {
     const exec_instance *x = f->x;
     exec_session *s = f->run.session;
     struct exec_region *r = &regions_of(f)[x->segment.number];
-    int64_t size = (int64_t)fresh_bytes(x), stride = 1;
-    inlay_tensor form = {.type = INLAY_U8, .rank = 1, .dims = &size, .strides = &stride};
+    int64_t size = (int64_t)fresh_bytes(x), grown, stride = 1;
+    inlay_tensor form = {.type = INLAY_U8, .rank = 1, .dims = &grown, .strides = &stride};
 
     if (x->segment.number == 0 && is_housed(f)) {
         if (s->poison)
@@ -102,6 +111,7 @@ bool regions_reserve(exec_frame *f, inlay_diags *d)
     if (r->age == 0)
         r->age = ++s->clock;
     if (size > 0 && (!r->bytes || r->bytes->dims[0] < size)) {
+        grown = r->bytes ? with_spare(s->meter, size) : size;
         inlay_tensor_release(r->bytes);
         r->bytes = meter_tensor_like(s->meter, &form, fullest_at(x), d);
         r->age = ++s->clock;

@@ -16,6 +16,7 @@ exec_session *exec_session_new(const exec_plan *p, inlay_meter *meter, exec_work
     s->workers = workers;
     s->poison = poison;
     s->frames = calloc((size_t)p->n_plans, sizeof *s->frames);
+    s->dropped = calloc((size_t)p->n_plans, sizeof *s->dropped);
     s->luck = calloc(2 * (size_t)p->n_plans, sizeof *s->luck);
     s->nothing = inlay_buffer_new(0);
     s->regions = calloc(((size_t)p->max_depth + 1) * EXEC_SEGMENTS, sizeof *s->regions);
@@ -24,7 +25,7 @@ exec_session *exec_session_new(const exec_plan *p, inlay_meter *meter, exec_work
     s->owned = calloc((size_t)p->steps->graph->n_variables + 1, sizeof *s->owned);
     if (spares_begin(&s->spares, p->steps->graph->n_variables) &&
         journal_new(&s->journal, p->steps->graph->n_variables) && s->owned && s->frames &&
-        s->luck && s->nothing && s->regions && s->loops && s->scratch)
+        s->dropped && s->luck && s->nothing && s->regions && s->loops && s->scratch)
         return s;
     exec_session_free(s);
     return NULL;
@@ -44,8 +45,11 @@ void exec_session_free(exec_session *s)
             exec_frame_free(f);
         }
     }
+    for (int i = 0; s->dropped && i < s->plan->n_plans; i++)
+        exec_frame_free(s->dropped[i]);
     for (int i = 0; s->regions && i < (s->plan->max_depth + 1) * EXEC_SEGMENTS; i++)
         inlay_tensor_release(s->regions[i].bytes);
+    inlay_tensor_release(s->zeros);
     inlay_buffer_release(s->nothing);
     for (int i = 0; s->scratch && i <= s->plan->max_depth; i++)
         inlay_arena_free(s->scratch[i]);
@@ -56,6 +60,7 @@ void exec_session_free(exec_session *s)
     spares_end(&s->spares);
     journal_free(&s->journal);
     free(s->frames);
+    free(s->dropped);
     free(s->luck);
     free(s->owned);
     free(s->regions);

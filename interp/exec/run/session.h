@@ -32,8 +32,10 @@ struct exec_session {
     inlay_meter *meter;
     exec_workers *workers;       /* the program's */
     struct exec_frame **frames;  /* by number of the plan: a list */
+    struct exec_frame **dropped; /* by number of the plan: an empty one, or NULL */
     struct exec_luck *luck;      /* the same for instances: of first segments, and of others */
     struct exec_region *regions; /* by depth and segment */
+    inlay_tensor *zeros;         /* for rows that no index picks; NULL: none were needed so far */
     inlay_buffer *nothing;       /* the buffer of the values in arenas that have no bytes */
     inlay_arena **scratch;       /* by depth: scratch memory of kernels */
     struct exec_loop **loops;    /* by number of the plan: the loop of a body that is repeated, or

@@ -39,8 +39,8 @@ static inlay_tensor *grown(const exec_frame *f, const exec_allocation *u, const 
     const inlay_tensor *form = f->x->meta[u->slot];
     uint64_t period = u->state.period ? u->state.period : u->bytes;
     inlay_tensor *t =
-        inlay_tensor_window(state, form->rank, form->dims, form->strides,
-                            (int64_t)u->state.skips / (inlay_type_info_of(form->type)->bits / 8));
+        spares_window(&f->run.session->spares, state, form->rank, form->dims, form->strides,
+                      (int64_t)u->state.skips / (inlay_type_info_of(form->type)->bits / 8));
 
     if (!t)
         inlay_fail_memory(d);

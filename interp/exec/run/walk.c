@@ -28,7 +28,7 @@ static void drop_values(exec_frame *f, const exec_step *s)
     for (size_t i = s->drop; i < s->drop + s->n_drops; i++) {
         inlay_tensor **t = &f->run.values[f->x->drops[i]];
 
-        inlay_tensor_release(*t);
+        spares_strip(&f->run.session->spares, *t);
         *t = NULL;
     }
 }
