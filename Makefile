@@ -2,6 +2,7 @@
 #
 # Yours to set: CC CPPFLAGS CFLAGS LDFLAGS PREFIX LIBDIR DESTDIR BUILD (the build directory), STRIP (`STRIP=:` installs
 # with symbols), RPATH (where the command looks for its library; none with `RPATH=`);
+# HARDENING (what makes a defect harder to use, `HARDENING=` for none);
 # for another machine also LD AR OBJCOPY PKG_CONFIG, and HOSTCC, the compiler of the programs that run during the
 # build (tests/long/aarch64.sh is an example). A change of compiler or flags rebuilds what depends on it. `make
 # CFLAGS=-g` has symbols for a debugger. V=1 shows the commands.
@@ -78,11 +79,25 @@ MOST := bench interp/call interp/kernels interp/library interp/maths ir/tensor
 in_rooms = $(filter $(addsuffix /%,$(addprefix $(BUILD)/obj/,$(1))),$@)
 LEVEL = $(if $(call in_rooms,$(LITTLE)),-O1,$(if $(filter $(SIMD:%=$(BUILD)/obj/%),$@)$(call in_rooms,$(WELL)),-O2,$(if \
 	$(call in_rooms,$(MOST)),-O3,-O1)))
+# What makes a defect harder to use, as far as the compiler knows it: docs/measure.md has what each costs. Sanitizers
+# find more, and do not see what the checked functions of _FORTIFY_SOURCE do; these want a compiler that optimises, and
+# a user's own word of them counts.
+ifeq ($(findstring -fsanitize=,$(CFLAGS)),)
+HARDENING ?= -fstack-protector-strong -fstack-clash-protection -fcf-protection -D_FORTIFY_SOURCE=2
+endif
+accepted = $(shell echo | $(CC) -O1 -Werror $(1) -S -o /dev/null -x c - 2>/dev/null && echo '$(1)')
+ifneq ($(HARDENING),)
+ASKED := $(patsubst -D%,-U_FORTIFY_SOURCE -D%,$(filter-out $(if \
+	$(findstring -O0,$(CFLAGS))$(findstring _FORTIFY_SOURCE,$(CPPFLAGS)$(CFLAGS)),-D_FORTIFY_SOURCE%),$(HARDENING)))
+HARDENED := $(or $(call accepted,$(ASKED)),$(foreach f,$(ASKED),$(call accepted,$(f))))
+HARDENED_LINK := -Wl,-z,relro -Wl,-z,now
+HARDENED_PROGRAM := $(HARDENED_LINK) $(if $(findstring -static,$(LDFLAGS)),,-pie)
+endif
 # -ffp-contract=off comes last: the arithmetic is what the source says, whatever the user's flags. Nobody asks for
 # errno of a function of maths nor for traps of the processor, and without them loops with choices become vectors.
 ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE \
 	-I. -I$(BUILD)/gen $(PACKAGE_CFLAGS) -fPIC -fvisibility=hidden $(WARNINGS) -pthread \
-	-fopenmp-simd -fno-math-errno -fno-trapping-math $(LEVEL) $(CPPFLAGS) $(CFLAGS) -ffp-contract=off
+	-fopenmp-simd -fno-math-errno -fno-trapping-math $(HARDENED) $(LEVEL) $(CPPFLAGS) $(CFLAGS) -ffp-contract=off
 LIBS = $(PACKAGE_LIBS) -lm -ldl
 
 # A short loop that lies across the end of a line of 64 bytes takes twice as long on a Zen 3, so that what stood before
@@ -115,7 +130,7 @@ $$(shell mkdir -p $(dir $(BUILD)/$(1)))
 $$(file >$(BUILD)/$(1),$$($(2)))
 endif
 endef
-FLAGS := $(CC) $(ALL_CFLAGS) | $(PICTURES) | $(LITTLE) | $(SIMD) | $(MOST) | $(WELL) | $(LDFLAGS)
+FLAGS := $(CC) $(ALL_CFLAGS) | $(PICTURES) | $(LITTLE) | $(SIMD) | $(MOST) | $(WELL) | $(HARDENED_PROGRAM) $(LDFLAGS)
 $(eval $(call keep,flags,FLAGS))
 LIBRARY := $(SONAME) $(LIB_OBJ)
 $(eval $(call keep,objects,LIBRARY))
@@ -303,24 +318,24 @@ $(BUILD)/libinlay.a: $(LIB_OBJ) $(BUILD)/objects
 
 $(BUILD)/libinlay.so: $(LIB_OBJ) $(BUILD)/objects
 	$(call step,link $@)
-	$(CC) -shared -Wl,-z,defs -Wl,-Bsymbolic-functions -Wl,-soname,$(SONAME) $(CFLAGS) $(LDFLAGS) -o $@ $(LIB_OBJ) $(LIBS) -pthread
+	$(CC) -shared -Wl,-z,defs $(HARDENED_LINK) -Wl,-Bsymbolic-functions -Wl,-soname,$(SONAME) $(CFLAGS) $(LDFLAGS) -o $@ $(LIB_OBJ) $(LIBS) -pthread
 	ln -sf libinlay.so $(BUILD)/$(SONAME)
 
 # It needs nothing of the library, which opens it when a program has work for it. libgomp is OpenMP as oneDNN has it.
 $(BUILD)/libinlay-onednn.so: $(MODULE_OBJ)
 	$(call step,link $@)
-	$(CC) -shared -Wl,-z,defs $(CFLAGS) $(LDFLAGS) -o $@ $^ -ldnnl -l:libgomp.so.1 -pthread
+	$(CC) -shared -Wl,-z,defs $(HARDENED_LINK) $(CFLAGS) $(LDFLAGS) -o $@ $^ -ldnnl -l:libgomp.so.1 -pthread
 
 # The command and the plugins that it loads share one library, which stands beside the command here, and in ../lib
 # where it is installed. Where no shared library is made the command holds the other one, and loads no plugins.
 ifdef SHARED_LIB
 $(BUILD)/inlay: $(CLI_OBJ) $(SHARED_LIB)
 	$(call step,link $@)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(if $(RPATH),'-Wl$(comma)-rpath$(comma)$(RPATH)') $(CLI_LIBS) -lm -ldl -pthread
+	$(CC) $(HARDENED_PROGRAM) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(if $(RPATH),'-Wl$(comma)-rpath$(comma)$(RPATH)') $(CLI_LIBS) -lm -ldl -pthread
 else
 $(BUILD)/inlay: $(CLI_OBJ) $(BUILD)/libinlay.a
 	$(call step,link $@)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -ldl -pthread
+	$(CC) $(HARDENED_PROGRAM) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -ldl -pthread
 endif
 
 # The programs of the demonstration.
@@ -556,7 +571,7 @@ $(BUILD)/python/inlay/%: python/inlay/%
 # The library stands beside the extension in a wheel, and two folders above it here.
 $(BUILD)/python/inlay/_inlay.abi3.so: $(PYTHON_OBJ) $(SHARED_LIB)
 	$(call step,link $@)
-	$(CC) -shared $(CFLAGS) $(LDFLAGS) -o $@ $^ '-Wl,-rpath,$$ORIGIN:$$ORIGIN/../..'
+	$(CC) -shared $(HARDENED_LINK) $(CFLAGS) $(LDFLAGS) -o $@ $^ '-Wl,-rpath,$$ORIGIN:$$ORIGIN/../..'
 
 python: all $(PYTHON_PACKAGE)
 
@@ -565,7 +580,7 @@ PYTHON_DIR ?= $(PREFIX)/lib/python3/dist-packages
 install-python: python
 	install -d "$(DESTDIR)$(PYTHON_DIR)/inlay"
 	install -m 644 $(PYTHON_FILES) "$(DESTDIR)$(PYTHON_DIR)/inlay/"
-	$(CC) -shared $(CFLAGS) $(LDFLAGS) -o "$(DESTDIR)$(PYTHON_DIR)/inlay/_inlay.abi3.so" $(PYTHON_OBJ) $(SHARED_LIB)
+	$(CC) -shared $(HARDENED_LINK) $(CFLAGS) $(LDFLAGS) -o "$(DESTDIR)$(PYTHON_DIR)/inlay/_inlay.abi3.so" $(PYTHON_OBJ) $(SHARED_LIB)
 	$(STRIP) --strip-unneeded "$(DESTDIR)$(PYTHON_DIR)/inlay/_inlay.abi3.so"
 
 wheel: python
