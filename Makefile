@@ -181,8 +181,8 @@ MODULE := $(BUILD)/libinlay-onednn.so
 endif
 endif
 
-.PHONY: all demo docs examples bench bench-results check quick asan sanitized lint format coverage coverage-ops messages install uninstall clean rebase tests werror headers soname symbols \
-	bench-python browser check-arm64 compiled deb fuzzers install-python replays long conformance operations planted prove python wheel
+.PHONY: afl all demo docs examples bench bench-results check quick asan sanitized lint format coverage coverage-ops messages install uninstall clean rebase tests werror headers soname symbols \
+	bench-python browser check-arm64 compiled deb fuzz fuzz-regress fuzzers install-python replays long conformance operations planted prove python wheel
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/libinlay.a $(SHARED_LIB) $(MODULE) $(BUILD)/inlay
@@ -397,7 +397,7 @@ $(BUILD)/tests/run_graphs: $(RUN_GRAPHS_OBJ) $(BUILD)/tests/libinlay-private.a
 # All that `tests` links.
 compiled: $(LIB_OBJ) $(CLI_OBJ) $(if $(MODULE),$(MODULE_OBJ)) $(UNIT_SRC:%.c=$(BUILD)/obj/%.o) $(UNIT_HELP_OBJ) \
 	$(RUN_GRAPHS_OBJ) $(patsubst %,$(BUILD)/obj/%.o,tests/golden tests/inlays tests/units models/digits/show models/tiny-gpt/ask \
-	$(patsubst %,tests/fuzz/%,fuzz model replay xml json text onnx rules tensor))
+	$(patsubst %.c,%,$(wildcard tests/fuzz/*.c)))
 
 tests: all replays $(BUILD)/tests/units $(UNIT_ALONE:%=$(BUILD)/tests/%) $(BUILD)/tests/golden $(BUILD)/tests/inlays $(BUILD)/tests/run_graphs $(BUILD)/show_digits $(BUILD)/ask_gpt
 	$(finished)
@@ -418,8 +418,10 @@ rebase: tests
 
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 
+SANITIZED := -O1 -gline-tables-only -fno-omit-frame-pointer $(SANITIZE)
+
 asan:
-	$(MAKE) BUILD=$(BUILD)/asan CC=clang CFLAGS='-O1 -gline-tables-only -fno-omit-frame-pointer $(SANITIZE)' \
+	$(MAKE) BUILD=$(BUILD)/asan CC=clang CFLAGS='$(SANITIZED)' \
 		LDFLAGS=-no-pie INLAY_SLOW=1 sanitized
 
 -include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(MODULE_OBJ:.o=.d) $(UNIT_BIN:$(BUILD)/tests/%=$(BUILD)/obj/tests/unit/%.d)
@@ -428,14 +430,23 @@ asan:
 
 # ---- fuzzers: searching ones by clang, and programs that replay files (tests/fuzz) ----
 
-FUZZERS := xml json text onnx rules tensor
+FUZZERS := xml json text onnx rules extension tensor
 FUZZ_HELP := $(BUILD)/obj/tests/fuzz/fuzz.o $(BUILD)/obj/tests/fuzz/model.o $(BUILD)/tests/libinlay-private.a
 
+# Inputs of these are changed by words, and by messages; those of the others byte by byte.
+$(patsubst %,$(BUILD)/fuzz/%,xml json text rules extension): $(BUILD)/obj/tests/fuzz/mutate_words.o $(BUILD)/obj/tests/fuzz/mutate.o
+$(BUILD)/fuzz/onnx: $(BUILD)/obj/tests/fuzz/mutate_message.o $(BUILD)/obj/tests/fuzz/mutate.o
 
 $(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(FUZZ_HELP)
 	$(call step,link $@)
 	mkdir -p $(@D)
-	$(CC) $(CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LIBS) -pthread
+	$(CC) $(CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -pthread
+
+# The same mutators for AFL++, whose compilers take the same option.
+$(BUILD)/fuzz/mutate_%.so: $(patsubst %,$(BUILD)/obj/tests/fuzz/%.o,afl mutate) $(BUILD)/obj/tests/fuzz/mutate_%.o $(BUILD)/tests/libinlay-private.a
+	$(call step,link $@)
+	mkdir -p $(@D)
+	$(CC) -shared $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -pthread
 
 $(BUILD)/tests/replay_%: $(BUILD)/obj/tests/fuzz/%.o $(BUILD)/obj/tests/fuzz/replay.o $(FUZZ_HELP)
 	$(call step,link $@)
@@ -444,9 +455,24 @@ $(BUILD)/tests/replay_%: $(BUILD)/obj/tests/fuzz/%.o $(BUILD)/obj/tests/fuzz/rep
 replays: $(FUZZERS:%=$(BUILD)/tests/replay_%)
 
 fuzzers:
-	$(MAKE) BUILD=$(BUILD)/fuzzing CC=clang \
-		CFLAGS='-O1 -gline-tables-only -fno-omit-frame-pointer $(SANITIZE) -fsanitize=fuzzer-no-link' \
+	$(MAKE) BUILD=$(BUILD)/fuzzing CC=clang CFLAGS='$(SANITIZED) -fsanitize=fuzzer-no-link' \
 		$(FUZZERS:%=$(BUILD)/fuzzing/fuzz/%)
+
+# Searches FUZZ_SECONDS with each of FUZZ_TARGETS; where one ends, a later search goes on.
+FUZZ_TARGETS ?= $(FUZZERS)
+FUZZ_SECONDS ?= 60
+
+fuzz: fuzzers $(BUILD)/tests/inlays
+	BUILD='$(abspath $(BUILD))' tests/fuzz/search.sh $(BUILD)/fuzzed $(FUZZ_SECONDS) $(FUZZ_TARGETS)
+
+# The targets for AFL++: tests/fuzz/README.md.
+afl: $(patsubst %,$(BUILD)/fuzz/mutate_%.so,words message)
+	$(MAKE) BUILD=$(BUILD)/afl CC=afl-clang-fast CFLAGS=-O1 $(FUZZERS:%=$(BUILD)/afl/fuzz/%)
+
+# Whether all that fuzzers once found is right now, with sanitizers (the tests with sanitizers look at it, too).
+fuzz-regress:
+	$(MAKE) BUILD=$(BUILD)/asan CC=clang CFLAGS='$(SANITIZED)' LDFLAGS=-no-pie replays
+	BUILD='$(abspath $(BUILD))/asan' tests/fuzz/regress.sh
 
 -include $(wildcard $(BUILD)/obj/tests/fuzz/*.d)
 
