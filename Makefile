@@ -105,9 +105,13 @@ LIBS = $(PACKAGE_LIBS) -lm -ldl
 $(BUILD)/obj/interp/kernels/%.o $(BUILD)/obj/interp/library/%.o $(BUILD)/obj/interp/maths/%.o: \
 	ALL_CFLAGS += -falign-loops=32
 
-# With sanitizers clang takes more than four minutes of a processor to optimise the unrolled loops of the tiles.
+# With sanitizers clang takes more than four minutes of a processor to optimise the unrolled loops of the tiles, and
+# with the counters of a fuzzer half a minute and more for each file of loops beside it.
 ifneq ($(findstring -fsanitize=,$(CFLAGS)),)
 $(BUILD)/obj/interp/library/tile.o: ALL_CFLAGS += -O0
+endif
+ifneq ($(findstring -fsanitize=fuzzer,$(CFLAGS)),)
+$(BUILD)/obj/interp/library/%.o $(BUILD)/obj/interp/maths/%.o: ALL_CFLAGS += -O0
 endif
 
 $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard parser/image*.c)): ALL_CFLAGS += $(patsubst lib%,-DINLAY_READS_%,$(subst -4,,$(PICTURES))) \

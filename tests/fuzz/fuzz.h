@@ -23,6 +23,10 @@ const char *fuzz_path(const char *file);
  * passes and the planned executor leave it the same function. A NULL must come with an error. */
 void fuzz_model(inlay_graph *g, inlay_diags *d);
 
+/* Whether every input is held to all laws, as replays do. A search holds each to those that cost little and, by a hash,
+ * to one of the others, so that it sees more of them. */
+extern bool fuzz_all_laws;
+
 /* Says which law was broken, with the first error of D (may be NULL), and aborts. */
 _Noreturn void fuzz_broken(const char *law, const inlay_diags *d);
 _Noreturn void fuzz_broken_text(const char *law, const char *why);

@@ -31,8 +31,21 @@ static void infers_once(const inlay_graph *g, inlay_diags *d)
     inlay_graph_free(again);
 }
 
-static void reads_back(const inlay_graph *g, inlay_diags *d)
+bool fuzz_all_laws;
+
+static uint64_t hash(const inlay_strbuf *text)
 {
+    uint64_t h = 14695981039346656037U; /* FNV-1a */
+
+    for (size_t i = 0; i < text->n; i++)
+        h = (h ^ (uint8_t)text->bytes[i]) * 1099511628211U;
+    return h ^ h >> 32;
+}
+
+/* Returns a hash of what is printed. */
+static uint64_t reads_back(const inlay_graph *g, inlay_diags *d)
+{
+    uint64_t h;
     inlay_strbuf text = {0};
     const inlay_sink sink = {inlay_strbuf_sink, &text};
     const inlay_read_options o = {.ops = g->ops};
@@ -46,7 +59,9 @@ static void reads_back(const inlay_graph *g, inlay_diags *d)
     if (back && !inlay_graph_equal(g, back, why, sizeof why))
         fuzz_broken_text("printing, then reading, is the identity", why);
     inlay_graph_free(back);
+    h = hash(&text);
     inlay_strbuf_free(&text);
+    return h;
 }
 
 typedef inlay_graph *reader(inlay_strbuf *model, inlay_buffer *weights, const inlay_read_options *o,
@@ -120,7 +135,7 @@ static void is_same_function(const inlay_graph *a, const inlay_graph *b, const c
 {
     const inlay_evaluator reference = inlay_reference_evaluator(&limits),
                           planned = inlay_planned_evaluator(&limits);
-    const inlay_verify_options o = {.trials = 3, .max_memory = MOST_BYTES};
+    const inlay_verify_options o = {.trials = fuzz_all_laws ? 3 : 1, .max_memory = MOST_BYTES};
     inlay_verify_result found;
 
     if (!inlay_verify(a, &reference, b, &planned, &o, &found, d))
@@ -152,14 +167,19 @@ void fuzz_model(inlay_graph *g, inlay_diags *d)
 {
     must(g || inlay_diags_error(d), "a reader that refuses says why", d);
     if (g) {
+        uint64_t h;
+
         inlay_diags_clear(d);
         must(inlay_check_graph(g, d), "what is read verifies", d);
         infers_once(g, d);
-        reads_back(g, d);
+        h = reads_back(g, d) % 8;
         inlay_diags_clear(d);
-        writes(g, d);
-        survives_passes(g, "in-place-windows", false);
-        survives_passes(g, "default", true);
+        if (fuzz_all_laws || h < 2)
+            writes(g, d);
+        if (fuzz_all_laws || h == 2)
+            survives_passes(g, "in-place-windows", false);
+        if (fuzz_all_laws || h == 3)
+            survives_passes(g, "default", true);
     }
     inlay_graph_free(g);
     inlay_diags_free(d);
