@@ -2,6 +2,7 @@
 #
 # Yours to set: CC CPPFLAGS CFLAGS LDFLAGS PREFIX LIBDIR DESTDIR BUILD (the build directory), STRIP (`STRIP=:` installs
 # with symbols), RPATH (where the command looks for its library; none with `RPATH=`);
+# HARDENING (what makes a defect harder to use, `HARDENING=` for none);
 # for another machine also LD AR OBJCOPY PKG_CONFIG, and HOSTCC, the compiler of the programs that run during the
 # build (tests/long/aarch64.sh is an example). A change of compiler or flags rebuilds what depends on it. `make
 # CFLAGS=-g` has symbols for a debugger. V=1 shows the commands.
@@ -78,11 +79,25 @@ MOST := bench interp/call interp/kernels interp/library interp/maths ir/tensor
 in_rooms = $(filter $(addsuffix /%,$(addprefix $(BUILD)/obj/,$(1))),$@)
 LEVEL = $(if $(call in_rooms,$(LITTLE)),-O1,$(if $(filter $(SIMD:%=$(BUILD)/obj/%),$@)$(call in_rooms,$(WELL)),-O2,$(if \
 	$(call in_rooms,$(MOST)),-O3,-O1)))
+# What makes a defect harder to use, as far as the compiler knows it: docs/measure.md has what each costs. Sanitizers
+# find more, and do not see what the checked functions of _FORTIFY_SOURCE do; these want a compiler that optimises, and
+# a user's own word of them counts.
+ifeq ($(findstring -fsanitize=,$(CFLAGS)),)
+HARDENING ?= -fstack-protector-strong -fstack-clash-protection -fcf-protection -D_FORTIFY_SOURCE=2
+endif
+accepted = $(shell echo | $(CC) -O1 -Werror $(1) -S -o /dev/null -x c - 2>/dev/null && echo '$(1)')
+ifneq ($(HARDENING),)
+ASKED := $(patsubst -D%,-U_FORTIFY_SOURCE -D%,$(filter-out $(if \
+	$(findstring -O0,$(CFLAGS))$(findstring _FORTIFY_SOURCE,$(CPPFLAGS)$(CFLAGS)),-D_FORTIFY_SOURCE%),$(HARDENING)))
+HARDENED := $(or $(call accepted,$(ASKED)),$(foreach f,$(ASKED),$(call accepted,$(f))))
+HARDENED_LINK := -Wl,-z,relro -Wl,-z,now
+HARDENED_PROGRAM := $(HARDENED_LINK) $(if $(findstring -static,$(LDFLAGS)),,-pie)
+endif
 # -ffp-contract=off comes last: the arithmetic is what the source says, whatever the user's flags. Nobody asks for
 # errno of a function of maths nor for traps of the processor, and without them loops with choices become vectors.
 ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE \
 	-I. -I$(BUILD)/gen $(PACKAGE_CFLAGS) -fPIC -fvisibility=hidden $(WARNINGS) -pthread \
-	-fopenmp-simd -fno-math-errno -fno-trapping-math $(LEVEL) $(CPPFLAGS) $(CFLAGS) -ffp-contract=off
+	-fopenmp-simd -fno-math-errno -fno-trapping-math $(HARDENED) $(LEVEL) $(CPPFLAGS) $(CFLAGS) -ffp-contract=off
 LIBS = $(PACKAGE_LIBS) -lm -ldl
 
 # A short loop that lies across the end of a line of 64 bytes takes twice as long on a Zen 3, so that what stood before
@@ -90,9 +105,13 @@ LIBS = $(PACKAGE_LIBS) -lm -ldl
 $(BUILD)/obj/interp/kernels/%.o $(BUILD)/obj/interp/library/%.o $(BUILD)/obj/interp/maths/%.o: \
 	ALL_CFLAGS += -falign-loops=32
 
-# With sanitizers clang takes more than four minutes of a processor to optimise the unrolled loops of the tiles.
+# With sanitizers clang takes more than four minutes of a processor to optimise the unrolled loops of the tiles, and
+# with the counters of a fuzzer half a minute and more for each file of loops beside it.
 ifneq ($(findstring -fsanitize=,$(CFLAGS)),)
 $(BUILD)/obj/interp/library/tile.o: ALL_CFLAGS += -O0
+endif
+ifneq ($(findstring -fsanitize=fuzzer,$(CFLAGS)),)
+$(BUILD)/obj/interp/library/%.o $(BUILD)/obj/interp/maths/%.o: ALL_CFLAGS += -O0
 endif
 
 $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard parser/image*.c)): ALL_CFLAGS += $(patsubst lib%,-DINLAY_READS_%,$(subst -4,,$(PICTURES))) \
@@ -115,7 +134,7 @@ $$(shell mkdir -p $(dir $(BUILD)/$(1)))
 $$(file >$(BUILD)/$(1),$$($(2)))
 endif
 endef
-FLAGS := $(CC) $(ALL_CFLAGS) | $(PICTURES) | $(LITTLE) | $(SIMD) | $(MOST) | $(WELL) | $(LDFLAGS)
+FLAGS := $(CC) $(ALL_CFLAGS) | $(PICTURES) | $(LITTLE) | $(SIMD) | $(MOST) | $(WELL) | $(HARDENED_PROGRAM) $(LDFLAGS)
 $(eval $(call keep,flags,FLAGS))
 LIBRARY := $(SONAME) $(LIB_OBJ)
 $(eval $(call keep,objects,LIBRARY))
@@ -166,8 +185,8 @@ MODULE := $(BUILD)/libinlay-onednn.so
 endif
 endif
 
-.PHONY: all demo docs examples bench bench-results check quick digests asan sanitized lint format coverage coverage-ops messages install uninstall clean rebase tests werror headers soname symbols \
-	bench-python browser check-arm64 compiled deb fuzzers install-python replays long conformance operations planted prove python wheel
+.PHONY: afl all demo docs examples bench bench-results check quick digests asan sanitized lint format coverage coverage-ops messages install uninstall clean rebase tests werror headers soname symbols \
+	bench-python browser check-arm64 compiled deb fuzz fuzz-regress fuzzers install-python replays long conformance operations planted prove python wheel
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/libinlay.a $(SHARED_LIB) $(MODULE) $(BUILD)/inlay
@@ -303,24 +322,24 @@ $(BUILD)/libinlay.a: $(LIB_OBJ) $(BUILD)/objects
 
 $(BUILD)/libinlay.so: $(LIB_OBJ) $(BUILD)/objects
 	$(call step,link $@)
-	$(CC) -shared -Wl,-z,defs -Wl,-Bsymbolic-functions -Wl,-soname,$(SONAME) $(CFLAGS) $(LDFLAGS) -o $@ $(LIB_OBJ) $(LIBS) -pthread
+	$(CC) -shared -Wl,-z,defs $(HARDENED_LINK) -Wl,-Bsymbolic-functions -Wl,-soname,$(SONAME) $(CFLAGS) $(LDFLAGS) -o $@ $(LIB_OBJ) $(LIBS) -pthread
 	ln -sf libinlay.so $(BUILD)/$(SONAME)
 
 # It needs nothing of the library, which opens it when a program has work for it. libgomp is OpenMP as oneDNN has it.
 $(BUILD)/libinlay-onednn.so: $(MODULE_OBJ)
 	$(call step,link $@)
-	$(CC) -shared -Wl,-z,defs $(CFLAGS) $(LDFLAGS) -o $@ $^ -ldnnl -l:libgomp.so.1 -pthread
+	$(CC) -shared -Wl,-z,defs $(HARDENED_LINK) $(CFLAGS) $(LDFLAGS) -o $@ $^ -ldnnl -l:libgomp.so.1 -pthread
 
 # The command and the plugins that it loads share one library, which stands beside the command here, and in ../lib
 # where it is installed. Where no shared library is made the command holds the other one, and loads no plugins.
 ifdef SHARED_LIB
 $(BUILD)/inlay: $(CLI_OBJ) $(SHARED_LIB)
 	$(call step,link $@)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(if $(RPATH),'-Wl$(comma)-rpath$(comma)$(RPATH)') $(CLI_LIBS) -lm -ldl -pthread
+	$(CC) $(HARDENED_PROGRAM) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(if $(RPATH),'-Wl$(comma)-rpath$(comma)$(RPATH)') $(CLI_LIBS) -lm -ldl -pthread
 else
 $(BUILD)/inlay: $(CLI_OBJ) $(BUILD)/libinlay.a
 	$(call step,link $@)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -ldl -pthread
+	$(CC) $(HARDENED_PROGRAM) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -ldl -pthread
 endif
 
 # The programs of the demonstration.
@@ -390,7 +409,7 @@ $(BUILD)/tests/digests: $(DIGESTS_OBJ) $(BUILD)/tests/libinlay-private.a
 # All that `tests` links.
 compiled: $(LIB_OBJ) $(CLI_OBJ) $(if $(MODULE),$(MODULE_OBJ)) $(UNIT_SRC:%.c=$(BUILD)/obj/%.o) $(UNIT_HELP_OBJ) \
 	$(RUN_GRAPHS_OBJ) $(DIGESTS_OBJ) $(patsubst %,$(BUILD)/obj/%.o,tests/golden tests/inlays tests/units models/digits/show models/tiny-gpt/ask \
-	$(patsubst %,tests/fuzz/%,fuzz model replay xml json text onnx rules tensor))
+	$(patsubst %.c,%,$(wildcard tests/fuzz/*.c)))
 
 tests: all replays $(BUILD)/tests/units $(UNIT_ALONE:%=$(BUILD)/tests/%) $(BUILD)/tests/golden $(BUILD)/tests/inlays $(BUILD)/tests/run_graphs $(BUILD)/tests/digests $(BUILD)/show_digits $(BUILD)/ask_gpt
 	$(finished)
@@ -415,8 +434,10 @@ rebase: tests
 
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 
+SANITIZED := -O1 -gline-tables-only -fno-omit-frame-pointer $(SANITIZE)
+
 asan:
-	$(MAKE) BUILD=$(BUILD)/asan CC=clang CFLAGS='-O1 -gline-tables-only -fno-omit-frame-pointer $(SANITIZE)' \
+	$(MAKE) BUILD=$(BUILD)/asan CC=clang CFLAGS='$(SANITIZED)' \
 		LDFLAGS=-no-pie INLAY_SLOW=1 sanitized
 
 -include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(MODULE_OBJ:.o=.d) $(UNIT_BIN:$(BUILD)/tests/%=$(BUILD)/obj/tests/unit/%.d)
@@ -425,14 +446,23 @@ asan:
 
 # ---- fuzzers: searching ones by clang, and programs that replay files (tests/fuzz) ----
 
-FUZZERS := xml json text onnx rules tensor
+FUZZERS := xml json text onnx rules extension tensor
 FUZZ_HELP := $(BUILD)/obj/tests/fuzz/fuzz.o $(BUILD)/obj/tests/fuzz/model.o $(BUILD)/tests/libinlay-private.a
 
+# Inputs of these are changed by words, and by messages; those of the others byte by byte.
+$(patsubst %,$(BUILD)/fuzz/%,xml json text rules extension): $(BUILD)/obj/tests/fuzz/mutate_words.o $(BUILD)/obj/tests/fuzz/mutate.o
+$(BUILD)/fuzz/onnx: $(BUILD)/obj/tests/fuzz/mutate_message.o $(BUILD)/obj/tests/fuzz/mutate.o
 
 $(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(FUZZ_HELP)
 	$(call step,link $@)
 	mkdir -p $(@D)
-	$(CC) $(CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LIBS) -pthread
+	$(CC) $(CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -pthread
+
+# The same mutators for AFL++, whose compilers take the same option.
+$(BUILD)/fuzz/mutate_%.so: $(patsubst %,$(BUILD)/obj/tests/fuzz/%.o,afl mutate) $(BUILD)/obj/tests/fuzz/mutate_%.o $(BUILD)/tests/libinlay-private.a
+	$(call step,link $@)
+	mkdir -p $(@D)
+	$(CC) -shared $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -pthread
 
 $(BUILD)/tests/replay_%: $(BUILD)/obj/tests/fuzz/%.o $(BUILD)/obj/tests/fuzz/replay.o $(FUZZ_HELP)
 	$(call step,link $@)
@@ -441,9 +471,24 @@ $(BUILD)/tests/replay_%: $(BUILD)/obj/tests/fuzz/%.o $(BUILD)/obj/tests/fuzz/rep
 replays: $(FUZZERS:%=$(BUILD)/tests/replay_%)
 
 fuzzers:
-	$(MAKE) BUILD=$(BUILD)/fuzzing CC=clang \
-		CFLAGS='-O1 -gline-tables-only -fno-omit-frame-pointer $(SANITIZE) -fsanitize=fuzzer-no-link' \
+	$(MAKE) BUILD=$(BUILD)/fuzzing CC=clang CFLAGS='$(SANITIZED) -fsanitize=fuzzer-no-link' \
 		$(FUZZERS:%=$(BUILD)/fuzzing/fuzz/%)
+
+# Searches FUZZ_SECONDS with each of FUZZ_TARGETS; where one ends, a later search goes on.
+FUZZ_TARGETS ?= $(FUZZERS)
+FUZZ_SECONDS ?= 60
+
+fuzz: fuzzers $(BUILD)/tests/inlays
+	BUILD='$(abspath $(BUILD))' tests/fuzz/search.sh $(BUILD)/fuzzed $(FUZZ_SECONDS) $(FUZZ_TARGETS)
+
+# The targets for AFL++: tests/fuzz/README.md.
+afl: $(patsubst %,$(BUILD)/fuzz/mutate_%.so,words message)
+	$(MAKE) BUILD=$(BUILD)/afl CC=afl-clang-fast CFLAGS=-O1 $(FUZZERS:%=$(BUILD)/afl/fuzz/%)
+
+# Whether all that fuzzers once found is right now, with sanitizers (the tests with sanitizers look at it, too).
+fuzz-regress:
+	$(MAKE) BUILD=$(BUILD)/asan CC=clang CFLAGS='$(SANITIZED)' LDFLAGS=-no-pie replays
+	BUILD='$(abspath $(BUILD))/asan' tests/fuzz/regress.sh
 
 -include $(wildcard $(BUILD)/obj/tests/fuzz/*.d)
 
@@ -568,7 +613,7 @@ $(BUILD)/python/inlay/%: python/inlay/%
 # The library stands beside the extension in a wheel, and two folders above it here.
 $(BUILD)/python/inlay/_inlay.abi3.so: $(PYTHON_OBJ) $(SHARED_LIB)
 	$(call step,link $@)
-	$(CC) -shared $(CFLAGS) $(LDFLAGS) -o $@ $^ '-Wl,-rpath,$$ORIGIN:$$ORIGIN/../..'
+	$(CC) -shared $(HARDENED_LINK) $(CFLAGS) $(LDFLAGS) -o $@ $^ '-Wl,-rpath,$$ORIGIN:$$ORIGIN/../..'
 
 python: all $(PYTHON_PACKAGE)
 
@@ -577,7 +622,7 @@ PYTHON_DIR ?= $(PREFIX)/lib/python3/dist-packages
 install-python: python
 	install -d "$(DESTDIR)$(PYTHON_DIR)/inlay"
 	install -m 644 $(PYTHON_FILES) "$(DESTDIR)$(PYTHON_DIR)/inlay/"
-	$(CC) -shared $(CFLAGS) $(LDFLAGS) -o "$(DESTDIR)$(PYTHON_DIR)/inlay/_inlay.abi3.so" $(PYTHON_OBJ) $(SHARED_LIB)
+	$(CC) -shared $(HARDENED_LINK) $(CFLAGS) $(LDFLAGS) -o "$(DESTDIR)$(PYTHON_DIR)/inlay/_inlay.abi3.so" $(PYTHON_OBJ) $(SHARED_LIB)
 	$(STRIP) --strip-unneeded "$(DESTDIR)$(PYTHON_DIR)/inlay/_inlay.abi3.so"
 
 wheel: python

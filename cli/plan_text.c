@@ -249,13 +249,14 @@ static bool print_map(FILE *f, const inlay_program_plan *p)
 
 static void print_missing(FILE *f, const struct plan *p)
 {
-    char text[160];
+    char text[160], place[160];
 
     fprintf(f, "%s", p->n_missing > 0 ? "missing:\n" : "");
     for (size_t i = 0; i < p->n_missing; i++)
-        cli_say(f, "  %s, %zu time%s, first on line %u: %s\n",
+        cli_say(f, "  %s, %zu time%s, first on %s: %s\n",
                 cli_unknown_text(&p->missing[i], text, sizeof text), p->missing[i].count,
-                inlay_plural(p->missing[i].count, "", "s"), p->missing[i].line,
+                inlay_plural(p->missing[i].count, "", "s"),
+                cli_unknown_place(&p->missing[i], place, sizeof place),
                 cli_is_missing_const(&p->missing[i]) ? "its weights are not there"
                                                      : "it has no kernel");
 }

@@ -26,7 +26,9 @@ inlay_tensor *image_new(const image_source *s, uint64_t width, uint64_t height)
     const int64_t dims[] = {(int64_t)height, (int64_t)width, 4};
     inlay_tensor *t;
 
-    if (width == 0 || height == 0 || width > IMAGE_PIXELS || height > IMAGE_PIXELS / width ||
+    if (width == 0 || height == 0)
+        return image_fail(s, "it has no pixels");
+    if (width > IMAGE_PIXELS || height > IMAGE_PIXELS / width ||
         (s->max_memory > 0 && width * height * 4 > s->max_memory)) {
         inlay_fail_resource(s->d, &(inlay_pos){s->name, 0},
                             "the picture has %llu x %llu pixels, at most %llu are read",

@@ -251,6 +251,11 @@ static bool is_everywhere(const onnx_node *n, const char *name)
     return strncmp(name, "__", 2) == 0 || (n->version < 6 && strcmp(name, "consumed_inputs") == 0);
 }
 
+static bool refers(const Onnx__AttributeProto *a)
+{
+    return a->ref_attr_name && *a->ref_attr_name;
+}
+
 bool onnx_attrs_done(const onnx_node *n)
 {
     for (size_t i = 0; i < n->proto->n_attribute; i++) {
@@ -260,6 +265,9 @@ bool onnx_attrs_done(const onnx_node *n)
             return onnx_node_fail(n, "attribute[%zu] has no name", i);
         if (index_of(n, name) != i)
             return onnx_node_fail(n, "attribute \"%.200s\" is there twice", name);
+        if (!n->s->call && refers(n->proto->attribute[i]))
+            return onnx_node_fail(
+                n, "attribute \"%.200s\" refers to one of a function, and stands in none", name);
         if (!n->seen[i] && !is_everywhere(n, name))
             return onnx_node_fail(n, "attribute \"%.200s\" is not known for this operator", name);
     }
@@ -268,7 +276,7 @@ bool onnx_attrs_done(const onnx_node *n)
 
 const Onnx__AttributeProto *onnx_attr_meant(const onnx_scope *s, const Onnx__AttributeProto *a)
 {
-    if (a->ref_attr_name && *a->ref_attr_name)
+    if (refers(a))
         return s->call ? attr_of_call(s, a->ref_attr_name) : NULL;
     return a;
 }
@@ -327,6 +335,8 @@ bool onnx_attr_type(onnx_node *n, const char *name, int32_t absent, inlay_type *
     bool ok = true;
     int64_t code = onnx_attr_int(n, name, absent, &ok);
 
+    if (ok && absent < 0 && !onnx_attr(n, name))
+        return onnx_node_fail(n, "attribute \"%s\" is missing", name);
     if (!ok || (code == 0 && absent == 0))
         return ok;
     return onnx_type(n->s->r, &n->at, code < 0 || code > INT32_MAX ? -1 : (int32_t)code, out);

@@ -13,6 +13,7 @@
  *
  * Source: onnx.proto, message TensorProto; docs/ExternalData.md of ONNX. */
 #include "parser/onnx/onnx.h"
+#include "parser/onnx/records.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -310,11 +311,34 @@ static inlay_tensor *external_tensor(onnx_reader *r, const header *h)
     return view(r, h, file, (const char *)inlay_buffer_data(file) + p.offset);
 }
 
+/* Elements stand in one field: of two, another runtime may take the other one. */
+static bool has_one_field(onnx_reader *r, const onnx_place *at, const Onnx__TensorProto *t)
+{
+    const ProtobufCMessageDescriptor *what = &onnx__tensor_proto__descriptor;
+    bool external = t->data_location == ONNX__TENSOR_PROTO__DATA_LOCATION__EXTERNAL;
+    bool raw = t->has_raw_data && t->raw_data.len > 0;
+    const char *first = external ? "external_data" : raw ? "raw_data" : NULL;
+
+    if (external && raw)
+        return onnx_fail(r, at, "the elements stand in external_data and in raw_data");
+    for (unsigned i = 0; i < what->n_fields; i++) {
+        const ProtobufCFieldDescriptor *f = &what->fields[i];
+
+        if (f->label != PROTOBUF_C_LABEL_REPEATED || f->type == PROTOBUF_C_TYPE_MESSAGE ||
+            strcmp(f->name, "dims") == 0 || onnx_field_count(t, f) == 0)
+            continue;
+        if (first)
+            return onnx_fail(r, at, "the elements stand in %s and in %s", first, f->name);
+        first = f->name;
+    }
+    return true;
+}
+
 inlay_tensor *onnx_tensor(onnx_reader *r, const onnx_place *at, const Onnx__TensorProto *t)
 {
     header h;
 
-    if (!read_header(r, at, t, &h))
+    if (!read_header(r, at, t, &h) || !has_one_field(r, at, t))
         return NULL;
     if (t->data_location == ONNX__TENSOR_PROTO__DATA_LOCATION__EXTERNAL)
         return external_tensor(r, &h);

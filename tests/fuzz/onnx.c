@@ -1,4 +1,5 @@
-/* An ONNX model of any bytes. Its tensors are views of a buffer, as those of a mapped file are. */
+/* An ONNX model of any bytes. Its tensors are views of a buffer, as those of a mapped file are; others may
+ * stand in w.bin. */
 #include "fuzz.h"
 #include "ir/shared.h"
 #include "parser/parser.h"
@@ -14,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
     if (b) {
         if (n > 0)
             memcpy(inlay_buffer_data(b), bytes, n);
-        fuzz_model(inlay_read_onnx("fuzz.onnx", inlay_buffer_data(b), n, b, &o, d), d);
+        fuzz_model(inlay_read_onnx(fuzz_path("fuzz.onnx"), inlay_buffer_data(b), n, b, &o, d), d);
     } else {
         inlay_diags_free(d);
     }

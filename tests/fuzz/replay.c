@@ -22,6 +22,7 @@ static uint8_t *read_all(const char *path, size_t *n)
 
 int main(int argc, char **argv)
 {
+    fuzz_all_laws = true;
     for (int i = 1; i < argc; i++) {
         size_t n;
         uint8_t *bytes = read_all(argv[i], &n);

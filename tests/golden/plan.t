@@ -212,6 +212,15 @@ missing:
   Frobnicate of extension, 1 time, first on line 3: it has no kernel
 [2]
 
+# A binary file has no lines.
+$ printf '\010\010\072\035\012\016\012\001x\022\001y\032\001n\042\003Odd\022\001gZ\003\012\001xb\003\012\001yB\004\012\000\020\021' >odd.onnx
+
+$ inlay plan odd.onnx
+odd.onnx: passes default
+missing:
+  Odd of onnx17, 1 time, first on node "n": it has no kernel
+[2]
+
 # Sizes that the model leaves open are found out in the run, unless --shape says them.
 $ inlay plan "$ROOT/models/digits/digits.xml" | grep '"flat"'
     10 in the run "flat" (Reshape-1)

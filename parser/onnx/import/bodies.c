@@ -386,6 +386,19 @@ static const char *joined_as(part *p, const inlay_port *port, const char *v, boo
     return put_reshape(p->x, v, dims, rank);
 }
 
+/* Gives output I of the body, a carried value that the operator calls V, and that another output may be as well. */
+static bool give_carried(part *p, int i, const char *v)
+{
+    const inlay_port *out = p->b->out;
+    const char **names = p->x->w->graph->values[p->x->n->id];
+
+    for (int k = 0; k < i; k++) {
+        if (out[k].outer >= 0 && !out[k].has_axis && out[k].inner == out[i].inner)
+            return onnx_put_identity(p->x->w, names[out[k].outer], names[out[i].outer]);
+    }
+    return put_give(p->x, out[i].outer, v);
+}
+
 /* Gives the outputs of the node: STACKS are those of the operator, behind the carried values. */
 static bool give_outputs(part *p, const char *const *out, bool turned)
 {
@@ -403,7 +416,7 @@ static bool give_outputs(part *p, const char *const *out, bool turned)
         while (k < p->n_carried && p->b->back[p->carried[k]].from != port->inner)
             k++;
         if (port->outer >= 0 && !port->has_axis && k < p->n_carried)
-            ok = put_give(p->x, port->outer, out[k]);
+            ok = give_carried(p, i, out[k]);
     }
     return ok;
 }

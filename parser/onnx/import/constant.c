@@ -49,12 +49,25 @@ static inlay_tensor *sparse_tensor(onnx_node *n, bool *ok)
     return onnx_attr_sparse(n, "sparse_value", ok);
 }
 
+/* ONNX asks for exactly one: of several, another runtime may take another one. */
+static bool has_one_value(onnx_node *n)
+{
+    static const char *const names[] = {"value",         "value_int",    "value_ints",
+                                        "value_float",   "value_floats", "value_string",
+                                        "value_strings", "sparse_value"};
+    int count = 0;
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        count += onnx_attr(n, names[i]) != NULL;
+    return count < 2 || onnx_node_fail(n, "has %d attributes that hold a value", count);
+}
+
 static bool import_constant(onnx_node *n)
 {
     inlay_tensor *(*const kinds[])(onnx_node *, bool *) = {value_tensor, text_tensor,
                                                            sparse_tensor};
-    bool ok = true, given;
-    inlay_tensor *t = onnx_attr_tensor(n, "value", &ok);
+    bool ok = has_one_value(n), given;
+    inlay_tensor *t = ok ? onnx_attr_tensor(n, "value", &ok) : NULL;
 
     for (int i = 0; ok && !t && i < 3; i++)
         t = kinds[i](n, &ok);

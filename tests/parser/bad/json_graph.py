@@ -1,0 +1,101 @@
+"""The JSON graph."""
+
+BASE = """{"format": "inlay-graph", "format_version": 1, "name": "g",
+"inputs": [{"name": "x", "type": "f32", "shape": [2, 2]}],
+"constants": [{"name": "w", "type": "f32", "shape": [2], "data": [1, 2]},
+{"name": "f", "type": "f32", "shape": [2], "file": "w.bin", "offset": 0}],
+"nodes": [{"name": "sum", "type": "Add", "inputs": ["x", "w"], "attributes": {"auto_broadcast": "numpy"}, "outputs": ["s"]},
+{"name": "product", "type": "Multiply", "inputs": ["s", "f"], "outputs": ["p"]}],
+"outputs": [{"name": "out", "value": "p"}]}
+"""
+
+CHANGES = [
+    ("cut_off", BASE[200:], "", "constants[1].name"),
+    ("comma_at_end", "[2, 2]", "[2, 2,]", "inputs[0].shape[2]"),
+    ("number_cut", '"shape": [2, 2]', '"shape": [2, 2e]', "inputs[0].shape[1]"),
+    ("word", '"shape": [2, 2]', '"shape": [2, two]', "inputs[0].shape[1]"),
+    ("nan", '"data": [1, 2]', '"data": [1, NaN]', "constants[0].data[1]"),
+    ("escape", '"name": "sum"', '"name": "s\\q"', "nodes[0].name"),
+    ("half_surrogate", '"name": "sum"', '"name": "s\\ud800"', "nodes[0].name"),
+    ("null_in_name", '"name": "sum"', '"name": "s\\u0000m"', "nodes[0].name"),
+    ("two_documents", BASE[-4:], BASE[-4:] + "{}", ""),
+    ("format_missing", '"format": "inlay-graph", ', "", "format"),
+    ("format_other", '"inlay-graph"', '"other"', "other"),
+    ("format_version_2", '"format_version": 1', '"format_version": 2', "format_version"),
+    ("format_version_text", '"format_version": 1', '"format_version": "one"', "format_version"),
+    ("member_unknown", '"name": "g"', '"nome": "g"', "nome"),
+    ("member_twice", '"name": "g"', '"name": "g", "name": "h"', "name"),
+    ("inputs_object", '"inputs": [{"name": "x", "type": "f32", "shape": [2, 2]}]', '"inputs": {}', "inputs"),
+    ("input_number", '"inputs": [{"name": "x", "type": "f32", "shape": [2, 2]}]', '"inputs": [7]', "inputs[0]"),
+    ("input_name_missing", '{"name": "x", ', "{", "inputs[0]"),
+    ("input_name_number", '"name": "x"', '"name": 7', "inputs[0].name"),
+    ("input_name_empty", '"name": "x"', '"name": ""', "inputs[0].name"),
+    ("input_type_missing", '"type": "f32", "shape": [2, 2]', '"shape": [2, 2]', "inputs[0]"),
+    ("input_type_unknown", '"type": "f32", "shape": [2, 2]', '"type": "f33", "shape": [2, 2]', "f33"),
+    ("shape_text", '"shape": [2, 2]', '"shape": "2,2"', "inputs[0].shape"),
+    ("shape_fraction", '"shape": [2, 2]', '"shape": [2, 2.5]', "inputs[0].shape[1]"),
+    ("shape_negative", '"shape": [2, 2]', '"shape": [2, -2]', "inputs[0].shape[1]"),
+    ("shape_huge", '"shape": [2, 2]', '"shape": [2, 1e30]', "inputs[0].shape[1]"),
+    ("shape_beyond_exact", '"shape": [2, 2]', '"shape": [2, 9007199254740993]', "inputs[0].shape[1]"),
+    ("shape_text_huge", '"shape": [2, 2]', '"shape": [2, "9223372036854775808"]', "inputs[0].shape[1]"),
+    ("shape_null", '"shape": [2, 2]', '"shape": [2, null]', "inputs[0].shape[1]"),
+    ("shape_nested", '"shape": [2, 2]', '"shape": [[2, 2]]', "inputs[0].shape[0]"),
+    ("shape_rank", '"shape": [2, 2]', '"shape": [%s]' % ",".join("1" * 33), "inputs[0].shape"),
+    ("shape_backwards", '"shape": [2, 2]', '"shape": [2, "8..2"]', "8..2"),
+    ("data_few", '"data": [1, 2]', '"data": [1]', "constants[0].data"),
+    ("data_many", '"data": [1, 2]', '"data": [1, 2, 3]', "constants[0].data"),
+    ("data_text", '"data": [1, 2]', '"data": [1, "two"]', "constants[0].data[1]"),
+    ("data_object", '"data": [1, 2]', '"data": {}', "constants[0].data"),
+    ("data_missing", ', "data": [1, 2]', "", "constants[0]"),
+    ("data_and_file", '"data": [1, 2]', '"data": [1, 2], "file": "w.bin"', "constants[0]"),
+    ("const_open", '"name": "w", "type": "f32", "shape": [2]', '"name": "w", "type": "f32", "shape": ["?"]', "shape"),
+    ("const_product", '"name": "w", "type": "f32", "shape": [2]', '"name": "w", "type": "f32", "shape": [4294967296, 4294967296]', "constants[0].shape"),
+    ("const_twice", '"name": "f"', '"name": "w"', '"w"'),
+    ("file_missing", '"w.bin"', '"v.bin"', "v.bin"),
+    ("file_outside", '"w.bin"', '"../../../../etc/passwd"', "passwd"),
+    ("file_absolute", '"w.bin"', '"/etc/passwd"', "/etc/passwd"),
+    ("file_empty", '"w.bin"', '""', "constants[1].file"),
+    ("file_number", '"w.bin"', "7", "constants[1].file"),
+    ("file_folder", '"w.bin"', '"."', "constants[1]"),
+    ("file_null", '"w.bin"', '"w.bin\\u0000.txt"', "constants[1].file"),
+    ("offset_behind", '"offset": 0', '"offset": 1', "constants[1]"),
+    ("offset_negative", '"offset": 0', '"offset": -8', "constants[1]"),
+    ("offset_huge", '"offset": 0', '"offset": "9223372036854775807"', "constants[1]"),
+    ("offset_fraction", '"offset": 0', '"offset": 0.5', "constants[1]"),
+    ("node_type_missing", '"type": "Add", ', "", "nodes[0]"),
+    ("node_type_unknown", '"type": "Add"', '"type": "Adder"', "Adder"),
+    ("node_type_number", '"type": "Add"', '"type": 7', "nodes[0].type"),
+    ("node_input_unknown", '["x", "w"]', '["x", "v"]', "nodes[0].inputs[1]"),
+    ("node_input_number", '["x", "w"]', '["x", 7]', "nodes[0].inputs[1]"),
+    ("node_input_few", '["x", "w"]', '["x"]', '"sum"'),
+    ("node_input_many", '["x", "w"]', '["x", "w", "w"]', '"sum"'),
+    ("node_input_itself", '["x", "w"]', '["x", "s"]', '"sum"'),
+    ("node_cycle", '["x", "w"]', '["x", "p"]', '"'),
+    ("node_name_twice", '"name": "product"', '"name": "sum"', '"sum"'),
+    ("node_output_twice", '"outputs": ["p"]', '"outputs": ["s"]', '"s"'),
+    ("node_outputs_many", '"outputs": ["s"]', '"outputs": ["s", "t"]', "nodes[0].outputs"),
+    ("attribute_unknown", '{"auto_broadcast": "numpy"}', '{"auto_brodcast": "numpy"}', "auto_brodcast"),
+    ("attribute_value", '{"auto_broadcast": "numpy"}', '{"auto_broadcast": "numpi"}', "numpi"),
+    ("attribute_kind", '{"auto_broadcast": "numpy"}', '{"auto_broadcast": [1]}', "nodes[0].attributes"),
+    ("shapes_do_not_fit", '"shape": [2, 2]', '"shape": [2, 3]', '"sum" (Add'),
+    ("output_unknown", '"value": "p"', '"value": "q"', "outputs[0].value"),
+    ("output_missing", '"name": "out", "value": "p"', '"name": "out"', "outputs[0]"),
+]
+
+DOCUMENTS = [
+    ("empty_object", b"{}", ""),
+    ("array", b"[]", ""),
+    ("deep", BASE.replace('"name": "g"', '"name": "g", "meta": ' + '{"a":' * 100000).encode(), ""),
+    ("deep_arrays", b"[" * 1000000, ""),
+    ("not_utf8", BASE.encode().replace(b'"sum"', b'"s\xffm"'), "UTF-8"),
+    ("zeros_behind", BASE.encode() + bytes(100), ""),
+]
+
+
+def cases():
+    weights = bytes(8)
+    for name, old, new, words in CHANGES:
+        assert old in BASE, name
+        yield name, 2, words, {"m.json": BASE.replace(old, new, 1).encode(), "w.bin": weights}
+    for name, text, words in DOCUMENTS:
+        yield name, 2, words, {"m.json": text, "w.bin": weights}
