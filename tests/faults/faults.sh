@@ -116,6 +116,8 @@ look() {
         state=old
     elif refuses "$scratch/work/out.xml" || refuses "$scratch/work/out.json"; then
         state=refused
+    elif grep -qs 'the best so far is saved' "$scratch/stderr" && "$inlay" info "$scratch/work/out.xml" >/dev/null 2>&1; then
+        state=new
     else
         state=half
     fi
