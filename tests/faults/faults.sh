@@ -74,6 +74,7 @@ act() { # COMMAND...
 
 # Keeps what the command does without any fault: the folder `new`, good.stdout, good.status.
 learn() { # ARGUMENTS...
+    case $1 in reduce) improves=yes ;; *) improves=no ;; esac # it saves the best so far
     begin
     act "$inlay" "$@"
     rm -rf "$scratch/new" && mv "$scratch/work" "$scratch/new" && mv "$scratch/stdout" "$scratch/good.stdout"
@@ -116,7 +117,7 @@ look() {
         state=old
     elif refuses "$scratch/work/out.xml" || refuses "$scratch/work/out.json"; then
         state=refused
-    elif grep -qs 'the best so far is saved' "$scratch/stderr" && "$inlay" info "$scratch/work/out.xml" >/dev/null 2>&1; then
+    elif [ "$improves" = yes ] && "$inlay" info "$scratch/work/out.xml" >/dev/null 2>&1; then
         state=new
     else
         state=half
