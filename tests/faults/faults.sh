@@ -92,6 +92,7 @@ calls_from() { # PATTERN ARGUMENTS...
             name = substr($0, 1, index($0, "(") - 1)
             n[name]++
             if (index($0, pattern)) seen = 1
+            if (name ~ /^(rt_sigpending|wait4|clock_nanosleep)$/ && n[name] > 2) next # it waits for a child
             if (seen && name !~ /^(exit_group|execve|rt_sigreturn|restart_syscall)$/ && name !~ unable) print name, n[name]
         }' "$scratch/trace" | awk -v every="$every" '(NR - 1) % every == 0'
 }
@@ -274,11 +275,10 @@ read_only() { # ARGUMENTS...
     tell "read-only folder: inlay $*"
 }
 
-# The smallest stack, in KiB, with which the command does what it does with 8 MiB.
-stack_of() { # ARGUMENTS...
-    low=16 high=256
+# The smallest stack, within 8 KiB, with which the command does what it does with a larger one; 256 KiB must do.
+least_stack() { # ARGUMENTS...
+    low=16 high=264
     learn "$@"
-    prints_times "$1"
     while [ $((high - low)) -gt 8 ]; do
         middle=$(((low + high) / 2))
         begin
@@ -286,5 +286,7 @@ stack_of() { # ARGUMENTS...
         act sh -c 'ulimit -s "$1" && shift && exec "$@"' sh $middle "$inlay" "$@"
         if [ "$status" = "$good" ]; then high=$middle; else low=$middle; fi
     done
-    echo $high
+    wrong=
+    [ $high -le 256 ] || wrong="256 KiB are too few"
+    tell "stack: inlay $* ($high KiB)"
 }

@@ -34,6 +34,7 @@ while read -r line <&5; do
         for signal in TERM:15 INT:2 HUP:1 WINCH:0; do
             once signal_every_call "${signal%:*}" "${signal#*:}" "" $line
         done
+        once least_stack $line
         once closed_pipe $line
         once limit -n "3 4 5 6 7 8 9 10 12" $line
         once limit -f "0 1 8" $line
@@ -58,5 +59,6 @@ while read -r line <&5; do
         esac
     }
 done 5<"$scratch/list"
-printf '# result: %d kinds of faults, %d places\n1..%d\n' "$(wc -l <"$LONG_STATE/said")" \
-    "$(sed -n 's/.*(\([0-9]*\) calls.*/\1/p' "$LONG_STATE/said" | awk '{ n += $1 } END { print n + 0 }')" "$count"
+printf '# result: %d commands with a kind of fault, %d places; stacks of %d KiB at most\n1..%d\n' "$(wc -l <"$LONG_STATE/said")" \
+    "$(sed -n 's/.*(\([0-9]*\) calls.*/\1/p' "$LONG_STATE/said" | awk '{ n += $1 } END { print n + 0 }')" \
+    "$(sed -n 's/.*(\([0-9]*\) KiB).*/\1/p' "$LONG_STATE/said" | sort -n | tail -n 1)" "$count"

@@ -17,10 +17,19 @@ graph "strings" {
 }
 END
 
+"$BUILD/inlay" convert "$ROOT/models/window/chain.json" "$scratch/chain.inlay" || exit 2
+
+# What a solver thinks takes long, and is none of our memory: this one answers at once.
+mkdir "$scratch/solver" && cat >"$scratch/solver/z3" <<'END' && chmod 755 "$scratch/solver/z3" || exit 2
+#!/bin/sh
+exec awk '/\(check-sat\)/ { print "unsat" }'
+END
+PATH=$scratch/solver:$PATH
+
 models="
 window $ROOT/models/window/window.inlay
 second-reader $ROOT/models/window/second_reader.inlay
-chain $ROOT/models/window/chain.json
+chain $scratch/chain.inlay
 digits $ROOT/models/digits/digits.xml
 cache $ROOT/models/cache/step.inlay
 folded $ROOT/examples/folded.inlay
