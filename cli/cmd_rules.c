@@ -322,6 +322,20 @@ static void print_functions(bool json)
     }
 }
 
+/* FILE: the model, or NULL. */
+static int list_rules(struct rules *r, const char *file)
+{
+    inlay_diags *d = inlay_diags_new();
+    bool ok = d && load_sets(r, d) && (!file || count_on(r, file, d));
+
+    if (!d)
+        return cli_no_memory();
+    if (ok)
+        print_all(r);
+    free_sets(r);
+    return cli_finish(d, ok ? INLAY_OK : INLAY_INVALID);
+}
+
 int cmd_rules(const cli_command *self, int argc, char **argv)
 {
     struct rules r = {0};
@@ -340,8 +354,6 @@ int cmd_rules(const cli_command *self, int argc, char **argv)
         {0}};
     const char *file;
     int n, status = cli_parse(self, options, argc, argv, &file, 0, 1, &n);
-    inlay_diags *d;
-    bool ok;
 
     if (status < 0 && !cli_settle(self, &r.model))
         status = INLAY_INVALID;
@@ -359,13 +371,7 @@ int cmd_rules(const cli_command *self, int argc, char **argv)
         return cli_usage(self, functions ? "--functions goes without a model"
                                          : "--explain needs a model");
     }
-    d = inlay_diags_new();
-    if (!d)
-        return cli_no_memory();
-    ok = load_sets(&r, d) && (n == 0 || count_on(&r, file, d));
-    if (ok)
-        print_all(&r);
-    free_sets(&r);
+    status = list_rules(&r, n > 0 ? file : NULL);
     cli_free_model_options(&r.model);
-    return cli_finish(d, ok ? INLAY_OK : INLAY_INVALID);
+    return status;
 }

@@ -3,7 +3,8 @@
  *
  * A program is a compiled graph. It is immutable, and threads may share it. It refers to the graph,
  * which must outlive it and must not be changed. A session runs a program: it holds buffers and the
- * state of variables, and one thread at a time may use it.
+ * state of variables, and one thread at a time may use it: while a run is in progress, another run,
+ * and what would change the session, is refused, also when a callback of the run asks for it.
  *
  *     inlay_program *p = inlay_compile(graph, NULL, diags);
  *     inlay_session *s = inlay_session_new(p, diags);

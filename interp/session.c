@@ -32,12 +32,14 @@ struct inlay_session {
     bool *ours;                     /* one per Parameter: room for exec_prepare */
     inlay_tensor **bound;           /* one per Result: the caller's tensor for it, or NULL */
     int n_bound;
-    atomic_bool cancelled;
+    atomic_bool cancelled, running;
     inlay_exec_stats stats;
     exec_session *exec; /* NULL: the reference runs it */
     inlay_arena *arena; /* of the names; NULL: nobody asked for them */
     const char *const *names;
 };
+
+static const char running[] = "the session is running";
 
 enum { ROOM_SHARE = 8 }; /* of the memory that the caller allows: what states in periods may have */
 
@@ -202,6 +204,7 @@ inlay_session *inlay_session_new(const inlay_program *p, inlay_diags *d)
     s->ours = calloc((size_t)p->steps->graph->n_params + 1, sizeof *s->ours);
     s->bound = calloc((size_t)p->steps->graph->n_results + 1, sizeof *s->bound);
     atomic_init(&s->cancelled, false);
+    atomic_init(&s->running, false);
     if (!s->meter || !s->variables || !s->kept || !s->newest || !s->shown || !s->ours ||
         !s->bound || (p->plan && !s->exec)) {
         inlay_session_free(s);
@@ -284,6 +287,12 @@ static bool run_in(inlay_session *s, const inlay_tensor **variables, const inlay
     return ok;
 }
 
+/* A callback of the run, or another thread, asks for what only a session at rest can do. */
+static bool is_running(inlay_session *s, inlay_diags *d)
+{
+    return atomic_load_explicit(&s->running, memory_order_relaxed) && !inlay_fail(d, NULL, running);
+}
+
 bool inlay_session_run(inlay_session *s, const inlay_tensor *const *in, const bool *donated,
                        inlay_tensor **out, inlay_diags *d)
 {
@@ -297,6 +306,8 @@ bool inlay_session_run(inlay_session *s, const inlay_tensor *const *in, const bo
         return false;
     for (int i = 0; i < g->n_results; i++)
         out[i] = NULL;
+    if (atomic_exchange(&s->running, true))
+        return inlay_fail(d, NULL, running);
     drop(s->kept, s->program->steps->n_keep);
     s->stats = (inlay_exec_stats){.nodes = s->program->nodes, .compile_ms = s->program->compile_ms};
     meter_reset_peak(s->meter);
@@ -305,6 +316,7 @@ bool inlay_session_run(inlay_session *s, const inlay_tensor *const *in, const bo
     drop(s->newest, n_variables(s));
     s->stats.peak_bytes = meter_peak(s->meter);
     s->stats.run_ms = now_ms() - start;
+    atomic_store(&s->running, false);
     return ok;
 }
 
@@ -347,7 +359,7 @@ static bool may_bind(const inlay_session *s, int i, const inlay_tensor *t, inlay
 
 bool inlay_session_bind_output(inlay_session *s, int i, inlay_tensor *t, inlay_diags *d)
 {
-    if (inlay_is_missing(s, "session", d))
+    if (inlay_is_missing(s, "session", d) || is_running(s, d))
         return false;
     if (i < 0 || i >= session_graph(s)->n_results)
         return inlay_fail(d, NULL, "there is no output %d, the graph has %d", i,
@@ -397,7 +409,7 @@ bool inlay_session_set_variable(inlay_session *s, int i, const inlay_tensor *t, 
     const inlay_graph *g;
     char why[1200];
 
-    if (inlay_is_missing(s, "session", d))
+    if (inlay_is_missing(s, "session", d) || is_running(s, d))
         return false;
     g = s->program->steps->graph;
     if (i < 0 || i >= n_variables(s))
@@ -413,7 +425,7 @@ bool inlay_session_set_variable(inlay_session *s, int i, const inlay_tensor *t, 
 
 void inlay_session_reset(inlay_session *s)
 {
-    if (!s)
+    if (!s || is_running(s, NULL))
         return;
     drop(s->variables, n_variables(s));
     drop(s->shown, n_variables(s));

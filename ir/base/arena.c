@@ -24,6 +24,7 @@ struct inlay_arena {
     inlay_arena *budget;  /* the arena whose limit applies, often itself; NULL: no limit */
     uint64_t limit, used; /* if it has a limit: bytes of all arenas to which that limit applies */
     bool over;            /* an allocation was refused */
+    bool lacked;          /* there was no memory for a block of this arena */
 };
 
 enum {
@@ -79,6 +80,11 @@ void inlay_arena_discharge(inlay_arena *a, uint64_t size)
 bool inlay_arena_over(const inlay_arena *a)
 {
     return a->budget && a->budget->over;
+}
+
+bool inlay_arena_lacked(const inlay_arena *a)
+{
+    return a->lacked;
 }
 
 static size_t block_size(const struct block *b)
@@ -166,7 +172,7 @@ static struct block *map_block(size_t size)
 
 /* Blocks double up to a few megabytes, so that small graphs stay small and large ones take few
  * calls. */
-static struct block *add_block(inlay_arena *a, size_t need)
+static struct block *make_block(inlay_arena *a, size_t need)
 {
     size_t size = a->head ? a->head->size * 2 : FIRST_BLOCK;
     struct block *b;
@@ -184,12 +190,20 @@ static struct block *add_block(inlay_arena *a, size_t need)
         if (b)
             b->size = size;
     }
+    if (b && !inlay_arena_charge(a, block_size(b))) {
+        free_block(b);
+        b = NULL;
+    }
+    return b;
+}
+
+static struct block *add_block(inlay_arena *a, size_t need)
+{
+    struct block *b = make_block(a, need);
+
+    a->lacked = a->lacked || !b;
     if (!b)
         return NULL;
-    if (!inlay_arena_charge(a, block_size(b))) {
-        free_block(b);
-        return NULL;
-    }
     a->held += block_size(b);
     b->next = a->head;
     a->head = b;
@@ -267,9 +281,13 @@ void inlay_arena_reuse(inlay_arena *a)
         free_block(a->head);
         a->head = NULL;
     }
-    if (need > 0)
+    if (need > 0) {
+        bool lacked = a->lacked;
+
         add_block(
             a, with_slack(need)); /* if there is no memory, nothing is added, which does no harm */
+        a->lacked = lacked;
+    }
 }
 
 void *inlay_arena_array(inlay_arena *a, size_t count, size_t size)

@@ -45,5 +45,7 @@ bool inlay_arena_charge(inlay_arena *a, uint64_t size);
 void inlay_arena_discharge(inlay_arena *a, uint64_t size);
 /* Has the limit of A refused anything? */
 bool inlay_arena_over(const inlay_arena *a);
+/* Was there no memory for an object of A? For who can do without, but must say so. */
+bool inlay_arena_lacked(const inlay_arena *a);
 
 #endif

@@ -82,12 +82,13 @@ def mutants(text):
             yield number, name if twins[name] == 1 else f"{name} ({twins[name]})", new
 
 
+def digest(seed, mutant):
+    return hashlib.sha256((seed + mutant[1]).encode()).hexdigest()
+
+
 def drawn(text, count, seed=""):
     """COUNT mutants, by the order of the digests of their names behind SEED."""
-    def digest(mutant):
-        return hashlib.sha256((seed + mutant[1]).encode()).hexdigest()
-
-    return sorted(sorted(mutants(text), key=digest)[:count])
+    return sorted(sorted(mutants(text), key=lambda mutant: digest(seed, mutant))[:count])
 
 
 if __name__ == "__main__":

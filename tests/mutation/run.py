@@ -6,8 +6,9 @@ usage: run.py [FILE...]            only the mutants of these files
 
 With MUTATION_LAST=nearest or quick what outlives these tests is tried no further, for one who looks for missing
 tests; give it a LONG_STATE of its own, since such a verdict is none. A mutant whose line is taken out of `verdicts` is
-tried again, with the tests of today if the folder `tree` is taken away, too. MUTATION_SEED=WORD draws others, MUTATION_MOST=N at most
-N of a file. A test finds in MUTANT which file is changed.
+tried again, with the tests of today if the folder `tree` is taken away, too. MUTATION_SEED=WORD draws others,
+MUTATION_MOST=N at most N of a file. MUTATION_SAMPLE=N draws N of all mutants of all rooms in rooms.txt instead.
+MUTATION_STOP=N ends the slice after N of them. A test finds in MUTANT which file is changed.
 """
 import os
 import resource
@@ -27,8 +28,11 @@ UNTIL = float(os.environ.get("LONG_UNTIL", "inf"))
 TARGETS = {"nearest": (), "quick": ("quick",), "check": ("quick", "check")}[os.environ.get("MUTATION_LAST", "check")]
 SEED = os.environ.get("MUTATION_SEED", "")
 MOST = int(os.environ.get("MUTATION_MOST", 1000))
+SAMPLE = int(os.environ.get("MUTATION_SAMPLE", 0))
+STOP = int(os.environ.get("MUTATION_STOP", 1000000))
 TREE = os.path.join(STATE, "tree")
 QUIET = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "stdin": subprocess.DEVNULL}
+PROGRAMS = ("ir/ops/opgen.c", "passes/rules/rulegen.c")  # of the build, in no library
 HELPERS = ("build/near/tests/golden", "build/near/tests/inlays", "build/near/tests/run_graphs")
 MEMORY = 4 << 30  # bytes that a test may ask for, since a mutant may ask without end
 
@@ -209,8 +213,25 @@ def known_verdicts():
     return {tuple(line.split("\t")[:2]) for line in kept("verdicts")}
 
 
+def sample():
+    """SAMPLE mutants of all rooms, by the order of the digests of their names behind SEED, as those of a file are drawn."""
+    named = {row.split()[0]: row.split()[2:] for row in rows("files.txt")}
+    rooms = sorted((row.split() for row in rows("rooms.txt")), key=lambda row: -len(row[0]))
+    files = subprocess.run(["git", "ls-files", "*.c"], cwd=TREE, check=True, capture_output=True, text=True).stdout
+    found = []
+    for path in files.split():
+        tests = named.get(path) or next((row[1:] for row in rooms if path.startswith(row[0] + "/")), None)
+        if tests and path not in PROGRAMS:
+            found += [(mutate.digest(SEED + path, mutant), path, *mutant, tests) for mutant in mutate.mutants(read(path))]
+    return sorted(mutant[1:] for mutant in sorted(found)[:SAMPLE])
+
+
 def to_try(only, known):
     """The mutants without a verdict: (file, number of the line, name, new text, nearest tests)."""
+    if SAMPLE:
+        yield from (mutant for mutant in sample()
+                    if mutant[0::2][:2] not in known and (not only or mutant[0] in only))
+        return
     for row in rows("files.txt"):
         path, count, *tests = row.split()
         if only and path not in only:
@@ -225,8 +246,8 @@ def main():
     explained = {tuple(row.split("\t")[:2]) for row in rows("equivalent.txt")}
     wanted = list(to_try(sys.argv[1:], known_verdicts()))
     near = Near(sorted({test for mutant in wanted for test in mutant[4]}), wanted[0][0]) if wanted else None
-    for path, number, name, new, tests in wanted:
-        if time.time() > UNTIL:
+    for done, (path, number, name, new, tests) in enumerate(wanted):
+        if time.time() > UNTIL or done == STOP:
             return 75
         # No test can tell what is explained as equivalent, so the whole suite need not try.
         targets = () if (path, name) in explained else TARGETS

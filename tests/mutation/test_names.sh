@@ -6,7 +6,9 @@ set -u
 cd "$ROOT" || exit 2
 list=tests/mutation/files.txt
 
-for file in $(sed '/^#/d; s/ .*//' $list) $(sed '/^#/d; s/^[^ ]* [^ ]* //' $list | tr ' ' '\n' | sort -u |
+rooms=tests/mutation/rooms.txt
+for file in $(sed '/^#/d; s/ .*//' $list $rooms) $({ sed '/^#/d; s/^[^ ]* [^ ]* //' $list; sed '/^#/d; s/^[^ ]* //' $rooms; } |
+    tr ' ' '\n' | sort -u |
     sed '/[.]/!s|.*|tests/unit/test_&.c|'); do
     [ -e "$file" ] || echo "$file"
 done >"$scratch/missing"

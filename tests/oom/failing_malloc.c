@@ -4,16 +4,17 @@
  * and with all from there, for a sample of all N. INLAY_FAIL is a folder, in which stdout and stderr of the last run are
  * left, those of the first as good.stdout, its files in good.work, and in `wrong` a line for each run that did wrong;
  * the number of allocations is printed. A run does right if it ends with status 3, a message that says so and no file
- * left, or with the same result as ever, where the C library could do without. Where INLAY_FAIL_QUIET says that it
- * prints nothing and reads no XML it must free all that it has: the C library keeps a buffer of what is printed, libxml2
- * more. INLAY_FAIL_RUNS: how large the sample is; 0: the first run is all. Allocations of the loader of libraries do not fail:
- * it ends the process where it has none for a thread's variables.
+ * left, or with the same result as ever, where the C library could do without; one failure is one error; and all blocks
+ * are freed, but where it reads XML: libxml2 keeps some. INLAY_FAIL_RUNS: how large the sample is; 0: the first run is
+ * all. INLAY_FAIL_WAYS: 1: only the N-th fails, 2: also three, 3, and where it is not set: also all. Allocations of the
+ * loader of libraries do not fail: it ends the process where it has none for a thread's variables.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,6 +33,8 @@ void *__libc_realloc(void *old, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 void __libc_free(void *block);
 
+#define CALLER __builtin_return_address(0)
+
 static atomic_long calls, live;
 static long fail_at, fail_more;
 static int fail_on, counting;
@@ -39,13 +42,42 @@ static int fail_on, counting;
 /* What a run tells the process that forked it. */
 static struct counts {
     long calls, live;
+    bool xml; /* it read XML */
 } * told;
-static const char *folder; /* INLAY_FAIL */
+static const char *folder;    /* INLAY_FAIL */
+static char printed[1 << 12]; /* the C library would allocate it, and keep it */
+
+static unsigned long loader_end; /* behind its code */
+
+static int find_loader(struct dl_phdr_info *library, size_t size, void *unused)
+{
+    (void)size, (void)unused;
+    if (library->dlpi_addr != getauxval(AT_BASE))
+        return 0;
+    for (int i = 0; i < library->dlpi_phnum; i++) {
+        unsigned long end = library->dlpi_phdr[i].p_vaddr + library->dlpi_phdr[i].p_memsz;
+
+        if (library->dlpi_phdr[i].p_type == PT_LOAD && library->dlpi_addr + end > loader_end)
+            loader_end = library->dlpi_addr + end;
+    }
+    return 1;
+}
+
+static int is_of_loader(void *address)
+{
+    return (unsigned long)address >= getauxval(AT_BASE) && (unsigned long)address < loader_end;
+}
+
+static int is_xml(struct dl_phdr_info *library, size_t size, void *unused)
+{
+    (void)size, (void)unused;
+    return strstr(library->dlpi_name, "libxml2") != NULL;
+}
 
 __attribute__((destructor)) static void report(void)
 {
     if (told)
-        *told = (struct counts){calls, live};
+        *told = (struct counts){calls, live, dl_iterate_phdr(is_xml, NULL) != 0};
 }
 
 static const char *in_folder(char path[4096], const char *name)
@@ -80,7 +112,7 @@ static bool start_run(long at, long more, int on, int *status)
     char path[4096];
     pid_t child;
 
-    *told = (struct counts){-1, -1};
+    *told = (struct counts){-1, -1, false};
     child = fork();
     if (child > 0) {
         if (waitpid(child, status, 0) != child)
@@ -89,6 +121,7 @@ static bool start_run(long at, long more, int on, int *status)
     }
     redirect(1, "stdout");
     redirect(2, "stderr");
+    setvbuf(stdout, printed, _IOFBF, sizeof printed);
     if (child < 0 || chdir(in_folder(path, "work")) != 0)
         _exit(99);
     unsetenv("LD_PRELOAD"); /* for processes that it starts */
@@ -100,16 +133,21 @@ static bool start_run(long at, long more, int on, int *status)
     return true;
 }
 
-static bool has_message(void)
+/* Returns what is wrong with the messages of a run that had too little memory: one error says so, and no other does. */
+static const char *judge_messages(void)
 {
     char path[4096], text[1 << 16];
     FILE *f = fopen(in_folder(path, "stderr"), "r");
-    size_t n = f ? fread(text, 1, sizeof text - 1, f) : 0;
+    size_t n = f ? fread(text, 1, sizeof text - 1, f) : 0, errors = 0;
 
     text[n] = '\0';
     if (f)
         fclose(f);
-    return strstr(text, "out of memory") || strstr(text, "Cannot allocate memory");
+    for (const char *at = text; (at = strstr(at, "error: ")); at++)
+        errors++;
+    if (!strstr(text, "out of memory") && !strstr(text, "Cannot allocate memory"))
+        return "no message";
+    return errors > 1 ? "several errors for one failure" : NULL;
 }
 
 static bool is_empty(const char *name)
@@ -129,8 +167,10 @@ static bool is_empty(const char *name)
 static const char *judge(int status)
 {
     if (WIFEXITED(status) && WEXITSTATUS(status) == 3) {
-        if (!has_message())
-            return "no message";
+        const char *why = judge_messages();
+
+        if (why)
+            return why;
         if (!is_empty("work"))
             return "files are left behind";
     } else if (status == 0) {
@@ -142,7 +182,7 @@ static const char *judge(int status)
     } else {
         return "another status than 0 and 3";
     }
-    if (getenv("INLAY_FAIL_QUIET") && told->live != 0)
+    if (!told->xml && told->live != 0)
         return "blocks were never freed";
     return NULL;
 }
@@ -169,10 +209,13 @@ static bool try_all(long total, FILE *wrong)
         int on;
     } ways[] = {{"an allocation", 0, 0}, {"three allocations", 2, 0}, {"all allocations", 0, 1}};
 
+    const char *most = getenv("INLAY_FAIL_WAYS");
+    int n = most ? atoi(most) : 3;
+
     for (double x = 1; (long)x <= total; x = next_at(x, total)) {
         long at = (long)x;
 
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < n; i++) {
             const char *why;
             int status;
 
@@ -199,6 +242,7 @@ __attribute__((constructor)) static void start(void)
     int status;
     const char *runs = getenv("INLAY_FAIL_RUNS");
 
+    dl_iterate_phdr(find_loader, NULL);
     folder = getenv("INLAY_FAIL");
     counting = !folder; /* of a program that this is a part of, which sets what fails */
     if (!folder)
@@ -225,13 +269,6 @@ __attribute__((constructor)) static void start(void)
     _exit(0);
 }
 
-static int is_of_loader(void *address)
-{
-    Dl_info library;
-
-    return dladdr(address, &library) && (unsigned long)library.dli_fbase == getauxval(AT_BASE);
-}
-
 /* Counts an allocation by the code at CALLER, and says whether it fails. */
 static int fails(void *caller)
 {
@@ -246,15 +283,16 @@ static int fails(void *caller)
     return 1;
 }
 
-static void *counted(void *block)
+/* The loader keeps the variables of a thread that has ended for the next one. */
+static void *counted(void *block, void *caller)
 {
-    live += counting && block;
+    live += counting && block && !is_of_loader(caller);
     return block;
 }
 
 void free(void *block)
 {
-    live -= counting && block;
+    live -= counting && block && !is_of_loader(CALLER);
     __libc_free(block);
 }
 
@@ -268,30 +306,30 @@ void *malloc(size_t size)
 {
     if (is_empty_block(1, size))
         return NULL;
-    return fails(__builtin_return_address(0)) ? NULL : counted(__libc_malloc(size));
+    return fails(CALLER) ? NULL : counted(__libc_malloc(size), CALLER);
 }
 
 void *calloc(size_t count, size_t size)
 {
     if (is_empty_block(count, size))
         return NULL;
-    return fails(__builtin_return_address(0)) ? NULL : counted(__libc_calloc(count, size));
+    return fails(CALLER) ? NULL : counted(__libc_calloc(count, size), CALLER);
 }
 
 void *realloc(void *old, size_t size)
 {
-    void *block = fails(__builtin_return_address(0)) ? NULL : __libc_realloc(old, size);
-    return old ? block : counted(block);
+    void *block = fails(CALLER) ? NULL : __libc_realloc(old, size);
+    return old ? block : counted(block, CALLER);
 }
 
 void *aligned_alloc(size_t alignment, size_t size)
 {
-    return fails(__builtin_return_address(0)) ? NULL : counted(__libc_memalign(alignment, size));
+    return fails(CALLER) ? NULL : counted(__libc_memalign(alignment, size), CALLER);
 }
 
 int posix_memalign(void **out, size_t alignment, size_t size)
 {
-    void *p = fails(__builtin_return_address(0)) ? NULL : counted(__libc_memalign(alignment, size));
+    void *p = fails(CALLER) ? NULL : counted(__libc_memalign(alignment, size), CALLER);
     if (!p)
         return ENOMEM;
     *out = p;

@@ -37,6 +37,9 @@ survives plan "$scratch/sizes.inlay"
 survives plan "$window/second_reader.inlay"
 survives explore "$window/window.inlay" --limit 6 --trials 1
 survives verify --prove "$window/window.inlay" "$window/window.inlay" --trials 1
+# So many steps that each part of a plan meets a block of memory that is missing.
+"$BUILD/inlay" convert "$window/chain.json" "$scratch/chain.inlay"
+INLAY_FAIL_RUNS=100000 INLAY_FAIL_WAYS=1 survives plan "$scratch/chain.inlay"
 survives rules --rules "$scratch/one.rules"
 survives rules "$window/window.inlay" --rules "$scratch/one.rules" --explain
 finish

@@ -43,12 +43,15 @@ nested() { # OPERATION BODIES METADATA
     BEGIN { print "graph \"nested\" {"; graph(bodies); print "}" }'
 }
 
+ends() { # STATUS COMMAND...
+    wanted=$1
+    shift
+    (ulimit -s 256 && "$BUILD/inlay" "$@" >stdout 2>stderr)
+    status=$?
+    if [ $status = "$wanted" ]; then pass "inlay $*"; else fail "inlay $*" "status $status: $(head -c 300 stderr)"; fi
+}
 small() { # COMMAND...
-    if (ulimit -s 256 && "$BUILD/inlay" "$@" >stdout 2>stderr); then
-        pass "inlay $*"
-    else
-        fail "inlay $*" "status $?: $(head -c 300 stderr)"
-    fi
+    ends 0 "$@"
 }
 
 passes=lower-dialects,simplify,infer-shapes,fold-constants,eliminate-common,fuse,eliminate-dead,in-place-windows
@@ -70,5 +73,32 @@ for op in If Loop TensorIterator None; do
     small verify $op.inlay $op.json --trials 1
     small verify $op.xml $op.inlay --trials 1 --exec planned
     small rules $op.inlay --explain
+    small plan $op.inlay
+    small view $op.inlay -o page.html
+    small bench $op.inlay -t 0.001
+    case $op in
+    If | TensorIterator) ends 1 diff $op.inlay out.xml ;;
+    *) small diff $op.inlay out.xml ;;
+    esac
+    case $op in
+    TensorIterator) ends 2 convert $op.inlay out.onnx ;; # ONNX has none
+    *) small convert $op.inlay out.onnx ;;
+    esac
+    case $op in # nothing is proven of bodies
+    None) small verify --prove $op.inlay $op.inlay --trials 1 ;;
+    *) ends 4 verify --prove $op.inlay $op.inlay --trials 1 ;;
+    esac
+    small bisect $op.inlay --trials 1
+    small explore $op.inlay --limit 3 --trials 1
 done
+
+# The others, in which no model nests.
+echo 'rule twice exact: Abs(Abs(x)) => Abs(x)' >one.rules
+small reduce None.inlay --test 'exit 1' -o small.inlay
+small fuzz --seed 5 --count 2 --trials 1
+small check-rules one.rules --instances 4
+small ops
+small passes
+small compare "$ROOT/models/window/data.npy" "$ROOT/models/window/data.npy"
+if command -v z3 >/dev/null; then small prove one.rules --seconds 20; fi
 finish

@@ -403,6 +403,63 @@ static void test_bodies(void **state)
     subject_free(&s);
 }
 
+/* What a session is asked for by the callback of its own run, which is in the middle of something.
+ */
+struct asking {
+    inlay_session *session;
+    inlay_diags *d;
+    int asked, refused;
+};
+
+static void ask(void *ctx, const inlay_node *n, uint64_t steps)
+{
+    struct asking *a = ctx;
+    inlay_tensor *x = tensor_of("f32[2] 7 7"), *out[1] = {x};
+
+    (void)n, (void)steps;
+    if (a->session) {
+        a->asked++;
+        a->refused +=
+            !inlay_session_run(a->session, (const inlay_tensor *const[]){x}, NULL, out, a->d) &&
+            !out[0];
+        a->refused += !inlay_session_bind_output(a->session, 0, x, a->d);
+        a->refused += !inlay_session_set_variable(a->session, 0, x, a->d);
+        inlay_session_reset(a->session);
+    }
+    inlay_tensor_release(x);
+}
+
+static void test_sessions_in_the_middle_of_a_run(void **state)
+{
+    static const inlay_exec_mode modes[] = {INLAY_EXEC_REFERENCE, INLAY_EXEC_PLANNED};
+
+    (void)state;
+    for (int mode = 0; mode < 2; mode++) {
+        struct asking a = {.d = inlay_diags_new()};
+        inlay_exec_options o = {.mode = modes[mode], .progress = ask, .progress_ctx = &a};
+        runner r = runner_of(X "%v = ReadValue(%x) {variable_id = \"v\", variable_type = f32, "
+                               "variable_shape = [2]}\n%s = Add(%v, %x)\n"
+                               "%w = Assign(%s) {variable_id = \"v\"}\n%r = Result(%s)\n",
+                             &o);
+        inlay_tensor *x = tensor_of("f32[2] 1 2"), *out[1];
+
+        a.session = r.session;
+        for (int run = 1; run <= 2; run++) {
+            run_with(&r, (const inlay_tensor *const[]){x}, NULL, out);
+            check_tensor(out[0], run == 1 ? "f32[2] 2 4" : "f32[2] 3 6");
+            inlay_tensor_release(out[0]);
+        }
+        assert_true(a.asked > 0);
+        assert_int_equal(a.refused, 3 * a.asked);
+        for (size_t i = 0; i < inlay_diags_count(a.d); i++)
+            assert_string_equal(inlay_diags_at(a.d, i)->text, "the session is running");
+        a.session = NULL;
+        inlay_tensor_release(x);
+        inlay_diags_free(a.d);
+        runner_free(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -419,6 +476,7 @@ int main(void)
         cmocka_unit_test(test_kernels_check_operands),
         cmocka_unit_test(test_graphs_that_cannot_be_compared),
         cmocka_unit_test(test_bodies),
+        cmocka_unit_test(test_sessions_in_the_middle_of_a_run),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,14 +1,20 @@
-/* Threads may share the op table, rule sets, a program, and tensors, whose references are counted.
- * Each thread runs a session of its own, on inputs that all threads hold, and two more threads
- * help. Under ThreadSanitizer (make long) a race shows. */
+/* Threads may share the op table, rule sets, sets of operations, a graph that nobody changes, a
+ * program, and tensors, whose references are counted. Each thread runs a session of its own, on
+ * inputs that all threads hold, and two more threads help. Under ThreadSanitizer (make long) a race
+ * shows. */
+#include "graphs.h"
 #include "interp/session.h"
 #include "ir/shared.h"
+#include "own_ops.h"
 #include "parser/parser.h"
 #include "passes/passes.h"
 
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -74,6 +80,23 @@ static inlay_tensor *numbers(int from, int sign)
     return t;
 }
 
+/* Starts threads that call FN with ARG, which returns NULL where something is wrong. */
+static void begin_threads(pthread_t *threads, void *(*fn)(void *), void *arg)
+{
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, fn, arg), 0);
+}
+
+static void end_threads(const pthread_t *threads)
+{
+    for (int i = 0; i < THREADS; i++) {
+        void *ok;
+
+        assert_int_equal(pthread_join(threads[i], &ok), 0);
+        assert_non_null(ok);
+    }
+}
+
 static void test_threads(void **state)
 {
     inlay_graph *g = inlay_read_text("shared.inlay", text, sizeof text - 1, NULL, NULL);
@@ -83,7 +106,6 @@ static void test_threads(void **state)
     inlay_tensor *in = numbers(1, 1), *expected = numbers(1, -1);
     struct shared s;
     pthread_t threads[THREADS];
-    void *ok;
 
     (void)state;
     assert_true(g && inlay_run_passes(g, NULL, NULL));
@@ -91,12 +113,8 @@ static void test_threads(void **state)
     assert_true(program && rules);
     program_split(program, 1);
     s = (struct shared){program, in, expected, rules};
-    for (int i = 0; i < THREADS; i++)
-        assert_int_equal(pthread_create(&threads[i], NULL, work, &s), 0);
-    for (int i = 0; i < THREADS; i++) {
-        assert_int_equal(pthread_join(threads[i], &ok), 0);
-        assert_non_null(ok);
-    }
+    begin_threads(threads, work, &s);
+    end_threads(threads);
     inlay_tensor_release(in);
     inlay_tensor_release(expected);
     inlay_rules_free(rules);
@@ -104,9 +122,248 @@ static void test_threads(void **state)
     inlay_graph_free(g);
 }
 
+/* A graph of all formats is written by all threads, and what each wrote is read by it. */
+struct written {
+    inlay_strbuf model, weights;
+};
+
+static void free_written(struct written *w)
+{
+    inlay_strbuf_free(&w->model);
+    inlay_strbuf_free(&w->weights);
+}
+
+static bool comes_back(const inlay_graph *g, inlay_graph *again, struct written *w)
+{
+    char why[200];
+    bool same = again && inlay_graph_equal(g, again, why, sizeof why);
+
+    inlay_graph_free(again);
+    free_written(w);
+    return same;
+}
+
+static bool through_xml(const inlay_graph *g)
+{
+    struct written w = {{0}, {0}};
+    const inlay_sink model = {inlay_strbuf_sink, &w.model},
+                     weights = {inlay_strbuf_sink, &w.weights};
+    inlay_graph *again = NULL;
+
+    if (inlay_write_xml(g, NULL, &model, &weights, NULL)) {
+        inlay_buffer *b = inlay_buffer_new(w.weights.n);
+
+        memcpy(inlay_buffer_data(b), w.weights.bytes, w.weights.n);
+        again = inlay_read_xml("m.xml", w.model.bytes, w.model.n, b, NULL, NULL);
+        inlay_buffer_release(b);
+    }
+    return comes_back(g, again, &w);
+}
+
+static bool through_json(const inlay_graph *g)
+{
+    struct written w = {{0}, {0}};
+    const inlay_sink model = {inlay_strbuf_sink, &w.model};
+    inlay_graph *again = NULL;
+
+    if (inlay_write_json(g, NULL, NULL, &model, NULL, NULL))
+        again = inlay_read_json("m.json", w.model.bytes, w.model.n, NULL, NULL);
+    return comes_back(g, again, &w);
+}
+
+static bool through_text(const inlay_graph *g)
+{
+    struct written w = {{0}, {0}};
+    const inlay_sink model = {inlay_strbuf_sink, &w.model};
+    inlay_graph *again = NULL;
+
+    if (inlay_print(g, true, &model, NULL))
+        again = inlay_read_text("m.inlay", w.model.bytes, w.model.n, NULL, NULL);
+    return comes_back(g, again, &w);
+}
+
+/* Other nodes come back from ONNX: only that the model is read counts. */
+static bool through_onnx(const inlay_graph *g)
+{
+    struct written w = {{0}, {0}};
+    const inlay_sink model = {inlay_strbuf_sink, &w.model};
+    inlay_graph *again = NULL;
+    bool ok;
+
+    if (inlay_write_onnx(g, NULL, NULL, &model, NULL, NULL))
+        again = inlay_read_onnx("m.onnx", w.model.bytes, w.model.n, NULL, NULL, NULL);
+    ok = again != NULL;
+    inlay_graph_free(again);
+    free_written(&w);
+    return ok;
+}
+
+static void *write_and_read(void *arg)
+{
+    bool ok = true;
+
+    for (int i = 0; ok && i < 10; i++)
+        ok = through_xml(arg) && through_json(arg) && through_text(arg) && through_onnx(arg);
+    return ok ? arg : NULL;
+}
+
+static void test_readers(void **state)
+{
+    inlay_graph *g = inlay_read_text("shared.inlay", text, sizeof text - 1, NULL, NULL);
+    pthread_t threads[THREADS];
+
+    (void)state;
+    begin_threads(threads, write_and_read, g);
+    end_threads(threads);
+    inlay_graph_free(g);
+}
+
+/* Graphs of each thread hold one set of added operations, and are the same function. */
+static void *use_extensions(void *arg)
+{
+    const inlay_read_options o = {.ops = arg};
+    inlay_evaluator reference = inlay_reference_evaluator(NULL),
+                    planned = inlay_planned_evaluator(NULL);
+    bool ok = true;
+
+    for (int i = 0; ok && i < 5; i++) {
+        inlay_graph *g = inlay_read_text("window", window, sizeof window - 1, &o, NULL);
+        inlay_graph *better = inlay_graph_clone(g, NULL);
+        inlay_verify_result result = {.verdict = INLAY_NOT_SAME};
+
+        ok = better && inlay_run_passes(better, NULL, NULL) &&
+             inlay_verify(g, &reference, better, &planned, &(inlay_verify_options){.trials = 3},
+                          &result, NULL) &&
+             result.verdict == INLAY_SAME;
+        inlay_graph_free(better);
+        inlay_graph_free(g);
+    }
+    return ok ? arg : NULL;
+}
+
+static void test_extensions(void **state)
+{
+    const inlay_op_set *ops = my_ops();
+    pthread_t threads[THREADS];
+
+    (void)state;
+    begin_threads(threads, use_extensions, (void *)ops);
+    end_threads(threads);
+    inlay_op_set_release(ops);
+}
+
+/* A loop of more iterations than anybody waits for, with the number of them as an input. */
+static const char endless[] =
+    "%n = Parameter-1 {element_type = i64, shape = []}\n"
+    "%x = Parameter-1 {element_type = f32, shape = [2]}\n"
+    "%go = Const-1 {value = boolean[] true}\n"
+    "%y = Loop-5(%n, %go, %x)\n"
+    "body \"b\" {\n%in = Parameter-1 {element_type = f32, shape = [2]}\n%less = Negative-1(%in)\n"
+    "%on = Const-1 {value = boolean[] true}\n%r = Result-1(%less)\n%c = Result-1(%on)\n}\n"
+    "in 2 -> %in\nout %r -> 0\nout %c -> none condition\nback %r -> %in\n"
+    "%out = Result-1(%y)\n";
+
+struct cancelled {
+    inlay_session *session;
+    atomic_bool over;
+};
+
+static void *cancel_often(void *arg)
+{
+    struct cancelled *c = arg;
+
+    while (!c->over) {
+        inlay_session_cancel(c->session);
+        usleep(100);
+    }
+    return c;
+}
+
+static bool iterate(runner *r, const char *times, inlay_diags *d)
+{
+    inlay_tensor *in[] = {tensor_of(times), tensor_of("f32[2] 1 2")}, *out = NULL;
+    bool ok = inlay_session_run(r->session, (const inlay_tensor *const *)in, NULL, &out, d);
+
+    inlay_tensor_release(out);
+    inlay_tensor_release(in[0]);
+    inlay_tensor_release(in[1]);
+    return ok;
+}
+
+static void test_cancel(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        const inlay_exec_options o = {.mode = i % 2 ? INLAY_EXEC_PLANNED : INLAY_EXEC_REFERENCE};
+        runner r = runner_of(endless, &o);
+        struct cancelled c = {.session = r.session};
+        inlay_diags *d = inlay_diags_new();
+        pthread_t thread;
+
+        assert_int_equal(pthread_create(&thread, NULL, cancel_often, &c), 0);
+        assert_false(iterate(&r, "i64 1000000000000", d));
+        check_error(d, INLAY_NO_RESOURCE, "the run was cancelled");
+        c.over = true;
+        pthread_join(thread, NULL);
+        assert_true(iterate(&r, "i64 3", d));
+        inlay_diags_free(d);
+        runner_free(&r);
+    }
+}
+
+/* A program forks while its threads run: the child has all that it needs, but their threads. */
+struct forked {
+    struct shared s;
+    atomic_bool over;
+};
+
+static void *run_until_over(void *arg)
+{
+    struct forked *f = arg;
+    bool ok = true;
+
+    while (ok && !f->over)
+        ok = run_session(&f->s) && rewrite(&f->s);
+    return ok ? arg : NULL;
+}
+
+static void test_fork(void **state)
+{
+    inlay_graph *g = inlay_read_text("shared.inlay", text, sizeof text - 1, NULL, NULL);
+    inlay_tensor *in = numbers(1, 1), *expected = numbers(1, -1);
+    inlay_rules *rules = inlay_rules_builtin("turn", NULL);
+    const inlay_program *program = inlay_compile(g, NULL, NULL);
+    struct forked f = {.s = {program, in, expected, rules}};
+    pthread_t threads[THREADS];
+
+    (void)state;
+    assert_true(program && rules);
+    begin_threads(threads, run_until_over, &f);
+    for (int i = 0; i < 10; i++) {
+        int status = -1;
+        pid_t child = fork();
+
+        if (child == 0)
+            _exit(run_session(&f.s) && rewrite(&f.s) && through_json(g) ? 0 : 1);
+        assert_true(child > 0 && waitpid(child, &status, 0) == child);
+        assert_int_equal(status, 0);
+    }
+    f.over = true;
+    end_threads(threads);
+    inlay_tensor_release(in);
+    inlay_tensor_release(expected);
+    inlay_rules_free(rules);
+    inlay_program_free((inlay_program *)program);
+    inlay_graph_free(g);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_threads)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_threads),    cmocka_unit_test(test_readers),
+        cmocka_unit_test(test_extensions), cmocka_unit_test(test_cancel),
+        cmocka_unit_test(test_fork),
+    };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

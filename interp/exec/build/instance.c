@@ -391,7 +391,8 @@ static bool leave_out(exec_instance *x, const exec_outside *o)
 /* Was memory missing for what is reported? */
 static bool lacks_memory(const exec_builder *b)
 {
-    bool lacks = b->lacks || !b->said;
+    bool lacks =
+        b->lacks || !b->said || inlay_arena_lacked(b->scratch) || inlay_arena_lacked(b->x->memory);
 
     for (size_t i = 0; !lacks && i < inlay_diags_count(b->said); i++)
         lacks = inlay_diags_at(b->said, i)->status == INLAY_NO_RESOURCE;
