@@ -284,8 +284,8 @@ void inlay_arena_reuse(inlay_arena *a)
     if (need > 0) {
         bool lacked = a->lacked;
 
-        add_block(
-            a, with_slack(need)); /* if there is no memory, nothing is added, which does no harm */
+        /* If there is no memory, nothing is added, which does no harm. */
+        add_block(a, with_slack(need));
         a->lacked = lacked;
     }
 }

@@ -26,6 +26,27 @@ static inline void sip_round(uint64_t v[4])
     v[2] = rotate(v[2], 32);
 }
 
+/* The N bytes at P, less than eight. */
+static inline uint64_t last_bytes(const unsigned char *p, size_t n)
+{
+    uint64_t all = 0;
+    uint32_t four;
+    uint16_t two;
+    int at = 0;
+
+    if (n & 4) {
+        memcpy(&four, p, 4);
+        all = four;
+        at = 32;
+    }
+    if (n & 2) {
+        memcpy(&two, p + (n & 4), 2);
+        all |= (uint64_t)two << at;
+        at += 16;
+    }
+    return n & 1 ? all | (uint64_t)p[n - 1] << at : all;
+}
+
 uint64_t inlay_hash(const void *bytes, size_t n)
 {
     /* The key is the address of code and data in this process, since the address space layout is
@@ -44,8 +65,7 @@ uint64_t inlay_hash(const void *bytes, size_t n)
         sip_round(v);
         v[0] ^= m;
     }
-    for (size_t i = 0; i < n; i++)
-        last |= (uint64_t)p[i] << (8 * i);
+    last |= last_bytes(p, n);
     v[3] ^= last;
     sip_round(v);
     v[0] ^= last;

@@ -113,9 +113,9 @@ static void constraint_text(const char *constraint, char *buf, size_t size)
     }
 }
 
-static bool check_type_set(const inlay_node *n, int i, inlay_type type, inlay_diags *d)
+static bool check_type_set(const inlay_node *n, int i, const inlay_operand_info *info,
+                           inlay_type type, inlay_diags *d)
 {
-    const inlay_operand_info *info = inlay_op_operand_info(n->op, i);
     char wanted[256];
 
     if (info->types >> type & 1)
@@ -125,31 +125,39 @@ static bool check_type_set(const inlay_node *n, int i, inlay_type type, inlay_di
                            inlay_type_info_of(type)->name, wanted);
 }
 
+/* Inputs I and FIRST, which must have one type, do not. */
+static bool fail_unlike(const inlay_node *n, int i, int first, inlay_diags *d)
+{
+    return inlay_fail_node(d, n, "input %d \"%s\" has type %s, it must be %s like input %d \"%s\"",
+                           i, inlay_op_operand_info(n->op, i)->name,
+                           inlay_type_info_of(n->in[i].value->fact.type)->name,
+                           inlay_type_info_of(n->in[first].value->fact.type)->name, first,
+                           inlay_op_operand_info(n->op, first)->name);
+}
+
 enum { MAX_VARS = 16 }; /* opgen refuses rows with more */
 
 static bool check_types(const inlay_node *n, inlay_diags *d)
 {
-    int bound[MAX_VARS]; /* the first input with a known type for each type variable */
+    int first[MAX_VARS]; /* the first input with a known type for each type variable */
+    unsigned bound = 0;  /* the bits of those that have one */
 
-    for (int i = 0; i < MAX_VARS; i++)
-        bound[i] = -1;
     for (int i = 0; i < n->n_in; i++) {
         const inlay_value *v = n->in[i].value;
+        const inlay_operand_info *info = inlay_op_operand_info(n->op, i);
         inlay_type type = v ? v->fact.type : INLAY_DYNAMIC;
-        int var = inlay_op_operand_info(n->op, i)->var;
 
         if (type == INLAY_DYNAMIC)
             continue;
-        if (var >= 0 && bound[var] >= 0 && n->in[bound[var]].value->fact.type != type)
-            return inlay_fail_node(
-                d, n, "input %d \"%s\" has type %s, it must be %s like input %d \"%s\"", i,
-                inlay_op_operand_info(n->op, i)->name, inlay_type_info_of(type)->name,
-                inlay_type_info_of(n->in[bound[var]].value->fact.type)->name, bound[var],
-                inlay_op_operand_info(n->op, bound[var])->name);
-        if (!check_type_set(n, i, type, d))
+        if (info->var >= 0 && bound >> info->var & 1 &&
+            n->in[first[info->var]].value->fact.type != type)
+            return fail_unlike(n, i, first[info->var], d);
+        if (!check_type_set(n, i, info, type, d))
             return false;
-        if (var >= 0 && bound[var] < 0)
-            bound[var] = i;
+        if (info->var >= 0 && !(bound >> info->var & 1)) {
+            first[info->var] = i;
+            bound |= 1U << info->var;
+        }
     }
     return true;
 }

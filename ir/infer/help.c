@@ -460,6 +460,18 @@ static bool pdpd_shapes(inlay_infer *cx, int i, int j, inlay_shape *out)
     return true;
 }
 
+/* Have operands I and J the same sizes, all of them known? */
+static bool are_alike(const inlay_infer *cx, int i, int j)
+{
+    const inlay_fact *a = cx->in[i], *b = cx->in[j];
+    bool alike = a->rank >= 0 && a->rank == b->rank;
+
+    for (int k = 0; alike && k < a->rank; k++)
+        alike = a->dims[k].lo == b->dims[k].lo && inlay_dim_is_static(a->dims[k]) &&
+                inlay_dim_is_static(b->dims[k]);
+    return alike;
+}
+
 /* What "pdpd" allows pairs the same elements as "numpy" does, because no file says an axis for
  * "pdpd". */
 bool inlay_infer_broadcast(inlay_infer *cx, int i, int j, const char *mode, inlay_shape *out)
@@ -467,6 +479,10 @@ bool inlay_infer_broadcast(inlay_infer *cx, int i, int j, const char *mode, inla
     inlay_shape a, b;
     int where;
 
+    if (are_alike(cx, i, j)) { /* as most are, whatever the mode */
+        inlay_infer_shape(cx, i, out);
+        return true;
+    }
     if (strcmp(mode, "none") == 0)
         return equal_shapes(cx, i, j, out);
     if (strcmp(mode, "pdpd") == 0)

@@ -60,12 +60,12 @@ static bool combine(inlay_infer *cx, value_fn *fn, inlay_type type, inlay_dim a,
 static bool set_known_pairs(inlay_infer *cx, const inlay_shape *out, value_fn *fn)
 {
     inlay_dim values[INLAY_MAX_KNOWN];
-    int n_a, n_b, n = followed_count(out), sa[INLAY_MAX_RANK], sb[INLAY_MAX_RANK];
+    int n_a, n_b, n, sa[INLAY_MAX_RANK], sb[INLAY_MAX_RANK];
     const inlay_dim *a = in_known(cx, 0, &n_a), *b = in_known(cx, 1, &n_b);
-    const char *mode = inlay_node_string(cx->node, "auto_broadcast");
     inlay_shape shape_a, shape_b;
 
-    if (!a || !b || n < 0 || !follows_values(cx->in[0]->type) || strcmp(mode, "pdpd") == 0)
+    if (!a || !b || (n = followed_count(out)) < 0 || !follows_values(cx->in[0]->type) ||
+        strcmp(inlay_node_string(cx->node, "auto_broadcast"), "pdpd") == 0)
         return true;
     inlay_infer_shape(cx, 0, &shape_a);
     inlay_infer_shape(cx, 1, &shape_b);

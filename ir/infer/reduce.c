@@ -19,11 +19,29 @@ static bool fold_known(inlay_infer *cx, value_fn *fold, const int64_t *start)
     return inlay_infer_set_known(cx, 0, &sum, 1);
 }
 
-/* Where the axes are unknown each dim stays or becomes 1. */
-static bool reduce_unknown(inlay_infer *cx, const inlay_shape *data, bool keep_dims)
+/* Some N axes of DATA go, none of them twice: which ones is not known. */
+static bool drop_unknown(inlay_infer *cx, const inlay_shape *data, int n)
+{
+    inlay_shape out = {.rank = data->rank - n};
+
+    for (int i = 0; i < out.rank; i++) {
+        out.dim[i] = data->dim[i];
+        for (int k = 1; k <= n; k++)
+            out.dim[i] = inlay_dim_union(out.dim[i], data->dim[i + k]);
+        if (n > 0)
+            out.dim[i].id = 0;
+    }
+    return inlay_infer_set_out(cx, 0, cx->in[0]->type, &out);
+}
+
+/* Where the axes are unknown each dim stays or becomes 1. LENGTH: how many axes there are. */
+static bool reduce_unknown(inlay_infer *cx, const inlay_shape *data, bool keep_dims,
+                           inlay_dim length)
 {
     inlay_shape out = *data;
 
+    if (data->rank >= 0 && !keep_dims && inlay_dim_is_static(length))
+        return drop_unknown(cx, data, (int)length.lo);
     if (!keep_dims || data->rank < 0)
         return set_out_unknown(cx, 0, cx->in[0]->type);
     for (int i = 0; i < out.rank; i++) {
@@ -49,7 +67,7 @@ static bool reduce(inlay_infer *cx, value_fn *fold, const int64_t *start)
                                 in_name(cx, 1), (long long)length.lo,
                                 inlay_plural(length.lo, "", "s"), data.rank);
     if (data.rank < 0 || !inlay_infer_ints(cx, 1, axes, INLAY_MAX_RANK, &n))
-        return reduce_unknown(cx, &data, keep_dims);
+        return reduce_unknown(cx, &data, keep_dims, length);
     if (!norm_axes(cx, in_name(cx, 1), axes, n, data.rank, at))
         return false;
     for (int i = 0; i < n; i++)

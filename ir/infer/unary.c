@@ -1,9 +1,27 @@
 /* Shape rules of operations of one operand, element by element. */
-#include "ir/infer/infer.h"
+#include "ir/infer/values.h"
+#include "ir/tensor/dim.h"
 
 bool infer_unary(inlay_infer *cx)
 {
     return inlay_infer_set_out_like(cx, 0, 0);
+}
+
+/* What is known of the elements comes out negated. */
+bool infer_negative(inlay_infer *cx)
+{
+    inlay_dim values[INLAY_MAX_KNOWN];
+    inlay_type type = cx->in[0]->type;
+    int n;
+    const inlay_dim *x = in_known(cx, 0, &n);
+
+    if (!inlay_infer_set_out_like(cx, 0, 0))
+        return false;
+    if (!x || !follows_values(type))
+        return true;
+    for (int i = 0; i < n; i++)
+        values[i] = combine_values(inlay_dim_sub, type, inlay_dim_of(0), x[i]);
+    return inlay_infer_set_known(cx, 0, values, n);
 }
 
 /* Checks that operand I is one number, of at most MAX_RANK axes. */

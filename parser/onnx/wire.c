@@ -331,8 +331,10 @@ static bool read_field(struct wire *w, struct level *l, void *message, int type,
     out = onnx_field_add(message, l->field, w->arena);
     if (!out)
         return no_memory(w);
-    /* Clears the element first: messages find the place of an error from what has been read. */
-    memset(out, 0, onnx_field_size(l->field));
+    /* Clears what is there a second time: messages find the place of an error from what has been
+     * read. An element that was added is zero. */
+    if (!repeated)
+        memset(out, 0, onnx_field_size(l->field));
     return read_element(w, l, out);
 }
 

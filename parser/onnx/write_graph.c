@@ -201,8 +201,7 @@ static bool has_type(onnx_writer *w, const inlay_value *v)
 
     if (v->fact.type != INLAY_ITEM)
         return onnx_put_type(w, v->fact.type);
-    return !map && v->fact.rank >= 0 && inlay_type_info_of(onnx_content_type(v))->onnx != 0 &&
-           !w->graph->g->owner;
+    return !map && v->fact.rank >= 0 && inlay_type_info_of(onnx_content_type(v))->onnx != 0;
 }
 
 /* Refuses V, whose type ONNX does not have, or does not let stand open in an input. */
@@ -360,7 +359,7 @@ bool onnx_put_output_of(onnx_writer *w, const inlay_value *v, const char *name,
     if (!to || (!own && !onnx_put_identity(w, name, to)))
         return false;
     info = onnx_put_message(w, w->graph->proto, "output");
-    return info && onnx_put_info(w, info, to, NULL, fact);
+    return info && onnx_put_info(w, info, to, fact->type == INLAY_ITEM ? v : NULL, fact);
 }
 
 bool onnx_put_output(onnx_writer *w, int i)

@@ -261,9 +261,10 @@ static const char *put_constant(onnx_export *x, const char *base, const inlay_te
     return record && onnx_put_tensor(w, record, name, t) ? name : NULL;
 }
 
-/* Keeps T, which the caller has made, as long as the records. */
-static const inlay_tensor *keep(onnx_writer *w, inlay_tensor *t)
+const inlay_tensor *put_keep(onnx_export *x, inlay_tensor *t)
 {
+    onnx_writer *w = x->w;
+
     if (t && inlay_arena_grow(w->a, &w->copies, w->n_copies, &w->cap_copies, sizeof *w->copies))
         return w->copies[w->n_copies++] = t;
     inlay_tensor_release(t);
@@ -277,7 +278,7 @@ const char *put_tensor(onnx_export *x, const char *name, const inlay_tensor *t)
 
 const char *put_own_tensor(onnx_export *x, const char *name, inlay_tensor *t)
 {
-    return put_tensor(x, name, keep(x->w, t));
+    return put_tensor(x, name, put_keep(x, t));
 }
 
 /* Integers that a constant is called by: "i64_0_2". */
@@ -319,7 +320,7 @@ static const char *put_integers(onnx_export *x, const char *type, int rank, cons
         return put_value(x, own);
     for (int i = 0; t && i < count; i++)
         inlay_tensor_set_i64(t, i, list[i]);
-    return put_constant(x, list_name(x->w, type, list, count), keep(x->w, t), true);
+    return put_constant(x, list_name(x->w, type, list, count), put_keep(x, t), true);
 }
 
 const char *put_list(onnx_export *x, const int64_t *list, int count)
@@ -340,5 +341,5 @@ const char *put_number(onnx_export *x, inlay_type type, double number)
         inlay_tensor_set_f64(t, 0, number);
     return put_constant(
         x, inlay_arena_printf(x->w->a, "%s_%.9g", inlay_type_info_of(type)->name, number),
-        keep(x->w, t), true);
+        put_keep(x, t), true);
 }

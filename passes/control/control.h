@@ -21,6 +21,10 @@ bool control_may_replace(const inlay_value *old, const inlay_value *by, uint32_t
 /* Replaces the outputs of N by OUT, and removes N. */
 bool control_replace(inlay_node *n, inlay_value *const *out, inlay_diags *d);
 
+/* append.c: if N, which has one body, appends an item to an empty list in each iteration, and what
+ * reads the list wants them joined, lets N join them. *DONE: N and the readers were replaced. */
+bool control_join_appended(inlay_node *n, bool *done, pass_run *r);
+
 /* query.c */
 
 /* Does N or a body below it read or assign a variable, draw random numbers, or have an unknown

@@ -152,6 +152,24 @@ static void identities_travel(void **state)
     assert_true(inlay_dim_proven_equal(cut->fact.dims[1], x->fact.dims[1]));
 }
 
+/* So many axes go that a Negative of a list says; which ones, only the run knows. */
+static void some_axes_go(void **state)
+{
+    inlay_graph *g = *state;
+    inlay_shape s = {.rank = 3, .dim = {inlay_dim_of(2), inlay_dim_of(3), {4, 8, 0}}};
+    inlay_shape one = {.rank = 1, .dim = {inlay_dim_of(1)}}, two = {.rank = 1};
+    inlay_value *x = inlay_build_parameter(g, "x", INLAY_F32, &s, diags), *axis, *axes, *ones;
+
+    two.dim[0] = inlay_dim_of(2);
+    axis = inlay_build_parameter(g, "axis", INLAY_I64, &one, diags);
+    axes = inlay_build_parameter(g, "axes", INLAY_I64, &two, diags);
+    check_shape(BUILD("ReduceSum", "keep_dims=false", 2, x, axis), "[2..3,3..8]");
+    check_shape(BUILD("ReduceMax", "keep_dims=false", 2, x, axes), "[2..8]");
+    check_shape(BUILD("ReduceMax", "keep_dims=true", 2, x, axes), "[1..2,1..3,1..8]");
+    ones = BUILD("Negative", NULL, 1, ints(g, 1, 2, (int64_t[]){-3, -1}));
+    check_shape(BUILD("Broadcast", NULL, 2, ints(g, 0, 0, (int64_t[]){7}), ones), "[3,1]");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -160,6 +178,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(all_static, setup, teardown),
         cmocka_unit_test_setup_teardown(one_of_a_list, setup, teardown),
         cmocka_unit_test_setup_teardown(identities_travel, setup, teardown),
+        cmocka_unit_test_setup_teardown(some_axes_go, setup, teardown),
     };
 
     return cmocka_run_group_tests_name("shape chain", tests, NULL, NULL);

@@ -82,7 +82,7 @@ static bool find_outer(part *p)
     if (!p->outer)
         return onnx_out_of_memory(p->x->w);
     for (int i = 0; i < p->b->n_in; i++) {
-        if (p->b->in[i].outer >= 0 && !(p->outer[i] = put_in(p->x, p->b->in[i].outer)))
+        if (p->b->in[i].outer >= 0 && !(p->outer[i] = put_items(p->x, p->b->in[i].outer)))
             return false;
     }
     return true;
@@ -475,7 +475,7 @@ static const char **carried_inputs(part *p, int first, int more)
 
         if (!port || port->outer < 0)
             return put_refuse(p->x, "a carried value that begins with nothing"), NULL;
-        in[first + i] = put_in(p->x, port->outer);
+        in[first + i] = put_items(p->x, port->outer);
     }
     return in;
 }
@@ -597,12 +597,33 @@ static bool put_scan(part *p)
     return ok && give_outputs(p, out, false);
 }
 
+/* Whether a list is cut into items, or items are joined to a list, which ONNX has no loop for. */
+static bool splits_items(const part *p)
+{
+    bool splits = false;
+
+    for (int i = 0; i < p->b->n_in; i++) {
+        const inlay_port *port = &p->b->in[i];
+
+        splits = splits || (port->has_axis &&
+                            p->b->graph->params[port->inner]->out[0].fact.type == INLAY_ITEM);
+    }
+    for (int i = 0; i < p->n_joined; i++) {
+        const inlay_port *port = &p->b->out[p->joined[i]];
+
+        splits = splits || inlay_body_result(p->b, port->inner)->fact.type == INLAY_ITEM;
+    }
+    return splits;
+}
+
 static bool export_loop(onnx_export *x)
 {
     part p = {.x = x, .b = x->n->bodies};
 
     if (x->n->n_bodies != 1 || !find_outer(&p) || !find_ports(&p))
         return false;
+    if (splits_items(&p))
+        return put_refuse(x, "parts of a list of items");
     return *x->how->as == 'S' && is_scan(&p) ? put_scan(&p) : put_loop(&p);
 }
 

@@ -366,6 +366,88 @@ static bool export_bags(onnx_export *x)
         put(x, "Where", IN(put_binary(x, "Equal", counts, put_number(x, type, 0)), none, y), NULL));
 }
 
+/* The data are taken for an image of fewer channels, whose blocks become channels. */
+static bool export_reorg(onnx_export *x)
+{
+    int64_t stride = inlay_node_int(x->n, "stride"), deep = put_size(x, 0, 1),
+            high = put_size(x, 0, 2), wide = put_size(x, 0, 3);
+    const char *y;
+
+    if (deep < 0 || high < 0 || wide < 0)
+        return put_refuse(x, "the sizes of its data are not known");
+    y = put_reshape(x, put_in(x, 0),
+                    (int64_t[]){0, deep / (stride * stride), high * stride, wide * stride}, 4);
+    y = put(x, "SpaceToDepth", IN(y), ATTRS(INT("blocksize", stride)));
+    return put_give(
+        x, 0,
+        put_reshape(x, y, (int64_t[]){0, deep * stride * stride, high / stride, wide / stride}, 4));
+}
+
+/* Patches of an image: on each of its two axes how long they are, how far apart their elements and
+ * they themselves are, how many there are, and how much is put before the image and behind it. */
+typedef struct patches {
+    int64_t size[2], rate[2], stride[2], count[2], before[2], behind[2];
+} patches;
+
+/* False: a size is not known. */
+static bool find_patches(const onnx_export *x, patches *p)
+{
+    const char *mode = inlay_node_string(x->n, "auto_pad");
+    const inlay_fact *y = &x->n->out[0].fact;
+    int n;
+
+    for (int i = 0; i < 2; i++) {
+        int64_t large = put_size(x, 0, 2 + i), room;
+
+        if (large < 0 || y->rank != 4 || !inlay_dim_is_static(y->dims[2 + i]))
+            return false;
+        p->size[i] = inlay_node_ints(x->n, "sizes", &n)[i];
+        p->rate[i] = inlay_node_ints(x->n, "rates", &n)[i];
+        p->stride[i] = inlay_node_ints(x->n, "strides", &n)[i];
+        p->count[i] = y->dims[2 + i].lo;
+        room = (p->count[i] - 1) * p->stride[i] + (p->size[i] - 1) * p->rate[i] + 1 - large;
+        room = strcmp(mode, "valid") == 0 || p->count[i] == 0 || room < 0 ? 0 : room;
+        p->before[i] = strcmp(mode, "same_upper") == 0 ? room / 2 : room - room / 2;
+        p->behind[i] = room - p->before[i];
+    }
+    return true;
+}
+
+enum { MOST_PLACES = 1024 }; /* of a patch: each is an operator */
+
+/* What stands at one place of all patches is a slice of the image; the slices become channels. */
+static bool export_patches(onnx_export *x)
+{
+    patches p = {.size = {0}};
+    int64_t pads[8] = {0}, axes[] = {2, 3}, begin[2], end[2];
+    const char *in[MOST_PLACES + 1] = {NULL}, *image = put_in(x, 0);
+    int count = 0;
+
+    if (!find_patches(x, &p))
+        return put_refuse(x, "the sizes of its data are not known");
+    if (p.size[0] > MOST_PLACES || p.size[1] > MOST_PLACES / p.size[0])
+        return put_refuse(x, "patches of more than %d elements", MOST_PLACES);
+    for (int i = 0; i < 2; i++) {
+        pads[2 + i] = p.before[i];
+        pads[6 + i] = p.behind[i];
+    }
+    if (pads[2] || pads[3] || pads[6] || pads[7])
+        image = put(x, "Pad", IN(image, put_list(x, pads, 8)), NULL);
+    for (int64_t at = 0; image && at < p.size[0] * p.size[1]; at++) {
+        for (int i = 0; i < 2; i++) {
+            begin[i] = (i == 0 ? at / p.size[1] : at % p.size[1]) * p.rate[i];
+            end[i] = begin[i] + (p.count[i] > 0 ? (p.count[i] - 1) * p.stride[i] + 1 : 0);
+        }
+        in[count] = put(x, "Slice",
+                        IN(image, put_list(x, begin, 2), put_list(x, end, 2), put_list(x, axes, 2),
+                           put_list(x, p.stride, 2)),
+                        NULL);
+        if (!in[count++])
+            return false;
+    }
+    return image && put_give(x, 0, put(x, "Concat", in, ATTRS(INT("axis", 1))));
+}
+
 const onnx_exporter onnx_exporters_lowered[] = {
     {"AdaptiveAvgPool", export_adaptive_pool, NULL, 0, PUT_ANY},
     {"AdaptiveMaxPool", export_adaptive_pool, NULL, 0, PUT_ANY},
@@ -376,9 +458,11 @@ const onnx_exporter onnx_exporters_lowered[] = {
     {"EmbeddingBagPacked", export_packed_bags, NULL, 0, PUT_ANY},
     {"EmbeddingBagPackedSum", export_packed_bags, NULL, 0, PUT_ANY},
     {"EmbeddingSegmentsSum", export_bags, NULL, 0, PUT_ANY},
+    {"ExtractImagePatches", export_patches, NULL, 0, PUT_ANY},
     {"FakeQuantize", export_fake_quantize, NULL, 0, PUT_ANY},
     {"MatMulCompressed@inlay", export_compressed, NULL, 0, PUT_ANY},
     {"MatMulQuantized@inlay", export_matmul_quantized, NULL, 0, PUT_ANY},
+    {"ReorgYolo", export_reorg, NULL, 0, PUT_ANY},
     {"SearchSorted", export_search_sorted, NULL, 0, PUT_ANY},
     {NULL, NULL, NULL, 0, PUT_ANY},
 };

@@ -1,6 +1,8 @@
 /* Tree ensembles of the domain ai.onnx.ml. Their attributes are lists in several layouts; the row
  * TreeEnsemble has one layout for all (ir/ops/ml.def), which is made here. */
+#include "parser/onnx/export.h"
 #include "parser/onnx/import/ml.h"
+#include "parser/onnx/write.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -264,9 +266,10 @@ static bool read_nodes_5(onnx_node *n, trees *t, inlay_type type)
     return ok;
 }
 
+static const char *const aggregates[] = {"AVERAGE", "SUM", "MIN", "MAX"}; /* by their numbers */
+
 static bool import_tree_ensemble(onnx_node *n)
 {
-    static const char *const hows[] = {"AVERAGE", "SUM", "MIN", "MAX"};
     static const char *const transforms[] = {"NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO",
                                              "PROBIT"};
     bool ok = true;
@@ -295,8 +298,8 @@ static bool import_tree_ensemble(onnx_node *n)
                                     (long long)how, (long long)after);
     t.targets = made(n, votes);
     t.leaf_begin = onnx_list(n, begin, votes.n + 1);
-    return onnx_give(n, 0,
-                     ml_transformed_as(n, ensemble(n, &t, targets, hows[how]), transforms[after]));
+    return onnx_give(
+        n, 0, ml_transformed_as(n, ensemble(n, &t, targets, aggregates[how]), transforms[after]));
 }
 
 /* Versions 1 and 3: a leaf is a node, too, and nodes are named by two numbers */
@@ -580,4 +583,288 @@ const onnx_operator onnx_operators_ml_trees[] = {
     {"ai.onnx.ml.TreeEnsembleClassifier", 1, import_classifier, NULL, 1},
     {"ai.onnx.ml.TreeEnsembleRegressor", 1, import_regressor, NULL, 1},
     {NULL, 0, NULL, NULL, 0},
+};
+
+/* Export. Each leaf of the operator has one vote, so that there are as many copies of the trees as
+ * a leaf has votes, and a root that is a leaf becomes a node both of whose children it is. */
+
+enum {
+    OUT_ROOTS = 1,
+    OUT_FEATURES,
+    OUT_MODES,
+    OUT_SPLITS,
+    OUT_TRUE,
+    OUT_FALSE,
+    OUT_MISSING,
+    OUT_MEMBERS,
+    OUT_MEMBER_BEGIN,
+    OUT_LEAF_BEGIN,
+    OUT_TARGETS,
+    OUT_WEIGHTS,
+    N_OPERANDS
+};
+
+typedef struct out_trees {
+    const inlay_tensor *in[N_OPERANDS]; /* by operand */
+    int64_t nodes, leaves, copies;      /* of the row; of each leaf */
+    bool voiceless;                     /* a leaf has no vote */
+    int n, n_roots, n_members;          /* of the operator */
+    int64_t *roots, *features, *modes, *missing, *child[2], *is_leaf[2], *targets;
+    int64_t *stack, *seen; /* of the walk that lists members */
+    double *splits, *weights, *members;
+} out_trees;
+
+static int64_t of_row(const out_trees *t, int operand, int64_t i)
+{
+    return inlay_tensor_get_i64(t->in[operand], i);
+}
+
+static bool all_between(const out_trees *t, int operand, int64_t low, int64_t high)
+{
+    for (int64_t i = 0; i < inlay_tensor_count(t->in[operand]); i++) {
+        if (of_row(t, operand, i) < low || of_row(t, operand, i) > high)
+            return false;
+    }
+    return true;
+}
+
+/* Are the elements of an operand the beginnings of COUNT lists in one of SIZE elements? */
+static bool all_begin(const out_trees *t, int operand, int64_t count, int64_t size)
+{
+    bool ok = inlay_tensor_count(t->in[operand]) == count + 1 && all_between(t, operand, 0, size);
+
+    for (int64_t i = 0; ok && i < count; i++)
+        ok = of_row(t, operand, i) <= of_row(t, operand, i + 1);
+    return ok;
+}
+
+/* What the run would check. */
+static bool fits(const out_trees *t)
+{
+    static const int of_nodes[] = {OUT_MODES, OUT_SPLITS, OUT_TRUE, OUT_FALSE, OUT_MISSING};
+    int64_t votes = inlay_tensor_count(t->in[OUT_TARGETS]);
+
+    for (size_t i = 0; i < sizeof of_nodes / sizeof *of_nodes; i++) {
+        if (inlay_tensor_count(t->in[of_nodes[i]]) != t->nodes)
+            return false;
+    }
+    return t->leaves > 0 && votes == inlay_tensor_count(t->in[OUT_WEIGHTS]) &&
+           all_between(t, OUT_ROOTS, -t->leaves, t->nodes - 1) &&
+           all_between(t, OUT_TRUE, -t->leaves, t->nodes - 1) &&
+           all_between(t, OUT_FALSE, -t->leaves, t->nodes - 1) &&
+           all_between(t, OUT_MODES, 0, MODE_MEMBER) &&
+           all_begin(t, OUT_LEAF_BEGIN, t->leaves, votes) &&
+           all_begin(t, OUT_MEMBER_BEGIN, t->nodes, inlay_tensor_count(t->in[OUT_MEMBERS]));
+}
+
+static bool read_row(onnx_export *x, out_trees *t)
+{
+    for (int i = 1; i < N_OPERANDS; i++) {
+        if (!(t->in[i] = put_fact(x, i)->content))
+            return put_refuse(x, "the elements of input %d are not known", i);
+    }
+    t->nodes = inlay_tensor_count(t->in[OUT_FEATURES]);
+    t->leaves = inlay_tensor_count(t->in[OUT_LEAF_BEGIN]) - 1;
+    t->copies = 1;
+    if (!fits(t))
+        return put_refuse(x, "its lists do not fit each other");
+    for (int64_t i = 0; i < t->leaves; i++) {
+        int64_t votes = of_row(t, OUT_LEAF_BEGIN, i + 1) - of_row(t, OUT_LEAF_BEGIN, i);
+
+        t->voiceless = t->voiceless || votes == 0;
+        t->copies = votes > t->copies ? votes : t->copies;
+    }
+    return true;
+}
+
+static int64_t *out_room(onnx_export *x, int64_t count)
+{
+    return inlay_arena_array(x->w->a, (size_t)count + 1, sizeof(int64_t));
+}
+
+static bool make_room(onnx_export *x, out_trees *t)
+{
+    int64_t roots = inlay_tensor_count(t->in[OUT_ROOTS]), nodes, all;
+    int64_t members = inlay_tensor_count(t->in[OUT_MEMBERS]);
+    bool fits = !__builtin_add_overflow(t->nodes, roots, &all) &&
+                !__builtin_add_overflow(all, t->leaves, &all) &&
+                !__builtin_add_overflow(all, members, &all) &&
+                !__builtin_mul_overflow(all, t->copies, &all) && all <= INT32_MAX / 2;
+
+    if (!fits)
+        return put_refuse(x, "its leaves have too many votes");
+    nodes = t->copies * (t->nodes + roots);
+    t->roots = out_room(x, t->copies * roots);
+    t->features = out_room(x, nodes);
+    t->modes = out_room(x, nodes);
+    t->missing = out_room(x, nodes);
+    for (int i = 0; i < 2; i++) {
+        t->child[i] = out_room(x, nodes);
+        t->is_leaf[i] = out_room(x, nodes);
+    }
+    t->targets = out_room(x, t->copies * t->leaves);
+    t->stack = out_room(x, 2 * nodes);
+    t->seen = out_room(x, nodes);
+    t->splits = inlay_arena_array(x->w->a, (size_t)nodes + 1, sizeof(double));
+    t->weights = inlay_arena_array(x->w->a, (size_t)(t->copies * t->leaves) + 1, sizeof(double));
+    t->members = inlay_arena_array(x->w->a, (size_t)(2 * all) + 1, sizeof(double));
+    return (t->roots && t->features && t->modes && t->missing && t->child[0] && t->child[1] &&
+            t->is_leaf[0] && t->is_leaf[1] && t->targets && t->stack && t->seen && t->splits &&
+            t->weights && t->members) ||
+           onnx_out_of_memory(x->w);
+}
+
+/* Sets child SIDE of node number N to CHILD of the row, in copy C. */
+static void set_child(out_trees *t, int side, int64_t c, int64_t child)
+{
+    t->is_leaf[side][t->n] = child < 0;
+    t->child[side][t->n] = child < 0 ? c * t->leaves - 1 - child : c * t->nodes + child;
+}
+
+/* Copy C of the nodes. */
+static void copy_nodes(out_trees *t, int64_t c)
+{
+    for (int64_t i = 0; i < t->nodes; i++, t->n++) {
+        t->features[t->n] = of_row(t, OUT_FEATURES, i);
+        t->modes[t->n] = of_row(t, OUT_MODES, i);
+        t->missing[t->n] = of_row(t, OUT_MISSING, i);
+        t->splits[t->n] = inlay_tensor_get_f64(t->in[OUT_SPLITS], i);
+        set_child(t, 0, c, of_row(t, OUT_TRUE, i));
+        set_child(t, 1, c, of_row(t, OUT_FALSE, i));
+    }
+}
+
+static void copy_roots(out_trees *t, int64_t c)
+{
+    for (int64_t i = 0; i < inlay_tensor_count(t->in[OUT_ROOTS]); i++) {
+        int64_t root = of_row(t, OUT_ROOTS, i);
+
+        t->roots[t->n_roots++] = root < 0 ? t->n : c * t->nodes + root;
+        for (int side = 0; root < 0 && side < 2; side++)
+            set_child(t, side, c, root);
+        t->n += root < 0;
+    }
+}
+
+/* The vote number C of each leaf: where it has fewer, of no weight in a sum, and else the last one
+ * again. */
+static void copy_votes(out_trees *t, int64_t c, bool sums)
+{
+    for (int64_t i = 0; i < t->leaves; i++) {
+        int64_t first = of_row(t, OUT_LEAF_BEGIN, i), end = of_row(t, OUT_LEAF_BEGIN, i + 1);
+        int64_t at = first + c < end ? first + c : end - 1, to = c * t->leaves + i;
+        bool votes = first < end && (first + c < end || !sums);
+
+        t->targets[to] = votes ? of_row(t, OUT_TARGETS, at) : 0;
+        t->weights[to] = votes ? inlay_tensor_get_f64(t->in[OUT_WEIGHTS], at) : 0;
+    }
+}
+
+/* The members of node K of the row, ended by NaN, which is no member itself. */
+static void add_members(out_trees *t, int64_t k)
+{
+    for (int64_t i = of_row(t, OUT_MEMBER_BEGIN, k); i < of_row(t, OUT_MEMBER_BEGIN, k + 1); i++) {
+        double member = inlay_tensor_get_f64(t->in[OUT_MEMBERS], i);
+
+        if (!isnan(member))
+            t->members[t->n_members++] = member;
+    }
+    t->members[t->n_members++] = NAN;
+}
+
+/* Lists the members of all nodes below ROOT as take_members() finds them. */
+static void list_members(out_trees *t, int64_t root)
+{
+    int depth = 0;
+
+    t->stack[depth++] = root;
+    while (depth > 0) {
+        int64_t k = t->stack[--depth];
+
+        if (t->seen[k])
+            continue;
+        t->seen[k] = true;
+        if (t->modes[k] == MODE_MEMBER)
+            add_members(t, k % t->nodes);
+        for (int side = 1; side >= 0; side--) {
+            if (!t->is_leaf[side][k])
+                t->stack[depth++] = t->child[side][k];
+        }
+    }
+}
+
+static const inlay_tensor *out_numbers(onnx_export *x, inlay_type type, const double *list, int n)
+{
+    inlay_tensor *t = inlay_tensor_new(type, 1, (int64_t[]){n});
+
+    for (int i = 0; t && i < n; i++)
+        inlay_tensor_set_f64(t, i, list[i]);
+    return put_keep(x, t);
+}
+
+static const inlay_tensor *out_modes(onnx_export *x, const out_trees *t)
+{
+    inlay_tensor *modes = inlay_tensor_new(INLAY_U8, 1, (int64_t[]){t->n});
+
+    for (int i = 0; modes && i < t->n; i++)
+        inlay_tensor_set_i64(modes, i, t->modes[i]);
+    return put_keep(x, modes);
+}
+
+/* Puts the operator that combines votes in way number HOW. */
+static const char *put_ensemble(onnx_export *x, const out_trees *t, int how)
+{
+    inlay_type type = put_type(x, 0);
+    int leaves = (int)(t->copies * t->leaves);
+    const inlay_tensor *splits = out_numbers(x, type, t->splits, t->n), *modes = out_modes(x, t);
+    const inlay_tensor *weights = out_numbers(x, type, t->weights, leaves);
+    const inlay_tensor *members =
+        t->n_members > 0 ? out_numbers(x, type, t->members, t->n_members) : NULL;
+
+    if (!splits || !modes || !weights)
+        return NULL;
+    return put(x, "ai.onnx.ml.TreeEnsemble", IN(put_in(x, 0)),
+               ATTRS(INT("n_targets", inlay_node_int(x->n, "n_targets")),
+                     INT("aggregate_function", how), INTS("tree_roots", t->roots, t->n_roots),
+                     INTS("nodes_featureids", t->features, t->n), TENSOR("nodes_modes", modes),
+                     TENSOR("nodes_splits", splits), INTS("nodes_truenodeids", t->child[0], t->n),
+                     INTS("nodes_trueleafs", t->is_leaf[0], t->n),
+                     INTS("nodes_falsenodeids", t->child[1], t->n),
+                     INTS("nodes_falseleafs", t->is_leaf[1], t->n),
+                     INTS("nodes_missing_value_tracks_true", t->missing, t->n),
+                     TENSOR("membership_values", members),
+                     INTS("leaf_targetids", t->targets, leaves), TENSOR("leaf_weights", weights)));
+}
+
+static bool export_tree_ensemble(onnx_export *x)
+{
+    enum { AVERAGE, SUM };
+    int how = 0, roots;
+    out_trees t = {.nodes = 0};
+    const char *y;
+
+    while (strcmp(aggregates[how], inlay_node_string(x->n, "aggregate_function")) != 0)
+        how++;
+    if (!read_row(x, &t) || !make_room(x, &t))
+        return false;
+    roots = (int)inlay_tensor_count(t.in[OUT_ROOTS]);
+    if (how > SUM && t.voiceless)
+        return put_refuse(x, "a leaf without a vote");
+    for (int64_t c = 0; c < t.copies; c++) {
+        copy_nodes(&t, c);
+        copy_votes(&t, c, how <= SUM);
+    }
+    for (int64_t c = 0; c < t.copies; c++)
+        copy_roots(&t, c);
+    for (int i = 0; i < t.n_roots; i++)
+        list_members(&t, t.roots[i]);
+    y = put_ensemble(x, &t, t.copies > 1 && how == AVERAGE ? SUM : how);
+    if (t.copies > 1 && how == AVERAGE)
+        y = put_binary(x, "Div", y, put_number(x, put_type(x, 0), roots));
+    return put_give(x, 0, y);
+}
+
+const onnx_exporter onnx_exporters_ml_trees[] = {
+    {"TreeEnsemble@onnxml", export_tree_ensemble, NULL, 0, PUT_ANY},
+    {NULL, NULL, NULL, 0, PUT_ANY},
 };

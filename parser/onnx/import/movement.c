@@ -689,6 +689,19 @@ static bool has_zeros(const onnx_export *x, int64_t axis)
     return false;
 }
 
+/* The list whose number of items the node takes from its sizes, of which there is one; or NULL. */
+static const inlay_value *counted_list(const onnx_export *x)
+{
+    const inlay_value *list = put_operand_of(inlay_node_input(x->n, 0), "ShapeOf", 0);
+    int64_t at;
+
+    return list && list->fact.type == INLAY_ITEM && list->fact.rank == 1 &&
+                   put_type(x, 0) == INLAY_I64 && put_fact(x, 1)->rank == 0 &&
+                   put_seen(x, 1, &at, 1) == 1 && (at == 0 || at == -1)
+               ? list
+               : NULL;
+}
+
 static bool export_gather(onnx_export *x)
 {
     int64_t axis,
@@ -696,6 +709,9 @@ static bool export_gather(onnx_export *x)
 
     if (!put_known_one(x, 2, &axis))
         return false;
+    if (counted_list(x))
+        return put_give(x, 0,
+                        put(x, "SequenceLength", IN(onnx_value_name(x->w, counted_list(x))), NULL));
     if (has_zeros(x, axis))
         return put_refuse(x, "an index that is no place, for which it gives zeros");
     if (batch != 0)

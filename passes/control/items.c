@@ -5,11 +5,12 @@
  *     SequenceAt(SplitToSequence(x), 1)                     =>  Slice(x), and Squeeze
  *     ConcatFromSequence(SplitToSequence(x, axis), axis)    =>  x
  *     OptionalHasElement, OptionalGetElement of Optional(a) =>  true, a
+ *     ConcatFromSequence of what a loop appends to nothing  =>  joined by the loop (append.c)
  *
  * What made the sequence goes with eliminate-dead if nothing else reads it. */
 #include "inlay_ops.h"
 #include "ir/shared.h"
-#include "passes/pass.h"
+#include "passes/control/control.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -257,8 +258,14 @@ bool pass_unpack_sequences(inlay_graph *g, pass_run *r)
     inlay_node *next;
 
     for (inlay_node *n = g->first; n; n = next) {
+        bool joined = false;
+
         next = n->next;
-        if (takes_known(n) && inlay_pass_begin(r, n) && !unpack(n, r))
+        if (n->n_bodies == 1 && !control_join_appended(n, &joined, r))
+            return false;
+        if (joined) /* other nodes may be gone, too */
+            next = g->first;
+        else if (takes_known(n) && inlay_pass_begin(r, n) && !unpack(n, r))
             return false;
     }
     return !r->failed;
