@@ -181,6 +181,11 @@ static const refused_case fused[] = {
      MS("Attention <num_heads = 2, qkv_hidden_sizes = [4, 4, 2]> (x, w)"),
      SAYS("Attention") "the weights have 12 columns, which are not those of queries, keys and "
                        "values"},
+    {17, "float[1, 2, 4] x, float[4, 12] w",
+     MS("Attention <num_heads = 2, qkv_hidden_sizes = [14, 4, 4]> (x, w)"),
+     SAYS("Attention") "the weights have 12 columns, of which 14 are no heads"},
+    {17, "float[1, 2, 4] x, float[4, 6442450944] w", MS("Attention <num_heads = 2> (x, w)"),
+     SAYS("Attention") "the weights have 6442450944 columns, of which 2147483648 are no heads"},
     {17, "float[1, 2, 4] x, float[4, 12] w", MS("Attention <num_heads = 2, do_rotary = 1> (x, w)"),
      SAYS("Attention") "attribute \"do_rotary\" is 1, only 0 is read"},
     {17, "float[1, 2, 4] x",
