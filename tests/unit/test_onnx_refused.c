@@ -275,6 +275,8 @@ static const refused_case fused[] = {
      SAYS("MRotaryEmbedding") "mrope_section[2] is 3, there are 2 pairs"},
     {17, "float[1, 2, 4] x, float[2, 1, 3] w", MS("CausalConvWithState <ndim = 2> (x, w)"),
      SAYS("CausalConvWithState") "attribute \"ndim\" is 2, only 1 is read"},
+    {17, "float[1] x", MS("AttnLSTM (x)"), SAYS("AttnLSTM") "is not read"},
+    {17, "float[1] x", MS("WordConvEmbedding (x)"), SAYS("WordConvEmbedding") "is not read"},
     {17, "int32[1, 4] x", MS("BeamSearch (x, x)"),
      SAYS("BeamSearch") "runs a decoder in a loop of its own to generate text, and is not read; "
                         "export the decoder alone"},
