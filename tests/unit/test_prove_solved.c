@@ -317,6 +317,9 @@ static void test_one_way(void **state)
     proof = proof_of_text("rule a exact:\n  Add(x, y) => Add(x, y) {auto_broadcast = pdpd}\n"
                           "  where scalar(y)\n");
     assert_int_equal(proof.verdict, INLAY_PROVEN);
+    proof = proof_of_text("rule a exact:\n  any f(Abs(x), y) => f(Abs(x), y)\n"
+                          "  where pointwise(f)\n");
+    assert_int_equal(proof.verdict, INLAY_PROVEN); /* it is broadcast in one way on both sides */
 }
 
 /* A product of floats that were integers is the same in any order if these floats hold all bits
