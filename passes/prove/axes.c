@@ -180,6 +180,12 @@ static bool reads_lists(const both_sides *b, const prove_node *n)
     return (n->row->flags & joins) == joins && is_list(b, &n->out[0]);
 }
 
+/* Whether the indices of N, a ScatterUpdate, are one list, so that no axes of theirs are merged. */
+static bool has_one_list(const prove_node *n)
+{
+    return prove_is_type(n->row->type, "ScatterUpdate") && prove_is_one_list(n->in[1]);
+}
+
 /* Whether N can be together with the other nodes: whether it does what some of them require of all.
  */
 static bool fits_others(const both_sides *b, const prove_node *n)
@@ -187,7 +193,7 @@ static bool fits_others(const both_sides *b, const prove_node *n)
     unsigned flags = n->row->flags;
     bool turns = prove_is_type(n->row->type, "Transpose");
 
-    if ((b->flags & PROVE_BY_LISTS) && !reads_lists(b, n))
+    if ((b->flags & PROVE_BY_LISTS) && !has_one_list(n) && !reads_lists(b, n))
         return false;
     if ((b->flags & PROVE_OF_MATRICES) && !turns && !(flags & PROVE_SAME_AXES))
         return false;
@@ -255,6 +261,25 @@ static int axis_name(const both_sides *b, const rule_node *n)
     return name < 0 ? name : prove_root_of(b->same, name);
 }
 
+/* NAME, an axis of *OF, is the axis before an order of one of the order's result on the left side:
+ * then *OF becomes that result. Returns the name of the axis there. */
+static int behind_order(const both_sides *b, int name, const prove_value **of)
+{
+    const rule_clause *clause = name < 0 ? NULL : prove_clause_of(b->r, name);
+    int axis = clause && prove_calls(clause, "axis_before") ? prove_name_at(clause, 0) : -1;
+
+    for (int i = 0; i < b->r->left.n_nodes && axis >= 0; i++) {
+        const prove_node *n = b->c->left[i];
+
+        if (n && prove_is_type(n->row->type, "Transpose") && same_axes_as(n->in[0]) == *of &&
+            n->in[1] == b->c->names[prove_name_at(clause, 1)].value) {
+            *of = same_axes_as(&n->out[0]);
+            return prove_root_of(b->same, axis);
+        }
+    }
+    return name;
+}
+
 /* Counts the axis that N indexes; the axes of tuples count as one. */
 static void count_named(both_sides *b, const prove_node *n)
 {
@@ -264,7 +289,7 @@ static void count_named(both_sides *b, const prove_node *n)
 
     if (!tuples) {
         join_names(b, of);
-        name = axis_name(b, n->from);
+        name = behind_order(b, axis_name(b, n->from), &of);
     }
     for (int i = 0; i < b->n_named; i++)
         seen = seen || (name >= 0 && b->named[i].of == of && b->named[i].name == name);
@@ -272,17 +297,19 @@ static void count_named(both_sides *b, const prove_node *n)
     b->named[b->n_named++].name = name;
     b->axes += !seen && name != AS_NUMBER;
     if (prove_is_type(n->row->type, "TensorScatter")) /* a place for each batch, which is an axis */
-        b->axes++;
+        b->axes += !seen;
 }
 
 static void count_missing(both_sides *b, const prove_node *n)
 {
     bool seen = !(n->row->flags & PROVE_MAY_MISS);
+    const prove_value *indices =
+        n->places && n->places->given ? n->places->given->indices : n->in[1];
 
     for (int i = 0; i < b->n_missing; i++)
-        seen = seen || b->missing[i] == n->in[1];
+        seen = seen || b->missing[i] == indices;
     if (!seen)
-        b->missing[b->n_missing++] = n->in[1];
+        b->missing[b->n_missing++] = indices;
 }
 
 /* Adds the axes that N asks for. False: it mixes axes. */
@@ -325,8 +352,9 @@ static void gather_flags(both_sides *b, const rule_side *side, prove_node *const
 {
     for (int i = 0; i < side->n_nodes; i++) {
         const prove_row *row = prove_row_at(b->c, &side->nodes[i], nodes[i]);
+        bool lists = !nodes[i] || !has_one_list(nodes[i]);
 
-        b->flags |= row ? row->flags : 0;
+        b->flags |= row ? row->flags & ~(lists ? 0u : (unsigned)PROVE_BY_LISTS) : 0;
         b->turns = b->turns || prove_is_type(side->nodes[i].type, "Transpose");
     }
 }

@@ -139,6 +139,8 @@ typedef struct prove_places {
     /* The operands, if a Concat makes the indices along their first axis; 0: it does not. */
     const struct prove_places *parts[PROVE_LIST];
     int n_parts;
+    /* The same places before the indices got other axes; NULL: they are as they were given. */
+    const struct prove_places *given;
     const char *hit;              /* function: a place is written */
     const char *last[PROVE_RANK]; /* functions: the index of the last update of a place */
     int n_last;

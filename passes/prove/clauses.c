@@ -96,6 +96,15 @@ bool prove_keeps_rank(const prove_node *n)
     return (n->row->flags & (PROVE_KEEPS_RANK | PROVE_SIZES_OF_DATA)) != 0;
 }
 
+bool prove_is_one_list(const prove_value *v)
+{
+    const prove_node *n = v->node;
+
+    if (n && (n->row->flags & PROVE_BRINGS_AXES) && n->in[0]->rank == 0)
+        v = n->in[0];
+    return v->rank >= 0 && v->rank <= 1 && v->ranked;
+}
+
 /* What the operands of N, which is element by element, have the axes of, but for numbers. */
 static const prove_value *only_row(const prove_node *n)
 {

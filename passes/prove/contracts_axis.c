@@ -113,7 +113,7 @@ static void state_inverse_order(prove_call *call)
 }
 
 /* The order leaves all axes in place but the last two. */
-static bool keeps_first(const int *order, int n)
+static bool keeps_but_last(const int *order, int n)
 {
     bool keeps = n >= 2;
 
@@ -127,7 +127,15 @@ static void state_swaps_last(prove_call *call)
     int n, order[PROVE_RANK];
 
     if (contract_order(call, 0, &n, order))
-        prove_need(call->c, keeps_first(order, n) && order[n - 1] == n - 2);
+        prove_need(call->c, keeps_but_last(order, n) && order[n - 1] == n - 2);
+}
+
+static void state_keeps_first(prove_call *call)
+{
+    int n, order[PROVE_RANK];
+
+    if (contract_order(call, 0, &n, order))
+        prove_need(call->c, n > 0 && order[0] == 0);
 }
 
 static void state_last_is_before_last(prove_call *call)
@@ -186,6 +194,7 @@ const prove_contract prove_axis_contracts[] = {
     {"compose_orders", state_compose_orders, NULL},
     {"moves_only_ones", state_moves_only_ones, NULL},
     {"inverse_order", state_inverse_order, NULL},
+    {"keeps_first", state_keeps_first, NULL},
     {"swaps_last", state_swaps_last, NULL},
     {"last_is_before_last", state_last_is_before_last, NULL},
     {"swapped_last", state_swapped_last, NULL},

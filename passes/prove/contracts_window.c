@@ -80,6 +80,25 @@ static void state_empty(prove_call *call)
     prove_assume(call->c, prove_is_empty(call->c, contract_window(call, 0)));
 }
 
+/* On the first axis on which the windows begin at different positions, the first one begins at the
+ * lower one. A window that takes nothing has no first position. */
+static void state_before(prove_call *call)
+{
+    prove_case *c = call->c;
+    smt_pool *p = &c->pool;
+    const prove_window *a = contract_window(call, 0), *b = contract_window(call, 1);
+    const smt *before = smt_bool(false);
+
+    for (int i = a->rank - 1; i >= 0; i--) {
+        const smt *of_a = prove_at(c, a, i, smt_int(p, 0)),
+                  *of_b = prove_at(c, b, i, smt_int(p, 0));
+
+        before = smt_or(p, smt_lt(p, of_a, of_b), smt_and(p, smt_eq(p, of_a, of_b), before));
+    }
+    before = smt_or(p, before, smt_or(p, prove_is_empty(c, a), prove_is_empty(c, b)));
+    prove_assume(c, before);
+}
+
 /* INNER's positions are those of OUTER at the positions of PART, axis by axis. */
 static void state_parts(prove_case *c, const prove_window *outer, const prove_window *part,
                         const prove_window *inner)
@@ -280,6 +299,27 @@ static void state_before_writes(prove_call *call)
     call->out->value = write->in[0];
 }
 
+/* Another node of the graph writes the updates into the window of the data. It is an error wherever
+ * they do not fit. */
+static void state_written(prove_call *call)
+{
+    prove_case *c = call->c;
+    prove_value *d = call->arg[0]->value, *u = call->arg[1]->value;
+    prove_window *w = contract_window(call, 2);
+    prove_node *n = prove_alloc(c, sizeof *n);
+
+    prove_need(c, prove_rank(c, d) == w->rank);
+    if (c->cut)
+        return;
+    *n = (prove_node){.row = prove_row_of("SliceScatter"), .n_in = 2, .in = {d, u}, .n_out = 1};
+    n->out[0] = (prove_value){.node = n, .rank = -1, .n_ints = -1};
+    n->valid = n->right_axes = smt_bool(true);
+    n->window = w;
+    n->row->shape(c, n);
+    c->right_valid = smt_and(&c->pool, c->right_valid, n->valid);
+    call->out->value = &n->out[0];
+}
+
 /* The window takes all of every axis but one, of which it takes a run that is not empty. */
 static void state_cut_axis(prove_call *call)
 {
@@ -430,7 +470,7 @@ const prove_contract prove_window_contracts[] = {
     {"covers", state_covers, NULL},
     {"empty", state_empty, NULL},
     {"backward", NULL, "of no consequence"},
-    {"before", NULL, "of no consequence"},
+    {"before", state_before, NULL},
     {"relative", state_relative, NULL},
     {"compose", state_compose, NULL},
     {"forward", state_forward, NULL},
@@ -440,6 +480,7 @@ const prove_contract prove_window_contracts[] = {
     {"corner", state_corner, NULL},
     {"placed", state_placed, NULL},
     {"before_writes", state_before_writes, NULL},
+    {"written", state_written, NULL},
     {"cut_axis", state_cut_axis, NULL},
     {"ahead_of_cut", state_ahead_of_cut, NULL},
     {"behind_cut", state_behind_cut, NULL},

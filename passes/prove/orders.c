@@ -66,6 +66,43 @@ static const rule_term *order_of_node(const rule_node *n)
     return prove_is_type(n->type, "Transpose") && n->in[1].kind == TERM_NAME ? &n->in[1] : NULL;
 }
 
+/* N names an axis, which stays, and each other axis is one of all operands: of scattered elements,
+ * and of indices that are one list. Of a TensorScatter the first axis stays, too. */
+static bool is_beside_named(const prove_node *n)
+{
+    const char *type = n->row->type;
+
+    return (n->places && n->places->kind == PROVE_ELEMENTS) ||
+           prove_is_type(type, "TensorScatter") ||
+           (prove_is_type(type, "ScatterUpdate") && prove_is_one_list(n->in[1]));
+}
+
+/* The operands of N that have the axes of its data: not what is a list on an axis that stays. */
+static bool has_axes_of_data(const prove_node *n, int i)
+{
+    if (prove_is_type(n->row->type, "TensorScatter"))
+        return i < 2;
+    return i != 1 || !prove_is_type(n->row->type, "ScatterUpdate");
+}
+
+/* N brings the axis that a scatter of the left side names, which stays, or the only one of a list.
+ */
+static bool brings_named(const prove_case *c, const rule_node *from, const prove_node *n)
+{
+    const rule_term *axis = from->n_in > 1 ? &from->in[1] : NULL;
+    bool named = n->in[0]->rank == 0 && n->in[0]->ranked;
+
+    if (!(n->row->flags & PROVE_BRINGS_AXES) || !axis)
+        return false;
+    for (int i = 0; i < c->rule->left.n_nodes && axis->kind == TERM_NAME; i++) {
+        const rule_node *of = &c->rule->left.nodes[i];
+
+        named = named || (c->left[i] && is_beside_named(c->left[i]) && of->n_in > 3 &&
+                          of->in[3].kind == TERM_NAME && of->in[3].name == axis->name);
+    }
+    return named;
+}
+
 /* Joins the rows of axes that are the same by node AT of the side; false: not known for such a
  * node. */
 static bool relate_node(const prove_case *c, int *up, const rule_node *from, const prove_node *n,
@@ -73,6 +110,7 @@ static bool relate_node(const prove_case *c, int *up, const rule_node *from, con
 {
     const prove_row *row = prove_row_at(c, from, n);
     int data = from->n_in > 0 ? frame_of(c, &from->in[0], side) : -1, out = side + at;
+    bool beside;
 
     if (order_of_node(from)) {
         prove_join(up, out, from->in[1].name);
@@ -84,14 +122,17 @@ static bool relate_node(const prove_case *c, int *up, const rule_node *from, con
         prove_join(up, n->form ? out : -1, data); /* with keep_dims */
         return true;
     }
+    beside = n && is_beside_named(n);
     for (int i = 0; i < from->n_in; i++) {
         bool padding = i == 3 && prove_is_type(from->type, "Pad");
 
-        prove_join(up, out, padding ? -1 : frame_of(c, &from->in[i], side));
+        if (!padding && (!beside || has_axes_of_data(n, i)))
+            prove_join(up, out, frame_of(c, &from->in[i], side));
     }
     for (int i = 0; i < from->n_attrs; i++)
         prove_join(up, out, prove_is_axis_attr(&from->attrs[i]) ? from->attrs[i].var : -1);
-    return row && (row->flags & (PROVE_SAME_AXES | PROVE_FOLDS));
+    return beside || (n && brings_named(c, from, n)) ||
+           (row && (row->flags & (PROVE_SAME_AXES | PROVE_FOLDS)));
 }
 
 /* Joins the rows of axes that are the same by CLAUSE, if it is a function of permutations; GIVEN is

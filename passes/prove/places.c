@@ -72,16 +72,26 @@ void prove_place_of(prove_case *c, const prove_places *h, const smt *const *at, 
     }
 }
 
-/* Makes variables for the position of an update; returns the condition that there is such an
- * update. */
-static const smt *any_update(prove_case *c, const prove_places *h, const smt **at, int *n)
+/* Axis I of V is one that an Unsqueeze brought, so that it has one place. */
+static bool is_brought(const prove_value *v, int i)
+{
+    return v->node && (v->node->row->flags & PROVE_BRINGS_AXES) && v->node->axes[i];
+}
+
+/* Makes variables X for the position AT of an update, of which axes have one place alone; returns
+ * the condition that there is such an update. */
+static const smt *any_update(prove_case *c, const prove_places *h, const smt **at, const smt **x,
+                             int *n)
 {
     smt_pool *p = &c->pool;
     const smt *within = smt_bool(true);
 
-    *n = h->indices->rank - (h->kind == PROVE_TUPLES);
-    for (int i = 0; i < *n; i++) {
-        at[i] = smt_variable(p);
+    *n = 0;
+    for (int i = 0; i < h->indices->rank - (h->kind == PROVE_TUPLES); i++) {
+        at[i] = smt_int(p, 0);
+        if (is_brought(h->indices, i))
+            continue;
+        at[i] = x[(*n)++] = smt_variable(p);
         within = smt_and(p, within, smt_within(p, smt_int(p, 0), at[i], h->indices->dim[i]));
     }
     return within;
@@ -102,23 +112,23 @@ static const smt *of_each_by(prove_case *c, const prove_places *h, int k, about_
                              void *ctx)
 {
     smt_pool *p = &c->pool;
-    const smt *at[PROVE_RANK + 1], *element, *within;
+    const smt *at[PROVE_RANK + 1], *x[PROVE_RANK], *element, *within;
     int n;
 
-    within = any_update(c, h, at, &n);
+    within = any_update(c, h, at, x, &n);
     if (h->kind == PROVE_TUPLES)
-        at[n] = smt_int(p, k);
+        at[h->indices->rank - 1] = smt_int(p, k);
     element = prove_element(c, h->indices, at);
     if (n > 0 && (element->op != SMT_APPLY || !is_pattern(element))) {
         prove_unknown(c, "indices that are computed");
         return within;
     }
-    if (n == 1 && smt_same(prove_integer(c, element), at[0])) { /* indices that are 0, 1, 2, ... */
-        const smt *tried = smt_apply(p, h->hit, 1, at);
+    if (n == 1 && smt_same(prove_integer(c, element), x[0])) { /* indices that are 0, 1, 2, ... */
+        const smt *tried = smt_apply(p, h->hit, 1, x);
 
-        return smt_all(p, at[0], smt_implies(p, within, body(c, h, at, ctx)), tried);
+        return smt_all(p, x[0], smt_implies(p, within, body(c, h, at, ctx)), tried);
     }
-    return smt_all_of(p, n, at, smt_implies(p, within, body(c, h, at, ctx)), element);
+    return smt_all_of(p, n, x, smt_implies(p, within, body(c, h, at, ctx)), element);
 }
 
 const smt *prove_of_each_update(prove_case *c, const prove_places *h, about_update *body, void *ctx)
@@ -244,6 +254,52 @@ static void state_parts(prove_case *c, const prove_places *h)
     prove_assume(c, smt_all_of(p, h->n, x, same, hit));
 }
 
+/* The places of the indices that an Unsqueeze or a Transpose turned into those of ASKED; NULL: none
+ * did. */
+static const prove_places *given_places(prove_case *c, const prove_places *asked)
+{
+    const prove_node *n = asked->indices->node;
+    bool turned = n && asked->kind == PROVE_ELEMENTS && prove_is_type(n->row->type, "Transpose");
+    prove_places given = *asked;
+
+    if (turned) {
+        given.axis = n->order[asked->axis];
+        for (int i = 0; i < asked->n; i++)
+            given.size[n->order[i]] = asked->size[i];
+    }
+    turned = turned || (n && asked->kind == PROVE_SINGLE && (n->row->flags & PROVE_BRINGS_AXES));
+    return turned ? prove_places_of(c, n->in[0], given) : NULL;
+}
+
+/* PLACE in the order of axes that the given indices have. */
+static void given_place(const prove_places *h, const smt *const *place, const smt **out)
+{
+    for (int i = 0; i < h->n; i++)
+        out[h->kind == PROVE_ELEMENTS ? h->indices->node->order[i] : i] = place[i];
+}
+
+/* Neither axes of one place nor another order of axes change which places are written, and of the
+ * updates of a place, which differ along one axis alone where axes are turned, which is the last.
+ */
+static void state_given(prove_case *c, const prove_places *h)
+{
+    smt_pool *p = &c->pool;
+    const smt *x[PROVE_RANK], *before[PROVE_RANK], *hit, *same;
+
+    for (int i = 0; i < h->n; i++)
+        x[i] = smt_variable(p);
+    given_place(h, x, before);
+    hit = smt_apply(p, h->hit, h->n, x);
+    same = smt_eq(p, hit, smt_apply(p, h->given->hit, h->n, before));
+    for (int i = 0, k = 0; i < h->n_last; i++) {
+        bool brought = h->kind == PROVE_SINGLE && is_brought(h->indices, i);
+        const smt *last = brought ? smt_int(p, 0) : smt_apply(p, h->given->last[k++], h->n, before);
+
+        same = smt_and(p, same, smt_eq(p, smt_apply(p, h->last[i], h->n, x), last));
+    }
+    prove_assume(c, smt_all_of(p, h->n, x, same, hit));
+}
+
 static bool is_same(const prove_places *a, const prove_places *b)
 {
     bool same = a->indices == b->indices && a->kind == b->kind && a->n == b->n &&
@@ -272,6 +328,8 @@ const prove_places *prove_places_of(prove_case *c, prove_value *indices, prove_p
         if (is_same(&c->windows.places[i], &asked))
             return &c->windows.places[i];
     }
+    asked.given = given_places(c, &asked);
+    h = &c->windows.places[c->windows.n_places];
     prove_need(c, c->windows.n_places + 1 < PROVE_PLACES);
     *h = asked;
     if (c->cut)
@@ -284,6 +342,8 @@ const prove_places *prove_places_of(prove_case *c, prove_value *indices, prove_p
         state_parts(c, h);
         return h;
     }
+    if (h->given)
+        state_given(c, h);
     state_last(c, h);
     prove_assume(c, prove_of_each_update(c, h, is_written, NULL));
     return h;

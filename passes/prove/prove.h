@@ -46,6 +46,8 @@ bool prove_keeps_numbers(const prove_case *c, const prove_node *n);
 bool prove_is_pointwise(const prove_node *n);
 /* N's result has the rank of operand 0; so says the shape rule, too. */
 bool prove_keeps_rank(const prove_node *n);
+/* V, indices of a scatter, is known to be a number, or a list of one axis. */
+bool prove_is_one_list(const prove_value *v);
 /* A value that has the rank of V if no operation fails. */
 const prove_value *prove_as_many_axes(const prove_value *v);
 

@@ -111,6 +111,35 @@ static bool is_kept(const prove_case *c, const prove_node *n)
     return false;
 }
 
+/* N, a scatter, is an error for all numbers of axes of V but one, which is that of its data, whose
+ * rank is known, or also depends on that of indices that are known to be a number or a list. */
+static bool is_of_known_data(const prove_case *c, const prove_node *n, const prove_value *v)
+{
+    bool elements =
+        (n->places && n->places->kind == PROVE_ELEMENTS) || ranks_is_named(n, "TensorScatter");
+
+    if (!(n->row->flags & PROVE_BY_INDICES) || !prove_keeps_rank(n) ||
+        !prove_knows_rank(c, n->in[0]))
+        return false;
+    return elements ? v == n->in[1] || (v == n->in[2] && n->places)
+                    : n->n_in > 2 && v == n->in[2] && ranks_is_named(n, "ScatterUpdate") &&
+                          prove_is_one_list(n->in[1]);
+}
+
+/* The right side takes V by a list of known length, or what a known list brings axes to. */
+static bool is_taken_on_right(const prove_case *c, const prove_value *v)
+{
+    for (int i = 0; i < c->rule->right.n_nodes; i++) {
+        const prove_node *m = c->right[i];
+
+        if (ranks_takes_by_list(c, m, v, NULL) ||
+            (m && (m->row->flags & PROVE_BRINGS_AXES) && m->in[0] == v &&
+             ranks_is_known_list(c, m, 1) && is_taken_on_right(c, &m->out[0])))
+            return true;
+    }
+    return false;
+}
+
 /* Operand K of N has a valid rank, because the shape rules have checked it; or else the right side
  * fails, too. Tuples have an axis, which an Unsqueeze gives them. */
 static bool is_covered(const prove_case *c, const prove_node *n, int k)
@@ -119,6 +148,7 @@ static bool is_covered(const prove_case *c, const prove_node *n, int k)
 
     return !v || v->n_ints >= 0 || is_settled(c, v) || prove_needs_alike(c, n) || is_kept(c, n) ||
            (k == 1 && n->window && ranks_counts_axes(c, n)) || ranks_is_error_of_both(c, n, k) ||
+           (is_of_known_data(c, n, v) && is_taken_on_right(c, v)) ||
            (k == 1 && ranks_is_named(n, "GatherND") && v->node &&
             ranks_is_named(v->node, "Unsqueeze"));
 }
@@ -126,33 +156,33 @@ static bool is_covered(const prove_case *c, const prove_node *n, int k)
 /* ---- errors of the right side alone ---- */
 
 /* M, a Concat, joins V, by itself or in what it joins along the same axis. */
-static bool joins(const prove_node *m, const prove_value *v)
+static bool joins(const prove_case *c, const prove_node *m, const prove_value *v)
 {
     bool does = ranks_is_joined(m, v);
 
     for (int k = 0; k < m->n_in && !does; k++) {
         const prove_node *of = m->in[k]->node;
 
-        does = of && ranks_is_named(of, "Concat") && (!of->from || ranks_have_same_axes(of, m)) &&
-               joins(of, v);
+        does = of && ranks_is_named(of, "Concat") &&
+               (!of->from || ranks_have_same_axes(c, of, m)) && joins(c, of, v);
     }
     return does;
 }
 
-static bool joins_as_much(const prove_node *m, const prove_node *n)
+static bool joins_as_much(const prove_case *c, const prove_node *m, const prove_node *n)
 {
     bool all =
-        ranks_is_named(m, "Concat") && ranks_is_named(n, "Concat") && ranks_have_same_axes(n, m);
+        ranks_is_named(m, "Concat") && ranks_is_named(n, "Concat") && ranks_have_same_axes(c, n, m);
 
     for (int k = 0; k < n->n_in && all; k++)
-        all = joins(m, n->in[k]);
+        all = joins(c, m, n->in[k]);
     return all;
 }
 
 /* M is an error for all numbers of axes of V but one that was known when the rule was applied. */
 static bool pins(const prove_case *c, const prove_node *m, const prove_value *v)
 {
-    return ranks_takes_by_list(c, m, v, NULL) ||
+    return ranks_takes_by_list(c, m, v, NULL) || is_of_known_data(c, m, v) ||
            (m->n_in > 1 && ranks_counts_axes(c, m) &&
             prove_as_many_axes(m->in[1]) == prove_as_many_axes(v));
 }
@@ -197,7 +227,7 @@ static bool is_error_of_left(const prove_case *c, const prove_node *n, int k)
     for (int i = 0; i < c->rule->left.n_nodes && !both; i++) {
         const prove_node *m = c->left[i];
 
-        both = m && (ranks_is_error_too(c, n, k, m) || joins_as_much(m, n) ||
+        both = m && (ranks_is_error_too(c, n, k, m) || joins_as_much(c, m, n) ||
                      (k == 0 && ranks_needs_first_axis(m, n)));
     }
     return both;

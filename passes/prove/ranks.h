@@ -29,7 +29,7 @@ bool ranks_makes_known(const prove_case *c, const prove_value *v);
 
 /* ranks_alike.c */
 /* The integer attributes of N, which may be axes, are those of M. */
-bool ranks_have_same_axes(const prove_node *n, const prove_node *m);
+bool ranks_have_same_axes(const prove_case *c, const prove_node *n, const prove_node *m);
 /* A value of V's rank is an operand of M. */
 bool ranks_is_joined(const prove_node *m, const prove_value *v);
 /* N needs only the first axis of operand 0 to exist, and so does M. */

@@ -16,12 +16,55 @@ static bool are_as_many(const prove_case *c, const prove_value *a, const prove_v
     return same;
 }
 
+/* N reads what a Transpose makes, or is read by one, with the order BY: its length, which is known,
+ * is the number of axes that N's data have, or one of both is an error. */
+static bool is_turned_by(const prove_case *c, const prove_node *n, const prove_value *by)
+{
+    const prove_node *of = n->in[0]->node;
+    bool turned = of && ranks_is_named(of, "Transpose") && of->in[1] == by;
+
+    for (int i = 0; i < c->rule->left.n_nodes + c->rule->right.n_nodes && !turned; i++) {
+        int k = i - c->rule->left.n_nodes;
+        const prove_node *m = k < 0 ? c->left[i] : c->right[k];
+
+        turned = m && ranks_is_named(m, "Transpose") && m->in[1] == by && m->in[0]->node == n;
+    }
+    return turned;
+}
+
+/* The name B is the axis that A is before an order, which turns the data of N and what M makes: both
+ * are axes of as many as the order has. */
+static bool is_axis_before(const prove_case *c, const prove_node *n, const prove_node *m, int a,
+                           int b)
+{
+    const rule_clause *clause = a < 0 || b < 0 ? NULL : prove_clause_of(c->rule, b);
+    const prove_value *by;
+
+    if (!clause || !prove_calls(clause, "axis_before") || prove_name_at(clause, 0) != a)
+        return false;
+    by = c->names[prove_name_at(clause, 1)].value;
+    return is_turned_by(c, n, by) && is_turned_by(c, m, by);
+}
+
+/* Operand I of N and of M are axes like that. */
+static bool are_axes_before(const prove_case *c, const prove_node *n, const prove_node *m, int i)
+{
+    bool named = n->from && m->from && i < n->from->n_in && i < m->from->n_in &&
+                 n->from->in[i].kind == TERM_NAME && m->from->in[i].kind == TERM_NAME;
+
+    return named && (is_axis_before(c, n, m, n->from->in[i].name, m->from->in[i].name) ||
+                     is_axis_before(c, m, n, m->from->in[i].name, n->from->in[i].name));
+}
+
 /* The integer attributes of N, which may be axes, are those of M. */
-bool ranks_have_same_axes(const prove_node *n, const prove_node *m)
+bool ranks_have_same_axes(const prove_case *c, const prove_node *n, const prove_node *m)
 {
     for (int i = 0; n->from && i < n->from->n_attrs; i++) {
         const rule_attr *a = &n->from->attrs[i], *b = m->from ? prove_attr(m, a->name) : NULL;
 
+        if (b &&
+            (is_axis_before(c, n, m, a->var, b->var) || is_axis_before(c, m, n, b->var, a->var)))
+            continue;
         if (a->kind == INLAY_ATTR_INT &&
             (!b || a->var != b->var || (a->var < 0 && a->literal.as.i != b->literal.as.i)))
             return false;
@@ -39,11 +82,12 @@ static bool fails_alike(const prove_case *c, const prove_node *n, const prove_no
 {
     bool folds = n->row->flags & m->row->flags & PROVE_FOLDS;
     bool alike = (n->row == m->row || folds || (scatters_tuples(n) && scatters_tuples(m))) &&
-                 n->n_in == m->n_in && n->window == m->window && ranks_have_same_axes(n, m);
+                 n->n_in == m->n_in && n->window == m->window && ranks_have_same_axes(c, n, m);
 
     for (int i = 0; i < n->n_in && alike; i++)
-        alike =
-            i == 1 && ranks_has_axes(n) ? n->in[1] == m->in[1] : are_as_many(c, n->in[i], m->in[i]);
+        alike = i == 1 && ranks_has_axes(n)
+                    ? n->in[1] == m->in[1]
+                    : are_as_many(c, n->in[i], m->in[i]) || are_axes_before(c, n, m, i);
     return alike;
 }
 
@@ -62,7 +106,7 @@ bool ranks_is_joined(const prove_node *m, const prove_value *v)
 static bool joins_all_of(const prove_case *c, const prove_node *m, const prove_node *n)
 {
     bool all = ranks_is_named(n, "Concat") && ranks_is_named(m, "Concat") &&
-               (!n->from || ranks_have_same_axes(m, n)),
+               (!n->from || ranks_have_same_axes(c, m, n)),
          any_known = false, has_known = false;
 
     for (int i = 0; i < n->n_in && all; i++) {

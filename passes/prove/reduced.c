@@ -75,12 +75,14 @@ static bool is_same_value(const prove_value *a, const prove_value *b)
     return same || a == b;
 }
 
-/* The function of a place that stands for the place's updates; NULL: there are too many. */
-static const char *updates_of(prove_case *c, const prove_node *n)
+/* The function of a place that stands for the updates OF at a place of PLACES; NULL: there are too
+ * many. */
+static const char *updates_of(prove_case *c, const prove_places *places, const prove_value *of,
+                              int rank)
 {
     struct prove_updates *u = c->terms.updates, *end = u + c->terms.n_updates;
 
-    while (u < end && !(u->places == n->places && is_same_value(u->of, n->in[2])))
+    while (u < end && !(u->places == places && is_same_value(u->of, of)))
         u++;
     if (u < end)
         return u->made;
@@ -88,11 +90,41 @@ static const char *updates_of(prove_case *c, const prove_node *n)
         prove_unknown(c, "too many reductions");
         return NULL;
     }
-    u->places = n->places;
-    u->of = n->in[2];
-    u->made = smt_function(&c->pool, "updates", n->in[0]->rank, false, "E");
+    *u = (struct prove_updates){places, of, smt_function(&c->pool, "updates", rank, false, "E")};
     c->terms.n_updates++;
     return u->made;
+}
+
+/* V is turned as the indices of PLACES are. */
+static bool is_turned_alike(const prove_places *places, const prove_value *v)
+{
+    const prove_node *a = places->given ? places->indices->node : NULL, *b = v->node;
+    bool same = a && b && places->kind == PROVE_ELEMENTS && a->row == b->row;
+
+    for (int i = 0; same && i < v->rank; i++)
+        same = a->order[i] == b->order[i];
+    return same;
+}
+
+/* One element for all updates of the place AT. Indices and updates may both be turned: the updates
+ * of a place differ along one axis, so that their order stays. */
+static const smt *updates_at(prove_case *c, const prove_node *n, const smt *const *at)
+{
+    const prove_places *places = n->places;
+    const prove_value *of = n->in[2];
+    const smt *place[PROVE_RANK];
+    const char *updates;
+
+    for (int i = 0; i < n->in[0]->rank; i++)
+        place[i] = at[i];
+    if (is_turned_alike(places, of)) {
+        for (int i = 0; i < of->rank; i++)
+            place[of->node->order[i]] = at[i];
+        places = places->given;
+        of = of->node->in[0];
+    }
+    updates = updates_of(c, places, of, n->in[0]->rank);
+    return updates ? smt_apply(&c->pool, updates, n->in[0]->rank, place) : NULL;
 }
 
 /* The result of combining the element THERE with all UPDATES. */
@@ -144,13 +176,13 @@ static void state_steady(prove_case *c, const char *reduction, const smt *there,
 
 const smt *prove_reduced(prove_case *c, const prove_node *n, const smt *const *at)
 {
-    const char *updates = updates_of(c, n);
+    const smt *updates = updates_at(c, n, at);
     const smt *there, *made;
 
     if (!updates)
         return smt_bool(false);
     there = prove_element(c, n->in[0], at);
-    made = of_all(c, n, there, smt_apply(&c->pool, updates, n->in[0]->rank, at));
+    made = of_all(c, n, there, updates);
     if (n->in[2]->number)
         state_steady(c, n->reduction, there, prove_element(c, n->in[2], at), made);
     return made;

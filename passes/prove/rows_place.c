@@ -401,14 +401,18 @@ static const smt *place_of_batch(prove_case *c, const prove_node *n, const smt *
     return n->in[2] ? prove_index_at(c, n->in[2], at) : smt_int(&c->pool, 0);
 }
 
-/* All updates lie inside. */
+enum { LINEAR, CIRCULAR };
+
+/* All updates lie inside; those of a circular one begin inside, and go on at the first place. */
 static const smt *batches_fit(prove_case *c, const prove_node *n)
 {
     smt_pool *p = &c->pool;
     const smt *b = smt_variable(p), *first = place_of_batch(c, n, &b), *zero = smt_int(p, 0);
-    const smt *inside =
-        smt_and(p, smt_le(p, zero, first),
-                smt_le(p, smt_add(p, first, n->in[1]->dim[n->axis]), n->in[0]->dim[n->axis]));
+    const smt *length = n->in[1]->dim[n->axis], *size = n->in[0]->dim[n->axis], *inside;
+
+    inside = n->form == CIRCULAR ? smt_or(p, smt_eq(p, length, zero), smt_lt(p, first, size))
+                                 : smt_le(p, smt_add(p, first, length), size);
+    inside = smt_and(p, smt_le(p, zero, first), inside);
 
     if (n->n_in < 3 || !n->in[2])
         return inside;
@@ -418,11 +422,11 @@ static const smt *batches_fit(prove_case *c, const prove_node *n)
 
 static void shape_tensor_scatter(prove_case *c, prove_node *n)
 {
+    static const char *const modes[] = {"linear", "circular"};
     int rank = prove_rank(c, n->in[0]);
 
     prove_need(c, rank > 1);
-    if (prove_attr(n, "mode"))
-        prove_unknown(c, "a cache that begins anew is not encoded");
+    n->form = prove_text_attr(c, n, "mode", modes, 2);
     if (c->cut || c->unknown)
         return;
     n->axis = prove_axis_attr(c, n, "axis", rank);
@@ -451,7 +455,10 @@ static const smt *element_of_tensor_scatter(prove_case *c, const prove_node *n, 
 
     (void)out;
     memcpy(from, at, (size_t)n->in[0]->rank * sizeof *from);
-    k = from[n->axis] = smt_sub(p, at[n->axis], place_of_batch(c, n, at));
+    k = smt_sub(p, at[n->axis], place_of_batch(c, n, at));
+    if (n->form == CIRCULAR)
+        k = smt_ite(p, smt_lt(p, k, smt_int(p, 0)), smt_add(p, k, n->in[0]->dim[n->axis]), k);
+    from[n->axis] = k;
     return smt_ite(p, smt_within(p, smt_int(p, 0), k, n->in[1]->dim[n->axis]),
                    prove_element(c, n->in[1], from), prove_element(c, n->in[0], at));
 }
@@ -463,8 +470,8 @@ enum {
 };
 
 const prove_row prove_place_rows[] = {
-    {"TensorScatter", shape_tensor_scatter, element_of_tensor_scatter, NULL, ALONG_ONE,
-     " axis mode "},
+    {"TensorScatter", shape_tensor_scatter, element_of_tensor_scatter, NULL,
+     ALONG_ONE | PROVE_KEEPS_RANK, " axis mode "},
     {"ScatterUpdate", shape_scatter_update, element_of_scatter_update, NULL,
      PROVE_SIZES_OF_DATA | BY_LISTS, NULL},
     {"ScatterNDUpdate", shape_scatter_nd, element_of_scatter_tuples, NULL,

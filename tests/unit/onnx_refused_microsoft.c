@@ -27,6 +27,11 @@ const refused_case refused_fused[] = {
      MS("Attention <num_heads = 2, qkv_hidden_sizes = [4, 4, 2]> (x, w)"),
      SAYS("Attention") "the weights have 12 columns, which are not those of queries, keys and "
                        "values"},
+    {17, "float[1, 2, 4] x, float[4, 12] w",
+     MS("Attention <num_heads = 2, qkv_hidden_sizes = [14, 4, 4]> (x, w)"),
+     SAYS("Attention") "the weights have 12 columns, of which 14 are no heads"},
+    {17, "float[1, 2, 4] x, float[4, 6442450944] w", MS("Attention <num_heads = 2> (x, w)"),
+     SAYS("Attention") "the weights have 6442450944 columns, of which 2147483648 are no heads"},
     {17, "float[1, 2, 4] x, float[4, 12] w", MS("Attention <num_heads = 2, do_rotary = 1> (x, w)"),
      SAYS("Attention") "attribute \"do_rotary\" is 1, only 0 is read"},
     {17, "float[1, 2, 4] x",
@@ -116,6 +121,8 @@ const refused_case refused_fused[] = {
      SAYS("MRotaryEmbedding") "mrope_section[2] is 3, there are 2 pairs"},
     {17, "float[1, 2, 4] x, float[2, 1, 3] w", MS("CausalConvWithState <ndim = 2> (x, w)"),
      SAYS("CausalConvWithState") "attribute \"ndim\" is 2, only 1 is read"},
+    {17, "float[1] x", MS("AttnLSTM (x)"), SAYS("AttnLSTM") "is not read"},
+    {17, "float[1] x", MS("WordConvEmbedding (x)"), SAYS("WordConvEmbedding") "is not read"},
     {17, "int32[1, 4] x", MS("BeamSearch (x, x)"),
      SAYS("BeamSearch") "runs a decoder in a loop of its own to generate text, and is not read; "
                         "export the decoder alone"},

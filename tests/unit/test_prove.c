@@ -256,6 +256,18 @@ static void test_reasons(void **state)
     assert_int_equal(a.n_calls, 0);
 }
 
+/* A condition on an operation that may be a Reshape tells how many axes its operands have. */
+static void test_ranks_of_operands(void **state)
+{
+    struct answers a = {"unknown", "unsat", 0, 0};
+    inlay_proof proof = proof_of("rule a exact:\n  y = any g(any f(x, [_a]), [_b]) => x\n"
+                                 "  where never_fails(f), reshapes(g), same_shape(x, y)\n",
+                                 &a);
+
+    (void)state;
+    assert_int_equal(proof.verdict, INLAY_PROVEN);
+}
+
 /* What promises a tolerance is never called proven bit for bit, and literals that stand for other
  * numbers are named. */
 static void test_over_reals(void **state)
@@ -465,14 +477,23 @@ static void test_placed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_terms),           cmocka_unit_test(test_contracts),
-        cmocka_unit_test(test_answers),         cmocka_unit_test(test_told_without),
-        cmocka_unit_test(test_axes_of_sums),    cmocka_unit_test(test_placed),
-        cmocka_unit_test(test_models),          cmocka_unit_test(test_no_answer_of_numbers),
-        cmocka_unit_test(test_reasons),         cmocka_unit_test(test_over_reals),
-        cmocka_unit_test(test_not_encoded),     cmocka_unit_test(test_contradicted),
-        cmocka_unit_test(test_refuted),         cmocka_unit_test(test_exact_floats),
-        cmocka_unit_test(test_totals_of_casts), cmocka_unit_test(test_places_are_declared),
+        cmocka_unit_test(test_terms),
+        cmocka_unit_test(test_contracts),
+        cmocka_unit_test(test_answers),
+        cmocka_unit_test(test_told_without),
+        cmocka_unit_test(test_axes_of_sums),
+        cmocka_unit_test(test_placed),
+        cmocka_unit_test(test_models),
+        cmocka_unit_test(test_no_answer_of_numbers),
+        cmocka_unit_test(test_reasons),
+        cmocka_unit_test(test_over_reals),
+        cmocka_unit_test(test_not_encoded),
+        cmocka_unit_test(test_contradicted),
+        cmocka_unit_test(test_refuted),
+        cmocka_unit_test(test_ranks_of_operands),
+        cmocka_unit_test(test_exact_floats),
+        cmocka_unit_test(test_totals_of_casts),
+        cmocka_unit_test(test_places_are_declared),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -350,6 +350,25 @@ static void test_conversions(void **state)
     inlay_diags_free(d);
 }
 
+/* Only how floats are rounded to others of 8 bits and less may be left open: of the bits of f16,
+ * bf16 and f32 there are tables. */
+static void test_left_open(void **state)
+{
+    (void)state;
+    for (int pair = 0; pair < 32 * 32; pair++) {
+        inlay_type from = (inlay_type)(pair % 32), to = (inlay_type)(pair / 32);
+        bool types = (meaning_types() >> from & 1) && (meaning_types() >> to & 1);
+
+        if (!types || !meaning_is_shrunk(from, to))
+            continue;
+        assert_true(from != to && inlay_type_is_float(from) && inlay_type_is_float(to));
+        assert_true(inlay_type_info_of(to)->bits <= 8);
+    }
+    assert_false(meaning_is_shrunk(INLAY_F64, INLAY_F32));
+    assert_false(meaning_is_shrunk(INLAY_F32, INLAY_F8E4M3));
+    assert_false(meaning_is_shrunk(INLAY_F16, INLAY_F8E5M2));
+}
+
 static bool is_same(const inlay_tensor *a, const inlay_tensor *b, int64_t i)
 {
     double x, y;
@@ -508,7 +527,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_operations), cmocka_unit_test(test_operands_turned),
-        cmocka_unit_test(test_conversions), cmocka_unit_test(test_scattered)};
+        cmocka_unit_test(test_conversions), cmocka_unit_test(test_left_open),
+        cmocka_unit_test(test_scattered)};
 
     return cmocka_run_group_tests(tests, start_solver, stop_solver);
 }

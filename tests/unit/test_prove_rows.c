@@ -70,6 +70,8 @@ static const char rules_text[] =
     "  Tensor.scatter_@mindspore(self, index) {dim = n, value = v, value_type = t}\n"
     "  => Tensor.scatter_@mindspore(self, index) {dim = n, value = v, value_type = t}\n"
     "rule tensor-scatter exact:\n  TensorScatter@onnx24..(x, u, i) {axis = n} => x\n"
+    "rule tensor-scatter-circular exact:\n"
+    "  TensorScatter@onnx24..(x, u, i) {axis = n, mode = circular} => x\n"
     "rule matmul exact:\n  MatMul(x, y) {transpose_a = s, transpose_b = t}\n"
     "  => MatMul(x, y) {transpose_a = s, transpose_b = t}\n"
     "rule select exact:\n  Select(m, a, b) => a\n"
