@@ -98,6 +98,7 @@ static const char *const without_measure[][2] = {
     {"pointwise-of-repeated", "an operation less behind a Reshape of a Broadcast"},
     {"pointwise-of-turned-repeated", "the same"},
     {"binary-of-repeated", "the same"},
+    {"binary-of-turned-repeated", "the same"},
     {"matmul-by-rows", "one more product with transpose_b, which no rule takes back"},
     {"matmul-of-scaled-transpose", "a Transpose less below a product of a number"},
     {"transpose-of-pad", "a Transpose less behind a Pad"},
