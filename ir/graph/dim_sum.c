@@ -112,8 +112,11 @@ static uint32_t add_entry(inlay_graph *g, const inlay_dim_sum *s)
     e->sum = *s;
     e->id = g->next_dim_id;
     HASH_ADD(by_sum, g->priv->sums_by_sum, sum, sizeof e->sum, e);
-    if (!table_oom)
-        HASH_ADD(by_id, g->priv->sums_by_id, id, sizeof e->id, e);
+    if (table_oom)
+        return 0;
+    HASH_ADD(by_id, g->priv->sums_by_id, id, sizeof e->id, e);
+    if (table_oom)
+        HASH_DELETE(by_sum, g->priv->sums_by_sum, e);
     return table_oom ? 0 : g->next_dim_id++;
 }
 
@@ -159,7 +162,7 @@ bool inlay_dim_sum_text(const inlay_graph *g, uint32_t id, char *buf, size_t siz
         const char *name = inlay_graph_dim_name(g, e->sum.id[k]);
         bool less = e->sum.times[k] < 0;
 
-        if (!name)
+        if (!name || strpbrk(name, " +*"))
             return false;
         n += (size_t)snprintf(buf + n, size - n, "%s",
                               n == 0 ? (less ? "-" : "")

@@ -21,8 +21,8 @@ typedef struct inlay_dim_sum {
 bool inlay_dim_sum_add(const inlay_graph *g, inlay_dim_sum *s, int64_t times, inlay_dim d);
 /* Gives *D, bounds of the sum S, its number or its identity in G. False: out of memory. */
 bool inlay_dim_sum_name(inlay_graph *g, const inlay_dim_sum *s, inlay_dim *d, inlay_diags *diags);
-/* Writes "s + 1" for identity ID of G to BUF. False: it is no sum of sizes that have names, or the
- * text does not fit. */
+/* Writes "s + 1" for identity ID of G to BUF. False: it is no sum of sizes that have names, a name
+ * looks like a sum itself, or the text does not fit. */
 bool inlay_dim_sum_text(const inlay_graph *g, uint32_t id, char *buf, size_t size);
 /* How people are shown which size D of G is: its name, or in BUF the sum that it is, if that is no
  * other size's name; NULL: neither. */

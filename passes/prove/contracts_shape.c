@@ -331,8 +331,6 @@ const prove_contract prove_shape_contracts[] = {
     {"raised_padding", state_raised_padding, NULL},
     {"unread", state_unread, NULL},
     {"once", NULL, "of no consequence"},
-    {"repeated", NULL, "of no consequence"},
-    {"has_repeated", NULL, "of no consequence"},
     {"turned_back", NULL, "of no consequence"},
     {"one_reader", NULL, "of no consequence"},
     {"same_shape", state_same_shape, NULL},

@@ -85,3 +85,38 @@ inlay: error: no input has a dimension called "count"
 $ inlay info m.inlay --dim batch=x
 inlay: error: --dim batch=x: NAME=SIZE is expected, a whole number
 [2]
+
+# A sum of sizes is shown as one, wherever it is known, and what is shown is read again; a name that the file gives stays.
+$ cat > sums.inlay <<'END'
+> graph "sums" {
+>   %past = Parameter {element_type = f32, shape = [?#past,2]}
+>   %new = Parameter {element_type = f32, shape = [?#new,2]}
+>   %one = Const {value = i64[1] [1]}
+>   %zero = Const {value = i64[] 0}
+>   %first = Const {value = i64[1] [0]}
+>   %both = Concat(%past, %new) {axis = 0}
+>   %twice = Concat(%both, %past) {axis = 0}
+>   %shape = ShapeOf(%past)
+>   %length = Gather(%shape, %first, %zero)
+>   %more = Add(%length, %one)
+>   %rows = Broadcast(%zero, %more)
+>   %named = Broadcast(%zero, %less) : i64[?#total]
+>   %less = Add(%length, %length)
+>   %r0 = Result(%both)
+>   %r1 = Result(%twice)
+>   %r2 = Result(%rows)
+>   %r3 = Result(%named)
+> }
+> END
+
+$ inlay print sums.inlay > printed.inlay; grep 'Concat\|Broadcast' printed.inlay
+  %both = Concat-1(%past, %new) {axis = 0} : f32[?#"past + new",2]
+  %twice = Concat-1(%both, %past) {axis = 0} : f32[?#"2*past + new",2]
+  %rows = Broadcast-3(%zero, %more) : i64[1..#"past + 1"]
+  %named = Broadcast-3(%zero, %less) : i64[?#total]
+
+$ inlay print printed.inlay | cmp - printed.inlay
+$ sed 's/#new/#"past + 1"/' sums.inlay | inlay print - | grep '%new =\|%both =\|%rows ='
+  %new = Parameter-1 {element_type = f32, shape = [?#"past + 1",2]} : f32[?#"past + 1",2]
+  %both = Concat-1(%past, %new) {axis = 0} : f32[?,2]
+  %rows = Broadcast-3(%zero, %more) : i64[1..]

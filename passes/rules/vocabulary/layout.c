@@ -169,29 +169,6 @@ rule_answer rule_fn_unrepeated(rule_call *c)
     return RULE_YES;
 }
 
-static bool is_repeated(const inlay_value *v)
-{
-    return inlay_node_is(v->node, INLAY_OP_BROADCAST) && rule_used_once(v);
-}
-
-rule_answer rule_fn_repeated(rule_call *c)
-{
-    return rule_yes_if(is_repeated(c->arg[0].value));
-}
-
-rule_answer rule_fn_has_repeated(rule_call *c)
-{
-    bool has = false;
-
-    for (int i = 0; !has && i < c->arg[0].n_list; i++) {
-        const inlay_value *v = c->arg[0].list[i];
-
-        has = inlay_node_is(v->node, INLAY_OP_RESHAPE) && rule_used_once(v) &&
-              is_repeated(inlay_node_input(v->node, 0));
-    }
-    return rule_yes_if(has);
-}
-
 /* Are the first N sizes of X known, those of Y the same, and their product that of the first axis
  * of R? */
 static bool counts_as_one(const inlay_fact *x, const inlay_fact *y, const inlay_fact *r, int n)
