@@ -146,3 +146,39 @@ $ cat >lists.onnxtxt <<'END'
 $ inlay convert lists.onnxtxt m.onnx && inlay convert m.onnx n.onnx && cmp m.onnx n.onnx
 $ inlay verify --trials 8 lists.onnxtxt n.onnx | grep -o '^same'
 same
+
+# A loop over the items of lists is a SequenceMap; one that does more with an item is refused.
+$ cat >map.onnxtxt <<'END'
+> <ir_version: 8, opset_import: ["" : 17]>
+> g (seq(float) s, float[2] x) => (seq(float) t, seq(int64) u, seq(float) v) {
+>   t, u, v = SequenceMap (s, x) <body = b (float i, float j) => (float k, int64 l, float m) {
+>     k = Add (i, j)
+>     l = Shape (i)
+>     m = Identity (i)
+>   }>
+> }
+> END
+$ inlay convert map.onnxtxt m.onnx && inlay convert m.onnx n.onnx && cmp m.onnx n.onnx
+$ inlay verify --trials 8 map.onnxtxt n.onnx | grep -o '^same'
+same
+$ cat >other.inlay <<'END'
+> graph "g" {
+>   %s = Parameter {element_type = item, shape = [?], item_type = f32}
+>   %t = TensorIterator(%s)
+>     body "b" {
+>       %p = Parameter {element_type = item, shape = [1], item_type = f32}
+>       %z = Const {value = i64[] 0}
+>       %e = SequenceAt(%p, %z) {element_type = f32}
+>       %o = Optional(%e) {element_type = f32}
+>       %c = Const {value = i64[1] [0]}
+>       %u = Unsqueeze(%o, %c)
+>       %r = Result(%u)
+>     }
+>     in 0 -> %p axis 0 start 0 end -1 stride 1 part_size 1
+>     out %r -> 0 axis 0 start 0 end -1 stride 1 part_size 1
+>   %y = Result(%t)
+> }
+> END
+$ inlay convert other.inlay o.onnx
+inlay: error: ONNX cannot say 1 node: TensorIterator-1 "t": an item is not only taken out
+[2]
