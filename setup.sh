@@ -20,6 +20,9 @@ zlib1g-dev:pc zlib
 libprotobuf-c-dev:pc libprotobuf-c
 libpng-dev:pc libpng
 libjpeg-dev:pc libjpeg
+libwebp-dev:pc libwebp
+libtiff-dev:pc libtiff-4
+libopenjp2-7-dev:pc libopenjp2
 protobuf-c-compiler:cmd protoc-c
 libcmocka-dev:pc cmocka
 libdnnl-dev:file /usr/include/dnnl.h"

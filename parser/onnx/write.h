@@ -25,6 +25,7 @@ typedef struct onnx_taken {
     struct onnx_taken_name {
         const char *name;
         unsigned next;
+        bool made_up; /* by an export, for what is no value of the graph */
     } * slots;
     size_t size, used;
 } onnx_taken;

@@ -114,6 +114,65 @@ static bool undoes(const Onnx__AttributeProto *a, const Onnx__AttributeProto *b)
     return true;
 }
 
+/* Names that change places: each leads to the other. */
+typedef struct swaps {
+    onnx_taken taken; /* by name: 1 + the index of the other one */
+    const char **other;
+    size_t n, cap;
+} swaps;
+
+static void add_swap(onnx_writer *w, swaps *s, const char *a, const char *b)
+{
+    const char *const names[] = {a, b};
+
+    for (int i = 0; i < 2 && !w->failed; i++) {
+        struct onnx_taken_name *slot = onnx_take_name(w, &s->taken, names[i]);
+
+        if (slot && !inlay_arena_grow(w->a, &s->other, s->n, &s->cap, sizeof *s->other))
+            onnx_out_of_memory(w);
+        if (w->failed)
+            return;
+        s->other[s->n++] = names[!i];
+        slot->next = (unsigned)s->n;
+    }
+}
+
+static void swap_names(const swaps *s, char **names, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct onnx_taken_name *slot = onnx_taken_slot(&s->taken, names[i]);
+
+        if (slot && slot->name)
+            names[i] = (char *)(uintptr_t)s->other[slot->next - 1];
+    }
+}
+
+/* In the nodes of G, and those of bodies. The recursion is as deep as bodies are nested. */
+static void swap_all(const swaps *s, const Onnx__GraphProto *g)
+{
+    for (size_t i = 0; i < g->n_node; i++) {
+        swap_names(s, g->node[i]->input, g->node[i]->n_input);
+        swap_names(s, g->node[i]->output, g->node[i]->n_output);
+        for (size_t k = 0; k < g->node[i]->n_attribute; k++) {
+            if (g->node[i]->attribute[k]->g)
+                swap_all(s, g->node[i]->attribute[k]->g);
+        }
+    }
+}
+
+/* What is transposed twice, by A and then by B, which undoes that, is what A reads: if an export
+ * made up the name of that, it gets the one that B gives, as the graph calls it. */
+static void keep_name(onnx_writer *w, swaps *s, const Onnx__NodeProto *a, const Onnx__NodeProto *b)
+{
+    struct onnx_taken_name *raw = onnx_taken_slot(&w->graph->taken, a->input[0]);
+    const struct onnx_taken_name *given = onnx_taken_slot(&w->graph->taken, b->output[0]);
+
+    if (!raw || !raw->name || !raw->made_up || !given || !given->name || given->made_up)
+        return;
+    raw->made_up = false;
+    add_swap(w, s, a->input[0], b->output[0]);
+}
+
 /* Lets nodes, and those in bodies, read what was transposed twice before it was. MADE has, by name,
  * 1 + the index of the node of G that makes it. */
 static void read_before(const Onnx__GraphProto *g, const onnx_taken *made, Onnx__NodeProto *p)
@@ -136,8 +195,16 @@ static void read_before(const Onnx__GraphProto *g, const onnx_taken *made, Onnx_
 static void cancel_turns(onnx_writer *w, const Onnx__GraphProto *g)
 {
     onnx_taken made = {0};
+    swaps names = {.n = 0};
 
     for (size_t i = 0; i < g->n_node && !w->failed; i++) {
+        const Onnx__NodeProto *p = g->node[i];
+        const struct onnx_taken_name *inner =
+            perm_of(p) ? onnx_taken_slot(&made, p->input[0]) : NULL;
+
+        if (inner && inner->name && perm_of(g->node[inner->next - 1]) &&
+            undoes(perm_of(p), perm_of(g->node[inner->next - 1])))
+            keep_name(w, &names, g->node[inner->next - 1], p);
         read_before(g, &made, g->node[i]);
         for (size_t k = 0; k < g->node[i]->n_output; k++) {
             struct onnx_taken_name *slot = onnx_take_name(w, &made, g->node[i]->output[k]);
@@ -146,6 +213,8 @@ static void cancel_turns(onnx_writer *w, const Onnx__GraphProto *g)
                 slot->next = (unsigned)i + 1;
         }
     }
+    if (!w->failed)
+        swap_all(&names, g);
 }
 
 /* Gives each node a name of its own, as ONNX Runtime wants them. */

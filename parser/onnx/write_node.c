@@ -163,6 +163,8 @@ bool put_many(onnx_export *x, const char *op, const char *const *in, const onnx_
         out[i] =
             onnx_new_name(w, inlay_arena_printf(w->a, "%s/%s", base_name(x), dot ? dot + 1 : op));
         put_name(w, p, "output", out[i]);
+        if (out[i])
+            onnx_taken_slot(&w->graph->taken, out[i])->made_up = true;
     }
     for (const onnx_given *g = attrs; p && g && g->name; g++) {
         Onnx__AttributeProto *a = is_left_out(g) ? NULL : onnx_put_message(w, p, "attribute");

@@ -56,10 +56,26 @@ static bool begins_empty(struct appending *a, int param, int result)
     return true;
 }
 
+/* The three that may read the list. */
+static bool is_joined_by(const inlay_node *reader)
+{
+    return inlay_node_is(reader, INLAY_OP_ONNX_CONCAT_FROM_SEQUENCE);
+}
+
+static bool is_taken_by(const inlay_node *reader)
+{
+    return inlay_node_is(reader, INLAY_OP_ONNX_SEQUENCE_AT);
+}
+
+static bool is_counted_by(const inlay_node *reader)
+{
+    return inlay_node_is(reader, INLAY_OP_SHAPE_OF);
+}
+
 /* Sets *AXIS and *IS_NEW to how READER, operand 0 of which the list is, wants its items joined. */
 static bool wants(const inlay_node *reader, int64_t rank, int64_t *axis, bool *is_new)
 {
-    if (inlay_node_is(reader, INLAY_OP_ONNX_CONCAT_FROM_SEQUENCE)) {
+    if (is_joined_by(reader)) {
         *is_new = inlay_node_bool(reader, "new_axis");
         *axis = inlay_node_int(reader, "axis");
         *axis += *axis < 0 ? rank + *is_new : 0;
@@ -67,14 +83,7 @@ static bool wants(const inlay_node *reader, int64_t rank, int64_t *axis, bool *i
     }
     *is_new = true;
     *axis = 0;
-    return inlay_node_is(reader, INLAY_OP_SHAPE_OF) ||
-           (inlay_node_is(reader, INLAY_OP_ONNX_SEQUENCE_AT) &&
-            reader->in[1].value->fact.rank == 0);
-}
-
-static bool is_joined_by(const inlay_node *reader)
-{
-    return inlay_node_is(reader, INLAY_OP_ONNX_CONCAT_FROM_SEQUENCE);
+    return is_counted_by(reader) || (is_taken_by(reader) && reader->in[1].value->fact.rank == 0);
 }
 
 /* Is what READER refuses refused as before? A Concat demands items of one shape, which for others
@@ -85,8 +94,7 @@ static bool refuses_alike(const struct appending *a, const inlay_node *reader)
 
     if (is_joined_by(reader))
         return inlay_node_surely_iterates(a->n);
-    if (inlay_node_is(reader, INLAY_OP_ONNX_SEQUENCE_AT) &&
-        (!inlay_item_position(reader, 1, &at) || at >= count || at < -count))
+    if (is_taken_by(reader) && (!inlay_item_position(reader, 1, &at) || at >= count || at < -count))
         return false;
     return inlay_fact_dims(&a->item->fact, dims);
 }
@@ -197,7 +205,7 @@ static inlay_value *make_read(const struct appending *a, const inlay_node *reade
 
     if (is_joined_by(reader))
         return joined;
-    if (inlay_node_is(reader, INLAY_OP_ONNX_SEQUENCE_AT))
+    if (is_taken_by(reader))
         return taken(a, joined, reader->in[1].value);
     sizes = inlay_node_clone(a->n->graph, reader, &joined, a->diags);
     return sizes && inlay_infer_node(sizes, a->diags)

@@ -43,6 +43,9 @@ setup: this system has no apt; install what these Debian packages hold, then run
   libprotobuf-c-dev
   libpng-dev
   libjpeg-dev
+  libwebp-dev
+  libtiff-dev
+  libopenjp2-7-dev
   protobuf-c-compiler
   libcmocka-dev
 status 1

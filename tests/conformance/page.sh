@@ -9,6 +9,10 @@ awk '
     / pass/ { tail = substr($0, index($0, ": ") + 2); next }
     { operators++; if ($2 != $3) { bad[++m] = $1; tests[m] = $2; passed[m] = $3 } }
     END {
+        if (n == 0) {
+            print "\n" tail ". Operators: " operators ".\n"
+            exit
+        }
         print "\n" tail ". Operators: " operators ", of which all tests pass for " operators - m "; the others:\n"
         print "| operator | tests | pass |\n| --- | ---: | ---: |"
         for (i = 1; i <= m; i++) print "| " bad[i] " | " tests[i] " | " passed[i] " |"

@@ -141,3 +141,58 @@ $ cat >huge.inlay <<'END'
 > END
 $ inlay convert huge.inlay huge.onnx && inlay print huge.onnx | grep -c ScatterND
 1
+
+# Recurrent layers are written with Transposes that undo those of the reader, a list's length by one operator, and bodies
+# may carry lists: what is read and written again is the same file.
+$ cat >lists.onnxtxt <<'END'
+> <ir_version: 8, opset_import: ["" : 17]>
+> g (int64 n, float[2] x, float[3,1,2] s, float[1,9,2] w, float[1,9,3] r) => (float[k,2] z, int64 len, float[3,1,1,3] y) {
+>   s0 = SequenceEmpty ()
+>   t = Loop (n, , s0) <body = b (int64 i, bool c, seq(float) u) => (bool d, seq(float) v) {
+>     d = Identity (c)
+>     v = SequenceInsert (u, x)
+>   }>
+>   z = ConcatFromSequence <axis = 0, new_axis = 1> (t)
+>   len = SequenceLength (t)
+>   y = GRU <hidden_size = 3> (s, w, r)
+> }
+> END
+$ inlay convert lists.onnxtxt m.onnx && inlay convert m.onnx n.onnx && cmp m.onnx n.onnx
+$ inlay verify --trials 8 lists.onnxtxt n.onnx | grep -o '^same'
+same
+
+# A loop over the items of lists is a SequenceMap; one that does more with an item is refused.
+$ cat >map.onnxtxt <<'END'
+> <ir_version: 8, opset_import: ["" : 17]>
+> g (seq(float) s, float[2] x) => (seq(float) t, seq(int64) u, seq(float) v) {
+>   t, u, v = SequenceMap (s, x) <body = b (float i, float j) => (float k, int64 l, float m) {
+>     k = Add (i, j)
+>     l = Shape (i)
+>     m = Identity (i)
+>   }>
+> }
+> END
+$ inlay convert map.onnxtxt m.onnx && inlay convert m.onnx n.onnx && cmp m.onnx n.onnx
+$ inlay verify --trials 8 map.onnxtxt n.onnx | grep -o '^same'
+same
+$ cat >other.inlay <<'END'
+> graph "g" {
+>   %s = Parameter {element_type = item, shape = [?], item_type = f32}
+>   %t = TensorIterator(%s)
+>     body "b" {
+>       %p = Parameter {element_type = item, shape = [1], item_type = f32}
+>       %z = Const {value = i64[] 0}
+>       %e = SequenceAt(%p, %z) {element_type = f32}
+>       %o = Optional(%e) {element_type = f32}
+>       %c = Const {value = i64[1] [0]}
+>       %u = Unsqueeze(%o, %c)
+>       %r = Result(%u)
+>     }
+>     in 0 -> %p axis 0 start 0 end -1 stride 1 part_size 1
+>     out %r -> 0 axis 0 start 0 end -1 stride 1 part_size 1
+>   %y = Result(%t)
+> }
+> END
+$ inlay convert other.inlay o.onnx
+inlay: error: ONNX cannot say 1 node: TensorIterator-1 "t": an item is not only taken out
+[2]

@@ -597,6 +597,110 @@ static bool put_scan(part *p)
     return ok && give_outputs(p, out, false);
 }
 
+/* The element that the body makes a list of one of, as Result I; NULL: it gives something else. */
+static const inlay_value *item_of(const part *p, int i)
+{
+    const inlay_value *v = inlay_body_result(p->b, i);
+
+    return put_operand_of(v->node->op->flags & INLAY_RESHAPES ? inlay_node_input(v->node, 0) : NULL,
+                          "Optional", 0);
+}
+
+/* Whether the loop takes the items of lists one by one, and gives lists of what it makes of them. */
+static bool is_map(const part *p)
+{
+    int lists = 0;
+
+    for (int i = 0; i < p->b->n_in; i++) {
+        const inlay_port *port = &p->b->in[i];
+
+        if (port->purpose == INLAY_PORT_ITERATION ||
+            (port->has_axis && (!takes_all(port) || is_backward(port) ||
+                                p->b->graph->params[port->inner]->out[0].fact.type != INLAY_ITEM)))
+            return false;
+        lists += port->has_axis;
+    }
+    for (int i = 0; i < p->n_joined; i++) {
+        const inlay_port *port = &p->b->out[p->joined[i]];
+
+        if (!port->has_axis || !takes_all(port) || is_backward(port) || !item_of(p, port->inner))
+            return false;
+    }
+    return lists > 0 && p->n_carried == 0 && p->condition < 0;
+}
+
+/* Makes an input of the body of what is in the item that PORT brings. */
+static bool enter_item(part *p, const inlay_port *port)
+{
+    const inlay_value *v = &p->b->graph->params[port->inner]->out[0];
+    const char *name = onnx_new_name(p->x->w, onnx_called(p->x->w, v));
+    Onnx__ValueInfoProto *info = name ? onnx_put_message(p->x->w, p->graph.proto, "input") : NULL;
+    inlay_fact fact = {.type = onnx_content_type(v), .rank = -1};
+
+    for (const inlay_use *u = v->uses; u; u = u->next) {
+        const inlay_value *item =
+            u->index == 0 && (u->node->op->flags & INLAY_RESHAPES) ? &u->node->out[0] : NULL;
+
+        for (const inlay_use *t = item ? item->uses : NULL; t; t = t->next) {
+            if (put_operand_of(&t->node->out[0], "OptionalGetElement", 0) != item)
+                return put_refuse(p->x, "an item is not only taken out");
+            onnx_name_value(p->x->w, &t->node->out[0], name);
+            p->graph.stored[t->node->id] = true;
+        }
+        if (!item)
+            return put_refuse(p->x, "an item is not only taken out");
+        p->graph.stored[u->node->id] = true;
+    }
+    return info && onnx_put_info(p->x->w, info, name, NULL, &fact);
+}
+
+/* Makes what is in the item that Result I gives an output of the body. */
+static bool leave_item(part *p, int i)
+{
+    const inlay_value *v = item_of(p, i);
+    const char *name = onnx_value_name(p->x->w, v);
+    inlay_fact fact = {.type = v->fact.type, .rank = -1};
+    onnx_export in = inside(p, v->node);
+
+    if (name && p->graph.stored[v->node->id]) { /* an input */
+        name = put(&in, "Identity", IN(name), NULL);
+        v = NULL;
+    }
+    return name && onnx_put_output_of(p->x->w, v, name, &fact);
+}
+
+static bool put_map(part *p)
+{
+    onnx_export *x = p->x;
+    const char **in = inlay_arena_array(x->w->a, (size_t)p->b->n_in + 1, sizeof *in);
+    const char **out = inlay_arena_array(x->w->a, (size_t)p->n_joined + 1, sizeof *out);
+    bool ok = in && out;
+    int lists = 0;
+
+    for (int i = 0; ok && i < p->b->n_in; i++) {
+        if (p->b->in[i].has_axis)
+            in[lists++] = p->outer[i];
+    }
+    if (!ok || !put_many(x, "SequenceMap", in, NULL, p->n_joined, out) || !begin_part(p, "body"))
+        return false;
+    pass_on(p);
+    for (int i = 0; ok && i < p->b->n_in; i++)
+        ok = !p->b->in[i].has_axis || enter_item(p, &p->b->in[i]);
+    for (int i = 0; ok && i < p->n_joined; i++) {
+        const inlay_value *list = inlay_body_result(p->b, p->b->out[p->joined[i]].inner);
+
+        p->graph.stored[list->node->id] = true;
+        p->graph.stored[inlay_node_input(list->node, 0)->node->id] = true;
+    }
+    ok = ok && onnx_put_nodes(x->w);
+    for (int i = 0; ok && i < p->n_joined; i++)
+        ok = leave_item(p, p->b->out[p->joined[i]].inner);
+    onnx_end_graph(x->w);
+    for (int i = 0; ok && i < p->n_joined; i++)
+        ok = put_give(x, p->b->out[p->joined[i]].outer, out[i]);
+    return ok;
+}
+
 /* Whether a list is cut into items, or items are joined to a list, which ONNX has no loop for. */
 static bool splits_items(const part *p)
 {
@@ -622,6 +726,8 @@ static bool export_loop(onnx_export *x)
 
     if (x->n->n_bodies != 1 || !find_outer(&p) || !find_ports(&p))
         return false;
+    if (is_map(&p))
+        return put_map(&p);
     if (splits_items(&p))
         return put_refuse(x, "parts of a list of items");
     return *x->how->as == 'S' && is_scan(&p) ? put_scan(&p) : put_loop(&p);
