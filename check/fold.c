@@ -35,8 +35,8 @@ static bool element_at(const char **p, int row, unsigned char *out)
         x = (int64_t)strtoull(*p, &end, 16);
         memcpy(out, &x, types[row].size);
     } else if (row == 0) {
-        *out = **p == 't';
-        end += strspn(*p, "truefalse");
+        *out = **p == 't' || **p == '1';
+        end += strspn(*p, "truefalse01");
     } else if (row == 1) {
         d = strtod(*p, &end);
         memcpy(out, &d, 8);

@@ -45,7 +45,7 @@ static const char *const kinds[] = {[BY_RULE] = "rule",  [BY_PASS] = "pass",   [
 /* Runs SOLVER on the questions about RULE. "": it is not there. */
 static const char *ask(const char *solver, const char *dir, const char *rule)
 {
-    char line[5000], answer[256];
+    char line[5000], said[256];
     size_t unsat = 0, others = 0;
     FILE *f;
     int status;
@@ -54,9 +54,9 @@ static const char *ask(const char *solver, const char *dir, const char *rule)
             (int)sizeof line ||
         strchr(dir, '\'') || strchr(rule, '\'') || !(f = popen(line, "r")))
         return "not proven: its questions cannot be asked";
-    while (fgets(answer, sizeof answer, f)) {
-        unsat += strcmp(answer, "unsat\n") == 0;
-        others += strcmp(answer, "sat\n") == 0 || strcmp(answer, "unknown\n") == 0 || strncmp(answer, "(error", 6) == 0;
+    while (fgets(said, sizeof said, f)) {
+        unsat += strcmp(said, "unsat\n") == 0;
+        others += strcmp(said, "sat\n") == 0 || strcmp(said, "unknown\n") == 0 || strncmp(said, "(error", 6) == 0;
     }
     status = pclose(f);
     if (status == 77 << 8)

@@ -92,16 +92,21 @@ static int operand_of(const node *n, operand o)
 static tags *traced(struct run *r, const node *n, struct stored *s, int depth)
 {
     operand own = {s->n->name, s->k};
+    size_t own_n, its_n;
     int i = operand_of(n, own);
     tags *t = NULL;
 
+    if (i >= 0 && is_pointwise(n)) /* element by element, if none is read for several */
+        return n->stored && count_of(s->n->out[s->k].shape, &own_n) && count_of(n->out[0].shape, &its_n) && own_n == its_n
+                   ? numbered(&s->n->out[s->k], OWN)
+                   : NULL;
     if (i >= 0)
         return moved_by(r, n, 0, i, numbered(&s->n->out[s->k], OWN), NULL);
     for (i = n->n_in; depth > 0 && !t && --i >= 0;) {
         const node *from = find(r->g, n->in[i].name);
 
-        if (from && moves(from) && !is_op(from, "Const") && (t = traced(r, from, s, depth - 1)))
-            t = moved_by(r, n, 0, i, t, NULL);
+        if (from && (moves(from) || is_pointwise(from)) && (t = traced(r, from, s, depth - 1)))
+            t = is_pointwise(n) ? t : moved_by(r, n, 0, i, t, NULL);
     }
     return t;
 }
@@ -187,24 +192,29 @@ static bool holds(struct run *r, tag p, tag content)
 }
 
 /* N moves elements of operand I, which is S, to OUT: those that do not lie there yet must be where
- * they belong, and if others are written over on the way, all must move by one distance. */
+ * they belong, and if one is moved over another one, all must move by one distance. */
 static void check_moves(struct run *r, const node *n, int i, struct stored *s, struct stored *out)
 {
     tags *from = moved_by(r, n, out->k, i, numbered(&s->n->out[s->k], OWN), NULL);
-    tag *written = out->shared ? r->buffers[out->places->at[0] >> 32] : NULL, distance = 0;
-    bool meets = false, alike = true;
+    size_t room = out->shared ? root_of(r, out)->places->n : 0;
+    bool *moves_to = scratch(room + 1), meets = false, alike = true;
+    tag distance = 0;
 
-    for (size_t e = 0; from && e < from->n; e++) {
-        size_t at = from->at[e] & 0xffffffff;
-        tag p = s->places->at[at], q = out->places->at[e];
+    for (int twice = 0; twice < 2; twice++) {
+        for (size_t e = 0; from && e < from->n; e++) {
+            size_t at = from->at[e] & 0xffffffff;
+            tag p = s->places->at[at], q = out->places->at[e];
 
-        if (from->at[e] >> 32 != OWN || (written && holds(r, q, out->content->at[e])))
-            continue;
-        if (!holds(r, p, s->content->at[at]))
-            blame(r, n, "it reads an element that was written over before");
-        alike = alike && (distance == 0 || distance == q - p);
-        distance = q - p;
-        meets = meets || (written && p >> 32 == q >> 32);
+            if (from->at[e] >> 32 != OWN || (out->shared && holds(r, q, out->content->at[e])))
+                continue;
+            if (!holds(r, p, s->content->at[at]))
+                blame(r, n, "it reads an element that was written over before");
+            alike = alike && (distance == 0 || distance == q - p);
+            distance = q - p;
+            if (room)
+                moves_to[q & 0xffffffff] = true;
+            meets = meets || (twice && room && p >> 32 == q >> 32 && moves_to[p & 0xffffffff]);
+        }
     }
     if (meets && !alike)
         blame(r, n, "it moves elements over others that it has to move");
@@ -213,15 +223,15 @@ static void check_moves(struct run *r, const node *n, int i, struct stored *s, s
 /* OUT is written element by element: what is read for one element must not be written for another. */
 static void check_in_step(struct run *r, const node *n, struct stored *s, struct stored *out)
 {
-    tag *b = r->buffers[out->places->at[0] >> 32];
+    size_t *written_for = scratch((root_of(r, out)->places->n + 1) * sizeof *written_for);
 
     for (size_t e = 0; e < out->places->n; e++)
-        b[out->places->at[e] & 0xffffffff] = e;
+        written_for[out->places->at[e] & 0xffffffff] = e + 1;
     for (size_t e = 0; e < out->places->n; e++) {
         tag p = s->places->at[broadcast_at(&s->places->shape, &out->places->shape, e)];
-        tag by = r->buffers[p >> 32] == b ? b[p & 0xffffffff] : e;
+        size_t by = p >> 32 == out->places->at[0] >> 32 ? written_for[p & 0xffffffff] : 0;
 
-        if (by < out->places->n && by != e)
+        if (by && by != e + 1)
             blame(r, n, "it writes over an element that it reads for another one");
     }
 }

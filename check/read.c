@@ -254,7 +254,7 @@ static void *append(void *list, int *n, size_t size, const void *entry)
 
 static void read_operands(struct reader *r, node *n)
 {
-    if (!takes(r, "("))
+    if (!takes(r, "(") || takes(r, ")"))
         return;
     do {
         operand o = read_operand(r);
@@ -300,10 +300,16 @@ static attr read_attr(struct reader *r)
     a.text = text;
     for (; start < r->p; start++) {
         quoted ^= *start == '"' && (start[-1] != '\\' || start[-2] == '\\');
+        if (!quoted && strncmp(start, "0..", 3) == 0 && strchr("[, ", start[-1]))
+            continue; /* 0..4 is ..4 */
         if (quoted || !strchr(" \n\t\r", *start))
             *text++ = *start;
     }
     a.n = (size_t)(text - a.text);
+    if (a.n > 2 && *a.text == '"' && strcspn(a.text + 1, "\" ,[]") == a.n - 2) { /* a word in quotes */
+        a.text++;
+        a.n -= 2;
+    }
     return a;
 }
 
@@ -571,6 +577,15 @@ void drop_node(graph *g, word name)
     }
 }
 
+/* Gives N, whose outputs are not stated, as many as are read. */
+static void add_outputs(node *n, int count)
+{
+    const value none = {0};
+
+    while (n->n_out < count)
+        n->out = append(n->out, &n->n_out, sizeof none, &none);
+}
+
 static void count_uses(struct reader *r, graph *g)
 {
     for (size_t i = 0; i < g->n_nodes; i++) {
@@ -579,6 +594,8 @@ static void count_uses(struct reader *r, graph *g)
         for (int k = 0; k < n->n_in; k++) {
             node *from = find(g, n->in[k].name);
 
+            if (from && from->stated && !from->out[0].type && n->in[k].index < 1 << 16)
+                add_outputs(from, n->in[k].index + 1);
             if (n->in[k].name && (!from || n->in[k].index >= from->n_out || n->in[k].index < 0))
                 fail_at(r->file, n->line, "\"%s\" reads \"%s:%d\", which there is not", n->name,
                         n->in[k].name, n->in[k].index);

@@ -345,21 +345,21 @@ static bool computed(const node *n, const tag *in, word type, tag *out)
 
 static tags *pointwise_tags(struct side *s, const node *n, tags *const *in)
 {
-    const attr *to = attr_of(n, "destination_type");
-    word type = to ? word_of(to->text, to->n) : in[n->n_in - 1]->type;
+    const attr *as = attr_of(n, "destination_type");
+    word type = as ? word_of(as->text, as->n) : in[n->n_in - 1]->type;
     uint64_t *w = scratch((size_t)(2 * n->n_in + 2 * n->n_attrs + 8) * sizeof *w);
     size_t head = put_op(n, w + 1) + 1;
     tag operands[8];
-    shape shape;
+    shape to;
     tags *t;
 
     s->why = "its operands do not fit";
-    if (n->n_in > 8 || !broadcast_of(in, n->n_in, &shape) || !(t = new_tags(type, &shape)))
+    if (n->n_in > 8 || !broadcast_of(in, n->n_in, &to) || !(t = new_tags(type, &to)))
         return NULL;
     w[0] = 'p';
     for (size_t i = 0; i < t->n; i++) {
         for (int k = 0; k < n->n_in; k++)
-            operands[k] = in[k]->at[broadcast_at(&in[k]->shape, &shape, i)];
+            operands[k] = in[k]->at[broadcast_at(&in[k]->shape, &to, i)];
         if (computed(n, operands, type, &t->at[i]))
             continue;
         memcpy(w + head, operands, (size_t)n->n_in * sizeof *operands);

@@ -111,6 +111,13 @@ static uint64_t hash_of(const inlay_node *n)
 {
     uint64_t h = inlay_hash_join((uintptr_t)n->op, (uintptr_t)n->extra);
 
+    for (int i = 0; i < n->n_bodies; i++) {
+        const inlay_body *b = &n->bodies[i];
+
+        h = inlay_hash_join(h, inlay_hash(b->in, (size_t)b->n_in * sizeof *b->in));
+        h = inlay_hash_join(h, inlay_hash(b->out, (size_t)b->n_out * sizeof *b->out));
+        h = inlay_hash_join(h, inlay_hash(b->back, (size_t)b->n_back * sizeof *b->back));
+    }
     return inlay_hash_join(h, inlay_hash(n->attrs, (size_t)n->op->n_attrs * sizeof *n->attrs));
 }
 

@@ -269,6 +269,11 @@ static bool check_body(const inlay_node *n, const inlay_body *b, inlay_diags *d)
     return ok;
 }
 
+void inlay_node_changes_ports(inlay_node *n)
+{
+    graph_touch_node(n);
+}
+
 bool inlay_check_bodies(const inlay_node *n, inlay_diags *d)
 {
     static const char *const branches[] = {"then_body", "else_body"}, *const one[] = {"body"};
