@@ -135,8 +135,12 @@ static void print_sum(const struct group *list, size_t n)
 static void print_string(const char *s)
 {
     putchar('"');
-    for (; *s; s++) /* names are kept as the text form writes them: \x1f is no escape of JSON */
-        printf((unsigned char)*s < 0x20 ? "\\u%04x" : *s == '\\' && (s[1] == 'x') ? "\\\\" : "%c", *s);
+    for (; *s; s++) {
+        if ((unsigned char)*s < 0x20)
+            printf("\\u%04x", *s);
+        else
+            printf(*s == '"' || *s == '\\' ? "\\%c" : "%c", *s);
+    }
     putchar('"');
 }
 

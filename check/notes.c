@@ -62,8 +62,9 @@ static tags *places_of(struct run *r, struct stored *s);
 static tags *moved_by(struct run *r, const node *n, int k, int i, tags *given,
                       tags *(*of)(struct run *, struct stored *))
 {
-    tags **in = scratch(((size_t)n->n_in + 1) * sizeof *in);
+    tags **in = scratch(((size_t)n->n_in + 1) * sizeof *in), *whole;
     const char *why;
+    size_t stated;
 
     for (int a = 0; a < n->n_in; a++) {
         struct stored *s = stored_of(r, n->in[a]);
@@ -76,7 +77,12 @@ static tags *moved_by(struct run *r, const node *n, int k, int i, tags *given,
         if (!in[a])
             return NULL;
     }
-    return moves(n) ? move(n, in, k, &why) : NULL;
+    whole = moves(n) ? move(n, in, k, &why) : NULL;
+    if (whole && n->stored && count_of(n->out[k].shape, &stated) && stated != whole->n) {
+        blame(r, n, "its shape is not what its operands give");
+        return NULL;
+    }
+    return whole;
 }
 
 static int operand_of(const node *n, operand o)
@@ -114,7 +120,7 @@ static tags *traced(struct run *r, const node *n, struct stored *s, int depth)
 /* S is computed where the result of its target has its elements. */
 static tags *places_into(struct run *r, struct stored *s, struct stored *target)
 {
-    tags *whole = places_of(r, target), *in = whole ? traced(r, target->n, s, 4) : NULL;
+    tags *whole = moves(target->n) ? places_of(r, target) : NULL, *in = whole ? traced(r, target->n, s, 4) : NULL;
     tags *t = numbered(&s->n->out[s->k], OTHER);
     size_t found = 0;
 
@@ -166,8 +172,10 @@ static tags *places_of(struct run *r, struct stored *s)
     } else if (target && places_of(r, target)) {
         if (v->note == VIEW_OF && i >= 0)
             s->places = moved_by(r, s->n, s->k, i, target->places, NULL);
-        else if (v->note == OVERWRITES)
+        else if (v->note == OVERWRITES && i >= 0)
             s->places = target->places;
+        else
+            blame(r, s->n, "its buffer is that of no operand");
     }
     if (target && s->places)
         s->shared = root_of(r, s)->shared = target->shared = true;
@@ -203,10 +211,11 @@ static void check_moves(struct run *r, const node *n, int i, struct stored *s, s
     for (int twice = 0; twice < 2; twice++) {
         for (size_t e = 0; from && e < from->n; e++) {
             size_t at = from->at[e] & 0xffffffff;
-            tag p = s->places->at[at], q = out->places->at[e];
+            tag p, q = out->shared ? out->places->at[e] : 0;
 
             if (from->at[e] >> 32 != OWN || (out->shared && holds(r, q, out->content->at[e])))
                 continue;
+            p = s->places->at[at];
             if (!holds(r, p, s->content->at[at]))
                 blame(r, n, "it reads an element that was written over before");
             alike = alike && (distance == 0 || distance == q - p);
@@ -220,11 +229,24 @@ static void check_moves(struct run *r, const node *n, int i, struct stored *s, s
         blame(r, n, "it moves elements over others that it has to move");
 }
 
+static bool broadcasts_to(const shape *from, const shape *to)
+{
+    bool fits = from->rank <= to->rank;
+
+    for (int a = 1; fits && a <= from->rank; a++)
+        fits = from->dims[from->rank - a] == 1 || from->dims[from->rank - a] == to->dims[to->rank - a];
+    return fits;
+}
+
 /* OUT is written element by element: what is read for one element must not be written for another. */
 static void check_in_step(struct run *r, const node *n, struct stored *s, struct stored *out)
 {
     size_t *written_for = scratch((root_of(r, out)->places->n + 1) * sizeof *written_for);
 
+    if (!broadcasts_to(&s->places->shape, &out->places->shape)) {
+        blame(r, n, "its shape is not what its operands give");
+        return;
+    }
     for (size_t e = 0; e < out->places->n; e++)
         written_for[out->places->at[e] & 0xffffffff] = e + 1;
     for (size_t e = 0; e < out->places->n; e++) {

@@ -2,6 +2,7 @@
  * TensorIterator-1). */
 
 #include "ir/base/argument.h"
+#include "ir/graph/graph.h"
 #include "ir/graph/node.h"
 #include "ir/graph/work.h"
 
