@@ -15,7 +15,7 @@ enum { MAX_RANK = 32, OPEN = -1 };
 typedef const char *word;
 
 typedef struct shape {
-    int rank; /* -1: unknown */
+    int rank;               /* -1: unknown */
     int64_t dims[MAX_RANK]; /* OPEN: unknown */
 } shape;
 
@@ -32,9 +32,9 @@ typedef struct ground {
 typedef enum note_kind { FRESH, VIEW_OF, OVERWRITES, INTO } note_kind;
 
 typedef struct value {
-    word type; /* NULL: not stated */
+    word type;          /* NULL: not stated */
     const shape *shape; /* NULL: not stated */
-    word *names; /* of the tensor */
+    word *names;        /* of the tensor */
     int n_names;
     note_kind note;
     operand target;
@@ -57,7 +57,7 @@ typedef struct node {
     graph **bodies;
     word *rims; /* the port map of each body, as text */
     int n_in, n_attrs, n_out, n_bodies;
-    int uses; /* by how many operands of the graph it is read */
+    int uses;    /* by how many operands of the graph it is read */
     bool stated; /* of MODEL, whose types and shapes are trusted */
     int mark;
     size_t line;
@@ -161,7 +161,7 @@ typedef enum assumed_kind { BY_RULE, BY_PASS, FOLDED, BY_HASH, BY_SHAPE, BY_NOTE
 typedef struct assumption {
     assumed_kind kind;
     const application *step; /* NULL: none */
-    word name;        /* of the equation, or of the value with the note */
+    word name;               /* of the equation, or of the value with the note */
     word why;
     struct assumption *next;
 } assumption;
@@ -190,7 +190,8 @@ word *rim_of(const graph *g, int *n);
 bool hash_of_literal(word type, const char *p, size_t length, size_t count, uint64_t *out);
 /* Has constant NOW the elements that the command COMMAND computes of OLD in G? UNDECIDED: WHY says
  * what is in the way. */
-answer fold_again(const graph *g, const node *old, const node *now, const char *command, const char **why);
+answer fold_again(const graph *g, const node *old, const node *now, const char *command,
+                  const char **why);
 
 /* notes.c */
 bool check_notes(const graph *out, verdict *v);

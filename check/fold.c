@@ -11,8 +11,9 @@ static const struct {
     const char *name;
     int number;
     size_t size;
-} types[] = {{"boolean", 1, 1}, {"f64", 2, 8},  {"f32", 3, 4},  {"i64", 13, 8}, {"i32", 14, 4}, {"i16", 15, 2},
-             {"i8", 16, 1},     {"u64", 19, 8}, {"u32", 20, 4}, {"u16", 21, 2}, {"u8", 22, 1}};
+} types[] = {{"boolean", 1, 1}, {"f64", 2, 8},  {"f32", 3, 4}, {"i64", 13, 8},
+             {"i32", 14, 4},    {"i16", 15, 2}, {"i8", 16, 1}, {"u64", 19, 8},
+             {"u32", 20, 4},    {"u16", 21, 2}, {"u8", 22, 1}};
 
 static int row_of(word type)
 {
@@ -133,7 +134,8 @@ static bool print_node(FILE *f, const graph *g, node *n, int mark, int depth)
     }
     fprintf(f, "%s", n->n_in ? ")" : "");
     for (int i = 0; i < n->n_attrs; i++)
-        fprintf(f, "%s\"%s\" = %.*s", i ? ", " : " {", n->attrs[i].name, (int)n->attrs[i].n, n->attrs[i].text);
+        fprintf(f, "%s\"%s\" = %.*s", i ? ", " : " {", n->attrs[i].name, (int)n->attrs[i].n,
+                n->attrs[i].text);
     fprintf(f, "%s\n", n->n_attrs ? "}" : "");
     return true;
 }
@@ -143,7 +145,8 @@ static bool ends_with(const char *path, const unsigned char *bytes, size_t n)
 {
     unsigned char *all = malloc(n + 1);
     FILE *f = fopen(path, "rb");
-    bool same = f && all && fseek(f, -(long)n, SEEK_END) == 0 && fread(all, 1, n, f) == n && memcmp(all, bytes, n) == 0;
+    bool same = f && all && fseek(f, -(long)n, SEEK_END) == 0 && fread(all, 1, n, f) == n &&
+                memcmp(all, bytes, n) == 0;
 
     if (f)
         fclose(f);
@@ -151,21 +154,25 @@ static bool ends_with(const char *path, const unsigned char *bytes, size_t n)
     return same;
 }
 
-static answer run_again(const char *folder, const char *command, const unsigned char *bytes, size_t n, const char **why)
+static answer run_again(const char *folder, const char *command, const unsigned char *bytes,
+                        size_t n, const char **why)
 {
     char line[5000], path[200];
     answer is = UNDECIDED;
 
     snprintf(path, sizeof path, "%s/0.npy", folder);
-    if (snprintf(line, sizeof line, "%s %s/folded.inlay -o %s >&2", command, folder, folder) < (int)sizeof line &&
+    if (snprintf(line, sizeof line, "%s %s/folded.inlay -o %s >&2", command, folder, folder) <
+            (int)sizeof line &&
         system(line) == 0 && access(path, R_OK) == 0)
         is = ends_with(path, bytes, n) ? SAME : DIFFERENT;
-    *why = is == DIFFERENT ? "computed again it is another constant" : "the command did not compute it";
+    *why = is == DIFFERENT ? "computed again it is another constant"
+                           : "the command did not compute it";
     snprintf(line, sizeof line, "rm -rf %s", folder);
     return system(line) == 0 ? is : UNDECIDED;
 }
 
-answer fold_again(const graph *g, const node *old, const node *now, const char *command, const char **why)
+answer fold_again(const graph *g, const node *old, const node *now, const char *command,
+                  const char **why)
 {
     static int mark = -1;
     char folder[] = "/tmp/inlay-check-XXXXXX", path[200];

@@ -14,14 +14,18 @@ static const struct proof {
 static const char help[] =
     "usage: inlay-check [options] MODEL OUT CERTIFICATE\n"
     "\n"
-    "Check that OUT is what a certificate of `inlay opt MODEL -o OUT --certify CERTIFICATE` makes of MODEL, in\n"
-    "the text form. Where a file is in another format, CERTIFICATE.model and CERTIFICATE.out are its text.\n"
+    "Check that OUT is what a certificate of `inlay opt MODEL -o OUT --certify CERTIFICATE` makes "
+    "of MODEL, in\n"
+    "the text form. Where a file is in another format, CERTIFICATE.model and CERTIFICATE.out are "
+    "its text.\n"
     "\n"
     "options:\n"
     "  --json             print the verdict as JSON\n"
-    "  --fold COMMAND     compute folded constants again: COMMAND FILE.inlay -o DIR writes DIR/0.npy, as\n"
+    "  --fold COMMAND     compute folded constants again: COMMAND FILE.inlay -o DIR writes "
+    "DIR/0.npy, as\n"
     "                     'inlay run --quiet --exec reference --passes none' does\n"
-    "  --with-proofs DIR  let z3, and cvc5 if it is there, answer the questions about each assumed rule in\n"
+    "  --with-proofs DIR  let z3, and cvc5 if it is there, answer the questions about each assumed "
+    "rule in\n"
     "                     DIR/RULE.smt2, as `inlay prove --smt DIR` writes them\n"
     "  --help             print this text\n"
     "\n"
@@ -39,8 +43,9 @@ struct group {
     size_t n;
 };
 
-static const char *const kinds[] = {[BY_RULE] = "rule",  [BY_PASS] = "pass",   [FOLDED] = "folded constant",
-                                    [BY_HASH] = "hash of a constant", [BY_SHAPE] = "stated shape", [BY_NOTE] = "storage note"};
+static const char *const kinds[] = {[BY_RULE] = "rule",           [BY_PASS] = "pass",
+                                    [FOLDED] = "folded constant", [BY_HASH] = "hash of a constant",
+                                    [BY_SHAPE] = "stated shape",  [BY_NOTE] = "storage note"};
 
 /* Runs SOLVER on the questions about RULE. "": it is not there. */
 static const char *ask(const char *solver, const char *dir, const char *rule)
@@ -50,13 +55,14 @@ static const char *ask(const char *solver, const char *dir, const char *rule)
     FILE *f;
     int status;
 
-    if (snprintf(line, sizeof line, "command -v %s >/dev/null || exit 77; %s '%s/%s.smt2' 2>&1", solver, solver, dir, rule) >=
-            (int)sizeof line ||
+    if (snprintf(line, sizeof line, "command -v %s >/dev/null || exit 77; %s '%s/%s.smt2' 2>&1",
+                 solver, solver, dir, rule) >= (int)sizeof line ||
         strchr(dir, '\'') || strchr(rule, '\'') || !(f = popen(line, "r")))
         return "not proven: its questions cannot be asked";
     while (fgets(said, sizeof said, f)) {
         unsat += strcmp(said, "unsat\n") == 0;
-        others += strcmp(said, "sat\n") == 0 || strcmp(said, "unknown\n") == 0 || strncmp(said, "(error", 6) == 0;
+        others += strcmp(said, "sat\n") == 0 || strcmp(said, "unknown\n") == 0 ||
+                  strncmp(said, "(error", 6) == 0;
     }
     status = pclose(f);
     if (status == 77 << 8)
@@ -66,20 +72,26 @@ static const char *ask(const char *solver, const char *dir, const char *rule)
 
 static const char *proof_of(const assumption *a, const struct options *o)
 {
-    static const char *const rooms[] = {"lower-dialects", "canonicalize", "simplify", "fuse", "regroup", "approximate", "relax"};
+    static const char *const rooms[] = {"lower-dialects", "canonicalize", "simplify", "fuse",
+                                        "regroup",        "approximate",  "relax"};
     bool ours = false;
     const char *z3, *cvc5;
 
     for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++)
-        ours = ours || (strcmp(a->step->pass, rooms[i]) == 0 && strcmp(a->step->set, rooms[i]) == 0);
+        ours =
+            ours || (strcmp(a->step->pass, rooms[i]) == 0 && strcmp(a->step->set, rooms[i]) == 0);
     for (size_t i = 0; ours && i < sizeof proofs / sizeof *proofs; i++) {
         if (strcmp(proofs[i].rule, a->step->rule) != 0)
             continue;
         if (!o->proofs)
-            return strcmp(proofs[i].is, "unknown") == 0 ? "tested only" : proofs[i].is;
+            return strcmp(proofs[i].is, "unknown") == 0  ? "tested only"
+                   : strcmp(proofs[i].is, "proven") == 0 ? "proven by z3"
+                                                         : proofs[i].is;
         z3 = ask("z3", o->proofs, a->step->rule);
         cvc5 = strcmp(z3, "proven") == 0 ? ask("cvc5", o->proofs, a->step->rule) : "";
-        return strcmp(z3, "proven") != 0 ? z3 : *cvc5 ? "proven here by z3 and cvc5" : "proven here by z3";
+        return strcmp(z3, "proven") != 0 ? z3
+               : *cvc5                   ? "proven here by z3 and cvc5"
+                                         : "proven here by z3";
     }
     return ours ? "tested only" : "of a user";
 }
@@ -126,8 +138,10 @@ static void print_sum(const struct group *list, size_t n)
                          (!list[i].status || strcmp(list[k].status, list[i].status) == 0);
         }
         printf("%s%zu %s%s%s%s", before, count, kinds[list[i].first->kind],
-               count == 1 ? "" : list[i].first->kind == BY_PASS ? "es" : "s", list[i].status ? " " : "",
-               list[i].status ? list[i].status : "");
+               count == 1                       ? ""
+               : list[i].first->kind == BY_PASS ? "es"
+                                                : "s",
+               list[i].status ? " " : "", list[i].status ? list[i].status : "");
         before = ", ";
     }
 }
@@ -155,8 +169,10 @@ static void print_field(const char *name, const char *text)
 
 static void print_json(const verdict *v, const struct group *list, size_t n)
 {
-    printf("{\"accepted\": %s, \"steps\": %zu, \"equations\": %zu, \"checked\": %zu, \"folded_again\": %zu, \"notes\": %zu",
-           v->refused ? "false" : "true", v->n_steps, v->n_equations, v->n_checked, v->n_folded, v->n_notes);
+    printf("{\"accepted\": %s, \"steps\": %zu, \"equations\": %zu, \"checked\": %zu, "
+           "\"folded_again\": %zu, \"notes\": %zu",
+           v->refused ? "false" : "true", v->n_steps, v->n_equations, v->n_checked, v->n_folded,
+           v->n_notes);
     if (v->refused) {
         printf(", \"step\": ");
         if (v->step)
@@ -174,11 +190,14 @@ static void print_json(const verdict *v, const struct group *list, size_t n)
         print_field("status", list[i].status);
         printf(", \"at\": [");
         for (const assumption *a = v->assumed, *first = a; a; a = a->next) {
-            word name = a->kind == BY_RULE ? a->step->rule : a->kind == BY_PASS ? a->step->pass : NULL;
+            word name = a->kind == BY_RULE   ? a->step->rule
+                        : a->kind == BY_PASS ? a->step->pass
+                                             : NULL;
 
             if (a->kind != list[i].first->kind || name != list[i].rule)
                 continue;
-            printf("%s\n    {\"step\": %ld", a == list[i].first ? "" : ",", a->step ? a->step->serial : 0);
+            printf("%s\n    {\"step\": %ld", a == list[i].first ? "" : ",",
+                   a->step ? a->step->serial : 0);
             print_field("value", a->name);
             print_field("why", a->why);
             printf("}");
@@ -194,22 +213,25 @@ static void print_text(const verdict *v, const struct group *list, size_t n)
     for (size_t i = 0; i < n && !v->refused; i++) {
         const assumption *a = list[i].first;
 
-        printf("  %s%s%s%s%s, %zu time%s, first \"%s\"", kinds[a->kind], list[i].rule ? " " : "", list[i].rule ? list[i].rule : "",
-               list[i].status ? ", " : "", list[i].status ? list[i].status : "", list[i].n, list[i].n == 1 ? "" : "s", a->name);
+        printf("  %s%s%s%s%s, %zu time%s, first \"%s\"", kinds[a->kind], list[i].rule ? " " : "",
+               list[i].rule ? list[i].rule : "", list[i].status ? ", " : "",
+               list[i].status ? list[i].status : "", list[i].n, list[i].n == 1 ? "" : "s", a->name);
         if (a->step)
             printf(" in step %ld", a->step->serial);
         printf(": %s\n", a->why);
     }
     if (v->refused && v->step)
-        printf("not accepted: step %ld (line %zu), %s%s%s: %s\n", v->step->serial, v->step->line, v->step->pass,
-               v->step->rule ? " " : "", v->step->rule ? v->step->rule : "", v->why);
+        printf("not accepted: step %ld (line %zu), %s%s%s: %s\n", v->step->serial, v->step->line,
+               v->step->pass, v->step->rule ? " " : "", v->step->rule ? v->step->rule : "", v->why);
     else if (v->refused)
         printf("not accepted: %s\n", v->why);
     if (v->refused)
         return;
     printf("accepted%s", n ? ", assuming " : "");
     print_sum(list, n);
-    printf(": %zu step%s, %zu of %zu changed values checked", v->n_steps, v->n_steps == 1 ? "" : "s", v->n_checked, v->n_equations);
+    printf(": %zu step%s, %zu of %zu changed value%s checked", v->n_steps,
+           v->n_steps == 1 ? "" : "s", v->n_checked, v->n_equations,
+           v->n_equations == 1 ? "" : "s");
     if (v->n_folded)
         printf(", %zu constant%s computed again", v->n_folded, v->n_folded == 1 ? "" : "s");
     printf(", %zu storage note%s\n", v->n_notes, v->n_notes == 1 ? "" : "s");

@@ -120,7 +120,8 @@ static void whole(const shape *s, window *w)
 /* What start:stop:step says of an axis of SIZE. */
 static bool cut(window *w, int axis, int64_t size, int64_t start, int64_t stop, int64_t step)
 {
-    int64_t low = step < 0 ? -1 : 0, high = step < 0 ? size - 1 : size, *count = w->count.dims + axis;
+    int64_t low = step < 0 ? -1 : 0, high = step < 0 ? size - 1 : size,
+            *count = w->count.dims + axis;
 
     if (step == 0 || step == INT64_MIN)
         return false;
@@ -212,7 +213,8 @@ static tags *slice(const job *j)
 {
     window w;
 
-    return window_of(&j->in[0]->shape, j->in + 1, j->n_in - 1, &w) ? read_window(j->in[0], &w) : NULL;
+    return window_of(&j->in[0]->shape, j->in + 1, j->n_in - 1, &w) ? read_window(j->in[0], &w)
+                                                                   : NULL;
 }
 
 static tags *slice_scatter(const job *j)
@@ -272,8 +274,11 @@ static tags *strided_slice(const job *j)
 
             if (one_alone && (at < 0 || at >= size))
                 return NULL;
-            if (!cut(&w, axis, size, mask(j->n, "begin_mask", i) && !one_alone ? (back ? size : 0) : begin[i],
-                     one_alone ? INT64_MAX : mask(j->n, "end_mask", i) ? (back ? -size - 1 : size) : end[i],
+            if (!cut(&w, axis, size,
+                     mask(j->n, "begin_mask", i) && !one_alone ? (back ? size : 0) : begin[i],
+                     one_alone                   ? INT64_MAX
+                     : mask(j->n, "end_mask", i) ? (back ? -size - 1 : size)
+                                                 : end[i],
                      one_alone ? 1 : step[i]))
                 return NULL;
             if (one_alone)
@@ -439,13 +444,12 @@ static tags *broadcast(const job *j)
     tags *x = j->in[0], *both[2] = {x, NULL}, *t, wanted = {0};
     shape s = {0};
 
-    if (!ints(operand_at(j, 1), wanted.shape.dims, &wanted.shape.rank) || attr_is(j->n, "mode", "explicit") ||
-        attr_is(j->n, "mode", "pdpd"))
+    if (!ints(operand_at(j, 1), wanted.shape.dims, &wanted.shape.rank) ||
+        attr_is(j->n, "mode", "explicit") || attr_is(j->n, "mode", "pdpd"))
         return NULL;
     both[1] = &wanted;
     if (!broadcast_of(both, 2, &s) ||
-        (!attr_is(j->n, "mode", "bidirectional") &&
-         memcmp(&s, &wanted.shape, sizeof s) != 0))
+        (!attr_is(j->n, "mode", "bidirectional") && memcmp(&s, &wanted.shape, sizeof s) != 0))
         return NULL;
     t = new_tags(x->type, &s);
     for (size_t i = 0; t && i < t->n; i++)
@@ -499,8 +503,8 @@ static tags *pad(const job *j)
     int n, m;
     tags *t;
 
-    if (!how || !ints(operand_at(j, 1), begin, &n) || !ints(operand_at(j, 2), end, &m) || n != s.rank ||
-        m != n)
+    if (!how || !ints(operand_at(j, 1), begin, &n) || !ints(operand_at(j, 2), end, &m) ||
+        n != s.rank || m != n)
         return NULL;
     for (int i = 0; i < n; i++) {
         if ((s.dims[i] += begin[i] + end[i]) < 0)
@@ -516,7 +520,9 @@ static tags *pad(const job *j)
                 return NULL;
             inside = inside && from[a] >= 0;
         }
-        t->at[i] = inside ? x->at[place_of(&x->shape, from)] : by ? by->at[0] : number_tag(0, x->type);
+        t->at[i] = inside ? x->at[place_of(&x->shape, from)]
+                   : by   ? by->at[0]
+                          : number_tag(0, x->type);
     }
     return t;
 }
@@ -564,11 +570,13 @@ static tags *gather(const job *j)
     picks = product(i->shape.dims + batch, i->shape.rank - (int)batch);
     t = new_tags(x->type, &s);
     for (size_t p = 0; t && p < t->n; p++) {
-        size_t in = p % inner, pick = p / inner % picks, mid = p / inner / picks % middle, out = p / inner / picks / middle;
+        size_t in = p % inner, pick = p / inner % picks, mid = p / inner / picks % middle,
+               out = p / inner / picks / middle;
 
         if (out >= outer || !index_at(i, out * picks + pick, x->shape.dims[axis], &at))
             return NULL;
-        t->at[p] = x->at[((out * middle + mid) * (size_t)x->shape.dims[axis] + (size_t)at) * inner + in];
+        t->at[p] =
+            x->at[((out * middle + mid) * (size_t)x->shape.dims[axis] + (size_t)at) * inner + in];
     }
     return t;
 }
@@ -580,7 +588,8 @@ static tags *gather_elements(const job *j)
     int axis;
     tags *t;
 
-    if (!i || !axis_of(attr_int(j->n, "axis", 0), x->shape.rank, &axis) || i->shape.rank != x->shape.rank)
+    if (!i || !axis_of(attr_int(j->n, "axis", 0), x->shape.rank, &axis) ||
+        i->shape.rank != x->shape.rank)
         return NULL;
     t = new_tags(x->type, &i->shape);
     for (size_t p = 0; t && p < t->n; p++, advance(&i->shape, at)) {
@@ -641,7 +650,8 @@ static tags *scatter_nd(const job *j)
     if (!i || !u || i->shape.rank == 0 || i->shape.dims[i->shape.rank - 1] > x->shape.rank)
         return NULL;
     n = product(i->shape.dims, i->shape.rank - 1);
-    inner = product(x->shape.dims + i->shape.dims[i->shape.rank - 1], x->shape.rank - (int)i->shape.dims[i->shape.rank - 1]);
+    inner = product(x->shape.dims + i->shape.dims[i->shape.rank - 1],
+                    x->shape.rank - (int)i->shape.dims[i->shape.rank - 1]);
     t = u->n == n * inner ? copy(x, &x->shape) : NULL;
     for (size_t p = 0; t && p < n; p++) {
         if (!tuple_at(&x->shape, i, p, &to))
@@ -666,7 +676,8 @@ static tags *scatter_update(const job *j)
     for (size_t p = 0; t && p < u->n; p++) {
         if (!index_at(i, p / inner % i->n, x->shape.dims[axis], &at))
             return NULL;
-        t->at[(p / inner / i->n * (size_t)x->shape.dims[axis] + (size_t)at) * inner + p % inner] = u->at[p];
+        t->at[(p / inner / i->n * (size_t)x->shape.dims[axis] + (size_t)at) * inner + p % inner] =
+            u->at[p];
     }
     return t;
 }
@@ -678,8 +689,8 @@ static tags *scatter_elements(const job *j)
     int axis;
     tags *t;
 
-    if (!i || !u || u->n != i->n || i->shape.rank != x->shape.rank || !one(operand_at(j, 3), 0, &axis64) ||
-        !axis_of(axis64, x->shape.rank, &axis))
+    if (!i || !u || u->n != i->n || i->shape.rank != x->shape.rank ||
+        !one(operand_at(j, 3), 0, &axis64) || !axis_of(axis64, x->shape.rank, &axis))
         return NULL;
     t = copy(x, &x->shape);
     for (size_t p = 0; t && p < u->n; p++, advance(&i->shape, at)) {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 1 << 24 }; /* elements of all values together */
+enum { MOST = 1 << 24 };                       /* elements of all values together */
 enum { OWN = 0x3ffffffe, OTHER = 0x3ffffffd }; /* bases of tags that say where an element is from */
 
 /* A place is (buffer << 32 | element), what lies there the tag of an element of a value. */
@@ -71,7 +71,10 @@ static tags *moved_by(struct run *r, const node *n, int k, int i, tags *given,
 
         if (!s)
             continue;
-        in[a] = a == i ? given : is_op(s->n, "Const") && a > 0 ? tags_of_constant(s->n) : of ? of(r, s) : NULL;
+        in[a] = a == i                          ? given
+                : is_op(s->n, "Const") && a > 0 ? tags_of_constant(s->n)
+                : of                            ? of(r, s)
+                                                : NULL;
         if (!in[a])
             in[a] = numbered(&s->n->out[s->k], OTHER - 1 - (uint64_t)a);
         if (!in[a])
@@ -103,7 +106,8 @@ static tags *traced(struct run *r, const node *n, struct stored *s, int depth)
     tags *t = NULL;
 
     if (i >= 0 && is_pointwise(n)) /* element by element, if none is read for several */
-        return n->stored && count_of(s->n->out[s->k].shape, &own_n) && count_of(n->out[0].shape, &its_n) && own_n == its_n
+        return n->stored && count_of(s->n->out[s->k].shape, &own_n) &&
+                       count_of(n->out[0].shape, &its_n) && own_n == its_n
                    ? numbered(&s->n->out[s->k], OWN)
                    : NULL;
     if (i >= 0)
@@ -120,7 +124,8 @@ static tags *traced(struct run *r, const node *n, struct stored *s, int depth)
 /* S is computed where the result of its target has its elements. */
 static tags *places_into(struct run *r, struct stored *s, struct stored *target)
 {
-    tags *whole = moves(target->n) ? places_of(r, target) : NULL, *in = whole ? traced(r, target->n, s, 4) : NULL;
+    tags *whole = moves(target->n) ? places_of(r, target) : NULL,
+         *in = whole ? traced(r, target->n, s, 4) : NULL;
     tags *t = numbered(&s->n->out[s->k], OTHER);
     size_t found = 0;
 
@@ -176,6 +181,12 @@ static tags *places_of(struct run *r, struct stored *s)
             s->places = target->places;
         else
             blame(r, s->n, "its buffer is that of no operand");
+    }
+    for (size_t e = 0; s->places && e < s->places->n; e++) {
+        if (s->places->at[e] >> 32 >= r->n_buffers) { /* an element of another operand */
+            blame(r, s->n, "its buffer has not all of its elements");
+            return s->places = NULL;
+        }
     }
     if (target && s->places)
         s->shared = root_of(r, s)->shared = target->shared = true;
@@ -234,7 +245,8 @@ static bool broadcasts_to(const shape *from, const shape *to)
     bool fits = from->rank <= to->rank;
 
     for (int a = 1; fits && a <= from->rank; a++)
-        fits = from->dims[from->rank - a] == 1 || from->dims[from->rank - a] == to->dims[to->rank - a];
+        fits =
+            from->dims[from->rank - a] == 1 || from->dims[from->rank - a] == to->dims[to->rank - a];
     return fits;
 }
 
@@ -278,7 +290,8 @@ static void check_state(struct run *r, const node *n, const struct stored *s)
         const struct stored *state = from->stored;
         bool same = s->places->n == (other ? state->places->n : 0);
 
-        if (!other || other->n != own->n || memcmp(other->text, own->text, own->n) != 0 || !state->shared)
+        if (!other || other->n != own->n || memcmp(other->text, own->text, own->n) != 0 ||
+            !state->shared)
             continue;
         for (size_t e = 0; same && e < s->places->n; e++)
             same = s->places->at[e] == state->places->at[e];
@@ -322,7 +335,8 @@ static void write(struct run *r, struct stored *s)
     for (size_t e = 0; e < s->places->n; e++) {
         tag p = s->places->at[e], *b = r->buffers[p >> 32];
 
-        if (is_op(r->owners[p >> 32], "Const") && s->n != r->owners[p >> 32] && b[p & 0xffffffff] != s->content->at[e])
+        if (is_op(r->owners[p >> 32], "Const") && s->n != r->owners[p >> 32] &&
+            b[p & 0xffffffff] != s->content->at[e])
             blame(r, s->n, "it writes over a constant");
         b[p & 0xffffffff] = s->content->at[e];
     }
@@ -344,7 +358,8 @@ static void forget_unknown(struct run *r)
         const node *n = r->g->nodes[i];
 
         for (int k = 0; k < n->n_out; k++) {
-            struct stored *s = stored_of(r, (operand){n->name, k}), *target = stored_of(r, n->out[k].target);
+            struct stored *s = stored_of(r, (operand){n->name, k}),
+                          *target = stored_of(r, n->out[k].target);
 
             if (!n->out[k].note || (s && s->places))
                 continue;
@@ -355,7 +370,8 @@ static void forget_unknown(struct run *r)
     }
     for (size_t i = 0; i < r->g->n_nodes; i++) {
         for (struct stored *s = r->g->nodes[i]->stored; s; s = s->next)
-            s->shared = s->shared && s->places && s->places->n > 0 && r->buffers[s->places->at[0] >> 32];
+            s->shared =
+                s->shared && s->places && s->places->n > 0 && r->buffers[s->places->at[0] >> 32];
     }
 }
 
@@ -393,7 +409,8 @@ static void store_all(struct run *r)
             struct stored *s = scratch(sizeof *s);
             size_t elements;
 
-            if (!at->out[k].type || !count_of(at->out[k].shape, &elements) || total + elements > MOST)
+            if (!at->out[k].type || !count_of(at->out[k].shape, &elements) ||
+                total + elements > MOST)
                 continue;
             total += elements;
             *s = (struct stored){.n = at, .k = k, .next = at->stored};

@@ -8,7 +8,7 @@
 
 struct reader {
     const char *file, *p, *end, *start;
-    size_t line;          /* at COUNTED */
+    size_t line; /* at COUNTED */
     const char *counted;
     bool stated;
     int depth;
@@ -37,7 +37,7 @@ void *keep(size_t n)
 
 static struct block {
     struct block *next;
-} *blocks;
+} * blocks;
 
 void *scratch(size_t n)
 {
@@ -76,7 +76,7 @@ word word_of(const char *p, size_t n)
     static struct entry {
         const char *text;
         size_t n;
-    } *table;
+    } * table;
     static size_t cap, used;
     size_t i;
     char *copy;
@@ -306,7 +306,8 @@ static attr read_attr(struct reader *r)
             *text++ = *start;
     }
     a.n = (size_t)(text - a.text);
-    if (a.n > 2 && *a.text == '"' && strcspn(a.text + 1, "\" ,[]") == a.n - 2) { /* a word in quotes */
+    if (a.n > 2 && *a.text == '"' &&
+        strcspn(a.text + 1, "\" ,[]") == a.n - 2) { /* a word in quotes */
         a.text++;
         a.n -= 2;
     }
@@ -389,9 +390,10 @@ static void read_value(struct reader *r, value *v)
             v->names = append(v->names, &v->n_names, sizeof called, &called);
         }
     }
-    v->note = takes(r, "view") ? (must(r, "of"), VIEW_OF) : takes(r, "overwrites") ? OVERWRITES
-              : takes(r, "into")                                                  ? INTO
-                                                                                  : FRESH;
+    v->note = takes(r, "view")         ? (must(r, "of"), VIEW_OF)
+              : takes(r, "overwrites") ? OVERWRITES
+              : takes(r, "into")       ? INTO
+                                       : FRESH;
     if (v->note != FRESH) {
         v->target = read_operand(r);
         skip(r);
@@ -667,8 +669,9 @@ static struct reader open_file(const char *path)
     fclose(f);
     text[n] = '\0';
     if (memchr(text, '\0', n)) {
-        fprintf(stderr, "%s: error: this is no text form; `inlay opt --certify FILE` writes that "
-                        "of a model in another format to FILE.model, of its result to FILE.out\n",
+        fprintf(stderr,
+                "%s: error: this is no text form; `inlay opt --certify FILE` writes that "
+                "of a model in another format to FILE.model, of its result to FILE.out\n",
                 path);
         exit(INVALID);
     }
@@ -683,9 +686,10 @@ graph *read_graph(const char *path, bool stated)
 
     r.stated = stated;
     if (!takes(&r, "graph"))
-        fail_at(path, line_of(&r), "\"graph\" was expected: this is no text form; `inlay opt "
-                                   "--certify FILE` writes that of a model in another format to "
-                                   "FILE.model, of its result to FILE.out");
+        fail_at(path, line_of(&r),
+                "\"graph\" was expected: this is no text form; `inlay opt "
+                "--certify FILE` writes that of a model in another format to "
+                "FILE.model, of its result to FILE.out");
     skip(&r);
     name = read_word(&r, false);
     g = read_body(&r);

@@ -183,8 +183,8 @@ static bool count(struct change *c, const node *n, int by)
         node *from = find(c->g, n->in[i].name);
 
         if (n->in[i].name && (!from || n->in[i].index < 0 || n->in[i].index >= from->n_out))
-            return refuse(c->v, c->s, "\"%s\" reads \"%s:%d\", which there is not", n->name, n->in[i].name,
-                          n->in[i].index);
+            return refuse(c->v, c->s, "\"%s\" reads \"%s:%d\", which there is not", n->name,
+                          n->in[i].name, n->in[i].index);
         if (from)
             from->uses += by;
     }
@@ -225,7 +225,10 @@ static bool apply(struct change *c, const place *p)
         const node *n = gone.nodes[i];
 
         if (n && (is_rim(n) || n->uses > 0))
-            return refuse(c->v, c->s, is_rim(n) ? "\"%s\" is an input, output or variable, and goes" : "\"%s\" goes and is still read", n->name);
+            return refuse(c->v, c->s,
+                          is_rim(n) ? "\"%s\" is an input, output or variable, and goes"
+                                    : "\"%s\" goes and is still read",
+                          n->name);
     }
     return true;
 }
@@ -297,10 +300,11 @@ static bool same_constant(const node *a, const node *b, verdict *v)
         return true;
     if (hashed && also)
         return false;
-    if (!hashed && !also && count_of_all(x.shape, &count) && hash_of_literal(x.type, p, n, count, &hash) &&
-        hash_of_literal(y.type, q, m, count, &other))
+    if (!hashed && !also && count_of_all(x.shape, &count) &&
+        hash_of_literal(x.type, p, n, count, &hash) && hash_of_literal(y.type, q, m, count, &other))
         return hash == other;
-    if (count_of_all(x.shape, &count) && hash_of_literal(x.type, hashed ? q : p, hashed ? m : n, count, &hash)) {
+    if (count_of_all(x.shape, &count) &&
+        hash_of_literal(x.type, hashed ? q : p, hashed ? m : n, count, &hash)) {
         snprintf(text, sizeof text, "#%016llx", (unsigned long long)hash);
         return strncmp(hashed ? p : q, text, 17) == 0;
     }
@@ -310,13 +314,15 @@ static bool same_constant(const node *a, const node *b, verdict *v)
 
 static bool same_node(const node *a, const node *b, verdict *v)
 {
-    bool same = a->op == b->op && a->set == b->set && a->n_in == b->n_in && a->n_bodies == b->n_bodies &&
-                (!a->version || !b->version || a->version == b->version) && a->n_attrs == b->n_attrs;
+    bool same =
+        a->op == b->op && a->set == b->set && a->n_in == b->n_in && a->n_bodies == b->n_bodies &&
+        (!a->version || !b->version || a->version == b->version) && a->n_attrs == b->n_attrs;
 
     for (int i = 0; same && i < a->n_in; i++)
         same = a->in[i].name == b->in[i].name && a->in[i].index == b->in[i].index;
     if (same && is_op(a, "Const"))
-        return same_constant(a, b, v) || refuse(v, NULL, "constant \"%s\" is not the same in OUT", a->name);
+        return same_constant(a, b, v) ||
+               refuse(v, NULL, "constant \"%s\" is not the same in OUT", a->name);
     for (int i = 0; same && i < a->n_attrs; i++) {
         const attr *x = &a->attrs[i], *y = attr_of(b, x->name);
 
@@ -327,7 +333,8 @@ static bool same_node(const node *a, const node *b, verdict *v)
         if (same && !same_graphs(a->bodies[i], b->bodies[i], v))
             return false;
     }
-    return same || refuse(v, NULL, "\"%s\" (line %zu) is not the same in OUT (line %zu)", a->name, a->line, b->line);
+    return same || refuse(v, NULL, "\"%s\" (line %zu) is not the same in OUT (line %zu)", a->name,
+                          a->line, b->line);
 }
 
 /* OUT stands in an order in which it can be computed, so it has one solution. */
@@ -340,8 +347,9 @@ static bool is_in_order(const graph *out, verdict *v)
 
         for (int k = 0; k < n->n_in; k++) {
             if (n->in[k].name && !find(&before, n->in[k].name))
-                return refuse(v, NULL, "OUT is not in order: \"%s\" reads \"%s\" before it is there", n->name,
-                              n->in[k].name);
+                return refuse(v, NULL,
+                              "OUT is not in order: \"%s\" reads \"%s\" before it is there",
+                              n->name, n->in[k].name);
         }
         add_node(&before, out->nodes[i]);
     }

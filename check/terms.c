@@ -151,7 +151,8 @@ tags *tags_of_constant(const node *n)
         for (p += *p == '['; i < t->n && p < end; i++) {
             size_t one = strcspn(p, ",]");
 
-            t->at[i] = text_tag(own.type, word_of(p, one < (size_t)(end - p) ? one : (size_t)(end - p)));
+            t->at[i] =
+                text_tag(own.type, word_of(p, one < (size_t)(end - p) ? one : (size_t)(end - p)));
             p += one + 1;
         }
         return i == t->n ? t : NULL;
@@ -199,18 +200,26 @@ static const node *node_of(const question *q, word name)
 }
 
 static const char *const pointwise[] = {
-    "Abs", "Acos", "Acosh", "Add", "Asin", "Asinh", "Atan", "Atanh", "BitwiseAnd", "BitwiseNot", "BitwiseOr",
-    "BitwiseXor", "Ceiling", "Clamp", "Convert", "Cos", "Cosh", "Divide", "Elu", "Equal", "Erf", "Exp", "Floor",
-    "FloorMod", "Gelu", "Greater", "GreaterEqual", "HSigmoid", "HSwish", "Less", "LessEqual", "Log", "LogicalAnd",
-    "LogicalNot", "LogicalOr", "LogicalXor", "Maximum", "Minimum", "Mish", "Mod", "Multiply", "Negative",
-    "NotEqual", "Power", "ReLU", "Round", "Select", "Sigmoid", "Sign", "Sin", "Sinh", "SoftPlus", "SoftSign",
-    "Sqrt", "SquaredDifference", "Subtract", "Tan", "Tanh"};
+    "Abs",        "Acos",         "Acosh",      "Add",        "Asin",
+    "Asinh",      "Atan",         "Atanh",      "BitwiseAnd", "BitwiseNot",
+    "BitwiseOr",  "BitwiseXor",   "Ceiling",    "Clamp",      "Convert",
+    "Cos",        "Cosh",         "Divide",     "Elu",        "Equal",
+    "Erf",        "Exp",          "Floor",      "FloorMod",   "Gelu",
+    "Greater",    "GreaterEqual", "HSigmoid",   "HSwish",     "Less",
+    "LessEqual",  "Log",          "LogicalAnd", "LogicalNot", "LogicalOr",
+    "LogicalXor", "Maximum",      "Minimum",    "Mish",       "Mod",
+    "Multiply",   "Negative",     "NotEqual",   "Power",      "ReLU",
+    "Round",      "Select",       "Sigmoid",    "Sign",       "Sin",
+    "Sinh",       "SoftPlus",     "SoftSign",   "Sqrt",       "SquaredDifference",
+    "Subtract",   "Tan",          "Tanh"};
 /* What may fail for some integers, so that it matters of which elements it is computed. */
 static const char *const failing[] = {"Divide", "FloorMod", "Mod", "Power"};
-static const char *const commuting[] = {"Add", "BitwiseAnd", "BitwiseOr", "BitwiseXor", "Equal", "LogicalAnd",
-                                        "LogicalOr", "LogicalXor", "Multiply", "NotEqual", "SquaredDifference"};
+static const char *const commuting[] = {"Add",      "BitwiseAnd", "BitwiseOr",        "BitwiseXor",
+                                        "Equal",    "LogicalAnd", "LogicalOr",        "LogicalXor",
+                                        "Multiply", "NotEqual",   "SquaredDifference"};
 /* What gives other numbers each time, or depends on when it runs. */
-static const char *const unlike[] = {"Random", "Multinomial", "Bernoulli", "Loop", "TensorIterator", "If", "Parameter"};
+static const char *const unlike[] = {"Random",         "Multinomial", "Bernoulli", "Loop",
+                                     "TensorIterator", "If",          "Parameter"};
 
 #define IS_AMONG(n, list) is_among(n, list, sizeof(list) / sizeof *(list))
 
@@ -225,7 +234,8 @@ static bool is_among(const node *n, const char *const *list, size_t count)
 
 bool is_pointwise(const node *n)
 {
-    return IS_AMONG(n, pointwise) && !attr_is(n, "auto_broadcast", "none") && !attr_is(n, "auto_broadcast", "pdpd");
+    return IS_AMONG(n, pointwise) && !attr_is(n, "auto_broadcast", "none") &&
+           !attr_is(n, "auto_broadcast", "pdpd");
 }
 
 static bool is_unlike(const node *n)
@@ -310,9 +320,10 @@ static tags *leaf_tags(struct side *s, uint64_t record, const node *n, int k)
     tags *t = new_tags(v->type, v->shape);
 
     if (!t || (s->elements += t->n) > MOST_ELEMENTS) {
-        s->why = t || (v->shape && v->shape->rank >= 0 && !memchr(v->shape->dims, 0xff, sizeof(int64_t)))
-                     ? "it is too large"
-                     : "sizes are open";
+        s->why =
+            t || (v->shape && v->shape->rank >= 0 && !memchr(v->shape->dims, 0xff, sizeof(int64_t)))
+                ? "it is too large"
+                : "sizes are open";
         return NULL;
     }
     s->q->unstated |= !n->stated;
@@ -329,7 +340,8 @@ static bool computed(const node *n, const tag *in, word type, tag *out)
 
     if (!number_of(in[0], &a) || (n->n_in == 2 && !number_of(in[1], &b)))
         return false;
-    if (is_op(n, "Convert") && (strcmp(type, "i64") == 0 || (strcmp(type, "i32") == 0 && a == (int32_t)a)))
+    if (is_op(n, "Convert") &&
+        (strcmp(type, "i64") == 0 || (strcmp(type, "i32") == 0 && a == (int32_t)a)))
         x = a;
     else if (strcmp(type, "i64") != 0 || a != (int32_t)a || b != (int32_t)b)
         return false;
@@ -427,13 +439,15 @@ static tags *compute(struct side *s, const node *n, int k)
         t = shape_tags(n, in[0]);
     else if (moves(n))
         t = move(n, in, k, &why);
-    else if (is_pointwise(n) && n->n_in > 0 && !(IS_AMONG(n, failing) && strchr("iu", *in[0]->type)))
+    else if (is_pointwise(n) && n->n_in > 0 &&
+             !(IS_AMONG(n, failing) && strchr("iu", *in[0]->type)))
         t = pointwise_tags(s, n, in);
     else
         return opaque_tags(s, n, in, k);
     if (!t)
         s->why = why ? why : s->why;
-    if (t && !n->stated && n->out[k].shape && same_shape(&t->shape, n->out[k].shape) && n->n_out == 1)
+    if (t && !n->stated && n->out[k].shape && same_shape(&t->shape, n->out[k].shape) &&
+        n->n_out == 1)
         ((node *)n)->stated = true;
     if (t && (s->elements += t->n) > MOST_ELEMENTS)
         return NULL;

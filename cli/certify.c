@@ -11,7 +11,22 @@ static bool fail_file(const char *path, inlay_diags *d)
                                strerror(errno));
 }
 
-/* Writes the short text of G beside the certificate. */
+/* Are the constants of G small enough to be written with all their elements? */
+static bool is_small(const inlay_graph *g)
+{
+    enum { LARGE = 1 << 20 };
+    size_t bytes = 0;
+
+    for (const inlay_node *n = g->first; n; n = n->next) {
+        const inlay_attr *a = inlay_node_is(n, INLAY_OP_CONST) ? inlay_node_attr(n, "value") : NULL;
+
+        bytes += a ? inlay_tensor_bytes(a->as.tensor) : 0;
+    }
+    return bytes <= LARGE;
+}
+
+/* Writes the text of G beside the certificate, with hashes in place of constants if they are large.
+ */
 static bool write_beside(const char *certificate, const char *ending, const inlay_graph *g,
                          inlay_diags *d)
 {
@@ -24,7 +39,7 @@ static bool write_beside(const char *certificate, const char *ending, const inla
     to.ctx = fopen(path, "wb");
     if (!to.ctx)
         return fail_file(path, d);
-    ok = inlay_print(g, false, &to, d);
+    ok = inlay_print(g, is_small(g), &to, d);
     return (fclose(to.ctx) == 0 || fail_file(path, d)) && ok;
 }
 

@@ -175,7 +175,8 @@ class Forger:
         self.write(model, "\n".join(lines), cert)
         read = run(self.inlay, "print", self.path("out.inlay"))
         verdict = self.judge()
-        if read.returncode == 0 and "warning" not in read.stderr:
+        # I1 and I4 ask for more than the bytes need: a copy of a few elements may be made in the window.
+        if read.returncode == 0 and ("warning" not in read.stderr or re.search(r"\((I1|I4) ", read.stderr)):
             return "harmless"
         noted = any(a["kind"] == "storage note" for a in verdict.get("assumed", []))
         if verdict["accepted"] and not noted:
