@@ -129,7 +129,7 @@ static tags *places_into(struct run *r, struct stored *s, struct stored *target)
     tags *t = numbered(&s->n->out[s->k], OTHER);
     size_t found = 0;
 
-    for (size_t p = 0; t && in && p < in->n; p++) {
+    for (size_t p = 0; t && in && target->k == 0 && in->n == whole->n && p < in->n; p++) {
         size_t e = in->at[p] & 0xffffffff;
 
         if (in->at[p] >> 32 == OWN && t->at[e] >> 32 == OTHER) {
@@ -448,8 +448,12 @@ bool check_notes(const graph *out, verdict *v)
         return true;
     store_all(&r);
     place_all(&r);
-    for (size_t i = 0; i < out->n_nodes && !r.why; i++)
-        run_node(&r, out->nodes[i]);
+    for (size_t i = 0; i < 2 * out->n_nodes && !r.why; i++) {
+        const node *n = out->nodes[i % out->n_nodes];
+
+        if ((is_op(n, "Result") || is_op(n, "Assign")) == (i >= out->n_nodes)) /* at the end */
+            run_node(&r, n);
+    }
     if (r.why)
         refuse(v, NULL, "notes of OUT: \"%s\" (line %zu): %s", r.at->name, r.at->line, r.why);
     scratch_ends();
