@@ -312,6 +312,16 @@ static bool same_constant(const node *a, const node *b, verdict *v)
     return true;
 }
 
+/* May a value have both shapes? */
+static bool may_have(const shape *a, const shape *b)
+{
+    bool may = !a || !b || a->rank < 0 || b->rank < 0 || a->rank == b->rank;
+
+    for (int i = 0; may && a && b && i < a->rank && i < b->rank; i++)
+        may = a->dims[i] == OPEN || b->dims[i] == OPEN || a->dims[i] == b->dims[i];
+    return may;
+}
+
 static bool same_node(const node *a, const node *b, verdict *v)
 {
     bool same =
@@ -320,6 +330,8 @@ static bool same_node(const node *a, const node *b, verdict *v)
 
     for (int i = 0; same && i < a->n_in; i++)
         same = a->in[i].name == b->in[i].name && a->in[i].index == b->in[i].index;
+    for (int k = 0; same && k < a->n_out && k < b->n_out; k++)
+        same = may_have(a->out[k].shape, b->out[k].shape);
     if (same && is_op(a, "Const"))
         return same_constant(a, b, v) ||
                refuse(v, NULL, "constant \"%s\" is not the same in OUT", a->name);
