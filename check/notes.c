@@ -165,6 +165,8 @@ static tags *places_of(struct run *r, struct stored *s)
     if (s->places || s->placing)
         return s->places;
     s->placing = true;
+    if (target && width_of(v->type) < 8)
+        return NULL; /* elements share bytes */
     if (target && width_of(v->type) != width_of(target->n->out[target->k].type)) {
         blame(r, s->n, "its elements have another width than its buffer");
         return NULL;
@@ -309,6 +311,9 @@ static void check_reads(struct run *r, const node *n)
 
         if (s && is_op(n, "Assign"))
             check_state(r, n, s);
+        if (s && is_op(n, "Result") && s->places && s->n->out[s->k].note == VIEW_OF &&
+            s->places->n != root_of(r, s)->places->n)
+            blame(r, n, "it is a part of a buffer, and leaves the run");
         if (!s || !s->shared || is_op(n, "ShapeOf"))
             continue;
         for (struct stored *out = n->stored; out && moves(n); out = out->next) {

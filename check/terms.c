@@ -403,6 +403,8 @@ static tags *opaque_tags(struct side *s, const node *n, tags *const *in, int k)
             all[m++] = in[i]->at[e];
         w[at++] = record_of(all, m);
     }
+    for (int i = 0; i < n->n_bodies; i++)
+        w[at++] = (uintptr_t)n->bodies[i];
     return leaf_tags(s, record_of(w, at), n, k);
 }
 
@@ -501,21 +503,37 @@ static void expand(struct side *s, const node *n, int level)
     }
 }
 
-/* Are different elements of leaf RECORD different for some inputs? Those of constants, and of what
- * was not looked into but only moves elements, may be the same. */
+/* Is leaf RECORD an input, whose elements may be anything? Those of other values may be the same. */
 static bool is_free(const question *q, uint64_t record)
 {
     const uint64_t *w = records.words + records.begin[records.words[records.begin[record] + 1]];
     const node *n = w[0] == 'n' ? node_of(q, (word)(uintptr_t)w[1]) : NULL;
 
-    return w[0] == 'f' || (n && !moves(n) && !is_pointwise(n));
+    return n && is_op(n, "Parameter");
 }
 
-/* Do A and B, which differ, differ for some inputs? */
+/* Do A and B, which differ, differ for some inputs? Results of one operation do if they differ in
+ * one operand, and the others are no numbers, such as 0, that could hide it. */
 static bool differ_surely(const question *q, tag a, tag b)
 {
     if ((a & NUMBER) && (b & NUMBER))
         return type_of(a) == type_of(b);
+    if ((a & TERM) && (b & TERM) && !((a | b) & NUMBER)) {
+        const uint64_t *x = records.words + records.begin[a & ~TERM],
+                       *y = records.words + records.begin[b & ~TERM];
+        size_t n = length_of(a & ~TERM), head = 4 + 2 * (x[3] & 0xffffffff), other = 0;
+
+        if (n != length_of(b & ~TERM) || memcmp(x, y, head * sizeof *x) != 0)
+            return false;
+        for (size_t i = head; i < n; i++) {
+            if (x[i] == y[i] ? (x[i] & NUMBER) != 0 : other != 0)
+                return false;
+            other = x[i] != y[i] ? i : other;
+        }
+        return other && differ_surely(q, x[other], y[other]);
+    }
+    if (((a | b) & NUMBER) && !((a | b) & TERM)) /* a number, and any element */
+        return is_free(q, (a & NUMBER ? b : a) >> 32);
     return !((a | b) & (NUMBER | TERM)) && a >> 32 == b >> 32 && is_free(q, a >> 32);
 }
 
