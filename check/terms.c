@@ -506,9 +506,13 @@ static void expand(struct side *s, const node *n, int level)
 /* Is leaf RECORD an input, whose elements may be anything? Those of other values may be the same. */
 static bool is_free(const question *q, uint64_t record)
 {
-    const uint64_t *w = records.words + records.begin[records.words[records.begin[record] + 1]];
-    const node *n = w[0] == 'n' ? node_of(q, (word)(uintptr_t)w[1]) : NULL;
+    const uint64_t *leaf = records.words + records.begin[record], *w;
+    const node *n = NULL;
 
+    if (*leaf == 'k') { /* output leaf[2] of what record leaf[1] says */
+        w = records.words + records.begin[leaf[1]];
+        n = *w == 'n' ? node_of(q, (word)(uintptr_t)w[1]) : NULL;
+    }
     return n && is_op(n, "Parameter");
 }
 
