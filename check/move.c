@@ -10,7 +10,7 @@ bool count_of(const shape *s, size_t *n)
 {
     *n = 1;
     for (int i = 0; s && i < s->rank; i++) {
-        if (s->dims[i] < 0 || (*n *= (size_t)s->dims[i]) > MOST)
+        if (s->dims[i] < 0 || s->dims[i] > MOST || (*n *= (size_t)s->dims[i]) > MOST)
             return false;
     }
     return s && s->rank >= 0;
@@ -39,6 +39,16 @@ static bool ints(const tags *t, int64_t *out, int *n)
             return false;
     }
     return true;
+}
+
+/* The same of sizes, which can be added and multiplied. */
+static bool sizes(const tags *t, int64_t *out, int *n)
+{
+    bool fit = ints(t, out, n);
+
+    for (int i = 0; fit && i < *n; i++)
+        fit = out[i] >= -MOST && out[i] <= MOST;
+    return fit;
 }
 
 static bool one(const tags *t, int64_t otherwise, int64_t *out)
@@ -127,7 +137,7 @@ static bool cut(window *w, int axis, int64_t size, int64_t start, int64_t stop, 
         return false;
     start += start < 0 ? size : 0;
     stop += stop < 0 ? size : 0;
-    start = start < low ? low : start > high ? high : start;
+    start = start > high ? high : start < 0 && high >= 0 ? 0 : start;
     stop = stop < low ? low : stop > high ? high : stop;
     *count = step > 0 ? (stop > start ? (stop - start - 1) / step + 1 : 0)
                       : (start > stop ? (start - stop - 1) / -step + 1 : 0);
@@ -328,7 +338,7 @@ static tags *split(const job *j)
     window w;
 
     if (!one(operand_at(j, 1), 0, &axis64) || !axis_of(axis64, x->shape.rank, &axis) ||
-        (!even && !ints(operand_at(j, 2), parts, &n)) || j->k >= n || n > MAX_RANK)
+        (!even && !sizes(operand_at(j, 2), parts, &n)) || j->k >= n || n > MAX_RANK)
         return NULL;
     left = x->shape.dims[axis];
     for (int i = 0; i < n; i++) {
@@ -386,7 +396,7 @@ static tags *reshape(const job *j)
     int open = -1;
     size_t n = 1;
 
-    if (!ints(operand_at(j, 1), s.dims, &s.rank))
+    if (!sizes(operand_at(j, 1), s.dims, &s.rank))
         return NULL;
     for (int i = 0; i < s.rank; i++) {
         if (s.dims[i] == 0 && attr_is(j->n, "special_zero", "true"))
@@ -465,7 +475,7 @@ static tags *tile(const job *j)
     tags *t;
     int n;
 
-    if (!ints(operand_at(j, 1), times, &n))
+    if (!sizes(operand_at(j, 1), times, &n))
         return NULL;
     s.rank = n > x->shape.rank ? n : x->shape.rank;
     for (int i = 0; i < s.rank; i++) {
@@ -503,7 +513,7 @@ static tags *pad(const job *j)
     int n, m;
     tags *t;
 
-    if (!how || !ints(operand_at(j, 1), begin, &n) || !ints(operand_at(j, 2), end, &m) ||
+    if (!how || !sizes(operand_at(j, 1), begin, &n) || !sizes(operand_at(j, 2), end, &m) ||
         n != s.rank || m != n)
         return NULL;
     for (int i = 0; i < n; i++) {
