@@ -71,6 +71,8 @@ bool cli_certify_end(cli_certify *c, const inlay_graph *g, bool written, inlay_d
     c->of = NULL;
     if (c->file && fclose(c->file) != 0)
         ok = fail_file(c->path, d);
+    if (c->file && !g) /* a run that failed leaves none */
+        remove(c->path);
     c->file = NULL;
     return ok && (!c->path || !g || written || write_beside(c->path, "out", g, d));
 }
