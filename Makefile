@@ -40,8 +40,10 @@ sources = $(foreach path,$(wildcard $(1)/*),$(if $(filter %.c,$(path)),$(path),$
 MODULE_SRC := $(wildcard interp/onednn/*.c)
 LIB_SRC := $(filter-out ir/ops/opgen.c passes/rules/rulegen.c $(MODULE_SRC),$(foreach folder,ir parser passes interp generate front,$(call sources,$(folder))))
 CLI_SRC := $(wildcard cli/*.c)
+CHECK_SRC := $(wildcard check/*.c)
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/parser/onnx/onnx.pb-c.o
 CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/obj/%.o)
+CHECK_OBJ := $(CHECK_SRC:%.c=$(BUILD)/obj/%.o)
 MODULE_OBJ := $(MODULE_SRC:%.c=$(BUILD)/obj/%.o)
 RULE_FILES := $(sort $(wildcard passes/rules/*.rules))
 # What lies in ir/ itself is public but for shared.h, which its siblings include.
@@ -145,7 +147,7 @@ UNIT_FLAGS = -Dmain=$(*F)_main
 $(eval $(call keep,unit-flags,UNIT_FLAGS))
 
 # The folders of objects.
-$(shell mkdir -p $(addprefix $(BUILD)/obj/,$(sort $(dir $(LIB_SRC) $(CLI_SRC) $(MODULE_SRC) \
+$(shell mkdir -p $(addprefix $(BUILD)/obj/,$(sort $(dir $(LIB_SRC) $(CLI_SRC) $(CHECK_SRC) $(MODULE_SRC) \
 	$(wildcard tests/*.c tests/*/*.c examples/*.c bench/*.c models/*/*.c)))))
 endif
 
@@ -160,7 +162,7 @@ ifndef V
 .SILENT:
 endif
 TOLD := $(if $(V)$(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS)))),,yes)
-OBJECTS := $(LIB_OBJ) $(CLI_OBJ) $(MODULE_OBJ)
+OBJECTS := $(LIB_OBJ) $(CLI_OBJ) $(CHECK_OBJ) $(MODULE_OBJ)
 ifneq ($(filter tests check quick sanitized rebase long coverage,$(MAKECMDGOALS)),)
 OBJECTS += $(patsubst %.c,$(BUILD)/obj/%.o,$(UNIT_SRC) $(UNIT_HELP) $(wildcard tests/*.c tests/fuzz/*.c tests/reference/*.c))
 endif
@@ -189,7 +191,7 @@ endif
 	bench-python browser check-arm64 compiled deb fuzz fuzz-regress fuzzers install-python replays long conformance operations planted prove python wheel
 .DELETE_ON_ERROR:
 
-all: $(BUILD)/libinlay.a $(SHARED_LIB) $(MODULE) $(BUILD)/inlay
+all: $(BUILD)/libinlay.a $(SHARED_LIB) $(MODULE) $(BUILD)/inlay $(BUILD)/inlay-check
 	$(finished)
 
 # ---- the table of operations, compiled from ir/ops/*.def by a program that runs here ----
@@ -276,6 +278,16 @@ $(BUILD)/gen/conditions.inc: passes/inplace/CONDITIONS.md cli/conditions.awk
 
 $(BUILD)/obj/cli/conditions.o: $(BUILD)/gen/conditions.inc
 
+# ---- what inlay-check says of the rules that a certificate names, from the page of proofs ----
+
+$(BUILD)/gen/proven.inc: passes/PROVEN.md check/proven.awk
+	+mkdir -p $(@D)
+	+awk -f check/proven.awk $< >$@.tmp
+	+$(call replace,$@)
+	+touch $@
+
+$(BUILD)/obj/check/main.o: $(BUILD)/gen/proven.inc
+
 # ---- the records of ONNX files, from the field numbers in onnx.proto ----
 
 GENERATED += $(BUILD)/gen/onnx.pb-c.h
@@ -342,6 +354,11 @@ $(BUILD)/inlay: $(CLI_OBJ) $(BUILD)/libinlay.a
 	$(CC) $(HARDENED_PROGRAM) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -ldl -pthread
 endif
 
+# Nothing of the library is linked into what checks its certificates.
+$(BUILD)/inlay-check: $(CHECK_OBJ)
+	$(call step,link $@)
+	$(CC) $(HARDENED_PROGRAM) $(CFLAGS) $(LDFLAGS) -o $@ $^
+
 # The programs of the demonstration.
 $(BUILD)/show_digits: $(BUILD)/obj/models/digits/show.o
 $(BUILD)/ask_gpt: $(BUILD)/obj/models/tiny-gpt/ask.o
@@ -407,7 +424,7 @@ $(BUILD)/tests/digests: $(DIGESTS_OBJ) $(BUILD)/tests/libinlay-private.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -pthread
 
 # All that `tests` links.
-compiled: $(LIB_OBJ) $(CLI_OBJ) $(if $(MODULE),$(MODULE_OBJ)) $(UNIT_SRC:%.c=$(BUILD)/obj/%.o) $(UNIT_HELP_OBJ) \
+compiled: $(LIB_OBJ) $(CLI_OBJ) $(CHECK_OBJ) $(if $(MODULE),$(MODULE_OBJ)) $(UNIT_SRC:%.c=$(BUILD)/obj/%.o) $(UNIT_HELP_OBJ) \
 	$(RUN_GRAPHS_OBJ) $(DIGESTS_OBJ) $(patsubst %,$(BUILD)/obj/%.o,tests/golden tests/inlays tests/units models/digits/show models/tiny-gpt/ask \
 	$(patsubst %.c,%,$(wildcard tests/fuzz/*.c)))
 
@@ -440,7 +457,7 @@ asan:
 	$(MAKE) BUILD=$(BUILD)/asan CC=clang CFLAGS='$(SANITIZED)' \
 		LDFLAGS=-no-pie INLAY_SLOW=1 sanitized
 
--include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(MODULE_OBJ:.o=.d) $(UNIT_BIN:$(BUILD)/tests/%=$(BUILD)/obj/tests/unit/%.d)
+-include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(CHECK_OBJ:.o=.d) $(MODULE_OBJ:.o=.d) $(UNIT_BIN:$(BUILD)/tests/%=$(BUILD)/obj/tests/unit/%.d)
 -include $(UNIT_HELP_OBJ:.o=.d) $(BUILD)/obj/tests/golden.d $(BUILD)/obj/tests/inlays.d $(BUILD)/obj/models/digits/show.d $(BUILD)/obj/models/tiny-gpt/ask.d
 -include $(RUN_GRAPHS_OBJ:.o=.d) $(filter $(BUILD)/host/%,$(RULEGEN_OBJ:.o=.d))
 
@@ -711,8 +728,8 @@ fill = sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)
 
 install: all
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(LIB_DIR)/pkgconfig" "$(LIB_DIR)/cmake/inlay" "$(INCLUDE_DIR)"
-	install -m 755 $(BUILD)/inlay "$(DESTDIR)$(PREFIX)/bin/"
-	$(STRIP) "$(DESTDIR)$(PREFIX)/bin/inlay"
+	install -m 755 $(BUILD)/inlay $(BUILD)/inlay-check "$(DESTDIR)$(PREFIX)/bin/"
+	$(STRIP) "$(DESTDIR)$(PREFIX)/bin/inlay" "$(DESTDIR)$(PREFIX)/bin/inlay-check"
 	install -m 644 $(BUILD)/libinlay.a "$(LIB_DIR)/"
 	$(STRIP) -g "$(LIB_DIR)/libinlay.a"
 	install -m 755 $(BUILD)/libinlay.so "$(LIB_DIR)/$(SONAME)"
@@ -733,7 +750,7 @@ deb:
 	packaging/deb.sh $(BUILD)/deb
 
 uninstall:
-	rm -f "$(DESTDIR)$(PREFIX)/bin/inlay" "$(LIB_DIR)/libinlay.a" "$(LIB_DIR)/libinlay.so" \
+	rm -f "$(DESTDIR)$(PREFIX)/bin/inlay" "$(DESTDIR)$(PREFIX)/bin/inlay-check" "$(LIB_DIR)/libinlay.a" "$(LIB_DIR)/libinlay.so" \
 		"$(LIB_DIR)/$(SONAME)" "$(LIB_DIR)/pkgconfig/inlay.pc"
 	rm -f "$(SHARE_DIR)"/man/man1/inlay.1 "$(SHARE_DIR)"/man/man1/inlay-*.1 "$(SHARE_DIR)"/man/man5/inlay-*.5 \
 		"$(SHARE_DIR)"/man/man3/libinlay.3 "$(SHARE_DIR)"/bash-completion/completions/inlay \

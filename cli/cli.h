@@ -503,6 +503,22 @@ typedef struct cli_model_options {
     bool broken; /* it was reported that one of these options is violated */
 } cli_model_options;
 
+/* certify.c: a certificate of what passes do (opt --certify). */
+typedef struct cli_certify {
+    const char *path; /* NULL: none is wanted */
+    FILE *file;
+    inlay_sink to;
+    inlay_certificate *of;
+} cli_certify;
+
+/* Does PATH end as the text form does? */
+bool cli_is_text(const char *path);
+/* Begins it for G. AS_READ: the file of the model is its text. */
+bool cli_certify_begin(cli_certify *c, inlay_graph *g, bool as_read, inlay_diags *d);
+/* Ends it. G, which may be NULL after an error, is the result; WRITTEN: its text is written by
+ * somebody else. */
+bool cli_certify_end(cli_certify *c, const inlay_graph *g, bool written, inlay_diags *d);
+
 /* An observer of passes. */
 typedef struct cli_pass_hook {
     inlay_events events;

@@ -10,7 +10,9 @@ struct opt {
     cli_written written;
     inlay_write_options write;
     bool stats, provenance, verify, wants_explain, steps, json;
+    bool as_read; /* the model is a text, and no option changes what is read from it */
     cli_step step;
+    cli_certify certify;
     uint64_t printed;      /* the application after which --print-after prints the graph; 0: none */
     uint64_t applications; /* made so far */
     bool shown;            /* the graph that --print-after asks for was printed */
@@ -267,7 +269,8 @@ static bool receive(void *ctx, const inlay_event *e, inlay_diags *d)
 {
     struct opt *o = ctx;
 
-    if (o->steps && !cli_step_told(&o->step, e, d))
+    if ((o->steps && !cli_step_told(&o->step, e, d)) ||
+        (o->certify.of && !inlay_certificate_told(o->certify.of, e, d)))
         return false;
     switch (e->kind) {
     case INLAY_EVENT_PASS_ENDS:
@@ -344,7 +347,10 @@ static bool was_shown(const struct opt *o, inlay_diags *d)
 
 static bool rewrite(struct opt *o, inlay_graph *g, inlay_diags *d)
 {
-    if (!run_passes(o, g, d) || !was_shown(o, d))
+    bool ok = cli_certify_begin(&o->certify, g, o->as_read, d) && run_passes(o, g, d);
+
+    if (!cli_certify_end(&o->certify, ok ? g : NULL, cli_is_text(o->out), d) || !ok ||
+        !was_shown(o, d))
         return false;
     if (!keeps_limits(o, g, d))
         return false;
@@ -372,6 +378,7 @@ static int opt_file(struct opt *o, const char *file)
     if (!d)
         return cli_no_memory();
     o->status = INLAY_INVALID;
+    o->as_read = cli_is_text(file) && o->model.dims.n + o->model.shapes.n + o->model.carry.n == 0;
     if (!keep_readable(o)) {
         inlay_diags_free(d);
         return cli_no_memory();
@@ -452,6 +459,11 @@ int cmd_opt(const cli_command *self, int argc, char **argv)
         {"--step", NULL,
          "print what each application changes: one rewrite, by a rule or a pass, at one place",
          .flag = &o.steps},
+        {"--certify", "FILE",
+         "write what was done, edit by edit, to FILE, for inlay-check; where MODEL or the result "
+         "is "
+         "no text form, also FILE.model and FILE.out, which it reads",
+         .text = &o.certify.path},
         {"--provenance", NULL,
          "say of each printed node from which nodes of the file, and by which application, it was "
          "made",

@@ -25,6 +25,7 @@ page inlay-text 5 'the text form of graphs' "$root/ir/text/TEXT.md"
 } >"$share/json.tmp"
 page inlay-json 5 'the JSON graph, and other formats' "$share/json.tmp"
 rm "$share/json.tmp"
+page inlay-check 1 'check what an optimiser says that it did' "$root/docs/certify.md"
 page libinlay 3 'read, rewrite, compare and run tensor programs from C' "$root/docs/embed.md"
 
 install -m 644 "$root/README.md" "$root/passes/inplace/CONDITIONS.md" "$root/passes/rules/CATALOGUE.md" \

@@ -32,6 +32,7 @@
 #include "ir/tensor/number.h"
 #include "ir/tensor/storage.h"
 #include "ir/tensor/window.h"
+#include "ir/text/bare.h"
 #include "ir/text/token.h"
 
 #endif

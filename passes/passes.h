@@ -393,6 +393,21 @@ typedef struct inlay_pass_options {
  * pass has run. What a pass declined to do, and why, is left as notes in D. */
 INLAY_API bool inlay_run_passes(inlay_graph *g, const inlay_pass_options *o, inlay_diags *d);
 
+/* certify.c: what passes did to a graph, edit by edit, for a program that does not trust them
+ * (check/README.md) */
+
+typedef struct inlay_certificate inlay_certificate;
+
+/* Begins a certificate of what happens to G from now on, written to TO, which must outlive it. G
+ * must not be freed before it is ended. NULL: an error was recorded. */
+INLAY_API inlay_certificate *inlay_certificate_begin(inlay_graph *g, const inlay_sink *to,
+                                                     inlay_diags *d);
+/* Writes what has changed up to event E, which a receiver of events hands on: all of them, of one
+ * run of passes on G. */
+INLAY_API bool inlay_certificate_told(inlay_certificate *c, const inlay_event *e, inlay_diags *d);
+/* Writes the rest and frees C. False: something could not be written, or memory ran out. */
+INLAY_API bool inlay_certificate_end(inlay_certificate *c, inlay_diags *d);
+
 /* verify/inputs.c: made-up inputs */
 
 typedef enum inlay_fill {

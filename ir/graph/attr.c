@@ -92,8 +92,8 @@ static bool set_enum(inlay_node *n, int i, const char *x, inlay_diags *d)
 
     for (int k = 0; allowed[k]; k++) {
         if (inlay_word_compare(allowed[k], x) == 0) {
-            n->attrs[i] = (inlay_attr){.set = true, .as.s = allowed[k]};
             graph_touch_node(n);
+            n->attrs[i] = (inlay_attr){.set = true, .as.s = allowed[k]};
             return true;
         }
         if (k > 0)
@@ -110,8 +110,8 @@ static bool set_variable(inlay_node *n, int i, const char *x, inlay_diags *d)
 
     if (!v)
         return false;
-    n->attrs[i] = (inlay_attr){.set = true, .as.variable = v};
     graph_touch_node(n);
+    n->attrs[i] = (inlay_attr){.set = true, .as.variable = v};
     return true;
 }
 
@@ -238,8 +238,8 @@ bool inlay_node_set_tensor(inlay_node *n, const char *name, const inlay_tensor *
 
 void inlay_node_unset_attr(inlay_node *n, int i)
 {
-    n->attrs[i] = (inlay_attr){.set = false};
     graph_touch_node(n);
+    n->attrs[i] = (inlay_attr){.set = false};
 }
 
 bool inlay_node_set_attr(inlay_node *n, const char *name, const inlay_attr *x, inlay_diags *d)

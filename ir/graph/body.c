@@ -2,6 +2,7 @@
  * TensorIterator-1). */
 
 #include "ir/base/argument.h"
+#include "ir/graph/graph.h"
 #include "ir/graph/node.h"
 #include "ir/graph/work.h"
 
@@ -267,6 +268,11 @@ static bool check_body(const inlay_node *n, const inlay_body *b, inlay_diags *d)
     free(c.param);
     free(c.output);
     return ok;
+}
+
+void inlay_node_changes_ports(inlay_node *n)
+{
+    graph_touch_node(n);
 }
 
 bool inlay_check_bodies(const inlay_node *n, inlay_diags *d)

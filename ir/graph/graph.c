@@ -91,6 +91,7 @@ bool inlay_node_set_bodies(inlay_node *node, int n, inlay_diags *d)
     if (n < 0 || (n > 0 && !(node->op->flags & (INLAY_HAS_BODY | INLAY_STAND_IN))))
         return inlay_fail_node(d, node, "the operation cannot have %d bod%s", n,
                                inlay_plural(n, "y", "ies"));
+    graph_tell_edit(node, false);
     node->bodies = inlay_arena_array(node->graph->arena, (size_t)n, sizeof *node->bodies);
     if (!node->bodies)
         return inlay_fail_memory(d);
@@ -361,6 +362,7 @@ void graph_touch(inlay_graph *g)
 
 void graph_touch_node(inlay_node *n)
 {
+    graph_tell_edit(n, false);
     n->settled = false;
     graph_touch(n->graph);
 }

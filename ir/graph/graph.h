@@ -33,6 +33,8 @@ bool history_stamp(inlay_node *n, inlay_diags *d);
  * mean in FROM. */
 bool history_copy(const inlay_graph *from, inlay_graph *to, inlay_diags *d);
 
+/* provenance.c: tells who watches the graph that N is about to change, or was MADE just now. */
+void graph_tell_edit(inlay_node *n, bool made);
 /* Every structural edit of G calls this: notes, order edges and the kept order of G and of the
  * graphs around it no longer hold. */
 void graph_touch(inlay_graph *g);

@@ -102,6 +102,7 @@ inlay_node *inlay_node_new(inlay_graph *g, const inlay_op *op, const char *name,
     n->id = g->next_id++;
     g->priv->flags |= op->flags;
     link_last(g, n);
+    graph_tell_edit(n, true);
     graph_touch(g);
     return n;
 }
@@ -120,6 +121,7 @@ bool inlay_node_rename(inlay_node *n, const char *name, inlay_diags *d)
     unique = graph_unique_name(g, name, &hash);
     if (!unique || (strcmp(unique, name) != 0 && !(label = inlay_arena_strdup(g->arena, name))))
         return inlay_fail_memory(d);
+    graph_tell_edit(n, false);
     graph_names_remove(g, n);
     n->name = unique;
     n->label = label;
@@ -136,6 +138,8 @@ static void swap_texts(const char **a, const char **b)
 
 void inlay_node_swap_names(inlay_node *a, inlay_node *b)
 {
+    graph_tell_edit(a, false);
+    graph_tell_edit(b, false);
     graph_names_swap(a->graph, a, b);
     swap_texts(&a->name, &b->name);
     swap_texts(&a->label, &b->label);
@@ -186,6 +190,7 @@ bool inlay_node_set_input(inlay_node *n, int i, inlay_value *value, inlay_diags 
     if (value && value->node->graph != n->graph)
         return inlay_fail_node(d, n, "input %d is a value of another graph", i);
     inlay_count_steps(n->graph, 1);
+    graph_tell_edit(n, false);
     unlink_use(&n->in[i]);
     if (value)
         link_use(&n->in[i], value);
@@ -218,6 +223,7 @@ bool inlay_node_set_n_out(inlay_node *n, int n_out, inlay_diags *d)
     out = inlay_arena_array(n->graph->arena, (size_t)n_out, sizeof *out);
     if (!out)
         return inlay_fail_memory(d);
+    graph_tell_edit(n, false);
     init_outputs(n, out, n_out);
     graph_touch_node(n);
     return true;
@@ -231,6 +237,7 @@ bool inlay_node_add_inputs(inlay_node *n, inlay_value *const *values, int count,
 
     if (inlay_is_missing(n, "node", d))
         return false;
+    graph_tell_edit(n, false);
     had = n->n_in;
     in = inlay_arena_array(n->graph->arena, (size_t)had + (size_t)count, sizeof *in);
     if (!in)
@@ -257,6 +264,7 @@ bool inlay_node_drop_input(inlay_node *n, int i, inlay_diags *d)
         return false;
     if (i < 0 || i >= n->n_in)
         return inlay_fail_node(d, n, "there is no input %d, the node has %d", i, n->n_in);
+    graph_tell_edit(n, false);
     for (; i + 1 < n->n_in; i++) {
         if (!inlay_node_set_input(n, i, n->in[i + 1].value, d))
             return false;
@@ -275,6 +283,7 @@ bool inlay_node_drop_output(inlay_node *n, int i, inlay_diags *d)
         return inlay_fail_node(d, n, "there is no output %d, the node has %d", i, n->n_out);
     if (n->out[i].uses)
         return inlay_fail_node(d, n, "output %d is in use, it cannot go", i);
+    graph_tell_edit(n, false);
     n->out[i].n_names = 0;
     for (; i + 1 < n->n_out; i++) {
         n->out[i].fact = n->out[i + 1].fact;
@@ -310,6 +319,7 @@ bool inlay_node_remove(inlay_node *n, inlay_diags *d)
     if (inlay_node_is_used(n))
         return inlay_fail_node(d, n, "the node is in use, it cannot be removed");
     inlay_count_node(n);
+    graph_tell_edit(n, false);
     graph_touch(g);
     for (int i = 0; i < n->n_in; i++)
         unlink_use(&n->in[i]);
@@ -361,6 +371,7 @@ bool inlay_value_replace(inlay_value *old, inlay_value *by, inlay_diags *d)
         inlay_use *u = old->uses;
 
         inlay_count_steps(by->node->graph, 1);
+        graph_tell_edit(u->node, false);
         unlink_use(u);
         link_use(u, by);
         u->node->settled = false;

@@ -260,6 +260,8 @@ bool inlay_node_windows_apart(const inlay_node *a, const inlay_node *b);
 /* Checks that N has the bodies it must have, that port maps are in range and complete, and that
  * back edges have an initial value. Call this before you follow a port map. */
 bool inlay_check_bodies(const inlay_node *n, inlay_diags *d);
+/* To be called before a port map of N is changed by hand, if no edit of N goes with it. */
+void inlay_node_changes_ports(inlay_node *n);
 /* The parts of a sliced port along an axis of SIZE: part i has port->part_size elements and begins
  * at *FIRST + i * port->stride. Negative start and end count from the end; both are inclusive.
  * False: they are not on the axis, or the stride has the wrong sign. */

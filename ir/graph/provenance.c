@@ -37,6 +37,7 @@ struct history {
     const char *pass;   /* the running pass; NULL: none */
     uint32_t placeless; /* the application for nodes that the pass makes without naming a place; 0:
                            none yet */
+    const inlay_watcher *watcher; /* or NULL */
 };
 
 bool history_begin(inlay_graph *g, const inlay_graph *outer)
@@ -49,6 +50,19 @@ bool history_begin(inlay_graph *g, const inlay_graph *outer)
 static struct history *history_of(const inlay_graph *g)
 {
     return g->priv->history;
+}
+
+void inlay_graph_watch(inlay_graph *g, const inlay_watcher *w)
+{
+    history_of(g)->watcher = w;
+}
+
+void graph_tell_edit(inlay_node *n, bool made)
+{
+    const inlay_watcher *w = history_of(n->graph)->watcher;
+
+    if (w)
+        w->edits(w->ctx, n, made);
 }
 
 static const char *given_name(const inlay_node *n)

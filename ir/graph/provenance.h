@@ -18,4 +18,13 @@ bool inlay_provenance_begin(const inlay_node *at, const char *pass, const char *
  */
 bool inlay_provenance_end(const inlay_graph *g, bool kept, inlay_diags *d);
 
+/* Who is told of each node that an edit is about to change, and of each that was made just now. */
+typedef struct inlay_watcher {
+    void (*edits)(void *ctx, inlay_node *n, bool made);
+    void *ctx;
+} inlay_watcher;
+
+/* From now on W, which must outlive the edits, is told; NULL: nobody is. */
+void inlay_graph_watch(inlay_graph *g, const inlay_watcher *w);
+
 #endif

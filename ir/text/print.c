@@ -7,6 +7,8 @@
 #include "ir/graph/work.h"
 #include "ir/print.h"
 #include "ir/strbuf.h"
+#include "ir/text/bare.h"
+#include "ir/text/token.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -114,7 +116,7 @@ static bool says_itself(const printer *p, const inlay_node *n)
     if (!inlay_node_is(n, INLAY_OP_CONST) || n->n_out != 1 || !n->attrs[0].set)
         return false;
     t = n->attrs[0].as.tensor;
-    if (v->n_names || v->note != INLAY_FRESH || (p->full && v->rt_info))
+    if (!p->bare && (v->n_names || v->note != INLAY_FRESH || (p->full && v->rt_info)))
         return false;
     if (v->fact.type != t->type || v->fact.rank != t->rank)
         return false;
@@ -144,6 +146,8 @@ static bool print_output(printer *p, const inlay_value *v)
 
     inlay_strbuf_puts(b, inlay_type_info_of(v->fact.type)->name);
     print_shape(p, v->fact.rank, v->fact.dims);
+    if (p->bare)
+        return true;
     for (int i = 0; i < v->n_names; i++) {
         inlay_strbuf_puts(b, i ? " " : " as ");
         print_string(b, v->names[i], strlen(v->names[i]));
@@ -336,7 +340,7 @@ static bool print_nodes(printer *p, const inlay_graph *g, int indent)
     for (size_t i = 0; ok && i < order.n; i++)
         ok = print_node(p, order.nodes[i], indent);
     inlay_order_free(&order);
-    for (size_t i = 0; ok && i < g->n_order_edges; i++) {
+    for (size_t i = 0; ok && !p->bare && i < g->n_order_edges; i++) {
         print_indent(p, indent);
         inlay_strbuf_puts(&p->buf, "order ");
         print_node_ref(&p->buf, g->order_edges[i].before);
@@ -407,6 +411,27 @@ bool inlay_print_provenance(const inlay_graph *g, const inlay_sink *to, inlay_di
     printer p = {.to = to, .provenance = true, .diags = d};
 
     return print_all(&p, g);
+}
+
+bool inlay_print_bare(const inlay_node *n, inlay_strbuf *to, inlay_diags *d)
+{
+    inlay_sink sink = {inlay_strbuf_sink, to};
+    printer p = {.to = &sink, .bare = true, .diags = d, .graph = n->graph};
+    bool ok = print_node(&p, n, 0) && print_flush(&p, true);
+
+    inlay_strbuf_free(&p.buf);
+    return ok;
+}
+
+void inlay_print_operand(inlay_strbuf *b, const char *name, int index)
+{
+    inlay_strbuf_puts(b, "%");
+    if (inlay_token_is_name(name))
+        inlay_strbuf_puts(b, name);
+    else
+        print_string(b, name, strlen(name));
+    if (index >= 0)
+        inlay_strbuf_printf(b, ":%d", index);
 }
 
 bool inlay_print_node(const inlay_node *n, bool provenance, const inlay_sink *to, inlay_diags *d)

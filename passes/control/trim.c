@@ -73,10 +73,12 @@ static bool drop_constant_edges(struct trimming *t)
 
         if (unchanged && !replace_outputs(t, e.from, v))
             return false;
-        if (unchanged && !is_needed(t, e.from))
+        if (unchanged && !is_needed(t, e.from)) {
+            inlay_node_changes_ports(t->n);
             t->changed = true;
-        else
+        } else {
             b->back[to++] = e;
+        }
     }
     b->n_back = to;
     control_ports_go_back(&t->ports);

@@ -102,6 +102,7 @@ works "make install with DESTDIR" make_ install "DESTDIR=$scratch/stage" PREFIX=
 (cd "$scratch/stage" && find . ! -type d | sort) >"$scratch/staged"
 cat >"$scratch/expected" <<'END'
 ./opt/inlay/bin/inlay
+./opt/inlay/bin/inlay-check
 ./opt/inlay/include/inlay/front/front.h
 ./opt/inlay/include/inlay/generate/generate.h
 ./opt/inlay/include/inlay/inlay.h
@@ -134,7 +135,7 @@ END
     (cd "$ROOT" && ls docs/*) | sed 's|^|./opt/inlay/share/doc/inlay/|'
     printf './opt/inlay/share/%s\n' doc/inlay/README.md doc/inlay/CONDITIONS.md doc/inlay/CATALOGUE.md \
         doc/inlay/OPERATIONS.md bash-completion/completions/inlay fish/vendor_completions.d/inlay.fish \
-        zsh/site-functions/_inlay man/man1/inlay.1 man/man3/libinlay.3 man/man5/inlay-json.5 man/man5/inlay-rules.5 \
+        zsh/site-functions/_inlay man/man1/inlay.1 man/man1/inlay-check.1 man/man3/libinlay.3 man/man5/inlay-json.5 man/man5/inlay-rules.5 \
         man/man5/inlay-text.5
     "$BUILD/inlay" --help | sed -n 's|^  \([a-z][a-z-]*\) .*|./opt/inlay/share/man/man1/inlay-\1.1|p'
 } >>"$scratch/expected"

@@ -68,6 +68,28 @@ static void test_passes(void **state)
     misused_free(&s);
 }
 
+static bool no_bytes(void *ctx, const char *bytes, size_t n)
+{
+    (void)ctx;
+    (void)bytes;
+    (void)n;
+    return false;
+}
+
+static void test_certificates(void **state)
+{
+    misused s = misused_of(SOUND);
+    const inlay_sink empty = {NULL, NULL}, full = {no_bytes, NULL};
+    const inlay_event e = {.kind = INLAY_EVENT_PASS_ENDS};
+
+    (void)state;
+    REFUSED(inlay_certificate_begin(NULL, &full, s.d), no_graph);
+    REFUSED(inlay_certificate_begin(s.g, &empty, s.d), "error: a sink is empty");
+    REFUSED(inlay_certificate_told(NULL, &e, s.d), "error: no certificate is given");
+    assert_true(inlay_certificate_end(NULL, s.d));
+    misused_free(&s);
+}
+
 static bool no_pass(inlay_graph *g, inlay_pass_run *r)
 {
     (void)g;
@@ -370,12 +392,13 @@ static void test_evaluators(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rules),      cmocka_unit_test(test_passes),
-        cmocka_unit_test(test_registry),   cmocka_unit_test(test_proving),
-        cmocka_unit_test(explorations),    cmocka_unit_test(test_reducing),
-        cmocka_unit_test(test_generating), cmocka_unit_test(test_programs),
-        cmocka_unit_test(test_models),     cmocka_unit_test(test_views),
-        cmocka_unit_test(test_sessions),   cmocka_unit_test(test_evaluators),
+        cmocka_unit_test(test_rules),        cmocka_unit_test(test_passes),
+        cmocka_unit_test(test_certificates), cmocka_unit_test(test_registry),
+        cmocka_unit_test(test_proving),      cmocka_unit_test(explorations),
+        cmocka_unit_test(test_reducing),     cmocka_unit_test(test_generating),
+        cmocka_unit_test(test_programs),     cmocka_unit_test(test_models),
+        cmocka_unit_test(test_views),        cmocka_unit_test(test_sessions),
+        cmocka_unit_test(test_evaluators),
     };
 
     return cmocka_run_group_tests_name("arguments", tests, NULL, NULL);

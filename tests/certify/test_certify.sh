@@ -1,0 +1,94 @@
+#!/bin/sh
+# Certificates of `inlay opt --certify`, checked by inlay-check (check/README.md): those of models of the tree are
+# accepted, forged ones are not, and the checker has nothing of the library.
+set -u
+. "$ROOT/tests/tap.sh"
+cd "$ROOT" || exit 2
+PATH=$BUILD:$PATH
+export ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" # the checker gives no memory back
+cert=$scratch/cert
+
+certify() { # MODEL [OPTION]...
+    rm -f "$cert" "$cert".*
+    inlay opt "$@" -o "$scratch/out.inlay" --certify "$cert" >"$scratch/said" 2>&1 || return 1
+    model=$1
+    [ ! -e "$cert.model" ] || model=$cert.model
+}
+
+# Graphs of every pass and every tenth of the rules; those that opt refuses are left out.
+: >"$scratch/refused"
+accepted=0
+for graph in $(git ls-files 'models/*.onnx' 'models/*/*.xml' 'models/*.inlay' 'examples/*.inlay') \
+    $(git ls-files 'tests/passes/*/*.inlay' 'tests/rules/*/*.inlay' | awk 'NR % 15 == 1'); do
+    certify "$graph" || continue
+    if inlay-check "$model" "$scratch/out.inlay" "$cert" >"$scratch/said" 2>&1; then
+        accepted=$((accepted + 1))
+    else
+        echo "$graph: $(tail -1 "$scratch/said")" >>"$scratch/refused"
+    fi
+done
+: >"$scratch/none"
+same "$accepted certificates are accepted" "$scratch/none" "$scratch/refused"
+if [ "$accepted" -gt 150 ]; then pass "they are many"; else fail "they are many"; fi
+
+# The pipeline with rules that are not exact.
+certify models/onnx/transformer/model.onnx --passes aggressive
+works "so is one of pipeline aggressive" inlay-check "$model" "$scratch/out.inlay" "$cert"
+
+# What a wrong rule does is refused where elements are moved, and else stands among what is assumed.
+inlay print --full examples/shifted.inlay >"$scratch/shifted.inlay"
+certify "$scratch/shifted.inlay" --passes rules --rules examples/wrong.rules
+inlay-check "$model" "$scratch/out.inlay" "$cert" >"$scratch/said"
+works "a wrong rule is assumed" grep -q '^accepted, assuming 1 rule of a user: ' "$scratch/said"
+cat >"$scratch/turned.inlay" <<'END'
+graph "turned" {
+  %x = Parameter-1 {element_type = f32, shape = [2,2,2]} : f32[2,2,2]
+  %p = Const-1 {value = i64[3] [1, 2, 0]}
+  %once = Transpose-1(%x, %p) : f32[2,2,2]
+  %back = Transpose-1(%once, %p) : f32[2,2,2]
+  %r = Result-1(%back)
+}
+END
+cat >"$scratch/turned.rules" <<'END'
+rule turned-twice exact:
+  Transpose(Transpose(x, p), p) => Transpose(x, p)
+END
+certify "$scratch/turned.inlay" --passes rules --rules "$scratch/turned.rules"
+inlay-check "$model" "$scratch/out.inlay" "$cert" >"$scratch/said"
+if [ $? = 1 ]; then
+    pass "a wrong rule is refused"
+else
+    fail "a wrong rule is refused" "$(cat "$scratch/said")"
+fi
+
+# Constants are computed again by another program; here it says something else.
+printf '#!/bin/sh\nexec inlay run --quiet --exec reference --passes none "$@"\n' >"$scratch/right"
+printf '#!/bin/sh\nprintf wrong >$3/0.npy\n' >"$scratch/wrong"
+chmod +x "$scratch/right" "$scratch/wrong"
+cat >"$scratch/sum.inlay" <<'END'
+graph "sum" {
+  %a = Const-1 {value = f32[2] [1, 2]}
+  %b = Const-1 {value = f32[2] [0.5, 0.25]}
+  %c = Add-1(%a, %b) : f32[2]
+  %x = Parameter-1 {element_type = f32, shape = [2]} : f32[2]
+  %y = Multiply-1(%x, %c) : f32[2]
+  %r = Result-1(%y)
+}
+END
+certify "$scratch/sum.inlay"
+inlay-check "$model" "$scratch/out.inlay" "$cert" >"$scratch/said"
+works "a sum that was folded is assumed" grep -q 'assuming 1 folded constant' "$scratch/said"
+inlay-check "$model" "$scratch/out.inlay" "$cert" --fold "$scratch/right" >"$scratch/said"
+works "and computed again" grep -q '^accepted: .* 1 constant computed again' "$scratch/said"
+inlay-check "$model" "$scratch/out.inlay" "$cert" --fold "$scratch/wrong" >"$scratch/said"
+if [ $? = 1 ]; then pass "another sum is refused"; else fail "another sum is refused" "$(cat "$scratch/said")"; fi
+
+# shellcheck disable=SC2046
+works "none of 60 forgeries is accepted" python3 tests/certify/forge.py inlay inlay-check "${INLAY_SEED:-1}" 60 \
+    examples/window_change.inlay examples/twice.inlay models/onnx/mobilenet/model.onnx \
+    $(git ls-files 'tests/passes/in-place-windows/yes_*.inlay' 'tests/passes/simplify/yes_*.inlay' | awk 'NR % 6 == 1')
+
+# Its only includes are its own and the C library's.
+grep -hE '^#include' check/*.[ch] | grep -vE '<[a-z]+\.h>|"check/check\.h"|"proven\.inc"' >"$scratch/others"
+same "it includes nothing of the library" "$scratch/none" "$scratch/others"
+finish
