@@ -208,13 +208,15 @@ static prove_node *new_node(prove_case *c, const rule_node *from, bool right)
     return n;
 }
 
-/* If `any f` occurs twice, both are the same operation. */
+/* If `any f` occurs twice, both are the same operation. Where c is absent, f(x, [c]) is f(x). */
 static void bind_op(prove_case *c, prove_node *n)
 {
     prove_name *name = n->from->op_name >= 0 ? &c->names[n->from->op_name] : NULL;
 
     if (!name)
         return;
+    while (n->n_in > 1 && !n->in[n->n_in - 1])
+        n->n_in--;
     if (!name->op) {
         name->op = n;
         n->function = smt_function(&c->pool, "pointwise", n->n_in, true, "E");
