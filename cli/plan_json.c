@@ -57,10 +57,11 @@ static void json_body(FILE *f, const inlay_plan_body *b)
     if (b->known) {
         fprintf(f,
                 ", \"repeats\": %s, \"iterations\": %lld, \"offset\": %lld, \"bytes\": %llu, "
-                "\"copied_first\": %llu, \"copied_each\": %llu, \"input_copies\": %llu",
+                "\"copied_first\": %llu, \"copied_each\": %llu, \"copied_all\": %llu, "
+                "\"input_copies\": %llu",
                 b->repeats ? "true" : "false", (long long)b->iterations, (long long)b->offset,
                 bytes(b->bytes), bytes(b->copied_first), bytes(b->copied_each),
-                bytes(b->input_copies));
+                bytes(b->copied_all), bytes(b->input_copies));
         json_ports(f, "enters", b->in, b->n_in);
         json_ports(f, "leaves", b->out, b->n_out);
         fprintf(f, ", \"steps\": [");
@@ -131,10 +132,11 @@ bool plan_json(FILE *f, const struct plan *p)
     cli_json_string(f, p->passes);
     fprintf(f,
             ",\n \"arena_bytes\": %llu, \"lower_bound_bytes\": %llu, \"peak_bytes\": %llu, "
-            "\"copied_bytes\": %llu, \"initial_copies\": %llu, \"about\": %s,\n \"missing\": [",
+            "\"copied_bytes\": %llu, \"initial_copies\": %llu, \"saved_bytes\": %llu, \"about\": "
+            "%s,\n \"missing\": [",
             bytes(p->steps.arena_bytes), bytes(p->steps.lower_bound_bytes),
             bytes(p->memory.peak_bytes), bytes(p->steps.copied_bytes),
-            bytes(p->steps.initial_copies),
+            bytes(p->steps.initial_copies), bytes(p->steps.saved_bytes),
             p->steps.about || p->memory.about || p->memory.unknown ? "true" : "false");
     for (size_t i = 0; i < p->n_missing; i++) {
         fprintf(f, "%s{\"type\": ", i ? ", " : "");

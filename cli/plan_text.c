@@ -127,6 +127,8 @@ static void print_iterations(FILE *f, const inlay_plan_body *b)
                 bytes(b->input_copies));
     if (b->iterations != 1)
         fprintf(f, ", each of the others %llu", bytes(b->copied_each));
+    if (b->iterations > 1)
+        fprintf(f, ", all %llu", bytes(b->copied_all));
     fprintf(f, "\n");
 }
 
@@ -269,6 +271,11 @@ static void print_copied(FILE *f, const inlay_program_plan *p)
     if (p->initial_copies > 0)
         fprintf(f, "  %llu of them are initial values of variables, in the first run only\n",
                 bytes(p->initial_copies));
+    if (p->saved_bytes > 0)
+        fprintf(f,
+                "  %llu more where states are written over, from the second run on: what they "
+                "were, in case it fails\n",
+                bytes(p->saved_bytes));
 }
 
 bool plan_text(FILE *f, const struct plan *p)

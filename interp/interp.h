@@ -229,7 +229,9 @@ typedef struct inlay_plan_body {
     int64_t offset;     /* of the frame in the arena that holds the values of the body */
     uint64_t bytes;     /* of that frame */
     uint64_t copied_first, copied_each; /* by the first iteration, and by each later one */
-    uint64_t input_copies;           /* of copied_first: initial values that the body writes over */
+    uint64_t copied_all;   /* by all iterations, what is joined and given included; 0: only the run
+                            knows how many */
+    uint64_t input_copies; /* of copied_first: initial values that the body writes over */
     const inlay_plan_port *in, *out; /* of Parameters, and of output ports */
     int n_in, n_out;
     const struct inlay_plan_step *steps; /* of one invocation; of a loop not the first, if there are
@@ -274,6 +276,8 @@ typedef struct inlay_program_plan {
     uint64_t copied_bytes;                   /* by all steps, and of inputs */
     uint64_t input_copies;                   /* inputs that are copied because they are written */
     uint64_t initial_copies; /* initial values of variables, which only the first run copies */
+    uint64_t saved_bytes;    /* parts of states that are written over, which later runs copy first,
+                                for a run that fails; those in bodies are not counted */
     uint64_t aligned_bytes;  /* as in inlay_exec_stats */
     uint64_t packed_bytes;   /* at most: what several steps share counts for each */
     bool about; /* the copies of some steps, which only the run knows, are not counted */

@@ -122,17 +122,21 @@ static bool pass_type(way *w, const inlay_value *from)
 }
 
 /* Each element of the output is a different one of the operand; tuples must stay together, and so
- * must lines. */
+ * must lines, which a reshape does not part if they are those of the last axis. */
 static bool pass_places(way *w, const inlay_value *from)
 {
     const inlay_fact *a = &w->at->fact, *b = &from->fact;
     unsigned flags = w->at->node->op->flags;
-    bool keeps =
-        w->tuple == 1 || ((flags & INLAY_RESHAPES) && a->rank > 0 && b->rank > 0 &&
-                          inlay_dim_proven_equal(a->dims[a->rank - 1], b->dims[b->rank - 1]));
+    bool keeps_last = (flags & INLAY_RESHAPES) && a->rank > 0 && b->rank > 0 &&
+                      inlay_dim_proven_equal(a->dims[a->rank - 1], b->dims[b->rank - 1]);
 
     w->at = from;
-    return keeps && (w->line < 0 || flags & INLAY_CUTS);
+    if (w->line >= 0 && !(flags & INLAY_CUTS)) {
+        keeps_last = keeps_last && w->line == a->rank - 1;
+        w->line = b->rank - 1;
+        return keeps_last;
+    }
+    return w->tuple == 1 || keeps_last;
 }
 
 /* Follows one more node. False: the list of W is computed there, or the node may map distinct

@@ -195,15 +195,16 @@ static inlay_value *find_split_part(const inlay_value *data, int axis, const tar
     return NULL;
 }
 
-/* Replaces the outputs of Splits in the window of TO in DATA by Slices. If a size is open, only for
- * a Slice is it known that an operand computed from it is written where it was read. */
+/* Replaces the outputs of Splits in the window of TO in DATA by Slices, if a size is open or what is
+ * put back is a write into a part: only for a Slice is it known then that it is written where it
+ * was read. */
 static bool slice_parts(const scattering *s, inlay_value *data, int axis, const target *to)
 {
     int64_t dims[INLAY_MAX_RANK];
     inlay_value *part, *by, *in[5] = {data};
     bool take;
 
-    if (inlay_fact_dims(&data->fact, dims))
+    if (inlay_fact_dims(&data->fact, dims) && !query_is_scatter(s->u->node))
         return true;
     while ((part = find_split_part(data, axis, to))) {
         scattering_window(s, to, in + 1);

@@ -11,7 +11,8 @@
  *     %r = SliceScatter(%d, %new, 5:6)
  *
  * A ScatterUpdate refuses negative indices, and tuples count them from the end: the size is added
- * to these first. Windows of a SliceScatter are split in the same way. */
+ * to these first. Windows of a SliceScatter are split in the same way, and indices of single
+ * elements that a Broadcast repeats along whole rows are a list of rows. */
 #include "inlay_ops.h"
 #include "passes/fold/scattering.h"
 #include "passes/query/indices.h"
@@ -214,8 +215,59 @@ static bool split_places(const scattering *s, const inlay_node *n, const tuples 
     return !can_split(s, n, &to) || write_at(s, t, &to, w);
 }
 
+/* Finds the two numbers of V, a single tuple of two that only the run knows. */
+static bool read_pair(inlay_value *v, inlay_value **pair)
+{
+    const inlay_node *join = numbers_of(v)->node;
+    int axis;
+
+    if (count_all(v) != 2 || v->fact.dims[v->fact.rank - 1].lo != 2 || join->n_in != 2 ||
+        !inlay_node_joined_axis(join, &axis))
+        return false;
+    for (int i = 0; i < 2; i++) {
+        pair[i] = one_number(join->in[i].value);
+        if (!pair[i] || pair[i]->fact.content)
+            return false;
+    }
+    return true;
+}
+
+/* Writes the updates to the place that two numbers of the run name: an index of a layer, and one in
+ * that layer.
+ *
+ *     ScatterNDUpdate(d, [[i, j]], u)  =>  ScatterUpdate(d, i, ScatterUpdate(Gather(d, i), j, u)) */
+static bool split_pair(const scattering *s, const inlay_node *n, inlay_value *const *pair)
+{
+    const inlay_fact *data = &s->data->fact;
+    int front = s->t->rank - 1;
+    int64_t zero = 0, one = 1;
+    inlay_dim dims[INLAY_MAX_RANK];
+    inlay_value *gather[3] = {s->data}, *inner[4] = {NULL}, *outer[4] = {s->data};
+    bool can = s->fits && data->rank >= 2 && is_read_in_parts(n, s->data) &&
+               scattering_takes("ScatterUpdate", s->data);
+
+    for (int i = 0; i < 2; i++)
+        can = can && scattering_can_count(pair[i]->fact.type, data->dims[i]);
+    if (!can)
+        return true;
+    for (int i = 0; i < data->rank; i++)
+        dims[i] = i < 2 ? inlay_dim_of(1) : s->u->fact.dims[front + i - 2];
+    inner[2] = scattering_reshaped(s, dims, &can);
+    if (!inner[2])
+        return !can;
+    outer[1] = gather[1] = scattering_counted(s, pair[0], 1, s->data, 0);
+    inner[1] = scattering_counted(s, pair[1], 1, s->data, 1);
+    outer[3] = gather[2] = scattering_ints(s, "axis", 0, NULL, &zero);
+    inner[3] = scattering_ints(s, "axis", 0, NULL, &one);
+    inner[0] = scattering_build(s, "Gather", gather, 3, NULL);
+    outer[2] = scattering_build(s, "ScatterUpdate", inner, 4, NULL);
+    s->out->new = scattering_build(s, "ScatterUpdate", outer, 4, NULL);
+    return s->out->new != NULL;
+}
+
 static bool split_tuples(scattering *s, const inlay_node *n)
 {
+    inlay_value *pair[2];
     inlay_value *v = inlay_node_operand(n, INLAY_ROLE_TUPLES);
     int64_t dims[INLAY_MAX_RANK];
     tuples t = {.known = NULL};
@@ -227,7 +279,9 @@ static bool split_tuples(scattering *s, const inlay_node *n)
     s->t = t.known = inlay_tensor_new(INLAY_I64, v->fact.rank, dims);
     if (!t.known)
         return inlay_fail_memory(s->diags);
-    if (read_tuples(v, &t))
+    if (read_pair(v, pair))
+        ok = split_pair(s, n, pair);
+    else if (read_tuples(v, &t))
         ok = split_places(s, n, &t);
     inlay_tensor_release(t.known);
     return ok;
@@ -262,6 +316,47 @@ static bool list_rows(const scattering *s, const inlay_node *n)
         raise[1] = scattering_ints(s, "axes", 1, &one, &zero);
         in[2] = scattering_build(s, "Unsqueeze", raise, 2, NULL);
     }
+    s->out->new = scattering_build(s, "ScatterUpdate", in, 4, NULL);
+    return s->out->new != NULL;
+}
+
+/* Returns the list that V, indices of single elements, repeats on all axes but AXIS, where it has
+ * each number once; NULL: V is nothing like that. */
+static inlay_value *list_along(const inlay_value *v, int axis)
+{
+    inlay_value *x = scattering_shown(v, true);
+    int at = x ? axis - v->fact.rank + x->fact.rank : -1;
+    const char *mode = x ? inlay_node_string(v->node, "mode") : NULL;
+    int64_t n = x ? count_all(x) : -1;
+    bool along = n >= 1 && inlay_dim_is_static(v->fact.dims[axis]) && mode &&
+                 strcmp(mode, "explicit") != 0 && v->fact.dims[axis].lo == n &&
+                 (n == 1 || (at >= 0 && x->fact.dims[at].lo == n));
+
+    return along ? x : NULL;
+}
+
+/* Single elements that are whole rows are named by a list, as whole rows are. If they are never
+ * negative, a rule says so of more of them. */
+static bool list_elements(const scattering *s, const inlay_node *n)
+{
+    const inlay_value *v = inlay_node_input(n, 1);
+    int64_t at;
+    inlay_value *in[4] = {s->data, NULL, s->u}, *list;
+    int axis;
+
+    if (!inlay_node_axis(n, s->data->fact.rank, &axis) || v->fact.rank != s->data->fact.rank ||
+        count_all(v) < 1 || !inlay_fact_same_shape(&v->fact, &s->u->fact) ||
+        !(list = list_along(v, axis)) || index_never_negative(list) > 0 ||
+        !scattering_can_count(list->fact.type, s->data->fact.dims[axis]) ||
+        !scattering_takes("ScatterUpdate", s->data))
+        return true;
+    for (int i = 0; i < s->data->fact.rank; i++) {
+        if (i != axis && !inlay_dim_proven_equal(s->data->fact.dims[i], s->u->fact.dims[i]))
+            return true;
+    }
+    at = axis;
+    in[1] = scattering_counted(s, list, count_all(list), s->data, axis);
+    in[3] = scattering_ints(s, "axis", 0, NULL, &at);
     s->out->new = scattering_build(s, "ScatterUpdate", in, 4, NULL);
     return s->out->new != NULL;
 }
@@ -374,6 +469,8 @@ bool fold_scatter_places(const inlay_node *n, simpler *out, inlay_diags *d)
         return true;
     if (inlay_node_is(n, INLAY_OP_SLICE_SCATTER))
         return split_window(&s, n);
+    if (inlay_node_is(n, INLAY_OP_SCATTER_ELEMENTS_UPDATE))
+        return list_elements(&s, n);
     if (inlay_op_operand(n->op, INLAY_ROLE_TUPLES) < 0)
         return true;
     return split_tuples(&s, n) && (out->new || out->old || list_rows(&s, n));

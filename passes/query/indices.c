@@ -171,3 +171,50 @@ bool scatter_updates_fit(const inlay_node *n)
            inlay_fact_same_shape(&want, &inlay_node_operand(n, INLAY_ROLE_UPDATES)->fact) &&
            (!inlay_node_is(n, INLAY_OP_SCATTER_ELEMENTS_UPDATE) || elements_fit(n));
 }
+
+/* index_never_negative by what the shape rules know of the elements. */
+static int known_sign(const inlay_fact *f)
+{
+    if (inlay_type_info_of(f->type)->cls == INLAY_CLASS_UNSIGNED)
+        return 1;
+    for (int64_t i = 0; f->content && i < inlay_tensor_count(f->content); i++) {
+        if (inlay_tensor_get_i64(f->content, i) < 0)
+            return 0;
+    }
+    for (int i = 0; !f->content && f->known && i < f->n_known; i++) {
+        if (f->known[i].lo < 0)
+            return f->known[i].hi < 0 ? 0 : -1;
+    }
+    return f->content || f->known ? 1 : -1;
+}
+
+/* A Range without conversion that goes up has its smallest number first. */
+static bool counts_up(const inlay_node *n)
+{
+    const inlay_value *start = inlay_node_input(n, 0), *step = inlay_node_input(n, 2);
+
+    return start->fact.type == n->out[0].fact.type && start->fact.known && step->fact.known &&
+           start->fact.known[0].lo >= 0 && step->fact.known[0].lo > 0 &&
+           inlay_node_input(n, 1)->fact.type == start->fact.type;
+}
+
+/* The elements of a view are those of its data, so the data is asked instead. */
+int index_never_negative(const inlay_value *v)
+{
+    enum { MOST_VIEWS = 8 };
+    int known = known_sign(&v->fact);
+
+    for (int i = 0; i < MOST_VIEWS && known < 0; i++) {
+        inlay_role role = inlay_value_role(v);
+
+        if (role == INLAY_ROLE_SHAPE || role == INLAY_ROLE_INDICES)
+            return 1;
+        if (inlay_node_is(v->node, INLAY_OP_RANGE))
+            return counts_up(v->node) ? 1 : -1;
+        if (!(v->node->op->flags & INLAY_VIEW))
+            return -1;
+        v = inlay_node_input(v->node, 0);
+        known = known_sign(&v->fact);
+    }
+    return known;
+}

@@ -34,4 +34,8 @@ bool scatter_replaces(const inlay_node *n);
  * required sizes? If not, running N may be an error. */
 bool scatter_updates_fit(const inlay_node *n);
 
+/* Is no element of V negative? 1: by its type, by what is known of it, or because it comes from a
+ * Range, ShapeOf, NonZero or TopK; 0: some are; -1: not known. */
+int index_never_negative(const inlay_value *v);
+
 #endif

@@ -531,6 +531,7 @@ class Plan:
     lower_bound_bytes: int
     copied_bytes: int
     input_copies: int
+    saved_bytes: int
     peak_bytes: int
     fresh_peak_bytes: int
     peak_at: Optional[str]

@@ -102,11 +102,12 @@ static PyObject *values_of(const inlay_memory_plan *m)
 static PyObject *all(const inlay_program_plan *p, const inlay_memory_plan *m)
 {
     return Py_BuildValue(
-        "{s:N,s:N,s:K,s:K,s:K,s:K,s:K,s:K,s:z,s:O}", "steps", steps_of(p->steps, p->n_steps),
+        "{s:N,s:N,s:K,s:K,s:K,s:K,s:K,s:K,s:K,s:z,s:O}", "steps", steps_of(p->steps, p->n_steps),
         "values", values_of(m), "arena_bytes", (unsigned long long)p->arena_bytes,
         "lower_bound_bytes", (unsigned long long)p->lower_bound_bytes, "copied_bytes",
         (unsigned long long)p->copied_bytes, "input_copies", (unsigned long long)p->input_copies,
-        "peak_bytes", (unsigned long long)m->peak_bytes, "fresh_peak_bytes",
+        "saved_bytes", (unsigned long long)p->saved_bytes, "peak_bytes",
+        (unsigned long long)m->peak_bytes, "fresh_peak_bytes",
         (unsigned long long)m->fresh_peak_bytes, "peak_at", m->peak_at ? m->peak_at->name : NULL,
         "about", p->about || m->about || m->unknown > 0 ? Py_True : Py_False);
 }

@@ -28,7 +28,7 @@ peak: 320 bytes
 $ inlay plan "$ROOT/models/window/second_reader.inlay" --json >plan.json
 
 $ tr ',[{' '\n\n\n' <plan.json | sed -n 's/^ *\("[a-z_0-9]*":\).*/\1/p' | sort -u | tr '\n' ' '
-"about": "arena_bytes": "at_most": "bytes": "copied_bytes": "first": "group": "in_place": "initial_copies": "inputs": "kernel": "known": "lower_bound_bytes": "made": "missing": "model": "name": "number": "offset": "output": "outputs": "passes": "peak_bytes": "picked": "root": "segments": "steps": "strided": "type": "value": "version": "waits":  (no-eol)
+"about": "arena_bytes": "at_most": "bytes": "copied_bytes": "first": "group": "in_place": "initial_copies": "inputs": "kernel": "known": "lower_bound_bytes": "made": "missing": "model": "name": "number": "offset": "output": "outputs": "passes": "peak_bytes": "picked": "root": "saved_bytes": "segments": "steps": "strided": "type": "value": "version": "waits":  (no-eol)
 
 # What it says is what a run then measures, of every model of the tree; the arena is no larger than what is alive in it
 # at one time, but for a twentieth. `inlay bench` runs them all.
@@ -127,7 +127,7 @@ steps:
                 -> made +0, 96 bytes
                 -> made +0, 16 bytes
         body "step", frame of 64 bytes at arena +0
-          6 iterations; the first copies 0 bytes, each of the others 0
+          6 iterations; the first copies 0 bytes, each of the others 0, all 0
           "row" is a slice of operand 0, 16 bytes further in each iteration
           "was" is carried, operand 1 at first; it stands in arena +0 and where the last one stood in turn
           "o" is computed in its slice of output 0
@@ -151,7 +151,7 @@ $ . ./models.sh
 # The body writes over what it is given; as that is an input, it is copied before the loop.
 $ inlay plan "$ROOT/models/onnx/loop_cache/model.onnx" | sed -n '/body/,/gives, in the end/p'
         body "torch_jit1", frame of 256 bytes at arena +0
-          6 iterations; the first copies 16 bytes, each of the others 16
+          6 iterations; the first copies 16 bytes, each of the others 16, all 96
           "rows" is operand 3
           "/Constant_output_0" is operand 4
           "i.1" is the number of the iteration
@@ -278,3 +278,26 @@ $ inlay plan into.inlay --passes in-place-windows | sed -n '/"s" (Slice/,/copied
 arena: 64 bytes; no plan takes less than 64
            0         24 bytes, steps 0 to 1: "d"
 copied: 0 bytes a run, and what steps copy that only a run can plan
+
+# What is written over in a state is copied first from the second run on. Together that is what the second run copies.
+$ for f in kv_slice kv_grouped kv_layers_sliced split_state; do
+>     m="$ROOT/tests/in_place/$f.inlay"
+>     inlay plan "$m" | sed -n '/^copied/,/^peak/p' | sed '$d'
+>     inlay run "$m" --random --quiet --repeat 2 --stats - | grep -o '"copied_bytes": [0-9]*'
+> done
+copied: 1024 bytes a run
+  1024 more where states are written over, from the second run on: what they were, in case it fails
+"copied_bytes": 2048
+copied: 512 bytes a run
+  512 more where states are written over, from the second run on: what they were, in case it fails
+"copied_bytes": 1024
+copied: 512 bytes a run
+  512 more where states are written over, from the second run on: what they were, in case it fails
+"copied_bytes": 1024
+copied: 0 bytes a run
+  16384 more where states are written over, from the second run on: what they were, in case it fails
+"copied_bytes": 16384
+
+# All iterations of a loop.
+$ inlay plan "$ROOT/tests/in_place/split_carried.inlay" | grep iterations
+          6 iterations; the first copies 0 bytes, each of the others 0, all 0

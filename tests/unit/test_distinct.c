@@ -52,7 +52,10 @@ static const char body[] =
     "%r16 = Result-1(%pairs)\n%r17 = Result-1(%again)\n%r18 = Result-1(%u:2)\n"
     "%r19 = Result-1(%mat)\n%r20 = Result-1(%rep)\n%r21 = Result-1(%neg)\n"
     "%r22 = Result-1(%next)\n%r23 = Result-1(%aside)\n%r24 = Result-1(%cuts:1)\n"
-    "%r25 = Result-1(%rows:1)\n";
+    "%r25 = Result-1(%rows:1)\n%raised = Unsqueeze-1(%lines:1, %zero)\n"
+    "%parted = Const-1 {value = i64[2] [3, 4]}\n"
+    "%cut = Reshape-1(%lines:1, %parted) {special_zero = false}\n"
+    "%r26 = Result-1(%raised)\n%r27 = Result-1(%cut)\n";
 
 static const inlay_value *value_of(const inlay_graph *g, const char *name, int output)
 {
@@ -120,7 +123,8 @@ static void test_lines(void **state)
         {"rep", 0, 0, 3, false},        {"neg", 0, 1, 3, false},   {"neg", 0, 1, 4, true},
         {"neg", 0, 1, -1, false},       {"neg", 0, 0, 3, true},    {"narrow", 0, 1, 9, true},
         {"next", 0, 1, 20, false},      {"aside", 0, 0, 9, false}, {"rows", 0, 1, 9, true},
-        {"two_places", 0, 1, 9, false},
+        {"two_places", 0, 1, 9, false}, {"raised", 0, 2, 9, true}, {"raised", 0, 1, 9, false},
+        {"cut", 0, 1, 9, false},
     };
     inlay_graph *g = graph_of(body);
 

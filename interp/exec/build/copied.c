@@ -1,5 +1,6 @@
 /* How many bytes the steps of an instance copy; interp/README.md says what counts. */
 #include "interp/exec/build/copied.h"
+#include "inlay_ops.h"
 #include "interp/call/window.h"
 
 #include <string.h>
@@ -72,6 +73,55 @@ uint64_t exec_step_copies(const exec_instance *x, const exec_step *s)
 {
     return s->moved + scatter_copies(x, s) + convert_copies(x, s) +
            (s->inner ? s->inner->copied : 0);
+}
+
+/* Returns whether V lies in the bytes of a state. */
+static bool lies_in_state(const exec_instance *x, size_t v)
+{
+    const exec_allocation *u = x->allocations;
+    bool lies = false;
+
+    for (size_t i = 0; i < x->n && x->allocation[v] != SIZE_MAX && !lies; i++) {
+        const exec_step *s = &x->list[i];
+        size_t from =
+            inlay_node_is(s->step->node, INLAY_OP_READ_VALUE) ? x->allocation[s->out[0]] : SIZE_MAX;
+
+        lies = from != SIZE_MAX && u[from].same == u[x->allocation[v]].same;
+    }
+    return lies;
+}
+
+/* Returns the value whose bytes S writes over all at once, or the updates that it scatters; or
+ * SIZE_MAX. */
+static size_t written_by(const exec_instance *x, const exec_step *s)
+{
+    size_t updates = s->in_place ? updates_of(s) : SIZE_MAX;
+
+    if (s->saves)
+        return s->out[0];
+    if (updates == SIZE_MAX || s->kind == EXEC_NOTHING || !x->meta[updates] ||
+        stand_there(x, s, updates))
+        return SIZE_MAX;
+    return updates;
+}
+
+uint64_t exec_instance_saves(const exec_instance *x)
+{
+    const inlay_tensor *last = NULL;
+    uint64_t bytes = 0;
+
+    for (size_t i = 0; i < x->n; i++) {
+        const exec_step *s = &x->list[i];
+        size_t written = s->step->node->n_out > 0 ? written_by(x, s) : SIZE_MAX;
+
+        if (written == SIZE_MAX || !lies_in_state(x, s->out[0]))
+            continue;
+        if (s->saves && last && inlay_tensor_same_place(last, x->meta[written]))
+            continue; /* a chain in one window */
+        bytes += inlay_tensor_bytes(x->meta[written]);
+        last = s->saves ? x->meta[written] : NULL;
+    }
+    return bytes;
 }
 
 uint64_t exec_entry_copies(const exec_instance *x)

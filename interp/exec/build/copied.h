@@ -11,4 +11,8 @@ uint64_t exec_entry_copies(const exec_instance *x);
  */
 uint64_t exec_instance_copies(const exec_instance *x, bool *about);
 
+/* Returns how many bytes of states the steps of X, but for those in bodies, write over: a run that
+ * finds a state copies them first. */
+uint64_t exec_instance_saves(const exec_instance *x);
+
 #endif

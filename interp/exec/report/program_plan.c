@@ -296,6 +296,7 @@ static bool list_body(const struct list *l, const exec_inner *in, int i, inlay_p
     to->copied_first =
         last ? in->iterations[0].copied : exec_instance_copies(inner.x, &(bool){false});
     to->copied_each = last ? last->copied : 0;
+    to->copied_all = in->known > 0 ? in->copied : 0;
     to->input_copies = exec_entry_copies(k->list[0]);
     steps = inlay_arena_array(l->out->memory, inner.x->n + 1, sizeof *steps);
     to->steps = steps;
@@ -370,6 +371,7 @@ static bool add_segment(struct list *l, bool at_most)
                               .known = true};
     out->about = out->about || at_most;
     out->copied_bytes += exec_instance_copies(x, &out->about);
+    out->saved_bytes += exec_instance_saves(x);
     out->arena_bytes = x->arena.bytes;
     out->lower_bound_bytes =
         x->arena.bound > out->lower_bound_bytes ? x->arena.bound : out->lower_bound_bytes;

@@ -228,51 +228,11 @@ rule_answer rule_fn_single_components(rule_call *c)
     return f->dims[f->rank - 1].lo == 1 ? RULE_YES : RULE_NO;
 }
 
-/* Answers by what the shape rules know of the elements. */
-static rule_answer known_sign(const inlay_fact *f)
-{
-    if (inlay_type_info_of(f->type)->cls == INLAY_CLASS_UNSIGNED)
-        return RULE_YES;
-    for (int64_t i = 0; f->content && i < inlay_tensor_count(f->content); i++) {
-        if (inlay_tensor_get_i64(f->content, i) < 0)
-            return RULE_NO;
-    }
-    for (int i = 0; !f->content && f->known && i < f->n_known; i++) {
-        if (f->known[i].lo < 0)
-            return f->known[i].hi < 0 ? RULE_NO : RULE_DONT_KNOW;
-    }
-    return f->content || f->known ? RULE_YES : RULE_DONT_KNOW;
-}
-
-/* A Range without conversion that goes up has its smallest number first. */
-static bool counts_up(const inlay_node *n)
-{
-    const inlay_value *start = inlay_node_input(n, 0), *step = inlay_node_input(n, 2);
-
-    return start->fact.type == n->out[0].fact.type && start->fact.known && step->fact.known &&
-           start->fact.known[0].lo >= 0 && step->fact.known[0].lo > 0 &&
-           inlay_node_input(n, 1)->fact.type == start->fact.type;
-}
-
-/* The elements of a view are those of its data, so the data is asked instead. */
 rule_answer rule_fn_never_negative(rule_call *c)
 {
-    const inlay_value *v = c->arg[0].value;
-    rule_answer known = known_sign(&v->fact);
+    int sign = index_never_negative(c->arg[0].value);
 
-    for (int i = 0; i < RULE_DEPTH && known == RULE_DONT_KNOW; i++) {
-        inlay_role role = inlay_value_role(v);
-
-        if (role == INLAY_ROLE_SHAPE || role == INLAY_ROLE_INDICES)
-            return RULE_YES;
-        if (inlay_node_is(v->node, INLAY_OP_RANGE))
-            return counts_up(v->node) ? RULE_YES : RULE_DONT_KNOW;
-        if (!(v->node->op->flags & INLAY_VIEW))
-            return RULE_DONT_KNOW;
-        v = inlay_node_input(v->node, 0);
-        known = known_sign(&v->fact);
-    }
-    return known;
+    return sign < 0 ? RULE_DONT_KNOW : sign > 0 ? RULE_YES : RULE_NO;
 }
 
 /* The largest number of type T. 0: T is no integer type. */
