@@ -127,3 +127,14 @@ $ cat >huge.inlay <<'END'
 > END
 $ inlay convert huge.inlay huge.onnx && inlay print huge.onnx | grep -c ScatterND
 1
+
+# Text of ONNX is UTF-8, which names need not be.
+$ printf 'graph "caf\351" {\n  %%x = Parameter {element_type = f32, shape = [1]}\n  %%r = Result(%%x)\n}\n' >latin.inlay
+
+$ inlay convert latin.inlay latin.onnx
+inlay: error: "caf\xe9" is not UTF-8, which ONNX needs
+[2]
+
+$ ls latin.onnx
+ls: cannot access 'latin.onnx': No such file or directory
+[2]
