@@ -495,7 +495,7 @@ fuzzers:
 FUZZ_TARGETS ?= $(FUZZERS)
 FUZZ_SECONDS ?= 60
 
-fuzz: fuzzers $(BUILD)/tests/inlays
+fuzz: fuzzers $(BUILD)/tests/inlays $(BUILD)/inlay
 	BUILD='$(abspath $(BUILD))' tests/fuzz/search.sh $(BUILD)/fuzzed $(FUZZ_SECONDS) $(FUZZ_TARGETS)
 
 # The targets for AFL++: tests/fuzz/README.md.
@@ -505,7 +505,7 @@ afl: $(patsubst %,$(BUILD)/fuzz/mutate_%.so,words message)
 # Whether all that fuzzers once found is right now, with sanitizers (the tests with sanitizers look at it, too).
 fuzz-regress:
 	$(MAKE) BUILD=$(BUILD)/asan CC=clang CFLAGS='$(SANITIZED)' LDFLAGS=-no-pie replays
-	BUILD='$(abspath $(BUILD))/asan' tests/fuzz/regress.sh
+	BUILD='$(abspath $(BUILD))/asan' tests/run.sh tests/fuzz/test_found.sh
 
 -include $(wildcard $(BUILD)/obj/tests/fuzz/*.d)
 

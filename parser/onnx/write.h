@@ -75,6 +75,8 @@ void *onnx_put_message(onnx_writer *w, void *message, const char *field);
 /* Sets FIELD of MESSAGE to, or adds, a string, which is not copied; a NULL or empty one is left
  * out. */
 void onnx_put_text(onnx_writer *w, void *message, const char *field, const char *text);
+/* Returns TEXT; where it is not UTF-8, records an error, and W has failed. */
+const char *onnx_utf8(onnx_writer *w, const char *text);
 bool onnx_out_of_memory(onnx_writer *w);
 
 /* write_values.c */

@@ -1,10 +1,22 @@
 /* Fills records that are written. See write.h. */
 #include "parser/onnx/write.h"
+#include "parser/utf8.h"
+
+#include <string.h>
 
 bool onnx_out_of_memory(onnx_writer *w)
 {
     w->failed = true;
     return inlay_fail_memory(w->d);
+}
+
+const char *onnx_utf8(onnx_writer *w, const char *text)
+{
+    if (!w->failed && !utf8_valid(text, strlen(text))) {
+        w->failed = true;
+        inlay_fail(w->d, NULL, "\"%.80s\" is not UTF-8, which ONNX needs", text);
+    }
+    return text;
 }
 
 void *onnx_put_field(onnx_writer *w, void *message, const char *field)
@@ -39,5 +51,5 @@ void onnx_put_text(onnx_writer *w, void *message, const char *field, const char 
     const char **at = text && *text ? onnx_put_field(w, message, field) : NULL;
 
     if (at)
-        *at = text;
+        *at = onnx_utf8(w, text);
 }

@@ -63,7 +63,7 @@ const char *onnx_new_name(onnx_writer *w, const char *name)
     unsigned next;
 
     if (!slot || !taken)
-        return slot ? name : (onnx_out_of_memory(w), NULL);
+        return slot ? onnx_utf8(w, name) : (onnx_out_of_memory(w), NULL);
     next = slot->next ? slot->next : 2;
     for (;;) {
         char *other = inlay_arena_printf(w->a, "%s_%u", name, next++);

@@ -10,10 +10,12 @@ struct mutator {
     size_t room;
 };
 
+#pragma GCC visibility push(default)
 void *afl_custom_init(void *afl, unsigned seed);
 size_t afl_custom_fuzz(struct mutator *m, uint8_t *data, size_t n, uint8_t **out, uint8_t *other,
                        size_t n_other, size_t most);
 void afl_custom_deinit(struct mutator *m);
+#pragma GCC visibility pop
 
 /* Where libFuzzer is not there: a byte becomes another one. AFL++ does the rest by itself. */
 size_t LLVMFuzzerMutate(uint8_t *data, size_t n, size_t most)

@@ -196,3 +196,14 @@ $ cat >other.inlay <<'END'
 $ inlay convert other.inlay o.onnx
 inlay: error: ONNX cannot say 1 node: TensorIterator-1 "t": an item is not only taken out
 [2]
+
+# Text of ONNX is UTF-8, which names need not be.
+$ printf 'graph "caf\351" {\n  %%x = Parameter {element_type = f32, shape = [1]}\n  %%r = Result(%%x)\n}\n' >latin.inlay
+
+$ inlay convert latin.inlay latin.onnx
+inlay: error: "caf\xe9" is not UTF-8, which ONNX needs
+[2]
+
+$ ls latin.onnx
+ls: cannot access 'latin.onnx': No such file or directory
+[2]

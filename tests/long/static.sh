@@ -34,6 +34,9 @@ if command -v clang-tidy >/dev/null; then
 else
     skip clang-tidy "it is not there"
 fi
+# Where untrusted bytes come in; of the other rooms gcc's analyser knows too little and takes minutes.
+grep -E '^(parser|cli|ir/base|ir/text|ir/tensor)/' "$scratch/files" | grep -v '^parser/onnx/import/' >"$scratch/readers"
+mv "$scratch/files" "$scratch/all" && cp "$scratch/readers" "$scratch/files"
 if gcc -fanalyzer -E - </dev/null >/dev/null 2>&1; then
     all "for f; do gcc $flags -O1 -fanalyzer -fdiagnostics-plain-output -S -o /dev/null \"\$f\"; done" |
         grep -e '-Wanalyzer' | sed 's/ \[CWE-[0-9]*\]//' | keyed >"$scratch/found"
@@ -41,8 +44,9 @@ if gcc -fanalyzer -E - </dev/null >/dev/null 2>&1; then
 else
     skip "gcc -fanalyzer" "gcc does not have it"
 fi
+mv "$scratch/all" "$scratch/files"
 if command -v cppcheck >/dev/null; then
-    all "cppcheck --quiet --std=c11 --inline-suppr --max-configs=4 --enable=warning,performance,portability --inconclusive \
+    all "cppcheck --quiet --std=c11 --inline-suppr --max-configs=8 --enable=warning,performance,portability \
         --suppressions-list=tests/cppcheck.txt --template='{file}:{line}:{column}: {severity}: {message} [{id}]' --template-location= \
         -D__GNUC__=12 -D__linux__ -DPROTOBUF_C_VERSION_NUMBER=1004001 -I. -I$BUILD/gen \"\$@\"" | keyed >"$scratch/found"
     judge cppcheck '^[a-zA-Z]+$'
