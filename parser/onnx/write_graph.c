@@ -287,7 +287,7 @@ static bool name_results(onnx_writer *w)
 
     if (g->owner)
         return true;
-    if (!(wanted = inlay_result_names(g, w->d)))
+    if (!(wanted = inlay_result_names_in(g, w->a, w->d)))
         return w->failed = true, false;
     for (int i = 0; i < g->n_results; i++) {
         const inlay_value *v = inlay_node_input(g->results[i], 0);
