@@ -46,7 +46,7 @@ inlay_tensor *build_dense(const inlay_fact *f, char *address)
 }
 
 /* Returns a tensor with the known elements of F, or NULL. */
-static inlay_tensor *tensor_of_known(const inlay_fact *f)
+static inlay_tensor *tensor_of_known(const inlay_fact *f, bool *lacks)
 {
     int64_t dims[INLAY_MAX_RANK];
     inlay_tensor *t;
@@ -58,6 +58,7 @@ static inlay_tensor *tensor_of_known(const inlay_fact *f)
             return NULL;
     }
     t = inlay_tensor_new(f->type, f->rank, dims);
+    *lacks = *lacks || !t;
     for (int i = 0; t && i < f->n_known; i++)
         inlay_tensor_set_i64(t, i, f->known[i].lo);
     return t;
@@ -70,7 +71,7 @@ const inlay_tensor *build_readable(exec_builder *b, size_t slot)
     if (allocation != SIZE_MAX && b->x->allocations[allocation].root == EXEC_CONST)
         return b->x->meta[slot];
     if (!b->readable[slot])
-        b->readable[slot] = tensor_of_known(b->fact[slot]);
+        b->readable[slot] = tensor_of_known(b->fact[slot], &b->lacks);
     return b->readable[slot];
 }
 
