@@ -161,7 +161,8 @@ static bool begin_pass(inplace_pass *p, inlay_graph *g, pass_run *r)
            inplace_list_held(p);
 }
 
-/* It may be called again: where other orders are tried, and memory runs out, nothing is decided anew. */
+/* It may be called again: where other orders are tried and memory runs out, nothing is decided
+ * anew. */
 static void end_pass(inplace_pass *p)
 {
     inlay_arena_free(p->words);
