@@ -263,11 +263,11 @@ static int sweep(fuzz *f, inlay_diags *d)
 
     s.board =
         mmap(NULL, sizeof *s.board, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    cli_on_interrupt(NULL, NULL); /* before there is a folder that is to be removed */
     if (s.board == MAP_FAILED || !fuzz_make_folder(f, d))
         return INLAY_NO_RESOURCE;
     if (f->json)
         printf("[");
-    cli_on_interrupt(NULL, NULL);
     ok = run_seeds(&s);
     if (f->json)
         printf("\n]\n");

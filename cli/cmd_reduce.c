@@ -95,12 +95,14 @@ static void remove_folder(struct reduce *r)
     static const char *const weights[] = {"model.bin", "model.json.bin"};
     char path[CLI_FOLDER_SIZE + 32];
 
-    for (size_t i = 0; i < sizeof weights / sizeof *weights; i++) {
+    for (size_t i = 0; *r->folder && i < sizeof weights / sizeof *weights; i++) {
         snprintf(path, sizeof path, "%s/%s", r->folder, weights[i]);
         unlink(path);
     }
-    unlink(r->candidate);
-    rmdir(r->folder);
+    if (*r->folder)
+        unlink(r->candidate);
+    if (*r->folder)
+        rmdir(r->folder);
     free(r->line);
     inlay_strbuf_free(&r->said);
     inlay_graph_free(r->best);
@@ -224,11 +226,12 @@ static int reduce_file(struct reduce *r, const char *file)
     if (!r->d)
         return cli_no_memory();
     g = cli_read(file, &r->model, r->d);
-    if (g && make_folder(r)) {
+    if (g) {
         /* A signal first ends the command, which is in another process group and does not receive
-         * it. */
+         * it, and the folder is removed. */
         cli_on_interrupt(NULL, NULL);
-        status = reduce_graph(r, g);
+        if (make_folder(r))
+            status = reduce_graph(r, g);
         remove_folder(r);
     }
     inlay_graph_free(g);

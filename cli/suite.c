@@ -194,8 +194,12 @@ static void run_test(suite *s, suite_test *t, int way, inlay_diags *d)
         [INLAY_OK] = SUITE_PASS, [INLAY_UNDECIDED] = SUITE_SKIP, [SUITE_BY_SHAPE] = SUITE_DRAWN};
     struct work w = {s, t, s->ways[way]};
     FILE *out = cli_child_file(d);
-    const cli_child child = {
-        .work = work, .ctx = &w, .out = out, .err = out, .seconds = s->seconds};
+    const cli_child child = {.work = work,
+                             .ctx = &w,
+                             .out = out,
+                             .err = out,
+                             .seconds = s->seconds,
+                             .stop = cli_interrupt_flag()};
     suite_run *run = &t->runs[way];
     double start = cli_now_ms();
     inlay_strbuf said = {0};
@@ -293,17 +297,19 @@ int suite_run_all(suite *s)
 
     if (!d)
         return cli_no_memory();
+    cli_on_interrupt(NULL, NULL);
     if (find_all(s, d) && make_exchange(s, d)) {
-        for (size_t i = 0; i < s->n; i++) {
+        for (size_t i = 0; i < s->n && !cli_interrupted(); i++) {
             cli_progress_now("run", s->tests[i].name, i, s->n);
             suite_operators(s->tests[i].model, &s->tests[i].operators);
             for (int way = 0; way < s->n_ways; way++)
                 run_test(s, &s->tests[i], way, d);
         }
         cli_progress_end();
-        status = tell(s, d);
+        status = cli_interrupted() ? INLAY_NO_RESOURCE : tell(s, d);
     }
     remove_exchange(s);
+    cli_end_if_interrupted();
     free_tests(s);
     return cli_finish(d, status);
 }

@@ -366,8 +366,9 @@ INLAY_API int inlay_graph_find_output(const inlay_graph *g, const char *const *n
                                       const char *name, size_t n);
 
 /* The names of the outputs for users, by index: the first tensor name, else the name of the
- * producer (with ".port" if it has several outputs), made unique by "_2". They are freed with G.
- * NULL and an error without memory. */
+ * producer (with ".port" if it has several outputs), made unique by "_2". They are freed with G,
+ * from whose memory they are: no other thread may use G meanwhile. NULL and an error without
+ * memory. */
 INLAY_API const char *const *inlay_result_names(const inlay_graph *g, inlay_diags *d);
 
 /* graph/provenance.c: from which node of the file a node comes, and which rewrite made it */

@@ -321,6 +321,15 @@ static const onnx_exporter *exporter_of(onnx_writer *w, const inlay_op *op)
     return w->known[op->row];
 }
 
+/* Exporters give up for many reasons: where there was no memory, that is the one. */
+static bool has_memory(onnx_writer *w)
+{
+    if (!inlay_arena_lacked(w->a))
+        return true;
+    w->failed = true;
+    return inlay_fail_memory(w->d);
+}
+
 static bool export_node(onnx_writer *w, const inlay_node *n)
 {
     onnx_export x = {.w = w, .n = n, .version = w->version, .first = w->graph->proto->n_node};
@@ -332,7 +341,7 @@ static bool export_node(onnx_writer *w, const inlay_node *n)
     else if (x.how->since > x.version && !put_needs(&x, x.how->since, x.how->as ? x.how->as : "it"))
         return true;
     else if (!(x.how->export ? x.how->export(&x) : put_same(&x)) && w->n_refused == refused &&
-             !w->failed)
+             !w->failed && has_memory(w))
         put_refuse(&x, "it has no form with these operands");
     else
         name_node(&x);
@@ -355,7 +364,7 @@ static bool name_results(onnx_writer *w)
 
     if (g->owner)
         return true;
-    if (!(wanted = inlay_result_names(g, w->d)))
+    if (!(wanted = inlay_result_names_in(g, w->a, w->d)))
         return w->failed = true, false;
     for (int i = 0; i < g->n_results; i++) {
         const inlay_value *v = inlay_node_input(g->results[i], 0);

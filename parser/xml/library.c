@@ -4,12 +4,15 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <pthread.h>
 
 #if LIBXML_VERSION >= 21400
 #define XML_SONAME "libxml2.so.16"
 #else
 #define XML_SONAME "libxml2.so.2"
 #endif
+
+static pthread_once_t initialised = PTHREAD_ONCE_INIT;
 
 /* When memory runs out, the C library reports "cannot create shared object descriptor" or the like;
  * errno tells the real reason. */
@@ -36,5 +39,7 @@ bool xml_library_open(xml_library *l, inlay_diags *d)
         return fail(d);
     XML_LIBRARY(XML_FIND)
 #undef XML_FIND
+    /* Readers in several threads would make its locks at the same time. */
+    pthread_once(&initialised, l->xmlInitParser);
     return true;
 }

@@ -12,6 +12,7 @@
 /* The functions of libxml2 that are used: FUNCTION(name) for each, with name and type as in its
  * headers. */
 #define XML_LIBRARY(FUNCTION)                                                                      \
+    FUNCTION(xmlInitParser)                                                                        \
     FUNCTION(xmlNewParserCtxt)                                                                     \
     FUNCTION(xmlFreeParserCtxt)                                                                    \
     FUNCTION(xmlCtxtReadIO)                                                                        \

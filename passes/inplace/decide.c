@@ -161,6 +161,8 @@ static bool begin_pass(inplace_pass *p, inlay_graph *g, pass_run *r)
            inplace_list_held(p);
 }
 
+/* It may be called again: where other orders are tried and memory runs out, nothing is decided
+ * anew. */
 static void end_pass(inplace_pass *p)
 {
     inlay_arena_free(p->words);
@@ -174,6 +176,7 @@ static void end_pass(inplace_pass *p)
     free(p->held);
     free(p->first_held);
     inplace_storage_end(&p->s);
+    *p = (inplace_pass){.run = p->run};
 }
 
 /* Decides on the N scatters of LIST, and on all views and held operands (see held.c). The scatters

@@ -153,8 +153,9 @@ static bool allocate(const inlay_graph *a, const inlay_graph *b, verify_pairs *p
     pairs->inputs = calloc((size_t)a->n_params + 1, sizeof(int));
     pairs->outputs = calloc((size_t)a->n_results + 1, sizeof(int));
     pairs->variables = calloc((size_t)a->n_variables + 1, sizeof(int));
-    pairs->a_outputs = inlay_result_names(a, NULL);
-    pairs->b_outputs = inlay_result_names(b, NULL);
+    pairs->memory = inlay_arena_new();
+    pairs->a_outputs = pairs->memory ? inlay_result_names_in(a, pairs->memory, NULL) : NULL;
+    pairs->b_outputs = pairs->memory ? inlay_result_names_in(b, pairs->memory, NULL) : NULL;
     return pairs->inputs && pairs->outputs && pairs->variables && pairs->a_outputs &&
            pairs->b_outputs;
 }
@@ -180,4 +181,5 @@ void verify_pairs_free(verify_pairs *pairs)
     free(pairs->inputs);
     free(pairs->outputs);
     free(pairs->variables);
+    inlay_arena_free(pairs->memory);
 }

@@ -12,6 +12,7 @@ bool verify_differ(inlay_verify_result *r, const char *fmt, ...) INLAY_PRINTF(2,
 typedef struct verify_pairs {
     int *inputs, *outputs, *variables;
     const char *const *a_outputs, *const *b_outputs; /* their names */
+    inlay_arena *memory;                             /* of these: others may read the graphs, too */
 } verify_pairs;
 
 /* Pairs A and B. If they cannot be paired, RESULT says that they differ. False only when memory

@@ -60,9 +60,10 @@ check-rules one.rules --instances 4
 END
 }
 
-begin() { # the folder `work` is as `old`
-    rm -rf "$scratch/work" && cp -r "$scratch/old" "$scratch/work"
+begin() { # the folder `work` is as `old`, and that for temporary files empty
+    rm -rf "$scratch/work" "$scratch/tmp" && cp -r "$scratch/old" "$scratch/work" && mkdir "$scratch/tmp"
 }
+export TMPDIR="$scratch/tmp"
 
 # Runs the command in `work`: its status is left in $status, what it printed in stdout and stderr.
 act() { # COMMAND...
@@ -130,7 +131,7 @@ mute=no any_output=no
 judge() { # FAULT SIGNAL: the signal by which it may end, as 128 and its number; 0: none
     strays=0
     look
-    [ "$strays" = 0 ] || state="$state and a temporary one"
+    [ "$strays" = 0 ] && [ -z "$(ls "$scratch/tmp")" ] || state="$state and a temporary one"
     case $status in
     "$good") [ "$state" = new ] && { cmp -s "$scratch/stdout" "$scratch/good.stdout" || [ "$any_output" = yes ]; } && return ;;
     1 | 2 | 3) [ -s "$scratch/stderr" ] || [ "$mute" = yes ] && case $state in old | new | refused) return ;; esac ;;

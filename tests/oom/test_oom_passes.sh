@@ -25,6 +25,26 @@ survives opt "$ROOT/tests/passes/in-place-windows/yes_variable.inlay" --passes i
     exit 2
 survives print "$scratch/noted.inlay"
 
+# Of two scatters one can overwrite its data, the one that is tried first: several orders are tried.
+cat >"$scratch/contested.inlay" <<'END'
+graph "contested" {
+  %x = Parameter-1 {element_type = f32, shape = [8]}
+  %u = Parameter-1 {element_type = f32, shape = [2]}
+  %b = Const-1 {value = i64[1] [1]}
+  %c = Const-1 {value = i64[1] [3]}
+  %one = Const-1 {value = i64[1] [1]}
+  %d1 = Exp-1(%x)
+  %d2 = Sin-1(%x)
+  %r1 = SliceScatter-15(%d1, %u, %b, %c, %one)
+  %r2 = SliceScatter-15(%d2, %u, %b, %c, %one)
+  %z1 = Add-1(%d1, %r2)
+  %z2 = Add-1(%d2, %r1)
+  %o1 = Result-1(%z1)
+  %o2 = Result-1(%z2)
+}
+END
+survives opt "$scratch/contested.inlay" --passes in-place-windows -o out.inlay
+
 # Whichever allocation of a pass fails.
 for name in yes_constant_data yes_corner yes_line_permutation yes_single_permutation yes_place yes_layer_constant yes_layer_read \
     yes_layer_tuple; do

@@ -43,6 +43,25 @@ interrupt "check-rules says in which instance" '^rule .*: interrupted in instanc
 interrupt "check-rules as JSON" '"result": "interrupted", "instances": [0-9]*' check-rules --instances 10000000 --json
 interrupt fuzz '^[0-9]* graphs\{0,1\}, 0 of them fail$' fuzz --count 1000000 --trials 1
 interrupt bench 'runs\|latency\|median' bench slow.inlay -t 100
+
+# What is shared with an oracle, or with the command that reduce runs, is removed.
+export TMPDIR="$scratch/tmp"
+vanishes() { # NAME COMMAND...: which waits once it has a folder
+    name=$1
+    shift
+    rm -rf tmp && mkdir tmp
+    inlay "$@" >output 2>errors &
+    process=$!
+    until [ -n "$(find tmp -name '*.npy' -o -name 'model*')" ] || ! kill -0 $process 2>/dev/null; do sleep 0.05; done
+    kill -TERM $process
+    wait $process
+    status=$?
+    if [ $status = 143 ] && [ -z "$(ls tmp)" ]; then pass "$name"; else fail "$name" "status $status; $(ls tmp; cat errors)"; fi
+}
+vanishes "the folder of reduce" reduce slow.inlay --test 'sleep 60; :'
+vanishes "the folder of a suite's oracle" run --test-data "$ROOT/models/onnx/lstm" --oracle 'sleep 60; :'
+vanishes "the folder of fuzz's oracle" fuzz --count 1 --oracle 'sleep 60; :'
+
 if command -v z3 >/dev/null; then
     interrupt prove '^[0-9]* of [0-9]* rules\{0,1\} \(is\|are\) proven' prove
     interrupt "prove as JSON" '"result": "interrupted", "questions": [0-9]*' prove --json
