@@ -8,6 +8,7 @@
 #include "ir/build.h"
 #include "ir/graph/argument.h"
 #include "ir/graph/fail.h"
+#include "ir/graph/memory.h"
 #include "ir/graph/node.h"
 
 #include <stdlib.h>
@@ -124,8 +125,8 @@ bool inlay_graph_carry(inlay_graph *g, const inlay_carried *pairs, int n, inlay_
         return inlay_fail(d, NULL, "a body carries nothing from run to run");
     for (int k = 0; ok && k < n; k++)
         ok = check_pair(g, pairs, k, d);
-    past = calloc((size_t)(n > 0 ? n : 0) + 1, sizeof *past);
-    result = calloc((size_t)(n > 0 ? n : 0) + 1, sizeof *result);
+    past = inlay_take(inlay_graph_budget(g), (size_t)(n > 0 ? n : 0) + 1, sizeof *past);
+    result = inlay_take(inlay_graph_budget(g), (size_t)(n > 0 ? n : 0) + 1, sizeof *result);
     for (int k = 0; past && result && ok && k < n; k++) {
         past[k] = g->params[pairs[k].input];
         result[k] = g->results[pairs[k].output];
@@ -133,7 +134,7 @@ bool inlay_graph_carry(inlay_graph *g, const inlay_carried *pairs, int n, inlay_
     if (!past || !result)
         ok = inlay_fail_memory(d);
     ok = ok && (n <= 0 || carry_all(g, past, result, n, d));
-    free(past);
-    free(result);
+    inlay_give(past);
+    inlay_give(result);
     return ok;
 }

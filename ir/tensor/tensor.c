@@ -1,4 +1,5 @@
 /* Tensors, which are views of buffers. */
+#include "ir/base/memory.h"
 #include "ir/tensor/buffer.h"
 #include "ir/tensor/number.h"
 #include "ir/tensor/storage.h"
@@ -56,8 +57,8 @@ static void dense_strides(int rank, const int64_t *dims, int64_t *strides)
 }
 
 /* Makes a tensor of one reference, without buffer and data. STRIDES NULL: the tensor is dense. */
-static inlay_tensor *new_tensor(inlay_type type, int rank, const int64_t *dims,
-                                const int64_t *strides)
+static inlay_tensor *new_tensor(inlay_budget *budget, inlay_type type, int rank,
+                                const int64_t *dims, const int64_t *strides)
 {
     tensor_block *block;
     int64_t *own;
@@ -65,7 +66,7 @@ static inlay_tensor *new_tensor(inlay_type type, int rank, const int64_t *dims,
     if (rank < 0 || rank > INLAY_MAX_RANK || inlay_type_info_of(type)->refused != NULL ||
         !inlay_count_bytes(type, rank, dims, NULL))
         return NULL;
-    block = malloc(sizeof(*block) + 2 * (size_t)rank * sizeof(int64_t));
+    block = inlay_take_raw(budget, sizeof(*block) + 2 * (size_t)rank * sizeof(int64_t));
     if (block == NULL)
         return NULL;
     own = block->numbers;
@@ -87,11 +88,16 @@ static inlay_tensor *new_tensor(inlay_type type, int rank, const int64_t *dims,
 
 inlay_tensor *inlay_tensor_new(inlay_type type, int rank, const int64_t *dims)
 {
-    inlay_tensor *t = new_tensor(type, rank, dims, NULL);
+    return inlay_tensor_in(NULL, type, rank, dims);
+}
+
+inlay_tensor *inlay_tensor_in(inlay_budget *budget, inlay_type type, int rank, const int64_t *dims)
+{
+    inlay_tensor *t = new_tensor(budget, type, rank, dims, NULL);
 
     if (t == NULL)
         return NULL;
-    t->buffer = inlay_buffer_new(inlay_tensor_bytes(t));
+    t->buffer = inlay_buffer_in(budget, inlay_tensor_bytes(t));
     if (t->buffer == NULL) {
         inlay_tensor_release(t);
         return NULL;
@@ -140,10 +146,20 @@ static inlay_tensor *if_inside(inlay_tensor *t)
     return NULL;
 }
 
+inlay_tensor *inlay_tensor_at(inlay_budget *budget, void *data, inlay_type type, int rank,
+                              const int64_t *dims)
+{
+    inlay_tensor *t = new_tensor(budget, type, rank, dims, NULL);
+
+    if (t != NULL)
+        t->data = data;
+    return t;
+}
+
 inlay_tensor *inlay_tensor_over(inlay_buffer *buffer, void *data, inlay_type type, int rank,
                                 const int64_t *dims)
 {
-    inlay_tensor *t = new_tensor(type, rank, dims, NULL);
+    inlay_tensor *t = new_tensor(inlay_buffer_budget(buffer), type, rank, dims, NULL);
 
     if (t == NULL)
         return NULL;
@@ -156,7 +172,7 @@ inlay_tensor *inlay_tensor_window(const inlay_tensor *t, int rank, const int64_t
                                   const int64_t *strides, int64_t offset)
 {
     inlay_tensor *w = t != NULL && (rank <= 0 || strides != NULL)
-                          ? new_tensor(t->type, rank, dims, strides)
+                          ? new_tensor(inlay_buffer_budget(t->buffer), t->type, rank, dims, strides)
                           : NULL;
     int64_t bytes;
     int bits;
@@ -197,7 +213,7 @@ void inlay_tensor_release(const inlay_tensor *t)
     if (t == NULL || !inlay_drop_reference(&block_of(t)->references))
         return;
     inlay_buffer_release(t->buffer);
-    free(block_of(t));
+    inlay_give(block_of(t));
 }
 
 bool inlay_tensor_is_sole(const inlay_tensor *t)

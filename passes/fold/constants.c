@@ -236,7 +236,8 @@ static void release_all(inlay_tensor **out, int n)
 static bool compute(const inlay_node *n, inlay_tensor **out, pass_run *r, bool *fatal)
 {
     const inlay_evaluator *e = r->options->evaluator;
-    const inlay_tensor **in = malloc(((size_t)n->n_in + 1) * sizeof *in);
+    const inlay_tensor **in =
+        inlay_take_raw(inlay_node_budget(n), ((size_t)n->n_in + 1) * sizeof *in);
     inlay_diags *d = inlay_diags_new();
     bool ok = false;
 
@@ -253,7 +254,7 @@ static bool compute(const inlay_node *n, inlay_tensor **out, pass_run *r, bool *
     } else {
         inlay_fail_memory(r->diags);
     }
-    free(in);
+    inlay_give(in);
     inlay_diags_free(d);
     return ok;
 }
@@ -276,7 +277,7 @@ static bool make_consts(const inlay_node *n, inlay_tensor *const *values, inlay_
 static bool readers_take(inlay_node *n, inlay_node *const *consts, pass_run *r)
 {
     inlay_diags *d = inlay_diags_new();
-    inlay_value **by = calloc((size_t)n->n_out, sizeof(inlay_value *));
+    inlay_value **by = inlay_take(inlay_node_budget(n), (size_t)n->n_out, sizeof(inlay_value *));
     bool take = d && by;
 
     for (int i = 0; take && i < n->n_out; i++)
@@ -286,7 +287,7 @@ static bool readers_take(inlay_node *n, inlay_node *const *consts, pass_run *r)
         r->failed = !inlay_fail_memory(r->diags);
     else if (!take)
         warn_of(d, n, r);
-    free(by);
+    inlay_give(by);
     inlay_diags_free(d);
     return take;
 }
@@ -346,13 +347,13 @@ static bool take_places(inlay_node *const *consts, inlay_node *n, inlay_diags *d
  */
 static bool replace(inlay_node *n, inlay_tensor *const *values, bool *done, pass_run *r)
 {
-    inlay_node **consts = calloc((size_t)n->n_out, sizeof *consts);
+    inlay_node **consts = inlay_take(inlay_node_budget(n), (size_t)n->n_out, sizeof *consts);
     bool ok = (consts || inlay_fail_memory(r->diags)) && make_consts(n, values, consts, r->diags);
 
     *done = ok && readers_take(n, consts, r);
     if (ok)
         ok = *done ? take_places(consts, n, r->diags) : remove_consts(consts, n->n_out, r->diags);
-    free(consts);
+    inlay_give(consts);
     return ok;
 }
 
@@ -381,7 +382,7 @@ bool fold_node(inlay_node *n, pass_run *r)
 
     if (!refresh(n, r) || !may_fold(n) || !inlay_node_is_used(n))
         return true;
-    out = calloc((size_t)n->n_out, sizeof *out);
+    out = inlay_take(inlay_node_budget(n), (size_t)n->n_out, sizeof *out);
     if (!out)
         return inlay_fail_memory(r->diags);
     fold = all_known(n, out);
@@ -398,7 +399,7 @@ bool fold_node(inlay_node *n, pass_run *r)
             r->folded += inlay_tensor_bytes(out[i]);
     }
     release_all(out, n->n_out);
-    free(out);
+    inlay_give(out);
     return !fatal;
 }
 

@@ -68,7 +68,7 @@ static void test_random_blocks(void **state)
                                      .last = last < times ? last : times - 1};
         }
         wanted = bound_of(list, n, times);
-        assert_true(layout_make(list, n, &out));
+        assert_true(layout_make(NULL, list, n, &out));
         if (out.bound != wanted)
             fail_msg("seed %llu: the bound is %llu, not %llu", (unsigned long long)seed,
                      (unsigned long long)out.bound, (unsigned long long)wanted);
@@ -95,7 +95,7 @@ static void test_gaps_are_joined(void **state)
         for (size_t i = 0; i < MANY; i++)
             list[2 + i] = (layout_block){.bytes = LAYOUT_LINE, .first = 0, .last = 5};
         list[2 + MANY] = (layout_block){.bytes = (uint64_t)2 * LAYOUT_LINE, .first = 4, .last = 5};
-        assert_true(layout_make(list, 2 + MANY + 1, &out));
+        assert_true(layout_make(NULL, list, 2 + MANY + 1, &out));
         assert_int_equal(out.bytes, (2 + MANY) * LAYOUT_LINE);
     }
 }
@@ -114,10 +114,10 @@ static void test_many_blocks(void **state)
     for (size_t i = 0; i < N; i++)
         list[i] = (layout_block){
             .bytes = 64 * (1 + i % 37), .first = i, .last = i % 2 ? i + 3000 : 2 * N};
-    assert_true(layout_make(list, N, &out));
+    assert_true(layout_make(NULL, list, N, &out));
     assert_true(out.bytes >= out.bound && out.bytes < 2 * out.bound);
     free(list);
-    assert_false(layout_make(huge, 2, &out));
+    assert_false(layout_make(NULL, huge, 2, &out));
 }
 
 /* Blocks of an arena that is laid out already stay where they are, and others come. A line behind
@@ -133,7 +133,7 @@ static void check_continued(uint64_t seed, uint64_t *bytes, uint64_t *bound)
     for (size_t i = 0; i < n; i++)
         list[i] = (layout_block){
             .bytes = (uint64_t)rng_in(&r, 0, 1 << rng_in(&r, 0, 16)), .first = i, .last = i + 9};
-    assert_true(layout_make(list, n, &before));
+    assert_true(layout_make(NULL, list, n, &before));
     for (size_t i = n > 9 ? n - 9 : 0; i < n; i++) { /* these are alive together */
         was[n_stay] = list[i].offset;
         list[n_stay] = list[i];
@@ -152,7 +152,7 @@ static void check_continued(uint64_t seed, uint64_t *bytes, uint64_t *bound)
                                .offset = before.bytes,
                                .fixed = true,
                                .idle = true};
-    assert_true(layout_make(list, n, &out));
+    assert_true(layout_make(NULL, list, n, &out));
     check_apart(seed, list, n, out.bytes);
     for (size_t i = 0; i < n_stay; i++)
         assert_int_equal(list[i].offset, was[i]);

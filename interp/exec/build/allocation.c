@@ -71,7 +71,8 @@ static bool in_periods(exec_builder *b, size_t slot, const inlay_fact *f, int ax
     b->periods += bytes;
     b->x->allocations[allocation].state.axis = axis;
     b->x->allocations[allocation].state.period = bytes / (uint64_t)outer;
-    dense = inlay_tensor_over(NULL, b->x->allocations[allocation].fake, f->type, f->rank, dims);
+    dense = inlay_tensor_at(inlay_budget_of(b->x), b->x->allocations[allocation].fake, f->type,
+                            f->rank, dims);
     strides_dense(f->rank, dims, strides);
     dims[axis] = was;
     t = dense ? inlay_tensor_window(dense, f->rank, dims, strides, 0) : NULL;
@@ -91,7 +92,7 @@ static bool in_one_piece(exec_builder *b, size_t slot, const inlay_fact *f)
         allocation = build_allocation(b, EXEC_ARENA, slot, bytes);
     if (allocation == SIZE_MAX)
         return true;
-    t = build_dense(f, b->x->allocations[allocation].fake);
+    t = build_dense(inlay_budget_of(b->x), f, b->x->allocations[allocation].fake);
     b->lacks = b->lacks || !t;
     return build_value(b, slot, allocation, t);
 }

@@ -1,6 +1,7 @@
 /* The cache of a plan's instances. Sessions of several threads share them under one lock; an
  * instance that a session holds is never evicted. */
 #include "interp/exec/build/cache.h"
+#include "ir/shared.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@ static void free_list(struct exec_entry *list)
 
         list = e->next;
         exec_instance_free(e->x);
-        free(e);
+        inlay_give(e);
     }
 }
 
@@ -88,7 +89,7 @@ static struct exec_entry *take_idle(exec_cache *c, size_t most_idle)
  * is taken. */
 static const exec_instance *add(exec_cache *c, exec_instance *x)
 {
-    struct exec_entry *mine = calloc(1, sizeof *mine), *e;
+    struct exec_entry *mine = inlay_take(inlay_graph_budget(x->steps->graph), 1, sizeof *mine), *e;
     const exec_instance *found = NULL;
 
     pthread_mutex_lock(&c->lock);
@@ -108,7 +109,7 @@ static const exec_instance *add(exec_cache *c, exec_instance *x)
         found = e->x;
     }
     pthread_mutex_unlock(&c->lock);
-    free(mine);
+    inlay_give(mine);
     exec_instance_free(x);
     return found;
 }

@@ -224,7 +224,7 @@ static bool add_room(exec_builder *b, const exec_fused *f, size_t bytes, size_t 
     x->segment.next_fake = b->next;
     return build_value(
         b, *room, allocation,
-        inlay_tensor_over(NULL, x->allocations[allocation].fake, INLAY_U8, 1, &count));
+        inlay_tensor_at(inlay_budget_of(x), x->allocations[allocation].fake, INLAY_U8, 1, &count));
 }
 
 /* Values inside of the chain get no bytes; its outputs are alive from its first step on. */

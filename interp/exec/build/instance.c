@@ -12,6 +12,7 @@
 #include "interp/exec/build/shapes.h"
 #include "interp/exec/build/windows.h"
 #include "interp/exec/plan/aligned.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 
@@ -216,7 +217,8 @@ static bool take_made(exec_builder *b, size_t slot)
     if (allocation == SIZE_MAX)
         return true;
     b->x->allocations[allocation].room = true;
-    return build_value(b, slot, allocation, build_dense(f, b->x->allocations[allocation].fake));
+    return build_value(b, slot, allocation,
+                       build_dense(inlay_budget_of(b->x), f, b->x->allocations[allocation].fake));
 }
 
 /* Plans a step whose kernel returns tensors, existing or new. Outputs whose form is known before
@@ -398,14 +400,14 @@ static bool lacks_memory(const exec_builder *b)
 
 exec_instance *exec_instance_new(const exec_plan *p, const exec_outside *o, inlay_diags *d)
 {
-    exec_instance *x = calloc(1, sizeof *x);
+    exec_instance *x = inlay_take(inlay_graph_budget(p->steps->graph), 1, sizeof *x);
     exec_builder b = {.x = x, .plan = p, .s = p->steps, .outside = o, .next = FIRST_FAKE};
     bool ok;
 
-    b.scratch = inlay_arena_new();
-    b.meter = meter_new(0, 0, false);
+    b.scratch = inlay_arena_of(inlay_graph_budget(p->steps->graph));
+    b.meter = meter_new(inlay_graph_budget(p->steps->graph), 0, 0, false);
     b.said = o->told ? inlay_diags_new() : NULL;
-    ok = x && b.scratch && b.meter && (x->memory = inlay_arena_new());
+    ok = x && b.scratch && b.meter && (x->memory = inlay_arena_of(inlay_budget_of(x)));
     if (ok) {
         x->steps = p->steps;
         ok = write_key(x, o) && leave_out(x, o) && make_room(&b) && plan_steps(&b) &&
@@ -433,6 +435,6 @@ void exec_instance_free(exec_instance *x)
     build_leave_inner(x);
     build_leave_chains(x);
     inlay_arena_free(x->memory);
-    free(x->blocks);
-    free(x);
+    inlay_give(x->blocks);
+    inlay_give(x);
 }

@@ -4,6 +4,7 @@
  * lowest gap among the blocks alive at the same time (first fit). It is tried if the first result
  * is above the lower bound and there are not too many blocks. */
 #include "interp/exec/build/layout.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -236,10 +237,10 @@ static bool round_up(layout_block *list, size_t n)
     return true;
 }
 
-static bool try_by_size(layout_block **list, size_t n, layout *out)
+static bool try_by_size(inlay_budget *budget, layout_block **list, size_t n, layout *out)
 {
-    uint64_t *offset = malloc(n * sizeof *offset), end;
-    size_t *order = malloc(n * sizeof *order);
+    uint64_t *offset = inlay_take_raw(budget, n * sizeof *offset), end;
+    size_t *order = inlay_take_raw(budget, n * sizeof *order);
     bool ok = offset && order;
 
     if (ok && (end = by_size(list, n, offset, order)) < out->bytes) {
@@ -247,15 +248,16 @@ static bool try_by_size(layout_block **list, size_t n, layout *out)
         for (size_t i = 0; i < n; i++)
             list[i]->offset = offset[i];
     }
-    free(offset);
-    free(order);
+    inlay_give(offset);
+    inlay_give(order);
     return ok;
 }
 
-bool layout_make(layout_block *list, size_t n, layout *out)
+bool layout_make(inlay_budget *budget, layout_block *list, size_t n, layout *out)
 {
-    layout_block **begin = malloc((n + 1) * sizeof *begin), **end = malloc((n + 1) * sizeof *end);
-    struct gaps g = {.list = malloc((n + 2) * sizeof *g.list)};
+    layout_block **begin = inlay_take_raw(budget, (n + 1) * sizeof *begin),
+                 **end = inlay_take_raw(budget, (n + 1) * sizeof *end);
+    struct gaps g = {.list = inlay_take_raw(budget, (n + 2) * sizeof *g.list)};
     bool ok = begin && end && g.list && round_up(list, n);
 
     *out = (layout){0};
@@ -267,10 +269,10 @@ bool layout_make(layout_block *list, size_t n, layout *out)
         qsort(begin, n, sizeof *begin, by_first);
         qsort(end, n, sizeof *end, by_last);
         in_time(begin, end, n, &g, out);
-        ok = out->bytes == out->bound || n > MOST_BY_SIZE || try_by_size(begin, n, out);
+        ok = out->bytes == out->bound || n > MOST_BY_SIZE || try_by_size(budget, begin, n, out);
     }
-    free(begin);
-    free(end);
-    free(g.list);
+    inlay_give(begin);
+    inlay_give(end);
+    inlay_give(g.list);
     return ok;
 }

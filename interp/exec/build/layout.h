@@ -3,6 +3,8 @@
 #ifndef INLAY_EXEC_BUILD_LAYOUT_H
 #define INLAY_EXEC_BUILD_LAYOUT_H
 
+#include "ir/budget.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -27,6 +29,6 @@ typedef struct layout {
 /* Gives each of the N blocks that are not fixed an offset, so that no two blocks overlap that are
  * alive at the same time. The fixed ones must not overlap. False: out of memory, or the sizes do
  * not fit 64 bits. */
-bool layout_make(layout_block *list, size_t n, layout *out);
+bool layout_make(inlay_budget *budget, layout_block *list, size_t n, layout *out);
 
 #endif

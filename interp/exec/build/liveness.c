@@ -7,6 +7,7 @@
 #include "interp/exec/build/reuse.h"
 #include "interp/exec/build/segments.h"
 #include "interp/exec/build/state_growth.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 
@@ -206,15 +207,16 @@ static size_t list_blocks(const exec_instance *x, layout_block *list)
 static bool place_allocations(exec_instance *x)
 {
     const exec_segment *s = &x->segment;
-    layout_block *list = calloc(x->n_allocations + EXEC_SEGMENTS + 1, sizeof *list);
+    layout_block *list = inlay_take(inlay_graph_budget(x->steps->graph),
+                                    x->n_allocations + EXEC_SEGMENTS + 1, sizeof *list);
     size_t n = 0;
-    bool ok = list && layout_make(list, list_blocks(x, list), &x->arena);
+    bool ok = list && layout_make(inlay_budget_of(list), list, list_blocks(x, list), &x->arena);
 
     for (size_t i = 0; ok && i < x->n_allocations; i++) {
         if (is_block(x, i))
             x->allocations[i].offset = list[n++].offset;
     }
-    free(list);
+    inlay_give(list);
     if (!ok)
         return false;
     if (s->before && x->arena.bytes <= s->region[s->number]) /* no fresh bytes are needed */

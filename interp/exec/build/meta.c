@@ -37,11 +37,11 @@ bool build_value(exec_builder *b, size_t slot, size_t allocation, inlay_tensor *
     return t != NULL;
 }
 
-inlay_tensor *build_dense(const inlay_fact *f, char *address)
+inlay_tensor *build_dense(inlay_budget *budget, const inlay_fact *f, char *address)
 {
     int64_t dims[INLAY_MAX_RANK];
 
-    return inlay_fact_dims(f, dims) ? inlay_tensor_over(NULL, address, f->type, f->rank, dims)
+    return inlay_fact_dims(f, dims) ? inlay_tensor_at(budget, address, f->type, f->rank, dims)
                                     : NULL;
 }
 
@@ -114,7 +114,8 @@ bool build_outside(exec_builder *b, size_t slot, const inlay_tensor *t, exec_roo
     b->x->allocations[allocation].number = number;
     b->x->allocations[allocation].fake += (before + LAYOUT_LINE - 1) / LAYOUT_LINE * LAYOUT_LINE +
                                           exec_first_byte(t) % sizeof(int64_t);
-    dense = inlay_tensor_over(NULL, b->x->allocations[allocation].fake, t->type, t->rank, t->dims);
+    dense = inlay_tensor_at(inlay_budget_of(b->x), b->x->allocations[allocation].fake, t->type,
+                            t->rank, t->dims);
     meta = dense ? inlay_tensor_window(dense, t->rank, t->dims, t->strides, 0) : NULL;
     inlay_tensor_release(dense);
     b->fact[slot] = build_fact(b, t);

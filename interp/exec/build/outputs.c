@@ -225,7 +225,7 @@ static bool form_outputs(exec_builder *b, inlay_tensor **form)
         size_t value = b->now->out[k];
 
         if (is_noted_view(b, k)) {
-            form[k] = build_dense(b->fact[value], NULL);
+            form[k] = build_dense(inlay_budget_of(b->x), b->fact[value], NULL);
         } else {
             ok = place_output(b, k);
             form[k] = ok && b->x->meta[value] ? inlay_tensor_retain(b->x->meta[value]) : NULL;
@@ -343,8 +343,8 @@ static bool add_copies(exec_builder *b)
         x->allocations[allocation].last = x->allocations[allocation].first;
         x->copies[x->n_copies++] = (exec_copy){i, x->n_values, value};
         if (!build_value(b, x->n_values++, allocation,
-                         inlay_tensor_over(NULL, x->allocations[allocation].fake, t->type, t->rank,
-                                           t->dims)))
+                         inlay_tensor_at(inlay_budget_of(x), x->allocations[allocation].fake,
+                                         t->type, t->rank, t->dims)))
             return false;
         b->now->moved += bytes;
     }

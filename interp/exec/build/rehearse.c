@@ -217,7 +217,7 @@ static bool add_region(exec_builder *b, exec_inner *in)
         return false;
     x->allocations[allocation].last = x->allocations[allocation].first;
     in->value = x->n_values++;
-    t = inlay_tensor_over(NULL, x->allocations[allocation].fake, INLAY_U8, 1, &bytes);
+    t = inlay_tensor_at(inlay_budget_of(x), x->allocations[allocation].fake, INLAY_U8, 1, &bytes);
     b->lacks = b->lacks || !t;
     return build_value(b, in->value, allocation, t);
 }

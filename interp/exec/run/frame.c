@@ -3,6 +3,7 @@
 #include "interp/exec/build/key.h"
 #include "interp/exec/run/bind.h"
 #include "interp/exec/run/executor.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,7 @@ void exec_frame_free(exec_frame *f)
     exec_frame_leave_parts(f);
     inlay_arena_free(f->memory);
     exec_cache_give(f->run.plan, f->x);
-    free(f);
+    inlay_give(f);
 }
 
 /* Making a frame */
@@ -77,7 +78,7 @@ static bool make_tensors(exec_frame *f)
 static bool frame_room(exec_frame *f, const graph_steps *s, size_t n_variables)
 {
     const exec_instance *x = f->x;
-    inlay_arena *m = f->memory = inlay_arena_new();
+    inlay_arena *m = f->memory = inlay_arena_of(inlay_budget_of(f));
 
     if (!m)
         return false;
@@ -98,7 +99,7 @@ static exec_frame *new_frame(exec_session *s, const exec_plan *p, const exec_ins
                              size_t n_variables, inlay_diags *d)
 {
     inlay_arena **scratch = &s->scratch[p->depth];
-    exec_frame *f = calloc(1, sizeof *f);
+    exec_frame *f = inlay_take(inlay_graph_budget(p->steps->graph), 1, sizeof *f);
 
     if (!f) {
         exec_cache_give(p, x);
@@ -107,7 +108,7 @@ static exec_frame *new_frame(exec_session *s, const exec_plan *p, const exec_ins
     }
     f->x = x;
     if (!*scratch)
-        *scratch = inlay_arena_new();
+        *scratch = inlay_arena_of(inlay_budget_of(f));
     f->run = (exec_run){.run = {.executor = &exec_executor, .scratch = *scratch},
                         .steps = p->steps,
                         .plan = p,
@@ -152,7 +153,9 @@ static void drop_oldest(exec_session *s, const exec_plan *p, int segment)
 static bool make_key(exec_session *s, const exec_plan *p, const exec_outside *o, size_t *n)
 {
     size_t room = exec_key_capacity(p->steps, o);
-    int64_t *key = room < s->cap_key ? s->key : realloc(s->key, 2 * (room + 1) * sizeof *key);
+    int64_t *key = room < s->cap_key ? s->key
+                                     : inlay_retake(inlay_graph_budget(p->steps->graph), s->key,
+                                                    2 * (room + 1) * sizeof *key);
 
     if (!key)
         return false;
