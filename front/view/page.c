@@ -191,7 +191,6 @@ bool inlay_view_add(inlay_view *v, const inlay_view_graph *g, inlay_diags *d)
         return false;
     if (v->n_graphs == 0)
         count_in(v, inlay_graph_budget(g->graph));
-    s.budget = v->budget;
     ok = view_scene_make(v, g->graph, &s, d) && view_place(v, &s, d);
     inlay_strbuf_puts(&v->graphs, v->n_graphs++ ? ",\n{" : "{");
     put_text(&v->graphs, "title", g->title ? g->title : g->graph->name);

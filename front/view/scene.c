@@ -111,7 +111,7 @@ static bool add_graph(inlay_view *v, view_scene *s, const inlay_graph *g, int gr
 
 bool view_scene_make(inlay_view *v, const inlay_graph *g, view_scene *s, inlay_diags *d)
 {
-    *s = (view_scene){.budget = s->budget};
+    *s = (view_scene){.budget = v->budget};
     if (view_new_group(s, view_text(v, g->name ? g->name : ""), -1, "graph", -1, d) < 0 ||
         !add_graph(v, s, g, 0, d) || !view_number_nodes(s, d))
         return false;
