@@ -52,18 +52,6 @@ inlay_graph *inlay_graph_new_of(const inlay_op_set *ops, const char *name, inlay
     return inlay_graph_new_in(NULL, ops, name, d);
 }
 
-inlay_budget *inlay_graph_budget(const inlay_graph *g)
-{
-    return g ? inlay_arena_budget(g->arena) : NULL;
-}
-
-bool inlay_graph_set_budget(inlay_graph *g, inlay_budget *b, inlay_diags *d)
-{
-    if (inlay_is_missing(g, "graph", d))
-        return false;
-    return inlay_arena_move(g->arena, b) || inlay_budget_tell(b, inlay_fail_memory(d), d);
-}
-
 inlay_graph *inlay_graph_new(const char *name, inlay_diags *d)
 {
     return inlay_graph_new_of(NULL, name, d);

@@ -137,6 +137,7 @@ static double work(const inlay_node *n, double out)
 
 static bool within_budget(const inlay_node *n, pass_run *r)
 {
+    enum { ROOM = 4 }; /* of what the budget leaves one in so many, so that others have some */
     size_t limit = r->options->fold_bytes ? r->options->fold_bytes : DEFAULT_BYTES;
     inlay_diags *said = r->again ? NULL : r->diags;
     double elements = 0, bytes = 0, dying = dying_bytes(n);
@@ -160,6 +161,12 @@ static bool within_budget(const inlay_node *n, pass_run *r)
             "not folded: the result has %.0f bytes; with the %llu folded before that is "
             "over the memory limit of %llu",
             bytes, (unsigned long long)r->folded, (unsigned long long)r->options->max_memory);
+        return false;
+    }
+    if (bytes > (double)inlay_budget_left(inlay_node_budget(n)) / ROOM) {
+        inlay_note_node(said, n,
+                        "not folded: the result has %.0f bytes, and the memory limit leaves %llu",
+                        bytes, (unsigned long long)inlay_budget_left(inlay_node_budget(n)));
         return false;
     }
     if (work(n, elements) > MOST_WORK) {
