@@ -155,11 +155,10 @@ bool inlay_budget_tell(const inlay_budget *b, bool ok, inlay_diags *d)
     const inlay_budget *by = ok ? NULL : refuser(b);
 
     if (by && inlay_diags_out_of_memory(d))
-        inlay_fail_limit(d, NULL,
-                         "out of memory: the limit is %" PRIu64 " byte%s, of which %" PRIu64
-                         " are in use",
-                         by->limit, inlay_plural((int64_t)by->limit, "", "s"),
-                         inlay_budget_used(by));
+        inlay_fail_limit(
+            d, NULL,
+            "out of memory: the limit is %" PRIu64 " byte%s, of which %" PRIu64 " are in use",
+            by->limit, inlay_plural((int64_t)by->limit, "", "s"), inlay_budget_used(by));
     return ok;
 }
 
