@@ -52,7 +52,7 @@ PUBLIC_HEADERS := inlay.h front/front.h $(filter-out ir/shared.h,$(wildcard ir/*
 # tests/unit/test_*.c are programs; the other files beside them are linked into each of them. `make tests` links them as
 # one (tests/units.c), but for those that have an allocator of their own or take arguments.
 UNIT_SRC := $(wildcard tests/unit/test_*.c)
-UNIT_ALONE := test_allocations test_onnx_memory test_prove_memory test_scaling test_symbolic
+UNIT_ALONE := test_allocations test_budgets test_onnx_memory test_prove_memory test_scaling test_symbolic
 UNIT_NAMES := $(filter-out $(UNIT_ALONE),$(UNIT_SRC:tests/unit/%.c=%))
 UNIT_HELP := $(filter-out $(UNIT_SRC),$(wildcard tests/unit/*.c))
 UNIT_BIN := $(UNIT_SRC:tests/unit/%.c=$(BUILD)/tests/%)

@@ -267,7 +267,7 @@ typedef struct cli_picture {
 bool cli_is_picture(const char *path);
 /* Returns the picture in PATH as a tensor for the Parameter PARAM; NULL and an error. */
 inlay_tensor *cli_picture_tensor(const inlay_node *param, const char *path, const cli_picture *o,
-                                 uint64_t max_memory, inlay_diags *d);
+                                 inlay_budget *budget, inlay_diags *d);
 
 /* inputs.c: -i NAME=..., --random, --shape */
 
@@ -302,7 +302,7 @@ void cli_free_inputs(cli_inputs *in);
 /* Reads the inputs given by -i only; RANDOM: the others will be random. The caller frees IN, also
  * after an error. */
 bool cli_take_inputs(const inlay_graph *g, const cli_list *list, const cli_picture *picture,
-                     bool random, uint64_t max_memory, cli_inputs *in, inlay_diags *d);
+                     bool random, cli_inputs *in, inlay_diags *d);
 /* feed.c: outputs of a run that are inputs of the next */
 
 typedef struct cli_feeds {
@@ -491,6 +491,7 @@ typedef struct cli_model_options {
     cli_plugins plugins;
     const char *max_memory;
     const char *max_iterations;
+    inlay_budget *budget;        /* of --max-memory, or most of the machine: cli_settle */
     uint64_t memory, iterations; /* --max-memory and --max-iterations as numbers: cli_settle */
     bool require_in_place;       /* --require-in-place */
     const char *prefer;          /* --prefer */
@@ -562,7 +563,7 @@ inlay_graph *cli_read_other(const char *path, const cli_model_options *o, inlay_
 bool cli_read_text(FILE *f, const char *path, size_t most, const char *what, inlay_strbuf *text,
                    inlay_diags *d);
 /* Reads a file of rewrite rules on the operations OPS. */
-inlay_rules *cli_read_rules(const char *path, const inlay_op_set *ops, inlay_diags *d);
+inlay_rules *cli_read_rules(const char *path, const cli_model_options *o, inlay_diags *d);
 /* Frees what the options of O point to. */
 void cli_free_model_options(cli_model_options *o);
 /* Parses --max-memory and --max-iterations, and loads the files of --load; false after reporting.
@@ -590,7 +591,8 @@ typedef struct cli_data_run {
     int n_in, n_out;          /* tensors of a set; -1: as many as there are files */
     const char *const *names; /* of the outputs; NULL: their numbers */
     const inlay_compare_options *tolerance;
-    uint64_t max_memory, held; /* bytes: the limit (0: none), and what is held already */
+    inlay_budget *budget;
+    uint64_t held; /* bytes that are held already */
     bool quiet;
     bool drawn;     /* the model draws elements at random: type and shape are enough */
     bool *by_shape; /* receives whether that was needed */
@@ -604,7 +606,7 @@ typedef struct cli_data_run {
  * they are tensors. *HELD: the bytes in memory, before and after; MAX
  * is their limit (0: none). NULL and an error; the caller releases them. */
 inlay_tensor **cli_read_set(const inlay_graph *g, const char *set, const char *what, int n,
-                            uint64_t max, uint64_t *held, inlay_diags *d);
+                            inlay_budget *budget, uint64_t *held, inlay_diags *d);
 /* Runs the data sets below DIR and compares the outputs. Returns the status: INLAY_DIFFERENT when
  * one differs, which is reported on standard error. */
 int cli_run_data_sets(const cli_data_run *run, const char *dir, inlay_diags *d);

@@ -133,12 +133,11 @@ static bool compare_bytes(struct compare *c, const char *name, const char *a, co
 static bool compare_arrays(struct compare *c, const char *name, const char *a, const char *b,
                            inlay_diags *d)
 {
-    uint64_t max = c->limits.memory;
-    inlay_tensor *x = inlay_read_tensor(a, max, d), *y = NULL;
+    inlay_tensor *x = inlay_read_tensor(a, c->limits.budget, d), *y = NULL;
     char why[512];
 
     if (x)
-        y = inlay_read_tensor(b, cli_memory_left(max, inlay_tensor_bytes(x)), d);
+        y = inlay_read_tensor(b, c->limits.budget, d);
     if (y)
         say(c, name, inlay_compare_tensors(x, y, &c->tolerance, why, sizeof why), why);
     inlay_tensor_release(x);

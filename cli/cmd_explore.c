@@ -48,7 +48,7 @@ static bool add_rules(struct explore *x, const char *name, bool file, inlay_diag
         return inlay_fail(d, NULL, "there are more than %d sets of rules", MAX_SETS);
     if (!file && !is_builtin(name))
         return inlay_fail(d, NULL, "there is no set of rules \"%s\" (see `inlay rules`)", name);
-    rules = file ? cli_read_rules(name, x->model.plugins.ops, d) : inlay_rules_builtin(name, d);
+    rules = file ? cli_read_rules(name, &x->model, d) : inlay_rules_builtin(name, d);
     x->rules[x->o.n_rules] = rules;
     x->o.n_rules += rules != NULL;
     return rules != NULL;

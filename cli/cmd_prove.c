@@ -177,7 +177,7 @@ static bool prove_all(struct prove *v, const char *file, inlay_diags *d)
     bool ok = true;
 
     for (size_t i = 0; ok && (file ? i == 0 : inlay_rule_set_at(i) != NULL); i++) {
-        inlay_rules *rules = file ? cli_read_rules(file, v->model.plugins.ops, d)
+        inlay_rules *rules = file ? cli_read_rules(file, &v->model, d)
                                   : inlay_rules_builtin(inlay_rule_set_at(i), d);
 
         ok = rules && prove_set(v, rules, d);

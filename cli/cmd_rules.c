@@ -191,7 +191,7 @@ static bool add_set(struct rules *r, inlay_rules *rules, inlay_diags *d)
 static bool load_sets(struct rules *r, inlay_diags *d)
 {
     for (int i = 0; i < r->model.rules.n; i++) {
-        if (!add_set(r, cli_read_rules(r->model.rules.items[i], r->model.plugins.ops, d), d))
+        if (!add_set(r, cli_read_rules(r->model.rules.items[i], &r->model, d), d))
             return false;
     }
     for (size_t i = 0; inlay_rule_set_at(i); i++) {

@@ -112,9 +112,7 @@ static bool read_expected(struct run *r, const inlay_graph *g, inlay_diags *d)
 
         w->result = split_expect(r, g, r->expect.items[k], &w->file, d);
         f = w->result < 0 ? NULL : &g->results[w->result]->in[0].value->fact;
-        w->tensor = f ? inlay_read_value(w->file, f->type, f->rank,
-                                         cli_memory_left(r->model.memory, r->expected), d)
-                      : NULL;
+        w->tensor = f ? inlay_read_value(w->file, f->type, f->rank, r->model.budget, d) : NULL;
         if (!w->tensor)
             return false;
         r->expected += inlay_tensor_bytes(w->tensor);
@@ -469,7 +467,7 @@ static int run_test_data(struct run *r, inlay_graph *g, inlay_exec_mode mode, in
 {
     const inlay_exec_options options = exec_options(r, mode);
     const cli_data_run run = {.tolerance = &r->tolerance,
-                              .max_memory = r->model.memory,
+                              .budget = r->model.budget,
                               .quiet = r->quiet,
                               .drawn = cli_draws(g),
                               .by_shape = &r->by_shape};
@@ -560,7 +558,7 @@ static int run_suite(struct run *r)
 
     s->folder = r->test_data;
     s->quiet = r->quiet;
-    s->max_memory = r->model.memory;
+    s->budget = r->model.budget;
     s->tolerance = r->tolerance;
     s->judge = judge;
     s->ctx = r;

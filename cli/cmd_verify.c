@@ -358,7 +358,7 @@ static int verify_files(struct verify *v, const char *const *files)
     if (a)
         b = cli_read_other(files[1], &v->model, d);
     if (b && cli_input_shapes(a, &v->shapes, false, &shapes, d) &&
-        cli_take_inputs(a, &v->given, &v->picture, true, v->model.memory, &in, d)) {
+        cli_take_inputs(a, &v->given, &v->picture, true, &in, d)) {
         v->o.shapes = shapes;
         v->o.inputs = in.tensors;
         v->o.fills = in.fills;

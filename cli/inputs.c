@@ -66,7 +66,6 @@ struct given {
     const inlay_graph *g;
     cli_inputs *in;
     const cli_picture *picture;
-    uint64_t max_memory;
     inlay_diags *d;
 };
 
@@ -83,17 +82,12 @@ static bool put_input(const struct given *x, int i, inlay_tensor *t)
     return t != NULL;
 }
 
-static uint64_t memory_left(const struct given *x)
-{
-    return cli_memory_left(x->max_memory, x->in->bytes);
-}
-
 /* Reads an archive each of whose members is an input. */
 static bool take_npz(const struct given *x, const char *path)
 {
     const inlay_graph *g = x->g;
     inlay_diags *d = x->d;
-    inlay_npz *z = inlay_npz_open(path, memory_left(x), d);
+    inlay_npz *z = inlay_npz_open(path, inlay_graph_budget(g), d);
     bool ok = z != NULL;
 
     for (size_t k = 0; ok && k < inlay_npz_count(z); k++) {
@@ -107,7 +101,7 @@ static bool take_npz(const struct given *x, const char *path)
                      : list_inputs(g, path, name, strlen(name), d);
             break;
         }
-        ok = put_input(x, i, inlay_npz_read(z, k, memory_left(x), d));
+        ok = put_input(x, i, inlay_npz_read(z, k, inlay_graph_budget(g), d));
     }
     inlay_npz_close(z);
     return ok;
@@ -150,9 +144,9 @@ static inlay_tensor *read_input(const struct given *x, const inlay_node *param, 
     if (cli_is_literal(what, param->out[0].fact.type))
         return cli_literal(param, what, x->d);
     if (cli_is_picture(what))
-        return cli_picture_tensor(param, what, x->picture, memory_left(x), x->d);
-    return inlay_read_value(what, param->out[0].fact.type, param->out[0].fact.rank, memory_left(x),
-                            x->d);
+        return cli_picture_tensor(param, what, x->picture, inlay_graph_budget(x->g), x->d);
+    return inlay_read_value(what, param->out[0].fact.type, param->out[0].fact.rank,
+                            inlay_graph_budget(x->g), x->d);
 }
 
 /* Reads input I from WHAT, a description such as "zeros" or a file. */
@@ -295,10 +289,10 @@ static void fill_rest(const inlay_graph *g, cli_inputs *in)
 }
 
 bool cli_take_inputs(const inlay_graph *g, const cli_list *list, const cli_picture *picture,
-                     bool random, uint64_t max_memory, cli_inputs *in, inlay_diags *d)
+                     bool random, cli_inputs *in, inlay_diags *d)
 {
     size_t n = (size_t)g->n_params + 1;
-    struct given given = {g, in, picture, max_memory, d};
+    struct given given = {g, in, picture, d};
 
     in->n = g->n_params;
     in->tensors = calloc(n, sizeof(inlay_tensor *));
@@ -325,7 +319,7 @@ static bool make(const cli_command *self, const inlay_graph *g, const cli_input_
     if (o->seed && !cli_number(self, "--seed", o->seed, 0, &seed))
         return false;
     make.seed = (uint64_t)seed;
-    if (!cli_take_inputs(g, &o->given, &o->picture, o->random, max_memory, in, d))
+    if (!cli_take_inputs(g, &o->given, &o->picture, o->random, in, d))
         return false;
     make.fills = in->fills;
     make.ranges = in->ranges;

@@ -85,7 +85,7 @@ static inlay_graph *read_file(const char *path, const cli_model_options *o, inla
                                   .allow_unknown = o->allow_unknown,
                                   .follow_links = o->follow_links,
                                   .never_map = o->never_map,
-                                  .max_memory = o->memory};
+                                  .budget = o->budget};
     inlay_graph *g = NULL;
     double start;
 
@@ -154,14 +154,15 @@ bool cli_read_text(FILE *f, const char *path, size_t most, const char *what, inl
     return ok;
 }
 
-inlay_rules *cli_read_rules(const char *path, const inlay_op_set *ops, inlay_diags *d)
+inlay_rules *cli_read_rules(const char *path, const cli_model_options *o, inlay_diags *d)
 {
     FILE *f = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
-    inlay_strbuf b = {0};
+    inlay_strbuf b = {.budget = o->budget};
     inlay_rules *rules = NULL;
 
     if (cli_read_text(f, path, MAX_RULES, "a file of rules", &b, d))
-        rules = inlay_rules_parse_of(ops, path, b.bytes ? b.bytes : "", b.n, d);
+        rules =
+            inlay_rules_parse_in(o->budget, o->plugins.ops, path, b.bytes ? b.bytes : "", b.n, d);
     inlay_strbuf_free(&b);
     return rules;
 }
@@ -169,7 +170,7 @@ inlay_rules *cli_read_rules(const char *path, const inlay_op_set *ops, inlay_dia
 static bool read_rules(const cli_model_options *o, inlay_rules **sets, inlay_diags *d)
 {
     for (int i = 0; i < o->rules.n; i++) {
-        sets[i] = cli_read_rules(o->rules.items[i], o->plugins.ops, d);
+        sets[i] = cli_read_rules(o->rules.items[i], o, d);
         if (!sets[i])
             return false;
     }
@@ -380,6 +381,7 @@ void cli_free_model_options(cli_model_options *o)
     cli_list_free(&o->extensions);
     cli_free_plugins(&o->plugins);
     cli_free_reasons(o);
+    inlay_budget_free(o->budget);
 }
 
 bool cli_settle(const cli_command *self, cli_model_options *o)
@@ -395,6 +397,7 @@ bool cli_settle(const cli_command *self, cli_model_options *o)
     o->memory = pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size / 4 * 3 : 0;
     if (o->max_memory && !cli_bytes(self, "--max-memory", o->max_memory, &o->memory))
         return false;
+    o->budget = inlay_budget_new(o->memory, NULL);
     if (o->max_memory)
         cli_hold_memory(o->memory);
     return cli_settle_budgets(self, o) && cli_load_plugins(&o->load, &o->extensions, &o->plugins);

@@ -224,11 +224,11 @@ static inlay_tensor *new_tensor(const struct plan *p, inlay_diags *d)
 }
 
 inlay_tensor *cli_picture_tensor(const inlay_node *param, const char *path, const cli_picture *o,
-                                 uint64_t max_memory, inlay_diags *d)
+                                 inlay_budget *budget, inlay_diags *d)
 {
     struct plan p = {.param = param};
     inlay_tensor *t = NULL, *image = read_plan(&p, o, d)
-                                         ? inlay_read_image(path, p.channels, max_memory, d)
+                                         ? inlay_read_image(path, p.channels, budget, d)
                                          : NULL;
 
     if (image && p.width == 0) {

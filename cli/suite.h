@@ -35,7 +35,7 @@ typedef struct suite {
     bool json, quiet;
     int seconds; /* for each test */
     inlay_compare_options tolerance;
-    uint64_t max_memory;
+    inlay_budget *budget;
     char exchange[CLI_FOLDER_SIZE]; /* a folder for the oracle; "": none */
     int n_ways;
     const char *ways[SUITE_WAYS]; /* "planned", "reference", or "oracle" */

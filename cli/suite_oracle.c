@@ -80,7 +80,7 @@ static int run_command(struct asked *a, inlay_strbuf *said, inlay_diags *d)
 static bool read_outputs(const struct asked *a, inlay_tensor **out, int n, uint64_t held,
                          inlay_diags *d)
 {
-    inlay_tensor **got = cli_read_set(NULL, a->set, "output", n, a->s->max_memory, &held, d);
+    inlay_tensor **got = cli_read_set(NULL, a->set, "output", n, a->s->budget, &held, d);
 
     for (int i = 0; got && i < n; i++)
         out[i] = got[i];
@@ -116,7 +116,7 @@ int suite_ask_oracle(const suite *s, const suite_test *t, bool drawn)
     cli_data_run run = {.n_in = -1,
                         .n_out = -1,
                         .tolerance = &s->tolerance,
-                        .max_memory = s->max_memory,
+                        .budget = s->budget,
                         .quiet = true,
                         .drawn = drawn,
                         .by_shape = &by_shape,

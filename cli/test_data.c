@@ -24,17 +24,18 @@ static bool path_of(const char *set, const char *what, int i, char *path, size_t
 
 /* Reads value I of the outputs or inputs of G, where it is known what they are. */
 static inlay_tensor *read_value(const inlay_graph *g, bool is_output, int i, const char *path,
-                                uint64_t max, inlay_diags *d)
+                                inlay_budget *budget, inlay_diags *d)
 {
     const inlay_fact *f = !g          ? NULL
                           : is_output ? &g->results[i]->in[0].value->fact
                                       : &g->params[i]->out[0].fact;
 
-    return f ? inlay_read_value(path, f->type, f->rank, max, d) : inlay_read_tensor(path, max, d);
+    return f ? inlay_read_value(path, f->type, f->rank, budget, d)
+             : inlay_read_tensor(path, budget, d);
 }
 
 inlay_tensor **cli_read_set(const inlay_graph *g, const char *set, const char *what, int n,
-                            uint64_t max, uint64_t *held, inlay_diags *d)
+                            inlay_budget *budget, uint64_t *held, inlay_diags *d)
 {
     inlay_tensor **t = calloc((size_t)n + 1, sizeof *t);
     char path[4096];
@@ -43,8 +44,7 @@ inlay_tensor **cli_read_set(const inlay_graph *g, const char *set, const char *w
         if (!path_of(set, what, i, path, sizeof path))
             inlay_fail(d, &(inlay_pos){set, 0}, "the path is too long");
         else
-            t[i] =
-                read_value(g, strcmp(what, "output") == 0, i, path, cli_memory_left(max, *held), d);
+            t[i] = read_value(g, strcmp(what, "output") == 0, i, path, budget, d);
         if (t[i]) {
             *held += inlay_tensor_bytes(t[i]);
             continue;
@@ -146,10 +146,11 @@ static int compare_set(struct set *s, inlay_tensor *const *wanted, inlay_tensor 
 
 static int run_set(struct set *s, inlay_diags *d)
 {
-    uint64_t max = s->run->max_memory, held = s->run->held;
-    inlay_tensor **in = cli_read_set(s->run->g, s->folder, "input", s->n_in, max, &held, d);
+    inlay_budget *budget = s->run->budget;
+    uint64_t held = s->run->held;
+    inlay_tensor **in = cli_read_set(s->run->g, s->folder, "input", s->n_in, budget, &held, d);
     inlay_tensor **wanted =
-        in ? cli_read_set(s->run->g, s->folder, "output", s->n_out, max, &held, d) : NULL;
+        in ? cli_read_set(s->run->g, s->folder, "output", s->n_out, budget, &held, d) : NULL;
     inlay_tensor **got = wanted ? calloc((size_t)s->n_out + 1, sizeof *got) : NULL;
     int status = INLAY_INVALID;
 

@@ -1,5 +1,6 @@
 /* Read, optimise, compile. */
 #include "front/front.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 
@@ -16,7 +17,7 @@ static bool optimise(inlay_graph *g, const inlay_load_options *o, inlay_diags *d
 inlay_model *inlay_load_graph(inlay_graph *g, const inlay_load_options *o, inlay_diags *d)
 {
     static const inlay_load_options none;
-    inlay_model *m = calloc(1, sizeof *m);
+    inlay_model *m = inlay_take(inlay_graph_budget(g), 1, sizeof *m);
 
     o = o ? o : &none;
     if (!m) {
@@ -46,5 +47,5 @@ void inlay_model_free(inlay_model *m)
         return;
     inlay_program_free(m->program);
     inlay_graph_free(m->graph);
-    free(m);
+    inlay_give(m);
 }

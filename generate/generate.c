@@ -1,6 +1,7 @@
 #include "generate/generated.h"
 
 #include "generate/make.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -276,7 +277,7 @@ bool generate_graph(const inlay_generate_options *o, generated_graph *out, inlay
     end(&g, n_variables);
     if (g.open && o->mix == INLAY_GENERATE_ROWS)
         open_inputs(&g);
-    free(g.values);
+    inlay_give(g.values);
     if (g.failed)
         inlay_graph_free(g.graph);
     else

@@ -1,5 +1,6 @@
 /* Nodes with bodies, made by the same makers as the graph around them. */
 #include "generate/make.h"
+#include "ir/shared.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +47,7 @@ static void fill(generator *outer, inlay_node *n, inlay_body *to, const gen_valu
     if (!g->failed && !gen_same_dims(g, like->rank, like->dims, &last))
         last = g->values[0];
     g->failed = g->failed || !inlay_build_result(g->graph, "r", last.value, g->diags);
-    free(g->values);
+    inlay_give(g->values);
     outer->r = g->r;
     outer->failed = g->failed;
 }

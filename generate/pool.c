@@ -1,5 +1,6 @@
 /* The existing values, from which makers draw operands. */
 #include "generate/generator.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,7 @@ static bool make_room(generator *g)
 
     if (g->n < g->room)
         return true;
-    values = realloc(g->values, (size_t)room * sizeof *values);
+    values = inlay_retake(NULL, g->values, (size_t)room * sizeof *values);
     if (!values)
         return inlay_fail_memory(g->diags);
     g->values = values;

@@ -4,9 +4,10 @@
 
 #include <string.h>
 
-static inlay_meter *meter_of(const inlay_exec_options *o, inlay_diags *d)
+static inlay_meter *meter_of(inlay_budget *budget, const inlay_exec_options *o, inlay_diags *d)
 {
-    inlay_meter *m = meter_new(o ? o->max_memory : 0, o ? o->held_memory : 0, o && o->poison);
+    inlay_meter *m =
+        meter_new(budget, o ? o->max_memory : 0, o ? o->held_memory : 0, o && o->poison);
 
     if (!m)
         inlay_fail_memory(d);
@@ -55,8 +56,8 @@ static bool eval_node(void *ctx, const inlay_node *n, const inlay_tensor *const 
         !inlay_list_is_sound((const void *)out, n->n_out, "outputs", d))
         return false;
     memset(out, 0, (size_t)n->n_out * sizeof *out);
-    env.meter = meter_of(ctx, d);
-    run.scratch = inlay_arena_new();
+    env.meter = meter_of(inlay_node_budget(n), ctx, d);
+    run.scratch = inlay_arena_of(inlay_node_budget(n));
     ok = env.meter && run_alone(n, &run, in, out, d);
     inlay_arena_free(run.scratch);
     meter_release(env.meter);

@@ -111,15 +111,15 @@ bool inlay_session_run_named(inlay_session *s, const inlay_input *in, int n_in, 
     for (int i = 0; i < n_out; i++)
         out[i].tensor = NULL;
     r.g = session_graph(s);
-    r.in = calloc((size_t)r.g->n_params + 1, sizeof *r.in);
-    r.donated = calloc((size_t)r.g->n_params + 1, sizeof *r.donated);
-    r.out = calloc((size_t)r.g->n_results + 1, sizeof *r.out);
-    r.result = calloc((size_t)n_out + 1, sizeof *r.result);
+    r.in = inlay_take(inlay_graph_budget(r.g), (size_t)r.g->n_params + 1, sizeof *r.in);
+    r.donated = inlay_take(inlay_graph_budget(r.g), (size_t)r.g->n_params + 1, sizeof *r.donated);
+    r.out = inlay_take(inlay_graph_budget(r.g), (size_t)r.g->n_results + 1, sizeof *r.out);
+    r.result = inlay_take(inlay_graph_budget(r.g), (size_t)n_out + 1, sizeof *r.result);
     ok = r.in && r.donated && r.out && r.result ? run(&r, s, in, n_in, out, n_out, d)
                                                 : inlay_fail_memory(d);
-    free(r.in);
-    free(r.donated);
-    free(r.out);
-    free(r.result);
+    inlay_give(r.in);
+    inlay_give(r.donated);
+    inlay_give(r.out);
+    inlay_give(r.result);
     return ok;
 }

@@ -3,6 +3,7 @@
 #include "interp/audit/audit.h"
 #include "interp/exec/exec.h"
 #include "interp/reference/reference.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,18 +52,26 @@ static double now_ms(void)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 /* Constants are packed for kernels only where that takes less than half of the memory that the
  * caller allows and does not use himself. */
 static void choose_kernels(inlay_program *p, const inlay_exec_options *o)
 {
     uint64_t bytes, held = o->held_memory + p->kept_memory;
+    uint64_t left = inlay_budget_left(inlay_budget_of(p));
     bool packs = true;
 
     exec_plan_kernels(p->plan, o->kernels, true);
-    if (o->max_memory > 0) {
+    if (o->max_memory > 0)
+        left = held < o->max_memory ? smaller(left, o->max_memory - held) : 0;
+    if (left < UINT64_MAX) {
         bytes = exec_plan_packable_bytes(p->plan);
-        packs = held < o->max_memory && bytes < (o->max_memory - held) / 2;
-        p->kept_memory += packs ? bytes : 0;
+        packs = bytes < left / 2;
+        p->kept_memory += packs && o->max_memory > 0 ? bytes : 0;
     }
     exec_plan_kernels(p->plan, o->kernels, packs);
     if (!packs)
@@ -73,6 +82,7 @@ static bool compile(inlay_program *p, const inlay_graph *g, const inlay_exec_opt
                     inlay_diags *d)
 {
     int threads = o->threads ? o->threads : inlay_processors();
+    uint64_t most;
 
     p->steps = steps_new(g, d);
     if (!p->steps || !steps_keep(p->steps, o->keep, o->n_keep, d))
@@ -86,8 +96,11 @@ static bool compile(inlay_program *p, const inlay_graph *g, const inlay_exec_opt
     if (o->instances > 0)
         p->plan->set->most_idle = (size_t)o->instances;
     p->kept_memory = o->max_memory > 0 ? exec_plan_misaligned_bytes(p->plan) : 0;
+    most = inlay_budget_limit(inlay_budget_of(p));
     if (o->max_memory > 0)
-        p->plan->set->most_room = o->max_memory / ROOM_SHARE;
+        most = most > 0 ? smaller(most, o->max_memory) : o->max_memory;
+    if (most > 0)
+        p->plan->set->most_room = most / ROOM_SHARE;
     if (o->kernels == INLAY_KERNELS_ONEDNN && !exec_plan_module(p->plan, threads, d))
         return false;
     choose_kernels(p, o);
@@ -148,7 +161,7 @@ inlay_program *inlay_compile(const inlay_graph *g, const inlay_exec_options *o, 
                    INLAY_MAX_THREADS);
         return NULL;
     }
-    p = calloc(1, sizeof *p);
+    p = inlay_take(inlay_graph_budget(g), 1, sizeof *p);
     if (!p) {
         inlay_fail_memory(d);
         return NULL;
@@ -160,7 +173,7 @@ inlay_program *inlay_compile(const inlay_graph *g, const inlay_exec_options *o, 
     p->max_iterations = o->max_iterations;
     p->poison = o->poison;
     p->nodes = inlay_graph_count_nodes(g);
-    if (!compile(p, g, o, d)) {
+    if (!inlay_budget_tell(inlay_budget_of(p), compile(p, g, o, d), d)) {
         inlay_program_free(p);
         return NULL;
     }
@@ -175,7 +188,7 @@ void inlay_program_free(inlay_program *p)
     exec_workers_free(p->workers);
     exec_plan_free(p->plan);
     steps_free(p->steps);
-    free(p);
+    inlay_give(p);
 }
 
 static int n_variables(const inlay_session *s)
@@ -185,7 +198,9 @@ static int n_variables(const inlay_session *s)
 
 inlay_session *inlay_session_new(const inlay_program *p, inlay_diags *d)
 {
-    inlay_session *s = inlay_is_missing(p, "program", d) ? NULL : calloc(1, sizeof *s);
+    inlay_session *s = inlay_is_missing(p, "program", d)
+                           ? NULL
+                           : inlay_take(inlay_graph_budget(p->steps->graph), 1, sizeof *s);
 
     if (!p)
         return NULL;
@@ -194,21 +209,28 @@ inlay_session *inlay_session_new(const inlay_program *p, inlay_diags *d)
         return NULL;
     }
     s->program = p;
-    s->meter = meter_new(p->max_memory, p->held_memory + p->kept_memory, p->poison);
-    s->variables = calloc((size_t)n_variables(s) + 1, sizeof *s->variables);
-    s->kept = calloc((size_t)p->steps->n_keep + 1, sizeof *s->kept);
+    s->meter =
+        meter_new(inlay_budget_of(s), p->max_memory, p->held_memory + p->kept_memory, p->poison);
+    s->variables = inlay_take(inlay_graph_budget(p->steps->graph), (size_t)n_variables(s) + 1,
+                              sizeof *s->variables);
+    s->kept = inlay_take(inlay_graph_budget(p->steps->graph), (size_t)p->steps->n_keep + 1,
+                         sizeof *s->kept);
     if (p->plan && s->meter)
         s->exec = exec_session_new(p->plan, s->meter, p->workers, p->poison);
-    s->newest = calloc((size_t)n_variables(s) + 1, sizeof *s->newest);
-    s->shown = calloc((size_t)n_variables(s) + 1, sizeof *s->shown);
-    s->ours = calloc((size_t)p->steps->graph->n_params + 1, sizeof *s->ours);
-    s->bound = calloc((size_t)p->steps->graph->n_results + 1, sizeof *s->bound);
+    s->newest = inlay_take(inlay_graph_budget(p->steps->graph), (size_t)n_variables(s) + 1,
+                           sizeof *s->newest);
+    s->shown = inlay_take(inlay_graph_budget(p->steps->graph), (size_t)n_variables(s) + 1,
+                          sizeof *s->shown);
+    s->ours = inlay_take(inlay_graph_budget(p->steps->graph), (size_t)p->steps->graph->n_params + 1,
+                         sizeof *s->ours);
+    s->bound = inlay_take(inlay_graph_budget(p->steps->graph),
+                          (size_t)p->steps->graph->n_results + 1, sizeof *s->bound);
     atomic_init(&s->cancelled, false);
     atomic_init(&s->running, false);
     if (!s->meter || !s->variables || !s->kept || !s->newest || !s->shown || !s->ours ||
         !s->bound || (p->plan && !s->exec)) {
         inlay_session_free(s);
-        inlay_fail_memory(d);
+        inlay_budget_tell(inlay_graph_budget(p->steps->graph), inlay_fail_memory(d), d);
         return NULL;
     }
     return s;
@@ -232,14 +254,14 @@ void inlay_session_free(inlay_session *s)
     drop(s->kept, s->program->steps->n_keep);
     drop((const inlay_tensor **)s->bound, s->program->steps->graph->n_results);
     inlay_arena_free(s->arena);
-    free(s->newest);
-    free(s->shown);
-    free(s->ours);
-    free(s->bound);
-    free(s->variables);
-    free(s->kept);
+    inlay_give(s->newest);
+    inlay_give(s->shown);
+    inlay_give(s->ours);
+    inlay_give(s->bound);
+    inlay_give(s->variables);
+    inlay_give(s->kept);
     meter_release(s->meter);
-    free(s);
+    inlay_give(s);
 }
 
 /* The run works on VARIABLES, a copy of the list of states, which replaces the session's list only
@@ -317,7 +339,7 @@ bool inlay_session_run(inlay_session *s, const inlay_tensor *const *in, const bo
     s->stats.peak_bytes = meter_peak(s->meter);
     s->stats.run_ms = now_ms() - start;
     atomic_store(&s->running, false);
-    return ok;
+    return inlay_budget_tell(inlay_budget_of(s), ok, d);
 }
 
 void inlay_session_cancel(inlay_session *s)
@@ -379,7 +401,7 @@ const inlay_graph *session_graph(const inlay_session *s)
 
 const char *const *session_result_names(inlay_session *s, inlay_diags *d)
 {
-    if (!s->arena && !(s->arena = inlay_arena_new())) {
+    if (!s->arena && !(s->arena = inlay_arena_of(inlay_budget_of(s)))) {
         inlay_fail_memory(d);
         return NULL;
     }

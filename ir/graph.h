@@ -176,6 +176,11 @@ INLAY_API inlay_graph *inlay_graph_new_of(const inlay_op_set *ops, const char *n
                                           inlay_diags *d);
 /* Frees the graph, its bodies and all their nodes, and releases its tensors. NULL is fine. */
 INLAY_API void inlay_graph_free(inlay_graph *g);
+/* From now on G, its bodies, and what is made of them count in B (ir/budget.h; NULL: nowhere); the
+ * tensors that it has count where they did. False: they do not fit. */
+INLAY_API bool inlay_graph_set_budget(inlay_graph *g, inlay_budget *b, inlay_diags *d);
+/* Where G counts; NULL: nowhere, or there is no graph. */
+INLAY_API inlay_budget *inlay_graph_budget(const inlay_graph *g);
 /* An empty graph that will be a body of NODE; it is freed with NODE's graph. */
 INLAY_API inlay_graph *inlay_graph_new_body(inlay_node *node, const char *name, inlay_diags *d);
 /* Gives NODE, whose operation must have bodies, N empty ones, which the caller fills. Until then

@@ -36,6 +36,7 @@
 #ifndef INLAY_IR_H
 #define INLAY_IR_H
 
+#include "ir/budget.h"
 #include "ir/build.h"
 #include "ir/diag.h"
 #include "ir/diff.h"

@@ -2,7 +2,7 @@
 #ifndef INLAY_STRBUF_H
 #define INLAY_STRBUF_H
 
-#include "ir/diag.h"
+#include "ir/budget.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,7 +22,8 @@ typedef struct inlay_sink {
 typedef struct inlay_strbuf {
     char *bytes; /* zero-terminated once anything was added */
     size_t n, cap;
-    bool failed; /* out of memory; the contents are incomplete */
+    bool failed;          /* out of memory; the contents are incomplete */
+    inlay_budget *budget; /* where it counts, which must outlive it; NULL: nowhere */
 } inlay_strbuf;
 
 INLAY_API void inlay_strbuf_add(inlay_strbuf *b, const char *bytes, size_t n);

@@ -2,7 +2,7 @@
 #ifndef INLAY_TENSOR_H
 #define INLAY_TENSOR_H
 
-#include "ir/diag.h"
+#include "ir/budget.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -34,6 +34,24 @@ struct assemble_dim {
 
 /* the run */
 
+/* A limit for this graph alone is a budget that lives as long as the graph. */
+static bool begin_graph(assembler *a)
+{
+    inlay_budget *limit = NULL;
+
+    if (a->options.max_memory > 0) {
+        limit = inlay_budget_within(a->options.budget, a->options.max_memory, a->d);
+        if (!limit)
+            return false;
+        a->options.budget = limit;
+    }
+    a->graph = inlay_graph_new_in(a->options.budget, a->options.ops, "", a->d);
+    if (!a->graph)
+        inlay_budget_tell(a->options.budget, false, a->d);
+    inlay_budget_free(limit);
+    return a->graph != NULL;
+}
+
 bool assemble_begin(assembler *a, const char *name, const inlay_read_options *o, inlay_diags *d)
 {
     a->d = d;
@@ -42,14 +60,11 @@ bool assemble_begin(assembler *a, const char *name, const inlay_read_options *o,
     a->dims_end = &a->dims;
     if (o)
         a->options = *o;
-    a->graph = inlay_graph_new_of(a->options.ops, "", d);
-    if (!a->graph)
+    if (!begin_graph(a))
         return false;
-    inlay_arena_limit(a->graph->arena, a->options.max_memory);
-    a->scratch = inlay_arena_new();
+    a->scratch = inlay_arena_of(a->options.budget);
     if (!a->scratch || !inlay_arena_charge(a->graph->arena, a->options.held_memory))
         return inlay_fail_memory(d);
-    inlay_arena_share(a->scratch, a->graph->arena);
     if (name && !(a->graph->file = inlay_arena_strdup(a->graph->arena, name)))
         return inlay_fail_memory(d);
     return true;
@@ -72,16 +87,9 @@ bool assemble_resume(assembler *a, inlay_graph *g, const char *file, inlay_diags
     a->dims_end = &a->dims;
     a->options.ops = g->ops;
     a->graph = g;
-    a->scratch = inlay_arena_new();
-    if (!a->scratch)
-        return inlay_fail_memory(d);
-    inlay_arena_share(a->scratch, g->arena);
-    return true;
-}
-
-bool assemble_hold(assembler *a, uint64_t bytes)
-{
-    return inlay_arena_charge(a->graph->arena, bytes) || inlay_fail_memory(a->d);
+    a->options.budget = inlay_graph_budget(g);
+    a->scratch = inlay_arena_of(a->options.budget);
+    return a->scratch || inlay_fail_memory(d);
 }
 
 void assemble_leave(assembler *a)
@@ -93,11 +101,12 @@ void assemble_leave(assembler *a)
  * that reached the limit could only say "out of memory". */
 static void say_over(const assembler *a)
 {
-    if (a->graph && inlay_arena_over(a->graph->arena))
+    uint64_t limit = a->graph ? inlay_budget_refused(inlay_graph_budget(a->graph)) : 0;
+
+    if (limit > 0)
         inlay_fail_limit(a->d, &(inlay_pos){a->file, 0},
                          "reading it takes more than the memory limit of %llu byte%s",
-                         (unsigned long long)a->options.max_memory,
-                         inlay_plural(a->options.max_memory, "", "s"));
+                         (unsigned long long)limit, inlay_plural((int64_t)limit, "", "s"));
 }
 
 inlay_graph *assemble_end(assembler *a, bool ok)

@@ -149,8 +149,6 @@ bool assemble_begin_as(assembler *a, const char *name, const inlay_read_options 
  * the caller owns it. Otherwise frees the graph, and records an error if the memory limit was the
  * reason. NULL unless all went well. */
 inlay_graph *assemble_end(assembler *a, bool ok);
-/* Counts BYTES that the graph holds elsewhere, such as a file that was read; false: too many. */
-bool assemble_hold(assembler *a, uint64_t bytes);
 /* Begins to add nodes to the existing graph G, which messages call FILE. assemble_leave must be
  * called, even after a failure. */
 bool assemble_resume(assembler *a, inlay_graph *g, const char *file, inlay_diags *d);

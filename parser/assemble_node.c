@@ -133,13 +133,11 @@ bool assemble_extra(inlay_node *n, const char *name, const char *value, inlay_di
 
 inlay_tensor *assemble_tensor(assembler *a, inlay_type type, int rank, const int64_t *dims)
 {
-    inlay_tensor *t = inlay_tensor_new(type, rank, dims);
+    inlay_tensor *t = inlay_tensor_in(a->options.budget, type, rank, dims);
 
-    if (t && inlay_arena_charge(a->graph->arena, inlay_tensor_bytes(t)))
-        return t;
-    inlay_tensor_release(t);
-    inlay_fail_memory(a->d);
-    return NULL;
+    if (!t)
+        inlay_fail_memory(a->d);
+    return t;
 }
 
 /* bodies */

@@ -36,13 +36,14 @@ static void unmap(void *ctx, void *data, size_t size)
     munmap(data, size);
 }
 
-static inlay_buffer *map_regular(int fd, uint64_t size, const char *path, inlay_diags *d)
+static inlay_buffer *map_regular(inlay_budget *budget, int fd, uint64_t size, const char *path,
+                                 inlay_diags *d)
 {
     inlay_buffer *b;
     void *p;
 
     if (size == 0 || size > SIZE_MAX) {
-        b = size == 0 ? inlay_buffer_new(0) : NULL;
+        b = size == 0 ? inlay_buffer_in(budget, 0) : NULL;
         if (!b)
             inlay_fail_memory(d);
         return b;
@@ -52,7 +53,7 @@ static inlay_buffer *map_regular(int fd, uint64_t size, const char *path, inlay_
         file_fail(d, path, "cannot map the file");
         return NULL;
     }
-    b = inlay_buffer_wrap(p, (size_t)size, unmap, NULL);
+    b = inlay_buffer_wrap_in(budget, p, (size_t)size, unmap, NULL);
     if (!b) {
         munmap(p, (size_t)size);
         inlay_fail_memory(d);
@@ -66,7 +67,7 @@ static inlay_buffer *map_regular(int fd, uint64_t size, const char *path, inlay_
 static void free_bytes(void *ctx, void *data, size_t size)
 {
     (void)ctx, (void)size;
-    free(data);
+    inlay_give(data);
 }
 
 /* Makes room for N more bytes, but for no more than MAX and them in all: a buffer that doubles
@@ -80,12 +81,27 @@ static bool make_room(inlay_strbuf *b, size_t n, uint64_t max)
         return true;
     if (max && cap > max)
         cap = (size_t)max > b->n + n ? (size_t)max + 1 : b->n + n + 1;
-    grown = realloc(b->bytes, cap);
+    grown = inlay_retake(b->budget, b->bytes, cap);
     if (!grown)
         return false;
     b->bytes = grown;
     b->cap = cap;
     return true;
+}
+
+/* Returns the smaller of two limits, of which 0 means none. */
+static uint64_t smaller_limit(uint64_t a, uint64_t b)
+{
+    return !a || (b && b < a) ? b : a;
+}
+
+/* The bytes that may still be read, with what a buffer of them costs beside; 0: no limit. */
+static uint64_t most_of(file_memory m)
+{
+    enum { BESIDE = 512 };
+    uint64_t left = inlay_budget_left(m.budget);
+
+    return left == UINT64_MAX ? 0 : left > BESIDE ? left - BESIDE : 1;
 }
 
 /* Reads until the end, or until there is more than MAX: the size of a pipe is not known before. */
@@ -113,19 +129,20 @@ static bool read_all(int fd, uint64_t max, inlay_strbuf *bytes, const char *path
     }
 }
 
-static inlay_buffer *read_stream(int fd, uint64_t max, const char *path, inlay_diags *d)
+static inlay_buffer *read_stream(int fd, uint64_t max, file_memory m, const char *path,
+                                 inlay_diags *d)
 {
-    inlay_strbuf bytes = {0};
+    inlay_strbuf bytes = {.budget = m.budget};
     inlay_buffer *b = NULL;
 
-    if (read_all(fd, max, &bytes, path, d)) {
-        b = bytes.n == 0 ? inlay_buffer_new(0)
-                         : inlay_buffer_wrap(bytes.bytes, bytes.n, free_bytes, NULL);
+    if (read_all(fd, smaller_limit(max, most_of(m)), &bytes, path, d)) {
+        b = bytes.n == 0 ? inlay_buffer_in(m.budget, 0)
+                         : inlay_buffer_wrap_in(m.budget, bytes.bytes, bytes.n, free_bytes, NULL);
         if (!b)
             inlay_fail_memory(d);
     }
     if (!b || bytes.n == 0)
-        inlay_strbuf_free(&bytes);
+        inlay_give(bytes.bytes);
     else
         inlay_buffer_set_access(b, INLAY_ACCESS_OWN);
     return b;
@@ -147,9 +164,10 @@ static bool read_exactly(int fd, char *to, uint64_t size, const char *path, inla
     return true;
 }
 
-static inlay_buffer *read_regular(int fd, uint64_t size, const char *path, inlay_diags *d)
+static inlay_buffer *read_regular(inlay_budget *budget, int fd, uint64_t size, const char *path,
+                                  inlay_diags *d)
 {
-    inlay_buffer *b = size <= SIZE_MAX ? inlay_buffer_new_raw((size_t)size) : NULL;
+    inlay_buffer *b = size <= SIZE_MAX ? inlay_buffer_raw_in(budget, (size_t)size) : NULL;
 
     if (!b) {
         inlay_fail_memory(d);
@@ -158,12 +176,6 @@ static inlay_buffer *read_regular(int fd, uint64_t size, const char *path, inlay
         b = NULL;
     }
     return b;
-}
-
-/* Returns the smaller of two limits, of which 0 means none. */
-static uint64_t smaller_limit(uint64_t a, uint64_t b)
-{
-    return !a || (b && b < a) ? b : a;
 }
 
 static bool is_too_large(uint64_t size, uint64_t max, const char *path, inlay_diags *d)
@@ -178,24 +190,21 @@ static bool is_too_large(uint64_t size, uint64_t max, const char *path, inlay_di
 
 /* Reads or maps a regular file of SIZE bytes, unless SIZE is more than MAX. */
 static inlay_buffer *take_regular(int fd, uint64_t size, uint64_t max, file_memory m,
-                                  uint64_t *held, const char *path, inlay_diags *d)
+                                  const char *path, inlay_diags *d)
 {
-    bool read = m.never_map || (size < MAP_FROM && (!m.most || size <= m.most / MUCH));
+    uint64_t most = most_of(m);
+    bool read = m.never_map || (size < MAP_FROM && (!most || size <= most / MUCH));
 
-    *held = 0;
-    if (is_too_large(size, m.never_map ? smaller_limit(max, m.most) : max, path, d))
+    if (is_too_large(size, m.never_map ? smaller_limit(max, most) : max, path, d))
         return NULL;
-    if (!read)
-        return map_regular(fd, size, path, d);
-    *held = size;
-    return read_regular(fd, size, path, d);
+    return read ? read_regular(m.budget, fd, size, path, d)
+                : map_regular(m.budget, fd, size, path, d);
 }
 
-/* Takes the open file, or reads it if it has no size; *HELD: the bytes that were read. */
-static inlay_buffer *take_open(int fd, uint64_t max, file_memory m, uint64_t *held,
-                               const char *path, inlay_diags *d)
+/* Takes the open file, or reads it if it has no size. */
+static inlay_buffer *take_open(int fd, uint64_t max, file_memory m, const char *path,
+                               inlay_diags *d)
 {
-    inlay_buffer *b;
     struct stat st;
     bool known = fstat(fd, &st) == 0;
 
@@ -204,17 +213,13 @@ static inlay_buffer *take_open(int fd, uint64_t max, file_memory m, uint64_t *he
         return NULL;
     }
     if (known && S_ISREG(st.st_mode))
-        return take_regular(fd, (uint64_t)st.st_size, max, m, held, path, d);
-    b = read_stream(fd, smaller_limit(max, m.most), path, d);
-    *held = b ? inlay_buffer_size(b) : 0;
-    return b;
+        return take_regular(fd, (uint64_t)st.st_size, max, m, path, d);
+    return read_stream(fd, max, m, path, d);
 }
 
-inlay_buffer *file_map(const char *path, uint64_t max, file_memory m, uint64_t *held,
-                       inlay_diags *d)
+inlay_buffer *file_map(const char *path, uint64_t max, file_memory m, inlay_diags *d)
 {
     inlay_buffer *b;
-    uint64_t read = 0;
     bool standard = strcmp(path, "-") == 0;
     int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
 
@@ -223,14 +228,11 @@ inlay_buffer *file_map(const char *path, uint64_t max, file_memory m, uint64_t *
         return NULL;
     }
     if (standard) {
-        b = read_stream(fd, smaller_limit(max, m.most), "<stdin>", d);
-        read = b ? inlay_buffer_size(b) : 0;
+        b = read_stream(fd, max, m, "<stdin>", d);
     } else {
-        b = take_open(fd, max, m, &read, path, d);
+        b = take_open(fd, max, m, path, d);
         close(fd);
     }
-    if (held)
-        *held = b ? read : 0;
     return b;
 }
 
@@ -270,7 +272,7 @@ static file_fault find_named(const char *model, const char *file, bool follow_li
  * change between the check and the opening, so the open file is checked again. NAME is for
  * messages. */
 static file_fault map_named(const char *path, const char *name, file_memory m, inlay_buffer **bytes,
-                            uint64_t *held, inlay_diags *d)
+                            inlay_diags *d)
 {
     struct stat st;
     int fd;
@@ -284,7 +286,7 @@ static file_fault map_named(const char *path, const char *name, file_memory m, i
     if (fd < 0)
         return FILE_MISSING;
     if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
-        *bytes = take_regular(fd, (uint64_t)st.st_size, MAX_NAMED, m, held, name, d);
+        *bytes = take_regular(fd, (uint64_t)st.st_size, MAX_NAMED, m, name, d);
         fault = *bytes ? FILE_FINE : FILE_FAILED;
     }
     close(fd);
@@ -292,20 +294,19 @@ static file_fault map_named(const char *path, const char *name, file_memory m, i
 }
 
 file_fault file_map_named(const char *model, const char *name, bool follow_links, file_memory m,
-                          inlay_buffer **bytes, uint64_t *held, inlay_diags *d)
+                          inlay_buffer **bytes, inlay_diags *d)
 {
     char *file = file_beside(model, name), *path = NULL;
     file_fault fault = FILE_FAILED;
     int error;
 
     *bytes = NULL;
-    *held = 0;
     if (file)
         fault = find_named(model, file, follow_links, &path, d);
     else
         inlay_fail_memory(d);
     if (fault == FILE_FINE)
-        fault = map_named(path, file, m, bytes, held, d);
+        fault = map_named(path, file, m, bytes, d);
     error = errno;
     free(path);
     free(file);

@@ -8,16 +8,15 @@
 /* How much of files may be read into memory. A mapped file takes none, but where another program
  * makes it shorter, this one is ended by a signal. */
 typedef struct file_memory {
-    uint64_t most;  /* bytes; 0: no limit */
-    bool never_map; /* read every file, or fail */
+    inlay_budget *budget; /* where the bytes count that are read; NULL: no limit */
+    bool never_map;       /* read every file, or fail */
 } file_memory;
 
 /* Returns the bytes of PATH ("-": standard input), which the user named. A regular file is mapped
- * where it has 64 MiB or more, or much of M; else it is read into memory, and *HELD (HELD may be
- * NULL) is set to the number of bytes that this took. NULL and an error when the file cannot be
- * opened, has more than MAX bytes, or more would have to be read than M allows. */
-inlay_buffer *file_map(const char *path, uint64_t max, file_memory m, uint64_t *held,
-                       inlay_diags *d);
+ * where it has 64 MiB or more, or much of what M allows; else it is read into memory. NULL and an
+ * error when the file cannot be opened, has more than MAX bytes, or more would have to be read than M
+ * allows. */
+inlay_buffer *file_map(const char *path, uint64_t max, file_memory m, inlay_diags *d);
 
 /* Why a file that a model names is not read. */
 typedef enum file_fault {
@@ -28,11 +27,10 @@ typedef enum file_fault {
     FILE_IRREGULAR /* the file is a device, a pipe or a folder */
 } file_fault;
 
-/* Sets *BYTES to those of the file NAME in the folder of MODEL, and *HELD, as file_map does. The
- * file must be a regular one below that folder; with FOLLOW_LINKS a link may lead to a regular file
+/* Sets *BYTES to those of the file NAME in the folder of MODEL, as file_map does. The file must be a regular one below that folder; with FOLLOW_LINKS a link may lead to a regular file
  * elsewhere. */
 file_fault file_map_named(const char *model, const char *name, bool follow_links, file_memory m,
-                          inlay_buffer **bytes, uint64_t *held, inlay_diags *d);
+                          inlay_buffer **bytes, inlay_diags *d);
 
 /* Records "WHAT: why" for the file PATH, where "why" is the text of errno; always false. */
 bool file_fail(inlay_diags *d, const char *path, const char *what);

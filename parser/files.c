@@ -1,6 +1,7 @@
 /* Files that appear together or not at all: none is committed before all are complete. */
 #include "ir/shared.h"
 #include "parser/file_out.h"
+#include "parser/names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@ enum { MAX_OPEN = 64 }; /* files that wait with an open descriptor */
 struct inlay_files {
     file_out **list;
     size_t n, cap;
+    parser_names paths;
 };
 
 inlay_files *inlay_files_new(inlay_diags *d)
@@ -27,25 +29,17 @@ void inlay_files_free(inlay_files *fs)
         file_out_close(fs->list[i]);
         free(fs->list[i]);
     }
+    if (fs)
+        parser_names_free(&fs->paths);
     free(fs ? fs->list : NULL);
     free(fs);
-}
-
-/* Whether a file with PATH was added already, which this one would replace. */
-static bool is_added(const inlay_files *fs, const char *path)
-{
-    for (size_t i = 0; i < fs->n; i++) {
-        if (fs->list[i]->temp && fs->list[i]->path && strcmp(fs->list[i]->path, path) == 0)
-            return true;
-    }
-    return false;
 }
 
 file_out *files_add(inlay_files *fs, const char *path, inlay_diags *d)
 {
     file_out *o;
 
-    if (is_added(fs, path)) {
+    if (parser_names_find(&fs->paths, path)) {
         inlay_fail(d, &(inlay_pos){path, 0}, "two files of this name would be written");
         return NULL;
     }
@@ -67,7 +61,13 @@ file_out *files_add(inlay_files *fs, const char *path, inlay_diags *d)
     }
     o->fd = -1;
     fs->list[fs->n++] = o;
-    return file_out_open(o, path, d) ? o : NULL;
+    if (!file_out_open(o, path, d))
+        return NULL;
+    if (o->temp && !parser_names_add(&fs->paths, o->path, o)) {
+        inlay_fail_memory(d);
+        return NULL;
+    }
+    return o;
 }
 
 bool files_finish(inlay_files *fs, file_out *o, bool ok, inlay_diags *d)

@@ -5,11 +5,10 @@
 
 #include "ir/shared.h"
 
-/* Reads a tensor from the N BYTES of a file, which messages call NAME. The caller holds HELD bytes
- * of memory already, of at most MAX_MEMORY in all (0: no limit). The caller releases the tensor;
- * NULL and an error. */
-typedef inlay_tensor *tensor_reader(const char *name, const void *bytes, size_t n, uint64_t held,
-                                    uint64_t max_memory, inlay_diags *d);
+/* Reads a tensor from the N BYTES of a file, which messages call NAME. It counts in
+ * BUDGET (NULL: nowhere). The caller releases the tensor; NULL and an error. */
+typedef inlay_tensor *tensor_reader(const char *name, const void *bytes, size_t n,
+                                    inlay_budget *budget, inlay_diags *d);
 
 tensor_reader npy_read; /* npy/npy.c: a .npy */
 /* onnx/model.c: a .pb, which holds a TensorProto, a SequenceProto (or a MapProto) or an OptionalProto */

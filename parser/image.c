@@ -83,8 +83,9 @@ static uint8_t grey_of(const uint8_t *rgb)
 static inlay_tensor *with_channels(inlay_tensor *rgba, int channels, inlay_diags *d)
 {
     const int64_t dims[] = {rgba->dims[0], rgba->dims[1], channels};
-    inlay_tensor *t =
-        channels == 4 ? inlay_tensor_retain(rgba) : inlay_tensor_new(INLAY_U8, 3, dims);
+    inlay_tensor *t = channels == 4
+                          ? inlay_tensor_retain(rgba)
+                          : inlay_tensor_in(inlay_buffer_budget(rgba->buffer), INLAY_U8, 3, dims);
     const uint8_t *from = rgba->data;
     uint8_t *to = t ? t->data : NULL;
 
@@ -114,9 +115,9 @@ inlay_tensor *image_decode(const image_source *s, int channels)
     return t ? with_channels(t, channels, s->d) : NULL;
 }
 
-inlay_tensor *inlay_read_image(const char *path, int channels, uint64_t max_memory, inlay_diags *d)
+inlay_tensor *inlay_read_image(const char *path, int channels, inlay_budget *budget, inlay_diags *d)
 {
-    image_source s = {.name = path, .max_memory = max_memory, .d = d};
+    image_source s = {.name = path, .budget = budget, .d = d};
     inlay_buffer *file;
     inlay_tensor *t;
 
@@ -126,7 +127,7 @@ inlay_tensor *inlay_read_image(const char *path, int channels, uint64_t max_memo
         inlay_fail(d, NULL, "a picture has 1, 3 or 4 channels, not %d", channels);
         return NULL;
     }
-    file = file_map(path, 0, (file_memory){.most = max_memory}, NULL, d);
+    file = file_map(path, 0, (file_memory){.budget = budget}, d);
     if (!file)
         return NULL;
     s.bytes = inlay_buffer_data(file);

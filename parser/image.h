@@ -11,7 +11,7 @@ typedef struct image_source {
     const char *name; /* for messages */
     const uint8_t *bytes;
     size_t n;
-    uint64_t max_memory; /* bytes of the pixels, at most; 0: no limit but IMAGE_PIXELS */
+    inlay_budget *budget; /* where the pixels count; NULL: no limit but IMAGE_PIXELS */
     inlay_diags *d;
 } image_source;
 

@@ -1,4 +1,5 @@
 /* JPEG, by libjpeg, which leaves by longjmp where it cannot go on. */
+#include "ir/shared.h"
 #include "parser/image.h"
 
 #ifdef INLAY_READS_jpeg
@@ -77,7 +78,7 @@ static void read_rows(struct jpeg *j)
     jpeg_read_header(&j->info, TRUE);
     j->info.out_color_space = JCS_RGB;
     j->t = image_new(j->s, j->info.image_width, j->info.image_height);
-    j->row = j->t ? malloc((size_t)j->info.image_width * 3) : NULL;
+    j->row = j->t ? inlay_take_raw(j->s->budget, (size_t)j->info.image_width * 3) : NULL;
     if (j->t && !j->row) {
         inlay_fail_memory(j->s->d);
         inlay_tensor_release(j->t);
@@ -101,7 +102,8 @@ static void begin(struct jpeg *j)
     jpeg_create_decompress(&j->info);
     j->progress.progress_monitor = watch;
     j->info.progress = &j->progress;
-    j->info.mem->max_memory_to_use = (long)(j->s->max_memory < LONG_MAX ? j->s->max_memory : 0);
+    j->info.mem->max_memory_to_use =
+        (long)(inlay_budget_left(j->s->budget) < LONG_MAX ? inlay_budget_left(j->s->budget) : 0);
     jpeg_mem_src(&j->info, j->s->bytes, (unsigned long)j->s->n);
 }
 
@@ -121,7 +123,7 @@ static void read_picture(struct jpeg *j)
 
 inlay_tensor *image_jpeg(const image_source *s)
 {
-    struct jpeg *j = calloc(1, sizeof *j);
+    struct jpeg *j = inlay_take(s->budget, 1, sizeof *j);
     inlay_tensor *t;
 
     if (!j) {
@@ -131,8 +133,8 @@ inlay_tensor *image_jpeg(const image_source *s)
     j->s = s;
     read_picture(j);
     t = j->t;
-    free(j->row);
-    free(j);
+    inlay_give(j->row);
+    inlay_give(j);
     return t;
 }
 

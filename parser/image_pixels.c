@@ -1,4 +1,5 @@
 /* What the readers of all pictures need: a tensor within the limits, and errors. */
+#include "ir/shared.h"
 #include "parser/image.h"
 
 inlay_tensor *image_fail(const image_source *s, const char *why)
@@ -24,21 +25,20 @@ inlay_tensor *image_missing(const image_source *s, const char *format)
 inlay_tensor *image_new(const image_source *s, uint64_t width, uint64_t height)
 {
     const int64_t dims[] = {(int64_t)height, (int64_t)width, 4};
+    uint64_t left = inlay_budget_left(s->budget);
     inlay_tensor *t;
 
     if (width == 0 || height == 0)
         return image_fail(s, "it has no pixels");
-    if (width > IMAGE_PIXELS || height > IMAGE_PIXELS / width ||
-        (s->max_memory > 0 && width * height * 4 > s->max_memory)) {
+    if (width > IMAGE_PIXELS || height > IMAGE_PIXELS / width || width * height * 4 > left) {
         inlay_fail_resource(s->d, &(inlay_pos){s->name, 0},
                             "the picture has %llu x %llu pixels, at most %llu are read",
                             (unsigned long long)width, (unsigned long long)height,
-                            s->max_memory > 0 && s->max_memory / 4 < IMAGE_PIXELS
-                                ? (unsigned long long)(s->max_memory / 4)
-                                : (unsigned long long)IMAGE_PIXELS);
+                            left / 4 < IMAGE_PIXELS ? (unsigned long long)(left / 4)
+                                                    : (unsigned long long)IMAGE_PIXELS);
         return NULL;
     }
-    t = inlay_tensor_new(INLAY_U8, 3, dims);
+    t = inlay_tensor_in(s->budget, INLAY_U8, 3, dims);
     if (!t)
         inlay_fail_memory(s->d);
     return t;

@@ -73,14 +73,11 @@ static bool fail_beside(const char *path, file_fault fault, inlay_diags *d)
 
 static file_memory memory_of(const inlay_read_options *o)
 {
-    uint64_t left = o->max_memory > o->held_memory ? o->max_memory - o->held_memory : 1;
-
-    return (file_memory){o->max_memory ? left : 0, o->never_map};
+    return (file_memory){o->budget, o->never_map};
 }
 
 /* Takes the weights beside an XML model. It is no error that there are none. */
-static bool weights_beside(const struct source *s, inlay_buffer **weights, uint64_t *held,
-                           inlay_diags *d)
+static bool weights_beside(const struct source *s, inlay_buffer **weights, inlay_diags *d)
 {
     char *path = file_with_ending(s->path, "bin");
     const char *slash = path ? strrchr(path, '/') : NULL;
@@ -90,7 +87,7 @@ static bool weights_beside(const struct source *s, inlay_buffer **weights, uint6
     if (!path)
         return inlay_fail_memory(d);
     fault = file_map_named(s->path, slash ? slash + 1 : path, s->o.follow_links, memory_of(&s->o),
-                           weights, held, d);
+                           weights, d);
     ok = fault == FILE_FINE || (fault == FILE_MISSING && (errno == ENOENT || errno == ENOTDIR)) ||
          fail_beside(path, fault, d);
     free(path);
@@ -98,33 +95,27 @@ static bool weights_beside(const struct source *s, inlay_buffer **weights, uint6
 }
 
 /* Finds the weights of an XML model: the file that the options name, or the one beside the model.
- * *WEIGHTS stays NULL when there is none beside it, which is no error. *HELD is how many bytes of
- * memory the weights take. */
-static bool find_weights(const struct source *s, inlay_buffer **weights, uint64_t *held,
-                         inlay_diags *d)
+ * *WEIGHTS stays NULL when there is none beside it, which is no error. */
+static bool find_weights(const struct source *s, inlay_buffer **weights, inlay_diags *d)
 {
     *weights = NULL;
-    *held = 0;
     if (s->o.make_weights)
         return true;
     if (s->o.weights) {
-        *weights = file_map(s->o.weights, 0, memory_of(&s->o), held, d);
+        *weights = file_map(s->o.weights, 0, memory_of(&s->o), d);
         return *weights != NULL;
     }
-    return strcmp(s->path, "-") == 0 || weights_beside(s, weights, held, d);
+    return strcmp(s->path, "-") == 0 || weights_beside(s, weights, d);
 }
 
 static inlay_graph *read_xml(const struct source *s, inlay_diags *d)
 {
-    inlay_read_options o = s->o;
     inlay_buffer *weights;
     inlay_graph *g;
-    uint64_t held;
 
-    if (!find_weights(s, &weights, &held, d))
+    if (!find_weights(s, &weights, d))
         return NULL;
-    o.held_memory += held;
-    g = inlay_read_xml(s->name, s->bytes, s->n, weights, &o, d);
+    g = inlay_read_xml(s->name, s->bytes, s->n, weights, &s->o, d);
     inlay_buffer_release(weights);
     return g;
 }
@@ -235,25 +226,39 @@ static inlay_graph *read_bytes(const struct source *s, inlay_diags *d)
     return NULL;
 }
 
-inlay_graph *inlay_read_file(const char *path, const inlay_read_options *o, inlay_diags *d)
+static inlay_graph *read_source(struct source *s, inlay_diags *d)
 {
-    if (inlay_is_missing(path, "path", d))
-        return NULL;
-    uint64_t max = o && o->max_bytes ? o->max_bytes : MAX_MODEL_BYTES;
-    struct source s = {.path = path, .name = strcmp(path, "-") == 0 ? "<stdin>" : path};
-    uint64_t held;
-    inlay_buffer *b = file_map(path, max, o ? memory_of(o) : (file_memory){0}, &held, d);
+    uint64_t max = s->o.max_bytes ? s->o.max_bytes : MAX_MODEL_BYTES;
     inlay_graph *g;
 
-    if (!b)
+    s->buffer = file_map(s->path, max, memory_of(&s->o), d);
+    if (!s->buffer)
         return NULL;
-    s.o = o ? *o : (inlay_read_options){0};
-    s.o.held_memory += held;
-    s.bytes = inlay_buffer_data(b);
-    s.n = inlay_buffer_size(b);
-    s.buffer = b;
-    g = read_bytes(&s, d);
-    inlay_buffer_release(b);
+    s->bytes = inlay_buffer_data(s->buffer);
+    s->n = inlay_buffer_size(s->buffer);
+    g = read_bytes(s, d);
+    inlay_buffer_release(s->buffer);
+    return g;
+}
+
+inlay_graph *inlay_read_file(const char *path, const inlay_read_options *o, inlay_diags *d)
+{
+    struct source s = {.path = path, .o = o ? *o : (inlay_read_options){0}};
+    inlay_budget *limit = NULL;
+    inlay_graph *g;
+
+    if (inlay_is_missing(path, "path", d))
+        return NULL;
+    s.name = strcmp(path, "-") == 0 ? "<stdin>" : path;
+    if (s.o.max_memory > 0) {
+        limit = s.o.budget = inlay_budget_within(s.o.budget, s.o.max_memory, d);
+        if (!limit)
+            return NULL;
+        s.o.max_memory = 0;
+    }
+    g = read_source(&s, d);
+    inlay_budget_tell(s.o.budget, g != NULL, d);
+    inlay_budget_free(limit);
     return g;
 }
 

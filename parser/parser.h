@@ -38,6 +38,8 @@ typedef struct inlay_read_options {
                           those of the file's ports, or it is an error */
     uint64_t weights_seed;
     uint64_t held_memory; /* bytes of max_memory that the caller uses already */
+    inlay_budget *budget; /* where reading and then the graph count (ir/budget.h), with the limit of
+                             max_memory or without it; NULL: nowhere else */
     bool never_map; /* read files into memory, which counts: a mapped file that another program
                        makes shorter ends this one by a signal; smaller than 64 MiB they are read
                        anyway, where max_memory allows it */
@@ -126,14 +128,14 @@ INLAY_API inlay_tensor *inlay_read_npy_bytes(const char *name, const void *bytes
 /* Writes T dense, little endian, in C order; does not check that PATH ends in .npy. */
 INLAY_API bool inlay_write_npy(const inlay_tensor *t, const char *path, inlay_diags *d);
 
-/* Reads the tensor in PATH, an .npy file or an ONNX TensorProto (.pb), holding at most MAX_MEMORY
- * bytes at any time (0: no limit). The caller releases it; NULL and an error. */
-INLAY_API inlay_tensor *inlay_read_tensor(const char *path, uint64_t max_memory, inlay_diags *d);
+/* Reads the tensor in PATH, an .npy file or an ONNX TensorProto (.pb), which counts in BUDGET
+ * (NULL: nowhere), as does what reading takes. The caller releases it; NULL and an error. */
+INLAY_API inlay_tensor *inlay_read_tensor(const char *path, inlay_budget *budget, inlay_diags *d);
 /* The same for a value of TYPE and RANK (-1: unknown). Of items (ir/ops/sequence.def) a .pb holds a
  * SequenceProto or a MapProto, or an OptionalProto where RANK is 0; else PATH is a folder with
  * 0.npy, 1.npy, ... */
 INLAY_API inlay_tensor *inlay_read_value(const char *path, inlay_type type, int rank,
-                                         uint64_t max_memory, inlay_diags *d);
+                                         inlay_budget *budget, inlay_diags *d);
 
 /* image.c: pictures, PNG, JPEG, WebP, TIFF and JPEG 2000 where their libraries were there when this
  * was built, BMP and PNM */
@@ -141,24 +143,24 @@ INLAY_API inlay_tensor *inlay_read_value(const char *path, inlay_type type, int 
 /* Returns the formats that this build reads: "PNG, JPEG, BMP, PNM". */
 INLAY_API const char *inlay_image_formats(void);
 /* Reads the picture in PATH as u8[height, width, CHANNELS]: 1 (grey), 3 (RGB) or 4 (RGBA). Its
- * pixels and its file, if that cannot be mapped, take at most MAX_MEMORY bytes each (0: no limit).
- * The caller releases it; NULL and an error. */
-INLAY_API inlay_tensor *inlay_read_image(const char *path, int channels, uint64_t max_memory,
+ * pixels and its file, if that cannot be mapped, count in BUDGET (NULL: nowhere). The caller releases
+ * it; NULL and an error. */
+INLAY_API inlay_tensor *inlay_read_image(const char *path, int channels, inlay_budget *budget,
                                          inlay_diags *d);
 
 /* npy/npz.c: an archive of .npy members, stored or deflated */
 
 typedef struct inlay_npz inlay_npz;
 
-/* Holds at most MAX_MEMORY bytes at any time (0: no limit): the archive if it cannot be mapped, the
- * member that is being unpacked, and its tensor. */
-INLAY_API inlay_npz *inlay_npz_open(const char *path, uint64_t max_memory, inlay_diags *d);
+/* The archive counts in BUDGET (NULL: nowhere) if it cannot be mapped, as do the member that is being
+ * unpacked, and its tensor. */
+INLAY_API inlay_npz *inlay_npz_open(const char *path, inlay_budget *budget, inlay_diags *d);
 INLAY_API void inlay_npz_close(inlay_npz *z); /* NULL is fine */
 INLAY_API size_t inlay_npz_count(const inlay_npz *z);
 /* Returns the name of member I without ".npy"; it lives as long as Z. */
 INLAY_API const char *inlay_npz_name(const inlay_npz *z, size_t i);
 /* Reads member I; the caller releases it. */
-INLAY_API inlay_tensor *inlay_npz_read(const inlay_npz *z, size_t i, uint64_t max_memory,
+INLAY_API inlay_tensor *inlay_npz_read(const inlay_npz *z, size_t i, inlay_budget *budget,
                                        inlay_diags *d);
 
 #ifdef __cplusplus

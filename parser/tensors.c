@@ -19,36 +19,35 @@ static bool is_protobuf(const char *path, const char *bytes, size_t n)
 }
 
 /* Reads what is in PATH: with PROTOBUF, if that is a .pb and PROTOBUF not NULL, else as .npy. */
-static inlay_tensor *read_path(const char *path, tensor_reader *protobuf, uint64_t max_memory,
+static inlay_tensor *read_path(const char *path, tensor_reader *protobuf, inlay_budget *budget,
                                inlay_diags *d)
 {
     inlay_buffer *file;
-    uint64_t held;
     inlay_tensor *t;
     const char *bytes;
     size_t n;
 
     if (inlay_is_missing(path, "path", d))
         return NULL;
-    file = file_map(path, 0, (file_memory){.most = max_memory}, &held, d);
+    file = file_map(path, 0, (file_memory){.budget = budget}, d);
     if (!file)
         return NULL;
     bytes = inlay_buffer_data(file);
     n = inlay_buffer_size(file);
-    t = protobuf && is_protobuf(path, bytes, n) ? protobuf(path, bytes, n, held, max_memory, d)
-                                                : npy_read(path, bytes, n, held, max_memory, d);
+    t = protobuf && is_protobuf(path, bytes, n) ? protobuf(path, bytes, n, budget, d)
+                                                : npy_read(path, bytes, n, budget, d);
     inlay_buffer_release(file);
     return t;
 }
 
 inlay_tensor *inlay_read_npy(const char *path, inlay_diags *d)
 {
-    return read_path(path, NULL, 0, d);
+    return read_path(path, NULL, NULL, d);
 }
 
-inlay_tensor *inlay_read_tensor(const char *path, uint64_t max_memory, inlay_diags *d)
+inlay_tensor *inlay_read_tensor(const char *path, inlay_budget *budget, inlay_diags *d)
 {
-    return read_path(path, onnx_read_tensor, max_memory, d);
+    return read_path(path, onnx_read_tensor, budget, d);
 }
 
 static bool path_of(const char *folder, int64_t i, char *path, size_t size)
@@ -57,7 +56,7 @@ static bool path_of(const char *folder, int64_t i, char *path, size_t size)
 }
 
 /* Reads the files 0.npy, 1.npy, ... of FOLDER as items. */
-static inlay_tensor *read_folder(const char *folder, int rank, uint64_t max_memory, inlay_diags *d)
+static inlay_tensor *read_folder(const char *folder, int rank, inlay_budget *budget, inlay_diags *d)
 {
     char path[4096];
     int64_t n = 0;
@@ -69,12 +68,12 @@ static inlay_tensor *read_folder(const char *folder, int rank, uint64_t max_memo
     if (rank == 0 && n > 1)
         return inlay_fail(d, &(inlay_pos){folder, 0}, "an optional has one element, in 0.npy"),
                NULL;
-    items = inlay_tensor_new(INLAY_ITEM, rank == 0 ? 0 : 1, &n);
+    items = inlay_tensor_in(budget, INLAY_ITEM, rank == 0 ? 0 : 1, &n);
     if (!items)
         inlay_fail_memory(d);
     for (int64_t i = 0; items && ok && i < n; i++) {
         inlay_tensor *t =
-            path_of(folder, i, path, sizeof path) ? read_path(path, NULL, max_memory, d) : NULL;
+            path_of(folder, i, path, sizeof path) ? read_path(path, NULL, budget, d) : NULL;
 
         ok = t && (inlay_tensor_set_item(items, i, t) || inlay_fail_memory(d));
         inlay_tensor_release(t);
@@ -86,16 +85,16 @@ static inlay_tensor *read_folder(const char *folder, int rank, uint64_t max_memo
     return items;
 }
 
-inlay_tensor *inlay_read_value(const char *path, inlay_type type, int rank, uint64_t max_memory,
+inlay_tensor *inlay_read_value(const char *path, inlay_type type, int rank, inlay_budget *budget,
                                inlay_diags *d)
 {
     struct stat about;
 
     if (type != INLAY_ITEM)
-        return inlay_read_tensor(path, max_memory, d);
+        return inlay_read_tensor(path, budget, d);
     if (inlay_is_missing(path, "path", d))
         return NULL;
     if (stat(path, &about) == 0 && S_ISDIR(about.st_mode))
-        return read_folder(path, rank, max_memory, d);
-    return read_path(path, rank == 0 ? onnx_read_optional : onnx_read_sequence, max_memory, d);
+        return read_folder(path, rank, budget, d);
+    return read_path(path, rank == 0 ? onnx_read_optional : onnx_read_sequence, budget, d);
 }

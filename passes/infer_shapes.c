@@ -19,7 +19,8 @@ static bool same_fact(const inlay_fact *a, const inlay_fact *b)
 /* The facts from before are still whole: their dims stay in the arena. */
 static bool infer_and_count(inlay_node *n, pass_run *r)
 {
-    inlay_fact *before = malloc(((size_t)n->n_out + 1) * sizeof *before);
+    inlay_fact *before =
+        inlay_take_raw(inlay_node_budget(n), ((size_t)n->n_out + 1) * sizeof *before);
     bool ok;
 
     if (!before)
@@ -29,7 +30,7 @@ static bool infer_and_count(inlay_node *n, pass_run *r)
     ok = inlay_check_node(n, r->diags) && inlay_infer_node(n, r->diags);
     for (int i = 0; ok && i < n->n_out; i++)
         r->changes += !same_fact(&before[i], &n->out[i].fact);
-    free(before);
+    inlay_give(before);
     return ok;
 }
 

@@ -237,19 +237,12 @@ static bool options_are_sound(const inlay_pass_options *o, inlay_diags *d)
     return !o->evaluator || inlay_evaluator_is_sound(o->evaluator, d);
 }
 
-bool inlay_run_passes(inlay_graph *g, const inlay_pass_options *o, inlay_diags *d)
+static bool run_list(inlay_graph *g, const inlay_pass_options *o, const char *list, inlay_diags *d)
 {
-    static const inlay_pass_options none;
     struct so_far so_far = {0};
-    const char *list, *name;
+    const char *name;
     size_t len;
 
-    o = o ? o : &none;
-    if (!inlay_graph_is_whole(g, d) || !options_are_sound(o, d))
-        return false;
-    list = o->passes ? o->passes : "default";
-    if (!check_names(o, list, d))
-        return false;
     while (name = next_name(&list, &len), len > 0) {
         const pass *p = registry_pass(o->registry, name, len);
 
@@ -259,4 +252,14 @@ bool inlay_run_passes(inlay_graph *g, const inlay_pass_options *o, inlay_diags *
     }
     /* A later pass has edited the graph, and so dropped the notes. */
     return !so_far.noting || g->has_notes || run_pass(g, so_far.noting, o, &so_far, d);
+}
+
+bool inlay_run_passes(inlay_graph *g, const inlay_pass_options *o, inlay_diags *d)
+{
+    static const inlay_pass_options none;
+    const char *list = o && o->passes ? o->passes : "default";
+
+    o = o ? o : &none;
+    return inlay_graph_is_whole(g, d) && options_are_sound(o, d) && check_names(o, list, d) &&
+           inlay_budget_tell(inlay_graph_budget(g), run_list(g, o, list, d), d);
 }

@@ -196,6 +196,10 @@ INLAY_API inlay_rules *inlay_rules_parse(const char *name, const char *bytes, si
  * graph with another operation set they apply to the operations that both have. */
 INLAY_API inlay_rules *inlay_rules_parse_of(const inlay_op_set *ops, const char *file,
                                             const char *bytes, size_t n, inlay_diags *d);
+/* The same, counted in BUDGET (ir/budget.h; NULL: nowhere). */
+INLAY_API inlay_rules *inlay_rules_parse_in(inlay_budget *budget, const inlay_op_set *ops,
+                                            const char *file, const char *bytes, size_t n,
+                                            inlay_diags *d);
 INLAY_API void inlay_rules_free(inlay_rules *rules);
 INLAY_API size_t inlay_rules_count(const inlay_rules *rules);
 INLAY_API inlay_rule_info inlay_rules_at(const inlay_rules *rules, size_t i);

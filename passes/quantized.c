@@ -342,7 +342,7 @@ static bool narrow(struct found *f, int i, inlay_diags *d)
     if (is_byte(f->in[i]->fact.type))
         return true;
     n = inlay_tensor_count(wide);
-    t = inlay_tensor_new(type, wide->rank, wide->dims);
+    t = inlay_tensor_in(inlay_node_budget(f->in[i]->node), type, wide->rank, wide->dims);
     if (!t)
         return inlay_fail_memory(d);
     zero = type == INLAY_U8 || (least >= INT8_MIN && most <= INT8_MAX) ? 0 : INT8_MIN - least;

@@ -34,10 +34,11 @@ struct asking {
 
 /* Returns LIST of N items of SIZE bytes with room for one more; NULL: out of memory, and LIST is
  * unchanged. */
-static void *grown(void *list, size_t n, size_t *cap, size_t size, inlay_diags *d)
+static void *grown(inlay_budget *budget, void *list, size_t n, size_t *cap, size_t size,
+                   inlay_diags *d)
 {
     size_t more = *cap ? 2 * *cap : 16;
-    void *out = n < *cap ? list : realloc(list, more * size);
+    void *out = n < *cap ? list : inlay_retake(budget, list, more * size);
 
     if (!out)
         inlay_fail_memory(d);
@@ -82,7 +83,8 @@ static bool enqueue_readers(struct asking *a, const inlay_value *v)
         inlay_count_steps(v->node->graph, 1);
         if (!n)
             continue;
-        queue = grown(a->queue, a->n_queue, &a->cap_queue, sizeof *queue, a->diags);
+        queue = grown(inlay_graph_budget(v->node->graph), a->queue, a->n_queue, &a->cap_queue,
+                      sizeof *queue, a->diags);
         if (!queue)
             return false;
         a->queue = queue;
@@ -93,7 +95,8 @@ static bool enqueue_readers(struct asking *a, const inlay_value *v)
 
 static bool remember(struct asking *a, inlay_value *v)
 {
-    struct before *known = grown(a->known, a->n_known, &a->cap_known, sizeof *known, a->diags);
+    struct before *known = grown(inlay_graph_budget(v->node->graph), a->known, a->n_known,
+                                 &a->cap_known, sizeof *known, a->diags);
 
     if (!known)
         return false;
@@ -168,8 +171,8 @@ static bool ask_all(struct asking *a, inlay_node *old, bool take)
     old->op = op;
     if (!take)
         take_back(a);
-    free(a->known);
-    free(a->queue);
+    inlay_give(a->known);
+    inlay_give(a->queue);
     return take;
 }
 

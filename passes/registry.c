@@ -98,12 +98,12 @@ const char *const *registry_pipeline(const inlay_pass_registry *p, const char *n
  * memory. */
 static void *grow(const void *list, size_t n, size_t size)
 {
-    void *more = calloc(n + 1, size);
+    void *more = inlay_take(NULL, n + 1, size);
 
     if (more && n > 0)
         memcpy(more, list, n * size);
     if (more)
-        free((void *)list);
+        inlay_give((void *)list);
     return more;
 }
 
@@ -144,7 +144,7 @@ static bool add_built_in(inlay_pass_registry *p, inlay_diags *d)
 
 inlay_pass_registry *inlay_pass_registry_new(inlay_diags *d)
 {
-    inlay_pass_registry *p = calloc(1, sizeof *p);
+    inlay_pass_registry *p = inlay_take(NULL, 1, sizeof *p);
 
     if (p && (p->arena = inlay_arena_new()) && add_built_in(p, d))
         return p;
@@ -157,10 +157,10 @@ void inlay_pass_registry_free(inlay_pass_registry *p)
 {
     if (!p)
         return;
-    free((void *)p->passes);
-    free((void *)p->pipelines);
+    inlay_give((void *)p->passes);
+    inlay_give((void *)p->pipelines);
     inlay_arena_free(p->arena);
-    free(p);
+    inlay_give(p);
 }
 
 void registry_come_from(inlay_pass_registry *p, const char *file)

@@ -3,6 +3,7 @@
  * by cutting the order into parts. The nodes of a group are consecutive, or nearly, in the
  * canonical order, so that few arrows point backwards. */
 #include "front/view/view.h"
+#include "ir/shared.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,7 +118,7 @@ static bool keeps_together(const struct arranger *a, const view_item *items, siz
 static bool split_scopes(struct arranger *a, view_item *items, size_t n, const struct keyed *sorted,
                          int parent, int depth, int level)
 {
-    view_item *inner = calloc(n, sizeof *inner);
+    view_item *inner = inlay_take(a->view->budget, n, sizeof *inner);
     bool ok = inner || inlay_fail_memory(a->diags);
 
     for (size_t i = 0, k; ok && i < n; i = k) {
@@ -136,7 +137,7 @@ static bool split_scopes(struct arranger *a, view_item *items, size_t n, const s
         items[sorted[i].index] = (view_item){-1, group, inner[0].name, likeness(inner, count)};
         ok = group >= 0 && arrange(a, inner, count, group, depth + 1, level + 1);
     }
-    free(inner);
+    inlay_give(inner);
     return ok;
 }
 
@@ -155,7 +156,7 @@ static size_t compact(view_item *items, size_t n)
 static bool by_scopes(struct arranger *a, view_item *items, size_t *n, int parent, int depth,
                       int level)
 {
-    struct keyed *sorted = malloc((*n + 1) * sizeof *sorted);
+    struct keyed *sorted = inlay_take_raw(a->view->budget, (*n + 1) * sizeof *sorted);
     bool ok = true;
 
     if (!sorted)
@@ -170,7 +171,7 @@ static bool by_scopes(struct arranger *a, view_item *items, size_t *n, int paren
         ok = split_scopes(a, items, *n, sorted, parent, depth, level);
         *n = compact(items, *n);
     }
-    free(sorted);
+    inlay_give(sorted);
     return ok;
 }
 

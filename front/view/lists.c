@@ -1,5 +1,6 @@
 /* The lists of a scene: its groups, and the numbers of its nodes. */
 #include "front/view/view.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 
@@ -7,8 +8,9 @@ int view_new_group(view_scene *s, size_t name, int parent, const char *kind, int
                    inlay_diags *d)
 {
     int cap = s->cap_groups ? 2 * s->cap_groups : 16;
-    view_group *grown =
-        s->n_groups < s->cap_groups ? s->groups : realloc(s->groups, (size_t)cap * sizeof *grown);
+    view_group *grown = s->n_groups < s->cap_groups
+                            ? s->groups
+                            : inlay_retake(s->budget, s->groups, (size_t)cap * sizeof *grown);
 
     if (!grown) {
         inlay_fail_memory(d);
@@ -30,7 +32,7 @@ static int by_address(const void *a, const void *b)
 
 bool view_number_nodes(view_scene *s, inlay_diags *d)
 {
-    s->numbers = malloc((s->n + 1) * sizeof *s->numbers);
+    s->numbers = inlay_take_raw(s->budget, (s->n + 1) * sizeof *s->numbers);
     if (!s->numbers)
         return inlay_fail_memory(d);
     for (size_t i = 0; i < s->n; i++)
@@ -52,9 +54,9 @@ int view_number_of(const view_scene *s, const inlay_node *n)
 void view_scene_free(view_scene *s)
 {
     for (int i = 0; i < s->n_groups; i++)
-        free(s->groups[i].places);
-    free(s->nodes);
-    free(s->groups);
-    free(s->numbers);
+        inlay_give(s->groups[i].places);
+    inlay_give(s->nodes);
+    inlay_give(s->groups);
+    inlay_give(s->numbers);
     *s = (view_scene){0};
 }

@@ -8,7 +8,7 @@
 
 inlay_view *inlay_view_new(const inlay_view_options *o, inlay_diags *d)
 {
-    inlay_view *v = calloc(1, sizeof *v);
+    inlay_view *v = inlay_take(NULL, 1, sizeof *v);
 
     if (!v)
         inlay_fail_memory(d);
@@ -26,7 +26,7 @@ void inlay_view_free(inlay_view *v)
     view_texts_free(&v->op_names);
     inlay_strbuf_free(&v->ops);
     inlay_strbuf_free(&v->graphs);
-    free(v);
+    inlay_give(v);
 }
 
 static void put_text(inlay_strbuf *b, const char *key, const char *text)
@@ -174,6 +174,13 @@ static bool put_changes(inlay_view *v, const view_scene *s, const inlay_view_gra
     return ok;
 }
 
+/* The page counts where its first graph does. */
+static void count_in(inlay_view *v, inlay_budget *b)
+{
+    v->budget = v->graphs.budget = v->ops.budget = b;
+    v->texts.bytes.budget = v->records.bytes.budget = v->op_names.bytes.budget = b;
+}
+
 bool inlay_view_add(inlay_view *v, const inlay_view_graph *g, inlay_diags *d)
 {
     view_scene s = {0};
@@ -182,6 +189,8 @@ bool inlay_view_add(inlay_view *v, const inlay_view_graph *g, inlay_diags *d)
     if (inlay_is_missing(v, "view", d) || inlay_is_missing(g, "graph to show", d) ||
         !inlay_graph_is_whole(g->graph, d))
         return false;
+    if (v->n_graphs == 0)
+        count_in(v, inlay_graph_budget(g->graph));
     ok = view_scene_make(v, g->graph, &s, d) && view_place(v, &s, d);
     inlay_strbuf_puts(&v->graphs, v->n_graphs++ ? ",\n{" : "{");
     put_text(&v->graphs, "title", g->title ? g->title : g->graph->name);
@@ -202,7 +211,7 @@ bool inlay_view_add(inlay_view *v, const inlay_view_graph *g, inlay_diags *d)
     if (ok && (v->graphs.failed || v->texts.failed || v->records.failed || v->op_names.failed ||
                v->ops.failed))
         ok = inlay_fail_memory(d);
-    return ok;
+    return inlay_budget_tell(v->budget, ok, d);
 }
 
 size_t inlay_view_bytes(const inlay_view *v)
@@ -266,6 +275,7 @@ bool inlay_view_write(inlay_view *v, const inlay_sink *to, inlay_diags *d)
 
     if (inlay_is_missing(v, "view", d) || !inlay_sink_is_sound(to, d))
         return false;
+    b.budget = v->budget;
     inlay_strbuf_puts(&b, head);
     view_escape(&b, v->options.title ? v->options.title : "Inlay");
     put_part(&b, "</title>\n<style>\n", view_style(), "</style>\n</head>\n<body>\n");
@@ -277,5 +287,5 @@ bool inlay_view_write(inlay_view *v, const inlay_sink *to, inlay_diags *d)
     if (ok && !to->write(to->ctx, b.bytes, b.n))
         ok = inlay_fail_resource(d, NULL, "the page could not be written");
     inlay_strbuf_free(&b);
-    return ok;
+    return inlay_budget_tell(v->budget, ok, d);
 }

@@ -1,6 +1,7 @@
 /* Asks dot for the positions of the children of each group. The page draws the boxes, and arranges
  * a group itself if their positions are not known. */
 #include "front/view/view.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -154,7 +155,7 @@ static const char *read_graph(const char *s, view_group *g)
 
 static void forget(view_group *g)
 {
-    free(g->places);
+    inlay_give(g->places);
     g->places = NULL;
 }
 
@@ -235,7 +236,7 @@ static bool place_groups(struct placer *p, const struct arrow *list, size_t n, i
             continue;
         if (p->boxes + g->n_children > MOST)
             ok = ask(p);
-        g->places = calloc((size_t)g->n_children, 2 * sizeof *g->places);
+        g->places = inlay_take(p->view->budget, (size_t)g->n_children, 2 * sizeof *g->places);
         ok = ok && g->places;
         if (ok) {
             put_group(p, i, list, end);
@@ -258,10 +259,10 @@ bool view_place(inlay_view *v, view_scene *s, inlay_diags *d)
         return true;
     for (size_t i = 0; i < s->n; i++)
         n_in += (size_t)s->nodes[i].node->n_in;
-    list = malloc((n_in + 1) * sizeof *list);
-    p.of_group = calloc((size_t)s->n_groups + 1, sizeof *p.of_group);
-    p.of_node = calloc(s->n + 1, sizeof *p.of_node);
-    p.asked = calloc((size_t)s->n_groups + 1, sizeof *p.asked);
+    list = inlay_take_raw(v->budget, (n_in + 1) * sizeof *list);
+    p.of_group = inlay_take(v->budget, (size_t)s->n_groups + 1, sizeof *p.of_group);
+    p.of_node = inlay_take(v->budget, s->n + 1, sizeof *p.of_node);
+    p.asked = inlay_take(v->budget, (size_t)s->n_groups + 1, sizeof *p.asked);
     ok = list && p.of_group && p.of_node && p.asked;
     if (!ok)
         inlay_fail_memory(d);
@@ -270,9 +271,9 @@ bool view_place(inlay_view *v, view_scene *s, inlay_diags *d)
         ok = place_groups(&p, list, list_arrows(&p, list), d);
     }
     inlay_strbuf_free(&p.dot);
-    free(list);
-    free(p.of_group);
-    free(p.of_node);
-    free(p.asked);
+    inlay_give(list);
+    inlay_give(p.of_group);
+    inlay_give(p.of_node);
+    inlay_give(p.asked);
     return ok;
 }

@@ -1,5 +1,6 @@
 /* Lists the nodes of a graph and of its bodies, each with the group that shows it. */
 #include "front/view/view.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,9 @@ static bool is_row(const inlay_node *n)
 static int add_node(view_scene *s, const inlay_node *n, inlay_diags *d)
 {
     size_t cap = s->cap ? 2 * s->cap : 64;
-    view_node *grown = s->n < s->cap ? s->nodes : realloc(s->nodes, cap * sizeof *grown);
+    view_node *grown = s->n < s->cap
+                           ? s->nodes
+                           : inlay_retake(inlay_node_budget(n), s->nodes, cap * sizeof *grown);
 
     if (!grown) {
         inlay_fail_memory(d);
@@ -94,21 +97,21 @@ static bool add_graph(inlay_view *v, view_scene *s, const inlay_graph *g, int gr
 
     if (!inlay_order(g, true, &order, d))
         return false;
-    items = calloc(order.n + 1, sizeof *items);
+    items = inlay_take(inlay_graph_budget(g), order.n + 1, sizeof *items);
     ok = items || inlay_fail_memory(d);
     for (size_t i = 0; ok && i < order.n; i++) {
         ok = add_item(v, s, order.nodes[i], &items[n], d);
         n += ok && (items[n].node < 0 || !s->nodes[items[n].node].row);
     }
     ok = ok && view_arrange(v, s, items, n, group, d);
-    free(items);
+    inlay_give(items);
     inlay_order_free(&order);
     return ok;
 }
 
 bool view_scene_make(inlay_view *v, const inlay_graph *g, view_scene *s, inlay_diags *d)
 {
-    *s = (view_scene){0};
+    *s = (view_scene){.budget = v->budget};
     if (view_new_group(s, view_text(v, g->name ? g->name : ""), -1, "graph", -1, d) < 0 ||
         !add_graph(v, s, g, 0, d) || !view_number_nodes(s, d))
         return false;

@@ -1,5 +1,6 @@
 /* Interned texts: names and types occur at many nodes, and nodes in many graphs. */
 #include "front/view/view.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,16 +29,16 @@ static uint32_t *slot_of(const view_texts *t, uint64_t hash, const char *bytes, 
 static bool grow(view_texts *t)
 {
     size_t cap = t->cap ? 2 * t->cap : 256;
-    struct view_text *list = realloc(t->list, cap * sizeof *list);
+    struct view_text *list = inlay_retake(t->bytes.budget, t->list, cap * sizeof *list);
     uint32_t *slots;
 
     if (!list)
         return false;
     t->list = list;
-    slots = calloc(2 * cap, sizeof *slots);
+    slots = inlay_take(t->bytes.budget, 2 * cap, sizeof *slots);
     if (!slots)
         return false;
-    free(t->slots);
+    inlay_give(t->slots);
     t->slots = slots;
     t->n_slots = 2 * cap;
     t->cap = cap;
@@ -73,6 +74,6 @@ size_t view_texts_add(view_texts *t, const char *bytes, size_t n)
 void view_texts_free(view_texts *t)
 {
     inlay_strbuf_free(&t->bytes);
-    free(t->list);
-    free(t->slots);
+    inlay_give(t->list);
+    inlay_give(t->slots);
 }

@@ -50,6 +50,7 @@ typedef struct view_scene {
         const inlay_node *node;
         int number;
     } * numbers; /* sorted by address */
+    inlay_budget *budget;
 } view_scene;
 
 struct inlay_view {
@@ -58,7 +59,8 @@ struct inlay_view {
     inlay_strbuf ops, graphs;
     view_texts op_names;
     size_t n_graphs;
-    bool placed; /* dot placed a group */
+    inlay_budget *budget; /* of the first graph, where the page counts; or NULL */
+    bool placed;          /* dot placed a group */
 };
 
 /* json.c */

@@ -2,6 +2,7 @@
  * body. The audit walks through the iterations with a mark at each frame slot, which says which
  * value was written there last. */
 #include "interp/audit/auditor.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 
@@ -147,13 +148,14 @@ static const char *go_through(const exec_inner *in, uint64_t *marks, uint64_t *h
 static bool check_iterations(const auditor *a, const exec_inner *in)
 {
     const inlay_graph *g = in->step->node->bodies[0].graph;
-    uint64_t *marks = calloc(in->n_frame_slots + (size_t)g->n_results + 1, sizeof *marks);
-    uint64_t *held = calloc((size_t)g->n_params + 1, sizeof *held);
+    uint64_t *marks = inlay_take(inlay_graph_budget(g),
+                                 in->n_frame_slots + (size_t)g->n_results + 1, sizeof *marks);
+    uint64_t *held = inlay_take(inlay_graph_budget(g), (size_t)g->n_params + 1, sizeof *held);
     const char *wrong = marks && held ? go_through(in, marks, held) : NULL;
     bool ok = marks && held;
 
-    free(marks);
-    free(held);
+    inlay_give(marks);
+    inlay_give(held);
     return ok ? !wrong || audit_refuse(a, wrong, in->value) : inlay_fail_memory(a->d);
 }
 

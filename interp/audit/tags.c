@@ -1,6 +1,7 @@
 #include "interp/audit/tags.h"
 
 #include "interp/audit/audit.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 
@@ -30,7 +31,7 @@ static uint64_t bytes_of(const exec_allocation *u)
 
 static bool make_space(audit_space *s, uint64_t bytes)
 {
-    *s = (audit_space){calloc((size_t)bytes + 1, sizeof *s->tag), bytes};
+    *s = (audit_space){inlay_take(NULL, (size_t)bytes + 1, sizeof *s->tag), bytes};
     return s->tag != NULL;
 }
 
@@ -46,9 +47,10 @@ bool tags_begin(audit_tags *t, const exec_instance *x, bool *fits)
     }
     if (!*fits)
         return true;
-    t->spaces = calloc(x->n_allocations + 1, sizeof *t->spaces);
-    t->from = calloc(x->n_values + 1, sizeof *t->from);
-    t->seen = calloc(x->n_values + 1, sizeof *t->seen);
+    t->spaces =
+        inlay_take(inlay_graph_budget(x->steps->graph), x->n_allocations + 1, sizeof *t->spaces);
+    t->from = inlay_take(inlay_graph_budget(x->steps->graph), x->n_values + 1, sizeof *t->from);
+    t->seen = inlay_take(inlay_graph_budget(x->steps->graph), x->n_values + 1, sizeof *t->seen);
     if (!t->spaces || !t->from || !t->seen ||
         !make_space(&t->spaces[x->n_allocations], x->arena.bytes))
         return false;
@@ -62,10 +64,10 @@ bool tags_begin(audit_tags *t, const exec_instance *x, bool *fits)
 void tags_end(audit_tags *t)
 {
     for (size_t i = 0; t->spaces && i <= t->x->n_allocations; i++)
-        free(t->spaces[i].tag);
-    free(t->spaces);
-    free(t->from);
-    free(t->seen);
+        inlay_give(t->spaces[i].tag);
+    inlay_give(t->spaces);
+    inlay_give(t->from);
+    inlay_give(t->seen);
 }
 
 audit_space *tags_space(const audit_tags *t, size_t allocation, uint64_t *base)

@@ -1,4 +1,5 @@
 #include "interp/audit/window.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -346,14 +347,14 @@ bool window_order_is(const inlay_tensor *a, const inlay_tensor *b)
 
     if (!same || n > MOST || size == 0) /* packed elements have no addresses of their own */
         return same;
-    p.at = calloc((size_t)n + 1, sizeof *p.at);
-    q.at = calloc((size_t)n + 1, sizeof *q.at);
+    p.at = inlay_take(NULL, (size_t)n + 1, sizeof *p.at);
+    q.at = inlay_take(NULL, (size_t)n + 1, sizeof *q.at);
     if (p.at && q.at) {
         list_places(a, 0, a->offset, &p);
         list_places(b, 0, b->offset + ((char *)b->data - (char *)a->data) / size, &q);
         same = memcmp(p.at, q.at, (size_t)n * sizeof *p.at) == 0;
     }
-    free(p.at);
-    free(q.at);
+    inlay_give(p.at);
+    inlay_give(q.at);
     return same;
 }

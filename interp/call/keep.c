@@ -116,11 +116,13 @@ static bool keep_found(graph_steps *s, const struct search *q, const char *const
 
 bool steps_keep(graph_steps *s, const char *const *names, int n, inlay_diags *d)
 {
-    struct search q = {.list = calloc((size_t)n + 1, sizeof *q.list), .n = (size_t)n};
+    struct search q = {.list =
+                           inlay_take(inlay_graph_budget(s->graph), (size_t)n + 1, sizeof *q.list),
+                       .n = (size_t)n};
     bool ok;
 
     s->n_keep = n;
-    s->keep = calloc((size_t)n + 1, sizeof *s->keep);
+    s->keep = inlay_take(inlay_graph_budget(s->graph), (size_t)n + 1, sizeof *s->keep);
     ok = (q.list && s->keep) || inlay_fail_memory(d);
     for (int i = 0; ok && i < n; i++)
         q.list[i].name = names[i];
@@ -132,6 +134,6 @@ bool steps_keep(graph_steps *s, const char *const *names, int n, inlay_diags *d)
     if (ok)
         steps_mark_initial(s);
     inlay_strbuf_free(&q.text);
-    free(q.list);
+    inlay_give(q.list);
     return ok;
 }

@@ -1,5 +1,6 @@
 /* Graphs that replace deferred nodes in a run. See made.h. */
 #include "interp/call/made.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 
@@ -73,8 +74,8 @@ bool call_made_begin(inlay_call *c, bool *constant, call_made *m)
     bool ok;
 
     *m = (call_made){.n_out = c->n_out};
-    m->has = calloc((size_t)c->n_out + 1, sizeof *m->has);
-    m->out = calloc((size_t)c->n_out + 1, sizeof *m->out);
+    m->has = inlay_take(inlay_node_budget(c->node), (size_t)c->n_out + 1, sizeof *m->has);
+    m->out = inlay_take(inlay_node_budget(c->node), (size_t)c->n_out + 1, sizeof *m->out);
     if (!m->has || !m->out)
         return inlay_fail_memory(c->diags);
     while (!(ok = make_nodes(c, constant, m, &asked)) && mark(c, &asked, constant)) {
@@ -92,8 +93,8 @@ void call_made_free(call_made *m)
         call_release(m->out, (size_t)m->n_out);
     steps_free(m->steps);
     inlay_graph_free(m->graph);
-    free(m->has);
-    free(m->out);
+    inlay_give(m->has);
+    inlay_give(m->out);
     *m = (call_made){0};
 }
 

@@ -19,6 +19,7 @@ struct inlay_meter {
     atomic_uint_fast64_t now, peak; /* bytes of elements of tensors */
     atomic_uint_fast64_t beside;    /* other bytes that count against the limit, if there is one */
     atomic_int refs;
+    inlay_budget *budget; /* what the tensors count in besides; NULL: nothing */
     uint64_t limit;
     bool poison; /* freed and uninitialised memory is overwritten, to expose its use */
     /* The memory of the last large tensor that was freed, which is not counted; or NULL. A model
@@ -34,9 +35,9 @@ struct block {
     inlay_buffer *memory;
 };
 
-inlay_meter *meter_new(uint64_t limit, uint64_t held, bool poison)
+inlay_meter *meter_new(inlay_budget *budget, uint64_t limit, uint64_t held, bool poison)
 {
-    inlay_meter *m = calloc(1, sizeof *m);
+    inlay_meter *m = inlay_take(budget, 1, sizeof *m);
 
     if (!m)
         return NULL;
@@ -45,6 +46,7 @@ inlay_meter *meter_new(uint64_t limit, uint64_t held, bool poison)
     atomic_init(&m->beside, held);
     atomic_init(&m->refs, 1);
     atomic_init(&m->spare, NULL);
+    m->budget = budget;
     m->limit = limit;
     m->poison = poison;
     return m;
@@ -54,8 +56,13 @@ void meter_release(inlay_meter *m)
 {
     if (m && atomic_fetch_sub(&m->refs, 1) == 1) {
         inlay_buffer_release(atomic_load(&m->spare));
-        free(m);
+        inlay_give(m);
     }
+}
+
+inlay_budget *meter_budget(const inlay_meter *m)
+{
+    return m->budget;
 }
 
 bool meter_is_limited(const inlay_meter *m)
@@ -138,6 +145,15 @@ static void count_block(inlay_meter *m, uint64_t size, uint64_t cost)
     atomic_fetch_add(&m->refs, 1);
 }
 
+/* What is kept as spare still counts in the budget, where others may need it. */
+static bool is_little(const inlay_meter *m, uint64_t size)
+{
+    enum { SHARE = 8 };
+    uint64_t limit = inlay_budget_limit(m->budget);
+
+    return limit == 0 || size <= limit / SHARE;
+}
+
 static void release_block(void *ctx, void *data, size_t size)
 {
     struct block *b = ctx;
@@ -147,10 +163,10 @@ static void release_block(void *ctx, void *data, size_t size)
         memset(data, POISON, size);
     atomic_fetch_sub(&m->now, b->size);
     meter_give(m, b->cost);
-    if (b->size >= SPARE_FROM)
+    if (b->size >= SPARE_FROM && is_little(m, b->size))
         b->memory = atomic_exchange(&m->spare, b->memory);
     inlay_buffer_release(b->memory);
-    free(b);
+    inlay_give(b);
     meter_release(m);
 }
 
@@ -177,18 +193,21 @@ static inlay_buffer *string_room(void *ctx, size_t size);
 static inlay_buffer *block_new(inlay_meter *m, size_t size, size_t counted, uint64_t cost,
                                bool zeroed)
 {
-    struct block *b = malloc(sizeof *b); /* calloc takes none of those freed just before */
+    struct block *b =
+        inlay_take_raw(m->budget, sizeof *b); /* calloc takes none of those freed just before */
     inlay_buffer *buffer = NULL;
 
     if (b)
         *b = (struct block){.memory = take_spare(m, size, !zeroed)};
     if (b && !b->memory)
-        b->memory = zeroed ? inlay_buffer_new(size) : inlay_buffer_new_raw(size);
+        b->memory =
+            zeroed ? inlay_buffer_in(m->budget, size) : inlay_buffer_raw_in(m->budget, size);
     if (b && b->memory)
-        buffer = inlay_buffer_wrap(inlay_buffer_data(b->memory), size, release_block, b);
+        buffer =
+            inlay_buffer_wrap_in(m->budget, inlay_buffer_data(b->memory), size, release_block, b);
     if (!buffer) {
         inlay_buffer_release(b ? b->memory : NULL);
-        free(b);
+        inlay_give(b);
         return NULL;
     }
     inlay_buffer_set_access(buffer, INLAY_ACCESS_OWN);
@@ -225,6 +244,22 @@ static inlay_tensor *fail_size(inlay_type type, int rank, const int64_t *dims,
     return NULL;
 }
 
+/* Memory ended where SIZE bytes were asked for NODE: the budget refused them, or the system. */
+static void fail_memory(const inlay_meter *m, uint64_t size, const inlay_node *node, inlay_diags *d)
+{
+    uint64_t limit = inlay_budget_refused(m->budget);
+
+    if (limit == 0)
+        inlay_fail_memory(d);
+    else
+        inlay_fail_resource_node(d, node,
+                                 "%" PRIu64 " byte%s are needed; with the %" PRIu64
+                                 " in use that is over the memory limit of %" PRIu64 " byte%s",
+                                 size, inlay_plural((int64_t)size, "", "s"),
+                                 inlay_budget_used(m->budget), limit,
+                                 inlay_plural((int64_t)limit, "", "s"));
+}
+
 static inlay_tensor *new_tensor(inlay_meter *m, inlay_type type, int rank, const int64_t *dims,
                                 bool zeroed, size_t room, const inlay_node *node, inlay_diags *d)
 {
@@ -246,7 +281,7 @@ static inlay_tensor *new_tensor(inlay_meter *m, inlay_type type, int rank, const
     t = b ? inlay_tensor_over(b, inlay_buffer_data(b), type, rank, dims) : NULL;
     inlay_buffer_release(b);
     if (!t)
-        inlay_fail_memory(d);
+        fail_memory(m, size + cost, node, d);
     return t;
 }
 

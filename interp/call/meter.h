@@ -9,10 +9,12 @@
 
 typedef struct inlay_meter inlay_meter;
 
-/* Makes a meter with one reference. LIMIT 0: no limit. HELD bytes of it are in use already. NULL
+/* Makes a meter with one reference, whose tensors count in BUDGET, too (NULL: nowhere else). LIMIT
+ * 0: no limit. HELD bytes of it are in use already. NULL
  * when out of memory. */
-inlay_meter *meter_new(uint64_t limit, uint64_t held, bool poison);
+inlay_meter *meter_new(inlay_budget *budget, uint64_t limit, uint64_t held, bool poison);
 void meter_release(inlay_meter *m);
+inlay_budget *meter_budget(const inlay_meter *m);
 bool meter_is_limited(const inlay_meter *m);
 /* May SIZE unused bytes be kept, being few compared with the limit? */
 bool meter_may_keep(const inlay_meter *m, uint64_t size);

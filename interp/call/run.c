@@ -9,9 +9,9 @@ bool run_begin(struct inlay_run *r, const call_executor *executor, run_env *env,
     size_t n = (size_t)env->n_variables;
 
     *r = (struct inlay_run){.executor = executor, .env = env};
-    r->scratch = inlay_arena_new();
-    r->state = calloc(n + 1, sizeof *r->state);
-    r->pending = calloc(n + 1, sizeof *r->pending);
+    r->scratch = inlay_arena_of(meter_budget(env->meter));
+    r->state = inlay_take(meter_budget(env->meter), n + 1, sizeof *r->state);
+    r->pending = inlay_take(meter_budget(env->meter), n + 1, sizeof *r->pending);
     if (!r->scratch || !r->state || !r->pending)
         return inlay_fail_memory(d);
     for (size_t i = 0; i < n; i++) {
@@ -28,8 +28,8 @@ void run_end(struct inlay_run *r)
         inlay_tensor_release(r->pending[i]);
     }
     inlay_arena_free(r->scratch);
-    free(r->state);
-    free(r->pending);
+    inlay_give(r->state);
+    inlay_give(r->pending);
 }
 
 void run_commit(struct inlay_run *r)

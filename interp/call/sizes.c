@@ -60,14 +60,14 @@ bool equal_sizes_find(const inlay_graph *g, equal_sizes *out, inlay_diags *d)
     *out = (equal_sizes){NULL, 0};
     if (n < 2)
         return true;
-    places = calloc(n, sizeof *places);
-    out->list = calloc(n, sizeof *out->list);
+    places = inlay_take(inlay_graph_budget(g), n, sizeof *places);
+    out->list = inlay_take(inlay_graph_budget(g), n, sizeof *out->list);
     if (places && out->list) {
         list_places(g, places);
         qsort(places, n, sizeof *places, compare_places);
         pair(places, n, out);
     }
-    free(places);
+    inlay_give(places);
     return (places && out->list) || inlay_fail_memory(d);
 }
 

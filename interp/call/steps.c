@@ -11,8 +11,10 @@ static bool number_ports(graph_steps *s)
 {
     const inlay_graph *g = s->graph;
 
-    s->params = malloc(((size_t)g->n_params + 1) * sizeof *s->params);
-    s->results = malloc(((size_t)g->n_results + 1) * sizeof *s->results);
+    s->params =
+        inlay_take_raw(inlay_graph_budget(g), ((size_t)g->n_params + 1) * sizeof *s->params);
+    s->results =
+        inlay_take_raw(inlay_graph_budget(g), ((size_t)g->n_results + 1) * sizeof *s->results);
     if (!s->params || !s->results)
         return false;
     for (int i = 0; i < g->n_params; i++)
@@ -26,7 +28,7 @@ static bool number_values(graph_steps *s, inlay_diags *d)
 {
     size_t ids = (size_t)s->graph->next_id + 1;
 
-    s->first_slot = malloc(ids * sizeof *s->first_slot);
+    s->first_slot = inlay_take_raw(inlay_graph_budget(s->graph), ids * sizeof *s->first_slot);
     if (!s->first_slot)
         return inlay_fail_memory(d);
     for (size_t i = 0; i < ids; i++)
@@ -35,8 +37,8 @@ static bool number_values(graph_steps *s, inlay_diags *d)
         s->first_slot[s->list[i].node->id] = s->n_slots;
         s->n_slots += (size_t)s->list[i].node->n_out;
     }
-    s->uses = calloc(s->n_slots + 1, sizeof *s->uses);
-    s->initial = calloc(s->n_slots + 1, sizeof *s->initial);
+    s->uses = inlay_take(inlay_graph_budget(s->graph), s->n_slots + 1, sizeof *s->uses);
+    s->initial = inlay_take(inlay_graph_budget(s->graph), s->n_slots + 1, sizeof *s->initial);
     return (s->uses && s->initial && number_ports(s)) || inlay_fail_memory(d);
 }
 
@@ -77,14 +79,15 @@ static bool check_assign(const inlay_node *n, const inlay_node **assigned, inlay
  * each other. */
 static bool check_assigns(const graph_steps *s, inlay_diags *d)
 {
-    const inlay_node **assigned = calloc((size_t)count_variables(s->graph) + 1, sizeof *assigned);
+    const inlay_node **assigned = inlay_take(
+        inlay_graph_budget(s->graph), (size_t)count_variables(s->graph) + 1, sizeof *assigned);
     bool ok = assigned || inlay_fail_memory(d);
 
     for (size_t i = 0; ok && i < s->n; i++) {
         if (inlay_node_is(s->list[i].node, INLAY_OP_ASSIGN))
             ok = check_assign(s->list[i].node, assigned, d);
     }
-    free(assigned);
+    inlay_give(assigned);
     return ok;
 }
 
@@ -99,7 +102,7 @@ bool steps_check_node(const inlay_node *n, inlay_diags *d)
 
 static bool take_steps(graph_steps *s, const inlay_order_list *order, inlay_diags *d)
 {
-    s->list = calloc(order->n + 1, sizeof *s->list);
+    s->list = inlay_take(inlay_graph_budget(s->graph), order->n + 1, sizeof *s->list);
     if (!s->list)
         return inlay_fail_memory(d);
     s->n = order->n;
@@ -116,7 +119,8 @@ static bool take_steps(graph_steps *s, const inlay_order_list *order, inlay_diag
 graph_steps *steps_new(const inlay_graph *g, inlay_diags *d)
 {
     inlay_order_list order = {NULL, 0};
-    graph_steps *s = inlay_is_missing(g, "graph", d) ? NULL : calloc(1, sizeof *s);
+    graph_steps *s =
+        inlay_is_missing(g, "graph", d) ? NULL : inlay_take(inlay_graph_budget(g), 1, sizeof *s);
     bool ok;
 
     if (!g)
@@ -144,7 +148,7 @@ bool steps_of_bodies(const inlay_node *n, graph_steps ***out, inlay_diags *d)
     *out = NULL;
     if (n->n_bodies == 0)
         return true;
-    *out = calloc((size_t)n->n_bodies, sizeof **out);
+    *out = inlay_take(inlay_node_budget(n), (size_t)n->n_bodies, sizeof **out);
     if (!*out)
         return inlay_fail_memory(d);
     for (int i = 0; i < n->n_bodies; i++) {
@@ -159,7 +163,7 @@ void steps_free_bodies(const inlay_node *n, graph_steps **bodies)
 {
     for (int i = 0; bodies && i < n->n_bodies; i++)
         steps_free(bodies[i]);
-    free(bodies);
+    inlay_give(bodies);
 }
 
 void steps_free(graph_steps *s)
@@ -168,13 +172,13 @@ void steps_free(graph_steps *s)
         return;
     for (size_t i = 0; i < s->n; i++)
         steps_free_bodies(s->list[i].node, s->list[i].bodies);
-    free(s->list);
-    free(s->first_slot);
-    free(s->params);
-    free(s->results);
-    free(s->uses);
-    free(s->initial);
-    free(s->keep);
-    free(s->sizes.list);
-    free(s);
+    inlay_give(s->list);
+    inlay_give(s->first_slot);
+    inlay_give(s->params);
+    inlay_give(s->results);
+    inlay_give(s->uses);
+    inlay_give(s->initial);
+    inlay_give(s->keep);
+    inlay_give(s->sizes.list);
+    inlay_give(s);
 }

@@ -1,6 +1,7 @@
 /* Loop-5, TensorIterator-1: runs a body repeatedly, with its values through the port map. */
 #include "interp/call/body.h"
 #include "interp/call/ports.h"
+#include "ir/shared.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -53,7 +54,7 @@ static void loop_end(struct loop *l)
     for (int i = 0; l->parts && i < l->body->n_out; i++) {
         call_release(l->parts[i].tensors, l->parts[i].n);
         call_give(l->c, l->parts[i].n * PART_COST);
-        free(l->parts[i].tensors);
+        inlay_give(l->parts[i].tensors);
     }
 }
 
@@ -127,7 +128,8 @@ static bool add_part(struct loop *l, int port)
 
     if (parts->n == parts->cap) {
         size_t cap = parts->cap ? parts->cap * 2 : 8;
-        inlay_tensor **grown = realloc(parts->tensors, cap * sizeof *grown);
+        inlay_tensor **grown =
+            inlay_retake(inlay_node_budget(l->c->node), parts->tensors, cap * sizeof *grown);
 
         if (!grown)
             return inlay_fail_memory(l->c->diags);

@@ -1,6 +1,7 @@
 /* The reference executor: runs the steps in order, each when its operands are computed. */
 #include "interp/reference/reference.h"
 #include "interp/call/made.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,10 +50,11 @@ static bool begin(struct walk *w, const graph_steps *s, run_env *env, inlay_diag
 
     *w = (struct walk){.steps = s};
     ok = run_begin(&w->run, &reference_executor, env, d);
-    w->values = calloc(s->n_slots + 1, sizeof *w->values);
-    w->left = malloc((s->n_slots + 1) * sizeof *w->left);
-    w->in = malloc(((size_t)s->most_in + 1) * sizeof *w->in);
-    w->out = malloc(((size_t)s->most_out + 1) * sizeof *w->out);
+    w->values = inlay_take(inlay_graph_budget(s->graph), s->n_slots + 1, sizeof *w->values);
+    w->left = inlay_take_raw(inlay_graph_budget(s->graph), (s->n_slots + 1) * sizeof *w->left);
+    w->in = inlay_take_raw(inlay_graph_budget(s->graph), ((size_t)s->most_in + 1) * sizeof *w->in);
+    w->out =
+        inlay_take_raw(inlay_graph_budget(s->graph), ((size_t)s->most_out + 1) * sizeof *w->out);
     if (!w->values || !w->left || !w->in || !w->out)
         return ok && inlay_fail_memory(d);
     memcpy(w->left, s->uses, s->n_slots * sizeof *w->left);
@@ -64,10 +66,10 @@ static void end(struct walk *w)
     if (w->values)
         call_release(w->values, w->steps->n_slots);
     run_end(&w->run);
-    free(w->values);
-    free(w->left);
-    free(w->in);
-    free(w->out);
+    inlay_give(w->values);
+    inlay_give(w->left);
+    inlay_give(w->in);
+    inlay_give(w->out);
 }
 
 static inlay_tensor **value_of(const struct walk *w, const inlay_value *v)

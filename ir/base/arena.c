@@ -4,6 +4,7 @@
  * graph a fifth faster. */
 
 #include "ir/base/arena.h"
+#include "ir/base/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,10 +21,8 @@ struct block {
 struct inlay_arena {
     struct block *head;
     size_t total;         /* bytes of all allocations */
-    uint64_t held;        /* bytes of all its blocks */
-    inlay_arena *budget;  /* the arena whose limit applies, often itself; NULL: no limit */
-    uint64_t limit, used; /* if it has a limit: bytes of all arenas to which that limit applies */
-    bool over;            /* an allocation was refused */
+    uint64_t held;        /* bytes that count in BUDGET: its own, its blocks, what was charged */
+    inlay_budget *budget; /* NULL: nobody counts */
     bool lacked;          /* there was no memory for a block of this arena */
 };
 
@@ -37,49 +36,51 @@ enum {
                     */
 };
 
+inlay_arena *inlay_arena_of(inlay_budget *b)
+{
+    inlay_arena *a;
+
+    if (!inlay_budget_charge(b, sizeof *a))
+        return NULL;
+    a = calloc(1, sizeof *a);
+    if (a)
+        *a = (inlay_arena){.held = sizeof *a, .budget = b};
+    else
+        inlay_budget_discharge(b, sizeof *a);
+    return a;
+}
+
 inlay_arena *inlay_arena_new(void)
 {
-    return calloc(1, sizeof(inlay_arena));
+    return inlay_arena_of(NULL);
 }
 
-void inlay_arena_limit(inlay_arena *a, uint64_t max)
+inlay_budget *inlay_arena_budget(const inlay_arena *a)
 {
-    if (max == 0)
-        return;
-    a->budget = a;
-    a->limit = max;
-    a->used = a->held;
+    return a ? a->budget : NULL;
 }
 
-void inlay_arena_share(inlay_arena *a, inlay_arena *budget)
+bool inlay_arena_move(inlay_arena *a, inlay_budget *b)
 {
-    a->budget = budget->budget;
-    inlay_arena_charge(a, a->held);
+    if (!inlay_budget_charge(b, a->held))
+        return false;
+    inlay_budget_discharge(a->budget, a->held);
+    a->budget = b;
+    return true;
 }
 
 bool inlay_arena_charge(inlay_arena *a, uint64_t size)
 {
-    inlay_arena *b = a->budget;
-
-    if (!b)
-        return true;
-    if (b->used > b->limit || size > b->limit - b->used) {
-        b->over = true;
+    if (!inlay_budget_charge(a->budget, size))
         return false;
-    }
-    b->used += size;
+    a->held += size;
     return true;
 }
 
-void inlay_arena_discharge(inlay_arena *a, uint64_t size)
+static void discharge(inlay_arena *a, uint64_t size)
 {
-    if (a->budget)
-        a->budget->used -= size;
-}
-
-bool inlay_arena_over(const inlay_arena *a)
-{
-    return a->budget && a->budget->over;
+    a->held -= size;
+    inlay_budget_discharge(a->budget, size);
 }
 
 bool inlay_arena_lacked(const inlay_arena *a)
@@ -95,8 +96,7 @@ static size_t block_size(const struct block *b)
 /* Removes block B from A's list. */
 static void forget_block(inlay_arena *a, const struct block *b)
 {
-    a->held -= block_size(b);
-    inlay_arena_discharge(a, block_size(b));
+    discharge(a, block_size(b));
 }
 
 static void free_block(struct block *b)
@@ -111,12 +111,11 @@ void inlay_arena_free(inlay_arena *a)
 {
     if (!a)
         return;
-    if (a->budget != a)
-        inlay_arena_discharge(a, a->held);
     for (struct block *b = a->head, *next; b; b = next) {
         next = b->next;
         free_block(b);
     }
+    discharge(a, a->held);
     free(a);
 }
 
@@ -204,7 +203,6 @@ static struct block *add_block(inlay_arena *a, size_t need)
     a->lacked = a->lacked || !b;
     if (!b)
         return NULL;
-    a->held += block_size(b);
     b->next = a->head;
     a->head = b;
     return b;
@@ -224,9 +222,9 @@ static size_t with_slack(size_t size)
     return size + (size / 8 < MOST_SLACK ? size / 8 : MOST_SLACK);
 }
 
-inlay_arena *inlay_arena_with_room(size_t size)
+inlay_arena *inlay_arena_with_room(inlay_budget *b, size_t size)
 {
-    inlay_arena *a = inlay_arena_new();
+    inlay_arena *a = inlay_arena_of(b);
 
     if (a && size > 0)
         add_block(a, with_slack(size));

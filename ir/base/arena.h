@@ -1,9 +1,8 @@
-/* Arenas: memory with one lifetime, and limits on memory for readers of untrusted files. For the
- * folders of this project, not installed. */
+/* Arenas: memory with one lifetime. For the folders of this project, not installed. */
 #ifndef INLAY_IR_BASE_ARENA_H
 #define INLAY_IR_BASE_ARENA_H
 
-#include "ir/diag.h"
+#include "ir/budget.h"
 
 /* For functions with large arrays that are called during a recursion through nested bodies: keeps
  * their frame out of the frame of the recursive function. */
@@ -11,9 +10,12 @@
 
 typedef struct inlay_arena inlay_arena;
 
+/* Makes an arena whose memory counts in B (NULL: nobody counts), or one that nobody counts. */
+inlay_arena *inlay_arena_of(inlay_budget *b);
 inlay_arena *inlay_arena_new(void);
 /* The same with room for SIZE bytes, or without if there is no memory. */
-inlay_arena *inlay_arena_with_room(size_t size);
+inlay_arena *inlay_arena_with_room(inlay_budget *b, size_t size);
+inlay_budget *inlay_arena_budget(const inlay_arena *a);
 void inlay_arena_free(inlay_arena *a);
 /* Frees all objects; keeps a little memory for the next ones. */
 void inlay_arena_clear(inlay_arena *a);
@@ -34,17 +36,10 @@ char *inlay_arena_printf(inlay_arena *a, const char *fmt, ...) INLAY_PRINTF(2, 3
 /* Returns the number of bytes allocated so far. */
 size_t inlay_arena_bytes(const inlay_arena *a);
 
-/* Limits A, and all arenas that share its limit, to MAX bytes (0: no limit): allocations beyond
- * that fail. */
-void inlay_arena_limit(inlay_arena *a, uint64_t max);
-/* Puts A under the limit of BUDGET, too, which must outlive it. */
-void inlay_arena_share(inlay_arena *a, inlay_arena *budget);
-/* Counts memory from elsewhere against the limit of A; false: it would exceed it. Discharge undoes
- * that. */
+/* Puts all that A holds on the account of B, and what it takes from now on. False: B refuses. */
+bool inlay_arena_move(inlay_arena *a, inlay_budget *b);
+/* Counts memory from elsewhere where A counts, as long as A lives. False: its budget refuses. */
 bool inlay_arena_charge(inlay_arena *a, uint64_t size);
-void inlay_arena_discharge(inlay_arena *a, uint64_t size);
-/* Has the limit of A refused anything? */
-bool inlay_arena_over(const inlay_arena *a);
 /* Was there no memory for an object of A? For who can do without, but must say so. */
 bool inlay_arena_lacked(const inlay_arena *a);
 

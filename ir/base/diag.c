@@ -171,6 +171,11 @@ bool inlay_fail_memory(inlay_diags *d)
     return false;
 }
 
+bool inlay_diags_out_of_memory(const inlay_diags *d)
+{
+    return d && d->out_of_memory;
+}
+
 bool inlay_fail_limit(inlay_diags *d, const inlay_pos *pos, const char *fmt, ...)
 {
     va_list args;

@@ -2,6 +2,7 @@
  * at its end. */
 
 #include "ir/strbuf.h"
+#include "ir/base/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +24,7 @@ static bool reserve(inlay_strbuf *b, size_t more)
         return true;
     while (cap <= need)
         cap = cap > SIZE_MAX / 2 ? need + 1 : cap * 2;
-    bytes = realloc(b->bytes, cap);
+    bytes = b->budget ? inlay_retake(b->budget, b->bytes, cap) : realloc(b->bytes, cap);
     if (!bytes) {
         b->failed = true;
         return false;
@@ -76,8 +77,11 @@ void inlay_strbuf_printf(inlay_strbuf *b, const char *fmt, ...)
 
 void inlay_strbuf_free(inlay_strbuf *b)
 {
-    free(b->bytes);
-    *b = (inlay_strbuf){0};
+    if (b->budget)
+        inlay_give(b->bytes);
+    else
+        free(b->bytes);
+    *b = (inlay_strbuf){.budget = b->budget};
 }
 
 bool inlay_strbuf_sink(void *buf, const char *bytes, size_t n)

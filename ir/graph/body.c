@@ -3,6 +3,7 @@
 
 #include "ir/base/argument.h"
 #include "ir/graph/graph.h"
+#include "ir/graph/memory.h"
 #include "ir/graph/node.h"
 #include "ir/graph/work.h"
 
@@ -262,11 +263,11 @@ static bool check_body(const inlay_node *n, const inlay_body *b, inlay_diags *d)
         if (!inlay_node_input(b->graph->results[i], 0))
             return inlay_fail_node(d, b->graph->results[i], "input 0 is missing");
     }
-    c.param = calloc((size_t)b->graph->n_params + 1, 1);
-    c.output = calloc((size_t)n->n_out + 1, 1);
+    c.param = inlay_take(inlay_node_budget(n), (size_t)b->graph->n_params + 1, 1);
+    c.output = inlay_take(inlay_node_budget(n), (size_t)n->n_out + 1, 1);
     ok = c.param && c.output ? check_maps(&c) : inlay_fail_memory(d);
-    free(c.param);
-    free(c.output);
+    inlay_give(c.param);
+    inlay_give(c.output);
     return ok;
 }
 

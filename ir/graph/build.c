@@ -6,6 +6,7 @@
 #include "ir/graph/argument.h"
 #include "ir/graph/attr.h"
 #include "ir/graph/graph.h"
+#include "ir/graph/memory.h"
 #include "ir/graph/node.h"
 #include "ir/infer/facts.h"
 #include "ir/tensor/storage.h"
@@ -71,7 +72,7 @@ inlay_value *inlay_build_ints(inlay_graph *g, const char *name, inlay_type type,
                    inlay_type_info_of(type)->name, rank);
         return NULL;
     }
-    t = inlay_tensor_new(type, rank, dims);
+    t = inlay_tensor_in(inlay_graph_budget(g), type, rank, dims);
     if (!t) {
         inlay_fail_memory(d);
         return NULL;
@@ -93,7 +94,7 @@ static inlay_value *build_elements(inlay_graph *g, const char *name, inlay_type 
 
     if (!inlay_list_is_sound(elements, n, "elements", d))
         return NULL;
-    t = inlay_tensor_new(type, rank, dims);
+    t = inlay_tensor_in(inlay_graph_budget(g), type, rank, dims);
     if (!t) {
         inlay_fail_memory(d);
         return NULL;

@@ -8,6 +8,7 @@
 #include "ir/build.h"
 #include "ir/graph/argument.h"
 #include "ir/graph/fail.h"
+#include "ir/graph/memory.h"
 #include "ir/graph/node.h"
 
 #include <stdlib.h>
@@ -139,7 +140,7 @@ static bool sizes_stay_equal(const inlay_graph *g, const inlay_value *const *nex
                              inlay_diags *d)
 {
     size_t n = list_sizes(g, next, NULL);
-    struct becomes *list = calloc(n + 1, sizeof *list);
+    struct becomes *list = inlay_take(inlay_graph_budget(g), n + 1, sizeof *list);
 
     if (!list)
         return inlay_fail_memory(d);
@@ -150,7 +151,7 @@ static bool sizes_stay_equal(const inlay_graph *g, const inlay_value *const *nex
         if (list[i].id == list[i - 1].id && (list[i].next != list[i - 1].next || !list[i].next))
             *equal = false;
     }
-    free(list);
+    inlay_give(list);
     return true;
 }
 
@@ -166,7 +167,8 @@ static void forget(inlay_graph *g)
 /* What the inputs of G get in the next run, by their numbers; NULL: no memory. */
 static const inlay_value **next_inputs(const inlay_graph *g, const inlay_carried *pairs, int n)
 {
-    const inlay_value **next = calloc((size_t)g->n_params + 1, sizeof(const inlay_value *));
+    const inlay_value **next =
+        inlay_take(inlay_graph_budget(g), (size_t)g->n_params + 1, sizeof(const inlay_value *));
 
     for (int k = 0; next && k < n; k++)
         next[pairs[k].input] = inlay_node_input(g->results[pairs[k].output], 0);
@@ -205,8 +207,8 @@ bool inlay_graph_carry(inlay_graph *g, const inlay_carried *pairs, int n, inlay_
         return inlay_fail(d, NULL, "a body carries nothing from run to run");
     for (int k = 0; ok && k < n; k++)
         ok = check_pair(g, pairs, k, d);
-    past = calloc((size_t)(n > 0 ? n : 0) + 1, sizeof *past);
-    result = calloc((size_t)(n > 0 ? n : 0) + 1, sizeof *result);
+    past = inlay_take(inlay_graph_budget(g), (size_t)(n > 0 ? n : 0) + 1, sizeof *past);
+    result = inlay_take(inlay_graph_budget(g), (size_t)(n > 0 ? n : 0) + 1, sizeof *result);
     for (int k = 0; past && result && ok && k < n; k++) {
         past[k] = g->params[pairs[k].input];
         result[k] = g->results[pairs[k].output];
@@ -215,8 +217,8 @@ bool inlay_graph_carry(inlay_graph *g, const inlay_carried *pairs, int n, inlay_
         next = next_inputs(g, pairs, n);
     ok = ok && (next ? sizes_stay_equal(g, next, &equal, d) : inlay_fail_memory(d));
     ok = ok && (n <= 0 || carry_all(g, past, result, n, equal, d));
-    free(next);
-    free(past);
-    free(result);
+    inlay_give(next);
+    inlay_give(past);
+    inlay_give(result);
     return ok;
 }

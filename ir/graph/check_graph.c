@@ -11,6 +11,7 @@
 #include "ir/base/arena.h"
 #include "ir/base/argument.h"
 #include "ir/graph/graph.h"
+#include "ir/graph/memory.h"
 #include "ir/graph/node.h"
 #include "ir/graph/work.h"
 #include "ir/infer/facts.h"
@@ -402,8 +403,8 @@ static bool check_one(inlay_graph *g, struct found *found, inlay_diags *d)
     struct check c = {.g = g,
                       .diags = d,
                       .sorted = true,
-                      .marks = inlay_arena_new(),
-                      .scratch = inlay_arena_new()};
+                      .marks = inlay_arena_of(inlay_graph_budget(g)),
+                      .scratch = inlay_arena_of(inlay_graph_budget(g))};
     bool ok;
 
     c.by_id = inlay_arena_array(c.marks, (size_t)g->next_id + 1, sizeof *c.by_id);

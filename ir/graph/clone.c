@@ -3,6 +3,7 @@
 #include "ir/graph/argument.h"
 #include "ir/graph/condition.h"
 #include "ir/graph/graph.h"
+#include "ir/graph/memory.h"
 #include "ir/graph/node.h"
 #include "ir/ops/rows.h"
 
@@ -269,11 +270,12 @@ static bool copy_graph(struct cloning *c)
  * */
 static bool clone_into(const inlay_graph *from, inlay_graph *to, bool history, inlay_diags *d)
 {
-    inlay_node **copy = calloc((size_t)from->next_id + 1, sizeof *copy);
+    inlay_node **copy =
+        inlay_take(inlay_graph_budget(from), (size_t)from->next_id + 1, sizeof *copy);
     struct cloning c = {from, to, copy, history, d};
     bool ok = copy ? copy_graph(&c) : inlay_fail_memory(d);
 
-    free(copy);
+    inlay_give(copy);
     return ok;
 }
 
@@ -345,11 +347,11 @@ static bool splice(struct cloning *c, inlay_value *const *params, inlay_value **
 bool inlay_graph_splice(inlay_graph *to, const inlay_graph *from, inlay_value *const *params,
                         inlay_value **results, inlay_diags *d)
 {
-    inlay_node **copy = calloc((size_t)from->next_id + 1, sizeof *copy);
+    inlay_node **copy = inlay_take(inlay_graph_budget(to), (size_t)from->next_id + 1, sizeof *copy);
     struct cloning c = {from, to, copy, false, d};
     bool ok = copy ? splice(&c, params, results) : inlay_fail_memory(d);
 
-    free(copy);
+    inlay_give(copy);
     return ok;
 }
 
@@ -361,5 +363,6 @@ inlay_graph *inlay_graph_clone(const inlay_graph *g, inlay_diags *d)
         inlay_graph_free(copy);
         copy = NULL;
     }
+    inlay_budget_tell(inlay_graph_budget(g), copy != NULL, d);
     return copy;
 }

@@ -4,6 +4,7 @@
 
 #include "ir/graph/compare.h"
 #include "ir/graph/attr.h"
+#include "ir/graph/memory.h"
 #include "ir/graph/work.h"
 #include "ir/tensor/dim.h"
 #include "ir/tensor/storage.h"
@@ -299,7 +300,7 @@ static bool same_variables(struct comparison *c)
 
 static size_t *places(const inlay_graph *g, const inlay_order_list *order)
 {
-    size_t *place = calloc((size_t)g->next_id + 1, sizeof *place);
+    size_t *place = inlay_take(inlay_graph_budget(g), (size_t)g->next_id + 1, sizeof *place);
 
     for (size_t i = 0; place && i < order->n; i++)
         place[order->nodes[i]->id] = i;
@@ -337,7 +338,7 @@ bool inlay_graph_equal(const inlay_graph *a, const inlay_graph *b, char *why, si
         equal = compare(&c);
     inlay_order_free(&c.order_a);
     inlay_order_free(&c.order_b);
-    free(c.place_a);
-    free(c.place_b);
+    inlay_give(c.place_a);
+    inlay_give(c.place_b);
     return equal;
 }

@@ -2,6 +2,7 @@
 #include "ir/graph/deferred.h"
 #include "ir/base/arena.h"
 #include "ir/graph/graph.h"
+#include "ir/graph/memory.h"
 #include "ir/graph/node.h"
 
 /* The outermost graph has the function for all its bodies. */
@@ -25,7 +26,7 @@ void inlay_graph_copy_expand(const inlay_graph *from, inlay_graph *to)
 
 inlay_graph *inlay_graph_new_like(const inlay_graph *g, inlay_diags *d)
 {
-    inlay_graph *new = inlay_graph_new_of(g->ops, g->name, d);
+    inlay_graph *new = inlay_graph_new_in(inlay_graph_budget(g), g->ops, g->name, d);
 
     if (new) {
         inlay_graph_copy_expand(g, new);

@@ -4,6 +4,7 @@
 #include "ir/graph/argument.h"
 #include "ir/graph/attr.h"
 #include "ir/graph/compare.h"
+#include "ir/graph/memory.h"
 #include "ir/graph/pair.h"
 
 #include <stdlib.h>
@@ -51,7 +52,8 @@ static bool add(inlay_diff *out, const inlay_node *a, const inlay_node *b, unsig
 {
     /* The list doubles: it is full when N is a power of two. */
     if ((out->n & (out->n - 1)) == 0) {
-        inlay_node_pair *grown = realloc(out->pairs, (out->n ? out->n * 2 : 1) * sizeof *grown);
+        inlay_node_pair *grown = inlay_retake(inlay_node_budget(a), out->pairs,
+                                              (out->n ? out->n * 2 : 1) * sizeof *grown);
 
         if (!grown)
             return inlay_fail_memory(d);
@@ -114,7 +116,7 @@ static bool merge(inlay_diff *out, const struct pairing *p, const size_t *place,
 
 static bool add_graphs(inlay_diff *out, const inlay_graph *a, const inlay_graph *b, inlay_diags *d)
 {
-    size_t *place = calloc((size_t)a->next_id + 1, sizeof *place);
+    size_t *place = inlay_take(inlay_graph_budget(a), (size_t)a->next_id + 1, sizeof *place);
     struct pairing p = {0};
     bool ok = (place || inlay_fail_memory(d)) && pairing_make(a, b, &p, d);
 
@@ -122,7 +124,7 @@ static bool add_graphs(inlay_diff *out, const inlay_graph *a, const inlay_graph 
         place[p.order_a.nodes[i]->id] = i;
     ok = ok && merge(out, &p, place, d);
     pairing_free(&p);
-    free(place);
+    inlay_give(place);
     return ok;
 }
 
@@ -141,6 +143,6 @@ void inlay_diff_free(inlay_diff *diff)
 {
     if (!diff)
         return;
-    free(diff->pairs);
+    inlay_give(diff->pairs);
     *diff = (inlay_diff){0};
 }

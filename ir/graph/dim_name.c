@@ -10,6 +10,7 @@
 #include "ir/base/table.h"
 #include "ir/graph/dim_sum.h"
 #include "ir/graph/graph.h"
+#include "ir/graph/memory.h"
 #include "ir/graph/node.h"
 #include "ir/tensor/dim.h"
 
@@ -43,6 +44,7 @@ static struct dim_entry *find_id(const inlay_graph *g, uint32_t id)
 static bool add(inlay_graph *g, uint32_t id, const char *name, inlay_diags *d)
 {
     struct dim_entry *e = inlay_arena_alloc(g->arena, sizeof *e);
+    inlay_budget *table_budget = inlay_graph_budget(g);
     bool table_oom = false;
 
     if (!e || !(e->name = inlay_arena_strdup(g->arena, name)))

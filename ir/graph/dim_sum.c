@@ -106,6 +106,7 @@ static uint32_t add_entry(inlay_graph *g, const inlay_dim_sum *s)
 {
     struct sum_entry *e = inlay_arena_alloc(g->arena, sizeof *e);
     bool table_oom = false;
+    inlay_budget *table_budget = inlay_graph_budget(g);
 
     if (!e)
         return 0;

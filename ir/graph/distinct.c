@@ -8,6 +8,7 @@
  * may be passed. Together they map x to x * scale + plus. */
 #include "ir/graph/distinct.h"
 #include "inlay_ops.h"
+#include "ir/graph/memory.h"
 #include "ir/graph/node.h"
 
 #include <stdlib.h>
@@ -303,7 +304,9 @@ static bool find_tuple(const way *w, const inlay_tensor *t, int64_t i, const int
 static bool are_distinct(const way *w, const inlay_tensor *t, int64_t n, const int64_t *dims,
                          bool from_end)
 {
-    int64_t *place = malloc(((size_t)n + 1) * sizeof *place), room[INLAY_MAX_RANK];
+    int64_t *place =
+                inlay_take_raw(inlay_node_budget(w->at->node), ((size_t)n + 1) * sizeof *place),
+            room[INLAY_MAX_RANK];
     bool ok = place != NULL;
 
     for (int k = 0; k < w->tuple; k++) {
@@ -320,7 +323,7 @@ static bool are_distinct(const way *w, const inlay_tensor *t, int64_t n, const i
         qsort(place, (size_t)n, sizeof *place, by_number);
     for (int64_t i = 1; ok && i < n; i++)
         ok = place[i] != place[i - 1];
-    free(place);
+    inlay_give(place);
     return ok;
 }
 

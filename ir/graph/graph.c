@@ -4,6 +4,7 @@
 #include "ir/base/argument.h"
 #include "ir/base/table.h"
 #include "ir/graph/argument.h"
+#include "ir/graph/memory.h"
 #include "ir/graph/node.h"
 #include "ir/graph/work.h"
 
@@ -31,9 +32,10 @@ static inlay_graph *graph_in(inlay_arena *arena, const char *name, const inlay_g
     return g->name && g->priv && g->work && history_begin(g, outer) ? g : NULL;
 }
 
-inlay_graph *inlay_graph_new_of(const inlay_op_set *ops, const char *name, inlay_diags *d)
+inlay_graph *inlay_graph_new_in(inlay_budget *budget, const inlay_op_set *ops, const char *name,
+                                inlay_diags *d)
 {
-    inlay_arena *arena = inlay_arena_new();
+    inlay_arena *arena = inlay_arena_of(budget);
     inlay_graph *g = arena ? graph_in(arena, name, NULL) : NULL;
 
     if (!g) {
@@ -43,6 +45,11 @@ inlay_graph *inlay_graph_new_of(const inlay_op_set *ops, const char *name, inlay
     }
     g->ops = inlay_op_set_retain(ops);
     return g;
+}
+
+inlay_graph *inlay_graph_new_of(const inlay_op_set *ops, const char *name, inlay_diags *d)
+{
+    return inlay_graph_new_in(NULL, ops, name, d);
 }
 
 inlay_graph *inlay_graph_new(const char *name, inlay_diags *d)
@@ -114,7 +121,7 @@ static void release(inlay_graph *g)
 {
     for (size_t i = 0; i < g->priv->n_tensors; i++)
         inlay_tensor_release(g->priv->tensors[i]);
-    free(g->priv->tensors);
+    inlay_give(g->priv->tensors);
     g->priv->tensors = NULL;
     g->priv->n_tensors = 0;
     graph_forget_order(g);
@@ -218,6 +225,7 @@ static inlay_variable *find_variable(const inlay_graph *g, const char *name)
 static bool add_variable(inlay_graph *g, inlay_variable *v)
 {
     struct variable_entry *e = inlay_arena_alloc(g->arena, sizeof *e);
+    inlay_budget *table_budget = inlay_graph_budget(g);
     bool table_oom = false;
 
     if (!e)

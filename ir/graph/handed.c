@@ -6,6 +6,7 @@
  *
  * The output i may be d itself, because the second branch returns it. The notes of the bodies say
  * what is a view of what, and where it was overwritten. */
+#include "ir/graph/memory.h"
 #include "ir/graph/node.h"
 #include "ir/graph/work.h"
 
@@ -28,12 +29,12 @@ typedef struct sources {
 
 static void sources_end(sources *s)
 {
-    free(s->list);
-    free(s->met);
-    free(s->param);
-    free(s->enters);
-    free(s->first_back);
-    free(s->next_back);
+    inlay_give(s->list);
+    inlay_give(s->met);
+    inlay_give(s->param);
+    inlay_give(s->enters);
+    inlay_give(s->first_back);
+    inlay_give(s->next_back);
 }
 
 static bool sources_begin(sources *s, const inlay_body *b)
@@ -42,13 +43,14 @@ static bool sources_begin(sources *s, const inlay_body *b)
     size_t ids = (size_t)g->next_id + 1, params = (size_t)g->n_params + 1;
 
     *s = (sources){.body = b,
-                   .list = calloc(ids, sizeof(inlay_value *)),
+                   .list = inlay_take(inlay_graph_budget(g), ids, sizeof(inlay_value *)),
                    .cap = ids,
-                   .met = calloc(ids, sizeof(uint64_t)),
-                   .param = calloc(ids, sizeof(size_t)),
-                   .enters = calloc(params, sizeof(bool)),
-                   .first_back = calloc(params, sizeof(size_t)),
-                   .next_back = calloc((size_t)b->n_back + 1, sizeof(size_t))};
+                   .met = inlay_take(inlay_graph_budget(g), ids, sizeof(uint64_t)),
+                   .param = inlay_take(inlay_graph_budget(g), ids, sizeof(size_t)),
+                   .enters = inlay_take(inlay_graph_budget(g), params, sizeof(bool)),
+                   .first_back = inlay_take(inlay_graph_budget(g), params, sizeof(size_t)),
+                   .next_back =
+                       inlay_take(inlay_graph_budget(g), (size_t)b->n_back + 1, sizeof(size_t))};
     if (!s->list || !s->met || !s->param || !s->enters || !s->first_back || !s->next_back)
         return false;
     for (int i = 0; i < g->n_params; i++)
@@ -73,7 +75,7 @@ static bool is_met(const sources *s, const inlay_value *v)
 static bool make_space(sources *s)
 {
     const inlay_value **list =
-        s->n < s->cap ? s->list : realloc(s->list, 2 * s->cap * sizeof(inlay_value *));
+        s->n < s->cap ? s->list : inlay_retake(NULL, s->list, 2 * s->cap * sizeof(inlay_value *));
 
     if (!list)
         return false;
@@ -162,7 +164,9 @@ static bool find_handed(const inlay_node *n, which w, bool *handed)
         handed[i] = false;
     for (int i = 0; ok && i < n->n_bodies; i++) {
         const inlay_body *b = &n->bodies[i];
-        bool *leaves = b->graph ? calloc((size_t)b->graph->n_results + 1, sizeof *leaves) : NULL;
+        bool *leaves = b->graph ? inlay_take(inlay_node_budget(n), (size_t)b->graph->n_results + 1,
+                                             sizeof *leaves)
+                                : NULL;
         sources s = {0};
 
         ok = !b->graph || (leaves && sources_begin(&s, b));
@@ -170,7 +174,7 @@ static bool find_handed(const inlay_node *n, which w, bool *handed)
             hand(&s, n, w, leaves, handed);
         ok = ok && !s.failed;
         sources_end(&s);
-        free(leaves);
+        inlay_give(leaves);
     }
     return ok;
 }
@@ -182,13 +186,14 @@ bool inlay_node_handed(const inlay_node *n, int except, bool *handed)
 
 bool inlay_value_is_handed(const inlay_value *v, bool *is)
 {
-    bool *handed = calloc((size_t)v->node->n_in + 1, sizeof *handed);
+    bool *handed =
+        inlay_take(inlay_node_budget(v->node), (size_t)v->node->n_in + 1, sizeof *handed);
     bool ok = handed && find_handed(v->node, (which){-1, v->index}, handed);
 
     *is = false;
     for (int i = 0; ok && i < v->node->n_in; i++)
         *is = *is || handed[i];
-    free(handed);
+    inlay_give(handed);
     return ok;
 }
 
@@ -208,11 +213,11 @@ static bool follow_at_once(sources *s, const inlay_value *v)
         meet(s, v->note_target);
     if (v->note != INLAY_FRESH || n->n_bodies == 0)
         return true;
-    handed = calloc((size_t)n->n_in + 1, sizeof *handed);
+    handed = inlay_take(inlay_node_budget(n), (size_t)n->n_in + 1, sizeof *handed);
     ok = handed && find_handed(n, (which){-1, v->index}, handed);
     for (int i = 0; ok && i < n->n_in; i++)
         meet(s, handed[i] ? n->in[i].value : NULL);
-    free(handed);
+    inlay_give(handed);
     return ok;
 }
 

@@ -2,6 +2,7 @@
  * flags of all rows that it ever had. */
 #include "ir/base/arena.h"
 #include "ir/graph/graph.h"
+#include "ir/graph/memory.h"
 #include "ir/graph/node.h"
 
 #include <stdlib.h>
@@ -13,7 +14,7 @@ bool graph_keep_tensor(inlay_graph *g, const inlay_tensor *t, inlay_diags *d)
 
     if (p->n_tensors == p->cap_tensors) {
         size_t cap = p->cap_tensors ? p->cap_tensors * 2 : 16;
-        inlay_tensor **grown = realloc(p->tensors, cap * sizeof *grown);
+        inlay_tensor **grown = inlay_retake(inlay_graph_budget(g), p->tensors, cap * sizeof *grown);
 
         if (!grown)
             return inlay_fail_memory(d);

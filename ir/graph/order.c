@@ -5,6 +5,7 @@
 
 #include "ir/base/argument.h"
 #include "ir/graph/graph.h"
+#include "ir/graph/memory.h"
 #include "ir/graph/work.h"
 
 #include <stdatomic.h>
@@ -67,7 +68,7 @@ static bool push(struct walk *w, inlay_node *n)
 {
     if (w->depth == w->cap) {
         size_t cap = w->cap ? w->cap * 2 : 64;
-        struct frame *grown = realloc(w->stack, cap * sizeof *grown);
+        struct frame *grown = inlay_retake(inlay_node_budget(n), w->stack, cap * sizeof *grown);
 
         if (!grown)
             return inlay_fail_memory(w->diags);
@@ -184,12 +185,12 @@ static bool prepare(struct walk *w)
 {
     size_t edges = w->g->n_order_edges;
 
-    w->out->nodes = calloc(w->g->n_nodes + 1, sizeof(inlay_node *));
-    w->mark = calloc((size_t)w->g->next_id + 1, 1);
-    w->role = calloc((size_t)w->g->next_id + 1, 1);
-    w->roots = malloc((w->g->n_nodes + 1) * sizeof *w->roots);
+    w->out->nodes = inlay_take(inlay_graph_budget(w->g), w->g->n_nodes + 1, sizeof(inlay_node *));
+    w->mark = inlay_take(inlay_graph_budget(w->g), (size_t)w->g->next_id + 1, 1);
+    w->role = inlay_take(inlay_graph_budget(w->g), (size_t)w->g->next_id + 1, 1);
+    w->roots = inlay_take_raw(inlay_graph_budget(w->g), (w->g->n_nodes + 1) * sizeof *w->roots);
     if (edges)
-        w->edges = malloc(edges * sizeof *w->edges);
+        w->edges = inlay_take_raw(inlay_graph_budget(w->g), edges * sizeof *w->edges);
     if (!w->out->nodes || !w->mark || !w->role || !w->roots || (edges && !w->edges))
         return inlay_fail_memory(w->diags);
     for (size_t i = 0; i < edges; i++)
@@ -209,7 +210,9 @@ struct kept_order {
  * graph may do this at once: the first copy is kept. */
 static void keep(const inlay_graph *g, const inlay_order_list *o, size_t n_live)
 {
-    struct kept_order *kept = malloc(sizeof *kept + o->n * sizeof *kept->nodes), *none = NULL;
+    struct kept_order *kept = inlay_take_raw(inlay_graph_budget(g),
+                                             sizeof *kept + o->n * sizeof *kept->nodes),
+                      *none = NULL;
 
     if (!kept)
         return;
@@ -217,7 +220,7 @@ static void keep(const inlay_graph *g, const inlay_order_list *o, size_t n_live)
     kept->n_live = n_live;
     memcpy(kept->nodes, o->nodes, o->n * sizeof *kept->nodes);
     if (!atomic_compare_exchange_strong(&g->priv->order, &none, kept))
-        free(kept);
+        inlay_give(kept);
 }
 
 void graph_forget_order(inlay_graph *g)
@@ -226,7 +229,7 @@ void graph_forget_order(inlay_graph *g)
 
     if (kept) { /* whoever edits a graph is alone with it */
         atomic_store_explicit(&g->priv->order, NULL, memory_order_relaxed);
-        free(kept);
+        inlay_give(kept);
     }
 }
 
@@ -244,7 +247,7 @@ static bool copy_order(const struct kept_order *kept, const inlay_graph *g, bool
 {
     size_t n = all ? kept->n : kept->n_live;
 
-    out->nodes = malloc((n + 1) * sizeof(inlay_node *));
+    out->nodes = inlay_take_raw(inlay_graph_budget(g), (n + 1) * sizeof(inlay_node *));
     if (!out->nodes)
         return inlay_fail_memory(d);
     inlay_count_steps(g, n);
@@ -278,11 +281,11 @@ bool graph_order(const inlay_graph *g, bool all, inlay_order_list *out, size_t *
 
     *out = (inlay_order_list){NULL, 0};
     ok = prepare(&w) && walk_all(&w, all);
-    free(w.mark);
-    free(w.role);
-    free(w.roots);
-    free(w.stack);
-    free(w.edges);
+    inlay_give(w.mark);
+    inlay_give(w.role);
+    inlay_give(w.roots);
+    inlay_give(w.stack);
+    inlay_give(w.edges);
     *n_live = w.n_live;
     if (!ok)
         inlay_order_free(out);
@@ -291,6 +294,6 @@ bool graph_order(const inlay_graph *g, bool all, inlay_order_list *out, size_t *
 
 void inlay_order_free(inlay_order_list *o)
 {
-    free(o->nodes);
+    inlay_give(o->nodes);
     *o = (inlay_order_list){NULL, 0};
 }

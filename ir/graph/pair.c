@@ -13,6 +13,7 @@
 #include "ir/base/hash.h"
 #include "ir/graph/attr.h"
 #include "ir/graph/compare.h"
+#include "ir/graph/memory.h"
 #include "ir/graph/work.h"
 #include "ir/tensor/storage.h"
 
@@ -182,7 +183,8 @@ static void pair_with_equal(struct pairing *p, struct entry *table, size_t n, si
 /* Operands come before their readers, so one walk finds whole chains. */
 static bool pair_by_operands(struct pairing *p, inlay_diags *d)
 {
-    struct entry *table = malloc((p->order_a.n + 1) * sizeof *table);
+    struct entry *table =
+        inlay_take_raw(inlay_graph_budget(p->a), (p->order_a.n + 1) * sizeof *table);
     size_t n;
 
     if (!table)
@@ -197,7 +199,7 @@ static bool pair_by_operands(struct pairing *p, inlay_diags *d)
         if (first < n && table[first].hash == hash)
             pair_with_equal(p, table, n, first, b);
     }
-    free(table);
+    inlay_give(table);
     return true;
 }
 
@@ -226,8 +228,8 @@ static void pair_by_readers(struct pairing *p)
 bool pairing_make(const inlay_graph *a, const inlay_graph *b, struct pairing *p, inlay_diags *d)
 {
     *p = (struct pairing){.a = a, .b = b};
-    p->of_a = calloc((size_t)a->next_id + 1, sizeof *p->of_a);
-    p->of_b = calloc((size_t)b->next_id + 1, sizeof *p->of_b);
+    p->of_a = inlay_take(inlay_graph_budget(a), (size_t)a->next_id + 1, sizeof *p->of_a);
+    p->of_b = inlay_take(inlay_graph_budget(a), (size_t)b->next_id + 1, sizeof *p->of_b);
     if (!p->of_a || !p->of_b)
         return inlay_fail_memory(d);
     if (!inlay_order(a, true, &p->order_a, d) || !inlay_order(b, true, &p->order_b, d))
@@ -245,6 +247,6 @@ void pairing_free(struct pairing *p)
 {
     inlay_order_free(&p->order_a);
     inlay_order_free(&p->order_b);
-    free(p->of_a);
-    free(p->of_b);
+    inlay_give(p->of_a);
+    inlay_give(p->of_b);
 }

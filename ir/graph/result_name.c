@@ -3,6 +3,7 @@
 #include "ir/base/argument.h"
 #include "ir/base/table.h"
 #include "ir/graph.h"
+#include "ir/graph/memory.h"
 #include "ir/graph/work.h"
 #include "ir/strbuf.h"
 
@@ -86,6 +87,7 @@ static struct base *find_base(const struct naming *n, const char *name)
 static bool take_base(struct naming *n, int i)
 {
     const char *name = base_name(n->g, i, &n->scratch);
+    inlay_budget *table_budget = inlay_graph_budget(n->g);
     bool table_oom = false;
 
     if (name == n->scratch.bytes)
@@ -138,12 +140,12 @@ const char *const *inlay_result_names_in(const inlay_graph *g, inlay_arena *aren
     bool ok;
 
     n.names = inlay_arena_array(arena, count, sizeof *n.names);
-    n.bases = calloc(count, sizeof *n.bases);
-    n.of = calloc(count, sizeof *n.of);
+    n.bases = inlay_take(inlay_graph_budget(g), count, sizeof *n.bases);
+    n.of = inlay_take(inlay_graph_budget(g), count, sizeof *n.of);
     ok = n.names && n.bases && n.of && name_all(&n);
     HASH_CLEAR(hh, n.table);
-    free(n.bases);
-    free(n.of);
+    inlay_give(n.bases);
+    inlay_give(n.of);
     inlay_strbuf_free(&n.scratch);
     if (ok)
         return n.names;

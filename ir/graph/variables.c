@@ -4,6 +4,7 @@
 #include "ir/base/arena.h"
 #include "ir/graph/argument.h"
 #include "ir/graph/graph.h"
+#include "ir/graph/memory.h"
 #include "ir/graph/node.h"
 #include "ir/graph/work.h"
 #include "ir/infer/facts.h"
@@ -47,9 +48,10 @@ bool variables_check_assigns(const inlay_graph *g, inlay_diags *d)
 
     while (outermost->owner)
         outermost = outermost->owner->graph;
-    assigned = calloc((size_t)outermost->n_variables + 1, sizeof *assigned);
+    assigned =
+        inlay_take(inlay_graph_budget(g), (size_t)outermost->n_variables + 1, sizeof *assigned);
     ok = assigned ? check_assigns(outermost, g, assigned, d) : inlay_fail_memory(d);
-    free(assigned);
+    inlay_give(assigned);
     return ok;
 }
 
@@ -112,7 +114,7 @@ bool inlay_settle_variables(inlay_graph *g, inlay_diags *d)
         return false;
     if (g->n_variables == 0)
         return true;
-    w.scratch = inlay_arena_new();
+    w.scratch = inlay_arena_of(inlay_graph_budget(g));
     ok = w.scratch != NULL || inlay_fail_memory(d);
     for (int round = 0; ok && round < 3; round++) {
         w.other = NULL;

@@ -1,5 +1,6 @@
 /* If-8: infers both branches; if the condition is known, only the branch taken counts. */
 #include "ir/base/arena.h"
+#include "ir/graph/memory.h"
 #include "ir/graph/node.h"
 #include "ir/infer/border.h"
 
@@ -36,7 +37,7 @@ static bool infer_branch(inlay_infer *cx, int i, bool taken, border *b)
 /* Returns, for each output, the result of B's body that is mapped to it. NULL: out of memory. */
 static int *mapped_results(const border *b)
 {
-    int *map = calloc((size_t)b->cx->n_out + 1, sizeof *map);
+    int *map = inlay_take(inlay_node_budget(b->cx->node), (size_t)b->cx->n_out + 1, sizeof *map);
 
     for (int k = 0; map && k < b->body->n_out; k++) {
         if (b->body->out[k].outer >= 0)
@@ -106,8 +107,8 @@ static bool set_outputs(border b[2], bool decided, bool cond)
         ok = inlay_fail_memory(b[0].cx->diags);
     else
         ok = decided ? one_branch(&b[taken], map[taken]) : both_branches(b, map[0], map[1]);
-    free(map[0]);
-    free(map[1]);
+    inlay_give(map[0]);
+    inlay_give(map[1]);
     return ok;
 }
 

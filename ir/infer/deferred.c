@@ -4,6 +4,7 @@
  * have in common is known. So the output of an LSTM has three axes, whatever its operands are. */
 #include "ir/graph/deferred.h"
 #include "ir/build.h"
+#include "ir/graph/memory.h"
 #include "ir/infer/border.h"
 #include "ir/infer/infer.h"
 #include "ir/tensor/dim.h"
@@ -268,7 +269,7 @@ bool infer_deferred(inlay_infer *cx)
 /* Finds out what N asks for, given what is known of its operands. */
 static bool find_asked(const inlay_node *n, inlay_asked *asked)
 {
-    inlay_arena *arena = inlay_arena_new();
+    inlay_arena *arena = inlay_arena_of(inlay_node_budget(n));
     inlay_fact *in = inlay_arena_array(arena, (size_t)n->n_in + 1, sizeof *in);
     const inlay_fact **there = inlay_arena_array(arena, (size_t)n->n_in + 1, sizeof *there);
     inlay_fact *out = inlay_arena_array(arena, (size_t)n->n_out + 1, sizeof *out);
@@ -296,7 +297,7 @@ static bool is_open(const inlay_fact *f)
 static void list_open(const inlay_node *n, char *buf, size_t size)
 {
     const inlay_graph *g = n->graph;
-    bool *seen = calloc((size_t)g->next_id + 1, sizeof *seen);
+    bool *seen = inlay_take(inlay_graph_budget(g), (size_t)g->next_id + 1, sizeof *seen);
     size_t at = 0;
 
     buf[0] = '\0';
@@ -318,7 +319,7 @@ static void list_open(const inlay_node *n, char *buf, size_t size)
         if (seen[p->id] && is_open(&p->out[0].fact))
             at += (size_t)snprintf(buf + at, size - at, "%s%.80s=...", at ? ", " : "", p->name);
     }
-    free(seen);
+    inlay_give(seen);
 }
 
 const char *inlay_deferred_text(const inlay_node *n, char *buf, size_t size)

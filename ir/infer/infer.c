@@ -4,6 +4,7 @@
 #include "ir/base/arena.h"
 #include "ir/base/argument.h"
 #include "ir/graph/graph.h"
+#include "ir/graph/memory.h"
 #include "ir/graph/node.h"
 #include "ir/graph/work.h"
 #include "ir/infer/facts.h"
@@ -21,7 +22,8 @@ struct operands {
 static bool gather_operands(const inlay_node *n, struct operands *o, inlay_diags *d)
 {
     o->all = o->few;
-    if (n->n_in > 8 && !(o->all = malloc((size_t)n->n_in * sizeof *o->all)))
+    if (n->n_in > 8 &&
+        !(o->all = inlay_take_raw(inlay_node_budget(n), (size_t)n->n_in * sizeof *o->all)))
         return inlay_fail_memory(d);
     for (int i = 0; i < n->n_in; i++)
         o->all[i] = n->in[i].value ? &n->in[i].value->fact : NULL;
@@ -31,7 +33,7 @@ static bool gather_operands(const inlay_node *n, struct operands *o, inlay_diags
 static void free_operands(struct operands *o)
 {
     if (o->all != o->few)
-        free(o->all);
+        inlay_give(o->all);
 }
 
 /* INLAY_DIM_MAX stands for a size without an end, so that it is none itself. */
@@ -137,7 +139,8 @@ static bool infer_with(inlay_node *n, const inlay_fact *const *in, inlay_diags *
     inlay_infer cx = {n, in, n->n_in, NULL, n->n_out, n->graph->arena, &n->graph->next_dim_id, d};
     bool ok;
 
-    if (n->n_out > 8 && !(out = malloc((size_t)n->n_out * sizeof *out)))
+    if (n->n_out > 8 &&
+        !(out = inlay_take_raw(inlay_node_budget(n), (size_t)n->n_out * sizeof *out)))
         return inlay_fail_memory(d);
     cx.out = out;
     ok = run_rule(n, &cx);
@@ -145,7 +148,7 @@ static bool infer_with(inlay_node *n, const inlay_fact *const *in, inlay_diags *
         set_fact(&n->out[i], out[i]);
     n->settled = ok && can_settle(n);
     if (out != few)
-        free(out);
+        inlay_give(out);
     return ok;
 }
 

@@ -1,5 +1,6 @@
 /* Loop-5, TensorIterator-1: infers the body repeatedly, until the facts that arrive over its back
  * edges do not change the facts of its parameters (a fixed point). */
+#include "ir/graph/memory.h"
 #include "ir/graph/node.h"
 #include "ir/infer/border.h"
 #include "ir/tensor/dim.h"
@@ -29,7 +30,8 @@ static bool changes(const inlay_body *b, const inlay_back_edge *e)
 /* Returns, for each parameter, whether a back edge changes its value. NULL: out of memory. */
 static bool *changed_params(const inlay_body *b)
 {
-    bool *changed = calloc((size_t)b->graph->n_params + 1, sizeof *changed);
+    bool *changed =
+        inlay_take(inlay_graph_budget(b->graph), (size_t)b->graph->n_params + 1, sizeof *changed);
 
     for (int k = 0; changed && k < b->n_back; k++)
         changed[b->back[k].to] = changed[b->back[k].to] || changes(b, &b->back[k]);
@@ -133,7 +135,7 @@ static bool enter_all(border *b)
         return false;
     changed = changed_params(b->body);
     ok = changed ? enter_ports(b, changed) : inlay_fail_memory(b->cx->diags);
-    free(changed);
+    inlay_give(changed);
     return ok;
 }
 

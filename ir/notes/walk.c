@@ -1,5 +1,6 @@
 /* The checker's walk over the nodes in the order of the run. See walk.h. */
 #include "ir/notes/walk.h"
+#include "ir/graph/memory.h"
 #include "ir/graph/node.h"
 #include "ir/graph/work.h"
 
@@ -52,8 +53,12 @@ static bool walk_order(note_walker *w)
 bool note_walk(const inlay_graph *g, const inlay_order_list *order, note_complaint *c,
                inlay_diags *d)
 {
-    note_walker w = {
-        .g = g, .order = order, .c = c, .d = d, .arena = inlay_arena_new(), .costs.graph = g};
+    note_walker w = {.g = g,
+                     .order = order,
+                     .c = c,
+                     .d = d,
+                     .arena = inlay_arena_of(inlay_graph_budget(g)),
+                     .costs.graph = g};
     bool ok = w.arena ? walk_order(&w) : inlay_fail_memory(d);
 
     inlay_arena_free(w.arena);

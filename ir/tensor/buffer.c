@@ -5,6 +5,7 @@
  * elements takes over the list of chunks, never a reference to the other buffer itself: so there
  * are no cycles. */
 #include "ir/tensor/buffer.h"
+#include "ir/base/memory.h"
 #include "ir/tensor/storage.h"
 
 #include <stdlib.h>
@@ -20,6 +21,7 @@ enum {
 
 struct inlay_buffer {
     atomic_size_t references;
+    inlay_budget *budget; /* where it counts, with all that it keeps; or NULL */
     unsigned char *data;
     size_t size;
     size_t period;      /* for a buffer in periods: the bytes of a period */
@@ -54,10 +56,11 @@ static void ask_for_huge_pages(unsigned char *block, size_t size)
 #endif
 }
 
-static inlay_buffer *begin(inlay_buffer *b, void *data, size_t size, inlay_release_fn *release,
-                           void *ctx, inlay_access access)
+static inlay_buffer *begin(inlay_buffer *b, inlay_budget *budget, void *data, size_t size,
+                           inlay_release_fn *release, void *ctx, inlay_access access)
 {
     *b = (inlay_buffer){.references = 1,
+                        .budget = budget,
                         .data = data,
                         .size = size,
                         .period = size,
@@ -71,7 +74,7 @@ static inlay_buffer *begin(inlay_buffer *b, void *data, size_t size, inlay_relea
 enum { BESIDE = sizeof(inlay_buffer) + BUFFER_ALIGNMENT };
 
 /* Makes a buffer of BLOCK, which has SIZE bytes and those BESIDE them. NULL: out of memory. */
-static inlay_buffer *over_block(unsigned char *block, size_t size)
+static inlay_buffer *over_block(inlay_budget *budget, unsigned char *block, size_t size)
 {
     unsigned char *behind;
 
@@ -79,31 +82,47 @@ static inlay_buffer *over_block(unsigned char *block, size_t size)
         return NULL;
     behind = block + sizeof(inlay_buffer);
     ask_for_huge_pages(block, size);
-    return begin((void *)block, behind + (BUFFER_ALIGNMENT - (uintptr_t)behind % BUFFER_ALIGNMENT),
-                 size, NULL, NULL, INLAY_ACCESS_OWN);
+    return begin((void *)block, budget,
+                 behind + (BUFFER_ALIGNMENT - (uintptr_t)behind % BUFFER_ALIGNMENT), size, NULL,
+                 NULL, INLAY_ACCESS_OWN);
+}
+
+inlay_buffer *inlay_buffer_in(inlay_budget *budget, size_t size)
+{
+    return size > SIZE_MAX - BESIDE
+               ? NULL
+               : over_block(budget, inlay_take(budget, 1, size + BESIDE), size);
+}
+
+inlay_buffer *inlay_buffer_raw_in(inlay_budget *budget, size_t size)
+{
+    return size > SIZE_MAX - BESIDE
+               ? NULL
+               : over_block(budget, inlay_take_raw(budget, size + BESIDE), size);
 }
 
 inlay_buffer *inlay_buffer_new(size_t size)
 {
-    if (size > SIZE_MAX - BESIDE)
-        return NULL;
-    /* calloc is used instead of aligned_alloc and memset, because a large block then costs nothing
-     * until it is used. */
-    return over_block(calloc(1, size + BESIDE), size);
+    return inlay_buffer_in(NULL, size);
 }
 
-inlay_buffer *inlay_buffer_new_raw(size_t size)
+inlay_buffer *inlay_buffer_wrap_in(inlay_budget *budget, void *data, size_t size,
+                                   inlay_release_fn *release, void *ctx)
 {
-    if (size > SIZE_MAX - BESIDE)
-        return NULL;
-    return over_block(malloc(size + BESIDE), size);
+    inlay_buffer *b =
+        inlay_take_raw(budget, sizeof *b); /* calloc reuses none of those just freed */
+
+    return b == NULL ? NULL : begin(b, budget, data, size, release, ctx, INLAY_ACCESS_GIVEN);
 }
 
 inlay_buffer *inlay_buffer_wrap(void *data, size_t size, inlay_release_fn *release, void *ctx)
 {
-    inlay_buffer *b = malloc(sizeof(*b)); /* calloc takes none of those freed just before */
+    return inlay_buffer_wrap_in(NULL, data, size, release, ctx);
+}
 
-    return b == NULL ? NULL : begin(b, data, size, release, ctx, INLAY_ACCESS_GIVEN);
+inlay_budget *inlay_buffer_budget(const inlay_buffer *b)
+{
+    return b ? b->budget : NULL;
 }
 
 inlay_access inlay_buffer_access(const inlay_buffer *b)
@@ -160,8 +179,8 @@ void inlay_buffer_release(inlay_buffer *b)
         }
         if (dead->release != NULL)
             dead->release(dead->release_ctx, dead->data, dead->size);
-        free(dead->kept);
-        free(dead);
+        inlay_give(dead->kept);
+        inlay_give(dead);
         dead = next;
     }
 }
@@ -203,7 +222,7 @@ bool inlay_buffer_keep_one(inlay_buffer *b, inlay_buffer *other)
 {
     if (b->n_kept == b->cap_kept) {
         size_t cap = b->cap_kept == 0 ? 4 : 2 * b->cap_kept;
-        inlay_buffer **kept = realloc(b->kept, cap * sizeof(inlay_buffer *));
+        inlay_buffer **kept = inlay_retake(b->budget, b->kept, cap * sizeof(inlay_buffer *));
         if (kept == NULL)
             return false;
         b->kept = kept;
@@ -237,7 +256,7 @@ bool inlay_buffer_keep_same(inlay_buffer *dst, const inlay_buffer *src)
 
 static inlay_buffer *new_chunk(const inlay_buffer *b, size_t size)
 {
-    return b->room ? b->room(b->release_ctx, size) : inlay_buffer_new(size);
+    return b->room ? b->room(b->release_ctx, size) : inlay_buffer_in(b->budget, size);
 }
 
 char *inlay_buffer_string(inlay_buffer *b, size_t length)

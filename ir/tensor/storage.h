@@ -15,14 +15,23 @@ static inline const char *inlay_constant_refused(inlay_type type)
 }
 /* Lets T's buffer keep its items alive, whose elements were copied as they are. */
 bool inlay_tensor_keep_items(inlay_tensor *t);
-/* Allocates SIZE zeroed bytes, aligned to 64, with one reference; NULL: out of memory. */
+/* Allocates SIZE zeroed bytes, aligned to 64, with one reference; NULL: out of memory. They count in
+ * BUDGET (NULL: nowhere), and so does what is made of the buffer: tensors, copies of them, strings.
+ */
+inlay_buffer *inlay_buffer_in(inlay_budget *budget, size_t size);
 inlay_buffer *inlay_buffer_new(size_t size);
+/* The same with uninitialised bytes, which the caller must all write. */
+inlay_buffer *inlay_buffer_raw_in(inlay_budget *budget, size_t size);
+/* inlay_buffer_wrap, where all but DATA counts in BUDGET. */
+inlay_buffer *inlay_buffer_wrap_in(inlay_budget *budget, void *data, size_t size,
+                                   inlay_release_fn *release, void *ctx);
+inlay_budget *inlay_buffer_budget(const inlay_buffer *b);
+/* inlay_tensor_new, which counts in BUDGET. */
+inlay_tensor *inlay_tensor_in(inlay_budget *budget, inlay_type type, int rank, const int64_t *dims);
 inlay_buffer *inlay_buffer_retain(inlay_buffer *b); /* atomic */
 void *inlay_buffer_data(const inlay_buffer *b);
 size_t inlay_buffer_size(const inlay_buffer *b);
 inlay_access inlay_buffer_access(const inlay_buffer *b);
-/* inlay_buffer_new with uninitialised bytes, which the caller must all write. */
-inlay_buffer *inlay_buffer_new_raw(size_t size);
 /* Declares the bytes from USED on of each PERIOD bytes of B spare: no tensor contains them. A new
  * buffer is one period without spare bytes. */
 void inlay_buffer_set_used(inlay_buffer *b, size_t period, size_t used);

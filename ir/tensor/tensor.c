@@ -1,4 +1,5 @@
 /* Tensors, which are views of buffers. */
+#include "ir/base/memory.h"
 #include "ir/tensor/buffer.h"
 #include "ir/tensor/number.h"
 #include "ir/tensor/storage.h"
@@ -67,9 +68,9 @@ static void set_form(int64_t *own, int rank, const int64_t *dims, const int64_t 
 }
 
 /* Makes a tensor of one reference, without buffer and data, in A or, if A is NULL, in memory of its
- * own. STRIDES NULL: the tensor is dense. */
-static inlay_tensor *new_tensor(inlay_arena *a, inlay_type type, int rank, const int64_t *dims,
-                                const int64_t *strides)
+ * own, which counts in BUDGET. STRIDES NULL: the tensor is dense. */
+static inlay_tensor *new_tensor(inlay_arena *a, inlay_budget *budget, inlay_type type, int rank,
+                                const int64_t *dims, const int64_t *strides)
 {
     tensor_block *block;
     size_t size = sizeof(*block);
@@ -78,7 +79,7 @@ static inlay_tensor *new_tensor(inlay_arena *a, inlay_type type, int rank, const
         !inlay_count_bytes(type, rank, dims, NULL))
         return NULL;
     size += 2 * (size_t)rank * sizeof(int64_t);
-    block = a ? inlay_arena_alloc(a, size) : malloc(size);
+    block = a ? inlay_arena_alloc(a, size) : inlay_take_raw(budget, size);
     if (block == NULL)
         return NULL;
     set_form(block->numbers, rank, dims, strides);
@@ -95,11 +96,16 @@ static inlay_tensor *new_tensor(inlay_arena *a, inlay_type type, int rank, const
 
 inlay_tensor *inlay_tensor_new(inlay_type type, int rank, const int64_t *dims)
 {
-    inlay_tensor *t = new_tensor(NULL, type, rank, dims, NULL);
+    return inlay_tensor_in(NULL, type, rank, dims);
+}
+
+inlay_tensor *inlay_tensor_in(inlay_budget *budget, inlay_type type, int rank, const int64_t *dims)
+{
+    inlay_tensor *t = new_tensor(NULL, budget, type, rank, dims, NULL);
 
     if (t == NULL)
         return NULL;
-    t->buffer = inlay_buffer_new(inlay_tensor_bytes(t));
+    t->buffer = inlay_buffer_in(budget, inlay_tensor_bytes(t));
     if (t->buffer == NULL) {
         inlay_tensor_release(t);
         return NULL;
@@ -151,7 +157,7 @@ static inlay_tensor *if_inside(inlay_tensor *t)
 inlay_tensor *inlay_tensor_over_in(inlay_arena *a, inlay_buffer *buffer, void *data,
                                    inlay_type type, int rank, const int64_t *dims)
 {
-    inlay_tensor *t = new_tensor(a, type, rank, dims, NULL);
+    inlay_tensor *t = new_tensor(a, inlay_buffer_budget(buffer), type, rank, dims, NULL);
 
     if (t == NULL)
         return NULL;
@@ -192,9 +198,10 @@ static inlay_tensor *show(inlay_tensor *w, const inlay_tensor *t, int64_t offset
 inlay_tensor *inlay_tensor_window_in(inlay_arena *a, const inlay_tensor *t, int rank,
                                      const int64_t *dims, const int64_t *strides, int64_t offset)
 {
-    inlay_tensor *w = t != NULL && (rank <= 0 || strides != NULL)
-                          ? new_tensor(a, t->type, rank, dims, strides)
-                          : NULL;
+    inlay_tensor *w =
+        t != NULL && (rank <= 0 || strides != NULL)
+            ? new_tensor(a, inlay_buffer_budget(t->buffer), t->type, rank, dims, strides)
+            : NULL;
 
     return w ? show(w, t, offset) : NULL;
 }
@@ -251,7 +258,7 @@ void inlay_tensor_release(const inlay_tensor *t)
         return;
     inlay_buffer_release(t->buffer);
     if (!block_of(t)->lent)
-        free(block_of(t));
+        inlay_give(block_of(t));
 }
 
 bool inlay_tensor_is_sole(const inlay_tensor *t)

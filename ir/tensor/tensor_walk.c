@@ -10,7 +10,7 @@ inlay_tensor *inlay_tensor_copy(const inlay_tensor *t)
     if (t == NULL)
         return NULL;
 
-    inlay_tensor *copy = inlay_tensor_new(t->type, t->rank, t->dims);
+    inlay_tensor *copy = inlay_tensor_in(inlay_buffer_budget(t->buffer), t->type, t->rank, t->dims);
 
     if (copy != NULL && !inlay_tensor_assign(copy, t)) {
         inlay_tensor_release(copy);

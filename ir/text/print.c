@@ -3,6 +3,7 @@
 #include "ir/text/print.h"
 #include "ir/base/argument.h"
 #include "ir/graph/argument.h"
+#include "ir/graph/memory.h"
 #include "ir/graph/node.h"
 #include "ir/graph/work.h"
 #include "ir/print.h"
@@ -362,7 +363,7 @@ static bool print_graph(printer *p, const inlay_graph *g, const char *role, int 
     p->graph = g;
     p->n_shown = g->next_dim_id;
     p->next_shown = 0;
-    p->shown = calloc((size_t)p->n_shown + 1, sizeof *p->shown);
+    p->shown = inlay_take(inlay_graph_budget(g), (size_t)p->n_shown + 1, sizeof *p->shown);
     if (!p->shown) {
         p->shown = outer.shown;
         p->graph = outer.graph;
@@ -379,7 +380,7 @@ static bool print_graph(printer *p, const inlay_graph *g, const char *role, int 
     ok = print_head(p, g, indent + 1) && print_nodes(p, g, indent + 1);
     print_indent(p, indent);
     inlay_strbuf_puts(&p->buf, "}\n");
-    free(p->shown);
+    inlay_give(p->shown);
     p->graph = outer.graph;
     p->shown = outer.shown;
     p->n_shown = outer.n_shown;
@@ -403,7 +404,7 @@ bool inlay_print(const inlay_graph *g, bool full, const inlay_sink *to, inlay_di
 {
     printer p = {.to = to, .full = full, .diags = d};
 
-    return print_all(&p, g);
+    return inlay_budget_tell(inlay_graph_budget(g), print_all(&p, g), d);
 }
 
 bool inlay_print_provenance(const inlay_graph *g, const inlay_sink *to, inlay_diags *d)
@@ -443,12 +444,12 @@ bool inlay_print_node(const inlay_node *n, bool provenance, const inlay_sink *to
         return false;
     p.graph = n->graph;
     p.n_shown = n->graph->next_dim_id;
-    p.shown = calloc((size_t)p.n_shown + 1, sizeof *p.shown);
+    p.shown = inlay_take(inlay_node_budget(n), (size_t)p.n_shown + 1, sizeof *p.shown);
     if (!p.shown)
         return inlay_fail_memory(d);
     count_node_dims(&p, n);
     ok = print_line(&p, n) && print_flush(&p, true);
-    free(p.shown);
+    inlay_give(p.shown);
     inlay_strbuf_free(&p.buf);
     return ok;
 }

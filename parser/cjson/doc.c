@@ -64,10 +64,10 @@ bool json_parse(json_doc *doc, const char *bytes, size_t n)
         return inlay_fail_resource(doc->d, &pos,
                                    "the JSON text has %zu byte%s, at most %d are read", n,
                                    inlay_plural(n, "", "s"), INT32_MAX);
-    if (!json_scan(bytes, n, doc->file, &doc->places, &doc->n_places, doc->d))
+    if (!json_scan(doc->budget, bytes, n, doc->file, &doc->places, &doc->n_places, doc->d))
         return false;
     doc->charged = n + doc->n_places * (sizeof(cJSON) + VALUE_COST);
-    if (doc->arena != NULL && !inlay_arena_charge(doc->arena, doc->charged)) {
+    if (!inlay_budget_charge(doc->budget, doc->charged)) {
         doc->charged = 0;
         return inlay_fail_memory(doc->d);
     }
@@ -80,7 +80,9 @@ bool json_parse(json_doc *doc, const char *bytes, size_t n)
 void json_free(json_doc *doc)
 {
     cJSON_Delete(doc->root);
-    free(doc->places);
+    inlay_budget_discharge(doc->budget, doc->charged);
+    doc->charged = 0;
+    inlay_give(doc->places);
     doc->root = NULL;
     doc->places = NULL;
 }
@@ -123,7 +125,7 @@ bool json_fail(const json_doc *doc, const json_at *at, const char *fmt, ...)
     va_start(args, fmt);
     va_copy(again, args);
     n = vsnprintf(NULL, 0, fmt, args);
-    text = n < 0 ? NULL : malloc((size_t)n + 1);
+    text = n < 0 ? NULL : inlay_take_raw(doc->budget, (size_t)n + 1);
     if (text != NULL)
         vsnprintf(text, (size_t)n + 1, fmt, again);
     va_end(again);
@@ -133,7 +135,7 @@ bool json_fail(const json_doc *doc, const json_at *at, const char *fmt, ...)
         inlay_fail_memory(doc->d);
     else
         inlay_fail(doc->d, &pos, "%s%s", path.n > 0 ? path.bytes : "", text);
-    free(text);
+    inlay_give(text);
     inlay_strbuf_free(&path);
     return false;
 }

@@ -16,10 +16,10 @@
 typedef struct json_doc {
     const char *file;
     cJSON *root;
-    json_place *places; /* indexed by valueint, which json_parse sets in every item */
-    size_t n_places;    /* number of values in the document */
-    inlay_arena *arena; /* the arena against whose limit the document counts, or NULL */
-    uint64_t charged;   /* bytes counted there */
+    json_place *places;   /* indexed by valueint, which json_parse sets in every item */
+    size_t n_places;      /* number of values in the document */
+    inlay_budget *budget; /* where the document counts, or NULL */
+    uint64_t charged;     /* bytes of what cJSON has, counted there */
     inlay_diags *d;
 } json_doc;
 

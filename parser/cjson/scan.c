@@ -16,6 +16,7 @@ typedef struct level {
 } level;
 
 typedef struct scan {
+    inlay_budget *budget;
     const char *p, *end;
     const char *file;
     unsigned line;
@@ -61,14 +62,14 @@ static bool fail(const scan *s, const char *what)
 }
 
 /* Makes room for one more element of SIZE bytes in a growing array. */
-static bool grow(void *array, size_t n, size_t *cap, size_t size)
+static bool grow(const scan *s, void *array, size_t n, size_t *cap, size_t size)
 {
     void **slot = array, *grown;
     size_t want = *cap == 0 ? 64 : *cap * 2;
 
     if (n < *cap)
         return true;
-    if (want > SIZE_MAX / size || (grown = realloc(*slot, want * size)) == NULL)
+    if (want > SIZE_MAX / size || (grown = inlay_retake(s->budget, *slot, want * size)) == NULL)
         return false;
     *slot = grown;
     *cap = want;
@@ -248,7 +249,7 @@ static bool scan_key(scan *s)
     s->p++;
     if (!scan_string(s, &k))
         return false;
-    if (!grow(&s->keys, s->n_keys, &s->cap_keys, sizeof(*s->keys)))
+    if (!grow(s, &s->keys, s->n_keys, &s->cap_keys, sizeof(*s->keys)))
         return inlay_fail_memory(s->d);
     s->keys[s->n_keys++] = k;
     skip_blanks(s);
@@ -280,7 +281,7 @@ static bool scan_value(scan *s, bool *opened)
     skip_blanks(s);
     if (s->p == s->end)
         return fail(s, "the text ends where a value is expected");
-    if (!grow(&s->places, s->n_places, &s->cap_places, sizeof(*s->places)))
+    if (!grow(s, &s->places, s->n_places, &s->cap_places, sizeof(*s->places)))
         return inlay_fail_memory(s->d);
     s->places[s->n_places++] = s->line < JSON_INTEGRAL ? s->line : 0;
     switch (*s->p) {
@@ -351,27 +352,28 @@ static bool scan_text(scan *s)
     return s->p == s->end || fail(s, "there is something after the end of the JSON text");
 }
 
-bool json_scan(const char *bytes, size_t n, const char *file, json_place **places, size_t *n_places,
-               inlay_diags *d)
+bool json_scan(inlay_budget *budget, const char *bytes, size_t n, const char *file,
+               json_place **places, size_t *n_places, inlay_diags *d)
 {
-    scan *s = calloc(1, sizeof(*s));
+    scan *s = inlay_take(budget, 1, sizeof(*s));
     bool ok;
 
     *places = NULL;
     if (s == NULL)
         return inlay_fail_memory(d);
+    s->budget = budget;
     s->p = bytes;
     s->end = bytes + n;
     s->file = file;
     s->line = 1;
     s->d = d;
     ok = scan_text(s);
-    free(s->keys);
+    inlay_give(s->keys);
     *n_places = s->n_places;
     if (ok)
         *places = s->places;
     else
-        free(s->places);
-    free(s);
+        inlay_give(s->places);
+    inlay_give(s);
     return ok;
 }

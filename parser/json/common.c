@@ -124,7 +124,7 @@ static bool set_names(json_scope *s, const json_at *at, inlay_value *v)
 
     if (!cJSON_IsArray(at->item))
         return json_wrong(r->doc, at, "a list of tensor names");
-    names = calloc((size_t)count + 1, sizeof(*names));
+    names = inlay_take(inlay_node_budget(v->node), (size_t)count + 1, sizeof(*names));
     if (names == NULL)
         return inlay_fail_memory(r->a.d);
     for (const cJSON *item = at->item->child; ok && item != NULL; item = item->next, i++) {
@@ -133,7 +133,7 @@ static bool set_names(json_scope *s, const json_at *at, inlay_value *v)
         names[i] = item->valuestring;
     }
     ok = ok && inlay_value_set_names(v, names, count, r->a.d);
-    free(names);
+    inlay_give(names);
     return ok;
 }
 

@@ -9,12 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct json_file {
-    json_file *next;
-    inlay_buffer *buffer;
-    char name[];
-};
-
 static bool has_parent_step(const char *name)
 {
     for (const char *p = name; *p != '\0';) {
@@ -76,69 +70,56 @@ bool json_read_recorded(json_scope *s, const json_at *at)
 
 /* Checks that the file is the one that the document was written with, if the document records that.
  */
-static bool is_recorded(json_reader *r, const json_at *at, const json_file *f)
+static bool is_recorded(json_reader *r, const json_at *at, const char *name,
+                        const inlay_buffer *bytes)
 {
     char why[80];
 
     for (const json_recorded *rec = r->recorded; rec != NULL; rec = rec->next) {
-        if (strcmp(rec->file, f->name) == 0 &&
-            !checksum_matches(&rec->what, f->buffer, why, sizeof why))
+        if (strcmp(rec->file, name) == 0 && !checksum_matches(&rec->what, bytes, why, sizeof why))
             return json_fail(r->doc, at, "\"%.200s\" is not the weights file of this model: %s",
-                             f->name, why);
+                             name, why);
     }
     return true;
 }
 
-static json_file *open_file(json_reader *r, const json_at *at, const char *name)
+static inlay_buffer *open_file(json_reader *r, const json_at *at, const char *name)
 {
-    json_file *f = malloc(sizeof(*f) + strlen(name) + 1);
     const char *document = r->doc->file != NULL ? r->doc->file : "";
-    const file_memory m = {r->a.options.max_memory, r->a.options.never_map};
-    file_fault fault;
-    uint64_t held;
+    const file_memory m = {r->a.options.budget, r->a.options.never_map};
+    inlay_buffer *bytes;
+    file_fault fault = file_map_named(document, name, r->a.options.follow_links, m, &bytes, r->a.d);
 
-    if (f == NULL) {
-        inlay_fail_memory(r->a.d);
-        return NULL;
-    }
-    strcpy(f->name, name);
-    fault = file_map_named(document, name, r->a.options.follow_links, m, &f->buffer, &held, r->a.d);
-    if (fault == FILE_FINE && assemble_hold(&r->a, held) && is_recorded(r, at, f))
-        return f;
+    if (fault == FILE_FINE && is_recorded(r, at, name, bytes))
+        return bytes;
     fail_named(r, at, name, fault);
-    if (fault == FILE_FINE)
-        inlay_buffer_release(f->buffer);
-    free(f);
+    inlay_buffer_release(bytes);
     return NULL;
 }
 
 inlay_buffer *json_open_file(json_reader *r, const json_at *at, const char *name)
 {
-    json_file *f = r->files;
+    inlay_buffer *bytes = parser_names_find(&r->files, name);
 
-    while (f != NULL && strcmp(f->name, name) != 0)
-        f = f->next;
-    if (f != NULL)
-        return f->buffer;
+    if (bytes != NULL)
+        return bytes;
     if (*name == '\0' || *name == '/' || has_parent_step(name)) {
         json_fail(r->doc, at, "\"%.200s\" is not the name of a file below the document's folder",
                   name);
         return NULL;
     }
-    f = open_file(r, at, name);
-    if (f == NULL)
-        return NULL;
-    f->next = r->files;
-    r->files = f;
-    return f->buffer;
+    bytes = open_file(r, at, name);
+    r->files.budget = r->a.options.budget;
+    if (bytes == NULL || parser_names_add(&r->files, name, bytes))
+        return bytes;
+    inlay_buffer_release(bytes);
+    inlay_fail_memory(r->a.d);
+    return NULL;
 }
 
-void json_close_files(json_file *files)
+void json_close_files(json_reader *r)
 {
-    while (files != NULL) {
-        json_file *next = files->next;
-        inlay_buffer_release(files->buffer);
-        free(files);
-        files = next;
-    }
+    for (size_t i = 0; i < r->files.n; i++)
+        inlay_buffer_release(r->files.list[i].what);
+    parser_names_free(&r->files);
 }

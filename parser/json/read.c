@@ -332,7 +332,7 @@ static bool read_document(json_reader *r, const char *bytes, size_t n)
     json_at root;
 
     r->a.graph->place_word = "nodes";
-    r->doc->arena = r->a.graph->arena;
+    r->doc->budget = r->a.options.budget;
     if (!json_parse(r->doc, bytes, n))
         return false;
     root = json_element(NULL, r->doc->root, 0);
@@ -362,9 +362,7 @@ inlay_graph *inlay_read_json(const char *name, const char *bytes, size_t n,
     r.a.reader = &r;
     ok = assemble_begin_as(&r.a, name, o, onnx_expand, d) && read_document(&r, bytes, n);
     g = assemble_end(&r.a, ok);
-    json_close_files(r.files);
+    json_close_files(&r);
     json_free(&doc);
-    if (g != NULL)
-        inlay_arena_discharge(g->arena, doc.charged);
     return g;
 }

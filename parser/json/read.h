@@ -7,10 +7,9 @@
 #include "parser/checksum.h"
 #include "parser/cjson/doc.h"
 #include "parser/json/name.h"
+#include "parser/names.h"
 
 /* read.c */
-
-typedef struct json_file json_file;
 
 /* What the document records of a weights file. */
 typedef struct json_recorded {
@@ -23,7 +22,7 @@ typedef struct json_recorded {
 typedef struct json_reader {
     assembler a;
     json_doc *doc;
-    json_file *files; /* the weights files opened so far */
+    parser_names files; /* the weights files opened so far, buffers; the names are the document's */
     json_recorded *recorded;
 } json_reader;
 
@@ -79,7 +78,7 @@ inlay_tensor *json_read_tensor(json_reader *r, const json_at *at, const json_con
 inlay_buffer *json_open_file(json_reader *r, const json_at *at, const char *name);
 /* Reads an entry of the member "weights": files that are opened are compared with it. */
 bool json_read_recorded(json_scope *s, const json_at *at);
-void json_close_files(json_file *files);
+void json_close_files(json_reader *r);
 
 /* bodies.c */
 

@@ -107,7 +107,7 @@ static bool store_hex(fill *f, const json_at *at)
         (text = json_text(f->r->doc, at, m[0], "hex")) == NULL)
         return false;
     n = strlen(text);
-    bytes = malloc(n / 2 + 1);
+    bytes = inlay_take_raw(inlay_graph_budget(f->r->a.graph), n / 2 + 1);
     if (bytes == NULL)
         return inlay_fail_memory(f->r->a.d);
     for (size_t i = 0; ok && i < n; i += 2) {
@@ -119,7 +119,7 @@ static bool store_hex(fill *f, const json_at *at)
         json_fail(f->r->doc, at, "\"hex\" must be pairs of digits 0-9a-f");
     else if (!inlay_tensor_set_string(f->t, f->next, bytes, n / 2))
         ok = inlay_fail_memory(f->r->a.d);
-    free(bytes);
+    inlay_give(bytes);
     return ok;
 }
 

@@ -162,9 +162,10 @@ bool inlay_write_json(const inlay_graph *g, const char *weights_name, const inla
     json_writer w = {.to = model, .weights = weights, .weights_name = weights_name, .d = d};
 
     (void)o;
+    w.text.budget = inlay_graph_budget(g);
     json_write_graph(&w, g, true);
     inlay_strbuf_puts(&w.text, "\n");
     flush(&w);
     inlay_strbuf_free(&w.text);
-    return !w.failed;
+    return inlay_budget_tell(inlay_graph_budget(g), !w.failed, d);
 }

@@ -49,17 +49,16 @@ static inlay_tensor *from_fortran(const inlay_tensor *t, const npy_header *h)
     return copy;
 }
 
-/* Checks that what H describes fits in MAX_MEMORY besides the HELD bytes: the tensor, a copy of it
- * if the order of its elements changes, and its strings. *SIZE: how many bytes of elements the file
+/* Checks that what H describes fits into BUDGET besides what it holds: the tensor, a copy of it if the order of its elements changes, and its strings. *SIZE: how many bytes of elements the file
  * must have. */
-static bool room_for(const npy_header *h, const char *name, uint64_t held, uint64_t max_memory,
+static bool room_for(const npy_header *h, const char *name, const inlay_budget *budget,
                      size_t *size, inlay_diags *d)
 {
     inlay_pos pos = {name, 0};
     int64_t count;
     size_t tensor;
     bool copied = h->fortran && h->rank > 1;
-    uint64_t need;
+    uint64_t need, limit = inlay_budget_limit(budget);
 
     if (!inlay_count_elements(h->rank, h->dims, &count) ||
         __builtin_mul_overflow((size_t)count, h->item, size) ||
@@ -67,16 +66,16 @@ static bool room_for(const npy_header *h, const char *name, uint64_t held, uint6
         return inlay_fail(d, &pos, "the shape has too many elements");
     if (__builtin_mul_overflow((uint64_t)tensor, copied ? 2 : 1, &need) ||
         __builtin_add_overflow(need, h->type == INLAY_STRING ? *size : 0, &need) ||
-        __builtin_add_overflow(need, held, &need))
+        __builtin_add_overflow(need, inlay_budget_used(budget), &need))
         need = UINT64_MAX;
-    if (max_memory == 0 || need <= max_memory)
+    if (limit == 0 || need <= limit)
         return true;
     return inlay_fail_resource(
         d, &pos,
         "reading it takes %llu byte%s; that is over the memory limit of %llu "
         "byte%s",
-        (unsigned long long)need, inlay_plural(need, "", "s"), (unsigned long long)max_memory,
-        inlay_plural(max_memory, "", "s"));
+        (unsigned long long)need, inlay_plural(need, "", "s"), (unsigned long long)limit,
+        inlay_plural((int64_t)limit, "", "s"));
 }
 
 /* Returns T with its elements in row-major order. If that is another tensor, T is released. */
@@ -93,15 +92,15 @@ static inlay_tensor *row_major(inlay_tensor *t, const npy_header *h, inlay_diags
     return copy;
 }
 
-inlay_tensor *npy_read(const char *name, const void *bytes, size_t n, uint64_t held,
-                       uint64_t max_memory, inlay_diags *d)
+inlay_tensor *npy_read(const char *name, const void *bytes, size_t n, inlay_budget *budget,
+                       inlay_diags *d)
 {
     const unsigned char *all = bytes;
     npy_header h;
     size_t size = 0;
     inlay_tensor *t;
 
-    if (!npy_read_header(all, n, name, &h, d) || !room_for(&h, name, held, max_memory, &size, d))
+    if (!npy_read_header(all, n, name, &h, d) || !room_for(&h, name, budget, &size, d))
         return NULL;
     if (n - h.start != size) {
         inlay_fail(d, &(inlay_pos){name, 0},
@@ -109,7 +108,7 @@ inlay_tensor *npy_read(const char *name, const void *bytes, size_t n, uint64_t h
                    inlay_plural(size, "", "s"), n - h.start);
         return NULL;
     }
-    t = inlay_tensor_new(h.type, h.rank, h.dims);
+    t = inlay_tensor_in(budget, h.type, h.rank, h.dims);
     if (t == NULL) {
         inlay_fail_memory(d);
         return NULL;
@@ -129,7 +128,7 @@ inlay_tensor *inlay_read_npy_bytes(const char *name, const void *bytes, size_t n
 {
     if (inlay_is_missing(bytes, "list of bytes", d))
         return NULL;
-    return npy_read(name ? name : "<memory>", bytes, n, 0, 0, d);
+    return npy_read(name ? name : "<memory>", bytes, n, NULL, d);
 }
 
 /* Writes the header, padded so that the elements start at a multiple of 64. */

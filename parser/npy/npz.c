@@ -42,7 +42,7 @@ struct inlay_npz {
     inlay_buffer *file;
     const unsigned char *bytes;
     uint64_t n;
-    uint64_t held; /* the bytes of memory that the file takes */
+    inlay_budget *budget; /* where the archive counts; or NULL */
     member *members;
     size_t n_members;
 };
@@ -196,7 +196,7 @@ static bool read_directory(inlay_npz *z, inlay_diags *d)
                  (unsigned long long)dir.entries, MAX_MEMBERS);
         return bad(z, d, what);
     }
-    z->members = calloc((size_t)dir.entries + 1, sizeof(member));
+    z->members = inlay_take(z->budget, (size_t)dir.entries + 1, sizeof(member));
     if (z->members == NULL)
         return inlay_fail_memory(d);
     at = dir.start;
@@ -207,19 +207,20 @@ static bool read_directory(inlay_npz *z, inlay_diags *d)
     return true;
 }
 
-inlay_npz *inlay_npz_open(const char *path, uint64_t max_memory, inlay_diags *d)
+inlay_npz *inlay_npz_open(const char *path, inlay_budget *budget, inlay_diags *d)
 {
     if (inlay_is_missing(path, "path", d))
         return NULL;
 
-    inlay_npz *z = calloc(1, sizeof(*z));
+    inlay_npz *z = inlay_take(budget, 1, sizeof(*z));
 
     if (z == NULL || (z->path = strdup(path)) == NULL) {
         inlay_npz_close(z);
         inlay_fail_memory(d);
         return NULL;
     }
-    z->file = file_map(path, 0, (file_memory){.most = max_memory}, &z->held, d);
+    z->budget = budget;
+    z->file = file_map(path, 0, (file_memory){.budget = budget}, d);
     if (z->file != NULL) {
         z->bytes = inlay_buffer_data(z->file);
         z->n = inlay_buffer_size(z->file);
@@ -237,10 +238,10 @@ void inlay_npz_close(inlay_npz *z)
         return;
     for (size_t i = 0; i < z->n_members; i++)
         free(z->members[i].name);
-    free(z->members);
+    inlay_give(z->members);
     inlay_buffer_release(z->file);
     free(z->path);
-    free(z);
+    inlay_give(z);
 }
 
 size_t inlay_npz_count(const inlay_npz *z)
@@ -321,26 +322,27 @@ static const unsigned char *packed_bytes(const inlay_npz *z, const member *m, co
     return NULL;
 }
 
-/* Unpacks M, whose bytes in the archive are at PACKED. The result is malloc'd. */
-static unsigned char *unpack(const member *m, const unsigned char *packed, uint64_t held,
-                             uint64_t max_memory, const inlay_pos *pos, inlay_diags *d)
+/* Unpacks M, whose bytes in the archive are at PACKED. The result is taken from BUDGET. */
+static unsigned char *unpack(const member *m, const unsigned char *packed, inlay_budget *budget,
+                             const inlay_pos *pos, inlay_diags *d)
 {
+    uint64_t limit = inlay_budget_limit(budget);
     unsigned char *bytes;
     int status;
 
-    if (max_memory > 0 && (held > max_memory || m->size > max_memory - held)) {
+    if (m->size > inlay_budget_left(budget)) {
         inlay_fail_resource(d, pos,
                             "unpacking it takes %llu byte%s; that is over the memory limit of %llu "
                             "byte%s",
                             (unsigned long long)m->size, inlay_plural(m->size, "", "s"),
-                            (unsigned long long)max_memory, inlay_plural(max_memory, "", "s"));
+                            (unsigned long long)limit, inlay_plural((int64_t)limit, "", "s"));
         return NULL;
     }
-    bytes = malloc(m->size + 1);
+    bytes = inlay_take_raw(budget, m->size + 1);
     status = bytes != NULL ? inflate_all(packed, m->packed, bytes, m->size) : Z_MEM_ERROR;
     if (status == Z_OK)
         return bytes;
-    free(bytes);
+    inlay_give(bytes);
     if (status == Z_MEM_ERROR)
         inlay_fail_memory(d);
     else
@@ -349,27 +351,24 @@ static unsigned char *unpack(const member *m, const unsigned char *packed, uint6
 }
 
 static inlay_tensor *read_member(const inlay_npz *z, const member *m, const char *name,
-                                 uint64_t max_memory, inlay_diags *d)
+                                 inlay_budget *budget, inlay_diags *d)
 {
     inlay_pos pos = {name, 0};
     const unsigned char *bytes = packed_bytes(z, m, &pos, d);
     unsigned char *unpacked = NULL;
-    uint64_t held = z->held;
     inlay_tensor *t = NULL;
 
-    if (bytes != NULL && m->method == 8) {
-        bytes = unpacked = unpack(m, bytes, held, max_memory, &pos, d);
-        held += m->size;
-    }
+    if (bytes != NULL && m->method == 8)
+        bytes = unpacked = unpack(m, bytes, budget, &pos, d);
     if (bytes != NULL && crc_of(bytes, m->size) != m->crc)
         inlay_fail(d, &pos, "the archive is damaged: the member's checksum does not agree");
     else if (bytes != NULL)
-        t = npy_read(name, bytes, m->size, held, max_memory, d);
-    free(unpacked);
+        t = npy_read(name, bytes, m->size, budget, d);
+    inlay_give(unpacked);
     return t;
 }
 
-inlay_tensor *inlay_npz_read(const inlay_npz *z, size_t i, uint64_t max_memory, inlay_diags *d)
+inlay_tensor *inlay_npz_read(const inlay_npz *z, size_t i, inlay_budget *budget, inlay_diags *d)
 {
     if (inlay_is_missing(z, "archive", d))
         return NULL;
@@ -385,7 +384,7 @@ inlay_tensor *inlay_npz_read(const inlay_npz *z, size_t i, uint64_t max_memory, 
     if (name.failed)
         inlay_fail_memory(d);
     else
-        t = read_member(z, &z->members[i], name.bytes, max_memory, d);
+        t = read_member(z, &z->members[i], name.bytes, budget, d);
     inlay_strbuf_free(&name);
     return t;
 }

@@ -35,7 +35,8 @@ bool npy_read_text(const npy_header *h, const unsigned char *bytes, inlay_tensor
 {
     inlay_pos pos = {name, 0};
     int64_t count = inlay_tensor_count(t);
-    unsigned char *scratch = malloc(h->item); /* UTF-8 is never longer than UTF-32 */
+    unsigned char *scratch = inlay_take_raw(inlay_buffer_budget(t->buffer),
+                                            h->item); /* UTF-8 is never longer than UTF-32 */
     bool ok = scratch != NULL || inlay_fail_memory(d);
 
     for (int64_t i = 0; ok && i < count; i++) {
@@ -53,7 +54,7 @@ bool npy_read_text(const npy_header *h, const unsigned char *bytes, inlay_tensor
         if (ok && !inlay_tensor_set_string(t, i, (const char *)at, length))
             ok = inlay_fail_memory(d);
     }
-    free(scratch);
+    inlay_give(scratch);
     return ok;
 }
 

@@ -238,7 +238,7 @@ static void *read_message(struct reader *r, const json_at *at,
 void *onnx_json_read(const ProtobufCMessageDescriptor *what, const char *bytes, size_t n,
                      const char *file, inlay_arena *a, inlay_diags *d)
 {
-    struct reader r = {.doc = {.file = file, .arena = a, .d = d}, .arena = a};
+    struct reader r = {.doc = {.file = file, .budget = inlay_arena_budget(a), .d = d}, .arena = a};
     void *message = NULL;
 
     if (json_parse(&r.doc, bytes, n)) {

@@ -157,9 +157,9 @@ inlay_graph *inlay_read_onnx(const char *name, const char *bytes, size_t n, inla
 
 /* Reads a message of type WHAT; the messages are of the types that the functions below name. */
 static inlay_tensor *read_value(const ProtobufCMessageDescriptor *what, const char *name,
-                                const void *bytes, size_t n, uint64_t left, inlay_diags *d)
+                                const void *bytes, size_t n, inlay_budget *budget, inlay_diags *d)
 {
-    inlay_read_options o = {.max_memory = left};
+    inlay_read_options o = {.budget = budget};
     onnx_reader r = {0};
     const void *record;
     inlay_tensor *t = NULL;
@@ -178,16 +178,10 @@ static inlay_tensor *read_value(const ProtobufCMessageDescriptor *what, const ch
     return t;
 }
 
-static uint64_t left_of(uint64_t held, uint64_t max_memory)
+inlay_tensor *onnx_read_tensor(const char *name, const void *bytes, size_t n, inlay_budget *budget,
+                               inlay_diags *d)
 {
-    return max_memory > held ? max_memory - held : max_memory > 0;
-}
-
-inlay_tensor *onnx_read_tensor(const char *name, const void *bytes, size_t n, uint64_t held,
-                               uint64_t max_memory, inlay_diags *d)
-{
-    return read_value(&onnx__tensor_proto__descriptor, name, bytes, n, left_of(held, max_memory),
-                      d);
+    return read_value(&onnx__tensor_proto__descriptor, name, bytes, n, budget, d);
 }
 
 /* Are the N BYTES a MapProto and no SequenceProto? Field 2 (behind a name, field 1) is the type of
@@ -199,17 +193,16 @@ static bool is_map(const unsigned char *bytes, size_t n)
     return at + 1 < n && bytes[at] == 0x10 && bytes[at + 1] > 5;
 }
 
-inlay_tensor *onnx_read_sequence(const char *name, const void *bytes, size_t n, uint64_t held,
-                                 uint64_t max_memory, inlay_diags *d)
+inlay_tensor *onnx_read_sequence(const char *name, const void *bytes, size_t n,
+                                 inlay_budget *budget, inlay_diags *d)
 {
     return read_value(is_map(bytes, n) ? &onnx__map_proto__descriptor
                                        : &onnx__sequence_proto__descriptor,
-                      name, bytes, n, left_of(held, max_memory), d);
+                      name, bytes, n, budget, d);
 }
 
-inlay_tensor *onnx_read_optional(const char *name, const void *bytes, size_t n, uint64_t held,
-                                 uint64_t max_memory, inlay_diags *d)
+inlay_tensor *onnx_read_optional(const char *name, const void *bytes, size_t n,
+                                 inlay_budget *budget, inlay_diags *d)
 {
-    return read_value(&onnx__optional_proto__descriptor, name, bytes, n, left_of(held, max_memory),
-                      d);
+    return read_value(&onnx__optional_proto__descriptor, name, bytes, n, budget, d);
 }

@@ -15,6 +15,7 @@
 
 #include "parser/assemble.h"
 #include "parser/file.h"
+#include "parser/names.h"
 
 #include "onnx.pb-c.h"
 
@@ -61,7 +62,7 @@ typedef struct onnx_reader {
     inlay_buffer *bytes; /* the file, if bytes fields point into it; NULL: their bytes are copied */
     const Onnx__ModelProto *model;
     onnx_function *functions; /* of the model, sorted by name */
-    struct onnx_file *files;  /* the mapped files that tensors refer to */
+    parser_names files;       /* the mapped files that tensors refer to, buffers */
     inlay_diags *said; /* messages about nodes that an import makes, before the position in the file
                           is put in front */
     struct onnx_known known[ONNX_N_KNOWN]; /* cached lookups of operators */

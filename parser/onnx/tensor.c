@@ -19,18 +19,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A file that tensors refer to; its name is the one in the model. */
-struct onnx_file {
-    const char *location;
-    inlay_buffer *bytes;
-    struct onnx_file *next;
-};
-
 void onnx_close_files(onnx_reader *r)
 {
-    for (struct onnx_file *f = r->files; f; f = f->next)
-        inlay_buffer_release(f->bytes);
-    r->files = NULL;
+    for (size_t i = 0; i < r->files.n; i++)
+        inlay_buffer_release(r->files.list[i].what);
+    parser_names_free(&r->files);
 }
 
 /* The type and shape of a tensor, which precede its elements. */
@@ -248,40 +241,31 @@ static bool fail_file(onnx_reader *r, const header *h, const char *name, file_fa
 static bool map_file(onnx_reader *r, const header *h, const char *location, inlay_buffer **out)
 {
     const inlay_read_options *o = &r->a.options;
-    const file_memory m = {o->max_memory, o->never_map};
+    const file_memory m = {o->budget, o->never_map};
     file_fault fault = FILE_FINE;
-    uint64_t held = 0;
 
     if (o->weights) {
-        *out = file_map(o->weights, 0, m, &held, r->a.d);
-        return *out && assemble_hold(&r->a, held);
+        *out = file_map(o->weights, 0, m, r->a.d);
+        return *out != NULL;
     }
-    fault = file_map_named(r->a.file ? r->a.file : "", location, o->follow_links, m, out, &held,
-                           r->a.d);
-    return fault == FILE_FINE ? assemble_hold(&r->a, held) : fail_file(r, h, location, fault);
+    fault = file_map_named(r->a.file ? r->a.file : "", location, o->follow_links, m, out, r->a.d);
+    return fault == FILE_FINE || fail_file(r, h, location, fault);
 }
 
 /* Returns the file LOCATION, which is mapped once for all its tensors. NULL: an error was recorded.
  */
 static inlay_buffer *file_at(onnx_reader *r, const header *h, const char *location)
 {
-    struct onnx_file *f = r->files;
+    inlay_buffer *bytes = parser_names_find(&r->files, location);
 
-    while (f && strcmp(f->location, location) != 0)
-        f = f->next;
-    if (f)
-        return f->bytes;
-    f = inlay_arena_alloc(r->a.scratch, sizeof *f);
-    if (!f) {
-        inlay_fail_memory(r->a.d);
-        return NULL;
-    }
-    f->location = location;
-    if (!map_file(r, h, location, &f->bytes))
-        return NULL;
-    f->next = r->files;
-    r->files = f;
-    return f->bytes;
+    if (bytes || !map_file(r, h, location, &bytes))
+        return bytes;
+    r->files.budget = r->a.options.budget;
+    if (parser_names_add(&r->files, location, bytes))
+        return bytes;
+    inlay_buffer_release(bytes);
+    inlay_fail_memory(r->a.d);
+    return NULL;
 }
 
 static inlay_tensor *external_tensor(onnx_reader *r, const header *h)

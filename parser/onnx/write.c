@@ -1,5 +1,6 @@
 /* Writes an ONNX model. See write.h. */
 #include "parser/onnx/write.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -94,7 +95,7 @@ static void free_writer(onnx_writer *w)
 {
     for (size_t i = 0; i < w->n_copies; i++)
         inlay_tensor_release(w->copies[i]);
-    free(w->known);
+    inlay_give(w->known);
     inlay_strbuf_free(&w->refused);
     inlay_arena_free(w->a);
 }
@@ -134,9 +135,9 @@ bool inlay_write_onnx(const inlay_graph *g, const char *weights_name, const inla
         return inlay_fail(d, NULL, "operator set %d cannot be written, only %d to %d", asked,
                           ONNX_LEAST_OPSET, ONNX_MAX_OPSET);
     w.version = asked ? asked : ONNX_LEAST_OPSET;
-    w.a = inlay_arena_new();
-    w.known = calloc(inlay_op_count(g->ops), sizeof *w.known);
+    w.a = inlay_arena_of(inlay_graph_budget(g));
+    w.known = inlay_take(inlay_graph_budget(g), inlay_op_count(g->ops), sizeof *w.known);
     ok = make_model(&w, g, weights) && write_records(&w, model);
     free_writer(&w);
-    return ok;
+    return inlay_budget_tell(inlay_graph_budget(g), ok, d);
 }

@@ -316,7 +316,9 @@ static const char *put_integers(onnx_export *x, const char *type, int rank, cons
                                 int count)
 {
     const inlay_value *own = operand_like(x, rank, list, count);
-    inlay_tensor *t = own ? NULL : inlay_tensor_new(INLAY_I64, rank, (int64_t[]){count});
+    inlay_tensor *t =
+        own ? NULL
+            : inlay_tensor_in(inlay_arena_budget(x->w->a), INLAY_I64, rank, (int64_t[]){count});
 
     if (own)
         return put_value(x, own);
@@ -337,7 +339,7 @@ const char *put_int(onnx_export *x, int64_t number)
 
 const char *put_number(onnx_export *x, inlay_type type, double number)
 {
-    inlay_tensor *t = inlay_tensor_new(type, 0, NULL);
+    inlay_tensor *t = inlay_tensor_in(inlay_arena_budget(x->w->a), type, 0, NULL);
 
     if (t)
         inlay_tensor_set_f64(t, 0, number);

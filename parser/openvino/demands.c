@@ -28,7 +28,7 @@ static bool *variables_read(const inlay_graph *g, const inlay_order_list *order)
 
     while (outermost->owner)
         outermost = outermost->owner->graph;
-    read = calloc((size_t)outermost->n_variables + 1, sizeof *read);
+    read = inlay_take(inlay_graph_budget(g), (size_t)outermost->n_variables + 1, sizeof *read);
     inlay_count_steps(g, order->n);
     for (size_t i = 0; read && i < order->n; i++) {
         const inlay_variable *v = inlay_variable_of(order->nodes[i], INLAY_OP_READ_VALUE);
@@ -134,7 +134,7 @@ static bool walk(inlay_graph *g, bool mend, const char **why, inlay_diags *d)
             ok = !n->bodies[k].graph || walk(n->bodies[k].graph, mend, why, d);
         ok = ok && meet(read, n, mend, why, d);
     }
-    free(read);
+    inlay_give(read);
     inlay_order_free(&order);
     return ok;
 }

@@ -1,4 +1,5 @@
 /* The order of the nodes of a graph in an OpenVINO file, and their names there. */
+#include "ir/shared.h"
 #include "parser/openvino/write.h"
 
 #include <stdio.h>
@@ -14,10 +15,10 @@ static int part_of(const inlay_node *n)
 
 void ov_free_numbering(ov_numbering *num)
 {
-    free(num->nodes);
-    free(num->ids);
-    free(num->label_ok);
-    free(num->edges);
+    inlay_give(num->nodes);
+    inlay_give(num->ids);
+    inlay_give(num->label_ok);
+    inlay_give(num->edges);
 }
 
 /* Orders edges by the node that runs later; edges of one node stay in the order in which they were
@@ -36,7 +37,7 @@ static bool sort_edges(ov_writer *w, ov_numbering *num)
 {
     const inlay_graph *g = num->graph;
 
-    num->edges = malloc((g->n_order_edges + 1) * sizeof *num->edges);
+    num->edges = inlay_take_raw(inlay_graph_budget(g), (g->n_order_edges + 1) * sizeof *num->edges);
     if (!num->edges)
         return xml_out_of_memory(&w->x);
     for (size_t i = 0; i < g->n_order_edges; i++) {
@@ -76,9 +77,9 @@ bool ov_number(ov_writer *w, const inlay_graph *g, ov_numbering *num)
         w->x.failed = true;
         return false;
     }
-    num->nodes = malloc((order.n + 1) * sizeof *num->nodes);
-    num->ids = malloc(((size_t)g->next_id + 1) * sizeof *num->ids);
-    num->label_ok = calloc(order.n + 1, sizeof *num->label_ok);
+    num->nodes = inlay_take_raw(inlay_graph_budget(g), (order.n + 1) * sizeof *num->nodes);
+    num->ids = inlay_take_raw(inlay_graph_budget(g), ((size_t)g->next_id + 1) * sizeof *num->ids);
+    num->label_ok = inlay_take(inlay_graph_budget(g), order.n + 1, sizeof *num->label_ok);
     if (!num->nodes || !num->ids || !num->label_ok) {
         inlay_order_free(&order);
         ov_free_numbering(num);
@@ -112,7 +113,7 @@ int64_t ov_layer_id(const ov_numbering *num, const inlay_node *n)
 static bool check_label(ov_writer *w, const ov_numbering *num, const inlay_node *n)
 {
     size_t len = strlen(n->label);
-    char *name = malloc(len + 24);
+    char *name = inlay_take_raw(inlay_node_budget(n), len + 24);
     unsigned long k = 0;
     bool ok = false;
 
@@ -137,7 +138,7 @@ static bool check_label(ov_writer *w, const ov_numbering *num, const inlay_node 
             break;
         }
     }
-    free(name);
+    inlay_give(name);
     num->label_ok[ov_layer_id(num, n)] = ok;
     return ok;
 }

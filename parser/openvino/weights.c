@@ -35,7 +35,7 @@ static uint64_t hash_bytes(const char *bytes, size_t n)
 static bool grow_table(ov_weights *w)
 {
     size_t size = w->table_size ? w->table_size * 2 : 256;
-    size_t *table = calloc(size, sizeof *table);
+    size_t *table = inlay_take(w->budget, size, sizeof *table);
 
     if (!table)
         return false;
@@ -46,7 +46,7 @@ static bool grow_table(ov_weights *w)
             at = (at + 1) & (size - 1);
         table[at] = i + 1;
     }
-    free(w->table);
+    inlay_give(w->table);
     w->table = table;
     w->table_size = size;
     return true;
@@ -72,7 +72,7 @@ static bool make_room(ov_weights *w)
 {
     if (w->n == w->cap) {
         size_t cap = w->cap ? w->cap * 2 : 64;
-        struct ov_weight *grown = realloc(w->list, cap * sizeof *grown);
+        struct ov_weight *grown = inlay_retake(w->budget, w->list, cap * sizeof *grown);
 
         if (!grown)
             return false;
@@ -85,15 +85,15 @@ static bool make_room(ov_weights *w)
 static void drop(struct ov_weight *x)
 {
     inlay_tensor_release(x->copy);
-    free(x->packed);
+    inlay_give(x->packed);
 }
 
 void ov_free_weights(ov_weights *w)
 {
     for (size_t i = 0; i < w->n; i++)
         drop(&w->list[i]);
-    free(w->list);
-    free(w->table);
+    inlay_give(w->list);
+    inlay_give(w->table);
 }
 
 static bool emit(ov_writer *w, const char *bytes, size_t n)
@@ -130,7 +130,7 @@ static bool pack_strings(ov_writer *w, const inlay_tensor *t, struct ov_weight *
     if (count > INT32_MAX || text > INT32_MAX)
         return xml_refuse(&w->x, "a string constant of more than 2 GiB does not fit the format");
     x->n = count == 0 ? 4 : (size_t)(4 * (count + 2) + text);
-    p = x->packed = malloc(x->n);
+    p = x->packed = inlay_take_raw(w->weights.budget, x->n);
     if (!p)
         return xml_out_of_memory(&w->x);
     store_i32(p, count);

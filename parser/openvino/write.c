@@ -155,7 +155,7 @@ static struct edge *collect_edges(const ov_numbering *num, size_t *count)
 
     for (size_t i = 0; i < num->n; i++)
         n += (size_t)ov_written_inputs(num->nodes[i]);
-    edges = malloc((n + 1) * sizeof *edges);
+    edges = inlay_take_raw(inlay_graph_budget(num->graph), (n + 1) * sizeof *edges);
     *count = 0;
     for (size_t i = 0; edges && i < num->n; i++) {
         for (int k = 0; k < ov_written_inputs(num->nodes[i]); k++) {
@@ -189,7 +189,7 @@ static void put_edges(ov_writer *w, const ov_numbering *num)
             &w->x, "<edge from-layer=\"%lld\" from-port=\"%d\" to-layer=\"%lld\" to-port=\"%d\" />",
             (long long)edges[i].from, edges[i].from_port, (long long)edges[i].to, edges[i].to_port);
     }
-    free(edges);
+    inlay_give(edges);
 }
 
 void ov_put_net(ov_writer *w, const ov_numbering *num)
@@ -261,6 +261,7 @@ bool inlay_write_xml(const inlay_graph *g, const inlay_write_options *o, const i
 
     int asked = o ? o->ir_version : 0;
     ov_writer w = {.x = {.to = model, .d = d}, .weights = {.to = weights}};
+    inlay_budget *budget = w.weights.budget = inlay_graph_budget(g);
     inlay_graph *copy;
 
     if (asked != 0 && asked != 10 && asked != 11)
@@ -282,5 +283,5 @@ bool inlay_write_xml(const inlay_graph *g, const inlay_write_options *o, const i
     inlay_graph_free(copy);
     inlay_strbuf_free(&w.x.buf);
     ov_free_weights(&w.weights);
-    return !w.x.failed;
+    return inlay_budget_tell(budget, !w.x.failed, d);
 }

@@ -9,6 +9,7 @@ struct ov_weight; /* one range of the weights file */
 
 typedef struct ov_weights {
     const inlay_sink *to;
+    inlay_budget *budget;
     checksum sum; /* of what was written so far */
     struct ov_weight *list;
     size_t n, cap;

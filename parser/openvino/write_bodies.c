@@ -1,5 +1,6 @@
 /* Writes port maps and back edges of If, Loop and TensorIterator, with the ids of layers and ports
  * (parser/openvino/README.md 6). */
+#include "ir/shared.h"
 #include "parser/openvino/write.h"
 
 #include <stdlib.h>
@@ -52,7 +53,7 @@ static void put_entry(ov_writer *w, const char *tag, const inlay_port *p, int64_
  * external id. */
 static bool check_outer_once(ov_writer *w, const inlay_node *n, const inlay_body *b)
 {
-    bool *seen = calloc((size_t)n->n_in + 1, sizeof *seen);
+    bool *seen = inlay_take(inlay_node_budget(n), (size_t)n->n_in + 1, sizeof *seen);
 
     if (!seen)
         return xml_out_of_memory(&w->x);
@@ -66,7 +67,7 @@ static bool check_outer_once(ov_writer *w, const inlay_node *n, const inlay_body
         if (outer >= 0)
             seen[outer] = true;
     }
-    free(seen);
+    inlay_give(seen);
     return !w->x.failed;
 }
 

@@ -25,7 +25,8 @@ static uint32_t *id_slot(text_reader *r, text_scope *s, uint32_t number)
     if (number > s->n_ids) {
         if (s->n_ids + 1 >= s->cap_ids) {
             size_t cap = s->cap_ids ? s->cap_ids * 2 : 64;
-            uint32_t *grown = realloc(s->ids, cap * sizeof *grown);
+            uint32_t *grown =
+                inlay_retake(inlay_graph_budget(r->a.graph), s->ids, cap * sizeof *grown);
 
             if (!grown) {
                 inlay_fail_memory(r->a.d);
@@ -170,7 +171,7 @@ static text_claim *new_claims(text_reader *r, text_scope *s, const inlay_node *n
         text_claim **grown;
 
         cap = cap > n->id ? cap : (size_t)n->id + 1;
-        grown = realloc(s->claims, cap * sizeof *grown);
+        grown = inlay_retake(inlay_node_budget(n), s->claims, cap * sizeof *grown);
         if (!grown)
             claims = NULL;
         else {

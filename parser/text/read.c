@@ -134,8 +134,8 @@ inlay_graph *inlay_read_text(const char *name, const char *bytes, size_t n,
     inlay_lexer_start(&r.lex, name, bytes, n, d);
     ok = assemble_begin_as(&r.a, name, o, onnx_expand, d) && read_text(&r);
     for (text_scope *s = r.scopes; s; s = s->next) {
-        free(s->claims);
-        free(s->ids);
+        inlay_give(s->claims);
+        inlay_give(s->ids);
     }
     inlay_strbuf_free(&r.word);
     inlay_strbuf_free(&r.list);

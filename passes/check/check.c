@@ -1,4 +1,5 @@
 /* Is a rule right on random graphs that match it? */
+#include "ir/shared.h"
 #include "passes/check/maker.h"
 #include "passes/rules/chain.h"
 #include "passes/rules/driver.h"
@@ -83,7 +84,8 @@ static bool apply(const rule *r, inlay_graph *g, inlay_node *root, bool *done,
     *done = false;
     if (!m)
         return inlay_fail_memory(d);
-    *m = (rule_match){.scratch = inlay_arena_new(), .chains = rule_chains_new(g)};
+    *m = (rule_match){.scratch = inlay_arena_of(inlay_graph_budget(g)),
+                      .chains = rule_chains_new(g)};
     ok = m->scratch && m->chains;
     if (ok && rule_matches(m, r, root))
         ok = rule_apply(m, done, d);

@@ -9,6 +9,7 @@
  * in the body, joined, or returned unchanged stay there: outside they would have to be copied in
  * each iteration. Views stay, too, except below moved nodes, and so do sizes whose elements shape
  * rules know. */
+#include "ir/shared.h"
 #include "passes/control/control.h"
 
 #include <stdlib.h>
@@ -34,8 +35,8 @@ static bool begin(struct hoisting *h, inlay_diags *d)
 {
     size_t ids = (size_t)h->body->graph->next_id + 1;
 
-    h->same = calloc(4 * ids, sizeof *h->same);
-    h->outside = calloc(ids, sizeof(inlay_value *));
+    h->same = inlay_take(inlay_graph_budget(h->body->graph), 4 * ids, sizeof *h->same);
+    h->outside = inlay_take(inlay_graph_budget(h->body->graph), ids, sizeof(inlay_value *));
     if (!h->same || !h->outside)
         return inlay_fail_memory(d);
     h->worth = h->same + ids;
@@ -49,8 +50,8 @@ static void end(struct hoisting *h)
 {
     control_ports_free(&h->ports);
     inlay_order_free(&h->order);
-    free(h->same);
-    free(h->outside);
+    inlay_give(h->same);
+    inlay_give(h->outside);
 }
 
 /* ---- what is the same in each iteration ---- */
@@ -228,14 +229,14 @@ static inlay_value *outside(struct hoisting *h, const inlay_value *v)
 
 static bool copy_out(struct hoisting *h, const inlay_node *m)
 {
-    inlay_value **in = calloc((size_t)m->n_in + 1, sizeof(inlay_value *));
+    inlay_value **in = inlay_take(inlay_node_budget(m), (size_t)m->n_in + 1, sizeof(inlay_value *));
     bool ok = in || inlay_fail_memory(h->diags);
     inlay_node *copy;
 
     for (int i = 0; ok && i < m->n_in; i++)
         ok = !m->in[i].value || (in[i] = outside(h, m->in[i].value));
     copy = ok ? inlay_node_clone(h->n->graph, m, in, h->diags) : NULL;
-    free(in);
+    inlay_give(in);
     if (!copy || !inlay_infer_node(copy, h->diags))
         return false;
     h->outside[m->id] = &copy->out[0];
@@ -275,7 +276,8 @@ static bool expect_ports(struct hoisting *h, int count)
 /* Moves COUNT values out of the body. */
 static bool enter(struct hoisting *h, int count)
 {
-    inlay_value **values = calloc((size_t)count, sizeof(inlay_value *));
+    inlay_value **values =
+        inlay_take(inlay_node_budget(h->n), (size_t)count, sizeof(inlay_value *));
     int first = h->n->n_in, n = 0;
     bool ok = (values || inlay_fail_memory(h->diags)) && expect_ports(h, count);
 
@@ -289,7 +291,7 @@ static bool enter(struct hoisting *h, int count)
         n++;
     }
     ok = ok && inlay_node_add_inputs(h->n, values, count, h->diags);
-    free(values);
+    inlay_give(values);
     return ok;
 }
 

@@ -7,6 +7,7 @@
  *
  * Meanwhile the graph has nodes without readers: if it turns out that the node cannot be replaced,
  * they are removed again. */
+#include "ir/shared.h"
 #include "passes/control/control.h"
 
 #include <stdio.h>
@@ -30,17 +31,19 @@ static bool begin(struct copying *c)
     size_t parts = (size_t)c->body->n_out * (size_t)c->iterations;
 
     c->first_id = c->n->graph->next_id;
-    c->params = calloc((size_t)c->body->graph->n_params + 1, sizeof *c->params);
-    c->results = calloc((size_t)c->body->graph->n_results + 1, sizeof *c->results);
-    c->parts = calloc(parts + 1, sizeof *c->parts);
+    c->params = inlay_take(inlay_graph_budget(c->body->graph), (size_t)c->body->graph->n_params + 1,
+                           sizeof *c->params);
+    c->results = inlay_take(inlay_graph_budget(c->body->graph),
+                            (size_t)c->body->graph->n_results + 1, sizeof *c->results);
+    c->parts = inlay_take(inlay_graph_budget(c->body->graph), parts + 1, sizeof *c->parts);
     return (c->params && c->results && c->parts) || inlay_fail_memory(c->diags);
 }
 
 static void end(struct copying *c)
 {
-    free(c->params);
-    free(c->results);
-    free(c->parts);
+    inlay_give(c->params);
+    inlay_give(c->results);
+    inlay_give(c->parts);
 }
 
 bool control_undo(inlay_graph *g, uint32_t first_id, inlay_diags *d)
@@ -242,7 +245,8 @@ bool control_inline(inlay_node *n, int body, int64_t iterations, bool *done, inl
     inlay_diags *refused = inlay_diags_new(); /* what shape rules refuse is left to the run */
     struct copying c = {
         .n = n, .body = &n->bodies[body], .iterations = iterations, .diags = refused};
-    inlay_value **out = calloc((size_t)n->n_out + 1, sizeof(inlay_value *));
+    inlay_value **out =
+        inlay_take(inlay_node_budget(n), (size_t)n->n_out + 1, sizeof(inlay_value *));
     bool ok = refused && out && begin(&c) && (iterations > 0 || begin_with(&c));
 
     *done = ok;
@@ -255,7 +259,7 @@ bool control_inline(inlay_node *n, int body, int64_t iterations, bool *done, inl
     else if (ok)
         ok = control_replace(n, out, refused);
     end(&c);
-    free(out);
+    inlay_give(out);
     inlay_diags_free(refused);
     return ok || inlay_fail_memory(d);
 }

@@ -158,12 +158,12 @@ static inlay_value *joined_of(const maker *m)
         return inlay_node_input(split, 0);
     if (count < 1 || count > MOST_ITEMS)
         return NULL;
-    all = calloc((size_t)count, sizeof(inlay_value *));
+    all = inlay_take(inlay_node_budget(split), (size_t)count, sizeof(inlay_value *));
     if (!all)
         inlay_fail_memory(m->d);
     if (all && list_items(m->n, sequence, count, all))
         joined = make_joined(m, all, count);
-    free(all);
+    inlay_give(all);
     return joined;
 }
 

@@ -43,9 +43,10 @@ bool control_ports_make(struct control_ports *p, const inlay_body *b, inlay_diag
     size_t n = (size_t)g->n_params + (size_t)g->n_results + (size_t)b->n_out + g->next_id;
 
     inlay_count_steps(g, n + (size_t)b->n_in + (size_t)b->n_back);
-    *p = (struct control_ports){.body = b,
-                                .entry = malloc((n + 1) * sizeof(int)),
-                                .carried = calloc((size_t)g->n_params + 1, sizeof(bool))};
+    *p = (struct control_ports){
+        .body = b,
+        .entry = inlay_take_raw(inlay_graph_budget(g), (n + 1) * sizeof(int)),
+        .carried = inlay_take(inlay_graph_budget(g), (size_t)g->n_params + 1, sizeof(bool))};
     if (!p->entry || !p->carried) {
         control_ports_free(p);
         return inlay_fail_memory(d);
@@ -84,7 +85,7 @@ bool control_add_port(inlay_body *b, const inlay_port *port, inlay_diags *d)
 
 void control_ports_free(struct control_ports *p)
 {
-    free(p->entry);
-    free(p->carried);
+    inlay_give(p->entry);
+    inlay_give(p->carried);
     *p = (struct control_ports){0};
 }

@@ -7,6 +7,7 @@
  *
  * The sequence computes the same numbers in the same order, but what the gates get from the data in
  * one product for all steps. Only f32: between iterations other floats are rounded. */
+#include "ir/shared.h"
 #include "passes/control/control.h"
 
 #include <stdio.h>
@@ -308,7 +309,8 @@ static bool leave(const struct finding *f, inlay_value **out, uint32_t first_id)
 static bool replace(struct finding *f, bool *done, inlay_diags *d)
 {
     inlay_diags *refused = inlay_diags_new(); /* what shape rules refuse is left to the run */
-    inlay_value **out = calloc((size_t)f->n->n_out + 1, sizeof(inlay_value *));
+    inlay_value **out =
+        inlay_take(inlay_node_budget(f->n), (size_t)f->n->n_out + 1, sizeof(inlay_value *));
     uint32_t first_id = f->n->graph->next_id;
     bool ok = refused && out;
 
@@ -319,7 +321,7 @@ static bool replace(struct finding *f, bool *done, inlay_diags *d)
              inlay_diags_status(refused) != INLAY_NO_RESOURCE;
     else if (ok)
         ok = control_replace(f->n, out, refused);
-    free(out);
+    inlay_give(out);
     inlay_diags_free(refused);
     return ok || inlay_fail_memory(d);
 }

@@ -111,7 +111,7 @@ static bool drop_results(inlay_body *b, const struct kept *k, bool *dropped, inl
 static bool tidy_body(inlay_body *b, bool *dropped, inlay_diags *d)
 {
     size_t params = (size_t)b->graph->n_params, results = (size_t)b->graph->n_results;
-    bool *marks = calloc(params + 2 * results + 1, sizeof(bool));
+    bool *marks = inlay_take(inlay_graph_budget(b->graph), params + 2 * results + 1, sizeof(bool));
     struct kept k = {.param = marks, .result = marks + params, .leaves = marks + params + results};
     bool ok = marks || inlay_fail_memory(d);
 
@@ -119,7 +119,7 @@ static bool tidy_body(inlay_body *b, bool *dropped, inlay_diags *d)
     if (ok)
         mark_kept(b, &k);
     ok = ok && drop_params(b, &k, dropped, d) && drop_results(b, &k, dropped, d);
-    free(marks);
+    inlay_give(marks);
     return ok;
 }
 
@@ -166,13 +166,13 @@ static bool drop_unread(inlay_node *n, const bool *stays, bool *dropped, inlay_d
 
 static bool drop_outputs(inlay_node *n, bool *dropped, inlay_diags *d)
 {
-    bool *stays = calloc((size_t)n->n_out + 1, sizeof(bool));
+    bool *stays = inlay_take(inlay_node_budget(n), (size_t)n->n_out + 1, sizeof(bool));
     bool ok = stays || inlay_fail_memory(d);
 
     if (ok)
         mark_joins(n, stays);
     ok = ok && drop_unread(n, stays, dropped, d);
-    free(stays);
+    inlay_give(stays);
     return ok;
 }
 
@@ -202,13 +202,13 @@ static bool drop_unused(inlay_node *n, const bool *enters, inlay_diags *d)
 
 static bool drop_inputs(inlay_node *n, inlay_diags *d)
 {
-    bool *enters = calloc((size_t)n->n_in + 1, sizeof(bool));
+    bool *enters = inlay_take(inlay_node_budget(n), (size_t)n->n_in + 1, sizeof(bool));
     bool ok = enters || inlay_fail_memory(d);
 
     if (ok)
         mark_entering(n, enters);
     ok = ok && drop_unused(n, enters, d);
-    free(enters);
+    inlay_give(enters);
     return ok;
 }
 

@@ -4,6 +4,7 @@
  *
  *     q is not carried, and the output q is x; k is 2 inside; p and q stay two values, because p
  *     changes. Then unused Parameters, Results, operands and outputs are removed. */
+#include "ir/shared.h"
 #include "passes/control/control.h"
 
 #include <stdlib.h>
@@ -180,13 +181,14 @@ static bool merge_param(struct trimming *t, const struct entry *e)
 
 static bool merge_params(struct trimming *t)
 {
-    struct entry *list = calloc((size_t)t->body->graph->n_params + 1, sizeof *list);
+    struct entry *list = inlay_take(inlay_graph_budget(t->body->graph),
+                                    (size_t)t->body->graph->n_params + 1, sizeof *list);
     int n = list ? list_entries(t, list) : 0;
     bool ok = list || inlay_fail_memory(t->diags);
 
     for (int i = 0; ok && i < n; i++)
         ok = merge_param(t, &list[i]);
-    free(list);
+    inlay_give(list);
     return ok;
 }
 
@@ -241,12 +243,13 @@ static bool replace_by_handed(struct trimming *t, inlay_value *const *a, inlay_v
 static bool replace_handed(struct trimming *t)
 {
     int n = t->n->n_out;
-    inlay_value **both = calloc(2 * (size_t)n + 1, sizeof(inlay_value *));
+    inlay_value **both =
+        inlay_take(inlay_graph_budget(t->body->graph), 2 * (size_t)n + 1, sizeof(inlay_value *));
     bool ok = both || inlay_fail_memory(t->diags);
 
     ok = ok && list_handed(t, &t->n->bodies[0], both) &&
          list_handed(t, &t->n->bodies[1], both + n) && replace_by_handed(t, both, both + n);
-    free(both);
+    inlay_give(both);
     return ok;
 }
 

@@ -138,7 +138,7 @@ static bool give_names(struct table *t, const inlay_node *n, inlay_node *kept, i
     for (int k = 0; k < n->out[i].n_names; k++) {
         if (t->n_gifts == t->cap_gifts) {
             size_t cap = t->cap_gifts ? t->cap_gifts * 2 : 16;
-            struct gift *grown = realloc(t->gifts, cap * sizeof *grown);
+            struct gift *grown = inlay_retake(inlay_node_budget(n), t->gifts, cap * sizeof *grown);
 
             if (!grown)
                 return false;
@@ -161,7 +161,8 @@ static int by_value(const void *a, const void *b)
 
 static bool hand_out_names(struct table *t, inlay_diags *d)
 {
-    const char **names = malloc((t->n_gifts + 1) * sizeof *names);
+    const char **names =
+        inlay_take_raw(inlay_budget_of(t->slots), (t->n_gifts + 1) * sizeof *names);
     bool ok = names || inlay_fail_memory(d);
 
     if (t->n_gifts > 1)
@@ -174,20 +175,21 @@ static bool hand_out_names(struct table *t, inlay_diags *d)
             names[n++] = t->gifts[i].name;
         ok = inlay_value_add_names(to, names, n, d);
     }
-    free(names);
+    inlay_give(names);
     return ok;
 }
 
 /* More may be known of KEPT than of N, and a shape rule may refuse that. */
 static bool readers_take(inlay_node *n, inlay_node *kept, bool *take, inlay_diags *d)
 {
-    inlay_value **by = calloc((size_t)n->n_out + 1, sizeof(inlay_value *));
+    inlay_value **by =
+        inlay_take(inlay_node_budget(n), (size_t)n->n_out + 1, sizeof(inlay_value *));
     bool ok;
 
     for (int i = 0; by && i < n->n_out; i++)
         by[i] = &kept->out[i];
     ok = by ? pass_ask_readers_all(n, by, take, d) : inlay_fail_memory(d);
-    free(by);
+    inlay_give(by);
     return ok;
 }
 
@@ -245,17 +247,17 @@ static bool begin(struct table *t, const inlay_order_list *order, const inlay_gr
     *t = (struct table){.size = 64};
     while (t->size < (order->n - constants) * 2)
         t->size *= 2;
-    t->slots = calloc(t->size, sizeof(inlay_node *));
-    t->hashes = calloc(t->size, sizeof *t->hashes);
+    t->slots = inlay_take(inlay_graph_budget(g), t->size, sizeof(inlay_node *));
+    t->hashes = inlay_take(inlay_graph_budget(g), t->size, sizeof *t->hashes);
     return constants_begin(&t->constants, g, constants) && t->slots && t->hashes;
 }
 
 static void end(struct table *t)
 {
     constants_free(&t->constants);
-    free(t->slots);
-    free(t->hashes);
-    free(t->gifts);
+    inlay_give(t->slots);
+    inlay_give(t->hashes);
+    inlay_give(t->gifts);
 }
 
 bool pass_eliminate_common(inlay_graph *g, pass_run *r)

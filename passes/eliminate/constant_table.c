@@ -26,13 +26,13 @@ bool constants_begin(constant_table *t, const inlay_graph *g, size_t n)
     *t = (constant_table){.g = g, .size = 64};
     while (t->size < n * (N_LEVELS + 3)) /* an entry in each of N_LEVELS, some slots free */
         t->size *= 2;
-    t->slots = calloc(t->size, sizeof *t->slots);
+    t->slots = inlay_take(inlay_graph_budget(g), t->size, sizeof *t->slots);
     return t->slots != NULL;
 }
 
 void constants_free(constant_table *t)
 {
-    free(t->slots);
+    inlay_give(t->slots);
 }
 
 /* Whether LEVEL is the one at which all elements are compared: there equal hashes mean equal

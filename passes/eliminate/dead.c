@@ -1,5 +1,6 @@
 /* eliminate-dead: removes the nodes that the canonical order does not reach from results and sinks.
  * Parameters stay, because they are the signature of the graph. */
+#include "ir/shared.h"
 #include "passes/pass.h"
 
 #include <stdlib.h>
@@ -31,7 +32,7 @@ static bool remove_all(const inlay_node **dead, size_t n, inlay_diags *d)
 /* All dead nodes of a graph are removed in one application. */
 static bool remove_unmarked(const inlay_graph *g, const unsigned char *alive, pass_run *r)
 {
-    const inlay_node **dead = calloc(g->n_nodes + 1, sizeof *dead);
+    const inlay_node **dead = inlay_take(inlay_graph_budget(g), g->n_nodes + 1, sizeof *dead);
     size_t count = 0;
     bool ok = dead || inlay_fail_memory(r->diags);
 
@@ -43,7 +44,7 @@ static bool remove_unmarked(const inlay_graph *g, const unsigned char *alive, pa
         ok = remove_all(dead, count, r->diags) && pass_applied(r, dead, count);
         r->changes += count;
     }
-    free(dead);
+    inlay_give(dead);
     return ok;
 }
 
@@ -59,11 +60,11 @@ bool pass_eliminate_dead(inlay_graph *g, pass_run *r)
         inlay_order_free(&order);
         return true;
     }
-    alive = calloc((size_t)g->next_id + 1, 1);
+    alive = inlay_take(inlay_graph_budget(g), (size_t)g->next_id + 1, 1);
     for (size_t i = 0; alive && i < order.n; i++)
         alive[order.nodes[i]->id] = 1;
     ok = alive ? remove_unmarked(g, alive, r) : inlay_fail_memory(r->diags);
     inlay_order_free(&order);
-    free(alive);
+    inlay_give(alive);
     return ok;
 }

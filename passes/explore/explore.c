@@ -62,14 +62,14 @@ static uint64_t hash_graph(const inlay_order_list *order, size_t *place)
 
 static bool hash_of(const inlay_graph *g, uint64_t *hash, inlay_diags *d)
 {
-    size_t *place = calloc((size_t)g->next_id + 1, sizeof *place);
+    size_t *place = inlay_take(inlay_graph_budget(g), (size_t)g->next_id + 1, sizeof *place);
     inlay_order_list order = {0};
     bool ok = (place || inlay_fail_memory(d)) && inlay_order(g, true, &order, d);
 
     if (ok)
         *hash = hash_graph(&order, place);
     inlay_order_free(&order);
-    free(place);
+    inlay_give(place);
     return ok;
 }
 
@@ -155,14 +155,14 @@ bool inlay_explore(const inlay_graph *g, const inlay_explore_options *o, inlay_e
     *out = (inlay_exploration){0};
     if (!inlay_graph_is_whole(g, d) || inlay_is_missing(o, "list of options", d))
         return false;
-    s.hashes = calloc(limit, sizeof *s.hashes);
-    out->graphs = calloc(limit, sizeof *out->graphs);
+    s.hashes = inlay_take(inlay_graph_budget(g), limit, sizeof *s.hashes);
+    out->graphs = inlay_take(inlay_graph_budget(g), limit, sizeof *out->graphs);
     ok = (s.hashes && out->graphs) || inlay_fail_memory(d);
     ok = ok && search(&s, g, limit);
-    free(s.hashes);
+    inlay_give(s.hashes);
     if (!ok)
         inlay_exploration_free(out);
-    return ok;
+    return inlay_budget_tell(inlay_graph_budget(g), ok, d);
 }
 
 void inlay_exploration_free(inlay_exploration *x)
@@ -170,7 +170,7 @@ void inlay_exploration_free(inlay_exploration *x)
     for (size_t i = 0; x && i < x->n; i++)
         inlay_graph_free(x->graphs[i].graph);
     if (x) {
-        free(x->graphs);
+        inlay_give(x->graphs);
         *x = (inlay_exploration){0};
     }
 }

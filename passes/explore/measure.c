@@ -96,7 +96,7 @@ static bool add_bodies(inlay_measure *m, const inlay_node *n, inlay_diags *d)
 /* The recursion is bounded, because the nesting of bodies is. */
 static bool add_graph(inlay_measure *m, const inlay_graph *g, inlay_diags *d)
 {
-    int64_t *ways = calloc((size_t)g->next_id + 1, sizeof *ways);
+    int64_t *ways = inlay_take(inlay_graph_budget(g), (size_t)g->next_id + 1, sizeof *ways);
     inlay_order_list order = {0};
     bool ok = (ways || inlay_fail_memory(d)) && inlay_order(g, false, &order, d);
 
@@ -111,7 +111,7 @@ static bool add_graph(inlay_measure *m, const inlay_graph *g, inlay_diags *d)
         ok = add_bodies(m, n, d);
     }
     inlay_order_free(&order);
-    free(ways);
+    inlay_give(ways);
     return ok;
 }
 

@@ -137,6 +137,7 @@ static double work(const inlay_node *n, double out)
 
 static bool within_budget(const inlay_node *n, pass_run *r)
 {
+    enum { ROOM = 4 }; /* of what the budget leaves one in so many, so that others have some */
     size_t limit = r->options->fold_bytes ? r->options->fold_bytes : DEFAULT_BYTES;
     inlay_diags *said = r->again ? NULL : r->diags;
     double elements = 0, bytes = 0, dying = dying_bytes(n);
@@ -160,6 +161,12 @@ static bool within_budget(const inlay_node *n, pass_run *r)
             "not folded: the result has %.0f bytes; with the %llu folded before that is "
             "over the memory limit of %llu",
             bytes, (unsigned long long)r->folded, (unsigned long long)r->options->max_memory);
+        return false;
+    }
+    if (bytes > (double)inlay_budget_left(inlay_node_budget(n)) / ROOM) {
+        inlay_note_node(said, n,
+                        "not folded: the result has %.0f bytes, and the memory limit leaves %llu",
+                        bytes, (unsigned long long)inlay_budget_left(inlay_node_budget(n)));
         return false;
     }
     if (work(n, elements) > MOST_WORK) {
@@ -236,7 +243,8 @@ static void release_all(inlay_tensor **out, int n)
 static bool compute(const inlay_node *n, inlay_tensor **out, pass_run *r, bool *fatal)
 {
     const inlay_evaluator *e = r->options->evaluator;
-    const inlay_tensor **in = malloc(((size_t)n->n_in + 1) * sizeof *in);
+    const inlay_tensor **in =
+        inlay_take_raw(inlay_node_budget(n), ((size_t)n->n_in + 1) * sizeof *in);
     inlay_diags *d = inlay_diags_new();
     bool ok = false;
 
@@ -253,7 +261,7 @@ static bool compute(const inlay_node *n, inlay_tensor **out, pass_run *r, bool *
     } else {
         inlay_fail_memory(r->diags);
     }
-    free(in);
+    inlay_give(in);
     inlay_diags_free(d);
     return ok;
 }
@@ -276,7 +284,7 @@ static bool make_consts(const inlay_node *n, inlay_tensor *const *values, inlay_
 static bool readers_take(inlay_node *n, inlay_node *const *consts, pass_run *r)
 {
     inlay_diags *d = inlay_diags_new();
-    inlay_value **by = calloc((size_t)n->n_out, sizeof(inlay_value *));
+    inlay_value **by = inlay_take(inlay_node_budget(n), (size_t)n->n_out, sizeof(inlay_value *));
     bool take = d && by;
 
     for (int i = 0; take && i < n->n_out; i++)
@@ -286,7 +294,7 @@ static bool readers_take(inlay_node *n, inlay_node *const *consts, pass_run *r)
         r->failed = !inlay_fail_memory(r->diags);
     else if (!take)
         warn_of(d, n, r);
-    free(by);
+    inlay_give(by);
     inlay_diags_free(d);
     return take;
 }
@@ -346,13 +354,13 @@ static bool take_places(inlay_node *const *consts, inlay_node *n, inlay_diags *d
  */
 static bool replace(inlay_node *n, inlay_tensor *const *values, bool *done, pass_run *r)
 {
-    inlay_node **consts = calloc((size_t)n->n_out, sizeof *consts);
+    inlay_node **consts = inlay_take(inlay_node_budget(n), (size_t)n->n_out, sizeof *consts);
     bool ok = (consts || inlay_fail_memory(r->diags)) && make_consts(n, values, consts, r->diags);
 
     *done = ok && readers_take(n, consts, r);
     if (ok)
         ok = *done ? take_places(consts, n, r->diags) : remove_consts(consts, n->n_out, r->diags);
-    free(consts);
+    inlay_give(consts);
     return ok;
 }
 
@@ -381,7 +389,7 @@ bool fold_node(inlay_node *n, pass_run *r)
 
     if (!refresh(n, r) || !may_fold(n) || !inlay_node_is_used(n))
         return true;
-    out = calloc((size_t)n->n_out, sizeof *out);
+    out = inlay_take(inlay_node_budget(n), (size_t)n->n_out, sizeof *out);
     if (!out)
         return inlay_fail_memory(r->diags);
     fold = all_known(n, out);
@@ -398,7 +406,7 @@ bool fold_node(inlay_node *n, pass_run *r)
             r->folded += inlay_tensor_bytes(out[i]);
     }
     release_all(out, n->n_out);
-    free(out);
+    inlay_give(out);
     return !fatal;
 }
 

@@ -5,6 +5,7 @@
  * scatter_indices.c replaces the tuples of a ScatterNDUpdate by a list. The gather of the rows that
  * the scatter puts back must use the same list: only then is it known that each row is read before
  * it is written, and the rows can be computed in place. */
+#include "ir/shared.h"
 #include "passes/fold/scattering.h"
 #include "passes/query/indices.h"
 
@@ -41,10 +42,10 @@ bool fold_gather_tuples(const inlay_node *n, simpler *out, inlay_diags *d)
     if (!names_rows(n))
         return true;
     s.t = inlay_node_operand(n, INLAY_ROLE_TUPLES)->fact.content;
-    x = malloc(((size_t)inlay_tensor_count(s.t) + 1) * sizeof *x);
+    x = inlay_take_raw(inlay_node_budget(n), ((size_t)inlay_tensor_count(s.t) + 1) * sizeof *x);
     if (!x)
         return inlay_fail_memory(d);
     ok = !index_list(s.t, s.data->fact.dims[0].lo, true, x) || gather_rows(&s, x);
-    free(x);
+    inlay_give(x);
     return ok;
 }

@@ -8,6 +8,7 @@
  * So every value in between is a window of the tensor. With an Unsqueeze in between, the value that
  * is put back would not be the one in the window, and the layer would be copied. */
 #include "inlay_ops.h"
+#include "ir/shared.h"
 #include "passes/fold/scattering.h"
 #include "passes/query/indices.h"
 #include "passes/query/scatter.h"
@@ -262,7 +263,8 @@ static inlay_value *raise_tuples(const scattering *s, const inlay_node *n, int64
 /* Returns N, a pointwise node, with the axis in its operands. */
 static inlay_value *raise_pointwise(const scattering *s, const inlay_node *n, int axis, int links)
 {
-    inlay_value **in = calloc((size_t)n->n_in + 1, sizeof(inlay_value *)), *v = NULL;
+    inlay_value **in = inlay_take(inlay_node_budget(n), (size_t)n->n_in + 1, sizeof(inlay_value *)),
+                *v = NULL;
 
     for (int i = 0; in && i < n->n_in; i++) {
         int at = axis_of_operand(n, i, axis);
@@ -275,7 +277,7 @@ static inlay_value *raise_pointwise(const scattering *s, const inlay_node *n, in
         v = like(s, n, in);
     else
         inlay_fail_memory(s->diags);
-    free(in);
+    inlay_give(in);
     return v;
 }
 

@@ -14,9 +14,9 @@ static const inlay_tensor *content(const inlay_value *v)
 }
 
 /* Allocates N positions, followed by their inverse. The caller frees it. */
-static int64_t *room_for(int64_t n)
+static int64_t *room_for(const scattering *s, int64_t n)
 {
-    return malloc((2 * (size_t)n + 1) * sizeof(int64_t));
+    return inlay_take_raw(inlay_node_budget(s->data->node), (2 * (size_t)n + 1) * sizeof(int64_t));
 }
 
 /* Inverts X, which has each of the positions below SIZE once. False: it is no permutation. */
@@ -101,7 +101,7 @@ static bool write_progression(const scattering *s, inlay_window w, int axis, int
 static bool fold_update(const scattering *s, int axis)
 {
     int64_t size = s->data->fact.dims[axis].lo, n = inlay_tensor_count(s->t);
-    int64_t *x = room_for(n);
+    int64_t *x = room_for(s, n);
     inlay_window w;
     bool ok = true, known;
 
@@ -112,7 +112,7 @@ static bool fold_update(const scattering *s, int axis)
         ok = write_progression(s, w, axis, s->t->rank);
     else if (known && s->t->rank == 1 && s->fits && invert(x, n, size, x + n))
         ok = gather_updates(s, x + n, n, axis);
-    free(x);
+    inlay_give(x);
     return ok;
 }
 
@@ -136,7 +136,7 @@ static bool write_corner(const scattering *s, inlay_window w, int axis)
 static bool fold_elements(const scattering *s, int axis)
 {
     int64_t size = s->data->fact.dims[axis].lo, n = s->t->dims[axis];
-    int64_t *x = room_for(n);
+    int64_t *x = room_for(s, n);
     bool whole = s->fits && same_beside(s, axis), ok = true, known;
     inlay_window w;
 
@@ -149,7 +149,7 @@ static bool fold_elements(const scattering *s, int axis)
         ok = gather_updates(s, x + n, n, axis);
     else if (known && whole)
         ok = scatter_along(s, x, 1, &n, axis);
-    free(x);
+    inlay_give(x);
     return ok;
 }
 
@@ -179,7 +179,7 @@ static bool write_box(const scattering *s, int k, target *to)
 static bool fold_single(const scattering *s)
 {
     int64_t size = s->data->fact.dims[0].lo, n = inlay_tensor_count(s->t);
-    int64_t *x = room_for(n);
+    int64_t *x = room_for(s, n);
     bool ok = true, known;
 
     if (!x)
@@ -189,7 +189,7 @@ static bool fold_single(const scattering *s)
         ok = gather_updates(s, x + n, n, 0);
     else if (known)
         ok = scatter_along(s, x, s->t->rank - 1, s->t->dims, 0);
-    free(x);
+    inlay_give(x);
     return ok;
 }
 

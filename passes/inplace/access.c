@@ -1,5 +1,6 @@
 /* Reads and writes, and their indexes over time. See access.h. */
 #include "passes/inplace/access.h"
+#include "ir/shared.h"
 #include "passes/inplace/bodies.h"
 #include "passes/query/scatter.h"
 
@@ -207,16 +208,16 @@ static bool make_room(inplace_accesses *x, size_t uses)
     const inlay_graph *g = x->order->g;
     size_t ids = (size_t)g->next_id + 1;
 
-    x->outputs = calloc(ids, sizeof *x->outputs);
-    x->fence = calloc(uses + 1, sizeof(inlay_node *));
-    x->reads = calloc(uses + 1, sizeof(inlay_use *));
-    x->last = calloc(uses + 1, sizeof *x->last);
-    x->place = calloc(uses + 1, sizeof *x->place);
-    x->first_read = calloc(ids, sizeof *x->first_read);
+    x->outputs = inlay_take(inlay_graph_budget(g), ids, sizeof *x->outputs);
+    x->fence = inlay_take(inlay_graph_budget(g), uses + 1, sizeof(inlay_node *));
+    x->reads = inlay_take(inlay_graph_budget(g), uses + 1, sizeof(inlay_use *));
+    x->last = inlay_take(inlay_graph_budget(g), uses + 1, sizeof *x->last);
+    x->place = inlay_take(inlay_graph_budget(g), uses + 1, sizeof *x->place);
+    x->first_read = inlay_take(inlay_graph_budget(g), ids, sizeof *x->first_read);
     return (x->outputs && x->fence && x->reads && x->last && x->place && x->first_read &&
-            inplace_spans_begin(&x->window_reads, uses + 1, x->steps) &&
-            inplace_spans_begin(&x->whole_reads, uses + 1, x->steps) &&
-            inplace_spans_begin(&x->writes, g->n_nodes + 2, x->steps)) ||
+            inplace_spans_begin(&x->window_reads, inlay_graph_budget(g), uses + 1, x->steps) &&
+            inplace_spans_begin(&x->whole_reads, inlay_graph_budget(g), uses + 1, x->steps) &&
+            inplace_spans_begin(&x->writes, inlay_graph_budget(g), g->n_nodes + 2, x->steps)) ||
            inlay_fail_memory(x->order->diags);
 }
 
@@ -227,7 +228,7 @@ bool inplace_accesses_begin(inplace_accesses *x, inplace_order *order, inplace_a
     size_t uses = 0;
 
     *x = (inplace_accesses){.order = order, .aliases = aliases, .steps = steps};
-    x->first_use = calloc((size_t)g->next_id + 1, sizeof *x->first_use);
+    x->first_use = inlay_take(inlay_graph_budget(g), (size_t)g->next_id + 1, sizeof *x->first_use);
     if (!x->first_use)
         return inlay_fail_memory(order->diags);
     for (const inlay_node *n = g->first; n; n = n->next) {
@@ -251,11 +252,11 @@ void inplace_accesses_end(inplace_accesses *x)
     inplace_spans_end(&x->window_reads);
     inplace_spans_end(&x->whole_reads);
     inplace_spans_end(&x->writes);
-    free(x->outputs);
-    free(x->first_use);
-    free(x->fence);
-    free(x->reads);
-    free(x->last);
-    free(x->place);
-    free(x->first_read);
+    inlay_give(x->outputs);
+    inlay_give(x->first_use);
+    inlay_give(x->fence);
+    inlay_give(x->reads);
+    inlay_give(x->last);
+    inlay_give(x->place);
+    inlay_give(x->first_read);
 }

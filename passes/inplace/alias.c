@@ -1,5 +1,6 @@
 /* Alias sets as a union-find structure and as trees. See alias.h. */
 #include "passes/inplace/alias.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 
@@ -179,7 +180,8 @@ size_t inplace_list_few(const inplace_aliases *a, const inplace_set *set, inlay_
 
 static bool join_readers(inplace_aliases *a)
 {
-    inlay_value **first = calloc((size_t)a->g->n_variables + 1, sizeof(inlay_value *));
+    inlay_value **first =
+        inlay_take(inlay_graph_budget(a->g), (size_t)a->g->n_variables + 1, sizeof(inlay_value *));
 
     if (!first)
         return inlay_fail_memory(a->diags);
@@ -193,18 +195,18 @@ static bool join_readers(inplace_aliases *a)
         else
             first[v->index] = &n->out[0];
     }
-    free(first);
+    inlay_give(first);
     return true;
 }
 
 static bool make_room(inplace_aliases *a, size_t slots)
 {
-    a->members = calloc(slots + 1, sizeof *a->members);
-    a->sets = calloc(slots + 1, sizeof *a->sets);
-    a->begins = calloc(slots + 1, sizeof *a->begins);
-    a->list = calloc(slots + 1, sizeof(inlay_value *));
-    a->observers = calloc(a->g->n_nodes + 1, sizeof(inlay_node *));
-    a->arena = inlay_arena_new();
+    a->members = inlay_take(inlay_graph_budget(a->g), slots + 1, sizeof *a->members);
+    a->sets = inlay_take(inlay_graph_budget(a->g), slots + 1, sizeof *a->sets);
+    a->begins = inlay_take(inlay_graph_budget(a->g), slots + 1, sizeof *a->begins);
+    a->list = inlay_take(inlay_graph_budget(a->g), slots + 1, sizeof(inlay_value *));
+    a->observers = inlay_take(inlay_graph_budget(a->g), a->g->n_nodes + 1, sizeof(inlay_node *));
+    a->arena = inlay_arena_of(inlay_graph_budget(a->g));
     return (a->members && a->sets && a->begins && a->list && a->observers && a->arena) ||
            inlay_fail_memory(a->diags);
 }
@@ -227,7 +229,8 @@ bool inplace_aliases_begin(inplace_aliases *a, inlay_graph *g, uint64_t *steps, 
     size_t slots = 0;
 
     *a = (inplace_aliases){.g = g, .diags = d, .steps = steps};
-    a->first_slot = calloc((size_t)g->next_id + 1, sizeof *a->first_slot);
+    a->first_slot =
+        inlay_take(inlay_graph_budget(g), (size_t)g->next_id + 1, sizeof *a->first_slot);
     if (!a->first_slot)
         return inlay_fail_memory(d);
     for (const inlay_node *n = g->first; n; n = n->next) {
@@ -245,11 +248,11 @@ bool inplace_aliases_begin(inplace_aliases *a, inlay_graph *g, uint64_t *steps, 
 
 void inplace_aliases_end(inplace_aliases *a)
 {
-    free(a->first_slot);
-    free(a->members);
-    free(a->sets);
-    free(a->begins);
-    free(a->observers);
-    free(a->list);
+    inlay_give(a->first_slot);
+    inlay_give(a->members);
+    inlay_give(a->sets);
+    inlay_give(a->begins);
+    inlay_give(a->observers);
+    inlay_give(a->list);
     inlay_arena_free(a->arena);
 }

@@ -1,5 +1,6 @@
 /* Questions about bodies. See bodies.h. */
 #include "passes/inplace/bodies.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 
@@ -92,7 +93,9 @@ bool inplace_list_written(const inlay_node *n, bool *written)
         written[i] = false;
     for (int i = 0; ok && i < n->n_bodies; i++) {
         const inlay_body *b = &n->bodies[i];
-        bool *over = b->graph ? calloc((size_t)b->graph->next_id + 1, sizeof *over) : NULL;
+        bool *over =
+            b->graph ? inlay_take(inlay_node_budget(n), (size_t)b->graph->next_id + 1, sizeof *over)
+                     : NULL;
 
         ok = over || !b->graph;
         if (over)
@@ -103,7 +106,7 @@ bool inplace_list_written(const inlay_node *n, bool *written)
             if (b->in[k].outer >= 0 && over[b->graph->params[b->in[k].inner]->id])
                 written[b->in[k].outer] = true;
         }
-        free(over);
+        inlay_give(over);
     }
     return ok;
 }

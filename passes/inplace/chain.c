@@ -7,6 +7,7 @@
  *
  * Updates that are computed otherwise, as by a MatMul, are a chain by themselves. */
 #include "passes/inplace/chain.h"
+#include "ir/shared.h"
 #include "passes/inplace/reshape.h"
 
 #include <stdlib.h>
@@ -15,14 +16,15 @@ enum { MAX_SEARCH = 256 }; /* nodes looked at in search of the slice a chain beg
 
 void inplace_free_chain(inplace_chain *c)
 {
-    free(c->links);
+    inlay_give(c->links);
 }
 
 static bool add_link(inplace_pass *p, inplace_chain *c, inlay_value *v)
 {
     if (c->n_links == c->cap_links) {
         int cap = c->cap_links ? c->cap_links * 2 : 8;
-        inlay_value **grown = realloc(c->links, (size_t)cap * sizeof(inlay_value *));
+        inlay_value **grown =
+            inlay_retake(inlay_node_budget(v->node), c->links, (size_t)cap * sizeof(inlay_value *));
 
         if (!grown)
             return inlay_fail_memory(p->run->diags);

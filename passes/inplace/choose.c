@@ -11,6 +11,7 @@
  * whole orders are tried. Starting from the best of them, single candidates, then pairs, are moved
  * to the front, or behind all views, as long as that saves more bytes. */
 #include "passes/inplace/choose.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 
@@ -42,7 +43,7 @@ static bool try_order(search *s, bool *better)
     *better = ok && out.saved > s->saved;
     if (*better)
         s->saved = out.saved;
-    free(out.ids);
+    inlay_give(out.ids);
     return ok;
 }
 
@@ -161,7 +162,7 @@ bool inplace_choose(inlay_graph *g, pass_run *r, inplace_decide_fn *decide,
     search s = {.g = g,
                 .run = r,
                 .decide = decide,
-                .rank = calloc((size_t)g->next_id + 1, sizeof *s.rank),
+                .rank = inlay_take(inlay_graph_budget(g), (size_t)g->next_id + 1, sizeof *s.rank),
                 .saved = first->saved};
     bool ok = s.rank || inlay_fail_memory(r->diags);
 

@@ -1,5 +1,6 @@
 /* What the caller is told: the decisions, and how many bytes are copied because of refusals. */
 #include "passes/inplace/copies.h"
+#include "ir/shared.h"
 #include "passes/inplace/attempt.h"
 #include "passes/inplace/rows.h"
 #include "passes/query/indices.h"
@@ -10,7 +11,8 @@ bool inplace_record(inplace_pass *p, const inlay_in_place *what)
 {
     if (p->n_told == p->cap_told) {
         size_t cap = p->cap_told ? p->cap_told * 2 : 16;
-        inlay_in_place *grown = realloc(p->told, cap * sizeof *grown);
+        inlay_in_place *grown =
+            inlay_retake(inlay_graph_budget(p->s.order.g), p->told, cap * sizeof *grown);
 
         if (!grown)
             return inlay_fail_memory(p->run->diags);

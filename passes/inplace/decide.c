@@ -1,5 +1,6 @@
 /* The pass in-place-windows: goes through the scatters and decides on each. See README.md. */
 #include "passes/inplace/decide.h"
+#include "ir/shared.h"
 #include "passes/inplace/attempt.h"
 #include "passes/inplace/chain.h"
 #include "passes/inplace/choose.h"
@@ -56,7 +57,7 @@ static bool refuse_unsafe(inplace_pass *p, const inlay_node *n)
 static bool list_scatters(inplace_pass *p, inlay_in_place **out, size_t *n)
 {
     const inlay_order_list *order = &p->s.order.list;
-    inlay_in_place *list = calloc(order->n + 1, sizeof *list);
+    inlay_in_place *list = inlay_take(inlay_graph_budget(p->s.order.g), order->n + 1, sizeof *list);
     bool ok = list || inlay_fail_memory(p->run->diags);
 
     *n = 0;
@@ -98,7 +99,7 @@ static int first_asked_last(const void *a, const void *b)
  * of them are decided after all views. */
 static bool sort_scatters(inplace_pass *p, inlay_in_place *list, size_t n, size_t *n_late)
 {
-    asked *turns = calloc(n + 1, sizeof *turns);
+    asked *turns = inlay_take(inlay_graph_budget(p->s.order.g), n + 1, sizeof *turns);
 
     *n_late = 0;
     for (size_t i = 0; turns && i < n; i++) {
@@ -114,7 +115,7 @@ static bool sort_scatters(inplace_pass *p, inlay_in_place *list, size_t n, size_
         qsort(turns, n, sizeof *turns, first_asked_last);
     for (size_t i = 0; turns && i < n; i++)
         list[i].scatter = turns[i].scatter;
-    free(turns);
+    inlay_give(turns);
     return turns || inlay_fail_memory(p->run->diags);
 }
 
@@ -138,8 +139,8 @@ static bool list_variables(inplace_pass *p, const inlay_graph *g)
 {
     size_t n = g->owner ? 0 : (size_t)g->n_variables;
 
-    p->assign = calloc(n + 1, sizeof *p->assign);
-    p->inside = calloc(n + 1, sizeof *p->inside);
+    p->assign = inlay_take(inlay_graph_budget(g), n + 1, sizeof *p->assign);
+    p->inside = inlay_take(inlay_graph_budget(g), n + 1, sizeof *p->inside);
     if (n && p->assign)
         inlay_variables_assigned(g, p->assign);
     if (n && p->inside)
@@ -150,11 +151,12 @@ static bool list_variables(inplace_pass *p, const inlay_graph *g)
 static bool begin_pass(inplace_pass *p, inlay_graph *g, pass_run *r)
 {
     inlay_graph_drop_notes(g);
-    p->words = inlay_arena_new();
-    p->views = calloc((size_t)g->next_id + 1, sizeof *p->views);
-    p->origin = calloc((size_t)g->next_id + 1, sizeof *p->origin);
-    p->named = calloc((size_t)g->next_id + 1, sizeof *p->named);
-    p->late_sizes = calloc((size_t)g->next_id + 1, sizeof *p->late_sizes);
+    p->words = inlay_arena_of(inlay_graph_budget(g));
+    p->views = inlay_take(inlay_graph_budget(g), (size_t)g->next_id + 1, sizeof *p->views);
+    p->origin = inlay_take(inlay_graph_budget(g), (size_t)g->next_id + 1, sizeof *p->origin);
+    p->named = inlay_take(inlay_graph_budget(g), (size_t)g->next_id + 1, sizeof *p->named);
+    p->late_sizes =
+        inlay_take(inlay_graph_budget(g), (size_t)g->next_id + 1, sizeof *p->late_sizes);
     return ((p->words && p->views && p->origin && p->named && p->late_sizes) ||
             inlay_fail_memory(r->diags)) &&
            list_variables(p, g) && inplace_storage_begin(&p->s, g, r->diags) &&
@@ -166,15 +168,15 @@ static bool begin_pass(inplace_pass *p, inlay_graph *g, pass_run *r)
 static void end_pass(inplace_pass *p)
 {
     inlay_arena_free(p->words);
-    free(p->told);
-    free(p->views);
-    free(p->origin);
-    free(p->late_sizes);
-    free(p->assign);
-    free(p->inside);
-    free(p->named);
-    free(p->held);
-    free(p->first_held);
+    inlay_give(p->told);
+    inlay_give(p->views);
+    inlay_give(p->origin);
+    inlay_give(p->late_sizes);
+    inlay_give(p->assign);
+    inlay_give(p->inside);
+    inlay_give(p->named);
+    inlay_give(p->held);
+    inlay_give(p->first_held);
     inplace_storage_end(&p->s);
     *p = (inplace_pass){.run = p->run};
 }
@@ -213,7 +215,7 @@ static bool decide(inplace_pass *p, inlay_graph *g, pass_run *r, const inplace_p
     ok = ok && decide_all(p, scatters, n, n_late);
     r->looks += p->s.steps;
     inlay_count_steps(g, p->s.steps);
-    free(scatters);
+    inlay_give(scatters);
     return ok;
 }
 
@@ -223,7 +225,8 @@ static bool sum_up(const inplace_pass *p, inplace_outcome *out)
     const inlay_order_list *order = &p->s.order.list;
 
     *out = (inplace_outcome){.saved = inplace_saved_bytes(p->s.order.g), .contested = p->contested};
-    out->ids = calloc(order->n + p->n_held + 1, sizeof *out->ids);
+    out->ids =
+        inlay_take(inlay_graph_budget(p->s.order.g), order->n + p->n_held + 1, sizeof *out->ids);
     for (size_t i = 0; out->ids && i < order->n; i++) {
         if (query_is_scatter(order->nodes[i]))
             out->ids[out->n++] = order->nodes[i]->id;
@@ -269,7 +272,7 @@ static bool decide_better(inplace_pass *p, inlay_graph *g, uint64_t changes, int
         ok = inplace_choose(g, r, decide_silently, &first, &best) && decide(p, g, r, &best);
     }
     *rank = (int *)best.rank;
-    free(first.ids);
+    inlay_give(first.ids);
     return ok;
 }
 
@@ -308,7 +311,7 @@ static bool decide_graph(inlay_graph *g, pass_run *r)
     if (!r->ranks && !r->shuffle)
         ok = ok && decide_better(&p, g, changes, &rank);
     if (!r->ranks && !r->shuffle && !r->options->prefer_copies) {
-        costly = calloc((size_t)g->next_id + 1, sizeof *costly);
+        costly = inlay_take(inlay_graph_budget(g), (size_t)g->next_id + 1, sizeof *costly);
         ok = ok && decide_lighter(&p, g, changes, costly);
     }
     ok = ok && inplace_give_up_rows(&p) && inplace_state_grounds(&p);
@@ -316,8 +319,8 @@ static bool decide_graph(inlay_graph *g, pass_run *r)
         inplace_find_standing(&p);
     ok = ok && inplace_tell(&p);
     end_pass(&p);
-    free(rank);
-    free(costly);
+    inlay_give(rank);
+    inlay_give(costly);
     return ok;
 }
 

@@ -7,6 +7,7 @@
  *
  * If the answer is no, the input is copied once, before the first iteration. */
 #include "passes/inplace/given.h"
+#include "ir/shared.h"
 #include "passes/inplace/attempt.h"
 #include "passes/inplace/bodies.h"
 #include "passes/inplace/copies.h"
@@ -87,13 +88,13 @@ static bool decide_input(inplace_pass *p, inlay_node *n, int input, bool *later)
 {
     inlay_in_place what = {.scatter = n, .input = input, .overwrite.asked = true};
     int successor = inplace_body_successor(n, input);
-    bool *handed = calloc((size_t)n->n_in + 1, sizeof *handed);
+    bool *handed = inlay_take(inlay_node_budget(n), (size_t)n->n_in + 1, sizeof *handed);
     bool ok =
         (handed && inlay_node_handed(n, successor, handed)) || inlay_fail_memory(p->run->diags);
 
     if (ok && handed[input] && !*later) {
         *later = true;
-        free(handed);
+        inlay_give(handed);
         return true;
     }
     *later = false;
@@ -101,7 +102,7 @@ static bool decide_input(inplace_pass *p, inlay_node *n, int input, bool *later)
         ok = decide_successor(p, &what, successor);
     if (successor < 0 && inplace_is_exchanged(n, input))
         what.overwrite.remark = "only the run knows how often the values change places";
-    free(handed);
+    inlay_give(handed);
     if (ok && !what.overwrite.made)
         what.overwrite.bytes = inplace_bytes_of(n->in[input].value);
     return ok && inplace_record(p, &what);
@@ -109,8 +110,8 @@ static bool decide_input(inplace_pass *p, inlay_node *n, int input, bool *later)
 
 static bool decide_node(inplace_pass *p, inlay_node *n)
 {
-    bool *written = calloc((size_t)n->n_in + 1, sizeof *written);
-    bool *later = calloc((size_t)n->n_in + 1, sizeof *later);
+    bool *written = inlay_take(inlay_node_budget(n), (size_t)n->n_in + 1, sizeof *written);
+    bool *later = inlay_take(inlay_node_budget(n), (size_t)n->n_in + 1, sizeof *later);
     bool ok =
         (written && later && inplace_list_written(n, written)) || inlay_fail_memory(p->run->diags);
 
@@ -122,8 +123,8 @@ static bool decide_node(inplace_pass *p, inlay_node *n)
     }
     for (int i = 0; ok && i < n->n_in; i++)
         ok = !later[i] || decide_input(p, n, i, &later[i]);
-    free(written);
-    free(later);
+    inlay_give(written);
+    inlay_give(later);
     return ok;
 }
 
@@ -131,7 +132,7 @@ static bool decide_node(inplace_pass *p, inlay_node *n)
 bool inplace_decide_given(inplace_pass *p)
 {
     size_t n = p->s.order.list.n, n_nodes = 0;
-    inlay_node **nodes = calloc(n + 1, sizeof(inlay_node *));
+    inlay_node **nodes = inlay_take(inlay_graph_budget(p->s.order.g), n + 1, sizeof(inlay_node *));
     bool ok = nodes || inlay_fail_memory(p->run->diags);
 
     for (size_t i = 0; ok && i < n; i++) {
@@ -140,6 +141,6 @@ bool inplace_decide_given(inplace_pass *p)
     }
     while (ok && n_nodes > 0)
         ok = decide_node(p, nodes[--n_nodes]);
-    free(nodes);
+    inlay_give(nodes);
     return ok;
 }

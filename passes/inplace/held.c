@@ -9,6 +9,7 @@
  * The node copies operands for which that is impossible. A value can be in one part of one result
  * only (N8, N10), so the order of the decisions matters. */
 #include "passes/inplace/held.h"
+#include "ir/shared.h"
 #include "passes/inplace/attempt.h"
 #include "passes/inplace/chain.h"
 #include "passes/inplace/into.h"
@@ -69,16 +70,17 @@ bool inplace_list_held(inplace_pass *p)
     inlay_list_late(order, p->late_sizes);
     for (const inlay_node *n = p->s.order.g->first; n; n = n->next)
         slots += (size_t)n->n_out;
-    met = calloc(slots + 1, sizeof(inlay_node *));
+    met = inlay_take(inlay_graph_budget(p->s.order.g), slots + 1, sizeof(inlay_node *));
     for (size_t i = 0; i < order->n; i++)
         most += (size_t)inlay_node_held(order->nodes[i]);
-    p->held = calloc(most + 1, sizeof *p->held);
-    p->first_held = calloc((size_t)p->s.order.g->next_id + 1, sizeof *p->first_held);
+    p->held = inlay_take(inlay_graph_budget(p->s.order.g), most + 1, sizeof *p->held);
+    p->first_held = inlay_take(inlay_graph_budget(p->s.order.g), (size_t)p->s.order.g->next_id + 1,
+                               sizeof *p->first_held);
     for (size_t i = 0; met && p->held && p->first_held && i < order->n; i++) {
         if (inlay_node_held(order->nodes[i]) > 0)
             list_operands(p, order->nodes[i], met);
     }
-    free(met);
+    inlay_give(met);
     return (met && p->held && p->first_held) || inlay_fail_memory(p->run->diags);
 }
 
@@ -220,14 +222,14 @@ static bool all_content_first(inplace_pass *p, inlay_value *v, const inlay_value
                               inlay_decision *d, inlay_in_place *what)
 {
     size_t n = goes_into_scatter(r) ? inplace_list_members(&p->s.aliases, v) : 0;
-    inlay_node **nodes = calloc(n + 1, sizeof(inlay_node *));
+    inlay_node **nodes = inlay_take(inlay_node_budget(v->node), n + 1, sizeof(inlay_node *));
     bool ok = nodes || inlay_fail_memory(p->run->diags);
 
     for (size_t i = 0; ok && i < n; i++) /* an added edge may change their order */
         nodes[i] = p->s.aliases.list[i]->note == INLAY_VIEW_OF ? NULL : p->s.aliases.list[i]->node;
     for (size_t i = 0; ok && i < n && !d->condition; i++)
         ok = !nodes[i] || content_first(p, nodes[i], r, d, what);
-    free(nodes);
+    inlay_give(nodes);
     return ok;
 }
 
@@ -306,7 +308,7 @@ static int by_rank(const void *a, const void *b)
 
 bool inplace_decide_held(inplace_pass *p)
 {
-    turn *turns = calloc(p->n_held + 1, sizeof *turns);
+    turn *turns = inlay_take(inlay_graph_budget(p->s.order.g), p->n_held + 1, sizeof *turns);
     bool ok = turns || inlay_fail_memory(p->run->diags);
 
     for (size_t i = 0; ok && i < p->n_held; i++) {
@@ -322,7 +324,7 @@ bool inplace_decide_held(inplace_pass *p)
         qsort(turns, p->n_held, sizeof *turns, by_rank);
     for (size_t i = 0; ok && i < p->n_held; i++)
         ok = decide_held(p, turns[i].h);
-    free(turns);
+    inlay_give(turns);
     return ok;
 }
 

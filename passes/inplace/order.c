@@ -9,10 +9,10 @@ bool inplace_order_begin(inplace_order *o, inlay_graph *g, uint64_t *steps, inla
     size_t ids = (size_t)g->next_id + 1;
 
     *o = (inplace_order){.g = g, .diags = d, .steps = steps};
-    o->moment = calloc(ids, sizeof *o->moment);
-    o->first_edge = calloc(ids, sizeof *o->first_edge);
-    o->seen = calloc(ids, sizeof *o->seen);
-    o->heap = calloc(g->n_nodes + 1, sizeof(inlay_node *));
+    o->moment = inlay_take(inlay_graph_budget(g), ids, sizeof *o->moment);
+    o->first_edge = inlay_take(inlay_graph_budget(g), ids, sizeof *o->first_edge);
+    o->seen = inlay_take(inlay_graph_budget(g), ids, sizeof *o->seen);
+    o->heap = inlay_take(inlay_graph_budget(g), g->n_nodes + 1, sizeof(inlay_node *));
     if (!o->moment || !o->first_edge || !o->seen || !o->heap)
         return inlay_fail_memory(d);
     return inplace_order_sort(o);
@@ -21,11 +21,11 @@ bool inplace_order_begin(inplace_order *o, inlay_graph *g, uint64_t *steps, inla
 void inplace_order_end(inplace_order *o)
 {
     inlay_order_free(&o->list);
-    free(o->moment);
-    free(o->first_edge);
-    free(o->next_edge);
-    free(o->seen);
-    free(o->heap);
+    inlay_give(o->moment);
+    inlay_give(o->first_edge);
+    inlay_give(o->next_edge);
+    inlay_give(o->seen);
+    inlay_give(o->heap);
 }
 
 bool inplace_order_sort(inplace_order *o)
@@ -116,7 +116,7 @@ static bool list_edge(inplace_order *o, size_t edge)
 
     if (edge >= o->cap_edges) {
         size_t cap = o->cap_edges ? o->cap_edges * 2 : 64;
-        size_t *grown = realloc(o->next_edge, cap * sizeof *grown);
+        size_t *grown = inlay_retake(inlay_graph_budget(o->g), o->next_edge, cap * sizeof *grown);
 
         if (!grown)
             return inlay_fail_memory(o->diags);

@@ -11,6 +11,7 @@
  * is held is judged by sizes and moments alone, as a run would hold it that frees a buffer behind
  * its last reader, with no room lost between buffers. */
 #include "passes/inplace/peak.h"
+#include "ir/shared.h"
 #include "passes/inplace/attempt.h"
 #include "passes/inplace/chain.h"
 
@@ -219,19 +220,19 @@ static bool make_lives(lives *x, inplace_pass *p)
     for (const inlay_node *n = g->first; n; n = n->next)
         slots += (size_t)n->n_out;
     *x = (lives){.p = p, .end = p->s.order.list.n + 1};
-    x->own = calloc(slots + 1, sizeof *x->own);
-    x->shared = calloc(slots + 1, sizeof *x->shared);
-    x->filled = calloc(slots + 1, sizeof *x->filled);
-    x->change = calloc(x->end + 2, sizeof *x->change);
+    x->own = inlay_take(inlay_graph_budget(g), slots + 1, sizeof *x->own);
+    x->shared = inlay_take(inlay_graph_budget(g), slots + 1, sizeof *x->shared);
+    x->filled = inlay_take(inlay_graph_budget(g), slots + 1, sizeof *x->filled);
+    x->change = inlay_take(inlay_graph_budget(g), x->end + 2, sizeof *x->change);
     return (x->own && x->shared && x->filled && x->change) || inlay_fail_memory(p->run->diags);
 }
 
 static void free_lives(lives *x)
 {
-    free(x->own);
-    free(x->shared);
-    free(x->filled);
-    free(x->change);
+    inlay_give(x->own);
+    inlay_give(x->shared);
+    inlay_give(x->filled);
+    inlay_give(x->change);
 }
 
 /* Marks notes whose gaps at the moment AT are as large as the bytes EXCESS together. Returns

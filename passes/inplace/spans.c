@@ -1,21 +1,23 @@
 /* The tree of spans. See spans.h. */
 #include "passes/inplace/spans.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 
-bool inplace_spans_begin(inplace_span_index *x, size_t n_places, uint64_t *steps)
+bool inplace_spans_begin(inplace_span_index *x, inlay_budget *budget, size_t n_places,
+                         uint64_t *steps)
 {
     x->n = 1;
     x->steps = steps;
     while (x->n < n_places)
         x->n *= 2;
-    x->at = calloc(2 * x->n, sizeof *x->at);
+    x->at = inlay_take(budget, 2 * x->n, sizeof *x->at);
     return x->at != NULL;
 }
 
 void inplace_spans_end(inplace_span_index *x)
 {
-    free(x->at);
+    inlay_give(x->at);
 }
 
 /* Clears span I and all below it. The recursion is as deep as the tree: log2 of the number of

@@ -39,7 +39,8 @@ typedef struct inplace_span_query {
 
 /* An empty index of N_PLACES. STEPS counts the work. False: out of memory, which is not recorded.
  */
-bool inplace_spans_begin(inplace_span_index *x, size_t n_places, uint64_t *steps);
+bool inplace_spans_begin(inplace_span_index *x, inlay_budget *budget, size_t n_places,
+                         uint64_t *steps);
 void inplace_spans_end(inplace_span_index *x);
 void inplace_spans_clear(inplace_span_index *x);
 void inplace_spans_set(inplace_span_index *x, size_t place, const inplace_span *s);

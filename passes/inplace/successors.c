@@ -6,6 +6,7 @@
  * Only one of them can have the buffer of d, its successor; the others copy d. The one that writes
  * the most bytes is asked first, because it has the most to gain. */
 #include "passes/inplace/successors.h"
+#include "ir/shared.h"
 #include "passes/inplace/attempt.h"
 #include "passes/inplace/overwrite.h"
 
@@ -131,10 +132,11 @@ static bool decide_successor(inplace_pass *p, successors *all, inlay_in_place *w
 bool inplace_decide_overwrites(inplace_pass *p, inlay_in_place *list, size_t n)
 {
     size_t ids = (size_t)p->s.order.g->next_id + 1;
-    successor_table t = {.record = calloc(ids, sizeof *t.record),
-                         .successors = calloc(ids, sizeof *t.successors),
-                         .groups = calloc(n + 1, sizeof *t.groups),
-                         .room = calloc(n + 1, sizeof *t.room)};
+    successor_table t = {
+        .record = inlay_take(inlay_graph_budget(p->s.order.g), ids, sizeof *t.record),
+        .successors = inlay_take(inlay_graph_budget(p->s.order.g), ids, sizeof *t.successors),
+        .groups = inlay_take(inlay_graph_budget(p->s.order.g), n + 1, sizeof *t.groups),
+        .room = inlay_take(inlay_graph_budget(p->s.order.g), n + 1, sizeof *t.room)};
     bool ok = (t.record && t.successors && t.groups && t.room) || inlay_fail_memory(p->run->diags);
 
     for (size_t i = 0; ok && i < n; i++)
@@ -143,9 +145,9 @@ bool inplace_decide_overwrites(inplace_pass *p, inlay_in_place *list, size_t n)
         while (ok && !list[i].overwrite.asked)
             ok = decide_successor(p, successors_of(p, &t, list[i].scatter), &list[i]);
     }
-    free(t.record);
-    free(t.successors);
-    free(t.groups);
-    free(t.room);
+    inlay_give(t.record);
+    inlay_give(t.successors);
+    inlay_give(t.groups);
+    inlay_give(t.room);
     return ok;
 }

@@ -1,6 +1,7 @@
 /* Decision V: a slice, an output of a Split, a reshape or a transpose is a view of its operand and
  * copies nothing. */
 #include "passes/inplace/view.h"
+#include "ir/shared.h"
 #include "passes/inplace/attempt.h"
 #include "passes/inplace/chain.h"
 #include "passes/inplace/overwrite.h"
@@ -435,7 +436,7 @@ static bool view_each(inplace_pass *p, bool (*is_asked)(inplace_pass *p, const i
                       bool (*view)(inplace_pass *p, inlay_node *n))
 {
     size_t n = p->s.order.list.n;
-    inlay_node **nodes = calloc(n + 1, sizeof(inlay_node *));
+    inlay_node **nodes = inlay_take(inlay_graph_budget(p->s.order.g), n + 1, sizeof(inlay_node *));
     bool ok = nodes || inlay_fail_memory(p->run->diags);
 
     for (size_t i = 0; ok && i < n; i++)
@@ -444,7 +445,7 @@ static bool view_each(inplace_pass *p, bool (*is_asked)(inplace_pass *p, const i
         if (is_asked(p, nodes[i]) && !p->views[nodes[i]->id].asked)
             ok = view(p, nodes[i]);
     }
-    free(nodes);
+    inlay_give(nodes);
     return ok;
 }
 

@@ -3,6 +3,7 @@
  *     (a, b) = If(c, x, y)      then    p -> p + 1, q      else    p -> p, q
  *
  *     inline    a is x + 1, and b is y: the body stands where the node stood, once */
+#include "ir/shared.h"
 #include "passes/control/control.h"
 #include "passes/reduce/change.h"
 
@@ -50,16 +51,18 @@ static bool replace_outputs(inlay_node *n, const inlay_body *b, inlay_value *con
 static bool put_body(inlay_node *n, int part, inlay_diags *d)
 {
     const inlay_body *b = &n->bodies[part];
-    inlay_value **params = calloc((size_t)b->graph->n_params + 1, sizeof *params);
-    inlay_value **results = calloc((size_t)b->graph->n_results + 1, sizeof *results);
+    inlay_value **params =
+        inlay_take(inlay_node_budget(n), (size_t)b->graph->n_params + 1, sizeof *params);
+    inlay_value **results =
+        inlay_take(inlay_node_budget(n), (size_t)b->graph->n_results + 1, sizeof *results);
     bool ok = (params && results) || inlay_fail_memory(d);
 
     for (int i = 0; ok && i < b->graph->n_params; i++)
         ok = (params[i] = entering(n, b, i, d)) != NULL;
     ok = ok && inlay_graph_splice(n->graph, b->graph, params, results, d) &&
          replace_outputs(n, b, results, d);
-    free(params);
-    free(results);
+    inlay_give(params);
+    inlay_give(results);
     return ok;
 }
 

@@ -4,6 +4,7 @@
  * removed, shapes are inferred, and the caller says whether the copy still has the property. If so
  * it replaces the graph. Kinds are tried from the one that removes most, and all of them again
  * until none helps. */
+#include "ir/shared.h"
 #include "passes/passes.h"
 #include "passes/reduce/change.h"
 
@@ -37,7 +38,8 @@ struct reduction {
 
 static bool list_nodes(inlay_graph *g, struct nodes *out, inlay_diags *d)
 {
-    *out = (struct nodes){.list = calloc(inlay_graph_count_nodes(g) + 1, sizeof *out->list)};
+    *out = (struct nodes){.list = inlay_take(inlay_graph_budget(g), inlay_graph_count_nodes(g) + 1,
+                                             sizeof *out->list)};
     if (!out->list)
         return inlay_fail_memory(d);
     for (inlay_node *n = inlay_graph_walk(g, NULL); n; n = inlay_graph_walk(g, n))
@@ -74,7 +76,7 @@ static bool settle(const struct reduction *r, inlay_graph *g, inlay_diags *d)
 /* Makes the copy G the best graph. */
 static bool keep(struct reduction *r, inlay_graph *g)
 {
-    free(r->nodes.list);
+    inlay_give(r->nodes.list);
     inlay_graph_free(r->best);
     r->best = g;
     r->kept++;
@@ -99,7 +101,7 @@ static bool try_change(struct reduction *r, const reduce_change *k, size_t i, in
         r->tried++;
         *kept = r->o->keeps(r->o->ctx, g);
     }
-    free(copies.list);
+    inlay_give(copies.list);
     if (*kept)
         return keep(r, g);
     inlay_graph_free(g);
@@ -178,7 +180,7 @@ bool inlay_reduce(const inlay_graph *g, const inlay_reduce_options *o, inlay_red
     r.keeps_dead = ok && r.kept == 0 && has_dead(r.best);
     if (r.keeps_dead)
         ok = shrink(&r);
-    free(r.nodes.list);
+    inlay_give(r.nodes.list);
     if (!ok) {
         inlay_graph_free(r.best);
         return false;

@@ -38,7 +38,7 @@ struct rule_chains {
 
 rule_chains *rule_chains_new(const inlay_graph *g)
 {
-    rule_chains *c = calloc(1, sizeof *c);
+    rule_chains *c = inlay_take(inlay_graph_budget(g), 1, sizeof *c);
 
     if (c)
         c->g = g;
@@ -49,20 +49,20 @@ void rule_chains_free(rule_chains *chains)
 {
     if (!chains)
         return;
-    free(chains->at);
-    free(chains->links);
-    free(chains->stack);
-    free(chains);
+    inlay_give(chains->at);
+    inlay_give(chains->links);
+    inlay_give(chains->stack);
+    inlay_give(chains);
 }
 
 bool rule_chains_reset(rule_chains *chains)
 {
     size_t n_ids = chains->g->next_id;
-    size_t *at = calloc(n_ids + 1, sizeof *at);
+    size_t *at = inlay_take(inlay_graph_budget(chains->g), n_ids + 1, sizeof *at);
 
     if (!at)
         return false;
-    free(chains->at);
+    inlay_give(chains->at);
     chains->at = at;
     chains->n_ids = n_ids;
     chains->n = 0;
@@ -77,7 +77,7 @@ static bool make_room(rule_chains *c, size_t id)
     if (id < ids)
         return true;
     ids = id + ids / 2 + 1;
-    at = realloc(c->at, ids * sizeof *at);
+    at = inlay_retake(inlay_graph_budget(c->g), c->at, ids * sizeof *at);
     if (!at)
         return false;
     memset(at + c->n_ids, 0, (ids - c->n_ids) * sizeof *at);
@@ -95,7 +95,7 @@ static bool push(rule_chains *c, const inlay_node *n)
 {
     if (c->depth == c->cap_stack) {
         size_t cap = c->cap_stack ? 2 * c->cap_stack : 64;
-        const inlay_node **more = realloc(c->stack, cap * sizeof *more);
+        const inlay_node **more = inlay_retake(inlay_node_budget(n), c->stack, cap * sizeof *more);
 
         if (!more)
             return false;
@@ -206,7 +206,7 @@ static bool add_link(rule_chains *c, const inlay_node *n)
         return false;
     if (c->n == c->cap) {
         size_t cap = c->cap ? 2 * c->cap : 64;
-        link *more = realloc(c->links, cap * sizeof *more);
+        link *more = inlay_retake(inlay_node_budget(n), c->links, cap * sizeof *more);
 
         if (!more)
             return false;

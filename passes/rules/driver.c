@@ -37,7 +37,7 @@ static bool reserve_ids(driver *d)
     if (wanted <= d->n_ids)
         return true;
     wanted += wanted / 2;
-    more = realloc(d->waiting, wanted);
+    more = inlay_retake(inlay_graph_budget(d->g), d->waiting, wanted);
     if (!more)
         return inlay_fail_memory(d->diags);
     memset(more + d->n_ids, 0, wanted - d->n_ids);
@@ -62,7 +62,7 @@ static bool enqueue(driver *d, inlay_node *n)
     }
     if (d->first + d->n == d->cap) {
         size_t cap = d->cap ? 2 * d->cap : 64;
-        inlay_node **more = realloc(d->queue, cap * sizeof *more);
+        inlay_node **more = inlay_retake(inlay_node_budget(n), d->queue, cap * sizeof *more);
 
         if (!more)
             return inlay_fail_memory(d->diags);
@@ -109,7 +109,7 @@ static bool lost_reader(driver *d, inlay_node *n)
  * back into the queue. */
 static bool sweep(driver *d, inlay_node *n)
 {
-    inlay_node **stack = malloc(sizeof *stack);
+    inlay_node **stack = inlay_take_raw(inlay_node_budget(n), sizeof *stack);
     size_t depth = stack ? 1 : 0;
     bool ok = stack || inlay_fail_memory(d->diags);
 
@@ -124,7 +124,8 @@ static bool sweep(driver *d, inlay_node *n)
             ok = (d->waiting[at->id] & GONE) || lost_reader(d, at);
             continue;
         }
-        more = realloc(stack, (depth + (size_t)n_in + 1) * sizeof *stack);
+        more =
+            inlay_retake(inlay_node_budget(n), stack, (depth + (size_t)n_in + 1) * sizeof *stack);
         if (!more) {
             ok = inlay_fail_memory(d->diags);
             break;
@@ -137,7 +138,7 @@ static bool sweep(driver *d, inlay_node *n)
         ok = inlay_node_remove(at, d->diags);
         d->waiting[at->id] |= GONE;
     }
-    free(stack);
+    inlay_give(stack);
     return ok;
 }
 
@@ -211,7 +212,8 @@ static bool requeue(driver *d, inlay_node *n)
 static bool keep_operands(driver *d, const inlay_node *n)
 {
     if (n->n_in > d->cap_operands) {
-        inlay_node **more = realloc(d->operands, (size_t)n->n_in * sizeof *more);
+        inlay_node **more =
+            inlay_retake(inlay_node_budget(n), d->operands, (size_t)n->n_in * sizeof *more);
 
         if (!more)
             return inlay_fail_memory(d->diags);
@@ -269,7 +271,7 @@ static bool fresh_scratch(driver *d)
     if (d->match.scratch && inlay_arena_bytes(d->match.scratch) <= LARGE)
         return true;
     inlay_arena_free(d->match.scratch);
-    d->match.scratch = inlay_arena_new();
+    d->match.scratch = inlay_arena_of(inlay_graph_budget(d->g));
     return d->match.scratch || inlay_fail_memory(d->diags);
 }
 
@@ -463,8 +465,8 @@ bool rule_drive(inlay_graph *g, rule_run *run, inlay_diags *diags)
     run->rewrites += d.rewrites;
     inlay_arena_free(d.match.scratch);
     rule_chains_free(d.match.chains);
-    free(d.queue);
-    free(d.operands);
-    free(d.waiting);
+    inlay_give(d.queue);
+    inlay_give(d.operands);
+    inlay_give(d.waiting);
     return ok;
 }

@@ -7,7 +7,8 @@
 typedef struct rule_run {
     const inlay_rules *const *sets;
     int n_sets;
-    uint64_t **counts; /* by set and rule */
+    uint64_t **counts;    /* by set and rule */
+    inlay_budget *budget; /* where its tables count; or NULL */
     uint64_t rewrites;
     uint64_t shuffle; /* for tests: other than 0, the seed of a random order in which nodes leave
                          the worklist */

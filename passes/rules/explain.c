@@ -1,4 +1,5 @@
 /* Says where a rule that never matched came closest to a match. */
+#include "ir/shared.h"
 #include "passes/rules/driver.h"
 
 #include <stdio.h>

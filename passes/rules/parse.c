@@ -468,10 +468,16 @@ inlay_rules *inlay_rules_parse(const char *file, const char *bytes, size_t n, in
 inlay_rules *inlay_rules_parse_of(const inlay_op_set *ops, const char *file, const char *bytes,
                                   size_t n, inlay_diags *d)
 {
+    return inlay_rules_parse_in(NULL, ops, file, bytes, n, d);
+}
+
+inlay_rules *inlay_rules_parse_in(inlay_budget *budget, const inlay_op_set *ops, const char *file,
+                                  const char *bytes, size_t n, inlay_diags *d)
+{
     if (inlay_is_missing(file, "name of a file", d) || inlay_is_missing(bytes, "text", d))
         return NULL;
 
-    inlay_arena *a = inlay_arena_new();
+    inlay_arena *a = inlay_arena_of(budget);
     inlay_rules *s = a ? inlay_arena_alloc(a, sizeof *s) : NULL;
     rule_parser p = {.set = s};
 
@@ -483,13 +489,14 @@ inlay_rules *inlay_rules_parse_of(const inlay_op_set *ops, const char *file, con
     }
     if (!s || !s->name || !p.draft) {
         inlay_arena_free(a);
-        inlay_fail_memory(d);
+        inlay_budget_tell(budget, inlay_fail_memory(d), d);
         return NULL;
     }
     s->ops = inlay_op_set_retain(ops);
     inlay_lexer_start(&p.l, s->file, bytes, n, d);
     if (read_all(&p))
         return s;
+    inlay_budget_tell(budget, false, d);
     inlay_rules_free(s);
     return NULL;
 }

@@ -33,6 +33,7 @@ struct reason {
     const rule *rule;
     const rule_clause *condition;
     rule_answer answer;
+    size_t number; /* of the reason, as they came */
 };
 
 struct reasons {
@@ -47,7 +48,7 @@ static void keep_reason(struct reasons *all, const inlay_node *n, const rule_mat
         return;
     if (all->n == all->cap) {
         size_t cap = all->cap ? 2 * all->cap : 16;
-        struct reason *more = realloc(all->list, cap * sizeof *more);
+        struct reason *more = inlay_retake(inlay_node_budget(n), all->list, cap * sizeof *more);
 
         if (!more) {
             all->no_memory = true;
@@ -56,7 +57,8 @@ static void keep_reason(struct reasons *all, const inlay_node *n, const rule_mat
         all->list = more;
         all->cap = cap;
     }
-    all->list[all->n++] = (struct reason){n, m->rule, m->failed, m->answer};
+    all->list[all->n] = (struct reason){n, m->rule, m->failed, m->answer, all->n};
+    all->n++;
 }
 
 /* Who is told why rules did not match. Either pointer may be NULL. */
@@ -87,16 +89,16 @@ static void free_nearest(struct watcher *w)
     for (int s = 0; w->nearest && s < w->run->n_sets; s++) {
         for (size_t i = 0; w->nearest[s] && i < w->run->sets[s]->n; i++)
             rule_nearest_free(&w->nearest[s][i]);
-        free(w->nearest[s]);
+        inlay_give(w->nearest[s]);
     }
-    free(w->nearest);
+    inlay_give(w->nearest);
 }
 
 static bool make_nearest(struct watcher *w, inlay_diags *d)
 {
-    w->nearest = calloc((size_t)w->run->n_sets + 1, sizeof *w->nearest);
+    w->nearest = inlay_take(w->run->budget, (size_t)w->run->n_sets + 1, sizeof *w->nearest);
     for (int s = 0; w->nearest && s < w->run->n_sets; s++) {
-        w->nearest[s] = calloc(w->run->sets[s]->n + 1, sizeof **w->nearest);
+        w->nearest[s] = inlay_take(w->run->budget, w->run->sets[s]->n + 1, sizeof **w->nearest);
         if (!w->nearest[s])
             return inlay_fail_memory(d);
     }
@@ -106,15 +108,15 @@ static bool make_nearest(struct watcher *w, inlay_diags *d)
 static void free_counts(rule_run *run)
 {
     for (int i = 0; run->counts && i < run->n_sets; i++)
-        free(run->counts[i]);
-    free(run->counts);
+        inlay_give(run->counts[i]);
+    inlay_give(run->counts);
 }
 
 static bool make_counts(rule_run *run, inlay_diags *d)
 {
-    run->counts = calloc((size_t)run->n_sets + 1, sizeof *run->counts);
+    run->counts = inlay_take(run->budget, (size_t)run->n_sets + 1, sizeof *run->counts);
     for (int i = 0; run->counts && i < run->n_sets; i++) {
-        run->counts[i] = calloc(run->sets[i]->n + 1, sizeof **run->counts);
+        run->counts[i] = inlay_take(run->budget, run->sets[i]->n + 1, sizeof **run->counts);
         if (!run->counts[i])
             return inlay_fail_memory(d);
     }
@@ -159,7 +161,7 @@ static bool wants_misses(const pass_run *r)
 static bool run_sets(inlay_graph *g, const inlay_rules *const *sets, int n_sets, pass_run *r,
                      struct reasons *why)
 {
-    rule_run run = {.sets = sets, .n_sets = n_sets, .pass = r};
+    rule_run run = {.sets = sets, .n_sets = n_sets, .budget = inlay_graph_budget(g), .pass = r};
     struct watcher w = {.run = &run, .why = why};
     bool ok = !wants_misses(r) || make_nearest(&w, r->diags);
 
@@ -196,15 +198,40 @@ static ptrdiff_t progress(const struct reason *w)
     return w->condition - w->rule->clauses;
 }
 
+/* For qsort: by node, then the one that came closest to a match, then the first. */
+static int by_node(const void *a, const void *b)
+{
+    const struct reason *x = a, *y = b;
+
+    if (x->node != y->node)
+        return (uintptr_t)x->node < (uintptr_t)y->node ? -1 : 1;
+    if (progress(x) != progress(y))
+        return progress(x) > progress(y) ? -1 : 1;
+    return x->number < y->number ? -1 : 1;
+}
+
+/* The first reason of N in WHY, which is sorted; NULL: it has none. */
+static const struct reason *reason_of(const struct reasons *why, const inlay_node *n)
+{
+    size_t from = 0, to = why->n;
+
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+
+        inlay_count_steps(n->graph, 1);
+        if ((uintptr_t)why->list[middle].node < (uintptr_t)n)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from < why->n && why->list[from].node == n ? &why->list[from] : NULL;
+}
+
 /* Says why N stayed: what failed in the rule that came closest to a match. */
 static void explain(const struct reasons *why, const inlay_node *n, inlay_diags *d)
 {
-    const struct reason *w = NULL;
+    const struct reason *w = reason_of(why, n);
 
-    for (size_t i = 0; i < why->n; i++) {
-        if (why->list[i].node == n && (!w || progress(&why->list[i]) > progress(w)))
-            w = &why->list[i];
-    }
     if (w)
         inlay_note_node(d, n, "left as it is: rule %s wants %s, which %s", w->rule->name,
                         w->condition->text,
@@ -238,9 +265,11 @@ bool pass_lower_dialects(inlay_graph *g, pass_run *r)
         return true;
     rules = inlay_rules_builtin("lower-dialects", r->diags);
     ok = rules && run_set(g, rules, r, &why);
+    if (why.n > 0)
+        qsort(why.list, why.n, sizeof *why.list, by_node);
     for (const inlay_node *n = ok ? next_foreign(g, NULL) : NULL; n; n = next_foreign(g, n))
         explain(&why, n, r->diags);
-    free(why.list);
+    inlay_give(why.list);
     inlay_rules_free(rules);
     return ok;
 }

@@ -44,7 +44,7 @@ inlay_tensor *symbolic_new_terms(symbolic_run *r, const inlay_node *n, int rank,
         symbolic_lacks_terms(r, n);
         return NULL;
     }
-    t = inlay_tensor_new(INLAY_I64, rank, dims);
+    t = inlay_tensor_in(r->terms->budget, INLAY_I64, rank, dims);
     if (!t)
         inlay_fail_memory(r->d);
     return t;
@@ -52,7 +52,7 @@ inlay_tensor *symbolic_new_terms(symbolic_run *r, const inlay_node *n, int rank,
 
 symbol *symbolic_new(symbolic_run *r, const inlay_node *n)
 {
-    symbol *s = calloc((size_t)n->n_out + 1, sizeof *s);
+    symbol *s = inlay_take(inlay_node_budget(n), (size_t)n->n_out + 1, sizeof *s);
 
     r->of[n->id] = s;
     if (!s)
@@ -113,8 +113,8 @@ static bool is_constant(const symbolic_run *r, const inlay_node *n)
 /* Runs N on its operands; operands of which no element is known are zeros. */
 static bool evaluate(symbolic_run *r, const inlay_node *n, symbol *s)
 {
-    const inlay_tensor **in = calloc((size_t)n->n_in + 1, sizeof *in);
-    inlay_tensor **out = calloc((size_t)n->n_out + 1, sizeof *out);
+    const inlay_tensor **in = inlay_take(inlay_node_budget(n), (size_t)n->n_in + 1, sizeof *in);
+    inlay_tensor **out = inlay_take(inlay_node_budget(n), (size_t)n->n_out + 1, sizeof *out);
     bool ok = (in && out) || inlay_fail_memory(r->d);
 
     for (int i = 0; ok && i < n->n_in; i++) {
@@ -123,7 +123,9 @@ static bool evaluate(symbolic_run *r, const inlay_node *n, symbol *s)
 
         if (x)
             in[i] = x->value ? inlay_tensor_retain(x->value)
-                             : inlay_tensor_new(v->fact.type, x->terms->rank, x->terms->dims);
+
+                             : inlay_tensor_in(r->terms->budget, v->fact.type, x->terms->rank,
+                                               x->terms->dims);
         ok = !x || in[i] || inlay_fail_memory(r->d);
     }
     if (ok && !r->evaluator->eval_node(r->evaluator->ctx, n, in, out, r->refused))
@@ -132,8 +134,8 @@ static bool evaluate(symbolic_run *r, const inlay_node *n, symbol *s)
         inlay_tensor_release(in[i]);
     for (int i = 0; out && i < n->n_out; i++)
         s[i].value = out[i];
-    free(in);
-    free(out);
+    inlay_give(in);
+    inlay_give(out);
     return ok;
 }
 
@@ -191,7 +193,8 @@ static inlay_value *stand_in(symbolic_run *r, inlay_graph *g, const inlay_node *
 static inlay_node *copy_node(symbolic_run *r, inlay_graph *g, const inlay_node *n,
                              const inlay_tensor **in)
 {
-    inlay_value **operands = calloc((size_t)n->n_in + 1, sizeof *operands);
+    inlay_value **operands =
+        inlay_take(inlay_graph_budget(g), (size_t)n->n_in + 1, sizeof *operands);
     inlay_node *copy = NULL;
     char operation[160];
     bool ok = operands || inlay_fail_memory(r->d);
@@ -204,16 +207,16 @@ static inlay_node *copy_node(symbolic_run *r, inlay_graph *g, const inlay_node *
     for (int i = 0; copy && i < n->op->n_attrs; i++)
         ok = ok && (!n->attrs[i].set ||
                     inlay_node_set_attr(copy, n->op->attrs[i].name, &n->attrs[i], r->refused));
-    free(operands);
+    inlay_give(operands);
     return inlay_build_end(copy, ok, r->refused);
 }
 
 /* Runs N on term numbers, which it moves. *DONE is false if its row does not accept them. */
 static bool move(symbolic_run *r, const inlay_node *n, symbol *s, bool *done)
 {
-    inlay_graph *g = inlay_graph_new_of(n->graph->ops, "movement", r->d);
-    const inlay_tensor **in = calloc((size_t)n->n_in + 1, sizeof *in);
-    inlay_tensor **out = calloc((size_t)n->n_out + 1, sizeof *out);
+    inlay_graph *g = inlay_graph_new_in(inlay_node_budget(n), n->graph->ops, "movement", r->d);
+    const inlay_tensor **in = inlay_take(inlay_graph_budget(g), (size_t)n->n_in + 1, sizeof *in);
+    inlay_tensor **out = inlay_take(inlay_graph_budget(g), (size_t)n->n_out + 1, sizeof *out);
     inlay_node *copy = g && in && out ? copy_node(r, g, n, in) : NULL;
     bool ok = copy != NULL;
 
@@ -224,8 +227,8 @@ static bool move(symbolic_run *r, const inlay_node *n, symbol *s, bool *done)
         s[i].terms = out[i];
     ok = symbolic_refused(r->refused, r->d) && *r->why == '\0' &&
          ((g && in && out) || inlay_fail_memory(r->d));
-    free(in);
-    free(out);
+    inlay_give(in);
+    inlay_give(out);
     inlay_graph_free(g);
     return ok;
 }
@@ -342,13 +345,13 @@ static void put_parts(const inlay_tensor *const *in, int n, int64_t *parts)
 static int64_t call_term(symbolic_run *r, const inlay_node *n, const inlay_tensor *const *in)
 {
     size_t count = count_parts(in, n->n_in);
-    int64_t *parts = malloc(count * sizeof *parts), call = -1;
+    int64_t *parts = inlay_take_raw(inlay_node_budget(n), count * sizeof *parts), call = -1;
 
     if (parts && (parts[0] = term_operation(r->terms, n)) >= 0) {
         put_parts(in, n->n_in, parts + 1);
         call = term_of(r->terms, TERM_CALL, parts, count);
     }
-    free(parts);
+    inlay_give(parts);
     return call;
 }
 
@@ -373,7 +376,7 @@ static bool call_elements(symbolic_run *r, const inlay_node *n, int64_t call, sy
 
 static bool call(symbolic_run *r, const inlay_node *n, symbol *s)
 {
-    const inlay_tensor **in = calloc((size_t)n->n_in + 1, sizeof *in);
+    const inlay_tensor **in = inlay_take(inlay_node_budget(n), (size_t)n->n_in + 1, sizeof *in);
     bool ok = in || inlay_fail_memory(r->d);
     int64_t number = -1;
 
@@ -381,7 +384,7 @@ static bool call(symbolic_run *r, const inlay_node *n, symbol *s)
         ok = !n->in[i].value || (in[i] = symbolic_terms(r, n->in[i].value)) != NULL;
     if (ok)
         number = call_term(r, n, in);
-    free(in);
+    inlay_give(in);
     if (!ok)
         return false;
     return number < 0 ? symbolic_lacks_terms(r, n) : call_elements(r, n, number, s);

@@ -125,7 +125,7 @@ static bool run_graph(symbolic_run *r, const inlay_graph *g, const int *pair)
     bool ok;
 
     r->n_of = (size_t)g->next_id + 1;
-    r->of = calloc(r->n_of, sizeof *r->of);
+    r->of = inlay_take(inlay_graph_budget(g), r->n_of, sizeof *r->of);
     ok = (r->of || inlay_fail_memory(r->d)) && inlay_order(g, false, &order, r->d);
     for (int i = 0; ok && i < g->n_params; i++)
         ok = set_input(r, g->params[pair ? pair[i] : i], i);
@@ -147,9 +147,9 @@ static void free_run(symbolic_run *r, const inlay_graph *g)
             inlay_tensor_release(r->of[n->id][i].value);
             inlay_tensor_release(r->of[n->id][i].terms);
         }
-        free(r->of[n->id]);
+        inlay_give(r->of[n->id]);
     }
-    free(r->of);
+    inlay_give(r->of);
     r->of = NULL;
 }
 
@@ -228,7 +228,9 @@ static bool same_at(struct comparison *c, const struct sizes *s)
         snprintf(c->out->why, sizeof c->out->why,
                  "sizes of %" PRId64 " are only taken by the %s graph", s->size[0],
                  a ? "first" : "second");
-    if (a && b && terms_begin(&t, c->o->max_terms ? c->o->max_terms : MAX_TERMS, c->d)) {
+    if (a && b &&
+        terms_begin(&t, inlay_graph_budget(a), c->o->max_terms ? c->o->max_terms : MAX_TERMS,
+                    c->d)) {
         same = compare_at(c, a, b, &t);
         c->out->sizes++;
         c->full = t.full;

@@ -16,7 +16,7 @@ struct term {
 };
 
 /* Makes room in *LIST, with CAP items of SIZE bytes, for MORE items after N. */
-static bool grow(void *list, size_t n, size_t *cap, size_t more, size_t size)
+static bool grow(inlay_budget *budget, void *list, size_t n, size_t *cap, size_t more, size_t size)
 {
     size_t wanted = *cap ? *cap * 2 : 64;
     void *grown;
@@ -25,7 +25,7 @@ static bool grow(void *list, size_t n, size_t *cap, size_t more, size_t size)
         return true;
     while (wanted < n + more)
         wanted *= 2;
-    grown = realloc(*(void **)list, wanted * size);
+    grown = inlay_retake(budget, *(void **)list, wanted * size);
     if (!grown)
         return false;
     *(void **)list = grown;
@@ -33,11 +33,11 @@ static bool grow(void *list, size_t n, size_t *cap, size_t more, size_t size)
     return true;
 }
 
-bool terms_begin(terms *t, uint64_t limit, inlay_diags *d)
+bool terms_begin(terms *t, inlay_budget *budget, uint64_t limit, inlay_diags *d)
 {
-    *t = (terms){.limit = limit, .n_slots = 1024};
-    t->slots = calloc(t->n_slots, sizeof *t->slots);
-    if (!t->slots || !grow(&t->all, 0, &t->cap, 1, sizeof *t->all))
+    *t = (terms){.budget = budget, .limit = limit, .n_slots = 1024};
+    t->slots = inlay_take(budget, t->n_slots, sizeof *t->slots);
+    if (!t->slots || !grow(budget, &t->all, 0, &t->cap, 1, sizeof *t->all))
         return inlay_fail_memory(d);
     t->all[t->n++] = (struct term){.kind = TERM_CONSTANT};
     return true;
@@ -45,10 +45,10 @@ bool terms_begin(terms *t, uint64_t limit, inlay_diags *d)
 
 void terms_free(terms *t)
 {
-    free(t->all);
-    free(t->parts);
-    free(t->slots);
-    free(t->kinds);
+    inlay_give(t->all);
+    inlay_give(t->parts);
+    inlay_give(t->slots);
+    inlay_give(t->kinds);
     *t = (terms){0};
 }
 
@@ -69,12 +69,12 @@ static bool grow_slots(terms *t)
 
     if (t->n * 2 < t->n_slots)
         return true;
-    slots = calloc(n, sizeof *slots);
+    slots = inlay_take(t->budget, n, sizeof *slots);
     if (!slots)
         return false;
     for (size_t i = 1; i < t->n; i++)
         slots[free_slot(slots, n, t->all[i].hash)] = (int64_t)i;
-    free(t->slots);
+    inlay_give(t->slots);
     t->slots = slots;
     t->n_slots = n;
     return true;
@@ -94,8 +94,9 @@ static int64_t add_term(terms *t, term_kind kind, uint64_t hash, const int64_t *
     t->full = t->full || t->n + t->n_parts + n > t->limit;
     if (t->full)
         return -1;
-    t->lacked = !grow_slots(t) || !grow(&t->all, t->n, &t->cap, 1, sizeof *t->all) ||
-                !grow(&t->parts, t->n_parts, &t->cap_parts, n, sizeof *t->parts) || t->lacked;
+    t->lacked = !grow_slots(t) || !grow(t->budget, &t->all, t->n, &t->cap, 1, sizeof *t->all) ||
+                !grow(t->budget, &t->parts, t->n_parts, &t->cap_parts, n, sizeof *t->parts) ||
+                t->lacked;
     if (t->lacked)
         return -1;
     t->all[t->n] = (struct term){kind, (uint32_t)n, t->n_parts, hash};
@@ -154,7 +155,7 @@ int64_t term_operation(terms *t, const inlay_node *n)
         if (same_operation(t->kinds[i], n))
             return (int64_t)i;
     }
-    if (!grow(&t->kinds, t->n_kinds, &t->cap_kinds, 1, sizeof *t->kinds))
+    if (!grow(t->budget, &t->kinds, t->n_kinds, &t->cap_kinds, 1, sizeof *t->kinds))
         return -1;
     t->kinds[t->n_kinds] = n;
     return (int64_t)t->n_kinds++;

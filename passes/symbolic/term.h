@@ -27,12 +27,13 @@ typedef struct terms {
     size_t n_slots;
     const inlay_node **kinds; /* the first node of each operation with its attributes and types */
     size_t n_kinds, cap_kinds;
-    bool full;   /* the limit was reached */
-    bool lacked; /* memory ran out */
+    inlay_budget *budget; /* where they count; or NULL */
+    bool full;            /* the limit was reached */
+    bool lacked;          /* memory ran out */
 } terms;
 
 /* False: out of memory. */
-bool terms_begin(terms *t, uint64_t limit, inlay_diags *d);
+bool terms_begin(terms *t, inlay_budget *budget, uint64_t limit, inlay_diags *d);
 void terms_free(terms *t);
 /* Returns the number of the term of KIND with these N parts; -1: too many terms, or out of memory.
  */

@@ -413,7 +413,8 @@ static bool is_undecided(const struct whole *w, const inlay_node *n)
 
 static bool add_node(struct whole *w, const inlay_node *n)
 {
-    int64_t operand[MAX_OPERANDS], call = -1, *to = calloc((size_t)n->n_out + 1, sizeof *to);
+    int64_t operand[MAX_OPERANDS],
+        call = -1, *to = inlay_take(inlay_node_budget(n), (size_t)n->n_out + 1, sizeof *to);
 
     w->of[n->id] = to;
     if (!to)
@@ -437,7 +438,7 @@ static bool add_node(struct whole *w, const inlay_node *n)
 
 static bool add_input(struct whole *w, const inlay_node *param, int number)
 {
-    int64_t *to = calloc(1, sizeof *to);
+    int64_t *to = inlay_take(inlay_node_budget(param), 1, sizeof *to);
 
     w->of[param->id] = to;
     if (to)
@@ -452,7 +453,7 @@ static bool add_graph(struct whole *w, const int *pair)
     inlay_order_list order = {0};
     bool ok;
 
-    w->of = calloc((size_t)g->next_id + 1, sizeof *w->of);
+    w->of = inlay_take(inlay_graph_budget(g), (size_t)g->next_id + 1, sizeof *w->of);
     ok = (w->of || inlay_fail_memory(w->d)) && inlay_order(g, false, &order, w->d);
     for (int i = 0; ok && i < g->n_params; i++)
         ok = add_input(w, g->params[pair ? pair[i] : i], i);
@@ -470,8 +471,8 @@ static bool add_graph(struct whole *w, const int *pair)
 static void free_graph(struct whole *w)
 {
     for (uint32_t i = 0; w->of && i < w->g->next_id; i++)
-        free(w->of[i]);
-    free(w->of);
+        inlay_give(w->of[i]);
+    inlay_give(w->of);
 }
 
 /* ---- two graphs ---- */
@@ -543,8 +544,8 @@ bool symbolic_same_wholes(const inlay_graph *a, const inlay_graph *b, const veri
         snprintf(why, size, "the inputs of the two graphs take other sizes");
         return false;
     }
-    same = terms_begin(&t, LIMIT, d) && add_graph(&x, NULL) && add_graph(&y, pairs->inputs) &&
-           same_outputs(&x, &y, pairs) && !t.lacked;
+    same = terms_begin(&t, inlay_graph_budget(a), LIMIT, d) && add_graph(&x, NULL) &&
+           add_graph(&y, pairs->inputs) && same_outputs(&x, &y, pairs) && !t.lacked;
     if (t.lacked)
         inlay_fail_memory(d);
     free_graph(&x);

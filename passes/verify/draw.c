@@ -41,7 +41,8 @@ static uint64_t seed_of(const verify_maker *m, int i)
 
 static inlay_tensor *new_tensor(verify_maker *m, int i)
 {
-    inlay_tensor *t = inlay_tensor_new(m->assumed[i].fact.type, m->dims[i].rank, m->dims[i].dims);
+    inlay_tensor *t = inlay_tensor_in(inlay_graph_budget(m->g), m->assumed[i].fact.type,
+                                      m->dims[i].rank, m->dims[i].dims);
 
     if (!t)
         inlay_fail_memory(m->diags);
@@ -59,7 +60,7 @@ static bool fill_items(verify_maker *m, int i, inlay_tensor *items, inlay_type t
     if (numbers && (type == INLAY_ITEM || type == INLAY_DYNAMIC))
         type = INLAY_F32;
     for (int64_t k = 0; ok && k < n; k++) {
-        inlay_tensor *t = inlay_tensor_new(type, 1, &three);
+        inlay_tensor *t = inlay_tensor_in(inlay_graph_budget(m->g), type, 1, &three);
 
         ok = t || inlay_fail_memory(m->diags);
         if (ok && numbers)

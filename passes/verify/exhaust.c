@@ -127,7 +127,8 @@ static bool new_inputs(struct space *s)
             continue;
         for (int k = 0; k < s->shapes[i].rank; k++)
             dims[k] = s->shapes[i].dim[k].lo;
-        s->inputs[i] = inlay_tensor_new(s->a->params[i]->out[0].fact.type, s->shapes[i].rank, dims);
+        s->inputs[i] = inlay_tensor_in(inlay_graph_budget(s->a), s->a->params[i]->out[0].fact.type,
+                                       s->shapes[i].rank, dims);
         if (!s->inputs[i])
             return inlay_fail_memory(s->d);
     }
@@ -314,15 +315,15 @@ bool inlay_verify_exhaustive(const inlay_graph *a, const inlay_evaluator *ea, co
     *out = (inlay_verify_result){.verdict = INLAY_SAME};
     if (!inlay_graph_is_whole(a, d) || !inlay_params_are_whole(a, d))
         return false;
-    s.inputs = calloc((size_t)a->n_params + 1, sizeof *s.inputs);
-    s.shapes = calloc((size_t)a->n_params + 1, sizeof *s.shapes);
-    s.whole = calloc((size_t)a->n_params + 1, sizeof *s.whole);
+    s.inputs = inlay_take(inlay_graph_budget(a), (size_t)a->n_params + 1, sizeof *s.inputs);
+    s.shapes = inlay_take(inlay_graph_budget(a), (size_t)a->n_params + 1, sizeof *s.shapes);
+    s.whole = inlay_take(inlay_graph_budget(a), (size_t)a->n_params + 1, sizeof *s.whole);
     ok = (s.inputs && s.shapes && s.whole) || inlay_fail_memory(d);
     ok = ok && try_all(&s, limit);
     for (int i = 0; s.inputs && i < a->n_params; i++)
         inlay_tensor_release(s.inputs[i]);
-    free(s.inputs);
-    free(s.shapes);
-    free(s.whole);
-    return ok;
+    inlay_give(s.inputs);
+    inlay_give(s.shapes);
+    inlay_give(s.whole);
+    return inlay_budget_tell(inlay_graph_budget(a), ok, d);
 }

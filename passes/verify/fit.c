@@ -424,19 +424,19 @@ bool verify_fit(verify_maker *m, bool *found)
     search s = {.m = m};
     bool ok;
 
-    s.order = calloc(n, sizeof *s.order);
-    s.listed = calloc(n, sizeof *s.listed);
-    s.liked = calloc(n, sizeof *s.liked);
-    s.hardest = calloc(n, sizeof *s.hardest);
-    s.drawn = calloc(n, sizeof *s.drawn);
+    s.order = inlay_take(inlay_graph_budget(m->g), n, sizeof *s.order);
+    s.listed = inlay_take(inlay_graph_budget(m->g), n, sizeof *s.listed);
+    s.liked = inlay_take(inlay_graph_budget(m->g), n, sizeof *s.liked);
+    s.hardest = inlay_take(inlay_graph_budget(m->g), n, sizeof *s.hardest);
+    s.drawn = inlay_take(inlay_graph_budget(m->g), n, sizeof *s.drawn);
     ok = s.order && s.listed && s.liked && s.hardest && s.drawn;
     ok = ok ? run_search(&s, found) : inlay_fail_memory(m->diags);
     for (int i = 0; s.drawn && i < m->g->n_params; i++)
         inlay_tensor_release(s.drawn[i]);
-    free(s.order);
-    free(s.listed);
-    free(s.liked);
-    free(s.hardest);
-    free(s.drawn);
+    inlay_give(s.order);
+    inlay_give(s.listed);
+    inlay_give(s.liked);
+    inlay_give(s.hardest);
+    inlay_give(s.drawn);
     return ok;
 }

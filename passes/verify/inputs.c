@@ -61,11 +61,11 @@ static bool begin(verify_maker *m)
     size_t n = (size_t)m->g->n_params + 1;
 
     m->n_sizes = m->g->next_dim_id;
-    m->sizes = malloc((size_t)m->n_sizes * sizeof *m->sizes + 1);
-    m->given = calloc(n, sizeof *m->given);
-    m->dims = calloc(n, sizeof *m->dims);
-    m->wants = calloc(n, sizeof *m->wants);
-    m->assumed = calloc(n, sizeof *m->assumed);
+    m->sizes = inlay_take_raw(inlay_graph_budget(m->g), (size_t)m->n_sizes * sizeof *m->sizes + 1);
+    m->given = inlay_take(inlay_graph_budget(m->g), n, sizeof *m->given);
+    m->dims = inlay_take(inlay_graph_budget(m->g), n, sizeof *m->dims);
+    m->wants = inlay_take(inlay_graph_budget(m->g), n, sizeof *m->wants);
+    m->assumed = inlay_take(inlay_graph_budget(m->g), n, sizeof *m->assumed);
     if (!m->sizes || !m->given || !m->dims || !m->wants || !m->assumed)
         return inlay_fail_memory(m->diags);
     for (int i = 0; i < m->g->n_params; i++)
@@ -78,11 +78,11 @@ static void end(verify_maker *m)
 {
     verify_probe_end(&m->probe);
     verify_probe_end(&m->other);
-    free(m->sizes);
-    free(m->given);
-    free(m->dims);
-    free(m->wants);
-    free(m->assumed);
+    inlay_give(m->sizes);
+    inlay_give(m->given);
+    inlay_give(m->dims);
+    inlay_give(m->wants);
+    inlay_give(m->assumed);
 }
 
 bool verify_make_inputs(const verify_request *r, inlay_tensor **in, bool *fitted, inlay_diags *d)
@@ -110,5 +110,5 @@ bool inlay_make_inputs(const inlay_graph *g, const inlay_make_options *o, inlay_
         return false;
     r.trial = verify_trial_of(0);
     r.trial.values = VERIFY_RANDOM;
-    return verify_make_inputs(&r, in, NULL, d);
+    return inlay_budget_tell(inlay_graph_budget(g), verify_make_inputs(&r, in, NULL, d), d);
 }

@@ -1,4 +1,5 @@
 #include "passes/verify/names.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,10 +9,10 @@ struct named {
     int at;
 };
 
-bool verify_names_begin(verify_names *x, size_t n)
+bool verify_names_begin(verify_names *x, inlay_budget *budget, size_t n)
 {
     x->n = 0;
-    x->all = calloc(n + 1, sizeof *x->all);
+    x->all = inlay_take(budget, n + 1, sizeof *x->all);
     return x->all != NULL;
 }
 
@@ -50,5 +51,5 @@ int verify_names_find(const verify_names *x, const char *name)
 
 void verify_names_free(verify_names *x)
 {
-    free(x->all);
+    inlay_give(x->all);
 }

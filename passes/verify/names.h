@@ -2,6 +2,8 @@
 #ifndef INLAY_PASSES_NAMES_H
 #define INLAY_PASSES_NAMES_H
 
+#include "ir/budget.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -11,7 +13,7 @@ typedef struct verify_names {
 } verify_names;
 
 /* Reserves capacity for N names; false when out of memory. */
-bool verify_names_begin(verify_names *x, size_t n);
+bool verify_names_begin(verify_names *x, inlay_budget *budget, size_t n);
 /* Adds NAME, which must outlive X, for position AT. */
 void verify_names_add(verify_names *x, const char *name, int at);
 /* To be called when all are added, before names are looked up. */

@@ -117,8 +117,8 @@ static bool index_params(struct pairing *p)
 
     for (int i = 0; i < b->n_params; i++)
         n += (size_t)b->params[i]->out[0].n_names;
-    if (!verify_names_begin(&p->params, (size_t)b->n_params) ||
-        !verify_names_begin(&p->param_tensors, n))
+    if (!verify_names_begin(&p->params, inlay_graph_budget(b), (size_t)b->n_params) ||
+        !verify_names_begin(&p->param_tensors, inlay_graph_budget(b), n))
         return false;
     for (int i = 0; i < b->n_params; i++) {
         const inlay_value *v = &b->params[i]->out[0];
@@ -136,8 +136,8 @@ static bool index_rest(struct pairing *p)
 {
     const inlay_graph *b = p->b;
 
-    if (!verify_names_begin(&p->results, (size_t)b->n_results) ||
-        !verify_names_begin(&p->variables, (size_t)b->n_variables))
+    if (!verify_names_begin(&p->results, inlay_graph_budget(b), (size_t)b->n_results) ||
+        !verify_names_begin(&p->variables, inlay_graph_budget(b), (size_t)b->n_variables))
         return false;
     for (int i = 0; i < b->n_results; i++)
         verify_names_add(&p->results, p->pairs->b_outputs[i], i);
@@ -150,10 +150,10 @@ static bool index_rest(struct pairing *p)
 
 static bool allocate(const inlay_graph *a, const inlay_graph *b, verify_pairs *pairs)
 {
-    pairs->inputs = calloc((size_t)a->n_params + 1, sizeof(int));
-    pairs->outputs = calloc((size_t)a->n_results + 1, sizeof(int));
-    pairs->variables = calloc((size_t)a->n_variables + 1, sizeof(int));
-    pairs->memory = inlay_arena_new();
+    pairs->inputs = inlay_take(inlay_graph_budget(a), (size_t)a->n_params + 1, sizeof(int));
+    pairs->outputs = inlay_take(inlay_graph_budget(a), (size_t)a->n_results + 1, sizeof(int));
+    pairs->variables = inlay_take(inlay_graph_budget(a), (size_t)a->n_variables + 1, sizeof(int));
+    pairs->memory = inlay_arena_of(inlay_graph_budget(a));
     pairs->a_outputs = pairs->memory ? inlay_result_names_in(a, pairs->memory, NULL) : NULL;
     pairs->b_outputs = pairs->memory ? inlay_result_names_in(b, pairs->memory, NULL) : NULL;
     return pairs->inputs && pairs->outputs && pairs->variables && pairs->a_outputs &&
@@ -178,8 +178,8 @@ bool verify_pair_up(const inlay_graph *a, const inlay_graph *b, verify_pairs *pa
 
 void verify_pairs_free(verify_pairs *pairs)
 {
-    free(pairs->inputs);
-    free(pairs->outputs);
-    free(pairs->variables);
+    inlay_give(pairs->inputs);
+    inlay_give(pairs->outputs);
+    inlay_give(pairs->variables);
     inlay_arena_free(pairs->memory);
 }

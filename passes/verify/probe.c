@@ -19,13 +19,13 @@ bool verify_probe_begin(verify_probe *p, const inlay_graph *g, inlay_diags *d)
     *p = (verify_probe){.g = g};
     if (!inlay_order(g, false, &p->order, d))
         return false;
-    p->slot = malloc(((size_t)g->next_id + 1) * sizeof *p->slot);
+    p->slot = inlay_take_raw(inlay_graph_budget(g), ((size_t)g->next_id + 1) * sizeof *p->slot);
     for (size_t i = 0; p->slot && i < p->order.n; i++) {
         p->slot[p->order.nodes[i]->id] = n;
         n += (size_t)p->order.nodes[i]->n_out;
     }
-    p->facts = calloc(n + 1, sizeof(inlay_fact *));
-    p->scratch = inlay_arena_new();
+    p->facts = inlay_take(inlay_graph_budget(g), n + 1, sizeof(inlay_fact *));
+    p->scratch = inlay_arena_of(inlay_graph_budget(g));
     p->said = inlay_diags_new();
     return (p->slot && p->facts && p->scratch && p->said) || inlay_fail_memory(d);
 }
@@ -35,8 +35,8 @@ void verify_probe_end(verify_probe *p)
     inlay_order_free(&p->order);
     inlay_arena_free(p->scratch);
     inlay_diags_free(p->said);
-    free(p->facts);
-    free(p->slot);
+    inlay_give(p->facts);
+    inlay_give(p->slot);
 }
 
 const inlay_fact *verify_fact(const verify_probe *p, const inlay_value *v)

@@ -67,7 +67,8 @@ static bool values_of(const struct side *s, const struct pair *pairs, size_t n, 
                       int step, inlay_tensor **out)
 {
     inlay_graph *g = cut(s->g, pairs, n, second, NULL);
-    inlay_tensor **variables = calloc((size_t)(g ? g->n_variables : 0) + 1, sizeof *variables);
+    inlay_tensor **variables =
+        inlay_take(inlay_graph_budget(g), (size_t)(g ? g->n_variables : 0) + 1, sizeof *variables);
     bool ok = g && variables;
 
     for (int k = 0; ok && k <= step; k++) {
@@ -75,7 +76,7 @@ static bool values_of(const struct side *s, const struct pair *pairs, size_t n, 
         ok = s->ev->eval_graph(s->ev->ctx, g, s->in, out, variables, NULL);
     }
     drop(variables, variables && g ? (size_t)g->n_variables : 0);
-    free(variables);
+    inlay_give(variables);
     inlay_graph_free(g);
     return ok;
 }
@@ -100,7 +101,8 @@ static bool same_value(const struct search *s, const struct pair *p, const inlay
  * cannot be computed. */
 static bool same_at_once(struct search *s, const struct pair *pairs, size_t n, bool *done)
 {
-    inlay_tensor **x = calloc(2 * n, sizeof *x), **y = x ? x + n : NULL;
+    inlay_tensor **x = inlay_take(inlay_graph_budget(s->a.g), 2 * n, sizeof *x),
+                 **y = x ? x + n : NULL;
     bool same;
 
     *done = x && values_of(&s->a, pairs, n, false, s->step, x) &&
@@ -112,7 +114,7 @@ static bool same_at_once(struct search *s, const struct pair *pairs, size_t n, b
         s->bytes += inlay_tensor_bytes(x[i]);
     }
     drop(x, 2 * n);
-    free(x);
+    inlay_give(x);
     return same;
 }
 
@@ -158,7 +160,7 @@ static bool list_pairs(struct search *s, const inlay_diff *diff, inlay_diags *d)
 
     for (size_t i = 0; i < diff->n; i++)
         n += is_compared(s, &diff->pairs[i]) ? (size_t)diff->pairs[i].b->n_out : 0;
-    s->pairs = calloc(n + 1, sizeof *s->pairs);
+    s->pairs = inlay_take(inlay_graph_budget(s->a.g), n + 1, sizeof *s->pairs);
     for (size_t i = 0; s->pairs && i < diff->n; i++) {
         const inlay_node_pair *p = &diff->pairs[i];
 
@@ -218,7 +220,7 @@ bool inlay_find_difference(const inlay_graph *a, const inlay_evaluator *ea, cons
         !inlay_evaluator_is_sound(ea, d) || !inlay_evaluator_is_sound(eb, d) ||
         inlay_is_missing(in, "list of inputs", d))
         return false;
-    in_b = calloc((size_t)b->n_params + 1, sizeof *in_b);
+    in_b = inlay_take(inlay_graph_budget(a), (size_t)b->n_params + 1, sizeof *in_b);
     ok = in_b ? order_inputs(&s.a, b, in_b, d) && inlay_diff_graphs(a, b, &diff, d)
               : inlay_fail_memory(d);
     s.b.in = in_b;
@@ -226,7 +228,7 @@ bool inlay_find_difference(const inlay_graph *a, const inlay_evaluator *ea, cons
     if (ok)
         search_steps(&s);
     inlay_diff_free(&diff);
-    free(s.pairs);
-    free(in_b);
+    inlay_give(s.pairs);
+    inlay_give(in_b);
     return ok;
 }

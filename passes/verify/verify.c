@@ -364,9 +364,10 @@ static bool run_trials(struct verifier *v)
 
 static bool allocate_side(struct side *s)
 {
-    s->in = calloc((size_t)s->g->n_params + 1, sizeof *s->in);
-    s->out = calloc((size_t)s->g->n_results + 1, sizeof *s->out);
-    s->variables = calloc((size_t)s->g->n_variables + 1, sizeof *s->variables);
+    s->in = inlay_take(inlay_graph_budget(s->g), (size_t)s->g->n_params + 1, sizeof *s->in);
+    s->out = inlay_take(inlay_graph_budget(s->g), (size_t)s->g->n_results + 1, sizeof *s->out);
+    s->variables =
+        inlay_take(inlay_graph_budget(s->g), (size_t)s->g->n_variables + 1, sizeof *s->variables);
     return s->in && s->out && s->variables;
 }
 
@@ -375,9 +376,9 @@ static void free_side(struct side *s)
     release_all(s->in, s->g->n_params);
     release_all(s->out, s->g->n_results);
     release_all(s->variables, s->g->n_variables);
-    free(s->in);
-    free(s->out);
-    free(s->variables);
+    inlay_give(s->in);
+    inlay_give(s->out);
+    inlay_give(s->variables);
 }
 
 /* Gives the inputs of the trial that differed to the caller. */
@@ -418,5 +419,5 @@ bool inlay_verify(const inlay_graph *a, const inlay_evaluator *ea, const inlay_g
     free_side(&v.a);
     free_side(&v.b);
     verify_pairs_free(&v.pairs);
-    return ok;
+    return inlay_budget_tell(inlay_graph_budget(a), ok, d);
 }

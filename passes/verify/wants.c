@@ -8,6 +8,7 @@
 #include "passes/verify/verify.h"
 
 #include "inlay_ops.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 
@@ -245,7 +246,7 @@ static bool body_wants(const inlay_graph *body, verify_want *of, inlay_diags *d)
 
 static bool demand_body(struct walk *w, const inlay_node *n, const inlay_body *b)
 {
-    verify_want *of = calloc((size_t)b->graph->n_params + 1, sizeof *of);
+    verify_want *of = inlay_take(inlay_node_budget(n), (size_t)b->graph->n_params + 1, sizeof *of);
     bool ok = of ? body_wants(b->graph, of, w->diags) : inlay_fail_memory(w->diags);
 
     if (ok && !inlay_node_is(n, INLAY_OP_IF))
@@ -256,7 +257,7 @@ static bool demand_body(struct walk *w, const inlay_node *n, const inlay_body *b
     }
     for (int i = 1; ok && i < n->n_in && is_computed_condition(b); i++)
         demand(w, n->in[i].value, &a_span);
-    free(of);
+    inlay_give(of);
     return ok;
 }
 
@@ -282,10 +283,10 @@ bool verify_find_wants(const verify_probe *p, const int *pair, verify_want *want
     struct walk w = {.probe = p, .diags = d};
     bool ok;
 
-    w.of = calloc((size_t)p->g->next_id + 1, sizeof *w.of);
+    w.of = inlay_take(inlay_graph_budget(p->g), (size_t)p->g->next_id + 1, sizeof *w.of);
     ok = w.of ? walk_back(&w) : inlay_fail_memory(d);
     for (int i = 0; ok && i < p->g->n_params; i++)
         meet(&wants[i], &w.of[p->g->params[pair ? pair[i] : i]->id]);
-    free(w.of);
+    inlay_give(w.of);
     return ok;
 }

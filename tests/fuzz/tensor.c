@@ -26,13 +26,17 @@ static void read_bytes(const uint8_t *bytes, size_t n)
     static tensor_reader *const readers[] = {onnx_read_tensor, onnx_read_sequence,
                                              onnx_read_optional};
     inlay_diags *d = inlay_diags_new();
-    image_source picture = {"fuzz.png", bytes, n, FUZZ_MOST_BYTES, d};
+    inlay_budget *budget = inlay_budget_new(FUZZ_MOST_BYTES, d);
+    image_source picture = {"fuzz.png", bytes, n, budget, d};
 
     check(inlay_read_npy_bytes("fuzz.npy", bytes, n, d), d);
     for (int i = 0; i < 3; i++)
-        check(readers[i]("fuzz.pb", (const char *)bytes, n, 0, FUZZ_MOST_BYTES, d), d);
+        check(readers[i]("fuzz.pb", (const char *)bytes, n, budget, d), d);
     for (int channels = 1; channels <= 4; channels += 2)
         check(image_decode(&picture, channels), d);
+    if (inlay_budget_used(budget) != 0)
+        fuzz_broken("what is freed is given back", d);
+    inlay_budget_free(budget);
     inlay_diags_free(d);
 }
 
@@ -42,15 +46,17 @@ static void read_archive(const void *bytes, size_t n)
     inlay_diags *d = inlay_diags_new();
     FILE *f = fopen(path, "wb");
     bool written = f && fwrite(bytes, 1, n, f) == n;
+    inlay_budget *budget = inlay_budget_new(FUZZ_MOST_BYTES, d);
     inlay_npz *z = NULL;
 
     if (f)
         fclose(f);
     if (written)
-        z = inlay_npz_open(path, FUZZ_MOST_BYTES, d);
+        z = inlay_npz_open(path, budget, d);
     for (size_t i = 0; z && i < inlay_npz_count(z) && i < 4; i++)
-        inlay_tensor_release(inlay_npz_read(z, i, FUZZ_MOST_BYTES, d));
+        inlay_tensor_release(inlay_npz_read(z, i, budget, d));
     inlay_npz_close(z);
+    inlay_budget_free(budget);
     inlay_diags_free(d);
     unlink(path);
 }

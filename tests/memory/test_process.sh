@@ -38,6 +38,15 @@ awk 'BEGIN { print "graph \"chain\" {\n  %x = Parameter-1 {element_type = f32, s
 held plan chain.inlay
 held view chain.inlay -o chain.html
 held explore chain.inlay --limit 3
+held info chain.inlay
+held print chain.inlay
+held opt chain.inlay -o out.xml
+held convert chain.inlay out.onnx
+held convert chain.inlay out.json
+held diff chain.inlay chain.inlay
+held verify chain.inlay chain.inlay --trials 1
+held reduce chain.inlay --test 'false' -o less.inlay
+held run chain.inlay --random --quiet --exec reference
 
 # Values of 16 MB: two programs, or two sessions, or two evaluators hold them.
 cat >wide.inlay <<'END'
@@ -57,6 +66,24 @@ awk 'BEGIN { for (i = 0; i < 30000; i++) printf "rule r%d exact: Abs(Abs(x)) => 
 held rules --rules many.rules
 held check-rules many.rules --rule r1 --instances 1
 held prove many.rules --rule none
+
+# The characters of strings, of which each row has more than the one before.
+awk 'BEGIN { print "graph \"strings\" {\n  %x = Parameter-1 {element_type = string, shape = [1]}"
+    for (i = 0; i < 28; i++) printf "  %%c%d = StringConcat-20@onnx20(%%%s, %%%s)\n", i, v = i ? "c" (i - 1) : "x", v
+    print "  %r = Result-1(%c27)\n}" }' >strings.inlay
+held run strings.inlay --random
+held run strings.inlay --random --exec reference
+
+# A packed list of protobuf: 4,000,000 numbers of a byte, which are as many of eight.
+cat >ints.inlay <<'END'
+graph "ints" {
+  %x = Parameter-1 {element_type = i64, shape = [?]}
+  %r = Result-1(%x)
+}
+END
+{ printf '\010\200\222\364\001\020\007\072\200\222\364\001'; head -c 4000000 /dev/zero; } >packed.pb
+held run ints.inlay -i x=packed.pb --quiet
+held compare packed.pb packed.pb
 
 # Time is over wherever it is.
 late() { # COMMAND...

@@ -183,7 +183,7 @@ void check_in_place(const char *op, const char *version, const char *attrs, cons
     inlay_diags *d = inlay_diags_new();
     inlay_graph *g = inlay_graph_new("test", d);
     inlay_exec_stats stats = {0};
-    run_env env = {.meter = meter_new(0, 0, false), .stats = &stats};
+    run_env env = {.meter = meter_new(NULL, 0, 0, false), .stats = &stats};
     static const call_executor in_place; /* keeps nothing of what is written over */
     struct inlay_run run = {.executor = &in_place, .env = &env};
     inlay_value *values[MAX_OPERANDS];

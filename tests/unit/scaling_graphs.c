@@ -210,6 +210,180 @@ static void concats(inlay_strbuf *b, int n)
     inlay_strbuf_printf(b, "%%out = Result-1(%%v%d)\n", n - 1);
 }
 
+/* Two chains, each step of which reads both. */
+static void ladder(inlay_strbuf *b, int n)
+{
+    parameter(b, 1);
+    inlay_strbuf_puts(b, "%l0 = Abs-1(%x)\n%r0 = Exp-1(%x)\n");
+    for (int i = 1; i < n / 2; i++)
+        inlay_strbuf_printf(b, "%%l%d = Add-1(%%l%d, %%r%d)\n%%r%d = Tanh-1(%%l%d)\n", i, i - 1,
+                            i - 1, i, i - 1);
+    inlay_strbuf_printf(b, "%%all = Add-1(%%l%d, %%r%d)\n%%out = Result-1(%%all)\n", n / 2 - 1,
+                        n / 2 - 1);
+}
+
+/* A sum of many inputs, added in pairs. */
+static void tree(inlay_strbuf *b, int n)
+{
+    int leaves = n / 3, at = 0;
+
+    for (int i = 0; i < leaves; i++)
+        inlay_strbuf_printf(
+            b, "%%p%d = Parameter-1 {element_type = f32, shape = [4]}\n%%v%d = Exp-1(%%p%d)\n", i,
+            i, i);
+    for (int next = leaves; at + 1 < next; at += 2, next++)
+        inlay_strbuf_printf(b, "%%v%d = Add-1(%%v%d, %%v%d)\n", next, at, at + 1);
+    inlay_strbuf_printf(b, "%%out = Result-1(%%v%d)\n", at);
+}
+
+/* Opens a choice of bodies that are nested DEPTH deep, each of which has EACH nodes. */
+static void storey(inlay_strbuf *b, int depth, int each)
+{
+    for (int k = 0; k < 2; k++) {
+        inlay_strbuf_printf(
+            b,
+            "%s \"b\" {\n%%c = Parameter-1 {element_type = boolean, shape = []}\n"
+            "%%x = Parameter-1 {element_type = f32, shape = [1,4]}\n%%v0 = %s(%%x)\n",
+            k ? "else_body" : "then_body", k ? "Exp-1" : "Tanh-1");
+        for (int i = 1; i < each; i++)
+            inlay_strbuf_printf(b, "%%v%d = %s(%%v%d)\n", i, i % 2 ? "Exp-1" : "Tanh-1", i - 1);
+        if (k == 0 && depth > 1) {
+            inlay_strbuf_printf(b, "%%y = If-8(%%c, %%v%d)\n", each - 1);
+            storey(b, depth - 1, each);
+        } else {
+            inlay_strbuf_printf(b, "%%y = Abs-1(%%v%d)\n", each - 1);
+        }
+        inlay_strbuf_puts(b, "%r = Result-1(%y)\n}\nin 0 -> %c\nin 1 -> %x\nout %r -> 0\n");
+    }
+}
+
+static void tower(inlay_strbuf *b, int n)
+{
+    enum { DEPTH = 40 };
+
+    parameter(b, 1);
+    inlay_strbuf_puts(b, "%c = Parameter-1 {element_type = boolean, shape = []}\n"
+                         "%y = If-8(%c, %x)\n");
+    storey(b, DEPTH, n / (2 * DEPTH));
+    inlay_strbuf_puts(b, "%out = Result-1(%y)\n");
+}
+
+/* There are many choices with small bodies. */
+static void many_bodies(inlay_strbuf *b, int n)
+{
+    parameter(b, 1);
+    inlay_strbuf_puts(b,
+                      "%c = Parameter-1 {element_type = boolean, shape = []}\n%y0 = Abs-1(%x)\n");
+    for (int i = 0; i < n / 8; i++) {
+        inlay_strbuf_printf(b, "%%y%d = If-8(%%c, %%y%d)\n", i + 1, i);
+        storey(b, 1, 1);
+    }
+    inlay_strbuf_printf(b, "%%out = Result-1(%%y%d)\n", n / 8);
+}
+
+/* Each input has an open size of its own, with a name. */
+static void many_sizes(inlay_strbuf *b, int n)
+{
+    for (int i = 0; i < n / 3; i++)
+        inlay_strbuf_printf(
+            b,
+            "%%p%d = Parameter-1 {element_type = f32, shape = [?,4]} : f32[?#s%d,4]\n"
+            "%%v%d = Exp-1(%%p%d)\n%%o%d = Result-1(%%v%d)\n",
+            i, i, i, i, i, i);
+}
+
+/* One value has many tensor names. */
+static void many_names(inlay_strbuf *b, int n)
+{
+    parameter(b, 1);
+    inlay_strbuf_puts(b, "%y = Exp-1(%x) : f32[1,4]");
+    for (int i = 0; i < n; i++)
+        inlay_strbuf_printf(b, "%s \"y%d\"", i ? "" : " as", i);
+    inlay_strbuf_puts(b, "\n%out = Result-1(%y)\n");
+}
+
+/* Every node is taken by a rule. */
+static void many_rewrites(inlay_strbuf *b, int n)
+{
+    parameter(b, 1);
+    inlay_strbuf_puts(b, "%zero0 = Const-1 {value = f32[] 0}\n%v0 = Exp-1(%x)\n");
+    for (int i = 0; i < n / 3; i++)
+        inlay_strbuf_printf(b, "%%a%d = Abs-1(%%v%d)\n%%b%d = Abs-1(%%a%d)\n%%v%d = Exp-1(%%b%d)\n",
+                            i, i, i, i, i + 1, i);
+    inlay_strbuf_printf(b, "%%out = Result-1(%%v%d)\n", n / 3);
+}
+
+/* Layers of a network. */
+static void layers(inlay_strbuf *b, int n)
+{
+    parameter(b, 1);
+    inlay_strbuf_puts(
+        b, "%w = Const-1 {value = f32[4,4] [1, 2, 3, 4, 5, 6, 7, 8, 9, 8, 7, 6, 5, 4, 3, 2]}\n"
+           "%v0 = Abs-1(%x)\n");
+    for (int i = 0; i < n / 4; i++) {
+        scalar(b, "c", i, i % 5 + 1);
+        inlay_strbuf_printf(b,
+                            "%%m%d = MatMul-1(%%v%d, %%w)\n%%a%d = Add-1(%%m%d, %%c%d)\n"
+                            "%%v%d = ReLU-1(%%a%d)\n",
+                            i, i, i, i, i, i + 1, i);
+    }
+    inlay_strbuf_printf(b, "%%out = Result-1(%%v%d)\n", n / 4);
+}
+
+/* Equal constants, each with a reader. */
+static void equal_constants(inlay_strbuf *b, int n)
+{
+    parameter(b, 1);
+    inlay_strbuf_puts(b, "%v0 = Exp-1(%x)\n");
+    for (int i = 0; i < n / 2; i++) {
+        scalar(b, "c", i, 3);
+        inlay_strbuf_printf(b, "%%v%d = Multiply-1(%%v%d, %%c%d)\n", i + 1, i, i);
+    }
+    inlay_strbuf_printf(b, "%%out = Result-1(%%v%d)\n", n / 2);
+}
+
+/* One constant has many elements. */
+static void long_constant(inlay_strbuf *b, int n)
+{
+    parameter(b, 1);
+    inlay_strbuf_printf(b, "%%c = Const-1 {value = f32[%d,4] [", n / 4);
+    for (int i = 0; i < n / 4 * 4; i++)
+        inlay_strbuf_printf(b, "%s%d", i ? ", " : "", i);
+    inlay_strbuf_puts(b, "]}\n%y = Add-1(%x, %c)\n%out = Result-1(%y)\n");
+}
+
+/* Parts of one value that are joined again. */
+static void split(inlay_strbuf *b, int n)
+{
+    parameter(b, n / 2);
+    inlay_strbuf_puts(b, "%axis = Const-1 {value = i64[] 0}\n");
+    inlay_strbuf_printf(b, "%%parts:%d = Split-1(%%x, %%axis) {num_splits = %d}\n", n / 2, n / 2);
+    for (int i = 0; i < n / 2; i++)
+        inlay_strbuf_printf(b, "%%v%d = Exp-1(%%parts:%d)\n", i, i);
+    join(b, "v", n / 2);
+}
+
+/* What reads a value comes before what overwrites it, says an edge for each reader. */
+static void order_edges(inlay_strbuf *b, int n)
+{
+    parameter(b, 1);
+    inlay_strbuf_puts(b, "%y = Tanh-1(%x)\n%end = Result-1(%y)\n");
+    for (int i = 0; i < n / 2; i++)
+        inlay_strbuf_printf(b, "%%v%d = Exp-1(%%x)\n%%r%d = Result-1(%%v%d)\n", i, i, i);
+    for (int i = 0; i < n / 2; i++)
+        inlay_strbuf_printf(b, "order %%v%d before %%y\n", i);
+}
+
+/* Operations of ONNX that no rule takes. */
+static void dialect(inlay_strbuf *b, int n)
+{
+    parameter(b, 1);
+    inlay_strbuf_puts(b, "%axis = Const-1 {value = i64[] 0}\n%v0 = Exp-1(%x)\n");
+    for (int i = 0; i < n; i++)
+        inlay_strbuf_printf(b, "%%v%d = CumProd-26@onnx26(%%v%d, %%axis)\n", i + 1, i);
+    inlay_strbuf_printf(b, "%%out = Result-1(%%v%d)\n", n);
+}
+
 static const struct kind {
     const char *name;
     void (*write)(inlay_strbuf *b, int n);
@@ -226,6 +400,19 @@ static const struct kind {
     {"many-ports", many_ports},
     {"concats", concats},
     {"gathers", gathers},
+    {"ladder", ladder},
+    {"tree", tree},
+    {"tower", tower},
+    {"many-bodies", many_bodies},
+    {"many-sizes", many_sizes},
+    {"many-names", many_names},
+    {"many-rewrites", many_rewrites},
+    {"layers", layers},
+    {"equal-constants", equal_constants},
+    {"long-constant", long_constant},
+    {"split", split},
+    {"order-edges", order_edges},
+    {"dialect", dialect},
 };
 
 const char *scaling_kind(size_t i)

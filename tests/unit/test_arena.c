@@ -25,7 +25,7 @@ static inlay_tensor *bytes_of(inlay_meter *m, int64_t n, bool zeroed)
 static void test_spare_memory(void **state)
 {
     enum { N = 2 << 20 };
-    inlay_meter *m = meter_new(0, 0, false);
+    inlay_meter *m = meter_new(NULL, 0, 0, false);
     inlay_tensor *t = bytes_of(m, N, true);
     const void *bytes = t->data;
 
@@ -53,7 +53,7 @@ static void test_spare_memory(void **state)
 static void test_spare_memory_and_limit(void **state)
 {
     enum { N = 2 << 20 };
-    inlay_meter *m = meter_new(3 << 20, 0, false);
+    inlay_meter *m = meter_new(NULL, 3 << 20, 0, false);
     inlay_tensor *t = bytes_of(m, N, true);
 
     (void)state;
@@ -86,34 +86,36 @@ static void test_arena_is_cleared(void **state)
     inlay_arena_free(a);
 }
 
-/* Two arenas and something else under one limit. A block is at least twice as large as the one
- * before it in its arena. */
-static void test_arenas_under_a_limit(void **state)
+/* Two arenas and something else in one budget. A block is at least twice as large as the one before
+ * it in its arena. */
+static void test_arenas_in_a_budget(void **state)
 {
-    inlay_arena *a = inlay_arena_new(), *b = inlay_arena_new();
+    inlay_budget *limit = inlay_budget_new(215000, NULL), *other = inlay_budget_new(0, NULL);
+    inlay_arena *a = inlay_arena_of(limit), *b = inlay_arena_of(limit);
 
     (void)state;
-    inlay_arena_limit(a, 215000);
-    inlay_arena_share(b, a);
     assert_non_null(inlay_arena_alloc(a, 30000));
     assert_non_null(inlay_arena_alloc(b, 30000));
     assert_false(inlay_arena_charge(a, 155001));
-    assert_true(inlay_arena_over(a));
-    assert_true(inlay_arena_over(b));
-    assert_true(inlay_arena_charge(b, 100000));
+    assert_int_equal(inlay_budget_refused(limit), 215000);
+    assert_true(inlay_budget_charge(limit, 100000));
     assert_null(inlay_arena_alloc(a, 20000));
-    inlay_arena_discharge(a, 100000);
+    inlay_budget_discharge(limit, 100000);
     assert_non_null(inlay_arena_alloc(a, 20000));
     assert_null(inlay_arena_alloc(a, 50000));
     inlay_arena_clear(b); /* what it held is free for others */
     assert_non_null(inlay_arena_alloc(a, 50000));
+    assert_true(inlay_arena_move(a, other));
+    assert_in_range(inlay_budget_used(other), 100000, 215000);
+    assert_in_range(inlay_budget_used(limit), 1, 30000);
+    assert_true(inlay_arena_charge(a, 1 << 30)); /* without a limit */
+    assert_int_equal(inlay_budget_refused(other), 0);
     inlay_arena_free(b);
     inlay_arena_free(a);
-    a = inlay_arena_new(); /* without a limit */
-    inlay_arena_limit(a, 0);
-    assert_true(inlay_arena_charge(a, UINT64_MAX));
-    assert_false(inlay_arena_over(a));
-    inlay_arena_free(a);
+    assert_int_equal(inlay_budget_used(limit), 0);
+    assert_int_equal(inlay_budget_used(other), 0);
+    inlay_budget_free(limit);
+    inlay_budget_free(other);
 }
 
 /* Each array is filled with a number of its own, so that an overlap shows. */
@@ -145,7 +147,7 @@ int main(void)
         cmocka_unit_test(test_spare_memory),
         cmocka_unit_test(test_spare_memory_and_limit),
         cmocka_unit_test(test_arena_is_cleared),
-        cmocka_unit_test(test_arenas_under_a_limit),
+        cmocka_unit_test(test_arenas_in_a_budget),
         cmocka_unit_test(test_arrays_begin_with_a_cache_line),
     };
 

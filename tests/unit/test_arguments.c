@@ -19,6 +19,10 @@ static void test_diags(void **state)
     (void)state;
     inlay_diags_clear(NULL);
     inlay_diags_free(NULL);
+    inlay_budget_free(NULL);
+    inlay_budget_free(inlay_budget_new(0, NULL));
+    assert_int_equal(inlay_budget_limit(NULL) + inlay_budget_used(NULL) + inlay_budget_peak(NULL),
+                     0);
     assert_int_equal(inlay_diags_count(NULL), 0);
     REFUSED_QUIETLY(inlay_diags_at(NULL, 0));
     REFUSED_QUIETLY(inlay_diags_at(d, 0));

@@ -23,6 +23,8 @@ static void test_graphs(void **state)
             "3: error: node \"b\" (ReLU-1): the operation cannot have -1 bodies");
     assert_int_equal(inlay_graph_depth(NULL), 0);
     REFUSED(inlay_graph_clone(NULL, s.d), no_graph);
+    REFUSED(inlay_graph_set_budget(NULL, NULL, s.d), no_graph);
+    REFUSED_QUIETLY(inlay_graph_budget(NULL));
     REFUSED_QUIETLY(inlay_graph_node(NULL, "x"));
     REFUSED_QUIETLY(inlay_graph_node(s.g, NULL));
     inlay_graph_drop_notes(NULL);

@@ -28,6 +28,7 @@ static void test_rules(void **state)
     REFUSED(inlay_rules_parse(NULL, "", 0, s.d), "error: no name of a file is given");
     REFUSED(inlay_rules_parse("x", NULL, 9, s.d), "error: no text is given");
     REFUSED(inlay_rules_parse_of(NULL, NULL, "", 0, s.d), "error: no name of a file is given");
+    REFUSED(inlay_rules_parse_in(NULL, NULL, "x", NULL, 0, s.d), "error: no text is given");
     REFUSED(inlay_prove(NULL, 3, NULL, &proof, s.d), "error: there is no rule 3");
     REFUSED(inlay_prove(inlay_rules_builtin("turn", NULL), 0, NULL, &proof, s.d),
             "error: no solver is given");

@@ -226,7 +226,7 @@ static void check_stretches(uint64_t seed)
         if (i < INPUTS)
             donated[i] = !rng_one_in(&r, 8);
     }
-    assert_true(exec_donations(t, donated, INPUTS, t + INPUTS, STRETCHES - INPUTS, ours));
+    assert_true(exec_donations(NULL, t, donated, INPUTS, t + INPUTS, STRETCHES - INPUTS, ours));
     for (int i = 0; i < INPUTS; i++) {
         if (ours[i] != (donated[i] && !shares((const int64_t(*)[2])at, i)))
             fail_msg("seed %llu: input %d", (unsigned long long)seed, i);

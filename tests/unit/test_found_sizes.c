@@ -116,7 +116,7 @@ static bool begin(made *m, inlay_diags *d)
 {
     m->steps = steps_new(m->graph, d);
     m->plan = m->steps ? exec_plan_new(m->steps, d) : NULL;
-    m->meter = meter_new(0, 0, true);
+    m->meter = meter_new(NULL, 0, 0, true);
     m->workers = exec_workers_new(1);
     if (!m->plan || !m->meter || !m->workers)
         return false;

@@ -86,9 +86,12 @@ static bool reads(const char *format)
 
 static inlay_tensor *decode(const void *bytes, size_t n, int channels, uint64_t max, inlay_diags *d)
 {
-    const image_source s = {"x", bytes, n, max, d};
+    inlay_budget *b = max > 0 ? inlay_budget_new(max, NULL) : NULL;
+    const image_source s = {"x", bytes, n, b, d};
+    inlay_tensor *t = image_decode(&s, channels);
 
-    return image_decode(&s, channels);
+    inlay_budget_free(b);
+    return t;
 }
 
 static void check_pixels(const void *bytes, size_t n, int channels, const uint8_t *first, int count)

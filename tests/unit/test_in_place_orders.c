@@ -152,7 +152,7 @@ static void run_in_order(uint64_t seed, const generated_graph *g, const inlay_gr
     for (size_t i = 0; i < order->n; i++)
         copied.nodes[i] = inlay_graph_node(graphs[1], order->nodes[i]->name);
     fix_order(graphs[1], &copied);
-    inlay_order_free(&copied);
+    free(copied.nodes);
     for (int i = 0; i < 2; i++) {
         inlay_exec_options o = {.mode = i ? INLAY_EXEC_PLANNED : INLAY_EXEC_REFERENCE,
                                 .poison = true};

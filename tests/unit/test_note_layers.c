@@ -132,15 +132,16 @@ static void no_memory(void **state)
 
     (void)state;
     for (uint64_t limit = 100; limit < 40000; limit += 100) {
-        inlay_arena *arena = inlay_arena_new();
+        inlay_budget *budget = inlay_budget_new(limit, NULL);
+        inlay_arena *arena = inlay_arena_of(budget);
         note_layers layers = {0};
-        bool ok = true;
+        bool ok = arena != NULL;
 
-        inlay_arena_limit(arena, limit);
         for (int i = 0; ok && i < MAX_LAYERS; i++)
             ok = note_layers_push(&layers, arena, &(note_layer){NULL, NULL, &where});
         failed += !ok;
         inlay_arena_free(arena);
+        inlay_budget_free(budget);
     }
     assert_true(failed > 10);
 }

@@ -58,21 +58,23 @@ static void test_files_that_are_too_large(void **state)
 static void test_a_file_that_cannot_be_mapped(void **state)
 {
     inlay_diags *d = inlay_diags_new();
+    inlay_budget *little = inlay_budget_new(1, d); /* so the file is mapped */
     FILE *f = fopen("w.bin", "w");
     struct rlimit old, none;
 
     (void)state;
     assert_true(f && fputs("weights", f) >= 0 && fclose(f) == 0);
-    assert_null(file_map("missing.bin", 0, (file_memory){0}, NULL,
+    assert_null(file_map("missing.bin", 0, (file_memory){0},
                          d)); /* as much memory for a message is there now */
     expect(d, INLAY_INVALID, "missing.bin", "error: cannot open: No such file or directory");
     assert_int_equal(getrlimit(RLIMIT_AS, &old), 0);
     none = (struct rlimit){1, old.rlim_max};
     assert_int_equal(setrlimit(RLIMIT_AS, &none), 0);
-    assert_null(file_map("w.bin", 0, (file_memory){.most = 1}, NULL, d));
+    assert_null(file_map("w.bin", 0, (file_memory){.budget = little}, d));
     assert_int_equal(setrlimit(RLIMIT_AS, &old), 0);
     expect(d, INLAY_NO_RESOURCE, "w.bin", "error: cannot map the file: Cannot allocate memory");
     unlink("w.bin");
+    inlay_budget_free(little);
     inlay_diags_free(d);
 }
 

@@ -68,7 +68,7 @@ included() {
         'ir/*.def' 'ir/*.inc' 'interp/*.inc' 'passes/*.def' |
         xargs grep -HE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"[^"]*/' | awk -F'[:"]' '
         BEGIN {
-            home["ir/diag.h"] = home["ir/strbuf.h"] = home["ir/version.h"] = "ir/base"
+            home["ir/budget.h"] = home["ir/diag.h"] = home["ir/strbuf.h"] = home["ir/version.h"] = "ir/base"
             home["ir/tensor.h"] = "ir/tensor"
             home["ir/op.h"] = "ir/ops"
             home["ir/infer.h"] = "ir/infer"

@@ -91,7 +91,7 @@ static void check_seed(uint64_t seed)
     inplace_span_index x;
     uint64_t steps = 0;
 
-    assert_true(inplace_spans_begin(&x, PLACES, &steps));
+    assert_true(inplace_spans_begin(&x, NULL, PLACES, &steps));
     for (int i = 0; i < CHANGES; i++) {
         size_t place = (size_t)rng_in(&r, 0, PLACES - 1);
 
@@ -127,7 +127,7 @@ static void test_steps(void **state)
     uint64_t steps = 0, before;
 
     (void)state;
-    assert_true(inplace_spans_begin(&x, 4096, &steps));
+    assert_true(inplace_spans_begin(&x, NULL, 4096, &steps));
     for (size_t i = 0; i < 4096; i++)
         inplace_spans_set(&x, i, &span);
     before = steps;

@@ -22,6 +22,7 @@ static inlay_buffer *mapped_weights(size_t askew, inlay_diags *d)
     char path[] = "/tmp/inlay-unload-XXXXXX";
     int fd = mkstemp(path);
     FILE *f = fd < 0 ? NULL : fdopen(fd, "wb");
+    inlay_budget *little = inlay_budget_new(4096, d); /* so the file is mapped */
     inlay_buffer *b;
 
     assert_non_null(f);
@@ -32,7 +33,8 @@ static inlay_buffer *mapped_weights(size_t askew, inlay_diags *d)
         fwrite(&x, sizeof x, 1, f);
     }
     assert_int_equal(fclose(f), 0);
-    b = file_map(path, 0, (file_memory){.most = 1}, NULL, d);
+    b = file_map(path, 0, (file_memory){.budget = little}, d);
+    inlay_budget_free(little);
     unlink(path);
     assert_non_null(b);
     return b;

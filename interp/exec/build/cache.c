@@ -1,6 +1,7 @@
 /* The cache of a plan's instances. Sessions of several threads share them under one lock; an
  * instance that a session holds is never evicted. */
 #include "interp/exec/build/cache.h"
+#include "ir/shared.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -57,6 +58,7 @@ static void put_scrap(exec_cache *c, exec_scrap *scrap)
     exec_scrap more = *scrap;
 
     pthread_mutex_lock(&c->lock);
+    c->free_all = free_all;
     if (scrap->x && count_empty(&c->scrap) < MOST_EMPTY) {
         scrap->x->next = c->scrap.x;
         c->scrap.x = scrap->x;

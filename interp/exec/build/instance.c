@@ -12,6 +12,7 @@
 #include "interp/exec/build/shapes.h"
 #include "interp/exec/build/windows.h"
 #include "interp/exec/plan/aligned.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 
@@ -400,15 +401,16 @@ static bool lacks_memory(const exec_builder *b)
 }
 
 /* Takes the empty instance of SCRAP, or makes one, and what else an instance is made with. */
-static exec_instance *begin(exec_scrap *scrap)
+static exec_instance *begin(exec_scrap *scrap, const exec_plan *p)
 {
-    exec_instance *x = scrap->x ? scrap->x : calloc(1, sizeof *x);
+    inlay_budget *budget = inlay_graph_budget(p->steps->graph);
+    exec_instance *x = scrap->x ? scrap->x : inlay_take(budget, 1, sizeof *x);
 
     scrap->x = x ? x->next : NULL;
-    scrap->scratch = scrap->scratch ? scrap->scratch : inlay_arena_new();
-    scrap->meter = scrap->meter ? scrap->meter : meter_new(0, 0, false);
+    scrap->scratch = scrap->scratch ? scrap->scratch : inlay_arena_of(budget);
+    scrap->meter = scrap->meter ? scrap->meter : meter_new(budget, 0, 0, false);
     if (x && !x->memory)
-        x->memory = inlay_arena_with_room(scrap->room);
+        x->memory = inlay_arena_with_room(budget, scrap->room);
     if (x && x->memory && scrap->scratch && scrap->meter)
         return x;
     exec_instance_free(x);
@@ -418,7 +420,7 @@ static exec_instance *begin(exec_scrap *scrap)
 exec_instance *exec_instance_from(exec_scrap *scrap, const exec_plan *p, const exec_outside *o,
                                   inlay_diags *d)
 {
-    exec_instance *x = begin(scrap);
+    exec_instance *x = begin(scrap, p);
     exec_builder b = {.x = x,
                       .plan = p,
                       .s = p->steps,
@@ -475,8 +477,8 @@ void exec_instance_free(exec_instance *x)
         return;
     leave(x);
     inlay_arena_free(x->memory);
-    free(x->blocks);
-    free(x);
+    inlay_give(x->blocks);
+    inlay_give(x);
 }
 
 void exec_scrap_free(exec_scrap *scrap)

@@ -4,6 +4,7 @@
  * lowest gap among the blocks alive at the same time (first fit). It is tried if the first result
  * is above the lower bound and there are not too many blocks. */
 #include "interp/exec/build/layout.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,6 +7,7 @@
 #include "interp/exec/build/reuse.h"
 #include "interp/exec/build/segments.h"
 #include "interp/exec/build/state_growth.h"
+#include "ir/shared.h"
 
 static void extend(build_reach *r, size_t last, bool escapes)
 {

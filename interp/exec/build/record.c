@@ -7,6 +7,7 @@
 #include "interp/call/run.h"
 #include "interp/call/window.h"
 #include "interp/exec/build/meta.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -110,7 +111,8 @@ exec_block *build_block(exec_builder *b)
     exec_block *list = b->x->blocks;
 
     if (b->x->n_blocks == b->x->cap_blocks) {
-        exec_block *grown = realloc(list, cap * sizeof *grown);
+        exec_block *grown =
+            inlay_retake(inlay_graph_budget(b->s->graph), list, cap * sizeof *grown);
 
         b->lacks = b->lacks || !grown;
         if (!grown)

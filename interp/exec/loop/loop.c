@@ -1,6 +1,7 @@
 /* Makes and frees what a session keeps for a loop. */
 #include "interp/exec/loop/loop.h"
 #include "interp/exec/plan/plan.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 
@@ -14,27 +15,28 @@ void exec_loop_free(exec_loop *l)
     }
     for (int i = 0; l->results && i < l->n_results; i++)
         slots_free(&l->results[i].slots);
-    free(l->params);
-    free(l->in);
-    free(l->ours);
-    free(l->results);
-    free(l->out);
-    free(l->destinations);
-    free(l->joins);
-    free(l);
+    inlay_give(l->params);
+    inlay_give(l->in);
+    inlay_give(l->ours);
+    inlay_give(l->results);
+    inlay_give(l->out);
+    inlay_give(l->destinations);
+    inlay_give(l->joins);
+    inlay_give(l);
 }
 
 static bool make_room(exec_loop *l)
 {
     size_t p = (size_t)l->n_params + 1, r = (size_t)l->n_results + 1;
 
-    l->params = calloc(p, sizeof *l->params);
-    l->in = calloc(p, sizeof *l->in);
-    l->ours = calloc(p, sizeof *l->ours);
-    l->results = calloc(r, sizeof *l->results);
-    l->out = calloc(r, sizeof *l->out);
-    l->destinations = calloc(r, sizeof *l->destinations);
-    l->joins = calloc((size_t)l->body->n_out + 1, sizeof *l->joins);
+    l->params = inlay_take(inlay_graph_budget(l->body->graph), p, sizeof *l->params);
+    l->in = inlay_take(inlay_graph_budget(l->body->graph), p, sizeof *l->in);
+    l->ours = inlay_take(inlay_graph_budget(l->body->graph), p, sizeof *l->ours);
+    l->results = inlay_take(inlay_graph_budget(l->body->graph), r, sizeof *l->results);
+    l->out = inlay_take(inlay_graph_budget(l->body->graph), r, sizeof *l->out);
+    l->destinations = inlay_take(inlay_graph_budget(l->body->graph), r, sizeof *l->destinations);
+    l->joins = inlay_take(inlay_graph_budget(l->body->graph), (size_t)l->body->n_out + 1,
+                          sizeof *l->joins);
     return l->params && l->in && l->ours && l->results && l->out && l->destinations && l->joins;
 }
 
@@ -93,7 +95,7 @@ static void list_written(exec_loop *l)
 exec_loop *exec_loop_new(const inlay_body *b, const exec_plan *p, const exec_loop_backend *hands,
                          bool (*run_body)(exec_loop *l))
 {
-    exec_loop *l = calloc(1, sizeof *l);
+    exec_loop *l = inlay_take(inlay_graph_budget(b->graph), 1, sizeof *l);
 
     if (!l)
         return NULL;

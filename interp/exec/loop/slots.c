@@ -1,6 +1,7 @@
 /* The slots of slots.h. */
 #include "interp/exec/loop/slots.h"
 #include "interp/call/kernel.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 
@@ -46,7 +47,7 @@ void slots_free(exec_slots *s)
 {
     for (size_t i = 0; i < s->n; i++)
         drop(&s->list[i]);
-    free(s->list);
+    inlay_give(s->list);
     *s = (exec_slots){0};
 }
 
@@ -91,7 +92,7 @@ static exec_slot *add(exec_slots *s, bool window, inlay_diags *d)
 {
     if (s->n == s->cap) {
         size_t cap = s->cap ? 2 * s->cap : 4;
-        exec_slot *list = realloc(s->list, cap * sizeof *list);
+        exec_slot *list = inlay_retake(s->budget, s->list, cap * sizeof *list);
 
         if (!list) {
             inlay_fail_memory(d);

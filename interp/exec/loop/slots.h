@@ -28,6 +28,7 @@ typedef struct exec_slot {
 typedef struct exec_slots {
     exec_slot *list;
     size_t n, cap;
+    inlay_budget *budget; /* where the list counts; NULL: nowhere */
 } exec_slots;
 
 enum { SLOT_NONE = -1 };

@@ -16,7 +16,8 @@ struct exec_aligned {
 
 struct exec_aligned *aligned_new(const graph_steps *s)
 {
-    struct exec_aligned *a = calloc(1, sizeof *a + s->n_slots * sizeof a->list[0]);
+    struct exec_aligned *a =
+        inlay_take(inlay_graph_budget(s->graph), 1, sizeof *a + s->n_slots * sizeof a->list[0]);
 
     if (!a)
         return NULL;
@@ -31,7 +32,7 @@ void aligned_free(struct exec_aligned *a)
 {
     for (size_t i = 0; a && i < a->steps->n_slots; i++)
         inlay_tensor_release(atomic_load(&a->list[i]));
-    free(a);
+    inlay_give(a);
 }
 
 /* Returns whether some kernel computes with the elements of V, which are T, rather than only moving

@@ -5,6 +5,7 @@
 #include "interp/exec/plan/pack_memory.h"
 #include "interp/library/chain.h"
 #include "interp/library/library.h"
+#include "ir/shared.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -29,14 +30,15 @@ struct exec_packed {
 
 struct exec_packed *packed_new(const graph_steps *s)
 {
-    struct exec_packed *p = calloc(1, sizeof *p + s->n_slots * sizeof p->list[0]);
+    struct exec_packed *p =
+        inlay_take(inlay_graph_budget(s->graph), 1, sizeof *p + s->n_slots * sizeof p->list[0]);
 
     if (!p)
         return NULL;
     p->steps = s;
     if (pthread_mutex_init(&p->lock, NULL) == 0)
         return p;
-    free(p);
+    inlay_give(p);
     return NULL;
 }
 
@@ -47,14 +49,14 @@ void packed_free(struct exec_packed *p)
     for (size_t i = 0; i < p->steps->n_slots; i++) {
         for (struct packed *f = p->list[i], *next; f; f = next) {
             next = f->next;
-            free(f);
+            inlay_give(f);
         }
     }
     pack_memory_free(p->memory);
     if (p->store)
         p->module->store_free(p->store);
     pthread_mutex_destroy(&p->lock);
-    free(p);
+    inlay_give(p);
 }
 
 const library_kernel *exec_plan_library(const exec_plan *p, const inlay_node *n)
@@ -83,15 +85,15 @@ static struct packed *make_form(struct exec_packed *all, const library_kernel *k
                                 const inlay_node *n, size_t slot, const inlay_tensor *t,
                                 size_t bytes)
 {
-    struct packed *f = calloc(1, sizeof *f);
+    struct packed *f = inlay_take(inlay_node_budget(n), 1, sizeof *f);
 
     if (!f)
         return NULL;
     f->kernel = k;
     f->form = form_of(k, n);
-    f->data = pack_memory_take(&all->memory, bytes);
+    f->data = pack_memory_take(&all->memory, inlay_budget_of(all), bytes);
     if (!f->data) {
-        free(f);
+        inlay_give(f);
         return NULL;
     }
     k->pack(n, t, f->data);
@@ -123,7 +125,7 @@ static bool reserve(struct exec_packed *all, const exec_want *list, size_t n)
             return false;
         bytes += room;
     }
-    return bytes == 0 || pack_memory_reserve(&all->memory, bytes);
+    return bytes == 0 || pack_memory_reserve(&all->memory, inlay_budget_of(all), bytes);
 }
 
 /* Gives the step of W its packed form, if it wants one. */

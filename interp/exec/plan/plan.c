@@ -79,7 +79,8 @@ static void read_note(exec_plan *p, const inlay_value *v, const bool *dropped)
 /* Marks every value in a buffer that some step overwrites. */
 static bool mark_spoiled(exec_plan *p, inlay_diags *d)
 {
-    size_t *owner = calloc(p->steps->n_slots + 1, sizeof *owner);
+    size_t *owner =
+        inlay_take(inlay_graph_budget(p->steps->graph), p->steps->n_slots + 1, sizeof *owner);
 
     if (!owner)
         return inlay_fail_memory(d);
@@ -91,14 +92,15 @@ static bool mark_spoiled(exec_plan *p, inlay_diags *d)
     }
     for (size_t i = 0; i < p->steps->n_slots; i++)
         p->places[i].spoiled = p->places[exec_find_owner(owner, i)].spoiled;
-    free(owner);
+    inlay_give(owner);
     return true;
 }
 
 /* Checks the notes for exactly this order of the steps. *LEGAL: all are right. */
 static bool check_notes(const graph_steps *s, bool *legal, inlay_diags *d)
 {
-    inlay_order_list order = {calloc(s->n + 1, sizeof *order.nodes), s->n};
+    inlay_order_list order = {
+        inlay_take(inlay_graph_budget(s->graph), s->n + 1, sizeof *order.nodes), s->n};
     inlay_diags *found = inlay_diags_new();
     const inlay_value *bad = NULL;
     bool ok = order.nodes && found;
@@ -108,7 +110,7 @@ static bool check_notes(const graph_steps *s, bool *legal, inlay_diags *d)
     *legal = ok && inlay_check_notes(s->graph, &order, &bad, found);
     ok = ok && (*legal || bad);
     inlay_diags_free(found);
-    free(order.nodes);
+    inlay_give(order.nodes);
     return ok || inlay_fail_memory(d);
 }
 
@@ -116,7 +118,7 @@ static bool check_notes(const graph_steps *s, bool *legal, inlay_diags *d)
  * are dropped in a copy of the graph, because the graph itself must not change. */
 static bool *find_dropped(const graph_steps *s, inlay_diags *d)
 {
-    bool *dropped = calloc(s->n_slots + 1, sizeof *dropped);
+    bool *dropped = inlay_take(inlay_graph_budget(s->graph), s->n_slots + 1, sizeof *dropped);
     inlay_graph *copy = dropped ? inlay_graph_clone(s->graph, d) : NULL;
     bool ok = copy && inlay_drop_illegal_notes(copy, d);
 
@@ -129,7 +131,7 @@ static bool *find_dropped(const graph_steps *s, inlay_diags *d)
     inlay_graph_free(copy);
     if (ok)
         return dropped;
-    free(dropped);
+    inlay_give(dropped);
     return NULL;
 }
 
@@ -155,12 +157,12 @@ static bool read_notes(exec_plan *p, inlay_diags *d)
         return give_up_body(s, d);
     if (!legal && !(dropped = find_dropped(s, d)))
         return false;
-    p->places = calloc(s->n_slots + 1, sizeof *p->places);
+    p->places = inlay_take(inlay_graph_budget(s->graph), s->n_slots + 1, sizeof *p->places);
     for (size_t i = 0; p->places && i < s->n; i++) {
         for (int k = 0; k < s->list[i].node->n_out; k++)
             read_note(p, &s->list[i].node->out[k], dropped);
     }
-    free(dropped);
+    inlay_give(dropped);
     if (!p->places)
         return inlay_fail_memory(d);
     return mark_spoiled(p, d) && (p->depth > 0 || exec_plan_slices(p) || inlay_fail_memory(d));
@@ -171,7 +173,8 @@ static bool list_writes(exec_plan *p, inlay_diags *d)
 {
     const graph_steps *s = p->steps;
 
-    p->writes = calloc((size_t)s->graph->n_variables + 1, sizeof *p->writes);
+    p->writes = inlay_take(inlay_graph_budget(s->graph), (size_t)s->graph->n_variables + 1,
+                           sizeof *p->writes);
     if (!p->writes)
         return inlay_fail_memory(d);
     for (size_t i = 0; p->places && i < s->n; i++) {
@@ -184,12 +187,12 @@ static bool list_writes(exec_plan *p, inlay_diags *d)
     return true;
 }
 
-static exec_cache *new_cache(void)
+static exec_cache *new_cache(inlay_budget *budget)
 {
-    exec_cache *c = calloc(1, sizeof *c);
+    exec_cache *c = inlay_take(budget, 1, sizeof *c);
 
     if (c && pthread_mutex_init(&c->lock, NULL) != 0) {
-        free(c);
+        inlay_give(c);
         return NULL;
     }
     return c;
@@ -206,7 +209,7 @@ static bool plan_bodies(exec_plan *p, inlay_diags *d)
 
     for (size_t i = 0; i < s->n; i++)
         n += (size_t)s->list[i].node->n_bodies;
-    p->bodies = calloc(n + 1, sizeof *p->bodies);
+    p->bodies = inlay_take(inlay_graph_budget(s->graph), n + 1, sizeof *p->bodies);
     if (!p->bodies)
         return inlay_fail_memory(d);
     for (size_t i = 0; i < s->n; i++) {
@@ -225,7 +228,7 @@ static bool plan_bodies(exec_plan *p, inlay_diags *d)
 
 static exec_plan *plan_new(const graph_steps *s, const exec_plan *around, inlay_diags *d)
 {
-    exec_plan *p = calloc(1, sizeof *p);
+    exec_plan *p = inlay_take(inlay_graph_budget(s->graph), 1, sizeof *p);
 
     if (!p) {
         inlay_fail_memory(d);
@@ -236,7 +239,7 @@ static exec_plan *plan_new(const graph_steps *s, const exec_plan *around, inlay_
     p->number = around ? around->number + around->n_plans : 0;
     p->depth = p->max_depth = around ? around->depth + 1 : 0;
     p->n_plans = 1;
-    p->cache = new_cache();
+    p->cache = new_cache(inlay_graph_budget(s->graph));
     if ((p->cache || inlay_fail_memory(d)) && read_notes(p, d) && list_writes(p, d) &&
         (exec_plan_states(p) || inlay_fail_memory(d)) &&
         ((p->aligned = aligned_new(s)) || inlay_fail_memory(d)) &&
@@ -276,7 +279,7 @@ static void free_cache(exec_cache *c)
     if (c->free_all)
         c->free_all(c);
     pthread_mutex_destroy(&c->lock);
-    free(c);
+    inlay_give(c);
 }
 
 void exec_plan_free(exec_plan *p)
@@ -288,10 +291,10 @@ void exec_plan_free(exec_plan *p)
     free_cache(p->cache);
     for (size_t i = 0; i < p->n_bodies; i++)
         exec_plan_free(p->bodies[i]);
-    free(p->bodies);
-    free(p->places);
-    free(p->writes);
-    free(p->growth);
-    free(p->picks);
-    free(p);
+    inlay_give(p->bodies);
+    inlay_give(p->places);
+    inlay_give(p->writes);
+    inlay_give(p->growth);
+    inlay_give(p->picks);
+    inlay_give(p);
 }

@@ -62,8 +62,9 @@ static void find_slices(const exec_plan *p, size_t *in, size_t *only)
 
 bool exec_plan_slices(exec_plan *p)
 {
-    size_t *in = calloc(p->steps->n_slots + 1, sizeof *in);
-    size_t *only = calloc(p->steps->n_slots + 1, sizeof *only);
+    size_t *in = inlay_take(inlay_graph_budget(p->steps->graph), p->steps->n_slots + 1, sizeof *in);
+    size_t *only =
+        inlay_take(inlay_graph_budget(p->steps->graph), p->steps->n_slots + 1, sizeof *only);
     bool ok = in && only;
 
     if (ok) {
@@ -74,7 +75,7 @@ bool exec_plan_slices(exec_plan *p)
         if (only[x] != SIZE_MAX && only[x] != x)
             p->places[x].sliced = p->places[only[x]].sliced = true;
     }
-    free(in);
-    free(only);
+    inlay_give(in);
+    inlay_give(only);
     return ok;
 }

@@ -263,14 +263,15 @@ static void find_states(exec_plan *p, const inlay_node **inside)
 bool exec_plan_states(exec_plan *p)
 {
     const inlay_graph *g = p->steps->graph;
-    const inlay_node **inside = calloc((size_t)g->n_variables + 1, sizeof(inlay_node *));
+    const inlay_node **inside =
+        inlay_take(inlay_graph_budget(g), (size_t)g->n_variables + 1, sizeof(inlay_node *));
 
-    p->growth = calloc(p->steps->n_slots + 1, sizeof *p->growth);
-    p->picks = calloc(p->steps->n_slots + 1, sizeof *p->picks);
+    p->growth = inlay_take(inlay_graph_budget(g), p->steps->n_slots + 1, sizeof *p->growth);
+    p->picks = inlay_take(inlay_graph_budget(g), p->steps->n_slots + 1, sizeof *p->picks);
     if (inside && p->growth && p->picks && p->depth == 0) {
         inlay_variables_in_bodies(g, inside);
         find_states(p, inside);
     }
-    free(inside);
+    inlay_give(inside);
     return inside && p->growth && p->picks;
 }

@@ -2,6 +2,7 @@
  * The numbers are those of the first run, with inputs that are not donated. For comparison it also
  * tells what a run would hold if every value had a buffer of its own until its last use. */
 #include "interp/exec/report/static_instance.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -112,9 +113,10 @@ static bool play(const graph_steps *s, struct buffers *b, const size_t *bytes_of
 
 static bool fresh_peak(const graph_steps *s, uint64_t *peak, inlay_diags *d)
 {
-    struct buffers b = {malloc((s->n_slots + 1) * sizeof *b.of),
-                        calloc(s->n_slots + 1, sizeof *b.holders)};
-    size_t *bytes = malloc((s->n_slots + 1) * sizeof *bytes);
+    struct buffers b = {
+        inlay_take_raw(inlay_graph_budget(s->graph), (s->n_slots + 1) * sizeof *b.of),
+        inlay_take(inlay_graph_budget(s->graph), s->n_slots + 1, sizeof *b.holders)};
+    size_t *bytes = inlay_take_raw(inlay_graph_budget(s->graph), (s->n_slots + 1) * sizeof *bytes);
     bool ok = (b.of && b.holders && bytes) || inlay_fail_memory(d);
 
     *peak = 0;
@@ -125,9 +127,9 @@ static bool fresh_peak(const graph_steps *s, uint64_t *peak, inlay_diags *d)
     if (ok)
         count_holders(s, &b);
     ok = ok && play(s, &b, bytes, peak, d);
-    free(b.of);
-    free(b.holders);
-    free(bytes);
+    inlay_give(b.of);
+    inlay_give(b.holders);
+    inlay_give(bytes);
     return ok;
 }
 
@@ -142,7 +144,8 @@ static uint64_t allocation_bytes(const exec_instance *x, size_t i)
 /* Returns the step at which the most memory is in use. */
 static const inlay_node *fullest(const exec_instance *x, inlay_diags *d, bool *ok)
 {
-    uint64_t *more = calloc(x->n + 3, sizeof *more), *less = calloc(x->n + 3, sizeof *less);
+    uint64_t *more = inlay_take(inlay_graph_budget(x->steps->graph), x->n + 3, sizeof *more),
+             *less = inlay_take(inlay_graph_budget(x->steps->graph), x->n + 3, sizeof *less);
     uint64_t now = 0, most = 0;
     const inlay_node *at = NULL;
 
@@ -160,8 +163,8 @@ static const inlay_node *fullest(const exec_instance *x, inlay_diags *d, bool *o
     }
     for (size_t i = 0; *ok && !at && i < x->n_allocations; i++)
         at = allocation_bytes(x, i) > 0 ? x->allocations[i].node : NULL;
-    free(more);
-    free(less);
+    inlay_give(more);
+    inlay_give(less);
     return at;
 }
 
@@ -299,12 +302,14 @@ static void list_values(inlay_memory_plan *out, const exec_plan *p, size_t *last
 
 static bool list_lifetimes(inlay_memory_plan *out, const exec_plan *p, inlay_diags *d)
 {
-    size_t *last = calloc(p->steps->n_slots + 1, sizeof *last);
+    size_t *last =
+        inlay_take(inlay_graph_budget(p->steps->graph), p->steps->n_slots + 1, sizeof *last);
 
-    out->values = calloc(p->steps->n_slots + 1, sizeof *out->values);
+    out->values =
+        inlay_take(inlay_graph_budget(p->steps->graph), p->steps->n_slots + 1, sizeof *out->values);
     if (last && out->values)
         list_values(out, p, last);
-    free(last);
+    inlay_give(last);
     return (last && out->values) || inlay_fail_memory(d);
 }
 
@@ -325,13 +330,13 @@ bool inlay_memory_plan_make(const inlay_graph *g, inlay_memory_plan *out, inlay_
     steps_free(s);
     if (!ok)
         inlay_memory_plan_free(out);
-    return ok;
+    return inlay_budget_tell(inlay_graph_budget(g), ok, d);
 }
 
 void inlay_memory_plan_free(inlay_memory_plan *p)
 {
     if (!p)
         return;
-    free(p->values);
+    inlay_give(p->values);
     *p = (inlay_memory_plan){0};
 }

@@ -402,7 +402,7 @@ static bool list_all(inlay_program_plan *out, const exec_plan *p, exec_instance 
     struct list l = {.out = out, .picks = p->picks};
     bool ok, at_most = false;
 
-    out->memory = inlay_arena_new();
+    out->memory = inlay_arena_of(inlay_graph_budget(p->steps->graph));
     out->steps = out->memory ? inlay_arena_array(out->memory, n, sizeof *out->steps) : NULL;
     out->segments = out->memory
                         ? inlay_arena_array(out->memory, EXEC_SEGMENTS + 1, sizeof *out->segments)
@@ -448,7 +448,7 @@ bool inlay_program_plan_make(const inlay_graph *g, inlay_kernels kernels, inlay_
     steps_free(s);
     if (!ok)
         inlay_program_plan_free(out);
-    return ok;
+    return inlay_budget_tell(inlay_graph_budget(g), ok, d);
 }
 
 void inlay_program_plan_free(inlay_program_plan *p)

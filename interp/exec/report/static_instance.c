@@ -1,5 +1,6 @@
 /* Instances for the shapes that are known when a graph is compiled. */
 #include "interp/exec/report/static_instance.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 
@@ -30,8 +31,9 @@ static bool form_of(const inlay_fact *f, inlay_tensor **form)
 exec_instance *exec_static_instance(const exec_plan *p, bool segments, inlay_diags *d)
 {
     const inlay_graph *g = p->steps->graph;
-    inlay_tensor **in = calloc((size_t)g->n_params + 1, sizeof *in);
-    const inlay_tensor **state = calloc((size_t)g->n_variables + 1, sizeof *state);
+    inlay_tensor **in = inlay_take(inlay_graph_budget(g), (size_t)g->n_params + 1, sizeof *in);
+    const inlay_tensor **state =
+        inlay_take(inlay_graph_budget(g), (size_t)g->n_variables + 1, sizeof *state);
     exec_outside o = {.in = (const inlay_tensor *const *)in,
                       .state = state,
                       .n_states = g->n_variables,
@@ -47,8 +49,8 @@ exec_instance *exec_static_instance(const exec_plan *p, bool segments, inlay_dia
         inlay_tensor_release(in[i]);
     if (!ok)
         inlay_fail_memory(d);
-    free(in);
-    free(state);
+    inlay_give(in);
+    inlay_give(state);
     return x;
 }
 
@@ -90,8 +92,10 @@ bool exec_largest_instance(const exec_plan *p, const exec_instance *before, exec
                            inlay_diags *d)
 {
     const graph_steps *s = p->steps;
-    const inlay_tensor **state = calloc((size_t)s->graph->n_variables + 1, sizeof *state);
-    inlay_tensor **values = calloc(s->n_slots + 1, sizeof *values);
+    const inlay_tensor **state =
+        inlay_take(inlay_graph_budget(s->graph), (size_t)s->graph->n_variables + 1, sizeof *state);
+    inlay_tensor **values =
+        inlay_take(inlay_graph_budget(s->graph), s->n_slots + 1, sizeof *values);
     const exec_outside o = {.state = state,
                             .n_states = s->graph->n_variables,
                             .segments = true,
@@ -112,7 +116,7 @@ bool exec_largest_instance(const exec_plan *p, const exec_instance *before, exec
     ok = (ok && (*out || !bounded)) || inlay_fail_memory(d);
     for (size_t i = 0; values && i < before->segment.n_over; i++)
         inlay_tensor_release(values[before->segment.over[i]]);
-    free(state);
-    free(values);
+    inlay_give(state);
+    inlay_give(values);
     return ok;
 }

@@ -11,6 +11,7 @@
 #include "interp/call/made.h"
 #include "interp/exec/plan/packed.h"
 #include "interp/exec/run/walk.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,9 +46,9 @@ static void free_made(struct exec_made *m)
     exec_session_free(m->session);
     exec_plan_free(m->plan);
     call_made_free(&m->made);
-    free(m->forms);
-    free(m->ours);
-    free(m);
+    inlay_give(m->forms);
+    inlay_give(m->ours);
+    inlay_give(m);
 }
 
 static void free_list(struct exec_made *list)
@@ -99,7 +100,7 @@ static bool note_forms(struct exec_made *m, const inlay_call *c, const bool *con
 {
     const inlay_node *first = m->made.graph->first;
 
-    m->forms = calloc((size_t)c->n_in + 1, sizeof *m->forms);
+    m->forms = inlay_take(inlay_node_budget(first), (size_t)c->n_in + 1, sizeof *m->forms);
     for (int i = 0; m->forms && i < c->n_in; i++) {
         const inlay_tensor *t = c->in[i];
         form *f = &m->forms[i];
@@ -140,14 +141,15 @@ static bool plan(struct exec_made *m, const inlay_call *c)
     m->plan->set->audit = s->plan->set->audit;
     choose_kernels(s, m);
     m->session = exec_session_new(m->plan, s->meter, s->workers, s->poison);
-    m->ours = calloc((size_t)m->made.graph->n_params + 1, sizeof *m->ours);
+    m->ours = inlay_take(inlay_node_budget(c->node), (size_t)m->made.graph->n_params + 1,
+                         sizeof *m->ours);
     return (m->session && m->ours) || inlay_fail_memory(c->diags);
 }
 
 static struct exec_made *make(inlay_call *c)
 {
     bool *constant = inlay_call_memory(c, c->n_in, sizeof *constant);
-    struct exec_made *m = constant ? calloc(1, sizeof *m) : NULL;
+    struct exec_made *m = constant ? inlay_take(inlay_node_budget(c->node), 1, sizeof *m) : NULL;
 
     if (!m) {
         inlay_fail_memory(c->diags);

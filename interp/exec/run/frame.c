@@ -3,6 +3,7 @@
 #include "interp/exec/build/key.h"
 #include "interp/exec/run/bind.h"
 #include "interp/exec/run/executor.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +27,7 @@ void exec_frame_free(exec_frame *f)
     if (f->x)
         leave(f);
     inlay_arena_free(f->memory);
-    free(f);
+    inlay_give(f);
 }
 
 /* Making a frame */
@@ -97,9 +98,9 @@ static bool frame_room(exec_frame *f, const graph_steps *s, size_t n_variables)
 }
 
 /* Returns a frame without contents: the one that was dropped last, or a new one. */
-static exec_frame *empty_frame(exec_frame **dropped)
+static exec_frame *empty_frame(exec_frame **dropped, inlay_budget *budget)
 {
-    exec_frame *f = *dropped ? *dropped : calloc(1, sizeof *f);
+    exec_frame *f = *dropped ? *dropped : inlay_take(budget, 1, sizeof *f);
 
     *dropped = NULL;
     return f;
@@ -110,7 +111,7 @@ static exec_frame *new_frame(exec_session *s, const exec_plan *p, const exec_ins
                              size_t n_variables, inlay_diags *d)
 {
     inlay_arena **scratch = &s->scratch[p->depth];
-    exec_frame *f = empty_frame(&s->dropped[p->number]);
+    exec_frame *f = empty_frame(&s->dropped[p->number], inlay_graph_budget(p->steps->graph));
 
     if (!f) {
         exec_cache_give(p, x);
@@ -118,9 +119,9 @@ static exec_frame *new_frame(exec_session *s, const exec_plan *p, const exec_ins
         return NULL;
     }
     f->x = x;
-    f->memory = f->memory ? f->memory : inlay_arena_new();
+    f->memory = f->memory ? f->memory : inlay_arena_of(inlay_budget_of(f));
     if (!*scratch)
-        *scratch = inlay_arena_new();
+        *scratch = inlay_arena_of(inlay_budget_of(f));
     f->run = (exec_run){.run = {.executor = &exec_executor, .scratch = *scratch},
                         .steps = p->steps,
                         .plan = p,
@@ -169,7 +170,9 @@ static void drop_oldest(exec_session *s, const exec_plan *p, int segment)
 static bool make_key(exec_session *s, const exec_plan *p, const exec_outside *o, size_t *n)
 {
     size_t room = exec_key_capacity(p->steps, o);
-    int64_t *key = room < s->cap_key ? s->key : realloc(s->key, 2 * (room + 1) * sizeof *key);
+    int64_t *key = room < s->cap_key ? s->key
+                                     : inlay_retake(inlay_graph_budget(p->steps->graph), s->key,
+                                                    2 * (room + 1) * sizeof *key);
 
     if (!key)
         return false;

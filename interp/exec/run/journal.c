@@ -2,6 +2,7 @@
  * state, these elements (never the whole tensor) are saved here. If the run fails they are
  * restored, the latest first. */
 #include "interp/exec/run/run.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,10 +19,10 @@ struct journal_entry {
     int64_t to[];        /* the row-major position in `where` of each run */
 };
 
-bool journal_new(exec_journal *j, int n)
+bool journal_new(exec_journal *j, inlay_budget *budget, int n)
 {
     j->n_states = n;
-    j->saved = calloc((size_t)n + 1, sizeof *j->saved);
+    j->saved = inlay_take(budget, (size_t)n + 1, sizeof *j->saved);
     return j->saved != NULL;
 }
 
@@ -61,7 +62,7 @@ static void free_entry(struct journal_entry *e)
     meter_give(e->meter, entry_size(e->n));
     inlay_tensor_release(e->where);
     inlay_tensor_release(e->saved);
-    free(e);
+    inlay_give(e);
 }
 
 /* Takes an entry of the same form that an earlier run left, or returns NULL. */
@@ -131,7 +132,7 @@ static struct journal_entry *add_entry(inlay_call *c, const inlay_tensor *t, int
         return use_entry(c, e, t) ? e : NULL;
     if (!meter_take(run->run.env->meter, entry_size(n), c->node, c->diags))
         return NULL;
-    e = calloc(1, entry_size(n));
+    e = inlay_take(meter_budget(run->run.env->meter), 1, entry_size(n));
     if (!e) {
         meter_give(run->run.env->meter, entry_size(n));
         inlay_fail_memory(c->diags);
@@ -262,7 +263,7 @@ void journal_forget(exec_journal *j)
 
 void journal_free(exec_journal *j)
 {
-    free(j->saved);
+    inlay_give(j->saved);
     journal_forget(j);
     while (j->spare) {
         struct journal_entry *e = j->spare;

@@ -20,7 +20,7 @@ typedef struct exec_journal {
 } exec_journal;
 
 /* Makes J, which is all 0, the journal for N variables. False: out of memory. */
-bool journal_new(exec_journal *j, int n);
+bool journal_new(exec_journal *j, inlay_budget *budget, int n);
 /* Begins a run with STATES, one for each variable, which are there until the run is over. */
 void journal_begin(exec_journal *j, const inlay_tensor *const *states);
 /* Returns J if one of the N tensors IN is a state, so that bodies which are given them may

@@ -1,6 +1,7 @@
 /* Buffers from outside of the run: inputs, constants, states of variables. A run overwrites such a
  * buffer only if the run owns it; otherwise it overwrites a copy. */
 #include "interp/exec/run/ownership.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 
@@ -101,10 +102,10 @@ static void drop_shared(struct stretch *list, size_t n, bool *out)
 
 /* Addresses are compared because two tensors with different buffers may have been wrapped around
  * the same memory. */
-bool exec_donations(const inlay_tensor *const *in, const bool *donated, int n,
+bool exec_donations(inlay_budget *budget, const inlay_tensor *const *in, const bool *donated, int n,
                     const inlay_tensor *const *states, int n_states, bool *out)
 {
-    struct stretch *list = calloc((size_t)n + (size_t)n_states + 1, sizeof *list);
+    struct stretch *list = inlay_take(budget, (size_t)n + (size_t)n_states + 1, sizeof *list);
     size_t n_list = 0;
 
     for (int i = 0; list && i < n; i++) {
@@ -118,7 +119,7 @@ bool exec_donations(const inlay_tensor *const *in, const bool *donated, int n,
         n_list = add_stretch(list, n_list, states[i], -1);
     if (list)
         drop_shared(list, n_list, out);
-    free(list);
+    inlay_give(list);
     return list != NULL;
 }
 
@@ -161,7 +162,8 @@ bool exec_prepare(exec_session *s, run_env *env, const inlay_tensor *const *in, 
     }
     for (int i = 0; i < env->n_variables; i++)
         s->owned[i] = states[i] && is_own(states[i]);
-    if (any && !exec_donations(in, donated, n, states, env->n_variables, ours))
+    if (any &&
+        !exec_donations(meter_budget(env->meter), in, donated, n, states, env->n_variables, ours))
         return inlay_fail_memory(d);
     return own_states(s->plan, env, states, d);
 }

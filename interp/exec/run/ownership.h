@@ -12,7 +12,7 @@ bool exec_prepare(exec_session *s, run_env *env, const inlay_tensor *const *in, 
 /* OUT receives which of the N tensors IN, one per Parameter, may be overwritten: those that are
  * donated and dense, and whose bytes nobody else holds. STATES are those of variables; entries may
  * be NULL. False: out of memory. */
-bool exec_donations(const inlay_tensor *const *in, const bool *donated, int n,
+bool exec_donations(inlay_budget *budget, const inlay_tensor *const *in, const bool *donated, int n,
                     const inlay_tensor *const *states, int n_states, bool *out);
 /* Replaces *T, the value of SLOT, by a copy if something will overwrite it and its buffer does not
  * belong to the run (OURS). Such a value comes from outside: it is a Parameter, a constant, or the

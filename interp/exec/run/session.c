@@ -1,13 +1,14 @@
 /* Makes and frees what a session keeps from run to run. */
 #include "interp/exec/loop/loop.h"
 #include "interp/exec/run/frame.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 
 exec_session *exec_session_new(const exec_plan *p, inlay_meter *meter, exec_workers *workers,
                                bool poison)
 {
-    exec_session *s = calloc(1, sizeof *s);
+    exec_session *s = inlay_take(inlay_graph_budget(p->steps->graph), 1, sizeof *s);
 
     if (!s)
         return NULL;
@@ -15,17 +16,24 @@ exec_session *exec_session_new(const exec_plan *p, inlay_meter *meter, exec_work
     s->meter = meter;
     s->workers = workers;
     s->poison = poison;
-    s->frames = calloc((size_t)p->n_plans, sizeof *s->frames);
-    s->dropped = calloc((size_t)p->n_plans, sizeof *s->dropped);
-    s->luck = calloc(2 * (size_t)p->n_plans, sizeof *s->luck);
+    s->frames =
+        inlay_take(inlay_graph_budget(p->steps->graph), (size_t)p->n_plans, sizeof *s->frames);
+    s->dropped =
+        inlay_take(inlay_graph_budget(p->steps->graph), (size_t)p->n_plans, sizeof *s->dropped);
+    s->luck =
+        inlay_take(inlay_graph_budget(p->steps->graph), 2 * (size_t)p->n_plans, sizeof *s->luck);
     s->nothing = inlay_buffer_new(0);
-    s->regions = calloc(((size_t)p->max_depth + 1) * EXEC_SEGMENTS, sizeof *s->regions);
-    s->loops = calloc((size_t)p->n_plans, sizeof *s->loops);
-    s->scratch = calloc((size_t)p->max_depth + 1, sizeof *s->scratch);
-    s->owned = calloc((size_t)p->steps->graph->n_variables + 1, sizeof *s->owned);
-    if (spares_begin(&s->spares, p->steps->graph->n_variables) &&
-        journal_new(&s->journal, p->steps->graph->n_variables) && s->owned && s->frames &&
-        s->dropped && s->luck && s->nothing && s->regions && s->loops && s->scratch)
+    s->regions = inlay_take(inlay_graph_budget(p->steps->graph),
+                            ((size_t)p->max_depth + 1) * EXEC_SEGMENTS, sizeof *s->regions);
+    s->loops =
+        inlay_take(inlay_graph_budget(p->steps->graph), (size_t)p->n_plans, sizeof *s->loops);
+    s->scratch = inlay_take(inlay_graph_budget(p->steps->graph), (size_t)p->max_depth + 1,
+                            sizeof *s->scratch);
+    s->owned = inlay_take(inlay_graph_budget(p->steps->graph),
+                          (size_t)p->steps->graph->n_variables + 1, sizeof *s->owned);
+    if (spares_begin(&s->spares, inlay_budget_of(s), p->steps->graph->n_variables) &&
+        journal_new(&s->journal, inlay_budget_of(s), p->steps->graph->n_variables) && s->owned &&
+        s->frames && s->dropped && s->luck && s->nothing && s->regions && s->loops && s->scratch)
         return s;
     exec_session_free(s);
     return NULL;
@@ -53,17 +61,17 @@ void exec_session_free(exec_session *s)
     inlay_buffer_release(s->nothing);
     for (int i = 0; s->scratch && i <= s->plan->max_depth; i++)
         inlay_arena_free(s->scratch[i]);
-    free(s->scratch);
+    inlay_give(s->scratch);
     for (int i = 0; s->loops && i < s->plan->n_plans; i++)
         exec_loop_free(s->loops[i]);
-    free(s->loops);
+    inlay_give(s->loops);
     spares_end(&s->spares);
     journal_free(&s->journal);
-    free(s->frames);
-    free(s->dropped);
-    free(s->luck);
-    free(s->owned);
-    free(s->regions);
-    free(s->key);
-    free(s);
+    inlay_give(s->frames);
+    inlay_give(s->dropped);
+    inlay_give(s->luck);
+    inlay_give(s->owned);
+    inlay_give(s->regions);
+    inlay_give(s->key);
+    inlay_give(s);
 }

@@ -1,12 +1,13 @@
 /* Keeps the memory of replaced states for later ones. */
 #include "interp/exec/run/spare.h"
 #include "interp/call/index.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 
-bool spares_begin(exec_spares *s, int n)
+bool spares_begin(exec_spares *s, inlay_budget *budget, int n)
 {
-    *s = (exec_spares){.list = calloc((size_t)n + 1, sizeof *s->list), .n = n};
+    *s = (exec_spares){.list = inlay_take(budget, (size_t)n + 1, sizeof *s->list), .n = n};
     return s->list != NULL;
 }
 
@@ -16,7 +17,7 @@ void spares_end(exec_spares *s)
         inlay_tensor_release(s->list[i]);
     for (int i = 0; i < s->n_bare; i++)
         inlay_tensor_release(s->bare[i]);
-    free(s->list);
+    inlay_give(s->list);
 }
 
 void spares_put(exec_spares *s, int v, const inlay_tensor *t, const inlay_tensor *now)

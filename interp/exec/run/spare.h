@@ -13,7 +13,7 @@ typedef struct exec_spares {
     int n_bare;
 } exec_spares;
 
-bool spares_begin(exec_spares *s, int n);
+bool spares_begin(exec_spares *s, inlay_budget *budget, int n);
 void spares_end(exec_spares *s);
 /* Keeps the memory of T, whose reference is taken over: T was the state of variable V before the
  * last run, and NOW is the state after it. The memory is freed if somebody else holds it, or if the

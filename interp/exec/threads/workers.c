@@ -9,6 +9,7 @@
 #endif
 #include "interp/exec/threads/workers.h"
 #include "interp/interp.h"
+#include "ir/shared.h"
 
 #include <fenv.h>
 #include <pthread.h>
@@ -88,11 +89,11 @@ int inlay_processors(void)
 
 exec_workers *exec_workers_new(int threads)
 {
-    exec_workers *w = calloc(1, sizeof *w);
+    exec_workers *w = inlay_take(NULL, 1, sizeof *w);
 
     if (!w)
         return NULL;
-    w->worker = calloc((size_t)threads, sizeof *w->worker);
+    w->worker = inlay_take(NULL, (size_t)threads, sizeof *w->worker);
     w->threads = threads;
     w->process = getpid();
     atomic_init(&w->least, LEAST);
@@ -104,8 +105,8 @@ exec_workers *exec_workers_new(int threads)
         }
         pthread_mutex_destroy(&w->lock);
     }
-    free(w->worker);
-    free(w);
+    inlay_give(w->worker);
+    inlay_give(w);
     return NULL;
 }
 
@@ -131,8 +132,8 @@ void exec_workers_free(exec_workers *w)
         pthread_cond_destroy(&w->done);
         pthread_mutex_destroy(&w->lock);
     }
-    free(w->worker);
-    free(w);
+    inlay_give(w->worker);
+    inlay_give(w);
 }
 
 void exec_workers_enter(exec_workers *w)
