@@ -8,7 +8,6 @@
 #include "ir/base/arena.h"
 #include "ir/base/argument.h"
 #include "ir/base/table.h"
-#include "ir/graph/dim_sum.h"
 #include "ir/graph/graph.h"
 #include "ir/graph/memory.h"
 #include "ir/graph/node.h"
@@ -103,27 +102,6 @@ const char *inlay_value_dim_name(const inlay_value *v, int axis)
     if (!v || axis < 0 || axis >= v->fact.rank || inlay_dim_is_static(v->fact.dims[axis]))
         return NULL;
     return inlay_graph_dim_name(v->node->graph, v->fact.dims[axis].id);
-}
-
-char *inlay_value_shape_text(const inlay_value *v, char *buf, size_t size)
-{
-    size_t n = 0;
-
-    if (size > 0)
-        *buf = '\0';
-    if (!v || v->fact.rank < 0)
-        return inlay_shape_text(-1, NULL, buf, size);
-    for (int i = 0; i < v->fact.rank && n < size; i++) {
-        char text[48], sum[200];
-        const char *name = inlay_dim_shown_name(v->node->graph, v->fact.dims[i], sum, sizeof sum);
-
-        n += (size_t)snprintf(buf + n, size - n, "%s%s%s%s", i ? "," : "[",
-                              inlay_dim_text(v->fact.dims[i], text, sizeof text), name ? "#" : "",
-                              name ? name : "");
-    }
-    if (n < size)
-        snprintf(buf + n, size - n, "%s", v->fact.rank ? "]" : "[]");
-    return buf;
 }
 
 /* Does an operand of N have the identity ID in its shape or elements? */

@@ -8,6 +8,8 @@
 #include "ir/base/table.h"
 #include "ir/graph/fail.h"
 #include "ir/graph/graph.h"
+#include "ir/graph/node.h"
+#include "ir/tensor/dim.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -186,6 +188,27 @@ const char *inlay_dim_shown_name(const inlay_graph *g, inlay_dim d, char *buf, s
     if (name || inlay_dim_is_static(d))
         return name;
     return inlay_dim_sum_text(g, d.id, buf, size) && inlay_graph_dim_id(g, buf) == 0 ? buf : NULL;
+}
+
+char *inlay_value_shape_text(const inlay_value *v, char *buf, size_t size)
+{
+    size_t n = 0;
+
+    if (size > 0)
+        *buf = '\0';
+    if (!v || v->fact.rank < 0)
+        return inlay_shape_text(-1, NULL, buf, size);
+    for (int i = 0; i < v->fact.rank && n < size; i++) {
+        char text[48], sum[200];
+        const char *name = inlay_dim_shown_name(v->node->graph, v->fact.dims[i], sum, sizeof sum);
+
+        n += (size_t)snprintf(buf + n, size - n, "%s%s%s%s", i ? "," : "[",
+                              inlay_dim_text(v->fact.dims[i], text, sizeof text), name ? "#" : "",
+                              name ? name : "");
+    }
+    if (n < size)
+        snprintf(buf + n, size - n, "%s", v->fact.rank ? "]" : "[]");
+    return buf;
 }
 
 bool graph_copy_dim_sums(const inlay_graph *from, inlay_graph *to, inlay_diags *d)

@@ -7,7 +7,8 @@ link() { # the library, from the objects in $scratch/obj
     # shellcheck disable=SC2046,SC2086
     $CC -shared -Wl,-z,defs $CFLAGS $LDFLAGS -o "$scratch/lib.so" $(find "$scratch/obj" -name '*.o') \
         $(pkg-config --libs libcjson zlib libprotobuf-c) $(pkg-config --libs libpng 2>/dev/null) \
-        $(pkg-config --libs libjpeg 2>/dev/null) -lm -pthread >"$scratch/output" 2>&1
+        $(pkg-config --libs libjpeg 2>/dev/null) $(for p in libwebp libtiff-4 libopenjp2; do pkg-config --libs $p 2>/dev/null; done) \
+        -lm -pthread >"$scratch/output" 2>&1
 }
 
 # Renames the first function of that family, and expects the linker to ask for it by name.

@@ -13,6 +13,10 @@ listed() {
     echo passes/rules/vocabulary/gathered.c find_window
     # Slice cuts, SliceScatter writes, Concat joins, Transpose turns: each has a normal form of its own.
     echo passes/symbolic/whole.c moved_term
+    # Windows, elements and tuples are three ways to name places: each is made simpler by a computation of its own.
+    echo passes/fold/scatter_places.c fold_scatter_places
+    # Rows and lengths are lists along an axis that stays, and stand at other operands in the two documents.
+    echo passes/prove/orders.c has_axes_of_data
     # Squeeze takes axes away and Unsqueeze puts them in: two computations, each in a function of its own.
     echo passes/rules/vocabulary/views.c step
 }

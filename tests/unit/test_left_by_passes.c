@@ -223,7 +223,7 @@ static void test_what_leaves_a_body(void **state)
         "        body \"rows\" {\n"
         "          %b = Parameter {element_type = f32, shape = [6]}\n"
         "          %m = Const {value = i64[2] [-2, -3]}\n"
-        "          %s = Negative(%m)\n"
+        "          %s = Abs(%m)\n"
         "          %z = Reshape(%b, %s) {special_zero = false}\n"
         "          %on = Const {value = boolean[] true}\n"
         "          %q = Result(%z)\n"

@@ -15,7 +15,8 @@ static bool export_assign(onnx_export *x)
 {
     if (x->n->graph->owner)
         return put_refuse(x, "a variable that is set in a body");
-    return onnx_put_present(x->w, variable_of(x), put_in(x, 0));
+    return onnx_put_present(x->w, variable_of(x), put_in(x, 0)) &&
+           (!put_wants(x, 0) || put_give(x, 0, put_in(x, 0)));
 }
 
 const onnx_exporter onnx_exporters_state[] = {
