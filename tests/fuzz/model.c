@@ -64,6 +64,23 @@ static uint64_t reads_back(const inlay_graph *g, inlay_diags *d)
     return h;
 }
 
+static const inlay_exec_options limits = {
+    .max_memory = MOST_BYTES, .max_iterations = MOST_ITERATIONS, .threads = 1};
+
+/* Does G fail whatever its inputs are? Then another format may say so when it is read: a constant index that is no
+ * place stands in a Gather there. */
+static bool never_runs(const inlay_graph *g)
+{
+    const inlay_evaluator reference = inlay_reference_evaluator(&limits);
+    const inlay_verify_options o = {.trials = 2, .max_memory = MOST_BYTES};
+    inlay_diags *d = inlay_diags_new();
+    inlay_verify_result found;
+    bool never = inlay_verify(g, &reference, g, &reference, &o, &found, d) && found.counted == 0;
+
+    inlay_diags_free(d);
+    return never;
+}
+
 typedef inlay_graph *reader(inlay_strbuf *model, inlay_buffer *weights, const inlay_read_options *o,
                             inlay_diags *d);
 
@@ -101,7 +118,7 @@ static void read_again(const inlay_graph *g, bool written, inlay_strbuf *model,
             memcpy(inlay_buffer_data(b), weights->bytes, weights->n);
         inlay_diags_clear(d);
         back = read(model, b, &o, d);
-        must(back != NULL, law, d);
+        must(back != NULL || never_runs(g), law, d);
         inlay_graph_free(back);
     }
     must(written || inlay_diags_error(d), "a writer that refuses says why", d);
@@ -124,9 +141,6 @@ static void writes(const inlay_graph *g, inlay_diags *d)
     read_again(g, inlay_write_onnx(g, NULL, NULL, &document, NULL, d), &model, &weights, read_onnx,
                "what is written as ONNX can be read", d);
 }
-
-static const inlay_exec_options limits = {
-    .max_memory = MOST_BYTES, .max_iterations = MOST_ITERATIONS, .threads = 1};
 
 /* A rewrite may drop an error (dialects are refined, dead nodes go), so that only the first graph
  * fails. */

@@ -207,3 +207,35 @@ inlay: error: "caf\xe9" is not UTF-8, which ONNX needs
 $ ls latin.onnx
 ls: cannot access 'latin.onnx': No such file or directory
 [2]
+
+# One element goes everywhere, whichever axes an explicit Broadcast names.
+$ cat >one.inlay <<'END'
+> graph "one" {
+>   %u = Parameter {element_type = f32, shape = [2,3]}
+>   %c = Const {value = f32[] 7}
+>   %shape = Const {value = i64[2] [6, 3]}
+>   %axes = Const {value = i64[0] []}
+>   %y = Broadcast(%c, %shape, %axes) {mode = explicit}
+>   %start = Const {value = i64[1] [1]}
+>   %stop = Const {value = i64[1] [3]}
+>   %x = SliceScatter(%y, %u, %start, %stop, %start)
+>   %r = Result(%x)
+> }
+> END
+$ inlay convert one.inlay one.onnx && inlay verify one.inlay one.onnx --trials 8
+same: 8 of 8 trials counted
+
+# What is assigned is given on, too.
+$ cat >assign.inlay <<'END'
+> graph "assign" {
+>   variable "v" : f16[2]
+>   %start = Const {value = f16[2] [0.5, 4]}
+>   %x = Parameter {element_type = f16, shape = [2]}
+>   %before = ReadValue-3(%start) {variable_id = "v"}
+>   %y = Assign-3(%x) {variable_id = "v"}
+>   %old = Result(%before)
+>   %out = Result(%y)
+> }
+> END
+$ inlay convert assign.inlay assign.onnx && inlay print assign.onnx | grep -c Result
+3

@@ -302,8 +302,8 @@ static bool export_broadcast(onnx_export *x)
         if (!taken[i])
             rest[n_rest++] = i;
     }
-    if (put_fact(x, 0)->rank == 0)
-        data = put_reshape(x, data, (int64_t[]){1}, 1);
+    if (put_fact(x, 0)->rank == 0) /* one element has no axes to place */
+        n_rest = 0;
     return put_give(
         x, 0,
         put(x, "Expand", IN(n_rest ? put_unsqueeze(x, data, rest, n_rest) : data, shape), NULL));
