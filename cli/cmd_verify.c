@@ -137,7 +137,7 @@ static void tell_relative(const struct verify *v, const cli_rewrites *r)
     cli_json_field(stdout, "proven_by_rewrites", verdict);
     cli_json_rewrites(r);
     if (cli_rewrites_exactness(r) == INLAY_EXACT)
-        printf(", \"result\": \"same\", \"not_covered\": [\"errors of the rewrites\"]");
+        printf(", \"result\": \"same\", \"not_covered\": [\"mistakes of the rewrites\"]");
 }
 
 /* Where terms alone decide nothing: do both graphs become one by the passes of "default", or at

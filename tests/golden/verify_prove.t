@@ -182,7 +182,7 @@ $ inlay verify product.inlay flag.inlay --prove --json | tr , '\n' | grep -E 're
  "proven_by_rewrites": "the same for all values"
  "relies_on": [{"applications": 1
  "result": "same"
- "not_covered": ["errors of the rewrites"]}
+ "not_covered": ["mistakes of the rewrites"]}
 
 # Another order of the axes is another function, which trials find.
 $ sed 's/1, 0/0, 1/; s/f32, shape = .3,4./f32, shape = [4,4]/' product.inlay >unturned.inlay
