@@ -110,6 +110,7 @@ cat >"$scratch/expected" <<'END'
 ./opt/inlay/include/inlay/inlay_ops.h
 ./opt/inlay/include/inlay/interp/interp.h
 ./opt/inlay/include/inlay/interp/kernel.h
+./opt/inlay/include/inlay/ir/budget.h
 ./opt/inlay/include/inlay/ir/build.h
 ./opt/inlay/include/inlay/ir/diag.h
 ./opt/inlay/include/inlay/ir/diff.h

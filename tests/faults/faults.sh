@@ -65,6 +65,12 @@ begin() { # the folder `work` is as `old`, and that for temporary files empty
 }
 export TMPDIR="$scratch/tmp"
 
+# Where Graphviz cannot be started a page is another one, so it is started nowhere.
+mkdir -p "$scratch/programs"
+printf '#!/bin/sh\nexit 1\n' >"$scratch/programs/dot"
+chmod +x "$scratch/programs/dot"
+PATH=$scratch/programs:$PATH
+
 # Runs the command in `work`: its status is left in $status, what it printed in stdout and stderr.
 act() { # COMMAND...
     exec 3>&2 2>/dev/null # the shell says who was killed

@@ -389,7 +389,7 @@ static void a_trailing_zero_byte_cannot_be_written(void **state)
  * what a buffer and a tensor cost beside. */
 static void expect_least(const char *header, size_t elements, uint64_t least)
 {
-    enum { BESIDE = 1024 };
+    enum { BESIDE = 1280 };
     const char *path = temp_path("within.npy");
     inlay_tensor *t = NULL;
     uint64_t limit = 0;
