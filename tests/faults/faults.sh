@@ -65,7 +65,8 @@ begin() { # the folder `work` is as `old`, and that for temporary files empty
 }
 export TMPDIR="$scratch/tmp"
 
-# Where Graphviz cannot be started a page is another one, so it is started nowhere.
+# A page with Graphviz is another one than without it, so it fails everywhere. Where it cannot even be started a page
+# says that, too.
 mkdir -p "$scratch/programs"
 printf '#!/bin/sh\nexit 1\n' >"$scratch/programs/dot"
 chmod +x "$scratch/programs/dot"

@@ -22,7 +22,7 @@ else
 fi
 
 limit -n "3 4 5 6 8" convert folded.inlay out.xml
-limit -n "3 4 5 6 8" view wide.inlay -o out.html
+limit -n "3 4 5 16" view wide.inlay -o out.html
 limit -f "0 1" convert window.inlay out.xml
 limit -v "50000 60000 80000 120000" run window.inlay --random -o values --threads 1
 each_command | while read -r line; do
