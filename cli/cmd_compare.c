@@ -235,5 +235,6 @@ int cmd_compare(const cli_command *self, int argc, char **argv)
                 inlay_diags_error(d) ? "null"
                 : c.status           ? "\"different\""
                                      : "\"same\"");
+    cli_free_model_options(&c.limits);
     return cli_finish(d, c.status);
 }

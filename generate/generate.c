@@ -163,10 +163,13 @@ static void make_nodes(generator *g)
 static int64_t size(generator *g)
 {
     static const int64_t sizes[] = {0, 1, 2, 3, 5, 8, 16, 17};
+    int least, most;
 
     if (g->o->mix != INLAY_GENERATE_ROWS)
         return rng_in(&g->r, 2, g->o->mix == INLAY_GENERATE_MOVES ? 4 : 7);
-    return sizes[rng_in(&g->r, rng_one_in(&g->r, 8) ? 0 : 1, rng_one_in(&g->r, 3) ? 7 : 4)];
+    most = rng_one_in(&g->r, 3) ? 7 : 4;
+    least = rng_one_in(&g->r, 8) ? 0 : 1;
+    return sizes[rng_in(&g->r, least, most)];
 }
 
 /* Makes the inputs, some of which will have unknown sizes. While the graph is made all shapes are
