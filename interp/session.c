@@ -198,12 +198,11 @@ static int n_variables(const inlay_session *s)
 
 inlay_session *inlay_session_new(const inlay_program *p, inlay_diags *d)
 {
-    inlay_session *s = inlay_is_missing(p, "program", d)
-                           ? NULL
-                           : inlay_take(inlay_graph_budget(p->steps->graph), 1, sizeof *s);
+    inlay_session *s;
 
-    if (!p)
+    if (inlay_is_missing(p, "program", d))
         return NULL;
+    s = inlay_take(inlay_graph_budget(p->steps->graph), 1, sizeof *s);
     if (!s) {
         inlay_fail_memory(d);
         return NULL;

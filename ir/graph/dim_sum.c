@@ -103,6 +103,15 @@ bool inlay_dim_sum_add(const inlay_graph *g, inlay_dim_sum *s, int64_t times, in
     return e ? add_sum(s, times, &e->sum) : add_term(s, times, d.id);
 }
 
+static bool add_by_id(inlay_graph *g, struct sum_entry *e)
+{
+    bool table_oom = false;
+    inlay_budget *table_budget = inlay_graph_budget(g);
+
+    HASH_ADD(by_id, g->priv->sums_by_id, id, sizeof e->id, e);
+    return !table_oom;
+}
+
 /* S is not in the table. Returns its new identity; 0: out of memory. */
 static uint32_t add_entry(inlay_graph *g, const inlay_dim_sum *s)
 {
@@ -117,10 +126,10 @@ static uint32_t add_entry(inlay_graph *g, const inlay_dim_sum *s)
     HASH_ADD(by_sum, g->priv->sums_by_sum, sum, sizeof e->sum, e);
     if (table_oom)
         return 0;
-    HASH_ADD(by_id, g->priv->sums_by_id, id, sizeof e->id, e);
-    if (table_oom)
-        HASH_DELETE(by_sum, g->priv->sums_by_sum, e);
-    return table_oom ? 0 : g->next_dim_id++;
+    if (add_by_id(g, e))
+        return g->next_dim_id++;
+    HASH_DELETE(by_sum, g->priv->sums_by_sum, e);
+    return 0;
 }
 
 /* The identity of S in G, which has a term; 0: out of memory. */
