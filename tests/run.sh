@@ -66,7 +66,7 @@ all) tests=$(list tests/test_*.sh tests/*/test_*.sh | grep -v '^tests/unit/'; qu
 sanitized) # without those that look at the build itself, put another malloc in, measure memory or stack,
     # or take long; what z3 does in tests/prove no sanitizer sees, and test_prove*.c call the prover
     tests=$(list tests/test_*.sh tests/*/test_*.sh |
-        grep -Ev '^tests/(unit|build|oom|memory|places|planted|prove|stack)/|/test_onnx_written'; quick_tests | grep -v '/test_prove_memory[.]')
+        grep -Ev '^tests/(unit|build|faults|oom|memory|places|planted|prove|stack)/|/test_onnx_written'; quick_tests | grep -v '/test_prove_memory[.]')
     ;;
 rebase)
     find tests/golden -name '*.t' -print0 | xargs -0r "$BUILD/tests/golden" --rebase

@@ -188,7 +188,7 @@ static void try_graph(struct trying *t)
 
 static void test_random_graphs(void **state)
 {
-    seed_range s = seeds_to_try(30, 5);
+    seed_range s = seeds_to_try(30, 8);
     struct trying t = {.d = inlay_diags_new()};
 
     (void)state;
