@@ -461,8 +461,7 @@ int cmd_opt(const cli_command *self, int argc, char **argv)
          .flag = &o.steps},
         {"--certify", "FILE",
          "write what was done, edit by edit, to FILE, for inlay-check; where MODEL or the result "
-         "is "
-         "no text form, also FILE.model and FILE.out, which it reads",
+         "is no text form, also FILE.model and FILE.out, which it reads",
          .text = &o.certify.path},
         {"--provenance", NULL,
          "say of each printed node from which nodes of the file, and by which application, it was "

@@ -199,37 +199,32 @@ static int n_variables(const inlay_session *s)
 inlay_session *inlay_session_new(const inlay_program *p, inlay_diags *d)
 {
     inlay_session *s;
+    inlay_budget *budget;
 
     if (inlay_is_missing(p, "program", d))
         return NULL;
-    s = inlay_take(inlay_graph_budget(p->steps->graph), 1, sizeof *s);
+    budget = inlay_graph_budget(p->steps->graph);
+    s = inlay_take(budget, 1, sizeof *s);
     if (!s) {
         inlay_fail_memory(d);
         return NULL;
     }
     s->program = p;
-    s->meter =
-        meter_new(inlay_budget_of(s), p->max_memory, p->held_memory + p->kept_memory, p->poison);
-    s->variables = inlay_take(inlay_graph_budget(p->steps->graph), (size_t)n_variables(s) + 1,
-                              sizeof *s->variables);
-    s->kept = inlay_take(inlay_graph_budget(p->steps->graph), (size_t)p->steps->n_keep + 1,
-                         sizeof *s->kept);
+    s->meter = meter_new(budget, p->max_memory, p->held_memory + p->kept_memory, p->poison);
+    s->variables = inlay_take(budget, (size_t)n_variables(s) + 1, sizeof *s->variables);
+    s->kept = inlay_take(budget, (size_t)p->steps->n_keep + 1, sizeof *s->kept);
     if (p->plan && s->meter)
         s->exec = exec_session_new(p->plan, s->meter, p->workers, p->poison);
-    s->newest = inlay_take(inlay_graph_budget(p->steps->graph), (size_t)n_variables(s) + 1,
-                           sizeof *s->newest);
-    s->shown = inlay_take(inlay_graph_budget(p->steps->graph), (size_t)n_variables(s) + 1,
-                          sizeof *s->shown);
-    s->ours = inlay_take(inlay_graph_budget(p->steps->graph), (size_t)p->steps->graph->n_params + 1,
-                         sizeof *s->ours);
-    s->bound = inlay_take(inlay_graph_budget(p->steps->graph),
-                          (size_t)p->steps->graph->n_results + 1, sizeof *s->bound);
+    s->newest = inlay_take(budget, (size_t)n_variables(s) + 1, sizeof *s->newest);
+    s->shown = inlay_take(budget, (size_t)n_variables(s) + 1, sizeof *s->shown);
+    s->ours = inlay_take(budget, (size_t)p->steps->graph->n_params + 1, sizeof *s->ours);
+    s->bound = inlay_take(budget, (size_t)p->steps->graph->n_results + 1, sizeof *s->bound);
     atomic_init(&s->cancelled, false);
     atomic_init(&s->running, false);
     if (!s->meter || !s->variables || !s->kept || !s->newest || !s->shown || !s->ours ||
         !s->bound || (p->plan && !s->exec)) {
         inlay_session_free(s);
-        inlay_budget_tell(inlay_graph_budget(p->steps->graph), inlay_fail_memory(d), d);
+        inlay_budget_tell(budget, inlay_fail_memory(d), d);
         return NULL;
     }
     return s;

@@ -5,7 +5,6 @@
 #include "passes/passes.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* An operand by what it was called. Names lie in the graph's arena and are never changed there. */
@@ -47,7 +46,7 @@ static bool grow(inlay_certificate *c, void *list, size_t n, size_t *cap, size_t
         want = want ? want * 2 : 64;
     if (want == *cap)
         return true;
-    more = realloc(*at, want * size);
+    more = inlay_retake(inlay_graph_budget(c->graph), *at, want * size);
     if (!more) {
         c->failed = true;
         return false;
@@ -85,12 +84,12 @@ static bool add_slots(inlay_certificate *c)
         want *= 2;
     if (want == c->n_slots)
         return true;
-    more = calloc(want, sizeof *more);
+    more = inlay_take(inlay_graph_budget(c->graph), want, sizeof *more);
     if (!more) {
         c->failed = true;
         return false;
     }
-    free(c->slots);
+    inlay_give(c->slots);
     c->slots = more;
     c->n_slots = want;
     for (size_t i = 0; i < c->n_touched; i++)
@@ -335,7 +334,7 @@ static bool put(const inlay_certificate *c, const inlay_strbuf *b, inlay_diags *
 static void forget(inlay_certificate *c)
 {
     if (c->n_slots > 4096) { /* many at once are rare */
-        free(c->slots);
+        inlay_give(c->slots);
         c->slots = NULL;
         c->n_slots = 0;
     } else if (c->n_touched > 0) {
@@ -361,19 +360,22 @@ inlay_certificate *inlay_certificate_begin(inlay_graph *g, const inlay_sink *to,
 {
     static const char head[] = "certificate 1\n";
     inlay_certificate *c;
+    inlay_budget *budget;
 
     if (!inlay_graph_is_whole(g, d) || !inlay_sink_is_sound(to, d))
         return NULL;
-    c = calloc(1, sizeof *c);
+    budget = inlay_graph_budget(g);
+    c = inlay_take(budget, 1, sizeof *c);
     if (!c) {
         inlay_fail_memory(d);
         return NULL;
     }
-    *c = (inlay_certificate){.graph = g, .to = to};
+    *c = (inlay_certificate){
+        .graph = g, .to = to, .edits = {.budget = budget}, .text = {.budget = budget}};
     c->watcher = (inlay_watcher){edits, c};
     if (!to->write(to->ctx, head, sizeof head - 1)) {
         inlay_fail_resource(d, NULL, "the certificate could not be written");
-        free(c);
+        inlay_give(c);
         return NULL;
     }
     inlay_graph_watch(g, &c->watcher);
@@ -397,11 +399,11 @@ bool inlay_certificate_end(inlay_certificate *c, inlay_diags *d)
         return true;
     ok = write_step(c, NULL, d);
     inlay_graph_watch(c->graph, NULL);
-    free(c->touched);
-    free(c->operands);
-    free(c->slots);
+    inlay_give(c->touched);
+    inlay_give(c->operands);
+    inlay_give(c->slots);
     inlay_strbuf_free(&c->edits);
     inlay_strbuf_free(&c->text);
-    free(c);
+    inlay_give(c);
     return ok;
 }

@@ -11,8 +11,6 @@
 #include "ir/shared.h"
 #include "passes/control/control.h"
 
-#include <stdlib.h>
-
 struct appending {
     inlay_node *n;
     struct control_ports ports;
@@ -168,13 +166,14 @@ static bool join(const struct appending *a, inlay_node *m)
 
 static inlay_node *make_joining(const struct appending *a)
 {
-    inlay_value **in = calloc((size_t)a->n->n_in + 1, sizeof(inlay_value *));
+    inlay_value **in =
+        inlay_take(inlay_node_budget(a->n), (size_t)a->n->n_in + 1, sizeof(inlay_value *));
     inlay_node *m;
 
     for (int i = 0; in && i < a->n->n_in; i++)
         in[i] = a->n->in[i].value;
     m = in ? inlay_node_clone(a->n->graph, a->n, in, a->diags) : NULL;
-    free(in);
+    inlay_give(in);
     if (!m)
         return inlay_fail_memory(a->diags), NULL;
     /* What the list was called is no name of the items joined. */
@@ -271,7 +270,8 @@ static size_t count_readers(const struct appending *a)
 static bool replace(struct appending *a, bool *done)
 {
     size_t readers = count_readers(a), outputs = (size_t)a->n->n_out;
-    inlay_value **by = calloc(readers + outputs + 1, sizeof(inlay_value *)), **out;
+    inlay_value **by = inlay_take(inlay_node_budget(a->n), readers + outputs + 1, sizeof *by),
+                **out;
     uint32_t first_id = a->n->graph->next_id;
     inlay_node *m = by ? make_joining(a) : NULL;
     bool ok = by != NULL;
@@ -288,7 +288,7 @@ static bool replace(struct appending *a, bool *done)
         ok = control_undo(a->n->graph, first_id, a->diags) &&
              inlay_diags_status(a->diags) != INLAY_NO_RESOURCE;
     }
-    free(by);
+    inlay_give(by);
     return ok;
 }
 

@@ -8,7 +8,8 @@
 exec_session *exec_session_new(const exec_plan *p, inlay_meter *meter, exec_workers *workers,
                                bool poison)
 {
-    exec_session *s = inlay_take(inlay_graph_budget(p->steps->graph), 1, sizeof *s);
+    inlay_budget *budget = inlay_graph_budget(p->steps->graph);
+    exec_session *s = inlay_take(budget, 1, sizeof *s);
 
     if (!s)
         return NULL;
@@ -16,24 +17,17 @@ exec_session *exec_session_new(const exec_plan *p, inlay_meter *meter, exec_work
     s->meter = meter;
     s->workers = workers;
     s->poison = poison;
-    s->frames =
-        inlay_take(inlay_graph_budget(p->steps->graph), (size_t)p->n_plans, sizeof *s->frames);
-    s->dropped =
-        inlay_take(inlay_graph_budget(p->steps->graph), (size_t)p->n_plans, sizeof *s->dropped);
-    s->luck =
-        inlay_take(inlay_graph_budget(p->steps->graph), 2 * (size_t)p->n_plans, sizeof *s->luck);
+    s->frames = inlay_take(budget, (size_t)p->n_plans, sizeof *s->frames);
+    s->dropped = inlay_take(budget, (size_t)p->n_plans, sizeof *s->dropped);
+    s->luck = inlay_take(budget, 2 * (size_t)p->n_plans, sizeof *s->luck);
     s->nothing = inlay_buffer_new(0);
-    s->regions = inlay_take(inlay_graph_budget(p->steps->graph),
-                            ((size_t)p->max_depth + 1) * EXEC_SEGMENTS, sizeof *s->regions);
-    s->loops =
-        inlay_take(inlay_graph_budget(p->steps->graph), (size_t)p->n_plans, sizeof *s->loops);
-    s->scratch = inlay_take(inlay_graph_budget(p->steps->graph), (size_t)p->max_depth + 1,
-                            sizeof *s->scratch);
-    s->owned = inlay_take(inlay_graph_budget(p->steps->graph),
-                          (size_t)p->steps->graph->n_variables + 1, sizeof *s->owned);
-    if (spares_begin(&s->spares, inlay_budget_of(s), p->steps->graph->n_variables) &&
-        journal_new(&s->journal, inlay_budget_of(s), p->steps->graph->n_variables) && s->owned &&
-        s->frames && s->dropped && s->luck && s->nothing && s->regions && s->loops && s->scratch)
+    s->regions = inlay_take(budget, ((size_t)p->max_depth + 1) * EXEC_SEGMENTS, sizeof *s->regions);
+    s->loops = inlay_take(budget, (size_t)p->n_plans, sizeof *s->loops);
+    s->scratch = inlay_take(budget, (size_t)p->max_depth + 1, sizeof *s->scratch);
+    s->owned = inlay_take(budget, (size_t)p->steps->graph->n_variables + 1, sizeof *s->owned);
+    if (spares_begin(&s->spares, budget, p->steps->graph->n_variables) &&
+        journal_new(&s->journal, budget, p->steps->graph->n_variables) && s->owned && s->frames &&
+        s->dropped && s->luck && s->nothing && s->regions && s->loops && s->scratch)
         return s;
     exec_session_free(s);
     return NULL;
