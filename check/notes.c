@@ -1,4 +1,5 @@
-/* Storage notes, by a run over places: where the elements of values lie, and whose element is there. */
+/* Storage notes, by a run over places: where the elements of values lie, and whose element is
+ * there. */
 #include "check/check.h"
 
 #include <stdlib.h>
@@ -252,7 +253,8 @@ static bool broadcasts_to(const shape *from, const shape *to)
     return fits;
 }
 
-/* OUT is written element by element: what is read for one element must not be written for another. */
+/* OUT is written element by element: what is read for one element must not be written for another.
+ */
 static void check_in_step(struct run *r, const node *n, struct stored *s, struct stored *out)
 {
     size_t *written_for = scratch((root_of(r, out)->places->n + 1) * sizeof *written_for);

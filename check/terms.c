@@ -503,7 +503,8 @@ static void expand(struct side *s, const node *n, int level)
     }
 }
 
-/* Is leaf RECORD an input, whose elements may be anything? Those of other values may be the same. */
+/* Is leaf RECORD an input, whose elements may be anything? Those of other values may be the same.
+ */
 static bool is_free(const question *q, uint64_t record)
 {
     const uint64_t *leaf = records.words + records.begin[record], *w;

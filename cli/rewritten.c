@@ -1,6 +1,6 @@
-/* `inlay verify --prove`, where the graphs have different operations: both are rewritten by the same
- * passes, and what comes out is compared term by term. A proof that relies on rewrites says on which;
- * passes/PROVEN.md says which of the rules are proven themselves. */
+/* `inlay verify --prove`, where the graphs have different operations: both are rewritten by the
+ * same passes, and what comes out is compared term by term. A proof that relies on rewrites says on
+ * which; passes/PROVEN.md says which of the rules are proven themselves. */
 #include "cli/rewritten.h"
 
 #include <stdlib.h>

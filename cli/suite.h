@@ -1,5 +1,5 @@
-/* `inlay run --test-data FOLDER` without a model: runs a whole folder of tests, each of them a folder with a model and
- * data sets (test_data.c). */
+/* `inlay run --test-data FOLDER` without a model: runs a whole folder of tests, each of them a
+ * folder with a model and data sets (test_data.c). */
 #ifndef INLAY_CLI_SUITE_H
 #define INLAY_CLI_SUITE_H
 

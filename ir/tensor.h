@@ -191,8 +191,8 @@ INLAY_API inlay_tensor *inlay_tensor_new(inlay_type type, int rank, const int64_
  * BUFFER NULL: the size of DATA is unknown, and the caller keeps it alive. */
 INLAY_API inlay_tensor *inlay_tensor_over(inlay_buffer *buffer, void *data, inlay_type type,
                                           int rank, const int64_t *dims);
-/* Makes a strided view of T's elements, on T's buffer: OFFSET is its first element, counted from T's
- * own first. NULL also when an element of it would be outside of that buffer. */
+/* Makes a strided view of T's elements, on T's buffer: OFFSET is its first element, counted from
+ * T's own first. NULL also when an element of it would be outside of that buffer. */
 INLAY_API inlay_tensor *inlay_tensor_window(const inlay_tensor *t, int rank, const int64_t *dims,
                                             const int64_t *strides, int64_t offset);
 INLAY_API inlay_tensor *inlay_tensor_retain(const inlay_tensor *t); /* atomic */

@@ -14,8 +14,8 @@ typedef struct file_memory {
 
 /* Returns the bytes of PATH ("-": standard input), which the user named. A regular file is mapped
  * where it has 64 MiB or more, or much of what M allows; else it is read into memory. NULL and an
- * error when the file cannot be opened, has more than MAX bytes, or more would have to be read than M
- * allows. */
+ * error when the file cannot be opened, has more than MAX bytes, or more would have to be read than
+ * M allows. */
 inlay_buffer *file_map(const char *path, uint64_t max, file_memory m, inlay_diags *d);
 
 /* Why a file that a model names is not read. */
@@ -27,8 +27,9 @@ typedef enum file_fault {
     FILE_IRREGULAR /* the file is a device, a pipe or a folder */
 } file_fault;
 
-/* Sets *BYTES to those of the file NAME in the folder of MODEL, as file_map does. The file must be a regular one below that folder; with FOLLOW_LINKS a link may lead to a regular file
- * elsewhere. */
+/* Sets *BYTES to those of the file NAME in the folder of MODEL, as file_map does. The file must be
+ * a regular one below that folder; with FOLLOW_LINKS a link may lead to a regular file elsewhere.
+ */
 file_fault file_map_named(const char *model, const char *name, bool follow_links, file_memory m,
                           inlay_buffer **bytes, inlay_diags *d);
 

@@ -11,7 +11,8 @@ typedef inlay_tensor *tensor_reader(const char *name, const void *bytes, size_t 
                                     inlay_budget *budget, inlay_diags *d);
 
 tensor_reader npy_read; /* npy/npy.c: a .npy */
-/* onnx/model.c: a .pb, which holds a TensorProto, a SequenceProto (or a MapProto) or an OptionalProto */
+/* onnx/model.c: a .pb, which holds a TensorProto, a SequenceProto (or a MapProto) or an
+ * OptionalProto */
 tensor_reader onnx_read_tensor, onnx_read_sequence, onnx_read_optional;
 
 /* onnx/json.c: are the N BYTES, a JSON object, an ONNX model? The first member that only one of the

@@ -1,6 +1,6 @@
-/* Pictures in memory: PNG by libpng, JPEG by libjpeg, WebP by libwebp, TIFF by libtiff and JPEG 2000
- * by OpenJPEG, each where it was there when this was built (INLAY_READS_png and so on), BMP and PNM
- * always. Private to parser/. */
+/* Pictures in memory: PNG by libpng, JPEG by libjpeg, WebP by libwebp, TIFF by libtiff and JPEG
+ * 2000 by OpenJPEG, each where it was there when this was built (INLAY_READS_png and so on), BMP
+ * and PNM always. Private to parser/. */
 #ifndef INLAY_PARSER_IMAGE_H
 #define INLAY_PARSER_IMAGE_H
 
@@ -22,8 +22,8 @@ enum { IMAGE_PIXELS = 1 << 28 };
  * error when it cannot be read. */
 inlay_tensor *image_decode(const image_source *s, int channels);
 
-/* The name of the format of the bytes; NULL: it is none that Inlay knows. Sets *READS to whether this
- * build reads it. */
+/* The name of the format of the bytes; NULL: it is none that Inlay knows. Sets *READS to whether
+ * this build reads it. */
 const char *image_format_of(const image_source *s, bool *reads);
 /* Read one format as u8[height, width, 4], RGBA. */
 inlay_tensor *image_png(const image_source *s);

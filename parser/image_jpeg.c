@@ -34,8 +34,8 @@ static _Noreturn void stop(j_common_ptr info)
     longjmp(j->stop, 1);
 }
 
-/* A file of which a part is missing is refused, not filled up with grey; of other oddities the first
- * is told. */
+/* A file of which a part is missing is refused, not filled up with grey; of other oddities the
+ * first is told. */
 static void hear(j_common_ptr info, int level)
 {
     struct jpeg *j = info->client_data;

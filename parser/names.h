@@ -1,5 +1,5 @@
-/* What has a name: files that a model refers to, files that are written. Finding one takes the same time
- * however many there are. Private to parser/. */
+/* What has a name: files that a model refers to, files that are written. Finding one takes the same
+ * time however many there are. Private to parser/. */
 #ifndef INLAY_PARSER_NAMES_H
 #define INLAY_PARSER_NAMES_H
 

@@ -143,8 +143,8 @@ INLAY_API inlay_tensor *inlay_read_value(const char *path, inlay_type type, int 
 /* Returns the formats that this build reads: "PNG, JPEG, BMP, PNM". */
 INLAY_API const char *inlay_image_formats(void);
 /* Reads the picture in PATH as u8[height, width, CHANNELS]: 1 (grey), 3 (RGB) or 4 (RGBA). Its
- * pixels and its file, if that cannot be mapped, count in BUDGET (NULL: nowhere). The caller releases
- * it; NULL and an error. */
+ * pixels and its file, if that cannot be mapped, count in BUDGET (NULL: nowhere). The caller
+ * releases it; NULL and an error. */
 INLAY_API inlay_tensor *inlay_read_image(const char *path, int channels, inlay_budget *budget,
                                          inlay_diags *d);
 
@@ -152,8 +152,8 @@ INLAY_API inlay_tensor *inlay_read_image(const char *path, int channels, inlay_b
 
 typedef struct inlay_npz inlay_npz;
 
-/* The archive counts in BUDGET (NULL: nowhere) if it cannot be mapped, as do the member that is being
- * unpacked, and its tensor. */
+/* The archive counts in BUDGET (NULL: nowhere) if it cannot be mapped, as do the member that is
+ * being unpacked, and its tensor. */
 INLAY_API inlay_npz *inlay_npz_open(const char *path, inlay_budget *budget, inlay_diags *d);
 INLAY_API void inlay_npz_close(inlay_npz *z); /* NULL is fine */
 INLAY_API size_t inlay_npz_count(const inlay_npz *z);

@@ -24,8 +24,8 @@ typedef struct call_shown {
 void call_show_part(const inlay_tensor *t, int rank, int64_t offset, call_shown *out);
 /* Makes OUT a view of the elements of T that W, with an entry for each axis, selects. */
 void call_show_window(const inlay_tensor *t, const inlay_window *w, call_shown *out);
-/* Returns such a view with a reference to T's buffer, in A as inlay_tensor_window_in makes it. NULL:
- * out of memory. */
+/* Returns such a view with a reference to T's buffer, in A as inlay_tensor_window_in makes it.
+ * NULL: out of memory. */
 inlay_tensor *call_window_of(inlay_arena *a, const inlay_tensor *t, const inlay_window *w);
 
 #endif

@@ -120,8 +120,8 @@ static void NAME(mvn_line)(const mvn *p, const T *x, T *y, int64_t n, T mean, T 
         NAME(centre_line)(x, y, n, mean);
 }
 
-/* Each step waits for the one before it in its row, but not for those of other rows: as many rows as
- * the nearest cache holds take each step together. */
+/* Each step waits for the one before it in its row, but not for those of other rows: as many rows
+ * as the nearest cache holds take each step together. */
 static void NAME(mvn_rows)(const row_block *k)
 {
     enum { MOST = 8 };

@@ -285,8 +285,8 @@ static double lp_power(const pooling *m, double x)
     return m->p == 2 ? x * x : m->p == 1 ? x : m->power(x, m->p);
 }
 
-/* Returns the p-th root of the sum of |x|^p over the window of M at POSITION; the padding is zeros. The
- * terms are relative to the largest number, so that no power overflows. */
+/* Returns the p-th root of the sum of |x|^p over the window of M at POSITION; the padding is zeros.
+ * The terms are relative to the largest number, so that no power overflows. */
 static double lp_norm(const pooling *m, const int64_t *position, const double *x)
 {
     const field *w = m->w;

@@ -15,9 +15,9 @@ static inline const char *inlay_constant_refused(inlay_type type)
 }
 /* Lets T's buffer keep its items alive, whose elements were copied as they are. */
 bool inlay_tensor_keep_items(inlay_tensor *t);
-/* Allocates SIZE zeroed bytes, aligned to 64, with one reference; NULL: out of memory. They count in
- * BUDGET (NULL: nowhere), and so does what is made of the buffer: tensors, copies of them, strings.
- */
+/* Allocates SIZE zeroed bytes, aligned to 64, with one reference; NULL: out of memory. They count
+ * in BUDGET (NULL: nowhere), and so does what is made of the buffer: tensors, copies of them,
+ * strings. */
 inlay_buffer *inlay_buffer_in(inlay_budget *budget, size_t size);
 inlay_buffer *inlay_buffer_new(size_t size);
 /* The same with uninitialised bytes, which the caller must all write. */
@@ -57,8 +57,8 @@ bool inlay_buffer_keep(inlay_buffer *b, inlay_buffer *other);
  * a tensor's dims fits. Either result pointer may be NULL. */
 bool inlay_count_elements(int rank, const int64_t *dims, int64_t *count);
 bool inlay_count_bytes(inlay_type type, int rank, const int64_t *dims, size_t *bytes);
-/* inlay_tensor_over and inlay_tensor_window for tensors whose memory is A's, but for their elements:
- * they end with what A holds, and hold their buffer until they are released. */
+/* inlay_tensor_over and inlay_tensor_window for tensors whose memory is A's, but for their
+ * elements: they end with what A holds, and hold their buffer until they are released. */
 inlay_tensor *inlay_tensor_over_in(inlay_arena *a, inlay_buffer *buffer, void *data,
                                    inlay_type type, int rank, const int64_t *dims);
 inlay_tensor *inlay_tensor_window_in(inlay_arena *a, const inlay_tensor *t, int rank,

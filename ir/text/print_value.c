@@ -183,7 +183,8 @@ static void print_element(printer *p, const inlay_tensor *t, int64_t i)
     }
 }
 
-/* The number of elements that are printed if not all are. A certificate needs windows and shapes. */
+/* The number of elements that are printed if not all are. A certificate needs windows and shapes.
+ */
 enum { SMALL = 16, SMALL_BARE = 256 };
 
 void print_tensor(printer *p, const inlay_tensor *t)

@@ -22,7 +22,8 @@ typedef uint32_t json_place;
 
 /* Checks that the N bytes are one JSON text that cJSON reads without changing it: UTF-8; no
  * repeated keys, zero bytes or lone surrogates, and no numbers that a double would round. *PLACES,
- * which the caller gives back, counts in BUDGET, and has an entry for each value in the order of the document. */
+ * which the caller gives back, counts in BUDGET, and has an entry for each value in the order of
+ * the document. */
 bool json_scan(inlay_budget *budget, const char *bytes, size_t n, const char *file,
                json_place **places, size_t *n_places, inlay_diags *d);
 

@@ -49,7 +49,8 @@ static inlay_tensor *from_fortran(const inlay_tensor *t, const npy_header *h)
     return copy;
 }
 
-/* Checks that what H describes fits into BUDGET besides what it holds: the tensor, a copy of it if the order of its elements changes, and its strings. *SIZE: how many bytes of elements the file
+/* Checks that what H describes fits into BUDGET besides what it holds: the tensor, a copy of it if
+ * the order of its elements changes, and its strings. *SIZE: how many bytes of elements the file
  * must have. */
 static bool room_for(const npy_header *h, const char *name, const inlay_budget *budget,
                      size_t *size, inlay_diags *d)

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a file is written with: the version of the format that has an operator set, by the set's number. */
+/* What a file is written with: the version of the format that has an operator set, by the set's
+ * number. */
 static const struct {
     int opset, ir;
 } formats[] = {{17, 8}, {19, 9}, {21, 10}, {23, 11}, {24, 12}, {25, 13}};
@@ -100,8 +101,8 @@ static void free_writer(onnx_writer *w)
     inlay_arena_free(w->a);
 }
 
-/* Makes the records as often as an export needs a newer operator set. Weights are written while they are made, so this
- * does it once more where there is a file for them. */
+/* Makes the records as often as an export needs a newer operator set. Weights are written while
+ * they are made, so this does it once more where there is a file for them. */
 static bool make_model(onnx_writer *w, const inlay_graph *g, const inlay_sink *weights)
 {
     bool again = true;

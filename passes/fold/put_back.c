@@ -195,8 +195,8 @@ static inlay_value *find_split_part(const inlay_value *data, int axis, const tar
     return NULL;
 }
 
-/* Replaces the outputs of Splits in the window of TO in DATA by Slices, if a size is open or what is
- * put back is a write into a part: only for a Slice is it known then that it is written where it
+/* Replaces the outputs of Splits in the window of TO in DATA by Slices, if a size is open or what
+ * is put back is a write into a part: only for a Slice is it known then that it is written where it
  * was read. */
 static bool slice_parts(const scattering *s, inlay_value *data, int axis, const target *to)
 {

@@ -235,7 +235,8 @@ static bool read_pair(inlay_value *v, inlay_value **pair)
 /* Writes the updates to the place that two numbers of the run name: an index of a layer, and one in
  * that layer.
  *
- *     ScatterNDUpdate(d, [[i, j]], u)  =>  ScatterUpdate(d, i, ScatterUpdate(Gather(d, i), j, u)) */
+ *     ScatterNDUpdate(d, [[i, j]], u)  =>  ScatterUpdate(d, i, ScatterUpdate(Gather(d, i), j, u))
+ */
 static bool split_pair(const scattering *s, const inlay_node *n, inlay_value *const *pair)
 {
     const inlay_fact *data = &s->data->fact;

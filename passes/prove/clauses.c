@@ -1,5 +1,5 @@
-/* What the parts of the prover ask of the text of a rule and of its nodes, and rows that are joined.
- */
+/* What the parts of the prover ask of the text of a rule and of its nodes, and rows that are
+ * joined. */
 #include "passes/prove/prove.h"
 #include "passes/prove/rows.h"
 

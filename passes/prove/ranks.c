@@ -218,8 +218,8 @@ static bool is_pinned(const prove_case *c, const prove_value *v)
     return pinned;
 }
 
-/* The left side is an error, too, where operand K of N, a node of the right side, has a wrong number
- * of axes. */
+/* The left side is an error, too, where operand K of N, a node of the right side, has a wrong
+ * number of axes. */
 static bool is_error_of_left(const prove_case *c, const prove_node *n, int k)
 {
     bool both = false;

@@ -32,8 +32,8 @@ static bool is_turned_by(const prove_case *c, const prove_node *n, const prove_v
     return turned;
 }
 
-/* The name B is the axis that A is before an order, which turns the data of N and what M makes: both
- * are axes of as many as the order has. */
+/* The name B is the axis that A is before an order, which turns the data of N and what M makes:
+ * both are axes of as many as the order has. */
 static bool is_axis_before(const prove_case *c, const prove_node *n, const prove_node *m, int a,
                            int b)
 {
@@ -181,8 +181,8 @@ static bool are_as_long(const prove_case *c, const prove_value *a, const prove_v
     return a == b;
 }
 
-/* M takes what has as many axes as DATA by a list as long as this one, if that is not NULL, and that
- * length is known. */
+/* M takes what has as many axes as DATA by a list as long as this one, if that is not NULL, and
+ * that length is known. */
 bool ranks_takes_by_list(const prove_case *c, const prove_node *m, const prove_value *data,
                          const prove_value *list)
 {

@@ -53,8 +53,8 @@ bool index_progression(const int64_t *x, int64_t n, inlay_window *w)
     return w->step != 0;
 }
 
-/* Components 0 ... J - 1 of tuple I are the same positions, along axes of DIMS, as those of tuple 0.
- */
+/* Components 0 ... J - 1 of tuple I are the same positions, along axes of DIMS, as those of tuple
+ * 0. */
 static bool same_front(const inlay_tensor *t, const inlay_dim *dims, bool from_end, int64_t i,
                        int64_t j)
 {

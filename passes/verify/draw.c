@@ -49,8 +49,8 @@ static inlay_tensor *new_tensor(verify_maker *m, int i)
     return t;
 }
 
-/* Sets all elements of ITEMS to lists of numbers of TYPE, or of such items, which LEFT may be inside
- * of each other. */
+/* Sets all elements of ITEMS to lists of numbers of TYPE, or of such items, which LEFT may be
+ * inside of each other. */
 static bool fill_items(verify_maker *m, int i, inlay_tensor *items, inlay_type type, int left,
                        const verify_trial *trial, uint64_t seed)
 {

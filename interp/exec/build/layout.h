@@ -23,8 +23,8 @@ typedef struct layout {
 } layout;
 
 /* Gives each of the N blocks that are not fixed an offset, so that no two blocks overlap that are
- * alive at the same time; takes memory of SCRATCH meanwhile. The fixed ones must not overlap. False:
- * out of memory, or the sizes do not fit 64 bits. */
+ * alive at the same time; takes memory of SCRATCH meanwhile. The fixed ones must not overlap.
+ * False: out of memory, or the sizes do not fit 64 bits. */
 bool layout_make(layout_block *list, size_t n, inlay_arena *scratch, layout *out);
 
 #endif

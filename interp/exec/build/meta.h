@@ -14,9 +14,9 @@ size_t build_allocation(exec_builder *b, exec_root root, size_t slot, uint64_t b
 bool build_value(exec_builder *b, size_t slot, size_t allocation, inlay_tensor *t);
 /* Returns a dense tensor in A with the type and dims of F at ADDRESS; NULL: out of memory. */
 inlay_tensor *build_dense(inlay_arena *a, const inlay_fact *f, char *address);
-/* Returns a view in A of T, whose reference is taken over, with the sizes of F: the same elements in
- * row-major order. It is T itself if T has these sizes. NULL: strides cannot express it; T is NULL;
- * or T has another number of elements, as a clipped window has. */
+/* Returns a view in A of T, whose reference is taken over, with the sizes of F: the same elements
+ * in row-major order. It is T itself if T has these sizes. NULL: strides cannot express it; T is
+ * NULL; or T has another number of elements, as a clipped window has. */
 inlay_tensor *build_reshaped(inlay_arena *a, inlay_tensor *t, const inlay_fact *f);
 /* Makes T, which comes from outside the instance, the value of SLOT, in an allocation of its own.
  */

@@ -46,8 +46,9 @@ static const inlay_tensor *operand_now(const exec_run *run, const inlay_value *v
     return a ? a->as.tensor : NULL;
 }
 
-/* Returns the window of DATA that SCATTER will write, in scratch memory; NULL: not known yet. If the operands that
- * define the window are invalid, no error is recorded: the scatter itself will report it. */
+/* Returns the window of DATA that SCATTER will write, in scratch memory; NULL: not known yet. If
+ * the operands that define the window are invalid, no error is recorded: the scatter itself will
+ * report it. */
 static inlay_tensor *window_ahead(inlay_call *c, const inlay_node *scatter,
                                   const inlay_tensor *data)
 {

@@ -244,8 +244,8 @@ static bool declare_scalar(part *p, const char *name, inlay_type type)
     return info && onnx_put_info(p->x->w, info, name, NULL, &fact);
 }
 
-/* The axis that a part of one element loses in PORT of a value of RANK axes; -1: the port has no axis. -2: parts are
- * larger. */
+/* The axis that a part of one element loses in PORT of a value of RANK axes; -1: the port has no
+ * axis. -2: parts are larger. */
 static int axis_of(const inlay_port *port, int rank)
 {
     if (!port->has_axis)
@@ -386,7 +386,8 @@ static const char *joined_as(part *p, const inlay_port *port, const char *v, boo
     return put_reshape(p->x, v, dims, rank);
 }
 
-/* Gives output I of the body, a carried value that the operator calls V, and that another output may be as well. */
+/* Gives output I of the body, a carried value that the operator calls V, and that another output
+ * may be as well. */
 static bool give_carried(part *p, int i, const char *v)
 {
     const inlay_port *out = p->b->out;
@@ -433,7 +434,8 @@ static const inlay_value *not_negative(const inlay_value *v)
                : NULL;
 }
 
-/* How many iterations a Loop makes: an operand, of which a negative one is no limit, or as many as there are parts. */
+/* How many iterations a Loop makes: an operand, of which a negative one is no limit, or as many as
+ * there are parts. */
 static const char *trips(part *p)
 {
     onnx_export *x = p->x;
@@ -606,7 +608,8 @@ static const inlay_value *item_of(const part *p, int i)
                           "Optional", 0);
 }
 
-/* Whether the loop takes the items of lists one by one, and gives lists of what it makes of them. */
+/* Whether the loop takes the items of lists one by one, and gives lists of what it makes of them.
+ */
 static bool is_map(const part *p)
 {
     int lists = 0;
