@@ -145,11 +145,12 @@ static void tell_relative(const struct verify *v, const cli_rewrites *r)
 static bool prove_rewritten(const inlay_graph *a, const inlay_graph *b,
                             const inlay_symbolic_options *o, cli_rewrites *r, inlay_diags *d)
 {
+    static const char *const pipelines[] = {"default", "aggressive"};
     inlay_symbolic_result result = {0};
     bool ok = true, proven = false;
 
-    for (int approximate = 0; ok && !proven && approximate < 2; approximate++) {
-        ok = cli_prove_rewritten(a, b, o, approximate, &result, r, d);
+    for (size_t i = 0; ok && !proven && i < sizeof pipelines / sizeof *pipelines; i++) {
+        ok = cli_prove_rewritten(a, b, pipelines[i], o, &result, r, d);
         proven = ok && result.proven && result.all_sizes;
     }
     if (!proven)

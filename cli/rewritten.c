@@ -45,12 +45,12 @@ static bool receive(void *ctx, const inlay_event *e, inlay_diags *d)
     return count(ctx, rule ? rule->name : e->pass, exactness_of(e)) || inlay_fail_memory(d);
 }
 
-/* Returns a copy of G as the passes leave it; NULL and an error. */
-static inlay_graph *rewritten(const inlay_graph *g, const inlay_symbolic_options *o,
-                              cli_rewrites *r, inlay_diags *d)
+/* Returns a copy of G as the passes of PIPELINE leave it; NULL and an error. */
+static inlay_graph *rewritten(const inlay_graph *g, const char *pipeline,
+                              const inlay_symbolic_options *o, cli_rewrites *r, inlay_diags *d)
 {
     static const char *const disable[] = {"in-place-windows"};
-    const inlay_pass_options passes = {.passes = r->approximate ? "aggressive" : "default",
+    const inlay_pass_options passes = {.passes = pipeline,
                                        .disable = disable,
                                        .n_disable = 1,
                                        .evaluator = &o->evaluator,
@@ -64,17 +64,16 @@ static inlay_graph *rewritten(const inlay_graph *g, const inlay_symbolic_options
     return copy;
 }
 
-bool cli_prove_rewritten(const inlay_graph *a, const inlay_graph *b,
-                         const inlay_symbolic_options *o, bool approximate,
-                         inlay_symbolic_result *result, cli_rewrites *r, inlay_diags *d)
+bool cli_prove_rewritten(const inlay_graph *a, const inlay_graph *b, const char *pipeline,
+                         const inlay_symbolic_options *o, inlay_symbolic_result *result,
+                         cli_rewrites *r, inlay_diags *d)
 {
     inlay_graph *first, *second;
     bool ok;
 
     cli_free_rewrites(r);
-    r->approximate = approximate;
-    first = rewritten(a, o, r, d);
-    second = first ? rewritten(b, o, r, d) : NULL;
+    first = rewritten(a, pipeline, o, r, d);
+    second = first ? rewritten(b, pipeline, o, r, d) : NULL;
     ok = second && inlay_symbolic_same(first, second, o, result, d);
     inlay_graph_free(first);
     inlay_graph_free(second);

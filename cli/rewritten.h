@@ -16,14 +16,13 @@ typedef struct cli_rewrite {
 typedef struct cli_rewrites {
     cli_rewrite *list;
     size_t n;
-    bool approximate; /* by the pipeline "aggressive", not "default" */
 } cli_rewrites;
 
-/* Rewrites copies of A and B by the same passes, and compares what comes out: *RESULT. *R becomes
- * what was applied to them; it begins as zero, and the caller frees it. False: an error. */
-bool cli_prove_rewritten(const inlay_graph *a, const inlay_graph *b,
-                         const inlay_symbolic_options *o, bool approximate,
-                         inlay_symbolic_result *result, cli_rewrites *r, inlay_diags *d);
+/* Rewrites copies of A and B by the passes of PIPELINE, and compares what comes out: *RESULT. *R
+ * becomes what was applied to them; it begins as zero, and the caller frees it. False: an error. */
+bool cli_prove_rewritten(const inlay_graph *a, const inlay_graph *b, const char *pipeline,
+                         const inlay_symbolic_options *o, inlay_symbolic_result *result,
+                         cli_rewrites *r, inlay_diags *d);
 void cli_free_rewrites(cli_rewrites *r);
 /* The least that one of them promises. */
 inlay_exactness cli_rewrites_exactness(const cli_rewrites *r);
