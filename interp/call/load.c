@@ -1,6 +1,7 @@
 /* The loads and stores of load.h. */
 #include "interp/call/share.h"
 #include "ir/shared.h"
+#include "ir/tensor/casts.h"
 
 #include <inttypes.h>
 #include <stdalign.h>
@@ -181,25 +182,34 @@ static void store_codes_i64(const inlay_tensor *t, int64_t at, int64_t n, const 
     }
 }
 
-/* Integers become floats of TYPE by way of f32: it holds all that the type can hold, or too large
- * numbers stay so. */
-static bool is_by_f32(inlay_type type)
+/* Is a number rounded to TYPE as the odd float around it is? The numbers of nf4 are no fractions of
+ * powers of two, so what is between two of them may be between two floats. */
+static bool is_by_odd(inlay_type type)
 {
-    return load_domain(type) == DOMAIN_F32 && type != INLAY_BF16 && type != INLAY_F8E8M0;
+    return load_domain(type) == DOMAIN_F32 && type != INLAY_NF4;
 }
 
-static void store_floats_i64(const inlay_tensor *t, int64_t at, int64_t step, int64_t n,
-                             const int64_t *x)
-{
-    float part[CODES];
-
-    for (int64_t some; n > 0; n -= some, at += some * step, x += some) {
-        some = n < CODES ? n : CODES;
-        for (int64_t k = 0; k < some; k++)
-            part[k] = (float)x[k];
-        inlay_store_f32_row(t->type, t->data, at, step, some, part);
+#define DEFINE_STORE_BY_ODD(T, suffix, odd_float)                                                  \
+    static void make_odd_##suffix(float *restrict to, const T *restrict x, int64_t n)              \
+    {                                                                                              \
+        for (int64_t i = 0; i < n; i++)                                                            \
+            to[i] = odd_float(x[i]);                                                               \
+    }                                                                                              \
+                                                                                                   \
+    static void store_by_odd_##suffix(const inlay_tensor *t, int64_t at, int64_t step, int64_t n,  \
+                                      const T *x)                                                  \
+    {                                                                                              \
+        float part[CODES];                                                                         \
+                                                                                                   \
+        for (int64_t some; n > 0; n -= some, at += some * step, x += some) {                       \
+            some = n < CODES ? n : CODES;                                                          \
+            make_odd_##suffix(part, x, some);                                                      \
+            inlay_store_f32_row(t->type, t->data, at, step, some, part);                           \
+        }                                                                                          \
     }
-}
+
+DEFINE_STORE_BY_ODD(double, f64, inlay_odd_float)
+DEFINE_STORE_BY_ODD(int64_t, i64, inlay_odd_float_of)
 
 void load_row_f32(float *x, const inlay_tensor *t, int64_t at, int64_t step, int64_t n)
 {
@@ -266,6 +276,10 @@ void store_row_f64(const inlay_tensor *t, int64_t at, int64_t step, int64_t n, c
         STORE_CASE(INLAY_F32, float)
         STORE_SIGNED()
     default:
+        if (is_by_odd(t->type)) {
+            store_by_odd_f64(t, at, step, n, x);
+            break;
+        }
         for (int64_t k = 0; k < n; k++)
             inlay_store_f64(t->type, t->data, at + k * step, x[k]);
     }
@@ -290,8 +304,8 @@ void store_row_i64(const inlay_tensor *t, int64_t at, int64_t step, int64_t n, c
             store_codes_i64(t, at, n, x);
             break;
         }
-        if (is_by_f32(t->type)) {
-            store_floats_i64(t, at, step, n, x);
+        if (is_by_odd(t->type)) {
+            store_by_odd_i64(t, at, step, n, x);
             break;
         }
         for (int64_t k = 0; k < n; k++)

@@ -136,20 +136,7 @@ static void cast_f32_f16(const row_block *k)
                             (const float *)(const void *)(k->x + r * k->x_pitch));
 }
 
-/* Rounds X to a float whose last bit is 1 if any bit was lost (round to odd), so that rounding that
- * to f16 rounds X once. What is too small for a normal float is far below the least f16. */
-static inline float odd_float(double x)
-{
-    const uint64_t lost = (UINT64_C(1) << 29) - 1;
-    uint64_t bits;
-
-    memcpy(&bits, &x, sizeof bits);
-    bits = (bits & ~lost) | ((bits & lost) != 0 ? lost + 1 : 0);
-    memcpy(&x, &bits, sizeof x);
-    return (float)x;
-}
-
-CAST(f64_odd, double, float, odd_float(x))
+CAST(f64_odd, double, float, inlay_odd_float(x))
 
 static void cast_f64_f16(const row_block *k)
 {

@@ -43,47 +43,77 @@ bool eval_fake_quantize(inlay_call *c)
     return loaded && (fake_quantize_f32(&q, in, y), store_f32(c, 0, y));
 }
 
-/* Returns X rounded to TYPE. */
-static float held(inlay_type type, float x)
-{
-    uint32_t element = 0;
+/* FakeConvert */
 
-    inlay_store_f32(type, &element, 0, x);
-    return inlay_load_f32(type, &element, 0);
+enum { PART = 512 }; /* elements that are rounded together */
+
+/* Rounds N elements to TYPE. */
+static void round_row(inlay_type type, int64_t n, float *x)
+{
+    uint16_t codes[PART];
+
+    for (int64_t some; n > 0; n -= some, x += some) {
+        some = n < PART ? n : PART;
+        inlay_store_f32_row(type, codes, 0, 1, some, x);
+        inlay_load_f32_row(type, codes, 0, 1, some, x);
+    }
 }
 
-/* Returns X as a float of 8 bits, rounded by way of f16; numbers too large for TYPE become its
+/* Rounds N elements to floats of 8 bits by way of f16; numbers too large for TYPE become its
  * greatest one, but infinity stays if TYPE has it. */
-static float narrowed(inlay_type type, float x)
+static void narrow_row(inlay_type type, int64_t n, float *x)
 {
-    float most = type == INLAY_F8E5M2 ? 57344 : 448;
+    const float most = type == INLAY_F8E5M2 ? 57344 : 448;
+    const bool infinite = type == INLAY_F8E5M2;
 
-    x = held(INLAY_F16, x);
-    if (!isinf(x) || type == INLAY_F8E4M3)
-        x = x > most ? most : x < -most ? -most : x;
-    return held(type, x);
+    round_row(INLAY_F16, n, x);
+    for (int64_t i = 0; i < n; i++) {
+        float held = x[i] > most ? most : x[i] < -most ? -most : x[i];
+
+        x[i] = infinite && isinf(x[i]) ? x[i] : held;
+    }
+    round_row(type, n, x);
+}
+
+/* An operand that is broadcast to the data, and the distance of its elements along a row. */
+typedef struct broadcast {
+    const float *x;
+    int64_t strides[INLAY_MAX_RANK], step;
+} broadcast;
+
+static bool broadcast_operand(inlay_call *c, int i, broadcast *b)
+{
+    const inlay_tensor *data = c->in[0];
+
+    *b = (broadcast){.x = load_f32(c, i)};
+    strides_broadcast(c->in[i], data->rank, data->dims, b->strides);
+    b->step = data->rank > 0 ? b->strides[data->rank - 1] : 0;
+    return b->x != NULL;
 }
 
 bool eval_fake_convert(inlay_call *c)
 {
     const inlay_tensor *data = c->in[0];
     bool wide = strcmp(inlay_node_string(c->node, "destination_type"), "f8e5m2") == 0;
-    const float *x = load_f32(c, 0), *scale = load_f32(c, 1);
-    const float *shift = call_has(c, 2) ? load_f32(c, 2) : NULL;
-    float *y = inlay_call_memory(c, inlay_tensor_count(data), sizeof *y);
-    int64_t scales[INLAY_MAX_RANK], shifts[INLAY_MAX_RANK];
+    int rows = data->rank > 0 ? data->rank - 1 : 0;
+    int64_t length = data->rank > 0 ? data->dims[rows] : 1, n = inlay_tensor_count(data);
+    const float *x = load_f32(c, 0), zero = 0;
+    float *y = inlay_call_memory(c, n, sizeof *y), *at = y;
+    broadcast by, less = {.x = &zero};
 
-    if (!x || !scale || !y || (call_has(c, 2) && !shift))
+    if (!x || !y || !broadcast_operand(c, 1, &by) ||
+        (call_has(c, 2) && !broadcast_operand(c, 2, &less)))
         return false;
-    strides_broadcast(c->in[1], data->rank, data->dims, scales);
-    if (shift)
-        strides_broadcast(c->in[2], data->rank, data->dims, shifts);
-    for (index_iter it = index_begin(data->rank, data->dims); index_valid(&it); index_next(&it)) {
-        float by = scale[index_dot(it.rank, it.at, scales)];
-        float less = shift ? shift[index_dot(it.rank, it.at, shifts)] : 0;
+    for (index_iter it = index_begin(rows, data->dims); n > 0 && index_valid(&it);
+         index_next(&it), x += length, at += length) {
+        const float *scale = by.x + index_dot(rows, it.at, by.strides);
+        const float *shift = less.x + index_dot(rows, it.at, less.strides);
 
-        y[it.linear] = narrowed(wide ? INLAY_F8E5M2 : INLAY_F8E4M3, x[it.linear] * by - less);
-        y[it.linear] = (y[it.linear] + less) / by;
+        for (int64_t i = 0; i < length; i++)
+            at[i] = x[i] * scale[i * by.step] - shift[i * less.step];
+        narrow_row(wide ? INLAY_F8E5M2 : INLAY_F8E4M3, length, at);
+        for (int64_t i = 0; i < length; i++)
+            at[i] = (at[i] + shift[i * less.step]) / scale[i * by.step];
     }
     return store_f32(c, 0, y);
 }

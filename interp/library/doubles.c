@@ -1,6 +1,7 @@
 /* Rows of numbers as doubles and back. */
 #include "interp/library/doubles.h"
 #include "interp/kernels/clones.h"
+#include "ir/tensor/casts.h"
 
 #include <math.h>
 #include <string.h>
@@ -52,19 +53,11 @@ DEFINE_STORE(int32_t, INT32_MIN, INT32_MAX)
 DEFINE_STORE(int8_t, INT8_MIN, INT8_MAX)
 DEFINE_STORE(uint8_t, 0, UINT8_MAX)
 
-/* Sets TO to floats that round to f16 and bf16 as X does: of the two around a number, the odd one
- * ("round to odd"). */
+/* Sets TO to floats that round to f16 and bf16 as X does. */
 static INLAY_CLONES void make_odd(float *restrict to, const double *restrict x, int64_t n)
 {
-    for (int64_t i = 0; i < n; i++) {
-        float f = (float)x[i];
-        uint32_t bits, above = fabs((double)f) > fabs(x[i]),
-                       inexact = (f == f) & ((double)f != x[i]);
-
-        memcpy(&bits, &f, sizeof bits);
-        bits = (bits - above) | inexact;
-        memcpy(to + i, &bits, sizeof bits);
-    }
+    for (int64_t i = 0; i < n; i++)
+        to[i] = inlay_odd_float(x[i]);
 }
 
 static void load_halves(double *x, const inlay_tensor *t, int64_t at, int64_t n)

@@ -2,6 +2,7 @@
 #ifndef INLAY_TENSOR_CASTS_H
 #define INLAY_TENSOR_CASTS_H
 
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -124,6 +125,29 @@ static inline float inlay_bf16_value(uint16_t code)
 
     memcpy(&x, &u, sizeof x);
     return x;
+}
+
+/* Returns the float that X is, or of the two around it the one whose last bit is 1 ("round to
+ * odd"). A narrower float that is rounded from it is the one that is rounded from X: rounding to the
+ * nearest float first could make a tie of X, or undo one. */
+static inline float inlay_odd_float(double x)
+{
+    float f = (float)x;
+    uint32_t bits, above = fabs((double)f) > fabs(x), inexact = (f == f) & ((double)f != x);
+
+    memcpy(&bits, &f, sizeof bits);
+    bits = (bits - above) | inexact;
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+
+/* The same of an integer, which a double holds below 2^53; above that, all but the sign of what is
+ * behind the 53rd bit is lost, as it is by any narrower float. */
+static inline float inlay_odd_float_of(int64_t x)
+{
+    int64_t rest = x & 0x7ff, odd = (x ^ rest) | (rest != 0 ? 0x800 : 0);
+
+    return inlay_odd_float((double)(x < -(INT64_C(1) << 53) || x > INT64_C(1) << 53 ? odd : x));
 }
 
 #endif
