@@ -1,16 +1,73 @@
 /* FakeQuantize-1 rounds floats to as many levels as integers of few bits have; FakeConvert-13
  * rounds them to floats of 8 bits. */
 #include "interp/call/kernel.h"
+#include "interp/kernels/clones.h"
 
 #include <math.h>
 #include <string.h>
 
-typedef struct fake {
-    int rank;
+/* The data as runs of elements that have the same limits, or whose limits lie along the last axis,
+ * and these runs in parts, which threads share. For data [1, 64, 32, 32] and limits [1, 64, 1, 1]
+ * there are 64 runs of 1,024 elements. */
+typedef struct fake_runs {
+    int rank; /* of the space of runs */
     const int64_t *dims;
     int64_t strides[4][INLAY_MAX_RANK]; /* of the limits, broadcast to data */
-    int64_t steps;                      /* between the levels */
-} fake;
+    int64_t step[4];                    /* of the limits along a run */
+    int64_t length, most;               /* elements of a run, and of a part at most */
+    int64_t parts;                      /* of all runs together */
+    bool same;                          /* a run has one limit of each kind */
+} fake_runs;
+
+enum { MOST = 4096 };
+
+/* Do the limits stay the same along AXIS? */
+static bool is_same_along(const fake_runs *r, int axis)
+{
+    bool same = true;
+
+    for (int k = 0; k < 4; k++)
+        same = same && r->strides[k][axis] == 0;
+    return same;
+}
+
+static fake_runs runs_of(const inlay_call *c)
+{
+    const inlay_tensor *data = c->in[0];
+    fake_runs r = {.rank = data->rank, .dims = data->dims, .length = 1, .same = true};
+
+    for (int k = 0; k < 4; k++)
+        strides_broadcast(c->in[1 + k], r.rank, r.dims, r.strides[k]);
+    while (r.rank > 0 && is_same_along(&r, r.rank - 1))
+        r.length *= r.dims[--r.rank];
+    if (r.rank == data->rank && r.rank > 0) {
+        r.same = false;
+        r.length = r.dims[--r.rank];
+        for (int k = 0; k < 4; k++)
+            r.step[k] = r.strides[k][r.rank];
+    }
+    r.most = r.length < MOST ? r.length : MOST;
+    if (inlay_tensor_count(data) > 0)
+        r.parts = dims_product(r.dims, r.rank) * ((r.length + MOST - 1) / MOST);
+    return r;
+}
+
+typedef struct fake_part {
+    int64_t at, n;     /* of the data */
+    int64_t limits[4]; /* the first ones */
+} fake_part;
+
+static fake_part part_of_runs(const fake_runs *r, int64_t part)
+{
+    int64_t per_run = (r->length + MOST - 1) / MOST, run = part / per_run,
+            first = part % per_run * MOST, left = r->length - first;
+    index_iter it = index_from(r->rank, r->dims, run);
+    fake_part p = {.at = run * r->length + first, .n = left < MOST ? left : MOST};
+
+    for (int k = 0; k < 4; k++)
+        p.limits[k] = index_dot(r->rank, it.at, r->strides[k]) + first * r->step[k];
+    return p;
+}
 
 #define LOOP "interp/kernels/quantize_loop.h"
 #include "interp/kernels/each_float.h"
@@ -18,29 +75,10 @@ typedef struct fake {
 
 bool eval_fake_quantize(inlay_call *c)
 {
-    const inlay_tensor *data = c->in[0];
-    int64_t n = inlay_tensor_count(data);
-    fake q = {
-        .rank = data->rank, .dims = data->dims, .steps = inlay_node_int(c->node, "levels") - 1};
+    fake_runs runs = runs_of(c);
 
-    for (int i = 0; i < 4; i++)
-        strides_broadcast(c->in[1 + i], q.rank, q.dims, q.strides[i]);
-    if (data->type == INLAY_F64) {
-        const double *in[5];
-        double *y = inlay_call_memory(c, n, sizeof *y);
-        bool loaded = y != NULL;
-
-        for (int i = 0; i < 5; i++)
-            loaded = (in[i] = load_f64(c, i)) && loaded;
-        return loaded && (fake_quantize_f64(&q, in, y), store_f64(c, 0, y));
-    }
-    const float *in[5];
-    float *y = inlay_call_memory(c, n, sizeof *y);
-    bool loaded = y != NULL;
-
-    for (int i = 0; i < 5; i++)
-        loaded = (in[i] = load_f32(c, i)) && loaded;
-    return loaded && (fake_quantize_f32(&q, in, y), store_f32(c, 0, y));
+    return c->in[0]->type == INLAY_F64 ? eval_fake_quantize_f64(c, &runs)
+                                       : eval_fake_quantize_f32(c, &runs);
 }
 
 /* FakeConvert */
