@@ -297,16 +297,20 @@ MODS(mod, r, fmod(a, b), remainder_trunc(a, b, is_unsigned), remainder_i32(a, b)
 MODS(floor_mod, turn_mod(r, b), floor_mod_double(a, b), remainder_floor(a, b, is_unsigned),
      floor_mod_i32(a, b))
 
-/* Defines powers of T. Squares and roots, which models have for the most part, are rounded once and
- * made by vectors; the root of -0 is +0 here, and that of minus infinity is infinite. */
+/* Defines powers of T. Squares and roots, which models have for the most part, are rounded once; the
+ * root of -0 is +0 here, and that of minus infinity is infinite. All three are computed, and one is
+ * chosen, so that rows of it become vectors. */
 #define POWERS(T, suffix, pow, sqrt)                                                               \
     static inline T root_##suffix(T x)                                                             \
     {                                                                                              \
         return x == -(T)INFINITY ? (T)INFINITY : sqrt(x) + 0;                                      \
     }                                                                                              \
-    static T power_##suffix(T a, T b)                                                              \
+    static inline T power_##suffix(T a, T b)                                                       \
     {                                                                                              \
-        return b == 2 ? a * a : b == (T)0.5 ? root_##suffix(a) : pow(a, b);                        \
+        T any = pow(a, b), square = a * a, root = root_##suffix(a),                                \
+          exact = b == 2 ? square : root;                                                          \
+                                                                                                   \
+        return (b == 2) | (b == (T)0.5) ? exact : any;                                             \
     }                                                                                              \
     static INLAY_CLONES void square_rows_##suffix(const row_block *k)                              \
     {                                                                                              \

@@ -11,6 +11,14 @@
 #include <stdint.h>
 #include <string.h>
 
+/* For functions that the compiler takes for too large to be part of a loop, which then would not
+ * become vectors. */
+#if defined __GNUC__
+#define MATHS_INLINE static inline __attribute__((always_inline))
+#else
+#define MATHS_INLINE static inline
+#endif
+
 static inline uint64_t maths_bits(double x)
 {
     uint64_t bits;

@@ -220,7 +220,7 @@ static inline float maths_gelu_tanh(float x)
 }
 
 /* x^y */
-static inline float maths_pow(float x, float y)
+MATHS_INLINE float maths_pow(float x, float y)
 {
     return (float)maths_power_d(x, y);
 }

@@ -10,7 +10,7 @@
  * of the range of floats are 0 or infinite. Both are floats, or X is normal or zero. The lowest bit
  * of |y| + 2^52 says whether an integer y is odd; floats of 2^52 and more are even integers,
  * infinity with them. */
-static inline double maths_power_d(double x, double y)
+MATHS_INLINE double maths_power_d(double x, double y)
 {
     double log = maths_log_d(fabs(x)), times = log == 0 ? 0 : y;
     double size = maths_exp_fast_d((y == 0 ? 0 : log) * times);
