@@ -267,6 +267,16 @@ static bool takes_all(const inlay_port *port)
                                     (port->stride == -1 && port->start == -1 && port->end == 0));
 }
 
+/* Where the first of the parts of PORT begins; *COUNT: how many there are. -1: the size of their
+ * axis is not known. */
+static int64_t known_parts(const part *p, const inlay_port *port, int64_t *count)
+{
+    int64_t first,
+        size = put_size(p->x, port->outer, axis_of(port, put_fact(p->x, port->outer)->rank));
+
+    return size >= 0 && inlay_port_parts(port, size, &first, count) ? first : -1;
+}
+
 /* In a Loop: the part of PORT, which the counter selects. */
 static bool cut_part(part *p, const inlay_port *port, const char *outer)
 {
@@ -274,6 +284,7 @@ static bool cut_part(part *p, const inlay_port *port, const char *outer)
     onnx_export in = inside(p, v->node);
     int axis = axis_of(port, v->fact.rank);
     const char *at = p->count;
+    int64_t first, count;
 
     if (axis < 0)
         return put_refuse(p->x, "parts of more than one element of a loop that counts");
@@ -281,8 +292,9 @@ static bool cut_part(part *p, const inlay_port *port, const char *outer)
         return false;
     if (port->stride != 1)
         at = put(&in, "Mul", IN(at, put_int(&in, port->stride)), NULL);
-    if (port->start != 0)
-        at = put(&in, "Add", IN(at, put_int(&in, port->start)), NULL);
+    first = takes_all(port) ? port->start : known_parts(p, port, &count);
+    if (first != 0)
+        at = put(&in, "Add", IN(at, put_int(&in, first < 0 ? port->start : first)), NULL);
     at = put(&in, "Gather", IN(outer, at), ATTRS(INT("axis", axis)));
     return at && put_give(&in, 0, put_unsqueeze(&in, at, (int64_t[]){axis}, 1));
 }
@@ -458,8 +470,10 @@ static const char *trips(part *p)
                       put_i64(x, 0)),
                    NULL);
     }
+    if (sliced && !takes_all(sliced) && known_parts(p, sliced, &number) >= 0)
+        return put_int(x, number);
     if (!sliced || !takes_all(sliced))
-        return put_refuse(x, "parts that are not all of an axis"), NULL;
+        return put_refuse(x, "parts of an axis whose size is not known"), NULL;
     number = sliced->axis;
     return put(x, "Gather",
                IN(put(x, "Shape", IN(put_in(x, sliced->outer)), NULL), put_int(x, number)),

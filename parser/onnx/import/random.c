@@ -329,7 +329,43 @@ static bool export_uniform(onnx_export *x)
     return put_give(x, 0, put_binary(x, "Add", v, put_scalar(x, 1)));
 }
 
+/* Without replacement, the classes with the largest sums of a logarithm and -log(-log u). */
+static bool export_multinomial(onnx_export *x)
+{
+    static const int64_t last = -1;
+    inlay_type type = put_wider(put_type(x, 0), PUT_BIT(INLAY_F32) | PUT_BIT(INLAY_F64)),
+               out = x->n->out[0].fact.type;
+    const char *v = put_as(x, 0, type), *top[2];
+    onnx_given seeded[] = {WORD("seed", NULL), {NULL, 0, {0}}};
+    int64_t count;
+    double seed;
+
+    if (!put_known_one(x, 1, &count))
+        return false;
+    if (seed_of(x, &seed))
+        seeded[0] = REAL("seed", seed);
+    if (!inlay_node_bool(x->n, "log_probs"))
+        v = put(x, "Log", IN(v), NULL);
+    if (inlay_node_bool(x->n, "with_replacement"))
+        return put_give(
+            x, 0,
+            put_cast(x,
+                     put(x, "Multinomial", IN(v),
+                         ATTRS(INT("sample_size", count), TYPE("dtype", INLAY_I64), seeded[0])),
+                     out));
+    for (int i = 0; i < 2; i++)
+        top[i] = put(
+            x, "Neg",
+            IN(put(x, "Log", IN(i ? top[0] : put(x, "RandomUniformLike", IN(v), seeded)), NULL)),
+            NULL);
+    v = put_binary(x, "Add", v, top[1]);
+    return v &&
+           put_many(x, "TopK", IN(v, put_list(x, &count, 1)), ATTRS(INT("axis", last)), 2, top) &&
+           put_give(x, 0, put_cast(x, top[1], out));
+}
+
 const onnx_exporter onnx_exporters_random[] = {
+    {"Multinomial", export_multinomial, NULL, 0, PUT_ANY},
     {"RandomUniform", export_uniform, NULL, 0, PUT_ANY},
     {NULL, NULL, NULL, 0, PUT_ANY},
 };
