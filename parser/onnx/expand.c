@@ -25,7 +25,7 @@ const Onnx__ModelProto *onnx_deferred_model(const inlay_node *n, inlay_arena *a,
 
     if (m && m->graph && m->graph->n_node == 1 && m->graph->n_input == (size_t)n->n_in)
         return m;
-    if (!bytes && !bad)
+    if (!bad && !m && (!bytes || inlay_arena_lacked(a)))
         inlay_fail_memory(d);
     else
         inlay_fail_node(d, n, "attribute \"model\" is no operator with %d operand%s in base64",

@@ -110,20 +110,23 @@ bool onnx_keep_model(onnx_reader *r)
 
 /* What the model says of a node or value. */
 typedef struct words {
-    const char *function, *doc_string, *denotation;
+    const char *function, *doc_string, *denotation, *item_shape;
     Onnx__StringStringEntryProto *const *entries;
     size_t n;
 } words;
 
 static bool keep(onnx_reader *r, inlay_graph *g, inlay_meta **rt_info, const words *w)
 {
-    const char *const texts[][2] = {
-        {"function", w->function}, {"doc_string", w->doc_string}, {"denotation", w->denotation}};
+    const char *const texts[][2] = {{"function", w->function},
+                                    {"doc_string", w->doc_string},
+                                    {"denotation", w->denotation},
+                                    {"item_shape", w->item_shape}};
+    const int count = sizeof texts / sizeof *texts;
     list l = list_at(r, g, rt_info), inside;
     bool any = false;
     inlay_meta *m;
 
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < count; i++)
         any |= texts[i][1] && *texts[i][1];
     for (size_t i = 0; i < w->n; i++)
         any |= !onnx_is_note(w->entries[i]->key);
@@ -134,7 +137,7 @@ static bool keep(onnx_reader *r, inlay_graph *g, inlay_meta **rt_info, const wor
     m = put(&l, "attribute");
     set(&l, m, "name", "onnx");
     set(&l, m, "version", "0");
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < count; i++) {
         if (texts[i][1] && *texts[i][1])
             set(&l, m, texts[i][0], texts[i][1]);
     }
@@ -160,10 +163,34 @@ bool onnx_keep_node(onnx_scope *s, const Onnx__NodeProto *p, inlay_node *n)
     return keep(s->r, n->graph, &n->rt_info, &w);
 }
 
+/* The shape of the items of a sequence or an optional as text, "[2,n,?]"; NULL: none is declared.
+ */
+static const char *item_shape(onnx_reader *r, const Onnx__TypeProto *type)
+{
+    const Onnx__TypeProto *of = type && type->sequence_type   ? type->sequence_type->elem_type
+                                : type && type->optional_type ? type->optional_type->elem_type
+                                                              : NULL;
+    const Onnx__TensorShapeProto *shape = of && of->tensor_type ? of->tensor_type->shape : NULL;
+    const char *text = shape ? "[" : NULL;
+
+    for (size_t i = 0; text && i < shape->n_dim; i++) {
+        const Onnx__TensorShapeProto__Dimension *d = shape->dim[i];
+        const char *name =
+            d->dim_param && *d->dim_param && !strpbrk(d->dim_param, ",]") ? d->dim_param : "?";
+
+        text = d->has_dim_value
+                   ? inlay_arena_printf(r->a.scratch, "%s%s%lld", text, i > 0 ? "," : "",
+                                        (long long)d->dim_value)
+                   : inlay_arena_printf(r->a.scratch, "%s%s%s", text, i > 0 ? "," : "", name);
+    }
+    return text ? inlay_arena_printf(r->a.scratch, "%s]", text) : NULL;
+}
+
 bool onnx_keep_value(onnx_scope *s, const Onnx__ValueInfoProto *p, inlay_value *v)
 {
     words w = {.doc_string = p->doc_string,
                .denotation = p->type ? p->type->denotation : NULL,
+               .item_shape = item_shape(s->r, p->type),
                .entries = p->metadata_props,
                .n = p->n_metadata_props};
 

@@ -446,12 +446,27 @@ static const inlay_value *not_negative(const inlay_value *v)
                : NULL;
 }
 
+/* How many parts of one element PORT has along an axis of SIZE: those from start to end, both of
+ * which may count from there, in steps. */
+static const char *steps_along(onnx_export *x, const inlay_port *port, const char *size)
+{
+    bool back = is_backward(port);
+    int64_t from = back ? port->end : port->start, to = back ? port->start : port->end,
+            sizes = (to < 0) - (from < 0), step = back ? -port->stride : port->stride;
+    const char *n = put_int(x, to - from + step);
+
+    if (sizes != 0)
+        n = put_binary(x, sizes > 0 ? "Add" : "Sub", n, size);
+    return put_binary(x, "Div", n, put_int(x, step));
+}
+
 /* How many iterations a Loop makes: an operand, of which a negative one is no limit, or as many as
  * there are parts. */
 static const char *trips(part *p)
 {
     onnx_export *x = p->x;
     const inlay_port *sliced = NULL;
+    const char *size;
     int64_t number;
 
     for (int i = 0; i < p->b->n_in; i++)
@@ -472,12 +487,13 @@ static const char *trips(part *p)
     }
     if (sliced && !takes_all(sliced) && known_parts(p, sliced, &number) >= 0)
         return put_int(x, number);
-    if (!sliced || !takes_all(sliced))
-        return put_refuse(x, "parts of an axis whose size is not known"), NULL;
+    if (!sliced || sliced->part_size != 1)
+        return put_refuse(x, "no parts of one element"), NULL;
     number = sliced->axis;
-    return put(x, "Gather",
+    size = put(x, "Gather",
                IN(put(x, "Shape", IN(put_in(x, sliced->outer)), NULL), put_int(x, number)),
                ATTRS(INT("axis", 0)));
+    return takes_all(sliced) ? size : steps_along(x, sliced, size);
 }
 
 /* What the carried values begin with, behind FIRST others; NULL: out of memory. */

@@ -795,18 +795,27 @@ static bool export_scatter_nd(onnx_export *x)
 /* The indices may have any number of axes, which stand in the place of the axis in the updates. */
 static bool export_scatter_update(onnx_export *x)
 {
-    int rank = put_rank(x, 0), own = rank < 0 ? -1 : put_rank(x, 1), all = rank + own - 1;
+    const inlay_fact *of_updates = put_fact(x, 2);
+    inlay_fact fact = *put_fact(x, 0);
+    int own = put_rank(x, 1);
+    bool told =
+        fact.rank < 0 && own >= 0 && of_updates->rank >= own; /* the data's by the updates' */
+    int rank = told      ? of_updates->rank - own + 1
+               : own < 0 ? -1
+                         : put_rank(x, 0),
+        all = rank + own - 1;
     int64_t axis, order[INLAY_MAX_RANK], last = -1;
     const char *v = put_in(x, 0), *updates = put_in(x, 2);
 
-    if (own < 0 || !put_known_one(x, 3, &axis))
+    if (rank < 0 || !put_known_one(x, 3, &axis))
         return false;
     axis += axis < 0 ? rank : 0;
+    fact = told ? (inlay_fact){.type = fact.type, .rank = rank} : fact;
     if (own < 2) {
         updates = own == 0 ? put_unsqueeze(x, updates, &axis, 1) : updates;
-        return put_give(x, 0,
-                        put_rows(x, v, put_fact(x, 0), (int)axis, put_i64_list(x, 1), updates,
-                                 put_count(put_fact(x, 2))));
+        return put_give(
+            x, 0,
+            put_rows(x, v, &fact, (int)axis, put_i64_list(x, 1), updates, put_count(of_updates)));
     }
     if (all > INLAY_MAX_RANK)
         return put_refuse(x, "%d axes", all);
