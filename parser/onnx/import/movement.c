@@ -550,6 +550,13 @@ static bool put_split(onnx_export *x, int64_t axis, const char *lengths)
     int count = x->n->n_out;
     const char **out = inlay_arena_array(x->w->a, (size_t)count, sizeof *out);
     bool counted = x->version >= 18 && lengths && !*lengths;
+    int64_t size = put_size(x, 0, (int)axis), none[INLAY_MAX_KNOWN] = {0};
+
+    if (counted && size == 0 && count <= INLAY_MAX_KNOWN) { /* of nothing, ONNX makes no parts */
+        lengths = put_list(x, none, count);
+        counted = false;
+    }
+
     bool ok = out && lengths &&
               put_many(x, "Split", IN(put_in(x, 0), lengths),
                        counted ? ATTRS(INT("axis", axis), INT("num_outputs", count))

@@ -675,6 +675,10 @@ static bool export_conv(onnx_export *x)
 
     if (whole)
         return put_give(x, 0, whole);
+    if (back && l.auto_pad) { /* without a size of the result it takes nothing away; ONNX's does */
+        l.auto_pad = NULL;
+        l.n_pads = 0;
+    }
     if (!(PUT_BASIC & PUT_BIT(put_type(x, 0))) &&
         !(put_type(x, 0) == INLAY_BF16 && put_needs(x, 22, "bf16")))
         return put_refuse(x, "%s of %s", x->how->as, inlay_type_info_of(put_type(x, 0))->name);

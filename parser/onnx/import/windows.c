@@ -101,7 +101,8 @@ static const char *written(const windows *w, const char *v, const char *updates,
     if (k + 1 < w->n)
         updates =
             written(w, put(x, "Gather", IN(v, places), ATTRS(INT("axis", axis))), updates, k + 1);
-    return put_rows(x, v, w->n == 1 ? put_fact(x, 0) : &within, axis, places, updates, n);
+    return put_rows(x, v, w->n == 1 && put_fact(x, 0)->rank >= 0 ? put_fact(x, 0) : &within, axis,
+                    places, updates, n);
 }
 
 /* Whether what W writes can be said without its rank: neighbours along axes from the first on. */
