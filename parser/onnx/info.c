@@ -64,10 +64,16 @@ static void put_number(list *l, const char *tag, int64_t x)
     put_text(l, tag, text);
 }
 
+/* Whether the reader knows what metadata of this key says. */
+static bool is_own(const char *key)
+{
+    return onnx_is_note(key) || (key && strcmp(key, ONNX_FUNCTION) == 0);
+}
+
 static void put_metadata(list *l, Onnx__StringStringEntryProto *const *entries, size_t n)
 {
     for (size_t i = 0; l->ok && i < n; i++) {
-        inlay_meta *m = onnx_is_note(entries[i]->key) ? NULL : put(l, "metadata");
+        inlay_meta *m = is_own(entries[i]->key) ? NULL : put(l, "metadata");
 
         if (!m)
             continue;
@@ -129,7 +135,7 @@ static bool keep(onnx_reader *r, inlay_graph *g, inlay_meta **rt_info, const wor
     for (int i = 0; i < count; i++)
         any |= texts[i][1] && *texts[i][1];
     for (size_t i = 0; i < w->n; i++)
-        any |= !onnx_is_note(w->entries[i]->key);
+        any |= !is_own(w->entries[i]->key);
     if (!any)
         return true;
     if (*rt_info)
@@ -154,6 +160,10 @@ bool onnx_keep_node(onnx_scope *s, const Onnx__NodeProto *p, inlay_node *n)
     const Onnx__FunctionProto *f = s->function;
     char name[200];
 
+    for (size_t i = 0; i < w.n; i++) {
+        if (w.entries[i]->key && strcmp(w.entries[i]->key, ONNX_FUNCTION) == 0)
+            w.function = w.entries[i]->value;
+    }
     if (f) {
         snprintf(name, sizeof name, "%s%s%s%s%s", f->domain ? f->domain : "",
                  f->domain && *f->domain ? "." : "", f->name ? f->name : "",

@@ -1,4 +1,5 @@
 /* Writes the metadata that info.c keeps. */
+#include "parser/onnx/notes.h"
 #include "parser/onnx/write.h"
 
 #include <stdlib.h>
@@ -55,6 +56,14 @@ static void put_info(onnx_writer *w, void *to, const inlay_meta *rt_info)
 
 void onnx_put_node_info(onnx_writer *w, Onnx__NodeProto *to, const inlay_node *n)
 {
+    const char *function = attr_of(info_of(n->rt_info), "function");
+    Onnx__StringStringEntryProto *e = function ? onnx_put_message(w, to, "metadata_props") : NULL;
+
+    if (e) {
+        w->has_metadata = true;
+        onnx_put_text(w, e, "key", ONNX_FUNCTION);
+        onnx_put_text(w, e, "value", function);
+    }
     put_info(w, to, n->rt_info);
 }
 

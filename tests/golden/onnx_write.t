@@ -286,3 +286,16 @@ $ cat >parts.inlay <<'END'
 $ inlay convert parts.inlay parts.onnx
 $ inlay verify parts.inlay parts.onnx --trials 16 | head -1
 same: 16 of 16 trials counted
+
+# The function that a node was written in, and the shapes that items are declared with, come back.
+$ cat >kept.onnxtxt <<'END'
+> <ir_version: 8, opset_import: ["" : 17, "l" : 1]>
+> g (float[n] x, seq(float[a,2]) s) => (float[n] y, seq(float[3,?]) t) { y = l.f <by = 2.0> (x) t = SequenceInsert (s, x) }
+> <domain: "l", opset_import: ["" : 17]> f <by> (a) => (b) { c = Constant <value_float: float = @by> () b = Mul (a, c) }
+> END
+$ inlay convert kept.onnxtxt kept.onnx && inlay print --full kept.onnx | grep -oE '(function|item_shape) = "[^"]*"'
+item_shape = "[a,2]"
+function = "l.f"
+item_shape = "[3,?]"
+$ inlay convert kept.onnx again.onnx && cmp kept.onnx again.onnx && echo the same
+the same
