@@ -33,6 +33,13 @@ const Onnx__ModelProto *onnx_deferred_model(const inlay_node *n, inlay_arena *a,
     return NULL;
 }
 
+bool onnx_deferred_means(const char *domain, const char *name, int64_t a, int64_t b)
+{
+    const onnx_operator *is = onnx_operator_find(domain, name, a);
+
+    return is && is == onnx_operator_find(domain, name, b);
+}
+
 /* Gives the names of the operands the values IN, in a scope around the node. */
 static bool define_operands(onnx_scope *s, const Onnx__GraphProto *g, inlay_value *const *in)
 {

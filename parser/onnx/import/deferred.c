@@ -9,9 +9,8 @@ static bool means_the_same(onnx_export *x, const char *domain, const char *name)
 {
     int64_t version = inlay_node_int(x->n, "version"),
             written = *domain ? ONNX_ML_OPSET : x->version;
-    const onnx_operator *kept = onnx_operator_find(domain, name, version);
 
-    if (kept && kept == onnx_operator_find(domain, name, written))
+    if (onnx_deferred_means(domain, name, version, written))
         return true;
     if (!*domain && version > written && version <= ONNX_MAX_OPSET)
         return put_needs(x, (int)version, name); /* it is put again in that one */
