@@ -95,16 +95,31 @@ static inlay_value *give_constant(onnx_node *n, inlay_tensor *t)
     return v;
 }
 
+/* Asks for all sizes of V. */
+static bool known_sizes(onnx_node *n, inlay_value *v, int64_t *dims)
+{
+    int rank = onnx_rank(n, v);
+
+    for (int i = 0; i < rank; i++) {
+        if ((dims[i] = onnx_known_size(n, v, i)) < 0)
+            return false;
+    }
+    return rank >= 0;
+}
+
 /* Operand I, codes of few bits in bytes, as numbers of these bits; the last axis is LAST of them. */
 static inlay_value *unpacked(onnx_node *n, int64_t bits, int i, const char *name, int64_t last)
 {
     inlay_value *v = n->in[i];
     const inlay_type type = type_of_bits(bits);
     int64_t dims[INLAY_MAX_RANK], wide, one = last;
-    int rank = v->fact.rank;
+    int rank;
 
-    if (!inlay_fact_dims(&v->fact, dims))
+    if (!known_sizes(n, v, dims))
         return NULL;
+    rank = v->fact.rank;
+    if (rank < 1 || dims[rank - 1] > INT32_MAX)
+        return (onnx_node_fail(n, "operand %d, %s, has no rows of codes", i, name), NULL);
     wide = dims[rank - 1] * (8 / bits);
     if (last > wide || last < 0) {
         onnx_node_fail(n, "operand %d, %s, has %lld numbers in a row, the scales ask for %lld", i,
@@ -132,10 +147,12 @@ inlay_value *nbits_matrices(onnx_node *n, int64_t bits, int weights, int scales,
     inlay_value *w = n->in[weights], *s = onnx_in(n, scales), *zero;
     int64_t dims[INLAY_MAX_RANK], wide[INLAY_MAX_RANK], blocks[4], last;
 
-    if (!s || onnx_rank(n, s) < 2 || s->fact.rank > 3)
-        return (onnx_node_fail(n, "operand %d, scales, must have 2 or 3 axes", scales), NULL);
-    if (!inlay_fact_dims(&w->fact, wide) || !inlay_fact_dims(&s->fact, dims))
-        return NULL;
+    if (!s || !known_sizes(n, w, wide) || !known_sizes(n, s, dims))
+        return s ? NULL : (onnx_node_fail(n, "operand %d, scales, is missing", scales), NULL);
+    if (w->fact.rank != 3 || s->fact.rank < 2 || s->fact.rank > 3 || wide[2] > INT32_MAX)
+        return (
+            onnx_node_fail(n, "operand %d, scales, must have 2 or 3 axes, and weights 3", scales),
+            NULL);
     last = dims[s->fact.rank - 1];
     dims[2] = s->fact.rank == 3 ? last : 1;
     wide[2] *= 8 / bits;
