@@ -73,7 +73,9 @@ void onnx_put_item_shape(onnx_writer *w, Onnx__TypeProto__Tensor *to, const inla
     const char *at = attr_of(m, "item_shape");
     Onnx__TensorShapeProto *shape = at && *at == '[' ? onnx_put_message(w, to, "shape") : NULL;
 
-    for (at += shape != NULL; shape && *at && *at != ']'; at += *at == ',') {
+    if (!shape)
+        return;
+    for (at++; *at && *at != ']'; at += *at == ',') {
         Onnx__TensorShapeProto__Dimension *d = onnx_put_message(w, shape, "dim");
         size_t n = strcspn(at, ",]");
 
