@@ -95,14 +95,17 @@ static bool export_decoder_of_lengths(onnx_export *x)
            put_give(x, 1, put_cast(x, count, x->n->out[1].fact.type));
 }
 
-/* The least finite number of TYPE; an integer saturates. */
+/* The least finite number of TYPE. */
 static double least_of(inlay_type type)
 {
-    return type == INLAY_F16    ? -65504
-           : type == INLAY_BF16 ? -0x1.fep127
-           : type == INLAY_F32  ? (double)-FLT_MAX
-           : type == INLAY_F64  ? -DBL_MAX
-                                : (double)-INFINITY;
+    const inlay_type_info *info = inlay_type_info_of(type);
+
+    return info->cls == INLAY_CLASS_SIGNED ? -ldexp(1, info->bits - 1)
+           : type == INLAY_F16             ? -65504
+           : type == INLAY_BF16            ? -0x1.fep127
+           : type == INLAY_F32             ? (double)-FLT_MAX
+           : type == INLAY_F64             ? -DBL_MAX
+                                           : 0;
 }
 
 static const char *lowest(onnx_export *x, inlay_type type, double number)
