@@ -9,4 +9,9 @@
  * reader what was asked for instead, and returns false without an error. */
 bool onnx_defer(onnx_node *n, inlay_node *last);
 
+/* Returns the model of one node that deferred node N keeps, in A; NULL: an error is recorded. */
+const Onnx__ModelProto *onnx_deferred_model(const inlay_node *n, inlay_arena *a, inlay_diags *d);
+/* Does operator NAME of DOMAIN mean the same in versions A and B of it? */
+bool onnx_deferred_means(const char *domain, const char *name, int64_t a, int64_t b);
+
 #endif

@@ -1,6 +1,7 @@
 /* Expands deferred nodes: imports the operator that a node keeps (defer.c) on its operands. */
 #include "parser/formats.h"
 #include "parser/onnx/base64.h"
+#include "parser/onnx/defer.h"
 #include "parser/onnx/import.h"
 #include "parser/onnx/wire.h"
 
@@ -12,24 +13,31 @@ bool onnx_fail_row(void *reader, const void *at, const char *what)
     return onnx_fail(reader, NULL, "%s", what);
 }
 
-static const Onnx__ModelProto *read_model(onnx_reader *r, const inlay_node *n)
+const Onnx__ModelProto *onnx_deferred_model(const inlay_node *n, inlay_arena *a, inlay_diags *d)
 {
     const char *text = inlay_node_string(n, "model");
     size_t size = 0;
     bool bad = !text;
-    uint8_t *bytes = bad ? NULL : onnx_base64_read(text, &size, &bad, r->a.scratch);
-    const Onnx__ModelProto *m = bytes ? onnx_wire_read(&onnx__model_proto__descriptor, bytes, size,
-                                                       n->graph->file, r->a.scratch, NULL)
-                                      : NULL;
+    uint8_t *bytes = bad ? NULL : onnx_base64_read(text, &size, &bad, a);
+    const Onnx__ModelProto *m =
+        bytes ? onnx_wire_read(&onnx__model_proto__descriptor, bytes, size, n->graph->file, a, NULL)
+              : NULL;
 
     if (m && m->graph && m->graph->n_node == 1 && m->graph->n_input == (size_t)n->n_in)
         return m;
-    if (!bytes && !bad)
-        inlay_fail_memory(r->a.d);
+    if (!bad && !m && (!bytes || inlay_arena_lacked(a)))
+        inlay_fail_memory(d);
     else
-        inlay_fail_node(r->a.d, n, "attribute \"model\" is no operator with %d operand%s in base64",
+        inlay_fail_node(d, n, "attribute \"model\" is no operator with %d operand%s in base64",
                         n->n_in, inlay_plural(n->n_in, "", "s"));
     return NULL;
+}
+
+bool onnx_deferred_means(const char *domain, const char *name, int64_t a, int64_t b)
+{
+    const onnx_operator *is = onnx_operator_find(domain, name, a);
+
+    return is && is == onnx_operator_find(domain, name, b);
 }
 
 /* Gives the names of the operands the values IN, in a scope around the node. */
@@ -107,7 +115,7 @@ bool onnx_expand(const inlay_node *n, inlay_graph *to, inlay_value *const *in, i
     if (!own || !r.said)
         inlay_fail_memory(d);
     ok = own && r.said && assemble_resume(&r.a, to, n->graph->file, own) &&
-         (r.model = read_model(&r, n)) && onnx_list_functions(&r);
+         (r.model = onnx_deferred_model(n, r.a.scratch, r.a.d)) && onnx_list_functions(&r);
     if (ok) {
         r.expanded = r.model->graph->node[0];
         r.asked = &by;

@@ -64,10 +64,16 @@ static void put_number(list *l, const char *tag, int64_t x)
     put_text(l, tag, text);
 }
 
+/* Whether the reader knows what metadata of this key says. */
+static bool is_own(const char *key)
+{
+    return onnx_is_note(key) || (key && strcmp(key, ONNX_FUNCTION) == 0);
+}
+
 static void put_metadata(list *l, Onnx__StringStringEntryProto *const *entries, size_t n)
 {
     for (size_t i = 0; l->ok && i < n; i++) {
-        inlay_meta *m = onnx_is_note(entries[i]->key) ? NULL : put(l, "metadata");
+        inlay_meta *m = is_own(entries[i]->key) ? NULL : put(l, "metadata");
 
         if (!m)
             continue;
@@ -110,23 +116,26 @@ bool onnx_keep_model(onnx_reader *r)
 
 /* What the model says of a node or value. */
 typedef struct words {
-    const char *function, *doc_string, *denotation;
+    const char *function, *doc_string, *denotation, *item_shape;
     Onnx__StringStringEntryProto *const *entries;
     size_t n;
 } words;
 
 static bool keep(onnx_reader *r, inlay_graph *g, inlay_meta **rt_info, const words *w)
 {
-    const char *const texts[][2] = {
-        {"function", w->function}, {"doc_string", w->doc_string}, {"denotation", w->denotation}};
+    const char *const texts[][2] = {{"function", w->function},
+                                    {"doc_string", w->doc_string},
+                                    {"denotation", w->denotation},
+                                    {"item_shape", w->item_shape}};
+    const int count = sizeof texts / sizeof *texts;
     list l = list_at(r, g, rt_info), inside;
     bool any = false;
     inlay_meta *m;
 
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < count; i++)
         any |= texts[i][1] && *texts[i][1];
     for (size_t i = 0; i < w->n; i++)
-        any |= !onnx_is_note(w->entries[i]->key);
+        any |= !is_own(w->entries[i]->key);
     if (!any)
         return true;
     if (*rt_info)
@@ -134,7 +143,7 @@ static bool keep(onnx_reader *r, inlay_graph *g, inlay_meta **rt_info, const wor
     m = put(&l, "attribute");
     set(&l, m, "name", "onnx");
     set(&l, m, "version", "0");
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < count; i++) {
         if (texts[i][1] && *texts[i][1])
             set(&l, m, texts[i][0], texts[i][1]);
     }
@@ -151,6 +160,10 @@ bool onnx_keep_node(onnx_scope *s, const Onnx__NodeProto *p, inlay_node *n)
     const Onnx__FunctionProto *f = s->function;
     char name[200];
 
+    for (size_t i = 0; i < w.n; i++) {
+        if (w.entries[i]->key && strcmp(w.entries[i]->key, ONNX_FUNCTION) == 0)
+            w.function = w.entries[i]->value;
+    }
     if (f) {
         snprintf(name, sizeof name, "%s%s%s%s%s", f->domain ? f->domain : "",
                  f->domain && *f->domain ? "." : "", f->name ? f->name : "",
@@ -160,10 +173,34 @@ bool onnx_keep_node(onnx_scope *s, const Onnx__NodeProto *p, inlay_node *n)
     return keep(s->r, n->graph, &n->rt_info, &w);
 }
 
+/* The shape of the items of a sequence or an optional as text, "[2,n,?]"; NULL: none is declared.
+ */
+static const char *item_shape(onnx_reader *r, const Onnx__TypeProto *type)
+{
+    const Onnx__TypeProto *of = type && type->sequence_type   ? type->sequence_type->elem_type
+                                : type && type->optional_type ? type->optional_type->elem_type
+                                                              : NULL;
+    const Onnx__TensorShapeProto *shape = of && of->tensor_type ? of->tensor_type->shape : NULL;
+    const char *text = shape ? "[" : NULL;
+
+    for (size_t i = 0; text && i < shape->n_dim; i++) {
+        const Onnx__TensorShapeProto__Dimension *d = shape->dim[i];
+        const char *name =
+            d->dim_param && *d->dim_param && !strpbrk(d->dim_param, ",]") ? d->dim_param : "?";
+
+        text = d->has_dim_value
+                   ? inlay_arena_printf(r->a.scratch, "%s%s%lld", text, i > 0 ? "," : "",
+                                        (long long)d->dim_value)
+                   : inlay_arena_printf(r->a.scratch, "%s%s%s", text, i > 0 ? "," : "", name);
+    }
+    return text ? inlay_arena_printf(r->a.scratch, "%s]", text) : NULL;
+}
+
 bool onnx_keep_value(onnx_scope *s, const Onnx__ValueInfoProto *p, inlay_value *v)
 {
     words w = {.doc_string = p->doc_string,
                .denotation = p->type ? p->type->denotation : NULL,
+               .item_shape = item_shape(s->r, p->type),
                .entries = p->metadata_props,
                .n = p->n_metadata_props};
 

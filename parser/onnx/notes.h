@@ -9,6 +9,8 @@
  */
 #define ONNX_STORAGE "inlay_storage"
 #define ONNX_AFTER "inlay_after"
+/* The function that a node was written in, which is gone (info.c, write_info.c). */
+#define ONNX_FUNCTION "inlay_function"
 
 /* Whether metadata of this key is a note; KEY may be NULL. */
 bool onnx_is_note(const char *key);

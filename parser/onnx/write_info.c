@@ -1,4 +1,5 @@
 /* Writes the metadata that info.c keeps. */
+#include "parser/onnx/notes.h"
 #include "parser/onnx/write.h"
 
 #include <stdlib.h>
@@ -55,7 +56,39 @@ static void put_info(onnx_writer *w, void *to, const inlay_meta *rt_info)
 
 void onnx_put_node_info(onnx_writer *w, Onnx__NodeProto *to, const inlay_node *n)
 {
+    const char *function = attr_of(info_of(n->rt_info), "function");
+    Onnx__StringStringEntryProto *e = function ? onnx_put_message(w, to, "metadata_props") : NULL;
+
+    if (e) {
+        w->has_metadata = true;
+        onnx_put_text(w, e, "key", ONNX_FUNCTION);
+        onnx_put_text(w, e, "value", function);
+    }
     put_info(w, to, n->rt_info);
+}
+
+void onnx_put_item_shape(onnx_writer *w, Onnx__TypeProto__Tensor *to, const inlay_value *v)
+{
+    const inlay_meta *m = info_of(v->rt_info);
+    const char *at = attr_of(m, "item_shape");
+    Onnx__TensorShapeProto *shape = at && *at == '[' ? onnx_put_message(w, to, "shape") : NULL;
+
+    if (!shape)
+        return;
+    for (at++; *at && *at != ']'; at += *at == ',') {
+        Onnx__TensorShapeProto__Dimension *d = onnx_put_message(w, shape, "dim");
+        size_t n = strcspn(at, ",]");
+
+        if (!d)
+            return;
+        if (strspn(at, "0123456789") == n) {
+            d->has_dim_value = true;
+            d->dim_value = strtoll(at, NULL, 10);
+        } else if (*at != '?') {
+            onnx_put_text(w, d, "dim_param", inlay_arena_strndup(w->a, at, n));
+        }
+        at += n;
+    }
 }
 
 void onnx_put_value_info(onnx_writer *w, Onnx__ValueInfoProto *to, const inlay_value *v)

@@ -156,7 +156,8 @@ static bool put_item_type(onnx_writer *w, Onnx__TypeProto *type, const inlay_val
         return false;
     tensor->has_elem_type = true;
     tensor->elem_type = inlay_type_info_of(onnx_content_type(v))->onnx;
-    return true;
+    onnx_put_item_shape(w, tensor, v);
+    return !w->failed;
 }
 
 bool onnx_put_info(onnx_writer *w, Onnx__ValueInfoProto *to, const char *name, const inlay_value *v,

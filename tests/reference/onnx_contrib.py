@@ -273,6 +273,36 @@ def experts(s, f32):
     add("apart", "swiglu", third=True, normal=1)
 
 
+def coded_experts(s, f32, rng):
+    """QMoE: shares of the chosen experts alone, weights in codes."""
+    tokens, hidden, inner, count, k = 3, 32, 16, 3, 2
+    for bits, block, zeros, others in ((4, 0, False, False), (8, 16, True, False), (4, 16, False, True), (4, 0, True, False)):
+        x, router = f32(tokens, hidden), 2 * f32(tokens, count)
+
+        def weights(rows, columns):
+            codes, blocks = rng.randint(0, 1 << bits, (count, rows, columns)), columns // block if block else 1
+            points = rng.randint(0, 1 << bits, (count, rows, blocks)) if zeros else np.full((count, rows, blocks), 1 << (bits - 1))
+            scales = np.abs(f32(count, rows, blocks)) / 8
+            wide = lambda t: np.repeat(t, columns // blocks, 2)
+            one = lambda t: t if block else t[..., 0]
+            return ((codes - wide(points)) * wide(scales).astype(np.float64), packed_bits(codes, bits), one(scales),
+                    packed_bits(one(points), bits) if zeros else None)
+
+        (w1, c1, s1, z1), (w2, c2, s2, z2) = weights(inner, hidden), weights(hidden, inner)
+        b1, b2, given = f32(count, inner), f32(count, hidden), np.abs(f32(tokens, count))
+        y = np.zeros((tokens, hidden))
+        for t in range(tokens):
+            best = np.argsort(-router[t])[:k]
+            share = given[t, best] / given[t, best].sum() if others else softmax(router[t, best].astype(np.float64))
+            for e, p in zip(best, share):
+                h = w1[e] @ x[t] + b1[e]
+                y[t] += p * (w2[e] @ (h * sigmoid(h)) + b2[e])
+        s.add(f"{bits}_{block}_{int(zeros)}", "QMoE", 1, [x, router, c1, s1, b1, c2, s2, b2, None, None, None, z1, z2] +
+              ([None, given] if others else []), [y],
+              {"k": k, "activation_type": "silu", "normalize_routing_weights": 1, "expert_weight_bits": bits,
+               **({"block_size": block} if block else {})}, DOMAIN)
+
+
 def distances(s, f32):
     """Buckets of T5, counted for each distance."""
     def bucket(distance, buckets, most, both):
@@ -434,6 +464,7 @@ def write(s, f32, rng):
     quantized(s, f32, rng)
     packed_sequences(s, f32)
     experts(s, f32)
+    coded_experts(s, f32, rng)
     distances(s, f32)
     images(s, f32)
     elements(s, f32)

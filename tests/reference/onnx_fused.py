@@ -42,6 +42,9 @@ ACTIVATIONS = {
     "Clip": ((-0.25, 0.5), lambda x, a, b: np.clip(x, a, b)),
     "Elu": ((0.5,), lambda x, a: np.where(x < 0, a * np.expm1(x), x)),
     "Softplus": ((), lambda x: np.log1p(np.exp(x))), "Softsign": ((), lambda x: x / (1 + np.abs(x))),
+    "ThresholdedRelu": ((0.25,), lambda x, a: np.where(x > a, x, 0)),
+    "ScaledTanh": ((0.5, 0.75), lambda x, a, b: a * np.tanh(b * x)),
+    "ParametricSoftplus": ((0.5, 0.75), lambda x, a, b: a * np.log1p(np.exp(b * x))),
 }
 
 
@@ -176,6 +179,10 @@ def multi_heads(s, f32):
     add("filter", [q, k, v, None, mask], [attend(*bare, low(mask, -1.5)[:, None, None])], {"mask_filter_value": -1.5})
     ends = np.array([4, 2], np.int32)
     add("ends", [q, k, v, None, ends], [attend(*bare, low(np.arange(keys) < ends[:, None])[:, None, None])])
+    add("lengths", [q, k, v, None, np.concatenate((ends, [0, 3, 6], [0, 5, 10])).astype(np.int32)],
+        [attend(*bare, low(np.arange(keys) < ends[:, None])[:, None, None])])
+    most = (np.arange(b * 49).reshape(b, 1, 7, 7) % 3 > 0).astype(np.int32)
+    add("most", [q, k, v, None, most], [attend(*bare, low(most[:, :, 2:5, :5]))])
     whole = (np.arange(b * length * keys).reshape(b, length, keys) % 3 > 0).astype(np.int32)
     add("whole_mask", [q, k, v, None, whole], [attend(*bare, low(whole)[:, None])])
     more = f32(1, n, length, keys)
@@ -185,6 +192,11 @@ def multi_heads(s, f32):
     own_k, own_v = np.concatenate((past_k, own[1]), 2), np.concatenate((past_v, own[2]), 2)
     add("past", [q, k[:, :length].copy(), v[:, :length].copy(), None, None, None, past_k, past_v],
         [attend(own[0], own_k, own_v, late(length, length + 2)), own_k, own_v], {"unidirectional": 1})
+    seen = late(length, length + 2)
+    scores = own[0] @ np.swapaxes(own_k, -1, -2) / 2
+    add("scores_given", [q, k[:, :length].copy(), v[:, :length].copy(), None, None, None, past_k, past_v],
+        [attend(own[0], own_k, own_v, seen), own_k, own_v, np.where(seen < 0, np.finfo(np.float32).min, scores).astype(np.float32)],
+        {"unidirectional": 1})
     for past in (0, 2, 5):
         room = shared(f32(2, b, n, 8, size), past, np.stack(own[1:]))
         add(f"shared_{past}", [q, k[:, :length].copy(), v[:, :length].copy(), None, None, None, *room[0], np.array([past], np.int32)],
@@ -306,6 +318,31 @@ def group_queries(s, f32):
     add("scores_part", 1, 3, [8], 12, more=f32(1, 1, 3, 8))
 
 
+def coded_caches(s, f32, rng):
+    """GroupQueryAttention whose caches hold codes: of 8 bits, or two of 4 bits in a byte, 8 more than they are."""
+    n, groups, size, past, length = 4, 2, 16, 3, 2
+    for bits, kind, shown in itertools.product((8, 4), ("PER_TENSOR", "PER_CHANNEL"), (1, 2)):
+        low = -(1 << (bits - 1))
+        q, k, v = f32(1, length, n * size), f32(1, length, groups * size), f32(1, length, groups * size)
+        scales = [np.abs(f32(groups * size if kind == "PER_CHANNEL" else 1)) / -low + 0.01 for _ in "kv"]
+        scales = [x.astype(np.float32) for x in scales]
+        own = [x.reshape(1, groups, 1, size) if kind == "PER_CHANNEL" else x for x in scales]
+        codes = [rng.randint(low, -low, (1, groups, past, size)) for _ in "kv"]
+        all_ = [np.concatenate((c, np.clip(np.rint(split(x, groups) / t), low, -low - 1).astype(int)), 2)
+                for c, x, t in zip(codes, (k, v), own)]
+        packed = lambda c: c.astype(np.int8) if bits == 8 else (c[..., ::2] + 8 | c[..., 1::2] + 8 << 4).astype(np.uint8)
+        floats = [c * t.astype(np.float64) for c, t in zip(all_, own)]
+        seen = late(length, past + length)
+        scores = split(q, n) @ np.swapaxes(np.repeat(floats[0], n // groups, 1), -1, -2) / 4
+        scores = np.where(seen < 0, 0, scores) if shown == 1 else softmax(scores + seen)
+        s.add(f"codes_{bits}_{kind.lower()}_{shown}", "GroupQueryAttention", 1,
+              [q, k, v, packed(codes[0]), packed(codes[1]), np.array([past + length - 1], np.int32), np.array([past + length], np.int32),
+               None, None, None, None, None, *scales],
+              [attend(split(q, n), *floats, seen), packed(all_[0]), packed(all_[1]), scores.astype(np.float32)],
+              {"num_heads": n, "kv_num_heads": groups, "k_quant_type": kind, "v_quant_type": kind, "kv_cache_bit_width": bits,
+               "qk_output": shown}, "com.microsoft")
+
+
 def rotaries(s, f32):
     size, n, length = 8, 2, 3
     cos, sin, x = f32(9, 4), f32(9, 4), f32(2, length, n * size)
@@ -313,6 +350,7 @@ def rotaries(s, f32):
     add = lambda name, operands, y, extra=None: s.add(name, "RotaryEmbedding", 1, operands, [y], extra, "com.microsoft")
     heads = split(x, n)
     add("places", [x, at, cos, sin], merged(turned(heads, cos, sin, at, False)))
+    add("ragged", [x, at, cos, sin], merged(turned(heads, cos, sin, at, False)), {"is_packed_batching": 1, "scale": 0.5})
     add("interleaved", [x, at, cos, sin], merged(turned(heads, cos, sin, at, True)), {"interleaved": 1})
     add("apart", [heads.copy(), np.array([5]), cos, sin], turned(heads, cos, sin, np.tile(np.arange(5, 8), (2, 1)), False))
     add("part", [x, at, cos[:, :2].copy(), sin[:, :2].copy()], merged(turned(heads, cos[:, :2], sin[:, :2], at, False)),
@@ -401,6 +439,7 @@ def write(s, f32, rng):
     multi_heads(s, f32)
     projections(s, f32)
     group_queries(s, f32)
+    coded_caches(s, f32, rng)
     rotaries(s, f32)
     groups(s, f32)
     coded(s, f32, rng)

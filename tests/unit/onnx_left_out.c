@@ -172,6 +172,11 @@ const onnx_left_out onnx_left_outs[] = {
      "y = com.microsoft.MoE <k = 2, activation_type = \"swiglu\", swiglu_fusion = 1, "
      "activation_alpha = 1.5, activation_beta = 1.0, swiglu_limit = 2.0, normalize_routing_weights "
      "= 1, use_sparse_mixer = 0> (x, r, w, b, v)"},
+    {17,
+     "float[2, 4] x, float[2, 3] r, uint8[3, 2, 2] w, float[3, 2] s, uint8[3, 4, 1] v, float[3, 4] "
+     "t",
+     "y = com.microsoft.QMoE <k = 2, activation_type = \"silu\", expert_weight_bits = 4, "
+     "normalize_routing_weights = 1, block_size = 0> (x, r, w, s, \"\", v, t)"},
     {17, "float[3, 1, 2] x, int8[1, 2, 8] w, float[1] s, int8[1] z",
      "y = com.microsoft.DynamicQuantizeLSTM <hidden_size = 2, direction = \"forward\", clip = 0.5, "
      "input_forget = 1> (x, w, w, \"\", \"\", \"\", \"\", \"\", s, z, s, z)"},

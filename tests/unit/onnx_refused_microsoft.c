@@ -16,11 +16,19 @@ const refused_case refused_fused[] = {
      SAYS("MultiHeadAttention") "operand 8, past_sequence_length, is there, but no past"},
     {17, "float[1, 2, 4] x, int32[3] m",
      MS("MultiHeadAttention <num_heads = 2> (x, x, x, \"\", m)"),
-     SAYS("MultiHeadAttention") "the mask has 3 numbers, it must have 1 or 2 for each element of "
-                                "the batch, 1"},
-    {17, "float[1, 2, 4] x, int32[1, 1, 2, 2] m",
+     SAYS(
+         "MultiHeadAttention") "the mask has 3 numbers, it must have b, 2 b or 3 b + 2, where b is "
+                               "the batch, 1"},
+    {17, "float[1, 2, 4] x, int32[1, 1, 1, 2, 2] m",
      MS("MultiHeadAttention <num_heads = 2> (x, x, x, \"\", m)"),
-     SAYS("MultiHeadAttention") "the mask has 4 axes, it must have 1 to 3"},
+     SAYS("MultiHeadAttention") "the mask has 5 axes, it must have 1 to 4"},
+    {17, "float[1, 2, 4] x, int32[1] l, int32 t",
+     MS("GroupQueryAttention <num_heads = 2, kv_num_heads = 2, k_quant_type = \"PER_TENSOR\"> (x, "
+        "x, "
+        "x, \"\", \"\", l, t)"),
+     SAYS("GroupQueryAttention") "k_quant_type is PER_TENSOR, so that kv_cache_bit_width must be 4 "
+                                 "or "
+                                 "8, and operand 12 be there"},
     {17, "float[1, 2, 4] x, float[4, 10] w", MS("Attention <num_heads = 2> (x, w)"),
      SAYS("Attention") "the weights have 10 columns, of which 3 are no heads"},
     {17, "float[1, 2, 4] x, float[4, 12] w",
@@ -59,9 +67,6 @@ const refused_case refused_fused[] = {
      SAYS("GroupQueryAttention") "attention_bias must have 4 axes"},
     {17, "float[1, 2, 4] x, int64[1] p, float[3, 4] c", MS("RotaryEmbedding (x, p, c, c)"),
      SAYS("RotaryEmbedding") "a head has 8 elements, which input[0] has not"},
-    {17, "float[1, 2, 4] x, int64[1] p, float[3, 4] c",
-     MS("RotaryEmbedding <scale = 2.0> (x, p, c, c)"),
-     SAYS("RotaryEmbedding") "attribute \"scale\" is not 1, which is not read"},
     {17, "float[2, 4] x, int64[1] p, float[3, 4] c", MS("RotaryEmbedding (x, p, c, c)"),
      SAYS("RotaryEmbedding") "input[0] has 2 axes, it must have 3 or 4, and cosines 1 or more"},
     {17, "float[1, 2, 4] x, float[4] g",
@@ -126,8 +131,13 @@ const refused_case refused_fused[] = {
     {17, "int32[1, 4] x", MS("BeamSearch (x, x)"),
      SAYS("BeamSearch") "runs a decoder in a loop of its own to generate text, and is not read; "
                         "export the decoder alone"},
-    {17, "int32[1, 4] x", MS("QMoE (x, x)"),
-     SAYS("QMoE") "has weights whose layout the executing device chooses, and is not read"},
+    {17, "float[1, 4] x, uint8[1, 4, 2] w",
+     MS("QMoE <expert_weight_bits = 3> (x, x, w, x, \"\", w, x)"),
+     SAYS("QMoE") "attribute \"expert_weight_bits\" is 3, it must be 2, 4 or 8"},
+    {17, "float[1, 4] x, uint8[1, 4, 2] w",
+     MS("QMoE <weights_prepacked = 1> (x, x, w, x, \"\", w, x)"),
+     SAYS("QMoE") "attribute \"weights_prepacked\" is not 0: the layout of the weights is one "
+                  "device's own"},
     {17, "int32[1, 4] x", MS("EPContext (x)"),
      SAYS("EPContext") "has a layout or code that one device alone knows; export without it"},
     {17, "uint8[2] x, float s, uint8 z", MS("QLinearSoftmax (x, s, z, s, z)"),

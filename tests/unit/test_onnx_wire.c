@@ -303,13 +303,83 @@ static void test_depth(void **state)
     inlay_arena_free(a);
 }
 
+/* The most memory that reading a chain of COUNT Adds holds, its messages included. */
+static uint64_t peak_of_chain(size_t count)
+{
+    Onnx__ModelProto m = ONNX__MODEL_PROTO__INIT;
+    Onnx__GraphProto g = ONNX__GRAPH_PROTO__INIT;
+    Onnx__OperatorSetIdProto set = ONNX__OPERATOR_SET_ID_PROTO__INIT, *sets[] = {&set};
+    Onnx__TensorProto x = ONNX__TENSOR_PROTO__INIT, *constants[] = {&x};
+    inlay_arena *a = inlay_arena_new();
+    inlay_budget *b = inlay_budget_new(0, NULL);
+    const inlay_read_options o = {.budget = b};
+    inlay_diags *d = inlay_diags_new();
+    inlay_graph *read;
+    uint64_t peak;
+    char *bytes;
+    size_t n;
+
+    set.has_version = m.has_ir_version = 1;
+    set.version = 17;
+    m.ir_version = 8;
+    m.n_opset_import = 1;
+    m.opset_import = sets;
+    m.graph = &g;
+    x.name = "x";
+    x.has_data_type = 1;
+    x.data_type = 1; /* float */
+    x.n_float_data = 1;
+    x.float_data = (float[]){1};
+    g.n_initializer = 1;
+    g.initializer = constants;
+    g.n_node = count;
+    g.node = inlay_arena_array(a, count, sizeof *g.node);
+    for (size_t i = 0; i < count; i++) {
+        char **names = inlay_arena_array(a, 3, sizeof *names);
+
+        g.node[i] = inlay_arena_alloc(a, sizeof **g.node);
+        onnx__node_proto__init(g.node[i]);
+        names[0] = i == 0 ? "x" : g.node[i - 1]->output[0];
+        names[1] = names[0];
+        names[2] = inlay_arena_printf(a, "t%zu", i);
+        g.node[i]->op_type = "Add";
+        g.node[i]->n_input = 2;
+        g.node[i]->input = names;
+        g.node[i]->n_output = 1;
+        g.node[i]->output = &names[2];
+    }
+    n = protobuf_c_message_get_packed_size(&m.base);
+    bytes = inlay_arena_alloc(a, n);
+    protobuf_c_message_pack(&m.base, (uint8_t *)bytes);
+    read = inlay_read_onnx("chain.onnx", bytes, n, NULL, &o, d);
+    if (!read)
+        fail_msg("%s", inlay_diags_error(d)->text);
+    inlay_graph_free(read);
+    peak = inlay_budget_peak(b);
+    inlay_budget_free(b);
+    inlay_diags_free(d);
+    inlay_arena_free(a);
+    return peak;
+}
+
+/* Large graphs are read at the speed of memory, so bytes are what can be counted: 821 a node. */
+static void test_bytes_a_node(void **state)
+{
+    enum { FEW = 20000, MANY = 80000, MOST = 880 };
+    uint64_t more = peak_of_chain(MANY) - peak_of_chain(FEW);
+
+    (void)state;
+    if (more > (uint64_t)MOST * (MANY - FEW))
+        fail_msg("%llu bytes a node", (unsigned long long)(more / (MANY - FEW)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_messages), cmocka_unit_test(test_cut_files),
         cmocka_unit_test(test_messages),        cmocka_unit_test(test_unknown_fields),
         cmocka_unit_test(test_packed_or_not),   cmocka_unit_test(test_bytes_are_views),
-        cmocka_unit_test(test_depth),
+        cmocka_unit_test(test_depth),           cmocka_unit_test(test_bytes_a_node),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

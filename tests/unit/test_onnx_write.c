@@ -40,11 +40,19 @@ static bool run(const op_case *c, const inlay_graph *g, inlay_tensor **out, inla
     return ok;
 }
 
-/* Runs AGAIN, which was written from G, and compares what it gives with the case. */
+static bool has_form(const inlay_tensor *wanted, const inlay_tensor *t)
+{
+    return t->type == wanted->type && t->rank == wanted->rank &&
+           memcmp(t->dims, wanted->dims, (size_t)t->rank * sizeof *t->dims) == 0;
+}
+
+/* Runs AGAIN, which was written from G, and compares what it gives with the case. ONNX defines no
+ * random numbers, so that of those only type and shape are compared. */
 static bool judge(const char *path, const op_case *c, const inlay_graph *g,
                   const inlay_graph *again, inlay_diags *d)
 {
-    bool holds = again->n_results == g->n_results;
+    bool holds = again->n_results == g->n_results,
+         drawn = strstr(path, "/RandomUniform/") || strstr(path, "/Multinomial/");
 
     inlay_tensor *out[OP_CASE_MAX] = {NULL};
     char why[512];
@@ -59,7 +67,9 @@ static bool judge(const char *path, const op_case *c, const inlay_graph *g,
 
         tolerance.rtol = tolerance.rtol > 1e-4 ? tolerance.rtol : 1e-4;
         tolerance.atol = tolerance.atol > 1e-5 ? tolerance.atol : 1e-5;
-        if (e && !inlay_compare_tensors(e->tensor, out[i], &tolerance, why, sizeof why)) {
+        if (e && drawn)
+            holds = holds && has_form(e->tensor, out[i]);
+        else if (e && !inlay_compare_tensors(e->tensor, out[i], &tolerance, why, sizeof why)) {
             print_message("%s, written as ONNX: %s\n", path, why);
             holds = false;
         }

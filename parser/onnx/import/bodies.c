@@ -267,6 +267,29 @@ static bool takes_all(const inlay_port *port)
                                     (port->stride == -1 && port->start == -1 && port->end == 0));
 }
 
+/* Where the first of the parts of PORT begins; *COUNT: how many there are. -1: the size of their
+ * axis is not known. */
+static int64_t known_parts(const part *p, const inlay_port *port, int64_t *count)
+{
+    int rank = put_fact(p->x, port->outer)->rank;
+    int64_t first,
+        size = put_size(p->x, port->outer, (int)(port->axis < 0 ? port->axis + rank : port->axis));
+
+    return size >= 0 && inlay_port_parts(port, size, &first, count) ? first : -1;
+}
+
+/* The elements of OUTER from AT on along the axis of PORT. */
+static const char *larger_part(onnx_export *in, const inlay_port *port, int rank, const char *outer,
+                               const char *at)
+{
+    int64_t axis = port->axis < 0 ? port->axis + rank : port->axis, first = 0;
+    const char *stop;
+
+    at = put_unsqueeze(in, at, &first, 1);
+    stop = put_binary(in, "Add", at, put_int(in, port->part_size));
+    return put(in, "Slice", IN(outer, at, stop, put_list(in, &axis, 1)), NULL);
+}
+
 /* In a Loop: the part of PORT, which the counter selects. */
 static bool cut_part(part *p, const inlay_port *port, const char *outer)
 {
@@ -274,15 +297,20 @@ static bool cut_part(part *p, const inlay_port *port, const char *outer)
     onnx_export in = inside(p, v->node);
     int axis = axis_of(port, v->fact.rank);
     const char *at = p->count;
+    int64_t first = takes_all(port) ? port->start : -1, count;
 
-    if (axis < 0)
-        return put_refuse(p->x, "parts of more than one element of a loop that counts");
+    if (!takes_all(port))
+        first = known_parts(p, port, &count);
+    if (axis < 0 && first < 0 && (port->start < 0 || port->stride < 0))
+        return put_refuse(p->x, "parts of more than one element whose places are not known");
     if (!onnx_name_new(p->x->w, v))
         return false;
     if (port->stride != 1)
         at = put(&in, "Mul", IN(at, put_int(&in, port->stride)), NULL);
-    if (port->start != 0)
-        at = put(&in, "Add", IN(at, put_int(&in, port->start)), NULL);
+    if (first != 0)
+        at = put(&in, "Add", IN(at, put_int(&in, first < 0 ? port->start : first)), NULL);
+    if (axis < 0)
+        return put_give(&in, 0, larger_part(&in, port, v->fact.rank, outer, at));
     at = put(&in, "Gather", IN(outer, at), ATTRS(INT("axis", axis)));
     return at && put_give(&in, 0, put_unsqueeze(&in, at, (int64_t[]){axis}, 1));
 }
@@ -434,12 +462,27 @@ static const inlay_value *not_negative(const inlay_value *v)
                : NULL;
 }
 
+/* How many parts PORT has along an axis of SIZE: those from start to end, both of which may count
+ * from there, in steps. */
+static const char *steps_along(onnx_export *x, const inlay_port *port, const char *size)
+{
+    bool back = is_backward(port);
+    int64_t from = back ? port->end : port->start, to = back ? port->start : port->end,
+            sizes = (to < 0) - (from < 0), step = back ? -port->stride : port->stride;
+    const char *n = put_int(x, to - from + 1 - port->part_size + step);
+
+    if (sizes != 0)
+        n = put_binary(x, sizes > 0 ? "Add" : "Sub", n, size);
+    return put_binary(x, "Div", n, put_int(x, step));
+}
+
 /* How many iterations a Loop makes: an operand, of which a negative one is no limit, or as many as
  * there are parts. */
 static const char *trips(part *p)
 {
     onnx_export *x = p->x;
     const inlay_port *sliced = NULL;
+    const char *size;
     int64_t number;
 
     for (int i = 0; i < p->b->n_in; i++)
@@ -458,12 +501,15 @@ static const char *trips(part *p)
                       put_i64(x, 0)),
                    NULL);
     }
-    if (!sliced || !takes_all(sliced))
-        return put_refuse(x, "parts that are not all of an axis"), NULL;
+    if (sliced && !takes_all(sliced) && known_parts(p, sliced, &number) >= 0)
+        return put_int(x, number);
+    if (!sliced)
+        return put_refuse(x, "nothing says how often it runs"), NULL;
     number = sliced->axis;
-    return put(x, "Gather",
+    size = put(x, "Gather",
                IN(put(x, "Shape", IN(put_in(x, sliced->outer)), NULL), put_int(x, number)),
                ATTRS(INT("axis", 0)));
+    return takes_all(sliced) ? size : steps_along(x, sliced, size);
 }
 
 /* What the carried values begin with, behind FIRST others; NULL: out of memory. */
@@ -493,6 +539,8 @@ static bool put_loop(part *p)
     if (!in || !out || !(in[0] = trips(p)))
         return false;
     in[1] = strcmp(x->how->as, "Loop") == 0 ? put_in(x, 1) : "";
+    if (p->n_carried == 0 && in[1] && !*in[1]) /* the last operand cannot be an absent one */
+        in[1] = put_number(x, INLAY_BOOLEAN, 1);
     if (!put_many(x, "Loop", in, NULL, p->n_carried + p->n_joined, out) || !begin_part(p, "body"))
         return false;
     pass_on(p);

@@ -247,9 +247,12 @@ static bool export_convert(onnx_export *x)
 /* Attributes that the operator has got in later versions, if they say something. */
 static bool export_cast(onnx_export *x)
 {
-    bool saturate = inlay_node_bool(x->n, "saturate");
+    inlay_type to = inlay_node_type(x->n, "to");
+    bool powers = to == INLAY_F8E8M0,
+         eighth = inlay_type_is_float(to) && inlay_type_info_of(to)->bits == 8;
+    bool saturate = !eighth || inlay_node_bool(x->n, "saturate"); /* others may not have them */
     const char *mode = inlay_node_string(x->n, "round_mode");
-    bool rounds = strcmp(mode, "up") != 0;
+    bool rounds = powers && strcmp(mode, "up") != 0;
 
     if ((!saturate && !put_needs(x, 19, "saturate=false")) ||
         (rounds && !put_needs(x, 24, "round_mode")))
@@ -257,10 +260,9 @@ static bool export_cast(onnx_export *x)
     return put_give(x, 0,
                     put(x, "Cast", IN(put_in(x, 0)),
                         !saturate
-                            ? ATTRS(TYPE("to", inlay_node_type(x->n, "to")), INT("saturate", 0),
+                            ? ATTRS(TYPE("to", to), INT("saturate", 0),
                                     WORD("round_mode", rounds ? mode : NULL))
-                            : ATTRS(TYPE("to", inlay_node_type(x->n, "to")),
-                                    WORD("round_mode", rounds ? mode : NULL))));
+                            : ATTRS(TYPE("to", to), WORD("round_mode", rounds ? mode : NULL))));
 }
 
 static bool export_bit_cast(onnx_export *x)

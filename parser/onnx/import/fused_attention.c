@@ -8,7 +8,9 @@
 #include "parser/onnx/import/fused_attention.h"
 #include "parser/onnx/import/quantize.h"
 
+#include <float.h>
 #include <math.h>
+#include <string.h>
 
 /* The attribute NAME, a number of heads: so small that a sum of three cannot overflow. */
 static bool read_heads(onnx_node *n, const char *name, int64_t *heads)
@@ -67,11 +69,12 @@ inlay_value *fused_keys(const fused *a)
     return make_counting(a->n, make_size(a->n, a->k, 2));
 }
 
-/* The position of each query among the keys; the last query is the last key: [queries, 1]. */
+/* The position of each query among the keys, the first OWN of this call behind the past: [queries,
+ * 1]. */
 static inlay_value *queries_of(const fused *a)
 {
     onnx_node *n = a->n;
-    inlay_value *past = onnx_binary(n, "Subtract", make_size(n, a->k, 2), make_size(n, a->q, 2));
+    inlay_value *past = onnx_binary(n, "Subtract", make_size(n, a->k, 2), a->own);
 
     return make_unsqueeze(n, onnx_binary(n, "Add", make_counting(n, make_size(n, a->q, 2)), past),
                           (int64_t[]){1}, 1);
@@ -81,8 +84,8 @@ static bool add_causal(fused *a)
 {
     bool ok = true;
 
-    if (onnx_attr_int(a->n, "unidirectional", 0, &ok) == 0)
-        return ok;
+    if (onnx_attr_int(a->n, "unidirectional", 0, &ok) == 0 || a->q->fact.dims[2].hi == 1)
+        return ok; /* a single query is the last one, and sees all */
     return fused_mask(a, onnx_binary(a->n, "GreaterEqual", queries_of(a), fused_keys(a)),
                       -INFINITY);
 }
@@ -99,8 +102,9 @@ static inlay_value *part_of_list(const fused *a, inlay_value *list, int i)
     return make_unsqueeze(n, onnx_convert(n, list, INLAY_I64), (int64_t[]){1, 2, 3}, 3);
 }
 
-/* LIST has the end of the valid keys for each element of the batch and, if it is twice as long,
- * then their starts. */
+/* LIST has the end of the valid keys for each element of the batch; if it is twice as long, then
+ * their starts, and if it has 3 batch + 2 numbers, then where queries and keys would begin without
+ * padding, which says nothing new. */
 static bool add_ends(fused *a, inlay_value *list)
 {
     onnx_node *n = a->n;
@@ -114,18 +118,29 @@ static bool add_ends(fused *a, inlay_value *list)
     count = onnx_known_size(n, list, 0);
     if (count < 0 || onnx_known_size(n, a->q, 0) < 0)
         return false;
-    if (count != batch.lo && count != 2 * batch.lo)
-        return onnx_node_fail(
-            n, "the mask has %lld numbers, it must have 1 or 2 for each element of the batch, %lld",
-            (long long)count, (long long)batch.lo);
+    if (count != batch.lo && count != 2 * batch.lo && count != 3 * batch.lo + 2)
+        return onnx_node_fail(n,
+                              "the mask has %lld numbers, it must have b, 2 b or 3 b + 2, where b "
+                              "is the batch, %lld",
+                              (long long)count, (long long)batch.lo);
     if (count == 2 * batch.lo)
         allowed = onnx_binary(n, "LogicalAnd", allowed,
                               onnx_binary(n, "GreaterEqual", keys, part_of_list(a, list, 1)));
     return fused_mask(a, allowed, a->filter);
 }
 
-/* Operand I says which keys are not padding: numbers above 0 in [batch, keys] or [batch, queries,
- * keys], or a list of the ends of valid keys. */
+/* The part of a mask [batch, 1, most, most] that is of these queries and keys. */
+static inlay_value *mask_part(const fused *a, inlay_value *mask)
+{
+    onnx_node *n = a->n;
+    inlay_value *keys = make_size(n, a->k, 2), *zero = onnx_list(n, (int64_t[]){0}, 1);
+
+    mask = make_cut(n, mask, 2, onnx_binary(n, "Subtract", keys, make_size(n, a->q, 2)), keys, 1);
+    return make_cut(n, mask, 3, zero, keys, 1);
+}
+
+/* Operand I says which keys are not padding: numbers above 0 in [batch, keys], [batch, queries,
+ * keys] or, of a model's longest text, [batch, 1, most, most], or a list of the ends of keys. */
 static bool add_padding(fused *a, int i)
 {
     onnx_node *n = a->n;
@@ -136,10 +151,12 @@ static bool add_padding(fused *a, int i)
         return !mask;
     if (rank == 1)
         return add_ends(a, mask);
-    if (rank > 3)
-        return onnx_node_fail(n, "the mask has %d axes, it must have 1 to 3", rank);
-    mask = onnx_binary(n, "Greater", mask, onnx_number(n, mask->fact.type, 0));
-    return fused_mask(a, make_unsqueeze(n, mask, (int64_t[]){1, 2}, rank == 2 ? 2 : 1), a->filter);
+    if (rank < 1 || rank > 4)
+        return onnx_node_fail(n, "the mask has %d axes, it must have 1 to 4", rank);
+    mask = rank == 4 ? mask_part(a, mask)
+                     : make_unsqueeze(n, mask, (int64_t[]){1, 2}, rank == 2 ? 2 : 1);
+    mask = mask ? onnx_binary(n, "Greater", mask, onnx_number(n, mask->fact.type, 0)) : NULL;
+    return fused_mask(a, mask, a->filter);
 }
 
 /* scale * Q K^T; attribute scale is 1 / sqrt(the size of a head) where it is 0. */
@@ -170,6 +187,20 @@ static inlay_value *beside_sink(const fused *a, inlay_value *scores)
     return make_cut(n, scores, 3, zero, make_size(n, a->k, 2), 1);
 }
 
+/* Gives X as output 3, if that is to have what X is. Returns X. */
+static inlay_value *shown(const fused *a, inlay_value *x, int what)
+{
+    onnx_node *n = a->n;
+    inlay_value *y = x;
+
+    if (!x || a->shown != what)
+        return x;
+    if (what == SCORES_BEFORE && a->bias)
+        y = make_select(n, onnx_binary(n, "Equal", x, onnx_number(n, a->wide, -INFINITY)),
+                        onnx_number(n, a->wide, a->unseen), x);
+    return onnx_give(n, 3, onnx_convert(n, y, a->type)) ? x : NULL;
+}
+
 inlay_value *fused_result(const fused *a)
 {
     onnx_node *n = a->n;
@@ -179,7 +210,9 @@ inlay_value *fused_result(const fused *a)
         x = make_scaled(n, onnx_unary(n, "Tanh", make_scaled(n, x, 1 / a->cap)), a->cap);
     if (a->bias)
         x = onnx_binary(n, "Add", x, a->bias);
+    x = shown(a, x, SCORES_BEFORE);
     x = a->sink ? beside_sink(a, x) : x ? attention_softmax(n, x) : NULL;
+    x = shown(a, x, SCORES_AFTER);
     x = attention_product(n, x, make_wide(n, a->v), false);
     return onnx_convert(n, x ? attention_merge(n, x) : NULL, a->type);
 }
@@ -280,6 +313,8 @@ static bool join_multi(fused *a)
     if (onnx_in(n, MULTI_LENGTH) && (!onnx_in(n, MULTI_PAST_K) || !onnx_in(n, MULTI_PAST_V)))
         return onnx_node_fail(n, "operand %d, past_sequence_length, is there, but no past",
                               MULTI_LENGTH);
+    a->own = make_size(
+        n, inlay_dim_proven_equal(a->q->fact.dims[2], a->k->fact.dims[2]) ? a->q : a->k, 2);
     a->k = joined(n, onnx_in(n, MULTI_PAST_K), a->k, 2, MULTI_LENGTH, &end[0]);
     a->v = joined(n, onnx_in(n, MULTI_PAST_V), a->v, 2, MULTI_LENGTH, &end[1]);
     if (!onnx_give(n, 1, a->k) || !onnx_give(n, 2, a->v))
@@ -295,8 +330,8 @@ static bool import_multi_head(onnx_node *n)
 
     if (!lacks(n, MULTI_BEAMS, "cache_indirection") || !fused_read(&a) || !read_multi(&a))
         return false;
-    if (onnx_wants(n, 3))
-        return onnx_node_fail(n, "output 3, the scores, is wanted, which is not computed here");
+    a.shown = onnx_wants(n, 3) ? SCORES_BEFORE : SCORES_NONE;
+    a.unseen = (double)-FLT_MAX;
     if (!join_multi(&a) || !add_causal(&a) || !add_padding(&a, MULTI_MASK))
         return false;
     if (onnx_in(n, MULTI_SCORES))
@@ -355,6 +390,7 @@ static bool read_projection(fused *a, inlay_value *x)
     a->q = projected(a, x, widths[0], &at);
     a->k = projected(a, x, widths[1], &at);
     a->v = projected(a, x, widths[2], &at);
+    a->own = a->q ? make_size(a->n, a->q, 2) : NULL;
     return a->q && a->k && a->v;
 }
 
@@ -440,8 +476,17 @@ enum { GROUP_Q, GROUP_K, GROUP_V, GROUP_PAST_K, GROUP_PAST_V, GROUP_LAST, GROUP_
 enum { GROUP_COS = GROUP_TOTAL + 1, GROUP_SIN, GROUP_PLACES, GROUP_SCORES, GROUP_SINK };
 enum { GROUP_K_SCALE = GROUP_SINK + 1, GROUP_V_SCALE, GROUP_Q_NORM, GROUP_K_NORM };
 
+/* A cache holds codes of BITS bits, 0 for none, which numbers of operand SCALE make floats: one, or
+ * with CHANNELS one for each element of a head. */
+typedef struct coding {
+    int scale;
+    int64_t bits;
+    bool channels;
+} coding;
+
 typedef struct group_query {
     fused a;
+    coding keys, values;
     inlay_value *ends, *starts; /* per batch: the number of keys; the position of the first query */
 } group_query;
 
@@ -539,6 +584,58 @@ static inlay_value *cached(const group_query *g, inlay_value *past, inlay_value 
     return cache_scattered(n, make_longer(n, past, 4, 2, total, 0), x, g->starts, 2);
 }
 
+static inlay_value *scale_of(const group_query *g, const coding *c)
+{
+    inlay_value *sizes[] = {onnx_list(g->a.n, &g->a.groups, 1),
+                            onnx_list(g->a.n, (int64_t[]){1}, 1), make_size(g->a.n, g->a.q, 3)};
+
+    return c->channels ? make_reshape(g->a.n, g->a.n->in[c->scale], sizes, 3)
+                       : onnx_flat(g->a.n, g->a.n->in[c->scale]);
+}
+
+/* The codes of X [batch, groups, length, size]. Two of 4 bits lie in a byte, the first in its low
+ * half, and 8 more than they are. */
+static inlay_value *coded(const group_query *g, const coding *c, inlay_value *x)
+{
+    onnx_node *n = g->a.n;
+    const double low = c->bits == 4 ? -8 : -128;
+    inlay_value *size = make_size(n, x, 3), *even, *odd;
+
+    if (c->bits == 0)
+        return x;
+    x = onnx_binary(n, "Divide", make_wide(n, x), scale_of(g, c));
+    x = x ? onnx_make(n, "Round", 1, &x, ATTRS(WORD("mode", "half_to_even"))) : NULL;
+    x = x ? onnx_make(n, "Clamp", 1, &x, ATTRS(REAL("min", low), REAL("max", -low - 1))) : NULL;
+    if (c->bits == 8)
+        return onnx_convert(n, x, INLAY_I8);
+    x = onnx_convert(n, onnx_binary(n, "Add", x, onnx_number(n, g->a.wide, -low)), INLAY_U8);
+    even = make_cut(n, x, 3, onnx_list(n, (int64_t[]){0}, 1), size, 2);
+    odd = make_cut(n, x, 3, onnx_list(n, (int64_t[]){1}, 1), size, 2);
+    return onnx_binary(n, "Add", even,
+                       onnx_binary(n, "Multiply", odd, onnx_number(n, INLAY_U8, 16)));
+}
+
+/* The floats that the codes X stand for. */
+static inlay_value *decoded(const group_query *g, const coding *c, inlay_value *x)
+{
+    static const int64_t last[] = {4};
+    onnx_node *n = g->a.n;
+    inlay_value *high, *low, *sixteen = onnx_number(n, INLAY_U8, 16);
+
+    if (c->bits == 4) {
+        inlay_value *sizes[] = {make_size(n, x, 0), make_size(n, x, 1), make_size(n, x, 2),
+                                make_size(n, g->a.q, 3)};
+
+        high = onnx_binary(n, "Divide", x, sixteen);
+        low = onnx_binary(n, "Subtract", x, onnx_binary(n, "Multiply", high, sixteen));
+        x = make_concat(n, make_unsqueeze(n, low, last, 1), make_unsqueeze(n, high, last, 1), 4);
+        x = onnx_convert(n, make_reshape(n, x, sizes, 4), g->a.wide);
+        x = onnx_binary(n, "Subtract", x, onnx_number(n, g->a.wide, 8));
+    }
+    return c->bits == 0 ? x
+                        : onnx_binary(n, "Multiply", onnx_convert(n, x, g->a.wide), scale_of(g, c));
+}
+
 /* Gives keys and values with those of earlier calls, and sets them to what is valid of them. */
 static bool join_group(group_query *g)
 {
@@ -546,13 +643,13 @@ static bool join_group(group_query *g)
     onnx_node *n = a->n;
     inlay_value *past_k = onnx_in(n, GROUP_PAST_K), *past_v = onnx_in(n, GROUP_PAST_V);
 
-    a->k = cached(g, past_k, a->k, 1);
-    a->v = cached(g, past_v, a->v, 2);
+    a->k = cached(g, past_k, coded(g, &g->keys, a->k), 1);
+    a->v = cached(g, past_v, coded(g, &g->values, a->v), 2);
     if (!a->k || !a->v || onnx_rank(n, a->k) != 4 || !onnx_give(n, 1, a->k) ||
         !onnx_give(n, 2, a->v))
         return false;
-    a->k = attention_valid(n, a->k, g->ends, past_k != NULL);
-    a->v = attention_valid(n, a->v, g->ends, past_v != NULL);
+    a->k = attention_valid(n, decoded(g, &g->keys, a->k), g->ends, past_k != NULL);
+    a->v = attention_valid(n, decoded(g, &g->values, a->v), g->ends, past_v != NULL);
     return a->k && a->v;
 }
 
@@ -574,10 +671,14 @@ static bool mask_group(group_query *g)
     seen = onnx_binary(n, "Less", keys, make_unsqueeze(n, g->ends, axes, 3));
     if (causal)
         seen = onnx_binary(n, "LogicalAnd", seen, onnx_binary(n, "LessEqual", keys, query));
-    if (window >= 0)
+    if (window >= 0) { /* a query of padding sees what the last one sees, so that it sees a key */
+        query = onnx_binary(
+            n, "Minimum", query,
+            onnx_binary(n, "Subtract", make_unsqueeze(n, g->ends, axes, 3), onnx_integer(n, 1)));
         seen = onnx_binary(n, "LogicalAnd", seen,
                            onnx_binary(n, "Greater", keys,
                                        onnx_binary(n, "Subtract", query, onnx_integer(n, window))));
+    }
     return ok && seen && fused_mask(&g->a, seen, -INFINITY);
 }
 
@@ -599,6 +700,12 @@ static bool read_sink(fused *a)
 {
     bool ok = true;
 
+    int64_t shown = onnx_attr_int(a->n, "qk_output", SCORES_NONE, &ok);
+
+    if (ok && (shown < SCORES_NONE || shown > SCORES_AFTER))
+        return onnx_node_fail(a->n, "attribute \"qk_output\" is %lld, it must be from 0 to 2",
+                              (long long)shown);
+    a->shown = onnx_wants(a->n, 3) ? (int)shown : SCORES_NONE;
     a->cap = onnx_attr_float(a->n, "softcap", 0, &ok);
     a->sink = onnx_in(a->n, GROUP_SINK);
     if (!a->sink && onnx_attr_int(a->n, "smooth_softmax", 0, &ok) > 0)
@@ -606,18 +713,21 @@ static bool read_sink(fused *a)
     return ok;
 }
 
-/* Refuses what the reader cannot express: quantised caches, and caches of a sliding window. */
-static bool is_plain_group(onnx_node *n)
+static bool read_coding(onnx_node *n, coding *c, const char *name, int scale)
 {
     bool ok = true;
+    const char *kind = onnx_attr_word(n, name, "NONE", "NONE PER_TENSOR PER_CHANNEL", &ok);
+    int64_t bits = onnx_attr_int(n, "kv_cache_bit_width", 0, &ok);
 
-    onnx_attr_word(n, "k_quant_type", "NONE", "NONE", &ok);
-    onnx_attr_word(n, "v_quant_type", "NONE", "NONE", &ok);
-    onnx_attr_ignore(n, "kv_cache_bit_width");
-    if (ok && onnx_wants(n, 3))
-        return onnx_node_fail(n, "output 3, the scores, is wanted, which is not computed here");
-    return ok && has_usual(n, "sliding_window_cache", 0) && has_usual(n, "qk_output", 0) &&
-           lacks(n, GROUP_K_SCALE, "k_scale") && lacks(n, GROUP_V_SCALE, "v_scale");
+    if (!ok || strcmp(kind, "NONE") == 0)
+        return ok && lacks(n, scale, "a scale of the cache, without a kind of quantisation,");
+    if ((bits != 4 && bits != 8) || !onnx_in(n, scale))
+        return onnx_node_fail(n,
+                              "%s is %s, so that kv_cache_bit_width must be 4 or 8, and operand %d "
+                              "be there",
+                              name, kind, scale);
+    *c = (coding){scale, bits, strcmp(kind, "PER_CHANNEL") == 0};
+    return true;
 }
 
 static bool import_group_query(onnx_node *n)
@@ -625,7 +735,10 @@ static bool import_group_query(onnx_node *n)
     static const int64_t swapped[] = {0, 2, 1, 3};
     group_query g = {.a = {.n = n}};
 
-    if (!is_plain_group(n) || !fused_read(&g.a) || !read_group(&g.a) || !read_sink(&g.a))
+    if (!has_usual(n, "sliding_window_cache", 0) ||
+        !read_coding(n, &g.keys, "k_quant_type", GROUP_K_SCALE) ||
+        !read_coding(n, &g.values, "v_quant_type", GROUP_V_SCALE) || !fused_read(&g.a) ||
+        !read_group(&g.a) || !read_sink(&g.a))
         return false;
     if (!onnx_in(n, GROUP_LAST) || !onnx_in(n, GROUP_TOTAL))
         return onnx_node_fail(n, "operands 5 and 6, seqlens_k and total_sequence_length, are "
@@ -667,9 +780,9 @@ static bool import_own_rotary(onnx_node *n)
 
     onnx_attr_int(n, "rotary_embedding_dim", 0, &ok); /* the caches say it */
     r.interleaved = onnx_attr_int(n, "interleaved", 0, &ok) != 0;
-    if (ok && onnx_attr_float(n, "scale", 1, &ok) != 1)
-        return onnx_node_fail(n, "attribute \"scale\" is not 1, which is not read");
-    if (!ok || rank < 0 || pairs < 0 || !has_usual(n, "is_packed_batching", 0))
+    onnx_attr_ignore(n, "is_packed_batching"); /* position_ids tell where each sequence begins */
+    onnx_attr_ignore(n, "scale");
+    if (!ok || rank < 0 || pairs < 0)
         return false;
     if ((rank != 3 && rank != 4) || pairs < 1)
         return onnx_node_fail(n, "input[0] has %d axes, it must have 3 or 4, and cosines 1 or more",

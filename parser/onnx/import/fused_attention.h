@@ -5,13 +5,18 @@
 
 #include "parser/onnx/import/attention.h"
 
+enum { SCORES_NONE, SCORES_BEFORE, SCORES_AFTER }; /* softmax */
+
 typedef struct fused {
     onnx_node *n;
     int64_t heads, groups;
     inlay_value *q, *k, *v; /* [batch, heads or groups, length, size] */
+    inlay_value *own;       /* the number of keys of this call, behind those of the past: [1] */
     inlay_value *bias;      /* added to the scores; NULL: nothing */
     inlay_value *sink;      /* a score for each head, of a key without a value; NULL: none */
     double cap, filter;     /* of scores; what the score of padding is lowered by */
+    int shown;              /* what output 3 is: SCORES_NONE and the like */
+    double unseen;          /* what output 3 has for a key that a query does not see */
     inlay_type type, wide;
 } fused;
 

@@ -218,26 +218,30 @@ inlay_value *make_scaled(onnx_node *n, inlay_value *x, double factor)
 }
 
 /* The operation that computes an activation; the parameters are its attributes, or operands behind
- * X. */
+ * X, or factors behind and before it. */
 typedef struct activation {
     const char *name, *as;
     int count;
     double usual[MAKE_PARAMETERS];
     const char *attrs[MAKE_PARAMETERS]; /* NULL: an operand */
+    bool factors;
 } activation;
 
 static const activation activations[] = {
-    {"Clip", "Clamp", 2, {-FLT_MAX, FLT_MAX}, {"min", "max"}},
-    {"Elu", "Elu", 1, {1}, {"alpha"}},
-    {"HardSigmoid", "HardSigmoid", 2, {0.2f, 0.5f}, {NULL}},
-    {"HardSwish", "HSwish", 0, {0}, {NULL}},
-    {"LeakyRelu", "PReLU", 1, {0.01f}, {NULL}},
-    {"Relu", "ReLU", 0, {0}, {NULL}},
-    {"Selu", "Selu", 2, {1.67326319217681884765625, 1.05070102214813232421875}, {NULL}},
-    {"Sigmoid", "Sigmoid", 0, {0}, {NULL}},
-    {"Softplus", "SoftPlus", 0, {0}, {NULL}},
-    {"Softsign", "SoftSign", 0, {0}, {NULL}},
-    {"Tanh", "Tanh", 0, {0}, {NULL}},
+    {"Clip", "Clamp", 2, {-FLT_MAX, FLT_MAX}, {"min", "max"}, false},
+    {"Elu", "Elu", 1, {1}, {"alpha"}, false},
+    {"HardSigmoid", "HardSigmoid", 2, {0.2f, 0.5f}, {NULL}, false},
+    {"HardSwish", "HSwish", 0, {0}, {NULL}, false},
+    {"LeakyRelu", "PReLU", 1, {0.01f}, {NULL}, false},
+    {"ParametricSoftplus", "SoftPlus", 2, {1, 1}, {NULL}, true},
+    {"Relu", "ReLU", 0, {0}, {NULL}, false},
+    {"ScaledTanh", "Tanh", 2, {1, 1}, {NULL}, true},
+    {"Selu", "Selu", 2, {1.67326319217681884765625, 1.05070102214813232421875}, {NULL}, false},
+    {"Sigmoid", "Sigmoid", 0, {0}, {NULL}, false},
+    {"Softplus", "SoftPlus", 0, {0}, {NULL}, false},
+    {"Softsign", "SoftSign", 0, {0}, {NULL}, false},
+    {"Tanh", "Tanh", 0, {0}, {NULL}, false},
+    {"ThresholdedRelu", NULL, 1, {1}, {NULL}, false},
 };
 
 static const activation *activation_named(const char *name)
@@ -247,6 +251,13 @@ static const activation *activation_named(const char *name)
             return &activations[i];
     }
     return NULL;
+}
+
+/* X times parameter I of A, of which COUNT are given as P. */
+static inlay_value *scaled_by(onnx_node *n, inlay_value *x, const activation *a, const double *p,
+                              int count, int i)
+{
+    return a->factors ? make_scaled(n, x, i < count ? p[i] : a->usual[i]) : x;
 }
 
 inlay_value *make_activation(onnx_node *n, inlay_value *x, const char *name, const double *p,
@@ -263,7 +274,8 @@ inlay_value *make_activation(onnx_node *n, inlay_value *x, const char *name, con
         onnx_node_fail(n, "activation is \"%.80s\", which is not known", name);
         return NULL;
     }
-    for (int i = 0; i < a->count; i++) {
+    in[0] = scaled_by(n, x, a, p, count, 1);
+    for (int i = 0; !a->factors && i < a->count; i++) {
         double value = i < count ? p[i] : a->usual[i];
 
         if (a->attrs[i])
@@ -271,7 +283,10 @@ inlay_value *make_activation(onnx_node *n, inlay_value *x, const char *name, con
         else
             in[n_in++] = onnx_number(n, x->fact.type, value);
     }
+    if (!a->as)
+        return make_select(n, onnx_binary(n, "Greater", x, in[1]), x,
+                           onnx_number(n, x->fact.type, 0));
     if (strcmp(a->as, "PReLU") == 0) /* whose slope is a list */
         in[1] = onnx_binary(n, "Broadcast", in[1], onnx_list(n, (int64_t[]){1}, 1));
-    return onnx_make(n, a->as, n_in, in, attrs);
+    return scaled_by(n, onnx_make(n, a->as, n_in, in, attrs), a, p, count, 0);
 }

@@ -335,8 +335,16 @@ const onnx_operator onnx_operators_ml[] = {
 /* Keys, values and the default are attributes. */
 static bool export_label_encoder(onnx_export *x)
 {
+    const inlay_type_set may = PUT_BIT(INLAY_STRING) | PUT_BIT(INLAY_I64) | PUT_BIT(INLAY_I32) |
+                               PUT_BIT(INLAY_I16) | PUT_BIT(INLAY_F32) | PUT_BIT(INLAY_F64);
     const inlay_tensor *t[3];
 
+    for (int i = 0; i < 2; i++) {
+        inlay_type type = i == 0 ? put_type(x, 0) : x->n->out[0].fact.type;
+
+        if (!(may & PUT_BIT(type)))
+            return put_refuse(x, "keys or values of %s", inlay_type_info_of(type)->name);
+    }
     for (int i = 0; i < 3; i++) {
         if (!(t[i] = put_fact(x, i + 1)->content))
             return put_refuse(x, "the elements of input %d are not known", i + 1);

@@ -28,6 +28,18 @@ static inlay_value *made(onnx_node *n, ints l)
     return onnx_list(n, l.x, l.n);
 }
 
+static inlay_value *made_as(onnx_node *n, ints l, inlay_type type)
+{
+    inlay_tensor *t = assemble_tensor(&n->s->r->a, type, 1, (int64_t[]){l.n});
+    inlay_value *v;
+
+    for (int i = 0; t && i < l.n; i++)
+        inlay_tensor_set_i64(t, i, type == INLAY_BOOLEAN ? l.x[i] != 0 : l.x[i]);
+    v = onnx_constant(n, t);
+    inlay_tensor_release(t);
+    return v;
+}
+
 static int64_t *room(onnx_node *n, int count)
 {
     int64_t *x = inlay_arena_array(n->s->r->a.scratch, (size_t)count + 1, sizeof *x);
@@ -88,7 +100,7 @@ static inlay_value *missing_of(onnx_node *n, int nodes, bool *ok)
 
     if (l.n == 0)
         l = filled(n, nodes, 0);
-    return onnx_convert(n, made(n, l), INLAY_BOOLEAN);
+    return made_as(n, l, INLAY_BOOLEAN);
 }
 
 static inlay_value *no_members(onnx_node *n, inlay_type type)
@@ -242,6 +254,15 @@ static bool same_count(onnx_node *n, const char *name, int64_t count, int nodes)
                           inlay_plural(nodes, "", "s"));
 }
 
+static ints whole_numbers(onnx_node *n, const inlay_tensor *t)
+{
+    int64_t *x = room(n, (int)inlay_tensor_count(t));
+
+    for (int64_t i = 0; x && i < inlay_tensor_count(t); i++)
+        x[i] = inlay_tensor_get_i64(t, i);
+    return (ints){x, x ? (int)inlay_tensor_count(t) : 0};
+}
+
 static bool read_nodes_5(onnx_node *n, trees *t, inlay_type type)
 {
     bool ok = true;
@@ -257,7 +278,7 @@ static bool read_nodes_5(onnx_node *n, trees *t, inlay_type type)
          same_count(n, "nodes_modes", inlay_tensor_count(modes), w.nodes) &&
          same_count(n, "nodes_falsenodeids", w.no.n, w.nodes) && read_members(&w, t, type, &ok);
     if (ok) {
-        t->modes = onnx_convert(n, onnx_constant(n, modes), INLAY_I64);
+        t->modes = made_as(n, whole_numbers(n, modes), INLAY_I64);
         t->roots = roots_of(n, w.yes, w.no, &ok);
         t->missing = missing_of(n, w.nodes, &ok);
     }

@@ -550,6 +550,13 @@ static bool put_split(onnx_export *x, int64_t axis, const char *lengths)
     int count = x->n->n_out;
     const char **out = inlay_arena_array(x->w->a, (size_t)count, sizeof *out);
     bool counted = x->version >= 18 && lengths && !*lengths;
+    int64_t size = put_size(x, 0, (int)axis), none[INLAY_MAX_KNOWN] = {0};
+
+    if (counted && size == 0 && count <= INLAY_MAX_KNOWN) { /* of nothing, ONNX makes no parts */
+        lengths = put_list(x, none, count);
+        counted = false;
+    }
+
     bool ok = out && lengths &&
               put_many(x, "Split", IN(put_in(x, 0), lengths),
                        counted ? ATTRS(INT("axis", axis), INT("num_outputs", count))
@@ -795,18 +802,27 @@ static bool export_scatter_nd(onnx_export *x)
 /* The indices may have any number of axes, which stand in the place of the axis in the updates. */
 static bool export_scatter_update(onnx_export *x)
 {
-    int rank = put_rank(x, 0), own = rank < 0 ? -1 : put_rank(x, 1), all = rank + own - 1;
+    const inlay_fact *of_updates = put_fact(x, 2);
+    inlay_fact fact = *put_fact(x, 0);
+    int own = put_rank(x, 1);
+    bool told =
+        fact.rank < 0 && own >= 0 && of_updates->rank >= own; /* the data's by the updates' */
+    int rank = told      ? of_updates->rank - own + 1
+               : own < 0 ? -1
+                         : put_rank(x, 0),
+        all = rank + own - 1;
     int64_t axis, order[INLAY_MAX_RANK], last = -1;
     const char *v = put_in(x, 0), *updates = put_in(x, 2);
 
-    if (own < 0 || !put_known_one(x, 3, &axis))
+    if (rank < 0 || !put_known_one(x, 3, &axis))
         return false;
     axis += axis < 0 ? rank : 0;
+    fact = told ? (inlay_fact){.type = fact.type, .rank = rank} : fact;
     if (own < 2) {
         updates = own == 0 ? put_unsqueeze(x, updates, &axis, 1) : updates;
-        return put_give(x, 0,
-                        put_rows(x, v, put_fact(x, 0), (int)axis, put_i64_list(x, 1), updates,
-                                 put_count(put_fact(x, 2))));
+        return put_give(
+            x, 0,
+            put_rows(x, v, &fact, (int)axis, put_i64_list(x, 1), updates, put_count(of_updates)));
     }
     if (all > INLAY_MAX_RANK)
         return put_refuse(x, "%d axes", all);
@@ -903,13 +919,53 @@ static bool export_select(onnx_export *x)
     return put_give(x, 0, put(x, "Where", IN(put_in(x, 0), put_in(x, 1), put_in(x, 2)), NULL));
 }
 
+/* The axes in which blocks lie as axes of their own, moved, and put together again:
+ * [N, C, H, b, W, b] to [N, b, b, C, H, W] or, C FIRST, [N, C, b, b, H, W], and back. */
+static bool turn_blocks(onnx_export *x, bool first, bool to_depth)
+{
+    const inlay_fact *f = put_fact(x, 0), *out = &x->n->out[0].fact;
+    int64_t block = inlay_node_int(x->n, "block_size"), in[INLAY_MAX_RANK], to[INLAY_MAX_RANK],
+            apart[2 * INLAY_MAX_RANK], order[2 * INLAY_MAX_RANK];
+    const int64_t *small = to_depth ? to : in;
+    int n = f->rank - 2, at = 0;
+
+    if (n < 1 || 2 * n + 2 > INLAY_MAX_RANK || !inlay_fact_dims(f, in) || !inlay_fact_dims(out, to))
+        return put_refuse(x, "blocks in axes whose sizes are not known, or that are too many");
+    apart[at++] = in[0];
+    if (to_depth || first)
+        apart[at++] = to_depth ? in[1] : to[1];
+    for (int i = 0; i < n; i++) {
+        if (to_depth)
+            apart[at++] = small[2 + i];
+        apart[at++] = block;
+    }
+    if (!to_depth && !first)
+        apart[at++] = to[1];
+    for (int i = 0; !to_depth && i < n; i++)
+        apart[at++] = small[2 + i];
+    order[0] = 0;
+    order[to_depth && !first ? n + 1 : 1] = !to_depth && !first ? n + 1 : 1;
+    for (int i = 0; to_depth && i < n; i++) {
+        order[(first ? 2 : 1) + i] = 3 + 2 * i;
+        order[2 + n + i] = 2 + 2 * i;
+    }
+    for (int i = 0; !to_depth && i < n; i++) {
+        order[2 + 2 * i] = 2 + n + i;
+        order[3 + 2 * i] = (first ? 2 : 1) + i;
+    }
+    return put_give(
+        x, 0,
+        put_reshape_to(x, put_transpose(x, put_reshape_to(x, put_in(x, 0), apart, at), order, at),
+                       to, out->rank));
+}
+
 static bool export_blocks(onnx_export *x)
 {
     bool first = strcmp(inlay_node_string(x->n, "mode"), "depth_first") == 0,
          to_depth = *x->how->as == 'S';
 
     if (put_fact(x, 0)->rank != 4 || (to_depth && first))
-        return put_refuse(x, "other than blocks first, of four axes");
+        return turn_blocks(x, first, to_depth);
     return put_give(x, 0,
                     put(x, x->how->as, IN(put_in(x, 0)),
                         to_depth ? ATTRS(INT("blocksize", inlay_node_int(x->n, "block_size")))

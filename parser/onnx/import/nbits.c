@@ -6,14 +6,21 @@
  *     (Convert(weights) - Convert(zero points)) * scales [N, blocks, 1]  ->  [N, K]
  *
  * Pass keep-compressed recognises this form, so that weights stay as they are in the file. */
+#include "parser/onnx/import/nbits.h"
 #include "ir/shared.h"
-#include "parser/onnx/import/make.h"
+
+#include <string.h>
 
 /* The attributes, and the number of blocks in a column. */
 struct sizes {
     int64_t k, n, bits, block, blocks;
     inlay_type type; /* of a weight */
 };
+
+static inlay_type type_of_bits(int64_t bits)
+{
+    return bits == 2 ? INLAY_U2 : bits == 4 ? INLAY_U4 : INLAY_U8;
+}
 
 static bool read_sizes(onnx_node *n, struct sizes *s)
 {
@@ -40,7 +47,7 @@ static bool read_sizes(onnx_node *n, struct sizes *s)
     if (s->bits != 2 && s->bits != 4 && s->bits != 8)
         return onnx_node_fail(n, "attribute \"bits\" is %lld, it must be 2, 4 or 8",
                               (long long)s->bits);
-    s->type = s->bits == 2 ? INLAY_U2 : s->bits == 4 ? INLAY_U4 : INLAY_U8;
+    s->type = type_of_bits(s->bits);
     s->blocks = (s->k - 1) / s->block + 1;
     return true;
 }
@@ -86,6 +93,80 @@ static inlay_value *give_constant(onnx_node *n, inlay_tensor *t)
 
     inlay_tensor_release(t);
     return v;
+}
+
+/* Asks for all sizes of V. */
+static bool known_sizes(onnx_node *n, inlay_value *v, int64_t *dims)
+{
+    int rank = onnx_rank(n, v);
+
+    for (int i = 0; i < rank; i++) {
+        if ((dims[i] = onnx_known_size(n, v, i)) < 0)
+            return false;
+    }
+    return rank >= 0;
+}
+
+/* Operand I, codes of few bits in bytes, as numbers of these bits; the last axis is LAST of them. */
+static inlay_value *unpacked(onnx_node *n, int64_t bits, int i, const char *name, int64_t last)
+{
+    inlay_value *v = n->in[i];
+    const inlay_type type = type_of_bits(bits);
+    int64_t dims[INLAY_MAX_RANK], wide, one = last;
+    int rank;
+
+    if (!known_sizes(n, v, dims))
+        return NULL;
+    rank = v->fact.rank;
+    if (rank < 1 || dims[rank - 1] > INT32_MAX)
+        return (onnx_node_fail(n, "operand %d, %s, has no rows of codes", i, name), NULL);
+    wide = dims[rank - 1] * (8 / bits);
+    if (last > wide || last < 0) {
+        onnx_node_fail(n, "operand %d, %s, has %lld numbers in a row, the scales ask for %lld", i,
+                       name, (long long)wide, (long long)last);
+        return NULL;
+    }
+    dims[rank - 1] = wide;
+    v = give_constant(n, numbers_of(n, i, name, type, dims, rank));
+    if (!v || last == wide)
+        return v;
+    return make_cut(n, v, rank - 1, onnx_list(n, (int64_t[]){0}, 1), onnx_list(n, &one, 1), 1);
+}
+
+/* V [count, rows, blocks], or [count, rows], for blocks of numbers in a row. */
+static inlay_value *for_blocks(onnx_node *n, inlay_value *v, const int64_t *dims)
+{
+    const int64_t own[] = {dims[0], dims[1], dims[2], 1};
+
+    return v ? make_regrouped(n, v, own, 4) : NULL;
+}
+
+inlay_value *nbits_matrices(onnx_node *n, int64_t bits, int weights, int scales, int zeros,
+                            inlay_type type)
+{
+    inlay_value *w = n->in[weights], *s = onnx_in(n, scales), *zero;
+    int64_t dims[INLAY_MAX_RANK], wide[INLAY_MAX_RANK], blocks[4], last;
+
+    if (!s || !known_sizes(n, w, wide) || !known_sizes(n, s, dims))
+        return s ? NULL : (onnx_node_fail(n, "operand %d, scales, is missing", scales), NULL);
+    if (w->fact.rank != 3 || s->fact.rank < 2 || s->fact.rank > 3 || wide[2] > INT32_MAX)
+        return (
+            onnx_node_fail(n, "operand %d, scales, must have 2 or 3 axes, and weights 3", scales),
+            NULL);
+    last = dims[s->fact.rank - 1];
+    dims[2] = s->fact.rank == 3 ? last : 1;
+    wide[2] *= 8 / bits;
+    if (dims[2] < 1 || wide[2] % dims[2] != 0)
+        return (onnx_node_fail(n, "operand %d has %lld weights in a row, which are not %lld blocks",
+                               weights, (long long)wide[2], (long long)dims[2]),
+                NULL);
+    memcpy(blocks, (const int64_t[]){dims[0], dims[1], dims[2], wide[2] / dims[2]}, sizeof blocks);
+    w = make_regrouped(n, unpacked(n, bits, weights, "weights", wide[2]), blocks, 4);
+    zero = onnx_in(n, zeros) ? for_blocks(n, unpacked(n, bits, zeros, "zero_points", last), dims)
+                             : onnx_number(n, type_of_bits(bits), (double)(1 << (bits - 1)));
+    w = onnx_binary(n, "Subtract", onnx_convert(n, w, type), onnx_convert(n, zero, type));
+    w = onnx_binary(n, "Multiply", w, for_blocks(n, onnx_convert(n, s, type), dims));
+    return make_shaped(n, w, wide, 3);
 }
 
 static inlay_value *weights(onnx_node *n, const struct sizes *s)
@@ -258,30 +339,6 @@ typedef struct table {
     inlay_value *codes, *zeros; /* zeros: NULL, there are none */
 } table;
 
-/* Operand I, codes of few bits in bytes, as numbers of these bits; the last axis is LAST of them. */
-static inlay_value *unpacked(const table *t, int i, const char *name, int64_t last)
-{
-    onnx_node *n = t->n;
-    inlay_value *v = n->in[i];
-    const inlay_type type = t->bits == 2 ? INLAY_U2 : INLAY_U4;
-    int64_t dims[INLAY_MAX_RANK], wide, one = last;
-    int rank = v->fact.rank;
-
-    if (!inlay_fact_dims(&v->fact, dims))
-        return NULL;
-    wide = dims[rank - 1] * (8 / t->bits);
-    if (last > wide || last < 0) {
-        onnx_node_fail(n, "operand %d, %s, has %lld numbers in a row, the scales ask for %lld", i,
-                       name, (long long)wide, (long long)last);
-        return NULL;
-    }
-    dims[rank - 1] = wide;
-    v = give_constant(n, numbers_of(n, i, name, type, dims, rank));
-    if (!v || last == wide)
-        return v;
-    return make_cut(n, v, rank - 1, onnx_list(n, (int64_t[]){0}, 1), onnx_list(n, &one, 1), 1);
-}
-
 static bool is_power(int64_t x)
 {
     return x >= 16 && x <= 1 << 30 && (x & (x - 1)) == 0;
@@ -331,8 +388,8 @@ static bool unpack_table(table *t)
 
         if (size < 0 || own < 0 || size > INT32_MAX)
             return false;
-        t->codes = unpacked(t, 0, "data", size * (8 / t->bits));
-        t->zeros = t->zeros ? unpacked(t, 3, "zero_points", own) : NULL;
+        t->codes = unpacked(n, t->bits, 0, "data", size * (8 / t->bits));
+        t->zeros = t->zeros ? unpacked(n, t->bits, 3, "zero_points", own) : NULL;
         if (onnx_in(n, 3) && !t->zeros)
             return false;
     }

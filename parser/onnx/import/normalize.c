@@ -784,9 +784,14 @@ static bool export_normalize_l2(onnx_export *x)
     int rank = put_rank(x, 0), count = rank < 0 ? -1 : put_axes(x, 1, rank, axes);
     const char *v, *sum, *e;
 
-    if (count <= 0)
-        return count == 0 && put_refuse(x, "no axes");
+    if (count < 0)
+        return false;
     v = put_as(x, 0, type);
+    if (count == 0) /* each element by itself: 1, and 0 where it is 0 */
+        return put_give(
+            x, 0,
+            put_cast(x, put(x, "Not", IN(put_binary(x, "Equal", v, put_number(x, type, 0))), NULL),
+                     x->n->out[0].fact.type));
     sum = put_reduce(x, "ReduceSum", put_binary(x, "Mul", v, v), axes, count, true);
     e = put_number(x, type, inlay_node_float(x->n, "eps"));
     sum = put_binary(x, strcmp(inlay_node_string(x->n, "eps_mode"), "max") == 0 ? "Max" : "Add",

@@ -1,8 +1,10 @@
 /* Operators that draw random numbers. ONNX does not define the numbers: here they are a function of
  * attribute seed or, if that is absent, of the position of the node, so that runs are reproducible
  * and two nodes draw different numbers. */
+#include "parser/onnx/export.h"
 #include "parser/onnx/import/make.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Finds the seeds of sequence STREAM of the random numbers of N. Attribute seed is a float, but an
@@ -274,4 +276,96 @@ const onnx_operator onnx_operators_random[] = {
     {"RandomUniform", 1, import_uniform, NULL, 0},
     {"RandomUniformLike", 1, import_uniform, NULL, 1},
     {NULL, 0, NULL, NULL, 0},
+};
+
+/* Exports. ONNX defines no numbers: those that are written are drawn alike, and are others. */
+
+/* The seed of a sequence, which imports read as bits; two sequences of a seed need two. False:
+ * none. */
+static bool seed_of(const onnx_export *x, double *seed)
+{
+    uint32_t bits = (uint32_t)inlay_node_int(x->n, "global_seed");
+    int64_t own = inlay_node_int(x->n, "op_seed");
+    float f;
+
+    memcpy(&f, &bits, sizeof f);
+    *seed =
+        own == 0 && isfinite(f) ? (double)f : (double)((bits + (uint64_t)own * 7919) % 16777213);
+    return bits != 0;
+}
+
+/* Uniform from 0 to 1 in the shape that operand 0 says. */
+static const char *drawn(onnx_export *x, inlay_type type, double low, double high)
+{
+    int64_t dims[INLAY_MAX_RANK];
+    double seed;
+    onnx_given given[] = {TYPE("dtype", type), REAL("low", low),   REAL("high", high),
+                          WORD("shape", NULL), WORD("seed", NULL), {NULL, 0, {0}}};
+    int rank = put_seen(x, 0, dims, INLAY_MAX_RANK);
+
+    if (seed_of(x, &seed))
+        given[4] = REAL("seed", seed);
+    if (rank >= 0) {
+        given[3] = INTS("shape", dims, rank);
+        return put(x, "RandomUniform", IN(NULL), given);
+    }
+    return put(x, "RandomUniformLike", IN(put(x, "ConstantOfShape", IN(put_i64(x, 0)), NULL)),
+               given);
+}
+
+static bool export_uniform(onnx_export *x)
+{
+    inlay_type type = x->n->out[0].fact.type, own = put_wider(type, PUT_BASIC);
+    const inlay_tensor *low = put_fact(x, 1)->content, *high = put_fact(x, 2)->content;
+    const char *v;
+
+    if (!(PUT_BASIC & PUT_BIT(type)))
+        return put_refuse(x, "numbers of type %s", inlay_type_info_of(type)->name);
+    if (low && high)
+        return put_give(x, 0,
+                        drawn(x, own, inlay_tensor_get_f64(low, 0), inlay_tensor_get_f64(high, 0)));
+    v = put_binary(x, "Mul", drawn(x, own, 0, 1),
+                   put_binary(x, "Sub", put_scalar(x, 2), put_scalar(x, 1)));
+    return put_give(x, 0, put_binary(x, "Add", v, put_scalar(x, 1)));
+}
+
+/* Without replacement, the classes with the largest sums of a logarithm and -log(-log u). */
+static bool export_multinomial(onnx_export *x)
+{
+    static const int64_t last = -1;
+    inlay_type type = put_wider(put_type(x, 0), PUT_BIT(INLAY_F32) | PUT_BIT(INLAY_F64)),
+               out = x->n->out[0].fact.type;
+    const char *v = put_as(x, 0, type), *top[2];
+    onnx_given seeded[] = {WORD("seed", NULL), {NULL, 0, {0}}};
+    int64_t count;
+    double seed;
+
+    if (!put_known_one(x, 1, &count))
+        return false;
+    if (seed_of(x, &seed))
+        seeded[0] = REAL("seed", seed);
+    if (!inlay_node_bool(x->n, "log_probs"))
+        v = put(x, "Log", IN(v), NULL);
+    if (inlay_node_bool(x->n, "with_replacement"))
+        return put_give(
+            x, 0,
+            put_cast(x,
+                     put(x, "Multinomial", IN(v),
+                         ATTRS(INT("sample_size", count), TYPE("dtype", INLAY_I64), seeded[0])),
+                     out));
+    for (int i = 0; i < 2; i++)
+        top[i] = put(
+            x, "Neg",
+            IN(put(x, "Log", IN(i ? top[0] : put(x, "RandomUniformLike", IN(v), seeded)), NULL)),
+            NULL);
+    v = put_binary(x, "Add", v, top[1]);
+    return v &&
+           put_many(x, "TopK", IN(v, put_list(x, &count, 1)), ATTRS(INT("axis", last)), 2, top) &&
+           put_give(x, 0, put_cast(x, top[1], out));
+}
+
+const onnx_exporter onnx_exporters_random[] = {
+    {"Multinomial", export_multinomial, NULL, 0, PUT_ANY},
+    {"RandomUniform", export_uniform, NULL, 0, PUT_ANY},
+    {NULL, NULL, NULL, 0, PUT_ANY},
 };

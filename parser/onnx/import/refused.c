@@ -43,7 +43,6 @@ static const struct refusal {
     {"NGramHashMapping", HASH},
     {"NGramRepeatBlock", SEARCH},
     {"PagedAttention", BUFFER},
-    {"QMoE", "has weights whose layout the executing device chooses, and is not read"},
     {"QOrderedAttention", DEVICE},
     {"QOrderedGelu", DEVICE},
     {"QOrderedLayerNormalization", DEVICE},

@@ -367,6 +367,8 @@ static bool export_resize(onnx_export *x)
                  .outside = inlay_node_float(x->n, "extrapolation_value")};
 
     r.axes = inlay_node_ints(x->n, "axes", &r.n_axes);
+    if (inlay_node_input(x->n, 2) && inlay_node_input(x->n, 3))
+        return put_refuse(x, "both scales and sizes");
     return put_give(x, 0, put_resize(x, &r, put_in(x, 1), put_in(x, 2), put_in(x, 3)));
 }
 

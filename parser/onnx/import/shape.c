@@ -238,8 +238,9 @@ static bool export_squeeze(onnx_export *x)
     int64_t axes[INLAY_MAX_RANK];
     int rank = put_fact(x, 0)->rank, count = 0, kept = 0;
 
-    if (inlay_node_input(x->n, 1) &&
-        (put_rank(x, 0) < 0 || (count = put_axes(x, 1, rank, axes)) < 0))
+    if (inlay_node_input(x->n, 1) && (rank < 0 || put_seen(x, 1, axes, INLAY_MAX_RANK) < 0))
+        return put_give(x, 0, put(x, "Squeeze", IN(put_in(x, 0), put_i64_list(x, 1)), NULL));
+    if (inlay_node_input(x->n, 1) && (count = put_axes(x, 1, rank, axes)) < 0)
         return false;
     if (count == 0)
         return put_give(x, 0, put(x, "Squeeze", IN(put_in(x, 0)), NULL));

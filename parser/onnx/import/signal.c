@@ -273,12 +273,44 @@ static const char *with_parts(onnx_export *x, const char *v)
                : put_unsqueeze(x, v, &last, 1);
 }
 
+/* The axis that an import has counted without the parts of a number where it is negative, as ONNX
+ * has it. NULL: the axes come from elsewhere. */
+static const char *unknown_axis(onnx_export *x)
+{
+    const inlay_value *v = x->n->in[1].value, *given = put_operand_of(v, "Select", 2),
+                      *number = put_operand_of(given, "Reshape", 0);
+
+    if (!number || number->fact.rank != 0 ||
+        put_operand_of(put_operand_of(v, "Select", 1), "Add", 0) != given ||
+        put_operand_of(put_operand_of(v, "Select", 0), "Less", 0) != given ||
+        !put_needs(x, 20, "an axis that is not known"))
+        return NULL;
+    return put_value(x, number);
+}
+
+/* Transforms along one axis, which only the run knows. */
+static bool export_dft_along(onnx_export *x, const char *axis, bool inverse, bool half)
+{
+    inlay_type type = put_wider(put_type(x, 0), PUT_BASIC);
+    int64_t last = -1;
+    const char *v = put_as(x, 0, type), *length = inlay_node_input(x->n, 2) ? put_scalar(x, 2) : "";
+
+    v = half && !inverse ? with_parts(x, v) : v;
+    v = put(x, "DFT", IN(v, length, axis), ATTRS(INT("inverse", inverse), INT("onesided", half)));
+    return put_give_as(x, 0, half && inverse ? put_squeeze(x, v, &last, 1) : v, type);
+}
+
 /* The last of the listed axes is that of a real transform, and comes first, or last if it goes
  * back. */
 static bool export_dft(onnx_export *x)
 {
     bool inverse = strstr(x->how->as, "I") != NULL, half = strstr(x->how->as, "R") != NULL;
     int64_t axes[INLAY_MAX_RANK], sizes[INLAY_MAX_RANK], last = -1;
+    const char *axis = put_seen(x, 1, axes, INLAY_MAX_RANK) < 0 ? unknown_axis(x) : NULL;
+
+    if (axis)
+        return export_dft_along(x, axis, inverse, half);
+
     int rank = put_rank(x, 0) - (!half || inverse),
         count = rank < 0 ? -1 : put_axes(x, 1, rank, axes);
     inlay_type type = put_wider(put_type(x, 0), PUT_BASIC);
@@ -303,18 +335,47 @@ static bool export_dft(onnx_export *x)
 }
 
 /* The signal of ONNX has an axis for parts of a number, and there is a batch. */
+static bool give_frames(onnx_export *x, const char *v, const char *window, const char *length)
+{
+    inlay_type type = put_wider(put_type(x, 0), PUT_BASIC);
+    int64_t first = 0;
+    int rank = put_fact(x, 0)->rank;
+    const char *y;
+
+    v = with_parts(x, v);
+    v = rank == 1 ? put_unsqueeze(x, v, &first, 1) : v;
+    y = put(x, "STFT", IN(v, put_i64(x, 3), window, length), NULL);
+    if (inlay_node_bool(x->n, "transpose_frames"))
+        y = put_transpose(x, y, (int64_t[]){0, 2, 1, 3}, 4);
+    return put_give_as(x, 0, rank == 1 ? put_squeeze(x, y, &first, 1) : y, type);
+}
+
+/* Whether V is a list of ones. */
+static bool is_ones(const inlay_value *v)
+{
+    const inlay_value *one = put_operand_of(v, "Broadcast", 0);
+    const inlay_tensor *t = one ? one->fact.content : NULL;
+
+    return t && t->rank == 0 && inlay_tensor_get_f64(t, 0) == 1;
+}
+
+/* A window is centred in its frame, or it is one that an import has reshaped to the frame's length
+ * or made of ones, whatever that is. */
 static bool export_stft(onnx_export *x)
 {
     inlay_type type = put_wider(put_type(x, 0), PUT_BASIC);
     int rank = put_rank(x, 0);
-    int64_t size = put_size(x, 1, 0), length, pads[2], first = 0;
+    int64_t size = put_size(x, 1, 0), length, pads[2];
     const inlay_value *own = x->n->in[1].value;
     const inlay_value *list =
         own->node->op->flags & INLAY_RESHAPES ? inlay_node_input(own->node, 0) : own;
-    const char *v = put_as(x, 0, type), *y;
+    bool whole = is_ones(own);
+    const char *v = put_as(x, 0, type);
     const char *window =
         list->fact.rank == 1 && list->fact.type == type ? put_value(x, list) : put_as(x, 1, type);
 
+    if (rank >= 0 && put_seen(x, 2, &length, 1) != 1 && (whole || list != own))
+        return give_frames(x, v, list == own ? "" : window, put_scalar(x, 2));
     if (rank < 0 || !put_known_one(x, 2, &length))
         return false;
     if (size < 0)
@@ -323,12 +384,7 @@ static bool export_stft(onnx_export *x)
     pads[1] = length - size - pads[0];
     if (size < length)
         window = put(x, "Pad", IN(window, put_list(x, pads, 2)), NULL);
-    v = with_parts(x, v);
-    v = rank == 1 ? put_unsqueeze(x, v, &first, 1) : v;
-    y = put(x, "STFT", IN(v, put_i64(x, 3), window, put_i64(x, 2)), NULL);
-    if (inlay_node_bool(x->n, "transpose_frames"))
-        y = put_transpose(x, y, (int64_t[]){0, 2, 1, 3}, 4);
-    return put_give_as(x, 0, rank == 1 ? put_squeeze(x, y, &first, 1) : y, type);
+    return give_frames(x, v, window, put_i64(x, 2));
 }
 
 static bool export_mel_weight_matrix(onnx_export *x)

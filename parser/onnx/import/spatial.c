@@ -634,6 +634,34 @@ static const char *ungrouped(onnx_export *x, int64_t *groups)
     return t ? put_own_tensor(x, "filters", t) : put_reshape(x, put_in(x, 1), dims + 1, rank);
 }
 
+/* The codes of 8 bits of which V is the difference to their zero points, which are a number or a
+ * list; *ZERO: "" without one. NULL: V is none. */
+static const char *codes_of(onnx_export *x, const inlay_value *v, const char **zero)
+{
+    const inlay_value *less = put_operand_of(v, "Subtract", 1),
+                      *wide = less ? put_operand_of(v, "Subtract", 0) : v;
+    const inlay_value *codes = put_operand_of(wide, "Convert", 0),
+                      *point = put_operand_of(less, "Convert", 0),
+                      *list = put_operand_of(point, "Reshape", 0);
+
+    point = list && list->fact.rank <= 1 ? list : point;
+    if (!codes || (codes->fact.type != INLAY_I8 && codes->fact.type != INLAY_U8) ||
+        (less && (!point || point->fact.rank > 1 || point->fact.type != codes->fact.type)))
+        return NULL;
+    *zero = point ? put_value(x, point) : "";
+    return put_value(x, codes);
+}
+
+/* A convolution of integers, if it is one of codes. */
+static const char *integer_conv(onnx_export *x, const laid *l)
+{
+    const char *zeros[2], *data = codes_of(x, x->n->in[0].value, &zeros[0]),
+                          *filters = data ? codes_of(x, x->n->in[1].value, &zeros[1]) : NULL;
+
+    return filters ? put(x, "ConvInteger", IN(data, filters, zeros[0], zeros[1]), ATTRS(LAID((*l))))
+                   : NULL;
+}
+
 static bool export_conv(onnx_export *x)
 {
     bool grouped = strncmp(x->n->op->name, "Group", 5) == 0,
@@ -643,7 +671,14 @@ static bool export_conv(onnx_export *x)
     int n_more;
     const int64_t *more = list_of(x, "output_padding", &n_more);
     laid l = laid_as(x);
+    const char *whole = grouped || back || put_type(x, 0) != INLAY_I32 ? NULL : integer_conv(x, &l);
 
+    if (whole)
+        return put_give(x, 0, whole);
+    if (back && l.auto_pad) { /* without a size of the result it takes nothing away; ONNX's does */
+        l.auto_pad = NULL;
+        l.n_pads = 0;
+    }
     if (!(PUT_BASIC & PUT_BIT(put_type(x, 0))) &&
         !(put_type(x, 0) == INLAY_BF16 && put_needs(x, 22, "bf16")))
         return put_refuse(x, "%s of %s", x->how->as, inlay_type_info_of(put_type(x, 0))->name);

@@ -85,7 +85,7 @@ static const char *written(const windows *w, const char *v, const char *updates,
     int64_t at = axis, none = 0, all = INT64_MAX,
             count = w->n == 1 ? put_count(put_fact(x, 0)) : -1, n = put_count(put_fact(x, 1));
     bool small = w->n == 1 && n >= 0 && n <= count / 16 && (w->known || count >= LARGE);
-    bool neighbours = w->steps[k] == 1 && !(axis == 0 && w->n == 1) && !small;
+    bool neighbours = w->rank < 0 || (w->steps[k] == 1 && !(axis == 0 && w->n == 1) && !small);
     const char *start = neighbours ? start_of(w, k) : NULL, *stop, *places, *before, *behind;
 
     if (neighbours) {
@@ -101,22 +101,36 @@ static const char *written(const windows *w, const char *v, const char *updates,
     if (k + 1 < w->n)
         updates =
             written(w, put(x, "Gather", IN(v, places), ATTRS(INT("axis", axis))), updates, k + 1);
-    return put_rows(x, v, w->n == 1 ? put_fact(x, 0) : &within, axis, places, updates, n);
+    return put_rows(x, v, w->n == 1 && put_fact(x, 0)->rank >= 0 ? put_fact(x, 0) : &within, axis,
+                    places, updates, n);
+}
+
+/* Whether what W writes can be said without its rank: neighbours along axes from the first on. */
+static bool needs_no_rank(const windows *w)
+{
+    bool fine = true;
+
+    for (int i = 0; i < w->n; i++)
+        fine = fine && w->steps[i] == 1 && w->axes[i] >= 0;
+    return fine;
 }
 
 static bool export_slice_scatter(onnx_export *x)
 {
-    windows w = {.x = x, .rank = put_rank(x, 0)};
+    windows w = {.x = x, .rank = put_fact(x, 0)->rank};
     int count;
 
-    if (w.rank < 0 || (count = put_known(x, 4, w.steps, INLAY_MAX_RANK)) < 0)
+    w.rank = w.rank < 0 ? put_fact(x, 1)->rank : w.rank;
+    if ((count = put_known(x, 4, w.steps, INLAY_MAX_RANK)) < 0)
         return false;
     w.n = count;
     w.known = put_seen(x, 2, w.starts, INLAY_MAX_RANK) == count;
     for (int i = 0; i < count; i++)
         w.axes[i] = i;
-    if (inlay_node_input(x->n, 5) && put_axes(x, 5, w.rank, w.axes) != count)
+    if (inlay_node_input(x->n, 5) && put_axes(x, 5, w.rank < 0 ? 0 : w.rank, w.axes) != count)
         return false;
+    if (w.rank < 0 && !needs_no_rank(&w))
+        return put_rank(x, 0) >= 0;
     return put_give(x, 0, count == 0 ? put_in(x, 1) : written(&w, put_in(x, 0), put_in(x, 1), 0));
 }
 
