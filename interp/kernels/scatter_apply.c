@@ -14,6 +14,7 @@
 #include <string.h>
 
 enum reduction { SUM, SUB, PROD, MIN, MAX, MEAN };
+enum { FEW = 16 /* places for each update: more are sorted by comparing */ };
 
 struct pair {
     int64_t to, from;
@@ -28,20 +29,47 @@ static int by_place(const void *a, const void *b)
     return x->from < y->from ? -1 : x->from > y->from;
 }
 
+/* Sorts the pairs of S by counting those of each of PLACES destinations; NEXT has a 0 for each. */
+static void place_pairs(const struct scatter *s, int64_t *next, int64_t places, struct pair *p)
+{
+    int64_t before = 0;
+
+    for (int64_t i = 0; i < s->n; i++) {
+        for (int64_t k = 0; k < s->run; k++)
+            next[s->to[i] + k]++;
+    }
+    for (int64_t place = 0; place < places; place++) {
+        int64_t n = next[place];
+
+        next[place] = before;
+        before += n;
+    }
+    for (int64_t i = 0; i < s->n; i++) {
+        for (int64_t k = 0; k < s->run; k++)
+            p[next[s->to[i] + k]++] = (struct pair){s->to[i] + k, scatter_from(s, i) + k};
+    }
+}
+
 /* Returns every updated element, sorted by destination, and sets *N to their number. */
 static struct pair *sorted_pairs(inlay_call *c, const struct scatter *s, int64_t *n)
 {
+    int64_t places = inlay_tensor_count(c->out[0]), *next = NULL;
     struct pair *p;
 
     *n = s->n * s->run;
     p = inlay_call_memory(c, *n, sizeof *p);
-    if (!p)
+    if (p && places / FEW < *n && !(next = inlay_call_memory(c, places, sizeof *next)))
         return NULL;
-    for (int64_t i = 0; i < s->n; i++) {
+    if (next) {
+        memset(next, 0, (size_t)places * sizeof *next);
+        place_pairs(s, next, places, p);
+        return p;
+    }
+    for (int64_t i = 0; p && i < s->n; i++) {
         for (int64_t k = 0; k < s->run; k++)
             p[i * s->run + k] = (struct pair){s->to[i] + k, scatter_from(s, i) + k};
     }
-    if (*n > 1)
+    if (p && *n > 1)
         qsort(p, (size_t)*n, sizeof *p, by_place);
     return p;
 }
