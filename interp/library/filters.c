@@ -136,6 +136,17 @@ static float *place_of(const filters_work *w, const struct part *p, float *room,
     return room;
 }
 
+tile_end filters_end(const call_reader *r)
+{
+    if (!r)
+        return (tile_end){NULL};
+    return (tile_end){.add = r->add,
+                      .relu = r->then.op == ROW_RELU,
+                      .clamps = r->then.op == ROW_CLAMP,
+                      .low = r->then.p,
+                      .high = r->then.q};
+}
+
 /* Sets E to what the reader of W has done to P; ADD is room for the numbers to add. Returns NULL if
  * that is nothing. */
 static const tile_end *end_of(const filters_work *w, const struct part *p, int64_t cols, float *add,
@@ -145,10 +156,7 @@ static const tile_end *end_of(const filters_work *w, const struct part *p, int64
 
     if (!call_begins(r))
         return NULL;
-    *e = (tile_end){.relu = r->then.op == ROW_RELU,
-                    .clamps = r->then.op == ROW_CLAMP,
-                    .low = r->then.p,
-                    .high = r->then.q};
+    *e = filters_end(r);
     if (r->add) {
         memset(add, 0, (size_t)cols * sizeof *add);
         memcpy(add, r->add + (w->row + p->row) % r->add_rows, (size_t)p->rows * sizeof *add);

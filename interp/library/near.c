@@ -1,13 +1,15 @@
 /* Small windows for several processors: for each one in vectors of several widths, because rows may
  * be short. */
 #include "interp/library/near.h"
+#include "interp/kernels/formulas.h"
 #include "interp/library/fused.h"
 
 enum {
     MOST_SIDE = 7,   /* of a window */
     MOST_LIVE = 7,   /* rows of the result that a row of the data is read for */
     MOST_BESIDE = 4, /* vectors of a row */
-    LEAST = 4        /* columns of the result */
+    LEAST = 4,       /* columns of the result, */
+    LEAST_WIDE = 9   /* or where vectors have sixteen */
 };
 
 typedef bool compute_fn(const near_field *n);
@@ -87,7 +89,7 @@ static const struct loop {
     compute_fn *const *sum, *const *most;
 } loops[] = {
 #ifdef __x86_64__
-    {64, 16, sum_64_avx512, most_64_avx512},
+    {64, LEAST_WIDE, sum_64_avx512, most_64_avx512},
     {32, LEAST, sum_32_avx2, most_32_avx2},
 #else
     {16, LEAST, sum_16_plain, most_16_plain},

@@ -17,8 +17,11 @@ typedef struct near_field {
     const field *w;
     const float *x, *f; /* the channel; for each place its factor, finite, as padding counts as 0 */
     float *y;
-    bool most;    /* maxima of numbers, none of them NaN, instead of sums of products */
-    bool goes_on; /* maxima: begins with what Y has */
+    /* Further channels: each so many elements behind the one before. 0 planes are 1. */
+    int64_t planes, x_pitch, f_pitch, y_pitch;
+    const tile_end *end; /* done to sums of products; numbers to add are by channel. Or NULL */
+    bool most;           /* maxima of numbers, none of them NaN, instead of sums of products */
+    bool goes_on;        /* maxima: begins with what Y has */
     /* If sums are divided, for each row and each column the numbers by whose product; or NULL. */
     const float *rows, *cols;
 } near_field;

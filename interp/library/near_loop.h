@@ -11,6 +11,8 @@ enum { NAME(width) = VECTOR_BYTES / sizeof(float) };
 
 #define INLINE static inline TARGET __attribute__((always_inline))
 
+#include "interp/library/end_loop.h"
+
 /* For each place of a row and each vector the lanes that see the data: of one vector, or of two. */
 typedef MASK NAME(masks)[MOST_SIDE][MOST_BESIDE][2];
 
@@ -128,7 +130,7 @@ INLINE void NAME(keep)(const near_field *w, const NAME(vector) * sums, const int
         NAME(vector) v = sums[j];
 
         if (!most)
-            v = v + 0; /* of -0 */
+            v = NAME(end)(w->end, v + 0 /* of -0 */);
         if (!most && w->rows) {
             *odd |= (v - v) != 0;
             v /= FUSED_ALL(NAME(vector), w->rows[q]) * *(const NAME(vector) *)(w->cols + at[j]);
@@ -157,20 +159,17 @@ INLINE void NAME(begin)(const near_field *w, const int64_t *at, int n, int64_t q
     }
 }
 
-/* Computes the columns of N vectors, which begin at AT. All but W and AT are constants where this
- * is inlined, so that sums are kept in registers: those of the row that begins, of the ones before,
- * and of the one that ends. */
-INLINE bool NAME(columns)(const near_field *w, const int64_t *at, int n, int side, int stride,
-                          bool most)
+/* Computes the columns of N vectors, which begin at AT and have the masks M. All but W, AT and M are
+ * constants where this is inlined, so that sums are kept in registers: those of the row that begins,
+ * of the ones before, and of the one that ends. */
+INLINE bool NAME(plane)(const near_field *w, const int64_t *at, NAME(masks) m, int n, int side,
+                        int stride, bool most)
 {
     const field_axis *a = &w->w->axis[1];
     const int live = (side - 1) / stride;
     NAME(vector) sums[MOST_LIVE][MOST_BESIDE] = {{{0}}};
     NAME(lanes) odd = {0}, found;
-    NAME(masks) m;
     int32_t some = 0;
-
-    NAME(find_masks)(a + 1, at, n, m);
 
     for (int64_t q = -live, row = -a->pad; q < a->small; q++, row += stride) {
         NAME(begin)(w, at, n, q + live, most, sums[0]);
@@ -193,10 +192,33 @@ INLINE bool NAME(columns)(const near_field *w, const int64_t *at, int n, int sid
                 sums[i][j] = sums[i - 1][j];
         }
     }
+    if (most || !w->rows)
+        return true;
     found = odd;
     for (int i = 0; i < NAME(width); i++)
         some |= found[i];
     return some == 0;
+}
+
+/* The same for all channels. */
+INLINE bool NAME(columns)(const near_field *w, const int64_t *at, int n, int side, int stride,
+                          bool most)
+{
+    near_field one = *w;
+    tile_end end = w->end ? *w->end : (tile_end){NULL};
+    bool finite = true;
+    NAME(masks) m;
+
+    NAME(find_masks)(&w->w->axis[2], at, n, m);
+    one.end = w->end ? &end : NULL;
+    for (int64_t i = 0; i < (w->planes > 1 ? w->planes : 1); i++) {
+        finite &= NAME(plane)(&one, at, m, n, side, stride, most);
+        one.x += one.x_pitch;
+        one.f = one.f ? one.f + one.f_pitch : NULL;
+        one.y += one.y_pitch;
+        end.add = end.add ? end.add + 1 : NULL;
+    }
+    return finite;
 }
 
 /* Computes all columns, some vectors at a time. The last vector begins early enough to be full, if

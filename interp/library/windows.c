@@ -330,7 +330,7 @@ static bool pool_near(const struct work *m, int64_t plane)
         return false;
     if (m->strips)
         return strip_compute(m->w, m->most, m->counts, n.x, n.y);
-    return m->plane.at ? flat_compute(tile_set_best(), &m->plane, n.x, n.f, n.y)
+    return m->plane.at ? flat_compute(tile_set_best(), &m->plane, n.x, n.f, n.y, NULL)
                        : near_compute(tile_set_best(), &n);
 }
 

@@ -232,7 +232,7 @@ static int flat_case(const tile_set *set, rng *r)
     for (int64_t i = 0; i < w.kernel; i++)
         f[i] = isfinite(f[i]) ? f[i] : 1;
     p.counts = divides ? counts : NULL;
-    finite = flat_compute(set, &p, x, most ? NULL : f, y);
+    finite = flat_compute(set, &p, x, most ? NULL : f, y, NULL);
     check_windows(set, &w, x, most ? NULL : f, p.counts, y, finite);
     free(x);
     free(y);
