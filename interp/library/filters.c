@@ -14,6 +14,7 @@ enum {
     PART_FLOATS = 8 << 10, /* of an image that all filters read from the first-level cache, where
                               positions are side by side, */
     PART_MOST = 1 << 10,   /* and the most positions of such a part */
+    SEEN_FLOATS = 192 << 10, /* of an image that all panels read from the second-level cache */
     SEEN = 64,             /* positions, so few that memory may be slower than they are: others
                               would lose more of the first-level cache than they gain */
     LONGEST = 2 * PART,    /* line of positions that is not divided */
@@ -95,6 +96,7 @@ struct cut {
     int64_t parts;
     int64_t line, unit; /* positions that lie side by side; of which parts consist */
     bool side_by_side;  /* in vectors there are positions instead of filters */
+    bool panels_first;  /* all parts of a panel are computed, then those of the next one */
 };
 
 /* Lists where N positions from FIRST on lie in an image. */
@@ -300,8 +302,9 @@ static void multiply_items(void *ctx, int64_t from, int64_t to)
     int64_t cols = k->set->cols_f32;
 
     for (; from < to; from++) {
-        int64_t part = from / k->g.n % k->parts, group = from / k->g.n / k->parts;
-        int64_t j = from % k->g.n;
+        int64_t item = from % (k->g.n * k->parts), group = from / (k->g.n * k->parts);
+        int64_t part = k->panels_first ? item % k->parts : item / k->g.n;
+        int64_t j = k->panels_first ? item / k->parts : item % k->g.n;
         struct part p = {.panel = w->panels + (group * k->g.n + j) * cols * k->g.depth,
                          .x = w->x + group * w->v->in * w->form->plane,
                          .row = group * k->g.out + j * cols,
@@ -348,6 +351,7 @@ static void cut_parts(struct cut *k)
     if (k->side_by_side && (!r || r->to) && most < PART_FLOATS / k->g.depth)
         most = panel_smaller(PART_FLOATS / k->g.depth, PART_MOST);
     k->parts = panel_smaller((small + most - 1) / most, units);
+    k->panels_first = k->w->v->in * k->w->form->plane <= SEEN_FLOATS;
 }
 
 void filters_convolve(inlay_call *c, const filters_work *w)
