@@ -1,7 +1,8 @@
 /* Small windows with vectors of VECTOR_BYTES: included by near.c. TARGET names the instruction set;
  * EVEN and ODD list every second lane of two vectors; LARGER is V where it is larger than U, and
- * else U. MASK is a choice of lanes; LANES(from, to) makes one. LOAD_SOME loads these lanes, and
- * takes others from V, without reading there; STORE_SOME stores the first N lanes. */
+ * else U; ADD_ODD is its first operand, and all bits of lanes where V or U is NaN. MASK is a choice
+ * of lanes; LANES(from, to) makes one. LOAD_SOME loads these lanes, and takes others from V, without
+ * reading there; STORE_SOME stores the first N lanes. */
 
 typedef float NAME(vector)
     __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(float)), may_alias));
@@ -95,10 +96,10 @@ INLINE void NAME(add_row)(const near_field *w, const float *x, const float *f, c
     }
 }
 
-/* The same for maxima: that of the row is found first. */
+/* The same for maxima: that of the row is found first. Lanes of ODD are set where it has a NaN. */
 INLINE void NAME(compare_row)(const near_field *w, const float *x, const int64_t *at, NAME(masks) m,
                               int n, int side, int stride, int phase,
-                              NAME(vector) (*sums)[MOST_BESIDE])
+                              NAME(vector) (*sums)[MOST_BESIDE], NAME(lanes) * odd)
 {
     FUSED_UNROLLED
     for (int j = 0; j < n; j++) {
@@ -110,6 +111,7 @@ INLINE void NAME(compare_row)(const near_field *w, const float *x, const int64_t
             row = LARGER(v[0], row);
             if (stride > 1 && k + 1 < side)
                 row = LARGER(v[1], row);
+            *odd = ADD_ODD(*odd, v[0], v[stride > 1 && k + 1 < side]);
         }
         FUSED_UNROLLED
         for (int i = (side - 1 - phase) / stride; i >= 0; i--)
@@ -179,7 +181,7 @@ INLINE bool NAME(plane)(const near_field *w, const int64_t *at, NAME(masks) m, i
             bool there = row + phase >= 0 && row + phase < a->large;
 
             if (there && most)
-                NAME(compare_row)(w, x, at, m, n, side, stride, phase, sums);
+                NAME(compare_row)(w, x, at, m, n, side, stride, phase, sums, &odd);
             else if (there)
                 NAME(add_row)(w, x, w->f, at, m, n, side, stride, phase, sums);
             if (phase == (side - 1) % stride && q >= 0)
@@ -192,7 +194,7 @@ INLINE bool NAME(plane)(const near_field *w, const int64_t *at, NAME(masks) m, i
                 sums[i][j] = sums[i - 1][j];
         }
     }
-    if (most || !w->rows)
+    if (!most && !w->rows)
         return true;
     found = odd;
     for (int i = 0; i < NAME(width); i++)
@@ -271,6 +273,7 @@ static compute_fn *const NAME(most)[] = {EACH_WINDOW(MOST)};
 #undef LOAD_SOME
 #undef STORE_SOME
 #undef LARGER
+#undef ADD_ODD
 #undef EVEN
 #undef ODD
 #undef TARGET

@@ -173,6 +173,7 @@ static exec_worker_counts count(const struct net *n, int threads)
 
     if (!s)
         fail_msg("%s", inlay_diags_at(n->d, 0)->text);
+    program_split(p, 0);
     assert_true(inlay_fact_dims(&n->g->params[0]->out[0].fact, dims));
     in = inlay_tensor_new(INLAY_F32, n->g->params[0]->out[0].fact.rank, dims);
     assert_non_null(in);

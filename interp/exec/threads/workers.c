@@ -58,6 +58,7 @@ struct worker {
 
 struct exec_workers {
     int threads;
+    bool counted; /* work is counted (tests) */
     _Atomic int64_t least;
     pid_t process;
     atomic_int running; /* runs, each of which is computed by a thread of its own */
@@ -154,6 +155,7 @@ int64_t exec_workers_worth(const exec_workers *w)
 void exec_workers_set_least(exec_workers *w, int64_t least)
 {
     atomic_store(&w->least, least > 0 ? least : LEAST);
+    w->counted = true;
 }
 
 int exec_workers_threads(const exec_workers *w)
@@ -435,6 +437,8 @@ static int64_t count_chunks(const struct job *j)
 /* Counts N items of COST, of which one thread computes at least MOST. */
 static void count_work(exec_workers *w, int64_t n, int64_t most, double cost)
 {
+    if (!w->counted)
+        return;
     atomic_fetch_add(&w->cost, (uint64_t)((double)n * cost));
     atomic_fetch_add(&w->longest, (uint64_t)((double)most * cost));
 }
