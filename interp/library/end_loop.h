@@ -11,8 +11,11 @@ INLINE NAME(vector) NAME(end)(const tile_end *e, NAME(vector) x)
         x = FORM_ADD(x, FUSED_ALL(NAME(vector), *e->add));
     if (e->relu)
         x = FORM_RELU(x, FUSED_ALL(NAME(vector), 0));
-    if (e->clamps)
+    if (e->clamps && e->low > e->high)
         x = FORM_CLAMP(x, FUSED_ALL(NAME(vector), e->low), FUSED_ALL(NAME(vector), e->high));
+    else if (e->clamps)
+        x = (NAME(vector))NAME(between)(x, FUSED_ALL(NAME(vector), e->low),
+                                        FUSED_ALL(NAME(vector), e->high));
     return x;
 }
 #undef PICK

@@ -97,7 +97,7 @@ static float window_result(const field *w, const int64_t *at, const float *x, co
         else if (seen && x[from] > found)
             found = x[from];
     }
-    return !f ? found : count > 0 ? found / count : found + 0;
+    return !f ? found : count > 0 ? (found + 0) / count : found + 0;
 }
 
 /* Returns X after E; NULL: nothing is done. */
@@ -117,7 +117,7 @@ static tile_end draw_end(rng *r, float *add)
     return (tile_end){.add = rng_one_in(r, 2) ? add : NULL,
                       .relu = rng_one_in(r, 3),
                       .clamps = rng_one_in(r, 3),
-                      .low = -1,
+                      .low = rng_one_in(r, 4) ? 2 : -1,
                       .high = 1};
 }
 
