@@ -272,7 +272,7 @@ static void compute_planes(const struct work *w, int64_t row, int64_t n, const t
                     .f_pitch = w->depth,
                     .y_pitch = pitch,
                     .end = end};
-    tile_end one = end ? *end : (tile_end){NULL};
+    tile_end one = end ? *end : (tile_end){.add = NULL};
 
     if (!w->plane.at) {
         near_compute(w->set, &f);

@@ -141,7 +141,7 @@ static float *place_of(const filters_work *w, const struct part *p, float *room,
 tile_end filters_end(const call_reader *r)
 {
     if (!r)
-        return (tile_end){NULL};
+        return (tile_end){.add = NULL};
     return (tile_end){.add = r->add,
                       .relu = r->then.op == ROW_RELU,
                       .clamps = r->then.op == ROW_CLAMP,

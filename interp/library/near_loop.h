@@ -207,7 +207,7 @@ INLINE bool NAME(columns)(const near_field *w, const int64_t *at, int n, int sid
                           bool most)
 {
     near_field one = *w;
-    tile_end end = w->end ? *w->end : (tile_end){NULL};
+    tile_end end = w->end ? *w->end : (tile_end){.add = NULL};
     bool finite = true;
     NAME(masks) m;
 
