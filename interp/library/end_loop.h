@@ -1,4 +1,5 @@
-/* What is done to sums of one filter, for one vector type: near_loop.h and flat_loop.h include it. */
+/* What is done to sums of one filter, for one type of vectors: near_loop.h and flat_loop.h include
+ * it. */
 #define PICK(condition, a, b)                                                                      \
     ((NAME(vector))(((condition) & (NAME(lanes))(a)) | (~(condition) & (NAME(lanes))(b))))
 

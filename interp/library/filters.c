@@ -15,10 +15,10 @@ enum {
                               positions are side by side, */
     PART_MOST = 1 << 10,   /* and the most positions of such a part */
     SEEN_FLOATS = 192 << 10, /* of an image that all panels read from the second-level cache */
-    SEEN = 64,             /* positions, so few that memory may be slower than they are: others
+    SEEN = 64,               /* positions, so few that memory may be slower than they are: others
                               would lose more of the first-level cache than they gain */
-    LONGEST = 2 * PART,    /* line of positions that is not divided */
-    TURNED_MOST = 160,     /* longest sums whose positions are side by side */
+    LONGEST = 2 * PART,      /* line of positions that is not divided */
+    TURNED_MOST = 160,       /* longest sums whose positions are side by side */
     TURNED_DEPTH = 6, /* a position is transposed in the time of so many elements of its sums */
     PRODUCTS = 8      /* as many of these products take the time that call_split counts for one */
 };

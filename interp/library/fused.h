@@ -135,8 +135,8 @@ DEFINE_FUSED(plain, fused_floats, , fused_f32_plain(a, b, c))
 #endif
 #undef DEFINE_FUSED
 
-/* between_SET(x, low, high) is X, or the bound beyond which it lies, where LOW is not above HIGH. A NaN
- * stays one: of two operands x86 takes the second where one is NaN, or both are zeros. */
+/* between_SET(x, low, high) is X, or the bound beyond which it lies, where LOW is not above HIGH. A
+ * NaN stays one: of two operands x86 takes the second where one is NaN, or both are zeros. */
 #define DEFINE_BETWEEN(name, vector, target, form)                                                 \
     FUSED_FN target vector between_##name(vector x, vector low, vector high)                       \
     {                                                                                              \

@@ -1,8 +1,8 @@
 /* Small windows with vectors of VECTOR_BYTES: included by near.c. TARGET names the instruction set;
  * EVEN and ODD list every second lane of two vectors; LARGER is V where it is larger than U, and
- * else U; ADD_ODD is its first operand, and all bits of lanes where V or U is NaN. MASK is a choice
- * of lanes; LANES(from, to) makes one. LOAD_SOME loads these lanes, and takes others from V, without
- * reading there; STORE_SOME stores the first N lanes. */
+ * else U; ADD_ODD is its first operand, and all bits of lanes where V or U is NaN. MASK is a
+ * choice of lanes; LANES(from, to) makes one. LOAD_SOME loads these lanes, and takes others from V,
+ * without reading there; STORE_SOME stores the first N lanes. */
 
 typedef float NAME(vector)
     __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(float)), may_alias));
@@ -161,9 +161,9 @@ INLINE void NAME(begin)(const near_field *w, const int64_t *at, int n, int64_t q
     }
 }
 
-/* Computes the columns of N vectors, which begin at AT and have the masks M. All but W, AT and M are
- * constants where this is inlined, so that sums are kept in registers: those of the row that begins,
- * of the ones before, and of the one that ends. */
+/* Computes the columns of N vectors, which begin at AT and have the masks M. All but W, AT and M
+ * are constants where this is inlined, so that sums are kept in registers: those of the row that
+ * begins, of the ones before, and of the one that ends. */
 INLINE bool NAME(plane)(const near_field *w, const int64_t *at, NAME(masks) m, int n, int side,
                         int stride, bool most)
 {

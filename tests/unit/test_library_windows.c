@@ -140,8 +140,8 @@ static bool is_seen(const field *w, int64_t e)
     return seen;
 }
 
-/* Checks the results Y. COUNTS: for each by what it is divided, or NULL. E: what was done to it then.
- * FINITE: whether all sums are. */
+/* Checks the results Y. COUNTS: for each by what it is divided, or NULL. E: what was done to it
+ * then. FINITE: whether all sums are. */
 static void check_windows(const tile_set *set, const field *w, const float *x, const float *f,
                           const float *counts, const tile_end *e, const float *y, bool finite)
 {

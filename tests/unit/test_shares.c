@@ -1,5 +1,5 @@
-/* How much of nets one thread computes alone: work is counted, never time, so that a machine of two
- * processors says what sixteen would do. Layers have the sizes of ResNet-50, MobileNetV2 and BERT. */
+/* How much of nets one thread computes alone: work is counted, never time, so that a machine of
+ * two processors says what sixteen would do. Layers have the sizes of ResNet-50, MobileNetV2 and BERT. */
 #include "interp/session.h"
 #include "ir/build.h"
 #include "support.h"
