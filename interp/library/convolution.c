@@ -213,21 +213,28 @@ static void multiply_rows(const struct work *w, const float *x, const float *f, 
     }
 }
 
-/* Hands the rows of Y from *ROW up to END over, if somebody reads them, and sets *ROW to END; but
- * not few elements before LAST. */
-static void hand_over(const struct work *w, int64_t *row, int64_t end, int64_t last)
+/* Returns how many planes are computed, and handed over, at a time. */
+static int64_t few_planes(const struct work *w, int64_t rest)
+{
+    int64_t fit = 1 + HANDED / w->v->w.small;
+
+    return smaller(w->v->out == 1 ? fit : 1, rest);
+}
+
+/* Hands ROWS rows of Y from ROW on over, if somebody reads them. BEGUN: what the reader asks for is
+ * done. */
+static void hand_over(const struct work *w, int64_t row, int64_t rows, bool begun)
 {
     int64_t small = w->v->w.small;
-    call_rows p = {.data = (const char *)(w->y + *row * small),
+    call_rows p = {.data = (const char *)(w->y + row * small),
                    .pitch = small * (ptrdiff_t)sizeof(float),
-                   .row = w->row + *row,
-                   .rows = end - *row,
-                   .length = small};
+                   .row = w->row + row,
+                   .rows = rows,
+                   .length = small,
+                   .begun = begun};
 
-    if (!w->reader || (end < last && p.rows * small < HANDED))
-        return;
-    w->reader->read(w->reader, &p);
-    *row = end;
+    if (w->reader)
+        w->reader->read(w->reader, &p);
 }
 
 /* An item is a group. */
@@ -236,14 +243,45 @@ static void multiply_groups(void *ctx, int64_t from, int64_t to)
     const struct work *w = ctx;
     const convolution *v = w->v;
     _Alignas(64) float room[ROOM];
-    int64_t row = from * v->out;
+    int64_t first = from;
 
     for (; from < to; from++) {
         image_copy(w->form, 1, w->data + from * v->w.large, room);
         memset(room + w->form->plane, 0, WIDEST * sizeof *room);
         for (int64_t i = from * v->out; i < (from + 1) * v->out; i++)
             multiply_rows(w, room, w->f + i * w->depth, w->y + i * v->w.small);
-        hand_over(w, &row, (from + 1) * v->out, to * v->out);
+        if (from + 1 < to && (from + 1 - first) * v->out * v->w.small < HANDED)
+            continue;
+        hand_over(w, first * v->out, (from + 1 - first) * v->out, false);
+        first = from + 1;
+    }
+}
+
+/* Computes N planes, each of one filter, from filter ROW on, to Y, whose planes are PITCH floats
+ * apart. */
+static void compute_planes(const struct work *w, int64_t row, int64_t n, const tile_end *end,
+                           float *y, int64_t pitch)
+{
+    const convolution *v = w->v;
+    near_field f = {.w = &v->w,
+                    .x = w->data + row / v->out * v->w.large,
+                    .f = w->f + row * w->depth,
+                    .y = y,
+                    .planes = n,
+                    .x_pitch = v->w.large,
+                    .f_pitch = w->depth,
+                    .y_pitch = pitch,
+                    .end = end};
+    tile_end one = end ? *end : (tile_end){.add = NULL};
+
+    if (!w->plane.at) {
+        near_compute(w->set, &f);
+        return;
+    }
+    for (int64_t i = 0; i < n; i++) {
+        flat_compute(w->set, &w->plane, f.x + i * f.x_pitch, f.f + i * f.f_pitch, y + i * pitch,
+                     end ? &one : NULL);
+        one.add = one.add ? one.add + 1 : NULL;
     }
 }
 
@@ -251,28 +289,24 @@ static void multiply_groups(void *ctx, int64_t from, int64_t to)
 static void multiply_near(void *ctx, int64_t from, int64_t to)
 {
     const struct work *w = ctx;
-    near_field n = {.w = &w->v->w};
-    int64_t row = from;
+    const call_reader *r = w->reader;
+    const tile_end end = filters_end(r);
 
-    for (; from < to; from++) {
-        n.x = w->data + from / w->v->out * w->v->w.large;
-        n.f = w->f + from * w->depth;
-        n.y = w->y + from * w->v->w.small;
-        near_compute(w->set, &n);
-        hand_over(w, &row, from + 1, to);
-    }
-}
+    for (int64_t n; from < to; from += n) {
+        bool begins = call_begins(r), there = begins && r->to;
+        int64_t row = w->row + from, small = w->v->w.small,
+                pitch = there ? (int64_t)(r->to_pitch / (ptrdiff_t)sizeof *w->y) : small;
+        tile_end here = end;
 
-/* The same for planes that are one run. */
-static void multiply_flat(void *ctx, int64_t from, int64_t to)
-{
-    const struct work *w = ctx;
-    int64_t row = from;
-
-    for (; from < to; from++) {
-        flat_compute(w->set, &w->plane, w->data + from / w->v->out * w->v->w.large,
-                     w->f + from * w->depth, w->y + from * w->v->w.small);
-        hand_over(w, &row, from + 1, to);
+        n = few_planes(w, to - from);
+        if (end.add) {
+            n = smaller(n, r->add_rows - row % r->add_rows);
+            here.add = r->add + row % r->add_rows;
+        }
+        compute_planes(w, from, n, begins ? &here : NULL,
+                       there ? (float *)(void *)r->to + row * pitch : w->y + from * small, pitch);
+        if (!there)
+            hand_over(w, from, n, begins);
     }
 }
 
@@ -326,7 +360,7 @@ static void convolve_near(inlay_call *c, struct work *w)
     const convolution *v = w->v;
 
     call_split(c, v->groups * v->out, (double)w->depth * (double)v->w.small / NEAR_PRODUCTS,
-               w->plane.at ? multiply_flat : multiply_near, w);
+               multiply_near, w);
 }
 
 static void make_images(inlay_call *c, struct work *w)

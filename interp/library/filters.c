@@ -14,10 +14,11 @@ enum {
     PART_FLOATS = 8 << 10, /* of an image that all filters read from the first-level cache, where
                               positions are side by side, */
     PART_MOST = 1 << 10,   /* and the most positions of such a part */
-    SEEN = 64,             /* positions, so few that memory may be slower than they are: others
+    SEEN_FLOATS = 192 << 10, /* of an image that all panels read from the second-level cache */
+    SEEN = 64,               /* positions, so few that memory may be slower than they are: others
                               would lose more of the first-level cache than they gain */
-    LONGEST = 2 * PART,    /* line of positions that is not divided */
-    TURNED_MOST = 160,     /* longest sums whose positions are side by side */
+    LONGEST = 2 * PART,      /* line of positions that is not divided */
+    TURNED_MOST = 160,       /* longest sums whose positions are side by side */
     TURNED_DEPTH = 6, /* a position is transposed in the time of so many elements of its sums */
     PRODUCTS = 8      /* as many of these products take the time that call_split counts for one */
 };
@@ -95,6 +96,7 @@ struct cut {
     int64_t parts;
     int64_t line, unit; /* positions that lie side by side; of which parts consist */
     bool side_by_side;  /* in vectors there are positions instead of filters */
+    bool panels_first;  /* all parts of a panel are computed, then those of the next one */
 };
 
 /* Lists where N positions from FIRST on lie in an image. */
@@ -136,6 +138,17 @@ static float *place_of(const filters_work *w, const struct part *p, float *room,
     return room;
 }
 
+tile_end filters_end(const call_reader *r)
+{
+    if (!r)
+        return (tile_end){.add = NULL};
+    return (tile_end){.add = r->add,
+                      .relu = r->then.op == ROW_RELU,
+                      .clamps = r->then.op == ROW_CLAMP,
+                      .low = r->then.p,
+                      .high = r->then.q};
+}
+
 /* Sets E to what the reader of W has done to P; ADD is room for the numbers to add. Returns NULL if
  * that is nothing. */
 static const tile_end *end_of(const filters_work *w, const struct part *p, int64_t cols, float *add,
@@ -145,10 +158,7 @@ static const tile_end *end_of(const filters_work *w, const struct part *p, int64
 
     if (!call_begins(r))
         return NULL;
-    *e = (tile_end){.relu = r->then.op == ROW_RELU,
-                    .clamps = r->then.op == ROW_CLAMP,
-                    .low = r->then.p,
-                    .high = r->then.q};
+    *e = filters_end(r);
     if (r->add) {
         memset(add, 0, (size_t)cols * sizeof *add);
         memcpy(add, r->add + (w->row + p->row) % r->add_rows, (size_t)p->rows * sizeof *add);
@@ -292,8 +302,9 @@ static void multiply_items(void *ctx, int64_t from, int64_t to)
     int64_t cols = k->set->cols_f32;
 
     for (; from < to; from++) {
-        int64_t part = from / k->g.n % k->parts, group = from / k->g.n / k->parts;
-        int64_t j = from % k->g.n;
+        int64_t item = from % (k->g.n * k->parts), group = from / (k->g.n * k->parts);
+        int64_t part = k->panels_first ? item % k->parts : item / k->g.n;
+        int64_t j = k->panels_first ? item / k->parts : item % k->g.n;
         struct part p = {.panel = w->panels + (group * k->g.n + j) * cols * k->g.depth,
                          .x = w->x + group * w->v->in * w->form->plane,
                          .row = group * k->g.out + j * cols,
@@ -340,6 +351,7 @@ static void cut_parts(struct cut *k)
     if (k->side_by_side && (!r || r->to) && most < PART_FLOATS / k->g.depth)
         most = panel_smaller(PART_FLOATS / k->g.depth, PART_MOST);
     k->parts = panel_smaller((small + most - 1) / most, units);
+    k->panels_first = k->w->v->in * k->w->form->plane <= SEEN_FLOATS;
 }
 
 void filters_convolve(inlay_call *c, const filters_work *w)

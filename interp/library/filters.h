@@ -48,6 +48,8 @@ typedef struct filters_work {
     int64_t row;               /* the number of its first row in the output */
 } filters_work;
 
+/* Returns what R has a kernel do, with the numbers to add for all of its rows; NULL: nothing. */
+tile_end filters_end(const call_reader *r);
 void filters_convolve(inlay_call *c, const filters_work *w);
 /* The same where the filters of a group may be rows instead of panels (convolution.c). */
 void convolution_multiply(inlay_call *c, const filters_work *w);

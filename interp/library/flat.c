@@ -1,5 +1,6 @@
 /* Windows over planes that are one run, for processors that can leave lanes of a vector out. */
 #include "interp/library/flat.h"
+#include "interp/kernels/formulas.h"
 #include "interp/library/fused.h"
 #include "interp/library/near.h"
 
@@ -10,7 +11,8 @@ enum {
     MOST_STEPS = 1024 /* of one plane: a vector at a place of the window */
 };
 
-typedef bool compute_fn(const flat_plan *p, const float *x, const float *f, float *y);
+typedef bool compute_fn(const flat_plan *p, const float *x, const float *f, float *y,
+                        const tile_end *e);
 
 #ifdef __x86_64__
 #define VECTOR_BYTES 32
@@ -71,7 +73,8 @@ bool flat_takes(const tile_set *set, const field *w)
         same = w->axis[i].stride == 1 && w->axis[i].small == w->axis[i].large;
     if (!same || (w->large + lanes - 1) / lanes * w->kernel > MOST_STEPS)
         return false;
-    return !near_takes(set, w, false) || cols < SHORT || (cols < 2 * SHORT && w->kernel <= FEW);
+    return !near_takes(set, w, false) || cols < SHORT + (lanes > SHORT) ||
+           (lanes <= SHORT && cols < 2 * SHORT && w->kernel <= FEW);
 }
 
 /* Marks N lanes of a plane, from lane AT on, whose marks are bits if BITS, or else bytes. */
@@ -130,7 +133,8 @@ void flat_prepare(const tile_set *set, const field *w, void *room, flat_plan *p)
     }
 }
 
-bool flat_compute(const tile_set *set, const flat_plan *p, const float *x, const float *f, float *y)
+bool flat_compute(const tile_set *set, const flat_plan *p, const float *x, const float *f, float *y,
+                  const tile_end *e)
 {
-    return compute_of(set)(p, x, f, y);
+    return compute_of(set)(p, x, f, y, e);
 }

@@ -24,9 +24,9 @@ bool flat_takes(const tile_set *set, const field *w);
 int64_t flat_bytes(const tile_set *set, const field *w);
 void flat_prepare(const tile_set *set, const field *w, void *room, flat_plan *p);
 /* Computes Y from the channel X with the vectors of SET: sums of products by the factors F, which
- * are finite, or, if F is NULL, maxima of numbers that are not NaN. Returns false if a sum that is
- * divided is not finite. */
-bool flat_compute(const tile_set *set, const flat_plan *p, const float *x, const float *f,
-                  float *y);
+ * are finite, and then E, with one number to add, NULL: nothing; or, if F is NULL, maxima of
+ * numbers that are not NaN. Returns false if a sum that is divided is not finite. */
+bool flat_compute(const tile_set *set, const flat_plan *p, const float *x, const float *f, float *y,
+                  const tile_end *e);
 
 #endif

@@ -10,6 +10,8 @@ enum { NAME(width) = VECTOR_BYTES / sizeof(float) };
 
 #define INLINE static inline TARGET __attribute__((always_inline))
 
+#include "interp/library/end_loop.h"
+
 /* Divides what vector J of Y has, and sets lanes of ODD where it is not finite. */
 INLINE void NAME(divide)(const flat_plan *p, int64_t j, NAME(vector) * v, NAME(lanes) * odd)
 {
@@ -21,7 +23,7 @@ INLINE void NAME(divide)(const flat_plan *p, int64_t j, NAME(vector) * v, NAME(l
 
 /* Computes N vectors, from vector J on. */
 INLINE void NAME(some)(const flat_plan *p, int64_t j, int n, const float *x, const float *f,
-                       float *y, bool most, NAME(lanes) * odd)
+                       float *y, const tile_end *e, bool most, NAME(lanes) * odd)
 {
     const int64_t width = NAME(width), step = p->vectors * MASK;
     const NAME(vector) first = FUSED_ALL(NAME(vector), most ? -INFINITY : 0);
@@ -48,7 +50,7 @@ INLINE void NAME(some)(const flat_plan *p, int64_t j, int n, const float *x, con
         int64_t at = (j + i) * width;
 
         if (!most) {
-            sums[i] = sums[i] + 0; /* of -0 */
+            sums[i] = NAME(end)(e, sums[i] + 0 /* of -0 */);
             NAME(divide)(p, j + i, &sums[i], odd);
         }
         if (at + width <= p->plane)
@@ -58,25 +60,29 @@ INLINE void NAME(some)(const flat_plan *p, int64_t j, int n, const float *x, con
     }
 }
 
-INLINE bool NAME(all)(const flat_plan *p, const float *x, const float *f, float *y, bool most)
+INLINE bool NAME(all)(const flat_plan *p, const float *x, const float *f, float *y,
+                      const tile_end *e, bool most)
 {
     NAME(lanes) odd = {0}, found;
     int64_t j = 0;
     int32_t any = 0;
 
     for (; j + BESIDE <= p->vectors; j += BESIDE)
-        NAME(some)(p, j, BESIDE, x, f, y, most, &odd);
+        NAME(some)(p, j, BESIDE, x, f, y, e, most, &odd);
     for (; j < p->vectors; j++)
-        NAME(some)(p, j, 1, x, f, y, most, &odd);
+        NAME(some)(p, j, 1, x, f, y, e, most, &odd);
+    if (!p->counts)
+        return true;
     found = odd;
     for (int i = 0; i < NAME(width); i++)
         any |= found[i];
     return any == 0;
 }
 
-static TARGET bool NAME(compute)(const flat_plan *p, const float *x, const float *f, float *y)
+static TARGET bool NAME(compute)(const flat_plan *p, const float *x, const float *f, float *y,
+                                 const tile_end *e)
 {
-    return f ? NAME(all)(p, x, f, y, false) : NAME(all)(p, x, f, y, true);
+    return f ? NAME(all)(p, x, f, y, e, false) : NAME(all)(p, x, f, y, NULL, true);
 }
 #undef INLINE
 #undef NAME

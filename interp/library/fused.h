@@ -135,4 +135,33 @@ DEFINE_FUSED(plain, fused_floats, , fused_f32_plain(a, b, c))
 #endif
 #undef DEFINE_FUSED
 
+/* between_SET(x, low, high) is X, or the bound beyond which it lies, where LOW is not above HIGH. A
+ * NaN stays one: of two operands x86 takes the second where one is NaN, or both are zeros. */
+#define DEFINE_BETWEEN(name, vector, target, form)                                                 \
+    FUSED_FN target vector between_##name(vector x, vector low, vector high)                       \
+    {                                                                                              \
+        return form;                                                                               \
+    }
+
+#ifdef __x86_64__
+#define BETWEEN(set) _mm##set##_min_ps(high, _mm##set##_max_ps(low, x))
+DEFINE_BETWEEN(f32_plain, __m128, , BETWEEN())
+DEFINE_BETWEEN(f32_avx2, __m256, FUSED_AVX2, BETWEEN(256))
+DEFINE_BETWEEN(f32_avx512, __m512, FUSED_AVX512, BETWEEN(512))
+DEFINE_BETWEEN(32_avx2, __m256, FUSED_AVX2, BETWEEN(256))
+DEFINE_BETWEEN(64_avx512, __m512, FUSED_AVX512, BETWEEN(512))
+#undef BETWEEN
+#else
+typedef int32_t fused_words __attribute__((vector_size(16)));
+
+static inline fused_floats fused_pick(fused_words condition, fused_floats a, fused_floats b)
+{
+    return (fused_floats)((condition & (fused_words)a) | (~condition & (fused_words)b));
+}
+
+DEFINE_BETWEEN(f32_plain, fused_floats, , fused_pick(x < low, low, fused_pick(x > high, high, x)))
+DEFINE_BETWEEN(16_plain, fused_floats, , between_f32_plain(x, low, high))
+#endif
+#undef DEFINE_BETWEEN
+
 #endif

@@ -1,13 +1,15 @@
 /* Small windows for several processors: for each one in vectors of several widths, because rows may
  * be short. */
 #include "interp/library/near.h"
+#include "interp/kernels/formulas.h"
 #include "interp/library/fused.h"
 
 enum {
     MOST_SIDE = 7,   /* of a window */
     MOST_LIVE = 7,   /* rows of the result that a row of the data is read for */
     MOST_BESIDE = 4, /* vectors of a row */
-    LEAST = 4        /* columns of the result */
+    LEAST = 4,       /* columns of the result, */
+    LEAST_WIDE = 9   /* or where vectors have sixteen */
 };
 
 typedef bool compute_fn(const near_field *n);
@@ -21,6 +23,8 @@ typedef bool compute_fn(const near_field *n);
 #define ODD 1, 3, 5, 7, 9, 11, 13, 15
 #define TARGET FUSED_AVX2
 #define LARGER(v, u) ((NAME(vector))_mm256_max_ps((__m256)(v), (__m256)(u)))
+#define ADD_ODD(odd, v, u)                                                                         \
+    ((odd) | (NAME(lanes))_mm256_cmp_ps((__m256)(v), (__m256)(u), _CMP_UNORD_Q))
 #define MASK __m256i
 #define BELOW(n)                                                                                   \
     _mm256_cmpgt_epi32(_mm256_set1_epi32((int)(n)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7))
@@ -38,6 +42,9 @@ typedef bool compute_fn(const near_field *n);
 #define ODD 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31
 #define TARGET FUSED_AVX512
 #define LARGER(v, u) ((NAME(vector))_mm512_max_ps((__m512)(v), (__m512)(u)))
+#define ADD_ODD(odd, v, u)                                                                         \
+    ((NAME(lanes))_mm512_mask_set1_epi32(                                                          \
+        (__m512i)(odd), _mm512_cmp_ps_mask((__m512)(v), (__m512)(u), _CMP_UNORD_Q), -1))
 #define MASK __mmask16
 #define LANES(from, to) ((__mmask16)((1U << (to)) - (1U << (from))))
 #define LOAD_SOME(p, mask, v) ((NAME(vector))_mm512_mask_loadu_ps((__m512)(v), mask, p))
@@ -56,6 +63,7 @@ struct mask {
 #define TARGET
 #define LARGER(v, u)                                                                               \
     ((NAME(vector))(((NAME(lanes))(v) & ((v) > (u))) | ((NAME(lanes))(u) & ~((v) > (u)))))
+#define ADD_ODD(odd, v, u) ((odd) | ((v) != (v)) | ((u) != (u)))
 #define MASK struct mask
 #define LANES(from, to) ((struct mask){from, to})
 #define LOAD_SOME(p, mask, v) load_some(p, &(mask), v)
@@ -87,7 +95,7 @@ static const struct loop {
     compute_fn *const *sum, *const *most;
 } loops[] = {
 #ifdef __x86_64__
-    {64, 16, sum_64_avx512, most_64_avx512},
+    {64, LEAST_WIDE, sum_64_avx512, most_64_avx512},
     {32, LEAST, sum_32_avx2, most_32_avx2},
 #else
     {16, LEAST, sum_16_plain, most_16_plain},

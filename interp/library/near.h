@@ -17,8 +17,11 @@ typedef struct near_field {
     const field *w;
     const float *x, *f; /* the channel; for each place its factor, finite, as padding counts as 0 */
     float *y;
-    bool most;    /* maxima of numbers, none of them NaN, instead of sums of products */
-    bool goes_on; /* maxima: begins with what Y has */
+    /* Further channels: each so many elements behind the one before. 0 planes are 1. */
+    int64_t planes, x_pitch, f_pitch, y_pitch;
+    const tile_end *end; /* done to sums of products; numbers to add are by channel. Or NULL */
+    bool most;           /* maxima instead of sums of products */
+    bool goes_on;        /* maxima: begins with what Y has */
     /* If sums are divided, for each row and each column the numbers by whose product; or NULL. */
     const float *rows, *cols;
 } near_field;
@@ -28,7 +31,7 @@ typedef struct near_field {
  * data is not empty. */
 bool near_takes(const tile_set *set, const field *w, bool most);
 /* Computes Y, all planes of it, with the vectors of SET. Returns false if a sum that is divided is
- * not finite. */
+ * not finite, or what a maximum is of has a NaN; then Y is not right. */
 bool near_compute(const tile_set *set, const near_field *n);
 
 #endif

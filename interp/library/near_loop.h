@@ -1,7 +1,8 @@
 /* Small windows with vectors of VECTOR_BYTES: included by near.c. TARGET names the instruction set;
  * EVEN and ODD list every second lane of two vectors; LARGER is V where it is larger than U, and
- * else U. MASK is a choice of lanes; LANES(from, to) makes one. LOAD_SOME loads these lanes, and
- * takes others from V, without reading there; STORE_SOME stores the first N lanes. */
+ * else U; ADD_ODD is its first operand, and all bits of lanes where V or U is NaN. MASK is a
+ * choice of lanes; LANES(from, to) makes one. LOAD_SOME loads these lanes, and takes others from V,
+ * without reading there; STORE_SOME stores the first N lanes. */
 
 typedef float NAME(vector)
     __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(float)), may_alias));
@@ -10,6 +11,8 @@ typedef int32_t NAME(lanes) __attribute__((vector_size(VECTOR_BYTES)));
 enum { NAME(width) = VECTOR_BYTES / sizeof(float) };
 
 #define INLINE static inline TARGET __attribute__((always_inline))
+
+#include "interp/library/end_loop.h"
 
 /* For each place of a row and each vector the lanes that see the data: of one vector, or of two. */
 typedef MASK NAME(masks)[MOST_SIDE][MOST_BESIDE][2];
@@ -93,10 +96,10 @@ INLINE void NAME(add_row)(const near_field *w, const float *x, const float *f, c
     }
 }
 
-/* The same for maxima: that of the row is found first. */
+/* The same for maxima: that of the row is found first. Lanes of ODD are set where it has a NaN. */
 INLINE void NAME(compare_row)(const near_field *w, const float *x, const int64_t *at, NAME(masks) m,
                               int n, int side, int stride, int phase,
-                              NAME(vector) (*sums)[MOST_BESIDE])
+                              NAME(vector) (*sums)[MOST_BESIDE], NAME(lanes) * odd)
 {
     FUSED_UNROLLED
     for (int j = 0; j < n; j++) {
@@ -108,6 +111,7 @@ INLINE void NAME(compare_row)(const near_field *w, const float *x, const int64_t
             row = LARGER(v[0], row);
             if (stride > 1 && k + 1 < side)
                 row = LARGER(v[1], row);
+            *odd = ADD_ODD(*odd, v[0], v[stride > 1 && k + 1 < side]);
         }
         FUSED_UNROLLED
         for (int i = (side - 1 - phase) / stride; i >= 0; i--)
@@ -128,7 +132,7 @@ INLINE void NAME(keep)(const near_field *w, const NAME(vector) * sums, const int
         NAME(vector) v = sums[j];
 
         if (!most)
-            v = v + 0; /* of -0 */
+            v = NAME(end)(w->end, v + 0 /* of -0 */);
         if (!most && w->rows) {
             *odd |= (v - v) != 0;
             v /= FUSED_ALL(NAME(vector), w->rows[q]) * *(const NAME(vector) *)(w->cols + at[j]);
@@ -157,20 +161,17 @@ INLINE void NAME(begin)(const near_field *w, const int64_t *at, int n, int64_t q
     }
 }
 
-/* Computes the columns of N vectors, which begin at AT. All but W and AT are constants where this
- * is inlined, so that sums are kept in registers: those of the row that begins, of the ones before,
- * and of the one that ends. */
-INLINE bool NAME(columns)(const near_field *w, const int64_t *at, int n, int side, int stride,
-                          bool most)
+/* Computes the columns of N vectors, which begin at AT and have the masks M. All but W, AT and M
+ * are constants where this is inlined, so that sums are kept in registers: those of the row that
+ * begins, of the ones before, and of the one that ends. */
+INLINE bool NAME(plane)(const near_field *w, const int64_t *at, NAME(masks) m, int n, int side,
+                        int stride, bool most)
 {
     const field_axis *a = &w->w->axis[1];
     const int live = (side - 1) / stride;
     NAME(vector) sums[MOST_LIVE][MOST_BESIDE] = {{{0}}};
     NAME(lanes) odd = {0}, found;
-    NAME(masks) m;
     int32_t some = 0;
-
-    NAME(find_masks)(a + 1, at, n, m);
 
     for (int64_t q = -live, row = -a->pad; q < a->small; q++, row += stride) {
         NAME(begin)(w, at, n, q + live, most, sums[0]);
@@ -180,7 +181,7 @@ INLINE bool NAME(columns)(const near_field *w, const int64_t *at, int n, int sid
             bool there = row + phase >= 0 && row + phase < a->large;
 
             if (there && most)
-                NAME(compare_row)(w, x, at, m, n, side, stride, phase, sums);
+                NAME(compare_row)(w, x, at, m, n, side, stride, phase, sums, &odd);
             else if (there)
                 NAME(add_row)(w, x, w->f, at, m, n, side, stride, phase, sums);
             if (phase == (side - 1) % stride && q >= 0)
@@ -193,10 +194,33 @@ INLINE bool NAME(columns)(const near_field *w, const int64_t *at, int n, int sid
                 sums[i][j] = sums[i - 1][j];
         }
     }
+    if (!most && !w->rows)
+        return true;
     found = odd;
     for (int i = 0; i < NAME(width); i++)
         some |= found[i];
     return some == 0;
+}
+
+/* The same for all channels. */
+INLINE bool NAME(columns)(const near_field *w, const int64_t *at, int n, int side, int stride,
+                          bool most)
+{
+    near_field one = *w;
+    tile_end end = w->end ? *w->end : (tile_end){.add = NULL};
+    bool finite = true;
+    NAME(masks) m;
+
+    NAME(find_masks)(&w->w->axis[2], at, n, m);
+    one.end = w->end ? &end : NULL;
+    for (int64_t i = 0; i < (w->planes > 1 ? w->planes : 1); i++) {
+        finite &= NAME(plane)(&one, at, m, n, side, stride, most);
+        one.x += one.x_pitch;
+        one.f = one.f ? one.f + one.f_pitch : NULL;
+        one.y += one.y_pitch;
+        end.add = end.add ? end.add + 1 : NULL;
+    }
+    return finite;
 }
 
 /* Computes all columns, some vectors at a time. The last vector begins early enough to be full, if
@@ -249,6 +273,7 @@ static compute_fn *const NAME(most)[] = {EACH_WINDOW(MOST)};
 #undef LOAD_SOME
 #undef STORE_SOME
 #undef LARGER
+#undef ADD_ODD
 #undef EVEN
 #undef ODD
 #undef TARGET

@@ -42,8 +42,10 @@ static inline TARGET __attribute__((always_inline)) void NAME(finish)(const tile
     if (e->relu) {
         EACH_SUM(FORM_RELU(x, zero))
     }
-    if (e->clamps) {
+    if (e->clamps && e->low > e->high) {
         EACH_SUM(FORM_CLAMP(x, low, high))
+    } else if (e->clamps) {
+        EACH_SUM((NAME(vector))NAME(between)(x, low, high))
     }
 }
 #undef EACH_SUM

@@ -326,12 +326,12 @@ static bool pool_near(const struct work *m, int64_t plane)
                     .rows = m->counts[1],
                     .cols = m->counts[2]};
 
+    if (!m->strips && !m->plane.at)
+        return near_compute(tile_set_best(), &n);
     if (m->most && has_nan(n.x, m->w->large))
         return false;
-    if (m->strips)
-        return strip_compute(m->w, m->most, m->counts, n.x, n.y);
-    return m->plane.at ? flat_compute(tile_set_best(), &m->plane, n.x, n.f, n.y)
-                       : near_compute(tile_set_best(), &n);
+    return m->strips ? strip_compute(m->w, m->most, m->counts, n.x, n.y)
+                     : flat_compute(tile_set_best(), &m->plane, n.x, n.f, n.y, NULL);
 }
 
 /* An item is a plane. */

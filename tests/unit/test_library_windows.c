@@ -97,19 +97,59 @@ static float window_result(const field *w, const int64_t *at, const float *x, co
         else if (seen && x[from] > found)
             found = x[from];
     }
-    return !f ? found : count > 0 ? found / count : found + 0;
+    return !f ? found : count > 0 ? (found + 0) / count : found + 0;
 }
 
-/* Checks the results Y. COUNTS: for each by what it is divided, or NULL. FINITE: whether all sums
- * are. */
+/* Returns X after E; NULL: nothing is done. */
+static float ended(const tile_end *e, float x)
+{
+    x = e && e->add ? x + *e->add : x;
+    x = e && e->relu && x <= 0 ? 0 : x;
+    if (e && e->clamps)
+        x = x < e->low ? e->low : x > e->high ? e->high : x;
+    return x;
+}
+
+/* Draws what is done to sums; ADD: room for a number to add. */
+static tile_end draw_end(rng *r, float *add)
+{
+    *add = (float)any_number(r, true);
+    return (tile_end){.add = rng_one_in(r, 2) ? add : NULL,
+                      .relu = rng_one_in(r, 3),
+                      .clamps = rng_one_in(r, 3),
+                      .low = rng_one_in(r, 4) ? 2 : -1,
+                      .high = 1};
+}
+
+/* Returns whether a window of W sees element E. */
+static bool is_seen(const field *w, int64_t e)
+{
+    const field_axis *a = w->axis;
+    bool seen = true;
+
+    for (int i = FIELD_AXES - 1; seen && i >= 0; i--) {
+        int64_t at = e % a[i].large;
+
+        e /= a[i].large;
+        seen = false;
+        for (int64_t p = 0; p < a[i].small; p++) {
+            for (int64_t k = 0; k < a[i].kernel; k++)
+                seen = seen || field_element(&a[i], p, k) == at;
+        }
+    }
+    return seen;
+}
+
+/* Checks the results Y. COUNTS: for each by what it is divided, or NULL. E: what was done to it
+ * then. FINITE: whether all sums are. */
 static void check_windows(const tile_set *set, const field *w, const float *x, const float *f,
-                          const float *counts, const float *y, bool finite)
+                          const float *counts, const tile_end *e, const float *y, bool finite)
 {
     const field_axis *a = w->axis;
     const int64_t dims[FIELD_AXES] = {a[0].small, a[1].small, a[2].small};
 
     for (index_iter it = index_begin(FIELD_AXES, dims); index_valid(&it); index_next(&it)) {
-        float wanted = window_result(w, it.at, x, f, counts ? counts[it.linear] : 0);
+        float wanted = ended(e, window_result(w, it.at, x, f, counts ? counts[it.linear] : 0));
         float is = y[it.linear];
 
         if (counts && !isfinite(wanted))
@@ -160,7 +200,10 @@ static float *any_floats(rng *r, int64_t n, bool plain)
 static void near_case(const tile_set *set, rng *r)
 {
     bool most = rng_one_in(r, 2), divides = !most && rng_one_in(r, 2);
-    float rows[150], cols[150 + TILE_BYTES], *x, *y, *f, *counts;
+    float rows[150], cols[150 + TILE_BYTES], add, *x, *y, *f, *counts;
+    tile_end e = draw_end(r, &add);
+    bool odd = most && rng_one_in(r, 4);
+    int64_t at;
     field w;
     near_field n = {.w = &w, .most = most};
 
@@ -182,7 +225,15 @@ static void near_case(const tile_set *set, rng *r)
         f[i] = isfinite(f[i]) ? f[i] : 1;
     n.rows = divides ? rows : NULL;
     n.cols = cols;
-    check_windows(set, &w, x, most ? NULL : f, divides ? counts : NULL, y, near_compute(set, &n));
+    n.end = most || divides ? NULL : &e;
+    if (odd) {
+        at = rng_in(r, 0, w.large - 1);
+        x[at] = NAN;
+        assert_true(!near_compute(set, &n) || !is_seen(&w, at));
+    } else {
+        check_windows(set, &w, x, most ? NULL : f, divides ? counts : NULL, n.end, y,
+                      near_compute(set, &n));
+    }
     free(x);
     free(y);
     free(f);
@@ -212,7 +263,8 @@ static void draw_flat(rng *r, field *w)
 static int flat_case(const tile_set *set, rng *r)
 {
     bool most = rng_one_in(r, 2), divides = !most && rng_one_in(r, 2), finite;
-    float *x, *y, *f, *counts;
+    float add, *x, *y, *f, *counts;
+    tile_end e = draw_end(r, &add);
     void *room;
     flat_plan p;
     field w;
@@ -232,8 +284,8 @@ static int flat_case(const tile_set *set, rng *r)
     for (int64_t i = 0; i < w.kernel; i++)
         f[i] = isfinite(f[i]) ? f[i] : 1;
     p.counts = divides ? counts : NULL;
-    finite = flat_compute(set, &p, x, most ? NULL : f, y);
-    check_windows(set, &w, x, most ? NULL : f, p.counts, y, finite);
+    finite = flat_compute(set, &p, x, most ? NULL : f, y, most || divides ? NULL : &e);
+    check_windows(set, &w, x, most ? NULL : f, p.counts, most || divides ? NULL : &e, y, finite);
     free(x);
     free(y);
     free(f);

@@ -58,11 +58,12 @@ struct worker {
 
 struct exec_workers {
     int threads;
+    bool counted; /* work is counted (tests) */
     _Atomic int64_t least;
     pid_t process;
     atomic_int running; /* runs, each of which is computed by a thread of its own */
     atomic_uint posted; /* raised with each new job, and at the end */
-    _Atomic uint64_t splits, parts, helped, moved;
+    _Atomic uint64_t splits, parts, helped, moved, cost, longest;
 
     pthread_mutex_t lock; /* protects all that follows */
     pthread_cond_t work, done;
@@ -154,6 +155,7 @@ int64_t exec_workers_worth(const exec_workers *w)
 void exec_workers_set_least(exec_workers *w, int64_t least)
 {
     atomic_store(&w->least, least > 0 ? least : LEAST);
+    w->counted = true;
 }
 
 int exec_workers_threads(const exec_workers *w)
@@ -189,7 +191,8 @@ static unsigned watch(const atomic_uint *at, unsigned seen)
 exec_worker_counts exec_workers_counts(exec_workers *w)
 {
     return (exec_worker_counts){atomic_load(&w->splits), atomic_load(&w->parts),
-                                atomic_load(&w->helped), atomic_load(&w->moved)};
+                                atomic_load(&w->helped), atomic_load(&w->moved),
+                                atomic_load(&w->cost),   atomic_load(&w->longest)};
 }
 
 /* Computes items of J until all are taken, those of lot OWN first. Returns how many parts this
@@ -397,18 +400,47 @@ static void finish(exec_workers *w, struct job *j)
     pthread_mutex_unlock(&w->lock);
 }
 
-/* Divides N items among the lots of J. */
-static void make_lots(struct job *j, int64_t n, int threads)
+/* Returns where lot I of LOTS begins in N items: lots differ by one item at most. */
+static int64_t lot_of(int64_t n, int lots, int i)
 {
-    int64_t parts = (n + j->chunk - 1) / j->chunk;
+    return n / lots * i + n % lots * i / lots;
+}
+
+/* Divides N items among the lots of J, to be taken in about as many PARTS. Returns how many the
+ * largest lot has. */
+static int64_t make_lots(struct job *j, int64_t n, int64_t parts, int threads)
+{
+    int64_t most, per_lot;
 
     j->n_lots = threads < MOST_LOTS ? threads : MOST_LOTS;
+    j->n_lots = parts < j->n_lots ? (int)parts : j->n_lots;
     for (int i = 0; i < j->n_lots; i++) {
-        int64_t end = parts * (i + 1) / j->n_lots * j->chunk;
-
-        atomic_init(&j->lots[i].next, parts * i / j->n_lots * j->chunk);
-        j->lots[i].end = end < n ? end : n;
+        atomic_init(&j->lots[i].next, lot_of(n, j->n_lots, i));
+        j->lots[i].end = lot_of(n, j->n_lots, i + 1);
     }
+    most = n / j->n_lots + (n % j->n_lots != 0);
+    per_lot = parts / j->n_lots;
+    j->chunk = (most + per_lot - 1) / per_lot;
+    return most;
+}
+
+/* Returns into how many pieces of CHUNK items the lots of J are cut. */
+static int64_t count_chunks(const struct job *j)
+{
+    int64_t chunks = 0;
+
+    for (int i = 0; i < j->n_lots; i++)
+        chunks += (j->lots[i].end - atomic_load(&j->lots[i].next) + j->chunk - 1) / j->chunk;
+    return chunks;
+}
+
+/* Counts N items of COST, of which one thread computes at least MOST. */
+static void count_work(exec_workers *w, int64_t n, int64_t most, double cost)
+{
+    if (!w->counted)
+        return;
+    atomic_fetch_add(&w->cost, (uint64_t)((double)n * cost));
+    atomic_fetch_add(&w->longest, (uint64_t)((double)most * cost));
 }
 
 void exec_workers_split(exec_workers *w, int64_t n, double cost, call_part_fn *fn, void *ctx)
@@ -416,22 +448,18 @@ void exec_workers_split(exec_workers *w, int64_t n, double cost, call_part_fn *f
     int64_t parts = parts_of(w, n, cost);
     struct job j;
 
-    if (parts < 2) {
-        fn(ctx, 0, n);
-        return;
-    }
-    if (fegetenv(&j.arithmetic) != 0) {
+    if (parts < 2 || fegetenv(&j.arithmetic) != 0) {
+        count_work(w, n, n, cost);
         fn(ctx, 0, n);
         return;
     }
     j.fn = fn;
     j.ctx = ctx;
-    j.chunk = (n + parts - 1) / parts;
     j.at = sched_getcpu() + 1;
     atomic_init(&j.helpers, 0);
-    make_lots(&j, n, w->threads);
+    count_work(w, n, make_lots(&j, n, parts, w->threads), cost);
     atomic_fetch_add(&w->splits, 1);
-    atomic_fetch_add(&w->parts, (uint64_t)((n + j.chunk - 1) / j.chunk));
+    atomic_fetch_add(&w->parts, (uint64_t)count_chunks(&j));
     post(w, &j, parts);
     take_parts(&j, 0);
     finish(w, &j);

@@ -15,10 +15,13 @@ typedef struct exec_workers exec_workers;
 
 /* What the workers of a program have done so far (tests). */
 typedef struct exec_worker_counts {
-    uint64_t splits; /* the number of pieces of work that were split */
-    uint64_t parts;  /* the number of parts they were split into */
-    uint64_t helped; /* how many of these another thread than the owner computed */
-    uint64_t moved;  /* how often a worker left the processor of another thread */
+    uint64_t splits;  /* the number of pieces of work that were split */
+    uint64_t parts;   /* the number of parts they were split into */
+    uint64_t helped;  /* how many of these another thread than the owner computed */
+    uint64_t moved;   /* how often a worker left the processor of another thread */
+    uint64_t cost;    /* the cost of all pieces since exec_workers_set_least, */
+    uint64_t longest; /* and of what one thread has of each at the beginning, at most: what remains
+                         of COST where threads never wait for anything else */
 } exec_worker_counts;
 
 /* Makes workers for at most THREADS threads that compute. No thread is started before the first
