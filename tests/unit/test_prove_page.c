@@ -100,8 +100,8 @@ static void compare(const char *name, const struct line *l, const inlay_proof *p
 
 static void test_page(void **state)
 {
-    static const char *const sets[] = {"simplify", "canonicalize", "relax",
-                                       "turn",     "fuse",         "approximate"};
+    static const char *const sets[] = {"simplify", "canonicalize", "relax",          "turn",
+                                       "fuse",     "approximate",  "lower-dialects", "regroup"};
     char *page = text_of("passes/PROVEN.md");
     unsigned every = getenv("MUTANT") ? 1 : SHARE;
 

@@ -49,9 +49,10 @@ static uint64_t hash_of(const inlay_rules *rules, size_t i)
     return hash;
 }
 
-static const char *const sets[] = {"simplify",    "canonicalize",      "relax",        "turn",
-                                   "fuse",        "approximate",       "xla.rules",    "user.rules",
-                                   "wrong.rules", "wrong-reals.rules", "limited.rules"};
+static const char *const sets[] = {
+    "simplify",    "canonicalize",      "relax",        "turn",      "fuse",
+    "approximate", "lower-dialects",    "regroup",      "xla.rules", "user.rules",
+    "wrong.rules", "wrong-reals.rules", "limited.rules"};
 
 static void list_questions(void)
 {
