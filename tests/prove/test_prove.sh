@@ -107,6 +107,17 @@ else
     fail "no graph contradicts a proof" "$(cat "$scratch/contradicted")"
 fi
 
+# Over the reals nothing is said of numbers that a type has not, such as the quotient by a very small number: that is no
+# contradiction, and the rule is refuted in these words.
+for rule in batch-norm-without-a divide-by-number-without-a; do
+    "$BUILD/inlay" prove "$scratch/dropped.rules" --rule "$rule" >"$scratch/overflow"
+    if grep -q "^refuted .*: it is proven over the reals, but not where numbers overflow: output" "$scratch/overflow"; then
+        pass "$rule is refuted by numbers that overflow"
+    else
+        fail "$rule is refuted by numbers that overflow" "$(head -1 "$scratch/overflow")"
+    fi
+done
+
 # "Proven" alone is said of all that a rule takes. What a proof leaves out stands in its line and in its JSON, is not
 # counted, and --strict exits as for a rule that is unknown.
 "$BUILD/inlay" prove tests/prove/limited.rules >"$scratch/limited"
