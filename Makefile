@@ -544,7 +544,7 @@ operations: $(BUILD)/inlay
 # The page of what is proven of the rewrite rules: passes/prove/README.md. Needs z3.
 prove: $(BUILD)/inlay $(BUILD)/tests/test_prove_questions
 	sh tests/prove/proven.sh $(BUILD)/inlay >$(BUILD)/PROVEN.md
-	$(BUILD)/tests/test_prove_questions list >$(BUILD)/questions.txt
+	LIST_QUESTIONS=1 $(BUILD)/tests/test_prove_questions >$(BUILD)/questions.txt
 	mv $(BUILD)/questions.txt tests/prove/questions.txt
 	mv $(BUILD)/PROVEN.md passes/PROVEN.md
 

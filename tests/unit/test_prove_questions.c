@@ -1,7 +1,7 @@
 /* What the solver was asked when a rule was proven is what it would be asked today: a proof is one
  * of its questions, and where those are others passes/PROVEN.md is stale. tests/prove/questions.txt
- * has a hash of them for each rule, if the solver answers as a proof wants it. The argument `list` prints that file. Without MUTANT
- * (tests/mutation/run.py) or EVERY_QUESTION these are a few rules. */
+ * has a hash of them for each rule, if the solver answers as a proof wants it; LIST_QUESTIONS prints
+ * that file. Without MUTANT (tests/mutation/run.py) or EVERY_QUESTION these are a few rules. */
 #include "prove_rules.h"
 
 #include <inttypes.h>
@@ -99,11 +99,11 @@ static void test_questions(void **state)
     free(file);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_questions)};
 
-    if (argc == 2 && strcmp(argv[1], "list") == 0) {
+    if (getenv("LIST_QUESTIONS")) {
         list_questions();
         return 0;
     }
