@@ -542,8 +542,10 @@ operations: $(BUILD)/inlay
 	($(BUILD)/inlay ops --markdown; cat ir/ops/sums.md ir/ops/elsewhere.md) >ir/OPERATIONS.md
 
 # The page of what is proven of the rewrite rules: passes/prove/README.md. Needs z3.
-prove: $(BUILD)/inlay
+prove: $(BUILD)/inlay $(BUILD)/tests/test_prove_questions
 	sh tests/prove/proven.sh $(BUILD)/inlay >$(BUILD)/PROVEN.md
+	LIST_QUESTIONS=1 $(BUILD)/tests/test_prove_questions >$(BUILD)/questions.txt
+	mv $(BUILD)/questions.txt tests/prove/questions.txt
 	mv $(BUILD)/PROVEN.md passes/PROVEN.md
 
 # ONNX's node tests: tests/conformance/README.md.

@@ -5,6 +5,7 @@
 #include "passes/prove/meaning.h"
 #include "passes/prove/real.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -350,23 +351,76 @@ static bool look_for_counterexample(struct proof *proof)
     return ok;
 }
 
+/* An evaluator that remembers of its last two results, which verify compares, whether all of their
+ * numbers are finite. */
+struct watched {
+    const inlay_evaluator *of;
+    bool finite[2];
+    int n;
+};
+
+static bool is_finite(const inlay_graph *g, inlay_tensor *const *out)
+{
+    bool finite = true;
+
+    for (int i = 0; i < g->n_results; i++) {
+        int64_t n = inlay_type_is_float(out[i]->type) ? inlay_tensor_count(out[i]) : 0;
+
+        for (int64_t k = 0; k < n && finite; k++)
+            finite = isfinite(inlay_tensor_get_f64(out[i], k));
+    }
+    return finite;
+}
+
+static bool watch_node(void *ctx, const inlay_node *n, const inlay_tensor *const *in,
+                       inlay_tensor **out, inlay_diags *d)
+{
+    const struct watched *x = ctx;
+
+    return x->of->eval_node(x->of->ctx, n, in, out, d);
+}
+
+static bool watch_graph(void *ctx, const inlay_graph *g, const inlay_tensor *const *in,
+                        inlay_tensor **out, inlay_tensor **variables, inlay_diags *d)
+{
+    struct watched *x = ctx;
+    bool ok = x->of->eval_graph(x->of->ctx, g, in, out, variables, d);
+
+    x->finite[x->n++ % 2] = !ok || is_finite(g, out);
+    return ok;
+}
+
+/* The words before a graph on which a rule is wrong that is proven. Over the reals nothing is said
+ * of numbers that a type has not; else such a graph shows a fault of the encoding. */
+static void introduce(const inlay_proof *out, bool finite, char *why, size_t size)
+{
+    bool over =
+        out->verdict == INLAY_PROVEN_OVER_REALS || out->verdict == INLAY_PROVEN_OVER_REALS_FOR;
+
+    if (over && !finite)
+        snprintf(why, size, "it is proven over the reals, but not where numbers overflow: ");
+    else if (*out->only)
+        snprintf(why, size, "it is proven for %.100s, but not for all: ", out->only);
+    else
+        snprintf(why, size, "a graph contradicts its proof: ");
+}
+
 /* The encoding of a proof may be wrong. So what is proven is tried on random graphs, too, and one
  * on which it is wrong counts for more than the proof. */
 static bool try_proven(struct proof *proof)
 {
-    const inlay_check_options o = {.evaluator = proof->o->evaluator, .instances = TRIED};
+    struct watched x = {.of = &proof->o->evaluator, .finite = {true, true}};
+    const inlay_check_options o = {.evaluator = {watch_node, watch_graph, &x}, .instances = TRIED};
     inlay_proof *out = proof->out;
-    char why[sizeof out->only + 50] = "a graph contradicts its proof: ";
+    char why[sizeof out->only + 50];
     bool ok;
 
-    if (out->verdict == INLAY_NOT_PROVEN || out->verdict == INLAY_REFUTED ||
-        !o.evaluator.eval_graph)
+    if (out->verdict == INLAY_NOT_PROVEN || out->verdict == INLAY_REFUTED || !x.of->eval_graph)
         return true;
-    if (*out->only)
-        snprintf(why, sizeof why, "it is proven for %.100s, but not for all: ", out->only);
     ok = check_rule_given(proof->rule, NULL, &o, &proof->found, proof->d);
     if (!ok)
         proof->found.verdict = INLAY_CHECK_UNKNOWN;
+    introduce(out, x.finite[0] && x.finite[1], why, sizeof why);
     take_found(proof, why);
     return ok;
 }

@@ -146,17 +146,13 @@ static bool is_of_one_length(const rule_clause *clause)
     return !clause->negated && prove_calls_one(clause, functions);
 }
 
-static void join_lengths(const prove_case *c, const rule_clause *clause, bool *joined)
+/* What CLAUSE makes of a list is as long as that. */
+static void join_lengths(const rule_clause *clause, bool *joined)
 {
-    const rule_name *name = c->rule->names;
-    bool any = clause->target >= 0 && joined[clause->target];
+    bool any = false;
 
     for (int k = 0; k < clause->n_args; k++)
         any = any || (clause->args[k].kind != TERM_INTS && joined[clause->args[k].name]);
-    for (int k = 0; k < clause->n_args && any; k++) {
-        if (clause->args[k].kind != TERM_INTS && name[clause->args[k].name].kind != RULE_ATTR)
-            joined[clause->args[k].name] = true;
-    }
     if (any && clause->target >= 0)
         joined[clause->target] = true;
 }
@@ -171,7 +167,7 @@ static bool are_as_long(const prove_case *c, const prove_value *a, const prove_v
     for (int again = 0; again < c->rule->n_clauses; again++) {
         for (int i = 0; i < c->rule->n_clauses; i++) {
             if (is_of_one_length(&c->rule->clauses[i]))
-                join_lengths(c, &c->rule->clauses[i], joined);
+                join_lengths(&c->rule->clauses[i], joined);
         }
     }
     for (int i = 0; i < c->rule->n_names; i++) {

@@ -104,15 +104,6 @@ static void compare_sums(prove_case *c, const struct prove_sum *a, const struct 
     prove_assume(c, smt_implies(p, same, smt_eq(p, a->made, b->made)));
 }
 
-static bool is_at(const struct prove_sum *sum, const prove_node *n, const smt *const *at)
-{
-    bool same = sum->node == n;
-
-    for (int i = 0; same && i < n->out[0].rank; i++)
-        same = smt_same(sum->at[i], at[i]);
-    return same;
-}
-
 /* A sum of products for integers, which wrap. */
 static const smt *sum_of_integers(prove_case *c, const prove_node *n, const smt *const *at)
 {
@@ -134,10 +125,6 @@ static const smt *element_of_matmul(prove_case *c, const prove_node *n, int out,
     int before = c->terms.n_sums;
 
     (void)out;
-    for (int i = 0; i < c->terms.n_sums; i++) {
-        if (is_at(&c->terms.sums[i], n, at))
-            return c->terms.sums[i].made;
-    }
     if (before == PROVE_SUMS)
         prove_unknown(c, "too many sums");
     for (int i = 0; i < n->out[0].rank; i++) {

@@ -261,7 +261,7 @@ static bool find_order(const inlay_node *n, int64_t *order)
     const inlay_value *v = inlay_node_input(n, 1);
     const int rank = n->in[0].value->fact.rank;
 
-    if (rank < 1 || !v || !v->fact.known || v->fact.n_known != rank)
+    if (rank < 1 || !v || v->fact.n_known != rank)
         return false;
     for (int i = 0; i < rank; i++) {
         if (!inlay_dim_is_static(v->fact.known[i]) || v->fact.known[i].lo < 0 ||

@@ -21,7 +21,7 @@ SWAPS = [
     ("[1]", "[0]"), (" = 0;", " = 1;"), (" = 1;", " = 0;"), (", 0)", ", 1)"), ("(!", "("), (" !", " "),
     ("++;", "--;"), ("--;", "++;"),
 ]
-STATEMENT = re.compile(r"^\s+(?!return\b|break;|continue;|goto\b|else\b|if\b|for\b|while\b)[A-Za-z_*(][^;{}]*;$")
+STATEMENT = re.compile(r"^\s+(?!return\b|break;|continue;|goto\b|else\b|if\b|for\b|while\b)(?!\(void\)\w+;$)[A-Za-z_*(][^;{}]*;$")
 CONDITION = re.compile(r"(?P<before>\s*(?:\} else )?if )\((?P<asked>.*)\)(?P<after>(?: \{)?)$")
 DECLARATION = re.compile(r"^\s+(const |static |struct |enum |unsigned |inlay_\w+ \*?\w|\w+ \*?\w+( =|;|,|\[))")
 

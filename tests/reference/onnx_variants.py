@@ -122,6 +122,10 @@ def normalizations(s):
     s.add("training", "BatchNormalization", 6, [x, scale, bias, mean, var], [y])
     s.add("test", "BatchNormalization", 6, [x, scale, bias, mean, var],
           [(x - mean[:, None]) / np.sqrt(var[:, None] + 1e-5) * scale[:, None] + bias[:, None]], {"is_test": 1})
+    large = x * np.float64(1e100)  # the scale is of another type than the data, whose squares f32 cannot hold
+    own = (large - large.mean((0, 2), keepdims=True)) / large.std((0, 2), keepdims=True)
+    s.add("training_of_doubles", "BatchNormalization", 15, [large, scale, bias, mean, var],
+          [own * scale[:, None] + bias[:, None]], {"training_mode": 1})
     full = [f32(4, 3), f32(4, 3), f32(4, 3), np.abs(f32(4, 3))]
     s.add("elements", "BatchNormalization", 7, [x, *full],
           [(x - full[2]) / np.sqrt(full[3] + 1e-5) * full[0] + full[1]], {"spatial": 0})

@@ -1,6 +1,7 @@
 /* passes/query/indices.c: patterns in all short lists of indices, beside what they are by the words
  * of the header; and which sizes the updates of a scatter must have, of all small ranks, which
  * OpenVINO's pages of the three operations say. */
+#include "parser/parser.h"
 #include "passes/query/indices.h"
 
 #include "ir/build.h"
@@ -266,12 +267,46 @@ static void of_boxes(void **state)
     }
 }
 
+/* Whether indices are never negative, of all pairs of ranges from -2 to 2: yes if none can be; no
+ * if the first that can be is so in any case. */
+static void test_sign_of_known(void **state)
+{
+    inlay_dim known[2];
+    static const char text[] = "graph \"g\" {\n  %x = Parameter {element_type = i64, shape = [2]}\n"
+                               "  %y = Abs(%x)\n  %out = Result(%y)\n}\n";
+    inlay_diags *d = inlay_diags_new();
+    inlay_graph *g = inlay_read_text("g", text, sizeof text - 1, NULL, d);
+    inlay_value v;
+
+    (void)state;
+    assert_non_null(g);
+    v = g->params[0]->out[0];
+    v.fact = (inlay_fact){.type = INLAY_I64, .known = known, .n_known = 2};
+    for (int k = 0; k < 625; k++) {
+        int first;
+
+        known[0] = (inlay_dim){k % 5 - 2, k / 5 % 5 - 2, 0};
+        known[1] = (inlay_dim){k / 25 % 5 - 2, k / 125 - 2, 0};
+        first = known[0].lo < 0 ? 0 : 1;
+        if (known[0].lo <= known[0].hi && known[1].lo <= known[1].hi)
+            assert_int_equal(index_never_negative(&v), known[first].lo >= 0  ? 1
+                                                       : known[first].hi < 0 ? 0
+                                                                             : -1);
+    }
+    inlay_graph_free(g);
+    inlay_diags_free(d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(of_progressions), cmocka_unit_test(of_lines),
-        cmocka_unit_test(of_boxes),        cmocka_unit_test(of_tuples),
-        cmocka_unit_test(of_rows),         cmocka_unit_test(of_elements),
+        cmocka_unit_test(of_progressions),
+        cmocka_unit_test(of_lines),
+        cmocka_unit_test(of_boxes),
+        cmocka_unit_test(of_tuples),
+        cmocka_unit_test(of_rows),
+        cmocka_unit_test(of_elements),
+        cmocka_unit_test(test_sign_of_known),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
