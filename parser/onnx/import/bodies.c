@@ -60,8 +60,9 @@ static bool is_carried(const inlay_body *b, int param)
     return false;
 }
 
-/* As deep as bodies can stand in each other where messages can 100 deep, which is as far as readers of protobuf go: each
- * body is a graph in an attribute of a node, and the shape of a value stands five messages below its graph. */
+/* As deep as bodies can stand in each other where messages can 100 deep, which is as far as readers
+ * of protobuf go: each body is a graph in an attribute of a node, and the shape of a value stands
+ * five messages below its graph. */
 enum { DEEPEST_BODY = 31 };
 
 /* Begins the body as attribute NAME of the operator that was put last. */
