@@ -468,7 +468,7 @@ bool inlay_value_add_names(inlay_value *v, const char *const *names, int n, inla
     return n == 0 || join_names(v, v->n_names, names, n, d);
 }
 
-/* Where a list is full it is made anew with twice the room: a value may get a name after the other. */
+/* A full list is made anew with twice the room: a value may get one name after the other. */
 bool inlay_value_add_name(inlay_value *v, const char *name, inlay_diags *d)
 {
     size_t n, at;

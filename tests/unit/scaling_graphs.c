@@ -417,8 +417,9 @@ static void long_lives(inlay_strbuf *b, int n)
     inlay_strbuf_puts(b, "%out = Result-1(%s0)\n");
 }
 
-/* A piece that stands again and again, each on what the one before made: @ is its number, which begins at 0, ^ the next
- * one. The first piece reads %v0, which is computed of %x, and the last one makes the result. */
+/* A piece that stands again and again, each on what the one before made: @ is its number, which
+ * begins at 0, ^ the next one. The first piece reads %v0, which is computed of %x, and the last one
+ * makes the result. */
 static const struct repeated {
     const char *name;
     int nodes; /* of a piece */

@@ -3,7 +3,7 @@
  * the trees of spans of pass in-place-windows (passes/inplace/spans.h). Work is counted, not timed:
  * elementary steps and bytes hashed (ir/graph/work.h).
  *
- *     SCALING_MOST=100000 build/tests/test_scaling   goes on to as many nodes, not 40,000
+ *     SCALING_MOST=100000 build/tests/test_scaling   goes on to as many nodes, not 20,000
  *     build/tests/test_scaling KIND NODES     prints the text of such a graph and tests nothing
  *     build/tests/test_scaling kinds 0        prints the kinds
  */
@@ -333,7 +333,7 @@ static void check_kind(void **state)
 
     if (!getenv("INLAY_SLOW")) {
         const char *asked = getenv("SCALING_MOST");
-        int n = asked ? (int)strtol(asked, NULL, 10) : 40000;
+        int n = asked ? (int)strtol(asked, NULL, 10) : 20000;
         struct costs most = costs_of(kind, n);
 
         bad += compare_costs(&many, &most, (uint64_t)n / 10000);
