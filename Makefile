@@ -188,7 +188,7 @@ endif
 endif
 
 .PHONY: afl all demo docs examples bench bench-results check quick digests asan sanitized lint format coverage coverage-ops messages install uninstall clean rebase tests werror headers soname symbols \
-	bench-python browser check-arm64 compiled deb fuzz fuzz-regress fuzzers install-python replays long conformance operations planted prove python wheel
+	bench-budget bench-python browser check-arm64 compiled deb fuzz fuzz-regress fuzzers install-python replays long conformance operations planted prove python wheel
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/libinlay.a $(SHARED_LIB) $(MODULE) $(BUILD)/inlay $(BUILD)/inlay-check
@@ -577,7 +577,7 @@ examples: $(EXAMPLES)
 
 # ---- measurements beside peers, no part of check (bench/README.md) ----
 
-BENCH_BIN := $(patsubst %,$(BUILD)/bench/%,windows limits ort table step read_xml read_onnx copied compressed call)
+BENCH_BIN := $(patsubst %,$(BUILD)/bench/%,windows limits ort table step read_xml read_onnx copied compressed call budget)
 BENCH_HELP := $(BUILD)/obj/bench/measure.o $(BUILD)/obj/bench/session.o
 
 $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(BENCH_HELP) $(BUILD)/libinlay.a
@@ -602,6 +602,10 @@ bench: $(BENCH_BIN)
 bench-results: $(BENCH_BIN)
 	BUILD='$(abspath $(BUILD))' bench/run.sh --readme README.md >$(BUILD)/bench/results.md
 	mv $(BUILD)/bench/results.md bench/RESULTS.md
+
+# What a budget costs, counted by callgrind.
+bench-budget: $(BUILD)/bench/budget $(BUILD)/tests/test_scaling
+	BUILD='$(abspath $(BUILD))' bench/budget.sh
 
 # What a call from Python costs above the call in C.
 bench-python: python $(BUILD)/bench/call

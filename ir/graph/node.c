@@ -410,11 +410,38 @@ static const char *lasting_name(const inlay_value *v, const char *name)
     return strcmp(n->name, name) == 0 ? n->name : inlay_arena_strdup(n->graph->arena, name);
 }
 
+/* How many names a list of N has room for, at least. */
+static size_t room_of(size_t n)
+{
+    size_t room = 1;
+
+    while (room < n)
+        room *= 2;
+    return room;
+}
+
+/* The place of NAME among the names of V. */
+static int name_place(const inlay_value *v, const char *name)
+{
+    int low = 0, high = v->n_names;
+
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+
+        inlay_count_steps(v->node->graph, 1);
+        if (strcmp(v->names[middle], name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* Makes a list of the first FIRST names of V and of N others. */
 static bool join_names(inlay_value *v, int first, const char *const *names, int n, inlay_diags *d)
 {
     inlay_arena *arena = v->node->graph->arena;
-    const char **list = inlay_arena_array(arena, (size_t)first + (size_t)n, sizeof *list);
+    const char **list = inlay_arena_array(arena, room_of((size_t)first + (size_t)n), sizeof *list);
 
     if (!list)
         return inlay_fail_memory(d);
@@ -441,7 +468,25 @@ bool inlay_value_add_names(inlay_value *v, const char *const *names, int n, inla
     return n == 0 || join_names(v, v->n_names, names, n, d);
 }
 
+/* A full list is made anew with twice the room: a value may get one name after the other. */
 bool inlay_value_add_name(inlay_value *v, const char *name, inlay_diags *d)
 {
-    return inlay_value_add_names(v, &name, 1, d);
+    size_t n, at;
+    const char **list;
+
+    if (inlay_is_missing(v, "value", d) || !inlay_names_are_sound(&name, 1, "names", d))
+        return false;
+    n = (size_t)v->n_names;
+    at = (size_t)name_place(v, name);
+    if (at < n && strcmp(v->names[at], name) == 0)
+        return true;
+    if (n == 0 || room_of(n) == n)
+        return join_names(v, v->n_names, &name, 1, d);
+    list = (const char **)v->names;
+    if (!(name = lasting_name(v, name)))
+        return inlay_fail_memory(d);
+    memmove(list + at + 1, list + at, (n - at) * sizeof *list);
+    list[at] = name;
+    v->n_names++;
+    return true;
 }

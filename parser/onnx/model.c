@@ -20,8 +20,9 @@ static bool check_versions(const onnx_reader *r)
         bool onnx = !set->domain || !*set->domain || strcmp(set->domain, "ai.onnx") == 0;
 
         if (onnx && (set->version < ONNX_MIN_OPSET || set->version > ONNX_MAX_OPSET))
-            return onnx_fail(r, NULL, "the model imports operator set %lld, sets %d to %d are read",
-                             (long long)set->version, ONNX_MIN_OPSET, ONNX_MAX_OPSET);
+            return onnx_fail(r, NULL,
+                             "opset_import[%zu].version is %lld, operator sets %d to %d are read",
+                             i, (long long)set->version, ONNX_MIN_OPSET, ONNX_MAX_OPSET);
     }
     return m->graph || onnx_fail(r, NULL, "the model has no graph");
 }

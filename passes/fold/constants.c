@@ -188,8 +188,9 @@ static void warn_of(const inlay_diags *from, const inlay_node *n, pass_run *r)
         inlay_warn(r->again ? NULL : r->diags, &pos, "%s; the node is left as it is", e->text);
 }
 
-/* The value V as a tensor, if the shape rules know all of its elements; else NULL. */
-static inlay_tensor *known_tensor(const inlay_value *v)
+/* The value V as a tensor, if the shape rules know all of its elements; else NULL, as without
+ * memory (*FATAL). */
+static inlay_tensor *known_tensor(const inlay_value *v, bool *fatal)
 {
     const inlay_fact *f = &v->fact;
     int64_t dims[INLAY_MAX_RANK], count;
@@ -208,7 +209,8 @@ static inlay_tensor *known_tensor(const inlay_value *v)
         if (!inlay_dim_is_static(f->known[i]) || f->known[i].lo == INT64_MAX)
             return NULL;
     }
-    t = inlay_tensor_new(f->type, f->rank, dims);
+    t = inlay_tensor_in(inlay_node_budget(v->node), f->type, f->rank, dims);
+    *fatal = *fatal || !t;
     for (int i = 0; t && i < f->n_known; i++) {
         inlay_tensor_set_i64(t, i, f->known[i].lo);
         if (inlay_tensor_get_i64(t, i) !=
@@ -220,14 +222,16 @@ static inlay_tensor *known_tensor(const inlay_value *v)
     return t;
 }
 
-static bool all_known(const inlay_node *n, inlay_tensor **out)
+static bool all_known(const inlay_node *n, inlay_tensor **out, pass_run *r, bool *fatal)
 {
     bool ok = true;
 
     for (int i = 0; i < n->n_out; i++) {
-        out[i] = known_tensor(&n->out[i]);
+        out[i] = known_tensor(&n->out[i], fatal);
         ok = ok && out[i];
     }
+    if (*fatal)
+        inlay_fail_memory(r->diags);
     return ok;
 }
 
@@ -365,9 +369,10 @@ static bool replace(inlay_node *n, inlay_tensor *const *values, bool *done, pass
 }
 
 /* Infers N again, because operands may have become constants. If the shape rule refuses them now, N
- * would fail in the run, so it stays. Nodes without operands are left alone: nothing is new, and a
- * Parameter of a body would lose the facts that it has from outside. */
-static bool refresh(inlay_node *n, pass_run *r)
+ * would fail in the run, so it stays; without memory the pass ends (*FATAL). Nodes without operands
+ * are left alone: nothing is new, and a Parameter of a body would lose the facts that it has from
+ * outside. */
+static bool refresh(inlay_node *n, pass_run *r, bool *fatal)
 {
     inlay_diags *d;
     bool ok;
@@ -376,7 +381,10 @@ static bool refresh(inlay_node *n, pass_run *r)
         return true;
     d = inlay_diags_new();
     ok = d && inlay_check_node(n, d) && inlay_infer_node(n, d);
-    if (!ok && d)
+    *fatal = !d || (!ok && inlay_diags_status(d) == INLAY_NO_RESOURCE);
+    if (*fatal)
+        inlay_fail_memory(r->diags);
+    else if (!ok)
         warn_of(d, n, r);
     inlay_diags_free(d);
     return ok;
@@ -387,13 +395,13 @@ bool fold_node(inlay_node *n, pass_run *r)
     inlay_tensor **out;
     bool fold, fatal = false;
 
-    if (!refresh(n, r) || !may_fold(n) || !inlay_node_is_used(n))
-        return true;
+    if (!refresh(n, r, &fatal) || !may_fold(n) || !inlay_node_is_used(n))
+        return !fatal;
     out = inlay_take(inlay_node_budget(n), (size_t)n->n_out, sizeof *out);
     if (!out)
         return inlay_fail_memory(r->diags);
-    fold = all_known(n, out);
-    if (!fold) {
+    fold = all_known(n, out, r, &fatal);
+    if (!fold && !fatal) {
         release_all(out, n->n_out);
         fold = r->options->evaluator && operands_are_const(n) && !unpacks_weights(n) &&
                within_budget(n, r) && compute(n, out, r, &fatal);

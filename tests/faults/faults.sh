@@ -69,7 +69,12 @@ export TMPDIR="$scratch/tmp"
 # says that, too.
 mkdir -p "$scratch/programs"
 printf '#!/bin/sh\nexit 1\n' >"$scratch/programs/dot"
-chmod +x "$scratch/programs/dot"
+# What a solver thinks takes seconds, and nothing of it is ours: this one answers at once.
+cat >"$scratch/programs/z3" <<'END'
+#!/bin/sh
+exec awk '/\(check-sat\)/ { print "unsat" }'
+END
+chmod +x "$scratch/programs/dot" "$scratch/programs/z3"
 PATH=$scratch/programs:$PATH
 
 # Runs the command in `work`: its status is left in $status, what it printed in stdout and stderr.

@@ -12,10 +12,15 @@ export ROOT BUILD LC_ALL=C
 shift 2
 
 search() { # TARGET
-    mkdir -p "$state/corpus/$1"
+    # Of thousands of seeds the few that reach all that they reach: those are read again by every search.
+    if [ ! -d "$state/corpus/$1" ]; then
+        rm -rf "$state/merged/$1" && mkdir -p "$state/merged/$1" "$state/corpus" &&
+            "$BUILD/fuzzing/fuzz/$1" -merge=1 -timeout=30 -rss_limit_mb=3000 -max_len=20000 -artifact_prefix="$state/found/$1-" \
+                "$state/merged/$1" "$state/seeds/$1" >"$state/$1.log" 2>&1 && mv "$state/merged/$1" "$state/corpus/$1" || return 1
+    fi
     "$BUILD/fuzzing/fuzz/$1" -max_total_time="$seconds" -timeout=30 -rss_limit_mb=3000 -max_len=20000 \
         -dict="$state/seeds/$1.dict" -artifact_prefix="$state/found/$1-" -print_final_stats=1 \
-        "$state/corpus/$1" "$state/seeds/$1" >"$state/$1.log" 2>&1
+        "$state/corpus/$1" >"$state/$1.log" 2>&1
     status=$?
     before=$(awk 'END { print $1 + 0 }' "$state/$1.coverage" 2>/dev/null)
     awk -v before="${before:-0}" '

@@ -127,6 +127,27 @@ $ ls no.onnx
 ls: cannot access 'no.onnx': No such file or directory
 [2]
 
+# Readers of protobuf take messages that are nested 100 deep, which 31 bodies are.
+$ cat >deep.awk <<'END'
+> function choice(d) { print "%y = If-8(%c, %x)"; half("then", d); half("else", 0); }
+> function half(role, d) { print role "_body \"b\" {\n%c = Parameter-1 {element_type = boolean, shape = []}\n%x = Parameter-1 {element_type = f32, shape = [2]}"
+>   if (d > 1) choice(d - 1); else print "%y = Abs-1(%x)"
+>   print "%r = Result-1(%y)\n}\nin 0 -> %c\nin 1 -> %x\nout %r -> 0" }
+> BEGIN { print "graph \"g\" {\n%c = Parameter-1 {element_type = boolean, shape = []}\n%x = Parameter-1 {element_type = f32, shape = [2]}"
+>   choice(n); print "%r = Result-1(%y)\n}" }
+> END
+$ awk -v n=32 -f deep.awk >deep.inlay && inlay convert deep.inlay deep.onnx
+inlay: error: ONNX cannot say 1 node: If-8 "y": its body stands more than 31 deep, and readers go no further
+[2]
+$ awk -v n=31 -f deep.awk >deep.inlay && inlay convert deep.inlay deep.onnx && inlay info deep.onnx | head -1
+deep.onnx: g
+
+# As many parts as a node has outputs are read.
+$ { printf 'graph "g" {\n%%x = Parameter-1 {element_type = f32, shape = [100]}\n%%a = Const-1 {value = i64[] 0}\n'
+>   printf '%%p:100 = Split-1(%%x, %%a) {num_splits = 100}\n%%r = Result-1(%%p:99)\n}\n'; } >parts.inlay
+$ inlay convert parts.inlay parts.onnx && inlay print parts.onnx | grep -c 'Split-1(.*num_splits = 100'
+1
+
 # The sizes of a tensor that no machine holds are not multiplied beyond what 64 bits hold.
 
 $ cat >huge.inlay <<'END'

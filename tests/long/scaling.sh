@@ -1,7 +1,8 @@
 #!/bin/sh
 # The instructions of a command grow at most 14 times for ten times the nodes, on every kind of graph that
 # tests/unit/test_scaling.c has: what takes long and is counted nowhere shows here. Those of a graph of ten nodes are
-# what the command needs for itself, and are taken off.
+# what the command needs for itself, and are taken off. Before that, the steps of each phase are counted up to 100,000
+# nodes.
 set -u
 : "${ROOT:=$(cd "$(dirname "$0")/../.." && pwd)}" "${BUILD:=$ROOT/build}"
 . "$ROOT/tests/tap.sh"
@@ -30,6 +31,8 @@ counts_of() { # KIND COMMAND
             opt) count opt "$model.inlay" -o "$model.out.xml" ;;
             xml) count opt "$model.xml" -o "$model.out.json" ;;
             json) count info "$model.json" ;;
+            onnx) count info "$model.onnx" ;;
+            plan) count plan "$model.inlay" ;;
             esac >"$kept" || return 1
         fi
         cat "$kept"
@@ -41,14 +44,19 @@ make_models() { # KIND
         model=$scratch/$1-$n
         "$BUILD/tests/test_scaling" "$1" "$n" >"$model.inlay" &&
             "$BUILD/inlay" convert "$model.inlay" "$model.xml" &&
-            "$BUILD/inlay" convert "$model.inlay" "$model.json" || return 1
+            "$BUILD/inlay" convert "$model.inlay" "$model.json" &&
+            "$BUILD/inlay" convert "$model.inlay" "$model.onnx" || return 1
     done >"$scratch/messages" 2>&1
 }
 
+if [ ! -e "$state/steps" ]; then
+    SCALING_MOST=100000 works "steps for 100,000 nodes" "$BUILD/tests/test_scaling"
+    touch "$state/steps"
+fi
 worst=0
 for kind in $("$BUILD/tests/test_scaling" kinds 0); do
     make_models "$kind" || { fail "$kind" "$(cat "$scratch/messages")" && continue; }
-    for command in opt xml json; do
+    for command in opt xml json onnx plan; do
         [ "$(date +%s)" -lt "${LONG_UNTIL:-9999999999}" ] || exit 75
         # shellcheck disable=SC2046
         set -- $(counts_of "$kind" "$command")

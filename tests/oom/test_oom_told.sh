@@ -31,8 +31,17 @@ graph "sizes" {
   %end = Result-1(%b)
 }
 END
+# A constant that no kernel computes: the shape rules know it.
+cat >"$scratch/known.inlay" <<'END'
+graph "known" {
+  %x = Parameter-1 {element_type = f32, shape = [2,3]}
+  %s = ShapeOf-3(%x)
+  %r = Result-1(%s)
+}
+END
 echo 'rule twice exact: Abs(Abs(x)) => Abs(x)' >"$scratch/one.rules"
 survives opt "$scratch/fold.inlay"
+INLAY_FAIL_RUNS=100000 INLAY_FAIL_WAYS=1 survives opt "$scratch/known.inlay" --passes fold-constants -o known.inlay
 survives plan "$scratch/sizes.inlay"
 survives plan "$window/second_reader.inlay"
 survives explore "$window/window.inlay" --limit 6 --trials 1

@@ -259,7 +259,7 @@ static void storey(inlay_strbuf *b, int depth, int each)
 
 static void tower(inlay_strbuf *b, int n)
 {
-    enum { DEPTH = 40 };
+    enum { DEPTH = 30 };
 
     parameter(b, 1);
     inlay_strbuf_puts(b, "%c = Parameter-1 {element_type = boolean, shape = []}\n"
@@ -384,10 +384,120 @@ static void dialect(inlay_strbuf *b, int n)
     inlay_strbuf_printf(b, "%%out = Result-1(%%v%d)\n", n);
 }
 
+/* An input of its own for each row. */
+static void parameters(inlay_strbuf *b, int n)
+{
+    for (int i = 0; i < n; i++)
+        inlay_strbuf_printf(b, "%%v%d = Parameter-1 {element_type = f32, shape = [1,4]}\n", i);
+    join(b, "v", n);
+}
+
+/* Many constants that differ, of strings, which one node reads. */
+static void strings(inlay_strbuf *b, int n)
+{
+    parameter(b, 1);
+    for (int i = 0; i < n; i++)
+        inlay_strbuf_printf(b, "%%v%d = Const-1 {value = string[1] [\"s%d\"]}\n", i, i);
+    join(b, "v", n);
+    inlay_strbuf_puts(b, "%y = Exp-1(%x)\n%end = Result-1(%y)\n");
+}
+
+/* What is made last is read first, so that half of all values live at once. */
+static void long_lives(inlay_strbuf *b, int n)
+{
+    int half = n / 2;
+
+    parameter(b, 1);
+    inlay_strbuf_puts(b, "%v0 = Abs-1(%x)\n");
+    for (int i = 1; i < half; i++)
+        inlay_strbuf_printf(b, "%%v%d = %s(%%v%d)\n", i, i % 2 ? "Exp-1" : "Tanh-1", i - 1);
+    inlay_strbuf_printf(b, "%%s%d = Sin-1(%%v%d)\n", half - 1, half - 1);
+    for (int i = half - 1; i > 0; i--)
+        inlay_strbuf_printf(b, "%%s%d = Maximum-1(%%s%d, %%v%d)\n", i - 1, i, i - 1);
+    inlay_strbuf_puts(b, "%out = Result-1(%s0)\n");
+}
+
+/* A piece that stands again and again, each on what the one before made: @ is its number, which
+ * begins at 0, ^ the next one. The first piece reads %v0, which is computed of %x, and the last one
+ * makes the result. */
+static const struct repeated {
+    const char *name;
+    int nodes; /* of a piece */
+    const char *before, *piece;
+} repeated[] = {
+    {"diamonds", 3, "", "%a@ = Exp-1(%v@)\n%b@ = Tanh-1(%v@)\n%v^ = Maximum-1(%a@, %b@)\n"},
+    {"own-weights", 5, "",
+     "%w@ = Const-1 {value = f32[4,4] [1, 2, 3, 4, 5, 6, 7, 8, 9, 8, 7, 6, 5, 4, 3, @]}\n"
+     "%c@ = Const-1 {value = f32[4] [1, 2, 3, @]}\n"
+     "%m@ = MatMul-1(%v@, %w@)\n%a@ = Add-1(%m@, %c@)\n%v^ = ReLU-1(%a@)\n"},
+    {"loops", 16, "%n = Const-1 {value = i64[] 3}\n%go = Const-1 {value = boolean[] true}\n",
+     "%v^ = Loop-5(%n, %go, %v@)\nbody \"b\" {\n"
+     "%i = Parameter-1 {element_type = i64, shape = []}\n"
+     "%p = Parameter-1 {element_type = f32, shape = [1,4]}\n"
+     "%t = Const-1 {value = boolean[] true}\n%y = Sin-1(%p)\n"
+     "%next = Result-1(%t)\n%r = Result-1(%y)\n}\n"
+     "in none -> %i iteration\nin 2 -> %p\nout %next -> none condition\n"
+     "out %r -> 0\nback %r -> %p\n"},
+    {"transposes", 4, "%o = Const-1 {value = i64[2] [1, 0]}\n",
+     "%a@ = Transpose-1(%v@, %o)\n%b@ = Sin-1(%a@)\n%c@ = Transpose-1(%b@, %o)\n"
+     "%v^ = Tanh-1(%c@)\n"},
+    {"reshapes", 5,
+     "%f = Const-1 {value = i64[2] [2, 2]}\n%g = Const-1 {value = i64[2] [1, 4]}\n"
+     "%z = Const-1 {value = i64[1] [0]}\n",
+     "%a@ = Reshape-1(%v@, %f) {special_zero = false}\n%b@ = Sin-1(%a@)\n"
+     "%c@ = Unsqueeze-1(%b@, %z)\n%d@ = Tanh-1(%c@)\n"
+     "%v^ = Reshape-1(%d@, %g) {special_zero = false}\n"},
+    {"norms", 9, "%ax = Const-1 {value = i64[1] [-1]}\n%eps = Const-1 {value = f32[] 0.001}\n",
+     "%m@ = ReduceMean-1(%v@, %ax) {keep_dims = true}\n%d@ = Subtract-1(%v@, %m@)\n"
+     "%p@ = Multiply-1(%d@, %d@)\n%q@ = ReduceMean-1(%p@, %ax) {keep_dims = true}\n"
+     "%e@ = Add-1(%q@, %eps)\n%s@ = Sqrt-1(%e@)\n%v^ = Divide-1(%d@, %s@)\n"},
+    {"attention", 5, "%h = Const-1 {value = f32[] 0.5}\n%k = Abs-1(%x)\n",
+     "%y@ = MatMul-1(%v@, %k) {transpose_b = true}\n%b@ = Multiply-1(%y@, %h)\n"
+     "%z@ = SoftMax-8(%b@) {axis = -1}\n%u@ = MatMul-1(%z@, %v@)\n%v^ = Sin-1(%u@)\n"},
+    {"splits", 5, "%ax = Const-1 {value = i64[] 1}\n",
+     "%s@:2 = Split-1(%v@, %ax) {num_splits = 2}\n%a@ = Sin-1(%s@:0)\n%b@ = Exp-1(%s@:1)\n"
+     "%v^ = Concat-1(%a@, %b@) {axis = 1}\n"},
+    {"computed-sizes", 6,
+     "%i = Const-1 {value = i64[1] [0]}\n%ax = Const-1 {value = i64[] 0}\n"
+     "%m = Const-1 {value = i64[1] [-1]}\n",
+     "%s@ = ShapeOf-3(%v@)\n%g@ = Gather-8(%s@, %i, %ax)\n%c@ = Concat-1(%g@, %m) {axis = 0}\n"
+     "%a@ = Sin-1(%v@)\n%v^ = Reshape-1(%a@, %c@) {special_zero = false}\n"},
+    {"convolutions", 7,
+     "%f = Const-1 {value = i64[4] [1, 1, 2, 2]}\n%g = Const-1 {value = i64[2] [1, 4]}\n",
+     "%a@ = Reshape-1(%v@, %f) {special_zero = false}\n"
+     "%w@ = Const-1 {value = f32[1,1,1,1] [@]}\n%c@ = Const-1 {value = f32[1,1,1,1] [0.5]}\n"
+     "%y@ = Convolution-1(%a@, %w@) {strides = [1, 1], pads_begin = [0, 0], pads_end = [0, 0], "
+     "dilations = [1, 1]}\n"
+     "%b@ = Add-1(%y@, %c@)\n%u@ = ReLU-1(%b@)\n%v^ = Reshape-1(%u@, %g) {special_zero = false}\n"},
+    {"appends", 4, "%ax = Const-1 {value = i64[] 0}\n%z = Const-1 {value = i64[1] [-1]}\n",
+     "%t@ = Gather-8(%v@, %z, %ax)\n%u@ = Sin-1(%t@)\n%w@ = Tanh-1(%u@)\n"
+     "%v^ = Concat-1(%v@, %w@) {axis = 0}\n"},
+    {"converts", 4, "",
+     "%a@ = Convert-1(%v@) {destination_type = f64}\n%b@ = Sin-1(%a@)\n"
+     "%c@ = Convert-1(%b@) {destination_type = f32}\n%v^ = Tanh-1(%c@)\n"},
+};
+
+static void repeat(inlay_strbuf *b, const struct repeated *r, int n)
+{
+    int count = n / r->nodes;
+
+    parameter(b, 1);
+    inlay_strbuf_printf(b, "%%v0 = Abs-1(%%x)\n%s", r->before);
+    for (int i = 0; i < count; i++) {
+        for (const char *c = r->piece; *c; c++) {
+            if (*c == '@' || *c == '^')
+                inlay_strbuf_printf(b, "%d", i + (*c == '^'));
+            else
+                inlay_strbuf_printf(b, "%c", *c);
+        }
+    }
+    inlay_strbuf_printf(b, "%%out = Result-1(%%v%d)\n", count);
+}
+
 static const struct kind {
     const char *name;
     void (*write)(inlay_strbuf *b, int n);
-} kinds[SCALING_KINDS] = {
+} kinds[] = {
     {"chain", chain},
     {"windows-in-turn", windows_in_turn},
     {"windows-distinct", windows_distinct},
@@ -413,16 +523,28 @@ static const struct kind {
     {"split", split},
     {"order-edges", order_edges},
     {"dialect", dialect},
+    {"parameters", parameters},
+    {"strings", strings},
+    {"long-lives", long_lives},
 };
+
+enum { WRITTEN = sizeof kinds / sizeof *kinds, REPEATED = sizeof repeated / sizeof *repeated };
+
+_Static_assert(WRITTEN + REPEATED == SCALING_KINDS, "the header counts them");
 
 const char *scaling_kind(size_t i)
 {
-    return i < SCALING_KINDS ? kinds[i].name : NULL;
+    if (i >= SCALING_KINDS)
+        return NULL;
+    return i < WRITTEN ? kinds[i].name : repeated[i - WRITTEN].name;
 }
 
 void scaling_text(size_t i, int n, inlay_strbuf *out)
 {
-    inlay_strbuf_printf(out, "graph \"%s\" {\n", kinds[i].name);
-    kinds[i].write(out, n);
+    inlay_strbuf_printf(out, "graph \"%s\" {\n", scaling_kind(i));
+    if (i < WRITTEN)
+        kinds[i].write(out, n);
+    else
+        repeat(out, &repeated[i - WRITTEN], n);
     inlay_strbuf_puts(out, "}\n");
 }

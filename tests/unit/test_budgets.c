@@ -345,6 +345,20 @@ static void test_slices(void **state)
     check_kind("many-slices");
 }
 
+/* Inputs, what is in between, and outputs are a megabyte each. */
+static void test_values(void **state)
+{
+    struct form f = {"text", inlay_read_text, {0}};
+
+    (void)state;
+    inlay_strbuf_puts(&f.bytes, "graph \"g\" {\n"
+                                "%x = Parameter-1 {element_type = f32, shape = [250000]}\n"
+                                "%y = Exp-1(%x)\n%z = Sin-1(%y)\n%r = Result-1(%z)\n}\n");
+    for (size_t i = 0; i < PATHS; i++)
+        check_path(&f, &paths[i]);
+    inlay_strbuf_free(&f.bytes);
+}
+
 /* A graph that is made without a file, whose budget comes later. */
 static void test_moved(void **state)
 {
@@ -414,8 +428,10 @@ static void test_sizes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sizes), cmocka_unit_test(test_within),  cmocka_unit_test(test_moved),
-        cmocka_unit_test(test_chain), cmocka_unit_test(test_windows), cmocka_unit_test(test_slices),
+        cmocka_unit_test(test_sizes),   cmocka_unit_test(test_within),
+        cmocka_unit_test(test_moved),   cmocka_unit_test(test_chain),
+        cmocka_unit_test(test_windows), cmocka_unit_test(test_slices),
+        cmocka_unit_test(test_values),
     };
 
     return cmocka_run_group_tests_name("budgets", tests, NULL, NULL);

@@ -227,7 +227,7 @@ static void test_messages(void **state)
     x.m->ir_version = 2;
     refused(&x, "error: ir_version is 2, versions 3 to 13 are read");
     made_begin(&x, 29);
-    refused(&x, "error: the model imports operator set 29, sets 1 to 28 are read");
+    refused(&x, "error: opset_import[0].version is 29, operator sets 1 to 28 are read");
     made_begin(&x, 17);
     made_node(&x, x.m->graph, "Abs", "b", "c")->name = "n";
     refused(&x, "error: graph.node[0] \"n\" (Abs-17): input[0] is \"b\", which no node makes");

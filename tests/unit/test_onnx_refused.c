@@ -208,7 +208,7 @@ static const refused_case movement[] = {
     {13, "float[1, 4, 2, 2] x", "y = DepthToSpace <blocksize = 2, mode = \"CDR\"> (x)",
      "(DepthToSpace-13): attribute \"mode\" is \"CDR\", it must be DCR or CRD"},
     {18, "float[4] x", "y = Split <num_outputs = 100000> (x)",
-     "(Split-18): makes 100000 parts, 1 to 64 are read"},
+     "(Split-18): makes 100000 parts, and has 1 output"},
 };
 
 static const refused_case normalize[] = {

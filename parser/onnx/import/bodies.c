@@ -60,6 +60,11 @@ static bool is_carried(const inlay_body *b, int param)
     return false;
 }
 
+/* As deep as bodies can stand in each other where messages can 100 deep, which is as far as readers
+ * of protobuf go: each body is a graph in an attribute of a node, and the shape of a value stands
+ * five messages below its graph. */
+enum { DEEPEST_BODY = 31 };
+
 /* Begins the body as attribute NAME of the operator that was put last. */
 static bool begin_part(part *p, const char *name)
 {
@@ -70,6 +75,9 @@ static bool begin_part(part *p, const char *name)
 
     if (!g)
         return false;
+    if (inlay_graph_depth(p->b->graph) > DEEPEST_BODY)
+        return put_refuse(p->x, "its body stands more than %d deep, and readers go no further",
+                          DEEPEST_BODY);
     onnx_put_text(w, a, "name", name);
     a->has_type = true;
     a->type = ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__GRAPH;

@@ -40,9 +40,11 @@ static bool split_by(onnx_node *n, int64_t axis, inlay_value *lengths)
  * ceil(size / PARTS) = each elements: part I has min(max(size - I * each, 0), each). */
 static bool split_open(onnx_node *n, int axis, int64_t parts)
 {
-    int64_t places[ONNX_MAX_OUTPUTS];
+    int64_t *places = inlay_arena_array(n->s->r->a.scratch, (size_t)parts, sizeof *places);
     inlay_value *size = onnx_element(n, onnx_shape_of(n, n->in[0]), axis), *each, *lengths;
 
+    if (!places)
+        return inlay_fail_memory(n->d);
     for (int64_t i = 0; i < parts; i++)
         places[i] = i;
     each = onnx_binary(n, "Divide", onnx_binary(n, "Add", size, onnx_integer(n, parts - 1)),
@@ -60,20 +62,24 @@ static bool split_into(onnx_node *n, int64_t axis, int64_t parts)
     const inlay_fact *x = &n->in[0]->fact;
     int at = onnx_axis(n, axis, x->rank < 0 ? INLAY_MAX_RANK : x->rank);
     bool open = x->rank < 0 || (at >= 0 && !inlay_dim_is_static(x->dims[at]));
-    int64_t lengths[ONNX_MAX_OUTPUTS], size, each;
+    int64_t *lengths, size, each;
     inlay_value *in[] = {n->in[0], onnx_integer(n, axis)};
 
     if (at < 0 || !in[1])
         return false;
-    if (parts < 1 || parts > ONNX_MAX_OUTPUTS)
-        return onnx_node_fail(n, "makes %lld part%s, 1 to %d are read", (long long)parts,
-                              inlay_plural(parts, "", "s"), ONNX_MAX_OUTPUTS);
+    if (parts < 1 || parts > n->n_out)
+        return onnx_node_fail(n, "makes %lld part%s, and has %d output%s", (long long)parts,
+                              inlay_plural(parts, "", "s"), n->n_out,
+                              inlay_plural(n->n_out, "", "s"));
     if (open && n->version >= 18 && parts > 1)
         return split_open(n, x->rank < 0 ? (int)axis : at, parts);
     size = open ? 0 : x->dims[at].lo;
     if (size % parts == 0 || n->version < 18)
         return give_all(n, onnx_make_node(n, "Split", 2, in, ATTRS(INT("num_splits", parts))));
     each = (size + parts - 1) / parts;
+    lengths = inlay_arena_array(n->s->r->a.scratch, (size_t)parts, sizeof *lengths);
+    if (!lengths)
+        return inlay_fail_memory(n->d);
     for (int64_t i = 0; i < parts; i++) {
         lengths[i] = size < each ? size : each;
         size -= lengths[i];
@@ -579,14 +585,17 @@ static bool export_split(onnx_export *x)
 static bool export_variadic_split(onnx_export *x)
 {
     const inlay_fact *data = put_fact(x, 0);
-    int64_t axis, lengths[ONNX_MAX_OUTPUTS], rest = -1, sum = 0, size;
+    int64_t axis, rest = -1, sum = 0, size;
+    int64_t *lengths = inlay_arena_array(x->w->a, (size_t)x->n->n_out + 1, sizeof *lengths);
     int count;
 
+    if (!lengths)
+        return onnx_out_of_memory(x->w);
     if (!put_known_one(x, 1, &axis))
         return false;
     if (!put_fact(x, 2)->content)
         return put_split(x, axis, put_i64_list(x, 2));
-    if ((count = put_known(x, 2, lengths, ONNX_MAX_OUTPUTS)) < 0)
+    if ((count = put_known(x, 2, lengths, x->n->n_out)) < 0)
         return false;
     for (int i = 0; i < count; i++) {
         rest = lengths[i] < 0 ? i : rest;
