@@ -9,12 +9,12 @@
 #include "passes/query/lost.h"
 #include "passes/query/indices.h"
 
-/* Are the sizes of all operands of N known, so that its shape rule has compared them? */
-static bool sizes_are_known(const inlay_node *n)
+/* Are the sizes of all operands of N from FIRST on known, so that its shape rule has compared them? */
+static bool sizes_are_known(const inlay_node *n, int first)
 {
     int64_t dims[INLAY_MAX_RANK];
 
-    for (int i = 0; i < n->n_in; i++) {
+    for (int i = first; i < n->n_in; i++) {
         if (n->in[i].value && !inlay_fact_dims(&n->in[i].value->fact, dims))
             return false;
     }
@@ -98,7 +98,8 @@ static bool may_refuse(const inlay_node *n, int i)
 /* Does N take its operands whatever their open sizes are? */
 static bool takes_sizes(const inlay_node *n)
 {
-    return sizes_are_known(n) || are_alike(n) || cuts_well(n) || repeats_one(n) ||
+    return sizes_are_known(n, 0) || are_alike(n) ||
+           ((cuts_well(n) || repeats_one(n)) && sizes_are_known(n, 1)) ||
            (n->op->flags & INLAY_SCATTER && !inlay_node_writes_window(n) && scatter_updates_fit(n));
 }
 
