@@ -176,6 +176,20 @@ void cli_explain_text(FILE *f, const inlay_in_place *what)
         fprintf(f, "  order edges: %d\n", what->order_edges);
 }
 
+/* Does N join parts of an input of the graph again, with others between them? */
+static bool puts_back(const inlay_node *n)
+{
+    int parts = 0;
+
+    for (int i = 0; n->op->flags & INLAY_HOLDS && n->op->variadic_in && i < n->n_in; i++) {
+        const inlay_value *v = n->in[i].value;
+        const inlay_value *of = v && v->node->op->flags & INLAY_CUTS ? v->node->in[0].value : NULL;
+
+        parts += of && inlay_node_is(of->node, INLAY_OP_PARAMETER) && !of->node->graph->owner;
+    }
+    return parts > 0 && parts < n->n_in;
+}
+
 void cli_copy_text(FILE *f, const inlay_copy *copy)
 {
     print_place(f, copy->node);
@@ -198,6 +212,10 @@ void cli_copy_text(FILE *f, const inlay_copy *copy)
     if (copy->input >= 0)
         fprintf(f, ", input %d for its kernel", copy->input);
     print_copied(f, copy->node, copy->bytes);
+    if (puts_back(copy->node))
+        fprintf(f,
+                "    what helps: write what is new into the input by a scatter, and let the caller "
+                "donate the input\n");
 }
 
 static void json_grounds(FILE *f, const inlay_value *v)

@@ -291,8 +291,7 @@ static bool name_same_rows(const inlay_node *a, const inlay_node *b)
                         : inlay_value_same(numbers_of(one.list), numbers_of(other.list));
 }
 
-/* The value to which V adds *PLUS; V itself with 0. */
-static const inlay_value *sum_of(const inlay_value *v, int64_t *plus)
+const inlay_value *inlay_value_sum(const inlay_value *v, int64_t *plus)
 {
     const inlay_value *x, *y;
 
@@ -327,7 +326,7 @@ static bool name_rows_apart(const inlay_node *a, const inlay_node *b)
         second->fact.dims[0].hi != 1 ||
         !inlay_fact_same_shape(&a->in[0].value->fact, &b->in[0].value->fact) ||
         row->fact.type != second->fact.type ||
-        !inlay_value_same(sum_of(row, &x), sum_of(second, &y)))
+        !inlay_value_same(inlay_value_sum(row, &x), inlay_value_sum(second, &y)))
         return false;
     size = &a->in[0].value->fact.dims[at];
     return inlay_dim_is_static(*size) && x > -size->lo && x < size->lo && y > -size->lo &&

@@ -296,6 +296,8 @@ bool inlay_node_is_iterated(const inlay_node *n);
 bool inlay_node_loops(const inlay_node *n);
 /* Is N a Loop that makes at least one iteration for sure? Of a TensorIterator that is unknown. */
 bool inlay_node_surely_iterates(const inlay_node *n);
+/* known.c: returns the value to which V, looked at through views, adds *PLUS; with 0 V itself. */
+const inlay_value *inlay_value_sum(const inlay_value *v, int64_t *plus);
 /* iterations.c: how often N, which has a body, runs it; -1: unknown. */
 int64_t inlay_node_iterations(const inlay_node *n);
 /* Is V a constant of one integer or boolean? Sets *OUT to it. */

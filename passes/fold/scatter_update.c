@@ -21,6 +21,7 @@
 #include "inlay_ops.h"
 #include "ir/shared.h"
 #include "passes/fold/fold.h"
+#include "passes/query/lost.h"
 #include "passes/query/scatter.h"
 
 #include <stdio.h>
@@ -227,6 +228,24 @@ static bool replace(inlay_node *n, const simpler *s, bool *done, inlay_diags *d)
     return !s->old || inlay_replace_by_old(&n->out[0], s->old, done, d);
 }
 
+/* Would an error be lost if S took the place of the scatter N, with data that nobody reads then? What
+ * else S does not read is made anew for it. */
+static bool loses_error(inlay_node *n, const simpler *s)
+{
+    const inlay_value *u = query_scatter_updates(n);
+    inlay_node *kept[] = {s->old ? s->old->node : u ? u->node : NULL};
+    lost_nodes l = {.kept = kept, .n_kept = 1};
+
+    if (!query_is_scatter(n) || (!s->old && !s->new))
+        return false;
+    query_lost_nodes(&l, n);
+    for (int i = 1; i < l.n; i++) {
+        if (!query_never_fails(l.node[i]))
+            return true;
+    }
+    return l.many;
+}
+
 /* Folds the node *AT, and sets it to the result, which may be a scatter that can be folded again.
  */
 static bool fold_at(inlay_node **at, pass_run *r)
@@ -248,8 +267,11 @@ static bool fold_at(inlay_node **at, pass_run *r)
         return true; /* all its operands were constants */
     if (!inlay_pass_begin(r, n))
         return true;
-    if (!simplify_unless_refused(n, &s, r->diags) || !replace(n, &s, &done, r->diags) ||
-        !inlay_pass_end(r, done))
+    if (!simplify_unless_refused(n, &s, r->diags))
+        return false;
+    if (loses_error(n, &s))
+        s = (simpler){NULL, NULL};
+    if (!replace(n, &s, &done, r->diags) || !inlay_pass_end(r, done))
         return false;
     *at = done && s.new ? s.new->node : NULL;
     return true;

@@ -198,6 +198,20 @@ static bool counts_up(const inlay_node *n)
            inlay_node_input(n, 1)->fact.type == start->fact.type;
 }
 
+/* Is V the number of the iteration? */
+static bool is_iteration(const inlay_value *v)
+{
+    const inlay_node *owner =
+        inlay_node_is(v->node, INLAY_OP_PARAMETER) ? v->node->graph->owner : NULL;
+    const inlay_body *b = owner ? &owner->bodies[0] : NULL;
+
+    for (int i = 0; b && i < b->n_in; i++) {
+        if (b->in[i].purpose == INLAY_PORT_ITERATION && b->graph->params[b->in[i].inner] == v->node)
+            return true;
+    }
+    return false;
+}
+
 /* The elements of a view are those of its data, so the data is asked instead. */
 int index_never_negative(const inlay_value *v)
 {
@@ -207,7 +221,7 @@ int index_never_negative(const inlay_value *v)
     for (int i = 0; i < MOST_VIEWS && known < 0; i++) {
         inlay_role role = inlay_value_role(v);
 
-        if (role == INLAY_ROLE_SHAPE || role == INLAY_ROLE_INDICES)
+        if (role == INLAY_ROLE_SHAPE || role == INLAY_ROLE_INDICES || is_iteration(v))
             return 1;
         if (inlay_node_is(v->node, INLAY_OP_RANGE))
             return counts_up(v->node) ? 1 : -1;

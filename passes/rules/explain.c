@@ -87,7 +87,12 @@ static void part_differs(const rule_match *m, char *out, size_t size)
 /* Says why M is no match. */
 static void explain(const rule_match *m, char *out, size_t size)
 {
-    if (m->failed)
+    char node[160];
+
+    if (m->lost)
+        snprintf(out, size, "%s may fail, and would not be run any more",
+                 node_text(m->lost, node, sizeof node));
+    else if (m->failed)
         snprintf(out, size, "%s %s", m->failed->text,
                  m->answer == RULE_NO ? "does not hold" : "is not known");
     else if (m->miss.part)

@@ -372,6 +372,7 @@ static void begin(rule_match *m, const rule *r, inlay_graph *g)
     memset(m->names, 0, (size_t)r->n_names * sizeof *m->names);
     m->miss = (rule_miss){0};
     m->failed = NULL;
+    m->lost = NULL;
     m->answer = RULE_NO;
     m->no_memory = false;
 }
@@ -388,5 +389,6 @@ bool rule_matches(rule_match *m, const rule *r, inlay_node *n)
             return false;
         }
     }
-    return !m->no_memory;
+    m->lost = rule_lost_error(m);
+    return !m->lost && !m->no_memory;
 }

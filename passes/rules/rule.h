@@ -217,6 +217,7 @@ typedef struct rule_match {
     rule_miss miss;
     const rule_clause *failed; /* the condition whose answer was not yes */
     rule_answer answer;        /* and its answer */
+    const inlay_node *lost;    /* all matches, but an error of this node would be lost */
     bool no_memory;
 } rule_match;
 
@@ -261,6 +262,10 @@ rule_ints *rule_new_ints(rule_match *m, inlay_type type, int rank, int n);
 
 /* match.c: does RULE match at N? If not, M says why, in MISS or FAILED. */
 bool rule_matches(rule_match *m, const rule *r, inlay_node *n);
+
+/* lost.c: returns a node outside of the match M that would have no readers after the rewrite, and
+ * may fail in a run, so that an exact rule must not be applied; NULL: there is none. */
+const inlay_node *rule_lost_error(const rule_match *m);
 
 /* order.c: do the two operands of N match those of NODE only in exchanged order? */
 bool rule_is_turned(const rule_match *m, const rule_node *node, const inlay_node *n);

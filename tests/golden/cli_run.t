@@ -392,8 +392,8 @@ eliminate-dead           unchanged
 in-place-windows         same: 64 of 64 trials counted
 verified: 1 of 21 passes changed the graph, 0 rules were applied; each step is the same function in all of 64 trials that counted
 
-# A pass may leave out a node whose error nobody waits for any more. To `verify` it is a difference, and
-# the seed it names finds it again alone.
+# An exact rule leaves out no node that may fail. Where one is left out by hand it is a difference to `verify`,
+# and the seed it names finds it again alone.
 
 $ cat >lost.inlay <<'END'
 > graph "lost" {
@@ -409,8 +409,10 @@ $ cat >lost.inlay <<'END'
 >   %r = Result(%second)
 > }
 > END
-$ inlay opt lost.inlay --verify -o found.inlay 2>&1 | grep simplify
-simplify                 same: 64 of 64 trials counted
+$ inlay opt lost.inlay | grep -c GatherElements
+1
+
+$ sed 's/%second = SliceScatter(%first/%second = SliceScatter(%x/' lost.inlay >found.inlay
 
 $ inlay verify lost.inlay found.inlay
 different: 8 of 64 trials counted, seed 7

@@ -376,3 +376,70 @@ $ cat >through.inlay <<'END'
 $ inlay run through.inlay -i x=iota -i a=ones -i n=ones --passes none | head -2
 larger: i32[1]
   [4]
+
+# How often a loop runs that counts in its condition is known, and so it is taken apart: the result is that of the
+# loop, for each of TRIPS FIRST BY LIMIT. One that counts down, or does not count, stays.
+$ cat >counted.inlay <<'END'
+> graph "counted" {
+>   %x = Parameter {element_type = f32, shape = [4]}
+>   %trips = Const {value = i64[] TRIPS}
+>   %go = Const {value = boolean[] true}
+>   %first = Const {value = i64[] FIRST}
+>   %loop:2 = Loop(%trips, %go, %first, %x)
+>   body "step" {
+>     %k = Parameter {element_type = i64, shape = []}
+>     %p = Parameter {element_type = f32, shape = [4]}
+>     %by = Const {value = i64[] BY}
+>     %limit = Const {value = i64[] LIMIT}
+>     %m = Add(%k, %by)
+>     %on = Less(%m, %limit)
+>     %s = Sin(%p)
+>     %q = Add(%s, %p)
+>     %r0 = Result(%on)
+>     %r1 = Result(%m)
+>     %r2 = Result(%q)
+>   }
+>   in 2 -> %k
+>   in 3 -> %p
+>   out %r0 -> none condition
+>   out %r1 -> 0
+>   out %r2 -> 1
+>   back %r1 -> %k
+>   back %r2 -> %p
+>   %n = Result(%loop:0)
+>   %y = Result(%loop:1)
+> }
+> END
+$ cat >try.sh <<'END'
+> sed "s/TRIPS/$1/; s/FIRST/$2/; s/BY/$3/; s/LIMIT/$4/" counted.inlay >c.inlay
+> inlay run c.inlay --random --digest --passes none --exec reference >was
+> inlay run c.inlay --random --digest --passes aggressive | cmp - was && inlay opt c.inlay --passes aggressive | grep -c Loop
+> END
+$ sh try.sh -1 0 1 5
+0
+[1]
+$ sh try.sh -1 3 4 12
+0
+[1]
+$ sh try.sh 2 0 1 5
+0
+[1]
+$ sh try.sh 9 5 1 5
+0
+[1]
+$ sh try.sh -1 -3 2 4
+0
+[1]
+$ sh try.sh -1 0 1 -9
+0
+[1]
+$ sh try.sh -1 0 5 10
+0
+[1]
+$ sh try.sh -1 0 5 11
+0
+[1]
+$ sh try.sh 4 9 -1 8
+1
+$ sh try.sh 6 0 0 7
+1

@@ -1,8 +1,10 @@
-/* Assigns offsets in an arena to blocks; blocks that have an offset already keep it. Two orders are
- * tried, and the smaller arena wins. The first is the order of time: each block goes into the
+/* Assigns offsets in an arena to blocks; blocks that have an offset already keep it. Three orders are
+ * tried, and the smallest arena wins. The first is the order of time: each block goes into the
  * smallest gap that fits (best fit). The second is by size: the largest block goes first, into the
  * lowest gap among the blocks alive at the same time (first fit). It is tried if the first result
- * is above the lower bound and there are not too many blocks. */
+ * is above the lower bound and there are not too many blocks; and again, with the block that came
+ * to lie at the end now placed first, as long as that may help (of few blocks). The third, tried
+ * alike, is by the end: what is there the longest goes first. */
 #include "interp/exec/build/layout.h"
 #include "ir/shared.h"
 
@@ -11,6 +13,8 @@
 
 enum {
     MOST_BY_SIZE = 3000,
+    MOST_AGAIN = 1 << 21, /* pairs of blocks that are looked at when they are placed again */
+    ROUNDS = 16,
     MOST_GAPS = 512 /* the smallest one is forgotten then, to keep searches short */
 };
 
@@ -122,6 +126,14 @@ static int by_bytes(const void *a, const void *b)
     return x->bytes != y->bytes ? (x->bytes > y->bytes ? -1 : 1) : by_first(a, b);
 }
 
+/* Compares by the end, the last one first, likewise. */
+static int by_end(const void *a, const void *b)
+{
+    const layout_block *x = *(layout_block *const *)a, *y = *(layout_block *const *)b;
+
+    return x->fixed || y->fixed || x->last == y->last ? by_bytes(a, b) : x->last > y->last ? -1 : 1;
+}
+
 static int by_offset(const void *a, const void *b)
 {
     const layout_block *x = *(layout_block *const *)a, *y = *(layout_block *const *)b;
@@ -203,23 +215,37 @@ static uint64_t first_gap(const layout_block *b, const size_t *order, size_t n,
     return at;
 }
 
-/* Places the blocks of LIST by size, the largest first; OFFSET receives their offsets. Returns how
- * many bytes they take. */
-static uint64_t by_size(layout_block **list, size_t n, uint64_t *offset, size_t *order)
+/* Places the blocks of LIST in its order; OFFSET receives their offsets. Returns how many bytes they
+ * take; *TOP is the block that lies at the end. */
+static uint64_t in_order(layout_block *const *list, size_t n, uint64_t *offset, size_t *order,
+                         size_t *top)
 {
     uint64_t end = 0;
 
-    qsort(list, n, sizeof *list, by_bytes);
+    *top = 0;
     for (size_t i = 0; i < n; i++) {
         size_t k = i;
 
         offset[i] = list[i]->fixed ? list[i]->offset : first_gap(list[i], order, i, list, offset);
-        end = offset[i] + list[i]->bytes > end ? offset[i] + list[i]->bytes : end;
+        if (offset[i] + list[i]->bytes > end) {
+            end = offset[i] + list[i]->bytes;
+            *top = i;
+        }
         for (; k > 0 && offset[order[k - 1]] > offset[i]; k--)
             order[k] = order[k - 1];
         order[k] = i;
     }
     return end;
+}
+
+/* Moves block number I of LIST to the front, behind those whose offsets are given. */
+static void put_first(layout_block **list, size_t i)
+{
+    layout_block *b = list[i];
+
+    for (; i > 0 && !list[i - 1]->fixed; i--)
+        list[i] = list[i - 1];
+    list[i] = b;
 }
 
 static bool round_up(layout_block *list, size_t n)
@@ -237,16 +263,25 @@ static bool round_up(layout_block *list, size_t n)
     return true;
 }
 
-static bool try_by_size(layout_block **list, size_t n, inlay_arena *scratch, layout *out)
+/* Places the blocks in the order of COMPARE, and again as long as it may help; keeps the best. */
+static bool try_in_order(layout_block **list, size_t n, int (*compare)(const void *, const void *),
+                         inlay_arena *scratch, layout *out)
 {
     uint64_t *offset = inlay_arena_array(scratch, n, sizeof *offset), end;
-    size_t *order = inlay_arena_array(scratch, n, sizeof *order);
+    size_t *order = inlay_arena_array(scratch, n, sizeof *order), top, rounds = MOST_AGAIN / n / n;
     bool ok = offset && order;
 
-    if (ok && (end = by_size(list, n, offset, order)) < out->bytes) {
-        out->bytes = end;
-        for (size_t i = 0; i < n; i++)
-            list[i]->offset = offset[i];
+    qsort(list, n, sizeof *list, compare);
+    for (size_t r = 0; ok && r <= rounds && r <= ROUNDS && out->bytes > out->bound; r++) {
+        end = in_order(list, n, offset, order, &top);
+        if (end < out->bytes) {
+            out->bytes = end;
+            for (size_t i = 0; i < n; i++)
+                list[i]->offset = offset[i];
+        }
+        if (list[top]->fixed)
+            break;
+        put_first(list, top);
     }
     return ok;
 }
@@ -267,7 +302,9 @@ bool layout_make(layout_block *list, size_t n, inlay_arena *scratch, layout *out
         qsort(begin, n, sizeof *begin, by_first);
         qsort(end, n, sizeof *end, by_last);
         in_time(begin, end, n, &g, out);
-        ok = out->bytes == out->bound || n > MOST_BY_SIZE || try_by_size(begin, n, scratch, out);
+        ok = out->bytes == out->bound || n > MOST_BY_SIZE ||
+             (try_in_order(begin, n, by_bytes, scratch, out) &&
+              try_in_order(begin, n, by_end, scratch, out));
     }
     return ok;
 }

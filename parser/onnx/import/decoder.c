@@ -216,6 +216,12 @@ inlay_value *cache_scattered(onnx_node *n, inlay_value *cache, inlay_value *x, i
     return scattered(n, (inlay_value *[]){cache, x, starts}, 3, axis, "linear");
 }
 
+/* Of a circular cache a place counts modulo its size, also where an exporter counts on and on. */
+static inlay_value *place_around(onnx_node *n, int axis)
+{
+    return onnx_binary(n, "FloorMod", n->in[2], make_size(n, n->in[0], axis));
+}
+
 static bool import_tensor_scatter(onnx_node *n)
 {
     bool ok = true;
@@ -230,6 +236,10 @@ static bool import_tensor_scatter(onnx_node *n)
         return onnx_give(
             n, 0,
             cache_window(n, n->in[0], n->in[1], onnx_in(n, 2) ? n->in[2] : one_place(n, 0), axis));
+    if (strcmp(mode, "circular") == 0 && onnx_in(n, 2))
+        return onnx_give(n, 0,
+                         scattered(n, (inlay_value *[]){n->in[0], n->in[1], place_around(n, axis)},
+                                   3, axis, mode));
     return onnx_give(n, 0, scattered(n, n->in, n->n_in, axis, mode));
 }
 

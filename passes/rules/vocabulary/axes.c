@@ -53,6 +53,26 @@ rule_answer rule_fn_front_axis(rule_call *c)
     return RULE_YES;
 }
 
+rule_answer rule_fn_axis_with(rule_call *c)
+{
+    const rule_ints *axis = c->arg[0].ints, *lost = c->arg[1].ints;
+    int rank = c->arg[2].value->fact.rank, at = 0;
+    int64_t left = axis->n == 1 ? axis->x[0] : INT64_MIN;
+    rule_ints *out;
+    uint64_t gone;
+
+    if (rank < 0 || !axis_set(lost, rank, &gone))
+        return RULE_DONT_KNOW;
+    left += left < 0 ? rank - lost->n : 0;
+    for (; at < rank && (left > 0 || gone >> at & 1); at++)
+        left -= !(gone >> at & 1);
+    if (left != 0 || at == rank || !(out = rule_new_ints(c->match, INLAY_I64, axis->rank, 1)))
+        return RULE_DONT_KNOW;
+    out->x[0] = at;
+    c->out.ints = out;
+    return RULE_YES;
+}
+
 rule_answer rule_fn_identity_order(rule_call *c)
 {
     const rule_ints *order = c->arg[0].ints;
