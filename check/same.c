@@ -116,9 +116,8 @@ static answer same_element(question *q, element a, element b)
         return x == y ? SAME : DIFFERENT;
     if (is_op(a.n, "Const") && is_op(b.n, "Const"))
         return alike(a.n, b.n) && a.at == b.at ? SAME : UNDECIDED;
-    if (!q->s.g->is_body && (x || is_op(a.n, "Parameter")) && (y || is_op(b.n, "Parameter")) &&
-        (x || y || a.n == b.n))
-        return DIFFERENT; /* an input may be any number */
+    if (!q->s.g->is_body && (x || is_op(a.n, "Parameter")) && (y || is_op(b.n, "Parameter")))
+        return DIFFERENT; /* inputs may be any numbers */
     q->depth++;
     if (is_pointwise(a.n) && alike(a.n, b.n) && a.n->n_in == b.n->n_in)
         is = same_arithmetic(q, a, b);

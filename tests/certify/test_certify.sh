@@ -94,6 +94,35 @@ sed 's/=> u/=> Negative(u)/' examples/wrong.rules >"$scratch/other.rules"
 inlay-check --rules "$scratch/other.rules" "$model" "$result" "$cert" >"$scratch/said"
 if [ $? = 1 ]; then pass "not to another one"; else fail "not to another one" "$(cat "$scratch/said")"; fi
 
+# Windows that meet, read as if they did not: an instance of read-beside-write, whose condition does not hold.
+cat >"$scratch/meet.inlay" <<'END'
+graph "meet" {
+  %d = Parameter-1 {element_type = f32, shape = [4]} : f32[4]
+  %u = Parameter-1 {element_type = f32, shape = [2]} : f32[2]
+  %zero = Const-1 {value = i64[1] [0]}
+  %one = Const-1 {value = i64[1] [1]}
+  %two = Const-1 {value = i64[1] [2]}
+  %three = Const-1 {value = i64[1] [3]}
+  %y = SliceScatter-15(%d, %u, %zero, %two, %one, %zero) : f32[4]
+  %z = Slice-8(%y, %one, %three, %one, %zero) : f32[2]
+  %r = Result-1(%z)
+}
+END
+sed '/%y = /d; s/(%y/(%d/' "$scratch/meet.inlay" >"$scratch/met.inlay"
+cat >"$scratch/steps" <<'END'
+certificate 1
+step 1 %simplify rule %read-beside-write exact of %simplify
+@ %z (%d, %one, %three, %one, %zero)
+- %y
+END
+inlay-check "$scratch/meet.inlay" "$scratch/met.inlay" "$scratch/steps" >"$scratch/said"
+works "a step whose elements are others is refused, whatever rule it is of" grep -q '^not accepted: step 1.*"z" has another value' \
+    "$scratch/said"
+sed 's/(%y, %one, %three/(%y, %two, %three/; /%z = /s/f32.2./f32[1]/' "$scratch/meet.inlay" >"$scratch/beside.inlay"
+sed '/%y = /d; s/(%y/(%d/' "$scratch/beside.inlay" >"$scratch/met.inlay"
+sed -i 's/%one, %three/%two, %three/' "$scratch/steps"
+works "and accepted where they are the same" inlay-check "$scratch/beside.inlay" "$scratch/met.inlay" "$scratch/steps"
+
 # Constants are computed again by another program; here it says something else.
 printf '#!/bin/sh\nexec inlay run --quiet --exec reference --passes none "$@"\n' >"$scratch/right"
 printf '#!/bin/sh\nprintf wrong >$3/0.npy; printf other >$3/1.npy\n' >"$scratch/wrong"
