@@ -368,7 +368,6 @@ static bool match_rest(match *m, const term *t, int i, const node *n, int j)
 
             if (!fits && x->kind == SPREAD) {
                 push(m, (binding){.name = b->name, .is = b->list[k]});
-                m->list[m->n - 1].n_list = -1;
                 fits = match_value(m, x, e);
                 m->n = had;
             }
