@@ -443,8 +443,8 @@ void read_attrs(reader *r, node *n)
 /* The literal of a Const gives its type and shape, and its elements, unless they are a hash. */
 static void read_literal(node *n)
 {
-    const char *text = is_op(n, "Const") ? attr_of(n, "value") : "",
-               *p = text + strspn(text, LETTERS);
+    word text = is_op(n, "Const") ? attr_of(n, "value") : NULL;
+    const char *p = text ? text + strspn(text, LETTERS) : NULL;
     value *v = n->out;
     size_t count = 1;
 
@@ -576,14 +576,14 @@ static size_t read_digits(reader *r)
 {
     size_t x = 0;
 
-    for (int shift = 0; shift < 63; shift += 7) {
+    for (int shift = 0; shift < 63 && r->p < r->start + r->n; shift += 7) {
         unsigned char c = (unsigned char)*r->p++;
 
         x |= (size_t)(c & 127) << shift;
         if (c < 128)
             return x;
     }
-    fail(r, "a number is too large");
+    fail(r, "the certificate ends too early, or a number in it is too large");
 }
 
 /* The certificate in FILES[2], which may be packed: bytes of its own and copies of what stands in

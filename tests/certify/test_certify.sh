@@ -123,6 +123,14 @@ sed '/%y = /d; s/(%y/(%d/' "$scratch/beside.inlay" >"$scratch/met.inlay"
 sed -i 's/%one, %three/%two, %three/' "$scratch/steps"
 works "and accepted where they are the same" inlay-check "$scratch/beside.inlay" "$scratch/met.inlay" "$scratch/steps"
 
+# What cannot be read is said, and nothing breaks.
+sed 's/ {value = i64.1. .0.}//' "$scratch/meet.inlay" >"$scratch/empty.inlay"
+inlay-check "$scratch/empty.inlay" "$scratch/met.inlay" "$scratch/steps" >"$scratch/said" 2>&1
+if [ $? -le 2 ]; then pass "a constant without a value"; else fail "a constant without a value" "$(cat "$scratch/said")"; fi
+printf 'packed certificate\n\377\377\377' >"$scratch/short"
+inlay-check "$scratch/meet.inlay" "$scratch/met.inlay" "$scratch/short" >"$scratch/said" 2>&1
+if [ $? = 2 ]; then pass "a certificate that ends"; else fail "a certificate that ends" "$(cat "$scratch/said")"; fi
+
 # Constants are computed again by another program; here it says something else.
 printf '#!/bin/sh\nexec inlay run --quiet --exec reference --passes none "$@"\n' >"$scratch/right"
 printf '#!/bin/sh\nprintf wrong >$3/0.npy; printf other >$3/1.npy\n' >"$scratch/wrong"
