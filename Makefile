@@ -278,15 +278,17 @@ $(BUILD)/gen/conditions.inc: passes/inplace/CONDITIONS.md cli/conditions.awk
 
 $(BUILD)/obj/cli/conditions.o: $(BUILD)/gen/conditions.inc
 
-# ---- what inlay-check says of the rules that a certificate names, from the page of proofs ----
+# ---- the rules that inlay-check knows, with what the page of proofs says of each ----
 
-$(BUILD)/gen/proven.inc: passes/PROVEN.md check/proven.awk
+CHECKED_RULES := passes/PROVEN.md $(wildcard passes/rules/*.rules)
+
+$(BUILD)/gen/check_rules.inc: check/rules.awk $(CHECKED_RULES)
 	+mkdir -p $(@D)
-	+awk -f check/proven.awk $< >$@.tmp
+	+awk -f check/rules.awk $(CHECKED_RULES) >$@.tmp
 	+$(call replace,$@)
 	+touch $@
 
-$(BUILD)/obj/check/main.o: $(BUILD)/gen/proven.inc
+$(BUILD)/obj/check/rule.o: $(BUILD)/gen/check_rules.inc
 
 # ---- the records of ONNX files, from the field numbers in onnx.proto ----
 
@@ -357,7 +359,7 @@ endif
 # Nothing of the library is linked into what checks its certificates.
 $(BUILD)/inlay-check: $(CHECK_OBJ)
 	$(call step,link $@)
-	$(CC) $(HARDENED_PROGRAM) $(CFLAGS) $(LDFLAGS) -o $@ $^
+	$(CC) $(HARDENED_PROGRAM) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lm
 
 # The programs of the demonstration.
 $(BUILD)/show_digits: $(BUILD)/obj/models/digits/show.o

@@ -5,12 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct proof {
-    const char *rule, *is, *hash;
-} proofs[] = {
-#include "proven.inc"
-};
-
 static const char help[] =
     "usage: inlay-check [options] MODEL OUT CERTIFICATE\n"
     "\n"
@@ -20,9 +14,11 @@ static const char help[] =
     "its text.\n"
     "\n"
     "options:\n"
+    "  --print            print the certificate as text, and check nothing\n"
     "  --json             print the verdict as JSON\n"
-    "  --fold COMMAND     compute folded constants again: COMMAND FILE.inlay -o DIR writes "
-    "DIR/0.npy, as\n"
+    "  --rules FILE       rules of a user that the certificate names\n"
+    "  --fold COMMAND     compute folded constants again: COMMAND FILE.inlay -o DIR writes the\n"
+    "                     results DIR/0.npy and DIR/1.npy, as\n"
     "                     'inlay run --quiet --exec reference --passes none' does\n"
     "  --with-proofs DIR  let z3, and cvc5 if it is there, answer the questions about each assumed "
     "rule in\n"
@@ -31,256 +27,271 @@ static const char help[] =
     "\n"
     "exit status: 0 accepted, 1 not accepted, 2 bad input, 3 out of memory\n";
 
-struct options {
-    bool json;
-    const char *proofs;
-};
+static const struct {
+    const char *one, *several;
+} kinds[] = {[BY_RULE] = {"rule", "rules"},
+             [BY_FUNCTION] = {"function of conditions", "functions of conditions"},
+             [BY_PASS] = {"pass", "passes"},
+             [FOLDED] = {"folded constant", "folded constants"},
+             [BY_HASH] = {"hash of a constant", "hashes of constants"},
+             [BY_SHAPE] = {"stated shape", "stated shapes"},
+             [BY_NOTE] = {"storage note", "storage notes"}};
 
-/* One line of the verdict: a rule, a pass, or another kind of what is assumed. */
-struct group {
-    const assumption *first;
-    const char *rule, *status; /* of BY_RULE */
-    size_t n;
-};
-
-static const char *const kinds[] = {[BY_RULE] = "rule",           [BY_PASS] = "pass",
-                                    [FOLDED] = "folded constant", [BY_HASH] = "hash of a constant",
-                                    [BY_SHAPE] = "stated shape",  [BY_NOTE] = "storage note"};
-
-/* Runs SOLVER on the questions about RULE. "": it is not there. */
-static const char *ask(const char *solver, const char *dir, const char *rule)
+/* Does SOLVER answer all questions about RULE by unsat? "": it is not there. */
+static const char *solve(const char *solver, const char *dir, word name)
 {
-    char line[5000], said[256];
-    size_t unsat = 0, others = 0;
-    FILE *f;
+    char line[5000];
     int status;
 
-    if (snprintf(line, sizeof line, "command -v %s >/dev/null || exit 77; %s '%s/%s.smt2' 2>&1",
-                 solver, solver, dir, rule) >= (int)sizeof line ||
-        strchr(dir, '\'') || strchr(rule, '\'') || !(f = popen(line, "r")))
+    if (strchr(dir, '\'') || strchr(name, '\'') ||
+        snprintf(line, sizeof line,
+                 "command -v %s >/dev/null || exit 77; said=$(%s '%s/%s.smt2' 2>&1); case $said in "
+                 "*unknown* | *error* | sat* | *'\nsat'*) exit 1 ;; *unsat*) ;; *) exit 1 ;; esac",
+                 solver, solver, dir, name) >= (int)sizeof line)
         return "not proven: its questions cannot be asked";
-    while (fgets(said, sizeof said, f)) {
-        unsat += strcmp(said, "unsat\n") == 0;
-        others += strcmp(said, "sat\n") == 0 || strcmp(said, "unknown\n") == 0 ||
-                  strncmp(said, "(error", 6) == 0;
-    }
-    status = pclose(f);
-    if (status == 77 << 8)
-        return "";
-    return unsat > 0 && others == 0 ? "proven" : "not proven: a question is not answered by unsat";
+    status = system(line);
+    return status == 77 << 8 ? ""
+           : status == 0     ? "proven"
+                             : "not proven: a question is not answered by unsat";
 }
 
-static const char *proof_of(const assumption *a, const struct options *o)
+static const char *status_of(const assumption *a, const char *dir)
 {
-    static const char *const rooms[] = {"lower-dialects", "canonicalize", "simplify", "fuse",
-                                        "regroup",        "approximate",  "relax"};
-    bool ours = false;
-    const char *z3, *cvc5;
+    const char *is = proof_of(a->group, a->step->set);
 
-    for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++)
-        ours =
-            ours || (strcmp(a->step->pass, rooms[i]) == 0 && strcmp(a->step->set, rooms[i]) == 0);
-    for (size_t i = 0; ours && i < sizeof proofs / sizeof *proofs; i++) {
-        if (strcmp(proofs[i].rule, a->step->rule) != 0)
-            continue;
-        if (!o->proofs)
-            return strcmp(proofs[i].is, "unknown") == 0  ? "tested only"
-                   : strcmp(proofs[i].is, "proven") == 0 ? "proven by z3"
-                                                         : proofs[i].is;
-        z3 = ask("z3", o->proofs, a->step->rule);
-        cvc5 = strcmp(z3, "proven") == 0 ? ask("cvc5", o->proofs, a->step->rule) : "";
-        return strcmp(z3, "proven") != 0 ? z3
-               : *cvc5                   ? "proven here by z3 and cvc5"
-                                         : "proven here by z3";
-    }
-    return ours ? "tested only" : "of a user";
+    if (!dir || strcmp(is, "of a user") == 0 || strcmp(is, "tested only") == 0)
+        return is;
+    is = solve("z3", dir, a->group);
+    if (strcmp(is, "proven") != 0)
+        return *is ? is : "not proven: z3 is not there";
+    return *solve("cvc5", dir, a->group) == 'p' ? "proven here by z3 and cvc5"
+                                                : "proven here by z3";
 }
 
-static struct group *group_all(const verdict *v, const struct options *o, size_t *n)
+/* What is assumed of one kind and name. */
+typedef struct group {
+    const assumption *first;
+    const char *status; /* of a rule */
+    int n;
+} group;
+
+static group *group_all(const verdict *v, const char *dir, int *n)
 {
-    struct group *list = NULL;
-    size_t i;
+    group *list = NULL;
 
     *n = 0;
-    for (const assumption *a = v->assumed; a; a = a->next) {
-        word name = a->kind == BY_RULE ? a->step->rule : a->kind == BY_PASS ? a->step->pass : NULL;
+    for (int a = 0, i = 0; a < v->n_assumed; a++, i = 0) {
+        const assumption *is = &v->assumed[a];
 
-        for (i = 0; i < *n && (list[i].first->kind != a->kind || list[i].rule != name); i++)
-            ;
-        if (i == *n) {
-            list = realloc(list, ++*n * sizeof *list);
-            if (!list)
-                exit(NO_RESOURCE);
-            list[i] = (struct group){a, name, a->kind == BY_RULE ? proof_of(a, o) : NULL, 0};
-        }
+        while (i < *n && (list[i].first->kind != is->kind || list[i].first->group != is->group))
+            i++;
+        if (i == *n)
+            *(group *)more(&list, n, sizeof *list) =
+                (group){is, is->kind == BY_RULE ? status_of(is, dir) : "", 0};
         list[i].n++;
     }
     return list;
 }
 
 /* "3 rules proven, 1 rule tested only, 12 folded constants" */
-static void print_sum(const struct group *list, size_t n)
+static void print_sum(const group *list, int n)
 {
-    const char *before = "";
+    bool *said = keep((size_t)n + 1);
 
-    for (size_t i = 0; i < n; i++) {
-        size_t count = list[i].n, first = 0;
+    for (int i = 0; i < n; i++) {
+        int sum = 0;
 
-        while (first < i && (list[first].first->kind != list[i].first->kind ||
-                             (list[i].status && strcmp(list[first].status, list[i].status) != 0)))
-            first++;
-        if (first < i)
-            continue;
-        if (list[i].first->kind == BY_RULE || list[i].first->kind == BY_PASS) {
-            count = 0;
-            for (size_t k = i; k < n; k++)
-                count += list[k].first->kind == list[i].first->kind &&
-                         (!list[i].status || strcmp(list[k].status, list[i].status) == 0);
+        for (int k = i; k < n && !said[i]; k++) {
+            if (list[k].first->kind != list[i].first->kind ||
+                strcmp(list[k].status, list[i].status) != 0)
+                continue;
+            sum += list[i].first->group ? 1 : list[k].n;
+            said[k] = k > i;
         }
-        printf("%s%zu %s%s%s%s", before, count, kinds[list[i].first->kind],
-               count == 1                       ? ""
-               : list[i].first->kind == BY_PASS ? "es"
-                                                : "s",
-               list[i].status ? " " : "", list[i].status ? list[i].status : "");
-        before = ", ";
+        if (sum > 0)
+            printf("%s%d %s%s%s", i ? ", " : ", assuming ", sum,
+                   sum == 1 ? kinds[list[i].first->kind].one : kinds[list[i].first->kind].several,
+                   *list[i].status ? " " : "", list[i].status);
     }
-}
-
-static void print_string(const char *s)
-{
-    putchar('"');
-    for (; *s; s++) {
-        if ((unsigned char)*s < 0x20)
-            printf("\\u%04x", *s);
-        else
-            printf(*s == '"' || *s == '\\' ? "\\%c" : "%c", *s);
-    }
-    putchar('"');
 }
 
 static void print_field(const char *name, const char *text)
 {
     printf(", \"%s\": ", name);
-    if (text)
-        print_string(text);
-    else
+    if (!text) {
         printf("null");
+        return;
+    }
+    putchar('"');
+    for (; *text; text++) {
+        if ((unsigned char)*text < 0x20)
+            printf("\\u%04x", *text);
+        else
+            printf(*text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
+    }
+    putchar('"');
 }
 
-static void print_json(const verdict *v, const struct group *list, size_t n)
+static void print_json(const verdict *v, const group *list, int n)
 {
-    printf("{\"accepted\": %s, \"steps\": %zu, \"equations\": %zu, \"checked\": %zu, "
-           "\"folded_again\": %zu, \"notes\": %zu",
+    printf("{\"accepted\": %s, \"steps\": %d, \"equations\": %d, \"checked\": %d, "
+           "\"folded_again\": %d, \"notes\": %d",
            v->refused ? "false" : "true", v->n_steps, v->n_equations, v->n_checked, v->n_folded,
            v->n_notes);
     if (v->refused) {
-        printf(", \"step\": ");
-        if (v->step)
-            printf("%ld", v->step->serial);
-        else
-            printf("null");
+        printf(v->step ? ", \"step\": %lld" : ", \"step\": null",
+               v->step ? (long long)v->step->serial : 0);
         print_field("pass", v->step ? v->step->pass : NULL);
         print_field("rule", v->step ? v->step->rule : NULL);
         print_field("why", v->why);
     }
     printf(", \"assumed\": [");
-    for (size_t i = 0; i < n; i++) {
-        printf("%s\n  {\"kind\": \"%s\"", i ? "," : "", kinds[list[i].first->kind]);
-        print_field("name", list[i].rule);
+    for (int i = 0; i < n; i++) {
+        printf("%s\n  {\"kind\": \"%s\"", i ? "," : "", kinds[list[i].first->kind].one);
+        print_field("name", list[i].first->group);
         print_field("status", list[i].status);
         printf(", \"at\": [");
-        for (const assumption *a = v->assumed, *first = a; a; a = a->next) {
-            word name = a->kind == BY_RULE   ? a->step->rule
-                        : a->kind == BY_PASS ? a->step->pass
-                                             : NULL;
-
-            if (a->kind != list[i].first->kind || name != list[i].rule)
+        for (const assumption *a = v->assumed; a < v->assumed + v->n_assumed; a++) {
+            if (a->kind != list[i].first->kind || a->group != list[i].first->group)
                 continue;
-            printf("%s\n    {\"step\": %ld", a == list[i].first ? "" : ",",
-                   a->step ? a->step->serial : 0);
+            printf("%s\n    {\"step\": %lld", a == list[i].first ? "" : ",",
+                   a->step ? (long long)a->step->serial : 0);
             print_field("value", a->name);
             print_field("why", a->why);
             printf("}");
-            (void)first;
         }
         printf("]}");
     }
     printf("]}\n");
 }
 
-static void print_text(const verdict *v, const struct group *list, size_t n)
+static void print_text(const verdict *v, const group *list, int n)
 {
-    for (size_t i = 0; i < n && !v->refused; i++) {
+    for (int i = 0; i < n && !v->refused; i++) {
         const assumption *a = list[i].first;
 
-        printf("  %s%s%s%s%s, %zu time%s, first \"%s\"", kinds[a->kind], list[i].rule ? " " : "",
-               list[i].rule ? list[i].rule : "", list[i].status ? ", " : "",
-               list[i].status ? list[i].status : "", list[i].n, list[i].n == 1 ? "" : "s", a->name);
+        printf("  %s%s%s%s%s, %d time%s, first \"%s\"", kinds[a->kind].one, a->group ? " " : "",
+               a->group ? a->group : "", *list[i].status ? ", " : "", list[i].status, list[i].n,
+               list[i].n == 1 ? "" : "s", a->name);
         if (a->step)
-            printf(" in step %ld", a->step->serial);
+            printf(" in step %lld", (long long)a->step->serial);
         printf(": %s\n", a->why);
     }
     if (v->refused && v->step)
-        printf("not accepted: step %ld (line %zu), %s%s%s: %s\n", v->step->serial, v->step->line,
-               v->step->pass, v->step->rule ? " " : "", v->step->rule ? v->step->rule : "", v->why);
+        printf("not accepted: step %lld, %s%s%s: %s\n", (long long)v->step->serial, v->step->pass,
+               v->step->rule ? ", rule " : "", v->step->rule ? v->step->rule : "", v->why);
     else if (v->refused)
         printf("not accepted: %s\n", v->why);
     if (v->refused)
         return;
-    printf("accepted%s", n ? ", assuming " : "");
+    printf("accepted");
     print_sum(list, n);
-    printf(": %zu step%s, %zu of %zu changed value%s checked", v->n_steps,
-           v->n_steps == 1 ? "" : "s", v->n_checked, v->n_equations,
-           v->n_equations == 1 ? "" : "s");
+    printf(": %d step%s, %d of %d changed value%s checked", v->n_steps, v->n_steps == 1 ? "" : "s",
+           v->n_checked, v->n_equations, v->n_equations == 1 ? "" : "s");
     if (v->n_folded)
-        printf(", %zu constant%s computed again", v->n_folded, v->n_folded == 1 ? "" : "s");
-    printf(", %zu storage note%s\n", v->n_notes, v->n_notes == 1 ? "" : "s");
+        printf(", %d constant%s computed again", v->n_folded, v->n_folded == 1 ? "" : "s");
+    printf(", %d storage note%s\n", v->n_notes, v->n_notes == 1 ? "" : "s");
 }
 
-static void check(const char *const *files, verdict *v)
+/* Writes N and all that it reads. False: something is no constant, or has a hash. */
+static bool write_node(FILE *f, const graph *g, node *n, int mark, int depth)
 {
-    graph *g = read_graph(files[0], true), *out = read_graph(files[1], false);
-    int n, m;
-    word *before = rim_of(g, &n), *after = rim_of(out, &m);
+    if (n->mark == mark)
+        return true;
+    if (depth > 1000 || n->n_bodies > 0 || is_op(n, "Parameter") || is_op(n, "ReadValue") ||
+        (is_op(n, "Const") && !n->elements))
+        return false;
+    n->mark = mark;
+    for (int i = 0; i < n->n_in; i++) {
+        node *from = find(g, n->in[i].name);
 
-    if (n != m || memcmp(before, after, (size_t)n * sizeof *before) != 0)
-        refuse(v, NULL, "OUT has other inputs or outputs than MODEL");
-    else if (replay(g, read_certificate(files[2]), v) && same_graphs(g, out, v))
-        check_notes(out, v);
+        if (from && !write_node(f, g, from, mark, depth + 1))
+            return false;
+    }
+    fprintf(f, "  %.*s\n", (int)n->n_text, n->text);
+    return true;
+}
+
+answer fold_again(const graph *g, const node *old, const node *now, const char *command,
+                  const char **why)
+{
+    static int mark = -(1 << 30);
+    char folder[] = "/tmp/inlay-check-XXXXXX", line[5000];
+    FILE *f;
+    int status;
+    bool written;
+
+    *why = "its elements, or those that it is computed of, are not written";
+    if (!now->elements || !mkdtemp(folder))
+        return UNDECIDED;
+    snprintf(line, sizeof line, "%s/folded.inlay", folder);
+    f = fopen(line, "w");
+    if (!f)
+        return UNDECIDED;
+    fprintf(f, "graph \"folded\" {\n");
+    written = write_node(f, g, (node *)old, --mark, 0);
+    fprintf(f,
+            "  %%\"the constant\" = Const-1 {value = %s}\n  %%\"result 0\" = Result-1(%%\"%s\")\n"
+            "  %%\"result 1\" = Result-1(%%\"the constant\")\n}\n",
+            attr_of(now, "value"), old->name);
+    written = fclose(f) == 0 && written;
+    status = snprintf(line, sizeof line,
+                      "cd %s && trap 'rm -rf %s' EXIT && %s && { %s folded.inlay -o . >&2 && test "
+                      "-s 0.npy -a -s 1.npy || exit 7; } && cmp -s 0.npy 1.npy",
+                      folder, folder, written ? "true" : "exit 7", command);
+    status = status < (int)sizeof line ? system(line) >> 8 : 7;
+    *why = status == 1 ? "computed again it is another constant" : "the command did not compute it";
+    return status == 0 ? SAME : status == 1 ? DIFFERENT : UNDECIDED;
 }
 
 int main(int argc, char **argv)
 {
-    struct options o = {0};
+    bool json = false, print = false;
+    const char *files[4], *dir = NULL;
     verdict v = {0};
-    const char *files[3];
-    int n_files = 0;
-    struct group *list;
-    size_t n;
+    int n_files = 0, n;
+    graph *g, *out;
+    reader certificate;
+    group *list;
 
     for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--json") == 0) {
-            o.json = true;
-        } else if (strcmp(argv[i], "--fold") == 0 && i + 1 < argc) {
-            v.fold = argv[++i];
-        } else if (strcmp(argv[i], "--with-proofs") == 0 && i + 1 < argc) {
-            o.proofs = argv[++i];
-        } else if (strcmp(argv[i], "--help") == 0) {
+        const char *a = argv[i], *next = i + 1 < argc ? argv[i + 1] : NULL;
+
+        if (strcmp(a, "--help") == 0) {
             printf("%s", help);
             return ACCEPTED;
-        } else if (*argv[i] != '-' && n_files < 3) {
-            files[n_files++] = argv[i];
-        } else {
-            n_files = 4;
         }
+        if (strcmp(a, "--json") == 0)
+            json = true;
+        else if (strcmp(a, "--print") == 0)
+            print = true;
+        else if (strcmp(a, "--fold") == 0 && next)
+            v.fold = argv[++i];
+        else if (strcmp(a, "--with-proofs") == 0 && next)
+            dir = argv[++i];
+        else if (strcmp(a, "--rules") == 0 && next)
+            add_rules(argv[++i]);
+        else if (*a != '-' && n_files < 3)
+            files[n_files++] = a;
+        else
+            n_files = 4;
     }
     if (n_files != 3) {
         fprintf(stderr, "%s", help);
         return INVALID;
     }
-    check(files, &v);
-    list = group_all(&v, &o, &n);
-    if (o.json)
+    certificate = open_certificate(files);
+    if (print) {
+        printf("%s", certificate.p);
+        return ACCEPTED;
+    }
+    must(&certificate, "certificate 1");
+    g = read_graph(files[0]);
+    out = read_graph(files[1]);
+    if (replay(g, &certificate, &v) && same_graphs(g, out, &v))
+        check_notes(out, NULL, &v);
+    list = group_all(&v, dir, &n);
+    if (json)
         print_json(&v, list, n);
     else
         print_text(&v, list, n);

@@ -1,118 +1,20 @@
-/* Operations that move elements, as OpenVINO's specification has them, on tags. */
+/* Where elements come from: operations that move them, as OpenVINO's specification has them. */
 #include "check/check.h"
 
+#include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 1 << 22 }; /* elements of a tensor that is looked at one by one */
-
-bool count_of(const shape *s, size_t *n)
-{
-    *n = 1;
-    for (int i = 0; s && i < s->rank; i++) {
-        if (s->dims[i] < 0 || s->dims[i] > MOST || (*n *= (size_t)s->dims[i]) > MOST)
-            return false;
-    }
-    return s && s->rank >= 0;
-}
-
-tags *new_tags(word type, const shape *s)
-{
-    tags *t;
-    size_t n;
-
-    if (!count_of(s, &n))
-        return NULL;
-    t = scratch(sizeof *t);
-    *t = (tags){type, *s, n, scratch((n + 1) * sizeof(tag))};
-    return t;
-}
-
-/* The elements of T as integers. False: it is absent, or one of them is not known. */
-static bool ints(const tags *t, int64_t *out, int *n)
-{
-    if (!t || t->n > MAX_RANK)
-        return false;
-    *n = (int)t->n;
-    for (size_t i = 0; i < t->n; i++) {
-        if (!number_of(t->at[i], &out[i]))
-            return false;
-    }
-    return true;
-}
-
-/* The same of sizes, which can be added and multiplied. */
-static bool sizes(const tags *t, int64_t *out, int *n)
-{
-    bool fit = ints(t, out, n);
-
-    for (int i = 0; fit && i < *n; i++)
-        fit = out[i] >= -MOST && out[i] <= MOST;
-    return fit;
-}
-
-static bool one(const tags *t, int64_t otherwise, int64_t *out)
-{
-    int n;
-
-    *out = otherwise;
-    return !t || (t->n == 1 && ints(t, out, &n));
-}
-
-static bool axis_of(int64_t axis, int rank, int *out)
-{
-    *out = (int)(axis < 0 ? axis + rank : axis);
-    return *out >= 0 && *out < rank;
-}
-
-static size_t place_of(const shape *s, const int64_t *at)
-{
-    size_t p = 0;
-
-    for (int i = 0; i < s->rank; i++)
-        p = p * (size_t)s->dims[i] + (size_t)at[i];
-    return p;
-}
-
-/* The coordinates behind AT. */
-static void advance(const shape *s, int64_t *at)
-{
-    for (int i = s->rank - 1; i >= 0 && ++at[i] == s->dims[i]; i--)
-        at[i] = 0;
-}
-
-bool broadcast_of(tags *const *in, int n, shape *out)
-{
-    *out = (shape){0};
-    for (int i = 0; i < n; i++)
-        out->rank = in[i]->shape.rank > out->rank ? in[i]->shape.rank : out->rank;
-    for (int a = 0; a < out->rank; a++) {
-        out->dims[a] = 1;
-        for (int i = 0; i < n; i++) {
-            int own = a - out->rank + in[i]->shape.rank;
-            int64_t size = own < 0 ? 1 : in[i]->shape.dims[own];
-
-            if (size != 1 && out->dims[a] != 1 && size != out->dims[a])
-                return false;
-            out->dims[a] = size != 1 ? size : out->dims[a];
-        }
-    }
-    return true;
-}
-
-size_t broadcast_at(const shape *from, const shape *to, size_t i)
-{
-    size_t p = 0, stride = 1;
-
-    for (int a = to->rank - 1, b = from->rank - 1; b >= 0; a--, b--) {
-        size_t at = i % (size_t)to->dims[a];
-
-        i /= (size_t)to->dims[a];
-        p += from->dims[b] == 1 ? 0 : at * stride;
-        stride *= (size_t)from->dims[b];
-    }
-    return p;
-}
+/* An output as axes, each with a table: the entries of an element add up to where it is in operand
+ * FROM. If one is -1, it is in operand ELSE: at the same place if it is scattered, or the only
+ * element, or, without an operand, 0. Without axes all elements keep their places. */
+typedef struct plan {
+    shape to;
+    size_t count; /* of its elements */
+    int n, from, otherwise;
+    bool scattered;
+    int64_t size[MAX_RANK], *table[MAX_RANK];
+} plan;
 
 /* The positions begin, begin + step, ... of each axis: COUNT of them. */
 typedef struct window {
@@ -120,643 +22,629 @@ typedef struct window {
     shape count;
 } window;
 
-static void whole(const shape *s, window *w)
+typedef struct job {
+    scope *s;
+    const node *n;
+    int k;
+    const shape *in[3]; /* NULL: not known */
+    plan *p;
+} job;
+
+static jmp_buf *unknown; /* where to go on when something cannot be told */
+#define NEED(condition)                                                                            \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            longjmp(*unknown, 1);                                                                  \
+    } while (0)
+
+size_t count_of(const shape *s)
 {
-    *w = (window){.count = *s};
-    for (int i = 0; i < s->rank; i++)
-        w->step[i] = 1;
+    size_t n = 1;
+
+    for (int i = 0; i < s->rank; i++) {
+        if (s->dims[i] < 0 || s->dims[i] > MOST || (n *= (size_t)s->dims[i]) > MOST)
+            return MOST + 1;
+    }
+    return s->rank < 0 ? MOST + 1 : n;
 }
 
-/* What start:stop:step says of an axis of SIZE. */
-static bool cut(window *w, int axis, int64_t size, int64_t start, int64_t stop, int64_t step)
+bool same_shape(const shape *a, const shape *b)
 {
-    int64_t low = step < 0 ? -1 : 0, high = step < 0 ? size - 1 : size,
-            *count = w->count.dims + axis;
+    return a->rank == b->rank && memcmp(a->dims, b->dims, (size_t)a->rank * sizeof *a->dims) == 0;
+}
 
-    if (step == 0 || step == INT64_MIN)
-        return false;
+static int64_t product(const int64_t *dims, int n)
+{
+    return n > 0 ? dims[0] * product(dims + 1, n - 1) : 1;
+}
+
+/* How far apart the elements beside each other on axis A are. */
+static int64_t stride_of(const shape *s, int a)
+{
+    return product(s->dims + a + 1, s->rank - a - 1);
+}
+
+/* The elements of operand INPUT as integers; none if it is absent. */
+static int64_t *ints(const job *j, int input, int *n)
+{
+    element e = operand_of(j->s, j->n, input);
+    const shape *of = e.n ? shape_of(j->s, e) : NULL;
+    int64_t *list;
+
+    NEED(!e.n || (of && count_of(of) <= 1 << 16));
+    *n = of ? (int)count_of(of) : 0;
+    list = keep(((size_t)*n + MAX_RANK) * sizeof *list);
+    for (; e.at < (size_t)*n; e.at++) {
+        word type, text = number_of(j->s, e, &type);
+
+        NEED(text && strchr("iu", *type) && strlen(text) < 20);
+        list[e.at] = strtoll(text, NULL, 10);
+        if (llabs(list[e.at]) > INT64_MAX / 4) /* up to the end of an axis */
+            list[e.at] /= 4;
+    }
+    return list;
+}
+
+static int axis_of(int64_t axis, int rank)
+{
+    NEED(axis >= -rank && axis < rank);
+    return (int)(axis < 0 ? axis + rank : axis);
+}
+
+/* The axis that operand INPUT says, or attribute `axis`. */
+static int axis_at(const job *j, int input)
+{
+    int n;
+    const int64_t *axis = ints(j, input, &n);
+
+    return axis_of(n ? *axis : attr_int(j->n, "axis"), j->in[0]->rank);
+}
+
+/* Another axis of the plan, with FIRST, FIRST + BY, ... in its table. */
+static int64_t *add_axis(plan *p, int64_t size, int64_t first, int64_t by)
+{
+    int64_t *t;
+
+    NEED(size >= 0 && size <= MOST && p->n < MAX_RANK);
+    t = keep(((size_t)size + 1) * sizeof *t);
+    for (int64_t i = 0; i < size; i++)
+        t[i] = first + i * by;
+    p->size[p->n] = size;
+    return p->table[p->n++] = t;
+}
+
+/* What start:stop:step says of axis A. */
+static void cut(window *w, int a, int64_t start, int64_t stop, int64_t by)
+{
+    int64_t size = w->count.dims[a], low = by < 0 ? -1 : 0, high = by < 0 ? size - 1 : size;
+
+    NEED(by != 0);
     start += start < 0 ? size : 0;
     stop += stop < 0 ? size : 0;
     start = start > high ? high : start < 0 && high >= 0 ? 0 : start;
     stop = stop < low ? low : stop > high ? high : stop;
-    *count = step > 0 ? (stop > start ? (stop - start - 1) / step + 1 : 0)
-                      : (start > stop ? (start - stop - 1) / -step + 1 : 0);
-    w->begin[axis] = start;
-    w->step[axis] = step;
-    return true;
+    w->count.dims[a] = by > 0 ? (stop > start ? (stop - start - 1) / by + 1 : 0)
+                              : (start > stop ? (start - stop - 1) / -by + 1 : 0);
+    w->begin[a] = start;
+    w->step[a] = by;
 }
 
-static bool window_of(const shape *s, tags *const *in, int n, window *w)
+/* The window of DATA that the operands from FIRST on say. */
+static window window_of(const job *j, int first, const shape *data)
 {
-    int64_t start[MAX_RANK], stop[MAX_RANK], step[MAX_RANK], axes[MAX_RANK];
-    int count, same, axis;
+    window w = {.count = *data};
+    int n[4];
+    int64_t *at[4];
 
-    if (n < 3 || !ints(in[0], start, &count) || !ints(in[1], stop, &same) || same != count ||
-        !ints(in[2], step, &same) || same != count)
-        return false;
-    whole(s, w);
-    for (int i = 0; i < count; i++)
-        axes[i] = i;
-    if (n > 3 && in[3] && (!ints(in[3], axes, &same) || same != count))
-        return false;
-    for (int i = 0; i < count; i++) {
-        if (!axis_of(axes[i], s->rank, &axis) ||
-            !cut(w, axis, s->dims[axis], start[i], stop[i], step[i]))
-            return false;
+    for (int a = 0; a < data->rank; a++)
+        w.step[a] = 1;
+    for (int i = 0; i < 4; i++) {
+        at[i] = ints(j, first + i, &n[i]);
+        NEED(n[i] == n[0] || (i == 3 && n[i] == 0));
     }
-    return true;
+    for (int i = 0; i < n[0]; i++)
+        cut(&w, axis_of(n[3] ? at[3][i] : i, data->rank), at[0][i], at[1][i], at[2][i]);
+    return w;
 }
 
-/* Calls for each position of W, in order, the one in S. */
-static void walk(const shape *s, const window *w, const tag *from, tag *to, bool scatter)
+bool same_window(scope *s, const node *a, int i, const node *b, int k, const shape *data)
 {
-    int64_t at[MAX_RANK] = {0}, there[MAX_RANK];
-    size_t n;
+    const job one = {.s = s, .n = a}, two = {.s = s, .n = b};
+    jmp_buf here, *before = unknown;
+    volatile bool same = false;
 
-    if (!count_of(&w->count, &n))
-        return;
-    for (size_t i = 0; i < n; i++, advance(&w->count, at)) {
-        size_t p;
+    unknown = &here;
+    if (data && setjmp(here) == 0) {
+        window v = window_of(&one, i, data), w = window_of(&two, k, data);
 
+        same = memcmp(&v, &w, sizeof v) == 0;
+    }
+    unknown = before;
+    return same;
+}
+
+/* Reads window W of operand 0. */
+static void read_window(const job *j, const window *w)
+{
+    for (int a = 0; a < w->count.rank; a++)
+        add_axis(j->p, w->count.dims[a], w->begin[a] * stride_of(j->in[0], a),
+                 w->step[a] * stride_of(j->in[0], a));
+    j->p->to = w->count;
+}
+
+static void slice(const job *j)
+{
+    window w = window_of(j, 1, j->in[0]);
+
+    read_window(j, &w);
+}
+
+/* What the axes do not say is from operand 0. */
+static void scatter(const job *j, int updates)
+{
+    j->p->to = *j->in[0];
+    j->p->from = updates;
+    j->p->otherwise = 0;
+    j->p->scattered = true;
+}
+
+static void slice_scatter(const job *j)
+{
+    window w = window_of(j, 2, j->in[0]);
+
+    NEED(j->in[1] && same_shape(&w.count, j->in[1]));
+    for (int a = 0; a < w.count.rank; a++) {
+        int64_t *t = add_axis(j->p, j->in[0]->dims[a], -1, 0);
+
+        for (int64_t i = 0; i < w.count.dims[a]; i++)
+            t[w.begin[a] + i * w.step[a]] = i * stride_of(&w.count, a);
+    }
+    scatter(j, 1);
+}
+
+/* Axis 1 of 3 says of which operand an element is (FROM is -1), and where on its axis. */
+static void concat(const job *j)
+{
+    plan *p = j->p;
+    int axis = axis_at(j, j->n->n_in);
+    int64_t *t;
+
+    p->to = *j->in[0];
+    p->from = -1;
+    for (int i = 1; i < j->n->n_in; i++) {
+        const shape *s = shape_of(j->s, operand_of(j->s, j->n, i));
+
+        NEED(s && s->rank == p->to.rank && i < 1 << 12);
         for (int a = 0; a < s->rank; a++)
-            there[a] = w->begin[a] + at[a] * w->step[a];
-        p = place_of(s, there);
-        if (scatter)
-            to[p] = from[i];
-        else
-            to[i] = from[p];
+            NEED(a == axis || s->dims[a] == p->to.dims[a]);
+        p->to.dims[axis] += s->dims[axis];
+    }
+    add_axis(p, product(p->to.dims, axis), 0, 1);
+    t = add_axis(p, p->to.dims[axis], 0, 0);
+    add_axis(p, stride_of(&p->to, axis), 0, 1);
+    for (int i = 0; i < j->n->n_in; i++) {
+        int64_t n = shape_of(j->s, operand_of(j->s, j->n, i))->dims[axis];
+
+        for (int64_t c = 0; c < n; c++)
+            *t++ = (i * (int64_t)MOST * 2 + n) * MOST * 2 + c;
     }
 }
 
-static tags *read_window(const tags *x, const window *w)
+static void split(const job *j)
 {
-    tags *t = new_tags(x->type, &w->count);
+    int axis = axis_at(j, 1), n, open = -1;
+    int64_t *parts = ints(j, 2, &n), left = j->in[0]->dims[axis];
+    window w = {.count = *j->in[0]};
 
-    if (t)
-        walk(&x->shape, w, x->at, t->at, false);
-    return t;
-}
-
-static tags *copy(const tags *x, const shape *s)
-{
-    tags *t = new_tags(x->type, s);
-
-    if (t && t->n != x->n)
-        return NULL;
-    if (t)
-        memcpy(t->at, x->at, x->n * sizeof *x->at);
-    return t;
-}
-
-typedef struct job {
-    const node *n;
-    tags *const *in;
-    int n_in, k;
-} job;
-
-static tags *operand_at(const job *j, int i)
-{
-    return i < j->n_in ? j->in[i] : NULL;
-}
-
-static tags *slice(const job *j)
-{
-    window w;
-
-    return window_of(&j->in[0]->shape, j->in + 1, j->n_in - 1, &w) ? read_window(j->in[0], &w)
-                                                                   : NULL;
-}
-
-static tags *slice_scatter(const job *j)
-{
-    const tags *x = j->in[0], *u = operand_at(j, 1);
-    tags *t;
-    window w;
-    size_t n;
-
-    if (!u || !window_of(&x->shape, j->in + 2, j->n_in - 2, &w) || !count_of(&w.count, &n) ||
-        u->shape.rank != x->shape.rank ||
-        memcmp(u->shape.dims, w.count.dims, (size_t)x->shape.rank * sizeof(int64_t)) != 0)
-        return NULL;
-    t = copy(x, &x->shape);
-    if (t)
-        walk(&x->shape, &w, u->at, t->at, true);
-    return t;
-}
-
-static bool mask(const node *n, const char *name, int i)
-{
-    const attr *a = attr_of(n, name);
-    const char *p = a ? a->text + 1 : "";
-
-    for (; i > 0 && *p; i--)
-        p += strcspn(p, ",]") + 1;
-    return *p && strtol(p, NULL, 10) != 0;
-}
-
-static tags *strided_slice(const job *j)
-{
-    const tags *x = j->in[0];
-    int64_t begin[MAX_RANK], end[MAX_RANK], step[MAX_RANK];
-    shape to = {0};
-    int n, same, axis = 0, named = 0;
-    window w;
-    tags *t;
-
-    if (j->n_in < 3 || !ints(j->in[1], begin, &n) || !ints(j->in[2], end, &same) || same != n)
-        return NULL;
-    for (int i = 0; i < n; i++)
-        step[i] = 1;
-    if (operand_at(j, 3) && (!ints(j->in[3], step, &same) || same != n))
-        return NULL;
-    for (int i = 0; i < n; i++)
-        named += !mask(j->n, "ellipsis_mask", i) && !mask(j->n, "new_axis_mask", i);
-    whole(&x->shape, &w);
-    for (int i = 0; i < n && named <= x->shape.rank; i++) {
-        if (mask(j->n, "ellipsis_mask", i)) {
-            for (int more = x->shape.rank - named; more > 0; more--, axis++)
-                to.dims[to.rank++] = x->shape.dims[axis];
-        } else if (mask(j->n, "new_axis_mask", i)) {
-            to.dims[to.rank++] = 1;
-        } else {
-            int64_t size = x->shape.dims[axis], at = begin[i] + (begin[i] < 0 ? size : 0);
-            bool one_alone = mask(j->n, "shrink_axis_mask", i), back = step[i] < 0;
-
-            if (one_alone && (at < 0 || at >= size))
-                return NULL;
-            if (!cut(&w, axis, size,
-                     mask(j->n, "begin_mask", i) && !one_alone ? (back ? size : 0) : begin[i],
-                     one_alone                   ? INT64_MAX
-                     : mask(j->n, "end_mask", i) ? (back ? -size - 1 : size)
-                                                 : end[i],
-                     one_alone ? 1 : step[i]))
-                return NULL;
-            if (one_alone)
-                w.count.dims[axis] = 1;
-            else
-                to.dims[to.rank++] = w.count.dims[axis];
-            axis++;
-        }
+    if (is_op(j->n, "Split")) {
+        n = (int)attr_int(j->n, "num_splits");
+        NEED(n > 0 && n <= MAX_RANK && left % n == 0);
+        for (int i = 0; i < n; i++)
+            parts[i] = left / n;
     }
-    while (axis < x->shape.rank)
-        to.dims[to.rank++] = x->shape.dims[axis++];
-    t = read_window(x, &w);
-    return t ? copy(t, &to) : NULL;
-}
-
-static tags *concat(const job *j)
-{
-    shape s = j->in[0]->shape;
-    int axis;
-    window w;
-    tags *t;
-
-    if (!axis_of(attr_int(j->n, "axis", 0), s.rank, &axis))
-        return NULL;
-    for (int i = 1; i < j->n_in; i++)
-        s.dims[axis] += j->in[i]->shape.dims[axis];
-    t = new_tags(j->in[0]->type, &s);
-    whole(&s, &w);
-    for (int i = 0; t && i < j->n_in; i++) {
-        w.count = j->in[i]->shape;
-        for (int a = 0; a < s.rank; a++) {
-            if (w.count.rank != s.rank || (a != axis && w.count.dims[a] != s.dims[a]))
-                return NULL;
-        }
-        walk(&s, &w, j->in[i]->at, t->at, true);
-        w.begin[axis] += w.count.dims[axis];
-    }
-    return t;
-}
-
-static tags *split(const job *j)
-{
-    const tags *x = j->in[0];
-    int64_t parts[MAX_RANK], axis64, left;
-    int axis, n = (int)attr_int(j->n, "num_splits", 0), open = -1;
-    bool even = is_op(j->n, "Split");
-    window w;
-
-    if (!one(operand_at(j, 1), 0, &axis64) || !axis_of(axis64, x->shape.rank, &axis) ||
-        (!even && !sizes(operand_at(j, 2), parts, &n)) || j->k >= n || n > MAX_RANK)
-        return NULL;
-    left = x->shape.dims[axis];
+    NEED(j->k < n);
     for (int i = 0; i < n; i++) {
-        parts[i] = even ? x->shape.dims[axis] / n : parts[i];
         open = parts[i] == -1 ? i : open;
         left -= parts[i] == -1 ? 0 : parts[i];
     }
     if (open >= 0)
         parts[open] = left;
-    if (left < 0 || (open < 0 && left != 0))
-        return NULL;
-    whole(&x->shape, &w);
+    NEED(left >= 0 && (open >= 0 || left == 0));
+    for (int a = 0; a < w.count.rank; a++)
+        w.step[a] = 1;
     for (int i = 0; i < j->k; i++)
         w.begin[axis] += parts[i];
     w.count.dims[axis] = parts[j->k];
-    return read_window(x, &w);
+    read_window(j, &w);
 }
 
-static tags *transpose(const job *j)
+static void transpose(const job *j)
 {
-    const tags *x = j->in[0];
-    int64_t order[MAX_RANK], at[MAX_RANK] = {0}, from[MAX_RANK];
-    int n = 0;
-    shape s = {.rank = x->shape.rank};
-    tags *t;
+    const shape *x = j->in[0];
+    unsigned seen = 0;
+    int n;
+    const int64_t *order = ints(j, 1, &n);
 
-    if (operand_at(j, 1) && !ints(j->in[1], order, &n))
-        return NULL;
-    for (int i = n == 0 ? 0 : s.rank; i < s.rank; i++) /* none: all axes are turned round */
-        order[i] = s.rank - 1 - i, n++;
-    if (n != s.rank)
-        return NULL;
-    for (int i = 0; i < n; i++) {
-        if (order[i] < 0 || order[i] >= n)
-            return NULL;
-        for (int k = 0; k < i; k++) {
-            if (order[k] == order[i])
-                return NULL;
-        }
-        s.dims[i] = x->shape.dims[order[i]];
+    NEED(n == 0 || n == x->rank);
+    for (int i = 0; i < x->rank; i++) {
+        int a = n ? axis_of(order[i], x->rank) : x->rank - 1 - i;
+
+        NEED(!(seen & 1u << a));
+        seen |= 1u << a;
+        j->p->to.dims[j->p->to.rank++] = x->dims[a];
+        add_axis(j->p, x->dims[a], 0, stride_of(x, a));
     }
-    t = new_tags(x->type, &s);
-    for (size_t i = 0; t && i < t->n; i++, advance(&s, at)) {
-        for (int a = 0; a < n; a++)
-            from[order[a]] = at[a];
-        t->at[i] = x->at[place_of(&x->shape, from)];
-    }
-    return t;
 }
 
-static tags *reshape(const job *j)
+static void reshape(const job *j)
 {
-    const tags *x = j->in[0];
-    shape s = {0};
+    const shape *x = j->in[0];
+    shape *to = &j->p->to;
     int open = -1;
-    size_t n = 1;
+    int64_t all = (int64_t)count_of(x), n = 1;
+    const int64_t *as = ints(j, 1, &to->rank);
 
-    if (!sizes(operand_at(j, 1), s.dims, &s.rank))
-        return NULL;
-    for (int i = 0; i < s.rank; i++) {
-        if (s.dims[i] == 0 && attr_is(j->n, "special_zero", "true"))
-            s.dims[i] = i < x->shape.rank ? x->shape.dims[i] : -2;
-        if (s.dims[i] < -1 || (s.dims[i] == -1 && open >= 0))
-            return NULL;
-        if (s.dims[i] == -1)
-            open = i;
-        else
-            n *= (size_t)s.dims[i];
+    NEED(j->n->n_in > 1 && to->rank <= MAX_RANK);
+    for (int i = 0; i < to->rank; i++) {
+        bool copied = as[i] == 0 && attr_is(j->n, "special_zero", "true");
+
+        NEED(as[i] >= -1 && as[i] <= MOST && !(copied && i >= x->rank) && (as[i] >= 0 || open < 0));
+        open = as[i] == -1 ? i : open;
+        to->dims[i] = copied ? x->dims[i] : as[i];
+        n *= as[i] == -1 ? 1 : to->dims[i];
     }
-    if (open >= 0) {
-        if (n == 0 || x->n % n != 0)
-            return NULL;
-        s.dims[open] = (int64_t)(x->n / n);
-    }
-    return copy(x, &s);
+    NEED(open < 0 || (n > 0 && all % n == 0));
+    if (open >= 0)
+        to->dims[open] = all / n;
+    NEED((int64_t)count_of(to) == all);
 }
 
 /* Squeeze and Unsqueeze. */
-static tags *axes_of_one(const job *j)
+static void axes_of_one(const job *j)
 {
-    const tags *x = j->in[0];
-    int64_t axes[MAX_RANK];
-    bool more = is_op(j->n, "Unsqueeze"), at[2 * MAX_RANK] = {false};
-    int n = 0, axis, rank = x->shape.rank;
-    shape s = {0};
+    const shape *x = j->in[0];
+    bool more = is_op(j->n, "Unsqueeze"), named[2 * MAX_RANK] = {false};
+    int n;
+    const int64_t *axes = ints(j, 1, &n);
+    int rank = x->rank + (more ? n : 0);
 
-    if (operand_at(j, 1) && !ints(j->in[1], axes, &n))
-        return NULL;
-    rank += more ? n : 0;
-    if (rank > MAX_RANK || (more && n == 0))
-        return NULL;
+    NEED(rank <= MAX_RANK && (n > 0 || !more));
     for (int i = 0; i < n; i++) {
-        if (!axis_of(axes[i], rank, &axis) || at[axis])
-            return NULL;
-        at[axis] = true;
+        NEED(!named[axis_of(axes[i], rank)]);
+        named[axis_of(axes[i], rank)] = true;
     }
     for (int i = 0, own = 0; i < rank; i++) {
-        int64_t size = more && at[i] ? 1 : x->shape.dims[own++];
+        int64_t size = more && named[i] ? 1 : x->dims[own++];
 
-        if (more || !(n == 0 ? size == 1 : at[i]))
-            s.dims[s.rank++] = size;
+        if (more || !(n ? named[i] : size == 1))
+            j->p->to.dims[j->p->to.rank++] = size;
     }
-    return copy(x, &s);
+    NEED(count_of(&j->p->to) == count_of(x));
 }
 
-static tags *identity(const job *j)
+static void identity(const job *j)
 {
-    return copy(j->in[0], &j->in[0]->shape);
+    j->p->to = *j->in[0];
 }
 
-static tags *broadcast(const job *j)
+/* Broadcast, whose sizes are operand 1, and Tile, where they are how often: each axis repeats. */
+static void repeat(const job *j)
 {
-    tags *x = j->in[0], *both[2] = {x, NULL}, *t, wanted = {0};
-    shape s = {0};
-
-    if (!ints(operand_at(j, 1), wanted.shape.dims, &wanted.shape.rank) ||
-        attr_is(j->n, "mode", "explicit") || attr_is(j->n, "mode", "pdpd"))
-        return NULL;
-    both[1] = &wanted;
-    if (!broadcast_of(both, 2, &s) ||
-        (!attr_is(j->n, "mode", "bidirectional") && memcmp(&s, &wanted.shape, sizeof s) != 0))
-        return NULL;
-    t = new_tags(x->type, &s);
-    for (size_t i = 0; t && i < t->n; i++)
-        t->at[i] = x->at[broadcast_at(&x->shape, &s, i)];
-    return t;
-}
-
-static tags *tile(const job *j)
-{
-    const tags *x = j->in[0];
-    int64_t times[MAX_RANK], at[MAX_RANK] = {0}, from[MAX_RANK] = {0};
-    shape s = {0};
-    tags *t;
+    const shape *x = j->in[0];
+    shape *to = &j->p->to;
     int n;
+    const int64_t *by = ints(j, 1, &n);
+    bool tiles = is_op(j->n, "Tile"), both = attr_is(j->n, "mode", "bidirectional");
 
-    if (!sizes(operand_at(j, 1), times, &n))
-        return NULL;
-    s.rank = n > x->shape.rank ? n : x->shape.rank;
-    for (int i = 0; i < s.rank; i++) {
-        int own = i - s.rank + x->shape.rank, rep = i - s.rank + n;
+    NEED(tiles || both || !attr_of(j->n, "mode") || attr_is(j->n, "mode", "numpy"));
+    NEED(n <= MAX_RANK && (tiles || both || n >= x->rank));
+    to->rank = n > x->rank ? n : x->rank;
+    for (int a = 0; a < to->rank; a++) {
+        int own = a - to->rank + x->rank, its = a - to->rank + n;
+        int64_t size = own < 0 ? 1 : x->dims[own], as = its < 0 ? 1 : by[its], *t;
 
-        s.dims[i] = (own < 0 ? 1 : x->shape.dims[own]) * (rep < 0 ? 1 : times[rep]);
+        NEED(tiles || size == 1 || size == as || (both && as == 1));
+        to->dims[a] = tiles ? size * as : size == 1 ? as : size;
+        t = add_axis(j->p, to->dims[a], 0, 0);
+        for (int64_t i = 0; own >= 0 && i < to->dims[a]; i++)
+            t[i] = i % size * stride_of(x, own);
     }
-    t = new_tags(x->type, &s);
-    for (size_t i = 0; t && i < t->n; i++, advance(&s, at)) {
-        for (int a = 0; a < x->shape.rank; a++)
-            from[a] = at[a + s.rank - x->shape.rank] % x->shape.dims[a];
-        t->at[i] = x->at[place_of(&x->shape, from)];
-    }
-    return t;
 }
 
-/* Where position P of an axis of SIZE is in the data by MODE; -1: in the border. */
-static int64_t behind_border(int64_t p, int64_t size, char mode)
+static void pad(const job *j)
 {
-    if (p >= 0 && p < size)
-        return p;
-    if (mode == 'e')
-        return p < 0 ? 0 : size - 1;
-    if (mode == 'r')
-        return p < 0 ? -p : 2 * size - 2 - p;
-    return mode == 's' ? (p < 0 ? -p - 1 : 2 * size - 1 - p) : -1;
-}
-
-static tags *pad(const job *j)
-{
-    const tags *x = j->in[0], *by = operand_at(j, 3);
-    int64_t begin[MAX_RANK], end[MAX_RANK], at[MAX_RANK] = {0}, from[MAX_RANK];
-    const attr *how = attr_of(j->n, "pad_mode");
-    shape s = x->shape;
+    const shape *x = j->in[0];
+    word mode = attr_of(j->n, "pad_mode");
     int n, m;
-    tags *t;
+    const int64_t *begin = ints(j, 1, &n), *end = ints(j, 2, &m);
 
-    if (!how || !sizes(operand_at(j, 1), begin, &n) || !sizes(operand_at(j, 2), end, &m) ||
-        n != s.rank || m != n)
-        return NULL;
-    for (int i = 0; i < n; i++) {
-        if ((s.dims[i] += begin[i] + end[i]) < 0)
-            return NULL;
-    }
-    t = new_tags(x->type, &s);
-    for (size_t i = 0; t && i < t->n; i++, advance(&s, at)) {
-        bool inside = true;
+    NEED(mode && n == x->rank && m == n);
+    j->p->to = *x;
+    j->p->otherwise = operand_of(j->s, j->n, 3).n ? 3 : -1;
+    for (int a = 0; a < n; a++) {
+        int64_t size = x->dims[a], to = j->p->to.dims[a] += begin[a] + end[a],
+                *t = add_axis(j->p, to, -begin[a], 1);
 
-        for (int a = 0; a < n; a++) {
-            from[a] = behind_border(at[a] - begin[a], x->shape.dims[a], *how->text);
-            if (from[a] >= x->shape.dims[a] || (from[a] < 0 && *how->text != 'c'))
-                return NULL;
-            inside = inside && from[a] >= 0;
+        for (int64_t i = 0; i < to; i++) {
+            if (*mode == 'e') /* edge, reflect, symmetric, constant */
+                t[i] = t[i] < 0 ? 0 : t[i] < size ? t[i] : size - 1;
+            else if (*mode != 'c' && t[i] < 0)
+                t[i] = -t[i] - (*mode == 's');
+            else if (*mode != 'c' && t[i] >= size)
+                t[i] = 2 * size - 1 - t[i] - (*mode == 'r');
+            else if (t[i] < 0 || t[i] >= size)
+                t[i] = -1;
+            NEED(t[i] < size && (*mode == 'c' || t[i] >= 0));
+            t[i] *= t[i] < 0 ? 1 : stride_of(x, a);
         }
-        t->at[i] = inside ? x->at[place_of(&x->shape, from)]
-                   : by   ? by->at[0]
-                          : number_tag(0, x->type);
     }
-    return t;
 }
 
-static bool index_at(const tags *t, size_t i, int64_t size, int64_t *out)
-{
-    if (!number_of(t->at[i], out))
-        return false;
-    *out += *out < 0 ? size : 0;
-    return *out >= 0 && *out < size;
-}
+/* Places that indices name: N of them, each the begin of a block of elements, OUTER times. */
+typedef struct places {
+    int64_t *at, outer, n, block, apart; /* APART: elements of the data from one time to the next */
+} places;
 
-static size_t product(const int64_t *dims, int n)
+/* ScatterElementsUpdate and so on name elements by an index on one axis, ScatterNDUpdate and so on
+ * blocks by one on each of the first, ScatterUpdate and so on blocks by one on an axis. */
+static places places_of(const job *j, bool gathers)
 {
-    size_t p = 1;
+    const shape *x = j->in[0], *i = j->in[1];
+    bool elements = strstr(j->n->op, "Elements"), tuples = strstr(j->n->op, "ND");
+    int axis = tuples ? 0 : axis_at(j, gathers ? (elements ? j->n->n_in : 2) : 3), count, named;
+    int64_t *at = ints(j, 1, &count);
+    places p = {at, 1, count, 1, 0};
 
-    for (int i = 0; i < n; i++)
-        p *= (size_t)dims[i];
+    NEED(i && attr_int(j->n, "batch_dims") == 0 && (!tuples || i->rank > 0));
+    named = tuples ? (int)i->dims[i->rank - 1] : 1;
+    NEED(named > 0 && named <= x->rank && (!elements || i->rank == x->rank));
+    if (!elements)
+        p.block = stride_of(x, axis + named - 1);
+    if (!elements && !tuples)
+        p = (places){at, product(x->dims, axis), count, p.block, x->dims[axis] * p.block};
+    p.n /= named;
+    for (int64_t k = 0; k < count; k++) {
+        int64_t on = tuples ? k % named : axis, rest = k, place = 0;
+
+        NEED(at[k] >= -x->dims[on] && at[k] < x->dims[on]);
+        place = (at[k] + (at[k] < 0 ? x->dims[on] : 0)) * stride_of(x, (int)on);
+        for (int a = x->rank - 1; elements && a >= 0; rest /= i->dims[a--])
+            place += a == axis ? 0 : rest % i->dims[a] * stride_of(x, a);
+        at[k / named] = (on == 0 || !tuples ? 0 : at[k / named]) + place;
+    }
     return p;
 }
 
-static tags *gather(const job *j)
+static void put_dims(shape *to, const int64_t *dims, int n)
 {
-    const tags *x = j->in[0], *i = operand_at(j, 1);
-    int64_t axis64, at, batch = attr_int(j->n, "batch_dims", 0);
-    size_t outer, middle, inner, picks;
-    shape s = {0};
-    int axis;
-    tags *t;
-
-    if (!i || !one(operand_at(j, 2), 0, &axis64) || !axis_of(axis64, x->shape.rank, &axis))
-        return NULL;
-    batch += batch < 0 ? i->shape.rank : 0;
-    if (batch < 0 || batch > axis || batch > i->shape.rank)
-        return NULL;
-    for (int a = 0; a < axis; a++)
-        s.dims[s.rank++] = x->shape.dims[a];
-    for (int a = (int)batch; a < i->shape.rank; a++)
-        s.dims[s.rank++] = i->shape.dims[a];
-    for (int a = axis + 1; a < x->shape.rank; a++)
-        s.dims[s.rank++] = x->shape.dims[a];
-    outer = product(x->shape.dims, (int)batch);
-    middle = product(x->shape.dims + batch, axis - (int)batch);
-    inner = product(x->shape.dims + axis + 1, x->shape.rank - axis - 1);
-    picks = product(i->shape.dims + batch, i->shape.rank - (int)batch);
-    t = new_tags(x->type, &s);
-    for (size_t p = 0; t && p < t->n; p++) {
-        size_t in = p % inner, pick = p / inner % picks, mid = p / inner / picks % middle,
-               out = p / inner / picks / middle;
-
-        if (out >= outer || !index_at(i, out * picks + pick, x->shape.dims[axis], &at))
-            return NULL;
-        t->at[p] =
-            x->at[((out * middle + mid) * (size_t)x->shape.dims[axis] + (size_t)at) * inner + in];
-    }
-    return t;
+    NEED(to->rank + n <= MAX_RANK);
+    for (int i = 0; i < n; i++)
+        to->dims[to->rank++] = dims[i];
 }
 
-static tags *gather_elements(const job *j)
+static void gather(const job *j)
 {
-    const tags *x = j->in[0], *i = operand_at(j, 1);
-    int64_t at[MAX_RANK] = {0}, from[MAX_RANK];
-    int axis;
-    tags *t;
+    places p = places_of(j, true);
+    const shape *x = j->in[0], *i = j->in[1];
+    bool elements = strstr(j->n->op, "Elements"), tuples = strstr(j->n->op, "ND");
+    int axis = tuples || elements ? 0 : axis_at(j, 2);
 
-    if (!i || !axis_of(attr_int(j->n, "axis", 0), x->shape.rank, &axis) ||
-        i->shape.rank != x->shape.rank)
-        return NULL;
-    t = new_tags(x->type, &i->shape);
-    for (size_t p = 0; t && p < t->n; p++, advance(&i->shape, at)) {
-        memcpy(from, at, sizeof from);
-        if (!index_at(i, p, x->shape.dims[axis], &from[axis]))
-            return NULL;
-        t->at[p] = x->at[place_of(&x->shape, from)];
-    }
-    return t;
+    add_axis(j->p, p.outer, 0, p.apart);
+    memcpy(add_axis(j->p, p.n, 0, 0), p.at, (size_t)p.n * sizeof *p.at);
+    add_axis(j->p, p.block, 0, 1);
+    put_dims(&j->p->to, x->dims, axis);
+    put_dims(&j->p->to, i->dims, i->rank - tuples);
+    if (!elements)
+        axis += tuples ? (int)i->dims[i->rank - 1] : 1;
+    put_dims(&j->p->to, x->dims + axis, elements ? 0 : x->rank - axis);
 }
 
-/* The place in S of the tuple that begins at P of I, and how many axes it has. */
-static bool tuple_at(const shape *s, const tags *i, size_t p, size_t *out)
+static void scatter_at(const job *j)
 {
-    int64_t at[MAX_RANK] = {0}, n = i->shape.rank > 0 ? i->shape.dims[i->shape.rank - 1] : 0;
+    places p = places_of(j, false);
+    const shape *u = j->in[2];
+    int64_t *t;
 
-    for (int a = 0; a < n; a++) {
-        if (a >= s->rank || !index_at(i, p * (size_t)n + (size_t)a, s->dims[a], &at[a]))
-            return false;
+    NEED(u && (int64_t)count_of(u) == p.outer * p.n * p.block && p.block > 0);
+    NEED(!strstr(j->n->op, "Elements") || same_shape(u, j->in[1]));
+    NEED(!attr_of(j->n, "reduction") || attr_is(j->n, "reduction", "none"));
+    add_axis(j->p, p.outer, 0, p.n * p.block);
+    t = add_axis(j->p, (int64_t)count_of(j->in[0]) / p.block / (p.outer ? p.outer : 1), -1, 0);
+    add_axis(j->p, p.block, 0, 1);
+    for (int64_t k = 0; k < p.n; k++) {
+        NEED(t[p.at[k] / p.block] < 0); /* else it is not said which comes last */
+        t[p.at[k] / p.block] = k * p.block;
     }
-    *out = place_of(s, at);
-    return n > 0;
-}
-
-static tags *gather_nd(const job *j)
-{
-    const tags *x = j->in[0], *i = operand_at(j, 1);
-    size_t inner, from;
-    shape s = {0};
-    int named;
-    tags *t;
-
-    if (!i || i->shape.rank == 0 || attr_int(j->n, "batch_dims", 0) != 0)
-        return NULL;
-    named = (int)i->shape.dims[i->shape.rank - 1];
-    if (named > x->shape.rank)
-        return NULL;
-    for (int a = 0; a < i->shape.rank - 1; a++)
-        s.dims[s.rank++] = i->shape.dims[a];
-    for (int a = named; a < x->shape.rank; a++)
-        s.dims[s.rank++] = x->shape.dims[a];
-    inner = product(x->shape.dims + named, x->shape.rank - named);
-    t = new_tags(x->type, &s);
-    for (size_t p = 0; t && p < t->n; p += inner) {
-        if (!tuple_at(&x->shape, i, p / inner, &from))
-            return NULL;
-        memcpy(t->at + p, x->at + from, inner * sizeof *t->at);
-    }
-    return t;
-}
-
-static tags *scatter_nd(const job *j)
-{
-    const tags *x = j->in[0], *i = operand_at(j, 1), *u = operand_at(j, 2);
-    size_t inner, n, to;
-    tags *t;
-
-    if (!i || !u || i->shape.rank == 0 || i->shape.dims[i->shape.rank - 1] > x->shape.rank)
-        return NULL;
-    n = product(i->shape.dims, i->shape.rank - 1);
-    inner = product(x->shape.dims + i->shape.dims[i->shape.rank - 1],
-                    x->shape.rank - (int)i->shape.dims[i->shape.rank - 1]);
-    t = u->n == n * inner ? copy(x, &x->shape) : NULL;
-    for (size_t p = 0; t && p < n; p++) {
-        if (!tuple_at(&x->shape, i, p, &to))
-            return NULL;
-        memcpy(t->at + to, u->at + p * inner, inner * sizeof *t->at);
-    }
-    return t;
-}
-
-static tags *scatter_update(const job *j)
-{
-    const tags *x = j->in[0], *i = operand_at(j, 1), *u = operand_at(j, 2);
-    int64_t axis64, at;
-    size_t inner;
-    int axis;
-    tags *t;
-
-    if (!i || !u || !one(operand_at(j, 3), 0, &axis64) || !axis_of(axis64, x->shape.rank, &axis))
-        return NULL;
-    inner = product(x->shape.dims + axis + 1, x->shape.rank - axis - 1);
-    t = u->n == product(x->shape.dims, axis) * i->n * inner ? copy(x, &x->shape) : NULL;
-    for (size_t p = 0; t && p < u->n; p++) {
-        if (!index_at(i, p / inner % i->n, x->shape.dims[axis], &at))
-            return NULL;
-        t->at[(p / inner / i->n * (size_t)x->shape.dims[axis] + (size_t)at) * inner + p % inner] =
-            u->at[p];
-    }
-    return t;
-}
-
-static tags *scatter_elements(const job *j)
-{
-    const tags *x = j->in[0], *i = operand_at(j, 1), *u = operand_at(j, 2);
-    int64_t axis64, at[MAX_RANK] = {0}, to[MAX_RANK];
-    int axis;
-    tags *t;
-
-    if (!i || !u || u->n != i->n || i->shape.rank != x->shape.rank ||
-        !one(operand_at(j, 3), 0, &axis64) || !axis_of(axis64, x->shape.rank, &axis))
-        return NULL;
-    t = copy(x, &x->shape);
-    for (size_t p = 0; t && p < u->n; p++, advance(&i->shape, at)) {
-        memcpy(to, at, sizeof to);
-        if (!index_at(i, p, x->shape.dims[axis], &to[axis]))
-            return NULL;
-        t->at[place_of(&x->shape, to)] = u->at[p];
-    }
-    return t;
+    scatter(j, 2);
 }
 
 static const struct {
     const char *op;
-    tags *(*moved)(const job *j);
-} moved[] = {{"Slice", slice},
-             {"SliceScatter", slice_scatter},
-             {"StridedSlice", strided_slice},
-             {"Concat", concat},
-             {"Split", split},
-             {"VariadicSplit", split},
-             {"Transpose", transpose},
-             {"Reshape", reshape},
-             {"Squeeze", axes_of_one},
-             {"Unsqueeze", axes_of_one},
-             {"Identity", identity},
-             {"Result", identity},
-             {"Broadcast", broadcast},
-             {"Tile", tile},
-             {"Pad", pad},
-             {"Gather", gather},
-             {"GatherElements", gather_elements},
-             {"GatherND", gather_nd},
-             {"ScatterUpdate", scatter_update},
-             {"ScatterElementsUpdate", scatter_elements},
-             {"ScatterNDUpdate", scatter_nd}};
+    void (*plan)(const job *j);
+} movements[] = {{"Slice", slice},
+                 {"SliceScatter", slice_scatter},
+                 {"Concat", concat},
+                 {"Split", split},
+                 {"VariadicSplit", split},
+                 {"Transpose", transpose},
+                 {"Reshape", reshape},
+                 {"Squeeze", axes_of_one},
+                 {"Unsqueeze", axes_of_one},
+                 {"Identity", identity},
+                 {"Result", identity},
+                 {"Broadcast", repeat},
+                 {"Tile", repeat},
+                 {"Pad", pad},
+                 {"Gather", gather},
+                 {"GatherElements", gather},
+                 {"GatherND", gather},
+                 {"ScatterUpdate", scatter_at},
+                 {"ScatterElementsUpdate", scatter_at},
+                 {"ScatterNDUpdate", scatter_at}};
 
-static int row_of(const node *n)
+static const shape *broadcast_of(scope *s, const node *n);
+
+/* The plan of an output, looked for once. With it goes its shape, if that is only claimed. */
+static const plan *plan_of(scope *s, const node *n, int k)
 {
-    int i = (int)(sizeof moved / sizeof *moved);
+    value *v = &n->out[k];
+    job j = {s, n, k, {NULL}, NULL};
+    jmp_buf here, *before = unknown;
+    void (*volatile how)(const job *) = NULL;
+    const shape *found;
 
-    while (--i >= 0 && !is_op(n, moved[i].op))
+    if (v->planned)
+        return v->plan;
+    v->planned = true; /* what depends on itself has none */
+    for (size_t i = 0; n->n_in > 0 && i < sizeof movements / sizeof *movements; i++)
+        how = is_op(n, movements[i].op) ? movements[i].plan : how;
+    for (int a = 0; how && a < 3; a++)
+        j.in[a] = shape_of(s, operand_of(s, n, a));
+    unknown = &here;
+    if (how && j.in[0] && setjmp(here) == 0) {
+        j.p = keep(sizeof *j.p);
+        how(&j);
+        NEED(count_of(&j.p->to) <= MOST);
+        j.p->count = count_of(&j.p->to);
+        v->plan = j.p;
+    }
+    unknown = before;
+    found = v->plan ? &v->plan->to : v->claimed && is_pointwise(n) ? broadcast_of(s, n) : NULL;
+    if (v->claimed && found) {
+        v->claimed = false;
+        v->shape = found;
+    }
+    return v->plan;
+}
+
+bool moved(scope *s, element *e)
+{
+    const plan *p = e->n ? plan_of(s, e->n, e->k) : NULL;
+    int64_t at = p && p->n == 0 ? (int64_t)e->at : 0, entry[MAX_RANK];
+    size_t left = e->at, same = e->at;
+    int from;
+
+    if (!p || e->at >= p->count || s->steps-- <= 0)
+        return false;
+    from = p->from;
+    for (int a = p->n - 1; a >= 0; left /= (size_t)p->size[a--]) {
+        entry[a] = p->table[a][left % (size_t)p->size[a]];
+        at = at < 0 || entry[a] < 0 ? -1 : at + entry[a];
+    }
+    if (from < 0) { /* Concat */
+        from = (int)(entry[1] / (MOST * 2) / (MOST * 2));
+        at =
+            (entry[0] * (entry[1] / (MOST * 2) % (MOST * 2)) + entry[1] % (MOST * 2)) * p->size[2] +
+            entry[2];
+    }
+    from = at < 0 ? p->otherwise : from;
+    *e = from < 0 ? (element){NULL, 0, 0} : operand_of(s, e->n, from);
+    e->at = at >= 0 ? (size_t)at : p->scattered ? same : 0;
+    return true;
+}
+
+bool is_pointwise(const node *n)
+{
+    return n->n_in > 0 && !n->set && has_flag(n, "pointwise") &&
+           (!attr_of(n, "auto_broadcast") || attr_is(n, "auto_broadcast", "numpy"));
+}
+
+size_t broadcast_at(const shape *from, const shape *to, size_t i)
+{
+    size_t p = 0, stride = 1;
+
+    for (int a = to->rank - 1, b = from->rank - 1; b >= 0; i /= (size_t)to->dims[a--], b--) {
+        p += from->dims[b] == 1 ? 0 : i % (size_t)to->dims[a] * stride;
+        stride *= (size_t)from->dims[b];
+    }
+    return p;
+}
+
+/* The shape of operands that broadcast. */
+static const shape *broadcast_of(scope *s, const node *n)
+{
+    shape *to = keep(sizeof *to);
+
+    for (int i = 0; i < n->n_in; i++) {
+        const shape *x = shape_of(s, operand_of(s, n, i)), was = *to;
+
+        to->rank = x && x->rank > was.rank ? x->rank : was.rank;
+        for (int a = 1; x && a <= to->rank; a++) {
+            int64_t one = a <= x->rank ? x->dims[x->rank - a] : 1,
+                    two = a <= was.rank ? was.dims[was.rank - a] : 1;
+
+            x = one == 1 || two == 1 || one == two ? x : NULL;
+            to->dims[to->rank - a] = one != 1 ? one : two;
+        }
+        if (!x)
+            return NULL;
+    }
+    return to;
+}
+
+const shape *shape_of(scope *s, element e)
+{
+    value *v = e.n && e.k < e.n->n_out ? &e.n->out[e.k] : NULL;
+
+    if (v && v->claimed)
+        plan_of(s, e.n, e.k);
+    if (!v || !v->shape || count_of(v->shape) > MOST)
+        return NULL;
+    s->claimed |= v->claimed;
+    return v->shape;
+}
+
+element operand_of(const scope *s, const node *n, int i)
+{
+    operand o = i < n->n_in ? n->in[i] : (operand){NULL, 0};
+    const node *from = find(s->g, o.name);
+
+    return (element){from ? from : find(s->made, o.name), o.index, 0};
+}
+
+/* The sum, difference or product of known integers. */
+static word computed(scope *s, element e, word *type)
+{
+    static const char *const sums[] = {"Add", "Subtract", "Multiply", "Convert", NULL};
+    const shape *to = is_among(e.n, sums) && is_pointwise(e.n) ? shape_of(s, e) : NULL;
+    int64_t x[2] = {0};
+
+    for (int i = 0; to && i < e.n->n_in; i++) {
+        element of = operand_of(s, e.n, i);
+        const shape *as = shape_of(s, of);
+        word text;
+
+        of.at = as ? broadcast_at(as, to, e.at) : 0;
+        text = as ? number_of(s, of, type) : NULL;
+        if (!text || (strcmp(*type, "i64") != 0 && strcmp(*type, "i32") != 0) || strlen(text) > 9)
+            return NULL;
+        x[i] = strtoll(text, NULL, 10);
+    }
+    if (to && is_op(e.n, "Convert"))
+        *type = attr_of(e.n, "destination_type");
+    if (!to || strcmp(*type, "i64") != 0)
+        return NULL;
+    return word_of_number(is_op(e.n, "Multiply")   ? x[0] * x[1]
+                          : is_op(e.n, "Subtract") ? x[0] - x[1]
+                                                   : x[0] + x[1]);
+}
+
+word number_of(scope *s, element e, word *type)
+{
+    for (int i = 0; i < 64 && moved(s, &e); i++)
         ;
-    return attr_of(n, "reduction") && !attr_is(n, "reduction", "none") ? -1 : i;
-}
+    if (e.n && e.n->elements) {
+        const char *p = e.n->elements[e.at];
 
-bool moves(const node *n)
-{
-    return n->n_in > 0 && row_of(n) >= 0;
-}
+        *type = e.n->out[0].type;
+        return word_of(p, strcspn(p, ",]"));
+    }
+    if (e.n && is_op(e.n, "ShapeOf")) {
+        const shape *x = shape_of(s, operand_of(s, e.n, 0));
 
-tags *move(const node *n, tags *const *in, int k, const char **why)
-{
-    const job j = {n, in, n->n_in, k};
-    tags *t = row_of(n) >= 0 && in[0] ? moved[row_of(n)].moved(&j) : NULL;
-
-    if (!t)
-        *why = "its operands are not known";
-    return t;
+        *type = attr_of(e.n, "output_type");
+        *type = *type ? *type : word_of("i64", 3);
+        return x && e.at < (size_t)x->rank ? word_of_number(x->dims[e.at]) : NULL;
+    }
+    return e.n && s->steps-- > 0 ? computed(s, e, type) : NULL;
 }

@@ -1,47 +1,8 @@
-/* `inlay opt --certify`: the file of the certificate, and the texts that inlay-check reads beside
- * it where the model or the result is no text. */
+/* `inlay opt --certify`: the certificate, and the texts that inlay-check reads beside it where the
+ * model or the result is no text, or not as it is printed. */
 #include "cli/cli.h"
 
-#include <errno.h>
 #include <string.h>
-
-static bool fail_file(const char *path, inlay_diags *d)
-{
-    return inlay_fail_resource(d, &(inlay_pos){path, 0}, "the file cannot be written: %s",
-                               strerror(errno));
-}
-
-/* Are the constants of G small enough to be written with all their elements? */
-static bool is_small(const inlay_graph *g)
-{
-    enum { LARGE = 1 << 20 };
-    size_t bytes = 0;
-
-    for (const inlay_node *n = g->first; n; n = n->next) {
-        const inlay_attr *a = inlay_node_is(n, INLAY_OP_CONST) ? inlay_node_attr(n, "value") : NULL;
-
-        bytes += a ? inlay_tensor_bytes(a->as.tensor) : 0;
-    }
-    return bytes <= LARGE;
-}
-
-/* Writes the text of G beside the certificate, with hashes in place of constants if they are large.
- */
-static bool write_beside(const char *certificate, const char *ending, const inlay_graph *g,
-                         inlay_diags *d)
-{
-    char path[4096];
-    inlay_sink to = {cli_file_sink, NULL};
-    bool ok;
-
-    if (snprintf(path, sizeof path, "%s.%s", certificate, ending) >= (int)sizeof path)
-        return inlay_fail(d, &(inlay_pos){certificate, 0}, "the path is too long");
-    to.ctx = fopen(path, "wb");
-    if (!to.ctx)
-        return fail_file(path, d);
-    ok = inlay_print(g, is_small(g), &to, d);
-    return (fclose(to.ctx) == 0 || fail_file(path, d)) && ok;
-}
 
 bool cli_is_text(const char *path)
 {
@@ -50,29 +11,89 @@ bool cli_is_text(const char *path)
     return end && strcmp(end, ".inlay") == 0;
 }
 
-bool cli_certify_begin(cli_certify *c, inlay_graph *g, bool as_read, inlay_diags *d)
+/* Appends the text of G; only the short form has hashes in place of large constants. */
+static bool add_text(cli_certify *c, const inlay_graph *g, inlay_diags *d)
+{
+    return inlay_print(g, c->full, &(inlay_sink){inlay_strbuf_sink, &c->text}, d);
+}
+
+/* Is the file of the model the text that was collected? */
+static bool is_printed(const cli_certify *c, const char *model)
+{
+    FILE *f = cli_is_text(model) ? fopen(model, "rb") : NULL;
+    char piece[4096];
+    size_t at = 0, n;
+    bool same = f != NULL;
+
+    while (same && (n = fread(piece, 1, sizeof piece, f)) > 0) {
+        same = n <= c->text.n - at && memcmp(piece, c->text.bytes + at, n) == 0;
+        at += n;
+    }
+    if (f)
+        fclose(f);
+    return same && at == c->text.n;
+}
+
+bool cli_certify_begin(cli_certify *c, inlay_graph *g, const char *model, const char *out,
+                       inlay_diags *d)
 {
     if (!c->path)
         return true;
-    if (!as_read && !write_beside(c->path, "model", g, d))
-        return false;
-    c->file = fopen(c->path, "wb");
-    if (!c->file)
-        return fail_file(c->path, d);
-    c->to = (inlay_sink){cli_file_sink, c->file};
+    c->text = c->packed = (inlay_strbuf){.budget = inlay_graph_budget(g)};
+    c->steps = c->text;
+    c->to = (inlay_sink){inlay_strbuf_sink, &c->steps};
     c->of = inlay_certificate_begin(g, &c->to, d);
-    return c->of != NULL;
+    c->full = c->of && inlay_certificate_is_full(c->of);
+    c->out = c->full && cli_is_text(out);
+    if (!c->of || !add_text(c, g, d))
+        return false;
+    c->printed = is_printed(c, model);
+    c->n_model = c->text.n;
+    return true;
 }
 
-bool cli_certify_end(cli_certify *c, const inlay_graph *g, bool written, inlay_diags *d)
+/* Adds the file CERTIFICATE.ENDING, or CERTIFICATE itself. */
+static bool add_file(const cli_certify *c, inlay_files *fs, const char *ending, const char *bytes,
+                     size_t n, inlay_diags *d)
+{
+    char path[4096];
+
+    if (snprintf(path, sizeof path, "%s%s", c->path, ending) >= (int)sizeof path)
+        return inlay_fail(d, &(inlay_pos){c->path, 0}, "the path is too long");
+    return inlay_files_bytes(fs, path, bytes, n, d);
+}
+
+/* The certificate is the last of the files, which appear together. */
+static bool write_files(cli_certify *c, const inlay_graph *g, inlay_diags *d)
+{
+    inlay_files *fs = inlay_files_new(d);
+    size_t n = c->n_model;
+    bool ok = fs && add_text(c, g, d);
+
+    if (ok && !c->printed)
+        ok = add_file(c, fs, ".model", c->text.bytes, n, d);
+    if (ok && !c->out)
+        ok = add_file(c, fs, ".out", c->text.bytes + n, c->text.n - n, d);
+    n = c->text.n;
+    inlay_strbuf_puts(&c->packed, "packed certificate\n");
+    if (ok)
+        inlay_strbuf_sink(&c->text, c->steps.bytes, c->steps.n);
+    ok = ok && (!(c->text.failed || c->steps.failed) || inlay_fail_memory(d)) &&
+         cli_pack(&c->text, n, &c->packed, d) &&
+         add_file(c, fs, "", c->packed.bytes, c->packed.n, d) && cli_may_write(d) &&
+         inlay_files_commit(fs, d);
+    inlay_files_free(fs);
+    return ok;
+}
+
+bool cli_certify_end(cli_certify *c, const inlay_graph *g, inlay_diags *d)
 {
     bool ok = inlay_certificate_end(c->of, d);
 
     c->of = NULL;
-    if (c->file && fclose(c->file) != 0)
-        ok = fail_file(c->path, d);
-    if (c->file && !g) /* a run that failed leaves none */
-        remove(c->path);
-    c->file = NULL;
-    return ok && (!c->path || !g || written || write_beside(c->path, "out", g, d));
+    ok = ok && (!c->path || !g || write_files(c, g, d));
+    inlay_strbuf_free(&c->text);
+    inlay_strbuf_free(&c->steps);
+    inlay_strbuf_free(&c->packed);
+    return ok;
 }

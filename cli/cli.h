@@ -507,18 +507,24 @@ typedef struct cli_model_options {
 /* certify.c: a certificate of what passes do (opt --certify). */
 typedef struct cli_certify {
     const char *path; /* NULL: none is wanted */
-    FILE *file;
-    inlay_sink to;
     inlay_certificate *of;
+    inlay_sink to;
+    inlay_strbuf text, steps, packed; /* of the model and the result; the certificate */
+    size_t n_model;                   /* of the text, the part of the model */
+    bool full, printed, out; /* with all elements; the files of model and result are these texts */
 } cli_certify;
 
 /* Does PATH end as the text form does? */
 bool cli_is_text(const char *path);
-/* Begins it for G. AS_READ: the file of the model is its text. */
-bool cli_certify_begin(cli_certify *c, inlay_graph *g, bool as_read, inlay_diags *d);
-/* Ends it. G, which may be NULL after an error, is the result; WRITTEN: its text is written by
- * somebody else. */
-bool cli_certify_end(cli_certify *c, const inlay_graph *g, bool written, inlay_diags *d);
+/* Begins it for G, which was read from MODEL, and will be written to OUT, which may be NULL. */
+bool cli_certify_begin(cli_certify *c, inlay_graph *g, const char *model, const char *out,
+                       inlay_diags *d);
+/* Ends it. G, which may be NULL after an error, is the result. */
+bool cli_certify_end(cli_certify *c, const inlay_graph *g, inlay_diags *d);
+
+/* pack.c: appends to TO what stands in TEXT from BEGIN on, where it is copied from what is before
+ * it. */
+bool cli_pack(const inlay_strbuf *text, size_t begin, inlay_strbuf *to, inlay_diags *d);
 
 /* An observer of passes. */
 typedef struct cli_pass_hook {

@@ -10,7 +10,7 @@ struct opt {
     cli_written written;
     inlay_write_options write;
     bool stats, provenance, verify, wants_explain, steps, json;
-    bool as_read; /* the model is a text, and no option changes what is read from it */
+    const char *file; /* of the model */
     cli_step step;
     cli_certify certify;
     uint64_t printed;      /* the application after which --print-after prints the graph; 0: none */
@@ -347,10 +347,9 @@ static bool was_shown(const struct opt *o, inlay_diags *d)
 
 static bool rewrite(struct opt *o, inlay_graph *g, inlay_diags *d)
 {
-    bool ok = cli_certify_begin(&o->certify, g, o->as_read, d) && run_passes(o, g, d);
+    bool ok = cli_certify_begin(&o->certify, g, o->file, o->out, d) && run_passes(o, g, d);
 
-    if (!cli_certify_end(&o->certify, ok ? g : NULL, cli_is_text(o->out), d) || !ok ||
-        !was_shown(o, d))
+    if (!cli_certify_end(&o->certify, ok ? g : NULL, d) || !ok || !was_shown(o, d))
         return false;
     if (!keeps_limits(o, g, d))
         return false;
@@ -378,7 +377,7 @@ static int opt_file(struct opt *o, const char *file)
     if (!d)
         return cli_no_memory();
     o->status = INLAY_INVALID;
-    o->as_read = cli_is_text(file) && o->model.dims.n + o->model.shapes.n + o->model.carry.n == 0;
+    o->file = file;
     if (!keep_readable(o)) {
         inlay_diags_free(d);
         return cli_no_memory();

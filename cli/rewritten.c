@@ -24,15 +24,12 @@ static bool count(cli_rewrites *r, const char *name, inlay_exactness exactness)
     return true;
 }
 
-/* Names live as long as the built-in rules and passes do. A rule says itself whether it keeps all
- * bits; of the passes that are no rules, all keep them but this one. */
+/* Names live as long as the built-in rules and passes do. */
 static inlay_exactness exactness_of(const inlay_event *e)
 {
     const inlay_rule_info *rule = e->as.application->rule;
 
-    return rule                                       ? rule->exactness
-           : strcmp(e->pass, "integer-products") == 0 ? INLAY_APPROX
-                                                      : INLAY_EXACT;
+    return rule ? rule->exactness : inlay_pass_exactness(NULL, e->pass);
 }
 
 static bool receive(void *ctx, const inlay_event *e, inlay_diags *d)

@@ -1,6 +1,7 @@
 /* Certificates: each application as the nodes that went, came and read others by it
  * (check/README.md has the form). Edits tell which nodes they change, so an application costs what
  * it changes, whatever the size of the graph. */
+#include "ir/base/table.h"
 #include "ir/shared.h"
 #include "passes/passes.h"
 
@@ -15,86 +16,33 @@ struct operand {
 
 /* A node as it was before the first edit since the last step. */
 struct touched {
-    inlay_node *node;
+    const inlay_node *node;
+    UT_hash_handle hh;
     bool made;        /* since then */
     bool owner;       /* its body changed at its rim, and so did its port map */
-    const char *name; /* what it was called; NULL: unknown */
+    const char *name; /* what it was called */
     uint64_t says;    /* hash of operation and attributes */
-    size_t first_in;  /* in the list of operands */
     int n_in, n_out;
+    struct operand in[];
 };
 
 struct inlay_certificate {
     inlay_graph *graph;
     const inlay_sink *to;
     inlay_watcher watcher;
-    struct touched *touched;
-    struct operand *operands;
-    size_t n_touched, cap_touched, n_operands, cap_operands;
-    uint32_t *slots; /* a hash table of touched nodes: their numbers from 1; 0: free */
-    size_t n_slots;  /* a power of two, or 0 */
-    bool failed;     /* out of memory within an edit */
+    struct touched *touched; /* by node, in the order of the first edits */
+    bool failed;             /* out of memory within an edit */
+    bool full;               /* constants are written with all elements */
     inlay_strbuf edits, text;
 };
-
-static bool grow(inlay_certificate *c, void *list, size_t n, size_t *cap, size_t size)
-{
-    void **at = list, *more;
-    size_t want = *cap;
-
-    while (want < n)
-        want = want ? want * 2 : 64;
-    if (want == *cap)
-        return true;
-    more = inlay_retake(inlay_graph_budget(c->graph), *at, want * size);
-    if (!more) {
-        c->failed = true;
-        return false;
-    }
-    *at = more;
-    *cap = want;
-    return true;
-}
-
-/* The slot of N, or the free one where it belongs. */
-static uint32_t *slot_of(const inlay_certificate *c, const inlay_node *n)
-{
-    size_t i = (size_t)((uintptr_t)n / sizeof(void *) * UINT64_C(0x9e3779b97f4a7c15) >> 20);
-
-    while (c->slots[i &= c->n_slots - 1] && c->touched[c->slots[i] - 1].node != n)
-        i++;
-    return &c->slots[i];
-}
 
 /* What is remembered of N in this step; NULL: nothing. */
 static struct touched *find(const inlay_certificate *c, const inlay_node *n)
 {
-    uint32_t at = c->n_slots ? *slot_of(c, n) : 0;
+    struct touched *t;
 
-    return at ? &c->touched[at - 1] : NULL;
-}
-
-/* Half of the slots stay free. */
-static bool add_slots(inlay_certificate *c)
-{
-    size_t want = c->n_slots ? c->n_slots : 128;
-    uint32_t *more;
-
-    while (want < 2 * (c->n_touched + 2))
-        want *= 2;
-    if (want == c->n_slots)
-        return true;
-    more = inlay_take(inlay_graph_budget(c->graph), want, sizeof *more);
-    if (!more) {
-        c->failed = true;
-        return false;
-    }
-    inlay_give(c->slots);
-    c->slots = more;
-    c->n_slots = want;
-    for (size_t i = 0; i < c->n_touched; i++)
-        *slot_of(c, c->touched[i].node) = (uint32_t)i + 1;
-    return true;
+    HASH_FIND_PTR(c->touched, &n, t);
+    return t;
 }
 
 static struct operand operand_of(const inlay_use *u)
@@ -120,25 +68,30 @@ static uint64_t hash_of(const inlay_node *n)
     return inlay_hash_join(h, inlay_hash(n->attrs, (size_t)n->op->n_attrs * sizeof *n->attrs));
 }
 
-static void remember(inlay_certificate *c, inlay_node *n, bool made)
+static void remember(inlay_certificate *c, const inlay_node *n, bool made)
 {
-    struct touched t = {.node = n,
-                        .made = made,
-                        .name = n->name,
-                        .says = hash_of(n),
-                        .first_in = c->n_operands,
-                        .n_in = n->n_in,
-                        .n_out = n->n_out};
+    bool table_oom = false;
+    inlay_budget *table_budget = inlay_graph_budget(c->graph);
+    size_t size = sizeof(struct touched) + (size_t)n->n_in * sizeof(struct operand);
+    struct touched *t = find(c, n) ? NULL : inlay_take(table_budget, 1, size);
 
-    if (find(c, n) || !add_slots(c) ||
-        !grow(c, &c->touched, c->n_touched + 1, &c->cap_touched, sizeof *c->touched) ||
-        !grow(c, &c->operands, c->n_operands + (size_t)n->n_in, &c->cap_operands,
-              sizeof *c->operands))
+    if (!t) {
+        c->failed = c->failed || !find(c, n);
         return;
+    }
+    *t = (struct touched){.node = n,
+                          .made = made,
+                          .name = n->name,
+                          .says = hash_of(n),
+                          .n_in = n->n_in,
+                          .n_out = n->n_out};
     for (int i = 0; i < n->n_in; i++)
-        c->operands[c->n_operands++] = operand_of(&n->in[i]);
-    *slot_of(c, n) = (uint32_t)c->n_touched + 1;
-    c->touched[c->n_touched++] = t;
+        t->in[i] = operand_of(&n->in[i]);
+    HASH_ADD_PTR(c->touched, node, t);
+    if (table_oom) {
+        c->failed = true;
+        inlay_give(t);
+    }
 }
 
 /* The rim of a body is written together with the port map of its node. */
@@ -166,11 +119,10 @@ static bool is_in_graph(const inlay_node *n)
     return inlay_graph_node(n->graph, n->name) == n;
 }
 
-static bool reads_others(const inlay_certificate *c, const struct touched *t)
+static bool reads_others(const struct touched *t)
 {
     for (int i = 0; i < t->n_in; i++) {
-        struct operand old = c->operands[t->first_in + (size_t)i],
-                       now = operand_of(&t->node->in[i]);
+        struct operand old = t->in[i], now = operand_of(&t->node->in[i]);
 
         if (!old.name != !now.name || old.index != now.index ||
             (old.name && strcmp(old.name, now.name) != 0))
@@ -246,9 +198,9 @@ static bool write_node(inlay_certificate *c, const struct touched *t, inlay_diag
         write_removed(&c->edits, t->name);
     if (there && (t->made || redefined)) {
         inlay_strbuf_puts(&c->edits, "+ ");
-        return inlay_print_bare(n, &c->edits, d);
+        return inlay_print_bare(n, c->full, &c->edits, d);
     }
-    if (there && !t->made && reads_others(c, t))
+    if (there && !t->made && reads_others(t))
         write_reads(&c->edits, n);
     return true;
 }
@@ -256,12 +208,10 @@ static bool write_node(inlay_certificate *c, const struct touched *t, inlay_diag
 /* A node that has another name now is read by others under that name. */
 static void touch_readers(inlay_certificate *c)
 {
-    size_t n = c->n_touched;
+    for (const struct touched *t = c->touched; t; t = t->hh.next) {
+        const inlay_node *node = t->node;
 
-    for (size_t i = 0; i < n; i++) {
-        const inlay_node *node = c->touched[i].node;
-
-        if (c->touched[i].made || !is_in_graph(node) || strcmp(c->touched[i].name, node->name) == 0)
+        if (t->made || !is_in_graph(node) || strcmp(t->name, node->name) == 0)
             continue;
         for (int k = 0; k < node->n_out; k++) {
             for (const inlay_use *u = node->out[k].uses; u; u = u->next)
@@ -278,8 +228,8 @@ static bool write_edits(inlay_certificate *c, inlay_diags *d)
     if (c->failed)
         return inlay_fail_memory(d);
     c->edits.n = 0;
-    for (size_t i = 0; i < c->n_touched; i++) {
-        const inlay_graph *g = c->touched[i].node->graph;
+    for (const struct touched *t = c->touched; t; t = t->hh.next) {
+        const inlay_graph *g = t->node->graph;
         size_t before = c->edits.n, had;
 
         if (is_written_within(c, g))
@@ -290,7 +240,7 @@ static bool write_edits(inlay_certificate *c, inlay_diags *d)
             inlay_strbuf_puts(&c->edits, "\n");
         }
         had = c->edits.n;
-        if (!write_node(c, &c->touched[i], d))
+        if (!write_node(c, t, d))
             return false;
         if (c->edits.n == had)
             c->edits.n = before;
@@ -333,14 +283,15 @@ static bool put(const inlay_certificate *c, const inlay_strbuf *b, inlay_diags *
 
 static void forget(inlay_certificate *c)
 {
-    if (c->n_slots > 4096) { /* many at once are rare */
-        inlay_give(c->slots);
-        c->slots = NULL;
-        c->n_slots = 0;
-    } else if (c->n_touched > 0) {
-        memset(c->slots, 0, c->n_slots * sizeof *c->slots);
+    struct touched *list = c->touched;
+
+    HASH_CLEAR(hh, c->touched);
+    while (list) {
+        struct touched *next = list->hh.next;
+
+        inlay_give(list);
+        list = next;
     }
-    c->n_touched = c->n_operands = 0;
 }
 
 /* Writes what was edited since the last step as one of the application, or pass, of E. */
@@ -348,12 +299,26 @@ static bool write_step(inlay_certificate *c, const inlay_event *e, inlay_diags *
 {
     bool ok = !c->failed || inlay_fail_memory(d);
 
-    if (ok && c->n_touched > 0 && (ok = write_edits(c, d)) && c->edits.n > 0) {
+    if (ok && c->touched && (ok = write_edits(c, d)) && c->edits.n > 0) {
         write_head(c, e);
         ok = put(c, &c->text, d) && put(c, &c->edits, d);
     }
     forget(c);
     return ok;
+}
+
+/* Are the constants of G small enough to be written with all their elements? */
+static bool is_small(const inlay_graph *g)
+{
+    enum { LARGE = 1 << 16 };
+    size_t bytes = 0;
+
+    for (const inlay_node *n = g->first; n; n = n->next) {
+        const inlay_attr *a = inlay_node_is(n, INLAY_OP_CONST) ? inlay_node_attr(n, "value") : NULL;
+
+        bytes += a ? inlay_tensor_bytes(a->as.tensor) : 0;
+    }
+    return bytes <= LARGE;
 }
 
 inlay_certificate *inlay_certificate_begin(inlay_graph *g, const inlay_sink *to, inlay_diags *d)
@@ -370,8 +335,11 @@ inlay_certificate *inlay_certificate_begin(inlay_graph *g, const inlay_sink *to,
         inlay_fail_memory(d);
         return NULL;
     }
-    *c = (inlay_certificate){
-        .graph = g, .to = to, .edits = {.budget = budget}, .text = {.budget = budget}};
+    *c = (inlay_certificate){.graph = g,
+                             .to = to,
+                             .full = is_small(g),
+                             .edits = {.budget = budget},
+                             .text = {.budget = budget}};
     c->watcher = (inlay_watcher){edits, c};
     if (!to->write(to->ctx, head, sizeof head - 1)) {
         inlay_fail_resource(d, NULL, "the certificate could not be written");
@@ -380,6 +348,11 @@ inlay_certificate *inlay_certificate_begin(inlay_graph *g, const inlay_sink *to,
     }
     inlay_graph_watch(g, &c->watcher);
     return c;
+}
+
+bool inlay_certificate_is_full(const inlay_certificate *c)
+{
+    return c && c->full;
 }
 
 bool inlay_certificate_told(inlay_certificate *c, const inlay_event *e, inlay_diags *d)
@@ -399,9 +372,6 @@ bool inlay_certificate_end(inlay_certificate *c, inlay_diags *d)
         return true;
     ok = write_step(c, NULL, d);
     inlay_graph_watch(c->graph, NULL);
-    inlay_give(c->touched);
-    inlay_give(c->operands);
-    inlay_give(c->slots);
     inlay_strbuf_free(&c->edits);
     inlay_strbuf_free(&c->text);
     inlay_give(c);

@@ -189,6 +189,9 @@ typedef struct inlay_rule_info {
 } inlay_rule_info;
 
 INLAY_API const char *inlay_exactness_text(inlay_exactness e); /* "exact", ... */
+/* What a pass promises, if it is not one that applies rules, each of which has a promise of its
+ * own. INLAY_EXACT for a pass that a program has added, or that is not there. */
+INLAY_API inlay_exactness inlay_pass_exactness(const inlay_pass_registry *p, const char *name);
 /* Reads a rule file of N BYTES. NAME is used in messages, and as the name of the set. */
 INLAY_API inlay_rules *inlay_rules_parse(const char *name, const char *bytes, size_t n,
                                          inlay_diags *d);
@@ -406,6 +409,9 @@ typedef struct inlay_certificate inlay_certificate;
  * must not be freed before it is ended. NULL: an error was recorded. */
 INLAY_API inlay_certificate *inlay_certificate_begin(inlay_graph *g, const inlay_sink *to,
                                                      inlay_diags *d);
+/* Are constants written with all elements? They are if those that the graph had took 64 KiB or less;
+ * else those of more than 16 elements are hashes, as in the short form of the text. */
+INLAY_API bool inlay_certificate_is_full(const inlay_certificate *c);
 /* Writes what has changed up to event E, which a receiver of events hands on: all of them, of one
  * run of passes on G. */
 INLAY_API bool inlay_certificate_told(inlay_certificate *c, const inlay_event *e, inlay_diags *d);

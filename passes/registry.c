@@ -23,8 +23,11 @@ struct inlay_pass_registry {
 };
 
 static const pass passes[] = {
-#define PASS(name, function, summary) {{name, summary}, pass_##function, NULL, true, false},
-#define EACH(name, function, summary) {{name, summary}, pass_##function, NULL, true, true},
+#define ROW(name, function, summary, each, exactness)                                              \
+    {{name, summary}, pass_##function, NULL, true, each, exactness},
+#define PASS(name, function, summary) ROW(name, function, summary, false, INLAY_EXACT)
+#define EACH(name, function, summary) ROW(name, function, summary, true, INLAY_EXACT)
+#define EACH_APPROX(name, function, summary) ROW(name, function, summary, true, INLAY_APPROX)
 #define PIPELINE(...)
 #include "passes/passes.def"
 #undef PASS
@@ -57,6 +60,13 @@ static const pass *pass_at(const inlay_pass_registry *p, size_t i)
 inlay_pass_info inlay_pass_at(const inlay_pass_registry *p, size_t i)
 {
     return i < inlay_pass_count(p) ? pass_at(p, i)->info : (inlay_pass_info){NULL, NULL};
+}
+
+inlay_exactness inlay_pass_exactness(const inlay_pass_registry *p, const char *name)
+{
+    const pass *row = name ? registry_pass(p, name, strlen(name)) : NULL;
+
+    return row ? row->exactness : INLAY_EXACT;
 }
 
 size_t inlay_pipeline_count(const inlay_pass_registry *p)

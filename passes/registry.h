@@ -10,6 +10,7 @@ typedef struct pass {
     void *ctx;
     bool built_in;
     bool each; /* it is run on each graph, not only on the outermost one */
+    inlay_exactness exactness;
 } pass;
 
 /* The pass whose name is the LEN bytes at NAME, or NULL. P may be NULL: the built-in ones. */

@@ -7,7 +7,8 @@
  * side, no sum changes its order, and -ffp-contract=off prevents fused multiply-adds that are not
  * written down. INLAY_FUSED_CLONES is for loops that write down `fmaf` or `fma`: in its clones these
  * are the processor's instruction, elsewhere a call of libm, which is slow. Sanitizers start too
- * late for the loader's selection, so builds with them have one function. */
+ * late for the loader's selection, so builds with them have one function; and so have those by
+ * clang 14, whose selectors of static functions have names that the linker takes for the same. */
 #ifndef INLAY_KERNELS_CLONES_H
 #define INLAY_KERNELS_CLONES_H
 
@@ -20,7 +21,7 @@
 #endif
 #endif
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__ ||                                 \
-    (defined __clang__ && __clang_major__ < 14) || !defined __x86_64__ || !defined __GLIBC__
+    (defined __clang__ && __clang_major__ < 15) || !defined __x86_64__ || !defined __GLIBC__
 #define INLAY_ONE_CLONE
 #endif
 

@@ -5,9 +5,9 @@
 #include "ir/graph.h"
 #include "ir/strbuf.h"
 
-/* print.c: appends N and its bodies in the short form, with types and shapes, but without names of
- * tensors, notes, metadata and identities of sizes that have no name. */
-bool inlay_print_bare(const inlay_node *n, inlay_strbuf *to, inlay_diags *d);
+/* print.c: appends N and its bodies with types and shapes, but without names of tensors, notes,
+ * metadata and identities of sizes that have no name. FULL: all elements of constants. */
+bool inlay_print_bare(const inlay_node *n, bool full, inlay_strbuf *to, inlay_diags *d);
 /* Appends `%NAME`, quoted if it must be, and `:INDEX` unless that is below 0. */
 void inlay_print_operand(inlay_strbuf *b, const char *name, int index);
 

@@ -414,10 +414,10 @@ bool inlay_print_provenance(const inlay_graph *g, const inlay_sink *to, inlay_di
     return print_all(&p, g);
 }
 
-bool inlay_print_bare(const inlay_node *n, inlay_strbuf *to, inlay_diags *d)
+bool inlay_print_bare(const inlay_node *n, bool full, inlay_strbuf *to, inlay_diags *d)
 {
     inlay_sink sink = {inlay_strbuf_sink, to};
-    printer p = {.to = &sink, .bare = true, .diags = d, .graph = n->graph};
+    printer p = {.to = &sink, .bare = true, .full = full, .diags = d, .graph = n->graph};
     bool ok = print_node(&p, n, 0) && print_flush(&p, true);
 
     inlay_strbuf_free(&p.buf);

@@ -185,7 +185,7 @@ static void print_element(printer *p, const inlay_tensor *t, int64_t i)
 
 /* The number of elements that are printed if not all are. A certificate needs windows and shapes.
  */
-enum { SMALL = 16, SMALL_BARE = 256 };
+enum { SMALL = 16 };
 
 void print_tensor(printer *p, const inlay_tensor *t)
 {
@@ -196,7 +196,7 @@ void print_tensor(printer *p, const inlay_tensor *t)
         dims[i] = inlay_dim_of(t->dims[i]);
     inlay_strbuf_puts(&p->buf, inlay_type_info_of(t->type)->name);
     print_shape(p, t->rank, dims);
-    if (!p->full && n > (p->bare ? SMALL_BARE : SMALL)) {
+    if (!p->full && n > SMALL) {
         inlay_strbuf_printf(&p->buf, " #%016" PRIx64, hash_tensor(t));
         return;
     }

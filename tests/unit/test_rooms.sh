@@ -44,7 +44,7 @@ parser/onnx/import: parser/onnx
 parser/openvino: parser parser/xml
 parser/text: parser
 parser/xml:
-passes:
+passes: ir/base
 passes/check: passes/rules
 passes/control: passes
 passes/eliminate: passes
