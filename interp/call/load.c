@@ -1,7 +1,6 @@
 /* The loads and stores of load.h. */
 #include "interp/call/share.h"
 #include "ir/shared.h"
-#include "ir/tensor/casts.h"
 
 #include <inttypes.h>
 #include <stdalign.h>

@@ -1,7 +1,6 @@
 /* Rows of numbers as doubles and back. */
 #include "interp/library/doubles.h"
 #include "interp/kernels/clones.h"
-#include "ir/tensor/casts.h"
 
 #include <math.h>
 #include <string.h>

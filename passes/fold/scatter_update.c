@@ -228,22 +228,28 @@ static bool replace(inlay_node *n, const simpler *s, bool *done, inlay_diags *d)
     return !s->old || inlay_replace_by_old(&n->out[0], s->old, done, d);
 }
 
+static bool never_fails(const inlay_node *n, const void *ctx)
+{
+    (void)ctx;
+    return query_never_fails(n);
+}
+
 /* Would an error be lost if S took the place of the scatter N, with data that nobody reads then? What
- * else S does not read is made anew for it. */
-static bool loses_error(inlay_node *n, const simpler *s)
+ * else S does not read is made anew for it. True, and not *OK: out of memory. */
+static bool loses_error(inlay_node *n, const simpler *s, bool *ok)
 {
     const inlay_value *u = query_scatter_updates(n);
-    inlay_node *kept[] = {s->old ? s->old->node : u ? u->node : NULL};
-    lost_nodes l = {.kept = kept, .n_kept = 1};
+    lost_nodes l = {0};
+    bool lost;
 
+    *ok = true;
     if (!query_is_scatter(n) || (!s->old && !s->new))
         return false;
-    query_lost_nodes(&l, n);
-    for (int i = 1; i < l.n; i++) {
-        if (!query_never_fails(l.node[i]))
-            return true;
-    }
-    return l.many;
+    if (s->old || u)
+        query_keep(&l, s->old ? s->old->node : u->node);
+    lost = query_lost(&l, n, never_fails, NULL) != NULL;
+    *ok = !l.no_memory;
+    return lost || !*ok;
 }
 
 /* Folds the node *AT, and sets it to the result, which may be a scatter that can be folded again.
@@ -269,8 +275,10 @@ static bool fold_at(inlay_node **at, pass_run *r)
         return true;
     if (!simplify_unless_refused(n, &s, r->diags))
         return false;
-    if (loses_error(n, &s))
+    if (loses_error(n, &s, &ok))
         s = (simpler){NULL, NULL};
+    if (!ok)
+        return inlay_fail_memory(r->diags);
     if (!replace(n, &s, &done, r->diags) || !inlay_pass_end(r, done))
         return false;
     *at = done && s.new ? s.new->node : NULL;

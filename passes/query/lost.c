@@ -7,6 +7,7 @@
  *
  * %u goes together with %y, and an i that names no row is no error any more. */
 #include "passes/query/lost.h"
+#include "ir/base/table.h"
 #include "passes/query/indices.h"
 
 /* Are the sizes of all operands of N from FIRST on known, so that its shape rule has compared them? */
@@ -114,47 +115,109 @@ bool query_never_fails(const inlay_node *n)
     return takes;
 }
 
-static bool is_one_of(inlay_node *const *list, int n, const inlay_node *x)
+struct lost_node {
+    inlay_node *node;
+    bool kept;
+    struct lost_node *next; /* of those without readers */
+    UT_hash_handle hh;
+};
+
+static const struct lost_node *find(const lost_nodes *l, const inlay_node *n)
 {
-    for (int i = 0; i < n; i++) {
-        if (list[i] == x)
-            return true;
+    struct lost_node *found;
+
+    HASH_FIND_PTR(l->all, &n, found);
+    return found;
+}
+
+/* Adds N unless it is there. */
+static struct lost_node *add(lost_nodes *l, inlay_node *n, bool kept)
+{
+    bool table_oom = false;
+    inlay_budget *table_budget = inlay_graph_budget(n->graph);
+    struct lost_node *new = find(l, n) ? NULL : inlay_take(table_budget, 1, sizeof *new);
+
+    if (!new) {
+        l->no_memory = l->no_memory || !find(l, n);
+        return NULL;
     }
-    return false;
+    *new = (struct lost_node){.node = n, .kept = kept};
+    HASH_ADD_PTR(l->all, node, new);
+    if (table_oom) {
+        l->no_memory = true;
+        inlay_give(new);
+        return NULL;
+    }
+    return new;
+}
+
+void query_keep(lost_nodes *l, inlay_node *n)
+{
+    add(l, n, true);
+}
+
+static void lose(lost_nodes *l, inlay_node *n)
+{
+    struct lost_node *new = add(l, n, false);
+
+    if (!new)
+        return;
+    if (l->last)
+        l->last->next = new;
+    else
+        l->first = new;
+    l->last = new;
 }
 
 /* Is nobody else a reader of N? */
 static bool is_lost(const lost_nodes *l, const inlay_node *n)
 {
-    if (is_one_of(l->kept, l->n_kept, n) || is_one_of(l->node, l->n, n))
+    if (find(l, n))
         return false;
     for (int k = 0; k < n->n_out; k++) {
         for (const inlay_use *u = n->out[k].uses; u; u = u->next) {
-            if (!is_one_of(l->node, l->n, u->node))
+            const struct lost_node *reader = find(l, u->node);
+
+            if (!reader || reader->kept)
                 return false;
         }
     }
     return true;
 }
 
-void query_lost_nodes(lost_nodes *l, inlay_node *root)
+static void lose_operands(lost_nodes *l, const inlay_node *n)
 {
-    l->node[0] = root;
-    l->n = 1;
-    l->many = false;
-    for (int at = 0; at < l->n; at++) {
-        const inlay_node *n = l->node[at];
+    inlay_count_steps(n->graph, (uint64_t)n->n_in);
+    for (int i = 0; i < n->n_in; i++) {
+        inlay_node *from = n->in[i].value ? n->in[i].value->node : NULL;
 
-        inlay_count_steps(root->graph, (uint64_t)n->n_in);
-        for (int i = 0; i < n->n_in; i++) {
-            inlay_node *from = n->in[i].value ? n->in[i].value->node : NULL;
-
-            if (!from || from->n_in == 0 || !is_lost(l, from))
-                continue;
-            l->many = l->many || l->n == LOST_NODES;
-            if (l->many)
-                return;
-            l->node[l->n++] = from;
-        }
+        if (from && from->n_in > 0 && is_lost(l, from))
+            lose(l, from);
     }
+}
+
+static void forget(lost_nodes *l)
+{
+    struct lost_node *at, *next;
+
+    HASH_ITER (hh, l->all, at, next) {
+        HASH_DEL(l->all, at);
+        inlay_give(at);
+    }
+    l->first = l->last = NULL;
+}
+
+const inlay_node *query_lost(lost_nodes *l, inlay_node *root, lost_fn *is_harmless, const void *ctx)
+{
+    const inlay_node *error = NULL;
+
+    lose(l, root);
+    for (const struct lost_node *at = l->first; at && !error; at = at->next) {
+        if (at->node != root && !is_harmless(at->node, ctx))
+            error = at->node;
+        else
+            lose_operands(l, at->node);
+    }
+    forget(l);
+    return error;
 }

@@ -6,21 +6,23 @@
 #include "ir/ir.h"
 #include "ir/shared.h"
 
-enum { LOST_NODES = 128 }; /* of which more is not known */
-
-/* What a rewrite is about to leave without readers. */
+/* The nodes whose results a rewrite still needs, and those that it is about to leave without
+ * readers. Zeros: none yet. */
 typedef struct lost_nodes {
-    inlay_node *const *kept; /* nodes whose results it still needs */
-    int n_kept;
-    inlay_node *node[LOST_NODES]; /* the first is the one that is replaced */
-    int n;
-    bool many; /* there are more */
+    struct lost_node *all;          /* by node */
+    struct lost_node *first, *last; /* of those without readers; the first is the one replaced */
+    bool no_memory;                 /* there was none: the answer says nothing */
 } lost_nodes;
 
 /* Can no input make N fail? False: some may, or it is not known. */
 bool query_never_fails(const inlay_node *n);
 
-/* Lists in L the nodes that have no readers once ROOT is replaced by what reads only L->KEPT. */
-void query_lost_nodes(lost_nodes *l, inlay_node *root);
+/* Says that the result of N is still needed. */
+void query_keep(lost_nodes *l, inlay_node *n);
+/* Returns a node that has no readers once ROOT is replaced, and is not ROOT and not IS_HARMLESS: an
+ * error of it would be lost. NULL: there is none, or no memory. Then forgets what L holds. */
+typedef bool lost_fn(const inlay_node *n, const void *ctx);
+const inlay_node *query_lost(lost_nodes *l, inlay_node *root, lost_fn *is_harmless,
+                             const void *ctx);
 
 #endif

@@ -2,19 +2,13 @@
 #include "passes/query/lost.h"
 #include "passes/rules/window.h"
 
-/* The nodes whose results the right side names. */
-typedef struct named {
-    inlay_node *node[LOST_NODES];
-    int n;
-} named;
-
-static void add(named *k, const inlay_value *v)
+static void keep(lost_nodes *l, const inlay_value *v)
 {
-    if (v && k->n < LOST_NODES)
-        k->node[k->n++] = v->node;
+    if (v)
+        query_keep(l, v->node);
 }
 
-static void add_term(named *k, const rule_match *m, const rule_term *t)
+static void keep_term(lost_nodes *l, const rule_match *m, const rule_term *t)
 {
     const rule_binding *b;
 
@@ -22,22 +16,23 @@ static void add_term(named *k, const rule_match *m, const rule_term *t)
         return;
     b = &m->names[t->name];
     if (b->kind == RULE_VALUE)
-        add(k, b->value);
+        keep(l, b->value);
     for (int i = 0; b->kind == RULE_LIST && i < b->n_list; i++)
-        add(k, b->list[i]);
+        keep(l, b->list[i]);
     for (int i = 0; b->kind == RULE_WINDOW && b->window && b->window->from && i < 4; i++)
-        add(k, inlay_node_window(b->window->from, i));
+        keep(l, inlay_node_window(b->window->from, i));
 }
 
-static void list_named(named *k, const rule_match *m)
+/* What the right side names is needed. */
+static void keep_named(lost_nodes *l, const rule_match *m)
 {
     const rule_side *right = &m->rule->right;
 
     for (int i = 0; i < right->n_values; i++)
-        add_term(k, m, &right->values[i]);
+        keep_term(l, m, &right->values[i]);
     for (int i = 0; i < right->n_nodes; i++) {
         for (int a = 0; a < right->nodes[i].n_in; a++)
-            add_term(k, m, &right->nodes[i].in[a]);
+            keep_term(l, m, &right->nodes[i].in[a]);
     }
 }
 
@@ -51,26 +46,23 @@ static bool is_matched(const rule_match *m, const inlay_node *n)
 }
 
 /* Of a window that is written the rules know more. */
-static bool never_fails(const inlay_node *n)
+static bool is_harmless(const inlay_node *n, const void *ctx)
 {
     inlay_window w[INLAY_MAX_RANK];
 
-    return query_never_fails(n) || (inlay_node_writes_window(n) && rule_read_window(n, w));
+    return is_matched(ctx, n) || query_never_fails(n) ||
+           (inlay_node_writes_window(n) && rule_read_window(n, w));
 }
 
-const inlay_node *rule_lost_error(const rule_match *m)
+const inlay_node *rule_lost_error(rule_match *m)
 {
-    named k = {.n = 0};
-    lost_nodes l = {.kept = k.node};
+    lost_nodes l = {0};
+    const inlay_node *error;
 
     if (m->rule->exactness != INLAY_EXACT)
         return NULL;
-    list_named(&k, m);
-    l.n_kept = k.n;
-    query_lost_nodes(&l, m->nodes[m->rule->root]);
-    for (int i = 0; i < l.n; i++) {
-        if (!is_matched(m, l.node[i]) && !never_fails(l.node[i]))
-            return l.node[i];
-    }
-    return l.many ? l.node[l.n - 1] : NULL;
+    keep_named(&l, m);
+    error = query_lost(&l, m->nodes[m->rule->root], is_harmless, m);
+    m->no_memory = m->no_memory || l.no_memory;
+    return error;
 }

@@ -265,7 +265,7 @@ bool rule_matches(rule_match *m, const rule *r, inlay_node *n);
 
 /* lost.c: returns a node outside of the match M that would have no readers after the rewrite, and
  * may fail in a run, so that an exact rule must not be applied; NULL: there is none. */
-const inlay_node *rule_lost_error(const rule_match *m);
+const inlay_node *rule_lost_error(rule_match *m);
 
 /* order.c: do the two operands of N match those of NODE only in exchanged order? */
 bool rule_is_turned(const rule_match *m, const rule_node *node, const inlay_node *n);

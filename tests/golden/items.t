@@ -53,5 +53,5 @@ join.onnxtxt:2: error: node "parts" (Parameter-1): OpenVINO IR has no type item
 
 # What the items of an input are of is kept.
 $ for f in inlay json; do inlay convert join.onnxtxt join.$f && inlay print --full join.$f | grep item_type; done
-  %parts = Parameter-1 {element_type = item, shape = [?], item_type = f32} : item[?] as "parts"
-  %parts = Parameter-1 {element_type = item, shape = [?], item_type = f32} : item[?] as "parts"
+  %parts = Parameter-1 {element_type = item, shape = [?], item_type = f32} : item[?] as "parts" port_info { attribute(name = "onnx", version = "0", item_shape = "[a,m]") }
+  %parts = Parameter-1 {element_type = item, shape = [?], item_type = f32} : item[?] as "parts" port_info { attribute(name = "onnx", version = "0", item_shape = "[a,m]") }

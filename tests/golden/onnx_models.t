@@ -40,6 +40,7 @@ $ inlay opt "$ROOT/models/onnx/slice_scatter_concat/model.onnx" --explain
 "y" (Concat-1), its part "u" (Add-1):
   into: yes
 "y" (Concat-1): copied, 64 bytes
+    what helps: write what is new into the input by a scatter, and let the caller donate the input
 
 $ inlay opt "$ROOT/models/onnx/slice_scatter_elements/model.onnx" --explain
 "y" (SliceScatter-15), window of "w" (Slice-8):

@@ -82,6 +82,7 @@ for op in If Loop TensorIterator None; do
     esac
     case $op in
     TensorIterator) ends 2 convert $op.inlay out.onnx ;; # ONNX has none
+    If | Loop) ends 2 convert $op.inlay out.onnx ;;      # at most 31 deep
     *) small convert $op.inlay out.onnx ;;
     esac
     case $op in # of bodies nothing is proven, but those that run once are put in their place

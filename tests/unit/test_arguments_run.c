@@ -126,6 +126,9 @@ static void test_registry(void **state)
     REFUSED(inlay_pass_register(p, &mute, no_pass, NULL, s.d),
             "error: no summary of a pass is given");
     REFUSED(inlay_pass_register(p, &info, NULL, NULL, s.d), "error: pass \"mine\" has no function");
+    assert_int_equal(inlay_pass_exactness(NULL, NULL), INLAY_EXACT);
+    assert_int_equal(inlay_pass_exactness(p, "no such pass"), INLAY_EXACT);
+    assert_false(inlay_certificate_is_full(NULL));
     REFUSED(inlay_pipeline_register(NULL, "mine", none, s.d),
             "error: no registry of passes is given");
     REFUSED(inlay_pipeline_register(p, NULL, none, s.d), "error: no name of a pipeline is given");

@@ -52,7 +52,7 @@ passes/explore:
 passes/fold: passes passes/query
 passes/inplace: passes passes/query
 passes/prove: passes/check passes/rules
-passes/query:
+passes/query: ir/base
 passes/reduce: passes/control
 passes/rules: passes passes/query
 passes/rules/vocabulary: passes/query passes/rules
