@@ -200,7 +200,8 @@ static void forget(lost_nodes *l)
 {
     struct lost_node *at, *next;
 
-    HASH_ITER (hh, l->all, at, next) {
+    HASH_ITER(hh, l->all, at, next)
+    {
         HASH_DEL(l->all, at);
         inlay_give(at);
     }
