@@ -74,7 +74,7 @@ $(diff "$3" "$scratch/output")"
 # What a command wants that need not be there.
 wants() { # COMMAND
     case $1 in
-    "inlay prove"*) command -v z3 >/dev/null || echo "there is no z3" ;;
+    "inlay prove"* | *--with-proofs*) command -v z3 >/dev/null || echo "there is no z3" ;;
     *bench/run.sh*) /usr/bin/python3 -c 'import numpy' 2>/dev/null || echo "there is no numpy" ;;
     *"| dot "*) command -v dot >/dev/null || echo "there is no Graphviz" ;;
     esac
