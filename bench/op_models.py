@@ -98,6 +98,12 @@ def power(g, s):
 
 
 @op
+def power_of_tensors(g, s):
+    shape = (1, s(96), s(56), s(56))
+    g.end("Pow", g.give(g.floats(*shape)), g.give(g.floats(*shape)))
+
+
+@op
 def where(g, s):
     a = g.floats(1, s(96), s(56), s(56))
     g.end("Where", g.give(a > 0), g.give(a), g.give(-a))

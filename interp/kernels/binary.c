@@ -297,15 +297,18 @@ MODS(mod, r, fmod(a, b), remainder_trunc(a, b, is_unsigned), remainder_i32(a, b)
 MODS(floor_mod, turn_mod(r, b), floor_mod_double(a, b), remainder_floor(a, b, is_unsigned),
      floor_mod_i32(a, b))
 
+enum { POWERS_AT_ONCE = 512 };
+
 /* Defines powers of T. Squares and roots, which models have for the most part, are rounded once; the
  * root of -0 is +0 here, and that of minus infinity is infinite. All three are computed, and one is
- * chosen, so that rows of it become vectors. */
+ * chosen, so that rows of it become vectors. One number for all elements is made a row: the compiler
+ * would decide about it once, outside of a loop that then has branches. */
 #define POWERS(T, suffix, pow, sqrt)                                                               \
-    static inline T root_##suffix(T x)                                                             \
+    MATHS_INLINE T root_##suffix(T x)                                                              \
     {                                                                                              \
         return x == -(T)INFINITY ? (T)INFINITY : sqrt(x) + 0;                                      \
     }                                                                                              \
-    static inline T power_##suffix(T a, T b)                                                       \
+    MATHS_INLINE T power_##suffix(T a, T b)                                                        \
     {                                                                                              \
         T any = pow(a, b), square = a * a, root = root_##suffix(a),                                \
           exact = b == 2 ? square : root;                                                          \
@@ -316,16 +319,44 @@ MODS(floor_mod, turn_mod(r, b), floor_mod_double(a, b), remainder_floor(a, b, is
     {                                                                                              \
         EACH_ROW(T, T a = ROW_X(T), a * a)                                                         \
     }                                                                                              \
-    static INLAY_CLONES void roots_##suffix(const row_block *k){EACH_ROW(                          \
-        T, T a = ROW_X(T),                                                                         \
-        root_##suffix(a))} FLOAT_ROWS(any_power, T, suffix,                                        \
-                                      power_##suffix(                                              \
-                                          a, b)) static void raise_##suffix(const row_block *k)    \
+    static INLAY_CLONES void roots_##suffix(const row_block *k)                                    \
+    {                                                                                              \
+        EACH_ROW(T, T a = ROW_X(T), root_##suffix(a))                                              \
+    }                                                                                              \
+    static INLAY_CLONES void powers_##suffix(const row_block *k)                                   \
+    {                                                                                              \
+        EACH_ROW(T, T a = ROW_X(T); T b = ROW_Y(T), power_##suffix(a, b))                          \
+    }                                                                                              \
+    static void powers_with_number_##suffix(const row_block *k)                                    \
+    {                                                                                              \
+        T numbers[POWERS_AT_ONCE];                                                                 \
+        const char *row = (const char *)numbers;                                                   \
+        row_block part = {.rows = 1};                                                              \
+                                                                                                   \
+        for (int i = 0; i < POWERS_AT_ONCE; i++)                                                   \
+            numbers[i] = k->number.suffix;                                                         \
+        for (int64_t r = 0; r < k->rows; r++) {                                                    \
+            for (int64_t at = 0; at < k->length; at += POWERS_AT_ONCE) {                           \
+                ptrdiff_t bytes = at * (ptrdiff_t)sizeof(T);                                       \
+                int64_t left = k->length - at;                                                     \
+                                                                                                   \
+                part.length = left < POWERS_AT_ONCE ? left : POWERS_AT_ONCE;                       \
+                part.to = k->to + r * k->to_pitch + bytes;                                         \
+                part.x = k->single == SINGLE_X ? row : k->x + r * k->x_pitch + bytes;              \
+                part.y = k->single == SINGLE_Y ? row : k->y + r * k->y_pitch + bytes;              \
+                powers_##suffix(&part);                                                            \
+            }                                                                                      \
+        }                                                                                          \
+    }                                                                                              \
+    static void raise_##suffix(const row_block *k)                                                 \
     {                                                                                              \
         bool square = k->single == SINGLE_Y && k->number.suffix == 2;                              \
         bool root = k->single == SINGLE_Y && k->number.suffix == (T)0.5;                           \
                                                                                                    \
-        (square ? square_rows_##suffix : root ? roots_##suffix : any_power_##suffix)(k);           \
+        (square                   ? square_rows_##suffix                                           \
+         : root                   ? roots_##suffix                                                 \
+         : k->single == NO_SINGLE ? powers_##suffix                                                \
+                                  : powers_with_number_##suffix)(k);                               \
     }
 
 POWERS(float, f32, maths_pow, sqrtf)
