@@ -313,7 +313,7 @@ enum { POWERS_AT_ONCE = 512 };
         T any = pow(a, b), square = a * a, root = root_##suffix(a),                                \
           exact = b == 2 ? square : root;                                                          \
                                                                                                    \
-        return (b == 2) | (b == (T)0.5) ? exact : any;                                             \
+        return ((b == 2) | (b == (T)0.5)) ? exact : any;                                           \
     }                                                                                              \
     static INLAY_CLONES void square_rows_##suffix(const row_block *k)                              \
     {                                                                                              \
