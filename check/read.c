@@ -595,10 +595,14 @@ reader open_certificate(const char *const *files)
     size_t n = to.n + out.n, had = n;
     char *text = of_system(malloc(had + 1));
 
-    if (!takes(&r, "packed certificate"))
-        return r;
     memcpy(text, to.p, to.n);
     memcpy(text + to.n, out.p, out.n);
+    free((char *)to.start);
+    free((char *)out.start);
+    if (!takes(&r, "packed certificate")) {
+        free(text);
+        return r;
+    }
     for (r.p++;;) {
         size_t own = read_digits(&r), copied, back;
         const char *bytes = r.p;
@@ -617,6 +621,7 @@ reader open_certificate(const char *const *files)
         if (r.p >= r.start + r.n)
             break;
     }
+    free((char *)r.start);
     text[n] = '\0';
     return (reader){files[2], text + had, text + had, n - had, 0};
 }
