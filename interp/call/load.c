@@ -210,6 +210,18 @@ static bool is_by_odd(inlay_type type)
 DEFINE_STORE_BY_ODD(double, f64, inlay_odd_float)
 DEFINE_STORE_BY_ODD(int64_t, i64, inlay_odd_float_of)
 
+static void load_narrow_f64(double *x, const inlay_tensor *t, int64_t at, int64_t step, int64_t n)
+{
+    float part[CODES];
+
+    for (int64_t some; n > 0; n -= some, at += some * step, x += some) {
+        some = n < CODES ? n : CODES;
+        inlay_load_f32_row(t->type, t->data, at, step, some, part);
+        for (int64_t k = 0; k < some; k++)
+            x[k] = (double)part[k];
+    }
+}
+
 void load_row_f32(float *x, const inlay_tensor *t, int64_t at, int64_t step, int64_t n)
 {
     switch (t->type) {
@@ -231,6 +243,10 @@ void load_row_f64(double *x, const inlay_tensor *t, int64_t at, int64_t step, in
         LOAD_CASE(INLAY_F32, float)
         LOAD_INTEGERS(uint64_t)
     default:
+        if (load_domain(t->type) == DOMAIN_F32) {
+            load_narrow_f64(x, t, at, step, n);
+            break;
+        }
         for (int64_t k = 0; k < n; k++)
             x[k] = inlay_load_f64(t->type, t->data, at + k * step);
     }

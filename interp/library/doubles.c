@@ -2,10 +2,7 @@
 #include "interp/library/doubles.h"
 #include "interp/kernels/clones.h"
 
-#include <math.h>
 #include <string.h>
-
-enum { PART = 256 /* numbers that are converted together */ };
 
 /* Elements may be anywhere, so they are copied as bytes. */
 #define DEFINE_LOAD(T)                                                                             \
@@ -52,35 +49,6 @@ DEFINE_STORE(int32_t, INT32_MIN, INT32_MAX)
 DEFINE_STORE(int8_t, INT8_MIN, INT8_MAX)
 DEFINE_STORE(uint8_t, 0, UINT8_MAX)
 
-/* Sets TO to floats that round to f16 and bf16 as X does. */
-static INLAY_CLONES void make_odd(float *restrict to, const double *restrict x, int64_t n)
-{
-    for (int64_t i = 0; i < n; i++)
-        to[i] = inlay_odd_float(x[i]);
-}
-
-static void load_halves(double *x, const inlay_tensor *t, int64_t at, int64_t n)
-{
-    float part[PART];
-
-    for (int64_t i = 0, some; i < n; i += some) {
-        some = n - i < PART ? n - i : PART;
-        load_row_f32(part, t, at + i, 1, some);
-        load_float(x + i, (const char *)part, some);
-    }
-}
-
-static void store_halves(const inlay_tensor *t, int64_t at, int64_t n, const double *x)
-{
-    float part[PART];
-
-    for (int64_t i = 0, some; i < n; i += some) {
-        some = n - i < PART ? n - i : PART;
-        make_odd(part, x + i, some);
-        store_row_f32(t, at + i, 1, some, part);
-    }
-}
-
 void doubles_load(double *x, const inlay_tensor *t, int64_t at, int64_t n)
 {
     const char *from =
@@ -98,10 +66,6 @@ void doubles_load(double *x, const inlay_tensor *t, int64_t at, int64_t n)
         break;
     case INLAY_U8:
         load_uint8_t(x, from, n);
-        break;
-    case INLAY_F16:
-    case INLAY_BF16:
-        load_halves(x, t, t->offset + at, n);
         break;
     default:
         load_row_f64(x, t, t->offset + at, 1, n);
@@ -124,10 +88,6 @@ void doubles_store(const inlay_tensor *t, int64_t at, int64_t n, const double *x
         break;
     case INLAY_U8:
         store_uint8_t(to, x, n);
-        break;
-    case INLAY_F16:
-    case INLAY_BF16:
-        store_halves(t, t->offset + at, n, x);
         break;
     default:
         store_row_f64(t, t->offset + at, 1, n, x);
