@@ -6,44 +6,45 @@
 #include <math.h>
 #include <string.h>
 
-/* The data as runs of elements that have the same limits, or whose limits lie along the last axis,
- * and these runs in parts, which threads share. For data [1, 64, 32, 32] and limits [1, 64, 1, 1]
- * there are 64 runs of 1,024 elements. */
+/* The data as runs of elements for which the other operands, say how to round, are the same, or lie
+ * along the last axis; and these runs in parts, which threads share. For data [1, 64, 32, 32] and
+ * limits [1, 64, 1, 1] there are 64 runs of 1,024 elements. */
 typedef struct fake_runs {
-    int rank; /* of the space of runs */
+    int n, rank; /* of the other operands, and of the space of runs */
     const int64_t *dims;
-    int64_t strides[4][INLAY_MAX_RANK]; /* of the limits, broadcast to data */
-    int64_t step[4];                    /* of the limits along a run */
+    int64_t strides[4][INLAY_MAX_RANK]; /* of the others, broadcast to data */
+    int64_t step[4];                    /* of the others along a run */
     int64_t length, most;               /* elements of a run, and of a part at most */
     int64_t parts;                      /* of all runs together */
-    bool same;                          /* a run has one limit of each kind */
+    bool same;                          /* a run has one element of each other operand */
 } fake_runs;
 
 enum { MOST = 4096 };
 
-/* Do the limits stay the same along AXIS? */
+/* Do the other operands stay the same along AXIS? */
 static bool is_same_along(const fake_runs *r, int axis)
 {
     bool same = true;
 
-    for (int k = 0; k < 4; k++)
+    for (int k = 0; k < r->n; k++)
         same = same && r->strides[k][axis] == 0;
     return same;
 }
 
-static fake_runs runs_of(const inlay_call *c)
+/* The runs of operand 0 with the N operands behind it. */
+static fake_runs runs_of(const inlay_call *c, int n)
 {
     const inlay_tensor *data = c->in[0];
-    fake_runs r = {.rank = data->rank, .dims = data->dims, .length = 1, .same = true};
+    fake_runs r = {.n = n, .rank = data->rank, .dims = data->dims, .length = 1, .same = true};
 
-    for (int k = 0; k < 4; k++)
+    for (int k = 0; k < n; k++)
         strides_broadcast(c->in[1 + k], r.rank, r.dims, r.strides[k]);
     while (r.rank > 0 && is_same_along(&r, r.rank - 1))
         r.length *= r.dims[--r.rank];
     if (r.rank == data->rank && r.rank > 0) {
         r.same = false;
         r.length = r.dims[--r.rank];
-        for (int k = 0; k < 4; k++)
+        for (int k = 0; k < n; k++)
             r.step[k] = r.strides[k][r.rank];
     }
     r.most = r.length < MOST ? r.length : MOST;
@@ -54,7 +55,7 @@ static fake_runs runs_of(const inlay_call *c)
 
 typedef struct fake_part {
     int64_t at, n;     /* of the data */
-    int64_t limits[4]; /* the first ones */
+    int64_t others[4]; /* the first elements of the other operands */
 } fake_part;
 
 static fake_part part_of_runs(const fake_runs *r, int64_t part)
@@ -64,8 +65,8 @@ static fake_part part_of_runs(const fake_runs *r, int64_t part)
     index_iter it = index_from(r->rank, r->dims, run);
     fake_part p = {.at = run * r->length + first, .n = left < MOST ? left : MOST};
 
-    for (int k = 0; k < 4; k++)
-        p.limits[k] = index_dot(r->rank, it.at, r->strides[k]) + first * r->step[k];
+    for (int k = 0; k < r->n; k++)
+        p.others[k] = index_dot(r->rank, it.at, r->strides[k]) + first * r->step[k];
     return p;
 }
 
@@ -75,7 +76,7 @@ static fake_part part_of_runs(const fake_runs *r, int64_t part)
 
 bool eval_fake_quantize(inlay_call *c)
 {
-    fake_runs runs = runs_of(c);
+    fake_runs runs = runs_of(c, 4);
 
     return c->in[0]->type == INLAY_F64 ? eval_fake_quantize_f64(c, &runs)
                                        : eval_fake_quantize_f32(c, &runs);
@@ -113,45 +114,47 @@ static void narrow_row(inlay_type type, int64_t n, float *x)
     round_row(type, n, x);
 }
 
-/* An operand that is broadcast to the data, and the distance of its elements along a row. */
-typedef struct broadcast {
-    const float *x;
-    int64_t strides[INLAY_MAX_RANK], step;
-} broadcast;
+typedef struct conversion {
+    const fake_runs *runs;
+    inlay_type type;
+    const float *x, *scale, *shift; /* SHIFT: NULL if there is none */
+    float *y;
+} conversion;
 
-static bool broadcast_operand(inlay_call *c, int i, broadcast *b)
+static void fake_convert(void *ctx, int64_t from, int64_t to)
 {
-    const inlay_tensor *data = c->in[0];
+    static const float zero = 0;
+    const conversion *c = ctx;
+    const int64_t *step = c->runs->step;
 
-    *b = (broadcast){.x = load_f32(c, i)};
-    strides_broadcast(c->in[i], data->rank, data->dims, b->strides);
-    b->step = data->rank > 0 ? b->strides[data->rank - 1] : 0;
-    return b->x != NULL;
+    for (; from < to; from++) {
+        fake_part p = part_of_runs(c->runs, from);
+        const float *x = c->x + p.at, *by = c->scale + p.others[0];
+        const float *less = c->shift ? c->shift + p.others[1] : &zero;
+        float *y = c->y + p.at;
+
+        for (int64_t i = 0; i < p.n; i++)
+            y[i] = x[i] * by[i * step[0]] - less[i * step[1]];
+        narrow_row(c->type, p.n, y);
+        for (int64_t i = 0; i < p.n; i++)
+            y[i] = (y[i] + less[i * step[1]]) / by[i * step[0]];
+    }
 }
 
 bool eval_fake_convert(inlay_call *c)
 {
-    const inlay_tensor *data = c->in[0];
+    bool shifts = call_has(c, 2);
     bool wide = strcmp(inlay_node_string(c->node, "destination_type"), "f8e5m2") == 0;
-    int rows = data->rank > 0 ? data->rank - 1 : 0;
-    int64_t length = data->rank > 0 ? data->dims[rows] : 1, n = inlay_tensor_count(data);
-    const float *x = load_f32(c, 0), zero = 0;
-    float *y = inlay_call_memory(c, n, sizeof *y), *at = y;
-    broadcast by, less = {.x = &zero};
+    fake_runs runs = runs_of(c, shifts ? 2 : 1);
+    conversion how = {&runs,
+                      wide ? INLAY_F8E5M2 : INLAY_F8E4M3,
+                      load_f32(c, 0),
+                      load_f32(c, 1),
+                      shifts ? load_f32(c, 2) : NULL,
+                      inlay_call_memory(c, inlay_tensor_count(c->in[0]), sizeof(float))};
 
-    if (!x || !y || !broadcast_operand(c, 1, &by) ||
-        (call_has(c, 2) && !broadcast_operand(c, 2, &less)))
+    if (!how.x || !how.scale || (shifts && !how.shift) || !how.y)
         return false;
-    for (index_iter it = index_begin(rows, data->dims); n > 0 && index_valid(&it);
-         index_next(&it), x += length, at += length) {
-        const float *scale = by.x + index_dot(rows, it.at, by.strides);
-        const float *shift = less.x + index_dot(rows, it.at, less.strides);
-
-        for (int64_t i = 0; i < length; i++)
-            at[i] = x[i] * scale[i * by.step] - shift[i * less.step];
-        narrow_row(wide ? INLAY_F8E5M2 : INLAY_F8E4M3, length, at);
-        for (int64_t i = 0; i < length; i++)
-            at[i] = (at[i] + shift[i * less.step]) / scale[i * by.step];
-    }
-    return store_f32(c, 0, y);
+    call_split(c, runs.parts, 50.0 * (double)runs.most, fake_convert, &how);
+    return store_f32(c, 0, how.y);
 }

@@ -39,12 +39,12 @@ static void NAME(fake_quantize)(void *ctx, int64_t from, int64_t to)
         T limit[4];
 
         for (int k = 0; k < 4; k++)
-            limit[k] = f->limits[k][p.limits[k]];
+            limit[k] = f->limits[k][p.others[k]];
         if (f->runs->same)
             NAME(fake_quantized_row)(f->y + p.at, f->x + p.at, p.n, limit, f->steps);
         for (int64_t i = 0; !f->runs->same && i < p.n; i++) {
             for (int k = 0; k < 4; k++)
-                limit[k] = f->limits[k][p.limits[k] + i * f->runs->step[k]];
+                limit[k] = f->limits[k][p.others[k] + i * f->runs->step[k]];
             f->y[p.at + i] = NAME(fake_quantized)(f->x[p.at + i], limit, f->steps);
         }
     }
