@@ -108,15 +108,6 @@ static double least_of(inlay_type type)
                                            : 0;
 }
 
-static const char *lowest(onnx_export *x, inlay_type type, double number)
-{
-    inlay_tensor *t = inlay_tensor_new(type, 0, NULL);
-
-    if (t)
-        inlay_tensor_set_f64(t, 0, number);
-    return put_own_tensor(x, "lowest", t);
-}
-
 /* A segment behind the others takes the rows that are left out. What is in no segment is 0 or the
  * lowest number. */
 static bool export_segment_max(onnx_export *x)
@@ -138,9 +129,9 @@ static bool export_segment_max(onnx_export *x)
                NULL);
     sizes = put(x, "Concat", IN(sizes, put(x, "Shape", IN(data), ATTRS(INT("start", 1)))),
                 ATTRS(INT("axis", 0)));
-    y = put(x, "Expand", IN(lowest(x, wide, (double)-INFINITY), sizes), NULL);
+    y = put(x, "Expand", IN(put_number(x, wide, (double)-INFINITY), sizes), NULL);
     y = put(x, "ScatterND", IN(y, ids, data), ATTRS(WORD("reduction", "max")));
-    none = low ? lowest(x, wide, least_of(type)) : put_number(x, wide, 0);
+    none = put_number(x, wide, low ? least_of(type) : 0);
     for (int i = 1; i < rank; i++)
         seen = put_unsqueeze(x, seen, second, 1);
     y = put(x, "Where", IN(put_cast(x, seen, INLAY_BOOLEAN), y, none), NULL);
