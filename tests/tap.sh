@@ -31,6 +31,16 @@ works() { # NAME COMMAND...
     if "$@" >"$scratch/output" 2>&1; then pass "$name"; else fail "$name" "$(tail -20 "$scratch/output")"; fi
 }
 
+# Prints the name of a Python with numpy, if there is one.
+python_with_numpy() {
+    for candidate in python3 /usr/bin/python3; do
+        if "$candidate" -c 'import numpy' 2>/dev/null; then
+            echo "$candidate"
+            return
+        fi
+    done
+}
+
 finish() {
     echo "1..$count"
 }

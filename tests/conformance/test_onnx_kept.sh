@@ -6,10 +6,7 @@ set -u
 . "$ROOT/tests/tap.sh"
 . "$ROOT/tests/conformance/suite.sh"
 
-for python in python3 /usr/bin/python3; do
-    "$python" -c 'import numpy' 2>/dev/null && break
-    python=
-done
+python=$(python_with_numpy)
 if [ -z "$node" ] || [ "$node" = "$debian" ] || [ -z "$python" ]; then
     skip "operators are written as they are read" "the suite is not here, or no python3 with numpy"
     finish

@@ -4,10 +4,7 @@ set -u
 . "$ROOT/tests/tap.sh"
 . "$ROOT/tests/conformance/suite.sh"
 
-for python in python3 /usr/bin/python3; do
-    "$python" -c 'import numpy' 2>/dev/null && break
-    python=
-done
+python=$(python_with_numpy)
 if [ -z "$node" ] || [ -z "$python" ]; then
     skip "models of which less is known" "the suite is not here, or no python3 with numpy"
     finish

@@ -4,10 +4,7 @@
 set -u
 . "$ROOT/tests/tap.sh"
 
-for python in python3 /usr/bin/python3; do
-    "$python" -c 'import numpy' 2>/dev/null && break
-    python=
-done
+python=$(python_with_numpy)
 if [ -z "$python" ]; then
     skip "files that are wrong" "there is no python3 with numpy"
     finish

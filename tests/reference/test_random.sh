@@ -5,10 +5,7 @@
 set -u
 . "$ROOT/tests/tap.sh"
 
-for python in python3 /usr/bin/python3; do
-    "$python" -c 'import numpy' 2>/dev/null && break
-    python=
-done
+python=$(python_with_numpy)
 if [ -z "$python" ]; then
     skip "random graphs and an interpreter in numpy" "there is no python3 with numpy"
     finish
