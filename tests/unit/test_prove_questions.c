@@ -19,20 +19,11 @@ static uint64_t hash_text(uint64_t hash, const char *text, size_t n)
 /* Answers as a proof wants it: a first question asks whether its case is void. */
 static bool answer(void *ctx, const char *text, size_t n, inlay_strbuf *out, inlay_diags *d)
 {
-    bool numbers = strncmp(text, "(reset)", 7) == 0, first = false;
     uint64_t *hash = ctx;
 
     (void)d;
     *hash = hash_text(*hash, text, n);
-    for (; text; text = strchr(text, '\n'), text = text ? text + 1 : NULL) {
-        first = first || strncmp(text, "(declare-fun ", 13) == 0;
-        if (strncmp(text, "(echo ", 6) == 0)
-            inlay_strbuf_printf(out, "%.*s\n", (int)strcspn(text + 7, "\""), text + 7);
-        if (strncmp(text, "(check-sat)", 11) != 0)
-            continue;
-        inlay_strbuf_puts(out, first && !numbers ? "unknown\n" : "unsat\n");
-        first = false;
-    }
+    answer_as_wanted(text, out);
     return true;
 }
 

@@ -21,20 +21,10 @@ static const struct {
 
 static bool answer(void *ctx, const char *text, size_t n, inlay_strbuf *out, inlay_diags *d)
 {
-    bool numbers = strncmp(text, "(reset)", 7) == 0, first = false;
-
     (void)ctx;
     (void)n;
     (void)d;
-    for (; text; text = strchr(text, '\n'), text = text ? text + 1 : NULL) {
-        first = first || strncmp(text, "(declare-fun ", 13) == 0;
-        if (strncmp(text, "(echo ", 6) == 0)
-            inlay_strbuf_printf(out, "%.*s\n", (int)strcspn(text + 7, "\""), text + 7);
-        if (strncmp(text, "(check-sat)", 11) != 0)
-            continue;
-        inlay_strbuf_puts(out, first && !numbers ? "unknown\n" : "unsat\n");
-        first = false;
-    }
+    answer_as_wanted(text, out);
     return true;
 }
 

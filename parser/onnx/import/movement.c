@@ -928,44 +928,40 @@ static bool export_select(onnx_export *x)
     return put_give(x, 0, put(x, "Where", IN(put_in(x, 0), put_in(x, 1), put_in(x, 2)), NULL));
 }
 
-/* The axes in which blocks lie as axes of their own, moved, and put together again:
- * [N, C, H, b, W, b] to [N, b, b, C, H, W] or, C FIRST, [N, C, b, b, H, W], and back. */
+/* The elements of blocks lie in axes of their own, each behind that of its blocks, [N, C, H, b, W, b];
+ * depth has them in front of the channels, [N, b, b, C, H, W], or, C FIRST, behind these. */
 static bool turn_blocks(onnx_export *x, bool first, bool to_depth)
 {
     const inlay_fact *f = put_fact(x, 0), *out = &x->n->out[0].fact;
-    int64_t block = inlay_node_int(x->n, "block_size"), in[INLAY_MAX_RANK], to[INLAY_MAX_RANK],
-            apart[2 * INLAY_MAX_RANK], order[2 * INLAY_MAX_RANK];
-    const int64_t *small = to_depth ? to : in;
-    int n = f->rank - 2, at = 0;
+    int64_t in[INLAY_MAX_RANK], to[INLAY_MAX_RANK], space[INLAY_MAX_RANK], depth[INLAY_MAX_RANK],
+        order[INLAY_MAX_RANK], back[INLAY_MAX_RANK];
+    const int64_t *blocks = to_depth ? to : in, *channels = to_depth ? in : to;
+    int n = f->rank - 2, rank = 2 * n + 2, at = 0;
+    const char *v;
 
-    if (n < 1 || 2 * n + 2 > INLAY_MAX_RANK || !inlay_fact_dims(f, in) || !inlay_fact_dims(out, to))
+    if (n < 1 || rank > INLAY_MAX_RANK || !inlay_fact_dims(f, in) || !inlay_fact_dims(out, to))
         return put_refuse(x, "blocks in axes whose sizes are not known, or that are too many");
-    apart[at++] = in[0];
-    if (to_depth || first)
-        apart[at++] = to_depth ? in[1] : to[1];
+    space[0] = in[0];
+    space[1] = channels[1];
+    order[at++] = 0;
+    if (first)
+        order[at++] = 1;
     for (int i = 0; i < n; i++) {
-        if (to_depth)
-            apart[at++] = small[2 + i];
-        apart[at++] = block;
+        space[2 + 2 * i] = blocks[2 + i];
+        space[3 + 2 * i] = inlay_node_int(x->n, "block_size");
+        order[at++] = 3 + 2 * i;
     }
-    if (!to_depth && !first)
-        apart[at++] = to[1];
-    for (int i = 0; !to_depth && i < n; i++)
-        apart[at++] = small[2 + i];
-    order[0] = 0;
-    order[to_depth && !first ? n + 1 : 1] = !to_depth && !first ? n + 1 : 1;
-    for (int i = 0; to_depth && i < n; i++) {
-        order[(first ? 2 : 1) + i] = 3 + 2 * i;
-        order[2 + n + i] = 2 + 2 * i;
+    if (!first)
+        order[at++] = 1;
+    for (int i = 0; i < n; i++)
+        order[at++] = 2 + 2 * i;
+    for (int i = 0; i < rank; i++) {
+        depth[i] = space[order[i]];
+        back[order[i]] = i;
     }
-    for (int i = 0; !to_depth && i < n; i++) {
-        order[2 + 2 * i] = 2 + n + i;
-        order[3 + 2 * i] = (first ? 2 : 1) + i;
-    }
-    return put_give(
-        x, 0,
-        put_reshape_to(x, put_transpose(x, put_reshape_to(x, put_in(x, 0), apart, at), order, at),
-                       to, out->rank));
+    v = put_reshape_to(x, put_in(x, 0), to_depth ? space : depth, rank);
+    v = put_transpose(x, v, to_depth ? order : back, rank);
+    return put_give(x, 0, put_reshape_to(x, v, to, out->rank));
 }
 
 static bool export_blocks(onnx_export *x)
