@@ -90,6 +90,23 @@ inlay_value *make_cut(onnx_node *n, inlay_value *x, int axis, inlay_value *start
     return in[4] ? onnx_make(n, "Slice", 5, in, NULL) : NULL;
 }
 
+inlay_value *make_steps(onnx_node *n, inlay_value *starts)
+{
+    inlay_value *one = onnx_number(n, starts->fact.type, 1), *shape;
+
+    if (starts->fact.rank == 1 && inlay_dim_is_static(starts->fact.dims[0]) &&
+        starts->fact.type == INLAY_I64) {
+        int64_t ones[INLAY_MAX_RANK], count = starts->fact.dims[0].lo;
+
+        for (int i = 0; i < count && i < INLAY_MAX_RANK; i++)
+            ones[i] = 1;
+        if (count <= INLAY_MAX_RANK)
+            return onnx_list(n, ones, (int)count);
+    }
+    shape = onnx_make(n, "ShapeOf", 1, &starts, NULL);
+    return onnx_binary(n, "Broadcast", one, shape);
+}
+
 inlay_value *make_concat(onnx_node *n, inlay_value *a, inlay_value *b, int axis)
 {
     return onnx_make(n, "Concat", 2, (inlay_value *[]){a, b}, ATTRS(INT("axis", axis)));

@@ -26,6 +26,8 @@ inlay_value *make_squeeze(onnx_node *n, inlay_value *x, const int64_t *axes, int
 /* Slices X along AXIS from START to before STOP, lists of one, with this STEP. */
 inlay_value *make_cut(onnx_node *n, inlay_value *x, int axis, inlay_value *start, inlay_value *stop,
                       int64_t step);
+/* A step of 1 for each entry of STARTS, a list that is where Slices begin. */
+inlay_value *make_steps(onnx_node *n, inlay_value *starts);
 inlay_value *make_concat(onnx_node *n, inlay_value *a, inlay_value *b, int axis);
 /* A where CONDITION is true, else B. */
 inlay_value *make_select(onnx_node *n, inlay_value *condition, inlay_value *a, inlay_value *b);
