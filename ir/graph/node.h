@@ -225,6 +225,10 @@ bool inlay_node_part_follows(const inlay_node *n, const inlay_value *v);
 void inlay_list_late(const inlay_order_list *order, bool *late);
 /* By the notes, is V, or the value whose bytes it has, computed in its part of R? */
 bool inlay_value_stands_in_part(const inlay_value *v, const inlay_value *r);
+/* How many values V is a part of by the notes, one in the other: at most INLAY_MAX_NESTED + 1, for
+ * no more are counted. */
+enum { INLAY_MAX_NESTED = 24 };
+int inlay_value_nested(const inlay_value *v);
 /* The value whose buffer V is in, by the notes. *WHOLE (may be NULL): V is written over all of it.
  */
 const inlay_value *inlay_value_owner(const inlay_value *v, bool *whole);

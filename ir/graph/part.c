@@ -279,6 +279,15 @@ bool inlay_value_stands_in_part(const inlay_value *v, const inlay_value *r)
     return false;
 }
 
+int inlay_value_nested(const inlay_value *v)
+{
+    int n = 0;
+
+    for (; n <= INLAY_MAX_NESTED && v->note == INLAY_INTO; v = v->note_target)
+        n += (v->note_target->node->op->flags & INLAY_HOLDS) != 0;
+    return n;
+}
+
 const inlay_value *inlay_value_owner(const inlay_value *v, bool *whole)
 {
     bool all = true;

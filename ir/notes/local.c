@@ -78,6 +78,9 @@ static bool check_held(const inlay_value *v, note_complaint *c)
     if (!(v->node->op->flags & INLAY_HAS_BODY) && !is_computed(v))
         return note_complain(c, v, INLAY_NO_CONDITION,
                              "its kernel does not write all elements where they belong");
+    if (inlay_value_nested(v) > INLAY_MAX_NESTED)
+        return note_complain(c, v, INLAY_N15_NESTED_AT_MOST, "it is in more than %d values",
+                             INLAY_MAX_NESTED);
     if (!check_elements(v, r, c))
         return false;
     return !inlay_node_shows_otherwise(r->node, v) ||

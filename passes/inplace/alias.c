@@ -110,6 +110,20 @@ const inlay_region *inplace_view_region(inplace_aliases *a, const inlay_value *v
 
 /* The trees */
 
+/* V has a note: it may make what it is a part of a higher tower. */
+static void raise_tower(inplace_aliases *a, const inlay_value *v)
+{
+    for (; v->note == INLAY_INTO; v = v->note_target) {
+        int nested = a->members[slot_of(a, v)].nested + inplace_holds(v->note_target);
+        int *around = &a->members[slot_of(a, v->note_target)].nested;
+
+        ++*a->steps;
+        if (*around >= nested)
+            break;
+        *around = nested;
+    }
+}
+
 void inplace_join_sets(inplace_aliases *a, inlay_value *v, inlay_value *target)
 {
     inplace_member *m = &a->members[slot_of(a, v)], *below = &a->members[slot_of(a, target)];
@@ -120,6 +134,7 @@ void inplace_join_sets(inplace_aliases *a, inlay_value *v, inlay_value *target)
 
     m->sibling = below->child;
     below->child = v;
+    raise_tower(a, v);
     small->up = (size_t)(large - a->sets);
     large->size += small->size;
     large->n_writes += small->n_writes;

@@ -22,6 +22,7 @@ typedef struct inplace_member {
     const inlay_node *version; /* the node of the last write that the value contains, or NULL */
     inlay_value *child;        /* the latest child in the tree */
     inlay_value *sibling;      /* the next child of the same parent */
+    int nested;                /* how many values are parts of it, one in the other */
 } inplace_member;
 
 typedef struct inplace_set {
@@ -85,7 +86,7 @@ void inplace_join_sets(inplace_aliases *a, inlay_value *v, inlay_value *target);
 size_t inplace_list_members(inplace_aliases *a, inlay_value *from);
 /* A set of at most this many members and uses is searched member by member; larger ones by the
  * indexes over all buffers. */
-enum { INPLACE_FEW = 32, INPLACE_FEW_USES = 128 };
+enum { INPLACE_FEW = 64, INPLACE_FEW_USES = 256 };
 /* Lists the members of SET in OUT[INPLACE_FEW] and returns how many they are; 0: more than that, or
  * they have too many uses. */
 size_t inplace_list_few(const inplace_aliases *a, const inplace_set *set, inlay_value **out);

@@ -164,6 +164,14 @@ static const inlay_node *who_reshapes(inplace_pass *p, const inlay_value *v, con
     return NULL;
 }
 
+static bool is_nested_too_deep(const inplace_pass *p, const inlay_value *v, const inlay_value *r)
+{
+    const inplace_aliases *a = &p->s.aliases;
+    size_t slot = a->first_slot[v->node->id] + (size_t)v->index;
+
+    return inlay_value_nested(r) + 1 + a->members[slot].nested > INLAY_MAX_NESTED;
+}
+
 /* The conditions on V, which R holds; inplace_try_note judges the readers. */
 static bool may_be_held(inplace_pass *p, const inlay_value *v, const inlay_value *r,
                         inlay_decision *d)
@@ -174,6 +182,8 @@ static bool may_be_held(inplace_pass *p, const inlay_value *v, const inlay_value
     p->contested = p->contested || v->note != INLAY_FRESH;
     if (v->note != INLAY_FRESH)
         inplace_refuse(d, INLAY_N10_ONE_PLACE, v->note_target->node);
+    else if (is_nested_too_deep(p, v, r))
+        inplace_refuse(d, INLAY_N15_NESTED_AT_MOST, r->node);
     else if (!part && inlay_node_shows_otherwise(r->node, v))
         inplace_refuse(d, INLAY_I1_SAME_WINDOW, r->node);
     else if (v->fact.type != r->fact.type || !part || !stands_in_known_windows(p, r))

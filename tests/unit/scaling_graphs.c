@@ -472,6 +472,51 @@ static const struct repeated {
     {"appends", 4, "%ax = Const-1 {value = i64[] 0}\n%z = Const-1 {value = i64[1] [-1]}\n",
      "%t@ = Gather-8(%v@, %z, %ax)\n%u@ = Sin-1(%t@)\n%w@ = Tanh-1(%u@)\n"
      "%v^ = Concat-1(%v@, %w@) {axis = 0}\n"},
+    {"joins-read", 4, "%y = Exp-1(%x)\n",
+     "%v^ = Concat-1(%v@, %y) {axis = 0}\n%a@ = Sin-1(%v@)\n%r@ = Result-1(%a@)\n"},
+    {"pads-read", 4, "%b = Const-1 {value = i64[2] [1, 0]}\n%e = Const-1 {value = i64[2] [1, 0]}\n",
+     "%v^ = Pad-1(%v@, %b, %e) {pad_mode = \"constant\"}\n%a@ = Sin-1(%v@)\n"
+     "%r@ = Result-1(%a@)\n"},
+    {"transposes-read", 4, "%o = Const-1 {value = i64[2] [1, 0]}\n",
+     "%w@ = Transpose-1(%v@, %o)\n%v^ = Sin-1(%w@)\n%a@ = Exp-1(%w@)\n%r@ = Result-1(%a@)\n"},
+    {"slices-read", 4,
+     "%big = Parameter-1 {element_type = f32, shape = [200000,4]}\n%s0 = Exp-1(%big)\n"
+     "%o = Const-1 {value = i64[1] [1]}\n%n = Const-1 {value = i64[1] [1000000]}\n",
+     "%s^ = Slice-8(%s@, %o, %n, %o)\n%a@ = Sin-1(%s@)\n%r@ = Result-1(%a@)\n%v^ = Exp-1(%v@)\n"},
+    {"splits-read", 6, "%ax = Const-1 {value = i64[] 1}\n",
+     "%s@:2 = Split-1(%v@, %ax) {num_splits = 2}\n%a@ = Sin-1(%s@:0)\n%r@ = Result-1(%a@)\n"
+     "%b@ = Exp-1(%s@:1)\n%v^ = Concat-1(%a@, %b@) {axis = 1}\n%q@ = Result-1(%v^)\n"},
+    {"scatters-read", 4,
+     "%b = Const-1 {value = i64[1] [1]}\n%e = Const-1 {value = i64[1] [2]}\n"
+     "%u = Const-1 {value = f32[1,1] [3]}\n",
+     "%v^ = SliceScatter-15(%v@, %u, %b, %e, %b, %b)\n%a@ = Sin-1(%v@)\n%r@ = Result-1(%a@)\n"},
+    {"scatters-fan", 4,
+     "%b = Const-1 {value = i64[1] [1]}\n%e = Const-1 {value = i64[1] [2]}\n"
+     "%k = Exp-1(%x)\n",
+     "%t@ = SliceScatter-15(%k, %u@, %b, %e, %b, %b)\n%u@ = Const-1 {value = f32[1,1] [@]}\n"
+     "%r@ = Result-1(%t@)\n%v^ = Sin-1(%v@)\n"},
+    {"views-fan", 5,
+     "%o = Const-1 {value = i64[2] [1, 0]}\n%f = Const-1 {value = i64[2] [2, 2]}\n"
+     "%k = Exp-1(%x)\n%b = Const-1 {value = i64[1] [1]}\n%n = Const-1 {value = i64[1] [3]}\n",
+     "%w@ = Transpose-1(%k, %o)\n%q@ = Reshape-1(%k, %f) {special_zero = false}\n"
+     "%s@ = Slice-8(%k, %b, %n, %b, %b)\n%r@ = Result-1(%w@)\n%z@ = Result-1(%q@)\n"
+     "%y@ = Result-1(%s@)\n%v^ = Sin-1(%v@)\n"},
+    {"joins-of-views", 5, "%b = Const-1 {value = i64[1] [1]}\n%n = Const-1 {value = i64[1] [3]}\n",
+     "%s@ = Slice-8(%v@, %b, %n, %b, %b)\n%c@ = Concat-1(%s@, %s@) {axis = 1}\n"
+     "%v^ = Sin-1(%c@)\n%r@ = Result-1(%c@)\n%y@ = Result-1(%s@)\n"},
+    {"joins-own", 5, "",
+     "%y@ = Exp-1(%x)\n"
+     "%v^ = Concat-1(%v@, %y@) {axis = 0}\n%a@ = Sin-1(%v@)\n%r@ = Result-1(%a@)\n"},
+    {"tiles-read", 4,
+     "%t = Const-1 {value = i64[2] [1, 1]}\n%i = Const-1 {value = i64[1] [0]}\n%ax = Const-1 "
+     "{value = i64[] 0}\n%d = Const-1 {value = i64[2] [2, 1]}\n",
+     "%w@ = Tile-1(%v@, %d)\n%v^ = Gather-8(%w@, %i, %ax)\n%a@ = Sin-1(%w@)\n%r@ = "
+     "Result-1(%a@)\n"},
+    {"states-read", 6, "",
+     "%q@ = ReadValue-6(%x) {variable_id = \"s@\", variable_type = f32, variable_shape = [1,4]}\n"
+     "%c@ = Concat-1(%q@, %v@) {axis = 0}\n%g@ = Sin-1(%q@)\n%z@ = Assign-6(%g@) {variable_id = "
+     "\"s@\"}\n"
+     "%r@ = Result-1(%c@)\n%v^ = Maximum-1(%v@, %q@)\n"},
     {"converts", 4, "",
      "%a@ = Convert-1(%v@) {destination_type = f64}\n%b@ = Sin-1(%a@)\n"
      "%c@ = Convert-1(%b@) {destination_type = f32}\n%v^ = Tanh-1(%c@)\n"},

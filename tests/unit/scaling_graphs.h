@@ -5,7 +5,7 @@
 
 #include "ir/ir.h"
 
-enum { SCALING_KINDS = 40 };
+enum { SCALING_KINDS = 52 };
 
 /* Returns "chain", "many-outputs" and so on; NULL past the last kind. */
 const char *scaling_kind(size_t i);

@@ -250,6 +250,34 @@ static void test_many_parts(void **state)
     inlay_strbuf_free(&want);
 }
 
+/* N15: a tower of Concats, whose storeys others read, has its lower storeys in the higher ones, but
+ * for two of them, which are copied, as is the element that each storey adds. */
+static void test_nested_at_most(void **state)
+{
+    enum { STOREYS = 60, ABOVE = 24, ONE = STOREYS - 1 - ABOVE - 1, OTHER = ONE - ABOVE - 1 };
+    inlay_strbuf body = {0};
+    runner r;
+
+    (void)state;
+    inlay_strbuf_puts(&body, "%x = Parameter-1 {element_type = i32, shape = [1]}\n"
+                             "%axis = Const-1 {value = i64[1] [0]}\n"
+                             "%s0 = Const-1 {value = i32[] 0}\n"
+                             "%v0 = Concat-1(%x, %x) {axis = 0}\n");
+    for (int i = 1; i < STOREYS; i++)
+        inlay_strbuf_printf(&body,
+                            "%%v%d = Concat-1(%%v%d, %%x) {axis = 0}\n"
+                            "%%a%d = ReduceSum-1(%%v%d, %%axis) {keep_dims = false}\n"
+                            "%%s%d = Add-1(%%s%d, %%a%d)\n",
+                            i, i - 1, i, i, i, i - 1, i);
+    inlay_strbuf_printf(&body, "%%end = Result-1(%%s%d)\n", STOREYS - 1);
+    r = runner_of_noted(body.bytes);
+    /* 7 times the sum of 3 to 61 */
+    check_noted(&r, OPERANDS("i32[1] 7"), OPERANDS("i32[] 13216"),
+                sizeof(int32_t) * (STOREYS + 1 + ONE + 2 + OTHER + 2));
+    runner_free(&r);
+    inlay_strbuf_free(&body);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_words),
@@ -259,7 +287,8 @@ int main(void)
                                        cmocka_unit_test(test_rows_of_a_state_moved),
                                        cmocka_unit_test(test_moved_backwards),
                                        cmocka_unit_test(test_all_is_written),
-                                       cmocka_unit_test(test_many_parts)};
+                                       cmocka_unit_test(test_many_parts),
+                                       cmocka_unit_test(test_nested_at_most)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -314,6 +314,31 @@ static void windows_in_unknown_windows(void **state)
                   "read-before-write)");
 }
 
+/* A tower of Concats is refused where it is higher than the pass would build it. */
+static void nested_too_deep(void **state)
+{
+    enum { MOST = 24 };
+    inlay_strbuf body = {0}, notes = {0};
+
+    (void)state;
+    inlay_strbuf_puts(&body, "%x = Parameter-1 {element_type = f32, shape = [1]}\n"
+                             "%v0 = Concat-1(%x, %x) {axis = 0}\n");
+    for (int i = 1; i <= MOST + 1; i++) {
+        inlay_strbuf_printf(&body, "%%v%d = Concat-1(%%v%d, %%x) {axis = 0}\n", i, i - 1);
+        inlay_strbuf_printf(&notes, "%sv%d into v%d", i > 1 ? "; " : "", i - 1, i);
+        if (i < MOST)
+            continue;
+        inlay_strbuf_printf(&body, "%%end%d = Result-1(%%v%d)\n", i, i);
+        if (i == MOST)
+            check_legal(body.bytes, notes.bytes);
+        else
+            check_illegal(body.bytes, notes.bytes, "\"v0\" into \"v1\"",
+                          "it is in more than 24 values (N15 nested-at-most)");
+    }
+    inlay_strbuf_free(&body);
+    inlay_strbuf_free(&notes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -326,6 +351,7 @@ int main(void)
         cmocka_unit_test(reading_parts),
         cmocka_unit_test(parts_of_windows),
         cmocka_unit_test(windows_in_windows),
+        cmocka_unit_test(nested_too_deep),
         cmocka_unit_test(windows_in_unknown_windows),
     };
 
