@@ -163,6 +163,11 @@ double cli_now_ms(void);
 
 /* fprintf, which shows control characters in strings, and bytes that are no UTF-8, as \xHH. */
 void cli_say(FILE *f, const char *fmt, ...) INLAY_PRINTF(2, 3);
+/* How many of the N bytes of a name a message quotes. */
+static inline int cli_quoted(size_t n)
+{
+    return n < 200 ? (int)n : 200;
+}
 /* Prints TEXT, of several lines, in the same way. */
 void cli_print_text(FILE *f, const char *text);
 /* Prints S as a JSON string, quotes included. */

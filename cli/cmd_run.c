@@ -75,7 +75,7 @@ static void list_results(const struct run *r, const inlay_graph *g, const char *
 
         snprintf(list + used, sizeof list - used, "%s\"%s\"", i ? ", " : "", r->names[i]);
     }
-    inlay_fail(d, NULL, "there is no output \"%.*s\"; the model has %s", (int)len, name,
+    inlay_fail(d, NULL, "there is no output \"%.*s\"; the model has %s", cli_quoted(len), name,
                g->n_results ? list : "none");
 }
 

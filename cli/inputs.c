@@ -16,7 +16,7 @@ static bool list_inputs(const inlay_graph *g, const char *file, const char *name
         snprintf(list + used, sizeof list - used, "%s\"%s\"", i ? ", " : "", g->params[i]->name);
     }
     return inlay_fail(d, &(inlay_pos){file, 0}, "there is no input \"%.*s\"; the model has %s",
-                      (int)len, name, g->n_params ? list : "none");
+                      cli_quoted(len), name, g->n_params ? list : "none");
 }
 
 /* Splits TEXT, NAME=REST, at the longest NAME that is an input's. Returns the index of the input,
@@ -36,7 +36,7 @@ static int split_name(const inlay_graph *g, const char *text, const char *option
         if (i == INLAY_AMBIGUOUS) {
             inlay_fail(d, NULL,
                        "\"%.*s\" is the name of several inputs; name one by its number, #K",
-                       (int)(p - text), text);
+                       cli_quoted((size_t)(p - text)), text);
             return -1;
         }
     }
@@ -273,9 +273,10 @@ static bool all_given(const inlay_graph *g, const cli_inputs *in, inlay_diags *d
 {
     for (int i = 0; i < g->n_params; i++) {
         if (!in->tensors[i] && in->fills[i] == INLAY_FILL_NONE)
-            return inlay_fail(d, NULL,
-                              "input \"%s\" is missing: give -i %s=FILE.npy, or --random for all",
-                              g->params[i]->name, g->params[i]->name);
+            return inlay_fail(
+                d, NULL,
+                "input \"%.200s\" is missing: give -i %.200s=FILE.npy, or --random for all",
+                g->params[i]->name, g->params[i]->name);
     }
     return true;
 }

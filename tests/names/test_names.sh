@@ -76,8 +76,18 @@ says reduce $m --test false
 says convert $m out.onnx --verbose
 says view $m -o out.html
 # Messages quote no more than people read.
-for c in run info plan; do
-    "$BUILD/inlay" $c m.inlay -i nobody=1 --shape nobody=1 >stdout 2>stderr </dev/null
+name=$(printf '%060000d' 0 | tr 0 n)
+cat >long.inlay <<END
+graph "g" {
+  %$name = Parameter {element_type = f32, shape = [2]}
+  %r = Result(%$name)
+}
+END
+for c in "run m.inlay" "info m.inlay" "plan m.inlay" "run long.inlay" "info long.inlay"; do
+    # shellcheck disable=SC2086
+    "$BUILD/inlay" $c -i nobody=1 --shape nobody=1 >stdout 2>stderr </dev/null
+    # shellcheck disable=SC2086
+    "$BUILD/inlay" $c >stdout 2>>stderr </dev/null
     longest=$(awk '{ n = length($0); if (n > most) most = n } END { print most + 0 }' stderr)
     if [ "$longest" -lt 1500 ]; then pass "messages of inlay $c"; else fail "messages of inlay $c" "$longest characters"; fi
 done

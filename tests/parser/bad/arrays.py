@@ -98,6 +98,7 @@ NPZ = [
     ("packed_size", packed(20, struct.pack("<I", 5)), "x"),
     ("unpacked_size", packed(24, struct.pack("<I", 10**9)), "x"),
     ("packed_rubbish", patched(PACKED.index(b"x.npy") + 5, b"\xff" * 20, PACKED), "x"),
+    ("member_name_long", archive([("n" * 60000 + ".npy", npy())]), "nnn"),
     ("bad_member", archive([("x.npy", b"no array")]), "x"),
     ("bomb", archive([("x.npy", npy(HEADER.replace("(2, 2)", "(4096, 65536)"), bytes(2**30 // 16)))], zipfile.ZIP_DEFLATED), ""),
 ]
