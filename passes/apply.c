@@ -27,7 +27,8 @@ bool pass_begin_rule(pass_run *r, const inlay_node *at, const inlay_rule_info *r
     r->changing = at->graph;
     r->first_id = at->graph->next_id;
     if (pass_tell(r, &e)) {
-        r->failed = !inlay_provenance_begin(at, r->name, rule ? rule->name : NULL, r->diags);
+        r->failed =
+            r->failed || !inlay_provenance_begin(at, r->name, rule ? rule->name : NULL, r->diags);
         if (!r->failed)
             return true;
     }

@@ -409,7 +409,7 @@ bool fold_node(inlay_node *n, pass_run *r)
     if (fold && inlay_pass_begin(r, n)) {
         bool done;
 
-        fatal = !replace(n, out, &done, r) || !inlay_pass_end(r, done);
+        fatal = !replace(n, out, &done, r) || !inlay_pass_end(r, done) || r->failed;
         for (int i = 0; !fatal && done && i < n->n_out; i++)
             r->folded += inlay_tensor_bytes(out[i]);
     }

@@ -87,4 +87,8 @@ graph "part" {
 }
 END
 survives run "$scratch/part.inlay" --random
+
+# What fails at one node is not forgotten at the next, so that other constants are folded: of 672 allocations it was four.
+export INLAY_FAIL_RUNS=100000 INLAY_FAIL_WAYS=1
+survives info "$ROOT/models/onnx/loop_cache/model.onnx" --json
 finish
