@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 enum { ACCEPTED = 0, REFUSED = 1, INVALID = 2, NO_RESOURCE = 3 }; /* exit statuses */
-enum { MAX_RANK = 32, OPEN = -1, MOST = 1 << 22 };
+enum { MAX_RANK = 16, OPEN = -1, MOST = 1 << 22 };
 
 /* Strings are kept once, so that equal ones have equal addresses. */
 typedef const char *word;

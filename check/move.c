@@ -5,18 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How an output is made of elements of operands: its shape, and what tells of an index of it which
- * one is meant. A window of positions begin, begin + step, ... of each axis is read or written. */
+/* Of each element of an output the operand, from 1, and the place there; 0: that cannot be told. */
 typedef struct plan {
-    const struct movement *how;
     question *q;
     const node *n;
-    int k, axis;
-    shape to, count;
+    int k, base;        /* BASE: what a box may write over */
     const shape *in[3]; /* NULL: not known */
-    size_t total;       /* elements of TO */
-    int64_t begin[MAX_RANK], step[MAX_RANK], *list, *from;
+    shape to;
+    size_t total; /* of its elements */
+    uint64_t *from;
 } plan;
+
+/* Elements that one operand gives to the output: COUNT of each axis, from place AT on, BY apart. */
+typedef struct box {
+    int rank;
+    int64_t count[2 * MAX_RANK], at, by[2 * MAX_RANK], to, to_by[2 * MAX_RANK];
+} box;
 
 static jmp_buf *unknown; /* where to go on when something cannot be told */
 #define NEED(condition)                                                                            \
@@ -41,24 +45,15 @@ bool same_shape(const shape *a, const shape *b)
     return a->rank == b->rank && memcmp(a->dims, b->dims, (size_t)a->rank * sizeof *a->dims) == 0;
 }
 
-/* The index AT of element number I. */
-static void unravel(const shape *s, size_t i, int64_t *at)
+static int64_t product(const int64_t *dims, int n)
 {
-    for (int a = s->rank - 1; a >= 0; i /= (size_t)s->dims[a--])
-        at[a] = (int64_t)(i % (size_t)s->dims[a]);
+    return n > 0 ? dims[0] * product(dims + 1, n - 1) : 1;
 }
 
-/* The number of the element with index AT; behind S: there is none. */
-static size_t ravel(const shape *s, const int64_t *at)
+/* How far apart the elements beside each other on axis A are. */
+static int64_t stride(const shape *s, int a)
 {
-    size_t i = 0;
-
-    for (int a = 0; a < s->rank; a++) {
-        if (at[a] < 0 || at[a] >= s->dims[a])
-            return MOST + 1;
-        i = i * (size_t)s->dims[a] + (size_t)at[a];
-    }
-    return i;
+    return product(s->dims + a + 1, s->rank - a - 1);
 }
 
 /* The elements of operand INPUT as integers; none if it is absent. */
@@ -98,204 +93,199 @@ static int axis_at(const plan *p, int input)
     return axis_of(n ? *axis : text ? strtoll(text, NULL, 10) : 0, p->in[0]->rank);
 }
 
-/* What start:stop:step says of axis A. */
-static void cut(plan *p, int a, int64_t start, int64_t stop, int64_t by)
+/* Fills in what box B of operand FROM gives. Nothing is written twice, but over the base. */
+static void put(plan *p, int from, const box *b, int axis, int64_t at, int64_t to)
 {
-    int64_t size = p->count.dims[a], low = by < 0 ? -1 : 0, high = by < 0 ? size - 1 : size;
+    uint64_t *is = &p->from[to];
 
-    NEED(by != 0);
-    start += start < 0 ? size : 0;
-    stop += stop < 0 ? size : 0;
-    start = start > high ? high : start < 0 && high >= 0 ? 0 : start;
-    stop = stop < low ? low : stop > high ? high : stop;
-    p->count.dims[a] = by > 0 ? (stop > start ? (stop - start - 1) / by + 1 : 0)
-                              : (start > stop ? (start - stop - 1) / -by + 1 : 0);
-    p->begin[a] = start;
-    p->step[a] = by;
+    if (axis < b->rank) {
+        for (int64_t i = 0; i < b->count[axis]; i++)
+            put(p, from, b, axis + 1, at + i * b->by[axis], to + i * b->to_by[axis]);
+        return;
+    }
+    NEED(to >= 0 && (size_t)to < p->total && (int)(*is >> 32) == p->base);
+    *is = (uint64_t)(from + 1) << 32 | (uint64_t)at;
 }
 
-static void whole(plan *p)
+static void give(plan *p, int from, const box *b)
 {
-    p->to = p->count = *p->in[0];
-    for (int a = 0; a < p->to.rank; a++)
-        p->step[a] = 1;
+    put(p, from, b, 0, b->at, b->to);
 }
 
-/* The window of operand 0 that the operands from FIRST on say. */
-static void window_of(plan *p, int first)
+/* All of S, which is a window of TO at the begin of each axis. */
+static box all_of(const shape *s, const shape *to)
 {
+    box b = {.rank = s->rank};
+
+    for (int a = 0; a < s->rank; a++) {
+        b.count[a] = s->dims[a];
+        b.by[a] = stride(s, a);
+        b.to_by[a] = stride(to, a);
+    }
+    return b;
+}
+
+/* Elements in order. */
+static void give_in_order(plan *p)
+{
+    box b = {.rank = 1, .count = {(int64_t)p->total}, .by = {1}, .to_by = {1}};
+
+    NEED(count_of(p->in[0]) == p->total);
+    give(p, 0, &b);
+}
+
+/* The window of DATA that the operands from FIRST on say: its sizes, and BEGIN and STEPS. */
+static shape window_of(const plan *p, int first, const shape *data, int64_t *begin, int64_t *steps)
+{
+    shape count = *data;
     int n[4];
     int64_t *at[4];
 
-    whole(p);
     for (int i = 0; i < 4; i++) {
         at[i] = ints(p, first + i, &n[i]);
         NEED(n[i] == n[0] || (i == 3 && n[i] == 0));
     }
-    for (int i = 0; i < n[0]; i++)
-        cut(p, axis_of(n[3] ? at[3][i] : i, p->to.rank), at[0][i], at[1][i], at[2][i]);
+    for (int a = 0; a < count.rank; a++)
+        begin[a] = 0, steps[a] = 1;
+    for (int i = 0; i < n[0]; i++) {
+        int a = axis_of(n[3] ? at[3][i] : i, count.rank);
+        int64_t by = at[2][i], size = count.dims[a], low = by < 0 ? -1 : 0, high = size + low;
+        int64_t start = at[0][i] + (at[0][i] < 0 ? size : 0);
+        int64_t stop = at[1][i] + (at[1][i] < 0 ? size : 0);
+
+        NEED(by != 0);
+        start = start > high ? high : start < 0 && high >= 0 ? 0 : start;
+        stop = stop < low ? low : stop > high ? high : stop;
+        stop = by > 0 ? stop - start + by - 1 : start - stop - by - 1;
+        count.dims[a] = stop > 0 ? stop / llabs(by) : 0;
+        begin[a] = start;
+        steps[a] = by;
+    }
+    return count;
 }
 
 bool same_window(question *q, const node *a, int i, const node *b, int k, const shape *data)
 {
-    plan v = {.q = q, .n = a, .in = {data}}, w = {.q = q, .n = b, .in = {data}};
+    plan v = {.q = q, .n = a}, w = {.q = q, .n = b};
     jmp_buf here, *before = unknown;
     volatile bool same = false;
+    int64_t at[4][MAX_RANK] = {{0}};
 
     unknown = &here;
     if (data && setjmp(here) == 0) {
-        window_of(&v, i);
-        window_of(&w, k);
-        same = same_shape(&v.count, &w.count) && memcmp(v.begin, w.begin, sizeof v.begin) == 0 &&
-               memcmp(v.step, w.step, sizeof v.step) == 0;
+        shape s = window_of(&v, i, data, at[0], at[1]), t = window_of(&w, k, data, at[2], at[3]);
+
+        same = same_shape(&s, &t) && memcmp(at[0], at[2], 2 * sizeof at[0]) == 0;
     }
     unknown = before;
     return same;
 }
 
-/* ---- what is read, and by which index ---- */
+/* ---- has the output this shape, and what is given to it? ---- */
 
+/* Operand 0, or to it, is a window of the other one. */
 static void slice(plan *p)
 {
-    window_of(p, 1);
-    p->to = p->count;
+    bool writes = is_op(p->n, "SliceScatter");
+    int64_t begin[MAX_RANK], steps[MAX_RANK];
+    shape count = window_of(p, 1 + writes, p->in[0], begin, steps);
+    box b;
+
+    NEED(!writes || p->in[1]);
+    NEED(same_shape(&count, writes ? p->in[1] : &p->to));
+    if (writes) {
+        NEED(same_shape(p->in[0], &p->to));
+        give_in_order(p);
+        p->base = 1;
+    }
+    b = all_of(&count, writes ? p->in[0] : &count);
+    for (int a = 0; a < count.rank; a++) {
+        int64_t by = stride(p->in[0], a);
+
+        *(writes ? &b.to : &b.at) += begin[a] * by;
+        (writes ? b.to_by : b.by)[a] = steps[a] * by;
+    }
+    give(p, writes, &b);
 }
 
 static void split(plan *p)
 {
-    int n, open = -1;
-    int64_t *parts = ints(p, 2, &n), left, begin = 0;
-    word splits = attr_of(p->n, "num_splits");
+    int n, axis = axis_at(p, 1);
+    const int64_t *parts = ints(p, 2, &n);
+    int64_t sum = 0;
+    box b = all_of(&p->to, &p->to);
 
-    whole(p);
-    p->axis = axis_at(p, 1);
-    left = p->to.dims[p->axis];
-    if (splits) {
-        n = (int)strtol(splits, NULL, 10);
-        NEED(n > 0 && n <= MAX_RANK && left % n == 0);
-        for (int i = 0; i < n; i++)
-            parts[i] = p->to.dims[p->axis] / n;
+    NEED(n == 0 || n == p->n->n_out);
+    for (int i = 0; i < p->n->n_out; i++) {
+        const shape *s = p->n->out[i].shape;
+        int64_t size = s && s->rank == p->to.rank ? s->dims[axis] : -1;
+
+        NEED(size >= 0 && size == (n > 0 && parts[i] != -1 ? parts[i]
+                                   : n > 0                 ? size
+                                                           : p->to.dims[axis]));
+        b.at += i < p->k ? size * stride(p->in[0], axis) : 0;
+        sum += size;
     }
-    NEED(p->k < n);
-    for (int i = 0; i < n; i++) {
-        open = parts[i] == -1 ? i : open;
-        left -= parts[i] == -1 ? 0 : parts[i];
-    }
-    if (open >= 0)
-        parts[open] = left;
-    for (int i = 0; i < p->k; i++)
-        begin += parts[i];
-    NEED(left >= 0 && (open >= 0 || left == 0));
-    p->begin[p->axis] = begin;
-    p->to.dims[p->axis] = parts[p->k];
-}
-
-static int in_window(const plan *p, int64_t *at)
-{
-    for (int a = 0; a < p->to.rank; a++)
-        at[a] = p->begin[a] + at[a] * p->step[a];
-    return 0;
-}
-
-static void slice_scatter(plan *p)
-{
-    window_of(p, 2);
-    NEED(p->in[1] && same_shape(&p->count, p->in[1]));
-}
-
-/* What lies in the window is of operand IN, at the place there; what does not, of OUTSIDE. */
-static int by_window(const plan *p, int64_t *at, int in, int outside)
-{
-    int64_t of[MAX_RANK] = {0};
-
     for (int a = 0; a < p->to.rank; a++) {
-        int64_t from = at[a] - p->begin[a];
-
-        of[a] = from / p->step[a];
-        if (from % p->step[a] != 0 || of[a] < 0 || of[a] >= p->count.dims[a])
-            return outside;
+        b.by[a] = stride(p->in[0], a);
+        NEED(p->in[0]->dims[a] == (a == axis ? sum : p->to.dims[a]));
     }
-    memcpy(at, of, sizeof of);
-    return in;
+    give(p, 0, &b);
 }
 
-static int from_window(const plan *p, int64_t *at)
+static void concat(plan *p)
 {
-    return by_window(p, at, 1, 0);
+    int axis = axis_at(p, p->n->n_in);
+    int64_t sum = 0;
+
+    for (int i = 0; i < p->n->n_in; i++) {
+        const shape *s = shape_of(p->q, operand_of(p->n, i));
+        box b;
+
+        NEED(s && s->rank == p->to.rank);
+        for (int a = 0; a < s->rank; a++)
+            NEED(a == axis || s->dims[a] == p->to.dims[a]);
+        b = all_of(s, &p->to);
+        b.to = sum * stride(&p->to, axis);
+        give(p, i, &b);
+        sum += s->dims[axis];
+    }
+    NEED(sum == p->to.dims[axis]);
 }
 
 static void pad(plan *p)
 {
     int n, m;
     const int64_t *begin = ints(p, 1, &n), *end = ints(p, 2, &m);
+    box b = all_of(p->in[0], &p->to);
 
-    whole(p);
     NEED(attr_is(p->n, "pad_mode", "constant") && n == p->to.rank && m == n);
     for (int a = 0; a < n; a++) {
-        p->begin[a] = begin[a];
-        p->to.dims[a] += begin[a] + end[a];
-        NEED(p->to.dims[a] >= 0);
+        NEED(begin[a] >= 0 && end[a] >= 0 && p->to.dims[a] == b.count[a] + begin[a] + end[a]);
+        b.to += begin[a] * b.to_by[a];
     }
-}
-
-static int inside(const plan *p, int64_t *at)
-{
-    int from = by_window(p, at, 0, 3);
-
-    memset(at, 0, from ? MAX_RANK * sizeof *at : 0);
-    return from;
-}
-
-static void concat(plan *p)
-{
-    whole(p);
-    p->axis = axis_at(p, p->n->n_in);
-    p->to.dims[p->axis] = 0;
-    p->list = keep((size_t)p->n->n_in * sizeof *p->list);
-    for (int i = 0; i < p->n->n_in; i++) {
-        const shape *s = shape_of(p->q, operand_of(p->n, i));
-
-        NEED(s && s->rank == p->to.rank);
-        for (int a = 0; a < s->rank; a++)
-            NEED(a == p->axis || s->dims[a] == p->to.dims[a]);
-        p->to.dims[p->axis] += p->list[i] = s->dims[p->axis];
-    }
-}
-
-static int of_parts(const plan *p, int64_t *at)
-{
-    int i = 0;
-
-    while (at[p->axis] >= p->list[i])
-        at[p->axis] -= p->list[i++];
-    return i;
+    for (size_t i = 0; i < p->total; i++)
+        p->from[i] = (uint64_t)4 << 32;
+    p->base = 4;
+    give(p, 0, &b);
 }
 
 static void transpose(plan *p)
 {
-    int n;
+    int n, rank = p->to.rank;
+    const int64_t *order = ints(p, 1, &n);
+    box b = all_of(&p->to, &p->to);
 
-    whole(p);
-    p->list = ints(p, 1, &n);
-    NEED(n == 0 || n == p->to.rank);
-    for (int i = 0; i < p->to.rank; i++) {
-        int a = n ? axis_of(p->list[i], p->to.rank) : p->to.rank - 1 - i;
+    NEED(rank == p->in[0]->rank && (n == 0 || n == rank));
+    for (int i = 0; i < rank; i++) {
+        int a = n ? axis_of(order[i], rank) : rank - 1 - i;
 
-        for (int k = 0; k < i; k++)
-            NEED(p->list[k] != a);
-        p->list[i] = a;
-        p->to.dims[i] = p->in[0]->dims[a];
+        NEED(p->to.dims[i] == p->in[0]->dims[a]);
+        for (int k = 0; k < i && n; k++)
+            NEED(axis_of(order[k], rank) != a);
+        b.by[i] = stride(p->in[0], a);
     }
-}
-
-static int turned(const plan *p, int64_t *at)
-{
-    int64_t of[MAX_RANK];
-
-    memcpy(of, at, sizeof of);
-    for (int i = 0; i < p->to.rank; i++)
-        at[p->list[i]] = of[i];
-    return 0;
+    give(p, 0, &b);
 }
 
 /* Broadcast, whose sizes are operand 1, and Tile, where they are how often: each axis repeats. */
@@ -303,193 +293,146 @@ static void repeat(plan *p)
 {
     const shape *x = p->in[0];
     int n;
-    const int64_t *by = ints(p, 1, &n);
+    const int64_t *as = ints(p, 1, &n);
     bool tiles = is_op(p->n, "Tile"), both = attr_is(p->n, "mode", "bidirectional");
+    box b = {.rank = 2 * p->to.rank};
 
     NEED(tiles || both || !attr_of(p->n, "mode") || attr_is(p->n, "mode", "numpy"));
-    NEED(n <= MAX_RANK && (tiles || both || n >= x->rank));
-    p->to.rank = n > x->rank ? n : x->rank;
+    NEED(p->to.rank == (n > x->rank ? n : x->rank) && (tiles || both || n >= x->rank));
     for (int a = 0; a < p->to.rank; a++) {
         int own = a - p->to.rank + x->rank, its = a - p->to.rank + n;
-        int64_t size = own < 0 ? 1 : x->dims[own], as = its < 0 ? 1 : by[its];
+        int64_t size = own < 0 ? 1 : x->dims[own], wanted = its < 0 ? 1 : as[its];
 
-        NEED(as >= 0 && (tiles || size == 1 || size == as || (both && as == 1)));
-        p->to.dims[a] = tiles ? size * as : size == 1 ? as : size;
+        NEED(tiles || size == 1 || size == wanted || (both && wanted == 1));
+        NEED(p->to.dims[a] == (tiles ? size * wanted : size == 1 ? wanted : size));
+        b.count[2 * a] = size ? p->to.dims[a] / size : 0;
+        b.to_by[2 * a] = size * stride(&p->to, a);
+        b.count[2 * a + 1] = size;
+        b.to_by[2 * a + 1] = stride(&p->to, a);
+        b.by[2 * a + 1] = own < 0 ? 0 : stride(x, own);
     }
-}
-
-static int repeated(const plan *p, int64_t *at)
-{
-    int first = p->to.rank - p->in[0]->rank;
-
-    for (int a = 0; a < p->in[0]->rank; a++)
-        at[a] = at[a + first] % p->in[0]->dims[a];
-    return 0;
+    give(p, 0, &b);
 }
 
 static void reshape(plan *p)
 {
+    int n, open = 0;
     const shape *x = p->in[0];
-    int open = -1;
-    int64_t all = (int64_t)count_of(x), n = 1;
-    const int64_t *as = ints(p, 1, &p->to.rank);
+    const int64_t *as = ints(p, 1, &n);
 
-    NEED(p->n->n_in > 1 && p->to.rank <= MAX_RANK);
-    for (int i = 0; i < p->to.rank; i++) {
-        bool copied = as[i] == 0 && attr_is(p->n, "special_zero", "true");
+    NEED(n == p->to.rank);
+    for (int i = 0; i < n; i++) {
+        bool copied = as[i] == 0 && i < x->rank && attr_is(p->n, "special_zero", "true");
 
-        NEED(as[i] >= -1 && as[i] <= MOST && !(copied && i >= x->rank) && (as[i] >= 0 || open < 0));
-        open = as[i] == -1 ? i : open;
-        p->to.dims[i] = copied ? x->dims[i] : as[i];
-        n *= as[i] == -1 ? 1 : p->to.dims[i];
+        open += as[i] == -1;
+        NEED(as[i] == -1 || p->to.dims[i] == (copied ? x->dims[i] : as[i]));
     }
-    NEED(open < 0 || (n > 0 && all % n == 0));
-    if (open >= 0)
-        p->to.dims[open] = all / n;
-    NEED((int64_t)count_of(&p->to) == all);
+    NEED(open == 0 || (open == 1 && p->total > 0));
+    give_in_order(p);
 }
 
-/* Squeeze and Unsqueeze. */
+/* Squeeze and Unsqueeze: without the axes of one that are named, both shapes are the same. */
 static void axes_of_one(plan *p)
 {
-    const shape *x = p->in[0];
-    bool adds = is_op(p->n, "Unsqueeze"), named[2 * MAX_RANK] = {false};
-    int n;
+    bool adds = is_op(p->n, "Unsqueeze"), named[MAX_RANK] = {false};
+    const shape *all = adds ? &p->to : p->in[0], *rest = adds ? p->in[0] : &p->to;
+    int n, k = 0;
     const int64_t *axes = ints(p, 1, &n);
-    int rank = x->rank + (adds ? n : 0);
 
-    NEED(rank <= MAX_RANK && (n > 0 || !adds));
-    for (int i = 0; i < n; i++) {
-        NEED(!named[axis_of(axes[i], rank)]);
-        named[axis_of(axes[i], rank)] = true;
-    }
-    for (int i = 0, own = 0; i < rank; i++) {
-        int64_t size = adds && named[i] ? 1 : x->dims[own++];
-
-        if (adds || !(n ? named[i] : size == 1))
-            p->to.dims[p->to.rank++] = size;
-    }
-    NEED(count_of(&p->to) == count_of(x));
-}
-
-/* ---- gathers and scatters ---- */
-
-static void put_dims(shape *to, const int64_t *dims, int n)
-{
-    NEED(n >= 0 && to->rank + n <= MAX_RANK);
     for (int i = 0; i < n; i++)
-        to->dims[to->rank++] = dims[i];
-}
+        named[axis_of(axes[i], all->rank)] = true;
+    for (int i = 0; i < all->rank; i++) {
+        bool left_out = named[i] || (n == 0 && !adds && all->dims[i] == 1);
 
-/* Index AT of what is gathered, or of updates, becomes that of the data: GatherElements replaces
- * one axis by the index that stands there, GatherND the first axes of the indices by a tuple, and
- * Gather all axes of the indices by one. */
-static int named_place(const plan *p, int64_t *at)
-{
-    const shape *x = p->in[0], *i = p->in[1];
-    bool elements = strstr(p->n->op, "Elements"), tuples = strstr(p->n->op, "ND");
-    int axes = elements ? 0
-               : tuples ? i->rank - 1
-                        : i->rank,
-        many = tuples ? (int)i->dims[axes] : 1;
-    int64_t of[2 * MAX_RANK] = {0};
-    const int64_t *index = p->list + (elements ? ravel(i, at) : 0);
-
-    if (!elements) {
-        shape s = {.rank = axes};
-
-        memcpy(s.dims, i->dims, sizeof s.dims);
-        index += ravel(&s, at + p->axis) * (size_t)many;
+        NEED(left_out ? all->dims[i] == 1 : k < rest->rank && all->dims[i] == rest->dims[k]);
+        k += !left_out;
     }
-    memcpy(of, at, (size_t)p->axis * sizeof *of);
-    for (int a = 0; a < many; a++)
-        of[p->axis + a] = index[a] + (index[a] < 0 ? x->dims[p->axis + a] : 0);
-    for (int a = p->axis + many; a < x->rank; a++)
-        of[a] = at[elements ? a : a - many + axes];
-    memcpy(at, of, MAX_RANK * sizeof *at);
-    return 0;
+    NEED(k == rest->rank);
+    give_in_order(p);
 }
 
-/* The shape of what is gathered, or of updates. */
-static void gather(plan *p)
+static void identity(plan *p)
 {
-    const shape *x = p->in[0], *i = p->in[1];
+    NEED(same_shape(&p->to, p->in[0]));
+    give_in_order(p);
+}
+
+/* Gathers take from, and scatters put to, places of the data that indices name: ...Elements by an
+ * index on one axis an element, ...ND by one on each of the first axes a block, and others by one on
+ * an axis blocks, one for each element of the axes before. */
+static void by_index(plan *p)
+{
     bool elements = strstr(p->n->op, "Elements"), tuples = strstr(p->n->op, "ND");
-    bool scatters = strstr(p->n->op, "Scatter");
-    int n, many = tuples && i ? (int)i->dims[i->rank - 1] : 1;
-    word batch = attr_of(p->n, "batch_dims");
+    bool writes = strstr(p->n->op, "Scatter");
+    const shape *x = p->in[0], *i = p->in[1], *s = writes ? p->in[2] : &p->to;
+    int axis = tuples ? 0 : axis_at(p, writes ? 3 : elements ? p->n->n_in : 2), n;
+    const int64_t *at = ints(p, 1, &n);
+    int many = tuples && i && i->rank > 0 ? (int)i->dims[i->rank - 1] : 1;
+    int64_t outer = elements ? 1 : product(x->dims, axis), block;
 
-    NEED(i && (!batch || strcmp(batch, "0") == 0) && (!tuples || i->rank > 0));
-    p->axis = tuples ? 0 : axis_at(p, scatters ? 3 : elements ? p->n->n_in : 2);
-    p->list = ints(p, 1, &n);
-    NEED(many > 0 && many <= x->rank && (!elements || i->rank == x->rank));
-    if (elements) {
-        p->to = *i;
-        return;
-    }
-    put_dims(&p->to, x->dims, p->axis);
-    put_dims(&p->to, i->dims, i->rank - tuples);
-    put_dims(&p->to, x->dims + p->axis + many, x->rank - p->axis - many);
-}
-
-static void scatter(plan *p)
-{
-    size_t n = count_of(p->in[0]);
-    int64_t at[MAX_RANK];
-
-    gather(p);
-    NEED(p->in[2] && same_shape(p->in[2], &p->to) && count_of(&p->to) <= MOST && n <= MOST);
+    NEED(s && i && (!tuples || i->rank > 0) && many > 0 && axis + many <= x->rank);
+    NEED(!attr_of(p->n, "batch_dims") || attr_is(p->n, "batch_dims", "0"));
     NEED(!attr_of(p->n, "reduction") || attr_is(p->n, "reduction", "none"));
-    p->from = keep((n + 1) * sizeof *p->from);
-    for (size_t k = 0; k < count_of(&p->to); k++) {
-        size_t place;
+    block = elements ? 1 : stride(x, axis + many - 1);
+    NEED(elements ? same_shape(s, i) && i->rank == x->rank
+                  : s->rank == x->rank - many + i->rank - tuples);
+    for (int a = 0; a < s->rank && !elements; a++) {
+        int behind = axis + i->rank - tuples;
 
-        unravel(&p->to, k, at);
-        named_place(p, at);
-        place = ravel(p->in[0], at);
-        NEED(place < n && p->from[place] == 0); /* else it is not said which comes last */
-        p->from[place] = (int64_t)k + 1;
+        NEED(s->dims[a] == (a < axis     ? x->dims[a]
+                            : a < behind ? i->dims[a - axis]
+                                         : x->dims[a - behind + axis + many]));
     }
-    p->to = *p->in[0];
+    if (writes) {
+        NEED(same_shape(x, &p->to));
+        give_in_order(p);
+        p->base = 1;
+    }
+    for (int64_t k = 0; k < n / many; k++) {
+        int64_t place = 0, rest = k;
+        box b = {2,         {outer, block},       0, {x->dims[axis] * block, 1},
+                 k * block, {n / many * block, 1}};
+
+        for (int a = 0; a < many; a++) {
+            int64_t size = x->dims[axis + a], index = at[k * many + a];
+
+            NEED(index >= -size && index < size);
+            place += (index + (index < 0 ? size : 0)) * stride(x, axis + a);
+        }
+        for (int a = x->rank - 1; elements && a >= 0; rest /= i->dims[a--]) {
+            NEED(a == axis || rest % i->dims[a] < x->dims[a]);
+            place += a == axis ? 0 : rest % i->dims[a] * stride(x, a);
+        }
+        b.at = place;
+        if (writes)
+            b = (box){2, {outer, block}, b.to, {b.to_by[0], 1}, b.at, {b.by[0], 1}};
+        give(p, writes ? 2 : 0, &b);
+    }
 }
 
-static int updated(const plan *p, int64_t *at)
-{
-    int64_t from = p->from[ravel(&p->to, at)];
-
-    if (from > 0)
-        unravel(p->in[2], (size_t)from - 1, at);
-    return from > 0 ? 2 : 0;
-}
-
-/* INDEX makes an index of the output one of the operand that it returns; NULL: elements keep their
- * order. */
-typedef struct movement {
+static const struct {
     const char *op;
     void (*plan)(plan *p);
-    int (*index)(const plan *p, int64_t *at);
-} movement;
-
-static const movement movements[] = {{"Slice", slice, in_window},
-                                     {"Split", split, in_window},
-                                     {"VariadicSplit", split, in_window},
-                                     {"SliceScatter", slice_scatter, from_window},
-                                     {"Pad", pad, inside},
-                                     {"Concat", concat, of_parts},
-                                     {"Transpose", transpose, turned},
-                                     {"Broadcast", repeat, repeated},
-                                     {"Tile", repeat, repeated},
-                                     {"Reshape", reshape, NULL},
-                                     {"Squeeze", axes_of_one, NULL},
-                                     {"Unsqueeze", axes_of_one, NULL},
-                                     {"Identity", whole, NULL},
-                                     {"Result", whole, NULL},
-                                     {"Gather", gather, named_place},
-                                     {"GatherElements", gather, named_place},
-                                     {"GatherND", gather, named_place},
-                                     {"ScatterUpdate", scatter, updated},
-                                     {"ScatterElementsUpdate", scatter, updated},
-                                     {"ScatterNDUpdate", scatter, updated}};
+} movements[] = {{"Slice", slice},
+                 {"SliceScatter", slice},
+                 {"Concat", concat},
+                 {"Split", split},
+                 {"VariadicSplit", split},
+                 {"Transpose", transpose},
+                 {"Reshape", reshape},
+                 {"Squeeze", axes_of_one},
+                 {"Unsqueeze", axes_of_one},
+                 {"Identity", identity},
+                 {"Result", identity},
+                 {"Broadcast", repeat},
+                 {"Tile", repeat},
+                 {"Pad", pad},
+                 {"Gather", by_index},
+                 {"GatherElements", by_index},
+                 {"GatherND", by_index},
+                 {"ScatterUpdate", by_index},
+                 {"ScatterElementsUpdate", by_index},
+                 {"ScatterNDUpdate", by_index}};
 
 /* Do the operands of a pointwise operation broadcast to the shape that is claimed? */
 static bool is_broadcast(question *q, const node *n, const shape *to)
@@ -512,51 +455,49 @@ static bool is_broadcast(question *q, const node *n, const shape *to)
     return memcmp(most, to->dims, (size_t)to->rank * sizeof *most) == 0;
 }
 
-/* The plan of an output, looked for once. With it goes its shape, if that is only claimed. */
+/* The plan of an output, looked for once. With it goes that its shape is only claimed. */
 static const plan *plan_of(question *q, const node *n, int k)
 {
     value *v = k < n->n_out ? &n->out[k] : NULL;
-    plan *p;
+    void (*volatile how)(plan *) = NULL;
     jmp_buf here, *before = unknown;
+    plan *p;
 
-    if (!v || v->planned)
+    if (!v || v->planned || n->n_in == 0)
         return v ? v->plan : NULL;
-    p = keep(sizeof *p);
     v->planned = true; /* what depends on itself has none */
+    p = keep(sizeof *p);
     *p = (plan){.q = q, .n = n, .k = k};
-    for (size_t i = 0; n->n_in > 0 && i < sizeof movements / sizeof *movements; i++)
-        p->how = is_op(n, movements[i].op) ? &movements[i] : p->how;
-    for (int a = 0; p->how && a < 3; a++)
+    for (size_t i = 0; i < sizeof movements / sizeof *movements; i++)
+        how = is_op(n, movements[i].op) ? movements[i].plan : how;
+    for (int a = 0; how && a < 3; a++)
         p->in[a] = shape_of(q, operand_of(n, a));
     unknown = &here;
-    if (p->how && p->in[0] && setjmp(here) == 0) {
-        p->how->plan(p);
+    if (how && p->in[0] && setjmp(here) == 0) {
+        p->to = v->shape ? *v->shape : *p->in[0];
         p->total = count_of(&p->to);
         NEED(p->total <= MOST);
+        p->from = keep((p->total + 1) * sizeof *p->from);
+        how(p);
         v->plan = p;
     }
     unknown = before;
-    if (v->claimed && v->plan)
-        v->shape = &p->to;
-    v->claimed =
-        v->claimed && !v->plan && !(v->shape && is_pointwise(n) && is_broadcast(q, n, v->shape));
+    v->claimed &= !v->plan && !(v->shape && is_pointwise(n) && is_broadcast(q, n, v->shape));
     return v->plan;
 }
 
 bool moved(question *q, element *e)
 {
     const plan *p = e->n ? plan_of(q, e->n, e->k) : NULL;
-    int64_t at[MAX_RANK];
     const shape *of;
     element x;
 
-    if (!p || q->steps-- <= 0 || e->at >= p->total)
+    if (!p || q->steps-- <= 0 || e->at >= p->total || p->from[e->at] == 0)
         return false;
-    unravel(&p->to, e->at, at);
-    x = operand_of(e->n, p->how->index ? p->how->index(p, at) : 0);
+    x = operand_of(e->n, (int)(p->from[e->at] >> 32) - 1);
+    x.at = (uint32_t)p->from[e->at];
     of = x.n ? shape_of(q, x) : NULL;
-    x.at = !p->how->index ? e->at : of ? ravel(of, at) : 0;
-    if (x.at > MOST || (x.n && !of))
+    if (x.n && (!of || x.at >= count_of(of)))
         return false;
     *e = x;
     return true;
@@ -571,17 +512,15 @@ bool is_pointwise(const node *n)
 bool pointwise_of(question *q, element e, int i, element *from)
 {
     const shape *to = shape_of(q, e), *of;
-    int64_t at[MAX_RANK];
+    size_t rest = e.at;
 
     *from = operand_of(e.n, i);
     of = shape_of(q, *from);
     if (!to || !of || of->rank > to->rank)
         return false;
-    unravel(to, e.at, at);
-    for (int a = 0; a < of->rank; a++)
-        at[a] = of->dims[a] == 1 ? 0 : at[a + to->rank - of->rank];
-    from->at = ravel(of, at);
-    return from->at <= MOST;
+    for (int a = to->rank - 1, b = of->rank - 1; b >= 0; rest /= (size_t)to->dims[a--], b--)
+        from->at += of->dims[b] == 1 ? 0 : rest % (size_t)to->dims[a] * (size_t)stride(of, b);
+    return from->at < count_of(of);
 }
 
 const shape *shape_of(question *q, element e)
