@@ -315,15 +315,15 @@ static const shape *read_shape(tree **t)
     tree *in = *t ? (*t)->in : NULL;
 
     must(t, "[");
-    if (in && strcmp(in->text, "...") == 0)
-        s->rank = -1;
     for (; in && s->rank >= 0; in = in->next) {
         char *end;
         int64_t x = strtoll(in->text, &end, 10);
 
-        if (s->rank == MAX_RANK)
-            fail(in, "fewer axes were expected");
-        s->dims[s->rank++] = end == in->text || *end ? OPEN : x;
+        if (strcmp(in->text, "...") == 0 || s->rank == MAX_RANK)
+            s->rank = -2; /* or so many that it is left open */
+        else
+            s->dims[s->rank] = end == in->text || *end ? OPEN : x;
+        s->rank++;
         while (in->next && *in->text != ',')
             in = in->next;
     }
@@ -493,19 +493,45 @@ file open_file(const char *path)
     return (file){path, text, n, false};
 }
 
-/* The digits at *P, or SIZE_MAX. */
-static size_t number_at(const char **p, const char *end)
+/* What is packed is bits, written by the range coder of LZMA. */
+typedef struct coder {
+    const unsigned char *p, *end;
+    uint32_t range, code;
+} coder;
+
+/* How much more probable than 1024 of 2048 a 0 is. */
+typedef int16_t chance;
+
+static bool bit_of(coder *c, chance *of)
 {
-    size_t x = 0;
+    uint32_t zero = (uint32_t)(1024 + *of), bound = (c->range >> 11) * zero;
+    bool one = c->code >= bound;
 
-    for (int shift = 0; shift < 63 && *p < end; shift += 7) {
-        unsigned char c = (unsigned char)*(*p)++;
+    c->code -= one ? bound : 0;
+    c->range = one ? c->range - bound : bound;
+    *of = (chance)(*of + (one ? -(int)(zero >> 4) : (int)((2048 - zero) >> 4)));
+    for (; c->range < 1u << 24; c->range <<= 8)
+        c->code = c->code << 8 | (c->p < c->end ? *c->p++ : 0);
+    return one;
+}
 
-        x |= (size_t)(c & 127) << shift;
-        if (c < 128)
-            return x;
-    }
-    return SIZE_MAX;
+static size_t symbol_of(coder *c, chance *of, int bits)
+{
+    size_t x = 1;
+
+    for (int i = 0; i < bits; i++)
+        x = x << 1 | bit_of(c, &of[x]);
+    return x - ((size_t)1 << bits);
+}
+
+/* The length in bits, and the bits behind the first. */
+static size_t number_of_bits(coder *c, chance (*of)[32])
+{
+    size_t n = symbol_of(c, of[0], 5), x = 1;
+
+    for (size_t i = n - 1; n > 0 && i-- > 0;)
+        x = x << 1 | bit_of(c, &of[n][i]);
+    return x;
 }
 
 /* The certificate in the last of three files, which may be packed: bytes of its own and copies of
@@ -513,34 +539,48 @@ static size_t number_at(const char **p, const char *end)
 file open_certificate(const char *const *paths)
 {
     static const char head[] = "packed certificate\n";
-    enum { MOST_BYTES = 1 << 30 };
+    static chance is_copy[2], is_near[1], is_back[1], literals[256][256], numbers[4][32][32];
     file of[3] = {open_file(paths[0]), open_file(paths[1]), open_file(paths[2])};
-    const char *p = of[2].text + sizeof head - 1, *end = of[2].text + of[2].n;
-    size_t had = of[0].n + of[1].n, n = had, copied = 1;
-    char *text = of_system(malloc(had + 1));
+    size_t begin = of[0].n + of[1].n, last = 0, size;
+    coder c = {.end = (const unsigned char *)of[2].text + of[2].n, .range = UINT32_MAX};
+    char *text;
 
     of[2].claims = true;
     if (strncmp(of[2].text, head, sizeof head - 1) != 0)
         return of[2];
+    c.p = (const unsigned char *)of[2].text + sizeof head - 1;
+    for (int i = 0; i < 4; i++)
+        c.code = c.code << 8 | (c.p < c.end ? *c.p++ : 0);
+    size = number_of_bits(&c, numbers[0]) - 1;
+    if (size > 1 << 30)
+        fail(NULL, "%s: the certificate is too long", paths[2]);
+    text = keep(begin + size + 1);
     memcpy(text, of[0].text, of[0].n);
     memcpy(text + of[0].n, of[1].text, of[1].n);
-    while (copied > 0) {
-        size_t own = number_at(&p, end), back = 1;
-        const char *bytes = p;
+    for (size_t n = begin, copied = 0; n < begin + size;) {
+        size_t from, length = 1;
 
-        p += own <= (size_t)(end - p) ? own : 0;
-        copied = own > (size_t)(end - bytes) ? SIZE_MAX : number_at(&p, end);
-        back = copied ? number_at(&p, end) : 1;
-        if (copied > MOST_BYTES || n > MOST_BYTES || back < 1 || back > n + own)
+        copied = bit_of(&c, &is_copy[copied]);
+        if (!copied) {
+            text[n] = (char)symbol_of(&c, literals[n ? (unsigned char)text[n - 1] : 0], 8);
+            n++;
+            continue;
+        }
+        length = number_of_bits(&c, numbers[1]);
+        if (bit_of(&c, is_near)) {
+            bool is_before = bit_of(&c, is_back);
+
+            from = number_of_bits(&c, numbers[2]) - 1;
+            from = is_before ? last - from : last + from;
+        } else {
+            from = n - number_of_bits(&c, numbers[3]);
+        }
+        if (from >= n || length > begin + size - n)
             fail(NULL, "%s: the certificate is not of these files", paths[2]);
-        text = of_system(realloc(text, n + own + copied + 1));
-        memcpy(text + n, bytes, own);
-        n += own;
-        for (size_t to = n + copied; n < to; n++)
-            text[n] = text[n - back];
+        for (last = from + length; from < last; from++)
+            text[n++] = text[from];
     }
-    text[n] = '\0';
-    return (file){paths[2], text + had, n - had, true};
+    return (file){paths[2], text + begin, size, true};
 }
 
 graph *read_graph(const char *path)

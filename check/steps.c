@@ -102,11 +102,13 @@ static bool ask(const change *c, node *old, node *now)
 static bool read_edits(change *c, tree **t)
 {
     static int mark;
+    bool goes = false;
 
     for (mark++; *t;) {
-        bool goes = takes(t, "-"), reads = !goes && takes(t, "@");
+        bool reads = takes(t, "@");
         edit e = {NULL, NULL, false};
 
+        goes = !reads && (takes(t, "-") || (goes && *(*t)->text == '%'));
         if (!goes && !reads && !takes(t, "+"))
             return true;
         e.now = goes || reads ? NULL : read_node(t, c->g);
@@ -203,8 +205,8 @@ static step *read_step(tree **t)
     }
     if (takes(t, "from")) {
         read_name(t);
-        must(t, "line");
-        read_int(t);
+        if (takes(t, "line"))
+            read_int(t);
     }
     return s;
 }

@@ -34,6 +34,7 @@ struct inlay_certificate {
     bool failed;             /* out of memory within an edit */
     bool full;               /* constants are written with all elements */
     inlay_strbuf edits, text;
+    size_t removed; /* behind the last line of EDITS, if it is of names that go */
 };
 
 /* What is remembered of N in this step; NULL: nothing. */
@@ -182,11 +183,28 @@ static void write_reads(inlay_strbuf *b, const inlay_node *n)
     inlay_strbuf_puts(b, ")\n");
 }
 
-static void write_removed(inlay_strbuf *b, const char *name)
+/* Names that go one after the other stand in one line. */
+static void write_removed(inlay_certificate *c, const char *name)
 {
-    inlay_strbuf_puts(b, "- ");
+    inlay_strbuf *b = &c->edits;
+
+    if (c->removed && c->removed == b->n)
+        b->n--;
+    else
+        inlay_strbuf_puts(b, "-");
+    inlay_strbuf_puts(b, " ");
     inlay_print_operand(b, name, -1);
     inlay_strbuf_puts(b, "\n");
+    c->removed = b->n;
+}
+
+/* Does a node that is written have the name of T now? */
+static bool has_successor(const inlay_certificate *c, const struct touched *t)
+{
+    const inlay_node *n = inlay_graph_node(t->node->graph, t->name);
+    const struct touched *now = n ? find(c, n) : NULL;
+
+    return now && (now->made || is_redefined(now));
 }
 
 static bool write_node(inlay_certificate *c, const struct touched *t, inlay_diags *d)
@@ -194,8 +212,8 @@ static bool write_node(inlay_certificate *c, const struct touched *t, inlay_diag
     const inlay_node *n = t->node;
     bool there = is_in_graph(n), redefined = there && !t->made && is_redefined(t);
 
-    if (!t->made && (!there || redefined))
-        write_removed(&c->edits, t->name);
+    if (!t->made && (!there || redefined) && !has_successor(c, t))
+        write_removed(c, t->name);
     if (there && (t->made || redefined)) {
         inlay_strbuf_puts(&c->edits, "+ ");
         return inlay_print_bare(n, c->full, &c->edits, d);
@@ -227,7 +245,7 @@ static bool write_edits(inlay_certificate *c, inlay_diags *d)
     touch_readers(c);
     if (c->failed)
         return inlay_fail_memory(d);
-    c->edits.n = 0;
+    c->edits.n = c->removed = 0;
     for (const struct touched *t = c->touched; t; t = t->hh.next) {
         const inlay_graph *g = t->node->graph;
         size_t before = c->edits.n, had;
@@ -268,7 +286,8 @@ static void write_head(inlay_certificate *c, const inlay_event *e)
     if (from.name) {
         inlay_strbuf_puts(b, " from ");
         inlay_print_operand(b, from.name, -1);
-        inlay_strbuf_printf(b, " line %u", from.line);
+        if (from.line)
+            inlay_strbuf_printf(b, " line %u", from.line);
     }
     inlay_strbuf_puts(b, "\n");
 }
