@@ -58,7 +58,7 @@ typedef struct tree {
 
 typedef struct attr {
     word name, text;
-    struct tree *value;
+    tree *value;
 } attr;
 
 /* An equation: NAME is OP of what it reads. A name keeps its node for good; one that nothing
@@ -97,17 +97,15 @@ void *keep(size_t n); /* zeroed */
 /* Room for one more entry of SIZE in the list *LIST of *N. */
 void *more(void *list, int *n, size_t size);
 word word_of(const char *p, size_t n);
-/* The node of this name in G; one without an equation if it is new. */
-node *node_named(const graph *g, word name);
-void free_name(const graph *g, word name); /* another node may have it */
+/* Where the node of this name in G is; one without an equation if it is new. */
+node **slot_of(const graph *g, word name);
 file open_file(const char *path);
 file open_certificate(const char *const *paths);
 tree *trees_of(const file *f);
 _Noreturn void fail(const tree *t, const char *fmt, ...);
 bool takes(tree **t, const char *text);
 void must(tree **t, const char *text);
-word read_word(tree **t);
-word read_name(tree **t);
+word read_word(tree **t, bool name);
 int64_t read_int(tree **t);
 void read_operands(tree **t, graph *g, node *n);
 void read_call(tree **t, graph *g, node *n); /* what is behind the = */
@@ -161,15 +159,7 @@ void add_rules(const char *path);
 bool is_instance(question *q, const rule *r, element a, element b);
 
 /* steps.c */
-typedef enum assumed_kind {
-    BY_RULE,
-    BY_FUNCTION,
-    BY_PASS,
-    FOLDED,
-    BY_HASH,
-    BY_SHAPE,
-    BY_NOTE
-} assumed_kind;
+typedef enum assumed_kind { BY_RULE, BY_FUNCTION, BY_PASS, FOLDED, BY_SHAPE, BY_NOTE } assumed_kind;
 
 typedef struct step {
     int64_t serial;

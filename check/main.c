@@ -33,7 +33,6 @@ static const struct {
              [BY_FUNCTION] = {"function of conditions", "functions of conditions"},
              [BY_PASS] = {"pass", "passes"},
              [FOLDED] = {"folded constant", "folded constants"},
-             [BY_HASH] = {"hash of a constant", "hashes of constants"},
              [BY_SHAPE] = {"stated shape", "stated shapes"},
              [BY_NOTE] = {"storage note", "storage notes"}};
 

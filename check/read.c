@@ -3,18 +3,10 @@
 #include "check/check.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void *of_system(void *p)
-{
-    if (!p) {
-        fprintf(stderr, "inlay-check: out of memory\n");
-        exit(NO_RESOURCE);
-    }
-    return p;
-}
 
 void *keep(size_t n)
 {
@@ -24,7 +16,11 @@ void *keep(size_t n)
     n = (n + 15) / 16 * 16;
     if (n > left) {
         left = n > 1 << 20 ? n : 1 << 20;
-        room = of_system(calloc(left, 1));
+        room = calloc(left, 1);
+        if (!room) {
+            fprintf(stderr, "inlay-check: out of memory\n");
+            exit(NO_RESOURCE);
+        }
     }
     left -= n;
     room += n;
@@ -80,28 +76,16 @@ word word_of(const char *p, size_t n)
     return entry_of(p, n)->bytes;
 }
 
-static node **slot_of(const graph *g, word name)
+node **slot_of(const graph *g, word name)
 {
     const void *const key[2] = {g, name};
-
-    return &entry_of(key, sizeof key)->is;
-}
-
-node *node_named(const graph *g, word name)
-{
-    node **at = slot_of(g, name);
+    node **at = &entry_of(key, sizeof key)->is;
 
     if (!*at) {
         *at = keep(sizeof **at);
-        (*at)->name = name;
-        (*at)->flags = "";
+        **at = (node){.name = name, .flags = ""};
     }
-    return *at;
-}
-
-void free_name(const graph *g, word name)
-{
-    *slot_of(g, name) = NULL;
+    return at;
 }
 
 _Noreturn void fail(const tree *t, const char *fmt, ...)
@@ -117,55 +101,53 @@ _Noreturn void fail(const tree *t, const char *fmt, ...)
     va_start(args, fmt);
     vfprintf(stderr, fmt, args);
     va_end(args);
-    fprintf(stderr, t ? ", found \"%.40s\"\n" : ", but a bracket, or the text, ends\n",
-            t ? t->text : "");
+    fprintf(stderr, t ? ", found \"%.40s\"\n" : "\n", t ? t->text : "");
     exit(INVALID);
 }
 
-/* The length of the word, string or sign at P. A name in quotes begins with a %. */
+/* The length of the word, string or sign at P; 0: it has no end. A name may be in quotes. */
 static size_t length_at(const char *p)
 {
     size_t n = *p == '%' && p[1] == '"';
 
     if (p[n] != '"')
-        return strchr(",;=:", *p) ? 1 : strcspn(p, " \n\t\r,;=:()[]{}\"");
+        return strchr(",;=:()[]{}", *p) ? 1 : strcspn(p, " \n\t\r,;=:()[]{}\"");
     for (n++; p[n] && p[n] != '"'; n++)
         n += p[n] == '\\' && p[n + 1];
-    return n + (p[n] == '"');
-}
-
-static const char *behind_blanks(const char *p)
-{
-    while (*p && (strchr(" \n\t\r", *p) || strncmp(p, "//", 2) == 0))
-        p += *p == '/' ? strcspn(p, "\n") : 1;
-    return p;
+    return p[n] ? n + 1 : 0;
 }
 
 /* What stands at *P, up to the bracket that ENDS it or the end of the text. */
 static tree *trees_at(const file *f, const char **p, char ends, int depth)
 {
-    static const char brackets[] = "()[]{}";
-    tree *first = NULL, **last = &first;
+    tree *first = NULL, **last = &first, *t;
 
-    for (;;) {
-        const char *from = behind_blanks(*p), *bracket = *from ? strchr(brackets, *from) : NULL;
-        tree *t = keep(sizeof *t);
+    for (;; last = &t->next, *last = NULL) {
+        size_t n;
 
+        *last = t = keep(sizeof *t);
         t->file = f;
-        t->from = from;
-        t->begins = memchr(*p, '\n', (size_t)(from - *p)) || *p == f->text;
-        *p = from;
-        if (*from == ends)
-            return first;
-        t->text = word_of(from, bracket ? 1 : length_at(from));
-        if (!*from || depth > 300 || (bracket && (bracket - brackets) % 2))
+        t->begins = *p == f->text;
+        for (; **p && (strchr(" \n\t\r", **p) || strncmp(*p, "//", 2) == 0); ++*p) {
+            *p += **p == '/' ? strcspn(*p, "\n") - 1 : 0;
+            t->begins |= **p == '\n';
+        }
+        t->from = *p;
+        n = **p ? length_at(*p) : 0;
+        t->text = word_of(*p, n);
+        if (**p == ends)
+            return *last = NULL, first;
+        if (n == 0 || depth > 300 || strchr(")]}", **p))
             fail(t, "the brackets do not fit");
-        *p += bracket ? 1 : length_at(from);
-        if (bracket)
-            t->in = trees_at(f, p, bracket[1], depth + 1), ++*p;
+        *p += n;
+        if (strchr("([{", *t->text))
+            t->in = trees_at(f, p,
+                             *t->text == '('   ? ')'
+                             : *t->text == '[' ? ']'
+                                               : '}',
+                             depth + 1),
+            ++*p;
         t->to = *p;
-        *last = t;
-        last = &t->next;
     }
 }
 
@@ -190,23 +172,14 @@ void must(tree **t, const char *text)
         fail(*t, "\"%s\" was expected", text);
 }
 
-/* A word, or what stands in quotes. */
-word read_word(tree **t)
+/* A word, or a name behind its %; or what stands in their quotes. */
+word read_word(tree **t, bool name)
 {
-    word text = *t && !strchr(",;=:()[]{}", *(*t)->text) ? (*t)->text : NULL;
+    word text = *t ? (*t)->text : ",";
 
-    if (!text)
-        fail(*t, "a word was expected");
-    *t = (*t)->next;
-    return *text == '"' ? word_of(text + 1, strlen(text) - 2) : text;
-}
-
-word read_name(tree **t)
-{
-    word text = *t && *(*t)->text == '%' ? (*t)->text + 1 : NULL;
-
-    if (!text)
-        fail(*t, "a name was expected");
+    if (name ? *text != '%' : strchr(",;=:()[]{}", *text) != NULL)
+        fail(*t, name ? "a name was expected" : "a word was expected");
+    text += name;
     *t = (*t)->next;
     return *text == '"' ? word_of(text + 1, strlen(text) - 2) : word_of(text, strlen(text));
 }
@@ -230,7 +203,7 @@ static element read_operand(tree **t, graph *g)
         return read_term(t, g);
     if (takes(t, "none"))
         return e;
-    e.n = node_named(g, read_name(t));
+    e.n = *slot_of(g, read_word(t, true));
     if (takes(t, ":"))
         e.k = (int)read_int(t);
     return e;
@@ -242,12 +215,12 @@ void read_operands(tree **t, graph *g, node *n)
 
     if (!takes(t, "("))
         return;
-    while (in) {
+    for (; in; in = in ? in->next : NULL) {
         element e = read_operand(&in, g);
 
         *(element *)more(&n->in, &n->n_in, sizeof e) = e;
-        if (in)
-            must(&in, ",");
+        if (in && *in->text != ',')
+            fail(in, "a comma was expected");
     }
     while (n->n_in > 0 && !n->in[n->n_in - 1].n)
         n->n_in--; /* absent at the end says nothing */
@@ -259,21 +232,15 @@ static void read_attrs(tree **t, node *n)
 
     if (!takes(t, "{"))
         return;
-    while (in) {
-        attr a = {.name = read_word(&in)};
+    for (; in; in = in ? in->next : NULL) {
+        attr a = {.name = read_word(&in, false)};
+        const char *to = NULL;
 
-        if (takes(&in, "=") && in) {
-            const char *from = in->from, *to = from;
-
-            a.value = in;
-
-            for (; in && *in->text != ','; in = in->next)
-                to = in->to;
-            a.text = word_of(from, (size_t)(to - from));
-        }
+        a.value = takes(&in, "=") ? in : NULL;
+        for (; in && *in->text != ','; in = in->next)
+            to = in->to;
+        a.text = a.value && to ? word_of(a.value->from, (size_t)(to - a.value->from)) : a.name;
         *(attr *)more(&n->attrs, &n->n_attrs, sizeof a) = a;
-        if (in)
-            must(&in, ",");
     }
 }
 
@@ -290,16 +257,14 @@ enum { N_ROWS = sizeof rows / sizeof *rows };
 
 void read_call(tree **t, graph *g, node *n)
 {
-    word text = read_word(t);
+    word text = read_word(t, false);
     const char *set = strchr(text, '@'), *version = g->is_rule ? NULL : strrchr(text, '-');
 
     text += strspn(text, "?."); /* a stand-in; several */
-    version = version && version[1] >= '0' && version[1] <= '9' ? version : NULL;
     n->version = version ? strtoll(version + 1, NULL, 10) : 0;
-    n->op = word_of(text, version ? (size_t)(version - text)
-                          : set   ? (size_t)(set - text)
-                                  : strlen(text));
-    if (set && (g->is_rule || strncmp(set, "@opset", 6) != 0))
+    set = set ? set : text + strlen(text);
+    n->op = word_of(text, (size_t)((n->version ? version : set) - text));
+    if (*set && (g->is_rule || strncmp(set, "@opset", 6) != 0))
         n->set = word_of(set + 1, strlen(set + 1));
     n->flags = "";
     for (size_t i = 0; !n->set && !*n->flags && i < N_ROWS; i++)
@@ -334,7 +299,7 @@ static void read_value(tree **t, graph *g, value *v)
 {
     static const char *const notes[] = {"", "view", "overwrites", "into"};
 
-    v->type = read_word(t);
+    v->type = read_word(t, false);
     v->shape = read_shape(t);
     if (takes(t, "as")) {
         while (*t && *(*t)->text == '"')
@@ -361,7 +326,7 @@ static void read_literal(node *n)
     if (!is_op(n, "Const") || !t)
         return;
     v->claimed = false;
-    v->type = read_word(&t);
+    v->type = read_word(&t, false);
     v->shape = read_shape(&t);
     if (!t || *t->text == '#')
         return;
@@ -410,19 +375,14 @@ node *read_node(tree **t, graph *g)
     int64_t outputs = -1;
 
     n->text = line ? line->from : NULL;
-    n->name = read_name(t);
+    n->name = read_word(t, true);
     if (takes(t, ":"))
         outputs = read_int(t);
     must(t, "=");
     read_call(t, g, n);
-    if (takes(t, ":")) {
-        do
-            read_value(t, g, more(&n->out, &n->n_out, sizeof *n->out));
-        while (takes(t, ","));
-    }
-    if (outputs < 0 && n->n_out == 0)
-        outputs = 1;
-    while (n->n_out < outputs && n->n_out < 1 << 16)
+    for (bool is = takes(t, ":"); is; is = takes(t, ","))
+        read_value(t, g, more(&n->out, &n->n_out, sizeof *n->out));
+    for (; n->n_out < (outputs >= 0 ? outputs : 1) && n->n_out < 1 << 16;)
         *(value *)more(&n->out, &n->n_out, sizeof *n->out) = (value){0};
     for (int k = 0; k < n->n_out; k++)
         n->out[k].claimed = line->file->claims;
@@ -457,7 +417,7 @@ static graph *read_body(tree *t, int depth)
             continue;
         }
         n = read_node(&t, g);
-        at = node_named(g, n->name);
+        at = *slot_of(g, n->name);
         if (at->op)
             fail(first, "the name \"%s\" is used twice", n->name);
         *at = *n;
@@ -476,21 +436,16 @@ static graph *read_body(tree *t, int depth)
 file open_file(const char *path)
 {
     FILE *f = fopen(path, "rb");
-    size_t n = 0, cap = 1 << 16, got;
-    char *text = of_system(malloc(cap));
+    char *text = NULL;
+    int n = 0;
 
-    if (!f) {
-        fprintf(stderr, "%s: error: %s\n", path, strerror(errno));
-        exit(INVALID);
-    }
-    while ((got = fread(text + n, 1, cap - n - 1, f)) > 0) {
-        n += got;
-        if (cap - n < cap / 2)
-            text = of_system(realloc(text, cap *= 2));
-    }
+    if (!f)
+        fail(NULL, "%s: %s", path, strerror(errno));
+    for (int c; (c = getc(f)) != EOF && n < INT_MAX / 4;)
+        *(char *)more(&text, &n, 1) = (char)c;
+    *(char *)more(&text, &n, 1) = '\0';
     fclose(f);
-    text[n] = '\0';
-    return (file){path, text, n, false};
+    return (file){path, text, (size_t)n - 1, false};
 }
 
 /* What is packed is bits, written by the range coder of LZMA. */
@@ -595,7 +550,7 @@ graph *read_graph(const char *path)
              "%s: \"graph\" was expected: this is no text form; `inlay opt --certify FILE` "
              "writes that of a model in another format to FILE.model, of its result to FILE.out",
              path);
-    read_word(&t);
+    read_word(&t, false);
     if (!t || *t->text != '{' || t->next)
         fail(t, "a body, and the end of the file, were expected");
     return read_body(t->in, 0);
@@ -652,7 +607,5 @@ word attr_or_default(const node *n, const char *name)
 
 bool attr_is(const node *n, const char *name, const char *text)
 {
-    word is = attr_of(n, name);
-
-    return is && strcmp(is, text) == 0;
+    return attr_of(n, name) && strcmp(attr_of(n, name), text) == 0;
 }

@@ -30,17 +30,11 @@ typedef struct match {
 element read_term(tree **t, graph *g)
 {
     bool is_any, is_window, is_rest;
-    tree *is = *t;
+    tree *is = *t, *call;
     element e = {NULL, 0, 0};
     word text;
 
-    if (is && *is->text == '[' && (!is->in || strchr("-0123456789", *is->in->text))) {
-        e.n = keep(sizeof *e.n);
-        e.n->literal = word_of(is->from, (size_t)(is->to - is->from));
-        *t = is->next;
-        return e;
-    }
-    if (takes(t, "[")) {
+    if (takes(t, "[") && is->in && !strchr("-0123456789", *is->in->text)) {
         is = is->in;
         e = read_term(&is, g);
         e.n->is_optional = true;
@@ -48,18 +42,17 @@ element read_term(tree **t, graph *g)
     }
     is_any = takes(t, "any");
     is_window = takes(t, "window");
-    is = *t;
-    text = read_word(t);
+    call = *t;
+    text = *is->text == '[' ? word_of(is->from, (size_t)(is->to - is->from)) : read_word(t, false);
     is_rest = strncmp(text, "...", 3) == 0;
-    text += is_rest ? 3 : 0;
-    text = word_of(text, strlen(text));
-    if (strcmp(text, "_") == 0 || strchr("-0123456789", *text) || (*t && *(*t)->text == '('))
-        e.n = keep(sizeof *e.n);
-    else
-        e.n = node_named(g, text);
-    e.n->literal = strchr("-0123456789", *text) ? text : NULL;
-    if (*t && *(*t)->text == '(')
-        read_call(&is, g, e.n), *t = is;
+    text = word_of(text + 3 * is_rest, strlen(text) - 3 * is_rest);
+    e.n = keep(sizeof *e.n);
+    if (strchr("-0123456789[", *text))
+        e.n->literal = text;
+    else if (*t && *(*t)->text == '(')
+        read_call(&call, g, e.n), *t = call;
+    else if (strcmp(text, "_") != 0)
+        e.n = *slot_of(g, text);
     e.n->is_any = is_any;
     e.n->is_window = is_window;
     e.n->is_rest = is_rest;
@@ -164,6 +157,10 @@ const rule *rule_of(word name, word set)
     must(&t, ">");
     r->n_to = read_side(&t, &r->names, r->to);
     r->where = t;
+    while (t && t->next && strcmp(t->next->text, "rule") != 0)
+        t = t->next;
+    if (t)
+        t->next = NULL;
     return r;
 }
 
@@ -171,27 +168,18 @@ const tree *next_function(const rule *r, const tree *before)
 {
     const tree *t = before ? before->next : r->where;
 
-    while (t && strcmp(t->text, "rule") != 0 && !(t->next && *t->next->text == '('))
+    while (t && !(t->next && *t->next->text == '('))
         t = t->next;
-    return t && strcmp(t->text, "rule") != 0 ? t : NULL;
-}
-
-static bool has_attr(const node *n, const char *name)
-{
-    for (int i = 0; i < n->n_attrs; i++) {
-        if (strcmp(n->attrs[i].name, name) == 0)
-            return true;
-    }
-    return false;
+    return t;
 }
 
 static bool is_computed(const rule *r, word name)
 {
-    for (const tree *t = r->where; t && strcmp(t->text, "rule") != 0; t = t->next) {
-        if (strcmp(t->text, "let") == 0 && t->next && t->next->text == name)
-            return true;
-    }
-    return false;
+    const tree *t = r->where;
+
+    while (t && !(strcmp(t->text, "let") == 0 && t->next && t->next->text == name))
+        t = t->next;
+    return t;
 }
 
 /* ---- matching ---- */
@@ -240,7 +228,7 @@ static bool same_text(word a, word b)
 
 static bool match_text(match *m, word wanted, word is)
 {
-    node *t = node_named(&m->r->names, wanted);
+    node *t = *slot_of(&m->r->names, wanted);
 
     if (t->bound)
         return same_text(t->literal, is);
@@ -258,10 +246,10 @@ static bool match_text(match *m, word wanted, word is)
  * was matched. */
 static bool match_attrs(match *m, const node *t, const node *n, const node *like)
 {
-    bool any = (t->is_any && !like) || has_attr(t, "...");
+    bool any = (t->is_any && !like) || attr_of(t, "...");
 
     for (int i = 0; i < t->n_attrs; i++) {
-        if (t->attrs[i].text &&
+        if (t->attrs[i].value &&
             !match_text(m, t->attrs[i].text, attr_or_default(n, t->attrs[i].name)))
             return false;
     }
@@ -270,7 +258,7 @@ static bool match_attrs(match *m, const node *t, const node *n, const node *like
     for (int i = 0; i < n->n_attrs && !(any && !m->right); i++) {
         node bare = {.op = n->op};
 
-        if (!has_attr(t, n->attrs[i].name) &&
+        if (!attr_of(t, n->attrs[i].name) &&
             !same_text(n->attrs[i].text, attr_or_default(like ? like : &bare, n->attrs[i].name)))
             return false;
     }
@@ -280,23 +268,21 @@ static bool match_attrs(match *m, const node *t, const node *n, const node *like
 /* Is N of a version that T asks for: "opset1..7", "onnx13"? */
 static bool match_version(const node *t, const node *n)
 {
-    const char *wanted = t->set ? t->set : "opset", *is = n->set ? n->set : "opset", *range;
+    const char *wanted = t->set ? t->set : "opset", *is = n->set ? n->set : "opset";
     size_t letters = strcspn(wanted, "0123456789");
-    int64_t first, last;
     char *end;
+    int64_t first = strtoll(wanted + letters, &end, 10);
+    int64_t last = strncmp(end, "..", 2) == 0 ? strtoll(end + 2, NULL, 10) : first;
 
-    range = wanted + letters;
-    first = strtoll(range, &end, 10);
-    last = strncmp(end, "..", 2) == 0 ? strtoll(end + 2, NULL, 10) : first;
     return strncmp(is, wanted, letters) == 0 &&
            strspn(is + letters, "0123456789") == strlen(is + letters) &&
-           (last ? n->version >= first : true) && n->version <= (last ? last : INT64_MAX);
+           (last == 0 || (n->version >= first && n->version <= last));
 }
 
 /* LIKE: the node that the name of an operation stands for. */
 static bool match_op(match *m, const node *t, const node *n, const node **like)
 {
-    node *f = node_named(&m->r->names, t->op);
+    node *f = *slot_of(&m->r->names, t->op);
 
     *like = f->bound ? f->is.n : NULL;
     if (*like)
@@ -326,10 +312,8 @@ static bool match_outputs(match *m, const node *t)
 {
     node *n = t->n_list > 0 ? t->list[0].n : NULL;
 
-    for (int k = 0; n && t->n_in > 0 && k < t->n_list; k++) {
-        if (t->list[k].n != n || t->list[k].k != k)
-            return false;
-    }
+    for (int k = 0; k < t->n_list; k++)
+        n = t->list[k].n == n && t->list[k].k == k ? n : NULL;
     return t->n_in == 0 || (n && n->n_out == t->n_list && match_node(m, t->in->n, n));
 }
 

@@ -44,36 +44,23 @@ static bool same_operation(question *q, const node *a, const node *b)
 
 static answer same_element(question *q, element a, element b);
 
-/* Element by element of the operands. Results differ surely if one operand does, and the others
- * are no numbers, such as 0, that could hide it. */
+/* Element by element of the operands. */
 static answer same_arithmetic(question *q, element a, element b)
 {
-    int different = 0, n = a.n->n_in;
-
     /* which element of integers cannot be divided matters */
     if (has_flag(a.n, "faults") && strchr("iu", *a.n->out[0].type))
         return UNDECIDED;
     for (int turned = 0; turned <= may_turn(a.n); turned++) {
-        int same = 0, numbers = 0;
+        element x, y;
+        int i = 0;
 
-        for (int i = 0; i < n; i++) {
-            element x, y;
-            word type;
-            answer is;
-
-            if (!pointwise_of(q, a, i, &x) || !pointwise_of(q, b, i ^ turned, &y))
-                return UNDECIDED;
-            is = same_element(q, x, y);
-            same += is == SAME;
-            numbers += is == SAME && number_of(q, x, &type) != NULL;
-            different += is == DIFFERENT;
-        }
-        if (same == n)
+        while (i < a.n->n_in && pointwise_of(q, a, i, &x) && pointwise_of(q, b, i ^ turned, &y) &&
+               same_element(q, x, y) == SAME)
+            i++;
+        if (i == a.n->n_in)
             return SAME;
-        if (different != 1 || same != n - 1 || numbers > 0 || may_turn(a.n))
-            different = n + 1;
     }
-    return different == 1 ? DIFFERENT : UNDECIDED;
+    return UNDECIDED;
 }
 
 /* What is moved is the same if the ways that its elements came meet; else where they begin is
