@@ -62,13 +62,15 @@ static bool source(run *r, element e, int i, element *of)
 /* Is E made of an element of S, by moving, or element by element? AT: of which one. */
 static bool leads_to(run *r, element e, const stored *s, int depth, size_t *at)
 {
+    element from = e;
+
     *at = e.at;
     if (!e.n || depth == 0 || (e.n == s->n && e.k == s->k))
         return e.n && depth > 0;
-    for (int i = 0; i < e.n->n_in; i++) {
-        element from;
-
-        if (source(r, e, i, &from) && leads_to(r, from, s, depth - 1, at))
+    if (moved(&r->q, &from))
+        return leads_to(r, from, s, depth - 1, at);
+    for (int i = 0; i < e.n->n_in && is_pointwise(e.n); i++) {
+        if (pointwise_of(&r->q, e, i, &from) && leads_to(r, from, s, depth - 1, at))
             return true;
     }
     return false;
