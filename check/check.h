@@ -79,7 +79,7 @@ struct node {
     word *elements;   /* of a Const */
     size_t n_elements;
     /* Of a term: what it is in the match at hand. */
-    bool is_rest, is_window, is_optional, is_any, bound;
+    bool is_window, is_optional, is_any, bound;
     element is, *list; /* LIST: of a rest, N_LIST */
     int n_list;
     word literal; /* a number, or the attribute that it is */

@@ -26,7 +26,7 @@ typedef struct match {
 
 /* ---- reading ---- */
 
-/* `x`, `Add(x, 1)`, `[p]`, `...xs`, `window w`, `any f(x)`, `[0, 1]`, `0.5`, `_` */
+/* Place 1: a list. `x`, `Add(x, 1)`, `[p]`, `...xs`, `window w`, `any f(x)`, `[0, 1]`, `0.5`, `_` */
 element read_term(tree **t, graph *g)
 {
     bool is_any, is_window, is_rest;
@@ -55,7 +55,7 @@ element read_term(tree **t, graph *g)
         e.n = *slot_of(g, text);
     e.n->is_any = is_any;
     e.n->is_window = is_window;
-    e.n->is_rest = is_rest;
+    e.at = is_rest;
     return e;
 }
 
@@ -324,7 +324,7 @@ static bool match_rest(match *m, const node *t, int i, node *n, int j)
     node *x = t->in[i].n, *b = x;
 
     for (int k = 0; x->op && k < x->n_in && b == x; k++)
-        b = x->in[k].n->bound && x->in[k].n->is_rest ? x->in[k].n : x;
+        b = x->in[k].n->bound && x->in[k].n->list ? x->in[k].n : x;
     for (int length = b->bound ? b->n_list : n->n_in - j; length >= 0; length--) {
         bool known = b->bound;
         int had = m->n, k = 0;
@@ -365,7 +365,7 @@ static bool match_operands(match *m, const node *t, int i, node *n, int j, int t
         j++;
     if (!x)
         return j >= n->n_in;
-    if (x->is_rest)
+    if (t->in[i].at == 1)
         return match_rest(m, t, i, n, j);
     if (x->is_window)
         return match_window(m, t->in[i].n, n, j) && match_operands(m, t, i + 1, n, j + 4, 0);
@@ -454,7 +454,7 @@ bool is_instance(question *q, const rule *r, element a, element b)
     m->r = r;
     is = root && match_node(m, root, a.n);
     m->right = true;
-    if (is && to->is_rest && !to->op)
+    if (is && r->to[0].at == 1 && !to->op)
         is = to->bound && a.k < to->n_list && same(m, to->list[a.k], b);
     else
         is = is && a.k < r->n_to && match_value(m, r->to[a.k], b);
