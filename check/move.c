@@ -96,15 +96,14 @@ static int axis_at(const plan *p, int input)
 /* Fills in what box B of operand FROM gives. Nothing is written twice, but over the base. */
 static void put(plan *p, int from, const box *b, int axis, int64_t at, int64_t to)
 {
-    uint64_t *is = &p->from[to];
-
     if (axis < b->rank) {
         for (int64_t i = 0; i < b->count[axis]; i++)
             put(p, from, b, axis + 1, at + i * b->by[axis], to + i * b->to_by[axis]);
         return;
     }
-    NEED(to >= 0 && (size_t)to < p->total && (int)(*is >> 32) == p->base);
-    *is = (uint64_t)(from + 1) << 32 | (uint64_t)at;
+    NEED(at >= 0 && at <= MOST && to >= 0 && (size_t)to < p->total);
+    NEED((int)(p->from[to] >> 32) == p->base);
+    p->from[to] = (uint64_t)(from + 1) << 32 | (uint64_t)at;
 }
 
 static void give(plan *p, int from, const box *b)

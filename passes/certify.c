@@ -26,13 +26,21 @@ struct touched {
     struct operand in[];
 };
 
+/* The texts of the graph before and after have the same large constants, which a graph keeps. */
+struct hashed {
+    const inlay_tensor *tensor;
+    UT_hash_handle hh;
+    uint64_t hash;
+};
+
 struct inlay_certificate {
     inlay_graph *graph;
     const inlay_sink *to;
     inlay_watcher watcher;
     struct touched *touched; /* by node, in the order of the first edits */
-    bool failed;             /* out of memory within an edit */
-    bool full;               /* constants are written with all elements */
+    struct hashed *hashed;
+    bool failed; /* out of memory within an edit */
+    bool full;   /* constants are written with all elements */
     inlay_strbuf edits, text;
     size_t removed; /* behind the last line of EDITS, if it is of names that go */
 };
@@ -113,6 +121,27 @@ static void edits(void *ctx, inlay_node *n, bool made)
     remember(c, owner, false);
     if (!c->failed)
         find(c, owner)->owner = true;
+}
+
+static uint64_t *hash_kept(void *ctx, const inlay_tensor *t)
+{
+    inlay_certificate *c = ctx;
+    bool table_oom = false;
+    inlay_budget *table_budget = inlay_graph_budget(c->graph);
+    struct hashed *h;
+
+    HASH_FIND_PTR(c->hashed, &t, h);
+    if (h)
+        return &h->hash;
+    h = inlay_take(table_budget, 1, sizeof *h);
+    if (!h)
+        return NULL;
+    *h = (struct hashed){.tensor = t};
+    HASH_ADD_PTR(c->hashed, tensor, h);
+    if (!table_oom)
+        return &h->hash;
+    inlay_give(h);
+    return NULL;
 }
 
 static bool is_in_graph(const inlay_node *n)
@@ -359,7 +388,7 @@ inlay_certificate *inlay_certificate_begin(inlay_graph *g, const inlay_sink *to,
                              .full = is_small(g),
                              .edits = {.budget = budget},
                              .text = {.budget = budget}};
-    c->watcher = (inlay_watcher){edits, c};
+    c->watcher = (inlay_watcher){edits, hash_kept, c};
     if (!to->write(to->ctx, head, sizeof head - 1)) {
         inlay_fail_resource(d, NULL, "the certificate could not be written");
         inlay_give(c);
@@ -385,6 +414,7 @@ bool inlay_certificate_told(inlay_certificate *c, const inlay_event *e, inlay_di
 
 bool inlay_certificate_end(inlay_certificate *c, inlay_diags *d)
 {
+    struct hashed *h;
     bool ok;
 
     if (!c)
@@ -393,6 +423,10 @@ bool inlay_certificate_end(inlay_certificate *c, inlay_diags *d)
     inlay_graph_watch(c->graph, NULL);
     inlay_strbuf_free(&c->edits);
     inlay_strbuf_free(&c->text);
+    while ((h = c->hashed)) {
+        HASH_DEL(c->hashed, h);
+        inlay_give(h);
+    }
     inlay_give(c);
     return ok;
 }

@@ -2,6 +2,7 @@
 #include "ir/base/utf8.h"
 #include "ir/graph.h"
 #include "ir/graph/dim_sum.h"
+#include "ir/graph/provenance.h"
 #include "ir/strbuf.h"
 #include "ir/tensor/dim.h"
 #include "ir/tensor/number.h"
@@ -185,6 +186,15 @@ static uint64_t hash_tensor(const inlay_tensor *t)
     return hash;
 }
 
+static uint64_t hash_once(const printer *p, const inlay_tensor *t)
+{
+    uint64_t *known = p->graph ? inlay_watched_hash(p->graph, t) : NULL;
+
+    if (known && *known == 0)
+        *known = hash_tensor(t);
+    return known ? *known : hash_tensor(t);
+}
+
 static void print_element(printer *p, const inlay_tensor *t, int64_t i)
 {
     char text[64];
@@ -213,7 +223,7 @@ void print_tensor(printer *p, const inlay_tensor *t)
     inlay_strbuf_puts(&p->buf, inlay_type_info_of(t->type)->name);
     print_shape(p, t->rank, dims);
     if (!p->full && n > SMALL) {
-        inlay_strbuf_printf(&p->buf, " #%016" PRIx64, hash_tensor(t));
+        inlay_strbuf_printf(&p->buf, " #%016" PRIx64, hash_once(p, t));
         return;
     }
     inlay_strbuf_puts(&p->buf, t->rank == 0 ? " " : " [");
