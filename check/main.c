@@ -71,11 +71,12 @@ static void print_sum(const verdict *v)
 {
     const char *before = ", assuming ";
 
-    for (const group *g = v->groups; g < v->groups + v->n_groups; g++) {
+    for (int i = 0; i < v->n_groups; i++) {
+        const group *g = &v->groups[i];
         int sum = 0;
         bool said = false;
 
-        for (const group *h = v->groups; h < v->groups + v->n_groups; h++) {
+        for (const group *h = v->groups; h < &v->groups[v->n_groups]; h++) {
             if (h->kind != g->kind || strcmp(h->status, g->status) != 0)
                 continue;
             said |= h < g;
@@ -120,8 +121,10 @@ static void print_json(const verdict *v)
         print_field("why", v->why);
     }
     printf(", \"assumed\": [");
-    for (const group *g = v->groups; g < v->groups + v->n_groups; g++) {
-        printf("%s\n  {\"kind\": \"%s\"", g > v->groups ? "," : "", kinds[g->kind].one);
+    for (int i = 0; i < v->n_groups; i++) {
+        const group *g = &v->groups[i];
+
+        printf("%s\n  {\"kind\": \"%s\"", i ? "," : "", kinds[g->kind].one);
         print_field("name", g->name);
         print_field("status", g->status);
         printf(", \"at\": [");
@@ -151,7 +154,9 @@ static void print_text(const verdict *v)
         printf("not accepted: %s\n", v->why);
     if (v->refused)
         return;
-    for (const group *g = v->groups; g < v->groups + v->n_groups; g++) {
+    for (int i = 0; i < v->n_groups; i++) {
+        const group *g = &v->groups[i];
+
         printf("  %s%s%s%s%s, %d time%s, first \"%s\"", kinds[g->kind].one, g->name ? " " : "",
                g->name ? g->name : "", *g->status ? ", " : "", g->status, g->n, s_of(g->n),
                g->list->name);
