@@ -73,11 +73,7 @@ static void put_symbol(packer *p, chance *of, int bits, size_t x)
 
 static int bits_of(size_t x)
 {
-    int n = 0;
-
-    for (; x; x >>= 1)
-        n++;
-    return n;
+    return x ? 64 - __builtin_clzll(x) : 0;
 }
 
 /* X is at least 1. */
