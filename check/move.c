@@ -357,8 +357,8 @@ static void identity(plan *p)
 }
 
 /* Gathers take from, and scatters put to, places of the data that indices name: ...Elements by an
- * index on one axis an element, ...ND by one on each of the first axes a block, and others by one on
- * an axis blocks, one for each element of the axes before. */
+ * index on one axis an element, ...ND by one on each of the first axes a block, and others by one
+ * on an axis blocks, one for each element of the axes before. */
 static void by_index(plan *p)
 {
     bool elements = strstr(p->n->op, "Elements"), tuples = strstr(p->n->op, "ND");

@@ -1,5 +1,5 @@
-/* Is a change an instance of the rewrite rule that it names (passes/rules/README.md)? A rule is read
- * as two graphs whose names without an equation are variables. The answers and results of the
+/* Is a change an instance of the rewrite rule that it names (passes/rules/README.md)? A rule is
+ * read as two graphs whose names without an equation are variables. The answers and results of the
  * functions in its conditions are not computed here. */
 #include "check/check.h"
 
@@ -26,7 +26,7 @@ typedef struct match {
 
 /* ---- reading ---- */
 
-/* Place 1: a list. `x`, `Add(x, 1)`, `[p]`, `...xs`, `window w`, `any f(x)`, `[0, 1]`, `0.5`, `_` */
+/* `x`, `Add(x, 1)`, `[p]`, `...xs` (at 1: a list), `window w`, `any f(x)`, `[0, 1]`, `0.5`, `_` */
 element read_term(tree **t, graph *g)
 {
     bool is_any, is_window, is_rest;

@@ -133,7 +133,7 @@ static bool read_edits(change *c, tree **t)
     return true;
 }
 
-/* New names are defined by what there was, and by new names before: in whatever order they stand. */
+/* New names are defined by what there was, and by new names before, wherever these stand. */
 static bool define(const change *c)
 {
     int left = 0, had;
@@ -258,8 +258,8 @@ static bool same_node(const graph *g, const node *n, const node *there, verdict 
     return same || refuse(v, NULL, "\"%s\" is not the same in OUT", n->name);
 }
 
-/* OUT stands in an order in which it can be computed, so it has one solution; and inputs and outputs
- * in the same one as in MODEL. */
+/* OUT stands in an order in which it can be computed, so it has one solution; and inputs and
+ * outputs in the same one as in MODEL. */
 bool same_graphs(const graph *g, const graph *out, verdict *v)
 {
     int live = 0, port = 0;

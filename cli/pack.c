@@ -1,11 +1,13 @@
-/* A certificate as bytes: it repeats much of the texts of MODEL and OUT, and its own steps are alike.
- * So what stands in these texts, or before, is copied from there, and all is written as bits whose
- * probabilities adapt to what was there before, by the range coder of LZMA:
+/* A certificate as bytes: it repeats much of the texts of MODEL and OUT, and its own steps are
+ * alike. So what stands in these texts, or before, is copied from there, and all is written as bits
+ * whose probabilities adapt to what was there before, by the range coder of LZMA. After the length
+ * of all and 1 stand
  *
- *     {0, a byte in the context of the one before | 1, length of a copy, 0, how far it begins before
- *      what it makes | 1, length of a copy, 1, how far behind the last copy it begins: the sign, and}
+ *     0, a byte in the context of the one before
+ *     1, length of a copy, 0, how far it begins before what it makes
+ *     1, length of a copy, 1, before the end of the last copy or behind it (1, 0), how far and 1
  *
- * Numbers are their length in bits, and the bits behind the first. `inlay-check` unpacks it
+ * A number is the length of it in bits, and the bits behind the first. `inlay-check` unpacks all
  * (check/README.md). */
 #include "cli/cli.h"
 
