@@ -494,7 +494,7 @@ static size_t number_of_bits(coder *c, chance (*of)[32])
 file open_certificate(const char *const *paths)
 {
     static const char head[] = "packed certificate\n";
-    static chance is_copy[2], is_near[1], is_back[1], literals[256][256], numbers[4][32][32];
+    static chance is_copy[2][256], is_near[1], is_back[1], literals[256][256], numbers[4][32][32];
     file of[3] = {open_file(paths[0]), open_file(paths[1]), open_file(paths[2])};
     size_t begin = of[0].n + of[1].n, last = 0, size;
     coder c = {.end = (const unsigned char *)of[2].text + of[2].n, .range = UINT32_MAX};
@@ -513,12 +513,12 @@ file open_certificate(const char *const *paths)
     memcpy(text, of[0].text, of[0].n);
     memcpy(text + of[0].n, of[1].text, of[1].n);
     for (size_t n = begin, copied = 0; n < begin + size;) {
+        unsigned char before = n ? (unsigned char)text[n - 1] : 0;
         size_t from, length = 1;
 
-        copied = bit_of(&c, &is_copy[copied]);
+        copied = bit_of(&c, &is_copy[copied][before]);
         if (!copied) {
-            text[n] = (char)symbol_of(&c, literals[n ? (unsigned char)text[n - 1] : 0], 8);
-            n++;
+            text[n++] = (char)symbol_of(&c, literals[before], 8);
             continue;
         }
         length = number_of_bits(&c, numbers[1]);

@@ -33,7 +33,7 @@ typedef struct packer {
     uint32_t range;
     size_t held; /* bytes that a carry may still change: the first, and 0xff */
     unsigned char byte;
-    chance is_copy[2], is_near[1], is_back[1], literals[256][256];
+    chance is_copy[2][256], is_near[1], is_back[1], literals[256][256];
     number size, lengths, distances, steps;
 } packer;
 
@@ -181,14 +181,14 @@ static void pack(packer *p, size_t begin)
         enter(p, i);
     for (size_t at = begin; at < p->n;) {
         size_t n = find(p, at, &from);
+        unsigned char before = at ? (unsigned char)p->bytes[at - 1] : 0;
 
-        put_bit(p, &p->is_copy[copied], n > 0);
+        put_bit(p, &p->is_copy[copied][before], n > 0);
         copied = n > 0;
         if (copied)
             put_copy(p, at, from, n);
         else
-            put_symbol(p, p->literals[at ? (unsigned char)p->bytes[at - 1] : 0], 8,
-                       (unsigned char)p->bytes[at]);
+            put_symbol(p, p->literals[before], 8, (unsigned char)p->bytes[at]);
         for (n += !copied; n > 0; n--)
             enter(p, at++);
     }
