@@ -454,17 +454,21 @@ typedef struct coder {
     uint32_t range, code;
 } coder;
 
-/* How much more probable than 1024 of 2048 a 0 is. */
-typedef int16_t chance;
+/* How much more probable than 1024 of 2048 a 0 is, after USED bits. */
+typedef struct chance {
+    int16_t more, used;
+} chance;
 
 static bool bit_of(coder *c, chance *of)
 {
-    uint32_t zero = (uint32_t)(1024 + *of), bound = (c->range >> 11) * zero;
+    uint32_t zero = (uint32_t)(1024 + of->more), bound = (c->range >> 11) * zero;
     bool one = c->code >= bound;
+    int rate = 1 + of->used / 2;
 
     c->code -= one ? bound : 0;
     c->range = one ? c->range - bound : bound;
-    *of = (chance)(*of + (one ? -(int)(zero >> 4) : (int)((2048 - zero) >> 4)));
+    of->more = (int16_t)(of->more + (one ? -(int)(zero >> rate) : (int)((2048 - zero) >> rate)));
+    of->used = (int16_t)(of->used + (of->used < 6));
     for (; c->range < 1u << 24; c->range <<= 8)
         c->code = c->code << 8 | (c->p < c->end ? *c->p++ : 0);
     return one;

@@ -16,8 +16,10 @@
 
 enum { LEAST = 4, MOST_TRIES = 24, SLOTS = 1 << 16, HALF = 1024, WHOLE = 2048 };
 
-/* How much more probable than 1024 of 2048 a 0 is. */
-typedef int16_t chance;
+/* How much more probable than 1024 of 2048 a 0 is, after USED bits. */
+typedef struct chance {
+    int16_t more, used;
+} chance;
 
 /* A number: its bits, and by their count the bits behind the first. */
 typedef struct number {
@@ -34,7 +36,7 @@ typedef struct packer {
     size_t held; /* bytes that a carry may still change: the first, and 0xff */
     unsigned char byte;
     chance is_copy[2][256], is_near[1], is_back[1], literals[256][256];
-    number size, lengths, distances, steps;
+    number size, lengths[2], distances, steps;
 } packer;
 
 static void shift(packer *p)
@@ -54,11 +56,13 @@ static void shift(packer *p)
 
 static void put_bit(packer *p, chance *of, bool one)
 {
-    uint32_t zero = (uint32_t)(HALF + *of), bound = (p->range >> 11) * zero;
+    uint32_t zero = (uint32_t)(HALF + of->more), bound = (p->range >> 11) * zero;
+    int rate = 1 + of->used / 2;
 
     p->low += one ? bound : 0;
     p->range = one ? p->range - bound : bound;
-    *of = (chance)(*of + (one ? -(int)(zero >> 4) : (int)((WHOLE - zero) >> 4)));
+    of->more = (int16_t)(of->more + (one ? -(int)(zero >> rate) : (int)((WHOLE - zero) >> rate)));
+    of->used = (int16_t)(of->used + (of->used < 6));
     for (; p->range < 1u << 24; p->range <<= 8)
         shift(p);
 }
@@ -160,8 +164,8 @@ static void put_copy(packer *p, size_t at, size_t from, size_t n)
 {
     bool near = 1 + bits_of(apart(p, from) + 1) < bits_of(at - from);
 
-    put_number(p, &p->lengths, n);
     put_bit(p, p->is_near, near);
+    put_number(p, &p->lengths[near], n);
     if (near) {
         put_bit(p, p->is_back, from < p->last);
         put_number(p, &p->steps, apart(p, from) + 1);
