@@ -36,7 +36,7 @@ typedef struct packer {
     size_t held; /* bytes that a carry may still change: the first, and 0xff */
     unsigned char byte;
     chance is_copy[2][256], is_near[1], is_back[1], literals[256][256];
-    number size, lengths[2], distances, steps;
+    number size, lengths, distances, steps;
 } packer;
 
 static void shift(packer *p)
@@ -164,8 +164,8 @@ static void put_copy(packer *p, size_t at, size_t from, size_t n)
 {
     bool near = 1 + bits_of(apart(p, from) + 1) < bits_of(at - from);
 
+    put_number(p, &p->lengths, n);
     put_bit(p, p->is_near, near);
-    put_number(p, &p->lengths[near], n);
     if (near) {
         put_bit(p, p->is_back, from < p->last);
         put_number(p, &p->steps, apart(p, from) + 1);
