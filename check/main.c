@@ -33,7 +33,6 @@ static const struct {
              [BY_FUNCTION] = {"function of conditions", "functions of conditions"},
              [BY_PASS] = {"pass", "passes"},
              [FOLDED] = {"folded constant", "folded constants"},
-             [BY_HASH] = {"hash of a constant", "hashes of constants"},
              [BY_SHAPE] = {"stated shape", "stated shapes"},
              [BY_NOTE] = {"storage note", "storage notes"}};
 
@@ -55,63 +54,39 @@ static const char *solve(const char *solver, const char *dir, word name)
                              : "not proven: a question is not answered by unsat";
 }
 
-static const char *status_of(const assumption *a, const char *dir)
+static const char *solve_all(const group *g, const char *dir)
 {
-    const char *is = proof_of(a->group, a->step->set);
+    const char *is = g->status;
 
-    if (!dir || strcmp(is, "of a user") == 0 || strcmp(is, "tested only") == 0)
+    if (strcmp(is, "of a user") == 0 || strcmp(is, "tested only") == 0)
         return is;
-    is = solve("z3", dir, a->group);
+    is = solve("z3", dir, g->name);
     if (strcmp(is, "proven") != 0)
         return *is ? is : "not proven: z3 is not there";
-    return *solve("cvc5", dir, a->group) == 'p' ? "proven here by z3 and cvc5"
-                                                : "proven here by z3";
+    return *solve("cvc5", dir, g->name) == 'p' ? "proven here by z3 and cvc5" : "proven here by z3";
 }
 
-/* What is assumed of one kind and name. */
-typedef struct group {
-    const assumption *first;
-    const char *status; /* of a rule */
-    int n;
-} group;
-
-static group *group_all(const verdict *v, const char *dir, int *n)
+/* "3 rules proven by z3, 1 rule tested only, 12 folded constants" */
+static void print_sum(const verdict *v)
 {
-    group *list = NULL;
+    const char *before = ", assuming ";
 
-    *n = 0;
-    for (int a = 0, i = 0; a < v->n_assumed; a++, i = 0) {
-        const assumption *is = &v->assumed[a];
-
-        while (i < *n && (list[i].first->kind != is->kind || list[i].first->group != is->group))
-            i++;
-        if (i == *n)
-            *(group *)more(&list, n, sizeof *list) =
-                (group){is, is->kind == BY_RULE ? status_of(is, dir) : "", 0};
-        list[i].n++;
-    }
-    return list;
-}
-
-/* "3 rules proven, 1 rule tested only, 12 folded constants" */
-static void print_sum(const group *list, int n)
-{
-    bool *said = keep((size_t)n + 1);
-
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < v->n_groups; i++) {
+        const group *g = &v->groups[i];
         int sum = 0;
+        bool said = false;
 
-        for (int k = i; k < n && !said[i]; k++) {
-            if (list[k].first->kind != list[i].first->kind ||
-                strcmp(list[k].status, list[i].status) != 0)
+        for (const group *h = v->groups; h < &v->groups[v->n_groups]; h++) {
+            if (h->kind != g->kind || strcmp(h->status, g->status) != 0)
                 continue;
-            sum += list[i].first->group ? 1 : list[k].n;
-            said[k] = k > i;
+            said |= h < g;
+            sum += h->name ? 1 : h->n;
         }
-        if (sum > 0)
-            printf("%s%d %s%s%s", i ? ", " : ", assuming ", sum,
-                   sum == 1 ? kinds[list[i].first->kind].one : kinds[list[i].first->kind].several,
-                   *list[i].status ? " " : "", list[i].status);
+        if (said)
+            continue;
+        printf("%s%d %s%s%s", before, sum, sum == 1 ? kinds[g->kind].one : kinds[g->kind].several,
+               *g->status ? " " : "", g->status);
+        before = ", ";
     }
 }
 
@@ -132,7 +107,7 @@ static void print_field(const char *name, const char *text)
     putchar('"');
 }
 
-static void print_json(const verdict *v, const group *list, int n)
+static void print_json(const verdict *v)
 {
     printf("{\"accepted\": %s, \"steps\": %d, \"equations\": %d, \"checked\": %d, "
            "\"folded_again\": %d, \"notes\": %d",
@@ -146,15 +121,15 @@ static void print_json(const verdict *v, const group *list, int n)
         print_field("why", v->why);
     }
     printf(", \"assumed\": [");
-    for (int i = 0; i < n; i++) {
-        printf("%s\n  {\"kind\": \"%s\"", i ? "," : "", kinds[list[i].first->kind].one);
-        print_field("name", list[i].first->group);
-        print_field("status", list[i].status);
+    for (int i = 0; i < v->n_groups; i++) {
+        const group *g = &v->groups[i];
+
+        printf("%s\n  {\"kind\": \"%s\"", i ? "," : "", kinds[g->kind].one);
+        print_field("name", g->name);
+        print_field("status", g->status);
         printf(", \"at\": [");
-        for (const assumption *a = v->assumed; a < v->assumed + v->n_assumed; a++) {
-            if (a->kind != list[i].first->kind || a->group != list[i].first->group)
-                continue;
-            printf("%s\n    {\"step\": %lld", a == list[i].first ? "" : ",",
+        for (const assumption *a = g->list; a < g->list + g->n; a++) {
+            printf("%s\n    {\"step\": %lld", a > g->list ? "," : "",
                    a->step ? (long long)a->step->serial : 0);
             print_field("value", a->name);
             print_field("why", a->why);
@@ -165,18 +140,13 @@ static void print_json(const verdict *v, const group *list, int n)
     printf("]}\n");
 }
 
-static void print_text(const verdict *v, const group *list, int n)
+static const char *s_of(int n)
 {
-    for (int i = 0; i < n && !v->refused; i++) {
-        const assumption *a = list[i].first;
+    return n == 1 ? "" : "s";
+}
 
-        printf("  %s%s%s%s%s, %d time%s, first \"%s\"", kinds[a->kind].one, a->group ? " " : "",
-               a->group ? a->group : "", *list[i].status ? ", " : "", list[i].status, list[i].n,
-               list[i].n == 1 ? "" : "s", a->name);
-        if (a->step)
-            printf(" in step %lld", (long long)a->step->serial);
-        printf(": %s\n", a->why);
-    }
+static void print_text(const verdict *v)
+{
     if (v->refused && v->step)
         printf("not accepted: step %lld, %s%s%s: %s\n", (long long)v->step->serial, v->step->pass,
                v->step->rule ? ", rule " : "", v->step->rule ? v->step->rule : "", v->why);
@@ -184,17 +154,27 @@ static void print_text(const verdict *v, const group *list, int n)
         printf("not accepted: %s\n", v->why);
     if (v->refused)
         return;
+    for (int i = 0; i < v->n_groups; i++) {
+        const group *g = &v->groups[i];
+
+        printf("  %s%s%s%s%s, %d time%s, first \"%s\"", kinds[g->kind].one, g->name ? " " : "",
+               g->name ? g->name : "", *g->status ? ", " : "", g->status, g->n, s_of(g->n),
+               g->list->name);
+        if (g->list->step)
+            printf(" in step %lld", (long long)g->list->step->serial);
+        printf(": %s\n", g->list->why);
+    }
     printf("accepted");
-    print_sum(list, n);
-    printf(": %d step%s, %d of %d changed value%s checked", v->n_steps, v->n_steps == 1 ? "" : "s",
-           v->n_checked, v->n_equations, v->n_equations == 1 ? "" : "s");
+    print_sum(v);
+    printf(": %d step%s, %d of %d changed value%s checked", v->n_steps, s_of(v->n_steps),
+           v->n_checked, v->n_equations, s_of(v->n_equations));
     if (v->n_folded)
-        printf(", %d constant%s computed again", v->n_folded, v->n_folded == 1 ? "" : "s");
-    printf(", %d storage note%s\n", v->n_notes, v->n_notes == 1 ? "" : "s");
+        printf(", %d constant%s computed again", v->n_folded, s_of(v->n_folded));
+    printf(", %d storage note%s\n", v->n_notes, s_of(v->n_notes));
 }
 
 /* Writes N and all that it reads. False: something is no constant, or has a hash. */
-static bool write_node(FILE *f, const graph *g, node *n, int mark, int depth)
+static bool write_node(FILE *f, node *n, int mark, int depth)
 {
     if (n->mark == mark)
         return true;
@@ -203,17 +183,14 @@ static bool write_node(FILE *f, const graph *g, node *n, int mark, int depth)
         return false;
     n->mark = mark;
     for (int i = 0; i < n->n_in; i++) {
-        node *from = find(g, n->in[i].name);
-
-        if (from && !write_node(f, g, from, mark, depth + 1))
+        if (n->in[i].n && !write_node(f, n->in[i].n, mark, depth + 1))
             return false;
     }
-    fprintf(f, "  %.*s\n", (int)n->n_text, n->text);
+    fprintf(f, "  %.*s\n", (int)strcspn(n->text, "\n"), n->text);
     return true;
 }
 
-answer fold_again(const graph *g, const node *old, const node *now, const char *command,
-                  const char **why)
+answer fold_again(node *old, const node *now, const char *command, const char **why)
 {
     static int mark = -(1 << 30);
     char folder[] = "/tmp/inlay-check-XXXXXX", line[5000];
@@ -229,7 +206,7 @@ answer fold_again(const graph *g, const node *old, const node *now, const char *
     if (!f)
         return UNDECIDED;
     fprintf(f, "graph \"folded\" {\n");
-    written = write_node(f, g, (node *)old, --mark, 0);
+    written = write_node(f, old, --mark, 0);
     fprintf(f,
             "  %%\"the constant\" = Const-1 {value = %s}\n  %%\"result 0\" = Result-1(%%\"%s\")\n"
             "  %%\"result 1\" = Result-1(%%\"the constant\")\n}\n",
@@ -249,10 +226,9 @@ int main(int argc, char **argv)
     bool json = false, print = false;
     const char *files[4], *dir = NULL;
     verdict v = {0};
-    int n_files = 0, n;
+    int n_files = 0;
     graph *g, *out;
-    reader certificate;
-    group *list;
+    file certificate;
 
     for (int i = 1; i < argc; i++) {
         const char *a = argv[i], *next = i + 1 < argc ? argv[i + 1] : NULL;
@@ -282,18 +258,15 @@ int main(int argc, char **argv)
     }
     certificate = open_certificate(files);
     if (print) {
-        printf("%s", certificate.p);
+        printf("%s", certificate.text);
         exit(ACCEPTED); /* not by return: what was read is in use until then */
     }
-    must(&certificate, "certificate 1");
     g = read_graph(files[0]);
     out = read_graph(files[1]);
-    if (replay(g, &certificate, &v) && same_graphs(g, out, &v))
-        check_notes(out, NULL, &v);
-    list = group_all(&v, dir, &n);
-    if (json)
-        print_json(&v, list, n);
-    else
-        print_text(&v, list, n);
+    if (replay(g, trees_of(&certificate), &v) && same_graphs(g, out, &v))
+        check_notes(out, &v);
+    for (int i = 0; i < v.n_groups && dir; i++)
+        v.groups[i].status = v.groups[i].kind == BY_RULE ? solve_all(&v.groups[i], dir) : "";
+    (json ? print_json : print_text)(&v);
     return v.refused ? REFUSED : ACCEPTED;
 }

@@ -5,30 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An output as axes, each with a table: the entries of an element add up to where it is in operand
- * FROM. If one is -1, it is in operand ELSE: at the same place if it is scattered, or the only
- * element, or, without an operand, 0. Without axes all elements keep their places. */
+/* Of each element of an output the operand, from 1, and the place there; 0: that cannot be told. */
 typedef struct plan {
+    question *q;
+    const node *n;
+    int k, base;        /* BASE: what a box may write over */
+    const shape *in[3]; /* NULL: not known */
     shape to;
-    size_t count; /* of its elements */
-    int n, from, otherwise;
-    bool scattered;
-    int64_t size[MAX_RANK], *table[MAX_RANK];
+    size_t total; /* of its elements */
+    uint64_t *from;
 } plan;
 
-/* The positions begin, begin + step, ... of each axis: COUNT of them. */
-typedef struct window {
-    int64_t begin[MAX_RANK], step[MAX_RANK];
-    shape count;
-} window;
-
-typedef struct job {
-    scope *s;
-    const node *n;
-    int k;
-    const shape *in[3]; /* NULL: not known */
-    plan *p;
-} job;
+/* Elements that one operand gives to the output: COUNT of each axis, from place AT on, BY apart. */
+typedef struct box {
+    int rank;
+    int64_t count[2 * MAX_RANK], at, by[2 * MAX_RANK], to, to_by[2 * MAX_RANK];
+} box;
 
 static jmp_buf *unknown; /* where to go on when something cannot be told */
 #define NEED(condition)                                                                            \
@@ -59,23 +51,23 @@ static int64_t product(const int64_t *dims, int n)
 }
 
 /* How far apart the elements beside each other on axis A are. */
-static int64_t stride_of(const shape *s, int a)
+static int64_t stride(const shape *s, int a)
 {
     return product(s->dims + a + 1, s->rank - a - 1);
 }
 
 /* The elements of operand INPUT as integers; none if it is absent. */
-static int64_t *ints(const job *j, int input, int *n)
+static int64_t *ints(const plan *p, int input, int *n)
 {
-    element e = operand_of(j->s, j->n, input);
-    const shape *of = e.n ? shape_of(j->s, e) : NULL;
+    element e = operand_of(p->n, input);
+    const shape *of = e.n ? shape_of(p->q, e) : NULL;
     int64_t *list;
 
     NEED(!e.n || (of && count_of(of) <= 1 << 16));
     *n = of ? (int)count_of(of) : 0;
     list = keep(((size_t)*n + MAX_RANK) * sizeof *list);
     for (; e.at < (size_t)*n; e.at++) {
-        word type, text = number_of(j->s, e, &type);
+        word type, text = number_of(p->q, e, &type);
 
         NEED(text && strchr("iu", *type) && strlen(text) < 20);
         list[e.at] = strtoll(text, NULL, 10);
@@ -92,377 +84,336 @@ static int axis_of(int64_t axis, int rank)
 }
 
 /* The axis that operand INPUT says, or attribute `axis`. */
-static int axis_at(const job *j, int input)
+static int axis_at(const plan *p, int input)
 {
     int n;
-    const int64_t *axis = ints(j, input, &n);
+    const int64_t *axis = ints(p, input, &n);
+    word text = attr_of(p->n, "axis");
 
-    return axis_of(n ? *axis : attr_int(j->n, "axis"), j->in[0]->rank);
+    return axis_of(n ? *axis : text ? strtoll(text, NULL, 10) : 0, p->in[0]->rank);
 }
 
-/* Another axis of the plan, with FIRST, FIRST + BY, ... in its table. */
-static int64_t *add_axis(plan *p, int64_t size, int64_t first, int64_t by)
+/* Fills in what box B of operand FROM gives. Nothing is written twice, but over the base. */
+static void put(plan *p, int from, const box *b, int axis, int64_t at, int64_t to)
 {
-    int64_t *t;
-
-    NEED(size >= 0 && size <= MOST && p->n < MAX_RANK);
-    t = keep(((size_t)size + 1) * sizeof *t);
-    for (int64_t i = 0; i < size; i++)
-        t[i] = first + i * by;
-    p->size[p->n] = size;
-    return p->table[p->n++] = t;
+    if (axis < b->rank) {
+        for (int64_t i = 0; i < b->count[axis]; i++)
+            put(p, from, b, axis + 1, at + i * b->by[axis], to + i * b->to_by[axis]);
+        return;
+    }
+    NEED(at >= 0 && at <= MOST && to >= 0 && (size_t)to < p->total);
+    NEED((int)(p->from[to] >> 32) == p->base);
+    p->from[to] = (uint64_t)(from + 1) << 32 | (uint64_t)at;
 }
 
-/* What start:stop:step says of axis A. */
-static void cut(window *w, int a, int64_t start, int64_t stop, int64_t by)
+static void give(plan *p, int from, const box *b)
 {
-    int64_t size = w->count.dims[a], low = by < 0 ? -1 : 0, high = by < 0 ? size - 1 : size;
-
-    NEED(by != 0);
-    start += start < 0 ? size : 0;
-    stop += stop < 0 ? size : 0;
-    start = start > high ? high : start < 0 && high >= 0 ? 0 : start;
-    stop = stop < low ? low : stop > high ? high : stop;
-    w->count.dims[a] = by > 0 ? (stop > start ? (stop - start - 1) / by + 1 : 0)
-                              : (start > stop ? (start - stop - 1) / -by + 1 : 0);
-    w->begin[a] = start;
-    w->step[a] = by;
+    put(p, from, b, 0, b->at, b->to);
 }
 
-/* The window of DATA that the operands from FIRST on say. */
-static window window_of(const job *j, int first, const shape *data)
+/* All of S, which is a window of TO at the begin of each axis. */
+static box all_of(const shape *s, const shape *to)
 {
-    window w = {.count = *data};
+    box b = {.rank = s->rank};
+
+    for (int a = 0; a < s->rank; a++) {
+        b.count[a] = s->dims[a];
+        b.by[a] = stride(s, a);
+        b.to_by[a] = stride(to, a);
+    }
+    return b;
+}
+
+/* Elements in order. */
+static void give_in_order(plan *p)
+{
+    box b = {.rank = 1, .count = {(int64_t)p->total}, .by = {1}, .to_by = {1}};
+
+    NEED(count_of(p->in[0]) == p->total);
+    give(p, 0, &b);
+}
+
+/* The window of DATA that the operands from FIRST on say: its sizes, and BEGIN and STEPS. */
+static shape window_of(const plan *p, int first, const shape *data, int64_t *begin, int64_t *steps)
+{
+    shape count = *data;
     int n[4];
     int64_t *at[4];
 
-    for (int a = 0; a < data->rank; a++)
-        w.step[a] = 1;
     for (int i = 0; i < 4; i++) {
-        at[i] = ints(j, first + i, &n[i]);
+        at[i] = ints(p, first + i, &n[i]);
         NEED(n[i] == n[0] || (i == 3 && n[i] == 0));
     }
-    for (int i = 0; i < n[0]; i++)
-        cut(&w, axis_of(n[3] ? at[3][i] : i, data->rank), at[0][i], at[1][i], at[2][i]);
-    return w;
+    for (int a = 0; a < count.rank; a++)
+        begin[a] = 0, steps[a] = 1;
+    for (int i = 0; i < n[0]; i++) {
+        int a = axis_of(n[3] ? at[3][i] : i, count.rank);
+        int64_t by = at[2][i], size = count.dims[a], low = by < 0 ? -1 : 0, high = size + low;
+        int64_t start = at[0][i] + (at[0][i] < 0 ? size : 0);
+        int64_t stop = at[1][i] + (at[1][i] < 0 ? size : 0);
+
+        NEED(by != 0);
+        start = start > high ? high : start < 0 && high >= 0 ? 0 : start;
+        stop = stop < low ? low : stop > high ? high : stop;
+        stop = by > 0 ? stop - start + by - 1 : start - stop - by - 1;
+        count.dims[a] = stop > 0 ? stop / llabs(by) : 0;
+        begin[a] = start;
+        steps[a] = by;
+    }
+    return count;
 }
 
-bool same_window(scope *s, const node *a, int i, const node *b, int k, const shape *data)
+bool same_window(question *q, const node *a, int i, const node *b, int k, const shape *data)
 {
-    const job one = {.s = s, .n = a}, two = {.s = s, .n = b};
+    plan v = {.q = q, .n = a}, w = {.q = q, .n = b};
     jmp_buf here, *before = unknown;
     volatile bool same = false;
+    int64_t at[4][MAX_RANK] = {{0}};
 
     unknown = &here;
     if (data && setjmp(here) == 0) {
-        window v = window_of(&one, i, data), w = window_of(&two, k, data);
+        shape s = window_of(&v, i, data, at[0], at[1]), t = window_of(&w, k, data, at[2], at[3]);
 
-        same = memcmp(&v, &w, sizeof v) == 0;
+        same = same_shape(&s, &t) && memcmp(at[0], at[2], 2 * sizeof at[0]) == 0;
     }
     unknown = before;
     return same;
 }
 
-/* Reads window W of operand 0. */
-static void read_window(const job *j, const window *w)
+/* ---- has the output this shape, and what is given to it? ---- */
+
+/* Operand 0, or to it, is a window of the other one. */
+static void slice(plan *p)
 {
-    for (int a = 0; a < w->count.rank; a++)
-        add_axis(j->p, w->count.dims[a], w->begin[a] * stride_of(j->in[0], a),
-                 w->step[a] * stride_of(j->in[0], a));
-    j->p->to = w->count;
-}
+    bool writes = is_op(p->n, "SliceScatter");
+    int64_t begin[MAX_RANK], steps[MAX_RANK];
+    shape count = window_of(p, 1 + writes, p->in[0], begin, steps);
+    box b;
 
-static void slice(const job *j)
-{
-    window w = window_of(j, 1, j->in[0]);
-
-    read_window(j, &w);
-}
-
-/* What the axes do not say is from operand 0. */
-static void scatter(const job *j, int updates)
-{
-    j->p->to = *j->in[0];
-    j->p->from = updates;
-    j->p->otherwise = 0;
-    j->p->scattered = true;
-}
-
-static void slice_scatter(const job *j)
-{
-    window w = window_of(j, 2, j->in[0]);
-
-    NEED(j->in[1] && same_shape(&w.count, j->in[1]));
-    for (int a = 0; a < w.count.rank; a++) {
-        int64_t *t = add_axis(j->p, j->in[0]->dims[a], -1, 0);
-
-        for (int64_t i = 0; i < w.count.dims[a]; i++)
-            t[w.begin[a] + i * w.step[a]] = i * stride_of(&w.count, a);
+    NEED(!writes || p->in[1]);
+    NEED(same_shape(&count, writes ? p->in[1] : &p->to));
+    if (writes) {
+        NEED(same_shape(p->in[0], &p->to));
+        give_in_order(p);
+        p->base = 1;
     }
-    scatter(j, 1);
+    b = all_of(&count, writes ? p->in[0] : &count);
+    for (int a = 0; a < count.rank; a++) {
+        int64_t by = stride(p->in[0], a);
+
+        *(writes ? &b.to : &b.at) += begin[a] * by;
+        (writes ? b.to_by : b.by)[a] = steps[a] * by;
+    }
+    give(p, writes, &b);
 }
 
-/* Axis 1 of 3 says of which operand an element is (FROM is -1), and where on its axis. */
-static void concat(const job *j)
+static void split(plan *p)
 {
-    plan *p = j->p;
-    int axis = axis_at(j, j->n->n_in);
-    int64_t *t;
+    int n, axis = axis_at(p, 1);
+    const int64_t *parts = ints(p, 2, &n);
+    int64_t sum = 0;
+    box b = all_of(&p->to, &p->to);
 
-    p->to = *j->in[0];
-    p->from = -1;
-    for (int i = 1; i < j->n->n_in; i++) {
-        const shape *s = shape_of(j->s, operand_of(j->s, j->n, i));
+    NEED(n == 0 || n == p->n->n_out);
+    for (int i = 0; i < p->n->n_out; i++) {
+        const shape *s = p->n->out[i].shape;
+        int64_t size = s && s->rank == p->to.rank ? s->dims[axis] : -1;
 
-        NEED(s && s->rank == p->to.rank && i < 1 << 12);
+        NEED(size >= 0 && size == (n > 0 && parts[i] != -1 ? parts[i]
+                                   : n > 0                 ? size
+                                                           : p->to.dims[axis]));
+        b.at += i < p->k ? size * stride(p->in[0], axis) : 0;
+        sum += size;
+    }
+    for (int a = 0; a < p->to.rank; a++) {
+        b.by[a] = stride(p->in[0], a);
+        NEED(p->in[0]->dims[a] == (a == axis ? sum : p->to.dims[a]));
+    }
+    give(p, 0, &b);
+}
+
+static void concat(plan *p)
+{
+    int axis = axis_at(p, p->n->n_in);
+    int64_t sum = 0;
+
+    for (int i = 0; i < p->n->n_in; i++) {
+        const shape *s = shape_of(p->q, operand_of(p->n, i));
+        box b;
+
+        NEED(s && s->rank == p->to.rank);
         for (int a = 0; a < s->rank; a++)
             NEED(a == axis || s->dims[a] == p->to.dims[a]);
-        p->to.dims[axis] += s->dims[axis];
+        b = all_of(s, &p->to);
+        b.to = sum * stride(&p->to, axis);
+        give(p, i, &b);
+        sum += s->dims[axis];
     }
-    add_axis(p, product(p->to.dims, axis), 0, 1);
-    t = add_axis(p, p->to.dims[axis], 0, 0);
-    add_axis(p, stride_of(&p->to, axis), 0, 1);
-    for (int i = 0; i < j->n->n_in; i++) {
-        int64_t n = shape_of(j->s, operand_of(j->s, j->n, i))->dims[axis];
-
-        for (int64_t c = 0; c < n; c++)
-            *t++ = (i * (int64_t)MOST * 2 + n) * MOST * 2 + c;
-    }
+    NEED(sum == p->to.dims[axis]);
 }
 
-static void split(const job *j)
+static void pad(plan *p)
 {
-    int axis = axis_at(j, 1), n, open = -1;
-    int64_t *parts = ints(j, 2, &n), left = j->in[0]->dims[axis];
-    window w = {.count = *j->in[0]};
+    int n, m;
+    const int64_t *begin = ints(p, 1, &n), *end = ints(p, 2, &m);
+    box b = all_of(p->in[0], &p->to);
 
-    if (is_op(j->n, "Split")) {
-        n = (int)attr_int(j->n, "num_splits");
-        NEED(n > 0 && n <= MAX_RANK && left % n == 0);
-        for (int i = 0; i < n; i++)
-            parts[i] = left / n;
+    NEED(attr_is(p->n, "pad_mode", "constant") && n == p->to.rank && m == n);
+    for (int a = 0; a < n; a++) {
+        NEED(begin[a] >= 0 && end[a] >= 0 && p->to.dims[a] == b.count[a] + begin[a] + end[a]);
+        b.to += begin[a] * b.to_by[a];
     }
-    NEED(j->k < n);
-    for (int i = 0; i < n; i++) {
-        open = parts[i] == -1 ? i : open;
-        left -= parts[i] == -1 ? 0 : parts[i];
-    }
-    if (open >= 0)
-        parts[open] = left;
-    NEED(left >= 0 && (open >= 0 || left == 0));
-    for (int a = 0; a < w.count.rank; a++)
-        w.step[a] = 1;
-    for (int i = 0; i < j->k; i++)
-        w.begin[axis] += parts[i];
-    w.count.dims[axis] = parts[j->k];
-    read_window(j, &w);
+    for (size_t i = 0; i < p->total; i++)
+        p->from[i] = (uint64_t)4 << 32;
+    p->base = 4;
+    give(p, 0, &b);
 }
 
-static void transpose(const job *j)
+static void transpose(plan *p)
 {
-    const shape *x = j->in[0];
-    unsigned seen = 0;
-    int n;
-    const int64_t *order = ints(j, 1, &n);
+    int n, rank = p->to.rank;
+    const int64_t *order = ints(p, 1, &n);
+    box b = all_of(&p->to, &p->to);
 
-    NEED(n == 0 || n == x->rank);
-    for (int i = 0; i < x->rank; i++) {
-        int a = n ? axis_of(order[i], x->rank) : x->rank - 1 - i;
+    NEED(rank == p->in[0]->rank && (n == 0 || n == rank));
+    for (int i = 0; i < rank; i++) {
+        int a = n ? axis_of(order[i], rank) : rank - 1 - i;
 
-        NEED(!(seen & 1u << a));
-        seen |= 1u << a;
-        j->p->to.dims[j->p->to.rank++] = x->dims[a];
-        add_axis(j->p, x->dims[a], 0, stride_of(x, a));
+        NEED(p->to.dims[i] == p->in[0]->dims[a]);
+        for (int k = 0; k < i && n; k++)
+            NEED(axis_of(order[k], rank) != a);
+        b.by[i] = stride(p->in[0], a);
     }
-}
-
-static void reshape(const job *j)
-{
-    const shape *x = j->in[0];
-    shape *to = &j->p->to;
-    int open = -1;
-    int64_t all = (int64_t)count_of(x), n = 1;
-    const int64_t *as = ints(j, 1, &to->rank);
-
-    NEED(j->n->n_in > 1 && to->rank <= MAX_RANK);
-    for (int i = 0; i < to->rank; i++) {
-        bool copied = as[i] == 0 && attr_is(j->n, "special_zero", "true");
-
-        NEED(as[i] >= -1 && as[i] <= MOST && !(copied && i >= x->rank) && (as[i] >= 0 || open < 0));
-        open = as[i] == -1 ? i : open;
-        to->dims[i] = copied ? x->dims[i] : as[i];
-        n *= as[i] == -1 ? 1 : to->dims[i];
-    }
-    NEED(open < 0 || (n > 0 && all % n == 0));
-    if (open >= 0)
-        to->dims[open] = all / n;
-    NEED((int64_t)count_of(to) == all);
-}
-
-/* Squeeze and Unsqueeze. */
-static void axes_of_one(const job *j)
-{
-    const shape *x = j->in[0];
-    bool more = is_op(j->n, "Unsqueeze"), named[2 * MAX_RANK] = {false};
-    int n;
-    const int64_t *axes = ints(j, 1, &n);
-    int rank = x->rank + (more ? n : 0);
-
-    NEED(rank <= MAX_RANK && (n > 0 || !more));
-    for (int i = 0; i < n; i++) {
-        NEED(!named[axis_of(axes[i], rank)]);
-        named[axis_of(axes[i], rank)] = true;
-    }
-    for (int i = 0, own = 0; i < rank; i++) {
-        int64_t size = more && named[i] ? 1 : x->dims[own++];
-
-        if (more || !(n ? named[i] : size == 1))
-            j->p->to.dims[j->p->to.rank++] = size;
-    }
-    NEED(count_of(&j->p->to) == count_of(x));
-}
-
-static void identity(const job *j)
-{
-    j->p->to = *j->in[0];
+    give(p, 0, &b);
 }
 
 /* Broadcast, whose sizes are operand 1, and Tile, where they are how often: each axis repeats. */
-static void repeat(const job *j)
+static void repeat(plan *p)
 {
-    const shape *x = j->in[0];
-    shape *to = &j->p->to;
+    const shape *x = p->in[0];
     int n;
-    const int64_t *by = ints(j, 1, &n);
-    bool tiles = is_op(j->n, "Tile"), both = attr_is(j->n, "mode", "bidirectional");
+    const int64_t *as = ints(p, 1, &n);
+    bool tiles = is_op(p->n, "Tile"), both = attr_is(p->n, "mode", "bidirectional");
+    box b = {.rank = 2 * p->to.rank};
 
-    NEED(tiles || both || !attr_of(j->n, "mode") || attr_is(j->n, "mode", "numpy"));
-    NEED(n <= MAX_RANK && (tiles || both || n >= x->rank));
-    to->rank = n > x->rank ? n : x->rank;
-    for (int a = 0; a < to->rank; a++) {
-        int own = a - to->rank + x->rank, its = a - to->rank + n;
-        int64_t size = own < 0 ? 1 : x->dims[own], as = its < 0 ? 1 : by[its], *t;
+    NEED(tiles || both || !attr_of(p->n, "mode") || attr_is(p->n, "mode", "numpy"));
+    NEED(p->to.rank == (n > x->rank ? n : x->rank) && (tiles || both || n >= x->rank));
+    for (int a = 0; a < p->to.rank; a++) {
+        int own = a - p->to.rank + x->rank, its = a - p->to.rank + n;
+        int64_t size = own < 0 ? 1 : x->dims[own], wanted = its < 0 ? 1 : as[its];
 
-        NEED(tiles || size == 1 || size == as || (both && as == 1));
-        to->dims[a] = tiles ? size * as : size == 1 ? as : size;
-        t = add_axis(j->p, to->dims[a], 0, 0);
-        for (int64_t i = 0; own >= 0 && i < to->dims[a]; i++)
-            t[i] = i % size * stride_of(x, own);
+        NEED(tiles || size == 1 || size == wanted || (both && wanted == 1));
+        NEED(p->to.dims[a] == (tiles ? size * wanted : size == 1 ? wanted : size));
+        b.count[2 * a] = size ? p->to.dims[a] / size : 0;
+        b.to_by[2 * a] = size * stride(&p->to, a);
+        b.count[2 * a + 1] = size;
+        b.to_by[2 * a + 1] = stride(&p->to, a);
+        b.by[2 * a + 1] = own < 0 ? 0 : stride(x, own);
     }
+    give(p, 0, &b);
 }
 
-static void pad(const job *j)
+static void reshape(plan *p)
 {
-    const shape *x = j->in[0];
-    word mode = attr_of(j->n, "pad_mode");
-    int n, m;
-    const int64_t *begin = ints(j, 1, &n), *end = ints(j, 2, &m);
+    int n, open = 0;
+    const shape *x = p->in[0];
+    const int64_t *as = ints(p, 1, &n);
 
-    NEED(mode && n == x->rank && m == n);
-    j->p->to = *x;
-    j->p->otherwise = operand_of(j->s, j->n, 3).n ? 3 : -1;
-    for (int a = 0; a < n; a++) {
-        int64_t size = x->dims[a], to = j->p->to.dims[a] += begin[a] + end[a],
-                *t = add_axis(j->p, to, -begin[a], 1);
+    NEED(n == p->to.rank);
+    for (int i = 0; i < n; i++) {
+        bool copied = as[i] == 0 && i < x->rank && attr_is(p->n, "special_zero", "true");
 
-        for (int64_t i = 0; i < to; i++) {
-            if (*mode == 'e') /* edge, reflect, symmetric, constant */
-                t[i] = t[i] < 0 ? 0 : t[i] < size ? t[i] : size - 1;
-            else if (*mode != 'c' && t[i] < 0)
-                t[i] = -t[i] - (*mode == 's');
-            else if (*mode != 'c' && t[i] >= size)
-                t[i] = 2 * size - 1 - t[i] - (*mode == 'r');
-            else if (t[i] < 0 || t[i] >= size)
-                t[i] = -1;
-            NEED(t[i] < size && (*mode == 'c' || t[i] >= 0));
-            t[i] *= t[i] < 0 ? 1 : stride_of(x, a);
-        }
+        open += as[i] == -1;
+        NEED(as[i] == -1 || p->to.dims[i] == (copied ? x->dims[i] : as[i]));
     }
+    NEED(open == 0 || (open == 1 && p->total > 0));
+    give_in_order(p);
 }
 
-/* Places that indices name: N of them, each the begin of a block of elements, OUTER times. */
-typedef struct places {
-    int64_t *at, outer, n, block, apart; /* APART: elements of the data from one time to the next */
-} places;
-
-/* ScatterElementsUpdate and so on name elements by an index on one axis, ScatterNDUpdate and so on
- * blocks by one on each of the first, ScatterUpdate and so on blocks by one on an axis. */
-static places places_of(const job *j, bool gathers)
+/* Squeeze and Unsqueeze: without the axes of one that are named, both shapes are the same. */
+static void axes_of_one(plan *p)
 {
-    const shape *x = j->in[0], *i = j->in[1];
-    bool elements = strstr(j->n->op, "Elements"), tuples = strstr(j->n->op, "ND");
-    int axis = tuples ? 0 : axis_at(j, gathers ? (elements ? j->n->n_in : 2) : 3), count, named;
-    int64_t *at = ints(j, 1, &count);
-    places p = {at, 1, count, 1, 0};
+    bool adds = is_op(p->n, "Unsqueeze"), named[MAX_RANK] = {false};
+    const shape *all = adds ? &p->to : p->in[0], *rest = adds ? p->in[0] : &p->to;
+    int n, k = 0;
+    const int64_t *axes = ints(p, 1, &n);
 
-    NEED(i && attr_int(j->n, "batch_dims") == 0 && (!tuples || i->rank > 0));
-    named = tuples ? (int)i->dims[i->rank - 1] : 1;
-    NEED(named > 0 && named <= x->rank && (!elements || i->rank == x->rank));
-    if (!elements)
-        p.block = stride_of(x, axis + named - 1);
-    if (!elements && !tuples)
-        p = (places){at, product(x->dims, axis), count, p.block, x->dims[axis] * p.block};
-    p.n /= named;
-    for (int64_t k = 0; k < count; k++) {
-        int64_t on = tuples ? k % named : axis, rest = k, place = 0;
-
-        NEED(at[k] >= -x->dims[on] && at[k] < x->dims[on]);
-        place = (at[k] + (at[k] < 0 ? x->dims[on] : 0)) * stride_of(x, (int)on);
-        for (int a = x->rank - 1; elements && a >= 0; rest /= i->dims[a--])
-            place += a == axis ? 0 : rest % i->dims[a] * stride_of(x, a);
-        at[k / named] = (on == 0 || !tuples ? 0 : at[k / named]) + place;
-    }
-    return p;
-}
-
-static void put_dims(shape *to, const int64_t *dims, int n)
-{
-    NEED(to->rank + n <= MAX_RANK);
     for (int i = 0; i < n; i++)
-        to->dims[to->rank++] = dims[i];
-}
+        named[axis_of(axes[i], all->rank)] = true;
+    for (int i = 0; i < all->rank; i++) {
+        bool left_out = named[i] || (n == 0 && !adds && all->dims[i] == 1);
 
-static void gather(const job *j)
-{
-    places p = places_of(j, true);
-    const shape *x = j->in[0], *i = j->in[1];
-    bool elements = strstr(j->n->op, "Elements"), tuples = strstr(j->n->op, "ND");
-    int axis = tuples || elements ? 0 : axis_at(j, 2);
-
-    add_axis(j->p, p.outer, 0, p.apart);
-    memcpy(add_axis(j->p, p.n, 0, 0), p.at, (size_t)p.n * sizeof *p.at);
-    add_axis(j->p, p.block, 0, 1);
-    put_dims(&j->p->to, x->dims, axis);
-    put_dims(&j->p->to, i->dims, i->rank - tuples);
-    if (!elements)
-        axis += tuples ? (int)i->dims[i->rank - 1] : 1;
-    put_dims(&j->p->to, x->dims + axis, elements ? 0 : x->rank - axis);
-}
-
-static void scatter_at(const job *j)
-{
-    places p = places_of(j, false);
-    const shape *u = j->in[2];
-    int64_t *t;
-
-    NEED(u && (int64_t)count_of(u) == p.outer * p.n * p.block && p.block > 0);
-    NEED(!strstr(j->n->op, "Elements") || same_shape(u, j->in[1]));
-    NEED(!attr_of(j->n, "reduction") || attr_is(j->n, "reduction", "none"));
-    add_axis(j->p, p.outer, 0, p.n * p.block);
-    t = add_axis(j->p, (int64_t)count_of(j->in[0]) / p.block / (p.outer ? p.outer : 1), -1, 0);
-    add_axis(j->p, p.block, 0, 1);
-    for (int64_t k = 0; k < p.n; k++) {
-        NEED(t[p.at[k] / p.block] < 0); /* else it is not said which comes last */
-        t[p.at[k] / p.block] = k * p.block;
+        NEED(left_out ? all->dims[i] == 1 : k < rest->rank && all->dims[i] == rest->dims[k]);
+        k += !left_out;
     }
-    scatter(j, 2);
+    NEED(k == rest->rank);
+    give_in_order(p);
+}
+
+static void identity(plan *p)
+{
+    NEED(same_shape(&p->to, p->in[0]));
+    give_in_order(p);
+}
+
+/* Gathers take from, and scatters put to, places of the data that indices name: ...Elements by an
+ * index on one axis an element, ...ND by one on each of the first axes a block, and others by one
+ * on an axis blocks, one for each element of the axes before. */
+static void by_index(plan *p)
+{
+    bool elements = strstr(p->n->op, "Elements"), tuples = strstr(p->n->op, "ND");
+    bool writes = strstr(p->n->op, "Scatter");
+    const shape *x = p->in[0], *i = p->in[1], *s = writes ? p->in[2] : &p->to;
+    int axis = tuples ? 0 : axis_at(p, writes ? 3 : elements ? p->n->n_in : 2), n;
+    const int64_t *at = ints(p, 1, &n);
+    int many = tuples && i && i->rank > 0 ? (int)i->dims[i->rank - 1] : 1;
+    int64_t outer = elements ? 1 : product(x->dims, axis), block;
+
+    NEED(s && i && (!tuples || i->rank > 0) && many > 0 && axis + many <= x->rank);
+    NEED(!attr_of(p->n, "batch_dims") || attr_is(p->n, "batch_dims", "0"));
+    NEED(!attr_of(p->n, "reduction") || attr_is(p->n, "reduction", "none"));
+    block = elements ? 1 : stride(x, axis + many - 1);
+    NEED(elements ? same_shape(s, i) && i->rank == x->rank
+                  : s->rank == x->rank - many + i->rank - tuples);
+    for (int a = 0; a < s->rank && !elements; a++) {
+        int behind = axis + i->rank - tuples;
+
+        NEED(s->dims[a] == (a < axis     ? x->dims[a]
+                            : a < behind ? i->dims[a - axis]
+                                         : x->dims[a - behind + axis + many]));
+    }
+    if (writes) {
+        NEED(same_shape(x, &p->to));
+        give_in_order(p);
+        p->base = 1;
+    }
+    for (int64_t k = 0; k < n / many; k++) {
+        int64_t place = 0, rest = k;
+        box b = {2,         {outer, block},       0, {x->dims[axis] * block, 1},
+                 k * block, {n / many * block, 1}};
+
+        for (int a = 0; a < many; a++) {
+            int64_t size = x->dims[axis + a], index = at[k * many + a];
+
+            NEED(index >= -size && index < size);
+            place += (index + (index < 0 ? size : 0)) * stride(x, axis + a);
+        }
+        for (int a = x->rank - 1; elements && a >= 0; rest /= i->dims[a--]) {
+            NEED(a == axis || rest % i->dims[a] < x->dims[a]);
+            place += a == axis ? 0 : rest % i->dims[a] * stride(x, a);
+        }
+        b.at = place;
+        if (writes)
+            b = (box){2, {outer, block}, b.to, {b.to_by[0], 1}, b.at, {b.by[0], 1}};
+        give(p, writes ? 2 : 0, &b);
+    }
 }
 
 static const struct {
     const char *op;
-    void (*plan)(const job *j);
+    void (*plan)(plan *p);
 } movements[] = {{"Slice", slice},
-                 {"SliceScatter", slice_scatter},
+                 {"SliceScatter", slice},
                  {"Concat", concat},
                  {"Split", split},
                  {"VariadicSplit", split},
@@ -475,71 +426,79 @@ static const struct {
                  {"Broadcast", repeat},
                  {"Tile", repeat},
                  {"Pad", pad},
-                 {"Gather", gather},
-                 {"GatherElements", gather},
-                 {"GatherND", gather},
-                 {"ScatterUpdate", scatter_at},
-                 {"ScatterElementsUpdate", scatter_at},
-                 {"ScatterNDUpdate", scatter_at}};
+                 {"Gather", by_index},
+                 {"GatherElements", by_index},
+                 {"GatherND", by_index},
+                 {"ScatterUpdate", by_index},
+                 {"ScatterElementsUpdate", by_index},
+                 {"ScatterNDUpdate", by_index}};
 
-static const shape *broadcast_of(scope *s, const node *n);
-
-/* The plan of an output, looked for once. With it goes its shape, if that is only claimed. */
-static const plan *plan_of(scope *s, const node *n, int k)
+/* Do the operands of a pointwise operation broadcast to the shape that is claimed? */
+static bool is_broadcast(question *q, const node *n, const shape *to)
 {
-    value *v = &n->out[k];
-    job j = {s, n, k, {NULL}, NULL};
-    jmp_buf here, *before = unknown;
-    void (*volatile how)(const job *) = NULL;
-    const shape *found;
+    int64_t most[MAX_RANK] = {0};
 
-    if (v->planned)
-        return v->plan;
+    for (int i = 0; i < n->n_in; i++) {
+        const shape *x = shape_of(q, operand_of(n, i));
+
+        if (!x || x->rank > to->rank)
+            return false;
+        for (int a = 0; a < x->rank; a++) {
+            int64_t own = x->dims[a], *is = &most[a + to->rank - x->rank];
+
+            if (own != 1 && own != to->dims[a + to->rank - x->rank])
+                return false;
+            *is = own == 1 && *is ? *is : own;
+        }
+    }
+    return memcmp(most, to->dims, (size_t)to->rank * sizeof *most) == 0;
+}
+
+/* The plan of an output, looked for once. With it goes that its shape is only claimed. */
+static const plan *plan_of(question *q, const node *n, int k)
+{
+    value *v = k < n->n_out ? &n->out[k] : NULL;
+    void (*volatile how)(plan *) = NULL;
+    jmp_buf here, *before = unknown;
+    plan *p;
+
+    if (!v || v->planned || n->n_in == 0)
+        return v ? v->plan : NULL;
     v->planned = true; /* what depends on itself has none */
-    for (size_t i = 0; n->n_in > 0 && i < sizeof movements / sizeof *movements; i++)
+    p = keep(sizeof *p);
+    *p = (plan){.q = q, .n = n, .k = k};
+    for (size_t i = 0; i < sizeof movements / sizeof *movements; i++)
         how = is_op(n, movements[i].op) ? movements[i].plan : how;
     for (int a = 0; how && a < 3; a++)
-        j.in[a] = shape_of(s, operand_of(s, n, a));
+        p->in[a] = shape_of(q, operand_of(n, a));
     unknown = &here;
-    if (how && j.in[0] && setjmp(here) == 0) {
-        j.p = keep(sizeof *j.p);
-        how(&j);
-        NEED(count_of(&j.p->to) <= MOST);
-        j.p->count = count_of(&j.p->to);
-        v->plan = j.p;
+    if (how && p->in[0] && setjmp(here) == 0) {
+        p->to = v->shape ? *v->shape : *p->in[0];
+        p->total = count_of(&p->to);
+        NEED(p->total <= MOST);
+        p->from = keep((p->total + 1) * sizeof *p->from);
+        how(p);
+        v->plan = p;
     }
     unknown = before;
-    found = v->plan ? &v->plan->to : v->claimed && is_pointwise(n) ? broadcast_of(s, n) : NULL;
-    if (v->claimed && found) {
-        v->claimed = false;
-        v->shape = found;
-    }
+    v->claimed &= !v->plan && !(v->shape && is_pointwise(n) && is_broadcast(q, n, v->shape));
     return v->plan;
 }
 
-bool moved(scope *s, element *e)
+bool moved(question *q, element *e)
 {
-    const plan *p = e->n ? plan_of(s, e->n, e->k) : NULL;
-    int64_t at = p && p->n == 0 ? (int64_t)e->at : 0, entry[MAX_RANK];
-    size_t left = e->at, same = e->at;
-    int from;
+    const plan *p = e->n ? plan_of(q, e->n, e->k) : NULL;
+    const shape *of;
+    element x;
 
-    if (!p || e->at >= p->count || s->steps-- <= 0)
+    if (!p || q->steps-- <= 0 || e->at >= p->total || p->from[e->at] == 0)
         return false;
-    from = p->from;
-    for (int a = p->n - 1; a >= 0; left /= (size_t)p->size[a--]) {
-        entry[a] = p->table[a][left % (size_t)p->size[a]];
-        at = at < 0 || entry[a] < 0 ? -1 : at + entry[a];
-    }
-    if (from < 0) { /* Concat */
-        from = (int)(entry[1] / (MOST * 2) / (MOST * 2));
-        at =
-            (entry[0] * (entry[1] / (MOST * 2) % (MOST * 2)) + entry[1] % (MOST * 2)) * p->size[2] +
-            entry[2];
-    }
-    from = at < 0 ? p->otherwise : from;
-    *e = from < 0 ? (element){NULL, 0, 0} : operand_of(s, e->n, from);
-    e->at = at >= 0 ? (size_t)at : p->scattered ? same : 0;
+    x = operand_of(e->n, (int)(p->from[e->at] >> 32) - 1);
+    x.at = (uint32_t)p->from[e->at];
+    of = x.n ? shape_of(q, x) : NULL;
+    if (x.n && (!of || x.at >= count_of(of)))
+        return false;
+    *e = x;
     return true;
 }
 
@@ -549,102 +508,55 @@ bool is_pointwise(const node *n)
            (!attr_of(n, "auto_broadcast") || attr_is(n, "auto_broadcast", "numpy"));
 }
 
-size_t broadcast_at(const shape *from, const shape *to, size_t i)
+bool pointwise_of(question *q, element e, int i, element *from)
 {
-    size_t p = 0, stride = 1;
+    const shape *to = shape_of(q, e), *of;
+    size_t rest = e.at;
 
-    for (int a = to->rank - 1, b = from->rank - 1; b >= 0; i /= (size_t)to->dims[a--], b--) {
-        p += from->dims[b] == 1 ? 0 : i % (size_t)to->dims[a] * stride;
-        stride *= (size_t)from->dims[b];
-    }
-    return p;
+    *from = operand_of(e.n, i);
+    of = shape_of(q, *from);
+    if (!to || !of || of->rank > to->rank)
+        return false;
+    for (int a = to->rank - 1, b = of->rank - 1; b >= 0; rest /= (size_t)to->dims[a--], b--)
+        from->at += of->dims[b] == 1 ? 0 : rest % (size_t)to->dims[a] * (size_t)stride(of, b);
+    return from->at < count_of(of);
 }
 
-/* The shape of operands that broadcast. */
-static const shape *broadcast_of(scope *s, const node *n)
-{
-    shape *to = keep(sizeof *to);
-
-    for (int i = 0; i < n->n_in; i++) {
-        const shape *x = shape_of(s, operand_of(s, n, i)), was = *to;
-
-        to->rank = x && x->rank > was.rank ? x->rank : was.rank;
-        for (int a = 1; x && a <= to->rank; a++) {
-            int64_t one = a <= x->rank ? x->dims[x->rank - a] : 1,
-                    two = a <= was.rank ? was.dims[was.rank - a] : 1;
-
-            x = one == 1 || two == 1 || one == two ? x : NULL;
-            to->dims[to->rank - a] = one != 1 ? one : two;
-        }
-        if (!x)
-            return NULL;
-    }
-    return to;
-}
-
-const shape *shape_of(scope *s, element e)
+const shape *shape_of(question *q, element e)
 {
     value *v = e.n && e.k < e.n->n_out ? &e.n->out[e.k] : NULL;
 
     if (v && v->claimed)
-        plan_of(s, e.n, e.k);
+        plan_of(q, e.n, e.k);
     if (!v || !v->shape || count_of(v->shape) > MOST)
         return NULL;
-    s->claimed |= v->claimed;
+    q->claimed |= v->claimed;
     return v->shape;
 }
 
-element operand_of(const scope *s, const node *n, int i)
+element operand_of(const node *n, int i)
 {
-    operand o = i < n->n_in ? n->in[i] : (operand){NULL, 0};
-    const node *from = find(s->g, o.name);
-
-    return (element){from ? from : find(s->made, o.name), o.index, 0};
+    return i < n->n_in ? n->in[i] : (element){NULL, 0, 0};
 }
 
-/* The sum, difference or product of known integers. */
-static word computed(scope *s, element e, word *type)
+word number_of(question *q, element e, word *type)
 {
-    static const char *const sums[] = {"Add", "Subtract", "Multiply", "Convert", NULL};
-    const shape *to = is_among(e.n, sums) && is_pointwise(e.n) ? shape_of(s, e) : NULL;
-    int64_t x[2] = {0};
+    char text[32];
 
-    for (int i = 0; to && i < e.n->n_in; i++) {
-        element of = operand_of(s, e.n, i);
-        const shape *as = shape_of(s, of);
-        word text;
-
-        of.at = as ? broadcast_at(as, to, e.at) : 0;
-        text = as ? number_of(s, of, type) : NULL;
-        if (!text || (strcmp(*type, "i64") != 0 && strcmp(*type, "i32") != 0) || strlen(text) > 9)
-            return NULL;
-        x[i] = strtoll(text, NULL, 10);
-    }
-    if (to && is_op(e.n, "Convert"))
-        *type = attr_of(e.n, "destination_type");
-    if (!to || strcmp(*type, "i64") != 0)
-        return NULL;
-    return word_of_number(is_op(e.n, "Multiply")   ? x[0] * x[1]
-                          : is_op(e.n, "Subtract") ? x[0] - x[1]
-                                                   : x[0] + x[1]);
-}
-
-word number_of(scope *s, element e, word *type)
-{
-    for (int i = 0; i < 64 && moved(s, &e); i++)
+    for (int i = 0; i < 64 && moved(q, &e); i++)
         ;
     if (e.n && e.n->elements) {
-        const char *p = e.n->elements[e.at];
-
         *type = e.n->out[0].type;
-        return word_of(p, strcspn(p, ",]"));
+        return e.n->elements[e.at];
     }
     if (e.n && is_op(e.n, "ShapeOf")) {
-        const shape *x = shape_of(s, operand_of(s, e.n, 0));
+        const shape *x = shape_of(q, operand_of(e.n, 0));
 
         *type = attr_of(e.n, "output_type");
         *type = *type ? *type : word_of("i64", 3);
-        return x && e.at < (size_t)x->rank ? word_of_number(x->dims[e.at]) : NULL;
+        if (x && e.at < (size_t)x->rank)
+            return word_of(text,
+                           (size_t)snprintf(text, sizeof text, "%lld", (long long)x->dims[e.at]));
     }
-    return e.n && s->steps-- > 0 ? computed(s, e, type) : NULL;
+    return NULL;
 }

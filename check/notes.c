@@ -7,38 +7,37 @@
 
 enum { MOST_STORED = 1 << 24 }; /* elements of all values together */
 
-/* An element is tagged by the buffer and its place there; what lies in a place has the number of
- * the element that it came from. */
+/* A value that shares its buffer. What lies in a place has the number of the element that it came
+ * from. */
 typedef struct stored {
     const node *n;
     int k;
     size_t count;
     struct stored *root; /* in whose buffer it is; NULL: that cannot be told */
-    uint64_t first;      /* number of its first element */
-    size_t *places;      /* within the buffer */
+    size_t *places;      /* of its elements within the buffer */
     uint64_t *content;   /* what its elements should be */
     uint64_t *buffer;    /* of a root: what lies there */
-    bool shared, placed;
 } stored;
 
 typedef struct run {
-    scope s;
+    question q;
     verdict *v;
-    word rim;       /* the port map of a body, or NULL */
+    const graph *g;
     uint64_t total; /* elements */
     const node *at; /* NULL: all is fine */
     const char *why;
 } run;
 
-static stored *stored_of(const element e)
+static stored *stored_of(element e)
 {
     return e.n && e.k < e.n->n_out ? e.n->out[e.k].stored : NULL;
 }
 
-static void blame(run *r, const node *n, const char *why)
+static bool blame(run *r, const node *n, const char *why)
 {
     r->why = r->at ? r->why : why;
     r->at = r->at ? r->at : n;
+    return false;
 }
 
 static bool holds(const stored *s, size_t i)
@@ -46,7 +45,21 @@ static bool holds(const stored *s, size_t i)
     return s->root->buffer[s->places[i]] == s->content[i];
 }
 
-/* Is E made of an element of S, by moving, or element by element? Which one? */
+/* The element of operand I that element E is made of; OF.n NULL: of none. False: of any. */
+static bool source(run *r, element e, int i, element *of)
+{
+    element from = e;
+
+    if (moved(&r->q, &from)) {
+        bool is = from.n == e.n->in[i].n && from.k == e.n->in[i].k;
+
+        *of = is ? from : (element){NULL, 0, 0};
+        return true;
+    }
+    return is_pointwise(e.n) && pointwise_of(&r->q, e, i, of);
+}
+
+/* Is E made of an element of S, by moving, or element by element? AT: of which one. */
 static bool leads_to(run *r, element e, const stored *s, int depth, size_t *at)
 {
     element from = e;
@@ -54,13 +67,10 @@ static bool leads_to(run *r, element e, const stored *s, int depth, size_t *at)
     *at = e.at;
     if (!e.n || depth == 0 || (e.n == s->n && e.k == s->k))
         return e.n && depth > 0;
-    if (moved(&r->s, &from))
+    if (moved(&r->q, &from))
         return leads_to(r, from, s, depth - 1, at);
-    for (int i = 0; is_pointwise(e.n) && i < e.n->n_in; i++) {
-        from = operand_of(&r->s, e.n, i);
-        from.at = e.at;
-        if (stored_of(from) && stored_of(e) && stored_of(from)->count == stored_of(e)->count &&
-            leads_to(r, from, s, depth - 1, at))
+    for (int i = 0; i < e.n->n_in && is_pointwise(e.n); i++) {
+        if (pointwise_of(&r->q, e, i, &from) && leads_to(r, from, s, depth - 1, at))
             return true;
     }
     return false;
@@ -75,10 +85,8 @@ static long width_of(const stored *s)
     return n ? n : 8;
 }
 
-static void place(run *r, stored *s);
-
 /* Where each element of S lies, by its note. False: it cannot be told. */
-static bool place_in(run *r, stored *s, stored *target)
+static bool place_in(run *r, stored *s, const stored *target)
 {
     const value *v = &s->n->out[s->k];
     size_t at, found = 0;
@@ -86,269 +94,198 @@ static bool place_in(run *r, stored *s, stored *target)
     int i = s->n->n_in;
 
     while (v->note != INTO && --i >= 0 &&
-           (s->n->in[i].name != v->target.name || s->n->in[i].index != v->target.index))
+           !(s->n->in[i].n == target->n && s->n->in[i].k == target->k))
         ;
     if (i < 0)
-        blame(r, s->n, "its buffer is that of no operand");
+        return blame(r, s->n, "its buffer is that of no operand");
     if (v->note == OVERWRITES && s->count != target->count)
-        blame(r, s->n, "it is larger or smaller than its buffer");
-    for (size_t p = 0; !r->at && v->note == INTO && p < target->count; p++) {
-        if (leads_to(r, (element){target->n, target->k, p}, s, 6, &at) && !seen[at]) {
+        return blame(r, s->n, "it is larger or smaller than its buffer");
+    for (size_t p = 0; v->note == INTO && p < target->count; p++) {
+        if (leads_to(r, (element){(node *)target->n, target->k, p}, s, 6, &at) && !seen[at]) {
             seen[at] = true;
             s->places[at] = target->places[p];
             found++;
         }
     }
-    for (size_t e = 0; !r->at && v->note != INTO && e < s->count; e++) {
-        element from = {s->n, s->k, e};
+    for (size_t e = 0; v->note != INTO && e < s->count; e++, found++) {
+        element from = {(node *)s->n, s->k, e};
 
-        at = e;
-        if (v->note == VIEW_OF) {
-            if (!moved(&r->s, &from))
-                return false;
-            at = from.at;
-            if (stored_of(from) != target)
-                blame(r, s->n, "its buffer has not all of its elements");
-        }
-        s->places[e] = r->at ? 0 : target->places[at];
-        found++;
+        if (v->note == VIEW_OF && !moved(&r->q, &from))
+            return false;
+        if (v->note == VIEW_OF && stored_of(from) != target)
+            return blame(r, s->n, "its buffer has not all of its elements");
+        s->places[e] = target->places[from.at];
     }
-    return found == s->count && !r->at;
+    return found == s->count;
 }
 
-static void place(run *r, stored *s)
+/* What is known of a value that shares a buffer; NULL: it is open, or too large. */
+static stored *share(run *r, element e)
 {
-    const value *v = &s->n->out[s->k];
-    const node *n = find(r->s.g, v->target.name);
-    stored *target = n ? stored_of((element){n, v->target.index, 0}) : NULL;
+    value *v = e.n->op && e.k < e.n->n_out ? &e.n->out[e.k] : NULL;
+    const shape *of = v && v->type ? shape_of(&r->q, e) : NULL;
+    stored *s, *target;
 
-    if (s->placed)
-        return;
-    s->placed = true;
+    if (!of || v->stored || r->total > MOST_STORED)
+        return v ? v->stored : NULL;
+    s = v->stored = keep(sizeof *s);
+    *s = (stored){.n = e.n, .k = e.k, .count = count_of(of)};
+    r->total += s->count;
     s->places = keep((s->count + 1) * sizeof *s->places);
+    s->content = keep((s->count + 1) * sizeof *s->content);
+    for (size_t i = 0; i < s->count; i++) {
+        s->places[i] = i;
+        s->content[i] = r->total - i;
+    }
     if (v->note == FRESH) {
         s->root = s;
         s->buffer = keep((s->count + 1) * sizeof *s->buffer);
-        for (size_t i = 0; i < s->count; i++)
-            s->places[i] = i;
-        return;
+        return s;
     }
-    if (target)
-        place(r, target);
+    target = v->target.n ? share(r, v->target) : NULL;
     if (!target || !target->root || width_of(s) < 8) /* elements share bytes */
-        return;
+        return s;
     if (width_of(s) != width_of(target))
         blame(r, s->n, "its elements have another width than its buffer");
     else if (place_in(r, s, target))
         s->root = target->root;
-    if (s->root)
-        s->shared = s->root->shared = true;
+    return s;
 }
 
-/* N moves elements to OUT: those that do not lie there yet must be where they belong, and if one
- * is moved over another one, all must move by one distance. */
-static void check_moves(run *r, const node *n, const stored *out)
+static const stored *shared(element e)
 {
-    bool *goes = keep(out->shared ? out->root->count + 1 : 1), meets = false, alike = true;
-    size_t distance = 0;
+    const stored *s = stored_of(e);
 
-    for (int twice = 0; twice < 2; twice++) {
-        for (size_t i = 0; i < out->count; i++) {
-            element e = {n, out->k, i};
-            const stored *s = NULL;
-            size_t p, q = out->shared ? out->places[i] : 0;
-
-            if (out->shared && holds(out, i))
-                continue;
-            if (out->shared)
-                goes[q] = true;
-            if (!moved(&r->s, &e) || !(s = stored_of(e)) || !s->shared)
-                continue;
-            p = s->places[e.at];
-            if (!holds(s, e.at))
-                blame(r, n, "it reads an element that was written over before");
-            if (!out->shared || out->root != s->root)
-                continue;
-            alike = alike && (distance == 0 || distance == q - p);
-            distance = q - p;
-            meets = meets || (twice && goes[p]);
-        }
-    }
-    if (meets && !alike)
-        blame(r, n, "it moves elements over others that it has to move");
+    return s && s->root ? s : NULL;
 }
 
-/* OUT is written element by element: what is read for one must not be written for another. */
-static void check_in_step(run *r, const node *n, const stored *s, const stored *out)
+/* What is read of operand I for output K must be there, and not be written over before. */
+static void check_reads(run *r, node *n, int k, int i)
 {
-    size_t *written_for = keep((out->root->count + 1) * sizeof *written_for);
-    const shape *from = s->n->out[s->k].shape, *to = out->n->out[out->k].shape;
+    const shape *of = shape_of(&r->q, (element){n, k, 0});
+    const stored *out = shared((element){n, k, 0}), *s = shared(n->in[i]);
+    bool any = !of, over = false, meets = out && out->root == s->root;
+    size_t *written_for = keep(meets ? (out->root->count + 1) * sizeof *written_for : 1);
 
-    for (size_t i = 0; i < out->count; i++)
-        written_for[out->places[i]] = i + 1;
-    for (size_t i = 0; from->rank <= to->rank && i < out->count; i++) {
-        size_t at = broadcast_at(from, to, i), by = at < s->count ? written_for[s->places[at]] : 0;
+    for (size_t e = 0; meets && e < out->count; e++)
+        written_for[out->places[e]] = holds(out, e) ? 0 : e + 1;
+    for (size_t e = 0; !any && e < count_of(of); e++) {
+        element from;
+        size_t by;
 
-        if (at >= s->count)
-            blame(r, n, "its shape is not what its operands give");
-        else if (by && by != i + 1)
-            blame(r, n, "it writes over an element that it reads for another one");
+        if (out && holds(out, e))
+            continue;
+        any = !source(r, (element){n, k, e}, i, &from);
+        if (any || !from.n)
+            continue;
+        by = meets ? written_for[s->places[from.at]] : 0;
+        over |= by && by != e + 1;
+        if (!holds(s, from.at))
+            blame(r, n, "it reads an element that was written over before");
     }
+    for (size_t e = 0; any && e < s->count; e++) {
+        if (!holds(s, e))
+            blame(r, n, "it reads an element that was written over before");
+    }
+    if (over && is_pointwise(n))
+        blame(r, n, "it writes over an element that it reads for another one");
+    else if (over || (any && meets && !(i == 0 && has_flag(n, "scatter"))))
+        assume(r->v, BY_NOTE, NULL, NULL, n->name, "its kernel writes over what it reads");
 }
 
 /* The value assigned to a variable whose buffer was written must be what lies there. */
 static void check_state(run *r, const node *n, const stored *s)
 {
-    for (int i = 0; i < r->s.g->n_nodes; i++) {
-        const node *from = r->s.g->nodes[i];
-        const stored *state = is_op(from, "ReadValue") ? from->out[0].stored : NULL;
-        size_t k = 0;
+    for (int i = 0; i < r->g->n_nodes; i++) {
+        const node *from = r->g->nodes[i];
+        const stored *state =
+            is_op(from, "ReadValue") ? shared((element){(node *)from, 0, 0}) : NULL;
 
-        if (!state || !state->shared || attr_of(from, "variable_id") != attr_of(n, "variable_id"))
+        if (!state || attr_of(from, "variable_id") != attr_of(n, "variable_id") ||
+            (s->root == state->root && s->count == state->count &&
+             memcmp(s->places, state->places, s->count * sizeof *s->places) == 0))
             continue;
-        while (s->root == state->root && s->count == state->count && k < s->count &&
-               s->places[k] == state->places[k])
-            k++;
-        for (size_t e = 0; k < state->count && e < state->count; e++) {
+        for (size_t e = 0; e < state->count; e++) {
             if (!holds(state, e))
                 blame(r, n, "another value lies in the buffer of the variable");
         }
     }
 }
 
-static void check_reads(run *r, const node *n)
+/* Writes output K of N, unless it is there already. */
+static void write(run *r, node *n, int k)
 {
-    bool moves = false;
+    const stored *s = shared((element){n, k, 0});
+    const node *owner = s ? s->root->n : NULL;
+    bool given = r->g->depth > 0 && s && is_op(owner, "Parameter") && owner != n, over = false;
 
-    for (int k = 0; k < n->n_out; k++) {
-        element e = {n, k, 0};
-
-        if (moved(&r->s, &e) && !is_op(n, "Result")) {
-            moves = true;
-            if (n->out[k].stored && n->out[k].note != VIEW_OF)
-                check_moves(r, n, n->out[k].stored);
-        }
-    }
-    for (int i = 0; i < n->n_in && !moves && !is_op(n, "ShapeOf"); i++) {
-        stored *s = stored_of(operand_of(&r->s, n, i));
-
-        if (s && s->root && is_op(n, "Assign"))
-            check_state(r, n, s);
-        if (s && s->root && is_op(n, "Result") && s->n->out[s->k].note == VIEW_OF &&
-            s->count != s->root->count)
-            blame(r, n, "it is a part of a buffer, and leaves the run");
-        for (size_t e = 0; s && s->shared && e < s->count; e++) {
-            if (!holds(s, e))
-                blame(r, n, "it reads an element that was written over before");
-        }
-        for (int k = 0; k < n->n_out && s && s->shared; k++) {
-            const stored *out = n->out[k].stored;
-
-            if (!out || !out->shared || out->root != s->root || out->count == 0)
-                continue;
-            if (is_pointwise(n) || (i == 0 && has_flag(n, "scatter")))
-                check_in_step(r, n, s, out);
-            else
-                assume(r->v, BY_NOTE, NULL, NULL, n->name, "its kernel writes over what it reads");
-        }
-    }
-}
-
-/* Is the Parameter of a body given anew in each iteration, so that it may be written over? */
-static bool is_given_anew(const run *r, word name)
-{
-    const char *back = r->rim;
-
-    while (back && (back = strstr(back, "back "))) {
-        const char *to = strstr(back += 5, "-> %");
-
-        if (to && strncmp(to + 4 + (to[4] == '"'), name, strlen(name)) == 0)
-            return true;
-    }
-    return !r->rim;
-}
-
-static void write(run *r, const stored *s)
-{
-    const node *owner = s->root->n;
-    bool given = is_op(owner, "Parameter") && s->n != owner && !is_given_anew(r, owner->name);
-
-    for (size_t e = 0; e < s->count; e++) {
+    for (size_t e = 0; s && n->out[k].note != VIEW_OF && e < s->count; e++) {
         uint64_t *p = &s->root->buffer[s->places[e]];
 
-        if (is_op(owner, "Const") && s->n != owner && *p != s->content[e])
-            blame(r, s->n, "it writes over a constant");
-        if (given && *p != s->content[e])
-            assume(r->v, BY_NOTE, NULL, NULL, s->n->name, "it writes over what a body is given");
-        given = given && *p == s->content[e];
+        over |= *p != s->content[e];
         *p = s->content[e];
     }
+    if (over && is_op(owner, "Const") && owner != n)
+        blame(r, n, "it writes over a constant");
+    if (over && given)
+        assume(r->v, BY_NOTE, NULL, NULL, n->name, "it writes over what a body is given");
 }
 
-/* Gives each value room and the numbers of its elements. */
-static void store(run *r, node *n, int k)
+static void run_node(run *r, node *n)
 {
-    const shape *of = shape_of(&r->s, (element){n, k, 0});
-    stored *s = keep(sizeof *s);
+    for (int k = 0; k < n->n_out; k++) {
+        const stored *s = shared((element){n, k, 0});
 
-    n->out[k].stored = NULL;
-    if (!n->out[k].type || !of || is_op(n, "Result") || r->total > MOST_STORED)
-        return;
-    *s = (stored){.n = n, .k = k, .count = count_of(of), .first = r->total + 1};
-    r->total += s->count;
-    s->content = keep((s->count + 1) * sizeof *s->content);
-    for (size_t i = 0; i < s->count; i++) {
-        element e = {n, k, i};
-        bool is_moved = moved(&r->s, &e);
-        const stored *from = is_moved ? stored_of(e) : NULL;
+        for (size_t e = 0; s && e < s->count; e++) {
+            element from = {n, k, e};
+            const stored *of = moved(&r->q, &from) ? shared(from) : NULL;
 
-        s->content[i] = from && e.at < from->count ? from->content[e.at] : s->first + i;
+            if (of)
+                s->content[e] = of->content[from.at];
+        }
+        for (int i = 0; i < n->n_in && n->out[k].note != VIEW_OF; i++) {
+            if (shared(n->in[i]) && !is_op(n, "ShapeOf"))
+                check_reads(r, n, k, i);
+        }
     }
-    n->out[k].stored = s;
+    for (int k = 0; k < n->n_out; k++)
+        write(r, n, k);
+    for (int i = 0; i < n->n_in; i++) {
+        const stored *s = shared(n->in[i]);
+
+        if (s && is_op(n, "Assign"))
+            check_state(r, n, s);
+        if (s && is_op(n, "Result") && s->n->out[s->k].note == VIEW_OF &&
+            s->count != s->root->count)
+            blame(r, n, "it is a part of a buffer, and leaves the run");
+    }
 }
 
 /* A note that cannot be followed is assumed, and what lies in its buffer is not looked at. */
-static void place_all(run *r, int *notes)
+bool check_notes(const graph *g, verdict *v)
 {
-    const graph *g = r->s.g;
+    run r = {.q = {.steps = INT64_MAX}, .v = v, .g = g};
 
     for (int i = 0; i < g->n_nodes; i++) {
-        for (int k = 0; k < g->nodes[i]->n_out; k++) {
-            stored *s = g->nodes[i]->out[k].stored;
+        node *n = g->nodes[i];
 
-            *notes += g->nodes[i]->out[k].note != FRESH;
-            if (s)
-                place(r, s);
-            if (g->nodes[i]->out[k].note != FRESH && !(s && s->root) && !r->at)
-                assume(r->v, BY_NOTE, NULL, NULL, g->nodes[i]->name,
-                       "where its elements lie cannot be told");
-        }
-    }
-}
-
-bool check_notes(const graph *g, word rim, verdict *v)
-{
-    run r = {.s = {g, NULL, INT64_MAX, false}, .v = v, .rim = rim};
-
-    for (int i = 0; i < g->n_nodes; i++) {
-        for (int k = 0; k < g->nodes[i]->n_out; k++)
-            store(&r, g->nodes[i], k);
-    }
-    place_all(&r, &v->n_notes);
-    for (int i = 0; i < 2 * g->n_nodes && !r.at; i++) {
-        const node *n = g->nodes[i % g->n_nodes];
-
-        if ((is_op(n, "Result") || is_op(n, "Assign")) != (i >= g->n_nodes)) /* at the end */
-            continue;
-        check_reads(&r, n);
         for (int k = 0; k < n->n_out; k++) {
-            if (n->out[k].stored && n->out[k].stored->shared && n->out[k].note != VIEW_OF)
-                write(&r, n->out[k].stored);
+            const stored *s = n->out[k].note != FRESH ? share(&r, (element){n, k, 0}) : NULL;
+
+            v->n_notes += n->out[k].note != FRESH;
+            if (n->out[k].note != FRESH && !(s && s->root) && !r.at)
+                assume(v, BY_NOTE, NULL, NULL, n->name, "where its elements lie cannot be told");
         }
-        for (int b = 0; b < n->n_bodies && i < g->n_nodes; b++) {
-            if (!check_notes(n->bodies[b], n->rims[b], v))
+        for (int b = 0; b < n->n_bodies; b++) {
+            if (!check_notes(n->bodies[b], v))
                 return false;
         }
+    }
+    for (int i = 0; i < 2 * g->n_nodes && !r.at; i++) {
+        node *n = g->nodes[i % g->n_nodes];
+
+        if ((is_op(n, "Result") || is_op(n, "Assign")) == (i >= g->n_nodes)) /* at the end */
+            run_node(&r, n);
     }
     return !r.at || refuse(v, NULL, "notes of OUT: \"%s\": %s", r.at->name, r.why);
 }

@@ -1,22 +1,12 @@
-/* The text form (ir/text/TEXT.md), read. */
+/* Texts as trees of words and brackets, and the graphs that they are (ir/text/TEXT.md), in the form
+ * in which they are printed: a node on each line. */
 #include "check/check.h"
 
-#include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-
-static void *of_system(void *p)
-{
-    if (!p) {
-        fprintf(stderr, "inlay-check: out of memory\n");
-        exit(NO_RESOURCE);
-    }
-    return p;
-}
 
 void *keep(size_t n)
 {
@@ -26,7 +16,11 @@ void *keep(size_t n)
     n = (n + 15) / 16 * 16;
     if (n > left) {
         left = n > 1 << 20 ? n : 1 << 20;
-        room = of_system(calloc(left, 1));
+        room = calloc(left, 1);
+        if (!room) {
+            fprintf(stderr, "inlay-check: out of memory\n");
+            exit(NO_RESOURCE);
+        }
     }
     left -= n;
     room += n;
@@ -47,348 +41,206 @@ void *more(void *list, int *n, size_t size)
     return *at + (size_t)(*n)++ * size;
 }
 
-/* A table of what has a key of two parts: words by their text, nodes by graph and name. */
+/* What is known of a string of bytes: of words nothing, of a graph with a name its node. */
 typedef struct entry {
-    const void *key;
+    struct entry *next;
+    node *is;
     size_t n;
-    void *is;
+    char bytes[];
 } entry;
-typedef struct table {
-    entry *list;
-    size_t cap, used;
-    bool texts;
-} table;
 
-static uint64_t hash(const table *t, const void *key, size_t n)
+static entry *entry_of(const void *key, size_t n)
 {
+    static entry *table[1 << 17];
     const unsigned char *p = key;
     uint64_t h = n;
+    entry **at, *e;
 
-    for (size_t i = 0; t->texts && i < n; i++)
+    for (size_t i = 0; i < n; i++)
         h = (h ^ p[i]) * 0x9e3779b97f4a7c15u, h ^= h >> 29;
-    return t->texts ? h : ((uintptr_t)key / 16 + n * 31) * 0x9e3779b97f4a7c15u >> 20;
-}
-
-static entry *entry_of(table *t, const void *key, size_t n)
-{
-    size_t i = hash(t, key, n);
-    entry *e;
-
-    if (2 * (t->used + 1) > t->cap) {
-        table grown = {of_system(calloc(t->cap ? 2 * t->cap : 4096, sizeof *e)),
-                       t->cap ? 2 * t->cap : 4096, 0, t->texts};
-
-        for (size_t k = 0; k < t->cap; k++) {
-            if (t->list[k].key)
-                *entry_of(&grown, t->list[k].key, t->list[k].n) = t->list[k];
-        }
-        grown.used = t->used;
-        free(t->list);
-        *t = grown;
-    }
-    for (; (e = &t->list[i & (t->cap - 1)])->key; i++) {
-        if (e->n == n && (t->texts ? memcmp(e->key, key, n) == 0 : e->key == key))
-            return e;
+    at = &table[h % (1 << 17)];
+    for (e = *at; e && (e->n != n || memcmp(e->bytes, key, n) != 0); e = e->next)
+        ;
+    if (!e) {
+        e = keep(sizeof *e + n + 1);
+        memcpy(e->bytes, key, n);
+        e->n = n;
+        e->next = *at;
+        *at = e;
     }
     return e;
 }
 
 word word_of(const char *p, size_t n)
 {
-    static table words = {.texts = true};
-    entry *e = entry_of(&words, p, n);
+    return entry_of(p, n)->bytes;
+}
 
-    if (!e->key) {
-        char *copy = keep(n + 1);
+node **slot_of(const graph *g, word name)
+{
+    const void *const key[2] = {g, name};
+    node **at = &entry_of(key, sizeof key)->is;
 
-        memcpy(copy, p, n);
-        *e = (entry){copy, n, NULL};
-        words.used++;
+    if (!*at) {
+        *at = keep(sizeof **at);
+        **at = (node){.name = name, .flags = ""};
     }
-    return e->key;
+    return at;
 }
 
-word word_of_number(int64_t x)
-{
-    char text[32];
-
-    return word_of(text, (size_t)snprintf(text, sizeof text, "%lld", (long long)x));
-}
-
-static table nodes;
-
-node *find(const graph *g, word name)
-{
-    return g && name ? entry_of(&nodes, name, (uintptr_t)g)->is : NULL;
-}
-
-void set_node(const graph *g, word name, node *n)
-{
-    entry *e = entry_of(&nodes, name, (uintptr_t)g);
-
-    nodes.used += !e->key;
-    *e = (entry){name, (uintptr_t)g, n};
-}
-
-_Noreturn void fail(const reader *r, const char *fmt, ...)
+_Noreturn void fail(const tree *t, const char *fmt, ...)
 {
     size_t line = 1;
     va_list args;
 
-    for (const char *p = r->start; p < r->p; p++)
+    for (const char *p = t ? t->file->text : NULL; t && p < t->from; p++)
         line += *p == '\n';
-    fprintf(stderr, "%s:%zu: error: ", r->file, line);
+    if (t)
+        fprintf(stderr, "%s:%zu: ", t->file->path, line);
+    fprintf(stderr, "error: ");
     va_start(args, fmt);
     vfprintf(stderr, fmt, args);
     va_end(args);
-    fprintf(stderr, "\n");
+    fprintf(stderr, t ? ", found \"%.40s\"\n" : "\n", t ? t->text : "");
     exit(INVALID);
 }
 
-static _Noreturn void expected(const reader *r, const char *what)
+/* The length of the word, string or sign at P; 0: it has no end. A name may be in quotes. */
+static size_t length_at(const char *p)
 {
-    fail(r, "%s was expected, found \"%.*s\"", what,
-         (int)(strcspn(r->p, "\n") < 40 ? strcspn(r->p, "\n") : 40), r->p);
+    size_t n = *p == '%' && p[1] == '"';
+
+    if (p[n] != '"')
+        return strchr(",;=:()[]{}", *p) ? 1 : strcspn(p, " \n\t\r,;=:()[]{}\"");
+    for (n++; p[n] && p[n] != '"'; n++)
+        n += p[n] == '\\' && p[n + 1];
+    return p[n] ? n + 1 : 0;
 }
 
-void skip(reader *r)
+/* What stands at *P, up to the bracket that ENDS it or the end of the text. */
+static tree *trees_at(const file *f, const char **p, char ends, int depth)
 {
-    for (;;) {
-        r->p += strspn(r->p, " \n\t\r");
-        if (r->p[0] != '/' || r->p[1] != '/')
-            return;
-        r->p += strcspn(r->p, "\n");
+    tree *first = NULL, **last = &first, *t;
+
+    for (;; last = &t->next, *last = NULL) {
+        size_t n;
+
+        *last = t = keep(sizeof *t);
+        t->file = f;
+        t->begins = *p == f->text;
+        for (; **p && (strchr(" \n\t\r", **p) || strncmp(*p, "//", 2) == 0); ++*p) {
+            *p += **p == '/' ? strcspn(*p, "\n") - 1 : 0;
+            t->begins |= **p == '\n';
+        }
+        t->from = *p;
+        n = **p ? length_at(*p) : 0;
+        t->text = word_of(*p, n);
+        if (**p == ends)
+            return *last = NULL, first;
+        if (n == 0 || depth > 300 || strchr(")]}", **p))
+            fail(t, "the brackets do not fit");
+        *p += n;
+        if (strchr("([{", *t->text))
+            t->in = trees_at(f, p,
+                             *t->text == '('   ? ')'
+                             : *t->text == '[' ? ']'
+                                               : '}',
+                             depth + 1),
+            ++*p;
+        t->to = *p;
     }
 }
 
-/* What stands between the quotes, as it is written: the printer writes it in one way. */
-static word read_string(reader *r)
+tree *trees_of(const file *f)
 {
-    const char *start = ++r->p;
+    const char *p = f->text;
 
-    for (; *r->p != '"'; r->p++) {
-        r->p += *r->p == '\\';
-        if (*r->p == '\0' || *r->p == '\n')
-            expected(r, "the end of a string");
-    }
-    return word_of(start, (size_t)(r->p++ - start));
+    return trees_at(f, &p, '\0', 0);
 }
 
-/* The length of the word at P, which names and operations may be: `a.b`, `exclude-pad`, `Add` of
- * `Add-1`; with NAME one as behind a %, `a/b-1`. */
-static size_t length_of_word(const char *p, bool name)
+bool takes(tree **t, const char *text)
 {
-    size_t n = strspn(p, LETTERS "._");
+    bool is = *t && strcmp((*t)->text, text) == 0;
 
-    while (name ? p[n] == '/' || p[n] == '-'
-                : n > 0 && p[n] == '-' && isalpha((unsigned char)p[n + 1]))
-        n += 1 + strspn(p + n + 1, LETTERS "._");
-    return n;
+    *t = is ? (*t)->next : *t;
+    return is;
 }
 
-/* A word, or, with NAME, what may follow a %; either may be in quotes. */
-word read_word(reader *r, bool name)
+void must(tree **t, const char *text)
 {
-    size_t n;
-
-    skip(r);
-    if (*r->p == '"')
-        return read_string(r);
-    n = length_of_word(r->p, name);
-    if (n == 0)
-        expected(r, name ? "a name" : "a word");
-    return word_of((r->p += n) - n, n);
+    if (!takes(t, text))
+        fail(*t, "\"%s\" was expected", text);
 }
 
-bool takes(reader *r, const char *text)
+/* A word, or a name behind its %; or what stands in their quotes. */
+word read_word(tree **t, bool name)
 {
-    size_t n = strlen(text);
+    word text = *t ? (*t)->text : ",";
 
-    skip(r);
-    if (strncmp(r->p, text, n) != 0 ||
-        (isalpha((unsigned char)*text) && length_of_word(r->p, false) > n))
-        return false;
-    r->p += n;
-    return true;
+    if (name ? *text != '%' : strchr(",;=:()[]{}", *text) != NULL)
+        fail(*t, name ? "a name was expected" : "a word was expected");
+    text += name;
+    *t = (*t)->next;
+    return *text == '"' ? word_of(text + 1, strlen(text) - 2) : word_of(text, strlen(text));
 }
 
-void must(reader *r, const char *text)
+int64_t read_int(tree **t)
 {
-    if (!takes(r, text))
-        expected(r, text);
-}
+    char *end = NULL;
+    long long x = *t ? strtoll((*t)->text, &end, 10) : 0;
 
-int64_t read_int(reader *r)
-{
-    char *end;
-    long long x;
-
-    skip(r);
-    errno = 0;
-    x = strtoll(r->p, &end, 10);
-    if (end == r->p || errno)
-        expected(r, "an integer");
-    r->p = end;
+    if (!*t || end == (*t)->text)
+        fail(*t, "an integer was expected");
+    *t = (*t)->next;
     return x;
 }
 
-word read_name(reader *r)
+static element read_operand(tree **t, graph *g)
 {
-    must(r, "%");
-    return read_word(r, true);
+    element e = {NULL, 0, 0};
+
+    if (g->is_rule)
+        return read_term(t, g);
+    if (takes(t, "none"))
+        return e;
+    e.n = *slot_of(g, read_word(t, true));
+    if (takes(t, ":"))
+        e.k = (int)read_int(t);
+    return e;
 }
 
-static operand read_operand(reader *r)
+void read_operands(tree **t, graph *g, node *n)
 {
-    operand o = {NULL, 0};
+    tree *in = *t ? (*t)->in : NULL;
 
-    if (takes(r, "none"))
-        return o;
-    o.name = read_name(r);
-    if (*r->p == ':' && isdigit((unsigned char)r->p[1]))
-        r->p++, o.index = (int)read_int(r);
-    return o;
-}
-
-void read_operands(reader *r, node *n)
-{
-    if (!takes(r, "(") || takes(r, ")"))
+    if (!takes(t, "("))
         return;
-    do {
-        operand o = read_operand(r);
+    for (; in; in = in ? in->next : NULL) {
+        element e = read_operand(&in, g);
 
-        *(operand *)more(&n->in, &n->n_in, sizeof o) = o;
-    } while (takes(r, ","));
-    must(r, ")");
-    while (n->n_in > 0 && !n->in[n->n_in - 1].name)
+        *(element *)more(&n->in, &n->n_in, sizeof e) = e;
+        if (in && *in->text != ',')
+            fail(in, "a comma was expected");
+    }
+    while (n->n_in > 0 && !n->in[n->n_in - 1].n)
         n->n_in--; /* absent at the end says nothing */
 }
 
-/* Text up to a comma or the end of the brackets around it. */
-static word read_text(reader *r)
+static void read_attrs(tree **t, node *n)
 {
-    const char *start = (skip(r), r->p);
-    size_t n;
-    int depth = 0;
+    tree *in = *t ? (*t)->in : NULL;
 
-    for (; depth > 0 || !strchr(",})", *r->p); r->p++) {
-        if (*r->p == '\0')
-            expected(r, "the end of a value");
-        if (*r->p == '"')
-            read_string(r), r->p--;
-        depth += strchr("[({", *r->p) ? 1 : strchr("])}", *r->p) ? -1 : 0;
-    }
-    for (n = (size_t)(r->p - start); n > 0 && strchr(" \n", start[n - 1]); n--)
-        ;
-    return word_of(start, n);
-}
+    if (!takes(t, "{"))
+        return;
+    for (; in; in = in ? in->next : NULL) {
+        attr a = {.name = read_word(&in, false)};
+        const char *to = NULL;
 
-/* Up to the } that belongs to the next {. */
-static void pass_meta(reader *r)
-{
-    int depth = 0;
-
-    skip(r);
-    do {
-        depth += *r->p == '{' ? 1 : *r->p == '}' ? -1 : 0;
-        if (*r->p == '\0')
-            expected(r, "}");
-        if (*r->p == '"')
-            read_string(r);
-        else
-            r->p++;
-    } while (depth > 0);
-}
-
-/* `2`, `?`, `1..8`, `?#batch`. */
-static int64_t dim_at(const char **p)
-{
-    char *end;
-    int64_t x = strtoll(*p, &end, 10);
-
-    x = end == *p || *end == '.' ? OPEN : x;
-    *p = end + strcspn(end, ",]\"");
-    if (**p == '"')
-        *p += strcspn(*p + 1, "\"") + 2;
-    return x;
-}
-
-/* The shape at *P, which is moved behind it; NULL: there is none. */
-static const shape *shape_at(const char **p)
-{
-    shape *s = keep(sizeof *s);
-
-    if (*(*p)++ != '[')
-        return NULL;
-    if (strncmp(*p, "...", 3) == 0)
-        s->rank = -1, *p += 3;
-    for (*p += strspn(*p, " ,"); **p && **p != ']'; *p += strspn(*p, " ,")) {
-        if (s->rank < 0 || s->rank == MAX_RANK)
-            return NULL;
-        s->dims[s->rank++] = dim_at(p);
-    }
-    *p += **p == ']';
-    return s;
-}
-
-static void read_value(reader *r, value *v)
-{
-    v->type = read_word(r, false);
-    skip(r);
-    v->shape = shape_at(&r->p);
-    if (!v->shape)
-        expected(r, "a shape");
-    if (takes(r, "as")) {
-        while (skip(r), *r->p == '"')
-            read_string(r);
-    }
-    v->note = takes(r, "view")         ? (must(r, "of"), VIEW_OF)
-              : takes(r, "overwrites") ? OVERWRITES
-              : takes(r, "into")       ? INTO
-                                       : FRESH;
-    if (v->note != FRESH) {
-        v->target = read_operand(r);
-        skip(r);
-        if (*r->p == '{')
-            pass_meta(r);
-    }
-    if (takes(r, "port_info"))
-        pass_meta(r);
-}
-
-static graph *read_body(reader *r);
-
-/* What stands between the brackets of a body and the next node is its port map. */
-static void read_bodies(reader *r, node *n)
-{
-    for (;;) {
-        const char *start = r->p, *rim;
-        int count = n->n_bodies;
-        graph *g;
-
-        skip(r);
-        if (!isalpha((unsigned char)*r->p))
-            return;
-        read_word(r, false);
-        skip(r);
-        if (*r->p != '"' || (read_string(r), skip(r), *r->p != '{')) {
-            r->p = start;
-            return;
-        }
-        g = read_body(r);
-        rim = "";
-        while (skip(r), strncmp(r->p, "in ", 3) == 0 || strncmp(r->p, "out ", 4) == 0 ||
-                            strncmp(r->p, "back ", 5) == 0) {
-            size_t had = strlen(rim), length = strcspn(r->p, "\n") + 1;
-            char *longer = keep(had + length + 1);
-
-            memcpy(longer, rim, had);
-            memcpy(longer + had, r->p, length);
-            rim = longer;
-            r->p += length;
-        }
-        *(graph **)more(&n->bodies, &count, sizeof g) = g;
-        *(word *)more(&n->rims, &n->n_bodies, sizeof rim) = word_of(rim, strlen(rim));
+        a.value = takes(&in, "=") ? in : NULL;
+        for (; in && *in->text != ','; in = in->next)
+            to = in->to;
+        a.text = a.value && to ? word_of(a.value->from, (size_t)(to - a.value->from)) : a.name;
+        *(attr *)more(&n->attrs, &n->n_attrs, sizeof a) = a;
     }
 }
 
@@ -403,255 +255,319 @@ static const struct row {
 };
 enum { N_ROWS = sizeof rows / sizeof *rows };
 
-static void read_op(reader *r, node *n)
+void read_call(tree **t, graph *g, node *n)
 {
-    skip(r);
-    r->p += *r->p == '?'; /* a stand-in */
-    n->op = read_word(r, false);
-    if (*r->p == '-')
-        r->p++, n->version = read_int(r);
-    if (*r->p == '@')
-        r->p++, n->set = read_word(r, false);
-    if (n->set && strncmp(n->set, "opset", 5) == 0)
-        n->set = NULL;
+    word text = read_word(t, false);
+    const char *set = strchr(text, '@'), *version = g->is_rule ? NULL : strrchr(text, '-');
+
+    text += strspn(text, "?."); /* a stand-in; several */
+    n->version = version ? strtoll(version + 1, NULL, 10) : 0;
+    set = set ? set : text + strlen(text);
+    n->op = word_of(text, (size_t)((n->version ? version : set) - text));
+    if (*set && (g->is_rule || strncmp(set, "@opset", 6) != 0))
+        n->set = word_of(set + 1, strlen(set + 1));
     n->flags = "";
     for (size_t i = 0; !n->set && !*n->flags && i < N_ROWS; i++)
         n->flags = strcmp(rows[i].op, n->op) == 0 ? rows[i].flags : "";
+    read_operands(t, g, n);
+    read_attrs(t, n);
 }
 
-bool has_flag(const node *n, const char *flag)
+/* `[2,?,1..8,?#batch]` */
+static const shape *read_shape(tree **t)
 {
-    return strstr(n->flags, flag);
-}
+    shape *s = keep(sizeof *s);
+    tree *in = *t ? (*t)->in : NULL;
 
-void read_attrs(reader *r, node *n)
-{
-    if (!takes(r, "{"))
-        return;
-    do {
-        attr a;
+    must(t, "[");
+    for (; in && s->rank >= 0; in = in->next) {
+        char *end;
+        int64_t x = strtoll(in->text, &end, 10);
 
-        if (takes(r, "..."))
-            a = (attr){word_of("...", 3), NULL};
+        if (strcmp(in->text, "...") == 0 || s->rank == MAX_RANK)
+            s->rank = -2; /* or so many that it is left open */
         else
-            a.name = read_word(r, false), must(r, "="), a.text = read_text(r);
-        *(attr *)more(&n->attrs, &n->n_attrs, sizeof a) = a;
-    } while (takes(r, ","));
-    must(r, "}");
+            s->dims[s->rank] = end == in->text || *end ? OPEN : x;
+        s->rank++;
+        while (in->next && *in->text != ',')
+            in = in->next;
+    }
+    return s;
+}
+
+static void read_value(tree **t, graph *g, value *v)
+{
+    static const char *const notes[] = {"", "view", "overwrites", "into"};
+
+    v->type = read_word(t, false);
+    v->shape = read_shape(t);
+    if (takes(t, "as")) {
+        while (*t && *(*t)->text == '"')
+            *t = (*t)->next;
+    }
+    for (int i = VIEW_OF; i <= INTO && v->note == FRESH; i++) {
+        if (takes(t, notes[i])) {
+            takes(t, "of");
+            v->note = (note_kind)i;
+            v->target = read_operand(t, g);
+        }
+    }
+    while (*t && !(*t)->begins && *(*t)->text != ',')
+        *t = (*t)->next; /* grounds, and what else there is to know */
 }
 
 /* The literal of a Const gives its type and shape, and its elements, unless they are a hash. */
 static void read_literal(node *n)
 {
-    word text = is_op(n, "Const") ? attr_of(n, "value") : NULL;
-    const char *p = text ? text + strspn(text, LETTERS) : NULL;
+    tree *t = n->n_attrs ? n->attrs->value : NULL;
     value *v = n->out;
-    size_t count = 1;
+    int count = 0;
 
-    if (p == text)
+    if (!is_op(n, "Const") || !t)
         return;
-    *v = (value){.type = word_of(text, (size_t)(p - text)), .shape = shape_at(&p)};
-    p += *p == ' ';
-    for (int i = 0; v->shape && i < v->shape->rank; i++)
-        count *= (size_t)v->shape->dims[i];
-    if (!v->shape || *p == '#' || strncmp(text, "string", 6) == 0 || count > strlen(p) + 1)
+    v->claimed = false;
+    v->type = read_word(&t, false);
+    v->shape = read_shape(&t);
+    if (!t || *t->text == '#')
         return;
-    n->elements = keep((count + 1) * sizeof *n->elements);
-    for (p += *p == '['; *p && n->n_elements < count; p += strcspn(p, ",]"), p += *p != '\0')
-        n->elements[n->n_elements++] = p += strspn(p, " ");
+    for (t = *t->text == '[' ? t->in : t; t; t = t->next) {
+        if (*t->text != ',')
+            *(word *)more(&n->elements, &count, sizeof *n->elements) = t->text;
+    }
+    n->elements = (size_t)count == count_of(v->shape) ? n->elements : NULL;
 }
 
-node *read_node(reader *r, bool claimed)
+static graph *read_body(tree *t, int depth);
+
+static tree *next_line(tree *t)
 {
+    do
+        t = t->next;
+    while (t && !t->begins);
+    return t;
+}
+
+/* `body "name" {`; behind it stands its port map, in lines that begin with in, out or back. */
+static void read_bodies(tree **t, node *n, int depth)
+{
+    while (*t && (*t)->next && *(*t)->next->text == '"' && (*t)->next->next &&
+           *(*t)->next->next->text == '{') {
+        int count = n->n_bodies;
+        const void *rim[2] = {NULL, NULL}; /* all words before, and one */
+
+        *(graph **)more(&n->bodies, &count, sizeof(graph *)) =
+            read_body((*t)->next->next->in, depth + 1);
+        for (*t = next_line(*t); *t && strchr("iob", *(*t)->text) && *(*t)->next->text != '"';) {
+            do {
+                rim[1] = (*t)->text;
+                rim[0] = word_of((const char *)rim, sizeof rim);
+                *t = (*t)->next;
+            } while (*t && !(*t)->begins);
+        }
+        *(word *)more(&n->rims, &n->n_bodies, sizeof(word)) = rim[0];
+    }
+}
+
+node *read_node(tree **t, graph *g)
+{
+    tree *line = *t;
     node *n = keep(sizeof *n);
     int64_t outputs = -1;
 
-    skip(r);
-    n->text = r->p;
-    n->name = read_name(r);
-    if (takes(r, ":"))
-        outputs = read_int(r);
-    must(r, "=");
-    read_op(r, n);
-    read_operands(r, n);
-    read_attrs(r, n);
-    if (takes(r, ":")) {
-        do {
-            value *v = more(&n->out, &n->n_out, sizeof *v);
-
-            *v = (value){.claimed = claimed};
-            read_value(r, v);
-        } while (takes(r, ","));
-    }
-    if (outputs < 0 && n->n_out == 0)
-        outputs = 1;
-    while (n->n_out < outputs && n->n_out < 1 << 16)
-        *(value *)more(&n->out, &n->n_out, sizeof *n->out) = (value){.claimed = claimed};
-    for (;;) {
-        if (takes(r, "label") || takes(r, "output_names"))
-            read_word(r, false);
-        else if (takes(r, "rt_info"))
-            pass_meta(r);
-        else
-            break;
-    }
-    read_bodies(r, n);
-    n->n_text = (size_t)(r->p - n->text);
+    n->text = line ? line->from : NULL;
+    n->name = read_word(t, true);
+    if (takes(t, ":"))
+        outputs = read_int(t);
+    must(t, "=");
+    read_call(t, g, n);
+    for (bool is = takes(t, ":"); is; is = takes(t, ","))
+        read_value(t, g, more(&n->out, &n->n_out, sizeof *n->out));
+    for (; n->n_out < (outputs >= 0 ? outputs : 1) && n->n_out < 1 << 16;)
+        *(value *)more(&n->out, &n->n_out, sizeof *n->out) = (value){0};
+    for (int k = 0; k < n->n_out; k++)
+        n->out[k].claimed = line->file->claims;
     read_literal(n);
+    *t = next_line(line);
+    read_bodies(t, n, g->depth);
     return n;
 }
 
-static void count_uses(reader *r, const graph *g)
+const element *missing_operand(const node *n)
 {
-    for (int i = 0; i < g->n_nodes; i++) {
-        const node *n = g->nodes[i];
+    for (int i = 0; i < n->n_in; i++) {
+        const element *e = &n->in[i];
 
-        for (int k = 0; k < n->n_in; k++) {
-            node *from = find(g, n->in[k].name);
-
-            if (n->in[k].name && (!from || n->in[k].index >= from->n_out || n->in[k].index < 0))
-                fail(r, "\"%s\" reads \"%s:%d\", which there is not", n->name, n->in[k].name,
-                     n->in[k].index);
-            if (from)
-                from->uses++;
-        }
+        if (e->n && (!e->n->op || e->k < 0 || e->k >= e->n->n_out))
+            return e;
     }
+    return NULL;
 }
 
-static graph *read_body(reader *r)
+static graph *read_body(tree *t, int depth)
 {
     graph *g = keep(sizeof *g);
+    tree *first = t;
 
-    g->is_body = r->depth > 0;
-    if (++r->depth > 64)
-        fail(r, "bodies are nested more than 64 deep");
-    must(r, "{");
-    while (!takes(r, "}")) {
-        if (takes(r, "order")) {
-            read_name(r), must(r, "before"), read_name(r);
-        } else if (takes(r, "meta")) {
-            pass_meta(r);
-        } else if (takes(r, "ir_version")) {
-            read_int(r);
-        } else if (takes(r, "variable")) {
-            value v = {0};
+    g->depth = depth;
+    while (t) {
+        node *n, *at;
 
-            read_word(r, false), must(r, ":"), read_value(r, &v);
-        } else {
-            node *n = read_node(r, false);
-
-            if (find(g, n->name))
-                fail(r, "the name \"%s\" is used twice", n->name);
-            set_node(g, n->name, n);
-            n->place = g->n_nodes;
-            *(node **)more(&g->nodes, &g->n_nodes, sizeof n) = n;
+        if (*t->text != '%') { /* the order, metadata, a variable */
+            t = next_line(t);
+            continue;
         }
+        n = read_node(&t, g);
+        at = *slot_of(g, n->name);
+        if (at->op)
+            fail(first, "the name \"%s\" is used twice", n->name);
+        *at = *n;
+        *(node **)more(&g->nodes, &g->n_nodes, sizeof n) = at;
     }
-    count_uses(r, g);
-    r->depth--;
+    for (int i = 0; i < g->n_nodes; i++) {
+        const element *e = missing_operand(g->nodes[i]);
+
+        if (e)
+            fail(first, "\"%s\" reads \"%s:%d\", which there is not", g->nodes[i]->name, e->n->name,
+                 e->k);
+    }
     return g;
 }
 
-reader open_file(const char *path)
+file open_file(const char *path)
 {
     FILE *f = fopen(path, "rb");
-    size_t n = 0, cap = 1 << 16, got;
-    char *text = of_system(malloc(cap));
+    char *text = NULL;
+    int n = 0;
 
-    if (!f) {
-        fprintf(stderr, "%s: error: %s\n", path, strerror(errno));
-        exit(INVALID);
-    }
-    while ((got = fread(text + n, 1, cap - n - 1, f)) > 0) {
-        n += got;
-        if (cap - n < cap / 2)
-            text = of_system(realloc(text, cap *= 2));
-    }
+    if (!f)
+        fail(NULL, "%s: %s", path, strerror(errno));
+    for (int c; (c = getc(f)) != EOF && n < INT_MAX / 4;)
+        *(char *)more(&text, &n, 1) = (char)c;
+    *(char *)more(&text, &n, 1) = '\0';
     fclose(f);
-    text[n] = '\0';
-    return (reader){path, text, text, n, 0};
+    return (file){path, text, (size_t)n - 1, false};
 }
 
-static size_t read_digits(reader *r)
+/* What is packed is bits, written by the range coder of LZMA. */
+typedef struct coder {
+    const unsigned char *p, *end;
+    uint32_t range, code;
+} coder;
+
+/* How much more probable than 1024 of 2048 a 0 is, after USED bits. */
+typedef struct chance {
+    int16_t more, used;
+} chance;
+
+static bool bit_of(coder *c, chance *of)
 {
-    size_t x = 0;
+    uint32_t zero = (uint32_t)(1024 + of->more), bound = (c->range >> 11) * zero;
+    bool one = c->code >= bound;
+    int rate = 1 + of->used / 2;
 
-    for (int shift = 0; shift < 63 && r->p < r->start + r->n; shift += 7) {
-        unsigned char c = (unsigned char)*r->p++;
-
-        x |= (size_t)(c & 127) << shift;
-        if (c < 128)
-            return x;
-    }
-    fail(r, "the certificate ends too early, or a number in it is too large");
+    c->code -= one ? bound : 0;
+    c->range = one ? c->range - bound : bound;
+    of->more = (int16_t)(of->more + (one ? -(int)(zero >> rate) : (int)((2048 - zero) >> rate)));
+    of->used = (int16_t)(of->used + (of->used < 6));
+    for (; c->range < 1u << 24; c->range <<= 8)
+        c->code = c->code << 8 | (c->p < c->end ? *c->p++ : 0);
+    return one;
 }
 
-/* The certificate in FILES[2], which may be packed: bytes of its own and copies of what stands in
- * the files before, or in itself (cli/pack.c). */
-reader open_certificate(const char *const *files)
+static size_t symbol_of(coder *c, chance *of, int bits)
 {
-    enum { MOST_BYTES = 1 << 30 };
-    reader r = open_file(files[2]), to = open_file(files[0]), out = open_file(files[1]);
-    size_t n = to.n + out.n, had = n;
-    char *text = of_system(malloc(had + 1));
+    size_t x = 1;
 
-    memcpy(text, to.p, to.n);
-    memcpy(text + to.n, out.p, out.n);
-    free((char *)to.start);
-    free((char *)out.start);
-    if (!takes(&r, "packed certificate")) {
-        free(text);
-        return r;
-    }
-    for (r.p++;;) {
-        size_t own = read_digits(&r), copied, back;
-        const char *bytes = r.p;
+    for (int i = 0; i < bits; i++)
+        x = x << 1 | bit_of(c, &of[x]);
+    return x - ((size_t)1 << bits);
+}
 
-        if (own > r.n - (size_t)(r.p - r.start))
-            fail(&r, "the certificate ends too early");
-        r.p += own;
-        copied = read_digits(&r);
-        back = copied ? read_digits(&r) : 1;
-        if (back < 1 || back > n + own || copied > MOST_BYTES || n > MOST_BYTES)
-            fail(&r, "the certificate is not of these files");
-        text = of_system(realloc(text, n + own + copied + 1));
-        memcpy(text + n, bytes, own);
-        for (n += own; copied > 0; copied--, n++)
-            text[n] = text[n - back];
-        if (r.p >= r.start + r.n)
-            break;
+/* The length in bits, and the bits behind the first. */
+static size_t number_of_bits(coder *c, chance (*of)[32])
+{
+    size_t n = symbol_of(c, of[0], 5), x = 1;
+
+    for (size_t i = n - 1; n > 0 && i-- > 0;)
+        x = x << 1 | bit_of(c, &of[n][i]);
+    return x;
+}
+
+/* The certificate in the last of three files, which may be packed: bytes of its own and copies of
+ * what stands in the files before, or in itself (cli/pack.c). */
+file open_certificate(const char *const *paths)
+{
+    static const char head[] = "packed certificate\n";
+    static chance is_copy[2][256], is_near[1], is_back[1], literals[256][256], numbers[4][32][32];
+    file of[3] = {open_file(paths[0]), open_file(paths[1]), open_file(paths[2])};
+    size_t begin = of[0].n + of[1].n, last = 0, size;
+    coder c = {.end = (const unsigned char *)of[2].text + of[2].n, .range = UINT32_MAX};
+    char *text;
+
+    of[2].claims = true;
+    if (strncmp(of[2].text, head, sizeof head - 1) != 0)
+        return of[2];
+    c.p = (const unsigned char *)of[2].text + sizeof head - 1;
+    for (int i = 0; i < 4; i++)
+        c.code = c.code << 8 | (c.p < c.end ? *c.p++ : 0);
+    size = number_of_bits(&c, numbers[0]) - 1;
+    if (size > 1 << 30)
+        fail(NULL, "%s: the certificate is too long", paths[2]);
+    text = keep(begin + size + 1);
+    memcpy(text, of[0].text, of[0].n);
+    memcpy(text + of[0].n, of[1].text, of[1].n);
+    for (size_t n = begin, copied = 0; n < begin + size;) {
+        unsigned char before = n ? (unsigned char)text[n - 1] : 0;
+        size_t from, length = 1;
+
+        copied = bit_of(&c, &is_copy[copied][before]);
+        if (!copied) {
+            text[n++] = (char)symbol_of(&c, literals[before], 8);
+            continue;
+        }
+        length = number_of_bits(&c, numbers[1]);
+        if (bit_of(&c, is_near)) {
+            bool is_before = bit_of(&c, is_back);
+
+            from = number_of_bits(&c, numbers[2]) - 1;
+            from = is_before ? last - from : last + from;
+        } else {
+            from = n - number_of_bits(&c, numbers[3]);
+        }
+        if (from >= n || length > begin + size - n)
+            fail(NULL, "%s: the certificate is not of these files", paths[2]);
+        for (last = from + length; from < last; from++)
+            text[n++] = text[from];
     }
-    free((char *)r.start);
-    text[n] = '\0';
-    return (reader){files[2], text + had, text + had, n - had, 0};
+    return (file){paths[2], text + begin, size, true};
 }
 
 graph *read_graph(const char *path)
 {
-    reader r = open_file(path);
-    graph *g;
+    file *f = keep(sizeof *f);
+    tree *t;
 
-    if (!takes(&r, "graph"))
-        fail(&r, "\"graph\" was expected: this is no text form; `inlay opt --certify FILE` writes "
-                 "that of a model in another format to FILE.model, of its result to FILE.out");
-    read_word(&r, false);
-    g = read_body(&r);
-    skip(&r);
-    if (*r.p)
-        expected(&r, "the end of the file");
-    return g;
+    *f = open_file(path);
+    t = trees_of(f);
+    if (!takes(&t, "graph"))
+        fail(t,
+             "%s: \"graph\" was expected: this is no text form; `inlay opt --certify FILE` "
+             "writes that of a model in another format to FILE.model, of its result to FILE.out",
+             path);
+    read_word(&t, false);
+    if (!t || *t->text != '{' || t->next)
+        fail(t, "a body, and the end of the file, were expected");
+    return read_body(t->in, 0);
 }
 
 bool is_op(const node *n, const char *op)
 {
-    return strcmp(n->op, op) == 0 && !n->set;
+    return n->op && strcmp(n->op, op) == 0 && !n->set;
 }
 
-bool is_among(const node *n, const char *const *list)
+bool has_flag(const node *n, const char *flag)
 {
-    while (*list && !is_op(n, *list))
-        list++;
-    return *list != NULL;
+    return strstr(n->flags, flag);
 }
 
 bool is_enum_word(const char *text)
@@ -667,38 +583,6 @@ bool is_enum_word(const char *text)
     return false;
 }
 
-/* Lists are written "0;1" there. */
-static word default_at(const char *p, bool is_list)
-{
-    char text[200] = "[";
-    size_t n = is_list;
-
-    for (; *p && *p != ',' && n < sizeof text - 3; p++) {
-        text[n++] = *p == ';' ? ',' : *p;
-        if (*p == ';')
-            text[n++] = ' ';
-    }
-    if (is_list)
-        text[n++] = ']';
-    return word_of(text, n);
-}
-
-word attr_or_default(const node *n, const char *name)
-{
-    word text = attr_of(n, name);
-    size_t length = strlen(name);
-
-    for (size_t i = 0; !text && i < N_ROWS; i++) {
-        const char *p = strcmp(rows[i].op, n->op) == 0 ? rows[i].attrs : "", *at;
-
-        while ((p = strstr(p, name)) && !(p[-1] == ' ' && strchr("(@=", p[length])))
-            p++;
-        at = p ? p + strcspn(p, "=,") : "";
-        text = *at == '=' ? default_at(at + 1, p[-2] == 's') : NULL; /* ints */
-    }
-    return text;
-}
-
 word attr_of(const node *n, const char *name)
 {
     for (int i = 0; i < n->n_attrs; i++) {
@@ -708,16 +592,24 @@ word attr_of(const node *n, const char *name)
     return NULL;
 }
 
-int64_t attr_int(const node *n, const char *name)
+/* Rows have ` axis=0`, or of a list ` strides=1;1`. */
+word attr_or_default(const node *n, const char *name)
 {
     word text = attr_of(n, name);
+    size_t length = strlen(name);
 
-    return text ? strtoll(text, NULL, 10) : 0;
+    for (size_t i = 0; !text && i < N_ROWS; i++) {
+        const char *p = strcmp(rows[i].op, n->op) == 0 ? rows[i].attrs : "";
+
+        while ((p = strstr(p, name)) && !(p[-1] == ' ' && strchr("(@=", p[length])))
+            p++;
+        p = p ? p + strcspn(p, "=,") : "";
+        text = *p == '=' ? word_of(p + 1, strcspn(p + 1, ",")) : NULL;
+    }
+    return text;
 }
 
 bool attr_is(const node *n, const char *name, const char *text)
 {
-    word is = attr_of(n, name);
-
-    return is && strcmp(is, text) == 0;
+    return attr_of(n, name) && strcmp(attr_of(n, name), text) == 0;
 }

@@ -1,166 +1,103 @@
-/* Is a change an instance of the rewrite rule that it names (passes/rules/README.md)? The answers
- * and results of the functions in its conditions are not computed here. */
+/* Is a change an instance of the rewrite rule that it names (passes/rules/README.md)? A rule is
+ * read as two graphs whose names without an equation are variables. The answers and results of the
+ * functions in its conditions are not computed here. */
 #include "check/check.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum term_kind { NAME, NODE, NUMBER, INTS, REST, SPREAD, WINDOW, ANY } term_kind;
-
-typedef struct term {
-    term_kind kind;
-    bool optional, any;  /* in brackets; `any f` */
-    word text;           /* the name, the operation, the number */
-    node *attrs;         /* only those */
-    word set;            /* "opset", "onnx" */
-    int64_t first, last; /* version */
-    struct term **in, **outs;
-    int n_in, n_outs;
-} term;
-
 struct rule {
-    term *sides[2][20]; /* definitions, and what comes last */
-    int n[2];
-    word functions[20], lets[20];
+    graph names;
+    element from, to[20];
+    int n_to;
     bool is_approx;
+    const tree *where; /* its conditions */
 };
-
-typedef struct binding {
-    word name;
-    element is;    /* a value; of a window the node and its first operand */
-    element *list; /* or several: N_LIST */
-    int n_list;
-    const node *op; /* or an operation */
-    word text;      /* or an attribute, NULL: absent */
-} binding;
 
 typedef struct match {
     question *q;
     const rule *r;
-    int side, n, n_nodes;
-    binding list[64];
-    const node *nodes[20]; /* of the left side */
+    bool right; /* side */
+    int n, n_seen;
+    node *bound[64];      /* terms that are something, in this order */
+    const node *seen[20]; /* nodes of the left side */
 } match;
 
 /* ---- reading ---- */
 
-static term *read_term(reader *r);
-
-static void read_version(reader *r, term *t)
+/* `x`, `Add(x, 1)`, `[p]`, `...xs` (at 1: a list), `window w`, `any f(x)`, `[0, 1]`, `0.5`, `_` */
+element read_term(tree **t, graph *g)
 {
-    size_t letters = strcspn(r->p, "0123456789({ ");
+    bool is_any, is_window, is_rest;
+    tree *is = *t, *call;
+    element e = {NULL, 0, 0};
+    word text;
 
-    t->set = word_of(r->p, letters);
-    r->p += letters;
-    t->first = strtoll(r->p, (char **)&r->p, 10);
-    t->last = t->first ? t->first : INT64_MAX;
-    if (takes(r, ".."))
-        t->last = *r->p >= '0' && *r->p <= '9' ? read_int(r) : INT64_MAX;
-}
-
-static void read_node_term(reader *r, term *t)
-{
-    t->kind = NODE;
-    t->set = word_of("opset", 5);
-    t->last = INT64_MAX;
-    t->attrs = keep(sizeof *t->attrs);
-    if (takes(r, "@"))
-        read_version(r, t);
-    must(r, "(");
-    while (!takes(r, ")")) {
-        term *in = read_term(r);
-
-        *(term **)more(&t->in, &t->n_in, sizeof in) = in;
-        takes(r, ",");
+    if (takes(t, "[") && is->in && !strchr("-0123456789", *is->in->text)) {
+        is = is->in;
+        e = read_term(&is, g);
+        e.n->is_optional = true;
+        return e;
     }
-    read_attrs(r, t->attrs);
-}
-
-static term *read_term(reader *r)
-{
-    term *t = keep(sizeof *t);
-    bool spread = takes(r, "...");
-
-    skip(r);
-    if (strchr("-0123456789", *r->p) || (*r->p == '[' && strchr("-0123456789]", r->p[1]))) {
-        size_t n = *r->p == '[' ? strcspn(r->p, "]") + 1 : strcspn(r->p, ",); \n");
-
-        t->text = word_of(r->p, n);
-        t->kind = *t->text != '[' && strpbrk(t->text, ".e") ? NUMBER : INTS;
-        r->p += n;
-        return t;
-    }
-    t->optional = takes(r, "[");
-    t->any = takes(r, "any");
-    t->kind = takes(r, "window") ? WINDOW : spread ? REST : NAME;
-    t->text = read_word(r, false);
-    if (*r->p == '(' || *r->p == '@')
-        read_node_term(r, t);
-    t->kind = spread && t->kind == NODE ? SPREAD : strcmp(t->text, "_") == 0 ? ANY : t->kind;
-    if (t->optional)
-        must(r, "]");
-    return t;
+    is_any = takes(t, "any");
+    is_window = takes(t, "window");
+    call = *t;
+    text = *is->text == '[' ? word_of(is->from, (size_t)(is->to - is->from)) : read_word(t, false);
+    is_rest = strncmp(text, "...", 3) == 0;
+    text = word_of(text + 3 * is_rest, strlen(text) - 3 * is_rest);
+    e.n = keep(sizeof *e.n);
+    if (strchr("-0123456789[", *text))
+        e.n->literal = text;
+    else if (*t && *(*t)->text == '(')
+        read_call(&call, g, e.n), *t = call;
+    else if (strcmp(text, "_") != 0)
+        e.n = *slot_of(g, text);
+    e.n->is_any = is_any;
+    e.n->is_window = is_window;
+    e.at = is_rest;
+    return e;
 }
 
 /* Terms in brackets, or one. */
-static void read_terms(reader *r, term *to)
+static int read_terms(tree **t, graph *g, element *to)
 {
-    bool several = takes(r, "(");
+    tree *in = *t ? (*t)->in : NULL;
+    int n = 0;
 
-    do {
-        term *t = read_term(r);
-
-        *(term **)more(&to->outs, &to->n_outs, sizeof t) = t;
-    } while (several && takes(r, ","));
-    if (several)
-        must(r, ")");
+    if (!takes(t, "("))
+        return to[0] = read_term(t, g), 1;
+    for (; in && n < 20; takes(&in, ","))
+        to[n++] = read_term(&in, g);
+    return n;
 }
 
-static void read_side(reader *r, rule *to, int side)
+/* Definitions `y = Add(x, 1); (a, b) = Split(y, 0);` and what comes last: how many terms. The
+ * operand of a name that is defined is its definition. */
+static int read_side(tree **t, graph *g, element *last)
 {
-    do {
-        term *names = keep(sizeof *names), *t;
+    for (;;) {
+        int n = read_terms(t, g, last);
 
-        read_terms(r, names);
-        skip(r);
-        t = names->n_outs == 1 && side == 0 ? names->outs[0] : names;
-        if (r->p[0] == '=' && r->p[1] != '>') {
-            must(r, "=");
-            t = read_term(r);
-            t->outs = names->outs;
-            t->n_outs = names->n_outs;
+        if (*t && *(*t)->text == '=' && (*t)->next && *(*t)->next->text != '>') {
+            element is = (*t = (*t)->next, read_term(t, g));
+
+            for (int i = 0; i < n; i++) {
+                int had = 0;
+
+                *(element *)more(&last[i].n->in, &had, sizeof is) = is;
+                last[i].n->n_in = 1;
+                last[i].n->in->k = i;
+            }
         }
-        if (to->n[side] == 20)
-            fail(r, "the rule is too long");
-        to->sides[side][to->n[side]++] = t;
-    } while (takes(r, ";"));
-}
-
-static void read_conditions(reader *r, rule *to)
-{
-    int n = 0, k = 0, lets = 0;
-
-    if (!takes(r, "where"))
-        return;
-    do {
-        word f;
-
-        if (takes(r, "let") && lets < 20)
-            to->lets[lets++] = read_word(r, false), must(r, "=");
-        takes(r, "not");
-        f = read_word(r, false);
-        for (k = 0; k < n && to->functions[k] != f; k++)
-            ;
-        if (k == n && n < 19)
-            to->functions[n++] = f;
-        must(r, "(");
-        r->p += strcspn(r->p, ")") + 1;
-    } while (takes(r, ","));
+        if (!takes(t, ";"))
+            return n;
+    }
 }
 
 static struct text {
-    word name, set, proof, text; /* SET NULL: of a user */
+    word name, set, proof;
+    const char *text; /* SET NULL: of a user */
     rule *read;
 } texts[2000] = {
 #include "check_rules.inc"
@@ -168,16 +105,15 @@ static struct text {
 
 void add_rules(const char *path)
 {
-    reader r = open_file(path);
+    const char *p = open_file(path).text;
     size_t i = 0;
 
     while (texts[i].text)
         i++;
-    for (skip(&r); *r.p; r.p += strcspn(r.p, "\n"), skip(&r)) {
-        const char *at = r.p;
-
-        if (takes(&r, "rule") && i < 1999)
-            texts[i++] = (struct text){(read_word(&r, true)), NULL, "of a user", at, NULL};
+    for (; *p && i < 1999; p += strcspn(p, "\n"), p += *p != '\0') {
+        if (strncmp(p, "rule ", 5) == 0)
+            texts[i++] =
+                (struct text){word_of(p + 5, strcspn(p + 5, " ")), NULL, "of a user", p, NULL};
     }
 }
 
@@ -202,347 +138,326 @@ const char *proof_of(word name, word set)
 
 const rule *rule_of(word name, word set)
 {
-    struct text *t = text_of(name, set);
-    reader r = {"rules", t->text, t->text, 0, 0};
+    struct text *x = text_of(name, set);
+    file *f = keep(sizeof *f);
+    rule *r;
+    tree *t;
 
-    if (!t->text || t->read)
-        return t->read;
-    t->read = keep(sizeof *t->read);
-    must(&r, "rule");
-    read_word(&r, true);
-    t->read->is_approx = takes(&r, "approx") || !(takes(&r, "exact") || takes(&r, "refines"));
-    must(&r, ":");
-    read_side(&r, t->read, 0);
-    must(&r, "=>");
-    read_side(&r, t->read, 1);
-    read_conditions(&r, t->read);
-    return t->read;
+    if (!x->text || x->read)
+        return x->read;
+    *f = (file){"rules", x->text, 0, false};
+    t = trees_of(f)->next->next;
+    r = x->read = keep(sizeof *r);
+    r->names.is_rule = true;
+    r->is_approx = takes(&t, "approx") || !(takes(&t, "exact") || takes(&t, "refines"));
+    must(&t, ":");
+    read_side(&t, &r->names, r->to);
+    r->from = r->to[0];
+    must(&t, "=");
+    must(&t, ">");
+    r->n_to = read_side(&t, &r->names, r->to);
+    r->where = t;
+    while (t && t->next && strcmp(t->next->text, "rule") != 0)
+        t = t->next;
+    if (t)
+        t->next = NULL;
+    return r;
 }
 
-const word *functions_of(const rule *r)
+const tree *next_function(const rule *r, const tree *before)
 {
-    return r->functions;
+    const tree *t = before ? before->next : r->where;
+
+    while (t && !(t->next && *t->next->text == '('))
+        t = t->next;
+    return t;
+}
+
+static bool is_computed(const rule *r, word name)
+{
+    const tree *t = r->where;
+
+    while (t && !(strcmp(t->text, "let") == 0 && t->next && t->next->text == name))
+        t = t->next;
+    return t;
 }
 
 /* ---- matching ---- */
 
-static bool match_value(match *m, const term *t, element e);
+static bool match_value(match *m, element t, element e);
 
-static binding *binding_of(match *m, word name)
+/* On the right side only what a function computes has no value yet. */
+static bool bind(match *m, node *t, element is)
 {
-    int i = m->n;
-
-    while (--i >= 0 && m->list[i].name != name)
-        ;
-    return i >= 0 ? &m->list[i] : NULL;
-}
-
-static bool push(match *m, binding b)
-{
-    if (m->n == (int)(sizeof m->list / sizeof *m->list))
+    if (m->n == sizeof m->bound / sizeof *m->bound ||
+        (m->right && !t->op && t->name && !is_computed(m->r, t->name)))
         return false;
-    m->list[m->n++] = b;
+    t->is = is;
+    t->bound = true;
+    m->bound[m->n++] = t;
     return true;
 }
 
-/* On the right side only what a function computes has no value yet. */
-static bool bind(match *m, binding b)
+static void undo(match *m, int n)
 {
-    for (int i = 0; m->side == 1 && m->r->lets[i] != b.name; i++) {
-        if (i == 19 || !m->r->lets[i])
-            return false;
-    }
-    return push(m, b);
+    while (m->n > n)
+        m->bound[--m->n]->bound = false;
 }
 
 static bool same(match *m, element a, element b)
 {
-    return a.n && b.n ? same_value(m->q, a.n, a.k, b.n, b.k) == SAME : a.n == b.n;
+    return a.n && b.n ? same_value(m->q, a, b) == SAME : a.n == b.n;
 }
 
-static bool same_number(word a, word b)
+/* The same word, number, or list; rows write lists as 0;1. */
+static bool same_text(word a, word b)
 {
     char *x, *y;
 
-    return a && b && strtod(a, &x) == strtod(b, &y) && x != a && y != b && !*x && !*y;
+    if (!a || !b)
+        return a == b;
+    if (strtod(a, &x) == strtod(b, &y) && x != a && y != b && !*x && !*y)
+        return true;
+    for (;; a++, b++) {
+        a += strspn(a, "[] ");
+        b += strspn(b, "[] ");
+        if (!*a || !*b || (*a != *b && !(strchr(",;", *a) && strchr(",;", *b))))
+            return *a == *b;
+    }
 }
 
 static bool match_text(match *m, word wanted, word is)
 {
-    binding *b = binding_of(m, wanted);
+    node *t = *slot_of(&m->r->names, wanted);
 
-    if (b)
-        return b->text == is || (is && b->text && strcmp(b->text, is) == 0) ||
-               same_number(b->text, is);
-    if (is && (strcmp(wanted, is) == 0 || same_number(wanted, is)))
+    if (t->bound)
+        return same_text(t->literal, is);
+    if (is && same_text(wanted, is))
         return true;
-    return strspn(wanted, "_abcdefghijklmnopqrstuvwxyz0123456789") == strlen(wanted) &&
-           strspn(wanted, "0123456789") == 0 && !is_enum_word(wanted) &&
-           bind(m, (binding){.name = wanted, .text = is});
-}
-
-static bool names(const node *attrs, word name)
-{
-    for (int i = 0; i < attrs->n_attrs; i++) {
-        if (attrs->attrs[i].name == name)
-            return true;
-    }
-    return false;
+    if (strspn(wanted, "_abcdefghijklmnopqrstuvwxyz0123456789") < strlen(wanted) ||
+        strspn(wanted, "0123456789") > 0 || is_enum_word(wanted) ||
+        !bind(m, t, (element){NULL, 0, 0}))
+        return false;
+    t->literal = is;
+    return true;
 }
 
 /* An attribute that the rule does not name has its default, or is that of a node of this type that
  * was matched. */
-static bool match_attrs(match *m, const term *t, const node *n, const node *like)
+static bool match_attrs(match *m, const node *t, const node *n, const node *like)
 {
-    bool any = (t->any && !like) || names(t->attrs, word_of("...", 3));
+    bool any = (t->is_any && !like) || attr_of(t, "...");
 
-    for (int i = 0; i < t->attrs->n_attrs; i++) {
-        const attr *a = &t->attrs->attrs[i];
-
-        if (a->text && !match_text(m, a->text, attr_or_default(n, a->name)))
+    for (int i = 0; i < t->n_attrs; i++) {
+        if (t->attrs[i].value &&
+            !match_text(m, t->attrs[i].text, attr_or_default(n, t->attrs[i].name)))
             return false;
     }
-    for (int i = 0; i < n->n_attrs; i++) {
-        const attr *a = &n->attrs[i];
+    for (int k = 0; any && !like && k < m->n_seen; k++)
+        like = m->seen[k]->op == n->op ? m->seen[k] : NULL;
+    for (int i = 0; i < n->n_attrs && !(any && !m->right); i++) {
         node bare = {.op = n->op};
-        word is;
 
-        if (names(t->attrs, a->name) || (any && m->side == 0))
-            continue;
-        for (int k = 0; any && !like && k < m->n_nodes; k++)
-            like = m->nodes[k]->op == n->op ? m->nodes[k] : NULL;
-        is = attr_or_default(like ? like : &bare, a->name);
-        if (!is || (strcmp(is, a->text) != 0 && !same_number(is, a->text)))
+        if (!attr_of(t, n->attrs[i].name) &&
+            !same_text(n->attrs[i].text, attr_or_default(like ? like : &bare, n->attrs[i].name)))
             return false;
     }
     return true;
 }
 
-static bool match_op(match *m, const term *t, const node *n, const node **like)
+/* Is N of a version that T asks for: "opset1..7", "onnx13"? */
+static bool match_version(const node *t, const node *n)
 {
-    const char *set = n->set ? n->set : "opset";
-    binding *f = binding_of(m, t->text);
+    const char *wanted = t->set ? t->set : "opset", *is = n->set ? n->set : "opset";
+    size_t letters = strcspn(wanted, "0123456789");
+    char *end;
+    int64_t first = strtoll(wanted + letters, &end, 10);
+    int64_t last = strncmp(end, "..", 2) == 0 ? strtoll(end + 2, NULL, 10) : first;
 
-    *like = f ? f->op : NULL;
-    if (t->any && !f)
-        return n->n_bodies == 0 && bind(m, (binding){.name = t->text, .op = n});
+    return strncmp(is, wanted, letters) == 0 &&
+           strspn(is + letters, "0123456789") == strlen(is + letters) &&
+           (last == 0 || (n->version >= first && n->version <= last));
+}
+
+/* LIKE: the node that the name of an operation stands for. */
+static bool match_op(match *m, const node *t, const node *n, const node **like)
+{
+    node *f = *slot_of(&m->r->names, t->op);
+
+    *like = f->bound ? f->is.n : NULL;
     if (*like)
         return (*like)->op == n->op && (*like)->set == n->set && (*like)->version == n->version;
-    return n->op == t->text && strncmp(set, t->set, strlen(t->set)) == 0 &&
-           strspn(set + strlen(t->set), "0123456789") == strlen(set + strlen(t->set)) &&
-           n->version >= (t->last < INT64_MAX ? 0 : t->first) && n->version <= t->last;
+    if (t->is_any)
+        return n->n_bodies == 0 && bind(m, f, (element){(node *)n, 0, 0});
+    return n->op == t->op && match_version(t, n);
 }
 
-static bool match_window(match *m, const term *t, const node *n, int i)
+static bool match_window(match *m, node *t, node *n, int i)
 {
-    binding *b = binding_of(m, t->text);
+    element b = t->is;
     int k = 0;
 
-    if (!b)
-        return bind(m, (binding){.name = t->text, .is = {n, i, 0}});
-    while (k < 4 &&
-           same(m, operand_of(&m->q->s, b->is.n, b->is.k + k), operand_of(&m->q->s, n, i + k)))
+    if (!t->bound)
+        return bind(m, t, (element){n, i, 0});
+    while (k < 4 && same(m, operand_of(b.n, b.k + k), operand_of(n, i + k)))
         k++;
-    return k == 4 || same_window(&m->q->s, b->is.n, b->is.k, n, i,
-                                 shape_of(&m->q->s, operand_of(&m->q->s, n, 0)));
+    return k == 4 || same_window(m->q, b.n, b.k, n, i, shape_of(m->q, operand_of(n, 0)));
 }
 
-static bool match_operands(match *m, const term *t, int i, const node *n, int j, int turned);
+static bool match_node(match *m, node *t, node *n);
+static bool match_operands(match *m, const node *t, int i, node *n, int j, int turned);
 
-/* A list: one that is bound, or as many operands as the rest of the rule leaves. */
-static bool match_rest(match *m, const term *t, int i, const node *n, int j)
+/* All outputs of what defines the list T? */
+static bool match_outputs(match *m, const node *t)
 {
-    const term *x = t->in[i];
-    binding *b = x->kind == REST ? binding_of(m, x->text) : NULL;
+    node *n = t->n_list > 0 ? t->list[0].n : NULL;
 
-    for (int k = 0; x->kind == SPREAD && !b && k < x->n_in; k++)
-        b = x->in[k]->kind == NAME ? binding_of(m, x->in[k]->text) : NULL;
-    for (int length = b ? b->n_list : n->n_in - j; length >= 0; length--) {
-        binding all = {.name = x->text, .n_list = length};
+    for (int k = 0; k < t->n_list; k++)
+        n = t->list[k].n == n && t->list[k].k == k ? n : NULL;
+    return t->n_in == 0 || (n && n->n_out == t->n_list && match_node(m, t->in->n, n));
+}
+
+/* A list: one that is bound, or as many operands as the rest of the rule leaves. A call with a list
+ * is one for each of its elements. */
+static bool match_rest(match *m, const node *t, int i, node *n, int j)
+{
+    node *x = t->in[i].n, *b = x;
+
+    for (int k = 0; x->op && k < x->n_in && b == x; k++)
+        b = x->in[k].n->bound && x->in[k].n->list ? x->in[k].n : x;
+    for (int length = b->bound ? b->n_list : n->n_in - j; length >= 0; length--) {
+        bool known = b->bound;
         int had = m->n, k = 0;
+        element *list = keep(((size_t)length + 1) * sizeof *list);
 
-        all.list = keep(((size_t)length + 1) * sizeof *all.list);
         for (; k < length && j + k < n->n_in; k++) {
-            element e = all.list[k] = operand_of(&m->q->s, n, j + k);
-            bool fits = !b || (x->kind == REST && same(m, b->list[k], e));
+            bool fits = !known || (!x->op && same(m, b->list[k], operand_of(n, j + k)));
 
-            if (!fits && x->kind == SPREAD) {
-                push(m, (binding){.name = b->name, .is = b->list[k]});
-                fits = match_value(m, x, e);
-                m->n = had;
+            list[k] = operand_of(n, j + k);
+            if (known && x->op) {
+                b->is = b->list[k];
+                fits = match_value(m, t->in[i], list[k]);
+                undo(m, had);
             }
             if (!fits)
                 break;
         }
-        if (k == length && (b || x->kind == SPREAD || bind(m, all)) &&
+        if (!known) {
+            x->list = list;
+            x->n_list = length;
+        }
+        if (k == length && (known || (bind(m, x, list[0]) && (x->op || match_outputs(m, x)))) &&
             match_operands(m, t, i + 1, n, j + length, 0))
             return true;
-        m->n = had;
-        if (b || m->side == 0)
+        undo(m, had);
+        if (known || !m->right)
             return false;
     }
     return false;
 }
 
 /* The terms of T from I on, and the operands of N from J on. */
-static bool match_operands(match *m, const term *t, int i, const node *n, int j, int turned)
+static bool match_operands(match *m, const node *t, int i, node *n, int j, int turned)
 {
-    const term *x = i < t->n_in ? t->in[i] : NULL;
+    const node *x = i < t->n_in ? t->in[i].n : NULL;
 
-    if (!x) {
-        for (; j < n->n_in; j++) {
-            if (n->in[j].name)
-                return false;
-        }
-        return true;
-    }
-    if (x->kind == REST || x->kind == SPREAD)
+    while (!x && j < n->n_in && !n->in[j].n)
+        j++;
+    if (!x)
+        return j >= n->n_in;
+    if (t->in[i].at == 1)
         return match_rest(m, t, i, n, j);
-    if (x->kind == WINDOW)
-        return match_window(m, x, n, j) && match_operands(m, t, i + 1, n, j + 4, 0);
-    return match_value(m, x, operand_of(&m->q->s, n, j ^ turned)) &&
+    if (x->is_window)
+        return match_window(m, t->in[i].n, n, j) && match_operands(m, t, i + 1, n, j + 4, 0);
+    return match_value(m, t->in[i], operand_of(n, j ^ turned)) &&
            match_operands(m, t, i + 1, n, j + 1, turned);
 }
 
-static bool match_node(match *m, const term *t, const node *n)
+static bool match_node(match *m, node *t, node *n)
 {
-    int had;
+    int had = m->n, seen = m->n_seen, inner;
     const node *like;
+    bool fits = match_op(m, t, n, &like) && bind(m, t, (element){n, 0, 0}) && m->n_seen < 20;
 
-    for (int i = 0; i < t->n_outs; i++) {
-        binding b = {.name = t->outs[i]->text, .is = {n, i, 0}};
-
-        if (t->outs[i]->kind == REST) {
-            b.n_list = n->n_out;
-            b.list = keep(((size_t)n->n_out + 1) * sizeof *b.list);
-            for (int k = 0; k < n->n_out; k++)
-                b.list[k] = (element){n, k, 0};
-        }
-        if (t->outs[i]->kind != ANY && !push(m, b))
-            return false;
-    }
-    if (!match_op(m, t, n, &like) || m->n_nodes == 20)
-        return false;
-    had = m->n;
-    for (int turned = 0; turned <= (t->n_in == 2 && may_turn(n)); turned++, m->n = had) {
-        int nodes = m->n_nodes;
-
+    inner = m->n;
+    for (int turned = 0; fits && turned <= (t->n_in == 2 && may_turn(n)); turned++) {
         if (match_operands(m, t, 0, n, 0, turned) && match_attrs(m, t, n, like)) {
-            if (m->side == 0)
-                m->nodes[m->n_nodes++] = n;
+            m->seen[m->n_seen] = n;
+            m->n_seen += !m->right;
             return true;
         }
-        m->n_nodes = nodes;
+        m->n_seen = seen;
+        undo(m, inner);
     }
+    undo(m, had);
     return false;
 }
 
-/* The definition of NAME on this side, and which of its outputs that is. */
-static const term *definition_of(const match *m, word name, int *k)
+/* Is E, which is known, what is written in the rule: a list of integers, or a number, of floats the
+ * nearest one of the type, within a tolerance a near one? */
+static bool match_literal(match *m, word text, element e)
 {
-    for (int i = 0; i < m->r->n[m->side]; i++) {
-        const term *t = m->r->sides[m->side][i];
-
-        for (*k = 0; t->kind == NODE && *k < t->n_outs; ++*k) {
-            if (t->outs[*k]->text == name)
-                return t;
-        }
-    }
-    return NULL;
-}
-
-static bool match_name(match *m, const term *t, element e)
-{
-    binding *b = binding_of(m, t->text);
-    int k;
-    const term *of;
-
-    if (b)
-        return same(m, b->is, e);
-    of = definition_of(m, t->text, &k);
-    if (of)
-        return e.n && e.k == k && match_node(m, of, e.n);
-    return bind(m, (binding){.name = t->text, .is = e});
-}
-
-/* Are the elements of E, which are known, those that are written in the rule? */
-static bool match_ints(match *m, const term *t, element e)
-{
-    const shape *s = shape_of(&m->q->s, e);
-    const char *p = t->text;
+    const shape *s = shape_of(m->q, e);
+    bool is_float = *text != '[' && strpbrk(text, ".e");
+    word type, is;
+    size_t n = s ? count_of(s) : 0;
     char *end;
-    word type, text;
 
-    if (!s || s->rank != (*p == '['))
+    if (!s || n > MOST || (!is_float && s->rank != (*text == '[')) || (is_float && n != 1))
         return false;
-    for (p += *p == '['; *p && *p != ']'; e.at++, p = end + strspn(end, ", ")) {
-        int64_t x = strtoll(p, &end, 10);
+    for (text += *text == '['; *text && *text != ']'; e.at++, text = end + strspn(end, ", ")) {
+        double x = strtod(text, &end), y;
 
-        text = e.at < count_of(s) ? number_of(&m->q->s, e, &type) : NULL;
-        if (!text || strtoll(text, NULL, 10) != x)
+        is = e.at < n ? number_of(m->q, e, &type) : NULL;
+        y = is ? strtod(is, NULL) : 0;
+        if (!is || end == text || (is_float && !strchr("fb", *type)))
+            return false;
+        if (m->r->is_approx && is_float ? fabs(x - y) > fabs(x) / 128
+                                        : (float)x != (float)y || signbit(x) != signbit(y))
             return false;
     }
-    return e.at == count_of(s);
-}
-
-/* The nearest number of the type; within a tolerance, a near one. */
-static bool match_number(match *m, const term *t, element e)
-{
-    const shape *s = shape_of(&m->q->s, e);
-    word type, text = s && count_of(s) == 1 ? number_of(&m->q->s, e, &type) : NULL;
-    double x = text ? strtod(text, NULL) : 0, y = strtod(t->text, NULL);
-
-    if (!text || !strchr("fb", *type))
-        return false;
-    return m->r->is_approx ? fabs(x - y) <= fabs(y) / 128
-                           : (float)x == (float)y && !signbit(x) == !signbit(y);
+    return e.at == n;
 }
 
 /* A Slice that takes everything is what it reads. */
-static bool is_whole_slice(const term *t)
+static bool is_whole_slice(const node *t)
 {
-    return strcmp(t->text, "Slice") == 0 && t->n_in == 2 && t->in[1]->kind == WINDOW;
+    return strcmp(t->op, "Slice") == 0 && t->n_in == 2 && t->in[1].n->is_window;
 }
 
-static bool match_value(match *m, const term *t, element e)
+static bool match_value(match *m, element t, element e)
 {
+    node *x = t.n;
+
     if (!e.n)
-        return t->optional && match_name(m, t, e);
-    switch (t->kind) {
-    case NAME:
-        return match_name(m, t, e);
-    case NODE:
-    case SPREAD:
-        if (e.k == 0 && match_node(m, t, e.n))
-            return true;
-        return m->side == 1 && is_whole_slice(t) && match_value(m, t->in[0], e);
-    case INTS:
-        return match_ints(m, t, e);
-    case NUMBER:
-        return match_number(m, t, e);
-    case ANY:
-        return true;
-    default:
-        return false;
-    }
+        return x->is_optional && (x->bound ? !x->is.n : bind(m, x, e));
+    if (!x->op && x->n_in > 0)
+        t = x->in[0], x = t.n;
+    if (x->literal && !x->name)
+        return match_literal(m, x->literal, e);
+    if (x->bound)
+        return same(m, (element){x->is.n, x->op ? t.k : x->is.k, 0}, e);
+    if (!x->op)
+        return bind(m, x, e);
+    return (e.k == t.k && match_node(m, x, e.n)) ||
+           (m->right && is_whole_slice(x) && match_value(m, x->in[0], e));
 }
 
-bool is_instance(question *q, const rule *r, const node *a, int i, const node *b, int j)
+bool is_instance(question *q, const rule *r, element a, element b)
 {
     match *m = keep(sizeof *m);
-    const term *root = r->sides[0][r->n[0] - 1], *to = r->sides[1][r->n[1] - 1];
-    binding *all;
+    node *root = r->from.n->op ? r->from.n : r->from.n->n_in ? r->from.n->in->n : NULL;
+    const node *to = r->to[0].n;
+    bool is;
 
     m->q = q;
     m->r = r;
-    if (root->kind != NODE || !match_node(m, root, a))
-        return false;
-    m->side = 1;
-    if (to->kind == NODE)
-        return i == 0 && j == 0 && match_node(m, to, b);
-    if (to->outs[0]->kind == REST) {
-        all = binding_of(m, to->outs[0]->text);
-        return all && i < all->n_list && same(m, all->list[i], (element){b, j, 0});
-    }
-    return i < to->n_outs && match_value(m, to->outs[i], (element){b, j, 0});
+    is = root && match_node(m, root, a.n);
+    m->right = true;
+    if (is && r->to[0].at == 1 && !to->op)
+        is = to->bound && a.k < to->n_list && same(m, to->list[a.k], b);
+    else
+        is = is && a.k < r->n_to && match_value(m, r->to[a.k], b);
+    undo(m, 0);
+    return is;
 }

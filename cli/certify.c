@@ -64,11 +64,11 @@ static bool add_file(const cli_certify *c, inlay_files *fs, const char *ending, 
 }
 
 /* The certificate is the last of the files, which appear together. */
-static bool write_files(cli_certify *c, const inlay_graph *g, inlay_diags *d)
+static bool write_files(cli_certify *c, inlay_diags *d)
 {
     inlay_files *fs = inlay_files_new(d);
     size_t n = c->n_model;
-    bool ok = fs && add_text(c, g, d);
+    bool ok = fs;
 
     if (ok && !c->printed)
         ok = add_file(c, fs, ".model", c->text.bytes, n, d);
@@ -88,10 +88,12 @@ static bool write_files(cli_certify *c, const inlay_graph *g, inlay_diags *d)
 
 bool cli_certify_end(cli_certify *c, const inlay_graph *g, inlay_diags *d)
 {
-    bool ok = inlay_certificate_end(c->of, d);
+    /* while it knows the hashes of what was there before */
+    bool ok = !c->path || !g || add_text(c, g, d);
 
+    ok = inlay_certificate_end(c->of, d) && ok;
     c->of = NULL;
-    ok = ok && (!c->path || !g || write_files(c, g, d));
+    ok = ok && (!c->path || !g || write_files(c, d));
     inlay_strbuf_free(&c->text);
     inlay_strbuf_free(&c->steps);
     inlay_strbuf_free(&c->packed);

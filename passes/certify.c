@@ -26,14 +26,23 @@ struct touched {
     struct operand in[];
 };
 
+/* The texts of the graph before and after have the same large constants, which a graph keeps. */
+struct hashed {
+    const inlay_tensor *tensor;
+    UT_hash_handle hh;
+    uint64_t hash;
+};
+
 struct inlay_certificate {
     inlay_graph *graph;
     const inlay_sink *to;
     inlay_watcher watcher;
     struct touched *touched; /* by node, in the order of the first edits */
-    bool failed;             /* out of memory within an edit */
-    bool full;               /* constants are written with all elements */
+    struct hashed *hashed;
+    bool failed; /* out of memory within an edit */
+    bool full;   /* constants are written with all elements */
     inlay_strbuf edits, text;
+    size_t removed; /* behind the last line of EDITS, if it is of names that go */
 };
 
 /* What is remembered of N in this step; NULL: nothing. */
@@ -114,6 +123,27 @@ static void edits(void *ctx, inlay_node *n, bool made)
         find(c, owner)->owner = true;
 }
 
+static uint64_t *hash_kept(void *ctx, const inlay_tensor *t)
+{
+    inlay_certificate *c = ctx;
+    bool table_oom = false;
+    inlay_budget *table_budget = inlay_graph_budget(c->graph);
+    struct hashed *h;
+
+    HASH_FIND_PTR(c->hashed, &t, h);
+    if (h)
+        return &h->hash;
+    h = inlay_take(table_budget, 1, sizeof *h);
+    if (!h)
+        return NULL;
+    *h = (struct hashed){.tensor = t};
+    HASH_ADD_PTR(c->hashed, tensor, h);
+    if (!table_oom)
+        return &h->hash;
+    inlay_give(h);
+    return NULL;
+}
+
 static bool is_in_graph(const inlay_node *n)
 {
     return inlay_graph_node(n->graph, n->name) == n;
@@ -182,11 +212,28 @@ static void write_reads(inlay_strbuf *b, const inlay_node *n)
     inlay_strbuf_puts(b, ")\n");
 }
 
-static void write_removed(inlay_strbuf *b, const char *name)
+/* Names that go one after the other stand in one line. */
+static void write_removed(inlay_certificate *c, const char *name)
 {
-    inlay_strbuf_puts(b, "- ");
+    inlay_strbuf *b = &c->edits;
+
+    if (c->removed && c->removed == b->n)
+        b->n--;
+    else
+        inlay_strbuf_puts(b, "-");
+    inlay_strbuf_puts(b, " ");
     inlay_print_operand(b, name, -1);
     inlay_strbuf_puts(b, "\n");
+    c->removed = b->n;
+}
+
+/* Does a node that is written have the name of T now? */
+static bool has_successor(const inlay_certificate *c, const struct touched *t)
+{
+    const inlay_node *n = inlay_graph_node(t->node->graph, t->name);
+    const struct touched *now = n ? find(c, n) : NULL;
+
+    return now && (now->made || is_redefined(now));
 }
 
 static bool write_node(inlay_certificate *c, const struct touched *t, inlay_diags *d)
@@ -194,8 +241,8 @@ static bool write_node(inlay_certificate *c, const struct touched *t, inlay_diag
     const inlay_node *n = t->node;
     bool there = is_in_graph(n), redefined = there && !t->made && is_redefined(t);
 
-    if (!t->made && (!there || redefined))
-        write_removed(&c->edits, t->name);
+    if (!t->made && (!there || redefined) && !has_successor(c, t))
+        write_removed(c, t->name);
     if (there && (t->made || redefined)) {
         inlay_strbuf_puts(&c->edits, "+ ");
         return inlay_print_bare(n, c->full, &c->edits, d);
@@ -227,7 +274,7 @@ static bool write_edits(inlay_certificate *c, inlay_diags *d)
     touch_readers(c);
     if (c->failed)
         return inlay_fail_memory(d);
-    c->edits.n = 0;
+    c->edits.n = c->removed = 0;
     for (const struct touched *t = c->touched; t; t = t->hh.next) {
         const inlay_graph *g = t->node->graph;
         size_t before = c->edits.n, had;
@@ -268,7 +315,8 @@ static void write_head(inlay_certificate *c, const inlay_event *e)
     if (from.name) {
         inlay_strbuf_puts(b, " from ");
         inlay_print_operand(b, from.name, -1);
-        inlay_strbuf_printf(b, " line %u", from.line);
+        if (from.line)
+            inlay_strbuf_printf(b, " line %u", from.line);
     }
     inlay_strbuf_puts(b, "\n");
 }
@@ -340,7 +388,7 @@ inlay_certificate *inlay_certificate_begin(inlay_graph *g, const inlay_sink *to,
                              .full = is_small(g),
                              .edits = {.budget = budget},
                              .text = {.budget = budget}};
-    c->watcher = (inlay_watcher){edits, c};
+    c->watcher = (inlay_watcher){edits, hash_kept, c};
     if (!to->write(to->ctx, head, sizeof head - 1)) {
         inlay_fail_resource(d, NULL, "the certificate could not be written");
         inlay_give(c);
@@ -366,6 +414,7 @@ bool inlay_certificate_told(inlay_certificate *c, const inlay_event *e, inlay_di
 
 bool inlay_certificate_end(inlay_certificate *c, inlay_diags *d)
 {
+    struct hashed *h;
     bool ok;
 
     if (!c)
@@ -374,6 +423,10 @@ bool inlay_certificate_end(inlay_certificate *c, inlay_diags *d)
     inlay_graph_watch(c->graph, NULL);
     inlay_strbuf_free(&c->edits);
     inlay_strbuf_free(&c->text);
+    while ((h = c->hashed)) {
+        HASH_DEL(c->hashed, h);
+        inlay_give(h);
+    }
     inlay_give(c);
     return ok;
 }

@@ -65,6 +65,13 @@ void graph_tell_edit(inlay_node *n, bool made)
         w->edits(w->ctx, n, made);
 }
 
+uint64_t *inlay_watched_hash(const inlay_graph *g, const inlay_tensor *t)
+{
+    const inlay_watcher *w = history_of(g)->watcher;
+
+    return w ? w->hash(w->ctx, t) : NULL;
+}
+
 static const char *given_name(const inlay_node *n)
 {
     return n->label ? n->label : n->name;

@@ -21,10 +21,14 @@ bool inlay_provenance_end(const inlay_graph *g, bool kept, inlay_diags *d);
 /* Who is told of each node that an edit is about to change, and of each that was made just now. */
 typedef struct inlay_watcher {
     void (*edits)(void *ctx, inlay_node *n, bool made);
+    /* Where to keep the hash of T, which is printed more than once; 0: not yet. NULL: nowhere. */
+    uint64_t *(*hash)(void *ctx, const inlay_tensor *t);
     void *ctx;
 } inlay_watcher;
 
 /* From now on W, which must outlive the edits, is told; NULL: nobody is. */
 void inlay_graph_watch(inlay_graph *g, const inlay_watcher *w);
+/* What HASH of the watcher says; NULL: there is none. */
+uint64_t *inlay_watched_hash(const inlay_graph *g, const inlay_tensor *t);
 
 #endif

@@ -4,9 +4,5 @@ $ inlay opt "$ROOT/examples/folded.inlay" -o out.inlay --certify cert && inlay-c
 certificate 1
 step 1 %fold-constants from %scattered line 9
 + %scattered = Const-1 {value = f32[3] [9, 2, 8]}
-- %scattered
 step 2 %eliminate-dead from %table line 5
-- %table
-- %rows
-- %updates
-- %axis
+- %table %rows %updates %axis
