@@ -89,12 +89,28 @@ int64_t tensor_runs_size(const inlay_tensor *dst, const inlay_tensor *src)
     return plain ? bits / 8 : 0;
 }
 
+/* Sets N elements of DST, which lie side by side from AT on, to zero. */
+static void zero_elements(inlay_tensor *dst, int64_t at, int64_t n)
+{
+    static const unsigned char zero;
+    int bits = inlay_type_info_of(dst->type)->bits;
+
+    if (bits % 8 == 0)
+        memset((char *)dst->data + at * (bits / 8), 0, (size_t)(n * (bits / 8)));
+    else
+        for (int64_t i = 0; i < n; i++)
+            inlay_copy_element(dst->type, dst->data, at + i, &zero, 0);
+}
+
 void tensor_zero_run(inlay_tensor *dst, int64_t to, int64_t n)
 {
-    static const unsigned char zero[sizeof(inlay_string)];
+    int64_t row = row_length(dst);
 
-    for (int64_t i = 0; i < n; i++)
-        inlay_copy_element(dst->type, dst->data, inlay_tensor_index(dst, to + i), zero, 0);
+    for (int64_t i = 0, step; i < n; i += step) {
+        step = row - (to + i) % row;
+        step = step < n - i ? step : n - i;
+        zero_elements(dst, inlay_tensor_index(dst, to + i), step);
+    }
 }
 
 int64_t dims_product(const int64_t *dims, int n)

@@ -569,8 +569,11 @@ bool store_bool(inlay_call *c, int o, const bool *x)
     if (!call_settle(c))
         return false;
     for (struct line r = lines_begin(t); lines_valid(&r); lines_next(&r)) {
-        for (int64_t k = 0; k < r.length; k++)
-            inlay_store_i64(t->type, t->data, r.start + k * r.stride, *x++);
+        if (t->type == INLAY_BOOLEAN && r.stride == 1)
+            memcpy((char *)t->data + r.start, x, (size_t)r.length);
+        for (int64_t k = 0; (t->type != INLAY_BOOLEAN || r.stride != 1) && k < r.length; k++)
+            inlay_store_i64(t->type, t->data, r.start + k * r.stride, x[k]);
+        x += r.length;
     }
     return true;
 }

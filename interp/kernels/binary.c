@@ -299,11 +299,22 @@ MODS(floor_mod, turn_mod(r, b), floor_mod_double(a, b), remainder_floor(a, b, is
 
 enum { POWERS_AT_ONCE = 512 };
 
-/* Defines powers of T. Squares and roots, which models have for the most part, are rounded once; the
- * root of -0 is +0 here, and that of minus infinity is infinite. All three are computed, and one is
- * chosen, so that rows of it become vectors. One number for all elements is made a row: the compiler
- * would decide about it once, outside of a loop that then has branches. */
-#define POWERS(T, suffix, pow, sqrt)                                                               \
+/* The product of three floats in double precision, which is rounded there only once. */
+static inline float cube_float(float a)
+{
+    return (float)((double)a * a * a);
+}
+
+static inline double cube_double(double a)
+{
+    return pow(a, 3);
+}
+
+/* Defines powers of T. Squares, cubes of floats and roots, which models have for the most part, are
+ * products and roots; the root of -0 is +0 here, and that of minus infinity is infinite. All are
+ * computed, and one is chosen, so that rows of it become vectors. One number for all elements is made
+ * a row: the compiler would decide about it once, outside of a loop that then has branches. */
+#define POWERS(T, suffix, pow, sqrt, cube)                                                         \
     MATHS_INLINE T root_##suffix(T x)                                                              \
     {                                                                                              \
         return x == -(T)INFINITY ? (T)INFINITY : sqrt(x) + 0;                                      \
@@ -311,9 +322,13 @@ enum { POWERS_AT_ONCE = 512 };
     MATHS_INLINE T power_##suffix(T a, T b)                                                        \
     {                                                                                              \
         T any = pow(a, b), square = a * a, root = root_##suffix(a),                                \
-          exact = b == 2 ? square : root;                                                          \
+          exact = b == 2 ? square : root, other = b == 3 ? cube(a) : any;                          \
                                                                                                    \
-        return ((b == 2) | (b == (T)0.5)) ? exact : any;                                           \
+        return ((b == 2) | (b == (T)0.5)) ? exact : other;                                         \
+    }                                                                                              \
+    static INLAY_CLONES void cubes_##suffix(const row_block *k)                                    \
+    {                                                                                              \
+        EACH_ROW(T, T a = ROW_X(T), cube(a))                                                       \
     }                                                                                              \
     static INLAY_CLONES void square_rows_##suffix(const row_block *k)                              \
     {                                                                                              \
@@ -352,15 +367,17 @@ enum { POWERS_AT_ONCE = 512 };
     {                                                                                              \
         bool square = k->single == SINGLE_Y && k->number.suffix == 2;                              \
         bool root = k->single == SINGLE_Y && k->number.suffix == (T)0.5;                           \
+        bool cubes = k->single == SINGLE_Y && k->number.suffix == 3;                               \
                                                                                                    \
         (square                   ? square_rows_##suffix                                           \
+         : cubes                  ? cubes_##suffix                                                 \
          : root                   ? roots_##suffix                                                 \
          : k->single == NO_SINGLE ? powers_##suffix                                                \
                                   : powers_with_number_##suffix)(k);                               \
     }
 
-POWERS(float, f32, maths_pow, sqrtf)
-POWERS(double, f64, pow, sqrt)
+POWERS(float, f32, maths_pow, sqrtf, cube_float)
+POWERS(double, f64, pow, sqrt, cube_double)
 INTEGERS(raise, ROWS_OF, power_int(a, b, is_unsigned))
 
 /* Defines rows of powers of integers T, which are computed as U: squares and cubes by vectors. */

@@ -266,9 +266,10 @@ static void choose(void *ctx, int64_t first, int64_t end)
     static INLAY_CLONES void choose_##field(const row_block *k)                                    \
     {                                                                                              \
         const T number = k->number.field;                                                          \
+        const bool yes = k->number.u8;                                                             \
                                                                                                    \
         if (k->single == SINGLE_X)                                                                 \
-            EACH_ROW(T, (void)number, k->number.u8 ? ROW_Y(T) : ROW_Z(T))                          \
+            EACH_ROW(T, (void)number, yes ? ROW_Y(T) : ROW_Z(T))                                   \
         else if (k->single == SINGLE_Y)                                                            \
             EACH_ROW(T, T z = ROW_Z(T), one_##field(ROW_X(uint8_t), number, z))                    \
         else if (k->single == SINGLE_Z)                                                            \

@@ -354,6 +354,12 @@ static INLAY_CLONES void NAME(batch_norm)(void *ctx, int64_t from, int64_t to)
     }
 }
 
+/* Sets the N elements of Y to Y by + more. */
+static INLAY_CLONES void NAME(scale_line)(T *y, int64_t n, T by, T more)
+{
+    _Pragma("omp simd") for (int64_t i = 0; i < n; i++) y[i] = by * y[i] + more;
+}
+
 /* GroupNormalization: an item is a group of an image. */
 static void NAME(groups)(void *ctx, int64_t from, int64_t to)
 {
@@ -364,20 +370,15 @@ static void NAME(groups)(void *ctx, int64_t from, int64_t to)
 
     for (int64_t g = from; g < to; g++, x += n, y += n) {
         int64_t first = g % p->groups * channels;
-        T mean = 0, variance = 0, root;
+        T mean = NAME(sum_line)(x, n) / (T)n, variance = NAME(squares_line)(x, n, mean) / (T)n;
+        T root = F(sqrt)(variance + (T)p->eps);
 
-        for (int64_t i = 0; i < n; i++)
-            mean += x[i];
-        mean /= (T)n;
-        for (int64_t i = 0; i < n; i++)
-            variance += (x[i] - mean) * (x[i] - mean);
-        root = F(sqrt)(variance / (T)n + (T)p->eps);
         if (NAME(is_doubtful)(mean, root))
             NAME(mvn_scaled)(&(mvn){p->eps, true, false}, x, y, &(folding)LINE_OF(n));
         else
             NAME(divide_line)(x, y, n, mean, root);
-        for (int64_t i = 0; i < n; i++)
-            y[i] = scale[first + i / p->s.after] * y[i] + bias[first + i / p->s.after];
+        for (int64_t k = 0; k < channels; k++)
+            NAME(scale_line)(y + k * p->s.after, p->s.after, scale[first + k], bias[first + k]);
     }
 }
 

@@ -1,8 +1,41 @@
 /* Range, NonZero, OneHot, Eye: the result's size is a number in an operand, or depends on data. */
+#include "interp/kernels/elementwise.h"
 #include "interp/kernels/moves.h"
 #include "ir/shared.h"
 
+#include <math.h>
 #include <string.h>
+
+static INLAY_CLONES void steps_i64(int64_t *x, int64_t n, int64_t start, int64_t step)
+{
+    EACH_ELEMENT x[i] = (int64_t)((uint64_t)start + (uint64_t)i * (uint64_t)step);
+}
+
+/* Are all N sums of START and STEP exact? They are if both numbers are multiples of the distance of
+ * numbers beyond the last sum. */
+static bool are_exact(double start, double step, int64_t n)
+{
+    double beyond = 2 * (fabs(start) + fabs(step) * (double)n);
+
+    return beyond < 0x1p1000 && n < INT32_MAX && (start + beyond) - beyond == start &&
+           (step + beyond) - beyond == step;
+}
+
+static INLAY_CLONES void steps_exact(double *x, int64_t n, double start, double step)
+{
+    EACH_ELEMENT x[i] = start + (double)(int32_t)i * step;
+}
+
+static void steps_f64(double *x, int64_t n, double start, double step)
+{
+    if (are_exact(start, step, n))
+        steps_exact(x, n, start, step);
+    else
+        for (int64_t i = 1; i < n; i++)
+            x[i] = (i == 1 ? start : x[i - 1]) + step;
+    if (n > 0)
+        x[0] = start; /* also if it is -0 */
+}
 
 /* val[i + 1] = val[i] + step is computed in a type that is wide enough for the output's. */
 bool eval_range(inlay_call *c)
@@ -11,21 +44,19 @@ bool eval_range(inlay_call *c)
 
     if (inlay_type_is_int(c->out[0]->type)) {
         const int64_t *start = load_i64(c, 0), *step = load_i64(c, 2);
-        int64_t *x = inlay_call_memory(c, n, sizeof *x);
+        int64_t *x = place_i64(c, 0);
 
         if (!start || !step || !x)
             return false;
-        for (int64_t i = 0; i < n; i++)
-            x[i] = (int64_t)((uint64_t)*start + (uint64_t)i * (uint64_t)*step);
+        steps_i64(x, n, *start, *step);
         return store_i64(c, 0, x);
     } else {
         const double *start = load_f64(c, 0), *step = load_f64(c, 2);
-        double *x = inlay_call_memory(c, n, sizeof *x);
+        double *x = place_f64(c, 0);
 
         if (!start || !step || !x)
             return false;
-        for (int64_t i = 0; i < n; i++)
-            x[i] = i == 0 ? *start : x[i - 1] + *step;
+        steps_f64(x, n, *start, *step);
         return store_f64(c, 0, x);
     }
 }

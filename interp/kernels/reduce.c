@@ -281,6 +281,7 @@ SIGNED_ROWS(greatest, x > sum ? x : sum)
 UNSIGNED_ROWS(greatest, x > sum ? x : sum)
 UNSIGNED_ROWS(total, sum + x)
 UNSIGNED_ROWS(times, (uint64_t)sum *x)
+SIGNED_ROWS(sizes, (uint64_t)sum + (x < 0 ? -(uint64_t)x : (uint64_t)x))
 
 /* Adds element I of a row to its lane. */
 #define LANE(T, k, i, form)                                                                        \
@@ -420,7 +421,8 @@ PRODUCT(reduce_prod, sum *x, sum *x, wrap_mul(sum, x), EACH_SUM(times))
 EXTREMES(reduce_max, -INFINITY, >, less_int(sum, x, is_unsigned) ? x : sum, greatest)
 EXTREMES(reduce_min, INFINITY, <, less_int(x, sum, is_unsigned) ? x : sum, least)
 SUM(reduce_l1, sum + fabsf(x), sum + fabs(x),
-    wrap_add(sum, !is_unsigned && x < 0 ? wrap_sub(0, x) : x), {0})
+    wrap_add(sum, !is_unsigned && x < 0 ? wrap_sub(0, x) : x),
+    {sizes_i8, total_u8, sizes_i16, total_u16, sizes_i32, total_u32, sizes_i64, total_u64})
 LOGICAL(reduce_logical_and, 1, sum &&x)
 LOGICAL(reduce_logical_or, 0, sum || x)
 

@@ -10,9 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Computes a line (softmax.h). */
-typedef void softmax_f64(const double *x, double *y, int64_t n, int64_t step);
-
 enum { LANES = MATHS_LANES, COLUMNS = 256, NARROW = 16, TILE = 2048 };
 
 /* WIDTH lines of N elements side by side, up to COLUMNS; the elements of a line are STEP apart. */
@@ -24,16 +21,19 @@ typedef struct columns {
 } columns;
 typedef void softmax_f32(columns *c);
 
+/* The same in double precision, where sums are not in parts: they add element after element. */
+typedef struct columns_f64 {
+    const double *x;
+    double *y;
+    int64_t n, step, width;
+    double most[COLUMNS], sum[COLUMNS];
+    bool out[COLUMNS]; /* of a logarithm: the largest element has been left out */
+} columns_f64;
+typedef void softmax_f64(columns_f64 *c);
+/* Computes a line (softmax.h). */
+typedef void line_f64(const double *x, double *y, int64_t n, int64_t step);
+
 #define EACH_COLUMN _Pragma("omp simd") for (int64_t j = 0; j < width; j++)
-
-static double largest_f64(const double *x, int64_t n, int64_t step)
-{
-    double most = -INFINITY;
-
-    for (int64_t i = 0; i < n; i++)
-        most = x[i * step] > most ? x[i * step] : most;
-    return most;
-}
 
 static INLAY_CLONES void find_largest(columns *c)
 {
@@ -59,10 +59,16 @@ static INLAY_CLONES void find_differences(const columns *c, float *e, int64_t at
     }
 }
 
+/* Returns the end of the elements from AT on for which there is room in a tile. */
+static int64_t tile_end(int64_t at, int64_t n, int64_t width)
+{
+    return at + TILE / width < n ? at + TILE / width : n;
+}
+
 /* Sets E to the exponentials of that. Returns the end of the elements for which there is room. */
 static int64_t find_exponentials(const columns *c, float *e, int64_t at)
 {
-    int64_t end = at + TILE / c->width < c->n ? at + TILE / c->width : c->n;
+    int64_t end = tile_end(at, c->n, c->width);
 
     find_differences(c, e, at, end);
     maths_best_rows()->exp(e, e, (end - at) * c->width, 0, 0);
@@ -125,27 +131,175 @@ void softmax_line_f32(const float *x, float *y, int64_t n, int64_t step)
         softmax_columns(&(columns){.x = x, .y = y, .n = n, .step = step, .width = 1});
 }
 
-void softmax_line_f64(const double *x, double *y, int64_t n, int64_t step)
+static INLAY_CLONES void find_largest_f64(columns_f64 *c)
 {
-    double most = largest_f64(x, n, step), sum = 0;
+    int64_t width = c->width;
 
-    for (int64_t i = 0; i < n; i++)
-        sum += y[i * step] = maths_exp_f64(x[i * step] - most);
-    for (int64_t i = 0; i < n; i++)
-        y[i * step] /= sum;
+    EACH_COLUMN c->most[j] = -INFINITY;
+    for (int64_t i = 0; i < c->n; i++) {
+        const double *x = c->x + i * c->step;
+
+        EACH_COLUMN c->most[j] = x[j] > c->most[j] ? x[j] : c->most[j];
+    }
+}
+
+/* Sets E to the exponentials of the differences of the elements from AT to END of each line from its
+ * largest one. */
+static INLAY_CLONES void find_exponentials_f64(const columns_f64 *c, double *e, int64_t at,
+                                               int64_t end)
+{
+    int64_t width = c->width, n = (end - at) * width;
+
+    for (double *d = e; at < end; at++, d += width) {
+        const double *x = c->x + at * c->step;
+
+        EACH_COLUMN d[j] = x[j] - c->most[j];
+    }
+    EACH_ELEMENT e[i] = maths_exp_f64(e[i]);
+}
+
+static INLAY_CLONES void keep_and_add_f64(columns_f64 *c, const double *e, int64_t at, int64_t end)
+{
+    int64_t width = c->width;
+
+    for (; at < end; at++, e += width) {
+        double *restrict y = c->y + at * c->step;
+
+        EACH_COLUMN y[j] = e[j], c->sum[j] += e[j];
+    }
+}
+
+static INLAY_CLONES void divide_f64(const columns_f64 *c)
+{
+    int64_t width = c->width;
+
+    for (int64_t i = 0; i < c->n; i++) {
+        double *restrict y = c->y + i * c->step;
+
+        EACH_COLUMN y[j] /= c->sum[j];
+    }
+}
+
+static void softmax_columns_f64(columns_f64 *c)
+{
+    double e[TILE];
+
+    find_largest_f64(c);
+    memset(c->sum, 0, (size_t)c->width * sizeof *c->sum);
+    for (int64_t at = 0, end; at < c->n; at = end) {
+        end = tile_end(at, c->n, c->width);
+        find_exponentials_f64(c, e, at, end);
+        keep_and_add_f64(c, e, at, end);
+    }
+    divide_f64(c);
+}
+
+/* Adds the exponentials, but for that of the first of the largest elements. */
+static INLAY_CLONES void add_rest_f64(columns_f64 *c, const double *e, int64_t at, int64_t end)
+{
+    int64_t width = c->width;
+
+    for (; at < end; at++, e += width) {
+        const double *x = c->x + at * c->step;
+
+        EACH_COLUMN
+        {
+            bool other = c->out[j] | (x[j] != c->most[j]);
+
+            c->sum[j] += other ? e[j] : 0;
+            c->out[j] |= !other;
+        }
+    }
+}
+
+static INLAY_CLONES void subtract_f64(columns_f64 *c)
+{
+    int64_t width = c->width;
+
+    EACH_COLUMN c->sum[j] = maths_log1p_d(c->sum[j]);
+    for (int64_t i = 0; i < c->n; i++) {
+        const double *x = c->x + i * c->step;
+        double *y = c->y + i * c->step;
+
+        EACH_COLUMN y[j] = (x[j] - c->most[j]) - c->sum[j];
+    }
 }
 
 /* The logarithm of a SoftMax. The largest element, which adds 1 to the sum, is left out: where it
  * is far above the others, its result is what those add. Where it is infinite, there is no result.
  */
+static void log_softmax_columns_f64(columns_f64 *c)
+{
+    double e[TILE];
+
+    find_largest_f64(c);
+    for (int64_t j = 0; j < c->width; j++) {
+        c->sum[j] = c->most[j] - c->most[j];
+        c->out[j] = false;
+    }
+    for (int64_t at = 0, end; at < c->n; at = end) {
+        end = tile_end(at, c->n, c->width);
+        find_exponentials_f64(c, e, at, end);
+        add_rest_f64(c, e, at, end);
+    }
+    subtract_f64(c);
+}
+
+static INLAY_CLONES double largest_f64(const double *x, int64_t n, int64_t step)
+{
+    double most[LANES];
+    int64_t i = 0;
+
+    for (int k = 0; k < LANES; k++)
+        most[k] = -INFINITY;
+    for (; i + LANES <= n; i += LANES) {
+        _Pragma("omp simd") for (int k = 0; k < LANES; k++)
+        {
+            double u = x[(i + k) * step];
+
+            most[k] = u > most[k] ? u : most[k];
+        }
+    }
+    for (; i < n; i++)
+        most[0] = x[i * step] > most[0] ? x[i * step] : most[0];
+    for (int k = 1; k < LANES; k++)
+        most[0] = most[k] > most[0] ? most[k] : most[0];
+    return most[0];
+}
+
+/* Sets E to the exponentials of the differences of N elements from the largest one. */
+static INLAY_CLONES void exponentials_f64(const double *x, int64_t n, int64_t step, double most,
+                                          double *e)
+{
+    EACH_ELEMENT e[i] = maths_exp_f64(x[i * step] - most);
+}
+
+void softmax_line_f64(const double *x, double *y, int64_t n, int64_t step)
+{
+    double most = largest_f64(x, n, step), sum = 0, e[TILE];
+
+    for (int64_t at = 0, end; at < n; at = end) {
+        end = tile_end(at, n, 1);
+        exponentials_f64(x + at * step, end - at, step, most, e);
+        for (int64_t i = at; i < end; i++)
+            sum += y[i * step] = e[i - at];
+    }
+    for (int64_t i = 0; i < n; i++)
+        y[i * step] /= sum;
+}
+
 void log_softmax_line_f64(const double *x, double *y, int64_t n, int64_t step)
 {
-    double most = largest_f64(x, n, step), rest = most - most, less;
+    double most = largest_f64(x, n, step), rest = most - most, less, e[TILE];
     bool out = false;
 
-    for (int64_t i = 0; i < n; i++) {
-        rest += out || x[i * step] != most ? maths_exp_f64(x[i * step] - most) : 0;
-        out = out || x[i * step] == most;
+    for (int64_t at = 0, end; at < n; at = end) {
+        end = tile_end(at, n, 1);
+        exponentials_f64(x + at * step, end - at, step, most, e);
+        for (int64_t i = at; i < end; i++) {
+            rest += out || x[i * step] != most ? e[i - at] : 0;
+            out = out || x[i * step] == most;
+        }
     }
     less = maths_log1p_d(rest);
     for (int64_t i = 0; i < n; i++)
@@ -215,6 +369,7 @@ struct lines {
     row_fn *rows;
     softmax_f32 *f32;
     softmax_f64 *f64;
+    line_f64 *line;
     const void *x;
     void *y;
 };
@@ -280,11 +435,19 @@ static void lines_f32(void *ctx, int64_t from, int64_t to)
 static void lines_f64(void *ctx, int64_t from, int64_t to)
 {
     const struct lines *l = ctx;
+    columns_f64 c = {.n = l->s.length, .step = l->s.after};
 
-    for (; from < to; from++) {
-        int64_t at = line_at(&l->s, from);
+    for (; from < to; from += c.width) {
+        int64_t at = line_at(&l->s, from), left = l->s.after - from % l->s.after;
 
-        l->f64((const double *)l->x + at, (double *)l->y + at, l->s.length, l->s.after);
+        c.width = left < to - from ? left : to - from;
+        c.width = c.width < COLUMNS ? c.width : COLUMNS;
+        c.x = (const double *)l->x + at;
+        c.y = (double *)l->y + at;
+        if (c.width >= NARROW / 2)
+            l->f64(&c);
+        for (int64_t j = 0; c.width < NARROW / 2 && j < c.width; j++)
+            l->line(c.x + j, c.y + j, c.n, c.step);
     }
 }
 
@@ -295,13 +458,14 @@ typedef struct softmax_frame {
     row_fn *rows;
     softmax_f32 *f32;
     softmax_f64 *f64;
+    line_f64 *line;
     axis_split s;
 } softmax_frame;
 
 static bool compute_lines(inlay_call *c, const void *frame)
 {
     const softmax_frame *f = frame;
-    struct lines l = {.rows = f->rows, .f32 = f->f32, .f64 = f->f64, .s = f->s};
+    struct lines l = {.rows = f->rows, .f32 = f->f32, .f64 = f->f64, .line = f->line, .s = f->s};
     bool wide = c->in[0]->type == INLAY_F64;
 
     l.x = wide ? (const void *)load_f64(c, 0) : load_f32(c, 0);
@@ -323,9 +487,10 @@ static void announce(inlay_call *c, row_fn *rows)
     call_form(c, &f);
 }
 
-static bool along_axis(inlay_call *c, softmax_f32 *f32, softmax_f64 *f64, row_fn *rows)
+static bool along_axis(inlay_call *c, softmax_f32 *f32, softmax_f64 *f64, line_f64 *line,
+                       row_fn *rows)
 {
-    softmax_frame f = {.rows = rows, .f32 = f32, .f64 = f64};
+    softmax_frame f = {.rows = rows, .f32 = f32, .f64 = f64, .line = line};
     int axis;
 
     if (!axis_checked(c, "axis", inlay_node_int(c->node, "axis"), c->in[0]->rank, &axis))
@@ -392,10 +557,11 @@ static void log_softmax_rows(const row_block *k)
 
 bool eval_softmax(inlay_call *c)
 {
-    return along_axis(c, softmax_columns, softmax_line_f64, softmax_rows);
+    return along_axis(c, softmax_columns, softmax_columns_f64, softmax_line_f64, softmax_rows);
 }
 
 bool eval_log_softmax(inlay_call *c)
 {
-    return along_axis(c, log_softmax_columns, log_softmax_line_f64, log_softmax_rows);
+    return along_axis(c, log_softmax_columns, log_softmax_columns_f64, log_softmax_line_f64,
+                      log_softmax_rows);
 }

@@ -1,5 +1,6 @@
 /* RegionYolo-1 and ReorgYolo-1: the output layers of YOLO networks. */
 #include "interp/call/kernel.h"
+#include "interp/kernels/moves.h"
 #include "interp/maths/maths.h"
 
 #include <math.h>
@@ -66,29 +67,20 @@ bool eval_region_yolo(inlay_call *c)
     return store_f64(c, 0, y);
 }
 
-/* Returns which element of the data the element at position LINEAR of the result is. DIMS are those
- * of the data [N, C, H, W], which is taken for [N, D, H * stride, W * stride] with D channels:
- * channel b * D + d of the result is position b of the blocks of channel d. */
-static int64_t source_of(const int64_t *dims, int64_t stride, int64_t linear)
-{
-    int64_t deep = dims[1] / (stride * stride), high = dims[2] * stride, wide = dims[3] * stride;
-    int64_t w = linear % dims[3], h = linear / dims[3] % dims[2];
-    int64_t k = linear / (dims[2] * dims[3]) % dims[1];
-    int64_t n = linear / (dims[1] * dims[2] * dims[3]), place = k / deep;
-
-    h = h * stride + place / stride;
-    w = w * stride + place % stride;
-    return ((n * deep + k % deep) * high + h) * wide + w;
-}
-
+/* The data [N, C, H, W] is taken for an image [N, D, H * stride, W * stride] of D channels, and the
+ * result for [N, C, H, W]: its channel b * D + d is position b of the blocks of channel d. */
 bool eval_reorg_yolo(inlay_call *c)
 {
-    const inlay_tensor *x = c->in[0];
-    inlay_tensor *y = c->out[0];
-    int64_t stride = inlay_node_int(c->node, "stride");
+    const int64_t *dims = c->in[0]->dims;
+    int64_t stride = inlay_node_int(c->node, "stride"), deep = dims[1] / (stride * stride);
+    const int64_t image[] = {dims[0], deep, dims[2], stride, dims[3], stride};
+    static const int order[] = {0, 3, 5, 1, 2, 4}; /* of these axes, in the result */
+    struct view all = view_dense(6, image), from = {.rank = 6}, to;
 
-    for (index_iter it = index_begin(4, y->dims); index_valid(&it); index_next(&it))
-        tensor_move_element(y, tensor_at(y, it.at), x,
-                            x->offset + source_of(x->dims, stride, it.linear));
-    return true;
+    for (int i = 0; i < from.rank; i++) {
+        from.dims[i] = all.dims[order[i]];
+        from.strides[i] = all.strides[order[i]];
+    }
+    to = view_dense(from.rank, from.dims);
+    return move_piece(c, &to, c->in[0], &from);
 }

@@ -9,7 +9,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { POWER_COST = 64 /* of a power, as the number of elements added */ };
+enum {
+    POWER_COST = 64, /* of a power, as the number of elements added */
+    AT_ONCE = 256    /* elements that are divided at a time */
+};
 
 /* A row is what lies along the last axes, none of which a region extends over, or just the last
  * one. */

@@ -29,15 +29,34 @@ static void NAME(add_along)(T *sums, const T *x, int64_t n, int64_t reach)
     }
 }
 
-/* Sets Y to X normalized, whose sums Y has; returns whether one is not finite. */
-static INLAY_CLONES bool NAME(divide)(const work *w, const T *x, T *y)
+/* Sets N elements of Y to those of X normalized, whose sums Y has; returns whether one is not finite.
+ * BETA is as many times the same number: the compiler would decide about one number outside of the
+ * loop, which then had branches and no vectors. */
+static INLAY_CLONES bool NAME(divide_some)(const work *w, const T *restrict x, T *restrict y,
+                                           const T *restrict beta, int64_t n)
 {
-    const T bias = (T)w->bias, alpha = (T)w->alpha, beta = (T)w->beta;
+    const T bias = (T)w->bias, alpha = (T)w->alpha;
+    int odd = 0;
+
+    _Pragma("omp simd reduction(|: odd)") for (int64_t i = 0; i < n; i++)
+    {
+        odd |= !(y[i] - y[i] == 0);
+        y[i] = x[i] / POW(bias + alpha * y[i], beta[i]);
+    }
+    return odd != 0;
+}
+
+static bool NAME(divide)(const work *w, const T *x, T *y)
+{
+    T beta[AT_ONCE];
     bool odd = false;
 
-    for (int64_t i = 0; i < w->length; i++) {
-        odd |= !isfinite(y[i]);
-        y[i] = x[i] / POW(bias + alpha * y[i], beta);
+    for (int i = 0; i < AT_ONCE; i++)
+        beta[i] = (T)w->beta;
+    for (int64_t at = 0; at < w->length; at += AT_ONCE) {
+        int64_t n = w->length - at < AT_ONCE ? w->length - at : AT_ONCE;
+
+        odd |= NAME(divide_some)(w, x + at, y + at, beta, n);
     }
     return odd;
 }

@@ -140,6 +140,12 @@ def power():
         c.node([a, b], rounded(t, exact(a) ** exact(b)), ulp=2)
     a, b = Tensor("f32", [-2, -2, -0.5]), Tensor("f32", [3, 2, -2])
     c.node([a, b], rounded("f32", exact(a) ** exact(b)), ulp=2)
+    c = Case("Power", "cubes")
+    a = Tensor("f32", np.append(c.floats("f32", (61,), -9, 9).array, [-0.0, -np.inf, np.nan, 1e-14, 1e14]))
+    with np.errstate(over="ignore"):
+        want = Tensor("f32", (exact(a) * exact(a) * exact(a)).astype(np.float32))
+    c.node([a, Tensor("f32", 3)], want)
+    c.node([a, a.like(np.full_like(a.array, 3))], want)
     c = Case("Power", "integers")
     for t in INTEGERS:
         a, b = Tensor(t, [2, 3, 5, 0, 7, 1]), Tensor(t, [6, 4, 2, 3, 0, 9])

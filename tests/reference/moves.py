@@ -519,6 +519,12 @@ def range_():
             c.node([Tensor(t, v) for v in (start, stop, step)], want,
                    {"output_type": t}, "opset4")
             c.node([Tensor(t, v) for v in (start, stop, step)], want, None, "opset1")
+    c = Case("Range", "sums")  # each is the one before it and the step, rounded
+    for start, step in ((0, 0.1), (0.3, 0.1), (-0.0, 0.25), (1e16, 1)):
+        want = np.cumsum([start] + 9 * [step])
+        operands = [Tensor("f64", v) for v in (start, start + 9.5 * step, step)]
+        c.node(operands, Tensor("f64", want[:max(int(np.ceil((operands[1].array - start) / step)), 0)]),
+               {"output_type": "f64"}, "opset4")
 
 
 def squeeze():
@@ -612,6 +618,12 @@ def search():
             c.node([rows, values], Tensor("i64", found), {"right": right})
             flat = np.searchsorted(rows.array[0], values.array, side=side)
             c.node([Tensor(t, rows.array[0]), values], Tensor("i64", flat), {"right": right})
+    c = Case("SearchSorted", "many")
+    rows, values = c.ints("i32", (2, 21), -9, 9), c.ints("i32", (2, 37), -10, 10)
+    rows = rows.like(np.sort(rows.array))
+    for right in (True, False):
+        found = [np.searchsorted(r, v, "right" if right else "left") for r, v in zip(rows.array, values.array)]
+        c.node([rows, values], Tensor("i64", found), {"right": right})
 
 
 def shape_of():

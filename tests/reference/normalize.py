@@ -99,7 +99,8 @@ def grn():
 def group_normalization():
     for t in FLOATS:
         c = Case("GroupNormalization", t)
-        for shape, groups in (((2, 4), 2), ((2, 6, 3), 3), ((1, 4, 2, 2), 1), ((1, 4, 2, 2), 4)):
+        for shape, groups in (((2, 4), 2), ((2, 6, 3), 3), ((1, 4, 2, 2), 1), ((1, 4, 2, 2), 4),
+                              ((2, 4, 3, 7), 2)):
             x, scale, bias = c.floats(t, shape), c.floats(t, shape[1:2]), c.floats(t, shape[1:2])
             split = exact(x).reshape(shape[0], groups, -1)
             split = (split - split.mean(-1, keepdims=True)) / np.sqrt(split.var(-1, keepdims=True) + 0.5)

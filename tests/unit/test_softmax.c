@@ -103,11 +103,79 @@ static void test_lines(void **state)
     }
 }
 
+/* Sets element I of both tensors to a number that occurs several times, once to a large one. */
+static double given(int64_t i)
+{
+    return i == 5 ? 700 : (double)(i * 7919 % 1009 % 40) / 7 - 3;
+}
+
+/* Returns OP in double precision on LINES lines of N elements: rows, or columns. */
+static inlay_tensor *in_doubles(const char *op, int64_t lines, int64_t n, bool rows)
+{
+    const int64_t dims[2] = {rows ? lines : n, rows ? n : lines};
+    inlay_tensor *t = inlay_tensor_new(INLAY_F64, 2, dims), *out;
+    char body[300];
+    runner r;
+
+    for (int64_t i = 0; i < lines * n; i++)
+        inlay_tensor_set_f64(t, rows ? i : i % n * lines + i / n, given(i));
+    snprintf(body, sizeof body,
+             "%%x = Parameter-1 {element_type = f64, shape = [%d,%d]}\n"
+             "%%y = %s(%%x) {axis = %d}\n%%out = Result-1(%%y)\n",
+             (int)dims[0], (int)dims[1], op, rows ? 1 : 0);
+    r = runner_on(graph_of(body), NULL);
+    run_with(&r, (const inlay_tensor *[]){t}, NULL, &out);
+    inlay_tensor_release(t);
+    runner_free(&r);
+    return out;
+}
+
+/* Columns have the bits of rows, and both are what the C library computes, summed in order. */
+static void check_doubles(const char *op, int64_t lines, int64_t n)
+{
+    inlay_tensor *rows = in_doubles(op, lines, n, true), *columns = in_doubles(op, lines, n, false);
+    bool log = strcmp(op, "SoftMax-8") != 0;
+
+    for (int64_t l = 0; l < lines; l++) {
+        double most = -INFINITY, sum = 0;
+
+        for (int64_t i = 0; i < n; i++)
+            most = fmax(most, given(l * n + i));
+        for (int64_t i = 0; i < n; i++)
+            sum += exp(given(l * n + i) - most);
+        for (int64_t i = 0; i < n; i++) {
+            double d = given(l * n + i) - most, y = inlay_tensor_get_f64(rows, l * n + i);
+
+            assert_true(y == inlay_tensor_get_f64(columns, i * lines + l));
+            assert_true(fabs(y - (log ? d - log1p(sum - 1) : exp(d) / sum)) <=
+                        (log ? 2e-15 * (1 - d) : 1e-15));
+        }
+    }
+    inlay_tensor_release(rows);
+    inlay_tensor_release(columns);
+}
+
+static void test_doubles(void **state)
+{
+    static const int64_t lengths[] = {1, 7, 16, 77, 2049}, counts[] = {1, 7, 8, 300};
+
+    (void)state;
+    for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+        for (size_t l = 0; l < sizeof counts / sizeof *counts; l++) {
+            if (lengths[k] * counts[l] <= 30000) {
+                check_doubles("SoftMax-8", counts[l], lengths[k]);
+                check_doubles("LogSoftmax-5", counts[l], lengths[k]);
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_softmax),
         cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_doubles),
     };
 
     return cmocka_run_group_tests_name("softmax", tests, NULL, NULL);

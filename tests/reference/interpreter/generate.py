@@ -20,15 +20,15 @@ def number_of(tensor, to_integer):
 
 
 def span(type_, start, stop, step):
-    """Elements start + i * step, from exact numbers."""
+    """Elements start + i * step, from exact numbers; "val[i+1] = val[i] + step" is rounded each time."""
     numbers = [number_of(t, not is_float(type_)) for t in (start, stop, step)]
     check(numbers[2] != 0, "step is 0")
     n = max(math.ceil((numbers[1] - numbers[0]) / numbers[2]), 0)
     check(n < 10**6, "too many elements")
-    values = [numbers[0] + i * numbers[2] for i in range(n)]
     if is_float(type_):
-        return finish(type_, np.array([float(v) for v in values], np.float64))
-    return finish(type_, np.array([int(v) for v in values], object))
+        first, by = (float(t.array.reshape(-1)[0]) for t in (start, step))
+        return finish(type_, np.cumsum([first] + (n - 1) * [by])[:n])
+    return finish(type_, np.array([int(numbers[0] + i * numbers[2]) for i in range(n)], object))
 
 
 @operation("Range", "opset1")
