@@ -1,13 +1,6 @@
 /* ONNX models as records. See onnx_made.h. */
 #include "onnx_made.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 void *made_add(onnx_made *x, void *message, const char *field,
                const ProtobufCMessageDescriptor *what)

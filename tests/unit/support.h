@@ -11,6 +11,8 @@
 #define INLAY_TESTS_SUPPORT_H
 
 #include "ir/ir.h"
+#include "unit.h"
+#include "unit.h"
 
 #define OPERANDS(...) ((const char *const[]){__VA_ARGS__, NULL})
 

@@ -4,16 +4,10 @@
 #include "front/front.h"
 #include "ir/shared.h"
 #include "scaling_graphs.h"
+#include "unit.h"
 
 #include <malloc.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #if defined __GLIBC__ && !defined __SANITIZE_ADDRESS__
 #if defined __has_feature
@@ -329,19 +323,16 @@ static void check_kind(const char *kind)
 
 static void test_chain(void **state)
 {
-    (void)state;
     check_kind("chain");
 }
 
 static void test_windows(void **state)
 {
-    (void)state;
     check_kind("windows-in-turn");
 }
 
 static void test_slices(void **state)
 {
-    (void)state;
     check_kind("many-slices");
 }
 
@@ -350,7 +341,6 @@ static void test_values(void **state)
 {
     struct form f = {"text", inlay_read_text, {0}};
 
-    (void)state;
     inlay_strbuf_puts(&f.bytes, "graph \"g\" {\n"
                                 "%x = Parameter-1 {element_type = f32, shape = [250000]}\n"
                                 "%y = Exp-1(%x)\n%z = Sin-1(%y)\n%r = Result-1(%z)\n}\n");
@@ -366,7 +356,6 @@ static void test_moved(void **state)
     inlay_diags *d = inlay_diags_new();
     inlay_graph *g = inlay_graph_new("g", d);
 
-    (void)state;
     assert_null(inlay_graph_budget(g));
     assert_true(inlay_graph_set_budget(g, b, d));
     assert_ptr_equal(inlay_graph_budget(g), b);
@@ -390,7 +379,6 @@ static void test_within(void **state)
     inlay_budget *inner = inlay_budget_within(outer, 600, NULL);
     void *p = inlay_take(inner, 1, 400), *q;
 
-    (void)state;
     assert_non_null(p);
     assert_int_equal(inlay_budget_used(inner), inlay_budget_used(outer));
     assert_true(inlay_budget_used(inner) >= 400);
@@ -416,7 +404,6 @@ static void test_sizes(void **state)
     inlay_budget *b = inlay_budget_new(0, NULL);
     volatile size_t all = SIZE_MAX; /* or the compiler knows */
 
-    (void)state;
     assert_null(inlay_take(b, all / 2, 4));
     assert_null(inlay_take(b, 1, all));
     assert_null(inlay_take_raw(b, all - 8));

@@ -2,14 +2,7 @@
  * compared with ONNX's own test vectors elsewhere (tests/conformance); here it is what holds a
  * model together. */
 #include "onnx_made.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 static inlay_strbuf text_of(const inlay_graph *g)
 {
@@ -45,7 +38,6 @@ static void test_names(void **state)
     Onnx__TensorProto *t;
     onnx_made x;
 
-    (void)state;
     made_begin(&x, 17);
     x.m->graph->name = "net";
     made_value(&x, "input", "a");
@@ -69,7 +61,6 @@ static void test_packed_data(void **state)
     Onnx__TensorProto *t;
     onnx_made x;
 
-    (void)state;
     made_begin(&x, 21);
     x.m->graph->name = "packed";
     made_constant(&x, "u4", 21, &t);
@@ -115,7 +106,6 @@ static void test_functions(void **state)
     Onnx__AttributeProto *a;
     onnx_made x;
 
-    (void)state;
     made_begin(&x, 17);
     x.m->graph->name = "calls";
     made_import(&x, x.m, "local", 1);
@@ -161,7 +151,6 @@ static void test_metadata(void **state)
     Onnx__NodeProto *call;
     onnx_made x;
 
-    (void)state;
     made_begin(&x, 17);
     x.m->graph->name = "told";
     x.m->producer_name = "tests";
@@ -202,7 +191,6 @@ static void test_attributes_passed_over(void **state)
 {
     onnx_made x;
 
-    (void)state;
     made_begin(&x, 5);
     x.m->graph->name = "hints";
     made_value(&x, "input", "a");
@@ -222,7 +210,6 @@ static void test_messages(void **state)
     Onnx__TensorProto *t;
     onnx_made x;
 
-    (void)state;
     made_begin(&x, 17);
     x.m->ir_version = 2;
     refused(&x, "error: ir_version is 2, versions 3 to 13 are read");
@@ -263,7 +250,6 @@ static void test_messages_of_operators(void **state)
 {
     onnx_made x;
 
-    (void)state;
     made_begin(&x, 17);
     made_value(&x, "input", "a");
     made_node(&x, x.m->graph, "Gemm", "a", "b");
@@ -364,7 +350,6 @@ static void test_known(void **state)
          "LogicalNot", false},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         inlay_graph *g = read_node_of(cases[i].opset, cases[i].inputs, cases[i].nodes);
         inlay_strbuf text = text_of(g);
@@ -395,7 +380,6 @@ static void test_regrouped(void **state)
          "y = DequantizeLinear <axis = 1, block_size = 2> (x, s, z)", 4},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         inlay_graph *g = read_node(cases[i].inputs, cases[i].nodes);
         inlay_strbuf text = text_of(g);
@@ -415,7 +399,6 @@ static void test_resized(void **state)
 {
     static const char *const modes[] = {"nearest", "cubic", "linear"};
 
-    (void)state;
     for (int i = 0; i < 3 * 4 * 5; i++) {
         int rank = 2 + i / 3 % 4, axis = i / 12, spatial = rank > 3 ? 2 : 0;
         bool linear = i % 3 == 2;
@@ -453,7 +436,6 @@ static void test_powers(void **state)
 {
     static const char *const types[] = {"float", "double", "float16", "int32", "int64"};
 
-    (void)state;
     for (int i = 0; i < 5 * 5; i++) {
         bool same = i / 5 == i % 5, wide = i / 5 >= 3 && i % 5 < 3;
         char inputs[60];

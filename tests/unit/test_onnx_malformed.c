@@ -1,15 +1,9 @@
 /* ONNX files that are wrong: cut off anywhere, with bits turned, and with what their records say
  * contradicting itself. Each gives one error that says where, or is a model after all. */
 #include "onnx_made.h"
+#include "unit.h"
 
 #include "interp/interp.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { N_MODELS = 20, FLOAT = 1, INT64 = 7, STRING = 8, INT4 = 22, RAW = 1 };
 enum { ATTR_TENSOR = 4, ATTR_GRAPH = 5, ATTR_INTS = 7 };
@@ -248,7 +242,6 @@ static void test_all_are_read(void **state)
     static onnx_made x;
     char said[1000];
 
-    (void)state;
     for (int k = 0; k < N_MODELS; k++) {
         inlay_graph *g;
 
@@ -263,7 +256,6 @@ static void test_truncated(void **state)
 {
     static onnx_made x;
 
-    (void)state;
     for (int k = 0; k < N_MODELS; k++) {
         for (size_t n = pack(&x, k); n-- > 0;)
             judge(x.bytes, n);
@@ -274,7 +266,6 @@ static void test_turned_bits(void **state)
 {
     static onnx_made x;
 
-    (void)state;
     for (int k = 0; k < N_MODELS; k++) {
         size_t n = pack(&x, k);
 
@@ -317,7 +308,6 @@ static void test_lengths(void **state)
         {"\x3a\x02\x0a\x7f", "error: graph.node: the length at byte 3 is larger than what is left"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         inlay_diags *d = inlay_diags_new();
 
@@ -349,7 +339,6 @@ static void test_nesting(void **state)
     uint8_t *end = bytes + sizeof bytes, *at = end;
     inlay_diags *d = inlay_diags_new();
 
-    (void)state;
     for (int i = 0; i < DEEP; i++)
         at = wrap(at, end, i % 2 ? SEQUENCE : ELEMENT);
     at = wrap(wrap(wrap(at, end, TYPE), end, INPUT), end, GRAPH);
@@ -364,7 +353,6 @@ static void test_contradictions(void **state)
     Onnx__TensorProto *t;
     onnx_made x;
 
-    (void)state;
     begin(&x);
     raw(&x, "c", FLOAT, "1234", 4);
     refused(&x, "error: graph.initializer[0] \"c\": raw_data has 4 bytes, the shape needs 8");
@@ -420,7 +408,6 @@ static void test_shapes(void **state)
     Onnx__TensorProto *t;
     onnx_made x;
 
-    (void)state;
     begin(&x);
     t = raw(&x, "c", FLOAT, "1234", 4);
     t->n_dims = 33;
@@ -474,7 +461,6 @@ static void test_nameless_input(void **state)
     Onnx__NodeProto *n;
     onnx_made x;
 
-    (void)state;
     begin(&x);
     n = made_node(&x, x.m->graph, "Scan", "a", "y");
     made_integer(&x, n, "num_scan_inputs", 1);
@@ -489,7 +475,6 @@ static void test_cycle(void **state)
 {
     onnx_made x;
 
-    (void)state;
     begin(&x);
     made_import(&x, x.m, "local", 1);
     for (int i = 0; i < 2; i++) {
@@ -526,7 +511,6 @@ static void test_places(void **state)
         {"checksum", "0", "external_data has no location"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         onnx_made x;
         char expected[500];

@@ -12,14 +12,6 @@
 #include "passes/passes.h"
 #include "seeds.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 /* Graphs */
 
 /* Windows A (rows 0..1) and B (rows 4..5) of d, both computed in place, tile by tile. */
@@ -92,7 +84,6 @@ static void check_tiled(const char *body, const char *keep, uint64_t in_place)
 
 static void test_result_and_reader(void **state)
 {
-    (void)state;
     check_tiled(CHAINS "%out = Result-1(%r)\n", NULL, 3);
     check_tiled(CHAINS "%axes = Const-1 {value = i64[1] [0]}\n%s = ReduceSum-1(%r, %axes)\n"
                        "%out = Result-1(%r)\n%sum = Result-1(%s)\n",
@@ -102,7 +93,6 @@ static void test_result_and_reader(void **state)
 /* A reshape is copied where only the result has its shape. */
 static void test_reshape_copies(void **state)
 {
-    (void)state;
     check_tiled(CHAINS "%m = Const-1 {value = i64[2] [6, 8]}\n"
                        "%q = Reshape-1(%r, %m) {special_zero = false}\n%out = Result-1(%q)\n",
                 NULL, 3);
@@ -110,7 +100,6 @@ static void test_reshape_copies(void **state)
 
 static void test_kept_value(void **state)
 {
-    (void)state;
     check_tiled(CHAINS "%out = Result-1(%r)\n", "ar", 3);
     check_tiled(CHAINS "%out = Result-1(%r)\n", "ay", 3);
     check_tiled(CHAINS "%out = Result-1(%r)\n", "d", 3);
@@ -119,7 +108,6 @@ static void test_kept_value(void **state)
 /* One element of the buffer is a number of the next step, which reads it before the first tile. */
 static void test_number_of_the_buffer(void **state)
 {
-    (void)state;
     check_tiled(CHAINS "%ends = Const-1 {value = i64[2] [1, 1]}\n"
                        "%start = Const-1 {value = i64[2] [0, 0]}\n"
                        "%step = Const-1 {value = i64[2] [1, 1]}\n"
@@ -133,7 +121,6 @@ static void test_number_of_the_buffer(void **state)
 /* The window of one chain is the other operand of the next: another row of the root. */
 static void test_operand_of_the_buffer(void **state)
 {
-    (void)state;
     check_tiled(CHAINS "%u = Slice-8(%r, %zero, %two, %one)\n"
                        "%cx = Slice-8(%r, %two, %four, %one)\n%cy = Subtract-1(%cx, %u)\n"
                        "%c = SliceScatter-15(%r, %cy, %two, %four, %one)\n"
@@ -144,7 +131,6 @@ static void test_operand_of_the_buffer(void **state)
 /* A body reads elements of the buffer. */
 static void test_body_reads(void **state)
 {
-    (void)state;
     check_tiled(CHAINS "%yes = Const-1 {value = boolean[] true}\n"
                        "%f = If-8(%yes, %r)\n"
                        "then_body \"t\" {\n"
@@ -162,7 +148,6 @@ static void test_body_reads(void **state)
 /* A conversion, which hands over no blocks, reads and writes the buffer in between. */
 static void test_conversion_between(void **state)
 {
-    (void)state;
     check_tiled(CHAINS "%cx = Slice-8(%r, %zero, %four, %one)\n%ca = Add-1(%cx, %half)\n"
                        "%ci = Convert-1(%ca) {destination_type = i32}\n"
                        "%cf = Convert-1(%ci) {destination_type = f32}\n"
@@ -174,7 +159,6 @@ static void test_conversion_between(void **state)
 /* Another buffer that a step of a group reads is written over, by one that is in no group. */
 static void test_other_buffer_is_overwritten(void **state)
 {
-    (void)state;
     check_tiled("%d = Parameter-1 {element_type = f32, shape = [8,6]}\n"
                 "%one = Const-1 {value = i64[1] [1]}\n%zero = Const-1 {value = i64[1] [0]}\n"
                 "%two = Const-1 {value = i64[1] [2]}\n%axis = Const-1 {value = i64[] 0}\n"
@@ -189,7 +173,6 @@ static void test_other_buffer_is_overwritten(void **state)
 /* A step that is in no group writes to the buffer, and reads none of its elements. */
 static void test_window_is_written_from_outside(void **state)
 {
-    (void)state;
     check_tiled(CHAINS "%i = Const-1 {value = i32[2,6] [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]}\n"
                        "%c = Convert-1(%i) {destination_type = f32}\n"
                        "%s = SliceScatter-15(%r, %c, %zero, %two, %one)\n%out = Result-1(%s)\n",
@@ -254,7 +237,6 @@ static void check_operands_are_freed(bool viewed)
 
 static void test_operands_are_freed(void **state)
 {
-    (void)state;
     check_operands_are_freed(false);
     check_operands_are_freed(true);
 }
@@ -313,7 +295,6 @@ static void test_two_chains(void **state)
     subject s = subject_of(CHAINS "%out = Result-1(%r)\n", 64);
     const exec_fused *f = step_of(&s, "ay")->fused;
 
-    (void)state;
     assert_non_null(f);
     assert_int_equal(f->kind, FUSED_SLOTS);
     assert_ptr_equal(step_of(&s, "az")->fused, f);
@@ -337,7 +318,6 @@ static void test_small_buffer(void **state)
     subject s = subject_of(CHAINS "%out = Result-1(%r)\n", 0);
     const exec_fused *f = step_of(&s, "ay")->fused;
 
-    (void)state;
     assert_non_null(f);
     assert_int_equal(f->kind, FUSED_ROWS);
     assert_int_equal(f->n_ops, 2);
@@ -363,7 +343,6 @@ static void test_window_at_the_end(void **state)
     const exec_fused *f = step_of(&s, "c")->fused;
     const exec_op *last;
 
-    (void)state;
     assert_non_null(f);
     assert_int_equal(f->n_ops, 3);
     last = &f->ops[2];
@@ -392,7 +371,6 @@ static void test_shifted_window(void **state)
                            0);
     const exec_fused *f = step_of(&s, "b")->fused;
 
-    (void)state;
     assert_true(!f || step_of(&s, "a")->fused != f || !step_of(&s, "b")->in_place);
     subject_free(&s);
 }
@@ -417,7 +395,6 @@ static void test_columns(void **state)
                            48);
     const exec_fused *f = step_of(&s, "az")->fused;
 
-    (void)state;
     assert_non_null(f);
     assert_ptr_equal(step_of(&s, "by")->fused, f);
     assert_int_equal(f->windows->pitch, 24);
@@ -435,7 +412,6 @@ static void test_other_rows(void **state)
                                   "%out = Result-1(%c)\n",
                            64);
 
-    (void)state;
     assert_non_null(step_of(&s, "by")->fused);
     assert_null(step_of(&s, "cy")->fused);
     subject_free(&s);
@@ -447,7 +423,6 @@ static void test_kept_step(void **state)
     subject s = subject_of(CHAINS "%out = Result-1(%r)\n", 64);
     size_t kept = step_of(&s, "az")->out[0];
 
-    (void)state;
     exec_instance_free(s.x);
     s.steps->keep = &kept;
     s.steps->n_keep = 1;
@@ -548,7 +523,6 @@ static void test_mistakes(void **state)
         {"a number that is written", number_of_the_buffer},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
         subject s = subject_of(COLUMNS "%by = Multiply-1(%bx, %half)\n"
                                        "%r = SliceScatter-15(%ar, %by, %two, %four, %one, %one)\n"
