@@ -216,7 +216,7 @@ inlay_value *cache_scattered(onnx_node *n, inlay_value *cache, inlay_value *x, i
     return scattered(n, (inlay_value *[]){cache, x, starts}, 3, axis, "linear");
 }
 
-/* Of a circular cache a place counts modulo its size, also where an exporter counts on and on. */
+/* Positions in a circular cache are taken modulo its size: some exporters never wrap them. */
 static inlay_value *place_around(onnx_node *n, int axis)
 {
     return onnx_binary(n, "FloorMod", n->in[2], make_size(n, n->in[0], axis));
@@ -436,8 +436,8 @@ static bool import_own_linear(onnx_node *n)
     return has_only(n, "state_window", 0) && import_linear(n);
 }
 
-/* Rows of CACHE for each position, of which stream 0, 1 or 2 is that of the pair: [batch, length,
- * pairs]. STREAMS has a list of truth values of the pairs for each stream. */
+/* Rows of CACHE [batch, length, pairs]. Each token has three positions (streams), and each pair
+ * uses that of its stream: STREAMS[i] says which pairs belong to stream i. */
 static inlay_value *by_streams(onnx_node *n, inlay_value *cache, inlay_value *const *streams)
 {
     inlay_value *rows = onnx_take(n, cache, n->in[1], 0), *own[3];
@@ -516,8 +516,8 @@ static bool import_streams_rotary(onnx_node *n)
     return onnx_give(n, 0, rank == 4 ? make_transpose(n, x, swapped, 4) : make_merged(n, x));
 }
 
-/* The queries and keys, and halves of them turned by a right angle, by sines and cosines of operand
- * 0. */
+/* Rotates queries and keys: operands 1 and 3 times the cosine of operand 0, plus their rotated
+ * halves, operands 2 and 4, times its sine. */
 static bool import_gemma_rotary(onnx_node *n)
 {
     inlay_value *cosine, *sine, *y;
