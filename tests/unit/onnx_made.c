@@ -116,3 +116,11 @@ inlay_graph *made_read(onnx_made *x, const char *name, const inlay_read_options 
     inlay_arena_free(x->arena);
     return g;
 }
+
+void made_refused(onnx_made *x, const char *said)
+{
+    char all[1000];
+
+    assert_null(made_read(x, "m.onnx", NULL, all, sizeof all));
+    assert_string_equal(all, said);
+}
