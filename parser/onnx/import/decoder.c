@@ -414,26 +414,16 @@ static bool import_linear(onnx_node *n)
 
 /* com.microsoft's forms of these operators. */
 
-/* Fails if integer attribute NAME is not USUAL. */
-static bool has_only(onnx_node *n, const char *name, int64_t usual)
-{
-    bool ok = true;
-    int64_t x = onnx_attr_int(n, name, usual, &ok);
-
-    return ok && (x == usual || onnx_node_fail(n, "attribute \"%s\" is %lld, only %lld is read",
-                                               name, (long long)x, (long long)usual));
-}
-
 static bool import_own_causal_conv(onnx_node *n)
 {
-    return has_only(n, "ndim", 1) && has_only(n, "dilation", 1) &&
-           has_only(n, "channels_last", 0) && has_only(n, "state_window", 0) &&
+    return onnx_attr_usual(n, "ndim", 1) && onnx_attr_usual(n, "dilation", 1) &&
+           onnx_attr_usual(n, "channels_last", 0) && onnx_attr_usual(n, "state_window", 0) &&
            import_causal_conv(n);
 }
 
 static bool import_own_linear(onnx_node *n)
 {
-    return has_only(n, "state_window", 0) && import_linear(n);
+    return onnx_attr_usual(n, "state_window", 0) && import_linear(n);
 }
 
 /* Rows of CACHE [batch, length, pairs]. Each token has three positions (streams), and each pair
@@ -481,8 +471,8 @@ static bool import_streams_rotary(onnx_node *n)
     inlay_value *streams[3] = {NULL}, *x = n->in[0];
 
     onnx_attr_int(n, "rotary_embedding_dim", 0, &ok); /* the caches say it */
-    if (!ok || !has_only(n, "is_packed_batching", 0) || rank < 0 || !onnx_has_rank(n, 1, 3, 3) ||
-        !onnx_has_rank(n, 2, 2, 2) || onnx_rank(n, n->in[2]) < 0)
+    if (!ok || !onnx_attr_usual(n, "is_packed_batching", 0) || rank < 0 ||
+        !onnx_has_rank(n, 1, 3, 3) || !onnx_has_rank(n, 2, 2, 2) || onnx_rank(n, n->in[2]) < 0)
         return false;
     if (onnx_attr_float(n, "scale", 1, &ok) != 1)
         return onnx_node_fail(n, "attribute \"scale\" is not 1, which is not read");
