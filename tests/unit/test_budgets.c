@@ -349,6 +349,19 @@ static void test_values(void **state)
     inlay_strbuf_free(&f.bytes);
 }
 
+/* In ONNX this pool is a product with a matrix of 1,000 by 300. */
+static void test_made_constants(void **state)
+{
+    struct form f = {"text", inlay_read_text, {0}};
+
+    inlay_strbuf_puts(&f.bytes, "graph \"g\" {\n"
+                                "%x = Parameter-1 {element_type = f32, shape = [1,1,1000]}\n"
+                                "%n = Const-1 {value = i64[1] [300]}\n"
+                                "%y = AdaptiveAvgPool-8(%x, %n)\n%r = Result-1(%y)\n}\n");
+    check_path(&f, &(struct path){"write ONNX", write_onnx});
+    inlay_strbuf_free(&f.bytes);
+}
+
 /* A graph that is made without a file, whose budget comes later. */
 static void test_moved(void **state)
 {
@@ -418,7 +431,7 @@ int main(void)
         cmocka_unit_test(test_sizes),   cmocka_unit_test(test_within),
         cmocka_unit_test(test_moved),   cmocka_unit_test(test_chain),
         cmocka_unit_test(test_windows), cmocka_unit_test(test_slices),
-        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_values),  cmocka_unit_test(test_made_constants),
     };
 
     return cmocka_run_group_tests_name("budgets", tests, NULL, NULL);

@@ -180,7 +180,7 @@ static bool import_causal_conv(onnx_node *n)
     } else if (!inlay_dim_is_static(onnx_dim(n, 1, 2)) || !inlay_dim_is_static(onnx_dim(n, 3, 2))) {
         inlay_value *sizes[] = {make_size(n, x, 0), make_size(n, x, 1), carried};
 
-        past = make_reshape(n, past, sizes, 3); /* so that the run checks it */
+        past = make_reshape(n, past, sizes, 3); /* so that the run checks the size */
     }
     x = make_concat(n, past, x, 2);
     y = depthwise(n, x, n->in[1], onnx_in(n, 2));
@@ -442,19 +442,17 @@ static inlay_value *by_streams(onnx_node *n, inlay_value *cache, inlay_value *co
 static inlay_value *stream_of(onnx_node *n, const int64_t *sections, int i, bool interleaved,
                               int64_t pairs)
 {
-    inlay_tensor *t = inlay_tensor_new(INLAY_BOOLEAN, 1, &pairs);
+    inlay_tensor *t = assemble_tensor(&n->s->r->a, INLAY_BOOLEAN, 1, &pairs);
     int64_t first = 0;
     inlay_value *v;
 
     for (int k = 0; k < i; k++)
         first += sections[k];
-    if (!t)
-        inlay_fail_memory(n->d);
     for (int64_t k = 0; t && k < pairs; k++)
         inlay_tensor_set_i64(t, k,
                              interleaved ? k % 3 == i && k < 3 * sections[i]
                                          : k >= first && k < first + sections[i]);
-    v = t ? onnx_constant(n, t) : NULL;
+    v = onnx_constant(n, t);
     inlay_tensor_release(t);
     return v;
 }

@@ -13,7 +13,7 @@ static inlay_type type_of(const onnx_export *x)
 /* A constant [ROWS, COLUMNS]. */
 static const char *matrix(onnx_export *x, const char *name, int rows, int columns, const float *m)
 {
-    inlay_tensor *t = inlay_tensor_new(type_of(x), 2, (int64_t[]){rows, columns});
+    inlay_tensor *t = put_new(x, type_of(x), 2, (int64_t[]){rows, columns});
 
     for (int i = 0; t && i < rows * columns; i++)
         inlay_tensor_set_f64(t, i, (double)m[i]);

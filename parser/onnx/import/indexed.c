@@ -195,7 +195,8 @@ static bool has_zeros(const onnx_export *x, int64_t axis)
     return false;
 }
 
-/* The list whose number of items the node takes from its sizes, of which there is one; or NULL. */
+/* If the operand is the length of a list of items, taken from its only size, returns that list;
+ * else NULL. */
 static const inlay_value *counted_list(const onnx_export *x)
 {
     const inlay_value *list = put_operand_of(inlay_node_input(x->n, 0), "ShapeOf", 0);

@@ -217,7 +217,7 @@ static const char *mean_parts(onnx_export *x, const char *v, int rank, int64_t a
                               int64_t n, inlay_type type)
 {
     int64_t order[INLAY_MAX_RANK], dims[] = {size, n};
-    inlay_tensor *t = inlay_tensor_new(type, 2, dims);
+    inlay_tensor *t = put_new(x, type, 2, dims);
 
     for (int64_t i = 0; t && i < n; i++) {
         int64_t begin = part_begin(i, n, size), end = part_end(i, n, size);

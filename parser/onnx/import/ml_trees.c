@@ -629,7 +629,7 @@ enum {
 typedef struct out_trees {
     const inlay_tensor *in[N_OPERANDS]; /* by operand */
     int64_t nodes, leaves, copies;      /* of the row; of each leaf */
-    bool voiceless;                     /* a leaf has no vote */
+    bool voiceless;                     /* some leaf has no vote */
     int n, n_roots, n_members;          /* of the operator */
     int64_t *roots, *features, *modes, *missing, *child[2], *is_leaf[2], *targets;
     int64_t *stack, *seen; /* of the walk that lists members */
@@ -817,7 +817,7 @@ static void list_members(out_trees *t, int64_t root)
 
 static const inlay_tensor *out_numbers(onnx_export *x, inlay_type type, const double *list, int n)
 {
-    inlay_tensor *t = inlay_tensor_new(type, 1, (int64_t[]){n});
+    inlay_tensor *t = put_new(x, type, 1, (int64_t[]){n});
 
     for (int i = 0; t && i < n; i++)
         inlay_tensor_set_f64(t, i, list[i]);
@@ -826,7 +826,7 @@ static const inlay_tensor *out_numbers(onnx_export *x, inlay_type type, const do
 
 static const inlay_tensor *out_modes(onnx_export *x, const out_trees *t)
 {
-    inlay_tensor *modes = inlay_tensor_new(INLAY_U8, 1, (int64_t[]){t->n});
+    inlay_tensor *modes = put_new(x, INLAY_U8, 1, (int64_t[]){t->n});
 
     for (int i = 0; modes && i < t->n; i++)
         inlay_tensor_set_i64(modes, i, t->modes[i]);

@@ -541,9 +541,10 @@ static bool export_symmetric(onnx_export *x)
 
         if (begin[axis] == 0 && end[axis] == 0)
             continue;
-        if (size < 1 || !(t = inlay_tensor_new(INLAY_I64, 1, &all)))
+        if (size < 1)
             return put_refuse(x, "symmetric pads of a size that is not known");
-        for (int64_t i = 0; i < all; i++) {
+        t = put_new(x, INLAY_I64, 1, &all);
+        for (int64_t i = 0; t && i < all; i++) {
             int64_t at = ((i - begin[axis]) % (2 * size) + 2 * size) % (2 * size);
 
             inlay_tensor_set_i64(t, i, at < size ? at : 2 * size - 1 - at);

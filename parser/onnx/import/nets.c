@@ -142,7 +142,7 @@ static const char *biases(const net *t, int i)
     if (dims[0] < 0)
         return put_refuse(t->x, "the number of directions is not known"), NULL;
     b = with_directions(t, i);
-    none = put_own_tensor(t->x, "zeros", inlay_tensor_new(t->type, 2, dims));
+    none = put_own_tensor(t->x, "zeros", put_new(t->x, t->type, 2, dims));
     if (!linear)
         return put(t->x, "Concat", IN(ordered(t, b, 2), none), ATTRS(INT("axis", 1)));
     last = put_cut(t->x, b, 1, 3 * t->hidden, INT64_MAX, 1);

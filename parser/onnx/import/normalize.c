@@ -682,7 +682,7 @@ static const char *put_ones(onnx_export *x, const layer *l)
             return NULL;
         dims[i] = l->x->fact.dims[l->first + i].lo;
     }
-    t = inlay_tensor_new(x->n->out[0].fact.type, n, dims);
+    t = put_new(x, x->n->out[0].fact.type, n, dims);
     for (int64_t i = 0; t && i < inlay_tensor_count(t); i++)
         inlay_tensor_set_f64(t, i, 1);
     return put_own_tensor(x, "scale", t);
