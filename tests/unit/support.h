@@ -12,7 +12,6 @@
 
 #include "ir/ir.h"
 #include "unit.h"
-#include "unit.h"
 
 #define OPERANDS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
