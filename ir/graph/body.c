@@ -52,20 +52,6 @@ const inlay_node *inlay_body_entered(const inlay_body *b, int input)
     return entries == 1 ? param : NULL;
 }
 
-bool inlay_body_renews(const inlay_body *b, int r, const inlay_node *param)
-{
-    int edges = 0;
-    bool renews = b->n_back == 0;
-
-    for (int i = 0; i < b->n_back; i++) {
-        bool leads_there = b->graph->params[b->back[i].to] == param;
-
-        renews = renews || (leads_there && b->back[i].from == r);
-        edges += leads_there;
-    }
-    return renews && edges <= 1;
-}
-
 bool inlay_param_is_carried(const inlay_node *param)
 {
     const inlay_graph *g = param->graph;

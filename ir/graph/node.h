@@ -279,8 +279,6 @@ static inline const inlay_value *inlay_body_result(const inlay_body *b, int r)
 }
 /* The Parameter of B that is input INPUT of the node as a whole, and nothing else; NULL: none. */
 const inlay_node *inlay_body_entered(const inlay_body *b, int input);
-/* Does a back edge carry Result R of B, and no other, to PARAM of the next iteration? */
-bool inlay_body_renews(const inlay_body *b, int r, const inlay_node *param);
 /* Is PARAM, a Parameter of a body, the target of a back edge (a loop-carried value)? */
 bool inlay_param_is_carried(const inlay_node *param);
 /* Is PARAM of a body given overlapping parts of a tensor: rows 0 and 1, then 1 and 2? */

@@ -204,11 +204,6 @@ static bool read_opsets(parser *p, const char *text)
 
 /* Roles */
 
-const char *row_role_name(int role)
-{
-    return roles[role];
-}
-
 /* Reads the role of a name and removes it: "begin@start" has role start, "start" too, "gamma" none.
  */
 static bool cut_role(parser *p, row_word *name, int *role)

@@ -183,7 +183,5 @@ bool row_parse(const row_text *text, row *r, char *why, size_t size);
 bool row_cut(row_word *rest, char separator, row_word *out);
 /* Is W equal to TEXT? */
 bool row_is(row_word w, const char *text);
-/* Returns the name of ROLE: "start". */
-const char *row_role_name(int role);
 
 #endif

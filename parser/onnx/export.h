@@ -98,6 +98,8 @@ const char *put_number(onnx_export *x, inlay_type type, double number);
 const char *put_tensor(onnx_export *x, const char *name, const inlay_tensor *t);
 /* The same with T, a new tensor or NULL (no memory), which it takes over. */
 const char *put_own_tensor(onnx_export *x, const char *name, inlay_tensor *t);
+/* Returns a new tensor, which counts where the graph does; NULL: no memory. */
+inlay_tensor *put_new(const onnx_export *x, inlay_type type, int rank, const int64_t *dims);
 /* Keeps T, which the caller has made, as long as what is written; NULL: no memory, also for T. */
 const inlay_tensor *put_keep(onnx_export *x, inlay_tensor *t);
 

@@ -330,6 +330,15 @@ int64_t onnx_attr_int(onnx_node *n, const char *name, int64_t absent, bool *ok)
     return a ? a->i : absent;
 }
 
+bool onnx_attr_usual(onnx_node *n, const char *name, int64_t usual)
+{
+    bool ok = true;
+    int64_t x = onnx_attr_int(n, name, usual, &ok);
+
+    return ok && (x == usual || onnx_node_fail(n, "attribute \"%s\" is %lld, only %lld is read",
+                                               name, (long long)x, (long long)usual));
+}
+
 bool onnx_attr_type(onnx_node *n, const char *name, int32_t absent, inlay_type *out)
 {
     bool ok = true;

@@ -156,6 +156,8 @@ void onnx_attr_ignore(const onnx_node *n, const char *name);
 /* Checks that no attribute of N is given twice, and that the import has asked for all. */
 bool onnx_attrs_done(const onnx_node *n);
 int64_t onnx_attr_int(onnx_node *n, const char *name, int64_t absent, bool *ok);
+/* Fails if NAME, an integer, is not USUAL, which it is where it is absent. */
+bool onnx_attr_usual(onnx_node *n, const char *name, int64_t usual);
 double onnx_attr_float(onnx_node *n, const char *name, double absent, bool *ok);
 /* Sets *OUT to the element type of attribute NAME, a TensorProto.DataType like ABSENT. The code 0
  * means no type: *OUT is left as it is if ABSENT is 0, else it is an error. */

@@ -7,7 +7,7 @@ inlay_tensor *onnx_picture(onnx_node *n, const inlay_tensor *bytes, int channels
 {
     inlay_diags *said = inlay_diags_new();
     const image_source s = {n->name, (const uint8_t *)bytes->data + bytes->offset,
-                            inlay_tensor_bytes(bytes), 0, said};
+                            inlay_tensor_bytes(bytes), n->s->r->a.options.budget, said};
     bool reads = true;
     const char *format = image_format_of(&s, &reads);
     inlay_tensor *t = NULL;
@@ -21,8 +21,11 @@ inlay_tensor *onnx_picture(onnx_node *n, const inlay_tensor *bytes, int channels
             format, inlay_image_formats());
     } else {
         t = image_decode(&s, channels);
-        if (!t && !(t = inlay_tensor_new(INLAY_U8, 3, (int64_t[]){0, 0, channels})))
-            inlay_fail_memory(n->d);
+        if (!t && inlay_diags_status(said) == INLAY_NO_RESOURCE)
+            inlay_fail_resource(n->d, &(inlay_pos){n->name, 0}, "%s",
+                                inlay_diags_error(said)->text);
+        else if (!t)
+            t = assemble_tensor(&n->s->r->a, INLAY_U8, 3, (int64_t[]){0, 0, channels});
     }
     inlay_diags_free(said);
     return t;

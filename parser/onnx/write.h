@@ -141,7 +141,6 @@ void onnx_put_node_info(onnx_writer *w, Onnx__NodeProto *to, const inlay_node *n
 void onnx_put_value_info(onnx_writer *w, Onnx__ValueInfoProto *to, const inlay_value *v);
 /* The shape of the items of V, which the file that it was read from declared. */
 void onnx_put_item_shape(onnx_writer *w, Onnx__TypeProto__Tensor *to, const inlay_value *v);
-bool onnx_has_info(const inlay_value *v);
 
 /* write_order.c: sorts the nodes and initializers of G, of which all are used. */
 void onnx_put_in_order(onnx_writer *w, const Onnx__GraphProto *g);

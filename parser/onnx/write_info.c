@@ -38,11 +38,6 @@ static const inlay_meta *info_of(const inlay_meta *rt_info)
     return m;
 }
 
-bool onnx_has_info(const inlay_value *v)
-{
-    return info_of(v->rt_info) != NULL;
-}
-
 static void put_info(onnx_writer *w, void *to, const inlay_meta *rt_info)
 {
     const inlay_meta *m = info_of(rt_info);

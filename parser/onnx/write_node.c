@@ -263,6 +263,11 @@ static const char *put_constant(onnx_export *x, const char *base, const inlay_te
     return record && onnx_put_tensor(w, record, name, t) ? name : NULL;
 }
 
+inlay_tensor *put_new(const onnx_export *x, inlay_type type, int rank, const int64_t *dims)
+{
+    return inlay_tensor_in(inlay_arena_budget(x->w->a), type, rank, dims);
+}
+
 const inlay_tensor *put_keep(onnx_export *x, inlay_tensor *t)
 {
     onnx_writer *w = x->w;
@@ -316,9 +321,7 @@ static const char *put_integers(onnx_export *x, const char *type, int rank, cons
                                 int count)
 {
     const inlay_value *own = operand_like(x, rank, list, count);
-    inlay_tensor *t =
-        own ? NULL
-            : inlay_tensor_in(inlay_arena_budget(x->w->a), INLAY_I64, rank, (int64_t[]){count});
+    inlay_tensor *t = own ? NULL : put_new(x, INLAY_I64, rank, (int64_t[]){count});
 
     if (own)
         return put_value(x, own);
@@ -339,7 +342,7 @@ const char *put_int(onnx_export *x, int64_t number)
 
 const char *put_number(onnx_export *x, inlay_type type, double number)
 {
-    inlay_tensor *t = inlay_tensor_in(inlay_arena_budget(x->w->a), type, 0, NULL);
+    inlay_tensor *t = put_new(x, type, 0, NULL);
 
     if (t)
         inlay_tensor_set_f64(t, 0, number);

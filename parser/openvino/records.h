@@ -100,7 +100,7 @@ typedef struct ov_net {
     ov_edge *edges, **edges_end;
     size_t n_edges;
     inlay_meta *meta, **meta_end;
-    bool has_layers, has_edges;
+    bool has_layers;
     ov_layer **by_id; /* sorted, n_layers of them */
     assemble_scope *scope;
 } ov_net;

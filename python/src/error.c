@@ -68,6 +68,18 @@ PyObject *py_raise(inlay_diags *d)
     return NULL;
 }
 
+PyObject *py_ended(bool ok, inlay_diags *d)
+{
+    if (PyErr_Occurred()) {
+        inlay_diags_free(d);
+        return NULL;
+    }
+    if (!ok)
+        return py_raise(d);
+    inlay_diags_free(d);
+    Py_RETURN_NONE;
+}
+
 bool py_warn(inlay_diags *d)
 {
     bool ok = !py_stopped();

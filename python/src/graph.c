@@ -321,19 +321,6 @@ static PyObject *equal(PyObject *self, PyObject *other)
 
 /* ---- changing ---- */
 
-/* Ends a change: None, or what the library said. */
-static PyObject *ended(bool ok, inlay_diags *d)
-{
-    if (PyErr_Occurred()) {
-        inlay_diags_free(d);
-        return NULL;
-    }
-    if (!ok)
-        return py_raise(d);
-    inlay_diags_free(d);
-    Py_RETURN_NONE;
-}
-
 static PyObject *infer(PyObject *self, PyObject *unused)
 {
     inlay_graph *g = py_graph_in(self, true);
@@ -343,7 +330,7 @@ static PyObject *infer(PyObject *self, PyObject *unused)
     if (!g)
         return NULL;
     d = inlay_diags_new();
-    return ended(inlay_infer_graph(g, d), d);
+    return py_ended(inlay_infer_graph(g, d), d);
 }
 
 static PyObject *check(PyObject *self, PyObject *unused)
@@ -352,7 +339,7 @@ static PyObject *check(PyObject *self, PyObject *unused)
     inlay_diags *d = inlay_diags_new();
 
     (void)unused;
-    return ended(inlay_check_graph(g, d), d);
+    return py_ended(inlay_check_graph(g, d), d);
 }
 
 static PyObject *set_dim(PyObject *self, PyObject *args)
@@ -365,7 +352,7 @@ static PyObject *set_dim(PyObject *self, PyObject *args)
     if (!g || !PyArg_ParseTuple(args, "sL", &name, &size))
         return NULL;
     d = inlay_diags_new();
-    return ended(inlay_graph_set_dim(g, name, size, d), d);
+    return py_ended(inlay_graph_set_dim(g, name, size, d), d);
 }
 
 static PyObject *carry(PyObject *self, PyObject *args)
@@ -377,7 +364,7 @@ static PyObject *carry(PyObject *self, PyObject *args)
     if (!g || !PyArg_ParseTuple(args, "ii", &pair.output, &pair.input))
         return NULL;
     d = inlay_diags_new();
-    return ended(inlay_graph_carry(g, &pair, 1, d), d);
+    return py_ended(inlay_graph_carry(g, &pair, 1, d), d);
 }
 
 static PyObject *parameter(PyObject *self, PyObject *args)
@@ -488,7 +475,7 @@ static PyObject *build(PyObject *self, PyObject *args)
     n = n ? inlay_build_end(n, ok, d) : NULL;
     PyMem_Free(in);
     if (PyErr_Occurred() || !n)
-        return ended(false, d);
+        return py_ended(false, d);
     inlay_diags_free(d);
     return py_node_of(self, n);
 }

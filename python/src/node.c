@@ -162,18 +162,6 @@ static PyObject *get_origin(PyObject *self, void *closure)
                          "pass", p.pass, "rule", p.rule);
 }
 
-static PyObject *ended(bool ok, inlay_diags *d)
-{
-    if (PyErr_Occurred()) {
-        inlay_diags_free(d);
-        return NULL;
-    }
-    if (!ok)
-        return py_raise(d);
-    inlay_diags_free(d);
-    Py_RETURN_NONE;
-}
-
 static PyObject *rename(PyObject *self, PyObject *args)
 {
     inlay_node *n = py_node_in(self, true);
@@ -183,7 +171,7 @@ static PyObject *rename(PyObject *self, PyObject *args)
     if (!n || !PyArg_ParseTuple(args, "s", &name))
         return NULL;
     d = inlay_diags_new();
-    return ended(inlay_node_rename(n, name, d), d);
+    return py_ended(inlay_node_rename(n, name, d), d);
 }
 
 static PyObject *drop(PyObject *self, PyObject *unused)
@@ -195,7 +183,7 @@ static PyObject *drop(PyObject *self, PyObject *unused)
     if (!n)
         return NULL;
     d = inlay_diags_new();
-    return ended(inlay_node_remove(n, d), d);
+    return py_ended(inlay_node_remove(n, d), d);
 }
 
 static PyObject *set(PyObject *self, PyObject *args)
@@ -208,7 +196,7 @@ static PyObject *set(PyObject *self, PyObject *args)
     if (!n || !PyArg_ParseTuple(args, "sO", &name, &value))
         return NULL;
     d = inlay_diags_new();
-    return ended(py_attr_set(n, name, value, d), d);
+    return py_ended(py_attr_set(n, name, value, d), d);
 }
 
 static PyObject *set_input(PyObject *self, PyObject *args)
@@ -223,7 +211,7 @@ static PyObject *set_input(PyObject *self, PyObject *args)
         (value != Py_None && !(v = py_value_in(value, true))))
         return NULL;
     d = inlay_diags_new();
-    return ended(inlay_node_set_input(n, i, v, d), d);
+    return py_ended(inlay_node_set_input(n, i, v, d), d);
 }
 
 static PyObject *represent(PyObject *self)

@@ -43,6 +43,9 @@ bool py_add_constants(PyObject *module);
 /* Raises the first error of D, with what a function in Python raised as its cause, frees D, and
  * returns NULL. */
 PyObject *py_raise(inlay_diags *d);
+/* Ends a change of a graph: None if it is OK and no function in Python has raised, else as py_raise;
+ * frees D. */
+PyObject *py_ended(bool ok, inlay_diags *d);
 /* Forgets what a function in Python raised where the library got over it. True: it was no error but
  * an interrupt, which is set now. */
 bool py_stopped(void);

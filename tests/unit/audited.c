@@ -4,13 +4,6 @@
 #include "models.h"
 #include "passes/passes.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 subject subject_behind(const char *passes, const char *body, bool of_body)
 {
     inlay_pass_options o = {.passes = passes};

@@ -1,14 +1,8 @@
 #include "case_files.h"
+#include "unit.h"
 
 #include "models.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 #include <glob.h>
 
 /* Adds the N bytes of TEXT as the case NAME of FILE; NULL: the file is the case. */

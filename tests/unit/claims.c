@@ -3,13 +3,6 @@
 #include "graphs.h"
 #include "ir/shared.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 inlay_value *value_called(inlay_graph *g, const char *name)
 {
     char node[64];

@@ -5,11 +5,6 @@
 #include "graphs.h"
 #include "grouped.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
-
 /* d is a tree, e is read by a MatMul, and f stands alone, of other dims. */
 static const char tree[] = "%x = Parameter-1 {element_type = f32, shape = [6,100]}\n"
                            "%y = Parameter-1 {element_type = f32, shape = [6,1]}\n"

@@ -6,14 +6,6 @@
 
 #include "parser/parser.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 enum { MAX_TENSORS = 16 };
 
 static const char *first_error(const inlay_diags *d)

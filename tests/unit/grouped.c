@@ -7,11 +7,6 @@
 #include "models.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 grouped grouped_of(const char *body, inlay_kernels kernels)
 {

@@ -4,12 +4,6 @@
 
 #include "graphs.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #define CACHE                                                                                      \
     "%token = Parameter-1 {element_type = i32, shape = [?,2]}\n"                                   \
     "%past = ReadValue-6 {variable_id = \"v\", variable_type = i32, variable_shape = [?,2]}\n"

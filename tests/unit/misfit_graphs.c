@@ -1,13 +1,6 @@
 #include "misfit_graphs.h"
 #include "graphs.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 enum { MOST = 60, SHAPE = 64, NAME = 16, RESULTS = 6 };
 
 /* The graph as text; its values have two axes in each run that fits. */

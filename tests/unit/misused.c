@@ -2,13 +2,6 @@
 #include "graphs.h"
 #include "models.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
 misused misused_of(const char *body)
 {
     misused s = {.g = graph_of(body), .d = inlay_diags_new()};

@@ -1,13 +1,6 @@
 #include "tests/unit/models.h"
 #include "ir/shared.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 const char *model_messages(const inlay_diags *d)
 {

@@ -1,11 +1,6 @@
 /* Graphs of moves. See moved_graphs.h. */
 #include "moved_graphs.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 static int64_t number(struct moves *m, int64_t lo, int64_t hi)
 {

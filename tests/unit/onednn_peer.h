@@ -4,12 +4,7 @@
 
 #include "generate/rng.h"
 #include "interp/session.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 static inline bool is_there(void)
 {

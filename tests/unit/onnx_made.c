@@ -1,13 +1,6 @@
 /* ONNX models as records. See onnx_made.h. */
 #include "onnx_made.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 void *made_add(onnx_made *x, void *message, const char *field,
                const ProtobufCMessageDescriptor *what)
@@ -122,4 +115,12 @@ inlay_graph *made_read(onnx_made *x, const char *name, const inlay_read_options 
     inlay_diags_free(d);
     inlay_arena_free(x->arena);
     return g;
+}
+
+void made_refused(onnx_made *x, const char *said)
+{
+    char all[1000];
+
+    assert_null(made_read(x, "m.onnx", NULL, all, sizeof all));
+    assert_string_equal(all, said);
 }

@@ -34,5 +34,7 @@ void made_constant(onnx_made *x, const char *name, int type, Onnx__TensorProto *
 /* Packs and reads X, and frees it. */
 inlay_graph *made_read(onnx_made *x, const char *name, const inlay_read_options *o, char *said,
                        size_t size);
+/* The same of a file that must not be read: checks that SAID is all that is said. */
+void made_refused(onnx_made *x, const char *said);
 
 #endif

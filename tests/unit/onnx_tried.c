@@ -1,18 +1,12 @@
 #define _XOPEN_SOURCE 700 /* glob, alarm */
 #include "tests/unit/onnx_tried.h"
+#include "unit.h"
 
 #include "models.h"
 #include <ctype.h>
 #include <glob.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { LIMIT = 1 << 26 };
 

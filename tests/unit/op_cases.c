@@ -1,18 +1,11 @@
 /* See op_cases.h. */
 #include "op_cases.h"
+#include "unit.h"
 
 #include "case_files.h"
 #include "interp/session.h"
 #include "models.h"
 #include "parser/parser.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static bool visit_case(const case_text *x, op_case_visitor *visit, void *ctx)
 {

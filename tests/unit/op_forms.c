@@ -1,17 +1,10 @@
 /* The helpers of op_forms.h. */
 #include "op_forms.h"
 #include "ir/shared.h"
+#include "unit.h"
 
 #include "interp/call/run.h"
 #include "written.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 const char operands_end[] = "end";
 

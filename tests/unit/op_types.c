@@ -1,17 +1,11 @@
 /* See op_types.h. */
 #include "op_types.h"
+#include "unit.h"
 
 #include "case_files.h"
 #include "ir/shared.h"
 #include "models.h"
 #include "parser/parser.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 enum {
     MOST_CASES = 12,

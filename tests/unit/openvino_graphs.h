@@ -3,12 +3,7 @@
 #define INLAY_TESTS_OPENVINO_GRAPHS_H
 
 #include "ir/ir.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 static inline inlay_value *parameter(inlay_graph *g, const char *name, const char *shape,
                                      inlay_type type)

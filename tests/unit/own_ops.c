@@ -1,11 +1,6 @@
 #include "own_ops.h"
 #include "interp/kernel.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 /* Triple multiplies each element by an attribute, or by 3 where nothing is said. */
 bool infer_triple(inlay_infer *cx)

@@ -1,14 +1,8 @@
 /* Instances of rules. See prove_instance.h. */
 #include "prove_instance.h"
+#include "unit.h"
 
 #include "interp/interp.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { ENTRIES = 48, RANK = 3 };
 

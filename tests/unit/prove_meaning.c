@@ -2,13 +2,7 @@
 #include "prove_instance.h"
 #include "smt_places.h"
 #include "smt_totals.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 static bool element_of(const void *about, int flat, const int64_t *args, int n, int64_t *out)
 {

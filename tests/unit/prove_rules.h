@@ -3,14 +3,7 @@
 #define INLAY_TESTS_PROVE_RULES_H
 
 #include "passes/prove/case.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 static inline char *text_of(const char *path)
 {

@@ -1,9 +1,5 @@
 #include "random_graphs.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 generated_graph random_graph_of(inlay_generate_mix mix, uint64_t seed, inlay_diags *d)
 {

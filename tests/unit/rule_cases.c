@@ -1,14 +1,8 @@
 #include "rule_cases.h"
+#include "unit.h"
 
 #include "models.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 #include <dirent.h>
 
 enum { MAX_CASES = 8192 };

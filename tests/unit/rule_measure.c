@@ -1,14 +1,7 @@
 #include "rule_measure.h"
 #include "inlay_ops.h"
 #include "ir/shared.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 inlay_measure measure_of(const inlay_graph *g)
 {

@@ -1,11 +1,5 @@
 #include "state_graphs.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 /* Text */
 

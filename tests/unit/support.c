@@ -5,13 +5,6 @@
 #include "interp/interp.h"
 #include "written.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 #include <math.h>
 
 enum { MAX_OPERANDS = 16 };

@@ -11,6 +11,7 @@
 #define INLAY_TESTS_SUPPORT_H
 
 #include "ir/ir.h"
+#include "unit.h"
 
 #define OPERANDS(...) ((const char *const[]){__VA_ARGS__, NULL})
 

@@ -8,12 +8,6 @@
 #include "models.h"
 #include "passes/passes.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 enum { N = 6 };
 
 /* The elements 1 to 6 as f32, one byte behind an aligned address. */
@@ -88,7 +82,6 @@ static uint64_t check(const char *type, double first, inlay_exec_mode mode)
 
 static void test_copied_once(void **state)
 {
-    (void)state;
     assert_int_equal(check("Add", 1, INLAY_EXEC_PLANNED), N * sizeof(float));
     assert_int_equal(check("Add", 1, INLAY_EXEC_REFERENCE), 0);
 }
@@ -102,7 +95,6 @@ static void test_copied_late(void **state)
     exec_plan *p = exec_plan_new(s, d);
     exec_instance *x;
 
-    (void)state;
     assert_non_null(p);
     assert_int_equal(exec_plan_aligned_bytes(p), 0);
     assert_int_equal(exec_plan_misaligned_bytes(p), N * sizeof(float));
@@ -121,7 +113,6 @@ static void test_copied_late(void **state)
 /* A kernel that only moves elements reads them where they are. */
 static void test_moved(void **state)
 {
-    (void)state;
     assert_int_equal(check("Concat", 0, INLAY_EXEC_PLANNED), 0);
 }
 
@@ -158,7 +149,6 @@ static void test_row(void **state)
     inlay_session *s;
     inlay_tensor *x = inlay_tensor_new(INLAY_I64, 1, dims), *out;
 
-    (void)state;
     assert_true(inlay_run_passes(g, &(inlay_pass_options){.passes = "in-place-windows"}, d));
     p = inlay_compile(g, &(inlay_exec_options){.mode = INLAY_EXEC_PLANNED}, d);
     s = inlay_session_new(p, d);

@@ -7,13 +7,6 @@
 #include "passes/passes.h"
 
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #if defined(__has_feature)
 #define SANITIZED (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
@@ -86,7 +79,6 @@ static void check_warm(const char *body, const char *const *in, int n_in, const 
 
 static void test_elementwise(void **state)
 {
-    (void)state;
     WARM("%x = Parameter-1 {element_type = f32, shape = [2,2]}\n"
          "%y = Parameter-1 {element_type = f32, shape = [2]}\n"
          "%a = Add-1(%x, %y)\n%b = Multiply-1(%a, %a)\n%c = Exp-1(%b)\n%out = Result-1(%c)\n",
@@ -95,7 +87,6 @@ static void test_elementwise(void **state)
 
 static void test_other_kernels(void **state)
 {
-    (void)state;
     WARM("%x = Parameter-1 {element_type = f32, shape = [2,3]}\n"
          "%p = Const-1 {value = i64[2] [1, 0]}\n%t = Transpose-1(%x, %p)\n"
          "%m = MatMul-1(%x, %t)\n%s = SoftMax-8(%m) {axis = 1}\n"
@@ -105,7 +96,6 @@ static void test_other_kernels(void **state)
 
 static void test_variable(void **state)
 {
-    (void)state;
     WARM("%row = Parameter-1 {element_type = f32, shape = [1,4]}\n"
          "%place = Parameter-1 {element_type = i64, shape = [1]}\n"
          "%axis = Const-1 {value = i64[] 0}\n%all = Const-1 {value = i64[2] [0, 1]}\n"
@@ -120,7 +110,6 @@ static void test_variable(void **state)
 /* The loop has a carried value, and the number of the iteration. */
 static void test_loop(void **state)
 {
-    (void)state;
     WARM("%trip = Parameter-1 {element_type = i64, shape = []}\n"
          "%x = Parameter-1 {element_type = f32, shape = [4]}\n"
          "%go = Const-1 {value = boolean[] true}\n"
@@ -147,7 +136,6 @@ static void test_loop(void **state)
 /* Rows enter, are added up, and are joined; the sum is looked at, too. */
 static void test_iterator(void **state)
 {
-    (void)state;
     WARM("%x = Parameter-1 {element_type = f32, shape = [5,3]}\n"
          "%zero = Const-1 {value = f32[1,3] [0, 0, 0]}\n"
          "%ti:2 = TensorIterator-1(%x, %zero)\n"
@@ -169,7 +157,6 @@ static void test_iterator(void **state)
 
 static void test_if(void **state)
 {
-    (void)state;
     WARM("%cond = Parameter-1 {element_type = boolean, shape = []}\n"
          "%x = Parameter-1 {element_type = f32, shape = [4]}\n"
          "%if:1 = If-8(%cond, %x)\n"
@@ -194,7 +181,6 @@ static void test_if(void **state)
 /* A loop is in a loop: what the inner one gives is carried by the outer one. */
 static void test_nested_loops(void **state)
 {
-    (void)state;
     WARM("%x = Parameter-1 {element_type = f32, shape = [4]}\n"
          "%trip = Const-1 {value = i64[] 3}\n"
          "%go = Const-1 {value = boolean[] true}\n"
@@ -229,7 +215,6 @@ static void test_nested_loops(void **state)
 /* A state is another tensor after each run: two buffers take turns. */
 static void test_other_state(void **state)
 {
-    (void)state;
     WARM("%x = Parameter-1 {element_type = f32, shape = [4]}\n"
          "%old = ReadValue-6 {variable_id = \"v\", variable_type = f32, variable_shape = [4]}\n"
          "%new = Add-1(%old, %x)\n%save = Assign-6(%new) {variable_id = \"v\"}\n"
@@ -240,7 +225,6 @@ static void test_other_state(void **state)
 /* Scratch memory of more than a page stays with the session. */
 static void test_scratch(void **state)
 {
-    (void)state;
     WARM("%x = Parameter-1 {element_type = f16, shape = [1,1,1,4]}\n"
          "%n = Const-1 {value = i64[4] [1, 8, 32, 1]}\n%t = Tile-1(%x, %n)\n"
          "%e = Const-1 {value = i64[1] [2]}\n%m = ReduceMean-1(%t, %e) {keep_dims = true}\n"
@@ -324,7 +308,6 @@ static void test_growing_cache(void **state)
     inlay_tensor *none = inlay_tensor_new(INLAY_F32, 4, (int64_t[]){1, 2, 0, 4});
     int grown = 0;
 
-    (void)state;
     assert_true(inlay_session_set_variable(c.r.session, 0, none, c.r.diags));
     inlay_tensor_release(none);
     count_run(&c, 0, 4, (int64_t[]){1, 2, 1, 4});
@@ -351,7 +334,6 @@ static void test_other_sizes(void **state)
                        "%all = Const-1 {value = i64[2] [0, 1]}\n%sum = ReduceSum-1(%e, %all)\n"
                        "%out = Result-1(%sum)\n");
 
-    (void)state;
     count_run(&c, 0, 2, (int64_t[]){40, 8});
     for (int64_t i = 0; i < 200; i++) {
         long n = count_run(&c, 1, 2, (int64_t[]){i == 0 ? 997 : 1 + i * 617 % 997, 8});
@@ -476,7 +458,6 @@ static void test_models(void **state)
 {
     int all = 0, n = check_folder("models", &all);
 
-    (void)state;
     assert_int_equal(n, all);
     assert_true(all >= 40);
 }

@@ -1,14 +1,8 @@
 /* The memory of a run: arenas, the limit that they share, and what was large and is used again. */
 #include "ir/shared.h"
+#include "unit.h"
 
 #include "interp/call/meter.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static inlay_tensor *bytes_of(inlay_meter *m, int64_t n, bool zeroed)
 {
@@ -29,7 +23,6 @@ static void test_spare_memory(void **state)
     inlay_tensor *t = bytes_of(m, N, true);
     const void *bytes = t->data;
 
-    (void)state;
     memset(t->data, 7, N);
     inlay_tensor_release(t);
     assert_int_equal(meter_now(m), 0);
@@ -56,7 +49,6 @@ static void test_spare_memory_and_limit(void **state)
     inlay_meter *m = meter_new(NULL, 3 << 20, 0, false);
     inlay_tensor *t = bytes_of(m, N, true);
 
-    (void)state;
     memset(t->data, 7, N);
     inlay_tensor_release(t);
     inlay_tensor_release(bytes_of(m, 1 << 20, true));
@@ -73,7 +65,6 @@ static void test_arena_is_cleared(void **state)
     inlay_arena *a = inlay_arena_new();
     char *small = inlay_arena_alloc(a, 100), *large;
 
-    (void)state;
     memset(small, 7, 100);
     large = inlay_arena_alloc(a, 3 << 20);
     memset(large, 7, 3 << 20);
@@ -93,7 +84,6 @@ static void test_arenas_in_a_budget(void **state)
     inlay_budget *limit = inlay_budget_new(215000, NULL), *other = inlay_budget_new(0, NULL);
     inlay_arena *a = inlay_arena_of(limit), *b = inlay_arena_of(limit);
 
-    (void)state;
     assert_non_null(inlay_arena_alloc(a, 30000));
     assert_non_null(inlay_arena_alloc(b, 30000));
     assert_false(inlay_arena_charge(a, 155001));
@@ -127,7 +117,6 @@ static void test_arrays_begin_with_a_cache_line(void **state)
     unsigned char *p[N];
     size_t size[N];
 
-    (void)state;
     for (int i = 0; i < N; i++) {
         size[i] = sizes[i * 5 % 8];
         p[i] = inlay_arena_alloc(a, size[i]);

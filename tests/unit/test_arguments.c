@@ -6,17 +6,12 @@
 #include "models.h"
 #include "passes/passes.h"
 #include "tests/unit/graphs.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 static void test_diags(void **state)
 {
     inlay_diags *d = inlay_diags_new();
 
-    (void)state;
     inlay_diags_clear(NULL);
     inlay_diags_free(NULL);
     inlay_budget_free(NULL);
@@ -45,7 +40,6 @@ static void test_arena(void **state)
 {
     inlay_arena *a = inlay_arena_new();
 
-    (void)state;
     inlay_arena_free(NULL);
     inlay_arena_clear(NULL);
     assert_int_equal(inlay_arena_bytes(NULL), 0);
@@ -71,7 +65,6 @@ static void test_types_and_dims(void **state)
     inlay_dim dim;
     char buf[64];
 
-    (void)state;
     assert_ptr_equal(inlay_type_info_of((inlay_type)9999), inlay_type_info_of(INLAY_DYNAMIC));
     assert_ptr_equal(inlay_type_info_of((inlay_type)-1), inlay_type_info_of(INLAY_DYNAMIC));
     REFUSED_QUIETLY(inlay_type_by_name(NULL, &type));
@@ -118,7 +111,6 @@ static void test_slices(void **state)
     char why[100];
     int axis[1];
 
-    (void)state;
     assert_int_equal(inlay_window_normalise(0, 5, 0, 5).count, 0);
     assert_int_equal(inlay_window_normalise(0, 5, 1, -5).count, 0);
     assert_int_equal(inlay_window_normalise(INT64_MIN, INT64_MAX, INT64_MIN, INT64_MAX).count, 0);
@@ -138,7 +130,6 @@ static void test_buffers(void **state)
 {
     inlay_buffer *b = inlay_buffer_new(8);
 
-    (void)state;
     REFUSED_QUIETLY(inlay_buffer_new(SIZE_MAX));
     inlay_buffer_release(inlay_buffer_wrap(NULL, 0, NULL, NULL));
     REFUSED_QUIETLY(inlay_buffer_retain(NULL));
@@ -158,7 +149,6 @@ static void test_tensors_without_a_form(void **state)
     inlay_tensor *t;
     size_t bytes;
 
-    (void)state;
     REFUSED_QUIETLY(inlay_count_elements(-1, two, NULL));
     REFUSED_QUIETLY(inlay_count_elements(1, NULL, NULL));
     REFUSED_QUIETLY(inlay_count_elements(1, negative, NULL));
@@ -224,7 +214,6 @@ static void test_windows_on_tensors(void **state)
     inlay_tensor *t = tensor_of("f32[2,3] 1 2 3 4 5 6"), *w;
     const int64_t two[] = {2, 2}, huge[] = {INT64_MAX / 2, 1}, one[] = {1, 1};
 
-    (void)state;
     check_windows(INLAY_F32, "f32[6] 1 2 3 4 5 6");
     check_windows(INLAY_F64, "f64[2,3] 1 2 3 4 5 6");
     REFUSED_QUIETLY(inlay_tensor_window(NULL, 0, NULL, NULL, 0));
@@ -248,7 +237,6 @@ static void test_windows_on_packed_tensors(void **state)
     const int64_t one[] = {1}, two[] = {2}, three[] = {3}, back[] = {-1};
     inlay_tensor *t = tensor_of("u4[2] 1 2"), *w;
 
-    (void)state;
     REFUSED_QUIETLY(inlay_tensor_window(t, 1, two, one, 1));
     REFUSED_QUIETLY(inlay_tensor_window(t, 1, three, one, 0));
     REFUSED_QUIETLY(inlay_tensor_window(t, 1, two, back, 0));
@@ -266,7 +254,6 @@ static void test_tensors_over_buffers(void **state)
     const int64_t two[] = {2}, three[] = {3}, none[] = {0};
     inlay_tensor *t = inlay_tensor_over(b, data, INLAY_F32, 1, two);
 
-    (void)state;
     assert_non_null(t);
     inlay_tensor_release(t);
     t = inlay_tensor_over(b, data + 8, INLAY_F32, 1, none);
@@ -285,7 +272,6 @@ static void test_pairs_of_tensors(void **state)
     inlay_tensor *t = tensor_of("f32[2] 1 2"), *other = tensor_of("i32[2] 1 2");
     char why[100];
 
-    (void)state;
     REFUSED_QUIETLY(inlay_tensor_assign(t, other));
     REFUSED_QUIETLY(inlay_tensor_assign(NULL, t));
     REFUSED_QUIETLY(inlay_tensor_assign(t, NULL));
@@ -307,7 +293,6 @@ static void test_operations(void **state)
     const inlay_op *rows[1];
     char buf[40];
 
-    (void)state;
     REFUSED_QUIETLY(inlay_op_at(NULL, inlay_op_count(NULL)));
     REFUSED(inlay_op_find(NULL, NULL, NULL, NULL, s.d), "error: no type of an operation is given");
     REFUSED(inlay_op_find(NULL, "Add", "opset0", NULL, s.d),
@@ -343,7 +328,6 @@ static void test_sets_of_operations(void **state)
     misused s = misused_of(SOUND);
     const inlay_op_set *ops;
 
-    (void)state;
     REFUSED(inlay_op_set_new(NULL, NULL, 1, s.d), "error: no list of operations is given");
     REFUSED(inlay_op_set_new(NULL, &def, 1000000, s.d),
             "error: more than 10000 operations are added");
@@ -371,7 +355,6 @@ static void test_facts(void **state)
     int64_t dims[INLAY_MAX_RANK];
     size_t bytes;
 
-    (void)state;
     REFUSED_QUIETLY(inlay_fact_dims(NULL, dims));
     REFUSED_QUIETLY(inlay_fact_dims(&wide, dims));
     REFUSED_QUIETLY(inlay_fact_bytes(NULL, &bytes));

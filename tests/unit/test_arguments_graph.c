@@ -1,17 +1,12 @@
 /* Functions of graphs, nodes and what belongs to them are misused: see test_arguments.c. */
 #include "ir/shared.h"
 #include "misused.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 static void test_graphs(void **state)
 {
     misused s = misused_of(SOUND);
 
-    (void)state;
     inlay_graph_free(NULL);
     inlay_graph_free(inlay_graph_new(NULL, s.d));
     inlay_graph_free(inlay_graph_new_of(NULL, NULL, s.d));
@@ -35,7 +30,6 @@ static void test_nodes(void **state)
 {
     misused s = misused_of(SOUND);
 
-    (void)state;
     REFUSED(inlay_node_new(NULL, s.b->op, "n", 1, 1, s.d), no_graph);
     REFUSED(inlay_node_new(s.g, NULL, "n", 1, 1, s.d), "error: no operation is given");
     REFUSED(inlay_node_new(s.g, s.b->op, "n", -1, 1, s.d),
@@ -69,7 +63,6 @@ static void test_dim_names(void **state)
                            "%b = ReLU(%x)\n%r = Result(%b)\n");
     char text[40];
 
-    (void)state;
     REFUSED(inlay_graph_carry(NULL, &(inlay_carried){0, 0}, 1, s.d), no_graph);
     REFUSED(inlay_graph_carry(s.g, NULL, 1, s.d), "error: no list of pairs is given");
     REFUSED(inlay_graph_carry(s.g, &(inlay_carried){9, 0}, 1, s.d),
@@ -107,7 +100,6 @@ static void test_values(void **state)
     const inlay_dim turned[] = {{3, 1, 0}}, many[INLAY_MAX_RANK + 1] = {{0, 0, 0}};
     inlay_value *v = &s.b->out[0];
 
-    (void)state;
     REFUSED_QUIETLY(inlay_value_same(v, NULL));
     REFUSED_QUIETLY(inlay_value_is_output(NULL));
     REFUSED(inlay_value_replace(NULL, v, s.d), no_value);
@@ -143,7 +135,6 @@ static void test_variables(void **state)
     const inlay_dim turned[] = {{3, 1, 0}};
     const inlay_node *inside = NULL;
 
-    (void)state;
     REFUSED(inlay_graph_variable(NULL, "v", s.d), no_graph);
     REFUSED(inlay_graph_variable(s.g, NULL, s.d), "error: no name of a variable is given");
     REFUSED_QUIETLY(inlay_variable_of(NULL, INLAY_OP_ASSIGN));
@@ -167,7 +158,6 @@ static void test_setters_without_a_node(void **state)
     misused s = misused_of(SOUND);
     const inlay_attr attr = {.set = true};
 
-    (void)state;
     REFUSED(inlay_node_set_bool(NULL, "a", true, s.d), no_node);
     REFUSED(inlay_node_set_int(s.b, NULL, 1, s.d), no_name);
     REFUSED(inlay_node_set_float(NULL, "a", 1, s.d), no_node);
@@ -206,7 +196,6 @@ static void test_values_of_attributes(void **state)
     inlay_shape wide = {.rank = 77}, turned = {.rank = 1, .dim = {{9, 1, 0}}};
     const inlay_attr nothing = {.set = true}, wide_attr = {.set = true, .as.shape = &wide};
 
-    (void)state;
     REFUSED(inlay_node_set_type(p, "element_type", (inlay_type)9999, s.d),
             "error: node \"n\" (Parameter-1): there is no element type 9999");
     REFUSED(inlay_node_set_shape(p, "shape", NULL, s.d), "error: no shape is given");
@@ -242,7 +231,6 @@ static void test_reading_attributes(void **state)
     bool is;
     int n;
 
-    (void)state;
     REFUSED_QUIETLY(inlay_bool_parse(NULL, &is));
     REFUSED_QUIETLY(inlay_node_attr(NULL, "axis"));
     REFUSED_QUIETLY(inlay_node_attr(s.b, NULL));
@@ -264,7 +252,6 @@ static void test_building(void **state)
     const int64_t two[] = {2};
     inlay_value *none[] = {NULL};
 
-    (void)state;
     REFUSED(inlay_build_parameter(NULL, "p", INLAY_F32, &shape, s.d), no_graph);
     REFUSED(inlay_build_parameter(s.g, "p", INLAY_F32, NULL, s.d), "error: no shape is given");
     REFUSED(inlay_build_parameter(s.g, "q", (inlay_type)9999, &shape, s.d),
@@ -317,7 +304,6 @@ static void test_ports(void **state)
     int64_t first, count;
     misused s = misused_of(SOUND);
 
-    (void)state;
     REFUSED_QUIETLY(inlay_port_parts(&p, INT64_MIN, &first, &count));
     REFUSED_QUIETLY(inlay_port_parts(&p, 4, &first, &count));
     REFUSED(inlay_check_bodies(NULL, s.d), no_node);
@@ -331,7 +317,6 @@ static void test_notes_and_metadata(void **state)
     inlay_meta *m = inlay_meta_new(s.g, "tag", s.d);
     inlay_value *v = &s.b->out[0];
 
-    (void)state;
     REFUSED(inlay_value_set_note(NULL, INLAY_FRESH, v, s.d), no_value);
     REFUSED(inlay_value_set_note(v, (inlay_note_kind)7, v, s.d),
             "3: error: node \"b\" (ReLU-1): there is no kind 7 of storage notes");

@@ -5,11 +5,7 @@
 #include "passes/passes.h"
 #include "tests/unit/graphs.h"
 #include "texts.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 static bool swallow(void *ctx, const char *bytes, size_t n)
 {
@@ -27,7 +23,6 @@ static void test_walks_over_no_graph(void **state)
     inlay_order_list order;
     char why[100];
 
-    (void)state;
     REFUSED(inlay_order(NULL, true, &order, s.d), no_graph);
     inlay_order_free(&order);
     REFUSED(inlay_infer_node(NULL, s.d), no_node);
@@ -75,7 +70,6 @@ static void test_texts(void **state)
     char buf[40];
     double y;
 
-    (void)state;
     assert_string_equal(inlay_element_text(INLAY_STRING, &x, 0, buf, sizeof buf), "?");
     assert_string_equal(inlay_element_text((inlay_type)9999, &x, 0, buf, sizeof buf), "?");
     REFUSED_QUIETLY(inlay_element_parse(INLAY_F64, NULL, &y, 0));
@@ -110,7 +104,6 @@ static void test_files(void **state)
     inlay_files *files = inlay_files_new(s.d);
     inlay_tensor *t = tensor_of("f32 1");
 
-    (void)state;
     REFUSED(inlay_read_file(NULL, NULL, s.d), "error: no path is given");
     REFUSED(inlay_write_file(NULL, "a.json", NULL, s.d), no_graph);
     REFUSED(inlay_write_file(s.g, NULL, NULL, s.d), "error: no path is given");
@@ -146,7 +139,6 @@ static void test_models_in_memory(void **state)
     const inlay_read_options o = {0};
     const inlay_write_options old = {.opset = 16};
 
-    (void)state;
     REFUSED(inlay_read_xml(NULL, NULL, 1, NULL, &o, s.d), "error: no text is given");
     REFUSED(inlay_read_json(NULL, NULL, 1, &o, s.d), "error: no text is given");
     REFUSED(inlay_read_text(NULL, NULL, 1, &o, s.d), "error: no text is given");
@@ -209,7 +201,6 @@ static void use(inlay_graph *g)
  * inputs. */
 static void test_unfinished_nodes(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < inlay_op_count(NULL); i++) {
         for (int with = 0; with < 8; with++) {
             misused s = misused_of(SOUND);
@@ -235,7 +226,6 @@ static void test_unfinished_bodies(void **state)
 {
     static const char *const types[] = {"If", "Loop", "TensorIterator"};
 
-    (void)state;
     for (int i = 0; i < 3; i++) {
         misused s = misused_of(SOUND);
         const inlay_op *op = inlay_op_find(NULL, types[i], NULL, NULL, s.d);

@@ -4,11 +4,7 @@
 #include "inlay_ops.h"
 #include "ir/shared.h"
 #include "misused.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 static void test_rules(void **state)
 {
@@ -17,7 +13,6 @@ static void test_rules(void **state)
     inlay_check check;
     misused s = misused_of(SOUND);
 
-    (void)state;
     REFUSED_QUIETLY(inlay_pass_at(NULL, inlay_pass_count(NULL)).name);
     REFUSED_QUIETLY(inlay_pipeline_at(NULL, inlay_pipeline_count(NULL)).name);
     assert_string_equal(inlay_decision_text(NULL), "");
@@ -54,7 +49,6 @@ static void test_passes(void **state)
     const inlay_rules *none[] = {NULL};
     const char *const names[] = {NULL};
 
-    (void)state;
     REFUSED(inlay_run_passes(NULL, NULL, s.d), no_graph);
     REFUSED(inlay_run_passes(s.g, &(inlay_pass_options){.n_disable = 1}, s.d),
             "error: no list of passes to leave out is given");
@@ -83,7 +77,6 @@ static void test_certificates(void **state)
     const inlay_sink empty = {NULL, NULL}, full = {no_bytes, NULL};
     const inlay_event e = {.kind = INLAY_EVENT_PASS_ENDS};
 
-    (void)state;
     REFUSED(inlay_certificate_begin(NULL, &full, s.d), no_graph);
     REFUSED(inlay_certificate_begin(s.g, &empty, s.d), "error: a sink is empty");
     REFUSED(inlay_certificate_told(NULL, &e, s.d), "error: no certificate is given");
@@ -115,7 +108,6 @@ static void test_registry(void **state)
     const inlay_plugin empty = {INLAY_PLUGIN_VERSION, INLAY_PLUGIN_LAYOUT, NULL};
     bool done;
 
-    (void)state;
     assert_non_null(p);
     REFUSED(inlay_pass_register(NULL, &info, no_pass, NULL, s.d),
             "error: no registry of passes is given");
@@ -166,7 +158,6 @@ static void test_proving(void **state)
     inlay_verify_result result;
     inlay_tensor *in[] = {NULL};
 
-    (void)state;
     REFUSED_QUIETLY(inlay_fill_by_name(NULL, &fill));
     REFUSED(inlay_make_inputs(NULL, NULL, in, s.d), no_graph);
     REFUSED(inlay_make_inputs(s.g, NULL, NULL, s.d), "error: no list of inputs is given");
@@ -203,7 +194,6 @@ static void explorations(void **state)
     inlay_measure measure;
     char text[80];
 
-    (void)state;
     REFUSED(inlay_explore(NULL, &none, &found, s.d), no_graph);
     assert_null(found.graphs);
     REFUSED(inlay_explore(s.g, NULL, &found, s.d), "error: no list of options is given");
@@ -230,7 +220,6 @@ static void test_reducing(void **state)
     inlay_reduce_options nobody = {.tries = 1};
     inlay_reduce_result result;
 
-    (void)state;
     REFUSED(inlay_reduce(NULL, &nobody, &result, s.d), no_graph);
     REFUSED(inlay_reduce(s.g, NULL, &result, s.d), "error: no list of options is given");
     REFUSED(inlay_reduce(s.g, &nobody, &result, s.d),
@@ -244,7 +233,6 @@ static void test_generating(void **state)
     misused s = misused_of(SOUND);
     static const char *const none[] = {"no such family", NULL};
 
-    (void)state;
     REFUSED(inlay_generate(NULL, s.d), "error: no list of options is given");
     REFUSED(inlay_generate(&(inlay_generate_options){.mix = (inlay_generate_mix)9}, s.d),
             "error: there is no mix 9");
@@ -261,7 +249,6 @@ static void test_programs(void **state)
     inlay_memory_plan plan;
     inlay_program_plan steps;
 
-    (void)state;
     assert_non_null(p);
     REFUSED(inlay_compile(NULL, NULL, s.d), no_graph);
     REFUSED(inlay_compile(s.g, &(inlay_exec_options){.n_keep = 1}, s.d),
@@ -292,7 +279,6 @@ static void test_models(void **state)
     misused s = misused_of(SOUND);
     inlay_load_options o = {.exec.threads = -1};
 
-    (void)state;
     inlay_model_free(NULL);
     REFUSED(inlay_load(NULL, NULL, s.d), "error: no path is given");
     REFUSED(inlay_load_graph(NULL, NULL, s.d), no_graph);
@@ -308,7 +294,6 @@ static void test_views(void **state)
     const inlay_view_graph none = {0};
     const inlay_sink nowhere = {0};
 
-    (void)state;
     assert_non_null(v);
     assert_int_equal(inlay_view_bytes(NULL), 0);
     REFUSED(inlay_view_add(NULL, &none, s.d), "error: no view is given");
@@ -333,7 +318,6 @@ static void test_sessions(void **state)
     inlay_output wanted = {NULL, NULL};
     inlay_exec_stats stats;
 
-    (void)state;
     inlay_session_free(NULL);
     REFUSED(inlay_session_run(NULL, in, NULL, out, s.d), "error: no session is given");
     REFUSED(inlay_session_run(session, NULL, NULL, out, s.d), "error: no list of inputs is given");
@@ -379,7 +363,6 @@ static void test_evaluators(void **state)
     const inlay_tensor *in[] = {NULL};
     inlay_tensor *out[1];
 
-    (void)state;
     for (int i = 0; i < 2; i++) {
         REFUSED(list[i].eval_node(list[i].ctx, NULL, in, out, s.d), no_node);
         REFUSED(list[i].eval_node(list[i].ctx, s.b, NULL, out, s.d),

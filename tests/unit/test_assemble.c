@@ -1,14 +1,8 @@
 /* The assembler of readers, as a reader calls it that has no file. */
 #include "parser/assemble.h"
+#include "unit.h"
 
 #include "inlay_ops.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 /* What the reader is told. */
 struct told {
@@ -91,7 +85,6 @@ static void test_names_before_their_definition(void **state)
     inlay_node *result = node(s, "Result", "r", 1), *relu = node(s, "ReLU", "y", 1), *x;
     inlay_graph *g;
 
-    (void)state;
     assert_true(operand(s, result, 0, "y"));
     assert_true(operand(s, relu, 0, "x"));
     assert_ptr_equal(result->in[0].value, &relu->out[0]);
@@ -114,7 +107,6 @@ static void test_references_that_lead_to_no_value(void **state)
     inlay_node *relu = node(s, "ReLU", "y", 1), *result = node(s, "Result", "r", 1);
     assemble_ref ref = {name(s, "y"), 1, "second output"};
 
-    (void)state;
     assert_false(assemble_operand(s, result, 0, &ref));
     assert_int_equal(told.fault, ASSEMBLE_NO_OUTPUT);
     assert_ptr_equal(told.at, ref.at);
@@ -137,7 +129,6 @@ static void test_many_names(void **state)
     assemble_name *names[MANY];
     char text[16];
 
-    (void)state;
     for (int i = 0; i < MANY; i++) {
         snprintf(text, sizeof text, "name %d", i);
         names[i] = name(s, text);
@@ -160,7 +151,6 @@ static void test_rows(void **state)
     assemble_scope *s = begin(&a, &told, NULL);
     assemble_spec spec = {"Slice", "opset8", -1, ASSEMBLE_EITHER};
 
-    (void)state;
     assert_int_equal(assemble_row(s, &spec, NULL)->kind, INLAY_OP_SLICE);
     spec = (assemble_spec){"Slise", "opset8", -1, ASSEMBLE_EITHER};
     assert_null(assemble_row(s, &spec, "place"));
@@ -192,7 +182,6 @@ static void test_a_captured_value(void **state)
     inlay_node *owner, *inner, *result;
     inlay_port port = {.outer = 0};
 
-    (void)state;
     parameter(s, "x");
     parameter(s, "captured");
     owner = node(s, "TensorIterator", "ti", 2);
@@ -233,7 +222,6 @@ static void test_scopes_of_one_graph(void **state)
     inlay_node *x = parameter(s, "x"), *last = x;
     inlay_graph *g;
 
-    (void)state;
     for (int call = 0; call < 2; call++) {
         assemble_scope *f = assemble_scope_new(&a, s, a.graph);
         inlay_node *relu;
@@ -263,7 +251,6 @@ static void test_the_limit_of_memory(void **state)
     char text[16];
     int i = 0;
 
-    (void)state;
     assert_true(assemble_begin(&a, "file", &o, d));
     s = assemble_scope_new(&a, NULL, a.graph);
     do {

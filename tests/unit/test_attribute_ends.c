@@ -4,21 +4,15 @@
  * sees. CASES=list prints each case before it is tried. */
 #define _XOPEN_SOURCE 700 /* alarm */
 #include "op_cases.h"
+#include "unit.h"
 
 #include "interp/interp.h"
 #include "ir/shared.h"
 #include "models.h"
 #include "parser/parser.h"
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { MOST_ELEMENTS = 16, MOST_CASES = 12, SECONDS = 60 };
 enum { LIMIT = 1 << 26 };
@@ -241,7 +235,6 @@ static bool try_case(const char *path, const op_case *c, void *ctx)
 
 static void test_ends(void **state)
 {
-    (void)state;
     signal(SIGALRM, say_case);
     for (size_t i = 0; i < inlay_op_count(NULL); i++) {
         const char *only = getenv("ROW");

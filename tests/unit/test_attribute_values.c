@@ -11,14 +11,7 @@
  * variables have no other value that could be made up; they are left out. VALUES=list prints each
  * with the case that notices it. */
 #include "op_cases.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 enum { ABSENT = -1, ANY = -2, MOST_ELEMENTS = 64 };
 
@@ -303,7 +296,6 @@ static void test_values(void **state)
     op_excuses *excuses = op_excuses_read("attribute: ");
     int tried = 0, missing = 0;
 
-    (void)state;
     for (size_t i = 0; i < inlay_op_count(NULL); i++) {
         const inlay_op *row = inlay_op_at(NULL, i);
 

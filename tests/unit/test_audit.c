@@ -4,14 +4,6 @@
 #include "interp/audit/audit.h"
 #include "models.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 /* Such a row is written over in part, and then another one comes in its place. */
 static const char replaced[] = "  %x = Parameter {element_type = f32, shape = [4,6]}\n"
                                "  %at = Parameter {element_type = i64, shape = [1]}\n"
@@ -86,7 +78,6 @@ static void test_widths(void **state)
 {
     subject s = subject_of(widths, false);
 
-    (void)state;
     assert_int_equal(unit_of(s.x, "a")->offset, unit_of(s.x, "b")->offset);
     assert_int_not_equal(unit_of(s.x, "c")->offset, unit_of(s.x, "b")->offset);
     assert_true(audit_instance(s.x, s.diags));
@@ -104,7 +95,6 @@ static void test_every_pair(void **state)
     subject s = subject_of(chain, false);
     int tried = 0;
 
-    (void)state;
     for (size_t i = 0; i < s.x->n_allocations; i++) {
         for (size_t k = 0; k < s.x->n_allocations; k++) {
             exec_allocation *a = &s.x->allocations[i], *b = &s.x->allocations[k];
@@ -194,7 +184,6 @@ static void test_masks(void **state)
                                "  %out = Result(%new)\n";
     subject s = subject_behind("in-place-windows", body, false);
 
-    (void)state;
     assert_true(audit_instance(s.x, s.diags));
     subject_free(&s);
 }
@@ -205,7 +194,6 @@ static void test_windows(void **state)
 {
     static const char *const passes[] = {"none", "in-place-windows"};
 
-    (void)state;
     for (size_t i = 0; i < 2 * sizeof windows / sizeof *windows; i++) {
         const struct axis_window *w = &windows[i / 2];
         char *body = late_with(w);
@@ -241,7 +229,6 @@ static void test_nothing_is_read(void **state)
         "%r = Result-1(%z)\n";
     subject s = subject_behind("none", body, false);
 
-    (void)state;
     subject_free(&s);
 }
 
@@ -259,7 +246,6 @@ static void test_shape_of_what_is_gone(void **state)
                                "%n = ShapeOf-3(%q)\n%r = Result-1(%z)\n%shape = Result-1(%n)\n";
     subject s = subject_behind("in-place-windows", body, false);
 
-    (void)state;
     assert_true(unit_of(s.x, "z") == unit_of(s.x, "q"));
     assert_true(step_of(s.x, "n") > step_of(s.x, "z"));
     subject_free(&s);
@@ -274,7 +260,6 @@ static void test_replaced_rows(void **state)
     } wrong[] = {{replaced, row_replaced_by_another_index},
                  {replaced_elsewhere, row_of_what_lies_on_the_data}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         subject s = subject_behind("in-place-windows", wrong[i].body, false);
 

@@ -2,12 +2,6 @@
  * carry and give, at the border of a segment. */
 #include "audited.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 /* The values of the body of an If have a frame of their own. */
 static const char branch[] = "  %c = Parameter {element_type = boolean, shape = []}\n"
                              "  %x = Parameter {element_type = f32, shape = [6]}\n"
@@ -419,7 +413,6 @@ static const mistake mistakes[] = {
 
 static void test_mistakes_around(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++)
         check_mistake(&mistakes[i]);
 }

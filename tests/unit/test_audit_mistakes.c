@@ -3,11 +3,6 @@
  * block, in a result. */
 #include "audited.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
-
 /* A window is read, computed on and written back in place. */
 static const char window[] = "  %x = Parameter {element_type = f32, shape = [4,6]}\n"
                              "  %start = Const {value = i64[1] [1]}\n"
@@ -415,7 +410,6 @@ static const mistake mistakes[] = {
 
 static void test_mistakes(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++)
         check_mistake(&mistakes[i]);
 }

@@ -8,11 +8,6 @@
 #include "passes/passes.h"
 #include "seeds.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
-
 #define GRAPH(past)                                                                                \
     "  %x = Parameter {element_type = f32, shape = [?,1,?]}\n"                                     \
     "  %beam = Parameter {element_type = i64, shape = [?]}\n"                                      \
@@ -177,7 +172,6 @@ static void test_mistakes(void **state)
 {
     const form usual = {.heads = 2, .rows = 2, .room = 8, .width = 6};
 
-    (void)state;
     check_form(&usual, 0);
 }
 
@@ -185,7 +179,6 @@ static void test_random_forms(void **state)
 {
     const seed_range s = seeds_to_try(60, 20);
 
-    (void)state;
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++) {
         rng r = {seed};
         form f = {.heads = rng_in(&r, 2, 5), .rows = rng_in(&r, 1, 5), .width = rng_in(&r, 2, 9)};
@@ -243,7 +236,6 @@ static void test_other_form(void **state)
         {"a next state with gaps", BLOCKS, OUTERMOST, copied_into_gaps},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         const form dense = {.heads = 1, .rows = 1, .room = 1, .width = 6};
         subject s = growing(all[i].body, &dense);

@@ -7,13 +7,6 @@
 #include "ir/shared.h"
 #include "seeds.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 enum { MOST_BEAMS = 13, STEPS = 12, HEADS = 2, WIDTH = 2, ELEMENT = 4 };
 
 /* A state of heads and beams, one of which comes first. %q divides by 0 where a run is to fail. */
@@ -179,7 +172,6 @@ static void test_fewest_rows(void **state)
     const seed_range s = seeds_to_try(300, 60);
     int seen[3] = {0};
 
-    (void)state;
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++)
         play_seed(seed, seen);
     assert_true(!s.whole || (seen[0] > 100 && seen[1] > 100 && seen[2] > 100));
@@ -190,7 +182,6 @@ static void test_failures(void **state)
 {
     const seed_range s = seeds_to_try(100, 20);
 
-    (void)state;
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++) {
         struct play p = begin(seed);
         int64_t order[MOST_BEAMS];
@@ -214,7 +205,6 @@ static void test_held(void **state)
     inlay_tensor *all = inlay_tensor_new(INLAY_I32, 4, room);
     inlay_tensor *held = inlay_tensor_window(all, 4, dims, all->strides, 0), *was;
 
-    (void)state;
     for (int i = 0; i < 8; i++)
         p.row[i / 2][i % 2] = ++p.last;
     fill(&p, held);
@@ -243,7 +233,6 @@ static void test_read_behind(void **state)
         "%out = Result-1(%sum)\n%old = ReduceSum-1(%all, %along)\n%last = Result-1(%old)\n");
     inlay_tensor *first = tensor_of("i32[3,1] 1 2 3");
 
-    (void)state;
     assert_true(inlay_session_set_variable(r.session, 0, first, r.diags));
     inlay_tensor_release(first);
     check_run(&r, OPERANDS("i32[3,1] 1 1 1", "i64[3] 0 1 2"),

@@ -2,11 +2,6 @@
  * copied for it. check_run compares each with the reference. */
 #include "graphs.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
-
 static const inlay_exec_options planned = {.mode = INLAY_EXEC_PLANNED};
 
 /* Checks that BODY gives OUT for IN, twice in one session, and copies COPIED bytes each time. */
@@ -44,7 +39,6 @@ static void check_copies(const char *body, const char *const *in, const char *co
 /* Parts are seen where they lie, and computed where they belong. */
 static void test_parts_are_not_copied(void **state)
 {
-    (void)state;
     check_copies(TWICE("1,?", FORWARD("0"), FORWARD("0")), OPERANDS("f32[3,2] 1 2 3 4 5 6"),
                  OPERANDS("f32[3,2] 2 4 6 8 10 12"), 0);
     check_copies(TWICE("1,?", BACKWARD("0"), FORWARD("0")), OPERANDS("f32[3,2] 1 2 3 4 5 6"),
@@ -57,7 +51,6 @@ static void test_parts_are_not_copied(void **state)
  * instance knows how parts begin, so that its frame stays begun in the first case only. */
 static void test_parts_that_begin_alike(void **state)
 {
-    (void)state;
     check_copies(TWICE("1,?", BACKWARD("0"), BACKWARD("0")),
                  OPERANDS("f32[5,2] 1 2 3 4 5 6 7 8 9 10"),
                  OPERANDS("f32[5,2] 2 4 6 8 10 12 14 16 18 20"), 0);
@@ -69,7 +62,6 @@ static void test_parts_that_begin_alike(void **state)
 /* A column of a matrix is not dense, so that it is computed elsewhere, and then copied there. */
 static void test_columns_are_copied(void **state)
 {
-    (void)state;
     check_copies(TWICE("?,1", FORWARD("1"), FORWARD("1")), OPERANDS("f32[2,3] 1 2 3 4 5 6"),
                  OPERANDS("f32[2,3] 2 4 6 8 10 12"), 24);
     check_copies(TWICE("?,1", FORWARD("1"), BACKWARD("1")), OPERANDS("f32[2,3] 1 2 3 4 5 6"),
@@ -102,7 +94,6 @@ static void test_columns_are_copied(void **state)
  * and all parts are copied at the end if there was room for more. */
 static void test_unknown_numbers_of_parts(void **state)
 {
-    (void)state;
     check_copies(UP_TO(FORWARD("0")), OPERANDS("i32[1] 5"), OPERANDS("i32[6] 0 1 2 3 4 5"), 24);
     check_copies(UP_TO(FORWARD("0")), OPERANDS("i32[1] 7"), OPERANDS("i32[8] 0 1 2 3 4 5 6 7"), 0);
     check_copies(UP_TO(FORWARD("0")), OPERANDS("i32[1] 9"), OPERANDS("i32[10] 0 1 2 3 4 5 6 7 8 9"),
@@ -136,7 +127,6 @@ static void test_unknown_numbers_of_parts(void **state)
  * loop run. */
 static void test_condition_that_stays(void **state)
 {
-    (void)state;
     check_copies(AGAIN("i32, shape = [1]", "5"), OPERANDS("boolean[] 1", "i32[1] 7"),
                  OPERANDS("i32[5] 7 7 7 7 7"), 0);
     check_copies(AGAIN("i32, shape = [1]", "5"), OPERANDS("boolean[] 0", "i32[1] 7"),
@@ -147,7 +137,6 @@ static void test_condition_that_stays(void **state)
  * number. */
 static void test_parts_without_elements(void **state)
 {
-    (void)state;
     check_copies(AGAIN("f32, shape = [1152921504606846975,0]", "8"),
                  OPERANDS("boolean[] 1", "f32[1152921504606846975,0]"),
                  OPERANDS("f32[9223372036854775800,0]"), 0);
@@ -195,7 +184,6 @@ static void test_values_without_elements(void **state)
         {INSIDE("0", "%yes", JOINED "out %r -> 1\nback %r -> %p\n"), "f32[0,0]"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         check_copies(cases[i].body, OPERANDS("boolean[] 1", "f32[2,0]"),
                      OPERANDS(cases[i].joined, "f32[2,0]"), 0);
@@ -230,7 +218,6 @@ static void test_branches_without_elements(void **state)
                                "%y = Result-1(%u)\n"
                                "%z = Result-1(%if:1)\n";
 
-    (void)state;
     check_copies(body, OPERANDS("boolean[] 1", "f32[2,0]"), OPERANDS("f32[2,0]", "f32[2,0]"), 0);
     check_copies(body, OPERANDS("boolean[] 0", "f32[2,0]"), OPERANDS("f32[2,0]", "f32[2,0]"), 0);
 }
@@ -253,7 +240,6 @@ static void test_slices_without_elements(void **state)
                                "%y = Result-1(%u)\n"
                                "%z = Result-1(%v)\n";
 
-    (void)state;
     check_copies(body, OPERANDS("f32[3,0]"), OPERANDS("f32[3,0]", "f32[1,0]"), 0);
 }
 
@@ -288,7 +274,6 @@ static void test_values_that_are_handed_down(void **state)
                                        "%rb = Result-1(%a)\n%rc = Result-1(%b)\n",
                                        "back %ra -> %a\nback %rb -> %b\nback %rc -> %c\n" GIVEN);
 
-    (void)state;
     check_copies(body, OPERANDS("i64 1", "f32[2] 1 10", "f32[2] 2 20", "f32[2] 3 30"),
                  OPERANDS("f32[2] 4 40", "f32[2] 1 10", "f32[2] 2 20"), 0);
     check_copies(body, OPERANDS("i64 6", "f32[2] 1 10", "f32[2] 2 20", "f32[2] 3 30"),
@@ -306,7 +291,6 @@ static void test_values_in_the_way(void **state)
                                        "%u = Result-1(%all)\n");
     runner r = runner_of(body, &planned);
 
-    (void)state;
     for (int i = 0; i < 2; i++) {
         check_run(&r, OPERANDS("i64 6", "f32[2] 1 10", "f32[2] 2 20", "f32[2] 3 30"),
                   OPERANDS("f32[6] 24 240 17 170 11 110"));
@@ -326,7 +310,6 @@ static void test_values_that_are_one(void **state)
                 "%ra = Result-1(%s)\n%rb = Result-1(%t)\n%rc = Result-1(%s)\n",
                 "back %ra -> %a\nback %ra -> %b\nback %rb -> %c\n" GIVEN);
 
-    (void)state;
     check_copies(body, OPERANDS("i64 3", "f32[2] 1 10", "f32[2] 2 20", "f32[2] 3 30"),
                  OPERANDS("f32[2] 12 120", "f32[2] 14 140", "f32[2] 12 120"), 0);
 }
@@ -371,7 +354,6 @@ static void test_what_enters_leaves(void **state)
                                                                          "%d = Result-1(%l:3)\n";
     runner r = runner_of(body, &planned);
 
-    (void)state;
     check_run(&r, OPERANDS("i32[3] 7 8 9", "i64 3"),
               OPERANDS("i32[1] 9", "i32[1] 2", "i32[3] -1 7 8", "i32[3] -1 0 1"));
     check_run(&r, OPERANDS("i32[2] 5 6", "i64 2"),
@@ -406,7 +388,6 @@ static void test_carried_and_assigned(void **state)
                                      "%c = Result-1(%l:1)\n";
     runner r = runner_of(body, &planned);
 
-    (void)state;
     check_run(&r, OPERANDS("i64 3", "f32[2] 1 2"), OPERANDS("f32[2] 8 16", "f32[6] 0 0 2 4 4 8"));
     check_tensor(inlay_session_variable(r.session, 0), "f32[2] 8 16");
     check_run(&r, OPERANDS("i64 2", "f32[2] 1 1"), OPERANDS("f32[2] 4 4", "f32[4] 8 16 2 2"));
@@ -456,7 +437,6 @@ static void test_handed_through_and_assigned(void **state)
                                      "%c = Result-1(%l:1)\n";
     runner r = runner_of(body, &planned);
 
-    (void)state;
     check_run(&r, OPERANDS("i64 4", "f32[2] 1 2"),
               OPERANDS("f32[2] 16 32", "f32[8] 0 0 1 2 2 4 4 8"));
     check_run(&r, OPERANDS("i64 2", "f32[2] 5 5"), OPERANDS("f32[2] 20 20", "f32[4] 8 16 5 5"));

@@ -2,11 +2,6 @@
  * each run with the reference. */
 #include "graphs.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
-
 #define FORWARD(axis) "axis " axis " start 0 end -1 stride 1 part_size 1"
 #define BACKWARD(axis) "axis " axis " start -1 end 0 stride -1 part_size 1"
 
@@ -45,7 +40,6 @@ static void test_cache(void **state)
                                      "%r = Result-1(%z)\n", "out %r -> 1\nback %o -> %c\n");
     runner r = runner_of_noted(body);
 
-    (void)state;
     for (int i = 0; i < 3; i++) {
         check_noted(&r, OPERANDS("i64 3", "f32[3,2] 1 1 1 1 1 1", "f32[3,2] 5 6 7 8 9 10"),
                     OPERANDS("f32[3,2] 5 6 7 8 9 10", "f32[1,2] 3 3"), 24 + 3 * 8);
@@ -67,7 +61,6 @@ static void test_caches_that_are_one(void **state)
                                      "out %r -> 1\nback %o -> %c\nback %o -> %d\n");
     runner r = runner_of_noted(body);
 
-    (void)state;
     for (int i = 0; i < 2; i++)
         check_noted(&r, OPERANDS("i64 3", "f32[3,2] 1 1 1 1 1 1", "f32[3,2] 5 6 7 8 9 10"),
                     OPERANDS("f32[3,2] 5 6 7 8 9 10", "f32[3,2] 0 0 0 0 8 9"), 3 * 24 + 3 * 8);
@@ -81,7 +74,6 @@ static void test_caches_that_change_places(void **state)
         CACHE("", "%r = Result-1(%d)\n", "out %r -> 1\nback %o -> %d\nback %r -> %c\n");
     runner r = runner_of_noted(body);
 
-    (void)state;
     for (int i = 0; i < 2; i++)
         check_noted(&r, OPERANDS("i64 3", "f32[3,2] 1 1 1 1 1 1", "f32[3,2] 5 6 7 8 9 10"),
                     OPERANDS("f32[3,2] 5 6 1 1 9 10", "f32[3,2] 1 1 7 8 1 1"), 2 * 24 + 3 * 8);
@@ -94,7 +86,6 @@ static void test_cache_that_is_joined(void **state)
     static const char body[] = CACHE("", "", "out %o -> 1 " FORWARD("0") "\nback %o -> %c\n");
     runner r = runner_of_noted(body);
 
-    (void)state;
     for (int i = 0; i < 2; i++)
         check_noted(&r, OPERANDS("i64 2", "f32[3,2] 1 1 1 1 1 1", "f32[2,2] 5 6 7 8"),
                     OPERANDS("f32[3,2] 5 6 7 8 1 1", "f32[6,2] 5 6 1 1 1 1 5 6 7 8 1 1"),
@@ -110,7 +101,6 @@ static void test_cache_of_two_ages(void **state)
               "out %r -> 1\nback %o -> %c\nback %p -> %d\n");
     runner r = runner_of_noted(body);
 
-    (void)state;
     for (int i = 0; i < 2; i++)
         check_noted(&r, OPERANDS("i64 3", "f32[3,2] 1 1 1 1 1 1", "f32[3,2] 5 6 7 8 9 10"),
                     OPERANDS("f32[3,2] 5 6 7 8 9 10", "f32[3,2] 0 0 6 7 8 9"), 3 * 24 + 3 * 8);
@@ -143,7 +133,6 @@ static void test_cache_of_other_sizes(void **state)
                                "%a = Result-1(%l)\n";
     runner r = runner_of_noted(body);
 
-    (void)state;
     for (int i = 0; i < 2; i++) {
         check_run(&r, OPERANDS("i64 2", "f32[3] 1 2 3"), OPERANDS("f32[5] 9 9 3 9 9"));
         check_run(&r, OPERANDS("i64 12", "f32[1] 1"),

@@ -4,13 +4,6 @@
 #include "ir/shared.h"
 #include "passes/passes.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 /* A cache of four rows, carried through a loop whose body has the NODES that make %new; the loop is
  * given FIRST, and READERS are the nodes behind it. */
 #define CARRIED(before, first, nodes, readers)                                                     \
@@ -42,7 +35,6 @@ static void test_window_of_each_iteration(void **state)
 {
     runner r = runner_of_noted(CARRIED("", "%x", NEGATE_ROW, "%a = Result-1(%l)\n"));
 
-    (void)state;
     for (int i = 0; i < 2; i++) {
         check_noted(&r, OPERANDS("i64 4", "f32[4,2] 1 2 3 4 5 6 7 8"),
                     OPERANDS("f32[4,2] -1 -2 -3 -4 -5 -6 -7 -8"), 32);
@@ -62,7 +54,6 @@ static void test_given_to_a_loop(void **state)
     runner lives = runner_of_noted(CARRIED("%d = Negative-1(%x)\n", "%d", NEGATE_ROW,
                                            "%z = Add-1(%l, %d)\n%a = Result-1(%z)\n"));
 
-    (void)state;
     for (int i = 0; i < 2; i++) {
         check_noted(&dies, OPERANDS("i64 3", "f32[4,2] 1 2 3 4 5 6 7 8"),
                     OPERANDS("f32[4,2] 1 2 3 4 5 6 -7 -8"), 0);
@@ -86,7 +77,6 @@ static void test_window_beside_another(void **state)
                                        "%new = SliceScatter-15(%c, %y, %next, %after, %one)\n",
                                        "%a = Result-1(%l)\n"));
 
-    (void)state;
     for (int i = 0; i < 2; i++)
         check_noted(&r, OPERANDS("i64 3", "f32[4,2] 1 2 3 4 5 6 7 8"),
                     OPERANDS("f32[4,2] -1 -2 1 2 -1 -2 1 2"), 0);
@@ -113,7 +103,6 @@ static void test_given_to_branches(void **state)
         "%h = Negative-1(%row)\n%q = ScatterUpdate-3(%p, %at, %h, %axis)\n") "%a = Result-1(%i)\n";
     runner r = runner_of_noted(both);
 
-    (void)state;
     for (int i = 0; i < 2; i++) {
         check_noted(&r, OPERANDS("boolean 1", "f32[4,2] 1 2 3 4 5 6 7 8"),
                     OPERANDS("f32[4,2] -1 -2 7 9 -5 -6 -7 -8"), 8);
@@ -136,7 +125,6 @@ static void test_handed_through_and_written(void **state)
                              "%a = Result-1(%z)\n";
     runner r = runner_of_noted(body);
 
-    (void)state;
     for (int i = 0; i < 2; i++) {
         check_noted(&r, OPERANDS("boolean 1", "f32[4,2] 1 2 3 4 5 6 -7 -8"),
                     OPERANDS("f32[4,2] 2 3 -3 -4 -5 -6 14 16"), 8);
@@ -163,7 +151,6 @@ static void test_other_branch_reads(void **state)
                                          "%p\nout %o -> 0\nout %t -> 1\n"
                                          "%a = Result-1(%i:0)\n%b = Result-1(%i:1)\n");
 
-    (void)state;
     check_noted(&r, OPERANDS("boolean 1", "f32[4,2] 1 2 3 4 5 6 7 8"),
                 OPERANDS("f32[4,2] -1 -2 7 9 -5 -6 -7 -8", "f32[1,2] 7 9"), 8);
     check_noted(&r, OPERANDS("boolean 0", "f32[4,2] 1 2 3 4 5 6 7 8"),
@@ -186,7 +173,6 @@ static void test_two_successors(void **state)
     runner r = runner_of_noted(CARRIED("%d = Negative-1(%x)\n", "%d", NEGATE_ROW,
                                        SECOND "%z = Subtract-1(%l, %m)\n%a = Result-1(%z)\n"));
 
-    (void)state;
     check_noted(&r, OPERANDS("i64 3", "f32[4,2] 1 2 3 4 5 6 7 8"),
                 OPERANDS("f32[4,2] 0 0 0 0 0 0 0 0"), 64);
     runner_free(&r);
@@ -210,7 +196,6 @@ static void test_condition_reads(void **state)
         "in 2 -> %c\nin none -> %i iteration\nout %more -> none condition\nout %o -> 0\n"
         "back %o -> %c\n%a = Result-1(%l)\n");
 
-    (void)state;
     /* sums before the iterations: -36, -30, -16, 6 */
     check_noted(&r, OPERANDS("i64 9", "f32[4,2] 1 2 3 4 5 6 7 8"),
                 OPERANDS("f32[4,2] 1 2 3 4 5 6 7 8"), 0);
@@ -235,7 +220,6 @@ static void test_nested_loops(void **state)
                 "%new = SliceScatter-15(%k, %y, %i, %next, %one)\n",
                 "%a = Result-1(%l)\n"));
 
-    (void)state;
     /* rows 0 and 1 change their signs in each iteration, then row i loses its own */
     check_noted(&r, OPERANDS("i64 3", "f32[4,2] 1 2 3 4 5 6 7 8"),
                 OPERANDS("f32[4,2] 1 2 -3 -4 5 6 -7 -8"), 0);
@@ -265,7 +249,6 @@ static void test_body_without_notes(void **state)
     inlay_value *next = &inlay_graph_node(b, "next")->out[0];
     runner r;
 
-    (void)state;
     assert_int_equal(inlay_graph_node(g, "l")->out[0].note, INLAY_OVERWRITES);
     assert_int_equal(inlay_graph_node(b, "new")->out[0].note, INLAY_OVERWRITES);
     assert_true(inlay_value_set_note(next, INLAY_OVERWRITES, next->node->in[0].value, NULL));
@@ -309,7 +292,6 @@ static void test_handed_into_windows(void **state)
         "%on = Result-1(%yes)\n%o = Result-1(%q)\n}\n"
         "in 2 -> %p\nout %on -> none condition\nout %o -> 0\nback %o -> %p\n"));
 
-    (void)state;
     for (int i = 0; i < 2; i++) {
         check_noted(&branches, OPERANDS("boolean 1", "f32[3,2] 1 2 3 4 5 6", "f32[1,2] -7 -8"),
                     OPERANDS("f32[3,2] -1 -2 7 8 -5 -6"), 0);
@@ -346,7 +328,6 @@ static void test_given_twice(void **state)
                           "%two = Result-1(%i:1)\n");
 #undef TWICE
 
-    (void)state;
     for (int i = 0; i < 2; i++) {
         check_noted(&r, OPERANDS("boolean 1", "f32[2,2] 1 -2 3 -4"),
                     OPERANDS("f32[2,2] 1 2 3 4", "f32[2,2] 1 2 3 4"), 16);

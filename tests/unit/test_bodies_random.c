@@ -12,14 +12,6 @@
 #include "passes/passes.h"
 #include "seeds.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 enum {
     CARRIED = 3,
     ROWS = 3,
@@ -544,7 +536,6 @@ static void test_random_bodies(void **state)
     uint64_t in_place = 0;
     struct text *t = malloc(sizeof *t);
 
-    (void)state;
     assert_non_null(t);
     for (uint64_t seed = seeds.first; seed < seeds.first + seeds.n; seed++)
         in_place += check_seed(t, seed);
@@ -559,7 +550,6 @@ static void test_once_failed(void **state)
 {
     struct text *t = malloc(sizeof *t);
 
-    (void)state;
     assert_non_null(t);
     check_seed(t, 701758);
     free(t);

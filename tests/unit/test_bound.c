@@ -5,13 +5,6 @@
 #include "ir/shared.h"
 #include "passes/passes.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 static const inlay_exec_mode modes[] = {INLAY_EXEC_REFERENCE, INLAY_EXEC_PLANNED};
 
 static runner run_of(const char *body, int mode)
@@ -48,7 +41,6 @@ static uint64_t copied(const runner *r)
 /* t = x - x - x; the planned executor computes it in the tensor and copies nothing. */
 static void test_own_tensor(void **state)
 {
-    (void)state;
     for (int mode = 0; mode < 2; mode++) {
         runner r = run_of(CHAIN, mode);
         inlay_tensor *x = tensor_of("i32[3] 1 2 3"), *t = tensor_of("i32[3] 9 9 9"), *out[2];
@@ -77,7 +69,6 @@ static void test_own_tensor(void **state)
 /* The output is bound to the input itself. The other output is that input, as it was. */
 static void test_tensor_of_an_input(void **state)
 {
-    (void)state;
     for (int mode = 0; mode < 2; mode++) {
         runner r = run_of(CHAIN, mode);
         inlay_tensor *x = tensor_of("i32[3] 1 2 3"), *out[2];
@@ -96,7 +87,6 @@ static void test_tensor_of_an_input(void **state)
 /* Two outputs change places, and one output lies half over an input. */
 static void test_tensors_that_overlap(void **state)
 {
-    (void)state;
     for (int mode = 0; mode < 2; mode++) {
         runner r = run_of("%x = Parameter-1 {element_type = i32, shape = [3]}\n"
                           "%y = Parameter-1 {element_type = i32, shape = [3]}\n"
@@ -139,7 +129,6 @@ static void test_tensors_that_overlap(void **state)
 /* The new state is the very value of the output, and is not lost when the caller's bytes change. */
 static void test_state_stands_apart(void **state)
 {
-    (void)state;
     for (int mode = 0; mode < 2; mode++) {
         runner r = run_of("%zero = Const-1 {value = i32[2] [0, 0]}\n"
                           "%x = Parameter-1 {element_type = i32, shape = [2]}\n"
@@ -169,7 +158,6 @@ static void test_state_stands_apart(void **state)
  * old one. */
 static void test_size_that_does_not_fit(void **state)
 {
-    (void)state;
     for (int mode = 0; mode < 2; mode++) {
         runner r = run_of("%x = Parameter-1 {element_type = i32, shape = [?]}\n"
                           "%y = Negative-1(%x)\n%out = Result-1(%y)\n",
@@ -210,7 +198,6 @@ static void test_refused_tensors(void **state)
     inlay_tensor *x = tensor_of("i32[2] 1 2"), *t = tensor_of("i32[2] 0 0"), *out[2];
     inlay_tensor *wrong = tensor_of("f32[2] 0 0");
 
-    (void)state;
     run(&r, (const inlay_tensor *const[]){x}, out);
     check_refused(&r, 0, wrong, "the tensor for this output has type f32, i32 is wanted");
     check_refused(&r, 0, out[1], "the bytes of the tensor for this output are read-only");
@@ -236,7 +223,6 @@ static void cancel_at_three(void *ctx, const inlay_node *n, uint64_t steps)
 
 static void test_cancelled_run(void **state)
 {
-    (void)state;
     for (int mode = 0; mode < 2; mode++) {
         inlay_session *session = NULL;
         inlay_exec_options o = {

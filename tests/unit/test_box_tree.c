@@ -1,12 +1,7 @@
 /* The index over boxes finds what a look at each of them finds, and passes by most of them. */
 #include "ir/shared.h"
 #include "ir/tensor/box_tree.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 enum { MOST = 40, SEEDS = 400 };
 
@@ -33,7 +28,6 @@ static inlay_framed_box any_box(uint64_t *state)
 
 static void finds_what_a_scan_finds(void **state)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         inlay_arena *a = inlay_arena_new();
         inlay_framed_box boxes[MOST], wanted;
@@ -66,7 +60,6 @@ static void passes_by_most(void **state)
     inlay_framed_box box;
     size_t passed = 0;
 
-    (void)state;
     for (int64_t i = 0; i < 1024; i++) {
         inlay_window w = {i, 1, 1};
 

@@ -1,13 +1,6 @@
 /* Broadcast, Tile, Select: the documents' examples, messages, shapes in the dark. */
 #include "op_forms.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 static void check(const char *op, const char *version, const char *attrs, const char *const *in,
                   const char *want)
@@ -17,7 +10,6 @@ static void check(const char *op, const char *version, const char *attrs, const 
 
 static void broadcast(void **state)
 {
-    (void)state;
 #define BROADCAST(v, attrs, want, ...) check("Broadcast", v, attrs, OPERANDS(__VA_ARGS__), want)
     BROADCAST("opset1", NULL, "i32[2,3,2] 1 1 2 2 3 3 1 1 2 2 3 3", "i32[3,1] 1 2 3",
               "i64[3] 2 3 2");
@@ -74,7 +66,6 @@ static void broadcast(void **state)
 
 static void tile(void **state)
 {
-    (void)state;
 #define TILE(want, ...) check("Tile", "opset1", NULL, OPERANDS(__VA_ARGS__), want)
     TILE("i32[1,4,4] 1 2 1 2 3 4 3 4 1 2 1 2 3 4 3 4", "i32[1,2,2] 1 2 3 4", "i64[3] 1 2 2");
     TILE("i32[2,2,2] 1 2 3 4 1 2 3 4", "i32[2,2] 1 2 3 4", "i32[3] 2 1 1");
@@ -92,7 +83,6 @@ static void select_(void **state)
 {
     const char *const mask = "boolean[3,2] 0 0 1 0 1 1";
 
-    (void)state;
 #define SELECT(attrs, want, ...) check("Select", "opset1", attrs, OPERANDS(__VA_ARGS__), want)
     SELECT(NULL, "i32[3,2] 11 10 1 8 3 4", mask, "i32[3,2] -1 0 1 2 3 4", "i32[3,2] 11 10 9 8 7 6");
     SELECT("auto_broadcast=none", "i32[3,2] 11 10 1 8 3 4", mask, "i32[3,2] -1 0 1 2 3 4",

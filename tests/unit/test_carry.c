@@ -7,13 +7,6 @@
 #include "passes/passes.h"
 #include "seeds.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 /* Rows are added to a cache of heads, of beams that are picked before, or not. */
 #define CACHE                                                                                      \
     "%past = Parameter-1 {element_type = i32, shape = [2,3,?,2]}\n"                                \
@@ -113,7 +106,6 @@ static void test_as_by_hand(void **state)
 {
     const seed_range s = seeds_to_try(100, 20);
 
-    (void)state;
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++)
         play_seed(seed);
 }
@@ -126,7 +118,6 @@ static void test_what_is_new(void **state)
     inlay_tensor *in[3] = {rows_of(&g, 5), rows_of(&g, 1), beams_of(&g)}, *out;
     inlay_exec_stats s;
 
-    (void)state;
     for (int k = 0; k < 3; k++) {
         run(&r, in, &out);
         inlay_tensor_release(out);
@@ -154,7 +145,6 @@ static void test_shared(void **state)
     inlay_diags *d = inlay_diags_new();
     runner r;
 
-    (void)state;
     assert_true(inlay_graph_carry(g, pairs, 3, d));
     assert_int_equal(g->n_results, 1);
     assert_int_equal(g->n_params, 3);
@@ -187,7 +177,6 @@ static void refused(const char *body, const inlay_carried *pairs, int n, const c
 
 static void test_refused(void **state)
 {
-    (void)state;
     refused(OF("i32", "[2]"), (const inlay_carried[]){{1, 0}}, 1, "there is no output 1");
     refused(OF("i32", "[2]"), (const inlay_carried[]){{0, -1}}, 1, "no input -1");
     refused(OF("i32", "[2]"), (const inlay_carried[]){{0, 0}, {0, 0}}, 2,

@@ -8,12 +8,6 @@
 #include "seeds.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static const inlay_type types[] = {
     INLAY_BOOLEAN, INLAY_F64,    INLAY_F32,        INLAY_F16,        INLAY_BF16,
@@ -136,7 +130,6 @@ static void test_pairs(void **state)
 {
     seed_range seeds = seeds_to_try(3, 1);
 
-    (void)state;
     for (uint64_t i = 0; i < seeds.n; i++) {
         for (int a = 0; a < TYPES; a++) {
             for (int b = 0; b < TYPES; b++) {

@@ -3,14 +3,7 @@
 #include "ir/shared.h"
 #include "tests/unit/models.h"
 #include "tests/unit/texts.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #define INTS(NAME, N) "%" NAME " = Const {value = i64[1] [" N "]}\n"
 #define F32(NAME, SHAPE) "%" NAME " = Parameter {element_type = f32, shape = " SHAPE "}\n"
@@ -60,7 +53,6 @@ static void a_node_against_its_row(void **state)
          "4: error: node \"c\" (Split-1): has 3 outputs, it must have 2"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[600];
 
@@ -76,7 +68,6 @@ static void an_attribute_that_is_none_of_its_names(void **state)
     inlay_node *n = inlay_graph_node(g, "c");
     inlay_diags *d = inlay_diags_new();
 
-    (void)state;
     n->attrs[inlay_op_attr(n->op, "auto_broadcast")].as.s = "weird";
     assert_false(inlay_check_node(n, d));
     assert_string_equal(model_messages(d), "3: error: node \"c\" (Add-1): attribute "
@@ -277,7 +268,6 @@ static void a_broken_graph(void **state)
                        "gives f32[2,?]"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         check_broken(sound, cases[i].break_it, cases[i].said);
 }
@@ -288,7 +278,6 @@ static void a_value_of_another_graph_is_no_input(void **state)
     inlay_diags *d = inlay_diags_new();
     inlay_use *u = &node(g, "q")->in[0];
 
-    (void)state;
     u->value = &node(other, "b")->out[0];
     assert_false(inlay_check_graph(g, d));
     assert_string_equal(model_messages(d),
@@ -303,7 +292,6 @@ static void what_is_known_less_precisely_is_no_error(void **state)
 {
     inlay_graph *g = graph_of_text(sound);
 
-    (void)state;
     assert_true(inlay_value_set_fact(&node(g, "r")->in[0].value->node->out[0], INLAY_DYNAMIC, -1,
                                      NULL, NULL));
     assert_true(inlay_check_graph(g, NULL));
@@ -355,7 +343,6 @@ static void broken_body(inlay_graph *g)
 
 static void a_broken_body(void **state)
 {
-    (void)state;
     check_broken(loop, input_to_nowhere,
                  "5: error: node \"l\" (Loop-5): entry 0 of the input "
                  "ports of its body leads nowhere");
@@ -382,7 +369,6 @@ static void a_variable_is_assigned_once(void **state)
                                    "}\n");
     inlay_diags *d = inlay_diags_new();
 
-    (void)state;
     assert_true(inlay_node_set_string(node(g, "b"), "variable_id", "s", d));
     assert_false(inlay_check_graph(g, d));
     assert_string_equal(model_messages(d), "5: error: node \"b\" (Assign-6): variable \"s\" is "

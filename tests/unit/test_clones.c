@@ -4,13 +4,6 @@
 #include "graphs.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { MOST = 70 };
 
@@ -55,7 +48,6 @@ static void check(const char *body, inlay_tensor *const *in, const float *wanted
 
 static void rows(void **state)
 {
-    (void)state;
     for (int64_t n = 1; n < MOST; n++) {
         rng r = {(uint64_t)n};
         inlay_tensor *in[] = {numbers(&r, 1, &n), numbers(&r, 1, &n)};
@@ -83,7 +75,6 @@ static void products(void **state)
 {
     enum { ROWS = 3, DEPTH = 5 };
 
-    (void)state;
     for (int64_t n = 1; n < MOST; n += 3) {
         rng r = {(uint64_t)n};
         inlay_tensor *in[] = {numbers(&r, 2, (int64_t[]){ROWS, DEPTH}),
@@ -127,7 +118,6 @@ static float sum_along(const float *x, int64_t n)
 
 static void sums(void **state)
 {
-    (void)state;
     for (int64_t n = 1; n < MOST; n += 3) {
         rng r = {(uint64_t)n};
         inlay_tensor *in = numbers(&r, 2, (int64_t[]){4, n});
@@ -157,7 +147,6 @@ static void fields(void **state)
 {
     enum { IN = 3, HIGH = 5 };
 
-    (void)state;
     for (int64_t n = 1; n < 20; n++) {
         for (int64_t wide = 1; wide <= 3; wide += 2) {
             rng r = {(uint64_t)n};

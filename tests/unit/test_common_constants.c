@@ -5,14 +5,6 @@
 #include "passes/passes.h"
 #include "support.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 enum {
     MANY = 1000,
     LARGE = 4096,
@@ -74,7 +66,6 @@ static void another_shape_is_enough(void **state)
 {
     inlay_tensor *t[MANY];
 
-    (void)state;
     for (int i = 0; i < MANY; i++)
         t[i] = filled(LARGE + i, 1, 0, 1);
     assert_int_equal(hashed(t, MANY, MANY), 0);
@@ -84,7 +75,6 @@ static void the_same_place_is_enough(void **state)
 {
     inlay_tensor *t[MANY];
 
-    (void)state;
     t[0] = filled(LARGE, 1, 0, 1);
     for (int i = 1; i < MANY; i++)
         t[i] = inlay_tensor_retain(t[0]);
@@ -95,7 +85,6 @@ static void a_few_elements_tell_apart(void **state)
 {
     inlay_tensor *t[MANY];
 
-    (void)state;
     for (int i = 0; i < MANY; i++)
         t[i] = filled(LARGE, 1, 0, (float)i);
     assert_true(hashed(t, MANY, MANY) <= MANY * SAMPLED);
@@ -109,7 +98,6 @@ static void the_last_element_counts(void **state)
 {
     inlay_tensor *t[MANY];
 
-    (void)state;
     for (int i = 0; i < MANY; i++)
         t[i] = filled(LARGE, 1, LARGE - 1, (float)(i % (MANY / 2)) + 2);
     assert_true(hashed(t, MANY, MANY / 2) <= MANY * (uint64_t)(LARGE * 4 + SAMPLED));
@@ -119,7 +107,6 @@ static void what_two_places_hold_may_be_one(void **state)
 {
     inlay_tensor *t[4] = {filled(LARGE, 1, 5, 2), filled(LARGE, 1, 5, 2)};
 
-    (void)state;
     t[2] = inlay_tensor_retain(t[1]); /* the place of one that goes */
     t[3] = filled(LARGE, 1, 5, 3);
     assert_true(hashed(t, 4, 2) <= 3 * (uint64_t)(LARGE * 4 + SAMPLED));
@@ -144,7 +131,6 @@ static void every_layout(void **state)
     enum { N = sizeof texts / sizeof texts[0] };
     inlay_tensor *t[N + 5], *wide = tensor_of("i8[6] 1 9 2 9 3 9");
 
-    (void)state;
     for (int i = 0; i < N; i++)
         t[i] = tensor_of(texts[i]);
     t[N] = inlay_tensor_window(wide, 1, (int64_t[]){3}, (int64_t[]){2}, 0); /* 1 2 3 */
@@ -165,7 +151,6 @@ static void attributes_count(void **state)
     inlay_pass_options o = {.passes = "eliminate-common"};
     uint64_t before;
 
-    (void)state;
     inlay_shape_of_rank(&shape, 1);
     x = inlay_build_parameter(g, "x", INLAY_F32, &shape, NULL);
     for (int i = 0; i < MANY; i++) {

@@ -1,18 +1,10 @@
 /* Comparisons, and tests of one operand: values by hand. */
 #include "graphs.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
 static void test_comparisons(void **state)
 {
     const char *a = "f32[4] 1 2 3 nan", *b = "f32[4] 2 2 2 nan";
 
-    (void)state;
     check_op("Equal", NULL, OPERANDS(a, b), OPERANDS("boolean[4] 0 1 0 0"));
     check_op("NotEqual", NULL, OPERANDS(a, b), OPERANDS("boolean[4] 1 0 1 1"));
     check_op("Less", NULL, OPERANDS(a, b), OPERANDS("boolean[4] 1 0 0 0"));
@@ -33,7 +25,6 @@ static void test_float_tests(void **state)
 {
     const char *x = "f32[5] 1 inf -inf nan -0.0";
 
-    (void)state;
     check_op("IsNaN", NULL, OPERANDS(x), OPERANDS("boolean[5] 0 0 0 1 0"));
     check_op("IsFinite", NULL, OPERANDS(x), OPERANDS("boolean[5] 1 0 0 0 1"));
     check_op("IsInf", NULL, OPERANDS(x), OPERANDS("boolean[5] 0 1 1 0 0"));

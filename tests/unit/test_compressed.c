@@ -5,15 +5,9 @@
 #include "node_case.h"
 #include "passes/passes.h"
 #include "seeds.h"
+#include "unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 /* Numbers that TYPE has, or scales of it, some of which are so small or large that they are rounded
  * otherwise. */
@@ -151,7 +145,6 @@ static void compressed(void **state)
 {
     seed_range seeds = seeds_to_try(400, 60);
 
-    (void)state;
     for (uint64_t i = 0; i < seeds.n; i++) {
         rng r = {seeds.first + i};
         struct node_case k = {0};
@@ -181,7 +174,6 @@ static void stays_packed(void **state)
     inlay_session *session;
     inlay_program *p;
 
-    (void)state;
     in[0] = &inlay_build(g, "wide", "Convert", in, 1, "destination_type=f32", d)->out[0];
     in[1] = inlay_build_const(g, "scale", s, d);
     in[1] = &inlay_build(g, "scaled", "Multiply", in, 2, NULL, d)->out[0];
@@ -252,7 +244,6 @@ static void rounds_to_even(void **state)
     static uint32_t words[CODES / 4 * TILE_BYTES / sizeof(float)];
     bool more = true;
 
-    (void)state;
     for (int i = 0; more; i++) {
         const tile_set *tiles = tile_set_at(i, &more);
         const unpack_set *set = tiles ? unpack_set_of(tiles->cols_f32) : NULL;
@@ -275,7 +266,6 @@ static void reads_halves(void **state)
     static float got[1 << 16];
     bool more = true;
 
-    (void)state;
     for (int i = 0; i < 1 << 16; i++)
         halves[i] = (uint16_t)i;
     for (int i = 0; more; i++) {

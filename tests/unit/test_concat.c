@@ -1,13 +1,6 @@
 /* Concat, Split, VariadicSplit: the documents' examples, messages, shapes in the dark. */
 #include "op_forms.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 static void check(const char *op, const char *version, const char *attrs, const char *const *in,
                   const char *want)
@@ -17,7 +10,6 @@ static void check(const char *op, const char *version, const char *attrs, const 
 
 static void concat(void **state)
 {
-    (void)state;
 #define CONCAT(attrs, want, ...) check("Concat", "opset1", attrs, OPERANDS(__VA_ARGS__), want)
     CONCAT("axis=1", "i32[2,3] 1 5 6 2 7 8", "i32[2,1] 1 2", "i32[2,2] 5 6 7 8");
     CONCAT("axis=-2", "i32[3,2] 1 2 5 6 7 8", "i32[1,2] 1 2", "i32[2,2] 5 6 7 8");
@@ -42,7 +34,6 @@ static void split(void **state)
 {
     const char *const x = "i32[2,4] iota";
 
-    (void)state;
     check_forms("Split", "opset1", "num_splits=2", OPERANDS(x, "i32[] 1"),
                 RESULTS("i32[2,2] 0 1 4 5", "i32[2,2] 2 3 6 7"));
     check_forms("Split", "opset1", "num_splits=2", OPERANDS(x, "i64[] -2"),
@@ -72,7 +63,6 @@ static void variadic_split(void **state)
 {
     const char *const x = "i32[2,6] iota";
 
-    (void)state;
     check_forms("VariadicSplit", "opset1", NULL, OPERANDS(x, "i32[] 1", "i32[3] 1 2 3"),
                 RESULTS("i32[2,1] 0 6", "i32[2,2] 1 2 7 8", "i32[2,3] 3 4 5 9 10 11"));
     check_forms("VariadicSplit", "opset1", NULL, OPERANDS(x, "i64[1] -1", "i32[2] -1 2"),

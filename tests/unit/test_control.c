@@ -1,14 +1,6 @@
 /* If-8: what it computes, what its rule infers, what it refuses. */
 #include "graphs.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 /* Computes x + y or x - y. */
 #define IF                                                                                         \
     "%cond = Parameter-1 {element_type = boolean, shape = []}\n"                                   \
@@ -39,7 +31,6 @@ static void test_if_takes_a_branch(void **state)
 {
     runner r = runner_of(IF, NULL);
 
-    (void)state;
     check_run(&r, OPERANDS("boolean true", "f32[2] 5 6", "f32[2] 1 2"), OPERANDS("f32[2] 6 8"));
     check_run(&r, OPERANDS("boolean false", "f32[2] 5 6", "f32[2] 1 2"), OPERANDS("f32[2] 4 4"));
     check_run(&r, OPERANDS("boolean false", "f32[1] 5", "f32[2] 1 2"), OPERANDS("f32[2] 4 3"));
@@ -68,7 +59,6 @@ static void test_if_branches_of_different_shape(void **state)
                          NULL);
     const inlay_fact *f = &inlay_graph_node(r.graph, "if")->out[0].fact;
 
-    (void)state;
     assert_int_equal(f->type, INLAY_I32);
     assert_int_equal(f->rank, 1);
     assert_int_equal(f->dims[0].lo, 2);
@@ -95,7 +85,6 @@ static void test_if_branches_of_different_shape(void **state)
 
 static void test_if_refuses(void **state)
 {
-    (void)state;
     check_graph_fails(IF_WITH("", "f32", "0"),
                       "\"if\" (If-8): output 0 has type f32 from then_body and i32 from else_body");
     check_graph_fails(IF_WITH("2", "i32", "0"),
@@ -127,7 +116,6 @@ static void test_if_on_nothing(void **state)
                          "%out = Result-1(%if)\n",
                          NULL);
 
-    (void)state;
     check_run(&r, OPERANDS("boolean[1] true"), OPERANDS("i32 6"));
     check_run(&r, OPERANDS("boolean[0]"), OPERANDS("i32 7"));
     runner_free(&r);
@@ -135,7 +123,6 @@ static void test_if_on_nothing(void **state)
 
 static void test_if_with_absent_input(void **state)
 {
-    (void)state;
     check_graph_fails("%cond = Parameter-1 {element_type = boolean, shape = []}\n"
                       "%x = Parameter-1 {element_type = i32, shape = []}\n"
                       "%if:1 = If-8(%cond, none, %x)\n"
@@ -168,7 +155,6 @@ static void test_corpus_if(void **state)
 {
     runner r = runner_of_corpus("if_diff_case.xml");
 
-    (void)state;
     check_run(&r,
               OPERANDS("f32[2,4] 1 2 3 4 5 6 7 8", "f32[2,4] 9 9 9 9 9 9 9 9",
                        "f32[2,4] -2 0 0 0 0 0 0 1", "f32[2,4] 1 1 1 1 1 1 1 1"),
@@ -184,7 +170,6 @@ static void test_corpus_if_without_parameters(void **state)
 {
     runner r = runner_of_corpus("if_body_without_parameters.xml");
 
-    (void)state;
     check_run(&r, OPERANDS("f32[1,0]", "f32[1,0]"), OPERANDS("f32 7"));
     runner_free(&r);
 }

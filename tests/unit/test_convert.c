@@ -1,16 +1,8 @@
 /* Convert and ConvertLike: values by hand from their documents. */
 #include "graphs.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
 static void test_convert(void **state)
 {
-    (void)state;
     check_op("Convert", "destination_type=i32", OPERANDS("f32[6] 3.141592 -2.9 1e20 -1e20 nan 0"),
              OPERANDS("i32[6] 3 -2 2147483647 -2147483648 0 0"));
     check_op("Convert", "destination_type=i8", OPERANDS("f32[4] 127.9 128 -200 inf"),

@@ -1,18 +1,11 @@
 /* Convolutions: the documents' examples, and values by hand. */
 #include "support.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 static void test_convolution(void **state)
 {
     const char *ones = "strides=1,1;pads_begin=0,0;pads_end=0,0;dilations=1,1";
     const char *image = "f32[1,1,3,3] 1 2 3 4 5 6 7 8 9";
 
-    (void)state;
     check_op("Convolution", ones, OPERANDS(image, "f32[1,1,2,2] 1 0 0 1"),
              OPERANDS("f32[1,1,2,2] 6 8 12 14"));
     check_op("Convolution", "strides=2,2;pads_begin=1,1;pads_end=1,1;dilations=1,1",
@@ -37,7 +30,6 @@ static void test_convolution(void **state)
 
 static void test_transposed_convolution(void **state)
 {
-    (void)state;
     check_op("ConvolutionBackpropData", "strides=2;pads_begin=0;pads_end=0;dilations=1",
              OPERANDS("f32[1,1,2] 1 2", "f32[1,1,3] 1 10 100"),
              OPERANDS("f32[1,1,5] 1 10 102 20 200"));
@@ -61,7 +53,6 @@ static void test_transposed_convolution(void **state)
 
 static void test_convolution_shapes(void **state)
 {
-    (void)state;
     /* convolution-1.rst */
     check_infer("Convolution", "dilations=1;pads_begin=0;pads_end=0;strides=2;auto_pad=valid",
                 OPERANDS("f32[1,5,128]", "f32[16,5,4]"), OPERANDS("f32[1,16,63]"));
@@ -98,7 +89,6 @@ static void test_convolution_shapes(void **state)
 /* These shapes are known only in the run. */
 static void test_late_shapes(void **state)
 {
-    (void)state;
     check_op("ConvolutionBackpropData", "strides=2;pads_begin=0;pads_end=0;dilations=1",
              OPERANDS("f32[1,1,2] 1 2", "f32[1,1,3] 1 10 100", "i64[1] ? 4"),
              OPERANDS("f32[1,1,4] 1 10 102 20"));
@@ -111,7 +101,6 @@ static void test_convolution_messages(void **state)
 {
     const char *ones = "strides=1;pads_begin=0;pads_end=0;dilations=1";
 
-    (void)state;
     check_infer_fails("Convolution", ones, OPERANDS("f32[1,3]", "f32[4,3,3]"),
                       "input 0 \"data\" has shape [1,3], it must have rank 3 to 5");
     check_infer_fails("Convolution", ones, OPERANDS("f32[1,3,5]", "f32[4,3]"),

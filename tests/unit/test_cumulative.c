@@ -5,19 +5,11 @@
 #include "seeds.h"
 #include "support.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
 /* These are the examples of cumsum-3.rst. */
 static void test_cumsum(void **state)
 {
     const char *five = "f32[5] 1 2 3 4 5";
 
-    (void)state;
     check_op("CumSum", NULL, OPERANDS(five, "i64 0"), OPERANDS("f32[5] 1 3 6 10 15"));
     check_op("CumSum", "exclusive=true", OPERANDS(five), OPERANDS("f32[5] 0 1 3 6 10"));
     check_op("CumSum", "reverse=true", OPERANDS(five, "i32 0"), OPERANDS("f32[5] 15 14 12 9 5"));
@@ -74,7 +66,6 @@ static void test_chains(void **state)
 {
     seed_range seeds = seeds_to_try(1, 40);
 
-    (void)state;
     for (uint64_t i = 0; i < seeds.n; i++)
         check_chains(seeds.first + i);
 }

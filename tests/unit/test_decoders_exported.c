@@ -8,13 +8,6 @@
 
 #include <dirent.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 /* How the cache goes from step to step. */
 typedef enum binding { REFERENCE, KEPT, DONATED, CARRIED } binding;
@@ -242,7 +235,6 @@ static void test_exported(void **state)
     const char *folder = getenv("INLAY_DECODERS");
     DIR *d = folder ? opendir(folder) : NULL;
 
-    (void)state;
     if (!folder)
         return;
     assert_non_null(d);

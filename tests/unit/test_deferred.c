@@ -3,13 +3,7 @@
 #include "interp/interp.h"
 #include "ir/shared.h"
 #include "models.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 enum { MOST = 4 }; /* inputs, and outputs */
 
@@ -216,7 +210,6 @@ static void test_ranks(void **state)
         RANK(13, "[2,3,4]", "y = Hardmax (x)", "f32[2,3,4]"),
     };
 
-    (void)state;
     CHECK(list);
 }
 
@@ -234,7 +227,6 @@ static void test_packed(void **state)
     inlay_session *s = p ? inlay_session_new(p, d) : NULL;
     uint64_t first = 0;
 
-    (void)state;
     assert_non_null(s);
     assert_int_equal(count_in(g), 1);
     for (int64_t i = 0; i < 12; i++) {
@@ -291,7 +283,6 @@ static void test_sizes(void **state)
          false},
     };
 
-    (void)state;
     CHECK(list);
 }
 
@@ -303,7 +294,6 @@ static void test_lstm(void **state)
     inlay_graph *g =
         read(14, "m (float[] x, float[1,8,3] w, float[1,8,2] r) => (float[] Y) {" LSTM "}");
 
-    (void)state;
     assert_int_equal(count_in(g), 0);
     assert_int_equal(g->results[0]->in[0].value->fact.rank, 4);
     inlay_graph_free(g);
@@ -376,7 +366,6 @@ static void test_bodies(void **state)
          false},
     };
 
-    (void)state;
     CHECK(list);
 }
 
@@ -400,7 +389,6 @@ static void test_data(void **state)
          true},
     };
 
-    (void)state;
     CHECK(list);
 }
 
@@ -413,7 +401,6 @@ static void test_captured(void **state)
             "com.microsoft.MatMulNBits <K = 16, N = 1, block_size = 16> (x, b, s)}, else_branch = "
             "e () => (float[] v) {v = Abs (x)}>}");
 
-    (void)state;
     assert_int_equal(count_in(g), 0);
     inlay_graph_free(g);
 }
@@ -428,7 +415,6 @@ static void test_names(void **state)
     inlay_graph *g = read(13, text);
     const inlay_node *flat;
 
-    (void)state;
     flat = inlay_graph_node(g, "flat");
     assert_non_null(flat);
     assert_true(flat->op->flags & INLAY_DEFERRED);
@@ -454,7 +440,6 @@ static void test_refused(void **state)
     inlay_shape s = {.rank = 2, .dim = {{2, 2, 0}, {3, 3, 0}}};
     inlay_diags *d = inlay_diags_new();
 
-    (void)state;
     make_inputs((const char *const[]){"f32[2,3]", NULL}, in);
     for (int planned = 0; planned < 2; planned++) {
         assert_false(run(g, planned, in, out, d));
@@ -476,7 +461,6 @@ static void test_malformed(void **state)
     static const char *const models[] = {
         "", "A", "?", "CAo=", "AAAA", "CAo6IwocCgF4EgF5IgdGbGF0dGVuKgsKBGF4aXMYAaABAloDCgF4QgQ"};
 
-    (void)state;
     for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
         inlay_strbuf b = {0};
         inlay_diags *d = inlay_diags_new();
@@ -504,7 +488,6 @@ static void test_branches(void **state)
                  "(float[] e) {e = Neg (x)}>}");
     inlay_tensor *in[MOST] = {NULL}, *out[MOST] = {NULL};
 
-    (void)state;
     make_inputs((const char *const[]){"f32[2,3]", "boolean[]", NULL}, in);
     inlay_tensor_set_f64(in[1], 0, 0);
     runs_as(g, in, out);
@@ -519,7 +502,6 @@ static void test_xml(void **state)
     inlay_graph *g = read(13, "m (float[] x, float[N,2] z) => (float[] y) {w = Neg (x) y = Flatten "
                               "(w) v = Abs (z)}");
 
-    (void)state;
     check_not_written(g, 11,
                       "2: error: node 1 \"y\" (Flatten-13): has no form in OpenVINO's IR yet: the "
                       "number of axes of \"w\" is not known before the run; say --shape x=...");
@@ -532,7 +514,6 @@ static void test_dim(void **state)
     inlay_graph *g = read(11, "m (float[1,1,length] x, float[1,1,2] w) => (float[] y) {y = "
                               "ConvTranspose <auto_pad = \"SAME_UPPER\"> (x, w)}");
 
-    (void)state;
     assert_int_equal(count_in(g), 1);
     assert_int_equal(g->results[0]->in[0].value->fact.rank, 3);
     assert_true(inlay_graph_set_dim(g, "length", 5, NULL));

@@ -1,12 +1,6 @@
 /* The Detectron operations: values by hand from the documents. */
 #include "support.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #define DETECTION                                                                                  \
     "score_threshold=0.1;nms_threshold=0.5;num_classes=2;max_delta_log_wh=1;deltas_weights=1,1,1," \
     "1"
@@ -18,7 +12,6 @@ static void test_detection_output(void **state)
     const char *rois = "f32[3,4] 0 0 9 9 20 0 29 9 0 0 9 9",
                *scores = "f32[3,2] 0.9 0.6 0.9 0.7 0.9 0.5", *image = "f32[1,3] 50 36 1";
 
-    (void)state;
     check_op(
         "ExperimentalDetectronDetectionOutput",
         DETECTION ";post_nms_count=9;max_detections_per_image=3",
@@ -42,7 +35,6 @@ static void test_detection_shapes(void **state)
 {
     const char *attrs = DETECTION ";post_nms_count=9;max_detections_per_image=100";
 
-    (void)state;
     check_infer("ExperimentalDetectronDetectionOutput", attrs,
                 OPERANDS("f32[?,4]", "f32[?,8]", "f32[?,2]", "f32[1,3]"),
                 OPERANDS("f32[100,4]", "i32[100]", "f32[100]"));
@@ -71,7 +63,6 @@ static void test_roi_features(void **state)
 {
     const char *roi = "f32[1,4] 0 0 4 4";
 
-    (void)state;
     check_op("ExperimentalDetectronROIFeatureExtractor",
              "output_size=2;sampling_ratio=1;pyramid_scales=1", OPERANDS(roi, ramp),
              OPERANDS("f32[1,1,2,2] 11 13 31 33", roi));
@@ -97,7 +88,6 @@ static void test_roi_feature_shapes(void **state)
 {
     const char *attrs = "output_size=7;sampling_ratio=2;pyramid_scales=4,8";
 
-    (void)state;
     check_infer("ExperimentalDetectronROIFeatureExtractor", attrs,
                 OPERANDS("f32[1000,4]", "f32[1,256,200,336]", "f32[1,256,100,168]"),
                 OPERANDS("f32[1000,256,7,7]", "f32[1000,4]"));

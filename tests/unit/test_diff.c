@@ -3,17 +3,11 @@
  * it is equal; each node stands in one pair. */
 #include "random_graphs.h"
 #include "texts.h"
+#include "unit.h"
 
 #include "passes/passes.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static size_t count(const inlay_diff *diff, unsigned changes)
 {
@@ -100,7 +94,6 @@ static void of_random_graphs(void **state)
 {
     seed_range seeds = seeds_to_try(200, 50);
 
-    (void)state;
     for (uint64_t seed = seeds.first; seed < seeds.first + seeds.n; seed++) {
         print_message("# seed %" PRIu64 "\n", seed);
         for (int mix = 0; mix < INLAY_GENERATE_MIXES; mix++)

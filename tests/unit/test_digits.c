@@ -5,14 +5,9 @@
 #include "interp/library/tile.h"
 #include "interp/library/unpack.h"
 #include "seeds.h"
+#include "unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 /* A row X, and the planes that it is cut in. */
 struct row {
@@ -135,7 +130,6 @@ static void same_row(void **state)
 {
     seed_range seeds = seeds_to_try(500, 100);
 
-    (void)state;
     for (uint64_t s = 0; s < seeds.n; s++) {
         rng r = {seeds.first + s};
         struct row w = {0};
@@ -227,7 +221,6 @@ static void same_widths(void **state)
 {
     seed_range seeds = seeds_to_try(300, 60);
 
-    (void)state;
     for (uint64_t s = 0; s < seeds.n; s++) {
         rng r = {seeds.first + s};
         struct row w = {0};

@@ -3,13 +3,7 @@
  * too. */
 #include "ir/ir.h"
 #include "ir/shared.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 enum { LIMIT = 4 };
 
@@ -72,7 +66,6 @@ static void check_binary(dim_fn *f, number_fn *g)
 
 static void arithmetic_is_exact_on_small_intervals(void **state)
 {
-    (void)state;
     check_binary(inlay_dim_add, add);
     check_binary(inlay_dim_sub, sub);
     check_binary(inlay_dim_mul, mul);
@@ -100,7 +93,6 @@ static void check_open(dim_fn *f, number_fn *g)
 
 static void open_ends_are_sound(void **state)
 {
-    (void)state;
     check_open(inlay_dim_add, add);
     check_open(inlay_dim_sub, sub);
     check_open(inlay_dim_mul, mul);
@@ -112,7 +104,6 @@ static void open_ends_stay_open(void **state)
 {
     inlay_dim d;
 
-    (void)state;
     d = inlay_dim_add(interval(2, INT64_MAX), interval(3, 4));
     assert_int_equal(d.lo, 5);
     assert_int_equal(d.hi, INT64_MAX);
@@ -135,7 +126,6 @@ static void overflow_is_never_static(void **state)
     const int64_t big = INT64_MAX / 2 + 1;
     inlay_dim d;
 
-    (void)state;
     d = inlay_dim_add(inlay_dim_of(big), inlay_dim_of(big));
     assert_false(inlay_dim_is_static(d));
     assert_int_equal(d.hi, INT64_MAX);
@@ -156,7 +146,6 @@ static void overflow_is_never_static(void **state)
 
 static void division_is_exact_on_small_intervals(void **state)
 {
-    (void)state;
     for (int64_t by = 1; by <= 5; by++)
         for (int64_t a = -9; a <= 9; a++)
             for (int64_t b = a; b <= 9; b++) {
@@ -173,7 +162,6 @@ static void division_is_exact_on_small_intervals(void **state)
 
 static void merge_and_union_hold_what_they_should(void **state)
 {
-    (void)state;
     for (int64_t a = 0; a <= LIMIT; a++)
         for (int64_t b = a; b <= LIMIT; b++)
             for (int64_t c = 0; c <= LIMIT; c++)
@@ -200,7 +188,6 @@ static void identities(void **state)
 {
     inlay_dim n = {1, 8, 7}, same = {2, 6, 7}, other = {1, 8, 9}, out;
 
-    (void)state;
     assert_true(inlay_dim_proven_equal(n, same));
     assert_false(inlay_dim_proven_equal(n, other));
     assert_false(inlay_dim_proven_equal(inlay_dim_any(), inlay_dim_any()));
@@ -245,7 +232,6 @@ static void check_dim_text(const char *text, int64_t lo, int64_t hi, const char 
 
 static void dimensions_as_text(void **state)
 {
-    (void)state;
     check_dim_text("7", 7, 7, "7");
     check_dim_text("0", 0, 0, "0");
     check_dim_text("?", 0, INT64_MAX, "?");
@@ -265,7 +251,6 @@ static void element_values_as_text(void **state)
 {
     char buf[64];
 
-    (void)state;
     assert_string_equal(inlay_dim_text(inlay_dim_of(-2), buf, sizeof buf), "-2");
     assert_string_equal(inlay_dim_text(interval(-2, 5), buf, sizeof buf), "-2..5");
     assert_string_equal(inlay_dim_text(interval(-2, INT64_MAX), buf, sizeof buf), "-2..");
@@ -290,7 +275,6 @@ static void bad_dimensions(void **state)
         {"1..99999999999999999999", "the dimension is too big"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const char *why = NULL;
         inlay_dim d;
@@ -313,7 +297,6 @@ static void check_shape_text(const char *text, int rank, const char *printed)
 
 static void shapes_as_text(void **state)
 {
-    (void)state;
     check_shape_text("", 0, "[]");
     check_shape_text("[]", 0, "[]");
     check_shape_text(" [ ] ", 0, "[]");
@@ -338,7 +321,6 @@ static void bad_shapes(void **state)
          "the shape has more than 32 dimensions"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const char *why = NULL;
         inlay_shape s;
@@ -353,7 +335,6 @@ static void text_is_cut_to_its_buffer(void **state)
     inlay_dim dims[] = {{2, 2, 0}, {10, 20, 0}};
     char buf[6];
 
-    (void)state;
     assert_string_equal(inlay_shape_text(2, dims, buf, sizeof buf), "[2,10");
     assert_string_equal(inlay_shape_text(2, dims, buf, 1), "");
 }
@@ -362,7 +343,6 @@ static void shapes_of_a_rank(void **state)
 {
     inlay_shape s;
 
-    (void)state;
     inlay_shape_of_rank(&s, 2);
     assert_int_equal(s.rank, 2);
     assert_false(inlay_shape_is_static(&s));
@@ -379,7 +359,6 @@ static void a_buffer_grows(void **state)
     inlay_strbuf b = {0};
     char word[300];
 
-    (void)state;
     memset(word, 'x', sizeof word - 1);
     word[sizeof word - 1] = '\0';
     inlay_strbuf_puts(&b, "a");

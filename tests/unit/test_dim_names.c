@@ -3,14 +3,7 @@
 #include "passes/passes.h"
 #include "tests/unit/graphs.h"
 #include "tests/unit/models.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #define TWO                                                                                        \
     "%a = Parameter {element_type = f32, shape = [?#batch,1..8#\"a b\",3]}\n"                      \
@@ -42,7 +35,6 @@ static void test_table(void **state)
     inlay_graph *g = inlay_graph_new("g", NULL);
     uint32_t a = inlay_graph_named_dim(g, "a", NULL), b = inlay_graph_named_dim(g, "b", NULL), c;
 
-    (void)state;
     assert_true(a != 0 && b != 0 && a != b);
     assert_int_equal(inlay_graph_named_dim(g, "a", NULL), a);
     assert_int_equal(inlay_graph_dim_id(g, "b"), b);
@@ -65,7 +57,6 @@ static void test_kept(void **state)
     inlay_pass_options o = {0};
     char why[200];
 
-    (void)state;
     check_two(g);
     check_two(copy);
     assert_true(inlay_run_passes(copy, &o, NULL));
@@ -97,7 +88,6 @@ static void test_formats(void **state)
     inlay_sink sink = {to_buffer, &text};
     const char *said;
 
-    (void)state;
     assert_true(inlay_print(g, true, &sink, NULL));
     again = inlay_read_text("t", text.bytes, text.n, NULL, NULL);
     check_two(again);
@@ -131,7 +121,6 @@ static void test_set(void **state)
     inlay_graph *g = graph_of(TWO);
     inlay_diags *d = inlay_diags_new();
 
-    (void)state;
     assert_false(inlay_graph_set_dim(g, "a b", 9, d));
     assert_string_equal(model_messages(d), "2: error: node \"a\" (Parameter-1): dimension 1, "
                                            "\"a b\", cannot be 9: it is 1..8");
@@ -157,7 +146,6 @@ static void test_run(void **state)
                          "%r = Result(%a)\n%s = Result(%b)\n%t = Result(%m)\n%u = Result(%k)\n",
                          NULL);
 
-    (void)state;
     check_run(&r, OPERANDS("f32[1] 1", "f32[2,1] 2 3", "f32[2] 1 2", "f32[2] 3 4"),
               OPERANDS("f32[1] 1", "f32[2,1] 2 3", "f32[2] 1 2", "f32[2] 3 4"));
     check_run_fails(&r, OPERANDS("f32[2] 1 1", "f32[2,1] 2 3", "f32[2] 1 2", "f32[2] 3 4"),

@@ -6,14 +6,6 @@
 #include "graphs.h"
 #include "ir/graph/dim_sum.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 enum { ATOMS = 5, VALUES = 24, SUMS = 300, LENGTHS = 7 };
 
 /* A size of the graph, and its value in each of several runs. */
@@ -46,7 +38,6 @@ static void test_random_sums(void **state)
     rng r = {7};
     int named = 0;
 
-    (void)state;
     for (int i = 0; i < ATOMS; i++) {
         x[i].dim = (inlay_dim){0, INLAY_DIM_MAX, g->next_dim_id++};
         factor[i][i] = 1;
@@ -90,7 +81,6 @@ static void test_limits(void **state)
     inlay_dim d[6];
     inlay_dim_sum s = {0}, big = {0}, gone = {0};
 
-    (void)state;
     for (int i = 0; i < 6; i++)
         d[i] = (inlay_dim){0, INLAY_DIM_MAX, g->next_dim_id++};
     for (int i = 5; i > 1; i--)
@@ -119,7 +109,6 @@ static void test_text(void **state)
     inlay_dim_sum sum = {0};
     char text[40];
 
-    (void)state;
     assert_true(inlay_dim_sum_add(g, &sum, -2, t) && inlay_dim_sum_add(g, &sum, 1, s) &&
                 inlay_dim_sum_add(g, &sum, -1, inlay_dim_of(3)));
     assert_true(inlay_dim_sum_name(g, &sum, &d, NULL));
@@ -144,7 +133,6 @@ static void test_copy(void **state)
     inlay_dim_sum sum = {0};
     char text[20];
 
-    (void)state;
     assert_true(inlay_dim_sum_add(copy, &sum, 1, s) &&
                 inlay_dim_sum_add(copy, &sum, 1, inlay_dim_of(1)));
     assert_true(inlay_dim_sum_name(copy, &sum, &d, NULL));
@@ -269,7 +257,6 @@ static void test_sizes_of_a_graph(void **state)
     static sized x[LINES];
     rng random = {3};
 
-    (void)state;
     for (int i = 0; i < LINES; i++)
         x[i].dim = inlay_graph_node(r.graph, lines[i].name)->out[0].fact.dims[0];
     for (int k = 0; k < VALUES; k++) {
@@ -324,7 +311,6 @@ static bool stay_equal(const char *more, const char *m)
 
 static void test_states(void **state)
 {
-    (void)state;
     assert_true(stay_equal("row", "t"));
     assert_false(stay_equal("two", "t")); /* from the second run on they are not */
     assert_false(stay_equal("row", "s")); /* the caller's is not s + 1 rows long then */

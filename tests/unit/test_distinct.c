@@ -4,12 +4,6 @@
 #include "ir/graph/distinct.h"
 #include "ir/shared.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
 static const char body[] =
     "%p = Parameter-1 {element_type = i64, shape = [3]}\n"
     "%x = Parameter-1 {element_type = f32, shape = [9]}\n"
@@ -97,7 +91,6 @@ static void test_lists(void **state)
     };
     inlay_graph *g = graph_of(body);
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const int64_t dims[2] = {cases[i].size, cases[i].size};
         bool distinct = inlay_value_is_distinct(value_of(g, cases[i].name, cases[i].output),
@@ -128,7 +121,6 @@ static void test_lines(void **state)
     };
     inlay_graph *g = graph_of(body);
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         if (inlay_value_lines_are_distinct(value_of(g, cases[i].name, cases[i].output),
                                            cases[i].axis, cases[i].size, true) != cases[i].distinct)

@@ -5,11 +5,6 @@
 #include "interp/exec/run/ownership.h"
 #include "seeds.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
-
 #define SET_ROW                                                                                    \
     "%data = Parameter-1 {element_type = i32, shape = [4]}\n"                                      \
     "%other = Parameter-1 {element_type = i32, shape = [4]}\n"                                     \
@@ -43,7 +38,6 @@ static void test_donated_buffer_is_used(void **state)
     runner r = planned_of(SET_ROW);
     inlay_tensor *a = tensor_of("i32[4] 1 2 3 4"), *b = tensor_of("i32[4] 0 0 0 1"), *out[2];
 
-    (void)state;
     run_with(&r, (const inlay_tensor *const[]){a, b}, (bool[]){true, false}, out);
     check_tensor(out[0], "i32[4] 1 8 9 4");
     check_tensor(out[1], "i32[4] 1 8 9 5");
@@ -63,7 +57,6 @@ static void test_kept_input_without_memory(void **state)
         runner_of(SET_ROW, &(inlay_exec_options){.mode = INLAY_EXEC_PLANNED, .max_memory = 300});
     inlay_tensor *a = tensor_of("i32[4] 1 2 3 4"), *b = tensor_of("i32[4] 0 0 0 1"), *out[2];
 
-    (void)state;
     assert_false(
         inlay_session_run(r.session, (const inlay_tensor *const[]){a, b}, NULL, out, r.diags));
     check_tensor(a, "i32[4] 1 2 3 4");
@@ -76,7 +69,6 @@ static void test_donated_twice(void **state)
 {
     inlay_tensor *a = tensor_of("i32[4] 1 2 3 4");
 
-    (void)state;
     check_refused(a, a);
     inlay_tensor_release(a);
 }
@@ -86,7 +78,6 @@ static void test_donated_with_a_view_of_it(void **state)
     inlay_tensor *a = tensor_of("i32[4] 1 2 3 4");
     inlay_tensor *b = inlay_tensor_window(a, 1, a->dims, (const int64_t[]){-1}, 3);
 
-    (void)state;
     check_refused(a, b);
     inlay_tensor_release(a);
     inlay_tensor_release(b);
@@ -102,7 +93,6 @@ static void test_donated_memory_given_twice(void **state)
     inlay_tensor *a = inlay_tensor_over(one, numbers, INLAY_I32, 1, dims);
     inlay_tensor *b = inlay_tensor_over(two, numbers + 2, INLAY_I32, 1, dims);
 
-    (void)state;
     inlay_buffer_release(one);
     inlay_buffer_release(two);
     check_refused(a, b);
@@ -119,7 +109,6 @@ static void test_donated_but_not_writable(void **state)
     inlay_tensor *a = inlay_tensor_over(file, numbers, INLAY_I32, 1, (const int64_t[]){4});
     inlay_tensor *b = tensor_of("i32[4] 0 0 0 0");
 
-    (void)state;
     inlay_buffer_set_access(file, INLAY_ACCESS_NONE);
     inlay_buffer_release(file);
     check_refused(a, b);
@@ -136,7 +125,6 @@ static void test_donated_and_wrapped(void **state)
     inlay_tensor *a = inlay_tensor_over(wrap, numbers, INLAY_I32, 1, (const int64_t[]){4});
     inlay_tensor *b = tensor_of("i32[4] 0 0 0 1"), *out[2];
 
-    (void)state;
     inlay_buffer_release(wrap);
     run_with(&r, (const inlay_tensor *const[]){a, b}, (bool[]){true, false}, out);
     assert_ptr_equal(out[0]->data, numbers);
@@ -152,7 +140,6 @@ static void test_donated_but_held(void **state)
 {
     inlay_tensor *a = tensor_of("i32[4] 1 2 3 4"), *b = tensor_of("i32[4] 0 0 0 0");
 
-    (void)state;
     inlay_tensor_retain(a);
     check_refused(a, b);
     inlay_tensor_release(a);
@@ -165,7 +152,6 @@ static void test_donated_but_strided(void **state)
     inlay_tensor *whole = tensor_of("i32[4] 4 3 2 1"), *b = tensor_of("i32[4] 0 0 0 0");
     inlay_tensor *a = inlay_tensor_window(whole, 1, whole->dims, (const int64_t[]){-1}, 3);
 
-    (void)state;
     inlay_tensor_release(whole); /* tensor a alone holds the buffer now */
     check_refused(a, b);
     inlay_tensor_release(a);
@@ -178,7 +164,6 @@ static void test_outputs_outlive_everything(void **state)
     runner r = planned_of(SET_ROW);
     inlay_tensor *a = tensor_of("i32[4] 1 2 3 4"), *b = tensor_of("i32[4] 0 0 0 1"), *out[2];
 
-    (void)state;
     run_with(&r, (const inlay_tensor *const[]){a, b}, (bool[]){true, true}, out);
     inlay_tensor_release(a);
     inlay_tensor_release(b);
@@ -239,7 +224,6 @@ static void test_shared_donations(void **state)
 {
     seed_range seeds = seeds_to_try(200, 50);
 
-    (void)state;
     for (uint64_t i = 0; i < seeds.n; i++)
         check_stretches(seeds.first + i);
 }

@@ -6,12 +6,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-
-#include <cmocka.h>
 
 enum { N = 1 << 14 };
 
@@ -139,7 +133,6 @@ static void test_functions(void **state)
 {
     rng r = {1};
 
-    (void)state;
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         check_function(&functions[i], &r);
 }
@@ -173,7 +166,6 @@ static void check_powers(const char *type_name, inlay_type type, double high, do
 
 static void test_powers(void **state)
 {
-    (void)state;
     check_powers("f32", INLAY_F32, 1000, 0.501, f32_units_off);
     check_powers("f64", INLAY_F64, 1e20, 1, f64_units_off);
 }
@@ -225,7 +217,6 @@ static void test_ends_of_powers(void **state)
     inlay_tensor *x = inlay_tensor_new(INLAY_F32, 1, (const int64_t[]){N_ENDS});
     inlay_tensor *y = inlay_tensor_new(INLAY_F32, 1, (const int64_t[]){N_ENDS}), *z;
 
-    (void)state;
     for (int i = 0; i < N_ENDS; i++) {
         inlay_tensor_set_f64(x, i, ends[i][0]);
         inlay_tensor_set_f64(y, i, ends[i][1]);

@@ -5,14 +5,6 @@
 
 #include "passes/passes.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 /* What is told, with a line for each event; the applications above LAST are vetoed. */
 typedef struct log {
     inlay_strbuf text;
@@ -121,7 +113,6 @@ static void check_told(const char *body, const char *passes, uint64_t last, bool
  * last. */
 static void test_rules(void **state)
 {
-    (void)state;
     check_told(RULES, "rules", UINT64_MAX, false,
                "rules begins\n"
                "rules tries 1 same at b first\n"
@@ -136,7 +127,6 @@ static void test_rules(void **state)
 /* An application that is vetoed is no change, and the next one has its number. */
 static void test_vetoed_rules(void **state)
 {
-    (void)state;
     check_told(RULES, "rules", 1, false,
                "rules begins\n"
                "rules tries 1 same at b first\n"
@@ -160,7 +150,6 @@ static void test_misses(void **state)
     const char *body = "%x = Parameter-1 {element_type = f32, shape = [2]}\n%a = Abs(%x)\n"
                        "%r = Result(%a)\n";
 
-    (void)state;
     check_told(body, "rules", 0, false, "rules begins\nrules ends 0\n");
     check_told(body, "rules", 0, true,
                "rules begins\n"
@@ -185,7 +174,6 @@ static const char all[] =
  * of the old scatter (the new scatter has its own). */
 static void test_passes(void **state)
 {
-    (void)state;
     check_told(PASSES, all, UINT64_MAX, false,
                "fold-constants begins\n"
                "fold-constants tries 1 - at i\n"
@@ -216,7 +204,6 @@ static void test_vetoed_passes(void **state)
     inlay_diags *d = inlay_diags_new();
     inlay_graph *g = graph_of(PASSES), *before = inlay_graph_clone(g, d);
 
-    (void)state;
     if (!run_passes(g, "fold-constants,fold-scatter-update,eliminate-common,eliminate-dead,rules",
                     &log, false, d))
         fail_msg("%s", model_messages(d));
@@ -243,7 +230,6 @@ static void test_vetoed_passes(void **state)
 /* A pass leaves a note, an operation that is only moved is copied. */
 static void test_messages_and_copies(void **state)
 {
-    (void)state;
     check_told(
         "%x = Parameter-1 {element_type = f32, shape = [4]}\n"
         "%p = Const {value = i64[1] [0]}\n%q = Parameter-1 {element_type = i32, shape = [2]}\n"
@@ -269,7 +255,6 @@ static void test_stop(void **state)
     inlay_diags *d = inlay_diags_new();
     inlay_graph *g = graph_of(RULES);
 
-    (void)state;
     assert_false(run_passes(g, "eliminate-dead,rules,eliminate-dead", &log, false, d));
     assert_string_equal(model_messages(d), "error: enough");
     assert_string_equal(strrchr(log.text.bytes, 'r'), "rules ends 3\n");

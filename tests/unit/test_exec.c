@@ -2,13 +2,6 @@
 #include "graphs.h"
 #include "ir/shared.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #define ADD                                                                                        \
     "%x = Parameter-1 {element_type = f32, shape = [2]}\n"                                         \
     "%y = Parameter-1 {element_type = f32, shape = [2]}\n"                                         \
@@ -17,20 +10,17 @@
 
 static void test_adds_two_inputs(void **state)
 {
-    (void)state;
     check_graph(ADD, OPERANDS("f32[2] 1 2", "f32[2] 0.5 -2"), OPERANDS("f32[2] 1.5 0"));
 }
 
 static void test_input_of_wrong_type(void **state)
 {
-    (void)state;
     check_graph_run_fails(ADD, OPERANDS("f32[2] 1 2", "f16[2] 1 2"),
                           "\"y\" (Parameter-1): the tensor given has type f16, f32 is wanted");
 }
 
 static void test_input_of_wrong_shape(void **state)
 {
-    (void)state;
     check_graph_run_fails(ADD, OPERANDS("f32[3] 1 2 3", "f32[2] 1 2"),
                           "\"x\" (Parameter-1): the tensor given has shape [3], [2] is wanted");
     check_graph_run_fails("%x = Parameter-1 {element_type = f32, shape = [?,1..3]}\n"
@@ -47,7 +37,6 @@ static void test_missing_input(void **state)
     const inlay_tensor *in[2] = {NULL, NULL};
     inlay_tensor *out[1];
 
-    (void)state;
     assert_false(inlay_session_run(r.session, in, NULL, out, r.diags));
     assert_null(out[0]);
     check_error(r.diags, INLAY_INVALID, "\"x\" (Parameter-1): no tensor is given for this input");
@@ -62,7 +51,6 @@ static void test_dynamic_shapes(void **state)
                          "%r = Result-1(%s)\n",
                          NULL);
 
-    (void)state;
     check_run(&r, OPERANDS("i32[1,2] 1 2", "i32 10"), OPERANDS("i32[1,2] 11 12"));
     check_run(&r, OPERANDS("i32[2,2] 1 2 3 4", "i32[2,1] 10 20"), OPERANDS("i32[2,2] 11 12 23 24"));
     check_run(&r, OPERANDS("i32[0,2]", "i32[2] 1 1"), OPERANDS("i32[0,2]"));
@@ -82,7 +70,6 @@ static void test_sizes_from_data(void **state)
                          "%r = Result-1(%sum)\n",
                          NULL);
 
-    (void)state;
     check_run(&r, OPERANDS("i64 3"), OPERANDS("i64[3] 1 2 3"));
     check_run(&r, OPERANDS("i64 0"), OPERANDS("i64[0]"));
     runner_free(&r);
@@ -92,7 +79,6 @@ static void test_sizes_from_data(void **state)
  * twice. */
 static void test_shared_values(void **state)
 {
-    (void)state;
     check_graph("%x = Parameter-1 {element_type = f32, shape = [1]}\n"
                 "%c = Const-1 {value = f32[1] [5]}\n"
                 "%s = Add-1(%x, %x)\n"
@@ -110,7 +96,6 @@ static void test_outputs_outlive_the_session(void **state)
     inlay_tensor *x = tensor_of("f32[2] 1 2"), *y = tensor_of("f32[2] 3 4"), *out[1];
     const inlay_tensor *in[] = {x, y};
 
-    (void)state;
     assert_true(inlay_session_run(r.session, in, NULL, out, r.diags));
     inlay_tensor_release(x);
     inlay_tensor_release(y);
@@ -130,7 +115,6 @@ static void test_strings_outlive_their_input(void **state)
     inlay_tensor *x = tensor_of("string[2] hello world"), *out[1];
     const inlay_tensor *in[] = {x};
 
-    (void)state;
     assert_true(inlay_session_run(r.session, in, NULL, out, r.diags));
     inlay_tensor_release(x);
     check_tensor(out[0], "string[1,2] hello world");
@@ -148,7 +132,6 @@ static void test_strided_and_unaligned_inputs(void **state)
     float floats[] = {10, 20};
     const inlay_tensor *in[2];
 
-    (void)state;
     memcpy((char *)inlay_buffer_data(buffer) + 1, floats, sizeof floats);
     back = inlay_tensor_over(buffer, (char *)inlay_buffer_data(buffer) + 1, INLAY_F32, 1, dims);
     in[0] = back_to_front;
@@ -182,7 +165,6 @@ static void test_variable_over_runs(void **state)
     runner r = runner_of(SUM, NULL);
     inlay_tensor *seven = tensor_of("f32[1] 7");
 
-    (void)state;
     assert_null(inlay_session_variable(r.session, 0));
     check_run(&r, OPERANDS("f32[1] 1"), OPERANDS("f32[1] 101", "f32[1] 100"));
     check_run(&r, OPERANDS("f32[1] 2"), OPERANDS("f32[1] 103", "f32[1] 101"));
@@ -200,7 +182,6 @@ static void test_set_variable_checks(void **state)
     runner r = runner_of(SUM, NULL);
     inlay_tensor *wrong = tensor_of("f32[2] 7 7");
 
-    (void)state;
     assert_false(inlay_session_set_variable(r.session, 0, wrong, r.diags));
     check_error(r.diags, INLAY_INVALID,
                 "variable \"state\": the tensor given has shape [2], [1] is wanted");
@@ -227,7 +208,6 @@ static void test_failing_run_keeps_variables(void **state)
                          "%r = Result-1(%out)\n",
                          NULL);
 
-    (void)state;
     check_run(&r, OPERANDS("i64[1] -1"), OPERANDS("i64[1] 5"));
     check_run_fails(&r, OPERANDS("i64[1] 7"), INLAY_INVALID, "\"out\" (GatherElements-6): ");
     check_tensor(inlay_session_variable(r.session, 0), "i64[1] 1");
@@ -237,7 +217,6 @@ static void test_failing_run_keeps_variables(void **state)
 
 static void test_variable_begins_with_zeros(void **state)
 {
-    (void)state;
     check_graph("%old = ReadValue-6 {variable_id = \"v\", variable_type = i32, "
                 "variable_shape = [2]}\n"
                 "%r = Result-1(%old)\n",
@@ -261,7 +240,6 @@ static void test_growing_variable(void **state)
                          "%r = Result-1(%new)\n",
                          NULL);
 
-    (void)state;
     check_run(&r, OPERANDS("f32[1] 1"), OPERANDS("f32[1] 1"));
     check_run(&r, OPERANDS("f32[1] 2"), OPERANDS("f32[2] 1 2"));
     check_run(&r, OPERANDS("f32[1] 3"), OPERANDS("f32[3] 1 2 3"));
@@ -270,7 +248,6 @@ static void test_growing_variable(void **state)
 
 static void test_variable_types_are_checked(void **state)
 {
-    (void)state;
     check_graph_fails("%init = Const-1 {value = f32[2] [1, 2]}\n"
                       "%old = ReadValue-6(%init) {variable_id = \"v\", variable_type = f32, "
                       "variable_shape = [3]}\n"
@@ -307,7 +284,6 @@ static void test_types_found_at_run_time(void **state)
                          NULL);
     inlay_tensor *number = tensor_of("f32 4"), *text = tensor_of("string a");
 
-    (void)state;
     assert_true(inlay_session_set_variable(r.session, 0, number, r.diags));
     check_run(&r, OPERANDS("f32[1] 1"), OPERANDS("f32[1] 5"));
     assert_true(inlay_session_set_variable(r.session, 0, text, r.diags));
@@ -324,7 +300,6 @@ static void test_compile_checks_nodes(void **state)
     inlay_diags *d = inlay_diags_new();
     inlay_graph *g = inlay_graph_new("t", d);
 
-    (void)state;
     assert_non_null(inlay_node_new(g, inlay_op_find(NULL, "Result", NULL, NULL, d), "r", 1, 0, d));
     assert_null(inlay_compile(g, NULL, d));
     check_error(d, INLAY_INVALID, "\"r\" (Result-1): input 0 \"value\" is missing");
@@ -341,7 +316,6 @@ static void test_two_assigns(void **state)
                               "%a = Assign-6(%x) {variable_id = \"v\"}\n"
                               "%b = Assign-6(%x) {variable_id = \"w\"}\n");
 
-    (void)state;
     assert_true(inlay_node_set_string(inlay_graph_node(g, "b"), "variable_id", "v", d));
     assert_null(inlay_compile(g, NULL, d));
     check_error(d, INLAY_INVALID,
@@ -362,7 +336,6 @@ static void test_kept_values(void **state)
                          "%r = Result-1(%t)\n",
                          &o);
 
-    (void)state;
     assert_null(inlay_session_kept(r.session, 0));
     check_run(&r, OPERANDS("f32[2] 1 2"), OPERANDS("f32[2] 6 12"));
     check_tensor(inlay_session_kept(r.session, 0), "f32[2] 2 4");
@@ -378,7 +351,6 @@ static void test_keep_unknown_value(void **state)
     inlay_diags *d = inlay_diags_new();
     inlay_graph *g = graph_of(ADD);
 
-    (void)state;
     assert_null(inlay_compile(g, &o, d));
     check_error(d, INLAY_INVALID, "there is no value \"nothing\" to keep");
     inlay_graph_free(g);
@@ -398,7 +370,6 @@ static void test_memory_limit(void **state)
     runner r = runner_of(body, &o);
     inlay_exec_stats stats;
 
-    (void)state;
     check_run_fails(&r, OPERANDS(NULL), INLAY_NO_RESOURCE,
                     "\"c\" (Add-1): 4096 bytes are needed; with the 4096 in use that is over the "
                     "memory limit of 8191 bytes");
@@ -429,7 +400,6 @@ static void test_evaluator_runs_a_node(void **state)
     inlay_tensor *wrong = tensor_of("f16[2] 3 4");
     const inlay_tensor *in[] = {x, y};
 
-    (void)state;
     assert_true(e.eval_node(e.ctx, inlay_graph_node(g, "s"), in, out, d));
     check_tensor(out[0], "f32[2] 4 6");
     inlay_tensor_release(out[0]);
@@ -458,7 +428,6 @@ static void test_evaluator_hands_variables_back(void **state)
     inlay_tensor *x = tensor_of("f32[1] 1"), *variables[1] = {NULL}, *out[2];
     const inlay_tensor *in[] = {x};
 
-    (void)state;
     for (int i = 0; i < 2; i++) {
         assert_true(e.eval_graph(e.ctx, g, in, out, variables, d));
         inlay_tensor_release(out[0]);

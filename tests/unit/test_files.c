@@ -3,21 +3,15 @@
 #include "folder.h"
 #include "parser/file_out.h"
 #include "tests/unit/models.h"
+#include "unit.h"
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static int files_here(void)
 {
@@ -62,7 +56,6 @@ static void a_killed_writer_leaves_nothing(void **state)
 {
     int fd = open(".", O_TMPFILE | O_WRONLY, 0666);
 
-    (void)state;
     if (fd < 0) {
         print_message("skipped: this file system has no files without a name\n");
         skip();
@@ -86,7 +79,6 @@ static void a_killed_writer_keeps_what_was_there(void **state)
 {
     inlay_diags *d = inlay_diags_new();
 
-    (void)state;
     assert_true(write_bytes("out", "old", 3, d));
     be_killed_writing();
     check_content("out", "old");
@@ -103,7 +95,6 @@ static void links_are_followed(void **state)
     inlay_diags *d = inlay_diags_new();
     char to[16] = "";
 
-    (void)state;
     assert_true(write_bytes("file", "old", 3, d));
     assert_int_equal(symlink("file", "link"), 0);
     assert_true(write_bytes("link", "new", 3, d));
@@ -123,7 +114,6 @@ static void every_length_is_written(void **state)
     inlay_diags *d = inlay_diags_new();
     char *many = malloc(200001);
 
-    (void)state;
     memset(many, 'x', 200000);
     many[200000] = '\0';
     assert_true(write_bytes("out", "", 0, d));
@@ -142,7 +132,6 @@ static void two_files_take_their_places(void **state)
     sigset_t before, after;
     file_out a, b, *const both[] = {&a, &b};
 
-    (void)state;
     sigprocmask(SIG_SETMASK, NULL, &before);
     assert_true(file_out_open(&a, "a", d) && file_out_open(&b, "b", d));
     assert_true(file_out_write(&a, "1", 1) && file_out_write(&b, "2", 1));
@@ -177,7 +166,6 @@ static void many_files_appear_together(void **state)
     struct rlimit before, few;
     char name[16];
 
-    (void)state;
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
     few = (struct rlimit){100, before.rlim_max};
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
@@ -201,7 +189,6 @@ static void none_of_several_files_is_left(void **state)
     inlay_diags *d = inlay_diags_new();
     inlay_files *fs = inlay_files_new(d);
 
-    (void)state;
     add_files(fs, 100, d);
     inlay_files_free(fs);
     assert_int_equal(files_here(), 0);
@@ -278,7 +265,6 @@ static void check_writers(const char *path)
 
 static void writers_at_the_same_time(void **state)
 {
-    (void)state;
     for (int i = 0; i < 3; i++) {
         check_writers("m.xml");
         check_writers("m.json");
@@ -319,7 +305,6 @@ static void check_changes(const char *path, const char *weights, const char *sai
 
 static void other_weights_are_told(void **state)
 {
-    (void)state;
     check_changes("m.xml", "m.bin", "m.bin is not the weights file of this model: it");
     check_changes("m.json", "m.json.bin",
                   "\"m.json.bin\" is not the weights file of this model: it");
@@ -331,7 +316,6 @@ static void one_name_in_all_formats(void **state)
     static const char *const names[] = {"m.xml", "m.json", "m.inlay", "m.txt"};
     inlay_diags *d = inlay_diags_new();
 
-    (void)state;
     for (int order = 0; order < 24; order++) {
         for (int i = 0; i < 4; i++) {
             inlay_graph *g = graph_of_writer(order + i, d);

@@ -9,14 +9,6 @@
 #include "parser/parser.h"
 #include "random_graphs.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 enum { MAX_RESULTS = OP_CASE_MAX };
 
 /* Runs G by the reference, which is to need no more memory than a MiB. Memory that a kernel is to
@@ -67,7 +59,6 @@ static bool try_graph(const char *what, inlay_graph *g, inlay_node *n, void *ctx
 
 static void types(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < inlay_op_count(NULL); i++) {
         const inlay_op *op = inlay_op_at(NULL, i);
 
@@ -88,7 +79,6 @@ static void random_graphs(void **state)
     seed_range seeds = seeds_to_try(400, 100);
     inlay_diags *d = inlay_diags_new();
 
-    (void)state;
     for (uint64_t seed = seeds.first; seed < seeds.first + seeds.n; seed++) {
         generated_graph g =
             random_graph_of((inlay_generate_mix)(seed % INLAY_GENERATE_MIXES), seed, d);
@@ -157,7 +147,6 @@ static double left_out(const char *op, inlay_type type)
  * several elements are zeros in any case, because elements are written into them one by one. */
 static void what_stood_there(void **state)
 {
-    (void)state;
     assert_true(left_out("Lies", INLAY_I32) != 0);
     assert_true(left_out("Most", INLAY_I32) == 0);
     assert_true(left_out("Lies", INLAY_U4) == 0);

@@ -4,14 +4,7 @@
 #include "ir/shared.h"
 #include "parser/parser.h"
 #include "passes/passes.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 enum { NODES = 400, CHANGED = 300 };
 
@@ -85,14 +78,12 @@ static void find(int most, int runs)
 
 static void test_few_runs(void **state)
 {
-    (void)state;
     find(NODES, 4);
 }
 
 /* What cannot be computed at once is computed in parts. */
 static void test_in_parts(void **state)
 {
-    (void)state;
     find(50, 40);
     find(1, 3 * NODES);
 }

@@ -18,14 +18,6 @@
 #include "interp/library/library.h"
 #include "models.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 /* When the sizes are known: before the run; when a NonZero has run; or never, as in a body whose
  * sizes are others in each iteration, where one instance serves them all. */
 typedef enum when { BEFORE, FOUND, NEVER } when;
@@ -311,7 +303,6 @@ static void test_chain_of_sizes(void **state)
     inlay_diags *d = inlay_diags_new();
     const exec_step *s;
 
-    (void)state;
     m.node = inlay_graph_node(m.graph, "y");
     m.in[0] = tensor_of("f32[4,2,2] 1 1 1 1 2 2 2 2 3 3 3 3 4 4 4 4");
     m.in[1] = tensor_of("boolean[4] 1 0 0 1");
@@ -331,7 +322,6 @@ static void test_rows(void **state)
 {
     int wrong = 0, compared = 0;
 
-    (void)state;
     for (size_t i = 0; i < inlay_op_count(NULL); i++) {
         struct row r = {.op = inlay_op_at(NULL, i)};
 

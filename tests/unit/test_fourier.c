@@ -2,15 +2,9 @@
  * alone against the same line among others. */
 #include "node_case.h"
 #include "seeds.h"
+#include "unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 /* Returns what OP gives for X over axis 1. */
 static inlay_tensor *transform(const char *op, const inlay_tensor *x)
@@ -78,7 +72,6 @@ static void sums(void **state)
     static const int64_t large[] = {512, 625, 997, 1000, 1024, 1023, 2 * 769};
     seed_range seeds = seeds_to_try(160, 40);
 
-    (void)state;
     for (uint64_t i = 0; i < seeds.n + 7; i++) {
         int64_t n = i < seeds.n ? (int64_t)(seeds.first + i) : large[i - seeds.n];
         rng r = {seeds.first + i};
@@ -96,7 +89,6 @@ static void lines(void **state)
 {
     seed_range seeds = seeds_to_try(120, 30);
 
-    (void)state;
     for (uint64_t i = 0; i < seeds.n; i++) {
         rng r = {seeds.first + i};
         int64_t n = rng_in(&r, 1, rng_one_in(&r, 4) ? 1500 : 80), count = rng_in(&r, 1, 40);
@@ -140,7 +132,6 @@ static void threads(void **state)
 {
     seed_range seeds = seeds_to_try(100, 20);
 
-    (void)state;
     for (uint64_t i = 0; i < seeds.n; i++) {
         rng r = {seeds.first + i};
         struct node_case k = {0};

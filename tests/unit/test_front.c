@@ -2,13 +2,7 @@
  */
 #include "front/front.h"
 #include "tests/unit/graphs.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 /* Rows 2 and 3 of 8 x 4 zeros are replaced by themselves plus 1. */
 #define WINDOW                                                                                     \
@@ -45,7 +39,6 @@ static void a_graph_is_optimised_and_runs_planned(void **state)
     inlay_output out = {"out", NULL};
     inlay_exec_stats stats;
 
-    (void)state;
     assert_non_null(m);
     assert_true(m->graph->has_notes);
     s = inlay_session_new(m->program, d);
@@ -68,7 +61,6 @@ static void the_default_executor_is_planned(void **state)
     inlay_exec_stats stats;
     uint64_t in_place[2];
 
-    (void)state;
     for (int i = 0; i < 2; i++) {
         const inlay_exec_options reference = {.mode = INLAY_EXEC_REFERENCE};
         inlay_program *p = inlay_compile(m->graph, i ? &reference : NULL, d);
@@ -97,7 +89,6 @@ static void loading_fails_where_a_step_does(void **state)
     const inlay_load_options exec = {.exec = {.keep = keep, .n_keep = 1}};
     inlay_diags *d = inlay_diags_new();
 
-    (void)state;
     assert_null(inlay_load("/nonexistent/model.xml", NULL, d));
     check_error(d, INLAY_INVALID, "No such file");
     inlay_diags_clear(d);
@@ -125,7 +116,6 @@ static void runs_go_by_names(void **state)
     inlay_input in[] = {{"b", two, false}, {"a", seven, false}};
     inlay_output out[] = {{"plus", NULL}, {"#0", NULL}, {"plus", NULL}};
 
-    (void)state;
     assert_true(inlay_session_run_named(s, in, 2, out, 3, d));
     check_tensor(out[0].tensor, "i64[] 9");
     check_tensor(out[1].tensor, "i64[] 5");
@@ -159,7 +149,6 @@ static void constants_have_their_forms(void **state)
 {
     inlay_graph *g = inlay_graph_new("g", NULL);
 
-    (void)state;
     check_tensor(inlay_build_i64(g, "a", -3, NULL)->fact.content, "i64[1] -3");
     check_tensor(inlay_build_i64_list(g, "b", (int64_t[]){1, 2}, 2, NULL)->fact.content,
                  "i64[2] 1 2");
@@ -181,7 +170,6 @@ static void attributes_are_set_before_the_check(void **state)
     inlay_node *n = inlay_build_begin(g, "parts", "Split", in, 2, d);
     size_t n_nodes = g->n_nodes;
 
-    (void)state;
     n = inlay_build_end(n, n && inlay_node_set_int(n, "num_splits", 3, d), d);
     assert_non_null(n);
     assert_int_equal(n->n_out, 3);
@@ -206,7 +194,6 @@ static void the_version_is_one(void **state)
 {
     char text[40];
 
-    (void)state;
     snprintf(text, sizeof text, "%d.%d.%d", INLAY_VERSION_MAJOR, INLAY_VERSION_MINOR,
              INLAY_VERSION_PATCH);
     assert_string_equal(INLAY_VERSION, text);

@@ -6,13 +6,6 @@
 #include "models.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 /* Counts */
 
@@ -21,7 +14,6 @@ static void test_counts(void **state)
     grouped s = grouped_of(tree, INLAY_KERNELS_PORTABLE);
     const exec_fused *f = grouped_step(&s, "a")->fused;
 
-    (void)state;
     assert_non_null(f);
     assert_int_equal(f->n_ops, 5);
     assert_int_equal(f->registers, 2);
@@ -41,7 +33,6 @@ static void test_reference_fuses_nothing(void **state)
 {
     grouped s = grouped_of(tree, INLAY_KERNELS_REFERENCE);
 
-    (void)state;
     for (size_t i = 0; i < s.x->n; i++)
         assert_null(s.x->list[i].fused);
     grouped_free(&s);
@@ -56,7 +47,6 @@ static void test_casts(void **state)
 {
     grouped s = grouped_of(casts, INLAY_KERNELS_PORTABLE);
 
-    (void)state;
     assert_non_null(grouped_step(&s, "a")->fused);
     assert_int_equal(grouped_step(&s, "a")->fused->n_ops, 6);
     assert_int_equal(grouped_step(&s, "a")->fused->registers, 2);
@@ -77,7 +67,6 @@ static void test_choice(void **state)
     grouped s = grouped_of(choice, INLAY_KERNELS_PORTABLE);
     const exec_fused *f = grouped_step(&s, "a")->fused;
 
-    (void)state;
     assert_non_null(f);
     assert_int_equal(f->n_ops, 5);
     assert_true(in_register(&s, "a") && in_register(&s, "b") && in_register(&s, "c") &&
@@ -123,7 +112,6 @@ static inlay_tensor *run_bytes(inlay_type type, int64_t n, inlay_exec_mode mode,
 /* What makes bytes of bytes is computed once for each byte. */
 static void test_tables(void **state)
 {
-    (void)state;
     for (int i = 0; i < 12; i++) {
         inlay_type type = i % 2 ? INLAY_I8 : INLAY_U8;
         int64_t n = (int64_t)8 << (4 + i);
@@ -143,7 +131,6 @@ static void test_bytes(void **state)
     enum { MOST = 300 };
     uint8_t table[LOOKUP_ENTRIES], from[MOST], to[MOST + 1];
 
-    (void)state;
     for (int i = 0; i < LOOKUP_ENTRIES; i++)
         table[i] = (uint8_t)(i * 101 + 7);
     for (int i = 0; i < MOST; i++)
@@ -192,7 +179,6 @@ static void test_straight(void **state)
     grouped s = grouped_of(straight, INLAY_KERNELS_PORTABLE);
     const exec_fused *f = grouped_step(&s, "z")->fused;
 
-    (void)state;
     assert_int_equal(f->n_ops, 17);
     assert_int_equal(f->n_runs, 3);
     assert_int_equal(f->runs[0].n, 10);
@@ -214,7 +200,6 @@ static void test_rows(void **state)
     grouped s = grouped_of(rows, INLAY_KERNELS_PORTABLE);
     const exec_fused *f = grouped_step(&s, "a")->fused;
 
-    (void)state;
     assert_non_null(f);
     assert_int_equal(f->n_ops, 4);
     assert_true(in_register(&s, "a") && in_register(&s, "b") && in_register(&s, "c"));
@@ -239,7 +224,6 @@ static void test_norms(void **state)
                            INLAY_KERNELS_PORTABLE);
     const exec_fused *f = grouped_step(&s, "a")->fused;
 
-    (void)state;
     assert_non_null(f);
     assert_int_equal(f->n_ops, 3);
     assert_true(in_register(&s, "a") && in_register(&s, "b"));
@@ -256,7 +240,6 @@ static void test_folds(void **state)
     grouped s = grouped_of(norm, INLAY_KERNELS_PORTABLE);
     const exec_fused *f = grouped_step(&s, "a")->fused;
 
-    (void)state;
     assert_non_null(f);
     assert_int_equal(f->n_ops, 8);
     assert_ptr_equal(grouped_step(&s, "h")->fused, f);
@@ -285,7 +268,6 @@ static void test_two_axes(void **state)
     } cases[] = {{"6,7,7", true}, {"6,1,1", true}, {"7,7", true}, {"6,7,1", false}, {"7", false}};
     char text[600];
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         grouped s;
         const exec_fused *f;
@@ -311,7 +293,6 @@ static void test_known_axes(void **state)
                            "%out = Result-1(%y)\n",
                            INLAY_KERNELS_PORTABLE);
 
-    (void)state;
     assert_non_null(grouped_step(&s, "sum")->fused);
     if (!audit_instance(s.x, s.diags))
         fail_msg("%s", model_messages(s.diags));

@@ -3,12 +3,6 @@
 #include "interp/audit/audit.h"
 #include "models.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 /* Mistakes */
 
 static void other_register(const grouped *s)
@@ -237,7 +231,6 @@ static void test_mistakes(void **state)
         {"a run over the numbers of its rows", run_over_its_numbers, straight_norm},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
         grouped s = grouped_of(mistakes[i].body, INLAY_KERNELS_PORTABLE);
 

@@ -5,12 +5,6 @@
 #include "seeds.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 /* Counts */
 
@@ -26,7 +20,6 @@ static void test_dying_operands(void **state)
                            "%out = Result-1(%n)\n",
                            INLAY_KERNELS_PORTABLE);
 
-    (void)state;
     assert_true(in_register(&s, "a"));
     assert_int_equal(s.x->arena.bytes, 64 * 64 * 4);
     grouped_free(&s);
@@ -279,7 +272,6 @@ static void test_random(void **state)
     seed_range seeds = seeds_to_try(300, 30);
     struct model *m = malloc(sizeof *m);
 
-    (void)state;
     assert_non_null(m);
     for (uint64_t i = 0; i < seeds.n; i++) {
         rng r = {seeds.first + i};

@@ -1,12 +1,6 @@
 /* Gather, GatherElements, GatherND: the documents' examples, bounds, messages, shapes. */
 #include "op_forms.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 static void check(const char *op, const char *version, const char *attrs, const char *const *in,
                   const char *want)
@@ -27,7 +21,6 @@ static void gather_examples(void **state)
     const char *const forty = "i32[2,1,5,4] 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 "
                               "21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40";
 
-    (void)state;
     for (int v = 7; v <= 8; v++) {
         const char *const version = v == 7 ? "opset7" : "opset8";
 
@@ -56,7 +49,6 @@ static void gather_examples(void **state)
 
 static void gather_messages(void **state)
 {
-    (void)state;
     G7(NULL, "error: indices[1] is 5, axis 0 has 5 elements", FIVE, "i32[2] 0 5", "i32[] 0");
     G7(NULL, "error: indices[1] is -6, axis 0 has 5 elements", FIVE, "i32[2] 0 -6", "i32[] 0");
     G1("error: indices[0] is 2, axis 0 has 2 elements", TEN, "i32[1] 2", "i32[] 0");
@@ -79,7 +71,6 @@ static void gather_messages(void **state)
 
 static void gather_shapes(void **state)
 {
-    (void)state;
 #define RULE(attrs, want, ...) check_rule("Gather", "opset8", attrs, OPERANDS(__VA_ARGS__), want)
     RULE(NULL, "f32[?a,4,?b,7]", "f32[?a,?,7]", "i32[4,?b]", "i32[] 1");
     RULE("batch_dims=1", "f32[3,?b,7]", "f32[?a,5,7]", "i32[3,?b]", "i32[] 1");
@@ -98,7 +89,6 @@ static void gather_elements(void **state)
 {
     const char *const nine = "i32[3,3] 1 2 3 4 5 6 7 8 9";
 
-    (void)state;
     GE("axis=0", "i32[2,2] 1 4 1 2", "i32[2,2] 1 2 3 4", "i32[2,2] 0 1 0 0");
     GE("axis=1", "i32[2,3] 7 7 1 3 4 3", "i32[2,2] 1 7 4 3", "i32[2,3] 1 1 0 1 0 1");
     GE("axis=-2", "i32[2,3] 4 2 6 4 8 3", nine, "i64[2,3] 1 0 1 1 2 0");
@@ -126,7 +116,6 @@ static void gather_nd(void **state)
         "i32[2,3,4] 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24";
     const char *const six = "i32[2,3,1,1] 1 0 2 0 2 2";
 
-    (void)state;
     for (int v = 5; v <= 8; v += 3) {
         const char *const version = v == 5 ? "opset5" : "opset8";
 

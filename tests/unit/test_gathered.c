@@ -11,12 +11,6 @@
 #include "seeds.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 /* Counts */
 
@@ -39,7 +33,6 @@ static void test_counts(void **state)
     grouped s = grouped_of(embedding, INLAY_KERNELS_PORTABLE);
     const exec_fused *f = grouped_step(&s, "a")->fused;
 
-    (void)state;
     assert_non_null(f);
     assert_int_equal(f->n_ops, 2);
     assert_int_equal(f->n_lists, 2);
@@ -80,7 +73,6 @@ static void test_which(void **state)
 {
     const uint64_t rows = 4 * 8 * sizeof(float);
 
-    (void)state;
     assert_int_equal(copied_by("%r = Gather-8(%x, %i, %zero)\n%a = Abs-1(%r)\n"
                                "%out = Result-1(%a)\n"),
                      0);
@@ -116,7 +108,6 @@ static void test_reference_kernels(void **state)
 {
     grouped s = grouped_of(embedding, INLAY_KERNELS_REFERENCE);
 
-    (void)state;
     assert_null(grouped_step(&s, "w")->fused);
     assert_int_equal(grouped_step(&s, "w")->kind, EXEC_KERNEL);
     grouped_free(&s);
@@ -290,7 +281,6 @@ static void test_random(void **state)
     seed_range seeds = seeds_to_try(300, 30);
     struct model m;
 
-    (void)state;
     for (uint64_t i = 0; i < seeds.n; i++) {
         rng r = {seeds.first + i};
 
@@ -312,7 +302,6 @@ static void test_behind_a_border(void **state)
                                "%a = Negative-1(%r)\n"
                                "%out = Result-1(%a)\n";
 
-    (void)state;
     check_graph(body, OPERANDS("f32[3,2] 1 2 3 4 5 6", "i32[3] 1 0 1"),
                 OPERANDS("f32[1,2,2] -1 -2 -5 -6"));
 }
@@ -330,7 +319,6 @@ static void test_errors(void **state)
                                "%out = Result-1(%a)\n";
     static const char x[] = "f32[3,2] 1 2 3 4 5 6";
 
-    (void)state;
     check_graph(body, OPERANDS(x, "i64[2] -1 1"), OPERANDS("f32[2,2] -5 -6 -3 -4"));
     check_graph_run_fails(body, OPERANDS(x, "i64[2] 1 3"), "3");
     check_graph_run_fails(body, OPERANDS(x, "i64[2] -4 1"), "-4");
@@ -376,7 +364,6 @@ static void test_misaligned(void **state)
     inlay_session *s;
     inlay_node *n;
 
-    (void)state;
     for (int i = 0; i < 3; i++)
         inlay_tensor_set_f64(ids, i, 2 * i);
     in[0] = inlay_build_const(g, "table", t, d);
@@ -469,7 +456,6 @@ static void test_mistakes(void **state)
         {"an output over the table", over_the_table},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
         grouped s = grouped_of(embedding, INLAY_KERNELS_PORTABLE);
 

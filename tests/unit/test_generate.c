@@ -3,16 +3,10 @@
 #include "models.h"
 #include "seeds.h"
 #include "texts.h"
+#include "unit.h"
 
 #include "interp/interp.h"
 #include "ir/shared.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static generated_graph generate(const inlay_generate_options *o)
 {
@@ -57,7 +51,6 @@ static void test_same_on_every_machine(void **state)
 {
     static const char *const families[] = {"slice", "concat", "shape", "reverse", "softmax", NULL};
 
-    (void)state;
     assert_int_equal(fingerprint((inlay_generate_options){.families = families}, 100),
                      0xddae0c98fc48fbd0);
     assert_int_equal(
@@ -71,7 +64,6 @@ static void test_another_seed_is_another_graph(void **state)
     inlay_generate_options o = {.seed = 1}, p = {.seed = 2};
     char *a = generated_text(&o), *b = generated_text(&o), *c = generated_text(&p);
 
-    (void)state;
     assert_string_equal(a, b);
     assert_string_not_equal(a, c);
     free(a);
@@ -172,7 +164,6 @@ static void test_options(void **state)
     static const char *const shape[] = {"shape", "binary", NULL};
     int n_open, n_variables;
 
-    (void)state;
     for (int mix = 0; mix < INLAY_GENERATE_MIXES; mix++) {
         inlay_generate_mix m = (inlay_generate_mix)mix;
 
@@ -227,7 +218,6 @@ static void test_all_operations(void **state)
     enum { WANTED = sizeof wanted / sizeof *wanted };
     bool found[WANTED] = {false};
 
-    (void)state;
     for (int seed = 1; seed <= 600; seed++) {
         generated_graph g = generate(&(inlay_generate_options){
             .seed = (uint64_t)seed, .mix = (inlay_generate_mix)(seed % 2), .variables = true});
@@ -270,7 +260,6 @@ static void test_what_comes_about(void **state)
     const seed_range s = seeds_to_try(1000, 1000);
     int growing = 0, comparing = 0;
 
-    (void)state;
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++) {
         generated_graph g = generate(
             &(inlay_generate_options){.seed = seed, .mix = INLAY_GENERATE_ROWS, .variables = true});
@@ -289,7 +278,6 @@ static void test_nothing_allowed(void **state)
     inlay_diags *d = inlay_diags_new();
     generated_graph g;
 
-    (void)state;
     assert_false(generate_graph(&(inlay_generate_options){.families = families}, &g, d));
     assert_null(g.graph);
     assert_string_equal(model_messages(d),
@@ -327,7 +315,6 @@ static void test_all_rows(void **state)
     inlay_diags *d = inlay_diags_new();
     size_t met = 0;
 
-    (void)state;
     assert_non_null(r.met);
     for (o.seed = 1; o.seed <= 3000; o.seed++) {
         inlay_graph *g = inlay_generate(&o, d);
@@ -358,7 +345,6 @@ static void test_new_rows_move_little(void **state)
 {
     int same = 0;
 
-    (void)state;
     for (uint64_t seed = 1; seed <= 700; seed++) {
         generator all = {.r = {seed}}, fewer = {.r = {seed}};
         const inlay_op *op = gen_draw_row(&all, most_rows, -1);

@@ -1,13 +1,6 @@
 /* Structural comparison, each difference with its words, and clones. */
 #include "tests/unit/texts.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 static const char model[] =
     "graph \"g\" {\n"
@@ -52,7 +45,6 @@ static void check_difference(const char *old, const char *by, const char *expect
 
 static void what_does_not_count(void **state)
 {
-    (void)state;
     check_difference("\"g\"", "\"other\"", NULL);
     check_difference("ir_version 10", "ir_version 11", NULL);
     check_difference("Add-1(", "Add-1@opset7(", NULL);
@@ -65,7 +57,6 @@ static void what_does_not_count(void **state)
 
 static void what_does(void **state)
 {
-    (void)state;
     check_difference("Elu-1(%sum) {alpha = 0.5}", "ReLU-1(%sum)",
                      "node \"elu\" is Elu-1, \"elu\" is ReLU-1");
     check_difference("Odd@extension", "Odd@experimental",
@@ -128,7 +119,6 @@ static void bodies_count(void **state)
     inlay_graph *then_b = inlay_graph_node(b, "if")->bodies[0].graph;
     char why[300] = "";
 
-    (void)state;
     check_round_trip(b, branches);
     assert_true(inlay_graph_equal(a, b, why, sizeof why));
     assert_true(inlay_value_replace(&inlay_graph_node(then_b, "n")->out[0],
@@ -147,7 +137,6 @@ static void a_clone_stands_alone(void **state)
     inlay_graph *a = graph_of_text(model), *b = inlay_graph_clone(a, NULL);
     char *before = text_of_graph(a, true), *after;
 
-    (void)state;
     assert_non_null(b);
     inlay_graph_free(a);
     assert_true(inlay_check_graph(b, NULL));
@@ -165,7 +154,6 @@ static void a_body_is_cloned_as_a_graph(void **state)
     inlay_graph *a = graph_of_text(branches);
     inlay_graph *b = inlay_graph_clone(inlay_graph_node(a, "if")->bodies[1].graph, NULL);
 
-    (void)state;
     inlay_graph_free(a);
     check_round_trip(b, "graph \"e\" {\n"
                         "  %a = Parameter-1 {element_type = f32, shape = [2]} : f32[2]\n"

@@ -1,12 +1,6 @@
 /* States that grow in their buffers and whose beams change places: see test_growing_states.c. */
 #include "growing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 /* A state that is cut off again; what comes behind %twice waits until the run knows how large %some
  * is. */
 #define CUT_IN_SEGMENTS(past, note, cut, left, order)                                              \
@@ -44,7 +38,6 @@ static void test_roll_in_segments(void **state)
         SPLIT_IN_SEGMENTS("picked", INTO_NEW,
                           "order %new before %some\norder %twice before %left\n")};
 
-    (void)state;
     for (size_t i = 0; i < sizeof graphs / sizeof *graphs; i++) {
         runner r = runner_of(graphs[i], &(inlay_exec_options){.mode = INLAY_EXEC_PLANNED});
         const char *const first = "i32[2,2,2] 1 2 3 4 5 6 7 8", *const beam = "i64[2] 0 1";
@@ -98,7 +91,6 @@ static void test_beams_converted(void **state)
         {BEAMS_BY("Gather-8", "i64", "%far = Abs-1(%beam)\n", "far"), 64 + 32},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
         runner r = runner_of_noted(bodies[i].body);
         bool wide = strstr(bodies[i].body, "{element_type = i64");
@@ -121,7 +113,6 @@ static void test_beams(void **state)
     runner r = runner_of_noted(BEAMS("Gather-7", "i32"));
     inlay_tensor *before;
 
-    (void)state;
     set_state(&r, "i32[2,2,1,2] 1 1 1 1 2 2 2 2");
     assert_int_equal(beam(&r, TOKEN(3, 4), "i32[2] 0 1"), 64); /* the state has no room yet */
     assert_int_equal(beam(&r, TOKEN(5, 6), "i32[2] 0 1"), 32);
@@ -145,7 +136,6 @@ static void test_beams_change(void **state)
 {
     runner r = runner_of_noted(BEAMS("Gather-8", "i64"));
 
-    (void)state;
     set_state(&r, "i32[1,2,0,2]");
     assert_int_equal(beam(&r, "i32[1,2,1,2] 1 2 3 4", "i64[1] 0"), 16);
     assert_int_equal(beam(&r, "i32[1,2,1,2] 5 6 7 8", "i64[1] 0"), 16);
@@ -173,7 +163,6 @@ static void test_replaced_rows(void **state)
         "%new = Concat-1(%past, %token) {axis = 1}\n" SAVE "%shape = ShapeOf-3(%new)\n"
         "%out = Result-1(%shape)\n");
 
-    (void)state;
     set_state(&r, "i32[1,1] 1");
     check_run(&r, OPERANDS("i32[1,1] 2", "i32[1,1] 3", "i64[1] 0"), OPERANDS("i64[2] 1 2"));
     check_tensor(state_of(&r), "i32[1,2] 3 2");
@@ -189,7 +178,6 @@ static void test_beams_fail(void **state)
                                                         "%end = Result-1(%q)\n");
     const char *const orders[] = {"i32[2] 0 1", "i32[2] 1 0"};
 
-    (void)state;
     set_state(&r, "i32[2,2,1,2] 1 1 1 1 2 2 2 2");
     for (int i = 0; i < 4; i++) {
         inlay_tensor *in[2] = {tensor_of(i < 2 ? TOKEN(0, 4) : TOKEN(3, 4)),

@@ -4,12 +4,6 @@
 #include "growing.h"
 #include "seeds.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 /* Two sessions append rows, fail, hold results, and take up states that they held, in any order.
  * Each row has a number of its own, so that a tensor is known by the list of its rows. */
 enum { SESSIONS = 2, HELD = 6, MOST_ROWS = 60, STEPS = 60 };
@@ -133,7 +127,6 @@ static void test_random_steps(void **state)
 {
     const seed_range s = seeds_to_try(40, 10);
 
-    (void)state;
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++)
         play_seed(seed);
 }

@@ -3,17 +3,10 @@
  * hand. */
 #include "growing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
 static void test_only_what_is_new(void **state)
 {
     runner r = runner_of_noted(CACHE APPEND SAVE);
 
-    (void)state;
     set_state(&r, "i32[1,2] 1 2");
     assert_true(step(&r, "i32[1,2] 3 4", NULL)); /* the tensor of the caller has no room behind */
     assert_int_equal(copied(&r), 16);
@@ -35,7 +28,6 @@ static void test_peak(void **state)
     inlay_tensor *in = inlay_tensor_new(INLAY_I32, 2, (int64_t[]){TOKEN / 8, 2});
     uint64_t buffer = 0;
 
-    (void)state;
     set_state(&r, "i32[0,2]");
     for (uint64_t filled = TOKEN; filled <= (uint64_t)40 * TOKEN; filled += TOKEN) {
         uint64_t was = buffer;
@@ -56,7 +48,6 @@ static void test_results_stay(void **state)
     runner r = runner_of_noted(CACHE APPEND SAVE "%out = Result-1(%new)\n");
     inlay_tensor *out[3];
 
-    (void)state;
     set_state(&r, "i32[0,2]");
     assert_true(step(&r, "i32[1,2] 1 2", &out[0]));
     assert_true(step(&r, "i32[1,2] 3 4", &out[1]));
@@ -76,7 +67,6 @@ static void test_room_is_given_once(void **state)
     runner r = runner_of_noted(CACHE APPEND SAVE "%out = Result-1(%new)\n");
     inlay_tensor *out[4];
 
-    (void)state;
     set_state(&r, "i32[1,2] 1 2");
     assert_true(step(&r, "i32[1,2] 3 4", &out[0]));
     assert_true(step(&r, "i32[1,2] 5 6", &out[1]));
@@ -99,7 +89,6 @@ static void test_two_sessions(void **state)
 {
     runner a = runner_of_noted(CACHE APPEND SAVE), b = runner_of_noted(CACHE APPEND SAVE);
 
-    (void)state;
     set_state(&a, "i32[1,2] 1 2");
     assert_true(step(&a, "i32[1,2] 3 4", NULL));
     assert_true(inlay_session_set_variable(b.session, 0, state_of(&a), b.diags));
@@ -123,7 +112,6 @@ static void test_failed_run(void **state)
                                           "%m = Multiply-1(%q, %new)\n%out = Result-1(%m)\n");
     inlay_tensor *out = NULL;
 
-    (void)state;
     set_state(&r, "i32[1,2] 1 2");
     assert_false(step(&r, "i32[1,2] 0 4", &out));
     check_tensor(state_of(&r), "i32[1,2] 1 2");
@@ -153,7 +141,6 @@ static void test_old_state_is_read(void **state)
                      "%d = Add-1(%past, %past)\n%out = Result-1(%d)\n"
                      "%save = Assign-6(%w) {variable_id = \"v\"}\n");
 
-    (void)state;
     set_state(&r, "i32[0,2]");
     for (int i = 0; i < 3; i++)
         check_run(&r, OPERANDS("i32[1,2] 3 4"), OPERANDS("i32[2] 3 4"));
@@ -177,7 +164,6 @@ static void test_rolling(void **state)
                                      "%out = Result-1(%past)\n");
     inlay_tensor *out[4];
 
-    (void)state;
     set_state(&r, "i32[3,2] 1 2 3 4 5 6");
     assert_true(step(&r, "i32[1,2] 7 8", &out[0]));
     assert_int_equal(copied(&r), 24);
@@ -201,7 +187,6 @@ static void test_rolling_sizes(void **state)
 {
     static const int rows[] = {3, 500, 511, 512, 513, 600};
 
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         runner r = runner_of_noted(CACHE "%one = Const-1 {value = i64[1] [1]}\n"
                                          "%end = Const-1 {value = i64[1] [9999]}\n"
@@ -233,7 +218,6 @@ static void test_elsewhere(void **state)
         "%new = Concat-1(%past, %token) {axis = 1}\n" SAVE);
     runner twice = runner_of_noted(CACHE "%new = Concat-1(%past, %past, %token) {axis = 0}\n" SAVE);
 
-    (void)state;
     set_state(&before, "i32[1,2] 1 2");
     set_state(&beside, "i32[2,1] 1 2");
     set_state(&twice, "i32[1,2] 1 2");
@@ -266,7 +250,6 @@ static void test_heads(void **state)
                                                      "{special_zero = false}\n");
     inlay_tensor *held;
 
-    (void)state;
     set_state(&r, "i32[2,1,2] 1 2 3 4");
     check_run(&r, OPERANDS("i32[2,1,2] 5 6 7 8"), OPERANDS("i32[2,2] 6 8 10 12"));
     assert_int_equal(copied(&r), 32);
@@ -292,7 +275,6 @@ static void test_heads_move(void **state)
     runner r = runner_of_noted(HEADS BEHIND SAVE SUM);
     int moved = 0;
 
-    (void)state;
     set_state(&r, "i32[2,0,2]");
     for (int i = 1; i <= 600; i++) {
         char want[80];
@@ -316,7 +298,6 @@ static void test_heads_fail(void **state)
                                                  "%end = Result-1(%q)\n%out = Result-1(%m)\n");
     inlay_tensor *out[2] = {NULL};
 
-    (void)state;
     set_state(&r, "i32[2,1,2] 1 2 3 4");
     assert_true(step(&r, "i32[2,1,2] 1 2 3 4", out));
     for (int i = 0; i < 2; i++)
@@ -345,7 +326,6 @@ static void test_heads_roll(void **state)
                                      "%new = Concat-1(%young, %token) {axis = 1}\n" SAVE SUM);
     uint64_t all = 0;
 
-    (void)state;
     set_state(&r, "i32[2,3,2] 0 0 0 0 0 0 0 0 0 0 0 0");
     for (int i = 1; i <= 1000; i++) {
         char token[80], want[80];
@@ -394,7 +374,6 @@ static void check_roll_behind(const char *cut, const char *left)
 
 static void test_roll_behind(void **state)
 {
-    (void)state;
     check_roll_behind("%one = Const-1 {value = i64[1] [1]}\n"
                       "%most = Const-1 {value = i64[1] [9999]}\n"
                       "%left = Slice-8(%new, %one, %most, %one, %axis)\n",
@@ -416,7 +395,6 @@ static void test_oldest_row_is_given(void **state)
         "%parts:2 = VariadicSplit-1(%new, %axis, %lengths)\n"
         "%save = Assign-6(%parts:1) {variable_id = \"v\"}\n%old = Result-1(%parts:0)\n"};
 
-    (void)state;
     for (size_t i = 0; i < sizeof graphs / sizeof *graphs; i++) {
         runner r = runner_of_noted(graphs[i]);
 
@@ -442,7 +420,6 @@ static void test_dense_readers(void **state)
         "%row = Const-1 {value = i32[2,1,2] [7, 7, 7, 7]}\n"
         "%s = ScatterUpdate-3(%new, %i, %row, %n)\n%m = Add-1(%s, %s)\n%out = Result-1(%m)\n"};
 
-    (void)state;
     for (size_t i = 0; i < sizeof reader / sizeof *reader; i++) {
         char text[1500];
         runner r;
@@ -488,7 +465,6 @@ static void test_other_forms(void **state)
         "%new = Concat-1(%past) {axis = 2}\n",
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         char text[2000];
         runner r;
@@ -515,7 +491,6 @@ static void test_flat(void **state)
         "%new = Concat-1(%flat, %row) {axis = 0}\n" SAVE "%out = Result-1(%past)\n");
     inlay_tensor *out;
 
-    (void)state;
     set_state(&r, "i32[2,1] 1 2");
     check_run(&r, OPERANDS("i32[1] 3"), OPERANDS("i32[2,1] 1 2"));
     check_run(&r, OPERANDS("i32[2] 4 5"), OPERANDS("i32[3] 1 2 3"));

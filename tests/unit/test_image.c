@@ -2,13 +2,7 @@
 #include "ir/shared.h"
 #include "parser/image.h"
 #include "parser/parser.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 /* 2 x 2 pixels: red and green above, blue and (10, 20, 30) below. */
 static const uint8_t png[] = {
@@ -112,7 +106,6 @@ static void test_same(void **state)
     static const uint8_t rgba[] = {255, 0, 0, 255, 0, 255, 0, 255};
     static const uint8_t grey[] = {76, 150, 29, 18};
 
-    (void)state;
     for (int i = 0; i < N_PICTURES; i++) {
         const struct picture *p = &pictures[i];
 
@@ -142,7 +135,6 @@ static void test_plain(void **state)
                                     0,   0,   0xe0, 7, 0, 0, 31, 0, 0,    0,    0x1f, 0xf8, 0, 0};
     static const uint8_t of_masks[] = {255, 0, 255};
 
-    (void)state;
     check_pixels(bits, sizeof bits - 1, 1, black, sizeof black);
     check_pixels(digits, sizeof digits - 1, 1, black, sizeof black);
     check_pixels(deep, sizeof deep - 1, 1, half, sizeof half);
@@ -154,7 +146,6 @@ static void test_jpeg(void **state)
 {
     static const uint8_t grey[] = {128, 128, 128, 128, 128, 128};
 
-    (void)state;
     if (!reads("JPEG"))
         skip();
     check_pixels(jpeg, sizeof jpeg, 3, grey, sizeof grey);
@@ -196,7 +187,6 @@ static void damage(const uint8_t *bytes, size_t n)
 
 static void test_damaged(void **state)
 {
-    (void)state;
     for (int i = 0; i < N_PICTURES; i++)
         damage(pictures[i].bytes, pictures[i].n);
     damage(jpeg, sizeof jpeg);
@@ -219,7 +209,6 @@ static void test_refused(void **state)
     uint8_t large[sizeof jpeg], cut[sizeof jpeg];
     const uint8_t *size = memchr(jpeg, 0xc0, sizeof jpeg);
 
-    (void)state;
     refuses("GIF89a", 6, 0, "this is no picture: none of PNG, JPEG");
     refuses(ppm, sizeof ppm - 2, 0, "the PNM file is broken or cut off");
     refuses(bmp, sizeof bmp - 1, 0, "the BMP file is cut off");

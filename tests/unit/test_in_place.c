@@ -6,13 +6,6 @@
 #include "ir/shared.h"
 #include "passes/passes.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 static const inlay_exec_options planned = {.mode = INLAY_EXEC_PLANNED, .poison = true};
 
 /* Returns BODY with the notes that in-place-windows makes; there must be N of them. */
@@ -58,7 +51,6 @@ static void test_repeated_input(void **state)
                         "%r = ScatterUpdate-3(%data, %i, %u, %axis)\n%out = Result-1(%r)\n",
                         1);
 
-    (void)state;
     for (int donated = 0; donated < 2; donated++) {
         inlay_tensor *in = repeated_row(), *out[1];
 
@@ -82,7 +74,6 @@ static void test_repeated_state(void **state)
                         1);
     inlay_tensor *row = repeated_row();
 
-    (void)state;
     assert_true(inlay_session_set_variable(r.session, 0, row, r.diags));
     inlay_tensor_release(row);
     check_run(&r, OPERANDS(NULL), OPERANDS(NULL));
@@ -104,7 +95,6 @@ static void test_view_of_a_kept_input(void **state)
                          &planned);
     inlay_tensor *in = tensor_of("i32[4] 1 2 3 4"), *out[1];
 
-    (void)state;
     for (int donated = 0; donated < 2; donated++) {
         assert_true(inlay_session_run(r.session, (const inlay_tensor *const[]){in},
                                       (bool[]){donated}, out, r.diags));
@@ -131,7 +121,6 @@ static void test_initial_value_is_not_adopted(void **state)
                         1);
     inlay_tensor *in = tensor_of("i32[3] 1 2 3");
 
-    (void)state;
     for (int run = 0; run < 3; run++) {
         if (run == 2)
             inlay_session_reset(r.session);
@@ -176,7 +165,6 @@ static void check_untouched(const char *scatter, const char *const *rest, const 
 
 static void test_fails_before_writing(void **state)
 {
-    (void)state;
     check_untouched("ScatterUpdate-3(%data, %i, %u, %axis)", OPERANDS("i32[2] 8 9", "i64[2] 0 4"),
                     "indices[1] is 4");
     check_untouched("ScatterElementsUpdate-12(%data, %i, %u, %axis)",
@@ -196,7 +184,6 @@ static void test_order_of_duplicates(void **state)
 {
     static const int threads[] = {1, 2, 4};
 
-    (void)state;
     for (int k = 0; k < 3; k++) {
         inlay_exec_options o = {.mode = INLAY_EXEC_PLANNED, .threads = threads[k]};
         runner r = runner_of("%data = Parameter-1 {element_type = f32, shape = [3]}\n"
@@ -237,7 +224,6 @@ static void test_windows_within_bytes(void **state)
                         "%out_q = Result-1(%q)\n",
                         2);
 
-    (void)state;
     check_run(&r, OPERANDS("i4[9] 1 2 3 4 5 6 7 0 1", "u1[12] 1 1 1 1 1 1 0 0 0 0 1 0"),
               OPERANDS("i4[9] 1 -1 -2 -3 5 6 7 0 1", "u1[12] 1 1 0 1 1 1 0 0 0 0 1 0"));
     assert_int_equal(stats_of(&r).in_place_writes, 2);
@@ -264,7 +250,6 @@ static void test_buffer_outlives_its_owner(void **state)
                         "%out = Result-1(%z)\n",
                         3);
 
-    (void)state;
     for (int i = 0; i < 2; i++) {
         check_run(&r, OPERANDS("i32[4] 1 2 3 4"), OPERANDS("i32[2] 16 19"));
         assert_int_equal(stats_of(&r).in_place_writes, 1);
@@ -316,7 +301,6 @@ static void test_tails(void **state)
 {
     static const char *const types[] = {"f32", "f16", "bf16", "f64", "i8", "i16", "i32", "i64"};
 
-    (void)state;
     for (size_t k = 0; k < sizeof types / sizeof types[0]; k++) {
         for (int n = 1; n <= 40; n++) {
             check_tail(types[k], n, false);
@@ -339,7 +323,6 @@ static void test_gather_and_scatter_with_duplicates(void **state)
                         "%out = Result-1(%r)\n",
                         1);
 
-    (void)state;
     check_run(&r, OPERANDS("i32[3] 7 1 7"), OPERANDS("i32[3] 7 10 7"));
     runner_free(&r);
 }
@@ -355,7 +338,6 @@ static void test_reductions_in_place(void **state)
                  {"max", "f32[3] 5 2 6", "f32[3] 5 2 6"},
                  {"mean", "f32[3] 4 2 5", "f32[3] 4.5 2 6"}};
 
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         for (int init = 0; init < 2; init++) {
             char body[1024];
@@ -385,7 +367,6 @@ static void test_last_node(void **state)
 {
     char before[256] = "";
 
-    (void)state;
     for (int i = 0; i < 4; i++) {
         char body[1024];
         runner r;
@@ -412,7 +393,6 @@ static void test_views_by_themselves(void **state)
                         "%s = Subtract-1(%a:0, %a:1)\n%out = Result-1(%s)\n",
                         2);
 
-    (void)state;
     check_run(&r, OPERANDS("i32[4] 1 2 5 9"), OPERANDS("i32[2] -4 -7"));
     assert_int_equal(stats_of(&r).copied_bytes, 0);
     runner_free(&r);

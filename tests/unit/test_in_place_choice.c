@@ -8,14 +8,6 @@
 #include "passes/inplace/held.h"
 #include "seeds.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 inlay_pass_fn pass_in_place_windows;
 
 enum { USUAL = 150, MOST = 8, MAX_ROWS = 9, MAX_VALUES = 64 };
@@ -299,7 +291,6 @@ static void test_choice(void **state)
     struct totals sum = {0};
     struct text *t = malloc(sizeof *t);
 
-    (void)state;
     assert_non_null(t);
     for (uint64_t seed = seeds.first; seed < seeds.first + seeds.n; seed++)
         check_seed(t, seed, &sum);
@@ -319,7 +310,6 @@ static void test_two_at_once(void **state)
     struct totals sum = {0};
     struct text *t = malloc(sizeof *t);
 
-    (void)state;
     assert_non_null(t);
     check_seed(t, 8312042, &sum);
     check_seed(t, 9940710, &sum);

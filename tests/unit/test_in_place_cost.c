@@ -6,14 +6,6 @@
 #include "ir/shared.h"
 #include "passes/pass.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 inlay_pass_fn pass_in_place_windows;
 
 struct form {
@@ -151,7 +143,6 @@ static void compare_costs(const char *name, const struct cost *few, const struct
 /* At least decision O is made for every window but perhaps the first. */
 static void test_steps(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
         const struct form *f = &forms[i];
         struct cost few = cost_of(f->name, chain(f, 500), 499);
@@ -268,7 +259,6 @@ static void test_wide_steps(void **state)
                   {"variables", variables, true}, {"parts", parts, true},
                   {"joined", joined, true},       {"apart", apart, true}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof graphs / sizeof graphs[0]; i++) {
         const char *name = graphs[i].name;
         uint64_t each = graphs[i].all ? 500 : 0;
@@ -301,7 +291,6 @@ static void test_moves_in_vain(void **state)
 {
     struct cost cost = cost_of("fan", written(fan, 400), 2);
 
-    (void)state;
     print_message("# fan of 400 scatters: %llu steps\n", (unsigned long long)cost.pass);
     assert_true(cost.pass < 400 * 200 * 6); /* orders, in which a few readers are moved at most */
 }
@@ -332,7 +321,6 @@ static void test_moves_run_out(void **state)
     inlay_pass_options o = {0};
     pass_run run = {.options = &o, .diags = d};
 
-    (void)state;
     assert_true(pass_in_place_windows(g, &run));
     assert_int_equal(run.changes, 256 + 3);
     inlay_graph_free(g);

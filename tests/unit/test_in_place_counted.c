@@ -3,17 +3,10 @@
  * seed N. */
 #include "ir/shared.h"
 #include "random_graphs.h"
+#include "unit.h"
 
 #include "interp/interp.h"
 #include "passes/passes.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { MAX_RESULTS = 5 };
 
@@ -142,7 +135,6 @@ static void told_is_counted(void **state)
     const seed_range s = seeds_to_try(3000, 500);
     uint64_t looked = 0;
 
-    (void)state;
     /* a Convert to its own type, of a view of another buffer, is computed in a window */
     assert_true(!s.whole || check_seed(300091));
     /* a ScatterElementsUpdate counts from the end, of data that are given away */
@@ -204,7 +196,6 @@ static void told_is_counted_of_places(void **state)
     const seed_range s = seeds_to_try(2000, 500);
     uint64_t looked = 0;
 
-    (void)state;
     /* a reshape that only the run makes shows a part where it was computed */
     assert_true(!s.whole || check_graph(INLAY_GENERATE_PLACES, 1141));
     /* the same, beside another view of what stands there */

@@ -2,12 +2,6 @@
 #include "graphs.h"
 #include "passes/passes.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
 /* O8: one element in memory stands for all rows of a tensor, so a write to one would be a write to
  * all. */
 
@@ -17,7 +11,6 @@ static void test_words(void **state)
     inlay_graph *g = graph_of("%x = Parameter-1 {element_type = f32, shape = [1]}\n");
     inlay_decision d = {.condition = "O3 no-later-read", .by = g->first};
 
-    (void)state;
     assert_string_equal(inlay_decision_text(&d), "reads the old data after the write");
     d.condition = "B3 not-passed-through";
     assert_string_equal(inlay_decision_text(&d), "may hand it through to an output");
@@ -44,7 +37,6 @@ static void test_moved_in_the_run(void **state)
                                "%r = SliceScatter-15(%d, %x, %to, %to_end, %one)\n"
                                "%out = Result-1(%r)\n");
 
-    (void)state;
     check_noted(&r, OPERANDS("i32[6] 1 2 3 4 5 6", "i64[1] 0", "i64[1] 1"),
                 OPERANDS("i32[6] 1 1 2 3 5 6"), 12);
     check_noted(&r, OPERANDS("i32[6] 1 2 3 4 5 6", "i64[1] 2", "i64[1] 1"),
@@ -75,7 +67,6 @@ static void test_rows_moved(void **state)
                                "%r = ScatterNDUpdate-15(%d, %tuples, %x)\n"
                                "%out = Result-1(%r)\n");
 
-    (void)state;
     check_noted(&r, OPERANDS("i32[6] 1 2 3 4 5 6", "i64[1] 0", "i64[] 1"),
                 OPERANDS("i32[6] 1 1 2 3 5 6"), 12);
     check_noted(&r, OPERANDS("i32[6] 1 2 3 4 5 6", "i64[1] 2", "i64[] 1"),
@@ -114,7 +105,6 @@ static void test_known_rows_moved(void **state)
                  {"3, 2, 1", "i32[4,2] 1 2 5 6 3 4 1 2", 48},
                  {"3, 0, 1", "i32[4,2] 3 4 5 6 5 6 1 2", 48}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char body[sizeof form + 16];
         runner r;
@@ -144,7 +134,6 @@ static void test_rows_of_a_state_moved(void **state)
         "%save = Assign-6(%r) {variable_id = \"v\"}\n";
     int failed = 0;
 
-    (void)state;
     for (uint64_t most = 32; most < 2000; most += 8) {
         inlay_diags *d = inlay_diags_new();
         inlay_graph *g = graph_of(body);
@@ -185,7 +174,6 @@ static void test_moved_backwards(void **state)
                                "%r = SliceScatter-15(%d, %w, %back, %least, %back)\n"
                                "%out = Result-1(%r)\n");
 
-    (void)state;
     check_run(&r, OPERANDS("i32[6] 1 2 3 4 5 6", "i64[1] 0", "i64[1] 1"),
               OPERANDS("i32[6] 1 2 4 5 6 6"));
     check_run(&r, OPERANDS("i32[6] 1 2 3 4 5 6", "i64[1] 2", "i64[1] 1"),
@@ -207,7 +195,6 @@ static void test_all_is_written(void **state)
                                "%save = Assign-6(%r) {variable_id = \"v\"}\n");
     inlay_tensor *four = tensor_of("i32[4] 1 2 3 4"), *five = tensor_of("i32[5] 1 2 3 4 5");
 
-    (void)state;
     assert_true(inlay_session_set_variable(r.session, 0, four, r.diags));
     /* FOUR is kept, and what is written over until the run has succeeded */
     check_noted(&r, OPERANDS("i64[1] 0"), OPERANDS(NULL), 16 + 16);
@@ -231,7 +218,6 @@ static void test_many_parts(void **state)
     inlay_strbuf body = {0}, list = {0}, want = {0};
     runner r;
 
-    (void)state;
     inlay_strbuf_puts(&body, "%x = Parameter-1 {element_type = i32, shape = [1]}\n");
     inlay_strbuf_printf(&want, "i32[%d]", MANY);
     for (int i = 0; i < MANY; i++) {

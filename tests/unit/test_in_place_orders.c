@@ -7,14 +7,6 @@
 #include "passes/pass.h"
 #include "random_graphs.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 inlay_pass_fn pass_in_place_windows;
 
 enum { RUNS = 2, MAX_RESULTS = 8 };
@@ -248,7 +240,6 @@ static void test_branches(void **state)
                               "%out_q = Result-1(%m)\n");
     rng r = {7};
 
-    (void)state;
     for (uint64_t shuffle = 0; shuffle < 20; shuffle++) {
         inlay_diags *d = inlay_diags_new();
         inlay_graph *noted = inlay_graph_clone(g, d);
@@ -275,7 +266,6 @@ static void test_orders(void **state)
     const seed_range s = seeds_to_try(2500, 500);
     struct totals t = {0};
 
-    (void)state;
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++)
         check_seed(seed, &t);
     print_message("# %llu notes, %llu orders end otherwise, %llu writes in place\n",

@@ -3,15 +3,9 @@
  * OpenVINO's pages of the three operations say. */
 #include "parser/parser.h"
 #include "passes/query/indices.h"
+#include "unit.h"
 
 #include "ir/build.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { MOST = 3 }; /* axes of the data and of the indices */
 
@@ -74,7 +68,6 @@ static const struct sizes some_data = {MOST, {5, 6, 7}}, some_indices = {MOST, {
 
 static void of_tuples(void **state)
 {
-    (void)state;
     for (int rank = 1; rank <= MOST; rank++) {
         for (int tuples = 0; tuples < MOST; tuples++) {
             for (int length = 1; length <= rank; length++) {
@@ -93,7 +86,6 @@ static void of_tuples(void **state)
 
 static void of_rows(void **state)
 {
-    (void)state;
     for (int rank = 1; rank <= MOST; rank++) {
         for (int n = 0; n <= MOST; n++) {
             for (int axis = 0; axis < rank; axis++) {
@@ -113,7 +105,6 @@ static void of_rows(void **state)
 /* The indices may be longer than the data along the axis alone. */
 static void of_elements(void **state)
 {
-    (void)state;
     for (int rank = 1; rank <= MOST; rank++) {
         for (int axis = 0; axis < rank; axis++) {
             for (int longer = -1; longer < rank; longer++) {
@@ -167,7 +158,6 @@ static bool are_positions(const int64_t *x, int64_t n, inlay_window w)
 
 static void of_progressions(void **state)
 {
-    (void)state;
     for (int which = 0; which < 2 * LISTS; which++) {
         for (int64_t n = 0; n <= NUMBERS; n++) {
             bool from_end = which >= LISTS, all = true, is;
@@ -196,7 +186,6 @@ static void of_lines(void **state)
 {
     static const int64_t shapes[][3] = {{2, 2, 1}, {1, 2, 2}, {2, 1, 2}, {4, 1, 1}, {0, 2, 1}};
 
-    (void)state;
     for (int k = 0; k < 5 * 3 * 2 * LISTS; k++) {
         const int64_t *dims = shapes[k % 5];
         int axis = k / 5 % 3;
@@ -240,7 +229,6 @@ static void of_boxes(void **state)
     const inlay_dim dims[] = {inlay_dim_of(SIZE), inlay_dim_of(SIZE)};
     const inlay_dim open[] = {{SIZE, SIZE + 2, 0}, {SIZE, SIZE + 2, 0}};
 
-    (void)state;
     for (int which = 0; which < 2 * LISTS * LISTS; which++) {
         bool from_end = which >= LISTS * LISTS;
 
@@ -278,7 +266,6 @@ static void test_sign_of_known(void **state)
     inlay_graph *g = inlay_read_text("g", text, sizeof text - 1, NULL, d);
     inlay_value v;
 
-    (void)state;
     assert_non_null(g);
     v = g->params[0]->out[0];
     v.fact = (inlay_fact){.type = INLAY_I64, .known = known, .n_known = 2};

@@ -5,14 +5,6 @@
 #include "ir/shared.h"
 #include "support.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 /* The state begins as 12 / x, which fails for an x of 0, and x is added to it. */
 #define COUNTS(shape)                                                                              \
     "%x = Parameter {element_type = i32, shape = " shape "}\n"                                     \
@@ -73,7 +65,6 @@ static void check(const char *body, const char *keep, uint64_t skipped)
 
 static void computed_once(void **state)
 {
-    (void)state;
     check(COUNTS("[1]"), NULL, 2);
     check(COUNTS("[?]"), NULL, 2);
     check(COUNTS("[...]"), NULL, 2);
@@ -81,7 +72,6 @@ static void computed_once(void **state)
 
 static void also_read(void **state)
 {
-    (void)state;
     check(COUNTS("[1]") "%also = Result(%first)\n", NULL, 0);
     check(COUNTS("[?]") "%n = Negative(%part)\n%also = Result(%n)\n", NULL, 1);
     check(COUNTS("[1]"), "part", 1);
@@ -91,7 +81,6 @@ static void also_read(void **state)
 /* What is for the initial values of two variables is computed while one of them has no state. */
 static void two_variables(void **state)
 {
-    (void)state;
     check(COUNTS("[1]") "%other = ReadValue-6(%part) {variable_id = \"w\", variable_type = i32, "
                         "variable_shape = [1]}\n%also = Result(%other)\n",
           NULL, 1);
@@ -107,7 +96,6 @@ static void many_shapes(void **state)
         "%state = ReadValue-6(%least) {variable_id = \"v\", variable_type = i32, variable_shape = "
         "[1]}\n%store = Assign-6(%state) {variable_id = \"v\"}\n%old = Result(%state)\n";
 
-    (void)state;
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
         inlay_graph *g = graph_of(body);
         inlay_program *p = inlay_compile(g, &(inlay_exec_options){.mode = modes[i]}, NULL);

@@ -7,13 +7,6 @@
 #include "interp/exec/plan/packed.h"
 #include "models.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 /* The plan of a graph. */
 typedef struct subject {
     inlay_graph *graph;
@@ -106,7 +99,6 @@ static void test_least_used_goes(void **state)
         int made;
     } uses[] = {{1, 1}, {2, 2}, {1, 2}, {3, 3}, {1, 3}, {3, 3}, {2, 4}, {3, 4}, {1, 5}};
 
-    (void)state;
     made = 0;
     s.plan->set->most_idle = 2;
     s.plan->set->audit = count_made;
@@ -154,7 +146,6 @@ static void check_behind_body(const char *body, exec_kind wanted)
 /* What the bodies give for 2 rows is known before the run, unless they differ. */
 static void test_behind_bodies(void **state)
 {
-    (void)state;
     check_behind_body(IF("    %e = Sqrt-1(%p)\n"), EXEC_BLOCKS);
     check_behind_body(IF("    %e = Concat-1(%p, %p) {axis = 0}\n"), EXEC_WALK);
 }
@@ -173,7 +164,6 @@ static void test_segment_ends(void **state)
     exec_outside o = {.in = (const inlay_tensor *const *)&in, .segments = true};
     exec_instance *x = exec_instance_new(s.plan, &o, s.diags);
 
-    (void)state;
     assert_non_null(x);
     assert_true(x->segment.end < s.steps->n);
     assert_string_equal(s.steps->list[x->segment.end].node->name, "z");
@@ -198,7 +188,6 @@ static void test_room_of_key(void **state)
     int64_t key[64];
     size_t n = exec_key(s.steps, &o, key);
 
-    (void)state;
     assert_true(n >= 1 + 2 * 3);
     assert_true(n <= exec_key_capacity(s.steps, &o));
     inlay_tensor_release(strided);
@@ -222,7 +211,6 @@ static void test_groups(void **state)
                            "%out = Result-1(%e)\n");
     exec_instance *x;
 
-    (void)state;
     exec_plan_kernels(s.plan, INLAY_KERNELS_REFERENCE, false); /* with others steps are fused */
     x = instance_of(&s, OPERANDS("f32[2,2] 1 2 3 4"));
     assert_int_equal(step_of(x, "k")->group, 4);

@@ -6,13 +6,6 @@
 #include "models.h"
 #include "seeds.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 static const inlay_type types[] = {INLAY_I8,  INLAY_U8,  INLAY_I16, INLAY_U16,
                                    INLAY_I32, INLAY_U32, INLAY_I64};
 
@@ -113,7 +106,6 @@ static void test_drawn(void **state)
 {
     seed_range seeds = seeds_to_try(400, 60);
 
-    (void)state;
     for (uint64_t i = 0; i < seeds.n; i++)
         check_seed(seeds.first + i);
 }

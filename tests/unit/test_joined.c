@@ -2,14 +2,6 @@
  * whole grows, and what stands in the one that was too small is still read. */
 #include "graphs.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 /* The carried value is doubled as long as it is less than LIMIT; each of them is a part, too. */
 #define DOUBLED                                                                                    \
     "%trip = Const-1 {value = i64[] [-1]}\n"                                                       \
@@ -48,7 +40,6 @@ static void test_carried_and_joined(void **state)
     runner plain = runner_of(DOUBLED, NULL);
     runner noted = runner_of_noted(DOUBLED);
 
-    (void)state;
     for (int i = 0; i < 3; i++) { /* slots stay with the session from run to run */
         check_run(&plain, in, out);
         check_run(&noted, in, out);

@@ -3,13 +3,6 @@
 #include "graphs.h"
 #include "passes/passes.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 enum { LENGTH = 12288 }; /* of a row: 49152 bytes */
 
 /* Three nodes write to one variable, each of them as many rows as there are places. */
@@ -59,7 +52,6 @@ static void test_little_waits(void **state)
     runner fresh = noted(), used = noted();
     uint64_t least, most;
 
-    (void)state;
     peak_of(&fresh, "i64[2] 0 2", "i64[2] 4 6", "i64[2] 1 3");
     least = peak_of(&fresh, "i64[2] 0 2", "i64[2] 4 6", "i64[2] 1 3");
     for (int i = 0; i < 2; i++)

@@ -3,15 +3,7 @@
 #include "parser/parser.h"
 #include "tests/unit/json_documents.h"
 #include "tests/unit/models.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 /* Reads TEXT (its quotes as '), which stands for a file at PATH; *SAID is what was said. */
 static inlay_graph *read_at(const char *path, const char *text, const char **said)
@@ -38,7 +30,6 @@ static inlay_graph *read_good(const char *text)
 
 static void good_documents_are_read(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < n_json_good; i++)
         inlay_graph_free(read_good(json_good[i].text));
 }
@@ -61,13 +52,11 @@ static void check_refused(const json_document *list, size_t n)
 
 static void bad_documents_are_refused(void **state)
 {
-    (void)state;
     check_refused(json_bad, n_json_bad);
 }
 
 static void malformed_texts_are_refused(void **state)
 {
-    (void)state;
     check_refused(json_malformed, n_json_malformed);
 }
 
@@ -111,7 +100,6 @@ static void elements_are_what_they_say(void **state)
 {
     const double six[] = {1, 2.5, -300, 4, 5, 6};
 
-    (void)state;
     assert_numbers("'type': 'f32', 'shape': [2, 3], 'data': [[1, 2.5, -3e2], [4, 5, 6]]", 6, six);
     assert_numbers("'type': 'f32', 'shape': [2, 3], 'data': [1, 2.5, -3e2, 4, 5, 6]", 6, six);
     assert_numbers("'type': 'f64', 'shape': [3, 1, 2], 'data': [[[1, 2.5]], [[-300, 4]], [[5, 6]]]",
@@ -154,7 +142,6 @@ static void names_versions_and_places(void **state)
         "'outputs': ['o', 'o', {'value': 'two', 'name': 'three'}]}");
     inlay_node *one = inlay_graph_node(g, "one"), *two = inlay_graph_node(g, "two");
 
-    (void)state;
     assert_string_equal(g->name, "n");
     assert_string_equal(g->file, "model.json");
     assert_string_equal(g->params[0]->label, "l");
@@ -209,7 +196,6 @@ static void depth_is_limited(void **state)
 {
     static const char head[] = "{'format': 'inlay-graph', 'format_version': 1, ";
 
-    (void)state;
     assert_last_said(repeat("", "[", "", "]", "", 100000),
                      "1: error: lists and objects are nested more than 900 deep");
     assert_last_said(repeat("", "[", "", "]", "", 900),
@@ -243,7 +229,6 @@ static void no_damage_crashes_the_reader(void **state)
     static const char values[] = "\0\"[]{}:,0-9\xff\\a";
     int step = getenv("INLAY_SLOW") != NULL ? 5 : 1;
 
-    (void)state;
     for (size_t i = 0; i < n_json_good; i++) {
         char *text = json_quoted(json_good[i].text);
         size_t n = strlen(text);

@@ -3,17 +3,10 @@
 #include "parser/parser.h"
 #include "tests/unit/json_documents.h"
 #include "tests/unit/models.h"
+#include "unit.h"
 
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static inlay_graph *read_text(const char *text, size_t n, const char *what)
 {
@@ -68,7 +61,6 @@ static void check_there_and_back(const inlay_graph *g, const char *what)
 
 static void good_documents_there_and_back(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < n_json_good; i++) {
         inlay_graph *g = read_quoted(json_good[i].text);
         check_there_and_back(g, json_good[i].text);
@@ -106,7 +98,6 @@ static void the_written_form(void **state)
     char *quoted = json_quoted(expected);
     inlay_strbuf text;
 
-    (void)state;
     write_text(g, &text);
     assert_string_equal(text.bytes, quoted);
     inlay_strbuf_free(&text);
@@ -150,7 +141,6 @@ static void elements_keep_their_bits(void **state)
         UINT64_C(0x4e8000014f800001),
     };
 
-    (void)state;
     for (int type = 1; type < INLAY_N_TYPES; type++) {
         const inlay_type_info *info = inlay_type_info_of((inlay_type)type);
         int64_t n = info->bits <= 16 ? INT64_C(1) << info->bits : 18 * 64 / info->bits;
@@ -185,7 +175,6 @@ static void strings_and_names_of_any_bytes(void **state)
     inlay_tensor *t = inlay_tensor_new(INLAY_STRING, 1, (int64_t[]){5});
     inlay_graph *g;
 
-    (void)state;
     inlay_tensor_set_string(t, 1, "\"\\/\b\f\n\r\t\x01\x7f", 10);
     inlay_tensor_set_string(t, 2, "\xff\x00z", 3);
     inlay_tensor_set_string(t, 3, "\xf0\x9f\x98\x80", 4);
@@ -204,7 +193,6 @@ static void a_name_that_is_no_utf8_is_refused(void **state)
     inlay_strbuf out = {0};
     inlay_sink sink = {inlay_strbuf_sink, &out};
 
-    (void)state;
     assert_false(inlay_write_json(g, NULL, NULL, &sink, NULL, d));
     assert_string_equal(model_messages(d), "error: \"\xff\" is not UTF-8, which JSON needs");
     inlay_strbuf_free(&out);
@@ -222,7 +210,6 @@ static void an_unknown_operation_there_and_back(void **state)
         "'outputs': ['a', 'b'], 'attributes': {'k': '3', 'mode': 'x y'}, 'output_types': ['f32', "
         "'dynamic'], 'output_shapes': [[4, '?'], '...']}], 'outputs': ['a', 'b']}");
 
-    (void)state;
     assert_int_equal(g->results[0]->in[0].value->fact.rank, 2);
     assert_string_equal(g->last->prev->prev->extra->attrs[2], "mode");
     check_there_and_back(g, "stand-in");
@@ -240,7 +227,6 @@ static const char *in_folder(const char *name)
 
 static int make_folder(void **state)
 {
-    (void)state;
     strcpy(folder, "/tmp/inlay_json_XXXXXX");
     return mkdtemp(folder) == NULL;
 }
@@ -250,7 +236,6 @@ static int remove_folder(void **state)
     DIR *dir = opendir(folder);
     struct dirent *e;
 
-    (void)state;
     while (dir != NULL && (e = readdir(dir)) != NULL) {
         if (e->d_name[0] != '.')
             remove(in_folder(e->d_name));
@@ -302,7 +287,6 @@ static void large_constants_go_to_a_file_beside(void **state)
     size_t n;
     char *bytes;
 
-    (void)state;
     for (int i = 0; i < 300; i++)
         inlay_tensor_set_f64(t, i, i);
     assert_non_null(inlay_build_const(g, "turned", transposed, d));
@@ -358,7 +342,6 @@ static const char *file_constant(const char *members)
 
 static void files_beside_the_document(void **state)
 {
-    (void)state;
     put_file("w.bin", "12345678901234567", 17);
     assert_int_equal(symlink("w.bin", in_folder("inside")), 0);
     assert_int_equal(symlink("/etc/passwd", in_folder("outside")), 0);
@@ -440,7 +423,6 @@ static int each_xml(const char *path, int depth)
 
 static void models_of_the_tree_keep_everything(void **state)
 {
-    (void)state;
     assert_true(each_xml("models", 0) >= 1);
 }
 
@@ -448,7 +430,6 @@ static void models_of_the_corpus_keep_everything(void **state)
 {
     char path[512];
 
-    (void)state;
     snprintf(path, sizeof(path), "%s/corpus/openvino", model_shared());
     assert_true(each_xml(path, 0) >= 40);
 }
@@ -467,7 +448,6 @@ static void notes_and_order_edges_survive(void **state)
     inlay_strbuf text;
     inlay_graph *again;
 
-    (void)state;
     write_text(g, &text);
     again = read_text(text.bytes, text.n, "notes");
     assert_true(again->has_notes);

@@ -2,14 +2,7 @@
 #include "ir/shared.h"
 #include "passes/passes.h"
 #include "tests/unit/graphs.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 /* Returns the names of G's nodes in canonical order; those that nothing reaches stand behind a
  * bar. */
@@ -49,7 +42,6 @@ static void test_order_follows_edits(void **state)
     inlay_graph *g = graph_of(CHAIN);
     inlay_node *made;
 
-    (void)state;
     assert_string_equal(order_of(g), "x a b r | c");
     assert_string_equal(order_of(g), "x a b r | c");
     assert_true(inlay_node_set_input(node(g, "b"), 0, &node(g, "c")->out[0], NULL));
@@ -72,7 +64,6 @@ static void test_order_edges(void **state)
     inlay_graph *g = graph_of("%x = Parameter {element_type = f32, shape = [2]}\n%a = Relu(%x)\n"
                               "%b = Abs(%x)\n%c = Add(%a, %b)\n%r = Result(%c)\n");
 
-    (void)state;
     assert_string_equal(order_of(g), "x a b c r");
     assert_true(inlay_graph_add_order_edge(g, node(g, "b"), node(g, "a"), NULL));
     assert_string_equal(order_of(g), "x b a c r");
@@ -96,7 +87,6 @@ static void test_order_sees_bodies(void **state)
                  "%y = Relu(%x)\n%r = Result(%y)\n");
     inlay_graph *body = node(g, "i")->bodies[0].graph;
 
-    (void)state;
     assert_string_equal(order_of(g), "c x y r | i");
     assert_non_null(inlay_build(body, "w", "Assign", (inlay_value *[]){&body->params[0]->out[0]}, 1,
                                 "variable_id=v", NULL));
@@ -128,7 +118,6 @@ static void test_settled(void **state)
     uint64_t steps;
     inlay_shape wide = {.rank = 1, .dim = {inlay_dim_of(5)}};
 
-    (void)state;
     assert_true(is_settled(g, "a") && is_settled(g, "b"));
     steps = infer(g); /* of the order, of two inputs, of two outputs with their operands */
     assert_int_equal(steps, g->n_nodes + 2 + 2 * 2);
@@ -149,7 +138,6 @@ static void test_attribute_unsettles(void **state)
     inlay_graph *g = graph_of("%x = Parameter {element_type = f32, shape = [2,3]}\n"
                               "%a = Concat(%x, %x) {axis = 0}\n%b = Abs(%a)\n%r = Result(%b)\n");
 
-    (void)state;
     assert_true(inlay_node_set_int(node(g, "a"), "axis", 1, NULL));
     assert_false(is_settled(g, "a"));
     infer(g);

@@ -3,12 +3,6 @@
 #include "graphs.h"
 #include "ir/shared.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
 #define DATA                                                                                       \
     "%x = Parameter-1 {element_type = i32, shape = [6,2]}\n"                                       \
     "%at = Parameter-1 {element_type = i64, shape = [1]}\n"                                        \
@@ -45,7 +39,6 @@ static void test_slice_is_copied(void **state)
 {
     runner r = runner_of_noted(DATA SLICE WRITE);
 
-    (void)state;
     for (int i = 0; i < 2; i++) {
         check_step(&r, "i64[1] 1", false, "i32[2,2] 4 5 70 80", 16 + 8);
         check_step(&r, "i64[1] 0", true, "i32[2,2] 70 80 6 7", 8);
@@ -60,7 +53,6 @@ static void test_input_is_read(void **state)
                                           "%t = Slice-8(%x, %four, %six, %one)\n"
                                           "%sum = Add-1(%r, %t)\n%out = Result-1(%sum)\n");
 
-    (void)state;
     check_step(&r, "i64[1] 1", false, "i32[2,2] 12 14 80 91", 16 + 8);
     runner_free(&r);
 }
@@ -77,7 +69,6 @@ static void test_known_in_the_run(void **state)
              "%r = ScatterUpdate-3(%s, %k, %row, %axis)\n"
              "%out = Result-1(%r)\n");
 
-    (void)state;
     check_step(&begins, "i64[1] 3", false, "i32[2,2] 6 7 70 80", 16 + 8);
     check_step(&begins, "i64[1] 0", true, "i32[2,2] 0 1 70 80", 8);
     check_step(&behind, "i64[1] 1", false, "i32[2,2] 70 80 6 7", 16 + 8);
@@ -97,7 +88,6 @@ static void test_all_is_copied(void **state)
                                                  "%w = SliceScatter-15(%x, %r, %two, %four, %one)\n"
                                                  "%out = Result-1(%w)\n");
 
-    (void)state;
     check_step(&two, "i64[1] 1", false, "i32[2,2] 4 5 70 80", 48 + 8 + 8);
     check_step(&put_back, "i64[1] 1", false, "i32[6,2] 0 1 2 3 4 5 70 80 8 9 10 11", 48 + 8);
     check_step(&put_back, "i64[1] 1", true, "i32[6,2] 0 1 2 3 4 5 70 80 8 9 10 11", 8);

@@ -8,17 +8,10 @@
  * for those that tests/ops/equivalent.txt explains. MUTANTS=list prints each mutant with the case
  * that notices it. */
 #include "op_cases.h"
+#include "unit.h"
 
 #include "interp/kernel.h"
 #include "ir/shared.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { MOST_OUTPUTS = 8 };
 
@@ -153,7 +146,6 @@ static void test_mutants(void **state)
     op_excuses *excuses = op_excuses_read("kernel: ");
     int tried = 0, missing = 0;
 
-    (void)state;
     for (size_t i = 0; i < inlay_op_count(NULL); i++)
         missing += !try_row(inlay_op_at(NULL, i), excuses, &tried);
     print_message("# %zu rows, %d mutants\n", inlay_op_count(NULL), tried);

@@ -3,14 +3,6 @@
 #include "graphs.h"
 #include "ir/shared.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 static const char body[] =
     "%d = Parameter-1 {element_type = f32, shape = [6,4]}\n"
     "%e = Parameter-1 {element_type = f32, shape = [?,4]}\n"
@@ -63,7 +55,6 @@ static void test_windows(void **state)
     inlay_graph *g = graph_of(body);
     const int64_t eight[] = {8, 4};
 
-    (void)state;
     check_windows(node_of(g, "even"), NULL, "1:3:2 0:4:1");
     check_windows(node_of(g, "even"), eight, "3:3:2 0:4:1");
     check_windows(node_of(g, "columns"), NULL, "0:6:1 1:2:2");
@@ -84,7 +75,6 @@ static void test_same(void **state)
 {
     inlay_graph *g = graph_of(body);
 
-    (void)state;
     check_same(g, "even", "odd", true);
     check_same(g, "even", "some", false);
     check_same(g, "even", "columns", false);
@@ -100,7 +90,6 @@ static void test_axis(void **state)
     inlay_graph *g = graph_of(body);
     int axis = -7;
 
-    (void)state;
     assert_true(inlay_node_axis(node_of(g, "s"), 2, &axis));
     assert_int_equal(axis, 1);
     assert_true(inlay_node_axis(node_of(g, "s"), 3, &axis));
@@ -164,7 +153,6 @@ static void test_open_sizes(void **state)
 {
     int found[2] = {0};
 
-    (void)state;
     for (int start = -3; start <= 6; start++) {
         for (int stop = -3; stop <= 9; stop++) {
             for (int step = -2; step <= 3; step++) {

@@ -3,15 +3,9 @@
  * with a stack of 256 KiB. Work is counted, not timed: bytes of memory and bytes of text. */
 #include "ir/shared.h"
 #include "tests/unit/texts.h"
+#include "unit.h"
 
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 typedef inlay_graph *build_fn(int n);
 
@@ -144,13 +138,11 @@ static void check(build_fn *build)
 
 static void a_long_chain(void **state)
 {
-    (void)state;
     check(chain);
 }
 
 static void a_wide_fan(void **state)
 {
-    (void)state;
     check(fan);
 }
 

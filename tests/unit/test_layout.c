@@ -4,13 +4,7 @@
 #include "generate/rng.h"
 #include "interp/exec/build/layout.h"
 #include "seeds.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 enum { MOST = 120 };
 
@@ -61,7 +55,6 @@ static void test_random_blocks(void **state)
     const seed_range s = seeds_to_try(3000, 500);
     uint64_t bytes = 0, bound = 0;
 
-    (void)state;
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++) {
         rng r = {seed * 3 + 1};
         size_t n = (size_t)rng_in(&r, 0, MOST), times = n + 60;
@@ -95,7 +88,6 @@ static void test_gaps_are_joined(void **state)
 {
     enum { MANY = 3001 };
 
-    (void)state;
     for (size_t first = 0; first < 2; first++) {
         layout_block list[2 + MANY + 1] = {{.bytes = LAYOUT_LINE, .first = 0, .last = 1 + first},
                                            {.bytes = LAYOUT_LINE, .first = 0, .last = 2 - first}};
@@ -118,7 +110,6 @@ static void test_many_blocks(void **state)
                             {.bytes = UINT64_MAX / 2, .first = 1, .last = 2}};
     layout out;
 
-    (void)state;
     assert_non_null(list);
     for (size_t i = 0; i < N; i++)
         list[i] = (layout_block){
@@ -175,7 +166,6 @@ static void test_fixed_blocks(void **state)
     const seed_range s = seeds_to_try(1000, 200);
     uint64_t bytes = 0, bound = 0;
 
-    (void)state;
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++)
         check_continued(seed, &bytes, &bound);
     print_message("# behind what was there the arenas grow by %.3f of their bounds\n",

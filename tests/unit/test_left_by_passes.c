@@ -6,17 +6,10 @@
 #include "random_graphs.h"
 #include "tests/unit/models.h"
 #include "tests/unit/texts.h"
+#include "unit.h"
 
 #include "interp/interp.h"
 #include "passes/passes.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { MOST_HIDDEN = 8 /* elements */ };
 
@@ -191,7 +184,6 @@ static void test_random_graphs(void **state)
     seed_range s = seeds_to_try(30, 8);
     struct trying t = {.d = inlay_diags_new()};
 
-    (void)state;
     for (t.seed = s.first; t.seed < s.first + s.n; t.seed++) {
         for (int m = 0; m < INLAY_GENERATE_MIXES; m++) {
             t.mix = (inlay_generate_mix)m;
@@ -247,7 +239,6 @@ static void test_what_leaves_a_body(void **state)
         "  %r = Result(%y)\n"
         "}\n");
 
-    (void)state;
     try_passes(&t, g, "default");
     assert_true(t.left > 0 && t.written == 4);
     try_passes(&t, g, "aggressive");

@@ -8,16 +8,9 @@
 #include "budget.h"
 #include "models.h"
 #include "rule_cases.h"
+#include "unit.h"
 
 #include "interp/interp.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { MAX_INPUTS = 40, MAX_SOURCES = 24, MAX_OUT = 16 };
 
@@ -470,25 +463,21 @@ static void check_set(const char *name)
 
 static void simplify_is_the_same_function(void **state)
 {
-    (void)state;
     check_set("simplify");
 }
 
 static void canonicalize_is_the_same_function(void **state)
 {
-    (void)state;
     check_set("canonicalize");
 }
 
 static void turn_is_the_same_function(void **state)
 {
-    (void)state;
     check_set("turn");
 }
 
 static void lower_dialects_is_the_same_function(void **state)
 {
-    (void)state;
     check_set("lower-dialects");
 }
 
@@ -518,7 +507,6 @@ static void the_default_passes_are_the_same_function(void **state)
     const rule_case *cases;
     size_t n;
 
-    (void)state;
     differences = 0;
     cases = pass_cases(&n);
     check_default(cases, n, getenv("INLAY_SLOW") ? 4 : 1);

@@ -2,13 +2,7 @@
  * random sizes, strides and attributes, numbers among which are NaN, infinities and -0, operands
  * that are constants (and packed) or not, and any number of threads. */
 #include "node_case.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 /* MatMul */
 
@@ -41,7 +35,6 @@ static void matmul_case(rng *r, struct node_case *k)
 
 static void matmul(void **state)
 {
-    (void)state;
     try_cases(seeds_to_try(250, 40), matmul_case, NULL);
 }
 
@@ -79,7 +72,6 @@ static void make_whole(rng *r, struct node_case *k)
 
 static void matmul_whole(void **state)
 {
-    (void)state;
     try_cases(seeds_to_try(250, 40), matmul_case, make_whole);
 }
 
@@ -167,7 +159,6 @@ static void einsum_case(rng *r, struct node_case *k)
 
 static void einsum(void **state)
 {
-    (void)state;
     try_cases(seeds_to_try(600, 100), einsum_case, NULL);
 }
 
@@ -230,13 +221,11 @@ static void convolution_case(rng *r, struct node_case *k)
 
 static void convolution(void **state)
 {
-    (void)state;
     try_cases(seeds_to_try(400, 60), convolution_case, NULL);
 }
 
 static void convolution_whole(void **state)
 {
-    (void)state;
     try_cases(seeds_to_try(400, 60), convolution_case, make_whole);
 }
 
@@ -291,13 +280,11 @@ static void make_quantized(rng *r, struct node_case *k)
 
 static void matmul_quantized(void **state)
 {
-    (void)state;
     try_cases(seeds_to_try(300, 40), matmul_case, make_quantized);
 }
 
 static void convolution_quantized(void **state)
 {
-    (void)state;
     try_cases(seeds_to_try(500, 60), convolution_case, make_quantized);
 }
 
@@ -350,7 +337,6 @@ static void transposed_case(rng *r, struct node_case *k)
 
 static void transposed(void **state)
 {
-    (void)state;
     try_cases(seeds_to_try(400, 60), transposed_case, NULL);
 }
 
@@ -420,7 +406,6 @@ static void pool_case(rng *r, struct node_case *k)
 
 static void pools(void **state)
 {
-    (void)state;
     try_cases(seeds_to_try(500, 80), pool_case, NULL);
 }
 
@@ -442,7 +427,6 @@ static void shared_form(void **state)
     inlay_session *s;
     inlay_node *n;
 
-    (void)state;
     for (int i = 0; i < 3; i++) {
         char name[8];
 

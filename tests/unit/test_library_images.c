@@ -2,13 +2,7 @@
  * sizes, types, strides and attributes, with any number of threads, against the reference. */
 #include "node_case.h"
 #include "seeds.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 enum { MOST_AXES = 5 };
 
@@ -168,7 +162,6 @@ static void resize_case(rng *r, struct node_case *k)
 
 static void resampled(void **state)
 {
-    (void)state;
     each_seed(interpolate_case, 150, 25);
     each_seed(resize_case, 150, 25);
 }
@@ -312,7 +305,6 @@ static void deformable_case(rng *r, struct node_case *k)
 
 static void sampled(void **state)
 {
-    (void)state;
     each_seed(grid_case, 150, 25);
     each_seed(roi_case, 150, 25);
     each_seed(pooling_case, 100, 20);
@@ -371,7 +363,6 @@ static void norm_case(rng *r, struct node_case *k)
 
 static void normalized(void **state)
 {
-    (void)state;
     each_seed(norm_case, 200, 30);
 }
 
@@ -406,7 +397,6 @@ static void columns_case(rng *r, struct node_case *k)
 
 static void columns(void **state)
 {
-    (void)state;
     each_seed(columns_case, 100, 20);
 }
 

@@ -2,14 +2,9 @@
  * sizes, types, strides and attributes, with any number of threads, against the reference. */
 #include "node_case.h"
 #include "seeds.h"
+#include "unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static const inlay_type numbers[] = {INLAY_F32, INLAY_F16, INLAY_F64, INLAY_I64, INLAY_U64,
                                      INLAY_I32, INLAY_U8,  INLAY_I8,  INLAY_BF16};
@@ -89,7 +84,6 @@ static void topk_case(rng *r, struct node_case *k)
 
 static void topk(void **state)
 {
-    (void)state;
     each_seed(topk_case, 300, 40);
 }
 
@@ -125,7 +119,6 @@ static void nms_case(rng *r, struct node_case *k)
 
 static void nms(void **state)
 {
-    (void)state;
     each_seed(nms_case, 200, 30);
 }
 
@@ -367,7 +360,6 @@ static void moved_case(rng *r, struct node_case *k)
 
 static void moved(void **state)
 {
-    (void)state;
     each_seed(moved_case, 400, 40);
 }
 
@@ -520,7 +512,6 @@ static void indexed_case(rng *r, struct node_case *k)
 
 static void indexed(void **state)
 {
-    (void)state;
     each_seed(indexed_case, 400, 40);
 }
 

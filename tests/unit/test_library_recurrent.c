@@ -1,12 +1,6 @@
 /* Attention and recurrences of interp/library against the reference, bit for bit (test_library.c). */
 #include "node_case.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 /* Attention */
 
@@ -44,7 +38,6 @@ static void attention_case(rng *r, struct node_case *k)
 
 static void attention(void **state)
 {
-    (void)state;
     try_cases(seeds_to_try(250, 40), attention_case, NULL);
 }
 
@@ -83,7 +76,6 @@ static void lstm_case(rng *r, struct node_case *k)
 
 static void lstm(void **state)
 {
-    (void)state;
     try_cases(seeds_to_try(150, 30), lstm_case, NULL);
 }
 
@@ -125,7 +117,6 @@ static void sequence_case(rng *r, struct node_case *k)
 
 static void sequences(void **state)
 {
-    (void)state;
     try_cases(seeds_to_try(300, 60), sequence_case, NULL);
 }
 
@@ -169,7 +160,6 @@ static void cell_case(rng *r, struct node_case *k)
 
 static void cells(void **state)
 {
-    (void)state;
     try_cases(seeds_to_try(400, 80), cell_case, NULL);
 }
 

@@ -2,14 +2,9 @@
  * processor has. */
 #include "interp/library/whole.h"
 #include "node_case.h"
+#include "unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum {
     DEPTH = 33,
@@ -53,7 +48,6 @@ static void tiles(void **state)
     int64_t at[DEPTH];
     bool more = true;
 
-    (void)state;
     for (int s = 0; more; s++) {
         const tile_set *set = tile_set_at(s, &more);
         rng r = {(uint64_t)s};
@@ -90,7 +84,6 @@ static void few(void **state)
     static float a[TILE_FEW * DEPTH], b[DEPTH * WIDTH + 64];
     bool more = true;
 
-    (void)state;
     for (int s = 0; more; s++) {
         const tile_set *set = tile_set_at(s, &more);
         rng r = {(uint64_t)s};
@@ -163,7 +156,6 @@ static void lines(void **state)
     static float a[ROWS * DEPTH], b[2 * ROOM];
     bool more = true;
 
-    (void)state;
     for (int s = 0; more; s++) {
         const tile_set *set = tile_set_at(s, &more);
         rng r = {(uint64_t)s};
@@ -214,7 +206,6 @@ static void dots(void **state)
 {
     bool more = true;
 
-    (void)state;
     for (int s = 0; more; s++) {
         const tile_set *set = tile_set_at(s, &more);
         rng r = {(uint64_t)s};
@@ -267,7 +258,6 @@ static void taps(void **state)
     int64_t at[DEPTH];
     bool more = true;
 
-    (void)state;
     for (int s = 0; more; s++) {
         const tile_set *set = tile_set_at(s, &more);
         rng r = {(uint64_t)s};
@@ -337,7 +327,6 @@ static void whole_tiles(void **state)
     int64_t at[DEPTH];
     bool more = true;
 
-    (void)state;
     for (int s = 0; more; s++) {
         const tile_set *set = tile_set_at(s, &more);
         rng r = {(uint64_t)s};

@@ -3,15 +3,10 @@
 #include "interp/library/flat.h"
 #include "interp/library/near.h"
 #include "node_case.h"
+#include "unit.h"
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { DEPTH = 33, ROWS = 2 * TILE_ROWS + 7, WIDTH = 2 * TILE_BYTES / (int)sizeof(float) };
 
@@ -46,7 +41,6 @@ static void positions(void **state)
     int64_t row_at[ROWS], col_at[DEPTH];
     bool more = true;
 
-    (void)state;
     for (int s = 0; more; s++) {
         const tile_set *set = tile_set_at(s, &more);
         rng r = {(uint64_t)s};
@@ -298,7 +292,6 @@ static void windows(void **state)
 {
     bool more = true;
 
-    (void)state;
     for (int s = 0; more; s++) {
         const tile_set *set = tile_set_at(s, &more);
         rng r = {(uint64_t)s};
@@ -359,7 +352,6 @@ static void steps(void **state)
     seed_range seeds = seeds_to_try(60, 4);
     bool more = true;
 
-    (void)state;
     for (int s = 0; more; s++) {
         const tile_set *set = tile_set_at(s, &more);
 

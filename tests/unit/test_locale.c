@@ -4,21 +4,14 @@
 #include "passes/passes.h"
 #include "tests/unit/models.h"
 #include "tests/unit/texts.h"
+#include "unit.h"
 
 #include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static char folder[64];
 
 static int make_folder(void **state)
 {
-    (void)state;
     strcpy(folder, "/tmp/inlay-test-XXXXXX");
     return mkdtemp(folder) ? 0 : -1;
 }
@@ -27,7 +20,6 @@ static int remove_folder(void **state)
 {
     char command[100];
 
-    (void)state;
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
     return system(command);
 }
@@ -52,7 +44,6 @@ static void host_sets(const char *name, const char *language, const char *charma
 
 static int back_to_c(void **state)
 {
-    (void)state;
     unsetenv("LOCPATH");
     return setlocale(LC_ALL, "C") ? 0 : -1;
 }
@@ -101,7 +92,6 @@ static void decimal_comma(void **state)
 {
     float x;
 
-    (void)state;
     host_sets("de_DE.UTF-8", "de_DE", "UTF-8");
     assert_string_equal(localeconv()->decimal_point, ",");
     check_formats();
@@ -112,7 +102,6 @@ static void decimal_comma(void **state)
 /* U+066B, two bytes of UTF-8. */
 static void decimal_point_of_two_bytes(void **state)
 {
-    (void)state;
     host_sets("ps_AF.UTF-8", "ps_AF", "UTF-8");
     assert_int_equal(strlen(localeconv()->decimal_point), 2);
     check_formats();
@@ -129,7 +118,6 @@ static void turkish_letters(void **state)
     inlay_graph *g;
     bool yes;
 
-    (void)state;
     host_sets("tr_TR.ISO-8859-9", "tr_TR", "ISO-8859-9");
     check_formats();
     assert_non_null(inlay_op_find(NULL, "DIVIDE", NULL, NULL, NULL));
@@ -148,7 +136,6 @@ static void messages_have_points(void **state)
     inlay_compare_options o = {0};
     char why[200];
 
-    (void)state;
     host_sets("de_DE.UTF-8", "de_DE", "UTF-8");
     inlay_fail(d, NULL, "it is %g", 0.25);
     assert_string_equal(model_messages(d), "error: it is 0.25");

@@ -1,18 +1,10 @@
 /* Logic on truth values and on bits: values by hand. */
 #include "graphs.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
 static void test_logic(void **state)
 {
     const char *a = "boolean[4] 0 0 1 1", *b = "boolean[4] 0 1 0 1";
 
-    (void)state;
     check_op("LogicalAnd", NULL, OPERANDS(a, b), OPERANDS("boolean[4] 0 0 0 1"));
     check_op("LogicalOr", NULL, OPERANDS(a, b), OPERANDS("boolean[4] 0 1 1 1"));
     check_op("LogicalXor", NULL, OPERANDS(a, b), OPERANDS("boolean[4] 0 1 1 0"));

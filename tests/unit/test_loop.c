@@ -2,14 +2,6 @@
 #include "graphs.h"
 #include "ir/shared.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 /* acc = acc + x, as long as acc < 10, at most TRIP times. Outputs: the last acc, all of them. */
 #define LOOP(trip, cond)                                                                           \
     "%trip = " trip "\n"                                                                           \
@@ -43,7 +35,6 @@ static void test_loop_counts(void **state)
 {
     runner r = runner_of(LOOP(TRIP_INPUT, COND_INPUT), NULL);
 
-    (void)state;
     check_run(&r, OPERANDS("i64 3", "boolean true", "f32[1] 2"),
               OPERANDS("f32[1] 6", "f32[3] 2 4 6"));
     check_run(&r, OPERANDS("i64 100", "boolean true", "f32[1] 4"), /* 12 is not below 10 */
@@ -67,7 +58,6 @@ static void test_loop_infers_counts(void **state)
 {
     inlay_graph *g = graph_of(LOOP("Const-1 {value = i64[] 3}", COND_INPUT));
 
-    (void)state;
     check_dim(inlay_graph_node(g, "loop")->out[0].fact.dims[0], 1, 1);
     check_dim(inlay_graph_node(g, "loop")->out[1].fact.dims[0], 0, 3);
     inlay_graph_free(g);
@@ -109,7 +99,6 @@ static void test_loop_slices_and_joins(void **state)
     inlay_graph *g = graph_of(FOR("2", "axis 0 start 0 end -1 stride 2 part_size 2"));
     const inlay_fact *f = &inlay_graph_node(g, "loop")->out[0].fact;
 
-    (void)state;
     check_dim(f->dims[0], 2, 2);
     check_dim(f->dims[1], 4, 4);
     inlay_graph_free(g);
@@ -159,7 +148,6 @@ static void test_loop_carries_a_growing_value(void **state)
     runner r = runner_of(body, NULL);
     inlay_dim d = inlay_graph_node(r.graph, "loop")->out[0].fact.dims[0];
 
-    (void)state;
     assert_true(d.lo <= 1 && d.hi == INLAY_DIM_MAX);
     check_run(&r, OPERANDS("i32 2", "f32[1] 7"), OPERANDS("f32[4] 7 7 7 7"));
     check_run(&r, OPERANDS("i32 0", "f32[1] 7"), OPERANDS("f32[1] 7"));
@@ -169,7 +157,6 @@ static void test_loop_carries_a_growing_value(void **state)
 /* Two merged values change places: every back edge is taken at once. */
 static void test_back_edges_are_simultaneous(void **state)
 {
-    (void)state;
     check_graph("%trip = Const-1 {value = i64[] 3}\n"
                 "%cond = Const-1 {value = boolean[] true}\n"
                 "%x = Parameter-1 {element_type = f32, shape = []}\n"
@@ -219,7 +206,6 @@ static void test_variables_in_a_loop(void **state)
         "%first = Result-1(%before)\n";
     runner r = runner_of(body, NULL);
 
-    (void)state;
     check_run(&r, OPERANDS("i64 4"), OPERANDS("i64 3", "i64 0")); /* 0 + 0 + 1 + 2, then + 3 */
     check_tensor(inlay_session_variable(r.session, 0), "i64 6");
     check_run(&r, OPERANDS("i64 1"), OPERANDS("i64 6", "i64 6"));
@@ -255,7 +241,6 @@ static void test_tensor_iterator(void **state)
                          NULL);
     inlay_node *ti = inlay_graph_node(r.graph, "ti"), *x = inlay_graph_node(r.graph, "x");
 
-    (void)state;
     assert_true(inlay_dim_proven_equal(ti->out[0].fact.dims[0], x->out[0].fact.dims[0]));
     check_run(&r, OPERANDS("i32[3,2] 1 2 10 20 100 200"),
               OPERANDS("i32[3,2] 1 2 11 22 111 222", "i32[1,2] 111 222"));
@@ -294,7 +279,6 @@ static void test_iterator_parts_must_agree(void **state)
                                "out %r -> 0 axis 0 start 0 end -1 stride 1 part_size 1\n"
                                "%out = Result-1(%ti)\n";
 
-    (void)state;
     check_graph(body, OPERANDS("i32[2] 1 2", "i32[2] 3 4"), OPERANDS("i32[2] 4 6"));
     check_graph_run_fails(body, OPERANDS("i32[2] 1 2", "i32[1] 3"),
                           "\"ti\" (TensorIterator-1): input 1 is sliced into 1 part, input 0 "
@@ -303,7 +287,6 @@ static void test_iterator_parts_must_agree(void **state)
 
 static void test_loop_needs_a_condition(void **state)
 {
-    (void)state;
     check_graph_fails("%n = Const-1 {value = i64[] 1}\n"
                       "%yes = Const-1 {value = boolean[] true}\n"
                       "%loop:1 = Loop-5(%n, %yes)\n"
@@ -319,7 +302,6 @@ static void test_loop_needs_a_condition(void **state)
 
 static void test_types_of_bodies(void **state)
 {
-    (void)state;
     check_graph_fails("%x = Parameter-1 {element_type = f16, shape = [2]}\n"
                       "%ti:1 = TensorIterator-1(%x)\n"
                       "body \"b\" {\n"
@@ -359,7 +341,6 @@ static void test_deep_nesting_is_inferred_in_time(void **state)
     char *text = malloc(DEPTH * (sizeof open + sizeof close) + sizeof inner);
     runner r;
 
-    (void)state;
     assert_non_null(text);
     *text = '\0';
     for (int i = 0; i < DEPTH; i++)
@@ -379,7 +360,6 @@ static void test_corpus_loop(void **state)
 {
     runner r = runner_of_corpus("loop_2d_add.xml");
 
-    (void)state;
     check_run(&r, OPERANDS("f32[1,2] 10 -5"),
               OPERANDS("f32[1,2] 13 -2", "f32[3,1,2] 11 -4 12 -3 13 -2"));
     runner_free(&r);

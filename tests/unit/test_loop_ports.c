@@ -3,14 +3,6 @@
 #include "graphs.h"
 #include "ir/shared.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #define MAPS(ports)                                                                                \
     "%x = Parameter-1 {element_type = i32, shape = [2]}\n"                                         \
     "%ti:1 = TensorIterator-1(%x)\n"                                                               \
@@ -21,7 +13,6 @@
 
 static void test_port_maps_are_checked(void **state)
 {
-    (void)state;
     check_graph(MAPS("in 0 -> %a\nout %r -> 0\n"), OPERANDS("i32[2] 1 2"), OPERANDS("i32[2] 1 2"));
     check_graph_fails(MAPS("in 1 -> %a\nout %r -> 0\n"), "found number 1, the node has 1");
     check_graph_fails(MAPS("in 0 -> %a\nin 0 -> %a\nout %r -> 0\n"),
@@ -55,7 +46,6 @@ static void test_port_maps_are_in_range(void **state)
         "body: output 0 of the port map leads to output 7 of the node, which has 1",
         "body: back edge 0 from result 7 to parameter 0: there are 1 and 1"};
 
-    (void)state;
     for (int i = 0; i < 5; i++) {
         *wrong[i] = 7;
         inlay_diags_clear(d);
@@ -96,7 +86,6 @@ static void test_port_maps_are_in_range(void **state)
 
 static void test_loop_refuses(void **state)
 {
-    (void)state;
     check_graph_fails(ONE_IN("f32", "", "f32", "2 -> %a" AXIS0, ""),
                       "input 2 is a scalar, it cannot be sliced");
     check_graph_fails(ONE_IN("f32", "", "f32", "2 -> %a", AXIS0),
@@ -136,7 +125,6 @@ static void test_loop_joins_what_fits(void **state)
                          "%out = Result-1(%loop)\n",
                          NULL);
 
-    (void)state;
     check_run(&r, OPERANDS("i64 1", "f32[1,1] 3"), OPERANDS("f32[1,2] 3 3"));
     check_run_fails(&r, OPERANDS("i64 2", "f32[1,1] 3"), INLAY_INVALID,
                     "output 0 joins shape [1,2] of iteration 0 and [1,4] of iteration 1");
@@ -178,7 +166,6 @@ static void test_loop_of_no_iterations(void **state)
 {
     static const char negative[] = NO_PARTS("[1,?]", "[1,?]", "%part = Negative-1(%a)\n");
 
-    (void)state;
     check_no_parts(negative, "f32[1,3] 1 2 3", "i64[2] 0 0", "f32[0,3]");
     check_no_parts(negative, "f32[1,0]", "i64[2] 0 0", "f32[0,0]");
     /* what the body declares holds where nothing is known, and is overruled by what there is */
@@ -199,7 +186,6 @@ static void test_loop_of_no_iterations(void **state)
 /* In a body, too: an If of which both branches count, and a loop that makes three parts. */
 static void test_bodies_in_no_iterations(void **state)
 {
-    (void)state;
     check_no_parts(NO_PARTS("[1,?]", "[1,?]",
                             "%if:1 = If-8(%c, %a)\n"
                             "then_body \"t\" {\n"
@@ -249,7 +235,6 @@ static void test_iterator_of_no_parts(void **state)
                          "%out = Result-1(%ti)\n",
                          NULL);
 
-    (void)state;
     check_run(&r, OPERANDS("f32[0,3]"), OPERANDS("f32[0,3]"));
     check_run(&r, OPERANDS("f32[2,2] 1 2 3 4"), OPERANDS("f32[2,2] -1 -2 -3 -4"));
     runner_free(&r);

@@ -1,14 +1,9 @@
 /* Weights that are made up: what is drawn, and how integers that are no weights are found. The
  * expected integers follow from the shapes that the ports declare, by hand. */
 #include "tests/unit/models.h"
+#include "unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #define PARAMETER(id, shape, dims)                                                                 \
     "<layer id='" id "' name='x" id "' type='Parameter' version='opset1'>"                         \
@@ -66,7 +61,6 @@ static void test_the_seed_decides(void **state)
     inlay_graph *a = read_made(constants, 1, NULL), *b = read_made(constants, 1, NULL);
     inlay_graph *c = read_made(constants, 2, NULL);
 
-    (void)state;
     assert_true(a && b && c);
     assert_true(equal(value_of(a, "c0"), value_of(b, "c0")));
     assert_true(equal(value_of(a, "c2"), value_of(b, "c2")));
@@ -80,7 +74,6 @@ static void test_shared_bytes_are_equal(void **state)
 {
     inlay_graph *g = read_made(constants, 1, NULL);
 
-    (void)state;
     assert_true(equal(value_of(g, "c0"), value_of(g, "c3")));
     inlay_graph_free(g);
 }
@@ -105,7 +98,6 @@ static void test_sizes_of_weights(void **state)
     inlay_graph *g = read_made(constants, 1, NULL);
     double limit = sqrt(6.0 / (64 * 7 * 7));
 
-    (void)state;
     check_spread(value_of(g, "c0"), -limit, limit);
     check_spread(value_of(g, "c1"), 0.5, 1.5);
     check_spread(value_of(g, "c2"), -sqrt(6.0 / 40), sqrt(6.0 / 40));
@@ -139,7 +131,6 @@ static void test_an_order(void **state)
                 NODE("2", "Transpose", "", PORT("0") PORT("1"), D(4) D(2) D(5) D(3)) RESULT("3"),
             EDGE(0, 0, 2, 0) EDGE(1, 0, 2, 1) EDGE(2, 9, 3, 0));
 
-    (void)state;
     check_chosen(xml, "c1", (int64_t[]){2, 0, 3, 1}, 4);
 }
 
@@ -151,7 +142,6 @@ static void test_a_shape(void **state)
                      D(-1) D(12)) RESULT("3"),
             EDGE(0, 0, 2, 0) EDGE(1, 0, 2, 1) EDGE(2, 9, 3, 0));
 
-    (void)state;
     check_chosen(xml, "c1", (int64_t[]){-1, 12}, 2);
 }
 
@@ -169,7 +159,6 @@ static const char window[] =
 
 static void test_a_window(void **state)
 {
-    (void)state;
     check_chosen(window, "c4", (int64_t[]){1}, 1);
 }
 
@@ -182,7 +171,6 @@ static void test_a_choice_is_taken_back(void **state)
                 NODE("3", "Unsqueeze", "", PORT("0") PORT("1"), D(3) D(3) D(1) D(2)) RESULT("4"),
         EDGE(0, 0, 2, 0) EDGE(1, 0, 2, 1) EDGE(2, 9, 3, 0) EDGE(1, 0, 3, 1) EDGE(3, 9, 4, 0));
 
-    (void)state;
     check_chosen(xml, "c1", (int64_t[]){2}, 1);
 }
 
@@ -196,7 +184,6 @@ static void test_wrong_ports(void **state)
     const char *said;
     inlay_graph *g = read_made(xml, 0, &said);
 
-    (void)state;
     assert_non_null(g);
     assert_non_null(strstr(said, "of the ports, as far as that was possible"));
     inlay_graph_free(g);
@@ -210,7 +197,6 @@ static void test_nothing_fits(void **state)
             EDGE(0, 0, 2, 0) EDGE(1, 0, 2, 1) EDGE(2, 9, 3, 0));
     const char *said;
 
-    (void)state;
     assert_null(read_made(xml, 0, &said));
     assert_string_equal(said, "4: error: layer 2 \"n2\" (Broadcast-3): weights cannot be made up: "
                               "it depends on integers that say a shape, an axis or a place, and "
@@ -227,7 +213,6 @@ static void test_a_fault_of_the_model(void **state)
         EDGE(0, 0, 3, 0) EDGE(1, 0, 3, 1) EDGE(3, 9, 4, 0) EDGE(2, 0, 4, 1) EDGE(4, 9, 5, 0));
     const char *said;
 
-    (void)state;
     assert_null(read_made(xml, 0, &said));
     assert_non_null(strstr(said, "layer 3 \"n3\" (Add-1): "));
     assert_null(strstr(said, "made up"));

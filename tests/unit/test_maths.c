@@ -4,12 +4,7 @@
 #include "interp/kernels/clones.h"
 #include "interp/maths/maths.h"
 #include "interp/maths/rows.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 enum { STRIDE = 4093, BLOCK = 4096 }; /* a prime: about a million of the 2^32 floats */
 
@@ -120,7 +115,6 @@ static void test_nearest_floats(void **state)
 {
     static float from[BLOCK], to[BLOCK];
 
-    (void)state;
     for (int k = 0; k < FUNCTIONS; k++) {
         int undecided = 0;
 
@@ -138,7 +132,6 @@ static void test_widths_agree(void **state)
 {
     static float from[BLOCK], plain[BLOCK], wide[BLOCK];
 
-    (void)state;
     for (int k = 0; k < FUNCTIONS; k++)
         for (uint32_t at = 0; at < UINT32_MAX / STRIDE; at += BLOCK) {
             sample(from, at);
@@ -243,7 +236,6 @@ static void check_rows_of(const struct row_of *r, const maths_rows *rows, double
 
 static void test_rows(void **state)
 {
-    (void)state;
     for (int width = MATHS_PLAIN; width <= MATHS_AVX512; width++) {
         const maths_rows *rows = maths_rows_of((maths_width)width);
 
@@ -294,7 +286,6 @@ static void test_sums_of_exp(void **state)
     static float from[BLOCK];
     uint64_t random = 1;
 
-    (void)state;
     for (int width = MATHS_PLAIN; width <= MATHS_AVX512; width++) {
         const maths_rows *rows = maths_rows_of((maths_width)width);
 
@@ -358,7 +349,6 @@ static void test_hard_quotients(void **state)
     static float from[BLOCK];
     uint64_t random = 2;
 
-    (void)state;
     for (int width = MATHS_PLAIN; width <= MATHS_AVX512; width++) {
         const maths_rows *rows = maths_rows_of((maths_width)width);
 
@@ -393,7 +383,6 @@ static void test_ends_of_quotients(void **state)
     static float from[BLOCK];
     uint64_t random = 3;
 
-    (void)state;
     for (int width = MATHS_PLAIN; width <= MATHS_AVX512; width++) {
         const maths_rows *rows = maths_rows_of((maths_width)width);
 
@@ -420,7 +409,6 @@ static void test_ends_of_quotients(void **state)
  * tests/maths/exhaustive.c, expected values from MPFR), zeros, and the ends of domains. */
 static void test_known_values(void **state)
 {
-    (void)state;
     assert_true(same(maths_exp(-0x1.65cf3p+6f), 0x1.edb9cp-130f));
     assert_true(same(maths_log(0x1.827a74p-7f), -0x1.1c2b1ep+2f));
     assert_true(same(maths_log1p(-0x1.1d9188p-9f), -0x1.1de14ap-9f));
@@ -518,7 +506,6 @@ static double units_off(float y, long double exact)
  * formulas in long double have no exact value to offer. */
 static void test_formulas(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < sizeof formulas / sizeof *formulas; k++)
         for (uint32_t at = 0; at < UINT32_MAX / STRIDE; at++) {
             float x = float_of(at * STRIDE);
@@ -535,7 +522,6 @@ static void test_formulas(void **state)
 
 static void test_ends_of_formulas(void **state)
 {
-    (void)state;
     assert_true(same(maths_sigmoid(INFINITY), 1) && same(maths_sigmoid(-INFINITY), 0));
     assert_true(same(maths_softplus(INFINITY), INFINITY) && same(maths_softplus(-INFINITY), 0));
     assert_true(same(maths_mish(1e30f), 1e30f) && same(maths_gelu_erf(1e30f), 1e30f));

@@ -1,17 +1,10 @@
 /* Matrix products: the document's examples, and values by hand. */
 #include "support.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 static void test_matmul(void **state)
 {
     const char *a = "f32[2,3] 1 2 3 4 5 6", *b = "f32[3,2] 1 0 0 1 1 1";
 
-    (void)state;
     check_op("MatMul", NULL, OPERANDS(a, b), OPERANDS("f32[2,2] 4 5 10 11"));
     check_op("MatMul", "transpose_a=true;transpose_b=true", OPERANDS(a, b),
              OPERANDS("f32[3,3] 1 4 5 2 5 7 3 6 9"));
@@ -31,7 +24,6 @@ static void test_matmul(void **state)
 /* These are the examples of matmul-1.rst. */
 static void test_matmul_shapes(void **state)
 {
-    (void)state;
     check_infer("MatMul", NULL, OPERANDS("f32[1024]", "f32[1024,1000]"), OPERANDS("f32[1000]"));
     check_infer("MatMul", NULL, OPERANDS("f32[1000,1024]", "f32[1024]"), OPERANDS("f32[1000]"));
     check_infer("MatMul", "transpose_b=true", OPERANDS("f32[1024]", "f32[1000,1024]"),

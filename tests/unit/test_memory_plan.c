@@ -4,14 +4,7 @@
 #include "passes/passes.h"
 #include "random_graphs.h"
 #include "tests/unit/texts.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 static inlay_memory_plan plan_of(const inlay_graph *g)
 {
@@ -49,7 +42,6 @@ static void test_lifetimes(void **state)
                       "}\n");
     inlay_memory_plan p = plan_of(g);
 
-    (void)state;
     assert_int_equal(p.steps, 4);
     assert_int_equal(p.n_values, 4);
     assert_int_equal(p.value_bytes, 160000);
@@ -85,7 +77,6 @@ static void test_notes(void **state)
                       "}\n");
     inlay_memory_plan p;
 
-    (void)state;
     make_notes(g);
     p = plan_of(g);
     assert_int_equal(p.value_bytes, 800);
@@ -110,7 +101,6 @@ static void test_what_is_not_known(void **state)
                                    "}\n");
     inlay_memory_plan p = plan_of(g);
 
-    (void)state;
     assert_int_equal(p.unknown, 1);
     assert_int_equal(p.peak_bytes, 8);
     inlay_memory_plan_free(&p);
@@ -210,7 +200,6 @@ static void test_random_graphs(void **state)
     const seed_range s = seeds_to_try(3000, 400);
     struct totals t = {0};
 
-    (void)state;
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++)
         check_seed(seed, &t);
     print_message("%d of %d plans compared, %d made smaller by notes\n", t.compared, (int)s.n,
@@ -258,7 +247,6 @@ static void test_joins_across_levels(void **state)
 {
     int in_parts = 0, all = 0;
 
-    (void)state;
     for (uint64_t seed = 1; seed <= 60; seed++) {
         rng r = {seed};
         inlay_graph *g = levels(1 + (int)seed % 6, &r);

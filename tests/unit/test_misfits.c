@@ -11,13 +11,6 @@
 #include "passes/passes.h"
 #include "random_graphs.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 enum { RUNS = 6, MAX_RESULTS = 8, MAX_VARIABLES = 6 };
 
 static const struct way {
@@ -321,7 +314,6 @@ static void test_part_of_what_is_refused(void **state)
          "\"o\" (Reshape-1): "}};
     const char *in[] = {"f32[3,1] 1 2 3", "f32[1,1] 2", "f32[1,1] 3", "i64[] 0", NULL};
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char body[2000];
         runner r;
@@ -340,7 +332,6 @@ static void test_elements_that_decide_no_size(void **state)
     static const char *const shapes[] = {"[2]", "[?]"};
     const char *in[] = {"i64[2] 9 -12", NULL};
 
-    (void)state;
     for (size_t i = 0; i < 2; i++) {
         char body[600];
 
@@ -356,13 +347,11 @@ static void test_elements_that_decide_no_size(void **state)
 
 static void test_generated(void **state)
 {
-    (void)state;
     check_seeds(play_generated);
 }
 
 static void test_small(void **state)
 {
-    (void)state;
     check_seeds(play_small);
 }
 

@@ -7,14 +7,6 @@
 #include "models.h"
 #include "texts.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #define X "%x = Parameter-1 {element_type = f32, shape = [2]}\n"
 #define SOUND X "%b = ReLU(%x)\n%r = Result(%b)\n"
 
@@ -56,7 +48,6 @@ static void test_inputs_and_outputs(void **state)
     subject s = subject_of(SOUND);
     inlay_node *b = node(&s, "b"), *theirs = inlay_graph_node(s.other, "x");
 
-    (void)state;
     assert_false(inlay_node_set_input(b, 1, &node(&s, "x")->out[0], s.d));
     expect(&s, "3: error: node \"b\" (ReLU-1): there is no input 1, the node has 1");
     assert_false(inlay_node_set_input(b, 0, &theirs->out[0], s.d));
@@ -76,7 +67,6 @@ static void test_notes(void **state)
     subject s = subject_of(SOUND);
     inlay_node *b = node(&s, "b"), *theirs = inlay_graph_node(s.other, "x");
 
-    (void)state;
     assert_false(inlay_value_set_note(&b->out[0], INLAY_OVERWRITES, &theirs->out[0], s.d));
     expect(&s, "3: error: node \"b\" (ReLU-1): a storage note needs a target in the same graph");
     assert_false(inlay_value_state_grounds(&b->out[0], s.d));
@@ -103,7 +93,6 @@ static void test_attributes(void **state)
                            "%r = Result(%g)\n");
     inlay_node *concat = node(&s, "g"), *c = node(&s, "c");
 
-    (void)state;
     assert_false(inlay_node_set_int(concat, "axes", 0, s.d));
     expect(&s, "3: error: node \"g\" (Concat-1): there is no attribute \"axes\"");
     assert_false(inlay_node_set_attr(concat, "axes", &concat->attrs[0], s.d));
@@ -134,7 +123,6 @@ static void test_attributes_as_text(void **state)
     subject s = subject_of(SOUND);
     inlay_value *x[] = {&node(&s, "x")->out[0], &node(&s, "x")->out[0]};
 
-    (void)state;
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
         assert_null(inlay_build(s.g, "n", list[i].op, x, 1, list[i].attrs, s.d));
         check_error(s.d, INLAY_INVALID, list[i].said);
@@ -159,7 +147,6 @@ static void test_unchecked_nodes(void **state)
     };
     subject s = subject_of(SOUND);
 
-    (void)state;
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
         const inlay_op *op = inlay_op_find(NULL, list[i].op, list[i].version, NULL, s.d);
         inlay_node *n = inlay_node_new(s.g, op, "n", list[i].n_in, list[i].n_out, s.d);
@@ -178,7 +165,6 @@ static void test_outputs_that_changed(void **state)
     subject s = subject_of(X "%i = Const {value = i64[] 0}\n"
                              "%s:2 = Split(%x, %i) {num_splits = 2}\n%r = Result(%s:1)\n");
 
-    (void)state;
     assert_true(inlay_node_set_int(node(&s, "s"), "num_splits", 1, s.d));
     assert_false(inlay_infer_node(node(&s, "s"), s.d));
     expect(&s, "4: error: node \"s\" (Split-1): num_splits is 1, there are 2 outputs");
@@ -215,7 +201,6 @@ static void test_nodes_on_their_own(void **state)
     inlay_dim three = inlay_dim_of(3);
     inlay_node *empty;
 
-    (void)state;
     check_eval_fails(&s, node(&s, "s"), OPERANDS("f32[1] 1", "i32[1] 1"),
                      "4: error: node \"s\" (Add-1): input 1 \"b\" has type i32, it must be f32 "
                      "like input 0 \"a\"");
@@ -244,7 +229,6 @@ static void test_operations_not_in_the_table(void **state)
     inlay_tensor *x = tensor_of("f32[2] 1 2"), *out[1];
     const inlay_tensor *in[] = {x};
 
-    (void)state;
     assert_null(inlay_compile(g, NULL, s.d));
     expect(&s,
            "3: error: node \"f\" (Foo of bar): this operation is not in the table, so it cannot "
@@ -282,7 +266,6 @@ static void test_kernels_are_held_to_their_rows(void **state)
     inlay_tensor *t = tensor_of("f32 1");
     int64_t one = 1;
 
-    (void)state;
     mute.infer = accept_all;
     mute.n_out = 1;
     n = inlay_node_new(s.g, &mute, "n", 1, 1, s.d);
@@ -336,7 +319,6 @@ static void check_kernel_fails(const char *op, const char *version, const char *
 /* The rule does not say how large the output is, and the kernel does not count it. */
 static void test_outputs_that_cannot_be_made(void **state)
 {
-    (void)state;
     check_rule_fails(accept_all, "Range", "opset1", "", OPERANDS("i64 0", "i64 3", "i64 1"),
                      "error: node \"n\" (Range-1): output 0 cannot be made: of type dynamic and "
                      "shape ... too little is known");
@@ -347,7 +329,6 @@ static void test_outputs_that_cannot_be_made(void **state)
 
 static void test_kernels_check_operands(void **state)
 {
-    (void)state;
     check_kernel_fails("Slice", NULL, "",
                        OPERANDS("f32[2] 1 2", "i64[1] 0", "i64[2] 1 1", "i64[1] 1"),
                        "error: node \"n\" (Slice-8): input 2 \"stop\" has 2 elements, it must have "
@@ -370,7 +351,6 @@ static void test_graphs_that_cannot_be_compared(void **state)
     inlay_graph *sound = inlay_graph_clone(s.g, s.d);
     char why[200];
 
-    (void)state;
     assert_true(inlay_node_set_input(node(&s, "a"), 0, &node(&s, "b")->out[0], s.d));
     assert_false(inlay_graph_equal(s.g, sound, why, sizeof why));
     assert_string_equal(why, "the first graph cannot be ordered");
@@ -392,7 +372,6 @@ static void test_bodies(void **state)
     inlay_graph *whole = inlay_graph_clone(s.g, s.d), *then = node(&s, "if")->bodies[0].graph;
     char why[200];
 
-    (void)state;
     assert_true(inlay_node_set_input(then->results[0], 0, NULL, s.d));
     assert_false(inlay_check_bodies(node(&s, "if"), s.d));
     expect(&s, "6: error: node \"r\" (Result-1): input 0 is missing");
@@ -433,7 +412,6 @@ static void test_sessions_in_the_middle_of_a_run(void **state)
 {
     static const inlay_exec_mode modes[] = {INLAY_EXEC_REFERENCE, INLAY_EXEC_PLANNED};
 
-    (void)state;
     for (int mode = 0; mode < 2; mode++) {
         struct asking a = {.d = inlay_diags_new()};
         inlay_exec_options o = {.mode = modes[mode], .progress = ask, .progress_ctx = &a};

@@ -5,14 +5,7 @@
 #include "interp/library/mover.h"
 #include "ir/shared.h"
 #include "seeds.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 enum { RANK = 6, ROOM = 1 << 16 };
 
@@ -93,7 +86,6 @@ static void against_elements(void **state)
     char *room = malloc((size_t)ROOM * 48 + 16), *from = room;
     rng r = {9};
 
-    (void)state;
     assert_non_null(room);
     for (int64_t i = 0; i < ROOM * 16 + 16; i++)
         from[i] = (char)rng_in(&r, 0, 255);
@@ -111,7 +103,6 @@ static void within_one(void **state)
     inlay_tensor src = {.type = INLAY_I32, .rank = 2, .dims = dims, .strides = strides, .data = x},
                  dst = src;
 
-    (void)state;
     for (int i = 0; i < 20; i++)
         x[i] = wanted[i] = i;
     for (int i = 0; i < 12; i++)

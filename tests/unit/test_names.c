@@ -4,13 +4,7 @@
 #include "ir/graph/names.h"
 #include "ir/shared.h"
 #include "seeds.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 enum { NAMES = 60 };
 
@@ -68,7 +62,6 @@ static void test_random_events(void **state)
 {
     const seed_range s = seeds_to_try(500, 100);
 
-    (void)state;
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++)
         check_seed(seed);
 }
@@ -81,7 +74,6 @@ static void test_name_comes_and_goes(void **state)
     inlay_arena *arena = inlay_arena_new();
     inlay_node other = {.name = "other"}, node = {.name = "node"};
 
-    (void)state;
     add(&t, &other, arena);
     for (int i = 0; i < 1000; i++) {
         add(&t, &node, arena);

@@ -1,12 +1,6 @@
 /* NonMaxSuppression: values by hand from the document. */
 #include "support.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 /* Box 1 overlaps box 0 by a third (2 of 6), box 2 touches neither, box 3 equals box 0. */
 static const char boxes[] = "f32[1,4,4] 0 0 2 2 1 0 3 2 5 5 6 6 2 2 0 0";
 
@@ -14,7 +8,6 @@ static void test_suppression(void **state)
 {
     const char *scores = "f32[1,1,4] 0.9 0.8 0.3 0.7";
 
-    (void)state;
     check_op("NonMaxSuppression", NULL, OPERANDS(boxes, scores, "i64 10", "f32 0.25", "f32 0"),
              OPERANDS("i64[2,3] 0 0 0 0 0 2", "f32[2,3] 0 0 0.9 0 0 0.3", "i64[1] 2"));
     check_op("NonMaxSuppression", "output_type=i32",
@@ -57,7 +50,6 @@ static void test_suppression_order(void **state)
 {
     const char *two = "f32[1,2,2] 0.3 0.1 0.2 0.4", *far = "f32[1,2,4] 0 0 1 1 5 5 6 6";
 
-    (void)state;
     check_op("NonMaxSuppression", NULL, OPERANDS(far, two, "i64 2", "f32 0.5"),
              OPERANDS("i64[4,3] 0 1 1 0 0 0 0 1 0 0 0 1",
                       "f32[4,3] 0 1 0.4 0 0 0.3 0 1 0.2 0 0 0.1", "i64[1] 4"));
@@ -73,7 +65,6 @@ static void test_soft_suppression(void **state)
 {
     const char *two = "f64[1,2,4] 0 0 2 2 1 0 3 2", *scores = "f64[1,1,2] 0.9 0.8";
 
-    (void)state;
     check_op(
         "NonMaxSuppression", NULL, OPERANDS(two, scores, "i64 2", "f64 0.25", "f64 0", "f64 0.5"),
         OPERANDS("i64[2,3] 0 0 0 0 0 1", "f64[2,3] 0 0 0.9 0 0 0.7158714534514958", "i64[1] 2"));
@@ -84,7 +75,6 @@ static void test_soft_suppression(void **state)
 
 static void test_suppression_shapes(void **state)
 {
-    (void)state;
     check_infer("NonMaxSuppression", NULL, OPERANDS("f32[3,100,4]", "f32[3,5,100]", "i64 10"),
                 OPERANDS("i64[..150,3]", "f32[..150,3]", "i64[1]"));
     check_infer("NonMaxSuppression", NULL, OPERANDS("f16[...]", "f16[3,5,?]", "i64[]", "f16[]"),

@@ -2,19 +2,10 @@
 #include "graphs.h"
 #include "support.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 static const char x[] = "f64[2,3] 1 2 4 -1 0 7";
 
 static void test_mvn(void **state)
 {
-    (void)state;
     check_op("MVN", "normalize_variance=true;eps=0.5;eps_mode=inside_sqrt",
              OPERANDS("f32[2,3] 1 2 4 -1 0 7", "i64[1] 1"),
              OPERANDS("f32[2,3] -0.92998111 -0.232495277 1.16247639 -0.826767382 -0.551178255 "
@@ -80,7 +71,6 @@ static void test_mvn_rows(void **state)
     static const int64_t lengths[] = {1, 7, 77, MOST};
     static float rows[ROWS * MOST];
 
-    (void)state;
     for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
         int64_t n = lengths[k];
         inlay_tensor *all;
@@ -101,7 +91,6 @@ static void test_mvn_rows(void **state)
 
 static void test_normalize_l2(void **state)
 {
-    (void)state;
     check_op("NormalizeL2", "eps=3;eps_mode=add", OPERANDS("f32[2,3] 1 2 4 -1 0 7", "i64 1"),
              OPERANDS("f32[2,3] 0.204124145 0.40824829 0.816496581 -0.137360564 0 0.961523948"));
     check_op("NormalizeL2", "eps=30;eps_mode=max", OPERANDS("f32[2,3] 1 2 4 -1 0 7", "i64 1"),
@@ -117,7 +106,6 @@ static void test_normalize_l2(void **state)
 
 static void test_lrn(void **state)
 {
-    (void)state;
     check_op("LRN", "alpha=2;beta=0.5;bias=1;size=3", OPERANDS("f32[1,4] 1 2 3 4", "i64[1] 1"),
              OPERANDS("f32[1,4] 0.480384461 0.622171017 0.665299144 0.951661903"));
     check_op("LRN", "alpha=2;beta=0.75;bias=1;size=3", OPERANDS("f32[2,2] 1 2 3 4", "i64[2] 0 1"),
@@ -131,7 +119,6 @@ static void test_batch_norm(void **state)
     const char *gamma = "f32[3] 1 2 3", *beta = "f32[3] 0.5 0 -1", *mean = "f32[3] 1 2 3",
                *variance = "f32[3] 1 4 9";
 
-    (void)state;
     check_op("BatchNormInference", "epsilon=0.5",
              OPERANDS("f32[1,3,2] 1 2 3 4 5 6", gamma, beta, mean, variance),
              OPERANDS("f32[1,3,2] 0.5 1.31649658 0.942809042 1.88561808 0.946657054 1.91998558"));
@@ -155,7 +142,6 @@ static void test_batch_norm_orders(void **state)
                *variance = "f32[3] 1 4 9", *data = "f32[1,3,2] 1 2 3 4 5 6";
     const char *want = "f32[1,3,2] 0.5 1.31649658 0.942809042 1.88561808 0.946657054 1.91998558";
 
-    (void)state;
     check_op("BatchNormInference opset1", "epsilon=0.5",
              OPERANDS(gamma, beta, data, mean, variance), OPERANDS(want));
     check_op("BatchNormInference opset4", "epsilon=0.5",

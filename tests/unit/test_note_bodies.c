@@ -1,13 +1,7 @@
 /* The checker of storage notes: nodes with bodies, which may hand through what they are given, or
  * write over it. The notes of the bodies themselves are set in the text. */
 #include "claims.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #define P "%p = Parameter-1 {element_type = f32, shape = [8,4]}\n"
 #define GIVEN                                                                                      \
@@ -46,7 +40,6 @@ static void handed_through(void **state)
     static const char handed[] =
         "\"i\" (If-8) reads \"d\" after this is written over it (B3 not-passed-through)";
 
-    (void)state;
     check_legal(GIVEN IF(OTHER, OTHER) LATE END(i) END(r), "r overwrites d; i before r");
     check_illegal(GIVEN IF(OTHER, THROUGH) LATE END(i) END(r), "r overwrites d; i before r",
                   "\"r\" overwrites \"d\"", handed);
@@ -79,7 +72,6 @@ static void handed_through_by_loops(void **state)
     static const char handed[] =
         "\"l\" (Loop-5) reads \"d\" after this is written over it (B3 not-passed-through)";
 
-    (void)state;
     check_legal(three, "r overwrites d; l before r");
     /* without an iteration the output is what the loop begins with */
     check_illegal(some, "r overwrites d; l before r", "\"r\" overwrites \"d\"", handed);
@@ -88,7 +80,6 @@ static void handed_through_by_loops(void **state)
 
 static void given_to_bodies(void **state)
 {
-    (void)state;
     check_legal(GIVEN IF(OVER, OVER) END(i), "i overwrites d");
     check_legal(GIVEN IF(OVER, THROUGH) END(i), "i overwrites d");
     check_illegal(GIVEN IF(OVER, OTHER) END(i), "i overwrites d", "\"i\" overwrites \"d\"",
@@ -135,7 +126,6 @@ static void changing_places(void **state)
     static const char two[] = GIVEN "%two = Const-1 {value = i64[] 2}\n" EXCHANGE("%two");
     static const char three[] = GIVEN "%three = Const-1 {value = i64[] 3}\n" EXCHANGE("%three");
 
-    (void)state;
     check_legal(two, "l.0 overwrites e; l.1 overwrites d");
     check_legal(three, "l.0 overwrites d; l.1 overwrites e");
     check_illegal(two, "l.0 overwrites d; l.1 overwrites e", "\"l.0\" overwrites \"d\"",
@@ -156,7 +146,6 @@ static void made_in_bodies(void **state)
 
 #define PART_AND_SUM "%j = Concat-1(%l:0, %e) {axis = 0}\n%z = Add-1(%l:1, %e)\n" END(j) END(z)
 
-    (void)state;
     check_legal(GIVEN IF(OTHER, OTHER) BIG("%b"), "r overwrites b; i into r; b before i");
     /* what a body hands through is copied there */
     check_legal(GIVEN IF(OTHER, THROUGH) BIG("%b"), "r overwrites b; i into r; b before i");
@@ -194,7 +183,6 @@ static void made_deep_in_bodies(void **state)
 #define WHOLE(then)                                                                                \
     GIVES DEEP(then) "%j = Concat-1(%i:0, %x) {axis = 0}\n%y = Abs-1(%i:1)\n" END(j) END(y)
 
-    (void)state;
     check_legal(WHOLE(IN(IN(IN(MADE("%z"))))), "i.0 into j");
     check_illegal(WHOLE(IN(IN(IN(MADE("%q"))))), "i.0 into j", "\"i.0\" into \"j\"",
                   "what the bodies make may be another output, too (N4 one-output)");

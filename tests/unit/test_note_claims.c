@@ -8,14 +8,6 @@
 #include "parser/parser.h"
 #include "passes/passes.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #define BODY(nodes, ports)                                                                         \
     "%x = Parameter-1 {element_type = f32, shape = [4]}\n"                                         \
     "%n = Const-1 {value = i64[] 3}\n%go = Const-1 {value = boolean[] true}\n"                     \
@@ -45,7 +37,6 @@ static void check_body(const char *text, const char *claims, const char *why)
 
 static void notes_in_bodies(void **state)
 {
-    (void)state;
     check_body(BODY("%r = ReLU-1(%p)\n", ""), "r overwrites p", NULL);
     check_body(BODY("%m = Add-1(%p, %k)\n%r = ReLU-1(%m)\n", ""), "m overwrites p; r overwrites m",
                NULL);
@@ -75,7 +66,6 @@ static void dropping(void **state)
                       "%y" LO "%v = Slice-8(%data" HI "%z = ReLU-1(%v)\n" END(d) END(r) END(z));
     inlay_diags *d = inlay_diags_new();
 
-    (void)state;
     set_claims(g, "x view of d; y into r; r overwrites d; v view of data");
     assert_true(inlay_drop_illegal_notes(g, d));
     assert_int_equal(inlay_diags_count(d), 2);
@@ -168,7 +158,6 @@ static void reading_from_memory(void **state)
     inlay_graph *g = graph_of(ROWS "%r = SliceScatter-15(%d, %u" LO "%y = Exp-1(%data)\n"
                                    "%z = ReLU-1(%y)\n" END(d) END(r) END(z));
 
-    (void)state;
     set_claims(g, "r overwrites d; z overwrites y");
     check_read_again(g, through_text);
     check_read_again(g, through_json);
@@ -184,7 +173,6 @@ static void many_illegal_claims(void **state)
     inlay_graph *g;
     inlay_diags *d = inlay_diags_new();
 
-    (void)state;
     inlay_strbuf_puts(&text, ROWS);
     for (int i = 0; i < N; i++)
         inlay_strbuf_printf(&text,
@@ -225,7 +213,6 @@ static void notes_are_made_again(void **state)
                             .check = true,
                             .events = {list_names, &names, false}};
 
-    (void)state;
     assert_true(inlay_run_passes(g, &o, NULL));
     assert_string_equal(names.bytes, "in-place-windows eliminate-dead in-place-windows ");
     assert_null(inlay_graph_node(g, "dead"));
@@ -245,7 +232,6 @@ static void notes_are_made_anew(void **state)
                                    "%r = SliceScatter-15(%d, %u" LO END(r) END(z));
     inlay_pass_options o = {.passes = "in-place-windows", .check = true};
 
-    (void)state;
     set_claims(g, "z overwrites y; u before y; d before u");
     assert_true(inlay_run_passes(g, &o, NULL));
     assert_int_equal(value_called(g, "z")->note, INLAY_FRESH);
@@ -303,7 +289,6 @@ static void edits_drop_notes(void **state)
                                 "%o = Result-1(%q)\n";
     char text[2048];
 
-    (void)state;
     snprintf(text, sizeof text,
              "%s%%b = Parameter-1 {element_type = boolean, shape = []}\n%%i = If-8(%%b)\n"
              "then_body \"t\" {\n%s}\nout %%o -> 0\nelse_body \"e\" {\n%s}\nout %%o -> 0\n"
@@ -331,7 +316,6 @@ static void impossible_orders(void **state)
     inlay_order_list order;
     const inlay_value *bad = NULL;
 
-    (void)state;
     set_claims(g, "y overwrites x");
     assert_true(inlay_order(g, false, &order, d));
     for (size_t i = 0; i < order.n; i++) {

@@ -5,13 +5,6 @@
 #include "note_rows.h"
 #include "parser/parser.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 /* One of each kind; "data" keeps no condition. */
 static const struct proof {
     const char *body, *claims;
@@ -77,7 +70,6 @@ static void check_refused(const struct proof *p, const char *claims, const char 
 
 static void stated_and_so(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof proofs / sizeof proofs[0]; i++)
         check_legal(proofs[i].body, proofs[i].claims);
 }
@@ -87,7 +79,6 @@ static void missing(void **state)
 {
     int n = 0;
 
-    (void)state;
     for (size_t i = 0; i < sizeof proofs / sizeof proofs[0]; i++) {
         char claims[1024], *at, node[64], wanted[160];
 
@@ -112,7 +103,6 @@ static void not_so(void **state)
     static const char *const conditions[] = {"O3", "O5", "O6", "V1", "I1", "I3",
                                              "I5", "I9", "N1", "N2", "N7"};
 
-    (void)state;
     for (size_t i = 0; i < sizeof proofs / sizeof proofs[0]; i++) {
         for (size_t c = 0; c < sizeof conditions / sizeof conditions[0]; c++) {
             char claims[1024];
@@ -131,7 +121,6 @@ static void not_so(void **state)
 /* What is true, but is no ground of this note. */
 static void superfluous(void **state)
 {
-    (void)state;
     /* it reads other rows */
     check_illegal(ROWS "%x = Slice-8(%d" HI "%z = Exp-1(%x)\n%r = SliceScatter-15(%d, %u" LO END(r)
                       END(z),
@@ -159,7 +148,6 @@ static void superfluous(void **state)
 /* What is stated makes nothing legal that is not. */
 static void stated_in_vain(void **state)
 {
-    (void)state;
     check_illegal(ROWS "%r = SliceScatter-15(%d, %u" LO "%z = Add-1(%d, %r)\n" END(z),
                   "r overwrites d {}", "\"r\" overwrites \"d\"",
                   "\"z\" (Add-1) reads \"d\" after this is written over it (O3 no-later-read)");
@@ -198,7 +186,6 @@ static void check_read(const char *text, const char *why)
 /* In a body: what the iteration before made. */
 static void in_bodies(void **state)
 {
-    (void)state;
     check_read(LOOP(""), NULL);
     check_read(LOOP("{N7 %z, N7 %p}"), NULL);
     check_read(LOOP("{N7 %p}"), "it does not say that \"z\" (ReduceSum-1) reads what the iteration "

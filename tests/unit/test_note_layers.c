@@ -5,13 +5,7 @@
 #include "ir/notes/layers.h"
 #include "ir/shared.h"
 #include "seeds.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 enum { MAX_LAYERS = 70, AXES = 4, SIZE = 20 };
 
@@ -97,7 +91,6 @@ static void the_index_finds_the_first(void **state)
 {
     const seed_range s = seeds_to_try(500, 100);
 
-    (void)state;
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++)
         check_seed(seed);
 }
@@ -113,7 +106,6 @@ static void comparisons_end(void **state)
     inlay_graph *g = inlay_graph_new("costs", NULL);
     note_costs costs = {.graph = g, .comparisons = ALLOWED - 4};
 
-    (void)state;
     assert_false(note_meets(&costs, &left, &right));
     assert_true(note_meets(&costs, &left, &left));
     assert_true(note_inside(&costs, &right, &right));
@@ -130,7 +122,6 @@ static void no_memory(void **state)
     const inlay_region where = {.frame = &frames[0], .rank = 1, .windows = &all};
     int failed = 0;
 
-    (void)state;
     for (uint64_t limit = 100; limit < 40000; limit += 100) {
         inlay_budget *budget = inlay_budget_new(limit, NULL);
         inlay_arena *arena = inlay_arena_of(budget);

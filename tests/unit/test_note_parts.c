@@ -1,12 +1,6 @@
 /* The checker of storage notes: values that are computed in their part of what holds them. */
 #include "claims.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 /* a and b are the halves of c, f32[4,4]; d has eight rows. */
 #define HALVES                                                                                     \
@@ -27,7 +21,6 @@
 
 static void parts(void **state)
 {
-    (void)state;
     check_legal(HALVES C END(c), "a into c; b into c");
     check_legal(HALVES C END(c), "b into c");
     /* read where it stands, before and after the whole is made */
@@ -67,7 +60,6 @@ static void parts(void **state)
  * known of where they lie. */
 static void open_parts(void **state)
 {
-    (void)state;
     check_legal(OPEN END(c), "a into c; b into c");
     check_legal(OPEN "%z = Tanh-1(%a)\n" END(c) END(z), "a into c; b into c; b before z");
     check_legal(OPEN "%e = Tanh-1(%y)\n%f = Concat-1(%c, %e) {axis = 0}\n" END(f),
@@ -97,7 +89,6 @@ static void open_parts(void **state)
 /* A node that holds its first operand alone: a Pad, a Broadcast, a Tile. */
 static void parts_of_one(void **state)
 {
-    (void)state;
     check_legal(HALVES "%p = Pad-12(%a, %both, %both) {pad_mode = \"edge\"}\n" END(p), "a into p");
     check_legal(HALVES "%p = Tile-1(%a, %both1)\n%both1 = Const-1 {value = i64[2] [3, 2]}\n" END(p),
                 "a into p");
@@ -129,7 +120,6 @@ static void parts_of_one(void **state)
 /* What stands in a part is a reshape of what is computed. */
 static void parts_reshaped(void **state)
 {
-    (void)state;
     check_legal(HALVES "%p = Unsqueeze-1(%a, %c1)\n%q = Unsqueeze-1(%b, %c1)\n"
                        "%c = Concat-1(%p, %q) {axis = 1}\n" END(c),
                 "a into c; p view of a; b into c; q view of b");
@@ -166,7 +156,6 @@ static void windows_reshaped(void **state)
     "%q = Reshape-1(%k, %n) {special_zero = false}\n%y = Exp-1(%q)\n"                              \
     "%v = Reshape-1(%y, %m) {special_zero = false}\n"                                              \
     "%r = SliceScatter-15(%d, %v, %c0, %c2, %c1)\n" END(r)
-    (void)state;
     check_legal(RESHAPED "%k = Slice-8(%d, %c0, %c2, %c1)\n" COMPUTED,
                 "k view of d; q view of k; y into r; v view of y; r overwrites d");
     /* from the last row to the first */
@@ -191,7 +180,6 @@ static void parts_turned(void **state)
              "%e = Pad-12(%p, %c0, %c1) {pad_mode = constant}\n"                                   \
              "%swap = Const-1 {value = i64[2] [1, 0]}\n%t = Transpose-1(%a, %swap)\n"              \
              "%y = Exp-1(%t)\n" END(e) END(y)
-    (void)state;
     check_legal(PADDED, "a into c; b into c; c into e; p view of c; t view of a; a before b; "
                         "b before y");
 }
@@ -199,7 +187,6 @@ static void parts_turned(void **state)
 /* An element of a part that is read must stand in that part. */
 static void reading_parts(void **state)
 {
-    (void)state;
     /* the whole is written over while a part is read, */
     check_illegal(HALVES C
                   "%r = SliceScatter-15(%c, %u, %c0, %c2, %c1)\n%y = Add-1(%a, %u)\n" END(r) END(y),
@@ -218,7 +205,6 @@ static void reading_parts(void **state)
 /* Parts are in a value that stands in a window of another buffer. */
 static void parts_of_windows(void **state)
 {
-    (void)state;
     check_legal(HALVES C R END(r), "a into c; b into c; c into r; r overwrites d; d before a; d "
                                    "before b");
     check_legal(HALVES C "%e = Concat-1(%c, %x) {axis = 0}\n" END(e),
@@ -256,7 +242,6 @@ static void parts_of_windows(void **state)
 
 static void windows_in_windows(void **state)
 {
-    (void)state;
     check_legal(NESTED "%r = SliceScatter-15(%d, %n, %c1, %c4, %c1)\n" END(r),
                 "x1 view of d; n overwrites x1; r overwrites d");
     /* another window: the scatter keeps a row that is written in the slice */
@@ -284,7 +269,6 @@ static void windows_in_unknown_windows(void **state)
 {
     const char *notes = "x1 view of d; n overwrites x1; r overwrites d";
 
-    (void)state;
     check_legal(UNKNOWN "%r = SliceScatter-15(%d, %n, %p, %c4, %c1)\n" END(r), notes);
     /* what holds others is made in a window of it */
     check_legal(UNKNOWN C "%r = SliceScatter-15(%x1, %c, %c0, %c4, %c1)\n" END(r),

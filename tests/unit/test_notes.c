@@ -5,15 +5,8 @@
 #include "ir/shared.h"
 #include "note_rows.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 static void windows(void **state)
 {
-    (void)state;
     /* the normal form */
     check_legal(ROWS "%x = Slice-8(%d" LO "%y = ReLU-1(%x)\n%z = Exp-1(%y)\n"
                      "%r = SliceScatter-15(%d, %z" LO END(r),
@@ -39,7 +32,6 @@ static void windows(void **state)
 
 static void readers(void **state)
 {
-    (void)state;
     check_illegal(ROWS "%r = SliceScatter-15(%d, %u" LO "%z = Add-1(%d, %r)\n" END(z),
                   "r overwrites d", "\"r\" overwrites \"d\"",
                   "\"z\" (Add-1) reads \"d\" after this is written over it (O3 no-later-read)");
@@ -83,7 +75,6 @@ static void readers(void **state)
 
 static void writers(void **state)
 {
-    (void)state;
     /* an index table that is written */
 #define TABLE                                                                                      \
     "%data = Parameter-1 {element_type = i64, shape = [8]}\n%axis = Const-1 {value = i64[] 0}\n"   \
@@ -155,7 +146,6 @@ static void writers(void **state)
 /* Rows that move by one distance, within the buffer that they are in. */
 static void moving(void **state)
 {
-    (void)state;
     check_legal(ROWS "%x = Slice-8(%d" LO "%r = SliceScatter-15(%d, %x" MID END(r),
                 "x view of d; r overwrites d");
     check_legal(ROWS "%x = Slice-8(%d" MID "%r = SliceScatter-15(%d, %x" LO END(r),
@@ -205,7 +195,6 @@ static void moving(void **state)
 
 static void computing_in_the_window(void **state)
 {
-    (void)state;
     /* a division of whole numbers may end the run half way, when somebody can see the data */
 #define DIVIDED(data, by, as)                                                                      \
     "%p = Parameter-1 {element_type = i32, shape = [8]}\n%a = Abs-1(%p)\n"                         \
@@ -268,7 +257,6 @@ static void computing_in_the_window(void **state)
 
 static void storage(void **state)
 {
-    (void)state;
     check_illegal(
         "%a = Parameter-1 {element_type = f32, shape = [?,4]}\n"
         "%b = Parameter-1 {element_type = f32, shape = [?,4]}\n%r = Add-1(%a, %b)\n" END(r),
@@ -329,7 +317,6 @@ static void storage(void **state)
 
 static void variables(void **state)
 {
-    (void)state;
     check_legal(STATE
                 "%put = Assign-6(%r) {variable_id = \"s\"}\n%t = ReduceSum-1(%r, %axis)\n" END(t),
                 "r overwrites s");
@@ -388,7 +375,6 @@ static void variables(void **state)
 
 static void dynamic_windows(void **state)
 {
-    (void)state;
     check_legal(DYNAMIC "%r = SliceScatter-15(%d, %y, %b, %e, %again)\n" END(r),
                 "x view of d; y into r; r overwrites d");
     check_illegal(DYNAMIC "%r = SliceScatter-15(%d, %y, %b, %e2, %one)\n" END(r),
@@ -419,7 +405,6 @@ static void bodies(void **state)
     inlay_graph *g = graph_of(ROWS IF END(i)), *body = inlay_graph_node(g, "i")->bodies[0].graph;
     inlay_diags *d = inlay_diags_new();
 
-    (void)state;
     /* the branch may hand %d through, so it is read to the end */
     check_illegal(ROWS IF "%r = SliceScatter-15(%d, %u" LO END(i) END(r),
                   "r overwrites d; i before r", "\"r\" overwrites \"d\"",

@@ -6,13 +6,7 @@
 #include "ir/shared.h"
 #include "passes/passes.h"
 #include "random_graphs.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 enum { RUNS = 2, MAX_RESULTS = 8 };
 
@@ -179,7 +173,6 @@ static void random_claims(void **state)
     const seed_range s = seeds_to_try(5000, 1000);
     struct totals t = {0};
 
-    (void)state;
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++)
         check_seed(seed, &t);
     /* a scatter into a part copied its data over updates that stood there */

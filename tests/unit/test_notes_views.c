@@ -1,11 +1,7 @@
 /* The checker of storage notes: what is written while views of it are read. */
 #include "claims.h"
 #include "note_rows.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #define PICKED                                                                                     \
     "%at = Parameter-1 {element_type = i64, shape = [1]}\n"                                        \
@@ -15,7 +11,6 @@
 /* One row, whichever it is, may be any: also one that is written. */
 static void picked_row(void **state)
 {
-    (void)state;
     check_legal(ROWS PICKED "%z = Exp-1(%x)\n%r = SliceScatter-15(%d, %u" MID END(z) END(r),
                 "x view of d; r overwrites d; z before r");
     check_illegal(ROWS PICKED "%r = SliceScatter-15(%d, %u" MID "%z = Exp-1(%x)\n" END(r) END(z),
@@ -30,7 +25,6 @@ static void picked_row(void **state)
 
 static void views(void **state)
 {
-    (void)state;
     check_illegal(ROWS "%x = Slice-8(%d" LO "%r = SliceScatter-15(%d, %u" MID
                        "%part = Slice-8(%r" HI "%z = Add-1(%x, %part)\n" END(z),
                   "x view of d; r overwrites d", "\"r\" overwrites \"d\"",
@@ -61,7 +55,6 @@ static void views(void **state)
 
 static void views_of_elements_that_are_several(void **state)
 {
-    (void)state;
     /* one element of %k would be all rows of %b */
     check_illegal(ROWS "%shape = Const-1 {value = i64[2] [8, 4]}\n%k = Slice-8(%d, %c0, %c1, %c1)\n"
                        "%b = Broadcast-3(%k, %shape)\n%r = SliceScatter-15(%b, %u" LO END(r),
@@ -88,7 +81,6 @@ static void views_of_elements_that_are_several(void **state)
 
 static void views_of_views(void **state)
 {
-    (void)state;
     /* through two views, and through a Split whose other half is written */
     check_illegal(ROWS "%x = Slice-8(%d" LO "%x2 = Slice-8(%x, %c2, %c3, %c1)\n"
                        "%r = SliceScatter-15(%d, %u" MID "%k = Slice-8(%r, %c0, %c1, %c1)\n"
@@ -127,7 +119,6 @@ static void views_of_views(void **state)
 
 static void reshaped_views(void **state)
 {
-    (void)state;
     check_illegal(ROWS COLUMNS "%f = Reshape-1(%x, %flat) {special_zero = false}\n"
                                "%y = ReLU-1(%f)\n" END(y),
                   "x view of d; f view of x", "\"f\" view of \"x\"",
@@ -164,7 +155,6 @@ static void reshaped_views(void **state)
 
 static void turned_views(void **state)
 {
-    (void)state;
     /* a window of what a transpose shows is written, and another one is read behind that */
     check_legal(ROWS COLUMNS TURNED
                 "%a = Slice-8(%t, %c0, %c1, %c1)\n"
@@ -203,7 +193,6 @@ static void turned_twice(void **state)
     static const char part[] = "t view of d; s view of t; w view of s; a overwrites d; "
                                "r overwrites w; z before a; e before r";
 
-    (void)state;
     check_legal(ROWS TURNED "%w = Transpose-1(%t, %swap)\n" WRITTEN_OVER, notes);
     check_illegal(ROWS TURNED "%s = Slice-8(%t" LO "%w = Transpose-1(%s, %swap)\n" WRITTEN_OVER,
                   part, "\"r\" overwrites \"w\"",
@@ -223,7 +212,6 @@ static void turned_within_a_turn(void **state)
     static const char notes[] = "t view of d; s view of t; w view of s; m overwrites w; "
                                 "r overwrites t; y before r";
 
-    (void)state;
     check_legal(WRITTEN_WITHIN(c1, c3), notes);
     check_illegal(WRITTEN_WITHIN(c2, c4), notes, "\"r\" overwrites \"t\"",
                   "\"m\" was already written over \"t\" (O5 one-overwriter)");

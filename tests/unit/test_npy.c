@@ -2,16 +2,9 @@
  * (numpy.lib.format.write_array). */
 #include "ir/shared.h"
 #include "parser/parser.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { HEADER = 128 };
 
@@ -93,7 +86,6 @@ static void every_type_in_both_byte_orders(void **state)
     };
     char dictionary[128];
 
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         snprintf(dictionary, sizeof(dictionary),
                  "{'descr': '%s', 'fortran_order': False, 'shape': (3,), }", rows[i].descr);
@@ -111,7 +103,6 @@ static void fortran_order_becomes_row_major(void **state)
                                "\x05";
     inlay_tensor *t = inlay_read_npy_bytes("f.npy", file, sizeof(file) - 1, NULL);
 
-    (void)state;
     assert_non_null(t);
     assert_numbers(t, INLAY_I16, 2, (int64_t[]){2, 3}, (double[]){0, 1, 2, 3, 4, 5});
     t = read_npy(DICTIONARY("<i2", "True", "(0, 3)"), NULL, 0);
@@ -120,7 +111,6 @@ static void fortran_order_becomes_row_major(void **state)
 
 static void headers_python_would_read(void **state)
 {
-    (void)state;
     assert_numbers(read_npy("{\"shape\":(1,2,),'fortran_order' : False,'descr':'|u1'}", "\1\2", 2),
                    INLAY_U8, 2, (int64_t[]){1, 2}, (double[]){1, 2});
     assert_numbers(read_npy(DICTIONARY("|u1", "False", "()"), "\7", 1), INLAY_U8, 0, NULL,
@@ -135,7 +125,6 @@ static void text_becomes_utf8(void **state)
     static const char *const expected[] = {"a", "h\xc3\xa9", ""};
     inlay_tensor *t = read_npy(DICTIONARY("<U2", "False", "(3,)"), utf32, 24);
 
-    (void)state;
     for (int i = 0; i < 3; i++) {
         inlay_string s = inlay_tensor_get_string(t, i);
         assert_int_equal(s.length, strlen(expected[i]));
@@ -204,7 +193,6 @@ static void malformed_files_are_refused(void **state)
     unsigned char file[HEADER + 64];
     static const char zeros[64] = {0};
 
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         inlay_diags *d = inlay_diags_new();
         size_t n = make_npy(file, rows[i].dictionary, zeros, rows[i].n);
@@ -233,7 +221,6 @@ static void damaged_files_are_refused(void **state)
     unsigned char file[HEADER + 8];
     size_t n = make_npy(file, DICTIONARY("<U1", "False", "(1,)"), "\0\xd8\0\0", 4);
 
-    (void)state;
     assert_refused(file, n, "element 0 is no valid text");
     assert_refused(file, 9, "not a .npy file: the magic bytes are missing");
     assert_refused(file, 50, "the file ends inside its .npy header");
@@ -250,7 +237,6 @@ static void every_prefix_is_refused(void **state)
     unsigned char file[HEADER + 12];
     size_t n = make_npy(file, DICTIONARY("<f4", "False", "(3,)"), "123456789012", 12);
 
-    (void)state;
     for (size_t i = 0; i < n; i++) {
         unsigned char *cut = malloc(i + 1);
         memcpy(cut, file, i);
@@ -290,7 +276,6 @@ static void written_as_numpy_writes(void **state)
     size_t n;
     inlay_tensor *t = inlay_tensor_new(INLAY_F32, 2, (int64_t[]){2, 3});
 
-    (void)state;
     for (int i = 0; i < 6; i++)
         inlay_tensor_set_f64(t, i, i);
     assert_true(inlay_write_npy(t, path, NULL));
@@ -340,7 +325,6 @@ static void what_is_written_is_read_again(void **state)
 {
     const char *path = temp_path("again.npy");
 
-    (void)state;
     for (int type = 1; type < INLAY_N_TYPES; type++) {
         const inlay_type_info *info = inlay_type_info_of((inlay_type)type);
         inlay_tensor *t = inlay_tensor_new((inlay_type)type, 2, (int64_t[]){2, 3}), *again;
@@ -375,7 +359,6 @@ static void a_trailing_zero_byte_cannot_be_written(void **state)
     inlay_tensor *t = inlay_tensor_new(INLAY_STRING, 1, (int64_t[]){2});
     inlay_diags *d = inlay_diags_new();
 
-    (void)state;
     inlay_tensor_set_string(t, 1, "x\0", 2);
     assert_false(inlay_write_npy(t, path, d));
     assert_string_equal(inlay_diags_at(d, 0)->text,
@@ -424,7 +407,6 @@ static void expect_least(const char *header, size_t elements, uint64_t least)
  * counts what each text stands in. */
 static void what_reading_takes_counts(void **state)
 {
-    (void)state;
     expect_least("{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2), }\n", 8, 8);
     expect_least("{'descr': '<f4', 'fortran_order': True, 'shape': (1, 2), }\n", 8, 16);
     expect_least("{'descr': '|S3', 'fortran_order': False, 'shape': (2,), }\n", 6,
@@ -435,7 +417,6 @@ static void a_file_that_is_not_there(void **state)
 {
     inlay_diags *d = inlay_diags_new();
 
-    (void)state;
     assert_null(inlay_read_npy("/nonexistent/x.npy", d));
     assert_string_equal(inlay_diags_at(d, 0)->text, "cannot open: No such file or directory");
     assert_null(inlay_npz_open("/nonexistent/x.npz", 0, d));

@@ -4,16 +4,9 @@
  *                                    y=numpy.array([1, 2], dtype='u1'))
  * Their local headers have zip64 fields. */
 #include "parser/parser.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* clang-format off */
 static const unsigned char stored[] = {
@@ -97,7 +90,6 @@ static void archives_stored_and_deflated(void **state)
     inlay_tensor *t;
     inlay_diags *d = inlay_diags_new();
 
-    (void)state;
     assert_non_null(z);
     assert_int_equal(inlay_npz_count(z), 1);
     assert_string_equal(inlay_npz_name(z, 0), "x");
@@ -174,7 +166,6 @@ static void damaged_archives_are_refused(void **state)
     unsigned char bytes[sizeof(deflated)];
     char text[256];
 
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         memcpy(bytes, deflated, sizeof(bytes));
         bytes[rows[i].at] = rows[i].value;
@@ -194,7 +185,6 @@ static void malformed_archives_are_refused(void **state)
     unsigned char *big = calloc(1, BIG);
     char text[256];
 
-    (void)state;
     first_error(zip64, sizeof(zip64), text, sizeof(text));
     assert_string_equal(text,
                         "the archive is damaged: the zip64 end record is not where it should be");
@@ -228,7 +218,6 @@ static void an_error_inside_names_the_member(void **state)
     const char *path;
     char name[300];
 
-    (void)state;
     memcpy(bytes, stored, sizeof(bytes));
     bytes[60] ^= 1; /* inside the data: the checksum tells */
     path = write_archive(bytes, sizeof(bytes));
@@ -246,7 +235,6 @@ static void no_damage_crashes_the_archive_reader(void **state)
 {
     unsigned char bytes[sizeof(deflated)];
 
-    (void)state;
     for (size_t i = 0; i < 2 * sizeof(bytes); i++) {
         size_t n = i < sizeof(bytes) ? i : sizeof(bytes);
         memcpy(bytes, deflated, sizeof(bytes));
@@ -265,7 +253,6 @@ static void what_is_unpacked_counts(void **state)
     uint64_t beside = 0, limit = 1;
     inlay_tensor *t = NULL;
 
-    (void)state;
     for (; !t && limit < 2000; limit++) {
         inlay_budget *b = inlay_budget_new(limit, NULL);
         inlay_diags *d = inlay_diags_new();
@@ -290,7 +277,6 @@ static void what_is_unpacked_counts(void **state)
 
 static int remove_archive(void **state)
 {
-    (void)state;
     unlink(write_archive(stored, 1));
     return 0;
 }

@@ -3,13 +3,7 @@
  * layout, a lost operand or a sum added twice shows. Without the module there is nothing to test. */
 #include "onednn_peer.h"
 #include "seeds.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 enum { MOST_VALUES = 40, MOST_RESULTS = 4, EXACT = 1 << 24 };
 
@@ -331,7 +325,6 @@ static void read_again(void **state)
     inlay_value *y, *s;
     char name[16];
 
-    (void)state;
     if (!is_there())
         skip();
     m.d = inlay_diags_new();
@@ -355,7 +348,6 @@ static void chains(void **state)
     seed_range seeds = seeds_to_try(150, 30);
     int chained = 0;
 
-    (void)state;
     if (!is_there())
         skip();
     for (uint64_t i = 0; i < seeds.n; i++)

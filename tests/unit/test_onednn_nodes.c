@@ -3,13 +3,9 @@
  * most N times, by 2^-24 of the sum of magnitudes. Without the module there is nothing to test. */
 #include "onednn_peer.h"
 #include "seeds.h"
+#include "unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 /* Tensors */
 
@@ -105,7 +101,6 @@ static void bounds(void **state)
 {
     seed_range seeds = seeds_to_try(60, 10);
 
-    (void)state;
     if (!is_there())
         skip();
     for (uint64_t i = 0; i < seeds.n; i++) {
@@ -160,7 +155,6 @@ static void blocks(void **state)
 {
     seed_range seeds = seeds_to_try(100, 15);
 
-    (void)state;
     if (!is_there())
         skip();
     for (uint64_t i = 0; i < seeds.n; i++) {
@@ -184,7 +178,6 @@ static void rows(void **state)
 {
     seed_range seeds = seeds_to_try(30, 10);
 
-    (void)state;
     if (!is_there())
         skip();
     for (uint64_t i = 0; i < seeds.n; i++) {
@@ -251,7 +244,6 @@ static void run_nan(bool clamps, bool in_filters, bool fails)
 
 static void nans(void **state)
 {
-    (void)state;
     if (!is_there())
         skip();
     run_nan(true, false, true);

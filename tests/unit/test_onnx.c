@@ -2,14 +2,7 @@
  * compared with ONNX's own test vectors elsewhere (tests/conformance); here it is what holds a
  * model together. */
 #include "onnx_made.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 static inlay_strbuf text_of(const inlay_graph *g)
 {
@@ -32,20 +25,11 @@ static void prints(onnx_made *x, const char *expected)
     inlay_graph_free(g);
 }
 
-static void refused(onnx_made *x, const char *expected)
-{
-    char said[1000];
-
-    assert_null(made_read(x, "m.onnx", NULL, said, sizeof said));
-    assert_string_equal(said, expected);
-}
-
 static void test_names(void **state)
 {
     Onnx__TensorProto *t;
     onnx_made x;
 
-    (void)state;
     made_begin(&x, 17);
     x.m->graph->name = "net";
     made_value(&x, "input", "a");
@@ -69,7 +53,6 @@ static void test_packed_data(void **state)
     Onnx__TensorProto *t;
     onnx_made x;
 
-    (void)state;
     made_begin(&x, 21);
     x.m->graph->name = "packed";
     made_constant(&x, "u4", 21, &t);
@@ -115,7 +98,6 @@ static void test_functions(void **state)
     Onnx__AttributeProto *a;
     onnx_made x;
 
-    (void)state;
     made_begin(&x, 17);
     x.m->graph->name = "calls";
     made_import(&x, x.m, "local", 1);
@@ -161,7 +143,6 @@ static void test_metadata(void **state)
     Onnx__NodeProto *call;
     onnx_made x;
 
-    (void)state;
     made_begin(&x, 17);
     x.m->graph->name = "told";
     x.m->producer_name = "tests";
@@ -202,7 +183,6 @@ static void test_attributes_passed_over(void **state)
 {
     onnx_made x;
 
-    (void)state;
     made_begin(&x, 5);
     x.m->graph->name = "hints";
     made_value(&x, "input", "a");
@@ -222,75 +202,74 @@ static void test_messages(void **state)
     Onnx__TensorProto *t;
     onnx_made x;
 
-    (void)state;
     made_begin(&x, 17);
     x.m->ir_version = 2;
-    refused(&x, "error: ir_version is 2, versions 3 to 13 are read");
+    made_refused(&x, "error: ir_version is 2, versions 3 to 13 are read");
     made_begin(&x, 29);
-    refused(&x, "error: opset_import[0].version is 29, operator sets 1 to 28 are read");
+    made_refused(&x, "error: opset_import[0].version is 29, operator sets 1 to 28 are read");
     made_begin(&x, 17);
     made_node(&x, x.m->graph, "Abs", "b", "c")->name = "n";
-    refused(&x, "error: graph.node[0] \"n\" (Abs-17): input[0] is \"b\", which no node makes");
+    made_refused(&x, "error: graph.node[0] \"n\" (Abs-17): input[0] is \"b\", which no node makes");
     made_begin(&x, 17);
     made_value(&x, "input", "a");
     made_node(&x, x.m->graph, "Abs", "a", "a");
-    refused(&x, "error: graph: two values are called \"a\"");
+    made_refused(&x, "error: graph: two values are called \"a\"");
     made_begin(&x, 17);
     made_value(&x, "input", "a");
     made_node(&x, x.m->graph, "Nonesuch", "a", "b");
-    refused(&x,
-            "error: graph.node[0] (Nonesuch-17): is an operation that this build does not have; "
+    made_refused(
+        &x, "error: graph.node[0] (Nonesuch-17): is an operation that this build does not have; "
             "--allow-unknown shows the graph");
     made_begin(&x, 17);
     made_value(&x, "input", "a");
     made_node(&x, x.m->graph, "", "a", "b")->name = "n";
-    refused(&x, "error: graph.node[0] \"n\" (-17): op_type is missing");
+    made_refused(&x, "error: graph.node[0] \"n\" (-17): op_type is missing");
     made_begin(&x, 17);
     made_constant(&x, "c", 1, &t);
-    refused(&x, "error: graph.initializer[0] \"c\": float_data has 0 entries, the shape needs 2");
+    made_refused(&x,
+                 "error: graph.initializer[0] \"c\": float_data has 0 entries, the shape needs 2");
     made_begin(&x, 17);
     made_constant(&x, "c", 27, &t);
-    refused(&x, "error: graph.initializer[0] \"c\": element type 27 is none that ONNX has");
+    made_refused(&x, "error: graph.initializer[0] \"c\": element type 27 is none that ONNX has");
     made_begin(&x, 17);
     made_value(&x, "input", "a");
     made_node(&x, x.m->graph, "Unsqueeze", "a a", "b")->name = "n";
-    refused(&x, "error: graph.node[0] \"n\" (Unsqueeze-17): node \"n\" (Unsqueeze-1): "
-                "input 1 \"axes\" has type "
-                "f32, it must be an integer type");
+    made_refused(&x, "error: graph.node[0] \"n\" (Unsqueeze-17): node \"n\" (Unsqueeze-1): "
+                     "input 1 \"axes\" has type "
+                     "f32, it must be an integer type");
 }
 
 static void test_messages_of_operators(void **state)
 {
     onnx_made x;
 
-    (void)state;
     made_begin(&x, 17);
     made_value(&x, "input", "a");
     made_node(&x, x.m->graph, "Gemm", "a", "b");
-    refused(&x, "error: graph.node[0] (Gemm-17): input[1] is missing");
+    made_refused(&x, "error: graph.node[0] (Gemm-17): input[1] is missing");
     made_begin(&x, 17);
     made_value(&x, "input", "a");
     made_node(&x, x.m->graph, "Max", "a - a", "b");
-    refused(&x, "error: graph.node[0] (Max-17): cannot be imported with these inputs");
+    made_refused(&x, "error: graph.node[0] (Max-17): cannot be imported with these inputs");
     made_begin(&x, 17);
     made_value(&x, "input", "a");
     made_integer(&x, made_node(&x, x.m->graph, "Softmax", "a", "b"), "axes", 1);
-    refused(&x,
-            "error: graph.node[0] (Softmax-17): attribute \"axes\" is not known for this operator");
+    made_refused(
+        &x, "error: graph.node[0] (Softmax-17): attribute \"axes\" is not known for this operator");
     made_begin(&x, 17);
     made_value(&x, "input", "a");
     made_integer(&x, made_node(&x, x.m->graph, "Softmax", "a", "b"), "axis", 0);
     made_integer(&x, x.m->graph->node[0], "axis", 0);
-    refused(&x, "error: graph.node[0] (Softmax-17): attribute \"axis\" is there twice");
+    made_refused(&x, "error: graph.node[0] (Softmax-17): attribute \"axis\" is there twice");
     made_begin(&x, 17);
     made_value(&x, "input", "a");
     made_integer(&x, made_node(&x, x.m->graph, "Abs", "a", "b"), "", 0);
-    refused(&x, "error: graph.node[0] (Abs-17): attribute[0] has no name");
+    made_refused(&x, "error: graph.node[0] (Abs-17): attribute[0] has no name");
     made_begin(&x, 17);
     made_value(&x, "input", "a");
     made_integer(&x, made_node(&x, x.m->graph, "Abs", "a", "b"), "consumed_inputs", 0);
-    refused(&x,
-            "error: graph.node[0] (Abs-17): attribute \"consumed_inputs\" is not known for this "
+    made_refused(
+        &x, "error: graph.node[0] (Abs-17): attribute \"consumed_inputs\" is not known for this "
             "operator");
     made_begin(&x, 17);
     made_import(&x, x.m, "local", 1);
@@ -298,11 +277,11 @@ static void test_messages_of_operators(void **state)
     made_value(&x, "input", "a");
     made_integer(&x, made_node(&x, x.m->graph, "f", "a", "b"), "power", 2);
     x.m->graph->node[0]->domain = "local";
-    refused(&x,
-            "error: graph.node[0] (local.f-1): attribute \"power\" is not known for this operator");
+    made_refused(
+        &x, "error: graph.node[0] (local.f-1): attribute \"power\" is not known for this operator");
     made_begin(&x, 17);
     made_value(&x, "output", "nowhere");
-    refused(&x, "error: graph.output[0] \"nowhere\": no node makes this value");
+    made_refused(&x, "error: graph.output[0] \"nowhere\": no node makes this value");
     made_begin(&x, 17);
     made_import(&x, x.m, "local", 1);
     made_node(&x, function(&x, "f"), "f", "x", "z")->domain = "local";
@@ -364,7 +343,6 @@ static void test_known(void **state)
          "LogicalNot", false},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         inlay_graph *g = read_node_of(cases[i].opset, cases[i].inputs, cases[i].nodes);
         inlay_strbuf text = text_of(g);
@@ -395,7 +373,6 @@ static void test_regrouped(void **state)
          "y = DequantizeLinear <axis = 1, block_size = 2> (x, s, z)", 4},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         inlay_graph *g = read_node(cases[i].inputs, cases[i].nodes);
         inlay_strbuf text = text_of(g);
@@ -415,7 +392,6 @@ static void test_resized(void **state)
 {
     static const char *const modes[] = {"nearest", "cubic", "linear"};
 
-    (void)state;
     for (int i = 0; i < 3 * 4 * 5; i++) {
         int rank = 2 + i / 3 % 4, axis = i / 12, spatial = rank > 3 ? 2 : 0;
         bool linear = i % 3 == 2;
@@ -453,7 +429,6 @@ static void test_powers(void **state)
 {
     static const char *const types[] = {"float", "double", "float16", "int32", "int64"};
 
-    (void)state;
     for (int i = 0; i < 5 * 5; i++) {
         bool same = i / 5 == i % 5, wide = i / 5 >= 3 && i % 5 < 3;
         char inputs[60];

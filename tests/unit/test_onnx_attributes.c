@@ -14,17 +14,11 @@
 #include "parser/onnx/import.h"
 #include "parser/onnx/records.h"
 #include "parser/onnx/wire.h"
+#include "unit.h"
 
 #include <glob.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { ATTR_INT = 2, ATTR_STRING = 3, ATTR_INTS = 7 };
 
@@ -514,7 +508,6 @@ static void test_ends(void **state)
     char command[600];
     glob_t found;
 
-    (void)state;
     snprintf(command, sizeof command, "tar -xf '%s/conformance/onnx-node.tar.xz'", model_shared());
     assert_int_equal(system(command), 0);
     onnx_tried.arena = inlay_arena_new();

@@ -1,13 +1,7 @@
 /* An attribute that is left out is what ONNX's specification says: both models become one graph. */
 #include "ir/print.h"
 #include "models.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 /* A node of OPERATOR with what it NEEDS, and the defaults of the others. */
 static const struct {
@@ -134,7 +128,6 @@ static void print(size_t i, const char *more, inlay_strbuf *out)
 
 static void test_defaults(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         inlay_strbuf bare = {0}, full = {0};
 

@@ -10,14 +10,7 @@
 #include "models.h"
 #include "onnx_demands.h"
 #include "parser/parser.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 enum { MOST = 12 };
 
@@ -190,7 +183,6 @@ static void check_refused_in_run(const onnx_demand *c, bool open)
 
 static void test_demands(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < n_onnx_demands; i++) {
         check_taken(&onnx_demands[i], false);
         if (onnx_demands[i].said[0])

@@ -3,14 +3,7 @@
  * (make.py). */
 #include "parser/parser.h"
 #include "tests/unit/models.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 static const char *const names[] = {"attributes", "bodies", "dims", "functions", "tensors"};
 
@@ -61,7 +54,6 @@ static char *printed(const char *name, const char *ending)
 
 static void test_three_forms(void **state)
 {
-    (void)state;
     for (int i = 0; i < N_NAMES; i++) {
         char *binary = printed(names[i], "onnx"), *json = printed(names[i], "json"),
              *text = printed(names[i], "onnxtxt");
@@ -80,7 +72,6 @@ static void test_truncated(void **state)
     static const char *const endings[] = {"json", "onnxtxt"};
     char said[1000];
 
-    (void)state;
     for (int i = 0; i < 2 * N_NAMES; i++) {
         size_t n;
         char *bytes = load(names[i / 2], endings[i % 2], &n);
@@ -104,7 +95,6 @@ static void test_changed(void **state)
     static const char bytes_put[] = "\"{}[]<>(),:=-9a@\\\x80\xff";
     char said[1000];
 
-    (void)state;
     for (int i = 0; i < 2 * N_NAMES; i++) {
         size_t n;
         char *bytes = load(names[i / 2], endings[i % 2], &n);
@@ -184,7 +174,6 @@ static void test_text_messages(void **state)
          "3: error: graph.input[1] \"s\": a value that is a sparse tensor is not read"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         check(cases[i][0], cases[i][1]);
 }
@@ -194,7 +183,6 @@ static void test_depth(void **state)
 {
     inlay_strbuf text = {0};
 
-    (void)state;
     inlay_strbuf_puts(&text, HEAD "g (");
     for (int i = 0; i < 5000; i++)
         inlay_strbuf_puts(&text, "seq(");
@@ -246,7 +234,6 @@ static void test_json_messages(void **state)
         {JSON("\"trainingInfo\": [{\"a\": 1}], \"domain\": null, \"graph\": {}"), ""},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         check(cases[i][0], cases[i][1]);
 }
@@ -274,7 +261,6 @@ static void holds(const char *model, const char *literal)
 /* Values by hand are bits of half precision, base64 of both alphabets, and packed elements. */
 static void test_values(void **state)
 {
-    (void)state;
     holds(DATA("float16[2] w = {15360, 49152}"), "f16[2] [1, -2]");
     holds(DATA("int4[3] w = {-8, 7, 1}"), "i4[3] [-8, 7, 1]");
     holds(DATA("uint4[3] w = {1, 15, 2}"), "u4[3] [1, 15, 2]");
@@ -297,7 +283,6 @@ static void test_values(void **state)
  * nodes, overloads, attributes behind the operands, metadata, types of formals. */
 static void test_newer_grammar(void **state)
 {
-    (void)state;
     holds(
         "<ir_version: 10, opset_import: [\"\" : 21, \"l\" : 1], metadata_props: [\"k\": \"v\"]>\n"
         "\"a net\" (float[\"2 n\"] \"in put\") => (y) {\n"

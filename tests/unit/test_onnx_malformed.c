@@ -1,15 +1,9 @@
 /* ONNX files that are wrong: cut off anywhere, with bits turned, and with what their records say
  * contradicting itself. Each gives one error that says where, or is a model after all. */
 #include "onnx_made.h"
+#include "unit.h"
 
 #include "interp/interp.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { N_MODELS = 20, FLOAT = 1, INT64 = 7, STRING = 8, INT4 = 22, RAW = 1 };
 enum { ATTR_TENSOR = 4, ATTR_GRAPH = 5, ATTR_INTS = 7 };
@@ -248,7 +242,6 @@ static void test_all_are_read(void **state)
     static onnx_made x;
     char said[1000];
 
-    (void)state;
     for (int k = 0; k < N_MODELS; k++) {
         inlay_graph *g;
 
@@ -263,7 +256,6 @@ static void test_truncated(void **state)
 {
     static onnx_made x;
 
-    (void)state;
     for (int k = 0; k < N_MODELS; k++) {
         for (size_t n = pack(&x, k); n-- > 0;)
             judge(x.bytes, n);
@@ -274,7 +266,6 @@ static void test_turned_bits(void **state)
 {
     static onnx_made x;
 
-    (void)state;
     for (int k = 0; k < N_MODELS; k++) {
         size_t n = pack(&x, k);
 
@@ -288,14 +279,6 @@ static void test_turned_bits(void **state)
             }
         }
     }
-}
-
-static void refused(onnx_made *x, const char *expected)
-{
-    char said[1000];
-
-    assert_null(made_read(x, "m.onnx", NULL, said, sizeof said));
-    assert_string_equal(said, expected);
 }
 
 static void begin(onnx_made *x)
@@ -317,7 +300,6 @@ static void test_lengths(void **state)
         {"\x3a\x02\x0a\x7f", "error: graph.node: the length at byte 3 is larger than what is left"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         inlay_diags *d = inlay_diags_new();
 
@@ -349,7 +331,6 @@ static void test_nesting(void **state)
     uint8_t *end = bytes + sizeof bytes, *at = end;
     inlay_diags *d = inlay_diags_new();
 
-    (void)state;
     for (int i = 0; i < DEEP; i++)
         at = wrap(at, end, i % 2 ? SEQUENCE : ELEMENT);
     at = wrap(wrap(wrap(at, end, TYPE), end, INPUT), end, GRAPH);
@@ -364,52 +345,52 @@ static void test_contradictions(void **state)
     Onnx__TensorProto *t;
     onnx_made x;
 
-    (void)state;
     begin(&x);
     raw(&x, "c", FLOAT, "1234", 4);
-    refused(&x, "error: graph.initializer[0] \"c\": raw_data has 4 bytes, the shape needs 8");
+    made_refused(&x, "error: graph.initializer[0] \"c\": raw_data has 4 bytes, the shape needs 8");
 
     begin(&x);
     made_constant(&x, "c", FLOAT, &t);
     t->n_int64_data = 2;
     t->int64_data = (int64_t[]){1, 2};
-    refused(&x, "error: graph.initializer[0] \"c\": float_data has 0 entries, the shape needs 2");
+    made_refused(&x,
+                 "error: graph.initializer[0] \"c\": float_data has 0 entries, the shape needs 2");
 
     begin(&x);
     raw(&x, "c", FLOAT, "12345678", 8)->dims[0] = -2;
-    refused(&x, "error: graph.initializer[0] \"c\": dims[0] is -2, it must not be negative");
+    made_refused(&x, "error: graph.initializer[0] \"c\": dims[0] is -2, it must not be negative");
 
     begin(&x);
     t = raw(&x, "c", FLOAT, "12345678", 8);
     t->n_dims = 3;
     t->dims = (int64_t[]){INT64_C(1) << 40, INT64_C(1) << 40, 2};
-    refused(&x,
-            "error: graph.initializer[0] \"c\": the tensor has more elements than can be counted");
+    made_refused(
+        &x, "error: graph.initializer[0] \"c\": the tensor has more elements than can be counted");
 
     begin(&x);
     raw(&x, "c", 99, "12345678", 8);
-    refused(&x, "error: graph.initializer[0] \"c\": element type 99 is none that ONNX has");
+    made_refused(&x, "error: graph.initializer[0] \"c\": element type 99 is none that ONNX has");
 
     begin(&x);
     raw(&x, "c", FLOAT, "12345678", 8);
     raw(&x, "c", FLOAT, "12345678", 8);
-    refused(&x, "error: graph: two values are called \"c\"");
+    made_refused(&x, "error: graph: two values are called \"c\"");
 
     begin(&x);
     made_node(&x, x.m->graph, "Relu", "b", "y");
-    refused(&x, "error: graph.node[0] (Relu-17): input[0] is \"b\", which no node makes");
+    made_refused(&x, "error: graph.node[0] (Relu-17): input[0] is \"b\", which no node makes");
 
     begin(&x);
     made_node(&x, x.m->graph, "Relu", "a", "a");
-    refused(&x, "error: graph: two values are called \"a\"");
+    made_refused(&x, "error: graph: two values are called \"a\"");
 
     begin(&x);
     integers(&x, made_node(&x, x.m->graph, "Softmax", "a", "y"), "axis", 0, 1);
-    refused(&x, "error: graph.node[0] (Softmax-17): attribute \"axis\" must be an integer");
+    made_refused(&x, "error: graph.node[0] (Softmax-17): attribute \"axis\" must be an integer");
 
     begin(&x);
     made_value(&x, "output", "nothing");
-    refused(&x, "error: graph.output[0] \"nothing\": no node makes this value");
+    made_refused(&x, "error: graph.output[0] \"nothing\": no node makes this value");
 }
 
 /* No tensor or value can have these sizes and dimensions here. */
@@ -420,50 +401,52 @@ static void test_shapes(void **state)
     Onnx__TensorProto *t;
     onnx_made x;
 
-    (void)state;
     begin(&x);
     t = raw(&x, "c", FLOAT, "1234", 4);
     t->n_dims = 33;
     t->dims = ones;
-    refused(&x, "error: graph.initializer[0] \"c\": the tensor has 33 dimensions, at most 32 are "
-                "read");
+    made_refused(&x,
+                 "error: graph.initializer[0] \"c\": the tensor has 33 dimensions, at most 32 are "
+                 "read");
 
     begin(&x);
     t = raw(&x, "c", FLOAT, "12345678", 8);
     t->segment = onnx_message_new(&onnx__tensor_proto__segment__descriptor, 0, x.arena);
-    refused(&x, "error: graph.initializer[0] \"c\": a tensor in segments is not read");
+    made_refused(&x, "error: graph.initializer[0] \"c\": a tensor in segments is not read");
 
     begin(&x);
     external(&x, "w", "location", "w.bin");
     x.m->graph->initializer[0]->data_type = STRING;
-    refused(&x, "error: graph.initializer[0] \"w\": strings do not stand in external_data");
+    made_refused(&x, "error: graph.initializer[0] \"w\": strings do not stand in external_data");
 
     begin(&x);
     x.m->graph->input[0]->type->tensor_type->shape->dim[0]->dim_value = INT64_MAX;
-    refused(&x, "error: graph.input[0] \"a\": shape.dim[0] is 9223372036854775807, it must be "
-                "smaller");
+    made_refused(&x, "error: graph.input[0] \"a\": shape.dim[0] is 9223372036854775807, it must be "
+                     "smaller");
 
     begin(&x);
     t = raw(&x, "c", FLOAT, "", 0);
     t->n_dims = 2;
     t->dims = (int64_t[]){0, INT64_MAX};
-    refused(&x, "error: graph.initializer[0] \"c\": dims[1] is 9223372036854775807, it must be "
-                "smaller");
+    made_refused(&x,
+                 "error: graph.initializer[0] \"c\": dims[1] is 9223372036854775807, it must be "
+                 "smaller");
 
     begin(&x);
     made_value(&x, "input", "a");
-    refused(&x, "error: graph.input[1] \"a\": another input has this name");
+    made_refused(&x, "error: graph.input[1] \"a\": another input has this name");
 
     begin(&x);
     raw(&x, "a", FLOAT, "12345678", 8);
     made_value(&x, "input", "a");
-    refused(&x, "error: graph.input[1] \"a\": another input has this name");
+    made_refused(&x, "error: graph.input[1] \"a\": another input has this name");
 
     begin(&x);
     shape = x.m->graph->input[0]->type->tensor_type->shape;
     while (shape->n_dim < 33)
         made_add(&x, shape, "dim", &onnx__tensor_shape_proto__dimension__descriptor);
-    refused(&x, "error: graph.input[0] \"a\": the shape has 33 dimensions, at most 32 are read");
+    made_refused(&x,
+                 "error: graph.input[0] \"a\": the shape has 33 dimensions, at most 32 are read");
 }
 
 /* The body of a Scan does not name its input, which the text form cannot say. */
@@ -474,14 +457,13 @@ static void test_nameless_input(void **state)
     Onnx__NodeProto *n;
     onnx_made x;
 
-    (void)state;
     begin(&x);
     n = made_node(&x, x.m->graph, "Scan", "a", "y");
     made_integer(&x, n, "num_scan_inputs", 1);
     g = body(&x, n, "body");
     in = made_add(&x, g, "input", &onnx__value_info_proto__descriptor);
     in->name = NULL;
-    refused(&x, "error: graph.node[0] (Scan-17): input 0 of its body has no name");
+    made_refused(&x, "error: graph.node[0] (Scan-17): input 0 of its body has no name");
 }
 
 /* Two functions call each other. */
@@ -489,7 +471,6 @@ static void test_cycle(void **state)
 {
     onnx_made x;
 
-    (void)state;
     begin(&x);
     made_import(&x, x.m, "local", 1);
     for (int i = 0; i < 2; i++) {
@@ -526,7 +507,6 @@ static void test_places(void **state)
         {"checksum", "0", "external_data has no location"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         onnx_made x;
         char expected[500];
@@ -534,7 +514,7 @@ static void test_places(void **state)
         begin(&x);
         external(&x, "w", cases[i][0], cases[i][1]);
         snprintf(expected, sizeof expected, "error: graph.initializer[0] \"w\": %s", cases[i][2]);
-        refused(&x, expected);
+        made_refused(&x, expected);
     }
 }
 

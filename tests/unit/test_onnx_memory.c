@@ -3,17 +3,13 @@
  * tests where they are there: each fails at some places, other ones in each model. */
 #ifndef __SANITIZE_ADDRESS__ /* which has a malloc of its own */
 #include "../oom/failing_malloc.c"
+#include "unit.h"
 #endif
 #include "folder.h"
 #include "ir/print.h"
 #include "models.h"
 
 #include <glob.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #ifdef __SANITIZE_ADDRESS__
 static long fail_at, calls, live;
@@ -116,7 +112,6 @@ static void test_reading(void **state)
     int tried = 0, wrong = 0;
     glob_t found;
 
-    (void)state;
 #ifdef __SANITIZE_ADDRESS__
     skip();
 #endif
@@ -143,7 +138,6 @@ static void test_pairs(void **state)
         "float[m] u, uint8[m1] w) => (c)\n{ c = QLinearMatMul (a, s, z, b, t, y, u, w) }\n";
     int wrong = 0;
 
-    (void)state;
 #ifdef __SANITIZE_ADDRESS__
     skip();
 #endif

@@ -2,13 +2,7 @@
  * node. */
 #include "models.h"
 #include "onnx_refused.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 static void check(const refused_case *c)
 {
@@ -401,7 +395,6 @@ static void check_family(const refused_case *cases, size_t n)
 
 static void test_refusals(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
         check_family(families[i].cases, families[i].n);
     check_family(refused_fused, n_refused_fused);
@@ -426,7 +419,6 @@ static void check_long(int opset, const char *inputs, const char *before, const 
 
 static void test_lists_that_are_too_long(void **state)
 {
-    (void)state;
     check_long(12, "float[2, 3] x", "y = Einsum <equation = \"", "i", 500, "\"> (x)",
                "(Einsum-12): node \"y\" (Einsum-7): equation \"i, i, i, i, i, i, i, i, i, i, i, i, "
                "i, i, i, i, "

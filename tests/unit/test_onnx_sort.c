@@ -5,14 +5,6 @@
 #include "models.h"
 #include "seeds.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 enum { MAX_LINES = 24, LINE = 600 };
 
 static inlay_graph *read_text(const char *text, char *said, size_t size)
@@ -165,7 +157,6 @@ static void test_shuffled(void **state)
     seed_range seeds = seeds_to_try(400, 100);
     int warned = 0;
 
-    (void)state;
     for (uint64_t i = 0; i < seeds.n; i++) {
         inlay_strbuf b = {0};
         program p = {.n = 0};
@@ -201,7 +192,6 @@ static void test_stable(void **state)
          "are sorted"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[500], said[300], order[20] = "";
         inlay_graph *g;
@@ -244,7 +234,6 @@ static void test_cycles(void **state)
          "other: it needs node[1] (Abs), which needs it"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[500], said[400];
 
@@ -273,7 +262,6 @@ static void test_long(void **state)
     inlay_graph *g;
     int n = 0;
 
-    (void)state;
     write_chain(&b, COUNT, false);
     g = read_text(b.bytes, said, sizeof said);
     assert_int_equal(count_of(said, "warning"), 1);

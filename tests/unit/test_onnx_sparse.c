@@ -1,14 +1,7 @@
 /* Sparse tensors of ONNX, and inputs that have a value, in models of the JSON form. */
 #include "parser/parser.h"
 #include "tests/unit/models.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 static char *read_text(const char *model, const inlay_read_options *o)
 {
@@ -46,7 +39,6 @@ static void check(const char *model, const inlay_read_options *o, const char *ex
 
 static void test_sparse(void **state)
 {
-    (void)state;
     check(SPARSE(TWO, "\"dims\": [2], \"int64Data\": [2, 3]", "[2, 3]"), NULL,
           "%w = Const-1 {value = f32[2,3] [0, 0, 5, 7, 0, 0]} : f32[2,3] as \"w\"");
     check(SPARSE(TWO, "\"dims\": [2, 2], \"int64Data\": [0, 2, 1, 0]", "[2, 3]"), NULL,
@@ -68,7 +60,6 @@ static void test_sparse_messages(void **state)
                                 "tensor must be i64, one for each value or one for each value and "
                                 "axis";
 
-    (void)state;
     check(SPARSE(TWO, "\"dims\": [2], \"int64Data\": [2, 6]", "[2, 3]"), NULL,
           "index 6 of value 1 is outside of the 6 that there are");
     check(SPARSE(TWO, "\"dims\": [2, 2], \"int64Data\": [0, 3, 1, 0]", "[2, 3]"), NULL,
@@ -113,7 +104,6 @@ static void test_overridden_inputs(void **state)
     const char *const names[] = {"nothing", "w", "c"};
     const inlay_read_options o = {.overrides = names, .n_overrides = 3};
 
-    (void)state;
     check(DEFAULTS("8"), NULL, "%w = Const-1 {value = f32[2] [5, 7]}");
     check(DEFAULTS("8"), &o, "%w = Parameter-1 {element_type = f32, shape = [2]}");
     check(DEFAULTS("8"), &o, "%c = Const-1 {value = f32[2] [5, 7]}");

@@ -3,16 +3,10 @@
  * own reader. */
 #include "ir/shared.h"
 #include "parser/onnx/wire.h"
+#include "unit.h"
 
 #include "onnx.pb-c.h"
 #include "seeds.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { MAX_FILE = 1 << 16 };
 
@@ -122,7 +116,6 @@ static void test_random_messages(void **state)
     const seed_range s = seeds_to_try(300, 100);
     static file f;
 
-    (void)state;
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++) {
         inlay_arena *a = inlay_arena_new();
         uint64_t r = seed;
@@ -140,7 +133,6 @@ static void test_cut_files(void **state)
     inlay_arena *a = inlay_arena_new();
     uint64_t seed = 7;
 
-    (void)state;
     pack(random_message(&onnx__model_proto__descriptor, 5, &seed, a), &f);
     inlay_arena_free(a);
     for (size_t n = 0; n < f.n; n++) {
@@ -180,7 +172,6 @@ static void says(const void *bytes, size_t n, const char *expected)
 
 static void test_messages(void **state)
 {
-    (void)state;
     /* graph (7) of 4 bytes: name (2), whose length is 9 */
     SAYS("\x3a\x04\x12\x09oh", "graph.name: the length at byte 3 is larger than what is left");
     /* graph: node (1) twice: empty; attribute (5): name (1) "axes", ints (8) without an end */
@@ -210,7 +201,6 @@ static void test_unknown_fields(void **state)
     Onnx__ModelProto *m;
     file f = {.n = 0};
 
-    (void)state;
     put(&f, "\xf8\x07\x80\x01", 4);
     put(&f, "\xf9\x07\1\2\3\4\5\6\7\x08", 10);
     put(&f, "\xfa\x07\x03oho", 6);
@@ -236,7 +226,6 @@ static void test_packed_or_not(void **state)
     Onnx__TensorProto *t =
         onnx_wire_read(&onnx__tensor_proto__descriptor, bytes, sizeof bytes - 1, "x.pb", a, d);
 
-    (void)state;
     assert_non_null(t);
     assert_int_equal(t->n_dims, 4);
     assert_memory_equal(t->dims, expected, sizeof expected);
@@ -253,7 +242,6 @@ static void test_bytes_are_views(void **state)
     Onnx__TensorProto *t =
         onnx_wire_read(&onnx__tensor_proto__descriptor, bytes, sizeof bytes - 1, "x.pb", a, NULL);
 
-    (void)state;
     assert_ptr_equal(t->raw_data.data, bytes + 2);
     assert_int_equal(t->raw_data.len, 5);
     assert_int_equal(onnx_message_offset(t), 0);
@@ -290,7 +278,6 @@ static void test_depth(void **state)
     inlay_arena *a;
     char words[300];
 
-    (void)state;
     nest(ONNX_MAX_DEPTH, &f);
     assert_non_null(read_model(&f, f.n, &a, words, sizeof words));
     inlay_arena_free(a);
@@ -368,7 +355,6 @@ static void test_bytes_a_node(void **state)
     enum { FEW = 20000, MANY = 80000, MOST = 880 };
     uint64_t more = peak_of_chain(MANY) - peak_of_chain(FEW);
 
-    (void)state;
     if (more > (uint64_t)MOST * (MANY - FEW))
         fail_msg("%llu bytes a node", (unsigned long long)(more / (MANY - FEW)));
 }

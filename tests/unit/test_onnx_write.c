@@ -11,15 +11,6 @@
 #include "passes/passes.h"
 #include "random_graphs.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 enum { MOST_CASES = 8 };
 
 /* What became of the cases of a row. */
@@ -150,7 +141,6 @@ static void every_row(void **state)
     char *known = model_load("tests/conformance/onnx-refused.txt", NULL);
     int held = 0, some = 0, none = 0, wrong = 0;
 
-    (void)state;
     for (size_t i = 0; i < inlay_op_count(NULL); i++) {
         walk w = {.row = inlay_op_at(NULL, i),
                   .most = getenv("INLAY_SLOW") ? 1000 : 2 * MOST_CASES};
@@ -227,7 +217,6 @@ static void notes_come_back(void **state)
     const inlay_pass_options passes = {.passes = "in-place-windows"};
     int made = 0, back = 0, dropped = 0;
 
-    (void)state;
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++) {
         const inlay_generate_options o = {
             .seed = seed, .mix = (inlay_generate_mix)(seed % INLAY_GENERATE_ROWS), .safe = true};

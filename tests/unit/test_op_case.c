@@ -1,12 +1,7 @@
 /* Reading the files of tests/ops: their forms, their expectations, and what is refused. */
 #include "models.h"
 #include "op_case.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 static void check_refused(const char *body, const char *message)
 {
@@ -32,7 +27,6 @@ static void test_forms(void **state)
     inlay_diags *d = inlay_diags_new();
     op_case c;
 
-    (void)state;
     assert_true(op_case_read(&c, text, "case.inlay", d));
     assert_string_equal(c.form[OP_FORM_CONSTANTS].bytes,
                         "\ngraph \"Add } {\" {\n"
@@ -67,7 +61,6 @@ static void test_expectations(void **state)
     const op_expectation *e;
     op_case c;
 
-    (void)state;
     assert_true(op_case_read(&c, text, "case.inlay", d));
     assert_int_equal(c.n_expected, 3);
     e = op_case_expected(&c, "a");
@@ -88,7 +81,6 @@ static void test_error(void **state)
     inlay_diags *d = inlay_diags_new();
     op_case c;
 
-    (void)state;
     assert_true(op_case_read(&c, "graph \"x\" {} // expect error: a, b\n", "case.inlay", d));
     assert_string_equal(c.error.bytes, "a, b");
     op_case_free(&c);
@@ -101,7 +93,6 @@ static void test_refused(void **state)
         "1: error: expected lines `// expect NAME = LITERAL`, or one `// expect error: TEXT`";
     static const char bounds[] = "3: error: expected positive bounds: `within 8 ulp or 1e-06`";
 
-    (void)state;
     check_refused("graph \"x\" {}\n", none);
     check_refused("// expect a = f32[] 1\n// expect error: both\n", none);
     check_refused("\n\n// expect a within = f32[] 1\n", bounds);

@@ -4,13 +4,7 @@
 #include "ir/ops/rows.h"
 #include "own_ops.h"
 #include "tests/unit/graphs.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 static inlay_graph *read_xml(const char *name, const char *bytes, size_t n,
                              const inlay_read_options *o, inlay_diags *d)
@@ -40,7 +34,6 @@ static void test_read_and_inferred(void **state)
                               "  %e = Triple(%a)\n"
                               "}\n");
 
-    (void)state;
     check_fact(g, "a", "f32[6,?]");
     check_fact(g, "b", "f32[2,?]");
     check_fact(g, "d", "f32[6,?]");
@@ -69,7 +62,6 @@ static void test_held_to_its_row(void **state)
 {
     const inlay_op_set *ops = my_ops();
 
-    (void)state;
     refused(NULL, "Triple-1@mine(%x)", "operation Triple is of unknown version \"mine\"");
     refused(ops, "Triple-1@yours(%x)", "operation Triple is of unknown version \"yours\"");
     refused(ops, "Stretch@mine1(%x, %n)", "mine1 does not contain operation Stretch");
@@ -95,7 +87,6 @@ static void test_formats(void **state)
     inlay_read_options o = {.ops = ops};
     inlay_graph *back;
 
-    (void)state;
     assert_true(inlay_print(g, true, &to_text, NULL));
     back = read_with(inlay_read_text, ops, text.bytes);
     assert_true(inlay_graph_equal(g, back, NULL, 0));
@@ -139,7 +130,6 @@ static void test_xml_extension(void **state)
     const inlay_op_set *ops = my_ops();
     runner r = runner_on(read_with(read_xml, ops, xml), NULL);
 
-    (void)state;
     check_run(&r, OPERANDS("i64[5] 4 7 2 9 9"), OPERANDS("i64[3] 1 3 4"));
     check_run_fails(&r, OPERANDS("i64[5] 4 7 2 9 -9"), INLAY_INVALID, "element 4 is negative");
     runner_free(&r);
@@ -155,7 +145,6 @@ static void test_built(void **state)
     inlay_node *y = inlay_build(g, "y", "Triple@mine", &x, 1, "times=7", NULL);
     runner r;
 
-    (void)state;
     inlay_op_set_release(ops);
     assert_non_null(y);
     assert_non_null(inlay_build_result(g, "r", &y->out[0], NULL));
@@ -185,7 +174,6 @@ static void test_set_on_a_set(void **state)
                        *third = inlay_op_set_new(second, &newer, 1, NULL);
     const size_t count = inlay_op_count(first);
 
-    (void)state;
     inlay_op_set_release(first);
     assert_int_equal(inlay_op_count(second), count + 1);
     assert_string_equal(inlay_op_find(second, "Triple", "mine", NULL, NULL)->name, "Triple");
@@ -245,7 +233,6 @@ static void test_malformed_rows(void **state)
         {"mine", "T x", "T", "", "view", "are flags of operations that are built in"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         inlay_op_def def = {"Bad",           3,
                             rows[i].opsets,  rows[i].inputs,
@@ -275,7 +262,6 @@ static void test_rows_that_are_there(void **state)
                         .infer = infer_triple};
     inlay_diags *d = inlay_diags_new();
 
-    (void)state;
     assert_null(inlay_op_set_new(NULL, &def, 1, d));
     check_error(d, INLAY_INVALID, "operation ReLU-7: ReLU-1 of opset1 is there already");
     inlay_diags_clear(d);
@@ -355,7 +341,6 @@ static void test_compiled_alike(void **state)
 {
     inlay_arena *arena = inlay_arena_new();
 
-    (void)state;
     assert_int_equal(sizeof built_in / sizeof built_in[0], inlay_op_count(NULL));
     for (size_t i = 0; i < inlay_op_count(NULL); i++) {
         const inlay_op *a = inlay_op_at(NULL, i),

@@ -2,18 +2,12 @@
 #include "own_ops.h"
 #include "passes/passes.h"
 #include "tests/unit/graphs.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 static void test_runs(void **state)
 {
     const inlay_exec_options planned = {.mode = INLAY_EXEC_PLANNED};
 
-    (void)state;
     for (int i = 0; i < 2; i++) {
         runner r = runner_on(my_graph(window), i ? &planned : NULL);
 
@@ -75,7 +69,6 @@ static void test_not_in_place(void **state)
     inlay_diags *d = inlay_diags_new();
     runner r;
 
-    (void)state;
     assert_true(inlay_run_passes(g, &o, d));
     assert_non_null(condition);
     assert_string_equal(condition, "N13 named-operand");
@@ -94,7 +87,6 @@ static void test_many_operands(void **state)
     inlay_diags *d = inlay_diags_new();
     inlay_graph *g;
 
-    (void)state;
     inlay_strbuf_printf(&text, "graph \"g\" {\n"
                                "  %%d = Parameter {element_type = f32, shape = [4,3]}\n"
                                "  %%u = Parameter {element_type = f32, shape = [1]}\n"
@@ -126,7 +118,6 @@ static void test_in_place(void **state)
     inlay_graph *g = my_graph(window);
     runner r;
 
-    (void)state;
     optimise(g, NULL);
     assert_int_equal(inlay_graph_node(g, "more")->out[0].note, INLAY_INTO);
     r = runner_on(g, &planned);
@@ -162,7 +153,6 @@ static void test_between_built_in_ones(void **state)
     const inlay_tensor *const in[] = {x};
     runner r;
 
-    (void)state;
     for (int64_t i = 0; i < 160000; i++)
         inlay_tensor_set_f64(x, i, (double)i);
     optimise(g, NULL);
@@ -199,7 +189,6 @@ static void test_passes(void **state)
     const inlay_node *d;
     int triples = 0;
 
-    (void)state;
     optimise(g, NULL);
     d = inlay_graph_node(g, "d");
     assert_non_null(d);
@@ -217,7 +206,6 @@ static void test_without_a_kernel(void **state)
                               "%y = Riddle-1@mine(%x)\n%r = Result-1(%y)\n}\n");
     inlay_diags *d = inlay_diags_new();
 
-    (void)state;
     assert_null(inlay_compile(g, NULL, d));
     check_error(d, INLAY_INVALID,
                 "\"y\" (Riddle-1): this operation has no kernel, so it cannot be run");
@@ -233,7 +221,6 @@ static void test_verified(void **state)
     inlay_verify_result result;
     inlay_diags *d = inlay_diags_new();
 
-    (void)state;
     optimise(b, NULL);
     assert_true(inlay_verify(a, &e, b, &p, &o, &result, d));
     assert_int_equal(result.verdict, INLAY_SAME);
@@ -263,7 +250,6 @@ static void test_rules(void **state)
     inlay_diags *d = inlay_diags_new();
     inlay_rules *rules;
 
-    (void)state;
     assert_null(inlay_rules_parse("r.rules", rule, strlen(rule), d));
     check_error(d, INLAY_INVALID, "there is no operation `Triple` in mine");
     inlay_diags_clear(d);
@@ -296,7 +282,6 @@ static void test_bodies_and_copies(void **state)
     inlay_graph *g = my_graph(in_a_body), *copy = inlay_graph_clone(g, NULL);
     runner r;
 
-    (void)state;
     inlay_graph_free(g);
     r = runner_on(copy, NULL);
     check_run(&r, OPERANDS("boolean true", "f32[2] 5 6"), OPERANDS("f32[2] 15 18"));

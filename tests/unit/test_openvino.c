@@ -3,13 +3,7 @@
 #include "ir/shared.h"
 #include "openvino_layers.h"
 #include "tests/unit/models.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 static const char two_floats[8];
 
@@ -27,7 +21,6 @@ static void test_smallest_model(void **state)
 {
     inlay_graph *g = read_ok(MODEL);
 
-    (void)state;
     assert_string_equal(g->name, "m");
     assert_int_equal(g->ir_version, 11);
     assert_string_equal(g->file, "model.xml");
@@ -43,7 +36,6 @@ static void test_smallest_model(void **state)
  * or a byte order mark. */
 static void test_root_spellings(void **state)
 {
-    (void)state;
     inlay_graph_free(read_ok("<!-- long --><?pi x?><NET version=\" 11 \"><layers/></NET>"));
     inlay_graph_free(read_ok("\xef\xbb\xbf<net version=\"10\"><layers/></net>"));
     inlay_graph_free(
@@ -62,7 +54,6 @@ static void test_document_order(void **state)
                     "element_type=\"f32\" shape=\"2\"/>" OUT0 "</layer>\n" RESULT PARAM,
                     EDGE(0, 0, 9, 0) EDGE(0, 0, 70, 5) EDGE(0, 0, 1234, 0)));
 
-    (void)state;
     assert_int_equal(g->n_nodes, 4);
     assert_string_equal(g->params[0]->name, "p2");
     assert_string_equal(g->params[1]->name, "x");
@@ -77,7 +68,6 @@ static void test_type_spellings(void **state)
     static const char *const spellings[] = {"ReLU", "Relu", "relu", "RELU"};
     char xml[1200];
 
-    (void)state;
     for (size_t i = 0; i < 4; i++) {
         inlay_graph *g;
 
@@ -100,7 +90,6 @@ static void test_escapes(void **state)
                              "version=\"11\"><layers/><rt_info><k value=\"&amp;&#38;\">x &amp; "
                              "<![CDATA[<y>]]></k></rt_info></net>");
 
-    (void)state;
     assert_string_equal(g->name, "<a> &amp; \"'&\xe2\x98\xba\n");
     assert_string_equal(g->meta->child->attrs[1], "&&");
     assert_string_equal(g->meta->child->text, "x & <y>");
@@ -118,7 +107,6 @@ static void test_tensor_names(void **state)
                     EDGE(0, 0, 9, 0)));
     const inlay_value *v = &g->params[0]->out[0];
 
-    (void)state;
     assert_int_equal(v->n_names, 3);
     assert_string_equal(v->names[0], " c;d/e");
     assert_string_equal(v->names[1], "a,b");
@@ -142,7 +130,6 @@ static void test_metadata(void **state)
     inlay_graph *g = read_ok(WITH_RT_INFO("11"));
     const inlay_meta *m = g->params[0]->rt_info;
 
-    (void)state;
     assert_string_equal(m->tag, "attribute");
     assert_int_equal(m->n_attrs, 3);
     assert_string_equal(m->attrs[4], "value");
@@ -178,7 +165,6 @@ static void test_const_is_a_view(void **state)
     const inlay_tensor *t;
     inlay_graph *g;
 
-    (void)state;
     memcpy(inlay_buffer_data(b), weights, sizeof weights);
     g = inlay_read_xml("m.xml", xml, strlen(xml), b, NULL, d);
     assert_non_null(g);
@@ -199,7 +185,6 @@ static void test_packed_constants(void **state)
     static const int wanted_bits[10] = {1, 0, 1, 0, 0, 0, 0, 1, 0, 1}, wanted_i4[3] = {-1, 2, 7};
     inlay_graph *g;
 
-    (void)state;
     g = model_read_xml(CONST_MODEL("element_type=\"u1\" shape=\"10\" offset=\"0\" size=\"2\""),
                        bits, 2, NULL, &(const char *){0});
     for (int i = 0; i < 10; i++)
@@ -223,7 +208,6 @@ static void test_string_constants(void **state)
                        weights, 21, NULL, &(const char *){0});
     inlay_string s;
 
-    (void)state;
     assert_non_null(g);
     s = inlay_tensor_get_string(const_of(g), 0);
     assert_int_equal(s.length, 3);
@@ -258,7 +242,6 @@ static void expect_warnings(const char *xml, const char *said)
  */
 static void test_ignored_attributes(void **state)
 {
-    (void)state;
     expect_warnings(
         NET(PARAM RELU("", "<data slope=\"1\" PrimitivesPriority=\"cpu\" alt_width=\"2\"/>" IN0,
                        OUT1) RESULT,
@@ -287,7 +270,6 @@ static void test_ignored_attributes(void **state)
 
 static void test_boolean_that_is_none(void **state)
 {
-    (void)state;
     expect_warnings(
         NET(PARAM "<layer id=\"1\" name=\"s\" type=\"CumSum\" version=\"opset3\"><data "
                   "exclusive=\"maybe\"/><input><port id=\"0\"/></input>" OUT1 "</layer>\n" RESULT,
@@ -300,7 +282,6 @@ static void test_boolean_that_is_none(void **state)
 
 static void test_repeated_rt_info(void **state)
 {
-    (void)state;
     expect_warnings(
         NET(PARAM RELU("",
                        "<rt_info>" ATTRIBUTE("fused_names") ATTRIBUTE("precise") ATTRIBUTE("mine")
@@ -327,7 +308,6 @@ static void test_port_warnings(void **state)
             RELU_EDGES),
         NULL, 0, NULL, &said);
 
-    (void)state;
     assert_non_null(g);
     assert_string_equal(said,
                         "4: warning: layer 1 \"r\" (ReLU-1): output 0 is f32 [2], the file says "
@@ -351,7 +331,6 @@ static void test_dynamic_shapes(void **state)
                                          {1, 10}, {3, INLAY_DIM_MAX}, {0, 5}};
     const inlay_fact *f = &g->params[0]->out[0].fact;
 
-    (void)state;
     assert_int_equal(f->rank, 6);
     for (int i = 0; i < 6; i++) {
         assert_int_equal(f->dims[i].lo, wanted[i][0]);
@@ -368,7 +347,6 @@ static void test_repeated_names(void **state)
                     RELU_EDGES));
     const inlay_node *second = g->first->next;
 
-    (void)state;
     assert_string_equal(g->first->name, "x");
     assert_null(g->first->label);
     assert_string_equal(second->name, "x_2");
@@ -387,7 +365,6 @@ static void test_stand_in(void **state)
         NULL, 0, &o, NULL);
     const inlay_node *n = g->first->next;
 
-    (void)state;
     assert_true(n->op->flags & INLAY_STAND_IN);
     assert_string_equal(n->op->name, "Voxels");
     assert_string_equal(n->op->written, "extension");
@@ -414,7 +391,6 @@ static void test_port_ids(void **state)
             EDGE(0, 0, 1, 3) EDGE(2, 8, 1, 7) EDGE(1, 7, 9, 0)));
     const inlay_node *n = inlay_graph_node(g, "a");
 
-    (void)state;
     assert_string_equal(n->in[0].value->node->name, "z");
     assert_string_equal(n->in[1].value->node->name, "x");
     inlay_graph_free(g);
@@ -441,7 +417,6 @@ static void test_port_maps(void **state)
         EDGE(0, 0, 1, 40) EDGE(1, 51, 9, 0)));
     const inlay_body *b = &inlay_graph_node(g, "t")->bodies[0];
 
-    (void)state;
     assert_string_equal(b->role, "body");
     assert_int_equal(b->n_in, 1);
     assert_int_equal(b->in[0].outer, 0);
@@ -463,7 +438,6 @@ static void test_port_maps(void **state)
 /* Unknown elements and attributes are ignored; the first of repeated children counts. */
 static void test_ignored(void **state)
 {
-    (void)state;
     inlay_graph_free(read_ok(NET(
         "<comment><layer/></comment>"
         "<layer id=\"0\" name=\"x\" type=\"Parameter\" version=\"opset1\" precision=\"FP16\">"

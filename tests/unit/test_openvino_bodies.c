@@ -3,14 +3,9 @@
 #include "ir/shared.h"
 #include "tests/unit/models.h"
 #include "tests/unit/texts.h"
+#include "unit.h"
 
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 /* Line 3 has the Parameter; line 4 the layer; line 5 its port map, its back edges and its body;
  * line 6 the body's layers, all in one line. */
@@ -79,7 +74,6 @@ static void test_bodies(void **state)
          "4: " AT "): output port 1 has more than 32 dims"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
         const char *said;
         inlay_graph *g = model_read_xml(list[i].xml, NULL, 0, NULL, &said);
@@ -95,7 +89,6 @@ static void test_a_document_that_is_too_long(void **state)
 {
     inlay_diags *d = inlay_diags_new();
 
-    (void)state;
     assert_null(inlay_read_xml("m.xml", "<net/>", (size_t)INT_MAX + 1, NULL, NULL, d));
     assert_string_equal(model_messages(d),
                         "error: the model has 2147483648 bytes, at most 2147483647 are read");
@@ -110,7 +103,6 @@ static void test_weights_of_a_stream(void **state)
         LAYER("4", "r", "Result", IN0) "</layers><edges>" EDGE("3", "0", "4", "0") "</edges></net>";
     inlay_diags *d = inlay_diags_new();
 
-    (void)state;
     assert_null(inlay_read_xml("<stdin>", xml, strlen(xml), NULL, NULL, d));
     assert_string_equal(model_messages(d), "1: error: layer 3 \"c\" (Const-1): the model has a "
                                            "constant, but no weights were given");
@@ -130,7 +122,6 @@ static void check_unwritable(const char *text, const char *said)
 
 static void test_what_is_not_written(void **state)
 {
-    (void)state;
     check_unwritable(G("%x = Parameter {element_type = c64, shape = [2]}\n%r = Result(%x)\n"),
                      "2: error: node \"x\" (Parameter-1): OpenVINO IR has no type c64");
     check_unwritable(G("%x = Const {value = c64[1] [0x0]}\n%r = Result(%x)\n"),
@@ -171,7 +162,6 @@ static void test_versions_and_warnings(void **state)
     inlay_strbuf xml, weights;
     const char *said;
 
-    (void)state;
     check_not_written(g, 12, "error: OpenVINO IR version 12 cannot be written, only 10 and 11");
     assert_true(model_write_xml(g, 10, &xml, &weights, &said));
     assert_string_equal(
@@ -194,7 +184,6 @@ static void test_what_a_program_made(void **state)
     inlay_meta *meta = inlay_meta_new(g, "deepest", d);
     inlay_node *r;
 
-    (void)state;
     assert_true(inlay_node_set_input(n, 0, &inlay_graph_node(g, "c")->out[0], d));
     assert_non_null(r = inlay_build_result(g, "q", &n->out[0], d));
     assert_true(inlay_node_set_bodies(n, 3, d));
@@ -230,7 +219,6 @@ static void test_strings_that_cannot_stand_in_a_list(void **state)
     inlay_diags *d = inlay_diags_new();
     static const char *const names[] = {"sigmoid", "tanh,", "tanh"};
 
-    (void)state;
     assert_true(inlay_node_set_strings(inlay_graph_node(g, "l"), "activations", names, 3, d));
     check_not_written(g, 11,
                       "6: error: node \"l\" (LSTMCell-4): attribute \"activations\": the "
@@ -245,7 +233,6 @@ static void test_too_much_text(void **state)
     inlay_graph *g = graph_of_text(G("%s = Const {value = string[1] [\"a\"]}\n%r = Result(%s)\n"));
     const inlay_tensor *t = inlay_node_attr(inlay_graph_node(g, "s"), "value")->as.tensor;
 
-    (void)state;
     ((inlay_string *)t->data)->length = (size_t)INT32_MAX + 1;
     check_not_written(g, 11,
                       "2: error: node \"s\" (Const-1): a string constant of more than 2 GiB does "
@@ -263,7 +250,6 @@ static void test_some_weights_missing(void **state)
         "<data element_type=\"f32\" shape=\"2\" offset=\"0\" size=\"8\"/>" OUT("0"))
         LAYER("4", "r", "Result", IN0) "</layers><edges>" EDGE("3", "0", "4", "0") "</edges></net>";
 
-    (void)state;
     for (int order = 0; order < 2; order++) {
         inlay_graph *g = model_read_xml(xml, NULL, 0, &o, NULL);
         int64_t one = 1;

@@ -3,17 +3,11 @@
  * material is not there. */
 #define _XOPEN_SOURCE 700 /* nftw */
 #include "tests/unit/models.h"
+#include "unit.h"
 
 #include <cjson/cJSON.h>
 #include <ftw.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 struct expected {
     const char *file;
@@ -166,7 +160,6 @@ static void test_checks(void **state)
     cJSON *all, *cases, *one;
     int n = 0;
 
-    (void)state;
     go_to("checks");
     text = model_load("cases.json", NULL);
     all = cJSON_Parse(text);
@@ -191,7 +184,6 @@ static void test_what_checks_hold(void **state)
     const inlay_fact *f;
     static const int bits[10] = {1, 0, 1, 0, 0, 0, 0, 1, 0, 1}, nibbles[3] = {-1, 2, 7};
 
-    (void)state;
     go_to("checks");
     g = read_path("ok_u1_msb_first.xml", false, &said);
     t = inlay_node_attr(g->first, "value")->as.tensor;
@@ -397,7 +389,6 @@ static int visit(const char *path, const struct stat *st, int type, struct FTW *
 
 static void test_models(void **state)
 {
-    (void)state;
     go_to(".");
     n_models = 0;
     assert_int_equal(nftw(".", visit, 16, FTW_PHYS), 0);
@@ -428,7 +419,6 @@ static void test_own_models(void **state)
     const char *root = getenv("ROOT");
     char path[4096];
 
-    (void)state;
     snprintf(path, sizeof path, "%s/models", root ? root : ".");
     n_models = 0;
     assert_int_equal(nftw(path, visit_own, 16, FTW_PHYS), 0);
@@ -441,7 +431,6 @@ static void test_checks_go_there_and_back(void **state)
     char *text;
     cJSON *all, *cases, *one;
 
-    (void)state;
     go_to("checks");
     text = model_load("cases.json", NULL);
     all = cJSON_Parse(text);

@@ -3,25 +3,18 @@
 #include "ir/shared.h"
 #include "openvino_graphs.h"
 #include "tests/unit/models.h"
+#include "unit.h"
 
 #include <dirent.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static char dir[64];
 
 static int make_dir(void **state)
 {
-    (void)state;
     strcpy(dir, "/tmp/inlay-test-XXXXXX");
     return mkdtemp(dir) ? 0 : -1;
 }
@@ -50,7 +43,6 @@ static int remove_dir(void **state)
     DIR *d = opendir(dir);
     struct dirent *e;
 
-    (void)state;
     while ((e = readdir(d)))
         unlink(in_dir(e->d_name));
     closedir(d);
@@ -75,7 +67,6 @@ static void test_files(void **state)
     inlay_write_options o = {.weights = other};
     inlay_read_options named = {.weights = other};
 
-    (void)state;
     snprintf(other, sizeof other, "%s/other.weights", dir);
     snprintf(text, sizeof text, "%s/m.inlay", dir);
     assert_true(inlay_write_file(g, in_dir("m.xml"), NULL, d));
@@ -121,7 +112,6 @@ static void test_file_messages(void **state)
     inlay_read_options small = {.max_bytes = 4};
     FILE *f;
 
-    (void)state;
     assert_null(inlay_read_file(in_dir("nothing.xml"), NULL, d));
     expect_file_error("error: cannot open: No such file or directory", INLAY_INVALID, d);
     assert_null(inlay_read_file(dir, NULL, d));
@@ -154,7 +144,6 @@ static void test_claims(void **state)
     inlay_graph *g = noted_graph(), *back;
     inlay_diags *d = inlay_diags_new();
 
-    (void)state;
     g->n_order_edges = 0; /* now z reads x after r wrote over it */
     assert_true(inlay_write_file(g, in_dir("m.xml"), NULL, d));
     back = inlay_read_file(in_dir("m.xml"), NULL, d);
@@ -178,7 +167,6 @@ static void test_nothing_half_written(void **state)
     struct stat st;
     int files;
 
-    (void)state;
     remove_dir(NULL);
     make_dir(NULL);
     assert_true(inlay_write_file(good, in_dir("m.xml"), NULL, d));

@@ -1,12 +1,7 @@
 /* The OpenVINO reader: every message a user can get from it, with its line. */
 #include "openvino_layers.h"
 #include "tests/unit/models.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 struct message {
     const char *xml;
@@ -76,7 +71,6 @@ static void test_document_messages(void **state)
          "2: error: the checksum of the weights is \"a\", expected 16 digits of 0-9a-f"},
     };
 
-    (void)state;
     EXPECT_ALL_REFUSED(list);
 }
 
@@ -119,7 +113,6 @@ static void test_layer_messages(void **state)
          "4: error: layer 1 \"r\" (ReLU): output port 7: dim \"\" is not a number from -1 up"},
     };
 
-    (void)state;
     EXPECT_ALL_REFUSED(list);
 }
 
@@ -155,7 +148,6 @@ static void test_edge_messages(void **state)
         {NET(RESULT, ""), "3: error: layer 9 \"y\" (Result-1): has 0 inputs, it must have 1"},
     };
 
-    (void)state;
     EXPECT_ALL_REFUSED(list);
 }
 
@@ -199,7 +191,6 @@ static void test_op_messages(void **state)
          "empty: its end is below its start"},
     };
 
-    (void)state;
     EXPECT_ALL_REFUSED(list);
 }
 
@@ -257,7 +248,6 @@ static void test_const_messages(void **state)
          "3: error: layer 3 \"c\" (Const-1): the data holds 0 strings, the shape says 1"},
     };
 
-    (void)state;
     EXPECT_ALL_REFUSED(list);
 }
 
@@ -267,7 +257,6 @@ static void test_ambiguous_types(void **state)
     static const char *const types[] = {"u2", "u3", "u6"};
     char xml[800], said[200];
 
-    (void)state;
     for (size_t i = 0; i < 3; i++) {
         const char *really;
 
@@ -290,7 +279,6 @@ static void test_string_messages(void **state)
     static const char many[12] = {2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
     const char *said;
 
-    (void)state;
     assert_null(model_read_xml(model, backwards, 12, NULL, &said));
     assert_string_equal(
         said, "3: error: layer 3 \"c\" (Const-1): string 0 is at 2..1 of 0 bytes of text");
@@ -311,7 +299,6 @@ static void test_missing_weights(void **state)
     const char *said;
     inlay_graph *g;
 
-    (void)state;
     assert_null(model_read_xml(model, NULL, 0, NULL, &said));
     assert_string_equal(said, "3: error: layer 3 \"c\" (Const-1): the model has a constant, but no "
                               "weights: there is no model.bin");
@@ -329,7 +316,6 @@ static void test_too_many_attributes(void **state)
     inlay_strbuf b = {0};
     const char *said;
 
-    (void)state;
     for (int count = 1000; count <= 1001; count++) {
         b.n = 0;
         inlay_strbuf_puts(&b, "<net version=\"11\">\n<layers/>\n<rt_info");
@@ -360,7 +346,6 @@ static void test_depth_messages(void **state)
     inlay_strbuf b = {0};
     const char *said;
 
-    (void)state;
     nested(&b, "<a>", "</a>", 300,
            "<net version=\"11\"><layers><layer id=\"0\" name=\"a\" "
            "type=\"b\" version=\"c\"><data>",
@@ -441,7 +426,6 @@ static void test_body_messages(void **state)
          "\"execution_condition\""},
     };
 
-    (void)state;
     EXPECT_ALL_REFUSED(list);
 }
 
@@ -461,14 +445,12 @@ static void test_variable_messages(void **state)
          "already"},
     };
 
-    (void)state;
     EXPECT_ALL_REFUSED(list);
 }
 
 /* A misspelt name may be why a model is refused. */
 static void test_ignored_attribute_and_error(void **state)
 {
-    (void)state;
     expect_refused(
         NET(PARAM "<layer id=\"1\" name=\"s\" type=\"SoftMax\" version=\"opset1\"><data "
                   "axes=\"0\"/>" IN0 OUT1 "</layer>\n" RESULT,

@@ -5,14 +5,9 @@
 #include "passes/passes.h"
 #include "tests/unit/models.h"
 #include "tests/unit/texts.h"
+#include "unit.h"
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static void expect_written(const inlay_graph *g, int version, const char *wanted,
                            size_t weights_size)
@@ -85,7 +80,6 @@ static void test_form(void **state)
     inlay_value *x = parameter(g, "x", "2,?,1..8", INLAY_F32), *r;
     const char *names[] = {"z", "a,b"};
 
-    (void)state;
     assert_true(inlay_value_set_names(x, names, 2, NULL));
     parameter(g, "any", "...", INLAY_BOOLEAN);
     r = unary(g, "ReLU@opset1", "r", x);
@@ -120,7 +114,6 @@ static void test_weights(void **state)
                  *strings = inlay_tensor_new(INLAY_STRING, 1, (int64_t[]){2});
     inlay_strbuf xml, weights;
 
-    (void)state;
     inlay_tensor_set_string(strings, 0, "a", 1);
     inlay_tensor_set_string(strings, 1, "bc", 2);
     add_const(g, "byte", byte);
@@ -153,7 +146,6 @@ static void test_strided_constant(void **state)
     inlay_strbuf xml, weights;
     int64_t dims = 3, strides = 2;
 
-    (void)state;
     odd = inlay_tensor_window(all, 1, &dims, &strides, 1);
     add_const(g, "odd", odd);
     model_write_xml(g, 0, &xml, &weights, NULL);
@@ -190,7 +182,6 @@ static void test_versions(void **state)
         "to-layer=\"1\" to-port=\"0\"/></edges><rt_info><n value=\"1\"/></rt_info></net>";
     inlay_graph *g = model_read_xml(source, NULL, 0, NULL, NULL);
 
-    (void)state;
     expect_contains(g, 0, "<attribute name=\"k\" />", true);
     expect_contains(g, 0, "output_names=\"o\"", true);
     expect_contains(g, 10, "<net name=\"m\" version=\"10\">", true);
@@ -208,7 +199,6 @@ static void test_notes_need_version_11(void **state)
     inlay_strbuf xml, weights;
     const char *said;
 
-    (void)state;
     inlay_build_result(g, "y", r, NULL);
     assert_true(inlay_value_set_note(r, INLAY_OVERWRITES, x, NULL));
     assert_true(model_write_xml(g, 10, &xml, &weights, &said));
@@ -228,7 +218,6 @@ static void test_grounds_there_and_back(void **state)
     const char *said;
     char *at;
 
-    (void)state;
     assert_true(inlay_value_state_grounds(r, NULL));
     assert_true(inlay_value_add_ground(r, INLAY_O3_NO_LATER_READ, inlay_graph_node(g, "e"), NULL));
     model_write_xml(g, 11, &xml, &weights, NULL);
@@ -257,7 +246,6 @@ static void test_notes_there_and_back(void **state)
     inlay_strbuf xml, weights, again;
     const inlay_node *r, *e;
 
-    (void)state;
     model_write_xml(g, 11, &xml, &weights, NULL);
     assert_non_null(strstr(xml.bytes, "<attribute name=\"inlay_storage\" version=\"0\" "
                                       "kind=\"overwrites\" layer=\"0\" output=\"0\" />"));
@@ -300,7 +288,6 @@ static void test_notes_that_say_nothing(void **state)
     inlay_strbuf xml, weights;
     const char *said;
 
-    (void)state;
     model_write_xml(g, 11, &xml, &weights, NULL);
     change(xml.bytes, "layer=\"0\" output", "layer=\"8\" output");
     change(xml.bytes, "layers=\"1\"", "layers=\"9\"");
@@ -324,7 +311,6 @@ static void test_labels(void **state)
     inlay_graph *g = inlay_graph_new("l", NULL);
     inlay_value *x = parameter(g, "x", "2", INLAY_F32), *a, *b;
 
-    (void)state;
     a = unary(g, "ReLU@opset1", "same", x);
     b = unary(g, "Exp@opset1", "same", a);
     inlay_build_result(g, "y", b, NULL);
@@ -349,7 +335,6 @@ static void test_attributes_are_exact(void **state)
     inlay_value *x = parameter(g, "x", "1,2,4,4", INLAY_F32), *values[2];
     inlay_node *n;
 
-    (void)state;
     n = inlay_build(g, "c", "Clamp@opset1", &x, 1, "min=-0.1; max=0.30000000000000004", NULL);
     assert_non_null(n);
     values[0] = &n->out[0];
@@ -415,7 +400,6 @@ static void check_unread_variable_with_notes(void)
 
 static void test_unread_variable(void **state)
 {
-    (void)state;
     check_unread_variable_with_notes();
     check_unread_variable("Assign@opset3");
     check_unread_variable("Assign@opset6");
@@ -427,7 +411,6 @@ static void test_refusals(void **state)
     inlay_value *x;
     inlay_meta *m;
 
-    (void)state;
     check_not_written(g, 0, "error: name holds the byte 0x01, which XML cannot hold there");
     inlay_graph_free(g);
 
@@ -507,7 +490,6 @@ static void test_absent_inputs(void **state)
     inlay_value *x = parameter(g, "x", "4,4", INLAY_F32), *in[5] = {x};
     inlay_node *n;
 
-    (void)state;
     in[1] = inlay_build_ints(g, "b", INLAY_I64, 1, (int64_t[]){1}, (int64_t[]){0}, NULL);
     in[2] = inlay_build_ints(g, "e", INLAY_I64, 1, (int64_t[]){1}, (int64_t[]){2}, NULL);
     n = inlay_build(g, "s", "StridedSlice@opset1", in, 4, "begin_mask=0; end_mask=0", NULL);
@@ -538,7 +520,6 @@ static void test_backslash_name(void **state)
     inlay_strbuf xml, weights;
     const char *said;
 
-    (void)state;
     assert_true(inlay_value_set_names(x, names, 2, NULL));
     assert_true(model_write_xml(g, 0, &xml, &weights, &said));
     assert_string_equal(said,
@@ -559,7 +540,6 @@ static void test_variable_shape(void **state)
     inlay_dim dims[2] = {inlay_dim_of(2), inlay_dim_any()};
     inlay_node *n;
 
-    (void)state;
     assert_true(inlay_variable_set(g, v, INLAY_F32, 2, dims, NULL));
     n = inlay_build(g, "r", "ReadValue@opset6", NULL, 0, "variable_id=state", NULL);
     assert_non_null(n);

@@ -7,18 +7,11 @@
 #include "models.h"
 #include "op_case.h"
 #include "op_forms.h"
+#include "unit.h"
 
 #include "interp/session.h"
 #include "parser/parser.h"
 #include "written.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static const char *const form_names[] = {"constants", "shapes", "open shapes"};
 static const char *const mode_names[] = {

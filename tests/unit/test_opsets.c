@@ -2,14 +2,7 @@
  * there, is contained in the same opsets, and is written under the same version. */
 #include "ir/ir.h"
 #include "ir/shared.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #include <cjson/cJSON.h>
 
@@ -195,7 +188,6 @@ static void rows_agree_with_the_list(void **state)
     cJSON *root = read_list();
     int bad = 0;
 
-    (void)state;
     for (size_t i = 0; i < inlay_op_count(NULL); i++) {
         if (strcmp(inlay_op_at(NULL, i)->set, "opset") == 0)
             bad += check_row(root, inlay_op_at(NULL, i));
@@ -251,7 +243,6 @@ static void no_unlisted_operation_is_missing(void **state)
     const cJSON *op;
     int bad = 0, n = 0;
 
-    (void)state;
     cJSON_ArrayForEach(op, cJSON_GetObjectItem(root, "registered_or_specified_without_opset_page"))
     {
         const cJSON *version = cJSON_GetObjectItem(op, "version");
@@ -273,7 +264,6 @@ static void no_pair_is_missing(void **state)
     const cJSON *op;
     int bad = 0, n = 0;
 
-    (void)state;
     cJSON_ArrayForEach(op, cJSON_GetObjectItem(root, "operations"))
     {
         bad += check_classes(op);
@@ -289,7 +279,6 @@ static void look_up(void **state)
 {
     inlay_diags *d = inlay_diags_new();
 
-    (void)state;
     assert_ptr_equal(inlay_op_find(NULL, "parameter", "opset8", NULL, d),
                      inlay_op_find(NULL, "Parameter", NULL, NULL, d));
     assert_null(inlay_op_find(NULL, "NoSuchOp", "opset8", NULL, d));
@@ -316,7 +305,6 @@ static void rows_of_a_type(void **state)
 {
     const inlay_op *rows[2] = {NULL, NULL};
 
-    (void)state;
     assert_int_equal(inlay_op_of_type(NULL, "scatterupdate", rows, 2), 1);
     assert_string_equal(rows[0]->name, "ScatterUpdate");
     assert_null(rows[1]);

@@ -1,13 +1,6 @@
 /* Pad: the documents' examples, messages, shapes in the dark. */
 #include "op_forms.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 static void check(const char *op, const char *version, const char *attrs, const char *const *in,
                   const char *want)
@@ -39,7 +32,6 @@ static void pad(void **state)
          "i32[4,6] 6 7 8 8 7 6 2 3 4 4 3 2 2 3 4 4 3 2 6 7 8 8 7 6"},
     };
 
-    (void)state;
     for (int m = 0; m < 4; m++) {
         check("Pad", "opset1", results[m][0], OPERANDS(TWELVE, b, e), results[m][1]);
         check("Pad", "opset12", results[m][0], OPERANDS(TWELVE, b, e), results[m][1]);
@@ -67,7 +59,6 @@ static void pad(void **state)
 /* Sums that do not fit in 64 bits on the way: all of data lies before what is left. */
 static void pad_far_away(void **state)
 {
-    (void)state;
     check("Pad", "opset12", "pad_mode=constant",
           OPERANDS("i32[3] 1 2 3", "i64[1] -9223372036854775808", "i64[1] 9223372036854775807",
                    "i32[] 9"),
@@ -79,7 +70,6 @@ static void pad_far_away(void **state)
 
 static void pad_messages(void **state)
 {
-    (void)state;
 #define PAD(v, attrs, want, ...) check("Pad", v, attrs, OPERANDS(__VA_ARGS__), "error: " want)
     PAD("opset12", "pad_mode=reflect",
         "pads_end[0] is 3, with pad_mode \"reflect\" and data [3,4] it must not be above 2", TWELVE,

@@ -9,14 +9,6 @@
 #include "parser/parser.h"
 #include "passes/passes.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 static bool run(const inlay_graph *g, inlay_exec_mode mode, inlay_tensor **out)
 {
     inlay_exec_options o = {.mode = mode, .poison = true};
@@ -162,7 +154,6 @@ static void in_parts(void **state)
 {
     int rows = try_rows(hold_twice, 2);
 
-    (void)state;
     print_message("# outputs of %d operations stood in parts\n", rows);
     assert_true(rows > 8);
 }
@@ -171,7 +162,6 @@ static void in_windows(void **state)
 {
     int rows = try_rows(put_in_window, 1);
 
-    (void)state;
     print_message("# outputs of %d operations stood in windows\n", rows);
     assert_true(rows > 150);
 }

@@ -10,13 +10,6 @@
 #include "seeds.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #define CONVOLUTION                                                                                \
     "%x = Parameter-1 {element_type = f32, shape = [1,16,20,20]}\n"                                \
@@ -45,7 +38,6 @@ static void check_follows(const char *body, int n_ops, int begun)
 
 static void test_counts(void **state)
 {
-    (void)state;
     check_follows(CONVOLUTION "%a = Add-1(%c, %b)\n%r = ReLU-1(%a)\n%out = Result-1(%r)\n", 2, 2);
     check_follows(CONVOLUTION "%r = ReLU-1(%c)\n%out = Result-1(%r)\n", 1, 1);
     check_follows(CONVOLUTION "%a = Add-1(%b, %c)\n%r = Clamp-1(%a) {min = 0, max = 6}\n"
@@ -251,7 +243,6 @@ static void test_random(void **state)
     seed_range seeds = seeds_to_try(150, 20);
     struct model *m = malloc(sizeof *m);
 
-    (void)state;
     assert_non_null(m);
     for (uint64_t i = 0; i < seeds.n; i++) {
         rng r = {seeds.first + i};
@@ -350,7 +341,6 @@ static void test_mistakes(void **state)
         {"a rest that reads no parts", rest_of_another_value},
     };
 
-    (void)state;
     check_follows(mistaken, 3, 2);
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
         grouped s = grouped_of(mistaken, INLAY_KERNELS_PORTABLE);

@@ -20,17 +20,11 @@
 #include "budget.h"
 #include "models.h"
 #include "rule_cases.h"
+#include "unit.h"
 
 #include "interp/interp.h"
 #include "passes/passes.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 #include <dirent.h>
 
 enum { MAX_PATH = 1024 };
@@ -253,7 +247,6 @@ static bool is_pass(const char *name)
 
 static void test_every_pass_has_cases(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < n_cases; k++) {
         if (!is_pass(cases[k].rule))
             fail_msg("%s: there is no pass %s", cases[k].path, cases[k].rule);

@@ -4,14 +4,6 @@
 #include "inlay_ops.h"
 #include "passes/passes.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 /* A graph on which passes run; the messages of the passes are in diags. */
 typedef struct subject {
     inlay_graph *graph;
@@ -77,7 +69,6 @@ static void test_folds_constants(void **state)
 {
     subject s;
 
-    (void)state;
     begin(&s, FOLDS, "default");
     run_passes(&s);
     check_const(&s, "sum", "f32[2] 11 22");
@@ -92,7 +83,6 @@ static void test_without_evaluator_nothing_is_computed(void **state)
 {
     subject s;
 
-    (void)state;
     begin(&s, FOLDS, "fold-constants");
     s.options.evaluator = NULL;
     run_passes(&s);
@@ -106,7 +96,6 @@ static void test_folding_keeps_result_names(void **state)
 {
     subject s;
 
-    (void)state;
     begin(&s,
           "%a = Const-1 {value = f32[4] [1, 2, 3, 4]}\n"
           "%axis = Const-1 {value = i64[] 0}\n"
@@ -131,7 +120,6 @@ static void test_folds_what_shapes_say(void **state)
 {
     subject s;
 
-    (void)state;
     begin(&s,
           "%x = Parameter-1 {element_type = f32, shape = [2,3,?]}\n"
           "%shape = ShapeOf-3(%x) {output_type = i64}\n"
@@ -152,7 +140,6 @@ static void test_folds_scatter_update(void **state)
 {
     subject s;
 
-    (void)state;
     begin(&s,
           "%data = Const-1 {value = i32[3,2] [1, 2, 3, 4, 5, 6]}\n"
           "%indices = Const-1 {value = i64[1] [1]}\n"
@@ -177,7 +164,6 @@ static void test_refuses_to_blow_up(void **state)
 {
     subject s;
 
-    (void)state;
     begin(&s, BIG, "fold-constants");
     s.options.fold_bytes = 3999;
     run_passes(&s);
@@ -205,7 +191,6 @@ static void test_folds_what_shrinks(void **state)
                                  "%s = Result-1(%a)\n";
     subject s;
 
-    (void)state;
     begin(&s, once, "fold-constants");
     s.options.fold_bytes = 15;
     run_passes(&s);
@@ -228,7 +213,6 @@ static void test_refuses_much_work(void **state)
     inlay_value *in[2];
     inlay_node *product;
 
-    (void)state;
     begin(&s, "", "fold-constants");
     in[0] = inlay_build_const(s.graph, "a", a, s.diags);
     in[1] = inlay_build_const(s.graph, "b", b, s.diags);
@@ -250,7 +234,6 @@ static void test_faults_stay(void **state)
 {
     subject s;
 
-    (void)state;
     begin(&s,
           "%data = Const-1 {value = i32[2] [5, 6]}\n"
           "%index = Const-1 {value = i64[1] [7]}\n"
@@ -273,7 +256,6 @@ static void test_keeps_weights_packed(void **state)
     inlay_value *in[1];
     inlay_node *convert;
 
-    (void)state;
     begin(&s,
           "%h = Const-1 {value = f16[2] [1, 2]}\n"
           "%f = Convert-1(%h) {destination_type = f32} rt_info { attribute(name = "
@@ -303,7 +285,6 @@ static void test_variables_are_not_folded(void **state)
                                "%r = Result-1(%old)\n";
     subject s;
 
-    (void)state;
     begin(&s, body, "default");
     run_passes(&s);
     assert_int_equal(node(&s, "old")->op->kind, INLAY_OP_READ_VALUE);
@@ -317,7 +298,6 @@ static void test_folds_in_bodies(void **state)
     subject s;
     inlay_graph *body;
 
-    (void)state;
     begin(&s,
           "%x = Parameter-1 {element_type = i32, shape = [?]}\n"
           "%ti:1 = TensorIterator-1(%x)\n"
@@ -346,7 +326,6 @@ static void test_parameters_are_not_dead(void **state)
 {
     subject s;
 
-    (void)state;
     begin(&s,
           "%x = Parameter-1 {element_type = f32, shape = [1]}\n"
           "%unused = Parameter-1 {element_type = f32, shape = [1]}\n"
@@ -367,7 +346,6 @@ static void test_infers_again(void **state)
     inlay_value *constant;
     subject s;
 
-    (void)state;
     begin(&s,
           "%x = Parameter-1 {element_type = f32, shape = [6]}\n"
           "%shape = Parameter-1 {element_type = i64, shape = [2]}\n"
@@ -420,7 +398,6 @@ static void check_log(const char *passes, const char *disable, const char *wante
 
 static void test_lists_of_passes(void **state)
 {
-    (void)state;
     check_log(NULL, NULL,
               "infer-shapes:0 lower-dialects:0 fold-constants:1 inline-bodies:0 unpack-sequences:0 "
               "find-sequences:0 "
@@ -449,7 +426,6 @@ static void test_unknown_passes(void **state)
     log_t log = {"", false};
     subject s;
 
-    (void)state;
     begin(&s, FOLDS, "infer-shapes,fold");
     s.options.events = (inlay_events){after, &log, false};
     assert_false(inlay_run_passes(s.graph, &s.options, s.diags));
@@ -469,7 +445,6 @@ static void test_callback_stops_the_run(void **state)
     log_t log = {"", true};
     subject s;
 
-    (void)state;
     begin(&s, FOLDS, NULL);
     s.options.events = (inlay_events){after, &log, false};
     assert_false(inlay_run_passes(s.graph, &s.options, s.diags));
@@ -482,7 +457,6 @@ static void test_listing(void **state)
 {
     bool found = false;
 
-    (void)state;
     for (size_t i = 0; i < inlay_pass_count(NULL); i++) {
         inlay_pass_info info = inlay_pass_at(NULL, i);
 

@@ -3,13 +3,6 @@
 #include "graphs.h"
 #include "interp/exec/run/ownership.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
 static const inlay_exec_options planned = {.mode = INLAY_EXEC_PLANNED};
 
 /* Returns a graph with N windows of ROWS rows, one after the other; each is read, computed on and
@@ -57,7 +50,6 @@ static void test_donated_tensor_is_not_copied(void **state)
     inlay_tensor *data = inlay_tensor_new(INLAY_F32, 2, (int64_t[]){rows, 8192}), *out[1];
     const void *bytes = data->data;
 
-    (void)state;
     run_with(&r, (const inlay_tensor *const[]){data}, (bool[]){true}, out);
     assert_true(stats_of(&r).copied_bytes < 1 << 20);
     assert_true(stats_of(&r).peak_bytes < 1 << 20);
@@ -76,7 +68,6 @@ static void test_kept_input_is_copied_once(void **state)
     static const int n[] = {1, 32};
     inlay_tensor *data = inlay_tensor_new(INLAY_F32, 2, (int64_t[]){64, 100});
 
-    (void)state;
     for (int i = 0; i < 2; i++) {
         runner r = windows_of(64, 100, n[i], 2);
         inlay_tensor *out[1];
@@ -100,7 +91,6 @@ static void test_reference_counts_copies(void **state)
     runner r = runner_of(body, NULL);
     inlay_tensor *data = inlay_tensor_new(INLAY_F32, 2, (int64_t[]){64, 100}), *out[1];
 
-    (void)state;
     run_with(&r, (const inlay_tensor *const[]){data}, (bool[]){true}, out);
     assert_int_equal(stats_of(&r).copied_bytes, 2 * (2 + 64 + 2) * 100 * 4);
     assert_int_equal(stats_of(&r).in_place_writes, 0);
@@ -116,7 +106,6 @@ static void test_moves_are_counted(void **state)
 {
     static const inlay_exec_mode modes[] = {INLAY_EXEC_REFERENCE, INLAY_EXEC_PLANNED};
 
-    (void)state;
     for (int i = 0; i < 2; i++) {
         runner r = runner_of("%x = Parameter-1 {element_type = i32, shape = [2]}\n"
                              "%i = Const-1 {value = i64[3] [1, 0, 1]}\n"
@@ -167,7 +156,6 @@ static const struct moving {
 
 static void test_each_move_is_counted(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof moving / sizeof moving[0]; i++) {
         inlay_tensor *x = tensor_of("i32[2,3] 1 2 3 4 5 6"), *out[1];
         char body[2048];
@@ -230,7 +218,6 @@ static void check_scatter(const char *nodes, int updates, int in_place)
 /* Counted by hand: the updates are three elements of four bytes, unless they are computed. */
 static void test_updates_are_counted(void **state)
 {
-    (void)state;
     check_scatter("%r = SliceScatter-15(%data, %u, %i, %two, %i) : i32[4,3] overwrites %data\n", 12,
                   12);
     check_scatter("%y = Negative-1(%u) : i32[1,3] into %r\n"
@@ -279,7 +266,6 @@ static void test_kept_values(void **state)
                          "%out = Result-1(%z)\n",
                          &o);
 
-    (void)state;
     check_run(&r, OPERANDS("i32[4] 1 2 3 4"), OPERANDS("i32[4] -1 -4 -6 -4"));
     check_tensor(inlay_session_kept(r.session, 0), "i32[4] 1 2 3 4");
     check_tensor(inlay_session_kept(r.session, 1), "i32[2] 2 3");
@@ -298,7 +284,6 @@ static void test_kept_unread(void **state)
                          "%out = Result-1(%y:0)\n",
                          &o);
 
-    (void)state;
     check_run(&r, OPERANDS("f32[1,1,4] 3 1 2 4"), OPERANDS("f32[1,1,3] 3 2 4"));
     check_tensor(inlay_session_kept(r.session, 0), "i64[1,1,3] 0 2 3");
     runner_free(&r);
@@ -315,7 +300,6 @@ static void test_kept_value_without_memory(void **state)
     inlay_tensor *in = inlay_tensor_new(INLAY_I32, 1, (const int64_t[]){16 << 10}), *out[1];
     runner r;
 
-    (void)state;
     snprintf(body, sizeof body,
              "%%x = Parameter-1 {element_type = i32, shape = [%d]}\n"
              "%%b = Const-1 {value = i64[1] [1]}\n"
@@ -348,7 +332,6 @@ static void test_number_of_each_run(void **state)
                          "%y = Swish-4(%x, %beta)\n%out = Result-1(%y)\n",
                          &planned);
 
-    (void)state;
     check_run(&r, OPERANDS("f32[2] 1 2", "f32[] 0"), OPERANDS("f32[2] 0.5 1"));
     check_run(&r, OPERANDS("f32[2] 0 100", "f32[] 1"), OPERANDS("f32[2] 0 100"));
     runner_free(&r);
@@ -381,7 +364,6 @@ static void check_view(const char *body, const char *wanted, int copied)
 
 static void test_views_copy_nothing(void **state)
 {
-    (void)state;
     check_view("%p = Const-1 {value = i64[2] [1, 0]}\n"
                "%v = Transpose-1(%x, %p) : i32[3,2] view of %x\n",
                "i32[3,2] 0 3 1 4 2 5", 0);
@@ -410,7 +392,6 @@ static void test_reshape_of_a_strided_input_copies(void **state)
     inlay_tensor *all = tensor_of("i32[2,3] 0 1 2 3 4 5"), *out[1];
     inlay_tensor *x = inlay_tensor_window(all, 2, (int64_t[]){2, 2}, all->strides, 1);
 
-    (void)state;
     for (int i = 0; i < 2; i++) {
         char body[512];
         runner r;
@@ -443,7 +424,6 @@ static void test_views_check_their_operands(void **state)
                           "%v = Slice-8(%x, %b, %e, %s) : i32[?] view of %x\n"
                           "%out = Result-1(%v)\n");
 
-    (void)state;
     check_run(&r, OPERANDS("i32[4] 1 2 3 4", "i64[1] 3"), OPERANDS("i32[2] 1 4"));
     check_run_fails(&r, OPERANDS("i32[4] 1 2 3 4", "i64[1] 0"), INLAY_INVALID,
                     "\"v\" (Slice-8): step[0] is 0, it must not be zero");
@@ -463,7 +443,6 @@ static void test_windows_found_at_run_time(void **state)
                           "%r = SliceScatter-15(%d, %y, %b, %e, %one) : i32[?] overwrites %d\n"
                           "%out = Result-1(%r)\n");
 
-    (void)state;
     check_run(&r, OPERANDS("i32[4] 1 2 3 4", "i64[1] 1", "i64[1] 3"), OPERANDS("i32[4] 1 4 6 4"));
     assert_int_equal(stats_of(&r).in_place_writes, 1);
     assert_int_equal(stats_of(&r).copied_bytes, 16);
@@ -485,7 +464,6 @@ static void test_updates_that_do_not_fit(void **state)
                           "%r = SliceScatter-15(%d, %y, %b, %e, %one) : i32[?] overwrites %d\n"
                           "%out = Result-1(%r)\n");
 
-    (void)state;
     check_run(&r, OPERANDS("i32[4] 1 2 3 4", "i32[2] 8 9", "i64[1] 1", "i64[1] 3"),
               OPERANDS("i32[4] 1 -8 -9 4"));
     assert_int_equal(stats_of(&r).in_place_writes, 1);
@@ -517,7 +495,6 @@ static void test_illegal_notes_are_not_obeyed(void **state)
     inlay_node *v = inlay_graph_node(g, "v"), *z = inlay_graph_node(g, "z");
     runner run;
 
-    (void)state;
     assert_true(inlay_value_set_note(&r->out[0], INLAY_OVERWRITES, r->in[0].value, NULL));
     assert_true(inlay_value_set_note(&z->out[0], INLAY_OVERWRITES, &r->out[0], NULL));
     assert_true(inlay_value_set_note(&q->out[0], INLAY_OVERWRITES, q->in[0].value, NULL));
@@ -556,7 +533,6 @@ static void test_scatter_into_a_window(void **state)
                                "%out = Result-1(%r)\n");
     inlay_program_plan plan;
 
-    (void)state;
     check_run(&r, OPERANDS("i8[3] -1 -2 -3", "i8[4] 0 1 2 3"), OPERANDS("i8[4] -5 1 2 3"));
     assert_int_equal(stats_of(&r).copied_bytes, 4 + 3); /* the constant, and the updates */
     if (!inlay_program_plan_make(r.graph, INLAY_KERNELS_PORTABLE, &plan, r.diags))

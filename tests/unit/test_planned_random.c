@@ -5,14 +5,7 @@
 #include "interp/session.h"
 #include "passes/passes.h"
 #include "random_graphs.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 enum { RUNS = 3, WAYS = 5, MAX_RESULTS = 5 };
 
@@ -293,7 +286,6 @@ static void test_random_graphs(void **state)
     const seed_range s = seeds_to_try(2000, 500);
     struct totals t = {0};
 
-    (void)state;
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++)
         check_seed(INLAY_GENERATE_WINDOWS, seed, &t);
     print_message("# %llu writes in place, %llu bytes copied where the reference copies %llu, %d "
@@ -320,7 +312,6 @@ static void test_random_sizes(void **state)
     const seed_range s = seeds_to_try(1000, 300);
     struct totals t = {0};
 
-    (void)state;
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++)
         check_seed(INLAY_GENERATE_SIZES, seed, &t);
     print_message("# %llu writes in place, %llu bytes copied where the reference copies %llu, %d "
@@ -337,7 +328,6 @@ static void test_random_places(void **state)
     const seed_range s = seeds_to_try(1500, 400);
     struct totals t = {0};
 
-    (void)state;
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++)
         check_seed(INLAY_GENERATE_PLACES, seed, &t);
     print_message("# %llu writes in place, %llu bytes copied where the reference copies %llu, %d "
@@ -367,7 +357,6 @@ static void test_once_failed(void **state)
 {
     struct totals t = {0};
 
-    (void)state;
     check_seed(INLAY_GENERATE_SIZES, 9002920, &t);
     check_seed(INLAY_GENERATE_WINDOWS, 77201, &t);
     check_seed(INLAY_GENERATE_WINDOWS, 42711, &t);

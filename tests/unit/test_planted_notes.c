@@ -9,13 +9,6 @@
 #include "passes/passes.h"
 
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #define FOLDER "tests/passes/in-place-windows/"
 
@@ -223,7 +216,6 @@ static void test_one_name(void **state)
     struct dirent *e;
     int n = 0, wrong = 0;
 
-    (void)state;
     assert_non_null(folder);
     while ((e = readdir(folder))) {
         if (strncmp(e->d_name, "no_", 3) != 0 || !strpbrk(e->d_name, "OVIBN"))

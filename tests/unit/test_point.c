@@ -2,13 +2,6 @@
  * the run knows. Expected values are those that the pages of Gather give. */
 #include "graphs.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #define AXIS "%axis = Const-1 {value = i64[] 0}\n"
 #define ROW(version) AXIS "%row = Gather-" version "(%d, %at, %axis) : f32[1,2] view of %d\n"
 #define THREE "%p = Parameter-1 {element_type = f32, shape = [3,2]}\n"
@@ -26,7 +19,6 @@ static void test_each_run(void **state)
     runner r = poisoned(THREE AT
                         "%d = Abs-1(%p)\n" ROW("8") "%y = Negative-1(%row)\n%out = Result-1(%y)\n");
 
-    (void)state;
     check_run(&r, OPERANDS(SIX, "i64[1] 0"), OPERANDS("f32[1,2] -1 -2"));
     check_run(&r, OPERANDS(SIX, "i64[1] 2"), OPERANDS("f32[1,2] -5 -6"));
     check_run(&r, OPERANDS(SIX, "i64[1] -2"), OPERANDS("f32[1,2] -3 -4"));
@@ -40,7 +32,6 @@ static void test_no_such_row(void **state)
     runner r = poisoned(THREE AT "%d = Abs-1(%p)\n" ROW(
         "8") "%one = Const-1 {value = f32[] 1}\n%y = Add-1(%row, %one)\n%out = Result-1(%y)\n");
 
-    (void)state;
     check_run(&r, OPERANDS(SIX, "i64[1] 3"), OPERANDS("f32[1,2] 1 1"));
     check_run(&r, OPERANDS(SIX, "i64[1] 1"), OPERANDS("f32[1,2] 4 5"));
     check_run(&r, OPERANDS(SIX, "i64[1] -4"), OPERANDS("f32[1,2] 1 1"));
@@ -53,7 +44,6 @@ static void test_refused(void **state)
     runner r = poisoned(THREE AT
                         "%d = Abs-1(%p)\n" ROW("7") "%y = Negative-1(%row)\n%out = Result-1(%y)\n");
 
-    (void)state;
     check_run_fails(&r, OPERANDS(SIX, "i64[1] 3"), INLAY_INVALID, "indices[0] is 3");
     check_run(&r, OPERANDS(SIX, "i64[1] 1"), OPERANDS("f32[1,2] -3 -4"));
     runner_free(&r);
@@ -68,7 +58,6 @@ static void test_of_others(void **state)
     runner c = poisoned("%d = Const-1 {value = f32[3,2] [1, 2, 3, 4, 5, 6]}\n" AT ROW(
         "8") "%y = Negative-1(%row)\n%out = Result-1(%y)\n");
 
-    (void)state;
     check_run(&r, OPERANDS(SIX, "i64[1] 1"), OPERANDS("f32[1,2] -3 -4"));
     check_run(&r, OPERANDS(SIX, "i64[1] 2"), OPERANDS("f32[1,2] -5 -6"));
     check_run(&c, OPERANDS("i64[1] 2"), OPERANDS("f32[1,2] -5 -6"));
@@ -96,7 +85,6 @@ static void test_scalar(void **state)
 {
     runner r = poisoned(SCALAR("8")), older = poisoned(SCALAR("7"));
 
-    (void)state;
     check_run(&r, OPERANDS(TWELVE, "i64[] 1", "i64[] 2"),
               OPERANDS("f32[6] 7 15 24 34 45 57", "f32[2] 9 12"));
     check_run(&r, OPERANDS(TWELVE, "i64[] -2", "i64[] 0"),
@@ -121,7 +109,6 @@ static void test_column(void **state)
                                  "%y = Negative-1(%x)\n%z = Add-1(%column, %y)\n"
                                  "%out = Result-1(%z)\n");
 
-    (void)state;
     check_run(&r, OPERANDS(SIX, "i64[1] 1", "i64[1] 2"), OPERANDS("f32[3,1] -4 -2 0"));
     check_run(&r, OPERANDS(SIX, "i64[1] 0", "i64[1] 0"), OPERANDS("f32[3,1] 0 2 4"));
     assert_int_equal(stats_of(&r).copied_bytes, 0);
@@ -138,7 +125,6 @@ static void test_outlives(void **state)
              "%none = Const-1 {value = i64[1] [0]}\n%one = Const-1 {value = i64[1] [1]}\n"
              "%out = Result-1(%y)\n");
 
-    (void)state;
     check_run(&r, OPERANDS(SIX, "i64[1] 2"), OPERANDS("f32[1,2] 5 6"));
     runner_free(&r);
 }
@@ -150,7 +136,6 @@ static void test_written_over(void **state)
         "8") "%x = Negative-1(%row) : f32[1,2] overwrites %row\n%y = SoftMax-1(%x) {axis = 0}\n"
              "%z = Add-1(%x, %y)\n%out = Result-1(%z)\n");
 
-    (void)state;
     check_run(&r, OPERANDS(SIX, "i64[1] 1"), OPERANDS("f32[1,2] -2 -3"));
     assert_int_equal(stats_of(&r).in_place_writes, 1);
     runner_free(&r);
@@ -164,7 +149,6 @@ static void test_over_a_border(void **state)
              "%s = ReduceSum-1(%l, %axes) {keep_dims = false}\n%y = Add-1(%row, %s)\n"
              "%axes = Const-1 {value = i64[3] [0, 1, 2]}\n%out = Result-1(%y)\n");
 
-    (void)state;
     check_run(&r, OPERANDS(SIX, "i64[1] 2"), OPERANDS("f32[1,2] 8 9"));
     check_run(&r, OPERANDS(SIX, "i64[1] 0"), OPERANDS("f32[1,2] 1 2"));
     check_run(&r, OPERANDS(SIX, "i64[1] 9"), OPERANDS("f32[1,2] 3 3"));
@@ -182,7 +166,6 @@ static void test_of_a_state(void **state)
                             "%new = ScatterUpdate-3(%d, %to, %y, %axis) : f32[3,2] overwrites %d\n"
                             "%save = Assign-6(%new) {variable_id = \"v\"}\n%out = Result-1(%y)\n");
 
-    (void)state;
     check_run(&r, OPERANDS("i64[1] 1", "i64[1] 0"), OPERANDS("f32[1,2] -3 -4"));
     check_run(&r, OPERANDS("i64[1] 0", "i64[1] 2"), OPERANDS("f32[1,2] 3 4"));
     check_run_fails(&r, OPERANDS("i64[1] 1", "i64[1] 3"), INLAY_INVALID, "\"new\"");
@@ -210,7 +193,6 @@ static void test_before_a_fused_write(void **state)
                         "overwrites %d\n%out = Result-1(%new)\n");
     inlay_tensor *in[2], *out;
 
-    (void)state;
     in[0] = inlay_tensor_new(INLAY_F32, 2, (int64_t[]){2, N});
     in[1] = inlay_tensor_new(INLAY_I64, 1, (int64_t[]){1});
     for (int64_t i = 0; i < N; i++)

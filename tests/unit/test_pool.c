@@ -1,19 +1,12 @@
 /* Poolings: the documents' examples, and values by hand. */
 #include "support.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 /* These are the examples of max-pool-1.rst, with the same erratum in the first one. */
 static void test_max_pool(void **state)
 {
     const char *image = "f32[1,1,3,3] -1 2 3 4 5 -6 -7 8 9";
     const char *two = "f32[1,2,3,3] -1 2 3 4 5 -6 -7 8 9 2 -1 5 6 -7 1 8 2 -3";
 
-    (void)state;
     check_op("MaxPool opset1", "strides=1,1;pads_begin=1,1;pads_end=1,1;kernel=2,2",
              OPERANDS(image), OPERANDS("f32[1,1,4,4] -1 2 3 3 4 5 5 3 4 8 9 9 -7 8 9 9"));
     check_op("MaxPool opset1", "strides=1;pads_begin=0;pads_end=0;kernel=3;auto_pad=valid",
@@ -43,7 +36,6 @@ static void test_pooling_rules(void **state)
     const char *image = "f32[1,1,3,3] -1 2 3 4 5 -6 -7 8 9",
                *nine = "f32[1,1,3,3] 1 2 3 4 5 6 7 8 9";
 
-    (void)state;
     check_op("MaxPool", "strides=1,1;pads_begin=1,1;pads_end=1,1;kernel=2,2", OPERANDS(image),
              OPERANDS("f32[1,1,4,4] -1 2 3 3 4 5 5 3 4 8 9 9 -7 8 9 9",
                       "i64[1,1,4,4] 0 1 2 2 3 4 4 2 3 7 8 8 6 7 8 8"));
@@ -71,7 +63,6 @@ static void test_max_pool_indices(void **state)
 {
     const char *two = "f32[1,2,2,2] 1 2 3 3 9 8 7 6";
 
-    (void)state;
     check_op("MaxPool opset8", "strides=1,1;pads_begin=0,0;pads_end=0,0;kernel=2,2", OPERANDS(two),
              OPERANDS("f32[1,2,1,1] 3 9", "i64[1,2,1,1] 2 4"));
     check_op("MaxPool opset8",
@@ -89,7 +80,6 @@ static void test_average_pool(void **state)
 {
     const char *x = "f32[1,1,4] 1 3 5 7";
 
-    (void)state;
     check_op("AvgPool opset1", "strides=2;pads_begin=0;pads_end=0;kernel=2;exclude-pad=true",
              OPERANDS(x), OPERANDS("f32[1,1,2] 2 6"));
     check_op("AvgPool opset1", "strides=3;pads_begin=1;pads_end=1;kernel=3;exclude-pad=true",
@@ -106,7 +96,6 @@ static void test_average_pool(void **state)
 
 static void test_pool_shapes(void **state)
 {
-    (void)state;
     check_infer("MaxPool opset1", "strides=2,2;pads_begin=1,1;pads_end=1,1;kernel=2,2",
                 OPERANDS("f32[1,3,32,32]"), OPERANDS("f32[1,3,17,17]"));
     check_infer("MaxPool opset1",

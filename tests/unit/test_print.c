@@ -2,14 +2,9 @@
  * each is read back. Also Graphviz and the names of outputs. */
 #include "ir/shared.h"
 #include "tests/unit/texts.h"
+#include "unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static inlay_shape shape_of(const char *text)
 {
@@ -55,7 +50,6 @@ static void a_window(void **state)
 {
     inlay_graph *g = window();
 
-    (void)state;
     check_round_trip(
         g, "graph \"window\" {\n"
            "  %data = Parameter-1 {element_type = f32, shape = [2,5]} : f32[2,5]\n"
@@ -76,7 +70,6 @@ static void what_is_known_of_where_bytes_live(void **state)
     inlay_node *data = inlay_graph_node(g, "data");
     char *text;
 
-    (void)state;
     assert_true(inlay_value_add_name(set, "out", NULL));
     assert_true(inlay_value_add_name(set, "also \"out\"", NULL));
     assert_true(inlay_value_set_note(set, INLAY_OVERWRITES, &data->out[0], NULL));
@@ -111,7 +104,6 @@ static void identities_where_they_say_something(void **state)
     inlay_value *x = parameter(g, "x", INLAY_F32, "?,2..8,3");
     inlay_node *relu = inlay_build(g, "relu", "ReLU", &x, 1, NULL, NULL);
 
-    (void)state;
     parameter(g, "alone", INLAY_F32, "?");
     assert_non_null(inlay_build_result(g, "r", &relu->out[0], NULL));
     check_round_trip(g, "graph \"ids\" {\n"
@@ -131,7 +123,6 @@ static void outputs_and_absent_inputs(void **state)
     inlay_value *split[2] = {x, ints(g, "0", 1, (int64_t[]){0})}, *pad[4];
     inlay_node *parts;
 
-    (void)state;
     split[1] = inlay_build_ints(g, "axis", INLAY_I64, 0, NULL, (int64_t[]){0}, NULL);
     parts = inlay_build(g, "parts", "Split@opset13", split, 2, "num_splits=3", NULL);
     assert_non_null(parts);
@@ -156,7 +147,6 @@ static void names_that_are_not_plain(void **state)
 {
     inlay_graph *g = inlay_graph_new("a \"b\"\n", NULL);
 
-    (void)state;
     parameter(g, "conv1/relu.0-x", INLAY_F32, "");
     parameter(g, "two words", INLAY_F32, "");
     parameter(g, "\xc3\xa4\x80\t\\", INLAY_F32, "...");
@@ -207,7 +197,6 @@ static void elements_read_back_exactly(void **state)
     static const uint64_t u64[] = {UINT64_MAX, 0};
     static const float c64[] = {1, 2};
 
-    (void)state;
     check_elements(INLAY_F32, 7, f32, sizeof f32,
                    "[0.1, -0, 16777216, 1.4013e-45, 3.4028235e+38, inf, -inf]");
     check_elements(INLAY_F32, 4, nans, sizeof nans, "[nan, 0x7fc00001, 0xffc00000, 0x7f800001]");
@@ -234,7 +223,6 @@ static void strings_of_any_bytes(void **state)
     int64_t n = 3;
     inlay_tensor *t = inlay_tensor_new(INLAY_STRING, 1, &n);
 
-    (void)state;
     assert_true(inlay_tensor_set_string(t, 0, "a\0b", 3));
     assert_true(inlay_tensor_set_string(t, 2, "\xff\x7f", 2));
     assert_non_null(inlay_build_const(g, "s", t, NULL));
@@ -251,7 +239,6 @@ static void large_constants_are_cut_in_the_short_form(void **state)
     int64_t x[17] = {0};
     char *text, *other;
 
-    (void)state;
     ints(g, "small", 16, x);
     ints(g, "large", 17, x);
     text = text_of_graph(g, false);
@@ -276,7 +263,6 @@ static void metadata_in_the_full_form_only(void **state)
     inlay_meta *m = inlay_meta_new(g, "attribute", NULL), *child = inlay_meta_new(g, "a b", NULL);
     char *text;
 
-    (void)state;
     assert_true(inlay_meta_set(g, m, "name", "fused_names", NULL));
     assert_true(inlay_meta_set(g, m, "value", "a, \"b\"", NULL));
     m->text = "text";
@@ -322,7 +308,6 @@ static void attributes_of_every_kind(void **state)
     inlay_graph *g = graph_of_text(text);
     const inlay_attr *value = inlay_node_attr(inlay_graph_node(g, "scatter"), "value");
 
-    (void)state;
     assert_false(value->as.number.integral);
     assert_true(value->as.number.f == 2);
     assert_int_equal(g->variables[0]->rank, 2);
@@ -362,7 +347,6 @@ static void bodies_with_their_ports(void **state)
     inlay_graph *g = graph_of_text(loop_text);
     const inlay_body *body = &inlay_graph_node(g, "loop")->bodies[0];
 
-    (void)state;
     assert_string_equal(body->role, "body");
     assert_string_equal(body->graph->name, "inner");
     assert_int_equal(body->n_in, 3);
@@ -388,7 +372,6 @@ static void the_same_text_every_time(void **state)
                                "}\n";
     inlay_graph *g = graph_of_text(text);
 
-    (void)state;
     check_round_trip(g, "graph \"g\" {\n"
                         "  %a = Parameter-1 {element_type = f32, shape = [2]} : f32[2]\n"
                         "  %k = Const-1 {value = f32[] 1.5} : f32[] as \"k\"\n"
@@ -416,7 +399,6 @@ static void a_full_disk_is_an_error(void **state)
     int left = 0;
     inlay_sink to = {stop_after, &left};
 
-    (void)state;
     assert_false(inlay_print(g, true, &to, d));
     assert_string_equal(inlay_diags_at(d, 0)->text, "the text could not be written");
     assert_int_equal(inlay_diags_status(d), INLAY_NO_RESOURCE);
@@ -436,7 +418,6 @@ static void endless_metadata_is_an_error(void **state)
     inlay_strbuf b = {0};
     inlay_sink to = {inlay_strbuf_sink, &b};
 
-    (void)state;
     for (int i = 0; i < 129; i++) {
         *list = inlay_meta_new(g, "m", NULL);
         list = &(*list)->child;
@@ -457,7 +438,6 @@ static void dot_shows_nodes_values_and_bodies(void **state)
     inlay_strbuf b = {0};
     inlay_sink to = {inlay_strbuf_sink, &b};
 
-    (void)state;
     assert_true(inlay_print_dot(g, &to, NULL));
     assert_ptr_equal(strstr(b.bytes, "digraph \"outer\" {\n"), b.bytes);
     assert_non_null(strstr(b.bytes,
@@ -481,7 +461,6 @@ static void dot_shows_operands_constants_and_order(void **state)
     const inlay_sink to = {inlay_strbuf_sink, &b};
     inlay_graph *g;
 
-    (void)state;
     inlay_strbuf_puts(&text,
                       "graph \"g\" {\n  %x = Parameter {element_type = f32, shape = [2,12]}\n"
                       "  %axis = Const {value = i64[1] [1]}\n"
@@ -515,7 +494,6 @@ static void dot_shows_what_is_in_place(void **state)
     inlay_strbuf b = {0};
     inlay_sink to = {inlay_strbuf_sink, &b};
 
-    (void)state;
     assert_true(inlay_value_set_note(set, INLAY_OVERWRITES, &g->params[0]->out[0], NULL));
     assert_true(inlay_print_dot(g, &to, NULL));
     assert_non_null(strstr(b.bytes, "  g0_5 -> g0_0 [label=\"overwrites\", color=blue"));
@@ -542,7 +520,6 @@ static void names_of_outputs(void **state)
     static const char *const names[] = {"b_name", "s.1", "a", "a_3", "a_2", "a_4", "x"};
     inlay_graph *g = graph_of_text(text);
 
-    (void)state;
     for (int i = 0; i < 7; i++)
         assert_string_equal(inlay_result_names(g, NULL)[i], names[i]);
     inlay_graph_free(g);

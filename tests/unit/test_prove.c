@@ -2,14 +2,7 @@
  * says. */
 #include "interp/interp.h"
 #include "passes/prove/case.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 /* Every condition that a rule may call says what it means, or why it does not. One without a
  * contract of its own has that which says nothing of elements, for the one reason. */
@@ -17,7 +10,6 @@ static void test_contracts(void **state)
 {
     const prove_contract *none = prove_contract_of("no such condition");
 
-    (void)state;
     assert_null(none->state);
     assert_string_equal(none->unknown, "it has no contract");
     for (size_t i = 0; rule_function_at(i); i++) {
@@ -84,7 +76,6 @@ static void test_answers(void **state)
                    empty = {"unsat", "unsat", 0, 0};
     inlay_proof proof = proof_of(same_window, &yes);
 
-    (void)state;
     assert_int_equal(proof.verdict, INLAY_PROVEN);
     assert_int_equal(proof.cases, 5); /* of 0 to 4 axes */
     assert_int_equal(yes.n_calls, 1);
@@ -115,7 +106,6 @@ static void test_no_answer_of_numbers(void **state)
         "rule a exact:\n  Less(Subtract(x, y), 0) => Less(x, y)\n",
         "rule a exact:\n  Negative(Subtract(x, y)) => Subtract(y, x)\n"};
 
-    (void)state;
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         inlay_proof proof = proof_by(rules[i], (inlay_solver){silent_of_numbers, NULL});
 
@@ -143,7 +133,6 @@ static void test_exact_floats(void **state)
                                         "GreaterEqual(%s, %s) => LogicalNot(Less(x, y))"};
     static const char *const types[] = {"i8", "u8", "i16", "u16", "i32"};
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases * 5; i++) {
         const char *type = types[i % 5];
         char left[300], text[400];
@@ -175,7 +164,6 @@ static void test_totals_of_casts(void **state)
 {
     static const char *const types[] = {"i8", "u64", "i32", "f16", "f32", "f64"};
 
-    (void)state;
     for (int i = 0; i < 6; i++) {
         char text[500], cast[60];
         bool totals = false;
@@ -219,7 +207,6 @@ static void test_places_are_declared(void **state)
         "false}) {axis = 0}\n  where same_beside(x, y, 0)\n";
     int used = 0;
 
-    (void)state;
     proof_by(flattened, (inlay_solver){finds_declared, &used});
     assert_true(used > 0);
 }
@@ -232,7 +219,6 @@ static void test_told_without(void **state)
                                  "r)\n  where let r = compose_orders(p, q)\n",
                                  &a);
 
-    (void)state;
     assert_int_equal(proof.verdict, INLAY_PROVEN);
     assert_int_equal(proof.questions, 3 * (1 + 1 + 4 + 36)); /* none of which was asked */
     assert_int_equal(proof.rank, 3);
@@ -244,7 +230,6 @@ static void test_reasons(void **state)
     struct answers a = {"unknown", "unsat", 0, 0};
     inlay_proof proof = proof_of("rule a exact:\n  SoftMax(x) {...} => SoftMax(x) {...}\n", &a);
 
-    (void)state;
     assert_int_equal(proof.verdict, INLAY_NOT_PROVEN);
     assert_string_equal(proof.why, "SoftMax has no encoding");
     proof =
@@ -264,7 +249,6 @@ static void test_ranks_of_operands(void **state)
                                  "  where never_fails(f), reshapes(g), same_shape(x, y)\n",
                                  &a);
 
-    (void)state;
     assert_int_equal(proof.verdict, INLAY_PROVEN);
 }
 
@@ -275,7 +259,6 @@ static void test_over_reals(void **state)
     struct answers a = {"unknown", "unsat", 0, 0};
     inlay_proof proof = proof_of("rule a approx:\n  Multiply(x, Sigmoid(x)) => Swish(x)\n", &a);
 
-    (void)state;
     assert_int_equal(proof.verdict, INLAY_PROVEN_OVER_REALS);
     assert_string_equal(proof.read, "");
     proof =
@@ -302,7 +285,6 @@ static void test_not_encoded(void **state)
     };
     struct answers a = {"unknown", "unsat", 0, 0};
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[400];
         inlay_proof proof;
@@ -337,7 +319,6 @@ static void test_refuted(void **state)
     inlay_diags *d = inlay_diags_new();
     const char *const texts[] = {wrong, right};
 
-    (void)state;
     for (int i = 0; i < 2; i++) {
         inlay_rules *rules = inlay_rules_parse("test.rules", texts[i], strlen(texts[i]), d);
         inlay_proof proof;
@@ -362,7 +343,6 @@ static void test_models(void **state)
     inlay_rules *rules = inlay_rules_parse("test.rules", wrong, strlen(wrong), d);
     inlay_proof proofs[WORDS];
 
-    (void)state;
     for (int i = 0; i < WORDS; i++) {
         inlay_prove_options o = {{has_numbers, (void *)words[i]}, inlay_reference_evaluator(NULL)};
 
@@ -387,7 +367,6 @@ static void test_contradicted(void **state)
     inlay_rules *rules = inlay_rules_parse("test.rules", wrong, strlen(wrong), d);
     inlay_proof proof;
 
-    (void)state;
     assert_true(inlay_prove(rules, 0, &o, &proof, d));
     assert_int_equal(proof.verdict, INLAY_REFUTED);
     assert_non_null(strstr(proof.why, "a graph contradicts its proof: "));
@@ -416,7 +395,6 @@ static void test_terms(void **state)
     smt_pool p = {.arena = inlay_arena_new()};
     const smt *x = smt_constant(&p, "x", "Int"), *two = smt_int(&p, 2);
 
-    (void)state;
     print(smt_add(&p, two, smt_int(&p, -5)), "(- 3)");
     print(smt_add(&p, x, smt_int(&p, 0)), "x!0");
     print(smt_lt(&p, x, two), "(not (<= 2 x!0))");
@@ -444,7 +422,6 @@ static void test_axes_of_sums(void **state)
         {"Add(x, Add(y, z))", "Add(Add(z, y), x)", "up to 2 axes, known numbers of axes"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct answers a = {"unknown", "unsat", 0, 0};
         char text[300];
@@ -469,7 +446,6 @@ static void test_placed(void **state)
                                  "window w)\n  where let w = placed(i, u, x, n)\n",
                                  &a);
 
-    (void)state;
     assert_int_equal(proof.rank, 4);
     assert_int_equal(proof.cases, 1 + 2 + 3 + 4);
 }

@@ -370,7 +370,6 @@ static void test_drawn(void **state)
         "simplify",  "canonicalize", "relax",       "turn",          "fuse",
         "xla.rules", "user.rules",   "wrong.rules", "limited.rules", "wrong-reals.rules"};
 
-    (void)state;
     for (size_t k = 0; k < sizeof sets / sizeof *sets; k++) {
         inlay_rules *rules = rules_in(sets[k]);
 

@@ -2,20 +2,13 @@
  * The solver is one that gives the answers that a rule of this kind gets. */
 #ifndef __SANITIZE_ADDRESS__ /* which has a malloc of its own */
 #include "../oom/failing_malloc.c"
+#include "unit.h"
 #else
 static long fail_at, calls, live;
 static int counting;
 #endif
 #include "interp/interp.h"
 #include "passes/prove/case.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 /* Says CTX of each question but whether a case is void, and that all numbers are 1. */
 static bool answer(void *ctx, const char *text, size_t n, inlay_strbuf *out, inlay_diags *d)
@@ -87,7 +80,6 @@ static void test_memory(void **state)
 {
     long most = getenv("MUTANT") ? 300 : 40;
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         inlay_diags *d = inlay_diags_new();
         char text[500];

@@ -4,18 +4,12 @@
 #include "interp/interp.h"
 #include "passes/prove/meaning.h"
 #include "seeds.h"
+#include "unit.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { ELEMENTS = 120, SLOW_ELEMENTS = 40, LINE = 4096 };
 
@@ -354,7 +348,6 @@ static void test_conversions(void **state)
  * bf16 and f32 there are tables. */
 static void test_left_open(void **state)
 {
-    (void)state;
     for (int pair = 0; pair < 32 * 32; pair++) {
         inlay_type from = (inlay_type)(pair % 32), to = (inlay_type)(pair / 32);
         bool types = (meaning_types() >> from & 1) && (meaning_types() >> to & 1);
@@ -407,7 +400,6 @@ static void test_operands_turned(void **state)
     seed_range seeds = seeds_to_try(ELEMENTS, SLOW_ELEMENTS);
     int n = 0;
 
-    (void)state;
     for (size_t i = 0; i < inlay_op_count(NULL); i++) {
         const inlay_op *op = inlay_op_at(NULL, i);
         inlay_type_set types = meaning_types() & op->in[0].types;

@@ -95,7 +95,6 @@ static void test_page(void **state)
     char *page = text_of("passes/PROVEN.md");
     unsigned every = getenv("MUTANT") ? 1 : SHARE;
 
-    (void)state;
     for (size_t k = 0; k < sizeof sets / sizeof *sets; k++) {
         inlay_rules *rules = rules_in(sets[k]);
 
@@ -157,7 +156,6 @@ static void test_files(void **state)
 {
     unsigned every = getenv("MUTANT") ? 1 : SHARE;
 
-    (void)state;
     try_file("limited.rules", 1, leaves_out);
     try_file("xla.rules", every, leaves_some);
     try_file("user.rules", every, leaves_some);

@@ -83,7 +83,6 @@ static void test_questions(void **state)
 {
     char *file = text_of("tests/prove/questions.txt");
 
-    (void)state;
     compare(file, true);
     if (getenv("MUTANT") || getenv("EVERY_QUESTION"))
         compare(file, false);

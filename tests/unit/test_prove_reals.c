@@ -5,15 +5,9 @@
 #include "passes/prove/real.h"
 #include "passes/rules/rule.h"
 #include "seeds.h"
+#include "unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { TERMS = 400, SLOW_TERMS = 60, DEPTH = 3, ELEMENTS = 3, POINTS = 4, LINES = 64 };
 
@@ -375,7 +369,6 @@ static void test_reals(void **state)
     inlay_arena *arena = inlay_arena_new();
     int forms = 0, twos = 0, totals = 0;
 
-    (void)state;
     for (uint64_t i = 0; i < seeds.n; i++) {
         const smt *t, *other;
 

@@ -80,7 +80,6 @@ static void test_indices(void **state)
     inlay_rules *rules = inlay_rules_parse("r", text, sizeof text - 1, d);
     inlay_proof proof;
 
-    (void)state;
     assert_non_null(rules);
     assert_true(inlay_prove(rules, 0, &o, &proof, d));
     assert_true(seen > OFTEN);

@@ -6,13 +6,7 @@
 #include "seeds.h"
 #include "smt_places.h"
 #include "smt_totals.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 enum { INSTANCES = 1000, SLOW_INSTANCES = 60, ENTRIES = 48, RANK = 3 };
 
@@ -282,7 +276,6 @@ static void test_rows(void **state)
     inlay_diags *d = inlay_diags_new();
     inlay_rules *rules = inlay_rules_parse("rows.rules", rules_text, strlen(rules_text), d);
 
-    (void)state;
     if (!rules)
         print_message("%s\n", inlay_diags_at(d, 0)->text);
     assert_non_null(rules);

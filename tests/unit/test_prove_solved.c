@@ -5,15 +5,9 @@
 #include "interp/interp.h"
 #include "passes/prove/case.h"
 #include "prove_rules.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* A question is the first of its case if what is pushed stands on the outermost level: whether the
  * case is void, to which any answer but "unsat" is fine. Returns the questions as one letter each:
@@ -190,7 +184,6 @@ static void not_proven(const inlay_rules *rules, size_t i)
 
 static void test_wrong(void **state)
 {
-    (void)state;
     try_rules((const char *const[]){"wrong.rules", "limited.rules", NULL}, not_proven, 60);
 }
 
@@ -224,7 +217,6 @@ static void as_the_page_says(const inlay_rules *rules, size_t i)
 
 static void test_built_in(void **state)
 {
-    (void)state;
     try_rules((const char *const[]){"simplify", "canonicalize", "relax", "turn", "fuse", NULL},
               as_the_page_says, 24);
 }
@@ -239,7 +231,6 @@ static void proven(const inlay_rules *rules, size_t i)
 
 static void test_right(void **state)
 {
-    (void)state;
     try_rules((const char *const[]){"xla.rules", "user.rules", NULL}, proven, 24);
 }
 
@@ -287,7 +278,6 @@ static void without_conditions(const inlay_rules *rules, size_t i)
 
 static void test_conditions(void **state)
 {
-    (void)state;
     try_rules((const char *const[]){"xla.rules", "user.rules", "simplify", "canonicalize", "relax",
                                     "turn", "fuse", NULL},
               without_conditions, 8);
@@ -312,7 +302,6 @@ static void test_one_way(void **state)
     inlay_proof proof = proof_of_text("rule a exact:\n  Add(x, y) => Add(x, y) {auto_broadcast = "
                                       "pdpd}\n  where scalar(x), ranked(y)\n");
 
-    (void)state;
     assert_int_equal(proof.verdict, INLAY_NOT_PROVEN);
     proof = proof_of_text("rule a exact:\n  Add(x, y) => Add(x, y) {auto_broadcast = pdpd}\n"
                           "  where scalar(y)\n");
@@ -332,7 +321,6 @@ static void test_products_of_integers(void **state)
     } integers[] = {{"boolean", 1}, {"u4", 4}, {"u8", 8}},
       floats[] = {{"bf16", 8}, {"f16", 11}, {"f32", 24}, {"f64", 53}};
 
-    (void)state;
     for (size_t i = 0; i < 3 * 4; i++) {
         const char *t = floats[i % 4].type, *of = integers[i / 4].type;
         bool holds = 3 * integers[i / 4].bits <= floats[i % 4].bits;
@@ -357,7 +345,6 @@ static void test_new_axes(void **state)
 {
     inlay_rules *rules = rules_in("simplify");
 
-    (void)state;
     for (size_t i = 0; i < rules->n; i++) {
         if (strcmp(rules->rules[i]->name, "strided-slice") == 0)
             assert_int_equal(proof_of(rules, i, true).verdict, INLAY_PROVEN);
@@ -386,7 +373,6 @@ static void test_overwritten(void **state)
     };
     enum { SQUEEZE = 1, FEW_MADE = 4 };
 
-    (void)state;
     for (size_t i = 0; i < (getenv("MUTANT") ? sizeof made / sizeof *made : FEW_MADE); i++) {
         char text[500];
         inlay_proof proof;
@@ -416,7 +402,6 @@ static void test_sums_of_integers(void **state)
         {"bf16", "3.0", "5.0", "8.0", false},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[500];
         inlay_proof proof;

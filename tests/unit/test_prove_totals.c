@@ -4,14 +4,7 @@
 #include "passes/rules/rule.h"
 #include "seeds.h"
 #include "smt_totals.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 enum { BODIES = 4000, SLOW_BODIES = 400, DEPTH = 4, ELEMENTS = 3, VARIABLES = 6 };
 
@@ -161,7 +154,6 @@ static void test_totals(void **state)
     inlay_arena *arena = inlay_arena_new();
     uint64_t more = 0;
 
-    (void)state;
     for (uint64_t i = 0; i < seeds.n; i++) {
         memset(m, 0, sizeof *m);
         prove_begin_case(&m->c, rules->rules[0], 4, arena);

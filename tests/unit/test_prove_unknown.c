@@ -32,7 +32,6 @@ static void test_words(void **state)
 {
     const inlay_prove_options o = {.solver = {answer, NULL}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         inlay_diags *d = inlay_diags_new();
         inlay_strbuf text = {0};

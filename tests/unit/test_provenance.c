@@ -8,13 +8,6 @@
 #include "ir/shared.h"
 #include "passes/passes.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 /* Writes `"b" 3 by 1 rules same`: the name, the line, the application. */
 static char *text_of(const inlay_node *n, char *out, size_t size)
 {
@@ -71,7 +64,6 @@ static void test_chains(void **state)
 {
     inlay_graph *g = graph_of(BODY);
 
-    (void)state;
     check(g, "e", "\"e\" 4");
     assert_int_equal(inlay_applications(g), 0);
     run_passes(g, "rules", TURN LIFT, NULL);
@@ -92,7 +84,6 @@ static void test_clone(void **state)
 {
     inlay_graph *g = graph_of(BODY), *copy;
 
-    (void)state;
     run_passes(g, "rules", LIFT, NULL);
     copy = inlay_graph_clone(g, NULL);
     inlay_graph_free(g);
@@ -123,7 +114,6 @@ static void test_bodies(void **state)
                               "%r = Result(%y)\n");
     inlay_graph *copy;
 
-    (void)state;
     run_passes(g, "rules", "rule first exact: Exp(x) => Log(x)\n", NULL);
     copy = inlay_graph_clone(g, NULL);
     inlay_graph_free(g);
@@ -145,7 +135,6 @@ static void test_passes(void **state)
         "%i = Add(%one, %two)\n%axis = Const {value = i64[] 0}\n"
         "%s = ScatterUpdate(%d, %i, %u, %axis)\n%r = Result(%s)\n");
 
-    (void)state;
     run_passes(g, "fold-constants,fold-scatter-update", "", NULL);
     check(g, "i", "\"i\" 6 by 1 fold-constants");
     check(g, "s", "\"s\" 8 by 2 fold-scatter-update");
@@ -161,7 +150,6 @@ static void test_labels(void **state)
     inlay_shape shape = {.rank = 0};
     inlay_value *first = inlay_build_parameter(g, "x", INLAY_F32, &shape, NULL), *second;
 
-    (void)state;
     second = inlay_build_parameter(g, "x", INLAY_F32, &shape, NULL);
     assert_string_equal(second->node->name, "x_2");
     assert_string_equal(inlay_node_provenance(first->node).name, "x");
@@ -195,7 +183,6 @@ static void test_passes_without_a_place(void **state)
     const inlay_pass_info two = {"two", "Two."}, vain = {"vain", "None."};
     inlay_graph *g = graph_of(BODY);
 
-    (void)state;
     assert_true(inlay_pass_register(p, &two, add_two, NULL, NULL));
     assert_true(inlay_pass_register(p, &vain, try_in_vain, NULL, NULL));
     run_passes(g, "two,vain,rules,two", LIFT, p);
@@ -214,7 +201,6 @@ static void test_nothing_done(void **state)
 {
     inlay_graph *g = graph_of(BODY);
 
-    (void)state;
     run_passes(g, "rules", "rule unfit exact: Exp(x) => Unsqueeze(x, [0])\n", NULL);
     assert_int_equal(inlay_applications(g), 0);
     check(g, "e", "\"e\" 4");
@@ -258,7 +244,6 @@ static void test_random_graphs(void **state)
     const seed_range s = seeds_to_try(60, 60);
     inlay_diags *d = inlay_diags_new();
 
-    (void)state;
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++) {
         check_seed(INLAY_GENERATE_WINDOWS, seed, d);
         check_seed(INLAY_GENERATE_MOVES, seed, d);

@@ -1,12 +1,6 @@
 /* Range, NonZero, OneHot: the documents' examples, messages, shapes in the dark. */
 #include "op_forms.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 static void check(const char *op, const char *version, const char *attrs, const char *const *in,
                   const char *want)
@@ -16,7 +10,6 @@ static void check(const char *op, const char *version, const char *attrs, const 
 
 static void range(void **state)
 {
-    (void)state;
 #define RANGE(want, ...) check("Range", "opset1", NULL, OPERANDS(__VA_ARGS__), want)
 #define RANGE4(type, want, ...)                                                                    \
     check("Range", "opset4", "output_type=" type, OPERANDS(__VA_ARGS__), want)
@@ -67,7 +60,6 @@ static void range(void **state)
 
 static void non_zero(void **state)
 {
-    (void)state;
 #define NON_ZERO(attrs, want, ...) check("NonZero", "opset3", attrs, OPERANDS(__VA_ARGS__), want)
     NON_ZERO(NULL, "i64[2,3] 0 1 1 0 0 1", "i32[2,2] 1 0 1 1");
     NON_ZERO("output_type=i32", "i32[1,2] 0 2", "f32[4] 0.5 0 nan -0");
@@ -81,7 +73,6 @@ static void non_zero(void **state)
 
 static void one_hot(void **state)
 {
-    (void)state;
 #define ONE_HOT(attrs, want, ...) check("OneHot", "opset1", attrs, OPERANDS(__VA_ARGS__), want)
     ONE_HOT("axis=-1", "f32[4,3] 1 2 2 2 2 2 2 1 2 2 2 1", "i32[4] 0 3 1 2", "i32[] 3", "f32[] 1",
             "f32[] 2");

@@ -5,15 +5,9 @@
 #include "models.h"
 #include "random_graphs.h"
 #include "texts.h"
+#include "unit.h"
 
 #include <ftw.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 /* A model being held to the laws; ABOUT names it in messages. */
 typedef struct subject {
@@ -229,7 +223,6 @@ static void test_models(void **state)
     const char *root = getenv("ROOT");
     char path[1000];
 
-    (void)state;
     snprintf(path, sizeof path, "%s/models", root ? root : ".");
     assert_int_equal(nftw(path, visit, 16, FTW_PHYS), 0);
     snprintf(path, sizeof path, "%s/tests", root ? root : ".");
@@ -242,7 +235,6 @@ static void test_random_graphs(void **state)
     const seed_range s = seeds_to_try(500, 100);
     char about[40];
 
-    (void)state;
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++) {
         generated_graph r = random_graph_of(INLAY_GENERATE_WINDOWS, seed, NULL);
 
@@ -324,7 +316,6 @@ static void test_random_variables(void **state)
     const seed_range s = seeds_to_try(20000, 4000);
     uint64_t n_read = 0;
 
-    (void)state;
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++) {
         inlay_strbuf b = random_variables(seed);
         inlay_graph *g = inlay_read_text("t", b.bytes, b.n, NULL, NULL);
@@ -369,7 +360,6 @@ static void test_later_nodes_count(void **state)
     };
     char text[1000];
 
-    (void)state;
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
         snprintf(text, sizeof text, "graph \"g\" {\n%s}\n", list[i].body);
         assert_string_equal(text_refusal(text), list[i].said);
@@ -385,7 +375,6 @@ static void test_shape_that_says_nothing(void **state)
                                       "\"v\", variable_shape = [...]}\n%q = Result(%r)\n}\n");
     const inlay_fact *f = &inlay_graph_node(g, "r")->out[0].fact;
 
-    (void)state;
     assert_int_equal(f->rank, 1);
     assert_int_equal(f->dims[0].hi, 4);
     check_laws(g, "a shape that says nothing");
@@ -401,7 +390,6 @@ static void test_variables_that_xml_cannot_say(void **state)
     inlay_strbuf xml, weights;
     const char *said;
 
-    (void)state;
     assert_false(model_write_xml(g, 11, &xml, &weights, &said));
     assert_string_equal(said,
                         "4: error: node \"r\" (ReadValue-3): the file cannot say that variable "

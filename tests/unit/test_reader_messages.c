@@ -8,18 +8,12 @@
 #include "parser/json/read.h"
 #include "tests/unit/models.h"
 #include "tests/unit/texts.h"
+#include "unit.h"
 
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static void expect(inlay_diags *d, inlay_status status, const char *file, const char *said)
 {
@@ -38,7 +32,6 @@ static void test_files_that_are_too_large(void **state)
     int ends[2];
     FILE *f = fopen("m.json", "w");
 
-    (void)state;
     assert_true(f && fputs("{    }", f) >= 0 && fclose(f) == 0);
     assert_null(inlay_read_file("m.json", &o, d));
     expect(d, INLAY_NO_RESOURCE, "m.json", "error: the file has 6 bytes, at most 4 are read");
@@ -62,7 +55,6 @@ static void test_a_file_that_cannot_be_mapped(void **state)
     FILE *f = fopen("w.bin", "w");
     struct rlimit old, none;
 
-    (void)state;
     assert_true(f && fputs("weights", f) >= 0 && fclose(f) == 0);
     assert_null(file_map("missing.bin", 0, (file_memory){0},
                          d)); /* as much memory for a message is there now */
@@ -84,7 +76,6 @@ static void test_a_file_that_cannot_take_its_place(void **state)
     inlay_diags *d = inlay_diags_new();
     file_out o, *const all[] = {&o};
 
-    (void)state;
     assert_true(file_out_open(&o, "m.json", d));
     assert_true(file_out_write(&o, "{}", 2));
     assert_true(file_out_finish(&o, d));
@@ -128,7 +119,6 @@ static void test_depth_of_metadata(void **state)
                                    "%y = Result(%x) }");
     inlay_diags *d = inlay_diags_new();
 
-    (void)state;
     for (int more = 0; more < 2; more++) {
         int depth = INLAY_MAX_META_DEPTH + more;
         inlay_graph *copy;
@@ -213,7 +203,6 @@ static void test_json(void **state)
          "4: error: nodes[0].back_edges: a list is expected, this is a number"},
     };
 
-    (void)state;
     assert_int_equal(mkdir("folder", 0777), 0);
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++)
         check_json_quoted(list[i].text, list[i].said);
@@ -238,7 +227,6 @@ static void check_too_many(const char *before, const char *after, const char *sa
 
 static void test_json_with_too_many_attributes(void **state)
 {
-    (void)state;
     check_too_many(
         "{'format': 'inlay-graph', 'format_version': 1, 'outputs': [],\n'nodes': "
         "[{'name': 'f', 'type': 'Foo', 'version': 'bar', 'attributes': {",
@@ -265,7 +253,6 @@ static void test_tensors_as_json_attributes(void **state)
     json_doc doc = {.file = "m.json", .d = d};
     json_reader r = {.a.d = d, .doc = &doc};
 
-    (void)state;
     assert_true(json_parse(&doc, text, strlen(text)));
     assert_false(json_read_attrs(&r, &(json_at){.item = doc.root}, inlay_graph_node(g, "c")));
     expect(d, INLAY_INVALID, "m.json", "1: error: value: a tensor can only stand in \"constants\"");
@@ -303,7 +290,6 @@ static void test_graphs_that_json_cannot_hold(void **state)
     inlay_node *r = inlay_graph_node(g, "r");
     inlay_meta *meta = inlay_meta_new(g, "deepest", d);
 
-    (void)state;
     assert_true(inlay_node_set_input(r, 0, &n->out[0], d));
     check_no_json(g, "error: node \"e\" (Const-1): attribute \"value\" is missing");
     assert_true(inlay_node_set_input(r, 0, NULL, d));
@@ -324,7 +310,6 @@ static void test_graphs_that_json_cannot_hold(void **state)
 
 static void test_text(void **state)
 {
-    (void)state;
     assert_string_equal(
         text_refusal("graph \"g\" {\n%x = Parameter {element_type = f32, shape = [2]}\n"
                      "%i = Const {value = i64[1] [0]}\n"
@@ -348,7 +333,6 @@ static void test_a_model_without_a_name(void **state)
     inlay_diags *d = inlay_diags_new();
     inlay_graph *g;
 
-    (void)state;
     assert_null(inlay_read_xml(NULL, with_a_constant, sizeof with_a_constant - 1, NULL, NULL, d));
     expect(
         d, INLAY_INVALID, NULL,

@@ -6,13 +6,9 @@
 #include "interp/exec/build/instance.h"
 #include "models.h"
 #include "op_types.h"
+#include "unit.h"
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 /* Which operands of the node are Parameters: those whose elements are not known. */
 typedef enum unknown { NOTHING_UNKNOWN, DATA_UNKNOWN, ALL_UNKNOWN, N_UNKNOWN } unknown;
@@ -198,7 +194,6 @@ static bool is_recorded(const inlay_op *row)
 
 static void test_kernels(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < inlay_op_count(NULL); i++) {
         const inlay_op *row = inlay_op_at(NULL, i);
         int recorded = 0;

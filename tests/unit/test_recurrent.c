@@ -1,12 +1,6 @@
 /* The LSTM cell: values by numpy from the documents' formulas. */
 #include "support.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #define CELL                                                                                       \
     "f32[2,3] 1 -1 0.5 0.25 2 -0.5", "f32[2,2] 0.5 -0.5 1 0", "f32[2,2] 1 2 -1 0.5",               \
         "f32[8,3] -1.2 -1.1 -1 -0.9 -0.8 -0.7 -0.6 -0.5 -0.4 -0.3 -0.2 -0.1 0 0.1 0.2 0.3 0.4 "    \
@@ -18,7 +12,6 @@
 
 static void test_lstm_cell(void **state)
 {
-    (void)state;
     check_op("LSTMCell", "hidden_size=2", OPERANDS(CELL, BIAS),
              OPERANDS("f32[2,2] 0.0946857057 0.388435467 -0.00499081766 0.238768329",
                       "f32[2,2] 0.140899724 0.566759516 -0.00557222653 0.25407719"));
@@ -46,7 +39,6 @@ static void test_lstm_peepholes(void **state)
 {
     const char *peepholes = "f32[6] 0.5 -1 0.25 2 -0.75 1";
 
-    (void)state;
     check_op("LSTMCell opset1", "hidden_size=2", OPERANDS(CELL, BIAS, peepholes),
              OPERANDS("f32[2,2] 0.0384280832 0.863033308 -0.0263132367 0.187948999",
                       "f32[2,2] 0.056610647 1.37843901 -0.0294094065 0.195721163"));
@@ -65,7 +57,6 @@ static void test_lstm_shapes(void **state)
 {
     const char *h = "f32[?,128]", *w = "f32[512,16]", *r = "f32[512,128]";
 
-    (void)state;
     check_infer("LSTMCell", "hidden_size=128",
                 OPERANDS("f32[1,16]", "f32[1,128]", "f32[1,128]", w, r, "f32[512]"),
                 OPERANDS("f32[1,128]", "f32[1,128]"));

@@ -6,13 +6,6 @@
 #include "support.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 static const char x[] = "f32[2,3] 1 -2 3 4 5 -6";
 
@@ -30,7 +23,6 @@ static void test_values(void **state)
         {"ReduceL2", "f32[3] 4.12310563 5.38516481 6.70820393", "f32[2] 3.74165739 8.77496439"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         check_op(cases[i].op, NULL, OPERANDS(x, "i64 0"), OPERANDS(cases[i].axis0));
         check_op(cases[i].op, NULL, OPERANDS(x, "i32[1] -1"), OPERANDS(cases[i].axis1));
@@ -46,7 +38,6 @@ static void test_values(void **state)
 
 static void test_integers(void **state)
 {
-    (void)state;
     check_op("ReduceSum", NULL, OPERANDS("i8[3] 100 100 100", "i64 0"), OPERANDS("i8 44"));
     check_op("ReduceMean", NULL, OPERANDS("i32[2,2] 1 2 -1 -2", "i64 1"), OPERANDS("i32[2] 1 -1"));
     check_op("ReduceMean", NULL, OPERANDS("u64[2] 18446744073709551614 1", "i64 0"),
@@ -70,7 +61,6 @@ static void test_integers(void **state)
  * fold starts with. */
 static void test_empty(void **state)
 {
-    (void)state;
     check_op("ReduceSum", NULL, OPERANDS("f32[0,2]", "i64 0"), OPERANDS("f32[2] 0 0"));
     check_op("ReduceProd", NULL, OPERANDS("i32[0]", "i64 0"), OPERANDS("i32 1"));
     check_op("ReduceMax", NULL, OPERANDS("f32[0]", "i64 0"), OPERANDS("f32 -inf"));
@@ -85,7 +75,6 @@ static void test_empty(void **state)
 
 static void test_shapes(void **state)
 {
-    (void)state;
     /* reduce-mean-1.rst's examples */
     check_infer("ReduceMean", "keep_dims=true", OPERANDS("f32[6,12,10,24]", "i64[2] 2 3"),
                 OPERANDS("f32[6,12,1,1]"));
@@ -109,7 +98,6 @@ static void test_shapes(void **state)
 
 static void test_messages(void **state)
 {
-    (void)state;
     check_infer_fails("ReduceSum", NULL, OPERANDS("f32[2,3]", "i64 2"),
                       "axes[0] is 2, it must be in [-2, 1]");
     check_infer_fails("ReduceSum", NULL, OPERANDS("f32[2,3]", "i64[2] 0 -2"),
@@ -163,7 +151,6 @@ static void check_extreme(bool most, bool wide, int n, unsigned seed)
 
 static void test_extremes(void **state)
 {
-    (void)state;
     for (unsigned seed = 0; seed < 60; seed++) {
         for (unsigned k = 0; k < 4; k++)
             check_extreme(k & 1, k & 2, 1 + (int)(seed * seed * 13 % 301), seed);
@@ -249,7 +236,6 @@ static void test_folds(void **state)
     static const inlay_type types[] = {INLAY_F32, INLAY_F64, INLAY_I64, INLAY_U64};
     seed_range seeds = seeds_to_try(1, 160);
 
-    (void)state;
     for (uint64_t i = seeds.first; i < seeds.first + seeds.n; i++) {
         inlay_type type = types[i / 2 % 4];
         enum fold_op op = (enum fold_op)(i / 8 % 4);
@@ -361,7 +347,6 @@ static void check_order(bool product)
 
 static void test_order_of_sums(void **state)
 {
-    (void)state;
     check_order(false);
     check_order(true);
 }

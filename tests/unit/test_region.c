@@ -6,14 +6,6 @@
 #include "ir/graph/node.h"
 #include "places.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 /* All windows of a buffer */
 
 enum { MOST_WINDOWS = 23 * 23 * 23 };
@@ -88,7 +80,6 @@ static void all_windows(void **state)
     const char *size = getenv("INLAY_REGION_SIZE"); /* of three axes */
     uint64_t pairs = check_windows(1, 5) + check_windows(2, 5);
 
-    (void)state;
     pairs += check_windows(3, size ? atoi(size) : getenv("INLAY_SLOW") ? 2 : 3);
     print_message("# %llu pairs of windows\n", (unsigned long long)pairs);
 }
@@ -278,7 +269,6 @@ static void numbers_of_the_run(void **state)
 {
     uint64_t pairs = 0;
 
-    (void)state;
     for (int size = 0; size <= 5; size++)
         pairs += check_open_size(size, false) + (size < 3 ? 0 : check_open_size(size, true));
     print_message("# %llu pairs of runs\n", (unsigned long long)pairs);
@@ -303,7 +293,6 @@ static void parts_of_the_run(void **state)
     inlay_region_room room;
     const inlay_region *r[6];
 
-    (void)state;
     r[0] = inlay_region_whole(arena, o);
     r[1] = inlay_region_part(arena, r[0], c, o);
     r[2] = inlay_region_part(arena, r[0], h, o);

@@ -4,14 +4,6 @@
 #include "ir/graph/node.h"
 #include "places.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 enum { MOST_VIEWS = 3000, TEXT = 1 << 20 };
 
 /* The values of one graph: the buffer first, then views of those before. */

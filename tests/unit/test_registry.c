@@ -5,14 +5,6 @@
 #include "inlay_ops.h"
 #include "passes/passes.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #define TWICE                                                                                      \
     "%x = Parameter-1 {element_type = f32, shape = [2]}\n%a = Negative(%x)\n%b = Negative(%a)\n"   \
     "%c = ReLU(%b)\n%r = Result(%c)\n"
@@ -86,7 +78,6 @@ static void test_a_pass_runs(void **state)
                             .check = true,
                             .events = {keep_changes, &changes, false}};
 
-    (void)state;
     assert_true(inlay_pass_register(s.p, &pairs, drop_pairs, &runs, s.d));
     if (!inlay_run_passes(s.g, &o, s.d))
         fail_msg("%s", model_messages(s.d));
@@ -105,7 +96,6 @@ static void test_a_pipeline_runs(void **state)
     char name[] = "mine";
     inlay_pass_options o = {.registry = s.p, .passes = "mine"};
 
-    (void)state;
     assert_true(inlay_pass_register(s.p, &pairs, drop_pairs, &runs, s.d));
     assert_true(inlay_pipeline_register(s.p, name, list, s.d));
     name[0] = 'x'; /* the registry has a copy */
@@ -121,7 +111,6 @@ static void test_a_pass_fails(void **state)
     subject s = begin();
     inlay_pass_options o = {.registry = s.p, .passes = "complain"};
 
-    (void)state;
     assert_true(
         inlay_pass_register(s.p, &(inlay_pass_info){"complain", "Fails."}, complain, NULL, s.d));
     assert_false(inlay_run_passes(s.g, &o, s.d));
@@ -139,7 +128,6 @@ static void test_registries_are_apart(void **state)
     size_t n = inlay_pass_count(NULL);
     int runs = 0;
 
-    (void)state;
     assert_int_equal(inlay_pass_count(s.p), n);
     assert_true(inlay_pass_register(s.p, &pairs, drop_pairs, &runs, s.d));
     assert_int_equal(inlay_pass_count(s.p), n + 1);
@@ -186,7 +174,6 @@ static void test_names(void **state)
     char said[200];
     subject s = begin();
 
-    (void)state;
     check_refused(&s, "simplify", "error: there is already a pass \"simplify\"");
     check_refused(&s, "default", "error: there is already a pipeline \"default\"");
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {

@@ -8,12 +8,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { ROWS = 3, MOST = 70 };
 
@@ -135,7 +129,6 @@ static void test_whole(void **state)
                                        INLAY_I32, INLAY_U32, INLAY_I64, INLAY_U64};
     seed_range seeds = seeds_to_try(1, 6);
 
-    (void)state;
     for (uint64_t i = 0; i < seeds.n; i++) {
         for (int op = 0; op < OPS; op++) {
             for (int k = 0; k < 8; k++)
@@ -159,7 +152,6 @@ static void test_floats(void **state)
 {
     seed_range seeds = seeds_to_try(1, 30);
 
-    (void)state;
     for (uint64_t s = 0; s < seeds.n; s++) {
         rng r = {seeds.first + s};
         int n = (int)rng_in(&r, 1, MOST);

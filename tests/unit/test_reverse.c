@@ -1,13 +1,6 @@
 /* Reverse, ReverseSequence, Roll: the documents' examples, messages, shapes in the dark. */
 #include "op_forms.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 static void check(const char *op, const char *version, const char *attrs, const char *const *in,
                   const char *want)
@@ -17,7 +10,6 @@ static void check(const char *op, const char *version, const char *attrs, const 
 
 static void reverse(void **state)
 {
-    (void)state;
 #define REVERSE(attrs, want, ...) check("Reverse", "opset1", attrs, OPERANDS(__VA_ARGS__), want)
     REVERSE("mode=index", "i32[2,2] 3 4 1 2", "i32[2,2] 1 2 3 4", "i32[1] 0");
     REVERSE("mode=index", "i32[2,2] 4 3 2 1", "i32[2,2] 1 2 3 4", "i64[2] -1 0");
@@ -37,7 +29,6 @@ static void reverse(void **state)
 
 static void reverse_sequence(void **state)
 {
-    (void)state;
 #define SEQUENCE(attrs, want, ...)                                                                 \
     check("ReverseSequence", "opset1", attrs, OPERANDS(__VA_ARGS__), want)
     SEQUENCE(NULL, "i32[2,4] 1 0 2 3 7 6 5 4", "i32[2,4] iota", "i32[2] 2 4");
@@ -60,7 +51,6 @@ static void roll(void **state)
 {
     const char *const x = "i32[4,3] 1 2 3 4 5 6 7 8 9 10 11 12";
 
-    (void)state;
 #define ROLL(want, ...) check("Roll", "opset7", NULL, OPERANDS(__VA_ARGS__), want)
     ROLL("i32[4,3] 10 11 12 1 2 3 4 5 6 7 8 9", x, "i32[] 1", "i32[] 0");
     ROLL("i32[4,3] 5 6 4 8 9 7 11 12 10 2 3 1", x, "i64[2] -1 2", "i32[2] 0 1");

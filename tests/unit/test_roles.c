@@ -1,14 +1,7 @@
 /* Roles and flags of the rows say what the operands of an operation are. */
 #include "interp/interp.h"
 #include "ir/shared.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
-#include <stdio.h>
+#include "unit.h"
 
 /* The documents of the operations say where each operand stands. */
 static void test_places_of_operands(void **state)
@@ -74,7 +67,6 @@ static void test_places_of_operands(void **state)
         {"Add", "opset1", INLAY_ROLE_DATA, -1, -1},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         const inlay_op *op = inlay_op_find(NULL, expected[i].type, expected[i].version, NULL, NULL);
 
@@ -87,7 +79,6 @@ static void test_places_of_operands(void **state)
 /* For every row and role, what an operand says of itself agrees with what its row answers. */
 static void test_rows_answer_what_operands_say(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < inlay_op_count(NULL); i++) {
         const inlay_op *op = inlay_op_at(NULL, i);
 
@@ -123,7 +114,6 @@ static void test_outputs(void **state)
         {"NonMaxSuppression", "opset9", 0, INLAY_ROLE_NONE}, /* -1 stands for no box */
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         const inlay_op *op = inlay_op_find(NULL, expected[i].type, expected[i].version, NULL, NULL);
 
@@ -160,7 +150,6 @@ static void test_flags(void **state)
         {INLAY_HAS_BODY, " If Loop TensorIterator "},
     };
 
-    (void)state;
     for (size_t i = 0; i < inlay_op_count(NULL); i++) {
         const inlay_op *op = inlay_op_at(NULL, i);
         char word[80];
@@ -220,7 +209,6 @@ static void test_faults(void **state)
 {
     int looked = 0;
 
-    (void)state;
     for (size_t i = 0; i < inlay_op_count(NULL); i++) {
         const inlay_op *op = inlay_op_at(NULL, i);
         bool fits = (op->flags & INLAY_POINTWISE) && op->n_in <= 2;
@@ -241,7 +229,6 @@ static void test_unknown_operations_have_no_roles(void **state)
     inlay_graph *g = inlay_graph_new("g", NULL);
     const inlay_op *op = inlay_op_stand_in(g->arena, "Mystery", "opset1", NULL);
 
-    (void)state;
     assert_non_null(op);
     assert_int_equal(inlay_op_operand(op, INLAY_ROLE_DATA), -1);
     assert_int_equal(inlay_op_role_attr(op, INLAY_ROLE_AXIS), -1);

@@ -9,17 +9,10 @@
 #include "formed.h"
 #include "op_cases.h"
 #include "seeds.h"
+#include "unit.h"
 
 #include "interp/session.h"
 #include "written.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static const char *const names[] = {"planned", "body", "dynamic", "empty", "strided"};
 
@@ -165,7 +158,6 @@ static void test_forms(void **state)
     seed_range seeds = seeds_to_try(1, 1);
     int missing = 0;
 
-    (void)state;
     if (getenv("INLAY_SEEDS"))
         print_message("%-48s %7s %7s %7s %7s %7s\n", "operation", names[0], names[1], names[2],
                       names[3], names[4]);

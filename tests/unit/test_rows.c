@@ -3,12 +3,6 @@
  * run knows whether a row lies on the axis. The expected elements were written by hand. */
 #include "graphs.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
 #define DATA                                                                                       \
     "%data = Parameter-1 {element_type = i32, shape = [4,2]}\n"                                    \
     "%axis = Const-1 {value = i64[] 0}\n"                                                          \
@@ -24,7 +18,6 @@ static void test_one_row(void **state)
 {
     runner r = runner_of_noted(DATA AT TIMES_TEN("%at", "ScatterUpdate-3(%d, %at, %y, %axis)\n"));
 
-    (void)state;
     check_noted(&r, OPERANDS(INPUT, "i64[1] 2"), OPERANDS("i32[4,2] 1 2 3 4 50 60 7 8"), 0);
     check_noted(&r, OPERANDS(INPUT, "i64[1] 0"), OPERANDS("i32[4,2] 10 20 3 4 5 6 7 8"), 0);
     check_run_fails(&r, OPERANDS(INPUT, "i64[1] 4"), INLAY_INVALID, "indices");
@@ -41,7 +34,6 @@ static void test_one_tuple(void **state)
         "%last = Const-1 {value = i64[1] [1]}\n%tuple = Unsqueeze-1(%at, %last)\n" TIMES_TEN(
             "%at", "ScatterNDUpdate-15(%d, %tuple, %y)\n"));
 
-    (void)state;
     check_noted(&r, OPERANDS(INPUT, "i64[1] 1"), OPERANDS("i32[4,2] 1 2 30 40 5 6 7 8"), 0);
     check_noted(&r, OPERANDS(INPUT, "i64[1] -1"), OPERANDS("i32[4,2] 1 2 3 4 5 6 70 80"), 0);
     check_run_fails(&r, OPERANDS(INPUT, "i64[1] 4"), INLAY_INVALID, "indices");
@@ -56,7 +48,6 @@ static void test_added_tuple(void **state)
         "%last = Const-1 {value = i64[1] [1]}\n%tuple = Unsqueeze-1(%at, %last)\n" TIMES_TEN(
             "%at", "ScatterNDUpdate-15(%d, %tuple, %y) {reduction = sum}\n"));
 
-    (void)state;
     check_run(&r, OPERANDS(INPUT, "i64[1] 1"), OPERANDS("i32[4,2] 1 2 33 44 5 6 7 8"));
     runner_free(&r);
 }
@@ -68,7 +59,6 @@ static void test_one_element(void **state)
         "%axis = Const-1 {value = i64[] 0}\n%ten = Const-1 {value = i32[] 10}\n"
         "%d = Abs-1(%data)\n" TIMES_TEN("%at", "ScatterElementsUpdate-12(%d, %at, %y, %axis)\n"));
 
-    (void)state;
     check_noted(&r, OPERANDS("i32[4] 1 2 3 4", "i64[1] 2"), OPERANDS("i32[4] 1 2 30 4"), 0);
     check_noted(&r, OPERANDS("i32[4] 1 2 3 4", "i64[1] -1"), OPERANDS("i32[4] 1 2 3 40"), 0);
     check_run_fails(&r, OPERANDS("i32[4] 1 2 3 4", "i64[1] 4"), INLAY_INVALID, "indices");
@@ -83,7 +73,6 @@ static void test_columns(void **state)
         "%ten = Const-1 {value = i32[] 10}\n"
         "%d = Abs-1(%data)\n" TIMES_TEN("%at", "ScatterUpdate-3(%d, %at, %y, %axis)\n"));
 
-    (void)state;
     check_noted(&r, OPERANDS(INPUT, "i64[1] 1"), OPERANDS("i32[4,2] 1 20 3 40 5 60 7 80"), 0);
     runner_free(&r);
 }
@@ -99,7 +88,6 @@ static void test_constants(void **state)
     runner twice = runner_of_noted(DATA "%i = Const-1 {value = i64[2] [1, 1]}\n" TIMES_TEN(
         "%i", "ScatterUpdate-3(%d, %i, %y, %axis)\n"));
 
-    (void)state;
     check_noted(&steps, OPERANDS(INPUT), OPERANDS("i32[4,2] 1 2 30 40 5 6 70 80"), 0);
     check_noted(&others, OPERANDS(INPUT), OPERANDS("i32[4,2] 10 20 30 40 5 6 70 80"), 0);
     check_noted(&twice, OPERANDS(INPUT), OPERANDS("i32[4,2] 1 2 30 40 5 6 7 8"), 16);
@@ -117,7 +105,6 @@ static void test_range(void **state)
         "%to = Add-1(%from, %two)\n%i = Range-4(%from, %to, %one) {output_type = i64}\n" TIMES_TEN(
             "%i", "ScatterUpdate-3(%d, %i, %y, %axis)\n"));
 
-    (void)state;
     check_noted(&r, OPERANDS(INPUT, "i64[] 1"), OPERANDS("i32[4,2] 1 2 30 40 50 60 7 8"), 0);
     check_run_fails(&r, OPERANDS(INPUT, "i64[] 3"), INLAY_INVALID, "indices");
     runner_free(&r);
@@ -130,7 +117,6 @@ static void test_next_row(void **state)
         DATA AT "%one = Const-1 {value = i64[1] [1]}\n%next = Add-1(%at, %one)\n" TIMES_TEN(
             "%at", "ScatterUpdate-3(%d, %next, %y, %axis)\n"));
 
-    (void)state;
     check_noted(&r, OPERANDS(INPUT, "i64[1] 1"), OPERANDS("i32[4,2] 1 2 3 4 30 40 7 8"), 0);
     check_noted(&r, OPERANDS(INPUT, "i64[1] -1"), OPERANDS("i32[4,2] 70 80 3 4 5 6 7 8"), 0);
     check_run_fails(&r, OPERANDS(INPUT, "i64[1] 3"), INLAY_INVALID, "indices");
@@ -144,7 +130,6 @@ static void test_row_of_zeros(void **state)
         runner_of_noted(DATA AT "%to = Parameter-1 {element_type = i64, shape = [1]}\n" TIMES_TEN(
             "%at", "ScatterUpdate-3(%d, %to, %y, %axis)\n"));
 
-    (void)state;
     check_run(&r, OPERANDS(INPUT, "i64[1] 9", "i64[1] 1"), OPERANDS("i32[4,2] 1 2 0 0 5 6 7 8"));
     check_run(&r, OPERANDS(INPUT, "i64[1] 0", "i64[1] 1"), OPERANDS("i32[4,2] 1 2 10 20 5 6 7 8"));
     runner_free(&r);
@@ -167,7 +152,6 @@ static void test_capacity(void **state)
         "%store = Assign-6(%new) {variable_id = \"c\"}\n"
         "%seen = Negative-1(%used)\n%out = Result-1(%seen)\n");
 
-    (void)state;
     check_run(&r, OPERANDS("i32[1] 7", "i64[1] 0"), OPERANDS("i32[4] -7 -2 3 4"));
     check_run(&r, OPERANDS("i32[1] 8", "i64[1] 1"), OPERANDS("i32[4] -7 -8 3 4"));
     check_run_fails(&r, OPERANDS("i32[1] 9", "i64[1] 4"), INLAY_INVALID, "indices");
@@ -189,7 +173,6 @@ static void test_listed_rows(void **state)
                "%a = Multiply-1(%x, %two)\n%b = Subtract-1(%a, %x)\n%y = Add-1(%b, %a)\n"
                "%r = ScatterUpdate-3(%d, %at, %y, %axis)\n%out = Result-1(%r)\n");
 
-    (void)state;
     check_noted(&r, OPERANDS(FIVE), OPERANDS("f32[5,2] 3 6 3 4 5 6 21 24 27 30"), 0);
     runner_free(&r);
 }
@@ -207,7 +190,6 @@ static void test_found_rows(void **state)
                "%y = Multiply-1(%x, %two)\n%r = ScatterUpdate-3(%d, %at, %y, %axis)\n"
                "%out = Result-1(%r)\n");
 
-    (void)state;
     check_noted(&r, OPERANDS(FIVE, "f32[5] 9 1 2 8 3"), OPERANDS("f32[5,2] 1 2 6 8 5 6 7 8 18 20"),
                 0);
     check_run_fails(&r, OPERANDS(FIVE, "f32[5] 1 2 3 4 5"), INLAY_INVALID, "\"r\"");
@@ -224,7 +206,6 @@ static void test_listed_elements(void **state)
                "%y = Multiply-1(%x, %half)\n%r = ScatterNDUpdate-15(%d, %at, %y)\n"
                "%out = Result-1(%r)\n");
 
-    (void)state;
     check_noted(&r, OPERANDS(FIVE), OPERANDS("f32[5,2] 0.5 2 3 4 5 6 7 4 9 5"), 0);
     runner_free(&r);
 }
@@ -240,7 +221,6 @@ static void test_gather_fails_first(void **state)
                                "%x = Gather-7(%d, %t:1, %axis)\n%y = Multiply-1(%x, %two)\n"
                                "%r = ScatterUpdate-3(%d, %t:1, %y, %axis)\n%out = Result-1(%r)\n");
 
-    (void)state;
     check_noted(&r, OPERANDS(FIVE, "f32[9] 0 9 0 8 0 0 0 0 0"),
                 OPERANDS("f32[5,2] 1 2 6 8 5 6 14 16 9 10"), 0);
     check_run_fails(&r, OPERANDS(FIVE, "f32[9] 0 0 0 0 0 0 9 0 0"), INLAY_INVALID, "\"x\"");
@@ -259,7 +239,6 @@ static void test_listed_casts(void **state)
         "%y = Convert-1(%a) {destination_type = f16}\n"
         "%r = ScatterUpdate-3(%d, %at, %y, %axis)\n%out = Result-1(%r)\n");
 
-    (void)state;
     check_noted(&r, OPERANDS("f16[5,2] 0.5 2.5 3 4 5 6 7 8 9 10"),
                 OPERANDS("f16[5,2] 1 5 3 4 5 6 14 16 18 20"), 0);
     runner_free(&r);
@@ -277,7 +256,6 @@ static void test_listed_choice(void **state)
                         "%y = Select-1(%above, %less, %x)\n"
                         "%r = ScatterUpdate-3(%d, %at, %y, %axis)\n%out = Result-1(%r)\n");
 
-    (void)state;
     check_noted(&r, OPERANDS("i64[5,2] 1 3 3 4 5 6 7 2 9 10"),
                 OPERANDS("i64[5,2] 1 2 3 4 5 6 6 2 8 9"), 0);
     runner_free(&r);
@@ -297,7 +275,6 @@ static void test_listed_integers_fail(void **state)
                         "%x = Gather-8(%d, %t:1, %axis)\n%y = Multiply-1(%x, %ten)\n"
                         "%r = ScatterUpdate-3(%d, %t:1, %y, %axis)\n%out = Result-1(%r)\n");
 
-    (void)state;
     check_noted(&r, OPERANDS("i32[3,2] 1 2 3 4 5 6", "f32[5] 9 0 8 0 0"),
                 OPERANDS("i32[3,2] 10 20 3 4 50 60"), 0);
     check_run_fails(&r, OPERANDS("i32[3,2] 1 2 3 4 5 6", "f32[5] 0 9 0 8 0"), INLAY_INVALID,
@@ -316,7 +293,6 @@ static void test_listed_columns(void **state)
                         "%a = Multiply-1(%x, %two)\n%y = Add-1(%a, %more)\n"
                         "%r = ScatterUpdate-3(%d, %at, %y, %axis)\n%out = Result-1(%r)\n");
 
-    (void)state;
     check_noted(&r, OPERANDS("f32[2,4] 1 2 3 4 5 6 7 8"),
                 OPERANDS("f32[2,4] 102 104 3 108 210 212 7 216"), 0);
     runner_free(&r);

@@ -5,14 +5,7 @@
 #include "passes/rules/chain.h"
 #include "passes/rules/vocabulary/vocabulary.h"
 #include "seeds.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 enum { MAX_WRITES = 60, AXES = 2 };
 
@@ -201,7 +194,6 @@ static void links_are_walks(void **state)
     const seed_range s = seeds_to_try(200, 100);
     int fills = 0;
 
-    (void)state;
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++)
         fills += check_seed(seed);
     if (s.whole)

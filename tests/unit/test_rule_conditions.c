@@ -4,14 +4,7 @@
  * besides types: a name that stands twice, a literal, an attribute. */
 #include "models.h"
 #include "rule_cases.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 enum { MAX_ATTRS = 32 };
 
@@ -335,7 +328,6 @@ static void test_conditions(void **state)
 {
     int n = 0;
 
-    (void)state;
     for (size_t s = 0; inlay_rule_set_at(s); s++) {
         inlay_rules *rules = inlay_rules_builtin(inlay_rule_set_at(s), NULL);
 
@@ -380,7 +372,6 @@ static void test_functions(void **state)
     };
     int n = 0;
 
-    (void)state;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const rule_function *fn = rule_function_find(names[i], strlen(names[i]));
         bool called = is_for_users(names[i]);

@@ -12,16 +12,9 @@
 #include "budget.h"
 #include "models.h"
 #include "rule_cases.h"
+#include "unit.h"
 
 #include "interp/interp.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { MAX_INPUTS = 16 };
 
@@ -147,7 +140,6 @@ static void test_every_rule_has_cases(void **state)
     size_t n_cases;
     const rule_case *cases = rule_cases(&n_cases);
 
-    (void)state;
     for (size_t s = 0; inlay_rule_set_at(s); s++) {
         inlay_rules *rules = inlay_rules_builtin(inlay_rule_set_at(s), NULL);
 

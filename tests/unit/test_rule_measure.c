@@ -7,14 +7,7 @@
 #include "models.h"
 #include "rule_cases.h"
 #include "rule_measure.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 enum { NOTHING = -1, ALL = -2 };
 
@@ -125,7 +118,6 @@ static void test_measure(void **state)
     const rule_case *cases = rule_cases(&n);
     int higher = 0;
 
-    (void)state;
     for (size_t i = 0; i < n; i++) {
         if (!cases[i].yes || has_no_measure(&cases[i]))
             continue;

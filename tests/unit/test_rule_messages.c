@@ -3,16 +3,8 @@
 #include "graphs.h"
 #include "texts.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 static void test_elementwise(void **state)
 {
-    (void)state;
     check_infer_fails("Add", "auto_broadcast=none", OPERANDS("f32[2]", "f32[3,2]"),
                       "(Add-1): input 1 \"b\" has shape [3,2], it must have the rank of input 0 "
                       "\"a\", which has shape [2]");
@@ -23,7 +15,6 @@ static void test_elementwise(void **state)
 
 static void test_reshape(void **state)
 {
-    (void)state;
     check_infer_fails("Reshape", "special_zero=false", OPERANDS("f32[1..3]", "i64[2] 4 -1"),
                       "(Reshape-1): data [1..3] cannot be reshaped to [4,?]: the numbers of "
                       "elements differ");
@@ -31,7 +22,6 @@ static void test_reshape(void **state)
 
 static void test_outputs(void **state)
 {
-    (void)state;
     check_graph_fails("%x = Parameter {element_type = f32, shape = [4]}\n"
                       "%n = Parameter {element_type = i64, shape = [3..5]}\n"
                       "%a = Const {value = i64[] 0}\n"
@@ -44,7 +34,6 @@ static void test_outputs(void **state)
 
 static void test_broadcast(void **state)
 {
-    (void)state;
     check_op_fails("Broadcast", "mode=explicit", OPERANDS("f32[2] 1 2", "i64[2] 2 3", "i64[1] ? 5"),
                    "(Broadcast-3): axes_mapping[0] is 5, it must be in [0, 1]");
     check_op_fails("Broadcast", "mode=explicit",
@@ -74,7 +63,6 @@ static void test_broadcast(void **state)
 
 static void test_loops(void **state)
 {
-    (void)state;
     check_graph_fails(LOOP("i64[2] [1, 2]", "[]", "[]", ONE, "out %rk -> 0\n"),
                       "\"loop\" (Loop-5): input 0 \"trip_count\" has shape [2], it must have one "
                       "element");
@@ -91,7 +79,6 @@ static void test_loops(void **state)
 
 static void test_variables(void **state)
 {
-    (void)state;
     check_graph_run_fails("%x = Parameter {element_type = f32, shape = [?]}\n"
                           "%v = ReadValue(%x) {variable_id = \"v\", variable_type = f32, "
                           "variable_shape = [2]}\n"
@@ -107,7 +94,6 @@ static void test_graphs_that_differ(void **state)
     inlay_graph *b = graph_of_text("graph \"g\" {\n%f:3 = ?Foo@bar\n%r = Result(%f:1)\n}");
     char why[200];
 
-    (void)state;
     assert_false(inlay_graph_equal(a, b, why, sizeof why));
     assert_string_equal(why, "node \"f\" has 2 outputs, \"f\" has 3");
     inlay_graph_free(a);

@@ -7,16 +7,9 @@
 #include "random_graphs.h"
 #include "rule_cases.h"
 #include "rule_measure.h"
+#include "unit.h"
 
 #include "interp/interp.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { RUNS = 2, MAX_RULES = 256, MAX_RESULTS = 5 };
 
@@ -237,7 +230,6 @@ static void test_random_graphs(void **state)
     const seed_range s = seeds_to_try(800, 200);
     struct all_rules all;
 
-    (void)state;
     load(&all);
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++)
         check_seed(seed, &all);

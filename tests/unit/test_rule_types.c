@@ -3,17 +3,10 @@
  * unknown ones, of open sizes, and of pdpd broadcasting. INLAY_SEED=N chooses the graphs, and the
  * eighth of the rules that is tried; without it those of 0. */
 #include "models.h"
+#include "unit.h"
 
 #include "interp/interp.h"
 #include "passes/check/maker.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { PART = 8 };
 
@@ -88,7 +81,6 @@ static void test_types(void **state)
     inlay_type_set wanted = 0;
     struct drawn seen = {.types = 0};
 
-    (void)state;
     for (size_t set = 0, nth = 0; inlay_rule_set_at(set); set++) {
         inlay_rules *rules = inlay_rules_builtin(inlay_rule_set_at(set), NULL);
 

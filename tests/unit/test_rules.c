@@ -6,14 +6,6 @@
 #include "inlay_ops.h"
 #include "passes/passes.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 /* Checks that reading TEXT fails with a message that has WANTED in it. */
 static void check_fails(const char *text, const char *wanted)
 {
@@ -41,7 +33,6 @@ static void check_rule_fails(const char *rest, const char *wanted)
 
 static void test_frame(void **state)
 {
-    (void)state;
     check_fails("role r exact: ReLU(x) => x", "1: error: found `role`, expected `rule`");
     check_fails("rule 3 exact: ReLU(x) => x", "found `3`, expected the name of a rule");
     check_fails("rule r nearly: ReLU(x) => x", "found `nearly`, expected exact, refines or approx");
@@ -56,7 +47,6 @@ static void test_frame(void **state)
 
 static void test_operations(void **state)
 {
-    (void)state;
     check_rule_fails("Rely(x) => x", "2: error: rule r: there is no operation `Rely` in opset");
     check_rule_fails("Gelu@opset1(x) => x", "there is no operation `Gelu` in these versions");
     check_rule_fails("ReLU@8(x) => x", "found `8`, expected a version such as opset8");
@@ -75,7 +65,6 @@ static void test_operations(void **state)
 
 static void test_attributes(void **state)
 {
-    (void)state;
     check_rule_fails("Concat(...xs) => x",
                      "attribute \"axis\" of Concat has no default: name it or write {...}");
     check_rule_fails("ReLU(x) => Concat(x)",
@@ -111,7 +100,6 @@ static void test_attributes(void **state)
 
 static void test_names(void **state)
 {
-    (void)state;
     check_rule_fails("ReLU(x) => y",
                      "`y` has no meaning: neither the left side nor a let binds it");
     check_rule_fails("Slice(x, window w) => ReLU(w)", "`w` is a window, here a value is needed");
@@ -140,7 +128,6 @@ static void test_names(void **state)
 /* Rules may say `...node` for lists. */
 static void test_nodes_for_lists(void **state)
 {
-    (void)state;
     check_rule_fails("y = Concat(...Slice(x, window w)) {axis = 0}; Abs(y) => x",
                      "found `(`, expected `)`");
     check_rule_fails("Concat(...xs) {axis = n} => Concat(...Abs(x)) {axis = n}",
@@ -159,7 +146,6 @@ static void test_nodes_for_lists(void **state)
 
 static void test_conditions(void **state)
 {
-    (void)state;
     check_rule_fails("ReLU(x) => x where 3", "found `3`, expected the name of a condition");
     check_rule_fails("ReLU(x) => x where nice(x)", "there is no condition or function `nice`");
     check_rule_fails("ReLU(x) => x where once x", "found `x`, expected `(`");
@@ -198,7 +184,6 @@ static void test_conditions(void **state)
 
 static void test_limits(void **state)
 {
-    (void)state;
     check_rule_fails("(x, y) = MaxPool@opset8..(a) {strides = b, pads_begin = c, pads_end = d, "
                      "kernel = e, auto_pad = f, dilations = g, rounding_type = h, "
                      "index_element_type = i, axis = j} => a",
@@ -216,7 +201,6 @@ static void test_limits(void **state)
 
 static void test_kinds(void **state)
 {
-    (void)state;
     check_rule_fails("ReLU(x) => s where let s = static_shape(x)",
                      "the right side must be a value");
     check_rule_fails("any f(x) => x where once(f)", "once wants a value, `f` is an operation");
@@ -257,7 +241,6 @@ static void run_own(const char *text, const char *body, uint64_t wanted, const c
 /* Rules that go in circles end at the limit, with a warning. */
 static void test_circles_end(void **state)
 {
-    (void)state;
     run_own("rule a exact: Abs(x) => Negative(x)\nrule b exact: Negative(x) => Abs(x)", ONE, 1,
             "which is the limit: do they go in circles?");
 }
@@ -265,7 +248,6 @@ static void test_circles_end(void **state)
 /* A replacement is refused that is not at least as precise in type and shape. */
 static void test_replacement_must_fit(void **state)
 {
-    (void)state;
     run_own("rule a exact: ReLU(x) => Convert(x) {destination_type = i32}", ONE, 0, NULL);
     run_own("rule b exact: ReLU(x) => Unsqueeze(x, [0])", ONE, 0, NULL);
     run_own("rule c exact: ReLU(x) => Unsqueeze(x, [7])", ONE, 0, NULL);
@@ -312,7 +294,6 @@ static bool slice_goes_behind(const char *shape)
 /* A number has no axis that could be cut. */
 static void test_windows_of_unknown_rank(void **state)
 {
-    (void)state;
     assert_true(slice_goes_behind("[?]"));
     assert_false(slice_goes_behind("[...]"));
 }
@@ -326,7 +307,6 @@ static void test_conditions_that_come_to_hold(void **state)
                                "%t = Abs-1(%y)\n%m = Multiply-1(%x, %t)\n%n = Abs-1(%m)\n"
                                "%q = Result-1(%n)\n");
 
-    (void)state;
     assert_true(inlay_node_is(inlay_graph_node(g, "s"), INLAY_OP_NEGATIVE));
     inlay_graph_free(g);
 }
@@ -343,7 +323,6 @@ static void test_lists_are_swept(void **state)
                   "%c = Concat-1(%s, %t) {axis = 0}\n%y = Abs-1(%c)\n"
                   "%r = Result-1(%y)\n");
 
-    (void)state;
     assert_null(inlay_graph_node(g, "s"));
     assert_null(inlay_graph_node(g, "t"));
     inlay_graph_free(g);
@@ -362,7 +341,6 @@ static void test_lists_of_different_length(void **state)
         "%c = Concat-1(%x, %x, %x) {axis = 0}\n%s = Slice-8(%c, %m, %n, %o)\n"
         "%y = Abs-1(%s)\n%r = Result-1(%y)\n");
 
-    (void)state;
     assert_ptr_equal(inlay_graph_node(g, "s")->in[0].value->node, inlay_graph_node(g, "c"));
     inlay_graph_free(g);
 }
@@ -406,7 +384,6 @@ static void check_missed(const char *text, const char *body, const char *wanted)
 /* A rule that does nothing says where it came nearest to a match. */
 static void test_why_a_rule_did_nothing(void **state)
 {
-    (void)state;
     check_missed("rule a exact: Tanh(x) => x", ONE, "there is no Tanh");
     check_missed("rule a exact: Slice@onnx13(x, b, e) => x", ONE, "there is no Slice of onnx");
     check_missed("rule a exact: Abs(Abs(x)) => x", ONE, "Abs \"z\": ReLU \"y\" is no Abs");
@@ -456,7 +433,6 @@ static void test_sets_are_listed(void **state)
     inlay_rules *rules = inlay_rules_parse("dir/own.v2.rules", text, strlen(text), d);
     inlay_rule_info info;
 
-    (void)state;
     assert_non_null(rules);
     assert_int_equal(inlay_rules_count(rules), 2);
     info = inlay_rules_at(rules, 1);
@@ -513,7 +489,6 @@ static uint64_t simplified_chain(int windows)
 /* There are as many rewrites as there are reads, not as there are pairs of a read and a write. */
 static void test_a_chain_of_windows_is_not_quadratic(void **state)
 {
-    (void)state;
     assert_int_equal(simplified_chain(400), 399);
 }
 

@@ -12,16 +12,10 @@
 #include "parser/parser.h"
 #include "passes/passes.h"
 #include "scaling_graphs.h"
+#include "unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 /* A graph on its way through the phases. */
 struct subject {
@@ -440,19 +434,16 @@ static bool write_order(int n, inlay_diags *d)
 
 static void test_many_rules(void **state)
 {
-    (void)state;
     check_reader(read_rules);
 }
 
 static void test_many_functions(void **state)
 {
-    (void)state;
     check_reader(read_functions);
 }
 
 static void test_many_order_edges(void **state)
 {
-    (void)state;
     check_reader(write_order);
 }
 

@@ -1,16 +1,9 @@
 /* The scatter family: the examples of the documents (a comment says where one of them is wrong),
  * indices at the ends of their axes, duplicates, reductions, every message. */
 #include "op_forms.h"
+#include "unit.h"
 
 #include "interp/interp.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static void check(const char *op, const char *version, const char *attrs, const char *const *in,
                   const char *want)
@@ -26,7 +19,6 @@ static void scatter_update_examples(void **state)
     const char *const updates = "f32[3,2] 1 1 1 1 1 2";
     const char *const want = "f32[3,5] 1 1 1 3 4 1 6 1 8 9 1 11 2 13 14";
 
-    (void)state;
     SU(want, data, "i32[2] 0 2", updates, "i32[1] 1");
     SU(want, data, "i64[2] 0 2", updates, "i64[] -1");
     /* 0-D: data[1] = updates; N-D: two indices in a column of a matrix of indices */
@@ -44,7 +36,6 @@ static void scatter_update_messages(void **state)
 {
     const char *const data = "i32[2,3] iota";
 
-    (void)state;
     SU("error: indices[1] is 3, axis 1 has 3 elements", data, "i32[2] 0 3", "i32[2,2] 1 2 3 4",
        "i32[] 1");
     SU("error: indices[1,0] is -1, axis 0 has 2 elements and negative indices are not allowed",
@@ -87,7 +78,6 @@ static void scatter_elements_examples(void **state)
     const char *const data = "f32[4] 2 3 4 6", *const updates = "f32[6] 10 20 30 40 70 60";
     const char *const index = "i32[2,2] 1 1 0 3", *const u = "i32[2,2] 11 12 13 14";
 
-    (void)state;
     SEU12("reduction=sum", "f32[4] 52 13 104 76", data, "i32[6] 1 0 0 -2 -1 2", updates,
           "i32[1] 0");
     SEU12("reduction=sum;use_init_val=false", "f32[4] 50 10 100 70", data, "i32[6] 1 0 0 2 3 2",
@@ -112,7 +102,6 @@ static void scatter_elements_reductions(void **state)
 {
     const char *const axis = "i32[] 0", *const zeros = "i32[3] 0 0 0";
 
-    (void)state;
     SEU12("reduction=min", "f32[2] -1 4", "f32[2] 3 4", "i32[2] 0 0", "f32[2] -1 7", axis);
     SEU12("reduction=mean", "f32[2] 3 4", "f32[2] 3 4", "i32[2] 0 0", "f32[2] -1 7", axis);
     SEU12("reduction=mean;use_init_val=false", "f32[2] 2.5 4", "f32[2] 3 4", "i32[2] 0 0",
@@ -152,7 +141,6 @@ static void scatter_elements_messages(void **state)
 {
     const char *const data = "i32[2,3] iota", *const two = "i32[1,2] 7 8", *const axis = "i32[] 1";
 
-    (void)state;
     SEU12(NULL, "error: indices[0,1] is 3, axis 1 has 3 elements", data, "i32[1,2] -3 3", two,
           axis);
     SEU12(NULL, "error: indices[0,0] is -4, axis 1 has 3 elements", data, "i32[1,2] -4 3", two,
@@ -198,7 +186,6 @@ static void scatter_nd_examples(void **state)
                                  "8 7 6 5 4 3 2 1 1 2 3 4 5 6 7 8";
     const char *const index = "i32[5,1] 0 2 -3 -3 0";
 
-    (void)state;
     ND3("i32[8] 1 11 3 10 9 6 7 12", eight, "i32[4,1] 4 3 1 7", "i32[4] 9 10 11 12");
     ND3(cube_out, cube, "i32[2,1] 0 2", slices);
     /* the page prints 4 for the 14, and counts on the last one winning */
@@ -219,7 +206,6 @@ static void scatter_nd_tuples(void **state)
 {
     const char *const data = "i32[2,3] iota";
 
-    (void)state;
     /* k = r, 0 < k < r, k = 0; indices of rank 1 are one tuple */
     ND3("i32[2,3] 0 1 9 8 4 5", data, "i32[2,2] 0 2 1 0", "i32[2] 9 8");
     ND3("i32[2,3] 0 1 2 7 8 9", data, "i32[1] 1", "i32[3] 7 8 9");
@@ -240,7 +226,6 @@ static void scatter_nd_messages(void **state)
 {
     const char *const data = "i32[2,3] iota";
 
-    (void)state;
     /* every component by its own axis: the flat position would be inside */
     ND15(NULL, "error: indices[0,1] is 3, axis 1 has 3 elements", data, "i32[1,2] 0 3", "i32[1] 9");
     ND15(NULL, "error: indices[0,0] is 2, axis 0 has 2 elements", data, "i32[1,2] 2 0", "i32[1] 9");
@@ -277,7 +262,6 @@ static void scatter_nd_messages(void **state)
 
 static void tensorflow_examples(void **state)
 {
-    (void)state;
     TF(NULL, "i32[8] 0 9 0 10 11 0 0 12", "i32[8] 0 0 0 0 0 0 0 0", "i32[4,1] 1 3 4 7",
        "i32[4] 9 10 11 12");
     TF(NULL, "i32[3,2] 1 5 1 1 10 1", "i32[3,2] 1 1 1 1 1 1", "i32[2,2] 0 1 2 0", "i32[2] 5 10");
@@ -295,7 +279,6 @@ static void tensorflow_bounds(void **state)
     const char *const data = "i32[2,3] iota", *const index = "i32[3,2] 0 3 1 0 -1 0";
     const char *const updates = "i32[3] 7 8 9";
 
-    (void)state;
     TF(NULL, "error: indices[0,1] is 3, axis 1 has 3 elements", data, index, updates);
     TF("bad_indices=error", "error: indices[0,1] is 3, axis 1 has 3 elements", data, index,
        updates);
@@ -320,7 +303,6 @@ static void mindspore_examples(void **state)
     const char *const self = "f32[2,2] 1 2 3 4", *const src = "f32[2,2] 4 3 2 1";
     const char *const swap = "i64[2,2] 1 0 1 0", *const rows = "i64[2,1] 0 1";
 
-    (void)state;
     MS("dim=1", "f32[2,2] 3 4 1 2", self, swap, src);
     MS("dim=1;reduce=add", "f32[2,2] 4 6 4 6", self, swap, src);
     MS("dim=0;value=10", "f32[2,2] 10 2 10 4", self, rows);
@@ -348,7 +330,6 @@ static void mindspore_messages(void **state)
     const char *const self = "f32[2,2] 1 2 3 4", *const src = "f32[2,2] 4 3 2 1";
     const char *const rows = "i64[2,1] 0 1";
 
-    (void)state;
     MS("dim=2", "error: dim is 2, it must be in [-2, 1]", self, rows, src);
     MS("dim=-3;value=1", "error: dim is -3, it must be in [-2, 1]", self, rows);
     MS("dim=0", "error: self [1,1,1,1,1,1,1,1,1] has rank 9, it must not be above 8",
@@ -422,7 +403,6 @@ static void a_bad_index_leaves_data_alone(void **state)
          3},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         check_in_place(cases[i].op, cases[i].version, cases[i].attrs, cases[i].in, cases[i].n,
                        "error: is 3", "i32[3] 7 7 7");
@@ -431,7 +411,6 @@ static void a_bad_index_leaves_data_alone(void **state)
 
 static void in_place_is_the_same(void **state)
 {
-    (void)state;
     check_in_place("ScatterUpdate", "opset3", NULL,
                    (const char *const[]){"i32[4] iota", "i32[2] 3 0", "i32[2] 8 9", "i32[] 0"}, 4,
                    "i32[4] 9 1 2 8", "i32[4] 9 1 2 8");

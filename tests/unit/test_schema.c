@@ -5,17 +5,12 @@
 #include "ir/ir.h"
 #include "tests/unit/json_documents.h"
 #include "tests/unit/models.h"
+#include "unit.h"
 
 #include <math.h>
 #include <regex.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <cjson/cJSON.h>
-#include <cmocka.h>
 
 static cJSON *root; /* the schema */
 
@@ -214,7 +209,6 @@ static int load_schema(void **state)
 {
     char *text = model_load("models/graph.schema.json", NULL);
 
-    (void)state;
     root = cJSON_Parse(text);
     free(text);
     return root == NULL;
@@ -222,7 +216,6 @@ static int load_schema(void **state)
 
 static int free_schema(void **state)
 {
-    (void)state;
     cJSON_Delete(root);
     return 0;
 }
@@ -243,7 +236,6 @@ static bool accepted(const char *text)
 
 static void what_is_read_validates(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < n_json_good; i++) {
         if (!accepted(json_good[i].text))
             fail_msg("the schema refuses %s", json_good[i].text);
@@ -254,7 +246,6 @@ static void what_is_refused_does_not_validate(void **state)
 {
     int wrong = 0;
 
-    (void)state;
     for (size_t i = 0; i < n_json_bad; i++) {
         if (accepted(json_bad[i].text) != json_bad[i].schema) {
             print_error("the schema %s %s\n", json_bad[i].schema ? "refuses" : "accepts",
@@ -273,7 +264,6 @@ static void the_types_are_the_tables(void **state)
     const cJSON *names = cJSON_GetObjectItemCaseSensitive(type, "enum"), *name;
     inlay_type found;
 
-    (void)state;
     assert_int_equal(cJSON_GetArraySize(names), INLAY_N_TYPES);
     cJSON_ArrayForEach(name, names) assert_true(inlay_type_by_name(name->valuestring, &found));
 }
@@ -281,7 +271,6 @@ static void the_types_are_the_tables(void **state)
 /* A validator that accepts everything would pass the tests above in part. */
 static void the_validator_can_refuse(void **state)
 {
-    (void)state;
     assert_false(accepted("{'format': 'inlay-graph', 'format_version': 1, 'inputs': [{}]}"));
     assert_false(accepted("{'format': 'inlay-graph', 'format_version': 1, 'x': 1}"));
     assert_false(accepted("{'format': 'inlay-graph', 'format_version': 1, 'inputs': "

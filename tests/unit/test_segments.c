@@ -11,13 +11,6 @@
 
 #include <dirent.h>
 #include <malloc.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 /* Makes a list s of unknown length: the elements of x above zero. */
 #define POSITIVE                                                                                   \
@@ -34,7 +27,6 @@ static void test_what_follows(void **state)
                                   "%out = Result-1(%sum)\n%how = Result-1(%size)\n",
                          &(inlay_exec_options){.mode = INLAY_EXEC_PLANNED, .poison = true});
 
-    (void)state;
     check_run(&r, OPERANDS("f32[4] 1 -2 3 4"), OPERANDS("f32[3] 2 8 16", "i64[1] 3"));
     check_run(&r, OPERANDS("f32[4] 1 2 3 4"), OPERANDS("f32[4] 2 6 12 20", "i64[1] 4"));
     check_run(&r, OPERANDS("f32[4] -1 -2 -3 -4"), OPERANDS("f32[0]", "i64[1] 0"));
@@ -54,7 +46,6 @@ static void test_arena_behind_non_zero(void **state)
                          &(inlay_exec_options){.mode = INLAY_EXEC_PLANNED});
     inlay_tensor *x = inlay_tensor_new(INLAY_F32, 1, (int64_t[]){64}), *out;
 
-    (void)state;
     for (int64_t i = 0; i < 64; i++)
         inlay_tensor_set_f64(x, i, 1);
     assert_true(inlay_session_run(r.session, (const inlay_tensor *const *)&x, NULL, &out, r.diags));
@@ -86,7 +77,6 @@ static const struct sized {
 
 static void test_each_operation(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof sized / sizeof *sized; i++) {
         char body[2048];
 
@@ -115,7 +105,6 @@ static void test_loops_in_a_row(void **state)
                                "in none -> %i iteration\nout %c -> none condition\n";
     char body[4096];
 
-    (void)state;
     snprintf(
         body, sizeof body,
         "%%n = Parameter-1 {element_type = i64, shape = []}\n"
@@ -146,7 +135,6 @@ static void test_notes_over_the_border(void **state)
                          "%back = Gather-8(%new, %r, %o)\n%out = Result-1(%back)\n",
                          &(inlay_exec_options){.mode = INLAY_EXEC_PLANNED, .poison = true});
 
-    (void)state;
     check_run(&r, OPERANDS("i32[4] 1 2 3 4", "i64[] 2"), OPERANDS("i32[2] 0 1"));
     check_tensor(inlay_session_variable(r.session, 0), "i32[4] 0 1 6 8");
     check_run(&r, OPERANDS("i32[4] 1 2 3 4", "i64[] 1"), OPERANDS("i32[1] 0"));
@@ -170,7 +158,6 @@ static void test_view_over_the_border(void **state)
                          "%y = Subtract-1(%d, %x)\n%z = Abs-1(%y)\n%out = Result-1(%z)\n",
                          &(inlay_exec_options){.mode = INLAY_EXEC_PLANNED, .poison = true});
 
-    (void)state;
     check_run(&r, OPERANDS("f32[4,2] 1 2 3 4 5 6 7 8", "i64[1] 3"),
               OPERANDS("f32[4,2] 6 6 2 2 2 2 6 6"));
     check_run(&r, OPERANDS("f32[4,2] 1 2 3 4 5 6 7 8", "i64[1] 0"),
@@ -202,7 +189,6 @@ static void test_view_before_a_write(void **state)
                          "%out = Result-1(%s)\n",
                          &(inlay_exec_options){.mode = INLAY_EXEC_PLANNED, .poison = true});
 
-    (void)state;
     program_tile(r.program, 1);
     check_run(&r, OPERANDS("f32[4,2] 1 2 3 4 5 6 7 8", "i64[1] 3"),
               OPERANDS("f32[4,2] 1 3.5 9 2.5 25 1.5 49 0.5"));
@@ -229,7 +215,6 @@ static void test_view_before_a_fused_write(void **state)
                          &(inlay_exec_options){.mode = INLAY_EXEC_PLANNED, .poison = true});
     inlay_tensor *in[2], *out;
 
-    (void)state;
     in[0] = inlay_tensor_new(INLAY_F32, 1, (int64_t[]){N});
     in[1] = inlay_tensor_new(INLAY_I64, 1, (int64_t[]){1});
     for (int64_t i = 0; i < N; i++)
@@ -256,7 +241,6 @@ static void test_part_over_the_border(void **state)
                          "%t = Tile-1(%a, %once)\n%out = Result-1(%t)\n",
                          &(inlay_exec_options){.mode = INLAY_EXEC_PLANNED, .poison = true});
 
-    (void)state;
     check_run(&r, OPERANDS("f32[3] 1 2 3", "i32[2] 1 1"), OPERANDS("f32[1,2] 2 4", "f32[3] 2 4 6"));
     check_run(&r, OPERANDS("f32[3] 1 2 3", "i32[2] 0 1"), OPERANDS("f32[1,1] 4", "f32[3] 2 4 6"));
     runner_free(&r);
@@ -282,7 +266,6 @@ static void test_window_behind_the_border(void **state)
                     "%r = SliceScatter-15(%s, %t, %none, %one, %one, %one) : f32[3,..2] "
                     "overwrites %s\n%z = Abs-1(%r)\n%out = Result-1(%z)\n"};
 
-    (void)state;
     for (size_t i = 0; i < sizeof graphs / sizeof *graphs; i++) {
         runner r =
             runner_of(graphs[i], &(inlay_exec_options){.mode = INLAY_EXEC_PLANNED, .poison = true});
@@ -328,7 +311,6 @@ static void test_growing_length(void **state)
     int64_t runs = getenv("INLAY_SLOW") ? 300 : 1000;
     size_t before = 0;
 
-    (void)state;
     for (int64_t n = 0; n < runs; n++) {
         inlay_tensor *x = inlay_tensor_new(INLAY_F32, 1, &n), *a, *b;
 
@@ -356,7 +338,6 @@ static void test_many_borders(void **state)
     size_t at;
     runner r;
 
-    (void)state;
     at = (size_t)snprintf(body, sizeof body, "%s%%y0 = Abs-1(%%s)\n", POSITIVE);
     for (int i = 0; i < 2 * EXEC_SEGMENTS; i++)
         at += (size_t)snprintf(body + at, sizeof body - at,
@@ -394,7 +375,6 @@ static void test_in_a_body(void **state)
         "back %%a -> %%all\n%%out = Result-1(%%l)\n";
     char text[4096];
 
-    (void)state;
     snprintf(text, sizeof text, body, "%to");
     check_graph(text, OPERANDS("i64[] 0"), OPERANDS("i64[] 480")); /* 40 times 2 (0 + 1 + 2 + 3) */
     snprintf(text, sizeof text, body, "%i");
@@ -432,7 +412,6 @@ static void test_rooms_behind_a_size(void **state)
                                           "Result-1(%l)\n%two = Result-1(%both)\n",
         &(inlay_exec_options){.mode = INLAY_EXEC_PLANNED, .poison = true});
 
-    (void)state;
     check_run(&r, OPERANDS("i64[] 4"), OPERANDS("i64[3] 6 7 8", "i64[2] 26 3"));
     assert_int_equal(stats_of(&r).copied_bytes, 0);
     check_run(&r, OPERANDS("i64[] 3"), OPERANDS("i64[3] 3 4 5", "i64[2] 23 2"));
@@ -519,7 +498,6 @@ static void test_models(void **state)
     char models[1100];
     int n;
 
-    (void)state;
     snprintf(models, sizeof models, "%s/models", root ? root : ".");
     n = check_folder(models, 0);
     print_message("# %d models\n", n);

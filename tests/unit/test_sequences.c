@@ -9,13 +9,7 @@
 #include "parser/parser.h"
 #include "passes/passes.h"
 #include "seeds.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 enum { MOST = 6 };
 
@@ -296,7 +290,6 @@ static void test_iterators(void **state)
 {
     seed_range seeds = seeds_to_try(400, 60);
 
-    (void)state;
     for (uint64_t i = 0; i < seeds.n; i++)
         try_seed(seeds.first + i);
 }

@@ -1,13 +1,7 @@
 /* ShapeOf, Reshape, Squeeze, Unsqueeze, Transpose: the documents' examples, messages, and what is
  * known of shapes that are computed. */
 #include "op_forms.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 static void check(const char *op, const char *version, const char *attrs, const char *const *in,
                   const char *want)
@@ -17,7 +11,6 @@ static void check(const char *op, const char *version, const char *attrs, const 
 
 static void shape_of(void **state)
 {
-    (void)state;
     check("ShapeOf", "opset1", NULL, OPERANDS("f32[2,0,3]"), "i64[3] 2 0 3");
     check("ShapeOf", "opset3", "output_type=i32", OPERANDS("u1[2,3] 1 1 1 1 1 1"), "i32[2] 2 3");
     check("ShapeOf", "opset3", NULL, OPERANDS("f32[] 1"), "i64[0]");
@@ -32,7 +25,6 @@ static void shape_of(void **state)
 
 static void reshape(void **state)
 {
-    (void)state;
     RESHAPE("false", "f32[0,4]", "f32[2,5,5,0]", "i64[2] 0 4");
     RESHAPE("true", "i32[2,6,2] iota", "i32[2,3,4] iota", "i64[3] 0 -1 2");
     RESHAPE("true", "i32[2,2,1,3] iota", "i32[2,2,3] iota", "i32[4] 0 0 1 -1");
@@ -51,7 +43,6 @@ static void reshape_messages(void **state)
 {
     const char *const x = "i32[2,3] iota";
 
-    (void)state;
     RESHAPE("true", "error: data [2,3] cannot be reshaped to [4]: the numbers of elements differ",
             x, "i32[1] 4");
     RESHAPE("true", "error: data [2,3] cannot be reshaped to [4,?]: the numbers of elements differ",
@@ -71,7 +62,6 @@ static void reshape_messages(void **state)
 
 static void reshape_in_the_dark(void **state)
 {
-    (void)state;
 #define RULE(zero, want, ...)                                                                      \
     check_rule("Reshape", "opset1", "special_zero=" zero, OPERANDS(__VA_ARGS__), want)
     RULE("true", "f32[?a,12]", "f32[?a,3,4]", "i64[2] 0 -1");
@@ -98,7 +88,6 @@ static void squeeze(void **state)
     const char *const x = "i32[1,3,1,2] iota";
     const char *const versions[] = {"opset1", "opset15"};
 
-    (void)state;
     for (int v = 0; v < 2; v++) {
 #define SQUEEZE(want, ...) check("Squeeze", versions[v], NULL, OPERANDS(__VA_ARGS__), want)
         SQUEEZE("i32[3,2] iota", x, "i32[2] 0 2");
@@ -128,7 +117,6 @@ static void squeeze(void **state)
 
 static void unsqueeze(void **state)
 {
-    (void)state;
 #define UNSQUEEZE(want, ...) check("Unsqueeze", "opset1", NULL, OPERANDS(__VA_ARGS__), want)
     UNSQUEEZE("i32[1,2,3,1] iota", "i32[2,3] iota", "i32[2] 0 3");
     UNSQUEEZE("i32[1] 5", "i32[] 5", "i32[1] 0");
@@ -147,7 +135,6 @@ static void transpose(void **state)
 {
     const char *const x = "i32[2,3,2] iota";
 
-    (void)state;
 #define TRANSPOSE(want, ...) check("Transpose", "opset1", NULL, OPERANDS(__VA_ARGS__), want)
     TRANSPOSE("i32[2,2,3] 0 2 4 6 8 10 1 3 5 7 9 11", x, "i32[3] 2 0 1");
     TRANSPOSE("i32[2,3,2] 0 6 2 8 4 10 1 7 3 9 5 11", x, "i32[0]");

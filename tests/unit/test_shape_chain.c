@@ -1,13 +1,7 @@
 /* Shapes are computed from shapes: this tests what ShapeOf, Gather, Add, Concat and Reshape know
  * between them. */
 #include "ir/ir.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 static inlay_diags *diags;
 

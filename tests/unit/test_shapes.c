@@ -4,12 +4,6 @@
 #include "ir/shared.h"
 
 #include <malloc.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #define RUNNING_SUM                                                                                \
     "%x = Parameter-1 {element_type = f32, shape = [?,4]}\n"                                       \
@@ -66,7 +60,6 @@ static void test_growing_length(void **state)
            reference = runner_of(RUNNING_SUM, &(inlay_exec_options){.mode = INLAY_EXEC_REFERENCE});
     size_t before = 0;
 
-    (void)state;
     for (int64_t n = 0; n < 1000; n++) {
         if (n == 100)
             before = in_use();
@@ -85,7 +78,6 @@ static void test_shapes_in_turn(void **state)
                          &(inlay_exec_options){.mode = INLAY_EXEC_PLANNED, .instances = 2}),
            reference = runner_of(RUNNING_SUM, &(inlay_exec_options){.mode = INLAY_EXEC_REFERENCE});
 
-    (void)state;
     for (int64_t i = 0; i < 60; i++)
         check_length(&r, &reference, i * i % 9);
     runner_free(&r);
@@ -99,7 +91,6 @@ static void test_two_sessions(void **state)
         runner_of(RUNNING_SUM, &(inlay_exec_options){.mode = INLAY_EXEC_PLANNED, .instances = 1});
     inlay_session *second = inlay_session_new(r.program, r.diags);
 
-    (void)state;
     for (int64_t n = 1; n < 12; n++) {
         inlay_tensor *x = rows_of(n % 5), *a = run(&r, r.session, x), *b = run(&r, second, x);
 
@@ -115,7 +106,6 @@ static void test_two_sessions(void **state)
 /* The carried value is 1, then 1 2, then 1 2 3: it has another size in each iteration. */
 static void test_body_that_grows(void **state)
 {
-    (void)state;
     check_graph("%n = Const-1 {value = i64[] 40}\n%go = Const-1 {value = boolean[] true}\n"
                 "%none = Parameter-1 {element_type = i64, shape = [?]}\n"
                 "%l:1 = Loop-5(%n, %go, %none)\n"

@@ -4,13 +4,6 @@
 #include "ir/build.h"
 #include "support.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
 /* A graph that grows at its end X, whose messages go to D. */
 struct net {
     inlay_graph *g;
@@ -200,7 +193,6 @@ static void test_shares(void **state)
                 {"MobileNetV2", mobilenet, 1.9, 3.4, 8},
                 {"BERT", bert, 1.9, 3.8, 12}};
 
-    (void)state;
     for (int i = 0; i < (int)(sizeof nets / sizeof nets[0]); i++) {
         struct net n = nets[i].make();
 

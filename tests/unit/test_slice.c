@@ -2,16 +2,9 @@
  */
 #include "ir/shared.h"
 #include "op_forms.h"
+#include "unit.h"
 
 #include "interp/interp.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static void slice_8(const char *const *in, const char *want)
 {
@@ -23,7 +16,6 @@ static void slice_8(const char *const *in, const char *want)
 /* These are the examples of OpenVINO's page, in order. */
 static void slice_8_examples(void **state)
 {
-    (void)state;
     slice_8(OPERANDS(TEN, "i64[1] 1", "i64[1] 8", "i64[1] 1", "i64[1] 0"), "i32[7] 1 2 3 4 5 6 7");
     slice_8(OPERANDS(TEN, "i64[1] 1", "i64[1] 8", "i64[1] 1"), "i32[7] 1 2 3 4 5 6 7");
     slice_8(OPERANDS(TEN, "i64[1] 1", "i64[1] 8", "i64[1] 2", "i64[1] 0"), "i32[4] 1 3 5 7");
@@ -47,7 +39,6 @@ static void onnx_slice_examples(void **state)
 {
     char *want[3];
 
-    (void)state;
     for (int k = 0; k < 3; k++) {
         inlay_strbuf b = {0};
 
@@ -109,7 +100,6 @@ static void onnx_slice_1_examples(void **state)
 {
     const char *const data[] = {"i32[2,4] 1 2 3 4 5 6 7 8", operands_end};
 
-    (void)state;
     check_forms("Slice", "onnx1", "axes=0,1;starts=1,0;ends=2,3", data, RESULTS("i32[1,3] 5 6 7"));
     check_forms("Slice", "onnx9", "starts=0,1;ends=-1,1000", data, RESULTS("i32[1,3] 2 3 4"));
     check_forms("Slice", "onnx1", "axes=-1;starts=2;ends=4", data, RESULTS("i32[2,2] 3 4 7 8"));
@@ -129,7 +119,6 @@ static void clamping(void **state)
 {
     const char *const x = "i32[5] 0 1 2 3 4";
 
-    (void)state;
     slice_8(OPERANDS(x, "i64[1] -6", "i64[1] -9223372036854775808", "i64[1] -1"), "i32[1] 0");
     slice_8(OPERANDS(x, "i64[1] 4", "i64[1] 2147483647", "i64[1] -1"), "i32[0]");
     slice_8(OPERANDS(x, "i64[1] -1", "i64[1] -9223372036854775808", "i64[1] -9223372036854775808"),
@@ -143,7 +132,6 @@ static void clamping(void **state)
 
 static void every_kind_of_element_moves(void **state)
 {
-    (void)state;
     slice_8(OPERANDS("u1[11] 1 0 1 1 0 0 1 0 1 1 1", "i64[1] 3", "i64[1] 11", "i64[1] 2"),
             "u1[4] 1 0 0 1");
     slice_8(OPERANDS("i4[5] 1 -2 3 -4 5", "i64[1] 1", "i64[1] 4", "i64[1] 1"), "i4[3] -2 3 -4");
@@ -167,7 +155,6 @@ static void slice_scatter_examples(void **state)
 {
     const char *const data = "f32[2,5] iota";
 
-    (void)state;
     check_forms(
         "SliceScatter", "opset15", NULL,
         OPERANDS(data, "f32[1,5] 10 20 30 40 50", "i32[1] 0", "i32[1] 1", "i32[1] 1", "i32[1] 0"),
@@ -193,7 +180,6 @@ static void slice_messages(void **state)
 {
     const char *const x = "f32[2,5] iota", *const one = "i64[1] 1", *const two = "i64[2] 1 1";
 
-    (void)state;
 #define REFUSED(text, ...)                                                                         \
     check_forms("Slice", "opset8", NULL, OPERANDS(__VA_ARGS__), RESULTS("error: " text))
     REFUSED("step[0] is 0, it must not be zero", x, one, one, "i64[1] 0");
@@ -224,7 +210,6 @@ static void slice_scatter_messages(void **state)
     const char *const x = "f32[2,5] iota", *const u = "f32[1,5] 1 2 3 4 5";
     const char *const zero = "i64[1] 0", *const one = "i64[1] 1", *const two = "i64[2] 0 0";
 
-    (void)state;
 #define REFUSED(text, ...)                                                                         \
     check_forms("SliceScatter", "opset15", NULL, OPERANDS(__VA_ARGS__), RESULTS("error: " text))
     REFUSED("step[0] is 0, it must not be zero", x, u, zero, one, zero);
@@ -264,7 +249,6 @@ static void what_is_written_is_read(void **state)
     inlay_tensor *x = forms_tensor("i32[5] 0 1 2 3 4");
     inlay_node *slice, *scatter;
 
-    (void)state;
     for (int i = 2; i < 5; i++)
         v[i] = inlay_build_parameter(g, NULL, INLAY_I64, &any, d);
     scatter = inlay_build(g, "scatter", "SliceScatter@opset15", v, 5, NULL, d);
@@ -315,7 +299,6 @@ static void shapes_in_the_dark(void **state)
 {
     const char *const zero = "i64[1] 0", *const max = "i64[1] 9223372036854775807";
 
-    (void)state;
 #define SLICE(want, ...) check_rule("Slice", "opset8", NULL, OPERANDS(__VA_ARGS__), want)
     SLICE("f32[...]", "f32[...]", zero, max, "i64[1] 1");
     SLICE("f32[?a,3]", "f32[?a,3]", zero, max, "i64[1] 1");

@@ -2,17 +2,9 @@
 #include "graphs.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static void test_softmax(void **state)
 {
-    (void)state;
     check_op("SoftMax opset1", NULL, OPERANDS("f32[1,3] 1 2 3"),
              OPERANDS("f32[1,3] 0.0900305732 0.244728471 0.665240956"));
     check_op("SoftMax", "axis=-2", OPERANDS("f32[2,2] 0 1000 0 1000"),
@@ -90,7 +82,6 @@ static void test_lines(void **state)
     static const int64_t lengths[] = {0, 1, 2, 15, 17, 64, 77, 257, 700, 2049};
     static const int64_t counts[] = {0, 1, 2, 5, 16, 300};
 
-    (void)state;
     for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
         for (size_t l = 0; l < sizeof counts / sizeof *counts; l++) {
             if (lengths[k] * counts[l] > 30000)

@@ -2,13 +2,7 @@
  * random spans that come, change and go. */
 #include "passes/inplace/spans.h"
 #include "random_graphs.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 enum { PLACES = 37, CHANGES = 120, MOMENTS = 20 };
 
@@ -112,7 +106,6 @@ static void test_searches(void **state)
 {
     const seed_range s = seeds_to_try(200, 40);
 
-    (void)state;
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++)
         check_seed(seed);
 }
@@ -126,7 +119,6 @@ static void test_steps(void **state)
     inplace_span_query wanted = {.version_below = 1};
     uint64_t steps = 0, before;
 
-    (void)state;
     assert_true(inplace_spans_begin(&x, NULL, 4096, &steps));
     for (size_t i = 0; i < 4096; i++)
         inplace_spans_set(&x, i, &span);

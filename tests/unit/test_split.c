@@ -10,13 +10,7 @@
 #include "passes/passes.h"
 
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
 #include <glob.h>
 
 enum { MOST_OUTPUTS = 16, MOST_INPUTS = 16 };
@@ -246,7 +240,6 @@ static void test_kernels(void **state)
 {
     char text[2000];
 
-    (void)state;
     for (int i = 0; i < KERNELS; i++) {
         inlay_graph *g;
         bool ok;
@@ -291,7 +284,6 @@ static void test_usual_cost(void **state)
     static const int shapes[][2] = {{1, 300000}, {140, 1000}, {140, 1025}, {70000, 2}, {9, 600}};
     uint64_t most = 0;
 
-    (void)state;
     for (int i = 0; i < (int)(sizeof shapes / sizeof shapes[0]); i++) {
         const int *d = shapes[i];
         uint64_t abs = usual_parts("%y = Abs-1(%a)\n", d[0], d[1]);
@@ -348,7 +340,6 @@ static void test_models(void **state)
     int n = 0, good = 0;
     uint64_t parts = 0;
 
-    (void)state;
     for (int i = 0; i < 4; i++) {
         glob_t found = {0};
 
@@ -407,7 +398,6 @@ static void test_sessions_share(void **state)
     rng r = {7};
     inlay_tensor *in = any_tensor(&g->params[0]->out[0].fact, &r);
 
-    (void)state;
     one = run_twice(g, 1, 1, &in);
     program_split(p, 1);
     for (int i = 0; i < 3; i++) {

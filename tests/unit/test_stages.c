@@ -5,14 +5,9 @@
 #include "generate/rng.h"
 #include "interp/call/share.h"
 #include "seeds.h"
+#include "unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { MOST_ROWS = 3, MOST_LENGTH = 200, MOST_STAGES = 12, ROOM = MOST_ROWS * MOST_LENGTH };
 
@@ -238,7 +233,6 @@ static void test_drawn(void **state)
     seed_range seeds = seeds_to_try(4000, 400);
     static struct list l;
 
-    (void)state;
     for (uint64_t i = 0; i < seeds.n; i++) {
         rng r = {seeds.first + i};
 
@@ -256,7 +250,6 @@ static void test_steps(void **state)
     rng r = {1};
     static struct list l;
 
-    (void)state;
     for (int i = 0; i < 300; i++) {
         float scale =
             ldexpf(1 + (float)rng_in(&r, 0, (1 << 23) - 1) / (1 << 23), (int)rng_in(&r, -58, 58));

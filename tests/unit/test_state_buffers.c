@@ -2,12 +2,6 @@
 #include "graphs.h"
 #include "passes/passes.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
 #define STATE                                                                                      \
     "%init = Const-1 {value = i32[4] [1, 2, 3, 4]}\n"                                              \
     "%old = ReadValue-6(%init) {variable_id = \"v\", variable_type = i32, variable_shape = [4]}\n" \
@@ -51,14 +45,12 @@ static void check_undone(const char *body, const char *after, int writes, int up
 
 static void test_failing_run_undoes_a_window(void **state)
 {
-    (void)state;
     check_undone("%new = SliceScatter-15(%old, %u, %b, %e, %b) : i32[4] overwrites %old\n",
                  "i32[4] 1 8 9 4", 1, 8, 8);
 }
 
 static void test_failing_run_undoes_what_went_into_a_window(void **state)
 {
-    (void)state;
     check_undone("%x = Slice-8(%old, %b, %e, %b) : i32[2] view of %old\n"
                  "%y = Multiply-1(%x, %u) : i32[2] into %new\n"
                  "%new = SliceScatter-15(%old, %y, %b, %e, %b) : i32[4] overwrites %old\n",
@@ -67,7 +59,6 @@ static void test_failing_run_undoes_what_went_into_a_window(void **state)
 
 static void test_failing_run_undoes_pointwise_writes(void **state)
 {
-    (void)state;
     check_undone("%one = Const-1 {value = i32[] 1}\n"
                  "%new = Add-1(%old, %one) : i32[4] overwrites %old\n",
                  "i32[4] 2 3 4 5", 1, 0, 16);
@@ -75,7 +66,6 @@ static void test_failing_run_undoes_pointwise_writes(void **state)
 
 static void test_failing_run_undoes_scatters(void **state)
 {
-    (void)state;
     check_undone("%at = Const-1 {value = i64[2] [3, 0]}\n"
                  "%new = ScatterUpdate-3(%old, %at, %u, %zero) : i32[4] overwrites %old\n",
                  "i32[4] 9 2 3 8", 1, 8, 8);
@@ -92,7 +82,6 @@ static void test_failing_run_undoes_scatters(void **state)
 /* Each write meets elements of the write before. All writes are undone, the last one first. */
 static void test_failing_run_undoes_all_writes(void **state)
 {
-    (void)state;
     check_undone("%two = Const-1 {value = i64[1] [2]}\n%four = Const-1 {value = i64[1] [4]}\n"
                  "%one = Const-1 {value = i32[] 1}\n"
                  "%first = SliceScatter-15(%old, %u, %b, %e, %b) : i32[4] overwrites %old\n"
@@ -106,7 +95,6 @@ static void test_failing_run_undoes_all_writes(void **state)
  * other places, or that others wrote in between, are saved each time. */
 static void test_what_is_kept_of_a_chain(void **state)
 {
-    (void)state;
     check_undone("%x = Slice-8(%old, %b, %e, %b) : i32[2] view of %old\n"
                  "%y = Multiply-1(%x, %u) : i32[2] into %new\n"
                  "%z = Add-1(%y, %y) : i32[2] into %new\n"
@@ -128,7 +116,6 @@ static void test_failing_scatter_keeps_the_state(void **state)
         planned_of(STATE "%new = ScatterUpdate-3(%old, %i, %u, %zero) : i32[4] overwrites %old\n"
                          "%save = Assign-6(%new) {variable_id = \"v\"}\n");
 
-    (void)state;
     check_run(&r, OPERANDS("i32[2] 8 9", "i64[2] 0 3"), OPERANDS(NULL));
     check_run_fails(&r, OPERANDS("i32[2] 5 6", "i64[2] 1 4"), INLAY_INVALID,
                     "\"new\" (ScatterUpdate-3): indices[1] is 4, axis 0 has 4 elements");
@@ -160,7 +147,6 @@ static void test_given_state(void **state)
 {
     runner r = planned_of(GIVEN("2", "1") ROW_BY_ROW GIVEN_BACK);
 
-    (void)state;
     check_run(&r, OPERANDS("i32[2] 8 9", "i64[2] 0 3"), OPERANDS(NULL));
     assert_int_equal(stats_of(&r).copied_bytes, 16 + 8);
     check_tensor(inlay_session_variable(r.session, 0), "i32[4] 8 2 3 9");
@@ -175,7 +161,6 @@ static void test_failing_loop_keeps_the_state(void **state)
 {
     runner r = planned_of(GIVEN("2", "1") ROW_BY_ROW GIVEN_BACK);
 
-    (void)state;
     check_run(&r, OPERANDS("i32[2] 8 9", "i64[2] 0 3"), OPERANDS(NULL));
     for (int i = 0; i < 2; i++) {
         check_run_fails(&r, OPERANDS("i32[2] 5 6", "i64[2] 3 4"), INLAY_INVALID,
@@ -195,7 +180,6 @@ static void test_a_state_is_saved_once(void **state)
                                           "%check = GatherElements-6(%u, %i) {axis = 0}\n"
                                           "%out = Result-1(%check)\norder %l before %check\n");
 
-    (void)state;
     check_run(&r, OPERANDS("i32[2] 8 9", "i64[2] 0 1"), OPERANDS("i32[2] 8 9"));
     check_tensor(inlay_session_variable(r.session, 0), "i32[4] 8 9 3 4");
     check_run_fails(&r, OPERANDS("i32[2] 5 6", "i64[2] 0 3"), INLAY_INVALID,
@@ -222,7 +206,6 @@ static void test_states_held_outside(void **state)
     inlay_tensor *mine = tensor_of("i32[4] 5 5 5 5");
     const inlay_tensor *held;
 
-    (void)state;
     assert_true(inlay_session_set_variable(r.session, 0, mine, r.diags));
     check_run(&r, OPERANDS("i32[2] 8 9", "i64[2] 0 1"), OPERANDS(NULL));
     assert_int_equal(stats_of(&r).copied_bytes, 16 + UPDATED);
@@ -246,7 +229,6 @@ static void test_kept_state_is_freed(void **state)
     runner r =
         runner_of(UPDATE, &(inlay_exec_options){.mode = INLAY_EXEC_PLANNED, .max_memory = 8192});
 
-    (void)state;
     for (int i = 0; i < 200; i++)
         check_run(&r, OPERANDS("i32[2] 8 9", "i64[2] 0 1"), OPERANDS(NULL));
     assert_int_equal(stats_of(&r).copied_bytes, UPDATED);
@@ -261,7 +243,6 @@ static void test_set_variable_given_away(void **state)
     inlay_tensor *mine = tensor_of("i32[4] 5 5 5 5");
     const void *bytes = mine->data;
 
-    (void)state;
     assert_true(inlay_session_set_variable(r.session, 0, mine, r.diags));
     inlay_tensor_release(mine);
     check_run(&r, OPERANDS("i32[2] 8 9", "i64[2] 0 1"), OPERANDS(NULL));
@@ -278,7 +259,6 @@ static void test_set_variable_wrapped(void **state)
     inlay_buffer *wrap = inlay_buffer_wrap(numbers, sizeof numbers, NULL, NULL);
     inlay_tensor *t = inlay_tensor_over(wrap, numbers, INLAY_I32, 1, (const int64_t[]){4});
 
-    (void)state;
     inlay_buffer_release(wrap);
     assert_true(inlay_session_set_variable(r.session, 0, t, r.diags));
     inlay_tensor_release(t);
@@ -306,7 +286,6 @@ static void test_input_that_became_the_state(void **state)
     int32_t numbers[4] = {5, 5, 5, 5};
     inlay_tensor *none;
 
-    (void)state;
     for (int run = 0; run < 2; run++) {
         inlay_buffer *wrap = inlay_buffer_wrap(numbers, sizeof numbers, NULL, NULL);
         const inlay_tensor *in[2] = {
@@ -340,7 +319,6 @@ static void test_donated_memory_of_a_state(void **state)
     int32_t numbers[4] = {1, 2, 3, 4};
     inlay_tensor *t[2], *out;
 
-    (void)state;
     for (int i = 0; i < 2; i++) {
         inlay_buffer *wrap = inlay_buffer_wrap(numbers, sizeof numbers, NULL, NULL);
 
@@ -379,7 +357,6 @@ static void test_state_that_a_body_reads(void **state)
                                  "out %r -> 0\n"
                                  "%out = Result-1(%seen)\n");
 
-    (void)state;
     check_run(&r, OPERANDS("i32[2] 8 9", "i64[2] 0 1"), OPERANDS("i32[4] 8 9 3 4"));
     check_run(&r, OPERANDS("i32[2] 9 9", "i64[2] 0 3"), OPERANDS("i32[4] 1 0 0 5"));
     runner_free(&r);
@@ -395,7 +372,6 @@ static void test_evaluator(void **state)
     inlay_verify_result result;
     inlay_diags *d = inlay_diags_new();
 
-    (void)state;
     assert_true(inlay_verify(g, &reference, g, &evaluator, &o, &result, d));
     if (result.verdict != INLAY_SAME)
         fail_msg("%s", result.why);

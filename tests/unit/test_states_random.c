@@ -13,14 +13,6 @@
 #include "seeds.h"
 #include "state_graphs.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 enum { REFERENCE, PLANNED, NOTED, REWRITTEN, TILED, WAYS };
 enum { SESSIONS = 2, HELD = 4, STEPS = 14 };
 
@@ -465,7 +457,6 @@ static void test_random_states(void **state)
     struct play *p = malloc(sizeof *p);
     struct totals t = {0};
 
-    (void)state;
     assert_non_null(p);
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++)
         check_seed(p, seed, &t);

@@ -4,14 +4,7 @@
 #include "ir/shared.h"
 #include "passes/inplace/storage.h"
 #include "seeds.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 enum { NODES = 40 };
 
@@ -119,7 +112,6 @@ static void test_who_depends_on_whom(void **state)
 {
     const seed_range s = seeds_to_try(500, 100);
 
-    (void)state;
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++)
         check_seed(seed);
 }
@@ -132,7 +124,6 @@ static void test_edge_of_another_graph(void **state)
     inlay_diags *d = inlay_diags_new();
     inplace_storage s;
 
-    (void)state;
     assert_true(inplace_storage_begin(&s, g, d));
     assert_false(
         inplace_order_add_edge(&s.order, other->first, s.order.list.nodes[s.order.list.n - 1]));

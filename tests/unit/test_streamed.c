@@ -4,13 +4,6 @@
 #include "ir/shared.h"
 #include "models.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 enum { HIGH = 129, WIDE = 32771 }; /* 16 MiB of floats, in rows that end within a line of a cache */
 
 /* Makes a tensor of numbers from -15 to 15. */
@@ -75,7 +68,6 @@ static void test_large(void **state)
                                "%c = ReLU-1(%b)\n"
                                "%out = Result-1(%c)\n";
 
-    (void)state;
     for (int threads = 1; threads <= 2; threads++) {
         check_large(body, threads, 0, false);
         check_large(body, threads, 2, false);

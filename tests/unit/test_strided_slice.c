@@ -1,12 +1,6 @@
 /* StridedSlice: the document's examples, messages, shapes in the dark. */
 #include "op_forms.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 static void check(const char *op, const char *version, const char *attrs, const char *const *in,
                   const char *want)
@@ -25,7 +19,6 @@ static void strided_slice(void **state)
 {
     const char *const cube = "i32[2,3,4] iota", *const ones = "i64[3] 1 1 1";
 
-    (void)state;
     STRIDED(NO_MASK, "i32[2,1,2,2] 13 12 9 8 29 28 25 24", "i32[2,2,2,4] iota", "i64[4] 0 1 1 1",
             "i64[4] 4 4 -3 -5", "i64[4] 1 1 -1 -1");
     STRIDED(NO_MASK, "i32[2,2,3] 0 1 2 4 5 6 12 13 14 16 17 18", cube, "i64[3] 0 0 0",
@@ -56,7 +49,6 @@ static void strided_slice_messages(void **state)
 {
     const char *const x = "i32[2,3] iota";
 
-    (void)state;
     STRIDED(NO_MASK, "error: stride[1] is 0, it must not be zero", x, "i64[2] 0 0", "i64[2] 1 1",
             "i64[2] 1 0");
     STRIDED(NO_MASK, "error: begin has entries for 3 axes, data has 2 dimensions", x,

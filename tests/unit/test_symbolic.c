@@ -2,6 +2,7 @@
  * what the passes make of it, and for a graph and one that is not the same. */
 #ifndef __SANITIZE_ADDRESS__ /* which has a malloc of its own */
 #include "../oom/failing_malloc.c"
+#include "unit.h"
 #else
 static long fail_at, calls, live;
 static int counting;
@@ -11,13 +12,6 @@ static int counting;
 #include "interp/interp.h"
 #include "parser/parser.h"
 #include "passes/passes.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 struct tally {
     int graphs, proven, refuted;
@@ -93,7 +87,6 @@ static void of_random_graphs(void **state)
     seed_range seeds = seeds_to_try(150, 40);
     struct tally same = {0}, other = {0};
 
-    (void)state;
     for (uint64_t seed = seeds.first; seed < seeds.first + seeds.n; seed++) {
         for (int mix = 0; mix < INLAY_GENERATE_MIXES; mix++)
             check_seed(&same, &other, (inlay_generate_mix)mix, seed);
@@ -113,7 +106,6 @@ static void of_forms(void **state)
     seed_range seeds = seeds_to_try(100, 40);
     struct tally other = {0};
 
-    (void)state;
     for (uint64_t seed = seeds.first; seed < seeds.first + seeds.n; seed++) {
         struct tally same = {0};
         bool lists = seed % 2;
@@ -161,7 +153,6 @@ static void of_other_shapes(void **state)
     static const int64_t shapes[][2] = {{2, 6}, {6, 2}, {3, 4}, {1, 12}, {12, 1}};
     enum { SHAPES = sizeof shapes / sizeof *shapes };
 
-    (void)state;
     for (int k = 0; k < 2 * SHAPES * SHAPES; k++) {
         const int64_t *s = shapes[k % SHAPES], *t = shapes[k / SHAPES % SHAPES];
         bool open = k >= SHAPES * SHAPES;
@@ -201,7 +192,6 @@ static inlay_graph *listed(int at)
 /* One element that differs is enough, wherever it stands. */
 static void of_one_element(void **state)
 {
-    (void)state;
     for (int k = -1; k < SIDE; k++) {
         inlay_graph *a = listed(-1), *b = listed(k);
         struct tally tally = {0};
@@ -261,7 +251,6 @@ static void of_memory(void **state)
 {
     int ignored;
 
-    (void)state;
     for (uint64_t seed = 0; seed < 9; seed++) {
         inlay_graph *a = seed == 0 ? flattened() : moved(seed, 1, seed % 2, -1, &ignored);
         inlay_symbolic_result good;
@@ -304,7 +293,6 @@ static void of_others(void **state)
     inlay_graph *bodies[2];
     struct tally tally = {0};
 
-    (void)state;
     for (int i = 0; i < 2; i++) {
         char text[500];
 
@@ -362,7 +350,6 @@ static void of_a_number(void **state)
     inlay_graph *a = by_way_of(1), *b = by_way_of(2);
     inlay_symbolic_result proof;
 
-    (void)state;
     assert_true(inlay_symbolic_same(a, b, &o, &proof, NULL));
     assert_true(proof.proven && proof.all_sizes);
     assert_int_equal(proof.sizes, 1);
@@ -413,7 +400,6 @@ static void of_inputs(void **state)
 {
     int all = 1;
 
-    (void)state;
     for (int i = 0; i < DIMS; i++)
         all *= WAYS;
     for (int k = 0; k < all; k++) {

@@ -1,14 +1,7 @@
 /* Buffers and tensors: counts, windows, copies, comparison, strings, lifetimes. */
 #include "ir/ir.h"
 #include "ir/shared.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 static inlay_tensor *iota(inlay_type type, int rank, const int64_t *dims)
 {
@@ -31,7 +24,6 @@ static void sizes_are_checked(void **state)
     int64_t n;
     size_t bytes;
 
-    (void)state;
     assert_true(inlay_count_elements(0, NULL, &n) && n == 1);
     assert_true(inlay_count_elements(2, (int64_t[]){3, 4}, &n) && n == 12);
     assert_false(inlay_count_elements(2, (int64_t[]){3, -1}, &n));
@@ -54,7 +46,6 @@ static void new_tensors_are_zero_dense_and_aligned(void **state)
 {
     inlay_tensor *t = inlay_tensor_new(INLAY_F16, 3, (int64_t[]){2, 3, 4});
 
-    (void)state;
     assert_int_equal(inlay_tensor_count(t), 24);
     assert_int_equal(inlay_tensor_bytes(t), 48);
     assert_int_equal((uintptr_t)t->data % 64, 0);
@@ -81,7 +72,6 @@ static void windows_see_the_same_elements(void **state)
     inlay_tensor *r = inlay_tensor_window(t, 1, (int64_t[]){3}, (int64_t[]){-4}, 11);
     inlay_tensor *ww = inlay_tensor_window(w, 1, (int64_t[]){2}, (int64_t[]){4}, 2);
 
-    (void)state;
     assert_elements(w, 4, (int64_t[]){4, 6, 8, 10});
     assert_elements(r, 3, (int64_t[]){11, 7, 3});
     assert_elements(ww, 2, (int64_t[]){6, 10});
@@ -106,7 +96,6 @@ static void packed_windows_start_between_bytes(void **state)
     inlay_tensor *row = inlay_tensor_window(t, 1, (int64_t[]){3}, (int64_t[]){1}, 3);
     inlay_tensor *column = inlay_tensor_window(t, 1, (int64_t[]){3}, (int64_t[]){3}, 1);
 
-    (void)state;
     assert_elements(row, 3, (int64_t[]){3, 4, 5});
     assert_elements(column, 3, (int64_t[]){1, 4, 7});
     assert_false(inlay_tensor_is_dense(row));
@@ -129,7 +118,6 @@ static void assign_needs_the_same_form(void **state)
     inlay_tensor *b = iota(INLAY_I32, 2, (int64_t[]){3, 2});
     inlay_tensor *c = iota(INLAY_U32, 2, (int64_t[]){2, 3});
 
-    (void)state;
     assert_false(inlay_tensor_assign(a, b));
     assert_false(inlay_tensor_assign(a, c));
     assert_false(inlay_tensor_equal(a, b));
@@ -172,7 +160,6 @@ static void test_assign_moves(void **state)
 {
     const int64_t dims[] = {5, 6};
 
-    (void)state;
     for (int64_t step = 1; step <= 2; step++) {
         for (int64_t rows = 1; rows <= 3; rows++) {
             for (int64_t columns = 1; columns <= 6; columns++) {
@@ -195,7 +182,6 @@ static void equality_is_bit_for_bit(void **state)
     inlay_tensor *a = inlay_tensor_new(INLAY_F32, 0, NULL);
     inlay_tensor *b = inlay_tensor_new(INLAY_F32, 0, NULL);
 
-    (void)state;
     assert_true(inlay_tensor_equal(a, b));
     inlay_tensor_set_f64(b, 0, -0.0);
     assert_false(inlay_tensor_equal(a, b));
@@ -216,7 +202,6 @@ static void strings_outlive_the_tensor_they_came_from(void **state)
     inlay_tensor *b = inlay_tensor_new(INLAY_STRING, 1, (int64_t[]){3});
     char big[10000];
 
-    (void)state;
     memset(big, 'x', sizeof(big));
     big[sizeof(big) - 1] = '\0';
     assert_string(a, 0, "");
@@ -248,7 +233,6 @@ static void many_strings_in_few_chunks(void **state)
     inlay_tensor *t = inlay_tensor_new(INLAY_STRING, 1, (int64_t[]){5000});
     char text[16];
 
-    (void)state;
     for (int i = 0; i < 5000; i++) {
         snprintf(text, sizeof(text), "string %d", i);
         assert_true(inlay_tensor_set_string(t, i, text, strlen(text)));
@@ -275,7 +259,6 @@ static void a_wrapped_buffer_goes_with_its_last_user(void **state)
     inlay_tensor *t = inlay_tensor_over(b, bytes + 1, INLAY_I64, 0, NULL);
     inlay_buffer *keeper = inlay_buffer_new(8);
 
-    (void)state;
     assert_ptr_equal(inlay_buffer_data(b), bytes);
     assert_int_equal(inlay_buffer_size(b), 16);
     assert_true(inlay_buffer_keep(keeper, b));
@@ -296,7 +279,6 @@ static void a_long_chain_of_kept_buffers_needs_no_stack(void **state)
 {
     inlay_buffer *last = inlay_buffer_new(1);
 
-    (void)state;
     for (int i = 0; i < 200000; i++) {
         inlay_buffer *b = inlay_buffer_wrap(NULL, 0, NULL, NULL);
         assert_true(inlay_buffer_keep(b, last));

@@ -1,22 +1,16 @@
 /* The command does two things on a terminal only: colour, and the progress line of long work. The
  * terminal is a pseudo terminal; long work is a Loop that never ends. */
 #define _GNU_SOURCE /* posix_openpt */
+#include "unit.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static const char forever[] = "graph \"forever\" {\n"
                               "  %trip = Const-1 {value = i64[] -1}\n"
@@ -45,7 +39,6 @@ static int make_folder(void **state)
     const char *build = getenv("BUILD");
     FILE *f;
 
-    (void)state;
     strcpy(folder, "/tmp/inlay-test-XXXXXX");
     if (!realpath(build ? build : "build", inlay) || !mkdtemp(folder) || chdir(folder) != 0)
         return -1;
@@ -56,7 +49,6 @@ static int make_folder(void **state)
 
 static int remove_folder(void **state)
 {
-    (void)state;
     return unlink("forever.inlay") == 0 && chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
 }
 
@@ -142,7 +134,6 @@ static void a_loop_without_end_shows_progress_and_can_be_stopped(void **state)
     struct child c;
     int status;
 
-    (void)state;
     setenv("TERM", "xterm", 1);
     start(&c, true, (const char *const[]){"run", "forever.inlay", "--random", NULL});
     assert_true(says(&c, "\r\033[Kinlay run: step ", PATIENCE));
@@ -157,7 +148,6 @@ static void verify_shows_its_trials(void **state)
 {
     struct child c;
 
-    (void)state;
     setenv("TERM", "xterm", 1);
     start(&c, true, (const char *const[]){"verify", "forever.inlay", "forever.inlay", NULL});
     assert_true(says(&c, "\r\033[Kinlay verify: trial 1 of 64 step ", PATIENCE));
@@ -170,7 +160,6 @@ static void nothing_is_shown_elsewhere(void **state)
     static const char *const args[] = {"run", "forever.inlay", "--random", NULL};
     struct child c;
 
-    (void)state;
     start(&c, false, args);
     assert_false(says(&c, "\r", MOMENT));
     kill(c.pid, SIGTERM);
@@ -199,7 +188,6 @@ static void colour_on_a_terminal_only(void **state)
     static const char plain[] = "missing.xml: error: cannot open: No such file or directory";
     struct child c;
 
-    (void)state;
     setenv("TERM", "xterm", 1);
     unsetenv("NO_COLOR");
     assert_string_equal(said_of_a_missing_file(&c, true),

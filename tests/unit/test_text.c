@@ -3,15 +3,9 @@
 #include "ir/shared.h"
 #include "tests/unit/models.h"
 #include "tests/unit/texts.h"
+#include "unit.h"
 
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static void a_graph_written_by_hand(void **state)
 {
@@ -22,7 +16,6 @@ static void a_graph_written_by_hand(void **state)
                                    "%x=Parameter{element_type=f32,shape=[2..4,2]}}");
     const inlay_node *y = inlay_graph_node(g, "y");
 
-    (void)state;
     assert_string_equal(y->opset, "opset5");
     assert_string_equal(inlay_node_string(y, "auto_broadcast"), "numpy");
     assert_int_equal(y->line, 2);
@@ -44,7 +37,6 @@ static void known_elements_are_inferred(void **state)
     const inlay_fact *x = &inlay_graph_node(g, "x")->out[0].fact;
     const inlay_fact *y = &inlay_graph_node(g, "y")->out[0].fact;
 
-    (void)state;
     assert_int_equal(y->rank, 2);
     assert_true(inlay_dim_proven_equal(y->dims[0], x->dims[0]));
     assert_int_equal(y->dims[1].hi, 3);
@@ -63,7 +55,6 @@ static void identities_can_be_declared(void **state)
     const inlay_dim *b = inlay_graph_node(g, "b")->out[0].fact.dims;
     const inlay_dim *c = inlay_graph_node(g, "c")->out[0].fact.dims;
 
-    (void)state;
     assert_true(inlay_dim_proven_equal(a[0], a[1]));
     assert_true(inlay_dim_proven_equal(a[0], b[1]));
     assert_false(inlay_dim_proven_equal(b[0], b[1]));
@@ -94,7 +85,6 @@ static void stand_ins_are_taken_as_written(void **state)
     inlay_graph *g = graph_of_text(text);
     inlay_diags *d = inlay_diags_new();
 
-    (void)state;
     check_round_trip(g, sorted);
     inlay_graph_free(g);
     assert_null(inlay_read_text("f", text, strlen(text), NULL, d));
@@ -121,7 +111,6 @@ static void nesting_is_bounded(void **state)
 {
     char *text = nested("graph \"g\" {", "%a:0 = ?If@opset8 body \"b\" {", "}", 100000);
 
-    (void)state;
     assert_string_equal(text_refusal(text),
                         "1: error: node \"a\" (If of opset8): bodies are nested more than 64 deep");
     free(text);
@@ -140,7 +129,6 @@ static void what_could_grow_is_bounded(void **state)
 {
     inlay_strbuf b = {0};
 
-    (void)state;
     inlay_strbuf_puts(&b, "graph \"g\" { meta { a(x = \"\"");
     for (int i = 0; i < 1000; i++)
         inlay_strbuf_puts(&b, ", x = \"\"");
@@ -175,7 +163,6 @@ static void every_cut_text_is_refused(void **state)
                                "order %x before %y %r = Result-1(%y) }";
     char copy[sizeof text];
 
-    (void)state;
     inlay_graph_free(graph_of_text(text));
     for (size_t n = 0; n + 1 < sizeof text - 1; n++) {
         memcpy(copy, text, n);
@@ -229,7 +216,6 @@ static int check_folder(const char *folder, int depth)
 
 static void every_model_of_the_tree_comes_back(void **state)
 {
-    (void)state;
     assert_true(check_folder("models", 3) > 0);
 }
 
@@ -237,7 +223,6 @@ static void every_model_of_the_corpus_comes_back(void **state)
 {
     char folder[512];
 
-    (void)state;
     snprintf(folder, sizeof folder, "%.480s/corpus", model_shared());
     assert_true(check_folder(folder, 4) > 50);
 }
@@ -268,7 +253,6 @@ static int check_examples(const char *path)
 
 static void examples_of_the_documents(void **state)
 {
-    (void)state;
     assert_int_equal(check_examples("ir/text/TEXT.md"), 2);
     assert_int_equal(check_examples("ir/README.md"), 1);
 }
@@ -307,7 +291,6 @@ static void tokens(void **state)
     char said[120];
     inlay_diags *d = inlay_diags_new();
 
-    (void)state;
     inlay_lexer_start(&l, "f", text, strlen(text), d);
     for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
         assert_true(inlay_lexer_next(&l));
@@ -326,7 +309,6 @@ static void tokens(void **state)
 
 static void words_and_names(void **state)
 {
-    (void)state;
     assert_true(inlay_token_is_word("then_body"));
     assert_true(inlay_token_is_word("exclude-pad"));
     assert_false(inlay_token_is_word("Slice-8"));
@@ -350,7 +332,6 @@ static void every_code_of_the_small_types(void **state)
         INLAY_F4E2M1,  INLAY_NF4, INLAY_I4,         INLAY_U4,        INLAY_U1,
         INLAY_I2,      INLAY_U2,  INLAY_F8E4M3FNUZ, INLAY_F8E5M2FNUZ};
 
-    (void)state;
     for (size_t k = 0; k < sizeof types / sizeof types[0]; k++) {
         int bits = inlay_type_info_of(types[k])->bits;
 
@@ -430,7 +411,6 @@ static bool same_meta(const inlay_meta *a, const inlay_meta *b)
 /* This is the law: any metadata, printed and read, is the same metadata. */
 static void metadata_comes_back(void **state)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 3000; seed++) {
         inlay_graph *g = graph_of_text("graph \"g\" { %x = Parameter {element_type = f32, shape = "
                                        "[2]} %y = Result(%x) }");
@@ -466,7 +446,6 @@ static void commas_between_elements(void **state)
         {"{ a, b \"t\", \"c d\", e { f }, \"g h\" }", "{ a b \"t\" \"c d\" e { f } \"g h\" }"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[200], expected[200], *printed;
         inlay_graph *g;

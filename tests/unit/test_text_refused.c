@@ -1,11 +1,7 @@
 /* Texts of graphs that are refused: each message names the line, what was found and what was expected. */
 #include "tests/unit/models.h"
 #include "tests/unit/texts.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #define A "%a = Parameter {element_type = f32, shape = [2]}\n"
 
@@ -181,7 +177,6 @@ static const struct refusal {
 
 static void messages_name_place_found_and_expected(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++)
         assert_string_equal(text_refusal(refusals[i].text), refusals[i].said);
 }

@@ -10,13 +10,9 @@
 #include "passes/passes.h"
 
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static const char text[] = "graph \"shared\" {\n"
                            "  %x = Parameter-1 {element_type = f32, shape = [4,5]}\n"
@@ -107,7 +103,6 @@ static void test_threads(void **state)
     struct shared s;
     pthread_t threads[THREADS];
 
-    (void)state;
     assert_true(g && inlay_run_passes(g, NULL, NULL));
     program = inlay_compile(g, &planned, NULL);
     assert_true(program && rules);
@@ -223,7 +218,6 @@ static void test_readers(void **state)
     const size_t bytes = inlay_graph_bytes(g);
     pthread_t threads[THREADS];
 
-    (void)state;
     begin_threads(threads, write_and_read, g);
     end_threads(threads);
     assert_int_equal(inlay_graph_bytes(g), bytes); /* who only reads it takes nothing of it */
@@ -258,7 +252,6 @@ static void test_extensions(void **state)
     const inlay_op_set *ops = my_ops();
     pthread_t threads[THREADS];
 
-    (void)state;
     begin_threads(threads, use_extensions, (void *)ops);
     end_threads(threads);
     inlay_op_set_release(ops);
@@ -304,7 +297,6 @@ static bool iterate(runner *r, const char *times, inlay_diags *d)
 
 static void test_cancel(void **state)
 {
-    (void)state;
     for (int i = 0; i < 4; i++) {
         const inlay_exec_options o = {.mode = i % 2 ? INLAY_EXEC_PLANNED : INLAY_EXEC_REFERENCE};
         runner r = runner_of(endless, &o);
@@ -359,7 +351,6 @@ static void test_fork(void **state)
     struct forked f = {.s = {program, in, expected, rules}};
     pthread_t threads[THREADS];
 
-    (void)state;
     assert_true(program && rules);
     begin_threads(threads, run_until_over, &f);
     for (int i = 0; i < FORKS; i++) {

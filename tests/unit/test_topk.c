@@ -1,17 +1,10 @@
 /* TopK: values by hand from the document. */
 #include "support.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 static void test_topk(void **state)
 {
     const char *in = "f32[6] 5 3 1 2 5 5", *rows = "i32[2,3] 3 1 2 4 6 5";
 
-    (void)state;
     /* top-k-11.rst: the stable answer */
     check_op("TopK", "axis=0;mode=min;sort=index;stable=true", OPERANDS(in, "i64 4"),
              OPERANDS("f32[4] 5 3 1 2", "i32[4] 0 1 2 3"));
@@ -35,7 +28,6 @@ static void test_topk_count(void **state)
 {
     const char *attrs = "axis=0;mode=max;sort=value";
 
-    (void)state;
     check_op("TopK", attrs, OPERANDS("f32[3] 1 3 2", "i64 ? 2"),
              OPERANDS("f32[2] 3 2", "i32[2] 1 2"));
     check_op_fails("TopK", attrs, OPERANDS("f32[3] 1 3 2", "i64 ? 4"),
@@ -47,7 +39,6 @@ static void test_topk_shapes(void **state)
 {
     const char *attrs = "axis=3;mode=max;sort=value";
 
-    (void)state;
     check_infer("TopK", attrs, OPERANDS("f32[1,3,224,224]", "i64 10"),
                 OPERANDS("f32[1,3,224,10]", "i32[1,3,224,10]"));
     check_infer("TopK", attrs, OPERANDS("f32[1,3,?,224]", "i64[]"),

@@ -2,13 +2,6 @@
  * by another program). */
 #include "graphs.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
 static const char x5[] = "f32[5] -2 -0.5 0 0.5 3";
 
 static void test_functions(void **state)
@@ -56,7 +49,6 @@ static void test_functions(void **state)
         {"SoftPlus", NULL, "f32[2] 200 -200", "f32[2] 200 0"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         check_op(cases[i].op, cases[i].attrs, OPERANDS(cases[i].in), OPERANDS(cases[i].out));
 }
@@ -66,7 +58,6 @@ static void test_round(void **state)
 {
     const char *in = "f32[8] -4.5 -1.9 -1.5 0.5 0.9 1.5 2.3 2.5";
 
-    (void)state;
     check_op("Round", NULL, OPERANDS(in), OPERANDS("f32[8] -4 -2 -2 0 1 2 2 2"));
     check_op("Round", "mode=half_away_from_zero", OPERANDS(in),
              OPERANDS("f32[8] -5 -2 -2 1 1 2 2 3"));
@@ -74,7 +65,6 @@ static void test_round(void **state)
 
 static void test_functions_with_numbers(void **state)
 {
-    (void)state;
     check_op("Selu", NULL, OPERANDS(x5, "f32[1] 1.67326", "f32[1] 1.0507"),
              OPERANDS("f32[5] -1.52016209 -0.691756197 0 0.52535 3.1521"));
     check_op("HardSigmoid", NULL, OPERANDS("f32[4] -9 -0.5 0.5 9", "f32 0.2", "f32 0.5"),
@@ -88,7 +78,6 @@ static void test_functions_with_numbers(void **state)
 
 static void test_integers(void **state)
 {
-    (void)state;
     check_op("Abs", NULL, OPERANDS("i8[3] -128 -5 7"), OPERANDS("i8[3] -128 5 7"));
     check_op("Abs", NULL, OPERANDS("u64[1] 18446744073709551615"),
              OPERANDS("u64[1] 18446744073709551615"));

@@ -4,15 +4,9 @@
 #include "interp/interp.h"
 #include "ir/shared.h"
 #include "parser/file.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { ROWS = 2048, COLS = 1024, BYTES = ROWS * COLS * 4 };
 
@@ -117,13 +111,11 @@ static void check(size_t askew)
 
 static void packed_weights(void **state)
 {
-    (void)state;
     check(0);
 }
 
 static void weights_that_stand_askew(void **state)
 {
-    (void)state;
     check(3);
 }
 

@@ -3,13 +3,7 @@
 #include "passes/verify/verify.h"
 #include "tests/unit/graphs.h"
 #include "tests/unit/models.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 enum { MAX_PARAMS = 6, SEEDS = 2 * VERIFY_TRIALS };
 
@@ -61,7 +55,6 @@ static void test_nothing_changes_without_need(void **state)
     static const char body[] = DATA("[?,?]") INTS("i", "[?,?]") "%a = Const {value = i64[] 0}\n"
                                                                 "%y = Gather(%x, %i, %a)\n" END;
 
-    (void)state;
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         struct made plain = make(body, seed, false, NULL, NULL);
         struct made fit = make(body, seed, true, NULL, NULL);
@@ -79,7 +72,6 @@ static void test_orders(void **state)
     bool seen[3][3] = {{false}};
     int n = 0;
 
-    (void)state;
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         struct made m = make(DATA("[?,?,?]") INTS("p", "[?]") "%y = Transpose(%x, %p)\n" END, seed,
                              true, NULL, NULL);
@@ -107,7 +99,6 @@ static void test_lengths(void **state)
                                                               "Result(%y:1)\n%t = Result(%y:2)\n";
     bool rest = false;
 
-    (void)state;
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         struct made m = make(body, seed, true, NULL, NULL);
         int64_t sum = 0, open = 0;
@@ -155,7 +146,6 @@ static void test_updates_of_windows(void **state)
             INTS("e", "[?]") INTS("t", "[?]") "%y = SliceScatter(%x, %u, %s, %e, %t)\n" END;
     int parts = 0, back = 0;
 
-    (void)state;
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         struct made m = make(body, seed, true, NULL, NULL);
         int64_t n = m.in[0]->dims[0], of[3], length = n;
@@ -187,7 +177,6 @@ static void test_sizes(void **state)
                         "%v = Reshape(%x, %w) {special_zero = false}\n"
                         "%y = Add(%v, %z)\n" END;
 
-    (void)state;
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         struct made m = make(body, seed, true, NULL, NULL);
 
@@ -207,7 +196,6 @@ static void test_what_is_given_stays(void **state)
     inlay_shape wishes[2] = {{.rank = -1}, {.rank = -1}};
     const char *why;
 
-    (void)state;
     assert_true(inlay_shape_parse("7", &wishes[0], &why));
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         struct made m = make(body, seed, true, NULL, given);
@@ -232,7 +220,6 @@ static void test_where_nothing_fits(void **state)
                                      "%w = Broadcast(%z, %n)\n"
                                      "%s = Result(%w)\n";
 
-    (void)state;
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         struct made plain = make(body, seed, false, NULL, NULL);
         struct made fit = make(body, seed, true, NULL, NULL);
@@ -247,7 +234,6 @@ static void test_where_nothing_fits(void **state)
 /* A target of a Broadcast may be any number of millions. */
 static void test_results_stay_small(void **state)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         struct made m = make(DATA("[?,?]") INTS("s", "[5]") "%y = Broadcast(%x, %s)\n" END, seed,
                              true, NULL, NULL);
@@ -272,7 +258,6 @@ static void test_made_inputs_run(void **state)
     inlay_graph *g = graph_of(body);
     inlay_diags *d = inlay_diags_new();
 
-    (void)state;
     for (uint64_t seed = 0; seed < 20; seed++) {
         inlay_make_options o = {.seed = seed};
         inlay_tensor *in[4] = {NULL}, *out = NULL;

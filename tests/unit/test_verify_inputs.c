@@ -2,13 +2,7 @@
 #include "passes/verify/verify.h"
 #include "tests/unit/graphs.h"
 #include "tests/unit/models.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-#include <stdio.h>
+#include "unit.h"
 
 enum { MAX_PARAMS = 4 };
 
@@ -45,7 +39,6 @@ static void test_sizes(void **state)
 {
     static const int64_t wanted[] = {0, 1, 2, 3, 5, 17};
 
-    (void)state;
     for (uint64_t first = 0; first < 200; first += 7) {
         bool seen[18] = {false};
 
@@ -69,7 +62,6 @@ static void test_unequal_sizes(void **state)
                                "%r = Result(%x)\n%s = Result(%y)\n";
     bool less = false, more = false, wider = false;
 
-    (void)state;
     for (uint64_t seed = 0; seed < VERIFY_TRIALS; seed++) {
         struct made m;
 
@@ -91,7 +83,6 @@ static void test_inputs_stay_small(void **state)
                                "%y = Parameter {element_type = u8, shape = [200000]}\n"
                                "%r = Result(%x)\n%s = Result(%y)\n";
 
-    (void)state;
     for (uint64_t seed = 0; seed < VERIFY_TRIALS; seed++) {
         struct made m;
 
@@ -106,7 +97,6 @@ static void test_wishes(void **state)
     inlay_shape wish;
     const char *why;
 
-    (void)state;
     assert_true(inlay_shape_parse("4,?", &wish, &why));
     for (uint64_t seed = 0; seed < VERIFY_TRIALS; seed++) {
         struct made m;
@@ -121,7 +111,6 @@ static void test_wishes(void **state)
 /* A trial of `inlay run --random` is ordinary, too. */
 static void test_a_plain_trial_is_ordinary(void **state)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < VERIFY_TRIALS; seed++) {
         verify_trial trial = verify_trial_of(seed), plain = verify_plainer(&trial, 3);
         struct made m;
@@ -163,7 +152,6 @@ static void check_plain_range(const char *body, int input, int64_t lo, int64_t h
 
 static void test_ranges(void **state)
 {
-    (void)state;
     check_plain_range(DATA("[?]") INT("i64") AXIS "%y = Gather(%x, %i, %a)\n%r = Result(%y)\n", 1,
                       0, 2);
     check_plain_range(DATA("[5,2]") INT("f32") AXIS "%j = Convert(%i) {destination_type = i32}\n"
@@ -187,7 +175,6 @@ static void test_ranges(void **state)
 /* The axes of a reduction and of a Squeeze are indices too. */
 static void test_ranges_of_axes(void **state)
 {
-    (void)state;
     check_plain_range(DATA("[5,2,3]") INT("i64") "%y = ReduceSum(%x, %i)\n%r = Result(%y)\n", 1, 0,
                       2);
     check_plain_range(DATA("[1,1,1]") INT("i64") "%y = Squeeze(%x, %i)\n%r = Result(%y)\n", 1, 0,
@@ -204,7 +191,6 @@ static void test_ranges_of_moved_indices(void **state)
         "%k = GatherElements(%i, %both) {axis = 0}\n",
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof moves / sizeof moves[0]; i++) {
         char body[800];
 
@@ -233,7 +219,6 @@ static void test_ranges_of_moved_indices(void **state)
 /* No loop gets a number of trips that does not end. */
 static void test_loops_end(void **state)
 {
-    (void)state;
     check_plain_range(DATA("[5]") INT("i64") AXIS
                       "%one = Const {value = i64[] 1}\n"
                       "%t = Subtract(%i, %one)\n" LOOP("t")
@@ -247,7 +232,6 @@ static void test_loops_end(void **state)
 /* In every trial, the numbers from which the end of a loop is computed are small. */
 static void test_loops_end_in_every_trial(void **state)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < VERIFY_TRIALS; seed++) {
         struct made m;
 

@@ -3,13 +3,7 @@
 #include "passes/passes.h"
 #include "tests/unit/graphs.h"
 #include "tests/unit/models.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #define X(type) "%x = Parameter {element_type = " type ", shape = [2]}\n"
 #define SAME X("f32") "%y = ReLU(%x)\n%r = Result(%y)\n"
@@ -35,7 +29,6 @@ static void check_differ(const char *a, const char *b, const char *why)
 
 static void test_signatures(void **state)
 {
-    (void)state;
     check_differ(SAME, "%y = Const {value = f32[2] [1, 2]}\n%r = Result(%y)\n",
                  "the first graph has 1 input, the second 0 inputs");
     check_differ(SAME, SAME "%q = Result(%y)\n",
@@ -56,7 +49,6 @@ static void test_signatures(void **state)
 
 static void test_runs(void **state)
 {
-    (void)state;
     check_differ(
         GATHER("0"), GATHER("5"),
         "only the second graph fails: node \"y\" (GatherElements-6): indices[0] is 5, axis 0 has 2 "
@@ -88,7 +80,6 @@ static void test_faults_are_not_compared(void **state)
     inlay_verify_options o = {.trials = 4};
     inlay_verify_result result;
 
-    (void)state;
     assert_true(inlay_verify(a, &e, b, &e, &o, &result, NULL));
     assert_int_equal(result.verdict, INLAY_INCONCLUSIVE);
     assert_int_equal(result.counted, 0);
@@ -101,7 +92,6 @@ static void test_faults_are_not_compared(void **state)
 /* In one graph the variable keeps its old value, and in the other the value is doubled. */
 static void test_variables(void **state)
 {
-    (void)state;
     check_differ(X("f32") READ("v") ASSIGN("v", "v") "%r = Result(%x)\n",
                  X("f32") READ("v") "%r = Result(%x)\n",
                  "variable \"v\" is set by the first graph only");
@@ -124,7 +114,6 @@ static void test_no_memory_is_no_difference(void **state)
     inlay_verify_result result;
     inlay_diags *d = inlay_diags_new();
 
-    (void)state;
     assert_false(inlay_verify(g, &e, g, &e, NULL, &result, d));
     check_error(d, INLAY_NO_RESOURCE,
                 "node \"y\" (ReLU-1): 40 bytes are needed; with the 0 in use that is over the "
@@ -153,7 +142,6 @@ static void check_wish(const char *wish, const char *said)
 
 static void test_wished_shapes(void **state)
 {
-    (void)state;
     check_wish("[3]", "2: error: node \"x\" (Parameter-1): the shape asked for, [3], has rank 1, "
                       "it must have rank 2 as [2..4,?]");
     check_wish("[5,1]",
@@ -184,7 +172,6 @@ static void test_made_up_counts(void **state)
 {
 #define N "%n = Parameter {element_type = i64, shape = []}\n"
 #define LEVELS "%on = Const {value = f32[] 1}\n%off = Const {value = f32[] 0}\n"
-    (void)state;
     check_made(X("f32") N "%y = CumSum(%x, %n)\n%r = Result(%y)\n", 0, 0);
     check_made(X("i64") N LEVELS "%y = OneHot(%x, %n, %on, %off) {axis = 0}\n%r = Result(%y)\n", 1,
                3);
@@ -211,7 +198,6 @@ static void test_made_up_without_options(void **state)
     inlay_graph *g = graph_of(SAME);
     inlay_tensor *in[1] = {NULL}, *same[1] = {NULL};
 
-    (void)state;
     assert_true(inlay_make_inputs(g, NULL, in, NULL));
     assert_true(inlay_make_inputs(g, &none, same, NULL));
     assert_true(inlay_tensor_equal(in[0], same[0]));
@@ -237,7 +223,6 @@ static void test_a_graph_that_a_pass_broke(void **state)
         .passes = "infer-shapes,eliminate-dead", .check = true, .events = {break_it, NULL, false}};
     inlay_diags *d = inlay_diags_new();
 
-    (void)state;
     assert_false(inlay_run_passes(g, &o, d));
     assert_string_equal(model_messages(d),
                         "4: error: pass eliminate-dead leaves a graph that cannot be read again: "
@@ -258,7 +243,6 @@ static void test_folding_finds_a_fault(void **state)
     inlay_pass_options o = {.passes = "fold-constants", .evaluator = &e};
     inlay_diags *d = inlay_diags_new();
 
-    (void)state;
     assert_true(inlay_run_passes(g, &o, d));
     assert_string_equal(model_messages(d),
                         "5: warning: node \"y\" (Reshape-1): data [3] cannot be reshaped to [4,4]: "

@@ -10,17 +10,11 @@
  * of a same_ file that they are, every trial counted. Each kind has two pairs of either sort, and
  * there are no fewer that are the same. */
 #include "tests/unit/models.h"
+#include "unit.h"
 
 #include "interp/interp.h"
 #include "passes/passes.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 #include <dirent.h>
 
 enum { MAX_FILES = 512, MAX_PATH = 1024 };
@@ -129,7 +123,6 @@ static void test_every_kind_has_pairs(void **state)
 {
     size_t differ = 0;
 
-    (void)state;
     for (size_t i = 0; i < n_cases; i++) {
         if (count_alike(&cases[i]) < 2)
             fail_msg("%s is the only one", cases[i].path);

@@ -6,16 +6,10 @@
 #include "tests/unit/models.h"
 #include "tests/unit/rule_cases.h"
 #include "tests/unit/seeds.h"
+#include "unit.h"
 
 #include "interp/interp.h"
 #include "passes/passes.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 struct trying {
     uint64_t seed;
@@ -97,7 +91,6 @@ static void test_random_graphs(void **state)
     inlay_diags *d = inlay_diags_new();
     struct trying p = {0};
 
-    (void)state;
     for (p.seed = s.first; p.seed < s.first + s.n; p.seed++) {
         check_graph(&p, random_graph_of(INLAY_GENERATE_WINDOWS, p.seed, d), d);
         check_graph(&p, random_graph_of(INLAY_GENERATE_MOVES, p.seed, d), d);

@@ -7,18 +7,11 @@
  * those from files with TEXT in their path. */
 #include "case_files.h"
 #include "models.h"
+#include "unit.h"
 
 #include "interp/interp.h"
 #include "ir/graph/graph.h"
 #include "passes/passes.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 /* Says what is known of the operands. */
 typedef enum form {
@@ -230,7 +223,6 @@ static void test_single_operations(void **state)
     const char *every = getenv("INLAY_EVERY");
     case_texts all = {0};
 
-    (void)state;
     counts.every = every ? atoi(every) : getenv("INLAY_SLOW") ? 256 : 64;
     counts.list = every != NULL;
     case_texts_add(&all, "tests/ops/*");

@@ -2,15 +2,7 @@
 #include "front/front.h"
 #include "graphs.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include <cjson/cJSON.h>
-#include <cmocka.h>
 
 #define WINDOW                                                                                     \
     "%data = Parameter-1 {element_type = f32, shape = [8,4]}\n"                                    \
@@ -95,7 +87,6 @@ static void the_document_has_nodes_types_and_numbers(void **state)
     struct page p = page_of_graph(g, NULL);
     const cJSON *table;
 
-    (void)state;
     assert_int_equal(cJSON_GetArraySize(list(&p, "nodes")), 2 * 9);
     for (int i = 0; i < 9; i++) {
         table = record(&p, i);
@@ -119,7 +110,6 @@ static void a_constant_has_a_histogram(void **state)
                               "8, 8, 8, 16]}\n%y = Abs-1(%c)\n%r = Result-1(%y)\n");
     struct page p = page_of_graph(g, NULL);
 
-    (void)state;
     assert_string_equal(cJSON_GetObjectItem(record(&p, 0), "h")->valuestring, "9000000050000001");
     page_free(&p);
     inlay_graph_free(g);
@@ -131,7 +121,6 @@ static void a_page_asks_for_nothing(void **state)
     struct page p = page_of_graph(g, NULL);
     static const char *const words[] = {"http:", "https:", "src=", "@import", "url(", "fetch("};
 
-    (void)state;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         assert_null(strstr(p.text.bytes, words[i]));
     assert_non_null(strstr(p.text.bytes, "default-src 'none'"));
@@ -160,7 +149,6 @@ static void names_stay_names(void **state)
                                             "\xef\xbf\xbd\xef\xbf\xbd(",
                                             "<img src=x>"};
 
-    (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         inlay_graph *g = graph_of(WINDOW);
         inlay_view_options o = {.title = names[i], .why = names[i]};
@@ -238,7 +226,6 @@ static void groups_are_scopes_repetitions_and_parts(void **state)
                  {"v%d_%d_%d", "block", 4},             /* the operations repeat each 35 nodes */
                  {"p2o.Op%3$d.%1$d_%2$d", "block", 4}}; /* scopes that are kinds: none */
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         inlay_graph *g = chain(400, cases[i].name);
         struct page p = page_of_graph(g, NULL);
@@ -254,7 +241,6 @@ static void few_nodes_have_no_groups(void **state)
     inlay_graph *g = graph_of(WINDOW);
     struct page p = page_of_graph(g, NULL);
 
-    (void)state;
     assert_int_equal(cJSON_GetArraySize(list(&p, "groups")), 1);
     page_free(&p);
     inlay_graph_free(g);
@@ -305,7 +291,6 @@ static void dot_is_asked_about_few_boxes_at_a_time(void **state)
     struct page p = page_of_graph(g, &o);
     const cJSON *places = cJSON_GetObjectItem(cJSON_GetArrayItem(list(&p, "groups"), 0), "d");
 
-    (void)state;
     assert_in_range(a.calls, 2, 20);
     assert_in_range(a.most, 2, 500);
     assert_true(cJSON_IsTrue(cJSON_GetObjectItem(p.json, "dot")));
@@ -326,7 +311,6 @@ static void dot_may_say_nonsense(void **state)
                                        "graph 1 2 3\nnode n-1 1 1\nstop\n",
                                        "graph 1 2 3\nnode n0"};
 
-    (void)state;
     for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
         struct asked a = {.said = said[i]};
         const inlay_view_options o = {.place = place, .ctx = &a};
@@ -350,7 +334,6 @@ static void graphs_share_what_is_the_same(void **state)
     inlay_diff diff = {0};
     struct page p;
 
-    (void)state;
     assert_true(inlay_node_rename(inlay_graph_node(b, "result"), "other", NULL));
     assert_true(inlay_diff_graphs(a, b, &diff, NULL));
     shown[1].changes = &diff;
@@ -388,7 +371,6 @@ static void bodies_are_groups(void **state)
                               "%r = Result-1(%y)\n");
     struct page p = page_of_graph(g, NULL);
 
-    (void)state;
     assert_int_equal(check_groups(&p, "body"), 2);
     assert_int_equal(check_groups(&p, "node"), 1);
     page_free(&p);

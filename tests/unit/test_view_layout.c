@@ -8,14 +8,6 @@
 #include "ir/shared.h"
 #include "seeds.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 enum { LINKS = 6, ROOM = 6 * 6 * 6, TEXT = 8192, RANK = 6 };
 
 /* A value: its sizes, and the place of each element, in row-major order. */
@@ -481,7 +473,6 @@ static void test_random_chains(void **state)
     const seed_range s = seeds_to_try(3000, 500);
     uint64_t kinds[4] = {0};
 
-    (void)state;
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++)
         check_seed(seed, kinds);
     assert_true(!s.whole || (kinds[DENSE] > s.n / 2 && kinds[STRIDED] > s.n / 2 &&
@@ -512,7 +503,6 @@ static void check_unknown(const char *body, form_kind wanted)
 /* No strides are given where sizes, or the order of the axes, are not known. */
 static void test_unknown(void **state)
 {
-    (void)state;
     check_unknown("%v0 = Parameter-1 {element_type = f32, shape = [6,?]}\n" COLUMNS
                   "%v2 = Slice-8(%v1, %b, %e, %b)\n",
                   OPEN);

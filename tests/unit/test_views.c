@@ -4,14 +4,6 @@
 #include "ir/shared.h"
 #include "passes/passes.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 /* Makes %x, f32[3,1,4], of %d, which is computed from the input of this shape. */
 static const struct maker {
     const char *name, *shape, *open, *x;
@@ -185,13 +177,11 @@ static void check(bool open)
 
 static void known_shapes(void **state)
 {
-    (void)state;
     check(false);
 }
 
 static void open_shapes(void **state)
 {
-    (void)state;
     check(true);
 }
 
@@ -225,7 +215,6 @@ static void strides_of_shapes(void **state)
         {3, {3, 1, 4}, {9, 99, 2}, 3, {3, 1, 4}, {9, 1, 2}},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         inlay_tensor *one = inlay_tensor_new(INLAY_F32, 1, (const int64_t[]){200});
         inlay_tensor *t =

@@ -2,13 +2,7 @@
  * one, and tried at the extremes of 64 bits. */
 #include "ir/ir.h"
 #include "ir/shared.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 enum { MAX_SIZE = 6, EXTREMES = 5 };
 
@@ -83,7 +77,6 @@ static void normalise_agrees_with_the_text(void **state)
 {
     const int64_t sizes[] = {0, 1, 2, 5};
 
-    (void)state;
     for (int k = 0; k < 4; k++) {
         int64_t d = sizes[k], m[16],
                 steps[] = {1, -1, 2, -2, d, -d, d + 1, -d - 1, INT64_MAX, INT64_MIN};
@@ -115,7 +108,6 @@ static void not_python(void **state)
 {
     inlay_window w = inlay_window_normalise(-6, INT64_MIN, -1, 5);
 
-    (void)state;
     assert_int_equal(w.begin, 0);
     assert_int_equal(w.count, 1);
     assert_int_equal(inlay_window_normalise(4, INT32_MAX, -1, 5).count, 0);
@@ -146,7 +138,6 @@ static void denormalise_comes_back(void **state)
 {
     inlay_window w;
 
-    (void)state;
     for (int64_t d = 1; d <= MAX_SIZE; d++) {
         for (int k = 0; nth_window(d, k, &w); k++) {
             int64_t start, stop, step;
@@ -185,7 +176,6 @@ static void pairs_agree_with_sets(void **state)
 {
     inlay_window a, b;
 
-    (void)state;
     for (int64_t d = 1; d <= 5; d++) {
         for (int i = 0; nth_window(d, i, &a); i++) {
             for (int j = 0; nth_window(d, j, &b); j++)
@@ -198,7 +188,6 @@ static void compose_selects_what_two_slices_do(void **state)
 {
     inlay_window outer, inner;
 
-    (void)state;
     for (int i = 0; nth_window(MAX_SIZE, i, &outer); i++) {
         for (int j = 0; nth_window(outer.count, j, &inner); j++) {
             struct list want = walk(inner), x = walk(outer);
@@ -217,7 +206,6 @@ static void known_pairs(void **state)
     inlay_window even = {0, 4, 2}, odd = {1, 4, 2}, mirror = {6, 4, -2};
     inlay_window late = {10, 3, 2}, longer = {10, 4, 2}, thirds = {13, 2, 3};
 
-    (void)state;
     assert_false(inlay_window_meets(even, odd));
     assert_true(inlay_window_meets(even, mirror));
     assert_true(inlay_window_inside(mirror, even));
@@ -233,7 +221,6 @@ static void large_windows(void **state)
     inlay_window a = {0, INT64_MAX / p, p}, b = {1, INT64_MAX / q, q};
     inlay_window c = {INT64_MAX - 1, 2, -(INT64_MAX - 1)}, one = {INT64_MAX - 1, 1, INT64_MIN};
 
-    (void)state;
     assert_true(inlay_window_meets(a, b));
     assert_true(inlay_window_meets(b, a));
     a.count = b.count = 1000;
@@ -248,7 +235,6 @@ static void large_windows(void **state)
 /* The interval of lengths is the smallest that holds every size's. */
 static void lengths_are_the_tightest_interval(void **state)
 {
-    (void)state;
     for (int64_t start = -7; start <= 7; start++) {
         for (int64_t stop = -7; stop <= 7; stop++) {
             for (int64_t step = -3; step <= 3; step++) {
@@ -284,7 +270,6 @@ static void lengths_of_open_axes(void **state)
 {
     inlay_dim any = {0, INLAY_DIM_MAX, 3}, few = {2, 9, 4};
 
-    (void)state;
     check_length(0, INT64_MAX, 1, any, any);
     check_length(-1, INT64_MIN, -1, any, any);
     check_length(INT64_MAX, INT64_MIN, -1, any, any);
@@ -319,7 +304,6 @@ static void slices_that_are_refused(void **state)
     const int64_t ones[] = {1, 1, 1}, zero[] = {1, 0}, far[] = {0, 2}, low[] = {-3};
     const int64_t twice[] = {1, 1}, twice_negative[] = {-1, 1};
 
-    (void)state;
     check_why((inlay_slice){2, ones, ones, ones, NULL, "", ""}, 2, "");
     check_why((inlay_slice){0, NULL, NULL, NULL, NULL, "", ""}, 2, "");
     check_why((inlay_slice){0, NULL, NULL, NULL, NULL, "", ""}, -1,
@@ -348,7 +332,6 @@ static void slices_give_a_window_per_axis(void **state)
     inlay_window w[3];
     char why[160];
 
-    (void)state;
     assert_true(inlay_slice_windows(&s, 3, dims, w, why, sizeof why));
     assert_true(inlay_window_equal(w[0], (inlay_window){1, 2, 2}));
     assert_true(inlay_window_equal(w[1], (inlay_window){0, 5, 1}));
@@ -384,7 +367,6 @@ static void windows_of_two_axes(void **state)
     inlay_window all[64], a[2], b[2];
     int n = 0;
 
-    (void)state;
     while (n < 64 && nth_window(3, 2 * n, &all[n]))
         n++;
     assert_in_range(n, 10, 63);
@@ -415,7 +397,6 @@ static bool rows_on_bytes(const inlay_window *w, int64_t d, int bits)
 /* What is said to lie on whole bytes does; and what begins with whole rows of bytes is found. */
 static void windows_on_whole_bytes(void **state)
 {
-    (void)state;
     for (int bits = 1; bits <= 4; bits *= 2) {
         for (int64_t d = 1; d <= MAX_SIZE; d++) {
             const int64_t dims[] = {3, d};
@@ -442,7 +423,6 @@ static void strides_without_gaps(void **state)
     const int64_t dims[] = {2, 1, 3, 4}, empty[] = {2, 0, 3}, any[] = {12, 77, 4, 1};
     int64_t strides[4];
 
-    (void)state;
     inlay_strides_dense(4, dims, strides);
     assert_memory_equal(strides, ((int64_t[]){12, 12, 4, 1}), sizeof strides);
     assert_true(inlay_strides_are_dense(4, dims, strides));

@@ -4,6 +4,7 @@
  */
 #include "generate/rng.h"
 #include "graphs.h"
+#include "grouped.h"
 #include "interp/audit/audit.h"
 #include "interp/exec/report/static_instance.h"
 #include "interp/session.h"
@@ -11,14 +12,6 @@
 #include "models.h"
 #include "passes/passes.h"
 #include "seeds.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 /* Graphs */
 
@@ -92,7 +85,6 @@ static void check_tiled(const char *body, const char *keep, uint64_t in_place)
 
 static void test_result_and_reader(void **state)
 {
-    (void)state;
     check_tiled(CHAINS "%out = Result-1(%r)\n", NULL, 3);
     check_tiled(CHAINS "%axes = Const-1 {value = i64[1] [0]}\n%s = ReduceSum-1(%r, %axes)\n"
                        "%out = Result-1(%r)\n%sum = Result-1(%s)\n",
@@ -102,7 +94,6 @@ static void test_result_and_reader(void **state)
 /* A reshape is copied where only the result has its shape. */
 static void test_reshape_copies(void **state)
 {
-    (void)state;
     check_tiled(CHAINS "%m = Const-1 {value = i64[2] [6, 8]}\n"
                        "%q = Reshape-1(%r, %m) {special_zero = false}\n%out = Result-1(%q)\n",
                 NULL, 3);
@@ -110,7 +101,6 @@ static void test_reshape_copies(void **state)
 
 static void test_kept_value(void **state)
 {
-    (void)state;
     check_tiled(CHAINS "%out = Result-1(%r)\n", "ar", 3);
     check_tiled(CHAINS "%out = Result-1(%r)\n", "ay", 3);
     check_tiled(CHAINS "%out = Result-1(%r)\n", "d", 3);
@@ -119,7 +109,6 @@ static void test_kept_value(void **state)
 /* One element of the buffer is a number of the next step, which reads it before the first tile. */
 static void test_number_of_the_buffer(void **state)
 {
-    (void)state;
     check_tiled(CHAINS "%ends = Const-1 {value = i64[2] [1, 1]}\n"
                        "%start = Const-1 {value = i64[2] [0, 0]}\n"
                        "%step = Const-1 {value = i64[2] [1, 1]}\n"
@@ -133,7 +122,6 @@ static void test_number_of_the_buffer(void **state)
 /* The window of one chain is the other operand of the next: another row of the root. */
 static void test_operand_of_the_buffer(void **state)
 {
-    (void)state;
     check_tiled(CHAINS "%u = Slice-8(%r, %zero, %two, %one)\n"
                        "%cx = Slice-8(%r, %two, %four, %one)\n%cy = Subtract-1(%cx, %u)\n"
                        "%c = SliceScatter-15(%r, %cy, %two, %four, %one)\n"
@@ -144,7 +132,6 @@ static void test_operand_of_the_buffer(void **state)
 /* A body reads elements of the buffer. */
 static void test_body_reads(void **state)
 {
-    (void)state;
     check_tiled(CHAINS "%yes = Const-1 {value = boolean[] true}\n"
                        "%f = If-8(%yes, %r)\n"
                        "then_body \"t\" {\n"
@@ -162,7 +149,6 @@ static void test_body_reads(void **state)
 /* A conversion, which hands over no blocks, reads and writes the buffer in between. */
 static void test_conversion_between(void **state)
 {
-    (void)state;
     check_tiled(CHAINS "%cx = Slice-8(%r, %zero, %four, %one)\n%ca = Add-1(%cx, %half)\n"
                        "%ci = Convert-1(%ca) {destination_type = i32}\n"
                        "%cf = Convert-1(%ci) {destination_type = f32}\n"
@@ -174,7 +160,6 @@ static void test_conversion_between(void **state)
 /* Another buffer that a step of a group reads is written over, by one that is in no group. */
 static void test_other_buffer_is_overwritten(void **state)
 {
-    (void)state;
     check_tiled("%d = Parameter-1 {element_type = f32, shape = [8,6]}\n"
                 "%one = Const-1 {value = i64[1] [1]}\n%zero = Const-1 {value = i64[1] [0]}\n"
                 "%two = Const-1 {value = i64[1] [2]}\n%axis = Const-1 {value = i64[] 0}\n"
@@ -189,7 +174,6 @@ static void test_other_buffer_is_overwritten(void **state)
 /* A step that is in no group writes to the buffer, and reads none of its elements. */
 static void test_window_is_written_from_outside(void **state)
 {
-    (void)state;
     check_tiled(CHAINS "%i = Const-1 {value = i32[2,6] [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]}\n"
                        "%c = Convert-1(%i) {destination_type = f32}\n"
                        "%s = SliceScatter-15(%r, %c, %zero, %two, %one)\n%out = Result-1(%s)\n",
@@ -254,26 +238,17 @@ static void check_operands_are_freed(bool viewed)
 
 static void test_operands_are_freed(void **state)
 {
-    (void)state;
     check_operands_are_freed(false);
     check_operands_are_freed(true);
 }
 
 /* Groups */
 
-typedef struct subject {
-    inlay_graph *graph;
-    inlay_diags *diags;
-    graph_steps *steps;
-    exec_plan *plan;
-    exec_instance *x;
-} subject;
-
 /* Makes the instance of BODY, with tiles of TILE bytes; 0: the usual ones. */
-static subject subject_of(const char *body, int64_t tile)
+static grouped subject_of(const char *body, int64_t tile)
 {
     inlay_pass_options o = {.passes = "in-place-windows", .check = true};
-    subject s = {.graph = graph_of(body), .diags = inlay_diags_new()};
+    grouped s = {.graph = graph_of(body), .diags = inlay_diags_new()};
 
     assert_true(inlay_run_passes(s.graph, &o, s.diags));
     s.steps = steps_new(s.graph, s.diags);
@@ -287,39 +262,19 @@ static subject subject_of(const char *body, int64_t tile)
     return s;
 }
 
-static void subject_free(subject *s)
-{
-    exec_instance_free(s->x);
-    exec_plan_free(s->plan);
-    steps_free(s->steps);
-    inlay_diags_free(s->diags);
-    inlay_graph_free(s->graph);
-}
-
-static exec_step *step_of(const subject *s, const char *name)
-{
-    for (size_t i = 0; i < s->x->n; i++) {
-        if (strcmp(s->x->list[i].step->node->name, name) == 0)
-            return &s->x->list[i];
-    }
-    fail_msg("no step %s", name);
-    return NULL;
-}
-
 /* Two chains of one buffer are one group, which begins with the copy of the input. A slot is 64
  * bytes, because each block is a single row. */
 static void test_two_chains(void **state)
 {
-    subject s = subject_of(CHAINS "%out = Result-1(%r)\n", 64);
-    const exec_fused *f = step_of(&s, "ay")->fused;
+    grouped s = subject_of(CHAINS "%out = Result-1(%r)\n", 64);
+    const exec_fused *f = grouped_step(&s, "ay")->fused;
 
-    (void)state;
     assert_non_null(f);
     assert_int_equal(f->kind, FUSED_SLOTS);
-    assert_ptr_equal(step_of(&s, "az")->fused, f);
-    assert_ptr_equal(step_of(&s, "by")->fused, f);
-    assert_int_equal(step_of(&s, "ay")->kind, EXEC_FUSED);
-    assert_int_equal(step_of(&s, "ar")->kind, EXEC_NOTHING);
+    assert_ptr_equal(grouped_step(&s, "az")->fused, f);
+    assert_ptr_equal(grouped_step(&s, "by")->fused, f);
+    assert_int_equal(grouped_step(&s, "ay")->kind, EXEC_FUSED);
+    assert_int_equal(grouped_step(&s, "ar")->kind, EXEC_NOTHING);
     assert_int_equal(f->windows->n, 4);
     assert_int_equal(f->windows->entry, 0);
     assert_true(s.x->entries[0].later);
@@ -328,29 +283,28 @@ static void test_two_chains(void **state)
     assert_int_equal(f->windows->list[3].at, 4 * 6 * 4);
     assert_int_equal(f->windows->list[3].slot, 1);
     assert_int_equal(f->windows->list[3].end, 3);
-    subject_free(&s);
+    grouped_free(&s);
 }
 
 /* A buffer that a cache holds has no tiles. The chain of one window is a group like any other. */
 static void test_small_buffer(void **state)
 {
-    subject s = subject_of(CHAINS "%out = Result-1(%r)\n", 0);
-    const exec_fused *f = step_of(&s, "ay")->fused;
+    grouped s = subject_of(CHAINS "%out = Result-1(%r)\n", 0);
+    const exec_fused *f = grouped_step(&s, "ay")->fused;
 
-    (void)state;
     assert_non_null(f);
     assert_int_equal(f->kind, FUSED_ROWS);
     assert_int_equal(f->n_ops, 2);
-    assert_null(step_of(&s, "by")->fused);
+    assert_null(grouped_step(&s, "by")->fused);
     assert_false(s.x->entries[0].later);
-    subject_free(&s);
+    grouped_free(&s);
 }
 
 /* The last value of a group is made in its window, at the strides that it has there; what comes
  * before it has no memory. */
 static void test_window_at_the_end(void **state)
 {
-    subject s = subject_of("%d = Parameter-1 {element_type = f32, shape = [8,6]}\n"
+    grouped s = subject_of("%d = Parameter-1 {element_type = f32, shape = [8,6]}\n"
                            "%u = Parameter-1 {element_type = f32, shape = [8,2]}\n"
                            "%one = Const-1 {value = i64[1] [1]}\n"
                            "%two = Const-1 {value = i64[1] [2]}\n"
@@ -360,26 +314,25 @@ static void test_window_at_the_end(void **state)
                            "%r = SliceScatter-15(%d, %c, %two, %four, %one, %one)\n"
                            "%out = Result-1(%r)\n",
                            0);
-    const exec_fused *f = step_of(&s, "c")->fused;
+    const exec_fused *f = grouped_step(&s, "c")->fused;
     const exec_op *last;
 
-    (void)state;
     assert_non_null(f);
     assert_int_equal(f->n_ops, 3);
     last = &f->ops[2];
-    assert_true(step_of(&s, "c")->in_place);
-    assert_ptr_equal(step_of(&s, "a")->fused, f);
-    assert_int_equal(s.x->allocation[step_of(&s, "c")->out[0]],
-                     s.x->allocation[step_of(&s, "r")->out[0]]);
+    assert_true(grouped_step(&s, "c")->in_place);
+    assert_ptr_equal(grouped_step(&s, "a")->fused, f);
+    assert_int_equal(s.x->allocation[grouped_step(&s, "c")->out[0]],
+                     s.x->allocation[grouped_step(&s, "r")->out[0]]);
     assert_int_equal(last->strides[0][f->rank - 2], 6 * 4);
-    assert_int_equal(step_of(&s, "r")->kind, EXEC_NOTHING);
-    subject_free(&s);
+    assert_int_equal(grouped_step(&s, "r")->kind, EXEC_NOTHING);
+    grouped_free(&s);
 }
 
 /* A step that reads another window of the buffer than it writes is in no group. */
 static void test_shifted_window(void **state)
 {
-    subject s = subject_of("%d = Parameter-1 {element_type = f32, shape = [8,6]}\n"
+    grouped s = subject_of("%d = Parameter-1 {element_type = f32, shape = [8,6]}\n"
                            "%zero = Const-1 {value = i64[1] [0]}\n"
                            "%one = Const-1 {value = i64[1] [1]}\n"
                            "%two = Const-1 {value = i64[1] [2]}\n"
@@ -390,11 +343,10 @@ static void test_shifted_window(void **state)
                            "%r = SliceScatter-15(%d, %b, %one, %three, %one)\n"
                            "%out = Result-1(%r)\n",
                            0);
-    const exec_fused *f = step_of(&s, "b")->fused;
+    const exec_fused *f = grouped_step(&s, "b")->fused;
 
-    (void)state;
-    assert_true(!f || step_of(&s, "a")->fused != f || !step_of(&s, "b")->in_place);
-    subject_free(&s);
+    assert_true(!f || grouped_step(&s, "a")->fused != f || !grouped_step(&s, "b")->in_place);
+    grouped_free(&s);
 }
 
 /* Columns: slots are rows of the buffer. A step that reads other columns of the same rows is one of
@@ -410,118 +362,115 @@ static void test_shifted_window(void **state)
 
 static void test_columns(void **state)
 {
-    subject s = subject_of(COLUMNS "%u = Slice-8(%ar, %zero, %two, %one, %one)\n"
+    grouped s = subject_of(COLUMNS "%u = Slice-8(%ar, %zero, %two, %one, %one)\n"
                                    "%by = Subtract-1(%bx, %u)\n"
                                    "%r = SliceScatter-15(%ar, %by, %two, %four, %one, %one)\n"
                                    "%out = Result-1(%r)\n",
                            48);
-    const exec_fused *f = step_of(&s, "az")->fused;
+    const exec_fused *f = grouped_step(&s, "az")->fused;
 
-    (void)state;
     assert_non_null(f);
-    assert_ptr_equal(step_of(&s, "by")->fused, f);
+    assert_ptr_equal(grouped_step(&s, "by")->fused, f);
     assert_int_equal(f->windows->pitch, 24);
     assert_int_equal(f->windows->slots, 2);
     assert_int_equal(f->tiles, 4);
-    subject_free(&s);
+    grouped_free(&s);
 }
 
 static void test_other_rows(void **state)
 {
-    subject s = subject_of(CHAINS "%u = Slice-8(%r, %zero, %two, %one)\n"
+    grouped s = subject_of(CHAINS "%u = Slice-8(%r, %zero, %two, %one)\n"
                                   "%cx = Slice-8(%r, %two, %four, %one)\n"
                                   "%cy = Subtract-1(%cx, %u)\n"
                                   "%c = SliceScatter-15(%r, %cy, %two, %four, %one)\n"
                                   "%out = Result-1(%c)\n",
                            64);
 
-    (void)state;
-    assert_non_null(step_of(&s, "by")->fused);
-    assert_null(step_of(&s, "cy")->fused);
-    subject_free(&s);
+    assert_non_null(grouped_step(&s, "by")->fused);
+    assert_null(grouped_step(&s, "cy")->fused);
+    grouped_free(&s);
 }
 
 /* What somebody wants to keep must be seen before others write there. */
 static void test_kept_step(void **state)
 {
-    subject s = subject_of(CHAINS "%out = Result-1(%r)\n", 64);
-    size_t kept = step_of(&s, "az")->out[0];
+    grouped s = subject_of(CHAINS "%out = Result-1(%r)\n", 64);
+    size_t kept = grouped_step(&s, "az")->out[0];
 
-    (void)state;
     exec_instance_free(s.x);
     s.steps->keep = &kept;
     s.steps->n_keep = 1;
     s.x = exec_static_instance(s.plan, false, s.diags);
-    assert_null(step_of(&s, "az")->fused);
-    assert_null(step_of(&s, "by")->fused);
+    assert_null(grouped_step(&s, "az")->fused);
+    assert_null(grouped_step(&s, "by")->fused);
     s.steps->n_keep = 0;
     s.steps->keep = NULL;
-    subject_free(&s);
+    grouped_free(&s);
 }
 
 /* Mistakes */
 
-static exec_windows *windows_of(const subject *s)
+static exec_windows *windows_of(const grouped *s)
 {
-    return (exec_windows *)step_of(s, "az")->fused->windows;
+    return (exec_windows *)grouped_step(s, "az")->fused->windows;
 }
 
-static exec_window *window_of(const subject *s, int i)
+static exec_window *window_of(const grouped *s, int i)
 {
     return (exec_window *)&windows_of(s)->list[i];
 }
 
-static void too_few_tiles(const subject *s)
+static void too_few_tiles(const grouped *s)
 {
-    ((exec_fused *)step_of(s, "az")->fused)->tiles--;
+    ((exec_fused *)grouped_step(s, "az")->fused)->tiles--;
 }
 
-static void too_few_slots(const subject *s)
+static void too_few_slots(const grouped *s)
 {
     window_of(s, windows_of(s)->n - 1)->end--;
 }
 
-static void other_begin(const subject *s)
+static void other_begin(const grouped *s)
 {
     window_of(s, 1)->at += 4;
 }
 
-static void fewer_rows(const subject *s)
+static void fewer_rows(const grouped *s)
 {
     window_of(s, 1)->rows--;
 }
 
-static void other_pitch(const subject *s)
+static void other_pitch(const grouped *s)
 {
     windows_of(s)->pitch += 4;
 }
 
-static void block_twice(const subject *s)
+static void block_twice(const grouped *s)
 {
     window_of(s, 2)->block = window_of(s, 1)->block;
 }
 
-static void reads_other_row(const subject *s)
+static void reads_other_row(const grouped *s)
 {
     s->x->blocks[window_of(s, 2)->block].k.x -= 24;
 }
 
-static void not_copied(const subject *s)
+static void not_copied(const grouped *s)
 {
     s->x->entries[0].later = false;
 }
 
-static void copies_less(const subject *s)
+static void copies_less(const grouped *s)
 {
     s->x->blocks[window_of(s, 0)->block].k.length -= 4;
 }
 
-static void copied_too_late(const subject *s)
+static void copied_too_late(const grouped *s)
 {
-    ((exec_fused *)step_of(s, "az")->fused)->first++;
+    ((exec_fused *)grouped_step(s, "az")->fused)->first++;
 }
 
-static void number_of_the_buffer(const subject *s)
+static void number_of_the_buffer(const grouped *s)
 {
     exec_block *b = &s->x->blocks[window_of(s, 1)->block];
 
@@ -533,7 +482,7 @@ static void test_mistakes(void **state)
 {
     static const struct {
         const char *name;
-        void (*plant)(const subject *s);
+        void (*plant)(const grouped *s);
     } mistakes[] = {
         {"too few tiles", too_few_tiles},
         {"too few slots", too_few_slots},
@@ -548,9 +497,8 @@ static void test_mistakes(void **state)
         {"a number that is written", number_of_the_buffer},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
-        subject s = subject_of(COLUMNS "%by = Multiply-1(%bx, %half)\n"
+        grouped s = subject_of(COLUMNS "%by = Multiply-1(%bx, %half)\n"
                                        "%r = SliceScatter-15(%ar, %by, %two, %four, %one, %one)\n"
                                        "%out = Result-1(%r)\n",
                                48);
@@ -560,7 +508,7 @@ static void test_mistakes(void **state)
             fail_msg("the audit accepts %s", mistakes[i].name);
         if (!strstr(model_messages(s.diags), "audit: step"))
             fail_msg("%s: %s", mistakes[i].name, model_messages(s.diags));
-        subject_free(&s);
+        grouped_free(&s);
     }
 }
 

@@ -8,21 +8,17 @@
 #endif
 #include "interp/exec/threads/rounds.h"
 #include "interp/interp.h"
+#include "unit.h"
 
 #include <fenv.h>
 #include <pthread.h>
 #include <sched.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #if defined(__has_feature)
 #define SANITIZED (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
@@ -50,7 +46,6 @@ static void test_each_item_once(void **state)
     static const int threads[] = {1, 2, 3, 7, 40};
     static atomic_int counts[ITEMS];
 
-    (void)state;
     for (int k = 0; k < 5; k++) {
         exec_workers *w = exec_workers_new(threads[k]);
 
@@ -74,7 +69,6 @@ static void test_small_work_is_not_split(void **state)
     static atomic_int counts[ITEMS];
     exec_workers *w = exec_workers_new(4);
 
-    (void)state;
     exec_workers_enter(w);
     exec_workers_split(w, ITEMS, 1, count_items, counts);
     assert_int_equal(exec_workers_counts(w).splits, 0);
@@ -128,7 +122,6 @@ static void check_meeting(exec_workers *w, int threads)
 /* Workers round as the owner does, and leave signals to others. */
 static void test_threads_compute_at_a_time(void **state)
 {
-    (void)state;
     for (int threads = 2; threads <= 5; threads++) {
         exec_workers *w = exec_workers_new(threads);
 
@@ -181,7 +174,6 @@ static void test_threads_have_shares(void **state)
     exec_workers *w = exec_workers_new(SHARES);
     struct shares s = {.owner = pthread_self()};
 
-    (void)state;
     exec_workers_set_least(w, 1);
     exec_workers_enter(w);
     exec_workers_split(w, (int64_t)SHARES * SHARE, 100, begin_share, &s);
@@ -198,7 +190,6 @@ static void test_runs_share_the_threads(void **state)
     static atomic_int counts[ITEMS];
     exec_workers *w = exec_workers_new(2);
 
-    (void)state;
     exec_workers_set_least(w, 1);
     exec_workers_enter(w);
     exec_workers_enter(w);
@@ -238,7 +229,6 @@ static void test_several_owners(void **state)
     struct run runs[4];
     pthread_t id[4];
 
-    (void)state;
     exec_workers_set_least(w, 1);
     for (int i = 0; i < 4; i++) {
         runs[i] = (struct run){w, false};
@@ -287,7 +277,6 @@ static void test_rounds_follow_each_other(void **state)
 {
     static const int threads[] = {1, 2, 3, 7, 40};
 
-    (void)state;
     for (int k = 0; k < 5; k++) {
         exec_workers *w = exec_workers_new(threads[k]);
 
@@ -308,7 +297,6 @@ static void test_rounds_alone(void **state)
 {
     exec_workers *w = exec_workers_new(4);
 
-    (void)state;
     exec_workers_set_least(w, 1);
     for (int i = 0; i < 4; i++)
         exec_workers_enter(w);
@@ -344,7 +332,6 @@ static void test_rounds_of_several_owners(void **state)
     struct run runs[8];
     pthread_t id[8];
 
-    (void)state;
     exec_workers_set_least(w, 1);
     for (int i = 0; i < 8; i++) {
         runs[i] = (struct run){w, false};
@@ -363,7 +350,6 @@ static void test_small_rounds_are_not_split(void **state)
     exec_workers *w = exec_workers_new(4);
     struct rounds r = {.n = ITEMS};
 
-    (void)state;
     exec_workers_enter(w);
     exec_workers_rounds(w, ROUNDS, ITEMS, 1, count_round, &r);
     assert_int_equal(r.wrong, 0);
@@ -380,7 +366,6 @@ static void test_fork(void **state)
     int status;
     pid_t child;
 
-    (void)state;
     exec_workers_set_least(w, 1);
     exec_workers_enter(w);
     check_meeting(w, 3);
@@ -409,7 +394,6 @@ static void test_no_thread_to_be_had(void **state)
     int status;
     pid_t child;
 
-    (void)state;
     if (SANITIZED) /* sanitizers want memory for each thread, and end the program */
         return;
     child = fork();
@@ -455,7 +439,6 @@ static void test_workers_part_ways(void **state)
 {
     exec_workers *w = exec_workers_new(2);
 
-    (void)state;
     exec_workers_set_least(w, 1);
     for (int i = 0; i < 1000 && exec_workers_counts(w).moved == 0; i++) {
         struct meeting m = {.wanted = 2, .owner = pthread_self(), .rounding = fegetround()};
@@ -472,7 +455,6 @@ static void test_workers_part_ways(void **state)
 
 static void test_processors(void **state)
 {
-    (void)state;
     assert_in_range(inlay_processors(), 1, INLAY_MAX_THREADS);
 }
 

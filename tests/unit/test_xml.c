@@ -2,13 +2,7 @@
  *
  *     <list><item id="3">text</item><keep>...</keep></list> */
 #include "parser/xml/xml.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 enum { NAME_ANY, NAME_list, NAME_item, NAME_id, NAME_keep, NAME_skip, N_NAMES };
 enum { IN_LIST = XML_OWN };
@@ -102,7 +96,6 @@ static void test_elements_by_a_table(void **state)
     inlay_arena *a = inlay_arena_new();
     struct list list;
 
-    (void)state;
     assert_true(
         read("<list><item id=' 3 '>one</item>\n<p:item xmlns:p='u' id='8'>no</p:item><item/>"
              "<unknown><item id='9'>no</item></unknown><item id='5'>a<item id='9'/>b</item>"
@@ -125,7 +118,6 @@ static void test_trees(void **state)
     struct list list;
     const inlay_meta *m;
 
-    (void)state;
     assert_true(read("<list><keep a='1' q:b='&lt;' xmlns:q='u'>text</keep><item/>"
                      "<keep> <item id='4'/>lost<c>  </c></keep></list>",
                      &list, a, NULL));
@@ -150,7 +142,6 @@ static void test_errors(void **state)
     inlay_diags *d = inlay_diags_new();
     struct list list;
 
-    (void)state;
     assert_false(read("<list>\n<item id='x'/></list>", &list, a, d));
     assert_string_equal(list.error, "<item>: id is \"x\", expected a number from 0 to 2^63-1");
     assert_int_equal(list.line, 2);
@@ -189,7 +180,6 @@ static void test_numbers(void **state)
         {"0x1", false, 0},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         int64_t x = 0;
 

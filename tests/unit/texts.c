@@ -1,13 +1,7 @@
 #include "tests/unit/texts.h"
+#include "unit.h"
 
 #include "tests/unit/models.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static inlay_graph *read(const char *text, inlay_diags *d)
 {

@@ -276,8 +276,8 @@ static bool add_mask(attention *a)
     return a->bias != NULL;
 }
 
-/* Returns the position among the keys at which the queries begin: behind the past keys, or so that
- * the last query is the last key that is no padding. */
+/* Returns the position of the first query among the keys: right behind the past keys, or such that
+ * the last query stands at the last key that is not padding. */
 static inlay_value *first_query(attention *a)
 {
     onnx_node *n = a->n;
@@ -307,8 +307,8 @@ static bool add_causal(attention *a)
     return a->bias != NULL;
 }
 
-/* Keys from position nonpad_kv_seqlen of their batch on are padding, which is not looked at: the
- * scores are all there only if the model wants to see them. */
+/* Keys from position nonpad_kv_seqlen of their batch on are padding and are cut off, unless the
+ * model has the scores as an output: then all of them are computed. */
 static bool cut_padding(attention *a)
 {
     inlay_value *lengths = onnx_in(a->n, IN_LENGTHS);
@@ -469,7 +469,7 @@ const onnx_operator onnx_operators_attention[] = {
 
 /* Exports. */
 
-/* Whether operand I is one number, NUMBER: it changes nothing where that is the neutral one. */
+/* Whether operand I is the single NUMBER. If that is neutral, the operand can be left out. */
 static bool is_number(const onnx_export *x, int i, double number)
 {
     const inlay_tensor *t = put_fact(x, i)->content;
@@ -478,7 +478,7 @@ static bool is_number(const onnx_export *x, int i, double number)
            inlay_tensor_get_f64(t, 0) == number;
 }
 
-/* Of scores, those that the mask leaves: below the diagonal, where MASK holds, or plus MASK. */
+/* Masks the scores: keeps those below the diagonal or where MASK is true, or adds MASK. */
 static const char *masked(onnx_export *x, const char *scores, inlay_type type)
 {
     const char *none = put_number(x, type, -INFINITY), *mask, *sizes[2];

@@ -184,7 +184,7 @@ static bool find_ports(part *p)
     return true;
 }
 
-/* Whether V has the elements of WIDE, which has one more axis, of one element, at AXIS. */
+/* Whether V has the sizes of WIDE without that of AXIS. */
 static bool is_without(const inlay_value *v, const inlay_value *wide, int axis)
 {
     if (v->fact.rank < 0 || v->fact.rank + 1 != wide->fact.rank)
@@ -202,7 +202,8 @@ static onnx_export inside(const part *p, const inlay_node *n)
         .w = p->x->w, .n = n, .version = p->x->version, .first = p->graph.proto->n_node};
 }
 
-/* Makes NAME, a part without its axis, Parameter V: what takes the axis away is NAME itself. */
+/* Makes NAME, a slice without its axis, the value of Parameter V. Nodes of the body that only
+ * remove that axis from V become NAME themselves. */
 static bool enter_part(part *p, const inlay_value *v, int axis, const char *name)
 {
     onnx_export in = inside(p, v->node);
@@ -252,8 +253,8 @@ static bool declare_scalar(part *p, const char *name, inlay_type type)
     return info && onnx_put_info(p->x->w, info, name, NULL, &fact);
 }
 
-/* The axis that a part of one element loses in PORT of a value of RANK axes; -1: the port has no
- * axis. -2: parts are larger. */
+/* The axis of PORT, whose slices have one element, in a value of RANK axes. ONNX drops this axis.
+ * -1: the port has no axis. -2: slices are larger. */
 static int axis_of(const inlay_port *port, int rank)
 {
     if (!port->has_axis)
@@ -379,7 +380,7 @@ static bool leave_condition(part *p)
     return name && onnx_put_output_of(p->x->w, NULL, name, &fact);
 }
 
-/* The outputs of the body behind its condition. */
+/* Makes the outputs of the body that follow its condition. */
 static bool leave(part *p)
 {
     bool ok = true;
@@ -397,7 +398,8 @@ static bool leave(part *p)
     return ok;
 }
 
-/* V, which stacks values of one element along PORT's axis, or parts, as the port joins them. */
+/* Turns V, the operator's stack of all iterations, into what PORT gives: values joined along its
+ * axis. */
 static const char *joined_as(part *p, const inlay_port *port, const char *v, bool turned)
 {
     const inlay_value *r = inlay_node_input(p->b->graph->results[port->inner], 0);
@@ -422,8 +424,8 @@ static const char *joined_as(part *p, const inlay_port *port, const char *v, boo
     return put_reshape(p->x, v, dims, rank);
 }
 
-/* Gives output I of the body, a carried value that the operator calls V, and that another output
- * may be as well. */
+/* Gives V, a carried value, as the output of port I; where an earlier port gives the same Result,
+ * as a copy of its output. */
 static bool give_carried(part *p, int i, const char *v)
 {
     const inlay_port *out = p->b->out;
@@ -458,7 +460,7 @@ static bool give_outputs(part *p, const char *const *out, bool turned)
     return ok;
 }
 
-/* X if V is the larger one of X and 0, which ONNX means by X; else NULL. */
+/* If V is max(X, 0), returns X: a trip count below 0 means 0 in ONNX anyway. Else NULL. */
 static const inlay_value *not_negative(const inlay_value *v)
 {
     const inlay_value *zero = put_operand_of(v, "Maximum", 1);
@@ -470,8 +472,8 @@ static const inlay_value *not_negative(const inlay_value *v)
                : NULL;
 }
 
-/* How many parts PORT has along an axis of SIZE: those from start to end, both of which may count
- * from there, in steps. */
+/* The number of slices of PORT along an axis of SIZE: from start to end in steps, where a negative
+ * start or end counts from the end of the axis. */
 static const char *steps_along(onnx_export *x, const inlay_port *port, const char *size)
 {
     bool back = is_backward(port);
@@ -484,8 +486,7 @@ static const char *steps_along(onnx_export *x, const inlay_port *port, const cha
     return put_binary(x, "Div", n, put_int(x, step));
 }
 
-/* How many iterations a Loop makes: an operand, of which a negative one is no limit, or as many as
- * there are parts. */
+/* The trip count of a Loop: an operand (negative: no limit), or else the number of slices. */
 static const char *trips(part *p)
 {
     onnx_export *x = p->x;
@@ -655,7 +656,7 @@ static bool put_scan(part *p)
     return ok && give_outputs(p, out, false);
 }
 
-/* The element that the body makes a list of one of, as Result I; NULL: it gives something else. */
+/* If Result I of the body is a list of a single element, returns that element; else NULL. */
 static const inlay_value *item_of(const part *p, int i)
 {
     const inlay_value *v = inlay_body_result(p->b, i);

@@ -288,7 +288,7 @@ static inlay_value *outer_value(const onnx_loop *l, int i)
     return i < sliced_end(l) ? l->sliced[i - carried_end(l)] : l->shared[i - sliced_end(l)];
 }
 
-/* Makes P a port of parts of one element along AXIS. */
+/* Makes P a port of slices of one element along AXIS. */
 static void slice_along(inlay_port *p, int axis, bool backward)
 {
     p->has_axis = true;
@@ -299,7 +299,7 @@ static void slice_along(inlay_port *p, int axis, bool backward)
     p->part_size = 1;
 }
 
-/* Makes Parameter I of the body B and connects it to operand FIRST + I; a part loses its axis. */
+/* Makes Parameter I of the body B and connects it to operand FIRST + I. A slice loses its axis. */
 static inlay_value *enter(const onnx_loop *l, onnx_node *inside, body *b, int i, int first)
 {
     const inlay_value *outer = outer_value(l, i);

@@ -180,7 +180,7 @@ static bool import_causal_conv(onnx_node *n)
     } else if (!inlay_dim_is_static(onnx_dim(n, 1, 2)) || !inlay_dim_is_static(onnx_dim(n, 3, 2))) {
         inlay_value *sizes[] = {make_size(n, x, 0), make_size(n, x, 1), carried};
 
-        past = make_reshape(n, past, sizes, 3); /* so that the run checks it */
+        past = make_reshape(n, past, sizes, 3); /* so that the run checks the size */
     }
     x = make_concat(n, past, x, 2);
     y = depthwise(n, x, n->in[1], onnx_in(n, 2));
@@ -216,7 +216,7 @@ inlay_value *cache_scattered(onnx_node *n, inlay_value *cache, inlay_value *x, i
     return scattered(n, (inlay_value *[]){cache, x, starts}, 3, axis, "linear");
 }
 
-/* Of a circular cache a place counts modulo its size, also where an exporter counts on and on. */
+/* Positions in a circular cache are taken modulo its size: some exporters never wrap them. */
 static inlay_value *place_around(onnx_node *n, int axis)
 {
     return onnx_binary(n, "FloorMod", n->in[2], make_size(n, n->in[0], axis));
@@ -414,30 +414,20 @@ static bool import_linear(onnx_node *n)
 
 /* com.microsoft's forms of these operators. */
 
-/* Fails if integer attribute NAME is not USUAL. */
-static bool has_only(onnx_node *n, const char *name, int64_t usual)
-{
-    bool ok = true;
-    int64_t x = onnx_attr_int(n, name, usual, &ok);
-
-    return ok && (x == usual || onnx_node_fail(n, "attribute \"%s\" is %lld, only %lld is read",
-                                               name, (long long)x, (long long)usual));
-}
-
 static bool import_own_causal_conv(onnx_node *n)
 {
-    return has_only(n, "ndim", 1) && has_only(n, "dilation", 1) &&
-           has_only(n, "channels_last", 0) && has_only(n, "state_window", 0) &&
+    return onnx_attr_usual(n, "ndim", 1) && onnx_attr_usual(n, "dilation", 1) &&
+           onnx_attr_usual(n, "channels_last", 0) && onnx_attr_usual(n, "state_window", 0) &&
            import_causal_conv(n);
 }
 
 static bool import_own_linear(onnx_node *n)
 {
-    return has_only(n, "state_window", 0) && import_linear(n);
+    return onnx_attr_usual(n, "state_window", 0) && import_linear(n);
 }
 
-/* Rows of CACHE for each position, of which stream 0, 1 or 2 is that of the pair: [batch, length,
- * pairs]. STREAMS has a list of truth values of the pairs for each stream. */
+/* Rows of CACHE [batch, length, pairs]. Each token has three positions (streams), and each pair
+ * uses that of its stream: STREAMS[i] says which pairs belong to stream i. */
 static inlay_value *by_streams(onnx_node *n, inlay_value *cache, inlay_value *const *streams)
 {
     inlay_value *rows = onnx_take(n, cache, n->in[1], 0), *own[3];
@@ -452,19 +442,17 @@ static inlay_value *by_streams(onnx_node *n, inlay_value *cache, inlay_value *co
 static inlay_value *stream_of(onnx_node *n, const int64_t *sections, int i, bool interleaved,
                               int64_t pairs)
 {
-    inlay_tensor *t = inlay_tensor_new(INLAY_BOOLEAN, 1, &pairs);
+    inlay_tensor *t = assemble_tensor(&n->s->r->a, INLAY_BOOLEAN, 1, &pairs);
     int64_t first = 0;
     inlay_value *v;
 
     for (int k = 0; k < i; k++)
         first += sections[k];
-    if (!t)
-        inlay_fail_memory(n->d);
     for (int64_t k = 0; t && k < pairs; k++)
         inlay_tensor_set_i64(t, k,
                              interleaved ? k % 3 == i && k < 3 * sections[i]
                                          : k >= first && k < first + sections[i]);
-    v = t ? onnx_constant(n, t) : NULL;
+    v = onnx_constant(n, t);
     inlay_tensor_release(t);
     return v;
 }
@@ -481,8 +469,8 @@ static bool import_streams_rotary(onnx_node *n)
     inlay_value *streams[3] = {NULL}, *x = n->in[0];
 
     onnx_attr_int(n, "rotary_embedding_dim", 0, &ok); /* the caches say it */
-    if (!ok || !has_only(n, "is_packed_batching", 0) || rank < 0 || !onnx_has_rank(n, 1, 3, 3) ||
-        !onnx_has_rank(n, 2, 2, 2) || onnx_rank(n, n->in[2]) < 0)
+    if (!ok || !onnx_attr_usual(n, "is_packed_batching", 0) || rank < 0 ||
+        !onnx_has_rank(n, 1, 3, 3) || !onnx_has_rank(n, 2, 2, 2) || onnx_rank(n, n->in[2]) < 0)
         return false;
     if (onnx_attr_float(n, "scale", 1, &ok) != 1)
         return onnx_node_fail(n, "attribute \"scale\" is not 1, which is not read");
@@ -516,8 +504,8 @@ static bool import_streams_rotary(onnx_node *n)
     return onnx_give(n, 0, rank == 4 ? make_transpose(n, x, swapped, 4) : make_merged(n, x));
 }
 
-/* The queries and keys, and halves of them turned by a right angle, by sines and cosines of operand
- * 0. */
+/* Rotates queries and keys: operands 1 and 3 times the cosine of operand 0, plus their rotated
+ * halves, operands 2 and 4, times its sine. */
 static bool import_gemma_rotary(onnx_node *n)
 {
     inlay_value *cosine, *sine, *y;

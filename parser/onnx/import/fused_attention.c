@@ -39,16 +39,6 @@ static bool lacks(const onnx_node *n, int i, const char *name)
     return !onnx_in(n, i) || onnx_node_fail(n, "operand %d, %s, is not read", i, name);
 }
 
-/* Fails if integer attribute NAME is not USUAL. */
-static bool has_usual(onnx_node *n, const char *name, int64_t usual)
-{
-    bool ok = true;
-    int64_t x = onnx_attr_int(n, name, usual, &ok);
-
-    return ok && (x == usual || onnx_node_fail(n, "attribute \"%s\" is %lld, only %lld is read",
-                                               name, (long long)x, (long long)usual));
-}
-
 /* Scores */
 
 void fused_add(fused *a, inlay_value *bias)
@@ -416,7 +406,7 @@ static bool give_present(fused *a, int i, int length)
 static bool is_plain(onnx_node *n)
 {
     onnx_attr_ignore(n, "rotary_embedding_dim"); /* without do_rotary */
-    return has_usual(n, "do_rotary", 0) && onnx_has_rank(n, OWN_X, 3, 3);
+    return onnx_attr_usual(n, "do_rotary", 0) && onnx_has_rank(n, OWN_X, 3, 3);
 }
 
 static bool import_own_attention(onnx_node *n)
@@ -448,7 +438,7 @@ static bool import_quantized_attention(onnx_node *n)
     static const quantize_operands at = {0, OWN_WEIGHTS, 3, 4, 6, 7, CODES_BIAS};
     fused a = {.n = n};
 
-    if (!is_plain(n) || !has_usual(n, "past_present_share_buffer", 0) || !fused_read(&a))
+    if (!is_plain(n) || !onnx_attr_usual(n, "past_present_share_buffer", 0) || !fused_read(&a))
         return false;
     a.type = n->in[CODES_BIAS]->fact.type;
     a.wide = make_wide_type(a.type);
@@ -735,7 +725,7 @@ static bool import_group_query(onnx_node *n)
     static const int64_t swapped[] = {0, 2, 1, 3};
     group_query g = {.a = {.n = n}};
 
-    if (!has_usual(n, "sliding_window_cache", 0) ||
+    if (!onnx_attr_usual(n, "sliding_window_cache", 0) ||
         !read_coding(n, &g.keys, "k_quant_type", GROUP_K_SCALE) ||
         !read_coding(n, &g.values, "v_quant_type", GROUP_V_SCALE) || !fused_read(&g.a) ||
         !read_group(&g.a) || !read_sink(&g.a))

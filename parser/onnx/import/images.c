@@ -1,10 +1,10 @@
-/* Exports of what video has, planes of brightness and of colours, and of an output of YOLO
- * networks. Sizes of images must be known, but for the batch. */
+/* Exports of conversions from and to the planes of video (NV12, I420), and of RegionYolo. The sizes
+ * of images must be known, but not that of the batch. */
 #include "parser/onnx/export.h"
 
 #include <string.h>
 
-/* What colours are computed in. */
+/* The type in which colours are computed. */
 static inlay_type type_of(const onnx_export *x)
 {
     return put_type(x, 0) == INLAY_F64 ? INLAY_F64 : INLAY_F32;
@@ -13,14 +13,15 @@ static inlay_type type_of(const onnx_export *x)
 /* A constant [ROWS, COLUMNS]. */
 static const char *matrix(onnx_export *x, const char *name, int rows, int columns, const float *m)
 {
-    inlay_tensor *t = inlay_tensor_new(type_of(x), 2, (int64_t[]){rows, columns});
+    inlay_tensor *t = put_new(x, type_of(x), 2, (int64_t[]){rows, columns});
 
     for (int i = 0; t && i < rows * columns; i++)
         inlay_tensor_set_f64(t, i, (double)m[i]);
     return put_own_tensor(x, name, t);
 }
 
-/* V, thousandths, as a colour; WHOLE: as an integer, of which halves are rounded up. */
+/* Makes a colour in [0, 255] of V, which is in thousandths. WHOLE: rounded to an integer, halves
+ * up. */
 static const char *colour(onnx_export *x, const char *v, bool whole)
 {
     v = put_binary(x, "Div", v, put_number(x, type_of(x), 1000));
@@ -99,7 +100,8 @@ static bool export_to_planes(onnx_export *x)
     return put_give(x, 0, put(x, "Concat", IN(y, uv), ATTRS(INT("axis", 1))));
 }
 
-/* Of each region the sigmoid of two coordinates and of the confidence, and what classes become. */
+/* RegionYolo: for each region the sigmoid of two coordinates and of the confidence; classes become
+ * softmax or sigmoid. */
 static bool export_region(onnx_export *x)
 {
     inlay_type type = put_wider(put_type(x, 0), PUT_BASIC);

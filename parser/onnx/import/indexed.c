@@ -148,7 +148,8 @@ static const char *indices_of(onnx_export *x, int i)
     return put_type(x, i) == INLAY_I32 ? put_in(x, i) : put_i64(x, i);
 }
 
-/* Gathers with axes in common: the axis is moved behind them, and what is found back. */
+/* A Gather with batch axes: the axis is moved behind these, and the result's axes are moved back.
+ */
 static bool gather_in_batches(onnx_export *x, int64_t axis, int64_t batch)
 {
     int rank = put_rank(x, 0), own = put_rank(x, 1), found;
@@ -178,7 +179,8 @@ static bool gather_in_batches(onnx_export *x, int64_t axis, int64_t batch)
     return put_give(x, 0, axis == batch ? y : put_transpose(x, y, order, found));
 }
 
-/* Whether an index that is known is none along AXIS, for which the newest Gather gives zeros. */
+/* Whether a known index is out of range along AXIS: the newest Gather gives zeros for it, ONNX
+ * fails. */
 static bool has_zeros(const onnx_export *x, int64_t axis)
 {
     const inlay_tensor *t = put_fact(x, 1)->content;
@@ -193,7 +195,8 @@ static bool has_zeros(const onnx_export *x, int64_t axis)
     return false;
 }
 
-/* The list whose number of items the node takes from its sizes, of which there is one; or NULL. */
+/* If the operand is the length of a list of items, taken from its only size, returns that list;
+ * else NULL. */
 static const inlay_value *counted_list(const onnx_export *x)
 {
     const inlay_value *list = put_operand_of(inlay_node_input(x->n, 0), "ShapeOf", 0);
@@ -231,7 +234,7 @@ static bool export_gather_elements(onnx_export *x)
                         ATTRS(INT("axis", inlay_node_int(x->n, "axis")))));
 }
 
-/* Version 5 makes one axis of those in common. */
+/* Version 5 merges the batch axes of the result into one. */
 static bool export_gather_nd(onnx_export *x)
 {
     int64_t batch = inlay_node_int(x->n, "batch_dims"), one = -1;
@@ -246,8 +249,8 @@ static bool export_gather_nd(onnx_export *x)
     return put_give(x, 0, put(x, "Reshape", IN(y, rest), NULL));
 }
 
-/* ONNX's word for the node's reduction, NULL for none. False, and the node is refused: there is no
- * such word. */
+/* Sets *WORD to ONNX's name of the node's reduction (NULL: it has none). False: ONNX has no such
+ * reduction, and the node is refused. */
 static bool reduction_word(onnx_export *x, const char **word)
 {
     static const char *const words[][2] = {
@@ -296,7 +299,7 @@ static bool export_scatter_nd(onnx_export *x)
                         ATTRS(WORD("reduction", word))));
 }
 
-/* The indices may have any number of axes, which stand in the place of the axis in the updates. */
+/* The indices may have any number of axes; in the updates these replace the axis. */
 static bool export_scatter_update(onnx_export *x)
 {
     const inlay_fact *of_updates = put_fact(x, 2);

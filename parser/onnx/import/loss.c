@@ -99,7 +99,7 @@ static bool hold_classes(loss *l)
     return l->weight || !onnx_in(n, 2);
 }
 
-/* Sums are made in a wide type. */
+/* Sums are computed in a wider type. */
 static bool give_loss(onnx_node *n, inlay_value *log_probabilities)
 {
     bool ok = true;

@@ -1,4 +1,4 @@
-/* Exports of operations that ONNX has no operator for, and says with a few others. */
+/* Exports of operations for which ONNX has no operator: each becomes a few others. */
 #include "ir/shared.h"
 #include "parser/onnx/write.h"
 
@@ -64,8 +64,8 @@ static bool export_compressed(onnx_export *x)
                                turned ? put_transpose(x, w, (int64_t[]){1, 0}, 2) : w));
 }
 
-/* Operand I of those behind a product of channels, which stand before AFTER other axes; NULL: it is
- * absent. */
+/* Operand I, a list with an element per channel, with AFTER more axes of size 1 behind it; NULL: it
+ * is absent. */
 static const char *end_of(onnx_export *x, int i, int after)
 {
     const inlay_value *v = inlay_node_input(x->n, i);
@@ -145,8 +145,8 @@ static bool export_matmul_quantized(onnx_export *x)
                     0);
 }
 
-/* Counts of numbers before each one: Not(v <= sorted), or Not(v < sorted), which hold for NaN, too.
- */
+/* For each v the count of sorted numbers before it: of Not(v <= sorted) or Not(v < sorted), which
+ * are true for a NaN as well. */
 static const char *places_in(onnx_export *x, const char *sorted, const char *v, const char *op)
 {
     int64_t last = -1;
@@ -217,7 +217,7 @@ static const char *mean_parts(onnx_export *x, const char *v, int rank, int64_t a
                               int64_t n, inlay_type type)
 {
     int64_t order[INLAY_MAX_RANK], dims[] = {size, n};
-    inlay_tensor *t = inlay_tensor_new(type, 2, dims);
+    inlay_tensor *t = put_new(x, type, 2, dims);
 
     for (int64_t i = 0; t && i < n; i++) {
         int64_t begin = part_begin(i, n, size), end = part_end(i, n, size);

@@ -141,13 +141,6 @@ inlay_value *make_counting(onnx_node *n, inlay_value *count)
     return onnx_make(n, "Range", 3, in, ATTRS(TYPE("output_type", INLAY_I64)));
 }
 
-inlay_value *make_gather(onnx_node *n, inlay_value *x, inlay_value *indices, int axis)
-{
-    inlay_value *in[] = {x, indices, onnx_integer(n, axis)};
-
-    return onnx_make(n, "Gather", 3, in, NULL);
-}
-
 inlay_value *make_zeros(onnx_node *n, inlay_type type, inlay_value *shape)
 {
     return onnx_binary(n, "Broadcast", onnx_number(n, type, 0), shape);

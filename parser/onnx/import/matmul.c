@@ -14,7 +14,7 @@ static inlay_value *gemm(onnx_node *n)
                                             ATTRS(FLAG("transpose_a", a), FLAG("transpose_b", b)))
                                 : NULL;
 
-    onnx_attr_ignore(n, "broadcast"); /* of version 1: the shapes of the operands say it, too */
+    onnx_attr_ignore(n, "broadcast"); /* of version 1: the shapes of the operands tell it */
     onnx_attr_ignore(n, "beta");      /* without a third operand */
     product = make_factor(n, product, "alpha");
     if (product && onnx_in(n, 2))
@@ -135,18 +135,8 @@ const onnx_operator onnx_operators_matmul[] = {
 
 /* Exports. */
 
-/* V of RANK axes with its last two exchanged. */
-static const char *turned(onnx_export *x, const char *v, int rank)
-{
-    int64_t order[INLAY_MAX_RANK];
-
-    for (int i = 0; i < rank; i++)
-        order[i] = i < rank - 2 ? i : i == rank - 2 ? rank - 1 : rank - 2;
-    return put_transpose(x, v, order, rank);
-}
-
-/* Gemm multiplies transposed matrices, of two axes; others are transposed first. One axis counts as a row or a column
- * whatever the attributes say. */
+/* Gemm takes flags for transposed matrices; operands with more axes are transposed first. An
+ * operand of one axis is a row or a column, and the flags do not apply to it. */
 static bool export_matmul(onnx_export *x)
 {
     inlay_type type = put_wider(put_type(x, 0), PUT_FLOAT | PUT_WIDE);
@@ -168,7 +158,7 @@ static bool export_matmul(onnx_export *x)
             type);
     for (int i = 0; i < 2; i++) {
         if (flags[i] && ranks[i] >= 2)
-            in[i] = turned(x, in[i], ranks[i]);
+            in[i] = put_moved(x, in[i], ranks[i], ranks[i] - 2, ranks[i] - 1);
     }
     return put_give_as(x, 0, put(x, "MatMul", in, NULL), type);
 }

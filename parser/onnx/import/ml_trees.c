@@ -606,8 +606,9 @@ const onnx_operator onnx_operators_ml_trees[] = {
     {NULL, 0, NULL, NULL, 0},
 };
 
-/* Export. Each leaf of the operator has one vote, so that there are as many copies of the trees as
- * a leaf has votes, and a root that is a leaf becomes a node both of whose children it is. */
+/* Export. A leaf of ONNX's operator has one vote, a leaf here any number: the trees are copied as
+ * often as the leaf with most votes needs. A root that is a leaf becomes a node with that leaf as
+ * both children. */
 
 enum {
     OUT_ROOTS = 1,
@@ -628,7 +629,7 @@ enum {
 typedef struct out_trees {
     const inlay_tensor *in[N_OPERANDS]; /* by operand */
     int64_t nodes, leaves, copies;      /* of the row; of each leaf */
-    bool voiceless;                     /* a leaf has no vote */
+    bool voiceless;                     /* some leaf has no vote */
     int n, n_roots, n_members;          /* of the operator */
     int64_t *roots, *features, *modes, *missing, *child[2], *is_leaf[2], *targets;
     int64_t *stack, *seen; /* of the walk that lists members */
@@ -659,7 +660,7 @@ static bool all_begin(const out_trees *t, int operand, int64_t count, int64_t si
     return ok;
 }
 
-/* What the run would check. */
+/* Checks what a run would check. */
 static bool fits(const out_trees *t)
 {
     static const int of_nodes[] = {OUT_MODES, OUT_SPLITS, OUT_TRUE, OUT_FALSE, OUT_MISSING};
@@ -767,8 +768,8 @@ static void copy_roots(out_trees *t, int64_t c)
     }
 }
 
-/* The vote number C of each leaf: where it has fewer, of no weight in a sum, and else the last one
- * again. */
+/* Vote number C of each leaf. A leaf with fewer votes gets weight 0 if votes are summed, else its
+ * last vote once more. */
 static void copy_votes(out_trees *t, int64_t c, bool sums)
 {
     for (int64_t i = 0; i < t->leaves; i++) {
@@ -816,7 +817,7 @@ static void list_members(out_trees *t, int64_t root)
 
 static const inlay_tensor *out_numbers(onnx_export *x, inlay_type type, const double *list, int n)
 {
-    inlay_tensor *t = inlay_tensor_new(type, 1, (int64_t[]){n});
+    inlay_tensor *t = put_new(x, type, 1, (int64_t[]){n});
 
     for (int i = 0; t && i < n; i++)
         inlay_tensor_set_f64(t, i, list[i]);
@@ -825,7 +826,7 @@ static const inlay_tensor *out_numbers(onnx_export *x, inlay_type type, const do
 
 static const inlay_tensor *out_modes(onnx_export *x, const out_trees *t)
 {
-    inlay_tensor *modes = inlay_tensor_new(INLAY_U8, 1, (int64_t[]){t->n});
+    inlay_tensor *modes = put_new(x, INLAY_U8, 1, (int64_t[]){t->n});
 
     for (int i = 0; modes && i < t->n; i++)
         inlay_tensor_set_i64(modes, i, t->modes[i]);

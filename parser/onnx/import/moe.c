@@ -19,7 +19,7 @@ typedef struct moe_layer {
 typedef struct moe {
     onnx_node *n;
     const moe_layer *layers;
-    int weights; /* the operand with the weights of experts that are chosen by others; 0: none */
+    int weights; /* operand: weights of the experts if other numbers choose them; 0: none */
     int64_t k, fusion, bits;
     const char *activation;
     double alpha, beta, limit;

@@ -432,7 +432,7 @@ static bool export_split(onnx_export *x)
     return put_known_one(x, 1, &axis) && put_split(x, axis, "");
 }
 
-/* A length of -1 is what the others leave. */
+/* A length of -1 stands for the rest. */
 static bool export_variadic_split(onnx_export *x)
 {
     const inlay_fact *data = put_fact(x, 0);
@@ -505,7 +505,8 @@ static bool export_slice_onnx(onnx_export *x)
     return put_give(x, 0, put(x, "Slice", in, NULL));
 }
 
-/* Pads as one list: one that is known, what a Split has made the two of, or both together. */
+/* Both pads as one list: a known constant, the list that a Split has cut into the two, or a Concat
+ * of them. */
 static const char *both_pads(onnx_export *x)
 {
     const inlay_value *begin = x->n->in[1].value, *end = x->n->in[2].value;
@@ -524,7 +525,8 @@ static const char *both_pads(onnx_export *x)
     return put(x, "Concat", IN(put_i64_list(x, 1), put_i64_list(x, 2)), ATTRS(INT("axis", 0)));
 }
 
-/* A border that repeats the edge, too, is gathered: place -1 is 0, -2 is 1. */
+/* ONNX has no mode that mirrors the edge itself as well, so it is a Gather: place -1 is 0, -2 is 1.
+ */
 static bool export_symmetric(onnx_export *x)
 {
     int64_t begin[INLAY_MAX_RANK], end[INLAY_MAX_RANK];
@@ -539,9 +541,10 @@ static bool export_symmetric(onnx_export *x)
 
         if (begin[axis] == 0 && end[axis] == 0)
             continue;
-        if (size < 1 || !(t = inlay_tensor_new(INLAY_I64, 1, &all)))
+        if (size < 1)
             return put_refuse(x, "symmetric pads of a size that is not known");
-        for (int64_t i = 0; i < all; i++) {
+        t = put_new(x, INLAY_I64, 1, &all);
+        for (int64_t i = 0; t && i < all; i++) {
             int64_t at = ((i - begin[axis]) % (2 * size) + 2 * size) % (2 * size);
 
             inlay_tensor_set_i64(t, i, at < size ? at : 2 * size - 1 - at);
@@ -640,7 +643,7 @@ static bool export_blocks(onnx_export *x)
                                          WORD("mode", first ? "CRD" : "DCR"))));
 }
 
-/* Which axes come first is fixed in ONNX. */
+/* In ONNX the batch and the sequence must be the first two axes. */
 static bool export_reverse_sequence(onnx_export *x)
 {
     int64_t batch = inlay_node_int(x->n, "batch_axis"), time = inlay_node_int(x->n, "seq_axis"),

@@ -182,10 +182,8 @@ static inlay_value *packed_zeros(onnx_node *n, const struct sizes *s)
     const int64_t each = 8 / s->bits, wide = (s->blocks - 1) / each * each + each;
     const int64_t dims[] = {s->n, wide}, own[] = {s->n, s->blocks, 1};
     inlay_tensor *all = numbers_of(n, 3, "zero_points", s->type, dims, 2);
-    inlay_tensor *zeros = all ? inlay_tensor_new(s->type, 3, own) : NULL;
+    inlay_tensor *zeros = all ? assemble_tensor(&n->s->r->a, s->type, 3, own) : NULL;
 
-    if (all && !zeros)
-        inlay_fail_memory(n->d);
     for (int64_t i = 0; zeros && i < s->n * s->blocks; i++)
         inlay_tensor_set_i64(zeros, i,
                              inlay_tensor_get_i64(all, i / s->blocks * wide + i % s->blocks));
@@ -287,10 +285,8 @@ static inlay_value *looked_up(onnx_node *n, const float *table, int64_t count)
 {
     const int64_t dims[] = {(count + 1) / 2 * 2};
     inlay_tensor *codes = numbers_of(n, 1, "B", INLAY_U4, dims, 1);
-    inlay_tensor *numbers = codes ? inlay_tensor_new(INLAY_F32, 1, &count) : NULL;
+    inlay_tensor *numbers = codes ? assemble_tensor(&n->s->r->a, INLAY_F32, 1, &count) : NULL;
 
-    if (codes && !numbers)
-        inlay_fail_memory(n->d);
     for (int64_t i = 0; numbers && i < count; i++)
         inlay_tensor_set_f64(numbers, i, (double)table[inlay_tensor_get_i64(codes, i ^ 1)]);
     inlay_tensor_release(codes);

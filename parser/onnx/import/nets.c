@@ -142,7 +142,7 @@ static const char *biases(const net *t, int i)
     if (dims[0] < 0)
         return put_refuse(t->x, "the number of directions is not known"), NULL;
     b = with_directions(t, i);
-    none = put_own_tensor(t->x, "zeros", inlay_tensor_new(t->type, 2, dims));
+    none = put_own_tensor(t->x, "zeros", put_new(t->x, t->type, 2, dims));
     if (!linear)
         return put(t->x, "Concat", IN(ordered(t, b, 2), none), ATTRS(INT("axis", 1)));
     last = put_cut(t->x, b, 1, 3 * t->hidden, INT64_MAX, 1);
@@ -163,8 +163,8 @@ static bool has_steps(const net *t, int i)
     return count >= 0;
 }
 
-/* What Y, a state after the last step, is where there is no step: BEFORE, which ONNX Runtime gives
- * up for zeros. */
+/* Y, the state after the last step; for a sequence without steps BEFORE, since ONNX Runtime gives
+ * zeros there. */
 static const char *or_before(const net *t, const char *lengths, const char *before, const char *y)
 {
     int64_t axes[] = {0, 2};
@@ -186,7 +186,7 @@ static const char *lengths(const net *t, int i)
     return count >= 0 ? "" : put_as(t->x, i, INLAY_I32);
 }
 
-/* Reads where the gates of old files are: "fico" and others. */
+/* Reads the order of the gates, which old files name: "fico" and others. */
 static bool read_order(net *t)
 {
     const char *format = inlay_op_attr(t->x->n->op, "weights_format") >= 0

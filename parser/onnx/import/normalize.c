@@ -656,7 +656,7 @@ static bool is_mvn(const inlay_value *v, layer *l)
     return l->first >= 0;
 }
 
-/* Whether V holds one number for each element of the axes that L normalises. */
+/* Whether V has one number for each element of the axes that L normalises. */
 static bool fits(const layer *l, const inlay_value *v)
 {
     const inlay_fact *f = &l->x->fact;
@@ -682,14 +682,14 @@ static const char *put_ones(onnx_export *x, const layer *l)
             return NULL;
         dims[i] = l->x->fact.dims[l->first + i].lo;
     }
-    t = inlay_tensor_new(x->n->out[0].fact.type, n, dims);
+    t = put_new(x, x->n->out[0].fact.type, n, dims);
     for (int64_t i = 0; t && i < inlay_tensor_count(t); i++)
         inlay_tensor_set_f64(t, i, 1);
     return put_own_tensor(x, "scale", t);
 }
 
-/* ONNX Runtime makes the one operator of the many itself, but only with a scale, which simplifying
- * may have dropped. */
+/* ONNX Runtime would fuse these nodes into one operator itself, but only if there is a scale, which
+ * simplifying may have dropped. */
 const char *put_layer(onnx_export *x, const inlay_value *v, const inlay_value *scale,
                       const inlay_value *shift)
 {
@@ -758,7 +758,7 @@ static bool export_batch_norm(onnx_export *x)
                         ATTRS(REAL("epsilon", inlay_node_float(x->n, "epsilon")))));
 }
 
-/* Sums of squares over the channels, which ONNX has alone. */
+/* ONNX has LRN over the channels only. */
 static bool export_lrn(onnx_export *x)
 {
     int64_t axis;

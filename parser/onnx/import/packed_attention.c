@@ -36,7 +36,7 @@ static inlay_value *restored(onnx_node *n, inlay_value *x, inlay_value *offsets)
     return make_reshape(n, onnx_make(n, "ScatterUpdate", 4, in, NULL), sizes, 3);
 }
 
-/* The rows of X [batch, length, size] that are tokens, of which LIKE has as many. */
+/* The rows of X [batch, length, size] that are tokens, not padding; LIKE has as many rows. */
 static inlay_value *removed(onnx_node *n, inlay_value *x, inlay_value *offsets, inlay_value *like)
 {
     inlay_value *sizes[2];
@@ -112,7 +112,7 @@ static inlay_value *heads_of(const packed *p, inlay_value *x)
     return attention_split(p->a.n, restored(p->a.n, x, p->offsets), p->a.heads);
 }
 
-/* SCORES is the operand that has what is added to the scores. */
+/* SCORES is the operand that is added to the scores. */
 static bool give_packed(packed *p, int scores)
 {
     onnx_node *n = p->a.n;

@@ -1,5 +1,5 @@
-/* Exports of the likeliest sequence of a path of classes (CTC), and of the largest rows of
- * segments. */
+/* Exports of CTC greedy decoding (the likeliest class of each step, blanks and repetitions dropped)
+ * and of SegmentMax. */
 #include "parser/onnx/export.h"
 
 #include <float.h>
@@ -18,7 +18,8 @@ static const char *all_of(onnx_export *x, const char *sizes, int64_t n)
     return put(x, "Expand", IN(put_int(x, n), sizes), NULL);
 }
 
-/* Of PATH [batch, steps], i64, the elements that are KEPT, in front, and -1 behind them. */
+/* The elements of PATH [batch, steps], i64, that are KEPT, moved to the front, and -1 behind them.
+ */
 static const char *joined(onnx_export *x, const char *path, const char *kept, const char **count)
 {
     static const int64_t steps_axis[] = {1};

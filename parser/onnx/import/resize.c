@@ -394,7 +394,7 @@ static bool is_padded(const onnx_export *x)
 static const char *for_all_axes(onnx_export *x, const int64_t *axes, int count, int rank,
                                 const inlay_tensor *numbers, bool sizes)
 {
-    inlay_tensor *t = inlay_tensor_new(sizes ? INLAY_I64 : INLAY_F32, 1, (int64_t[]){rank});
+    inlay_tensor *t = put_new(x, sizes ? INLAY_I64 : INLAY_F32, 1, (int64_t[]){rank});
 
     for (int i = 0; t && i < rank; i++) {
         int64_t size = put_size(x, 0, i);

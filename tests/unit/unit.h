@@ -1,0 +1,17 @@
+/* What every test program includes: cmocka, and the headers of C that cmocka asks for before it and that
+ * nearly every test needs. */
+#ifndef INLAY_TESTS_UNIT_H
+#define INLAY_TESTS_UNIT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* It does not include what it needs, so it comes last. */
+#include <cmocka.h>
+
+#endif
