@@ -148,11 +148,27 @@ static uint64_t mix(uint64_t hash, uint64_t x)
     return hash ^ hash >> 32;
 }
 
+/* Four hashes side by side of long runs: a product need not wait for the one before it. */
+static uint64_t hash_long(uint64_t hash, const unsigned char *p, size_t n)
+{
+    uint64_t x[4], lane[4] = {hash, hash + 1, hash + 2, hash + 3};
+
+    for (; n >= sizeof x; p += sizeof x, n -= sizeof x) {
+        memcpy(x, p, sizeof x);
+        for (int i = 0; i < 4; i++)
+            lane[i] = mix(lane[i], x[i]);
+    }
+    return mix(mix(mix(lane[0], lane[1]), lane[2]), lane[3]);
+}
+
 static uint64_t hash_bytes(uint64_t hash, const unsigned char *p, size_t n)
 {
+    size_t of_long = n < 256 ? 0 : n / 32 * 32;
     uint64_t x;
 
-    for (; n >= 8; p += 8, n -= 8) {
+    if (of_long)
+        hash = hash_long(hash, p, of_long);
+    for (p += of_long, n -= of_long; n >= 8; p += 8, n -= 8) {
         memcpy(&x, p, 8);
         hash = mix(hash, x);
     }
