@@ -146,7 +146,8 @@ static bool same_types(const inlay_node *a, const inlay_node *b)
 
 static bool same_operation(const inlay_node *a, const inlay_node *b)
 {
-    return a->op == b->op && same_types(a, b) && inlay_node_same_attrs(a, b, NULL);
+    return a->op == b->op && same_types(a, b) && inlay_node_same_attrs(a, b, NULL) &&
+           inlay_node_same_bodies(a, b);
 }
 
 int64_t term_operation(terms *t, const inlay_node *n)
