@@ -30,7 +30,7 @@ proven: the same for all values, 8 elements, 13 terms
 $ sed 's/.1, 2, 1./[2, 2, 0]/' joined.inlay >wrong.inlay
 $ inlay verify window.inlay wrong.inlay --prove
 not proven: element 2 of output "out" is Add(data[2], data[2]) in the first graph, data[2] in the second
-  0 pieces proven, 1 not: the first piece that is not proven ends with "out" (SliceScatter-15) in the first graph, "out" (Concat-1) in the second
+  0 pieces proven, 3 not: the first piece that is not proven ends with "more" (Add-1) in the first graph, "more" (Add-1) in the second
 different: 1 of 64 trials counted, seed 0
   output "out" of the second graph: element [1,0] is -3, it must be -6; 4 of 8 elements differ, the worst error is 4
   input "data": f32[4,2]
