@@ -48,14 +48,14 @@ void bisect_free_found(bisect_found *f);
 /* Returns a copy of the contents of B, "" if empty; NULL: out of memory. */
 char *bisect_taken(inlay_strbuf *b);
 
-/* bisect_apart.c: runs PASSES (NULL: those of the command line) with at most LIMIT applications in a
- * child process. *OUT is how that fails, its kind is "" if it does not; the last application that
+/* bisect_apart.c: runs PASSES (NULL: those of the command line) with at most LIMIT applications in
+ * a child process. *OUT is how that fails, its kind is "" if it does not; the last application that
  * began is recorded. FIRST: so are the passes. False: out of memory. */
 bool bisect_try_apart(bisect *b, const char *passes, uint64_t limit, bool first, fuzz_failure *out,
                       inlay_diags *d);
 
-/* bisect_search.c: looks for a failure in child processes; b->apart is what was found, and *AT where:
- * N is 0 if no pass is to blame. Kind "" leaves it to bisect_search. */
+/* bisect_search.c: looks for a failure in child processes; b->apart is what was found, and *AT
+ * where: N is 0 if no pass is to blame. Kind "" leaves it to bisect_search. */
 bool bisect_search_apart(bisect *b, bisect_place *at, inlay_diags *d);
 /* Sets *WHAT to the verdict on all passes, and *AT to the place where they changed
  * the function, if they did. False after an error. */

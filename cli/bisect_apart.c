@@ -1,6 +1,6 @@
-/* Runs of `inlay bisect` in a child process, which may crash or hang, judged as `inlay fuzz` judges:
- * a pass that fails, executors that give other results or messages for the graph, or other ones in
- * a second run, passes that make another graph when they run again. */
+/* Runs of `inlay bisect` in a child process, which may crash or hang, judged as `inlay fuzz`
+ * judges: a pass that fails, executors that give other results or messages for the graph, or other
+ * ones in a second run, passes that make another graph when they run again. */
 #include "cli/bisect.h"
 
 #include <stdlib.h>
