@@ -3,6 +3,7 @@
 #define INLAY_CLI_BISECT_H
 
 #include "cli/cli.h"
+#include "cli/fuzz.h"
 
 /* A description of what an application did; it does not refer to the graph. */
 typedef struct bisect_found {
@@ -13,9 +14,9 @@ typedef struct bisect_found {
 typedef struct bisect {
     const cli_command *self;
     cli_model_options model;
-    const char *trials_text, *seed_text, *before_file, *after_file, *small_file;
+    const char *trials_text, *seed_text, *seconds_text, *before_file, *after_file, *small_file;
     bool json, keep_large, every;
-    int trials;
+    int trials, seconds;
     uint64_t seed;
     const inlay_graph *original;
     char **passes; /* the passes of the run, in order, with repetitions */
@@ -26,7 +27,8 @@ typedef struct bisect {
     bool watch;         /* compare each graph on the way, until one differs */
     size_t begun, pass; /* number of passes that began; the one with application LIMIT */
     int runs;
-    char refused[400]; /* in the last run: why the graph after a pass is refused, or "" */
+    char refused[400];  /* in the last run: why the graph after a pass is refused, or "" */
+    fuzz_failure apart; /* what is looked for in child processes; kind "": nothing */
 } bisect;
 
 /* Does E say that the graph after a pass is refused, because it cannot be read again, or has an
@@ -46,7 +48,16 @@ void bisect_free_found(bisect_found *f);
 /* Returns a copy of the contents of B, "" if empty; NULL: out of memory. */
 char *bisect_taken(inlay_strbuf *b);
 
-/* bisect_search.c: sets *WHAT to the verdict on all passes, and *AT to the place where they changed
+/* bisect_apart.c: runs PASSES (NULL: those of the command line) with at most LIMIT applications in
+ * a child process. *OUT is how that fails, its kind is "" if it does not; the last application that
+ * began is recorded. FIRST: so are the passes. False: out of memory. */
+bool bisect_try_apart(bisect *b, const char *passes, uint64_t limit, bool first, fuzz_failure *out,
+                      inlay_diags *d);
+
+/* bisect_search.c: looks for a failure in child processes; b->apart is what was found, and *AT
+ * where: N is 0 if no pass is to blame. Kind "" leaves it to bisect_search. */
+bool bisect_search_apart(bisect *b, bisect_place *at, inlay_diags *d);
+/* Sets *WHAT to the verdict on all passes, and *AT to the place where they changed
  * the function, if they did. False after an error. */
 bool bisect_search(bisect *b, bisect_place *at, inlay_verify_result *what, inlay_diags *d);
 /* Compares BEFORE with AFTER as the options say. */
@@ -72,6 +83,8 @@ bool bisect_make_small(bisect *b, const inlay_graph *before, inlay_graph **small
 void bisect_tell(const bisect *b, const char *file, const bisect_place *at,
                  const inlay_verify_result *alone, const inlay_graph *small,
                  const inlay_graph *before, const inlay_graph *after);
+/* Reports AT, where a run begins to fail otherwise than by its results. Returns the exit status. */
+int bisect_tell_apart(const bisect *b, const char *file, const bisect_place *at);
 /* Reports that all passes keep the function, or that this is unknown. Returns the exit status. */
 int bisect_tell_same(const bisect *b, const inlay_verify_result *result);
 

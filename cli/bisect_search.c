@@ -158,13 +158,30 @@ inlay_graph *bisect_part(bisect *b, size_t n, uint64_t limit, inlay_diags *d)
     return g;
 }
 
+/* Does a child process fail like the first one, with the first N passes and at most LIMIT
+ * applications? */
+static bool try_apart(bisect *b, size_t n, uint64_t limit, inlay_verdict *verdict, inlay_diags *d)
+{
+    char *passes = first_passes(b, n);
+    fuzz_failure now;
+    bool ok = passes ? bisect_try_apart(b, passes, limit, false, &now, d) : inlay_fail_memory(d);
+
+    *verdict = ok && strcmp(now.kind, b->apart.kind) == 0 ? INLAY_NOT_SAME : INLAY_SAME;
+    free(passes);
+    return ok;
+}
+
 /* Judges the graph after the first N passes and at most LIMIT applications. */
 static bool try_part(bisect *b, size_t n, uint64_t limit, inlay_verdict *verdict, inlay_diags *d)
 {
-    inlay_graph *g = bisect_part(b, n, limit, d);
     inlay_verify_result result = {.verdict = INLAY_SAME};
-    bool ok = g && bisect_judge(b, b->original, g, &result, d);
+    inlay_graph *g;
+    bool ok;
 
+    if (*b->apart.kind)
+        return try_apart(b, n, limit, verdict, d);
+    g = bisect_part(b, n, limit, d);
+    ok = g && bisect_judge(b, b->original, g, &result, d);
     *verdict = result.verdict;
     inlay_graph_free(g);
     return ok;
@@ -194,8 +211,16 @@ static bool halve_passes(bisect *b, size_t *n, inlay_diags *d)
 /* Counts the applications that the first N passes make, without comparing any graph. */
 static bool count_applications(bisect *b, size_t n, uint64_t *count, inlay_diags *d)
 {
-    inlay_graph *g = bisect_part(b, n, UINT64_MAX, d);
+    inlay_verdict verdict;
+    inlay_graph *g;
+    bool ok;
 
+    if (*b->apart.kind) {
+        ok = try_apart(b, n, UINT64_MAX, &verdict, d);
+        *count = b->last;
+        return ok;
+    }
+    g = bisect_part(b, n, UINT64_MAX, d);
     *count = b->last;
     inlay_graph_free(g);
     return g != NULL;
@@ -244,6 +269,33 @@ static bool look_at_all(bisect *b, bisect_place *at, inlay_diags *d)
     b->watch = false;
     inlay_graph_free(g);
     return g != NULL;
+}
+
+/* Is F found by comparing results in this process, or no failure? */
+static bool is_plain(const fuzz_failure *f)
+{
+    return !*f->kind || (strcmp(f->kind, "difference") == 0 && !*f->way);
+}
+
+bool bisect_search_apart(bisect *b, bisect_place *at, inlay_diags *d)
+{
+    fuzz_failure first = {.kind = ""};
+    inlay_verdict verdict;
+    bool ok = bisect_try_apart(b, NULL, UINT64_MAX, true, &first, d);
+
+    *at = (bisect_place){.applications = b->last};
+    if (!ok || is_plain(&first)) {
+        for (size_t i = 0; i < b->n_passes; i++)
+            free(b->passes[i]);
+        b->n_passes = 0;
+        return ok;
+    }
+    b->apart = first;
+    ok = try_part(b, 0, UINT64_MAX, &verdict, d);
+    if (ok && verdict != INLAY_NOT_SAME && b->n_passes > 0)
+        ok = halve_passes(b, &at->n, d) && halve_applications(b, at->n, &at->serial, d) &&
+             try_part(b, at->n, at->serial ? at->serial : UINT64_MAX, &verdict, d);
+    return ok;
 }
 
 bool bisect_search(bisect *b, bisect_place *at, inlay_verify_result *what, inlay_diags *d)

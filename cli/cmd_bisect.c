@@ -40,6 +40,12 @@ static int search(bisect *b, const char *file, inlay_diags *d)
     inlay_verify_result what;
     bisect_place at;
 
+    if (!bisect_search_apart(b, &at, d))
+        return inlay_diags_status(d);
+    if (*b->apart.kind) {
+        cli_progress_end();
+        return bisect_tell_apart(b, file, &at);
+    }
     if (!bisect_search(b, &at, &what, d))
         return inlay_diags_status(d);
     if (at.n > 0)
@@ -88,7 +94,8 @@ static bool read_options(bisect *b)
     int64_t trials = 0, seed = 0;
 
     if ((b->trials_text && !cli_number(b->self, "--trials", b->trials_text, 1, &trials)) ||
-        (b->seed_text && !cli_number(b->self, "--seed", b->seed_text, 0, &seed)))
+        (b->seed_text && !cli_number(b->self, "--seed", b->seed_text, 0, &seed)) ||
+        !cli_count(b->self, "--seconds", b->seconds_text, &b->seconds))
         return false;
     if (!files_differ(b))
         return false;
@@ -99,11 +106,12 @@ static bool read_options(bisect *b)
 
 int cmd_bisect(const cli_command *self, int argc, char **argv)
 {
-    bisect b = {.self = self};
+    bisect b = {.self = self, .seconds = 60};
     const cli_option options[] = {
         CLI_PASS_OPTIONS(b.model),
         CLI_TRIALS_OPTION(b.trials_text, "64"),
         CLI_SEED_OPTION(b.seed_text, "0"),
+        CLI_SECONDS_OPTION(b.seconds_text, "60"),
         CLI_SHAPE_OPTION(b.model.shapes),
         {"--before", "FILE", "write the graph before the application that was found",
          .text = &b.before_file},

@@ -86,6 +86,41 @@ static bool tell_values(const struct verify *v, const inlay_graph *a, const inla
     return true;
 }
 
+/* Makes the inputs of each draw; where all are given there is one draw. */
+static bool make_draws(const struct verify *v, const inlay_graph *a, match *m, inlay_tensor ***in,
+                       inlay_diags *d)
+{
+    bool ok = true, given = true;
+
+    for (int i = 0; i < a->n_params; i++)
+        given = given && v->o.inputs[i];
+    m->draws = given ? 1 : v->o.trials > 0 && v->o.trials < MATCH_DRAWS ? v->o.trials : MATCH_DRAWS;
+    for (int k = 0; ok && k < m->draws; k++) {
+        const inlay_make_options make = {.seed = v->o.seed + (uint64_t)k,
+                                         .fills = v->o.fills,
+                                         .shapes = v->o.shapes,
+                                         .ranges = v->o.ranges,
+                                         .max_memory = v->o.max_memory};
+
+        in[k] = calloc((size_t)a->n_params + 1, sizeof *in[k]);
+        if (!in[k])
+            return inlay_fail_memory(d);
+        for (int i = 0; i < a->n_params; i++)
+            in[k][i] = v->o.inputs[i] ? inlay_tensor_retain(v->o.inputs[i]) : NULL;
+        ok = inlay_make_inputs(a, &make, in[k], d);
+    }
+    return ok;
+}
+
+static void free_draws(const inlay_graph *a, inlay_tensor ***in)
+{
+    for (int k = 0; k < MATCH_DRAWS; k++) {
+        for (int i = 0; in[k] && i < a->n_params; i++)
+            inlay_tensor_release(in[k][i]);
+        free(in[k]);
+    }
+}
+
 static void json_proof(const inlay_symbolic_result *r)
 {
     cli_say(stdout,
@@ -120,42 +155,139 @@ static const char *relative_verdict(const cli_rewrites *r)
     static const char *const verdicts[] = {
         [INLAY_EXACT] = "the same for all values",
         [INLAY_REFINES] = "the same for all values for which neither fails",
-        [INLAY_APPROX] = "the same but for rewrites within a tolerance"};
+        [INLAY_APPROX] = "equal over the reals, by rewrites within a tolerance"};
 
     return verdicts[cli_rewrites_exactness(r)];
 }
 
-static void tell_relative(const struct verify *v, const cli_rewrites *r)
+/* PIECES: how many were proven; 0: all of it at once. */
+static void tell_relative(const struct verify *v, const cli_rewrites *r,
+                          const inlay_pieces_result *pieces)
 {
     const char *verdict = relative_verdict(r);
 
     if (!v->json) {
-        cli_say(stdout, "proven by rewrites, for all sizes: %s\n", verdict);
-        cli_print_rewrites(r);
+        cli_say(stdout, "proven %s, for all sizes: %s\n",
+                pieces->proven ? "piece by piece" : "by rewrites", verdict);
+        if (pieces->proven)
+            cli_say(stdout, "  %zu piece%s, %zu proof%s\n", pieces->pieces,
+                    inlay_plural(pieces->pieces, "", "s"), pieces->proofs,
+                    inlay_plural(pieces->proofs, "", "s"));
+        if (r->n > 0)
+            cli_print_rewrites(r, pieces->proven ? "in one piece of each structure"
+                                                 : "to both graphs");
         return;
     }
     cli_json_field(stdout, "proven_by_rewrites", verdict);
+    if (pieces->proven)
+        printf(", \"pieces\": %zu, \"proofs\": %zu", pieces->pieces, pieces->proofs);
     cli_json_rewrites(r);
     if (cli_rewrites_exactness(r) == INLAY_EXACT)
         printf(", \"result\": \"same\", \"not_covered\": [\"mistakes of the rewrites\"]");
 }
 
-/* Where terms alone decide nothing: do both graphs become one by the passes of "default", or at
- * least by those of "aggressive"? *R is what it took, of which there is nothing if they do not. */
-static bool prove_rewritten(const inlay_graph *a, const inlay_graph *b,
-                            const inlay_symbolic_options *o, cli_rewrites *r, inlay_diags *d)
+/* Values of the same name, in the order of B, which rewrites keep where they can. NULL: out of
+ * memory. */
+static inlay_value_pair *pairs_by_name(const inlay_graph *a, const inlay_graph *b, size_t *n,
+                                       inlay_diags *d)
 {
-    static const char *const pipelines[] = {"default", "aggressive"};
-    inlay_symbolic_result result = {0};
-    bool ok = true, proven = false;
+    inlay_order_list order = {0};
+    inlay_value_pair *pairs = NULL;
 
-    for (size_t i = 0; ok && !proven && i < sizeof pipelines / sizeof *pipelines; i++) {
-        ok = cli_prove_rewritten(a, b, pipelines[i], o, &result, r, d);
-        proven = ok && result.proven && result.all_sizes;
+    if (inlay_order(b, false, &order, d) && !(pairs = calloc(order.n + 1, sizeof *pairs)))
+        inlay_fail_memory(d);
+    for (size_t i = 0; pairs && i < order.n; i++) {
+        const inlay_node *y = order.nodes[i], *x = inlay_graph_node(a, y->name);
+
+        if (x && x->n_out > 0 && y->n_out > 0)
+            pairs[(*n)++] = (inlay_value_pair){&x->out[0], &y->out[0]};
     }
-    if (!proven)
+    inlay_order_free(&order);
+    return pairs;
+}
+
+/* Values that are equal in what is drawn for them. There are none where nothing can be drawn or
+ * run. */
+static inlay_value_pair *pairs_by_run(const struct verify *v, const inlay_graph *a,
+                                      const inlay_graph *b, const inlay_symbolic_options *o,
+                                      size_t *n)
+{
+    inlay_tensor **in[MATCH_DRAWS] = {0};
+    inlay_diags *said = inlay_diags_new();
+    match m = {.a.g = a,
+               .b.g = b,
+               .ev = o->evaluator,
+               .rtol = 1e-4,
+               .atol = 1e-6,
+               .max_memory = v->model.memory};
+    bool drawn = said && make_draws(v, a, &m, in, said) && match_graphs(&m, in, said);
+    inlay_value_pair *pairs = drawn ? calloc((size_t)m.b.n + 1, sizeof *pairs) : NULL;
+
+    for (int i = 0; pairs && i < m.b.n; i++) {
+        if (m.b.values[i].pair >= 0)
+            pairs[(*n)++] = (inlay_value_pair){m.a.values[m.b.values[i].pair].v, m.b.values[i].v};
+    }
+    match_free(&m);
+    free_draws(a, in);
+    inlay_diags_free(said);
+    return pairs;
+}
+
+static bool prove_pieces(const struct verify *v, const inlay_graph *a, const inlay_graph *b,
+                         const inlay_symbolic_options *o, cli_rewrites *r,
+                         inlay_pieces_result *result, inlay_diags *d)
+{
+    size_t n = 0;
+    inlay_value_pair *pairs = pairs_by_name(a, b, &n, d);
+    bool ok = pairs && cli_prove_pieces(a, b, pairs, n, o, result, r, d);
+    inlay_pieces_result other = {.proven = false};
+
+    free(pairs);
+    if (!ok || result->proven)
+        return ok;
+    n = 0;
+    pairs = pairs_by_run(v, a, b, o, &n);
+    if (pairs)
+        ok = cli_prove_pieces(a, b, pairs, n, o, &other, r, d);
+    free(pairs);
+    if (other.proven || other.pieces > result->pieces)
+        *result = other;
+    return ok;
+}
+
+/* Where terms alone decide nothing: do both graphs become one by the passes of "default", are they
+ * equal piece by piece, or do they become one by the passes of "aggressive"? *R is what it took, of
+ * which there is nothing if they do not. */
+static bool prove_otherwise(const struct verify *v, const inlay_graph *a, const inlay_graph *b,
+                            const inlay_symbolic_options *o, cli_rewrites *r,
+                            inlay_pieces_result *pieces, bool *proven, inlay_diags *d)
+{
+    inlay_symbolic_result result;
+    bool ok = cli_prove_rewritten(a, b, "default", o, &result, r, d);
+
+    *proven = ok && result.proven && result.all_sizes;
+    if (ok && !*proven) {
+        ok = prove_pieces(v, a, b, o, r, pieces, d);
+        *proven = ok && pieces->proven;
+    }
+    if (ok && !*proven) {
+        ok = cli_prove_rewritten(a, b, "aggressive", o, &result, r, d);
+        *proven = ok && result.proven && result.all_sizes;
+    }
+    if (!*proven)
         cli_free_rewrites(r);
     return ok;
+}
+
+static void tell_unproven(const struct verify *v, const inlay_pieces_result *pieces)
+{
+    if (!v->json) {
+        cli_say(stdout, "  %zu piece%s proven, %zu not: %s\n", pieces->pieces,
+                inlay_plural(pieces->pieces, "", "s"), pieces->unproven, pieces->why);
+        return;
+    }
+    printf(", \"pieces\": %zu, \"pieces_not_proven\": %zu", pieces->pieces, pieces->unproven);
+    cli_json_field(stdout, "piece_not_proven", pieces->why);
 }
 
 /* For --prove: decides for all inputs. *STATUS is the exit status, or -1 if trials have to look for
@@ -164,19 +296,25 @@ static bool prove(const struct verify *v, const inlay_graph *a, const inlay_grap
                   const inlay_evaluator *reference, int *status, inlay_symbolic_result *result,
                   inlay_diags *d)
 {
-    const inlay_symbolic_options o = {.evaluator = *reference, .shapes = v->o.shapes};
+    enum { MOST_TERMS = 1 << 22 };
+    const inlay_symbolic_options o = {
+        .evaluator = *reference, .shapes = v->o.shapes, .max_terms = MOST_TERMS};
     cli_rewrites rewrites = {0};
+    inlay_pieces_result pieces = {.proven = false};
+    bool proven = false;
 
     if (!inlay_symbolic_same(a, b, &o, result, d) ||
-        (!result->all_sizes && !prove_rewritten(a, b, &o, &rewrites, d)))
+        (!result->all_sizes && !prove_otherwise(v, a, b, &o, &rewrites, &pieces, &proven, d)))
         return false;
     if (v->json)
         json_proof(result);
-    else if (rewrites.n == 0)
+    else if (!proven)
         print_proof(result);
-    if (rewrites.n > 0)
-        tell_relative(v, &rewrites);
-    if (rewrites.n > 0 && cli_rewrites_exactness(&rewrites) == INLAY_EXACT)
+    if (!proven && pieces.unproven > 0)
+        tell_unproven(v, &pieces);
+    if (proven)
+        tell_relative(v, &rewrites, &pieces);
+    if (proven && cli_rewrites_exactness(&rewrites) == INLAY_EXACT)
         result->all_sizes = true;
     *status = result->all_sizes ? INLAY_OK : -1;
     cli_free_rewrites(&rewrites);
@@ -255,41 +393,6 @@ static int try_graphs(struct verify *v, const inlay_graph *a, const inlay_evalua
     free(v->o.kept);
     v->o.kept = NULL;
     return status;
-}
-
-/* Makes the inputs of each draw; where all are given there is one draw. */
-static bool make_draws(const struct verify *v, const inlay_graph *a, match *m, inlay_tensor ***in,
-                       inlay_diags *d)
-{
-    bool ok = true, given = true;
-
-    for (int i = 0; i < a->n_params; i++)
-        given = given && v->o.inputs[i];
-    m->draws = given ? 1 : v->o.trials > 0 && v->o.trials < MATCH_DRAWS ? v->o.trials : MATCH_DRAWS;
-    for (int k = 0; ok && k < m->draws; k++) {
-        const inlay_make_options make = {.seed = v->o.seed + (uint64_t)k,
-                                         .fills = v->o.fills,
-                                         .shapes = v->o.shapes,
-                                         .ranges = v->o.ranges,
-                                         .max_memory = v->o.max_memory};
-
-        in[k] = calloc((size_t)a->n_params + 1, sizeof *in[k]);
-        if (!in[k])
-            return inlay_fail_memory(d);
-        for (int i = 0; i < a->n_params; i++)
-            in[k][i] = v->o.inputs[i] ? inlay_tensor_retain(v->o.inputs[i]) : NULL;
-        ok = inlay_make_inputs(a, &make, in[k], d);
-    }
-    return ok;
-}
-
-static void free_draws(const inlay_graph *a, inlay_tensor ***in)
-{
-    for (int k = 0; k < MATCH_DRAWS; k++) {
-        for (int i = 0; in[k] && i < a->n_params; i++)
-            inlay_tensor_release(in[k][i]);
-        free(in[k]);
-    }
 }
 
 /* --match: pairs values in place of trials. Returns the exit status. */

@@ -47,6 +47,9 @@ bool fuzz_judge(const fuzz *f, const inlay_graph *g, uint64_t seed, const fuzz_f
 /* The same in a child process, which may crash or hang. Missing resources are no failure. */
 bool fuzz_judge_apart(const fuzz *f, const inlay_graph *g, uint64_t seed,
                       const fuzz_failure *wanted, fuzz_failure *out, inlay_diags *d);
+/* Do all executors give the same results and messages for G, the graph after passes, also in a
+ * second run? False: OUT says how they differ. */
+bool fuzz_runs_alike(const fuzz *f, const inlay_graph *g, uint64_t seed, fuzz_failure *out);
 /* Limits this process, from now on, to the seconds of computing that a graph may take, and to a
  * much longer time of waiting. */
 void fuzz_limit_time(const fuzz *f);

@@ -291,6 +291,13 @@ bool fuzz_judge(const fuzz *f, const inlay_graph *g, uint64_t seed, const fuzz_f
     return j.failed;
 }
 
+bool fuzz_runs_alike(const fuzz *f, const inlay_graph *g, uint64_t seed, fuzz_failure *out)
+{
+    struct judge j = {.f = f, .seed = seed, .out = out};
+
+    return runs_alike(&j, g, "after the passes, ");
+}
+
 /* ---- in a child process ---- */
 
 struct apart {

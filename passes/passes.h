@@ -581,6 +581,38 @@ INLAY_API bool inlay_symbolic_same(const inlay_graph *a, const inlay_graph *b,
                                    const inlay_symbolic_options *o, inlay_symbolic_result *out,
                                    inlay_diags *d);
 
+/* symbolic/pieces.c: the same question piece by piece, between values that seem equal */
+
+/* A value of A and one of B. */
+typedef struct inlay_value_pair {
+    const inlay_value *a, *b;
+} inlay_value_pair;
+
+typedef struct inlay_pieces_options {
+    const inlay_value_pair *pairs; /* in the order of B: those of its outermost graph and of A's
+                                      that may be equal */
+    size_t n_pairs;
+    /* Is *PROVEN that A and B, a piece of each graph, are the same? END: the value that the first
+     * one computes. False: an error. Asked once for all pieces of one structure. */
+    bool (*prove)(void *ctx, const inlay_value *end, const inlay_graph *a, const inlay_graph *b,
+                  bool *proven, inlay_diags *d);
+    void *ctx;
+} inlay_pieces_options;
+
+typedef struct inlay_pieces_result {
+    bool proven;     /* the same function of all inputs */
+    size_t pieces;   /* those that are proven, */
+    size_t unproven; /* those that are not, */
+    size_t proofs;   /* and how many proofs were asked for */
+    char why[400];   /* why the first one is not; else empty */
+} inlay_pieces_result;
+
+/* Proves pieces of A and B equal, each as a function of values before it that are proven equal.
+ * "Not proven" does not mean that they differ. False: memory ran out, or PROVE failed. */
+INLAY_API bool inlay_symbolic_pieces(const inlay_graph *a, const inlay_graph *b,
+                                     const inlay_pieces_options *o, inlay_pieces_result *out,
+                                     inlay_diags *d);
+
 /* explore/measure.c: the cost that every rule of passes/rules/simplify.rules lowers, compared part
  * by part. An open size counts as a likely number, constants do not count, and a part that would
  * overflow stays at the largest number. */

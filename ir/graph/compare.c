@@ -5,6 +5,7 @@
 #include "ir/graph/compare.h"
 #include "ir/graph/attr.h"
 #include "ir/graph/memory.h"
+#include "ir/graph/node.h"
 #include "ir/graph/work.h"
 #include "ir/tensor/dim.h"
 #include "ir/tensor/storage.h"
@@ -268,6 +269,13 @@ static bool same_bodies(struct comparison *c, const inlay_node *a, const inlay_n
             return false;
     }
     return true;
+}
+
+bool inlay_node_same_bodies(const inlay_node *a, const inlay_node *b)
+{
+    struct comparison c = {.a = a->graph, .b = b->graph};
+
+    return same_bodies(&c, a, b);
 }
 
 static bool same_node(struct comparison *c, const inlay_node *a, const inlay_node *b)

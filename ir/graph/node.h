@@ -259,6 +259,9 @@ bool inlay_node_windows_stepped_alike(const inlay_node *a, const inlay_node *b);
  */
 bool inlay_node_windows_apart(const inlay_node *a, const inlay_node *b);
 
+/* compare.c: have A and B equally many bodies, with equal port maps and the same structure? */
+bool inlay_node_same_bodies(const inlay_node *a, const inlay_node *b);
+
 /* body.c: port maps of If, Loop and TensorIterator */
 
 /* Checks that N has the bodies it must have, that port maps are in range and complete, and that

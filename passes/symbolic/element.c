@@ -294,13 +294,16 @@ static bool apply(symbolic_run *r, const inlay_node *n, const inlay_tensor *cons
     int64_t parts[1 + MAX_POINTWISE] = {term_operation(r->terms, n)};
     int64_t *to = out->data, count = inlay_tensor_count(out);
     bool commutes = (n->op->flags & INLAY_COMMUTES) && n_in == 2;
+    const bool has_form = signed_has_form(n);
 
     for (int64_t i = 0; i < count; i++) {
         for (int k = 0; k < n_in; k++)
             parts[1 + k] = inlay_tensor_get_i64(in[k], broadcast_index(out, in[k], i));
         if (commutes)
             sort_two(&parts[1]);
-        if ((to[i] = term_of(r->terms, TERM_APPLY, parts, 1 + (size_t)n_in)) < 0)
+        to[i] = has_form ? signed_term(r->terms, n, &parts[1])
+                         : term_of(r->terms, TERM_APPLY, parts, 1 + (size_t)n_in);
+        if (to[i] < 0)
             return symbolic_lacks_terms(r, n);
     }
     return parts[0] >= 0 || inlay_fail_memory(r->d);

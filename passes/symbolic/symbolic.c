@@ -25,7 +25,6 @@ struct comparison {
     inlay_symbolic_result *out;
     verify_pairs pairs;
     inlay_diags *d, *refused;
-    bool full; /* too many elements */
 };
 
 /* Dim K of Parameter I of A, by the model or as the caller asked. */
@@ -233,7 +232,6 @@ static bool same_at(struct comparison *c, const struct sizes *s)
                     c->d)) {
         same = compare_at(c, a, b, &t);
         c->out->sizes++;
-        c->full = t.full;
     }
     terms_free(&t);
     inlay_graph_free(a);
@@ -260,15 +258,36 @@ static bool same_wholes(struct comparison *c)
     return same;
 }
 
+/* Elements of all values of G, as far as they are known, up to LIMIT. */
+static uint64_t count_elements(const inlay_graph *g, uint64_t limit)
+{
+    uint64_t total = 0;
+
+    for (const inlay_node *n = g->first; n && total < limit; n = n->next) {
+        for (int i = 0; i < n->n_out; i++) {
+            int64_t dims[INLAY_MAX_RANK], count;
+
+            if (inlay_fact_dims(&n->out[i].fact, dims))
+                total += inlay_count_elements(n->out[i].fact.rank, dims, &count) ? (uint64_t)count
+                                                                                 : limit;
+        }
+    }
+    return total;
+}
+
+/* Where sizes are open, or there are many elements, whole values come first; else they are asked
+ * where elements decide nothing. */
 static void compare(struct comparison *c)
 {
-    bool open = is_open(c), same = !has_state(c);
+    enum { MANY = 1 << 18 };
+    bool open = is_open(c), same = !has_state(c), stateless = same;
+    bool wholes_first = open || count_elements(c->a, MANY) >= MANY;
 
-    if (open && same && same_wholes(c))
+    if (wholes_first && same && same_wholes(c))
         return;
     for (int i = 0; same && i < (open ? TRIES : 1); i++)
         same = same_at(c, &tries[i]);
-    if (!open && c->full && same_wholes(c))
+    if (!wholes_first && stateless && !same && same_wholes(c))
         return;
     c->out->proven = same && c->out->sizes > 0;
     c->out->all_sizes = c->out->proven && !open;

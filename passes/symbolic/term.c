@@ -146,7 +146,8 @@ static bool same_types(const inlay_node *a, const inlay_node *b)
 
 static bool same_operation(const inlay_node *a, const inlay_node *b)
 {
-    return a->op == b->op && same_types(a, b) && inlay_node_same_attrs(a, b, NULL);
+    return a->op == b->op && same_types(a, b) && inlay_node_same_attrs(a, b, NULL) &&
+           inlay_node_same_bodies(a, b);
 }
 
 int64_t term_operation(terms *t, const inlay_node *n)
@@ -185,6 +186,13 @@ static void put_constant(const int64_t *parts, inlay_strbuf *out)
                       inlay_element_text((inlay_type)parts[0], &parts[1], 0, text, sizeof text));
 }
 
+static const char *name_of(const terms *t, int64_t operation)
+{
+    static const char *const names[SIGNED_FORMS] = {"Add", "Multiply", "Negative"};
+
+    return operation < 0 ? names[(-1 - operation) % SIGNED_FORMS] : t->kinds[operation]->op->name;
+}
+
 /* The recursion ends at SHOWN_DEPTH. */
 static void put_term(const terms *t, const inlay_graph *a, int64_t number, int depth,
                      inlay_strbuf *out)
@@ -204,7 +212,7 @@ static void put_term(const terms *t, const inlay_graph *a, int64_t number, int d
     else if (depth >= SHOWN_DEPTH)
         inlay_strbuf_puts(out, "...");
     else {
-        inlay_strbuf_puts(out, t->kinds[parts[0]]->op->name);
+        inlay_strbuf_puts(out, name_of(t, parts[0]));
         put_operands(t, a, parts + 1, x->n - 1, depth, out);
     }
 }

@@ -18,6 +18,10 @@ typedef enum term_kind {
     TERM_ELEMENT   /* a TERM_CALL, an output, an element of it */
 } term_kind;
 
+/* The operations of the signed form of sums and products of floats (signed.c): the first part of a
+ * TERM_APPLY is one of these, less SIGNED_FORMS times the type. */
+enum { SIGNED_SUM = -1, SIGNED_PRODUCT = -2, SIGNED_NEGATION = -3, SIGNED_FORMS = 3 };
+
 typedef struct terms {
     struct term *all; /* by number */
     int64_t *parts;   /* of all terms, consecutively */
@@ -46,6 +50,13 @@ size_t term_parts(const terms *t, int64_t number, term_kind kind, const int64_t 
 int64_t term_operation(terms *t, const inlay_node *n);
 /* Writes term NUMBER as "Add(x[3], 2)", a few levels deep. A: the graph whose inputs are named. */
 void term_text(const terms *t, const inlay_graph *a, int64_t number, inlay_strbuf *out);
+
+/* signed.c */
+
+/* Has N, which computes each element of its output by itself, a signed form? */
+bool signed_has_form(const inlay_node *n);
+/* Returns the term of N for its operands PARTS; -1: too many terms, or out of memory. */
+int64_t signed_term(terms *t, const inlay_node *n, const int64_t *parts);
 
 /* element.c: what is known of a value */
 

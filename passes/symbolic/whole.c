@@ -399,14 +399,32 @@ static int64_t turned_term(const struct whole *w, const inlay_node *n)
     return x[1] < 0 ? -1 : term_of(w->terms, TERM_APPLY, x, 2 + (size_t)rank);
 }
 
+bool symbolic_is_function(const inlay_node *n)
+{
+    const unsigned never = INLAY_EFFECT | INLAY_SINK | INLAY_STAND_IN;
+
+    if (n->op->flags & never)
+        return false;
+    for (int i = 0; i < n->n_bodies; i++) {
+        const inlay_graph *g = n->bodies[i].graph;
+
+        for (const inlay_node *x = g ? inlay_graph_walk(g, NULL) : NULL; x;
+             x = inlay_graph_walk(g, x)) {
+            if (x->op->flags & never && !inlay_node_is(x, INLAY_OP_RESULT) &&
+                !inlay_node_is(x, INLAY_OP_PARAMETER))
+                return false;
+        }
+    }
+    return true;
+}
+
 static bool is_undecided(const struct whole *w, const inlay_node *n)
 {
-    const unsigned never = INLAY_EFFECT | INLAY_SINK | INLAY_STAND_IN | INLAY_HAS_BODY;
     char op[160];
 
-    if (!(n->op->flags & never) && n->n_in <= MAX_OPERANDS)
+    if (symbolic_is_function(n) && n->n_in <= MAX_OPERANDS)
         return false;
-    snprintf(w->why, w->size, "node \"%s\" (%s) has state, an effect or a body", n->name,
+    snprintf(w->why, w->size, "node \"%s\" (%s) has state or an effect", n->name,
              inlay_op_text(n->op, op, sizeof op));
     return true;
 }
@@ -496,9 +514,7 @@ static bool same_beside(const inlay_fact *x, const inlay_fact *y, int k, const i
     return true;
 }
 
-/* The inputs of both graphs accept the same shapes: the same bounds, and the same sizes are equal.
- */
-static bool same_inputs(const inlay_graph *a, const inlay_graph *b, const verify_pairs *pairs)
+bool symbolic_same_inputs(const inlay_graph *a, const inlay_graph *b, const verify_pairs *pairs)
 {
     for (int i = 0; i < a->n_params; i++) {
         const inlay_fact *x = &a->params[i]->out[0].fact;
@@ -540,7 +556,7 @@ bool symbolic_same_wholes(const inlay_graph *a, const inlay_graph *b, const veri
     bool same;
 
     y.g = b;
-    if (!same_inputs(a, b, pairs)) {
+    if (!symbolic_same_inputs(a, b, pairs)) {
         snprintf(why, size, "the inputs of the two graphs take other sizes");
         return false;
     }

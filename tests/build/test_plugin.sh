@@ -176,6 +176,85 @@ says "bisect finds it" '  pass      notes
 this application alone, the graph before it beside the one after it: different
   pass notes leaves a graph that cannot be read again: node "s" (Add-1): the storage note "s" overwrites "a" is illegal: "t" (Multiply-1) reads "a" after this is written over it (O3 no-later-read)
 exit status 0' sh -c 'inlay bisect again.inlay --load ./notes.so --passes default,notes,fold-constants --large | tail -n 4'
+# A pass that crashes, hangs, fails or makes another graph each time does so at one of its applications: bisect finds
+# that one, in processes of its own.
+cat >falls.c <<'END'
+#include <inlay.h>
+#include <signal.h>
+#include <string.h>
+
+static bool visit(inlay_node *n, const char *how, int time, inlay_diags *d)
+{
+    volatile bool on = true;
+
+    if (strcmp(n->name, "c") != 0)
+        return true;
+    if (strcmp(how, "crashes") == 0)
+        raise(SIGSEGV);
+    while (strcmp(how, "hangs") == 0 && on)
+        ;
+    if (strcmp(how, "fails") == 0)
+        return inlay_fail(d, NULL, "c is not liked");
+    return time % 2 || inlay_value_replace(&n->out[0], n->in[0].value, d);
+}
+
+static bool each(inlay_graph *g, inlay_pass_run *r, const char *how, int time)
+{
+    for (inlay_node *n = g->first; n; n = n->next) {
+        if (inlay_node_is(n, INLAY_OP_ABS) && inlay_pass_begin(r, n) &&
+            (!visit(n, how, time, inlay_pass_diags(r)) || !inlay_pass_end(r, true)))
+            return false;
+    }
+    return true;
+}
+
+#define PASS(name)                                                                                 \
+    static bool name(inlay_graph *g, inlay_pass_run *r)                                            \
+    {                                                                                              \
+        static int time;                                                                           \
+                                                                                                   \
+        return each(g, r, #name, time++);                                                          \
+    }
+PASS(crashes)
+PASS(hangs)
+PASS(fails)
+PASS(wavers)
+
+static bool add(inlay_pass_registry *p, inlay_diags *d)
+{
+    const inlay_pass_info infos[] = {{"crashes", "Crashes."}, {"hangs", "Hangs."}, {"fails", "Fails."}, {"wavers", "Wavers."}};
+
+    return inlay_pass_register(p, &infos[0], crashes, NULL, d) && inlay_pass_register(p, &infos[1], hangs, NULL, d) &&
+           inlay_pass_register(p, &infos[2], fails, NULL, d) && inlay_pass_register(p, &infos[3], wavers, NULL, d);
+}
+
+INLAY_PLUGIN(add);
+END
+works "passes that fall compile" build falls.c falls.so
+cat >abs.inlay <<'END'
+graph "abs" {
+  %x = Parameter-1 {element_type = f32, shape = [2]}
+  %a = Abs-1(%x)
+  %m = Negative-1(%a)
+  %b = Abs-1(%m)
+  %c = Abs-1(%b)
+  %e = Negative-1(%c)
+  %d = Abs-1(%e)
+  %r = Result-1(%d)
+}
+END
+# PASS KIND-AND-WHY: it is the third application, after those of the passes before it.
+falls() {
+    says "bisect finds where a pass $1" "application 3 is the first that makes it fail:
+  pass      $1
+  at        \"c\" (Abs-1), line 6
+  $2
+exit status 0" sh -c "inlay bisect abs.inlay --load ./falls.so --seconds 2 --passes eliminate-common,$1,eliminate-dead | tail -n 4"
+}
+falls crashes 'crash: the process ends with status 139'
+falls hangs 'hang: the process ends with status 155'
+falls fails 'error: c is not liked'
+falls wavers 'varies: passes, once more: node "e" is Negative-1, "c" is Abs-1'
 # A pass that fails must say why.
 sed 's/"breaks"/"silent"/; s/inlay_pass_begin(r, n))/false)/; s/continue;/return false;/' breaks.c >wordless.c
 works "a pass that fails without a word compiles" build wordless.c wordless.so

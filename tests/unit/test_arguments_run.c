@@ -191,6 +191,8 @@ static void explorations(void **state)
     inlay_value_difference difference;
     inlay_symbolic_options terms = {.max_terms = 1};
     inlay_symbolic_result proof;
+    inlay_pieces_options no_pairs = {.n_pairs = 0};
+    inlay_pieces_result pieces;
     inlay_measure measure;
     char text[80];
 
@@ -208,6 +210,10 @@ static void explorations(void **state)
     REFUSED(inlay_symbolic_same(s.g, NULL, &terms, &proof, s.d), no_graph);
     REFUSED(inlay_symbolic_same(NULL, s.g, &terms, &proof, s.d), no_graph);
     REFUSED(inlay_symbolic_same(s.g, s.g, NULL, &proof, s.d), "error: no list of options is given");
+    REFUSED(inlay_symbolic_pieces(s.g, NULL, &no_pairs, &pieces, s.d), no_graph);
+    REFUSED(inlay_symbolic_pieces(NULL, s.g, &no_pairs, &pieces, s.d), no_graph);
+    REFUSED(inlay_symbolic_pieces(s.g, s.g, NULL, &pieces, s.d),
+            "error: no list of options is given");
     REFUSED(inlay_measure_graph(NULL, &measure, s.d), no_graph);
     assert_int_equal(inlay_measure_compare(&measure, &measure), 0);
     assert_null(inlay_measure_name(INLAY_MEASURES));

@@ -56,7 +56,7 @@ passes/query: ir/base
 passes/reduce: passes/control
 passes/rules: passes passes/query
 passes/rules/vocabulary: passes/query passes/rules
-passes/symbolic: passes/verify
+passes/symbolic: ir/base passes/verify
 passes/verify:
 python/src:
 END
