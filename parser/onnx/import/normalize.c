@@ -477,7 +477,7 @@ static inlay_value *embedding(onnx_node *n)
 {
     inlay_value *places = n->op->as ? NULL : onnx_in(n, EMBED_POSITIONS), *x;
 
-    if (onnx_rank(n, n->in[EMBED_WORDS]) != 2)
+    if (!onnx_has_rank(n, EMBED_WORDS, 2, 2) || onnx_rank(n, n->in[EMBED_WORDS]) < 0)
         return NULL;
     if (!places)
         places = make_counting(n, make_size(n, n->in[EMBED_WORDS], 1));
