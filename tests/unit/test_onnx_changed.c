@@ -1,0 +1,259 @@
+/* What is written as ONNX and read again is the same function, whatever an attribute is and whatever
+ * numbers say where, how much and how often: the cases of tests/ops are changed in one such place,
+ * and where the reference executor still runs them, what is written of them gives the same. */
+#include "inlay_ops.h"
+#include "ir/shared.h"
+#include "models.h"
+#include "op_cases.h"
+
+#include "interp/interp.h"
+#include "parser/parser.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { MOST_CASES = 6, MOST_NUMBERS = 10 };
+
+struct walk {
+    const inlay_op *row;
+    const op_case *shapes; /* the case, where operands are Parameters; NULL: they are constants */
+    int cases, held, refused, wrong;
+    char what[200]; /* the change that is tried */
+};
+
+static bool run(const inlay_graph *g, const op_case *shapes, inlay_tensor **out)
+{
+    const inlay_exec_options o = {
+        .mode = INLAY_EXEC_REFERENCE, .max_memory = 1 << 26, .max_iterations = 1000};
+    inlay_diags *d = inlay_diags_new();
+    inlay_program *p = inlay_compile(g, &o, d);
+    inlay_session *s = p ? inlay_session_new(p, d) : NULL;
+    bool ok = s && inlay_session_run(s, shapes ? shapes->operand : NULL, NULL, out, d);
+
+    inlay_session_free(s);
+    inlay_program_free(p);
+    inlay_diags_free(d);
+    return ok;
+}
+
+static void release(inlay_tensor **out, int n)
+{
+    for (int i = 0; i < n; i++)
+        inlay_tensor_release(out[i]);
+}
+
+/* Says what is wrong with AGAIN, which was written of G: "" if nothing is. */
+static void compare(const inlay_graph *again, const op_case *shapes, inlay_tensor **wanted, int n,
+                    char *why, size_t size)
+{
+    const inlay_compare_options near = {.rtol = 1e-3, .atol = 1e-4},
+                                narrow = {.rtol = 0.01, .atol = 0.1};
+    inlay_tensor *out[OP_CASE_MAX] = {NULL};
+
+    snprintf(why, size, again->n_results == n && run(again, shapes, out) ? "" : "it does not run");
+    for (int i = 0; i < n && !*why; i++) {
+        const inlay_compare_options *o = wanted[i]->type == INLAY_BF16 ? &narrow : &near;
+
+        if (inlay_compare_tensors(wanted[i], out[i], o, why, size))
+            *why = '\0';
+    }
+    release(out, n);
+}
+
+/* Of larger integers nobody says what they become on their way through floats. */
+static bool are_exact(inlay_tensor *const *out, int n)
+{
+    const int64_t most = INT64_C(1) << 53;
+    bool are = true;
+
+    for (int i = 0; i < n; i++) {
+        for (int64_t k = 0; inlay_type_is_int(out[i]->type) && k < inlay_tensor_count(out[i]);
+             k++) {
+            int64_t x = inlay_tensor_get_i64(out[i], k);
+
+            are = are && x >= -most && x <= most;
+        }
+    }
+    return are;
+}
+
+/* Writes G, whose Results are WANTED, and reads and runs that. */
+static void write(const char *path, const inlay_graph *g, inlay_tensor **wanted, struct walk *w)
+{
+    inlay_diags *d = inlay_diags_new();
+    inlay_strbuf file = {0};
+    inlay_sink to = {inlay_strbuf_sink, &file};
+    bool ok = inlay_write_onnx(g, NULL, NULL, &to, NULL, d);
+    inlay_graph *again = ok ? inlay_read_onnx("m.onnx", file.bytes, file.n, NULL, NULL, d) : NULL;
+    char why[512] = "";
+
+    if (ok && !again)
+        snprintf(why, sizeof why, "%s", model_messages(d));
+    else if (ok)
+        compare(again, w->shapes, wanted, g->n_results, why, sizeof why);
+    w->held += ok && !*why;
+    w->refused += !ok;
+    w->wrong += *why != '\0';
+    if (*why)
+        print_message("%s: %s: %s\n", path, w->what, why);
+    inlay_graph_free(again);
+    inlay_strbuf_free(&file);
+    inlay_diags_free(d);
+}
+
+/* Tries G, which was changed at N; G is freed. */
+static void try_changed(const char *path, inlay_graph *g, struct walk *w)
+{
+    inlay_diags *d = inlay_diags_new();
+    inlay_tensor *out[OP_CASE_MAX] = {NULL};
+
+    for (inlay_node *n = g->first; n; n = n->next)
+        n->settled = false;
+    if (inlay_infer_graph(g, d) && inlay_check_graph(g, d) && run(g, w->shapes, out) &&
+        are_exact(out, g->n_results))
+        write(path, g, out, w);
+    release(out, g->n_results);
+    inlay_graph_free(g);
+    inlay_diags_free(d);
+}
+
+/* Makes the K-th change of attribute A, which is X. False: there is none. LIST has room for the
+ * elements of a list. */
+static bool change(const inlay_attr_info *a, inlay_attr *x, int k, int64_t *list)
+{
+    static const double steps[] = {1, -1, 0.25};
+
+    if (!x->set && a->has_default)
+        *x = a->dflt;
+    x->set = true;
+    switch (a->kind) {
+    case INLAY_ATTR_BOOL:
+        x->as.b = !x->as.b;
+        return k == 0;
+    case INLAY_ATTR_ENUM:
+        for (int i = 0; i <= k; i++) {
+            if (!a->allowed[i])
+                return false;
+        }
+        x->as.s = a->allowed[k];
+        return true;
+    case INLAY_ATTR_INT:
+        x->as.i = (int64_t)((uint64_t)x->as.i + (k == 0 ? 1 : UINT64_MAX));
+        return k < 2;
+    case INLAY_ATTR_FLOAT:
+        x->as.f += k < 3 ? steps[k] : 0;
+        return k < 3;
+    case INLAY_ATTR_INTS:
+        if (x->n > MOST_NUMBERS || k >= 2 * x->n)
+            return false;
+        memcpy(list, x->as.ints, (size_t)x->n * sizeof *list);
+        list[k / 2] = (int64_t)((uint64_t)list[k / 2] + (k % 2 ? UINT64_MAX : 1));
+        x->as.ints = list;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool try_attribute(const char *path, const op_case *c, struct walk *w, int attr, int k)
+{
+    const inlay_attr_info *a = &w->row->attrs[attr];
+    const inlay_strbuf *text = &c->form[OP_FORM_SHAPES];
+    inlay_diags *d = inlay_diags_new();
+    inlay_graph *g = w->shapes ? inlay_read_text(path, text->bytes, text->n, NULL, d)
+                               : op_case_graph(path, c, d);
+    inlay_node *n = g ? op_case_node(g, w->row) : NULL;
+    int64_t list[MOST_NUMBERS];
+    bool is = n && change(a, &n->attrs[attr], k, list);
+
+    snprintf(w->what, sizeof w->what, "change %d of attribute %s", k, a->name);
+    if (is)
+        try_changed(path, g, w);
+    else
+        inlay_graph_free(g);
+    inlay_diags_free(d);
+    return is;
+}
+
+/* The K-th change of operand I, a few integers: one of them is one more or less. */
+static bool try_operand(const char *path, const op_case *c, struct walk *w, int i, int k)
+{
+    inlay_diags *d = inlay_diags_new();
+    inlay_graph *g = op_case_graph(path, c, d);
+    inlay_node *n = g ? op_case_node(g, w->row) : NULL;
+    const inlay_value *v = n && i < n->n_in ? inlay_node_input(n, i) : NULL;
+    bool is = v && inlay_node_is(v->node, INLAY_OP_CONST) &&
+              (v->fact.type == INLAY_I64 || v->fact.type == INLAY_I32);
+    inlay_attr *value = is ? &v->node->attrs[inlay_op_attr(v->node->op, "value")] : NULL;
+    const inlay_tensor *was = is ? value->as.tensor : NULL;
+    inlay_tensor *t;
+
+    is = is && inlay_tensor_count(was) <= MOST_NUMBERS && k < 2 * inlay_tensor_count(was);
+    snprintf(w->what, sizeof w->what, "change %d of operand %d", k, i);
+    if (is) {
+        t = inlay_tensor_new(was->type, was->rank, was->dims);
+        for (int64_t e = 0; e < inlay_tensor_count(was); e++)
+            inlay_tensor_set_i64(
+                t, e,
+                (int64_t)((uint64_t)inlay_tensor_get_i64(was, e) + (e != k / 2 ? 0
+                                                                    : k % 2    ? UINT64_MAX
+                                                                               : 1)));
+        value->as.tensor = t;
+        try_changed(path, g, w);
+        inlay_tensor_release(t);
+    } else
+        inlay_graph_free(g);
+    inlay_diags_free(d);
+    return is;
+}
+
+static bool visit(const char *path, const op_case *c, void *ctx)
+{
+    struct walk *w = ctx;
+
+    if (c->error.n > 0 || strstr(path, "/ends.cases"))
+        return true;
+    for (int a = 0; a < 2 * w->row->n_attrs; a++) {
+        w->shapes = a % 2 ? c : NULL;
+        for (int k = 0; try_attribute(path, c, w, a / 2, k); k++)
+            ;
+    }
+    w->shapes = NULL;
+    for (int i = 1; i < 8; i++) {
+        for (int k = 0; try_operand(path, c, w, i, k); k++)
+            ;
+    }
+    return ++w->cases < (getenv("INLAY_SLOW") ? 10 * MOST_CASES : MOST_CASES);
+}
+
+static void every_row(void **state)
+{
+    struct walk all = {0};
+
+    (void)state;
+    for (size_t i = 0; i < inlay_op_count(NULL); i++) {
+        struct walk w = {.row = inlay_op_at(NULL, i)};
+
+        if (strcmp(w.row->name, "RandomUniform") != 0 && strcmp(w.row->name, "Multinomial") != 0)
+            op_cases_each(w.row->name, visit, &w);
+        all.held += w.held;
+        all.refused += w.refused;
+        all.wrong += w.wrong;
+    }
+    print_message("# %d changed graphs held, %d are refused\n", all.held, all.refused);
+    assert_int_equal(all.wrong, 0);
+    assert_true(all.held > 3000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_row)};
+
+    return cmocka_run_group_tests_name("onnx_changed", tests, NULL, NULL);
+}
