@@ -9,6 +9,7 @@
 #include "interp/interp.h"
 #include "parser/parser.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -251,9 +252,129 @@ static void every_row(void **state)
     assert_true(all.held > 3000);
 }
 
+/* The graph of BODY, written as ONNX and read again, gives this one result. */
+static inlay_tensor *result_of(const char *body)
+{
+    inlay_diags *d = inlay_diags_new();
+    inlay_strbuf text = {0}, file = {0};
+    inlay_sink to = {inlay_strbuf_sink, &file};
+    inlay_graph *g, *again;
+    inlay_tensor *out[1] = {NULL};
+
+    inlay_strbuf_printf(&text, "graph \"g\" {\n%s\n%%out = Result(%%y)\n}\n", body);
+    g = inlay_read_text("g.inlay", text.bytes, text.n, NULL, d);
+    if (!g || !inlay_write_onnx(g, NULL, NULL, &to, NULL, d))
+        fail_msg("%s: %s", body, model_messages(d));
+    again = inlay_read_onnx("m.onnx", file.bytes, file.n, NULL, NULL, d);
+    if (!again || !run(again, NULL, out))
+        fail_msg("%s: %s", body, model_messages(d));
+    inlay_graph_free(again);
+    inlay_graph_free(g);
+    inlay_strbuf_free(&file);
+    inlay_strbuf_free(&text);
+    inlay_diags_free(d);
+    return out[0];
+}
+
+static bool same(const inlay_tensor *a, const inlay_tensor *b)
+{
+    bool all = inlay_tensor_count(a) == inlay_tensor_count(b);
+
+    for (int64_t i = 0; all && i < inlay_tensor_count(a); i++)
+        all = inlay_tensor_get_f64(a, i) == inlay_tensor_get_f64(b, i);
+    return all;
+}
+
+/* Numbers are of the range that was asked for, to its ends, and another seed gives others. */
+static void of_numbers(void **state)
+{
+    static const char *const seeds[] = {
+        "global_seed = 7", "global_seed = 8", "global_seed = 7, op_seed = 1",
+        "global_seed = 7, op_seed = 2", "global_seed = 2139095041" /* no float has these bits */};
+    enum { SEEDS = sizeof seeds / sizeof *seeds, FORMS = 2 };
+    static const char *const forms[FORMS] = {
+        "%%n = Const {value = i64[1] [1000]}\n%%a = Const {value = f32[] 2}\n"
+        "%%b = Const {value = f32[] 6}\n"
+        "%%y = RandomUniform(%%n, %%a, %%b) {output_type = f32, %s}",
+        "%%o = Const {value = i64[] 1}\n%%t = Const {value = i64[] 1001}\n"
+        "%%r = Range(%%o, %%t, %%o) {output_type = i64}\n%%x = NonZero(%%r)\n%%n = ShapeOf(%%x)\n"
+        "%%a = Const {value = f32[] 2}\n%%b = Const {value = f32[] 6}\n"
+        "%%y = RandomUniform(%%n, %%a, %%b) {output_type = f32, %s}"};
+
+    (void)state;
+    for (int form = 0; form < FORMS; form++) {
+        inlay_tensor *t[SEEDS + 1];
+
+        for (int k = 0; k <= SEEDS; k++) {
+            char body[400];
+            double least = INFINITY, most = -INFINITY;
+
+            snprintf(body, sizeof body, forms[form], seeds[k % SEEDS]);
+            t[k] = result_of(body);
+            assert_int_equal(inlay_tensor_count(t[k]), 1000);
+            for (int64_t i = 0; i < 1000; i++) {
+                least = fmin(least, inlay_tensor_get_f64(t[k], i));
+                most = fmax(most, inlay_tensor_get_f64(t[k], i));
+            }
+            if (least < 2 || least > 2.1 || most < 5.9 || most >= 6)
+                fail_msg("%s: from %g to %g", body, least, most);
+            for (int j = 0; j < k && k < SEEDS; j++)
+                assert_false(same(t[j], t[k]));
+        }
+        assert_true(same(t[0], t[SEEDS]));
+        for (int k = 0; k <= SEEDS; k++)
+            inlay_tensor_release(t[k]);
+    }
+}
+
+/* A class of no probability is never drawn, one of three in four about as often; without
+ * replacement each is drawn once. */
+static void of_classes(void **state)
+{
+    static const char *const bodies[] = {
+        "%p = Const {value = f32[1,3] [0.25, 0, 0.75]}\n%n = Const {value = i32[] 1000}\n"
+        "%y = Multinomial(%p, %n) {convert_type = i64, with_replacement = true, log_probs = false, "
+        "global_seed = 3}",
+        "%p = Const {value = f64[1,3] [-1.3862943611, -inf, -0.28768207245]}\n"
+        "%n = Const {value = i64[1] [1000]}\n"
+        "%y = Multinomial(%p, %n) {convert_type = i32, with_replacement = true, log_probs = true, "
+        "global_seed = 3, op_seed = 4}"};
+
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        inlay_tensor *t = result_of(bodies[k]);
+        int count[3] = {0};
+
+        assert_int_equal(t->type, k ? INLAY_I32 : INLAY_I64);
+        for (int64_t i = 0; i < inlay_tensor_count(t); i++)
+            count[inlay_tensor_get_i64(t, i)]++;
+        assert_int_equal(count[1], 0);
+        assert_true(count[0] + count[2] == 1000 && count[2] > 680 && count[2] < 820);
+        inlay_tensor_release(t);
+    }
+    for (int k = 0; k < 20; k++) {
+        char body[400];
+        inlay_tensor *t;
+        int count[3] = {0};
+
+        snprintf(body, sizeof body,
+                 "%%p = Const {value = f32[1,3] [0.0001, 0.0001, 0.9998]}\n"
+                 "%%n = Const {value = i32[] %d}\n%%y = Multinomial(%%p, %%n) {convert_type = i64, "
+                 "with_replacement = false, log_probs = false, global_seed = %d}",
+                 k % 3 + 1, k + 1);
+        t = result_of(body);
+        assert_int_equal(inlay_tensor_count(t), k % 3 + 1);
+        for (int64_t i = 0; i < inlay_tensor_count(t); i++)
+            count[inlay_tensor_get_i64(t, i)]++;
+        assert_true(count[0] <= 1 && count[1] <= 1 && count[2] == 1);
+        inlay_tensor_release(t);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_row)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_row), cmocka_unit_test(of_numbers),
+                                       cmocka_unit_test(of_classes)};
 
     return cmocka_run_group_tests_name("onnx_changed", tests, NULL, NULL);
 }
