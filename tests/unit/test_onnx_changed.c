@@ -21,8 +21,12 @@
 
 enum { MOST_CASES = 6, MOST_NUMBERS = 10 };
 
+/* What a graph knows of its operands: all, the shapes, the ranks, or the types. */
+enum { FORM_CONSTANTS, FORM_SHAPES, FORM_RANKS, FORM_TYPES, FORMS };
+
 struct walk {
     const inlay_op *row;
+    int form;              /* a FORM */
     const op_case *shapes; /* the case, where operands are Parameters; NULL: they are constants */
     int cases, held, refused, wrong;
     char what[200]; /* the change that is tried */
@@ -116,8 +120,8 @@ static void try_changed(const char *path, inlay_graph *g, struct walk *w)
 
     for (inlay_node *n = g->first; n; n = n->next)
         n->settled = false;
-    if (inlay_infer_graph(g, d) && inlay_check_graph(g, d) && run(g, w->shapes, out) &&
-        are_exact(out, g->n_results))
+    if (g->n_variables == 0 && inlay_infer_graph(g, d) && inlay_check_graph(g, d) &&
+        run(g, w->shapes, out) && are_exact(out, g->n_results))
         write(path, g, out, w);
     release(out, g->n_results);
     inlay_graph_free(g);
@@ -162,18 +166,53 @@ static bool change(const inlay_attr_info *a, inlay_attr *x, int k, int64_t *list
     }
 }
 
+/* Writes "?" for each size of a Parameter in TEXT. */
+static void open_sizes(char *text)
+{
+    static const char shape[] = "shape = [";
+
+    for (char *at = strstr(text, shape); at; at = strstr(at, shape)) {
+        char *to = at += sizeof shape - 1;
+
+        for (bool begins = true; *at != ']'; at++) {
+            if (begins || *at == ',')
+                *to++ = begins ? '?' : ',';
+            begins = *at == ',';
+        }
+        memmove(to, at, strlen(at) + 1);
+    }
+}
+
+static inlay_graph *graph_in(const char *path, const op_case *c, int form, inlay_diags *d)
+{
+    const inlay_strbuf *text = &c->form[form == FORM_TYPES ? OP_FORM_OPEN : OP_FORM_SHAPES];
+    char *copy;
+    inlay_graph *g;
+
+    if (form == FORM_CONSTANTS)
+        return op_case_graph(path, c, d);
+    copy = test_malloc(text->n + 1);
+    memcpy(copy, text->bytes, text->n);
+    copy[text->n] = '\0';
+    if (form == FORM_RANKS)
+        open_sizes(copy);
+    g = inlay_read_text(path, copy, strlen(copy), NULL, d);
+    test_free(copy);
+    return g;
+}
+
+/* The change K of an attribute; change -1 is none. */
 static bool try_attribute(const char *path, const op_case *c, struct walk *w, int attr, int k)
 {
-    const inlay_attr_info *a = &w->row->attrs[attr];
-    const inlay_strbuf *text = &c->form[OP_FORM_SHAPES];
+    const inlay_attr_info *a = attr < w->row->n_attrs ? &w->row->attrs[attr] : NULL;
     inlay_diags *d = inlay_diags_new();
-    inlay_graph *g = w->shapes ? inlay_read_text(path, text->bytes, text->n, NULL, d)
-                               : op_case_graph(path, c, d);
+    inlay_graph *g = graph_in(path, c, w->form, d);
     inlay_node *n = g ? op_case_node(g, w->row) : NULL;
     int64_t list[MOST_NUMBERS];
-    bool is = n && change(a, &n->attrs[attr], k, list);
+    bool is = n && (k < 0 || (a && change(a, &n->attrs[attr], k, list)));
 
-    snprintf(w->what, sizeof w->what, "change %d of attribute %s", k, a->name);
+    snprintf(w->what, sizeof w->what, "form %d, change %d of attribute %s", w->form, k,
+             a ? a->name : "");
     if (is)
         try_changed(path, g, w);
     else
@@ -220,10 +259,13 @@ static bool visit(const char *path, const op_case *c, void *ctx)
 
     if (c->error.n > 0 || strstr(path, "/ends.cases"))
         return true;
-    for (int a = 0; a < 2 * w->row->n_attrs; a++) {
-        w->shapes = a % 2 ? c : NULL;
-        for (int k = 0; try_attribute(path, c, w, a / 2, k); k++)
-            ;
+    for (w->form = 0; w->form < FORMS; w->form++) {
+        w->shapes = w->form == FORM_CONSTANTS ? NULL : c;
+        try_attribute(path, c, w, 0, -1);
+        for (int a = 0; a < w->row->n_attrs; a++) {
+            for (int k = 0; try_attribute(path, c, w, a, k); k++)
+                ;
+        }
     }
     w->shapes = NULL;
     for (int i = 1; i < 8; i++) {
@@ -291,8 +333,8 @@ static void of_numbers(void **state)
     static const char *const seeds[] = {
         "global_seed = 7", "global_seed = 8", "global_seed = 7, op_seed = 1",
         "global_seed = 7, op_seed = 2", "global_seed = 2139095041" /* no float has these bits */};
-    enum { SEEDS = sizeof seeds / sizeof *seeds, FORMS = 2 };
-    static const char *const forms[FORMS] = {
+    enum { SEEDS = sizeof seeds / sizeof *seeds, BODIES = 2 };
+    static const char *const forms[BODIES] = {
         "%%n = Const {value = i64[1] [1000]}\n%%a = Const {value = f32[] 2}\n"
         "%%b = Const {value = f32[] 6}\n"
         "%%y = RandomUniform(%%n, %%a, %%b) {output_type = f32, %s}",
@@ -302,7 +344,7 @@ static void of_numbers(void **state)
         "%%y = RandomUniform(%%n, %%a, %%b) {output_type = f32, %s}"};
 
     (void)state;
-    for (int form = 0; form < FORMS; form++) {
+    for (int form = 0; form < BODIES; form++) {
         inlay_tensor *t[SEEDS + 1];
 
         for (int k = 0; k <= SEEDS; k++) {
