@@ -63,7 +63,8 @@ static void compare(const inlay_graph *again, const op_case *shapes, inlay_tenso
 
     snprintf(why, size, again->n_results == n && run(again, shapes, out) ? "" : "it does not run");
     for (int i = 0; i < n && !*why; i++) {
-        const inlay_compare_options *o = wanted[i]->type == INLAY_BF16 ? &narrow : &near;
+        const inlay_compare_options *o =
+            wanted[i]->type == INLAY_BF16 || wanted[i]->type == INLAY_F16 ? &narrow : &near;
 
         if (inlay_compare_tensors(wanted[i], out[i], o, why, size))
             *why = '\0';
@@ -253,6 +254,46 @@ static bool try_operand(const char *path, const op_case *c, struct walk *w, int 
     return is;
 }
 
+/* The case with floats, or integers, of type TO where it has those of type FROM, and numbers that TO
+ * has. */
+static void try_type(const char *path, const op_case *c, struct walk *w, const char *from,
+                     const char *to)
+{
+    const inlay_strbuf *text = &c->form[OP_FORM_CONSTANTS];
+    inlay_diags *d = inlay_diags_new();
+    inlay_strbuf changed = {0};
+    size_t n = strlen(from);
+    inlay_graph *g;
+
+    for (const char *at = text->bytes; at < text->bytes + text->n;) {
+        bool is =
+            strncmp(at, from, n) == 0 && at > text->bytes && at[-1] == ' ' && strchr("[, }", at[n]);
+
+        inlay_strbuf_add(&changed, is ? to : at, is ? strlen(to) : 1);
+        at += is ? n : 1;
+    }
+    g = strstr(text->bytes, from) ? inlay_read_text(path, changed.bytes, changed.n, NULL, d) : NULL;
+    snprintf(w->what, sizeof w->what, "%s for %s", to, from);
+    if (g && op_case_node(g, w->row))
+        try_changed(path, g, w);
+    else
+        inlay_graph_free(g);
+    inlay_strbuf_free(&changed);
+    inlay_diags_free(d);
+}
+
+static void try_types(const char *path, const op_case *c, struct walk *w)
+{
+    static const char *const floats[] = {"f64", "f16", "bf16", NULL};
+    static const char *const integers[] = {"i8",  "u8", "i16", "u16", "u32",
+                                           "i64", "i4", "u4",  NULL};
+
+    for (int i = 0; floats[i]; i++)
+        try_type(path, c, w, "f32", floats[i]);
+    for (int i = 0; integers[i]; i++)
+        try_type(path, c, w, "i32", integers[i]);
+}
+
 static bool visit(const char *path, const op_case *c, void *ctx)
 {
     struct walk *w = ctx;
@@ -268,6 +309,7 @@ static bool visit(const char *path, const op_case *c, void *ctx)
         }
     }
     w->shapes = NULL;
+    try_types(path, c, w);
     for (int i = 1; i < 8; i++) {
         for (int k = 0; try_operand(path, c, w, i, k); k++)
             ;
