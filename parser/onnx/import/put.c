@@ -338,8 +338,6 @@ bool put_same(onnx_export *x)
 
     if (count >= (int)(sizeof in / sizeof *in))
         return put_refuse(x, "it has %d operands", count);
-    if (type != INLAY_DYNAMIC && wide == INLAY_DYNAMIC)
-        return put_refuse(x, "%s of %s", x->how->as, inlay_type_info_of(type)->name);
     for (int i = 0; i < count; i++)
         in[i] = put_type(x, i) == type ? put_as(x, i, wide) : put_in(x, i);
     in[count] = NULL;
