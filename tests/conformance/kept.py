@@ -10,14 +10,27 @@ import sys
 
 from unknown import GRAPH, NODE, fields
 
-OPERATOR = 4
+OPERATOR, ATTRIBUTE, BODY = 4, 5, 6
 
 
-def operators(path):
+def graph_of(path):
     with open(path, "rb") as file:
-        graph = next(content for n, content in fields(file.read()) if n == GRAPH)
-    nodes = (fields(content) for n, content in fields(graph) if n == NODE)
-    return [next(content for n, content in node if n == OPERATOR).decode() for node in nodes]
+        return next(content for n, content in fields(file.read()) if n == GRAPH)
+
+
+def nodes_of(graph):
+    return [list(fields(content)) for n, content in fields(graph) if n == NODE]
+
+
+def operators(graph):
+    return {next(content for n, content in node if n == OPERATOR).decode() for node in nodes_of(graph)}
+
+
+def count(graph):
+    """The nodes of a graph and of its bodies."""
+    bodies = [body for node in nodes_of(graph) for n, attribute in node if n == ATTRIBUTE
+              for m, body in fields(attribute) if m == BODY]
+    return len(nodes_of(graph)) + sum(map(count, bodies))
 
 
 kept, of, nodes = collections.Counter(), collections.Counter(), collections.Counter()
@@ -25,9 +38,9 @@ for folder in sys.argv[2:]:
     for name in os.listdir(folder):
         written = os.path.join(sys.argv[1], name + ".onnx")
         if os.path.exists(written):
-            read, made = set(operators(os.path.join(folder, name, "model.onnx"))), operators(written)
+            read, made = operators(graph_of(os.path.join(folder, name, "model.onnx"))), graph_of(written)
             of.update(read)
-            kept.update(read.intersection(made))
-            nodes.update({operator: len(made) for operator in read})
+            kept.update(read & operators(made))
+            nodes.update(dict.fromkeys(read, count(made)))
 for operator in sorted(of):
     print(operator, kept[operator], of[operator], nodes[operator])
