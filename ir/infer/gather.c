@@ -94,7 +94,10 @@ bool infer_gather(inlay_infer *cx)
         !check_result_rank(cx, data.rank + indices.rank - 1 - batch))
         return false;
     if (!in_int(cx, 2, &x))
-        return set_out_rank(cx, 0, type, data.rank + indices.rank - 1 - batch);
+        return batch == 0 || data.rank + indices.rank > 1 + batch /* a run asks again */
+                   ? set_out_rank(cx, 0, type, data.rank + indices.rank - 1 - batch)
+                   : inlay_infer_fail(cx, "data %s has no axis behind batch_dims, which is %d",
+                                      in_text(cx, 0), batch);
     if (!inlay_infer_axis(cx, "axis", x, data.rank, &axis))
         return false;
     if (axis < batch)

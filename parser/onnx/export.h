@@ -46,6 +46,7 @@ typedef struct onnx_export {
     const struct onnx_exporter *how;
     int version;  /* of ONNX's operator set that is written */
     size_t first; /* the first node of the file's graph that was put for it */
+    bool refused; /* that is said of it, once */
 } onnx_export;
 
 typedef struct onnx_exporter {
@@ -172,6 +173,8 @@ const char *put_cut(onnx_export *x, const char *v, int axis, int64_t start, int6
 /* A type in the set TYPES for numbers of TYPE: itself, or a wider one. INLAY_DYNAMIC: there is
  * none. */
 inlay_type put_wider(inlay_type type, inlay_type_set types);
+/* Returns the largest number of an integer TYPE that a double holds. */
+double put_most(inlay_type type);
 /* Gives V, computed as WIDE in place of the type of output I, as output I: rounded once. */
 bool put_give_as(onnx_export *x, int i, const char *v, inlay_type wide);
 

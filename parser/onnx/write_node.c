@@ -14,6 +14,9 @@ bool put_refuse(onnx_export *x, const char *fmt, ...)
     char why[300], op[100];
     va_list ap;
 
+    if (x->refused)
+        return false;
+    x->refused = true;
     if (x->w->n_refused++ >= MAX_TOLD) {
         if (x->w->n_refused == MAX_TOLD + 1)
             inlay_strbuf_puts(b, "; ...");

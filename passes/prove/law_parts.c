@@ -106,26 +106,15 @@ static const smt *reciprocal_of(prove_case *c, const smt *t)
 const smt *law_with_products(prove_case *c, const smt *t)
 {
     const prove_symbol *s = prove_symbol_of(c, t);
-    const smt *arg[SMT_ARGS], *r;
-    bool same = true;
+    bool divides = s && s->op && strcmp(s->op->name, "Divide") == 0;
+    const smt *arg[] = {t->arg[0], divides ? reciprocal_of(c, t->arg[1]) : NULL};
+    const prove_symbol product = {.kind = PROVE_OPERATION,
+                                  .name = "|Multiply|",
+                                  .op = inlay_op_find(NULL, "Multiply", NULL, NULL, NULL),
+                                  .meaning = meaning_of("Multiply"),
+                                  .attr = -1};
 
-    for (int i = 0; i < t->n_args; i++) {
-        arg[i] = law_with_products(c, t->arg[i]);
-        same = same && arg[i] == t->arg[i];
-    }
-    r = s && s->op && strcmp(s->op->name, "Divide") == 0 ? reciprocal_of(c, arg[1]) : NULL;
-    if (r) {
-        const inlay_op *op = inlay_op_find(NULL, "Multiply", NULL, NULL, NULL);
-        const prove_symbol product = {.kind = PROVE_OPERATION,
-                                      .name = "|Multiply|",
-                                      .op = op,
-                                      .meaning = meaning_of("Multiply"),
-                                      .attr = -1};
-
-        arg[1] = r;
-        return smt_apply(&c->pool, prove_symbol_like(c, &product, 2)->name, 2, arg);
-    }
-    return same ? t : smt_remade(&c->pool, t, arg);
+    return arg[1] ? smt_apply(&c->pool, prove_symbol_like(c, &product, 2)->name, 2, arg) : t;
 }
 
 /* ---- types ---- */

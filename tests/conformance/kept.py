@@ -1,4 +1,5 @@
-"""Prints of each operator in how many of its models it is written as itself: "OPERATOR KEPT OF".
+"""Prints of each operator in how many of its models it is written as itself, and how many nodes those models have as
+they are written: "OPERATOR KEPT OF NODES".
 
     python3 kept.py WRITTEN FOLDER...       WRITTEN/NAME.onnx was written from NAME/model.onnx in a FOLDER
 """
@@ -9,23 +10,37 @@ import sys
 
 from unknown import GRAPH, NODE, fields
 
-OPERATOR = 4
+OPERATOR, ATTRIBUTE, BODY = 4, 5, 6
 
 
-def operators(path):
+def graph_of(path):
     with open(path, "rb") as file:
-        graph = next(content for n, content in fields(file.read()) if n == GRAPH)
-    nodes = (fields(content) for n, content in fields(graph) if n == NODE)
-    return {next(content for n, content in node if n == OPERATOR).decode() for node in nodes}
+        return next(content for n, content in fields(file.read()) if n == GRAPH)
 
 
-kept, of = collections.Counter(), collections.Counter()
+def nodes_of(graph):
+    return [list(fields(content)) for n, content in fields(graph) if n == NODE]
+
+
+def operators(graph):
+    return {next(content for n, content in node if n == OPERATOR).decode() for node in nodes_of(graph)}
+
+
+def count(graph):
+    """The nodes of a graph and of its bodies."""
+    bodies = [body for node in nodes_of(graph) for n, attribute in node if n == ATTRIBUTE
+              for m, body in fields(attribute) if m == BODY]
+    return len(nodes_of(graph)) + sum(map(count, bodies))
+
+
+kept, of, nodes = collections.Counter(), collections.Counter(), collections.Counter()
 for folder in sys.argv[2:]:
     for name in os.listdir(folder):
         written = os.path.join(sys.argv[1], name + ".onnx")
         if os.path.exists(written):
-            read = operators(os.path.join(folder, name, "model.onnx"))
+            read, made = operators(graph_of(os.path.join(folder, name, "model.onnx"))), graph_of(written)
             of.update(read)
-            kept.update(read & operators(written))
+            kept.update(read & operators(made))
+            nodes.update(dict.fromkeys(read, count(made)))
 for operator in sorted(of):
-    print(operator, kept[operator], of[operator])
+    print(operator, kept[operator], of[operator], nodes[operator])

@@ -1,6 +1,7 @@
 #!/bin/sh
-# An operator of ONNX that is read is written as itself in as many models as onnx-kept.txt says: exports recognise what
-# imports make. Others may change what an operator is made of, so that its models compute the same and it is lost.
+# An operator of ONNX that is read is written as itself in as many models as onnx-kept.txt says, and in as many nodes:
+# exports recognise what imports make. Others may change what an operator is made of, so that its models compute the same
+# and it is lost, or grow.
 # KEPT=FILE writes what is so now to FILE.
 set -u
 . "$ROOT/tests/tap.sh"

@@ -2,7 +2,8 @@
  * tests: the model works, or it is refused by one error. Nobody lists the attributes: an import is
  * asked for each word that stands in the sources of the imports, and what it says of a value of
  * another kind tells whether the operator has an attribute of that name, and of which kind.
- * The same of inputs that have other shapes than the tests give them. CASES=list prints each case
+ * The same of inputs that have other shapes than the tests give them, and of outputs that are left
+ * out. CASES=list prints each case
  * before it is onnx_tried. */
 #define _XOPEN_SOURCE 700 /* glob, alarm */
 #include "folder.h"
@@ -245,6 +246,39 @@ static void try_word(struct node_test *t, const onnx_operator *op, const struct 
         try_value(t, name, x, check_word);
 }
 
+/* Outputs */
+
+/* Reads T without its output I, which the node leaves out: what nobody asks for is no reason to
+ * refuse the others. */
+static void try_without(const struct node_test *t, size_t i)
+{
+    Onnx__NodeProto *n = t->node;
+    Onnx__GraphProto *g = t->m->graph;
+    Onnx__ValueInfoProto **was = g->output, *fewer[100];
+    size_t n_was = g->n_output;
+    char *name = n->output[i];
+    inlay_diags *d = inlay_diags_new();
+    inlay_graph *read;
+
+    assert_true(n_was <= 100);
+    g->output = fewer;
+    g->n_output = 0;
+    for (size_t k = 0; k < n_was; k++) {
+        if (strcmp(was[k]->name, name) != 0)
+            fewer[g->n_output++] = was[k];
+    }
+    n->output[i] = "";
+    snprintf(onnx_tried.now, sizeof onnx_tried.now, "%s: without output %zu", t->name, i);
+    read = g->n_output > 0 ? onnx_tried_read(t, d) : NULL;
+    if (!read && g->n_output > 0)
+        print_error("%s: %s\n", onnx_tried.now, model_messages(d)), onnx_tried.n_wrong++;
+    inlay_graph_free(read);
+    inlay_diags_free(d);
+    n->output[i] = name;
+    g->output = was;
+    g->n_output = n_was;
+}
+
 /* Shapes */
 
 /* Reads and runs T, whose input I is said to have the shape S. */
@@ -390,6 +424,8 @@ static void try_attributes(struct node_test *t)
             try_lists(t, a->name);
         try_word(t, op, a);
     }
+    for (size_t i = 0; i < t->node->n_output && t->node->n_output > 1; i++)
+        try_without(t, i);
     try_shapes(t);
 }
 

@@ -25,6 +25,8 @@ static void check(const refused_case *c)
 
 /* Attributes that an operator must have, and values that it must not have. */
 static const refused_case attributes[] = {
+    {17, "float x", "y = LayerNormalization (x, x)",
+     "(LayerNormalization-17): axis is -1, it must be from 0 to -1"},
     {11, "uint8[2] x", "y = BitShift (x, x)",
      "(BitShift-11): direction is \"\", it must be LEFT or RIGHT"},
     {11, "uint8[2] x", "y = BitShift <direction = \"UP\"> (x, x)",

@@ -263,7 +263,7 @@ static bool export_floor_mod(onnx_export *x)
     const char *a = put_as(x, 0, wide), *b = put_as(x, 1, wide), *r, *other;
 
     if (!inlay_type_is_float(type))
-        return put_give(x, 0, put(x, "Mod", IN(a, b), NULL));
+        return put_give_as(x, 0, put(x, "Mod", IN(a, b), NULL), wide);
     r = put(x, "Mod", IN(a, b), ATTRS(INT("fmod", 1)));
     other = put(x, "Not", IN(put(x, "Equal", IN(r, put_number(x, wide, 0)), NULL)), NULL);
     other = put(x, "And", IN(other, signs_differ(x, r, b, wide)), NULL);

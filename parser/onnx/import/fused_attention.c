@@ -447,10 +447,11 @@ static bool import_quantized_attention(onnx_node *n)
            add_padding(&a, CODES_MASK) && give_attention(&a);
 }
 
-/* The number of pairs in the cosines [positions, pairs] of a rotation; -1: unknown. */
-static int64_t pairs_of(onnx_node *n, inlay_value *cosines)
+/* The number of pairs in the cosines of a rotation, operand I [positions, pairs]; -1: unknown. */
+static int64_t pairs_of(onnx_node *n, int i)
 {
-    int64_t pairs = onnx_rank(n, cosines) == 2 ? onnx_known_size(n, cosines, 1) : -1;
+    bool known = onnx_has_rank(n, i, 2, 2) && onnx_rank(n, n->in[i]) >= 0;
+    int64_t pairs = known ? onnx_known_size(n, n->in[i], 1) : -1;
 
     if (pairs > INT32_MAX)
         onnx_node_fail(n, "the cosines have %lld columns, there may be %d", (long long)pairs,
@@ -543,7 +544,7 @@ static bool turn_group(group_query *g)
     if (!r.cosines || !r.sines)
         return onnx_node_fail(n, "operands 7 and 8, cosines and sines, are missing, which "
                                  "do_rotary asks for");
-    if ((r.dim = 2 * pairs_of(n, r.cosines)) < 0)
+    if ((r.dim = 2 * pairs_of(n, GROUP_COS)) < 0)
         return false;
     if (!r.positions)
         r.positions = onnx_binary(n, "Add", make_unsqueeze(n, g->starts, (int64_t[]){1}, 1),
@@ -766,7 +767,7 @@ static bool import_own_rotary(onnx_node *n)
     rotary r = {.n = n, .cosines = n->in[2], .sines = n->in[3]};
     inlay_value *x = n->in[0];
     int rank = onnx_rank(n, x);
-    int64_t pairs = pairs_of(n, r.cosines);
+    int64_t pairs = pairs_of(n, 2);
 
     onnx_attr_int(n, "rotary_embedding_dim", 0, &ok); /* the caches say it */
     r.interleaved = onnx_attr_int(n, "interleaved", 0, &ok) != 0;

@@ -71,7 +71,7 @@ static const char *end_of(onnx_export *x, int i, int after)
     const inlay_value *v = inlay_node_input(x->n, i);
     int64_t dims[INLAY_MAX_RANK] = {-1};
 
-    if (!v || v->fact.rank == 0 || (v->fact.rank == 1 && after == 0))
+    if (!v || after == 0)
         return v ? put_in(x, i) : NULL;
     for (int k = 1; k <= after; k++)
         dims[k] = 1;

@@ -477,7 +477,7 @@ static inlay_value *embedding(onnx_node *n)
 {
     inlay_value *places = n->op->as ? NULL : onnx_in(n, EMBED_POSITIONS), *x;
 
-    if (onnx_rank(n, n->in[EMBED_WORDS]) != 2)
+    if (!onnx_has_rank(n, EMBED_WORDS, 2, 2) || onnx_rank(n, n->in[EMBED_WORDS]) < 0)
         return NULL;
     if (!places)
         places = make_counting(n, make_size(n, n->in[EMBED_WORDS], 1));
@@ -748,9 +748,11 @@ static bool export_mvn(onnx_export *x)
 static bool export_batch_norm(onnx_export *x)
 {
     static const int old[] = {2, 0, 1, 3, 4};
-    bool first = x->n->op->version >= 5 || put_fact(x, 0)->rank > 1;
+    bool later = x->n->op->version >= 5, first = later || put_fact(x, 0)->rank > 1;
     const char *in[6] = {NULL};
 
+    if (!later && put_rank(x, 0) < 0)
+        return false;
     for (int i = 0; i < 5; i++)
         in[i] = put_in(x, first ? i : old[i]);
     return put_give(x, 0,

@@ -84,6 +84,9 @@ int put_axes(onnx_export *x, int i, int rank, int64_t *out)
 
 const char *put_cast(onnx_export *x, const char *v, inlay_type type)
 {
+    if (v && type == INLAY_DYNAMIC) /* no type is wide enough, or none is known */
+        put_refuse(x, "%s of %s", x->how->as ? x->how->as : x->n->op->name,
+                   inlay_type_info_of(put_type(x, 0))->name);
     return v ? put(x, "Cast", IN(v), ATTRS(TYPE("to", type))) : NULL;
 }
 
@@ -290,24 +293,29 @@ inlay_type put_wider(inlay_type type, inlay_type_set types)
     return INLAY_DYNAMIC;
 }
 
+double put_most(inlay_type type)
+{
+    bool is_signed = inlay_type_info_of(type)->cls == INLAY_CLASS_SIGNED;
+    int bits = inlay_type_info_of(type)->bits - is_signed;
+
+    return bits > 53 ? nextafter(ldexp(1, bits), 0) : ldexp(1, bits) - 1;
+}
+
 /* V, which is f64, rounded to the nearest integer, halves away from zero, within what TYPE holds,
  * and 0 where it is NaN. */
 static const char *rounded(onnx_export *x, const char *v, inlay_type type)
 {
     int bits = inlay_type_info_of(type)->bits;
     bool is_signed = inlay_type_info_of(type)->cls == INLAY_CLASS_SIGNED;
-    double least = is_signed ? -ldexp(1, bits - 1) : 0,
-           most = ldexp(1, is_signed ? bits - 1 : bits) - 1;
+    double least = is_signed ? -ldexp(1, bits - 1) : 0;
     const char *up =
         put(x, "Floor",
             IN(put(x, "Add", IN(put(x, "Abs", IN(v), NULL), put_number(x, INLAY_F64, 0.5)), NULL)),
             NULL);
     const char *y = put(x, "Mul", IN(put(x, "Sign", IN(v), NULL), up), NULL);
 
-    if (bits == 64)
-        most = nextafter(ldexp(1, is_signed ? 63 : 64), 0);
-    y = put(x, "Clip", IN(y, put_number(x, INLAY_F64, least), put_number(x, INLAY_F64, most)),
-            NULL);
+    y = put(x, "Clip",
+            IN(y, put_number(x, INLAY_F64, least), put_number(x, INLAY_F64, put_most(type))), NULL);
     return put(x, "Where", IN(put(x, "IsNaN", IN(v), NULL), put_number(x, INLAY_F64, 0), y), NULL);
 }
 
@@ -330,8 +338,6 @@ bool put_same(onnx_export *x)
 
     if (count >= (int)(sizeof in / sizeof *in))
         return put_refuse(x, "it has %d operands", count);
-    if (type != INLAY_DYNAMIC && wide == INLAY_DYNAMIC)
-        return put_refuse(x, "%s of %s", x->how->as, inlay_type_info_of(type)->name);
     for (int i = 0; i < count; i++)
         in[i] = put_type(x, i) == type ? put_as(x, i, wide) : put_in(x, i);
     in[count] = NULL;

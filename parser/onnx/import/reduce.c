@@ -263,6 +263,8 @@ static bool export_fold(onnx_export *x)
     }
     if (own == INLAY_BOOLEAN) /* what a fold of nothing gives is the least number */
         return put_give(x, 0, put(x, "Greater", IN(y, put_number(x, type, 0)), NULL));
+    if (!inlay_type_is_float(own) && strcmp(x->how->as, "ReduceMean") == 0) /* is truncated */
+        return put_give(x, 0, put_cast(x, y, own));
     return put_give_as(x, 0, y, type);
 }
 

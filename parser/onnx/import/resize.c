@@ -96,14 +96,17 @@ static bool find_changes(const resize *r, const inlay_value *x, changes *c)
     return true;
 }
 
+static bool lengths_matter(const char *coordinates)
+{
+    return strcmp(coordinates, "align_corners") == 0 ||
+           strcmp(coordinates, "pytorch_half_pixel") == 0;
+}
+
 /* Returns whether the lengths of resized axes agree: Interpolate's coordinates use the length of
  * the result, those of ONNX use scale * size. */
 static bool lengths_agree(const resize *r, const inlay_value *x, const changes *c)
 {
-    bool matter = strcmp(r->coordinates, "align_corners") == 0 ||
-                  strcmp(r->coordinates, "pytorch_half_pixel") == 0;
-
-    for (int i = 0; matter && !r->sizes && i < c->n; i++) {
+    for (int i = 0; lengths_matter(r->coordinates) && !r->sizes && i < c->n; i++) {
         inlay_dim d = x->fact.dims[c->axis[i]];
         double length = (double)d.lo * c->number[i];
 
@@ -476,6 +479,31 @@ static int resized_axes(onnx_export *x, int rank, int64_t *axes)
     return inlay_node_input(x->n, at) ? put_axes(x, at, rank, axes) : rank;
 }
 
+/* Whether the axes of operand 0, times operand LIST, are as long as those of the result. */
+static bool scales_say_lengths(const onnx_export *x, const int64_t *axes, int count, int list)
+{
+    const inlay_tensor *scales = put_fact(x, list)->content;
+    bool say = scales && inlay_tensor_count(scales) == count;
+
+    for (int i = 0; say && i < count; i++) {
+        int64_t size = put_size(x, 0, (int)axes[i]);
+        double length = (double)size * inlay_tensor_get_f64(scales, i);
+
+        say = size >= 0 && length == floor(length);
+    }
+    return say;
+}
+
+/* A Resize by the sizes of the result; of align_corners the scales say nothing else. */
+static bool put_lengths(onnx_export *x, const resized *r, int rank)
+{
+    int64_t dims[INLAY_MAX_RANK];
+
+    if (strcmp(r->coordinates, "align_corners") != 0 || !inlay_fact_dims(&x->n->out[0].fact, dims))
+        return put_refuse(x, "%s of sizes times scales that are no integers", r->coordinates);
+    return put_give(x, 0, put_resize(x, r, "", "", put_list(x, dims, rank)));
+}
+
 static bool export_interpolate(onnx_export *x)
 {
     int version = x->n->op->version, rank = put_rank(x, 0);
@@ -497,6 +525,8 @@ static bool export_interpolate(onnx_export *x)
         strcmp(r.mode, "nearest") != 0 && strcmp(r.mode, "cubic") != 0)
         return put_refuse(x, "mode %s", r.mode);
     r.mode = strncmp(r.mode, "linear", 6) == 0 ? "linear" : r.mode;
+    if (!sizes && lengths_matter(r.coordinates) && !scales_say_lengths(x, axes, count, list))
+        return put_lengths(x, &r, rank);
     all = put_fact(x, list)->content
               ? for_all_axes(x, axes, count, rank, put_fact(x, list)->content, sizes)
               : NULL;

@@ -738,6 +738,8 @@ static bool export_pool(onnx_export *x)
 
     if (type == INLAY_DYNAMIC || (average && inlay_type_is_int(put_type(x, 0))))
         return put_refuse(x, "%s of %s", x->how->as, inlay_type_info_of(put_type(x, 0))->name);
+    if (lp && inlay_node_int(x->n, "p") < 1)
+        return put_refuse(x, "a norm of p = %lld", (long long)inlay_node_int(x->n, "p"));
     if (ceil && strcmp(rounding, "ceil") == 0 && begins_behind(x, &l))
         return put_refuse(x, "windows that may begin behind the data (rounding_type=ceil)");
     if (indices && inlay_node_int(x->n, "axis") != 0)

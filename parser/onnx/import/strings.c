@@ -173,14 +173,23 @@ static bool export_regex(onnx_export *x)
                         ATTRS(WORD("pattern", inlay_node_string(x->n, "pattern")))));
 }
 
+/* ONNX has as many columns as the largest number of an n-gram says. */
 static bool export_tf_idf(onnx_export *x)
 {
     bool text = put_type(x, 0) == INLAY_STRING;
+    int64_t columns = 0;
 
     for (int i = 1; i < x->n->n_in; i++) {
         if (inlay_node_input(x->n, i) && !content(x, i))
             return put_refuse(x, "a pool that is not known");
     }
+    for (int64_t i = 0; i < inlay_tensor_count(content(x, 3)); i++) {
+        int64_t column = inlay_tensor_get_i64(content(x, 3), i);
+
+        columns = column >= columns ? column + 1 : columns;
+    }
+    if (columns != inlay_node_int(x->n, "size"))
+        return put_refuse(x, "columns of no n-gram");
     return put_give(x, 0,
                     put(x, "TfIdfVectorizer", IN(put_in(x, 0)),
                         ATTRS(INT("min_gram_length", inlay_node_int(x->n, "min_gram_length")),

@@ -312,12 +312,12 @@ static bool export_truncated(onnx_export *x)
     bool negative = inlay_type_info_of(type)->cls == INLAY_CLASS_SIGNED;
     const char *v;
 
-    if (!inlay_type_is_int(type) || bits > 32)
+    if (!inlay_type_is_int(type))
         return put_same(x);
     v = put(x, x->how->as, IN(put_as(x, 0, INLAY_F64)), NULL);
     v = put(x, "Clip",
             IN(v, put_number(x, INLAY_F64, negative ? -ldexp(1, bits - 1) : 0),
-               put_number(x, INLAY_F64, ldexp(1, negative ? bits - 1 : bits) - 1)),
+               put_number(x, INLAY_F64, put_most(type))),
             NULL);
     return put_give(x, 0, put_cast(x, v, type));
 }
