@@ -40,8 +40,8 @@ bool scattering_stand_alike(const scattering *s, int at, int n);
  * node may fail, because its sizes are unknown. */
 inlay_value *scattering_shown(const inlay_value *v, bool repeats);
 /* Returns the updates with the sizes DIMS, one for each axis of data: the updates themselves, the
- * operand of which they are a reshape, or a Reshape of them, in which one size may be unknown. Sets
- * *CAN to false when several are. */
+ * operand of which they are a reshape, an Unsqueeze of them, or a Reshape of them, in which one size
+ * may be unknown. Sets *CAN to false when several are. */
 inlay_value *scattering_reshaped(const scattering *s, const inlay_dim *dims, bool *can);
 /* Is TO all of DATA? */
 bool scattering_takes_all(const inlay_value *data, const target *to);
