@@ -9,6 +9,7 @@
  * part of it from the run, and it comes from no constant. The written part must not be larger than
  * the unchanged one, because it may have to be copied itself; of an input, which the caller may
  * keep, only a third as large. A part that consists of what was there but for a write stays, too.
+ * What is new between two parts that stay is found by between.c where only the run knows its place.
  * Along an axis whose size only the run knows the window is between the parts that stay, whose
  * sizes are asked in the run. */
 #include "passes/fold/scattering.h"
@@ -396,14 +397,33 @@ static bool put_back_open(scattering *s, const inlay_node *join, int axis)
     return write_open(s, split, (inlay_value *)v, new, axis);
 }
 
+/* Writes the new part of JOIN between those that stay, at a place that only the run knows. */
+static bool put_back_between(scattering *s, const inlay_node *join, const between *b)
+{
+    int64_t one = 1, step = 1, axis = b->axis;
+    inlay_value *in[6] = {b->data, join->in[1].value, b->start, b->stop};
+
+    if (!lies_beside(in[1], b->data, (int)axis) || !is_read_in_parts(b->data) ||
+        !may_be_written(b->data, &join->out[0]) || is_put_further(&join->out[0], 0) ||
+        !scattering_takes("SliceScatter", b->data))
+        return true;
+    in[4] = scattering_ints(s, "step", 1, &one, &step);
+    in[5] = scattering_ints(s, "axes", 1, &one, &axis);
+    s->out->new = scattering_build(s, "SliceScatter", in, 6, NULL);
+    return s->out->new != NULL;
+}
+
 bool fold_put_back(const inlay_node *n, simpler *out, inlay_diags *d)
 {
     scattering s = {.g = n->graph, .out = out, .diags = d};
+    between b;
     int axis;
 
     if (n->n_in > MOST_PARTS || !inlay_node_joined_axis(n, &axis) || n->out[0].fact.known)
         return true; /* the shape rules know more about the sizes of a Concat than about those of a
                         write */
+    if (fold_find_between(n, axis, &b))
+        return put_back_between(&s, n, &b);
     s.data = find_data(n, axis);
     if (!s.data)
         return put_back_open(&s, n, axis);

@@ -60,6 +60,18 @@ bool scattering_can_count(inlay_type type, inlay_dim size);
 inlay_value *scattering_counted(const scattering *s, inlay_value *x, int64_t n, inlay_value *data,
                                 int axis);
 
+/* between.c */
+
+/* What is new from START to STOP along AXIS of DATA, both in the data in every run. */
+typedef struct between {
+    inlay_value *data, *start, *stop;
+    int64_t axis;
+} between;
+
+/* Is the second operand of JOIN, a Concat along AXIS, new between two parts of a tensor that stay?
+ */
+bool fold_find_between(const inlay_node *join, int axis, between *b);
+
 /* raise.c */
 
 /* Returns V with an axis of size 1 at AXIS: computed with it from a layer that lost this axis or
