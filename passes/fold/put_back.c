@@ -20,8 +20,7 @@ enum {
                          it */
     MOST_OPEN = 16,   /* parts of unknown sizes */
     MOST_SHAPES = 4,  /* shapes of shapes that are followed */
-    MOST_LINKS = 16,  /* writes and reshapes that are followed */
-    MOST_LOOKS = 64   /* nodes that may be dead */
+    MOST_LINKS = 16   /* writes and reshapes that are followed */
 };
 
 /* Returns where V, the result of a Split or Slice that cuts only AXIS, begins along it; -1: V is
@@ -157,18 +156,6 @@ static bool is_taken_out(const inlay_value *v)
     return taken;
 }
 
-/* Is N read by nobody but nodes that are read by nobody? LOOKS counts the visited nodes. */
-static bool is_dead(const inlay_node *n, int *looks)
-{
-    bool dead = ++*looks < MOST_LOOKS && n->n_out > 0 && !(n->op->flags & INLAY_SINK);
-
-    for (int i = 0; dead && i < n->n_out; i++) {
-        for (const inlay_use *u = n->out[i].uses; u && dead; u = u->next)
-            dead = is_dead(u->node, looks);
-    }
-    return dead;
-}
-
 /* Do the readers of DATA only read parts of it, which do not leave the run? */
 static bool is_read_in_parts(const inlay_value *data)
 {
@@ -176,10 +163,8 @@ static bool is_read_in_parts(const inlay_value *data)
 
     for (const inlay_use *u = data->uses; u && parts; u = u->next) {
         const inlay_node *n = u->node;
-        int looks = 0;
 
-        parts = n->op->flags & (INLAY_CUTS | INLAY_SHAPE_ONLY) || inlay_node_reads_window(n) ||
-                is_dead(n, &looks);
+        parts = n->op->flags & (INLAY_CUTS | INLAY_SHAPE_ONLY) || inlay_node_reads_window(n);
         for (int i = 0; parts && i < n->n_out; i++)
             parts = !is_taken_out(&n->out[i]);
     }
