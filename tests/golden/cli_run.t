@@ -379,8 +379,8 @@ trim-bodies              unchanged
 hoist-invariants         unchanged
 hoist-products           unchanged
 fold-scatter-update      unchanged
-eliminate-dead           unchanged
 canonicalize             unchanged
+eliminate-dead           unchanged
 simplify                 unchanged
 rules                    unchanged
 fold-constants           unchanged
