@@ -122,6 +122,20 @@ static bool pass_type(way *w, const inlay_value *from)
     return true;
 }
 
+/* The axes are in another order, and the lines go along another axis. */
+static bool pass_order(way *w, const inlay_value *from)
+{
+    int64_t axes[INLAY_MAX_RANK], order[INLAY_MAX_RANK];
+
+    for (int i = 0; i < INLAY_MAX_RANK; i++)
+        axes[i] = i;
+    if (from->fact.rank < 0 || !inlay_value_strides(w->at, from->fact.rank, axes, order))
+        return false;
+    w->line = (int)order[w->line];
+    w->at = from;
+    return true;
+}
+
 /* Each element of the output is a different one of the operand; tuples must stay together, and so
  * must lines, which a reshape does not part if they are those of the last axis. */
 static bool pass_places(way *w, const inlay_value *from)
@@ -131,6 +145,8 @@ static bool pass_places(way *w, const inlay_value *from)
     bool keeps_last = (flags & INLAY_RESHAPES) && a->rank > 0 && b->rank > 0 &&
                       inlay_dim_proven_equal(a->dims[a->rank - 1], b->dims[b->rank - 1]);
 
+    if (w->line >= 0 && inlay_node_operand(w->at->node, INLAY_ROLE_ORDER))
+        return pass_order(w, from);
     w->at = from;
     if (w->line >= 0 && !(flags & INLAY_CUTS)) {
         keeps_last = keeps_last && w->line == a->rank - 1;

@@ -20,6 +20,13 @@ bool inlay_region_is_whole(const inlay_region *r)
     return !r->frame->shows && inlay_region_is_all(r);
 }
 
+bool inlay_region_fills(const inlay_region *r)
+{
+    while (inlay_region_is_all(r) && r->frame->shows && r->frame->dense)
+        r = r->frame->shows;
+    return inlay_region_is_whole(r);
+}
+
 /* R in the buffer's own positions: R itself, or all that its frame shows there. */
 static const inlay_region *hull(const inlay_region *r)
 {
@@ -42,6 +49,8 @@ static const inlay_region *part_around(const inlay_region *r)
 typedef struct layout {
     bool dense, strided;
     int64_t strides[INLAY_MAX_RANK]; /* if it is strided */
+    bool ordered;
+    int64_t order[INLAY_MAX_RANK]; /* if it is ordered */
 } layout;
 
 /* The windows of all of V; *OUT is NULL where its sizes are not known. False: out of memory. */
@@ -59,13 +68,22 @@ static bool full_windows(inlay_arena *a, const inlay_value *v, const inlay_windo
     return w != NULL;
 }
 
+static const int64_t *kept_numbers(inlay_arena *a, const int64_t *numbers, size_t size)
+{
+    int64_t *copy = inlay_arena_alloc(a, size + 1);
+
+    if (copy)
+        memcpy(copy, numbers, size);
+    return copy;
+}
+
 /* All of a new frame for V, which shows SHOWS, or is a buffer. */
 static const inlay_region *new_frame(inlay_arena *a, const inlay_value *v,
                                      const inlay_region *shows, const layout *at)
 {
     inlay_index_space *f = inlay_arena_alloc(a, sizeof *f);
     inlay_region_room room;
-    int64_t *strides;
+    size_t size = (size_t)(v->fact.rank < 0 ? 0 : v->fact.rank) * sizeof(int64_t);
 
     if (!f || !full_windows(a, v, &f->all.windows))
         return NULL;
@@ -79,12 +97,14 @@ static const inlay_region *new_frame(inlay_arena *a, const inlay_value *v,
         f->shows = inlay_region_keep(a, f->shows, &room);
         f->depth = 1;
     }
-    if (at->strided) {
-        f->strides = strides = inlay_arena_array(a, (size_t)v->fact.rank + 1, sizeof *strides);
-        if (strides)
-            memcpy(strides, at->strides, (size_t)v->fact.rank * sizeof *strides);
-    }
-    return (f->shows || !shows) && (f->strides || !at->strided) ? &f->all : NULL;
+    if (at->strided)
+        f->strides = kept_numbers(a, at->strides, size);
+    if (at->ordered && f->shows == shows)
+        f->order = kept_numbers(a, at->order, size);
+    return (f->shows || !shows) && (f->strides || !at->strided) &&
+                   (f->order || !at->ordered || f->shows != shows)
+               ? &f->all
+               : NULL;
 }
 
 bool inlay_region_axes(const inlay_region *r, int64_t *dims, int64_t *strides)
@@ -148,7 +168,32 @@ static const inlay_region *reshaped(inlay_arena *a, const inlay_region *outer, c
     return new_frame(a, v, outer, &at);
 }
 
-/* V, which has axes of OUTER in another order, backwards, or cut. */
+/* Sets AT's order to that in which V has the axes of OUTER, or, if OUTER only has the axes of
+ * another region in another order, those of that region. Returns the one or the other. */
+static const inlay_region *find_order(const inlay_region *outer, const inlay_value *v, layout *at)
+{
+    int64_t as_they_are[INLAY_MAX_RANK];
+    bool turned = inlay_region_is_all(outer) && outer->frame->order;
+
+    for (int i = 0; i < INLAY_MAX_RANK; i++)
+        as_they_are[i] = i;
+    at->ordered =
+        outer->rank >= 0 &&
+        inlay_value_strides(v, outer->rank, turned ? outer->frame->order : as_they_are, at->order);
+    return at->ordered && turned ? outer->frame->shows : outer;
+}
+
+static bool is_in_order(const layout *at, int rank)
+{
+    bool in_order = at->ordered;
+
+    for (int i = 0; i < rank; i++)
+        in_order = in_order && at->order[i] == i;
+    return in_order;
+}
+
+/* V, which has axes of OUTER in another order, backwards, or cut. Turned back, it is what OUTER
+ * shows. */
 static const inlay_region *turned(inlay_arena *a, const inlay_region *outer, const inlay_value *v)
 {
     int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK];
@@ -160,6 +205,10 @@ static const inlay_region *turned(inlay_arena *a, const inlay_region *outer, con
     at.dense = at.strided && inlay_strides_are_dense(v->fact.rank, dims, at.strides);
     if (inlay_op_operand(v->node->op, INLAY_ROLE_ORDER) < 0) /* it may leave out positions */
         outer = inlay_region_keep(a, inlay_region_some(outer, &room), &room);
+    else
+        outer = find_order(outer, v, &at);
+    if (outer && is_in_order(&at, v->fact.rank))
+        return outer;
     return outer ? new_frame(a, v, outer, &at) : NULL;
 }
 

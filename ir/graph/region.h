@@ -53,6 +53,8 @@ typedef struct inlay_index_space {
      * they are not known. */
     bool dense;
     const int64_t *strides;
+    const int64_t *order; /* which axis of `shows` each of its axes is; NULL: not only their order
+                           * is another one */
 } inlay_index_space;
 
 /* Room for a region that a function makes without an arena: the region then points into it. */
@@ -91,6 +93,8 @@ const inlay_region *inlay_region_part(inlay_arena *a, const inlay_region *outer,
 /* Is R all of its frame, in the order of the frame? And is that frame the buffer? */
 bool inlay_region_is_all(const inlay_region *r);
 bool inlay_region_is_whole(const inlay_region *r);
+/* Is R all of its buffer in the order of memory, perhaps with other axes? */
+bool inlay_region_fills(const inlay_region *r);
 /* A box around R, in the buffer and in its frame; of NULL, around everything. */
 inlay_framed_box inlay_region_box(const inlay_region *r);
 /* May A and B have a position in common? */

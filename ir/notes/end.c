@@ -16,9 +16,7 @@ static bool takes_buffer(note_walker *w, const inlay_value *v, const note_buffer
     const inlay_node *n = b->owner->node;
     const inlay_region *r = note_where(w, note_place_of(w, v));
 
-    while (r && inlay_region_is_all(r) && r->frame->shows && r->frame->dense)
-        r = r->frame->shows;
-    return r && inlay_region_is_whole(r) &&
+    return r && inlay_region_fills(r) &&
            (inlay_node_is(n, INLAY_OP_PARAMETER) ? !w->g->owner && b->layers.n > 0
                                                  : n->n_in > 0 && !(n->op->flags & INLAY_ADOPTS));
 }

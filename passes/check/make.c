@@ -1,4 +1,5 @@
 /* Makes random nodes that match the left side of a rule. */
+#include "inlay_ops.h"
 #include "passes/check/maker.h"
 
 #include <stdio.h>
@@ -547,15 +548,31 @@ static bool show(check_maker *m, inlay_value *v)
     return n && inlay_build_result(m->graph, NULL, &n->out[0], m->diags);
 }
 
-/* The order of the Transpose that must read name number AT; NULL: none has to. */
-static const inlay_value *turned_by(const check_maker *m, int at)
+/* The order by which an operand of N is transposed; NULL: none is. */
+static const inlay_value *order_below(const inlay_node *n)
+{
+    for (int i = 0; i < n->n_in; i++) {
+        const inlay_node *below = n->in[i].value ? n->in[i].value->node : NULL;
+
+        if (below && inlay_node_is(below, INLAY_OP_TRANSPOSE))
+            return inlay_node_input(below, 1);
+    }
+    return NULL;
+}
+
+/* The order of the Transpose that must read name number AT; NULL: none has to. Where the rule finds
+ * the order, it is that below ROOT. */
+static const inlay_value *turned_by(const check_maker *m, const inlay_node *root, int at)
 {
     for (int i = 0; i < m->rule->n_clauses; i++) {
         const rule_clause *c = &m->rule->clauses[i];
 
         if (strcmp(c->fn->name, "turned_back") == 0 && is_argument(c, 0, at) &&
-            c->args[1].kind == TERM_NAME)
-            return m->names[c->args[1].name].value;
+            c->args[1].kind == TERM_NAME) {
+            const inlay_value *order = m->names[c->args[1].name].value;
+
+            return order ? order : order_below(root);
+        }
     }
     return NULL;
 }
@@ -587,10 +604,26 @@ static bool show_turned(check_maker *m, inlay_value *v, const inlay_value *order
 static bool show_output(check_maker *m, inlay_node *root, int i)
 {
     const rule_node *from = &m->rule->left.nodes[m->rule->root];
-    const inlay_value *order = i < from->n_outs ? turned_by(m, from->outs[i]) : NULL;
+    const inlay_value *order = i < from->n_outs ? turned_by(m, root, from->outs[i]) : NULL;
 
     return show(m, &root->out[i]) &&
            (!order || check_one_in(m, 8) || show_turned(m, &root->out[i], order));
+}
+
+/* The same for operands of ROOT that something must turn. */
+static bool show_operands(check_maker *m, inlay_node *root)
+{
+    const rule_node *from = &m->rule->left.nodes[m->rule->root];
+    bool ok = true;
+
+    for (int i = 0; ok && i < from->n_in; i++) {
+        const inlay_value *order =
+            from->in[i].kind == TERM_NAME ? turned_by(m, root, from->in[i].name) : NULL;
+
+        if (order && !check_one_in(m, 8))
+            ok = show_turned(m, inlay_node_input(root, i), order);
+    }
+    return ok;
 }
 
 /* The rule requires that nothing reads output I of the root, and mostly nothing does. */
@@ -612,6 +645,8 @@ bool check_make(check_maker *m)
         if (!is_unread(m, i) && !show_output(m, root, i))
             return false;
     }
+    if (root && !show_operands(m, root))
+        return false;
     if (root && check_one_in(m, 8)) { /* another node reads what the rule removes */
         inlay_node *other = m->nodes[check_draw(m, 0, m->rule->left.n_nodes - 1)];
 

@@ -6,8 +6,10 @@
  * A Concat copies the unchanged parts. A SliceScatter for each of the others writes only these, if
  * the tensor may be overwritten, which in-place-windows decides later. If it may not, all of the
  * tensor is copied, so this is done only if it probably may: nobody else reads all of it or returns
- * part of it from the run, and it comes from neither a constant nor an input of the run. The
- * written part must not be larger than the unchanged one, because it may have to be copied itself.
+ * part of it from the run, and it comes from no constant. The written part must not be larger than
+ * the unchanged one, because it may have to be copied itself; of an input, which the caller may
+ * keep, only a third as large. A part that consists of what was there but for a write stays, too.
+ * What is new between two parts that stay is found by between.c where only the run knows its place.
  * Along an axis whose size only the run knows the window is between the parts that stay, whose
  * sizes are asked in the run. */
 #include "passes/fold/scattering.h"
@@ -17,7 +19,8 @@ enum {
     MOST_PARTS = 512, /* longer Concats are not tried, since each part is compared with those before
                          it */
     MOST_OPEN = 16,   /* parts of unknown sizes */
-    MOST_SHAPES = 4   /* shapes of shapes that are followed */
+    MOST_SHAPES = 4,  /* shapes of shapes that are followed */
+    MOST_LINKS = 16   /* writes and reshapes that are followed */
 };
 
 /* Returns where V, the result of a Split or Slice that cuts only AXIS, begins along it; -1: V is
@@ -54,6 +57,27 @@ static inlay_value *whole_of(const inlay_value *v, int axis, int64_t at)
     return part ? inlay_node_input(v->node, 0) : NULL;
 }
 
+/* Returns what V was before writes into it and changes of its axes. */
+static const inlay_value *unwritten(const inlay_value *v)
+{
+    for (int i = 0; i < MOST_LINKS && inlay_node_input(v->node, 0) &&
+                    (query_is_scatter(v->node) || v->node->op->flags & INLAY_RESHAPES);
+         i++)
+        v = inlay_node_input(v->node, 0);
+    return v;
+}
+
+/* Returns the tensor into a part of which, at AT along AXIS, V is a write, or of which it is that
+ * part; NULL: V is neither. */
+static inlay_value *kept_by(const inlay_value *v, int axis, int64_t at)
+{
+    const inlay_value *part = unwritten(v);
+    bool alike = part->fact.rank == v->fact.rank &&
+                 inlay_dim_proven_equal(part->fact.dims[axis], v->fact.dims[axis]);
+
+    return alike ? whole_of(part, axis, at) : NULL;
+}
+
 /* Are the sizes of V proven to be those of DATA, except along AXIS? */
 static bool lies_beside(const inlay_value *v, const inlay_value *data, int axis)
 {
@@ -64,8 +88,8 @@ static bool lies_beside(const inlay_value *v, const inlay_value *data, int axis)
     return lies;
 }
 
-/* Returns the tensor of which the first unmoved part of JOIN is a part; NULL: no part is unmoved,
- * or a size is not known. */
+/* Returns the tensor of which the first unmoved part of JOIN, perhaps written into, is a part;
+ * NULL: no part is unmoved, or a size is not known. */
 static inlay_value *find_data(const inlay_node *join, int axis)
 {
     inlay_value *data = NULL;
@@ -76,7 +100,7 @@ static inlay_value *find_data(const inlay_node *join, int axis)
 
         if (f->rank != join->out[0].fact.rank || !inlay_dim_is_static(f->dims[axis]))
             return NULL;
-        data = whole_of(join->in[i].value, axis, at);
+        data = kept_by(join->in[i].value, axis, at);
         at += f->dims[axis].lo;
     }
     return data;
@@ -90,26 +114,36 @@ static const inlay_value *origin_of(const inlay_value *v)
     return v;
 }
 
+/* Is V a state, or an input of the run? */
+static bool is_from_outside(const inlay_value *v)
+{
+    const inlay_node *n = origin_of(v)->node;
+
+    return inlay_node_is(n, INLAY_OP_READ_VALUE) ||
+           (inlay_node_is(n, INLAY_OP_PARAMETER) && !n->graph->owner);
+}
+
 /* Do the operands of JOIN lie in DATA, and is the unmoved part at least as large as what may have
  * to be copied for the written part? For a state that is the old contents, in case the run fails;
  * what is read of it; and what is new. Otherwise it is mostly one of the last two. */
 static bool is_worth_it(const inlay_node *join, const inlay_value *data, int axis)
 {
-    bool state = inlay_node_is(origin_of(data)->node, INLAY_OP_READ_VALUE);
     int64_t at = 0, stays = 0;
+    bool written = false;
 
     for (int i = 0; i < join->n_in; i++) {
         const inlay_value *v = join->in[i].value;
 
         if (!lies_beside(v, data, axis) || !inlay_dim_is_static(v->fact.dims[axis]))
             return false;
-        if (whole_of(v, axis, at) == data)
+        written = written || whole_of(v, axis, at) != data;
+        if (kept_by(v, axis, at) == data)
             stays += v->fact.dims[axis].lo;
         else if (v->node->op->flags & INLAY_CUTS && inlay_node_input(v->node, 0) == data)
             return false; /* a part that moves, which another node may have to read first */
         at += v->fact.dims[axis].lo;
     }
-    return stays < at && stays / (state ? 3 : 1) >= at - stays;
+    return written && stays / (is_from_outside(data) ? 3 : 1) >= at - stays;
 }
 
 /* Is V an output of the run, or kept by it? */
@@ -159,8 +193,8 @@ static bool may_be_written(const inlay_value *v, const inlay_value *joined)
 
     if (inlay_node_is(n, INLAY_OP_READ_VALUE))
         return !n->graph->owner && is_kept_for(from, joined);
-    if (inlay_node_is(n, INLAY_OP_PARAMETER)) /* what is given to a body may be given away */
-        return n->graph->owner && (!inlay_node_is_iterated(n) || inlay_param_is_carried(n));
+    if (inlay_node_is(n, INLAY_OP_PARAMETER)) /* what is given may be given away */
+        return !n->graph->owner || !inlay_node_is_iterated(n) || inlay_param_is_carried(n);
     return n->n_in > 0;
 }
 
@@ -204,7 +238,7 @@ static bool slice_parts(const scattering *s, inlay_value *data, int axis, const 
     inlay_value *part, *by, *in[5] = {data};
     bool take;
 
-    if (inlay_fact_dims(&data->fact, dims) && !query_is_scatter(s->u->node))
+    if (inlay_fact_dims(&data->fact, dims) && unwritten(s->u) == s->u)
         return true;
     while ((part = find_split_part(data, axis, to))) {
         scattering_window(s, to, in + 1);
@@ -218,6 +252,18 @@ static bool slice_parts(const scattering *s, inlay_value *data, int axis, const 
         if (!inlay_value_replace(part, by, s->diags))
             return false;
     }
+    return true;
+}
+
+/* Keeps the axis of a layer that the write S->out puts back: the pass looks at the last one of
+ * several writes alone. */
+static bool keep_layer(const scattering *s)
+{
+    simpler kept = {0};
+
+    if (!fold_scatter_layer(s->out->new->node, &kept, s->diags))
+        return false;
+    s->out->new = kept.new ? kept.new : s->out->new;
     return true;
 }
 
@@ -237,7 +283,8 @@ static bool write_others(scattering *s, const inlay_node *join, int axis)
         s->u = join->in[i].value;
         if (size == 0 || whole_of(s->u, axis, to.w[axis].begin) == data)
             continue;
-        if (!slice_parts(s, data, axis, &to) || !scattering_write_target(s, s->u, &to))
+        if (!slice_parts(s, data, axis, &to) || !scattering_write_target(s, s->u, &to) ||
+            !keep_layer(s))
             return false;
         s->data = s->out->new;
     }
@@ -335,14 +382,33 @@ static bool put_back_open(scattering *s, const inlay_node *join, int axis)
     return write_open(s, split, (inlay_value *)v, new, axis);
 }
 
+/* Writes the new part of JOIN between those that stay, at a place that only the run knows. */
+static bool put_back_between(scattering *s, const inlay_node *join, const between *b)
+{
+    int64_t one = 1, step = 1, axis = b->axis;
+    inlay_value *in[6] = {b->data, join->in[1].value, b->start, b->stop};
+
+    if (!lies_beside(in[1], b->data, (int)axis) || !is_read_in_parts(b->data) ||
+        !may_be_written(b->data, &join->out[0]) || is_put_further(&join->out[0], 0) ||
+        !scattering_takes("SliceScatter", b->data))
+        return true;
+    in[4] = scattering_ints(s, "step", 1, &one, &step);
+    in[5] = scattering_ints(s, "axes", 1, &one, &axis);
+    s->out->new = scattering_build(s, "SliceScatter", in, 6, NULL);
+    return s->out->new != NULL;
+}
+
 bool fold_put_back(const inlay_node *n, simpler *out, inlay_diags *d)
 {
     scattering s = {.g = n->graph, .out = out, .diags = d};
+    between b;
     int axis;
 
     if (n->n_in > MOST_PARTS || !inlay_node_joined_axis(n, &axis) || n->out[0].fact.known)
         return true; /* the shape rules know more about the sizes of a Concat than about those of a
                         write */
+    if (fold_find_between(n, axis, &b))
+        return put_back_between(&s, n, &b);
     s.data = find_data(n, axis);
     if (!s.data)
         return put_back_open(&s, n, axis);

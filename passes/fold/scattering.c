@@ -46,11 +46,28 @@ inlay_value *scattering_shown(const inlay_value *v, bool repeats)
     return shows ? inlay_node_input(n, 0) : NULL;
 }
 
+/* Lists the axes of size 1 that the updates U lack for the sizes DIMS of RANK axes. Returns their
+ * number; -1: U differs in others, too. */
+static int list_lacking(const inlay_fact *u, const inlay_dim *dims, int rank, int64_t *axes)
+{
+    int n = 0, k = 0;
+
+    for (int i = 0; i < rank; i++) {
+        if (k < u->rank && inlay_dim_proven_equal(u->dims[k], dims[i]))
+            k++;
+        else if (inlay_dim_proven_equal(dims[i], inlay_dim_of(1)))
+            axes[n++] = i;
+        else
+            return -1;
+    }
+    return k == u->rank ? n : -1;
+}
+
 inlay_value *scattering_reshaped(const scattering *s, const inlay_dim *dims, bool *can)
 {
     int rank = s->data->fact.rank, open = 0;
     const inlay_fact want = {.rank = rank, .dims = dims};
-    int64_t list[INLAY_MAX_RANK], n = rank;
+    int64_t list[INLAY_MAX_RANK], n = rank, lacking;
     inlay_value *in[2] = {s->u, NULL}, *was = scattering_shown(s->u, false);
 
     *can = true;
@@ -58,6 +75,11 @@ inlay_value *scattering_reshaped(const scattering *s, const inlay_dim *dims, boo
         return s->u;
     if (was && inlay_fact_same_shape(&was->fact, &want))
         return was;
+    lacking = list_lacking(&s->u->fact, dims, rank, list);
+    if (lacking > 0) { /* a view wherever the updates are */
+        in[1] = scattering_ints(s, "axes", 1, &lacking, list);
+        return scattering_build(s, "Unsqueeze", in, 2, NULL);
+    }
     for (int i = 0; i < rank; i++) {
         list[i] = inlay_dim_is_static(dims[i]) ? dims[i].lo : -1;
         open += list[i] == -1;

@@ -40,8 +40,8 @@ bool scattering_stand_alike(const scattering *s, int at, int n);
  * node may fail, because its sizes are unknown. */
 inlay_value *scattering_shown(const inlay_value *v, bool repeats);
 /* Returns the updates with the sizes DIMS, one for each axis of data: the updates themselves, the
- * operand of which they are a reshape, or a Reshape of them, in which one size may be unknown. Sets
- * *CAN to false when several are. */
+ * operand of which they are a reshape, an Unsqueeze of them, or a Reshape of them, in which one size
+ * may be unknown. Sets *CAN to false when several are. */
 inlay_value *scattering_reshaped(const scattering *s, const inlay_dim *dims, bool *can);
 /* Is TO all of DATA? */
 bool scattering_takes_all(const inlay_value *data, const target *to);
@@ -59,6 +59,18 @@ bool scattering_can_count(inlay_type type, inlay_dim size);
  * ScatterUpdate: negative ones count from the end. NULL after recording the error. */
 inlay_value *scattering_counted(const scattering *s, inlay_value *x, int64_t n, inlay_value *data,
                                 int axis);
+
+/* between.c */
+
+/* What is new from START to STOP along AXIS of DATA, both in the data in every run. */
+typedef struct between {
+    inlay_value *data, *start, *stop;
+    int64_t axis;
+} between;
+
+/* Is the second operand of JOIN, a Concat along AXIS, new between two parts of a tensor that stay?
+ */
+bool fold_find_between(const inlay_node *join, int axis, between *b);
 
 /* raise.c */
 

@@ -21,17 +21,6 @@ static const inlay_node *dense_reader(const inlay_value *x)
     return NULL;
 }
 
-/* If V is a whole buffer, in the order of its elements, the value that owns it; or NULL. */
-static const inlay_value *filled_buffer(const inlay_value *v)
-{
-    while (v && v->note != INLAY_FRESH)
-        v = v->note == INLAY_OVERWRITES ||
-                    (v->note == INLAY_VIEW_OF && (v->node->op->flags & INLAY_RESHAPES))
-                ? v->note_target
-                : NULL;
-    return v;
-}
-
 /* Is the buffer of OWNER allocated by a node of this graph, for this run alone? The buffer of an
  * input that is written over counts, too; but in a body it belongs to the node around it. */
 static bool is_made_here(inplace_pass *p, const inlay_value *owner)
@@ -47,17 +36,15 @@ static bool is_made_here(inplace_pass *p, const inlay_value *owner)
 /* The layout of a view, as far as that is known. */
 typedef struct view_form {
     bool dense, shown; /* shown: strides describe it */
+    bool fills;        /* it is all of its buffer */
 } view_form;
 
 /* If X were a view with the layout LIES, would it be all of a buffer that a node of this graph
  * allocated? Then the buffer itself can be that output. */
 static bool may_leave(inplace_pass *p, const inlay_value *x, const view_form *lies)
 {
-    const inlay_value *owner = NULL;
-
-    if (lies && lies->dense && (x->node->op->flags & INLAY_RESHAPES))
-        owner = filled_buffer(inlay_node_input(x->node, 0));
-    return owner && is_made_here(p, owner);
+    return lies && lies->fills &&
+           is_made_here(p, inplace_storage_root(&p->s, inlay_node_input(x->node, 0)));
 }
 
 /* A node that reads V at the end of the run, or may return it unchanged; or NULL. RESULTS: outputs
@@ -373,6 +360,7 @@ static bool view_outputs(inplace_pass *p, inlay_node *n)
             continue;
         r = inplace_view_region(&p->s.aliases, x, &lies.shown);
         lies.dense = r && inlay_region_is_dense(r);
+        lies.fills = r && inlay_region_fills(r);
         if (!r || !decide_view(p, x, &lies, &what, &d))
             return false;
         p->run->changes += d.made;

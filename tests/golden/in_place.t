@@ -1533,6 +1533,43 @@ yes_V3_part.inlay:10: "z" (Unsqueeze-1):
 
 $ inlay run "$ROOT/tests/passes/in-place-windows/yes_V3_part.inlay" --random --passes in-place-windows --quiet --max-copied 0
 
+# V3 does-not-outlive: what is turned back is the buffer itself, whatever its sizes are; what is turned further is not.
+$ sh decide yes_V3_turned
+yes_V3_turned.inlay:9: "w" (ScatterNDUpdate-15):
+  overwrite: yes
+  updates: copied, 24 bytes
+yes_V3_turned.inlay:8: "t" (Transpose-1):
+  view: yes; unless the caller donates the input, it is copied once
+yes_V3_turned.inlay:10: "y" (Transpose-1):
+  view: yes
+%t view of %x
+%w overwrites %t {}
+%y view of %w
+
+$ sh decide yes_V3_turned_open
+yes_V3_turned_open.inlay:9: "w" (ScatterNDUpdate-15):
+  overwrite: yes
+  updates: copied, 24 bytes
+yes_V3_turned_open.inlay:8: "t" (Transpose-1):
+  view: yes; unless the caller donates the input, it is copied once
+yes_V3_turned_open.inlay:10: "y" (Transpose-1):
+  view: yes
+%t view of %x
+%w overwrites %t {}
+%y view of %w
+
+$ sh decide no_V3_turned
+no_V3_turned.inlay:9: "w" (ScatterNDUpdate-15):
+  overwrite: yes
+  updates: copied, 24 bytes
+no_V3_turned.inlay:8: "t" (Transpose-1):
+  view: yes; unless the caller donates the input, it is copied once
+no_V3_turned.inlay:10: "y" (Transpose-1):
+  view: no (V3 does-not-outlive): "result" (Result-1) looks at the slice when the run is over; copies 384 bytes
+    what helps: give out the whole value and cut it outside of the model
+%t view of %x
+%w overwrites %t {}
+
 # V3 does-not-outlive: another output has the same buffer, or the caller has it.
 $ sh decide no_V3_twice
 no_V3_twice.inlay:6: "x" (Reshape-1):

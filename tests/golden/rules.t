@@ -298,6 +298,20 @@ verified: 1
 $ grep -c Multiply left.inlay
 1
 
+# What it is subtracted from leaves nothing but that, whatever part of the rest it is.
+$ printf 'graph "g" {\n%%x = Parameter {element_type = f16, shape = [64]}\n%%c = Const {value = f16[] 3}\n%%t = Const {value = f32[] 0.33333334}\n%%y = Divide(%%x, %%c)\n%%w = Convert(%%x) {destination_type = f32}\n%%p = Multiply(%%w, %%t)\n%%q = Convert(%%p) {destination_type = f16}\n%%d = Subtract(%%y, %%q)\n%%r = Result(%%d)\n}\n' >rest.inlay
+$ inlay opt rest.inlay --passes relax --verify 2>&1 >left.inlay | sed 's/ of .*//'
+relax                    same: 64
+verified: 1
+
+$ sed 's/f16/bf16/g' rest.inlay | inlay opt - --passes relax --verify 2>&1 >left.inlay | sed 's/ of .*//'
+relax                    same: 64
+verified: 1
+
+# It stays a difference where it is more than rounding.
+$ echo 'rule half approx: Divide(x, c) => Multiply(x, 0.5) where constant(c)' >half.rules; inlay opt rest.inlay --passes rules --rules half.rules --verify 2>&1 | grep -c different
+1
+
 # What is a hundredth too much is wrong in f16, too.
 $ printf 'rule more approx:\n  Divide(x, 3.0) => Divide(x, 2.97)\n' >more.rules
 > inlay opt third.inlay --passes rules --rules more.rules --verify 2>&1 >left.inlay | sed -n '1s/: .*//p'

@@ -115,9 +115,9 @@ static void test_lines(void **state)
         {"mat", 0, 0, 3, true},         {"mat", 0, 1, 3, true},    {"rep", 0, 1, 3, true},
         {"rep", 0, 0, 3, false},        {"neg", 0, 1, 3, false},   {"neg", 0, 1, 4, true},
         {"neg", 0, 1, -1, false},       {"neg", 0, 0, 3, true},    {"narrow", 0, 1, 9, true},
-        {"next", 0, 1, 20, false},      {"aside", 0, 0, 9, false}, {"rows", 0, 1, 9, true},
+        {"next", 0, 1, 20, false},      {"aside", 0, 0, 9, true},  {"rows", 0, 1, 9, true},
         {"two_places", 0, 1, 9, false}, {"raised", 0, 2, 9, true}, {"raised", 0, 1, 9, false},
-        {"cut", 0, 1, 9, false},
+        {"cut", 0, 1, 9, false},        {"aside", 0, 1, 9, false},
     };
     inlay_graph *g = graph_of(body);
 

@@ -22,9 +22,19 @@ static bool turns_back(const inlay_node *n, const rule_ints *order)
     return back_there;
 }
 
-/* Behind the value, and the scatters that write into it one after another, stands what turns it
- * back. Else what is written in the order of the data would have to be turned for all that reads
- * it. */
+/* Is U the data of a scatter, or an operand of a pointwise node that has its shape? */
+static bool is_changed_by(const inlay_use *u)
+{
+    const inlay_node *n = u->node;
+
+    return (query_is_scatter(n) && u->index == n->op->overwrites) ||
+           ((n->op->flags & INLAY_POINTWISE) && n->n_out == 1 &&
+            inlay_fact_same_shape(&n->out[0].fact, &u->value->fact));
+}
+
+/* Behind the value, and the scatters and pointwise nodes that change it one after another, stands
+ * what turns it back. Else what is written in the order of the data would have to be turned for all
+ * that reads it. */
 rule_answer rule_fn_turned_back(rule_call *c)
 {
     const rule_ints *order = c->arg[1].ints;
@@ -36,7 +46,7 @@ rule_answer rule_fn_turned_back(rule_call *c)
         for (const inlay_use *u = v->uses; u && looks < MOST_LOOKS; u = u->next, looks++) {
             if (turns_back(u->node, order))
                 return RULE_YES;
-            if (query_is_scatter(u->node) && u->index == u->node->op->overwrites)
+            if (is_changed_by(u))
                 next = &u->node->out[0];
         }
     }
