@@ -568,6 +568,7 @@ const prove_contract prove_part_contracts[] = {
     {"without_empty", state_without_empty, NULL},
     {"flattened", state_flattened, NULL},
     {"uncut", NULL, "of no consequence"},
+    {"copies_no_more", NULL, "of no consequence"},
     {"copied", state_copied, NULL},
     {"repeats", state_repeats, NULL},
     {"two_transposes", NULL, "of no consequence"},

@@ -139,6 +139,47 @@ rule_answer rule_fn_cut_as_joined(rule_call *c)
     return RULE_YES;
 }
 
+/* Is V computed, so that a Concat which reads it may have it computed in its place? */
+static bool is_computed(const inlay_value *v)
+{
+    const inlay_node *n = v->node;
+
+    return n->n_in > 0 && !(n->op->flags & (INLAY_VIEW | INLAY_RESHAPES | INLAY_CUTS)) &&
+           !inlay_node_is(n, INLAY_OP_READ_VALUE);
+}
+
+/* Adds the number of V's elements to *SUM. False: it is not known. */
+static bool add_elements(const inlay_value *v, int64_t *sum)
+{
+    int64_t dims[INLAY_MAX_RANK], n = 1;
+
+    if (!inlay_fact_dims(&v->fact, dims))
+        return false;
+    for (int i = 0; i < v->fact.rank; i++) {
+        if (__builtin_mul_overflow(n, dims[i], &n))
+            return false;
+    }
+    return !__builtin_add_overflow(*sum, n, sum);
+}
+
+/* A value that others read, too, is computed whole in any case: in the Concat of whole values it
+ * needs no copy, and its windows do. */
+rule_answer rule_fn_copies_no_more(rule_call *c)
+{
+    const rule_binding *xs = &c->arg[0], *ps = &c->arg[1];
+    int64_t whole = 0, cut = 0;
+
+    for (int i = 0; i < ps->n_list; i++) {
+        if (is_computed(ps->list[i]) && !ps->list[i]->uses->next)
+            return RULE_YES;
+    }
+    for (int i = 0; i < xs->n_list; i++) {
+        if (!is_computed(xs->list[i]) && !add_elements(xs->list[i], &whole))
+            return RULE_YES;
+    }
+    return rule_yes_if(!add_elements(c->arg[2].value, &cut) || cut <= whole);
+}
+
 /* Other rules achieve more with windows of joined and written values than with those of a Tile or a
  * Pad. */
 rule_answer rule_fn_uncut(rule_call *c)
