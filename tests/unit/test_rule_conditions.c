@@ -129,6 +129,8 @@ static const struct exception {
     {"rotary", "let s2 = repeated_part(second, s, x)", "s1 wants the same"},
     {"matmul-", "let x = unrepeated(z, r, q)", "split_sizes found the axis"},
     {"attention-of-repeated", "let x = unrepeated(z, r, q)", "split_sizes found the axis"},
+    {"attention-of-repeated-open", "let i = axis_in_parts(r, z)", "split_sizes found the axis"},
+    {"matmul-of-repeated-open", "let s = whole_kept(r, z)", "axis_in_parts found the axis"},
     {"gather-elements-of-transpose", "let q = inverse", "turned_back knows the order"},
     {"gather-elements-of-transpose", "let k = axis_before", "the shape rule has checked the axis"},
     {"tensor-scatter-of-transpose", "let q = inverse", "keeps_first wants an order"},

@@ -152,6 +152,61 @@ rule_answer rule_fn_whole_sizes(rule_call *c)
     return give_sizes(c, x, axis, 1, &x->dims[axis].lo);
 }
 
+/* The axis of R, a Reshape of Z, that counts two of Z as one; -1: none. */
+static int counted_axis(const inlay_value *r, const inlay_value *z)
+{
+    return r->fact.rank < 3 ? -1 : split_axis(&r->fact, &z->fact);
+}
+
+/* Gives the list of a size more than R has, 0 but for OUTER and INNER at AXIS. */
+static rule_answer give_kept(rule_call *c, const inlay_fact *r, int axis, int64_t outer,
+                             int64_t inner)
+{
+    rule_ints *out = rule_new_ints(c->match, INLAY_I64, 1, r->rank + 1);
+
+    if (!out)
+        return RULE_DONT_KNOW;
+    for (int i = 0; i <= r->rank; i++)
+        out->x[i] = i == axis ? outer : i == axis + 1 ? inner : 0;
+    c->out.ints = out;
+    return RULE_YES;
+}
+
+rule_answer rule_fn_axis_in_parts(rule_call *c)
+{
+    int axis = counted_axis(c->arg[0].value, c->arg[1].value);
+    rule_ints *out = axis < 0 ? NULL : rule_new_ints(c->match, INLAY_I64, 1, 1);
+
+    if (!out)
+        return RULE_DONT_KNOW;
+    out->x[0] = axis + 1;
+    c->out.ints = out;
+    return RULE_YES;
+}
+
+rule_answer rule_fn_parts_kept(rule_call *c)
+{
+    const inlay_fact *x = &c->arg[0].value->fact, *r = &c->arg[1].value->fact;
+    const inlay_fact *z = &c->arg[2].value->fact;
+    int axis = counted_axis(c->arg[1].value, c->arg[2].value);
+
+    if (axis < 0 || x->rank != r->rank)
+        return RULE_DONT_KNOW;
+    if (rule_is_one(x->dims[axis]))
+        return give_kept(c, r, axis, 1, 1);
+    return inlay_dim_proven_equal(x->dims[axis], r->dims[axis])
+               ? give_kept(c, r, axis, z->dims[axis].lo, z->dims[axis + 1].lo)
+               : RULE_DONT_KNOW;
+}
+
+rule_answer rule_fn_whole_kept(rule_call *c)
+{
+    const inlay_fact *r = &c->arg[0].value->fact;
+    int axis = counted_axis(c->arg[0].value, c->arg[1].value);
+
+    return axis < 0 ? RULE_DONT_KNOW : give_kept(c, r, axis, r->dims[axis].lo, 1);
+}
+
 /* Is Z, a Broadcast of X, what an operation that broadcasts makes of X itself, beside operands that
  * have all of axes AXIS and AXIS + 1? */
 static bool repeats_only(const inlay_fact *x, const inlay_fact *z, int axis)
