@@ -31,10 +31,6 @@ typedef struct bisect {
     fuzz_failure apart; /* what is looked for in child processes; kind "": nothing */
 } bisect;
 
-/* Does E say that the graph after a pass is refused, because it cannot be read again, or has an
- * illegal storage note? */
-bool bisect_is_refusal(const inlay_event *e);
-
 /* The place where the graph became a different function. */
 typedef struct bisect_place {
     size_t n;              /* the passes up to and including the one found */
@@ -48,6 +44,19 @@ void bisect_free_found(bisect_found *f);
 /* Returns a copy of the contents of B, "" if empty; NULL: out of memory. */
 char *bisect_taken(inlay_strbuf *b);
 
+/* bisect_compare.c: does E say that the graph after a pass is refused, because it cannot be read
+ * again, or has an illegal storage note? */
+bool bisect_is_refusal(const inlay_event *e);
+/* Compares BEFORE with AFTER as the options say. */
+bool bisect_compare(const bisect *b, const inlay_graph *before, const inlay_graph *after,
+                    inlay_verify_result *result, inlay_diags *d);
+/* Prints the inputs on which they differ, as RESULT says that they do, and both results. */
+void bisect_tell_difference(const bisect *b, const inlay_graph *before, const inlay_graph *after,
+                            const inlay_verify_result *result);
+/* The same if AFTER is the result of the last run: one that was refused counts as different. */
+bool bisect_judge(const bisect *b, const inlay_graph *before, const inlay_graph *after,
+                  inlay_verify_result *result, inlay_diags *d);
+
 /* bisect_apart.c: runs PASSES (NULL: those of the command line) with at most LIMIT applications in
  * a child process. *OUT is how that fails, its kind is "" if it does not; the last application that
  * began is recorded. FIRST: so are the passes. False: out of memory. */
@@ -60,15 +69,6 @@ bool bisect_search_apart(bisect *b, bisect_place *at, inlay_diags *d);
 /* Sets *WHAT to the verdict on all passes, and *AT to the place where they changed
  * the function, if they did. False after an error. */
 bool bisect_search(bisect *b, bisect_place *at, inlay_verify_result *what, inlay_diags *d);
-/* Compares BEFORE with AFTER as the options say. */
-bool bisect_compare(const bisect *b, const inlay_graph *before, const inlay_graph *after,
-                    inlay_verify_result *result, inlay_diags *d);
-/* Prints the inputs on which they differ, as RESULT says that they do, and both results. */
-void bisect_tell_difference(const bisect *b, const inlay_graph *before, const inlay_graph *after,
-                            const inlay_verify_result *result);
-/* The same if AFTER is the result of the last run: one that was refused counts as different. */
-bool bisect_judge(const bisect *b, const inlay_graph *before, const inlay_graph *after,
-                  inlay_verify_result *result, inlay_diags *d);
 /* Returns the original after the first N passes and at most LIMIT applications, which the caller
  * frees; a refused graph is returned as it is. NULL after an error. What application LIMIT did is
  * recorded. */

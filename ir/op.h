@@ -99,22 +99,23 @@ enum inlay_op_flags {
     INLAY_RESHAPES = 8192,  /* output 0 holds all elements of input 0 in their order */
     INLAY_CUTS = 16384,     /* each output is a window of input 0, with the same rank */
     INLAY_CONVERTS = 32768, /* output 0 is the elements of input 0, converted */
-    INLAY_SHAPE_ONLY = 65536,  /* reads the sizes of the operand, but no element */
-    INLAY_FILLS = 131072,      /* the kernel writes all elements of its outputs */
-    INLAY_REPEATS = 262144,    /* output 0 may contain an element of input 0 several times */
-    INLAY_PREPARES = 524288,   /* the kernel touches elements only in the function for call_rest */
-    INLAY_HOLDS = 1048576,     /* operands of a list, or else input 0, are windows of output 0
+    INLAY_SHAPE_ONLY = 65536, /* reads the sizes of the operand, but no element */
+    INLAY_FILLS = 131072,     /* the kernel writes all elements of its outputs */
+    INLAY_REPEATS = 262144,   /* output 0 may contain an element of input 0 several times */
+    INLAY_PREPARES = 524288,  /* the kernel touches elements only in the function for call_rest */
+    INLAY_HOLDS = 1048576,    /* operands of a list, or else input 0, are windows of output 0
                                   (inlay_node_part) */
-    INLAY_ROWS = 2097152,      /* each index selects all of input 0 at one position of its axis */
-    INLAY_DISTINCT = 4194304,  /* outputs with the role indices (or output 0) repeat no number along
+    INLAY_ROWS = 2097152,     /* each index selects all of input 0 at one position of its axis */
+    INLAY_DISTINCT = 4194304, /* outputs with the role indices (or output 0) repeat no number along
                                   their axis */
-    INLAY_FORMS = 8388608,     /* the kernel has row functions for f32, f64, i32, i64, u8 and
+    INLAY_FORMS = 8388608,    /* the kernel has row functions for f32, f64, i32, i64, u8 and
                                   boolean, where its row allows these types */
-    INLAY_FOLDS = 16777216,    /* combines elements of data along operand axes, which attribute
+    INLAY_FOLDS = 16777216,   /* combines elements of data along operand axes, which attribute
                                   keep_dims keeps as 1; integers and booleans in any order */
-    INLAY_SINGLE = 33554432,   /* applied to one element such an operation gives that element, */
-    INLAY_ADDS = 67108864,     /* or that element added to zero: the float -0 becomes 0 */
-    INLAY_DEFERRED = 134217728 /* stands in for other nodes until what these depend on is known */
+    INLAY_SINGLE = 33554432,  /* applied to one element such an operation gives that element, */
+    INLAY_ADDS = 67108864,    /* or that element added to zero: the float -0 becomes 0 */
+    INLAY_DEFERRED = 134217728, /* stands in for other nodes until what these depend on is known */
+    INLAY_CHOOSES = 268435456   /* each element is that of an operand, as the others say: Select */
 };
 
 /* A shape rule (ir/infer.h) and a kernel (interp/kernel.h). */

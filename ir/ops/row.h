@@ -82,7 +82,8 @@
     FLAG(folds, FOLDS)                                                                             \
     FLAG(single, SINGLE)                                                                           \
     FLAG(adds, ADDS)                                                                               \
-    FLAG(deferred, DEFERRED)
+    FLAG(deferred, DEFERRED)                                                                       \
+    FLAG(chooses, CHOOSES)
 
 /* TYPES(word): names of one element type or of several. */
 #define INLAY_ROW_TYPES(TYPES)                                                                     \

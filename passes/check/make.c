@@ -1,5 +1,4 @@
 /* Makes random nodes that match the left side of a rule. */
-#include "inlay_ops.h"
 #include "passes/check/maker.h"
 
 #include <stdio.h>
@@ -554,8 +553,8 @@ static const inlay_value *order_below(const inlay_node *n)
     for (int i = 0; i < n->n_in; i++) {
         const inlay_node *below = n->in[i].value ? n->in[i].value->node : NULL;
 
-        if (below && inlay_node_is(below, INLAY_OP_TRANSPOSE))
-            return inlay_node_input(below, 1);
+        if (below && inlay_node_operand(below, INLAY_ROLE_ORDER))
+            return inlay_node_operand(below, INLAY_ROLE_ORDER);
     }
     return NULL;
 }

@@ -1,5 +1,4 @@
 /* The elements of one node's outputs, as terms, from those of its inputs (README.md). */
-#include "inlay_ops.h"
 #include "ir/shared.h"
 #include "passes/symbolic/term.h"
 
@@ -142,12 +141,12 @@ static bool evaluate(symbolic_run *r, const inlay_node *n, symbol *s)
 /* Movement */
 
 /* Whether each output element is an element of an operand, chosen by the other operands: operations
- * that move elements, and scatters without a reduction. For Select the condition chooses. */
+ * that move elements, and scatters without a reduction. */
 static bool moves(const inlay_node *n)
 {
     const inlay_attr *reduction = inlay_node_attr(n, "reduction");
 
-    if (n->op->flags & (INLAY_VIEW | INLAY_MOVES) || inlay_node_is(n, INLAY_OP_SELECT))
+    if (n->op->flags & (INLAY_VIEW | INLAY_MOVES | INLAY_CHOOSES))
         return true;
     return (n->op->flags & INLAY_SCATTER) && strcmp(n->op->set, "opset") == 0 &&
            (!reduction || strcmp(reduction->as.s, "none") == 0);

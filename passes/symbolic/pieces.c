@@ -7,7 +7,6 @@
  *
  * Each structure is decided once, however many pieces have it. A pair of which this is not proven
  * cuts nothing. Proofs only rest on pairs before them, so none of them rests on itself. */
-#include "inlay_ops.h"
 #include "ir/base/table.h"
 #include "ir/shared.h"
 #include "passes/symbolic/whole.h"
@@ -100,11 +99,17 @@ static const inlay_value **same_as(const struct side *s, const inlay_value *v)
 
 /* ---- what belongs to a piece ---- */
 
+/* A Const, or a Parameter, reads nothing, and only of the first the elements are known. */
+static bool is_constant(const inlay_value *v)
+{
+    return v->node->n_in == 0 && v->fact.content;
+}
+
 /* Returns the elements of V if it is a constant whose elements are weights, as those of each layer
  * are others; NULL: it is none. */
 static const inlay_tensor *large_constant(const inlay_value *v)
 {
-    const inlay_tensor *t = inlay_node_is(v->node, INLAY_OP_CONST) ? v->fact.content : NULL;
+    const inlay_tensor *t = is_constant(v) ? v->fact.content : NULL;
 
     return t && inlay_tensor_count(t) > (inlay_type_is_float(t->type) ? 1 : SMALL) ? t : NULL;
 }
@@ -115,11 +120,16 @@ static bool ends_at(const struct pieces *p, const struct side *s, const inlay_va
     return *same_as(s, v) || (!p->contents && large_constant(v));
 }
 
+static bool is_given(const inlay_node *n)
+{
+    return n->n_in == 0 && n->n_out > 0 && !is_constant(&n->out[0]);
+}
+
 static bool add_node(const struct pieces *p, struct side *s, const inlay_node *n)
 {
     if (s->seen[n->id] == p->now)
         return true;
-    if (!symbolic_is_function(n) || inlay_node_is(n, INLAY_OP_PARAMETER) || s->n == MOST_NODES)
+    if (!symbolic_is_function(n) || is_given(n) || s->n == MOST_NODES)
         return false;
     s->seen[n->id] = p->now;
     s->nodes[s->n++] = n;
@@ -428,7 +438,7 @@ static bool cut_at(struct pieces *p, const inlay_value *a, const inlay_value *b)
 {
     bool proven;
 
-    if (!may_cut(a) || *same_as(&p->b, b) || inlay_node_is(b->node, INLAY_OP_CONST))
+    if (!may_cut(a) || *same_as(&p->b, b) || is_constant(b))
         return true;
     if (!prove_pair(p, a, b, &proven))
         return false;

