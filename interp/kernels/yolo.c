@@ -67,6 +67,14 @@ bool eval_region_yolo(inlay_call *c)
     return store_f64(c, 0, y);
 }
 
+/* Sets Y, whose axes are not those of the view V of X, to its elements in row-major order. */
+static void move_elements(inlay_tensor *y, const inlay_tensor *x, const struct view *v)
+{
+    for (index_iter it = index_begin(v->rank, v->dims); index_valid(&it); index_next(&it))
+        tensor_move_element(y, inlay_tensor_index(y, it.linear), x,
+                            x->offset + index_dot(v->rank, it.at, v->strides));
+}
+
 /* The data [N, C, H, W] is taken for an image [N, D, H * stride, W * stride] of D channels, and the
  * result for [N, C, H, W]: its channel b * D + d is position b of the blocks of channel d. */
 bool eval_reorg_yolo(inlay_call *c)
@@ -80,6 +88,10 @@ bool eval_reorg_yolo(inlay_call *c)
     for (int i = 0; i < from.rank; i++) {
         from.dims[i] = all.dims[order[i]];
         from.strides[i] = all.strides[order[i]];
+    }
+    if (!inlay_tensor_is_dense(c->out[0])) {
+        move_elements(c->out[0], c->in[0], &from);
+        return true;
     }
     to = view_dense(from.rank, from.dims);
     return move_piece(c, &to, c->in[0], &from);
