@@ -45,7 +45,7 @@ $ inlay verify numbers.inlay others.inlay --values | tail -1
   values: the first that differs is "s" (Subtract-1) of the second graph, "s" of the first: element [0] is -2, it must be 4; 2 of 2 elements differ, the worst error is 8
 # For programs: the same fields as of `inlay bisect`, and those of --prove and --values.
 $ inlay verify numbers.inlay others.inlay --values --prove --json
-{"proven": false, "all_sizes": false, "sizes": 1, "elements": 0, "terms": 4, "not_proven_because": "element 0 of output \"n\" is -4 in the first graph, 2 in the second", "result": "different", "trials": 64, "counted": 1, "seed": 0, "why": "output \"n\" of the second graph: element [0] is 2, it must be -4; 2 of 2 elements differ, the worst error is 8", "not_covered": [], "inputs": [], "first": [{"name": "n", "type": "f32", "shape": [2], "data": [-4, -6]}], "second": [{"name": "n", "type": "f32", "shape": [2], "data": [2, 2]}], "value": "s"}
+{"proven": false, "all_sizes": false, "sizes": 1, "elements": 0, "terms": 4, "not_proven_because": "element 0 of output \"n\" is -4 in the first graph, 2 in the second", "pieces": 0, "pieces_not_proven": 3, "piece_not_proven": "the first piece that is not proven ends with \"s\" (Add-1) in the first graph, \"s\" (Subtract-1) in the second", "result": "different", "trials": 64, "counted": 1, "seed": 0, "why": "output \"n\" of the second graph: element [0] is 2, it must be -4; 2 of 2 elements differ, the worst error is 8", "not_covered": [], "inputs": [], "first": [{"name": "n", "type": "f32", "shape": [2], "data": [-4, -6]}], "second": [{"name": "n", "type": "f32", "shape": [2], "data": [2, 2]}], "value": "s"}
 [1]
 # What JSON has no number for is a string, as in a graph in JSON.
 $ cat >types.inlay <<'END'
