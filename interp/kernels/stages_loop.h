@@ -8,7 +8,7 @@ static STAGES_TARGET void NAME(compute)(char *to, const char *from, int64_t at, 
 {
     const ptrdiff_t in = STAGES_WIDTH * s->from_size, out = STAGES_WIDTH * s->to_size;
     const floats zero = {0};
-    floats a, b, c, d, e, f, g, h;
+    floats VECTORS;
 
     for (; n > 0; n--, to += out, from += in, at += STAGES_WIDTH) {
         READ_ALL(s, from);
@@ -50,3 +50,20 @@ static STAGES_TARGET void NAME(compute)(char *to, const char *from, int64_t at, 
         WRITE_ALL(s, to);
     }
 }
+
+#undef LANES
+#undef floats
+#undef bits
+#undef VECTORS
+#undef ALL_VECTORS
+#undef ALL_TIMES
+#undef NAME
+#undef STAGES_TARGET
+#undef READ_ALL
+#undef WRITE_ALL
+#undef STAGE_MAXIMUM
+#undef STAGE_MINIMUM
+#undef STAGE_RELU
+#undef STAGE_CLAMP
+#undef STAGE_ROUND
+#undef STAGE_STAYS
