@@ -100,32 +100,33 @@ struct row {
 #define STORE(v, i) memcpy(z_at + (i)*LANES, &(v), sizeof(v))
 
 /* Other numbers than floats are converted beside their place, by the rows of the conversion. */
-static const float *widened(const struct row *s, const char *from, float *beside)
+static const float *widened(inlay_type type, const char *from, float *beside)
 {
     row_block k = {.x = from, .to = (char *)beside, .rows = 1, .length = STAGES_WIDTH};
 
-    if (s->from == INLAY_F32)
+    if (type == INLAY_F32)
         return (const float *)(const void *)from;
-    cast_row(s->from, INLAY_F32)(&k);
+    cast_row(type, INLAY_F32)(&k);
     return beside;
 }
 
-static void narrowed(const struct row *s, char *to, const float *beside)
+static void narrowed(inlay_type type, char *to, const float *beside)
 {
     row_block k = {.x = (const char *)beside, .to = to, .rows = 1, .length = STAGES_WIDTH};
 
-    if (s->to != INLAY_F32)
-        cast_row(INLAY_F32, s->to)(&k);
+    if (type != INLAY_F32)
+        cast_row(INLAY_F32, type)(&k);
 }
 
-#define READ_ALL(s, from)                                                                          \
+#define READ_ALL(s, from, type)                                                                    \
     float part[STAGES_WIDTH];                                                                      \
-    const float *x_at = widened(s, from, part);                                                    \
+    const float *x_at = widened(type, from, part);                                                 \
     ALL_VECTORS(LOAD)
-#define WRITE_ALL(s, to)                                                                           \
-    float *z_at = (s)->to == INLAY_F32 ? (float *)(void *)(to) : part;                             \
+#define WRITE_ALL(s, to, type)                                                                     \
+    float *z_at = (type) == INLAY_F32 ? (float *)(void *)(to) : part;                              \
     ALL_VECTORS(STORE);                                                                            \
-    narrowed(s, to, part)
+    (void)q;                                                                                       \
+    narrowed(type, to, part)
 #define STAGE_MAXIMUM(x, y) FORM_MAXIMUM(x, y)
 #define STAGE_MINIMUM(x, y) FORM_MINIMUM(x, y)
 #define STAGE_RELU(x) FORM_RELU(x, zero)
@@ -319,6 +320,7 @@ static void take_row(const row_stages *all, int64_t r, struct row *s)
     s->to_size = inlay_type_info_of(s->to)->bits / 8;
     s->streams = all->streams;
     s->quantizes = false;
+    s->quantized = (struct quantized){0};
     s->n = (int)(end - first);
     for (int i = 0; i < s->n; i++) {
         row_stage *stage = &s->list[i];

@@ -25,10 +25,10 @@
     case INLAY_##type:                                                                             \
         ALL_VECTORS(LOAD_##type);                                                                  \
         break
-#define READ_ALL(s, from)                                                                          \
+#define READ_ALL(s, from, type)                                                                    \
     const char *from_at = from;                                                                    \
                                                                                                    \
-    switch ((s)->from) {                                                                           \
+    switch (type) {                                                                                \
     default:                                                                                       \
         LOAD_CASE(F32);                                                                            \
         LOAD_CASE(U8);                                                                             \
@@ -131,18 +131,16 @@ STAGES_INLINE void NAME(put)(char *to, floats v, bool past)
         }                                                                                          \
         put;                                                                                       \
         break
-#define WRITE_ALL(s, to)                                                                           \
+#define WRITE_ALL(s, to, type)                                                                     \
     char *to_at = to;                                                                              \
     bool past = (s)->streams && (uintptr_t)to_at % sizeof(floats) == 0;                            \
-                                                                                                   \
-    const struct quantized *const q = &(s)->quantized;                                             \
                                                                                                    \
     if ((s)->quantizes && q->divides) {                                                            \
         QUANTIZE(DIVIDE)                                                                           \
     } else if ((s)->quantizes) {                                                                   \
         QUANTIZE(MULTIPLY)                                                                         \
     }                                                                                              \
-    switch ((s)->to) {                                                                             \
+    switch (type) {                                                                                \
     default:                                                                                       \
         ALL_VECTORS(PUT_VECTOR);                                                                   \
         break;                                                                                     \
