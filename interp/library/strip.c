@@ -18,25 +18,32 @@ struct strip {
     int64_t n_rows, places, apart;
 };
 
-/* Loads eight elements that are 2 to 4 apart, and none behind the last one of them. */
+/* Loads eight elements that are 2 to 4 apart, and none behind the last one of them: of several
+ * loads, in each of which some of the elements lie at places of their own, these are taken, and put
+ * into their order last. Taking is cheaper than moving. */
 #define EIGHT_AT(at) (*(const eight *)(at))
+#define PUT(v, ...) (v) = __builtin_shufflevector(v, v, __VA_ARGS__)
+#define TAKE(v, at, ...) (v) = __builtin_shufflevector(v, EIGHT_AT(at), __VA_ARGS__)
 #define LOAD_2(v, at)                                                                              \
-    (v) = __builtin_shufflevector(EIGHT_AT(at), EIGHT_AT((at) + 7), 0, 2, 4, 6, 9, 11, 13, 15)
+    do {                                                                                           \
+        (v) = EIGHT_AT(at);                                                                        \
+        TAKE(v, (at) + 7, 0, 9, 2, 11, 4, 13, 6, 15);                                              \
+        PUT(v, 0, 2, 4, 6, 1, 3, 5, 7);                                                            \
+    } while (0)
 #define LOAD_3(v, at)                                                                              \
     do {                                                                                           \
-        eight first =                                                                              \
-            __builtin_shufflevector(EIGHT_AT(at), EIGHT_AT((at) + 8), 0, 3, 6, 9, 12, 15, 15, 15); \
-                                                                                                   \
-        (v) = __builtin_shufflevector(first, EIGHT_AT((at) + 14), 0, 1, 2, 3, 4, 5, 12, 15);       \
+        (v) = EIGHT_AT(at);                                                                        \
+        TAKE(v, (at) + 7, 0, 1, 10, 3, 4, 13, 6, 7);                                               \
+        TAKE(v, (at) + 14, 0, 9, 2, 3, 12, 5, 6, 15);                                              \
+        PUT(v, 0, 3, 6, 2, 5, 1, 4, 7);                                                            \
     } while (0)
 #define LOAD_4(v, at)                                                                              \
     do {                                                                                           \
-        eight first =                                                                              \
-            __builtin_shufflevector(EIGHT_AT(at), EIGHT_AT((at) + 8), 0, 4, 8, 12, 0, 4, 8, 12);   \
-        eight last = __builtin_shufflevector(EIGHT_AT((at) + 16), EIGHT_AT((at) + 21), 0, 4, 11,   \
-                                             15, 0, 4, 11, 15);                                    \
-                                                                                                   \
-        (v) = __builtin_shufflevector(first, last, 0, 1, 2, 3, 8, 9, 10, 11);                      \
+        (v) = EIGHT_AT(at);                                                                        \
+        TAKE(v, (at) + 7, 0, 9, 2, 3, 4, 13, 6, 7);                                                \
+        TAKE(v, (at) + 14, 0, 1, 10, 3, 4, 5, 14, 7);                                              \
+        TAKE(v, (at) + 21, 0, 1, 2, 11, 4, 5, 6, 15);                                              \
+        PUT(v, 0, 4, 1, 5, 2, 6, 3, 7);                                                            \
     } while (0)
 
 #define SUM(u, v) (u) = (u) + (v)
