@@ -69,39 +69,48 @@ struct strip {
 #define ONE_VECTOR(step, load, fold)                                                               \
     load(v, from);                                                                                 \
     fold(a, v);
+#define TWO_VECTORS(step, load, fold)                                                              \
+    ONE_VECTOR(step, load, fold)                                                                   \
+    load(v, from + second * (step));                                                               \
+    fold(b, v);
+#define THREE_VECTORS(step, load, fold)                                                            \
+    TWO_VECTORS(step, load, fold)                                                                  \
+    load(v, from + third * (step));                                                                \
+    fold(c, v);
 #define FOUR_VECTORS(step, load, fold)                                                             \
-    load(v, from);                                                                                 \
-    fold(a, v);                                                                                    \
-    load(v, from + EIGHT * (step));                                                                \
-    fold(b, v);                                                                                    \
-    load(v, from + 2 * EIGHT * (step));                                                            \
-    fold(c, v);                                                                                    \
-    load(v, from + 3 * EIGHT * (step));                                                            \
+    THREE_VECTORS(step, load, fold)                                                                \
+    load(v, from + fourth * (step));                                                               \
     fold(d, v);
 
 /* Defines the function that computes N results, at least eight, of which the first sees the data at
- * X. The last vector may compute some of them again. */
+ * X. The last vectors may compute some of them again: a chain alone waits for each of its steps. */
 #define DEFINE_STRIP(name, step, start, fold)                                                      \
     static INLAY_CLONES void name##_##step(const struct strip *s, const float *x, float *y,        \
                                            int64_t n)                                              \
     {                                                                                              \
-        int64_t i = 0;                                                                             \
-                                                                                                   \
-        for (; i + MANY <= n; i += MANY) {                                                         \
+        for (; n > 0; n -= MANY, x += MANY * (step), y += MANY) {                                  \
             eight a = (start) - (eight){0}, b = a, c = a, d = a;                                   \
+            const int64_t last = n - EIGHT, second = last < EIGHT ? last : EIGHT,                  \
+                          third = last < 2 * EIGHT ? last : 2 * EIGHT,                             \
+                          fourth = last < 3 * EIGHT ? last : 3 * EIGHT;                            \
                                                                                                    \
-            FOLD_PLACES(FOUR_VECTORS, step, LOAD_##step, x + i * (step), fold)                     \
-            *(eight *)(y + i) = a;                                                                 \
-            *(eight *)(y + i + EIGHT) = b;                                                         \
-            *(eight *)(y + i + 2 * EIGHT) = c;                                                     \
-            *(eight *)(y + i + 3 * EIGHT) = d;                                                     \
-        }                                                                                          \
-        for (; i < n; i += EIGHT) {                                                                \
-            int64_t at = i + EIGHT <= n ? i : n - EIGHT;                                           \
-            eight a = (start) - (eight){0};                                                        \
-                                                                                                   \
-            FOLD_PLACES(ONE_VECTOR, step, LOAD_##step, x + at * (step), fold)                      \
-            *(eight *)(y + at) = a;                                                                \
+            if (last < 0) {                                                                        \
+                FOLD_PLACES(ONE_VECTOR, step, LOAD_##step, x + last * (step), fold)                \
+                *(eight *)(y + last) = a;                                                          \
+                break;                                                                             \
+            }                                                                                      \
+            if (n <= 2 * EIGHT) {                                                                  \
+                FOLD_PLACES(TWO_VECTORS, step, LOAD_##step, x, fold)                               \
+            } else if (n <= 3 * EIGHT) {                                                           \
+                FOLD_PLACES(THREE_VECTORS, step, LOAD_##step, x, fold)                             \
+                *(eight *)(y + third) = c;                                                         \
+            } else {                                                                               \
+                FOLD_PLACES(FOUR_VECTORS, step, LOAD_##step, x, fold)                              \
+                *(eight *)(y + third) = c;                                                         \
+                *(eight *)(y + fourth) = d;                                                        \
+            }                                                                                      \
+            *(eight *)(y + second) = b;                                                            \
+            *(eight *)y = a;                                                                       \
         }                                                                                          \
     }
 #define DEFINE_STRIPS(step)                                                                        \
