@@ -58,8 +58,9 @@ struct row_block;
 row_stage row_stage_of(row_op op, const struct row_block *k);
 /* Computes the operations of K's `with`, a row_stages, in sequence on each float of operand x. */
 void row_stages_f32(const struct row_block *k);
-/* The same with what all processors have (for tests). */
-void row_stages_plain(const struct row_block *k);
+typedef enum stages_vectors { STAGES_PLAIN, STAGES_AVX2, STAGES_AVX512 } stages_vectors;
+/* The same with what processors have of MOST and those before it (for tests). */
+void row_stages_with(stages_vectors most, const struct row_block *k);
 /* Makes what was written past the caches visible to other threads, as all else is. */
 void row_stages_end(void);
 

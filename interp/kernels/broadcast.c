@@ -259,9 +259,7 @@ static void choose(void *ctx, int64_t first, int64_t end)
 #define CHOOSE_ROWS(T, field)                                                                      \
     static inline T one_##field(uint8_t yes, T a, T b)                                             \
     {                                                                                              \
-        T mask = (T) - (T)(yes != 0);                                                              \
-                                                                                                   \
-        return (T)((a & mask) | (b & (T)~mask));                                                   \
+        return (T)(((a ^ b) & (T)(int8_t) - (yes != 0)) ^ b);                                      \
     }                                                                                              \
     static INLAY_CLONES void choose_##field(const row_block *k)                                    \
     {                                                                                              \

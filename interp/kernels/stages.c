@@ -7,11 +7,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Eight of these hold the numbers that are computed together. They fill half of the registers of
- * AVX2; where registers are shorter, the compiler takes several for one. */
-enum { LANES = 8 };
-typedef float floats __attribute__((vector_size(LANES * sizeof(float))));
-typedef int32_t bits __attribute__((vector_size(LANES * sizeof(float))));
+/* Eight of the first kind hold the numbers that are computed together, or four of the second. They
+ * fill half of the registers of AVX2, and an eighth of those of AVX-512; where registers are
+ * shorter, the compiler takes several for one. */
+typedef float floats8 __attribute__((vector_size(8 * sizeof(float))));
+typedef int32_t bits8 __attribute__((vector_size(8 * sizeof(float))));
+typedef float floats16 __attribute__((vector_size(16 * sizeof(float))));
+typedef int32_t bits16 __attribute__((vector_size(16 * sizeof(float))));
 
 /* The end of a list: a quotient or a product, rounded, and zero added, from the least to the most
  * of an integer type, which is written. LOW and HIGH are the numbers that become these. */
@@ -35,6 +37,19 @@ struct row {
     row_stage list[STAGES_MOST]; /* Y is where its floats begin, or NULL: P is that number */
 };
 
+/* The vectors are variables of their own, because compilers keep an array in memory. */
+#define FOUR_VECTORS(move)                                                                         \
+    move(a, 0);                                                                                    \
+    move(b, 1);                                                                                    \
+    move(c, 2);                                                                                    \
+    move(d, 3)
+#define EIGHT_VECTORS(move)                                                                        \
+    FOUR_VECTORS(move);                                                                            \
+    move(e, 4);                                                                                    \
+    move(f, 5);                                                                                    \
+    move(g, 6);                                                                                    \
+    move(h, 7)
+
 #define ONE(v, i, other, form)                                                                     \
     do {                                                                                           \
         floats x = v, y;                                                                           \
@@ -43,11 +58,13 @@ struct row {
         other(y, i);                                                                               \
         (v) = form;                                                                                \
     } while (0)
-#define ALL(other, form)                                                                           \
+#define FOUR_TIMES(other, form)                                                                    \
     ONE(a, 0, other, form);                                                                        \
     ONE(b, 1, other, form);                                                                        \
     ONE(c, 2, other, form);                                                                        \
-    ONE(d, 3, other, form);                                                                        \
+    ONE(d, 3, other, form)
+#define EIGHT_TIMES(other, form)                                                                   \
+    FOUR_TIMES(other, form);                                                                       \
     ONE(e, 4, other, form);                                                                        \
     ONE(f, 5, other, form);                                                                        \
     ONE(g, 6, other, form);                                                                        \
@@ -56,29 +73,25 @@ struct row {
 #define ARRAY(v, i) memcpy(&(v), y_at + (i)*LANES, sizeof(v))
 /* Makes FORM of each number x; y is P. */
 #define EACH_NUMBER(form)                                                                          \
-    ALL(NUMBER, ((void)y, form));                                                                  \
+    ALL_TIMES(NUMBER, ((void)y, form));                                                            \
     break
 /* The same, with P or the floats of operand y. */
 #define EACH_PAIR(form)                                                                            \
     if (y_at) {                                                                                    \
-        ALL(ARRAY, form);                                                                          \
+        ALL_TIMES(ARRAY, form);                                                                    \
     } else {                                                                                       \
-        ALL(NUMBER, form);                                                                         \
+        ALL_TIMES(NUMBER, form);                                                                   \
     }                                                                                              \
     break
 
-/* The vectors are variables of their own, because compilers keep an array in memory. */
-#define ALL_VECTORS(move)                                                                          \
-    move(a, 0);                                                                                    \
-    move(b, 1);                                                                                    \
-    move(c, 2);                                                                                    \
-    move(d, 3);                                                                                    \
-    move(e, 4);                                                                                    \
-    move(f, 5);                                                                                    \
-    move(g, 6);                                                                                    \
-    move(h, 7)
-
 /* Vectors of any processor */
+
+#define LANES 8
+#define floats floats8
+#define bits bits8
+#define VECTORS a, b, c, d, e, f, g, h
+#define ALL_VECTORS EIGHT_VECTORS
+#define ALL_TIMES EIGHT_TIMES
 
 /* Returns A where CONDITION is true, and else B. */
 #define PICK(condition, a, b)                                                                      \
@@ -87,32 +100,33 @@ struct row {
 #define STORE(v, i) memcpy(z_at + (i)*LANES, &(v), sizeof(v))
 
 /* Other numbers than floats are converted beside their place, by the rows of the conversion. */
-static const float *widened(const struct row *s, const char *from, float *beside)
+static const float *widened(inlay_type type, const char *from, float *beside)
 {
     row_block k = {.x = from, .to = (char *)beside, .rows = 1, .length = STAGES_WIDTH};
 
-    if (s->from == INLAY_F32)
+    if (type == INLAY_F32)
         return (const float *)(const void *)from;
-    cast_row(s->from, INLAY_F32)(&k);
+    cast_row(type, INLAY_F32)(&k);
     return beside;
 }
 
-static void narrowed(const struct row *s, char *to, const float *beside)
+static void narrowed(inlay_type type, char *to, const float *beside)
 {
     row_block k = {.x = (const char *)beside, .to = to, .rows = 1, .length = STAGES_WIDTH};
 
-    if (s->to != INLAY_F32)
-        cast_row(INLAY_F32, s->to)(&k);
+    if (type != INLAY_F32)
+        cast_row(INLAY_F32, type)(&k);
 }
 
-#define READ_ALL(s, from)                                                                          \
+#define READ_ALL(s, from, type)                                                                    \
     float part[STAGES_WIDTH];                                                                      \
-    const float *x_at = widened(s, from, part);                                                    \
+    const float *x_at = widened(type, from, part);                                                 \
     ALL_VECTORS(LOAD)
-#define WRITE_ALL(s, to)                                                                           \
-    float *z_at = (s)->to == INLAY_F32 ? (float *)(void *)(to) : part;                             \
+#define WRITE_ALL(s, to, type)                                                                     \
+    float *z_at = (type) == INLAY_F32 ? (float *)(void *)(to) : part;                              \
     ALL_VECTORS(STORE);                                                                            \
-    narrowed(s, to, part)
+    (void)q;                                                                                       \
+    narrowed(type, to, part)
 #define STAGE_MAXIMUM(x, y) FORM_MAXIMUM(x, y)
 #define STAGE_MINIMUM(x, y) FORM_MINIMUM(x, y)
 #define STAGE_RELU(x) FORM_RELU(x, zero)
@@ -126,27 +140,24 @@ static void narrowed(const struct row *s, char *to, const float *beside)
 #define STAGES_TARGET
 #define NAME(name) name##_plain
 #include "interp/kernels/stages_loop.h"
-#undef READ_ALL
-#undef WRITE_ALL
-#undef STAGE_MAXIMUM
-#undef STAGE_MINIMUM
-#undef STAGE_RELU
-#undef STAGE_CLAMP
-#undef STAGE_ROUND
-#undef STAGE_STAYS
-#undef STAGES_TARGET
-#undef NAME
 
 typedef void compute_fn(char *to, const char *from, int64_t at, int64_t n, const struct row *s);
 
 #if defined __x86_64__ && defined __GNUC__
-#include "interp/kernels/stages_avx2.h"
+#include <immintrin.h>
 
-static compute_fn *best_compute(void)
+#include "interp/kernels/stages_avx2.h"
+#include "interp/kernels/stages_avx512.h"
+
+static compute_fn *compute_with(stages_vectors vectors)
 {
     bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                  __builtin_cpu_supports("avx512dq");
 
-    return avx2 ? compute_avx2 : compute_plain;
+    return vectors == STAGES_AVX512 && avx512 ? compute_avx512
+           : vectors == STAGES_PLAIN || !avx2 ? compute_plain
+                                              : compute_avx2;
 }
 
 void row_stages_end(void)
@@ -158,8 +169,9 @@ void row_stages_end(void)
 {
 }
 
-static compute_fn *best_compute(void)
+static compute_fn *compute_with(stages_vectors vectors)
 {
+    (void)vectors;
     return compute_plain;
 }
 #endif
@@ -308,6 +320,7 @@ static void take_row(const row_stages *all, int64_t r, struct row *s)
     s->to_size = inlay_type_info_of(s->to)->bits / 8;
     s->streams = all->streams;
     s->quantizes = false;
+    s->quantized = (struct quantized){0};
     s->n = (int)(end - first);
     for (int i = 0; i < s->n; i++) {
         row_stage *stage = &s->list[i];
@@ -337,14 +350,14 @@ static void compute_rows(compute_fn *compute, const row_block *k)
     }
 }
 
-void row_stages_f32(const row_block *k)
+void row_stages_with(stages_vectors most, const row_block *k)
 {
-    compute_rows(best_compute(), k);
+    compute_rows(compute_with(most), k);
 }
 
-void row_stages_plain(const row_block *k)
+void row_stages_f32(const row_block *k)
 {
-    compute_rows(compute_plain, k);
+    row_stages_with(STAGES_AVX512, k);
 }
 
 row_stage row_stage_of(row_op op, const row_block *k)

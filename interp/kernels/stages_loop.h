@@ -2,19 +2,22 @@
  * with FORM_... of vectors, READ_ALL and WRITE_ALL. */
 
 /* Computes N times STAGES_WIDTH numbers that follow each other, the first of them being number AT
- * of the row. */
-static STAGES_TARGET void NAME(compute)(char *to, const char *from, int64_t at, int64_t n,
-                                        const struct row *s)
+ * of the row: reads READ, computes COUNT operations, and writes WRITTEN. For all that compilers know
+ * TO may be S, so what quantizes is copied. */
+static inline STAGES_TARGET __attribute__((always_inline)) void
+NAME(compute_all)(char *to, const char *from, int64_t at, int64_t n, const struct row *s,
+                  inlay_type read, inlay_type written, int count)
 {
+    const struct quantized quantized = s->quantized, *const q = &quantized;
     const ptrdiff_t in = STAGES_WIDTH * s->from_size, out = STAGES_WIDTH * s->to_size;
     const floats zero = {0};
-    floats a, b, c, d, e, f, g, h;
+    floats VECTORS;
 
     for (; n > 0; n--, to += out, from += in, at += STAGES_WIDTH) {
-        READ_ALL(s, from);
-        for (const row_stage *i = s->list; i < s->list + s->n; i++) {
+        READ_ALL(s, from, read);
+        for (const row_stage *i = s->list; i < s->list + count; i++) {
             const float *y_at = i->y ? (const float *)(const void *)i->y + at : NULL;
-            const floats p = i->p - zero, q = i->q - zero;
+            const floats p = i->p - zero, r = i->q - zero;
 
             switch (i->op) {
             case ROW_ADD:
@@ -34,19 +37,50 @@ static STAGES_TARGET void NAME(compute)(char *to, const char *from, int64_t at, 
             case ROW_ABS:
                 EACH_NUMBER((floats)((bits)x & INT32_MAX));
             case ROW_CLAMP:
-                EACH_NUMBER(STAGE_CLAMP(x, y, q));
+                EACH_NUMBER(STAGE_CLAMP(x, y, r));
             case ROW_ROUND:
                 EACH_NUMBER(STAGE_ROUND(x));
             case ROW_ADD_MULTIPLY:
-                EACH_NUMBER((x + y) * q);
+                EACH_NUMBER((x + y) * r);
             case ROW_MULTIPLY_ADD:
-                EACH_NUMBER(x * y + q);
+                EACH_NUMBER(x * y + r);
             case ROW_OTHER:
             case ROW_READS:
             case ROW_WRITES:
                 break;
             }
         }
-        WRITE_ALL(s, to);
+        WRITE_ALL(s, to, written);
     }
 }
+
+/* Floats that are only quantized to bytes have a loop of their own, without questions in it. */
+static STAGES_TARGET void NAME(compute)(char *to, const char *from, int64_t at, int64_t n,
+                                        const struct row *s)
+{
+    bool only = s->quantizes && s->n == 0 && s->from == INLAY_F32;
+
+    if (only && s->to == INLAY_U8)
+        NAME(compute_all)(to, from, at, n, s, INLAY_F32, INLAY_U8, 0);
+    else if (only && s->to == INLAY_I8)
+        NAME(compute_all)(to, from, at, n, s, INLAY_F32, INLAY_I8, 0);
+    else
+        NAME(compute_all)(to, from, at, n, s, s->from, s->to, s->n);
+}
+
+#undef LANES
+#undef floats
+#undef bits
+#undef VECTORS
+#undef ALL_VECTORS
+#undef ALL_TIMES
+#undef NAME
+#undef STAGES_TARGET
+#undef READ_ALL
+#undef WRITE_ALL
+#undef STAGE_MAXIMUM
+#undef STAGE_MINIMUM
+#undef STAGE_RELU
+#undef STAGE_CLAMP
+#undef STAGE_ROUND
+#undef STAGE_STAYS

@@ -23,7 +23,6 @@ typedef struct points {
     bool beside;            /* channels are side by side */
     const float *f32;       /* the images; NULL: */
     const double *f64;
-    inlay_tensor *pixels; /* holds them, if they are a copy */
     inlay_tensor *result; /* dense: output 0, or what becomes it; NULL: the caller stores it */
 } points;
 

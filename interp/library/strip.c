@@ -18,25 +18,32 @@ struct strip {
     int64_t n_rows, places, apart;
 };
 
-/* Loads eight elements that are 2 to 4 apart, and none behind the last one of them. */
+/* Loads eight elements that are 2 to 4 apart, and none behind the last one of them: of several
+ * loads, in each of which some of the elements lie at places of their own, these are taken, and put
+ * into their order last. Taking is cheaper than moving. */
 #define EIGHT_AT(at) (*(const eight *)(at))
+#define PUT(v, ...) (v) = __builtin_shufflevector(v, v, __VA_ARGS__)
+#define TAKE(v, at, ...) (v) = __builtin_shufflevector(v, EIGHT_AT(at), __VA_ARGS__)
 #define LOAD_2(v, at)                                                                              \
-    (v) = __builtin_shufflevector(EIGHT_AT(at), EIGHT_AT((at) + 7), 0, 2, 4, 6, 9, 11, 13, 15)
+    do {                                                                                           \
+        (v) = EIGHT_AT(at);                                                                        \
+        TAKE(v, (at) + 7, 0, 9, 2, 11, 4, 13, 6, 15);                                              \
+        PUT(v, 0, 2, 4, 6, 1, 3, 5, 7);                                                            \
+    } while (0)
 #define LOAD_3(v, at)                                                                              \
     do {                                                                                           \
-        eight first =                                                                              \
-            __builtin_shufflevector(EIGHT_AT(at), EIGHT_AT((at) + 8), 0, 3, 6, 9, 12, 15, 15, 15); \
-                                                                                                   \
-        (v) = __builtin_shufflevector(first, EIGHT_AT((at) + 14), 0, 1, 2, 3, 4, 5, 12, 15);       \
+        (v) = EIGHT_AT(at);                                                                        \
+        TAKE(v, (at) + 7, 0, 1, 10, 3, 4, 13, 6, 7);                                               \
+        TAKE(v, (at) + 14, 0, 9, 2, 3, 12, 5, 6, 15);                                              \
+        PUT(v, 0, 3, 6, 2, 5, 1, 4, 7);                                                            \
     } while (0)
 #define LOAD_4(v, at)                                                                              \
     do {                                                                                           \
-        eight first =                                                                              \
-            __builtin_shufflevector(EIGHT_AT(at), EIGHT_AT((at) + 8), 0, 4, 8, 12, 0, 4, 8, 12);   \
-        eight last = __builtin_shufflevector(EIGHT_AT((at) + 16), EIGHT_AT((at) + 21), 0, 4, 11,   \
-                                             15, 0, 4, 11, 15);                                    \
-                                                                                                   \
-        (v) = __builtin_shufflevector(first, last, 0, 1, 2, 3, 8, 9, 10, 11);                      \
+        (v) = EIGHT_AT(at);                                                                        \
+        TAKE(v, (at) + 7, 0, 9, 2, 3, 4, 13, 6, 7);                                                \
+        TAKE(v, (at) + 14, 0, 1, 10, 3, 4, 5, 14, 7);                                              \
+        TAKE(v, (at) + 21, 0, 1, 2, 11, 4, 5, 6, 15);                                              \
+        PUT(v, 0, 4, 1, 5, 2, 6, 3, 7);                                                            \
     } while (0)
 
 #define SUM(u, v) (u) = (u) + (v)
@@ -62,39 +69,48 @@ struct strip {
 #define ONE_VECTOR(step, load, fold)                                                               \
     load(v, from);                                                                                 \
     fold(a, v);
+#define TWO_VECTORS(step, load, fold)                                                              \
+    ONE_VECTOR(step, load, fold)                                                                   \
+    load(v, from + second * (step));                                                               \
+    fold(b, v);
+#define THREE_VECTORS(step, load, fold)                                                            \
+    TWO_VECTORS(step, load, fold)                                                                  \
+    load(v, from + third * (step));                                                                \
+    fold(c, v);
 #define FOUR_VECTORS(step, load, fold)                                                             \
-    load(v, from);                                                                                 \
-    fold(a, v);                                                                                    \
-    load(v, from + EIGHT * (step));                                                                \
-    fold(b, v);                                                                                    \
-    load(v, from + 2 * EIGHT * (step));                                                            \
-    fold(c, v);                                                                                    \
-    load(v, from + 3 * EIGHT * (step));                                                            \
+    THREE_VECTORS(step, load, fold)                                                                \
+    load(v, from + fourth * (step));                                                               \
     fold(d, v);
 
 /* Defines the function that computes N results, at least eight, of which the first sees the data at
- * X. The last vector may compute some of them again. */
+ * X. The last vectors may compute some of them again: a chain alone waits for each of its steps. */
 #define DEFINE_STRIP(name, step, start, fold)                                                      \
     static INLAY_CLONES void name##_##step(const struct strip *s, const float *x, float *y,        \
                                            int64_t n)                                              \
     {                                                                                              \
-        int64_t i = 0;                                                                             \
-                                                                                                   \
-        for (; i + MANY <= n; i += MANY) {                                                         \
+        for (; n > 0; n -= MANY, x += MANY * (step), y += MANY) {                                  \
             eight a = (start) - (eight){0}, b = a, c = a, d = a;                                   \
+            const int64_t last = n - EIGHT, second = last < EIGHT ? last : EIGHT,                  \
+                          third = last < 2 * EIGHT ? last : 2 * EIGHT,                             \
+                          fourth = last < 3 * EIGHT ? last : 3 * EIGHT;                            \
                                                                                                    \
-            FOLD_PLACES(FOUR_VECTORS, step, LOAD_##step, x + i * (step), fold)                     \
-            *(eight *)(y + i) = a;                                                                 \
-            *(eight *)(y + i + EIGHT) = b;                                                         \
-            *(eight *)(y + i + 2 * EIGHT) = c;                                                     \
-            *(eight *)(y + i + 3 * EIGHT) = d;                                                     \
-        }                                                                                          \
-        for (; i < n; i += EIGHT) {                                                                \
-            int64_t at = i + EIGHT <= n ? i : n - EIGHT;                                           \
-            eight a = (start) - (eight){0};                                                        \
-                                                                                                   \
-            FOLD_PLACES(ONE_VECTOR, step, LOAD_##step, x + at * (step), fold)                      \
-            *(eight *)(y + at) = a;                                                                \
+            if (last < 0) {                                                                        \
+                FOLD_PLACES(ONE_VECTOR, step, LOAD_##step, x + last * (step), fold)                \
+                *(eight *)(y + last) = a;                                                          \
+                break;                                                                             \
+            }                                                                                      \
+            if (n <= 2 * EIGHT) {                                                                  \
+                FOLD_PLACES(TWO_VECTORS, step, LOAD_##step, x, fold)                               \
+            } else if (n <= 3 * EIGHT) {                                                           \
+                FOLD_PLACES(THREE_VECTORS, step, LOAD_##step, x, fold)                             \
+                *(eight *)(y + third) = c;                                                         \
+            } else {                                                                               \
+                FOLD_PLACES(FOUR_VECTORS, step, LOAD_##step, x, fold)                              \
+                *(eight *)(y + third) = c;                                                         \
+                *(eight *)(y + fourth) = d;                                                        \
+            }                                                                                      \
+            *(eight *)(y + second) = b;                                                            \
+            *(eight *)y = a;                                                                       \
         }                                                                                          \
     }
 #define DEFINE_STRIPS(step)                                                                        \

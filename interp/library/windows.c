@@ -55,23 +55,26 @@ struct band {
     int64_t at[MOST_PLACES], rows[MOST_PLACES / 2], n_rows;
 };
 
-/* Defines a function that continues N chains by what each reads at some places: chain I reads
- * element I of their runs. */
+/* Defines a function that sets N results to chains, which begin with FIRST and go on by what each
+ * reads at some places: chain I reads element I of their runs. The first pass has no results to
+ * read, and the compiler makes loops of their own for it. */
 #define DEFINE_RUNS(name, STEP)                                                                    \
-    static INLAY_CLONES void name(float *restrict y, const float *restrict x, const int64_t *at,   \
-                                  int64_t places, int64_t n)                                       \
+    static INLAY_CLONES void name(float *restrict y, float first, const float *restrict x,         \
+                                  const int64_t *at, int64_t places, int64_t n)                    \
     {                                                                                              \
-        for (; places >= AT_ONCE; places -= AT_ONCE, at += AT_ONCE) {                              \
+        bool begun = false;                                                                        \
+                                                                                                   \
+        for (; places >= AT_ONCE; places -= AT_ONCE, at += AT_ONCE, begun = true) {                \
             const float *a = x + at[0], *b = x + at[1], *c = x + at[2];                            \
                                                                                                    \
             for (int64_t i = 0; i < n; i++)                                                        \
-                y[i] = STEP(STEP(STEP(y[i], a[i]), b[i]), c[i]);                                   \
+                y[i] = STEP(STEP(STEP(begun ? y[i] : first, a[i]), b[i]), c[i]);                   \
         }                                                                                          \
-        for (; places > 0; places--, at++) {                                                       \
+        for (; places > 0; places--, at++, begun = true) {                                         \
             const float *a = x + at[0];                                                            \
                                                                                                    \
             for (int64_t i = 0; i < n; i++)                                                        \
-                y[i] = STEP(y[i], a[i]);                                                           \
+                y[i] = STEP(begun ? y[i] : first, a[i]);                                           \
         }                                                                                          \
     }
 
@@ -105,10 +108,10 @@ static INLAY_CLONES bool has_nan(const float *x, int64_t n)
     return some;
 }
 
-typedef void runs_fn(float *restrict y, const float *restrict x, const int64_t *at, int64_t places,
-                     int64_t n);
+typedef void runs_fn(float *restrict y, float first, const float *restrict x, const int64_t *at,
+                     int64_t places, int64_t n);
 
-/* Sets N results to the chains of FN. */
+/* Sets N results to the chains of FN over some places, one at least. */
 static void fold(runs_fn *fn, float *y, const float *x, const int64_t *at, int64_t places,
                  int64_t n)
 {
@@ -118,9 +121,7 @@ static void fold(runs_fn *fn, float *y, const float *x, const int64_t *at, int64
     for (int64_t i = 0; i < n; i += PART) {
         int64_t some = n - i < PART ? n - i : PART;
 
-        for (int64_t k = 0; k < some; k++)
-            y[i + k] = first;
-        fn(y + i, x + i, at, places, some);
+        fn(y + i, first, x + i, at, places, some);
     }
 }
 
