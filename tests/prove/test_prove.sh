@@ -33,7 +33,7 @@ if ! command -v z3 >/dev/null 2>&1; then
     exit
 fi
 
-# Proven again are the rules that are not as the page says, all of them where the encoder is not, and a fortieth of
+# Proven again are the rules that are not as the page says, all of them where the encoder is not, and an eightieth of
 # the others (one of INLAY_PROVE_SHARE), other ones each day; INLAY_SEED=N chooses them. So are XLA's, a user's and the
 # wrong ones, but where their file is not as the page says, all of it. `make prove` proves all.
 seed=${INLAY_SEED:-$(date -u +%j)}
@@ -42,7 +42,7 @@ comm -13 "$scratch/written" "$scratch/now" | sed 's/ .*//' >"$scratch/changed"
 # choose SET: of the rules that it reads those that are proven again, as "SET RULE".
 choose() {
     while read -r rule; do
-        again=$(echo "$seed $rule" | cksum | awk -v of="${INLAY_PROVE_SHARE:-40}" '{ print $1 % of == 0 }')
+        again=$(echo "$seed $rule" | cksum | awk -v of="${INLAY_PROVE_SHARE:-80}" '{ print $1 % of == 0 }')
         if [ "$again" = 1 ] || grep -qx -e "$rule" -e encoder -e "$1.rules" "$scratch/changed"; then
             echo "$1 $rule"
         fi
