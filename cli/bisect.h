@@ -38,7 +38,10 @@ typedef struct bisect_place {
     uint64_t applications; /* of all passes */
 } bisect_place;
 
-/* bisect_found.c: records what event E, an application, did. */
+/* bisect_found.c: adds NAME, of N bytes, to the passes of the run. */
+bool bisect_add_pass(bisect *b, const char *name, size_t n, inlay_diags *d);
+void bisect_forget_passes(bisect *b);
+/* Records what event E, an application, did. */
 bool bisect_keep(bisect_found *f, const inlay_event *e, inlay_diags *d);
 void bisect_free_found(bisect_found *f);
 /* Returns a copy of the contents of B, "" if empty; NULL: out of memory. */
@@ -59,7 +62,8 @@ bool bisect_judge(const bisect *b, const inlay_graph *before, const inlay_graph 
 
 /* bisect_apart.c: runs PASSES (NULL: those of the command line) with at most LIMIT applications in
  * a child process. *OUT is how that fails, its kind is "" if it does not; the last application that
- * began is recorded. FIRST: so are the passes. False: out of memory. */
+ * began is recorded. FIRST: so are the passes. False and an error: no memory, or no file for the
+ * child. */
 bool bisect_try_apart(bisect *b, const char *passes, uint64_t limit, bool first, fuzz_failure *out,
                       inlay_diags *d);
 

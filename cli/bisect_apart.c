@@ -128,14 +128,9 @@ static int work(void *ctx)
 static bool take_passes(bisect *b, const char *names, inlay_diags *d)
 {
     for (size_t n; *names; names += n + 1) {
-        char **grown = realloc(b->passes, (b->n_passes + 1) * sizeof *grown);
-
         n = strcspn(names, "\n");
-        if (grown)
-            b->passes = grown;
-        if (!grown || !(b->passes[b->n_passes] = strndup(names, n)))
-            return inlay_fail_memory(d);
-        b->n_passes++;
+        if (!bisect_add_pass(b, names, n, d))
+            return false;
         if (!names[n])
             break;
     }
@@ -163,7 +158,7 @@ bool bisect_try_apart(bisect *b, const char *passes, uint64_t limit, bool first,
     FILE *said = cli_child_file(d);
     struct apart a = {b, limit, board};
     const cli_child child = {.work = work, .ctx = &a, .err = said};
-    bool ok = board != MAP_FAILED && said;
+    bool ok = said && (board != MAP_FAILED || inlay_fail_memory(d));
 
     b->model.passes = passes ? passes : named;
     if (ok) {
@@ -178,5 +173,5 @@ bool bisect_try_apart(bisect *b, const char *passes, uint64_t limit, bool first,
         fclose(said);
     if (board != MAP_FAILED)
         munmap(board, sizeof *board);
-    return ok || inlay_fail_memory(d);
+    return ok;
 }

@@ -1,8 +1,28 @@
-/* Describes what an application of a pass or a rule did. */
+/* The passes of a run, and what an application of a pass or a rule did. */
 #include "cli/bisect.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+bool bisect_add_pass(bisect *b, const char *name, size_t n, inlay_diags *d)
+{
+    char **grown = realloc(b->passes, (b->n_passes + 1) * sizeof *grown);
+
+    if (!grown)
+        return inlay_fail_memory(d);
+    b->passes = grown;
+    grown[b->n_passes] = strndup(name, n);
+    return grown[b->n_passes++] || inlay_fail_memory(d);
+}
+
+void bisect_forget_passes(bisect *b)
+{
+    for (size_t i = 0; i < b->n_passes; i++)
+        free(b->passes[i]);
+    free(b->passes);
+    b->passes = NULL;
+    b->n_passes = 0;
+}
 
 void bisect_free_found(bisect_found *f)
 {

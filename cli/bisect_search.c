@@ -7,17 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool add_pass(bisect *b, const char *name, inlay_diags *d)
-{
-    char **grown = realloc(b->passes, (b->n_passes + 1) * sizeof *grown);
-
-    if (!grown)
-        return inlay_fail_memory(d);
-    b->passes = grown;
-    grown[b->n_passes] = strdup(name);
-    return grown[b->n_passes++] || inlay_fail_memory(d);
-}
-
 /* Compares NOW, the graph after an application. Applications after the first one that changed the
  * function are ignored. */
 static bool look(bisect *b, const inlay_graph *now, inlay_diags *d)
@@ -43,7 +32,7 @@ static bool receive(void *ctx, const inlay_event *e, inlay_diags *d)
         snprintf(b->refused, sizeof b->refused, "%s", e->as.message->text);
     if (e->kind == INLAY_EVENT_PASS_BEGINS) {
         b->begun++;
-        return b->runs > 0 || add_pass(b, e->pass, d);
+        return b->runs > 0 || bisect_add_pass(b, e->pass, strlen(e->pass), d);
     }
     if (e->kind == INLAY_EVENT_WILL_APPLY)
         return e->as.application->serial <= b->limit;
@@ -252,9 +241,7 @@ bool bisect_search_apart(bisect *b, bisect_place *at, inlay_diags *d)
 
     *at = (bisect_place){.applications = b->last};
     if (!ok || is_plain(&first)) {
-        for (size_t i = 0; i < b->n_passes; i++)
-            free(b->passes[i]);
-        b->n_passes = 0;
+        bisect_forget_passes(b);
         return ok;
     }
     b->apart = first;

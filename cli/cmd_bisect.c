@@ -132,9 +132,7 @@ int cmd_bisect(const cli_command *self, int argc, char **argv)
     if (status < 0)
         status = read_options(&b) ? bisect_file(&b, file) : INLAY_INVALID;
     bisect_free_found(&b.found);
-    for (size_t i = 0; i < b.n_passes; i++)
-        free(b.passes[i]);
-    free(b.passes);
+    bisect_forget_passes(&b);
     cli_free_model_options(&b.model);
     return status;
 }
