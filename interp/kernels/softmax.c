@@ -35,17 +35,21 @@ typedef void line_f64(const double *x, double *y, int64_t n, int64_t step);
 
 #define EACH_COLUMN _Pragma("omp simd") for (int64_t j = 0; j < width; j++)
 
-static INLAY_CLONES void find_largest(columns *c)
-{
-    int64_t width = c->width;
-
-    EACH_COLUMN c->most[j] = -INFINITY;
-    for (int64_t i = 0; i < c->n; i++) {
-        const float *x = c->x + i * c->step;
-
-        EACH_COLUMN c->most[j] = x[j] > c->most[j] ? x[j] : c->most[j];
+#define FIND_LARGEST(name, T, lines)                                                               \
+    static INLAY_CLONES void name(lines *c)                                                        \
+    {                                                                                              \
+        int64_t width = c->width;                                                                  \
+                                                                                                   \
+        EACH_COLUMN c->most[j] = -INFINITY;                                                        \
+        for (int64_t i = 0; i < c->n; i++) {                                                       \
+            const T *x = c->x + i * c->step;                                                       \
+                                                                                                   \
+            EACH_COLUMN c->most[j] = x[j] > c->most[j] ? x[j] : c->most[j];                        \
+        }                                                                                          \
     }
-}
+
+FIND_LARGEST(find_largest, float, columns)
+FIND_LARGEST(find_largest_f64, double, columns_f64)
 
 /* Sets E to the differences of the elements from AT to END of each line from its largest one. */
 static INLAY_CLONES void find_differences(const columns *c, float *e, int64_t at, int64_t end)
@@ -129,18 +133,6 @@ void softmax_line_f32(const float *x, float *y, int64_t n, int64_t step)
         rows->divide(y, n, rows->exp_sum(y, x, n, rows->largest(x, n), NULL, 1));
     else
         softmax_columns(&(columns){.x = x, .y = y, .n = n, .step = step, .width = 1});
-}
-
-static INLAY_CLONES void find_largest_f64(columns_f64 *c)
-{
-    int64_t width = c->width;
-
-    EACH_COLUMN c->most[j] = -INFINITY;
-    for (int64_t i = 0; i < c->n; i++) {
-        const double *x = c->x + i * c->step;
-
-        EACH_COLUMN c->most[j] = x[j] > c->most[j] ? x[j] : c->most[j];
-    }
 }
 
 /* Sets E to the exponentials of the differences of the elements from AT to END of each line from its
