@@ -221,12 +221,11 @@ static inlay_value_pair *pairs_by_run(const struct verify *v, const inlay_graph 
                .atol = 1e-6,
                .max_memory = v->model.memory};
     bool drawn = said && make_draws(v, a, &m, in, said) && match_graphs(&m, in, said);
-    bool lacked = !said || inlay_diags_status(said) == INLAY_NO_RESOURCE;
+    const inlay_diag *e = inlay_diags_error(said);
+    bool lacked = !said || (e && strcmp(e->text, "out of memory") == 0); /* and no limit */
     inlay_value_pair *pairs = lacked ? NULL : calloc((size_t)m.b.n + 1, sizeof *pairs);
 
-    if (lacked && said)
-        inlay_fail_resource(d, NULL, "%s", inlay_diags_error(said)->text);
-    else if (!pairs)
+    if (!pairs)
         inlay_fail_memory(d);
     for (int i = 0; pairs && drawn && i < m.b.n; i++) {
         if (m.b.values[i].pair >= 0)
