@@ -58,7 +58,7 @@ static struct waiting {
     atomic_long n;
     long at[];
 } * waiting;
-static FILE *wrong;
+static FILE *wrongs;
 static char folder[4096];     /* INLAY_FAIL */
 static char printed[1 << 12]; /* the C library would allocate it, and keep it */
 
@@ -331,9 +331,9 @@ static bool try_allocation(long at)
             return true;
         why = judge(status);
         if (why)
-            fprintf(wrong, "%s from %ld of %ld: %s, status %d\n", kinds[i].name, at, total, why,
+            fprintf(wrongs, "%s from %ld of %ld: %s, status %d\n", kinds[i].name, at, total, why,
                     status);
-        fflush(wrong);
+        fflush(wrongs);
         if (!is_empty("one/work"))
             shell("rm -rf one/work && mkdir one/work");
     }
@@ -393,8 +393,8 @@ static bool try_all(void)
     if (start_run("walk", 0, 0, 0, &status))
         return true;
     if (status != first_status || shell("cmp -s walk/stdout good/stdout") != 0)
-        fprintf(wrong, "the run that forks others is not as ever, status %d\n", status);
-    fflush(wrong);
+        fprintf(wrongs, "the run that forks others is not as ever, status %d\n", status);
+    fflush(wrongs);
     for (long i = 0; i < waiting->n; i++) {
         if (try_allocation(waiting->at[i]))
             return true;
@@ -420,19 +420,19 @@ __attribute__((constructor)) static void start(void)
     if (told == MAP_FAILED || !realpath(asked, folder) ||
         shell("rm -rf good walk one && mkdir -p good/work walk/work one/work && touch one/stdout "
               "one/stderr") != 0 ||
-        !(wrong = fopen(in_folder(path, "wrong"), "w")))
+        !(wrongs = fopen(in_folder(path, "wrong"), "w")))
         _exit(99);
     if (start_run("good", 0, 0, 0, &status))
         return;
     total = told->calls;
     first_status = status;
     if (sample == 0)
-        fprintf(wrong, "%s", status != 0 || told->live != 0 ? "blocks were never freed\n" : "");
+        fprintf(wrongs, "%s", status != 0 || told->live != 0 ? "blocks were never freed\n" : "");
     else if (!ends_well(status))
-        fprintf(wrong, "status %d without any failure\n", status);
+        fprintf(wrongs, "status %d without any failure\n", status);
     else if (try_all())
         return;
-    fclose(wrong);
+    fclose(wrongs);
     printf("%ld\n", total);
     fflush(stdout);
     _exit(0);
