@@ -100,7 +100,7 @@ void *more(void *list, int *n, size_t size);
 word word_of(const char *p, size_t n);
 /* Where the node of this name in G is; one without an equation if it is new. */
 node **slot_of(const graph *g, word name);
-const char *shown(const char *text); /* what a terminal would obey as \xHH */
+const char *shown(const char *text); /* what is not ASCII, and what a terminal obeys, as \xHH */
 file open_file(const char *path);
 file open_certificate(const char *const *paths);
 tree *trees_of(const file *f);

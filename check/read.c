@@ -95,23 +95,12 @@ node **slot_of(const graph *g, word name)
     return at;
 }
 
-static bool is_c1(unsigned char c)
-{
-    return c >= 0x80 && c < 0xa0;
-}
-
 const char *shown(const char *text)
 {
-    const unsigned char *p = (const unsigned char *)text;
     char *to = keep(4 * strlen(text) + 1), *end = to;
 
-    for (size_t i = 0; p[i]; i++) {
-        unsigned char before = i ? p[i - 1] : 0;
-        bool control = p[i] < ' ' || p[i] == 0x7f || (p[i] == 0xc2 && is_c1(p[i + 1])) ||
-                       (is_c1(p[i]) && (before < 0x80 || before == 0xc2));
-
-        end += sprintf(end, control ? "\\x%02x" : "%c", p[i]);
-    }
+    for (; *text; text++)
+        end += sprintf(end, *text < ' ' || *text > '~' ? "\\x%02x" : "%c", (unsigned char)*text);
     return to;
 }
 
