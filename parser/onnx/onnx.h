@@ -70,7 +70,7 @@ typedef struct onnx_reader {
                                               NULL */
     struct onnx_asked *asked;              /* what its import asked for; NULL: no deferred node is
                                               being expanded */
-    uint64_t n_called, max_called; /* nodes that calls became, and may become */
+    uint64_t n_called, max_called;         /* nodes that calls became, and may become */
     bool had_error;                        /* the diagnostics had an error before */
     bool has_lines;                        /* the file is text: the offsets of records are lines */
     bool unsorted;                         /* some list of nodes was not in order */
