@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 enum { ACCEPTED = 0, REFUSED = 1, INVALID = 2, NO_RESOURCE = 3 }; /* exit statuses */
-enum { MAX_RANK = 16, OPEN = -1, MOST = 1 << 22 };
+enum { MAX_RANK = 16, OPEN = -1, MOST = 1 << 22, MOST_DEPTH = 64 };
 
 /* Strings are kept once, so that equal ones have equal addresses. */
 typedef const char *word;
@@ -93,12 +93,14 @@ struct graph {
 };
 
 /* read.c */
-void *keep(size_t n); /* zeroed */
+void *room(size_t n); /* zeroed; to be freed */
+void *keep(size_t n); /* zeroed; until the end */
 /* Room for one more entry of SIZE in the list *LIST of *N. */
 void *more(void *list, int *n, size_t size);
 word word_of(const char *p, size_t n);
 /* Where the node of this name in G is; one without an equation if it is new. */
 node **slot_of(const graph *g, word name);
+const char *shown(const char *text); /* what is not ASCII, and what a terminal obeys, as \xHH */
 file open_file(const char *path);
 file open_certificate(const char *const *paths);
 tree *trees_of(const file *f);

@@ -148,18 +148,19 @@ static const char *s_of(int n)
 static void print_text(const verdict *v)
 {
     if (v->refused && v->step)
-        printf("not accepted: step %lld, %s%s%s: %s\n", (long long)v->step->serial, v->step->pass,
-               v->step->rule ? ", rule " : "", v->step->rule ? v->step->rule : "", v->why);
+        printf("not accepted: step %lld, %s%s%s: %s\n", (long long)v->step->serial,
+               shown(v->step->pass), v->step->rule ? ", rule " : "",
+               v->step->rule ? shown(v->step->rule) : "", shown(v->why));
     else if (v->refused)
-        printf("not accepted: %s\n", v->why);
+        printf("not accepted: %s\n", shown(v->why));
     if (v->refused)
         return;
     for (int i = 0; i < v->n_groups; i++) {
         const group *g = &v->groups[i];
 
         printf("  %s%s%s%s%s, %d time%s, first \"%s\"", kinds[g->kind].one, g->name ? " " : "",
-               g->name ? g->name : "", *g->status ? ", " : "", g->status, g->n, s_of(g->n),
-               g->list->name);
+               g->name ? shown(g->name) : "", *g->status ? ", " : "", g->status, g->n, s_of(g->n),
+               shown(g->list->name));
         if (g->list->step)
             printf(" in step %lld", (long long)g->list->step->serial);
         printf(": %s\n", g->list->why);

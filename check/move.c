@@ -458,13 +458,17 @@ static bool is_broadcast(question *q, const node *n, const shape *to)
 static const plan *plan_of(question *q, const node *n, int k)
 {
     value *v = k < n->n_out ? &n->out[k] : NULL;
+    static int depth;
     void (*volatile how)(plan *) = NULL;
     jmp_buf here, *before = unknown;
     plan *p;
 
     if (!v || v->planned || n->n_in == 0)
         return v ? v->plan : NULL;
-    v->planned = true; /* what depends on itself has none */
+    v->planned = true; /* what depends on itself has none, nor on too many before */
+    if (depth == MOST_DEPTH)
+        return NULL;
+    depth++;
     p = keep(sizeof *p);
     *p = (plan){.q = q, .n = n, .k = k};
     for (size_t i = 0; i < sizeof movements / sizeof *movements; i++)
@@ -481,6 +485,7 @@ static const plan *plan_of(question *q, const node *n, int k)
         v->plan = p;
     }
     unknown = before;
+    depth--;
     v->claimed &= !v->plan && !(v->shape && is_pointwise(n) && is_broadcast(q, n, v->shape));
     return v->plan;
 }

@@ -62,11 +62,12 @@ static bool source(run *r, element e, int i, element *of)
 /* Is E made of an element of S, by moving, or element by element? AT: of which one. */
 static bool leads_to(run *r, element e, const stored *s, int depth, size_t *at)
 {
+    static int64_t looks = 1 << 25; /* for all notes */
     element from = e;
 
     *at = e.at;
-    if (!e.n || depth == 0 || (e.n == s->n && e.k == s->k))
-        return e.n && depth > 0;
+    if (!e.n || depth == 0 || looks-- <= 0 || (e.n == s->n && e.k == s->k))
+        return e.n && depth > 0 && looks >= 0;
     if (moved(&r->q, &from))
         return leads_to(r, from, s, depth - 1, at);
     for (int i = 0; i < e.n->n_in && is_pointwise(e.n); i++) {
@@ -124,7 +125,8 @@ static stored *share(run *r, element e)
 {
     value *v = e.n->op && e.k < e.n->n_out ? &e.n->out[e.k] : NULL;
     const shape *of = v && v->type ? shape_of(&r->q, e) : NULL;
-    stored *s, *target;
+    static int depth;
+    stored *s, *target = NULL;
 
     if (!of || v->stored || r->total > MOST_STORED)
         return v ? v->stored : NULL;
@@ -142,7 +144,11 @@ static stored *share(run *r, element e)
         s->buffer = keep((s->count + 1) * sizeof *s->buffer);
         return s;
     }
-    target = v->target.n ? share(r, v->target) : NULL;
+    if (v->target.n && depth < MOST_DEPTH) {
+        depth++;
+        target = share(r, v->target);
+        depth--;
+    }
     if (!target || !target->root || width_of(s) < 8) /* elements share bytes */
         return s;
     if (width_of(s) != width_of(target))
@@ -165,7 +171,7 @@ static void check_reads(run *r, node *n, int k, int i)
     const shape *of = shape_of(&r->q, (element){n, k, 0});
     const stored *out = shared((element){n, k, 0}), *s = shared(n->in[i]);
     bool any = !of, over = false, meets = out && out->root == s->root;
-    size_t *written_for = keep(meets ? (out->root->count + 1) * sizeof *written_for : 1);
+    size_t *written_for = room((meets ? out->root->count + 1 : 1) * sizeof *written_for);
 
     for (size_t e = 0; meets && e < out->count; e++)
         written_for[out->places[e]] = holds(out, e) ? 0 : e + 1;
@@ -187,6 +193,7 @@ static void check_reads(run *r, node *n, int k, int i)
         if (!holds(s, e))
             blame(r, n, "it reads an element that was written over before");
     }
+    free(written_for);
     if (over && is_pointwise(n))
         blame(r, n, "it writes over an element that it reads for another one");
     else if (over || (any && meets && !(i == 0 && has_flag(n, "scatter"))))

@@ -8,23 +8,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+void *room(size_t n)
+{
+    void *p = calloc(n, 1);
+
+    if (!p) {
+        fprintf(stderr, "inlay-check: out of memory\n");
+        exit(NO_RESOURCE);
+    }
+    return p;
+}
+
 void *keep(size_t n)
 {
-    static char *room;
+    static char *at;
     static size_t left;
 
     n = (n + 15) / 16 * 16;
     if (n > left) {
         left = n > 1 << 20 ? n : 1 << 20;
-        room = calloc(left, 1);
-        if (!room) {
-            fprintf(stderr, "inlay-check: out of memory\n");
-            exit(NO_RESOURCE);
-        }
+        at = room(left);
     }
     left -= n;
-    room += n;
-    return room - n;
+    at += n;
+    return at - n;
 }
 
 void *more(void *list, int *n, size_t size)
@@ -88,20 +95,31 @@ node **slot_of(const graph *g, word name)
     return at;
 }
 
+const char *shown(const char *text)
+{
+    char *to = keep(4 * strlen(text) + 1), *end = to;
+
+    for (; *text; text++)
+        end += sprintf(end, *text < ' ' || *text > '~' ? "\\x%02x" : "%c", (unsigned char)*text);
+    return to;
+}
+
 _Noreturn void fail(const tree *t, const char *fmt, ...)
 {
     size_t line = 1;
+    char why[1000];
     va_list args;
 
     for (const char *p = t ? t->file->text : NULL; t && p < t->from; p++)
         line += *p == '\n';
     if (t)
-        fprintf(stderr, "%s:%zu: ", t->file->path, line);
-    fprintf(stderr, "error: ");
+        fprintf(stderr, "%s:%zu: ", shown(t->file->path), line);
     va_start(args, fmt);
-    vfprintf(stderr, fmt, args);
+    vsnprintf(why, sizeof why, fmt, args);
     va_end(args);
-    fprintf(stderr, t ? ", found \"%.40s\"\n" : "\n", t ? t->text : "");
+    fprintf(stderr, "error: %s", shown(why));
+    fprintf(stderr, t ? ", found \"%.160s\"\n" : "\n",
+            t ? shown(word_of(t->text, strnlen(t->text, 40))) : "");
     exit(INVALID);
 }
 
@@ -357,7 +375,8 @@ static void read_bodies(tree **t, node *n, int depth)
 
         *(graph **)more(&n->bodies, &count, sizeof(graph *)) =
             read_body((*t)->next->next->in, depth + 1);
-        for (*t = next_line(*t); *t && strchr("iob", *(*t)->text) && *(*t)->next->text != '"';) {
+        for (*t = next_line(*t);
+             *t && strchr("iob", *(*t)->text) && (!(*t)->next || *(*t)->next->text != '"');) {
             do {
                 rim[1] = (*t)->text;
                 rim[0] = word_of((const char *)rim, sizeof rim);
@@ -370,6 +389,7 @@ static void read_bodies(tree **t, node *n, int depth)
 
 node *read_node(tree **t, graph *g)
 {
+    static int unwritten = 1 << 20; /* outputs without a type that there may be */
     tree *line = *t;
     node *n = keep(sizeof *n);
     int64_t outputs = -1;
@@ -382,7 +402,7 @@ node *read_node(tree **t, graph *g)
     read_call(t, g, n);
     for (bool is = takes(t, ":"); is; is = takes(t, ","))
         read_value(t, g, more(&n->out, &n->n_out, sizeof *n->out));
-    for (; n->n_out < (outputs >= 0 ? outputs : 1) && n->n_out < 1 << 16;)
+    for (; n->n_out < (outputs >= 0 ? outputs : 1) && unwritten > 0; unwritten--)
         *(value *)more(&n->out, &n->n_out, sizeof *n->out) = (value){0};
     for (int k = 0; k < n->n_out; k++)
         n->out[k].claimed = line->file->claims;
@@ -511,7 +531,7 @@ file open_certificate(const char *const *paths)
     for (int i = 0; i < 4; i++)
         c.code = c.code << 8 | (c.p < c.end ? *c.p++ : 0);
     size = number_of_bits(&c, numbers[0]) - 1;
-    if (size > 1 << 30)
+    if (size > 1 << 30 || size > 64 * (begin + of[2].n) + (1 << 20))
         fail(NULL, "%s: the certificate is too long", paths[2]);
     text = keep(begin + size + 1);
     memcpy(text, of[0].text, of[0].n);

@@ -43,6 +43,8 @@ element read_term(tree **t, graph *g)
     is_any = takes(t, "any");
     is_window = takes(t, "window");
     call = *t;
+    if (!is)
+        fail(is, "a term was expected");
     text = *is->text == '[' ? word_of(is->from, (size_t)(is->to - is->from)) : read_word(t, false);
     is_rest = strncmp(text, "...", 3) == 0;
     text = word_of(text + 3 * is_rest, strlen(text) - 3 * is_rest);
@@ -146,7 +148,9 @@ const rule *rule_of(word name, word set)
     if (!x->text || x->read)
         return x->read;
     *f = (file){"rules", x->text, 0, false};
-    t = trees_of(f)->next->next;
+    t = trees_of(f);
+    for (int i = 0; i < 2 && t; i++)
+        t = t->next; /* `rule NAME` */
     r = x->read = keep(sizeof *r);
     r->names.is_rule = true;
     r->is_approx = takes(&t, "approx") || !(takes(&t, "exact") || takes(&t, "refines"));

@@ -137,6 +137,7 @@ static bool read_edits(change *c, tree **t)
 static bool define(const change *c)
 {
     int left = 0, had;
+    int64_t looks = 1 << 26;
 
     for (int i = 0; i < c->n; i++)
         left += c->edits[i].is_new;
@@ -151,7 +152,8 @@ static bool define(const change *c)
             *(node **)more(&c->g->nodes, &c->g->n_nodes, sizeof(node *)) = e->of;
             left--;
         }
-    } while (left < had);
+        looks -= c->n;
+    } while (left < had && looks > 0);
     for (int i = 0; i < c->n; i++) {
         if (c->edits[i].now && missing_operand(c->edits[i].now))
             return refuse(c->v, c->s,

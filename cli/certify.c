@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 bool cli_is_text(const char *path)
 {
@@ -34,11 +35,21 @@ static bool is_printed(const cli_certify *c, const char *model)
     return same && at == c->text.n;
 }
 
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+
+    return b && (strcmp(a, b) == 0 || (stat(a, &x) == 0 && stat(b, &y) == 0 &&
+                                       x.st_dev == y.st_dev && x.st_ino == y.st_ino));
+}
+
 bool cli_certify_begin(cli_certify *c, inlay_graph *g, const char *model, const char *out,
                        inlay_diags *d)
 {
     if (!c->path)
         return true;
+    if (is_same_file(c->path, model) || is_same_file(c->path, out))
+        return inlay_fail(d, NULL, "--certify %s is the model or the result itself", c->path);
     c->text = c->packed = (inlay_strbuf){.budget = inlay_graph_budget(g)};
     c->steps = c->text;
     c->to = (inlay_sink){inlay_strbuf_sink, &c->steps};

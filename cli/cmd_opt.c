@@ -197,7 +197,13 @@ static bool verify_pass(struct opt *o, inlay_graph *g, const char *pass, inlay_d
 {
     inlay_verify_result result;
     inlay_graph *now = inlay_graph_clone(g, d);
-    bool unchanged = now && inlay_graph_equal(o->before, now, NULL, 0), same;
+    bool unchanged, same;
+
+    if (!now || !inlay_graph_compare(o->before, now, &unchanged, NULL, 0, d)) {
+        inlay_graph_free(now);
+        return false;
+    }
+
     struct compared c = {pass, NULL, o->before, now, !unchanged};
 
     o->n_passes++;
@@ -206,7 +212,7 @@ static bool verify_pass(struct opt *o, inlay_graph *g, const char *pass, inlay_d
         cli_say(stderr, "%-24s unchanged\n", pass);
         return true;
     }
-    if (!now || !still_same(o, o->before, now, !unchanged, &result, d)) {
+    if (!still_same(o, o->before, now, !unchanged, &result, d)) {
         inlay_graph_free(now);
         return false;
     }

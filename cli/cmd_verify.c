@@ -207,10 +207,10 @@ static inlay_value_pair *pairs_by_name(const inlay_graph *a, const inlay_graph *
 }
 
 /* Values that are equal in what is drawn for them. There are none where nothing can be drawn or
- * run. */
+ * run. NULL: out of memory. */
 static inlay_value_pair *pairs_by_run(const struct verify *v, const inlay_graph *a,
                                       const inlay_graph *b, const inlay_symbolic_options *o,
-                                      size_t *n)
+                                      size_t *n, inlay_diags *d)
 {
     inlay_tensor **in[MATCH_DRAWS] = {0};
     inlay_diags *said = inlay_diags_new();
@@ -221,9 +221,13 @@ static inlay_value_pair *pairs_by_run(const struct verify *v, const inlay_graph 
                .atol = 1e-6,
                .max_memory = v->model.memory};
     bool drawn = said && make_draws(v, a, &m, in, said) && match_graphs(&m, in, said);
-    inlay_value_pair *pairs = drawn ? calloc((size_t)m.b.n + 1, sizeof *pairs) : NULL;
+    const inlay_diag *e = inlay_diags_error(said);
+    bool lacked = !said || (e && strcmp(e->text, "out of memory") == 0); /* and no limit */
+    inlay_value_pair *pairs = lacked ? NULL : calloc((size_t)m.b.n + 1, sizeof *pairs);
 
-    for (int i = 0; pairs && i < m.b.n; i++) {
+    if (!pairs)
+        inlay_fail_memory(d);
+    for (int i = 0; pairs && drawn && i < m.b.n; i++) {
         if (m.b.values[i].pair >= 0)
             pairs[(*n)++] = (inlay_value_pair){m.a.values[m.b.values[i].pair].v, m.b.values[i].v};
     }
@@ -246,9 +250,8 @@ static bool prove_pieces(const struct verify *v, const inlay_graph *a, const inl
     if (!ok || result->proven)
         return ok;
     n = 0;
-    pairs = pairs_by_run(v, a, b, o, &n);
-    if (pairs)
-        ok = cli_prove_pieces(a, b, pairs, n, o, &other, r, d);
+    pairs = pairs_by_run(v, a, b, o, &n, d);
+    ok = pairs && cli_prove_pieces(a, b, pairs, n, o, &other, r, d);
     free(pairs);
     if (other.proven || other.pieces > result->pieces)
         *result = other;

@@ -416,7 +416,9 @@ static bool pair_outputs(match *m, inlay_diags *d)
         return inlay_fail(d, NULL, "the first graph has %d output%s, the second %d",
                           m->a.g->n_results, inlay_plural(m->a.g->n_results, "", "s"), n);
     for (int i = 0; i < n; i++) {
-        int found = inlay_graph_find_output(m->a.g, names_a, names_b[i], strlen(names_b[i]));
+        int found = strcmp(names_a[i], names_b[i]) == 0
+                        ? i
+                        : inlay_graph_find_output(m->a.g, names_a, names_b[i], strlen(names_b[i]));
 
         m->outputs[i] = found >= 0 ? found : i;
     }

@@ -86,6 +86,7 @@ static inlay_graph *read_file(const char *path, const cli_model_options *o, inla
                                   .allow_unknown = o->allow_unknown,
                                   .follow_links = o->follow_links,
                                   .never_map = o->never_map,
+                                  .max_called = o->max_memory ? UINT64_MAX : 0,
                                   .budget = o->budget};
     inlay_graph *g = NULL;
     double start;

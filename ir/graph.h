@@ -353,9 +353,12 @@ INLAY_API bool inlay_check_graph(inlay_graph *g, inlay_diags *d);
 
 /* Are two graphs equal in structure: nodes in canonical order, operations, attributes, constants by
  * content, connections, shapes, names of inputs and outputs? If not, WHY (SIZE bytes, may be NULL)
- * says where they differ. */
+ * says where they differ, or that memory ran out. */
 INLAY_API bool inlay_graph_equal(const inlay_graph *a, const inlay_graph *b, char *why,
                                  size_t size);
+/* As inlay_graph_equal; false after an error. */
+INLAY_API bool inlay_graph_compare(const inlay_graph *a, const inlay_graph *b, bool *equal,
+                                   char *why, size_t size, inlay_diags *d);
 
 /* graph/port_name.c, graph/result_name.c: inputs and outputs by the names that users know them by
  */

@@ -37,6 +37,10 @@ typedef struct inlay_read_options {
                           perhaps a shape, an axis or an index, are chosen so that shapes become
                           those of the file's ports, or it is an error */
     uint64_t weights_seed;
+    uint64_t
+        max_called; /* of ONNX: how many nodes calls of functions may become; 0: 100,000, or 100
+                            for each node of the graph and the functions, whichever is more;
+                            UINT64_MAX: no limit */
     uint64_t held_memory; /* bytes of max_memory that the caller uses already */
     inlay_budget *budget; /* where reading and then the graph count (ir/budget.h), with the limit of
                              max_memory or without it; NULL: nowhere else */

@@ -3,6 +3,7 @@
  * Spelling (opset, explicit defaults, metadata) and storage notes are ignored. */
 
 #include "ir/graph/compare.h"
+#include "ir/base/argument.h"
 #include "ir/graph/attr.h"
 #include "ir/graph/memory.h"
 #include "ir/graph/node.h"
@@ -20,6 +21,8 @@ struct comparison {
     size_t *place_a, *place_b; /* node id -> position in the order */
     char *why;
     size_t size;
+    inlay_diags *d;
+    bool failed; /* no memory, or a graph has no order */
 };
 
 static bool differ(struct comparison *c, const char *fmt, ...) INLAY_PRINTF(2, 3);
@@ -251,6 +254,8 @@ bool compare_maps(const inlay_body *a, const inlay_body *b)
     return true;
 }
 
+static bool compare_graphs(struct comparison *c);
+
 /* Bodies are compared as graphs of their own. The recursion is bounded, because the nesting of
  * bodies is. */
 static bool same_bodies(struct comparison *c, const inlay_node *a, const inlay_node *b)
@@ -264,18 +269,23 @@ static bool same_bodies(struct comparison *c, const inlay_node *a, const inlay_n
         if (!compare_maps(x, y))
             return differ(c, "the port maps of node \"%s\" differ from those of \"%s\"", a->name,
                           b->name);
-        if (!x->graph != !y->graph ||
-            (x->graph && !inlay_graph_equal(x->graph, y->graph, c->why, c->size)))
+        struct comparison inner = {
+            .a = x->graph, .b = y->graph, .why = c->why, .size = c->size, .d = c->d};
+        bool same = !x->graph == !y->graph && (!x->graph || compare_graphs(&inner));
+
+        c->failed |= inner.failed;
+        if (!same)
             return false;
     }
     return true;
 }
 
-bool inlay_node_same_bodies(const inlay_node *a, const inlay_node *b)
+bool inlay_node_same_bodies(const inlay_node *a, const inlay_node *b, bool *same, inlay_diags *d)
 {
-    struct comparison c = {.a = a->graph, .b = b->graph};
+    struct comparison c = {.a = a->graph, .b = b->graph, .d = d};
 
-    return same_bodies(&c, a, b);
+    *same = same_bodies(&c, a, b);
+    return !c.failed;
 }
 
 static bool same_node(struct comparison *c, const inlay_node *a, const inlay_node *b)
@@ -315,12 +325,20 @@ static size_t *places(const inlay_graph *g, const inlay_order_list *order)
     return place;
 }
 
+static bool fails(struct comparison *c, const char *why)
+{
+    c->failed = true;
+    return differ(c, "%s", why);
+}
+
 static bool compare(struct comparison *c)
 {
     c->place_a = places(c->a, &c->order_a);
     c->place_b = places(c->b, &c->order_b);
-    if (!c->place_a || !c->place_b)
-        return differ(c, "out of memory");
+    if (!c->place_a || !c->place_b) {
+        inlay_fail_memory(c->d);
+        return fails(c, "out of memory");
+    }
     for (size_t i = 0; i < c->order_a.n && i < c->order_b.n; i++) {
         if (!same_node(c, c->order_a.nodes[i], c->order_b.nodes[i]))
             return false;
@@ -331,22 +349,38 @@ static bool compare(struct comparison *c)
     return same_variables(c);
 }
 
-bool inlay_graph_equal(const inlay_graph *a, const inlay_graph *b, char *why, size_t size)
+static bool compare_graphs(struct comparison *c)
 {
-    struct comparison c = {.a = a, .b = b, .why = why, .size = size};
     bool equal = false;
 
-    if (!a || !b)
-        differ(&c, "a graph is missing");
-    else if (!inlay_order(a, true, &c.order_a, NULL))
-        differ(&c, "the first graph cannot be ordered");
-    else if (!inlay_order(b, true, &c.order_b, NULL))
-        differ(&c, "the second graph cannot be ordered");
+    if (!inlay_order(c->a, true, &c->order_a, c->d))
+        fails(c, "the first graph cannot be ordered");
+    else if (!inlay_order(c->b, true, &c->order_b, c->d))
+        fails(c, "the second graph cannot be ordered");
     else
-        equal = compare(&c);
-    inlay_order_free(&c.order_a);
-    inlay_order_free(&c.order_b);
-    inlay_give(c.place_a);
-    inlay_give(c.place_b);
+        equal = compare(c);
+    inlay_order_free(&c->order_a);
+    inlay_order_free(&c->order_b);
+    inlay_give(c->place_a);
+    inlay_give(c->place_b);
     return equal;
+}
+
+bool inlay_graph_compare(const inlay_graph *a, const inlay_graph *b, bool *equal, char *why,
+                         size_t size, inlay_diags *d)
+{
+    struct comparison c = {.a = a, .b = b, .why = why, .size = size, .d = d};
+
+    *equal = false;
+    if (inlay_is_missing(a, "graph", d) || inlay_is_missing(b, "graph", d))
+        return fails(&c, "a graph is missing");
+    *equal = compare_graphs(&c);
+    return !c.failed;
+}
+
+bool inlay_graph_equal(const inlay_graph *a, const inlay_graph *b, char *why, size_t size)
+{
+    bool equal;
+
+    return inlay_graph_compare(a, b, &equal, why, size, NULL) && equal;
 }

@@ -13,6 +13,8 @@ static bool is_number(int i, const char *name, size_t n)
 {
     char number[16];
 
+    if (n == 0 || *name != '#') /* of many ports few are asked for by their numbers */
+        return false;
     snprintf(number, sizeof number, "#%d", i);
     return is_name(number, name, n);
 }

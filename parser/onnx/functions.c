@@ -38,10 +38,38 @@ static int by_name(const void *a, const void *b)
     return order ? order : (f->place > g->place) - (f->place < g->place);
 }
 
+/* A file of a kilobyte can have functions that call each other ten times each, six deep. */
+static uint64_t bound_calls(const onnx_reader *r)
+{
+    enum { LEAST = 100000, FOR_EACH = 100 };
+    const Onnx__ModelProto *m = r->model;
+    uint64_t n = m->graph ? m->graph->n_node : 0;
+
+    if (r->a.options.max_called)
+        return r->a.options.max_called;
+    for (size_t i = 0; i < m->n_functions; i++)
+        n += m->functions[i]->n_node;
+    return n > LEAST / FOR_EACH ? n * FOR_EACH : LEAST;
+}
+
+bool onnx_count_called(onnx_reader *r, size_t n)
+{
+    r->n_called += n;
+    if (r->n_called <= r->max_called)
+        return true;
+    if (r->had_error || !inlay_diags_error(r->a.d))
+        inlay_fail_resource(r->a.d, &(inlay_pos){r->a.file, r->line},
+                            "the functions of the model become more than %llu nodes; "
+                            "--max-memory BYTES says what to hold instead",
+                            (unsigned long long)r->max_called);
+    return false;
+}
+
 bool onnx_list_functions(onnx_reader *r)
 {
     const Onnx__ModelProto *m = r->model;
 
+    r->max_called = bound_calls(r);
     r->functions = inlay_arena_array(r->a.scratch, m->n_functions + 1, sizeof *r->functions);
     if (!r->functions)
         return inlay_fail_memory(r->a.d);

@@ -298,6 +298,8 @@ bool onnx_import_nodes(onnx_scope *s, Onnx__NodeProto *const *nodes, size_t n)
     const uint32_t *order = NULL;
     size_t sorted = n;
 
+    if (s->calls > 0 && !onnx_count_called(s->r, n))
+        return false;
     for (size_t i = 0; i < n; i++) {
         size_t index = i;
 

@@ -70,6 +70,7 @@ typedef struct onnx_reader {
                                               NULL */
     struct onnx_asked *asked;              /* what its import asked for; NULL: no deferred node is
                                               being expanded */
+    uint64_t n_called, max_called;         /* nodes that calls became, and may become */
     bool had_error;                        /* the diagnostics had an error before */
     bool has_lines;                        /* the file is text: the offsets of records are lines */
     bool unsorted;                         /* some list of nodes was not in order */
@@ -80,6 +81,8 @@ typedef struct onnx_reader {
 
 /* Makes the sorted list of the functions of R's model. */
 bool onnx_list_functions(onnx_reader *r);
+/* Counts N nodes more that are made for a call. False: they are too many. */
+bool onnx_count_called(onnx_reader *r, size_t n);
 /* Returns the function of the model that NODE calls, of several the first one; NULL: NODE calls
  * none. */
 const Onnx__FunctionProto *onnx_function_of(const onnx_reader *r, const Onnx__NodeProto *node);

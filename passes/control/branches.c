@@ -14,14 +14,13 @@ static bool same_ports(const inlay_port *a, int n_a, const inlay_port *b, int n_
     return n_a == n_b;
 }
 
-static bool branches_are_equal(const inlay_node *n)
+static bool compare_branches(const inlay_node *n, bool *equal, inlay_diags *d)
 {
     const inlay_body *a = &n->bodies[0], *b = &n->bodies[1];
-    char why[200];
 
-    return same_ports(a->in, a->n_in, b->in, b->n_in) &&
-           same_ports(a->out, a->n_out, b->out, b->n_out) &&
-           inlay_graph_equal(a->graph, b->graph, why, sizeof why);
+    *equal = same_ports(a->in, a->n_in, b->in, b->n_in) &&
+             same_ports(a->out, a->n_out, b->out, b->n_out);
+    return !*equal || inlay_graph_compare(a->graph, b->graph, equal, NULL, 0, d);
 }
 
 /* The condition has one element; otherwise the If is an error. */
@@ -30,15 +29,21 @@ static bool is_sound_condition(const inlay_fact *f)
     return f->rank == 0 || (f->rank == 1 && f->dims[0].lo == 1 && f->dims[0].hi == 1);
 }
 
-/* The body that N, an If, runs; -1: not known. */
-static int branch_of(const inlay_node *n)
+/* *BODY: the one that N, an If, runs; -1: not known. */
+static bool find_branch(const inlay_node *n, int *body, inlay_diags *d)
 {
     const inlay_value *cond = inlay_node_input(n, 0);
+    bool equal = false, ok = true;
     int64_t x;
 
-    if (inlay_value_integer(cond, &x))
-        return x ? 0 : 1;
-    return is_sound_condition(&cond->fact) && branches_are_equal(n) ? 0 : -1;
+    if (inlay_value_integer(cond, &x)) {
+        *body = x ? 0 : 1;
+        return true;
+    }
+    if (is_sound_condition(&cond->fact))
+        ok = compare_branches(n, &equal, d);
+    *body = equal ? 0 : -1;
+    return ok;
 }
 
 /* ---- Loop and TensorIterator ---- */
@@ -78,10 +83,10 @@ static bool inline_all(inlay_graph *g, pass_run *r, int64_t most)
         next = n->next;
         if (n->n_bodies == 0 || control_has_effect(n))
             continue;
-        if (inlay_node_is(n, INLAY_OP_IF))
-            body = branch_of(n);
-        else
+        if (!inlay_node_is(n, INLAY_OP_IF))
             iterations = inlay_node_iterations(n);
+        else if (!find_branch(n, &body, r->diags))
+            return false;
         if (body < 0 || iterations < 0 || iterations > most ||
             (iterations > 1 && (int64_t)n->bodies[0].graph->n_nodes > UNROLLED / iterations))
             continue;

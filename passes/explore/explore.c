@@ -73,10 +73,12 @@ static bool hash_of(const inlay_graph *g, uint64_t *hash, inlay_diags *d)
     return ok;
 }
 
-static bool is_new(const struct search *s, const inlay_graph *g, uint64_t hash)
+static bool is_known(const struct search *s, const inlay_graph *g, uint64_t hash, bool *known)
 {
-    for (size_t i = 0; i < s->out->n; i++) {
-        if (s->hashes[i] == hash && inlay_graph_equal(s->out->graphs[i].graph, g, NULL, 0))
+    *known = false;
+    for (size_t i = 0; i < s->out->n && !*known; i++) {
+        if (s->hashes[i] == hash &&
+            !inlay_graph_compare(s->out->graphs[i].graph, g, known, NULL, 0, s->d))
             return false;
     }
     return true;
@@ -86,9 +88,11 @@ static bool is_new(const struct search *s, const inlay_graph *g, uint64_t hash)
 static bool add(struct search *s, inlay_explored *e)
 {
     uint64_t hash;
-    bool ok = hash_of(e->graph, &hash, s->d) && inlay_measure_graph(e->graph, &e->measure, s->d);
+    bool known = false, ok = hash_of(e->graph, &hash, s->d) &&
+                             inlay_measure_graph(e->graph, &e->measure, s->d) &&
+                             is_known(s, e->graph, hash, &known);
 
-    if (ok && is_new(s, e->graph, hash)) {
+    if (ok && !known) {
         s->hashes[s->out->n] = hash;
         s->out->graphs[s->out->n++] = *e;
     } else {

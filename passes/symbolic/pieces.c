@@ -365,10 +365,10 @@ static bool decide_once(struct pieces *p, bool *proven)
 
 static bool decide(struct pieces *p, bool *proven)
 {
-    if (inlay_graph_equal(p->a.piece, p->b.piece, NULL, 0)) {
-        *proven = true;
+    if (!inlay_graph_compare(p->a.piece, p->b.piece, proven, NULL, 0, p->d))
+        return false;
+    if (*proven)
         return true;
-    }
     return p->contents ? ask(p, proven) : decide_once(p, proven);
 }
 

@@ -230,9 +230,11 @@ static bool same_at(struct comparison *c, const struct sizes *s)
     if (a && b &&
         terms_begin(&t, inlay_graph_budget(a), c->o->max_terms ? c->o->max_terms : MAX_TERMS,
                     c->d)) {
-        same = compare_at(c, a, b, &t);
+        same = compare_at(c, a, b, &t) && !t.lacked;
         c->out->sizes++;
     }
+    if (t.lacked)
+        inlay_fail_memory(c->d);
     terms_free(&t);
     inlay_graph_free(a);
     inlay_graph_free(b);

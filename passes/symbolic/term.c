@@ -144,16 +144,18 @@ static bool same_types(const inlay_node *a, const inlay_node *b)
     return true;
 }
 
-static bool same_operation(const inlay_node *a, const inlay_node *b)
+static bool same_operation(terms *t, const inlay_node *a, const inlay_node *b)
 {
-    return a->op == b->op && same_types(a, b) && inlay_node_same_attrs(a, b, NULL) &&
-           inlay_node_same_bodies(a, b);
+    bool same = a->op == b->op && same_types(a, b) && inlay_node_same_attrs(a, b, NULL);
+
+    t->lacked |= same && !inlay_node_same_bodies(a, b, &same, NULL);
+    return same;
 }
 
 int64_t term_operation(terms *t, const inlay_node *n)
 {
     for (size_t i = 0; i < t->n_kinds; i++) {
-        if (same_operation(t->kinds[i], n))
+        if (same_operation(t, t->kinds[i], n))
             return (int64_t)i;
     }
     if (!grow(t->budget, &t->kinds, t->n_kinds, &t->cap_kinds, 1, sizeof *t->kinds))

@@ -310,12 +310,16 @@ static PyObject *copy(PyObject *self, PyObject *unused)
 static PyObject *equal(PyObject *self, PyObject *other)
 {
     const inlay_graph *b = py_graph_in(other, false);
+    inlay_diags *d;
     char why[400] = "";
     bool same;
 
     if (!b)
         return NULL;
-    same = inlay_graph_equal(((py_graph *)self)->g, b, why, sizeof why);
+    d = inlay_diags_new();
+    if (!inlay_graph_compare(((py_graph *)self)->g, b, &same, why, sizeof why, d))
+        return py_raise(d);
+    inlay_diags_free(d);
     return Py_BuildValue("(Os)", same ? Py_True : Py_False, why);
 }
 

@@ -190,4 +190,15 @@ works "none of 60 forgeries is accepted" python3 tests/certify/forge.py inlay in
 # Its only includes are its own, the C library's and two tables.
 grep -hE '^#include' check/*.[ch] | grep -vE '<[a-z]+\.h>|"check/check\.h"|"check_rules\.inc"|"ir/ops/ops\.def"' >"$scratch/others"
 same "it includes nothing of the library" "$scratch/none" "$scratch/others"
+
+# It takes the place of neither model.
+cp examples/folded.inlay "$scratch/kept.inlay"
+for names in "$scratch/kept.inlay $scratch/other.inlay" "examples/folded.inlay $scratch/kept.inlay"; do
+    # shellcheck disable=SC2086
+    set -- $names
+    inlay opt "$1" -o "$2" --certify "$scratch/kept.inlay" >"$scratch/said" 2>&1
+    status=$?
+    works "a certificate over a model is refused" test $status = 2 -a ! -e "$scratch/other.inlay"
+    same "and changes nothing" examples/folded.inlay "$scratch/kept.inlay"
+done
 finish

@@ -234,8 +234,10 @@ limit() { # OPTION VALUES ARGUMENTS...
         begin
         # shellcheck disable=SC2016
         act sh -c 'ulimit "$1" "$2" && shift 2 && exec "$@"' sh "$option" "$value" "$inlay" "$@"
-        # What the loader cannot do it says itself; a shell without files cannot start anything.
-        grep -q 'loading shared libraries\|cannot execute\|^sh: ' "$scratch/stderr" || judge "$value" 0
+        # What the loader cannot do it says itself; a shell without files cannot start anything; a page says why dot
+        # has not made it.
+        grep -q 'loading shared libraries\|cannot execute\|^sh: ' "$scratch/stderr" ||
+            grep -qs '"dot":false,"why":"dot ' "$scratch"/work/*.html || judge "$value" 0
     done
     mute=no
     tell "ulimit $option: inlay $*"

@@ -22,6 +22,7 @@ compare() {
         sh tests/run.sh tests/digests/test_digests.sh && touch "$LONG_STATE/$name" && tried="$tried $name"
 }
 
+have gcc && compare gcc-O0 "" CC=gcc CFLAGS=-O0
 have gcc && compare gcc-O3 "" CC=gcc CFLAGS=-O3
 have clang && compare clang-O0 "" CC=clang CFLAGS=-O0
 have clang && compare clang-O3 "" CC=clang CFLAGS=-O3

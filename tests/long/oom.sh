@@ -15,6 +15,7 @@ for cell in ${OOM_CELLS:-$all}; do
     # What failed is told in this slice, and tried again in the next.
     if grep -q '^not ok' "$scratch/said"; then cat "$scratch/said"; else sed "s/^/$cell /" "$scratch/said" >>"$LONG_STATE/cells"; fi
 done
+sort -u -k 1,1 -o "$LONG_STATE/cells" "$LONG_STATE/cells" # several of these may have run beside each other
 sed 's/^[^ ]* //' "$LONG_STATE/cells"
 awk '{ n++; match($0, /\([0-9]+ allocations\)$/); sum += substr($0, RSTART + 1) }
     END { printf "# result: %d cells of models and commands, %d allocations failed, each by itself\n1..%d\n", n, sum, n }' "$LONG_STATE/cells"

@@ -1,13 +1,14 @@
 /*
- * Preloaded into a program, runs its main again and again, each time in a process of its own that is forked just before
- * main, when the libraries are initialised: once as ever, then with the N-th allocation failing, with three from there,
- * and with all from there, for a sample of all N. INLAY_FAIL is a folder, in which stdout and stderr of the last run are
- * left, those of the first as good.stdout, its files in good.work, and in `wrong` a line for each run that did wrong;
- * the number of allocations is printed. A run does right if it ends with status 3, a message that says so and no file
- * left, or with the same result as ever, where the C library could do without; one failure is one error; and all blocks
- * are freed, but where it reads XML: libxml2 keeps some. INLAY_FAIL_RUNS: how large the sample is; 0: the first run is
- * all. INLAY_FAIL_WAYS: 1: only the N-th fails, 2: also three, 3, and where it is not set: also all. Allocations of the
- * loader of libraries do not fail: it ends the process where it has none for a thread's variables.
+ * Preloaded into a program, runs its main again and again, in processes that are forked: once as ever, from just before
+ * main, when the libraries are initialised, and once more, in which each allocation forks a process where it fails, one
+ * where three fail from there, and one where all do, for a sample of all allocations. Where there are threads or
+ * children that a fork would leave behind, the run is made from the beginning. INLAY_FAIL is a folder; in good, walk and
+ * one the three kinds of run leave their stdout, stderr and a folder of work, in which they run; `wrong` has a line for
+ * each run that did wrong; the number of allocations is printed. A run does right if it ends with status 3, a message
+ * that says so and no file left, or with the same result as ever, where the C library could do without; one failure is
+ * one error; and all blocks are freed, but where it reads XML: libxml2 keeps some. INLAY_FAIL_RUNS: how large the sample
+ * is; 0: the first run is all. INLAY_FAIL_WAYS: 1: only one fails, 2: also three, 3, and where it is not set: also all.
+ * Allocations of the loader of libraries do not fail: it ends the process where it has none for a thread's variables.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -24,7 +25,9 @@
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 void *__libc_malloc(size_t size);
@@ -39,13 +42,24 @@ static atomic_long calls, live;
 static long fail_at, fail_more;
 static int fail_on, counting;
 static int first_status; /* of the first run */
+static long total;       /* allocations of it */
+static double sample;    /* how many of them fail */
+static int ways;         /* in how many ways each */
+static bool walking;     /* this run forks others */
 
 /* What a run tells the process that forked it. */
 static struct counts {
     long calls, live;
     bool xml; /* it read XML */
 } * told;
-static const char *folder;    /* INLAY_FAIL */
+
+/* Allocations that wait for a run from the beginning: the run that walks tells the process that forked it. */
+static struct waiting {
+    atomic_long n;
+    long at[];
+} * waiting;
+static FILE *wrongs;
+static char folder[4096];     /* INLAY_FAIL */
 static char printed[1 << 12]; /* the C library would allocate it, and keep it */
 
 static unsigned long loader_end; /* behind its code */
@@ -81,9 +95,9 @@ __attribute__((destructor)) static void report(void)
         *told = (struct counts){calls, live, dl_iterate_phdr(is_xml, NULL) != 0};
 }
 
-static const char *in_folder(char path[4096], const char *name)
+static const char *in_folder(char *path, const char *name)
 {
-    snprintf(path, 4096, "%s/%s", folder, name);
+    snprintf(path, 4096 + 64, "%s/%s", folder, name);
     return path;
 }
 
@@ -96,37 +110,135 @@ static int shell(const char *command)
     return system(text);
 }
 
-static void redirect(int fd, const char *name)
+static void open_as(int fd, const char *path, int flags)
 {
-    char path[4096];
-    int file = open(in_folder(path, name), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    int file = open(path, flags, 0644);
 
-    if (file < 0 || dup2(file, fd) < 0)
+    if (file < 0 || dup3(file, fd, fcntl(fd, F_GETFD) & FD_CLOEXEC ? O_CLOEXEC : 0) < 0)
         _exit(99);
     close(file);
 }
 
-/* Forks a run in which allocation AT and MORE after it fail, with ON all others too. Returns whether
- * this is the run, which goes on to main. */
-static bool start_run(long at, long more, int on, int *status)
+static void redirect(int fd, const char *kind, const char *name)
 {
-    char path[4096];
+    char path[4096 + 64];
+
+    snprintf(path, sizeof path, "%s/%s/%s", folder, kind, name);
+    open_as(fd, path, O_WRONLY | O_CREAT | O_TRUNC);
+}
+
+static bool is_empty(const char *name)
+{
+    char path[4096 + 64];
+    DIR *dir = opendir(in_folder(path, name));
+    int n = 0;
+
+    while (dir && readdir(dir))
+        n++;
+    if (dir)
+        closedir(dir);
+    return n == 2; /* . and .. */
+}
+
+static bool has_bytes(const char *name)
+{
+    char path[4096 + 64];
+    struct stat file;
+
+    return stat(in_folder(path, name), &file) != 0 || file.st_size != 0;
+}
+
+/* Gives the process a file of its own for FD: PATH, or where it has no name another one in its folder. */
+static void reopen(int fd, char *path, bool nameless)
+{
+    char bytes[1 << 16];
+    int flags = fcntl(fd, F_GETFL) & (O_ACCMODE | O_APPEND | O_DIRECTORY);
+    off_t at = lseek(fd, 0, SEEK_CUR);
+    ssize_t n;
+    int old = -1;
+
+    if (nameless) {
+        *strrchr(path, '/') = '\0';
+        flags |= O_TMPFILE;
+        snprintf(bytes, sizeof bytes, "/proc/self/fd/%d", fd);
+        if ((old = open(bytes, O_RDONLY | O_CLOEXEC)) < 0)
+            _exit(99);
+    }
+    open_as(fd, path, flags);
+    while (old >= 0 && (n = read(old, bytes, sizeof bytes)) > 0) {
+        if (write(fd, bytes, (size_t)n) != n)
+            _exit(99);
+    }
+    if (old >= 0)
+        close(old);
+    lseek(fd, at, SEEK_SET);
+}
+
+/* Gives the process files of its own, open where they were, and copies of those that the run which walks has written
+ * so far: whoever shares an open file moves the place in it for the other. */
+static void leave_walk(void)
+{
+    char link[64], path[4096];
+    size_t n = strlen(folder);
+
+    if (has_bytes("walk/stdout") || has_bytes("walk/stderr") || !is_empty("walk/work")) {
+        if (shell("rm -rf one && cp -a walk one") != 0)
+            _exit(99);
+    } else if (truncate(in_folder(path, "one/stdout"), 0) != 0 ||
+               truncate(in_folder(path, "one/stderr"), 0) != 0) {
+        _exit(99);
+    }
+    for (int fd = 0; fd < 64; fd++) {
+        static const char deleted[] = " (deleted)";
+        struct stat file;
+        ssize_t length;
+        bool nameless;
+
+        snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+        length = readlink(link, path, sizeof path - 1);
+        path[length < 0 ? 0 : length] = '\0';
+        nameless = length >= (ssize_t)sizeof deleted &&
+                   strcmp(path + length + 1 - sizeof deleted, deleted) == 0;
+        if (strncmp(path, folder, n) == 0 && strncmp(path + n, "/walk/", 6) == 0) {
+            memmove(path + n + 4, path + n + 5, strlen(path + n + 5) + 1);
+            memcpy(path + n, "/one", 4);
+        }
+        if (fstat(fd, &file) == 0 && (S_ISREG(file.st_mode) || S_ISDIR(file.st_mode)))
+            reopen(fd, path, nameless);
+    }
+}
+
+/* Forks a run of a KIND, which writes into the folder of that name; in it allocation AT and MORE after it fail, with ON
+ * all others too. Returns whether this is the run, which goes on. */
+static bool start_run(const char *kind, long at, long more, int on, int *status)
+{
+    char path[4096 + 64];
     pid_t child;
 
     *told = (struct counts){-1, -1, false};
     child = fork();
     if (child > 0) {
-        if (waitpid(child, status, 0) != child)
-            *status = -1;
+        while (waitpid(child, status, 0) != child) {
+            if (errno != EINTR)
+                _exit(99);
+        }
         return false;
     }
-    redirect(1, "stdout");
-    redirect(2, "stderr");
-    setvbuf(stdout, printed, _IOFBF, sizeof printed);
-    if (child < 0 || chdir(in_folder(path, "work")) != 0)
+    if (child < 0)
+        _exit(99);
+    if (walking) {
+        leave_walk();
+    } else {
+        redirect(1, kind, "stdout");
+        redirect(2, kind, "stderr");
+        setvbuf(stdout, printed, _IOFBF, sizeof printed);
+    }
+    snprintf(path, sizeof path, "%s/%s/work", folder, kind);
+    if (chdir(path) != 0)
         _exit(99);
     unsetenv("LD_PRELOAD"); /* for processes that it starts */
-    alarm(60);
+    walking = strcmp(kind, "walk") == 0;
+    alarm(walking ? 0 : 60);
     fail_at = at;
     fail_more = more;
     fail_on = on;
@@ -137,8 +249,8 @@ static bool start_run(long at, long more, int on, int *status)
 /* Returns what is wrong with the messages of a run that had too little memory: one error says so, and no other does. */
 static const char *judge_messages(void)
 {
-    char path[4096], text[1 << 16];
-    FILE *f = fopen(in_folder(path, "stderr"), "r");
+    char path[4096 + 64], text[1 << 16];
+    FILE *f = fopen(in_folder(path, "one/stderr"), "r");
     size_t n = f ? fread(text, 1, sizeof text - 1, f) : 0, errors = 0;
 
     text[n] = '\0';
@@ -157,19 +269,6 @@ static bool ends_well(int status)
     return WIFEXITED(status) && (WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 4);
 }
 
-static bool is_empty(const char *name)
-{
-    char path[4096];
-    DIR *dir = opendir(in_folder(path, name));
-    int n = 0;
-
-    while (dir && readdir(dir))
-        n++;
-    if (dir)
-        closedir(dir);
-    return n == 2; /* . and .. */
-}
-
 /* Returns what the run did wrong; NULL: nothing. The times in statistics are others each time. */
 static const char *judge(int status)
 {
@@ -178,13 +277,13 @@ static const char *judge(int status)
 
         if (why)
             return why;
-        if (!is_empty("work"))
+        if (!is_empty("one/work"))
             return "files are left behind";
     } else if (status == first_status) {
-        if (shell("cmp -s stdout good.stdout && diff -r -x stats.json work good.work >/dev/null") !=
-            0)
+        if (shell("cmp -s one/stdout good/stdout && diff -r -x stats.json one/work good/work "
+                  ">/dev/null") != 0)
             return "the status as ever but another output";
-        if (shell("[ -e work/stats.json ] || [ ! -e good.work/stats.json ]") != 0)
+        if (shell("[ -e one/work/stats.json ] || [ ! -e good/work/stats.json ]") != 0)
             return "the status as ever but no statistics";
     } else {
         return "another status than ever and 3";
@@ -194,84 +293,146 @@ static const char *judge(int status)
     return NULL;
 }
 
-/* Returns the number behind AT that is tried next: all of the first 60 and the last 20, where files take their
- * places, and a sample of those between. */
-static double next_at(double at, long total)
+/* Whether allocation AT fails in a run: all of the first 60 and the last 20, where files take their places, and a sample
+ * of those between. */
+static bool is_tried(long at)
 {
-    const char *runs = getenv("INLAY_FAIL_RUNS");
-    double step = (double)(total - 80) / (runs ? atof(runs) : 60);
+    double step = (double)(total - 80) / sample;
 
-    if (at < 60 || (long)at >= total - 20)
-        return (double)((long)at + 1);
-    at += step < 1 ? 1 : step;
-    return (long)at > total - 20 ? (double)(total - 19) : at;
+    if (at <= 60 || at > total - 20 || step <= 1)
+        return at <= total;
+    return (long)((double)(at - 60) / step) != (long)((double)(at - 61) / step);
 }
 
-/* Returns whether this is a run. */
-static bool try_all(long total, FILE *wrong)
+/* Whether a fork would leave something behind: other threads, or a child that is waited for. */
+static bool has_company(void)
+{
+    struct stat tasks;
+    siginfo_t child;
+
+    return stat("/proc/self/task", &tasks) != 0 || tasks.st_nlink != 3 ||
+           waitid(P_ALL, 0, &child, WEXITED | WNOHANG | WNOWAIT) == 0;
+}
+
+/* Returns whether this is a run in which allocation AT fails. */
+static bool try_allocation(long at)
 {
     static const struct {
         const char *name;
         long more;
         int on;
-    } ways[] = {{"an allocation", 0, 0}, {"three allocations", 2, 0}, {"all allocations", 0, 1}};
+    } kinds[] = {{"an allocation", 0, 0}, {"three allocations", 2, 0}, {"all allocations", 0, 1}};
 
-    const char *most = getenv("INLAY_FAIL_WAYS");
-    int n = most ? atoi(most) : 3;
+    for (int i = 0; i < ways; i++) {
+        const char *why;
+        int status;
 
-    for (double x = 1; (long)x <= total; x = next_at(x, total)) {
-        long at = (long)x;
+        if (start_run("one", at, kinds[i].more, kinds[i].on, &status))
+            return true;
+        why = judge(status);
+        if (why)
+            fprintf(wrongs, "%s from %ld of %ld: %s, status %d\n", kinds[i].name, at, total, why,
+                    status);
+        fflush(wrongs);
+        if (!is_empty("one/work"))
+            shell("rm -rf one/work && mkdir one/work");
+    }
+    return false;
+}
 
-        for (int i = 0; i < n; i++) {
-            const char *why;
-            int status;
+/* The clock stands still while runs are forked: who waits for a program only so long does not wait for them. */
+static long long paused; /* ns */
 
-            if (start_run(at, ways[i].more, ways[i].on, &status))
-                return true;
-            why = judge(status);
-            if (why)
-                fprintf(wrong, "%s from %ld of %ld: %s, status %d\n", ways[i].name, at, total, why,
-                        status);
-            if (why)
-                fflush(wrong);
-            if (!is_empty("work"))
-                shell("rm -rf work && mkdir work");
-        }
+int clock_gettime(clockid_t which, struct timespec *now)
+{
+    int status = (int)syscall(SYS_clock_gettime, which, now);
+    long long ns = now->tv_sec * 1000000000LL + now->tv_nsec - paused;
+
+    if (status == 0 && paused && which == CLOCK_MONOTONIC)
+        *now = (struct timespec){.tv_sec = (time_t)(ns / 1000000000),
+                                 .tv_nsec = (long)(ns % 1000000000)};
+    return status;
+}
+
+static long long now_ns(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * 1000000000LL + t.tv_nsec;
+}
+
+/* What the run that walks does at an allocation. */
+static void try_here(long at)
+{
+    long long begin = now_ns();
+    int was = errno;
+
+    if (has_company()) {
+        waiting->at[atomic_fetch_add(&waiting->n, 1)] = at;
+    } else {
+        counting = 0;
+        if (!try_allocation(at))
+            counting = 1;
+    }
+    if (walking)
+        paused += now_ns() - begin;
+    errno = was;
+}
+
+/* Returns whether this is a run. */
+static bool try_all(void)
+{
+    size_t size = sizeof *waiting + (size_t)(total + 1) * sizeof *waiting->at;
+    int status;
+
+    waiting =
+        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (waiting == MAP_FAILED)
+        _exit(99);
+    if (start_run("walk", 0, 0, 0, &status))
+        return true;
+    if (status != first_status || shell("cmp -s walk/stdout good/stdout") != 0)
+        fprintf(wrongs, "the run that forks others is not as ever, status %d\n", status);
+    fflush(wrongs);
+    for (long i = 0; i < waiting->n; i++) {
+        if (try_allocation(waiting->at[i]))
+            return true;
     }
     return false;
 }
 
 __attribute__((constructor)) static void start(void)
 {
-    char path[4096];
-    FILE *wrong;
-    long total;
+    char path[4096 + 64];
     int status;
-    const char *runs = getenv("INLAY_FAIL_RUNS");
+    const char *asked = getenv("INLAY_FAIL"), *runs = getenv("INLAY_FAIL_RUNS"),
+               *most = getenv("INLAY_FAIL_WAYS");
 
     dl_iterate_phdr(find_loader, NULL);
-    folder = getenv("INLAY_FAIL");
-    counting = !folder; /* of a program that this is a part of, which sets what fails */
-    if (!folder)
+    counting = !asked; /* of a program that this is a part of, which sets what fails */
+    if (!asked)
         return;
     unsetenv("LD_PRELOAD"); /* for the shells below */
+    sample = runs ? atof(runs) : 60;
+    ways = most ? atoi(most) : 3;
     told = mmap(NULL, sizeof *told, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    wrong = fopen(in_folder(path, "wrong"), "w");
-    if (told == MAP_FAILED || !wrong)
+    if (told == MAP_FAILED || !realpath(asked, folder) ||
+        shell("rm -rf good walk one && mkdir -p good/work walk/work one/work && touch one/stdout "
+              "one/stderr") != 0 ||
+        !(wrongs = fopen(in_folder(path, "wrong"), "w")))
         _exit(99);
-    if (start_run(0, 0, 0, &status))
+    if (start_run("good", 0, 0, 0, &status))
         return;
     total = told->calls;
     first_status = status;
-    if (runs && atol(runs) == 0) {
-        fprintf(wrong, "%s", status != 0 || told->live != 0 ? "blocks were never freed\n" : "");
-    } else if (!ends_well(status) ||
-               shell("mv stdout good.stdout && mv work good.work && mkdir work") != 0) {
-        fprintf(wrong, "status %d without any failure\n", status);
-    } else if (try_all(total, wrong)) {
+    if (sample == 0)
+        fprintf(wrongs, "%s", status != 0 || told->live != 0 ? "blocks were never freed\n" : "");
+    else if (!ends_well(status))
+        fprintf(wrongs, "status %d without any failure\n", status);
+    else if (try_all())
         return;
-    }
-    fclose(wrong);
+    fclose(wrongs);
     printf("%ld\n", total);
     fflush(stdout);
     _exit(0);
@@ -283,6 +444,8 @@ static int fails(void *caller)
     if (!counting)
         return 0;
     long call = atomic_fetch_add(&calls, 1) + 1;
+    if (walking && is_tried(call) && !is_of_loader(caller))
+        try_here(call);
     if (fail_at == 0 || call < fail_at || (call > fail_at + fail_more && !fail_on))
         return 0;
     if (is_of_loader(caller))

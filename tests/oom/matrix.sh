@@ -21,6 +21,7 @@ END
 
 # A run of the whole takes five seconds, of which there is one for each allocation.
 sed 's/\b1000\b/2/g' "$ROOT/models/seeds/scatter_update_1.xml" >"$scratch/scatter.xml"
+cp "$ROOT/models/seeds/scatter_update_1.bin" "$scratch/scatter.bin" || exit 2
 
 # What a solver thinks takes long, and is none of our memory: this one answers at once.
 mkdir "$scratch/solver" && cat >"$scratch/solver/z3" <<'END' && chmod 755 "$scratch/solver/z3" || exit 2

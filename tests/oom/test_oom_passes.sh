@@ -5,7 +5,6 @@ set -u
 . "$ROOT/tests/oom/survives.sh"
 
 # Without any failure all is freed.
-mkdir "$scratch/work"
 for file in "$ROOT"/tests/passes/*/*.inlay; do
     sed '/^\/\/ expect:/,$d' "$file" >"$scratch/one.inlay"
     INLAY_FAIL=$scratch INLAY_FAIL_RUNS=0 LD_PRELOAD=$scratch/fail.so "$BUILD/inlay" opt "$scratch/one.inlay" \

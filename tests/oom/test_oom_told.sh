@@ -49,6 +49,14 @@ survives verify --prove "$window/window.inlay" "$window/window.inlay" --trials 1
 # So many steps that each part of a plan meets a block of memory that is missing.
 "$BUILD/inlay" convert "$window/chain.json" "$scratch/chain.inlay"
 INLAY_FAIL_RUNS=100000 INLAY_FAIL_WAYS=1 survives plan "$scratch/chain.inlay"
+# Whether two bodies are equal is asked of whole values, by a pass that joins branches and by a search.
+equal_bodies() { # NAME
+    sed '/^\/\/ expect:/,$d' "$ROOT/tests/passes/$1" >"$scratch/bodies.inlay"
+}
+equal_bodies in-place-windows/yes_B3_if.inlay
+INLAY_FAIL_RUNS=100000 INLAY_FAIL_WAYS=1 survives verify --prove "$scratch/bodies.inlay" "$scratch/bodies.inlay" --trials 1
+equal_bodies inline-bodies/yes_equal.inlay
+INLAY_FAIL_RUNS=100000 INLAY_FAIL_WAYS=1 survives opt "$scratch/bodies.inlay" --passes inline-bodies -o out.inlay
 survives rules --rules "$scratch/one.rules"
 survives rules "$window/window.inlay" --rules "$scratch/one.rules" --explain
 finish

@@ -22,6 +22,7 @@ static void test_walks_over_no_graph(void **state)
     inlay_fact out[1];
     inlay_order_list order;
     char why[100];
+    bool equal;
 
     REFUSED(inlay_order(NULL, true, &order, s.d), no_graph);
     inlay_order_free(&order);
@@ -37,6 +38,7 @@ static void test_walks_over_no_graph(void **state)
     REFUSED(inlay_check_graph(NULL, s.d), no_graph);
     REFUSED(inlay_check_node(NULL, s.d), no_node);
     REFUSED_QUIETLY(inlay_graph_equal(s.g, NULL, why, sizeof why));
+    REFUSED(inlay_graph_compare(s.g, NULL, &equal, why, sizeof why, s.d), no_graph);
     assert_string_equal(why, "a graph is missing");
     REFUSED(inlay_print(NULL, true, &nowhere, s.d), no_graph);
     REFUSED(inlay_print(s.g, true, NULL, s.d), "error: no sink is given");

@@ -466,6 +466,62 @@ static void test_nameless_input(void **state)
     made_refused(&x, "error: graph.node[0] (Scan-17): input 0 of its body has no name");
 }
 
+/* Functions that call the one before FAN times, DEPTH deep, from CALLS nodes of the graph. */
+static inlay_graph *read_calls(int depth, int fan, int calls, uint64_t most, inlay_diags *d)
+{
+    inlay_read_options o = {.max_called = most};
+    inlay_strbuf text = {0};
+    inlay_graph *g;
+
+    inlay_strbuf_puts(&text, "<ir_version: 8, opset_import: [\"\" : 17, \"d\" : 1]>\n"
+                             "g (float[4] x0) => (float[4] y) {\n");
+    for (int i = 0; i < calls; i++)
+        inlay_strbuf_printf(&text, "x%d = d.F%d(x%d)\n", i + 1, depth, i);
+    inlay_strbuf_printf(&text, "y = Abs(x%d)\n}\n", calls);
+    for (int i = 0; i <= depth; i++) {
+        inlay_strbuf_printf(&text,
+                            "<domain: \"d\", opset_import: [\"\" : 17, \"d\" : 1]>\n"
+                            "F%d (t0) => (t%d) {\n",
+                            i, fan);
+        for (int k = 0; k < fan; k++) {
+            if (i == 0)
+                inlay_strbuf_printf(&text, "t%d = Abs(t%d)\n", k + 1, k);
+            else
+                inlay_strbuf_printf(&text, "t%d = d.F%d(t%d)\n", k + 1, i - 1, k);
+        }
+        inlay_strbuf_puts(&text, "}\n");
+    }
+    g = inlay_read_onnx("calls.onnxtxt", text.bytes, text.n, NULL, &o, d);
+    inlay_strbuf_free(&text);
+    return g;
+}
+
+/* Of a small file functions may become so many nodes, and of a large one a hundred times its own. */
+static void test_functions_that_multiply(void **state)
+{
+    static const struct {
+        int depth, fan, calls;
+        uint64_t most;
+        bool read;
+    } cases[] = {{4, 12, 1, 0, false},   {2, 12, 1, 0, true},    {2, 12, 1, 1000, false},
+                 {1, 40, 70, 0, false}, /* 114,800 of 151 nodes */
+                 {0, 60, 2000, 0, true}, {4, 7, 1, 20000, true}, {4, 7, 1, UINT64_MAX, true}};
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        inlay_diags *d = inlay_diags_new();
+        inlay_graph *g = read_calls(cases[i].depth, cases[i].fan, cases[i].calls, cases[i].most, d);
+
+        assert_true(!g == !cases[i].read);
+        if (!g) {
+            assert_int_equal(inlay_diags_status(d), INLAY_NO_RESOURCE);
+            assert_int_equal(inlay_diags_count(d), 1);
+            assert_non_null(strstr(inlay_diags_error(d)->text, "functions of the model become"));
+        }
+        inlay_graph_free(g);
+        inlay_diags_free(d);
+    }
+}
+
 /* Two functions call each other. */
 static void test_cycle(void **state)
 {
@@ -521,11 +577,12 @@ static void test_places(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_are_read), cmocka_unit_test(test_truncated),
-        cmocka_unit_test(test_turned_bits),  cmocka_unit_test(test_lengths),
-        cmocka_unit_test(test_nesting),      cmocka_unit_test(test_contradictions),
-        cmocka_unit_test(test_cycle),        cmocka_unit_test(test_places),
-        cmocka_unit_test(test_shapes),       cmocka_unit_test(test_nameless_input),
+        cmocka_unit_test(test_all_are_read),   cmocka_unit_test(test_truncated),
+        cmocka_unit_test(test_turned_bits),    cmocka_unit_test(test_lengths),
+        cmocka_unit_test(test_nesting),        cmocka_unit_test(test_contradictions),
+        cmocka_unit_test(test_cycle),          cmocka_unit_test(test_functions_that_multiply),
+        cmocka_unit_test(test_places),         cmocka_unit_test(test_shapes),
+        cmocka_unit_test(test_nameless_input),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

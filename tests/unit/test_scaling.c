@@ -4,6 +4,7 @@
  * elementary steps and bytes hashed (ir/graph/work.h).
  *
  *     SCALING_MOST=100000 build/tests/test_scaling   goes on to as many nodes
+ *     build/tests/test_scaling KIND           tests graphs of this kind alone
  *     build/tests/test_scaling KIND NODES     prints the text of such a graph and tests nothing
  *     build/tests/test_scaling kinds 0        prints the kinds
  */
@@ -474,6 +475,8 @@ int main(int argc, char **argv)
 
     if (argc == 3)
         return print_graph(argv[1], (int)strtol(argv[2], NULL, 10));
+    if (argc == 2)
+        cmocka_set_test_filter(argv[1]);
     for (size_t i = 0; i < SCALING_KINDS; i++) {
         kinds[i] = i;
         tests[i] = (struct CMUnitTest){scaling_kind(i), check_kind, NULL, NULL, &kinds[i]};
