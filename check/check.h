@@ -74,7 +74,6 @@ struct node {
     word *rims; /* the port map of each body */
     int n_in, n_attrs, n_out, n_bodies;
     int mark;         /* of the last walk that was here */
-    bool gone;        /* by a step */
     const char *text; /* the line that it is written in */
     word *elements;   /* of a Const */
     size_t n_elements;
@@ -99,6 +98,7 @@ void *more(void *list, int *n, size_t size);
 word word_of(const char *p, size_t n);
 /* Where the node of this name in G is; one without an equation if it is new. */
 node **slot_of(const graph *g, word name);
+void forget(const graph *g, word name); /* it will be another one */
 file open_file(const char *path);
 file open_certificate(const char *const *paths);
 tree *trees_of(const file *f);
@@ -107,7 +107,7 @@ bool takes(tree **t, const char *text);
 void must(tree **t, const char *text);
 word read_word(tree **t, bool name);
 int64_t read_int(tree **t);
-void read_operands(tree **t, graph *g, node *n);
+element read_operand(tree **t, graph *g);
 void read_call(tree **t, graph *g, node *n); /* what is behind the = */
 node *read_node(tree **t, graph *g);
 /* NULL, or the operand of N that there is not. */

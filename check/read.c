@@ -88,6 +88,11 @@ node **slot_of(const graph *g, word name)
     return at;
 }
 
+void forget(const graph *g, word name)
+{
+    *slot_of(g, name) = NULL;
+}
+
 _Noreturn void fail(const tree *t, const char *fmt, ...)
 {
     size_t line = 1;
@@ -195,7 +200,7 @@ int64_t read_int(tree **t)
     return x;
 }
 
-static element read_operand(tree **t, graph *g)
+element read_operand(tree **t, graph *g)
 {
     element e = {NULL, 0, 0};
 
@@ -209,7 +214,7 @@ static element read_operand(tree **t, graph *g)
     return e;
 }
 
-void read_operands(tree **t, graph *g, node *n)
+static void read_operands(tree **t, graph *g, node *n)
 {
     tree *in = *t ? (*t)->in : NULL;
 
@@ -497,10 +502,14 @@ static size_t number_of_bits(coder *c, chance (*of)[32])
  * what stands in the files before, or in itself (cli/pack.c). */
 file open_certificate(const char *const *paths)
 {
-    static const char head[] = "packed certificate\n";
+    static const char head[] = "packed 1\n";
+    static const char usual[] = "step %trim-bodies\nstep %fuse rule %\nstep %canonicalize rule "
+                                "%constant-to-the-right\n+ %Const"
+                                "step %simplify rule %\nstep %eliminate-common\n@ %\nstep "
+                                "%fold-constants\n+ %certificate 1\n";
     static chance is_copy[2][256], is_near[1], is_back[1], literals[256][256], numbers[4][32][32];
     file of[3] = {open_file(paths[0]), open_file(paths[1]), open_file(paths[2])};
-    size_t begin = of[0].n + of[1].n, last = 0, size;
+    size_t begin = of[0].n + of[1].n + sizeof usual - 1, last = 0, size;
     coder c = {.end = (const unsigned char *)of[2].text + of[2].n, .range = UINT32_MAX};
     char *text;
 
@@ -516,6 +525,7 @@ file open_certificate(const char *const *paths)
     text = keep(begin + size + 1);
     memcpy(text, of[0].text, of[0].n);
     memcpy(text + of[0].n, of[1].text, of[1].n);
+    memcpy(text + of[0].n + of[1].n, usual, sizeof usual - 1);
     for (size_t n = begin, copied = 0; n < begin + size;) {
         unsigned char before = n ? (unsigned char)text[n - 1] : 0;
         size_t from, length = 1;
@@ -539,7 +549,7 @@ file open_certificate(const char *const *paths)
         for (last = from + length; from < last; from++)
             text[n++] = text[from];
     }
-    return (file){paths[2], text + begin, size, true};
+    return (file){paths[2], strstr(text + of[0].n + of[1].n, "certificate"), size, true};
 }
 
 graph *read_graph(const char *path)

@@ -1,5 +1,5 @@
 /* A certificate as bytes: it repeats much of the texts of MODEL and OUT, and its own steps are
- * alike. So what stands in these texts, or before, is copied from there, and all is written as bits
+ * alike. So what stands in these texts, in what is usual, or before, is copied from there, and all is written as bits
  * whose probabilities adapt to what was there before, by the range coder of LZMA. After the length
  * of all and 1 stand
  *
@@ -196,8 +196,12 @@ static void pack(packer *p, size_t begin)
         for (n += !copied; n > 0; n--)
             enter(p, at++);
     }
+    /* the number within the range that ends with the most zeros, which are not written */
+    p->low = (p->low + 0xffffff) & ~UINT64_C(0xffffff);
     for (int i = 0; i < 5; i++)
         shift(p);
+    while (p->to->n > 0 && p->to->bytes[p->to->n - 1] == '\0')
+        p->to->n--;
 }
 
 bool cli_pack(const inlay_strbuf *text, size_t begin, inlay_strbuf *to, inlay_diags *d)
