@@ -24,6 +24,7 @@ typedef struct printer {
 bool print_flush(printer *p, bool end);
 
 /* print_value.c */
+void print_int(inlay_strbuf *b, int64_t x);
 /* The number of bytes at P, where N are left, that need no escape in quotes; 0: it does need one.
  */
 size_t print_plain_length(const unsigned char *p, size_t n);

@@ -22,6 +22,21 @@ static bool commands(uint32_t code)
            (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
 }
 
+/* A printf for each integer would take half of the time of a text. */
+void print_int(inlay_strbuf *b, int64_t x)
+{
+    char text[24];
+    size_t n = sizeof text;
+    uint64_t rest = x < 0 ? 0 - (uint64_t)x : (uint64_t)x;
+
+    do
+        text[--n] = (char)('0' + rest % 10);
+    while (rest /= 10);
+    if (x < 0)
+        text[--n] = '-';
+    inlay_strbuf_add(b, text + n, sizeof text - n);
+}
+
 size_t print_plain_length(const unsigned char *p, size_t n)
 {
     uint32_t code;
@@ -111,18 +126,6 @@ static void print_identity(printer *p, inlay_dim dim)
     }
 }
 
-/* Most sizes are known, and the call of a printf for each would take half of the time of a text. */
-static void print_size(inlay_strbuf *b, int64_t size)
-{
-    char text[20];
-    size_t n = sizeof text;
-
-    do
-        text[--n] = (char)('0' + size % 10);
-    while (size /= 10);
-    inlay_strbuf_add(b, text + n, sizeof text - n);
-}
-
 void print_shape(printer *p, int rank, const inlay_dim *dims)
 {
     char text[64];
@@ -134,7 +137,7 @@ void print_shape(printer *p, int rank, const inlay_dim *dims)
         if (i > 0)
             inlay_strbuf_puts(&p->buf, ",");
         if (inlay_dim_is_static(dims[i]) && dims[i].lo >= 0)
-            print_size(&p->buf, dims[i].lo);
+            print_int(&p->buf, dims[i].lo);
         else
             inlay_strbuf_puts(&p->buf, inlay_dim_text(dims[i], text, sizeof text));
         print_identity(p, dims[i]);
@@ -205,7 +208,7 @@ static void print_number(inlay_strbuf *b, const inlay_attr *a)
     size_t start = b->n;
 
     if (a->as.number.integral) {
-        inlay_strbuf_printf(b, "%" PRId64, a->as.number.i);
+        print_int(b, a->as.number.i);
         return;
     }
     print_double(b, a->as.number.f);
@@ -216,7 +219,7 @@ static void print_number(inlay_strbuf *b, const inlay_attr *a)
 static void print_list_item(inlay_strbuf *b, inlay_attr_kind kind, const inlay_attr *a, int i)
 {
     if (kind == INLAY_ATTR_INTS)
-        inlay_strbuf_printf(b, "%" PRId64, a->as.ints[i]);
+        print_int(b, a->as.ints[i]);
     else if (kind == INLAY_ATTR_FLOATS)
         print_double(b, a->as.floats[i]);
     else if (kind == INLAY_ATTR_STRINGS)
@@ -245,7 +248,7 @@ void print_attr(printer *p, const inlay_attr_info *info, const inlay_attr *a)
         inlay_strbuf_puts(b, a->as.b ? "true" : "false");
         break;
     case INLAY_ATTR_INT:
-        inlay_strbuf_printf(b, "%" PRId64, a->as.i);
+        print_int(b, a->as.i);
         break;
     case INLAY_ATTR_FLOAT:
         print_double(b, a->as.f);
