@@ -113,15 +113,23 @@ static bool may_begin(const packer *p, size_t at)
                                   !p->is_letter[(unsigned char)p->bytes[at]]);
 }
 
+/* Later copies may be of what begins at one of the N places from AT on. */
 static void enter(packer *p, size_t at, size_t n)
 {
-    for (; n > 0; at++, n--) {
-        uint32_t *slot = may_begin(p, at) ? slot_of(p, at) : NULL;
+    const unsigned char *bytes = (const unsigned char *)p->bytes;
+    size_t last = p->n < LEAST ? 0 : p->n - LEAST + 1, end = at + n < last ? at + n : last;
+    bool was = at > 0 && p->is_letter[bytes[at - 1]];
 
-        if (!slot)
-            continue;
-        p->before[at] = *slot;
-        *slot = (uint32_t)at + 1;
+    for (; at < end; at++) {
+        bool is = p->is_letter[bytes[at]];
+
+        if (!was || !is) {
+            uint32_t *slot = slot_of(p, at);
+
+            p->before[at] = *slot;
+            *slot = (uint32_t)at + 1;
+        }
+        was = is;
     }
 }
 
