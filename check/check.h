@@ -98,7 +98,6 @@ void *more(void *list, int *n, size_t size);
 word word_of(const char *p, size_t n);
 /* Where the node of this name in G is; one without an equation if it is new. */
 node **slot_of(const graph *g, word name);
-void forget(const graph *g, word name); /* it will be another one */
 file open_file(const char *path);
 file open_certificate(const char *const *paths);
 tree *trees_of(const file *f);

@@ -145,7 +145,9 @@ static void print_text(const verdict *v)
                s->rule ? ", rule " : "", s->rule ? s->rule : "", v->why);
     else if (v->refused)
         printf("not accepted: %s\n", v->why);
-    for (const group *g = v->groups; !v->refused && g < v->groups + v->n_groups; g++) {
+    for (int i = 0; i < v->n_groups && !v->refused; i++) {
+        const group *g = &v->groups[i];
+
         printf("  %s%s%s%s%s", kinds[g->kind].one, g->name ? " " : "", g->name ? g->name : "",
                *g->status ? ", " : "", g->status);
         print_count(", ", g->n, "time");

@@ -88,11 +88,6 @@ node **slot_of(const graph *g, word name)
     return at;
 }
 
-void forget(const graph *g, word name)
-{
-    *slot_of(g, name) = NULL;
-}
-
 _Noreturn void fail(const tree *t, const char *fmt, ...)
 {
     size_t line = 1;

@@ -141,7 +141,7 @@ static bool read_edits(change *c, tree **t)
         else
             now = read_node(t, c->g), name = now->name;
         if (again)
-            forget(c->g, name);
+            *slot_of(c->g, name) = NULL;
         e = (edit){.of = *slot_of(c->g, name), .now = now};
         e.is_new = !e.of->op;
         if (e.is_new && (reads || is_fixed(now)))
