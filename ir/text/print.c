@@ -182,7 +182,7 @@ static bool print_outputs(printer *p, const inlay_node *n)
 
 static bool print_node_meta(printer *p, const inlay_node *n)
 {
-    if (n->label) {
+    if (n->label && !p->bare) {
         inlay_strbuf_puts(&p->buf, " label ");
         print_string(&p->buf, n->label, strlen(n->label));
     }

@@ -12,7 +12,7 @@ typedef struct printer {
     bool stopped; /* the sink has stopped the printer */
     bool full;
     bool provenance; /* print the provenance of each node */
-    bool bare;       /* print neither names of tensors, notes nor order edges */
+    bool bare;       /* print neither names of tensors, labels, notes nor order edges */
     inlay_diags *diags;
     const inlay_graph *graph; /* the one that is being printed */
     uint32_t *shown;          /* by dim id of the graph being printed: ONCE, TWICE, or its number */
