@@ -150,6 +150,52 @@ END
 inlay-check "$scratch/gone.inlay" "$scratch/gone.inlay" "$scratch/steps" >"$scratch/said"
 works "new names that depend on each other are refused" grep -q '^not accepted: step 1.*depends on itself' "$scratch/said"
 
+cat >"$scratch/steps" <<'END'
+certificate 1
+step 1 %simplify
+@ %y 7 %x
+END
+inlay-check "$scratch/gone.inlay" "$scratch/gone.inlay" "$scratch/steps" >"$scratch/said" 2>&1
+if [ $? = 1 ]; then pass "operands that there are not are refused"; else fail "operands that there are not" "$(cat "$scratch/said")"; fi
+
+# The shape of what moves elements follows from its operands: it need not be stated, and another one is none.
+sed 's/%y = Exp-1(%t)/%y = Exp-1(%u)/; /%y = /i\  %axes = Const-1 {value = i64[1] [0]}' "$scratch/gone.inlay" |
+    sed '/%axes = /a\  %one = Unsqueeze-1(%t, %axes) : f32[1,2]\n  %u = Squeeze-15(%one, %axes) : f32[2]' >"$scratch/once.inlay"
+sed 's/Exp-1(%u)/Exp-1(%w)/; s/%u = Squeeze-15(%one, /%w = Squeeze-15(%v, /; s/%one = /%v = /' "$scratch/once.inlay" >"$scratch/other.inlay"
+for shape in "" " : f32[1,2]" " : f32[2,1]"; do
+    cat >"$scratch/steps" <<END
+certificate 1
+step 1 %simplify
++ %v = Unsqueeze-1(%t, %axes)$shape
++ %w = Squeeze-15(%v, %axes)
+@ %y 0 %w
+END
+    inlay-check "$scratch/once.inlay" "$scratch/other.inlay" "$scratch/steps" >"$scratch/said" 2>&1
+    case $?$shape$(cat "$scratch/said") in
+    "0accepted: "* | "0 : f32[1,2]accepted: "* | "1 : f32[2,1]"*) pass "with the shape $shape" ;;
+    *) fail "with the shape $shape" "$(cat "$scratch/said")" ;;
+    esac
+done
+
+# Variables are outputs, too: what only the steps write is refused.
+cat >"$scratch/state.inlay" <<'END'
+graph "state" {
+  variable "v" : f32[2]
+  %x = Parameter-1 {element_type = f32, shape = [2]} : f32[2]
+  %s = ReadValue-6(%x) {variable_id = "v"} : f32[2]
+  %y = Exp-1(%s) : f32[2]
+  %r = Result-1(%y)
+}
+END
+sed '/%r = /i\  %w = Assign-6(%y) {variable_id = "v"} : f32[2]' "$scratch/state.inlay" >"$scratch/written.inlay"
+cat >"$scratch/steps" <<'END'
+certificate 1
+step 1 %simplify
++ %w = Assign-6(%y) {variable_id = "v"} : f32[2]
+END
+inlay-check "$scratch/state.inlay" "$scratch/written.inlay" "$scratch/steps" >"$scratch/said" 2>&1
+if [ $? = 1 ]; then pass "a variable that the steps write"; else fail "a variable that the steps write" "$(cat "$scratch/said")"; fi
+
 # What cannot be read is said, and nothing breaks.
 sed 's/ {value = i64.1. .0.}//' "$scratch/meet.inlay" >"$scratch/empty.inlay"
 inlay-check "$scratch/empty.inlay" "$scratch/met.inlay" "$scratch/steps" >"$scratch/said" 2>&1
