@@ -87,7 +87,8 @@ struct node {
 struct graph {
     node **nodes; /* in the order of the file, those that came behind */
     int n_nodes;
-    int depth; /* of bodies around it */
+    int depth;      /* of bodies around it */
+    word variables; /* lines about them */
     bool is_rule;
 };
 

@@ -347,24 +347,33 @@ static tree *next_line(tree *t)
     return t;
 }
 
+/* One word for the lines BEFORE and that at *T. */
+static word line_behind(word before, tree **t)
+{
+    const char *from = (*t)->from, *to;
+    const void *both[2] = {before, NULL};
+
+    do {
+        to = (*t)->to;
+        *t = (*t)->next;
+    } while (*t && !(*t)->begins);
+    both[1] = word_of(from, (size_t)(to - from));
+    return word_of((const char *)both, sizeof both);
+}
+
 /* `body "name" {`; behind it stands its port map, in lines that begin with in, out or back. */
 static void read_bodies(tree **t, node *n, int depth)
 {
     while (*t && (*t)->next && *(*t)->next->text == '"' && (*t)->next->next &&
            *(*t)->next->next->text == '{') {
         int count = n->n_bodies;
-        const void *rim[2] = {NULL, NULL}; /* all words before, and one */
+        word rim = NULL;
 
         *(graph **)more(&n->bodies, &count, sizeof(graph *)) =
             read_body((*t)->next->next->in, depth + 1);
-        for (*t = next_line(*t); *t && strchr("iob", *(*t)->text) && *(*t)->next->text != '"';) {
-            do {
-                rim[1] = (*t)->text;
-                rim[0] = word_of((const char *)rim, sizeof rim);
-                *t = (*t)->next;
-            } while (*t && !(*t)->begins);
-        }
-        *(word *)more(&n->rims, &n->n_bodies, sizeof(word)) = rim[0];
+        for (*t = next_line(*t); *t && strchr("iob", *(*t)->text) && *(*t)->next->text != '"';)
+            rim = line_behind(rim, t);
+        *(word *)more(&n->rims, &n->n_bodies, sizeof(word)) = rim;
     }
 }
 
@@ -413,7 +422,10 @@ static graph *read_body(tree *t, int depth)
         node *n, *at;
 
         if (*t->text != '%') { /* the order, metadata, a variable */
-            t = next_line(t);
+            if (strcmp(t->text, "variable") == 0)
+                g->variables = line_behind(g->variables, &t);
+            else
+                t = next_line(t);
             continue;
         }
         n = read_node(&t, g);

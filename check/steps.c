@@ -309,7 +309,8 @@ bool same_graphs(const graph *g, const graph *out, verdict *v)
         const node *there = next_fixed(out, &k);
 
         is = next_fixed(g, &i);
-        if (!is != !there || (is && *slot_of(out, is->name) != there))
+        if (g->variables != out->variables || !is != !there ||
+            (is && *slot_of(out, is->name) != there))
             return refuse(v, NULL, "OUT has other inputs, outputs or variables than MODEL");
     } while (is);
     return true;

@@ -196,6 +196,11 @@ END
 inlay-check "$scratch/state.inlay" "$scratch/written.inlay" "$scratch/steps" >"$scratch/said" 2>&1
 if [ $? = 1 ]; then pass "a variable that the steps write"; else fail "a variable that the steps write" "$(cat "$scratch/said")"; fi
 
+sed '/variable "v"/s/f32.2./f32[1]/' "$scratch/state.inlay" >"$scratch/written.inlay"
+printf 'certificate 1\n' >"$scratch/steps"
+inlay-check "$scratch/state.inlay" "$scratch/written.inlay" "$scratch/steps" >"$scratch/said" 2>&1
+if [ $? = 1 ]; then pass "a variable of another shape"; else fail "a variable of another shape" "$(cat "$scratch/said")"; fi
+
 # What cannot be read is said, and nothing breaks.
 sed 's/ {value = i64.1. .0.}//' "$scratch/meet.inlay" >"$scratch/empty.inlay"
 inlay-check "$scratch/empty.inlay" "$scratch/met.inlay" "$scratch/steps" >"$scratch/said" 2>&1
