@@ -74,7 +74,6 @@ struct node {
     word *rims; /* the port map of each body */
     int n_in, n_attrs, n_out, n_bodies;
     int mark;         /* of the last walk that was here */
-    bool gone;        /* by a step */
     const char *text; /* the line that it is written in */
     word *elements;   /* of a Const */
     size_t n_elements;
@@ -88,7 +87,8 @@ struct node {
 struct graph {
     node **nodes; /* in the order of the file, those that came behind */
     int n_nodes;
-    int depth; /* of bodies around it */
+    int depth;      /* of bodies around it */
+    word variables; /* lines about them */
     bool is_rule;
 };
 
@@ -109,7 +109,7 @@ bool takes(tree **t, const char *text);
 void must(tree **t, const char *text);
 word read_word(tree **t, bool name);
 int64_t read_int(tree **t);
-void read_operands(tree **t, graph *g, node *n);
+element read_operand(tree **t, graph *g);
 void read_call(tree **t, graph *g, node *n); /* what is behind the = */
 node *read_node(tree **t, graph *g);
 /* NULL, or the operand of N that there is not. */

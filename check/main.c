@@ -36,34 +36,25 @@ static const struct {
              [BY_SHAPE] = {"stated shape", "stated shapes"},
              [BY_NOTE] = {"storage note", "storage notes"}};
 
-/* Does SOLVER answer all questions about RULE by unsat? "": it is not there. */
-static const char *solve(const char *solver, const char *dir, word name)
+/* What the solvers say of the rule: z3 must answer all questions by unsat; cvc5 may. */
+static const char *solve(const group *g, const char *dir)
 {
+    static const char *const says[] = {"proven here by z3 and cvc5",
+                                       "not proven: a question is not answered by unsat",
+                                       "proven here by z3", "not proven: z3 is not there"};
     char line[5000];
-    int status;
+    int n = snprintf(line, sizeof line,
+                     "is=3; for solver in z3 cvc5; do command -v $solver >/dev/null || break; "
+                     "case $($solver '%s/%s.smt2' 2>&1) in *unknown* | *error* | sat* | *'\nsat'*) "
+                     "said=no ;; *unsat*) said=unsat ;; *) said=no ;; esac; case $solver$said in "
+                     "z3no) exit 1 ;; z3*) is=2 ;; cvc5unsat) is=0 ;; esac; done; exit $is",
+                     dir, g->name);
 
-    if (strchr(dir, '\'') || strchr(name, '\'') ||
-        snprintf(line, sizeof line,
-                 "command -v %s >/dev/null || exit 77; said=$(%s '%s/%s.smt2' 2>&1); case $said in "
-                 "*unknown* | *error* | sat* | *'\nsat'*) exit 1 ;; *unsat*) ;; *) exit 1 ;; esac",
-                 solver, solver, dir, name) >= (int)sizeof line)
-        return "not proven: its questions cannot be asked";
-    status = system(line);
-    return status == 77 << 8 ? ""
-           : status == 0     ? "proven"
-                             : "not proven: a question is not answered by unsat";
-}
-
-static const char *solve_all(const group *g, const char *dir)
-{
-    const char *is = g->status;
-
-    if (strcmp(is, "of a user") == 0 || strcmp(is, "tested only") == 0)
-        return is;
-    is = solve("z3", dir, g->name);
-    if (strcmp(is, "proven") != 0)
-        return *is ? is : "not proven: z3 is not there";
-    return *solve("cvc5", dir, g->name) == 'p' ? "proven here by z3 and cvc5" : "proven here by z3";
+    if (strcmp(g->status, "of a user") == 0 || strcmp(g->status, "tested only") == 0)
+        return g->status;
+    if (strchr(dir, '\'') || strchr(g->name, '\'') || n >= (int)sizeof line)
+        return says[1];
+    return says[system(line) >> 8 & 3];
 }
 
 /* "3 rules proven by z3, 1 rule tested only, 12 folded constants" */
@@ -140,38 +131,43 @@ static void print_json(const verdict *v)
     printf("]}\n");
 }
 
-static const char *s_of(int n)
+static void print_count(const char *before, int n, const char *of)
 {
-    return n == 1 ? "" : "s";
+    printf("%s%d %s%s", before, n, of, n == 1 ? "" : "s");
 }
 
 static void print_text(const verdict *v)
 {
-    if (v->refused && v->step)
-        printf("not accepted: step %lld, %s%s%s: %s\n", (long long)v->step->serial,
-               shown(v->step->pass), v->step->rule ? ", rule " : "",
-               v->step->rule ? shown(v->step->rule) : "", shown(v->why));
+    const step *s = v->step;
+
+    if (v->refused && s)
+        printf("not accepted: step %lld, %s%s%s: %s\n", (long long)s->serial, shown(s->pass),
+               s->rule ? ", rule " : "", s->rule ? shown(s->rule) : "", shown(v->why));
     else if (v->refused)
         printf("not accepted: %s\n", shown(v->why));
-    if (v->refused)
-        return;
-    for (int i = 0; i < v->n_groups; i++) {
+    for (int i = 0; i < v->n_groups && !v->refused; i++) {
         const group *g = &v->groups[i];
 
-        printf("  %s%s%s%s%s, %d time%s, first \"%s\"", kinds[g->kind].one, g->name ? " " : "",
-               g->name ? shown(g->name) : "", *g->status ? ", " : "", g->status, g->n, s_of(g->n),
-               shown(g->list->name));
+        printf("  %s%s%s%s%s", kinds[g->kind].one, g->name ? " " : "",
+               g->name ? shown(g->name) : "", *g->status ? ", " : "", g->status);
+        print_count(", ", g->n, "time");
+        printf(", first \"%s\"", shown(g->list->name));
         if (g->list->step)
             printf(" in step %lld", (long long)g->list->step->serial);
         printf(": %s\n", g->list->why);
     }
+    if (v->refused)
+        return;
     printf("accepted");
     print_sum(v);
-    printf(": %d step%s, %d of %d changed value%s checked", v->n_steps, s_of(v->n_steps),
-           v->n_checked, v->n_equations, s_of(v->n_equations));
+    print_count(": ", v->n_steps, "step");
+    printf(", %d of", v->n_checked);
+    print_count(" ", v->n_equations, "changed value");
+    printf(" checked");
     if (v->n_folded)
-        printf(", %d constant%s computed again", v->n_folded, s_of(v->n_folded));
-    printf(", %d storage note%s\n", v->n_notes, s_of(v->n_notes));
+        print_count(", ", v->n_folded, "constant"), printf(" computed again");
+    print_count(", ", v->n_notes, "storage note");
+    putchar('\n');
 }
 
 /* Writes N and all that it reads. False: something is no constant, or has a hash. */
@@ -267,7 +263,7 @@ int main(int argc, char **argv)
     if (replay(g, trees_of(&certificate), &v) && same_graphs(g, out, &v))
         check_notes(out, &v);
     for (int i = 0; i < v.n_groups && dir; i++)
-        v.groups[i].status = v.groups[i].kind == BY_RULE ? solve_all(&v.groups[i], dir) : "";
+        v.groups[i].status = v.groups[i].kind == BY_RULE ? solve(&v.groups[i], dir) : "";
     (json ? print_json : print_text)(&v);
     return v.refused ? REFUSED : ACCEPTED;
 }

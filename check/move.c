@@ -9,25 +9,28 @@
 typedef struct plan {
     question *q;
     const node *n;
-    int k, base;        /* BASE: what a box may write over */
+    int k;
     const shape *in[3]; /* NULL: not known */
-    shape to;
-    size_t total; /* of its elements */
+    shape to;           /* by its operands */
+    size_t total;       /* of its elements */
     uint64_t *from;
 } plan;
 
-/* Elements that one operand gives to the output: COUNT of each axis, from place AT on, BY apart. */
-typedef struct box {
-    int rank;
-    int64_t count[2 * MAX_RANK], at, by[2 * MAX_RANK], to, to_by[2 * MAX_RANK];
-} box;
+/* Elements of a part: their places in a whole are on axis A at BEGIN and STEP times where they are
+ * on axis OF of the part. */
+typedef struct window {
+    shape part;
+    int64_t begin[MAX_RANK], step[MAX_RANK];
+    int of[MAX_RANK];
+} window;
 
 static jmp_buf *unknown; /* where to go on when something cannot be told */
-#define NEED(condition)                                                                            \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            longjmp(*unknown, 1);                                                                  \
-    } while (0)
+
+static void need(bool known)
+{
+    if (!known)
+        longjmp(*unknown, 1);
+}
 
 size_t count_of(const shape *s)
 {
@@ -45,15 +48,11 @@ bool same_shape(const shape *a, const shape *b)
     return a->rank == b->rank && memcmp(a->dims, b->dims, (size_t)a->rank * sizeof *a->dims) == 0;
 }
 
-static int64_t product(const int64_t *dims, int n)
+/* Where element E of S is on each axis. */
+static void position_of(const shape *s, size_t e, int64_t *at)
 {
-    return n > 0 ? dims[0] * product(dims + 1, n - 1) : 1;
-}
-
-/* How far apart the elements beside each other on axis A are. */
-static int64_t stride(const shape *s, int a)
-{
-    return product(s->dims + a + 1, s->rank - a - 1);
+    for (int a = s->rank - 1; a >= 0; e /= (size_t)s->dims[a--])
+        at[a] = (int64_t)(e % (size_t)s->dims[a]);
 }
 
 /* The elements of operand INPUT as integers; none if it is absent. */
@@ -63,13 +62,13 @@ static int64_t *ints(const plan *p, int input, int *n)
     const shape *of = e.n ? shape_of(p->q, e) : NULL;
     int64_t *list;
 
-    NEED(!e.n || (of && count_of(of) <= 1 << 16));
+    need(!e.n || (of && count_of(of) <= 1 << 16));
     *n = of ? (int)count_of(of) : 0;
     list = keep(((size_t)*n + MAX_RANK) * sizeof *list);
     for (; e.at < (size_t)*n; e.at++) {
         word type, text = number_of(p->q, e, &type);
 
-        NEED(text && strchr("iu", *type) && strlen(text) < 20);
+        need(text && strchr("iu", *type) && strlen(text) < 20);
         list[e.at] = strtoll(text, NULL, 10);
         if (llabs(list[e.at]) > INT64_MAX / 4) /* up to the end of an axis */
             list[e.at] /= 4;
@@ -79,7 +78,7 @@ static int64_t *ints(const plan *p, int input, int *n)
 
 static int axis_of(int64_t axis, int rank)
 {
-    NEED(axis >= -rank && axis < rank);
+    need(axis >= -rank && axis < rank);
     return (int)(axis < 0 ? axis + rank : axis);
 }
 
@@ -93,74 +92,93 @@ static int axis_at(const plan *p, int input)
     return axis_of(n ? *axis : text ? strtoll(text, NULL, 10) : 0, p->in[0]->rank);
 }
 
-/* Fills in what box B of operand FROM gives. Nothing is written twice, but over the base. */
-static void put(plan *p, int from, const box *b, int axis, int64_t at, int64_t to)
+static void add_axis(shape *s, int64_t size)
 {
-    if (axis < b->rank) {
-        for (int64_t i = 0; i < b->count[axis]; i++)
-            put(p, from, b, axis + 1, at + i * b->by[axis], to + i * b->to_by[axis]);
-        return;
+    need(s->rank < MAX_RANK);
+    s->dims[s->rank++] = size;
+}
+
+/* Now the shape is known by the operands. What is stated must be the same. COPIES: all elements of
+ * operand 0, in order. */
+static void begin(plan *p, bool copies)
+{
+    const shape *stated = p->n->out[p->k].shape;
+
+    p->total = count_of(&p->to);
+    need(p->total <= MOST && (!stated || same_shape(stated, &p->to)));
+    need(!copies || count_of(p->in[0]) == p->total);
+    p->from = keep((p->total + 1) * sizeof *p->from);
+    for (size_t i = 0; i < p->total && copies; i++)
+        p->from[i] = (uint64_t)1 << 32 | i;
+}
+
+/* Element TO is element AT of operand FROM; before it may be that of one operand, BASE, or none. */
+static void put(plan *p, size_t to, int from, size_t at, int base)
+{
+    need(to < p->total && (int)(p->from[to] >> 32) == base);
+    p->from[to] = (uint64_t)(from + 1) << 32 | at;
+}
+
+/* From PLACE on the axes before to place AT on one of SIZE. */
+static size_t further(size_t place, int64_t size, int64_t at)
+{
+    need(at >= 0 && at < size);
+    return place * (size_t)size + (size_t)at;
+}
+
+static window window_like(const shape *part)
+{
+    window w = {.part = *part};
+
+    for (int a = 0; a < MAX_RANK; a++)
+        w.step[a] = 1, w.of[a] = a;
+    return w;
+}
+
+/* Operand FROM is part W of the output, WRITES, which had elements of BASE; or the output is part W
+ * of the operand. */
+static void give(plan *p, int from, const window *w, bool writes, int base)
+{
+    const shape *whole = writes ? &p->to : p->in[0];
+    size_t n = count_of(&w->part);
+    int64_t at[MAX_RANK];
+
+    for (size_t e = 0; e < n; e++) {
+        size_t place = 0;
+
+        position_of(&w->part, e, at);
+        for (int a = 0; a < whole->rank; a++)
+            place = further(place, whole->dims[a], w->begin[a] + w->step[a] * at[w->of[a]]);
+        put(p, writes ? place : e, from, writes ? e : place, base);
     }
-    NEED(at >= 0 && at <= MOST && to >= 0 && (size_t)to < p->total);
-    NEED((int)(p->from[to] >> 32) == p->base);
-    p->from[to] = (uint64_t)(from + 1) << 32 | (uint64_t)at;
 }
 
-static void give(plan *p, int from, const box *b)
+/* The window of DATA that the operands from FIRST on say. */
+static window window_of(const plan *p, int first, const shape *data)
 {
-    put(p, from, b, 0, b->at, b->to);
-}
-
-/* All of S, which is a window of TO at the begin of each axis. */
-static box all_of(const shape *s, const shape *to)
-{
-    box b = {.rank = s->rank};
-
-    for (int a = 0; a < s->rank; a++) {
-        b.count[a] = s->dims[a];
-        b.by[a] = stride(s, a);
-        b.to_by[a] = stride(to, a);
-    }
-    return b;
-}
-
-/* Elements in order. */
-static void give_in_order(plan *p)
-{
-    box b = {.rank = 1, .count = {(int64_t)p->total}, .by = {1}, .to_by = {1}};
-
-    NEED(count_of(p->in[0]) == p->total);
-    give(p, 0, &b);
-}
-
-/* The window of DATA that the operands from FIRST on say: its sizes, and BEGIN and STEPS. */
-static shape window_of(const plan *p, int first, const shape *data, int64_t *begin, int64_t *steps)
-{
-    shape count = *data;
+    window w = window_like(data);
     int n[4];
     int64_t *at[4];
 
     for (int i = 0; i < 4; i++) {
         at[i] = ints(p, first + i, &n[i]);
-        NEED(n[i] == n[0] || (i == 3 && n[i] == 0));
+        need(n[i] == n[0] || (i == 3 && n[i] == 0));
     }
-    for (int a = 0; a < count.rank; a++)
-        begin[a] = 0, steps[a] = 1;
     for (int i = 0; i < n[0]; i++) {
-        int a = axis_of(n[3] ? at[3][i] : i, count.rank);
-        int64_t by = at[2][i], size = count.dims[a], low = by < 0 ? -1 : 0, high = size + low;
+        int a = axis_of(n[3] ? at[3][i] : i, data->rank);
+        int64_t by = at[2][i], size = data->dims[a], low = by < 0 ? -1 : 0, high = size + low;
         int64_t start = at[0][i] + (at[0][i] < 0 ? size : 0);
         int64_t stop = at[1][i] + (at[1][i] < 0 ? size : 0);
 
-        NEED(by != 0);
+        need(by != 0);
         start = start > high ? high : start < 0 && high >= 0 ? 0 : start;
         stop = stop < low ? low : stop > high ? high : stop;
         stop = by > 0 ? stop - start + by - 1 : start - stop - by - 1;
-        count.dims[a] = stop > 0 ? stop / llabs(by) : 0;
-        begin[a] = start;
-        steps[a] = by;
+        w.part.dims[a] = stop > 0 ? stop / llabs(by) : 0;
+        w.begin[a] = start;
+        w.step[a] = by;
     }
-    return count;
+    return w;
 }
 
 bool same_window(question *q, const node *a, int i, const node *b, int k, const shape *data)
@@ -168,123 +186,110 @@ bool same_window(question *q, const node *a, int i, const node *b, int k, const 
     plan v = {.q = q, .n = a}, w = {.q = q, .n = b};
     jmp_buf here, *before = unknown;
     volatile bool same = false;
-    int64_t at[4][MAX_RANK] = {{0}};
 
     unknown = &here;
     if (data && setjmp(here) == 0) {
-        shape s = window_of(&v, i, data, at[0], at[1]), t = window_of(&w, k, data, at[2], at[3]);
+        window x = window_of(&v, i, data), y = window_of(&w, k, data);
 
-        same = same_shape(&s, &t) && memcmp(at[0], at[2], 2 * sizeof at[0]) == 0;
+        same = memcmp(&x, &y, sizeof x) == 0;
     }
     unknown = before;
     return same;
 }
 
-/* ---- has the output this shape, and what is given to it? ---- */
-
 /* Operand 0, or to it, is a window of the other one. */
 static void slice(plan *p)
 {
     bool writes = is_op(p->n, "SliceScatter");
-    int64_t begin[MAX_RANK], steps[MAX_RANK];
-    shape count = window_of(p, 1 + writes, p->in[0], begin, steps);
-    box b;
+    window w = window_of(p, 1 + writes, p->in[0]);
 
-    NEED(!writes || p->in[1]);
-    NEED(same_shape(&count, writes ? p->in[1] : &p->to));
-    if (writes) {
-        NEED(same_shape(p->in[0], &p->to));
-        give_in_order(p);
-        p->base = 1;
-    }
-    b = all_of(&count, writes ? p->in[0] : &count);
-    for (int a = 0; a < count.rank; a++) {
-        int64_t by = stride(p->in[0], a);
-
-        *(writes ? &b.to : &b.at) += begin[a] * by;
-        (writes ? b.to_by : b.by)[a] = steps[a] * by;
-    }
-    give(p, writes, &b);
+    need(!writes || (p->in[1] && same_shape(&w.part, p->in[1])));
+    p->to = writes ? *p->in[0] : w.part;
+    begin(p, writes);
+    give(p, writes, &w, writes, writes);
 }
 
 static void split(plan *p)
 {
     int n, axis = axis_at(p, 1);
     const int64_t *parts = ints(p, 2, &n);
-    int64_t sum = 0;
-    box b = all_of(&p->to, &p->to);
+    window w = window_like(p->in[0]);
+    int64_t *size = &w.part.dims[axis], rest = *size;
 
-    NEED(n == 0 || n == p->n->n_out);
-    for (int i = 0; i < p->n->n_out; i++) {
-        const shape *s = p->n->out[i].shape;
-        int64_t size = s && s->rank == p->to.rank ? s->dims[axis] : -1;
-
-        NEED(size >= 0 && size == (n > 0 && parts[i] != -1 ? parts[i]
-                                   : n > 0                 ? size
-                                                           : p->to.dims[axis]));
-        b.at += i < p->k ? size * stride(p->in[0], axis) : 0;
-        sum += size;
+    need(n ? n == p->n->n_out : rest % p->n->n_out == 0);
+    for (int i = 0; i < n; i++)
+        rest -= parts[i] == -1 ? 0 : parts[i];
+    *size /= p->n->n_out;
+    for (int i = 0; i <= p->k; i++) {
+        w.begin[axis] += i ? *size : 0;
+        *size = n == 0 ? *size : parts[i] == -1 ? rest : parts[i];
     }
-    for (int a = 0; a < p->to.rank; a++) {
-        b.by[a] = stride(p->in[0], a);
-        NEED(p->in[0]->dims[a] == (a == axis ? sum : p->to.dims[a]));
-    }
-    give(p, 0, &b);
+    p->to = w.part;
+    begin(p, false);
+    give(p, 0, &w, false, 0);
 }
 
 static void concat(plan *p)
 {
-    int axis = axis_at(p, p->n->n_in);
-    int64_t sum = 0;
+    int axis = axis_at(p, p->n->n_in), n = p->n->n_in;
+    int64_t at = 0;
 
-    for (int i = 0; i < p->n->n_in; i++) {
+    p->to = *p->in[0];
+    for (int i = 1; i < n; i++) {
         const shape *s = shape_of(p->q, operand_of(p->n, i));
-        box b;
 
-        NEED(s && s->rank == p->to.rank);
+        need(s && s->rank == p->to.rank);
         for (int a = 0; a < s->rank; a++)
-            NEED(a == axis || s->dims[a] == p->to.dims[a]);
-        b = all_of(s, &p->to);
-        b.to = sum * stride(&p->to, axis);
-        give(p, i, &b);
-        sum += s->dims[axis];
+            need(a == axis || s->dims[a] == p->to.dims[a]);
+        p->to.dims[axis] += s->dims[axis];
     }
-    NEED(sum == p->to.dims[axis]);
+    begin(p, false);
+    for (int i = 0; i < n; i++) {
+        window w = window_like(shape_of(p->q, operand_of(p->n, i)));
+
+        w.begin[axis] = at;
+        at += w.part.dims[axis];
+        give(p, i, &w, true, 0);
+    }
 }
 
 static void pad(plan *p)
 {
     int n, m;
-    const int64_t *begin = ints(p, 1, &n), *end = ints(p, 2, &m);
-    box b = all_of(p->in[0], &p->to);
+    const int64_t *first = ints(p, 1, &n), *last = ints(p, 2, &m);
+    window w = window_like(p->in[0]);
 
-    NEED(attr_is(p->n, "pad_mode", "constant") && n == p->to.rank && m == n);
+    need(attr_is(p->n, "pad_mode", "constant") && n == w.part.rank && m == n);
     for (int a = 0; a < n; a++) {
-        NEED(begin[a] >= 0 && end[a] >= 0 && p->to.dims[a] == b.count[a] + begin[a] + end[a]);
-        b.to += begin[a] * b.to_by[a];
+        need(first[a] >= 0 && last[a] >= 0);
+        add_axis(&p->to, w.part.dims[a] + first[a] + last[a]);
+        w.begin[a] = first[a];
     }
+    begin(p, false);
     for (size_t i = 0; i < p->total; i++)
-        p->from[i] = (uint64_t)4 << 32;
-    p->base = 4;
-    give(p, 0, &b);
+        put(p, i, 3, 0, 0);
+    give(p, 0, &w, true, 4);
 }
 
 static void transpose(plan *p)
 {
-    int n, rank = p->to.rank;
+    int n, rank = p->in[0]->rank;
     const int64_t *order = ints(p, 1, &n);
-    box b = all_of(&p->to, &p->to);
+    window w = window_like(p->in[0]);
 
-    NEED(rank == p->in[0]->rank && (n == 0 || n == rank));
+    need(n == 0 || n == rank);
+    for (int a = 0; a < rank; a++)
+        w.of[a] = -1;
     for (int i = 0; i < rank; i++) {
         int a = n ? axis_of(order[i], rank) : rank - 1 - i;
 
-        NEED(p->to.dims[i] == p->in[0]->dims[a]);
-        for (int k = 0; k < i && n; k++)
-            NEED(axis_of(order[k], rank) != a);
-        b.by[i] = stride(p->in[0], a);
+        need(w.of[a] == -1);
+        w.of[a] = i;
+        w.part.dims[i] = p->in[0]->dims[a];
     }
-    give(p, 0, &b);
+    p->to = w.part;
+    begin(p, false);
+    give(p, 0, &w, false, 0);
 }
 
 /* Broadcast, whose sizes are operand 1, and Tile, where they are how often: each axis repeats. */
@@ -294,66 +299,74 @@ static void repeat(plan *p)
     int n;
     const int64_t *as = ints(p, 1, &n);
     bool tiles = is_op(p->n, "Tile"), both = attr_is(p->n, "mode", "bidirectional");
-    box b = {.rank = 2 * p->to.rank};
+    int64_t at[MAX_RANK];
 
-    NEED(tiles || both || !attr_of(p->n, "mode") || attr_is(p->n, "mode", "numpy"));
-    NEED(p->to.rank == (n > x->rank ? n : x->rank) && (tiles || both || n >= x->rank));
-    for (int a = 0; a < p->to.rank; a++) {
-        int own = a - p->to.rank + x->rank, its = a - p->to.rank + n;
+    need(tiles || both || !attr_of(p->n, "mode") || attr_is(p->n, "mode", "numpy"));
+    for (int a = 0, rank = n > x->rank ? n : x->rank; a < rank; a++) {
+        int own = a - rank + x->rank, its = a - rank + n;
         int64_t size = own < 0 ? 1 : x->dims[own], wanted = its < 0 ? 1 : as[its];
 
-        NEED(tiles || size == 1 || size == wanted || (both && wanted == 1));
-        NEED(p->to.dims[a] == (tiles ? size * wanted : size == 1 ? wanted : size));
-        b.count[2 * a] = size ? p->to.dims[a] / size : 0;
-        b.to_by[2 * a] = size * stride(&p->to, a);
-        b.count[2 * a + 1] = size;
-        b.to_by[2 * a + 1] = stride(&p->to, a);
-        b.by[2 * a + 1] = own < 0 ? 0 : stride(x, own);
+        need(tiles || (both && wanted == 1) || (its >= 0 && (size == 1 || size == wanted)));
+        add_axis(&p->to, tiles ? size * wanted : size == 1 ? wanted : size);
     }
-    give(p, 0, &b);
+    begin(p, false);
+    for (size_t e = 0; e < p->total; e++) {
+        size_t place = 0;
+
+        position_of(&p->to, e, at);
+        for (int a = 0; a < x->rank; a++)
+            place = further(place, x->dims[a], at[p->to.rank - x->rank + a] % x->dims[a]);
+        put(p, e, 0, place, 0);
+    }
 }
 
 static void reshape(plan *p)
 {
-    int n, open = 0;
     const shape *x = p->in[0];
+    int n, open = -1;
     const int64_t *as = ints(p, 1, &n);
 
-    NEED(n == p->to.rank);
     for (int i = 0; i < n; i++) {
         bool copied = as[i] == 0 && i < x->rank && attr_is(p->n, "special_zero", "true");
 
-        open += as[i] == -1;
-        NEED(as[i] == -1 || p->to.dims[i] == (copied ? x->dims[i] : as[i]));
+        need(as[i] != -1 || open < 0);
+        open = as[i] == -1 ? i : open;
+        add_axis(&p->to, as[i] == -1 ? 1 : copied ? x->dims[i] : as[i]);
     }
-    NEED(open == 0 || (open == 1 && p->total > 0));
-    give_in_order(p);
+    need(open < 0 || count_of(&p->to) > 0);
+    if (open >= 0)
+        p->to.dims[open] = (int64_t)(count_of(x) / count_of(&p->to));
+    begin(p, true);
 }
 
-/* Squeeze and Unsqueeze: without the axes of one that are named, both shapes are the same. */
+/* Squeeze and Unsqueeze. */
 static void axes_of_one(plan *p)
 {
     bool adds = is_op(p->n, "Unsqueeze"), named[MAX_RANK] = {false};
-    const shape *all = adds ? &p->to : p->in[0], *rest = adds ? p->in[0] : &p->to;
-    int n, k = 0;
+    const shape *x = p->in[0];
+    int n, k = 0, rank;
     const int64_t *axes = ints(p, 1, &n);
 
+    rank = x->rank + adds * n;
+    need(rank <= MAX_RANK);
     for (int i = 0; i < n; i++)
-        named[axis_of(axes[i], all->rank)] = true;
-    for (int i = 0; i < all->rank; i++) {
-        bool left_out = named[i] || (n == 0 && !adds && all->dims[i] == 1);
-
-        NEED(left_out ? all->dims[i] == 1 : k < rest->rank && all->dims[i] == rest->dims[k]);
-        k += !left_out;
+        named[axis_of(axes[i], rank)] = true;
+    for (int a = 0; a < rank; a++) {
+        if (adds && named[a])
+            add_axis(&p->to, 1);
+        else if (adds || (n > 0 ? !named[a] : x->dims[a] != 1))
+            add_axis(&p->to, x->dims[k++]);
+        else
+            need(x->dims[k++] == 1);
     }
-    NEED(k == rest->rank);
-    give_in_order(p);
+    need(k == x->rank);
+    begin(p, true);
 }
 
 static void identity(plan *p)
 {
-    NEED(same_shape(&p->to, p->in[0]));
-    give_in_order(p);
+    p->to = *p->in[0];
+    begin(p, true);
 }
 
 /* Gathers take from, and scatters put to, places of the data that indices name: ...Elements by an
@@ -363,95 +376,81 @@ static void by_index(plan *p)
 {
     bool elements = strstr(p->n->op, "Elements"), tuples = strstr(p->n->op, "ND");
     bool writes = strstr(p->n->op, "Scatter");
-    const shape *x = p->in[0], *i = p->in[1], *s = writes ? p->in[2] : &p->to;
-    int axis = tuples ? 0 : axis_at(p, writes ? 3 : elements ? p->n->n_in : 2), n;
-    const int64_t *at = ints(p, 1, &n);
-    int many = tuples && i && i->rank > 0 ? (int)i->dims[i->rank - 1] : 1;
-    int64_t outer = elements ? 1 : product(x->dims, axis), block;
+    const shape *x = p->in[0], *i = p->in[1];
+    shape part = {0};
+    int n, axis = tuples ? 0 : axis_at(p, writes ? 3 : elements ? p->n->n_in : 2), many = 1;
+    const int64_t *index = ints(p, 1, &n);
+    int head = i ? i->rank - tuples : -1; /* axes that the indices give */
 
-    NEED(s && i && (!tuples || i->rank > 0) && many > 0 && axis + many <= x->rank);
-    NEED(!attr_of(p->n, "batch_dims") || attr_is(p->n, "batch_dims", "0"));
-    NEED(!attr_of(p->n, "reduction") || attr_is(p->n, "reduction", "none"));
-    block = elements ? 1 : stride(x, axis + many - 1);
-    NEED(elements ? same_shape(s, i) && i->rank == x->rank
-                  : s->rank == x->rank - many + i->rank - tuples);
-    for (int a = 0; a < s->rank && !elements; a++) {
-        int behind = axis + i->rank - tuples;
+    need(head >= 0 && (!elements || i->rank == x->rank));
+    need(!attr_of(p->n, "batch_dims") || attr_is(p->n, "batch_dims", "0"));
+    need(!attr_of(p->n, "reduction") || attr_is(p->n, "reduction", "none"));
+    many = tuples ? (int)i->dims[head] : 1;
+    need(many > 0 && axis + many <= x->rank);
+    for (int a = 0; a < axis && !elements; a++)
+        add_axis(&part, x->dims[a]);
+    for (int a = 0; a < head; a++)
+        add_axis(&part, i->dims[a]);
+    for (int a = axis + many; a < x->rank && !elements; a++)
+        add_axis(&part, x->dims[a]);
+    need(!writes || (p->in[2] && same_shape(&part, p->in[2])));
+    p->to = writes ? *x : part;
+    begin(p, writes);
+    for (size_t e = 0, k = 0; e < count_of(&part); e++, k = 0) {
+        int64_t at[MAX_RANK];
+        size_t place = 0;
 
-        NEED(s->dims[a] == (a < axis     ? x->dims[a]
-                            : a < behind ? i->dims[a - axis]
-                                         : x->dims[a - behind + axis + many]));
-    }
-    if (writes) {
-        NEED(same_shape(x, &p->to));
-        give_in_order(p);
-        p->base = 1;
-    }
-    for (int64_t k = 0; k < n / many; k++) {
-        int64_t place = 0, rest = k;
-        box b = {2,         {outer, block},       0, {x->dims[axis] * block, 1},
-                 k * block, {n / many * block, 1}};
+        position_of(&part, e, at);
+        for (int a = 0; a < head; a++)
+            k = k * (size_t)i->dims[a] + (size_t)at[a + (elements ? 0 : axis)];
+        for (int a = 0; a < x->rank; a++) {
+            bool named = a >= axis && a < axis + many;
+            int64_t is = named                  ? index[(int)k * many + a - axis]
+                         : elements || a < axis ? at[a]
+                                                : at[a - many + head];
 
-        for (int a = 0; a < many; a++) {
-            int64_t size = x->dims[axis + a], index = at[k * many + a];
-
-            NEED(index >= -size && index < size);
-            place += (index + (index < 0 ? size : 0)) * stride(x, axis + a);
+            place = further(place, x->dims[a], named && is < 0 ? is + x->dims[a] : is);
         }
-        for (int a = x->rank - 1; elements && a >= 0; rest /= i->dims[a--]) {
-            NEED(a == axis || rest % i->dims[a] < x->dims[a]);
-            place += a == axis ? 0 : rest % i->dims[a] * stride(x, a);
-        }
-        b.at = place;
-        if (writes)
-            b = (box){2, {outer, block}, b.to, {b.to_by[0], 1}, b.at, {b.by[0], 1}};
-        give(p, writes ? 2 : 0, &b);
+        put(p, writes ? place : e, 2 * writes, writes ? e : place, writes);
     }
 }
 
 static const struct {
-    const char *op;
+    const char *ops[3];
     void (*plan)(plan *p);
-} movements[] = {{"Slice", slice},
-                 {"SliceScatter", slice},
-                 {"Concat", concat},
-                 {"Split", split},
-                 {"VariadicSplit", split},
-                 {"Transpose", transpose},
-                 {"Reshape", reshape},
-                 {"Squeeze", axes_of_one},
-                 {"Unsqueeze", axes_of_one},
-                 {"Identity", identity},
-                 {"Result", identity},
-                 {"Broadcast", repeat},
-                 {"Tile", repeat},
-                 {"Pad", pad},
-                 {"Gather", by_index},
-                 {"GatherElements", by_index},
-                 {"GatherND", by_index},
-                 {"ScatterUpdate", by_index},
-                 {"ScatterElementsUpdate", by_index},
-                 {"ScatterNDUpdate", by_index}};
+} movements[] = {
+    {{"Slice", "SliceScatter"}, slice},
+    {{"Concat"}, concat},
+    {{"Split", "VariadicSplit"}, split},
+    {{"Transpose"}, transpose},
+    {{"Reshape"}, reshape},
+    {{"Squeeze", "Unsqueeze"}, axes_of_one},
+    {{"Identity", "Result"}, identity},
+    {{"Broadcast", "Tile"}, repeat},
+    {{"Pad"}, pad},
+    {{"Gather", "GatherElements", "GatherND"}, by_index},
+    {{"ScatterUpdate", "ScatterElementsUpdate", "ScatterNDUpdate"}, by_index},
+};
 
 /* Do the operands of a pointwise operation broadcast to the shape that is claimed? */
 static bool is_broadcast(question *q, const node *n, const shape *to)
 {
-    int64_t most[MAX_RANK] = {0};
+    shape is = {.rank = to->rank};
 
+    for (int a = 0; a < is.rank; a++)
+        is.dims[a] = 1;
     for (int i = 0; i < n->n_in; i++) {
         const shape *x = shape_of(q, operand_of(n, i));
 
         if (!x || x->rank > to->rank)
             return false;
-        for (int a = 0; a < x->rank; a++) {
-            int64_t own = x->dims[a], *is = &most[a + to->rank - x->rank];
-
-            if (own != 1 && own != to->dims[a + to->rank - x->rank])
+        for (int a = 0, b = to->rank - x->rank; a < x->rank; a++, b++) {
+            if (x->dims[a] != 1 && is.dims[b] != 1 && x->dims[a] != is.dims[b])
                 return false;
-            *is = own == 1 && *is ? *is : own;
+            is.dims[b] = x->dims[a] == 1 ? is.dims[b] : x->dims[a];
         }
     }
-    return memcmp(most, to->dims, (size_t)to->rank * sizeof *most) == 0;
+    return same_shape(&is, to);
 }
 
 /* The plan of an output, looked for once. With it goes that its shape is only claimed. */
@@ -471,18 +470,18 @@ static const plan *plan_of(question *q, const node *n, int k)
     depth++;
     p = keep(sizeof *p);
     *p = (plan){.q = q, .n = n, .k = k};
-    for (size_t i = 0; i < sizeof movements / sizeof *movements; i++)
-        how = is_op(n, movements[i].op) ? movements[i].plan : how;
+    for (size_t i = 0; i < 3 * sizeof movements / sizeof *movements; i++) {
+        const char *op = movements[i / 3].ops[i % 3];
+
+        how = op && is_op(n, op) ? movements[i / 3].plan : how;
+    }
     for (int a = 0; how && a < 3; a++)
         p->in[a] = shape_of(q, operand_of(n, a));
     unknown = &here;
     if (how && p->in[0] && setjmp(here) == 0) {
-        p->to = v->shape ? *v->shape : *p->in[0];
-        p->total = count_of(&p->to);
-        NEED(p->total <= MOST);
-        p->from = keep((p->total + 1) * sizeof *p->from);
         how(p);
         v->plan = p;
+        v->shape = &p->to;
     }
     unknown = before;
     depth--;
@@ -516,14 +515,16 @@ bool is_pointwise(const node *n)
 bool pointwise_of(question *q, element e, int i, element *from)
 {
     const shape *to = shape_of(q, e), *of;
-    size_t rest = e.at;
+    int64_t at[MAX_RANK];
 
     *from = operand_of(e.n, i);
     of = shape_of(q, *from);
     if (!to || !of || of->rank > to->rank)
         return false;
-    for (int a = to->rank - 1, b = of->rank - 1; b >= 0; rest /= (size_t)to->dims[a--], b--)
-        from->at += of->dims[b] == 1 ? 0 : rest % (size_t)to->dims[a] * (size_t)stride(of, b);
+    position_of(to, e.at, at);
+    for (int a = 0; a < of->rank; a++)
+        from->at = from->at * (size_t)of->dims[a] +
+                   (of->dims[a] == 1 ? 0 : (size_t)at[to->rank - of->rank + a]);
     return from->at < count_of(of);
 }
 

@@ -28,9 +28,12 @@ typedef struct run {
     const char *why;
 } run;
 
+/* NULL: it shares none, or that cannot be told. */
 static stored *stored_of(element e)
 {
-    return e.n && e.k < e.n->n_out ? e.n->out[e.k].stored : NULL;
+    stored *s = e.n && e.k < e.n->n_out ? e.n->out[e.k].stored : NULL;
+
+    return s && s->root ? s : NULL;
 }
 
 static bool blame(run *r, const node *n, const char *why)
@@ -158,18 +161,11 @@ static stored *share(run *r, element e)
     return s;
 }
 
-static const stored *shared(element e)
-{
-    const stored *s = stored_of(e);
-
-    return s && s->root ? s : NULL;
-}
-
 /* What is read of operand I for output K must be there, and not be written over before. */
 static void check_reads(run *r, node *n, int k, int i)
 {
     const shape *of = shape_of(&r->q, (element){n, k, 0});
-    const stored *out = shared((element){n, k, 0}), *s = shared(n->in[i]);
+    const stored *out = stored_of((element){n, k, 0}), *s = stored_of(n->in[i]);
     bool any = !of, over = false, meets = out && out->root == s->root;
     size_t *written_for = room((meets ? out->root->count + 1 : 1) * sizeof *written_for);
 
@@ -206,7 +202,7 @@ static void check_state(run *r, const node *n, const stored *s)
     for (int i = 0; i < r->g->n_nodes; i++) {
         const node *from = r->g->nodes[i];
         const stored *state =
-            is_op(from, "ReadValue") ? shared((element){(node *)from, 0, 0}) : NULL;
+            is_op(from, "ReadValue") ? stored_of((element){(node *)from, 0, 0}) : NULL;
 
         if (!state || attr_of(from, "variable_id") != attr_of(n, "variable_id") ||
             (s->root == state->root && s->count == state->count &&
@@ -222,7 +218,7 @@ static void check_state(run *r, const node *n, const stored *s)
 /* Writes output K of N, unless it is there already. */
 static void write(run *r, node *n, int k)
 {
-    const stored *s = shared((element){n, k, 0});
+    const stored *s = stored_of((element){n, k, 0});
     const node *owner = s ? s->root->n : NULL;
     bool given = r->g->depth > 0 && s && is_op(owner, "Parameter") && owner != n, over = false;
 
@@ -241,24 +237,24 @@ static void write(run *r, node *n, int k)
 static void run_node(run *r, node *n)
 {
     for (int k = 0; k < n->n_out; k++) {
-        const stored *s = shared((element){n, k, 0});
+        const stored *s = stored_of((element){n, k, 0});
 
         for (size_t e = 0; s && e < s->count; e++) {
             element from = {n, k, e};
-            const stored *of = moved(&r->q, &from) ? shared(from) : NULL;
+            const stored *of = moved(&r->q, &from) ? stored_of(from) : NULL;
 
             if (of)
                 s->content[e] = of->content[from.at];
         }
         for (int i = 0; i < n->n_in && n->out[k].note != VIEW_OF; i++) {
-            if (shared(n->in[i]) && !is_op(n, "ShapeOf"))
+            if (stored_of(n->in[i]) && !is_op(n, "ShapeOf"))
                 check_reads(r, n, k, i);
         }
     }
     for (int k = 0; k < n->n_out; k++)
         write(r, n, k);
     for (int i = 0; i < n->n_in; i++) {
-        const stored *s = shared(n->in[i]);
+        const stored *s = stored_of(n->in[i]);
 
         if (s && is_op(n, "Assign"))
             check_state(r, n, s);

@@ -213,7 +213,7 @@ int64_t read_int(tree **t)
     return x;
 }
 
-static element read_operand(tree **t, graph *g)
+element read_operand(tree **t, graph *g)
 {
     element e = {NULL, 0, 0};
 
@@ -227,7 +227,7 @@ static element read_operand(tree **t, graph *g)
     return e;
 }
 
-void read_operands(tree **t, graph *g, node *n)
+static void read_operands(tree **t, graph *g, node *n)
 {
     tree *in = *t ? (*t)->in : NULL;
 
@@ -365,25 +365,34 @@ static tree *next_line(tree *t)
     return t;
 }
 
+/* One word for the lines BEFORE and that at *T. */
+static word line_behind(word before, tree **t)
+{
+    const char *from = (*t)->from, *to;
+    const void *both[2] = {before, NULL};
+
+    do {
+        to = (*t)->to;
+        *t = (*t)->next;
+    } while (*t && !(*t)->begins);
+    both[1] = word_of(from, (size_t)(to - from));
+    return word_of((const char *)both, sizeof both);
+}
+
 /* `body "name" {`; behind it stands its port map, in lines that begin with in, out or back. */
 static void read_bodies(tree **t, node *n, int depth)
 {
     while (*t && (*t)->next && *(*t)->next->text == '"' && (*t)->next->next &&
            *(*t)->next->next->text == '{') {
         int count = n->n_bodies;
-        const void *rim[2] = {NULL, NULL}; /* all words before, and one */
+        word rim = NULL;
 
         *(graph **)more(&n->bodies, &count, sizeof(graph *)) =
             read_body((*t)->next->next->in, depth + 1);
         for (*t = next_line(*t);
-             *t && strchr("iob", *(*t)->text) && (!(*t)->next || *(*t)->next->text != '"');) {
-            do {
-                rim[1] = (*t)->text;
-                rim[0] = word_of((const char *)rim, sizeof rim);
-                *t = (*t)->next;
-            } while (*t && !(*t)->begins);
-        }
-        *(word *)more(&n->rims, &n->n_bodies, sizeof(word)) = rim[0];
+             *t && strchr("iob", *(*t)->text) && (!(*t)->next || *(*t)->next->text != '"');)
+            rim = line_behind(rim, t);
+        *(word *)more(&n->rims, &n->n_bodies, sizeof(word)) = rim;
     }
 }
 
@@ -433,7 +442,10 @@ static graph *read_body(tree *t, int depth)
         node *n, *at;
 
         if (*t->text != '%') { /* the order, metadata, a variable */
-            t = next_line(t);
+            if (strcmp(t->text, "variable") == 0)
+                g->variables = line_behind(g->variables, &t);
+            else
+                t = next_line(t);
             continue;
         }
         n = read_node(&t, g);
@@ -517,10 +529,14 @@ static size_t number_of_bits(coder *c, chance (*of)[32])
  * what stands in the files before, or in itself (cli/pack.c). */
 file open_certificate(const char *const *paths)
 {
-    static const char head[] = "packed certificate\n";
+    static const char head[] = "packed 1\n";
+    static const char usual[] = "step %trim-bodies\nstep %fuse rule %\nstep %canonicalize rule "
+                                "%constant-to-the-right\n+ %Const"
+                                "step %simplify rule %\nstep %eliminate-common\n@ %\nstep "
+                                "%fold-constants\n+ %certificate 1\n";
     static chance is_copy[2][256], is_near[1], is_back[1], literals[256][256], numbers[4][32][32];
     file of[3] = {open_file(paths[0]), open_file(paths[1]), open_file(paths[2])};
-    size_t begin = of[0].n + of[1].n, last = 0, size;
+    size_t begin = of[0].n + of[1].n + sizeof usual - 1, last = 0, size;
     coder c = {.end = (const unsigned char *)of[2].text + of[2].n, .range = UINT32_MAX};
     char *text;
 
@@ -536,6 +552,7 @@ file open_certificate(const char *const *paths)
     text = keep(begin + size + 1);
     memcpy(text, of[0].text, of[0].n);
     memcpy(text + of[0].n, of[1].text, of[1].n);
+    memcpy(text + of[0].n + of[1].n, usual, sizeof usual - 1);
     for (size_t n = begin, copied = 0; n < begin + size;) {
         unsigned char before = n ? (unsigned char)text[n - 1] : 0;
         size_t from, length = 1;
@@ -559,7 +576,7 @@ file open_certificate(const char *const *paths)
         for (last = from + length; from < last; from++)
             text[n++] = text[from];
     }
-    return (file){paths[2], text + begin, size, true};
+    return (file){paths[2], strstr(text + of[0].n + of[1].n, "certificate"), size, true};
 }
 
 graph *read_graph(const char *path)

@@ -32,12 +32,13 @@ bool refuse(verdict *v, const step *s, const char *fmt, ...)
     return false;
 }
 
-static bool is_port(const node *n)
+/* Inputs, outputs and variables stay as they are. */
+static bool is_fixed(const node *n)
 {
-    return is_op(n, "Parameter") || is_op(n, "Result");
+    return is_op(n, "Parameter") || is_op(n, "Result") || is_op(n, "Assign");
 }
 
-/* What a step does in one graph to a name: NOW is its equation; NULL: it goes. */
+/* What a step does in one graph to a name: NOW is its equation. */
 typedef struct edit {
     node *of, *now;
     bool is_new;
@@ -62,7 +63,7 @@ static bool ask(const change *c, node *old, node *now)
     int64_t steps = left < 1 << 20 ? left : 1 << 20;
     question q = {.steps = steps, .in_body = c->g->depth > 0, .rule = r, .why = ""};
 
-    if ((is_port(old) || is_op(old, "Assign")) && !alike(old, now))
+    if (is_fixed(old) && !alike(old, now))
         return refuse(c->v, c->s, "\"%s\" is an input, output or variable, and changes", old->name);
     c->v->n_equations++;
     for (int k = 0; is == SAME && k < old->n_out; k++)
@@ -94,40 +95,62 @@ static bool ask(const change *c, node *old, node *now)
     return true;
 }
 
+/* `@ %y 1 %b`: what OLD is, with other operands. */
+static node *read_reads(tree **t, graph *g, const node *old)
+{
+    node *now = keep(sizeof *now);
+    int n = 0;
+
+    *now = *old;
+    for (now->in = NULL; n < old->n_in;) {
+        element *e = more(&now->in, &n, sizeof *e);
+
+        *e = old->in[n - 1];
+    }
+    now->out = keep(((size_t)old->n_out + 1) * sizeof *now->out);
+    for (int k = 0; k < old->n_out; k++)
+        now->out[k] = (value){
+            .type = old->out[k].type, .shape = old->out[k].shape, .claimed = old->out[k].claimed};
+    while (*t && !(*t)->begins) {
+        int64_t i = read_int(t);
+
+        while (i >= now->n_in && now->n_in < 1 << 16)
+            more(&now->in, &now->n_in, sizeof *now->in);
+        if (i < 0 || i >= now->n_in)
+            fail(*t, "an operand of \"%s\" was expected", old->name);
+        now->in[i] = read_operand(t, g);
+    }
+    return now;
+}
+
+/* `+`: a new name, or another equation of one; `*`: a name that went, and comes again as another
+ * one; `@`: an equation that reads others. */
 static bool read_edits(change *c, tree **t)
 {
     static int mark;
-    bool goes = false;
 
-    for (mark++; *t;) {
-        bool reads = takes(t, "@");
-        edit e = {NULL, NULL, false};
+    for (mark++; *t && strchr("+*@", *(*t)->text);) {
+        bool reads = takes(t, "@"), again = takes(t, "*");
+        node *now = NULL;
+        word name;
+        edit e;
 
-        goes = !reads && (takes(t, "-") || (goes && *(*t)->text == '%'));
-        if (!goes && !reads && !takes(t, "+"))
-            return true;
-        e.now = goes || reads ? NULL : read_node(t, c->g);
-        e.of = *slot_of(c->g, e.now ? e.now->name : read_word(t, true));
+        takes(t, "+");
+        if (reads)
+            name = read_word(t, true);
+        else
+            now = read_node(t, c->g), name = now->name;
+        if (again)
+            *slot_of(c->g, name) = NULL;
+        e = (edit){.of = *slot_of(c->g, name), .now = now};
         e.is_new = !e.of->op;
-        if (e.is_new && (!e.now || is_port(e.now)))
-            return refuse(c->v, c->s, "there is no \"%s\"", e.of->name);
-        if (reads) {
-            e.now = keep(sizeof *e.now);
-            *e.now = *e.of;
-            e.now->gone = false;
-            e.now->in = NULL;
-            e.now->n_in = 0;
-            e.now->out = keep(((size_t)e.of->n_out + 1) * sizeof *e.now->out);
-            for (int k = 0; k < e.of->n_out; k++)
-                e.now->out[k] = (value){.type = e.of->out[k].type,
-                                        .shape = e.of->out[k].shape,
-                                        .claimed = e.of->out[k].claimed};
-            read_operands(t, c->g, e.now);
-        }
-        if (e.now && e.of->mark == mark)
-            return refuse(c->v, c->s, "\"%s\" comes twice", e.of->name);
-        e.of->mark = e.now ? mark : e.of->mark;
-        e.of->gone = e.of->mark != mark;
+        if (e.is_new && (reads || is_fixed(now)))
+            return refuse(c->v, c->s, "there is no \"%s\"", name);
+        if (e.of->mark == mark)
+            return refuse(c->v, c->s, "\"%s\" comes twice", name);
+        e.of->mark = mark;
+        if (reads)
+            e.now = read_reads(t, c->g, e.of);
         *(edit *)more(&c->edits, &c->n, sizeof e) = e;
     }
     return true;
@@ -155,7 +178,7 @@ static bool define(const change *c)
         looks -= c->n;
     } while (left < had && looks > 0);
     for (int i = 0; i < c->n; i++) {
-        if (c->edits[i].now && missing_operand(c->edits[i].now))
+        if (missing_operand(c->edits[i].now))
             return refuse(c->v, c->s,
                           "\"%s\" reads \"%s\", which is not there, or depends on itself",
                           c->edits[i].of->name, missing_operand(c->edits[i].now)->n->name);
@@ -171,36 +194,26 @@ static bool change_graph(change *c, tree **t)
     for (int i = 0; i < c->n; i++) {
         edit *e = &c->edits[i];
 
-        if (e->now && !e->is_new && !ask(c, e->of, e->now))
+        if (!e->is_new && !ask(c, e->of, e->now))
             return false;
     }
     for (int i = 0; i < c->n; i++) {
-        edit *e = &c->edits[i];
-
-        if (e->of->gone && (is_port(e->of) || is_op(e->of, "Assign")))
-            return refuse(c->v, c->s, "\"%s\" goes and is an input, output or variable",
-                          e->of->name);
-        if (e->of->gone)
-            *slot_of(c->g, e->of->name) = NULL;
-        else if (e->now && !e->is_new)
-            *e->of = *e->now;
+        if (!c->edits[i].is_new)
+            *c->edits[i].of = *c->edits[i].now;
     }
     return true;
 }
 
-/* `step 3 %simplify rule %slice-of-slice exact of %simplify from %again line 7` */
-static step *read_step(tree **t)
+/* `step 3 %simplify rule %slice-of-slice of %simplify from %again`; without number the next one,
+ * without set that of the pass. */
+static step *read_step(tree **t, int64_t last)
 {
     step *s = keep(sizeof *s);
 
-    s->serial = read_int(t);
-    s->pass = read_word(t, true);
-    if (takes(t, "rule")) {
-        s->rule = read_word(t, true);
-        read_word(t, false);
-        must(t, "of");
-        s->set = read_word(t, true);
-    }
+    s->serial = *t && *(*t)->text != '%' ? read_int(t) : last + 1;
+    s->pass = s->set = read_word(t, true);
+    s->rule = takes(t, "rule") ? read_word(t, true) : NULL;
+    s->set = takes(t, "of") ? read_word(t, true) : s->pass;
     while (*t && !(*t)->begins)
         *t = (*t)->next;
     return s;
@@ -208,13 +221,16 @@ static step *read_step(tree **t)
 
 bool replay(graph *g, tree *t, verdict *v)
 {
+    int64_t last = 0;
+
     must(&t, "certificate");
     must(&t, "1");
     while (takes(&t, "step")) {
-        const step *s = read_step(&t);
+        const step *s = read_step(&t, last);
         graph *at = g;
 
         v->n_steps++;
+        last = s->serial;
         do {
             change *c = keep(sizeof *c);
 
@@ -236,11 +252,12 @@ bool replay(graph *g, tree *t, verdict *v)
     return true;
 }
 
-/* N, which is in G, and what OUT has under its name. */
-static bool same_node(const graph *g, const node *n, const node *there, verdict *v)
+/* What G has under its name, and THERE, which is in OUT. */
+static bool same_node(const graph *g, const node *there, verdict *v)
 {
-    bool same = alike(n, there) && n->n_in == there->n_in && n->n_bodies == there->n_bodies &&
-                n->n_out == there->n_out;
+    const node *n = *slot_of(g, there->name);
+    bool same = n->op && alike(n, there) && n->n_in == there->n_in &&
+                n->n_bodies == there->n_bodies && n->n_out == there->n_out;
 
     for (int i = 0; same && i < n->n_in; i++) {
         element a = n->in[i], b = there->in[i];
@@ -257,39 +274,46 @@ static bool same_node(const graph *g, const node *n, const node *there, verdict 
         if (same && !same_graphs(n->bodies[i], there->bodies[i], v))
             return false;
     }
-    return same || refuse(v, NULL, "\"%s\" is not the same in OUT", n->name);
+    return same ||
+           refuse(v, NULL,
+                  n->op ? "\"%s\" is not the same in OUT" : "OUT has \"%s\", which no step makes",
+                  there->name);
 }
 
-/* OUT stands in an order in which it can be computed, so it has one solution; and inputs and
- * outputs in the same one as in MODEL. */
+/* The next input, output or variable from *I on; NULL: there is none. */
+static const node *next_fixed(const graph *g, int *i)
+{
+    while (*i < g->n_nodes && !is_fixed(g->nodes[*i]))
+        ++*i;
+    return *i < g->n_nodes ? g->nodes[(*i)++] : NULL;
+}
+
+/* OUT stands in an order in which it can be computed, so it has one solution; each of its equations
+ * is there; and inputs, outputs and variables are the same, in one order. */
 bool same_graphs(const graph *g, const graph *out, verdict *v)
 {
-    int live = 0, port = 0;
+    const node *is;
+    int i = 0, k = 0;
 
-    for (int i = 0; i < out->n_nodes; i++) {
-        node *n = out->nodes[i];
+    for (int m = 0; m < out->n_nodes; m++) {
+        node *n = out->nodes[m];
 
-        for (int k = 0; k < n->n_in; k++) {
-            if (n->in[k].n && n->in[k].n->mark == 0)
+        for (int j = 0; j < n->n_in; j++) {
+            if (n->in[j].n && n->in[j].n->mark == 0)
                 return refuse(v, NULL, "OUT is not in order: \"%s\" reads \"%s\"", n->name,
-                              n->in[k].n->name);
+                              n->in[j].n->name);
         }
         n->mark = 1;
-    }
-    for (int i = 0; i < g->n_nodes; i++) {
-        const node *n = g->nodes[i], *there = *slot_of(out, n->name);
-
-        if (n->gone)
-            continue;
-        live++;
-        if (!there->op)
-            return refuse(v, NULL, "OUT has no \"%s\"", n->name);
-        if (!same_node(g, n, there, v))
+        if (!same_node(g, n, v))
             return false;
-        while (is_port(n) && port < out->n_nodes && !is_port(out->nodes[port]))
-            port++;
-        if (is_port(n) && (port == out->n_nodes || out->nodes[port++] != there))
-            return refuse(v, NULL, "OUT has other inputs or outputs than MODEL");
     }
-    return live == out->n_nodes || refuse(v, NULL, "OUT has nodes that no step makes");
+    do {
+        const node *there = next_fixed(out, &k);
+
+        is = next_fixed(g, &i);
+        if (g->variables != out->variables || !is != !there ||
+            (is && *slot_of(out, is->name) != there))
+            return refuse(v, NULL, "OUT has other inputs, outputs or variables than MODEL");
+    } while (is);
+    return true;
 }

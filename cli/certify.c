@@ -5,6 +5,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* What begins many steps, and a certificate, for the packer; in check/read.c, too. */
+static const char usual[] =
+    "step %trim-bodies\nstep %fuse rule %\nstep %canonicalize rule %constant-to-the-right\n+ %Const"
+    "step %simplify rule %\nstep %eliminate-common\n@ %\nstep %fold-constants\n+ %certificate 1\n";
+
 bool cli_is_text(const char *path)
 {
     const char *end = path ? strrchr(path, '.') : NULL;
@@ -78,17 +83,18 @@ static bool add_file(const cli_certify *c, inlay_files *fs, const char *ending, 
 static bool write_files(cli_certify *c, inlay_diags *d)
 {
     inlay_files *fs = inlay_files_new(d);
-    size_t n = c->n_model;
+    size_t n = c->n_model, head = sizeof "certificate 1\n" - 1;
     bool ok = fs;
 
     if (ok && !c->printed)
         ok = add_file(c, fs, ".model", c->text.bytes, n, d);
     if (ok && !c->out)
         ok = add_file(c, fs, ".out", c->text.bytes + n, c->text.n - n, d);
+    inlay_strbuf_puts(&c->packed, "packed 1\n");
+    inlay_strbuf_puts(&c->text, usual);
     n = c->text.n;
-    inlay_strbuf_puts(&c->packed, "packed certificate\n");
     if (ok)
-        inlay_strbuf_sink(&c->text, c->steps.bytes, c->steps.n);
+        inlay_strbuf_sink(&c->text, c->steps.bytes + head, c->steps.n - head);
     ok = ok && (!(c->text.failed || c->steps.failed) || inlay_fail_memory(d)) &&
          cli_pack(&c->text, n, &c->packed, d) &&
          add_file(c, fs, "", c->packed.bytes, c->packed.n, d) && cli_may_write(d) &&

@@ -1,5 +1,5 @@
 /* A certificate as bytes: it repeats much of the texts of MODEL and OUT, and its own steps are
- * alike. So what stands in these texts, or before, is copied from there, and all is written as bits
+ * alike. So what stands in these texts, in what is usual, or before, is copied from there, and all is written as bits
  * whose probabilities adapt to what was there before, by the range coder of LZMA. After the length
  * of all and 1 stand
  *
@@ -35,6 +35,7 @@ typedef struct packer {
     uint32_t range;
     size_t held; /* bytes that a carry may still change: the first, and 0xff */
     unsigned char byte;
+    bool is_letter[256];
     chance is_copy[2][256], is_near[1], is_back[1], literals[256][256];
     number size, lengths, distances, steps;
 } packer;
@@ -108,19 +109,28 @@ static bool is_letter(char c)
 /* Copies begin where words do, which is where most that are worth it begin. */
 static bool may_begin(const packer *p, size_t at)
 {
-    return at + LEAST <= p->n &&
-           (at == 0 || !is_letter(p->bytes[at - 1]) || !is_letter(p->bytes[at]));
+    return at + LEAST <= p->n && (at == 0 || !p->is_letter[(unsigned char)p->bytes[at - 1]] ||
+                                  !p->is_letter[(unsigned char)p->bytes[at]]);
 }
 
-static void enter(packer *p, size_t at)
+/* Later copies may be of what begins at one of the N places from AT on. */
+static void enter(packer *p, size_t at, size_t n)
 {
-    uint32_t *slot;
+    const unsigned char *bytes = (const unsigned char *)p->bytes;
+    size_t last = p->n < LEAST ? 0 : p->n - LEAST + 1, end = at + n < last ? at + n : last;
+    bool was = at > 0 && p->is_letter[bytes[at - 1]];
 
-    if (!may_begin(p, at))
-        return;
-    slot = slot_of(p, at);
-    p->before[at] = *slot;
-    *slot = (uint32_t)at + 1;
+    for (; at < end; at++) {
+        bool is = p->is_letter[bytes[at]];
+
+        if (!was || !is) {
+            uint32_t *slot = slot_of(p, at);
+
+            p->before[at] = *slot;
+            *slot = (uint32_t)at + 1;
+        }
+        was = is;
+    }
 }
 
 /* How far FROM is from where the last copy ended, and the bits that this takes. */
@@ -181,8 +191,9 @@ static void pack(packer *p, size_t begin)
     bool copied = false;
 
     put_number(p, &p->size, p->n - begin + 1);
-    for (size_t i = 0; i < begin; i++)
-        enter(p, i);
+    for (int c = 0; c < 256; c++)
+        p->is_letter[c] = is_letter((char)c);
+    enter(p, 0, begin);
     for (size_t at = begin; at < p->n;) {
         size_t n = find(p, at, &from);
         unsigned char before = at ? (unsigned char)p->bytes[at - 1] : 0;
@@ -193,11 +204,16 @@ static void pack(packer *p, size_t begin)
             put_copy(p, at, from, n);
         else
             put_symbol(p, p->literals[before], 8, (unsigned char)p->bytes[at]);
-        for (n += !copied; n > 0; n--)
-            enter(p, at++);
+        n += !copied;
+        enter(p, at, n);
+        at += n;
     }
+    /* the number within the range that ends with the most zeros, which are not written */
+    p->low = (p->low + 0xffffff) & ~UINT64_C(0xffffff);
     for (int i = 0; i < 5; i++)
         shift(p);
+    while (p->to->n > 0 && p->to->bytes[p->to->n - 1] == '\0')
+        p->to->n--;
 }
 
 bool cli_pack(const inlay_strbuf *text, size_t begin, inlay_strbuf *to, inlay_diags *d)

@@ -19,11 +19,18 @@ struct touched {
     const inlay_node *node;
     UT_hash_handle hh;
     bool made;        /* since then */
+    bool follows;     /* a node before this step had the name that it has now */
     bool owner;       /* its body changed at its rim, and so did its port map */
     const char *name; /* what it was called */
     uint64_t says;    /* hash of operation and attributes */
     int n_in, n_out;
     struct operand in[];
+};
+
+/* A name whose node went without another one in its place. */
+struct gone {
+    UT_hash_handle hh;
+    const char *name;
 };
 
 /* The texts of the graph before and after have the same large constants, which a graph keeps. */
@@ -38,11 +45,12 @@ struct inlay_certificate {
     const inlay_sink *to;
     inlay_watcher watcher;
     struct touched *touched; /* by node, in the order of the first edits */
+    struct gone *gone;
     struct hashed *hashed;
-    bool failed; /* out of memory within an edit */
-    bool full;   /* constants are written with all elements */
+    uint64_t serial; /* of the last step */
+    bool failed;     /* out of memory within an edit */
+    bool full;       /* constants are written with all elements */
     inlay_strbuf edits, text;
-    size_t removed; /* behind the last line of EDITS, if it is of names that go */
 };
 
 /* What is remembered of N in this step; NULL: nothing. */
@@ -149,16 +157,13 @@ static bool is_in_graph(const inlay_node *n)
     return inlay_graph_node(n->graph, n->name) == n;
 }
 
-static bool reads_others(const struct touched *t)
+/* Does operand I of the node have another name now? */
+static bool reads_other(const struct touched *t, int i)
 {
-    for (int i = 0; i < t->n_in; i++) {
-        struct operand old = t->in[i], now = operand_of(&t->node->in[i]);
+    struct operand old = t->in[i], now = operand_of(&t->node->in[i]);
 
-        if (!old.name != !now.name || old.index != now.index ||
-            (old.name && strcmp(old.name, now.name) != 0))
-            return true;
-    }
-    return false;
+    return !old.name != !now.name || old.index != now.index ||
+           (old.name && strcmp(old.name, now.name) != 0);
 }
 
 static bool is_redefined(const struct touched *t)
@@ -196,59 +201,84 @@ static void write_path(inlay_strbuf *b, const inlay_graph *g)
     }
 }
 
-static void write_reads(inlay_strbuf *b, const inlay_node *n)
+/* `@ %y 1 %b`: operand 1 is another one. */
+static void write_reads(inlay_strbuf *b, const struct touched *t)
 {
-    inlay_strbuf_puts(b, "@ ");
-    inlay_print_operand(b, n->name, -1);
+    const inlay_node *n = t->node;
+    bool named = false;
+
     for (int i = 0; i < n->n_in; i++) {
         struct operand now = operand_of(&n->in[i]);
 
-        inlay_strbuf_puts(b, i ? ", " : " (");
+        if (!reads_other(t, i))
+            continue;
+        if (!named) {
+            inlay_strbuf_puts(b, "@ ");
+            inlay_print_operand(b, n->name, -1);
+        }
+        named = true;
+        inlay_strbuf_printf(b, " %d ", i);
         if (now.name)
             inlay_print_operand(b, now.name, now.index);
         else
             inlay_strbuf_puts(b, "none");
     }
-    inlay_strbuf_puts(b, ")\n");
+    inlay_strbuf_puts(b, named ? "\n" : "");
 }
 
-/* Names that go one after the other stand in one line. */
-static void write_removed(inlay_certificate *c, const char *name)
-{
-    inlay_strbuf *b = &c->edits;
-
-    if (c->removed && c->removed == b->n)
-        b->n--;
-    else
-        inlay_strbuf_puts(b, "-");
-    inlay_strbuf_puts(b, " ");
-    inlay_print_operand(b, name, -1);
-    inlay_strbuf_puts(b, "\n");
-    c->removed = b->n;
-}
-
-/* Does a node that is written have the name of T now? */
-static bool has_successor(const inlay_certificate *c, const struct touched *t)
+/* The node that is written under the name that T had; NULL: none is. */
+static struct touched *successor_of(const inlay_certificate *c, const struct touched *t)
 {
     const inlay_node *n = inlay_graph_node(t->node->graph, t->name);
-    const struct touched *now = n ? find(c, n) : NULL;
+    struct touched *now = n ? find(c, n) : NULL;
 
-    return now && (now->made || is_redefined(now));
+    return now && (now->made || is_redefined(now)) ? now : NULL;
+}
+
+/* Which names go, and which stay with another node. */
+static void follow_names(inlay_certificate *c)
+{
+    bool table_oom = false;
+    inlay_budget *table_budget = inlay_graph_budget(c->graph);
+
+    for (const struct touched *t = c->touched; t; t = t->hh.next) {
+        struct touched *now = successor_of(c, t);
+        struct gone *g = NULL;
+
+        if (t->made)
+            continue;
+        if (now)
+            now->follows = true;
+        else
+            HASH_FIND_STR(c->gone, t->name, g);
+        if (now || g || (is_in_graph(t->node) && strcmp(t->name, t->node->name) == 0))
+            continue;
+        g = inlay_take(table_budget, 1, sizeof *g);
+        if (g) {
+            g->name = t->name;
+            HASH_ADD_KEYPTR(hh, c->gone, g->name, strlen(g->name), g);
+        }
+        if (!g || table_oom) {
+            c->failed = true;
+            inlay_give(g);
+            return;
+        }
+    }
 }
 
 static bool write_node(inlay_certificate *c, const struct touched *t, inlay_diags *d)
 {
     const inlay_node *n = t->node;
-    bool there = is_in_graph(n), redefined = there && !t->made && is_redefined(t);
+    bool there = is_in_graph(n);
+    struct gone *g;
 
-    if (!t->made && (!there || redefined) && !has_successor(c, t))
-        write_removed(c, t->name);
-    if (there && (t->made || redefined)) {
-        inlay_strbuf_puts(&c->edits, "+ ");
+    if (there && (t->made || is_redefined(t))) {
+        HASH_FIND_STR(c->gone, n->name, g);
+        inlay_strbuf_puts(&c->edits, g && !t->follows ? "* " : "+ ");
         return inlay_print_bare(n, c->full, &c->edits, d);
     }
-    if (there && !t->made && reads_others(t))
-        write_reads(&c->edits, n);
+    if (there)
+        write_reads(&c->edits, t);
     return true;
 }
 
@@ -272,9 +302,10 @@ static bool write_edits(inlay_certificate *c, inlay_diags *d)
     const inlay_graph *now = c->graph;
 
     touch_readers(c);
+    follow_names(c);
     if (c->failed)
         return inlay_fail_memory(d);
-    c->edits.n = c->removed = 0;
+    c->edits.n = 0;
     for (const struct touched *t = c->touched; t; t = t->hh.next) {
         const inlay_graph *g = t->node->graph;
         size_t before = c->edits.n, had;
@@ -297,26 +328,32 @@ static bool write_edits(inlay_certificate *c, inlay_diags *d)
     return !c->edits.failed || inlay_fail_memory(d);
 }
 
+/* What goes without saying is not said: a number by one more than the last, the set of rules that
+ * the pass applies, and of which node, if the edits are of it. */
 static void write_head(inlay_certificate *c, const inlay_event *e)
 {
     const inlay_application *a = e && e->kind == INLAY_EVENT_APPLIED ? e->as.application : NULL;
-    inlay_provenance from = a ? inlay_node_provenance(a->at) : (inlay_provenance){0};
+    const char *from = a ? inlay_node_provenance(a->at).name : NULL;
+    const inlay_node *n = from ? inlay_graph_node(a->at->graph, from) : NULL;
     inlay_strbuf *b = &c->text;
 
     b->n = 0;
-    inlay_strbuf_printf(b, "step %" PRIu64 " ", a ? a->serial : 0);
+    inlay_strbuf_puts(b, "step ");
+    if (a && a->serial != c->serial + 1)
+        inlay_strbuf_printf(b, "%" PRIu64 " ", a->serial);
+    c->serial = a ? a->serial : c->serial + 1;
     inlay_print_operand(b, e ? e->pass : "none", -1);
     if (a && a->rule) {
         inlay_strbuf_puts(b, " rule ");
         inlay_print_operand(b, a->rule->name, -1);
-        inlay_strbuf_printf(b, " %s of ", inlay_exactness_text(a->rule->exactness));
+    }
+    if (a && a->rule && strcmp(a->rule->set, e->pass) != 0) {
+        inlay_strbuf_puts(b, " of ");
         inlay_print_operand(b, a->rule->set, -1);
     }
-    if (from.name) {
+    if (from && a->rule && !(n && find(c, n))) {
         inlay_strbuf_puts(b, " from ");
-        inlay_print_operand(b, from.name, -1);
-        if (from.line)
-            inlay_strbuf_printf(b, " line %u", from.line);
+        inlay_print_operand(b, from, -1);
     }
     inlay_strbuf_puts(b, "\n");
 }
@@ -415,6 +452,7 @@ bool inlay_certificate_told(inlay_certificate *c, const inlay_event *e, inlay_di
 bool inlay_certificate_end(inlay_certificate *c, inlay_diags *d)
 {
     struct hashed *h;
+    struct gone *gone;
     bool ok;
 
     if (!c)
@@ -426,6 +464,10 @@ bool inlay_certificate_end(inlay_certificate *c, inlay_diags *d)
     while ((h = c->hashed)) {
         HASH_DEL(c->hashed, h);
         inlay_give(h);
+    }
+    while ((gone = c->gone)) {
+        HASH_DEL(c->gone, gone);
+        inlay_give(gone);
     }
     inlay_give(c);
     return ok;

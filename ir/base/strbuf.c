@@ -36,7 +36,7 @@ static bool reserve(inlay_strbuf *b, size_t more)
 
 void inlay_strbuf_add(inlay_strbuf *b, const char *bytes, size_t n)
 {
-    if (!reserve(b, n))
+    if ((b->failed || n >= b->cap - b->n) && !reserve(b, n))
         return;
     if (n > 0)
         memcpy(b->bytes + b->n, bytes, n);

@@ -84,5 +84,7 @@ int64_t inlay_tensor_index(const inlay_tensor *t, int64_t i);
 /* Hashes COUNT elements of T from the FIRST one on, in row-major order, whatever their strides:
  * equal elements have equal hashes, within one process. */
 uint64_t inlay_tensor_hash(const inlay_tensor *t, int64_t first, int64_t count);
+/* A hash of all elements in row-major order, without a key: it stands in texts. */
+uint64_t inlay_tensor_digest(const inlay_tensor *t);
 
 #endif

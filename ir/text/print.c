@@ -53,7 +53,7 @@ static void print_op(inlay_strbuf *b, const inlay_node *n)
         inlay_strbuf_puts(b, "?");
     print_word(b, op->name);
     if (op->version > 0)
-        inlay_strbuf_printf(b, "-%d", op->version);
+        print_int(b, -op->version);
     if (!native || strcmp(opset, op->written) != 0) {
         inlay_strbuf_puts(b, "@");
         print_word(b, opset);
@@ -154,7 +154,9 @@ static bool print_output(printer *p, const inlay_value *v)
         print_string(b, v->names[i], strlen(v->names[i]));
     }
     if (v->note != INLAY_FRESH) {
-        inlay_strbuf_printf(b, " %s ", inlay_note_text(v->note));
+        inlay_strbuf_puts(b, " ");
+        inlay_strbuf_puts(b, inlay_note_text(v->note));
+        inlay_strbuf_puts(b, " ");
         print_ref(b, v->note_target);
         if (v->grounds)
             print_grounds(b, v->grounds);
@@ -180,7 +182,7 @@ static bool print_outputs(printer *p, const inlay_node *n)
 
 static bool print_node_meta(printer *p, const inlay_node *n)
 {
-    if (n->label) {
+    if (n->label && !p->bare) {
         inlay_strbuf_puts(&p->buf, " label ");
         print_string(&p->buf, n->label, strlen(n->label));
     }

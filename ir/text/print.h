@@ -12,7 +12,7 @@ typedef struct printer {
     bool stopped; /* the sink has stopped the printer */
     bool full;
     bool provenance; /* print the provenance of each node */
-    bool bare;       /* print neither names of tensors, notes nor order edges */
+    bool bare;       /* print neither names of tensors, labels, notes nor order edges */
     inlay_diags *diags;
     const inlay_graph *graph; /* the one that is being printed */
     uint32_t *shown;          /* by dim id of the graph being printed: ONCE, TWICE, or its number */
@@ -24,6 +24,7 @@ typedef struct printer {
 bool print_flush(printer *p, bool end);
 
 /* print_value.c */
+void print_int(inlay_strbuf *b, int64_t x);
 /* The number of bytes at P, where N are left, that need no escape in quotes; 0: it does need one.
  */
 size_t print_plain_length(const unsigned char *p, size_t n);

@@ -22,6 +22,21 @@ static bool commands(uint32_t code)
            (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
 }
 
+/* A printf for each integer would take half of the time of a text. */
+void print_int(inlay_strbuf *b, int64_t x)
+{
+    char text[24];
+    size_t n = sizeof text;
+    uint64_t rest = x < 0 ? 0 - (uint64_t)x : (uint64_t)x;
+
+    do
+        text[--n] = (char)('0' + rest % 10);
+    while (rest /= 10);
+    if (x < 0)
+        text[--n] = '-';
+    inlay_strbuf_add(b, text + n, sizeof text - n);
+}
+
 size_t print_plain_length(const unsigned char *p, size_t n)
 {
     uint32_t code;
@@ -111,18 +126,6 @@ static void print_identity(printer *p, inlay_dim dim)
     }
 }
 
-/* Most sizes are known, and the call of a printf for each would take half of the time of a text. */
-static void print_size(inlay_strbuf *b, int64_t size)
-{
-    char text[20];
-    size_t n = sizeof text;
-
-    do
-        text[--n] = (char)('0' + size % 10);
-    while (size /= 10);
-    inlay_strbuf_add(b, text + n, sizeof text - n);
-}
-
 void print_shape(printer *p, int rank, const inlay_dim *dims)
 {
     char text[64];
@@ -134,7 +137,7 @@ void print_shape(printer *p, int rank, const inlay_dim *dims)
         if (i > 0)
             inlay_strbuf_puts(&p->buf, ",");
         if (inlay_dim_is_static(dims[i]) && dims[i].lo >= 0)
-            print_size(&p->buf, dims[i].lo);
+            print_int(&p->buf, dims[i].lo);
         else
             inlay_strbuf_puts(&p->buf, inlay_dim_text(dims[i], text, sizeof text));
         print_identity(p, dims[i]);
@@ -142,73 +145,13 @@ void print_shape(printer *p, int rank, const inlay_dim *dims)
     inlay_strbuf_puts(&p->buf, "]");
 }
 
-static uint64_t mix(uint64_t hash, uint64_t x)
-{
-    hash = (hash ^ x) * UINT64_C(0x9e3779b97f4a7c15);
-    return hash ^ hash >> 32;
-}
-
-/* Four hashes side by side of long runs: a product need not wait for the one before it. */
-static uint64_t hash_long(uint64_t hash, const unsigned char *p, size_t n)
-{
-    uint64_t x[4], lane[4] = {hash, hash + 1, hash + 2, hash + 3};
-
-    for (; n >= sizeof x; p += sizeof x, n -= sizeof x) {
-        memcpy(x, p, sizeof x);
-        for (int i = 0; i < 4; i++)
-            lane[i] = mix(lane[i], x[i]);
-    }
-    return mix(mix(mix(lane[0], lane[1]), lane[2]), lane[3]);
-}
-
-static uint64_t hash_bytes(uint64_t hash, const unsigned char *p, size_t n)
-{
-    size_t of_long = n < 256 ? 0 : n / 32 * 32;
-    uint64_t x;
-
-    if (of_long)
-        hash = hash_long(hash, p, of_long);
-    for (p += of_long, n -= of_long; n >= 8; p += 8, n -= 8) {
-        memcpy(&x, p, 8);
-        hash = mix(hash, x);
-    }
-    x = 0;
-    memcpy(&x, p, n);
-    return mix(hash, x ^ (uint64_t)n << 56);
-}
-
-/* A hash of the elements in row-major order, only to be compared by eye. */
-static uint64_t hash_tensor(const inlay_tensor *t)
-{
-    int64_t n = inlay_tensor_count(t);
-    int bits = inlay_type_info_of(t->type)->bits;
-    uint64_t hash = mix((uint64_t)t->type, (uint64_t)n);
-
-    if (bits % 8 == 0 && t->type != INLAY_STRING && inlay_tensor_is_dense(t))
-        return hash_bytes(hash, (const unsigned char *)t->data + t->offset * (bits / 8),
-                          inlay_tensor_bytes(t));
-    for (int64_t i = 0; i < n; i++) {
-        unsigned char element[16] = {0};
-
-        if (t->type == INLAY_STRING) {
-            inlay_string s = inlay_tensor_get_string(t, i);
-
-            hash = hash_bytes(hash, (const unsigned char *)(s.bytes ? s.bytes : ""), s.length);
-        } else {
-            inlay_copy_element(t->type, element, 0, t->data, inlay_tensor_index(t, i));
-            hash = hash_bytes(hash, element, sizeof element);
-        }
-    }
-    return hash;
-}
-
 static uint64_t hash_once(const printer *p, const inlay_tensor *t)
 {
     uint64_t *known = p->graph ? inlay_watched_hash(p->graph, t) : NULL;
 
     if (known && *known == 0)
-        *known = hash_tensor(t);
-    return known ? *known : hash_tensor(t);
+        *known = inlay_tensor_digest(t);
+    return known ? *known : inlay_tensor_digest(t);
 }
 
 static void print_element(printer *p, const inlay_tensor *t, int64_t i)
@@ -265,7 +208,7 @@ static void print_number(inlay_strbuf *b, const inlay_attr *a)
     size_t start = b->n;
 
     if (a->as.number.integral) {
-        inlay_strbuf_printf(b, "%" PRId64, a->as.number.i);
+        print_int(b, a->as.number.i);
         return;
     }
     print_double(b, a->as.number.f);
@@ -276,7 +219,7 @@ static void print_number(inlay_strbuf *b, const inlay_attr *a)
 static void print_list_item(inlay_strbuf *b, inlay_attr_kind kind, const inlay_attr *a, int i)
 {
     if (kind == INLAY_ATTR_INTS)
-        inlay_strbuf_printf(b, "%" PRId64, a->as.ints[i]);
+        print_int(b, a->as.ints[i]);
     else if (kind == INLAY_ATTR_FLOATS)
         print_double(b, a->as.floats[i]);
     else if (kind == INLAY_ATTR_STRINGS)
@@ -305,7 +248,7 @@ void print_attr(printer *p, const inlay_attr_info *info, const inlay_attr *a)
         inlay_strbuf_puts(b, a->as.b ? "true" : "false");
         break;
     case INLAY_ATTR_INT:
-        inlay_strbuf_printf(b, "%" PRId64, a->as.i);
+        print_int(b, a->as.i);
         break;
     case INLAY_ATTR_FLOAT:
         print_double(b, a->as.f);

@@ -42,12 +42,11 @@ static const char *word_end(const char *p, const char *end)
 /* The end of a plain name: as a word, but any of . - / may join, and it may begin with a digit. */
 static const char *name_end(const char *p, const char *end)
 {
-    while (p < end) {
-        bool joins = (*p == '.' || *p == '-' || *p == '/') && end - p > 1 && is_name_char(p[1]);
+    for (; p < end; p++) {
+        bool joins = *p == '.' || *p == '-' || *p == '/';
 
-        if (!is_name_char(*p) && !joins)
+        if (!is_name_char(*p) && !(joins && end - p > 1 && is_name_char(p[1])))
             break;
-        p++;
     }
     return p;
 }

@@ -45,7 +45,7 @@ def change_line(lines, draw):
     elif kind == "digit":
         lines[i] = re.sub(r"\d", lambda _: str(draw.randrange(10)), lines[i], count=draw.randrange(1, 4))
     else:
-        lines[i] = draw.choice("+-@") + lines[i][1:]
+        lines[i] = draw.choice("+*@") + lines[i][1:]
 
 
 def other_number(text, draw):
@@ -160,7 +160,7 @@ class Forger:
         plain = [re.sub(r" (view of|overwrites|into) %.*$", "", line) for line in lines if not line.startswith("  order ")]
         plain = [new + lines[i][len(bare):] if NODE.match(line) and NODE.match(line).group(1) == name else line for line in plain]
         plain = [re.sub(r" (view of|overwrites|into) %.*$", "", line) for line in plain]
-        self.write(model, "\n".join(plain), cert + f"step 900 %simplify rule %slice-of-slice exact of %simplify\n- {name}\n+ {new.strip()}\n")
+        self.write(model, "\n".join(plain), cert + f"step 900 %simplify rule %slice-of-slice\n+ {new.strip()}\n")
         verified = run(self.inlay, "verify", self.path("model.inlay"), self.path("out.inlay"), "--trials", "16")
         if verified.returncode != 1:
             return "harmless" if verified.returncode == 0 else None

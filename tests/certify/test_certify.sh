@@ -79,8 +79,9 @@ inlay-check --print "$model" "$result" "$cert" >"$scratch/steps"
 works "the text of a certificate is one" inlay-check "$model" "$result" "$scratch/steps"
 inlay-check "$model" "$result" "$cert" >"$scratch/said"
 works "the functions of its conditions are assumed by name" grep -q 'function of conditions has_negatives' "$scratch/said"
-for change in 's/negative-twice/relu-twice/' 's/negative-twice/no-such-rule/' 's/%z (%x)/%z (%a)/'; do
+for change in 's/negative-twice/relu-twice/' 's/negative-twice/no-such-rule/' 's/%z 0 %x/%z 0 %a/'; do
     sed "$change" "$scratch/steps" >"$scratch/changed"
+    ! cmp -s "$scratch/steps" "$scratch/changed" || fail "nothing is changed by $change"
     inlay-check "$model" "$result" "$scratch/changed" >"$scratch/said" 2>&1
     if [ $? = 1 ] || { [ "$change" = 's/negative-twice/no-such-rule/' ] && grep -q 'of a user' "$scratch/said"; }; then
         pass "not with $change"
@@ -112,9 +113,8 @@ END
 sed '/%y = /d; s/(%y/(%d/' "$scratch/meet.inlay" >"$scratch/met.inlay"
 cat >"$scratch/steps" <<'END'
 certificate 1
-step 1 %simplify rule %read-beside-write exact of %simplify
-@ %z (%d, %one, %three, %one, %zero)
-- %y
+step 1 %simplify rule %read-beside-write of %simplify
+@ %z 0 %d
 END
 inlay-check "$scratch/meet.inlay" "$scratch/met.inlay" "$scratch/steps" >"$scratch/said"
 works "a step whose elements are others is refused, whatever rule it is of" grep -q '^not accepted: step 1.*"z" has another value' \
@@ -136,10 +136,8 @@ END
 sed 's/Negative-1(%x)/Abs-1(%x)/' "$scratch/gone.inlay" >"$scratch/again.inlay"
 cat >"$scratch/steps" <<'END'
 certificate 1
-step 1 %simplify
-- %t
 step 2 %simplify
-+ %t = Abs-1(%x) : f32[2]
+* %t = Abs-1(%x) : f32[2]
 END
 inlay-check "$scratch/gone.inlay" "$scratch/again.inlay" "$scratch/steps" >"$scratch/said"
 works "a name that comes again is another one" grep -q '^not accepted: "y" is not the same in OUT' "$scratch/said"
@@ -152,11 +150,62 @@ END
 inlay-check "$scratch/gone.inlay" "$scratch/gone.inlay" "$scratch/steps" >"$scratch/said"
 works "new names that depend on each other are refused" grep -q '^not accepted: step 1.*depends on itself' "$scratch/said"
 
+cat >"$scratch/steps" <<'END'
+certificate 1
+step 1 %simplify
+@ %y 7 %x
+END
+inlay-check "$scratch/gone.inlay" "$scratch/gone.inlay" "$scratch/steps" >"$scratch/said" 2>&1
+if [ $? = 1 ]; then pass "operands that there are not are refused"; else fail "operands that there are not" "$(cat "$scratch/said")"; fi
+
+# The shape of what moves elements follows from its operands: it need not be stated, and another one is none.
+sed 's/%y = Exp-1(%t)/%y = Exp-1(%u)/; /%y = /i\  %axes = Const-1 {value = i64[1] [0]}' "$scratch/gone.inlay" |
+    sed '/%axes = /a\  %one = Unsqueeze-1(%t, %axes) : f32[1,2]\n  %u = Squeeze-15(%one, %axes) : f32[2]' >"$scratch/once.inlay"
+sed 's/Exp-1(%u)/Exp-1(%w)/; s/%u = Squeeze-15(%one, /%w = Squeeze-15(%v, /; s/%one = /%v = /' "$scratch/once.inlay" >"$scratch/other.inlay"
+for shape in "" " : f32[1,2]" " : f32[2,1]"; do
+    cat >"$scratch/steps" <<END
+certificate 1
+step 1 %simplify
++ %v = Unsqueeze-1(%t, %axes)$shape
++ %w = Squeeze-15(%v, %axes)
+@ %y 0 %w
+END
+    inlay-check "$scratch/once.inlay" "$scratch/other.inlay" "$scratch/steps" >"$scratch/said" 2>&1
+    case $?$shape$(cat "$scratch/said") in
+    "0accepted: "* | "0 : f32[1,2]accepted: "* | "1 : f32[2,1]"*) pass "with the shape $shape" ;;
+    *) fail "with the shape $shape" "$(cat "$scratch/said")" ;;
+    esac
+done
+
+# Variables are outputs, too: what only the steps write is refused.
+cat >"$scratch/state.inlay" <<'END'
+graph "state" {
+  variable "v" : f32[2]
+  %x = Parameter-1 {element_type = f32, shape = [2]} : f32[2]
+  %s = ReadValue-6(%x) {variable_id = "v"} : f32[2]
+  %y = Exp-1(%s) : f32[2]
+  %r = Result-1(%y)
+}
+END
+sed '/%r = /i\  %w = Assign-6(%y) {variable_id = "v"} : f32[2]' "$scratch/state.inlay" >"$scratch/written.inlay"
+cat >"$scratch/steps" <<'END'
+certificate 1
+step 1 %simplify
++ %w = Assign-6(%y) {variable_id = "v"} : f32[2]
+END
+inlay-check "$scratch/state.inlay" "$scratch/written.inlay" "$scratch/steps" >"$scratch/said" 2>&1
+if [ $? = 1 ]; then pass "a variable that the steps write"; else fail "a variable that the steps write" "$(cat "$scratch/said")"; fi
+
+sed '/variable "v"/s/f32.2./f32[1]/' "$scratch/state.inlay" >"$scratch/written.inlay"
+printf 'certificate 1\n' >"$scratch/steps"
+inlay-check "$scratch/state.inlay" "$scratch/written.inlay" "$scratch/steps" >"$scratch/said" 2>&1
+if [ $? = 1 ]; then pass "a variable of another shape"; else fail "a variable of another shape" "$(cat "$scratch/said")"; fi
+
 # What cannot be read is said, and nothing breaks.
 sed 's/ {value = i64.1. .0.}//' "$scratch/meet.inlay" >"$scratch/empty.inlay"
 inlay-check "$scratch/empty.inlay" "$scratch/met.inlay" "$scratch/steps" >"$scratch/said" 2>&1
 if [ $? -le 2 ]; then pass "a constant without a value"; else fail "a constant without a value" "$(cat "$scratch/said")"; fi
-printf 'packed certificate\n\377\377\377' >"$scratch/short"
+printf 'packed 1\n\377\377\377' >"$scratch/short"
 inlay-check "$scratch/meet.inlay" "$scratch/met.inlay" "$scratch/short" >"$scratch/said" 2>&1
 if [ $? = 2 ]; then pass "a certificate that ends"; else fail "a certificate that ends" "$(cat "$scratch/said")"; fi
 
