@@ -168,11 +168,11 @@ WIDTH_INLINE void PAIRS(tanh)(vec *low, vec *high, const vec *x, int count)
         }                                                                                          \
     }
 
-/* Defines a row of NAME: of SIDE vectors at once, of one, and of the last elements. */
-#define PAIRS_ROW(name, plain, least, most, less)                                                  \
-    PAIRS_VALUES(name, plain, least, most)                                                         \
-    static WIDTH_CODE void AT(name##_row)(float *to, const float *from, int64_t n, double a,       \
-                                          double b)                                                \
+/* Defines the row ROW of NAME, of x LESS something, and then the product TIMES something: of SIDE
+ * vectors at once, of one, and of the last elements. */
+#define PAIRS_ROW(row, name, less, times)                                                          \
+    static WIDTH_CODE void AT(row##_row)(float *to, const float *from, int64_t n, double a,        \
+                                         double b)                                                 \
     {                                                                                              \
         vec x[SIDE], y[SIDE];                                                                      \
         int64_t at = 0;                                                                            \
@@ -181,12 +181,12 @@ WIDTH_INLINE void PAIRS(tanh)(vec *low, vec *high, const vec *x, int count)
         for (; at + SIDE * PAIRS(LANES) <= n; at += SIDE * PAIRS(LANES)) {                         \
             UP_TO(SIDE) x[i] = PAIRS(load)(from + at + i * PAIRS(LANES)) less;                     \
             PAIRS(name##_values)(y, x, SIDE);                                                      \
-            UP_TO(SIDE) PAIRS(store)(to + at + i * PAIRS(LANES), y[i]);                            \
+            UP_TO(SIDE) PAIRS(store)(to + at + i * PAIRS(LANES), y[i] times);                      \
         }                                                                                          \
-        for (; at < n; at += PAIRS(LANES)) {                                                       \
+        for (int i = 0; at < n; at += PAIRS(LANES)) {                                              \
             x[0] = PAIRS(load_or)(from + at, n - at, (float)a) less;                               \
             PAIRS(name##_values)(y, x, 1);                                                         \
-            PAIRS(store_some)(to + at, y[0], n - at);                                              \
+            PAIRS(store_some)(to + at, y[i] times, n - at);                                        \
         }                                                                                          \
     }
 
@@ -197,10 +197,22 @@ PAIRS_MEND(tanh, 0, -INFINITY)
 
 /* Beyond the ends of exp d is so large that its error has an effect, and T s may underflow; beyond
  * those of the others 1 has no bit in the sum of 1 and an exponential. */
-PAIRS_ROW(exp, exp, -56, 56, -ALL((float)a))
-PAIRS_ROW(sigmoid, sigmoid, -16, INFINITY, )
-PAIRS_ROW(silu, swish, -16, INFINITY, )
-PAIRS_ROW(tanh, tanh, -INFINITY, INFINITY, )
+PAIRS_VALUES(exp, exp, -56, 56)
+PAIRS_VALUES(sigmoid, sigmoid, -16, INFINITY)
+PAIRS_VALUES(silu, swish, -16, INFINITY)
+PAIRS_VALUES(tanh, tanh, -INFINITY, INFINITY)
+
+PAIRS_ROW(exp_less, exp, -ALL((float)a), )
+PAIRS_ROW(exp_of, exp, , )
+PAIRS_ROW(sigmoid, sigmoid, , )
+PAIRS_ROW(gate, sigmoid, , *x[i])
+PAIRS_ROW(silu, silu, , )
+PAIRS_ROW(tanh, tanh, , )
+
+static void AT(exp_row)(float *to, const float *from, int64_t n, double a, double b)
+{
+    (a == 0 ? AT(exp_of_row) : AT(exp_less_row))(to, from, n, a, b);
+}
 
 static void AT(swish_row)(float *to, const float *from, int64_t n, double a, double b)
 {

@@ -12,7 +12,8 @@ enum { MATHS_LANES = 16 };
 
 /* For one vector width, with the same bits for each. */
 typedef struct maths_rows {
-/* exp of what A was taken from, as a float; the others are the functions of rows.def. */
+/* exp of what A was taken from, as a float; gate: x sigmoid(x), rounded twice; the others are the
+ * functions of rows.def. */
 #define ROW(name, form) maths_row_fn *name;
 #include "interp/maths/rows.def"
 #undef ROW
