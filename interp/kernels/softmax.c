@@ -79,7 +79,7 @@ static int64_t find_exponentials(const columns *c, float *e, int64_t at)
     return end;
 }
 
-/* Element I of a line is added to lane I % LANES, as exp_sum of interp/maths/rows.h does. */
+/* Element I of a line is added to lane I % LANES, as exp_lanes of interp/maths/rows.h does. */
 static INLAY_CLONES void keep_and_add(const columns *c, const float *e, int64_t at, int64_t end,
                                       float (*lane)[COLUMNS])
 {
@@ -123,16 +123,6 @@ static void softmax_columns(columns *c)
         keep_and_add(c, e, at, end, lane);
     }
     divide_columns(c, lane);
-}
-
-void softmax_line_f32(const float *x, float *y, int64_t n, int64_t step)
-{
-    const maths_rows *rows = maths_best_rows();
-
-    if (step == 1)
-        rows->divide(y, n, rows->exp_sum(y, x, n, rows->largest(x, n), NULL, 1));
-    else
-        softmax_columns(&(columns){.x = x, .y = y, .n = n, .step = step, .width = 1});
 }
 
 /* Sets E to the exponentials of the differences of the elements from AT to END of each line from its
@@ -504,22 +494,40 @@ static float *row_y(const row_block *k, int64_t r)
     return (float *)(void *)(k->to + r * k->to_pitch);
 }
 
-/* A row is divided by its sum while the exponentials of the next one are computed, whose largest
- * element is found before those of this one, so that none waits for another. */
-static void softmax_rows(const row_block *k)
+/* Rows are divided by their sums while the exponentials of those that follow are computed, whose
+ * largest elements are found before, so that none waits for another. */
+void softmax_rows_f32(const row_block *k)
 {
+    enum { TOGETHER = MATHS_TOGETHER };
     const maths_rows *rows = maths_best_rows();
-    float *was = NULL, sum = 1, most = k->rows ? rows->largest(row_x(k, 0), k->length) : 0;
+    float most[TOGETHER], sum[TOGETHER], lane[TOGETHER][LANES] = {{0}}, *was[TOGETHER] = {NULL};
 
-    for (int64_t r = 0; r < k->rows; r++) {
-        float next = r + 1 < k->rows ? rows->largest(row_x(k, r + 1), k->length) : 0;
+    for (int64_t at = 0; at < k->rows; at += TOGETHER) {
+        int n = (int)(k->rows - at < TOGETHER ? k->rows - at : TOGETHER);
 
-        sum = rows->exp_sum(row_y(k, r), row_x(k, r), k->length, most, was, sum);
-        was = row_y(k, r);
-        most = next;
+        for (int r = 0; r < n; r++)
+            most[r] = rows->largest(row_x(k, at + r), k->length);
+        for (int r = 0; r < n; r++)
+            rows->exp_lanes(row_y(k, at + r), row_x(k, at + r), k->length, most[r], lane[r], was[r],
+                            was[r] ? sum[r] : 1);
+        for (int r = n; r < TOGETHER && was[r]; r++)
+            rows->divide(was[r], k->length, sum[r]);
+        maths_sums(sum, (const float(*)[LANES])lane);
+        for (int r = 0; r < TOGETHER; r++)
+            was[r] = r < n ? row_y(k, at + r) : NULL;
     }
-    if (was)
-        rows->divide(was, k->length, sum);
+    for (int r = 0; r < TOGETHER && was[r]; r++)
+        rows->divide(was[r], k->length, sum[r]);
+}
+
+void softmax_line_f32(const float *x, float *y, int64_t n, int64_t step)
+{
+    row_block k = {.x = (const char *)x, .to = (char *)y, .rows = 1, .length = n};
+
+    if (step == 1)
+        softmax_rows_f32(&k);
+    else
+        softmax_columns(&(columns){.x = x, .y = y, .n = n, .step = step, .width = 1});
 }
 
 static INLAY_CLONES void subtract(const float *x, float *y, int64_t n, float most, float less)
@@ -549,7 +557,7 @@ static void log_softmax_rows(const row_block *k)
 
 bool eval_softmax(inlay_call *c)
 {
-    return along_axis(c, softmax_columns, softmax_columns_f64, softmax_line_f64, softmax_rows);
+    return along_axis(c, softmax_columns, softmax_columns_f64, softmax_line_f64, softmax_rows_f32);
 }
 
 bool eval_log_softmax(inlay_call *c)

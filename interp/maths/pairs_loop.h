@@ -244,13 +244,11 @@ WIDTH_INLINE void PAIRS(divide_some)(float *y, vec by, int64_t n)
     PAIRS(store_some)(y, PAIRS(load_some)(y, n) / by, n);
 }
 
-/* Element I of a row is added to lane I % MATHS_LANES. */
-static WIDTH_CODE float AT(exp_sum)(float *to, const float *from, int64_t n, float less, float *was,
-                                    float by)
+static WIDTH_CODE void AT(exp_lanes)(float *to, const float *from, int64_t n, float less,
+                                     float *lane, float *was, float by)
 {
     enum { SUMS = MATHS_LANES / PAIRS(LANES), WHOLE = SUM_SIDE * PAIRS(LANES) };
     vec sum[SUMS] = {ALL(0)}, x[SUM_SIDE], y[SUM_SIDE];
-    float lane[MATHS_LANES];
     int64_t at = 0;
 
     for (; at + WHOLE <= n; at += WHOLE) {
@@ -269,8 +267,7 @@ static WIDTH_CODE float AT(exp_sum)(float *to, const float *from, int64_t n, flo
         if (was)
             PAIRS(divide_some)(was + at, ALL(by), n - at);
     }
-    memcpy(lane, sum, sizeof lane);
-    return sum_of_lanes(lane, 0);
+    memcpy(lane, sum, sizeof sum);
 }
 
 /* Elements of which the difference X from the largest is 0 are counted, not added. */

@@ -253,10 +253,10 @@ static void test_rows(void **state)
 
 /* A row's sum is that of MATHS_LANES lanes, in place too, and its elements are those of exp.
  * Another row is divided meanwhile. A NaN is not the largest element. */
-static void check_exp_sum(const maths_rows *rows, const float *from, int64_t n)
+static void check_exp_lanes(const maths_rows *rows, const float *from, int64_t n)
 {
     float there[BLOCK], here[BLOCK], was[BLOCK + 1], lane[MATHS_LANES] = {0}, sum = 0;
-    float most = -INFINITY;
+    float lanes[MATHS_TOGETHER][MATHS_LANES] = {{0}}, sums[MATHS_TOGETHER], most = -INFINITY;
 
     for (int64_t i = 0; i < n; i++)
         most = from[i] > most ? from[i] : most;
@@ -270,9 +270,11 @@ static void check_exp_sum(const maths_rows *rows, const float *from, int64_t n)
         lane[i % MATHS_LANES] += maths_exp(from[i] - 0.25F);
     for (int k = 0; k < MATHS_LANES; k++)
         sum += lane[k];
-    assert_true(same(rows->exp_sum(there, from, n, 0.25F, NULL, 1), sum));
-    assert_true(same(rows->exp_sum(there, from, n, 0.25F, was, 3), sum));
-    assert_true(same(rows->exp_sum(here, here, n, 0.25F, was, 3), sum));
+    rows->exp_lanes(there, from, n, 0.25F, lanes[0], NULL, 1);
+    rows->exp_lanes(there, from, n, 0.25F, lanes[3], was, 3);
+    rows->exp_lanes(here, here, n, 0.25F, lanes[1], was, 3);
+    maths_sums(sums, (const float(*)[MATHS_LANES])lanes);
+    assert_true(same(sums[0], sum) && same(sums[1], sum) && sums[2] == 0 && same(sums[3], sum));
     assert_true(was[n] == 7);
     for (int64_t i = 0; i < n; i++)
         assert_true(same(was[i], from[i] / 3 / 3));
@@ -292,9 +294,9 @@ static void test_sums_of_exp(void **state)
         for (int n = 0; rows && n < 300; n++) {
             for (int i = 0; i < n; i++)
                 from[i] = -random_float(&random, (int)(next_random(&random) % 9) - 4);
-            check_exp_sum(rows, from, n);
+            check_exp_lanes(rows, from, n);
             sample(from, (uint32_t)n * BLOCK);
-            check_exp_sum(rows, from, n);
+            check_exp_lanes(rows, from, n);
         }
     }
 }
