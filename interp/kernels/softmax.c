@@ -79,7 +79,7 @@ static int64_t find_exponentials(const columns *c, float *e, int64_t at)
     return end;
 }
 
-/* Element I of a line is added to lane I % LANES, as exp_lanes of interp/maths/rows.h does. */
+/* Element I of a line is added to lane I % LANES, as softmax of interp/maths/rows.h does. */
 static INLAY_CLONES void keep_and_add(const columns *c, const float *e, int64_t at, int64_t end,
                                       float (*lane)[COLUMNS])
 {
@@ -494,30 +494,9 @@ static float *row_y(const row_block *k, int64_t r)
     return (float *)(void *)(k->to + r * k->to_pitch);
 }
 
-/* Rows are divided by their sums while the exponentials of those that follow are computed, whose
- * largest elements are found before, so that none waits for another. */
 void softmax_rows_f32(const row_block *k)
 {
-    enum { TOGETHER = MATHS_TOGETHER };
-    const maths_rows *rows = maths_best_rows();
-    float most[TOGETHER], sum[TOGETHER], lane[TOGETHER][LANES] = {{0}}, *was[TOGETHER] = {NULL};
-
-    for (int64_t at = 0; at < k->rows; at += TOGETHER) {
-        int n = (int)(k->rows - at < TOGETHER ? k->rows - at : TOGETHER);
-
-        for (int r = 0; r < n; r++)
-            most[r] = rows->largest(row_x(k, at + r), k->length);
-        for (int r = 0; r < n; r++)
-            rows->exp_lanes(row_y(k, at + r), row_x(k, at + r), k->length, most[r], lane[r], was[r],
-                            was[r] ? sum[r] : 1);
-        for (int r = n; r < TOGETHER && was[r]; r++)
-            rows->divide(was[r], k->length, sum[r]);
-        maths_sums(sum, (const float(*)[LANES])lane);
-        for (int r = 0; r < TOGETHER; r++)
-            was[r] = r < n ? row_y(k, at + r) : NULL;
-    }
-    for (int r = 0; r < TOGETHER && was[r]; r++)
-        rows->divide(was[r], k->length, sum[r]);
+    maths_best_rows()->softmax(k->to, k->to_pitch, k->x, k->x_pitch, k->rows, k->length);
 }
 
 void softmax_line_f32(const float *x, float *y, int64_t n, int64_t step)

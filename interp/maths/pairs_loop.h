@@ -220,7 +220,7 @@ static void AT(swish_row)(float *to, const float *from, int64_t n, double a, dou
 }
 
 /* The largest of FROM; NaNs do not count. */
-static WIDTH_CODE float AT(largest)(const float *from, int64_t n)
+WIDTH_INLINE float PAIRS(largest)(const float *from, int64_t n)
 {
     vec most[2] = {ALL(-INFINITY), ALL(-INFINITY)};
     int64_t at = 0;
@@ -232,42 +232,108 @@ static WIDTH_CODE float AT(largest)(const float *from, int64_t n)
     return PAIRS(largest_lane)(PAIRS(larger)(most[0], most[1]));
 }
 
-/* Divides COUNT vectors from Y on by BY. */
-WIDTH_INLINE void PAIRS(divide)(float *y, vec by, int count)
+static WIDTH_CODE float AT(largest)(const float *from, int64_t n)
 {
-    OF_ALL PAIRS(store)(y + i * PAIRS(LANES), PAIRS(load)(y + i * PAIRS(LANES)) / by);
+    return PAIRS(largest)(from, n);
 }
 
-/* The same for the first N elements. */
-WIDTH_INLINE void PAIRS(divide_some)(float *y, vec by, int64_t n)
+/* Divides the N elements of Y by BY. */
+WIDTH_INLINE void PAIRS(divide)(float *y, int64_t n, vec by)
 {
-    PAIRS(store_some)(y, PAIRS(load_some)(y, n) / by, n);
-}
-
-static WIDTH_CODE void AT(exp_lanes)(float *to, const float *from, int64_t n, float less,
-                                     float *lane, float *was, float by)
-{
-    enum { SUMS = MATHS_LANES / PAIRS(LANES), WHOLE = SUM_SIDE * PAIRS(LANES) };
-    vec sum[SUMS] = {ALL(0)}, x[SUM_SIDE], y[SUM_SIDE];
     int64_t at = 0;
 
-    for (; at + WHOLE <= n; at += WHOLE) {
-        UP_TO(SUM_SIDE) x[i] = PAIRS(load)(from + at + i * PAIRS(LANES)) - ALL(less);
-        PAIRS(exp_values)(y, x, SUM_SIDE);
-        UP_TO(SUM_SIDE) sum[i % SUMS] += y[i];
-        UP_TO(SUM_SIDE) PAIRS(store)(to + at + i * PAIRS(LANES), y[i]);
-        if (was)
-            PAIRS(divide)(was + at, ALL(by), SUM_SIDE);
+    for (; at + PAIRS(LANES) <= n; at += PAIRS(LANES))
+        PAIRS(store)(y + at, PAIRS(load)(y + at) / by);
+    if (at < n)
+        PAIRS(store_some)(y + at, PAIRS(load_some)(y + at, n - at) / by, n - at);
+}
+
+static WIDTH_CODE void AT(divide)(float *y, int64_t n, float by)
+{
+    PAIRS(divide)(y, n, ALL(by));
+}
+
+enum { PAIRS(SUMS) = MATHS_LANES / PAIRS(LANES), PAIRS(WHOLE) = SUM_SIDE * PAIRS(LANES) };
+
+/* Sets the N elements of TO, COUNT vectors but for some lanes of the last one, to exp(x - LESS), and
+ * adds element I to lane I % MATHS_LANES of SUM. Divides those of WAS by BY; NULL: there are none.
+ */
+WIDTH_INLINE void PAIRS(exp_part)(float *to, const float *from, int64_t n, int count, float less,
+                                  vec *sum, float *was, vec by)
+{
+    const int whole = n == count * PAIRS(LANES) ? count : count - 1, last = whole * PAIRS(LANES);
+    vec x[SUM_SIDE], y[SUM_SIDE];
+
+    UP_TO(whole) x[i] = PAIRS(load)(from + i * PAIRS(LANES)) - ALL(less);
+    if (whole < count)
+        x[whole] = PAIRS(load_or)(from + last, n - last, less) - ALL(less);
+    PAIRS(exp_values)(y, x, count);
+    UP_TO(whole) sum[i % PAIRS(SUMS)] += y[i];
+    UP_TO(whole) PAIRS(store)(to + i * PAIRS(LANES), y[i]);
+    if (whole < count) {
+        sum[whole % PAIRS(SUMS)] += PAIRS(first_of)(y[whole], n - last);
+        PAIRS(store_some)(to + last, y[whole], n - last);
     }
-    for (int i = 0; at < n; i++, at += PAIRS(LANES)) {
-        x[0] = PAIRS(load_or)(from + at, n - at, less) - ALL(less);
-        PAIRS(exp_values)(y, x, 1);
-        PAIRS(store_some)(to + at, y[0], n - at);
-        sum[SUMS == 1 ? 0 : i & 1] += PAIRS(first_of)(y[0], n - at);
-        if (was)
-            PAIRS(divide_some)(was + at, ALL(by), n - at);
-    }
+    if (was)
+        PAIRS(divide)(was, n, by);
+}
+
+/* The same for a row; LANE becomes the lanes. */
+WIDTH_INLINE void PAIRS(exp_lanes)(float *to, const float *from, int64_t n, float less, float *lane,
+                                   float *was, vec by)
+{
+    vec sum[PAIRS(SUMS)] = {ALL(0)};
+    int64_t at = 0;
+
+#define NEXT_PART(n, count)                                                                        \
+    PAIRS(exp_part)(to + at, from + at, n, count, less, sum, was ? was + at : NULL, by)
+#define LAST_PART(count) NEXT_PART(n - at, (count) < SUM_SIDE ? (count) : SUM_SIDE)
+    for (; at + PAIRS(WHOLE) <= n; at += PAIRS(WHOLE))
+        NEXT_PART(PAIRS(WHOLE), SUM_SIDE);
+    if (n - at > 3 * PAIRS(LANES))
+        LAST_PART(4);
+    else if (n - at > 2 * PAIRS(LANES))
+        LAST_PART(3);
+    else if (n - at > PAIRS(LANES))
+        LAST_PART(2);
+    else if (n > at)
+        LAST_PART(1);
     memcpy(lane, sum, sizeof sum);
+#undef NEXT_PART
+#undef LAST_PART
+}
+
+/* Rows are divided by their sums while the exponentials of those that follow are computed, whose
+ * largest elements are found before, so that none waits for another. */
+static WIDTH_CODE void AT(softmax)(char *to, ptrdiff_t to_pitch, const char *from,
+                                   ptrdiff_t from_pitch, int64_t rows, int64_t n)
+{
+    float most[TOGETHER], sum[TOGETHER], lane[TOGETHER][MATHS_LANES] = {{0}};
+    float *was[TOGETHER] = {NULL};
+
+    for (; rows > 0; rows -= TOGETHER) {
+        const float *x[TOGETHER];
+        int count = rows < TOGETHER ? (int)rows : TOGETHER;
+
+        for (int r = 0; r < count; r++, from += from_pitch) {
+            x[r] = (const float *)(const void *)from;
+            most[r] = PAIRS(largest)(x[r], n);
+        }
+        for (int r = 0; r < count; r++, to += to_pitch) {
+            float *y = (float *)(void *)to;
+
+            PAIRS(exp_lanes)(y, x[r], n, most[r], lane[r], was[r], ALL(was[r] ? sum[r] : 1));
+            was[r] = y;
+        }
+        for (int r = count; r < TOGETHER; r++) {
+            if (was[r])
+                PAIRS(divide)(was[r], n, ALL(sum[r]));
+            was[r] = NULL;
+        }
+        add_up(sum, lane);
+    }
+    for (int r = 0; r < TOGETHER && was[r]; r++)
+        PAIRS(divide)(was[r], n, ALL(sum[r]));
 }
 
 /* Elements of which the difference X from the largest is 0 are counted, not added. */
