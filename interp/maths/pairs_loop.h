@@ -8,7 +8,8 @@
  *     FUSED(a, b, c)  a b + c, rounded once; LESS(a, b, c): c - a b; MINUS(a, b, c): -c - a b
  *     ALL(c)          a vector of C
  *     STEP(y, x, c)   y x + c for a number C
- *     SIDE, SUM_SIDE  how many vectors are computed side by side: one advances while others wait
+ *     SIDE, SUM_SIDE, MOST_SIDE  how many vectors are computed side by side: one advances while
+ *                     others wait; the last of them for long functions of long rows
  *     PER_LN2, PART, PART_LOW, POLY, UNSURE, LEFT, LEFT_LESS  the numbers of its table of powers
  *
  * and what it says of single vectors and lanes.
@@ -28,7 +29,7 @@
 WIDTH_INLINE void PAIRS(powers)(vec *t, vec *r, vec *s, const vec *x, const float *left,
                                 bool negative, int count)
 {
-    vec shifted[SIDE], n[SIDE], d[SIDE];
+    vec shifted[MOST_SIDE], n[MOST_SIDE], d[MOST_SIDE];
 
     OF_ALL shifted[i] = FUSED(x[i], ALL(negative ? -PER_LN2 : PER_LN2), ALL(PAIRS_SHIFT));
     OF_ALL n[i] = shifted[i] - ALL(PAIRS_SHIFT);
@@ -43,7 +44,7 @@ WIDTH_INLINE void PAIRS(powers)(vec *t, vec *r, vec *s, const vec *x, const floa
 WIDTH_INLINE void PAIRS(exps)(vec *h, vec *e, const vec *x, const float *left, bool negative,
                               int count)
 {
-    vec t[SIDE], r[SIDE], s[SIDE];
+    vec t[MOST_SIDE], r[MOST_SIDE], s[MOST_SIDE];
 
     PAIRS(powers)(t, r, s, x, left, negative, count);
     OF_ALL h[i] = FUSED(t[i], r[i], t[i]);
@@ -53,7 +54,7 @@ WIDTH_INLINE void PAIRS(exps)(vec *h, vec *e, const vec *x, const float *left, b
 
 WIDTH_INLINE void PAIRS(exp)(vec *low, vec *high, const vec *x, int count)
 {
-    vec h[SIDE], e[SIDE];
+    vec h[MOST_SIDE], e[MOST_SIDE];
 
     PAIRS(exps)(h, e, x, LEFT_LESS, false, count);
     OF_ALL low[i] = h[i] + e[i];
@@ -72,7 +73,7 @@ WIDTH_INLINE void PAIRS(inverses)(vec *q, vec *rho, const vec *d, const vec *mor
 /* Sets Q and RHO so that q (1 + rho) is 1 / (1 + exp(-x)). */
 WIDTH_INLINE void PAIRS(shares)(vec *q, vec *rho, const vec *x, int count)
 {
-    vec v[SIDE], h[SIDE], e[SIDE], d[SIDE];
+    vec v[MOST_SIDE], h[MOST_SIDE], e[MOST_SIDE], d[MOST_SIDE];
 
     OF_ALL v[i] = PAIRS(smaller)(ALL(30), x[i]);
     PAIRS(exps)(h, e, v, LEFT, true, count);
@@ -83,7 +84,7 @@ WIDTH_INLINE void PAIRS(shares)(vec *q, vec *rho, const vec *x, int count)
 
 WIDTH_INLINE void PAIRS(sigmoid)(vec *low, vec *high, const vec *x, int count)
 {
-    vec q[SIDE], rho[SIDE];
+    vec q[MOST_SIDE], rho[MOST_SIDE];
 
     PAIRS(shares)(q, rho, x, count);
     OF_ALL low[i] = FUSED(q[i], rho[i] - ALL(UNSURE), q[i]);
@@ -94,7 +95,7 @@ WIDTH_INLINE void PAIRS(sigmoid)(vec *low, vec *high, const vec *x, int count)
  */
 WIDTH_INLINE void PAIRS(silu)(vec *low, vec *high, const vec *x, int count)
 {
-    vec q[SIDE], rho[SIDE], y[SIDE], z[SIDE];
+    vec q[MOST_SIDE], rho[MOST_SIDE], y[MOST_SIDE], z[MOST_SIDE];
 
     PAIRS(shares)(q, rho, x, count);
     OF_ALL y[i] = x[i] * q[i];
@@ -108,7 +109,8 @@ WIDTH_INLINE void PAIRS(silu)(vec *low, vec *high, const vec *x, int count)
  * 2. */
 WIDTH_INLINE void PAIRS(tanh)(vec *low, vec *high, const vec *x, int count)
 {
-    vec m[SIDE], t[SIDE], r[SIDE], s[SIDE], h[SIDE], e[SIDE], d[SIDE], y[SIDE];
+    vec m[MOST_SIDE], t[MOST_SIDE], r[MOST_SIDE], s[MOST_SIDE], h[MOST_SIDE], e[MOST_SIDE],
+        d[MOST_SIDE], y[MOST_SIDE];
 
     OF_ALL m[i] = PAIRS(smaller)(ALL(9.5F), PAIRS(absolute)(x[i]));
     OF_ALL m[i] += m[i];
@@ -154,7 +156,7 @@ WIDTH_INLINE void PAIRS(tanh)(vec *low, vec *high, const vec *x, int count)
 #define PAIRS_VALUES(name, plain, least, most)                                                     \
     WIDTH_INLINE void PAIRS(name##_values)(vec * y, const vec *x, int count)                       \
     {                                                                                              \
-        vec high[SIDE];                                                                            \
+        vec high[MOST_SIDE];                                                                       \
                                                                                                    \
         PAIRS(name)(y, high, x, count);                                                            \
         if (__builtin_expect(PAIRS(are_sure)(x, y, high, least, most, count), 1))                  \
@@ -168,21 +170,27 @@ WIDTH_INLINE void PAIRS(tanh)(vec *low, vec *high, const vec *x, int count)
         }                                                                                          \
     }
 
-/* Defines the row ROW of NAME, of x LESS something, and then the product TIMES something: of SIDE
- * vectors at once, of one, and of the last elements. */
-#define PAIRS_ROW(row, name, less, times)                                                          \
+/* In a row of NAME, of x LESS something, and then the product TIMES something: COUNT vectors at once
+ * as long as there are so many. */
+#define PAIRS_PARTS(name, count, less, times)                                                      \
+    for (; at + (count)*PAIRS(LANES) <= n; at += (count)*PAIRS(LANES)) {                           \
+        UP_TO(count) x[i] = PAIRS(load)(from + at + i * PAIRS(LANES)) less;                        \
+        PAIRS(name##_values)(y, x, count);                                                         \
+        UP_TO(count) PAIRS(store)(to + at + i * PAIRS(LANES), y[i] times);                         \
+    }
+
+/* Defines the row ROW of NAME: of MANY vectors at once, of SIDE, of one, and of the last elements. */
+#define PAIRS_ROW(row, name, many, less, times)                                                    \
     static WIDTH_CODE void AT(row##_row)(float *to, const float *from, int64_t n, double a,        \
                                          double b)                                                 \
     {                                                                                              \
-        vec x[SIDE], y[SIDE];                                                                      \
+        vec x[MOST_SIDE], y[MOST_SIDE];                                                            \
         int64_t at = 0;                                                                            \
                                                                                                    \
         (void)a, (void)b;                                                                          \
-        for (; at + SIDE * PAIRS(LANES) <= n; at += SIDE * PAIRS(LANES)) {                         \
-            UP_TO(SIDE) x[i] = PAIRS(load)(from + at + i * PAIRS(LANES)) less;                     \
-            PAIRS(name##_values)(y, x, SIDE);                                                      \
-            UP_TO(SIDE) PAIRS(store)(to + at + i * PAIRS(LANES), y[i] times);                      \
-        }                                                                                          \
+        PAIRS_PARTS(name, many, less, times)                                                       \
+        if ((many) > SIDE)                                                                         \
+            PAIRS_PARTS(name, SIDE, less, times)                                                   \
         for (int i = 0; at < n; at += PAIRS(LANES)) {                                              \
             x[0] = PAIRS(load_or)(from + at, n - at, (float)a) less;                               \
             PAIRS(name##_values)(y, x, 1);                                                         \
@@ -202,12 +210,12 @@ PAIRS_VALUES(sigmoid, sigmoid, -16, INFINITY)
 PAIRS_VALUES(silu, swish, -16, INFINITY)
 PAIRS_VALUES(tanh, tanh, -INFINITY, INFINITY)
 
-PAIRS_ROW(exp_less, exp, -ALL((float)a), )
-PAIRS_ROW(exp_of, exp, , )
-PAIRS_ROW(sigmoid, sigmoid, , )
-PAIRS_ROW(gate, sigmoid, , *x[i])
-PAIRS_ROW(silu, silu, , )
-PAIRS_ROW(tanh, tanh, , )
+PAIRS_ROW(exp_less, exp, SIDE, -ALL((float)a), )
+PAIRS_ROW(exp_of, exp, SIDE, , )
+PAIRS_ROW(sigmoid, sigmoid, SIDE, , )
+PAIRS_ROW(gate, sigmoid, SIDE, , *x[i])
+PAIRS_ROW(silu, silu, SIDE, , )
+PAIRS_ROW(tanh, tanh, MOST_SIDE, , )
 
 static void AT(exp_row)(float *to, const float *from, int64_t n, double a, double b)
 {
@@ -362,5 +370,6 @@ static WIDTH_CODE float AT(exp_rest)(const float *from, int64_t n, float most)
 #undef PAIRS_MEND
 #undef PAIRS_VALUES
 #undef PAIRS_ROW
+#undef PAIRS_PARTS
 #undef OF_ALL
 #undef UP_TO

@@ -217,6 +217,7 @@ WIDTH_INLINE bool store_avx512(float *to, const vec *y, bool inside)
 #define LEFT_LESS maths_exp_thirtyseconds_less
 #define SIDE 4
 #define SUM_SIDE 4
+#define MOST_SIDE 8
 enum { PAIRS(LANES) = 16 };
 
 /* Returns 2^(n / 32), where n is in the lowest bits of SHIFTED. */
@@ -387,6 +388,7 @@ WIDTH_INLINE int add_others_pairs_avx512(vec *sum, vec x, vec e)
 #undef UNSURE
 #undef SIDE
 #undef SUM_SIDE
+#undef MOST_SIDE
 #undef LEFT
 #undef LEFT_LESS
 #undef AT
@@ -528,6 +530,7 @@ WIDTH_INLINE bool store_avx2(float *to, const vec *y, bool inside)
 #define LEFT_LESS maths_exp_sixteenths_less
 #define SIDE 3
 #define SUM_SIDE 2
+#define MOST_SIDE SIDE
 enum { PAIRS(LANES) = 8 };
 
 /* Returns number n of TABLE, where n is in the lowest bits of SHIFTED. */
@@ -695,6 +698,7 @@ WIDTH_INLINE int add_others_pairs_avx2(vec *sum, vec x, vec e)
 #undef UNSURE
 #undef SIDE
 #undef SUM_SIDE
+#undef MOST_SIDE
 #undef LEFT
 #undef LEFT_LESS
 #undef AT
