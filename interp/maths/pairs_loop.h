@@ -212,9 +212,9 @@ PAIRS_VALUES(tanh, tanh, -INFINITY, INFINITY)
 
 PAIRS_ROW(exp_less, exp, SIDE, -ALL((float)a), )
 PAIRS_ROW(exp_of, exp, SIDE, , )
-PAIRS_ROW(sigmoid, sigmoid, SIDE, , )
-PAIRS_ROW(gate, sigmoid, SIDE, , *x[i])
-PAIRS_ROW(silu, silu, SIDE, , )
+PAIRS_ROW(sigmoid, sigmoid, MOST_SIDE, , )
+PAIRS_ROW(gate, sigmoid, MOST_SIDE, , *x[i])
+PAIRS_ROW(silu, silu, MOST_SIDE, , )
 PAIRS_ROW(tanh, tanh, MOST_SIDE, , )
 
 static void AT(exp_row)(float *to, const float *from, int64_t n, double a, double b)

@@ -217,7 +217,7 @@ WIDTH_INLINE bool store_avx512(float *to, const vec *y, bool inside)
 #define LEFT_LESS maths_exp_thirtyseconds_less
 #define SIDE 4
 #define SUM_SIDE 4
-#define MOST_SIDE 8
+#define MOST_SIDE 6
 enum { PAIRS(LANES) = 16 };
 
 /* Returns 2^(n / 32), where n is in the lowest bits of SHIFTED. */
