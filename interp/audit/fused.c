@@ -340,11 +340,11 @@ static int worked_on(const auditor *a, const exec_op *op)
     return op->beside == 1 || number ? 1 : 0;
 }
 
-/* Whether the result of OP stays in the processor: only the next operation reads it. */
-static bool is_passed_on(const auditor *a, const exec_op *op)
+/* Whether the result of OP stays in the processor: only the next operation reads it, as its operand
+ * NEXT. */
+static bool is_passed_on(const auditor *a, const exec_op *op, int next)
 {
     const exec_fused *f = a->s->fused;
-    int next = worked_on(a, op + 1);
     bool passed = op->reg[0] >= 0 && a->x->list[op[1].step].in[next] == output_of(a, op);
 
     for (int k = 0; passed && k < f->n_ops; k++) {
@@ -386,6 +386,22 @@ static bool keeps_numbers(const exec_fused *f, const exec_straight *r)
     return keeps && rows <= STAGES_ROWS && r->n <= STAGES_MOST;
 }
 
+/* Whether R is a sigmoid, and a product of it and its operand that does not overwrite that. */
+static bool is_gate(const auditor *a, const exec_straight *r)
+{
+    const exec_op *op = &a->s->fused->ops[r->first], *next = op + 1;
+    size_t of = a->x->list[op->step].in[0];
+
+    if (r->n != 2 || op->computes != ROW_SIGMOID || next->computes != ROW_MULTIPLY || op->listed ||
+        next->listed || spoils(r, op, 1))
+        return false;
+    for (int i = 0; i < 2; i++) {
+        if (a->x->list[next->step].in[i] == of && is_passed_on(a, op, 1 - i))
+            return true;
+    }
+    return false;
+}
+
 /* Whether the runs have the operations in their order: OP alone, or after the one whose result it
  * takes. */
 static bool check_run(auditor *a, const exec_op *op)
@@ -395,12 +411,14 @@ static bool check_run(auditor *a, const exec_op *op)
     const exec_straight *r = run_of(f, k);
     bool ok = r && r->first + r->n <= f->n_ops && has_lanes(f, r);
 
-    if (ok && r->n > 1)
-        ok = op->computes != ROW_OTHER && (k == r->first || op->computes != ROW_READS) &&
+    if (ok && r->gate)
+        ok = is_gate(a, r);
+    else if (ok && r->n > 1)
+        ok = row_op_is_stage(op->computes) && (k == r->first || op->computes != ROW_READS) &&
              (k == r->first + r->n - 1 || op->computes != ROW_WRITES) && !op->listed &&
              !op->narrow[0] && !op->narrow[worked_on(a, op) + 1] &&
              (k > r->first || worked_on(a, op) == 0) &&
-             (k == r->first + r->n - 1 || is_passed_on(a, op)) &&
+             (k == r->first + r->n - 1 || is_passed_on(a, op, worked_on(a, op + 1))) &&
              (node_of(a)->n_in < 2 || has_beside(a, op)) && keeps_numbers(f, r);
     return ok || audit_refuse(a, "what is computed in one go is not these steps", a->s->out[0]);
 }

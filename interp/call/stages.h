@@ -24,7 +24,8 @@ typedef enum row_op {
     ROW_READS,        /* converts numbers of type P to floats: the first operation of a list only */
     ROW_WRITES,       /* converts floats to numbers of type P: the last one only */
     ROW_ADD_MULTIPLY, /* (x + p) * q: row_stages_f32 makes it of two operations, */
-    ROW_MULTIPLY_ADD  /* and so x * p + q, rounded twice */
+    ROW_MULTIPLY_ADD, /* and so x * p + q, rounded twice */
+    ROW_SIGMOID       /* no operation of a list, but row_gate_f32 has a product behind it */
 } row_op;
 
 enum {
@@ -53,7 +54,15 @@ static inline bool row_op_commutes(row_op op)
     return op == ROW_ADD || op == ROW_MULTIPLY;
 }
 
+/* May OP stand in a list? */
+static inline bool row_op_is_stage(row_op op)
+{
+    return op != ROW_OTHER && op != ROW_SIGMOID;
+}
+
 struct row_block;
+/* Computes x times the sigmoid of x, each rounded, for each float of operand x. */
+void row_gate_f32(const struct row_block *k);
 /* Returns OP, the operation of block K, with the scalars of K, and no rows. */
 row_stage row_stage_of(row_op op, const struct row_block *k);
 /* Computes the operations of K's `with`, a row_stages, in sequence on each float of operand x. */

@@ -79,7 +79,7 @@ static int64_t find_exponentials(const columns *c, float *e, int64_t at)
     return end;
 }
 
-/* Element I of a line is added to lane I % LANES, as exp_sum of interp/maths/rows.h does. */
+/* Element I of a line is added to lane I % LANES, as softmax of interp/maths/rows.h does. */
 static INLAY_CLONES void keep_and_add(const columns *c, const float *e, int64_t at, int64_t end,
                                       float (*lane)[COLUMNS])
 {
@@ -123,16 +123,6 @@ static void softmax_columns(columns *c)
         keep_and_add(c, e, at, end, lane);
     }
     divide_columns(c, lane);
-}
-
-void softmax_line_f32(const float *x, float *y, int64_t n, int64_t step)
-{
-    const maths_rows *rows = maths_best_rows();
-
-    if (step == 1)
-        rows->divide(y, n, rows->exp_sum(y, x, n, rows->largest(x, n), NULL, 1));
-    else
-        softmax_columns(&(columns){.x = x, .y = y, .n = n, .step = step, .width = 1});
 }
 
 /* Sets E to the exponentials of the differences of the elements from AT to END of each line from its
@@ -504,22 +494,19 @@ static float *row_y(const row_block *k, int64_t r)
     return (float *)(void *)(k->to + r * k->to_pitch);
 }
 
-/* A row is divided by its sum while the exponentials of the next one are computed, whose largest
- * element is found before those of this one, so that none waits for another. */
-static void softmax_rows(const row_block *k)
+void softmax_rows_f32(const row_block *k)
 {
-    const maths_rows *rows = maths_best_rows();
-    float *was = NULL, sum = 1, most = k->rows ? rows->largest(row_x(k, 0), k->length) : 0;
+    maths_best_rows()->softmax(k->to, k->to_pitch, k->x, k->x_pitch, k->rows, k->length);
+}
 
-    for (int64_t r = 0; r < k->rows; r++) {
-        float next = r + 1 < k->rows ? rows->largest(row_x(k, r + 1), k->length) : 0;
+void softmax_line_f32(const float *x, float *y, int64_t n, int64_t step)
+{
+    row_block k = {.x = (const char *)x, .to = (char *)y, .rows = 1, .length = n};
 
-        sum = rows->exp_sum(row_y(k, r), row_x(k, r), k->length, most, was, sum);
-        was = row_y(k, r);
-        most = next;
-    }
-    if (was)
-        rows->divide(was, k->length, sum);
+    if (step == 1)
+        softmax_rows_f32(&k);
+    else
+        softmax_columns(&(columns){.x = x, .y = y, .n = n, .step = step, .width = 1});
 }
 
 static INLAY_CLONES void subtract(const float *x, float *y, int64_t n, float most, float less)
@@ -549,7 +536,7 @@ static void log_softmax_rows(const row_block *k)
 
 bool eval_softmax(inlay_call *c)
 {
-    return along_axis(c, softmax_columns, softmax_columns_f64, softmax_line_f64, softmax_rows);
+    return along_axis(c, softmax_columns, softmax_columns_f64, softmax_line_f64, softmax_rows_f32);
 }
 
 bool eval_log_softmax(inlay_call *c)

@@ -47,6 +47,7 @@ NAME(compute_all)(char *to, const char *from, int64_t at, int64_t n, const struc
             case ROW_OTHER:
             case ROW_READS:
             case ROW_WRITES:
+            case ROW_SIGMOID:
                 break;
             }
         }

@@ -56,12 +56,13 @@ static double erf_inverse(double x)
     return copysign(y, x);
 }
 
-#define AS_DOUBLE(name, truncates)                                                                 \
+#define AS_DOUBLE_OP(name, truncates, op)                                                          \
     bool eval_##name(inlay_call *c)                                                                \
     {                                                                                              \
-        static const unary_fn fn = {name##_f32, name##_f64, NULL, truncates, {0}, ROW_OTHER};      \
+        static const unary_fn fn = {name##_f32, name##_f64, NULL, truncates, {0}, op};             \
         return elementwise_unary(c, &fn, 0, 0);                                                    \
     }
+#define AS_DOUBLE(name, truncates) AS_DOUBLE_OP(name, truncates, ROW_OTHER)
 
 /* Defines an operation without parameters; integers are computed as double and rounded, or
  * truncated. */
@@ -69,18 +70,21 @@ static double erf_inverse(double x)
 #define UNARY_TRUNCATED(name, f32_form, f64_form)                                                  \
     SCALARS(name, f32_form, f64_form) AS_DOUBLE(name, true)
 
-/* Defines the functions behind an operation whose rows of f32 are those of interp/maths. */
-#define BY_ROWS(name, f64_form)                                                                    \
-    SCALAR(double, name##_f64, f64_form)                                                           \
-    static void name##_f32(const row_block *k)                                                     \
+/* Defines a function of blocks: the rows ROW of interp/maths. */
+#define MATHS_ROWS(linkage, name, row)                                                             \
+    linkage void name(const row_block *k)                                                          \
     {                                                                                              \
         const maths_rows *rows = maths_best_rows();                                                \
                                                                                                    \
         for (int64_t r = 0; r < k->rows; r++)                                                      \
-            rows->name((float *)(void *)(k->to + r * k->to_pitch),                                 \
-                       (const float *)(const void *)(k->x + r * k->x_pitch), k->length, k->a,      \
-                       k->b);                                                                      \
+            rows->row((float *)(void *)(k->to + r * k->to_pitch),                                  \
+                      (const float *)(const void *)(k->x + r * k->x_pitch), k->length, k->a,       \
+                      k->b);                                                                       \
     }
+/* Defines the functions behind an operation whose rows of f32 are such. */
+#define BY_ROWS(name, f64_form)                                                                    \
+    SCALAR(double, name##_f64, f64_form)                                                           \
+    MATHS_ROWS(static, name##_f32, name)
 #define UNARY_BY_ROWS(name, f64_form) BY_ROWS(name, f64_form) AS_DOUBLE(name, false)
 
 /* Defines sin, cos or tan. */
@@ -222,7 +226,9 @@ UNARY(sqrt, sqrtf(x), sqrt(x))
 CIRCULAR(tan)
 UNARY_BY_ROWS(tanh, maths_tanh_f64(x))
 
-UNARY_BY_ROWS(sigmoid, sigmoid_d(x))
+BY_ROWS(sigmoid, sigmoid_d(x))
+AS_DOUBLE_OP(sigmoid, false, ROW_SIGMOID)
+MATHS_ROWS(, row_gate_f32, gate)
 UNARY_BY_ROWS(gelu_erf, 0.5 * x * erfc(-x * sqrt_half))
 UNARY_BY_ROWS(gelu_tanh, gelu_tanh_d(x))
 UNARY(hsigmoid, clip_f(x + 3, 0, 6) / 6, clip_d(x + 3, 0, 6) / 6)

@@ -88,12 +88,17 @@ static void attend(const struct attention_work *w, const index_iter *it, int64_t
                            .rows = n,
                            .cols = a->values,
                            .depth = a->keys};
+    ptrdiff_t pitch = (ptrdiff_t)(a->keys * (int64_t)sizeof *scores);
     panels keys = {&with_keys, w->set, NULL}, values = {&with_values, w->set, NULL};
 
     panel_multiply_f32(&keys, q, k, n, 0, a->keys, scores);
     mask_scores(w, mask, first, n, scores);
-    for (int64_t i = 0; i < n; i++)
-        softmax_line_f32(scores + i * a->keys, scores + i * a->keys, a->keys, 1);
+    softmax_rows_f32(&(row_block){.x = (const char *)scores,
+                                  .to = (char *)scores,
+                                  .x_pitch = pitch,
+                                  .to_pitch = pitch,
+                                  .rows = n,
+                                  .length = a->keys});
     panel_multiply_f32(&values, scores, v, n, 0, a->values,
                        w->y + (it->linear * a->queries + first) * a->values);
 }

@@ -5,8 +5,17 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
-enum { EIGHT = 8, MANY = 4 * EIGHT, STEPS = 4, MOST_ROWS = 256 };
+enum {
+    EIGHT = 8,
+    MANY = 4 * EIGHT,
+    STEPS = 4,
+    MOST_ROWS = 256,
+    WHOLE = 16,      /* elements of a line */
+    ROW = 1 << 10,   /* most elements of a row with its padding, if maxima of rows are kept, */
+    MAXIMA = 4 << 10 /* and of these maxima: they stay in the first-level cache */
+};
 
 typedef float eight __attribute__((vector_size(EIGHT * sizeof(float)), aligned(4), may_alias));
 typedef int32_t bits __attribute__((vector_size(EIGHT * sizeof(float)), aligned(4), may_alias));
@@ -121,6 +130,40 @@ DEFINE_STRIPS(2)
 DEFINE_STRIPS(3)
 DEFINE_STRIPS(4)
 
+/* Defines what takes a row apart: element I of part P is element I * STEP + P of X. Each part has N
+ * elements, whole lines of them. */
+#define DEFINE_PARTS(step)                                                                         \
+    static INLAY_CLONES void parts_##step(const float *restrict x, int64_t n, float *restrict to)  \
+    {                                                                                              \
+        n = n / WHOLE * WHOLE;                                                                     \
+        _Pragma("omp simd") for (int64_t i = 0; i < n; i++)                                        \
+        {                                                                                          \
+            for (int p = 0; p < (step); p++)                                                       \
+                to[p * n + i] = x[i * (step) + p];                                                 \
+        }                                                                                          \
+    }
+DEFINE_PARTS(2)
+DEFINE_PARTS(3)
+DEFINE_PARTS(4)
+
+/* The larger one; U, if they are equal. */
+static inline float larger(float u, float v)
+{
+    return v > u ? v : u;
+}
+
+/* Sets N results, whole lines, to the maxima of what they read at four places of X, and of
+ * themselves if they are BEGUN. */
+static INLAY_CLONES void four_maxima(float *restrict y, const float *restrict x, const int64_t *at,
+                                     int64_t n, bool begun)
+{
+    const float *a = x + at[0], *b = x + at[1], *c = x + at[2], *d = x + at[3];
+
+    n = n / WHOLE * WHOLE;
+    _Pragma("omp simd") for (int64_t i = 0; i < n; i++) y[i] =
+        larger(larger(larger(begun ? larger(y[i], a[i]) : a[i], b[i]), c[i]), d[i]);
+}
+
 /* Sets the positions FROM <= p < TO at which all places lie inside. */
 static void whole_windows(const field_axis *a, int64_t *from, int64_t *to)
 {
@@ -191,6 +234,113 @@ static INLAY_CLONES bool divide(float *restrict y, float above, const float *res
     return !some;
 }
 
+/* Maxima of the rows of windows are computed once for all windows that see them. Of equal numbers,
+ * such as zeros of both signs, both they and the maxima of these take the first one, as a window's
+ * chain does. Several rows are copied, taken apart and compared at a time: one row would wait each
+ * time for what has just been stored. */
+struct kept_rows {
+    int64_t part;                    /* elements of a part of a row, and of its maxima */
+    int64_t batch;                   /* rows that are taken apart at a time */
+    int64_t span;                    /* rows that a window reaches over, */
+    int64_t some;                    /* and rows of results for which there is room */
+    int64_t n_at, at[MOST_ROWS + 4]; /* the places of a row of a window, in the parts */
+    float padded[ROW], parts[2 * ROW], maxima[MAXIMA + ROW], results[MAXIMA];
+};
+
+/* Repeats the last of N places, one at least, until they are fours. Returns how many there are. */
+static int64_t make_fours(int64_t *at, int64_t n)
+{
+    for (; n % 4 != 0; n++)
+        at[n] = at[n - 1];
+    return n;
+}
+
+/* Plans that for the plane of W; false: there is no room, or it takes longer: what is done for a row
+ * costs as much as to compare some places. */
+static bool plan_rows(const field *w, struct kept_rows *r)
+{
+    const field_axis *a = &w->axis[1], *b = &w->axis[2];
+    int64_t reach = (b->kernel - 1) * b->dilation, fit, all;
+
+    r->part = (b->small + reach / b->stride + WHOLE - 1) / WHOLE * WHOLE;
+    all = r->part * b->stride;
+    if (w->axis[0].kernel > 1 || field_element(w->axis, 0, 0) < 0 ||
+        field_element(w->axis, w->axis[0].small - 1, 0) < 0 || w->kernel < 8 * a->stride ||
+        a->kernel <= a->stride || b->kernel > MOST_ROWS || all > ROW || b->pad + b->large > all)
+        return false;
+    r->batch = ROW / all;
+    fit = MAXIMA / r->part;
+    r->span = (a->kernel - 1) * a->dilation + 1;
+    r->some = fit < r->span ? 0 : (fit - r->span) / a->stride + 1;
+    if (r->some * a->stride < r->span)
+        return false;
+    for (int64_t k = 0; k < b->kernel; k++)
+        r->at[k] = k * b->dilation % b->stride * r->batch * r->part + k * b->dilation / b->stride;
+    r->n_at = make_fours(r->at, b->kernel);
+    for (int64_t i = 0; i < ROW; i++)
+        r->padded[i] = -INFINITY;
+    return true;
+}
+
+/* Sets N maxima of rows from row FIRST of X on; those of the padding are not read. */
+static void keep_maxima(const field *w, const float *x, int64_t first, int64_t n,
+                        struct kept_rows *r)
+{
+    typedef void parts_fn(const float *restrict x, int64_t n, float *restrict to);
+    static parts_fn *const fns[] = {parts_2, parts_3, parts_4};
+    const field_axis *a = &w->axis[1], *b = &w->axis[2];
+
+    for (int64_t at = 0; at < n; at += r->batch) {
+        for (int64_t i = 0; i < r->batch; i++) {
+            if (first + at + i >= 0 && first + at + i < a->large)
+                memcpy(r->padded + i * r->part * b->stride + b->pad,
+                       x + (first + at + i) * b->large, (size_t)b->large * sizeof *x);
+        }
+        fns[b->stride - 2](r->padded, r->batch * r->part, r->parts);
+        for (int64_t k = 0; k < r->n_at; k += 4)
+            four_maxima(r->maxima + at * r->part, r->parts, r->at + k, r->batch * r->part, k > 0);
+    }
+}
+
+/* Computes the N results from row Q on of a layer X. */
+static void fold_rows(const field *w, const float *x, int64_t q, int64_t n, struct kept_rows *r,
+                      float *y)
+{
+    const field_axis *a = &w->axis[1];
+    int64_t small = w->axis[2].small, at[MOST_ROWS + 4];
+
+    keep_maxima(w, x, q * a->stride - a->pad, (n - 1) * a->stride + r->span, r);
+    for (int64_t i = 0; i < n; i++) {
+        int64_t n_at = 0, from, to;
+
+        field_inside(a, q + i, &from, &to);
+        for (int64_t k = from; k < to; k++)
+            at[n_at++] = (i * a->stride + k * a->dilation) * r->part;
+        n_at = make_fours(at, n_at);
+        for (int64_t k = 0; k < n_at; k += 4)
+            four_maxima(r->results + i * r->part, r->maxima, at + k, r->part, k > 0);
+        for (int64_t k = 0; k < r->part && n_at == 0; k++)
+            r->results[i * r->part + k] = -INFINITY;
+    }
+    for (int64_t i = 0; i < n; i++)
+        memcpy(y + i * small, r->results + i * r->part, (size_t)small * sizeof *y);
+}
+
+/* Computes the maxima of plane X. */
+static void strip_maxima(const field *w, const float *x, struct kept_rows *r, float *y)
+{
+    const field_axis *a = w->axis;
+
+    for (int64_t p = 0; p < a[0].small; p++) {
+        int64_t z = field_element(&a[0], p, 0);
+
+        for (int64_t q = 0, n; q < a[1].small; q += n, y += n * a[2].small) {
+            n = a[1].small - q < r->some ? a[1].small - q : r->some;
+            fold_rows(w, x + z * a[1].large * a[2].large, q, n, r, y);
+        }
+    }
+}
+
 bool strip_compute(const field *w, bool most, const float *const *counts, const float *x, float *y)
 {
     typedef void strip_fn(const struct strip *s, const float *x, float *y, int64_t n);
@@ -201,7 +351,12 @@ bool strip_compute(const field *w, bool most, const float *const *counts, const 
     struct strip s = {.places = a[2].kernel, .apart = a[2].dilation};
     int64_t from, to;
     bool finite = true;
+    struct kept_rows kept;
 
+    if (most && plan_rows(w, &kept)) {
+        strip_maxima(w, x, &kept, y);
+        return true;
+    }
     whole_windows(&a[2], &from, &to);
     for (int64_t i = 0; i < a[0].small * a[1].small; i++, y += a[2].small) {
         list_rows(w, i / a[1].small, i % a[1].small, &s);

@@ -8,7 +8,8 @@
  *     FUSED(a, b, c)  a b + c, rounded once; LESS(a, b, c): c - a b; MINUS(a, b, c): -c - a b
  *     ALL(c)          a vector of C
  *     STEP(y, x, c)   y x + c for a number C
- *     SIDE, SUM_SIDE  how many vectors are computed side by side: one advances while others wait
+ *     SIDE, SUM_SIDE, MOST_SIDE  how many vectors are computed side by side: one advances while
+ *                     others wait; the last of them for long functions of long rows
  *     PER_LN2, PART, PART_LOW, POLY, UNSURE, LEFT, LEFT_LESS  the numbers of its table of powers
  *
  * and what it says of single vectors and lanes.
@@ -28,7 +29,7 @@
 WIDTH_INLINE void PAIRS(powers)(vec *t, vec *r, vec *s, const vec *x, const float *left,
                                 bool negative, int count)
 {
-    vec shifted[SIDE], n[SIDE], d[SIDE];
+    vec shifted[MOST_SIDE], n[MOST_SIDE], d[MOST_SIDE];
 
     OF_ALL shifted[i] = FUSED(x[i], ALL(negative ? -PER_LN2 : PER_LN2), ALL(PAIRS_SHIFT));
     OF_ALL n[i] = shifted[i] - ALL(PAIRS_SHIFT);
@@ -43,7 +44,7 @@ WIDTH_INLINE void PAIRS(powers)(vec *t, vec *r, vec *s, const vec *x, const floa
 WIDTH_INLINE void PAIRS(exps)(vec *h, vec *e, const vec *x, const float *left, bool negative,
                               int count)
 {
-    vec t[SIDE], r[SIDE], s[SIDE];
+    vec t[MOST_SIDE], r[MOST_SIDE], s[MOST_SIDE];
 
     PAIRS(powers)(t, r, s, x, left, negative, count);
     OF_ALL h[i] = FUSED(t[i], r[i], t[i]);
@@ -53,7 +54,7 @@ WIDTH_INLINE void PAIRS(exps)(vec *h, vec *e, const vec *x, const float *left, b
 
 WIDTH_INLINE void PAIRS(exp)(vec *low, vec *high, const vec *x, int count)
 {
-    vec h[SIDE], e[SIDE];
+    vec h[MOST_SIDE], e[MOST_SIDE];
 
     PAIRS(exps)(h, e, x, LEFT_LESS, false, count);
     OF_ALL low[i] = h[i] + e[i];
@@ -72,7 +73,7 @@ WIDTH_INLINE void PAIRS(inverses)(vec *q, vec *rho, const vec *d, const vec *mor
 /* Sets Q and RHO so that q (1 + rho) is 1 / (1 + exp(-x)). */
 WIDTH_INLINE void PAIRS(shares)(vec *q, vec *rho, const vec *x, int count)
 {
-    vec v[SIDE], h[SIDE], e[SIDE], d[SIDE];
+    vec v[MOST_SIDE], h[MOST_SIDE], e[MOST_SIDE], d[MOST_SIDE];
 
     OF_ALL v[i] = PAIRS(smaller)(ALL(30), x[i]);
     PAIRS(exps)(h, e, v, LEFT, true, count);
@@ -83,7 +84,7 @@ WIDTH_INLINE void PAIRS(shares)(vec *q, vec *rho, const vec *x, int count)
 
 WIDTH_INLINE void PAIRS(sigmoid)(vec *low, vec *high, const vec *x, int count)
 {
-    vec q[SIDE], rho[SIDE];
+    vec q[MOST_SIDE], rho[MOST_SIDE];
 
     PAIRS(shares)(q, rho, x, count);
     OF_ALL low[i] = FUSED(q[i], rho[i] - ALL(UNSURE), q[i]);
@@ -94,7 +95,7 @@ WIDTH_INLINE void PAIRS(sigmoid)(vec *low, vec *high, const vec *x, int count)
  */
 WIDTH_INLINE void PAIRS(silu)(vec *low, vec *high, const vec *x, int count)
 {
-    vec q[SIDE], rho[SIDE], y[SIDE], z[SIDE];
+    vec q[MOST_SIDE], rho[MOST_SIDE], y[MOST_SIDE], z[MOST_SIDE];
 
     PAIRS(shares)(q, rho, x, count);
     OF_ALL y[i] = x[i] * q[i];
@@ -108,7 +109,8 @@ WIDTH_INLINE void PAIRS(silu)(vec *low, vec *high, const vec *x, int count)
  * 2. */
 WIDTH_INLINE void PAIRS(tanh)(vec *low, vec *high, const vec *x, int count)
 {
-    vec m[SIDE], t[SIDE], r[SIDE], s[SIDE], h[SIDE], e[SIDE], d[SIDE], y[SIDE];
+    vec m[MOST_SIDE], t[MOST_SIDE], r[MOST_SIDE], s[MOST_SIDE], h[MOST_SIDE], e[MOST_SIDE],
+        d[MOST_SIDE], y[MOST_SIDE];
 
     OF_ALL m[i] = PAIRS(smaller)(ALL(9.5F), PAIRS(absolute)(x[i]));
     OF_ALL m[i] += m[i];
@@ -154,7 +156,7 @@ WIDTH_INLINE void PAIRS(tanh)(vec *low, vec *high, const vec *x, int count)
 #define PAIRS_VALUES(name, plain, least, most)                                                     \
     WIDTH_INLINE void PAIRS(name##_values)(vec * y, const vec *x, int count)                       \
     {                                                                                              \
-        vec high[SIDE];                                                                            \
+        vec high[MOST_SIDE];                                                                       \
                                                                                                    \
         PAIRS(name)(y, high, x, count);                                                            \
         if (__builtin_expect(PAIRS(are_sure)(x, y, high, least, most, count), 1))                  \
@@ -168,25 +170,31 @@ WIDTH_INLINE void PAIRS(tanh)(vec *low, vec *high, const vec *x, int count)
         }                                                                                          \
     }
 
-/* Defines a row of NAME: of SIDE vectors at once, of one, and of the last elements. */
-#define PAIRS_ROW(name, plain, least, most, less)                                                  \
-    PAIRS_VALUES(name, plain, least, most)                                                         \
-    static WIDTH_CODE void AT(name##_row)(float *to, const float *from, int64_t n, double a,       \
-                                          double b)                                                \
+/* In a row of NAME, of x LESS something, and then the product TIMES something: COUNT vectors at once
+ * as long as there are so many. */
+#define PAIRS_PARTS(name, count, less, times)                                                      \
+    for (; at + (count)*PAIRS(LANES) <= n; at += (count)*PAIRS(LANES)) {                           \
+        UP_TO(count) x[i] = PAIRS(load)(from + at + i * PAIRS(LANES)) less;                        \
+        PAIRS(name##_values)(y, x, count);                                                         \
+        UP_TO(count) PAIRS(store)(to + at + i * PAIRS(LANES), y[i] times);                         \
+    }
+
+/* Defines the row ROW of NAME: of MANY vectors at once, of SIDE, of one, and of the last elements. */
+#define PAIRS_ROW(row, name, many, less, times)                                                    \
+    static WIDTH_CODE void AT(row##_row)(float *to, const float *from, int64_t n, double a,        \
+                                         double b)                                                 \
     {                                                                                              \
-        vec x[SIDE], y[SIDE];                                                                      \
+        vec x[MOST_SIDE], y[MOST_SIDE];                                                            \
         int64_t at = 0;                                                                            \
                                                                                                    \
         (void)a, (void)b;                                                                          \
-        for (; at + SIDE * PAIRS(LANES) <= n; at += SIDE * PAIRS(LANES)) {                         \
-            UP_TO(SIDE) x[i] = PAIRS(load)(from + at + i * PAIRS(LANES)) less;                     \
-            PAIRS(name##_values)(y, x, SIDE);                                                      \
-            UP_TO(SIDE) PAIRS(store)(to + at + i * PAIRS(LANES), y[i]);                            \
-        }                                                                                          \
-        for (; at < n; at += PAIRS(LANES)) {                                                       \
+        PAIRS_PARTS(name, many, less, times)                                                       \
+        if ((many) > SIDE)                                                                         \
+            PAIRS_PARTS(name, SIDE, less, times)                                                   \
+        for (int i = 0; at < n; at += PAIRS(LANES)) {                                              \
             x[0] = PAIRS(load_or)(from + at, n - at, (float)a) less;                               \
             PAIRS(name##_values)(y, x, 1);                                                         \
-            PAIRS(store_some)(to + at, y[0], n - at);                                              \
+            PAIRS(store_some)(to + at, y[i] times, n - at);                                        \
         }                                                                                          \
     }
 
@@ -197,10 +205,22 @@ PAIRS_MEND(tanh, 0, -INFINITY)
 
 /* Beyond the ends of exp d is so large that its error has an effect, and T s may underflow; beyond
  * those of the others 1 has no bit in the sum of 1 and an exponential. */
-PAIRS_ROW(exp, exp, -56, 56, -ALL((float)a))
-PAIRS_ROW(sigmoid, sigmoid, -16, INFINITY, )
-PAIRS_ROW(silu, swish, -16, INFINITY, )
-PAIRS_ROW(tanh, tanh, -INFINITY, INFINITY, )
+PAIRS_VALUES(exp, exp, -56, 56)
+PAIRS_VALUES(sigmoid, sigmoid, -16, INFINITY)
+PAIRS_VALUES(silu, swish, -16, INFINITY)
+PAIRS_VALUES(tanh, tanh, -INFINITY, INFINITY)
+
+PAIRS_ROW(exp_less, exp, SIDE, -ALL((float)a), )
+PAIRS_ROW(exp_of, exp, SIDE, , )
+PAIRS_ROW(sigmoid, sigmoid, MOST_SIDE, , )
+PAIRS_ROW(gate, sigmoid, MOST_SIDE, , *x[i])
+PAIRS_ROW(silu, silu, MOST_SIDE, , )
+PAIRS_ROW(tanh, tanh, MOST_SIDE, , )
+
+static void AT(exp_row)(float *to, const float *from, int64_t n, double a, double b)
+{
+    (a == 0 ? AT(exp_of_row) : AT(exp_less_row))(to, from, n, a, b);
+}
 
 static void AT(swish_row)(float *to, const float *from, int64_t n, double a, double b)
 {
@@ -208,7 +228,7 @@ static void AT(swish_row)(float *to, const float *from, int64_t n, double a, dou
 }
 
 /* The largest of FROM; NaNs do not count. */
-static WIDTH_CODE float AT(largest)(const float *from, int64_t n)
+WIDTH_INLINE float PAIRS(largest)(const float *from, int64_t n)
 {
     vec most[2] = {ALL(-INFINITY), ALL(-INFINITY)};
     int64_t at = 0;
@@ -220,45 +240,108 @@ static WIDTH_CODE float AT(largest)(const float *from, int64_t n)
     return PAIRS(largest_lane)(PAIRS(larger)(most[0], most[1]));
 }
 
-/* Divides COUNT vectors from Y on by BY. */
-WIDTH_INLINE void PAIRS(divide)(float *y, vec by, int count)
+static WIDTH_CODE float AT(largest)(const float *from, int64_t n)
 {
-    OF_ALL PAIRS(store)(y + i * PAIRS(LANES), PAIRS(load)(y + i * PAIRS(LANES)) / by);
+    return PAIRS(largest)(from, n);
 }
 
-/* The same for the first N elements. */
-WIDTH_INLINE void PAIRS(divide_some)(float *y, vec by, int64_t n)
+/* Divides the N elements of Y by BY. */
+WIDTH_INLINE void PAIRS(divide)(float *y, int64_t n, vec by)
 {
-    PAIRS(store_some)(y, PAIRS(load_some)(y, n) / by, n);
-}
-
-/* Element I of a row is added to lane I % MATHS_LANES. */
-static WIDTH_CODE float AT(exp_sum)(float *to, const float *from, int64_t n, float less, float *was,
-                                    float by)
-{
-    enum { SUMS = MATHS_LANES / PAIRS(LANES), WHOLE = SUM_SIDE * PAIRS(LANES) };
-    vec sum[SUMS] = {ALL(0)}, x[SUM_SIDE], y[SUM_SIDE];
-    float lane[MATHS_LANES];
     int64_t at = 0;
 
-    for (; at + WHOLE <= n; at += WHOLE) {
-        UP_TO(SUM_SIDE) x[i] = PAIRS(load)(from + at + i * PAIRS(LANES)) - ALL(less);
-        PAIRS(exp_values)(y, x, SUM_SIDE);
-        UP_TO(SUM_SIDE) sum[i % SUMS] += y[i];
-        UP_TO(SUM_SIDE) PAIRS(store)(to + at + i * PAIRS(LANES), y[i]);
-        if (was)
-            PAIRS(divide)(was + at, ALL(by), SUM_SIDE);
+    for (; at + PAIRS(LANES) <= n; at += PAIRS(LANES))
+        PAIRS(store)(y + at, PAIRS(load)(y + at) / by);
+    if (at < n)
+        PAIRS(store_some)(y + at, PAIRS(load_some)(y + at, n - at) / by, n - at);
+}
+
+static WIDTH_CODE void AT(divide)(float *y, int64_t n, float by)
+{
+    PAIRS(divide)(y, n, ALL(by));
+}
+
+enum { PAIRS(SUMS) = MATHS_LANES / PAIRS(LANES), PAIRS(WHOLE) = SUM_SIDE * PAIRS(LANES) };
+
+/* Sets the N elements of TO, COUNT vectors but for some lanes of the last one, to exp(x - LESS), and
+ * adds element I to lane I % MATHS_LANES of SUM. Divides those of WAS by BY; NULL: there are none.
+ */
+WIDTH_INLINE void PAIRS(exp_part)(float *to, const float *from, int64_t n, int count, float less,
+                                  vec *sum, float *was, vec by)
+{
+    const int whole = n == count * PAIRS(LANES) ? count : count - 1, last = whole * PAIRS(LANES);
+    vec x[SUM_SIDE], y[SUM_SIDE];
+
+    UP_TO(whole) x[i] = PAIRS(load)(from + i * PAIRS(LANES)) - ALL(less);
+    if (whole < count)
+        x[whole] = PAIRS(load_or)(from + last, n - last, less) - ALL(less);
+    PAIRS(exp_values)(y, x, count);
+    UP_TO(whole) sum[i % PAIRS(SUMS)] += y[i];
+    UP_TO(whole) PAIRS(store)(to + i * PAIRS(LANES), y[i]);
+    if (whole < count) {
+        sum[whole % PAIRS(SUMS)] += PAIRS(first_of)(y[whole], n - last);
+        PAIRS(store_some)(to + last, y[whole], n - last);
     }
-    for (int i = 0; at < n; i++, at += PAIRS(LANES)) {
-        x[0] = PAIRS(load_or)(from + at, n - at, less) - ALL(less);
-        PAIRS(exp_values)(y, x, 1);
-        PAIRS(store_some)(to + at, y[0], n - at);
-        sum[SUMS == 1 ? 0 : i & 1] += PAIRS(first_of)(y[0], n - at);
-        if (was)
-            PAIRS(divide_some)(was + at, ALL(by), n - at);
+    if (was)
+        PAIRS(divide)(was, n, by);
+}
+
+/* The same for a row; LANE becomes the lanes. */
+WIDTH_INLINE void PAIRS(exp_lanes)(float *to, const float *from, int64_t n, float less, float *lane,
+                                   float *was, vec by)
+{
+    vec sum[PAIRS(SUMS)] = {ALL(0)};
+    int64_t at = 0;
+
+#define NEXT_PART(n, count)                                                                        \
+    PAIRS(exp_part)(to + at, from + at, n, count, less, sum, was ? was + at : NULL, by)
+#define LAST_PART(count) NEXT_PART(n - at, (count) < SUM_SIDE ? (count) : SUM_SIDE)
+    for (; at + PAIRS(WHOLE) <= n; at += PAIRS(WHOLE))
+        NEXT_PART(PAIRS(WHOLE), SUM_SIDE);
+    if (n - at > 3 * PAIRS(LANES))
+        LAST_PART(4);
+    else if (n - at > 2 * PAIRS(LANES))
+        LAST_PART(3);
+    else if (n - at > PAIRS(LANES))
+        LAST_PART(2);
+    else if (n > at)
+        LAST_PART(1);
+    memcpy(lane, sum, sizeof sum);
+#undef NEXT_PART
+#undef LAST_PART
+}
+
+/* Rows are divided by their sums while the exponentials of those that follow are computed, whose
+ * largest elements are found before, so that none waits for another. */
+static WIDTH_CODE void AT(softmax)(char *to, ptrdiff_t to_pitch, const char *from,
+                                   ptrdiff_t from_pitch, int64_t rows, int64_t n)
+{
+    float most[TOGETHER], sum[TOGETHER], lane[TOGETHER][MATHS_LANES] = {{0}};
+    float *was[TOGETHER] = {NULL};
+
+    for (; rows > 0; rows -= TOGETHER) {
+        const float *x[TOGETHER];
+        int count = rows < TOGETHER ? (int)rows : TOGETHER;
+
+        for (int r = 0; r < count; r++, from += from_pitch) {
+            x[r] = (const float *)(const void *)from;
+            most[r] = PAIRS(largest)(x[r], n);
+        }
+        for (int r = 0; r < count; r++, to += to_pitch) {
+            float *y = (float *)(void *)to;
+
+            PAIRS(exp_lanes)(y, x[r], n, most[r], lane[r], was[r], ALL(was[r] ? sum[r] : 1));
+            was[r] = y;
+        }
+        for (int r = count; r < TOGETHER; r++) {
+            if (was[r])
+                PAIRS(divide)(was[r], n, ALL(sum[r]));
+            was[r] = NULL;
+        }
+        add_up(sum, lane);
     }
-    memcpy(lane, sum, sizeof lane);
-    return sum_of_lanes(lane, 0);
+    for (int r = 0; r < TOGETHER && was[r]; r++)
+        PAIRS(divide)(was[r], n, ALL(sum[r]));
 }
 
 /* Elements of which the difference X from the largest is 0 are counted, not added. */
@@ -287,5 +370,6 @@ static WIDTH_CODE float AT(exp_rest)(const float *from, int64_t n, float most)
 #undef PAIRS_MEND
 #undef PAIRS_VALUES
 #undef PAIRS_ROW
+#undef PAIRS_PARTS
 #undef OF_ALL
 #undef UP_TO

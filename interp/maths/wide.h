@@ -25,6 +25,9 @@
 #define WIDE_NEAR ((INT64_C(1) << 15) - (INT64_C(1) << 28))
 #define WIDE_FAR ((INT64_C(1) << 29) - (INT64_C(1) << 16))
 
+/* Before functions of a list that some width needs not. */
+#define MAY_REST __attribute__((unused))
+
 /* The sum of it and a float of at most 2^22 is rounded to an integer. */
 #define PAIRS_SHIFT 0x1.8p23F
 
@@ -72,7 +75,7 @@
 #define WIDTH_INLINE                                                                               \
     static inline __attribute__((target("avx512f,avx512dq,avx512vl,fma"), always_inline))
 #define ROW(name, form)                                                                            \
-    PLAIN_ROW(WIDTH_CODE, AT(name##_plain), form)                                                  \
+    PLAIN_ROW(MAY_REST WIDTH_CODE, AT(name##_plain), form)                                         \
     WIDTH_INLINE float AT(name##_one)(float x, double a, double b)                                 \
     {                                                                                              \
         (void)a, (void)b;                                                                          \
@@ -214,6 +217,7 @@ WIDTH_INLINE bool store_avx512(float *to, const vec *y, bool inside)
 #define LEFT_LESS maths_exp_thirtyseconds_less
 #define SIDE 4
 #define SUM_SIDE 4
+#define MOST_SIDE 6
 enum { PAIRS(LANES) = 16 };
 
 /* Returns 2^(n / 32), where n is in the lowest bits of SHIFTED. */
@@ -340,20 +344,25 @@ WIDTH_INLINE uint32_t unsure_pairs_avx512(vec x, vec low, vec high, float least,
     return sure ^ 0xffffU;
 }
 
-/* Whether no lane of COUNT vectors is unsure. */
+/* Whether no lane of COUNT vectors is unsure. X are compared with the ends all at once: of NaN, of
+ * which there may be some beside others, LOW and HIGH are NaN, too. */
 WIDTH_INLINE bool are_sure_pairs_avx512(const vec *x, const vec *low, const vec *high, float least,
                                         float most, int count)
 {
-    __mmask16 sure = 0xffff;
+    enum { LARGER_MAGNITUDE = 11 };
+    __mmask16 unsure = _mm512_cmp_ps_mask(low[0], high[0], _CMP_NEQ_UQ);
+    vec far = most < INFINITY ? _mm512_abs_ps(x[0]) : x[0];
 
-    for (int i = 0; i < count; i++) {
-        sure = _mm512_mask_cmp_ps_mask(sure, low[i], high[i], _CMP_EQ_OQ);
-        if (most < INFINITY)
-            sure = _mm512_mask_cmp_ps_mask(sure, _mm512_abs_ps(x[i]), ALL(most), _CMP_LE_OQ);
-        else if (least > -INFINITY)
-            sure = _mm512_mask_cmp_ps_mask(sure, x[i], ALL(least), _CMP_GE_OQ);
+    for (int i = 1; i < count; i++) {
+        unsure |= _mm512_cmp_ps_mask(low[i], high[i], _CMP_NEQ_UQ);
+        far = most < INFINITY ? _mm512_range_ps(far, x[i], LARGER_MAGNITUDE)
+                              : _mm512_min_ps(far, x[i]);
     }
-    return sure == 0xffff;
+    if (most < INFINITY)
+        unsure |= _mm512_cmp_ps_mask(far, ALL(most), _CMP_NLE_UQ);
+    else if (least > -INFINITY)
+        unsure |= _mm512_cmp_ps_mask(far, ALL(least), _CMP_NGE_UQ);
+    return unsure == 0;
 }
 
 /* Adds the lanes of E where X is not 0 to SUM. Returns how many they are. */
@@ -379,6 +388,7 @@ WIDTH_INLINE int add_others_pairs_avx512(vec *sum, vec x, vec e)
 #undef UNSURE
 #undef SIDE
 #undef SUM_SIDE
+#undef MOST_SIDE
 #undef LEFT
 #undef LEFT_LESS
 #undef AT
@@ -389,7 +399,7 @@ WIDTH_INLINE int add_others_pairs_avx512(vec *sum, vec x, vec e)
 #define WIDTH_CODE __attribute__((target("avx2,fma"), noinline))
 #define WIDTH_INLINE static inline __attribute__((target("avx2,fma"), always_inline))
 #define ROW(name, form)                                                                            \
-    PLAIN_ROW(WIDTH_CODE, AT(name##_plain), form)                                                  \
+    PLAIN_ROW(MAY_REST WIDTH_CODE, AT(name##_plain), form)                                         \
     WIDTH_INLINE float AT(name##_one)(float x, double a, double b)                                 \
     {                                                                                              \
         (void)a, (void)b;                                                                          \
@@ -520,6 +530,7 @@ WIDTH_INLINE bool store_avx2(float *to, const vec *y, bool inside)
 #define LEFT_LESS maths_exp_sixteenths_less
 #define SIDE 3
 #define SUM_SIDE 2
+#define MOST_SIDE SIDE
 enum { PAIRS(LANES) = 8 };
 
 /* Returns number n of TABLE, where n is in the lowest bits of SHIFTED. */
@@ -687,6 +698,7 @@ WIDTH_INLINE int add_others_pairs_avx2(vec *sum, vec x, vec e)
 #undef UNSURE
 #undef SIDE
 #undef SUM_SIDE
+#undef MOST_SIDE
 #undef LEFT
 #undef LEFT_LESS
 #undef AT
@@ -694,5 +706,6 @@ WIDTH_INLINE int add_others_pairs_avx2(vec *sum, vec x, vec e)
 #undef WIDTH_INLINE
 #undef WIDTH_ROW
 #undef STEP
+#undef MAY_REST
 
 #endif

@@ -80,6 +80,20 @@ static const char straight_norm[] = "%x = Parameter-1 {element_type = f32, shape
                                     "%out = Result-1(%i)\n"
                                     "%also = Result-1(%x)\n";
 
+/* B and D are gates. F multiplies by another operand than that of its sigmoid; G is read twice. */
+static const char gates[] = "%x = Parameter-1 {element_type = f32, shape = [5,70]}\n"
+                            "%a = Sigmoid-1(%x)\n"
+                            "%b = Multiply-1(%a, %x)\n"
+                            "%c = Sigmoid-1(%b)\n"
+                            "%d = Multiply-1(%b, %c)\n"
+                            "%e = Sigmoid-1(%d)\n"
+                            "%f = Multiply-1(%e, %x)\n"
+                            "%g = Sigmoid-1(%f)\n"
+                            "%h = Multiply-1(%g, %f)\n"
+                            "%i = Add-1(%h, %g)\n"
+                            "%out = Result-1(%i)\n"
+                            "%also = Result-1(%x)\n";
+
 static const char rows[] = "%x = Parameter-1 {element_type = f32, shape = [6,8,1000]}\n"
                            "%m = Parameter-1 {element_type = f32, shape = [8,1000]}\n"
                            "%half = Const-1 {value = f32[] 0.5}\n"

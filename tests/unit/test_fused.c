@@ -191,6 +191,20 @@ static void test_straight(void **state)
     check_numbers(straight_norm, 2, (const int64_t[][2]){{6, 80}, {0, 80}});
 }
 
+static void test_gates(void **state)
+{
+    grouped s = grouped_of(gates, INLAY_KERNELS_PORTABLE);
+    const exec_fused *f = grouped_step(&s, "a")->fused;
+
+    assert_int_equal(f->n_ops, 9);
+    assert_int_equal(f->n_runs, 6);
+    assert_true(f->runs[0].gate && f->runs[1].gate);
+    for (int i = 2; i < f->n_runs; i++)
+        assert_false(f->runs[i].gate);
+    grouped_free(&s);
+    check_numbers(gates, 1, (const int64_t[][2]){{5, 70}});
+}
+
 /* Rows */
 
 /* A softmax along the last dim is computed with what stands around it, on tiles of whole rows: what
@@ -301,18 +315,14 @@ static void test_known_axes(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_straight),
-                                       cmocka_unit_test(test_counts),
-                                       cmocka_unit_test(test_reference_fuses_nothing),
-                                       cmocka_unit_test(test_casts),
-                                       cmocka_unit_test(test_choice),
-                                       cmocka_unit_test(test_tables),
-                                       cmocka_unit_test(test_bytes),
-                                       cmocka_unit_test(test_folds),
-                                       cmocka_unit_test(test_two_axes),
-                                       cmocka_unit_test(test_known_axes),
-                                       cmocka_unit_test(test_rows),
-                                       cmocka_unit_test(test_norms)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_straight),   cmocka_unit_test(test_gates),
+        cmocka_unit_test(test_counts),     cmocka_unit_test(test_reference_fuses_nothing),
+        cmocka_unit_test(test_casts),      cmocka_unit_test(test_choice),
+        cmocka_unit_test(test_tables),     cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_folds),      cmocka_unit_test(test_two_axes),
+        cmocka_unit_test(test_known_axes), cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_norms)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -177,6 +177,41 @@ static void run_over_its_numbers(const grouped *s)
     f->n_runs--;
 }
 
+/* Makes a gate of run I and the operation of the next one. */
+static void make_gate(const grouped *s, int i)
+{
+    exec_fused *f = fused_of(s);
+    exec_straight *r = &f->runs[i];
+    const exec_op *last = &f->ops[r->first + 1];
+
+    r->n = 2;
+    r->gate = true;
+    r->op.reg[0] = last->reg[0];
+    r->op.strides[0] = last->strides[0];
+    if (r[1].n == 1) {
+        memmove(r + 1, r + 2, (size_t)(f->n_runs - i - 2) * sizeof *r);
+        f->n_runs--;
+    } else {
+        r[1].n--;
+        r[1].op.block = f->ops[++r[1].first].block;
+    }
+}
+
+static void gate_of_another(const grouped *s)
+{
+    make_gate(s, 2);
+}
+
+static void gate_that_is_read(const grouped *s)
+{
+    make_gate(s, 4);
+}
+
+static void no_gate(const grouped *s)
+{
+    fused_of(s)->runs[0].gate = false;
+}
+
 /* The output takes the place of y, which is read again in other tiles. */
 static void over_a_broadcast_operand(const grouped *s)
 {
@@ -229,6 +264,9 @@ static void test_mistakes(void **state)
         {"a run that turns a difference round", run_turned_round, straight},
         {"a run of rows that follow each other", run_of_one_row, straight},
         {"a run over the numbers of its rows", run_over_its_numbers, straight_norm},
+        {"a gate of another operand", gate_of_another, gates},
+        {"a gate whose sigmoid is read elsewhere", gate_that_is_read, gates},
+        {"a gate that is taken for a list", no_gate, gates},
     };
 
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {

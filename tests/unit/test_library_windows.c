@@ -2,6 +2,7 @@
  * that the processor has. */
 #include "interp/library/flat.h"
 #include "interp/library/near.h"
+#include "interp/library/strip.h"
 #include "node_case.h"
 #include "unit.h"
 
@@ -288,6 +289,58 @@ static int flat_case(const tile_set *set, rng *r)
     return 1;
 }
 
+/* Draws a field with steps along its rows. */
+static void draw_steps(rng *r, field *w)
+{
+    int64_t one[] = {1, 1, 1};
+
+    field_axes(0, one, one, one, w);
+    for (int i = 0; i < FIELD_AXES; i++) {
+        field_axis *a = &w->axis[i];
+
+        a->kernel = i == 0 && !rng_one_in(r, 4) ? 1 : rng_in(r, 1, i == 0 ? 2 : 12);
+        a->stride = rng_in(r, i == 2 ? 2 : 1, 4);
+        a->dilation = rng_in(r, 1, 2);
+        a->pad = rng_in(r, 0, (a->kernel - 1) * a->dilation);
+        a->large = rng_in(r, 1, i == 0 ? 2 : i == 1 ? 40 : 300);
+        a->small = (a->large + a->pad - 1) / a->stride + 1;
+        w->large *= a->large;
+        w->small *= a->small;
+        w->kernel *= a->kernel;
+    }
+}
+
+/* Maxima of ordinary numbers, or mostly zeros of both signs. */
+static int strip_case(rng *r)
+{
+    bool zeros = rng_one_in(r, 2);
+    float *x, *y;
+    field w;
+
+    draw_steps(r, &w);
+    if (!strip_takes(&w))
+        return 0;
+    x = any_floats(r, w.large, true);
+    y = any_floats(r, w.small, true);
+    for (int64_t i = 0; zeros && i < w.large; i++)
+        x[i] = rng_one_in(r, 20) ? x[i] : rng_one_in(r, 2) ? 0 : -0.0F;
+    assert_true(strip_compute(&w, true, NULL, x, y));
+    check_windows(tile_set_best(), &w, x, NULL, NULL, NULL, y, true);
+    free(x);
+    free(y);
+    return 1;
+}
+
+static void strips(void **state)
+{
+    rng r = {7};
+    int taken = 0;
+
+    for (int i = 0; i < 3000; i++)
+        taken += strip_case(&r);
+    assert_true(taken > 1000);
+}
+
 static void windows(void **state)
 {
     bool more = true;
@@ -367,7 +420,7 @@ static void steps(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(positions), cmocka_unit_test(windows),
-                                       cmocka_unit_test(steps)};
+                                       cmocka_unit_test(strips), cmocka_unit_test(steps)};
 
     return cmocka_run_group_tests_name("tiles of the library", tests, NULL, NULL);
 }

@@ -137,6 +137,7 @@ typedef struct exec_straight {
     exec_op op;
     int first, n;  /* the operations */
     bool straight; /* row_stages_f32 can compute them, also if it is one */
+    bool gate;     /* they are row_gate_f32's: a sigmoid, and the product of it and its operand */
 } exec_straight;
 
 /* What a module makes of consecutive steps (library/module.h). A value that only these steps read

@@ -35,8 +35,8 @@ static bool is_straight(const exec_builder *b, const exec_fused *f, int i, int l
     int64_t length = op->flat ? f->rows * f->length : f->length;
     int single = (int)block_of(b, op)->single;
 
-    return op->computes != ROW_OTHER && length >= STAGES_WIDTH && !op->listed && !op->narrow[0] &&
-           !op->narrow[lane] && single != lane && b->form[op->step]->n <= 2 &&
+    return row_op_is_stage(op->computes) && length >= STAGES_WIDTH && !op->listed &&
+           !op->narrow[0] && !op->narrow[lane] && single != lane && b->form[op->step]->n <= 2 &&
            (lane == 1 || row_op_commutes(op->computes));
 }
 
@@ -96,13 +96,31 @@ static int last_of(const exec_builder *b, exec_fused *f, int first)
     return last;
 }
 
+/* Returns whether operation I + 1 multiplies the sigmoid that operation I makes, and nobody else
+ * reads, by the operand of that. */
+static bool is_gate(const exec_builder *b, const exec_fused *f, int i)
+{
+    const exec_op *op = &f->ops[i], *next = op + 1;
+    const size_t *of = b->x->list[op->step].in, *in;
+    size_t made = b->x->list[op->step].out[0];
+
+    if (op->computes != ROW_SIGMOID || i + 1 == f->n_ops || next->computes != ROW_MULTIPLY ||
+        op->listed || next->listed || op->reg[0] < 0 || b->s->uses[made] != 1)
+        return false;
+    in = b->x->list[next->step].in;
+    return ((in[0] == made && in[1] == of[0]) || (in[1] == made && in[0] == of[0])) &&
+           !writes_over(op, 1, next);
+}
+
 /* Sets R to the operations from FIRST on that are computed in one loop. */
 static void make_run(const exec_builder *b, exec_fused *f, exec_straight *r, int first)
 {
-    int last = last_of(b, f, first);
+    bool gate = is_gate(b, f, first);
+    int last = gate ? first + 1 : last_of(b, f, first);
 
     *r = (exec_straight){.op = f->ops[first], .first = first, .n = last - first + 1};
     r->straight = is_straight(b, f, first, 1);
+    r->gate = gate;
     r->op.reg[0] = f->ops[last].reg[0];
     r->op.strides[0] = f->ops[last].strides[0];
     r->op.size[0] = f->ops[last].size[0];

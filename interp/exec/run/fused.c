@@ -136,7 +136,7 @@ static bool is_staged(const struct work *w, int i)
 {
     const exec_straight *r = &w->f->runs[i];
 
-    return r->n > 1 || (r->straight && (r->op.each || i == w->streamed));
+    return (r->n > 1 && !r->gate) || (r->straight && (r->op.each || i == w->streamed));
 }
 
 /* Returns the block of the frame for the last operation of R. */
@@ -227,7 +227,9 @@ static void take_blocks(const struct work *w, row_block *k, struct room *room)
             k[i].y = room->registers + op->reg[2] * each;
         if (op->reg[3] >= 0)
             k[i].z = room->registers + op->reg[3] * each;
-        if (is_staged(w, i))
+        if (f->runs[i].gate)
+            k[i].run = row_gate_f32;
+        else if (is_staged(w, i))
             take_stages(w, i, &k[i], room, each);
     }
 }
@@ -480,7 +482,7 @@ static void compute_tile(const struct work *w, row_block *k, const struct tile *
         compute_op(op, &k[i], t, op->each && !is_staged(w, i));
         if (w->large && !op->each)
             ask_for_next(op, &k[i], i == w->streamed);
-        if (w->large && f->runs[i].n > 1)
+        if (w->large && is_staged(w, i))
             ask_for_others(f, &f->runs[i], room, k[i].length);
     }
 }
