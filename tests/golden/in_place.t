@@ -1902,6 +1902,74 @@ no_N3_nested_layer.inlay:11: "layer" (Slice-8):
 %new overwrites %layer {}
 %r overwrites %state {O3 %layer}
 
+# N3 nested: two parts of a layer, which is put back. If what was in the second is read in the end, it is copied.
+$ sh decide yes_N3_nested_parts
+yes_N3_nested_parts.inlay:18: "r" (SliceScatter-15), window of "layer" (Slice-8):
+  overwrite: yes; what is written over is kept until the run has succeeded
+    I3 operands-in-step: "both" (SliceScatter-15) is read at the very positions that are written
+  view: yes
+  into: yes; the updates are written where they belong
+yes_N3_nested_parts.inlay:17: "both" (SliceScatter-15), window of "values" (Slice-8):
+  overwrite: yes
+    I3 operands-in-step: "new_values" (ScatterUpdate-3) is read at the very positions that are written
+  view: yes
+  into: yes; the updates are written where they belong
+  order edges: 1
+yes_N3_nested_parts.inlay:15: "new_values" (ScatterUpdate-3):
+  overwrite: yes
+  updates: copied, 4 bytes
+yes_N3_nested_parts.inlay:16: "first" (SliceScatter-15), window of "keys" (Slice-8):
+  overwrite: yes
+    I3 operands-in-step: "new_keys" (ScatterUpdate-3) is read at the very positions that are written
+  view: yes
+  into: yes; the updates are written where they belong
+yes_N3_nested_parts.inlay:14: "new_keys" (ScatterUpdate-3):
+  overwrite: yes
+  updates: copied, 4 bytes
+%layer view of %state
+%keys view of %layer
+%new_keys overwrites %keys {}
+%first overwrites %layer {I3 %new_keys}
+%values view of %layer
+%new_values overwrites %values {}
+%both overwrites %first {I3 %new_values}
+%r overwrites %state {I3 %both}
+order %first before %new_values
+$ sh decide no_N3_nested_parts
+no_N3_nested_parts.inlay:18: "r" (SliceScatter-15), window of "layer" (Slice-8):
+  overwrite: yes; what is written over is kept until the run has succeeded
+    I3 operands-in-step: "both" (SliceScatter-15) is read at the very positions that are written
+  view: yes
+  into: yes; the updates are written where they belong
+no_N3_nested_parts.inlay:17: "both" (SliceScatter-15):
+  overwrite: yes
+    O5 one-overwriter: "new_values" (ScatterUpdate-3) copies the data before
+    V1 read-before-write: "change" (Subtract-1) reads the slice before, by an order edge
+  into: no (I2 pointwise): "new_values" (ScatterUpdate-3) does not compute each element of the window from the same one; copies 16 bytes
+    what helps: compute each element of the window from the elements at its position, or from values outside of the window
+no_N3_nested_parts.inlay:15: "new_values" (ScatterUpdate-3):
+  overwrite: no (O3 no-later-read): "change" (Subtract-1) reads the old data after the write; copies 16 bytes
+    what helps: let the reader take the result, or only positions that are not written, or make it independent of the result so that it can come first
+  updates: copied, 4 bytes
+no_N3_nested_parts.inlay:16: "first" (SliceScatter-15), window of "keys" (Slice-8):
+  overwrite: yes
+    I3 operands-in-step: "new_keys" (ScatterUpdate-3) is read at the very positions that are written
+  view: yes
+  into: yes; the updates are written where they belong
+no_N3_nested_parts.inlay:14: "new_keys" (ScatterUpdate-3):
+  overwrite: yes
+  updates: copied, 4 bytes
+no_N3_nested_parts.inlay:13: "values" (Slice-8):
+  view: yes
+%layer view of %state
+%keys view of %layer
+%new_keys overwrites %keys {}
+%first overwrites %layer {I3 %new_keys}
+%values view of %layer
+%both overwrites %first {O5 %new_values, V1 %change}
+%r overwrites %state {I3 %both}
+order %change before %both
+
 # Nothing is written and nothing decided when the data is empty.
 $ sh decide no_empty
 nothing to explain: there is no scatter, and nothing else is copied
