@@ -409,6 +409,7 @@ $ sh decide yes_O8_held
 yes_O8_held.inlay:13: "r" (ScatterElementsUpdate-12):
   overwrite: yes; unless the caller donates the input, it is copied once
   updates: copied, 32 bytes
+    what helps: say the places by a window or a Range; what is computed for those that a list names is copied there
 yes_O8_held.inlay:11: "s" (Reshape-1):
   view: yes
 yes_O8_held.inlay:12: "b" (Broadcast-3), its part "s" (Reshape-1):
@@ -691,6 +692,7 @@ no_I11.inlay:9: "r" (ScatterUpdate-3):
   into: no (I11 distinct-rows): "i" (Parameter-1) may name one row twice; copies 48 bytes
     what helps: name each row once: by a constant list, a Range, or the positions of a NonZero or a TopK
 no_I11.inlay:7: "x" (Gather-8): copied, 48 bytes
+    what helps: name the rows by a Slice, or by a Range or constants in equal steps, so that they can be a view
 %r overwrites %d {O3 %x}
 
 # Elements of lines, and I11 distinct-rows for them: lines along another axis.
@@ -715,6 +717,7 @@ no_I11_elements.inlay:11: "r" (ScatterElementsUpdate-12):
   into: no (I11 distinct-rows): "t" (TopK-11) may name one row twice; copies 36 bytes
     what helps: name each row once: by a constant list, a Range, or the positions of a NonZero or a TopK
 no_I11_elements.inlay:7: "e" (GatherElements-6): copied, 36 bytes
+    what helps: name the rows by a Slice, or by a Range or constants in equal steps, so that they can be a view
 %r overwrites %d {O3 %e}
 
 # I11 distinct-rows: the last row, twice.
@@ -745,6 +748,7 @@ no_I11_unique.inlay:13: "other" (ScatterUpdate-3):
   overwrite: yes; unless the caller donates the input, it is copied once
     O3 no-later-read: "d" (Tanh-1) reads the old data before
   updates: copied
+    what helps: say the places by a window or a Range; what is computed for those that a list names is copied there
 no_I11_unique.inlay:12: "r" (ScatterNDUpdate-15):
   overwrite: yes
     O3 no-later-read: "x" (Gather-8) reads the old data before
@@ -753,6 +757,7 @@ no_I11_unique.inlay:12: "r" (ScatterNDUpdate-15):
 no_I11_unique.inlay:9: "tuples" (Unsqueeze-1):
   view: yes
 no_I11_unique.inlay:10: "x" (Gather-8): copied
+    what helps: name the rows by a Slice, or by a Range or constants in equal steps, so that they can be a view
 %tuples view of %u:0
 %r overwrites %d {O3 %x}
 %other overwrites %data {O3 %d}
@@ -765,6 +770,7 @@ no_gather_repeated.inlay:9: "r" (ScatterUpdate-3):
   into: no (I11 distinct-rows): "i" (Const-1) may name one row twice; copies 48 bytes
     what helps: name each row once: by a constant list, a Range, or the positions of a NonZero or a TopK
 no_gather_repeated.inlay:7: "x" (Gather-8): copied, 48 bytes
+    what helps: name the rows by a Slice, or by a Range or constants in equal steps, so that they can be a view
 %r overwrites %d {O3 %x}
 
 # Even rows, then odd rows: the ranges overlap, the windows do not meet.
