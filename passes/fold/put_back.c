@@ -8,11 +8,10 @@
  * tensor is copied, so this is done only if it probably may: nobody else reads all of it or returns
  * part of it from the run, and it comes from no constant. The written part must not be larger than
  * the unchanged one, because it may have to be copied itself; of an input, which the caller may
- * keep, only a third as large. A part that consists of what was there but for writes stays, too, also
- * if its own parts are put together again by such a Concat.
- * What is new between two parts that stay is found by between.c where only the run knows its place.
- * Along an axis whose size only the run knows the window is between the parts that stay, whose
- * sizes are asked in the run. */
+ * keep, only a third as large. A part that consists of what was there but for writes stays, too,
+ * also if its own parts are put together again by such a Concat. What is new between two parts that
+ * stay is found by between.c where only the run knows its place. Along an axis whose size only the
+ * run knows the window is between the parts that stay, whose sizes are asked in the run. */
 #include "passes/fold/scattering.h"
 #include "passes/query/scatter.h"
 
