@@ -286,7 +286,7 @@ copied: 288
 
 $ sh decide no_N2_grows
 no_N2_grows.inlay:11: "h" (Concat-1): copied
-    what helps: what grows or rolls in a body is copied; carry a buffer of full size, and write the new part into it
+    what helps: carry a buffer of full size, and write the new part into it; what grows or rolls in a body is copied
 no_N2_grows.inlay:22: "j" (Concat-1), its part "l" (Loop-5):
   into: no (N2 checks-first): "j" (Concat-1) says where the window is only when it runs
     what helps: let the numbers of the window, and the sizes of what is joined, follow from the sizes of the inputs or from constants
