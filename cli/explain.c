@@ -238,7 +238,7 @@ static const char *copy_remedy(const inlay_node *n)
 {
     if (puts_back(n))
         return "write what is new into the input by a scatter, and let the caller donate the input";
-    if (inlay_node_operand(n, INLAY_ROLE_INDICES))
+    if (inlay_node_operand(n, INLAY_ROLE_INDICES) || inlay_node_operand(n, INLAY_ROLE_TUPLES))
         return "name the rows by a Slice, or by a Range or constants in equal steps, so that they "
                "can be a view";
     return n->op->flags & INLAY_HOLDS && n->op->variadic_in ? join_remedy(n) : "";

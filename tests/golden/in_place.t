@@ -728,6 +728,7 @@ no_I11_from_end.inlay:8: "r" (ScatterNDUpdate-15):
   into: no (I11 distinct-rows): "i" (Const-1) may name one row twice; copies 48 bytes
     what helps: name each row once: by a constant list, a Range, or the positions of a NonZero or a TopK
 no_I11_from_end.inlay:6: "x" (GatherND-8): copied, 48 bytes
+    what helps: name the rows by a Slice, or by a Range or constants in equal steps, so that they can be a view
 %r overwrites %d {O3 %x}
 
 # I11 distinct-rows: what Unique gives, where a number below 0 is refused, and where it counts from the end.
