@@ -1909,6 +1909,25 @@ no_N3_nested_layer.inlay:11: "layer" (Slice-8):
 %new overwrites %layer {}
 %r overwrites %state {O3 %layer}
 
+# N2 checks-first: a list is at equal steps if it is a Range, also one counted from the end. Of others it is not known.
+$ sh decide yes_N2_counted
+yes_N2_counted.inlay:17: "r" (ScatterUpdate-3):
+  overwrite: yes
+  into: yes
+    N1 content-made-first: "d" (Tanh-1) makes the rest of the data before, by an order edge
+    N2 checks-first: "rows" (Select-1) says before where the window is, by an order edge
+  order edges: 2
+%u into %r {N1 %d, N2 %rows}
+%r overwrites %d {}
+order %d before %u
+order %rows before %u
+$ sh decide no_counted
+no_counted.inlay:13: "r" (ScatterUpdate-3):
+  overwrite: yes
+  updates: copied, 32 bytes
+    what helps: say the places by a window or a Range; what is computed for those that a list names is copied there
+%r overwrites %d {}
+
 # N3 nested: two parts of a layer, which is put back. If what was in the second is read in the end, it is copied.
 $ sh decide yes_N3_nested_parts
 yes_N3_nested_parts.inlay:18: "r" (SliceScatter-15), window of "layer" (Slice-8):
