@@ -50,8 +50,7 @@ static int64_t begin_of(const inlay_value *v, int axis)
     return w[axis].step == 1 ? w[axis].begin : -1;
 }
 
-/* Returns the tensor of which V is a part that begins at AT along AXIS; NULL: V is no such part. */
-static inlay_value *whole_of(const inlay_value *v, int axis, int64_t at)
+inlay_value *fold_whole_of(const inlay_value *v, int axis, int64_t at)
 {
     bool part = v->node->op->flags & INLAY_CUTS && begin_of(v, axis) == at;
 
@@ -82,7 +81,7 @@ static inlay_value *kept_by(const inlay_value *v, int axis, int64_t at, int dept
     bool alike = part->fact.rank == v->fact.rank &&
                  inlay_dim_proven_equal(part->fact.dims[axis], v->fact.dims[axis]);
 
-    return alike ? whole_of(part, axis, at) : NULL;
+    return alike ? fold_whole_of(part, axis, at) : NULL;
 }
 
 /* Are the sizes of V proven to be those of DATA, except along AXIS? */
@@ -169,7 +168,7 @@ static bool is_worth_it(const inlay_node *join, const inlay_value *data, int axi
 
         if (!lies_beside(v, data, axis) || !inlay_dim_is_static(v->fact.dims[axis]))
             return false;
-        written = written || whole_of(v, axis, at) != data;
+        written = written || fold_whole_of(v, axis, at) != data;
         if (kept_by(v, axis, at, 0) == data)
             stays += v->fact.dims[axis].lo;
         else if (v->node->op->flags & INLAY_CUTS && inlay_node_input(v->node, 0) == data)
@@ -266,7 +265,7 @@ static inlay_value *find_split_part(const inlay_value *data, int axis, const tar
         for (int i = 0; split && i < u->node->n_out; i++) {
             inlay_value *v = &u->node->out[i];
 
-            if (v->uses && whole_of(v, axis, to->w[axis].begin) == data &&
+            if (v->uses && fold_whole_of(v, axis, to->w[axis].begin) == data &&
                 v->fact.dims[axis].lo == to->w[axis].count)
                 return v;
         }
@@ -326,7 +325,7 @@ static bool write_others(scattering *s, const inlay_node *join, int axis)
         to.w[axis] = (inlay_window){at, size, 1};
         at += size;
         s->u = join->in[i].value;
-        if (size == 0 || whole_of(s->u, axis, to.w[axis].begin) == data)
+        if (size == 0 || fold_whole_of(s->u, axis, to.w[axis].begin) == data)
             continue;
         if (!slice_parts(s, data, axis, &to) || !scattering_write_target(s, s->u, &to) ||
             !keep_layer(s))

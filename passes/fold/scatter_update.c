@@ -302,5 +302,5 @@ bool pass_fold_scatter_update(inlay_graph *g, pass_run *r)
             ok = fold_at(&n, r);
     }
     inlay_order_free(&order);
-    return ok;
+    return ok && fold_grown(g, r);
 }
