@@ -7,7 +7,16 @@
  * So a model keeps the keys and values of a layer in one tensor. A state grows in its buffer if it
  * is the first operand of a Concat; its parts are views then. What is new must not be computed from
  * the parts that have grown. Whether the parts have an axis of size 1, along which they are stacked,
- * or lost it, makes no difference. */
+ * or lost it, makes no difference.
+ *
+ * And states that roll, of which more is read than is kept:
+ *
+ *     %all = Concat(%past, %x)                    %all = Concat(%past, %x)
+ *     %y = Convolution(%all, %w)              =>  %y = Convolution(%all, %w)
+ *     Assign(Slice(%all, [1:]))                   Assign(Concat(Slice(%past, [1:]), %x))
+ *
+ * A convolution reads only what is dense, so that no part of that can be the next state; but the
+ * state itself has room behind it. */
 #include "inlay_ops.h"
 #include "passes/fold/scattering.h"
 
@@ -235,6 +244,68 @@ static bool grow_stacked(search *l, inlay_node *join, pass_run *r)
     return inlay_pass_end(r, take);
 }
 
+/* Does a node other than BUT read V only where its elements follow each
+ * other? Else V can be what the state is a window of. */
+static bool is_read_dense(const inlay_value *v, const inlay_node *but)
+{
+    const unsigned strided = INLAY_STRIDED | INLAY_POINTWISE | INLAY_VIEW | INLAY_SHAPE_ONLY;
+    bool dense = false;
+
+    for (const inlay_use *u = v->uses; u && !dense; u = u->next)
+        dense = u->node != but && !(u->node->op->flags & strided);
+    return dense;
+}
+
+/* Returns the Concat that SAVE, an Assign, cuts off so that its end is the next state, which begins
+ * with part of the state; sets *AXIS, and *FROM to what of the state stays. NULL: there is none, or
+ * the state can be a window of it. */
+static inlay_node *find_rolled(const inlay_node *save, int *axis, int64_t *from)
+{
+    const inlay_value *next = save->in[0].value;
+    inlay_value *all = next->node->op->flags & INLAY_CUTS ? next->node->in[0].value : NULL;
+    const inlay_value *past = all ? inlay_node_input(all->node, 0) : NULL;
+
+    if (!past || !is_read_dense(all, next->node) || !inlay_node_joined_axis(all->node, axis) ||
+        inlay_variable_of(past->node, INLAY_OP_READ_VALUE) !=
+            inlay_variable_of(save, INLAY_OP_ASSIGN) ||
+        !inlay_dim_is_static(past->fact.dims[*axis]) ||
+        !inlay_dim_is_static(all->fact.dims[*axis]) || !inlay_dim_is_static(next->fact.dims[*axis]))
+        return NULL;
+    *from = all->fact.dims[*axis].lo - next->fact.dims[*axis].lo;
+    return *from > 0 && *from < past->fact.dims[*axis].lo &&
+                   fold_whole_of(next, *axis, *from) == all
+               ? all->node
+               : NULL;
+}
+
+static bool roll(inlay_node *save, pass_run *r)
+{
+    scattering s = {.g = save->graph, .diags = r->diags};
+    int64_t from = 0;
+    int axis = 0;
+    inlay_node *all = find_rolled(save, &axis, &from);
+    inlay_value *in[MOST_STACKED], *slice[5], *next, *was = save->in[0].value;
+    target to = {.cut = {false}};
+    bool take;
+
+    if (!all || all->n_in > MOST_STACKED || !inlay_pass_begin(r, all))
+        return true;
+    slice[0] = all->in[0].value;
+    to.cut[axis] = true;
+    to.w[axis] = (inlay_window){from, slice[0]->fact.dims[axis].lo - from, 1};
+    s.data = slice[0];
+    scattering_window(&s, &to, slice + 1);
+    for (int i = 0; i < all->n_in; i++)
+        in[i] = i == 0 ? scattering_build(&s, "Slice", slice, 5, NULL) : all->in[i].value;
+    next = in[0] ? joined(&s, in, all->n_in, axis) : NULL;
+    if (!next || !pass_ask_readers(was, next, &take, r->diags))
+        return false;
+    if (take && !(was->node->n_out == 1 ? inlay_replace_by_new(was, next, r->diags)
+                                        : inlay_value_replace(was, next, r->diags)))
+        return false;
+    return inlay_pass_end(r, take);
+}
+
 bool fold_grown(inlay_graph *g, pass_run *r)
 {
     inlay_order_list order;
@@ -252,6 +323,8 @@ bool fold_grown(inlay_graph *g, pass_run *r)
     for (size_t i = 0; ok && i < order.n; i++) {
         if (order.nodes[i]->op->flags & INLAY_HOLDS && order.nodes[i]->out[0].uses)
             ok = grow_stacked(&l, order.nodes[i], r);
+        else if (inlay_variable_of(order.nodes[i], INLAY_OP_ASSIGN))
+            ok = roll(order.nodes[i], r);
     }
     inlay_give(l.place);
     inlay_order_free(&order);
