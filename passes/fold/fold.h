@@ -23,8 +23,8 @@ bool fold_scatter_places(const inlay_node *n, simpler *out, inlay_diags *d);
 /* raise.c: for an N that puts back a layer from which its updates were computed. False is an error.
  */
 bool fold_scatter_layer(const inlay_node *n, simpler *out, inlay_diags *d);
-/* surrounded.c: for a SliceScatter N whose updates are computed from what stands beside their window.
- * False is an error. */
+/* surrounded.c: for a SliceScatter N whose updates are computed from what stands beside their
+ * window. False is an error. */
 bool fold_surround(const inlay_node *n, simpler *out, inlay_diags *d);
 /* gather_tuples.c: for an N that gathers by tuples. False is an error. */
 bool fold_gather_tuples(const inlay_node *n, simpler *out, inlay_diags *d);

@@ -6,8 +6,8 @@
  *
  * So a model keeps the keys and values of a layer in one tensor. A state grows in its buffer if it
  * is the first operand of a Concat; its parts are views then. What is new must not be computed from
- * the parts that have grown. Whether the parts have an axis of size 1, along which they are stacked,
- * or lost it, makes no difference.
+ * the parts that have grown. Whether the parts have an axis of size 1, along which they are
+ * stacked, or lost it, makes no difference.
  *
  * And states that roll, of which more is read than is kept:
  *

@@ -5,8 +5,9 @@
  *     %n = ScatterUpdate(%l, %at, %u, 0)      %n = ScatterUpdate(%l, %at, Unsqueeze(%u, 0), 1)
  *     Unsqueeze(%n, 0)                        %n
  *
- * So every value in between, also a part that is cut out of the layer, is a window of the tensor. With an Unsqueeze in between, the value that
- * is put back would not be the one in the window, and the layer would be copied. */
+ * So every value in between, also a part cut out of the layer, is a window of the tensor. With an
+ * Unsqueeze in between, the value that is put back would not be the one in the window, and the
+ * layer would be copied. */
 #include "inlay_ops.h"
 #include "ir/shared.h"
 #include "passes/fold/scattering.h"
@@ -211,7 +212,8 @@ static inlay_value *before(const scattering *s, inlay_value *v, int axis)
     return like(s, v->node, in);
 }
 
-/* Returns the axes that N, a scatter or a Slice, names, after an axis is inserted in its data at AXIS. */
+/* Returns the axes that N, a scatter or a Slice, names, after an axis is inserted in its data at
+ * AXIS. */
 static inlay_value *axes_of(const scattering *s, const inlay_node *n, int axis)
 {
     const inlay_tensor *t = named_axes(n)->fact.content;

@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-/* Do windows A and B, of all of RANK axes, have elements in common, but not at the same positions? */
+/* Do windows A and B of RANK axes have elements in common, but not at the same positions? */
 static bool overlap(const inlay_window *a, const inlay_window *b, int rank)
 {
     bool meet = true, same = true;
@@ -60,8 +60,8 @@ static bool is_worth_it(const inlay_value *data, const inlay_value *u, const inl
     return share > 0.5 && share < 1;
 }
 
-/* Returns the part of the data from FROM to TO along AXIS, all of it along the axes behind, and that
- * of the window W along those before; NULL: an error was recorded. */
+/* Returns the part of the data from FROM to TO along AXIS, all of it along the axes behind, and
+ * that of the window W along those before; NULL: an error was recorded. */
 static inlay_value *part_of(const scattering *s, const inlay_window *w, int axis, int64_t from,
                             int64_t to)
 {
