@@ -155,6 +155,28 @@ static void print_decision(FILE *f, const char *what, const inlay_node *n, const
         cli_say(f, "    what helps: %s\n", inlay_decision_remedy(d));
 }
 
+/* The value that V shows, perhaps in part and with other axes. */
+static const inlay_value *shown_by(const inlay_value *v)
+{
+    while (v && v->node->op->flags & (INLAY_VIEW | INLAY_RESHAPES | INLAY_CUTS))
+        v = inlay_node_input(v->node, 0);
+    return v;
+}
+
+/* Says that the updates of WHAT are copied, and, if they are computed in the run, how they need not
+ * be. */
+static void print_updates(FILE *f, const inlay_in_place *what)
+{
+    const inlay_value *v = inlay_node_operand(what->scatter, INLAY_ROLE_UPDATES);
+
+    fprintf(f, "  updates");
+    print_copied(f, what->scatter, what->update_bytes);
+    v = shown_by(v);
+    if (v && v->node->n_in > 0)
+        fprintf(f, "    what helps: say the places by a window or a Range; what is computed for "
+                   "those that a list names is copied there\n");
+}
+
 void cli_explain_text(FILE *f, const inlay_in_place *what)
 {
     print_place(f, what->scatter);
@@ -168,10 +190,8 @@ void cli_explain_text(FILE *f, const inlay_in_place *what)
     print_decision(f, "overwrite", what->scatter, &what->overwrite, overwriting(what));
     print_decision(f, "view", what->slice, &what->view, NULL);
     print_decision(f, "into", what->scatter, &what->into, computed_inside(what));
-    if (what->copies_updates) {
-        fprintf(f, "  updates");
-        print_copied(f, what->scatter, what->update_bytes);
-    }
+    if (what->copies_updates)
+        print_updates(f, what);
     if (what->order_edges > 0)
         fprintf(f, "  order edges: %d\n", what->order_edges);
 }
@@ -188,6 +208,40 @@ static bool puts_back(const inlay_node *n)
         parts += of && inlay_node_is(of->node, INLAY_OP_PARAMETER) && !of->node->graph->owner;
     }
     return parts > 0 && parts < n->n_in;
+}
+
+/* What helps where N, which joins its operands, copies them; "": it does what it says. */
+static const char *join_remedy(const inlay_node *n)
+{
+    const inlay_value *first = shown_by(inlay_node_input(n, 0));
+
+    if (first && inlay_node_is(first->node, INLAY_OP_READ_VALUE))
+        return "room behind the state, which it gets in its first step: then only what is new is "
+               "copied, unless the end of the state is cut off";
+    for (int i = 1; i < n->n_in; i++) {
+        const inlay_value *v = shown_by(n->in[i].value);
+
+        if (v && inlay_node_is(v->node, INLAY_OP_READ_VALUE))
+            return "join what is new behind the state, which has room only there";
+    }
+    if (!first || !inlay_node_is(first->node, INLAY_OP_PARAMETER))
+        return "";
+    return first->node->graph->owner
+               ? "carry a buffer of full size, and write the new part into it; what grows or rolls "
+                 "in a body is copied"
+               : "let the session carry the result to this input (--carry), if the next run is "
+                 "given it there";
+}
+
+/* What helps where N copies; "": it does what it says. */
+static const char *copy_remedy(const inlay_node *n)
+{
+    if (puts_back(n))
+        return "write what is new into the input by a scatter, and let the caller donate the input";
+    if (inlay_node_operand(n, INLAY_ROLE_INDICES) || inlay_node_operand(n, INLAY_ROLE_TUPLES))
+        return "name the rows by a Slice, or by a Range or constants in equal steps, so that they "
+               "can be a view";
+    return n->op->flags & INLAY_HOLDS && n->op->variadic_in ? join_remedy(n) : "";
 }
 
 void cli_copy_text(FILE *f, const inlay_copy *copy)
@@ -212,10 +266,8 @@ void cli_copy_text(FILE *f, const inlay_copy *copy)
     if (copy->input >= 0)
         fprintf(f, ", input %d for its kernel", copy->input);
     print_copied(f, copy->node, copy->bytes);
-    if (puts_back(copy->node))
-        fprintf(f,
-                "    what helps: write what is new into the input by a scatter, and let the caller "
-                "donate the input\n");
+    if (*copy_remedy(copy->node))
+        fprintf(f, "    what helps: %s\n", copy_remedy(copy->node));
 }
 
 static void json_grounds(FILE *f, const inlay_value *v)

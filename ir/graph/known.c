@@ -146,6 +146,19 @@ static bool is_range(const inlay_value *v)
            step->fact.n_known == 1 && (step->fact.known[0].lo > 0 || step->fact.known[0].hi < 0);
 }
 
+/* V, or the numbers that V counts from the beginning where they count from the end: Select(Less(x,
+ * 0), Add(x, size), x). */
+static const inlay_value *counted_from(const inlay_value *v)
+{
+    bool selects = inlay_node_is(v->node, INLAY_OP_SELECT);
+    const inlay_value *x = selects ? inlay_node_input(v->node, 2) : NULL;
+    const inlay_value *sum = selects ? inlay_node_input(v->node, 1) : NULL;
+
+    return x && sum && inlay_node_is(sum->node, INLAY_OP_ADD) && inlay_node_input(sum->node, 0) == x
+               ? x
+               : v;
+}
+
 /* The window of the rows that N selects from data of RANK and DIMS. */
 static bool row_windows(const inlay_node *n, int rank, const int64_t *dims, inlay_window *out)
 {
@@ -172,7 +185,7 @@ bool inlay_node_steps_rows(const inlay_node *n)
         return false;
     dims = n->in[0].value->fact.dims;
     return (inlay_dim_is_static(list->fact.dims[0]) && list->fact.dims[0].lo == 1) ||
-           is_range(numbers_of(list)) ||
+           is_range(numbers_of(counted_from(numbers_of(list)))) ||
            (list->fact.known &&
             rows_in_steps(&list->fact, inlay_dim_is_static(dims[axis]) ? dims[axis].lo : -1,
                           &rows));

@@ -23,12 +23,20 @@ bool fold_scatter_places(const inlay_node *n, simpler *out, inlay_diags *d);
 /* raise.c: for an N that puts back a layer from which its updates were computed. False is an error.
  */
 bool fold_scatter_layer(const inlay_node *n, simpler *out, inlay_diags *d);
+/* surrounded.c: for a SliceScatter N whose updates are computed from what stands beside their
+ * window. False is an error. */
+bool fold_surround(const inlay_node *n, simpler *out, inlay_diags *d);
 /* gather_tuples.c: for an N that gathers by tuples. False is an error. */
 bool fold_gather_tuples(const inlay_node *n, simpler *out, inlay_diags *d);
 /* gather_columns.c: for an N that gathers by tuples that are partly constant. False is an error. */
 bool fold_gather_columns(const inlay_node *n, simpler *out, inlay_diags *d);
 /* put_back.c: for an N that may be a Concat. False is an error. */
 bool fold_put_back(const inlay_node *n, simpler *out, inlay_diags *d);
+/* Returns the tensor of which V is a part that begins at AT along AXIS; NULL: V is no such part. */
+inlay_value *fold_whole_of(const inlay_value *v, int axis, int64_t at);
+/* grown.c: lets states grow whose parts grow each for itself and are stacked again. False is an
+ * error. */
+bool fold_grown(inlay_graph *g, pass_run *r);
 /* parted.c: for an N that may be a pointwise node of which an operand is put together. False is an
  * error. */
 bool fold_parted(const inlay_node *n, simpler *out, inlay_diags *d);

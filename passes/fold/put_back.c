@@ -8,10 +8,10 @@
  * tensor is copied, so this is done only if it probably may: nobody else reads all of it or returns
  * part of it from the run, and it comes from no constant. The written part must not be larger than
  * the unchanged one, because it may have to be copied itself; of an input, which the caller may
- * keep, only a third as large. A part that consists of what was there but for a write stays, too.
- * What is new between two parts that stay is found by between.c where only the run knows its place.
- * Along an axis whose size only the run knows the window is between the parts that stay, whose
- * sizes are asked in the run. */
+ * keep, only a third as large. A part that consists of what was there but for writes stays, too,
+ * also if its own parts are put together again by such a Concat. What is new between two parts that
+ * stay is found by between.c where only the run knows its place. Along an axis whose size only the
+ * run knows the window is between the parts that stay, whose sizes are asked in the run. */
 #include "passes/fold/scattering.h"
 #include "passes/query/scatter.h"
 
@@ -20,6 +20,7 @@ enum {
                          it */
     MOST_OPEN = 16,   /* parts of unknown sizes */
     MOST_SHAPES = 4,  /* shapes of shapes that are followed */
+    MOST_NESTED = 4,  /* Concats of Concats that are followed */
     MOST_LINKS = 16   /* writes and reshapes that are followed */
 };
 
@@ -49,33 +50,38 @@ static int64_t begin_of(const inlay_value *v, int axis)
     return w[axis].step == 1 ? w[axis].begin : -1;
 }
 
-/* Returns the tensor of which V is a part that begins at AT along AXIS; NULL: V is no such part. */
-static inlay_value *whole_of(const inlay_value *v, int axis, int64_t at)
+inlay_value *fold_whole_of(const inlay_value *v, int axis, int64_t at)
 {
     bool part = v->node->op->flags & INLAY_CUTS && begin_of(v, axis) == at;
 
     return part ? inlay_node_input(v->node, 0) : NULL;
 }
 
-/* Returns what V was before writes into it and changes of its axes. */
-static const inlay_value *unwritten(const inlay_value *v)
+static inlay_value *rejoined(const inlay_node *join, int depth);
+
+/* Returns what V was before writes into it, also into its parts, and changes of its axes. */
+static const inlay_value *unwritten(const inlay_value *v, int depth)
 {
-    for (int i = 0; i < MOST_LINKS && inlay_node_input(v->node, 0) &&
-                    (query_is_scatter(v->node) || v->node->op->flags & INLAY_RESHAPES);
-         i++)
-        v = inlay_node_input(v->node, 0);
+    const inlay_value *was = v;
+
+    for (int i = 0; i < MOST_LINKS && was; i++) {
+        v = was;
+        was = query_is_scatter(v->node) || v->node->op->flags & INLAY_RESHAPES
+                  ? inlay_node_input(v->node, 0)
+                  : rejoined(v->node, depth);
+    }
     return v;
 }
 
 /* Returns the tensor into a part of which, at AT along AXIS, V is a write, or of which it is that
  * part; NULL: V is neither. */
-static inlay_value *kept_by(const inlay_value *v, int axis, int64_t at)
+static inlay_value *kept_by(const inlay_value *v, int axis, int64_t at, int depth)
 {
-    const inlay_value *part = unwritten(v);
+    const inlay_value *part = unwritten(v, depth);
     bool alike = part->fact.rank == v->fact.rank &&
                  inlay_dim_proven_equal(part->fact.dims[axis], v->fact.dims[axis]);
 
-    return alike ? whole_of(part, axis, at) : NULL;
+    return alike ? fold_whole_of(part, axis, at) : NULL;
 }
 
 /* Are the sizes of V proven to be those of DATA, except along AXIS? */
@@ -100,10 +106,36 @@ static inlay_value *find_data(const inlay_node *join, int axis)
 
         if (f->rank != join->out[0].fact.rank || !inlay_dim_is_static(f->dims[axis]))
             return NULL;
-        data = kept_by(join->in[i].value, axis, at);
+        data = kept_by(join->in[i].value, axis, at, 0);
         at += f->dims[axis].lo;
     }
     return data;
+}
+
+/* Returns the tensor all of whose parts, written into or not, JOIN puts together again, each at its
+ * place; NULL: there is none. */
+static inlay_value *rejoined(const inlay_node *join, int depth)
+{
+    bool tried = depth < MOST_NESTED && join->n_in > 0 && join->n_in <= MOST_PARTS;
+    inlay_value *data = NULL;
+    int64_t at = 0;
+    int axis;
+
+    if (!tried || !inlay_node_joined_axis(join, &axis))
+        return NULL;
+    for (int i = 0; i < join->n_in; i++) {
+        const inlay_value *v = join->in[i].value;
+        inlay_value *whole;
+
+        if (v->fact.rank != join->out[0].fact.rank || !inlay_dim_is_static(v->fact.dims[axis]))
+            return NULL;
+        whole = kept_by(v, axis, at, depth + 1);
+        if (!whole || (data && whole != data) || !lies_beside(v, whole, axis))
+            return NULL;
+        data = whole;
+        at += v->fact.dims[axis].lo;
+    }
+    return inlay_dim_proven_equal(inlay_dim_of(at), data->fact.dims[axis]) ? data : NULL;
 }
 
 /* Returns the value of which V is a view. */
@@ -136,8 +168,8 @@ static bool is_worth_it(const inlay_node *join, const inlay_value *data, int axi
 
         if (!lies_beside(v, data, axis) || !inlay_dim_is_static(v->fact.dims[axis]))
             return false;
-        written = written || whole_of(v, axis, at) != data;
-        if (kept_by(v, axis, at) == data)
+        written = written || fold_whole_of(v, axis, at) != data;
+        if (kept_by(v, axis, at, 0) == data)
             stays += v->fact.dims[axis].lo;
         else if (v->node->op->flags & INLAY_CUTS && inlay_node_input(v->node, 0) == data)
             return false; /* a part that moves, which another node may have to read first */
@@ -198,17 +230,29 @@ static bool may_be_written(const inlay_value *v, const inlay_value *joined)
     return n->n_in > 0;
 }
 
-/* Is JOINED written into something larger, perhaps with other axes? Then its operands may be
- * computed in place there. */
-static bool is_put_further(const inlay_value *joined, int depth)
+/* Does the reader of U put its value, which FROM was part of before, back to where it came from? */
+static bool is_put_back(const inlay_use *u, const inlay_value *from)
+{
+    const inlay_value *whole = unwritten(&u->node->out[0], 0);
+
+    return whole != &u->node->out[0] && origin_of(whole) == origin_of(from);
+}
+
+/* Is JOINED, which consists of parts of DATA, written into something larger, perhaps with other
+ * axes, other than that of which DATA is a part? Then its operands may be computed in place there.
+ */
+static bool is_put_further(const inlay_value *joined, const inlay_value *data, int depth)
 {
     bool put = false;
 
-    for (const inlay_use *u = joined->uses; u && !put; u = u->next)
-        put = u->node->op->flags & INLAY_HOLDS ||
-              (query_is_scatter(u->node) && query_scatter_updates(u->node) == joined) ||
+    for (const inlay_use *u = joined->uses; u && !put; u = u->next) {
+        bool into = u->node->op->flags & INLAY_HOLDS ||
+                    (query_is_scatter(u->node) && query_scatter_updates(u->node) == joined);
+
+        put = (into && !is_put_back(u, data)) ||
               (u->node->op->flags & INLAY_RESHAPES && u->index == 0 && depth < MOST_SHAPES &&
-               is_put_further(&u->node->out[0], depth + 1));
+               is_put_further(&u->node->out[0], data, depth + 1));
+    }
     return put;
 }
 
@@ -221,7 +265,7 @@ static inlay_value *find_split_part(const inlay_value *data, int axis, const tar
         for (int i = 0; split && i < u->node->n_out; i++) {
             inlay_value *v = &u->node->out[i];
 
-            if (v->uses && whole_of(v, axis, to->w[axis].begin) == data &&
+            if (v->uses && fold_whole_of(v, axis, to->w[axis].begin) == data &&
                 v->fact.dims[axis].lo == to->w[axis].count)
                 return v;
         }
@@ -238,7 +282,7 @@ static bool slice_parts(const scattering *s, inlay_value *data, int axis, const 
     inlay_value *part, *by, *in[5] = {data};
     bool take;
 
-    if (inlay_fact_dims(&data->fact, dims) && unwritten(s->u) == s->u)
+    if (inlay_fact_dims(&data->fact, dims) && unwritten(s->u, 0) == s->u)
         return true;
     while ((part = find_split_part(data, axis, to))) {
         scattering_window(s, to, in + 1);
@@ -281,7 +325,7 @@ static bool write_others(scattering *s, const inlay_node *join, int axis)
         to.w[axis] = (inlay_window){at, size, 1};
         at += size;
         s->u = join->in[i].value;
-        if (size == 0 || whole_of(s->u, axis, to.w[axis].begin) == data)
+        if (size == 0 || fold_whole_of(s->u, axis, to.w[axis].begin) == data)
             continue;
         if (!slice_parts(s, data, axis, &to) || !scattering_write_target(s, s->u, &to) ||
             !keep_layer(s))
@@ -376,7 +420,7 @@ static bool put_back_open(scattering *s, const inlay_node *join, int axis)
 
     s->data = split ? inlay_node_input(split, 0) : NULL;
     if (!split || split->n_out < 3 || split->n_out > MOST_OPEN || !is_read_in_parts(s->data) ||
-        !may_be_written(s->data, &join->out[0]) || is_put_further(&join->out[0], 0) ||
+        !may_be_written(s->data, &join->out[0]) || is_put_further(&join->out[0], s->data, 0) ||
         !scattering_takes("SliceScatter", s->data))
         return true;
     return write_open(s, split, (inlay_value *)v, new, axis);
@@ -389,7 +433,7 @@ static bool put_back_between(scattering *s, const inlay_node *join, const betwee
     inlay_value *in[6] = {b->data, join->in[1].value, b->start, b->stop};
 
     if (!lies_beside(in[1], b->data, (int)axis) || !is_read_in_parts(b->data) ||
-        !may_be_written(b->data, &join->out[0]) || is_put_further(&join->out[0], 0) ||
+        !may_be_written(b->data, &join->out[0]) || is_put_further(&join->out[0], b->data, 0) ||
         !scattering_takes("SliceScatter", b->data))
         return true;
     in[4] = scattering_ints(s, "step", 1, &one, &step);
@@ -415,7 +459,7 @@ bool fold_put_back(const inlay_node *n, simpler *out, inlay_diags *d)
     if (!lies_beside(&n->out[0], s.data, axis) ||
         !inlay_dim_proven_equal(n->out[0].fact.dims[axis], s.data->fact.dims[axis]) ||
         !is_worth_it(n, s.data, axis) || !is_read_in_parts(s.data) ||
-        !may_be_written(s.data, &n->out[0]) || is_put_further(&n->out[0], 0) ||
+        !may_be_written(s.data, &n->out[0]) || is_put_further(&n->out[0], s.data, 0) ||
         !scattering_takes("SliceScatter", s.data))
         return true;
     return write_others(&s, n, axis);

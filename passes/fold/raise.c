@@ -5,8 +5,9 @@
  *     %n = ScatterUpdate(%l, %at, %u, 0)      %n = ScatterUpdate(%l, %at, Unsqueeze(%u, 0), 1)
  *     Unsqueeze(%n, 0)                        %n
  *
- * So every value in between is a window of the tensor. With an Unsqueeze in between, the value that
- * is put back would not be the one in the window, and the layer would be copied. */
+ * So every value in between, also a part cut out of the layer, is a window of the tensor. With an
+ * Unsqueeze in between, the value that is put back would not be the one in the window, and the
+ * layer would be copied. */
 #include "inlay_ops.h"
 #include "ir/shared.h"
 #include "passes/fold/scattering.h"
@@ -67,7 +68,7 @@ static bool is_pointwise(const inlay_node *n)
            (how ? strcmp(how, "pdpd") != 0 : n->n_in == 1);
 }
 
-/* The operand of N, a scatter, that names axes; -1: none. */
+/* The operand of N, a scatter or a Slice, that names axes; -1: none. */
 static int find_named_axes(const inlay_node *n)
 {
     int i = inlay_op_operand(n->op, INLAY_ROLE_AXIS);
@@ -76,7 +77,7 @@ static int find_named_axes(const inlay_node *n)
     return i >= 0 && inlay_node_input(n, i) ? i : -1;
 }
 
-/* The axes that N, a scatter, names. */
+/* The axes that N, a scatter or a Slice, names. */
 static const inlay_value *named_axes(const inlay_node *n)
 {
     int i = find_named_axes(n);
@@ -101,6 +102,15 @@ static bool is_scatter(const inlay_node *n)
            (inlay_node_window(n, 0) || inlay_node_is(n, INLAY_OP_SCATTER_UPDATE)) &&
            inlay_tensor_count(axes->fact.content) <= INLAY_MAX_RANK && u && u->fact.rank >= 0 &&
            (!i || i->fact.rank >= 0);
+}
+
+/* Is N a link that cuts a part out of the layer, along axes that are known? */
+static bool is_slice(const inlay_node *n)
+{
+    const inlay_value *axes = named_axes(n);
+
+    return inlay_node_is(n, INLAY_OP_SLICE) && inlay_node_reads_window(n) && axes &&
+           axes->fact.content && inlay_tensor_count(axes->fact.content) <= INLAY_MAX_RANK;
 }
 
 /* The number of rows that N replaces by tuples of one number, as a ScatterUpdate along axis 0 does;
@@ -135,7 +145,7 @@ static bool leads(const scattering *s, const inlay_value *v, int axis, int links
     if (found || links == MOST_LINKS || ++*looks > MOST_LOOKS || v->fact.rank < axis ||
         v->fact.rank == INLAY_MAX_RANK)
         return found;
-    if (is_scatter(n) || rows_of_tuples(n) > 0)
+    if (is_scatter(n) || is_slice(n) || rows_of_tuples(n) > 0)
         return leads(s, n->in[0].value, axis, links + 1, looks);
     for (int i = 0; is_pointwise(n) && i < n->n_in && !found; i++) {
         const inlay_value *x = n->in[i].value;
@@ -202,7 +212,8 @@ static inlay_value *before(const scattering *s, inlay_value *v, int axis)
     return like(s, v->node, in);
 }
 
-/* Returns the axes that N, a scatter, names, after an axis is inserted in its data at AXIS. */
+/* Returns the axes that N, a scatter or a Slice, names, after an axis is inserted in its data at
+ * AXIS. */
 static inlay_value *axes_of(const scattering *s, const inlay_node *n, int axis)
 {
     const inlay_tensor *t = named_axes(n)->fact.content;
@@ -230,15 +241,16 @@ static int axis_of_updates(const inlay_node *n, int axis)
 
 static inlay_value *keep_axis(const scattering *s, inlay_value *v, int axis, int links);
 
-/* Returns N, a scatter, with the axis in its data. */
-static inlay_value *raise_scatter(const scattering *s, const inlay_node *n, int axis, int links)
+/* Returns N, a scatter or a Slice, with the axis in its data. */
+static inlay_value *raise_window(const scattering *s, const inlay_node *n, int axis, int links)
 {
-    int u = inlay_op_operand(n->op, INLAY_ROLE_UPDATES);
+    int u = is_slice(n) ? -1 : inlay_op_operand(n->op, INLAY_ROLE_UPDATES);
     inlay_value *in[MOST_OPERANDS] = {keep_axis(s, n->in[0].value, axis, links + 1)};
 
     for (int i = 1; i < n->n_in; i++)
         in[i] = n->in[i].value;
-    in[u] = with_axis(s, in[u], axis_of_updates(n, axis));
+    if (u >= 0)
+        in[u] = keep_axis(s, in[u], axis_of_updates(n, axis), links + 1);
     in[find_named_axes(n)] = axes_of(s, n, axis); /* its value may also be the start */
     return like(s, n, in);
 }
@@ -311,7 +323,7 @@ static inlay_value *keep_axis(const scattering *s, inlay_value *v, int axis, int
     if (rows > 0)
         raised = raise_tuples(s, n, rows, axis, links);
     else
-        raised = (is_scatter(n) ? raise_scatter : raise_pointwise)(s, n, axis, links);
+        raised = (is_scatter(n) || is_slice(n) ? raise_window : raise_pointwise)(s, n, axis, links);
     return replace_link(s, v, raised, axis);
 }
 

@@ -166,7 +166,9 @@ static bool simplify_scatter(inlay_node *n, simpler *out, inlay_diags *d)
         return false;
     if (!out->old && !out->new && !fold_scatter_places(n, out, d))
         return false;
-    return out->old || out->new || fold_scatter_layer(n, out, d);
+    if (!out->old && !out->new && !fold_scatter_layer(n, out, d))
+        return false;
+    return out->old || out->new || !window || fold_surround(n, out, d);
 }
 
 static bool has_tuples(const inlay_node *n)
@@ -300,5 +302,5 @@ bool pass_fold_scatter_update(inlay_graph *g, pass_run *r)
             ok = fold_at(&n, r);
     }
     inlay_order_free(&order);
-    return ok;
+    return ok && fold_grown(g, r);
 }

@@ -257,9 +257,12 @@ static bool same_place(const pairs *p, const inlay_value *v, const inlay_value *
 {
     const inplace_member *a = inplace_member_of(p->x->aliases, v);
     const inplace_member *b = inplace_member_of(p->x->aliases, data);
+    const inlay_value *was = data;
 
-    return v == data || (v->note != INLAY_VIEW_OF && data->note != INLAY_VIEW_OF && a && b &&
-                         inlay_region_same(a->where, b->where));
+    while (was != v && was->note == INLAY_OVERWRITES)
+        was = was->note_target;
+    return was == v || (v->note != INLAY_VIEW_OF && data->note != INLAY_VIEW_OF && a && b &&
+                        inlay_region_same(a->where, b->where));
 }
 
 /* Are the windows of A and B both known, or both unknown? An index and a list with the same index

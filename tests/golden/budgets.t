@@ -108,6 +108,7 @@ $ inlay plan found.inlay --max-copied 1K --max-peak 1K
 inlay: --max-copied: what a run copies depends on sizes that are not known; set them with --shape or --dim, or measure with `inlay run`
 why:
 found.inlay:5: "c" (Concat-1): copied
+    what helps: let the session carry the result to this input (--carry), if the next run is given it there
 inlay: --max-peak: what a run holds depends on sizes that are not known; set them with --shape or --dim, or measure with `inlay run`
 [1]
 

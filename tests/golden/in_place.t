@@ -409,6 +409,7 @@ $ sh decide yes_O8_held
 yes_O8_held.inlay:13: "r" (ScatterElementsUpdate-12):
   overwrite: yes; unless the caller donates the input, it is copied once
   updates: copied, 32 bytes
+    what helps: say the places by a window or a Range; what is computed for those that a list names is copied there
 yes_O8_held.inlay:11: "s" (Reshape-1):
   view: yes
 yes_O8_held.inlay:12: "b" (Broadcast-3), its part "s" (Reshape-1):
@@ -691,6 +692,7 @@ no_I11.inlay:9: "r" (ScatterUpdate-3):
   into: no (I11 distinct-rows): "i" (Parameter-1) may name one row twice; copies 48 bytes
     what helps: name each row once: by a constant list, a Range, or the positions of a NonZero or a TopK
 no_I11.inlay:7: "x" (Gather-8): copied, 48 bytes
+    what helps: name the rows by a Slice, or by a Range or constants in equal steps, so that they can be a view
 %r overwrites %d {O3 %x}
 
 # Elements of lines, and I11 distinct-rows for them: lines along another axis.
@@ -715,6 +717,7 @@ no_I11_elements.inlay:11: "r" (ScatterElementsUpdate-12):
   into: no (I11 distinct-rows): "t" (TopK-11) may name one row twice; copies 36 bytes
     what helps: name each row once: by a constant list, a Range, or the positions of a NonZero or a TopK
 no_I11_elements.inlay:7: "e" (GatherElements-6): copied, 36 bytes
+    what helps: name the rows by a Slice, or by a Range or constants in equal steps, so that they can be a view
 %r overwrites %d {O3 %e}
 
 # I11 distinct-rows: the last row, twice.
@@ -725,6 +728,7 @@ no_I11_from_end.inlay:8: "r" (ScatterNDUpdate-15):
   into: no (I11 distinct-rows): "i" (Const-1) may name one row twice; copies 48 bytes
     what helps: name each row once: by a constant list, a Range, or the positions of a NonZero or a TopK
 no_I11_from_end.inlay:6: "x" (GatherND-8): copied, 48 bytes
+    what helps: name the rows by a Slice, or by a Range or constants in equal steps, so that they can be a view
 %r overwrites %d {O3 %x}
 
 # I11 distinct-rows: what Unique gives, where a number below 0 is refused, and where it counts from the end.
@@ -745,6 +749,7 @@ no_I11_unique.inlay:13: "other" (ScatterUpdate-3):
   overwrite: yes; unless the caller donates the input, it is copied once
     O3 no-later-read: "d" (Tanh-1) reads the old data before
   updates: copied
+    what helps: say the places by a window or a Range; what is computed for those that a list names is copied there
 no_I11_unique.inlay:12: "r" (ScatterNDUpdate-15):
   overwrite: yes
     O3 no-later-read: "x" (Gather-8) reads the old data before
@@ -753,6 +758,7 @@ no_I11_unique.inlay:12: "r" (ScatterNDUpdate-15):
 no_I11_unique.inlay:9: "tuples" (Unsqueeze-1):
   view: yes
 no_I11_unique.inlay:10: "x" (Gather-8): copied
+    what helps: name the rows by a Slice, or by a Range or constants in equal steps, so that they can be a view
 %tuples view of %u:0
 %r overwrites %d {O3 %x}
 %other overwrites %data {O3 %d}
@@ -765,6 +771,7 @@ no_gather_repeated.inlay:9: "r" (ScatterUpdate-3):
   into: no (I11 distinct-rows): "i" (Const-1) may name one row twice; copies 48 bytes
     what helps: name each row once: by a constant list, a Range, or the positions of a NonZero or a TopK
 no_gather_repeated.inlay:7: "x" (Gather-8): copied, 48 bytes
+    what helps: name the rows by a Slice, or by a Range or constants in equal steps, so that they can be a view
 %r overwrites %d {O3 %x}
 
 # Even rows, then odd rows: the ranges overlap, the windows do not meet.
@@ -1901,6 +1908,93 @@ no_N3_nested_layer.inlay:11: "layer" (Slice-8):
     what helps: make the result of the first scatter the data of the second
 %new overwrites %layer {}
 %r overwrites %state {O3 %layer}
+
+# N2 checks-first: a list is at equal steps if it is a Range, also one counted from the end. Of others it is not known.
+$ sh decide yes_N2_counted
+yes_N2_counted.inlay:17: "r" (ScatterUpdate-3):
+  overwrite: yes
+  into: yes
+    N1 content-made-first: "d" (Tanh-1) makes the rest of the data before, by an order edge
+    N2 checks-first: "rows" (Select-1) says before where the window is, by an order edge
+  order edges: 2
+%u into %r {N1 %d, N2 %rows}
+%r overwrites %d {}
+order %d before %u
+order %rows before %u
+$ sh decide no_counted
+no_counted.inlay:13: "r" (ScatterUpdate-3):
+  overwrite: yes
+  updates: copied, 32 bytes
+    what helps: say the places by a window or a Range; what is computed for those that a list names is copied there
+%r overwrites %d {}
+
+# N3 nested: two parts of a layer, which is put back. If what was in the second is read in the end, it is copied.
+$ sh decide yes_N3_nested_parts
+yes_N3_nested_parts.inlay:18: "r" (SliceScatter-15), window of "layer" (Slice-8):
+  overwrite: yes; what is written over is kept until the run has succeeded
+    I3 operands-in-step: "both" (SliceScatter-15) is read at the very positions that are written
+  view: yes
+  into: yes; the updates are written where they belong
+yes_N3_nested_parts.inlay:17: "both" (SliceScatter-15), window of "values" (Slice-8):
+  overwrite: yes
+    I3 operands-in-step: "new_values" (ScatterUpdate-3) is read at the very positions that are written
+  view: yes
+  into: yes; the updates are written where they belong
+  order edges: 1
+yes_N3_nested_parts.inlay:15: "new_values" (ScatterUpdate-3):
+  overwrite: yes
+  updates: copied, 4 bytes
+yes_N3_nested_parts.inlay:16: "first" (SliceScatter-15), window of "keys" (Slice-8):
+  overwrite: yes
+    I3 operands-in-step: "new_keys" (ScatterUpdate-3) is read at the very positions that are written
+  view: yes
+  into: yes; the updates are written where they belong
+yes_N3_nested_parts.inlay:14: "new_keys" (ScatterUpdate-3):
+  overwrite: yes
+  updates: copied, 4 bytes
+%layer view of %state
+%keys view of %layer
+%new_keys overwrites %keys {}
+%first overwrites %layer {I3 %new_keys}
+%values view of %layer
+%new_values overwrites %values {}
+%both overwrites %first {I3 %new_values}
+%r overwrites %state {I3 %both}
+order %first before %new_values
+$ sh decide no_N3_nested_parts
+no_N3_nested_parts.inlay:18: "r" (SliceScatter-15), window of "layer" (Slice-8):
+  overwrite: yes; what is written over is kept until the run has succeeded
+    I3 operands-in-step: "both" (SliceScatter-15) is read at the very positions that are written
+  view: yes
+  into: yes; the updates are written where they belong
+no_N3_nested_parts.inlay:17: "both" (SliceScatter-15):
+  overwrite: yes
+    O5 one-overwriter: "new_values" (ScatterUpdate-3) copies the data before
+    V1 read-before-write: "change" (Subtract-1) reads the slice before, by an order edge
+  into: no (I2 pointwise): "new_values" (ScatterUpdate-3) does not compute each element of the window from the same one; copies 16 bytes
+    what helps: compute each element of the window from the elements at its position, or from values outside of the window
+no_N3_nested_parts.inlay:15: "new_values" (ScatterUpdate-3):
+  overwrite: no (O3 no-later-read): "change" (Subtract-1) reads the old data after the write; copies 16 bytes
+    what helps: let the reader take the result, or only positions that are not written, or make it independent of the result so that it can come first
+  updates: copied, 4 bytes
+no_N3_nested_parts.inlay:16: "first" (SliceScatter-15), window of "keys" (Slice-8):
+  overwrite: yes
+    I3 operands-in-step: "new_keys" (ScatterUpdate-3) is read at the very positions that are written
+  view: yes
+  into: yes; the updates are written where they belong
+no_N3_nested_parts.inlay:14: "new_keys" (ScatterUpdate-3):
+  overwrite: yes
+  updates: copied, 4 bytes
+no_N3_nested_parts.inlay:13: "values" (Slice-8):
+  view: yes
+%layer view of %state
+%keys view of %layer
+%new_keys overwrites %keys {}
+%first overwrites %layer {I3 %new_keys}
+%values view of %layer
+%both overwrites %first {O5 %new_values, V1 %change}
+%r overwrites %state {I3 %both}
+order %change before %both
 
 # Nothing is written and nothing decided when the data is empty.
 $ sh decide no_empty

@@ -197,9 +197,11 @@ copied: 32
 # How large the value is only the branch says that runs. Nothing would be wrong, but it has no place when it is made.
 $ sh decide yes_N2_branches
 yes_N2_branches.inlay:16: "q" (Gather-8): copied, 32 bytes
+    what helps: name the rows by a Slice, or by a Range or constants in equal steps, so that they can be a view
 yes_N2_branches.inlay:28: "m" (Reshape-1):
   view: yes
 yes_N2_branches.inlay:30: "q" (Gather-8): copied
+    what helps: name the rows by a Slice, or by a Range or constants in equal steps, so that they can be a view
 yes_N2_branches.inlay:37: "r" (SliceScatter-15):
   overwrite: yes
   into: no (N2 checks-first): "i" (If-8) says where the window is only when it runs
@@ -284,6 +286,7 @@ copied: 288
 
 $ sh decide no_N2_grows
 no_N2_grows.inlay:11: "h" (Concat-1): copied
+    what helps: carry a buffer of full size, and write the new part into it; what grows or rolls in a body is copied
 no_N2_grows.inlay:22: "j" (Concat-1), its part "l" (Loop-5):
   into: no (N2 checks-first): "j" (Concat-1) says where the window is only when it runs
     what helps: let the numbers of the window, and the sizes of what is joined, follow from the sizes of the inputs or from constants

@@ -75,5 +75,6 @@ $ inlay opt step.inlay --explain --require-in-place
 step.inlay:16: "new_cache" (ScatterUpdate-3):
   overwrite: yes; what is written over is kept until the run has succeeded
   updates: copied, 32 bytes
+    what helps: say the places by a window or a Range; what is computed for those that a list names is copied there
 step.inlay:14: "row" (Gather-8):
   view: yes

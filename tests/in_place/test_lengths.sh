@@ -58,6 +58,16 @@ run() { # MODEL LENGTH EXECUTOR
     "$inlay" run "$scratch/$1.onnxtxt" $some -i "length=[$2]" --exec "$3" --quiet -o "$scratch/$1.$2.$3" 2>"$scratch/why"
 }
 
+model empty "$heads, int64[1] length" ', int64[1] none = {0}' "$poisoned
+$written
+  y = Attention (q, present_k, present_v, \"\", \"\", \"\", none)"
+for total in 3 6; do
+    model call$total "float[1,3,8] q3, float[1,3,8] k3, float[1,3,8] v3, float[1,2,1,4] q, int64[1] length" \
+        ", int32 total = {$total}" "  last = Cast <to = 6> (length)
+  y8, present_k, present_v = com.microsoft.GroupQueryAttention <num_heads = 2, kv_num_heads = 2> (q3, k3, v3, past_k, past_v, last, total)
+  y = Identity(q)"
+done
+
 # The attention of one query: rows 0 to 5 of a buffer of which six are valid.
 run attention 5 reference
 if [ -s "$scratch/why" ]; then fail "attention in a buffer" "$(cat "$scratch/why")"; fi
@@ -72,6 +82,24 @@ for name in attention mask6 mask8 group6 group8; do
         run $name 7 $by && ! run $name 8 $by && grep -q 'error: ' "$scratch/why"
         said "$name, $by: the last row fits, the one behind it does not" $?
     done
+done
+# Nobody is seen where nothing is valid. A call of three rows may be the first one, whose batches may be shorter; in a
+# later one no batch can have fewer keys than the call, and none a negative number.
+rows='-i q3=random -i k3=random -i v3=random -i past_k=random -i past_v=random -i q=zeros'
+for by in reference planned; do
+    # shellcheck disable=SC2086
+    "$inlay" run "$scratch/empty.onnxtxt" $some -i 'length=[5]' --exec $by >"$scratch/said" 2>"$scratch/why" &&
+        sed '1,/^y: /d' "$scratch/said" >"$scratch/why" && grep -q 0 "$scratch/why" && ! grep -q '[1-9a-z]' "$scratch/why"
+    said "$by: of no valid rows the result is zero" $?
+    # shellcheck disable=SC2086
+    "$inlay" run "$scratch/call3.onnxtxt" $rows -i 'length=[1]' --exec $by --quiet 2>"$scratch/why"
+    said "$by: the first call may be longer than what is valid of it" $?
+    # shellcheck disable=SC2086
+    ! "$inlay" run "$scratch/call6.onnxtxt" $rows -i 'length=[1]' --exec $by --quiet >"$scratch/why" 2>&1 &&
+        grep -q 'error: ' "$scratch/why"
+    said "$by: a later call may not" $?
+    ! run group6 -1 $by && grep -q 'error: ' "$scratch/why"
+    said "$by: no length is negative" $?
 done
 for by in reference planned; do
     run circular 3 $by && run circular 19 $by

@@ -132,7 +132,6 @@ bool build_picked(exec_builder *b, size_t slot, bool *done)
     size_t allocation;
 
     *done = state && !b->outside->any && has_dims_of(state, b->fact[slot]) &&
-            exec_first_byte(state) % sizeof(int64_t) == 0 &&
             (rows > 0 || inlay_tensor_is_dense(state));
     if (!*done)
         return true;

@@ -58,7 +58,6 @@ inlay_tensor *exec_frame_grow(const exec_frame *f, const exec_allocation *u, inl
     uint64_t bytes = filled(u, form);
 
     if (inlay_buffer_access(state->buffer) == INLAY_ACCESS_OWN &&
-        (uintptr_t)first % sizeof(int64_t) == 0 &&
         inlay_buffer_extend(state->buffer, period, at + u->state.grows, at + bytes))
         return grown(f, u, state, bytes - u->state.grows, first, d);
     return u->state.period ? exec_frame_periods(f, u, d) : new_with_room(f, u, d);

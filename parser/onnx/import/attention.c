@@ -48,14 +48,18 @@ static bool has_sequences(onnx_node *n, int rank)
     return onnx_has_shape(n, IN_V, &s);
 }
 
-/* Checks operands that go with keys and values of four axes: those of earlier calls, and the number
- * of valid keys per batch. */
+/* Checks operands that go with keys and values of four axes: those of earlier calls, or the number
+ * of valid keys per batch. With both, a length would be that of a buffer and of what is valid. */
 static bool has_past(const attention *a)
 {
     onnx_node *n = a->n;
     inlay_shape k = onnx_shape(a->k), v = onnx_shape(a->v);
 
     k.dim[2] = v.dim[2] = inlay_dim_any();
+    if (onnx_in(n, IN_LENGTHS) && (onnx_in(n, IN_PAST_KEY) || onnx_in(n, IN_PAST_VALUE)))
+        return onnx_node_fail(n,
+                              "nonpad_kv_seqlen says what is valid of keys and values that are a "
+                              "whole cache, so that past_key and past_value must not be given");
     return onnx_has_shape(n, IN_PAST_KEY, &k) && onnx_has_shape(n, IN_PAST_VALUE, &v) &&
            onnx_has_rank(n, IN_MASK, 2, 4) && onnx_has_count(n, IN_LENGTHS, a->q->fact.dims[0]);
 }

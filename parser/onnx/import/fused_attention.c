@@ -721,6 +721,17 @@ static bool read_coding(onnx_node *n, coding *c, const char *name, int scale)
     return true;
 }
 
+/* Returns where the rows of a call are written: at STARTS, before which there is nothing if it is
+ * the first one, whose rows are all that there are, LENGTH of them; some batches may be shorter. In
+ * a later call no batch may have fewer keys than the call has: the scatter refuses that. */
+static inlay_value *group_starts(onnx_node *n, inlay_value *starts, inlay_value *length)
+{
+    inlay_value *total = onnx_convert(n, onnx_flat(n, n->in[GROUP_TOTAL]), INLAY_I64);
+
+    return make_select(n, onnx_binary(n, "Equal", total, length),
+                       onnx_binary(n, "Maximum", starts, onnx_integer(n, 0)), starts);
+}
+
 static bool import_group_query(onnx_node *n)
 {
     static const int64_t swapped[] = {0, 2, 1, 3};
@@ -737,7 +748,8 @@ static bool import_group_query(onnx_node *n)
     g.ends = onnx_convert(n, onnx_flat(n, n->in[GROUP_LAST]), INLAY_I64);
     g.ends = onnx_binary(n, "Add", g.ends, onnx_integer(n, 1));
     g.starts = onnx_binary(n, "Subtract", g.ends, make_size(n, g.a.q, 1));
-    g.starts = onnx_binary(n, "Maximum", g.starts, onnx_integer(n, 0));
+    if (!inlay_dim_proven_equal(onnx_dim(n, GROUP_Q, 1), inlay_dim_of(1)))
+        g.starts = group_starts(n, g.starts, make_size(n, g.a.q, 1));
     if (!g.starts || !turn_group(&g))
         return false;
     g.a.q = make_transpose(n, g.a.q, swapped, 4);
