@@ -35,6 +35,17 @@ static void add_factors(prove_case *c, const prove_total *t, const smt *of, cons
     (*n)++;
 }
 
+/* OF as a product, if it is the square of a difference. */
+static const smt *as_product(prove_case *c, const smt *of)
+{
+    const smt *d;
+
+    if (!totals_is(c, of, "SquaredDifference"))
+        return of;
+    d = totals_apply2(c, "Subtract", of->arg[0], of->arg[1]);
+    return totals_apply2(c, "Multiply", d, d);
+}
+
 /* T's body, with the factors of products in one order, since the order does not matter for integers
  * that wrap. */
 static const smt *in_order(prove_case *c, const prove_total *t)
@@ -42,7 +53,7 @@ static const smt *in_order(prove_case *c, const prove_total *t)
     const smt *factors[FACTORS + 2], *product;
     int n = 0;
 
-    add_factors(c, t, t->body, factors, &n);
+    add_factors(c, t, as_product(c, t->body), factors, &n);
     product = factors[0];
     for (int i = 1; i < n; i++)
         product = totals_apply2(c, "Multiply", product, factors[i]);
@@ -244,7 +255,7 @@ const smt *prove_new_total(prove_case *c, prove_total t)
         compare(c, &c->terms.totals[i], &t);
     state_single(c, &t);
     c->terms.totals[c->terms.n_totals++] = t;
-    if (!real)
+    if (!real && t.kind->joins)
         join_all(c);
     return t.made;
 }
