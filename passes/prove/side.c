@@ -611,8 +611,12 @@ void prove_build_right(prove_case *c)
     for (int i = 0; i < c->rule->right.n_values && !c->cut && !c->unknown; i++)
         add_results(c, &c->rule->right.values[i]);
     prove_need(c, c->n_results == c->left[c->rule->root]->n_out);
-    for (int i = 0; i < c->n_results && c->ranks_known && !c->cut && !c->unknown; i++)
-        prove_need(c, c->results[i]->rank == c->left[c->rule->root]->out[i].rank);
+    for (int i = 0; i < c->n_results && !c->cut && !c->unknown; i++) {
+        const prove_value *old = &c->left[c->rule->root]->out[i];
+
+        if (c->ranks_known || prove_knows_rank(c, old))
+            prove_need(c, c->results[i]->rank == old->rank);
+    }
     for (int i = 0; i < c->n_results && !c->cut && !c->unknown; i++) {
         prove_state_fixed_result(c, &c->left[c->rule->root]->out[i], c->results[i]);
         prove_state_size_of_constants(c, &c->left[c->rule->root]->out[i], c->results[i]);
