@@ -186,6 +186,26 @@ static bool has_one_list(const prove_node *n)
     return prove_is_type(n->row->type, "ScatterUpdate") && prove_is_one_list(n->in[1]);
 }
 
+/* Whether N is a softmax along the last axis, as the rule says: that axis stays beside those of
+ * matrices, and along all others it works independently. */
+static bool is_along_last(const both_sides *b, const prove_node *n)
+{
+    const rule_attr *axis =
+        n && prove_is_type(n->row->type, "SoftMax") ? prove_attr(n, "axis") : NULL;
+
+    if (!axis || n->axis != n->in[0]->rank - 1 || (axis->var < 0 && axis->literal.as.i != -1))
+        return false;
+    for (int i = 0; i < b->r->n_clauses && axis->var >= 0; i++) {
+        const rule_clause *clause = &b->r->clauses[i];
+
+        if (!clause->negated && prove_calls(clause, "same_axis") &&
+            prove_name_at(clause, 0) == axis->var && clause->args[1].kind == TERM_INTS &&
+            clause->args[1].ints->n == 1 && clause->args[1].ints->x[0] == -1)
+            return true;
+    }
+    return axis->var < 0;
+}
+
 /* Whether N can be together with the other nodes: whether it does what some of them require of all.
  */
 static bool fits_others(const both_sides *b, const prove_node *n)
@@ -195,6 +215,8 @@ static bool fits_others(const both_sides *b, const prove_node *n)
 
     if ((b->flags & PROVE_BY_LISTS) && !has_one_list(n) && !reads_lists(b, n))
         return false;
+    if ((b->flags & PROVE_OF_MATRICES) && is_along_last(b, n))
+        return true;
     if ((b->flags & PROVE_OF_MATRICES) && !turns && !(flags & PROVE_SAME_AXES))
         return false;
     return !(b->flags & PROVE_FOLDS) ||
@@ -353,8 +375,10 @@ static void gather_flags(both_sides *b, const rule_side *side, prove_node *const
     for (int i = 0; i < side->n_nodes; i++) {
         const prove_row *row = prove_row_at(b->c, &side->nodes[i], nodes[i]);
         bool lists = !nodes[i] || !has_one_list(nodes[i]);
+        bool folds = !is_along_last(b, nodes[i]) || b->c->meanings.numbers == PROVE_REAL;
+        unsigned left_out = (lists ? 0u : PROVE_BY_LISTS) | (folds ? 0u : PROVE_FOLDS);
 
-        b->flags |= row ? row->flags & ~(lists ? 0u : (unsigned)PROVE_BY_LISTS) : 0;
+        b->flags |= row ? row->flags & ~left_out : 0;
         b->turns = b->turns || prove_is_type(side->nodes[i].type, "Transpose");
     }
 }

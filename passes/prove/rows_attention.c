@@ -31,11 +31,23 @@ static const smt *without(const prove_case *c, const smt *t, const char *type, d
                                                : t;
 }
 
+/* T without a product with 1 and with a product for a quotient, which is what it is bit for bit. */
+static const smt *plain(prove_case *c, const smt *t)
+{
+    return law_with_products(c, without(c, t, "Multiply", 1));
+}
+
 /* T as a softmax sees it: it does not tell 0 from -0, which is all that adding 0 changes. */
 static const smt *seen(prove_case *c, const smt *t)
 {
-    t = without(c, t, "Add", 0);
-    return law_with_products(c, without(c, t, "Multiply", 1));
+    const smt *of = without(c, t, "Add", 0), *args[2];
+    const prove_symbol *s = prove_symbol_of(c, of);
+
+    if (!s || !s->op || strcmp(s->op->name, "Add") != 0)
+        return plain(c, of);
+    for (int i = 0; i < 2; i++)
+        args[i] = plain(c, of->arg[i]);
+    return smt_remade(&c->pool, of, args);
 }
 
 /* If A and B differ, which are elements of two lines, they have other numbers in these, the lines
