@@ -102,11 +102,14 @@ const smt *prove_element_of_line(prove_case *c, const prove_node *n, const smt *
 
 /* ---- the parts of an attention ---- */
 
-/* Element AT of V, whose last axes are those of a result of RANK axes. */
+/* Element AT of V, whose last axes are those of a result of RANK axes; any, if it has more: that is
+ * an error. */
 static const smt *broadcast(prove_case *c, const prove_value *v, int rank, const smt *const *at)
 {
     int order[PROVE_RANK];
 
+    if (v->rank > rank)
+        return prove_zero(c);
     for (int i = 0; i < v->rank; i++)
         order[i] = rank - v->rank + i;
     return prove_repeated(c, v, order, at);
@@ -141,7 +144,7 @@ static const smt *exponential(prove_case *c, const prove_node *n, const smt *con
     if (!n->form && !n->in[OF_MASK])
         return e;
     if (!c->terms.masks)
-        c->terms.masks = smt_function(&c->pool, "mask", n->form ? 2 : 1, false, "E");
+        c->terms.masks = smt_function(&c->pool, "mask", n->form ? 2 : 1, !n->form, "E");
     if (n->form)
         by = smt_apply(&c->pool, c->terms.masks, 2, at + rank - 2);
     else
@@ -152,19 +155,26 @@ static const smt *exponential(prove_case *c, const prove_node *n, const smt *con
 static const smt *element_of_weights(prove_case *c, const prove_node *n, int out,
                                      const smt *const *at)
 {
-    prove_total t = {.kind = prove_total_kind_of("ReduceSum"), .n = 1};
-    const smt *from[PROVE_RANK], *quotient[2];
-
     (void)out;
-    if (c->meanings.numbers != PROVE_REAL)
-        return prove_element_of_line(c, n, at);
-    memcpy(from, at, (size_t)n->out[0].rank * sizeof *at);
-    from[n->axis] = t.var[0] = smt_constant(&c->pool, "along", "Int");
-    t.size[0] = n->out[0].dim[n->axis];
-    t.body = exponential(c, n->in[0]->node, from);
-    quotient[0] = exponential(c, n->in[0]->node, at);
-    quotient[1] = prove_total_of(c, t);
-    return prove_operation(c, "Divide", 2, quotient);
+    return prove_element_of_line(c, n, at);
+}
+
+/* Of reals: the sum of the values, times their exponentials, by that of these; AT is the place in
+ * the product N. */
+static const smt *quotient(prove_case *c, const prove_node *n, const smt *const *at)
+{
+    const prove_node *weights = n->in[0]->node;
+    prove_total t = {.kind = prove_total_kind_of("ReduceSum"), .n = 1};
+    const smt *from[PROVE_RANK], *e, *sums[2];
+
+    memcpy(from, at, (size_t)weights->out[0].rank * sizeof *at);
+    from[weights->axis] = t.var[0] = smt_constant(&c->pool, "along", "Int");
+    t.size[0] = weights->out[0].dim[weights->axis];
+    t.body = e = exponential(c, weights->in[0]->node, from);
+    sums[1] = prove_total_of(c, t);
+    t.body = prove_product(c, e, prove_factor(c, n, 1, at, t.var[0]));
+    sums[0] = prove_total_of(c, t);
+    return prove_operation(c, "Divide", 2, sums);
 }
 
 static const prove_row scores_row = {"", NULL, element_of_scores, NULL, 0, NULL};
@@ -258,11 +268,12 @@ static void shape_attention(prove_case *c, prove_node *n)
 static const smt *element_of_attention(prove_case *c, const prove_node *n, int out,
                                        const smt *const *at)
 {
-    return prove_element(c, &n->made_by->out[out], at);
+    return c->meanings.numbers == PROVE_REAL ? quotient(c, n->made_by, at)
+                                             : prove_element(c, &n->made_by->out[out], at);
 }
 
 const prove_row prove_attention_rows[] = {
     {"ScaledDotProductAttention", shape_attention, element_of_attention, NULL,
-     PROVE_ALONG_AXES | PROVE_SAME_AXES | PROVE_OF_MATRICES, " causal "},
+     PROVE_ALONG_AXES | PROVE_SAME_AXES | PROVE_OF_MATRICES | PROVE_ONE_FLOAT, " causal "},
     {0},
 };
