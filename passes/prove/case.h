@@ -169,7 +169,8 @@ enum {
     PROVE_FOLDS = 262144,        /* a reduction along some axes */
     PROVE_OF_MATRICES = 524288,  /* a product along the last two axes */
     PROVE_OF_PICTURES = 1048576, /* operand 0 has a batch, channels, and 1 to 3 axes of pictures */
-    PROVE_ONE_FLOAT = 2097152    /* its shape rule checks that all its floats are of one type */
+    PROVE_ONE_FLOAT = 2097152,   /* its shape rule checks that all its floats are of one type */
+    PROVE_LAST_IS_ONE = 4194304  /* its last operand is one element, in any shape */
 };
 
 /* An operation as the solver sees it. */

@@ -274,6 +274,7 @@ static const smt *element_of_attention(prove_case *c, const prove_node *n, int o
 
 const prove_row prove_attention_rows[] = {
     {"ScaledDotProductAttention", shape_attention, element_of_attention, NULL,
-     PROVE_ALONG_AXES | PROVE_SAME_AXES | PROVE_OF_MATRICES | PROVE_ONE_FLOAT, " causal "},
+     PROVE_ALONG_AXES | PROVE_SAME_AXES | PROVE_OF_MATRICES | PROVE_ONE_FLOAT | PROVE_LAST_IS_ONE,
+     " causal "},
     {0},
 };
