@@ -210,8 +210,10 @@ struct prove_node {
     const struct prove_sliding *slides; /* of a convolution of reals: rows_slide.c */
     const prove_node *made_by;          /* of an attention: the last of its parts */
     bool listed;                        /* of a Reshape: its list of sizes is not known */
-    bool single;                        /* of a reduction: a single element stays as it is */
-    const char *reduction;              /* of a scatter; NULL: it does not reduce */
+    /* Of a reduction: a single element stays as it is; of a Broadcast: it repeats nothing along
+     * AXIS, and varies along no other. */
+    bool single;
+    const char *reduction; /* of a scatter; NULL: it does not reduce */
     /* The choices made for attributes that the rule leaves open. */
     struct {
         const char *name;
