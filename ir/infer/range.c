@@ -58,35 +58,44 @@ static bool float_length(inlay_infer *cx, inlay_dim *n)
     return true;
 }
 
-/* Returns the same length for integers, exactly; distances and steps are less than 2^64. */
-static uint64_t exact_length(int64_t start, int64_t stop, int64_t step)
-{
-    uint64_t distance =
-        step > 0 ? (uint64_t)stop - (uint64_t)start : (uint64_t)start - (uint64_t)stop;
-    uint64_t by = step > 0 ? (uint64_t)step : 0 - (uint64_t)step;
-
-    if (step > 0 ? stop <= start : stop >= start)
-        return 0;
-    return (distance - 1) / by + 1;
-}
-
 /* Whether X, bits of a u64, are a number that no interval can hold. */
 static bool is_above(inlay_type type, inlay_dim x)
 {
     return type == INLAY_U64 && inlay_dim_is_static(x) && x.lo < 0;
 }
 
-/* Returns the same length for numbers of u64, whose bits stand in signed numbers. */
-static uint64_t unsigned_length(int64_t start, int64_t stop, int64_t step)
+/* Whether operand I, which is X, is a number like that. */
+static bool is_operand_above(const inlay_infer *cx, int i, inlay_dim x)
 {
-    uint64_t from = (uint64_t)start, to = (uint64_t)stop, by = (uint64_t)step;
+    inlay_type type = cx->in[i]->type;
 
-    return to > from ? (to - from - 1) / by + 1 : 0;
+    return is_above(type == INLAY_DYNAMIC ? INLAY_U64 : type, x);
+}
+
+/* Returns the same length for integers, exactly: operands may have several types, and one is below
+ * zero by its own. A distance of 2^64 or more is UINT64_MAX elements. */
+static uint64_t exact_length(const inlay_infer *cx, int64_t start, int64_t stop, int64_t step)
+{
+    const int64_t x[] = {start, stop, step};
+    bool below[3], backward, ahead;
+    uint64_t distance, by;
+
+    for (int i = 0; i < 3; i++)
+        below[i] = x[i] < 0 && !is_operand_above(cx, i, inlay_dim_of(x[i]));
+    backward = below[2];
+    ahead = below[0] != below[1] ? below[0] : (uint64_t)start < (uint64_t)stop;
+    if (ahead == backward || (start == stop && below[0] == below[1]))
+        return 0;
+    distance = backward ? (uint64_t)start - (uint64_t)stop : (uint64_t)stop - (uint64_t)start;
+    by = backward ? 0 - (uint64_t)step : (uint64_t)step;
+    if (below[0] != below[1] && distance <= (uint64_t)(below[0] ? stop : start))
+        return UINT64_MAX;
+    return (distance - 1) / by + 1;
 }
 
 /* N receives the length as an interval. From 0 by steps of 1 the length is `stop` itself, with its
  * identity. */
-static bool int_length(inlay_infer *cx, inlay_type type, inlay_dim *n)
+static bool int_length(inlay_infer *cx, inlay_dim *n)
 {
     inlay_dim start = integer(cx, 0), stop = integer(cx, 1), step = integer(cx, 2), distance;
     uint64_t exact;
@@ -97,7 +106,8 @@ static bool int_length(inlay_infer *cx, inlay_type type, inlay_dim *n)
     if (!inlay_dim_is_static(step))
         return true;
     if (!inlay_dim_is_static(start) || !inlay_dim_is_static(stop)) {
-        if (is_above(type, start) || is_above(type, stop) || is_above(type, step))
+        if (is_operand_above(cx, 0, start) || is_operand_above(cx, 1, stop) ||
+            is_operand_above(cx, 2, step))
             return true;
         if (!(step.lo > 0 ? sum_less(cx, stop, start, &distance)
                           : sum_less(cx, start, stop, &distance)))
@@ -107,8 +117,7 @@ static bool int_length(inlay_infer *cx, inlay_type type, inlay_dim *n)
                                inlay_dim_div_ceil(distance, step.lo > 0 ? step.lo : -step.lo));
         return true;
     }
-    exact = type == INLAY_U64 ? unsigned_length(start.lo, stop.lo, step.lo)
-                              : exact_length(start.lo, stop.lo, step.lo);
+    exact = exact_length(cx, start.lo, stop.lo, step.lo);
     if (exact >= INT64_MAX)
         return inlay_infer_fail(cx, "the range from %lld to %lld has too many elements",
                                 (long long)start.lo, (long long)stop.lo);
@@ -121,7 +130,7 @@ static bool range_known(inlay_infer *cx, inlay_type type, inlay_dim n)
     inlay_dim known[INLAY_MAX_KNOWN], start = integer(cx, 0), step = integer(cx, 2);
 
     if (!inlay_dim_is_static(n) || n.lo > INLAY_MAX_KNOWN || !inlay_dim_is_static(start) ||
-        !inlay_dim_is_static(step) || is_above(type, step))
+        !inlay_dim_is_static(step) || is_operand_above(cx, 2, step))
         return true;
     for (int64_t i = 0; i < n.lo; i++) {
         known[i] = inlay_dim_of((int64_t)((uint64_t)start.lo + (uint64_t)i * (uint64_t)step.lo));
@@ -146,7 +155,7 @@ bool infer_range(inlay_infer *cx)
         if (!in_check_one(cx, i))
             return false;
     }
-    if (!(is_int ? int_length(cx, type, &out.dim[0]) : float_length(cx, &out.dim[0])))
+    if (!(is_int ? int_length(cx, &out.dim[0]) : float_length(cx, &out.dim[0])))
         return false;
     return inlay_infer_set_out(cx, 0, type, &out) && (!is_int || range_known(cx, type, out.dim[0]));
 }

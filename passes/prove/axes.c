@@ -114,11 +114,31 @@ static bool is_gathered(const both_sides *b, const prove_node *n)
            has_sizes_of_root(b, n->in[1]);
 }
 
+/* Whether N makes one list of indices that the left side repeats beside an axis: they lie along one
+ * axis, and it does not matter how many others of one element they have. */
+static bool makes_list(const both_sides *b, const prove_node *n)
+{
+    bool lists = n->right && prove_is_type(n->row->type, "Reshape") && n->out[0].rank == 1,
+         is = false;
+
+    for (int i = 0; i < b->r->left.n_nodes && lists; i++) {
+        const prove_node *m = b->c->left[i];
+
+        is = is ||
+             (m && m->single && prove_is_type(m->row->type, "Broadcast") && m->in[0] == n->in[0]);
+    }
+    return is;
+}
+
 /* Whether N works along each axis independently, except for those that it names. Other operations
- * mix axes. */
+ * mix axes, as does each that has to do with a Reshape, but one like that. */
 static bool works_along_axes(const both_sides *b, const prove_node *n)
 {
-    bool moves = (n->row->flags & PROVE_ANY_RANK) == 0;
+    bool moves =
+        (n->row->flags & PROVE_ANY_RANK) == 0 && prove_count_calls(b->r, "repeated_beside") == 0;
+
+    if (makes_list(b, n))
+        return true;
 
     if (prove_is_type(n->row->type, "ShapeOf")) /* a number for each axis, which nobody counts */
         return is_result(b, n);
@@ -181,9 +201,30 @@ static bool reads_lists(const both_sides *b, const prove_node *n)
 }
 
 /* Whether the indices of N, a ScatterUpdate, are one list, so that no axes of theirs are merged. */
-static bool has_one_list(const prove_node *n)
+static bool has_one_list(const both_sides *b, const prove_node *n)
 {
-    return prove_is_type(n->row->type, "ScatterUpdate") && prove_is_one_list(n->in[1]);
+    return prove_is_type(n->row->type, "ScatterUpdate") &&
+           (prove_is_one_list(n->in[1]) || (n->in[1]->node && makes_list(b, n->in[1]->node)));
+}
+
+/* Whether N is a softmax along the last axis, as the rule says: that axis stays beside those of
+ * matrices, and along all others it works independently. */
+static bool is_along_last(const both_sides *b, const prove_node *n)
+{
+    const rule_attr *axis =
+        n && prove_is_type(n->row->type, "SoftMax") ? prove_attr(n, "axis") : NULL;
+
+    if (!axis || n->axis != n->in[0]->rank - 1 || (axis->var < 0 && axis->literal.as.i != -1))
+        return false;
+    for (int i = 0; i < b->r->n_clauses && axis->var >= 0; i++) {
+        const rule_clause *clause = &b->r->clauses[i];
+
+        if (!clause->negated && prove_calls(clause, "same_axis") &&
+            prove_name_at(clause, 0) == axis->var && clause->args[1].kind == TERM_INTS &&
+            clause->args[1].ints->n == 1 && clause->args[1].ints->x[0] == -1)
+            return true;
+    }
+    return axis->var < 0;
 }
 
 /* Whether N can be together with the other nodes: whether it does what some of them require of all.
@@ -193,8 +234,10 @@ static bool fits_others(const both_sides *b, const prove_node *n)
     unsigned flags = n->row->flags;
     bool turns = prove_is_type(n->row->type, "Transpose");
 
-    if ((b->flags & PROVE_BY_LISTS) && !has_one_list(n) && !reads_lists(b, n))
+    if ((b->flags & PROVE_BY_LISTS) && !has_one_list(b, n) && !reads_lists(b, n))
         return false;
+    if ((b->flags & PROVE_OF_MATRICES) && is_along_last(b, n))
+        return true;
     if ((b->flags & PROVE_OF_MATRICES) && !turns && !(flags & PROVE_SAME_AXES))
         return false;
     return !(b->flags & PROVE_FOLDS) ||
@@ -352,9 +395,11 @@ static void gather_flags(both_sides *b, const rule_side *side, prove_node *const
 {
     for (int i = 0; i < side->n_nodes; i++) {
         const prove_row *row = prove_row_at(b->c, &side->nodes[i], nodes[i]);
-        bool lists = !nodes[i] || !has_one_list(nodes[i]);
+        bool lists = !nodes[i] || !has_one_list(b, nodes[i]);
+        bool folds = !is_along_last(b, nodes[i]) || b->c->meanings.numbers == PROVE_REAL;
+        unsigned left_out = (lists ? 0u : PROVE_BY_LISTS) | (folds ? 0u : PROVE_FOLDS);
 
-        b->flags |= row ? row->flags & ~(lists ? 0u : (unsigned)PROVE_BY_LISTS) : 0;
+        b->flags |= row ? row->flags & ~left_out : 0;
         b->turns = b->turns || prove_is_type(side->nodes[i].type, "Transpose");
     }
 }

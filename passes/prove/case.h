@@ -168,7 +168,9 @@ enum {
     PROVE_MAY_MISS = 131072,     /* on the other axes there may be fewer indices than places */
     PROVE_FOLDS = 262144,        /* a reduction along some axes */
     PROVE_OF_MATRICES = 524288,  /* a product along the last two axes */
-    PROVE_OF_PICTURES = 1048576  /* operand 0 has a batch, channels, and 1 to 3 axes of pictures */
+    PROVE_OF_PICTURES = 1048576, /* operand 0 has a batch, channels, and 1 to 3 axes of pictures */
+    PROVE_ONE_FLOAT = 2097152,   /* its shape rule checks that all its floats are of one type */
+    PROVE_LAST_IS_ONE = 4194304  /* its last operand is one element, in any shape */
 };
 
 /* An operation as the solver sees it. */
@@ -206,9 +208,12 @@ struct prove_node {
     const smt *sizes[PROVE_RANK];
     bool sure; /* its list of sizes or lengths is known to be that of its result */
     const struct prove_sliding *slides; /* of a convolution of reals: rows_slide.c */
+    const prove_node *made_by;          /* of an attention: the last of its parts */
     bool listed;                        /* of a Reshape: its list of sizes is not known */
-    bool single;                        /* of a reduction: a single element stays as it is */
-    const char *reduction;              /* of a scatter; NULL: it does not reduce */
+    /* Of a reduction: a single element stays as it is; of a Broadcast: it repeats nothing along
+     * AXIS, and varies along no other. */
+    bool single;
+    const char *reduction; /* of a scatter; NULL: it does not reduce */
     /* The choices made for attributes that the rule leaves open. */
     struct {
         const char *name;
@@ -257,10 +262,13 @@ typedef struct prove_terms {
     int n_steps;
     /* Sums of a MatMul, each at one place: equal if all their terms are. */
     struct prove_sum {
+        int within; /* how many softmaxes: sums at different depths are not compared */
         const prove_node *node;
         const smt *at[PROVE_RANK], *made;
-    } sums[PROVE_SUMS], pictures[PROVE_SUMS]; /* pictures: results of convolutions and poolings */
-    int n_sums, n_pictures;
+    } sums[PROVE_SUMS], pictures[PROVE_SUMS], /* pictures: results of convolutions and poolings */
+        lines[PROVE_PLACES];                  /* of a softmax of floats */
+    int n_sums, n_pictures, n_lines, within;
+    const char *masks; /* of attentions of reals: what a mask makes of a score; NULL: not asked */
     /* Results of reductions as functions of the place, and at the places that are used. */
     struct prove_fold {
         const prove_value *data;

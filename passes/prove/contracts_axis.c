@@ -171,6 +171,24 @@ static void state_axis_before(prove_call *call)
     contract_give_ints(call, -1, &call->out->attr);
 }
 
+/* The axis of argument 2 that, once those of argument 1 are gone, is the axis of argument 0. */
+static void state_axis_with(prove_call *call)
+{
+    prove_case *c = call->c;
+    const prove_value *gone = contract_ints(call, 1);
+    int rank = prove_rank(c, call->arg[2]->value), at = 0, left;
+    bool lost[PROVE_RANK];
+
+    prove_axes_of(c, call->arg[1]->value, rank, lost);
+    prove_need(c, gone->n_ints < rank);
+    left = c->cut ? 0 : contract_axis(call, 0, rank - gone->n_ints);
+    for (; at < rank && (left > 0 || lost[at]); at++)
+        left -= !lost[at];
+    prove_need(c, at < rank);
+    call->out->attr = smt_int(&c->pool, at);
+    contract_give_ints(call, -1, &call->out->attr);
+}
+
 static void state_before_order(prove_call *call)
 {
     const prove_value *from = contract_ints(call, 0);
@@ -199,6 +217,7 @@ const prove_contract prove_axis_contracts[] = {
     {"last_is_before_last", state_last_is_before_last, NULL},
     {"swapped_last", state_swapped_last, NULL},
     {"axis_before", state_axis_before, NULL},
+    {"axis_with", state_axis_with, NULL},
     {"before_order", state_before_order, NULL},
     {NULL, NULL, NULL},
 };

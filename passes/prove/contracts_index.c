@@ -165,6 +165,14 @@ static void state_same_beside(prove_call *call)
     }
 }
 
+/* rows_view.c has made it so, along an axis that it chose. */
+static void state_repeated_beside(prove_call *call)
+{
+    const prove_node *n = contract_node(call, 0);
+
+    prove_need(call->c, contract_axis(call, 1, n->out[0].rank) == n->axis);
+}
+
 static void state_no_longer(prove_call *call)
 {
     prove_case *c = call->c;
@@ -330,7 +338,7 @@ const prove_contract prove_index_contracts[] = {
     {"single_components", state_single_components, NULL},
     {"counts", state_counts, NULL},
     {"gathered", state_gathered, NULL},
-    {"repeated_beside", NULL, "indices of single elements that are repeated are not encoded"},
+    {"repeated_beside", state_repeated_beside, NULL},
     {"same_beside", state_same_beside, NULL},
     {NULL, NULL, NULL},
 };

@@ -72,10 +72,27 @@ void prove_place_of(prove_case *c, const prove_places *h, const smt *const *at, 
     }
 }
 
-/* Axis I of V is one that an Unsqueeze brought, so that it has one place. */
+/* Axis I of V is one that an Unsqueeze brought, or known to be 1, so that it has one place. */
 static bool is_brought(const prove_value *v, int i)
 {
-    return v->node && (v->node->row->flags & PROVE_BRINGS_AXES) && v->node->axes[i];
+    return (v->node && (v->node->row->flags & PROVE_BRINGS_AXES) && v->node->axes[i]) ||
+           (!v->node && v->dim[i]->op == SMT_INT && v->dim[i]->n == 1);
+}
+
+/* The indices of H, which point to single elements, are those of H->GIVEN, repeated beside their
+ * axis. */
+static bool is_repeated(const prove_places *h)
+{
+    return h->kind == PROVE_ELEMENTS && h->indices->node && h->indices->node->single;
+}
+
+/* The indices of H are those of H->GIVEN, which are repeated elsewhere, as one list. */
+static bool is_listed(const prove_case *c, const prove_places *h)
+{
+    const prove_node *n = h->indices->node;
+
+    return n && h->kind == PROVE_SINGLE && prove_is_type(n->row->type, "Reshape") &&
+           h->indices->rank == 1 && prove_count_calls(c->rule, "repeated_beside") > 0;
 }
 
 /* Makes variables X for the position AT of an update, of which axes have one place alone; returns
@@ -135,6 +152,8 @@ const smt *prove_of_each_update(prove_case *c, const prove_places *h, about_upda
 {
     const smt *all = smt_bool(true);
 
+    if (h->given && (is_repeated(h) || is_listed(c, h)))
+        return prove_of_each_update(c, h->given, body, ctx);
     for (int i = 0; i < h->n_parts; i++)
         all = smt_and(&c->pool, all, prove_of_each_update(c, h->parts[i], body, ctx));
     if (h->n_parts > 0)
@@ -262,6 +281,14 @@ static const prove_places *given_places(prove_case *c, const prove_places *asked
     bool turned = n && asked->kind == PROVE_ELEMENTS && prove_is_type(n->row->type, "Transpose");
     prove_places given = *asked;
 
+    if (is_listed(c, asked))
+        return prove_places_of(c, n->in[0], given);
+    if (is_repeated(asked)) {
+        given = (prove_places){.kind = PROVE_SINGLE, .n = 1, .raw = asked->raw};
+        given.size[0] = asked->size[asked->axis];
+        prove_need(c, n->axis == asked->axis);
+        return prove_places_of(c, n->in[0], given);
+    }
     if (turned) {
         given.axis = n->order[asked->axis];
         for (int i = 0; i < asked->n; i++)
@@ -269,6 +296,34 @@ static const prove_places *given_places(prove_case *c, const prove_places *asked
     }
     turned = turned || (n && asked->kind == PROVE_SINGLE && (n->row->flags & PROVE_BRINGS_AXES));
     return turned ? prove_places_of(c, n->in[0], given) : NULL;
+}
+
+/* What is written by repeated indices, or by the same as one list, is what their givers write. */
+static void state_as_given(prove_case *c, const prove_places *h)
+{
+    smt_pool *p = &c->pool;
+    const prove_node *n = h->indices->node;
+    const prove_value *of = n->in[0];
+    const smt *x[PROVE_RANK], *last[PROVE_RANK], *within = smt_bool(true), *hit, *at;
+    bool listed = is_listed(c, h);
+
+    for (int i = 0; i < h->n; i++)
+        x[i] = smt_variable(p);
+    for (int i = 0; i < h->n && !listed; i++) {
+        if (i != h->axis)
+            within = smt_and(p, within, smt_within(p, smt_int(p, 0), x[i], h->indices->dim[i]));
+    }
+    at = x[listed ? 0 : h->axis];
+    for (int i = 0; i < of->rank; i++)
+        last[i] = is_brought(of, i) ? smt_int(p, 0) : smt_apply1(p, h->given->last[i], at);
+    hit = smt_apply(p, h->hit, h->n, x);
+    within = smt_eq(p, hit, smt_and(p, within, smt_apply1(p, h->given->hit, at)));
+    at = listed ? prove_number(c, of, last) : smt_int(p, 0);
+    for (int i = 0; i < of->rank && !listed; i++)
+        at = n->order[i] == h->axis ? last[i] : at;
+    prove_assume(c, smt_all_of(p, h->n, x,
+                               smt_and(p, within, smt_eq(p, smt_apply(p, h->last[0], h->n, x), at)),
+                               hit));
 }
 
 /* PLACE in the order of axes that the given indices have. */
@@ -342,7 +397,9 @@ const prove_places *prove_places_of(prove_case *c, prove_value *indices, prove_p
         state_parts(c, h);
         return h;
     }
-    if (h->given)
+    if (h->given && (is_repeated(h) || is_listed(c, h)))
+        state_as_given(c, h);
+    else if (h->given)
         state_given(c, h);
     state_last(c, h);
     prove_assume(c, prove_of_each_update(c, h, is_written, NULL));

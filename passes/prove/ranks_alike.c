@@ -84,7 +84,7 @@ static bool fails_alike(const prove_case *c, const prove_node *n, const prove_no
     bool alike = (n->row == m->row || folds || (scatters_tuples(n) && scatters_tuples(m))) &&
                  n->n_in == m->n_in && n->window == m->window && ranks_have_same_axes(c, n, m);
 
-    for (int i = 0; i < n->n_in && alike; i++)
+    for (int i = 0; i < n->n_in - ((n->row->flags & PROVE_LAST_IS_ONE) != 0) && alike; i++)
         alike = i == 1 && ranks_has_axes(n)
                     ? n->in[1] == m->in[1]
                     : are_as_many(c, n->in[i], m->in[i]) || are_axes_before(c, n, m, i);

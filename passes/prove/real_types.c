@@ -24,6 +24,8 @@ static bool is_of_one_type(const rule *r, const rule_node *n, bool right, inlay_
 {
     const inlay_type_set floats = number_class_types(NUMBER_FLOAT);
     const inlay_op *op = n->n_rows > 0 ? n->rows[n->n_rows - 1] : NULL;
+    const prove_row *row = op ? prove_row_of(n->type) : NULL;
+    bool checks = row && (row->flags & PROVE_ONE_FLOAT);
 
     if (!op) /* `any f`: a reduction, or a function that nothing is known of */
         return true;
@@ -32,7 +34,7 @@ static bool is_of_one_type(const rule *r, const rule_node *n, bool right, inlay_
     *types &= op->out[0].types;
     for (int i = 0; i < n->n_in && op->n_in != 0; i++) {
         const inlay_operand_info *in = operand(op, i);
-        bool alike = (in->var >= 0 && in->var == op->out[0].var) ||
+        bool alike = checks || (in->var >= 0 && in->var == op->out[0].var) ||
                      !((in->types | op->out[0].types) & ~floats);
 
         if (!(in->types & floats) ? is_made(r, &n->in[i], right) : !alike)

@@ -8,7 +8,7 @@
 /* Each list ends with a row without a type. */
 extern const prove_row prove_window_rows[], prove_view_rows[], prove_index_rows[],
     prove_place_rows[], prove_element_rows[], prove_sum_rows[], prove_picture_rows[],
-    prove_fold_rows[], prove_real_rows[], prove_slide_rows[];
+    prove_fold_rows[], prove_real_rows[], prove_slide_rows[], prove_attention_rows[];
 
 /* The row of TYPE among those of LIST, or NULL. */
 const prove_row *prove_row_in(const prove_row *list, const char *type);
@@ -52,6 +52,8 @@ const smt *prove_unravelled(prove_case *c, int rank, const smt *const *sizes, co
 const smt *prove_factor(prove_case *c, const prove_node *n, int i, const smt *const *at,
                         const smt *k);
 
+/* The sizes of the MatMul N, whose operands are transposed or not. */
+void prove_shape_product(prove_case *c, prove_node *n, bool a_transposed, bool b_transposed);
 /* Operand 1 of the MatMul N is transposed. */
 bool prove_is_by_rows(const prove_node *n);
 
@@ -81,6 +83,9 @@ const smt *prove_element_of_sliding(prove_case *c, const prove_node *n, int out,
 const smt *prove_mean_of(prove_case *c, prove_total t);
 /* N, a mean, fails if it has results, but no elements to take the mean of. */
 void prove_must_have_some(prove_case *c, prove_node *n);
+/* rows_attention.c: element AT of N, a softmax along its axis of floats as they are: a function of
+ * the line in which it lies. */
+const smt *prove_element_of_line(prove_case *c, const prove_node *n, const smt *const *at);
 /* The product of two elements, as Multiply makes it. */
 const smt *prove_product(prove_case *c, const smt *a, const smt *b);
 /* The text of T without the places of elements. */

@@ -10,19 +10,23 @@ static const smt *for_all_indices(prove_case *c, const prove_value *v, about_ind
                                   const smt *size)
 {
     smt_pool *p = &c->pool;
-    const smt *x[PROVE_RANK], *within = smt_bool(true), *element;
+    const smt *x[PROVE_RANK], *at[PROVE_RANK], *within = smt_bool(true), *element;
+    int n = 0;
 
     for (int i = 0; i < v->rank; i++) {
-        x[i] = smt_variable(p);
-        within = smt_and(p, within, smt_within(p, smt_int(p, 0), x[i], v->dim[i]));
+        at[i] = smt_int(p, 0);
+        if (v->dim[i]->op == SMT_INT && v->dim[i]->n == 1)
+            continue;
+        at[i] = x[n++] = smt_variable(p);
+        within = smt_and(p, within, smt_within(p, smt_int(p, 0), at[i], v->dim[i]));
     }
-    element = prove_element(c, v, x);
-    if (v->rank > 0 && element->op != SMT_APPLY) {
+    element = prove_element(c, v, at);
+    if (n > 0 && element->op != SMT_APPLY) {
         prove_unknown(c, "indices that are computed");
         return within;
     }
-    return smt_all_of(p, v->rank, x,
-                      smt_implies(p, within, body(c, prove_integer(c, element), size)), element);
+    return smt_all_of(p, n, x, smt_implies(p, within, body(c, prove_integer(c, element), size)),
+                      element);
 }
 
 static const smt *is_in_range(prove_case *c, const smt *index, const smt *size)

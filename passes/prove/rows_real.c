@@ -1,5 +1,5 @@
 /* Operations that are several others in one, as their pages say it of real numbers: of floats as
- * they are nothing is told of them. */
+ * they are nothing is told of them, but that a softmax is a function of the line. */
 #include "passes/prove/rows.h"
 
 #include <stdio.h>
@@ -77,9 +77,10 @@ void prove_must_have_some(prove_case *c, prove_node *n)
 
 /* ---- rows ---- */
 
-static bool begin(prove_case *c, prove_node *n, int least_rank)
+/* OTHERS: what it is told of beside reals. */
+static bool begin(prove_case *c, prove_node *n, int least_rank, prove_numbers others)
 {
-    if (c->meanings.numbers != PROVE_REAL)
+    if (c->meanings.numbers != PROVE_REAL && c->meanings.numbers != others)
         return prove_unknown(c,
                              inlay_arena_printf(c->pool.arena, "%s has no encoding", n->row->type));
     prove_need(c, prove_rank(c, n->in[0]) >= least_rank);
@@ -90,7 +91,7 @@ static bool begin(prove_case *c, prove_node *n, int least_rank)
 
 static void shape_softmax(prove_case *c, prove_node *n)
 {
-    if (!begin(c, n, 1))
+    if (!begin(c, n, 1, PROVE_AS_THEY_ARE))
         return;
     n->axis = prove_axis_attr(c, n, "axis", n->in[0]->rank);
     if (!c->cut)
@@ -104,6 +105,8 @@ static const smt *element_of_softmax(prove_case *c, const prove_node *n, int out
     prove_total t;
 
     (void)out;
+    if (c->meanings.numbers != PROVE_REAL)
+        return prove_element_of_line(c, n, at);
     if (!is_told(c, n, at))
         return smt_bool(false);
     t = along_axes(c, n, at);
@@ -134,7 +137,7 @@ static void shape_mvn(prove_case *c, prove_node *n)
     static const char *const modes[] = {"inside_sqrt", "outside_sqrt"};
 
     prove_need(c, n->n_in == 2);
-    if (c->cut || !begin(c, n, 0))
+    if (c->cut || !begin(c, n, 0, PROVE_REAL))
         return;
     prove_axes_of(c, n->in[1], n->in[0]->rank, n->axes);
     n->form = prove_text_attr(c, n, "eps_mode", modes, 2);
@@ -181,7 +184,7 @@ static void shape_rms(prove_case *c, prove_node *n)
     const prove_value *scale = n->in[1];
 
     prove_need(c, n->n_in == 2);
-    if (c->cut || !begin(c, n, 1))
+    if (c->cut || !begin(c, n, 1, PROVE_REAL))
         return;
     prove_rank(c, n->in[1]);
     n->axes[n->in[0]->rank - 1] = true;
@@ -224,7 +227,7 @@ static void shape_batch_norm(prove_case *c, prove_node *n)
         if (strcmp(n->from->rows[i]->in[0].name, "data") != 0)
             prove_unknown(c, "data may be another operand");
     }
-    if (c->cut || !begin(c, n, 2))
+    if (c->cut || !begin(c, n, 2, PROVE_REAL))
         return;
     for (int i = 1; i < n->n_in && !c->cut; i++) {
         prove_be_of_rank(c, n->in[i], 1);

@@ -45,15 +45,14 @@ static int shape_batches(prove_case *c, prove_node *n, const smt **sizes)
     return all;
 }
 
-static void shape_matmul(prove_case *c, prove_node *n)
+void prove_shape_product(prove_case *c, prove_node *n, bool a_transposed, bool b_transposed)
 {
     const prove_value *a = n->in[0], *b = n->in[1];
     const smt *sizes[PROVE_RANK], *depth;
     int all;
 
-    prove_need(c, prove_rank(c, n->in[0]) > 0 && prove_rank(c, n->in[1]) > 0);
-    n->axes[BY_COLUMNS] = prove_flag_attr(c, n, "transpose_a") && a->rank > 1;
-    n->axes[OF_COLUMNS] = prove_flag_attr(c, n, "transpose_b") && b->rank > 1;
+    n->axes[BY_COLUMNS] = a_transposed && a->rank > 1;
+    n->axes[OF_COLUMNS] = b_transposed && b->rank > 1;
     if (c->cut)
         return;
     all = shape_batches(c, n, sizes);
@@ -66,6 +65,16 @@ static void shape_matmul(prove_case *c, prove_node *n)
     if (b->rank > 1)
         sizes[all++] = size_from_end(c, b, n->axes[OF_COLUMNS]);
     prove_set_sizes(c, n, 0, all, sizes);
+}
+
+static void shape_matmul(prove_case *c, prove_node *n)
+{
+    bool a_transposed, b_transposed;
+
+    prove_need(c, prove_rank(c, n->in[0]) > 0 && prove_rank(c, n->in[1]) > 0);
+    a_transposed = prove_flag_attr(c, n, "transpose_a");
+    b_transposed = prove_flag_attr(c, n, "transpose_b");
+    prove_shape_product(c, n, a_transposed, b_transposed);
 }
 
 const smt *prove_factor(prove_case *c, const prove_node *n, int i, const smt *const *at,
@@ -135,12 +144,15 @@ static const smt *element_of_matmul(prove_case *c, const prove_node *n, int out,
         return smt_bool(false);
     if (prove_is_discrete(c, n->in[0]) || prove_is_discrete(c, n->in[1]))
         return sum_of_integers(c, n, at);
-    *sum = (struct prove_sum){.node = n, .made = smt_constant(&c->pool, "sum", "E")};
+    *sum = (struct prove_sum){
+        .within = c->terms.within, .node = n, .made = smt_constant(&c->pool, "sum", "E")};
     for (int i = 0; i < n->out[0].rank; i++)
         sum->at[i] = at[i];
     c->terms.n_sums++;
-    for (int i = 0; i < before; i++)
-        compare_sums(c, &c->terms.sums[i], sum);
+    for (int i = 0; i < before; i++) {
+        if (c->terms.sums[i].within == sum->within)
+            compare_sums(c, &c->terms.sums[i], sum);
+    }
     return sum->made;
 }
 

@@ -444,6 +444,41 @@ static bool says_axes(const prove_case *c, const prove_node *n)
     return !there || t->kind != TERM_NAME || !t->optional || times_said(c->rule, t->name) > 1;
 }
 
+/* The rule says of what N makes that it is repeated beside one axis. */
+static bool is_beside(const prove_case *c, const prove_node *n)
+{
+    for (int i = 0; i < c->rule->n_clauses; i++) {
+        const rule_clause *clause = &c->rule->clauses[i];
+        int name = prove_calls(clause, "repeated_beside") ? prove_name_at(clause, 0) : -1;
+
+        if (name >= 0 && !clause->negated && !n->right &&
+            n->from == &c->rule->left.nodes[c->rule->names[name].node])
+            return true;
+    }
+    return false;
+}
+
+/* Chooses that axis: along all others the operand has one element, and the result at least one. */
+static void choose_beside(prove_case *c, prove_node *n, int all, const smt *const *sizes)
+{
+    smt_pool *p = &c->pool;
+    const smt *one = smt_int(p, 1), *along = one;
+
+    n->single = true;
+    prove_need(c, all > 0);
+    if (n->in[0]->node)
+        prove_unknown(c, "indices that are made and repeated");
+    n->axis = c->cut ? 0 : prove_choose(c, all);
+    for (int i = 0; i < n->in[0]->rank && !c->cut; i++) {
+        if (n->order[i] == n->axis)
+            along = n->in[0]->dim[i];
+        else
+            n->in[0]->dim[i] = one;
+    }
+    for (int i = 0; i < all && !c->cut; i++)
+        prove_assume(c, i == n->axis ? smt_eq(p, along, sizes[i]) : smt_le(p, one, sizes[i]));
+}
+
 static void shape_broadcast(prove_case *c, prove_node *n)
 {
     static const char *const modes[] = {"numpy", "explicit", "bidirectional"};
@@ -469,6 +504,8 @@ static void shape_broadcast(prove_case *c, prove_node *n)
         map_axes(c, n, all);
     if (n->form == BIDIRECTIONAL)
         both_ways(c, n, all, sizes);
+    if (is_beside(c, n) && !c->cut)
+        choose_beside(c, n, all, sizes);
     check_repeated(c, n, sizes);
     prove_set_sizes(c, n, 0, all, sizes);
 }
@@ -487,8 +524,14 @@ const smt *prove_repeated(prove_case *c, const prove_value *v, const int *order,
 static const smt *element_of_broadcast(prove_case *c, const prove_node *n, int out,
                                        const smt *const *at)
 {
+    const smt *from[PROVE_RANK];
+
     (void)out;
-    return prove_repeated(c, n->in[0], n->order, at);
+    if (!n->single)
+        return prove_repeated(c, n->in[0], n->order, at);
+    for (int i = 0; i < n->in[0]->rank; i++)
+        from[i] = n->order[i] == n->axis ? at[n->axis] : smt_int(&c->pool, 0);
+    return prove_element(c, n->in[0], from);
 }
 
 static void shape_tile(prove_case *c, prove_node *n)

@@ -275,6 +275,24 @@ static bool is_result(const prove_case *c, const prove_node *n)
     return false;
 }
 
+/* The rule says of an operand of N that it is of floats. */
+static bool is_of_floats(const rule *r, const rule_node *n)
+{
+    for (int i = 0; i < r->n_clauses; i++) {
+        bool floats = !r->clauses[i].negated && prove_calls(&r->clauses[i], "wide_float");
+        int name = floats ? prove_name_at(&r->clauses[i], 0) : -1;
+
+        for (int k = 0; k < n->n_in && name >= 0; k++) {
+            const rule_term *t = &n->in[k];
+
+            if (t->kind == TERM_NODE ? r->names[name].node == t->node
+                                     : t->kind == TERM_NAME && t->name == name)
+                return true;
+        }
+    }
+    return false;
+}
+
 /* An integer divided by zero is an error even if nothing reads the quotient, but laws are about
  * what is read: so an operation inside of a side may fail, as far as is known. */
 static void state_faults(prove_case *c, prove_node *n)
@@ -283,7 +301,7 @@ static void state_faults(prove_case *c, prove_node *n)
     bool fails = false;
 
     for (int i = 0; m && c->meanings.numbers != PROVE_REAL && i < NUMBER_CLASSES; i++)
-        fails = fails || m->fault[i];
+        fails = fails || (m->fault[i] && (i == NUMBER_FLOAT || !is_of_floats(c->rule, n->from)));
     if (fails)
         prove_must(c, n, smt_constant(&c->pool, "faultless", "Bool"));
 }
@@ -611,8 +629,12 @@ void prove_build_right(prove_case *c)
     for (int i = 0; i < c->rule->right.n_values && !c->cut && !c->unknown; i++)
         add_results(c, &c->rule->right.values[i]);
     prove_need(c, c->n_results == c->left[c->rule->root]->n_out);
-    for (int i = 0; i < c->n_results && c->ranks_known && !c->cut && !c->unknown; i++)
-        prove_need(c, c->results[i]->rank == c->left[c->rule->root]->out[i].rank);
+    for (int i = 0; i < c->n_results && !c->cut && !c->unknown; i++) {
+        const prove_value *old = &c->left[c->rule->root]->out[i];
+
+        if (c->ranks_known || prove_knows_rank(c, old))
+            prove_need(c, c->results[i]->rank == old->rank);
+    }
     for (int i = 0; i < c->n_results && !c->cut && !c->unknown; i++) {
         prove_state_fixed_result(c, &c->left[c->rule->root]->out[i], c->results[i]);
         prove_state_size_of_constants(c, &c->left[c->rule->root]->out[i], c->results[i]);

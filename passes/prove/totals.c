@@ -20,7 +20,7 @@
 
 #include <string.h>
 
-enum { SUM, PRODUCT, GREATEST, LEAST, ALL, ANY };
+enum { SUM, PRODUCT, GREATEST, LEAST, ALL, ANY, MEAN };
 
 static const total_kind kinds[] = {
     [SUM] = {"ReduceSum", "Add", "Multiply", -1},
@@ -29,6 +29,8 @@ static const total_kind kinds[] = {
     [LEAST] = {"ReduceMin", "Minimum", "Maximum", -1},
     [ALL] = {"ReduceLogicalAnd", "LogicalAnd", "LogicalOr", ANY},
     [ANY] = {"ReduceLogicalOr", "LogicalOr", "LogicalAnd", ALL},
+    /* Of integers, which it rounds: it is not made of other means, nor of its parts. */
+    [MEAN] = {"ReduceMean", NULL, NULL, -1},
 };
 
 const total_kind *prove_total_kind_of(const char *type)
@@ -251,7 +253,7 @@ static const smt *total(prove_case *c, prove_total t)
     drop_ones(c, &t);
     if (t.n == 0)
         return t.body;
-    if (inner && inner->kind == t.kind && inner->n + t.n <= PROVE_RANK)
+    if (inner && inner->kind == t.kind && t.kind->joins && inner->n + t.n <= PROVE_RANK)
         return total_over_both(c, t, inner, inner->body);
     if (c->meanings.numbers == PROVE_REAL && t.kind != &kinds[ALL] && t.kind != &kinds[ANY])
         return totals_real(c, t, t.kind == &kinds[SUM]);
@@ -259,7 +261,8 @@ static const smt *total(prove_case *c, prove_total t)
         if (n <= t.n)
             number_first(c, &t, n);
     }
-    made = t.body->op == SMT_ITE ? total_by_parts(c, t) : total_of_operation(c, t);
+    if (t.kind != &kinds[MEAN])
+        made = t.body->op == SMT_ITE ? total_by_parts(c, t) : total_of_operation(c, t);
     for (int i = 0; !made && i < t.n; i++) {
         if (totals_mentions(c, t.body, t.var[i], true))
             prove_unknown(c, "a reduction inside of another one");

@@ -5,8 +5,9 @@
 #include "passes/prove/rows.h"
 
 typedef struct prove_total_kind {
-    const char *type, *joins; /* the reduction, and the operation that combines two elements */
-    const char *bounds;       /* the operation that bounds an element by a constant one */
+    /* The reduction, and the operation that combines two elements; NULL: none does. */
+    const char *type, *joins;
+    const char *bounds; /* the operation that bounds an element by a constant one */
     int opposite; /* the kind of total that is the LogicalNot of this one of LogicalNot; -1: none */
 } total_kind;
 

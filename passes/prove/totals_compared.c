@@ -35,6 +35,17 @@ static void add_factors(prove_case *c, const prove_total *t, const smt *of, cons
     (*n)++;
 }
 
+/* OF as a product, if it is the square of a difference. */
+static const smt *as_product(prove_case *c, const smt *of)
+{
+    const smt *d;
+
+    if (!totals_is(c, of, "SquaredDifference"))
+        return of;
+    d = totals_apply2(c, "Subtract", of->arg[0], of->arg[1]);
+    return totals_apply2(c, "Multiply", d, d);
+}
+
 /* T's body, with the factors of products in one order, since the order does not matter for integers
  * that wrap. */
 static const smt *in_order(prove_case *c, const prove_total *t)
@@ -42,7 +53,7 @@ static const smt *in_order(prove_case *c, const prove_total *t)
     const smt *factors[FACTORS + 2], *product;
     int n = 0;
 
-    add_factors(c, t, t->body, factors, &n);
+    add_factors(c, t, as_product(c, t->body), factors, &n);
     product = factors[0];
     for (int i = 1; i < n; i++)
         product = totals_apply2(c, "Multiply", product, factors[i]);
@@ -65,6 +76,9 @@ static const smt *body_at(prove_case *c, const prove_total *t, const smt *const 
     return body;
 }
 
+static void compare_within(prove_case *c, const prove_total *a, const prove_total *b,
+                           const smt *const *place, const int *order);
+
 /* If A and B differ although the variables of B, in this ORDER, have the ranges of those of A,
  * their bodies differ at some place. */
 static void compare_in_order(prove_case *c, const prove_total *a, const prove_total *b,
@@ -81,8 +95,48 @@ static void compare_in_order(prove_case *c, const prove_total *a, const prove_to
     }
     of_a = body_at(c, a, place, as_it_is, &inside);
     of_b = body_at(c, b, place, order, &in_b);
+    if (c->meanings.numbers == PROVE_REAL)
+        compare_within(c, a, b, place, order);
     same = smt_and(p, same, smt_implies(p, inside, smt_eq(p, of_a, of_b)));
     prove_assume(c, smt_implies(p, same, smt_eq(p, a->made, b->made)));
+}
+
+/* X, a total within A, with the variables of A at PLACE; whether it depends on them. */
+static bool placed(prove_case *c, const prove_total *x, const prove_total *a,
+                   const smt *const *place, const int *order, prove_total *out)
+{
+    bool within = false;
+
+    *out = *x;
+    for (int i = 0; i < a->n; i++) {
+        for (int k = 0; k < x->n_free; k++)
+            within = within || smt_same(x->free[k], a->var[i]);
+        out->body = smt_replaced(&c->pool, out->body, a->var[i], place[order[i]]);
+        out->made = smt_replaced(&c->pool, out->made, a->var[i], place[order[i]]);
+        for (int k = 0; k < x->n; k++)
+            out->size[k] = smt_replaced(&c->pool, out->size[k], a->var[i], place[order[i]]);
+    }
+    return within;
+}
+
+/* The same of totals within A and within B, at the place at which these are compared. */
+static void compare_within(prove_case *c, const prove_total *a, const prove_total *b,
+                           const smt *const *place, const int *order)
+{
+    int as_it_is[PROVE_RANK];
+
+    for (int i = 0; i < PROVE_RANK; i++)
+        as_it_is[i] = i;
+    for (int i = 0; i < c->terms.n_totals * c->terms.n_totals; i++) {
+        const prove_total *x = &c->terms.totals[i / c->terms.n_totals];
+        const prove_total *y = &c->terms.totals[i % c->terms.n_totals];
+        prove_total in_a, in_b;
+
+        if (x != y && x->kind == y->kind && x->n == y->n &&
+            strcmp(x->made->name, y->made->name) == 0 && placed(c, x, a, place, as_it_is, &in_a) &&
+            placed(c, y, b, place, order, &in_b))
+            compare_in_order(c, &in_a, &in_b, as_it_is);
+    }
 }
 
 static void compare(prove_case *c, const prove_total *a, const prove_total *b)
@@ -244,7 +298,7 @@ const smt *prove_new_total(prove_case *c, prove_total t)
         compare(c, &c->terms.totals[i], &t);
     state_single(c, &t);
     c->terms.totals[c->terms.n_totals++] = t;
-    if (!real)
+    if (!real && t.kind->joins)
         join_all(c);
     return t.made;
 }

@@ -40,7 +40,21 @@ static int copied(const prove_node *n, const rule_ints *list)
     return zero && zero->var < 0 && !zero->literal.as.b ? 0 : most;
 }
 
-static need need_of(const prove_node *n)
+/* The axis that T, an operand of N, is by the rule, where it is not known how many there are: it is
+ * the same number then, as in the rule. NULL: it says nothing of that. */
+static const rule_ints *said_axis(const rule *r, const rule_term *t)
+{
+    for (int i = 0; i < r->n_clauses && t->kind == TERM_NAME; i++) {
+        const rule_clause *clause = &r->clauses[i];
+
+        if (!clause->negated && prove_calls(clause, "same_axis") &&
+            prove_name_at(clause, 0) == t->name && clause->args[1].kind == TERM_INTS)
+            return clause->args[1].ints;
+    }
+    return NULL;
+}
+
+static need need_of(const rule *r, const prove_node *n)
 {
     need out = {.least = -1};
     bool folds = (n->row->flags & PROVE_FOLDS) != 0;
@@ -50,6 +64,8 @@ static need need_of(const prove_node *n)
         const rule_term *t = &n->from->in[i];
         bool names = prove_names_axes(n->from, i) || (folds && i == 1);
 
+        if (folds && i == 1 && said_axis(r, t))
+            out.least = furthest(said_axis(r, t), 0);
         if (t->kind != TERM_INTS)
             continue;
         out.exact = out.exact || (i == 1 && (n->row->flags & PROVE_BY_LIST));
@@ -93,12 +109,13 @@ static const prove_value *base_of(const prove_value *v, int *more)
 }
 
 /* What the nodes of one side need of BASE. */
-static need need_of_side(const prove_value *base, const rule_side *side, prove_node *const *nodes)
+static need need_of_side(const rule *r, const prove_value *base, const rule_side *side,
+                         prove_node *const *nodes)
 {
     need out = {.least = 0};
 
     for (int i = 0; i < side->n_nodes; i++) {
-        const need asked = nodes[i] ? need_of(nodes[i]) : (need){.least = -1};
+        const need asked = nodes[i] ? need_of(r, nodes[i]) : (need){.least = -1};
         int more;
 
         if (asked.least < 0 || base_of(nodes[i]->in[0], &more) != base)
@@ -129,10 +146,10 @@ bool prove_needs_alike(const prove_case *c, const prove_node *n)
     const prove_value *base = n->n_in > 0 ? base_of(n->in[0], &more) : NULL;
     need left, right;
 
-    if (!base || need_of(n).least < 0 || !is_of_one(n, base, more))
+    if (!base || need_of(r, n).least < 0 || !is_of_one(n, base, more))
         return false;
-    left = need_of_side(base, &r->left, c->left);
-    right = need_of_side(base, &r->right, c->right);
+    left = need_of_side(r, base, &r->left, c->left);
+    right = need_of_side(r, base, &r->right, c->right);
     return left.least == right.least && left.exact == right.exact;
 }
 

@@ -204,15 +204,11 @@ bool rule_read_attrs(rule_parser *p, rule_node *node)
 
     if (!rule_accept(p, "{", &ok))
         return ok;
-    node->any_attrs = rule_accept(p, "...", &ok);
-    if (!ok || (node->any_attrs && !inlay_token_is(&p->l.now, "}")))
-        return ok && inlay_lexer_fail(&p->l, "`}`");
-    if (!node->any_attrs) {
-        do {
-            if (!ok || !read_attr(p, node))
-                return false;
-        } while (rule_accept(p, ",", &ok));
-    }
+    do {
+        node->any_attrs = ok && rule_accept(p, "...", &ok);
+        if (!ok || (!node->any_attrs && !read_attr(p, node)))
+            return false;
+    } while (!node->any_attrs && rule_accept(p, ",", &ok));
     return ok && rule_expect(p, "}");
 }
 

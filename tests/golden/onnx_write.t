@@ -278,6 +278,28 @@ $ inlay convert back.inlay back.onnx
 $ inlay verify back.inlay back.onnx --trials 8
 same: 8 of 8 trials counted
 
+# What a float of 8 bits has no number for becomes NaN or an infinity, as in OpenVINO's conversions; a Cast that does not
+# say so makes the greatest number of it. None rounds to the even power of two.
+$ cat >eight.inlay <<'END'
+> graph "eight" {
+>   %x = Parameter {element_type = f32, shape = [4]}
+>   %a = Convert-1(%x) {destination_type = f8e4m3}
+>   %b = Convert-1(%x) {destination_type = f8e5m2}
+>   %c = Convert-1(%a) {destination_type = f32}
+>   %d = Convert-1(%b) {destination_type = f32}
+>   %r = Result(%c)
+>   %s = Result(%d)
+> }
+> END
+$ inlay convert eight.inlay eight.onnx && inlay print eight.onnx | grep -o 'to = f8.*saturate = false'
+to = f8e4m3, saturate = false
+to = f8e5m2, saturate = false
+$ inlay verify eight.inlay eight.onnx --trials 8
+same: 8 of 8 trials counted
+$ sed 's/f8e4m3/f8e8m0/' eight.inlay >power.inlay; inlay convert power.inlay power.onnx
+inlay: error: ONNX cannot say 1 node: Convert-1 "a": a conversion to f8e8m0 that rounds to even
+[2]
+
 # Parts of a TensorIterator need not be all of an axis, nor have one element: forward in steps along an open axis, and
 # backward.
 $ cat >parts.inlay <<'END'

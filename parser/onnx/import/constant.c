@@ -271,6 +271,16 @@ static bool export_bit_cast(onnx_export *x)
         x, 0, put(x, "BitCast", IN(put_in(x, 0)), ATTRS(TYPE("to", inlay_node_type(x->n, "to")))));
 }
 
+/* Operand I is a u64 that a double may not hold. */
+static bool is_large(const onnx_export *x, int i)
+{
+    const inlay_value *v = inlay_node_input(x->n, i);
+    const inlay_tensor *t = v ? v->fact.content : NULL;
+
+    return v && v->fact.type == INLAY_U64 &&
+           (!t || inlay_tensor_count(t) != 1 || inlay_tensor_get_f64(t, 0) > 0x1p53);
+}
+
 /* Range takes numbers of one type, that of the result. */
 static bool export_range(onnx_export *x)
 {
@@ -284,6 +294,8 @@ static bool export_range(onnx_export *x)
 
         if (inlay_type_is_float(own) && !inlay_type_is_float(type))
             type = INLAY_F64;
+        if (is_large(x, i))
+            return put_refuse(x, "numbers of u64 that may be above 2^53");
     }
     if (type == INLAY_DYNAMIC)
         return put_refuse(x, "numbers of its type");

@@ -82,12 +82,27 @@ int put_axes(onnx_export *x, int i, int rank, int64_t *out)
     return count;
 }
 
+/* What TYPE has no number for becomes an infinity or NaN, as in OpenVINO: a Cast to a float of 8
+ * bits makes the greatest number of it unless it says otherwise. */
+static bool becomes_infinite(inlay_type type)
+{
+    return inlay_type_is_float(type) && inlay_type_info_of(type)->bits == 8;
+}
+
 const char *put_cast(onnx_export *x, const char *v, inlay_type type)
 {
     if (v && type == INLAY_DYNAMIC) /* no type is wide enough, or none is known */
         put_refuse(x, "%s of %s", x->how->as ? x->how->as : x->n->op->name,
                    inlay_type_info_of(put_type(x, 0))->name);
-    return v ? put(x, "Cast", IN(v), ATTRS(TYPE("to", type))) : NULL;
+    if (v && type == INLAY_F8E8M0) /* a Cast has no mode that rounds halfway to the even exponent */
+        put_refuse(x, "a conversion to f8e8m0 that rounds to even");
+    if (!v || type == INLAY_F8E8M0)
+        return NULL;
+    if (!becomes_infinite(type))
+        return put(x, "Cast", IN(v), ATTRS(TYPE("to", type)));
+    return put_needs(x, 19, "saturate=false")
+               ? put(x, "Cast", IN(v), ATTRS(TYPE("to", type), INT("saturate", 0)))
+               : NULL;
 }
 
 const char *put_as(onnx_export *x, int i, inlay_type type)
