@@ -27,6 +27,10 @@ static void check(const refused_case *c)
 static const refused_case attributes[] = {
     {17, "float x", "y = LayerNormalization (x, x)",
      "(LayerNormalization-17): axis is -1, it must be from 0 to -1"},
+    {11, "float[1, 5] x", "y = Squeeze <axes = [0, -1]> (x)",
+     "(Squeeze-11): axis 1 cannot be taken out, it has not 1 element"},
+    {18, "float[2, 3] x, int64[1] a", "y = ReduceMax <axes = [0]> (x, a)",
+     "(ReduceMax-18): axes are an operand and an attribute"},
     {11, "uint8[2] x", "y = BitShift (x, x)",
      "(BitShift-11): direction is \"\", it must be LEFT or RIGHT"},
     {11, "uint8[2] x", "y = BitShift <direction = \"UP\"> (x, x)",

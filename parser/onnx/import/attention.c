@@ -462,6 +462,7 @@ static bool import_flex(onnx_node *n)
 }
 
 const onnx_operator onnx_operators_attention[] = {
+    {"Attention", 24, import_attention, NULL, 3},
     {"Attention", 23, import_attention, NULL, 3},
     {"ai.onnx.preview.FlexAttention", 1, import_flex, NULL, 3},
     {NULL, 0, NULL, NULL, 0},

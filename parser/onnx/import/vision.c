@@ -348,6 +348,7 @@ const onnx_operator onnx_operators_vision[] = {
     {"ImageDecoder", 20, import_image_decoder, NULL, 1},
     {"MaxRoiPool", 1, import_max_roi_pool, NULL, 2},
     {"NonMaxSuppression", 10, import_non_max_suppression, NULL, 2},
+    {"RoiAlign", 16, import_roi_align, NULL, 3},
     {"RoiAlign", 10, import_roi_align, NULL, 3},
     {NULL, 0, NULL, NULL, 0},
 };
