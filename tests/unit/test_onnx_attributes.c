@@ -8,6 +8,7 @@
 #define _XOPEN_SOURCE 700 /* glob, alarm */
 #include "folder.h"
 #include "interp/interp.h"
+#include "ir/print.h"
 #include "models.h"
 #include "onnx_left_out.h"
 #include "onnx_tried.h"
@@ -401,6 +402,51 @@ static Onnx__OperatorSetIdProto *set_of(const struct node_test *t)
     return NULL;
 }
 
+/* Prints what T becomes; false: it is refused, or deferred with the number of its version. */
+static bool print(const struct node_test *t, inlay_strbuf *out)
+{
+    inlay_diags *d = inlay_diags_new();
+    inlay_graph *g = onnx_tried_read(t, d);
+    bool ok = g && inlay_print(g, true, &(inlay_sink){inlay_strbuf_sink, out}, d) &&
+              !strstr(out->bytes, "Deferred-1@inlay");
+
+    inlay_graph_free(g);
+    inlay_diags_free(d);
+    return ok;
+}
+
+static bool has_body(const Onnx__NodeProto *n)
+{
+    bool has = false;
+
+    for (size_t i = 0; i < n->n_attribute; i++)
+        has = has || n->attribute[i]->g;
+    return has;
+}
+
+/* What OP makes of T is the same in all versions up to that of the next row: a deferred node is
+ * written in another version if the row is the same. */
+static void check_versions(struct node_test *t, const onnx_operator *op)
+{
+    Onnx__OperatorSetIdProto *set = set_of(t);
+    int64_t version = set->version;
+    inlay_strbuf is = {0};
+    bool ok = !has_body(t->node) && print(t, &is);
+
+    for (; ok && --set->version > 0 &&
+           onnx_operator_find(domain_of(t->node), op->name, set->version) == op;) {
+        inlay_strbuf was = {0};
+
+        if (!print(t, &was) || strcmp(was.bytes, is.bytes) != 0)
+            print_error("%s: %s-%lld is not %s-%lld\n", t->name, op->name, (long long)set->version,
+                        op->name, (long long)version),
+                onnx_tried.n_wrong++;
+        inlay_strbuf_free(&was);
+    }
+    set->version = version;
+    inlay_strbuf_free(&is);
+}
+
 static void try_attributes(struct node_test *t)
 {
     const onnx_operator *op =
@@ -417,6 +463,7 @@ static void try_attributes(struct node_test *t)
     }
     if (!op || !is_new(t, op))
         return;
+    check_versions(t, op);
     for (a = attributes_of(t, op); a->name; a++) {
         for (int k = 0; k < N_ENDS && a->type == ATTR_INT; k++)
             try_number(t, a->name, ends[k]);
