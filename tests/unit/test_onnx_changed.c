@@ -103,6 +103,9 @@ static void write(const char *path, const inlay_graph *g, inlay_tensor **wanted,
         snprintf(why, sizeof why, "%s", model_messages(d));
     else if (ok)
         compare(again, w->shapes, wanted, g->n_results, why, sizeof why);
+    else if (!strstr(model_messages(d), "ONNX cannot say") ||
+             strstr(model_messages(d), "has no form with these operands"))
+        snprintf(why, sizeof why, "%s", model_messages(d));
     w->held += ok && !*why;
     w->refused += !ok;
     w->wrong += *why != '\0';

@@ -589,10 +589,11 @@ static bool enter_scanned(part *p, const inlay_port *port)
     const char *name = onnx_new_name(p->x->w, onnx_called(p->x->w, v));
     Onnx__ValueInfoProto *info = name ? onnx_put_message(p->x->w, p->graph.proto, "input") : NULL;
 
+    if (axis < 0)
+        return put_refuse(p->x, "the number of axes of what its body takes is not known");
     for (int i = 0; i < fact.rank; i++)
         dims[i] = v->fact.dims[i + (i >= axis)];
-    return info && axis >= 0 && onnx_put_info(p->x->w, info, name, NULL, &fact) &&
-           enter_part(p, v, axis, name);
+    return info && onnx_put_info(p->x->w, info, name, NULL, &fact) && enter_part(p, v, axis, name);
 }
 
 /* The axes and directions of the parts that a Scan takes and joins. */

@@ -546,6 +546,7 @@ static bool export_symmetric(onnx_export *x)
             continue;
         if (size < 1)
             return put_refuse(x, "symmetric pads of a size that is not known");
+        all = all < 0 ? 0 : all; /* more is cut off than there is */
         t = put_new(x, INLAY_I64, 1, &all);
         for (int64_t i = 0; t && i < all; i++) {
             int64_t at = ((i - begin[axis]) % (2 * size) + 2 * size) % (2 * size);
