@@ -404,7 +404,7 @@ static const char *joined_as(part *p, const inlay_port *port, const char *v, boo
 {
     const inlay_value *r = inlay_node_input(p->b->graph->results[port->inner], 0);
     int rank = r->fact.rank, axis = axis_of(port, rank), at;
-    int64_t order[INLAY_MAX_RANK], dims[INLAY_MAX_RANK];
+    int64_t dims[INLAY_MAX_RANK];
 
     if (!port->has_axis)
         return put(p->x, "Gather", IN(v, put_int(p->x, -1)), ATTRS(INT("axis", 0)));
@@ -413,11 +413,7 @@ static const char *joined_as(part *p, const inlay_port *port, const char *v, boo
     at = (int)(port->axis < 0 ? port->axis + rank : port->axis);
     if (axis == -2 && (!inlay_fact_dims(&r->fact, dims) || rank >= INLAY_MAX_RANK))
         return put_refuse(p->x, "joins parts of sizes that are not known"), NULL;
-    if (at == 0 && axis != -2)
-        return v;
-    for (int i = 0; i <= rank - (axis != -2); i++)
-        order[i] = i < at ? i + 1 : i == at ? 0 : i;
-    v = at == 0 ? v : put_transpose(p->x, v, order, rank + (axis == -2));
+    v = put_moved(p->x, v, rank + (axis == -2), 0, at);
     if (axis != -2)
         return v;
     dims[at] = -1;

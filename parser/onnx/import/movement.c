@@ -346,7 +346,7 @@ static bool import_unfold(onnx_node *n)
 {
     bool ok = true;
     int64_t dim = onnx_attr_int(n, "dim", -1, &ok), size = onnx_attr_int(n, "size", 0, &ok),
-            step = onnx_attr_int(n, "step", 1, &ok), order[INLAY_MAX_RANK];
+            step = onnx_attr_int(n, "step", 1, &ok);
     int rank = onnx_rank(n, n->in[0]), axis = rank < 0 || !ok ? -1 : onnx_axis(n, dim, rank);
     inlay_value *first, *room;
 
@@ -363,10 +363,8 @@ static bool import_unfold(onnx_node *n)
     first = onnx_binary(n, "Multiply", first, onnx_integer(n, step));
     first = onnx_binary(n, "Add", make_unsqueeze(n, first, (int64_t[]){1}, 1),
                         make_counting(n, onnx_integer(n, size)));
-    for (int k = 0; k <= rank; k++)
-        order[k] = k <= axis ? k : k + 1;
-    order[rank] = axis + 1;
-    return onnx_give(n, 0, make_transpose(n, onnx_take(n, n->in[0], first, axis), order, rank + 1));
+    first = onnx_take(n, n->in[0], first, axis);
+    return onnx_give(n, 0, make_moved(n, first, rank + 1, axis + 1, rank));
 }
 
 const onnx_operator onnx_operators_movement[] = {
