@@ -236,10 +236,11 @@ static bool import_tensor_scatter(onnx_node *n)
         return onnx_give(
             n, 0,
             cache_window(n, n->in[0], n->in[1], onnx_in(n, 2) ? n->in[2] : one_place(n, 0), axis));
-    if (strcmp(mode, "circular") == 0 && onnx_in(n, 2))
-        return onnx_give(n, 0,
-                         scattered(n, (inlay_value *[]){n->in[0], n->in[1], place_around(n, axis)},
-                                   3, axis, mode));
+    if (strcmp(mode, "circular") == 0 && onnx_in(n, 2)) {
+        inlay_value *in[] = {n->in[0], n->in[1], place_around(n, axis)};
+
+        return in[2] && onnx_give(n, 0, scattered(n, in, 3, axis, mode));
+    }
     return onnx_give(n, 0, scattered(n, n->in, n->n_in, axis, mode));
 }
 

@@ -223,8 +223,6 @@ static bool export_roll(onnx_export *x)
     for (int i = 0; i < count; i++) {
         int64_t size = put_size(x, 0, (int)axes[i]), by = shift[n == 1 ? 0 : i];
 
-        if (size == 0)
-            continue;
         if (size < 0 && by != 0)
             return put_refuse(x, "rolls an axis whose size is not known");
         by = size > 0 ? (by % size + size) % size : 0;
