@@ -558,10 +558,8 @@ const onnx_operator onnx_operators_spatial[] = {
 
 static const char *onnx_auto_pad(const onnx_export *x)
 {
-    static const char *const words[][2] = {{"explicit", NULL},
-                                           {"valid", "VALID"},
-                                           {"same_upper", "SAME_UPPER"},
-                                           {"same_lower", "SAME_LOWER"}};
+    static const char *const words[][2] = {
+        {"valid", "VALID"}, {"same_upper", "SAME_UPPER"}, {"same_lower", "SAME_LOWER"}};
     const char *own =
         inlay_op_attr(x->n->op, "auto_pad") >= 0 ? inlay_node_string(x->n, "auto_pad") : "explicit";
 
