@@ -484,8 +484,10 @@ static const char *old_coordinates(const inlay_call *c, const resizing *r)
     bool plain = strncmp(r->mode, "linear", strlen("linear")) == 0;
     int n, rank = c->in[0]->rank;
     const int64_t *axes = inlay_node_ints(c->node, "axes", &n);
-    bool image = rank == 4 && n == 2 && axes[0] + axes[1] == 5 && (axes[0] == 2 || axes[0] == 3);
+    bool image = rank == 4 && n == 2;
 
+    for (int i = 0; image && i < n; i++)
+        image = axes[i] >= 2 || (axes[i] < 0 && axes[i] + rank >= 2);
     for (int i = 0; i < rank; i++)
         plain = plain && pad_at(c, "pads_begin", i) == 0 && pad_at(c, "pads_end", i) == 0;
     return plain && !image ? "half_pixel" : "asymmetric";

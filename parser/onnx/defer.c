@@ -167,8 +167,8 @@ static bool list_operands(onnx_node *n, operands *o)
     if (!o->names || !o->values)
         return inlay_fail_memory(n->d);
     for (int i = 0; i < n->n_in; i++) {
-        if (n->in[i])
-            add_operand(o, n->proto->input[i], n->in[i]);
+        if (n->in[i]) /* where the import may have put what it made, and what was removed */
+            add_operand(o, n->proto->input[i], onnx_find_value(n->s, n->proto->input[i]));
     }
     for (size_t i = 0; i < n->proto->n_attribute; i++) {
         for (int k = 0; k < count[i]; k++)

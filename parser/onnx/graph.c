@@ -178,19 +178,23 @@ static bool types_are_known(onnx_node *n)
 }
 
 /* Imports an operator that is known. If the import fails without a message, the reason is an
- * operand that was left out and that it does not check itself. If it recorded an error it has
- * failed, even if it went on: an operand for which there was no memory looks like one that was left
- * out. */
+ * operand that was left out and that it does not check itself. Where there was no memory it has
+ * failed, even if it went on: such an operand looks like one that was left out. Else an import
+ * that is done has recorded no error, and has asked for nothing that is unknown. */
 static bool import_known(onnx_node *n, inlay_node *last)
 {
-    bool failed_before = inlay_diags_error(n->d), done;
+    bool failed_before = inlay_diags_error(n->d), failed, done;
 
     for (int i = 0; i < n->op->needs; i++) {
         if (!onnx_in(n, i))
             return onnx_node_fail(n, "input[%d] is missing", i);
     }
-    done = types_are_known(n) && n->op->import(n) && !n->asked->of;
-    if (!failed_before && inlay_diags_error(n->d))
+    done = types_are_known(n) && n->op->import(n);
+    failed = !failed_before && inlay_diags_error(n->d);
+    if (done && (n->asked->of || (failed && inlay_diags_status(n->d) != INLAY_NO_RESOURCE)))
+        return inlay_fail(n->d, NULL, "a fault of Inlay: the import of %.100s went on without this",
+                          n->at.type);
+    if (failed)
         return false;
     if (done)
         return onnx_attrs_done(n);

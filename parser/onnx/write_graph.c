@@ -330,6 +330,18 @@ static bool has_memory(onnx_writer *w)
     return inlay_fail_memory(w->d);
 }
 
+/* An export that is done has refused nothing. */
+static bool export_by(onnx_export *x)
+{
+    bool done = x->how->export ? x->how->export(x) : put_same(x);
+
+    if (done && x->refused)
+        x->w->failed = !inlay_fail(x->w->d, NULL,
+                                   "a fault of Inlay: the export of %s went on where it is refused",
+                                   x->n->op->name);
+    return done;
+}
+
 static bool export_node(onnx_writer *w, const inlay_node *n)
 {
     onnx_export x = {.w = w, .n = n, .version = w->version, .first = w->graph->proto->n_node};
@@ -340,8 +352,7 @@ static bool export_node(onnx_writer *w, const inlay_node *n)
         put_refuse(&x, "there is no operator for it");
     else if (x.how->since > x.version && !put_needs(&x, x.how->since, x.how->as ? x.how->as : "it"))
         return true;
-    else if (!(x.how->export ? x.how->export(&x) : put_same(&x)) && w->n_refused == refused &&
-             !w->failed && has_memory(w))
+    else if (!export_by(&x) && w->n_refused == refused && !w->failed && has_memory(w))
         put_refuse(&x, "it has no form with these operands");
     else
         name_node(&x);

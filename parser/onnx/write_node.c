@@ -155,7 +155,7 @@ bool put_many(onnx_export *x, const char *op, const char *const *in, const onnx_
               int n_out, const char **out)
 {
     onnx_writer *w = x->w;
-    Onnx__NodeProto *p = op ? new_node(w, op) : NULL;
+    Onnx__NodeProto *p = op && !x->refused ? new_node(w, op) : NULL; /* a NULL ends IN early */
     const char *dot = op ? strrchr(op, '.') : NULL;
 
     for (int i = 0; p && in[i]; i++)

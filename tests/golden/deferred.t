@@ -46,3 +46,26 @@ y: f32[2,3]
 $ inlay print m.onnxtxt --dim C=1 --dim N=2 | grep -c Deferred
 0
 [1]
+
+# What an import put in place of an operand, before it asked for more, is no operand of the node that waits.
+$ cat > q.onnxtxt <<'END'
+> <ir_version: 10, opset_import: ["" : 21]>
+> q (int8[M, K] a, float16[] s, int8[Z] z, int8[K, N] b, float16[S] t, int8[S] u, float16[S] v, int8[S] w) => (int8[] y)
+> { y = QLinearMatMul (a, s, z, b, t, u, v, w) }
+> END
+
+$ inlay print q.onnxtxt | grep -c "Deferred-1@inlay(%a, %s, %z, %b, %t, %u, %v, %w)"
+1
+
+# It is written in an operator set in which the operator means the same.
+$ cat > d.onnxtxt <<'END'
+> <ir_version: 10, opset_import: ["" : 20]>
+> d (float[1, 3, N] x, int64 i) => (float[] y) { y = DFT (x, , i) }
+> END
+
+$ inlay convert d.onnxtxt d.onnx && inlay print d.onnx | grep -o "version = 20"
+version = 20
+
+$ sed 's/20/12/; s/DFT (x, , i)/Softmax (x)/; s/1, 3, N//' d.onnxtxt > s.onnxtxt && inlay convert s.onnxtxt s.onnx
+inlay: error: ONNX cannot say 1 node: Deferred-1 "y": Softmax-12, which operator set 17 says otherwise
+[2]

@@ -265,6 +265,8 @@ const onnx_left_out onnx_left_outs[] = {
     {1, "float[4] x", "y = Unsqueeze <axes = [0, 2]> (x)"},
     {17, "int64 x", "y = BlackmanWindow <output_datatype = 1, periodic = 1> (x)"},
     {2, "float[1, 2, 3, 4] x", "y = GlobalLpPool <p = 2> (x)"},
+    {1, "float[1, 2, 3, 4] x", "y = LpPool <kernel_shape = [2, 2], p = 2.0> (x)"},
+    {18, "float[1, 4, 2, 2] x, float[2] s", "y = GroupNormalization <num_groups = 2> (x, s, s)"},
     {7, "float[2, 3] x, float[3] s", "y = PRelu (x, s)"},
     {6, "float[2, 3] x", "y = Relu (x)"},
     {9, "float[2, 3] x", "y = Shrink <lambd = 0.5> (x)"},

@@ -80,7 +80,7 @@ const refused_case refused_fused[] = {
                        "more, 0 or 1, and 4"},
     {17, "float[2, 4] x, float[2, 3] r, float[3, 4, 4] w",
      MS("MoE <use_sparse_mixer = 1> (x, r, w, \"\", w)"),
-     SAYS("MoE") "attribute \"use_sparse_mixer\" is not 0, which is not read"},
+     SAYS("MoE") "attribute \"use_sparse_mixer\" is 1, only 0 is read"},
     {17, "float[2, 4] x, float[2, 3] r, float[3, 4, 4] w",
      MS("MoE <k = 0, swiglu_fusion = 3> (x, r, w, \"\", w)"),
      SAYS(

@@ -28,7 +28,7 @@ struct onnx_tried {
     struct operator operators[MOST_OPERATORS];
     int n_operators;
     const char *kinds[MOST_KINDS]; /* of nodes that were tried */
-    int n_kinds, n_cases, n_runs, n_wrong;
+    int n_kinds, n_cases, n_runs, n_wrong, n_forms;
     char now[600];
 };
 
@@ -51,7 +51,8 @@ void onnx_tried_words(void);
 /* Reads the model of T as it is now; NULL and an error. */
 inlay_graph *onnx_tried_read(const struct node_test *t, inlay_diags *d);
 
-/* Reads and runs T: it works, or there is one error of a status that is the caller's fault. */
+/* Reads and runs T: it works, also where less is known of it or where it was written, or there is one
+ * error of a status that is the caller's fault. */
 void onnx_tried_run(const struct node_test *t);
 
 /* Returns how many errors D has. */

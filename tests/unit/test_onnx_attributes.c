@@ -8,6 +8,7 @@
 #define _XOPEN_SOURCE 700 /* glob, alarm */
 #include "folder.h"
 #include "interp/interp.h"
+#include "ir/print.h"
 #include "models.h"
 #include "onnx_left_out.h"
 #include "onnx_tried.h"
@@ -346,6 +347,71 @@ static void try_shapes(const struct node_test *t)
     }
 }
 
+/* Types */
+
+/* An element type and another, and their numbers in onnx.proto. */
+static const struct other_type {
+    inlay_type is, other;
+    int is_number, other_number;
+} types[] = {{INLAY_F32, INLAY_F64, 1, 11},
+             {INLAY_F32, INLAY_F16, 1, 10},
+             {INLAY_F32, INLAY_BF16, 1, 16},
+             {INLAY_I64, INLAY_I32, 7, 6},
+             {INLAY_I32, INLAY_I64, 6, 7}};
+
+/* Declares values of type IS to be of type TO, and the other way where they are CHANGED. */
+static void declare(Onnx__ValueInfoProto **list, size_t n, int is, int to, bool *changed)
+{
+    for (size_t i = 0; i < n; i++) {
+        Onnx__TypeProto__Tensor *type = list[i]->type ? list[i]->type->tensor_type : NULL;
+
+        if (!type || (!changed[i] && type->elem_type != is))
+            continue;
+        type->elem_type = changed[i] ? is : to;
+        changed[i] = !changed[i];
+    }
+}
+
+static inlay_tensor *converted(const inlay_tensor *t, inlay_type to)
+{
+    inlay_tensor *c = inlay_tensor_new(to, t->rank, t->dims);
+
+    assert_non_null(c);
+    for (int64_t i = 0; i < inlay_tensor_count(t); i++) {
+        if (inlay_type_is_int(to))
+            inlay_tensor_set_i64(c, i, inlay_tensor_get_i64(t, i));
+        else
+            inlay_tensor_set_f64(c, i, inlay_tensor_get_f64(t, i));
+    }
+    return c;
+}
+
+/* Reads and runs T with inputs of another type. */
+static void try_type(const struct node_test *t, const struct other_type *o)
+{
+    const Onnx__GraphProto *g = t->m->graph;
+    struct node_test other = *t;
+    bool in[100] = {false}, out[100] = {false}, any = false;
+
+    assert_true(g->n_input <= 100 && g->n_output <= 100);
+    for (int i = 0; i < t->n_in; i++) {
+        bool changes = t->in[i]->type == o->is;
+
+        any = any || changes;
+        other.in[i] = changes ? converted(t->in[i], o->other) : inlay_tensor_retain(t->in[i]);
+    }
+    snprintf(onnx_tried.now, sizeof onnx_tried.now, "%s: type %d for %d", t->name, o->other_number,
+             o->is_number);
+    declare(g->input, g->n_input, o->is_number, o->other_number, in);
+    declare(g->output, g->n_output, o->is_number, o->other_number, out);
+    if (any)
+        onnx_tried_run(&other);
+    declare(g->input, g->n_input, o->is_number, o->other_number, in);
+    declare(g->output, g->n_output, o->is_number, o->other_number, out);
+    for (int i = 0; i < t->n_in; i++)
+        inlay_tensor_release(other.in[i]);
+}
+
 /* Tests */
 
 /* Of nodes of one kind, one is tried: those of an operator whose attributes of the same names have
@@ -401,6 +467,51 @@ static Onnx__OperatorSetIdProto *set_of(const struct node_test *t)
     return NULL;
 }
 
+/* Prints what T becomes; false: it is refused, or deferred with the number of its version. */
+static bool print(const struct node_test *t, inlay_strbuf *out)
+{
+    inlay_diags *d = inlay_diags_new();
+    inlay_graph *g = onnx_tried_read(t, d);
+    bool ok = g && inlay_print(g, true, &(inlay_sink){inlay_strbuf_sink, out}, d) &&
+              !strstr(out->bytes, "Deferred-1@inlay");
+
+    inlay_graph_free(g);
+    inlay_diags_free(d);
+    return ok;
+}
+
+static bool has_body(const Onnx__NodeProto *n)
+{
+    bool has = false;
+
+    for (size_t i = 0; i < n->n_attribute; i++)
+        has = has || n->attribute[i]->g;
+    return has;
+}
+
+/* What OP makes of T is the same in all versions up to that of the next row: a deferred node is
+ * written in another version if the row is the same. */
+static void check_versions(struct node_test *t, const onnx_operator *op)
+{
+    Onnx__OperatorSetIdProto *set = set_of(t);
+    int64_t version = set->version;
+    inlay_strbuf is = {0};
+    bool ok = !has_body(t->node) && print(t, &is);
+
+    for (; ok && --set->version > 0 &&
+           onnx_operator_find(domain_of(t->node), op->name, set->version) == op;) {
+        inlay_strbuf was = {0};
+
+        if (!print(t, &was) || strcmp(was.bytes, is.bytes) != 0)
+            print_error("%s: %s-%lld is not %s-%lld\n", t->name, op->name, (long long)set->version,
+                        op->name, (long long)version),
+                onnx_tried.n_wrong++;
+        inlay_strbuf_free(&was);
+    }
+    set->version = version;
+    inlay_strbuf_free(&is);
+}
+
 static void try_attributes(struct node_test *t)
 {
     const onnx_operator *op =
@@ -417,6 +528,7 @@ static void try_attributes(struct node_test *t)
     }
     if (!op || !is_new(t, op))
         return;
+    check_versions(t, op);
     for (a = attributes_of(t, op); a->name; a++) {
         for (int k = 0; k < N_ENDS && a->type == ATTR_INT; k++)
             try_number(t, a->name, ends[k]);
@@ -427,6 +539,8 @@ static void try_attributes(struct node_test *t)
     for (size_t i = 0; i < t->node->n_output && t->node->n_output > 1; i++)
         try_without(t, i);
     try_shapes(t);
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        try_type(t, &types[i]);
 }
 
 /* Tries the node in the version of its set that the file imports, and in the older ones in which

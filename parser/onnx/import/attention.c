@@ -466,6 +466,7 @@ static bool import_flex(onnx_node *n)
 }
 
 const onnx_operator onnx_operators_attention[] = {
+    {"Attention", 24, import_attention, NULL, 3},
     {"Attention", 23, import_attention, NULL, 3},
     {"ai.onnx.preview.FlexAttention", 1, import_flex, NULL, 3},
     {NULL, 0, NULL, NULL, 0},
@@ -509,20 +510,19 @@ static const char *masked(onnx_export *x, const char *scores, inlay_type type)
 static bool export_attention(onnx_export *x)
 {
     inlay_type type = put_wider(put_type(x, 0), PUT_BIT(INLAY_F32) | PUT_BIT(INLAY_F64));
-    int64_t order[INLAY_MAX_RANK], size = put_size(x, 0, put_fact(x, 0)->rank - 1);
+    int64_t size = put_size(x, 0, put_fact(x, 0)->rank - 1);
     int rank = put_rank(x, 1);
     const char *scores, *scale;
 
     if (rank < 2)
         return false;
-    for (int i = 0; i < rank; i++)
-        order[i] = i < rank - 2 ? i : i == rank - 2 ? rank - 1 : rank - 2;
     if (size < 0 && !inlay_node_input(x->n, 4))
         return put_refuse(x, "the size of its heads is not known");
     scale = inlay_node_input(x->n, 4) ? put_as(x, 4, type)
                                       : put_number(x, type, 1 / sqrt((double)size));
     scores = put(x, "MatMul",
-                 IN(put_as(x, 0, type), put_transpose(x, put_as(x, 1, type), order, rank)), NULL);
+                 IN(put_as(x, 0, type), put_moved(x, put_as(x, 1, type), rank, rank - 2, rank - 1)),
+                 NULL);
     if (!inlay_node_input(x->n, 4) || !is_number(x, 4, 1))
         scores = put_binary(x, "Mul", scores, scale);
     scores = masked(x, scores, type);

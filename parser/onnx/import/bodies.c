@@ -404,7 +404,7 @@ static const char *joined_as(part *p, const inlay_port *port, const char *v, boo
 {
     const inlay_value *r = inlay_node_input(p->b->graph->results[port->inner], 0);
     int rank = r->fact.rank, axis = axis_of(port, rank), at;
-    int64_t order[INLAY_MAX_RANK], dims[INLAY_MAX_RANK];
+    int64_t dims[INLAY_MAX_RANK];
 
     if (!port->has_axis)
         return put(p->x, "Gather", IN(v, put_int(p->x, -1)), ATTRS(INT("axis", 0)));
@@ -413,11 +413,7 @@ static const char *joined_as(part *p, const inlay_port *port, const char *v, boo
     at = (int)(port->axis < 0 ? port->axis + rank : port->axis);
     if (axis == -2 && (!inlay_fact_dims(&r->fact, dims) || rank >= INLAY_MAX_RANK))
         return put_refuse(p->x, "joins parts of sizes that are not known"), NULL;
-    if (at == 0 && axis != -2)
-        return v;
-    for (int i = 0; i <= rank - (axis != -2); i++)
-        order[i] = i < at ? i + 1 : i == at ? 0 : i;
-    v = at == 0 ? v : put_transpose(p->x, v, order, rank + (axis == -2));
+    v = put_moved(p->x, v, rank + (axis == -2), 0, at);
     if (axis != -2)
         return v;
     dims[at] = -1;
@@ -589,10 +585,11 @@ static bool enter_scanned(part *p, const inlay_port *port)
     const char *name = onnx_new_name(p->x->w, onnx_called(p->x->w, v));
     Onnx__ValueInfoProto *info = name ? onnx_put_message(p->x->w, p->graph.proto, "input") : NULL;
 
+    if (axis < 0)
+        return put_refuse(p->x, "the number of axes of what its body takes is not known");
     for (int i = 0; i < fact.rank; i++)
         dims[i] = v->fact.dims[i + (i >= axis)];
-    return info && axis >= 0 && onnx_put_info(p->x->w, info, name, NULL, &fact) &&
-           enter_part(p, v, axis, name);
+    return info && onnx_put_info(p->x->w, info, name, NULL, &fact) && enter_part(p, v, axis, name);
 }
 
 /* The axes and directions of the parts that a Scan takes and joins. */

@@ -236,10 +236,11 @@ static bool import_tensor_scatter(onnx_node *n)
         return onnx_give(
             n, 0,
             cache_window(n, n->in[0], n->in[1], onnx_in(n, 2) ? n->in[2] : one_place(n, 0), axis));
-    if (strcmp(mode, "circular") == 0 && onnx_in(n, 2))
-        return onnx_give(n, 0,
-                         scattered(n, (inlay_value *[]){n->in[0], n->in[1], place_around(n, axis)},
-                                   3, axis, mode));
+    if (strcmp(mode, "circular") == 0 && onnx_in(n, 2)) {
+        inlay_value *in[] = {n->in[0], n->in[1], place_around(n, axis)};
+
+        return in[2] && onnx_give(n, 0, scattered(n, in, 3, axis, mode));
+    }
     return onnx_give(n, 0, scattered(n, n->in, n->n_in, axis, mode));
 }
 
@@ -466,13 +467,14 @@ static bool import_streams_rotary(onnx_node *n)
     const int64_t *sections = onnx_attr_ints(n, "mrope_section", &count, &ok);
     int64_t heads = onnx_attr_int(n, "num_heads", 0, &ok), pairs;
     rotary r = {.n = n, .interleaved = onnx_attr_int(n, "interleaved", 0, &ok) != 0};
+    double scale = onnx_attr_float(n, "scale", 1, &ok);
     inlay_value *streams[3] = {NULL}, *x = n->in[0];
 
     onnx_attr_int(n, "rotary_embedding_dim", 0, &ok); /* the caches say it */
     if (!ok || !onnx_attr_usual(n, "is_packed_batching", 0) || rank < 0 ||
         !onnx_has_rank(n, 1, 3, 3) || !onnx_has_rank(n, 2, 2, 2) || onnx_rank(n, n->in[2]) < 0)
         return false;
-    if (onnx_attr_float(n, "scale", 1, &ok) != 1)
+    if (scale != 1)
         return onnx_node_fail(n, "attribute \"scale\" is not 1, which is not read");
     if ((pairs = onnx_known_size(n, n->in[2], 1)) < 0)
         return false;

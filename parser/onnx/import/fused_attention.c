@@ -41,17 +41,22 @@ static bool lacks(const onnx_node *n, int i, const char *name)
 
 /* Scores */
 
-void fused_add(fused *a, inlay_value *bias)
+static bool add_bias(fused *a, inlay_value *bias)
 {
     bias = make_wide(a->n, bias);
     a->bias = a->bias ? onnx_binary(a->n, "Add", a->bias, bias) : bias;
+    return a->bias != NULL;
+}
+
+bool fused_add(fused *a, int i)
+{
+    return !onnx_in(a->n, i) || add_bias(a, a->n->in[i]);
 }
 
 bool fused_mask(fused *a, inlay_value *allowed, double lower)
 {
-    fused_add(a, make_select(a->n, allowed, onnx_number(a->n, a->wide, 0),
-                             onnx_number(a->n, a->wide, lower)));
-    return a->bias != NULL;
+    return add_bias(a, make_select(a->n, allowed, onnx_number(a->n, a->wide, 0),
+                                   onnx_number(a->n, a->wide, lower)));
 }
 
 inlay_value *fused_keys(const fused *a)
@@ -322,11 +327,8 @@ static bool import_multi_head(onnx_node *n)
         return false;
     a.shown = onnx_wants(n, 3) ? SCORES_BEFORE : SCORES_NONE;
     a.unseen = (double)-FLT_MAX;
-    if (!join_multi(&a) || !add_causal(&a) || !add_padding(&a, MULTI_MASK))
-        return false;
-    if (onnx_in(n, MULTI_SCORES))
-        fused_add(&a, n->in[MULTI_SCORES]);
-    return give_attention(&a);
+    return join_multi(&a) && add_causal(&a) && add_padding(&a, MULTI_MASK) &&
+           fused_add(&a, MULTI_SCORES) && give_attention(&a);
 }
 
 /* Attention */
@@ -421,13 +423,10 @@ static bool import_own_attention(onnx_node *n)
                               OWN_PAST, OWN_LENGTH);
     if (!shares && !lacks(n, OWN_LENGTH, "past_sequence_length of a shared buffer"))
         return false;
-    if (!ok || !is_plain(n) || !fused_read(&a) ||
-        !read_projection(&a, make_sum(n, onnx_make(n, "MatMul", 2, n->in, NULL), OWN_BIAS)) ||
-        !give_present(&a, OWN_PAST, OWN_LENGTH) || !add_causal(&a) || !add_padding(&a, OWN_MASK))
-        return false;
-    if (onnx_in(n, OWN_SCORES))
-        fused_add(&a, n->in[OWN_SCORES]);
-    return give_attention(&a);
+    return ok && is_plain(n) && fused_read(&a) &&
+           read_projection(&a, make_sum(n, onnx_make(n, "MatMul", 2, n->in, NULL), OWN_BIAS)) &&
+           give_present(&a, OWN_PAST, OWN_LENGTH) && add_causal(&a) && add_padding(&a, OWN_MASK) &&
+           fused_add(&a, OWN_SCORES) && give_attention(&a);
 }
 
 /* The same with codes of 8 bits in place of the input and the weights. */
@@ -683,8 +682,7 @@ static bool add_group_bias(fused *a)
         return true;
     if (onnx_rank(n, bias) != 4)
         return onnx_rank(n, bias) >= 0 && onnx_node_fail(n, "attention_bias must have 4 axes");
-    fused_add(a, make_cut(n, bias, 3, zero, make_size(n, a->k, 2), 1));
-    return a->bias != NULL;
+    return add_bias(a, make_cut(n, bias, 3, zero, make_size(n, a->k, 2), 1));
 }
 
 static bool read_sink(fused *a)

@@ -24,8 +24,9 @@ typedef struct fused {
 bool fused_read(fused *a);
 /* Reads the sizes of queries, keys and values among the columns of the weights, operand 1. */
 bool fused_widths(onnx_node *n, int64_t *widths);
-/* Adds to the scores; lowers those of keys that are not ALLOWED by LOWER. */
-void fused_add(fused *a, inlay_value *bias);
+/* Adds operand I, where it is there, to the scores; lowers those of keys that are not ALLOWED by
+ * LOWER. */
+bool fused_add(fused *a, int i);
 bool fused_mask(fused *a, inlay_value *allowed, double lower);
 /* 0, 1, ... for each key: [keys]. */
 inlay_value *fused_keys(const fused *a);

@@ -32,7 +32,7 @@ static slope *slope_of(const tape *t, const inlay_value *v)
 /* G summed over the axes in which V was broadcast to its shape. */
 static inlay_value *unbroadcast(onnx_node *n, inlay_value *g, const inlay_value *v)
 {
-    int64_t own[INLAY_MAX_RANK], all[INLAY_MAX_RANK], first[INLAY_MAX_RANK], ones[INLAY_MAX_RANK];
+    int64_t own[INLAY_MAX_RANK], all[INLAY_MAX_RANK], ones[INLAY_MAX_RANK];
     int more, count = 0;
 
     if (!g || !inlay_fact_dims(&v->fact, own) || !inlay_fact_dims(&g->fact, all)) {
@@ -41,10 +41,8 @@ static inlay_value *unbroadcast(onnx_node *n, inlay_value *g, const inlay_value 
         return NULL;
     }
     more = g->fact.rank - v->fact.rank;
-    for (int i = 0; i < more; i++)
-        first[i] = i;
     if (more > 0)
-        g = make_reduce(n, "ReduceSum", g, onnx_list(n, first, more), false);
+        g = make_reduce(n, "ReduceSum", g, onnx_axes(n, 0, more), false);
     for (int i = 0; i < v->fact.rank; i++) {
         if (own[i] == 1 && all[i + more] != 1)
             ones[count++] = i;

@@ -216,7 +216,7 @@ static const char *largest_parts(onnx_export *x, const char *v, int64_t axis, in
 static const char *mean_parts(onnx_export *x, const char *v, int rank, int64_t axis, int64_t size,
                               int64_t n, inlay_type type)
 {
-    int64_t order[INLAY_MAX_RANK], dims[] = {size, n};
+    int64_t dims[] = {size, n};
     inlay_tensor *t = put_new(x, type, 2, dims);
 
     for (int64_t i = 0; t && i < n; i++) {
@@ -225,11 +225,9 @@ static const char *mean_parts(onnx_export *x, const char *v, int rank, int64_t a
         for (int64_t k = begin; k < end; k++)
             inlay_tensor_set_f64(t, k * n + i, 1.0 / (double)(end - begin));
     }
-    for (int i = 0; i < rank; i++)
-        order[i] = i == axis ? rank - 1 : i == rank - 1 ? axis : i;
-    v = axis == rank - 1 ? v : put_transpose(x, v, order, rank);
+    v = put_moved(x, v, rank, (int)axis, rank - 1);
     v = put_binary(x, "MatMul", v, put_own_tensor(x, "shares", t));
-    return axis == rank - 1 ? v : put_transpose(x, v, order, rank);
+    return put_moved(x, v, rank, rank - 1, (int)axis);
 }
 
 static bool export_adaptive_pool(onnx_export *x)

@@ -177,16 +177,30 @@ inlay_value *make_root_mean_square(onnx_node *n, inlay_value *x, inlay_value *ax
                 : NULL;
 }
 
+void make_order(int64_t *order, int rank, int from, int to)
+{
+    int next = 0;
+
+    for (int i = 0; i < rank; i++) {
+        next += next == from;
+        order[i] = i == to ? from : next++;
+    }
+}
+
+inlay_value *make_moved(onnx_node *n, inlay_value *x, int rank, int from, int to)
+{
+    int64_t order[INLAY_MAX_RANK];
+
+    make_order(order, rank, from, to);
+    return from == to ? x : make_transpose(n, x, order, rank);
+}
+
 inlay_value *make_channels_second(onnx_node *n, inlay_value *x, bool back)
 {
-    int64_t order[INLAY_MAX_RANK] = {0};
     int rank = x ? onnx_rank(n, x) : -1;
 
-    for (int k = 1; k < rank; k++)
-        order[k] = back ? k + 1 : k - 1;
-    if (rank > 1)
-        order[back ? rank - 1 : 1] = back ? 1 : rank - 1;
-    return rank < 0 ? NULL : make_transpose(n, x, order, rank);
+    return rank < 2 ? rank < 0 ? NULL : x
+                    : make_moved(n, x, rank, back ? 1 : rank - 1, back ? rank - 1 : 1);
 }
 
 inlay_value *make_longer(onnx_node *n, inlay_value *x, int rank, int axis, inlay_value *more,

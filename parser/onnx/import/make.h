@@ -20,6 +20,10 @@ inlay_value *make_regrouped(onnx_node *n, inlay_value *x, const int64_t *dims, i
 inlay_value *make_heads(onnx_node *n, inlay_value *x, int64_t heads);
 inlay_value *make_merged(onnx_node *n, inlay_value *x);
 inlay_value *make_transpose(onnx_node *n, inlay_value *x, const int64_t *order, int rank);
+/* Axis FROM of X, of RANK axes, becomes axis TO; make_order writes the order of axes in which it is.
+ */
+inlay_value *make_moved(onnx_node *n, inlay_value *x, int rank, int from, int to);
+void make_order(int64_t *order, int rank, int from, int to);
 /* Adds axes of size 1 to X at the COUNT positions AXES of the result; removes these axes of X. */
 inlay_value *make_unsqueeze(onnx_node *n, inlay_value *x, const int64_t *axes, int count);
 inlay_value *make_squeeze(onnx_node *n, inlay_value *x, const int64_t *axes, int count);

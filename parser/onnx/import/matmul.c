@@ -54,17 +54,12 @@ static bool import_fused_gemm(onnx_node *n)
 static inlay_value *batches_first(onnx_node *n, inlay_value *x, const char *name)
 {
     bool ok = true;
-    int64_t order[INLAY_MAX_RANK];
     int rank;
 
     if (onnx_attr_int(n, name, 0, &ok) == 0)
         return ok ? x : NULL;
     rank = onnx_rank(n, x);
-    if (rank < 0 || rank < 3)
-        return rank < 0 ? NULL : x;
-    for (int k = 0; k < rank; k++)
-        order[k] = k < rank - 2 ? k + 1 : k == rank - 2 ? 0 : k;
-    return make_transpose(n, x, order, rank);
+    return rank < 3 ? rank < 0 ? NULL : x : make_moved(n, x, rank, 0, rank - 2);
 }
 
 static inlay_value *fused_product(onnx_node *n)

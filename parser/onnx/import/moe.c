@@ -41,10 +41,8 @@ static bool read_moe(moe *m)
     m->limit = onnx_attr_float(n, "swiglu_limit", INFINITY, &ok);
     m->normalize = onnx_attr_int(n, "normalize_routing_weights", 0, &ok) != 0;
     m->wide = make_wide_type(n->in[MOE_X]->fact.type);
-    if (!ok)
+    if (!ok || !onnx_attr_usual(n, "use_sparse_mixer", 0))
         return false;
-    if (onnx_attr_int(n, "use_sparse_mixer", 0, &ok) != 0)
-        return onnx_node_fail(n, "attribute \"use_sparse_mixer\" is not 0, which is not read");
     if (m->k < 1 || m->k > INT32_MAX || m->fusion < MOE_APART || m->fusion > MOE_HALVES)
         return onnx_node_fail(n,
                               "attributes \"k\" and \"swiglu_fusion\" are %lld and %lld, they must "

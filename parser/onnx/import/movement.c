@@ -346,7 +346,7 @@ static bool import_unfold(onnx_node *n)
 {
     bool ok = true;
     int64_t dim = onnx_attr_int(n, "dim", -1, &ok), size = onnx_attr_int(n, "size", 0, &ok),
-            step = onnx_attr_int(n, "step", 1, &ok), order[INLAY_MAX_RANK];
+            step = onnx_attr_int(n, "step", 1, &ok);
     int rank = onnx_rank(n, n->in[0]), axis = rank < 0 || !ok ? -1 : onnx_axis(n, dim, rank);
     inlay_value *first, *room;
 
@@ -363,24 +363,25 @@ static bool import_unfold(onnx_node *n)
     first = onnx_binary(n, "Multiply", first, onnx_integer(n, step));
     first = onnx_binary(n, "Add", make_unsqueeze(n, first, (int64_t[]){1}, 1),
                         make_counting(n, onnx_integer(n, size)));
-    for (int k = 0; k <= rank; k++)
-        order[k] = k <= axis ? k : k + 1;
-    order[rank] = axis + 1;
-    return onnx_give(n, 0, make_transpose(n, onnx_take(n, n->in[0], first, axis), order, rank + 1));
+    first = onnx_take(n, n->in[0], first, axis);
+    return onnx_give(n, 0, make_moved(n, first, rank + 1, axis + 1, rank));
 }
 
 const onnx_operator onnx_operators_movement[] = {
     {"CenterCropPad", 18, import_center_crop_pad, NULL, 2},
+    {"Concat", 4, import_concat, NULL, 1},
     {"Concat", 1, import_concat, NULL, 1},
     {"DepthToSpace", 1, import_depth_to_space, NULL, 1},
     {"com.microsoft.Pad", 1, import_own_pad, NULL, 2},
     {"com.microsoft.UnfoldTensor", 1, import_unfold, NULL, 1},
     {"Pad", 11, import_pad, NULL, 2},
+    {"Pad", 2, import_pad_2, NULL, 1},
     {"Pad", 1, import_pad_2, NULL, 1},
     {"ReverseSequence", 10, import_reverse_sequence, NULL, 2},
     {"Slice", 10, import_slice, NULL, 3},
     {"Slice", 1, import_slice_1, NULL, 1},
     {"SpaceToDepth", 1, import_space_to_depth, NULL, 1},
+    {"Split", 18, import_split, NULL, 1},
     {"Split", 1, import_split, NULL, 1},
     {"Tile", 6, import_tile, NULL, 2},
     {"Where", 9, onnx_same, "Select", 3},
@@ -543,6 +544,7 @@ static bool export_symmetric(onnx_export *x)
             continue;
         if (size < 1)
             return put_refuse(x, "symmetric pads of a size that is not known");
+        all = all < 0 ? 0 : all; /* more is cut off than there is */
         t = put_new(x, INLAY_I64, 1, &all);
         for (int64_t i = 0; t && i < all; i++) {
             int64_t at = ((i - begin[axis]) % (2 * size) + 2 * size) % (2 * size);

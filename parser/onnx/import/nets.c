@@ -123,7 +123,8 @@ static const char *weights(const net *t, int i)
     const inlay_value *from =
         t->gates == LSTM_GATES && !t->is_cell ? unordered(t->x->n->in[i].value) : NULL;
 
-    return from ? put_value(t->x, from) : ordered(t, with_directions(t, i), 3);
+    return from && from->fact.type == t->type ? put_value(t->x, from)
+                                              : ordered(t, with_directions(t, i), 3);
 }
 
 /* The biases of the state are 0. With linear_before_reset a GRU has four, of which the last one is
@@ -187,7 +188,7 @@ static const char *lengths(const net *t, int i)
 }
 
 /* Reads the order of the gates, which old files name: "fico" and others. */
-static bool read_order(net *t)
+static void read_order(net *t)
 {
     const char *format = inlay_op_attr(t->x->n->op, "weights_format") >= 0
                              ? inlay_node_string(t->x->n, "weights_format")
@@ -195,7 +196,6 @@ static bool read_order(net *t)
 
     for (int i = 0; i < t->gates; i++)
         t->order[i] = t->gates == LSTM_GATES ? strchr(format, "iofc"[i]) - format : i;
-    return true;
 }
 
 /* Names of functions as ONNX writes them, once for each direction. */

@@ -527,7 +527,11 @@ static bool import_embed_layer(onnx_node *n)
 }
 
 const onnx_operator onnx_operators_normalize[] = {
+    {"BatchNormalization", 14, import_batch, NULL, 5},
+    {"BatchNormalization", 9, import_batch, NULL, 5},
+    {"BatchNormalization", 7, import_batch, NULL, 5},
     {"BatchNormalization", 1, import_batch, NULL, 5},
+    {"GroupNormalization", 21, import_group, NULL, 3},
     {"GroupNormalization", 18, import_group, NULL, 3},
     {"InstanceNormalization", 1, import_instance, NULL, 3},
     {"LRN", 1, import_lrn, NULL, 1},

@@ -120,11 +120,8 @@ static bool give_packed(packed *p, int scores)
     p->a.q = p->q ? heads_of(p, p->q) : NULL;
     p->a.k = p->k ? heads_of(p, p->k) : NULL;
     p->a.v = p->v ? heads_of(p, p->v) : NULL;
-    if (!p->a.q || !p->a.k || !p->a.v || !mask_padding(p))
-        return false;
-    if (onnx_in(n, scores))
-        fused_add(&p->a, n->in[scores]);
-    return onnx_give(n, 0, removed(n, fused_result(&p->a), p->offsets, p->q));
+    return p->a.q && p->a.k && p->a.v && mask_padding(p) && fused_add(&p->a, scores) &&
+           onnx_give(n, 0, removed(n, fused_result(&p->a), p->offsets, p->q));
 }
 
 /* Elements of X along AXIS from *AT on, SIZE of them; *AT moves behind them. */

@@ -1,6 +1,7 @@
 /* What exporters of several families put. See export.h. */
 #include "ir/shared.h"
 #include "parser/onnx/export.h"
+#include "parser/onnx/import/make.h"
 
 #include <float.h>
 #include <math.h>
@@ -193,15 +194,9 @@ const char *put_transpose(onnx_export *x, const char *v, const int64_t *order, i
 const char *put_moved(onnx_export *x, const char *v, int rank, int from, int to)
 {
     int64_t order[INLAY_MAX_RANK];
-    int next = 0;
 
-    if (from == to)
-        return v;
-    for (int i = 0; i < rank; i++) {
-        next += next == from;
-        order[i] = i == to ? from : next++;
-    }
-    return put_transpose(x, v, order, rank);
+    make_order(order, rank, from, to);
+    return from == to ? v : put_transpose(x, v, order, rank);
 }
 
 const inlay_value *put_operand_of(const inlay_value *v, const char *op, int i)

@@ -265,6 +265,7 @@ static bool import_dropout_1(onnx_node *n)
 
 const onnx_operator onnx_operators_random[] = {
     {"Bernoulli", 15, import_bernoulli, NULL, 1},
+    {"Dropout", 10, import_dropout, NULL, 1},
     {"Dropout", 7, import_dropout, NULL, 1},
     {"Dropout", 1, import_dropout_1, NULL, 1},
     {"com.microsoft.BiasDropout", 1, import_bias_dropout, "Add", 2},

@@ -358,8 +358,15 @@ static bool import_quantized_lstm(onnx_node *n)
 }
 
 const onnx_operator onnx_operators_recurrent[] = {
+    {"GRU", 14, import_gru, "GRUSequence", 3},
+    {"GRU", 7, import_gru, "GRUSequence", 3},
+    {"GRU", 3, import_gru, "GRUSequence", 3},
     {"GRU", 1, import_gru, "GRUSequence", 3},
+    {"LSTM", 14, import_lstm, "LSTMSequence", 3},
+    {"LSTM", 7, import_lstm, "LSTMSequence", 3},
     {"LSTM", 1, import_lstm, "LSTMSequence", 3},
+    {"RNN", 14, import_rnn, "RNNSequence", 3},
+    {"RNN", 7, import_rnn, "RNNSequence", 3},
     {"RNN", 1, import_rnn, "RNNSequence", 3},
     {"com.microsoft.DynamicQuantizeLSTM", 1, import_quantized_lstm, "LSTMSequence", 3},
     {NULL, 0, NULL, NULL, 0},

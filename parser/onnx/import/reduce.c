@@ -35,6 +35,8 @@ static inlay_value *axes_of(onnx_node *n)
     inlay_value *axes = onnx_in(n, 1);
     bool is_list = axes && axes->fact.rank == 1;
 
+    if (ok && axes && list)
+        ok = onnx_node_fail(n, "axes are an operand and an attribute");
     if (!ok)
         return NULL;
     if (axes && (noop || axes->fact.rank == 0 || (is_list && axes->fact.dims[0].lo > 0)))
@@ -195,17 +197,29 @@ static bool import_cumulative(onnx_node *n)
 const onnx_operator onnx_operators_reduce[] = {
     {"CumProd", 26, import_cumulative, "CumProd@onnx26", 2},
     {"CumSum", 11, import_cumulative, "CumSum", 2},
+    {"LogSoftmax", 13, import_softmax, "LogSoftmax", 1},
     {"LogSoftmax", 1, import_softmax, "LogSoftmax", 1},
+    {"ReduceL1", 18, import_fold, "ReduceL1", 1},
     {"ReduceL1", 1, import_fold, "ReduceL1", 1},
+    {"ReduceL2", 18, import_fold, "ReduceL2", 1},
     {"ReduceL2", 1, import_fold, "ReduceL2", 1},
+    {"ReduceLogSum", 18, import_log_sum, NULL, 1},
     {"ReduceLogSum", 1, import_log_sum, NULL, 1},
+    {"ReduceLogSumExp", 18, import_log_sum_exp, NULL, 1},
     {"ReduceLogSumExp", 1, import_log_sum_exp, NULL, 1},
+    {"ReduceMax", 18, import_max, NULL, 1},
     {"ReduceMax", 1, import_max, NULL, 1},
+    {"ReduceMean", 18, import_fold, "ReduceMean", 1},
     {"ReduceMean", 1, import_fold, "ReduceMean", 1},
+    {"ReduceMin", 18, import_min, NULL, 1},
     {"ReduceMin", 1, import_min, NULL, 1},
+    {"ReduceProd", 18, import_fold, "ReduceProd", 1},
     {"ReduceProd", 1, import_fold, "ReduceProd", 1},
+    {"ReduceSum", 13, import_fold, "ReduceSum", 1},
     {"ReduceSum", 1, import_fold, "ReduceSum", 1},
+    {"ReduceSumSquare", 18, import_sum_square, NULL, 1},
     {"ReduceSumSquare", 1, import_sum_square, NULL, 1},
+    {"Softmax", 13, import_softmax, "SoftMax", 1},
     {"Softmax", 1, import_softmax, "SoftMax", 1},
     {"com.microsoft.BiasSoftmax", 1, import_bias_softmax, "SoftMax", 2},
     {NULL, 0, NULL, NULL, 0},

@@ -117,18 +117,13 @@ static bool read_scan(scan *s, int first)
 /* Moves the first axis of X to AXIS. */
 static inlay_value *placed(onnx_node *n, inlay_value *x, int axis)
 {
-    int64_t order[INLAY_MAX_RANK];
     int rank, at;
 
     if (axis == 0 || !x)
         return x;
     rank = onnx_rank(n, x);
     at = rank < 0 ? -1 : onnx_axis(n, axis, rank);
-    if (at < 0)
-        return NULL;
-    for (int i = 0; i < rank; i++)
-        order[i] = i < at ? i + 1 : i == at ? 0 : i;
-    return make_transpose(n, x, order, rank);
+    return at < 0 ? NULL : make_moved(n, x, rank, 0, at);
 }
 
 /* Runs S on the values IN: states, then scan inputs. */

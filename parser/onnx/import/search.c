@@ -252,6 +252,7 @@ const onnx_operator onnx_operators_search[] = {
     {"ArgMin", 1, import_arg, "min", 1},
     {"Compress", 9, import_compress, NULL, 2},
     {"EyeLike", 9, import_eye_like, NULL, 1},
+    {"Hardmax", 13, import_hardmax, NULL, 1},
     {"Hardmax", 1, import_hardmax, NULL, 1},
     {"OneHot", 9, import_one_hot, NULL, 3},
     {"TopK", 11, import_topk, NULL, 2},

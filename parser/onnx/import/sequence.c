@@ -54,6 +54,8 @@ static bool import_erase(onnx_node *n)
 
 static bool import_length(onnx_node *n)
 {
+    if (n->in[0]->fact.type != INLAY_ITEM)
+        return onnx_node_fail(n, "input[0] must be a sequence");
     return onnx_give(n, 0, onnx_size(n, n->in[0], 0));
 }
 

@@ -132,9 +132,26 @@ static bool import_transpose(onnx_node *n)
     return onnx_give(n, 0, onnx_binary(n, "Transpose", n->in[0], order));
 }
 
+/* OpenVINO keeps an axis that has not one element; for ONNX that is an error. */
+static bool squeeze(onnx_node *n, inlay_value *axes)
+{
+    const inlay_tensor *list = axes ? axes->fact.content : NULL;
+    const inlay_fact *x = &n->in[0]->fact;
+
+    for (int64_t i = 0; list && i < inlay_tensor_count(list); i++) {
+        int64_t axis = inlay_tensor_get_i64(list, i);
+
+        axis += axis < 0 ? x->rank : 0;
+        if (axis >= 0 && axis < x->rank && (x->dims[axis].lo > 1 || x->dims[axis].hi < 1))
+            return onnx_node_fail(n, "axis %lld cannot be taken out, it has not 1 element",
+                                  (long long)axis);
+    }
+    return onnx_give(n, 0, onnx_make(n, "Squeeze", 2, (inlay_value *[]){n->in[0], axes}, NULL));
+}
+
 static bool import_squeeze(onnx_node *n)
 {
-    return onnx_give(n, 0, onnx_make(n, "Squeeze", n->n_in, n->in, NULL));
+    return squeeze(n, onnx_in(n, 1));
 }
 
 static bool import_squeeze_1(onnx_node *n)
@@ -142,8 +159,7 @@ static bool import_squeeze_1(onnx_node *n)
     bool ok = true;
     inlay_value *axes = axes_of_attribute(n, &ok);
 
-    return ok &&
-           onnx_give(n, 0, onnx_make(n, "Squeeze", 2, (inlay_value *[]){n->in[0], axes}, NULL));
+    return ok && squeeze(n, axes);
 }
 
 static bool import_unsqueeze_1(onnx_node *n)

@@ -234,6 +234,7 @@ static bool import_own_transform(onnx_node *n)
 
 const onnx_operator onnx_operators_signal[] = {
     {"BlackmanWindow", 17, import_blackman, NULL, 1},
+    {"DFT", 20, import_dft, NULL, 1},
     {"DFT", 17, import_dft, NULL, 1},
     {"HammingWindow", 17, import_hamming, NULL, 1},
     {"HannWindow", 17, import_hann, NULL, 1},

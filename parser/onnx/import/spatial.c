@@ -539,8 +539,10 @@ const onnx_operator onnx_operators_spatial[] = {
     {"ConvTranspose", 1, import_conv_transpose, NULL, 2},
     {"DeformConv", 19, import_deform_conv, NULL, 3},
     {"GlobalAveragePool", 1, import_global_pool, "ReduceMean", 1},
+    {"GlobalLpPool", 2, import_global_lp_pool, NULL, 1},
     {"GlobalLpPool", 1, import_global_lp_pool, NULL, 1},
     {"GlobalMaxPool", 1, import_global_pool, "ReduceMax", 1},
+    {"LpPool", 2, import_lp_pool, NULL, 1},
     {"LpPool", 1, import_lp_pool, NULL, 1},
     {"MaxPool", 1, import_max_pool, NULL, 1},
     {"MaxUnpool", 9, import_max_unpool, NULL, 2},
@@ -556,10 +558,8 @@ const onnx_operator onnx_operators_spatial[] = {
 
 static const char *onnx_auto_pad(const onnx_export *x)
 {
-    static const char *const words[][2] = {{"explicit", NULL},
-                                           {"valid", "VALID"},
-                                           {"same_upper", "SAME_UPPER"},
-                                           {"same_lower", "SAME_LOWER"}};
+    static const char *const words[][2] = {
+        {"valid", "VALID"}, {"same_upper", "SAME_UPPER"}, {"same_lower", "SAME_LOWER"}};
     const char *own =
         inlay_op_attr(x->n->op, "auto_pad") >= 0 ? inlay_node_string(x->n, "auto_pad") : "explicit";
 
@@ -788,28 +788,25 @@ static bool export_deformable(onnx_export *x)
 static bool export_col2im(onnx_export *x)
 {
     bool own = strcmp(x->n->op->set, "onnx") == 0;
-    int rank = put_rank(x, 0), n_strides, n_dilations, n_pads = 0;
+    int rank = put_rank(x, 0), n_strides, n_dilations, n_pads;
     const int64_t *strides = list_of(x, "strides", &n_strides),
-                  *dilations = list_of(x, "dilations", &n_dilations);
-    const int64_t *pads = own ? list_of(x, "pads", &n_pads) : NULL, first = 0;
+                  *dilations = list_of(x, "dilations", &n_dilations),
+                  *pads = list_of(x, "pads", &n_pads), first = 0;
     const char *v = put_in(x, 0), *y;
-    laid l = {0};
+    laid l;
 
-    if (!own)
+    if (!own) {
         l = laid_as(x);
+        pads = l.pads;
+        n_pads = l.n_pads;
+    }
     if (rank < 0)
         return false;
     v = !own && rank == 2 ? put_unsqueeze(x, v, &first, 1) : v;
     y = put(x, "Col2Im", IN(v, put_i64_list(x, 1), put_i64_list(x, 2)),
             ATTRS(INTS("strides", strides, n_strides ? n_strides : 1),
                   INTS("dilations", dilations, n_dilations ? n_dilations : 1),
-                  INTS("pads",
-                       own        ? pads
-                       : l.n_pads ? l.pads
-                                  : NULL,
-                       own && n_pads ? n_pads
-                       : l.n_pads    ? l.n_pads
-                                     : 1)));
+                  INTS("pads", n_pads ? pads : NULL, n_pads)));
     return put_give(x, 0, !own && rank == 2 ? put_squeeze(x, y, &first, 1) : y);
 }
 

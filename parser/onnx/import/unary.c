@@ -239,6 +239,7 @@ const onnx_operator onnx_operators_unary[] = {
     {"Log", 1, onnx_same, "Log", 1},
     {"Mish", 18, onnx_same, "Mish", 1},
     {"Neg", 1, onnx_same, "Negative", 1},
+    {"PRelu", 7, import_prelu, NULL, 2},
     {"PRelu", 1, import_prelu, NULL, 2},
     {"Reciprocal", 1, import_reciprocal, NULL, 1},
     {"Relu", 1, onnx_same, "ReLU", 1},

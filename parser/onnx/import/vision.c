@@ -106,31 +106,30 @@ static bool import_affine_grid(onnx_node *n)
 }
 
 /* GridSample-9 takes images of two axes; later versions call the modes by their order. */
+/* Before version 20 modes are called after images of two axes, as OpenVINO's are. */
+static const char *const grid_modes[][2] = {
+    {"bilinear", "linear"}, {"bicubic", "cubic"}, {"nearest", "nearest"}};
+
 static bool import_grid_sample(onnx_node *n)
 {
-    static const char *const modes[][3] = {{"linear", "bilinear", "linear"},
-                                           {"bilinear", "bilinear", "linear"},
-                                           {"cubic", "bicubic", "cubic"},
-                                           {"bicubic", "bicubic", "cubic"},
-                                           {"nearest", "nearest", "nearest"}};
-    bool ok = true;
-    const char *mode = onnx_attr_string(n, "mode", "linear", &ok);
+    bool ok = true, flat = n->op->since < 20;
+    const char *mode = onnx_attr_string(n, "mode", grid_modes[0][!flat], &ok);
     const char *padding = onnx_attr_string(n, "padding_mode", "zeros", &ok);
     bool corners = onnx_attr_int(n, "align_corners", 0, &ok) != 0;
     int rank = onnx_rank(n, n->in[0]);
 
     if (!ok || rank < 0)
         return false;
-    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
-        if (strcmp(modes[i][0], mode) == 0)
+    for (size_t i = 0; i < sizeof grid_modes / sizeof grid_modes[0]; i++) {
+        if (strcmp(grid_modes[i][!flat], mode) == 0)
             return onnx_give(
                 n, 0,
                 onnx_make(n, rank == 4 ? "GridSample" : "GridSample@onnx20", 2, n->in,
-                          ATTRS(WORD("mode", modes[i][rank == 4 ? 1 : 2]),
+                          ATTRS(WORD("mode", grid_modes[i][rank != 4]),
                                 WORD("padding_mode", padding), FLAG("align_corners", corners))));
     }
-    return onnx_node_fail(n, "attribute \"mode\" is \"%.80s\", it must be linear, cubic or nearest",
-                          mode);
+    return onnx_node_fail(n, "attribute \"mode\" is \"%.80s\", it must be %s, %s or nearest", mode,
+                          grid_modes[0][!flat], grid_modes[1][!flat]);
 }
 
 /* Before version 16 the coordinates were those now called output_half_pixel. The maximum is defined
@@ -342,12 +341,14 @@ static bool import_image_decoder(onnx_node *n)
 
 const onnx_operator onnx_operators_vision[] = {
     {"AffineGrid", 20, import_affine_grid, NULL, 2},
+    {"GridSample", 20, import_grid_sample, NULL, 2},
     {"GridSample", 16, import_grid_sample, NULL, 2},
     {"com.microsoft.GridSample", 1, import_grid_sample, NULL, 2},
     {"com.microsoft.CropAndResize", 1, import_crop_and_resize, NULL, 4},
     {"ImageDecoder", 20, import_image_decoder, NULL, 1},
     {"MaxRoiPool", 1, import_max_roi_pool, NULL, 2},
     {"NonMaxSuppression", 10, import_non_max_suppression, NULL, 2},
+    {"RoiAlign", 16, import_roi_align, NULL, 3},
     {"RoiAlign", 10, import_roi_align, NULL, 3},
     {NULL, 0, NULL, NULL, 0},
 };
@@ -434,20 +435,18 @@ static bool export_roi_pool(onnx_export *x)
                        type);
 }
 
-/* Before version 20 images have two axes, and modes are called after those. */
+/* Before version 20 images have two axes. */
 static bool export_grid_sample(onnx_export *x)
 {
-    static const char *const modes[][2] = {
-        {"bilinear", "linear"}, {"bicubic", "cubic"}, {"nearest", "nearest"}};
     const char *mode = inlay_node_string(x->n, "mode");
     inlay_type type = put_wider(put_type(x, 0), PUT_BASIC);
     bool flat = put_fact(x, 0)->rank == 4;
 
     if (!flat && !put_needs(x, 20, "other than two axes"))
         return false;
-    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
-        if (strcmp(mode, modes[i][0]) == 0 || strcmp(mode, modes[i][1]) == 0) {
-            mode = modes[i][x->version >= 20];
+    for (size_t i = 0; i < sizeof grid_modes / sizeof *grid_modes; i++) {
+        if (strcmp(mode, grid_modes[i][0]) == 0 || strcmp(mode, grid_modes[i][1]) == 0) {
+            mode = grid_modes[i][x->version >= 20];
             break;
         }
     }

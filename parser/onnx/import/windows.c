@@ -223,8 +223,6 @@ static bool export_roll(onnx_export *x)
     for (int i = 0; i < count; i++) {
         int64_t size = put_size(x, 0, (int)axes[i]), by = shift[n == 1 ? 0 : i];
 
-        if (size == 0)
-            continue;
         if (size < 0 && by != 0)
             return put_refuse(x, "rolls an axis whose size is not known");
         by = size > 0 ? (by % size + size) % size : 0;
@@ -291,7 +289,7 @@ static bool export_tensor_scatter(onnx_export *x)
 static bool export_shuffle(onnx_export *x)
 {
     int64_t axis = inlay_node_int(x->n, "axis"), group = inlay_node_int(x->n, "group"),
-            order[INLAY_MAX_RANK + 1], dims[INLAY_MAX_RANK + 1], all[INLAY_MAX_RANK];
+            dims[INLAY_MAX_RANK], all[INLAY_MAX_RANK];
     int rank = put_rank(x, 0), open = -1;
     const char *v;
 
@@ -308,9 +306,8 @@ static bool export_shuffle(onnx_export *x)
         dims[i < axis ? i : i + 1] = all[i];
     dims[axis] = group;
     dims[axis + 1] = all[axis] < 0 ? -1 : all[axis] / group;
-    for (int i = 0; i <= rank; i++)
-        order[i] = i == axis ? axis + 1 : i == axis + 1 ? axis : i;
-    v = put_transpose(x, put_reshape_to(x, put_in(x, 0), dims, rank + 1), order, rank + 1);
+    v = put_reshape_to(x, put_in(x, 0), dims, rank + 1);
+    v = put_moved(x, v, rank + 1, (int)axis, (int)axis + 1);
     return put_give(x, 0, put_reshape_to(x, v, all, rank));
 }
 
