@@ -242,12 +242,12 @@ same "it includes nothing of the library" "$scratch/none" "$scratch/others"
 
 # It takes the place of neither model.
 cp examples/folded.inlay "$scratch/kept.inlay"
-for names in "$scratch/kept.inlay $scratch/other.inlay" "examples/folded.inlay $scratch/kept.inlay"; do
+for names in "$scratch/kept.inlay $scratch/unmade.inlay" "examples/folded.inlay $scratch/kept.inlay"; do
     # shellcheck disable=SC2086
     set -- $names
     inlay opt "$1" -o "$2" --certify "$scratch/kept.inlay" >"$scratch/said" 2>&1
     status=$?
-    works "a certificate over a model is refused" test $status = 2 -a ! -e "$scratch/other.inlay"
+    works "a certificate over a model is refused" test $status = 2 -a ! -e "$scratch/unmade.inlay"
     same "and changes nothing" examples/folded.inlay "$scratch/kept.inlay"
 done
 finish

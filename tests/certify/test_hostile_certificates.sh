@@ -49,12 +49,12 @@ lines '+ %%n%d = Abs-1(%%n%d)' >new
 ends "names that wait for the next" 1 "which is not there" plain backwards
 
 # A few bytes that are a thousand million when they are unpacked.
-{ printf 'packed certificate\n\357\377\377\177' && head -c 60 /dev/zero; } >large
+{ printf 'packed 1\n\357\377\377\177' && head -c 60 /dev/zero; } >large
 ends "a packed certificate is far too long" 2 "the certificate is too long" plain large
 
 # A colour, an end of line, the CSI of one character, the direction of text.
 red=$(printf '\033[31mred\007\nnot accepted: \302\233\342\200\256')
-printf 'certificate 1\nstep 1 %%"%s"\n- %%"%s"\n' "$red" "$red" >names
+printf 'certificate 1\nstep 1 %%"%s"\n@ %%"%s" 0 %%x\n' "$red" "$red" >names
 timeout 100 "$BUILD/inlay-check" plain plain names >said 2>&1
 if [ $? = 1 ] && [ "$(wc -l <said)" = 1 ] && ! LC_ALL=C grep -q '[^ -~]' said && grep -qF '\x1b[31mred\x07\x0anot' said; then
     pass "names are shown"
