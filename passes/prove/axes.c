@@ -128,8 +128,9 @@ static bool works_along_axes(const both_sides *b, const prove_node *n)
 /* Whether some node of the rule whose row has FLAG reads V as operand AT. */
 static bool is_read_as(const both_sides *b, const prove_value *v, unsigned flag, int at)
 {
-    for (int i = 0; i < 2 * RULE_NODES; i++) {
-        const prove_node *n = i < RULE_NODES ? b->c->left[i] : b->c->right[i - RULE_NODES];
+    for (int i = 0; i < b->r->left.n_nodes + b->r->right.n_nodes; i++) {
+        int right = i - b->r->left.n_nodes;
+        const prove_node *n = right < 0 ? b->c->left[i] : b->c->right[right];
 
         if (n && (n->row->flags & flag) && at < n->n_in && n->in[at] == v)
             return true;
