@@ -255,7 +255,7 @@ static void state_placed(prove_call *call)
     prove_window *w;
 
     prove_need(c, prove_rank(c, u) == x->rank && prove_rank(c, places) == 1);
-    if (c->cut || c->unknown)
+    if (!prove_goes_on(c))
         return;
     number = prove_integer(c, prove_element(c, places, &k));
     prove_assume(c, smt_all(p, k,
