@@ -80,11 +80,10 @@ static bool has_sizes_of_root(const both_sides *b, const prove_value *v)
 
     for (int i = 0; i < b->r->n_clauses; i++) {
         const rule_clause *clause = &b->r->clauses[i];
-        int of = prove_name_at(clause, 0);
 
         if (clause->target >= 0 && prove_calls_one(clause, sizes) &&
-            b->c->names[clause->target].value == v && of >= 0 &&
-            b->c->names[of].value == &b->c->left[b->r->root]->out[0])
+            b->c->names[clause->target].value == v &&
+            prove_value_at(b->c, clause, 0) == &b->c->left[b->r->root]->out[0])
             return true;
     }
     return false;
@@ -95,13 +94,12 @@ static bool are_alike(const both_sides *b, const prove_value *x, const prove_val
 {
     for (int i = 0; i < b->r->n_clauses; i++) {
         const rule_clause *clause = &b->r->clauses[i];
-        int first = prove_name_at(clause, 0), second = prove_name_at(clause, 1);
 
-        if (clause->negated || !prove_calls(clause, "same_shape") || first < 0 || second < 0)
-            continue;
-        if ((b->c->names[first].value == x && b->c->names[second].value == y) ||
-            (b->c->names[first].value == y && b->c->names[second].value == x))
-            return true;
+        for (int k = 0; k < 2; k++) {
+            if (prove_asks_of(b->c, clause, "same_shape", k, x) &&
+                prove_value_at(b->c, clause, 1 - k) == y)
+                return true;
+        }
     }
     return false;
 }
@@ -148,8 +146,8 @@ static bool works_along_axes(const both_sides *b, const prove_node *n)
 /* Whether some node of the rule whose row has FLAG reads V as operand AT. */
 static bool is_read_as(const both_sides *b, const prove_value *v, unsigned flag, int at)
 {
-    for (int i = 0; i < 2 * RULE_NODES; i++) {
-        const prove_node *n = i < RULE_NODES ? b->c->left[i] : b->c->right[i - RULE_NODES];
+    for (int i = 0; i < prove_count_nodes(b->c); i++) {
+        const prove_node *n = prove_node_at(b->c, i);
 
         if (n && (n->row->flags & flag) && at < n->n_in && n->in[at] == v)
             return true;
@@ -315,7 +313,7 @@ static int behind_order(const both_sides *b, int name, const prove_value **of)
         const prove_node *n = b->c->left[i];
 
         if (n && prove_is_type(n->row->type, "Transpose") && same_axes_as(n->in[0]) == *of &&
-            n->in[1] == b->c->names[prove_name_at(clause, 1)].value) {
+            n->in[1] == prove_value_at(b->c, clause, 1)) {
             *of = same_axes_as(&n->out[0]);
             return prove_root_of(b->same, axis);
         }
@@ -622,9 +620,8 @@ static int axes_of_totals(const both_sides *b)
     const prove_value *lists[2 * RULE_NODES];
     int n = 0, shapes = count_shapes(b->c), most = 3;
 
-    for (int i = 0; i < b->r->left.n_nodes + b->r->right.n_nodes; i++) {
-        int right = i - b->r->left.n_nodes;
-        const prove_node *of = right < 0 ? b->c->left[i] : b->c->right[right];
+    for (int i = 0; i < prove_count_nodes(b->c); i++) {
+        const prove_node *of = prove_node_at(b->c, i);
 
         if (!of || !is_by_axes(of))
             return 0;

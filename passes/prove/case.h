@@ -337,6 +337,22 @@ struct prove_case {
     char spare[sizeof(prove_node)]; /* what prove_alloc returns when memory ran out */
 };
 
+/* The case is one of some graph still, and the rule can be expressed. */
+static inline bool prove_goes_on(const prove_case *c)
+{
+    return !c->cut && !c->unknown;
+}
+
+/* Node I of both sides, those of the left side first; NULL: it is not made yet. */
+static inline prove_node *prove_node_at(const prove_case *c, int i)
+{
+    return i < c->rule->left.n_nodes ? c->left[i] : c->right[i - c->rule->left.n_nodes];
+}
+static inline int prove_count_nodes(const prove_case *c)
+{
+    return c->rule->left.n_nodes + c->rule->right.n_nodes;
+}
+
 /* clauses.c */
 bool prove_is_type(const char *type, const char *asked);
 bool prove_calls(const rule_clause *clause, const char *function);
@@ -348,6 +364,11 @@ int prove_count_calls(const rule *r, const char *function);
 const rule_clause *prove_clause_of(const rule *r, int name);
 /* The name that is argument AT; -1: it is not a name. */
 int prove_name_at(const rule_clause *clause, int at);
+/* The value of that name; NULL: it is none, or the name of something else. */
+const prove_value *prove_value_at(const prove_case *c, const rule_clause *clause, int at);
+/* The rule asks FUNCTION, not its opposite, of V as argument AT. */
+bool prove_asks_of(const prove_case *c, const rule_clause *clause, const char *function, int at,
+                   const prove_value *v);
 
 /* N computes each element from the elements of its operands at the same index. */
 bool prove_is_by_element(const prove_node *n);

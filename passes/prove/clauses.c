@@ -52,6 +52,19 @@ int prove_name_at(const rule_clause *clause, int at)
     return at < clause->n_args && clause->args[at].kind != TERM_INTS ? clause->args[at].name : -1;
 }
 
+const prove_value *prove_value_at(const prove_case *c, const rule_clause *clause, int at)
+{
+    int name = prove_name_at(clause, at);
+
+    return name < 0 ? NULL : c->names[name].value;
+}
+
+bool prove_asks_of(const prove_case *c, const rule_clause *clause, const char *function, int at,
+                   const prove_value *v)
+{
+    return !clause->negated && prove_calls(clause, function) && prove_value_at(c, clause, at) == v;
+}
+
 const prove_row *prove_row_at(const prove_case *c, const rule_node *from, const prove_node *n)
 {
     if (n)
@@ -70,11 +83,9 @@ bool prove_keeps_numbers(const prove_case *c, const prove_node *n)
 
     for (int i = 0; i < c->rule->n_clauses && prove_is_type(n->row->type, "Transpose"); i++) {
         const rule_clause *clause = &c->rule->clauses[i];
-        int of = prove_name_at(clause, 0), by = prove_name_at(clause, 1);
 
-        ones =
-            ones || (!clause->negated && prove_calls(clause, "moves_only_ones") && of >= 0 &&
-                     by >= 0 && c->names[of].value == n->in[0] && c->names[by].value == n->in[1]);
+        ones = ones || (prove_asks_of(c, clause, "moves_only_ones", 0, n->in[0]) &&
+                        prove_value_at(c, clause, 1) == n->in[1]);
     }
     return ones || (n->row->flags & PROVE_KEEPS_NUMBERS);
 }

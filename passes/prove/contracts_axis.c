@@ -12,7 +12,7 @@ static void state_same_axes(prove_call *call)
 
     if (call->arg[0]->value->n_ints < 0 && call->arg[1]->value->n_ints < 0)
         prove_unknown(c, "axes that no operation asks for");
-    if (c->cut || c->unknown)
+    if (!prove_goes_on(c))
         return;
     prove_axes_of(c, call->arg[0]->value, rank, a);
     prove_axes_of(c, call->arg[1]->value, rank, b);
@@ -45,7 +45,7 @@ bool contract_order(prove_call *call, int i, int *n, int *order)
     prove_need(call->c, !v->turns_round);
     *n = v->n_ints;
     prove_order_of(call->c, contract_ints(call, i), *n, order);
-    return !call->c->cut && !call->c->unknown;
+    return prove_goes_on(call->c);
 }
 
 static void give_order(prove_call *call, int n, const int *order)

@@ -22,7 +22,7 @@ static void state_turned(prove_call *call, bool before)
     prove_order_of(c, contract_ints(call, 1), from->rank, order);
     for (int i = 0; i < from->rank && !c->cut; i++)
         sizes[before ? order[i] : i] = from->axis[before ? i : order[i]].size;
-    if (c->cut || c->unknown)
+    if (!prove_goes_on(c))
         return;
     w = contract_give_window(call, from->rank, sizes);
     for (int i = 0; i < from->rank; i++)
@@ -196,7 +196,7 @@ static void state_mapped_part(prove_call *call)
     prove_need(c, axes->n_ints == prove_rank(c, x));
     for (int i = 0; i < axes->n_ints && !c->cut; i++)
         order[i] = (int)axes->ints[i]->n;
-    if (c->cut || c->unknown)
+    if (!prove_goes_on(c))
         return;
     sizes_of(w, sizes);
     prove_assume(c, smt_not(&c->pool, prove_is_empty(c, w)));
@@ -215,7 +215,7 @@ static void state_gathered_data(prove_call *call)
     int axis = contract_axis(call, 3, rank);
     prove_window *w;
 
-    if (c->cut || c->unknown)
+    if (!prove_goes_on(c))
         return;
     w = contract_give_window(call, rank, data->dim);
     for (int i = 0; i < rank; i++) {
@@ -235,7 +235,7 @@ static void state_gathered_indices(prove_call *call)
     int rank = prove_rank(c, indices);
     prove_window *w;
 
-    if (c->cut || c->unknown)
+    if (!prove_goes_on(c))
         return;
     w = contract_give_window(call, rank, indices->dim);
     for (int i = 0; i < rank; i++)
@@ -284,7 +284,7 @@ static void state_in_padding(prove_call *call)
     int i = prove_choose(c, w->rank);
     const smt *k = smt_variable(p), *at;
 
-    if (c->cut || c->unknown)
+    if (!prove_goes_on(c))
         return;
     at = unpadded(call, i, prove_at(c, w, i, k));
     prove_for_each(c, w, i, k, smt_not(p, smt_within(p, smt_int(p, 0), at, x->dim[i])));
@@ -386,7 +386,7 @@ static void state_without_axes(prove_call *call)
         else
             sizes[n++] = from->axis[i].size;
     }
-    if (c->cut || c->unknown)
+    if (!prove_goes_on(c))
         return;
     w = contract_give_window(call, n, sizes);
     for (int i = 0, k = 0; i < from->rank; i++) {
@@ -429,7 +429,7 @@ static void state_with_axes(prove_call *call)
     prove_window *w;
 
     prove_need(c, rank <= PROVE_RANK);
-    if (c->cut || c->unknown)
+    if (!prove_goes_on(c))
         return;
     prove_axes_of(c, contract_ints(call, 1), rank, come);
     for (int i = 0, k = 0; i < rank; i++)

@@ -46,7 +46,7 @@ static void state_tiles(prove_call *call)
     const smt *from = smt_int(p, 0);
 
     prove_need(c, !x->node);
-    for (int i = 0; i < n && !c->cut && !c->unknown; i++) {
+    for (int i = 0; i < n && prove_goes_on(c); i++) {
         prove_value *part = i == last ? end->in[1] : new_part(c, x, axis);
 
         if (i == last)

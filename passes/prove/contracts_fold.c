@@ -34,7 +34,7 @@ static void state_ones(prove_call *call)
     bool axes[PROVE_RANK];
 
     contract_ints(call, 0);
-    if (c->cut || c->unknown)
+    if (!prove_goes_on(c))
         return;
     c->ranks_known = true;
     prove_axes_of(c, call->arg[0]->value, x->rank, axes);

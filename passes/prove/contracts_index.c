@@ -10,7 +10,7 @@ static void state_in_range(prove_call *call)
     int axis = contract_axis(call, 2, prove_rank(c, d));
 
     prove_rank(c, i);
-    if (!c->cut && !c->unknown)
+    if (prove_goes_on(c))
         prove_assume(c, prove_indices_in_range(c, i, d->dim[axis]));
 }
 
@@ -42,7 +42,7 @@ static void state_once(prove_case *c, const prove_value *indices)
 {
     const prove_places *h;
 
-    for (int at = 0; !c->cut && !c->unknown && (h = next_use(c, indices, &at));)
+    for (int at = 0; prove_goes_on(c) && (h = next_use(c, indices, &at));)
         prove_assume(c, prove_of_each_update(c, h, is_last, NULL));
 }
 
@@ -64,7 +64,7 @@ static void state_distinct_elements(prove_call *call)
     call->arg[0]->value->fixed = true; /* constant indices */
     axis = contract_axis(call, 2, d->rank);
     prove_need(c, i->rank == d->rank);
-    if (!c->cut && !c->unknown)
+    if (prove_goes_on(c))
         prove_assume(c, smt_le(&c->pool, i->dim[axis], d->dim[axis]));
 }
 
@@ -74,7 +74,7 @@ static void state_tuples_inside(prove_case *c, const prove_value *indices)
     const prove_places *h;
 
     prove_need(c, indices->components != 1);
-    for (int at = 0; !c->cut && !c->unknown && (h = next_use(c, indices, &at));)
+    for (int at = 0; prove_goes_on(c) && (h = next_use(c, indices, &at));)
         prove_assume(c, prove_points_inside(c, h, false));
 }
 
@@ -106,7 +106,7 @@ static void state_nowhere(prove_case *c, const prove_places *h, prove_value *j)
     prove_places asked = *h;
 
     of_j = prove_places_of(c, j, asked);
-    if (!c->cut && !c->unknown)
+    if (prove_goes_on(c))
         prove_assume(c, prove_of_each_update(c, of_j, is_apart, (void *)(uintptr_t)h));
 }
 
@@ -115,7 +115,7 @@ static void state_all_apart(prove_call *call)
     prove_case *c = call->c;
     const prove_places *h;
 
-    for (int at = 0; !c->cut && !c->unknown && (h = next_use(c, call->arg[0]->value, &at));)
+    for (int at = 0; prove_goes_on(c) && (h = next_use(c, call->arg[0]->value, &at));)
         state_nowhere(c, h, call->arg[1]->value);
 }
 
@@ -159,7 +159,7 @@ static void state_same_beside(prove_call *call)
     int axis = contract_axis(call, 2, prove_rank(c, b));
 
     prove_need(c, prove_rank(c, a) == prove_rank(c, b));
-    for (int i = 0; i < a->rank && !c->cut && !c->unknown; i++) {
+    for (int i = 0; i < a->rank && prove_goes_on(c); i++) {
         if (i != axis)
             prove_assume(c, smt_eq(&c->pool, a->dim[i], b->dim[i]));
     }
@@ -188,7 +188,7 @@ static void state_never_negative(prove_call *call)
     prove_case *c = call->c;
 
     prove_rank(c, call->arg[0]->value);
-    if (!c->cut && !c->unknown)
+    if (prove_goes_on(c))
         prove_assume(c, prove_indices_not_negative(c, call->arg[0]->value));
 }
 
@@ -320,7 +320,7 @@ static void state_counts(prove_call *call)
     prove_value *d = call->arg[1]->value;
     int axis = contract_axis(call, 2, prove_rank(c, d));
 
-    if (!c->cut && !c->unknown)
+    if (prove_goes_on(c))
         prove_assume(c, smt_eq(&c->pool, r->dim[0], d->dim[axis]));
 }
 

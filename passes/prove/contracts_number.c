@@ -44,8 +44,7 @@ static const smt *only_number_of(prove_case *c, const prove_value *v)
     for (int i = 0; i < c->rule->n_clauses; i++) {
         const rule_clause *clause = &c->rule->clauses[i];
 
-        if (prove_calls(clause, "only_number") && prove_name_at(clause, 0) >= 0 &&
-            c->names[prove_name_at(clause, 0)].value == v)
+        if (prove_asks_of(c, clause, "only_number", 0, v))
             return prove_name_number(c, clause->target);
     }
     return NULL;

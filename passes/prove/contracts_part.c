@@ -25,7 +25,7 @@ static int part_that_holds(prove_call *call, int *axis)
     *axis = contract_axis(call, 1, w->rank);
     if (i == 0)
         i = w->part = 1 + prove_choose(c, list->n_list);
-    if (c->cut || c->unknown)
+    if (!prove_goes_on(c))
         return 0;
     begin = begin_of(c, list, i - 1, *axis);
     size = list->list[i - 1]->dim[*axis];
@@ -50,7 +50,7 @@ static void state_window_of_part(prove_call *call)
     const prove_value *x = call->arg[0]->list[part];
     prove_window *w;
 
-    if (c->cut || c->unknown)
+    if (!prove_goes_on(c))
         return;
     w = contract_give_window(call, from->rank, x->dim);
     for (int i = 0; i < w->rank; i++) {
@@ -90,9 +90,9 @@ static void choose_touched(prove_call *call, int axis)
 static bool find_touched(prove_call *call, int *axis)
 {
     *axis = contract_axis(call, 1, contract_window(call, 2)->rank);
-    if (!call->c->cut && !call->c->unknown && contract_window(call, 2)->n_touched == 0)
+    if (prove_goes_on(call->c) && contract_window(call, 2)->n_touched == 0)
         choose_touched(call, *axis);
-    return !call->c->cut && !call->c->unknown;
+    return prove_goes_on(call->c);
 }
 
 static void state_parts_cut(prove_call *call)
@@ -261,7 +261,7 @@ static void state_without_empty(prove_call *call)
             kept->list[kept->n_list++] = xs->list[i];
     }
     prove_need(c, kept->n_list > 0 && kept->n_list < xs->n_list);
-    for (int i = 0; i < xs->n_list && !c->cut && !c->unknown; i++) {
+    for (int i = 0; i < xs->n_list && prove_goes_on(c); i++) {
         if (empty[i])
             state_empty_along(c, xs->list[i], kept->list[0], axis);
     }
@@ -310,11 +310,11 @@ static void state_untranspose(prove_call *call, bool numbers)
 
     if (!by)
         prove_unknown(c, "an order that is given elsewhere");
-    if (c->cut || c->unknown)
+    if (!prove_goes_on(c))
         return;
     prove_order_of(c, by, by->n_ints, order);
     call->out->n_list = xs->n_list;
-    for (int i = 0; i < xs->n_list && !c->cut && !c->unknown; i++) {
+    for (int i = 0; i < xs->n_list && prove_goes_on(c); i++) {
         prove_value *v = xs->list[i];
 
         call->out->list[i] = v;
@@ -487,7 +487,7 @@ static void state_joined(prove_call *call)
     const smt *k = smt_variable(p), *begin = smt_int(p, 0);
     prove_window *w;
 
-    if (!d || c->cut || c->unknown)
+    if (!d || !prove_goes_on(c))
         return;
     w = contract_give_window(call, d->rank, d->dim);
     for (int i = 0; i < xs->n_list; i++) {

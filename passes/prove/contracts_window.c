@@ -255,7 +255,7 @@ static void state_placed(prove_call *call)
     prove_window *w;
 
     prove_need(c, prove_rank(c, u) == x->rank && prove_rank(c, places) == 1);
-    if (c->cut || c->unknown)
+    if (!prove_goes_on(c))
         return;
     number = prove_integer(c, prove_element(c, places, &k));
     prove_assume(c, smt_all(p, k,
@@ -341,19 +341,20 @@ static void state_cut_axis(prove_call *call)
     contract_give_ints(call, -1, &call->out->attr);
 }
 
-/* The axis that cut_axis returned. */
-static int cut_axis_of(const prove_call *call)
+/* The axis that FUNCTION has returned of a window of CALL; if it was not asked yet, any axis. */
+static int axis_by(const prove_call *call, rule_answer (*function)(rule_call *c))
 {
     const rule *r = call->c->rule;
 
     for (int i = 0; i < r->n_clauses; i++) {
-        const prove_name *given =
-            r->clauses[i].target < 0 ? NULL : &call->c->names[r->clauses[i].target];
+        const rule_clause *clause = &r->clauses[i];
+        const smt *axis = clause->fn->call == function ? call->c->names[clause->target].attr : NULL;
+        const prove_name *of = axis ? &call->c->names[prove_name_at(clause, 0)] : NULL;
 
-        if (given && r->clauses[i].fn->call == rule_fn_cut_axis && given->attr)
-            return (int)given->attr->n;
+        if (of && (of == call->arg[0] || of == call->arg[1]))
+            return (int)axis->n;
     }
-    return 0;
+    return prove_choose(call->c, call->arg[0]->window->rank);
 }
 
 /* What lies before or after the run. It may be empty: then there is no window. */
@@ -362,13 +363,16 @@ static void state_beside_cut(prove_call *call, bool behind)
     prove_case *c = call->c;
     smt_pool *p = &c->pool;
     const prove_window *w = contract_window(call, 0);
-    int axis = cut_axis_of(call);
-    const smt *sizes[PROVE_RANK], *first = prove_at(c, w, axis, smt_int(p, 0));
-    const smt *end = smt_add(p, first, w->axis[axis].count);
-    const smt *count = behind ? smt_sub(p, w->axis[axis].size, end) : first;
+    int axis = axis_by(call, rule_fn_cut_axis);
     bool any = prove_choose(c, 2) == 0;
+    const smt *sizes[PROVE_RANK], *first, *end, *count;
     prove_window *part;
 
+    if (c->cut)
+        return;
+    first = prove_at(c, w, axis, smt_int(p, 0));
+    end = smt_add(p, first, w->axis[axis].count);
+    count = behind ? smt_sub(p, w->axis[axis].size, end) : first;
     prove_assume(c, any ? smt_lt(p, smt_int(p, 0), count) : smt_eq(p, count, smt_int(p, 0)));
     call->out->n_list = any;
     if (!any)
@@ -399,11 +403,15 @@ static void state_cut_lengths(prove_call *call)
 {
     prove_case *c = call->c;
     smt_pool *p = &c->pool;
-    int axis = cut_axis_of(call);
     const prove_window *w = contract_window(call, 0);
-    const smt *first = prove_at(c, w, axis, smt_int(p, 0)), *count = w->axis[axis].count;
-    const smt *ints[] = {first, count, smt_sub(p, smt_sub(p, w->axis[axis].size, first), count)};
+    int axis = axis_by(call, rule_fn_cut_axis);
+    const smt *ints[3];
 
+    if (c->cut)
+        return;
+    ints[0] = prove_at(c, w, axis, smt_int(p, 0));
+    ints[1] = w->axis[axis].count;
+    ints[2] = smt_sub(p, smt_sub(p, w->axis[axis].size, ints[0]), ints[1]);
     contract_give_ints(call, 3, ints);
 }
 
@@ -437,20 +445,16 @@ static void state_continued_axis(prove_case *c, const prove_window *a, const pro
                    smt_eq(p, prove_at(c, b, i, k), prove_at(c, both, i, smt_add(p, n, k))));
 }
 
-/* Along the axis that axis_apart returned, the window has first the positions of A, then those of
+/* Along the axis on which A and B are apart, the window has first the positions of A, then those of
  * B. */
 static void state_continued(prove_call *call)
 {
     prove_case *c = call->c;
     const prove_window *a = contract_window(call, 0), *b = contract_window(call, 1);
     const smt *sizes[PROVE_RANK];
+    int axis = axis_by(call, rule_fn_axis_apart);
     prove_window *both;
-    int axis = 0;
 
-    for (int i = 0; i < c->rule->n_clauses; i++) {
-        if (c->rule->clauses[i].fn->call == rule_fn_axis_apart)
-            axis = (int)c->names[c->rule->clauses[i].target].attr->n;
-    }
     for (int i = 0; i < a->rank; i++)
         sizes[i] = a->axis[i].size;
     both = contract_give_window(call, a->rank, sizes);

@@ -67,7 +67,7 @@ void prove_state_dropped_axes(prove_case *c, prove_node *n)
 
     for (int i = 0; i < n->from->n_outs; i++)
         asked = asked || (n->from->outs[i] >= 0 && is_asked_of_axes(c->rule, n->from->outs[i]));
-    for (int i = 0; i < n->from->n_in && !asked && !c->cut && !c->unknown; i++) {
+    for (int i = 0; i < n->from->n_in && !asked && prove_goes_on(c); i++) {
         const rule_term *t = &n->from->in[i];
 
         if ((prove_names_axes(n->from, i) || is_mapping(n->from, i)) && is_dropped(c->rule, t) &&
@@ -89,16 +89,6 @@ static bool says_sizes(const prove_node *n, int at)
     return says;
 }
 
-/* Clause CLAUSE asks FUNCTION of V, as argument AT. */
-static bool asks_of(const prove_case *c, const rule_clause *clause, const char *function, int at,
-                    const prove_value *v)
-{
-    int name = prove_name_at(clause, at);
-
-    return !clause->negated && name >= 0 && prove_calls(clause, function) &&
-           c->names[name].value == v;
-}
-
 /* All sizes of V are known where the rule is applied: the rule asks for them; or Y is what V is
  * made of and each size of Y is one of those, or one of its data. */
 static bool has_known_sizes(const prove_case *c, const prove_value *v)
@@ -107,11 +97,10 @@ static bool has_known_sizes(const prove_case *c, const prove_value *v)
 
     for (int i = 0; i < r->n_clauses; i++) {
         const rule_clause *clause = &r->clauses[i];
-        int z = prove_name_at(clause, 1);
+        const prove_value *z = prove_value_at(c, clause, 1);
 
-        if (asks_of(c, clause, "static_shape", 0, v) ||
-            (asks_of(c, clause, "keeps_sizes", 0, v) && c->names[z].value != v &&
-             has_known_sizes(c, c->names[z].value)))
+        if (prove_asks_of(c, clause, "static_shape", 0, v) ||
+            (prove_asks_of(c, clause, "keeps_sizes", 0, v) && z != v && has_known_sizes(c, z)))
             return true;
     }
     return false;
@@ -167,11 +156,11 @@ static bool has_sizes_of_data(const prove_case *c, const prove_node *n)
         const rule_clause *clause = &c->rule->clauses[i / 2];
         const prove_value *of = n->in[0];
 
-        while (of->node && !asks_of(c, clause, "same_shape", i % 2, of) &&
+        while (of->node && !prove_asks_of(c, clause, "same_shape", i % 2, of) &&
                (of->node->row->flags & PROVE_KEEPS_NUMBERS))
             of = of->node->in[0];
-        has = asks_of(c, clause, "same_shape", i % 2, of) &&
-              asks_of(c, clause, "same_shape", 1 - i % 2, &n->out[0]);
+        has = prove_asks_of(c, clause, "same_shape", i % 2, of) &&
+              prove_asks_of(c, clause, "same_shape", 1 - i % 2, &n->out[0]);
     }
     return has;
 }
@@ -192,7 +181,7 @@ static void state_dropped_sizes(prove_case *c, prove_node *n, const rule_term *t
 
 void prove_state_dropped_sizes(prove_case *c)
 {
-    for (int i = 0; i < c->rule->left.n_nodes && !c->cut && !c->unknown; i++) {
+    for (int i = 0; i < c->rule->left.n_nodes && prove_goes_on(c); i++) {
         prove_node *n = c->left[i];
 
         for (int k = 0; n && k < n->from->n_in; k++) {

@@ -372,7 +372,7 @@ const prove_places *prove_places_of(prove_case *c, prove_value *indices, prove_p
 
     find_root(&asked, indices);
     joined = asked.n_last == 0 || asked.kind == PROVE_ELEMENTS ? NULL : joining(asked.indices);
-    for (int i = 0; joined && i < joined->n_in && !c->cut && !c->unknown; i++) {
+    for (int i = 0; joined && i < joined->n_in && prove_goes_on(c); i++) {
         prove_places part = asked;
 
         part.n_parts = 0;

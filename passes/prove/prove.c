@@ -135,8 +135,7 @@ static const smt *real_law_of(struct proof *proof, prove_case *c, const smt *lef
 static const smt *law_of(struct proof *proof, prove_case *c, const smt *left, const smt *right)
 {
     const smt *known = smt_bool(true);
-    bool asks =
-        !proof->refuting && !proof->broken && !c->cut && !c->unknown && c->meanings.n_symbols > 0;
+    bool asks = !proof->refuting && !proof->broken && prove_goes_on(c) && c->meanings.n_symbols > 0;
 
     if (asks && c->meanings.numbers == PROVE_REAL)
         known = real_law_of(proof, c, left, right);
@@ -184,7 +183,7 @@ static void ask_all(struct proof *proof, prove_case *c)
                 same_element(proof, c, &root->out[i], c->results[i], at,
                              smt_and(&c->pool, smt_and(&c->pool, c->left_valid, sizes), within));
     }
-    if (c->cut || c->unknown || c->pool.no_memory || proof->broken)
+    if (!prove_goes_on(c) || c->pool.no_memory || proof->broken)
         return;
     if (!proof->refuting)
         begin_text_of_case(proof, c);
@@ -213,13 +212,13 @@ static void note_types(struct proof *proof, prove_case *c)
 static void try_case(struct proof *proof, prove_case *c)
 {
     prove_build_left(c);
-    if (!c->cut && !c->unknown)
+    if (prove_goes_on(c))
         prove_state_clauses(c);
-    if (!c->cut && !c->unknown)
+    if (prove_goes_on(c))
         prove_build_right(c);
-    if (!c->cut && !c->unknown && c->meanings.numbers == PROVE_REAL)
+    if (prove_goes_on(c) && c->meanings.numbers == PROVE_REAL)
         note_types(proof, c);
-    if (!c->cut && !c->unknown && !c->pool.no_memory)
+    if (prove_goes_on(c) && !c->pool.no_memory)
         ask_all(proof, c);
 }
 

@@ -23,9 +23,8 @@ static bool is_turned_by(const prove_case *c, const prove_node *n, const prove_v
     const prove_node *of = n->in[0]->node;
     bool turned = of && ranks_is_named(of, "Transpose") && of->in[1] == by;
 
-    for (int i = 0; i < c->rule->left.n_nodes + c->rule->right.n_nodes && !turned; i++) {
-        int k = i - c->rule->left.n_nodes;
-        const prove_node *m = k < 0 ? c->left[i] : c->right[k];
+    for (int i = 0; i < prove_count_nodes(c) && !turned; i++) {
+        const prove_node *m = prove_node_at(c, i);
 
         turned = m && ranks_is_named(m, "Transpose") && m->in[1] == by && m->in[0]->node == n;
     }
@@ -42,7 +41,7 @@ static bool is_axis_before(const prove_case *c, const prove_node *n, const prove
 
     if (!clause || !prove_calls(clause, "axis_before") || prove_name_at(clause, 0) != a)
         return false;
-    by = c->names[prove_name_at(clause, 1)].value;
+    by = prove_value_at(c, clause, 1);
     return is_turned_by(c, n, by) && is_turned_by(c, m, by);
 }
 
@@ -207,11 +206,10 @@ static bool is_made_of_order(const prove_case *c, const char *function, const pr
     for (int i = 0; i < c->rule->n_clauses; i++) {
         const rule_clause *clause = &c->rule->clauses[i];
 
-        if (!prove_calls(clause, function) || c->names[clause->target].value != v ||
-            clause->args[0].kind != TERM_NAME || clause->args[1].kind != TERM_NAME)
+        if (!prove_calls(clause, function) || c->names[clause->target].value != v)
             continue;
-        *axes = clause->args[0].name;
-        return c->names[clause->args[1].name].value == p;
+        *axes = prove_name_at(clause, 0);
+        return *axes >= 0 && prove_value_at(c, clause, 1) == p;
     }
     return false;
 }
@@ -254,10 +252,9 @@ static bool takes_pictures_of(const prove_case *c, const prove_node *m, const pr
 
     for (int i = 0; i < c->rule->n_clauses; i++) {
         const rule_clause *clause = &c->rule->clauses[i];
-        bool raises = prove_calls(clause, "raised_padding") && !clause->negated;
 
-        for (int k = 1; k < n->n_in && raises; k++)
-            raised |= (c->names[clause->args[2].name].value == n->in[k]) << k;
+        for (int k = 1; k < n->n_in; k++)
+            raised |= prove_asks_of(c, clause, "raised_padding", 2, n->in[k]) << k;
     }
     return ranks_is_named(n, "Pad") && (m->row->flags & PROVE_OF_PICTURES) && raised == 6 &&
            prove_as_many_axes(m->in[0]) == prove_as_many_axes(n->in[0]);

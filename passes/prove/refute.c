@@ -209,11 +209,8 @@ static bool attr_of(const prove_name *name, check_maker *m, inlay_attr_kind kind
 /* NAME is an input of the rule: no node of the left side and no function makes it. */
 static bool is_given(const rule *r, int name)
 {
-    for (int i = 0; i < r->n_clauses; i++) {
-        if (r->clauses[i].target == name)
-            return false;
-    }
-    return r->names[name].bound && r->names[name].node < 0 && r->names[name].kind != RULE_OP;
+    return !prove_clause_of(r, name) && r->names[name].bound && r->names[name].node < 0 &&
+           r->names[name].kind != RULE_OP;
 }
 
 static bool bind_name(struct model *x, check_maker *m, int i)

@@ -236,7 +236,7 @@ static void shape_attention(prove_case *c, prove_node *n)
 
     n->form = prove_flag_attr(c, n, "causal");
     note_left_out(c, n);
-    for (int i = QUERY; i <= VALUE && !c->cut && !c->unknown; i++)
+    for (int i = QUERY; i <= VALUE && prove_goes_on(c); i++)
         prove_need(c, prove_rank(c, n->in[i]) >= 3);
     if (c->cut || c->unknown)
         return;

@@ -24,10 +24,10 @@ int prove_sizes_replaced(const prove_value *data, int axis, const prove_value *i
 static bool means_since(const prove_node *n, int version, bool *older)
 {
     const inlay_op *const *rows = n->from->rows;
-    const inlay_op *last = n->from->n_rows > 0 ? rows[n->from->n_rows - 1] : NULL;
+    const inlay_op *last = rows[n->from->n_rows - 1];
 
-    *older = last && rows[0]->first < version;
-    return last && (last->last >= version || last->last == 0);
+    *older = rows[0]->first < version;
+    return last->last >= version || last->last == 0;
 }
 
 /* Which version N is, if there are two. A node of the right side has the version of the last node
@@ -60,10 +60,10 @@ static void fit_updates(prove_case *c, prove_node *n, int rank, const smt *const
 
 static void finish_scatter(prove_case *c, prove_node *n, prove_places asked, bool from_end)
 {
-    if (c->cut || c->unknown)
+    if (!prove_goes_on(c))
         return;
     n->places = prove_places_of(c, n->in[1], asked);
-    if (c->cut || c->unknown)
+    if (!prove_goes_on(c))
         return;
     prove_must(c, n, prove_points_inside(c, n->places, from_end));
     prove_set_sizes(c, n, 0, n->in[0]->rank, n->in[0]->dim);
@@ -212,7 +212,7 @@ static void shape_scatter_of_tensorflow(prove_case *c, prove_node *n)
     const smt *valid = n->valid;
 
     shape_scatter_tuples(c, n, false);
-    if (!c->cut && !c->unknown && !prove_attr(n, "bad_indices") && prove_choose(c, 2) == 1)
+    if (prove_goes_on(c) && !prove_attr(n, "bad_indices") && prove_choose(c, 2) == 1)
         n->valid = smt_and(&c->pool, valid, n->fits);
 }
 
@@ -250,7 +250,7 @@ static void shape_gather_nd(prove_case *c, prove_node *n)
     for (int i = 0; i < all && n->n_batch > 0; i++)
         sizes[i] = smt_constant(&c->pool, "size", "Int");
     n->places = prove_places_of(c, n->in[1], ask_for_tuples(n->in[0], k));
-    if (c->cut || c->unknown)
+    if (!prove_goes_on(c))
         return;
     prove_must(c, n, prove_points_inside(c, n->places, true));
     prove_set_sizes(c, n, 0, all, sizes);
@@ -377,7 +377,7 @@ static void shape_gather_elements(prove_case *c, prove_node *n)
             prove_must(c, n, smt_eq(&c->pool, indices->dim[i], n->in[0]->dim[i]));
     }
     n->places = prove_places_of(c, n->in[1], ask_for_elements(n->in[0], n->axis));
-    if (c->cut || c->unknown)
+    if (!prove_goes_on(c))
         return;
     prove_must(c, n, prove_points_inside(c, n->places, true));
     prove_set_sizes(c, n, 0, rank, indices->dim);
@@ -427,7 +427,7 @@ static void shape_tensor_scatter(prove_case *c, prove_node *n)
 
     prove_need(c, rank > 1);
     n->form = prove_text_attr(c, n, "mode", modes, 2);
-    if (c->cut || c->unknown)
+    if (!prove_goes_on(c))
         return;
     n->axis = prove_axis_attr(c, n, "axis", rank);
     prove_need(c, n->axis > 0);

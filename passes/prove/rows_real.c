@@ -18,7 +18,7 @@ static bool is_told(prove_case *c, const prove_node *n, const smt *const *at)
         if (smt_is_open(at[i]))
             prove_unknown(c, "a reduction at every place");
     }
-    return !c->cut && !c->unknown;
+    return prove_goes_on(c);
 }
 
 /* T becomes a box along the axes of operand 0 of N, which stands in the middle of *BODY, the
@@ -84,9 +84,9 @@ static bool begin(prove_case *c, prove_node *n, int least_rank, prove_numbers ot
         return prove_unknown(c,
                              inlay_arena_printf(c->pool.arena, "%s has no encoding", n->row->type));
     prove_need(c, prove_rank(c, n->in[0]) >= least_rank);
-    if (!c->cut && !c->unknown)
+    if (prove_goes_on(c))
         prove_set_sizes(c, n, 0, n->in[0]->rank, n->in[0]->dim);
-    return !c->cut && !c->unknown;
+    return prove_goes_on(c);
 }
 
 static void shape_softmax(prove_case *c, prove_node *n)
@@ -143,7 +143,7 @@ static void shape_mvn(prove_case *c, prove_node *n)
     n->form = prove_text_attr(c, n, "eps_mode", modes, 2);
     n->listed = prove_flag_attr(c, n, "normalize_variance");
     n->sizes[0] = number_attr(c, n, "eps");
-    if (!c->cut && !c->unknown)
+    if (prove_goes_on(c))
         prove_must_have_some(c, n);
 }
 
@@ -198,7 +198,7 @@ static void shape_rms(prove_case *c, prove_node *n)
                    smt_or(p, smt_eq(p, size, smt_int(p, 1)),
                           smt_eq(p, size, n->in[0]->dim[n->in[0]->rank - i])));
     }
-    if (!c->cut && !c->unknown)
+    if (prove_goes_on(c))
         prove_must_have_some(c, n);
 }
 

@@ -80,7 +80,7 @@ void prove_shape_sliding(prove_case *c, prove_node *n)
         prove_unknown(c, "ConvolutionBackpropData has no encoding");
     else
         prove_need(c, rank >= 3 && rank <= PROVE_PICTURE && n->n_in == 2);
-    if (c->cut || c->unknown)
+    if (!prove_goes_on(c))
         return;
     prove_be_of_rank(c, n->in[1], rank + grouped);
     n->slides = slides_of(c, n, rank - 2);

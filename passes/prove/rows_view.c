@@ -190,8 +190,7 @@ static void ask_for_sizes(prove_case *c, prove_node *n, int rank, const smt **si
 /* Node number I of the rule if it is a Reshape by the same unknown list as N; NULL: it is not. */
 static prove_node *reshaped_alike(prove_case *c, const prove_node *n, int i)
 {
-    int left = c->rule->left.n_nodes;
-    prove_node *of = i < left ? c->left[i] : c->right[i - left];
+    prove_node *of = prove_node_at(c, i);
 
     return of && of != n && of->row == n->row && of->in[1] == n->in[1] && of->listed ? of : NULL;
 }
@@ -200,7 +199,7 @@ static prove_node *reshaped_alike(prove_case *c, const prove_node *n, int i)
  * same sizes. */
 static void state_same_list(prove_case *c, prove_node *n)
 {
-    for (int i = 0; i < c->rule->left.n_nodes + c->rule->right.n_nodes && !c->cut; i++) {
+    for (int i = 0; i < prove_count_nodes(c) && !c->cut; i++) {
         prove_node *of = reshaped_alike(c, n, i);
         const smt *alike;
 
@@ -217,7 +216,7 @@ static int length_of_list(prove_case *c, const prove_node *n)
 {
     if (n->in[1]->n_ints >= 0)
         return n->in[1]->n_ints;
-    for (int i = 0; i < c->rule->left.n_nodes + c->rule->right.n_nodes; i++) {
+    for (int i = 0; i < prove_count_nodes(c); i++) {
         const prove_node *of = reshaped_alike(c, n, i);
 
         if (of)

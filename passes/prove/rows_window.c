@@ -8,7 +8,7 @@ static bool check_window(prove_case *c, prove_node *n)
 {
     if (!n->window)
         n->window = prove_spelt_window(c, n);
-    if (c->cut || c->unknown)
+    if (!prove_goes_on(c))
         return false;
     prove_must(c, n, n->window->proper);
     return !c->cut;
@@ -226,8 +226,7 @@ static bool is_padding_alone(const prove_case *c, const prove_value *v)
         const rule_clause *clause = &c->rule->clauses[i];
 
         for (int k = 0; k < clause->n_args && alone; k++)
-            alone = prove_name_at(clause, k) < 0 || prove_calls_one(clause, plain) ||
-                    c->names[prove_name_at(clause, k)].value != v;
+            alone = prove_calls_one(clause, plain) || prove_value_at(c, clause, k) != v;
     }
     return alone && reads_as_padding(c, &c->rule->left, v) &&
            reads_as_padding(c, &c->rule->right, v);

@@ -308,14 +308,14 @@ static void state_faults(prove_case *c, prove_node *n)
 
 static void finish(prove_case *c, prove_node *n)
 {
-    if (c->cut || c->unknown)
+    if (!prove_goes_on(c))
         return;
     if (n->row != prove_named_row(n->from))
         check_attrs(c, n);
     state_faults(c, n);
     if (!c->unknown)
         bind_op(c, n);
-    if (!c->cut && !c->unknown)
+    if (prove_goes_on(c))
         n->row->shape(c, n);
 }
 
@@ -345,7 +345,7 @@ static prove_node *left_node(prove_case *c, int index)
     n = c->left[index] = new_node(c, from, false);
     bind_outs(c, n);
     n->row = row_of(c, from);
-    for (int i = 0; i < from->n_in && !c->cut && !c->unknown; i++)
+    for (int i = 0; i < from->n_in && prove_goes_on(c); i++)
         left_operand(c, n, &from->in[i]);
     finish(c, n);
     prove_state_dropped_axes(c, n);
@@ -379,7 +379,7 @@ static void mark_known(prove_case *c)
 /* Known windows fit the values that they write to. */
 static void state_known(prove_case *c)
 {
-    for (int i = 0; i < c->rule->left.n_nodes && !c->cut && !c->unknown; i++) {
+    for (int i = 0; i < c->rule->left.n_nodes && prove_goes_on(c); i++) {
         prove_node *n = c->left[i];
 
         if (n && n->window && n->window->known)
@@ -390,7 +390,7 @@ static void state_known(prove_case *c)
 void prove_build_left(prove_case *c)
 {
     left_node(c, c->rule->root);
-    if (c->cut || c->unknown)
+    if (!prove_goes_on(c))
         return;
     mark_known(c);
     state_known(c);
@@ -436,7 +436,7 @@ static void state_clause(prove_case *c, const rule_clause *clause)
 
 void prove_state_clauses(prove_case *c)
 {
-    for (int i = 0; i < c->rule->n_clauses && !c->cut && !c->unknown; i++)
+    for (int i = 0; i < c->rule->n_clauses && prove_goes_on(c); i++)
         state_clause(c, &c->rule->clauses[i]);
 }
 
@@ -518,7 +518,7 @@ static void add_spread(prove_case *c, prove_node *n, int index)
 {
     int length = spread_length(c, &c->rule->right.nodes[index]);
 
-    for (int i = 0; i < length && n->n_in < SMT_ARGS && !c->cut && !c->unknown; i++)
+    for (int i = 0; i < length && n->n_in < SMT_ARGS && prove_goes_on(c); i++)
         n->in[n->n_in++] = &right_node(c, index, i)->out[0];
 }
 
@@ -588,14 +588,14 @@ static prove_node *right_node(prove_case *c, int index, int of)
         c->right[index] = n;
     bind_outs(c, n);
     n->row = row_of(c, from);
-    for (int i = 0; i < from->n_in && !c->cut && !c->unknown; i++)
+    for (int i = 0; i < from->n_in && prove_goes_on(c); i++)
         right_operand(c, n, &from->in[i], of);
     if (of >= 0 && !n->window)
         n->row = &whole_row;
     if (prove_is_by_channels(c->rule, from))
         n->row = &prove_channel_row;
     finish(c, n);
-    if (!c->cut && !c->unknown && is_checked(n))
+    if (prove_goes_on(c) && is_checked(n))
         prove_assume(c, n->valid);
     c->right_valid = smt_and(&c->pool, c->right_valid, n->valid);
     return n;
@@ -626,16 +626,16 @@ static void add_results(prove_case *c, const rule_term *t)
 
 void prove_build_right(prove_case *c)
 {
-    for (int i = 0; i < c->rule->right.n_values && !c->cut && !c->unknown; i++)
+    for (int i = 0; i < c->rule->right.n_values && prove_goes_on(c); i++)
         add_results(c, &c->rule->right.values[i]);
     prove_need(c, c->n_results == c->left[c->rule->root]->n_out);
-    for (int i = 0; i < c->n_results && !c->cut && !c->unknown; i++) {
+    for (int i = 0; i < c->n_results && prove_goes_on(c); i++) {
         const prove_value *old = &c->left[c->rule->root]->out[i];
 
         if (c->ranks_known || prove_knows_rank(c, old))
             prove_need(c, c->results[i]->rank == old->rank);
     }
-    for (int i = 0; i < c->n_results && !c->cut && !c->unknown; i++) {
+    for (int i = 0; i < c->n_results && prove_goes_on(c); i++) {
         prove_state_fixed_result(c, &c->left[c->rule->root]->out[i], c->results[i]);
         prove_state_size_of_constants(c, &c->left[c->rule->root]->out[i], c->results[i]);
     }

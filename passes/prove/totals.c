@@ -248,7 +248,7 @@ static const smt *total(prove_case *c, prove_total t)
     const prove_total *inner = totals_that_is(c, t.body);
     const smt *made = NULL;
 
-    if (c->pool.no_memory || c->cut || c->unknown)
+    if (c->pool.no_memory || !prove_goes_on(c))
         return smt_bool(false);
     drop_ones(c, &t);
     if (t.n == 0)

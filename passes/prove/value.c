@@ -395,7 +395,7 @@ const smt *prove_element(prove_case *c, const prove_value *v, const smt *const *
 {
     const smt *number;
 
-    if (c->pool.no_memory || c->cut || c->unknown)
+    if (c->pool.no_memory || !prove_goes_on(c))
         return smt_bool(false);
     if (v->node)
         return v->node->row->element(c, v->node, v->out, at);
@@ -420,7 +420,7 @@ const smt *prove_first_element(prove_case *c, const prove_value *v)
 
 const smt *prove_flat_element(prove_case *c, const prove_value *v, const smt *at)
 {
-    if (c->pool.no_memory || c->cut || c->unknown)
+    if (c->pool.no_memory || !prove_goes_on(c))
         return smt_bool(false);
     if (!v->node && v->n_ints < 0)
         return smt_apply1(&c->pool, v->element, at);

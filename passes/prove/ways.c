@@ -9,7 +9,7 @@ int prove_choose(prove_case *c, int n)
 
     if (n <= 0 || at == PROVE_CHOICES)
         c->cut = true;
-    if (n <= 1 || c->cut || c->unknown)
+    if (n <= 1 || !prove_goes_on(c))
         return 0;
     if (c->way.range[at] == 0)
         c->way.choice[at] = 0;

@@ -315,9 +315,8 @@ static const prove_value *same_sizes_as(const prove_value *v)
 /* All that the list of N, a Reshape, is asked of has the same sizes. */
 static bool is_of_one_shape(const prove_case *c, const prove_node *n)
 {
-    for (int i = 0; i < c->rule->left.n_nodes + c->rule->right.n_nodes; i++) {
-        int right = i - c->rule->left.n_nodes;
-        const prove_node *m = right < 0 ? c->left[i] : c->right[right];
+    for (int i = 0; i < prove_count_nodes(c); i++) {
+        const prove_node *m = prove_node_at(c, i);
 
         if (m && m->row == n->row && m->in[1] == n->in[1] &&
             !are_said_alike(c, same_sizes_as(m->in[0]), same_sizes_as(n->in[0])))
@@ -414,9 +413,8 @@ int prove_axes_when_merged(const prove_case *c)
     merging m = {.c = c, .all_fixed = true};
     bool listed = is_listed(&c->left[c->rule->root]->out[0]);
 
-    for (int i = 0; i < c->rule->left.n_nodes + c->rule->right.n_nodes; i++) {
-        int right = i - c->rule->left.n_nodes;
-        const prove_node *n = right < 0 ? c->left[i] : c->right[right];
+    for (int i = 0; i < prove_count_nodes(c); i++) {
+        const prove_node *n = prove_node_at(c, i);
 
         if (!n || !merges(&m, n))
             return 0;

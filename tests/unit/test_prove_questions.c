@@ -1,8 +1,10 @@
 /* What the solver was asked when a rule was proven is what it would be asked today: a proof is one
  * of its questions, and where those are others passes/PROVEN.md is stale. tests/prove/questions.txt
- * has a hash of them for each rule, if the solver answers as a proof wants it; LIST_QUESTIONS prints
- * that file. Without MUTANT (tests/mutation/run.py) or EVERY_QUESTION these are a few rules. */
+ * has a hash of them for each rule, if the solver answers as a proof wants it, and of what is found out
+ * about its cases, on which the words of a verdict rest; LIST_QUESTIONS prints that file. These do not
+ * depend on how the rule is told, nor on what stands in memory behind an end. Without MUTANT (tests/mutation/run.py) or EVERY_QUESTION these are a few rules. */
 #include "prove_rules.h"
+#include "prove_told.h"
 
 #include <inttypes.h>
 
@@ -29,7 +31,7 @@ static bool answer(void *ctx, const char *text, size_t n, inlay_strbuf *out, inl
 
 static uint64_t hash_of(const inlay_rules *rules, size_t i)
 {
-    uint64_t hash = 14695981039346656037U;
+    uint64_t hash = 14695981039346656037U, told = prove_told_of(rules->rules[i], false);
     const inlay_prove_options o = {.solver = {answer, &hash}};
     inlay_diags *d = inlay_diags_new();
     inlay_proof proof;
@@ -37,7 +39,7 @@ static uint64_t hash_of(const inlay_rules *rules, size_t i)
     assert_true(inlay_prove(rules, i, &o, &proof, d));
     inlay_proof_free(&proof);
     inlay_diags_free(d);
-    return hash;
+    return hash_text(hash, (const char *)&told, sizeof told);
 }
 
 static const char *const sets[] = {
@@ -89,9 +91,38 @@ static void test_questions(void **state)
     free(file);
 }
 
+/* The rule I of RULES, of which more is known than nothing, as it is told and otherwise. */
+static void tell_otherwise(const inlay_rules *rules, size_t i)
+{
+    const rule *r = rules->rules[i];
+    inlay_arena *arena = inlay_arena_new();
+    const rule other = prove_told_otherwise(r, arena);
+    uint64_t found = prove_told_of(r, false), otherwise = prove_told_of(&other, true);
+
+    if (found != 0 && otherwise != 0 && found != otherwise)
+        fail_msg("%s: told in another order it is another rule", r->name);
+    inlay_arena_free(arena);
+}
+
+static void test_told_otherwise(void **state)
+{
+    bool all = getenv("MUTANT") || getenv("EVERY_QUESTION");
+
+    for (size_t k = 0; k < sizeof sets / sizeof *sets; k++) {
+        inlay_rules *rules = rules_in(sets[k]);
+
+        for (size_t i = 0; i < rules->n; i++) {
+            if (all || is_drawn(rules->rules[i]->name, SHARE))
+                tell_otherwise(rules, i);
+        }
+        inlay_rules_free(rules);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_questions)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_questions),
+                                       cmocka_unit_test(test_told_otherwise)};
 
     if (getenv("LIST_QUESTIONS")) {
         list_questions();
