@@ -106,8 +106,11 @@ for by in reference planned; do
     ! "$inlay" run "$scratch/call6.onnxtxt" $rows -i 'length=[1]' --exec $by --quiet >"$scratch/why" 2>&1 &&
         grep -q 'error: ' "$scratch/why"
     said "$by: a later call may not" $?
-    ! run group6 -1 $by && grep -q 'error: ' "$scratch/why"
-    said "$by: no length is negative" $?
+    for length in -1 -2 -8; do
+        ! run group6 $length $by && grep -q 'error: ' "$scratch/why" && ! run attention $length $by &&
+            grep -q 'error: ' "$scratch/why"
+        said "$by: no length is negative, and $length is not counted from the end" $?
+    done
 done
 # A cache that grows has no gap between what was there and what is new: ONNX Runtime #29447.
 for by in reference planned; do
