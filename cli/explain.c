@@ -163,8 +163,7 @@ static const inlay_value *shown_by(const inlay_value *v)
     return v;
 }
 
-/* Says that the updates of WHAT are copied, and, if they are computed in the run, how they need not
- * be. */
+/* Says that the updates of WHAT are copied, and how they need not be. */
 static void print_updates(FILE *f, const inlay_in_place *what)
 {
     const inlay_value *v = inlay_node_operand(what->scatter, INLAY_ROLE_UPDATES);
@@ -172,9 +171,12 @@ static void print_updates(FILE *f, const inlay_in_place *what)
     fprintf(f, "  updates");
     print_copied(f, what->scatter, what->update_bytes);
     v = shown_by(v);
-    if (v && v->node->n_in > 0)
-        fprintf(f, "    what helps: say the places by a window or a Range; what is computed for "
-                   "those that a list names is copied there\n");
+    fprintf(
+        f, "    what helps: %s\n",
+        v && v->node->n_in > 0
+            ? "say the places by a window or a Range; what is computed for those that a list "
+              "names is copied there"
+            : "compute them in the run; what is given or constant stands in a buffer of its own");
 }
 
 void cli_explain_text(FILE *f, const inlay_in_place *what)
@@ -210,7 +212,7 @@ static bool puts_back(const inlay_node *n)
     return parts > 0 && parts < n->n_in;
 }
 
-/* What helps where N, which joins its operands, copies them; "": it does what it says. */
+/* What helps where N, which joins its operands, copies them. */
 static const char *join_remedy(const inlay_node *n)
 {
     const inlay_value *first = shown_by(inlay_node_input(n, 0));
@@ -225,7 +227,8 @@ static const char *join_remedy(const inlay_node *n)
             return "join what is new behind the state, which has room only there";
     }
     if (!first || !inlay_node_is(first->node, INLAY_OP_PARAMETER))
-        return "";
+        return "let the run compute each part for this alone; what is given, constant or shown by "
+               "a view stands in a buffer of its own";
     return first->node->graph->owner
                ? "carry a buffer of full size, and write the new part into it; what grows or rolls "
                  "in a body is copied"
@@ -233,15 +236,38 @@ static const char *join_remedy(const inlay_node *n)
                  "given it there";
 }
 
-/* What helps where N copies; "": it does what it says. */
-static const char *copy_remedy(const inlay_node *n)
+/* What helps where N puts its operand into a border. */
+static const char *border_remedy(const inlay_node *n)
 {
+    const inlay_value *v = inlay_node_input(n, 0);
+
+    v = v->note == INLAY_VIEW_OF ? v->note_target : v;
+    return v->note == INLAY_INTO
+               ? "nothing but a reader that makes the border itself, as a Convolution does: only "
+                 "the border is filled"
+               : "let the run compute for this alone what gets the border; what is given, constant "
+                 "or shown by a view stands in a buffer without one";
+}
+
+/* What helps where COPY is made. */
+static const char *copy_remedy(const inlay_copy *copy)
+{
+    const inlay_node *n = copy->node;
+
+    if (copy->input >= 0)
+        return "give it elements in row-major order, as whole rows are; its kernel reads no others";
     if (puts_back(n))
         return "write what is new into the input by a scatter, and let the caller donate the input";
     if (inlay_node_operand(n, INLAY_ROLE_INDICES) || inlay_node_operand(n, INLAY_ROLE_TUPLES))
         return "name the rows by a Slice, or by a Range or constants in equal steps, so that they "
                "can be a view";
-    return n->op->flags & INLAY_HOLDS && n->op->variadic_in ? join_remedy(n) : "";
+    if (n->op->flags & INLAY_REPEATS)
+        return "let its readers broadcast, as elementwise operations and MatMul do; what repeats "
+               "elements is no view";
+    if (n->op->flags & INLAY_HOLDS)
+        return n->op->variadic_in ? join_remedy(n) : border_remedy(n);
+    return "let its readers take the elements in the order in which they are; no view has them in "
+           "this one";
 }
 
 void cli_copy_text(FILE *f, const inlay_copy *copy)
@@ -266,8 +292,7 @@ void cli_copy_text(FILE *f, const inlay_copy *copy)
     if (copy->input >= 0)
         fprintf(f, ", input %d for its kernel", copy->input);
     print_copied(f, copy->node, copy->bytes);
-    if (*copy_remedy(copy->node))
-        fprintf(f, "    what helps: %s\n", copy_remedy(copy->node));
+    fprintf(f, "    what helps: %s\n", copy_remedy(copy));
 }
 
 static void json_grounds(FILE *f, const inlay_value *v)
@@ -369,5 +394,10 @@ void cli_copy_json(FILE *f, const inlay_copy *copy, bool first)
         fprintf(f, "    \"input\": %d,\n", copy->input);
     else
         json_decision(f, "view", &copy->view, NULL, ",");
+    if (!copy->into.asked && !copy->view.asked) {
+        fprintf(f, "    \"remedy\": ");
+        cli_json_string(f, copy_remedy(copy));
+        fprintf(f, ",\n");
+    }
     fprintf(f, "    \"bytes\": %llu\n  }", (unsigned long long)copy->bytes);
 }

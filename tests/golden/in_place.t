@@ -219,6 +219,7 @@ yes_I9_outside.inlay:14: "r" (SliceScatter-15), window of "x" (Slice-8):
 yes_I9_outside.inlay:12: "r1" (SliceScatter-15):
   overwrite: yes
   updates: copied, 32 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 %r1 overwrites %d {}
 %x view of %d
 %y into %r {I1 %x, I9 %r1}
@@ -230,6 +231,7 @@ $ sh decide yes_O13_mirrored
 yes_O13_mirrored.inlay:13: "r" (SliceScatter-15):
   overwrite: yes
   updates: copied, 8 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 yes_O13_mirrored.inlay:12: "x" (Slice-8):
   view: no (O2 writable-buffer): "state" (ReadValue-6) may not be written; copies 32 bytes
     what helps: give the input away (-i NAME=FILE,donate), store the result in its variable (--carry), or let a node make the data; a constant is copied once
@@ -240,9 +242,11 @@ $ sh decide yes_O13_two_writes
 yes_O13_two_writes.inlay:12: "second" (ScatterUpdate-3):
   overwrite: yes
   updates: copied, 16 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 yes_O13_two_writes.inlay:9: "first" (SliceScatter-15):
   overwrite: yes; what is written over is kept until the run has succeeded
   updates: copied, 16 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 %first overwrites %state {}
 %second overwrites %first {}
 
@@ -251,12 +255,15 @@ $ sh decide yes_O13_layers
 yes_O13_layers.inlay:20: "l2" (SliceScatter-15):
   overwrite: yes
   updates: copied, 16 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 yes_O13_layers.inlay:19: "l1" (SliceScatter-15):
   overwrite: yes
   updates: copied, 16 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 yes_O13_layers.inlay:14: "l0" (SliceScatter-15):
   overwrite: yes; what is written over is kept until the run has succeeded
   updates: copied, 16 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 yes_O13_layers.inlay:18: "seen0" (Slice-8):
   view: yes
 %l0 overwrites %state {}
@@ -269,6 +276,7 @@ $ sh decide yes_O2_view_of_constant
 yes_O2_view_of_constant.inlay:10: "r" (SliceScatter-15):
   overwrite: yes
   updates: copied, 4 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 yes_O2_view_of_constant.inlay:9: "x" (Slice-8):
   view: no (O2 writable-buffer): "k" (Const-1) may not be written; copies 8 bytes
     what helps: give the input away (-i NAME=FILE,donate), store the result in its variable (--carry), or let a node make the data; a constant is copied once
@@ -279,6 +287,7 @@ $ sh decide yes_O2_view_of_state
 yes_O2_view_of_state.inlay:9: "r" (ScatterUpdate-3):
   overwrite: yes
   updates: copied, 4 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 yes_O2_view_of_state.inlay:8: "x" (Slice-8):
   view: no (O2 writable-buffer): "state" (ReadValue-6) may not be written; copies 8 bytes
     what helps: give the input away (-i NAME=FILE,donate), store the result in its variable (--carry), or let a node make the data; a constant is copied once
@@ -289,9 +298,11 @@ $ sh decide yes_O2_view_of_input
 yes_O2_view_of_input.inlay:14: "r2" (SliceScatter-15):
   overwrite: yes
   updates: copied, 32 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 yes_O2_view_of_input.inlay:12: "r1" (SliceScatter-15):
   overwrite: yes
   updates: copied, 32 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 yes_O2_view_of_input.inlay:11: "f" (Reshape-1):
   view: yes; unless the caller donates the input, it is copied once
 yes_O2_view_of_input.inlay:13: "g" (Reshape-1):
@@ -307,10 +318,12 @@ yes_O3_chain_moved.inlay:12: "r2" (SliceScatter-15):
   overwrite: yes
     O3 no-later-read: "z" (Exp-1) reads the old data before, by an order edge
   updates: copied, 32 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
   order edges: 1
 yes_O3_chain_moved.inlay:11: "r1" (SliceScatter-15):
   overwrite: yes
   updates: copied, 32 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 %r1 overwrites %d {}
 %r2 overwrites %r1 {O3 %z}
 order %z before %r2
@@ -321,6 +334,7 @@ yes_O3_indices.inlay:12: "r" (ScatterUpdate-3):
   overwrite: yes
     O3 no-later-read: "x" (Slice-8) reads the old data before, by an order edge
   updates: copied, 16 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
   order edges: 1
 yes_O3_indices.inlay:11: "x" (Slice-8):
   view: no (V1 read-before-write): "z" (Add-1) reads the slice after the write; copies 32 bytes
@@ -333,6 +347,7 @@ $ sh decide yes_O_tensor_scatter
 yes_O_tensor_scatter.inlay:7: "r" (TensorScatter-24):
   overwrite: yes
   updates: copied, 96 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 %r overwrites %d {}
 
 # The other reader does not need the result: it is made to run before the write.
@@ -357,6 +372,7 @@ yes_O3_moved.inlay:9: "r" (SliceScatter-15):
   overwrite: yes
     O3 no-later-read: "z" (Exp-1) reads the old data before, by an order edge
   updates: copied, 32 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
   order edges: 1
 %r overwrites %d {O3 %z}
 order %z before %r
@@ -366,6 +382,7 @@ $ sh decide yes_O3_outside
 yes_O3_outside.inlay:10: "r" (SliceScatter-15):
   overwrite: yes; unless the caller donates the input, it is copied once
   updates: copied, 32 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 yes_O3_outside.inlay:11: "x" (Slice-8):
   view: yes
 %r overwrites %data {}
@@ -376,6 +393,7 @@ $ sh decide yes_O3_shape
 yes_O3_shape.inlay:9: "r" (SliceScatter-15):
   overwrite: yes
   updates: copied, 32 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 %r overwrites %d {}
 
 # O6 no-overlapping-operand: the indices are rows of the tensor that is written, so they are copied.
@@ -384,6 +402,7 @@ yes_O6_indices.inlay:11: "r" (ScatterUpdate-3):
   overwrite: yes
     O3 no-later-read: "i" (Slice-8) reads the old data before
   updates: copied, 16 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 yes_O6_indices.inlay:10: "i" (Slice-8):
   view: no (O6 no-overlapping-operand): "r" (ScatterUpdate-3) reads positions that it writes; copies 16 bytes
     what helps: read positions that are not written, or give both windows the same sizes and the same positive steps
@@ -415,6 +434,7 @@ yes_O8_held.inlay:11: "s" (Reshape-1):
 yes_O8_held.inlay:12: "b" (Broadcast-3), its part "s" (Reshape-1):
   into: yes
 yes_O8_held.inlay:12: "b" (Broadcast-3): copied, 16 bytes
+    what helps: let its readers broadcast, as elementwise operations and MatMul do; what repeats elements is no view
 %a into %b {}
 %s view of %a
 %r overwrites %d {}
@@ -424,6 +444,7 @@ $ sh decide yes_O8_repeated
 yes_O8_repeated.inlay:9: "r" (ScatterElementsUpdate-12):
   overwrite: yes; unless the caller donates the input, it is copied once
   updates: copied, 16 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 yes_O8_repeated.inlay:8: "places" (Broadcast-3):
   view: yes
 %places view of %at
@@ -491,9 +512,11 @@ $ sh decide yes_chain_reader
 yes_chain_reader.inlay:12: "r2" (SliceScatter-15):
   overwrite: yes
   updates: copied, 32 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 yes_chain_reader.inlay:11: "r1" (SliceScatter-15):
   overwrite: yes
   updates: copied, 32 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 yes_chain_reader.inlay:13: "x" (Slice-8):
   view: yes
 %r1 overwrites %d {}
@@ -814,6 +837,7 @@ $ sh decide yes_scatter_update
 yes_scatter_update.inlay:8: "r" (ScatterUpdate-3):
   overwrite: yes
   updates: copied, 32 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 %r overwrites %d {}
 
 # One output of a Split is written; the other is read afterwards.
@@ -821,6 +845,7 @@ $ sh decide yes_split
 yes_split.inlay:11: "r" (SliceScatter-15):
   overwrite: yes
   updates: copied, 32 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 yes_split.inlay:10: "part" (Split-1):
   view: yes
 %part:2 view of %d
@@ -846,6 +871,7 @@ $ sh decide yes_V1_beside
 yes_V1_beside.inlay:13: "r" (ScatterUpdate-3):
   overwrite: yes
   updates: copied, 16 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 yes_V1_beside.inlay:14: "z" (Slice-8):
   view: yes
 yes_V1_beside.inlay:12: "x" (Slice-8):
@@ -859,6 +885,7 @@ $ sh decide yes_third_part
 yes_third_part.inlay:11: "r" (SliceScatter-15):
   overwrite: yes
   updates: copied, 16 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 yes_third_part.inlay:10: "part" (VariadicSplit-1):
   view: yes
 %part:3 view of %d
@@ -870,6 +897,7 @@ yes_V1_moved.inlay:12: "out" (SliceScatter-15):
   overwrite: yes; unless the caller donates the input, it is copied once
     V1 read-before-write: "scalar" (Squeeze-15) reads the slice before, by an order edge
   updates: copied, 8 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
   order edges: 1
 yes_V1_moved.inlay:17: "outer" (Slice-8):
   view: yes
@@ -893,6 +921,7 @@ $ sh decide yes_variable
 yes_variable.inlay:8: "r" (SliceScatter-15):
   overwrite: yes; what is written over is kept until the run has succeeded
   updates: copied, 8 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 %r overwrites %state {}
 
 # A window is read, computed on and written back: overwrite, view and into.
@@ -1095,6 +1124,7 @@ $ sh decide no_I5_updates
 no_I5_updates.inlay:14: "r2" (SliceScatter-15):
   overwrite: yes
   updates: copied, 32 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 no_I5_updates.inlay:13: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
     V1 read-before-write: "y" (ReLU-1) reads the slice before
@@ -1150,6 +1180,7 @@ no_I9.inlay:12: "r1" (SliceScatter-15):
   overwrite: yes
     V1 read-before-write: "y" (Exp-1) reads the slice before, by an order edge
   updates: copied, 32 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
   order edges: 1
 %x view of %d
 %r1 overwrites %d {V1 %y}
@@ -1174,6 +1205,7 @@ no_O1.inlay:8: "r" (SliceScatter-15):
   overwrite: no (O1 same-type-and-shape): "data" (Parameter-1) is not proven to have the type and shape of the result
     what helps: give the scatter data of the type and shape of its result: --shape or --dim set sizes that are open
   updates: copied, 32 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 
 # Where no rank is known no chain is looked for. A slice by itself is a view.
 $ sh decide no_O1_rank
@@ -1192,6 +1224,7 @@ no_O13.inlay:9: "r" (SliceScatter-15):
   overwrite: no (O13 result-survives): "store" (Assign-6) assigns something else to the variable; copies 32 bytes
     what helps: assign the last result to the variable, and let nothing write over it before
   updates: copied, 8 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 
 # O13 result-survives: the second write goes into something else, and that is assigned.
 $ sh decide no_O13_first_write
@@ -1199,9 +1232,11 @@ no_O13_first_write.inlay:9: "first" (SliceScatter-15):
   overwrite: no (O13 result-survives): "store" (Assign-6) assigns something else to the variable; copies 32 bytes
     what helps: assign the last result to the variable, and let nothing write over it before
   updates: copied, 8 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 no_O13_first_write.inlay:10: "second" (SliceScatter-15):
   overwrite: yes; unless the caller donates the input, it is copied once
   updates: copied, 8 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 %second overwrites %z {}
 
 # O2 writable-buffer: a constant would be spoiled for the next run.
@@ -1210,6 +1245,7 @@ no_O2_constant.inlay:8: "r" (SliceScatter-15):
   overwrite: no (O2 writable-buffer): "data" (Const-1) may not be written; copies 32 bytes; a constant is copied once, the copy is then written in place
     what helps: give the input away (-i NAME=FILE,donate), store the result in its variable (--carry), or let a node make the data; a constant is copied once
   updates: copied, 8 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 
 # O2 writable-buffer: nothing is assigned to the variable, so it must stay as it is.
 $ sh decide no_O2_variable
@@ -1217,6 +1253,7 @@ no_O2_variable.inlay:8: "r" (SliceScatter-15):
   overwrite: no (O2 writable-buffer): "state" (ReadValue-6) may not be written; copies 32 bytes; the variable keeps its value: nothing is assigned to it
     what helps: give the input away (-i NAME=FILE,donate), store the result in its variable (--carry), or let a node make the data; a constant is copied once
   updates: copied, 8 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 
 # O3 no-later-read: the old data is read after the write, by something that needs the result.
 $ sh decide no_O3
@@ -1224,6 +1261,7 @@ no_O3.inlay:8: "r" (SliceScatter-15):
   overwrite: no (O3 no-later-read): "z" (Add-1) reads the old data after the write; copies 128 bytes
     what helps: let the reader take the result, or only positions that are not written, or make it independent of the result so that it can come first
   updates: copied, 32 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 
 # O3 no-later-read: the first of two results is read after the second write, where that wrote.
 $ sh decide no_O3_chain
@@ -1231,9 +1269,11 @@ no_O3_chain.inlay:12: "r2" (SliceScatter-15):
   overwrite: no (O3 no-later-read): "z" (Add-1) reads the old data after the write; copies 128 bytes
     what helps: let the reader take the result, or only positions that are not written, or make it independent of the result so that it can come first
   updates: copied, 32 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 no_O3_chain.inlay:11: "r1" (SliceScatter-15):
   overwrite: yes
   updates: copied, 32 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 %r1 overwrites %d {}
 
 # O3 no-later-read: two readers of one variable see the same state.
@@ -1242,6 +1282,7 @@ no_O3_readers.inlay:9: "r" (SliceScatter-15):
   overwrite: no (O3 no-later-read): "z" (Add-1) reads the old data after the write; copies 32 bytes
     what helps: let the reader take the result, or only positions that are not written, or make it independent of the result so that it can come first
   updates: copied, 8 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 
 # O5 one-overwriter: the other scatter over the same data writes less and is asked later, and needs the result.
 $ sh decide no_O5_later
@@ -1255,6 +1296,7 @@ no_O5_later.inlay:10: "r1" (SliceScatter-15):
   overwrite: no (O5 one-overwriter): "r2" (SliceScatter-15) writes over the same data; copies 128 bytes
     what helps: make the result of the first scatter the data of the second
   updates: copied, 64 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 %x view of %r1
 %y into %r2 {N1 %d, O5 %r1}
 %r2 overwrites %d {}
@@ -1265,6 +1307,7 @@ no_O4.inlay:9: "r" (SliceScatter-15):
   overwrite: no (O4 not-read-at-end): "result_d" (Result-1) looks at the buffer when the run is over; copies 128 bytes
     what helps: give out the result instead of the old data, or only what is needed of it
   updates: copied, 32 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 
 # O4 not-read-at-end: the old version becomes the state of another variable.
 $ sh decide no_O4_assigned
@@ -1272,6 +1315,7 @@ no_O4_assigned.inlay:10: "r" (SliceScatter-15):
   overwrite: no (O4 not-read-at-end): "store" (Assign-6) looks at the buffer when the run is over; copies 32 bytes
     what helps: give out the result instead of the old data, or only what is needed of it
   updates: copied, 8 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 
 # O4 not-read-at-end: the input is an output as well.
 $ sh decide no_O4_parameter
@@ -1279,6 +1323,7 @@ no_O4_parameter.inlay:8: "r" (SliceScatter-15):
   overwrite: no (O4 not-read-at-end): "result_data" (Result-1) looks at the buffer when the run is over; copies 128 bytes
     what helps: give out the result instead of the old data, or only what is needed of it
   updates: copied, 32 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 
 # O4 not-read-at-end: the result becomes the state of two variables, one buffer cannot be both.
 $ sh decide no_O4_two_variables
@@ -1286,6 +1331,7 @@ no_O4_two_variables.inlay:9: "r" (SliceScatter-15):
   overwrite: no (O4 not-read-at-end): "store2" (Assign-6) looks at the buffer when the run is over; copies 32 bytes
     what helps: give out the result instead of the old data, or only what is needed of it
   updates: copied, 8 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 
 # O4 not-read-at-end: an output would change with the next run.
 $ sh decide no_O4_variable
@@ -1293,6 +1339,7 @@ no_O4_variable.inlay:8: "r" (SliceScatter-15):
   overwrite: no (O4 not-read-at-end): "result_r" (Result-1) looks at the buffer when the run is over; copies 32 bytes
     what helps: give out the result instead of the old data, or only what is needed of it
   updates: copied, 8 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 
 # O5 one-overwriter: two scatters of one tensor, only one can have the buffer.
 $ sh decide no_O5
@@ -1300,11 +1347,13 @@ no_O5.inlay:11: "r2" (SliceScatter-15):
   overwrite: yes
     O5 one-overwriter: "r1" (SliceScatter-15) copies the data before, by an order edge
   updates: copied, 32 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
   order edges: 1
 no_O5.inlay:10: "r1" (SliceScatter-15):
   overwrite: no (O5 one-overwriter): "r2" (SliceScatter-15) writes over the same data; copies 128 bytes
     what helps: make the result of the first scatter the data of the second
   updates: copied, 32 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 %r2 overwrites %d {O5 %r1}
 order %r1 before %r2
 
@@ -1314,16 +1363,19 @@ no_O5_fork.inlay:15: "r2" (SliceScatter-15):
   overwrite: no (O5 one-overwriter): "r4" (SliceScatter-15) writes over the same data; copies 128 bytes
     what helps: make the result of the first scatter the data of the second
   updates: copied, 32 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 no_O5_fork.inlay:14: "r4" (SliceScatter-15):
   overwrite: yes
     O5 one-overwriter: "r1" (SliceScatter-15) copies the data before, by an order edge
     O5 one-overwriter: "r2" (SliceScatter-15) copies the data before, by an order edge
   updates: copied, 64 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
   order edges: 2
 no_O5_fork.inlay:13: "r1" (SliceScatter-15):
   overwrite: no (O5 one-overwriter): "r4" (SliceScatter-15) writes over the same data; copies 128 bytes
     what helps: make the result of the first scatter the data of the second
   updates: copied, 16 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 %r4 overwrites %d {O5 %r1, O5 %r2}
 order %r2 before %r4
 order %r1 before %r4
@@ -1340,6 +1392,7 @@ no_O5_needed.inlay:10: "r1" (SliceScatter-15):
   overwrite: no (O5 one-overwriter): "r2" (SliceScatter-15) writes over the same data; copies 128 bytes
     what helps: make the result of the first scatter the data of the second
   updates: copied, 32 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 %x view of %r1
 %y into %r2 {N1 %d, O5 %r1}
 %r2 overwrites %d {}
@@ -1452,6 +1505,7 @@ no_O7_indices.inlay:7: "r" (ScatterUpdate-3):
   overwrite: no (O7 data-used-once): "r" (ScatterUpdate-3) has its data as another operand too; copies 64 bytes
     what helps: give the scatter other updates or indices than its data
   updates: copied, 64 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 
 # V1 read-before-write: the slice is read again after its window was written.
 $ sh decide no_V1
@@ -1474,6 +1528,7 @@ no_V1_scalar.inlay:11: "r" (ScatterUpdate-3):
   overwrite: yes
     O3 no-later-read: "x" (Gather-8) reads the old data before, by an order edge
   updates: copied, 16 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
   order edges: 1
 no_V1_scalar.inlay:10: "x" (Gather-8):
   view: no (V1 read-before-write): "z" (Add-1) reads the slice after the write; copies 16 bytes
@@ -1517,6 +1572,7 @@ yes_V3_leaves.inlay:12: "w" (SliceScatter-15):
   overwrite: yes; unless the caller donates the input, it is copied once
     O3 no-later-read: "d" (Tanh-1) reads the old data before, by an order edge
   updates: copied, 32 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
   order edges: 1
 yes_V3_leaves.inlay:11: "x" (Reshape-1):
   view: yes
@@ -1545,6 +1601,7 @@ $ sh decide yes_V3_turned
 yes_V3_turned.inlay:9: "w" (ScatterNDUpdate-15):
   overwrite: yes
   updates: copied, 24 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 yes_V3_turned.inlay:8: "t" (Transpose-1):
   view: yes; unless the caller donates the input, it is copied once
 yes_V3_turned.inlay:10: "y" (Transpose-1):
@@ -1557,6 +1614,7 @@ $ sh decide yes_V3_turned_open
 yes_V3_turned_open.inlay:9: "w" (ScatterNDUpdate-15):
   overwrite: yes
   updates: copied, 24 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 yes_V3_turned_open.inlay:8: "t" (Transpose-1):
   view: yes; unless the caller donates the input, it is copied once
 yes_V3_turned_open.inlay:10: "y" (Transpose-1):
@@ -1569,6 +1627,7 @@ $ sh decide no_V3_turned
 no_V3_turned.inlay:9: "w" (ScatterNDUpdate-15):
   overwrite: yes
   updates: copied, 24 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 no_V3_turned.inlay:8: "t" (Transpose-1):
   view: yes; unless the caller donates the input, it is copied once
 no_V3_turned.inlay:10: "y" (Transpose-1):
@@ -1602,6 +1661,7 @@ yes_N10_row.inlay:5: "t" (Reverse-1):
 yes_N10_row.inlay:9: "u" (Broadcast-3), its part "x" (Gather-8):
   into: yes
 yes_N10_row.inlay:9: "u" (Broadcast-3): copied, 8 bytes
+    what helps: let its readers broadcast, as elementwise operations and MatMul do; what repeats elements is no view
 %t view of %d
 %x into %u {}
 %r overwrites %d {V1 %x}
@@ -1634,6 +1694,7 @@ $ sh decide yes_B1_carried
 yes_B1_carried.inlay:14: "new" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
   updates: copied, 16 bytes in each of 5 iterations, 80 bytes in all
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 yes_B1_carried.inlay:7: "l" (Loop-5), input 2:
   overwrite: yes; unless the caller donates the input, it is copied once
 %l overwrites %cache {}
@@ -1644,6 +1705,7 @@ $ sh decide yes_B1_swapped
 yes_B1_swapped.inlay:15: "new" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
   updates: copied, 16 bytes in each of 5 iterations, 80 bytes in all
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 yes_B1_swapped.inlay:7: "l" (Loop-5), input 2:
   overwrite: no (B4 ends-in-its-buffer): "l" (Loop-5) does not end where it began: it writes over what is given to it; copies 128 bytes
     what helps: let each body end with its value in the place where it got it, or let values change places a constant number of times
@@ -1655,12 +1717,14 @@ no_B1_invariant.inlay:14: "new" (ScatterUpdate-3):
   overwrite: no (B1 carried-input): "c" (Parameter-1) has the same value in other iterations, or in the graph around; copies 128 bytes in each of 5 iterations, 640 bytes in all
     what helps: carry the value from one iteration to the next, by a back edge
   updates: copied, 16 bytes in each of 5 iterations, 80 bytes in all
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 
 # B1 carried-input: rows of such a tensor are copied, and the copy is written over.
 $ sh decide no_B1_view
 no_B1_view.inlay:19: "new" (ScatterUpdate-3):
   overwrite: yes
   updates: copied, 16 bytes in each of 5 iterations, 80 bytes in all
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 no_B1_view.inlay:18: "some" (Slice-8):
   view: no (B1 carried-input): "c" (Parameter-1) has the same value in other iterations, or in the graph around; copies 32 bytes in each of 5 iterations, 160 bytes in all
     what helps: carry the value from one iteration to the next, by a back edge
@@ -1672,6 +1736,7 @@ no_B1_part.inlay:16: "new" (ScatterUpdate-3):
   overwrite: no (B1 carried-input): "row" (Parameter-1) has the same value in other iterations, or in the graph around; copies 16 bytes in each of 5 iterations, 80 bytes in all
     what helps: carry the value from one iteration to the next, by a back edge
   updates: copied, 16 bytes in each of 5 iterations, 80 bytes in all
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 
 # B2 not-a-state: a body does not write over the state of a variable that it reads by itself.
 $ sh decide no_B2
@@ -1679,12 +1744,14 @@ no_B2.inlay:13: "new" (ScatterUpdate-3):
   overwrite: no (B2 not-a-state): "old" (ReadValue-6) is a state that the body reads by itself, and only reads; copies 128 bytes in each of 3 iterations, 384 bytes in all
     what helps: read the variable outside of the body, give the value to the body, and store what the body gives
   updates: copied, 16 bytes in each of 3 iterations, 48 bytes in all
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 
 # A state that a body is given is written over.
 $ sh decide yes_B2_given
 yes_B2_given.inlay:13: "new" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
   updates: copied, 16 bytes in each of 5 iterations, 80 bytes in all
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 yes_B2_given.inlay:6: "l" (Loop-5), input 2:
   overwrite: yes; what is written over is kept until the run has succeeded
 %l overwrites %v {}
@@ -1696,6 +1763,7 @@ no_O4_handed_down.inlay:15: "new" (ScatterUpdate-3):
   overwrite: no (O4 not-read-at-end): "p" (Result-1) looks at the buffer when the run is over; copies 128 bytes in each of 5 iterations, 640 bytes in all
     what helps: give out the result instead of the old data, or only what is needed of it
   updates: copied, 16 bytes in each of 5 iterations, 80 bytes in all
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 
 # B3 not-passed-through: what a branch is given is read until the end, for the branch may hand it through.
 $ sh decide no_B3
@@ -1703,6 +1771,7 @@ no_B3.inlay:24: "r" (SliceScatter-15):
   overwrite: no (B3 not-passed-through): "i" (If-8) may hand it through to an output; copies 128 bytes
     what helps: let each branch make its output, or read the value before the write
   updates: copied, 32 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 
 # No branch hands it through: it is written over when the If has run.
 $ sh decide yes_B3_read
@@ -1710,6 +1779,7 @@ yes_B3_read.inlay:25: "r" (SliceScatter-15):
   overwrite: yes
     O3 no-later-read: "i" (If-8) reads the old data before, by an order edge
   updates: copied, 32 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
   order edges: 1
 %r overwrites %d {O3 %i}
 order %i before %r
@@ -1719,6 +1789,7 @@ $ sh decide no_B3_given
 no_B3_given.inlay:12: "q" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
   updates: copied, 16 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 no_B3_given.inlay:6: "i" (If-8), input 1:
   overwrite: no (B3 not-passed-through): "i" (If-8) may hand it through to an output; copies 128 bytes
     what helps: let each branch make its output, or read the value before the write
@@ -1740,12 +1811,14 @@ $ sh decide yes_B3_loop
 yes_B3_loop.inlay:23: "r" (SliceScatter-15):
   overwrite: yes; what a body hands through is copied
   updates: copied, 32 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 %r overwrites %l {}
 
 $ sh decide yes_B3_iterator
 yes_B3_iterator.inlay:20: "r" (SliceScatter-15):
   overwrite: yes; what a body hands through is copied
   updates: copied, 32 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 %r overwrites %l {}
 
 # B4 ends-in-its-buffer: the loop writes over what dies there, and its last value stands in the same buffer.
@@ -1753,6 +1826,7 @@ $ sh decide yes_B4
 yes_B4.inlay:14: "new" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
   updates: copied, 16 bytes in each of 5 iterations, 80 bytes in all
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 yes_B4.inlay:7: "l" (Loop-5), input 2:
   overwrite: yes
 %l overwrites %d {}
@@ -1763,6 +1837,7 @@ $ sh decide yes_B4_branches
 yes_B4_branches.inlay:12: "q" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
   updates: copied, 16 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 yes_B4_branches.inlay:23: "q" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
   into: yes
@@ -1780,6 +1855,7 @@ $ sh decide yes_B4_through
 yes_B4_through.inlay:12: "q" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
   updates: copied, 16 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 yes_B4_through.inlay:6: "i" (If-8), input 1:
   overwrite: yes
 %i overwrites %d {}
@@ -1790,6 +1866,7 @@ $ sh decide yes_B4_exchanged
 yes_B4_exchanged.inlay:16: "new" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
   updates: copied, 16 bytes in each of 5 iterations, 80 bytes in all
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 yes_B4_exchanged.inlay:8: "l" (Loop-5), input 2:
   overwrite: yes
     O3 no-later-read: "e" (Negative-1) reads the old data before
@@ -1802,6 +1879,7 @@ $ sh decide yes_B4_turned
 yes_B4_turned.inlay:18: "new" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
   updates: copied, 16 bytes in each of 5 iterations, 80 bytes in all
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 yes_B4_turned.inlay:9: "l" (Loop-5), input 2:
   overwrite: yes
     O3 no-later-read: "e" (Negative-1) reads the old data before
@@ -1818,6 +1896,7 @@ $ sh decide no_B4
 no_B4.inlay:16: "new" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
   updates: copied, 16 bytes in each iteration
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 no_B4.inlay:8: "l" (Loop-5), input 2:
   overwrite: no (B4 ends-in-its-buffer): "l" (Loop-5) does not end where it began: it writes over what is given to it; copies 128 bytes; only the run knows how often the values change places
     what helps: let each body end with its value in the place where it got it, or let values change places a constant number of times
@@ -1830,6 +1909,7 @@ $ sh decide no_B4_branch
 no_B4_branch.inlay:12: "q" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
   updates: copied, 16 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 no_B4_branch.inlay:6: "i" (If-8), input 1:
   overwrite: no (B4 ends-in-its-buffer): "i" (If-8) does not end where it began: it writes over what is given to it; copies 128 bytes
     what helps: let each body end with its value in the place where it got it, or let values change places a constant number of times
@@ -1840,6 +1920,7 @@ $ sh decide no_O3_given
 no_O3_given.inlay:14: "new" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
   updates: copied, 16 bytes in each of 5 iterations, 80 bytes in all
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 no_O3_given.inlay:7: "l" (Loop-5), input 2:
   overwrite: no (O3 no-later-read): "z" (Add-1) reads the old data after the write; copies 128 bytes
     what helps: let the reader take the result, or only positions that are not written, or make it independent of the result so that it can come first
@@ -1850,6 +1931,7 @@ $ sh decide no_O1_given
 no_O1_given.inlay:17: "new" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
   updates: copied, 16 bytes in each of 3 iterations, 48 bytes in all
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 no_O1_given.inlay:10: "l" (Loop-5), input 2:
   overwrite: yes
 no_O1_given.inlay:7: "x" (Slice-8):
@@ -1864,6 +1946,7 @@ no_B5.inlay:9: "r" (SliceScatter-15):
   overwrite: no (B5 variable-not-in-body): "old" (ReadValue-6) uses the variable in a body, as it was before the run; copies 32 bytes
     what helps: read the variable outside of the body and give the value to the body
   updates: copied, 8 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 
 # I1 same-window: two starts that may differ.
 $ sh decide no_dynamic
@@ -1890,6 +1973,7 @@ yes_N3_nested_layer.inlay:14: "r" (SliceScatter-15), window of "layer" (Slice-8)
 yes_N3_nested_layer.inlay:11: "new" (ScatterUpdate-3):
   overwrite: yes
   updates: copied, 16 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 %layer view of %state
 %new overwrites %layer {}
 %r overwrites %state {I3 %new, O3 %t}
@@ -1903,6 +1987,7 @@ no_N3_nested_layer.inlay:15: "r" (SliceScatter-15):
 no_N3_nested_layer.inlay:12: "new" (ScatterUpdate-3):
   overwrite: yes
   updates: copied, 16 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 no_N3_nested_layer.inlay:11: "layer" (Slice-8):
   view: no (O5 one-overwriter): "r" (SliceScatter-15) writes over the same data
     what helps: make the result of the first scatter the data of the second
@@ -1944,6 +2029,7 @@ yes_N3_nested_parts.inlay:17: "both" (SliceScatter-15), window of "values" (Slic
 yes_N3_nested_parts.inlay:15: "new_values" (ScatterUpdate-3):
   overwrite: yes
   updates: copied, 4 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 yes_N3_nested_parts.inlay:16: "first" (SliceScatter-15), window of "keys" (Slice-8):
   overwrite: yes
     I3 operands-in-step: "new_keys" (ScatterUpdate-3) is read at the very positions that are written
@@ -1952,6 +2038,7 @@ yes_N3_nested_parts.inlay:16: "first" (SliceScatter-15), window of "keys" (Slice
 yes_N3_nested_parts.inlay:14: "new_keys" (ScatterUpdate-3):
   overwrite: yes
   updates: copied, 4 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 %layer view of %state
 %keys view of %layer
 %new_keys overwrites %keys {}
@@ -1977,6 +2064,7 @@ no_N3_nested_parts.inlay:15: "new_values" (ScatterUpdate-3):
   overwrite: no (O3 no-later-read): "change" (Subtract-1) reads the old data after the write; copies 16 bytes
     what helps: let the reader take the result, or only positions that are not written, or make it independent of the result so that it can come first
   updates: copied, 4 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 no_N3_nested_parts.inlay:16: "first" (SliceScatter-15), window of "keys" (Slice-8):
   overwrite: yes
     I3 operands-in-step: "new_keys" (ScatterUpdate-3) is read at the very positions that are written
@@ -1985,6 +2073,7 @@ no_N3_nested_parts.inlay:16: "first" (SliceScatter-15), window of "keys" (Slice-
 no_N3_nested_parts.inlay:14: "new_keys" (ScatterUpdate-3):
   overwrite: yes
   updates: copied, 4 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 no_N3_nested_parts.inlay:13: "values" (Slice-8):
   view: yes
 %layer view of %state
@@ -2025,6 +2114,7 @@ yes_V2_reshape.inlay:14: "q" (SliceScatter-15), window of "x" (Slice-8):
 yes_V2_reshape.inlay:10: "r" (SliceScatter-15):
   overwrite: yes; unless the caller donates the input, it is copied once
   updates: copied, 16 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 yes_V2_reshape.inlay:11: "f" (Reshape-1):
   view: yes
 %r overwrites %data {}
@@ -2060,6 +2150,7 @@ yes_V2_dense_reader.inlay:11: "r" (SliceScatter-15), window of "x" (Slice-8):
     I1 same-window: "x" (Slice-8) has the same window
     N1 content-made-first: "d" (Tanh-1) makes the rest of the data before
 yes_V2_dense_reader.inlay:12: "z" (NormalizeL2-1), input 0 for its kernel: copied, 64 bytes
+    what helps: give it elements in row-major order, as whole rows are; its kernel reads no others
 %x view of %d
 %y into %r {I1 %x, N1 %d}
 %r overwrites %d {}
@@ -2078,6 +2169,7 @@ $ sh decide yes_V1_turned
 yes_V1_turned.inlay:14: "r" (SliceScatter-15):
   overwrite: yes
   updates: copied, 64 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 yes_V1_turned.inlay:12: "t" (Transpose-1):
   view: yes
 yes_V1_turned.inlay:13: "x" (Slice-8):
@@ -2091,6 +2183,7 @@ no_V1_turned.inlay:14: "r" (SliceScatter-15):
   overwrite: yes
     V1 read-before-write: "x" (Slice-8) reads the slice before, by an order edge
   updates: copied, 64 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
   order edges: 1
 no_V1_turned.inlay:12: "t" (Transpose-1):
   view: yes

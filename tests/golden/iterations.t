@@ -13,6 +13,7 @@ $ sh decide no_O7_given
 no_O7_given.inlay:13: "q" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
   updates: copied, 16 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 no_O7_given.inlay:29: "q" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
   into: yes
@@ -33,6 +34,7 @@ $ sh decide no_N6
 no_N6.inlay:15: "new" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
   updates: copied, 16 bytes in each of 5 iterations, 80 bytes in all
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 no_N6.inlay:7: "l" (Loop-5), input 2:
   overwrite: no (N6 entered-once): "l" (Loop-5) reads it as it was in later iterations, too; copies 128 bytes
     what helps: let the tensor enter the loop once, as the value that is carried
@@ -45,6 +47,7 @@ yes_N6.inlay:14: "new" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
     N7 two-buffers: "sum" (ReduceSum-1) reads what the iteration before made, before the write, by an order edge
   updates: copied, 16 bytes in each of 5 iterations, 80 bytes in all
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
   order edges: 1
 yes_N6.inlay:7: "l" (Loop-5), input 2:
   overwrite: yes
@@ -58,6 +61,7 @@ $ sh decide no_N6_view
 no_N6_view.inlay:19: "new" (ScatterUpdate-3):
   overwrite: yes; what it begins with is copied once, if the graph around keeps it
   updates: copied, 16 bytes in each of 5 iterations, 80 bytes in all
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 no_N6_view.inlay:11: "l" (Loop-5), input 2:
   overwrite: yes
     O3 no-later-read: "part" (Slice-8) reads the old data before
@@ -79,6 +83,7 @@ no_N7.inlay:13: "new" (ScatterUpdate-3):
   overwrite: no (N7 two-buffers): "change" (Add-1) reads what the iteration before made, after the write; copies 128 bytes in each of 5 iterations, 640 bytes in all
     what helps: read the old value before the write, or only positions that the iteration does not write; or compute all of the next value
   updates: copied, 16 bytes in each of 5 iterations, 80 bytes in all
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 copied: 720
 
 # N11 disjoint-iterations: each part of 32 bytes is copied, and a row of 16 bytes written.
@@ -87,6 +92,7 @@ no_N11.inlay:16: "new" (ScatterUpdate-3):
   overwrite: no (N11 disjoint-iterations): "row" (Parameter-1) brings some elements to two iterations; copies 32 bytes in each of 5 iterations, 160 bytes in all
     what helps: cut parts that do not overlap: a stride as large as the part
   updates: copied, 16 bytes in each of 5 iterations, 80 bytes in all
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 copied: 240
 
 # N11 disjoint-iterations: windows of two iterations meet, and are computed where they are.
@@ -118,6 +124,7 @@ no_N12.inlay:13: "new" (ScatterUpdate-3):
   overwrite: no (N7 two-buffers): "change" (Add-1) reads what the iteration before made, after the write; copies 128 bytes in each of 5 iterations, 640 bytes in all
     what helps: read the old value before the write, or only positions that the iteration does not write; or compute all of the next value
   updates: copied, 16 bytes in each of 5 iterations, 80 bytes in all
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 copied: 720
 
 # N4 one-output: what is given twice cannot stand in a window once. It is copied there, 32 bytes, and to an output.
@@ -280,6 +287,7 @@ no_N2_loop.inlay:27: "j" (Concat-1), its part "e" (Exp-1):
   into: no (N2 checks-first): "j" (Concat-1) says where the window is only when it runs
     what helps: let the numbers of the window, and the sizes of what is joined, follow from the sizes of the inputs or from constants
 no_N2_loop.inlay:27: "j" (Concat-1): copied
+    what helps: let the run compute each part for this alone; what is given, constant or shown by a view stands in a buffer of its own
 %a into %h {}
 %b into %h {}
 copied: 288
@@ -294,6 +302,7 @@ no_N2_grows.inlay:22: "j" (Concat-1), its part "e" (Exp-1):
   into: no (N2 checks-first): "j" (Concat-1) says where the window is only when it runs
     what helps: let the numbers of the window, and the sizes of what is joined, follow from the sizes of the inputs or from constants
 no_N2_grows.inlay:22: "j" (Concat-1): copied
+    what helps: let the run compute each part for this alone; what is given, constant or shown by a view stands in a buffer of its own
 copied: 672
 
 $ sh decide no_N2_branches
@@ -308,6 +317,7 @@ no_N2_branches.inlay:24: "j" (Concat-1), its part "e" (Exp-1):
   into: no (N2 checks-first): "j" (Concat-1) says where the window is only when it runs
     what helps: let the numbers of the window, and the sizes of what is joined, follow from the sizes of the inputs or from constants
 no_N2_branches.inlay:24: "j" (Concat-1): copied
+    what helps: let the run compute each part for this alone; what is given, constant or shown by a view stands in a buffer of its own
 %q into %z {}
 %k into %z {}
 copied: 96

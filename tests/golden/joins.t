@@ -24,6 +24,7 @@ $ sh decide yes_concat_columns
 yes_concat_columns.inlay:7: "c" (Concat-1), its part "a" (Exp-1):
   into: yes
 yes_concat_columns.inlay:7: "c" (Concat-1): copied, 512 KiB
+    what helps: let the run compute each part for this alone; what is given, constant or shown by a view stands in a buffer of its own
 %a into %c {}
 copied: 524288
 
@@ -94,6 +95,7 @@ $ sh decide yes_N8
 yes_N8.inlay:5: "c" (Concat-1), its part "a" (Exp-1):
   into: yes
 yes_N8.inlay:5: "c" (Concat-1): copied, 512 KiB
+    what helps: let the run compute each part for this alone; what is given, constant or shown by a view stands in a buffer of its own
 %a into %c {}
 copied: 524288
 
@@ -102,10 +104,12 @@ $ sh decide no_N8
 no_N8.inlay:11: "r" (SliceScatter-15):
   overwrite: yes
   updates: copied, 32 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 no_N8.inlay:10: "c" (Concat-1), its part "a" (Exp-1):
   into: no (I5 sole-consumer): "z" (Add-1) still needs the elements as they are; copies 32 bytes
     what helps: let the others read the result of the scatter, or come before the write
 no_N8.inlay:10: "c" (Concat-1): copied, 32 bytes
+    what helps: let the run compute each part for this alone; what is given, constant or shown by a view stands in a buffer of its own
 %r overwrites %c {}
 copied: 96
 
@@ -174,6 +178,7 @@ no_N2.inlay:10: "c" (Concat-1), its part "a" (Exp-1):
   into: no (N2 checks-first): "c" (Concat-1) says where the window is only when it runs
     what helps: let the numbers of the window, and the sizes of what is joined, follow from the sizes of the inputs or from constants
 no_N2.inlay:10: "c" (Concat-1): copied
+    what helps: let the run compute each part for this alone; what is given, constant or shown by a view stands in a buffer of its own
 copied: 40
 
 # Sizes that are known when the run begins: where b lies is found before a is made.
@@ -226,6 +231,7 @@ no_V2_open.inlay:8: "c" (Concat-1), its part "a" (Exp-1):
 no_V2_open.inlay:8: "c" (Concat-1), its part "b" (Tanh-1):
   into: yes
 no_V2_open.inlay:8: "c" (Concat-1): copied
+    what helps: let the run compute each part for this alone; what is given, constant or shown by a view stands in a buffer of its own
 %b into %c {}
 copied: 48
 
@@ -234,6 +240,7 @@ $ sh decide yes_pad_open
 yes_pad_open.inlay:7: "p" (Pad-12), its part "a" (Exp-1):
   into: yes
 yes_pad_open.inlay:7: "p" (Pad-12): copied
+    what helps: nothing but a reader that makes the border itself, as a Convolution does: only the border is filled
 %a into %p {}
 copied: 52
 
@@ -242,6 +249,7 @@ $ sh decide yes_tile_open
 yes_tile_open.inlay:8: "t" (Tile-1), its part "a" (Exp-1):
   into: yes
 yes_tile_open.inlay:8: "t" (Tile-1): copied
+    what helps: let its readers broadcast, as elementwise operations and MatMul do; what repeats elements is no view
 yes_tile_open.inlay:10: "w" (Broadcast-3), its part "b" (Tanh-1):
   into: yes
 yes_tile_open.inlay:10: "w" (Broadcast-3):
@@ -264,6 +272,7 @@ yes_outputs.inlay:14: "both" (Concat-1), its part "lowest" (Negative-1):
 yes_outputs.inlay:15: "twice" (Concat-1), its part "top" (TopK-3), output 1:
   into: yes
 yes_outputs.inlay:15: "twice" (Concat-1): copied, 16 bytes
+    what helps: let the run compute each part for this alone; what is given, constant or shown by a view stands in a buffer of its own
 %cell into %state {}
 %top into %twice {}
 %lowest into %both {}
@@ -274,6 +283,7 @@ $ sh decide yes_pad
 yes_pad.inlay:7: "p" (Pad-12), its part "a" (Exp-1):
   into: yes
 yes_pad.inlay:7: "p" (Pad-12): copied, 6128 bytes
+    what helps: nothing but a reader that makes the border itself, as a Convolution does: only the border is filled
 %a into %p {}
 copied: 6128
 
@@ -282,6 +292,7 @@ $ sh decide yes_pad_mirrored
 yes_pad_mirrored.inlay:7: "p" (Pad-12), its part "a" (Exp-1):
   into: yes
 yes_pad_mirrored.inlay:7: "p" (Pad-12): copied, 6128 bytes
+    what helps: nothing but a reader that makes the border itself, as a Convolution does: only the border is filled
 %a into %p {}
 copied: 6128
 
@@ -299,6 +310,7 @@ $ sh decide yes_tile
 yes_tile.inlay:6: "p" (Tile-1), its part "a" (Exp-1):
   into: yes
 yes_tile.inlay:6: "p" (Tile-1): copied, 512 KiB
+    what helps: let its readers broadcast, as elementwise operations and MatMul do; what repeats elements is no view
 %a into %p {}
 copied: 524288
 
@@ -317,6 +329,7 @@ yes_N3_pad.inlay:10: "p" (Pad-12), its part "a" (Exp-1):
   into: yes
     N1 content-made-first: "d" (Tanh-1) makes the rest of the data before, by an order edge
 yes_N3_pad.inlay:10: "p" (Pad-12): copied, 64 bytes
+    what helps: nothing but a reader that makes the border itself, as a Convolution does: only the border is filled
 %a into %p {N1 %d}
 %p into %r {N1 %d}
 %r overwrites %d {}
@@ -335,6 +348,7 @@ no_I4_pad.inlay:14: "r" (SliceScatter-15), window of "v" (Slice-8):
 no_I4_pad.inlay:13: "p" (Pad-12), its part "a" (Exp-1):
   into: yes
 no_I4_pad.inlay:13: "p" (Pad-12): copied, 8 bytes
+    what helps: nothing but a reader that makes the border itself, as a Convolution does: only the border is filled
 %a into %p {}
 %v view of %d
 %r overwrites %d {V1 %p}
@@ -363,6 +377,7 @@ no_N2_pad.inlay:7: "p" (Pad-12), its part "a" (Exp-1):
   into: no (N2 checks-first): "p" (Pad-12) says where the window is only when it runs; copies 32 bytes
     what helps: let the numbers of the window, and the sizes of what is joined, follow from the sizes of the inputs or from constants
 no_N2_pad.inlay:7: "p" (Pad-12): copied
+    what helps: let the run compute for this alone what gets the border; what is given, constant or shown by a view stands in a buffer without one
 copied: 0
 
 # N3 nested: a row of a layer of a state is copied, 16 bytes. Behind the first run the old row is kept too.
@@ -377,6 +392,7 @@ yes_N3_nested.inlay:14: "r" (SliceScatter-15), window of "layer" (Slice-8):
 yes_N3_nested.inlay:11: "new" (ScatterUpdate-3):
   overwrite: yes
   updates: copied, 16 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 %layer view of %state
 %new overwrites %layer {}
 %r overwrites %state {I3 %new, O3 %t}
@@ -396,6 +412,7 @@ no_N3_nested.inlay:11: "new" (ScatterUpdate-3):
   overwrite: no (O3 no-later-read): "change" (Subtract-1) reads the old data after the write; copies 128 bytes
     what helps: let the reader take the result, or only positions that are not written, or make it independent of the result so that it can come first
   updates: copied, 16 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
 no_N3_nested.inlay:10: "layer" (Slice-8):
   view: yes
 %layer view of %state
@@ -453,6 +470,7 @@ yes_N3_written.inlay:16: "v8" (SliceScatter-15):
     I5 sole-consumer: "v6" (Concat-1) reads the elements before
     O3 no-later-read: "n6" (ReduceSum-1) reads the old data before, by an order edge
   updates: copied, 16 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
   order edges: 1
 yes_N3_written.inlay:8: "v5" (Concat-1), its part "v4" (Exp-1):
   into: yes
@@ -500,3 +518,40 @@ $ cat >given.inlay <<'END'
 $ inlay opt given.inlay --explain | tail -2
 given.inlay:7: "y" (Concat-1): copied, 1 KiB
     what helps: write what is new into the input by a scatter, and let the caller donate the input
+
+# What copies without a condition that refuses it says what would spare the copy: updates that are given, an order of
+# elements that no strides have, elements that are repeated, what is given and gets a border, and the border alone.
+$ cat > plain.inlay <<'END'
+> graph "plain" {
+>   %d = Parameter {element_type = f32, shape = [1,4,2,2]}
+>   %u = Parameter {element_type = f32, shape = [1,1,2,2]}
+>   %zero = Const {value = i64[1] [0]}
+>   %one = Const {value = i64[1] [1]}
+>   %around = Const {value = i64[4] [0,0,1,1]}
+>   %times = Const {value = i64[4] [1,1,2,1]}
+>   %none = Const {value = f32[] [0]}
+>   %e = Exp(%d)
+>   %r = SliceScatter(%e, %u, %zero, %one, %one, %one)
+>   %deep = DepthToSpace(%r) {mode = blocks_first, block_size = 2}
+>   %tall = Tile(%deep, %times)
+>   %wide = Pad(%u, %around, %around, %none) {pad_mode = constant}
+>   %f = Sinh(%d)
+>   %round = Pad(%f, %around, %around, %none) {pad_mode = constant}
+>   %a = Result(%tall)
+>   %b = Result(%wide)
+>   %c = Result(%round)
+> }
+> END
+$ inlay opt plain.inlay --explain | grep -A 1 copied | sed "/its part/d; /^--/d"
+  updates: copied, 16 bytes
+    what helps: compute them in the run; what is given or constant stands in a buffer of its own
+plain.inlay:11: "deep" (DepthToSpace-1): copied, 64 bytes
+    what helps: let its readers take the elements in the order in which they are; no view has them in this one
+plain.inlay:12: "tall" (Tile-1): copied, 64 bytes
+    what helps: let its readers broadcast, as elementwise operations and MatMul do; what repeats elements is no view
+plain.inlay:13: "wide" (Pad-12): copied, 64 bytes
+    what helps: let the run compute for this alone what gets the border; what is given, constant or shown by a view stands in a buffer without one
+plain.inlay:15: "round" (Pad-12): copied, 192 bytes
+    what helps: nothing but a reader that makes the border itself, as a Convolution does: only the border is filled
+$ inlay opt plain.inlay --json | grep -c '"remedy": "let its readers'
+2

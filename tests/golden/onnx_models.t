@@ -66,6 +66,7 @@ $ inlay opt "$ROOT/models/onnx/transformer/model.onnx" --explain
 "Slice_3" (Slice-8):
   view: yes
 "/Concat" (Concat-1): copied, 40 bytes
+    what helps: let the run compute each part for this alone; what is given, constant or shown by a view stands in a buffer of its own
 "/Reshape" (Reshape-1):
   view: yes
 "/Transpose" (Transpose-1):
@@ -81,6 +82,7 @@ $ inlay opt "$ROOT/models/onnx/transformer/model.onnx" --explain
 "/Transpose_2" (Transpose-1):
   view: yes
 "/Concat_1" (Concat-1): copied, 24 bytes
+    what helps: let the run compute each part for this alone; what is given, constant or shown by a view stands in a buffer of its own
 "/Reshape_1" (Reshape-1):
   view: no (V2 strided-readers): "/Reshape_1" (Reshape-1) reads only elements that follow each other
     what helps: cut along the first axis, where elements follow each other, or accept the copy of the slice, which is small

@@ -49,6 +49,14 @@ model circular "$heads, int64[1] length" '' "  present_k = TensorScatter <axis =
   present_v = TensorScatter <axis = 2, mode = \"circular\"> (past_v, v, length)
   y = Identity(q)"
 
+cat >"$scratch/short.onnxtxt" <<'M'
+<ir_version: 10, opset_import: ["" : 24, "com.microsoft" : 1]>
+g (float[batch,1,8] q, float[batch,1,8] k, float[batch,1,8] v, float[batch,2,past,4] past_k, float[batch,2,past,4] past_v, int32[batch] last, int32 total) => (float[batch,1,8] y, float[batch,2,present,4] present_k, float[batch,2,present,4] present_v)
+{
+  y, present_k, present_v = com.microsoft.GroupQueryAttention <num_heads = 2, kv_num_heads = 2> (q, k, v, past_k, past_v, last, total)
+}
+M
+
 said() { # NAME STATUS
     if [ "$2" = 0 ]; then pass "$1"; else fail "$1" "$(cat "$scratch/why")"; fi
 }
@@ -98,8 +106,25 @@ for by in reference planned; do
     ! "$inlay" run "$scratch/call6.onnxtxt" $rows -i 'length=[1]' --exec $by --quiet >"$scratch/why" 2>&1 &&
         grep -q 'error: ' "$scratch/why"
     said "$by: a later call may not" $?
-    ! run group6 -1 $by && grep -q 'error: ' "$scratch/why"
-    said "$by: no length is negative" $?
+    for length in -1 -2 -8; do
+        ! run group6 $length $by && grep -q 'error: ' "$scratch/why" && ! run attention $length $by &&
+            grep -q 'error: ' "$scratch/why"
+        said "$by: no length is negative, and $length is not counted from the end" $?
+    done
+done
+# A cache that grows has no gap between what was there and what is new: ONNX Runtime #29447.
+for by in reference planned; do
+    for last in '[3] --dim batch=1' '[3,1] --dim batch=2'; do
+        # shellcheck disable=SC2086
+        "$inlay" run "$scratch/short.onnxtxt" --random --dim past=3 -i total=4 -i last=$last --exec $by --quiet 2>"$scratch/why"
+        said "$by: a past of three rows has room for the fourth, $last" $?
+    done
+    for last in '[4] --dim batch=1' '[4,1] --dim batch=2'; do
+        # shellcheck disable=SC2086
+        ! "$inlay" run "$scratch/short.onnxtxt" --random --dim past=3 -i total=5 -i last=$last --exec $by --quiet 2>"$scratch/why" &&
+            grep -q 'error: ' "$scratch/why"
+        said "$by: none for the fifth, $last" $?
+    done
 done
 for by in reference planned; do
     run circular 3 $by && run circular 19 $by

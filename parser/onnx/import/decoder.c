@@ -190,11 +190,23 @@ static bool import_causal_conv(onnx_node *n)
     return onnx_give(n, 1, make_cut(n, x, 2, onnx_binary(n, "Subtract", past, carried), past, 1));
 }
 
+/* A position below 0 is none, but a window would count it from the end: it becomes the end itself,
+ * where nothing can be written, so that the scatter refuses it. */
+static inlay_value *counted_from_front(onnx_node *n, inlay_value *cache, inlay_value *start,
+                                       int axis)
+{
+    if (!cache || !start || inlay_node_is(start->node, INLAY_OP_CONST))
+        return start;
+    return make_select(n, onnx_binary(n, "Less", start, onnx_integer(n, 0)),
+                       make_size(n, cache, axis), start);
+}
+
 inlay_value *cache_window(onnx_node *n, inlay_value *cache, inlay_value *x, inlay_value *start,
                           int axis)
 {
-    inlay_value *stop = x ? onnx_binary(n, "Add", start, make_size(n, x, axis)) : NULL;
-    inlay_value *in[] = {cache, x, start, stop, one_place(n, 1), one_place(n, axis)};
+    inlay_value *from = counted_from_front(n, cache, start, axis),
+                *stop = x ? onnx_binary(n, "Add", from, make_size(n, x, axis)) : NULL;
+    inlay_value *in[] = {cache, x, from, stop, one_place(n, 1), one_place(n, axis)};
 
     return in[5] ? onnx_make(n, "SliceScatter", 6, in, NULL) : NULL;
 }

@@ -554,12 +554,13 @@ static bool turn_group(group_query *g)
 }
 
 /* PAST with X [batch, groups, length, size] written at its positions; it becomes longer if that is
- * necessary, but not where the model says that PRESENT, an output, is as long: then a buffer may be
- * both. */
+ * necessary, by no more than X is: a batch that has more keys than both would have a gap between
+ * them, and the scatter refuses it. Where the model says that PRESENT, an output, is as long as the
+ * past, it stays so: then a buffer may be both. */
 static inlay_value *cached(const group_query *g, inlay_value *past, inlay_value *x, int present)
 {
     onnx_node *n = g->a.n;
-    inlay_value *total;
+    inlay_value *more;
 
     if (!past || onnx_rank(n, past) < 0)
         return past ? NULL : x;
@@ -568,10 +569,11 @@ static inlay_value *cached(const group_query *g, inlay_value *past, inlay_value 
                 NULL);
     if (onnx_declares_same(n, present, past, 2))
         return cache_scattered(n, past, x, g->starts, 2);
-    total = onnx_flat(n, onnx_convert(n, n->in[GROUP_TOTAL], INLAY_I64));
-    total = onnx_binary(n, "Subtract", total, make_size(n, past, 2));
-    total = onnx_binary(n, "Maximum", total, onnx_list(n, (int64_t[]){0}, 1));
-    return cache_scattered(n, make_longer(n, past, 4, 2, total, 0), x, g->starts, 2);
+    more = onnx_flat(n, onnx_convert(n, n->in[GROUP_TOTAL], INLAY_I64));
+    more = onnx_binary(n, "Subtract", more, make_size(n, past, 2));
+    more = onnx_binary(n, "Maximum", more, onnx_list(n, (int64_t[]){0}, 1));
+    more = onnx_binary(n, "Minimum", more, make_size(n, x, 2));
+    return cache_scattered(n, make_longer(n, past, 4, 2, more, 0), x, g->starts, 2);
 }
 
 static inlay_value *scale_of(const group_query *g, const coding *c)
