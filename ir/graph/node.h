@@ -259,8 +259,8 @@ bool inlay_node_windows_stepped_alike(const inlay_node *a, const inlay_node *b);
  */
 bool inlay_node_windows_apart(const inlay_node *a, const inlay_node *b);
 
-/* compare.c: have A and B equally many bodies, with equal port maps and the same structure? False:
- * that failed. */
+/* compare.c: have A and B equally many bodies, with equal port maps and the same structure,
+ * whatever their names? False: that failed. */
 bool inlay_node_same_bodies(const inlay_node *a, const inlay_node *b, bool *same, inlay_diags *d);
 
 /* body.c: port maps of If, Loop and TensorIterator */

@@ -391,15 +391,20 @@ static bool try_piece(struct pieces *p, const inlay_value *a, const inlay_value 
     return symbolic_refused(p->refused, p->d) && ok;
 }
 
+/* Values of other kinds have a name in common by chance. */
+static bool same_kind(const inlay_value *a, const inlay_value *b)
+{
+    return a->fact.type == b->fact.type && a->fact.rank == b->fact.rank;
+}
+
 /* Is B, a value of the second graph, equal to A? If this is not proven of all constants, then
  * perhaps of those that the graphs have. */
 static bool prove_pair(struct pieces *p, const inlay_value *a, const inlay_value *b, bool *proven)
 {
     bool ok;
 
-    *proven = a->fact.type == b->fact.type && a->fact.rank == b->fact.rank &&
-              a->fact.type != INLAY_DYNAMIC && *same_as(&p->b, b) == a;
-    if (*proven || a->fact.type != b->fact.type || a->fact.rank != b->fact.rank)
+    *proven = same_kind(a, b) && a->fact.type != INLAY_DYNAMIC && *same_as(&p->b, b) == a;
+    if (*proven || !same_kind(a, b))
         return true;
     p->contents = false;
     ok = try_piece(p, a, b, proven);
@@ -438,7 +443,7 @@ static bool cut_at(struct pieces *p, const inlay_value *a, const inlay_value *b)
 {
     bool proven;
 
-    if (!may_cut(a) || *same_as(&p->b, b) || is_constant(b))
+    if (!may_cut(a) || !same_kind(a, b) || *same_as(&p->b, b) || is_constant(b))
         return true;
     if (!prove_pair(p, a, b, &proven))
         return false;

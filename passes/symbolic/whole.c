@@ -4,6 +4,7 @@
  *     along axis 0: x[0, 2), u         the result of a Slice, SliceScatter, Split or Concat
  *                                      with known numbers: parts of values, joined
  *     in the order 1 0: x              the result of one or more Transposes
+ *     in the shape s: x                the result of a Reshape, or of a Broadcast of a number
  *
  * A value that consists of parts has one form: adjacent parts of the same value are merged, and all
  * of a value is the value. Terms are numbered (term.h), so equal numbers are equal values, whatever
@@ -19,7 +20,7 @@
 enum { MAX_PARTS = 64, MAX_OPERANDS = 64 };
 
 /* The first number of a TERM_APPLY for these forms. */
-enum { IN_PARTS = -1, IN_ORDER = -2 };
+enum { IN_PARTS = -1, IN_ORDER = -2, IN_SHAPE = -3, REPEATED = -4 };
 
 /* SIZE elements from LO on of an axis of BASE, which has WHOLE elements. Both are -1 if not known:
  * then it is all of BASE. */
@@ -294,6 +295,64 @@ static int64_t transpose_term(const struct whole *w, const inlay_node *n)
     return moved ? term_of(w->terms, TERM_APPLY, x, 2 + (size_t)rank) : x[1];
 }
 
+/* ---- shapes ---- */
+
+/* Surely no element of V is 0. */
+static bool has_no_zero(const inlay_value *v)
+{
+    const inlay_fact *f = &v->fact;
+
+    for (int i = 0; i < f->n_known; i++) {
+        if (f->known[i].lo <= 0 && f->known[i].hi >= 0)
+            return false;
+    }
+    return f->n_known > 0;
+}
+
+/* The numbers of V, a list, after the N of X. Returns how many there are now; N: not all are
+ * known. */
+static size_t add_numbers(const inlay_value *v, int64_t *x, size_t n)
+{
+    const inlay_fact *f = &v->fact;
+
+    for (int i = 0; i < f->n_known; i++) {
+        if (f->n_known > INLAY_MAX_RANK || !inlay_dim_is_static(f->known[i]))
+            return n;
+        x[n + (size_t)i] = f->known[i].lo;
+    }
+    return n + (size_t)f->n_known;
+}
+
+/* Operand 0 of N in the sizes that operand 1 lists: it does not matter where known ones come
+ * from. */
+static int64_t shaped_term(const struct whole *w, const inlay_node *n, int form, int64_t zeros)
+{
+    const inlay_value *shape = n->in[1].value;
+    int64_t x[4 + INLAY_MAX_RANK] = {form, number_of(w, n->in[0].value), zeros};
+    const size_t count = add_numbers(shape, x, 4);
+
+    x[3] = count > 4 ? -1 : number_of(w, shape);
+    return term_of(w->terms, TERM_APPLY, x, count);
+}
+
+/* What zeros mean (special_zero) says nothing where there are none. */
+static int64_t reshape_term(const struct whole *w, const inlay_node *n)
+{
+    return shaped_term(w, n, IN_SHAPE,
+                       has_no_zero(n->in[1].value) ? -1 : inlay_node_bool(n, "special_zero"));
+}
+
+/* A number repeated is the same in both modes. */
+static int64_t broadcast_term(const struct whole *w, const inlay_node *n)
+{
+    const char *mode = inlay_node_string(n, "mode");
+
+    if (n->in[0].value->fact.rank != 0 || !inlay_node_input(n, 1) ||
+        (strcmp(mode, "numpy") != 0 && strcmp(mode, "bidirectional") != 0))
+        return -1;
+    return shaped_term(w, n, REPEATED, -1);
+}
+
 /* ---- nodes ---- */
 
 /* The term of output I of N if the operation only moves elements in a known way; else -1. */
@@ -314,6 +373,10 @@ static int64_t moved_term(const struct whole *w, const inlay_node *n, int i)
         return transpose_term(w, n);
     if (inlay_node_is(n, INLAY_OP_CONCAT))
         return concat_term(w, n);
+    if (inlay_node_is(n, INLAY_OP_RESHAPE))
+        return reshape_term(w, n);
+    if (inlay_node_is(n, INLAY_OP_BROADCAST))
+        return broadcast_term(w, n);
     return n->op->flags & INLAY_CUTS && n->n_out > 1 ? split_term(w, n, i) : -1;
 }
 

@@ -419,13 +419,94 @@ static void of_inputs(void **state)
     }
 }
 
+/* What is said otherwise: two ways to compute %y of %x = f32[?,?] and %n = i64[2], and whether they
+ * are the same for all sizes. */
+static const struct spelling {
+    const char *a, *b;
+    bool same;
+} spellings[] = {
+    {"%s = Const {value = i64[2] [-1, 3]}\n%y = Reshape(%x, %s) {special_zero = true}",
+     "%s = Const {value = i64[2] [-1, 3]}\n%y = Reshape(%x, %s) {special_zero = false}", true},
+    {"%s = Const {value = i64[2] [-1, 3]}\n%y = Reshape(%x, %s) {special_zero = true}",
+     "%s = Const {value = i32[2] [-1, 3]}\n%y = Reshape(%x, %s) {special_zero = true}", true},
+    {"%s = Const {value = i64[2] [-1, 3]}\n%y = Reshape(%x, %s) {special_zero = true}",
+     "%s = Const {value = i64[2] [3, -1]}\n%y = Reshape(%x, %s) {special_zero = true}", false},
+    {"%s = Const {value = i64[2] [0, -1]}\n%y = Reshape(%x, %s) {special_zero = true}",
+     "%s = Const {value = i64[2] [0, -1]}\n%y = Reshape(%x, %s) {special_zero = false}", false},
+    {"%y = Reshape(%x, %n) {special_zero = true}", "%y = Reshape(%x, %n) {special_zero = false}",
+     false},
+    {"%s = ShapeOf(%x)\n%c = Const {value = f32[] 2}\n%y = Broadcast(%c, %s) {mode = numpy}",
+     "%s = ShapeOf(%x)\n%c = Const {value = f32[] 2}\n%y = Broadcast(%c, %s) {mode = "
+     "bidirectional}",
+     true},
+    {"%s = ShapeOf(%x)\n%c = Const {value = f32[] 2}\n%y = Broadcast(%c, %s) {mode = numpy}",
+     "%s = ShapeOf(%x)\n%c = Const {value = f32[] 3}\n%y = Broadcast(%c, %s) {mode = "
+     "bidirectional}",
+     false},
+    {"%y = Broadcast(%x, %n) {mode = numpy}", "%y = Broadcast(%x, %n) {mode = bidirectional}",
+     false},
+    {"%y = If(%b, %x)\nthen_body \"t\" {\n%p = Parameter {element_type = f32, shape = [?,?]}\n"
+     "%q = Abs(%p)\n%r = Result(%q)\n}\nin 1 -> %p\nout %r -> 0\n"
+     "else_body \"e\" {\n%p = Parameter {element_type = f32, shape = [?,?]}\n%r = Result(%p)\n}\n"
+     "in 1 -> %p\nout %r -> 0",
+     "%y = If(%b, %x)\nthen_body \"a\" {\n%k = Parameter {element_type = f32, shape = [?,?]}\n"
+     "%l = Abs(%k)\n%m = Result(%l)\n}\nin 1 -> %k\nout %m -> 0\n"
+     "else_body \"c\" {\n%k = Parameter {element_type = f32, shape = [?,?]}\n%m = Result(%k)\n}\n"
+     "in 1 -> %k\nout %m -> 0",
+     true},
+    {"%y = If(%b, %x)\nthen_body \"t\" {\n%p = Parameter {element_type = f32, shape = [?,?]}\n"
+     "%q = Abs(%p)\n%r = Result(%q)\n}\nin 1 -> %p\nout %r -> 0\n"
+     "else_body \"e\" {\n%p = Parameter {element_type = f32, shape = [?,?]}\n%r = Result(%p)\n}\n"
+     "in 1 -> %p\nout %r -> 0",
+     "%y = If(%b, %x)\nthen_body \"t\" {\n%p = Parameter {element_type = f32, shape = [?,?]}\n"
+     "%q = Negative(%p)\n%r = Result(%q)\n}\nin 1 -> %p\nout %r -> 0\n"
+     "else_body \"e\" {\n%p = Parameter {element_type = f32, shape = [?,?]}\n%r = Result(%p)\n}\n"
+     "in 1 -> %p\nout %r -> 0",
+     false}};
+
+static inlay_graph *spelled(const char *body)
+{
+    inlay_diags *d = inlay_diags_new();
+    char text[2000];
+    inlay_graph *g;
+
+    snprintf(
+        text, sizeof text,
+        "graph \"g\" {\n%%x = Parameter {element_type = f32, shape = [?,?]}\n"
+        "%%n = Parameter {element_type = i64, shape = [2]}\n"
+        "%%b = Parameter {element_type = boolean, shape = []}\n%s\n%%result = Result(%%y)\n}\n",
+        body);
+    g = inlay_read_text("g", text, strlen(text), NULL, d);
+    if (!g)
+        fail_msg("%s: %s", body, inlay_diags_error(d)->text);
+    inlay_diags_free(d);
+    return g;
+}
+
+static void of_spellings(void **state)
+{
+    const inlay_symbolic_options o = {.evaluator = inlay_reference_evaluator(NULL)};
+
+    for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++) {
+        inlay_graph *a = spelled(spellings[i].a), *b = spelled(spellings[i].b);
+        inlay_symbolic_result proof;
+
+        assert_true(inlay_symbolic_same(a, b, &o, &proof, NULL));
+        if (proof.all_sizes != spellings[i].same)
+            fail_msg("%s\n%s\n%s", spellings[i].a, spellings[i].b, proof.why);
+        inlay_graph_free(a);
+        inlay_graph_free(b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(of_random_graphs), cmocka_unit_test(of_forms),
         cmocka_unit_test(of_other_shapes),  cmocka_unit_test(of_one_element),
         cmocka_unit_test(of_memory),        cmocka_unit_test(of_others),
-        cmocka_unit_test(of_inputs),        cmocka_unit_test(of_a_number)};
+        cmocka_unit_test(of_inputs),        cmocka_unit_test(of_a_number),
+        cmocka_unit_test(of_spellings)};
 
     counting = 1;
     return cmocka_run_group_tests(tests, NULL, NULL);

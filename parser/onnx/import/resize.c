@@ -14,6 +14,17 @@ typedef struct resize {
     inlay_value *roi, *scales, *sizes; /* either scales or sizes is NULL */
 } resize;
 
+static bool is_nearest_mode(const char *word)
+{
+    static const char *const words[] = {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(words[i], word) == 0)
+            return true;
+    }
+    return false;
+}
+
 static bool read_resize(onnx_node *n, resize *r)
 {
     bool ok = true;
@@ -27,6 +38,8 @@ static bool read_resize(onnx_node *n, resize *r)
     r->cubic = onnx_attr_float(n, "cubic_coeff_a", -0.75, &ok);
     r->outside = onnx_attr_float(n, "extrapolation_value", 0, &ok);
     r->axes = onnx_attr_ints(n, "axes", &r->n_axes, &ok);
+    if (ok && strcmp(r->mode, "nearest") != 0 && is_nearest_mode(r->nearest))
+        r->nearest = "round_prefer_floor"; /* of no meaning, so two files have one form */
     return ok;
 }
 
