@@ -336,7 +336,7 @@ static void take_found(struct proof *proof, const char *why)
 static bool look_for_counterexample(struct proof *proof)
 {
     inlay_check_options o = {.evaluator = proof->o->evaluator, .graphs = MAX_MADE};
-    bool too_many, ok = true;
+    bool too_many, ok;
 
     proof->refuting = true;
     if (!try_cases(proof, &too_many))

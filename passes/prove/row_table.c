@@ -1,7 +1,7 @@
 /* Finds the row of an operation. */
 #include "passes/prove/rows.h"
 
-static const prove_row *const lists[] = {prove_window_rows,  prove_view_rows,     prove_index_rows,
+static const prove_row *const lists[] = {prove_view_rows,    prove_window_rows,   prove_index_rows,
                                          prove_place_rows,   prove_element_rows,  prove_sum_rows,
                                          prove_picture_rows, prove_fold_rows,     prove_real_rows,
                                          prove_slide_rows,   prove_attention_rows};

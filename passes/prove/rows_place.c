@@ -75,10 +75,10 @@ static void shape_scatter_update(prove_case *c, prove_node *n)
     int rank = prove_rank(c, n->in[0]), of_indices = prove_rank(c, n->in[1]);
     prove_places asked = {.kind = PROVE_SINGLE, .n = 1};
 
-    prove_need(c, rank > 0 && rank - 1 + of_indices <= PROVE_RANK);
+    prove_need(c, rank - 1 + of_indices <= PROVE_RANK);
+    n->axis = c->cut ? 0 : prove_axis_of(c, n->in[3], rank);
     if (c->cut)
         return;
-    n->axis = prove_axis_of(c, n->in[3], rank);
     fit_updates(c, n, prove_sizes_replaced(n->in[0], n->axis, n->in[1], sizes), sizes);
     asked.size[0] = n->in[0]->dim[n->axis];
     finish_scatter(c, n, asked, false);
@@ -333,7 +333,6 @@ static void shape_scatter_of_mindspore(prove_case *c, prove_node *n)
     const smt *none = smt_bool(false);
     int rank = prove_rank(c, n->in[0]);
 
-    prove_need(c, rank > 0);
     prove_be_of_rank(c, n->in[1], rank);
     if (c->cut)
         return;

@@ -31,11 +31,9 @@ static prove_value *left_name(prove_case *c, int name)
 {
     const rule_name *info = &c->rule->names[name];
 
-    if (!c->names[name].value) {
+    if (!c->names[name].value)
         c->names[name].value =
             info->node >= 0 ? &left_node(c, info->node)->out[info->out] : prove_free_value(c);
-        c->names[name].bound = true;
-    }
     return c->names[name].value;
 }
 

@@ -69,3 +69,11 @@ version = 20
 $ sed 's/20/12/; s/DFT (x, , i)/Softmax (x)/; s/1, 3, N//' d.onnxtxt > s.onnxtxt && inlay convert s.onnxtxt s.onnx
 inlay: error: ONNX cannot say 1 node: Deferred-1 "y": Softmax-12, which operator set 17 says otherwise
 [2]
+
+# A resize to the sizes of another value is an Interpolate where these are known.
+$ for n in N 6; do
+>     printf '<ir_version: 8, opset_import: ["" : 17]>\ng (float[1,1,4] x, float[1,1,%s] z) => (float[1,1,M] y) {\n s = Shape (z)\n y = Resize (x, "", "", s)\n}' $n >z.onnxtxt
+>     inlay print z.onnxtxt | grep -o 'Resize-19\|Interpolate-11'
+> done
+Resize-19
+Interpolate-11

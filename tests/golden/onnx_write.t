@@ -342,3 +342,13 @@ function = "l.f"
 item_shape = "[3,?]"
 $ inlay convert kept.onnx again.onnx && cmp kept.onnx again.onnx && echo the same
 the same
+
+# The largest of the updates is of operator set 18, their sum of any.
+$ for r in sum max; do
+>     printf 'graph "g" {\n  %%x = Parameter-1 {element_type = f32, shape = [4]}\n  %%i = Const-1 {value = i64[2] [1, 2]}\n' >s.inlay
+>     printf '  %%u = Parameter-1 {element_type = f32, shape = [2]}\n  %%a = Const-1 {value = i64[] [0]}\n' >>s.inlay
+>     printf '  %%y = ScatterElementsUpdate-12(%%x, %%i, %%u, %%a) {reduction = %s}\n  %%r = Result-1(%%y)\n}\n' $r >>s.inlay
+>     if inlay convert s.inlay s.onnx --opset 17 2>&1; then echo written; fi
+> done
+written
+inlay: error: ONNX cannot say 1 node: ScatterElementsUpdate-12 "y": max needs operator set 18

@@ -6,6 +6,9 @@
 const refused_case refused_fused[] = {
     {17, "float[2, 2] x", MS("FusedGemm <activation = \"Maxout\"> (x, x)"),
      SAYS("FusedGemm") "activation is \"Maxout\", which is not known"},
+    {17, "float[2, 2] x", MS("FusedGem (x, x)"),
+     SAYS("FusedGem") "is an operation that this build does not have, did you mean \"FusedGemm\"?; "
+                      "--allow-unknown shows the graph"},
     {17, "float[1, 2, 4] x", MS("MultiHeadAttention <num_heads = 0> (x, x, x)"),
      SAYS("MultiHeadAttention") "attribute \"num_heads\" is 0, it must be from 1 to 2147483647"},
     {17, "float[1, 2, 4] x", MS("MultiHeadAttention <num_heads = 2> (x)"),
@@ -179,6 +182,11 @@ const refused_case refused_nbits[] = {
      "(com.microsoft.GatherBlockQuantized-1): attribute \"block_size\" is 8, it must be a power of "
      "2 "
      "from 16 to 2^30"},
+    {17, "float[2, 8] x, int64[3] i, float[2, 1] s",
+     "y = com.microsoft.GatherBlockQuantized <block_size = 24> (x, i, s)",
+     "(com.microsoft.GatherBlockQuantized-1): attribute \"block_size\" is 24, it must be a power "
+     "of "
+     "2 from 16 to 2^30"},
     {17, "uint8[2, 8] x, int64[3] i, float[2] s",
      "y = com.microsoft.GatherBlockQuantized <block_size = 16> (x, i, s)",
      "(com.microsoft.GatherBlockQuantized-1): data, scales and zero points must have as many axes, "

@@ -120,7 +120,8 @@ static void leaves_out(const char *name, const inlay_proof *p)
 {
     static const char *const solved =
         " equal-turned sum-of-negative negative-of-negative batch-lost "
-        "order-of-strings-lost pad-into-convolution-of-any ";
+        "order-of-strings-lost pad-into-convolution-of-any factor-beyond-the-largest "
+        "logarithm-of-zero ";
     char word[100];
 
     snprintf(word, sizeof word, " %s ", name);

@@ -43,9 +43,9 @@ static uint64_t hash_of(const inlay_rules *rules, size_t i)
 }
 
 static const char *const sets[] = {
-    "simplify",    "canonicalize",      "relax",        "turn",      "fuse",
-    "approximate", "lower-dialects",    "regroup",      "xla.rules", "user.rules",
-    "wrong.rules", "wrong-reals.rules", "limited.rules"};
+    "simplify",    "canonicalize",      "relax",         "turn",       "fuse",
+    "approximate", "lower-dialects",    "regroup",       "xla.rules",  "user.rules",
+    "wrong.rules", "wrong-reals.rules", "limited.rules", "reals.rules"};
 
 static void list_questions(void)
 {

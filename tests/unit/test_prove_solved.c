@@ -229,6 +229,28 @@ static void proven(const inlay_rules *rules, size_t i)
         fail_msg("%s: %s", rules->rules[i]->name, proof.why);
 }
 
+/* Rules within a tolerance that are right over the reals, and that are not or have numbers too
+ * large. */
+static void test_reals(void **state)
+{
+    static const char *const sets[] = {"limited.rules", "reals.rules"};
+
+    for (int right = 0; right < 2; right++) {
+        inlay_rules *rules = rules_in(sets[right]);
+
+        for (size_t i = 0; i < rules->n; i++) {
+            inlay_proof proof;
+
+            if (rules->rules[i]->exactness != INLAY_APPROX)
+                continue;
+            proof = proof_of(rules, i, false);
+            if ((proof.verdict == INLAY_PROVEN_OVER_REALS) != right)
+                fail_msg("%s: %s", rules->rules[i]->name, proof.why);
+        }
+        inlay_rules_free(rules);
+    }
+}
+
 static void test_right(void **state)
 {
     try_rules((const char *const[]){"xla.rules", "user.rules", NULL}, proven, 24);
@@ -427,6 +449,7 @@ int main(void)
         cmocka_unit_test(test_products_of_integers),
         cmocka_unit_test(test_wrong),
         cmocka_unit_test(test_right),
+        cmocka_unit_test(test_reals),
         cmocka_unit_test(test_built_in),
         cmocka_unit_test(test_conditions),
     };
