@@ -41,6 +41,12 @@ typedef struct search {
     inlay_node *looks[MOST_LOOKS];
 } search;
 
+/* Returns the size of V along AXIS; of what has an unknown number of axes, any. */
+static inlay_dim size_along(const inlay_value *v, int axis)
+{
+    return axis < v->fact.rank ? v->fact.dims[axis] : inlay_dim_any();
+}
+
 /* Returns operand I of S->join without the axis that it got back, and whether it had LOST it. */
 static inlay_value *part_of(const stack *s, int i, bool *lost)
 {
@@ -56,8 +62,8 @@ static bool grow_alike(const stack *s, const inlay_value *a, const inlay_value *
 {
     int axis = s->along - (s->lost && s->along > s->axis);
 
-    return inlay_dim_proven_equal(a->node->in[1].value->fact.dims[axis],
-                                  b->node->in[1].value->fact.dims[axis]);
+    return inlay_dim_proven_equal(size_along(a->node->in[1].value, axis),
+                                  size_along(b->node->in[1].value, axis));
 }
 
 /* Is V, a list of one number, known to be X? */
@@ -117,7 +123,7 @@ static bool find_stack(inlay_node *join, stack *s)
     for (int i = 0; found && i < join->n_in; i++)
         found = add_grown(s, i);
     return found && inlay_node_is(s->data->node, INLAY_OP_READ_VALUE) &&
-           inlay_dim_proven_equal(s->data->fact.dims[s->axis], inlay_dim_of(s->size * join->n_in));
+           inlay_dim_proven_equal(size_along(s->data, s->axis), inlay_dim_of(s->size * join->n_in));
 }
 
 static bool is_grown(const stack *s, const inlay_node *n)
@@ -268,8 +274,9 @@ static inlay_node *find_rolled(const inlay_node *save, int *axis, int64_t *from)
     if (!past || !is_read_dense(all, next->node) || !inlay_node_joined_axis(all->node, axis) ||
         inlay_variable_of(past->node, INLAY_OP_READ_VALUE) !=
             inlay_variable_of(save, INLAY_OP_ASSIGN) ||
-        !inlay_dim_is_static(past->fact.dims[*axis]) ||
-        !inlay_dim_is_static(all->fact.dims[*axis]) || !inlay_dim_is_static(next->fact.dims[*axis]))
+        !inlay_dim_is_static(size_along(past, *axis)) ||
+        !inlay_dim_is_static(size_along(all, *axis)) ||
+        !inlay_dim_is_static(size_along(next, *axis)))
         return NULL;
     *from = all->fact.dims[*axis].lo - next->fact.dims[*axis].lo;
     return *from > 0 && *from < past->fact.dims[*axis].lo &&
