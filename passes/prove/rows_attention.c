@@ -195,7 +195,7 @@ static prove_node *new_part(prove_case *c, const prove_row *row, prove_value *a,
 static prove_node *product_of(prove_case *c, prove_node *n, prove_value *a, prove_value *b,
                               bool by_rows)
 {
-    prove_node *y = new_part(c, prove_row_of("MatMul"), a, b);
+    prove_node *y = new_part(c, prove_row_in(prove_sum_rows, "MatMul"), a, b);
 
     prove_shape_product(c, y, false, by_rows);
     prove_must(c, n, y->valid);

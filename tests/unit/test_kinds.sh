@@ -17,6 +17,8 @@ listed() {
     echo passes/fold/scatter_places.c fold_scatter_places
     # Rows and lengths are lists along an axis that stays, and stand at other operands in the two documents.
     echo passes/prove/orders.c has_axes_of_data
+    # A list that one repeats and the other lays out: two ends of one chain, each looked for at its place.
+    echo passes/prove/axes.c makes_list
     # A remainder, a minimum and a maximum bound a number, each by a computation of its own.
     echo passes/fold/between.c span_of
     # Sums, differences, products and negations: IEEE 754 says of each where a sign goes.
