@@ -9,7 +9,6 @@
  * and need far fewer comparisons. Sums have no such freedom. */
 #include "interp/library/windows.h"
 
-#include "inlay_ops.h"
 #include "interp/kernels/clones.h"
 #include "interp/library/flat.h"
 #include "interp/library/image.h"
