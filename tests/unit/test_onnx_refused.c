@@ -193,7 +193,8 @@ static const refused_case attention[] = {
 static const refused_case decoder[] = {
     {24, "float[1, 1, 1, 4] q, float[1, 1, 7, 4] past, int64[1] valid",
      "y, k, v = Attention (q, q, q, \"\", past, past, valid)",
-     "(Attention-24): nonpad_kv_seqlen says what is valid of keys and values that are a whole cache, "
+     "(Attention-24): nonpad_kv_seqlen says what is valid of keys and values that are a whole "
+     "cache, "
      "so that past_key and past_value must not be given"},
     {23, "float[2, 3] x, float[3] k", "y = RotaryEmbedding (x, k, k)",
      "(RotaryEmbedding-23): input[0] has 2 axes, it must have 3 or 4"},
