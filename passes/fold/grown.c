@@ -20,8 +20,6 @@
 #include "inlay_ops.h"
 #include "passes/fold/scattering.h"
 
-#include <stdio.h>
-
 enum { MOST_STACKED = 64, MOST_LOOKS = 1024 };
 
 /* A Concat of the parts that grow: its operands number i are those of DATA from i * SIZE on. */
@@ -180,14 +178,6 @@ static bool is_apart(search *l, const stack *s)
     return apart;
 }
 
-static inlay_value *joined(const scattering *s, inlay_value **in, int n, int axis)
-{
-    char attrs[32];
-
-    snprintf(attrs, sizeof attrs, "axis=%d", axis);
-    return scattering_build(s, "Concat", in, n, attrs);
-}
-
 static inlay_value *reshaped(const scattering *s, const char *how, inlay_value *v, int axis)
 {
     int64_t one = 1, at = axis;
@@ -207,21 +197,20 @@ static inlay_value *grow(const scattering *s, const stack *k)
         if (!in[i])
             return NULL;
     }
-    both[1] = joined(s, in, k->join->n_in, k->axis);
-    return joined(s, both, 2, k->along);
+    both[1] = scattering_join(s, in, k->join->n_in, k->axis);
+    return scattering_join(s, both, 2, k->along);
 }
 
 /* Lets the readers of part I read it in ALL. */
 static bool show_part(const scattering *s, const stack *k, inlay_value *all, int i)
 {
     target to = {.cut = {false}};
-    inlay_value *in[5] = {all}, *part;
+    inlay_value *part;
     bool take;
 
     to.cut[k->axis] = true;
     to.w[k->axis] = (inlay_window){i * k->size, k->size, 1};
-    scattering_window(s, &to, in + 1);
-    part = scattering_build(s, "Slice", in, 5, NULL);
+    part = scattering_slice(s, all, &to);
     part = k->lost ? reshaped(s, "Squeeze", part, k->axis) : part;
     if (!part || !pass_ask_readers(k->grown[i], part, &take, s->diags))
         return false;
@@ -250,8 +239,8 @@ static bool grow_stacked(search *l, inlay_node *join, pass_run *r)
     return inlay_pass_end(r, take);
 }
 
-/* Does a node other than BUT read V only where its elements follow each
- * other? Else V can be what the state is a window of. */
+/* Does a node other than BUT read V only where its elements follow each other? Else V can be what
+ * the state is a window of. */
 static bool is_read_dense(const inlay_value *v, const inlay_node *but)
 {
     const unsigned strided = INLAY_STRIDED | INLAY_POINTWISE | INLAY_VIEW | INLAY_SHAPE_ONLY;
@@ -291,20 +280,19 @@ static bool roll(inlay_node *save, pass_run *r)
     int64_t from = 0;
     int axis = 0;
     inlay_node *all = find_rolled(save, &axis, &from);
-    inlay_value *in[MOST_STACKED], *slice[5], *next, *was = save->in[0].value;
+    inlay_value *in[MOST_STACKED], *next, *was = save->in[0].value;
     target to = {.cut = {false}};
     bool take;
 
     if (!all || all->n_in > MOST_STACKED || !inlay_pass_begin(r, all))
         return true;
-    slice[0] = all->in[0].value;
+    s.data = all->in[0].value;
     to.cut[axis] = true;
-    to.w[axis] = (inlay_window){from, slice[0]->fact.dims[axis].lo - from, 1};
-    s.data = slice[0];
-    scattering_window(&s, &to, slice + 1);
-    for (int i = 0; i < all->n_in; i++)
-        in[i] = i == 0 ? scattering_build(&s, "Slice", slice, 5, NULL) : all->in[i].value;
-    next = in[0] ? joined(&s, in, all->n_in, axis) : NULL;
+    to.w[axis] = (inlay_window){from, s.data->fact.dims[axis].lo - from, 1};
+    in[0] = scattering_slice(&s, s.data, &to);
+    for (int i = 1; i < all->n_in; i++)
+        in[i] = all->in[i].value;
+    next = scattering_join(&s, in, all->n_in, axis);
     if (!next || !pass_ask_readers(was, next, &take, r->diags))
         return false;
     if (take && !(was->node->n_out == 1 ? inlay_replace_by_new(was, next, r->diags)

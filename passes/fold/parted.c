@@ -15,7 +15,6 @@
  * Concat is computed in it. */
 #include "passes/fold/scattering.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -268,7 +267,6 @@ bool fold_parted(const inlay_node *n, simpler *out, inlay_diags *d)
 {
     scattering s = {.g = n->graph, .out = out, .diags = d};
     inlay_value *parts[MOST_PARTS], *zero = NULL;
-    char attrs[32];
     parted p;
 
     if (!find_parts(n, &p))
@@ -277,7 +275,6 @@ bool fold_parted(const inlay_node *n, simpler *out, inlay_diags *d)
         return false;
     for (int i = 0; i < p.n_parts; i++)
         parts[i] = compute_part(&s, &p, i, zero);
-    snprintf(attrs, sizeof attrs, "axis=%d", p.axis);
-    out->new = scattering_build(&s, "Concat", parts, p.n_parts, attrs);
+    out->new = scattering_join(&s, parts, p.n_parts, p.axis);
     return out->new != NULL;
 }

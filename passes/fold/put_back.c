@@ -279,14 +279,13 @@ static inlay_value *find_split_part(const inlay_value *data, int axis, const tar
 static bool slice_parts(const scattering *s, inlay_value *data, int axis, const target *to)
 {
     int64_t dims[INLAY_MAX_RANK];
-    inlay_value *part, *by, *in[5] = {data};
+    inlay_value *part, *by;
     bool take;
 
     if (inlay_fact_dims(&data->fact, dims) && unwritten(s->u, 0) == s->u)
         return true;
     while ((part = find_split_part(data, axis, to))) {
-        scattering_window(s, to, in + 1);
-        by = scattering_build(s, "Slice", in, 5, NULL);
+        by = scattering_slice(s, data, to);
         if (!by)
             return false;
         if (!pass_ask_readers(part, by, &take, s->diags))

@@ -138,12 +138,7 @@ static bool can_split(const scattering *s, const inlay_node *n, const target *to
 /* Returns the window TO of the data; NULL after recording the error. */
 static inlay_value *layer_of(const scattering *s, const target *to)
 {
-    inlay_value *in[5] = {s->data};
-
-    if (scattering_takes_all(s->data, to))
-        return s->data;
-    scattering_window(s, to, in + 1);
-    return scattering_build(s, "Slice", in, 5, NULL);
+    return scattering_takes_all(s->data, to) ? s->data : scattering_slice(s, s->data, to);
 }
 
 /* Returns the updates reshaped to the sizes of the windows W on the first axes, if they are proven

@@ -1,6 +1,8 @@
 /* Makes the nodes into which scatters are simplified: windows, reshaped updates. */
 #include "passes/fold/scattering.h"
 
+#include <stdio.h>
+
 bool scattering_takes(const char *type, const inlay_value *data)
 {
     const inlay_op *op = inlay_op_find(NULL, type, NULL, NULL, NULL);
@@ -123,6 +125,22 @@ void scattering_window(const scattering *s, const target *to, inlay_value **list
     list[1] = scattering_ints(s, "stop", 1, &n, x[1]);
     list[2] = scattering_ints(s, "step", 1, &n, x[2]);
     list[3] = scattering_ints(s, "axes", 1, &n, x[3]);
+}
+
+inlay_value *scattering_slice(const scattering *s, inlay_value *of, const target *to)
+{
+    inlay_value *in[5] = {of};
+
+    scattering_window(s, to, in + 1);
+    return scattering_build(s, "Slice", in, 5, NULL);
+}
+
+inlay_value *scattering_join(const scattering *s, inlay_value **in, int n, int axis)
+{
+    char attrs[32];
+
+    snprintf(attrs, sizeof attrs, "axis=%d", axis);
+    return scattering_build(s, "Concat", in, n, attrs);
 }
 
 static bool write_windows(const scattering *s, inlay_value *u, const target *to)

@@ -50,6 +50,11 @@ bool scattering_can_write(const scattering *s, const target *to);
 /* Sets LIST to start, stop, step and axes of the windows on the axes that are not taken whole. If
  * all are whole, uses the axes that are cut, so that the lists are not empty. */
 void scattering_window(const scattering *s, const target *to, inlay_value **list);
+/* Returns the windows of OF, which has as many axes as data; NULL after recording the error. */
+inlay_value *scattering_slice(const scattering *s, inlay_value *of, const target *to);
+/* Returns the N values IN one behind another along AXIS; NULL: one is NULL, or after recording the
+ * error. */
+inlay_value *scattering_join(const scattering *s, inlay_value **in, int n, int axis);
 /* Writes the updates U, which have the axes of data, to the windows. If these are all of data, U
  * itself is the result. A SliceScatter checks what the scatter checked. */
 bool scattering_write_target(const scattering *s, inlay_value *u, const target *to);

@@ -10,8 +10,6 @@
 #include "passes/fold/scattering.h"
 #include "passes/query/scatter.h"
 
-#include <stdio.h>
-
 /* Do windows A and B of RANK axes have elements in common, but not at the same positions? */
 static bool overlap(const inlay_window *a, const inlay_window *b, int rank)
 {
@@ -66,15 +64,13 @@ static inlay_value *part_of(const scattering *s, const inlay_window *w, int axis
                             int64_t to)
 {
     target part = {.cut = {false}};
-    inlay_value *in[5] = {s->data};
 
     for (int i = 0; i < s->data->fact.rank; i++) {
         part.cut[i] = i <= axis;
         part.w[i] = i < axis ? w[i] : (inlay_window){0, s->data->fact.dims[i].lo, 1};
     }
     part.w[axis] = (inlay_window){from, to - from, 1};
-    scattering_window(s, &part, in + 1);
-    return scattering_build(s, "Slice", in, 5, NULL);
+    return scattering_slice(s, s->data, &part);
 }
 
 /* Returns V between the parts of the data that stand before and behind the window along AXIS. */
@@ -82,7 +78,6 @@ static inlay_value *surround(const scattering *s, const inlay_window *w, int axi
 {
     int64_t end = w[axis].begin + w[axis].count, size = s->data->fact.dims[axis].lo;
     inlay_value *in[3];
-    char attrs[32];
     int n = 0;
 
     if (w[axis].count == size)
@@ -92,8 +87,7 @@ static inlay_value *surround(const scattering *s, const inlay_window *w, int axi
     in[n++] = v;
     if (end < size)
         in[n++] = part_of(s, w, axis, end, size);
-    snprintf(attrs, sizeof attrs, "axis=%d", axis);
-    return scattering_build(s, "Concat", in, n, attrs);
+    return scattering_join(s, in, n, axis);
 }
 
 bool fold_surround(const inlay_node *n, simpler *out, inlay_diags *d)
