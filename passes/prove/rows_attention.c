@@ -238,7 +238,7 @@ static void shape_attention(prove_case *c, prove_node *n)
     note_left_out(c, n);
     for (int i = QUERY; i <= VALUE && prove_goes_on(c); i++)
         prove_need(c, prove_rank(c, n->in[i]) >= 3);
-    if (c->cut || c->unknown)
+    if (!prove_goes_on(c))
         return;
     dots = product_of(c, n, n->in[QUERY], n->in[KEY], true);
     results = product_of(c, n, &dots->out[0], n->in[VALUE], false);
