@@ -1,7 +1,7 @@
 /* A certificate as bytes: it repeats much of the texts of MODEL and OUT, and its own steps are
- * alike. So what stands in these texts, in what is usual, or before, is copied from there, and all is written as bits
- * whose probabilities adapt to what was there before, by the range coder of LZMA. After the length
- * of all and 1 stand
+ * alike. So what stands in these texts, in what is usual, or before, is copied from there, and all
+ * is written as bits whose probabilities adapt to what was there before, by the range coder of LZMA.
+ * After the length of all and 1 stand
  *
  *     0, a byte in the context of the one before
  *     1, length of a copy, 0, how far it begins before what it makes

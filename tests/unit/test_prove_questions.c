@@ -1,8 +1,9 @@
 /* What the solver was asked when a rule was proven is what it would be asked today: a proof is one
  * of its questions, and where those are others passes/PROVEN.md is stale. tests/prove/questions.txt
- * has a hash of them for each rule, if the solver answers as a proof wants it, and of what is found out
- * about its cases, on which the words of a verdict rest; LIST_QUESTIONS prints that file. These do not
- * depend on how the rule is told, nor on what stands in memory behind an end. Without MUTANT (tests/mutation/run.py) or EVERY_QUESTION these are a few rules. */
+ * has a hash of them for each rule, if the solver answers as a proof wants it, and of what is found
+ * out about its cases, on which the words of a verdict rest; LIST_QUESTIONS prints that file. These
+ * do not depend on how the rule is told, nor on what stands in memory behind an end. Without MUTANT
+ * (tests/mutation/run.py) or EVERY_QUESTION these are a few rules. */
 #include "prove_rules.h"
 #include "prove_told.h"
 
