@@ -277,6 +277,31 @@ static exec_allocation *allocation_of(const grouped *s, const char *name)
     return &s->x->allocations[u->same];
 }
 
+#define RESIDUAL                                                                                   \
+    "%q = Parameter-1 {element_type = f32, shape = [1,16,20,20]}\n"                                \
+    "%f = Parameter-1 {element_type = f32, shape = [16,16,1,1]}\n"                                 \
+    "%y = SoftMax-8(%q) {axis = 1}\n%x = SoftMax-8(%y) {axis = 1}\n"                               \
+    "%c = Convolution-1(%x, %f) {strides = [1, 1], pads_begin = [0, 0], pads_end = [0, 0], "       \
+    "dilations = [1, 1]}\n%a = Add-1(%c, %y)\n%e = ReLU-1(%a)\n"
+
+/* Whether the result E of a group stands where the residual Y stood that it adds. */
+static bool replaces_residual(const char *body)
+{
+    grouped s = grouped_of(body, INLAY_KERNELS_PORTABLE);
+    bool replaces = allocation_of(&s, "e") == allocation_of(&s, "y");
+
+    assert_non_null(follower_of(&s));
+    grouped_free(&s);
+    return replaces;
+}
+
+static void test_residuals(void **state)
+{
+    assert_true(replaces_residual(RESIDUAL "%n = SoftMax-8(%e) {axis = 1}\n%out = Result-1(%n)\n"));
+    assert_false(replaces_residual(
+        RESIDUAL "%z = SoftMax-8(%e) {axis = 1}\n%n = MatMul-1(%z, %y)\n%out = Result-1(%n)\n"));
+}
+
 static exec_fused *changed(const grouped *s)
 {
     return (exec_fused *)grouped_step(s, "a")->fused;
@@ -356,6 +381,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_residuals),
         cmocka_unit_test(test_random),
         cmocka_unit_test(test_mistakes),
     };

@@ -113,8 +113,9 @@ static bool may_take(const exec_builder *b, size_t i, const exec_allocation *v)
     return may;
 }
 
-/* Makes output 0 of step number I overwrite an operand of step S, if it may. */
-static bool take_over(const exec_builder *b, const exec_step *s, size_t i)
+/* Makes output 0 of step number I overwrite an operand of step S, but not the one of slot BUT, if
+ * it may. */
+static bool take_over(const exec_builder *b, const exec_step *s, size_t i, size_t but)
 {
     exec_instance *x = b->x;
     exec_allocation *u = one_of(x, x->list[i].out[0]);
@@ -122,7 +123,7 @@ static bool take_over(const exec_builder *b, const exec_step *s, size_t i)
     for (int k = 0; k < s->step->node->n_in; k++) {
         exec_allocation *v = s->in[k] != SIZE_MAX && x->meta[s->in[k]] ? one_of(x, s->in[k]) : NULL;
 
-        if (!v || v == u || v->bytes != u->bytes || !may_take(b, i, v) ||
+        if (!v || v == u || s->in[k] == but || v->bytes != u->bytes || !may_take(b, i, v) ||
             (u->escapes && (u->bytes < LARGE_RESULT || v->was != SIZE_MAX)))
             continue;
         u->same = (size_t)(v - x->allocations);
@@ -135,14 +136,19 @@ static bool take_over(const exec_builder *b, const exec_step *s, size_t i)
     return false;
 }
 
-/* Does the same with the operands of all steps that step number I is fused with. */
+/* Does the same with the operands of all steps that step number I is fused with. What a kernel
+ * hands over part by part is in memory nowhere, so another operand is better: a residual that is
+ * written over is in the caches once. */
 static void take_over_fused(const exec_builder *b, size_t i)
 {
     const exec_fused *f = b->x->list[i].fused;
+    size_t handed = f->follows > 0 ? b->x->list[f->follows - 1].out[0] : SIZE_MAX;
     bool done = false;
 
     for (size_t k = f->first; !done && k <= i; k++)
-        done = take_over(b, &b->x->list[k], i);
+        done = take_over(b, &b->x->list[k], i, handed);
+    for (size_t k = f->first; !done && handed != SIZE_MAX && k <= i; k++)
+        done = take_over(b, &b->x->list[k], i, SIZE_MAX);
 }
 
 /* Returns whether S copies operand 0 to its output. Overwriting the operand would save that copy,
@@ -176,6 +182,6 @@ void build_reuse(const exec_builder *b)
         if (s->kind == EXEC_FUSED)
             take_over_fused(b, i);
         else if (u->first == exec_time(i))
-            take_over(b, s, i);
+            take_over(b, s, i, SIZE_MAX);
     }
 }
