@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 
+import exports
 import kept
 import ops
 import table
@@ -250,6 +251,9 @@ def main():
     found = ops.measure(b.o.bin, b.o.ort, b.o.rounds) if b.o.ort and (not b.o.only or "ops" in b.o.only) else {}
     if found:
         ops.print_table(found)
+    models = os.environ.get("BENCH_EXPORTS")
+    if models and b.o.ort and (not b.o.only or "exports" in b.o.only):
+        exports.print_table(exports.measure(models, os.path.join(b.o.bin, "..", "inlay"), b.o.ort, b.o.rounds))
     sys.stdout.flush()
     if b.o.readme:
         write_readme(b, b.o.readme, rows, found)

@@ -51,7 +51,7 @@ fi
 programs="windows limits"
 [ -z "$(library)" ] || programs="$programs ort"
 case " $* " in
-*" --only ops "*) programs= ;;
+*" --only ops "* | *" --only exports "*) programs= ;;
 *" --only "*" table "*) programs="$programs table step compressed" ;;
 *" --only "*) ;;
 *) programs="$programs table step compressed read_xml read_onnx" ;;
