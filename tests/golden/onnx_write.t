@@ -18,6 +18,12 @@ $ for m in mobilenet transformer slice_scatter_concat slice_scatter_elements sli
 
 $ inlay opt "$ROOT/models/onnx/mobilenet/model.onnx" -o o.onnx && inlay run o.onnx --test-data "$ROOT/models/onnx/mobilenet" --quiet
 
+# Nodes that are made for one operation stand in the order in which a reader finds them, too.
+$ for op in 'Gelu-7(%x)' 'Round-5(%x) {mode = "half_away_from_zero"}'; do
+>     printf 'graph "g" {\n  %%x = Parameter-1 {element_type = f32, shape = [2,3]}\n  %%y = %s\n  %%r = Result-1(%%y)\n}\n' "$op" >o.inlay
+>     inlay convert o.inlay o.onnx --opset 17 && inlay convert o.onnx again.onnx --opset 17 && cmp o.onnx again.onnx
+> done
+
 # A product of two matrices, one of them turned, is a Gemm; of more axes it is not.
 $ for p in '3,2 3,4 true false' '2,3 4,3 false true' '3,2 4,3 true true' '5,3,2 3,4 true false' '3,2 5,3,4 true false' '2,3 3,4 false false'; do
 >     set -- $p
@@ -67,6 +73,14 @@ $ inlay convert "$ROOT/models/cache/step.inlay" step.onnx && inlay info step.onn
   past_cache           f32[16,8]  names: cache, past_cache
   present_number       i64[]
   present_cache        f32[16,8]
+
+# One that no node gives a value, too.
+$ printf 'graph "g" {\n  variable "v" : f32[2]\n  variable "w" : f32[2]\n  %%x = Parameter-1 {element_type = f32, shape = [2]}\n  %%s = ReadValue-6(%%x) {variable_id = "v"}\n  %%y = Add-1(%%x, %%s)\n  %%r = Result-1(%%y)\n}\n' >read.inlay
+$ inlay convert read.inlay read.onnx && inlay info read.onnx | grep -oE '^  (past|present)_.'
+  past_v
+  past_w
+  present_v
+  present_w
 
 # Storage notes and order edges are metadata of nodes, and come back.
 $ cat >rows.inlay <<'END'
