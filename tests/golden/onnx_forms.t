@@ -38,6 +38,10 @@ y: f32[2]
 $ sed 's/w.bin/v.bin/' beside.onnxtxt >away.onnxtxt; inlay info away.onnxtxt 2>&1 | grep -o 'external_data: .*'
 external_data: "v.bin" cannot be opened: No such file or directory
 
+# A node may have no outputs.
+$ printf '<ir_version: 8, opset_import: ["" : 17]>\nidle (float[1] x) => (float[1] y) { = Concat <axis = 0> (x, x, x, x, x, x, x, x) y = Abs (x) }\n' >idle.onnxtxt; inlay info idle.onnxtxt | grep -c Concat
+1
+
 # What is wrong stands on its line, in the text as in what it means.
 $ sed 's/once = Elu/once = Ely/' m.onnxtxt >wrong.onnxtxt
 
