@@ -29,6 +29,11 @@ i64[2] [1, 2]
 i64[2] [-2, -1]
 1
 
+# A size that the port leaves open stays open: what is cut out may not be known to be nothing.
+$ printf 'graph "g" {\n  %%x = Parameter-1 {element_type = f32, shape = [?]}\n  %%b = Const-1 {value = i64[1] [1]}\n  %%e = Const-1 {value = i64[1] [9]}\n  %%s = Const-1 {value = i64[1] [2]}\n  %%y = Slice-8(%%x, %%b, %%e, %%s)\n  %%r = Result-1(%%y)\n}\n' >cut.inlay
+$ inlay convert cut.inlay cut.xml; rm cut.bin; inlay convert cut.xml made.inlay --weights random 2>said; grep -o 'Slice.*' made.inlay | grep -c '\.\.'
+1
+
 # The seed says all: two commands make the same weights up, and other seeds make others.
 $ inlay verify m.xml m.xml --weights random:7 --trials 2
 m.xml:288: warning: layer 16 "flat_shape" (Const-1): the weights are made up; integers may be shapes, axes or places: so this constant was chosen so that shapes are those of the ports
