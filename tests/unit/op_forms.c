@@ -239,6 +239,7 @@ static char *rule_text(const char *op, const char *version, const char *attrs,
     for (int i = 0; n && i < n->n_out; i++) {
         inlay_strbuf_puts(&b, i ? " " : "");
         written_add_fact(&b, &n->out[i].fact);
+        assert_true(n->out[i].fact.rank > 0 || !n->out[i].fact.dims);
     }
     inlay_graph_free(g);
     inlay_diags_free(d);
