@@ -11,6 +11,19 @@
 #include <string.h>
 #include <sys/mman.h>
 
+/* A sanitizer sees only what malloc gave, so it is told which bytes of a block are an object. */
+#ifndef __has_feature
+#define __has_feature(x) 0
+#endif
+#if defined __SANITIZE_ADDRESS__ || __has_feature(address_sanitizer)
+#include <sanitizer/asan_interface.h>
+enum { GUARD = 16 }; /* bytes behind each object that are none */
+#else
+#define ASAN_POISON_MEMORY_REGION(at, size) ((void)(at), (void)(size))
+#define ASAN_UNPOISON_MEMORY_REGION(at, size) ((void)(at), (void)(size))
+enum { GUARD = 0 };
+#endif
+
 struct block {
     struct block *next;
     size_t size, used;
@@ -101,6 +114,7 @@ static void forget_block(inlay_arena *a, const struct block *b)
 
 static void free_block(struct block *b)
 {
+    ASAN_UNPOISON_MEMORY_REGION(b->bytes, b->size);
     if (b->mapped)
         munmap(b, b->mapped);
     else
@@ -117,6 +131,14 @@ void inlay_arena_free(inlay_arena *a)
     }
     discharge(a, a->held);
     free(a);
+}
+
+static void empty_block(struct block *b)
+{
+    ASAN_UNPOISON_MEMORY_REGION(b->bytes, b->used);
+    memset(b->bytes, 0, b->used);
+    ASAN_POISON_MEMORY_REGION(b->bytes, b->used);
+    b->used = 0;
 }
 
 void inlay_arena_clear(inlay_arena *a)
@@ -136,8 +158,7 @@ void inlay_arena_clear(inlay_arena *a)
         }
     }
     if (kept) {
-        memset(kept->bytes, 0, kept->used);
-        kept->used = 0;
+        empty_block(kept);
         kept->next = NULL;
     }
     a->head = kept;
@@ -193,6 +214,8 @@ static struct block *make_block(inlay_arena *a, size_t need)
         free_block(b);
         b = NULL;
     }
+    if (b)
+        ASAN_POISON_MEMORY_REGION(b->bytes, b->size);
     return b;
 }
 
@@ -235,12 +258,12 @@ void *inlay_arena_alloc(inlay_arena *a, size_t size)
 {
     const size_t align = sizeof(max_align_t) > 16 ? 16 : sizeof(max_align_t);
     struct block *b = a ? a->head : NULL;
-    size_t gap;
+    size_t gap, asked = size;
     char *p;
 
-    if (!a || size > SIZE_MAX - align - LINE)
+    if (!a || size > SIZE_MAX - align - LINE - GUARD)
         return NULL;
-    size = size == 0 ? align : (size + align - 1) / align * align;
+    size = (size == 0 ? align : (size + align - 1) / align * align) + GUARD;
     gap = b ? gap_before(b, size) : 0;
     if (!b || b->size - b->used < size + gap) {
         b = add_block(a, size < ARRAY ? size : size + LINE);
@@ -251,7 +274,8 @@ void *inlay_arena_alloc(inlay_arena *a, size_t size)
     p = (char *)b->bytes + b->used + gap;
     b->used += gap;
     b->used += size;
-    a->total += size;
+    a->total += size - GUARD;
+    ASAN_UNPOISON_MEMORY_REGION(p, asked);
     return p;
 }
 
@@ -266,8 +290,7 @@ void inlay_arena_reuse(inlay_arena *a)
     size_t need = 0;
 
     if (b && !b->next) {
-        memset(b->bytes, 0, b->used);
-        b->used = 0;
+        empty_block(b);
         a->total = 0;
         return;
     }

@@ -27,9 +27,9 @@ struct check {
     size_t n_inputs;         /* of all nodes, the connected ones */
     int n_params, n_results; /* seen so far */
     bool has_bodies, has_variables;
-    bool sorted;          /* so far the document order has each operand before its reader */
-    unsigned char *live;  /* by id, if sorted: a Result or another sink needs the node */
-    inlay_arena *marks;   /* holds BY_ID and LIVE */
+    bool sorted;         /* so far each operand is before its reader: nodes stand as their ids do */
+    unsigned char *live; /* by id, if sorted: a Result or another sink needs the node */
+    inlay_arena *marks;  /* holds BY_ID and LIVE */
     inlay_arena *scratch; /* holds the results of shape rules */
     inlay_diags *diags;
 };
@@ -162,7 +162,6 @@ static bool check_list(struct check *c)
         if (n->id >= c->g->next_id || c->by_id[n->id])
             return broken(c, n, "its id is not its own");
         c->by_id[n->id] = n;
-        c->sorted = c->sorted && (!before || before->id < n->id);
         few[(count - 1) % FEW] = n;
         if (!check_alone(c, n) || (count % FEW == 0 && !check_few_names(c, few, FEW)))
             return false;

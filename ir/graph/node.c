@@ -98,7 +98,6 @@ inlay_node *inlay_node_new(inlay_graph *g, const inlay_op *op, const char *name,
     }
     if (!history_stamp(n, d) || !graph_names_add(g, n, hash, d) || !join_list(g, n, d))
         return NULL;
-    inlay_count_steps(g, 1);
     n->id = g->next_id++;
     g->priv->flags |= op->flags;
     link_last(g, n);

@@ -38,8 +38,8 @@ static bool hand_over(inlay_node *n, inlay_value *const *out, uint32_t first_new
 static bool expand(inlay_node *n, bool *done, inlay_diags *d)
 {
     inlay_graph *g = n->graph;
-    inlay_value **in = inlay_arena_array(g->arena, (size_t)n->n_in + 1, sizeof(inlay_value *));
-    inlay_value **out = inlay_arena_array(g->arena, (size_t)n->n_out + 1, sizeof(inlay_value *));
+    inlay_value **in = inlay_arena_array(g->arena, (size_t)n->n_in, sizeof(inlay_value *));
+    inlay_value **out = inlay_arena_array(g->arena, (size_t)n->n_out, sizeof(inlay_value *));
     uint32_t first_new = g->next_id;
     inlay_asked asked;
 

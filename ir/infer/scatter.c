@@ -224,13 +224,13 @@ static bool check_source(inlay_infer *cx)
     return true;
 }
 
-/* Checks that no dim of the index is above that of operand I, "self" or "src". */
+/* Checks that no dim of the index is above that of operand I, "self" or "src", of its rank if that is known. */
 static bool check_index_fits(inlay_infer *cx, const inlay_shape *index, int i)
 {
     inlay_shape other;
 
     inlay_infer_shape(cx, i, &other);
-    for (int d = 0; d < index->rank && d < other.rank; d++) {
+    for (int d = 0; d < other.rank; d++) {
         if (index->dim[d].lo > other.dim[d].hi)
             return inlay_infer_fail(cx, "index %s is larger than %s %s in dimension %d",
                                     in_text(cx, 1), in_name(cx, i), in_text(cx, i), d);

@@ -67,7 +67,7 @@ int json_compare_keys(const void *x, const void *y)
     for (;;) {
         int c = next_byte(&i), e = next_byte(&j);
         if (c != e)
-            return c < e ? -1 : 1;
+            return c - e;
         if (c < 0)
             return 0;
     }

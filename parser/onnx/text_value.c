@@ -246,7 +246,6 @@ bool onnx_text_tensor(onnx_text *t, const Onnx__TypeProto *type, Onnx__TensorPro
     if (!read_dims(t, type, out))
         return false;
     if (onnx_text_peek(t) == '[') {
-        out->has_data_location = 1;
         out->data_location = ONNX__TENSOR_PROTO__DATA_LOCATION__EXTERNAL;
         return onnx_text_entries(t, out, "external_data");
     }

@@ -19,6 +19,21 @@ $ inlay bench m.xml --weights random -t 0.1 --shape image=1,1,28,28 --threads 1 
 m.xml:288: warning: layer 16 "flat_shape" (Const-1): the weights are made up; integers may be shapes, axes or places: so this constant was chosen so that shapes are those of the ports
 m.xml: passes default, hint latency, 1 thread
 
+# Axes are neighbours among the first ones or the last, those that give the sizes of the port.
+$ for axes in '1, 2' '5, 6'; do
+>     printf 'graph "g" {\n  %%x = Parameter-1 {element_type = f32, shape = [1,2,3,4,5,6,7]}\n  %%a = Const-1 {value = i64[2] [%s]}\n  %%y = ReduceSum-1(%%x, %%a)\n  %%r = Result-1(%%y)\n}\n' "$axes" >axes.inlay
+>     inlay convert axes.inlay axes.xml; rm axes.bin; inlay convert axes.xml made.inlay --weights random 2>said; grep -o 'i64\[2\] .*]' made.inlay; wc -l <said
+> done
+i64[2] [1, 2]
+1
+i64[2] [-2, -1]
+1
+
+# A size that the port leaves open stays open: what is cut out may not be known to be nothing.
+$ printf 'graph "g" {\n  %%x = Parameter-1 {element_type = f32, shape = [?]}\n  %%b = Const-1 {value = i64[1] [1]}\n  %%e = Const-1 {value = i64[1] [9]}\n  %%s = Const-1 {value = i64[1] [2]}\n  %%y = Slice-8(%%x, %%b, %%e, %%s)\n  %%r = Result-1(%%y)\n}\n' >cut.inlay
+$ inlay convert cut.inlay cut.xml; rm cut.bin; inlay convert cut.xml made.inlay --weights random 2>said; grep -o 'Slice.*' made.inlay | grep -c '\.\.'
+1
+
 # The seed says all: two commands make the same weights up, and other seeds make others.
 $ inlay verify m.xml m.xml --weights random:7 --trials 2
 m.xml:288: warning: layer 16 "flat_shape" (Const-1): the weights are made up; integers may be shapes, axes or places: so this constant was chosen so that shapes are those of the ports

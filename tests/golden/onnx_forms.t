@@ -28,6 +28,20 @@ inlay: warning: names of dimensions are not written: IR version 10 cannot hold t
 $ inlay convert v10.xml graph.json && sed 's/"format": "inlay-graph", //' graph.json | inlay info - | sed -n 1p
 <stdin>:1: error: the member "format" is missing
 
+# Elements of the text form may stand in a file beside it, from an offset on.
+$ printf '\000\000\200\077\000\000\000\100\000\000\100\100' >w.bin
+$ printf '<ir_version: 8, opset_import: ["" : 17]>\nbeside () => (float[2] y) <float[2] w = ["location": "w.bin", "offset": "4"]> { y = Identity (w) }\n' >beside.onnxtxt
+$ inlay run beside.onnxtxt
+y: f32[2]
+  [2, 3]
+
+$ sed 's/w.bin/v.bin/' beside.onnxtxt >away.onnxtxt; inlay info away.onnxtxt 2>&1 | grep -o 'external_data: .*'
+external_data: "v.bin" cannot be opened: No such file or directory
+
+# A node may have no outputs.
+$ printf '<ir_version: 8, opset_import: ["" : 17]>\nidle (float[1] x) => (float[1] y) { = Concat <axis = 0> (x, x, x, x, x, x, x, x) y = Abs (x) }\n' >idle.onnxtxt; inlay info idle.onnxtxt | grep -c Concat
+1
+
 # What is wrong stands on its line, in the text as in what it means.
 $ sed 's/once = Elu/once = Ely/' m.onnxtxt >wrong.onnxtxt
 

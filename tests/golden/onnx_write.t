@@ -18,6 +18,12 @@ $ for m in mobilenet transformer slice_scatter_concat slice_scatter_elements sli
 
 $ inlay opt "$ROOT/models/onnx/mobilenet/model.onnx" -o o.onnx && inlay run o.onnx --test-data "$ROOT/models/onnx/mobilenet" --quiet
 
+# Nodes that are made for one operation stand in the order in which a reader finds them, too.
+$ for op in 'Gelu-7(%x)' 'Round-5(%x) {mode = "half_away_from_zero"}'; do
+>     printf 'graph "g" {\n  %%x = Parameter-1 {element_type = f32, shape = [2,3]}\n  %%y = %s\n  %%r = Result-1(%%y)\n}\n' "$op" >o.inlay
+>     inlay convert o.inlay o.onnx --opset 17 && inlay convert o.onnx again.onnx --opset 17 && cmp o.onnx again.onnx
+> done
+
 # A product of two matrices, one of them turned, is a Gemm; of more axes it is not.
 $ for p in '3,2 3,4 true false' '2,3 4,3 false true' '3,2 4,3 true true' '5,3,2 3,4 true false' '3,2 5,3,4 true false' '2,3 3,4 false false'; do
 >     set -- $p
@@ -46,6 +52,36 @@ same: 2 of 2 trials counted
 same: 2 of 2 trials counted
 same: 2 of 2 trials counted
 
+# A mean and a variance along the last axis are a layer's; along two, of a picture, they are not.
+$ for axes in '1] [-1' '2] [2,3'; do
+>     printf 'graph "g" {\n  %%x = Parameter-1 {element_type = f32, shape = [1,2,3,4]}\n  %%a = Const-1 {value = i64[%s]}\n  %%y = MVN-6(%%x, %%a) {eps = 1e-5, normalize_variance = true, eps_mode = inside_sqrt}\n  %%r = Result-1(%%y)\n}\n' "$axes" >n.inlay
+>     inlay convert n.inlay n.onnx && grep -ac LayerNormalization n.onnx || :
+> done
+1
+0
+
+# What is drawn has a seed if it had one for all of the graph.
+$ for seed in 3 0; do
+>     for drawn in 'Multinomial-13(%%p, %%n) {convert_type = i64, with_replacement = true' 'Multinomial-13(%%p, %%n) {convert_type = i64, with_replacement = false' 'RandomUniform-8(%%s, %%l, %%h) {output_type = f32'; do
+>         printf "graph \"g\" {\n  %%p = Parameter-1 {element_type = f32, shape = [1,4]}\n  %%n = Const-1 {value = i64[] [2]}\n  %%s = Const-1 {value = i64[2] [1, 2]}\n  %%l = Const-1 {value = f32[] [1]}\n  %%h = Const-1 {value = f32[] [2]}\n  %%y = $drawn, log_probs = false, global_seed = $seed}\n  %%r = Result-1(%%y)\n}\n" | sed '/Uniform/s/log_probs = false, //' >drawn.inlay
+>         inlay convert drawn.inlay drawn.onnx && grep -ac seed drawn.onnx || :
+>     done
+> done
+1
+1
+1
+0
+0
+0
+
+# A file asks for no newer operator set than its operators need.
+$ for how in half_pixel half_pixel_symmetric; do
+>     printf 'graph "g" {\n  %%x = Parameter-1 {element_type = f32, shape = [1,1,2,4]}\n  %%s = Const-1 {value = f32[4] [1, 1, 0.6, 0.6]}\n  %%y = Resize-19@onnx19(%%x, none, %%s) {mode = linear, coordinate_transformation_mode = %s}\n  %%r = Result-1(%%y)\n}\n' $how >s.inlay
+>     inlay convert s.inlay s.onnx --opset 17 && echo written || :
+> done
+written
+inlay: error: ONNX cannot say 1 node: Resize-19 "y": half_pixel_symmetric needs operator set 19
+
 # Large weights may stand in a file beside the model, and both appear together or not at all.
 $ awk 'BEGIN { print "graph \"g\" {\n  %x = Parameter-1 {element_type = f64, shape = [1,400]}\n  %w = Const-1 {value = f64[400,400] ["
 >     for (i = 0; i < 160000; i++) printf "%s%d", i ? ", " : "", i % 7
@@ -67,6 +103,14 @@ $ inlay convert "$ROOT/models/cache/step.inlay" step.onnx && inlay info step.onn
   past_cache           f32[16,8]  names: cache, past_cache
   present_number       i64[]
   present_cache        f32[16,8]
+
+# One that no node gives a value, too.
+$ printf 'graph "g" {\n  variable "v" : f32[2]\n  variable "w" : f32[2]\n  %%x = Parameter-1 {element_type = f32, shape = [2]}\n  %%s = ReadValue-6(%%x) {variable_id = "v"}\n  %%y = Add-1(%%x, %%s)\n  %%r = Result-1(%%y)\n}\n' >read.inlay
+$ inlay convert read.inlay read.onnx && inlay info read.onnx | grep -oE '^  (past|present)_.'
+  past_v
+  past_w
+  present_v
+  present_w
 
 # Storage notes and order edges are metadata of nodes, and come back.
 $ cat >rows.inlay <<'END'

@@ -322,6 +322,8 @@ const json_document json_bad[] = {
      "3: error: constants[0].data[0]: 1000000 does not fit f16", true},
     {CONSTANT("'type': 'f4e2m1', 'shape': [1], 'data': [100]"),
      "3: error: constants[0].data[0]: 100 does not fit f4e2m1", true},
+    {CONSTANT("'type': 'f4e2m1', 'shape': [1], 'data': [-12]"),
+     "3: error: constants[0].data[0]: -12 does not fit f4e2m1", true},
     {CONSTANT("'type': 'i8', 'shape': [2], 'data': [0,\n128]"),
      "4: error: constants[0].data[1]: 128 does not fit i8", true},
     {CONSTANT("'type': 'u4', 'shape': [1], 'data': [-1]"),

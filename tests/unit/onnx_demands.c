@@ -550,5 +550,8 @@ const onnx_demand onnx_demands[] = {
     {13, "float", "2,6", "6,2",
      "k = Constant <value = int64 {-3}> () y = Gather <axis = -1> (a, k)", "2",
      "index -3 is no place along axis 1, which has 2 elements", true},
+    {13, "float", "6", "3",
+     "k = Constant <value = int64[2] {0, 5}> () y = Gather <axis = -1> (a, k)", "2",
+     "index 5 is no place along axis 0, which has 3 elements", true},
 };
 const size_t n_onnx_demands = sizeof onnx_demands / sizeof *onnx_demands;

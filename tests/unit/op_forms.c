@@ -72,13 +72,17 @@ static inlay_value *operand(inlay_graph *g, const inlay_tensor *t, enum operand_
     return inlay_build_parameter(g, NULL, t->type, &s, d);
 }
 
+/* Gives a node or tells an error, not both. */
 static inlay_node *build(inlay_graph *g, const char *op, const char *version,
                          inlay_value *const *in, int n_in, const char *attrs, inlay_diags *d)
 {
     char operation[80];
+    inlay_node *n;
 
     snprintf(operation, sizeof operation, "%s@%s", op, version ? version : "");
-    return inlay_build(g, NULL, operation, in, n_in, attrs, d);
+    n = inlay_build(g, NULL, operation, in, n_in, attrs, d);
+    assert_int_equal(n != NULL, inlay_diags_status(d) == INLAY_OK);
+    return n;
 }
 
 /* Checks that what inference promised holds; of constants everything is to be known beforehand,
@@ -235,6 +239,7 @@ static char *rule_text(const char *op, const char *version, const char *attrs,
     for (int i = 0; n && i < n->n_out; i++) {
         inlay_strbuf_puts(&b, i ? " " : "");
         written_add_fact(&b, &n->out[i].fact);
+        assert_true(n->out[i].fact.rank > 0 || !n->out[i].fact.dims);
     }
     inlay_graph_free(g);
     inlay_diags_free(d);

@@ -90,7 +90,7 @@ static inlay_value *operand(subject *s, const char *text)
     return v;
 }
 
-/* Builds the node; S->node stays NULL when the operation was refused. */
+/* Builds the node; S->node stays NULL when the operation was refused, which is told. */
 static void build(subject *s, const char *op, const char *attrs, const char *const *in)
 {
     inlay_value *values[MAX_OPERANDS] = {NULL};
@@ -109,6 +109,7 @@ static void build(subject *s, const char *op, const char *attrs, const char *con
     if ((blank = strchr(operation, ' ')))
         *blank = '@';
     s->node = inlay_build(s->graph, "x", operation, values, s->n_in, attrs, s->diags);
+    assert_int_equal(s->node != NULL, inlay_diags_status(s->diags) == INLAY_OK);
 }
 
 static void finish(subject *s)

@@ -4,6 +4,14 @@
 
 #include "interp/call/meter.h"
 
+#ifndef __has_feature
+#define __has_feature(x) 0
+#endif
+#if defined __SANITIZE_ADDRESS__ || __has_feature(address_sanitizer)
+#define SANITIZED
+#include <sanitizer/asan_interface.h>
+#endif
+
 static inlay_tensor *bytes_of(inlay_meter *m, int64_t n, bool zeroed)
 {
     inlay_tensor *form = inlay_tensor_over(NULL, NULL, INLAY_U8, 1, &n);
@@ -58,6 +66,21 @@ static void test_spare_memory_and_limit(void **state)
     inlay_tensor_release(t);
     meter_release(m);
 }
+
+#ifdef SANITIZED
+/* AddressSanitizer sees what is read behind an object, and in an arena that was cleared. */
+static void test_sanitizer_sees_objects(void **state)
+{
+    inlay_arena *a = inlay_arena_new();
+    char *first = inlay_arena_alloc(a, 13), *second = inlay_arena_alloc(a, 16);
+
+    assert_false(__asan_region_is_poisoned(first, 13) || __asan_region_is_poisoned(second, 16));
+    assert_true(__asan_address_is_poisoned(first + 13) && __asan_address_is_poisoned(second + 16));
+    inlay_arena_reuse(a);
+    assert_true(__asan_address_is_poisoned(first));
+    inlay_arena_free(a);
+}
+#endif
 
 /* The scratch memory of a run serves one node after the other. */
 static void test_arena_is_cleared(void **state)
@@ -135,6 +158,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_spare_memory),
         cmocka_unit_test(test_spare_memory_and_limit),
+#ifdef SANITIZED
+        cmocka_unit_test(test_sanitizer_sees_objects),
+#endif
         cmocka_unit_test(test_arena_is_cleared),
         cmocka_unit_test(test_arenas_in_a_budget),
         cmocka_unit_test(test_arrays_begin_with_a_cache_line),

@@ -98,6 +98,44 @@ static void test_if_refuses(void **state)
     check_graph_fails(IF_WITH("", "i32", "1"), "found number 1, the node has 1");
 }
 
+#define IF_ADDS(cond, size)                                                                        \
+    "%cond = " cond "\n"                                                                           \
+    "%x = Parameter-1 {element_type = f32, shape = [" size "]}\n"                                  \
+    "%if:1 = If-8(%cond, %x)\n"                                                                    \
+    "then_body \"t\" {\n"                                                                          \
+    "%a = Parameter-1 {element_type = f32, shape = [?]}\n"                                         \
+    "%c = Const-1 {value = f32[2] [1, 2]}\n"                                                       \
+    "%s = Add-1(%a, %c)\n"                                                                         \
+    "%r = Result-1(%s)\n"                                                                          \
+    "}\n"                                                                                          \
+    "in 1 -> %a\n"                                                                                 \
+    "out %r -> 0\n"                                                                                \
+    "else_body \"e\" {\n"                                                                          \
+    "%a = Parameter-1 {element_type = f32, shape = [?]}\n"                                         \
+    "%r = Result-1(%a)\n"                                                                          \
+    "}\n"                                                                                          \
+    "in 1 -> %a\n"                                                                                 \
+    "out %r -> 0\n"                                                                                \
+    "%out = Result-1(%if)\n"
+
+/* An error counts in a branch that may be taken, and in no other. */
+static void test_if_errors_in_branches(void **state)
+{
+    inlay_graph *g = graph_of(IF_ADDS("Parameter-1 {element_type = boolean, shape = []}", "2"));
+    const inlay_shape three = {.rank = 1, .dim = {inlay_dim_of(3)}};
+    inlay_diags *d = inlay_diags_new();
+
+    assert_true(inlay_node_set_shape(inlay_graph_node(g, "x"), "shape", &three, d));
+    assert_false(inlay_infer_graph(g, d));
+    check_error(d, INLAY_INVALID, "\"s\" (Add-1)");
+    inlay_diags_free(d);
+    inlay_graph_free(g);
+    check_graph_fails(IF_ADDS("Parameter-1 {element_type = boolean, shape = []}", "3"),
+                      "\"s\" (Add-1)");
+    check_graph_fails(IF_ADDS("Const-1 {value = boolean[] [true]}", "3"), "\"s\" (Add-1)");
+    inlay_graph_free(graph_of(IF_ADDS("Const-1 {value = boolean[] [false]}", "3")));
+}
+
 /* A condition without elements counts as false. */
 static void test_if_on_nothing(void **state)
 {
@@ -180,6 +218,7 @@ int main(void)
         cmocka_unit_test(test_if_takes_a_branch),
         cmocka_unit_test(test_if_branches_of_different_shape),
         cmocka_unit_test(test_if_refuses),
+        cmocka_unit_test(test_if_errors_in_branches),
         cmocka_unit_test(test_if_on_nothing),
         cmocka_unit_test(test_if_with_absent_input),
         cmocka_unit_test(test_corpus_if),

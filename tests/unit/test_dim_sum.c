@@ -93,6 +93,7 @@ static void test_limits(void **state)
     assert_false(inlay_dim_sum_add(g, &big, 1, inlay_dim_of(1)));
     assert_false(inlay_dim_sum_add(g, &gone, 1, inlay_dim_any())); /* it has no identity */
     gone = (inlay_dim_sum){0};
+    assert_true(inlay_dim_sum_add(g, &gone, 0, inlay_dim_any())); /* nothing, whatever it is */
     assert_true(inlay_dim_sum_add(g, &gone, 2, d[0]) && inlay_dim_sum_add(g, &gone, -2, d[0]));
     assert_true(inlay_dim_sum_add(g, &gone, 1, inlay_dim_of(5)));
     assert_true(inlay_dim_sum_name(g, &gone, &d[1], NULL));

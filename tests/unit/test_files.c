@@ -1,6 +1,8 @@
-/* A file that is written appears complete or not at all, whatever ends the program. */
+/* A file that is written appears complete or not at all, whatever ends the program; one that ends too
+ * early is not read. */
 #define _GNU_SOURCE /* O_TMPFILE */
 #include "folder.h"
+#include "parser/file.h"
 #include "parser/file_out.h"
 #include "tests/unit/models.h"
 #include "unit.h"
@@ -338,6 +340,23 @@ static void one_name_in_all_formats(void **state)
     inlay_diags_free(d);
 }
 
+/* Linux says that this file has a page, of which there are a few bytes. */
+static void a_file_that_is_too_short_is_none(void **state)
+{
+    const char *path = "/sys/devices/system/cpu/online";
+    inlay_diags *d = inlay_diags_new();
+    struct stat st;
+
+    if (stat(path, &st) || st.st_size < 4096) {
+        print_message("skipped: there is no file that says that it is longer than it is\n");
+        skip();
+    }
+    assert_null(file_map(path, 0, (file_memory){0}, d));
+    assert_non_null(strstr(model_messages(d), "the file became shorter while it was read"));
+    assert_int_equal(inlay_diags_status(d), INLAY_NO_RESOURCE);
+    inlay_diags_free(d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -351,6 +370,7 @@ int main(void)
         cmocka_unit_test(writers_at_the_same_time),
         cmocka_unit_test(other_weights_are_told),
         cmocka_unit_test(one_name_in_all_formats),
+        cmocka_unit_test(a_file_that_is_too_short_is_none),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

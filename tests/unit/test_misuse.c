@@ -2,6 +2,7 @@
  * these errors about, but a program can. */
 #include "graphs.h"
 #include "interp/call/kernel.h"
+#include "ir/graph/condition.h"
 #include "ir/infer/infer.h"
 #include "ir/shared.h"
 #include "models.h"
@@ -78,6 +79,9 @@ static void test_notes(void **state)
     assert_true(inlay_value_state_grounds(&b->out[0], s.d));
     assert_false(inlay_value_add_ground(&b->out[0], INLAY_O1_SAME_TYPE_AND_SHAPE, b, s.d));
     expect(&s, "3: error: node \"b\" (ReLU-1): no storage note can rely on condition 1");
+    assert_false(inlay_value_add_ground(&b->out[0], INLAY_CONDITIONS, b, s.d));
+    assert_non_null(strstr(inlay_diags_at(s.d, 0)->text, "no storage note can rely on condition"));
+    inlay_diags_clear(s.d);
     assert_false(inlay_value_add_ground(&b->out[0], INLAY_O3_NO_LATER_READ, theirs, s.d));
     expect(&s, "3: error: node \"b\" (ReLU-1): a storage note relies on a node of the same graph");
     inlay_graph_drop_notes(s.g);

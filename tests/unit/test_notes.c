@@ -431,6 +431,22 @@ static void bodies(void **state)
     inlay_graph_free(g);
 }
 
+/* The grounds of a note may be that another one holds. */
+static void dropped(void **state)
+{
+    inlay_graph *g = graph_of("%d = Parameter-1 {element_type = f32, shape = [8]}\n"
+                              "%a = ReLU-1(%d)\n%b = Negative-1(%a)\n%c = Exp-1(%b)\n" END(c));
+    const inlay_value *b = &inlay_graph_node(g, "b")->out[0];
+
+    set_claims(g, "a view of d; b overwrites a {O3 a}");
+    assert_non_null(b->grounds);
+    assert_true(inlay_drop_illegal_notes(g, NULL));
+    assert_int_equal(inlay_graph_node(g, "a")->out[0].note, INLAY_FRESH);
+    assert_int_equal(b->note, INLAY_OVERWRITES);
+    assert_null(b->grounds);
+    inlay_graph_free(g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -443,6 +459,7 @@ int main(void)
         cmocka_unit_test(variables),
         cmocka_unit_test(dynamic_windows),
         cmocka_unit_test(bodies),
+        cmocka_unit_test(dropped),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -247,6 +247,10 @@ static void scatter_nd_messages(void **state)
          "i32[] 0", "i32[3] 9 9 9");
     ND15(NULL, "error: input 0 \"data\" has shape [], it must have rank 1 or more", "i32[] 0",
          "i32[1,0]", "i32[1] 9");
+    check_rule("ScatterNDUpdate", "opset15", NULL,
+               OPERANDS("f32[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]",
+                        "i32[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]", "f32[1]"),
+               "error: updates would need more than 32 dimensions");
     check_rule("ScatterNDUpdate", "opset15", NULL, OPERANDS("f32[2]", "i16[1,1]", "f32[1]"),
                "error: input 1 \"indices\"");
     check_rule("ScatterNDUpdate", "opset4", NULL, OPERANDS("boolean[2]", "i32[1,1]", "boolean[1]"),

@@ -12,6 +12,9 @@ static const struct maker {
     {"Slice", "[3,1,9]", "[?,?,?]",
      "%one = Const {value = i64[1] [1]}\n%nine = Const {value = i64[1] [9]}\n"
      "%two = Const {value = i64[1] [2]}\n%x = Slice(%d, %one, %nine, %two, %two)\n"},
+    {"StridedSlice", "[3,1,9]", "[?,?,?]",
+     "%from = Const {value = i64[3] [0, 0, 1]}\n%to = Const {value = i64[3] [0, 0, 5]}\n"
+     "%x = StridedSlice(%d, %from, %to) {begin_mask = [1, 1, 0], end_mask = [1, 1, 0]}\n"},
     {"Split", "[3,1,8]", "[?,?,8]",
      "%last = Const {value = i64[] [2]}\n%x:2 = Split(%d, %last) {num_splits = 2}\n"},
     {"Reshape", "[6,2]", "[?,?]",

@@ -84,13 +84,8 @@ static inlay_value *ensemble(onnx_node *n, const trees *t, int64_t targets, cons
     inlay_value *in[] = {t->x,          t->roots,       t->features, t->modes,   t->splits,
                          t->true_nodes, t->false_nodes, t->missing,  t->members, t->member_begin,
                          t->leaf_begin, t->targets,     t->weights};
-    enum { N = sizeof in / sizeof in[0] };
 
-    for (int i = 0; i < N; i++) {
-        if (!in[i])
-            return NULL;
-    }
-    return onnx_make(n, "TreeEnsemble@onnxml1", N, in,
+    return onnx_make(n, "TreeEnsemble@onnxml1", sizeof in / sizeof in[0], in,
                      ATTRS(INT("n_targets", targets), WORD("aggregate_function", how)));
 }
 

@@ -43,7 +43,7 @@ static bool read_moe(moe *m)
     m->wide = make_wide_type(n->in[MOE_X]->fact.type);
     if (!ok || !onnx_attr_usual(n, "use_sparse_mixer", 0))
         return false;
-    if (m->k < 1 || m->k > INT32_MAX || m->fusion < MOE_APART || m->fusion > MOE_HALVES)
+    if (m->k < 1 || m->fusion < MOE_APART || m->fusion > MOE_HALVES)
         return onnx_node_fail(n,
                               "attributes \"k\" and \"swiglu_fusion\" are %lld and %lld, they must "
                               "be 1 or more, and 0 to 2",

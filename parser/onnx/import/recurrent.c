@@ -268,10 +268,6 @@ static bool import_sequence(const net *t)
     in[count++] = weights(t, n->in[IN_W]);
     in[count++] = weights(t, n->in[IN_R]);
     in[count++] = biases(t);
-    for (int i = 0; i < count; i++) {
-        if (!in[i])
-            return false;
-    }
     return give_results(
         t, onnx_make_node(n, n->op->as, count, in,
                           ATTRS(INT("hidden_size", t->hidden), WORD("direction", t->direction),

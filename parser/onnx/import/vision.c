@@ -57,8 +57,6 @@ static inlay_value *places(onnx_node *n, inlay_value *sizes, int axes, inlay_typ
     for (int i = 0; i <= axes; i++) {
         shape = onnx_list(n, (int64_t[]){axes}, 1);
         in[i] = onnx_binary(n, "Unsqueeze", onnx_fill(n, in[i], sizes), shape);
-        if (!in[i])
-            return NULL;
     }
     return onnx_make(n, "Concat", axes + 1, in, ATTRS(INT("axis", -1)));
 }
