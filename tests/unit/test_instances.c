@@ -5,6 +5,8 @@
 #include "interp/exec/build/cache.h"
 #include "interp/exec/build/key.h"
 #include "interp/exec/plan/packed.h"
+#include "interp/exec/run/frame.h"
+#include "interp/exec/run/session.h"
 #include "models.h"
 
 /* The plan of a graph. */
@@ -108,6 +110,34 @@ static void test_least_used_goes(void **state)
             fail_msg("use %zu, of %d elements: %d are made, wanted %d", i, (int)uses[i].n, made,
                      uses[i].made);
     }
+    subject_free(&s);
+}
+
+/* Of the frames of a session the one goes that was not taken in the longest time; where no instance
+ * is kept idle, its instance goes with it. */
+static void test_least_used_frame_goes(void **state)
+{
+    subject s = subject_of("%x = Parameter-1 {element_type = f32, shape = [?]}\n"
+                           "%y = Exp-1(%x)\n%out = Result-1(%y)\n");
+    static const int64_t uses[] = {1, 2, 3, 4, 1, 5, 4, 3, 1, 5}; /* only 2 goes */
+    exec_workers *workers = exec_workers_new(1);
+    inlay_meter *meter = meter_new(NULL, 0, 0, false);
+    exec_session *session = exec_session_new(s.plan, meter, workers, false);
+
+    made = 0;
+    s.plan->set->most_idle = 0;
+    s.plan->set->audit = count_made;
+    for (size_t i = 0; i < sizeof uses / sizeof *uses; i++) {
+        inlay_tensor *in = inlay_tensor_new(INLAY_F32, 1, &uses[i]);
+        const exec_outside o = {.in = (const inlay_tensor *const *)&in};
+
+        assert_non_null(exec_frame_take(session, s.plan, &(run_env){0}, &o, s.diags));
+        inlay_tensor_release(in);
+    }
+    assert_int_equal(made, 5);
+    exec_session_free(session);
+    exec_workers_free(workers);
+    meter_release(meter);
     subject_free(&s);
 }
 
@@ -228,9 +258,9 @@ static void test_groups(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_least_used_goes), cmocka_unit_test(test_behind_bodies),
-        cmocka_unit_test(test_segment_ends),    cmocka_unit_test(test_room_of_key),
-        cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_least_used_goes), cmocka_unit_test(test_least_used_frame_goes),
+        cmocka_unit_test(test_behind_bodies),   cmocka_unit_test(test_segment_ends),
+        cmocka_unit_test(test_room_of_key),     cmocka_unit_test(test_groups),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
