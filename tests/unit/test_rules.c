@@ -322,6 +322,21 @@ static void test_compared_constants(void **state)
     }
 }
 
+/* What is no constant is tried, be it made by another node or not. */
+static void test_no_constant(void **state)
+{
+    inlay_graph *g = rewritten("rule a exact: Abs(x) => Sign(x) where not constant(x)",
+                               "%x = Parameter {element_type = f32, shape = [2]}\n"
+                               "%k = Const {value = f32[2] [1, 2]}\n%e = Exp(%x)\n"
+                               "%a = Abs(%x)\n%b = Abs(%k)\n%c = Abs(%e)\n"
+                               "%r = Result(%a)\n%s = Result(%b)\n%t = Result(%c)\n");
+
+    assert_true(inlay_node_is(inlay_graph_node(g, "a"), INLAY_OP_SIGN));
+    assert_false(inlay_node_is(inlay_graph_node(g, "b"), INLAY_OP_SIGN));
+    assert_true(inlay_node_is(inlay_graph_node(g, "c"), INLAY_OP_SIGN));
+    inlay_graph_free(g);
+}
+
 /* A number has no axis that could be cut. */
 static void test_windows_of_unknown_rank(void **state)
 {
@@ -536,6 +551,7 @@ int main(void)
         cmocka_unit_test(test_replacement_must_fit),
         cmocka_unit_test(test_windows_of_unknown_rank),
         cmocka_unit_test(test_compared_constants),
+        cmocka_unit_test(test_no_constant),
         cmocka_unit_test(test_conditions_that_come_to_hold),
         cmocka_unit_test(test_lists_are_swept),
         cmocka_unit_test(test_lists_of_different_length),
