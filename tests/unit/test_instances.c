@@ -8,6 +8,7 @@
 #include "interp/exec/run/frame.h"
 #include "interp/exec/run/session.h"
 #include "models.h"
+#include "passes/passes.h"
 
 /* The plan of a graph. */
 typedef struct subject {
@@ -17,15 +18,23 @@ typedef struct subject {
     exec_plan *plan;
 } subject;
 
-static subject subject_of(const char *body)
+static subject subject_behind(const char *passes, const char *body)
 {
     subject s = {.graph = graph_of(body), .diags = inlay_diags_new()};
+    const inlay_pass_options o = {.passes = passes};
 
+    if (passes)
+        assert_true(inlay_run_passes(s.graph, &o, s.diags));
     s.steps = steps_new(s.graph, s.diags);
     assert_non_null(s.steps);
     s.plan = exec_plan_new(s.steps, s.diags);
     assert_non_null(s.plan);
     return s;
+}
+
+static subject subject_of(const char *body)
+{
+    return subject_behind(NULL, body);
 }
 
 static void subject_free(subject *s)
@@ -202,6 +211,46 @@ static void test_segment_ends(void **state)
     subject_free(&s);
 }
 
+/* A row of a table is prefetched as one piece, whatever axes of one element it has; so are the parts
+ * of one that another axis lies between. */
+static void test_parts_of_rows(void **state)
+{
+    static const struct {
+        int64_t dims[4];
+        const char *axis;
+        ptrdiff_t parts, bytes, pitch;
+    } of[] = {{{3, 2, 1, 16}, "0", 1, 128, 0},  {{3, 1, 2, 16}, "0", 1, 128, 0},
+              {{1, 2, 3, 16}, "2", 2, 64, 192}, {{2, 3, 1, 16}, "1", 2, 64, 192},
+              {{2, 3, 16, 1}, "1", 2, 64, 192}, {{3, 2, 1, 4}, "0", 0, 32, 0}};
+
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        inlay_tensor *in[] = {inlay_tensor_new(INLAY_F32, 4, of[i].dims), tensor_of("i64 1")};
+        exec_outside o = {.in = (const inlay_tensor *const *)in};
+        char body[400];
+        subject s;
+        exec_instance *x;
+        const exec_row *r;
+
+        snprintf(body, sizeof body,
+                 "%%x = Parameter {element_type = f32, shape = [?,?,?,?]}\n"
+                 "%%i = Parameter {element_type = i64, shape = []}\n"
+                 "%%a = Const {value = i64[] %s}\n%%d = Exp(%%x)\n%%y = Gather(%%d, %%i, %%a)\n"
+                 "%%z = SoftMax(%%y) {axis = 0}\n%%out = Result(%%z)\n",
+                 of[i].axis);
+        s = subject_behind("in-place-windows", body);
+        x = exec_instance_new(s.plan, &o, s.diags);
+        assert_int_equal(step_of(x, "y")->kind, EXEC_POINT);
+        r = step_of(x, "y")->row;
+        if (r->parts != of[i].parts || r->bytes != of[i].bytes || r->pitch != of[i].pitch)
+            fail_msg("table %zu: %td parts of %td bytes, %td apart", i, r->parts, r->bytes,
+                     r->pitch);
+        exec_instance_free(x);
+        inlay_tensor_release(in[0]);
+        inlay_tensor_release(in[1]);
+        subject_free(&s);
+    }
+}
+
 /* Keys */
 
 /* A key has room for the states, whose strides count when they are not dense. */
@@ -260,7 +309,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_least_used_goes), cmocka_unit_test(test_least_used_frame_goes),
         cmocka_unit_test(test_behind_bodies),   cmocka_unit_test(test_segment_ends),
-        cmocka_unit_test(test_room_of_key),     cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_parts_of_rows),   cmocka_unit_test(test_room_of_key),
+        cmocka_unit_test(test_groups),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
