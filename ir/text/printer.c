@@ -1,6 +1,6 @@
 /* The output buffer of the printer. */
-#include "ir/text/print.h"
 #include "ir/base/argument.h"
+#include "ir/text/print.h"
 
 bool print_flush(printer *p, bool end)
 {
