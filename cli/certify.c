@@ -79,10 +79,10 @@ static bool add_file(const cli_certify *c, inlay_files *fs, const char *ending, 
     return inlay_files_bytes(fs, path, bytes, n, d);
 }
 
-/* The certificate is the last of the files, which appear together. */
+/* The certificate is the last of the files, which are to appear together. */
 static bool write_files(cli_certify *c, inlay_diags *d)
 {
-    inlay_files *fs = inlay_files_new(d);
+    inlay_files *fs = c->files = inlay_files_new(d);
     size_t n = c->n_model, head = sizeof "certificate 1\n" - 1;
     bool ok = fs;
 
@@ -95,12 +95,9 @@ static bool write_files(cli_certify *c, inlay_diags *d)
     n = c->text.n;
     if (ok)
         inlay_strbuf_sink(&c->text, c->steps.bytes + head, c->steps.n - head);
-    ok = ok && (!(c->text.failed || c->steps.failed) || inlay_fail_memory(d)) &&
-         cli_pack(&c->text, n, &c->packed, d) &&
-         add_file(c, fs, "", c->packed.bytes, c->packed.n, d) && cli_may_write(d) &&
-         inlay_files_commit(fs, d);
-    inlay_files_free(fs);
-    return ok;
+    return ok && (!(c->text.failed || c->steps.failed) || inlay_fail_memory(d)) &&
+           cli_pack(&c->text, n, &c->packed, d) &&
+           add_file(c, fs, "", c->packed.bytes, c->packed.n, d) && cli_may_write(d);
 }
 
 bool cli_certify_end(cli_certify *c, const inlay_graph *g, inlay_diags *d)
@@ -114,5 +111,14 @@ bool cli_certify_end(cli_certify *c, const inlay_graph *g, inlay_diags *d)
     inlay_strbuf_free(&c->text);
     inlay_strbuf_free(&c->steps);
     inlay_strbuf_free(&c->packed);
+    return ok;
+}
+
+bool cli_certify_commit(cli_certify *c, bool wanted, inlay_diags *d)
+{
+    bool ok = wanted && (!c->files || inlay_files_commit(c->files, d));
+
+    inlay_files_free(c->files);
+    c->files = NULL;
     return ok;
 }

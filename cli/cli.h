@@ -517,6 +517,7 @@ typedef struct cli_certify {
     inlay_strbuf text, steps, packed; /* of the model and the result; the certificate */
     size_t n_model;                   /* of the text, the part of the model */
     bool full, printed, out; /* with all elements; the files of model and result are these texts */
+    inlay_files *files;      /* that wait for the result */
 } cli_certify;
 
 /* Does PATH end as the text form does? */
@@ -526,6 +527,9 @@ bool cli_certify_begin(cli_certify *c, inlay_graph *g, const char *model, const 
                        inlay_diags *d);
 /* Ends it. G, which may be NULL after an error, is the result. */
 bool cli_certify_end(cli_certify *c, const inlay_graph *g, inlay_diags *d);
+/* Makes its files appear if they are WANTED, since the result was written. Returns whether both is
+ * so. */
+bool cli_certify_commit(cli_certify *c, bool wanted, inlay_diags *d);
 
 /* pack.c: appends to TO what stands in TEXT from BEGIN on, where it is copied from what is before
  * it. */

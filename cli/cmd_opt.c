@@ -351,6 +351,7 @@ static bool was_shown(const struct opt *o, inlay_diags *d)
                       o->print_after);
 }
 
+/* Writes the result, behind which a certificate may appear. */
 static bool rewrite(struct opt *o, inlay_graph *g, inlay_diags *d)
 {
     bool ok = cli_certify_begin(&o->certify, g, o->file, o->out, d) && run_passes(o, g, d);
@@ -389,7 +390,7 @@ static int opt_file(struct opt *o, const char *file)
         return cli_no_memory();
     }
     g = cli_read(file, &o->model, d);
-    if (g && rewrite(o, g, d))
+    if (cli_certify_commit(&o->certify, g && rewrite(o, g, d), d))
         o->status = o->n_undecided > 0 ? INLAY_UNDECIDED : INLAY_OK;
     inlay_graph_free(g);
     return cli_finish_notes(d, o->status);

@@ -362,8 +362,7 @@ static bool put(const inlay_certificate *c, const inlay_strbuf *b, inlay_diags *
 {
     if (b->failed)
         return inlay_fail_memory(d);
-    return b->n == 0 || c->to->write(c->to->ctx, b->bytes, b->n) ||
-           inlay_fail_resource(d, NULL, "the certificate could not be written");
+    return b->n == 0 || inlay_sink_write(c->to, b->bytes, b->n, "the certificate", d);
 }
 
 static void forget(inlay_certificate *c)
@@ -426,8 +425,7 @@ inlay_certificate *inlay_certificate_begin(inlay_graph *g, const inlay_sink *to,
                              .edits = {.budget = budget},
                              .text = {.budget = budget}};
     c->watcher = (inlay_watcher){edits, hash_kept, c};
-    if (!to->write(to->ctx, head, sizeof head - 1)) {
-        inlay_fail_resource(d, NULL, "the certificate could not be written");
+    if (!inlay_sink_write(to, head, sizeof head - 1, "the certificate", d)) {
         inlay_give(c);
         return NULL;
     }

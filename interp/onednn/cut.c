@@ -63,7 +63,8 @@ void cut_find(const maker *m, const module_value *v, int block, int64_t unit, do
     int axis = block == API_LAST ? CUT_ROWS : CUT_CHANNELS;
 
     *c = (cut){.n = 1, .list = {p}};
-    if (parts < 2 || block == API_UNKNOWN || (block > 1 && v->dims[CUT_CHANNELS] % block != 0))
+    if (parts < 2 || block == API_UNKNOWN ||
+        (block != API_LAST && v->dims[CUT_CHANNELS] % block != 0))
         return;
     c->n = 0;
     if (images >= parts) {

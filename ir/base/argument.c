@@ -29,3 +29,13 @@ bool inlay_sink_is_sound(const inlay_sink *to, inlay_diags *d)
     return !inlay_is_missing(to, "sink", d) &&
            (to->write || inlay_fail(d, NULL, "a sink is empty"));
 }
+
+bool inlay_sink_write(const inlay_sink *to, const char *bytes, size_t n, const char *what,
+                      inlay_diags *d)
+{
+    if (to->write(to->ctx, bytes, n))
+        return true;
+    return to->write == inlay_strbuf_sink
+               ? inlay_fail_memory(d)
+               : inlay_fail_resource(d, NULL, "%s could not be written", what);
+}

@@ -14,5 +14,8 @@ bool inlay_list_is_sound(const void *list, int n, const char *what, inlay_diags 
 bool inlay_names_are_sound(const char *const *names, int n, const char *what, inlay_diags *d);
 /* Checks that a sink has a function; else records an error. */
 bool inlay_sink_is_sound(const inlay_sink *to, inlay_diags *d);
+/* Writes to a sink. False: records that WHAT could not be written; of a buffer, that memory ended. */
+bool inlay_sink_write(const inlay_sink *to, const char *bytes, size_t n, const char *what,
+                      inlay_diags *d);
 
 #endif

@@ -31,8 +31,8 @@ static bool flush(struct dot *p)
 {
     if (p->buf.failed)
         return inlay_fail_memory(p->diags);
-    if (p->buf.n && !p->to->write(p->to->ctx, p->buf.bytes, p->buf.n))
-        return inlay_fail_resource(p->diags, NULL, "the text could not be written");
+    if (p->buf.n && !inlay_sink_write(p->to, p->buf.bytes, p->buf.n, "the text", p->diags))
+        return false;
     p->buf.n = 0;
     return true;
 }

@@ -1,4 +1,5 @@
 /* The output buffer of the printer. */
+#include "ir/base/argument.h"
 #include "ir/text/print.h"
 
 bool print_flush(printer *p, bool end)
@@ -13,10 +14,7 @@ bool print_flush(printer *p, bool end)
     }
     if (p->buf.n == 0 || (!end && p->buf.n < MUCH))
         return true;
-    if (!p->to->write(p->to->ctx, p->buf.bytes, p->buf.n)) {
-        p->stopped = true;
-        return inlay_fail_resource(p->diags, NULL, "the text could not be written");
-    }
+    p->stopped = !inlay_sink_write(p->to, p->buf.bytes, p->buf.n, "the text", p->diags);
     p->buf.n = 0;
-    return true;
+    return !p->stopped;
 }

@@ -107,13 +107,6 @@ static int compare_entries(const void *x, const void *y)
     return (a->param > b->param) - (a->param < b->param);
 }
 
-static int compare_params(const void *x, const void *y)
-{
-    const struct entry *a = x, *b = y;
-
-    return (a->param > b->param) - (a->param < b->param);
-}
-
 /* Entries of one value are adjacent: each is compared with the first of them. */
 static void find_before(const struct trimming *t, struct entry *list, int n)
 {
@@ -126,7 +119,7 @@ static void find_before(const struct trimming *t, struct entry *list, int n)
     }
 }
 
-/* Returns the number of entries, in the order of the Parameters. */
+/* Returns the number of entries, by value. */
 static int list_entries(const struct trimming *t, struct entry *list)
 {
     int n = 0;
@@ -139,7 +132,6 @@ static int list_entries(const struct trimming *t, struct entry *list)
     }
     qsort(list, (size_t)n, sizeof *list, compare_entries);
     find_before(t, list, n);
-    qsort(list, (size_t)n, sizeof *list, compare_params);
     return n;
 }
 

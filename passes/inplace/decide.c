@@ -311,7 +311,7 @@ static bool decide_graph(inlay_graph *g, pass_run *r)
     if (!r->ranks && !r->shuffle)
         ok = ok && decide_better(&p, g, changes, &rank);
     if (!r->ranks && !r->shuffle && !r->options->prefer_copies) {
-        costly = inlay_take(inlay_graph_budget(g), (size_t)g->next_id + 1, sizeof *costly);
+        costly = inlay_take(inlay_graph_budget(g), (size_t)g->next_id, sizeof *costly);
         ok = ok && decide_lighter(&p, g, changes, costly);
     }
     ok = ok && inplace_give_up_rows(&p) && inplace_state_grounds(&p);

@@ -70,11 +70,11 @@ bool inplace_list_held(inplace_pass *p)
     inlay_list_late(order, p->late_sizes);
     for (const inlay_node *n = p->s.order.g->first; n; n = n->next)
         slots += (size_t)n->n_out;
-    met = inlay_take(inlay_graph_budget(p->s.order.g), slots + 1, sizeof(inlay_node *));
+    met = inlay_take(inlay_graph_budget(p->s.order.g), slots, sizeof(inlay_node *));
     for (size_t i = 0; i < order->n; i++)
         most += (size_t)inlay_node_held(order->nodes[i]);
-    p->held = inlay_take(inlay_graph_budget(p->s.order.g), most + 1, sizeof *p->held);
-    p->first_held = inlay_take(inlay_graph_budget(p->s.order.g), (size_t)p->s.order.g->next_id + 1,
+    p->held = inlay_take(inlay_graph_budget(p->s.order.g), most, sizeof *p->held);
+    p->first_held = inlay_take(inlay_graph_budget(p->s.order.g), (size_t)p->s.order.g->next_id,
                                sizeof *p->first_held);
     for (size_t i = 0; met && p->held && p->first_held && i < order->n; i++) {
         if (inlay_node_held(order->nodes[i]) > 0)
@@ -318,7 +318,7 @@ static int by_rank(const void *a, const void *b)
 
 bool inplace_decide_held(inplace_pass *p)
 {
-    turn *turns = inlay_take(inlay_graph_budget(p->s.order.g), p->n_held + 1, sizeof *turns);
+    turn *turns = inlay_take(inlay_graph_budget(p->s.order.g), p->n_held, sizeof *turns);
     bool ok = turns || inlay_fail_memory(p->run->diags);
 
     for (size_t i = 0; ok && i < p->n_held; i++) {

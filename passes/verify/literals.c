@@ -30,11 +30,8 @@ static void add_attr(verify_literals *l, inlay_attr_kind kind, const inlay_attr 
     double f = kind == INLAY_ATTR_INT     ? (double)a->as.i
                : kind == INLAY_ATTR_FLOAT ? a->as.f
                                           : a->as.number.f;
-    int64_t i = kind == INLAY_ATTR_INT ? a->as.i : 0;
 
-    if (kind != INLAY_ATTR_INT)
-        i = inlay_load_i64(INLAY_F64, &f, 0);
-    add(l, i, f);
+    add(l, inlay_load_i64(INLAY_F64, &f, 0), f);
 }
 
 /* Adds the bounds of open dimensions. */

@@ -250,3 +250,16 @@ graph "dead" {
   %set = Assign-6(%sum_cut) {variable_id = "v"} : f32[1]
   %reduced = Result-1(%sum_cut)
 }
+
+# A constant of floats becomes a zero, if that is enough.
+$ cat >float.inlay <<EOF
+> graph "float" {
+>   %x = Parameter {element_type = f32, shape = [2]}
+>   %k = Const {value = f32[2] [0.25, -7]}
+>   %y = Multiply(%x, %k)
+>   %out = Result(%y)
+> }
+> EOF
+
+$ inlay reduce float.inlay --keep "inlay print {} | grep -A1 Const" --match Multiply | grep Const
+  %k = Const-1 {value = f32[] 0}

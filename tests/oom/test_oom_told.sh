@@ -58,5 +58,16 @@ INLAY_FAIL_RUNS=100000 INLAY_FAIL_WAYS=1 survives verify --prove "$scratch/bodie
 equal_bodies inline-bodies/yes_equal.inlay
 INLAY_FAIL_RUNS=100000 INLAY_FAIL_WAYS=1 survives opt "$scratch/bodies.inlay" --passes inline-bodies -o out.inlay
 survives rules --rules "$scratch/one.rules"
+# A certificate says which names go.
+cat >"$scratch/twice.inlay" <<'END'
+graph "twice" {
+  %x = Parameter-1 {element_type = f32, shape = [2]}
+  %a = Abs-1(%x)
+  %b = Abs-1(%a)
+  %r = Result-1(%b)
+}
+END
+INLAY_FAIL_RUNS=100000 INLAY_FAIL_WAYS=1 survives opt "$scratch/twice.inlay" --passes rules,eliminate-dead \
+    --rules "$scratch/one.rules" -o out.inlay --certify certificate
 survives rules "$window/window.inlay" --rules "$scratch/one.rules" --explain
 finish

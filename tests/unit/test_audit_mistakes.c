@@ -150,6 +150,15 @@ static void swapped_steps(exec_instance *x)
     *s = was;
 }
 
+/* No number would be another one. */
+static void swapped_constants(exec_instance *x)
+{
+    exec_step *k = step_of(x, "k"), *one = step_of(x, "one"), was = *k;
+
+    *k = *one;
+    *one = was;
+}
+
 static void other_operand(exec_instance *x)
 {
     exec_step *c = step_of(x, "c");
@@ -377,6 +386,7 @@ static const mistake mistakes[] = {
     {"a result that is too small", chain, OUTERMOST, small_result},
     {"a step that is left out", chain, OUTERMOST, forgotten_step},
     {"two steps in the wrong order", chain, OUTERMOST, swapped_steps},
+    {"two constants in the wrong order", chain, OUTERMOST, swapped_constants},
     {"the wrong operand", chain, OUTERMOST, other_operand},
     {"a product written over its operand", chain, OUTERMOST, over_a_matmul},
     {"a rest of a kernel that has none", chain, OUTERMOST, rest_of_none},

@@ -5,7 +5,10 @@
 #include "interp/exec/build/cache.h"
 #include "interp/exec/build/key.h"
 #include "interp/exec/plan/packed.h"
+#include "interp/exec/run/frame.h"
+#include "interp/exec/run/session.h"
 #include "models.h"
+#include "passes/passes.h"
 
 /* The plan of a graph. */
 typedef struct subject {
@@ -15,15 +18,23 @@ typedef struct subject {
     exec_plan *plan;
 } subject;
 
-static subject subject_of(const char *body)
+static subject subject_behind(const char *passes, const char *body)
 {
     subject s = {.graph = graph_of(body), .diags = inlay_diags_new()};
+    const inlay_pass_options o = {.passes = passes};
 
+    if (passes)
+        assert_true(inlay_run_passes(s.graph, &o, s.diags));
     s.steps = steps_new(s.graph, s.diags);
     assert_non_null(s.steps);
     s.plan = exec_plan_new(s.steps, s.diags);
     assert_non_null(s.plan);
     return s;
+}
+
+static subject subject_of(const char *body)
+{
+    return subject_behind(NULL, body);
 }
 
 static void subject_free(subject *s)
@@ -111,6 +122,34 @@ static void test_least_used_goes(void **state)
     subject_free(&s);
 }
 
+/* Of the frames of a session the one goes that was not taken in the longest time; where no instance
+ * is kept idle, its instance goes with it. */
+static void test_least_used_frame_goes(void **state)
+{
+    subject s = subject_of("%x = Parameter-1 {element_type = f32, shape = [?]}\n"
+                           "%y = Exp-1(%x)\n%out = Result-1(%y)\n");
+    static const int64_t uses[] = {1, 2, 3, 4, 1, 5, 4, 3, 1, 5}; /* only 2 goes */
+    exec_workers *workers = exec_workers_new(1);
+    inlay_meter *meter = meter_new(NULL, 0, 0, false);
+    exec_session *session = exec_session_new(s.plan, meter, workers, false);
+
+    made = 0;
+    s.plan->set->most_idle = 0;
+    s.plan->set->audit = count_made;
+    for (size_t i = 0; i < sizeof uses / sizeof *uses; i++) {
+        inlay_tensor *in = inlay_tensor_new(INLAY_F32, 1, &uses[i]);
+        const exec_outside o = {.in = (const inlay_tensor *const *)&in};
+
+        assert_non_null(exec_frame_take(session, s.plan, &(run_env){0}, &o, s.diags));
+        inlay_tensor_release(in);
+    }
+    assert_int_equal(made, 5);
+    exec_session_free(session);
+    exec_workers_free(workers);
+    meter_release(meter);
+    subject_free(&s);
+}
+
 /* Bodies */
 
 #define IF(otherwise)                                                                              \
@@ -172,6 +211,46 @@ static void test_segment_ends(void **state)
     subject_free(&s);
 }
 
+/* A row of a table is prefetched as one piece, whatever axes of one element it has; so are the parts
+ * of one that another axis lies between. */
+static void test_parts_of_rows(void **state)
+{
+    static const struct {
+        int64_t dims[4];
+        const char *axis;
+        ptrdiff_t parts, bytes, pitch;
+    } of[] = {{{3, 2, 1, 16}, "0", 1, 128, 0},  {{3, 1, 2, 16}, "0", 1, 128, 0},
+              {{1, 2, 3, 16}, "2", 2, 64, 192}, {{2, 3, 1, 16}, "1", 2, 64, 192},
+              {{2, 3, 16, 1}, "1", 2, 64, 192}, {{3, 2, 1, 4}, "0", 0, 32, 0}};
+
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        inlay_tensor *in[] = {inlay_tensor_new(INLAY_F32, 4, of[i].dims), tensor_of("i64 1")};
+        exec_outside o = {.in = (const inlay_tensor *const *)in};
+        char body[400];
+        subject s;
+        exec_instance *x;
+        const exec_row *r;
+
+        snprintf(body, sizeof body,
+                 "%%x = Parameter {element_type = f32, shape = [?,?,?,?]}\n"
+                 "%%i = Parameter {element_type = i64, shape = []}\n"
+                 "%%a = Const {value = i64[] %s}\n%%d = Exp(%%x)\n%%y = Gather(%%d, %%i, %%a)\n"
+                 "%%z = SoftMax(%%y) {axis = 0}\n%%out = Result(%%z)\n",
+                 of[i].axis);
+        s = subject_behind("in-place-windows", body);
+        x = exec_instance_new(s.plan, &o, s.diags);
+        assert_int_equal(step_of(x, "y")->kind, EXEC_POINT);
+        r = step_of(x, "y")->row;
+        if (r->parts != of[i].parts || r->bytes != of[i].bytes || r->pitch != of[i].pitch)
+            fail_msg("table %zu: %td parts of %td bytes, %td apart", i, r->parts, r->bytes,
+                     r->pitch);
+        exec_instance_free(x);
+        inlay_tensor_release(in[0]);
+        inlay_tensor_release(in[1]);
+        subject_free(&s);
+    }
+}
+
 /* Keys */
 
 /* A key has room for the states, whose strides count when they are not dense. */
@@ -228,8 +307,9 @@ static void test_groups(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_least_used_goes), cmocka_unit_test(test_behind_bodies),
-        cmocka_unit_test(test_segment_ends),    cmocka_unit_test(test_room_of_key),
+        cmocka_unit_test(test_least_used_goes), cmocka_unit_test(test_least_used_frame_goes),
+        cmocka_unit_test(test_behind_bodies),   cmocka_unit_test(test_segment_ends),
+        cmocka_unit_test(test_parts_of_rows),   cmocka_unit_test(test_room_of_key),
         cmocka_unit_test(test_groups),
     };
 

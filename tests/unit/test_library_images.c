@@ -1,5 +1,7 @@
 /* Kernels that interpolate or normalize images: what the planned executor makes of rows of random
  * sizes, types, strides and attributes, with any number of threads, against the reference. */
+#include "graphs.h"
+#include "interp/library/chain.h"
 #include "node_case.h"
 #include "seeds.h"
 #include "unit.h"
@@ -400,13 +402,44 @@ static void columns(void **state)
     each_seed(columns_case, 100, 20);
 }
 
+/* What a packed form may take: channels in and out are padded to 64, of filters that have one of
+ * each instead the groups. */
+static void test_packed_filters(void **state)
+{
+    static const struct {
+        const char *type;
+        int rank;
+        int64_t dims[5];
+        size_t bytes;
+    } of[] = {{"Convolution", 4, {3, 20, 3, 3}, sizeof(float) * 64 * 64 * 9},
+              {"GroupConvolution", 5, {3, 1, 1, 3, 3}, sizeof(float) * 64 * 9},
+              {"GroupConvolution", 5, {3, 1, 2, 3, 3}, sizeof(float) * 3 * 64 * 64 * 9},
+              {"GroupConvolution", 5, {3, 2, 1, 3, 3}, sizeof(float) * 3 * 64 * 64 * 9}};
+
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        inlay_tensor *t = inlay_tensor_new(INLAY_F32, of[i].rank, of[i].dims);
+        char body[400];
+        inlay_graph *g;
+
+        snprintf(body, sizeof body,
+                 "%%x = Parameter {element_type = f32, shape = [?,?,?,?]}\n"
+                 "%%w = Parameter {element_type = f32, shape = [%s?,?,?,?]}\n"
+                 "%%y = %s(%%x, %%w) {strides = [1, 1], pads_begin = [0, 0], pads_end = [0, 0], "
+                 "dilations = [1, 1]}\n%%r = Result(%%y)\n",
+                 of[i].rank == 5 ? "?," : "", of[i].type);
+        g = graph_of(body);
+        assert_int_equal(chain_packed_bytes(inlay_graph_node(g, "y"), t), of[i].bytes);
+        inlay_graph_free(g);
+        inlay_tensor_release(t);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(resampled),
-        cmocka_unit_test(sampled),
-        cmocka_unit_test(normalized),
-        cmocka_unit_test(columns),
+        cmocka_unit_test(resampled),           cmocka_unit_test(sampled),
+        cmocka_unit_test(normalized),          cmocka_unit_test(columns),
+        cmocka_unit_test(test_packed_filters),
     };
 
     return cmocka_run_group_tests_name("kernels of images", tests, NULL, NULL);

@@ -2,6 +2,7 @@
  * says. */
 #include "interp/interp.h"
 #include "passes/prove/case.h"
+#include "passes/prove/law.h"
 #include "unit.h"
 
 /* Every condition that a rule may call says what it means, or why it does not. One without a
@@ -450,26 +451,51 @@ static void test_placed(void **state)
     assert_int_equal(proof.cases, 1 + 2 + 3 + 4);
 }
 
+/* What an integer type can represent is all numbers between its least and its greatest. */
+static void test_types_that_hold_all(void **state)
+{
+    static const struct {
+        inlay_type type;
+        double least, most;
+    } of[] = {{INLAY_BOOLEAN, 0, 1},
+              {INLAY_I64, -0x1p63, 0x1p63 - 0x1p9},
+              {INLAY_I32, -0x1p31, 0x1p31 - 1},
+              {INLAY_I16, -0x1p15, 0x1p15 - 1},
+              {INLAY_I8, -128, 127},
+              {INLAY_I4, -8, 7},
+              {INLAY_I2, -2, 1},
+              {INLAY_U64, 0, 0x1p64 - 0x1p11},
+              {INLAY_U32, 0, 0x1p32 - 1},
+              {INLAY_U16, 0, 0x1p16 - 1},
+              {INLAY_U8, 0, 255},
+              {INLAY_U6, 0, 63},
+              {INLAY_U4, 0, 15},
+              {INLAY_U3, 0, 7},
+              {INLAY_U2, 0, 3},
+              {INLAY_U1, 0, 1}};
+
+    for (size_t i = 1; i < sizeof of / sizeof *of; i++) {
+        for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
+            bool holds = of[i].least <= of[k].least && of[k].most <= of[i].most;
+
+            if (law_holds_all(of[i].type, of[k].type) != holds)
+                fail_msg("type %d, of type %d: wanted %d", of[i].type, of[k].type, holds);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_terms),
-        cmocka_unit_test(test_contracts),
-        cmocka_unit_test(test_answers),
-        cmocka_unit_test(test_told_without),
-        cmocka_unit_test(test_axes_of_sums),
-        cmocka_unit_test(test_placed),
-        cmocka_unit_test(test_models),
-        cmocka_unit_test(test_no_answer_of_numbers),
-        cmocka_unit_test(test_reasons),
-        cmocka_unit_test(test_over_reals),
-        cmocka_unit_test(test_not_encoded),
-        cmocka_unit_test(test_contradicted),
-        cmocka_unit_test(test_refuted),
-        cmocka_unit_test(test_ranks_of_operands),
-        cmocka_unit_test(test_exact_floats),
-        cmocka_unit_test(test_totals_of_casts),
-        cmocka_unit_test(test_places_are_declared),
+        cmocka_unit_test(test_terms),           cmocka_unit_test(test_contracts),
+        cmocka_unit_test(test_answers),         cmocka_unit_test(test_told_without),
+        cmocka_unit_test(test_axes_of_sums),    cmocka_unit_test(test_placed),
+        cmocka_unit_test(test_models),          cmocka_unit_test(test_no_answer_of_numbers),
+        cmocka_unit_test(test_reasons),         cmocka_unit_test(test_over_reals),
+        cmocka_unit_test(test_not_encoded),     cmocka_unit_test(test_contradicted),
+        cmocka_unit_test(test_refuted),         cmocka_unit_test(test_ranks_of_operands),
+        cmocka_unit_test(test_exact_floats),    cmocka_unit_test(test_types_that_hold_all),
+        cmocka_unit_test(test_totals_of_casts), cmocka_unit_test(test_places_are_declared),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

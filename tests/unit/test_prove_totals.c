@@ -16,7 +16,7 @@ struct making {
     bool booleans;
     const char *element[ELEMENTS];
     /* Those that a body may name, and where the box of each is cut. */
-    const smt *var[VARIABLES], *cut[VARIABLES];
+    const smt *var[VARIABLES], *cut[VARIABLES], *size[VARIABLES];
     int n_vars;
 };
 
@@ -67,8 +67,9 @@ static const smt *made_up_total(struct making *m, int depth, prove_total *t)
         smt_mean_constant(&m->w, first, draw(m, 3));
         smt_mean_constant(&m->w, second, draw(m, 3));
         t->var[i] = m->var[m->n_vars] = smt_constant(&m->c.pool, "along", "Int");
-        m->cut[m->n_vars++] = first;
+        m->cut[m->n_vars] = first;
         t->size[i] = draw(m, 5) ? smt_add(&m->c.pool, first, second) : smt_int(&m->c.pool, 1);
+        m->size[m->n_vars++] = t->size[i];
     }
     t->body = body(m, depth - 1);
     m->n_vars = before;
@@ -78,7 +79,10 @@ static const smt *made_up_total(struct making *m, int depth, prove_total *t)
 static const smt *index_of(struct making *m)
 {
     int i = draw(m, m->n_vars + 1);
+    smt_pool *p = &m->c.pool;
 
+    if (m->c.flat && m->n_vars > 1) /* the row-major number of a place */
+        return smt_add(p, smt_mul(p, m->var[0], m->size[1]), m->var[1]);
     return i < m->n_vars ? m->var[i] : smt_int(&m->c.pool, draw(m, 3));
 }
 
@@ -129,6 +133,7 @@ static bool compare(struct making *m)
     const smt *made;
 
     m->booleans = draw(m, 3) == 0;
+    m->c.flat = draw(m, 4) == 0;
     for (int i = 0; i < ELEMENTS; i++) {
         m->element[i] = smt_function(&m->c.pool, "element", 2, false, "E");
         smt_mean(&m->w, m->element[i], element_of, &m->booleans, i);

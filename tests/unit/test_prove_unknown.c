@@ -17,6 +17,9 @@ static const struct {
     {"TopK(x, k) {...} => TopK(x, k) {...}", "TopK has no encoding"},
     {"NonZero(x) => NonZero(x)", "NonZero has no encoding"},
     {"CumSum(x, a) => CumSum(x, a)", "CumSum has no encoding"},
+    {"BatchNormInference@opset1(a, b, c, d, e) {epsilon = t}\n"
+     "  => BatchNormInference@opset1(a, b, c, d, e) {epsilon = t}",
+     "data may be another operand"},
 };
 
 static bool answer(void *ctx, const char *text, size_t n, inlay_strbuf *out, inlay_diags *d)

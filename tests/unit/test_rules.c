@@ -291,6 +291,52 @@ static bool slice_goes_behind(const char *shape)
     return moved;
 }
 
+/* The pairs of two constants are known if both have the same shape, or one has a single element. */
+static void test_compared_constants(void **state)
+{
+    static const struct {
+        const char *low, *high;
+        bool less;
+    } pairs[] = {{"f32[2,2] [1, 2, 3, 4]", "f32[2,2] [2, 3, 4, 5]", true},
+                 {"f32[2,2] [1, 2, 3, 4]", "f32[2,2] [2, 3, 4, 4]", false},
+                 {"f32[1,2] [1, 2]", "f32[2,2] [2, 3, 4, 5]", false},
+                 {"f32[2,1] [1, 2]", "f32[2,2] [2, 3, 4, 5]", false},
+                 {"f32[2] [1, 2]", "f32[2,2] [2, 3, 4, 5]", false},
+                 {"f32[1,1] [1]", "f32[2,2] [2, 3, 4, 5]", true}};
+
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        char text[400];
+        inlay_graph *g;
+
+        snprintf(text, sizeof text,
+                 "%%x = Parameter {element_type = f32, shape = [2,2]}\n%%l = Const {value = %s}\n"
+                 "%%h = Const {value = %s}\n%%m = Maximum(%%x, %%l)\n%%y = Minimum(%%m, %%h)\n"
+                 "%%r = Result(%%y)\n",
+                 pairs[i].low, pairs[i].high);
+        g = rewritten("rule a exact: Minimum(Maximum(x, l), h) => Maximum(Minimum(x, h), l) "
+                      "where less(l, h)",
+                      text);
+        if (inlay_node_is(inlay_graph_node(g, "y"), INLAY_OP_MAXIMUM) != pairs[i].less)
+            fail_msg("%s < %s", pairs[i].low, pairs[i].high);
+        inlay_graph_free(g);
+    }
+}
+
+/* What is no constant is tried, be it made by another node or not. */
+static void test_no_constant(void **state)
+{
+    inlay_graph *g = rewritten("rule a exact: Abs(x) => Sign(x) where not constant(x)",
+                               "%x = Parameter {element_type = f32, shape = [2]}\n"
+                               "%k = Const {value = f32[2] [1, 2]}\n%e = Exp(%x)\n"
+                               "%a = Abs(%x)\n%b = Abs(%k)\n%c = Abs(%e)\n"
+                               "%r = Result(%a)\n%s = Result(%b)\n%t = Result(%c)\n");
+
+    assert_true(inlay_node_is(inlay_graph_node(g, "a"), INLAY_OP_SIGN));
+    assert_false(inlay_node_is(inlay_graph_node(g, "b"), INLAY_OP_SIGN));
+    assert_true(inlay_node_is(inlay_graph_node(g, "c"), INLAY_OP_SIGN));
+    inlay_graph_free(g);
+}
+
 /* A number has no axis that could be cut. */
 static void test_windows_of_unknown_rank(void **state)
 {
@@ -504,6 +550,8 @@ int main(void)
         cmocka_unit_test(test_circles_end),
         cmocka_unit_test(test_replacement_must_fit),
         cmocka_unit_test(test_windows_of_unknown_rank),
+        cmocka_unit_test(test_compared_constants),
+        cmocka_unit_test(test_no_constant),
         cmocka_unit_test(test_conditions_that_come_to_hold),
         cmocka_unit_test(test_lists_are_swept),
         cmocka_unit_test(test_lists_of_different_length),

@@ -1,6 +1,7 @@
 /* These are the messages of trials, of the maker of inputs and of the pass manager. */
 #include "ir/shared.h"
 #include "passes/passes.h"
+#include "passes/verify/verify.h"
 #include "tests/unit/graphs.h"
 #include "tests/unit/models.h"
 #include "unit.h"
@@ -40,6 +41,46 @@ static void test_signatures(void **state)
                  "the second graph has no variable \"u\"");
     check_differ(SAME, X("i32") "%y = ReLU(%x)\n%r = Result(%y)\n",
                  "input \"x\" has type f32 in the first graph, i32 in the second");
+}
+
+static int runs;
+
+static bool count_runs(void *ctx, const inlay_graph *g, const inlay_tensor *const *in,
+                       inlay_tensor **out, inlay_tensor **variables, inlay_diags *d)
+{
+    const inlay_evaluator *reference = ctx;
+
+    runs++;
+    return reference->eval_graph(reference->ctx, g, in, out, variables, d);
+}
+
+/* Returns how often graphs run in TRIALS trials, whatever their sizes a failure. */
+static int runs_that_fail(int trials)
+{
+    inlay_evaluator reference = inlay_reference_evaluator(NULL), e = reference;
+    inlay_graph *g = graph_of("%x = Parameter {element_type = f32, shape = [?]}\n"
+                              "%i = Const {value = i64[1] [1000000]}\n"
+                              "%y = GatherElements(%x, %i) {axis = 0}\n%r = Result(%y)\n");
+    inlay_verify_options o = {.trials = trials};
+    inlay_verify_result result;
+    inlay_diags *d = inlay_diags_new();
+
+    runs = 0;
+    e.eval_graph = count_runs;
+    e.ctx = &reference;
+    assert_true(inlay_verify(g, &e, g, &e, &o, &result, d));
+    assert_int_equal(result.counted, 0);
+    inlay_diags_free(d);
+    inlay_graph_free(g);
+    return runs;
+}
+
+/* Where eight searches of sizes have failed, a trial is tried in its plainer forms alone. */
+static void test_searches_end(void **state)
+{
+    int early = runs_that_fail(8), late = runs_that_fail(48);
+
+    assert_in_range(late - early, 40, 40 * 2 * (VERIFY_PLAINER + 2));
 }
 
 #define GATHER(index)                                                                              \
@@ -255,6 +296,7 @@ static void test_folding_finds_a_fault(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_searches_end),
         cmocka_unit_test(test_signatures),
         cmocka_unit_test(test_runs),
         cmocka_unit_test(test_faults_are_not_compared),

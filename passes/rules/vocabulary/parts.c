@@ -61,7 +61,7 @@ static bool find_runs(rule_call *c, int w, runs *out)
         if (part->rank != from->rank || !inlay_dim_is_static(part->dims[out->axis]))
             return false;
     }
-    out->list = rule_alloc(c->match, ((size_t)parts->n_list + 1) * sizeof *out->list);
+    out->list = rule_alloc(c->match, (size_t)parts->n_list * sizeof *out->list);
     while (out->list && done < from->axis[out->axis].count) {
         inlay_window at = from->axis[out->axis];
         int64_t first, begin = at.count > 1 ? at.begin + at.step * done : at.begin;
