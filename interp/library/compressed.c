@@ -46,14 +46,14 @@ static unpack_kind integer_kind(int bits, inlay_type round)
                                                                         : 0);
 }
 
-/* No product of a weight and a scale is infinite, and zero points are integers near enough that
- * their differences from weights are exact in every type: in bf16 a difference of 8-bit integers
- * needs 8 bits. */
+/* No product of a weight and a scale is infinite, nor what rounds it (unpack_loop.h), and zero points
+ * are integers near enough that their differences from weights are exact in every type: in bf16 a
+ * difference of 8-bit integers needs 8 bits. */
 static bool are_plain(const compressed *w)
 {
     double most = w->type == INLAY_F16   ? 65504 / (255 + 255)
                   : w->type == INLAY_F32 ? FLT_MAX / (255 + 255)
-                                         : INFINITY;
+                                         : 0x1p102;
     bool narrow = w->type == INLAY_BF16 && inlay_type_info_of(w->weights.t->type)->bits == 8;
 
     for (int64_t i = 0; w->scale.t && i < inlay_tensor_count(w->scale.t); i++) {
@@ -223,28 +223,34 @@ static unpack_run group_of(const struct work *w, int64_t j, int64_t g)
     return r;
 }
 
-/* One row of A over panels J to END, 1 or UNPACK_PANELS of them. */
-static void multiply_row(const struct work *w, int64_t j, int64_t end)
+/* Writes the sums of N panels from J on, APART panels from each other. */
+static void put_sums(const struct work *w, int64_t j, int n, int64_t apart, const float *sums)
 {
-    _Alignas(64) float sums[UNPACK_PANELS * TILE_BYTES / sizeof(float)] = {0};
-    int64_t column = j * w->p->cols, next = panel_smaller(end * w->p->cols, w->p->w.columns);
+    for (int64_t i = 0; i < n; i++, j += apart, sums += w->p->cols) {
+        int64_t column = j * w->p->cols;
 
-    for (int64_t g = 0; g < w->p->w.groups; g++) {
-        unpack_run r[UNPACK_PANELS];
-
-        for (int64_t i = j; i < end; i++)
-            r[i - j] = group_of(w, i, g);
-        w->unpack->dot[w->p->kind](r, (int)(end - j), w->a + g * w->p->w.size, sums);
+        memcpy(w->y + column, sums,
+               (size_t)panel_smaller(w->p->cols, w->p->w.columns - column) * sizeof *w->y);
     }
-    memcpy(w->y + column, sums, (size_t)(next - column) * sizeof *w->y);
 }
 
-/* Multiplies one row of A, which is split into planes of integers, with N panels, APART panels from
- * each other. */
+/* Multiplies one row of A with N panels from J on, APART panels from each other. */
+static void multiply_row(const struct work *w, int64_t j, int n, int64_t apart)
+{
+    _Alignas(64) float sums[UNPACK_PANELS * TILE_BYTES / sizeof(float)];
+    unpack_run r[UNPACK_PANELS];
+
+    for (int i = 0; i < n; i++)
+        r[i] = group_of(w, j + i * apart, 0);
+    w->unpack->dot[w->p->kind](r, n, w->p->w.groups, w->p->group_words, w->a, sums);
+    put_sums(w, j, n, apart, sums);
+}
+
+/* The same with the row split into planes of integers. */
 static void multiply_planes(const struct work *w, int64_t j, int n, int64_t apart)
 {
     _Alignas(64) double sums[UNPACK_PANELS * TILE_BYTES / sizeof(float)] = {0};
-    const int64_t cols = w->p->cols;
+    float rounded[UNPACK_PANELS * TILE_BYTES / sizeof(float)];
     unpack_run r[UNPACK_PANELS];
     unpack_digits_fn *multiply =
         (unpack_has_bytes(w->unpack) ? w->unpack->bytes : w->unpack->digits)[w->p->kind];
@@ -253,32 +259,23 @@ static void multiply_planes(const struct work *w, int64_t j, int n, int64_t apar
         r[i] = group_of(w, j + i * apart, 0);
     for (int i = 0; i < w->n_planes; i++)
         multiply(r, n, w->p->group_words, &w->planes[i], sums);
-    for (int64_t i = 0; i < n * cols; i++) {
-        int64_t column = (j + i / cols * apart) * cols + i % cols;
-
-        if (column < w->p->w.columns)
-            w->y[column] = (float)sums[i];
-    }
+    for (int64_t i = 0; i < n * w->p->cols; i++)
+        rounded[i] = (float)sums[i];
+    put_sums(w, j, n, apart, rounded);
 }
 
-static void multiply_planes_items(void *ctx, int64_t from, int64_t to)
-{
-    int64_t apart = (to - from) / UNPACK_PANELS;
-
-    for (int64_t end = from + apart; from < end; from++)
-        multiply_planes(ctx, from, UNPACK_PANELS, apart);
-    for (from += (UNPACK_PANELS - 1) * apart; from < to; from++)
-        multiply_planes(ctx, from, 1, 0);
-}
-
+/* Parts of a work item are read side by side: more streams of memory than one are faster. */
 static void multiply_row_items(void *ctx, int64_t from, int64_t to)
 {
     const struct work *w = ctx;
+    void (*multiply)(const struct work *, int64_t, int, int64_t) =
+        w->n_planes > 0 ? multiply_planes : multiply_row;
+    int64_t apart = (to - from) / UNPACK_PANELS;
 
-    for (; from + UNPACK_PANELS <= to; from += UNPACK_PANELS)
-        multiply_row(w, from, from + UNPACK_PANELS);
-    for (; from < to; from++)
-        multiply_row(w, from, from + 1);
+    for (int64_t end = from + apart; from < end; from++)
+        multiply(w, from, UNPACK_PANELS, apart);
+    for (from += (UNPACK_PANELS - 1) * apart; from < to; from++)
+        multiply(w, from, 1, 0);
 }
 
 /* ROWS rows of A over group G of panel J. */
@@ -377,11 +374,8 @@ static bool run(inlay_call *c, const void *packed)
     w.panels = panels_of(&p);
     items = w.rows == 1 ? multiply_row_items : multiply_items;
     parts = (w.rows + MANY_ROWS - 1) / MANY_ROWS;
-    if (has_digits(&w)) {
-        if (!cut_row(c, &w))
-            return false;
-        items = multiply_planes_items;
-    }
+    if (has_digits(&w) && !cut_row(c, &w))
+        return false;
     call_split(c, w.panels * parts,
                (double)panel_smaller(w.rows, MANY_ROWS) * (double)w.depth * (double)p.cols /
                    PRODUCTS,

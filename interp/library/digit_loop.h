@@ -73,10 +73,10 @@ INLINE void NAME(sum_panel)(const uint32_t *from, const digit_part *p, int bits,
         const uint32_t *words = from + p->at[i] * (bits / 4 * NAME(cols));
 
         NAME(add_word)(words, bits, pairs, sum);
-        NAME(ask)(words);
+        NAME(ask)(words + DIGITS_AHEAD);
         if (bits == 8) {
             NAME(add_word)(words + NAME(cols), bits, pairs + DIGITS_BLOCK / 2, sum);
-            NAME(ask)(words + NAME(cols));
+            NAME(ask)(words + NAME(cols) + DIGITS_AHEAD);
         }
     }
     for (int i = 0; i < 4; i++)
@@ -118,9 +118,9 @@ INLINE_QUADS void NAME(add_block)(const uint32_t *from, int bits, const int32_t 
 
     NAME(add_quads)(first, quads, sum);
     NAME(add_quads)(next, quads + 4, sum);
-    NAME(ask)(from);
+    NAME(ask)(from + DIGITS_AHEAD);
     if (bits == 8)
-        NAME(ask)(from + NAME(cols));
+        NAME(ask)(from + NAME(cols) + DIGITS_AHEAD);
 }
 
 INLINE_QUADS void NAME(store_quads)(NAME(ints) (*sum)[2], int32_t (*digits)[NAME(cols)])
@@ -169,6 +169,7 @@ INLINE_QUADS void NAME(sum_quads)(const uint32_t *from, const uint32_t *other, c
             for (int k = 0; k < panels; k++) {                                                     \
                 const unpack_run group = {.zero = r[k].zero + at, .scale = r[k].scale + at};       \
                                                                                                    \
+                NAME(ask_scales)(group.zero + DIGITS_AHEAD);                                       \
                 NAME(add_scaled)(&group, part, digits[k][0], digits[k][1], sums + k * NAME(cols)); \
             }                                                                                      \
         }                                                                                          \
