@@ -203,8 +203,8 @@ struct work {
     const unpack_set *unpack;
     const uint32_t *words;
     const float *a;
-    digit_plane planes[DIGITS_PLANES]; /* of A, if that is one row that is multiplied as integers */
-    int n_planes;
+    digit_part *parts; /* of A, if that is one row that is multiplied as integers; else NULL */
+    int64_t n_parts;
     float *y;
     int64_t rows, depth, panels;
 };
@@ -246,8 +246,8 @@ static void multiply_row(const struct work *w, int64_t j, int n, int64_t apart)
     put_sums(w, j, n, apart, sums);
 }
 
-/* The same with the row split into planes of integers. */
-static void multiply_planes(const struct work *w, int64_t j, int n, int64_t apart)
+/* The same with the row split into integers. */
+static void multiply_parts(const struct work *w, int64_t j, int n, int64_t apart)
 {
     _Alignas(64) double sums[UNPACK_PANELS * TILE_BYTES / sizeof(float)] = {0};
     float rounded[UNPACK_PANELS * TILE_BYTES / sizeof(float)];
@@ -257,8 +257,7 @@ static void multiply_planes(const struct work *w, int64_t j, int n, int64_t apar
 
     for (int i = 0; i < n; i++)
         r[i] = group_of(w, j + i * apart, 0);
-    for (int i = 0; i < w->n_planes; i++)
-        multiply(r, n, w->p->group_words, &w->planes[i], sums);
+    multiply(r, n, w->p->group_words, w->parts, w->n_parts, sums);
     for (int64_t i = 0; i < n * w->p->cols; i++)
         rounded[i] = (float)sums[i];
     put_sums(w, j, n, apart, rounded);
@@ -269,7 +268,7 @@ static void multiply_row_items(void *ctx, int64_t from, int64_t to)
 {
     const struct work *w = ctx;
     void (*multiply)(const struct work *, int64_t, int, int64_t) =
-        w->n_planes > 0 ? multiply_planes : multiply_row;
+        w->parts ? multiply_parts : multiply_row;
     int64_t apart = (to - from) / UNPACK_PANELS;
 
     for (int64_t end = from + apart; from < end; from++)
@@ -326,24 +325,30 @@ static bool make_plane(inlay_call *c, const digit_form *f, digit_plane *p)
     return p->parts && p->at && p->pairs;
 }
 
-/* Splits the row of A into planes of integers. */
+/* Splits the row of A into integers. */
 static bool cut_row(inlay_call *c, struct work *w)
 {
     digit_form f = {w->p->w.groups, w->p->w.size, unpack_per_word(w->p->kind),
                     unpack_has_bytes(w->unpack)};
     double *units = inlay_call_memory(c, digits_parts(&f), sizeof *units);
     float *rest = inlay_call_memory(c, w->depth, sizeof *rest);
+    digit_plane planes[DIGITS_PLANES];
     bool left = true;
+    int n = 0;
 
     if (!units || !rest)
         return false;
     memcpy(rest, w->a, (size_t)w->depth * sizeof *rest);
     digits_begin(&f, rest, units);
     while (left) {
-        if (!make_plane(c, &f, &w->planes[w->n_planes]))
+        if (!make_plane(c, &f, &planes[n]))
             return false;
-        left = digits_cut(&f, rest, units, &w->planes[w->n_planes++]);
+        left = digits_cut(&f, rest, units, &planes[n++]);
     }
+    w->parts = inlay_call_memory(c, n * digits_parts(&f), sizeof *w->parts);
+    if (!w->parts)
+        return false;
+    w->n_parts = digits_join(&f, planes, n, w->parts);
     return true;
 }
 

@@ -12,12 +12,12 @@ typedef uint16_t NAME(shorts) __attribute__((vector_size(VECTOR_BYTES / 2), alig
 enum { NAME(width) = VECTOR_BYTES / 4, NAME(cols) = 2 * NAME(width) };
 
 /* Returns the product of D, an integer of 9 bits, and a scale, rounded to f16 or bf16. MUCH is 2^K
- * times the scale and WIDE 2^K + 1 times it, both exact, where K is the bits that a float has more: 13
- * or 16. This is Veltkamp's splitting: WIDE * D is rounded at the last bit that the narrow type has of
- * the product, and less MUCH * D, of which that bit is a multiple, it is the product so rounded. That
- * multiple is an even one, so ties go to even (tests/unit/test_compressed.c tries all). Where the
- * narrow type has fewer bits, below its normal numbers, a product has no more: it is a multiple of
- * the smallest number. A product 0 is +0, which no sum shows. */
+ * times the scale and WIDE 2^K + 1 times it, both exact, where K is the bits that a float has more:
+ * 13 or 16. This is Veltkamp's splitting: WIDE * D is rounded at the last bit that the narrow type
+ * has of the product, and less MUCH * D, which is a multiple of that bit, it is the product so
+ * rounded. It is an even multiple, so ties go to even (tests/unit/test_compressed.c tries
+ * all). Where the narrow type has fewer bits, below its normal numbers, a product has no more: it is
+ * a multiple of the smallest number. A product 0 is +0, which no sum shows. */
 INLINE NAME(floats) NAME(round)(NAME(floats) d, NAME(floats) much, NAME(floats) wide)
 {
 #ifdef LESS_PRODUCT

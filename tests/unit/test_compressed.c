@@ -248,8 +248,8 @@ static void check_scales(const unpack_set *set, inlay_type type, int bits, uint1
 }
 
 /* All differences of integers and zero points, times scales of each significand: of the smaller
- * numbers of f16 and bf16, of two larger exponents, and of the largest that are used. All others are
- * these times a power of two. */
+ * numbers of f16 and bf16, of two larger exponents, and of the largest that are used. All others
+ * are these times a power of two. */
 static void rounds_to_even(void **state)
 {
     const struct {
