@@ -223,31 +223,35 @@ static unpack_run group_of(const struct work *w, int64_t j, int64_t g)
     return r;
 }
 
-/* Writes the sums of N panels from J on, APART panels from each other. */
-static void put_sums(const struct work *w, int64_t j, int n, int64_t apart, const float *sums)
+/* Writes the sums of row ROW of A with N panels from J on, APART panels from each other. */
+static void put_sums(const struct work *w, int64_t row, int64_t j, int n, int64_t apart,
+                     const float *sums)
 {
+    float *y = w->y + row * w->p->w.columns;
+
     for (int64_t i = 0; i < n; i++, j += apart, sums += w->p->cols) {
         int64_t column = j * w->p->cols;
 
-        memcpy(w->y + column, sums,
-               (size_t)panel_smaller(w->p->cols, w->p->w.columns - column) * sizeof *w->y);
+        memcpy(y + column, sums,
+               (size_t)panel_smaller(w->p->cols, w->p->w.columns - column) * sizeof *y);
     }
 }
 
-/* Multiplies one row of A with N panels from J on, APART panels from each other. */
-static void multiply_row(const struct work *w, int64_t j, int n, int64_t apart)
+/* Multiplies row ROW of A with N panels from J on, APART panels from each other. */
+static void multiply_row(const struct work *w, int64_t row, int64_t j, int n, int64_t apart)
 {
     _Alignas(64) float sums[UNPACK_PANELS * TILE_BYTES / sizeof(float)];
     unpack_run r[UNPACK_PANELS];
 
     for (int i = 0; i < n; i++)
         r[i] = group_of(w, j + i * apart, 0);
-    w->unpack->dot[w->p->kind](r, n, w->p->w.groups, w->p->group_words, w->a, sums);
-    put_sums(w, j, n, apart, sums);
+    w->unpack->dot[w->p->kind](r, n, w->p->w.groups, w->p->group_words, w->a + row * w->depth,
+                               sums);
+    put_sums(w, row, j, n, apart, sums);
 }
 
-/* The same with the row split into integers. */
-static void multiply_parts(const struct work *w, int64_t j, int n, int64_t apart)
+/* The same with the only row split into integers. */
+static void multiply_parts(const struct work *w, int64_t row, int64_t j, int n, int64_t apart)
 {
     _Alignas(64) double sums[UNPACK_PANELS * TILE_BYTES / sizeof(float)] = {0};
     float rounded[UNPACK_PANELS * TILE_BYTES / sizeof(float)];
@@ -260,21 +264,26 @@ static void multiply_parts(const struct work *w, int64_t j, int n, int64_t apart
     multiply(r, n, w->p->group_words, w->parts, w->n_parts, sums);
     for (int64_t i = 0; i < n * w->p->cols; i++)
         rounded[i] = (float)sums[i];
-    put_sums(w, j, n, apart, rounded);
+    put_sums(w, row, j, n, apart, rounded);
 }
 
-/* Parts of a work item are read side by side: more streams of memory than one are faster. */
+/* Parts of a work item are read side by side: more streams of memory than one are faster. Rows after
+ * the first find their panels in the second cache. */
 static void multiply_row_items(void *ctx, int64_t from, int64_t to)
 {
     const struct work *w = ctx;
-    void (*multiply)(const struct work *, int64_t, int, int64_t) =
+    void (*multiply)(const struct work *, int64_t, int64_t, int, int64_t) =
         w->parts ? multiply_parts : multiply_row;
     int64_t apart = (to - from) / UNPACK_PANELS;
 
-    for (int64_t end = from + apart; from < end; from++)
-        multiply(w, from, UNPACK_PANELS, apart);
-    for (from += (UNPACK_PANELS - 1) * apart; from < to; from++)
-        multiply(w, from, 1, 0);
+    for (int64_t end = from + apart; from < end; from++) {
+        for (int64_t row = 0; row < w->rows; row++)
+            multiply(w, row, from, UNPACK_PANELS, apart);
+    }
+    for (from += (UNPACK_PANELS - 1) * apart; from < to; from++) {
+        for (int64_t row = 0; row < w->rows; row++)
+            multiply(w, row, from, 1, 0);
+    }
 }
 
 /* ROWS rows of A over group G of panel J. */
@@ -359,6 +368,13 @@ static bool has_digits(const struct work *w)
     return w->rows == 1 && w->unpack->digits[w->p->kind] && library_are_finite(w->a, w->depth);
 }
 
+/* Returns whether each row of A is multiplied by itself: to convert weights again for each of a few
+ * rows takes less time than tiles lose that have few sums, each of which waits for itself. */
+static bool is_by_rows(const struct work *w)
+{
+    return w->rows <= (w->p->kind < UNPACK_F16 ? 2 : 4);
+}
+
 static bool run(inlay_call *c, const void *packed)
 {
     int64_t count = inlay_tensor_count(c->out[0]), parts;
@@ -377,7 +393,7 @@ static bool run(inlay_call *c, const void *packed)
     w.depth = p.w.groups * p.w.size;
     w.rows = count / p.w.columns;
     w.panels = panels_of(&p);
-    items = w.rows == 1 ? multiply_row_items : multiply_items;
+    items = is_by_rows(&w) ? multiply_row_items : multiply_items;
     parts = (w.rows + MANY_ROWS - 1) / MANY_ROWS;
     if (has_digits(&w) && !cut_row(c, &w))
         return false;
