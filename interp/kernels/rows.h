@@ -71,16 +71,21 @@ static inline int64_t rows_tile(const row_walk *w, int64_t from)
 }
 
 /* For numbers T. read: returns elements FROM, FROM + 1, ... (N of them) of the row of lane L,
- * copied to TILE or in place. place: returns where to compute elements of the output, in place or
- * in TILE. write: copies computed elements from TILE to the output, if they are there. */
+ * copied to TILE or in place; no tile of a row is larger than its first one. place: returns where to
+ * compute elements of the output, in place or in TILE. write: copies computed elements from TILE to
+ * the output, if they are there. */
 #define DEFINE_ROWS(T, suffix)                                                                     \
     static inline const T *rows_read_##suffix(row_lane *l, int64_t from, int64_t n, T *tile)       \
     {                                                                                              \
         if (l->own)                                                                                \
             return (const T *)l->t->data + l->at + from;                                           \
-        if (!l->filled)                                                                            \
-            load_row_##suffix(tile, l->t, l->at + from * l->step, l->step,                         \
-                              l->single ? ROW_TILE : n);                                           \
+        if (!l->filled) {                                                                          \
+            const int64_t some = l->step == 0 ? 1 : n;                                             \
+                                                                                                   \
+            load_row_##suffix(tile, l->t, l->at + from * l->step, l->step, some);                  \
+            for (int64_t i = some; i < n; i++)                                                     \
+                tile[i] = tile[0];                                                                 \
+        }                                                                                          \
         l->filled = l->single;                                                                     \
         return tile;                                                                               \
     }                                                                                              \

@@ -46,14 +46,14 @@ static unpack_kind integer_kind(int bits, inlay_type round)
                                                                         : 0);
 }
 
-/* No product of a weight and a scale is infinite, and zero points are integers near enough that
- * their differences from weights are exact in every type: in bf16 a difference of 8-bit integers
- * needs 8 bits. */
+/* No product of a weight and a scale is infinite, nor what rounds it (unpack_loop.h), and zero points
+ * are integers near enough that their differences from weights are exact in every type: in bf16 a
+ * difference of 8-bit integers needs 8 bits. */
 static bool are_plain(const compressed *w)
 {
     double most = w->type == INLAY_F16   ? 65504 / (255 + 255)
                   : w->type == INLAY_F32 ? FLT_MAX / (255 + 255)
-                                         : INFINITY;
+                                         : 0x1p102;
     bool narrow = w->type == INLAY_BF16 && inlay_type_info_of(w->weights.t->type)->bits == 8;
 
     for (int64_t i = 0; w->scale.t && i < inlay_tensor_count(w->scale.t); i++) {
@@ -203,8 +203,8 @@ struct work {
     const unpack_set *unpack;
     const uint32_t *words;
     const float *a;
-    digit_plane planes[DIGITS_PLANES]; /* of A, if that is one row that is multiplied as integers */
-    int n_planes;
+    digit_part *parts; /* of A, if that is one row that is multiplied as integers; else NULL */
+    int64_t n_parts;
     float *y;
     int64_t rows, depth, panels;
 };
@@ -223,62 +223,67 @@ static unpack_run group_of(const struct work *w, int64_t j, int64_t g)
     return r;
 }
 
-/* One row of A over panels J to END, 1 or UNPACK_PANELS of them. */
-static void multiply_row(const struct work *w, int64_t j, int64_t end)
+/* Writes the sums of row ROW of A with N panels from J on, APART panels from each other. */
+static void put_sums(const struct work *w, int64_t row, int64_t j, int n, int64_t apart,
+                     const float *sums)
 {
-    _Alignas(64) float sums[UNPACK_PANELS * TILE_BYTES / sizeof(float)] = {0};
-    int64_t column = j * w->p->cols, next = panel_smaller(end * w->p->cols, w->p->w.columns);
+    float *y = w->y + row * w->p->w.columns;
 
-    for (int64_t g = 0; g < w->p->w.groups; g++) {
-        unpack_run r[UNPACK_PANELS];
+    for (int64_t i = 0; i < n; i++, j += apart, sums += w->p->cols) {
+        int64_t column = j * w->p->cols;
 
-        for (int64_t i = j; i < end; i++)
-            r[i - j] = group_of(w, i, g);
-        w->unpack->dot[w->p->kind](r, (int)(end - j), w->a + g * w->p->w.size, sums);
+        memcpy(y + column, sums,
+               (size_t)panel_smaller(w->p->cols, w->p->w.columns - column) * sizeof *y);
     }
-    memcpy(w->y + column, sums, (size_t)(next - column) * sizeof *w->y);
 }
 
-/* Multiplies one row of A, which is split into planes of integers, with N panels, APART panels from
- * each other. */
-static void multiply_planes(const struct work *w, int64_t j, int n, int64_t apart)
+/* Multiplies row ROW of A with N panels from J on, APART panels from each other. */
+static void multiply_row(const struct work *w, int64_t row, int64_t j, int n, int64_t apart)
+{
+    _Alignas(64) float sums[UNPACK_PANELS * TILE_BYTES / sizeof(float)];
+    unpack_run r[UNPACK_PANELS];
+
+    for (int i = 0; i < n; i++)
+        r[i] = group_of(w, j + i * apart, 0);
+    w->unpack->dot[w->p->kind](r, n, w->p->w.groups, w->p->group_words, w->a + row * w->depth,
+                               sums);
+    put_sums(w, row, j, n, apart, sums);
+}
+
+/* The same with the only row split into integers. */
+static void multiply_parts(const struct work *w, int64_t row, int64_t j, int n, int64_t apart)
 {
     _Alignas(64) double sums[UNPACK_PANELS * TILE_BYTES / sizeof(float)] = {0};
-    const int64_t cols = w->p->cols;
+    float rounded[UNPACK_PANELS * TILE_BYTES / sizeof(float)];
     unpack_run r[UNPACK_PANELS];
     unpack_digits_fn *multiply =
         (unpack_has_bytes(w->unpack) ? w->unpack->bytes : w->unpack->digits)[w->p->kind];
 
     for (int i = 0; i < n; i++)
         r[i] = group_of(w, j + i * apart, 0);
-    for (int i = 0; i < w->n_planes; i++)
-        multiply(r, n, w->p->group_words, &w->planes[i], sums);
-    for (int64_t i = 0; i < n * cols; i++) {
-        int64_t column = (j + i / cols * apart) * cols + i % cols;
-
-        if (column < w->p->w.columns)
-            w->y[column] = (float)sums[i];
-    }
+    multiply(r, n, w->p->group_words, w->parts, w->n_parts, sums);
+    for (int64_t i = 0; i < n * w->p->cols; i++)
+        rounded[i] = (float)sums[i];
+    put_sums(w, row, j, n, apart, rounded);
 }
 
-static void multiply_planes_items(void *ctx, int64_t from, int64_t to)
-{
-    int64_t apart = (to - from) / UNPACK_PANELS;
-
-    for (int64_t end = from + apart; from < end; from++)
-        multiply_planes(ctx, from, UNPACK_PANELS, apart);
-    for (from += (UNPACK_PANELS - 1) * apart; from < to; from++)
-        multiply_planes(ctx, from, 1, 0);
-}
-
+/* Parts of a work item are read side by side: more streams of memory than one are faster. Rows after
+ * the first find their panels in the second cache. */
 static void multiply_row_items(void *ctx, int64_t from, int64_t to)
 {
     const struct work *w = ctx;
+    void (*multiply)(const struct work *, int64_t, int64_t, int, int64_t) =
+        w->parts ? multiply_parts : multiply_row;
+    int64_t apart = (to - from) / UNPACK_PANELS;
 
-    for (; from + UNPACK_PANELS <= to; from += UNPACK_PANELS)
-        multiply_row(w, from, from + UNPACK_PANELS);
-    for (; from < to; from++)
-        multiply_row(w, from, from + 1);
+    for (int64_t end = from + apart; from < end; from++) {
+        for (int64_t row = 0; row < w->rows; row++)
+            multiply(w, row, from, UNPACK_PANELS, apart);
+    }
+    for (from += (UNPACK_PANELS - 1) * apart; from < to; from++) {
+        for (int64_t row = 0; row < w->rows; row++)
+            multiply(w, row, from, 1, 0);
+    }
 }
 
 /* ROWS rows of A over group G of panel J. */
@@ -329,24 +334,30 @@ static bool make_plane(inlay_call *c, const digit_form *f, digit_plane *p)
     return p->parts && p->at && p->pairs;
 }
 
-/* Splits the row of A into planes of integers. */
+/* Splits the row of A into integers. */
 static bool cut_row(inlay_call *c, struct work *w)
 {
     digit_form f = {w->p->w.groups, w->p->w.size, unpack_per_word(w->p->kind),
                     unpack_has_bytes(w->unpack)};
     double *units = inlay_call_memory(c, digits_parts(&f), sizeof *units);
     float *rest = inlay_call_memory(c, w->depth, sizeof *rest);
+    digit_plane planes[DIGITS_PLANES];
     bool left = true;
+    int n = 0;
 
     if (!units || !rest)
         return false;
     memcpy(rest, w->a, (size_t)w->depth * sizeof *rest);
     digits_begin(&f, rest, units);
     while (left) {
-        if (!make_plane(c, &f, &w->planes[w->n_planes]))
+        if (!make_plane(c, &f, &planes[n]))
             return false;
-        left = digits_cut(&f, rest, units, &w->planes[w->n_planes++]);
+        left = digits_cut(&f, rest, units, &planes[n++]);
     }
+    w->parts = inlay_call_memory(c, n * digits_parts(&f), sizeof *w->parts);
+    if (!w->parts)
+        return false;
+    w->n_parts = digits_join(&f, planes, n, w->parts);
     return true;
 }
 
@@ -355,6 +366,13 @@ static bool cut_row(inlay_call *c, struct work *w)
 static bool has_digits(const struct work *w)
 {
     return w->rows == 1 && w->unpack->digits[w->p->kind] && library_are_finite(w->a, w->depth);
+}
+
+/* Returns whether each row of A is multiplied by itself: to convert weights again for each of a few
+ * rows takes less time than tiles lose that have few sums, each of which waits for itself. */
+static bool is_by_rows(const struct work *w)
+{
+    return w->rows <= (w->p->kind < UNPACK_F16 ? 2 : 4);
 }
 
 static bool run(inlay_call *c, const void *packed)
@@ -375,13 +393,10 @@ static bool run(inlay_call *c, const void *packed)
     w.depth = p.w.groups * p.w.size;
     w.rows = count / p.w.columns;
     w.panels = panels_of(&p);
-    items = w.rows == 1 ? multiply_row_items : multiply_items;
+    items = is_by_rows(&w) ? multiply_row_items : multiply_items;
     parts = (w.rows + MANY_ROWS - 1) / MANY_ROWS;
-    if (has_digits(&w)) {
-        if (!cut_row(c, &w))
-            return false;
-        items = multiply_planes_items;
-    }
+    if (has_digits(&w) && !cut_row(c, &w))
+        return false;
     call_split(c, w.panels * parts,
                (double)panel_smaller(w.rows, MANY_ROWS) * (double)w.depth * (double)p.cols /
                    PRODUCTS,

@@ -50,8 +50,8 @@ INLINE void NAME(add_word)(const uint32_t *from, int bits, const int32_t *pairs,
     }
 }
 
-/* Adds the sums of HIGH and LOW digits of all columns to SUMS, scaled; nothing is rounded before
- * the scale. */
+/* Adds the sums of HIGH and LOW digits of all columns to SUMS, scaled; nothing is rounded but the
+ * product with the scale, and what is added: so fused steps have the bits of separate ones. */
 static APART TARGET void NAME(add_scaled)(const unpack_run *r, const digit_part *p,
                                           const int32_t *high, const int32_t *low, double *sums)
 {
@@ -59,7 +59,10 @@ static APART TARGET void NAME(add_scaled)(const unpack_run *r, const digit_part 
 
 #pragma omp simd
     for (int j = 0; j < NAME(cols); j++)
-        sums[j] += (high[j] * 65536.0 + low[j] - r->zero[j] * sum) * r->scale[j] * unit;
+        sums[j] = PLUS_DOUBLE(sums[j],
+                              PLUS_DOUBLE(PLUS_DOUBLE(low[j], high[j], 65536.0), r->zero[j], -sum) *
+                                  r->scale[j],
+                              unit);
 }
 
 /* Writes the sums of the high and of the low digits of P, for each column, to DIGITS. */
@@ -73,10 +76,10 @@ INLINE void NAME(sum_panel)(const uint32_t *from, const digit_part *p, int bits,
         const uint32_t *words = from + p->at[i] * (bits / 4 * NAME(cols));
 
         NAME(add_word)(words, bits, pairs, sum);
-        NAME(ask)(words);
+        NAME(ask)(words + DIGITS_AHEAD);
         if (bits == 8) {
             NAME(add_word)(words + NAME(cols), bits, pairs + DIGITS_BLOCK / 2, sum);
-            NAME(ask)(words + NAME(cols));
+            NAME(ask)(words + NAME(cols) + DIGITS_AHEAD);
         }
     }
     for (int i = 0; i < 4; i++)
@@ -118,9 +121,9 @@ INLINE_QUADS void NAME(add_block)(const uint32_t *from, int bits, const int32_t 
 
     NAME(add_quads)(first, quads, sum);
     NAME(add_quads)(next, quads + 4, sum);
-    NAME(ask)(from);
+    NAME(ask)(from + DIGITS_AHEAD);
     if (bits == 8)
-        NAME(ask)(from + NAME(cols));
+        NAME(ask)(from + NAME(cols) + DIGITS_AHEAD);
 }
 
 INLINE_QUADS void NAME(store_quads)(NAME(ints) (*sum)[2], int32_t (*digits)[NAME(cols)])
@@ -155,11 +158,11 @@ INLINE_QUADS void NAME(sum_quads)(const uint32_t *from, const uint32_t *other, c
 
 #define DIGITS(name, target, sum, bits)                                                            \
     static target void NAME(name)(const unpack_run *r, int panels, int64_t step,                   \
-                                  const digit_plane *p, double *sums)                              \
+                                  const digit_part *parts, int64_t n, double *sums)                \
     {                                                                                              \
-        for (int64_t i = 0; i < p->n; i++) {                                                       \
+        for (int64_t i = 0; i < n; i++) {                                                          \
             _Alignas(64) int32_t digits[2][2][NAME(cols)];                                         \
-            const digit_part *part = &p->parts[i];                                                 \
+            const digit_part *part = &parts[i];                                                    \
             const int64_t at = part->group * step;                                                 \
                                                                                                    \
             if (panels == 2)                                                                       \
@@ -169,6 +172,7 @@ INLINE_QUADS void NAME(sum_quads)(const uint32_t *from, const uint32_t *other, c
             for (int k = 0; k < panels; k++) {                                                     \
                 const unpack_run group = {.zero = r[k].zero + at, .scale = r[k].scale + at};       \
                                                                                                    \
+                NAME(ask_scales)(group.zero + DIGITS_AHEAD);                                       \
                 NAME(add_scaled)(&group, part, digits[k][0], digits[k][1], sums + k * NAME(cols)); \
             }                                                                                      \
         }                                                                                          \

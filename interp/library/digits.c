@@ -1,5 +1,6 @@
 /* Rows of floats as sums of integers. */
 #include "interp/library/digits.h"
+#include "interp/kernels/clones.h"
 
 #include <math.h>
 #include <string.h>
@@ -44,7 +45,7 @@ static double larger(double x, double y)
 
 /* Returns the unit of the first plane of N numbers X. Their integers are less than 2^31 - 2^24 +
  * 2^20, so that the highest digit, which may be rounded up, needs no more than 8 bits, or 16. */
-static double first_unit(const float *x, int64_t n)
+static INLAY_CLONES double first_unit(const float *x, int64_t n)
 {
     uint32_t most = 0;
     float largest;
@@ -68,7 +69,7 @@ void digits_begin(const digit_form *f, const float *x, double *units)
 /* X receives N numbers REST, which are less than 2^31 units, as integers, and REST keeps the
  * remainders. Adding and subtracting 1.5 * 2^52 rounds to an integer; nothing else here is rounded,
  * because a remainder is made of the last bits of a float. Returns the sum of the integers. */
-static int64_t cut_numbers(float *rest, int64_t n, double unit, int32_t *x, bool *left)
+static INLAY_CLONES int64_t cut_numbers(float *rest, int64_t n, double unit, int32_t *x, bool *left)
 {
     const double much = 0x1.8p52, inverse = 1 / unit;
     uint32_t any = 0;
@@ -177,4 +178,23 @@ bool digits_cut(const digit_form *f, float *rest, double *units, digit_plane *p)
         }
     }
     return left;
+}
+
+/* The place of the numbers of P in a row of form F, in parts. */
+static int64_t place_of(const digit_form *f, const digit_part *p)
+{
+    return p->group * parts_of_group(f) + p->at[0] / (DIGITS_PART / DIGITS_BLOCK);
+}
+
+int64_t digits_join(const digit_form *f, const digit_plane *planes, int n, digit_part *parts)
+{
+    int64_t next[DIGITS_PLANES] = {0}, count = 0;
+
+    for (int64_t at = 0; at < digits_parts(f); at++) {
+        for (int i = 0; i < n; i++) {
+            if (next[i] < planes[i].n && place_of(f, &planes[i].parts[next[i]]) == at)
+                parts[count++] = planes[i].parts[next[i]++];
+        }
+    }
+    return count;
 }

@@ -65,4 +65,8 @@ void digits_begin(const digit_form *f, const float *x, double *units);
  * plane behind it. Returns whether anything remains for that plane. */
 bool digits_cut(const digit_form *f, float *rest, double *units, digit_plane *p);
 
+/* Writes the parts of N planes of a row of form F to PARTS, those of the same numbers one behind the
+ * other, so that the weights that they meet are read from memory once. Returns how many there are. */
+int64_t digits_join(const digit_form *f, const digit_plane *planes, int n, digit_part *parts);
+
 #endif

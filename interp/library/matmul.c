@@ -1,5 +1,6 @@
 /* MatMul-1 in tiles. B is split into panels (panel.h); all rows of A are multiplied with a panel
- * before the next one. A is read in place. A constant B is packed once. */
+ * before the next one. A is read in place. A constant B is packed once; 16-bit floats as such
+ * (compressed.c). */
 #include "interp/kernels/clones.h"
 #include "interp/library/library.h"
 #include "interp/library/panel.h"
@@ -93,6 +94,13 @@ static bool read_constant(const inlay_node *n, const inlay_tensor *t, matrices *
            panel_read_constant(t, is_turned(n), m) && m->cols > THIN;
 }
 
+/* Is T a matrix of 16-bit floats, whose packed form stays as small as it is? */
+static bool stays_half(const inlay_node *n, const inlay_tensor *t)
+{
+    return (t->type == INLAY_F16 || t->type == INLAY_BF16) && t->rank == 2 &&
+           !inlay_node_bool(n, "transpose_a") && t->dims[is_turned(n) ? 0 : 1] > THIN;
+}
+
 static int64_t tile_cols(inlay_type type)
 {
     const tile_set *set = tile_set_best();
@@ -107,6 +115,8 @@ static size_t packed_bytes(const inlay_node *n, const inlay_tensor *t)
 
     if (whole_is_word(t->type))
         return whole_product_bytes(n, t);
+    if (stays_half(n, t))
+        return library_matmul_compressed.packed_bytes(n, t);
     if (!read_constant(n, t, &m) || bytes > SIZE_MAX / 2)
         return 0;
     panel = (size_t)tile_cols(t->type);
@@ -120,6 +130,8 @@ static void pack(const inlay_node *n, const inlay_tensor *t, void *to)
 
     if (whole_is_word(t->type))
         whole_product_pack(n, t, to);
+    if (stays_half(n, t))
+        library_matmul_compressed.pack(n, t, to);
     if (!read_constant(n, t, &m))
         return;
     for (int64_t j = 0; j < m.cols; j += cols) {
@@ -140,6 +152,8 @@ static bool run(inlay_call *c, const void *packed)
         return true;
     if (whole_takes(c->in[0]->type))
         return whole_product(c, packed);
+    if (packed && stays_half(c->node, c->in[1]))
+        return library_matmul_compressed.run(c, packed);
     return load_domain(c->in[0]->type) == DOMAIN_F32 ? multiply_f32(c, packed)
                                                      : multiply_f64(c, packed);
 }

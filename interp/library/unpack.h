@@ -43,15 +43,16 @@ typedef struct unpack_run {
 typedef void unpack_fn(const unpack_run *r, float *to);
 enum { UNPACK_PANELS = 2 }; /* summed at a time, because each addition waits for its last one */
 
-/* Adds the products of R's numbers with those of A, in order, to SUMS, one for each column. R
- * points to PANELS runs, 1 or UNPACK_PANELS, all of one depth. */
-typedef void unpack_dot_fn(const unpack_run *r, int panels, const float *a, float *sums);
+/* Writes the sums of the products of the numbers of GROUPS groups with those of A, in order, to
+ * SUMS, one for each column. R are the first groups of PANELS panels, 1 or UNPACK_PANELS, all of one
+ * depth; the others follow STEP words after each other. */
+typedef void unpack_dot_fn(const unpack_run *r, int panels, int64_t groups, int64_t step,
+                           const float *a, float *sums);
 
-/* Adds the products of the integers of PANELS panels with those of plane P to SUMS, one for each
- * column. R are the first groups of the panels, 1 or UNPACK_PANELS; the others follow STEP words
- * after each other. */
-typedef void unpack_digits_fn(const unpack_run *r, int panels, int64_t step, const digit_plane *p,
-                              double *sums);
+/* Adds the products of the integers of PANELS panels with those of the N PARTS of a row to SUMS, one
+ * for each column. R and STEP as above. */
+typedef void unpack_digits_fn(const unpack_run *r, int panels, int64_t step,
+                              const digit_part *parts, int64_t n, double *sums);
 
 typedef struct unpack_set {
     int cols; /* of a panel */

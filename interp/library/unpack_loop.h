@@ -11,28 +11,20 @@ typedef uint16_t NAME(shorts) __attribute__((vector_size(VECTOR_BYTES / 2), alig
 
 enum { NAME(width) = VECTOR_BYTES / 4, NAME(cols) = 2 * NAME(width) };
 
-/* Returns D * SCALE, an integer of magnitude at most 510 times a number of f16, rounded to f16;
- * WIDE: 2^13 + 1 times SCALE. This is Veltkamp's splitting: WIDE * D less the exact product is
- * rounded at the last bit that f16 has of that product, and its difference from WIDE * D are these
- * bits. Ties go to even, as all 511 integers times all significands show
- * (tests/unit/test_compressed.c). Where f16 has fewer bits, a product has no more: it is a multiple
- * of the smallest number. */
-INLINE NAME(floats) NAME(round_f16)(NAME(floats) d, NAME(floats) scale, NAME(floats) wide)
+/* Returns the product of D, an integer of 9 bits, and a scale, rounded to f16 or bf16. MUCH is 2^K
+ * times the scale and WIDE 2^K + 1 times it, both exact, where K is the bits that a float has more:
+ * 13 or 16. This is Veltkamp's splitting: WIDE * D is rounded at the last bit that the narrow type
+ * has of the product, and less MUCH * D, which is a multiple of that bit, it is the product so
+ * rounded. It is an even multiple, so ties go to even (tests/unit/test_compressed.c tries
+ * all). Where the narrow type has fewer bits, below its normal numbers, a product has no more: it is
+ * a multiple of the smallest number. A product 0 is +0, which no sum shows. */
+INLINE NAME(floats) NAME(round)(NAME(floats) d, NAME(floats) much, NAME(floats) wide)
 {
-    NAME(floats) much = d * wide;
-
 #ifdef LESS_PRODUCT
-    return much - (NAME(floats))LESS_PRODUCT(much, d, scale);
+    return (NAME(floats))LESS_PRODUCT(d * wide, d, much);
 #else
-    return much - (much - d * scale);
+    return d * wide - d * much;
 #endif
-}
-
-INLINE NAME(floats) NAME(round_bf16)(NAME(floats) x)
-{
-    NAME(words) w = (NAME(words))x;
-
-    return (NAME(floats))((w + (0x7fff + ((w >> 16) & 1))) & 0xffff0000);
 }
 
 /* Loads the numbers of f16 at HALF, one for each word of a vector. */
@@ -85,32 +77,46 @@ INLINE NAME(floats) NAME(number)(const struct NAME(columns) * c, int j, int i, u
     if (kind == UNPACK_BF16)
         return NAME(of_bf16)(c->w[j], i > 0);
     x = NAME(of_integer)(c, j, i, kind < UNPACK_U8 ? 4 : 8);
-    if (kind == UNPACK_U4_F16 || kind == UNPACK_U8_F16)
-        return NAME(round_f16)(x, c->scale[j], c->wide[j]);
-    x *= c->scale[j];
-    return kind == UNPACK_U4_BF16 || kind == UNPACK_U8_BF16 ? NAME(round_bf16)(x) : x;
+    if (kind == UNPACK_U4 || kind == UNPACK_U8)
+        return x * c->scale[j];
+    return NAME(round)(x, c->scale[j], c->wide[j]);
 }
 
-INLINE void NAME(begin)(const unpack_run *r, unpack_kind kind, struct NAME(columns) * c)
+/* Asks for what is read later: the lines of two vectors, or of as many zero points and scales. */
+INLINE void NAME(ask)(const void *later)
+{
+    __builtin_prefetch(later);
+    if (VECTOR_BYTES == LINE)
+        __builtin_prefetch((const char *)later + LINE);
+}
+
+INLINE void NAME(ask_scales)(const float *later)
+{
+    NAME(ask)(later);
+    NAME(ask)(later + NAME(cols));
+}
+
+/* Reads what the numbers of the group that stands STEP words behind R need. */
+INLINE void NAME(begin)(const unpack_run *r, int64_t step, unpack_kind kind,
+                        struct NAME(columns) * c)
 {
     const int bits = kind < UNPACK_U8 ? 4 : 8;
+    const float much = kind == UNPACK_U4_F16 || kind == UNPACK_U8_F16     ? 0x1p13F
+                       : kind == UNPACK_U4_BF16 || kind == UNPACK_U8_BF16 ? 0x1p16F
+                                                                          : 1;
 
+    if (kind < UNPACK_F16)
+        NAME(ask_scales)(r->zero + step + AHEAD);
     UNROLLED
     for (int j = 0; kind < UNPACK_F16 && j < 2; j++) {
-        c->scale[j] = *(const NAME(floats) *)(r->scale + j * NAME(width));
-        c->wide[j] = c->scale[j] * 8193.0F;
-        for (int i = 0; i < 16 / bits; i++)
-            c->zero[i][j] =
-                *(const NAME(floats) *)(r->zero + j * NAME(width)) + (float)(1 << (23 - i * bits));
-    }
-}
+        const NAME(floats) scale = *(const NAME(floats) *)(r->scale + step + j * NAME(width));
 
-/* Asks for each line of the words of two vectors that are read later. */
-INLINE void NAME(ask)(const uint32_t *words)
-{
-    __builtin_prefetch(words + AHEAD);
-    if (VECTOR_BYTES == LINE)
-        __builtin_prefetch(words + AHEAD + NAME(width));
+        c->scale[j] = scale * much;
+        c->wide[j] = scale * (much + 1);
+        for (int i = 0; i < 16 / bits; i++)
+            c->zero[i][j] = *(const NAME(floats) *)(r->zero + step + j * NAME(width)) +
+                            (float)(1 << (23 - i * bits));
+    }
 }
 
 INLINE void NAME(read)(const uint32_t *words, struct NAME(columns) * c)
@@ -119,7 +125,7 @@ INLINE void NAME(read)(const uint32_t *words, struct NAME(columns) * c)
     for (int j = 0; j < 2; j++)
         c->w[j] = *(const NAME(words) *)(words + j * NAME(width));
     c->halves = (const uint16_t *)words;
-    NAME(ask)(words);
+    NAME(ask)(words + AHEAD);
 }
 
 /* Writes the first N numbers, a constant where this is inlined, of all columns. */
@@ -139,7 +145,7 @@ INLINE void NAME(unpack)(const unpack_run *r, unpack_kind kind, float *to)
     struct NAME(columns) c = {0};
     int64_t left = r->depth;
 
-    NAME(begin)(r, kind, &c);
+    NAME(begin)(r, 0, kind, &c);
     for (; left >= per; left -= per, words += NAME(cols), to += per * NAME(cols)) {
         NAME(read)(words, &c);
         NAME(write)(&c, per, kind, to);
@@ -191,28 +197,34 @@ INLINE void NAME(add_words)(struct NAME(columns) * c, const uint32_t **words, in
 #undef ADD
 }
 
-/* PANELS is a constant where this is inlined, so that sums are kept in registers. */
-INLINE void NAME(multiply)(const unpack_run *r, int panels, unpack_kind kind, const float *a,
-                           float *sums)
+/* Adds the products of the groups STEP words behind R with those numbers of A that they meet. */
+INLINE void NAME(add_group)(const unpack_run *r, int panels, int64_t step, unpack_kind kind,
+                            const float *a, NAME(floats) (*sum)[2])
 {
     const int per = (int)unpack_per_word(kind);
     const uint32_t *words[UNPACK_PANELS];
-    NAME(floats) sum[UNPACK_PANELS][2];
     struct NAME(columns) c[UNPACK_PANELS] = {0};
     int64_t left = r->depth;
 
     UNROLLED
     for (int p = 0; p < panels; p++) {
-        words[p] = r[p].words;
-        NAME(begin)(&r[p], kind, &c[p]);
-        UNROLLED
-        for (int j = 0; j < 2; j++)
-            sum[p][j] = *(const NAME(floats) *)(sums + p * NAME(cols) + j * NAME(width));
+        words[p] = r[p].words + step;
+        NAME(begin)(&r[p], step, kind, &c[p]);
     }
     for (; left >= per; left -= per, a += per)
         NAME(add_words)(c, words, panels, per, kind, a, sum);
     if (left > 0)
         NAME(add_words)(c, words, panels, (int)left, kind, a, sum);
+}
+
+/* PANELS is a constant where this is inlined, so that sums are kept in registers. */
+INLINE void NAME(multiply)(const unpack_run *r, int panels, int64_t groups, int64_t step,
+                           unpack_kind kind, const float *a, float *sums)
+{
+    NAME(floats) sum[UNPACK_PANELS][2] = {0};
+
+    for (int64_t g = 0; g < groups; g++)
+        NAME(add_group)(r, panels, g * step, kind, a + g * r->depth, sum);
     UNROLLED
     for (int p = 0; p < panels; p++) {
         UNROLLED
@@ -226,13 +238,13 @@ INLINE void NAME(multiply)(const unpack_run *r, int panels, unpack_kind kind, co
     {                                                                                              \
         NAME(unpack)(r, kind, to);                                                                 \
     }                                                                                              \
-    static TARGET void NAME(dot_##name)(const unpack_run *r, int panels, const float *a,           \
-                                        float *sums)                                               \
+    static TARGET void NAME(dot_##name)(const unpack_run *r, int panels, int64_t groups,           \
+                                        int64_t step, const float *a, float *sums)                 \
     {                                                                                              \
         if (panels == UNPACK_PANELS)                                                               \
-            NAME(multiply)(r, UNPACK_PANELS, kind, a, sums);                                       \
+            NAME(multiply)(r, UNPACK_PANELS, groups, step, kind, a, sums);                         \
         else                                                                                       \
-            NAME(multiply)(r, 1, kind, a, sums);                                                   \
+            NAME(multiply)(r, 1, groups, step, kind, a, sums);                                     \
     }
 KIND(u4, UNPACK_U4)
 KIND(u4_f16, UNPACK_U4_F16)

@@ -199,14 +199,17 @@ static void stays_packed(void **state)
 
 enum { CODES = 256 };
 
-/* A panel of integers 0 to 255 in each column, four in a word. */
-static void count_up(uint32_t *words, int cols)
+/* A panel of all integers of BITS bits in each column, in words. */
+static void count_up(uint32_t *words, int cols, int bits)
 {
-    for (int k = 0; k < CODES; k++)
-        words[k / 4 * cols] = (k % 4 ? words[k / 4 * cols] : 0) | (uint32_t)k << k % 4 * 8;
-    for (int k = 0; k < CODES / 4; k++) {
-        for (int j = 1; j < cols; j++)
-            words[k * cols + j] = words[k * cols];
+    const int per = 32 / bits;
+
+    for (int k = 0; k < 1 << bits; k++) {
+        for (int j = 0; j < cols; j++) {
+            uint32_t *word = &words[k / per * cols + j];
+
+            *word = (k % per ? *word : 0) | (uint32_t)k << k % per * bits;
+        }
     }
 }
 
@@ -215,46 +218,63 @@ static float of_half(uint16_t bits)
     return inlay_load_f32(INLAY_F16, &bits, 0);
 }
 
-/* COLS scales from SCALE on, as bits of f16, times all integers less ZERO. */
-static void check_scales(const unpack_set *set, const uint32_t *words, uint16_t scale, float zero)
+/* Integers of BITS bits less ZERO times COLS scales from SCALE on, as bits of TYPE. */
+static void check_scales(const unpack_set *set, inlay_type type, int bits, uint16_t scale,
+                         float zero)
 {
+    static uint32_t words[CODES / 4 * TILE_BYTES / sizeof(float)];
     static float got[CODES * TILE_BYTES / sizeof(float)];
+    const int codes = 1 << bits;
     float zeros[TILE_BYTES / sizeof(float)], scales[TILE_BYTES / sizeof(float)];
-    const unpack_run r = {words, CODES, zeros, scales};
+    const unpack_run r = {words, codes, zeros, scales};
 
+    count_up(words, set->cols, bits);
     for (int j = 0; j < set->cols; j++) {
+        uint16_t at = (uint16_t)(scale + j);
+
         zeros[j] = zero;
-        scales[j] = of_half((uint16_t)(scale + j));
+        scales[j] = inlay_load_f32(type, &at, 0);
     }
-    set->fn[UNPACK_U8_F16](&r, got);
-    for (int i = 0; i < CODES * set->cols; i++) {
-        float exact = ((float)(i / set->cols) - zero) * scales[i % set->cols];
+    set->fn[(bits == 4 ? UNPACK_U4 : UNPACK_U8) + (type == INLAY_F16 ? 1 : 2)](&r, got);
+    for (int i = 0; i < codes * set->cols; i++) {
+        float exact = ((float)(i / set->cols) - zero) * scales[i % set->cols], wanted;
         uint16_t rounded;
 
-        inlay_store_f32(INLAY_F16, &rounded, 0, exact);
-        if (got[i] != of_half(rounded))
+        inlay_store_f32(type, &rounded, 0, exact);
+        wanted = inlay_load_f32(type, &rounded, 0);
+        if (got[i] != wanted)
             fail_msg("%d - %g times %a is %a", i / set->cols, zero, scales[i % set->cols], got[i]);
     }
 }
 
-/* All differences of integers and zero points, times scales of each significand: of f16's smaller
- * numbers, and of two larger exponents. All others are these times a power of two. */
+/* All differences of integers and zero points, times scales of each significand: of the smaller
+ * numbers of f16 and bf16, of two larger exponents, and of the largest that are used. All others
+ * are these times a power of two. */
 static void rounds_to_even(void **state)
 {
-    static uint32_t words[CODES / 4 * TILE_BYTES / sizeof(float)];
+    const struct {
+        inlay_type type;
+        int most; /* the exponent of the largest scales */
+    } types[] = {{INLAY_F16, 15 + 6}, {INLAY_BF16, 127 + 101}};
     bool more = true;
 
     for (int i = 0; more; i++) {
         const tile_set *tiles = tile_set_at(i, &more);
         const unpack_set *set = tiles ? unpack_set_of(tiles->cols_f32) : NULL;
 
-        if (!set)
-            continue;
-        count_up(words, set->cols);
-        for (int scale = 0; scale < 3 * 1024; scale += set->cols) {
-            check_scales(set, words, (uint16_t)scale, 0);
-            check_scales(set, words, (uint16_t)scale, 255);
-            check_scales(set, words, (uint16_t)scale, -255);
+        for (int t = 0; set && t < 2; t++) {
+            const int numbers = types[t].type == INLAY_F16 ? 1024 : 128;
+
+            for (int at = 0; at < 4 * numbers; at += set->cols) {
+                int exponent = at < 3 * numbers ? 0 : types[t].most - 3;
+                uint16_t scale = (uint16_t)(at + exponent * numbers);
+
+                for (float zero = -255; zero <= 255; zero += 255) {
+                    check_scales(set, types[t].type, 4, scale, zero);
+                    check_scales(set, types[t].type, 8, scale, zero);
+                    check_scales(set, types[t].type, 8, scale | 0x8000, zero);
+                }
+            }
         }
     }
 }

@@ -198,6 +198,8 @@ static void check_width(rng *r, const struct row *w, int cols)
     unpack_kind kind = w->form.per == 8 ? UNPACK_U4 : UNPACK_U8;
     double sums[TILE_BYTES / sizeof(float)] = {0}, wanted[TILE_BYTES / sizeof(float)] = {0};
     const unpack_set *set = unpack_set_of(cols);
+    digit_part *parts;
+    int64_t n, left = 0;
     struct panel p;
     unpack_run run;
 
@@ -206,13 +208,20 @@ static void check_width(rng *r, const struct row *w, int cols)
 
     make_panel(r, &w->form, cols, &p);
     run = (unpack_run){p.words + 2 * cols, w->form.size, (float *)p.words, (float *)p.words + cols};
-    for (int i = 0; i < w->n_planes; i++) {
-        (w->form.bytes ? set->bytes : set->digits)[kind](&run, 1, p.step, &w->planes[i], sums);
-        for (int64_t k = 0; k < w->planes[i].n; k++) {
-            for (int j = 0; j < cols; j++)
-                wanted[j] += part_sum(&w->form, &p, &w->planes[i].parts[k], j);
-        }
+    parts = memory(w->n_planes * digits_parts(&w->form), sizeof *parts);
+    n = digits_join(&w->form, w->planes, w->n_planes, parts);
+    (w->form.bytes ? set->bytes : set->digits)[kind](&run, 1, p.step, parts, n, sums);
+    for (int i = 0; i < w->n_planes; i++)
+        left += w->planes[i].n;
+    for (int64_t k = 0; k < n; k++) {
+        if (k > 0)
+            assert_true(parts[k].group > parts[k - 1].group ||
+                        parts[k].at[0] / 32 >= parts[k - 1].at[0] / 32);
+        for (int j = 0; j < cols; j++)
+            wanted[j] += part_sum(&w->form, &p, &parts[k], j);
     }
+    assert_int_equal(n, left);
+    free(parts);
     assert_memory_equal(sums, wanted, (size_t)cols * sizeof *sums);
     free(p.words);
 }

@@ -8,12 +8,13 @@
 
 static void matmul_case(rng *r, struct node_case *k)
 {
-    static const inlay_type types[] = {INLAY_F32, INLAY_F32, INLAY_F32, INLAY_F64, INLAY_F16};
+    static const inlay_type types[] = {INLAY_F32, INLAY_F32, INLAY_F32,
+                                       INLAY_F64, INLAY_F16, INLAY_BF16};
     bool line = rng_one_in(r, 6); /* a few rows by some panels */
     int64_t rows = line ? rng_in(r, 1, 4) : any_size(r),
             cols = line ? rng_in(r, 60, 300) : any_size(r);
     int64_t depth = any_size(r), batch = rng_in(r, 1, 3);
-    inlay_type type = types[rng_in(r, 0, 4)];
+    inlay_type type = types[rng_in(r, 0, 5)];
     bool ta = rng_one_in(r, 3), tb = rng_one_in(r, 3), special = rng_one_in(r, 3);
     int rank[2] = {(int)rng_in(r, 2, 4), (int)rng_in(r, 2, 4)};
 
@@ -411,16 +412,17 @@ static void pools(void **state)
 
 /* Packed constants */
 
-/* Two nodes want the same packed form of a constant, and a third one wants another form of it. */
-static void shared_form(void **state)
+/* Two nodes want the same packed form of a constant of TYPE, and a third one wants another form of
+ * it. Both take as many bytes as the constant. */
+static void check_shared(inlay_type type)
 {
     inlay_diags *d = inlay_diags_new();
     inlay_graph *g = inlay_graph_new("shared", d);
     const int64_t dims[] = {64, 64};
     rng r = {1};
-    inlay_tensor *t = any_tensor(&r, INLAY_F32, 2, dims, false, true), *out = NULL;
+    inlay_tensor *t = any_tensor(&r, type, 2, dims, false, true), *out = NULL;
     inlay_shape shape = {.rank = 2, .dim = {{.lo = 64, .hi = 64}, {.lo = 64, .hi = 64}}};
-    inlay_value *in[2] = {inlay_build_parameter(g, "x", INLAY_F32, &shape, d),
+    inlay_value *in[2] = {inlay_build_parameter(g, "x", type, &shape, d),
                           inlay_build_const(g, "weights", t, d)};
     inlay_exec_stats stats;
     inlay_program *p;
@@ -440,13 +442,20 @@ static void shared_form(void **state)
     s = inlay_session_new(p, d);
     assert_true(inlay_session_run(s, (const inlay_tensor *const *)&t, NULL, &out, d));
     inlay_session_stats(s, &stats);
-    assert_int_equal(stats.packed_bytes, 2 * sizeof(float) * 64 * 64);
+    assert_int_equal(stats.packed_bytes, 2 * inlay_tensor_bytes(t));
     inlay_tensor_release(out);
     inlay_tensor_release(t);
     inlay_session_free(s);
     inlay_program_free(p);
     inlay_graph_free(g);
     inlay_diags_free(d);
+}
+
+static void shared_form(void **state)
+{
+    check_shared(INLAY_F32);
+    check_shared(INLAY_F16);
+    check_shared(INLAY_BF16);
 }
 
 int main(void)
