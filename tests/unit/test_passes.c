@@ -405,8 +405,8 @@ static void test_lists_of_passes(void **state)
               "hoist-invariants:0 hoist-products:0 fold-scatter-update:0 canonicalize:0 "
               "eliminate-dead:2 simplify:0 "
               "rules:0 fold-constants:0 "
-              "fold-scatter-update:0 eliminate-common:0 fuse:0 regroup:0 keep-compressed:0 "
-              "eliminate-dead:0 "
+              "fold-scatter-update:0 eliminate-common:0 fuse:0 regroup:0 unpack-filters:0 "
+              "keep-compressed:0 eliminate-dead:0 "
               "in-place-windows:0 ");
     check_log("default", "fold-constants",
               "infer-shapes:0 lower-dialects:0 move-codes:0 inline-bodies:0 unpack-sequences:0 "
@@ -414,7 +414,8 @@ static void test_lists_of_passes(void **state)
               "trim-bodies:0 "
               "hoist-invariants:0 hoist-products:0 fold-scatter-update:0 canonicalize:0 "
               "eliminate-dead:0 simplify:0 rules:0 fold-scatter-update:0 "
-              "eliminate-common:0 fuse:0 regroup:0 keep-compressed:0 eliminate-dead:0 "
+              "eliminate-common:0 fuse:0 regroup:0 unpack-filters:0 keep-compressed:0 "
+              "eliminate-dead:0 "
               "in-place-windows:0 ");
     check_log("none", NULL, "");
     check_log("", NULL, "");
