@@ -17,8 +17,8 @@
  *     (a - u) s * (b - v) t  =>  Convert f32(i32(a - u) * i32(b - v)) * (s t)
  *
  * move-codes, before both: floats that codes stand for, moved and quantized again by the same scale
- * and zero point, are the codes, moved. It leaves a MaxPool of codes, too, because the greater code
- * is that of the greater float. */
+ * and zero point, are the codes, moved. So is a MaxPool of them, because the greater code is that of
+ * the greater float. Where scales differ, as of what is joined, codes become others first. */
 #include "inlay_ops.h"
 #include "ir/shared.h"
 #include "passes/pass.h"
@@ -661,10 +661,14 @@ static bool read_zero(const inlay_value *v, double *zero)
     return t && *zero == rint(*zero) && fabs(*zero) <= INT16_MAX;
 }
 
-/* Codes as they are quantized: x / SCALE, rounded, plus ZERO, of TYPE. */
+/* Codes as they are quantized: FROM / SCALE, rounded, plus ZERO, of TYPE, by the steps from that
+ * to LAST. */
 struct quantizer {
     double scale, zero;
     inlay_type type;
+    int rank; /* of the scale and the zero point, which have one element */
+    const inlay_node *last;
+    const inlay_value *from;
 };
 
 /* No product of a scale and the difference of a code and a zero point is too large or too small to
@@ -676,6 +680,11 @@ static bool read_scale(const inlay_value *v, double *scale)
 
     *scale = t ? inlay_tensor_get_f64(t, 0) : 0;
     return *scale >= 0x1p-60 && *scale <= 0x1p60;
+}
+
+static int rank_of(const inlay_value *v)
+{
+    return v ? v->fact.rank : 0;
 }
 
 /* Returns what V, codes of 8 bits, quantizes, and sets Q to how; else NULL. */
@@ -698,11 +707,14 @@ static inlay_value *quantized_from(const inlay_value *v, struct quantizer *q)
         strcmp(inlay_node_string(n, "mode"), "half_to_even") != 0)
         return NULL;
     n = inlay_node_input(n, 0)->node;
-    q->type = v->fact.type;
+    *q = (struct quantizer){.type = v->fact.type, .last = v->node};
     if (!inlay_node_is(n, INLAY_OP_DIVIDE) || !is_numpy(n) || !read_zero(zero, &q->zero) ||
         !read_scale(inlay_node_input(n, 1), &q->scale) ||
         !inlay_fact_same_shape(&inlay_node_input(n, 0)->fact, &v->fact))
         return NULL;
+    q->rank = rank_of(inlay_node_input(n, 1));
+    q->rank = rank_of(zero) > q->rank ? rank_of(zero) : q->rank;
+    q->from = inlay_node_input(n, 0);
     return inlay_node_input(n, 0);
 }
 
@@ -743,12 +755,22 @@ static bool moves_codes(const inlay_node *n, const inlay_value *v)
     return (n->op->flags & (INLAY_MOVES | INLAY_VIEW)) && !inlay_node_is(n, INLAY_OP_PAD);
 }
 
+/* Does V stand for codes that others can be made of? */
+static bool stands_for_codes(inlay_value *v, const struct quantizer *q)
+{
+    struct scaled s;
+    double scale;
+
+    return v != q->from && v->fact.rank >= q->rank && read_scaled(v, &s) &&
+           read_scale(s.scale, &scale);
+}
+
 /* Do moves alone, at most MOST of them and each read once, lead from codes to V? */
 static bool comes_from_codes(inlay_value *v, const struct quantizer *q, int most)
 {
     const inlay_node *n = v->node;
 
-    if (dequantized_from(v, q))
+    if (dequantized_from(v, q) || stands_for_codes(v, q))
         return true;
     if (most == 0 || !moves_codes(n, v) || !v->uses || v->uses->next)
         return false;
@@ -773,6 +795,19 @@ static inlay_node *make_again(const inlay_node *n, inlay_value *const *in, inlay
     return made ? inlay_build_end(made, ok, d) : NULL;
 }
 
+/* Makes the steps of Q to N once more, of V. */
+static inlay_node *quantize_again(const inlay_node *n, const struct quantizer *q, inlay_value *v,
+                                  inlay_diags *d)
+{
+    inlay_value *in[] = {inlay_node_input(n, 0), n->n_in > 1 ? inlay_node_input(n, 1) : NULL};
+    inlay_node *before = in[0] == q->from ? NULL : quantize_again(in[0]->node, q, v, d);
+
+    if (in[0] != q->from && !before)
+        return NULL;
+    in[0] = before ? &before->out[0] : v;
+    return make_again(n, in, d);
+}
+
 /* Returns the codes of V, which comes from codes. */
 static inlay_value *codes_of(inlay_value *v, const struct quantizer *q, inlay_diags *d)
 {
@@ -783,6 +818,10 @@ static inlay_value *codes_of(inlay_value *v, const struct quantizer *q, inlay_di
 
     if (codes)
         return codes;
+    if (stands_for_codes(v, q)) {
+        made = quantize_again(q->last, q, v, d);
+        return made ? &made->out[0] : NULL;
+    }
     in = inlay_take(inlay_node_budget(n), (size_t)n->n_in, sizeof *in);
     ok = in || inlay_fail_memory(d);
     for (int i = 0; ok && i < n->n_in; i++) {
