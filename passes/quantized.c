@@ -737,8 +737,8 @@ static bool fills_windows(const inlay_node *n)
     const int64_t *kernel = inlay_node_ints(n, "kernel", &sizes),
                   *begin = inlay_node_ints(n, "pads_begin", &begins),
                   *end = inlay_node_ints(n, "pads_end", &ends);
-    const int64_t *gap = inlay_node_attr(n, "dilations") ? inlay_node_ints(n, "dilations", &gaps)
-                                                         : NULL;
+    const int64_t *gap =
+        inlay_node_attr(n, "dilations") ? inlay_node_ints(n, "dilations", &gaps) : NULL;
     bool fills = strcmp(inlay_node_string(n, "rounding_type"), "floor") == 0;
 
     for (int i = 0; fills && i < sizes; i++)
@@ -790,8 +790,7 @@ static inlay_node *make_again(const inlay_node *n, inlay_value *const *in, inlay
     bool ok = made != NULL;
 
     for (int i = 0; ok && i < n->op->n_attrs; i++)
-        ok = !n->attrs[i].set ||
-             inlay_node_set_attr(made, n->op->attrs[i].name, &n->attrs[i], d);
+        ok = !n->attrs[i].set || inlay_node_set_attr(made, n->op->attrs[i].name, &n->attrs[i], d);
     return made ? inlay_build_end(made, ok, d) : NULL;
 }
 

@@ -415,11 +415,9 @@ static bool check_run(auditor *a, const exec_op *op)
         ok = is_gate(a, r);
     else if (ok && r->n > 1)
         ok = row_op_is_stage(op->computes) &&
-             (k == r->first ||
-              (op->computes == ROW_READS) == (op[-1].computes == ROW_WRITES)) &&
+             (k == r->first || (op->computes == ROW_READS) == (op[-1].computes == ROW_WRITES)) &&
              (k < r->first + 2 || op->computes != ROW_READS || op[-2].computes == ROW_CLAMP) &&
-             !op->listed &&
-             !op->narrow[0] && !op->narrow[worked_on(a, op) + 1] &&
+             !op->listed && !op->narrow[0] && !op->narrow[worked_on(a, op) + 1] &&
              (k > r->first || worked_on(a, op) == 0) &&
              (k == r->first + r->n - 1 || is_passed_on(a, op, worked_on(a, op + 1))) &&
              (node_of(a)->n_in < 2 || has_beside(a, op)) && keeps_numbers(f, r);
