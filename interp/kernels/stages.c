@@ -375,14 +375,32 @@ static void take_row(const row_stages *all, int64_t r, struct row *s)
     }
 }
 
-/* Are the operations of ALL the same on each row? */
-static bool are_alike(const row_stages *all)
+/* Have the operations of ALL a number of its own for each row? */
+static bool has_each(const row_stages *all)
 {
     for (int i = 0; i < all->n; i++) {
-        if (all->list[i].y)
+        if (all->list[i].y && all->list[i].each)
+            return true;
+    }
+    return false;
+}
+
+/* Do rows of LENGTH floats of all operands lie one behind the other? */
+static bool follow(const struct row *s, int64_t length)
+{
+    for (int i = 0; i < s->n; i++) {
+        if (s->list[i].y && s->list[i].y_pitch != length * (ptrdiff_t)sizeof(float))
             return false;
     }
     return true;
+}
+
+static void next_row(struct row *s)
+{
+    for (int i = 0; i < s->n; i++) {
+        if (s->list[i].y)
+            s->list[i].y += s->list[i].y_pitch;
+    }
 }
 
 /* Only processors with fused products quantize in one go. */
@@ -396,23 +414,24 @@ static void take_all(compute_fn *compute, const row_stages *all, int64_t r, stru
     take_pairs(s);
 }
 
-/* Rows that lie one behind the other are one, if the same is computed on all. */
+/* What is computed is prepared once, unless each row has its numbers; rows that lie one behind the
+ * other are one then. */
 static void compute_rows(compute_fn *compute, const row_block *k)
 {
-    bool alike = are_alike(k->with);
+    bool each = has_each(k->with);
     int64_t rows = k->rows, length = k->length;
     struct row s;
 
-    if (rows > 0)
-        take_all(compute, k->with, 0, &s);
-    if (rows > 1 && alike && k->x_pitch == length * s.from_size &&
-        k->to_pitch == length * s.to_size) {
-        length *= rows;
-        rows = 1;
-    }
     for (int64_t r = 0; r < rows; r++) {
-        if (r > 0 && !alike)
+        if (r == 0 || each)
             take_all(compute, k->with, r, &s);
+        else
+            next_row(&s);
+        if (!each && k->x_pitch == length * s.from_size && k->to_pitch == length * s.to_size &&
+            follow(&s, length)) {
+            length *= rows;
+            rows = 1;
+        }
         compute_row(compute, k->to + r * k->to_pitch, k->x + r * k->x_pitch, length, &s);
     }
 }
