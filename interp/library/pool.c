@@ -90,9 +90,9 @@ typedef struct narrow {
     static void pad_##name(const struct planes *p, const T *x, T *to)                              \
     {                                                                                              \
         const field_axis *a = p->w->axis;                                                          \
-        int64_t n = p->size[2] - a[2].pad;                                                         \
+        int64_t n = p->size[2] - a[2].pad, total = p->total;                                       \
                                                                                                    \
-        for (int64_t i = 0; i < p->total; i++)                                                     \
+        for (int64_t i = 0; i < total; i++)                                                        \
             to[i] = (T)(least);                                                                    \
         n = n < a[2].large ? n : a[2].large;                                                       \
         for (int64_t i = 0; i < a[0].large && i + a[0].pad < p->size[0]; i++) {                    \
