@@ -687,35 +687,63 @@ static int rank_of(const inlay_value *v)
     return v ? v->fact.rank : 0;
 }
 
+/* Returns the first operand of V's node, if that is of KIND; else NULL. So do the others. */
+static inlay_value *before(const inlay_value *v, inlay_op_kind kind)
+{
+    return v && inlay_node_is(v->node, kind) ? inlay_node_input(v->node, 0) : NULL;
+}
+
+/* A Clamp that leaves all numbers of TYPE. */
+static inlay_value *before_clamp(const inlay_value *v, inlay_type type)
+{
+    double least = type == INLAY_I8 ? INT8_MIN : 0;
+    inlay_value *from = before(v, INLAY_OP_CLAMP);
+
+    return from && inlay_node_float(v->node, "min") <= least &&
+                   inlay_node_float(v->node, "max") >= least + UINT8_MAX
+               ? from
+               : NULL;
+}
+
+/* A sum with *ZERO. There need not be one: then it is V itself. */
+static inlay_value *before_sum(inlay_value *v, inlay_value **zero)
+{
+    inlay_value *from = before(v, INLAY_OP_ADD);
+
+    *zero = from && is_numpy(v->node) ? inlay_node_input(v->node, 1) : NULL;
+    return *zero ? from : v;
+}
+
+static inlay_value *before_rounding(const inlay_value *v)
+{
+    inlay_value *from = before(v, INLAY_OP_ROUND);
+
+    return from && strcmp(inlay_node_string(v->node, "mode"), "half_to_even") == 0 ? from : NULL;
+}
+
+static inlay_value *before_quotient(const inlay_value *v, inlay_value **by)
+{
+    inlay_value *from = before(v, INLAY_OP_DIVIDE);
+
+    *by = from && is_numpy(v->node) ? inlay_node_input(v->node, 1) : NULL;
+    return *by ? from : NULL;
+}
+
 /* Returns what V, codes of 8 bits, quantizes, and sets Q to how; else NULL. */
 static inlay_value *quantized_from(const inlay_value *v, struct quantizer *q)
 {
-    double least = v->fact.type == INLAY_I8 ? INT8_MIN : 0;
-    const inlay_node *clamp = inlay_node_input(v->node, 0)->node, *n;
-    inlay_value *zero = NULL;
+    inlay_value *zero = NULL, *scale = NULL, *from;
 
-    if (!is_byte(v->fact.type) || !inlay_node_is(clamp, INLAY_OP_CLAMP) ||
-        inlay_node_float(clamp, "min") > least ||
-        inlay_node_float(clamp, "max") < least + UINT8_MAX)
-        return NULL;
-    n = inlay_node_input(clamp, 0)->node;
-    if (inlay_node_is(n, INLAY_OP_ADD) && is_numpy(n)) {
-        zero = inlay_node_input(n, 1);
-        n = inlay_node_input(n, 0)->node;
-    }
-    if (!inlay_node_is(n, INLAY_OP_ROUND) ||
-        strcmp(inlay_node_string(n, "mode"), "half_to_even") != 0)
-        return NULL;
-    n = inlay_node_input(n, 0)->node;
     *q = (struct quantizer){.type = v->fact.type, .last = v->node};
-    if (!inlay_node_is(n, INLAY_OP_DIVIDE) || !is_numpy(n) || !read_zero(zero, &q->zero) ||
-        !read_scale(inlay_node_input(n, 1), &q->scale) ||
-        !inlay_fact_same_shape(&inlay_node_input(n, 0)->fact, &v->fact))
+    from = is_byte(q->type) ? before_clamp(inlay_node_input(v->node, 0), q->type) : NULL;
+    from = from ? before_rounding(before_sum(from, &zero)) : NULL;
+    from = from ? before_quotient(from, &scale) : NULL;
+    if (!from || !read_zero(zero, &q->zero) || !read_scale(scale, &q->scale) ||
+        !inlay_fact_same_shape(&from->fact, &v->fact))
         return NULL;
-    q->rank = rank_of(inlay_node_input(n, 1));
-    q->rank = rank_of(zero) > q->rank ? rank_of(zero) : q->rank;
-    q->from = inlay_node_input(n, 0);
-    return inlay_node_input(n, 0);
+    q->rank = rank_of(scale) > rank_of(zero) ? rank_of(scale) : rank_of(zero);
+    q->from = from;
+    return from;
 }
 
 /* Returns the codes that V stands for, if Q gives them of it. */
@@ -747,12 +775,18 @@ static bool fills_windows(const inlay_node *n)
     return fills;
 }
 
+/* Does V hold the greatest elements of windows, whose places nobody asks for? */
+static bool is_greatest(const inlay_node *n, const inlay_value *v)
+{
+    return inlay_node_is(n, INLAY_OP_MAX_POOL) && v == &n->out[0] &&
+           (n->n_out < 2 || !n->out[1].uses) && fills_windows(n);
+}
+
 /* Does N, whose result is V, move elements only, or select the greatest? A Pad may make some. */
 static bool moves_codes(const inlay_node *n, const inlay_value *v)
 {
-    if (inlay_node_is(n, INLAY_OP_MAX_POOL))
-        return v == &n->out[0] && (n->n_out < 2 || !n->out[1].uses) && fills_windows(n);
-    return (n->op->flags & (INLAY_MOVES | INLAY_VIEW)) && !inlay_node_is(n, INLAY_OP_PAD);
+    return is_greatest(n, v) ||
+           ((n->op->flags & (INLAY_MOVES | INLAY_VIEW)) && !inlay_node_is(n, INLAY_OP_PAD));
 }
 
 /* Does V stand for codes that others can be made of? */

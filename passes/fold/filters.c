@@ -6,7 +6,6 @@
  *         -> filters of a convolution
  *
  * Each of these nodes may be missing. */
-#include "inlay_ops.h"
 #include "ir/shared.h"
 #include "passes/fold/fold.h"
 
@@ -17,11 +16,17 @@ enum {
     ROOM = 4        /* of what the budget leaves one in so many */
 };
 
+static bool is_constant(const inlay_value *v)
+{
+    return v->node->n_in == 0 && v->fact.content;
+}
+
 static bool unpacks(const inlay_node *n)
 {
-    return n->n_out == 1 && n->op->eval &&
-           ((n->op->flags & (INLAY_CONVERTS | INLAY_RESHAPES)) ||
-            inlay_node_is(n, INLAY_OP_SUBTRACT) || inlay_node_is(n, INLAY_OP_MULTIPLY));
+    const unsigned takes = INLAY_POINTWISE | INLAY_CONVERTS | INLAY_RESHAPES;
+
+    return n->n_out == 1 && n->n_in > 0 && n->op->eval && (n->op->flags & takes) &&
+           !(n->op->flags & (INLAY_EFFECT | INLAY_STAND_IN));
 }
 
 /* Is V made of constants alone, by at most MOST nodes that unpack? */
@@ -29,13 +34,15 @@ static bool is_packed(const inlay_value *v, int most)
 {
     const inlay_node *n = v->node;
 
-    if (inlay_node_is(n, INLAY_OP_CONST) || most == 0)
-        return most > 0 && v->fact.content;
+    if (is_constant(v))
+        return true;
+    if (most == 0 || !unpacks(n))
+        return false;
     for (int i = 0; i < n->n_in; i++) {
         if (n->in[i].value && !is_packed(n->in[i].value, most - 1))
             return false;
     }
-    return unpacks(n) && n->n_in > 0;
+    return true;
 }
 
 static bool compute(const inlay_node *n, const pass_run *r, inlay_tensor **out);
@@ -45,7 +52,7 @@ static inlay_tensor *elements_of(const inlay_value *v, const pass_run *r)
 {
     inlay_tensor *out = NULL;
 
-    if (inlay_node_is(v->node, INLAY_OP_CONST))
+    if (is_constant(v))
         return inlay_tensor_retain(v->fact.content);
     return compute(v->node, r, &out) ? out : NULL;
 }
@@ -85,8 +92,8 @@ static bool unpack(inlay_value *v, const inlay_node *n, pass_run *r)
     inlay_value *c;
     bool ok;
 
-    if (!inlay_type_is_float(v->fact.type) || inlay_node_is(v->node, INLAY_OP_CONST) ||
-        !is_packed(v, MOST_STEPS) || is_too_large(v, r) || !inlay_pass_begin(r, n))
+    if (!inlay_type_is_float(v->fact.type) || is_constant(v) || !is_packed(v, MOST_STEPS) ||
+        is_too_large(v, r) || !inlay_pass_begin(r, n))
         return true;
     t = elements_of(v, r);
     c = t ? inlay_build_const(v->node->graph, v->node->name, t, r->diags) : NULL;
