@@ -272,12 +272,14 @@ static bool scales(const row_stage *stage)
  * quantize. */
 static int quantizing(const row_stage *list, int n, struct quantized *q)
 {
-    const row_stage *clamp = list + n - 1, *round;
-    bool adds = n >= 4 && clamp[-1].op == ROW_ADD && !clamp[-1].y;
+    const row_stage *clamp, *round;
+    bool adds;
     float zero;
 
-    if (n < 3 || clamp->op != ROW_CLAMP)
+    if (n < 3 || list[n - 1].op != ROW_CLAMP)
         return 0;
+    clamp = &list[n - 1];
+    adds = n >= 4 && clamp[-1].op == ROW_ADD && !clamp[-1].y;
     zero = adds ? clamp[-1].p : 0;
     round = clamp - 1 - adds;
     if (round->op != ROW_ROUND || !scales(round - 1) || !is_integer(zero, 0x1p17F) ||
@@ -290,10 +292,10 @@ static int quantizing(const row_stage *list, int n, struct quantized *q)
 /* Takes the last operations of S together, if they quantize. */
 static void take_quantized(struct row *s)
 {
-    const row_stage *clamp = &s->list[s->n - 1];
     int count = s->to == INLAY_F32 ? 0 : quantizing(s->list, s->n, &s->quantized);
+    const row_stage *clamp = count > 0 ? &s->list[s->n - 1] : NULL;
 
-    s->quantizes = count > 0 && cast_holds(s->to, clamp->p, clamp->q);
+    s->quantizes = clamp && cast_holds(s->to, clamp->p, clamp->q);
     if (!s->quantizes)
         return;
     s->quantized.nan =
