@@ -237,7 +237,7 @@ static bool size_planes(const field *w, struct planes *p)
         p->size[i] = (a->small - 1) * a->stride + (a->kernel - 1) * a->dilation + 1;
         total *= (double)p->size[i];
     }
-    if (total > SMALL + LARGER * ((double)w->large + (double)w->small))
+    if (w->small == 0 || total > SMALL + LARGER * ((double)w->large + (double)w->small))
         return false;
     for (int i = FIELD_AXES - 1; i >= 0; i--) {
         p->step[i] = p->total;
