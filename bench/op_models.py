@@ -422,6 +422,26 @@ def qlinear_conv(g, s):
           g.number(128, np.uint8), kinds=("uint8",), pads=[1] * 4)
 
 
+def as_codes(g, x, scale):
+    """X as quantisers write it: codes of 8 bits, and what they stand for."""
+    how = g.number(scale), g.number(128, np.uint8)
+    return g.node("DequantizeLinear", g.node("QuantizeLinear", x, *how), *how)
+
+
+@op
+def qdq_shuffle(g, s):
+    """A unit of ShuffleNet in 8 bits: a scale for each filter, and codes between all operations."""
+    n, size = s(58), s(28)
+    x = as_codes(g, g.give(g.floats(1, n, size, size)), 0.01)
+    w = g.node("DequantizeLinear", g.constant(g.bytes_of(np.int8, n, n, 1, 1)),
+               g.constant(g.floats(n) * 0.01 + 0.01), g.constant(np.zeros(n, np.int8)), axis=0)
+    y = as_codes(g, g.node("Conv", x, w), 0.05)
+    y = as_codes(g, g.node("Concat", x, y, axis=1), 0.05)
+    y = as_codes(g, g.node("Reshape", y, g.ints(1, 2, n, size, size)), 0.05)
+    y = as_codes(g, g.node("Transpose", y, perm=[0, 2, 1, 3, 4]), 0.05)
+    g.end("Reshape", y, g.ints(1, 2 * n, size, size))
+
+
 @op
 def rows_found_in_the_run(g, s):
     """A product whose rows only the run knows."""

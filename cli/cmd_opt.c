@@ -367,13 +367,15 @@ static bool rewrite(struct opt *o, inlay_graph *g, inlay_diags *d)
 
 /* OpenVINO IR, ONNX and JSON are read by other programs, too, none of which knows matrix products
  * with compressed weights: in such files the operations that decompress weights are kept, unless
- * the user asks otherwise. */
+ * the user asks otherwise. So are few bits of filters in all files. */
 static bool keep_readable(struct opt *o)
 {
     const char *end = o->out ? strrchr(o->out, '.') : NULL;
 
-    return !end || o->model.passes || strcmp(end, ".inlay") == 0 ||
-           cli_list_add(&o->model.disable, "keep-compressed");
+    if (!end || o->model.passes)
+        return true;
+    return cli_list_add(&o->model.disable, "unpack-filters") &&
+           (strcmp(end, ".inlay") == 0 || cli_list_add(&o->model.disable, "keep-compressed"));
 }
 
 static int opt_file(struct opt *o, const char *file)

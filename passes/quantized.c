@@ -14,7 +14,11 @@
  * integer-products, before it: a product of floats, each of which is a code less its zero point,
  * times a scale, becomes one of integers, which is scaled:
  *
- *     (a - u) s * (b - v) t  =>  Convert f32(i32(a - u) * i32(b - v)) * (s t) */
+ *     (a - u) s * (b - v) t  =>  Convert f32(i32(a - u) * i32(b - v)) * (s t)
+ *
+ * move-codes, before both: floats that codes stand for, moved and quantized again by the same scale
+ * and zero point, are the codes, moved. So is a MaxPool of them, because the greater code is that of
+ * the greater float. Where scales differ, as of what is joined, codes become others first. */
 #include "inlay_ops.h"
 #include "ir/shared.h"
 #include "passes/pass.h"
@@ -624,6 +628,272 @@ bool pass_integer_products(inlay_graph *g, pass_run *r)
             !has_few_terms(n) || !inlay_pass_begin(r, n))
             continue;
         if (!multiply_integers(n, &a, &b, r->diags) || !inlay_pass_end(r, true))
+            return false;
+    }
+    return true;
+}
+
+/* move-codes */
+
+enum { MOST_MOVES = 8 }; /* from codes to codes: a bound of the recursion */
+
+/* The only element of V, a constant, or a list of one in another shape; NULL: it is not known. */
+static const inlay_tensor *only_number(const inlay_value *v)
+{
+    while (v->node->op->flags & INLAY_RESHAPES)
+        v = inlay_node_input(v->node, 0);
+    return has_one(v) ? content(v) : NULL;
+}
+
+/* Sets *ZERO to the zero point V, which may be converted from an integer; NULL is 0. */
+static bool read_zero(const inlay_value *v, double *zero)
+{
+    const inlay_tensor *t;
+
+    *zero = 0;
+    if (!v)
+        return true;
+    if (inlay_node_is(v->node, INLAY_OP_CONVERT) &&
+        is_byte(inlay_node_input(v->node, 0)->fact.type))
+        v = inlay_node_input(v->node, 0);
+    t = only_number(v);
+    *zero = t ? inlay_tensor_get_f64(t, 0) : 0;
+    return t && *zero == rint(*zero) && fabs(*zero) <= INT16_MAX;
+}
+
+/* Codes as they are quantized: FROM / SCALE, rounded, plus ZERO, of TYPE, by the steps from that
+ * to LAST. */
+struct quantizer {
+    double scale, zero;
+    inlay_type type;
+    int rank; /* of the scale and the zero point, which have one element */
+    const inlay_node *last;
+    const inlay_value *from;
+};
+
+/* No product of a scale and the difference of a code and a zero point is too large or too small to
+ * be as exact as floats are. So its quotient by the scale is nearer to that integer than to any
+ * other one. */
+static bool read_scale(const inlay_value *v, double *scale)
+{
+    const inlay_tensor *t = v->fact.type == INLAY_F32 ? only_number(v) : NULL;
+
+    *scale = t ? inlay_tensor_get_f64(t, 0) : 0;
+    return *scale >= 0x1p-60 && *scale <= 0x1p60;
+}
+
+static int rank_of(const inlay_value *v)
+{
+    return v ? v->fact.rank : 0;
+}
+
+/* Returns the first operand of V's node, if that is of KIND; else NULL. So do the others. */
+static inlay_value *before(const inlay_value *v, inlay_op_kind kind)
+{
+    return v && inlay_node_is(v->node, kind) ? inlay_node_input(v->node, 0) : NULL;
+}
+
+/* A Clamp that leaves all numbers of TYPE. */
+static inlay_value *before_clamp(const inlay_value *v, inlay_type type)
+{
+    double least = type == INLAY_I8 ? INT8_MIN : 0;
+    inlay_value *from = before(v, INLAY_OP_CLAMP);
+
+    return from && inlay_node_float(v->node, "min") <= least &&
+                   inlay_node_float(v->node, "max") >= least + UINT8_MAX
+               ? from
+               : NULL;
+}
+
+/* A sum with *ZERO. There need not be one: then it is V itself. */
+static inlay_value *before_sum(inlay_value *v, inlay_value **zero)
+{
+    inlay_value *from = before(v, INLAY_OP_ADD);
+
+    *zero = from && is_numpy(v->node) ? inlay_node_input(v->node, 1) : NULL;
+    return *zero ? from : v;
+}
+
+static inlay_value *before_rounding(const inlay_value *v)
+{
+    inlay_value *from = before(v, INLAY_OP_ROUND);
+
+    return from && strcmp(inlay_node_string(v->node, "mode"), "half_to_even") == 0 ? from : NULL;
+}
+
+static inlay_value *before_quotient(const inlay_value *v, inlay_value **by)
+{
+    inlay_value *from = before(v, INLAY_OP_DIVIDE);
+
+    *by = from && is_numpy(v->node) ? inlay_node_input(v->node, 1) : NULL;
+    return *by ? from : NULL;
+}
+
+/* Returns what V, codes of 8 bits, quantizes, and sets Q to how; else NULL. */
+static inlay_value *quantized_from(const inlay_value *v, struct quantizer *q)
+{
+    inlay_value *zero = NULL, *scale = NULL, *from;
+
+    *q = (struct quantizer){.type = v->fact.type, .last = v->node};
+    from = is_byte(q->type) ? before_clamp(inlay_node_input(v->node, 0), q->type) : NULL;
+    from = from ? before_rounding(before_sum(from, &zero)) : NULL;
+    from = from ? before_quotient(from, &scale) : NULL;
+    if (!from || !read_zero(zero, &q->zero) || !read_scale(scale, &q->scale) ||
+        !inlay_fact_same_shape(&from->fact, &v->fact))
+        return NULL;
+    q->rank = rank_of(scale) > rank_of(zero) ? rank_of(scale) : rank_of(zero);
+    q->from = from;
+    return from;
+}
+
+/* Returns the codes that V stands for, if Q gives them of it. */
+static inlay_value *dequantized_from(inlay_value *v, const struct quantizer *q)
+{
+    struct scaled s;
+    double zero, scale;
+
+    return read_scaled(v, &s) && s.codes->fact.type == q->type && read_zero(s.zero, &zero) &&
+                   read_scale(s.scale, &scale) && zero == q->zero && scale == q->scale
+               ? s.codes
+               : NULL;
+}
+
+/* Has each window of N, a MaxPool, an element of the data? Of none it makes the least number. */
+static bool fills_windows(const inlay_node *n)
+{
+    int sizes, begins, ends, gaps;
+    const int64_t *kernel = inlay_node_ints(n, "kernel", &sizes),
+                  *begin = inlay_node_ints(n, "pads_begin", &begins),
+                  *end = inlay_node_ints(n, "pads_end", &ends);
+    const int64_t *gap =
+        inlay_node_attr(n, "dilations") ? inlay_node_ints(n, "dilations", &gaps) : NULL;
+    bool fills = strcmp(inlay_node_string(n, "rounding_type"), "floor") == 0;
+
+    for (int i = 0; fills && i < sizes; i++)
+        fills = (i >= begins || begin[i] < kernel[i]) && (i >= ends || end[i] < kernel[i]) &&
+                (!gap || i >= gaps || gap[i] == 1);
+    return fills;
+}
+
+/* Does V hold the greatest elements of windows, whose places nobody asks for? */
+static bool is_greatest(const inlay_node *n, const inlay_value *v)
+{
+    return inlay_node_is(n, INLAY_OP_MAX_POOL) && v == &n->out[0] &&
+           (n->n_out < 2 || !n->out[1].uses) && fills_windows(n);
+}
+
+/* Does N, whose result is V, move elements only, or select the greatest? A Pad may make some. */
+static bool moves_codes(const inlay_node *n, const inlay_value *v)
+{
+    return is_greatest(n, v) ||
+           ((n->op->flags & (INLAY_MOVES | INLAY_VIEW)) && !inlay_node_is(n, INLAY_OP_PAD));
+}
+
+/* Does V stand for codes that others can be made of? */
+static bool stands_for_codes(inlay_value *v, const struct quantizer *q)
+{
+    struct scaled s;
+    double scale;
+
+    return v != q->from && v->fact.rank >= q->rank && read_scaled(v, &s) &&
+           read_scale(s.scale, &scale);
+}
+
+/* Do moves alone, at most MOST of them and each read once, lead from codes to V? */
+static bool comes_from_codes(inlay_value *v, const struct quantizer *q, int most)
+{
+    const inlay_node *n = v->node;
+
+    if (dequantized_from(v, q) || stands_for_codes(v, q))
+        return true;
+    if (most == 0 || !moves_codes(n, v) || !v->uses || v->uses->next)
+        return false;
+    for (int i = 0; i < n->n_in; i++) {
+        inlay_value *x = n->in[i].value;
+
+        if (x && x->fact.type == INLAY_F32 && !comes_from_codes(x, q, most - 1))
+            return false;
+    }
+    return n->n_in > 0 && n->in[0].value && n->in[0].value->fact.type == INLAY_F32;
+}
+
+/* Makes N once more, with the operands IN. */
+static inlay_node *make_again(const inlay_node *n, inlay_value *const *in, inlay_diags *d)
+{
+    inlay_node *made = inlay_build_row(n->graph, NULL, n->op, in, n->n_in, d);
+    bool ok = made != NULL;
+
+    for (int i = 0; ok && i < n->op->n_attrs; i++)
+        ok = !n->attrs[i].set || inlay_node_set_attr(made, n->op->attrs[i].name, &n->attrs[i], d);
+    return made ? inlay_build_end(made, ok, d) : NULL;
+}
+
+/* Makes the steps of Q to N once more, of V. */
+static inlay_node *quantize_again(const inlay_node *n, const struct quantizer *q, inlay_value *v,
+                                  inlay_diags *d)
+{
+    inlay_value *in[] = {inlay_node_input(n, 0), n->n_in > 1 ? inlay_node_input(n, 1) : NULL};
+    inlay_node *before = in[0] == q->from ? NULL : quantize_again(in[0]->node, q, v, d);
+
+    if (in[0] != q->from && !before)
+        return NULL;
+    in[0] = before ? &before->out[0] : v;
+    return make_again(n, in, d);
+}
+
+/* Returns the codes of V, which comes from codes. */
+static inlay_value *codes_of(inlay_value *v, const struct quantizer *q, inlay_diags *d)
+{
+    inlay_value *codes = dequantized_from(v, q), **in;
+    const inlay_node *n = v->node;
+    inlay_node *made = NULL;
+    bool ok;
+
+    if (codes)
+        return codes;
+    if (stands_for_codes(v, q)) {
+        made = quantize_again(q->last, q, v, d);
+        return made ? &made->out[0] : NULL;
+    }
+    in = inlay_take(inlay_node_budget(n), (size_t)n->n_in, sizeof *in);
+    ok = in || inlay_fail_memory(d);
+    for (int i = 0; ok && i < n->n_in; i++) {
+        in[i] = n->in[i].value;
+        if (in[i] && in[i]->fact.type == INLAY_F32)
+            in[i] = codes_of(in[i], q, d);
+        ok = in[i] || !n->in[i].value;
+    }
+    made = ok ? make_again(n, in, d) : NULL;
+    inlay_give(in);
+    return made ? &made->out[v - n->out] : NULL;
+}
+
+/* Lets the readers of OLD, codes of FROM, read those from which FROM comes. */
+static bool replace_codes(inlay_value *old, inlay_value *from, const struct quantizer *q,
+                          bool *done, inlay_diags *d)
+{
+    inlay_value *codes = codes_of(from, q, d);
+
+    *done = true;
+    if (!codes || dequantized_from(from, q) || codes->node->n_out > 1)
+        return codes && inlay_replace_by_old(old, codes, done, d);
+    return inlay_replace_by_new(old, codes, d);
+}
+
+bool pass_move_codes(inlay_graph *g, pass_run *r)
+{
+    for (inlay_node *n = g->first, *next; n; n = next) {
+        struct quantizer q;
+        inlay_value *from;
+        bool done;
+
+        next = n->next;
+        if (!inlay_node_is(n, INLAY_OP_CONVERT))
+            continue;
+        from = quantized_from(&n->out[0], &q);
+        if (!from || !comes_from_codes(from, &q, MOST_MOVES) || !inlay_pass_begin(r, n))
+            continue;
+        if (!replace_codes(&n->out[0], from, &q, &done, r->diags) || !inlay_pass_end(r, done))
             return false;
     }
     return true;

@@ -402,6 +402,31 @@ static bool is_gate(const auditor *a, const exec_straight *r)
     return false;
 }
 
+static row_stage stage_of(const auditor *a, const exec_op *op)
+{
+    return row_stage_of(op->computes, &a->x->blocks[op->block].k);
+}
+
+/* Whether operation K of R, if it is a conversion, is at an end of R, or one of two that follow a
+ * Clamp to what the type between them has. */
+static bool converts_well(const auditor *a, const exec_straight *r, int k)
+{
+    const exec_op *op = &a->s->fused->ops[k];
+    bool reads = k > r->first && op->computes == ROW_READS;
+    bool writes = k < r->first + r->n - 1 && op->computes == ROW_WRITES;
+    row_stage clamp, from, to;
+
+    if (!reads && !writes)
+        return true;
+    op += writes;
+    if (op - a->s->fused->ops < r->first + 2)
+        return false;
+    clamp = stage_of(a, op - 2);
+    from = stage_of(a, op - 1);
+    to = stage_of(a, op);
+    return row_stages_lead_through(&clamp, &from, &to);
+}
+
 /* Whether the runs have the operations in their order: OP alone, or after the one whose result it
  * takes. */
 static bool check_run(auditor *a, const exec_op *op)
@@ -414,8 +439,7 @@ static bool check_run(auditor *a, const exec_op *op)
     if (ok && r->gate)
         ok = is_gate(a, r);
     else if (ok && r->n > 1)
-        ok = row_op_is_stage(op->computes) && (k == r->first || op->computes != ROW_READS) &&
-             (k == r->first + r->n - 1 || op->computes != ROW_WRITES) && !op->listed &&
+        ok = row_op_is_stage(op->computes) && converts_well(a, r, k) && !op->listed &&
              !op->narrow[0] && !op->narrow[worked_on(a, op) + 1] &&
              (k > r->first || worked_on(a, op) == 0) &&
              (k == r->first + r->n - 1 || is_passed_on(a, op, worked_on(a, op + 1))) &&

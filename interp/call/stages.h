@@ -21,10 +21,12 @@ typedef enum row_op {
     ROW_ABS,
     ROW_CLAMP,
     ROW_ROUND,        /* halves to even */
-    ROW_READS,        /* converts numbers of type P to floats: the first operation of a list only */
-    ROW_WRITES,       /* converts floats to numbers of type P: the last one only */
+    ROW_READS,        /* converts numbers of type P to floats: the first operation of a list, */
+    ROW_WRITES,       /* converts floats to numbers of type P: the last one; but see below */
     ROW_ADD_MULTIPLY, /* (x + p) * q: row_stages_f32 makes it of two operations, */
-    ROW_MULTIPLY_ADD, /* and so x * p + q, rounded twice */
+    ROW_MULTIPLY_ADD, /* and so x * p + q, rounded twice, */
+    ROW_THROUGH,      /* what is left of floats that were numbers of another type for a moment, */
+    ROW_CODES,        /* and all from a scale on that makes these numbers */
     ROW_SIGMOID       /* no operation of a list, but row_gate_f32 has a product behind it */
 } row_op;
 
@@ -47,6 +49,11 @@ typedef struct row_stages {
     const row_stage *list;
     bool streams; /* floats are written past the caches */
 } row_stages;
+
+/* Floats may become numbers of another type and floats again within a list, if they are held within
+ * that type before. Do CLAMP, WRITES and READS, which follow one another, do that? */
+bool row_stages_lead_through(const row_stage *clamp, const row_stage *writes,
+                             const row_stage *reads);
 
 /* Is OP commutative in operands x and y? */
 static inline bool row_op_commutes(row_op op)

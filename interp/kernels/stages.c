@@ -26,6 +26,8 @@ struct quantized {
     bool nan; /* NaN is no least number, which would become 0 by itself */
 };
 
+enum { MOST_CODES = 2 }; /* within a list */
+
 /* The operations on one row. */
 struct row {
     inlay_type from, to; /* what is read, and written; */
@@ -33,6 +35,8 @@ struct row {
     bool streams;   /* past the caches, where vectors are not across their lines */
     bool quantizes; /* by QUANTIZED, as the last operation */
     struct quantized quantized;
+    int n_codes;
+    struct quantized codes[MOST_CODES]; /* of each ROW_CODES: P is which */
     int n;
     row_stage list[STAGES_MOST]; /* Y is where its floats begin, or NULL: P is that number */
 };
@@ -136,6 +140,10 @@ static void narrowed(inlay_type type, char *to, const float *beside)
 #define STAGE_ROUND(x)                                                                             \
     PICK(MAGNITUDE(x) < 0x1p23F,                                                                   \
          (bits)((MAGNITUDE(x) + 0x1p23F) - 0x1p23F) | ((bits)(x)&INT32_MIN), x)
+#define STAGE_THROUGH(x)                                                                           \
+    __builtin_convertvector(__builtin_convertvector(PICK((x) == (x), x, zero), bits), floats)
+#define STAGE_QUOTIENT_CODES(x, c) ((void)(c), x) /* only where products are fused */
+#define STAGE_PRODUCT_CODES(x, c) ((void)(c), x)
 #define STAGE_STAYS(x) (void)(x)
 #define STAGES_TARGET
 #define NAME(name) name##_plain
@@ -260,27 +268,55 @@ static bool scales(const row_stage *stage)
            fabsf(stage->p) >= 0x1p-60F && fabsf(stage->p) <= 0x1p60F;
 }
 
-/* Takes the last operations of S together, if they quantize. */
-static void take_quantized(struct row *s)
+/* Sets Q to the end of the N operations of LIST, and returns how many they are; 0: it does not
+ * quantize. */
+static int quantizing(const row_stage *list, int n, struct quantized *q)
 {
     const row_stage *clamp, *round;
     bool adds;
     float zero;
 
-    if (s->to == INLAY_F32 || s->n < 3 || s->list[s->n - 1].op != ROW_CLAMP)
-        return;
-    clamp = &s->list[s->n - 1];
-    adds = s->n >= 4 && clamp[-1].op == ROW_ADD && !clamp[-1].y;
+    if (n < 3 || list[n - 1].op != ROW_CLAMP)
+        return 0;
+    clamp = &list[n - 1];
+    adds = n >= 4 && clamp[-1].op == ROW_ADD && !clamp[-1].y;
     zero = adds ? clamp[-1].p : 0;
     round = clamp - 1 - adds;
-    s->quantizes = round->op == ROW_ROUND && scales(round - 1) && is_integer(zero, 0x1p17F) &&
-                   is_integer(clamp->p, 0x1p17F) && is_integer(clamp->q, 0x1p17F) &&
-                   clamp->p <= clamp->q && cast_holds(s->to, clamp->p, clamp->q);
+    if (round->op != ROW_ROUND || !scales(round - 1) || !is_integer(zero, 0x1p17F) ||
+        !is_integer(clamp->p, 0x1p17F) || !is_integer(clamp->q, 0x1p17F) || clamp->p > clamp->q)
+        return 0;
+    *q = quantized_by(round - 1, zero, clamp->p, clamp->q);
+    return 3 + adds;
+}
+
+/* Takes the last operations of S together, if they quantize. */
+static void take_quantized(struct row *s)
+{
+    int count = s->to == INLAY_F32 ? 0 : quantizing(s->list, s->n, &s->quantized);
+    const row_stage *clamp = count > 0 ? &s->list[s->n - 1] : NULL;
+
+    s->quantizes = clamp && cast_holds(s->to, clamp->p, clamp->q);
     if (!s->quantizes)
         return;
-    s->quantized = quantized_by(round - 1, zero, clamp->p, clamp->q);
-    s->quantized.nan = zero < 0 || inlay_type_info_of(s->to)->cls != INLAY_CLASS_UNSIGNED;
-    s->n -= 3 + adds;
+    s->quantized.nan =
+        s->quantized.zero < 0 || inlay_type_info_of(s->to)->cls != INLAY_CLASS_UNSIGNED;
+    s->n -= count;
+}
+
+/* Takes the operations together that quantize to codes which become floats again. */
+static void take_codes(struct row *s)
+{
+    int n = 0;
+
+    for (int i = 0; i < s->n; i++) {
+        bool takes = s->list[i].op == ROW_THROUGH && s->n_codes < MOST_CODES;
+        int count = takes ? quantizing(s->list, n, &s->codes[s->n_codes]) : 0;
+
+        n -= count;
+        s->list[n++] =
+            count > 0 ? (row_stage){.op = ROW_CODES, .p = (float)s->n_codes++} : s->list[i];
+    }
+    s->n = n;
 }
 
 /* Makes one operation of B, which follows A, and A, if there is one for both. */
@@ -321,11 +357,16 @@ static void take_row(const row_stages *all, int64_t r, struct row *s)
     s->streams = all->streams;
     s->quantizes = false;
     s->quantized = (struct quantized){0};
-    s->n = (int)(end - first);
-    for (int i = 0; i < s->n; i++) {
-        row_stage *stage = &s->list[i];
+    s->n = s->n_codes = 0;
+    for (; first < end; first++) {
+        row_stage *stage = &s->list[s->n++];
 
-        *stage = first[i];
+        *stage = *first;
+        if (first->op == ROW_WRITES) {
+            *stage = (row_stage){.op = ROW_THROUGH};
+            first++;
+            continue;
+        }
         if (stage->y)
             stage->y += r * stage->y_pitch;
         if (stage->y && stage->each) {
@@ -336,17 +377,64 @@ static void take_row(const row_stages *all, int64_t r, struct row *s)
     }
 }
 
+/* Have the operations of ALL a number of its own for each row? */
+static bool has_each(const row_stages *all)
+{
+    for (int i = 0; i < all->n; i++) {
+        if (all->list[i].y && all->list[i].each)
+            return true;
+    }
+    return false;
+}
+
+/* Do rows of LENGTH floats of all operands lie one behind the other? */
+static bool follow(const struct row *s, int64_t length)
+{
+    for (int i = 0; i < s->n; i++) {
+        if (s->list[i].y && s->list[i].y_pitch != length * (ptrdiff_t)sizeof(float))
+            return false;
+    }
+    return true;
+}
+
+static void next_row(struct row *s)
+{
+    for (int i = 0; i < s->n; i++) {
+        if (s->list[i].y)
+            s->list[i].y += s->list[i].y_pitch;
+    }
+}
+
 /* Only processors with fused products quantize in one go. */
+static void take_all(compute_fn *compute, const row_stages *all, int64_t r, struct row *s)
+{
+    take_row(all, r, s);
+    if (compute != compute_plain) {
+        take_quantized(s);
+        take_codes(s);
+    }
+    take_pairs(s);
+}
+
+/* What is computed is prepared once, unless each row has its numbers; rows that lie one behind the
+ * other are one then. */
 static void compute_rows(compute_fn *compute, const row_block *k)
 {
+    bool each = has_each(k->with);
+    int64_t rows = k->rows, length = k->length;
     struct row s;
 
-    for (int64_t r = 0; r < k->rows; r++) {
-        take_row(k->with, r, &s);
-        if (compute != compute_plain)
-            take_quantized(&s);
-        take_pairs(&s);
-        compute_row(compute, k->to + r * k->to_pitch, k->x + r * k->x_pitch, k->length, &s);
+    for (int64_t r = 0; r < rows; r++) {
+        if (r == 0 || each)
+            take_all(compute, k->with, r, &s);
+        else
+            next_row(&s);
+        if (!each && k->x_pitch == length * s.from_size && k->to_pitch == length * s.to_size &&
+            follow(&s, length)) {
+            length *= rows;
+            rows = 1;
+        }
+        compute_row(compute, k->to + r * k->to_pitch, k->x + r * k->x_pitch, length, &s);
     }
 }
 
@@ -358,6 +446,14 @@ void row_stages_with(stages_vectors most, const row_block *k)
 void row_stages_f32(const row_block *k)
 {
     row_stages_with(STAGES_AVX512, k);
+}
+
+bool row_stages_lead_through(const row_stage *clamp, const row_stage *writes,
+                             const row_stage *reads)
+{
+    return clamp->op == ROW_CLAMP && writes->op == ROW_WRITES && reads->op == ROW_READS &&
+           writes->p == reads->p && clamp->p <= clamp->q &&
+           cast_holds((inlay_type)writes->p, clamp->p, clamp->q);
 }
 
 row_stage row_stage_of(row_op op, const row_block *k)

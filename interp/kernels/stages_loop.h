@@ -44,6 +44,13 @@ NAME(compute_all)(char *to, const char *from, int64_t at, int64_t n, const struc
                 EACH_NUMBER((x + y) * r);
             case ROW_MULTIPLY_ADD:
                 EACH_NUMBER(x * y + r);
+            case ROW_THROUGH:
+                EACH_NUMBER(STAGE_THROUGH(x));
+            case ROW_CODES:
+                if (s->codes[(int)i->p].divides) {
+                    EACH_NUMBER(STAGE_QUOTIENT_CODES(x, &s->codes[(int)i->p]));
+                }
+                EACH_NUMBER(STAGE_PRODUCT_CODES(x, &s->codes[(int)i->p]));
             case ROW_OTHER:
             case ROW_READS:
             case ROW_WRITES:
@@ -84,4 +91,7 @@ static STAGES_TARGET void NAME(compute)(char *to, const char *from, int64_t at, 
 #undef STAGE_RELU
 #undef STAGE_CLAMP
 #undef STAGE_ROUND
+#undef STAGE_THROUGH
+#undef STAGE_QUOTIENT_CODES
+#undef STAGE_PRODUCT_CODES
 #undef STAGE_STAYS

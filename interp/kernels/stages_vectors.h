@@ -94,6 +94,18 @@ STAGES_INLINE floats NAME(rounded)(floats y, const struct quantized *s, bool nan
     return z;
 }
 
+/* Returns codes as floats: the number that Y is rounded to, plus the zero of S; of NaN 0. */
+STAGES_INLINE floats NAME(codes)(floats y, const struct quantized *s)
+{
+    floats z = V(cvtepi32_ps)(INTEGERS(NAME(rounded)(y, s, false)));
+
+    return KEEP(y, y, _CMP_ORD_Q, z);
+}
+
+#define STAGE_THROUGH(x) KEEP(x, x, _CMP_ORD_Q, V(cvtepi32_ps)(V(cvttps_epi32)(x)))
+#define STAGE_QUOTIENT_CODES(x, c) NAME(codes)(NAME(quotient)(NAME(held)(x, c), c), c)
+#define STAGE_PRODUCT_CODES(x, c) NAME(codes)(V(mul_ps)(NAME(held)(x, c), V(set1_ps)((c)->by)), c)
+
 STAGES_INLINE void NAME(put)(char *to, floats v, bool past)
 {
     if (past)

@@ -1,5 +1,5 @@
-/* MaxPool and AvgPool of f32, and MaxPool of f64 and of integers of 8 and 16 bits, which floats
- * hold. Most are computed from images (windows.c). MaxPool of f64 or whose indices are read, and
+/* MaxPool and AvgPool of f32, and MaxPool of f64 and of integers of 8 and 16 bits. Those of f32 are
+ * mostly computed from images (windows.c). MaxPool of f64 or whose indices are read, and
  * windows that are too large for that, are computed row by row (pool_rows.h): for one position in
  * the sliding window after another, all results of a row are compared with the elements at that
  * position. Each result is the maximum of the same numbers in the same order as in the plain
@@ -48,39 +48,118 @@ static int64_t element_at(const field_axis *a, int64_t p, int64_t k)
 #undef T
 #undef NAME
 
-/* Conversions of N integers to floats and back; what is below all of them is the least one. */
+/* Integers have no NaN, so their maxima may be computed axis by axis: of planes with their padding,
+ * which is the least integer, each as one run, of which the results are picked. What a window reads
+ * across the end of a row is computed, too, and never picked. */
+struct planes {
+    const field *w;
+    int64_t size[FIELD_AXES], step[FIELD_AXES]; /* of a plane with its padding */
+    int64_t total;
+    const void *x;
+    void *y,
+        *room; /* twice a plane for each: the first of those that are computed together has it */
+};
+
 typedef struct narrow {
-    void (*widen)(const void *from, float *to, int64_t n);
-    void (*shorten)(const float *from, void *to, int64_t n);
+    call_part_fn *run;
+    size_t size;
 } narrow;
 
 #define DEFINE_NARROW(T, name, least)                                                              \
-    static INLAY_CLONES void widen_##name(const void *from, float *restrict to, int64_t n)         \
+    static INLAY_CLONES void larger_##name(const T *x, const T *y, T *restrict to, int64_t n)      \
     {                                                                                              \
-        const T *restrict x = from;                                                                \
-                                                                                                   \
         for (int64_t i = 0; i < n; i++)                                                            \
-            to[i] = x[i];                                                                          \
+            to[i] = x[i] > y[i] ? x[i] : y[i];                                                     \
     }                                                                                              \
                                                                                                    \
-    static INLAY_CLONES void shorten_##name(const float *restrict from, void *to, int64_t n)       \
+    static INLAY_CLONES void raise_##name(const T *restrict x, T *restrict to, int64_t n)          \
     {                                                                                              \
-        T *restrict y = to;                                                                        \
-                                                                                                   \
         for (int64_t i = 0; i < n; i++)                                                            \
-            y[i] = (T)(int32_t)(from[i] > (least) ? from[i] : (least));                            \
+            to[i] = x[i] > to[i] ? x[i] : to[i];                                                   \
+    }                                                                                              \
+                                                                                                   \
+    static INLAY_CLONES void pick_##name(const T *restrict x, int64_t step, T *restrict to,        \
+                                         int64_t n)                                                \
+    {                                                                                              \
+        for (int64_t i = 0; step == 2 && i < n; i++)                                               \
+            to[i] = x[2 * i];                                                                      \
+        for (int64_t i = 0; step != 2 && i < n; i++)                                               \
+            to[i] = x[step * i];                                                                   \
+    }                                                                                              \
+                                                                                                   \
+    static void pad_##name(const struct planes *p, const T *x, T *to)                              \
+    {                                                                                              \
+        const field_axis *a = p->w->axis;                                                          \
+        int64_t n = p->size[2] - a[2].pad, total = p->total;                                       \
+                                                                                                   \
+        for (int64_t i = 0; i < total; i++)                                                        \
+            to[i] = (T)(least);                                                                    \
+        n = n < a[2].large ? n : a[2].large;                                                       \
+        for (int64_t i = 0; i < a[0].large && i + a[0].pad < p->size[0]; i++) {                    \
+            for (int64_t j = 0; n > 0 && j < a[1].large && j + a[1].pad < p->size[1]; j++)         \
+                memcpy(to + (i + a[0].pad) * p->step[0] + (j + a[1].pad) * p->step[1] + a[2].pad,  \
+                       x + (i * a[1].large + j) * a[2].large, (size_t)n * sizeof *x);              \
+        }                                                                                          \
+    }                                                                                              \
+                                                                                                   \
+    static void plane_##name(const struct planes *p, const T *x, T *room, T *y)                    \
+    {                                                                                              \
+        const field_axis *a = p->w->axis;                                                          \
+        T *to = room, *other = room + p->total;                                                    \
+        int64_t n = p->total;                                                                      \
+                                                                                                   \
+        if (is_padded(p)) {                                                                        \
+            pad_##name(p, x, other);                                                               \
+            x = other;                                                                             \
+        }                                                                                          \
+        for (int i = 0; i < FIELD_AXES; i++) {                                                     \
+            int64_t by = a[i].dilation * p->step[i];                                               \
+                                                                                                   \
+            if (a[i].kernel == 1)                                                                  \
+                continue;                                                                          \
+            n -= (a[i].kernel - 1) * by;                                                           \
+            larger_##name(x, x + by, to, n);                                                       \
+            for (int64_t k = 2; k < a[i].kernel; k++)                                              \
+                raise_##name(x + k * by, to, n);                                                   \
+            x = to;                                                                                \
+            to = to == room ? room + p->total : room;                                              \
+        }                                                                                          \
+        for (int64_t i = 0; i < a[0].small; i++) {                                                 \
+            for (int64_t j = 0; j < a[1].small; j++, y += a[2].small)                              \
+                pick_##name(x + i * a[0].stride * p->step[0] + j * a[1].stride * p->step[1],       \
+                            a[2].stride, y, a[2].small);                                           \
+        }                                                                                          \
+    }                                                                                              \
+                                                                                                   \
+    static void planes_##name(void *ctx, int64_t from, int64_t to)                                 \
+    {                                                                                              \
+        const struct planes *p = ctx;                                                              \
+                                                                                                   \
+        for (int64_t i = from; i < to; i++)                                                        \
+            plane_##name(p, (const T *)p->x + i * p->w->large, (T *)p->room + 2 * from * p->total, \
+                         (T *)p->y + i * p->w->small);                                             \
     }
+
+/* Does a plane have padding, or less than all of the data? */
+static bool is_padded(const struct planes *p)
+{
+    for (int i = 0; i < FIELD_AXES; i++) {
+        if (p->w->axis[i].pad != 0 || p->size[i] != p->w->axis[i].large)
+            return true;
+    }
+    return false;
+}
 
 DEFINE_NARROW(int8_t, i8, INT8_MIN)
 DEFINE_NARROW(uint8_t, u8, 0)
 DEFINE_NARROW(int16_t, i16, INT16_MIN)
 DEFINE_NARROW(uint16_t, u16, 0)
 
-/* Returns the conversions of TYPE, or NULL. */
+/* Returns how maxima of TYPE are computed, or NULL. */
 static const narrow *narrow_of(inlay_type type)
 {
-    static const narrow i8 = {widen_i8, shorten_i8}, u8 = {widen_u8, shorten_u8};
-    static const narrow i16 = {widen_i16, shorten_i16}, u16 = {widen_u16, shorten_u16};
+    static const narrow i8 = {planes_i8, 1}, u8 = {planes_u8, 1};
+    static const narrow i16 = {planes_i16, 2}, u16 = {planes_u16, 2};
 
     return type == INLAY_I8    ? &i8
            : type == INLAY_U8  ? &u8
@@ -144,18 +223,46 @@ static bool is_dense(inlay_call *c)
            ((uintptr_t)x->data | (uintptr_t)y->data) % bytes == 0;
 }
 
+/* Sets P to planes that windows read to their ends. False: most of them is padding that steps skip.
+ */
+static bool size_planes(const field *w, struct planes *p)
+{
+    enum { LARGER = 4, SMALL = 4096 };
+    double total = 1;
+
+    *p = (struct planes){.w = w, .total = 1};
+    for (int i = 0; i < FIELD_AXES; i++) {
+        const field_axis *a = &w->axis[i];
+
+        p->size[i] = (a->small - 1) * a->stride + (a->kernel - 1) * a->dilation + 1;
+        total *= (double)p->size[i];
+    }
+    if (w->small == 0 || total > SMALL + LARGER * ((double)w->large + (double)w->small))
+        return false;
+    for (int i = FIELD_AXES - 1; i >= 0; i--) {
+        p->step[i] = p->total;
+        p->total *= p->size[i];
+    }
+    return true;
+}
+
 static bool max_of_narrow(inlay_call *c, const field *w)
 {
+    enum { SOME = 32 /* of which the maxima take as long as what call_split counts as one */ };
     const narrow *t = narrow_of(c->in[0]->type);
-    int64_t n = inlay_tensor_count(c->in[0]), m = inlay_tensor_count(c->out[0]);
-    float *x = inlay_call_memory(c, n, sizeof *x), *y = inlay_call_memory(c, m, sizeof *y);
+    int64_t planes = c->in[0]->dims[0] * c->in[0]->dims[1], places = 0;
+    struct planes p;
 
-    if (!x || !y)
+    if (!windows_take(w) || !is_dense(c) || !size_planes(w, &p))
+        return call_kernel_of(c->node->op)(c);
+    for (int i = 0; i < FIELD_AXES; i++)
+        places += w->axis[i].kernel;
+    p.room = inlay_call_memory(c, planes, 2 * (size_t)p.total * t->size);
+    p.x = (const char *)c->in[0]->data + (size_t)c->in[0]->offset * t->size;
+    p.y = (char *)c->out[0]->data + (size_t)c->out[0]->offset * t->size;
+    if (!p.room)
         return false;
-    t->widen(c->in[0]->data, x, n);
-    if (!windows_run(c, w, x, y, true, false))
-        return false;
-    t->shorten(y, c->out[0]->data, m);
+    call_split(c, planes, (double)p.total * (double)places / SOME, t->run, &p);
     return true;
 }
 
@@ -170,8 +277,7 @@ static bool run_max(inlay_call *c, const void *packed)
     read_field(c, &w);
     alone = c->n_out < 2 || !call_is_read(c, 1);
     if (narrow_of(in->type))
-        return alone && windows_take(&w) && is_dense(c) ? max_of_narrow(c, &w)
-                                                        : call_kernel_of(c->node->op)(c);
+        return alone ? max_of_narrow(c, &w) : call_kernel_of(c->node->op)(c);
     if (alone && !wide && windows_take(&w))
         return max_of_floats(c, &w);
     m.w = &w;

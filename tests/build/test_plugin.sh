@@ -148,7 +148,7 @@ graph "sum" {
   %r = Result-1(%t)
 }
 END
-says "bisect finds it" 'sum.inlay: 1 application in 23 passes, 11 runs
+says "bisect finds it" 'sum.inlay: 1 application in 25 passes, 11 runs
 application 1 is the first that changes the results:
   pass      breaks
   at        "s" (Add-1), line 4

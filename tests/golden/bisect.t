@@ -27,7 +27,7 @@ $ cat >wrong.rules <<'END'
 
 # The third application; what the passes after it make of the graph is not its business.
 $ inlay bisect m.inlay --passes rules,default --rules wrong.rules --before before.inlay --after after.inlay
-m.inlay: 4 applications in 23 passes, 12 runs
+m.inlay: 4 applications in 25 passes, 12 runs
 application 3 is the first that changes the results:
   pass      rules
   rule      maximum-turned (wrong.rules:6)

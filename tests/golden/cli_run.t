@@ -371,6 +371,7 @@ inlay: error: -i x=: NAME=FILE.npy or FILE.npz is expected
 $ inlay opt window.inlay --verify 2>&1 >/dev/null
 infer-shapes             unchanged
 lower-dialects           unchanged
+move-codes               unchanged
 fold-constants           unchanged
 inline-bodies            unchanged
 unpack-sequences         unchanged
@@ -388,10 +389,11 @@ fold-scatter-update      unchanged
 eliminate-common         unchanged
 fuse                     unchanged
 regroup                  unchanged
+unpack-filters           unchanged
 keep-compressed          unchanged
 eliminate-dead           unchanged
 in-place-windows         same: 64 of 64 trials counted
-verified: 1 of 22 passes changed the graph, 0 rules were applied; each step is the same function in all of 64 trials that counted
+verified: 1 of 24 passes changed the graph, 0 rules were applied; each step is the same function in all of 64 trials that counted
 
 # An exact rule leaves out no node that may fail. Where one is left out by hand it is a difference to `verify`,
 # and the seed it names finds it again alone.

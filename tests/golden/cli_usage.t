@@ -163,7 +163,7 @@ $ whole() { sed -n 's/^  \(-[-a-z]*\( [A-Z][^ ]*\)*\)  .*/\1/p'; }
 
 # Older names go on working.
 $ inlay opt "$ROOT/models/window/window.inlay" --stats 2>&1 >/dev/null | grep -c changes; inlay bench --nthreads x m.xml
-22
+24
 inlay bench: error: option --threads is "x", it must be a whole number from 0 to 1024 (see `inlay bench --help`)
 [2]
 $ inlay opt "$ROOT/models/window/window.inlay" --json | head -2

@@ -24,6 +24,12 @@ survives opt "$ROOT/tests/passes/in-place-windows/yes_variable.inlay" --passes i
     exit 2
 survives print "$scratch/noted.inlay"
 
+# Of passes for numbers of 8 bits, which make nodes and constants of several operands.
+for case in move-codes/yes_joined unpack-filters/yes_scales; do
+    sed '/^\/\/ expect:/,$d' "$ROOT/tests/passes/$case.inlay" >"$scratch/one.inlay"
+    survives opt "$scratch/one.inlay" --passes "${case%/*}"
+done
+
 # Of two scatters one can overwrite its data, the one that is tried first: several orders are tried.
 cat >"$scratch/contested.inlay" <<'END'
 graph "contested" {

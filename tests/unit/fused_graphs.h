@@ -80,6 +80,24 @@ static const char straight_norm[] = "%x = Parameter-1 {element_type = f32, shape
                                     "%out = Result-1(%i)\n"
                                     "%also = Result-1(%x)\n";
 
+/* Floats that are codes for a moment. CODES_OF(256) has a Clamp beyond them. */
+#define CODES_OF(most)                                                                             \
+    "%x = Parameter-1 {element_type = f32, shape = [5,70]}\n"                                      \
+    "%s = Const-1 {value = f32[] 0.1}\n"                                                           \
+    "%zero = Const-1 {value = f32[] 7}\n"                                                          \
+    "%q = Divide-1(%x, %s)\n"                                                                      \
+    "%n = Round-5(%q) {mode = half_to_even}\n"                                                     \
+    "%a = Add-1(%n, %zero)\n"                                                                      \
+    "%c = Clamp-1(%a) {min = 0, max = " #most "}\n"                                                \
+    "%k = Convert-1(%c) {destination_type = u8}\n"                                                 \
+    "%f = Convert-1(%k) {destination_type = f32}\n"                                                \
+    "%d = Subtract-1(%f, %zero)\n"                                                                 \
+    "%y = Multiply-1(%d, %s)\n"                                                                    \
+    "%r = Result-1(%y)\n"                                                                          \
+    "%also = Result-1(%x)\n"
+static const char codes[] = CODES_OF(255);
+static const char codes_beyond[] = CODES_OF(256);
+
 /* B and D are gates. F multiplies by another operand than that of its sigmoid; G is read twice. */
 static const char gates[] = "%x = Parameter-1 {element_type = f32, shape = [5,70]}\n"
                             "%a = Sigmoid-1(%x)\n"

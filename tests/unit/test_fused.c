@@ -191,6 +191,21 @@ static void test_straight(void **state)
     check_numbers(straight_norm, 2, (const int64_t[][2]){{6, 80}, {0, 80}});
 }
 
+/* Codes on the way cost no loop of their own, if nothing is beyond them. */
+static void test_codes(void **state)
+{
+    grouped s = grouped_of(codes, INLAY_KERNELS_PORTABLE);
+
+    assert_int_equal(grouped_step(&s, "y")->fused->n_ops, 8);
+    assert_int_equal(grouped_step(&s, "y")->fused->n_runs, 1);
+    grouped_free(&s);
+    s = grouped_of(codes_beyond, INLAY_KERNELS_PORTABLE);
+    assert_int_equal(grouped_step(&s, "y")->fused->n_runs, 2);
+    grouped_free(&s);
+    check_numbers(codes, 1, (const int64_t[][2]){{5, 70}});
+    check_numbers(codes_beyond, 1, (const int64_t[][2]){{5, 70}});
+}
+
 static void test_gates(void **state)
 {
     grouped s = grouped_of(gates, INLAY_KERNELS_PORTABLE);
@@ -315,14 +330,20 @@ static void test_known_axes(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_straight),   cmocka_unit_test(test_gates),
-        cmocka_unit_test(test_counts),     cmocka_unit_test(test_reference_fuses_nothing),
-        cmocka_unit_test(test_casts),      cmocka_unit_test(test_choice),
-        cmocka_unit_test(test_tables),     cmocka_unit_test(test_bytes),
-        cmocka_unit_test(test_folds),      cmocka_unit_test(test_two_axes),
-        cmocka_unit_test(test_known_axes), cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_norms)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_straight),
+                                       cmocka_unit_test(test_codes),
+                                       cmocka_unit_test(test_gates),
+                                       cmocka_unit_test(test_counts),
+                                       cmocka_unit_test(test_reference_fuses_nothing),
+                                       cmocka_unit_test(test_casts),
+                                       cmocka_unit_test(test_choice),
+                                       cmocka_unit_test(test_tables),
+                                       cmocka_unit_test(test_bytes),
+                                       cmocka_unit_test(test_folds),
+                                       cmocka_unit_test(test_two_axes),
+                                       cmocka_unit_test(test_known_axes),
+                                       cmocka_unit_test(test_rows),
+                                       cmocka_unit_test(test_norms)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

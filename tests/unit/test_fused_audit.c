@@ -177,6 +177,18 @@ static void run_over_its_numbers(const grouped *s)
     f->n_runs--;
 }
 
+/* One run through codes, beyond which the Clamp goes. */
+static void run_through_fewer(const grouped *s)
+{
+    exec_fused *f = fused_of(s);
+
+    f->runs[0].n += f->runs[1].n;
+    f->runs[0].op.reg[0] = f->runs[1].op.reg[0];
+    f->runs[0].op.strides[0] = f->runs[1].op.strides[0];
+    f->runs[0].op.size[0] = f->runs[1].op.size[0];
+    f->n_runs = 1;
+}
+
 /* Makes a gate of run I and the operation of the next one. */
 static void make_gate(const grouped *s, int i)
 {
@@ -264,6 +276,7 @@ static void test_mistakes(void **state)
         {"a run that turns a difference round", run_turned_round, straight},
         {"a run of rows that follow each other", run_of_one_row, straight},
         {"a run over the numbers of its rows", run_over_its_numbers, straight_norm},
+        {"a run through codes that do not hold its numbers", run_through_fewer, codes_beyond},
         {"a gate of another operand", gate_of_another, gates},
         {"a gate whose sigmoid is read elsewhere", gate_that_is_read, gates},
         {"a gate that is taken for a list", no_gate, gates},

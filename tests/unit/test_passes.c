@@ -399,21 +399,23 @@ static void check_log(const char *passes, const char *disable, const char *wante
 static void test_lists_of_passes(void **state)
 {
     check_log(NULL, NULL,
-              "infer-shapes:0 lower-dialects:0 fold-constants:1 inline-bodies:0 unpack-sequences:0 "
-              "find-sequences:0 "
+              "infer-shapes:0 lower-dialects:0 move-codes:0 fold-constants:1 inline-bodies:0 "
+              "unpack-sequences:0 find-sequences:0 "
               "trim-bodies:0 "
               "hoist-invariants:0 hoist-products:0 fold-scatter-update:0 canonicalize:0 "
               "eliminate-dead:2 simplify:0 "
               "rules:0 fold-constants:0 "
-              "fold-scatter-update:0 eliminate-common:0 fuse:0 regroup:0 keep-compressed:0 "
-              "eliminate-dead:0 "
+              "fold-scatter-update:0 eliminate-common:0 fuse:0 regroup:0 unpack-filters:0 "
+              "keep-compressed:0 eliminate-dead:0 "
               "in-place-windows:0 ");
     check_log("default", "fold-constants",
-              "infer-shapes:0 lower-dialects:0 inline-bodies:0 unpack-sequences:0 find-sequences:0 "
+              "infer-shapes:0 lower-dialects:0 move-codes:0 inline-bodies:0 unpack-sequences:0 "
+              "find-sequences:0 "
               "trim-bodies:0 "
               "hoist-invariants:0 hoist-products:0 fold-scatter-update:0 canonicalize:0 "
               "eliminate-dead:0 simplify:0 rules:0 fold-scatter-update:0 "
-              "eliminate-common:0 fuse:0 regroup:0 keep-compressed:0 eliminate-dead:0 "
+              "eliminate-common:0 fuse:0 regroup:0 unpack-filters:0 keep-compressed:0 "
+              "eliminate-dead:0 "
               "in-place-windows:0 ");
     check_log("none", NULL, "");
     check_log("", NULL, "");

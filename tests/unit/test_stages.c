@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-enum { MOST_ROWS = 3, MOST_LENGTH = 200, MOST_STAGES = 12, ROOM = MOST_ROWS * MOST_LENGTH };
+enum { MOST_ROWS = 3, MOST_LENGTH = 200, MOST_STAGES = 20, ROOM = MOST_ROWS * MOST_LENGTH };
 
 static const inlay_type numbers[] = {INLAY_F32, INLAY_U8,  INLAY_I8,
                                      INLAY_U16, INLAY_I16, INLAY_I32};
@@ -85,11 +85,11 @@ static void add_any(rng *r, struct list *l)
         spread(r, l, s, a);
 }
 
-/* The end of a list that quantizes to the type TO; some are not such ends for one reason. */
-static void add_quantized(rng *r, struct list *l)
+/* What quantizes to the type TO; some do not for one reason. */
+static void add_quantized(rng *r, struct list *l, inlay_type to)
 {
-    int bits = inlay_type_info_of(l->to)->bits < 17 ? inlay_type_info_of(l->to)->bits : 16;
-    bool is_signed = inlay_type_info_of(l->to)->cls == INLAY_CLASS_SIGNED;
+    int bits = inlay_type_info_of(to)->bits < 17 ? inlay_type_info_of(to)->bits : 16;
+    bool is_signed = inlay_type_info_of(to)->cls == INLAY_CLASS_SIGNED;
     float low = is_signed ? -ldexpf(1, bits - 1) : 0, high = low + ldexpf(1, bits) - 1;
     bool divides = !rng_one_in(r, 4);
     row_stage *s;
@@ -110,6 +110,20 @@ static void add_quantized(rng *r, struct list *l)
     add_stage(l, ROW_CLAMP, low, high);
 }
 
+/* Numbers of another type on the way, which become floats again. */
+static void add_codes(rng *r, struct list *l)
+{
+    inlay_type type = numbers[rng_in(r, 1, 4)];
+    row_stage writes = {.op = ROW_WRITES, .p = (float)type},
+              reads = {.op = ROW_READS, .p = (float)type};
+
+    add_quantized(r, l, type);
+    if (!row_stages_lead_through(&l->stage[l->n - 1], &writes, &reads))
+        return;
+    add_stage(l, ROW_WRITES, writes.p, 0);
+    add_stage(l, ROW_READS, reads.p, 0);
+}
+
 static void any_list(rng *r, struct list *l)
 {
     float numbers_as[ROOM];
@@ -121,8 +135,12 @@ static void any_list(rng *r, struct list *l)
         add_stage(l, ROW_READS, (float)l->from, 0);
     for (int64_t i = rng_in(r, 0, 4); i > 0; i--)
         add_any(r, l);
+    for (int64_t i = rng_in(r, 0, 1); i > 0; i--)
+        add_codes(r, l);
+    if (rng_one_in(r, 2))
+        add_any(r, l);
     if (l->to != INLAY_F32 && !rng_one_in(r, 5))
-        add_quantized(r, l);
+        add_quantized(r, l, l->to);
     if (l->to != INLAY_F32)
         add_stage(l, ROW_WRITES, (float)l->to, 0);
     for (int i = 0; i < ROOM; i++) {
@@ -183,7 +201,10 @@ static void compute_one(const struct list *l, int64_t row, int64_t at, void *z)
     for (int k = 0; k < l->n; k++) {
         const row_stage *s = &l->stage[k];
 
-        x = stage_of(s, x, !s->y ? s->p : l->other[k][s->each ? row : i]);
+        if (k + 1 < l->n && s->op == ROW_WRITES)
+            x = (float)converted((inlay_type)s->p, x);
+        else
+            x = stage_of(s, x, !s->y ? s->p : l->other[k][s->each ? row : i]);
     }
     if (l->to == INLAY_F32)
         inlay_store_f32(INLAY_F32, z, i, x);

@@ -1,6 +1,7 @@
 /* Finds operations of a group that are computed in one loop (call/stages.h). Each of them takes the
  * float that the operation before it computed, and possibly a second operand: one number for all,
- * one for each row, or rows. A conversion to floats may be the first one, one from floats the last.
+ * one for each row, or rows. A conversion to floats may be the first one, one from floats the last;
+ * and floats that are codes for a moment stay floats.
  * The value between two of them stays in a vector register of the processor, and needs neither
  * memory nor a register of the group.
  *
@@ -40,15 +41,34 @@ static bool is_straight(const exec_builder *b, const exec_fused *f, int i, int l
            (lane == 1 || row_op_commutes(op->computes));
 }
 
-/* Returns the lane in which operation I + 1, and no other, reads the result of operation I as the
- * operand that it works on; 0: it does not. */
-static int goes_on(const exec_builder *b, const exec_fused *f, int i)
+static row_stage stage_of(const exec_builder *b, const exec_op *op)
+{
+    return row_stage_of(op->computes, block_of(b, op));
+}
+
+/* Returns whether operation I, one of those from FIRST on, makes numbers of another type of floats
+ * that were held within it, and operation I + 1 floats of these. */
+static bool leads_through(const exec_builder *b, const exec_fused *f, int first, int i)
+{
+    row_stage clamp, writes = stage_of(b, &f->ops[i]), reads = stage_of(b, &f->ops[i + 1]);
+
+    if (i == first)
+        return false;
+    clamp = stage_of(b, &f->ops[i - 1]);
+    return row_stages_lead_through(&clamp, &writes, &reads);
+}
+
+/* Returns the lane in which operation I + 1, and no other, reads the result of operation I, one of
+ * those from FIRST on, as the operand that it works on; 0: it does not. */
+static int goes_on(const exec_builder *b, const exec_fused *f, int first, int i)
 {
     const exec_op *op = &f->ops[i], *next = op + 1;
     size_t made = b->x->list[op->step].out[0];
 
-    if (op->reg[0] < 0 || b->s->uses[made] != 1 || op->computes == ROW_WRITES ||
-        next->computes == ROW_READS)
+    if (op->reg[0] < 0 || b->s->uses[made] != 1)
+        return 0;
+    if ((op->computes == ROW_WRITES || next->computes == ROW_READS) &&
+        !leads_through(b, f, first, i))
         return 0;
     for (int lane = 1; lane <= b->form[next->step]->n && lane <= 2; lane++) {
         if (b->x->list[next->step].in[lane - 1] == made)
@@ -87,7 +107,7 @@ static int last_of(const exec_builder *b, exec_fused *f, int first)
     f->ops[first].beside = lane ? beside(b, &f->ops[first], lane) : 0;
     rows = f->ops[first].beside > 0;
     for (int i = first + 1; i < f->n_ops && lane > 0 && i - first < STAGES_MOST; i++) {
-        lane = goes_on(b, f, i - 1);
+        lane = goes_on(b, f, first, i - 1);
         f->ops[i].beside = lane ? beside(b, &f->ops[i], lane) : 0;
         rows += f->ops[i].beside > 0;
         if (lane > 0 && rows <= STAGES_ROWS && keeps_numbers(f, first, i))
