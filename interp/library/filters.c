@@ -10,14 +10,13 @@ enum {
     LINE_FLOATS = LINE / sizeof(float),
     DEPTH = 512, /* elements of the filters for which all positions of a part are computed before
                     the next ones: this much of a panel stays in the first-level cache */
-    PART = FILTERS_PART,   /* positions that are computed in a buffer, in the second-level cache */
-    PART_FLOATS = 8 << 10, /* of an image that all filters read from the first-level cache, where
+    PART = FILTERS_PART,    /* positions that are computed in a buffer, in the second-level cache */
+    PART_FLOATS = 16 << 10, /* of an image that all filters read from the first-level cache, where
                               positions are side by side, */
-    PART_MOST = 1 << 10,   /* and the most positions of such a part */
+    PART_MOST = 1 << 10,    /* and the most positions of such a part */
     SEEN_FLOATS = 192 << 10, /* of an image that all panels read from the second-level cache */
-    SEEN = 64,               /* positions, so few that memory may be slower than they are: others
-                              would lose more of the first-level cache than they gain */
     LONGEST = 2 * PART,      /* line of positions that is not divided */
+    TURNED = 16,             /* positions that are transposed at a time */
     TURNED_MOST = 160,       /* longest sums whose positions are side by side */
     TURNED_DEPTH = 6, /* a position is transposed in the time of so many elements of its sums */
     PRODUCTS = 8      /* as many of these products take the time that call_split counts for one */
@@ -202,7 +201,8 @@ static void sum_filters(const struct cut *k, const struct part *p, const tile_en
         t.b = p->panel + i * cols;
         t.adds = i > 0;
         t.end = i + piece >= depth ? end : NULL;
-        t.goes_on = p->n <= SEEN && (i + piece < depth || !p->last);
+        /* the first positions read panels from memory, the others find them in a cache */
+        t.goes_on = p->first == 0 && (i + piece < depth || !p->last);
         if (i + piece >= depth)
             t.then = others_of(k->w, p);
         k->set->positions_f32(&t, p->n, p->rows);
@@ -337,8 +337,8 @@ static bool is_side_by_side(const struct cut *k)
            k->g.depth <= TURNED_MOST && lost * k->g.depth < k->line * TURNED_DEPTH;
 }
 
-/* Divides the positions into parts: of whole tiles if all of them lie side by side, else of whole
- * lines, else anywhere. */
+/* Divides the positions into parts: of whole lines or, if all of them lie side by side, of whole
+ * tiles; else of as many as are transposed at a time. */
 static void cut_parts(struct cut *k)
 {
     const call_reader *r = k->w->reader;
@@ -346,7 +346,7 @@ static void cut_parts(struct cut *k)
 
     k->line = line_of(k->w->form);
     k->side_by_side = is_side_by_side(k);
-    k->unit = !k->side_by_side ? 1 : k->line == small ? k->set->cols_f32 : k->line;
+    k->unit = !k->side_by_side ? TURNED : k->line == small ? k->set->cols_f32 : k->line;
     units = (small + k->unit - 1) / k->unit;
     if (k->side_by_side && (!r || r->to) && most < PART_FLOATS / k->g.depth)
         most = panel_smaller(PART_FLOATS / k->g.depth, PART_MOST);
