@@ -293,7 +293,7 @@ static void multiply_near(void *ctx, int64_t from, int64_t to)
     const tile_end end = filters_end(r);
 
     for (int64_t n; from < to; from += n) {
-        bool begins = call_begins(r), there = begins && r->to;
+        bool begins = call_begins(r) && !r->sum.data, there = begins && r->to;
         int64_t row = w->row + from, small = w->v->w.small,
                 pitch = there ? (int64_t)(r->to_pitch / (ptrdiff_t)sizeof *w->y) : small;
         tile_end here = end;

@@ -142,6 +142,8 @@ tile_end filters_end(const call_reader *r)
     if (!r)
         return (tile_end){.add = NULL};
     return (tile_end){.add = r->add,
+                      .sum = (const float *)(const void *)r->sum.data,
+                      .sum_row = r->sum.pitch / (ptrdiff_t)sizeof *r->add,
                       .relu = r->then.op == ROW_RELU,
                       .clamps = r->then.op == ROW_CLAMP,
                       .low = r->then.p,
@@ -158,6 +160,8 @@ static const tile_end *end_of(const filters_work *w, const struct part *p, int64
     if (!call_begins(r))
         return NULL;
     *e = filters_end(r);
+    if (e->sum)
+        e->sum += (w->row + p->row) * e->sum_row + p->first;
     if (r->add) {
         memset(add, 0, (size_t)cols * sizeof *add);
         memcpy(add, r->add + (w->row + p->row) % r->add_rows, (size_t)p->rows * sizeof *add);
@@ -185,10 +189,12 @@ static tile_ask others_of(const filters_work *w, const struct part *p)
     return a;
 }
 
-/* Computes P, filters side by side, and transposes it to TO. */
+/* Computes P, filters side by side, and transposes it to TO. What is added to the result comes when
+ * it is transposed. */
 static void sum_filters(const struct cut *k, const struct part *p, const tile_end *end, float *to,
                         int64_t pitch)
 {
+    const tile_end early = {.add = end ? end->add : NULL}, *first = end && end->sum ? &early : end;
     int64_t cols = k->set->cols_f32, depth = k->g.depth, row_at[PART];
     int64_t pieces = (depth + DEPTH - 1) / DEPTH, piece = (depth + pieces - 1) / pieces;
     _Alignas(LINE) float room[PART * TILE_BYTES / sizeof(float)];
@@ -200,14 +206,32 @@ static void sum_filters(const struct cut *k, const struct part *p, const tile_en
         t.col_at = k->w->at + i;
         t.b = p->panel + i * cols;
         t.adds = i > 0;
-        t.end = i + piece >= depth ? end : NULL;
+        t.end = i + piece >= depth ? first : NULL;
         /* the first positions read panels from memory, the others find them in a cache */
         t.goes_on = p->first == 0 && (i + piece < depth || !p->last);
         if (i + piece >= depth)
             t.then = others_of(k->w, p);
         k->set->positions_f32(&t, p->n, p->rows);
     }
-    panel_move_f32(room, 1, cols, p->rows, p->n, pitch, to);
+    if (first != end)
+        panel_turn_f32(room, cols, p->rows, p->n, end, pitch, to);
+    else
+        panel_move_f32(room, 1, cols, p->rows, p->n, pitch, to);
+}
+
+/* Computes ROWS and WIDE positions of T, of which the first SKIP have been computed before. */
+static void sum_again(const struct cut *k, const tile_f32 *t, int64_t rows, int64_t wide,
+                      int64_t skip)
+{
+    _Alignas(LINE) float room[TILE_ROWS * TILE_BYTES / sizeof(float)];
+    tile_f32 apart = *t;
+
+    apart.c = room;
+    apart.c_row = wide;
+    k->set->fn_f32(&apart, rows, wide);
+    for (int64_t i = 0; i < rows; i++)
+        memcpy(t->c + i * t->c_row + skip, room + i * wide + skip,
+               (size_t)(wide - skip) * sizeof *room);
 }
 
 /* Computes N positions of P that lie side by side from FIRST on: all of them for some filters, so
@@ -241,7 +265,12 @@ static void sum_line(const struct cut *k, const struct part *p, const tile_f32 *
             for (int64_t i = row; i < panel_smaller(row + rows, others.rows); i++)
                 tile_ask_row(&others, i, (at + first - p->first) * (int64_t)sizeof *to,
                              (at + wide + first - p->first) * (int64_t)sizeof *to);
-            k->set->fn_f32(&t, panel_smaller(rows, p->rows - row), wide);
+            if (t.end && end.sum)
+                end.sum = all->end->sum + row * end.sum_row + (first - p->first) + begin;
+            if (begin < at && t.end && end.sum)
+                sum_again(k, &t, panel_smaller(rows, p->rows - row), wide, at - begin);
+            else
+                k->set->fn_f32(&t, panel_smaller(rows, p->rows - row), wide);
         }
     }
 }
