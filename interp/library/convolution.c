@@ -32,6 +32,8 @@ enum {
     FEW_FILTERS = 4,
     BAND = 32,        /* rows of positions that one thread computes as one work item */
     HANDED = 2 << 10, /* elements of the result that are handed over at a time */
+    BESIDE = 4,       /* planes that are computed side by side, if they are narrow */
+    WIDE_BYTES = 64,  /* of vectors */
     MANY_GROUPS = 8,  /* enough for threads to share */
     ROOM = 1 << 14,   /* elements of an image that exists only while its group is computed */
     PRODUCTS = 8,     /* as many of these products take the time that call_split counts for one, */
@@ -218,6 +220,8 @@ static int64_t few_planes(const struct work *w, int64_t rest)
 {
     int64_t fit = 1 + HANDED / w->v->w.small;
 
+    if (fit > BESIDE)
+        fit = fit / BESIDE * BESIDE;
     return smaller(w->v->out == 1 ? fit : 1, rest);
 }
 
@@ -461,6 +465,13 @@ void convolution_multiply(inlay_call *c, const filters_work *f)
     multiply_all(c, &w);
 }
 
+/* Are planes of W one run? Where vectors are wide, rows of several planes side by side fill the
+ * processor better, though not the vectors. */
+static bool is_flat(const tile_set *set, const field *w)
+{
+    return flat_takes(set, w) && (set->vector_bytes < WIDE_BYTES || !near_takes(set, w, false));
+}
+
 typedef void convolve_fn(inlay_call *c, struct work *w);
 
 /* Chooses how a convolution is computed. PANELS: its filters are packed. */
@@ -483,7 +494,7 @@ static bool convolve(inlay_call *c, const convolution *v, const image *form, con
     int64_t *at = inlay_call_memory(c, places, sizeof *at);
     struct work w = {.v = v, .form = form, .set = tile_set_best(), .at = at, .depth = places};
     float *y = place_f32(c, 0);
-    bool flat = way == convolve_near && flat_takes(w.set, &v->w);
+    bool flat = way == convolve_near && is_flat(w.set, &v->w);
     void *room = NULL;
 
     w.data = load_f32(c, 0);

@@ -157,8 +157,8 @@ static void check_windows(const tile_set *set, const field *w, const float *x, c
     }
 }
 
-/* Draws a field, of which most are supported. */
-static void draw_field(rng *r, bool deep, field *w)
+/* Draws a field, of which most are supported, with rows of at most LONGEST. */
+static void draw_field(rng *r, bool deep, int64_t longest, field *w)
 {
     static const int64_t sides[] = {2, 3, 5, 7};
     int64_t one[] = {1, 1, 1}, side = sides[rng_in(r, 0, 3)], stride = rng_in(r, 1, 2);
@@ -170,7 +170,7 @@ static void draw_field(rng *r, bool deep, field *w)
         a->kernel = side;
         a->stride = stride;
         a->pad = rng_in(r, 0, side / 2);
-        a->large = rng_in(r, side, i == 0 ? 9 : i == 1 ? 20 : 150);
+        a->large = rng_in(r, side, i == 0 ? 9 : i == 1 ? 20 : longest);
         a->small = (a->large + a->pad + rng_in(r, 0, side / 2) - side) / stride + 1;
         w->large *= a->large;
         w->small *= a->small;
@@ -202,7 +202,7 @@ static void near_case(const tile_set *set, rng *r)
     field w;
     near_field n = {.w = &w, .most = most};
 
-    draw_field(r, most, &w);
+    draw_field(r, most, 150, &w);
     if (!near_takes(set, &w, most)) {
         assert_true(w.axis[2].small < 4 || set->vector_bytes < 32 ||
                     (w.axis[1].kernel == 2 && w.axis[1].stride == 1));
@@ -233,6 +233,39 @@ static void near_case(const tile_set *set, rng *r)
     free(y);
     free(f);
     free(counts);
+}
+
+/* Several channels in one call, whose narrow rows are computed side by side. */
+static void channels_case(const tile_set *set, rng *r)
+{
+    enum { MOST = 9, GAP = 3 };
+    float add[MOST], *x, *y, *f;
+    tile_end e = draw_end(r, &add[0]), one = e;
+    field w;
+    near_field n = {.w = &w, .planes = rng_in(r, 2, MOST), .end = &e};
+
+    draw_field(r, false, 24, &w);
+    if (!near_takes(set, &w, false))
+        return;
+    n.x_pitch = w.large;
+    n.f_pitch = w.kernel + rng_in(r, 0, GAP);
+    n.y_pitch = w.small + rng_in(r, 0, GAP);
+    n.x = x = any_floats(r, n.planes * n.x_pitch, false);
+    n.f = f = any_floats(r, n.planes * n.f_pitch, true);
+    n.y = y = any_floats(r, n.planes * n.y_pitch, true);
+    for (int64_t i = 0; i < n.planes * n.f_pitch; i++)
+        f[i] = isfinite(f[i]) ? f[i] : 1;
+    for (int i = 1; i < MOST; i++)
+        add[i] = (float)any_number(r, true);
+    assert_true(near_compute(set, &n));
+    for (int64_t i = 0; i < n.planes; i++) {
+        one.add = e.add ? e.add + i : NULL;
+        check_windows(set, &w, x + i * n.x_pitch, f + i * n.f_pitch, NULL, &one, y + i * n.y_pitch,
+                      true);
+    }
+    free(x);
+    free(y);
+    free(f);
 }
 
 /* Draws a field whose results have the places of the data. */
@@ -352,6 +385,7 @@ static void windows(void **state)
 
         for (int i = 0; set && i < 1500; i++) {
             near_case(set, &r);
+            channels_case(set, &r);
             flat += flat_case(set, &r);
         }
         assert_true(!set || set->vector_bytes < 32 || flat > 100);
