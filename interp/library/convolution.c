@@ -30,12 +30,13 @@ enum {
     SEEN_BYTES = 16 << 10,   /* of images, in the first-level cache */
     LINE = 16,               /* floats of a cache line */
     FEW_FILTERS = 4,
-    BAND = 32,        /* rows of positions that one thread computes as one work item */
-    HANDED = 2 << 10, /* elements of the result that are handed over at a time */
-    BESIDE = 4,       /* planes that are computed side by side, if they are narrow */
-    WIDE_BYTES = 64,  /* of vectors */
-    MANY_GROUPS = 8,  /* enough for threads to share */
-    ROOM = 1 << 14,   /* elements of an image that exists only while its group is computed */
+    BAND = 32,              /* rows of positions that one thread computes as one work item */
+    HANDED = 2 << 10,       /* elements of the result that are handed over at a time */
+    BESIDE = 4,             /* planes that are computed side by side, if they are narrow */
+    WIDE_BYTES = 64,        /* of vectors */
+    SMALL_IMAGE = 32 << 10, /* elements that are split in a near cache */
+    MANY_GROUPS = 8,        /* enough for threads to share */
+    ROOM = 1 << 14,         /* elements of an image that exists only while its group is computed */
     PRODUCTS = 8,     /* as many of these products take the time that call_split counts for one, */
     NEAR_PRODUCTS = 2 /* or of those of short sums, which wait for memory */
 };
@@ -486,17 +487,38 @@ static convolve_fn *way_of(const convolution *v, const image *form, bool panels)
                                : convolve_images;
 }
 
-static bool convolve(inlay_call *c, const convolution *v, const image *form, const filters *packed)
+/* Are elements loaded one by one, with steps between positions, from an image that is not split?
+ * Where steps are longer than the filters, what nobody reads would be among them: an image of the
+ * others is smaller. FORM is the image that is split. */
+static bool has_steps(const convolution *v, const image *form, convolve_fn *way)
+{
+    bool large = v->groups * v->in * v->w.large > SMALL_IMAGE, steps = false, longer = false;
+
+    for (int i = 0; i < FIELD_AXES; i++) {
+        steps = steps || v->w.axis[i].stride > 1;
+        longer = longer || v->w.axis[i].stride > v->w.axis[i].kernel;
+    }
+    return way == convolve_filters && steps && !longer &&
+           (!filters_side_by_side(v, form) || (large && v->out % tile_set_best()->cols_f32 == 0));
+}
+
+static bool convolve(inlay_call *c, const convolution *v, const image *split, const filters *packed)
 {
     int64_t channels = v->groups * v->in, places = v->in * v->w.kernel;
-    convolve_fn *way = way_of(v, form, packed && filters_are_panels(v->out));
-    bool copies = !form->plain && (way == convolve_filters || way == convolve_images);
+    convolve_fn *way = way_of(v, split, packed && filters_are_panels(v->out));
+    bool steps = has_steps(v, split, way);
+    image whole;
+    field unit;
+    const image *form = steps ? &whole : split;
     int64_t *at = inlay_call_memory(c, places, sizeof *at);
     struct work w = {.v = v, .form = form, .set = tile_set_best(), .at = at, .depth = places};
     float *y = place_f32(c, 0);
-    bool flat = way == convolve_near && is_flat(w.set, &v->w);
+    bool flat = way == convolve_near && is_flat(w.set, &v->w), copies;
     void *room = NULL;
 
+    if (steps)
+        image_of_steps(&v->w, &unit, &whole);
+    copies = !form->plain && (way == convolve_filters || way == convolve_images);
     w.data = load_f32(c, 0);
     w.f = packed ? filters_of(packed) : load_f32(c, 1);
     w.y = y;

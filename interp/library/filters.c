@@ -98,20 +98,28 @@ struct cut {
     bool panels_first;  /* all parts of a panel are computed, then those of the next one */
 };
 
-/* Lists where N positions from FIRST on lie in an image. */
-static void list_positions(const image *x, int64_t first, int64_t n, int64_t *at)
+/* Returns where row ROW of the positions of W begins in the image. */
+static int64_t line_at(const filters_work *w, int64_t row)
 {
-    const field_axis *a = x->w->axis;
-    int64_t r = first % a[2].small, row = first / a[2].small;
-    int64_t line = (row / a[1].small * x->width[1] + row % a[1].small) * x->width[2];
+    const field_axis *a = w->v->w.axis;
+    const image *x = w->form;
+
+    return (row / a[1].small * x->step[0] * x->width[1] + row % a[1].small * x->step[1]) *
+           x->width[2];
+}
+
+/* Lists where N positions from FIRST on lie in the image. */
+static void list_positions(const filters_work *w, int64_t first, int64_t n, int64_t *at)
+{
+    int64_t small = w->v->w.axis[2].small, step = w->form->step[2];
+    int64_t r = first % small, row = first / small, line = line_at(w, row);
 
     for (int64_t i = 0; i < n; i++) {
-        at[i] = line + r;
-        if (++r < a[2].small)
+        at[i] = line + r * step;
+        if (++r < small)
             continue;
         r = 0;
-        row++;
-        line = (row / a[1].small * x->width[1] + row % a[1].small) * x->width[2];
+        line = line_at(w, ++row);
     }
 }
 
@@ -200,7 +208,7 @@ static void sum_filters(const struct cut *k, const struct part *p, const tile_en
     _Alignas(LINE) float room[PART * TILE_BYTES / sizeof(float)];
     tile_positions t = {.a = p->x, .row_at = row_at, .c = room};
 
-    list_positions(k->w->form, p->first, p->n, row_at);
+    list_positions(k->w, p->first, p->n, row_at);
     for (int64_t i = 0; i < depth; i += piece) {
         t.depth = panel_smaller(piece, depth - i);
         t.col_at = k->w->at + i;
@@ -244,7 +252,7 @@ static void sum_line(const struct cut *k, const struct part *p, const tile_f32 *
     int64_t cols = k->set->cols_f32, step = k->set->step, rows = k->set->rows, line, wide;
     tile_end end;
 
-    list_positions(k->w->form, first, 1, &line);
+    list_positions(k->w, first, 1, &line);
     for (int64_t row = 0; row < p->rows; row += rows) {
         tile_f32 t = *all;
 
@@ -354,16 +362,18 @@ static int64_t line_of(const image *x)
     return x->dense || (a[0].small == 1 && a[1].small == 1) ? x->w->small : a[2].small;
 }
 
-/* Returns whether positions, and not filters, are side by side in vectors. Then nothing is
- * transposed, but some positions at the end of each line are computed twice, if a line is no
- * multiple of a vector, or in tiles of one vector, which take longer. So it pays for short sums. */
-static bool is_side_by_side(const struct cut *k)
+/* Nothing is transposed then, but some positions at the end of each line are computed twice, if a
+ * line is no multiple of a vector, or in tiles of one vector, which take longer. So it pays for
+ * short sums. */
+bool filters_side_by_side(const convolution *v, const image *form)
 {
-    int64_t step = k->set->step, rest = k->line % k->set->cols_f32;
+    const tile_set *set = tile_set_best();
+    int64_t line = line_of(form), depth = v->in * v->w.kernel, rest = line % set->cols_f32;
+    int64_t step = set->step;
     int64_t lost = rest == 0 ? 0 : rest <= step ? step - rest + step / 4 : 2 * step - rest;
 
-    return k->line >= step && (k->line == k->w->v->w.small || k->line <= LONGEST) &&
-           k->g.depth <= TURNED_MOST && lost * k->g.depth < k->line * TURNED_DEPTH;
+    return line >= step && (line == v->w.small || line <= LONGEST) && depth <= TURNED_MOST &&
+           lost * depth < line * TURNED_DEPTH;
 }
 
 /* Divides the positions into parts: of whole lines or, if all of them lie side by side, of whole
@@ -374,7 +384,7 @@ static void cut_parts(struct cut *k)
     int64_t small = k->w->v->w.small, units, most = PART;
 
     k->line = line_of(k->w->form);
-    k->side_by_side = is_side_by_side(k);
+    k->side_by_side = k->w->form->w == &k->w->v->w && filters_side_by_side(k->w->v, k->w->form);
     k->unit = !k->side_by_side ? TURNED : k->line == small ? k->set->cols_f32 : k->line;
     units = (small + k->unit - 1) / k->unit;
     if (k->side_by_side && (!r || r->to) && most < PART_FLOATS / k->g.depth)

@@ -1,6 +1,7 @@
 /* Convolutions and steps of recurrences of the library against plain loops, for each width of vectors
  * that the processor has. */
 #include "interp/library/flat.h"
+#include "interp/library/image.h"
 #include "interp/library/near.h"
 #include "interp/library/strip.h"
 #include "node_case.h"
@@ -374,6 +375,82 @@ static void strips(void **state)
     assert_true(taken > 1000);
 }
 
+/* What place K of position P reads in an image that is not split. */
+static float stepped(const image *x, const float *images, const int64_t *at, const int64_t *p,
+                     int64_t k)
+{
+    int64_t line = p[0] * x->step[0] * x->width[1] + p[1] * x->step[1];
+
+    return images[line * x->width[2] + p[2] * x->step[2] + at[k]];
+}
+
+/* What place K of position P of W reads of DATA. */
+static float element_of(const field *w, const float *data, const int64_t *p, const int64_t *k)
+{
+    int64_t e = 0;
+
+    for (int i = 0; i < FIELD_AXES; i++) {
+        int64_t at = field_element(&w->axis[i], p[i], k[i]);
+
+        if (at < 0)
+            return 0;
+        e = e * w->axis[i].large + at;
+    }
+    return data[e];
+}
+
+static void check_steps(const field *w, const image *x, const float *images, const float *data)
+{
+    const field_axis *a = w->axis;
+    const int64_t small[] = {a[0].small, a[1].small, a[2].small};
+    const int64_t kernel[] = {a[0].kernel, a[1].kernel, a[2].kernel};
+    int64_t *at = malloc((size_t)w->kernel * sizeof *at);
+
+    assert_non_null(at);
+    image_list(x, 1, at);
+    for (index_iter p = index_begin(FIELD_AXES, small); index_valid(&p); index_next(&p)) {
+        for (index_iter k = index_begin(FIELD_AXES, kernel); index_valid(&k); index_next(&k))
+            assert_float_equal(stepped(x, images, at, p.at, k.linear),
+                               element_of(w, data, p.at, k.at), 0);
+    }
+    free(at);
+}
+
+/* Images with steps between positions; where nothing is padded, the data itself. */
+static void far_apart(void **state)
+{
+    rng r = {1};
+    int plain = 0;
+
+    for (int i = 0; i < 300; i++) {
+        field w, unit;
+        image x;
+        float *data, *images;
+
+        draw_field(&r, true, 30, &w);
+        w.small = 1;
+        for (int k = 0; k < FIELD_AXES; k++) {
+            field_axis *a = &w.axis[k];
+
+            a->stride = rng_in(&r, 1, 4);
+            a->small = (a->large + a->pad - a->kernel) / a->stride + 1;
+            w.small *= a->small;
+        }
+        image_of_steps(&w, &unit, &x);
+        data = any_floats(&r, w.large, true);
+        images = x.plain ? data : any_floats(&r, x.plane, true);
+        if (!x.plain)
+            image_copy(&x, 1, data, images);
+        check_steps(&w, &x, images, data);
+        plain += x.plain;
+        assert_true(x.plain || w.axis[0].pad + w.axis[1].pad + w.axis[2].pad > 0);
+        if (!x.plain)
+            free(images);
+        free(data);
+    }
+    assert_in_range(plain, 10, 290);
+}
+
 static void windows(void **state)
 {
     bool more = true;
@@ -453,8 +530,9 @@ static void steps(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(positions), cmocka_unit_test(windows),
-                                       cmocka_unit_test(strips), cmocka_unit_test(steps)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(positions), cmocka_unit_test(far_apart),
+                                       cmocka_unit_test(windows), cmocka_unit_test(strips),
+                                       cmocka_unit_test(steps)};
 
     return cmocka_run_group_tests_name("tiles of the library", tests, NULL, NULL);
 }
