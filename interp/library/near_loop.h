@@ -223,11 +223,11 @@ INLINE bool NAME(plane)(const near_field *w, const int64_t *at, NAME(masks) seen
 }
 
 /* The same for all channels. Sums of one vector would wait for themselves, so those of several
- * channels are computed side by side. */
+ * channels are computed side by side, unless windows have so many rows that they need not. */
 INLINE bool NAME(columns)(const near_field *w, const int64_t *at, int n, int side, int stride,
                           bool most)
 {
-    const int beside = stride > 1 && side <= 3 ? MOST_BESIDE : 2;
+    const int beside = most || side < 3 || side > 5 ? 1 : stride > 1 && side < 5 ? MOST_BESIDE : 2;
     const int64_t same[MOST_BESIDE] = {at[0], at[0], at[0], at[0]};
     near_field one = *w;
     tile_end end = w->end ? *w->end : (tile_end){.add = NULL};
@@ -237,8 +237,8 @@ INLINE bool NAME(columns)(const near_field *w, const int64_t *at, int n, int sid
     NAME(find_masks)(&w->w->axis[2], at, n, m);
     one.end = w->end ? &end : NULL;
     for (int64_t i = 0, some; i < (w->planes > 1 ? w->planes : 1); i += some) {
-        some = n == 1 && !most && w->planes - i >= beside ? beside : 1;
-        if (n == 1 && !most && some > 1)
+        some = n == 1 && w->planes - i >= beside ? beside : 1;
+        if (n == 1 && beside > 1 && some > 1)
             finite &= NAME(plane)(&one, same, m, beside, side, stride, false, true);
         else
             finite &= NAME(plane)(&one, at, m, n, side, stride, most, false);
