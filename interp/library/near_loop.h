@@ -190,7 +190,8 @@ INLINE bool NAME(plane)(const near_field *w, const int64_t *at, NAME(masks) seen
         FUSED_UNROLLED
         for (int j = 0; j < n; j++) {
             m[k][j][0] = seen[k][apart ? 0 : j][0];
-            m[k][j][1] = seen[k][apart ? 0 : j][1];
+            if (stride > 1)
+                m[k][j][1] = seen[k][apart ? 0 : j][1];
         }
     }
     for (int64_t q = -live, row = -a->pad; q < a->small; q++, row += stride) {
