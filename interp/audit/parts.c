@@ -34,16 +34,19 @@ static bool lanes_fit(const auditor *a, const exec_op *op, size_t value)
 static bool rest_fits(const auditor *a, const exec_fused *f, size_t value)
 {
     const exec_fused *r = f->rest;
+    bool summed = false;
     bool fits = f->begun == f->n_ops || f->begun == 0 || (r && r->n_ops == f->n_ops - f->begun);
 
     for (int i = 0; fits && i < f->begun; i++) {
         const exec_step *s = &a->x->list[f->ops[i].step];
-        bool adds = f->ops[i].computes == ROW_ADD;
+        bool adds = f->ops[i].computes == ROW_ADD, elements = adds && !f->ops[i].each;
 
-        fits = (adds ? i == 0 && (s->in[0] == value || s->in[1] == value) : s->in[0] == value) &&
+        fits = (adds ? (elements ? !summed : i == 0) && (s->in[0] == value) != (s->in[1] == value)
+                     : s->in[0] == value) &&
                (adds || ((f->ops[i].computes == ROW_RELU || f->ops[i].computes == ROW_CLAMP) &&
                          i + 1 == f->begun)) &&
                (f->ops[i].reg[0] >= 0 || i + 1 == f->n_ops);
+        summed = summed || elements;
         value = s->out[0];
     }
     for (int i = 0; fits && f->begun > 0 && r && i < r->n_ops; i++)

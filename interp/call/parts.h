@@ -22,12 +22,15 @@ typedef struct call_beside {
 } call_beside;
 
 /* Who reads an output, and what a kernel may do for the reader with its numbers before it hands
- * them over: add a number to each row, and then clamp, or make 0 of what is not positive. */
+ * them over: add a number to each row, then another tensor, and then clamp, or make 0 of what is
+ * not positive. It does all of this or nothing. */
 typedef struct call_reader {
     /* Reads P, on the calling thread; several threads may call it at once. */
     void (*read)(const struct call_reader *r, const call_rows *p);
     const float *add; /* row R adds number R % ADD_ROWS; NULL: nothing is added */
     int64_t add_rows;
+    call_beside sum;    /* rows that are added element by element. What becomes of the output may
+                        stand in their place */
     row_stage then;     /* ROW_RELU, ROW_CLAMP, or ROW_OTHER: nothing */
     char *to;           /* where row 0 of what becomes of it belongs, if then nothing is left to
                               do; the kernel stores it there, and hands nothing over. Or NULL */
@@ -40,7 +43,7 @@ typedef struct call_reader {
 /* Is there anything that a kernel may do for R? */
 static inline bool call_begins(const call_reader *r)
 {
-    return r && (r->add || r->then.op != ROW_OTHER);
+    return r && (r->add || r->sum.data || r->then.op != ROW_OTHER);
 }
 
 /* Returns who reads output 0 part by part, or only WHOLE rows; NULL: nobody does. The kernel then hands every element

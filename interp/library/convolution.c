@@ -30,10 +30,13 @@ enum {
     SEEN_BYTES = 16 << 10,   /* of images, in the first-level cache */
     LINE = 16,               /* floats of a cache line */
     FEW_FILTERS = 4,
-    BAND = 32,        /* rows of positions that one thread computes as one work item */
-    HANDED = 2 << 10, /* elements of the result that are handed over at a time */
-    MANY_GROUPS = 8,  /* enough for threads to share */
-    ROOM = 1 << 14,   /* elements of an image that exists only while its group is computed */
+    BAND = 32,              /* rows of positions that one thread computes as one work item */
+    HANDED = 2 << 10,       /* elements of the result that are handed over at a time */
+    BESIDE = 4,             /* planes that are computed side by side, if they are narrow */
+    WIDE_BYTES = 64,        /* of vectors */
+    SMALL_IMAGE = 32 << 10, /* elements that are split in a near cache */
+    MANY_GROUPS = 8,        /* enough for threads to share */
+    ROOM = 1 << 14,         /* elements of an image that exists only while its group is computed */
     PRODUCTS = 8,     /* as many of these products take the time that call_split counts for one, */
     NEAR_PRODUCTS = 2 /* or of those of short sums, which wait for memory */
 };
@@ -218,6 +221,8 @@ static int64_t few_planes(const struct work *w, int64_t rest)
 {
     int64_t fit = 1 + HANDED / w->v->w.small;
 
+    if (fit > BESIDE)
+        fit = fit / BESIDE * BESIDE;
     return smaller(w->v->out == 1 ? fit : 1, rest);
 }
 
@@ -293,7 +298,7 @@ static void multiply_near(void *ctx, int64_t from, int64_t to)
     const tile_end end = filters_end(r);
 
     for (int64_t n; from < to; from += n) {
-        bool begins = call_begins(r), there = begins && r->to;
+        bool begins = call_begins(r) && !r->sum.data, there = begins && r->to;
         int64_t row = w->row + from, small = w->v->w.small,
                 pitch = there ? (int64_t)(r->to_pitch / (ptrdiff_t)sizeof *w->y) : small;
         tile_end here = end;
@@ -461,6 +466,13 @@ void convolution_multiply(inlay_call *c, const filters_work *f)
     multiply_all(c, &w);
 }
 
+/* Are planes of W one run? Where vectors are wide, rows of several planes side by side fill the
+ * processor better, though not the vectors. */
+static bool is_flat(const tile_set *set, const field *w)
+{
+    return flat_takes(set, w) && (set->vector_bytes < WIDE_BYTES || !near_takes(set, w, false));
+}
+
 typedef void convolve_fn(inlay_call *c, struct work *w);
 
 /* Chooses how a convolution is computed. PANELS: its filters are packed. */
@@ -475,17 +487,38 @@ static convolve_fn *way_of(const convolution *v, const image *form, bool panels)
                                : convolve_images;
 }
 
-static bool convolve(inlay_call *c, const convolution *v, const image *form, const filters *packed)
+/* Are elements loaded one by one, with steps between positions, from an image that is not split?
+ * Where steps are longer than the filters, what nobody reads would be among them: an image of the
+ * others is smaller. FORM is the image that is split. */
+static bool has_steps(const convolution *v, const image *form, convolve_fn *way)
+{
+    bool large = v->groups * v->in * v->w.large > SMALL_IMAGE, steps = false, longer = false;
+
+    for (int i = 0; i < FIELD_AXES; i++) {
+        steps = steps || v->w.axis[i].stride > 1;
+        longer = longer || v->w.axis[i].stride > v->w.axis[i].kernel;
+    }
+    return way == convolve_filters && steps && !longer &&
+           (!filters_side_by_side(v, form) || (large && v->out % tile_set_best()->cols_f32 == 0));
+}
+
+static bool convolve(inlay_call *c, const convolution *v, const image *split, const filters *packed)
 {
     int64_t channels = v->groups * v->in, places = v->in * v->w.kernel;
-    convolve_fn *way = way_of(v, form, packed && filters_are_panels(v->out));
-    bool copies = !form->plain && (way == convolve_filters || way == convolve_images);
+    convolve_fn *way = way_of(v, split, packed && filters_are_panels(v->out));
+    bool steps = has_steps(v, split, way);
+    image whole;
+    field unit;
+    const image *form = steps ? &whole : split;
     int64_t *at = inlay_call_memory(c, places, sizeof *at);
     struct work w = {.v = v, .form = form, .set = tile_set_best(), .at = at, .depth = places};
     float *y = place_f32(c, 0);
-    bool flat = way == convolve_near && flat_takes(w.set, &v->w);
+    bool flat = way == convolve_near && is_flat(w.set, &v->w), copies;
     void *room = NULL;
 
+    if (steps)
+        image_of_steps(&v->w, &unit, &whole);
+    copies = !form->plain && (way == convolve_filters || way == convolve_images);
     w.data = load_f32(c, 0);
     w.f = packed ? filters_of(packed) : load_f32(c, 1);
     w.y = y;

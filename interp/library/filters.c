@@ -10,14 +10,13 @@ enum {
     LINE_FLOATS = LINE / sizeof(float),
     DEPTH = 512, /* elements of the filters for which all positions of a part are computed before
                     the next ones: this much of a panel stays in the first-level cache */
-    PART = FILTERS_PART,   /* positions that are computed in a buffer, in the second-level cache */
-    PART_FLOATS = 8 << 10, /* of an image that all filters read from the first-level cache, where
+    PART = FILTERS_PART,    /* positions that are computed in a buffer, in the second-level cache */
+    PART_FLOATS = 16 << 10, /* of an image that all filters read from the first-level cache, where
                               positions are side by side, */
-    PART_MOST = 1 << 10,   /* and the most positions of such a part */
+    PART_MOST = 1 << 10,    /* and the most positions of such a part */
     SEEN_FLOATS = 192 << 10, /* of an image that all panels read from the second-level cache */
-    SEEN = 64,               /* positions, so few that memory may be slower than they are: others
-                              would lose more of the first-level cache than they gain */
     LONGEST = 2 * PART,      /* line of positions that is not divided */
+    TURNED = 16,             /* positions that are transposed at a time */
     TURNED_MOST = 160,       /* longest sums whose positions are side by side */
     TURNED_DEPTH = 6, /* a position is transposed in the time of so many elements of its sums */
     PRODUCTS = 8      /* as many of these products take the time that call_split counts for one */
@@ -99,20 +98,28 @@ struct cut {
     bool panels_first;  /* all parts of a panel are computed, then those of the next one */
 };
 
-/* Lists where N positions from FIRST on lie in an image. */
-static void list_positions(const image *x, int64_t first, int64_t n, int64_t *at)
+/* Returns where row ROW of the positions of W begins in the image. */
+static int64_t line_at(const filters_work *w, int64_t row)
 {
-    const field_axis *a = x->w->axis;
-    int64_t r = first % a[2].small, row = first / a[2].small;
-    int64_t line = (row / a[1].small * x->width[1] + row % a[1].small) * x->width[2];
+    const field_axis *a = w->v->w.axis;
+    const image *x = w->form;
+
+    return (row / a[1].small * x->step[0] * x->width[1] + row % a[1].small * x->step[1]) *
+           x->width[2];
+}
+
+/* Lists where N positions from FIRST on lie in the image. */
+static void list_positions(const filters_work *w, int64_t first, int64_t n, int64_t *at)
+{
+    int64_t small = w->v->w.axis[2].small, step = w->form->step[2];
+    int64_t r = first % small, row = first / small, line = line_at(w, row);
 
     for (int64_t i = 0; i < n; i++) {
-        at[i] = line + r;
-        if (++r < a[2].small)
+        at[i] = line + r * step;
+        if (++r < small)
             continue;
         r = 0;
-        row++;
-        line = (row / a[1].small * x->width[1] + row % a[1].small) * x->width[2];
+        line = line_at(w, ++row);
     }
 }
 
@@ -143,6 +150,8 @@ tile_end filters_end(const call_reader *r)
     if (!r)
         return (tile_end){.add = NULL};
     return (tile_end){.add = r->add,
+                      .sum = (const float *)(const void *)r->sum.data,
+                      .sum_row = r->sum.pitch / (ptrdiff_t)sizeof *r->add,
                       .relu = r->then.op == ROW_RELU,
                       .clamps = r->then.op == ROW_CLAMP,
                       .low = r->then.p,
@@ -159,6 +168,8 @@ static const tile_end *end_of(const filters_work *w, const struct part *p, int64
     if (!call_begins(r))
         return NULL;
     *e = filters_end(r);
+    if (e->sum)
+        e->sum += (w->row + p->row) * e->sum_row + p->first;
     if (r->add) {
         memset(add, 0, (size_t)cols * sizeof *add);
         memcpy(add, r->add + (w->row + p->row) % r->add_rows, (size_t)p->rows * sizeof *add);
@@ -186,28 +197,49 @@ static tile_ask others_of(const filters_work *w, const struct part *p)
     return a;
 }
 
-/* Computes P, filters side by side, and transposes it to TO. */
+/* Computes P, filters side by side, and transposes it to TO. What is added to the result comes when
+ * it is transposed. */
 static void sum_filters(const struct cut *k, const struct part *p, const tile_end *end, float *to,
                         int64_t pitch)
 {
+    const tile_end early = {.add = end ? end->add : NULL}, *first = end && end->sum ? &early : end;
     int64_t cols = k->set->cols_f32, depth = k->g.depth, row_at[PART];
     int64_t pieces = (depth + DEPTH - 1) / DEPTH, piece = (depth + pieces - 1) / pieces;
     _Alignas(LINE) float room[PART * TILE_BYTES / sizeof(float)];
     tile_positions t = {.a = p->x, .row_at = row_at, .c = room};
 
-    list_positions(k->w->form, p->first, p->n, row_at);
+    list_positions(k->w, p->first, p->n, row_at);
     for (int64_t i = 0; i < depth; i += piece) {
         t.depth = panel_smaller(piece, depth - i);
         t.col_at = k->w->at + i;
         t.b = p->panel + i * cols;
         t.adds = i > 0;
-        t.end = i + piece >= depth ? end : NULL;
-        t.goes_on = p->n <= SEEN && (i + piece < depth || !p->last);
+        t.end = i + piece >= depth ? first : NULL;
+        /* the first positions read panels from memory, the others find them in a cache */
+        t.goes_on = p->first == 0 && (i + piece < depth || !p->last);
         if (i + piece >= depth)
             t.then = others_of(k->w, p);
         k->set->positions_f32(&t, p->n, p->rows);
     }
-    panel_move_f32(room, 1, cols, p->rows, p->n, pitch, to);
+    if (first != end)
+        panel_turn_f32(room, cols, p->rows, p->n, end, pitch, to);
+    else
+        panel_move_f32(room, 1, cols, p->rows, p->n, pitch, to);
+}
+
+/* Computes ROWS and WIDE positions of T, of which the first SKIP have been computed before. */
+static void sum_again(const struct cut *k, const tile_f32 *t, int64_t rows, int64_t wide,
+                      int64_t skip)
+{
+    _Alignas(LINE) float room[TILE_ROWS * TILE_BYTES / sizeof(float)];
+    tile_f32 apart = *t;
+
+    apart.c = room;
+    apart.c_row = wide;
+    k->set->fn_f32(&apart, rows, wide);
+    for (int64_t i = 0; i < rows; i++)
+        memcpy(t->c + i * t->c_row + skip, room + i * wide + skip,
+               (size_t)(wide - skip) * sizeof *room);
 }
 
 /* Computes N positions of P that lie side by side from FIRST on: all of them for some filters, so
@@ -220,7 +252,7 @@ static void sum_line(const struct cut *k, const struct part *p, const tile_f32 *
     int64_t cols = k->set->cols_f32, step = k->set->step, rows = k->set->rows, line, wide;
     tile_end end;
 
-    list_positions(k->w->form, first, 1, &line);
+    list_positions(k->w, first, 1, &line);
     for (int64_t row = 0; row < p->rows; row += rows) {
         tile_f32 t = *all;
 
@@ -241,7 +273,12 @@ static void sum_line(const struct cut *k, const struct part *p, const tile_f32 *
             for (int64_t i = row; i < panel_smaller(row + rows, others.rows); i++)
                 tile_ask_row(&others, i, (at + first - p->first) * (int64_t)sizeof *to,
                              (at + wide + first - p->first) * (int64_t)sizeof *to);
-            k->set->fn_f32(&t, panel_smaller(rows, p->rows - row), wide);
+            if (t.end && end.sum)
+                end.sum = all->end->sum + row * end.sum_row + (first - p->first) + begin;
+            if (begin < at && t.end && end.sum)
+                sum_again(k, &t, panel_smaller(rows, p->rows - row), wide, at - begin);
+            else
+                k->set->fn_f32(&t, panel_smaller(rows, p->rows - row), wide);
         }
     }
 }
@@ -325,28 +362,30 @@ static int64_t line_of(const image *x)
     return x->dense || (a[0].small == 1 && a[1].small == 1) ? x->w->small : a[2].small;
 }
 
-/* Returns whether positions, and not filters, are side by side in vectors. Then nothing is
- * transposed, but some positions at the end of each line are computed twice, if a line is no
- * multiple of a vector, or in tiles of one vector, which take longer. So it pays for short sums. */
-static bool is_side_by_side(const struct cut *k)
+/* Nothing is transposed then, but some positions at the end of each line are computed twice, if a
+ * line is no multiple of a vector, or in tiles of one vector, which take longer. So it pays for
+ * short sums. */
+bool filters_side_by_side(const convolution *v, const image *form)
 {
-    int64_t step = k->set->step, rest = k->line % k->set->cols_f32;
+    const tile_set *set = tile_set_best();
+    int64_t line = line_of(form), depth = v->in * v->w.kernel, rest = line % set->cols_f32;
+    int64_t step = set->step;
     int64_t lost = rest == 0 ? 0 : rest <= step ? step - rest + step / 4 : 2 * step - rest;
 
-    return k->line >= step && (k->line == k->w->v->w.small || k->line <= LONGEST) &&
-           k->g.depth <= TURNED_MOST && lost * k->g.depth < k->line * TURNED_DEPTH;
+    return line >= step && (line == v->w.small || line <= LONGEST) && depth <= TURNED_MOST &&
+           lost * depth < line * TURNED_DEPTH;
 }
 
-/* Divides the positions into parts: of whole tiles if all of them lie side by side, else of whole
- * lines, else anywhere. */
+/* Divides the positions into parts: of whole lines or, if all of them lie side by side, of whole
+ * tiles; else of as many as are transposed at a time. */
 static void cut_parts(struct cut *k)
 {
     const call_reader *r = k->w->reader;
     int64_t small = k->w->v->w.small, units, most = PART;
 
     k->line = line_of(k->w->form);
-    k->side_by_side = is_side_by_side(k);
-    k->unit = !k->side_by_side ? 1 : k->line == small ? k->set->cols_f32 : k->line;
+    k->side_by_side = k->w->form->w == &k->w->v->w && filters_side_by_side(k->w->v, k->w->form);
+    k->unit = !k->side_by_side ? TURNED : k->line == small ? k->set->cols_f32 : k->line;
     units = (small + k->unit - 1) / k->unit;
     if (k->side_by_side && (!r || r->to) && most < PART_FLOATS / k->g.depth)
         most = panel_smaller(PART_FLOATS / k->g.depth, PART_MOST);

@@ -50,6 +50,8 @@ typedef struct filters_work {
 
 /* Returns what R has a kernel do, with the numbers to add for all of its rows; NULL: nothing. */
 tile_end filters_end(const call_reader *r);
+/* Would positions of V, and not filters, lie side by side in vectors if FORM were its images? */
+bool filters_side_by_side(const convolution *v, const image *form);
 void filters_convolve(inlay_call *c, const filters_work *w);
 /* The same where the filters of a group may be rows instead of panels (convolution.c). */
 void convolution_multiply(inlay_call *c, const filters_work *w);

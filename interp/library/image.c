@@ -31,6 +31,7 @@ void image_of_field(const field *w, image *x)
     for (int i = 0; i < FIELD_AXES; i++) {
         const field_axis *a = &w->axis[i];
 
+        x->step[i] = 1;
         x->parts[i] = parts_of(a);
         x->width[i] = a->small + (a->kernel - 1) * a->dilation / a->stride;
         x->part *= x->width[i];
@@ -41,6 +42,24 @@ void image_of_field(const field *w, image *x)
     }
     x->plane *= x->part;
     x->span++;
+}
+
+void image_of_steps(const field *w, field *unit, image *x)
+{
+    *unit = *w;
+    unit->small = 1;
+    for (int i = 0; i < FIELD_AXES; i++) {
+        field_axis *a = &unit->axis[i];
+        int64_t reach = (a->kernel - 1) * a->dilation, all = (a->small - 1) * a->stride + 1;
+
+        /* what follows the last position is there, so that the data itself may be the image */
+        a->small = a->pad == 0 && all + reach <= a->large ? a->large - reach : all;
+        a->stride = 1;
+        unit->small *= a->small;
+    }
+    image_of_field(unit, x);
+    for (int i = 0; i < FIELD_AXES; i++)
+        x->step[i] = w->axis[i].stride;
 }
 
 /* The part of an axis that the data has: BEGIN <= at < END; element FROM is the first. */

@@ -23,10 +23,11 @@ typedef struct image {
     const field *w;
     uint32_t around; /* the bits of an element of the padding: 0 unless the caller sets others */
     int64_t parts[FIELD_AXES], width[FIELD_AXES]; /* number of parts; elements of a part */
-    int64_t part, plane; /* elements of a part, and of all parts of a channel */
-    int64_t span;        /* from the first position to the end of the last one, gaps included */
-    bool plain;          /* the data itself is the image */
-    bool dense;          /* positions have no gaps */
+    int64_t step[FIELD_AXES]; /* from one position to the next: 1 if the image is split */
+    int64_t part, plane;      /* elements of a part, and of all parts of a channel */
+    int64_t span; /* from the first position to the end of the last one, gaps included */
+    bool plain;   /* the data itself is the image */
+    bool dense;   /* positions have no gaps */
 } image;
 
 /* Is an image for the field W not much larger than the data and the result? With a wide field or
@@ -34,6 +35,9 @@ typedef struct image {
 bool image_is_small(const field *w);
 /* Sets X to the layout of images for the field W, which are small. */
 void image_of_field(const field *w, image *x);
+/* The same, but not split, for kernels that load what a position reads element by element: X is the
+ * image of UNIT, whose positions are those of W and all between them. */
+void image_of_steps(const field *w, field *unit, image *x);
 /* Writes the images of N channels, which are dense, from FROM on, to TO. Elements are floats or
  * integers of that size. */
 void image_copy(const image *x, int64_t n, const void *from, void *to);

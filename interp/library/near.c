@@ -8,11 +8,18 @@ enum {
     MOST_SIDE = 7,   /* of a window */
     MOST_LIVE = 7,   /* rows of the result that a row of the data is read for */
     MOST_BESIDE = 4, /* vectors of a row */
-    LEAST = 4,       /* columns of the result, */
-    LEAST_WIDE = 9   /* or where vectors have sixteen */
+    LEAST = 4        /* columns of the result */
 };
 
 typedef bool compute_fn(const near_field *n);
+
+/* A copy of what a loop reads, in registers: for all that the compiler knows, the field itself
+ * might change whenever a result is stored. */
+struct own {
+    near_field n;
+    field_axis down, across;
+    tile_end end;
+};
 
 /* Applies DO to the sides and the strides of windows. */
 #define EACH_WINDOW(DO) DO(2, 2) DO(3, 1) DO(3, 2) DO(5, 1) DO(5, 2) DO(7, 1) DO(7, 2)
@@ -88,17 +95,16 @@ static const struct size {
 } sizes[] = {EACH_WINDOW(SIZE)};
 #undef SIZE
 
-/* The functions for rows of at least LEAST columns in vectors of BYTES; wide vectors come first. */
+/* The functions for vectors of BYTES; wide vectors come first. */
 static const struct loop {
     int bytes;
-    int64_t least;
     compute_fn *const *sum, *const *most;
 } loops[] = {
 #ifdef __x86_64__
-    {64, LEAST_WIDE, sum_64_avx512, most_64_avx512},
-    {32, LEAST, sum_32_avx2, most_32_avx2},
+    {64, sum_64_avx512, most_64_avx512},
+    {32, sum_32_avx2, most_32_avx2},
 #else
-    {16, LEAST, sum_16_plain, most_16_plain},
+    {16, sum_16_plain, most_16_plain},
 #endif
 };
 
@@ -141,7 +147,7 @@ bool near_compute(const tile_set *set, const near_field *n)
     compute_fn *compute;
     bool finite = true;
 
-    while (l->bytes > set->vector_bytes || l->least > a[2].small)
+    while (l->bytes > set->vector_bytes)
         l++;
     compute = (n->most ? l->most : l->sum)[size_of(n->w)];
     for (int64_t p = 0; p < a[0].small; p++, part.y += size) {

@@ -40,16 +40,16 @@ NAME(find_masks)(const field_axis *a, const int64_t *at, int n, NAME(masks) m)
 
 /* Sets V to the elements of row X that places K of SIDE, and with a stride of 2 the next place, of
  * the columns from AT on read: V[0] and V[1]. AROUND in the padding, which is at most half of a
- * window. */
+ * window. ENDS: the row has one there. */
 INLINE void NAME(see)(const field_axis *a, const float *x, int64_t at, const MASK *m, int k,
-                      int side, int stride, float around, NAME(vector) * v)
+                      int side, int stride, float around, bool ends, NAME(vector) * v)
 {
     const int64_t width = NAME(width);
     int64_t first = at * stride + k - a->pad;
     const NAME(vector) others = FUSED_ALL(NAME(vector), around);
     NAME(vector) u[2];
 
-    if ((k < side / 2 && first < 0) || first + stride * width > a->large) {
+    if (ends || (k < side / 2 && first < 0) || first + stride * width > a->large) {
         u[0] = LOAD_SOME(x + first, m[0], others);
         if (stride > 1)
             u[1] = LOAD_SOME(x + first + width, m[1], others);
@@ -67,10 +67,10 @@ INLINE void NAME(see)(const field_axis *a, const float *x, int64_t at, const MAS
 }
 
 /* Adds what the columns of N vectors, which begin at AT, see of row X of the data to the rows of
- * the result that see it, the latest first, as row PHASE of their factors F, or as one that is a
- * multiple of the stride further. */
-INLINE void NAME(add_row)(const near_field *w, const float *x, const float *f, const int64_t *at,
-                          NAME(masks) m, int n, int side, int stride, int phase,
+ * the result that see it, the latest first, as row PHASE of their factors, or as one that is a
+ * multiple of the stride further. APART: each vector is one of the next channel. */
+INLINE void NAME(add_row)(const struct own *w, const float *x, const int64_t *at, NAME(masks) m,
+                          int n, int side, int stride, int phase, bool apart,
                           NAME(vector) (*sums)[MOST_BESIDE])
 {
     FUSED_UNROLLED
@@ -79,7 +79,9 @@ INLINE void NAME(add_row)(const near_field *w, const float *x, const float *f, c
 
         FUSED_UNROLLED
         for (int j = 0; j < n; j++)
-            NAME(see)(&w->w->axis[2], x, at[j], m[k][j], k, side, stride, 0, v[j]);
+            NAME(see)
+        (&w->across, x + (apart ? j * w->n.x_pitch : 0), at[j], m[k][j], k, side, stride, 0, apart,
+         v[j]);
         FUSED_UNROLLED
         for (int p = 0; p < stride; p++) {
             if (k + p == side)
@@ -89,7 +91,8 @@ INLINE void NAME(add_row)(const near_field *w, const float *x, const float *f, c
                 FUSED_UNROLLED
                 for (int j = 0; j < n; j++)
                     FUSED_ADD(NAME(fused), sums[i][j],
-                              FUSED_ALL(NAME(vector), f[(phase + i * stride) * side + k + p]),
+                              FUSED_ALL(NAME(vector), w->n.f[(apart ? j * w->n.f_pitch : 0) +
+                                                             (phase + i * stride) * side + k + p]),
                               v[j][p]);
             }
         }
@@ -97,7 +100,7 @@ INLINE void NAME(add_row)(const near_field *w, const float *x, const float *f, c
 }
 
 /* The same for maxima: that of the row is found first. Lanes of ODD are set where it has a NaN. */
-INLINE void NAME(compare_row)(const near_field *w, const float *x, const int64_t *at, NAME(masks) m,
+INLINE void NAME(compare_row)(const struct own *w, const float *x, const int64_t *at, NAME(masks) m,
                               int n, int side, int stride, int phase,
                               NAME(vector) (*sums)[MOST_BESIDE], NAME(lanes) * odd)
 {
@@ -107,7 +110,7 @@ INLINE void NAME(compare_row)(const near_field *w, const float *x, const int64_t
 
         FUSED_UNROLLED
         for (int k = 0; k < side; k += stride) {
-            NAME(see)(&w->w->axis[2], x, at[j], m[k][j], k, side, stride, -INFINITY, v);
+            NAME(see)(&w->across, x, at[j], m[k][j], k, side, stride, -INFINITY, false, v);
             row = LARGER(v[0], row);
             if (stride > 1 && k + 1 < side)
                 row = LARGER(v[1], row);
@@ -121,21 +124,24 @@ INLINE void NAME(compare_row)(const near_field *w, const float *x, const int64_t
 
 /* Stores N vectors, which begin at AT, in row Q of the result. If they are divided, lanes of ODD
  * are set where a sum is not finite. */
-INLINE void NAME(keep)(const near_field *w, const NAME(vector) * sums, const int64_t *at, int n,
-                       int64_t q, bool most, NAME(lanes) * odd)
+INLINE void NAME(keep)(const struct own *w, const NAME(vector) * sums, const int64_t *at, int n,
+                       int64_t q, bool most, bool apart, NAME(lanes) * odd)
 {
-    const int64_t cols = w->w->axis[2].small;
-    float *y = w->y + q * cols;
+    const int64_t cols = w->across.small;
+    tile_end end = w->end;
 
     FUSED_UNROLLED
     for (int j = 0; j < n; j++) {
         NAME(vector) v = sums[j];
+        float *y = w->n.y + (apart ? j * w->n.y_pitch : 0) + q * cols;
 
         if (!most)
-            v = NAME(end)(w->end, v + 0 /* of -0 */);
-        if (!most && w->rows) {
+            v = NAME(end)(w->n.end ? &end : NULL, v + 0 /* of -0 */);
+        if (apart && end.add)
+            end.add++;
+        if (!most && w->n.rows) {
             *odd |= (v - v) != 0;
-            v /= FUSED_ALL(NAME(vector), w->rows[q]) * *(const NAME(vector) *)(w->cols + at[j]);
+            v /= FUSED_ALL(NAME(vector), w->n.rows[q]) * *(const NAME(vector) *)(w->n.cols + at[j]);
         }
         if (cols >= NAME(width))
             *(NAME(vector) *)(y + at[j]) = v;
@@ -145,47 +151,62 @@ INLINE void NAME(keep)(const near_field *w, const NAME(vector) * sums, const int
 }
 
 /* Begins row Q of the result. */
-INLINE void NAME(begin)(const near_field *w, const int64_t *at, int n, int64_t q, bool most,
+INLINE void NAME(begin)(const struct own *w, const int64_t *at, int n, int64_t q, bool most,
                         NAME(vector) * sums)
 {
     const NAME(vector) first = FUSED_ALL(NAME(vector), most ? -INFINITY : 0);
-    int64_t cols = w->w->axis[2].small;
-    const float *y = w->y + q * cols;
+    int64_t cols = w->across.small;
+    const float *y = w->n.y + q * cols;
     MASK m = LANES(0, NAME(lane_at)(cols));
 
     FUSED_UNROLLED
     for (int j = 0; j < n; j++) {
         sums[j] = first;
-        if (most && w->goes_on && q < w->w->axis[1].small)
+        if (most && w->n.goes_on && q < w->down.small)
             sums[j] = LOAD_SOME(y + at[j], m, first);
     }
 }
 
-/* Computes the columns of N vectors, which begin at AT and have the masks M. All but W, AT and M
- * are constants where this is inlined, so that sums are kept in registers: those of the row that
- * begins, of the ones before, and of the one that ends. */
-INLINE bool NAME(plane)(const near_field *w, const int64_t *at, NAME(masks) m, int n, int side,
-                        int stride, bool most)
+/* Computes the columns of N vectors, which begin at AT and have the masks SEEN: of one channel or,
+ * if they are APART, the same columns of N channels. All but W, AT and SEEN are constants where
+ * this is inlined, so that sums are kept in registers: those of the row that begins, of the ones
+ * before, and of the one that ends. */
+INLINE bool NAME(plane)(const near_field *w, const int64_t *at, NAME(masks) seen, int n, int side,
+                        int stride, bool most, bool apart)
 {
-    const field_axis *a = &w->w->axis[1];
+    const struct own own = {.n = *w,
+                            .down = w->w->axis[1],
+                            .across = w->w->axis[2],
+                            .end = w->end ? *w->end : (tile_end){.add = NULL}};
+    const field_axis *a = &own.down;
     const int live = (side - 1) / stride;
     NAME(vector) sums[MOST_LIVE][MOST_BESIDE] = {{{0}}};
     NAME(lanes) odd = {0}, found;
     int32_t some = 0;
+    NAME(masks) m;
 
+    FUSED_UNROLLED
+    for (int k = 0; k < side; k++) {
+        FUSED_UNROLLED
+        for (int j = 0; j < n; j++) {
+            m[k][j][0] = seen[k][apart ? 0 : j][0];
+            if (stride > 1)
+                m[k][j][1] = seen[k][apart ? 0 : j][1];
+        }
+    }
     for (int64_t q = -live, row = -a->pad; q < a->small; q++, row += stride) {
-        NAME(begin)(w, at, n, q + live, most, sums[0]);
+        NAME(begin)(&own, at, n, q + live, most, sums[0]);
         FUSED_UNROLLED
         for (int phase = 0; phase < stride; phase++) {
-            const float *x = w->x + (row + phase) * w->w->axis[2].large;
+            const float *x = own.n.x + (row + phase) * own.across.large;
             bool there = row + phase >= 0 && row + phase < a->large;
 
             if (there && most)
-                NAME(compare_row)(w, x, at, m, n, side, stride, phase, sums, &odd);
+                NAME(compare_row)(&own, x, at, m, n, side, stride, phase, sums, &odd);
             else if (there)
-                NAME(add_row)(w, x, w->f, at, m, n, side, stride, phase, sums);
+                NAME(add_row)(&own, x, at, m, n, side, stride, phase, apart, sums);
             if (phase == (side - 1) % stride && q >= 0)
-                NAME(keep)(w, sums[live], at, n, q, most, &odd);
+                NAME(keep)(&own, sums[live], at, n, q, most, apart, &odd);
         }
         FUSED_UNROLLED
         for (int j = 0; j < n; j++) {
@@ -194,7 +215,7 @@ INLINE bool NAME(plane)(const near_field *w, const int64_t *at, NAME(masks) m, i
                 sums[i][j] = sums[i - 1][j];
         }
     }
-    if (!most && !w->rows)
+    if (!most && !own.n.rows)
         return true;
     found = odd;
     for (int i = 0; i < NAME(width); i++)
@@ -202,10 +223,13 @@ INLINE bool NAME(plane)(const near_field *w, const int64_t *at, NAME(masks) m, i
     return some == 0;
 }
 
-/* The same for all channels. */
+/* The same for all channels. Sums of one vector would wait for themselves, so those of several
+ * channels are computed side by side, unless windows have so many rows that they need not. */
 INLINE bool NAME(columns)(const near_field *w, const int64_t *at, int n, int side, int stride,
                           bool most)
 {
+    const int beside = most || side < 3 || side > 5 ? 1 : stride > 1 && side < 5 ? MOST_BESIDE : 2;
+    const int64_t same[MOST_BESIDE] = {at[0], at[0], at[0], at[0]};
     near_field one = *w;
     tile_end end = w->end ? *w->end : (tile_end){.add = NULL};
     bool finite = true;
@@ -213,12 +237,16 @@ INLINE bool NAME(columns)(const near_field *w, const int64_t *at, int n, int sid
 
     NAME(find_masks)(&w->w->axis[2], at, n, m);
     one.end = w->end ? &end : NULL;
-    for (int64_t i = 0; i < (w->planes > 1 ? w->planes : 1); i++) {
-        finite &= NAME(plane)(&one, at, m, n, side, stride, most);
-        one.x += one.x_pitch;
-        one.f = one.f ? one.f + one.f_pitch : NULL;
-        one.y += one.y_pitch;
-        end.add = end.add ? end.add + 1 : NULL;
+    for (int64_t i = 0, some; i < (w->planes > 1 ? w->planes : 1); i += some) {
+        some = n == 1 && w->planes - i >= beside ? beside : 1;
+        if (n == 1 && beside > 1 && some > 1)
+            finite &= NAME(plane)(&one, same, m, beside, side, stride, false, true);
+        else
+            finite &= NAME(plane)(&one, at, m, n, side, stride, most, false);
+        one.x += some * one.x_pitch;
+        one.f = one.f ? one.f + some * one.f_pitch : NULL;
+        one.y += some * one.y_pitch;
+        end.add = end.add ? end.add + some : NULL;
     }
     return finite;
 }

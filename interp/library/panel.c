@@ -1,6 +1,7 @@
 /* Panels of matrix products for f32 and f64. */
 #include "interp/library/panel.h"
 #include "interp/kernels/clones.h"
+#include "interp/kernels/formulas.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -68,3 +69,59 @@ bool panel_read_constant(const inlay_tensor *t, bool turned, matrices *m)
 #include "interp/library/panel_loop.h"
 #undef T
 #undef NAME
+
+typedef int32_t strip_mask __attribute__((vector_size(STRIP * sizeof(int32_t)), may_alias));
+
+#define PICK(condition, a, b)                                                                      \
+    ((strip_f32)(((strip_mask)(condition) & (strip_mask)(a)) |                                     \
+                 (~(strip_mask)(condition) & (strip_mask)(b))))
+
+/* Writes X to TO after E, with what stands at SUM. */
+static inline __attribute__((always_inline)) void end_strip(const tile_end *e, const strip_f32 *x,
+                                                            const float *sum, float *to)
+{
+    const strip_f32 zero = {0}, low = e->low - zero, high = e->high - zero;
+    strip_f32 y = FORM_ADD(*x, *(const strip_f32 *)sum);
+
+    if (e->relu)
+        y = FORM_RELU(y, zero);
+    if (e->clamps)
+        y = FORM_CLAMP(y, low, high);
+    *(strip_f32 *)to = y;
+}
+#undef PICK
+
+/* turn_strip_f32, and then E. */
+static INLAY_CLONES void turn_and_end(const float *b, int64_t col, int64_t depth, const tile_end *e,
+                                      const float *sum, int64_t sum_row, float *to, int64_t cols)
+{
+    for (int64_t k = 0; k < depth; k += SQUARE, b += SQUARE) {
+        strip_f32 rows[SQUARE];
+
+        turn_squares_f32(b, col, rows);
+        for (int i = 0; i < SQUARE; i++, to += cols, sum += sum_row)
+            end_strip(e, &rows[i], sum, to);
+    }
+}
+
+void panel_turn_f32(const float *b, int64_t col, int64_t depth, int64_t n, const tile_end *e,
+                    int64_t cols, float *to)
+{
+    float beside[TILE_BYTES / sizeof(float) * STRIP], room[TILE_BYTES / sizeof(float) * STRIP];
+    int64_t squares = (depth + SQUARE - 1) / SQUARE * SQUARE;
+
+    for (int64_t j = 0; j < n; j += STRIP, b += STRIP * col) {
+        int64_t some = panel_smaller(STRIP, n - j);
+
+        if (some == STRIP && squares == depth) {
+            turn_and_end(b, col, depth, e, e->sum + j, e->sum_row, to + j, cols);
+            continue;
+        }
+        memset(beside, 0, sizeof beside);
+        for (int64_t k = 0; k < depth; k++)
+            memcpy(beside + k * STRIP, e->sum + k * e->sum_row + j, (size_t)some * sizeof *to);
+        turn_and_end(b, col, squares, e, beside, STRIP, room, STRIP);
+        for (int64_t k = 0; k < depth; k++)
+            memcpy(to + k * cols + j, room + k * STRIP, (size_t)some * sizeof *to);
+    }
+}

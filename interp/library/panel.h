@@ -29,6 +29,11 @@ void panel_pack_f32(const float *b, int64_t row, int64_t col, int64_t depth, int
                     int64_t cols, float *to);
 void panel_pack_f64(const double *b, int64_t row, int64_t col, int64_t depth, int64_t n,
                     int64_t cols, double *to);
+/* Transposes N columns of DEPTH floats of B, COL apart, to rows of TO, COLS apart, and does to them
+ * what E asks for but for its numbers to add; its rows may be those of TO. Behind B there are COL
+ * floats for each of the next columns up to a multiple of 16, and COL is one of 4. */
+void panel_turn_f32(const float *b, int64_t col, int64_t depth, int64_t n, const tile_end *e,
+                    int64_t cols, float *to);
 /* Computes columns FROM to TO of ROWS rows; A is the first of these rows, and Y its result, with
  * rows as long as the product's. FROM begins a panel, and TO ends one. A part of the depth of all
  * rows stays in the second-level cache while these panels use it. */

@@ -39,26 +39,37 @@ static inline __attribute__((always_inline)) void NAME(read_strip)(const T *b, i
         0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
 }
 
+/* Sets ROWS to four squares side by side, transposed. */
+static inline __attribute__((always_inline)) void NAME(turn_squares)(const T *b, int64_t col,
+                                                                     NAME(strip) * rows)
+{
+    NAME(strip) p, q, r, s, pr, qs, rp, sq;
+
+    NAME(read_strip)(b, col, 0, &p);
+    NAME(read_strip)(b, col, 1, &q);
+    NAME(read_strip)(b, col, 2, &r);
+    NAME(read_strip)(b, col, 3, &s);
+    pr = PAIRS_FIRST(p, r);
+    qs = PAIRS_FIRST(q, s);
+    rp = PAIRS_LAST(p, r);
+    sq = PAIRS_LAST(q, s);
+    rows[0] = PAIRS_FIRST(pr, qs);
+    rows[1] = PAIRS_LAST(pr, qs);
+    rows[2] = PAIRS_FIRST(rp, sq);
+    rows[3] = PAIRS_LAST(rp, sq);
+}
+
 /* Transposes four squares side by side, for each SQUARE of DEPTH rows: a row of TO is written in
  * one go. */
 static INLAY_CLONES void NAME(turn_strip)(const T *b, int64_t col, int64_t depth, T *to,
                                           int64_t cols)
 {
-    for (int64_t k = 0; k < depth; k += SQUARE, b += SQUARE, to += SQUARE * cols) {
-        NAME(strip) p, q, r, s, pr, qs, rp, sq;
+    for (int64_t k = 0; k < depth; k += SQUARE, b += SQUARE) {
+        NAME(strip) rows[SQUARE];
 
-        NAME(read_strip)(b, col, 0, &p);
-        NAME(read_strip)(b, col, 1, &q);
-        NAME(read_strip)(b, col, 2, &r);
-        NAME(read_strip)(b, col, 3, &s);
-        pr = PAIRS_FIRST(p, r);
-        qs = PAIRS_FIRST(q, s);
-        rp = PAIRS_LAST(p, r);
-        sq = PAIRS_LAST(q, s);
-        *(NAME(strip) *)to = PAIRS_FIRST(pr, qs);
-        *(NAME(strip) *)(to + cols) = PAIRS_LAST(pr, qs);
-        *(NAME(strip) *)(to + 2 * cols) = PAIRS_FIRST(rp, sq);
-        *(NAME(strip) *)(to + 3 * cols) = PAIRS_LAST(rp, sq);
+        NAME(turn_squares)(b, col, rows);
+        for (int i = 0; i < SQUARE; i++, to += cols)
+            *(NAME(strip) *)to = rows[i];
     }
 }
 

@@ -21,11 +21,14 @@ enum {
     TILE_BYTES = 128 /* and the most bytes of such a row */
 };
 
-/* What is done to sums before they are stored: a number for each filter is added, then values that
- * are not positive become 0, or all are clamped. A NaN stays one. */
+/* What is done to sums before they are stored: a number for each filter is added, then a tensor,
+ * then values that are not positive become 0, or all are clamped. A NaN stays one. */
 typedef struct tile_end {
     const float *add; /* by row; or by column, and then readable for the whole width of a tile.
                          NULL: nothing is added */
+    const float *sum; /* the rows that are added, SUM_ROW apart, to sums whose numbers are by row;
+                         or NULL */
+    int64_t sum_row;
     bool relu, clamps;
     float low, high;
 } tile_end;

@@ -39,6 +39,10 @@ static inline TARGET __attribute__((always_inline)) void NAME(finish)(const tile
     } else if (e->add) {
         EACH_SUM(FORM_ADD(x, *(const NAME(vector) *)(e->add + j * NAME(width))))
     }
+    if (e->sum && by_row) {
+        EACH_SUM(
+            FORM_ADD(x, *(const NAME(vector) *)(e->sum + (row + i) * e->sum_row + j * NAME(width))))
+    }
     if (e->relu) {
         EACH_SUM(FORM_RELU(x, zero))
     }

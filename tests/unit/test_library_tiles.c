@@ -1,5 +1,6 @@
 /* The tiles of the library's kernels against plain loops, for each width of vectors that the
  * processor has. */
+#include "interp/library/panel.h"
 #include "interp/library/whole.h"
 #include "node_case.h"
 #include "unit.h"
@@ -23,22 +24,82 @@ static float sum_of(const tile_f32 *t, float start, int64_t i, int64_t j)
     return start + 0;
 }
 
+/* X, element I,J of a result, after E, which has SUM beside it. */
+static float ended(const tile_end *e, float x, const float *sum, int64_t i, int64_t j)
+{
+    x = e->add ? x + e->add[i] : x;
+    x = sum ? x + sum[i * e->sum_row + j] : x;
+    x = e->relu && x <= 0 ? 0 : x;
+    return e->clamps && x < e->low ? e->low : e->clamps && x > e->high ? e->high : x;
+}
+
+/* Whatever may be done at the end; rows that are added are at SUM. */
+static tile_end any_end(rng *r, const float *add, const float *sum, int64_t sum_row)
+{
+    bool relu = rng_one_in(r, 3);
+
+    return (tile_end){.add = rng_one_in(r, 2) ? add : NULL,
+                      .sum = rng_one_in(r, 3) ? NULL : sum,
+                      .sum_row = sum_row,
+                      .relu = relu,
+                      .clamps = !relu && rng_one_in(r, 2),
+                      .low = rng_one_in(r, 2) ? -0.0F : -2,
+                      .high = 3};
+}
+
 static void check_tile(const tile_set *set, tile_f32 *t, int64_t rows, int64_t cols, rng *r)
 {
-    float before[ROWS * WIDTH], c[ROWS * WIDTH];
+    float before[ROWS * WIDTH + 64], c[ROWS * WIDTH + 64], add[ROWS + 1];
+    bool over = rng_one_in(r, 2); /* the result is written over what is added to it */
+    tile_end e = any_end(r, add, over ? c : before, t->c_row);
 
-    for (int i = 0; i < ROWS * WIDTH; i++)
+    for (int i = 0; i < ROWS * WIDTH + 64; i++)
         c[i] = before[i] = (float)any_number(r, false);
+    for (int i = 0; i <= ROWS; i++)
+        add[i] = (float)any_number(r, false);
     t->c = c;
+    t->end = rng_one_in(r, 2) ? &e : NULL;
     set->fn_f32(t, rows, cols);
     for (int64_t i = 0; i < ROWS * WIDTH; i++) {
         int64_t row = i / t->c_row, col = i % t->c_row;
         bool inside = row < rows && col < cols;
         float wanted = inside ? sum_of(t, t->adds ? before[i] : 0, row, col) : before[i];
 
+        wanted = inside && t->end ? ended(&e, wanted, e.sum ? before : NULL, row, col) : wanted;
         if (memcmp(&c[i], &wanted, sizeof wanted) != 0)
             fail_msg("%s: %lld x %lld, element %lld,%lld is %g, not %g", set->name, (long long)rows,
                      (long long)cols, (long long)row, (long long)col, (double)c[i], (double)wanted);
+    }
+}
+
+/* Sums that are transposed, and then added to others, which they may be written over. */
+static void turned(void **state)
+{
+    enum { MOST = 64, COLS = TILE_BYTES / (int)sizeof(float) };
+    rng r = {1};
+
+    for (int i = 0; i < 300; i++) {
+        int64_t rows = rng_in(&r, 1, COLS), n = rng_in(&r, 1, MOST),
+                pitch = rng_in(&r, n, 2 * MOST);
+        float b[MOST * COLS], before[COLS * 2 * MOST], to[COLS * 2 * MOST];
+        tile_end e = any_end(&r, NULL, rng_one_in(&r, 2) ? to : before, pitch);
+
+        e.sum = e.sum ? e.sum : before;
+        for (int k = 0; k < MOST * COLS; k++)
+            b[k] = (float)any_number(&r, false);
+        for (int k = 0; k < COLS * 2 * MOST; k++)
+            to[k] = before[k] = (float)any_number(&r, false);
+        panel_turn_f32(b, COLS, rows, n, &e, pitch, to);
+        for (int64_t k = 0; k < COLS * pitch; k++) {
+            int64_t row = k / pitch, col = k % pitch;
+            float wanted = row < rows && col < n ? ended(&e, b[col * COLS + row], before, row, col)
+                                                 : before[k];
+
+            if (memcmp(&to[k], &wanted, sizeof wanted) != 0)
+                fail_msg("%lld rows of %lld: element %lld,%lld is %g, not %g", (long long)rows,
+                         (long long)n, (long long)row, (long long)col, (double)to[k],
+                         (double)wanted);
+        }
     }
 }
 
@@ -125,24 +186,24 @@ static void few(void **state)
     }
 }
 
-/* A row of A by PANELS panels, which lie APART. */
-static void check_line(const tile_set *set, tile_f32 *t, int panels, int64_t apart, rng *r)
+/* A row of A by SOME panels, which lie APART. */
+static void check_line(const tile_set *set, tile_f32 *t, int some, int64_t apart, rng *r)
 {
     int64_t cols = set->cols_f32;
     float before[2 * LINE_COLS], c[2 * LINE_COLS];
 
-    assert_in_range((panels - 1) * t->c_row + cols, 1, 2 * LINE_COLS);
+    assert_in_range((some - 1) * t->c_row + cols, 1, 2 * LINE_COLS);
     for (int64_t i = 0; i < 2 * LINE_COLS; i++)
         c[i] = before[i] = (float)any_number(r, false);
     t->c = c;
-    set->line_f32(t, panels, apart);
+    set->line_f32(t, some, apart);
     for (int64_t i = 0; i < 2 * LINE_COLS; i++) {
         int64_t p = i / t->c_row, col = i % t->c_row;
         tile_f32 panel = *t;
         float wanted = before[i];
 
         panel.b = t->b + p * apart;
-        if (p < panels && col < cols)
+        if (p < some && col < cols)
             wanted = sum_of(&panel, t->adds ? before[i] : 0, 0, col);
         if (memcmp(&c[i], &wanted, sizeof wanted) != 0)
             fail_msg("%s: element %lld of a line is %g, not %g", set->name, (long long)i,
@@ -353,9 +414,10 @@ static void whole_tiles(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(tiles), cmocka_unit_test(few),
-                                       cmocka_unit_test(lines), cmocka_unit_test(dots),
-                                       cmocka_unit_test(taps),  cmocka_unit_test(whole_tiles)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(tiles),      cmocka_unit_test(turned),
+                                       cmocka_unit_test(few),        cmocka_unit_test(lines),
+                                       cmocka_unit_test(dots),       cmocka_unit_test(taps),
+                                       cmocka_unit_test(whole_tiles)};
 
     return cmocka_run_group_tests_name("tiles of the library", tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* Convolutions and steps of recurrences of the library against plain loops, for each width of vectors
  * that the processor has. */
 #include "interp/library/flat.h"
+#include "interp/library/image.h"
 #include "interp/library/near.h"
 #include "interp/library/strip.h"
 #include "node_case.h"
@@ -157,8 +158,8 @@ static void check_windows(const tile_set *set, const field *w, const float *x, c
     }
 }
 
-/* Draws a field, of which most are supported. */
-static void draw_field(rng *r, bool deep, field *w)
+/* Draws a field, of which most are supported, with rows of at most LONGEST. */
+static void draw_field(rng *r, bool deep, int64_t longest, field *w)
 {
     static const int64_t sides[] = {2, 3, 5, 7};
     int64_t one[] = {1, 1, 1}, side = sides[rng_in(r, 0, 3)], stride = rng_in(r, 1, 2);
@@ -170,7 +171,7 @@ static void draw_field(rng *r, bool deep, field *w)
         a->kernel = side;
         a->stride = stride;
         a->pad = rng_in(r, 0, side / 2);
-        a->large = rng_in(r, side, i == 0 ? 9 : i == 1 ? 20 : 150);
+        a->large = rng_in(r, side, i == 0 ? 9 : i == 1 ? 20 : longest);
         a->small = (a->large + a->pad + rng_in(r, 0, side / 2) - side) / stride + 1;
         w->large *= a->large;
         w->small *= a->small;
@@ -202,7 +203,7 @@ static void near_case(const tile_set *set, rng *r)
     field w;
     near_field n = {.w = &w, .most = most};
 
-    draw_field(r, most, &w);
+    draw_field(r, most, 150, &w);
     if (!near_takes(set, &w, most)) {
         assert_true(w.axis[2].small < 4 || set->vector_bytes < 32 ||
                     (w.axis[1].kernel == 2 && w.axis[1].stride == 1));
@@ -233,6 +234,39 @@ static void near_case(const tile_set *set, rng *r)
     free(y);
     free(f);
     free(counts);
+}
+
+/* Several channels in one call, whose narrow rows are computed side by side. */
+static void channels_case(const tile_set *set, rng *r)
+{
+    enum { MOST = 9, GAP = 3 };
+    float add[MOST], *x, *y, *f;
+    tile_end e = draw_end(r, &add[0]), one = e;
+    field w;
+    near_field n = {.w = &w, .planes = rng_in(r, 2, MOST), .end = &e};
+
+    draw_field(r, false, 24, &w);
+    if (!near_takes(set, &w, false))
+        return;
+    n.x_pitch = w.large;
+    n.f_pitch = w.kernel + rng_in(r, 0, GAP);
+    n.y_pitch = w.small + rng_in(r, 0, GAP);
+    n.x = x = any_floats(r, n.planes * n.x_pitch, false);
+    n.f = f = any_floats(r, n.planes * n.f_pitch, true);
+    n.y = y = any_floats(r, n.planes * n.y_pitch, true);
+    for (int64_t i = 0; i < n.planes * n.f_pitch; i++)
+        f[i] = isfinite(f[i]) ? f[i] : 1;
+    for (int i = 1; i < MOST; i++)
+        add[i] = (float)any_number(r, true);
+    assert_true(near_compute(set, &n));
+    for (int64_t i = 0; i < n.planes; i++) {
+        one.add = e.add ? e.add + i : NULL;
+        check_windows(set, &w, x + i * n.x_pitch, f + i * n.f_pitch, NULL, &one, y + i * n.y_pitch,
+                      true);
+    }
+    free(x);
+    free(y);
+    free(f);
 }
 
 /* Draws a field whose results have the places of the data. */
@@ -341,6 +375,82 @@ static void strips(void **state)
     assert_true(taken > 1000);
 }
 
+/* What place K of position P reads in an image that is not split. */
+static float stepped(const image *x, const float *images, const int64_t *at, const int64_t *p,
+                     int64_t k)
+{
+    int64_t line = p[0] * x->step[0] * x->width[1] + p[1] * x->step[1];
+
+    return images[line * x->width[2] + p[2] * x->step[2] + at[k]];
+}
+
+/* What place K of position P of W reads of DATA. */
+static float element_of(const field *w, const float *data, const int64_t *p, const int64_t *k)
+{
+    int64_t e = 0;
+
+    for (int i = 0; i < FIELD_AXES; i++) {
+        int64_t at = field_element(&w->axis[i], p[i], k[i]);
+
+        if (at < 0)
+            return 0;
+        e = e * w->axis[i].large + at;
+    }
+    return data[e];
+}
+
+static void check_steps(const field *w, const image *x, const float *images, const float *data)
+{
+    const field_axis *a = w->axis;
+    const int64_t small[] = {a[0].small, a[1].small, a[2].small};
+    const int64_t kernel[] = {a[0].kernel, a[1].kernel, a[2].kernel};
+    int64_t *at = malloc((size_t)w->kernel * sizeof *at);
+
+    assert_non_null(at);
+    image_list(x, 1, at);
+    for (index_iter p = index_begin(FIELD_AXES, small); index_valid(&p); index_next(&p)) {
+        for (index_iter k = index_begin(FIELD_AXES, kernel); index_valid(&k); index_next(&k))
+            assert_float_equal(stepped(x, images, at, p.at, k.linear),
+                               element_of(w, data, p.at, k.at), 0);
+    }
+    free(at);
+}
+
+/* Images with steps between positions; where nothing is padded, the data itself. */
+static void far_apart(void **state)
+{
+    rng r = {1};
+    int plain = 0;
+
+    for (int i = 0; i < 300; i++) {
+        field w, unit;
+        image x;
+        float *data, *images;
+
+        draw_field(&r, true, 30, &w);
+        w.small = 1;
+        for (int k = 0; k < FIELD_AXES; k++) {
+            field_axis *a = &w.axis[k];
+
+            a->stride = rng_in(&r, 1, 4);
+            a->small = (a->large + a->pad - a->kernel) / a->stride + 1;
+            w.small *= a->small;
+        }
+        image_of_steps(&w, &unit, &x);
+        data = any_floats(&r, w.large, true);
+        images = x.plain ? data : any_floats(&r, x.plane, true);
+        if (!x.plain)
+            image_copy(&x, 1, data, images);
+        check_steps(&w, &x, images, data);
+        plain += x.plain;
+        assert_true(x.plain || w.axis[0].pad + w.axis[1].pad + w.axis[2].pad > 0);
+        if (!x.plain)
+            free(images);
+        free(data);
+    }
+    assert_in_range(plain, 10, 290);
+}
+
 static void windows(void **state)
 {
     bool more = true;
@@ -352,6 +462,7 @@ static void windows(void **state)
 
         for (int i = 0; set && i < 1500; i++) {
             near_case(set, &r);
+            channels_case(set, &r);
             flat += flat_case(set, &r);
         }
         assert_true(!set || set->vector_bytes < 32 || flat > 100);
@@ -419,8 +530,9 @@ static void steps(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(positions), cmocka_unit_test(windows),
-                                       cmocka_unit_test(strips), cmocka_unit_test(steps)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(positions), cmocka_unit_test(far_apart),
+                                       cmocka_unit_test(windows), cmocka_unit_test(strips),
+                                       cmocka_unit_test(steps)};
 
     return cmocka_run_group_tests_name("tiles of the library", tests, NULL, NULL);
 }

@@ -168,20 +168,40 @@ static bool has_rows(const exec_fused *f, const exec_op *op)
     return has;
 }
 
-/* Returns whether operation I, which works on the value of SLOT, is one that the kernel may do. */
-static bool may_begin(const struct gather *g, int i, size_t slot)
+/* Returns whether lane LANE of OP has floats that lie as those of the output of a kernel do: rows
+ * at equal distances, in memory. */
+static bool has_elements(const exec_fused *f, const exec_op *op, int lane)
+{
+    const ptrdiff_t *s = op->strides[lane];
+    bool has = s && op->reg[lane] < 0 && !op->each && !op->listed && f->rank > 1 &&
+               !(op->parts & 1u << lane) && op->size[lane] == sizeof(float) &&
+               s[f->rank - 1] == (ptrdiff_t)sizeof(float);
+
+    for (int i = 0; has && i < f->rank - 2; i++)
+        has = s[i] == s[i + 1] * (ptrdiff_t)f->dims[i + 1];
+    return has;
+}
+
+/* What a kernel may do, in this order. */
+enum begin { BEGINS_NOTHING, ADDS_NUMBERS, ADDS_ELEMENTS, CLAMPS };
+
+/* Returns what operation I, which works on the value of SLOT, would have the kernel do. */
+static enum begin begin_of(const struct gather *g, int i, size_t slot)
 {
     const exec_fused *f = g->f;
     const exec_op *op = &f->ops[i];
     const size_t *in = group_step(g, op->step)->in;
-    bool adds = i == 0 && op->computes == ROW_ADD && g->b->form[op->step]->n == 2;
-    bool clamps = op->computes == ROW_RELU || op->computes == ROW_CLAMP;
+    int n = g->b->form[op->step]->n, other = n == 2 && in[0] == slot ? 2 : 1;
 
-    return g->b->s->uses[slot] == 1 &&
-           (op->reg[0] >= 0 || (i + 1 == f->n_ops && has_rows(f, op))) &&
-           ((adds && in[0] == slot && has_numbers(f, op, 2)) ||
-            (adds && in[1] == slot && has_numbers(f, op, 1)) ||
-            (clamps && g->b->form[op->step]->n == 1 && in[0] == slot));
+    if (g->b->s->uses[slot] != 1 || (op->reg[0] < 0 && (i + 1 < f->n_ops || !has_rows(f, op))))
+        return BEGINS_NOTHING;
+    if (op->computes == ROW_ADD && n == 2 && (in[0] == slot || in[1] == slot))
+        return i == 0 && has_numbers(f, op, other) ? ADDS_NUMBERS
+               : has_elements(f, op, other)        ? ADDS_ELEMENTS
+                                                   : BEGINS_NOTHING;
+    return (op->computes == ROW_RELU || op->computes == ROW_CLAMP) && n == 1 && in[0] == slot
+               ? CLAMPS
+               : BEGINS_NOTHING;
 }
 
 /* Finds the operations that the kernel may do itself on the value of SLOT, and makes the group of
@@ -189,10 +209,10 @@ static bool may_begin(const struct gather *g, int i, size_t slot)
 static bool begin_parts(struct gather *g, size_t slot, const ptrdiff_t *strides)
 {
     exec_fused *f = g->f, *rest = inlay_arena_alloc(g->b->x->memory, sizeof *rest);
-    int most = 2;
+    enum begin last = BEGINS_NOTHING, next;
 
-    while (f->begun < most && f->begun < f->n_ops && may_begin(g, f->begun, slot)) {
-        most = f->ops[f->begun].computes == ROW_ADD ? most : f->begun + 1;
+    while (f->begun < f->n_ops && (next = begin_of(g, f->begun, slot)) > last) {
+        last = next;
         slot = group_out(g, f->ops[f->begun++].step);
     }
     if (!rest || f->begun == 0 || f->begun == f->n_ops)

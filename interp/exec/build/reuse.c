@@ -72,13 +72,18 @@ static bool leaves_room(const exec_builder *b, const exec_step *s, size_t out,
     return may;
 }
 
+/* Returns the step whose kernel's output group F reads part by part, or NULL. */
+static const exec_step *kernel_before(const exec_instance *x, const exec_fused *f)
+{
+    return f && f->kind == FUSED_ROWS && f->follows > 0 ? &x->list[f->follows - 1] : NULL;
+}
+
 /* Returns whether group F may write over allocation V while the kernel runs whose output it reads
  * part by part, if there is one. */
 static bool leaves_kernel(const exec_builder *b, const exec_fused *f, const exec_allocation *v)
 {
     const exec_instance *x = b->x;
-    const exec_step *s =
-        f && f->kind == FUSED_ROWS && f->follows > 0 ? &x->list[f->follows - 1] : NULL;
+    const exec_step *s = kernel_before(x, f);
     bool leaves = true;
 
     for (int k = 0; leaves && s && k < s->step->node->n_in; k++)
@@ -113,9 +118,9 @@ static bool may_take(const exec_builder *b, size_t i, const exec_allocation *v)
     return may;
 }
 
-/* Makes output 0 of step number I overwrite an operand of step S, but not the one of slot BUT, if
- * it may. */
-static bool take_over(const exec_builder *b, const exec_step *s, size_t i, size_t but)
+/* Makes output 0 of step number I overwrite an operand of step S, if it may, but not OTHER. */
+static bool take_over(const exec_builder *b, const exec_step *s, size_t i,
+                      const exec_allocation *other)
 {
     exec_instance *x = b->x;
     exec_allocation *u = one_of(x, x->list[i].out[0]);
@@ -123,7 +128,7 @@ static bool take_over(const exec_builder *b, const exec_step *s, size_t i, size_
     for (int k = 0; k < s->step->node->n_in; k++) {
         exec_allocation *v = s->in[k] != SIZE_MAX && x->meta[s->in[k]] ? one_of(x, s->in[k]) : NULL;
 
-        if (!v || v == u || s->in[k] == but || v->bytes != u->bytes || !may_take(b, i, v) ||
+        if (!v || v == u || v == other || v->bytes != u->bytes || !may_take(b, i, v) ||
             (u->escapes && (u->bytes < LARGE_RESULT || v->was != SIZE_MAX)))
             continue;
         u->same = (size_t)(v - x->allocations);
@@ -137,18 +142,21 @@ static bool take_over(const exec_builder *b, const exec_step *s, size_t i, size_
 }
 
 /* Does the same with the operands of all steps that step number I is fused with. What a kernel
- * hands over part by part is in memory nowhere, so another operand is better: a residual that is
- * written over is in the caches once. */
+ * hands over part by part is not written anywhere, so another operand comes first, as the residual
+ * of a convolution does: its lines are in a cache when the result is written. */
 static void take_over_fused(const exec_builder *b, size_t i)
 {
-    const exec_fused *f = b->x->list[i].fused;
-    size_t handed = f->follows > 0 ? b->x->list[f->follows - 1].out[0] : SIZE_MAX;
+    const exec_instance *x = b->x;
+    const exec_fused *f = x->list[i].fused;
+    const exec_step *kernel = kernel_before(x, f);
     bool done = false;
 
-    for (size_t k = f->first; !done && k <= i; k++)
-        done = take_over(b, &b->x->list[k], i, handed);
-    for (size_t k = f->first; !done && handed != SIZE_MAX && k <= i; k++)
-        done = take_over(b, &b->x->list[k], i, SIZE_MAX);
+    for (int round = kernel ? 0 : 1; !done && round < 2; round++) {
+        const exec_allocation *handed = round == 0 ? one_of(x, kernel->out[0]) : NULL;
+
+        for (size_t k = f->first; !done && k <= i; k++)
+            done = take_over(b, &x->list[k], i, handed);
+    }
 }
 
 /* Returns whether S copies operand 0 to its output. Overwriting the operand would save that copy,
@@ -182,6 +190,6 @@ void build_reuse(const exec_builder *b)
         if (s->kind == EXEC_FUSED)
             take_over_fused(b, i);
         else if (u->first == exec_time(i))
-            take_over(b, s, i, SIZE_MAX);
+            take_over(b, s, i, NULL);
     }
 }

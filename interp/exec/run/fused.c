@@ -804,13 +804,17 @@ static void find_beside(const exec_frame *f, const exec_fused *g, call_reader *r
 static void begin_reader(const exec_frame *f, const exec_fused *g, call_reader *r)
 {
     for (int i = 0; i < g->begun; i++) {
-        const row_block *k = &f->blocks[g->ops[i].block];
+        const exec_op *op = &g->ops[i];
+        const row_block *k = &f->blocks[op->block];
 
-        if (g->ops[i].computes == ROW_ADD) {
+        if (op->computes == ROW_ADD && !op->each) {
+            for (int lane = 1; lane <= 2 && !r->sum.data; lane++)
+                r->sum = beside_of(f, g, op, lane);
+        } else if (op->computes == ROW_ADD) {
             r->add = (const float *)(const void *)(k->single == SINGLE_X ? k->x : k->y);
             r->add_rows = g->dims[g->rank - 2];
         } else {
-            r->then = row_stage_of(g->ops[i].computes, k);
+            r->then = row_stage_of(op->computes, k);
         }
     }
     if (g->begun == g->n_ops) {
