@@ -1,4 +1,5 @@
 /* Computes lists of operations on floats. See call/stages.h. */
+#include "interp/call/halves.h"
 #include "interp/call/stages.h"
 #include "interp/kernels/cast.h"
 #include "interp/kernels/elementwise.h"
@@ -33,6 +34,7 @@ struct row {
     bool streams;   /* past the caches, where vectors are not across their lines */
     bool quantizes; /* by QUANTIZED, as the last operation */
     struct quantized quantized;
+    bool halves; /* all operations are rounded */
     int n;
     row_stage list[STAGES_MOST]; /* Y is where its floats begin, or NULL: P is that number */
 };
@@ -118,8 +120,26 @@ static void narrowed(inlay_type type, char *to, const float *beside)
         cast_row(INLAY_F32, type)(&k);
 }
 
+/* Rounds the floats of PART to TYPE. */
+static void rounded(inlay_type type, float *part)
+{
+    uint16_t codes[STAGES_WIDTH];
+
+    narrowed(type, (char *)codes, part);
+    widened(type, (const char *)codes, part);
+}
+
+#define ROUND_ALL(type)                                                                            \
+    do {                                                                                           \
+        float *z_at = half;                                                                        \
+                                                                                                   \
+        ALL_VECTORS(STORE);                                                                        \
+        rounded(type, half);                                                                       \
+        x_at = half;                                                                               \
+        ALL_VECTORS(LOAD);                                                                         \
+    } while (0)
 #define READ_ALL(s, from, type)                                                                    \
-    float part[STAGES_WIDTH];                                                                      \
+    float part[STAGES_WIDTH], half[STAGES_WIDTH];                                                  \
     const float *x_at = widened(type, from, part);                                                 \
     ALL_VECTORS(LOAD)
 #define WRITE_ALL(s, to, type)                                                                     \
@@ -176,6 +196,12 @@ static compute_fn *compute_with(stages_vectors vectors)
 }
 #endif
 
+/* Returns the bytes of an element of operand y of I. */
+static size_t size_of_y(const row_stage *i)
+{
+    return call_is_half(i->half) ? sizeof(uint16_t) : sizeof(float);
+}
+
 /* Computes the N floats of a short row beside their place: operands may have nothing behind them.
  */
 static void compute_short(compute_fn *compute, char *to, const char *from, int64_t n,
@@ -187,7 +213,7 @@ static void compute_short(compute_fn *compute, char *to, const char *from, int64
 
     for (int i = 0; i < s->n; i++) {
         if (s->list[i].y)
-            beside.list[i].y = memcpy(others[rows++], s->list[i].y, (size_t)n * sizeof(float));
+            beside.list[i].y = memcpy(others[rows++], s->list[i].y, (size_t)n * size_of_y(&s->list[i]));
     }
     memcpy(part, from, (size_t)(n * s->from_size));
     compute((char *)part, (char *)part, 0, 1, &beside);
@@ -267,7 +293,7 @@ static void take_quantized(struct row *s)
     bool adds;
     float zero;
 
-    if (s->to == INLAY_F32 || s->n < 3 || s->list[s->n - 1].op != ROW_CLAMP)
+    if (s->to == INLAY_F32 || call_is_half(s->to) || s->n < 3 || s->list[s->n - 1].op != ROW_CLAMP)
         return;
     clamp = &s->list[s->n - 1];
     adds = s->n >= 4 && clamp[-1].op == ROW_ADD && !clamp[-1].y;
@@ -289,7 +315,7 @@ static bool take_pair(row_stage *a, const row_stage *b)
     bool sums = a->op == ROW_ADD || a->op == ROW_SUBTRACT;
     bool last = b->op == ROW_ADD || b->op == ROW_SUBTRACT;
 
-    if (a->y || b->y || !((sums && b->op == ROW_MULTIPLY) || (a->op == ROW_MULTIPLY && last)))
+    if (a->y || b->y || call_is_half(a->half) || call_is_half(b->half) || !((sums && b->op == ROW_MULTIPLY) || (a->op == ROW_MULTIPLY && last)))
         return false;
     *a = (row_stage){.op = sums ? ROW_ADD_MULTIPLY : ROW_MULTIPLY_ADD,
                      .p = a->op == ROW_SUBTRACT ? -a->p : a->p,
@@ -314,8 +340,13 @@ static void take_row(const row_stages *all, int64_t r, struct row *s)
 {
     const row_stage *first = all->list, *end = first + all->n;
 
-    s->from = first->op == ROW_READS ? (inlay_type)first++->p : INLAY_F32;
-    s->to = first < end && end[-1].op == ROW_WRITES ? (inlay_type)(--end)->p : INLAY_F32;
+    s->from = first->op == ROW_READS       ? (inlay_type)first++->p
+              : call_is_half(first->half) ? first->half
+                                          : INLAY_F32;
+    s->to = first < end && end[-1].op == ROW_WRITES       ? (inlay_type)(--end)->p
+            : first < end && call_is_half(end[-1].half) ? end[-1].half
+                                                        : INLAY_F32;
+    s->halves = false;
     s->from_size = inlay_type_info_of(s->from)->bits / 8;
     s->to_size = inlay_type_info_of(s->to)->bits / 8;
     s->streams = all->streams;
@@ -329,10 +360,14 @@ static void take_row(const row_stages *all, int64_t r, struct row *s)
         if (stage->y)
             stage->y += r * stage->y_pitch;
         if (stage->y && stage->each) {
-            memcpy(&stage->p, stage->y, sizeof stage->p);
+            if (call_is_half(stage->half))
+                stage->p = inlay_load_f32(stage->half, stage->y, 0);
+            else
+                memcpy(&stage->p, stage->y, sizeof stage->p);
             stage->y = NULL;
         }
         take_bound(stage);
+        s->halves = s->halves || call_is_half(stage->half);
     }
 }
 
@@ -363,6 +398,12 @@ void row_stages_f32(const row_block *k)
 row_stage row_stage_of(row_op op, const row_block *k)
 {
     bool number = k->single == SINGLE_X || k->single == SINGLE_Y;
+    const call_halves *h = call_halves_of(k);
+    row_stage s = {.op = op, .p = number ? k->number.f32 : (float)k->a, .q = (float)k->b};
 
-    return (row_stage){.op = op, .p = number ? k->number.f32 : (float)k->a, .q = (float)k->b};
+    if (h) {
+        s.half = h->half;
+        s.p = number ? inlay_load_f32(h->half, &k->number, 0) : s.p;
+    }
+    return s;
 }

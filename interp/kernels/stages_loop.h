@@ -1,6 +1,16 @@
 /* The loop of stages.c over vectors of floats. It is included once for each set of instructions,
  * with FORM_... of vectors, READ_ALL and WRITE_ALL. */
 
+/* Returns the floats of operand y of I from number AT of the row on, in WIDE if they are halves;
+ * NULL: it is one number. */
+static inline STAGES_TARGET __attribute__((always_inline)) const float *
+NAME(others)(const row_stage *i, int64_t at, float *wide)
+{
+    if (!i->y || !call_is_half(i->half))
+        return i->y ? (const float *)(const void *)i->y + at : NULL;
+    return widened(i->half, i->y + 2 * at, wide);
+}
+
 /* Computes N times STAGES_WIDTH numbers that follow each other, the first of them being number AT
  * of the row: reads READ, computes COUNT operations, and writes WRITTEN. For all that compilers know
  * TO may be S, so what quantizes is copied. */
@@ -12,11 +22,12 @@ NAME(compute_all)(char *to, const char *from, int64_t at, int64_t n, const struc
     const ptrdiff_t in = STAGES_WIDTH * s->from_size, out = STAGES_WIDTH * s->to_size;
     const floats zero = {0};
     floats VECTORS;
+    float wide[STAGES_WIDTH];
 
     for (; n > 0; n--, to += out, from += in, at += STAGES_WIDTH) {
         READ_ALL(s, from, read);
         for (const row_stage *i = s->list; i < s->list + count; i++) {
-            const float *y_at = i->y ? (const float *)(const void *)i->y + at : NULL;
+            const float *y_at = NAME(others)(i, at, wide);
             const floats p = i->p - zero, r = i->q - zero;
 
             switch (i->op) {
@@ -49,6 +60,9 @@ NAME(compute_all)(char *to, const char *from, int64_t at, int64_t n, const struc
             case ROW_WRITES:
             case ROW_SIGMOID:
                 break;
+            }
+            if (s->halves && i + 1 < s->list + count) { /* what is written is rounded anyway */
+                ROUND_ALL(i->half);
             }
         }
         WRITE_ALL(s, to, written);
@@ -85,3 +99,4 @@ static STAGES_TARGET void NAME(compute)(char *to, const char *from, int64_t at, 
 #undef STAGE_CLAMP
 #undef STAGE_ROUND
 #undef STAGE_STAYS
+#undef ROUND_ALL
