@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { LANES = ROW_OPERANDS + 1, PIECE = 512 };
+enum { LANES = ROW_OPERANDS + 1, PIECE = 1024 };
 
 /* Part of a block: ROWS rows from row ROW on, and of each N elements from AT on. */
 struct part {
@@ -50,9 +50,34 @@ static row_block floats_of(const call_halves *h, const row_block *k)
     return floats;
 }
 
+/* Computes FLOATS, part P of K. EACH: row by row, each of which has a number of its own. */
+static void compute_floats(const call_halves *h, const row_block *k, const row_block *floats,
+                           const struct part *p, bool each)
+{
+    ptrdiff_t pitch = k->single == SINGLE_X   ? k->x_pitch
+                      : k->single == SINGLE_Y ? k->y_pitch
+                                              : k->z_pitch;
+    const char *number = k->single == SINGLE_X ? k->x : k->single == SINGLE_Y ? k->y : k->z;
+    row_block one = *floats;
+
+    if (!each) {
+        h->run(floats);
+        return;
+    }
+    for (one.rows = 1, number += p->row * pitch; one.to < floats->to + p->rows * floats->to_pitch;
+         number += pitch) {
+        one.number.f32 = inlay_load_f32(h->half, number, 0);
+        h->run(&one);
+        one.to += one.to_pitch;
+        one.x += k->single == SINGLE_X ? 0 : one.x_pitch;
+        one.y += k->single == SINGLE_Y || !one.y ? 0 : one.y_pitch;
+        one.z += k->single == SINGLE_Z || !one.z ? 0 : one.z_pitch;
+    }
+}
+
 /* Computes P, a part of K; FLOATS is floats_of that. */
 static void compute_part(const call_halves *h, const row_block *k, row_block *floats,
-                         const struct part *p)
+                         const struct part *p, bool each)
 {
     const char *const from[LANES] = {NULL, k->x, k->y, k->z};
     const ptrdiff_t from_pitch[LANES] = {0, k->x_pitch, k->y_pitch, k->z_pitch};
@@ -80,13 +105,13 @@ static void compute_part(const call_halves *h, const row_block *k, row_block *fl
         floats->to = (char *)room[0];
         floats->to_pitch = made * (ptrdiff_t)sizeof(float);
     }
-    h->run(floats);
+    compute_floats(h, k, floats, p, each);
     if (h->lanes & 1)
         narrow(h->half, to, k->to_pitch, p->rows, made, room[0]);
 }
 
 /* Rows are computed several at a time, where they are short, or in pieces. */
-static void row_halves(const row_block *k)
+static void compute_rows(const row_block *k, bool each)
 {
     const call_halves *h = k->with;
     row_block floats = floats_of(h, k);
@@ -97,9 +122,19 @@ static void row_halves(const row_block *k)
         p.rows = k->rows - p.row < rows ? k->rows - p.row : rows;
         for (p.at = 0; p.at < k->length; p.at += p.n) {
             p.n = k->length - p.at < most ? k->length - p.at : most;
-            compute_part(h, k, &floats, &p);
+            compute_part(h, k, &floats, &p, each);
         }
     }
+}
+
+static void row_halves(const row_block *k)
+{
+    compute_rows(k, false);
+}
+
+void call_halves_each(const row_block *k)
+{
+    compute_rows(k, true);
 }
 
 bool call_halves_form(const inlay_call *c, row_form *f, call_halves *h)

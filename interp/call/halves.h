@@ -26,6 +26,8 @@ static inline bool call_is_half(inlay_type type)
  * in memory, if some of these are halves. H is kept as long as F is used. False: F stays as it is.
  */
 bool call_halves_form(const inlay_call *c, row_form *f, call_halves *h);
+/* Computes K, whose rows each have a number of their own: its `single` operand has one for each. */
+void call_halves_each(const row_block *k);
 /* Returns what makes K compute halves; NULL: it does not. */
 const call_halves *call_halves_of(const row_block *k);
 

@@ -129,6 +129,7 @@ static void rounded(inlay_type type, float *part)
     widened(type, (const char *)codes, part);
 }
 
+#define WIDEN_ROW(half, from, to) widened(half, from, to)
 #define ROUND_ALL(type)                                                                            \
     do {                                                                                           \
         float *z_at = half;                                                                        \

@@ -8,7 +8,7 @@ NAME(others)(const row_stage *i, int64_t at, float *wide)
 {
     if (!i->y || !call_is_half(i->half))
         return i->y ? (const float *)(const void *)i->y + at : NULL;
-    return widened(i->half, i->y + 2 * at, wide);
+    return WIDEN_ROW(i->half, i->y + 2 * at, wide);
 }
 
 /* Computes N times STAGES_WIDTH numbers that follow each other, the first of them being number AT
@@ -100,3 +100,4 @@ static STAGES_TARGET void NAME(compute)(char *to, const char *from, int64_t at, 
 #undef STAGE_ROUND
 #undef STAGE_STAYS
 #undef ROUND_ALL
+#undef WIDEN_ROW

@@ -24,6 +24,21 @@
 #define LOAD_F16(v, i) (v) = V(cvtph_ps)(LOAD_PAIRS(AT(i, 2)))
 #define LOAD_BF16(v, i)                                                                            \
     (v) = FLOATS(V(slli_epi32)(V(cvtepu16_epi32)(LOAD_PAIRS(AT(i, 2))), 16))
+STAGES_INLINE const float *NAME(widen_row)(inlay_type half, const char *from_at, float *to)
+{
+    for (int i = 0; i < STAGES_WIDTH / LANES; i++) {
+        floats v;
+
+        if (half == INLAY_F16)
+            LOAD_F16(v, i);
+        else
+            LOAD_BF16(v, i);
+        memcpy(to + i * LANES, &v, sizeof v);
+    }
+    return to;
+}
+#define WIDEN_ROW(half, from, to) NAME(widen_row)(half, from, to)
+
 #define LOAD_CASE(type)                                                                            \
     case INLAY_##type:                                                                             \
         ALL_VECTORS(LOAD_##type);                                                                  \

@@ -1,6 +1,7 @@
 /* MatMul-1 in tiles. B is split into panels (panel.h); all rows of A are multiplied with a panel
  * before the next one. A is read in place. A constant B is packed once. */
 #include "interp/kernels/clones.h"
+#include "interp/library/halves.h"
 #include "interp/library/library.h"
 #include "interp/library/panel.h"
 #include "interp/library/whole.h"
@@ -89,7 +90,7 @@ static int is_turned(const inlay_node *n)
 /* Sets *M to the second operand, if it is one matrix of the type that tiles read. */
 static bool read_constant(const inlay_node *n, const inlay_tensor *t, matrices *m)
 {
-    return (t->type == INLAY_F32 || t->type == INLAY_F64) &&
+    return (t->type == INLAY_F32 || t->type == INLAY_F64 || call_is_half(t->type)) &&
            panel_read_constant(t, is_turned(n), m) && m->cols > THIN;
 }
 
@@ -97,12 +98,12 @@ static int64_t tile_cols(inlay_type type)
 {
     const tile_set *set = tile_set_best();
 
-    return type == INLAY_F32 ? set->cols_f32 : set->cols_f64;
+    return type == INLAY_F64 ? set->cols_f64 : set->cols_f32;
 }
 
 static size_t packed_bytes(const inlay_node *n, const inlay_tensor *t)
 {
-    size_t bytes = inlay_tensor_bytes(t), panel;
+    size_t bytes = inlay_tensor_bytes(t) * (call_is_half(t->type) ? 2 : 1), panel;
     matrices m;
 
     if (whole_is_word(t->type))
@@ -128,6 +129,9 @@ static void pack(const inlay_node *n, const inlay_tensor *t, void *to)
         if (t->type == INLAY_F32)
             panel_pack_f32((const float *)t->data + from, m.row_stride, m.col_stride, m.rows, wide,
                            cols, (float *)to + j * m.rows);
+        else if (call_is_half(t->type))
+            halves_pack(t, from, m.row_stride, m.col_stride, m.rows, wide, cols,
+                        (float *)to + j * m.rows);
         else
             panel_pack_f64((const double *)t->data + from, m.row_stride, m.col_stride, m.rows, wide,
                            cols, (double *)to + j * m.rows);

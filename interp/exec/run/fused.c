@@ -1,5 +1,6 @@
 /* Computes fused steps (build/fuse.c): all of them on one tile, then all of them on the next. */
 #include "interp/exec/run/fused.h"
+#include "interp/call/halves.h"
 #include "interp/exec/run/chain.h"
 #include "interp/exec/run/windows.h"
 #include "interp/library/lookup.h"
@@ -256,6 +257,10 @@ static void compute_rows(const exec_op *op, row_block k)
 {
     int64_t rows = k.rows;
 
+    if (call_halves_of(&k)) {
+        call_halves_each(&k);
+        return;
+    }
     for (k.rows = 1; rows > 0; rows--) {
         const char *number = k.single == SINGLE_X ? k.x : k.single == SINGLE_Y ? k.y : k.z;
 
@@ -725,10 +730,22 @@ bool exec_computes(inlay_call *c, int64_t n, int64_t length, const int64_t *to)
 
 /* Parts that a kernel hands over */
 
-/* Sets T to the tile of P that begins at ROW and FIRST of the output, whose rows the group F counts
- * along all dims but the last one. */
+/* Returns the bytes of an element that is handed over to F. */
+static ptrdiff_t size_of_part(const exec_fused *f)
+{
+    for (int i = 0; i < f->n_ops; i++) {
+        for (int lane = 1; lane < FUSED_LANES; lane++) {
+            if (f->ops[i].parts & 1u << lane)
+                return f->ops[i].size[lane];
+        }
+    }
+    return sizeof(float);
+}
+
+/* Sets T to the tile of P, whose elements have SIZE bytes, that begins at ROW and FIRST of the
+ * output, whose rows the group F counts along all dims but the last one. */
 static void find_part(const exec_fused *f, const call_rows *p, int64_t row, int64_t first,
-                      struct tile *t)
+                      ptrdiff_t size, struct tile *t)
 {
     int64_t left = row, in_band = f->rank > 1 ? f->dims[f->rank - 2] - row % f->band_rows : 1;
 
@@ -738,8 +755,8 @@ static void find_part(const exec_fused *f, const call_rows *p, int64_t row, int6
     t->rows = smaller(smaller(f->rows, p->row + p->rows - row), in_band);
     t->length = smaller(f->length, p->first + p->length - first);
     t->apart = t->rows > 1 &&
-               (t->length < f->row_length || p->pitch != f->row_length * (ptrdiff_t)sizeof(float));
-    t->part = p->data + (row - p->row) * p->pitch + (first - p->first) * (ptrdiff_t)sizeof(float);
+               (t->length < f->row_length || p->pitch != f->row_length * size);
+    t->part = p->data + (row - p->row) * p->pitch + (first - p->first) * size;
 }
 
 /* Computes the group for the part P of what it reads. */
@@ -750,6 +767,7 @@ static void read_part(const call_reader *r, const call_rows *p)
     exec_fused f = p->begun ? *group->rest : *group;
     const struct work w = {&f, frame->blocks, false, NULL, -1, p};
     int64_t room_for = f.rows * f.length;
+    ptrdiff_t size = size_of_part(&f);
     row_block k[FUSED_MOST];
     struct room room;
     struct tile t;
@@ -759,7 +777,7 @@ static void read_part(const call_reader *r, const call_rows *p)
     take_blocks(&w, k, &room);
     for (int64_t row = p->row; row < p->row + p->rows; row += t.rows) {
         for (int64_t first = p->first; first < p->first + p->length; first += t.length) {
-            find_part(&f, p, row, first, &t);
+            find_part(&f, p, row, first, size, &t);
             compute_tile(&w, k, &t, false, &room);
         }
     }
