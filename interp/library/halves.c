@@ -54,7 +54,7 @@ const float *halves_load(inlay_call *c, int i)
     if (!call_is_half(t->type) || !inlay_tensor_is_dense(t) || !call_reads(c, i))
         return load_f32(c, i);
     a.n = inlay_tensor_count(t);
-    a.x = inlay_call_memory(c, a.n, sizeof *a.x);
+    a.x = call_raw_memory(c, a.n, sizeof *a.x);
     if (a.x)
         convert(c, &a, widen_pieces);
     return a.x;

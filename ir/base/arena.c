@@ -15,6 +15,7 @@ struct block {
     struct block *next;
     size_t size, used;
     size_t mapped; /* bytes, header included; 0: from calloc */
+    size_t dirty;  /* bytes behind this many are zeros */
     max_align_t bytes[];
 };
 
@@ -119,6 +120,13 @@ void inlay_arena_free(inlay_arena *a)
     free(a);
 }
 
+/* What is allocated next is zeroed then. */
+static void empty_block(struct block *b)
+{
+    b->dirty = b->used > b->dirty ? b->used : b->dirty;
+    b->used = 0;
+}
+
 void inlay_arena_clear(inlay_arena *a)
 {
     if (!a)
@@ -136,8 +144,7 @@ void inlay_arena_clear(inlay_arena *a)
         }
     }
     if (kept) {
-        memset(kept->bytes, 0, kept->used);
-        kept->used = 0;
+        empty_block(kept);
         kept->next = NULL;
     }
     a->head = kept;
@@ -231,7 +238,9 @@ inlay_arena *inlay_arena_with_room(inlay_budget *b, size_t size)
     return a;
 }
 
-void *inlay_arena_alloc(inlay_arena *a, size_t size)
+/* Allocates SIZE bytes, and sets *DIRTY to how many of them, from the first one on, may not be zeros.
+ */
+static char *take_bytes(inlay_arena *a, size_t size, size_t *dirty)
 {
     const size_t align = sizeof(max_align_t) > 16 ? 16 : sizeof(max_align_t);
     struct block *b = a ? a->head : NULL;
@@ -250,9 +259,27 @@ void *inlay_arena_alloc(inlay_arena *a, size_t size)
     }
     p = (char *)b->bytes + b->used + gap;
     b->used += gap;
+    *dirty = b->dirty <= b->used ? 0 : b->dirty - b->used < size ? b->dirty - b->used : size;
     b->used += size;
     a->total += size;
     return p;
+}
+
+void *inlay_arena_alloc(inlay_arena *a, size_t size)
+{
+    size_t dirty = 0;
+    void *p = take_bytes(a, size, &dirty);
+
+    if (dirty > 0)
+        memset(p, 0, dirty);
+    return p;
+}
+
+void *inlay_arena_raw(inlay_arena *a, size_t size)
+{
+    size_t dirty;
+
+    return take_bytes(a, size, &dirty);
 }
 
 bool inlay_arena_is_empty(const inlay_arena *a)
@@ -266,8 +293,7 @@ void inlay_arena_reuse(inlay_arena *a)
     size_t need = 0;
 
     if (b && !b->next) {
-        memset(b->bytes, 0, b->used);
-        b->used = 0;
+        empty_block(b);
         a->total = 0;
         return;
     }
