@@ -322,7 +322,7 @@ static void multiply_near(void *ctx, int64_t from, int64_t to)
         n = few_planes(w, to - from);
         if (end.add) {
             n = smaller(n, r->add_rows - row % r->add_rows);
-            here.add = r->add + row % r->add_rows;
+            here.add = (const float *)r->add + row % r->add_rows;
         }
         compute_planes(w, planes_of(w, from, n, planes), from, n, begins ? &here : NULL, y, pitch);
         if (!there)

@@ -1,5 +1,6 @@
 /* Convolutions with packed filters. */
 #include "interp/library/filters.h"
+#include "interp/library/fused.h"
 #include "interp/library/halves.h"
 #include "interp/library/library.h"
 #include "interp/library/panel.h"
@@ -163,7 +164,10 @@ tile_end filters_end(const call_reader *r)
                       .relu = r->then.op == ROW_RELU,
                       .clamps = r->then.op == ROW_CLAMP,
                       .low = r->then.p,
-                      .high = r->then.q};
+                      .high = r->then.q,
+                      .half = r->then.half == INLAY_F16    ? FUSED_F16
+                              : r->then.half == INLAY_BF16 ? FUSED_BF16
+                                                           : 0};
 }
 
 /* Sets E to what the reader of W has done to P; ADD is room for the numbers to add. Returns NULL if
@@ -178,7 +182,8 @@ static const tile_end *end_of(const filters_work *w, const struct part *p, int64
     *e = filters_end(r);
     if (r->add) {
         memset(add, 0, (size_t)cols * sizeof *add);
-        memcpy(add, r->add + (w->row + p->row) % r->add_rows, (size_t)p->rows * sizeof *add);
+        memcpy(add, (const float *)r->add + (w->row + p->row) % r->add_rows,
+               (size_t)p->rows * sizeof *add);
         e->add = add;
     }
     return e;

@@ -127,6 +127,7 @@ static void read_floats(const call_reader *reader, const call_rows *p)
 bool halves_reader_of(inlay_call *c, bool whole, int64_t small, halves_reader *r)
 {
     inlay_tensor *t = c->out[0];
+    float *add;
 
     *r = (halves_reader){.reader = {.read = read_floats},
                          .next = call_reader_of(c, whole && small <= HALVES_HANDED),
@@ -135,9 +136,16 @@ bool halves_reader_of(inlay_call *c, bool whole, int64_t small, halves_reader *r
                          .pitch = 2 * small};
     if (!r->next)
         return inlay_tensor_is_dense(t) && call_settle(c);
-    /* A maximum, or a bound, of what is rounded afterwards is that of rounded numbers. */
-    if (!r->next->add)
-        r->reader.then = r->next->then;
+    r->reader.then = r->next->then;
+    r->reader.then.half = t->type;
+    if (r->next->add) {
+        add = call_raw_memory(c, r->next->add_rows, sizeof *add);
+        if (!add)
+            return false;
+        halves_widen(t->type, r->next->add, r->next->add_rows, add);
+        r->reader.add = add;
+        r->reader.add_rows = r->next->add_rows;
+    }
     if (r->next->to) {
         r->y = r->next->to;
         r->pitch = r->next->to_pitch;

@@ -22,12 +22,14 @@ enum {
 };
 
 /* What is done to sums before they are stored: a number for each filter is added, then values that
- * are not positive become 0, or all are clamped. A NaN stays one. */
+ * are not positive become 0, or all are clamped. A NaN stays one. If results are halves, sums, and
+ * what they become with the number, are rounded; the rest is when it is stored. */
 typedef struct tile_end {
     const float *add; /* by row; or by column, and then readable for the whole width of a tile.
                          NULL: nothing is added */
     bool relu, clamps;
     float low, high;
+    int half; /* FUSED_F16, FUSED_BF16, or 0 */
 } tile_end;
 
 /* A product of DEPTH columns of A with as many rows of B. Element k of row i of A is a[i * a_row +

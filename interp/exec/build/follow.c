@@ -151,8 +151,7 @@ static void mark_parts(const struct gather *g, const exec_fused *f, size_t slot,
 static bool has_numbers(const exec_fused *f, const exec_op *op, int lane)
 {
     const ptrdiff_t *s = op->strides[lane];
-    bool has = op->each && s && f->rank > 1 && op->size[lane] == sizeof(float) &&
-               s[f->rank - 2] == (ptrdiff_t)sizeof(float);
+    bool has = op->each && s && f->rank > 1 && s[f->rank - 2] == (ptrdiff_t)op->size[lane];
 
     for (int i = 0; has && i < f->rank - 2; i++)
         has = s[i] == 0;

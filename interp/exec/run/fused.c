@@ -825,7 +825,7 @@ static void begin_reader(const exec_frame *f, const exec_fused *g, call_reader *
         const row_block *k = &f->blocks[g->ops[i].block];
 
         if (g->ops[i].computes == ROW_ADD) {
-            r->add = (const float *)(const void *)(k->single == SINGLE_X ? k->x : k->y);
+            r->add = k->single == SINGLE_X ? k->x : k->y;
             r->add_rows = g->dims[g->rank - 2];
         } else {
             r->then = row_stage_of(g->ops[i].computes, k);
