@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-enum { LANES = ROW_OPERANDS + 1, PIECE = 1024 };
+/* Widened lanes do not begin at one offset within a page, by which processors compare addresses. */
+enum { LANES = ROW_OPERANDS + 1, PIECE = HALVES_ROW / 2, APART = 272, ROOM = PIECE + APART };
 
 /* Part of a block: ROWS rows from row ROW on, and of each N elements from AT on. */
 struct part {
@@ -85,14 +86,15 @@ static void compute_part(const call_halves *h, const row_block *k, row_block *fl
     ptrdiff_t *pitch[LANES] = {NULL, &floats->x_pitch, &floats->y_pitch, &floats->z_pitch};
     int64_t made = h->folds ? 1 : p->n;
     char *to = k->to + p->row * k->to_pitch + (h->folds ? 0 : p->at * (int64_t)k->size);
-    float room[LANES][HALVES_ROW];
+    _Alignas(64) float room[LANES * ROOM];
+    int each_room = h->whole ? 2 * ROOM : ROOM;
 
     for (int i = 1; i < LANES; i++) {
         if (!from[i] || (int)k->single == i)
             continue;
         if (h->lanes & 1u << i) {
-            widen(h->half, from[i], from_pitch[i], p, room[i]);
-            *x[i] = (const char *)room[i];
+            widen(h->half, from[i], from_pitch[i], p, room + i * each_room);
+            *x[i] = (const char *)(room + i * each_room);
             *pitch[i] = p->n * (ptrdiff_t)sizeof(float);
         } else {
             *x[i] = from[i] + p->row * from_pitch[i] + p->at * (int64_t)sizeof(float);
@@ -102,12 +104,12 @@ static void compute_part(const call_halves *h, const row_block *k, row_block *fl
     floats->length = p->n;
     floats->to = to;
     if (h->lanes & 1) {
-        floats->to = (char *)room[0];
+        floats->to = (char *)room;
         floats->to_pitch = made * (ptrdiff_t)sizeof(float);
     }
     compute_floats(h, k, floats, p, each);
     if (h->lanes & 1)
-        narrow(h->half, to, k->to_pitch, p->rows, made, room[0]);
+        narrow(h->half, to, k->to_pitch, p->rows, made, room);
 }
 
 /* Rows are computed several at a time, where they are short, or in pieces. */
@@ -137,13 +139,37 @@ void call_halves_each(const row_block *k)
     compute_rows(k, true);
 }
 
+void call_halves_gate(const row_block *k)
+{
+    const call_halves *h = k->with;
+    row_block floats = floats_of(h, k);
+    float x[PIECE], y[PIECE];
+    uint16_t codes[PIECE];
+
+    floats.rows = 1;
+    floats.x = (const char *)x;
+    floats.to = (char *)y;
+    for (int64_t r = 0; r < k->rows; r++) {
+        for (int64_t at = 0, n; at < k->length; at += n) {
+            n = floats.length = k->length - at < PIECE ? k->length - at : PIECE;
+            inlay_load_f32_row(h->half, k->x + r * k->x_pitch, at, 1, n, x);
+            h->run(&floats);
+            inlay_store_f32_row(h->half, codes, 0, 1, n, y);
+            inlay_load_f32_row(h->half, codes, 0, 1, n, y);
+            for (int64_t i = 0; i < n; i++)
+                y[i] *= x[i];
+            inlay_store_f32_row(h->half, k->to + r * k->to_pitch, at, 1, n, y);
+        }
+    }
+}
+
 bool call_halves_form(const inlay_call *c, row_form *f, call_halves *h)
 {
     inlay_type out = c->out[0]->type;
     inlay_type half = call_is_half(out) ? out : c->in[0]->type;
 
     *h = (call_halves){f->run, f->with, half, 0, f->row_dims > 0, f->folds};
-    if (f->picks || !call_is_half(half))
+    if (f->picks || !call_is_half(half) || (h->whole && f->n > 1))
         return false;
     if (f->to == INLAY_F32 && out == half) {
         h->lanes = 1;
@@ -157,8 +183,6 @@ bool call_halves_form(const inlay_call *c, row_form *f, call_halves *h)
     }
     if (h->lanes == 0)
         return false;
-    if (f->op == ROW_SIGMOID) /* the gate does not round in between */
-        f->op = ROW_OTHER;
     f->run = row_halves;
     f->with = h;
     return true;

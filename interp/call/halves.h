@@ -28,6 +28,8 @@ static inline bool call_is_half(inlay_type type)
 bool call_halves_form(const inlay_call *c, row_form *f, call_halves *h);
 /* Computes K, whose rows each have a number of their own: its `single` operand has one for each. */
 void call_halves_each(const row_block *k);
+/* Computes x times RUN of x, each rounded, where K computes RUN: row_gate_f32 of halves. */
+void call_halves_gate(const row_block *k);
 /* Returns what makes K compute halves; NULL: it does not. */
 const call_halves *call_halves_of(const row_block *k);
 

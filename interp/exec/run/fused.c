@@ -229,7 +229,7 @@ static void take_blocks(const struct work *w, row_block *k, struct room *room)
         if (op->reg[3] >= 0)
             k[i].z = room->registers + op->reg[3] * each;
         if (f->runs[i].gate)
-            k[i].run = row_gate_f32;
+            k[i].run = call_halves_of(&k[i]) ? call_halves_gate : row_gate_f32;
         else if (is_staged(w, i))
             take_stages(w, i, &k[i], room, each);
     }
