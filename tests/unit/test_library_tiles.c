@@ -23,6 +23,20 @@ static float sum_of(const tile_f32 *t, float start, int64_t i, int64_t j)
     return start + 0;
 }
 
+/* Returns X, a sum of row ROW, rounded, and with a number added rounded again, as E says. */
+static float ended(const tile_end *e, int64_t row, float x)
+{
+    static const inlay_type types[] = {INLAY_F32, INLAY_F16, INLAY_BF16};
+    uint32_t code;
+
+    for (int i = 0; e && i < (e->add ? 2 : 1); i++) {
+        x = i ? x + e->add[row] : x;
+        inlay_store_f32(types[e->half], &code, 0, x);
+        x = inlay_load_f32(types[e->half], &code, 0);
+    }
+    return x;
+}
+
 static void check_tile(const tile_set *set, tile_f32 *t, int64_t rows, int64_t cols, rng *r)
 {
     float before[ROWS * WIDTH], c[ROWS * WIDTH];
@@ -34,7 +48,8 @@ static void check_tile(const tile_set *set, tile_f32 *t, int64_t rows, int64_t c
     for (int64_t i = 0; i < ROWS * WIDTH; i++) {
         int64_t row = i / t->c_row, col = i % t->c_row;
         bool inside = row < rows && col < cols;
-        float wanted = inside ? sum_of(t, t->adds ? before[i] : 0, row, col) : before[i];
+        float wanted =
+            inside ? ended(t->end, row, sum_of(t, t->adds ? before[i] : 0, row, col)) : before[i];
 
         if (memcmp(&c[i], &wanted, sizeof wanted) != 0)
             fail_msg("%s: %lld x %lld, element %lld,%lld is %g, not %g", set->name, (long long)rows,
@@ -53,6 +68,8 @@ static void tiles(void **state)
         rng r = {(uint64_t)s};
 
         for (int i = 0; set && i < 300; i++) {
+            float scale = ldexpf(1, (int)rng_in(&r, -26, 20)); /* too large and too small halves */
+            tile_end e = {.add = rng_one_in(&r, 2) ? a : NULL, .half = (int)rng_in(&r, 0, 2)};
             bool turned = rng_one_in(&r, 2), listed = rng_one_in(&r, 2), adds = rng_one_in(&r, 2);
             int64_t depth = rng_in(&r, 0, DEPTH), rows = rng_in(&r, 1, ROWS);
             int64_t cols = rng_in(&r, 1, set->cols_f32);
@@ -64,10 +81,11 @@ static void tiles(void **state)
                           .b_at = listed ? at : NULL,
                           .b_row = WIDTH,
                           .c_row = rng_in(&r, cols, WIDTH),
-                          .adds = adds};
+                          .adds = adds,
+                          .end = rng_one_in(&r, 2) ? &e : NULL};
 
             for (int k = 0; k < ROWS * DEPTH; k++)
-                a[k] = (float)any_number(&r, false);
+                a[k] = (float)any_number(&r, false) * scale;
             for (int k = 0; k < DEPTH * WIDTH + 64; k++)
                 b[k] = (float)any_number(&r, false);
             for (int k = 0; k < DEPTH; k++)
