@@ -139,26 +139,35 @@ void call_halves_each(const row_block *k)
     compute_rows(k, true);
 }
 
+/* Makes of the floats Y their product by the N halves at X, each rounded. */
+static void multiply_halves(inlay_type half, const float *y, const char *x, int64_t n, char *to)
+{
+    const row_stage list[] = {{.op = ROW_READS, .p = INLAY_F32},
+                              {.op = ROW_OTHER, .half = half},
+                              {.op = ROW_MULTIPLY, .y = x, .half = half}};
+    const row_stages all = {.n = 3, .list = list};
+
+    row_stages_f32(&(row_block){
+        .x = (const char *)y, .to = to, .rows = 1, .length = n, .size = 2, .with = &all});
+}
+
 void call_halves_gate(const row_block *k)
 {
     const call_halves *h = k->with;
     row_block floats = floats_of(h, k);
-    float x[PIECE], y[PIECE];
-    uint16_t codes[PIECE];
+    float x[ROOM], y[ROOM];
 
     floats.rows = 1;
     floats.x = (const char *)x;
     floats.to = (char *)y;
     for (int64_t r = 0; r < k->rows; r++) {
         for (int64_t at = 0, n; at < k->length; at += n) {
+            const char *from = k->x + r * k->x_pitch + 2 * at;
+
             n = floats.length = k->length - at < PIECE ? k->length - at : PIECE;
-            inlay_load_f32_row(h->half, k->x + r * k->x_pitch, at, 1, n, x);
+            inlay_load_f32_row(h->half, from, 0, 1, n, x);
             h->run(&floats);
-            inlay_store_f32_row(h->half, codes, 0, 1, n, y);
-            inlay_load_f32_row(h->half, codes, 0, 1, n, y);
-            for (int64_t i = 0; i < n; i++)
-                y[i] *= x[i];
-            inlay_store_f32_row(h->half, k->to + r * k->to_pitch, at, 1, n, y);
+            multiply_halves(h->half, y, from, n, k->to + r * k->to_pitch + 2 * at);
         }
     }
 }
