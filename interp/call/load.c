@@ -341,7 +341,7 @@ void store_row_i64(const inlay_tensor *t, int64_t at, int64_t step, int64_t n, c
             return NULL;                                                                           \
         if (own)                                                                                   \
             return own;                                                                            \
-        p = x = call_raw_memory(c, inlay_tensor_count(t), sizeof *x);                            \
+        p = x = call_raw_memory(c, inlay_tensor_count(t), sizeof *x);                              \
         if (!x)                                                                                    \
             return NULL;                                                                           \
         for (struct line r = lines_begin(t); lines_valid(&r); lines_next(&r), p += r.length)       \

@@ -20,7 +20,10 @@ typedef enum row_op {
     ROW_RELU,
     ROW_ABS,
     ROW_CLAMP,
-    ROW_ROUND,        /* halves to even */
+    ROW_ROUND, /* halves to even */
+    ROW_HSWISH,
+    ROW_HSIGMOID,
+    ROW_HARD_SIGMOID, /* p * x + q, from 0 to 1 */
     ROW_READS,        /* converts numbers of type P to floats: the first operation of a list only */
     ROW_WRITES,       /* converts floats to numbers of type P: the last one only */
     ROW_ADD_MULTIPLY, /* (x + p) * q: row_stages_f32 makes it of two operations, */

@@ -324,8 +324,8 @@ static bool reduce_halves(inlay_call *c, const struct scatter *s, enum reduction
     float *x, *u;
 
     *done = (out->type == INLAY_F16 || out->type == INLAY_BF16) && init && r != MEAN &&
-            inlay_tensor_is_dense(out) && s->updates->buffer &&
-            inlay_tensor_is_dense(s->updates) && s->n * s->run > n / SPARSE;
+            inlay_tensor_is_dense(out) && s->updates->buffer && inlay_tensor_is_dense(s->updates) &&
+            s->n * s->run > n / SPARSE;
     if (!*done)
         return true;
     x = load_all(c, out);

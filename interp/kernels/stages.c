@@ -1,6 +1,6 @@
 /* Computes lists of operations on floats. See call/stages.h. */
-#include "interp/call/halves.h"
 #include "interp/call/stages.h"
+#include "interp/call/halves.h"
 #include "interp/kernels/cast.h"
 #include "interp/kernels/elementwise.h"
 #include "interp/kernels/formulas.h"
@@ -214,7 +214,8 @@ static void compute_short(compute_fn *compute, char *to, const char *from, int64
 
     for (int i = 0; i < s->n; i++) {
         if (s->list[i].y)
-            beside.list[i].y = memcpy(others[rows++], s->list[i].y, (size_t)n * size_of_y(&s->list[i]));
+            beside.list[i].y =
+                memcpy(others[rows++], s->list[i].y, (size_t)n * size_of_y(&s->list[i]));
     }
     memcpy(part, from, (size_t)(n * s->from_size));
     compute((char *)part, (char *)part, 0, 1, &beside);
@@ -316,7 +317,8 @@ static bool take_pair(row_stage *a, const row_stage *b)
     bool sums = a->op == ROW_ADD || a->op == ROW_SUBTRACT;
     bool last = b->op == ROW_ADD || b->op == ROW_SUBTRACT;
 
-    if (a->y || b->y || call_is_half(a->half) || call_is_half(b->half) || !((sums && b->op == ROW_MULTIPLY) || (a->op == ROW_MULTIPLY && last)))
+    if (a->y || b->y || call_is_half(a->half) || call_is_half(b->half) ||
+        !((sums && b->op == ROW_MULTIPLY) || (a->op == ROW_MULTIPLY && last)))
         return false;
     *a = (row_stage){.op = sums ? ROW_ADD_MULTIPLY : ROW_MULTIPLY_ADD,
                      .p = a->op == ROW_SUBTRACT ? -a->p : a->p,
@@ -341,10 +343,10 @@ static void take_row(const row_stages *all, int64_t r, struct row *s)
 {
     const row_stage *first = all->list, *end = first + all->n;
 
-    s->from = first->op == ROW_READS       ? (inlay_type)first++->p
+    s->from = first->op == ROW_READS      ? (inlay_type)first++->p
               : call_is_half(first->half) ? first->half
                                           : INLAY_F32;
-    s->to = first < end && end[-1].op == ROW_WRITES       ? (inlay_type)(--end)->p
+    s->to = first < end && end[-1].op == ROW_WRITES     ? (inlay_type)(--end)->p
             : first < end && call_is_half(end[-1].half) ? end[-1].half
                                                         : INLAY_F32;
     s->halves = false;

@@ -51,6 +51,12 @@ NAME(compute_all)(char *to, const char *from, int64_t at, int64_t n, const struc
                 EACH_NUMBER(STAGE_CLAMP(x, y, r));
             case ROW_ROUND:
                 EACH_NUMBER(STAGE_ROUND(x));
+            case ROW_HSWISH:
+                EACH_NUMBER(x * STAGE_CLAMP(x + 3, zero, zero + 6) / 6);
+            case ROW_HSIGMOID:
+                EACH_NUMBER(STAGE_CLAMP(x + 3, zero, zero + 6) / 6);
+            case ROW_HARD_SIGMOID:
+                EACH_NUMBER(STAGE_CLAMP(y * x + r, zero, zero + 1));
             case ROW_ADD_MULTIPLY:
                 EACH_NUMBER((x + y) * r);
             case ROW_MULTIPLY_ADD:

@@ -22,8 +22,7 @@
 #define LOAD_I16(v, i) LOAD_AS(v, V(cvtepi16_epi32)(LOAD_PAIRS(AT(i, 2))))
 #define LOAD_I32(v, i) LOAD_AS(v, LOAD_INTEGERS(AT(i, 4)))
 #define LOAD_F16(v, i) (v) = V(cvtph_ps)(LOAD_PAIRS(AT(i, 2)))
-#define LOAD_BF16(v, i)                                                                            \
-    (v) = FLOATS(V(slli_epi32)(V(cvtepu16_epi32)(LOAD_PAIRS(AT(i, 2))), 16))
+#define LOAD_BF16(v, i) (v) = FLOATS(V(slli_epi32)(V(cvtepu16_epi32)(LOAD_PAIRS(AT(i, 2))), 16))
 STAGES_INLINE const float *NAME(widen_row)(inlay_type half, const char *from_at, float *to)
 {
     for (int i = 0; i < STAGES_WIDTH / LANES; i++) {

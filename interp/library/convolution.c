@@ -57,7 +57,7 @@ struct work {
     const float *data;
     inlay_type half;   /* of the data, if it is F16 or BF16, */
     const char *codes; /* which is widened plane by plane from here; or NULL */
-    int64_t places;                                    /* elements of the filters for which the data
+    int64_t places;    /* elements of the filters for which the data
                                                           read stays in the first-level cache */
     int64_t depth, panels, part, parts, block, blocks; /* panels of a block; rows of a part */
     bool by_rows;                                      /* panels are rows of positions */
@@ -257,8 +257,8 @@ static void multiply_groups(void *ctx, int64_t from, int64_t to)
             multiply_rows(w, room, w->f + i * w->depth, w->y + i * v->w.small);
         if (from + 1 < to && (from + 1 - first) * v->out * v->w.small < HANDED)
             continue;
-        hand_over(w, first * v->out, (from + 1 - first) * v->out, w->y + first * v->out * v->w.small,
-                  false);
+        hand_over(w, first * v->out, (from + 1 - first) * v->out,
+                  w->y + first * v->out * v->w.small, false);
         first = from + 1;
     }
 }

@@ -62,8 +62,8 @@ static struct group group_of_tensor(const inlay_tensor *t, bool grouped)
 
 size_t filters_bytes(const inlay_tensor *t, bool grouped)
 {
-    if ((t->type != INLAY_F32 && !call_is_half(t->type)) || !inlay_tensor_is_dense(t) || t->rank < 2 + grouped ||
-        inlay_tensor_count(t) == 0)
+    if ((t->type != INLAY_F32 && !call_is_half(t->type)) || !inlay_tensor_is_dense(t) ||
+        t->rank < 2 + grouped || inlay_tensor_count(t) == 0)
         return 0;
     if (!filters_are_panels(t->dims[grouped]))
         return LINE + sizeof(float) * (size_t)inlay_tensor_count(t);
@@ -99,8 +99,8 @@ void filters_pack(const inlay_tensor *t, bool grouped, void *to)
     }
     for (int64_t i = 0; i < groups; i++, at += g.floats, data += g.out * g.depth) {
         for (int64_t j = 0; j < g.out; j += cols)
-            finite = pack_panel(t, data + j * g.depth, g.depth, panel_smaller(cols, g.out - j), cols,
-                                at + j * g.depth) &&
+            finite = pack_panel(t, data + j * g.depth, g.depth, panel_smaller(cols, g.out - j),
+                                cols, at + j * g.depth) &&
                      finite;
     }
     ((filters *)to)->finite = finite;

@@ -75,8 +75,8 @@ bool halves_store(inlay_call *c, int o, const float *x)
 }
 
 /* Narrows N floats of each of ROWS rows at X, FROM bytes apart, to rows PITCH bytes apart. */
-static void narrow(inlay_type half, const char *x, ptrdiff_t from, int64_t rows, int64_t n, char *to,
-                   ptrdiff_t pitch)
+static void narrow(inlay_type half, const char *x, ptrdiff_t from, int64_t rows, int64_t n,
+                   char *to, ptrdiff_t pitch)
 {
     if (from == n * (ptrdiff_t)sizeof(float) && pitch == 2 * n) {
         n *= rows;

@@ -26,7 +26,7 @@ typedef struct halves_reader {
     call_reader reader;
     const call_reader *next; /* or NULL */
     inlay_type half;
-    char *y;        /* output 0, which is dense, if there is no NEXT; else where NEXT wants it */
+    char *y;         /* output 0, which is dense, if there is no NEXT; else where NEXT wants it */
     ptrdiff_t pitch; /* from row to row of Y */
 } halves_reader;
 

@@ -44,7 +44,7 @@ struct work {
     const float *counts[FIELD_AXES]; /* for each position the elements that are counted, or 1 */
     const float *ones;               /* for each place */
     flat_plan plane;
-    bool strips; /* planes are computed in strips */
+    bool strips;       /* planes are computed in strips */
     inlay_type half;   /* F16 or BF16: of the codes, which are widened plane by plane; */
     const char *codes; /* then there is no X, */
     char *to;          /* and no Y */

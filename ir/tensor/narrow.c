@@ -207,8 +207,7 @@ enum { NEAREST = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC };
 #define LOAD_FLOATS(p) _mm256_loadu_ps(p)
 #define STORE_FLOATS(p, v) _mm256_storeu_ps(p, v)
 #define WIDEN_F16(codes) _mm256_cvtph_ps(codes)
-#define WIDEN_BF16(codes)                                                                          \
-    _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(codes), 16))
+#define WIDEN_BF16(codes) _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(codes), 16))
 #define NARROW_F16(v) _mm256_cvtps_ph(v, NEAREST)
 #define UPPER(v)                                                                                   \
     _mm_packus_epi32(_mm256_castsi256_si128(_mm256_srli_epi32((__m256i)(v), 16)),                  \
@@ -230,8 +229,7 @@ enum { NEAREST = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC };
 #define LOAD_FLOATS(p) _mm512_loadu_ps(p)
 #define STORE_FLOATS(p, v) _mm512_storeu_ps(p, v)
 #define WIDEN_F16(codes) _mm512_cvtph_ps(codes)
-#define WIDEN_BF16(codes)                                                                          \
-    _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(codes), 16))
+#define WIDEN_BF16(codes) _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(codes), 16))
 #define NARROW_F16(v) _mm512_cvtps_ph(v, NEAREST)
 #define UPPER(v) _mm512_cvtepi32_epi16(_mm512_srli_epi32((__m512i)(v), 16))
 #define mask __mmask16

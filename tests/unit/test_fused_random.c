@@ -241,8 +241,8 @@ static void add_node(rng *r, struct model *m)
 
 static void make_model(rng *r, struct model *m)
 {
-    static const inlay_type types[] = {INLAY_F32, INLAY_F32, INLAY_F32, INLAY_F64,
-                                       INLAY_F16, INLAY_BF16, INLAY_I32, INLAY_I64, INLAY_U8};
+    static const inlay_type types[] = {INLAY_F32,  INLAY_F32, INLAY_F32, INLAY_F64, INLAY_F16,
+                                       INLAY_BF16, INLAY_I32, INLAY_I64, INLAY_U8};
     int nodes = (int)rng_in(r, 1, rng_one_in(r, 6) ? MOST_NODES : 12), inputs;
     int64_t count = 1;
     bool narrow;

@@ -141,9 +141,9 @@ static void add_filters(rng *r, struct model *m, bool groups, int64_t channels, 
 {
     int64_t n = channels * in * kernel * kernel;
 
-    put(m, "%%f = Const-1 {value = %s[%lld,%lld,%s%lld,%lld] [",
-        inlay_type_info_of(m->type)->name, (long long)channels,
-        (long long)(groups ? 1 : in), groups ? "1," : "", (long long)kernel, (long long)kernel);
+    put(m, "%%f = Const-1 {value = %s[%lld,%lld,%s%lld,%lld] [", inlay_type_info_of(m->type)->name,
+        (long long)channels, (long long)(groups ? 1 : in), groups ? "1," : "", (long long)kernel,
+        (long long)kernel);
     for (int64_t i = 0; i < n; i++)
         put(m, "%s%.3f", i ? "," : "", (double)rng_in(r, -2000, 2000) / 1000);
     put(m, "]}\n");
@@ -186,10 +186,8 @@ static void make_model(rng *r, struct model *m)
     int64_t in = groups ? 1 : rng_one_in(r, 3) ? channels : rng_in(r, 1, 5);
     int64_t pad = rng_in(r, 0, kernel / 2);
 
-    *m = (struct model){.n = 1,
-                        .batch = rng_in(r, 1, 2),
-                        .channels = channels,
-                        .type = types[rng_in(r, 0, 3)]};
+    *m = (struct model){
+        .n = 1, .batch = rng_in(r, 1, 2), .channels = channels, .type = types[rng_in(r, 0, 3)]};
     m->size = rng_in(r, kernel, 22);
     add_input(r, m, "x", 4, (int64_t[]){m->batch, groups ? m->channels : in, m->size, m->size});
     add_input(r, m, "b", 4, (int64_t[]){1, m->channels, 1, 1});

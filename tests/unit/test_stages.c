@@ -78,7 +78,7 @@ static void spread(rng *r, struct list *l, row_stage *s, float p)
 
 static void add_any(rng *r, struct list *l)
 {
-    row_op op = (row_op)rng_in(r, ROW_ADD, ROW_ROUND);
+    row_op op = (row_op)rng_in(r, ROW_ADD, ROW_HARD_SIGMOID);
     float a = any_float(r), b = any_float(r);
     row_stage *s = add_stage(l, op, a, b);
 
@@ -171,6 +171,11 @@ static int64_t converted(inlay_type type, double x)
     return x >= most ? (int64_t)most - 1 : x < -most ? (int64_t)-most : (int64_t)x;
 }
 
+static float between(float x, float low, float high)
+{
+    return x < low ? low : x > high ? high : x;
+}
+
 static float stage_of(const row_stage *s, float x, float y)
 {
     switch (s->op) {
@@ -191,9 +196,15 @@ static float stage_of(const row_stage *s, float x, float y)
     case ROW_ABS:
         return fabsf(x);
     case ROW_CLAMP:
-        return x < s->p ? s->p : x > s->q ? s->q : x;
+        return between(x, s->p, s->q);
     case ROW_ROUND:
         return rintf(x);
+    case ROW_HSWISH:
+        return x * between(x + 3, 0, 6) / 6;
+    case ROW_HSIGMOID:
+        return between(x + 3, 0, 6) / 6;
+    case ROW_HARD_SIGMOID:
+        return between(s->p * x + s->q, 0, 1);
     default:
         return x;
     }

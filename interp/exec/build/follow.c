@@ -48,7 +48,8 @@ static bool hands_over(const struct gather *g, const exec_step *s)
 
     return s->kind == EXEC_KERNEL && s->kernel.library && s->kernel.library->hands_over && t &&
            s->step->node->n_out == 1 && !s->in_place && !s->saves && !s->views && !s->keeps &&
-           (t->type == INLAY_F32 || call_is_half(t->type)) && inlay_tensor_is_dense(t) && real_dims(t, dims) == g->n_dims &&
+           (t->type == INLAY_F32 || call_is_half(t->type)) && inlay_tensor_is_dense(t) &&
+           real_dims(t, dims) == g->n_dims &&
            memcmp(dims, g->dims, (size_t)g->n_dims * sizeof *dims) == 0 && count_row_dims(g, s) > 0;
 }
 

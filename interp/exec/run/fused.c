@@ -137,7 +137,9 @@ static bool is_staged(const struct work *w, int i)
 {
     const exec_straight *r = &w->f->runs[i];
 
-    return (r->n > 1 && !r->gate) || (r->straight && (r->op.each || i == w->streamed));
+    return (r->n > 1 && !r->gate) ||
+           (r->straight && (r->op.each || i == w->streamed ||
+                            call_halves_of(&w->blocks[w->f->ops[r->first].block])));
 }
 
 /* Returns the block of the frame for the last operation of R. */
@@ -754,8 +756,7 @@ static void find_part(const exec_fused *f, const call_rows *p, int64_t row, int6
     t->at[f->rank - 1] = first;
     t->rows = smaller(smaller(f->rows, p->row + p->rows - row), in_band);
     t->length = smaller(f->length, p->first + p->length - first);
-    t->apart = t->rows > 1 &&
-               (t->length < f->row_length || p->pitch != f->row_length * size);
+    t->apart = t->rows > 1 && (t->length < f->row_length || p->pitch != f->row_length * size);
     t->part = p->data + (row - p->row) * p->pitch + (first - p->first) * size;
 }
 
