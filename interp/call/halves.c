@@ -44,6 +44,7 @@ static row_block floats_of(const call_halves *h, const row_block *k)
     floats.run = h->run;
     floats.with = h->with;
     floats.type = INLAY_F32;
+    floats.half = INLAY_DYNAMIC;
     if (k->single != NO_SINGLE && (h->lanes & 1u << k->single))
         floats.number.f32 = inlay_load_f32(h->half, &k->number, 0);
     if (h->lanes & 1)
@@ -193,11 +194,7 @@ bool call_halves_form(const inlay_call *c, row_form *f, call_halves *h)
     if (h->lanes == 0)
         return false;
     f->run = row_halves;
+    f->half = half;
     f->with = h;
     return true;
-}
-
-const call_halves *call_halves_of(const row_block *k)
-{
-    return k->run == row_halves ? k->with : NULL;
 }

@@ -31,6 +31,9 @@ void call_halves_each(const row_block *k);
 /* Computes x times RUN of x, each rounded, where K computes RUN: row_gate_f32 of halves. */
 void call_halves_gate(const row_block *k);
 /* Returns what makes K compute halves; NULL: it does not. */
-const call_halves *call_halves_of(const row_block *k);
+static inline const call_halves *call_halves_of(const row_block *k)
+{
+    return call_is_half(k->half) ? k->with : NULL;
+}
 
 #endif

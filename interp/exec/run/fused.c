@@ -187,6 +187,7 @@ static void take_stages(const struct work *w, int i, row_block *k, struct room *
         room->stages[j] = stage_of(w, &w->f->ops[j], room, each);
     room->list[i] = (row_stages){r->n, room->stages + r->first, i == w->streamed};
     k->run = row_stages_f32;
+    k->half = INLAY_DYNAMIC;
     k->with = &room->list[i];
 }
 
