@@ -23,10 +23,10 @@ class Model(Graph):
 
     def __init__(self, seed):
         super().__init__()
-        self.r, self.given = np.random.default_rng(seed), {}
+        self.r, self.given, self.kind = np.random.default_rng(seed), {}, np.float32
 
     def floats(self, *dims, scale=1.0):
-        return ((self.r.random(dims) - 0.5) * scale).astype(np.float32)
+        return ((self.r.random(dims) - 0.5) * scale).astype(self.kind)
 
     def indices(self, below, *dims):
         return self.r.integers(0, below, dims)
@@ -40,7 +40,8 @@ class Model(Graph):
         self.given[name] = array
         return self.input(name, KINDS[array.dtype.name], *array.shape)
 
-    def end(self, name, *inputs, kinds=("float32",), **attributes):
+    def end(self, name, *inputs, kinds=None, **attributes):
+        kinds = kinds or (np.dtype(self.kind).name,)
         outs = [f"y{i}" for i in range(len(kinds))]
         self.node(name, *inputs, out=outs, **attributes)
         self.outputs = [value_info(out, KINDS[kind], None) for out, kind in zip(outs, kinds)]
@@ -449,6 +450,19 @@ def rows_found_in_the_run(g, s):
     x = g.give(g.floats(s(400), n))
     chosen = g.node("Greater", g.node("ReduceMax", x, keepdims=0, axes=[1]), g.number(0))
     g.end("MatMul", g.node("Compress", x, chosen, axis=0), g.weights(n, s(512)))
+
+
+def halves(name):
+    """The operation NAME on f16."""
+    def f(g, s):
+        g.kind = np.float16
+        OPS[name](g, s)
+    OPS[name + "_f16"] = f
+
+
+for each in ("hardswish", "add_channel", "softmax", "layer_norm", "conv3x3", "conv1x1", "depthwise3x3", "matmul",
+             "max_pool", "mean_of_planes"):
+    halves(each)
 
 
 def sizes(seed):

@@ -95,7 +95,8 @@ void call_copied(inlay_call *c, uint64_t size)
     c->run->env->stats->copied_bytes += size;
 }
 
-void *call_bytes(inlay_call *c, size_t size)
+/* Allocates SIZE bytes by ALLOC. */
+static void *take_bytes(inlay_call *c, size_t size, void *(*alloc)(inlay_arena *a, size_t size))
 {
     void *p = NULL;
 
@@ -105,12 +106,24 @@ void *call_bytes(inlay_call *c, size_t size)
         inlay_fail_memory(c->diags);
     } else if (meter_take(c->run->env->meter, size, c->node, c->diags)) {
         c->run->scratch_taken += size;
-        p = inlay_arena_alloc(c->scratch, size ? size : 1);
+        p = alloc(c->scratch, size ? size : 1);
         if (!p)
             inlay_fail_memory(c->diags);
     }
     c->run->scratch_refused = !p;
     return p;
+}
+
+void *call_bytes(inlay_call *c, size_t size)
+{
+    return take_bytes(c, size, inlay_arena_alloc);
+}
+
+void *call_raw_memory(inlay_call *c, int64_t count, size_t size)
+{
+    bool fits = count >= 0 && (uint64_t)count <= SIZE_MAX / 2 / size;
+
+    return take_bytes(c, fits ? (size_t)count * size : SIZE_MAX, inlay_arena_raw);
 }
 
 bool call_put_string(inlay_call *c, inlay_tensor *t, int64_t i, const char *bytes, size_t n)

@@ -52,6 +52,8 @@ inlay_tensor *call_sized_output(inlay_call *c, int i, inlay_type type, int rank,
                                 const int64_t *dims);
 /* Releases COUNT tensors and sets them to NULL. */
 void call_release(inlay_tensor **tensors, size_t count);
+/* inlay_call_memory without zeroing it. */
+void *call_raw_memory(inlay_call *c, int64_t count, size_t size);
 /* inlay_call_memory for SIZE bytes. */
 void *call_bytes(inlay_call *c, size_t size);
 /* Sets element I of T to the N BYTES, which count against the limit. False after an error. */

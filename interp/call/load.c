@@ -341,7 +341,7 @@ void store_row_i64(const inlay_tensor *t, int64_t at, int64_t step, int64_t n, c
             return NULL;                                                                           \
         if (own)                                                                                   \
             return own;                                                                            \
-        p = x = inlay_call_memory(c, inlay_tensor_count(t), sizeof *x);                            \
+        p = x = call_raw_memory(c, inlay_tensor_count(t), sizeof *x);                              \
         if (!x)                                                                                    \
             return NULL;                                                                           \
         for (struct line r = lines_begin(t); lines_valid(&r); lines_next(&r), p += r.length)       \
@@ -480,7 +480,7 @@ float *place_f32(inlay_call *c, int o)
     const inlay_tensor *t = c->out[o];
     const float *own = t->type == INLAY_F32 ? own_array(t, sizeof *own, alignof(float)) : NULL;
 
-    return own ? (float *)t->data : inlay_call_memory(c, inlay_tensor_count(t), sizeof(float));
+    return own ? (float *)t->data : call_raw_memory(c, inlay_tensor_count(t), sizeof(float));
 }
 
 double *place_f64(inlay_call *c, int o)
@@ -488,7 +488,7 @@ double *place_f64(inlay_call *c, int o)
     const inlay_tensor *t = c->out[o];
     const double *own = t->type == INLAY_F64 ? own_array(t, sizeof *own, alignof(double)) : NULL;
 
-    return own ? (double *)t->data : inlay_call_memory(c, inlay_tensor_count(t), sizeof(double));
+    return own ? (double *)t->data : call_raw_memory(c, inlay_tensor_count(t), sizeof(double));
 }
 
 int64_t *place_i64(inlay_call *c, int o)
@@ -497,7 +497,7 @@ int64_t *place_i64(inlay_call *c, int o)
     bool wide = t->type == INLAY_I64 || t->type == INLAY_U64;
     const int64_t *own = wide ? own_array(t, sizeof *own, alignof(int64_t)) : NULL;
 
-    return own ? (int64_t *)t->data : inlay_call_memory(c, inlay_tensor_count(t), sizeof(int64_t));
+    return own ? (int64_t *)t->data : call_raw_memory(c, inlay_tensor_count(t), sizeof(int64_t));
 }
 
 uint32_t *place_u32(inlay_call *c, int o)
@@ -505,7 +505,7 @@ uint32_t *place_u32(inlay_call *c, int o)
     const inlay_tensor *t = c->out[o];
     const uint32_t *own = own_array(t, sizeof *own, alignof(uint32_t));
 
-    return own ? (uint32_t *)t->data : inlay_call_memory(c, inlay_tensor_count(t), sizeof *own);
+    return own ? (uint32_t *)t->data : call_raw_memory(c, inlay_tensor_count(t), sizeof *own);
 }
 
 bool store_u32(inlay_call *c, int o, const uint32_t *x)

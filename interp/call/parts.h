@@ -27,11 +27,14 @@ typedef struct call_beside {
 typedef struct call_reader {
     /* Reads P, on the calling thread; several threads may call it at once. */
     void (*read)(const struct call_reader *r, const call_rows *p);
-    const float *add; /* row R adds number R % ADD_ROWS; NULL: nothing is added */
+    const void
+        *add; /* row R adds number R % ADD_ROWS, a float, or a half where that is handed over;
+                        NULL: nothing is added */
     int64_t add_rows;
     call_beside sum;    /* rows that are added element by element. What becomes of the output may
                         stand in their place */
-    row_stage then;     /* ROW_RELU, ROW_CLAMP, or ROW_OTHER: nothing */
+    row_stage then;     /* ROW_RELU, ROW_CLAMP, or ROW_OTHER: nothing. Its HALF is that of what is
+                           handed over, to which all is rounded */
     char *to;           /* where row 0 of what becomes of it belongs, if then nothing is left to
                               do; the kernel stores it there, and hands nothing over. Or NULL */
     ptrdiff_t to_pitch; /* from row to row */

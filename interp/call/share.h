@@ -70,6 +70,7 @@ struct row_block {
     inlay_type one_type; /* and its type there */
     double a, b;         /* parameters of the operation */
     const void *with;    /* other data for RUN; it lives as long as the program */
+    inlay_type half;     /* F16 or BF16: RUN is row_halves, and WITH says what it does (halves.h) */
 };
 /* Loads the scalar of K from its address, if K has one. */
 void row_block_read(row_block *k);
@@ -85,7 +86,8 @@ typedef struct row_form {
     double a, b;
     inlay_type from[ROW_OPERANDS], to; /* the element types that RUN reads and writes */
     int n;                             /* number of operands */
-    const void *with;                  /* row_block */
+    const void *with;                  /* row_block, */
+    inlay_type half;                   /* too */
     int row_dims; /* RUN needs rows that are all of the last row_dims dims; 0: any part of a row */
     bool folds;   /* RUN reduces each row of operand 0 to one element; strides are along the dims of
                      operand 0, of which the output lacks the last row_dims, or has them as 1 */

@@ -1,11 +1,11 @@
 /* Sequences of operations from float to float. A row function for each of them would read and write
  * the first cache every time; row_stages_f32 computes the whole sequence while the numbers stay in
- * registers. The first operation may convert to floats, and the last one from them. */
+ * registers. The first operation may convert to floats, and the last one from them. Operations on
+ * f16 and bf16 are computed on floats, too, and each is rounded. */
 #ifndef INLAY_CALL_STAGES_H
 #define INLAY_CALL_STAGES_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "ir/tensor.h"
 
 /* The operation of a row function, if it is one of these: of operands x and y; or of operand x
  * alone, with parameters p and q. Each gives the bits of the row function. */
@@ -20,7 +20,10 @@ typedef enum row_op {
     ROW_RELU,
     ROW_ABS,
     ROW_CLAMP,
-    ROW_ROUND,        /* halves to even */
+    ROW_ROUND, /* halves to even */
+    ROW_HSWISH,
+    ROW_HSIGMOID,
+    ROW_HARD_SIGMOID, /* p * x + q, from 0 to 1 */
     ROW_READS,        /* converts numbers of type P to floats: the first operation of a list, */
     ROW_WRITES,       /* converts floats to numbers of type P: the last one; but see below */
     ROW_ADD_MULTIPLY, /* (x + p) * q: row_stages_f32 makes it of two operations, */
@@ -42,6 +45,8 @@ typedef struct row_stage {
     const char *y;     /* NULL: it is; else the beginning of operand y: rows of floats, */
     ptrdiff_t y_pitch; /* at this distance in bytes, */
     bool each;         /* or one float for each row */
+    inlay_type half;   /* F16 or BF16: operand y and what is computed are such, rounded; else floats
+                          are */
 } row_stage;
 
 typedef struct row_stages {

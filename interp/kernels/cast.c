@@ -177,12 +177,12 @@ row_fn *cast_row(inlay_type from, inlay_type to)
 
 row_op cast_op(inlay_type from, inlay_type to)
 {
-    const unsigned integers =
-        1u << INLAY_U8 | 1u << INLAY_I8 | 1u << INLAY_U16 | 1u << INLAY_I16 | 1u << INLAY_I32;
+    const unsigned narrow = 1u << INLAY_U8 | 1u << INLAY_I8 | 1u << INLAY_U16 | 1u << INLAY_I16 |
+                            1u << INLAY_I32 | 1u << INLAY_F16 | 1u << INLAY_BF16;
 
-    return to == INLAY_F32 && (integers >> from & 1)   ? ROW_READS
-           : from == INLAY_F32 && (integers >> to & 1) ? ROW_WRITES
-                                                       : ROW_OTHER;
+    return to == INLAY_F32 && (narrow >> from & 1)   ? ROW_READS
+           : from == INLAY_F32 && (narrow >> to & 1) ? ROW_WRITES
+                                                     : ROW_OTHER;
 }
 
 bool cast_holds(inlay_type type, float least, float most)

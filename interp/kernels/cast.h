@@ -8,7 +8,7 @@
  * for this pair. */
 row_fn *cast_row(inlay_type from, inlay_type to);
 /* Returns what that function is among operations on floats (call/stages.h), if it is one: a
- * conversion to floats from small integers, or from floats to these. */
+ * conversion to floats from small integers and halves, or from floats to these. */
 row_op cast_op(inlay_type from, inlay_type to);
 /* Does integer TYPE hold all numbers from LEAST to MOST? */
 bool cast_holds(inlay_type type, float least, float most);

@@ -67,9 +67,9 @@ static bool compare_at(const compare_operands *o, const compare_fn *fn, int64_t 
 /* Returns the function of FN for rows of TYPE, or NULL. */
 static row_fn *rows_of(const compare_fn *fn, inlay_type type)
 {
-    return type == INLAY_F32   ? fn->rows_f32
-           : type == INLAY_F64 ? fn->rows_f64
-                               : elementwise_int_rows(&fn->rows, type);
+    return load_domain(type) == DOMAIN_F32   ? fn->rows_f32
+           : load_domain(type) == DOMAIN_F64 ? fn->rows_f64
+                                             : elementwise_int_rows(&fn->rows, type);
 }
 
 /* Announces that rows can be computed by a row function. */
@@ -227,13 +227,14 @@ TEST(test_inf, ((x == INFINITY) & positive) | ((x == -INFINITY) & negative))
 static bool run_test(inlay_call *c, const test_fn *fn, bool positive, bool negative)
 {
     const inlay_tensor *t = c->in[0];
-    row_form f = {.run = t->type == INLAY_F32   ? fn->rows_f32
-                         : t->type == INLAY_F64 ? fn->rows_f64
+    inlay_domain domain = load_domain(t->type);
+    row_form f = {.run = domain == DOMAIN_F32   ? fn->rows_f32
+                         : domain == DOMAIN_F64 ? fn->rows_f64
                                                 : NULL,
                   .a = positive,
                   .b = negative,
                   .n = 1,
-                  .from = {t->type},
+                  .from = {domain == DOMAIN_F32 ? INLAY_F32 : t->type},
                   .to = c->out[0]->type};
     int64_t n = inlay_tensor_count(t);
     const double *x;

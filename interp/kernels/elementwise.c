@@ -87,7 +87,7 @@ bool elementwise_announce(inlay_call *c, row_fn *run, const int64_t *first, cons
     size_t bytes = (size_t)c->out[0]->rank * sizeof *first;
 
     for (int i = 0; i < f.n; i++) {
-        f.from[i] = c->in[i]->type;
+        f.from[i] = load_domain(c->in[i]->type) == DOMAIN_F32 ? INLAY_F32 : c->in[i]->type;
         if (bytes > 0)
             memcpy(f.strides[i], i == 0 ? first : second, bytes);
     }

@@ -194,20 +194,20 @@ int normalize_last_axes(const bool *axes, const inlay_tensor *x)
 static void announce_lines(inlay_call *c, const mvn *p)
 {
     const inlay_tensor *x = c->in[0];
-    row_form f = {.run = x->type == INLAY_F32 ? mvn_rows_f32 : mvn_rows_f64,
+    bool single = load_domain(x->type) == DOMAIN_F32;
+    row_form f = {.run = single ? mvn_rows_f32 : mvn_rows_f64,
                   .a = p->eps,
                   .b = !p->variance ? MVN_NOTHING
                        : p->outside ? MVN_OUTSIDE
                                     : MVN_INSIDE,
-                  .from = {x->type},
-                  .to = x->type,
+                  .from = {single ? INLAY_F32 : INLAY_F64},
+                  .to = single ? INLAY_F32 : INLAY_F64,
                   .n = 1,
                   .row_dims = 1,
                   .cost = FOLD_COST};
 
     memcpy(f.strides[0], x->strides, (size_t)x->rank * sizeof *f.strides[0]);
-    if (x->type == INLAY_F32 || x->type == INLAY_F64)
-        call_form(c, &f);
+    call_form(c, &f);
 }
 
 static bool run_mvn(inlay_call *c, mvn_frame *f)

@@ -423,14 +423,16 @@ DEFINE_ROWS(double, f64)
 static void announce(inlay_call *c, const reduce_fn *fn, const bool *reduced)
 {
     const inlay_tensor *x = c->in[0];
-    row_form f = {.n = 1, .with = fn, .folds = true, .from = {x->type}, .to = x->type};
+    inlay_domain domain = load_domain(x->type);
+    row_form f = {.n = 1, .with = fn, .folds = true};
     bool last = true;
 
     while (f.row_dims < x->rank && reduced[x->rank - 1 - f.row_dims])
         f.row_dims++;
     for (int i = 0; i < x->rank - f.row_dims; i++)
         last = last && !reduced[i];
-    f.run = x->type == INLAY_F32 ? rows_f32 : x->type == INLAY_F64 ? rows_f64 : NULL;
+    f.run = domain == DOMAIN_F32 ? rows_f32 : domain == DOMAIN_F64 ? rows_f64 : NULL;
+    f.to = f.from[0] = domain == DOMAIN_F32 ? INLAY_F32 : INLAY_F64;
     if (!last || f.row_dims == 0 || !f.run)
         return;
     memcpy(f.strides[0], x->strides, (size_t)x->rank * sizeof *f.strides[0]);

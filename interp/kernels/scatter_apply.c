@@ -302,6 +302,42 @@ static bool reduce_in_order(inlay_call *c, const struct scatter *s, enum reducti
     return true;
 }
 
+/* Loads all elements of T, which is dense, as floats; NULL after recording the error. */
+static float *load_all(inlay_call *c, const inlay_tensor *t)
+{
+    int64_t n = inlay_tensor_count(t);
+    float *x = call_raw_memory(c, n, sizeof *x);
+
+    if (x)
+        load_row_f32(x, t, t->offset, 1, n);
+    return x;
+}
+
+/* Reduces halves in floats, which are rounded at the end, where there are as many updates that this
+ * is less than sorting them. Sets *DONE to whether that is so. */
+static bool reduce_halves(inlay_call *c, const struct scatter *s, enum reduction r, bool init,
+                          bool *done)
+{
+    enum { SPARSE = 64 }; /* elements for an update */
+    inlay_tensor *out = c->out[0];
+    int64_t n = inlay_tensor_count(out);
+    float *x, *u;
+
+    *done = (out->type == INLAY_F16 || out->type == INLAY_BF16) && init && r != MEAN &&
+            inlay_tensor_is_dense(out) && s->updates->buffer && inlay_tensor_is_dense(s->updates) &&
+            s->n * s->run > n / SPARSE;
+    if (!*done)
+        return true;
+    x = load_all(c, out);
+    u = load_all(c, s->updates);
+    if (!x || !u)
+        return false;
+    float_in_order(s, r, x, u, 0, n);
+    for (int64_t i = 0; i < s->n; i++)
+        store_row_f32(out, out->offset + s->to[i], 1, s->run, x + s->to[i]);
+    return true;
+}
+
 static enum reduction reduction_of(const char *name)
 {
     static const char *const names[] = {[SUM] = "sum", [SUB] = "sub", [PROD] = "prod",
@@ -319,9 +355,12 @@ static bool apply_reduction(inlay_call *c, const struct scatter *s, enum reducti
     inlay_domain domain = load_domain(out->type);
     int64_t n, end;
     struct pair *p;
+    bool done;
 
     if (reduce_in_order(c, s, r, init))
         return true;
+    if (!reduce_halves(c, s, r, init, &done) || done)
+        return done;
     p = sorted_pairs(c, s, &n);
     if (!p)
         return false;

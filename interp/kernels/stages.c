@@ -1,5 +1,6 @@
 /* Computes lists of operations on floats. See call/stages.h. */
 #include "interp/call/stages.h"
+#include "interp/call/halves.h"
 #include "interp/kernels/cast.h"
 #include "interp/kernels/elementwise.h"
 #include "interp/kernels/formulas.h"
@@ -37,6 +38,7 @@ struct row {
     struct quantized quantized;
     int n_codes;
     struct quantized codes[MOST_CODES]; /* of each ROW_CODES: P is which */
+    bool halves;                        /* all operations are rounded */
     int n;
     row_stage list[STAGES_MOST]; /* Y is where its floats begin, or NULL: P is that number */
 };
@@ -122,8 +124,27 @@ static void narrowed(inlay_type type, char *to, const float *beside)
         cast_row(INLAY_F32, type)(&k);
 }
 
+/* Rounds the floats of PART to TYPE. */
+static void rounded(inlay_type type, float *part)
+{
+    uint16_t codes[STAGES_WIDTH];
+
+    narrowed(type, (char *)codes, part);
+    widened(type, (const char *)codes, part);
+}
+
+#define WIDEN_ROW(half, from, to) widened(half, from, to)
+#define ROUND_ALL(type)                                                                            \
+    do {                                                                                           \
+        float *z_at = half;                                                                        \
+                                                                                                   \
+        ALL_VECTORS(STORE);                                                                        \
+        rounded(type, half);                                                                       \
+        x_at = half;                                                                               \
+        ALL_VECTORS(LOAD);                                                                         \
+    } while (0)
 #define READ_ALL(s, from, type)                                                                    \
-    float part[STAGES_WIDTH];                                                                      \
+    float part[STAGES_WIDTH], half[STAGES_WIDTH];                                                  \
     const float *x_at = widened(type, from, part);                                                 \
     ALL_VECTORS(LOAD)
 #define WRITE_ALL(s, to, type)                                                                     \
@@ -184,6 +205,12 @@ static compute_fn *compute_with(stages_vectors vectors)
 }
 #endif
 
+/* Returns the bytes of an element of operand y of I. */
+static size_t size_of_y(const row_stage *i)
+{
+    return call_is_half(i->half) ? sizeof(uint16_t) : sizeof(float);
+}
+
 /* Computes the N floats of a short row beside their place: operands may have nothing behind them.
  */
 static void compute_short(compute_fn *compute, char *to, const char *from, int64_t n,
@@ -195,7 +222,8 @@ static void compute_short(compute_fn *compute, char *to, const char *from, int64
 
     for (int i = 0; i < s->n; i++) {
         if (s->list[i].y)
-            beside.list[i].y = memcpy(others[rows++], s->list[i].y, (size_t)n * sizeof(float));
+            beside.list[i].y =
+                memcpy(others[rows++], s->list[i].y, (size_t)n * size_of_y(&s->list[i]));
     }
     memcpy(part, from, (size_t)(n * s->from_size));
     compute((char *)part, (char *)part, 0, 1, &beside);
@@ -292,7 +320,8 @@ static int quantizing(const row_stage *list, int n, struct quantized *q)
 /* Takes the last operations of S together, if they quantize. */
 static void take_quantized(struct row *s)
 {
-    int count = s->to == INLAY_F32 ? 0 : quantizing(s->list, s->n, &s->quantized);
+    bool floats = s->to == INLAY_F32 || call_is_half(s->to);
+    int count = floats ? 0 : quantizing(s->list, s->n, &s->quantized);
     const row_stage *clamp = count > 0 ? &s->list[s->n - 1] : NULL;
 
     s->quantizes = clamp && cast_holds(s->to, clamp->p, clamp->q);
@@ -325,7 +354,8 @@ static bool take_pair(row_stage *a, const row_stage *b)
     bool sums = a->op == ROW_ADD || a->op == ROW_SUBTRACT;
     bool last = b->op == ROW_ADD || b->op == ROW_SUBTRACT;
 
-    if (a->y || b->y || !((sums && b->op == ROW_MULTIPLY) || (a->op == ROW_MULTIPLY && last)))
+    if (a->y || b->y || call_is_half(a->half) || call_is_half(b->half) ||
+        !((sums && b->op == ROW_MULTIPLY) || (a->op == ROW_MULTIPLY && last)))
         return false;
     *a = (row_stage){.op = sums ? ROW_ADD_MULTIPLY : ROW_MULTIPLY_ADD,
                      .p = a->op == ROW_SUBTRACT ? -a->p : a->p,
@@ -350,8 +380,13 @@ static void take_row(const row_stages *all, int64_t r, struct row *s)
 {
     const row_stage *first = all->list, *end = first + all->n;
 
-    s->from = first->op == ROW_READS ? (inlay_type)first++->p : INLAY_F32;
-    s->to = first < end && end[-1].op == ROW_WRITES ? (inlay_type)(--end)->p : INLAY_F32;
+    s->from = first->op == ROW_READS      ? (inlay_type)first++->p
+              : call_is_half(first->half) ? first->half
+                                          : INLAY_F32;
+    s->to = first < end && end[-1].op == ROW_WRITES     ? (inlay_type)(--end)->p
+            : first < end && call_is_half(end[-1].half) ? end[-1].half
+                                                        : INLAY_F32;
+    s->halves = false;
     s->from_size = inlay_type_info_of(s->from)->bits / 8;
     s->to_size = inlay_type_info_of(s->to)->bits / 8;
     s->streams = all->streams;
@@ -370,10 +405,14 @@ static void take_row(const row_stages *all, int64_t r, struct row *s)
         if (stage->y)
             stage->y += r * stage->y_pitch;
         if (stage->y && stage->each) {
-            memcpy(&stage->p, stage->y, sizeof stage->p);
+            if (call_is_half(stage->half))
+                stage->p = inlay_load_f32(stage->half, stage->y, 0);
+            else
+                memcpy(&stage->p, stage->y, sizeof stage->p);
             stage->y = NULL;
         }
         take_bound(stage);
+        s->halves = s->halves || call_is_half(stage->half);
     }
 }
 
@@ -409,7 +448,7 @@ static void next_row(struct row *s)
 static void take_all(compute_fn *compute, const row_stages *all, int64_t r, struct row *s)
 {
     take_row(all, r, s);
-    if (compute != compute_plain) {
+    if (compute != compute_plain && !s->halves) {
         take_quantized(s);
         take_codes(s);
     }
@@ -459,6 +498,12 @@ bool row_stages_lead_through(const row_stage *clamp, const row_stage *writes,
 row_stage row_stage_of(row_op op, const row_block *k)
 {
     bool number = k->single == SINGLE_X || k->single == SINGLE_Y;
+    const call_halves *h = call_halves_of(k);
+    row_stage s = {.op = op, .p = number ? k->number.f32 : (float)k->a, .q = (float)k->b};
 
-    return (row_stage){.op = op, .p = number ? k->number.f32 : (float)k->a, .q = (float)k->b};
+    if (h) {
+        s.half = h->half;
+        s.p = number ? inlay_load_f32(h->half, &k->number, 0) : s.p;
+    }
+    return s;
 }

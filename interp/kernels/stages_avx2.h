@@ -1,5 +1,5 @@
 /* What stages_vectors.h takes of processors with AVX2. Private to stages.c. */
-#define TARGET target("avx2,fma")
+#define TARGET target("avx2,fma,f16c")
 #define LANES 8
 #define floats floats8
 #define bits bits8
@@ -24,6 +24,7 @@
 #define LOAD_BYTES(at) _mm_loadl_epi64(at)
 #define LOAD_PAIRS(at) _mm_loadu_si128(at)
 #define LOAD_INTEGERS(at) _mm256_loadu_si256(at)
+#define STORE_PAIRS(to, v) _mm_storeu_si128((__m128i *)(void *)(to), v)
 #define STREAM(to, v) _mm256_stream_si256(to, v)
 #define STORE_INTEGERS(to, v) _mm256_storeu_si256(to, v)
 

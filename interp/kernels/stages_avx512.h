@@ -21,6 +21,7 @@
 #define LOAD_BYTES(at) _mm_loadu_si128(at)
 #define LOAD_PAIRS(at) _mm256_loadu_si256((const __m256i *)(at))
 #define LOAD_INTEGERS(at) _mm512_loadu_si512(at)
+#define STORE_PAIRS(to, v) _mm256_storeu_si256((__m256i *)(void *)(to), v)
 #define STREAM(to, v) _mm512_stream_si512(to, v)
 #define STORE_INTEGERS(to, v) _mm512_storeu_si512(to, v)
 

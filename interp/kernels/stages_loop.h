@@ -1,6 +1,16 @@
 /* The loop of stages.c over vectors of floats. It is included once for each set of instructions,
  * with FORM_... of vectors, READ_ALL and WRITE_ALL. */
 
+/* Returns the floats of operand y of I from number AT of the row on, in WIDE if they are halves;
+ * NULL: it is one number. */
+static inline STAGES_TARGET __attribute__((always_inline)) const float *
+NAME(others)(const row_stage *i, int64_t at, float *wide)
+{
+    if (!i->y || !call_is_half(i->half))
+        return i->y ? (const float *)(const void *)i->y + at : NULL;
+    return WIDEN_ROW(i->half, i->y + 2 * at, wide);
+}
+
 /* Computes N times STAGES_WIDTH numbers that follow each other, the first of them being number AT
  * of the row: reads READ, computes COUNT operations, and writes WRITTEN. For all that compilers know
  * TO may be S, so what quantizes is copied. */
@@ -12,11 +22,12 @@ NAME(compute_all)(char *to, const char *from, int64_t at, int64_t n, const struc
     const ptrdiff_t in = STAGES_WIDTH * s->from_size, out = STAGES_WIDTH * s->to_size;
     const floats zero = {0};
     floats VECTORS;
+    float wide[STAGES_WIDTH];
 
     for (; n > 0; n--, to += out, from += in, at += STAGES_WIDTH) {
         READ_ALL(s, from, read);
         for (const row_stage *i = s->list; i < s->list + count; i++) {
-            const float *y_at = i->y ? (const float *)(const void *)i->y + at : NULL;
+            const float *y_at = NAME(others)(i, at, wide);
             const floats p = i->p - zero, r = i->q - zero;
 
             switch (i->op) {
@@ -40,6 +51,12 @@ NAME(compute_all)(char *to, const char *from, int64_t at, int64_t n, const struc
                 EACH_NUMBER(STAGE_CLAMP(x, y, r));
             case ROW_ROUND:
                 EACH_NUMBER(STAGE_ROUND(x));
+            case ROW_HSWISH:
+                EACH_NUMBER(x * STAGE_CLAMP(x + 3, zero, zero + 6) / 6);
+            case ROW_HSIGMOID:
+                EACH_NUMBER(STAGE_CLAMP(x + 3, zero, zero + 6) / 6);
+            case ROW_HARD_SIGMOID:
+                EACH_NUMBER(STAGE_CLAMP(y * x + r, zero, zero + 1));
             case ROW_ADD_MULTIPLY:
                 EACH_NUMBER((x + y) * r);
             case ROW_MULTIPLY_ADD:
@@ -56,6 +73,9 @@ NAME(compute_all)(char *to, const char *from, int64_t at, int64_t n, const struc
             case ROW_WRITES:
             case ROW_SIGMOID:
                 break;
+            }
+            if (s->halves && i + 1 < s->list + count) { /* what is written is rounded anyway */
+                ROUND_ALL(i->half);
             }
         }
         WRITE_ALL(s, to, written);
@@ -95,3 +115,5 @@ static STAGES_TARGET void NAME(compute)(char *to, const char *from, int64_t at, 
 #undef STAGE_QUOTIENT_CODES
 #undef STAGE_PRODUCT_CODES
 #undef STAGE_STAYS
+#undef ROUND_ALL
+#undef WIDEN_ROW

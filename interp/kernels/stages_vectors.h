@@ -21,6 +21,23 @@
 #define LOAD_U16(v, i) LOAD_AS(v, V(cvtepu16_epi32)(LOAD_PAIRS(AT(i, 2))))
 #define LOAD_I16(v, i) LOAD_AS(v, V(cvtepi16_epi32)(LOAD_PAIRS(AT(i, 2))))
 #define LOAD_I32(v, i) LOAD_AS(v, LOAD_INTEGERS(AT(i, 4)))
+#define LOAD_F16(v, i) (v) = V(cvtph_ps)(LOAD_PAIRS(AT(i, 2)))
+#define LOAD_BF16(v, i) (v) = FLOATS(V(slli_epi32)(V(cvtepu16_epi32)(LOAD_PAIRS(AT(i, 2))), 16))
+STAGES_INLINE const float *NAME(widen_row)(inlay_type half, const char *from_at, float *to)
+{
+    for (int i = 0; i < STAGES_WIDTH / LANES; i++) {
+        floats v;
+
+        if (half == INLAY_F16)
+            LOAD_F16(v, i);
+        else
+            LOAD_BF16(v, i);
+        memcpy(to + i * LANES, &v, sizeof v);
+    }
+    return to;
+}
+#define WIDEN_ROW(half, from, to) NAME(widen_row)(half, from, to)
+
 #define LOAD_CASE(type)                                                                            \
     case INLAY_##type:                                                                             \
         ALL_VECTORS(LOAD_##type);                                                                  \
@@ -36,6 +53,8 @@
         LOAD_CASE(U16);                                                                            \
         LOAD_CASE(I16);                                                                            \
         LOAD_CASE(I32);                                                                            \
+        LOAD_CASE(F16);                                                                            \
+        LOAD_CASE(BF16);                                                                           \
     }
 
 /* Floats become integers in their lanes. What is too large to be one becomes INT32_MIN. */
@@ -114,6 +133,22 @@ STAGES_INLINE void NAME(put)(char *to, floats v, bool past)
         STORE_INTEGERS((void *)to, INTEGERS(v));
 }
 
+/* To the nearest, in ties to the even one, as inlay_f16_code and inlay_bf16_code do. */
+#define HALF_CODES(v) V(cvtps_ph)(v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)
+STAGES_INLINE floats NAME(nearest_f16)(floats x)
+{
+    return V(cvtph_ps)(HALF_CODES(x));
+}
+
+/* A NaN becomes a quiet one. */
+STAGES_INLINE floats NAME(nearest_bf16)(floats x)
+{
+    bits u = (bits)x, odd = (bits)V(srli_epi32)(INTEGERS(x), 16) & 1;
+    floats up = (floats)((bits)V(add_epi32)(INTEGERS((floats)(u + 0x7fff)), INTEGERS((floats)odd)));
+
+    return (floats)((bits)CHOOSE(x, x, _CMP_UNORD_Q, (floats)(u | 0x400000), up) & ~0xffff);
+}
+
 #define RENEW(v, form)                                                                             \
     STAGE_STAYS(v);                                                                                \
     (v) = form
@@ -132,6 +167,17 @@ STAGES_INLINE void NAME(put)(char *to, floats v, bool past)
 #define WRAP_U8(v, i) RENEW(v, NAME(last_byte)(v))
 #define WRAP_U16(v, i) RENEW(v, NAME(last_pair)(v))
 #define SATURATE(v, i) RENEW(v, NAME(saturated)(v))
+
+#define ROUND_F16(v, i) RENEW(v, NAME(nearest_f16)(v))
+#define ROUND_BF16(v, i) RENEW(v, NAME(nearest_bf16)(v))
+#define ROUND_ALL(type)                                                                            \
+    if ((type) == INLAY_F16) {                                                                     \
+        ALL_VECTORS(ROUND_F16);                                                                    \
+    } else {                                                                                       \
+        ALL_VECTORS(ROUND_BF16);                                                                   \
+    }
+#define PUT_F16(v, i) STORE_PAIRS(to_at + (i)*LANES * 2, HALF_CODES(v))
+#define UPPER(v, i) (v) = FLOATS(V(srli_epi32)(INTEGERS(NAME(nearest_bf16)(v)), 16))
 
 #define PACK(pack, v, w) V(pack)(INTEGERS(v), INTEGERS(w))
 #define PUT(v, i) NAME(put)(to_at + (i)*LANES * 4, FLOATS(v), past)
@@ -161,6 +207,10 @@ STAGES_INLINE void NAME(put)(char *to, floats v, bool past)
         WRITE_CASE(U16, WRAP_U16, PUT_PAIRS(packus_epi32));                                        \
         WRITE_CASE(I16, SATURATE, PUT_PAIRS(packs_epi32));                                         \
         WRITE_CASE(I32, SATURATE, ALL_VECTORS(PUT_VECTOR));                                        \
+        WRITE_CASE(BF16, UPPER, PUT_PAIRS(packus_epi32));                                          \
+    case INLAY_F16:                                                                                \
+        ALL_VECTORS(PUT_F16);                                                                      \
+        break;                                                                                     \
     }
 
 #include "interp/kernels/stages_loop.h"
@@ -179,6 +229,7 @@ STAGES_INLINE void NAME(put)(char *to, floats v, bool past)
 #undef LOAD_PAIRS
 #undef LOAD_INTEGERS
 #undef STREAM
+#undef STORE_PAIRS
 #undef STORE_INTEGERS
 #undef PACK_PAIRS
 #undef PACK_BYTES

@@ -231,8 +231,10 @@ AS_DOUBLE_OP(sigmoid, false, ROW_SIGMOID)
 MATHS_ROWS(, row_gate_f32, gate)
 UNARY_BY_ROWS(gelu_erf, 0.5 * x * erfc(-x * sqrt_half))
 UNARY_BY_ROWS(gelu_tanh, gelu_tanh_d(x))
-UNARY(hsigmoid, clip_f(x + 3, 0, 6) / 6, clip_d(x + 3, 0, 6) / 6)
-UNARY(hswish, x *clip_f(x + 3, 0, 6) / 6, x *clip_d(x + 3, 0, 6) / 6)
+SCALARS(hsigmoid, clip_f(x + 3, 0, 6) / 6, clip_d(x + 3, 0, 6) / 6)
+AS_DOUBLE_OP(hsigmoid, false, ROW_HSIGMOID)
+SCALARS(hswish, x *clip_f(x + 3, 0, 6) / 6, x *clip_d(x + 3, 0, 6) / 6)
+AS_DOUBLE_OP(hswish, false, ROW_HSWISH)
 UNARY_BY_ROWS(mish, mish_d(x))
 UNARY_BY_ROWS(softplus, softplus_d(x))
 UNARY(erf_inv, (float)erf_inverse(x), erf_inverse(x))
@@ -245,7 +247,7 @@ WITH(elu, ROW_OTHER, attribute(c, "alpha"), 1)
 WITH(selu, ROW_OTHER, scalar(c, 1, 0), scalar(c, 2, 0))
 #undef selu_f32
 #undef selu_f64
-UNARY_WITH(hard_sigmoid, ROW_OTHER, scalar(c, 1, 0), scalar(c, 2, 0), clip_f(a *x + b, 0, 1),
+UNARY_WITH(hard_sigmoid, ROW_HARD_SIGMOID, scalar(c, 1, 0), scalar(c, 2, 0), clip_f(a *x + b, 0, 1),
            clip_d(a *x + b, 0, 1))
 BY_ROWS(swish, gated_d(x, a *x))
 WITH(swish, ROW_OTHER, scalar(c, 1, 1), 0)

@@ -13,6 +13,7 @@
 #include "inlay_ops.h"
 #include "interp/library/filters.h"
 #include "interp/library/flat.h"
+#include "interp/library/halves.h"
 #include "interp/library/image.h"
 #include "interp/library/library.h"
 #include "interp/library/near.h"
@@ -57,7 +58,9 @@ struct work {
     const call_reader *reader; /* of Y, or NULL */
     int64_t row;               /* the number in the output of the first row of Y */
     const float *data;
-    int64_t places;                                    /* elements of the filters for which the data
+    inlay_type half;   /* of the data, if it is F16 or BF16, */
+    const char *codes; /* which is widened plane by plane from here; or NULL */
+    int64_t places;    /* elements of the filters for which the data
                                                           read stays in the first-level cache */
     int64_t depth, panels, part, parts, block, blocks; /* panels of a block; rows of a part */
     bool by_rows;                                      /* panels are rows of positions */
@@ -221,17 +224,19 @@ static int64_t few_planes(const struct work *w, int64_t rest)
 {
     int64_t fit = 1 + HANDED / w->v->w.small;
 
+    if (w->codes)
+        fit = smaller(fit, ROOM / (w->v->w.large > w->v->w.small ? w->v->w.large : w->v->w.small));
     if (fit > BESIDE)
         fit = fit / BESIDE * BESIDE;
     return smaller(w->v->out == 1 ? fit : 1, rest);
 }
 
-/* Hands ROWS rows of Y from ROW on over, if somebody reads them. BEGUN: what the reader asks for is
- * done. */
-static void hand_over(const struct work *w, int64_t row, int64_t rows, bool begun)
+/* Hands ROWS rows at Y, the first of them being row ROW, over, if somebody reads them. BEGUN: what
+ * the reader asks for is done. */
+static void hand_over(const struct work *w, int64_t row, int64_t rows, const float *y, bool begun)
 {
     int64_t small = w->v->w.small;
-    call_rows p = {.data = (const char *)(w->y + row * small),
+    call_rows p = {.data = (const char *)y,
                    .pitch = small * (ptrdiff_t)sizeof(float),
                    .row = w->row + row,
                    .rows = rows,
@@ -257,19 +262,20 @@ static void multiply_groups(void *ctx, int64_t from, int64_t to)
             multiply_rows(w, room, w->f + i * w->depth, w->y + i * v->w.small);
         if (from + 1 < to && (from + 1 - first) * v->out * v->w.small < HANDED)
             continue;
-        hand_over(w, first * v->out, (from + 1 - first) * v->out, false);
+        hand_over(w, first * v->out, (from + 1 - first) * v->out,
+                  w->y + first * v->out * v->w.small, false);
         first = from + 1;
     }
 }
 
-/* Computes N planes, each of one filter, from filter ROW on, to Y, whose planes are PITCH floats
- * apart. */
-static void compute_planes(const struct work *w, int64_t row, int64_t n, const tile_end *end,
-                           float *y, int64_t pitch)
+/* Computes N planes of X, each of one filter, from filter ROW on, to Y, whose planes are PITCH
+ * floats apart. */
+static void compute_planes(const struct work *w, const float *x, int64_t row, int64_t n,
+                           const tile_end *end, float *y, int64_t pitch)
 {
     const convolution *v = w->v;
     near_field f = {.w = &v->w,
-                    .x = w->data + row / v->out * v->w.large,
+                    .x = x,
                     .f = w->f + row * w->depth,
                     .y = y,
                     .planes = n,
@@ -290,28 +296,42 @@ static void compute_planes(const struct work *w, int64_t row, int64_t n, const t
     }
 }
 
+/* Returns N planes of the data from that of filter ROW on, in ROOM if they are halves. */
+static const float *planes_of(const struct work *w, int64_t row, int64_t n, float *room)
+{
+    int64_t large = w->v->w.large, at = row / w->v->out * large;
+
+    if (!w->codes)
+        return w->data + at;
+    halves_widen(w->half, w->codes + 2 * at, n * large, room);
+    return room;
+}
+
 /* An item is a filter. */
 static void multiply_near(void *ctx, int64_t from, int64_t to)
 {
     const struct work *w = ctx;
     const call_reader *r = w->reader;
     const tile_end end = filters_end(r);
+    _Alignas(64) float planes[ROOM], room[ROOM];
 
     for (int64_t n; from < to; from += n) {
         bool begins = call_begins(r) && !r->sum.data, there = begins && r->to;
         int64_t row = w->row + from, small = w->v->w.small,
                 pitch = there ? (int64_t)(r->to_pitch / (ptrdiff_t)sizeof *w->y) : small;
+        float *y = there      ? (float *)(void *)r->to + row * pitch
+                   : w->codes ? room
+                              : w->y + from * small;
         tile_end here = end;
 
         n = few_planes(w, to - from);
         if (end.add) {
             n = smaller(n, r->add_rows - row % r->add_rows);
-            here.add = r->add + row % r->add_rows;
+            here.add = (const float *)r->add + row % r->add_rows;
         }
-        compute_planes(w, from, n, begins ? &here : NULL,
-                       there ? (float *)(void *)r->to + row * pitch : w->y + from * small, pitch);
+        compute_planes(w, planes_of(w, from, n, planes), from, n, begins ? &here : NULL, y, pitch);
         if (!there)
-            hand_over(w, from, n, begins);
+            hand_over(w, from, n, y, begins);
     }
 }
 
@@ -502,6 +522,48 @@ static bool has_steps(const convolution *v, const image *form, convolve_fn *way)
            (!filters_side_by_side(v, form) || (large && v->out % tile_set_best()->cols_f32 == 0));
 }
 
+/* Returns whether WAY widens halves plane by plane. */
+static bool widens(const convolution *v, convolve_fn *way)
+{
+    return way == convolve_near && v->w.large <= ROOM && v->w.small <= ROOM;
+}
+
+/* Sets the data of W, and who reads what becomes of it; R is the reader of halves. */
+static bool take_data(inlay_call *c, struct work *w, convolve_fn *way, halves_reader *r)
+{
+    bool whole = way != convolve_filters || w->v->w.small <= FILTERS_PART;
+    bool hands = way != convolve_images, half = call_is_half(c->in[0]->type);
+
+    if (half && hands && halves_reader_of(c, whole, w->v->w.small, r))
+        w->reader = &r->reader;
+    else if (!half && hands)
+        w->reader = call_reader_of(c, whole);
+    if (half && w->reader && widens(w->v, way)) {
+        w->half = c->in[0]->type;
+        w->codes = halves_at(c, 0, 0);
+    } else {
+        w->data = halves_load(c, 0);
+    }
+    if (!half || !w->reader || way == convolve_groups)
+        w->y = place_f32(c, 0);
+    return (w->codes || w->data) && (w->y || (half && w->reader));
+}
+
+/* Computes all elements of the batch by WAY. */
+static void convolve_batch(inlay_call *c, struct work *w, convolve_fn *way)
+{
+    const convolution *v = w->v;
+    int64_t large = v->groups * v->in * v->w.large;
+
+    for (int64_t b = 0; b < v->batch; b++) {
+        way(c, w);
+        w->data = w->data ? w->data + large : NULL;
+        w->codes = w->codes ? w->codes + 2 * large : NULL;
+        w->y = w->y ? w->y + v->groups * v->out * v->w.small : NULL;
+        w->row += v->groups * v->out;
+    }
+}
+
 static bool convolve(inlay_call *c, const convolution *v, const image *split, const filters *packed)
 {
     int64_t channels = v->groups * v->in, places = v->in * v->w.kernel;
@@ -512,35 +574,28 @@ static bool convolve(inlay_call *c, const convolution *v, const image *split, co
     const image *form = steps ? &whole : split;
     int64_t *at = inlay_call_memory(c, places, sizeof *at);
     struct work w = {.v = v, .form = form, .set = tile_set_best(), .at = at, .depth = places};
-    float *y = place_f32(c, 0);
     bool flat = way == convolve_near && is_flat(w.set, &v->w), copies;
+    halves_reader halves;
+    const float *y;
     void *room = NULL;
 
     if (steps)
         image_of_steps(&v->w, &unit, &whole);
     copies = !form->plain && (way == convolve_filters || way == convolve_images);
-    w.data = load_f32(c, 0);
     w.f = packed ? filters_of(packed) : load_f32(c, 1);
-    w.y = y;
     if (flat)
         room = inlay_call_memory(c, flat_bytes(w.set, &v->w), 1);
     if (room)
         flat_prepare(w.set, &v->w, room, &w.plane);
     if (copies)
         w.images = inlay_call_memory(c, channels * form->plane + WIDEST, sizeof *w.images);
-    if (!at || !w.data || !w.f || !y || (copies && !w.images) || (flat && !room))
+    if (!at || !w.f || (copies && !w.images) || (flat && !room) || !take_data(c, &w, way, &halves))
         return false;
     image_list(form, v->in, at);
     cut(&w);
-    if (way != convolve_images)
-        w.reader = call_reader_of(c, way != convolve_filters || v->w.small <= FILTERS_PART);
-    for (int64_t b = 0; b < v->batch; b++) {
-        way(c, &w);
-        w.data += channels * v->w.large;
-        w.y += v->groups * v->out * v->w.small;
-        w.row += v->groups * v->out;
-    }
-    return store_f32(c, 0, y);
+    y = w.y;
+    convolve_batch(c, &w, way);
+    return w.reader && call_is_half(c->out[0]->type) ? true : halves_store(c, 0, y);
 }
 
 static bool takes(const inlay_call *c)

@@ -8,8 +8,12 @@ INLINE NAME(vector) NAME(end)(const tile_end *e, NAME(vector) x)
 {
     if (!e)
         return x;
+    if (e->half)
+        x = (NAME(vector))NAME(rounded)(x, e->half);
     if (e->add)
         x = FORM_ADD(x, FUSED_ALL(NAME(vector), *e->add));
+    if (e->add && e->half)
+        x = (NAME(vector))NAME(rounded)(x, e->half);
     if (e->relu)
         x = FORM_RELU(x, FUSED_ALL(NAME(vector), 0));
     if (e->clamps && e->low > e->high)

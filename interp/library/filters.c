@@ -1,5 +1,7 @@
 /* Convolutions with packed filters. */
 #include "interp/library/filters.h"
+#include "interp/library/fused.h"
+#include "interp/library/halves.h"
 #include "interp/library/library.h"
 #include "interp/library/panel.h"
 
@@ -59,32 +61,48 @@ static struct group group_of_tensor(const inlay_tensor *t, bool grouped)
 
 size_t filters_bytes(const inlay_tensor *t, bool grouped)
 {
-    if (t->type != INLAY_F32 || !inlay_tensor_is_dense(t) || t->rank < 2 + grouped ||
-        inlay_tensor_count(t) == 0)
+    if ((t->type != INLAY_F32 && !call_is_half(t->type)) || !inlay_tensor_is_dense(t) ||
+        t->rank < 2 + grouped || inlay_tensor_count(t) == 0)
         return 0;
     if (!filters_are_panels(t->dims[grouped]))
-        return LINE + inlay_tensor_bytes(t);
+        return LINE + sizeof(float) * (size_t)inlay_tensor_count(t);
     return LINE + sizeof(float) *
                       (size_t)((grouped ? t->dims[0] : 1) * group_of_tensor(t, grouped).floats);
 }
 
+/* Packs the filters of T from element AT on, N of them, which have DEPTH elements each. Returns
+ * whether these are finite. */
+static bool pack_panel(const inlay_tensor *t, int64_t at, int64_t depth, int64_t n, int64_t cols,
+                       float *to)
+{
+    const float *data = (const float *)t->data + at;
+
+    if (t->type != INLAY_F32)
+        return halves_pack(t, at, 1, depth, depth, n, cols, to);
+    panel_pack_f32(data, 1, depth, depth, n, cols, to);
+    return library_are_finite(data, n * depth);
+}
+
 void filters_pack(const inlay_tensor *t, bool grouped, void *to)
 {
-    const float *data = (const float *)t->data + t->offset;
     struct group g = group_of_tensor(t, grouped);
     int64_t cols = tile_set_best()->cols_f32, groups = grouped ? t->dims[0] : 1;
+    int64_t n = inlay_tensor_count(t), data = t->offset;
     float *at = (float *)to + LINE_FLOATS;
+    bool finite = true;
 
-    ((filters *)to)->finite = library_are_finite(data, inlay_tensor_count(t));
     if (!filters_are_panels(g.out)) {
-        memcpy(at, data, inlay_tensor_bytes(t));
+        load_row_f32(at, t, data, 1, n);
+        ((filters *)to)->finite = library_are_finite(at, n);
         return;
     }
     for (int64_t i = 0; i < groups; i++, at += g.floats, data += g.out * g.depth) {
         for (int64_t j = 0; j < g.out; j += cols)
-            panel_pack_f32(data + j * g.depth, 1, g.depth, g.depth, panel_smaller(cols, g.out - j),
-                           cols, at + j * g.depth);
+            finite = pack_panel(t, data + j * g.depth, g.depth, panel_smaller(cols, g.out - j),
+                                cols, at + j * g.depth) &&
+                     finite;
     }
+    ((filters *)to)->finite = finite;
 }
 
 /* A convolution, and how it is divided: a work item is a panel for a part of the positions. */
@@ -151,11 +169,14 @@ tile_end filters_end(const call_reader *r)
         return (tile_end){.add = NULL};
     return (tile_end){.add = r->add,
                       .sum = (const float *)(const void *)r->sum.data,
-                      .sum_row = r->sum.pitch / (ptrdiff_t)sizeof *r->add,
+                      .sum_row = r->sum.pitch / (ptrdiff_t)sizeof(float),
                       .relu = r->then.op == ROW_RELU,
                       .clamps = r->then.op == ROW_CLAMP,
                       .low = r->then.p,
-                      .high = r->then.q};
+                      .high = r->then.q,
+                      .half = r->then.half == INLAY_F16    ? FUSED_F16
+                              : r->then.half == INLAY_BF16 ? FUSED_BF16
+                                                           : 0};
 }
 
 /* Sets E to what the reader of W has done to P; ADD is room for the numbers to add. Returns NULL if
@@ -172,7 +193,8 @@ static const tile_end *end_of(const filters_work *w, const struct part *p, int64
         e->sum += (w->row + p->row) * e->sum_row + p->first;
     if (r->add) {
         memset(add, 0, (size_t)cols * sizeof *add);
-        memcpy(add, r->add + (w->row + p->row) % r->add_rows, (size_t)p->rows * sizeof *add);
+        memcpy(add, (const float *)r->add + (w->row + p->row) % r->add_rows,
+               (size_t)p->rows * sizeof *add);
         e->add = add;
     }
     return e;

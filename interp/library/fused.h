@@ -44,8 +44,8 @@
 #endif
 
 #define FUSED_FN static inline __attribute__((always_inline))
-#define FUSED_AVX2 __attribute__((target("avx2,fma")))
-#define FUSED_AVX512 __attribute__((target("avx512f,fma")))
+#define FUSED_AVX2 __attribute__((target("avx2,fma,f16c")))
+#define FUSED_AVX512 __attribute__((target("avx512f,fma,f16c")))
 
 #define DEFINE_FUSED(name, vector, target, fused)                                                  \
     FUSED_FN target vector fused_##name(vector a, vector b, vector c)                              \
@@ -163,5 +163,54 @@ DEFINE_BETWEEN(f32_plain, fused_floats, , fused_pick(x < low, low, fused_pick(x 
 DEFINE_BETWEEN(16_plain, fused_floats, , between_f32_plain(x, low, high))
 #endif
 #undef DEFINE_BETWEEN
+
+/* rounded_SET(x, half) is the number of f16 or bf16 nearest to X, in ties the even one, as a float;
+ * a NaN becomes a quiet one. F16 and BF16 say what HALF is. */
+enum { FUSED_F16 = 1, FUSED_BF16 };
+
+#define DEFINE_ROUNDED(name, vector, target, of_f16)                                               \
+    FUSED_FN target vector rounded_##name(vector x, int half)                                      \
+    {                                                                                              \
+        typedef uint32_t words __attribute__((vector_size(sizeof(vector))));                       \
+        words u = (words)x, nan = (words)(x != x), up;                                             \
+                                                                                                   \
+        if (half == FUSED_F16)                                                                     \
+            return of_f16;                                                                         \
+        up = u + 0x7fff + (u >> 16 & 1);                                                           \
+        return (vector)((((nan & (u | 0x400000)) | (~nan & up)) & 0xffff0000));                    \
+    }
+
+/* Sums with 1/2 have the last bit of subnormal numbers of f16. */
+#define DEFINE_ROUNDED_F16(name, vector)                                                           \
+    FUSED_FN vector nearest_f16_##name(vector x)                                                   \
+    {                                                                                              \
+        typedef uint32_t words __attribute__((vector_size(sizeof(vector))));                       \
+        words u = (words)x, sign = u & 0x80000000, m = u ^ sign;                                   \
+        words small = (words)(((vector)m + 0.5F) - 0.5F);                                          \
+        words normal = (m + 0xfff + (m >> 13 & 1)) & 0xffffe000;                                   \
+        words is_small = (words)(m < 0x38800000), large = (words)(normal >= 0x47800000);           \
+        words nan = (words)(x != x), y = (is_small & small) | (~is_small & normal);                \
+                                                                                                   \
+        y = (large & 0x7f800000) | (~large & y);                                                   \
+        return (vector)(sign | (nan & (m | 0x400000)) | (~nan & y));                               \
+    }
+
+#ifdef __x86_64__
+enum { FUSED_NEAREST = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC };
+#define NEAREST_F16(set) _mm##set##_cvtph_ps(_mm##set##_cvtps_ph(x, FUSED_NEAREST))
+DEFINE_ROUNDED_F16(plain, __m128)
+DEFINE_ROUNDED(f32_plain, __m128, , nearest_f16_plain(x))
+DEFINE_ROUNDED(f32_avx2, __m256, FUSED_AVX2, NEAREST_F16(256))
+DEFINE_ROUNDED(f32_avx512, __m512, FUSED_AVX512, NEAREST_F16(512))
+DEFINE_ROUNDED(32_avx2, __m256, FUSED_AVX2, NEAREST_F16(256))
+DEFINE_ROUNDED(64_avx512, __m512, FUSED_AVX512, NEAREST_F16(512))
+#undef NEAREST_F16
+#else
+DEFINE_ROUNDED_F16(plain, fused_floats)
+DEFINE_ROUNDED(f32_plain, fused_floats, , nearest_f16_plain(x))
+DEFINE_ROUNDED(16_plain, fused_floats, , nearest_f16_plain(x))
+#endif
+#undef DEFINE_ROUNDED
+#undef DEFINE_ROUNDED_F16
 
 #endif

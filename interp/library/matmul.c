@@ -2,6 +2,7 @@
  * before the next one. A is read in place. A constant B is packed once; 16-bit floats as such
  * (compressed.c). */
 #include "interp/kernels/clones.h"
+#include "interp/library/halves.h"
 #include "interp/library/library.h"
 #include "interp/library/panel.h"
 #include "interp/library/whole.h"
@@ -90,7 +91,7 @@ static int is_turned(const inlay_node *n)
 /* Sets *M to the second operand, if it is one matrix of the type that tiles read. */
 static bool read_constant(const inlay_node *n, const inlay_tensor *t, matrices *m)
 {
-    return (t->type == INLAY_F32 || t->type == INLAY_F64) &&
+    return (t->type == INLAY_F32 || t->type == INLAY_F64 || call_is_half(t->type)) &&
            panel_read_constant(t, is_turned(n), m) && m->cols > THIN;
 }
 
@@ -105,12 +106,12 @@ static int64_t tile_cols(inlay_type type)
 {
     const tile_set *set = tile_set_best();
 
-    return type == INLAY_F32 ? set->cols_f32 : set->cols_f64;
+    return type == INLAY_F64 ? set->cols_f64 : set->cols_f32;
 }
 
 static size_t packed_bytes(const inlay_node *n, const inlay_tensor *t)
 {
-    size_t bytes = inlay_tensor_bytes(t), panel;
+    size_t bytes = inlay_tensor_bytes(t) * (call_is_half(t->type) ? 2 : 1), panel;
     matrices m;
 
     if (whole_is_word(t->type))
@@ -132,7 +133,7 @@ static void pack(const inlay_node *n, const inlay_tensor *t, void *to)
         whole_product_pack(n, t, to);
     if (stays_half(n, t))
         library_matmul_compressed.pack(n, t, to);
-    if (!read_constant(n, t, &m))
+    if (stays_half(n, t) || !read_constant(n, t, &m))
         return;
     for (int64_t j = 0; j < m.cols; j += cols) {
         int64_t from = t->offset + j * m.col_stride, wide = panel_smaller(cols, m.cols - j);
@@ -140,6 +141,9 @@ static void pack(const inlay_node *n, const inlay_tensor *t, void *to)
         if (t->type == INLAY_F32)
             panel_pack_f32((const float *)t->data + from, m.row_stride, m.col_stride, m.rows, wide,
                            cols, (float *)to + j * m.rows);
+        else if (call_is_half(t->type))
+            halves_pack(t, from, m.row_stride, m.col_stride, m.rows, wide, cols,
+                        (float *)to + j * m.rows);
         else
             panel_pack_f64((const double *)t->data + from, m.row_stride, m.col_stride, m.rows, wide,
                            cols, (double *)to + j * m.rows);

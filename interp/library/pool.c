@@ -206,13 +206,6 @@ static bool find_indices(inlay_call *c, struct work *m)
     return true;
 }
 
-static bool max_of_floats(inlay_call *c, const field *w)
-{
-    float *y = place_f32(c, 0);
-
-    return windows_run(c, w, load_f32(c, 0), y, true, false) && store_f32(c, 0, y);
-}
-
 /* Are the elements of the operand and of the result contiguous, and aligned? */
 static bool is_dense(inlay_call *c)
 {
@@ -279,7 +272,7 @@ static bool run_max(inlay_call *c, const void *packed)
     if (narrow_of(in->type))
         return alone ? max_of_narrow(c, &w) : call_kernel_of(c->node->op)(c);
     if (alone && !wide && windows_take(&w))
-        return max_of_floats(c, &w);
+        return windows_floats(c, &w, true, false);
     m.w = &w;
     m.x = wide ? (const void *)load_f64(c, 0) : load_f32(c, 0);
     m.y = wide ? (void *)place_f64(c, 0) : place_f32(c, 0);
@@ -303,16 +296,12 @@ static bool takes_f32(const inlay_call *c)
 
 static bool run_average(inlay_call *c, const void *packed)
 {
-    float *y;
     field w;
 
     (void)packed;
     read_field(c, &w);
-    if (!windows_take(&w))
-        return call_kernel_of(c->node->op)(c);
-    y = place_f32(c, 0);
-    return windows_run(c, &w, load_f32(c, 0), y, false, inlay_node_bool(c->node, "exclude-pad")) &&
-           store_f32(c, 0, y);
+    return windows_take(&w) ? windows_floats(c, &w, false, inlay_node_bool(c->node, "exclude-pad"))
+                            : call_kernel_of(c->node->op)(c);
 }
 
 const library_kernel library_avg_pool = {.op = INLAY_OP_AVG_POOL,

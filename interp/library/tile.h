@@ -22,7 +22,9 @@ enum {
 };
 
 /* What is done to sums before they are stored: a number for each filter is added, then a tensor,
- * then values that are not positive become 0, or all are clamped. A NaN stays one. */
+ * then values that are not positive become 0, or all are clamped. A NaN stays one. If results are
+ * halves, no tensor is added, and sums, and what they become with the number, are rounded; the rest
+ * is when it is stored. */
 typedef struct tile_end {
     const float *add; /* by row; or by column, and then readable for the whole width of a tile.
                          NULL: nothing is added */
@@ -31,6 +33,7 @@ typedef struct tile_end {
     int64_t sum_row;
     bool relu, clamps;
     float low, high;
+    int half; /* FUSED_F16, FUSED_BF16, or 0 */
 } tile_end;
 
 /* A product of DEPTH columns of A with as many rows of B. Element k of row i of A is a[i * a_row +

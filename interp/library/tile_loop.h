@@ -34,10 +34,16 @@ static inline TARGET __attribute__((always_inline)) void NAME(finish)(const tile
     const NAME(vector) zero = {0}, low = FUSED_ALL(NAME(vector), e->low),
                        high = FUSED_ALL(NAME(vector), e->high);
 
+    if (e->half) {
+        EACH_SUM((NAME(vector))NAME(rounded)(x, e->half))
+    }
     if (e->add && by_row) {
         EACH_SUM(FORM_ADD(x, FUSED_ALL(NAME(vector), e->add[row + i])))
     } else if (e->add) {
         EACH_SUM(FORM_ADD(x, *(const NAME(vector) *)(e->add + j * NAME(width))))
+    }
+    if (e->add && e->half) {
+        EACH_SUM((NAME(vector))NAME(rounded)(x, e->half))
     }
     if (e->sum && by_row) {
         EACH_SUM(

@@ -55,12 +55,12 @@ enum { AHEAD = 1536, DIGITS_AHEAD = 896, LINE = 64 };
 #undef OF_HALVES
 
 #define NAME(name) name##_avx512
-#define TARGET __attribute__((target("avx512f,avx512bw,fma")))
+#define TARGET __attribute__((target("avx512f,avx512bw,fma,f16c")))
 #define VECTOR_BYTES 64
 #define OF_HALVES(at) _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i_u *)(at)))
 #define LESS_PRODUCT(x, a, b) _mm512_fnmadd_ps((__m512)(a), (__m512)(b), (__m512)(x))
 #define MULTIPLY_PAIRS(a, b) _mm512_madd_epi16((__m512i)(a), (__m512i)(b))
-#define TARGET_QUADS __attribute__((target("avx512f,avx512bw,avx512vnni,fma")))
+#define TARGET_QUADS __attribute__((target("avx512f,avx512bw,avx512vnni,fma,f16c")))
 #define ADD_QUADS(sum, w, b) _mm512_dpbusd_epi32((__m512i)(sum), (__m512i)(w), (__m512i)(b))
 #include "interp/library/unpack_loop.h"
 #undef NAME

@@ -11,6 +11,7 @@
 
 #include "interp/kernels/clones.h"
 #include "interp/library/flat.h"
+#include "interp/library/halves.h"
 #include "interp/library/image.h"
 #include "interp/library/library.h"
 #include "interp/library/near.h"
@@ -21,7 +22,8 @@
 #include <string.h>
 
 enum {
-    ROOM = 1 << 12,        /* elements of a band's image */
+    ROOM = 1 << 12,        /* elements of a band's image, */
+    PLANE = 4 * ROOM,      /* and of a plane of halves that is widened */
     MOST_PLACES = 1 << 12, /* of a window */
     BESIDE = 16,           /* channels of one position each that are computed side by side */
     AT_ONCE = 3            /* places that are read in one pass */
@@ -42,7 +44,10 @@ struct work {
     const float *counts[FIELD_AXES]; /* for each position the elements that are counted, or 1 */
     const float *ones;               /* for each place */
     flat_plan plane;
-    bool strips; /* planes are computed in strips */
+    bool strips;       /* planes are computed in strips */
+    inlay_type half;   /* F16 or BF16: of the codes, which are widened plane by plane; */
+    const char *codes; /* then there is no X, */
+    char *to;          /* and no Y */
 };
 
 /* The image of a band, and lists of places in it: those of a window; if they are compared row by
@@ -347,6 +352,22 @@ static void pool_planes(void *ctx, int64_t from, int64_t to)
     }
 }
 
+/* The same of halves. */
+static void pool_halves(void *ctx, int64_t from, int64_t to)
+{
+    const struct work *m = ctx;
+    struct work one = *m;
+    _Alignas(64) float x[PLANE], y[PLANE];
+
+    one.x = x;
+    one.y = y;
+    for (; from < to; from++) {
+        halves_widen(m->half, m->codes + 2 * from * m->w->large, m->w->large, x);
+        pool_planes(&one, 0, 1);
+        inlay_store_f32_row(m->half, m->to, from * m->w->small, 1, m->w->small, y);
+    }
+}
+
 /* Returns the elements of the image that bands of SIZE positions have. */
 static double room_of(const field *w, const int64_t *size)
 {
@@ -444,24 +465,66 @@ static bool prepare_flat(inlay_call *c, struct work *m)
     return counts;
 }
 
-bool windows_run(inlay_call *c, const field *w, const float *x, float *y, bool most, bool inside)
+static bool is_by_strips(const field *w, bool most)
+{
+    return !flat_takes(tile_set_best(), w) && !near_takes(tile_set_best(), w, most) &&
+           strip_takes(w);
+}
+
+/* Returns whether planes are computed without images. */
+static bool is_by_planes(const field *w, bool most)
+{
+    return flat_takes(tile_set_best(), w) || near_takes(tile_set_best(), w, most) ||
+           is_by_strips(w, most);
+}
+
+/* Computes M, which has floats or halves. */
+static bool run(inlay_call *c, struct work *m, bool inside)
 {
     enum { ELEMENTS = 8 }; /* computed in the time that call_split counts for one */
-    struct work m = {.w = w, .most = most, .x = x, .y = y};
+    const field *w = m->w;
     double elements = (double)(w->large + w->small * w->kernel) / ELEMENTS;
-    bool flat, close;
+    bool flat;
 
-    if (!x || !y || !find_bands(w, &m.bands) || !(most || prepare_average(c, &m, inside)))
+    if (!find_bands(w, &m->bands) || !(m->most || prepare_average(c, m, inside)))
         return false;
-    m.planes = c->in[0]->dims[0] * c->in[0]->dims[1];
-    flat = m.planes > 0 && flat_takes(tile_set_best(), w);
-    if (flat && !prepare_flat(c, &m))
+    m->planes = c->in[0]->dims[0] * c->in[0]->dims[1];
+    flat = m->planes > 0 && flat_takes(tile_set_best(), w);
+    if (flat && !prepare_flat(c, m))
         return false;
-    close = flat || near_takes(tile_set_best(), w, most);
-    m.strips = !close && strip_takes(w);
-    if (m.planes > 0 && (close || m.strips))
-        call_split(c, m.planes, elements, pool_planes, &m);
-    else if (m.planes * m.bands.all > 0)
-        call_split(c, m.planes * m.bands.all, elements / (double)m.bands.all, pool_items, &m);
+    m->strips = is_by_strips(w, m->most);
+    if (m->planes > 0 && is_by_planes(w, m->most))
+        call_split(c, m->planes, elements, m->codes ? pool_halves : pool_planes, m);
+    else if (m->planes * m->bands.all > 0)
+        call_split(c, m->planes * m->bands.all, elements / (double)m->bands.all, pool_items, m);
     return true;
+}
+
+bool windows_run(inlay_call *c, const field *w, const float *x, float *y, bool most, bool inside)
+{
+    struct work m = {.w = w, .most = most, .x = x, .y = y};
+
+    return x && y && run(c, &m, inside);
+}
+
+/* Returns whether planes of halves of C are widened one at a time. */
+static bool widens(const inlay_call *c, const field *w, bool most)
+{
+    return call_is_half(c->in[0]->type) && is_by_planes(w, most) && w->large <= PLANE &&
+           w->small <= PLANE && inlay_tensor_is_dense(c->in[0]) && inlay_tensor_is_dense(c->out[0]);
+}
+
+bool windows_floats(inlay_call *c, const field *w, bool most, bool inside)
+{
+    struct work m = {.w = w, .most = most};
+
+    if (widens(c, w, most) && call_settle(c)) {
+        m.half = c->in[0]->type;
+        m.codes = halves_at(c, 0, 0);
+        m.to = (char *)c->out[0]->data + 2 * c->out[0]->offset;
+        return run(c, &m, inside);
+    }
+    m.x = load_f32(c, 0);
+    m.y = place_f32(c, 0);
+    return m.x && m.y && run(c, &m, inside) && store_f32(c, 0, m.y);
 }

@@ -28,6 +28,7 @@ struct block {
     struct block *next;
     size_t size, used;
     size_t mapped; /* bytes, header included; 0: from calloc */
+    size_t dirty;  /* bytes behind this many are zeros */
     max_align_t bytes[];
 };
 
@@ -133,10 +134,10 @@ void inlay_arena_free(inlay_arena *a)
     free(a);
 }
 
+/* What is allocated next is zeroed then. */
 static void empty_block(struct block *b)
 {
-    ASAN_UNPOISON_MEMORY_REGION(b->bytes, b->used);
-    memset(b->bytes, 0, b->used);
+    b->dirty = b->used > b->dirty ? b->used : b->dirty;
     ASAN_POISON_MEMORY_REGION(b->bytes, b->used);
     b->used = 0;
 }
@@ -254,7 +255,9 @@ inlay_arena *inlay_arena_with_room(inlay_budget *b, size_t size)
     return a;
 }
 
-void *inlay_arena_alloc(inlay_arena *a, size_t size)
+/* Allocates SIZE bytes, and sets *DIRTY to how many of them, from the first one on, may not be zeros.
+ */
+static char *take_bytes(inlay_arena *a, size_t size, size_t *dirty)
 {
     const size_t align = sizeof(max_align_t) > 16 ? 16 : sizeof(max_align_t);
     struct block *b = a ? a->head : NULL;
@@ -273,10 +276,28 @@ void *inlay_arena_alloc(inlay_arena *a, size_t size)
     }
     p = (char *)b->bytes + b->used + gap;
     b->used += gap;
+    *dirty = b->dirty <= b->used ? 0 : b->dirty - b->used < asked ? b->dirty - b->used : asked;
     b->used += size;
     a->total += size - GUARD;
     ASAN_UNPOISON_MEMORY_REGION(p, asked);
     return p;
+}
+
+void *inlay_arena_alloc(inlay_arena *a, size_t size)
+{
+    size_t dirty = 0;
+    void *p = take_bytes(a, size, &dirty);
+
+    if (dirty > 0)
+        memset(p, 0, dirty);
+    return p;
+}
+
+void *inlay_arena_raw(inlay_arena *a, size_t size)
+{
+    size_t dirty;
+
+    return take_bytes(a, size, &dirty);
 }
 
 bool inlay_arena_is_empty(const inlay_arena *a)

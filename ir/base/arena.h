@@ -25,6 +25,8 @@ void inlay_arena_reuse(inlay_arena *a);
 bool inlay_arena_is_empty(const inlay_arena *a);
 /* Allocates SIZE zeroed bytes for any object, 1,024 and more aligned to 64. NULL: out of memory. */
 void *inlay_arena_alloc(inlay_arena *a, size_t size);
+/* The same without zeroing them. */
+void *inlay_arena_raw(inlay_arena *a, size_t size);
 /* Allocates COUNT objects of SIZE bytes; checks the product for overflow. */
 void *inlay_arena_array(inlay_arena *a, size_t count, size_t size);
 /* ARRAY is the address of a pointer to *CAP objects of SIZE bytes: moves them to a larger array

@@ -189,62 +189,83 @@ unsigned narrow_encode(inlay_type type, double x)
 }
 
 /* Rows of f16 and bf16 are converted by shifts of the float's bits, which give the same codes;
- * those of f16 whose elements follow each other by the processor's own conversion, where it has
- * one. */
+ * those whose elements follow each other in vectors, f16 by the processor's own conversion, where
+ * it has one. */
 
-/* Both functions return how many of N elements they converted. */
 #if defined __x86_64__ && defined __GNUC__
-#define F16C __attribute__((target("avx2,f16c")))
+typedef uint32_t bits8 __attribute__((vector_size(32), may_alias));
+typedef uint32_t bits16 __attribute__((vector_size(64), may_alias));
+enum { NEAREST = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC };
 
-/* Not all compilers can ask for f16c, which each processor with AVX2 has. */
-static bool has_f16c(void)
+#define NAME(name) name##_eights
+#define TARGET __attribute__((target("avx2,f16c")))
+#define LANES 8
+#define floats __m256
+#define bits bits8
+#define LOAD_CODES(p) _mm_loadu_si128((const __m128i *)(const void *)(p))
+#define STORE_CODES(p, v) _mm_storeu_si128((__m128i *)(void *)(p), v)
+#define LOAD_FLOATS(p) _mm256_loadu_ps(p)
+#define STORE_FLOATS(p, v) _mm256_storeu_ps(p, v)
+#define WIDEN_F16(codes) _mm256_cvtph_ps(codes)
+#define WIDEN_BF16(codes) _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(codes), 16))
+#define NARROW_F16(v) _mm256_cvtps_ph(v, NEAREST)
+#define UPPER(v)                                                                                   \
+    _mm_packus_epi32(_mm256_castsi256_si128(_mm256_srli_epi32((__m256i)(v), 16)),                  \
+                     _mm256_extracti128_si256(_mm256_srli_epi32((__m256i)(v), 16), 1))
+#define mask __m256
+#define NO_NAN _mm256_setzero_ps()
+#define ALSO_NAN(nan, v) _mm256_or_ps(nan, _mm256_cmp_ps(v, v, _CMP_UNORD_Q))
+#define HAS_NAN(nan) (_mm256_movemask_ps(nan) != 0)
+#define CHOOSE_NAN(v, nan, other) _mm256_blendv_ps(other, nan, _mm256_cmp_ps(v, v, _CMP_UNORD_Q))
+#include "ir/tensor/narrow_loop.h"
+
+#define NAME(name) name##_sixteens
+#define TARGET __attribute__((target("avx512f")))
+#define LANES 16
+#define floats __m512
+#define bits bits16
+#define LOAD_CODES(p) _mm256_loadu_si256((const __m256i *)(const void *)(p))
+#define STORE_CODES(p, v) _mm256_storeu_si256((__m256i *)(void *)(p), v)
+#define LOAD_FLOATS(p) _mm512_loadu_ps(p)
+#define STORE_FLOATS(p, v) _mm512_storeu_ps(p, v)
+#define WIDEN_F16(codes) _mm512_cvtph_ps(codes)
+#define WIDEN_BF16(codes) _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(codes), 16))
+#define NARROW_F16(v) _mm512_cvtps_ph(v, NEAREST)
+#define UPPER(v) _mm512_cvtepi32_epi16(_mm512_srli_epi32((__m512i)(v), 16))
+#define mask __mmask16
+#define NO_NAN 0
+#define ALSO_NAN(nan, v) ((nan) | _mm512_cmp_ps_mask(v, v, _CMP_UNORD_Q))
+#define HAS_NAN(nan) ((nan) != 0)
+#define CHOOSE_NAN(v, nan, other)                                                                  \
+    _mm512_mask_mov_ps(other, _mm512_cmp_ps_mask(v, v, _CMP_UNORD_Q), nan)
+#include "ir/tensor/narrow_loop.h"
+
+/* Both functions return how many of N elements they converted: all or none. Not all compilers can
+ * ask for f16c, which each processor with AVX2 has. */
+
+static int64_t decode_vectors(inlay_type type, const char *from, int64_t n, float *x)
 {
-    return __builtin_cpu_supports("avx2");
+    if (n >= 16 && __builtin_cpu_supports("avx512f"))
+        return decode_sixteens(type, from, n, x);
+    return __builtin_cpu_supports("avx2") ? decode_eights(type, from, n, x) : 0;
 }
 
-/* The processor makes a NaN quiet, so the bit is taken back where the code has none. */
-static F16C int64_t decode_eights(const char *from, int64_t n, float *x)
+static int64_t encode_vectors(inlay_type type, char *to, int64_t n, const float *x)
 {
-    const __m256i quiet = _mm256_set1_epi32(0x400000);
-    int64_t i = 0;
-
-    for (; i + 8 <= n; i += 8) {
-        __m128i codes = _mm_loadu_si128((const __m128i *)(const void *)(from + 2 * i));
-        __m256 v = _mm256_cvtph_ps(codes);
-        __m256i nan = _mm256_castps_si256(_mm256_cmp_ps(v, v, _CMP_UNORD_Q));
-        __m256i own = _mm256_slli_epi32(_mm256_cvtepu16_epi32(codes), 13);
-        __m256i made = _mm256_andnot_si256(own, _mm256_and_si256(nan, quiet));
-
-        _mm256_storeu_ps(x + i, _mm256_andnot_ps(_mm256_castsi256_ps(made), v));
-    }
-    return i;
-}
-
-static F16C int64_t encode_eights(char *to, int64_t n, const float *x)
-{
-    int64_t i = 0;
-
-    for (; i + 8 <= n; i += 8)
-        _mm_storeu_si128(
-            (__m128i *)(void *)(to + 2 * i),
-            _mm256_cvtps_ph(_mm256_loadu_ps(x + i), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
-    return i;
+    if (n >= 16 && __builtin_cpu_supports("avx512f"))
+        return encode_sixteens(type, to, n, x);
+    return __builtin_cpu_supports("avx2") ? encode_eights(type, to, n, x) : 0;
 }
 #else
-static bool has_f16c(void)
+static int64_t decode_vectors(inlay_type type, const char *from, int64_t n, float *x)
 {
-    return false;
-}
-
-static int64_t decode_eights(const char *from, int64_t n, float *x)
-{
-    (void)from, (void)n, (void)x;
+    (void)type, (void)from, (void)n, (void)x;
     return 0;
 }
 
-static int64_t encode_eights(char *to, int64_t n, const float *x)
+static int64_t encode_vectors(inlay_type type, char *to, int64_t n, const float *x)
 {
-    (void)to, (void)n, (void)x;
+    (void)type, (void)to, (void)n, (void)x;
     return 0;
 }
 #endif
@@ -268,7 +289,7 @@ void narrow_decode_row(inlay_type type, const void *base, int64_t index, int64_t
                        float *x)
 {
     const char *p = (const char *)base + 2 * index;
-    int64_t first = type == INLAY_F16 && step == 1 && has_f16c() ? decode_eights(p, n, x) : 0;
+    int64_t first = step == 1 ? decode_vectors(type, p, n, x) : 0;
 
     if (type == INLAY_F16) {
         EACH_CODE(memcpy(&code, p + at, 2); x[i] = inlay_f16_value(code))
@@ -281,7 +302,7 @@ void narrow_encode_row(inlay_type type, void *base, int64_t index, int64_t step,
                        const float *x)
 {
     char *p = (char *)base + 2 * index;
-    int64_t first = type == INLAY_F16 && step == 1 && has_f16c() ? encode_eights(p, n, x) : 0;
+    int64_t first = step == 1 ? encode_vectors(type, p, n, x) : 0;
 
     if (type == INLAY_F16) {
         EACH_CODE(code = inlay_f16_code(x[i]); memcpy(p + at, &code, 2))

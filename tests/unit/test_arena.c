@@ -100,6 +100,24 @@ static void test_arena_is_cleared(void **state)
     inlay_arena_free(a);
 }
 
+/* What is taken again is zeroed, unless it is asked for as it is, also behind what was so. */
+static void test_arena_is_used_again(void **state)
+{
+    inlay_arena *a = inlay_arena_new();
+
+    for (int round = 0; round < 4; round++) {
+        char *raw = inlay_arena_raw(a, 500), *zeros = inlay_arena_alloc(a, 900 + 600 * round);
+
+        for (int i = 0; i < 900 + 600 * round; i++)
+            assert_int_equal(zeros[i], 0);
+        memset(raw, 7, 500);
+        memset(zeros, 7, (size_t)(900 + 600 * round));
+        memset(inlay_arena_raw(a, 2000), 7, 2000);
+        inlay_arena_reuse(a);
+    }
+    inlay_arena_free(a);
+}
+
 /* Two arenas and something else in one budget. A block is at least twice as large as the one before
  * it in its arena. */
 static void test_arenas_in_a_budget(void **state)
@@ -162,6 +180,7 @@ int main(void)
         cmocka_unit_test(test_sanitizer_sees_objects),
 #endif
         cmocka_unit_test(test_arena_is_cleared),
+        cmocka_unit_test(test_arena_is_used_again),
         cmocka_unit_test(test_arenas_in_a_budget),
         cmocka_unit_test(test_arrays_begin_with_a_cache_line),
     };

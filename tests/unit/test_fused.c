@@ -2,6 +2,7 @@
  * and which values need no memory. */
 #include "fused_graphs.h"
 #include "interp/audit/audit.h"
+#include "interp/library/library.h"
 #include "interp/library/lookup.h"
 #include "models.h"
 
@@ -220,6 +221,129 @@ static void test_gates(void **state)
     check_numbers(gates, 1, (const int64_t[][2]){{5, 70}});
 }
 
+/* Halves: no step of theirs is walked by a plain kernel that converts whole tensors, where one of
+ * f32 is a group, blocks, or a kernel of the library. */
+
+/* Returns an instance of BODY, in which each @ is the name of TYPE. */
+static grouped grouped_as(const char *body, inlay_type type)
+{
+    const char *name = inlay_type_info_of(type)->name;
+    char text[2000];
+    size_t n = 0;
+
+    for (; *body; body++) {
+        n += (size_t)snprintf(text + n, sizeof text - n, *body == '@' ? "%s" : "%.1s",
+                              *body == '@' ? name : body);
+        assert_true(n < sizeof text);
+    }
+    return grouped_of(text, INLAY_KERNELS_PORTABLE);
+}
+
+static void test_halves(void **state)
+{
+    static const inlay_type types[] = {INLAY_F32, INLAY_F16, INLAY_BF16};
+    static const char *const nodes[] = {
+        "Abs-1(%x)",
+        "Clamp-1(%x) {min = 0, max = 6}",
+        "Exp-1(%x)",
+        "Floor-1(%x)",
+        "Gelu-7(%x)",
+        "HSigmoid-5(%x)",
+        "HSwish-4(%x)",
+        "Mish-4(%x)",
+        "ReLU-1(%x)",
+        "Sigmoid-1(%x)",
+        "Sqrt-1(%x)",
+        "Swish-4(%x)",
+        "Tanh-1(%x)",
+        "Add-1(%x, %y)",
+        "Divide-1(%x, %c)",
+        "Maximum-1(%x, %y)",
+        "Multiply-1(%c, %x)",
+        "Power-1(%x, %y)",
+        "PReLU-1(%x, %s)",
+        "SquaredDifference-1(%x, %y)",
+        "Less-1(%x, %y)",
+        "IsNaN-10(%x)",
+        "SoftMax-8(%x) {axis = 3}",
+        "MVN-6(%x, %axis) {normalize_variance = true, eps = 0.1, eps_mode = inside_sqrt}",
+        "ReduceMean-1(%x, %axis)",
+        "ReduceMax-1(%x, %axis)",
+    };
+
+    for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++) {
+        bool plain = false;
+
+        for (int k = 0; k < 3; k++) {
+            char body[1000];
+            grouped s;
+            const exec_step *step;
+
+            snprintf(body, sizeof body,
+                     "%%x = Parameter-1 {element_type = @, shape = [1,8,9,70]}\n"
+                     "%%y = Parameter-1 {element_type = @, shape = [1,8,9,70]}\n"
+                     "%%c = Parameter-1 {element_type = @, shape = [1,8,1,1]}\n"
+                     "%%s = Parameter-1 {element_type = @, shape = [8]}\n"
+                     "%%axis = Const-1 {value = i64[1] [3]}\n"
+                     "%%n = %s\n%%out = Result-1(%%n)\n",
+                     nodes[i]);
+            s = grouped_as(body, types[k]);
+            step = grouped_step(&s, "n");
+            if (k == 0)
+                plain = step->kind == EXEC_KERNEL && !step->kernel.library;
+            else if (step->kind == EXEC_KERNEL && !step->kernel.library && !plain)
+                fail_msg("%s of %s is no group", nodes[i], inlay_type_info_of(types[k])->name);
+            grouped_free(&s);
+        }
+    }
+}
+
+/* Constant factors and filters have packed forms. */
+static void test_packed_halves(void **state)
+{
+    static const inlay_type types[] = {INLAY_F32, INLAY_F16, INLAY_BF16};
+    static const char *const bodies[] = {
+        "%x = Parameter-1 {element_type = @, shape = [4,3]}\n"
+        "%w = Const-1 {value = @[3,5] [1,2,3,4,5,6,7,8,9,1,2,3,4,5,6]}\n"
+        "%n = MatMul-1(%x, %w)\n%out = Result-1(%n)\n",
+        "%x = Parameter-1 {element_type = @, shape = [1,2,9,9]}\n"
+        "%w = Const-1 {value = @[2,2,1,1] [1,2,3,4]}\n"
+        "%n = Convolution-1(%x, %w) {strides = [1, 1], pads_begin = [0, 0], pads_end = [0, 0], "
+        "dilations = [1, 1]}\n%out = Result-1(%n)\n",
+        "%x = Parameter-1 {element_type = @, shape = [1,2,9,9]}\n"
+        "%w = Const-1 {value = @[2,1,1,1,2] [1,2,3,4]}\n"
+        "%n = GroupConvolution-1(%x, %w) {strides = [1, 1], pads_begin = [0, 0], pads_end = [0, "
+        "1], dilations = [1, 1]}\n%out = Result-1(%n)\n"};
+
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 3; k++) {
+            grouped s = grouped_as(bodies[i], types[k]);
+            const exec_step *step = grouped_step(&s, "n");
+            const inlay_node *w = grouped_step(&s, "w")->step->node;
+
+            assert_non_null(step->kernel.library);
+            assert_true(step->kernel.library->packed_bytes(
+                            step->step->node, inlay_node_attr(w, "value")->as.tensor) > 0);
+            grouped_free(&s);
+        }
+    }
+}
+
+/* Operations on halves that follow one another are computed in one go. */
+static void test_straight_halves(void **state)
+{
+    grouped s = grouped_as("%x = Parameter-1 {element_type = @, shape = [6,100]}\n"
+                           "%y = Parameter-1 {element_type = @, shape = [6,100]}\n"
+                           "%a = Add-1(%x, %y)\n%b = ReLU-1(%a)\n%c = Multiply-1(%b, %y)\n"
+                           "%out = Result-1(%c)\n",
+                           INLAY_F16);
+    const exec_fused *f = grouped_step(&s, "a")->fused;
+
+    assert_int_equal(f->n_ops, 3);
+    assert_int_equal(f->n_runs, 1);
+    grouped_free(&s);
+}
+
 /* Rows */
 
 /* A softmax along the last dim is computed with what stands around it, on tiles of whole rows: what
@@ -343,7 +467,10 @@ int main(void)
                                        cmocka_unit_test(test_two_axes),
                                        cmocka_unit_test(test_known_axes),
                                        cmocka_unit_test(test_rows),
-                                       cmocka_unit_test(test_norms)};
+                                       cmocka_unit_test(test_norms),
+                                       cmocka_unit_test(test_halves),
+                                       cmocka_unit_test(test_packed_halves),
+                                       cmocka_unit_test(test_straight_halves)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -241,13 +241,13 @@ static void add_node(rng *r, struct model *m)
 
 static void make_model(rng *r, struct model *m)
 {
-    static const inlay_type types[] = {INLAY_F32, INLAY_F32, INLAY_F32, INLAY_F64,
-                                       INLAY_I32, INLAY_I64, INLAY_U8};
+    static const inlay_type types[] = {INLAY_F32,  INLAY_F32, INLAY_F32, INLAY_F64, INLAY_F16,
+                                       INLAY_BF16, INLAY_I32, INLAY_I64, INLAY_U8};
     int nodes = (int)rng_in(r, 1, rng_one_in(r, 6) ? MOST_NODES : 12), inputs;
     int64_t count = 1;
     bool narrow;
 
-    *m = (struct model){.type = types[rng_in(r, 0, 6)], .rank = (int)rng_in(r, 0, 4)};
+    *m = (struct model){.type = types[rng_in(r, 0, 8)], .rank = (int)rng_in(r, 0, 4)};
     for (int i = 0; i < m->rank; i++) {
         m->dims[i] = any_size(r);
         if (count * m->dims[i] > 20000)

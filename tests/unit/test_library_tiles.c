@@ -24,10 +24,21 @@ static float sum_of(const tile_f32 *t, float start, int64_t i, int64_t j)
     return start + 0;
 }
 
+/* X rounded to what E says. */
+static float rounded(const tile_end *e, float x)
+{
+    static const inlay_type types[] = {INLAY_F32, INLAY_F16, INLAY_BF16};
+    uint32_t code;
+
+    inlay_store_f32(types[e->half], &code, 0, x);
+    return inlay_load_f32(types[e->half], &code, 0);
+}
+
 /* X, element I,J of a result, after E, which has SUM beside it. */
 static float ended(const tile_end *e, float x, const float *sum, int64_t i, int64_t j)
 {
-    x = e->add ? x + e->add[i] : x;
+    x = rounded(e, x);
+    x = e->add ? rounded(e, x + e->add[i]) : x;
     x = sum ? x + sum[i * e->sum_row + j] : x;
     x = e->relu && x <= 0 ? 0 : x;
     return e->clamps && x < e->low ? e->low : e->clamps && x > e->high ? e->high : x;
@@ -37,14 +48,16 @@ static float ended(const tile_end *e, float x, const float *sum, int64_t i, int6
 static tile_end any_end(rng *r, const float *add, const float *sum, int64_t sum_row)
 {
     bool relu = rng_one_in(r, 3);
+    tile_end e = {.add = rng_one_in(r, 2) ? add : NULL,
+                  .sum = rng_one_in(r, 3) ? NULL : sum,
+                  .sum_row = sum_row,
+                  .relu = relu,
+                  .clamps = !relu && rng_one_in(r, 2),
+                  .low = rng_one_in(r, 2) ? -0.0F : -2,
+                  .high = 3};
 
-    return (tile_end){.add = rng_one_in(r, 2) ? add : NULL,
-                      .sum = rng_one_in(r, 3) ? NULL : sum,
-                      .sum_row = sum_row,
-                      .relu = relu,
-                      .clamps = !relu && rng_one_in(r, 2),
-                      .low = rng_one_in(r, 2) ? -0.0F : -2,
-                      .high = 3};
+    e.half = e.sum ? 0 : (int)rng_in(r, 0, 2);
+    return e;
 }
 
 static void check_tile(const tile_set *set, tile_f32 *t, int64_t rows, int64_t cols, rng *r)
@@ -85,6 +98,7 @@ static void turned(void **state)
         tile_end e = any_end(&r, NULL, rng_one_in(&r, 2) ? to : before, pitch);
 
         e.sum = e.sum ? e.sum : before;
+        e.half = 0;
         for (int k = 0; k < MOST * COLS; k++)
             b[k] = (float)any_number(&r, false);
         for (int k = 0; k < COLS * 2 * MOST; k++)
@@ -114,6 +128,7 @@ static void tiles(void **state)
         rng r = {(uint64_t)s};
 
         for (int i = 0; set && i < 300; i++) {
+            float scale = ldexpf(1, (int)rng_in(&r, -26, 20)); /* too large and too small halves */
             bool turned = rng_one_in(&r, 2), listed = rng_one_in(&r, 2), adds = rng_one_in(&r, 2);
             int64_t depth = rng_in(&r, 0, DEPTH), rows = rng_in(&r, 1, ROWS);
             int64_t cols = rng_in(&r, 1, set->cols_f32);
@@ -128,7 +143,7 @@ static void tiles(void **state)
                           .adds = adds};
 
             for (int k = 0; k < ROWS * DEPTH; k++)
-                a[k] = (float)any_number(&r, false);
+                a[k] = (float)any_number(&r, false) * scale;
             for (int k = 0; k < DEPTH * WIDTH + 64; k++)
                 b[k] = (float)any_number(&r, false);
             for (int k = 0; k < DEPTH; k++)

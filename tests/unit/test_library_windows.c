@@ -1,6 +1,7 @@
 /* Convolutions and steps of recurrences of the library against plain loops, for each width of vectors
  * that the processor has. */
 #include "interp/library/flat.h"
+#include "interp/library/fused.h"
 #include "interp/library/image.h"
 #include "interp/library/near.h"
 #include "interp/library/strip.h"
@@ -96,10 +97,23 @@ static float window_result(const field *w, const int64_t *at, const float *x, co
     return !f ? found : count > 0 ? (found + 0) / count : found + 0;
 }
 
+/* Returns X rounded as E says, by the function for a single element. */
+static float rounded(const tile_end *e, float x)
+{
+    inlay_type type = e->half == FUSED_F16    ? INLAY_F16
+                      : e->half == FUSED_BF16 ? INLAY_BF16
+                                              : INLAY_F32;
+    uint32_t code;
+
+    inlay_store_f32(type, &code, 0, x);
+    return inlay_load_f32(type, &code, 0);
+}
+
 /* Returns X after E; NULL: nothing is done. */
 static float ended(const tile_end *e, float x)
 {
-    x = e && e->add ? x + *e->add : x;
+    x = e ? rounded(e, x) : x;
+    x = e && e->add ? rounded(e, x + *e->add) : x;
     x = e && e->relu && x <= 0 ? 0 : x;
     if (e && e->clamps)
         x = x < e->low ? e->low : x > e->high ? e->high : x;
@@ -114,7 +128,8 @@ static tile_end draw_end(rng *r, float *add)
                       .relu = rng_one_in(r, 3),
                       .clamps = rng_one_in(r, 3),
                       .low = rng_one_in(r, 4) ? 2 : -1,
-                      .high = 1};
+                      .high = 1,
+                      .half = (int)rng_in(r, 0, FUSED_BF16)};
 }
 
 /* Returns whether a window of W sees element E. */

@@ -363,6 +363,12 @@ static void rows_are_as_single_elements(void **state)
             }
             assert_true(memcmp(&one, &x[i], 4) == 0 || (isnan(one) && types[k] == INLAY_F8E5M2));
         }
+        for (int i = 0, n = 1; i + n < N; i += n, n = n % 50 + 1) { /* most without a NaN */
+            float some[50];
+
+            inlay_load_f32_row(types[k], codes, i, 1, n, some);
+            assert_true(memcmp(some, &x[i], (size_t)n * 4) == 0 || types[k] == INLAY_F8E5M2);
+        }
         for (uint32_t beside = 0; beside < 40; beside++) {
             for (uint32_t i = 0; i < N; i++) { /* the upper bits of a float are i */
                 uint32_t bits = i << 16 | (beside < 32 ? (1u << beside % 16) - (beside & 1)
@@ -374,6 +380,8 @@ static void rows_are_as_single_elements(void **state)
                 memset(codes, 0, sizeof codes);
                 memset(row, 0, sizeof row);
                 inlay_store_f32_row(types[k], row, 1, step, N - 3, x);
+                for (int i = 0, n = 1; step == 1 && i + n < N - 3; i += n, n = n % 50 + 1)
+                    inlay_store_f32_row(types[k], row, 1 + i, 1, n, x + i);
                 for (int i = 0; i < N - 3; i++)
                     inlay_store_f32(types[k], codes, 1 + i * step, x[i]);
                 assert_memory_equal(row, codes, sizeof row);

@@ -66,6 +66,14 @@ static void test_counts(void **state)
                   1, 0);
     check_follows(CONVOLUTION "%m = Multiply-1(%c, %b)\n%a = Add-1(%m, %b)\n%out = Result-1(%a)\n",
                   2, 0);
+    /* halves */
+    check_follows("%x = Parameter-1 {element_type = f16, shape = [1,16,20,20]}\n"
+                  "%f = Parameter-1 {element_type = f16, shape = [16,16,3,3]}\n"
+                  "%b = Parameter-1 {element_type = f16, shape = [1,16,1,1]}\n"
+                  "%c = Convolution-1(%x, %f) {strides = [1, 1], pads_begin = [1, 1], pads_end = "
+                  "[1, 1], dilations = [1, 1]}\n"
+                  "%a = Add-1(%c, %b)\n%r = ReLU-1(%a)\n%h = HSwish-4(%r)\n%out = Result-1(%h)\n",
+                  3, 2);
     /* whole rows: means of planes, and what else needs all of one */
     check_follows(CONVOLUTION "%s = Sigmoid-1(%c)\n%m = Multiply-1(%s, %c)\n%a = Const-1 {value = "
                               "i64[2] [2, 3]}\n%p = ReduceMean-1(%m, %a) {keep_dims = true}\n"
@@ -129,6 +137,7 @@ struct model {
     int n, n_in; /* values behind the convolution; inputs */
     bool same;   /* the convolution's operand has the dims of its output */
     int64_t batch, channels, size;
+    inlay_type type;
     inlay_tensor *in[INPUTS];
 };
 
@@ -153,12 +162,13 @@ static double any_number(rng *r)
 /* Adds a Parameter of these dims. */
 static void add_input(rng *r, struct model *m, const char *name, int rank, const int64_t *dims)
 {
-    inlay_tensor *t = inlay_tensor_new(INLAY_F32, rank, dims);
+    inlay_tensor *t = inlay_tensor_new(m->type, rank, dims);
 
     assert_true(t && m->n_in < INPUTS);
     for (int64_t i = 0; i < inlay_tensor_count(t); i++)
         inlay_tensor_set_f64(t, i, any_number(r));
-    put(m, "%%%s = Parameter-1 {element_type = f32, shape = [", name);
+    put(m, "%%%s = Parameter-1 {element_type = %s, shape = [", name,
+        inlay_type_info_of(m->type)->name);
     for (int i = 0; i < rank; i++)
         put(m, "%s%lld", i ? "," : "", (long long)dims[i]);
     put(m, "]}\n");
@@ -171,8 +181,9 @@ static void add_filters(rng *r, struct model *m, bool groups, int64_t channels, 
 {
     int64_t n = channels * in * kernel * kernel;
 
-    put(m, "%%f = Const-1 {value = f32[%lld,%lld,%s%lld,%lld] [", (long long)channels,
-        (long long)(groups ? 1 : in), groups ? "1," : "", (long long)kernel, (long long)kernel);
+    put(m, "%%f = Const-1 {value = %s[%lld,%lld,%s%lld,%lld] [", inlay_type_info_of(m->type)->name,
+        (long long)channels, (long long)(groups ? 1 : in), groups ? "1," : "", (long long)kernel,
+        (long long)kernel);
     for (int64_t i = 0; i < n; i++)
         put(m, "%s%.3f", i ? "," : "", (double)rng_in(r, -2000, 2000) / 1000);
     put(m, "]}\n");
@@ -208,13 +219,15 @@ static void add_step(rng *r, struct model *m)
 
 static void make_model(rng *r, struct model *m)
 {
+    static const inlay_type types[] = {INLAY_F32, INLAY_F32, INLAY_F16, INLAY_BF16};
     bool groups = rng_one_in(r, 3);
     int64_t kernel = rng_in(r, 1, 3), stride = rng_in(r, 1, 2);
     int64_t channels = rng_in(r, 9, 40);
     int64_t in = groups ? 1 : rng_one_in(r, 3) ? channels : rng_in(r, 1, 5);
     int64_t pad = rng_in(r, 0, kernel / 2);
 
-    *m = (struct model){.n = 1, .batch = rng_in(r, 1, 2), .channels = channels};
+    *m = (struct model){
+        .n = 1, .batch = rng_in(r, 1, 2), .channels = channels, .type = types[rng_in(r, 0, 3)]};
     m->size = rng_in(r, kernel, 22);
     add_input(r, m, "x", 4, (int64_t[]){m->batch, groups ? m->channels : in, m->size, m->size});
     add_input(r, m, "b", 4, (int64_t[]){1, m->channels, 1, 1});

@@ -11,12 +11,13 @@
 
 enum { MOST_ROWS = 3, MOST_LENGTH = 200, MOST_STAGES = 20, ROOM = MOST_ROWS * MOST_LENGTH };
 
-static const inlay_type numbers[] = {INLAY_F32, INLAY_U8,  INLAY_I8,
-                                     INLAY_U16, INLAY_I16, INLAY_I32};
+static const inlay_type numbers[] = {INLAY_F32, INLAY_U8,  INLAY_I8,  INLAY_U16,
+                                     INLAY_I16, INLAY_I32, INLAY_F16, INLAY_BF16};
 
 struct list {
     int64_t rows, length;
     inlay_type from, to;
+    inlay_type half; /* to which each operation is rounded, or INLAY_F32 */
     int n;
     row_stage stage[MOST_STAGES];
     float other[MOST_STAGES][ROOM]; /* operand y, where it is rows, or a number for each row */
@@ -77,7 +78,7 @@ static void spread(rng *r, struct list *l, row_stage *s, float p)
 
 static void add_any(rng *r, struct list *l)
 {
-    row_op op = (row_op)rng_in(r, ROW_ADD, ROW_ROUND);
+    row_op op = (row_op)rng_in(r, ROW_ADD, ROW_HARD_SIGMOID);
     float a = any_float(r), b = any_float(r);
     row_stage *s = add_stage(l, op, a, b);
 
@@ -124,13 +125,38 @@ static void add_codes(rng *r, struct list *l)
     add_stage(l, ROW_READS, reads.p, 0);
 }
 
+/* Operations on halves: operands y are such, too. */
+static void any_halves(rng *r, struct list *l)
+{
+    l->half = l->from = l->to = rng_one_in(r, 2) ? INLAY_F16 : INLAY_BF16;
+    for (int64_t i = rng_in(r, 1, 5); i > 0; i--)
+        add_any(r, l);
+    for (int i = 0; i < l->n; i++) {
+        row_stage *s = &l->stage[i];
+
+        s->half = l->half;
+        if (!s->y)
+            continue;
+        s->y_pitch /= 2;
+        for (int k = 0; k < ROOM; k++)
+            inlay_store_f32(l->half, l->other[i], k, l->other[i][k]);
+    }
+    for (int i = 0; i < ROOM; i++)
+        l->x[i] = (uint32_t)rng_next(r);
+}
+
 static void any_list(rng *r, struct list *l)
 {
     float numbers_as[ROOM];
 
     *l = (struct list){.rows = rng_in(r, 1, MOST_ROWS), .length = rng_in(r, 1, MOST_LENGTH)};
-    l->from = numbers[rng_one_in(r, 2) ? 0 : rng_in(r, 0, 5)];
-    l->to = numbers[rng_one_in(r, 3) ? 0 : rng_in(r, 0, 5)];
+    l->from = numbers[rng_one_in(r, 2) ? 0 : rng_in(r, 0, 7)];
+    l->to = numbers[rng_one_in(r, 3) ? 0 : rng_in(r, 0, 7)];
+    l->half = INLAY_F32;
+    if (rng_one_in(r, 3)) {
+        any_halves(r, l);
+        return;
+    }
     if (l->from != INLAY_F32)
         add_stage(l, ROW_READS, (float)l->from, 0);
     for (int64_t i = rng_in(r, 0, 4); i > 0; i--)
@@ -139,7 +165,7 @@ static void any_list(rng *r, struct list *l)
         add_codes(r, l);
     if (rng_one_in(r, 2))
         add_any(r, l);
-    if (l->to != INLAY_F32 && !rng_one_in(r, 5))
+    if (!inlay_type_is_float(l->to) && !rng_one_in(r, 5))
         add_quantized(r, l, l->to);
     if (l->to != INLAY_F32)
         add_stage(l, ROW_WRITES, (float)l->to, 0);
@@ -163,6 +189,11 @@ static int64_t converted(inlay_type type, double x)
     return x >= most ? (int64_t)most - 1 : x < -most ? (int64_t)-most : (int64_t)x;
 }
 
+static float between(float x, float low, float high)
+{
+    return x < low ? low : x > high ? high : x;
+}
+
 static float stage_of(const row_stage *s, float x, float y)
 {
     switch (s->op) {
@@ -183,9 +214,15 @@ static float stage_of(const row_stage *s, float x, float y)
     case ROW_ABS:
         return fabsf(x);
     case ROW_CLAMP:
-        return x < s->p ? s->p : x > s->q ? s->q : x;
+        return between(x, s->p, s->q);
     case ROW_ROUND:
         return rintf(x);
+    case ROW_HSWISH:
+        return x * between(x + 3, 0, 6) / 6;
+    case ROW_HSIGMOID:
+        return between(x + 3, 0, 6) / 6;
+    case ROW_HARD_SIGMOID:
+        return between(s->p * x + s->q, 0, 1);
     default:
         return x;
     }
@@ -195,8 +232,9 @@ static float stage_of(const row_stage *s, float x, float y)
 static void compute_one(const struct list *l, int64_t row, int64_t at, void *z)
 {
     int64_t i = row * l->length + at;
-    float x = l->from == INLAY_F32 ? inlay_load_f32(INLAY_F32, l->x, i)
-                                   : (float)inlay_load_i64(l->from, l->x, i);
+    float x = inlay_type_is_float(l->from) ? inlay_load_f32(l->from, l->x, i)
+                                           : (float)inlay_load_i64(l->from, l->x, i);
+    uint32_t rounded;
 
     for (int k = 0; k < l->n; k++) {
         const row_stage *s = &l->stage[k];
@@ -204,10 +242,13 @@ static void compute_one(const struct list *l, int64_t row, int64_t at, void *z)
         if (k + 1 < l->n && s->op == ROW_WRITES)
             x = (float)converted((inlay_type)s->p, x);
         else
-            x = stage_of(s, x, !s->y ? s->p : l->other[k][s->each ? row : i]);
+            x = stage_of(s, x,
+                         !s->y ? s->p : inlay_load_f32(l->half, l->other[k], s->each ? row : i));
+        inlay_store_f32(l->half, &rounded, 0, x);
+        x = inlay_load_f32(l->half, &rounded, 0);
     }
-    if (l->to == INLAY_F32)
-        inlay_store_f32(INLAY_F32, z, i, x);
+    if (inlay_type_is_float(l->to))
+        inlay_store_f32(l->to, z, i, x);
     else
         inlay_store_i64(l->to, z, i, converted(l->to, x));
 }
@@ -215,10 +256,10 @@ static void compute_one(const struct list *l, int64_t row, int64_t at, void *z)
 /* Whether elements I of A and B are the same; one NaN is as good as another. */
 static bool same(inlay_type type, const void *a, const void *b, int64_t i)
 {
-    float x = type == INLAY_F32 ? inlay_load_f32(type, a, i) : 0;
-    float y = type == INLAY_F32 ? inlay_load_f32(type, b, i) : 0;
+    float x = inlay_type_is_float(type) ? inlay_load_f32(type, a, i) : 0;
+    float y = inlay_type_is_float(type) ? inlay_load_f32(type, b, i) : 0;
 
-    if (type != INLAY_F32)
+    if (!inlay_type_is_float(type))
         return inlay_load_i64(type, a, i) == inlay_load_i64(type, b, i);
     return (isnan(x) && isnan(y)) || (x == y && signbit(x) == signbit(y));
 }
@@ -281,8 +322,11 @@ static void test_steps(void **state)
             ldexpf(1 + (float)rng_in(&r, 0, (1 << 23) - 1) / (1 << 23), (int)rng_in(&r, -58, 58));
         int64_t step = rng_in(&r, -70, 70);
 
-        l = (struct list){
-            .rows = MOST_ROWS, .length = MOST_LENGTH, .to = INLAY_I8, .from = INLAY_F32};
+        l = (struct list){.rows = MOST_ROWS,
+                          .length = MOST_LENGTH,
+                          .to = INLAY_I8,
+                          .from = INLAY_F32,
+                          .half = INLAY_F32};
         add_stage(&l, ROW_DIVIDE, scale, 0);
         add_stage(&l, ROW_ROUND, 0, 0);
         add_stage(&l, ROW_ADD, 5, 0);

@@ -11,6 +11,7 @@
  * So the group writes while the kernel still reads its operands, and no output of the group may
  * share bytes with these. */
 #include "interp/exec/build/follow.h"
+#include "interp/call/halves.h"
 #include "interp/exec/build/admit.h"
 #include "interp/exec/build/forms.h"
 #include "interp/exec/build/straight.h"
@@ -47,7 +48,8 @@ static bool hands_over(const struct gather *g, const exec_step *s)
 
     return s->kind == EXEC_KERNEL && s->kernel.library && s->kernel.library->hands_over && t &&
            s->step->node->n_out == 1 && !s->in_place && !s->saves && !s->views && !s->keeps &&
-           t->type == INLAY_F32 && inlay_tensor_is_dense(t) && real_dims(t, dims) == g->n_dims &&
+           (t->type == INLAY_F32 || call_is_half(t->type)) && inlay_tensor_is_dense(t) &&
+           real_dims(t, dims) == g->n_dims &&
            memcmp(dims, g->dims, (size_t)g->n_dims * sizeof *dims) == 0 && count_row_dims(g, s) > 0;
 }
 
@@ -150,7 +152,7 @@ static void mark_parts(const struct gather *g, const exec_fused *f, size_t slot,
 static bool has_numbers(const exec_fused *f, const exec_op *op, int lane)
 {
     const ptrdiff_t *s = op->strides[lane];
-    bool has = op->each && s && f->rank > 1 && s[f->rank - 2] == (ptrdiff_t)sizeof(float);
+    bool has = op->each && s && f->rank > 1 && s[f->rank - 2] == (ptrdiff_t)op->size[lane];
 
     for (int i = 0; has && i < f->rank - 2; i++)
         has = s[i] == 0;

@@ -16,6 +16,7 @@
  *     z = Sqrt(m)                      z: narrow
  */
 #include "interp/exec/build/fuse.h"
+#include "interp/call/halves.h"
 #include "interp/exec/build/admit.h"
 #include "interp/exec/build/follow.h"
 #include "interp/exec/build/forms.h"
@@ -148,8 +149,8 @@ static bool make_group(struct gather *g)
     return true;
 }
 
-/* Ends the group. A single step that reads no selected rows is not fused if it consists of blocks
- * or of whole rows. */
+/* Ends the group. A single step that reads no selected rows is not fused if it consists of blocks,
+ * or of whole rows of which the kernel does not make wider copies. */
 static bool close_group(struct gather *g)
 {
     exec_fused *f = g->f;
@@ -160,7 +161,8 @@ static bool close_group(struct gather *g)
     if (f)
         group_follow(g);
     alone = f && f->n_ops == 1 && f->n_lists == 0 && f->follows == 0 &&
-            (f->whole || group_step(g, f->first)->kind == EXEC_BLOCKS);
+            ((f->whole && !call_is_half(g->b->form[f->first]->from[0])) ||
+             group_step(g, f->first)->kind == EXEC_BLOCKS);
     ok = !f || alone || make_group(g);
     for (int i = 0; f && i < f->n_ops; i++) {
         const exec_step *s = group_step(g, f->ops[i].step);

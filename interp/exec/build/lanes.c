@@ -252,7 +252,8 @@ bool group_lanes(const struct gather *g, int i, const int *reg)
     op->computes = form->op;
     op->narrow[0] = g->narrow[s->out[0]];
     op->size[0] = size_of(form->to);
-    block->k = (row_block){.run = form->run, .a = form->a, .b = form->b, .with = form->with};
+    block->k = (row_block){
+        .run = form->run, .a = form->a, .b = form->b, .with = form->with, .half = form->half};
     block->k.size = op->size[0];
     for (int k = 0; k < FUSED_LANES; k++)
         op->reg[k] = k == 0 ? reg[i] : -1;

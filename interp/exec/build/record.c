@@ -4,6 +4,7 @@
  * elements are (the start of a window, an axis) do have elements, if these are known before the
  * run. */
 #include "interp/exec/build/record.h"
+#include "interp/call/halves.h"
 #include "interp/call/run.h"
 #include "interp/call/window.h"
 #include "interp/exec/build/meta.h"
@@ -162,10 +163,12 @@ static void note_form(inlay_call *c, const row_form *f)
     struct recorder *r = recorder_of(c);
     bool wanted = (r->what == BLOCKS || r->what == REST) && !r->refused;
     row_form *copy = wanted ? inlay_arena_alloc(r->b->scratch, sizeof *copy) : NULL;
+    call_halves *halves = copy ? inlay_arena_alloc(r->b->x->memory, sizeof *halves) : NULL;
 
-    if (!copy)
+    if (!halves)
         return;
     *copy = *f;
+    call_halves_form(c, copy, halves);
     r->b->form[r->b->now - r->b->x->list] = copy;
 }
 

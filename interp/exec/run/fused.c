@@ -1,5 +1,6 @@
 /* Computes fused steps (build/fuse.c): all of them on one tile, then all of them on the next. */
 #include "interp/exec/run/fused.h"
+#include "interp/call/halves.h"
 #include "interp/exec/run/chain.h"
 #include "interp/exec/run/windows.h"
 #include "interp/library/lookup.h"
@@ -136,7 +137,9 @@ static bool is_staged(const struct work *w, int i)
 {
     const exec_straight *r = &w->f->runs[i];
 
-    return (r->n > 1 && !r->gate) || (r->straight && (r->op.each || i == w->streamed));
+    return (r->n > 1 && !r->gate) ||
+           (r->straight && (r->op.each || i == w->streamed ||
+                            call_halves_of(&w->blocks[w->f->ops[r->first].block])));
 }
 
 /* Returns the block of the frame for the last operation of R. */
@@ -184,6 +187,7 @@ static void take_stages(const struct work *w, int i, row_block *k, struct room *
         room->stages[j] = stage_of(w, &w->f->ops[j], room, each);
     room->list[i] = (row_stages){r->n, room->stages + r->first, i == w->streamed};
     k->run = row_stages_f32;
+    k->half = INLAY_DYNAMIC;
     k->with = &room->list[i];
 }
 
@@ -228,7 +232,7 @@ static void take_blocks(const struct work *w, row_block *k, struct room *room)
         if (op->reg[3] >= 0)
             k[i].z = room->registers + op->reg[3] * each;
         if (f->runs[i].gate)
-            k[i].run = row_gate_f32;
+            k[i].run = call_halves_of(&k[i]) ? call_halves_gate : row_gate_f32;
         else if (is_staged(w, i))
             take_stages(w, i, &k[i], room, each);
     }
@@ -256,6 +260,10 @@ static void compute_rows(const exec_op *op, row_block k)
 {
     int64_t rows = k.rows;
 
+    if (call_halves_of(&k)) {
+        call_halves_each(&k);
+        return;
+    }
     for (k.rows = 1; rows > 0; rows--) {
         const char *number = k.single == SINGLE_X ? k.x : k.single == SINGLE_Y ? k.y : k.z;
 
@@ -725,10 +733,22 @@ bool exec_computes(inlay_call *c, int64_t n, int64_t length, const int64_t *to)
 
 /* Parts that a kernel hands over */
 
-/* Sets T to the tile of P that begins at ROW and FIRST of the output, whose rows the group F counts
- * along all dims but the last one. */
+/* Returns the bytes of an element that is handed over to F. */
+static ptrdiff_t size_of_part(const exec_fused *f)
+{
+    for (int i = 0; i < f->n_ops; i++) {
+        for (int lane = 1; lane < FUSED_LANES; lane++) {
+            if (f->ops[i].parts & 1u << lane)
+                return f->ops[i].size[lane];
+        }
+    }
+    return sizeof(float);
+}
+
+/* Sets T to the tile of P, whose elements have SIZE bytes, that begins at ROW and FIRST of the
+ * output, whose rows the group F counts along all dims but the last one. */
 static void find_part(const exec_fused *f, const call_rows *p, int64_t row, int64_t first,
-                      struct tile *t)
+                      ptrdiff_t size, struct tile *t)
 {
     int64_t left = row, in_band = f->rank > 1 ? f->dims[f->rank - 2] - row % f->band_rows : 1;
 
@@ -737,9 +757,8 @@ static void find_part(const exec_fused *f, const call_rows *p, int64_t row, int6
     t->at[f->rank - 1] = first;
     t->rows = smaller(smaller(f->rows, p->row + p->rows - row), in_band);
     t->length = smaller(f->length, p->first + p->length - first);
-    t->apart = t->rows > 1 &&
-               (t->length < f->row_length || p->pitch != f->row_length * (ptrdiff_t)sizeof(float));
-    t->part = p->data + (row - p->row) * p->pitch + (first - p->first) * (ptrdiff_t)sizeof(float);
+    t->apart = t->rows > 1 && (t->length < f->row_length || p->pitch != f->row_length * size);
+    t->part = p->data + (row - p->row) * p->pitch + (first - p->first) * size;
 }
 
 /* Computes the group for the part P of what it reads. */
@@ -750,6 +769,7 @@ static void read_part(const call_reader *r, const call_rows *p)
     exec_fused f = p->begun ? *group->rest : *group;
     const struct work w = {&f, frame->blocks, false, NULL, -1, p};
     int64_t room_for = f.rows * f.length;
+    ptrdiff_t size = size_of_part(&f);
     row_block k[FUSED_MOST];
     struct room room;
     struct tile t;
@@ -759,7 +779,7 @@ static void read_part(const call_reader *r, const call_rows *p)
     take_blocks(&w, k, &room);
     for (int64_t row = p->row; row < p->row + p->rows; row += t.rows) {
         for (int64_t first = p->first; first < p->first + p->length; first += t.length) {
-            find_part(&f, p, row, first, &t);
+            find_part(&f, p, row, first, size, &t);
             compute_tile(&w, k, &t, false, &room);
         }
     }
@@ -811,7 +831,7 @@ static void begin_reader(const exec_frame *f, const exec_fused *g, call_reader *
             for (int lane = 1; lane <= 2 && !r->sum.data; lane++)
                 r->sum = beside_of(f, g, op, lane);
         } else if (op->computes == ROW_ADD) {
-            r->add = (const float *)(const void *)(k->single == SINGLE_X ? k->x : k->y);
+            r->add = k->single == SINGLE_X ? k->x : k->y;
             r->add_rows = g->dims[g->rank - 2];
         } else {
             r->then = row_stage_of(op->computes, k);
