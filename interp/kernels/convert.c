@@ -260,7 +260,7 @@ static bool to_strings(inlay_call *c)
     const inlay_tensor *x = c->in[0];
     char text[ELEMENT_PLAIN];
 
-    for (int64_t i = 0; i < inlay_tensor_count(x); i++) {
+    for (int64_t i = 0, n = inlay_tensor_count(x); i < n; i++) {
         inlay_element_plain(x->type, x->data, inlay_tensor_index(x, i), text, sizeof text);
         if (!call_put_string(c, c->out[0], i, text, strlen(text)))
             return false;
