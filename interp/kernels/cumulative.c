@@ -1,5 +1,6 @@
 /* CumSum-3, ONNX CumProd-26: running sums and products along one axis, forward or backward, with or
  * without the element itself. */
+#include "interp/call/bound.h"
 #include "interp/kernels/axes.h"
 #include "interp/kernels/clones.h"
 #include "interp/maths/double.h"
@@ -26,14 +27,18 @@ typedef struct running {
 #undef T
 #undef NAME
 
-/* Computes C in the memory of the result; but what is exclusive reads elements behind those that it
- * writes, which may be the same. */
+/* What is exclusive reads elements behind those that it writes, so these must be others. */
+static bool is_apart(const inlay_call *c, const running *r)
+{
+    return r->exclusive && bound_overlap(c->in[0], c->out[0]);
+}
+
 #define CUMULATE(T, U, suffix, run)                                                                \
     static bool cumulate_##suffix(inlay_call *c, const running *r)                                 \
     {                                                                                              \
         const T *x = load_##suffix(c, 0);                                                          \
-        T *y = r->exclusive ? inlay_call_memory(c, inlay_tensor_count(c->in[0]), sizeof *y)        \
-                            : place_##suffix(c, 0);                                                \
+        T *y = is_apart(c, r) ? inlay_call_memory(c, inlay_tensor_count(c->in[0]), sizeof *y)      \
+                              : place_##suffix(c, 0);                                              \
                                                                                                    \
         if (!x || !y)                                                                              \
             return false;                                                                          \
@@ -50,7 +55,7 @@ static bool cumulate_narrow(inlay_call *c, const running *r)
 {
     const inlay_tensor *t = c->in[0];
     uint32_t *y =
-        r->exclusive ? inlay_call_memory(c, inlay_tensor_count(t), sizeof *y) : place_u32(c, 0);
+        is_apart(c, r) ? inlay_call_memory(c, inlay_tensor_count(t), sizeof *y) : place_u32(c, 0);
 
     if (!y)
         return false;

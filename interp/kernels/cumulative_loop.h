@@ -8,11 +8,9 @@ static INLAY_CLONES void NAME(step)(const running *r, const T *x, T *y, int64_t 
     const T *next = r->exclusive ? x + back : x;
 
     if (r->product)
-        for (int64_t j = 0; j < n; j++)
-            y[j] = y[j + back] * next[j];
+        _Pragma("omp simd") for (int64_t j = 0; j < n; j++) y[j] = y[j + back] * next[j];
     else
-        for (int64_t j = 0; j < n; j++)
-            y[j] = y[j + back] + next[j];
+        _Pragma("omp simd") for (int64_t j = 0; j < n; j++) y[j] = y[j + back] + next[j];
 }
 
 /* Sets N lines' first elements. */

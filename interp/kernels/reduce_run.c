@@ -310,22 +310,6 @@ static reduce_row *ints_of(const reduce_fn *fn, inlay_type type)
                                : NULL;
 }
 
-static void fold_ints(void *ctx, int64_t from, int64_t to)
-{
-    const struct work *w = ctx;
-    int size = inlay_type_info_of(w->frame->f.data->type)->bits / 8;
-    folding room;
-    int64_t at;
-    const folding *f = part_of(w, from, to, &at, &room);
-    int last = f->rank - 1;
-    const char *x = (const char *)w->x + (w->cut < 0 ? 0 : at * f->from[w->cut]) * size;
-    char *y = (char *)w->y + (w->cut < 0 ? 0 : at * f->strides[w->cut]) * size;
-
-    for (index_iter it = folding_rows(f); index_valid(&it); index_next(&it))
-        w->frame->ints(y + folding_at(f, &it) * size, f->strides[last],
-                       x + index_dot(it.rank, it.at, f->from) * size, f->from[last], f->dims[last]);
-}
-
 /* Sets the N elements of Y, which are of TYPE, to START. */
 static void fill(char *y, int64_t n, inlay_type type, double start)
 {
@@ -336,6 +320,85 @@ static void fill(char *y, int64_t n, inlay_type type, double start)
     inlay_store_i64(type, y, 0, saturated_integer(type, start));
     for (; done < all; done += done < all - done ? done : all - done)
         memcpy(y + done, y, done < all - done ? done : all - done);
+}
+
+/* The rows of integers of a fold: ROWS of them, PITCH elements apart, of N, which are APART; their
+ * results begin STEP elements apart, or are one, and so for the elements of a row. */
+struct int_rows_of {
+    reduce_row *fold;
+    int64_t rows, pitch, n, apart, row_step, step, size;
+};
+
+enum {
+    AT_ONCE = 256, /* elements of short rows that are folded together */
+    NARROW = 32,   /* such rows, if their elements have results of their own, */
+    SHORT = 8      /* or one */
+};
+
+/* Folds short rows that follow each other into as many results, and these into TO. */
+static void fold_together(const struct int_rows_of *r, inlay_type type, double start, char *to,
+                          const char *from)
+{
+    const int64_t all = r->rows * r->n, some = AT_ONCE / r->n * r->n;
+    int64_t results[AT_ONCE], at = 0;
+
+    fill((char *)results, some, type, start);
+    for (; at + some <= all; at += some)
+        r->fold(results, 1, from + at * r->size, 1, some);
+    for (int64_t i = 0; i < some; i += r->n)
+        r->fold(to, 1, (char *)results + i * r->size, 1, r->n);
+    for (; at < all; at += r->n)
+        r->fold(to, 1, from + at * r->size, 1, r->n);
+}
+
+/* Folds short rows, each into one result: of many of them the first element, then the second. */
+static void fold_across(const struct int_rows_of *r, char *to, const char *from)
+{
+    for (int64_t i = 0; i < r->rows; i += AT_ONCE) {
+        int64_t some = r->rows - i < AT_ONCE ? r->rows - i : AT_ONCE;
+
+        for (int64_t k = 0; k < r->n; k++)
+            r->fold(to + i * r->row_step * r->size, r->row_step,
+                    from + (i * r->pitch + k * r->apart) * r->size, r->pitch, some);
+    }
+}
+
+static void fold_ints(void *ctx, int64_t from, int64_t to)
+{
+    const struct work *w = ctx;
+    inlay_type type = w->frame->f.data->type;
+    folding room;
+    int64_t at, size = inlay_type_info_of(type)->bits / 8;
+    const folding *f = part_of(w, from, to, &at, &room);
+    int last = f->rank - 1, before = last > 0 ? last - 1 : 0;
+    const struct int_rows_of r = {.fold = w->frame->ints,
+                                  .rows = last > 0 ? f->dims[before] : 1,
+                                  .pitch = f->from[before],
+                                  .n = f->dims[last],
+                                  .apart = f->from[last],
+                                  .row_step = f->strides[before],
+                                  .step = f->strides[last],
+                                  .size = size};
+    bool together = last > 0 && r.step == 1 && r.row_step == 0 && r.apart == 1 && r.pitch == r.n &&
+                    r.n < NARROW && r.rows * r.n >= 2 * AT_ONCE;
+    bool across = last > 0 && r.step == 0 && r.row_step != 0 && r.n <= SHORT && r.rows > r.n;
+    index_iter it;
+
+    for (index_start(&it, before, f->dims); index_valid(&it); index_next(&it)) {
+        const char *x =
+            (const char *)w->x +
+            ((w->cut < 0 ? 0 : at * f->from[w->cut]) + index_dot(before, it.at, f->from)) * size;
+        char *y =
+            (char *)w->y + ((w->cut < 0 ? 0 : at * f->strides[w->cut]) + folding_at(f, &it)) * size;
+
+        if (together)
+            fold_together(&r, type, w->frame->fn->start, y, x);
+        else if (across)
+            fold_across(&r, y, x);
+        else
+            for (int64_t i = 0; i < r.rows; i++)
+                r.fold(y + i * r.row_step * size, r.step, x + i * r.pitch * size, r.apart, r.n);
+    }
 }
 
 static bool reduce_own(inlay_call *c, const void *frame)
