@@ -444,6 +444,14 @@ static bool prepare_flat(inlay_call *c, struct work *m)
     return counts;
 }
 
+/* Do sums over windows of W take longer than to take their image apart? */
+static bool is_large(const field *w)
+{
+    enum { FEW = 8 };
+
+    return w->kernel > 2 * w->axis[1].stride * w->axis[2].stride + FEW;
+}
+
 bool windows_run(inlay_call *c, const field *w, const float *x, float *y, bool most, bool inside)
 {
     enum { ELEMENTS = 8 }; /* computed in the time that call_split counts for one */
@@ -458,7 +466,7 @@ bool windows_run(inlay_call *c, const field *w, const float *x, float *y, bool m
     if (flat && !prepare_flat(c, &m))
         return false;
     close = flat || near_takes(tile_set_best(), w, most);
-    m.strips = !close && strip_takes(w);
+    m.strips = !close && strip_takes(w) && (most || !is_large(w));
     if (m.planes > 0 && (close || m.strips))
         call_split(c, m.planes, elements, pool_planes, &m);
     else if (m.planes * m.bands.all > 0)
