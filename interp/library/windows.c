@@ -315,6 +315,20 @@ static void pool_items(void *ctx, int64_t from, int64_t to)
     }
 }
 
+/* Is one of N numbers -0? */
+static INLAY_CLONES bool has_minus_zero(const float *x, int64_t n)
+{
+    int some = 0;
+
+    for (int64_t i = 0; i < n; i++) {
+        uint32_t bits;
+
+        memcpy(&bits, &x[i], sizeof bits);
+        some |= bits == UINT32_C(1) << 31;
+    }
+    return some;
+}
+
 /* Computes a plane without images. Returns false if it has NaN, or sums that overflow. */
 static bool pool_near(const struct work *m, int64_t plane)
 {
@@ -330,7 +344,8 @@ static bool pool_near(const struct work *m, int64_t plane)
         return near_compute(tile_set_best(), &n);
     if (m->most && has_nan(n.x, m->w->large))
         return false;
-    return m->strips ? strip_compute(m->w, m->most, m->counts, n.x, n.y)
+    return m->strips ? strip_compute(m->w, m->most, m->most && !has_minus_zero(n.x, m->w->large),
+                                     m->counts, n.x, n.y)
                      : flat_compute(tile_set_best(), &m->plane, n.x, n.f, n.y, NULL);
 }
 
@@ -466,7 +481,7 @@ bool windows_run(inlay_call *c, const field *w, const float *x, float *y, bool m
     if (flat && !prepare_flat(c, &m))
         return false;
     close = flat || near_takes(tile_set_best(), w, most);
-    m.strips = !close && strip_takes(w) && (most || !is_large(w));
+    m.strips = !close && strip_takes(w, most) && (most || !is_large(w));
     if (m.planes > 0 && (close || m.strips))
         call_split(c, m.planes, elements, pool_planes, &m);
     else if (m.planes * m.bands.all > 0)
