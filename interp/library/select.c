@@ -138,12 +138,12 @@ int64_t selection_of(const selection *s, int64_t start, void *room)
     return is_wide(s) ? select_64(s, start, room) : select_32(s, start, room);
 }
 
-void selection_best(const selection *s, int64_t start, int64_t apart, int64_t n, int64_t *places)
+void selection_best(const selection *s, int64_t start, int64_t n, int64_t *places)
 {
     if (is_wide(s))
-        best_apart_64(s, start, apart, n, places);
+        best_beside_64(s, start, n, places);
     else
-        best_apart_32(s, start, apart, n, places);
+        best_beside_32(s, start, n, places);
 }
 
 bool selection_goes_along(const selection *s)

@@ -202,14 +202,13 @@ static INLAY_CLONES void NAME(compare)(const K *keys, int64_t n, K at, K *best, 
     }
 }
 
-static void NAME(best_apart)(const selection *s, int64_t start, int64_t apart, int64_t n,
-                             int64_t *places)
+static void NAME(best_beside)(const selection *s, int64_t start, int64_t n, int64_t *places)
 {
     K keys[BLOCK], best[BLOCK], found[BLOCK] = {0};
 
-    s->load(s, start, apart, n, best);
+    s->load(s, start, 1, n, best);
     for (int64_t at = 1; at < s->length; at++) {
-        s->load(s, start + at * s->step, apart, n, keys);
+        s->load(s, start + at * s->step, 1, n, keys);
         NAME(compare)(keys, n, (K)at, best, found);
     }
     for (int64_t i = 0; i < n; i++)

@@ -2,6 +2,7 @@
 #include "interp/kernels/topk.h"
 #include "inlay_ops.h"
 #include "interp/library/library.h"
+#include "interp/library/mover.h"
 #include "interp/library/select.h"
 
 #include <string.h>
@@ -93,7 +94,7 @@ static void plan_blocks(work *w)
     w->blocks = w->along ? 1 : ((w->across ? before : after) + w->block - 1) / w->block;
 }
 
-/* An item is a block of lines. */
+/* An item is a block of lines, or all lines before an element. */
 static void take_best(void *ctx, int64_t from, int64_t to)
 {
     const work *w = ctx;
@@ -102,17 +103,47 @@ static void take_best(void *ctx, int64_t from, int64_t to)
 
     for (; from < to; from++) {
         int64_t i = from / w->blocks, j = from % w->blocks * w->block;
-        int64_t most = w->across ? w->t.s.before - j : after - j;
-        int64_t n = most < w->block ? most : w->block;
-        int64_t line = w->across ? j * after + i : i * after + j, apart = w->across ? plane : 1;
-        int64_t start = w->across ? j * plane + i : i * plane + j;
+        int64_t n = after - j < w->block ? after - j : w->block, start = i * plane + j;
 
         if (w->along)
             selection_along(&w->s, start, place);
         else
-            selection_best(&w->s, start, apart, n, place);
-        for (int64_t m = 0; m < n; m++, line += w->across ? after : 1, start += apart)
-            take(w, line, start, place[m]);
+            selection_best(&w->s, start, n, place);
+        for (int64_t m = 0; m < n; m++)
+            take(w, i * after + j + m, start + m, place[m]);
+    }
+}
+
+/* An item is a block of planes, which are turned so that their lines lie side by side. */
+static void take_turned(void *ctx, int64_t from, int64_t to)
+{
+    const work *w = ctx;
+    const int64_t after = w->t.s.after, plane = w->t.s.length * after;
+    _Alignas(uint64_t) char room[NEAR];
+    int64_t place[SELECTION_BESIDE];
+
+    for (; from < to; from++) {
+        int64_t first = from * w->block, left = w->t.s.before - first;
+        int64_t n = left < w->block ? left : w->block;
+        int64_t dims[] = {plane, n}, there[] = {1, plane}, here[] = {n, 1};
+        inlay_tensor data = *w->data, turned = data;
+        selection s = w->s;
+
+        data.rank = turned.rank = 2;
+        data.dims = turned.dims = dims;
+        data.strides = there;
+        data.offset = turned.offset = 0;
+        data.data = (char *)data.data + first * plane * (int64_t)w->size;
+        turned.strides = here;
+        turned.data = room;
+        library_assign(&turned, &data); /* cannot fail: these are no strings */
+        s.data = room;
+        s.step = after * n;
+        for (int64_t j = 0; j < after; j++) {
+            selection_best(&s, j * n, n, place);
+            for (int64_t m = 0; m < n; m++)
+                take(w, (first + m) * after + j, (first + m) * plane + j, place[m]);
+        }
     }
 }
 
@@ -161,8 +192,9 @@ static bool run(inlay_call *c, const void *packed)
     if (w.t.k > 1)
         return run_lines(c, &w);
     plan_blocks(&w);
-    items = w.blocks * (w.across ? w.t.s.after : w.t.s.before);
-    call_split(c, items, (double)inlay_tensor_count(c->in[0]) / (double)items, take_best, &w);
+    items = w.across ? w.blocks : w.blocks * w.t.s.before;
+    call_split(c, items, (double)inlay_tensor_count(c->in[0]) / (double)items,
+               w.across ? take_turned : take_best, &w);
     return true;
 }
 
