@@ -1,8 +1,8 @@
 /* A selection. Elements become keys, unsigned numbers in the order of the elements, where all NaN are
  * one key, below the numbers, and so are both zeros. A line goes through a list with room for some
  * more than k keys; when it is full, the k greatest are kept, and only greater ones are added from
- * then on. What is left is sorted. Where k is 1 lines are compared with each other, or few long ones
- * with themselves in lanes. */
+ * then on. What is left is sorted. Where k is 1 lines are compared with each other, or few long
+ * ones with themselves in lanes. */
 #include "interp/library/select.h"
 #include "interp/kernels/clones.h"
 

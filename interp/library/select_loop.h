@@ -242,7 +242,7 @@ static INLAY_CLONES void NAME(take_better)(K *restrict best, K *restrict found,
     }
 }
 
-/* Lines with themselves: of all elements that are a block of whole steps apart the greatest first. */
+/* Lines with themselves: the greatest of all elements that are a block of whole steps apart. */
 static void NAME(best_along)(const selection *s, int64_t start, int64_t *places)
 {
     const int64_t block = BLOCK / s->step * s->step, all = s->length * s->step,

@@ -146,8 +146,8 @@ static void whole_windows(const field_axis *a, int64_t *from, int64_t *to)
     *to = *to > *from ? *to : *from;
 }
 
-/* Returns the elements that the windows of a row reach over, or the row with its padding, if that is
- * more. */
+/* Returns the elements that the windows of a row reach over, or those of the row with its padding,
+ * if these are more. */
 static int64_t reach(const field_axis *a)
 {
     int64_t all = (a->small - 1) * a->stride + (a->kernel - 1) * a->dilation + 1;
@@ -256,8 +256,8 @@ static void few_maxima(const field_axis *a, const float *x, float *y)
     }
 }
 
-/* Maxima of columns first, which no window has to take apart: of equal numbers they may take another
- * one, so none may be -0. Rows have their padding. */
+/* Maxima of columns first, which no window has to take apart: of equal numbers they may take
+ * another one, so none may be -0. Rows have their padding. */
 static void columns_first(const field *w, strip_fn *fn, const float *x, float *y)
 {
     const field_axis *a = w->axis;

@@ -1,4 +1,4 @@
-/* Logic on truth values and on bits, and comparisons of integers: values by hand, and drawn ones. */
+/* Logic on truth values and bits, and comparisons of integers: values by hand, and drawn ones. */
 #include "generate/rng.h"
 #include "graphs.h"
 #include "ir/shared.h"
