@@ -224,6 +224,7 @@ def pool(name, kind, kernel, stride, sizes, **attributes):
 
 pool("max_pool", "MaxPool", (3, 3), 2, (64, 112, 112))
 pool("max_pool_5x5", "MaxPool", (5, 5), 1, (128, 20, 20))
+pool("max_pool_5x5x5", "MaxPool", (5, 5, 5), 4, (16, 16, 24, 24))
 pool("average_pool", "AveragePool", (3, 3), 1, (64, 56, 56))
 
 
@@ -243,6 +244,7 @@ def reduction(name, kind, axes, dims, **attributes):
 
 
 reduction("mean_of_planes", "ReduceMean", (2, 3), (1, 96, 56, 56))
+reduction("mean_of_short_rows", "ReduceMean", (2,), (512, 36, 8))
 reduction("max_of_channels", "ReduceMax", (1,), (1, 96, 56, 56))
 reduction("sum_of_rows", "ReduceSum", (1,), (512, 1024))
 reduction("norm_of_rows", "ReduceL2", (1,), (512, 1024))
@@ -270,6 +272,23 @@ def moved(name, kind, dims, *constants, **attributes):
     OPS[name] = f
 
 
+@op
+def sum_of_whole_columns(g, s):
+    x = g.give(g.indices(99, s(40), s(172), s(8)).astype(np.int32))
+    g.end("CumSum", x, g.number(1, np.int64), kinds=("int32",))
+
+
+@op
+def hard_max(g, s):
+    g.end("Hardmax", g.give(g.floats(s(1024), s(32))), axis=-1)
+
+
+@op
+def greater_bytes(g, s):
+    shape = (s(256), s(512))
+    g.end("Greater", g.give(g.bytes_of(np.int8, *shape)), g.give(g.bytes_of(np.int8, *shape)), kinds=("bool",))
+
+
 moved("transpose_nhwc", "Transpose", (1, 96, 56, 56), perm=[0, 2, 3, 1])
 moved("transpose_heads", "Transpose", (1, 128, 12, 64), perm=[0, 2, 1, 3])
 moved("slice_strided", "Slice", (1, 96, 56, 56), [0, 0], [48, 48], [2, 3], [2, 2])
@@ -294,6 +313,12 @@ def depth_to_space(g, s):
 def gather_rows(g, s):
     n = s(30000)
     g.end("Gather", g.give(g.floats(n, s(128))), g.give(g.indices(n, 1, s(256))), axis=0)
+
+
+@op
+def gather_columns(g, s):
+    n = s(1024)
+    g.end("Gather", g.give(g.floats(s(64), n)), g.give(g.indices(n, s(256))), axis=1)
 
 
 @op

@@ -74,6 +74,13 @@ static inline uint8_t low_8(double x)
     return (uint8_t)(int32_t)(rest == rest ? rest : 0);
 }
 
+uint64_t cast_wrapped(double x)
+{
+    double rest = isfinite(x) ? fmod(trunc(x), 0x1p64) : 0;
+
+    return rest < 0 ? -(uint64_t)-rest : (uint64_t)rest;
+}
+
 CAST(f32_f64, float, double, x)
 CAST(f64_f32, double, float, (float)x)
 CAST_NEAR(f32_i64, float, int32_t, int64_t, 0x1p51F, truncated(x),
@@ -88,6 +95,16 @@ CAST(f32_i8, float, int8_t, (int8_t)SATURATED(int32_t, 0x1p7F, INT8_MIN, INT8_MA
 /* It wraps: the last byte of an integer of 2^31 or more is 0, as it is of infinity and NaN. */
 CAST(f32_u8, float, uint8_t, (uint8_t)(int32_t)(fabsf(x) < 0x1p31F ? x : 0))
 CAST_NEAR(f64_u8, double, int64_t, uint8_t, 0x1p31, (uint8_t)(int32_t)x, low_8(x))
+CAST(f64_i8, double, int8_t, (int8_t)SATURATED(int32_t, 0x1p7, INT8_MIN, INT8_MAX))
+CAST(f64_i16, double, int16_t, (int16_t)SATURATED(int32_t, 0x1p15, INT16_MIN, INT16_MAX))
+CAST_NEAR(f64_u16, double, int64_t, uint16_t, 0x1p31, (uint16_t)(int32_t)x,
+          (uint16_t)cast_wrapped(x))
+CAST_NEAR(f64_u32, double, int64_t, uint32_t, 0x1p51, (uint32_t)truncated(x),
+          (uint32_t)cast_wrapped(x))
+CAST_NEAR(f64_u64, double, int64_t, uint64_t, 0x1p51, (uint64_t)truncated(x), cast_wrapped(x))
+CAST_NEAR(f32_u32, float, int32_t, uint32_t, 0x1p51F, (uint32_t)truncated(x),
+          (uint32_t)cast_wrapped(x))
+CAST_NEAR(f32_u64, float, int32_t, uint64_t, 0x1p51F, (uint64_t)truncated(x), cast_wrapped(x))
 CAST(f32_i16, float, int16_t, (int16_t)SATURATED(int32_t, 0x1p15F, INT16_MIN, INT16_MAX))
 CAST(f32_u16, float, uint16_t, low_16(x))
 CAST(i64_f32, int64_t, float, (float)x)
@@ -97,6 +114,11 @@ CAST(i32_f64, int32_t, double, x)
 CAST(i8_f32, int8_t, float, x)
 CAST(u8_f32, uint8_t, float, x)
 CAST(u8_f64, uint8_t, double, x)
+CAST(u32_f32, uint32_t, float, (float)x)
+CAST(u32_f64, uint32_t, double, x)
+CAST(i8_f64, int8_t, double, x)
+CAST(i16_f64, int16_t, double, x)
+CAST(u16_f64, uint16_t, double, x)
 CAST(i16_f32, int16_t, float, x)
 CAST(u16_f32, uint16_t, float, x)
 CAST(i8_i32, int8_t, int32_t, x)
@@ -108,6 +130,19 @@ CAST(u32_i64, uint32_t, int64_t, x)
 CAST(i64_u32, int64_t, uint32_t, (uint32_t)x)
 CAST(i64_u8, int64_t, uint8_t, (uint8_t)x)
 CAST(i32_u8, int32_t, uint8_t, (uint8_t)x)
+CAST(i8_i16, int8_t, int16_t, x)
+CAST(u8_i16, uint8_t, int16_t, x)
+CAST(i16_i32, int16_t, int32_t, x)
+CAST(u16_i32, uint16_t, int32_t, x)
+CAST(i16_i64, int16_t, int64_t, x)
+CAST(u16_i64, uint16_t, int64_t, x)
+CAST(i64_u16, int64_t, uint16_t, (uint16_t)x)
+CAST(i32_u16, int32_t, uint16_t, (uint16_t)x)
+CAST(i16_u8, int16_t, uint8_t, (uint8_t)x)
+CAST(u8_u8, uint8_t, uint8_t, x)
+CAST(u16_u16, uint16_t, uint16_t, x)
+CAST(u32_u32, uint32_t, uint32_t, x)
+CAST(u64_u64, uint64_t, uint64_t, x)
 CAST(bf16_f32, uint16_t, float, inlay_bf16_value(x))
 CAST(f32_bf16, float, uint16_t, inlay_bf16_code(x))
 
@@ -119,6 +154,7 @@ CAST_TRUTH(f32, float)
 CAST_TRUTH(f64, double)
 CAST_TRUTH(i64, int64_t)
 CAST_TRUTH(i32, int32_t)
+CAST_TRUTH(u16, uint16_t)
 CAST_TRUTH(u8, uint8_t)
 
 /* The processor may have a conversion of its own, which the loops of these functions use. */

@@ -130,10 +130,15 @@ static bool run_compare(inlay_call *c, const compare_fn *fn)
 #define ROWS(name, operator)                                                                       \
     PAIR_ROWS(name##_f32, uint8_t, float, float, f32, a operator b)                                \
     PAIR_ROWS(name##_f64, uint8_t, double, double, f64, a operator b)                              \
-    PAIR_ROWS(name##_i32, uint8_t, int32_t, int32_t, i32, a operator b)                            \
-    PAIR_ROWS(name##_i64, uint8_t, int64_t, int64_t, i64, a operator b)                            \
-    PAIR_ROWS(name##_u8, uint8_t, uint8_t, uint8_t, u8, a operator b)                              \
-    PAIR_ROWS(name##_boolean, uint8_t, uint8_t, bool, u8, a operator b)
+    PAIR_ROWS(name##_rows_i64, uint8_t, int64_t, int64_t, i64, a operator b)                       \
+    PAIR_ROWS(name##_rows_u64, uint8_t, uint64_t, uint64_t, bits64, a operator b)                  \
+    PAIR_ROWS(name##_rows_i32, uint8_t, int32_t, int32_t, i32, a operator b)                       \
+    PAIR_ROWS(name##_rows_u32, uint8_t, uint32_t, uint32_t, u32, a operator b)                     \
+    PAIR_ROWS(name##_rows_i16, uint8_t, int16_t, int16_t, i16, a operator b)                       \
+    PAIR_ROWS(name##_rows_u16, uint8_t, uint16_t, uint16_t, u16, a operator b)                     \
+    PAIR_ROWS(name##_rows_i8, uint8_t, int8_t, int8_t, i8, a operator b)                           \
+    PAIR_ROWS(name##_rows_u8, uint8_t, uint8_t, uint8_t, u8, a operator b)                         \
+    PAIR_ROWS(name##_rows_boolean, uint8_t, uint8_t, bool, u8, a operator b)
 
 /* Runs a row function with operands x and y swapped. */
 static void run_turned(const row_block *k, row_fn *run)
@@ -157,10 +162,15 @@ static void run_turned(const row_block *k, row_fn *run)
 #define TURNED_ROWS(name, of)                                                                      \
     TURNED(name, f32, of)                                                                          \
     TURNED(name, f64, of)                                                                          \
-    TURNED(name, i32, of)                                                                          \
-    TURNED(name, i64, of)                                                                          \
-    TURNED(name, u8, of)                                                                           \
-    TURNED(name, boolean, of)
+    TURNED(name, rows_i64, of)                                                                     \
+    TURNED(name, rows_u64, of)                                                                     \
+    TURNED(name, rows_i32, of)                                                                     \
+    TURNED(name, rows_u32, of)                                                                     \
+    TURNED(name, rows_i16, of)                                                                     \
+    TURNED(name, rows_u16, of)                                                                     \
+    TURNED(name, rows_i8, of)                                                                      \
+    TURNED(name, rows_u8, of)                                                                      \
+    TURNED(name, rows_boolean, of)
 
 #define COMPARE(name, operator)                                                                    \
     static bool name##_one_f64(double a, double b)                                                 \
@@ -177,13 +187,8 @@ static void run_turned(const row_block *k, row_fn *run)
     }                                                                                              \
     bool eval_##name(inlay_call *c)                                                                \
     {                                                                                              \
-        static const compare_fn fn = {                                                             \
-            name##_one_f64,                                                                        \
-            name##_one_i64,                                                                        \
-            name##_one_u64,                                                                        \
-            name##_f32,                                                                            \
-            name##_f64,                                                                            \
-            {.i32 = name##_i32, .i64 = name##_i64, .u8 = name##_u8, .boolean = name##_boolean}};   \
+        static const compare_fn fn = {name##_one_f64, name##_one_i64, name##_one_u64,              \
+                                      name##_f32,     name##_f64,     ROWS_OF_TYPES(name)};        \
         return run_compare(c, &fn);                                                                \
     }
 

@@ -23,15 +23,6 @@ static bool wraps(inlay_type type)
     return info->cls == INLAY_CLASS_UNSIGNED || (info->cls == INLAY_CLASS_SIGNED && info->bits < 8);
 }
 
-/* Returns X, rounded toward zero, modulo 2^64. Its lowest bits are the result for a narrower
- * type. */
-static uint64_t wrapped(double x)
-{
-    double rest = isfinite(x) ? fmod(trunc(x), 0x1p64) : 0;
-
-    return rest < 0 ? -(uint64_t)-rest : (uint64_t)rest;
-}
-
 /* Defines the conversion of rows by way of numbers T. MAKE: what they become, unless they stay as
  * they are. */
 #define DEFINE_CONVERSION(T, suffix)                                                               \
@@ -93,7 +84,7 @@ static uint64_t wrapped(double x)
     }
 
 /* Most floats are small enough for an integer. */
-#define WRAP(x, most) (fabs(x) < (most) ? (int64_t)(x) : (int64_t)wrapped((double)(x)))
+#define WRAP(x, most) (fabs(x) < (most) ? (int64_t)(x) : (int64_t)cast_wrapped((double)(x)))
 DEFINE_WRAPPED(float, f32, WRAP(x[i], 0x1p62F))
 DEFINE_WRAPPED(double, f64, WRAP(x[i], 0x1p62))
 DEFINE_WRAPPED(int64_t, i64, x[i])
@@ -269,7 +260,7 @@ static bool to_strings(inlay_call *c)
     const inlay_tensor *x = c->in[0];
     char text[ELEMENT_PLAIN];
 
-    for (int64_t i = 0; i < inlay_tensor_count(x); i++) {
+    for (int64_t i = 0, n = inlay_tensor_count(x); i < n; i++) {
         inlay_element_plain(x->type, x->data, inlay_tensor_index(x, i), text, sizeof text);
         if (!call_put_string(c, c->out[0], i, text, strlen(text)))
             return false;

@@ -78,6 +78,12 @@ typedef struct int_rows {
         .u64 = name##_rows_i64, .i16 = name##_rows_u16, .u16 = name##_rows_u16,                    \
         .i8 = name##_rows_u8, .u8 = name##_rows_u8                                                 \
     }
+#define ROWS_OF_TYPES(name)                                                                        \
+    {                                                                                              \
+        .i32 = name##_rows_i32, .u32 = name##_rows_u32, .i64 = name##_rows_i64,                    \
+        .u64 = name##_rows_u64, .i16 = name##_rows_i16, .u16 = name##_rows_u16,                    \
+        .i8 = name##_rows_i8, .u8 = name##_rows_u8, .boolean = name##_rows_boolean                 \
+    }
 /* Defines these rows by INT_ROWS(name, element type, suffix, form), which computes in that type. */
 #define DEFINE_ROWS_OF(name, form)                                                                 \
     INT_ROWS(name, int32_t, i32, form)                                                             \

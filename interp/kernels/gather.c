@@ -94,6 +94,31 @@ static void copy_run(const struct picked *p, int64_t group, int64_t to, const st
         tensor_zero_run(p->runs.dst, to * inner, inner);
 }
 
+enum { PICKED = 256 }; /* elements of a row that are picked together */
+
+/* Picks the N rows of one element from TO on. Returns false if some of them are zeros. */
+static bool pick_elements(const struct picked *p, int64_t group, int64_t to, const int64_t *index,
+                          int64_t n)
+{
+    int64_t first = p->runs.src->offset + group * p->f->size, from[PICKED], some;
+
+    for (int64_t at = 0; at < n; at += some) {
+        bool inside = true;
+
+        some = n - at < PICKED ? n - at : PICKED;
+        for (int64_t i = 0; i < some; i++) {
+            int64_t row = picked_row(index[at + i], p->f->size, p->is_u64);
+
+            inside &= row >= 0;
+            from[i] = first + row;
+        }
+        if (!inside)
+            return false;
+        tensor_pick(p->runs.dst, p->runs.dst->offset + to + at, 1, p->runs.src, from, some);
+    }
+    return true;
+}
+
 /* Copies rows FROM <= r < TO of the result. Rows of one group are selected from the same part of
  * the operand. */
 static void gather_part(void *ctx, int64_t from, int64_t to)
@@ -113,6 +138,9 @@ static void gather_part(void *ctx, int64_t from, int64_t to)
             runs = list_runs(p, index, list);
             listed = index;
         }
+        if (f->inner == 1 && p->runs.size > 0 && (n < f->per_batch || runs == 0) &&
+            pick_elements(p, group, from, index, n))
+            continue;
         for (int j = 0; n == f->per_batch && j < runs; k += list[j++].n)
             copy_run(p, group, from + k, &list[j]);
         for (; k < n; k += one.n) {
@@ -202,8 +230,6 @@ bool eval_gather(inlay_call *c)
     return call_rest(c, gather_rows, &f, sizeof f);
 }
 
-enum { PICKED = 256 }; /* elements of a row that are picked together */
-
 /* The rows of GatherElements, along the last axis of the indices, in pieces. */
 typedef struct elements {
     const inlay_call *c;
@@ -246,12 +272,39 @@ static void pick_piece(const elements *e, const index_iter *row, int64_t first, 
                 n);
 }
 
+/* Several short rows are picked together, where those of the result follow each other. */
+static void pick_rows(const elements *e, int64_t at, int64_t rows)
+{
+    const inlay_tensor *data = e->c->in[0], *out = e->c->out[0];
+    int last = out->rank - 1;
+    int64_t apart = data->strides[e->axis], step = e->axis == last ? 0 : data->strides[last];
+    int64_t from[PICKED], n = 0;
+    index_iter row = index_rows(out->rank, out->dims);
+
+    for (row = index_from(row.rank, row.dims, at); n < rows * e->length; index_next(&row)) {
+        int64_t begin = data->offset + index_dot(row.rank, row.at, data->strides);
+
+        begin -= e->axis == last ? 0 : row.at[e->axis] * apart;
+        find_places(begin, step, e->index + at * e->length + n, data->dims[e->axis], apart,
+                    e->length, from + n);
+        n += e->length;
+    }
+    tensor_pick(e->c->out[0], out->offset + at * e->length, 1, data, from, n);
+}
+
 static void pick_pieces(void *ctx, int64_t from, int64_t to)
 {
     const elements *e = ctx;
     const inlay_tensor *out = e->c->out[0];
+    enum { FEW_ROWS = 10 };
+    int64_t some = PICKED / e->length;
     index_iter row = index_rows(out->rank, out->dims);
 
+    if (some >= FEW_ROWS && inlay_tensor_is_dense(out)) {
+        for (; from < to; from += some)
+            pick_rows(e, from, to - from < some ? to - from : some);
+        return;
+    }
     for (row = index_from(row.rank, row.dims, from / e->pieces); from < to; from++) {
         int64_t first = from % e->pieces * PICKED, left = e->length - first;
 

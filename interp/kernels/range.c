@@ -296,21 +296,26 @@ struct one_hot {
     int64_t strides[INLAY_MAX_RANK];
 };
 
-/* Writes the ones of indices FROM <= i < TO. */
+/* Writes the ones of indices FROM <= i < TO, some at a time. */
 static void write_hot(void *ctx, int64_t from, int64_t to)
 {
+    enum { SOME = 256 };
     const struct one_hot *h = ctx;
     const inlay_tensor *on = h->c->in[2], *indices = h->c->in[0];
     inlay_tensor *out = h->c->out[0];
-    int64_t depth = out->dims[h->axis];
+    int64_t depth = out->dims[h->axis], step = out->strides[h->axis], places[SOME], n = 0;
 
     for (index_iter it = index_from(indices->rank, indices->dims, from); from < to;
          from++, index_next(&it)) {
-        int64_t hot = h->index[from], first = out->offset + index_dot(it.rank, it.at, h->strides);
+        int64_t hot = h->index[from];
 
         hot += h->from_end && hot < 0 ? depth : 0;
         if (hot >= 0 && hot < depth)
-            tensor_move_element(out, first + hot * out->strides[h->axis], on, on->offset);
+            places[n++] = out->offset + index_dot(it.rank, it.at, h->strides) + hot * step;
+        if (n == SOME || from + 1 == to) {
+            tensor_put(out, places, on, on->offset, 0, n);
+            n = 0;
+        }
     }
 }
 
@@ -338,10 +343,16 @@ bool eval_one_hot(inlay_call *c)
 bool eval_eye(inlay_call *c)
 {
     inlay_tensor *out = c->out[0];
-    int64_t diagonal = inlay_tensor_get_i64(c->in[2], 0);
-    int rank = out->rank;
+    int64_t diagonal = inlay_tensor_get_i64(c->in[2], 0), n = inlay_tensor_count(out);
+    int64_t rows = n > 0 ? out->dims[out->rank - 2] : 0,
+            columns = n > 0 ? out->dims[out->rank - 1] : 1;
 
-    for (index_iter it = index_begin(rank, out->dims); index_valid(&it); index_next(&it))
-        inlay_tensor_set_i64(out, it.linear, it.at[rank - 1] - it.at[rank - 2] == diagonal);
+    tensor_zero_run(out, 0, n);
+    if (diagonal >= columns || diagonal <= -rows)
+        return true;
+    for (int64_t at = 0; at < n; at += rows * columns) {
+        for (int64_t i = diagonal < 0 ? -diagonal : 0; i < rows && i + diagonal < columns; i++)
+            inlay_tensor_set_i64(out, at + i * columns + i + diagonal, 1);
+    }
     return true;
 }

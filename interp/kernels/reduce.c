@@ -426,15 +426,26 @@ SUM(reduce_l1, sum + fabsf(x), sum + fabs(x),
 LOGICAL(reduce_logical_and, 1, sum &&x)
 LOGICAL(reduce_logical_or, 0, sum || x)
 
-static float mean_f32(float sum, int64_t n)
-{
-    return sum / (float)n;
-}
+#define END(T, name, form)                                                                         \
+    static INLAY_CLONES void name(T *to, int64_t step, int64_t count, int64_t n)                   \
+    {                                                                                              \
+        const T all = (T)n;                                                                        \
+                                                                                                   \
+        (void)all;                                                                                 \
+        for (int64_t i = 0; step == 1 && i < count; i++) {                                         \
+            T sum = to[i];                                                                         \
+                                                                                                   \
+            to[i] = form;                                                                          \
+        }                                                                                          \
+        for (int64_t i = 0; step != 1 && i < count; i++) {                                         \
+            T sum = to[i * step];                                                                  \
+                                                                                                   \
+            to[i * step] = form;                                                                   \
+        }                                                                                          \
+    }
 
-static double mean_f64(double sum, int64_t n)
-{
-    return sum / (double)n;
-}
+END(float, mean_f32, sum / all)
+END(double, mean_f64, sum / all)
 
 /* Truncates the mean. The mean of no elements has been refused. */
 static int64_t mean_i64(int64_t sum, int64_t n, inlay_type type)
@@ -466,17 +477,8 @@ bool eval_reduce_mean(inlay_call *c)
 
 SUMS(squares, sum + x * x, sum + x * x, wrap_add(sum, wrap_mul(x, x)))
 
-static float root_f32(float sum, int64_t n)
-{
-    (void)n;
-    return sqrtf(sum);
-}
-
-static double root_f64(double sum, int64_t n)
-{
-    (void)n;
-    return sqrt(sum);
-}
+END(float, root_f32, sqrtf(sum))
+END(double, root_f64, sqrt(sum))
 
 /* Returns the root of an integer rounded as Sqrt rounds it. */
 static int64_t root_i64(int64_t sum, int64_t n, inlay_type type)

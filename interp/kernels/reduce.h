@@ -25,8 +25,9 @@ typedef struct reduce_fn {
     void (*row_f64)(double *to, int64_t step, const double *from, int64_t apart, int64_t n);
     void (*row_i64)(int64_t *to, int64_t step, const int64_t *from, int64_t apart, int64_t n,
                     bool is_unsigned);
-    float (*end_f32)(float sum, int64_t n);
-    double (*end_f64)(double sum, int64_t n);
+    /* Makes COUNT results of what N numbers were folded to, STEP apart. */
+    void (*end_f32)(float *to, int64_t step, int64_t count, int64_t n);
+    void (*end_f64)(double *to, int64_t step, int64_t count, int64_t n);
     int64_t (*end_i64)(int64_t sum, int64_t n, inlay_type type);
     void (*lanes_f32)(float *lane, int64_t at, const float *from, const lines *l);
     void (*lanes_f64)(double *lane, int64_t at, const double *from, const lines *l);

@@ -7,6 +7,12 @@
 #include <math.h>
 #include <string.h>
 
+enum {
+    AT_ONCE = 256, /* elements of short rows that are folded together */
+    NARROW = 32,   /* such rows, if their elements have results of their own, */
+    SHORT = 8      /* or one */
+};
+
 /* Says how the axes lie in memory, and what is done along them. */
 typedef struct reduce_frame {
     const reduce_fn *fn;
@@ -59,6 +65,12 @@ static const folding *part_of(const struct work *w, int64_t from, int64_t to, in
 #define PART_X(T) ((const T *)w->x + (w->cut < 0 ? 0 : at * f->from[w->cut]))
 #define PART_Y(T) ((T *)w->y + (w->cut < 0 ? 0 : at * f->strides[w->cut]))
 
+/* Are there many rows of a few elements? Chains of these are the same in any order of the rows. */
+static bool is_short(const lines *l)
+{
+    return l->n <= SHORT && l->rows > l->n;
+}
+
 #define FOLD_EACH_ROW(suffix, more)                                                                \
     for (it = folding_rows(f); index_valid(&it); index_next(&it))                                  \
         w->frame->fn->row_##suffix(&y[folding_at(f, &it)], f->strides[last],                       \
@@ -66,8 +78,20 @@ static const folding *part_of(const struct work *w, int64_t from, int64_t to, in
                                    f->dims[last] more);
 
 /* Defines the function that folds the rows of a part, whose numbers are of type T: several at once
- * where they lie one after the other. */
+ * where they lie one after the other, and of many short ones the first element, then the second. */
 #define DEFINE_FOLD(T, suffix)                                                                     \
+    static void fold_across_##suffix(const reduce_fn *fn, const lines *l, const T *x, T *y,        \
+                                     int64_t step)                                                 \
+    {                                                                                              \
+        for (int64_t i = 0; i < l->rows; i += AT_ONCE) {                                           \
+            int64_t some = l->rows - i < AT_ONCE ? l->rows - i : AT_ONCE;                          \
+                                                                                                   \
+            for (int64_t k = 0; k < l->n; k++)                                                     \
+                fn->row_##suffix(y + i * step, step, x + i * l->pitch + k * l->apart, l->pitch,    \
+                                 some);                                                            \
+        }                                                                                          \
+    }                                                                                              \
+                                                                                                   \
     static void fold_##suffix(void *ctx, int64_t from, int64_t to)                                 \
     {                                                                                              \
         const struct work *w = ctx;                                                                \
@@ -80,18 +104,23 @@ static const folding *part_of(const struct work *w, int64_t from, int64_t to, in
         bool dense = last > 0 && l.apart == 1, kept = f->strides[before] != 0;                     \
         bool columns = dense && fn->columns_##suffix && !kept && f->strides[last] == 1;            \
         bool rows = dense && kept && !fn->lanes_##suffix && f->strides[last] == 0;                 \
+        bool across =                                                                              \
+            last > 0 && kept && f->strides[last] == 0 && fn->lanes_##suffix && is_short(&l);       \
         const T *x = PART_X(T);                                                                    \
         T *y = PART_Y(T);                                                                          \
         index_iter it;                                                                             \
                                                                                                    \
-        if (!(columns && (l.n >= EIGHT || l.pitch == l.n)) && !(rows && fn->rows_##suffix)) {      \
+        if (!(columns && (l.n >= EIGHT || l.pitch == l.n)) && !(rows && fn->rows_##suffix) &&      \
+            !across) {                                                                             \
             FOLD_EACH_ROW(suffix, )                                                                \
             return;                                                                                \
         }                                                                                          \
         for (index_start(&it, before, f->dims); index_valid(&it); index_next(&it)) {               \
             const T *first = x + index_dot(before, it.at, f->from);                                \
                                                                                                    \
-            if (columns)                                                                           \
+            if (across)                                                                            \
+                fold_across_##suffix(fn, &l, first, &y[folding_at(f, &it)], f->strides[before]);   \
+            else if (columns)                                                                      \
                 fn->columns_##suffix(&y[folding_at(f, &it)], first, &l);                           \
             else                                                                                   \
                 fn->rows_##suffix(&y[folding_at(f, &it)], f->strides[before], first, &l);          \
@@ -212,7 +241,8 @@ DEFINE_DOUBTFUL(double, f64, fabs, DBL_MAX)
                                                                                                    \
             fn->row_f64(&sum, 0, &e, 1, 1);                                                        \
         }                                                                                          \
-        return (T)ldexp(fn->end_f64(sum, where->n_in), exponent);                                  \
+        fn->end_f64(&sum, 1, 1, where->n_in);                                                      \
+        return (T)ldexp(sum, exponent);                                                            \
     }                                                                                              \
                                                                                                    \
     /* Folds again what is doubtful among the results of F. */                                     \
@@ -248,8 +278,8 @@ static bool reduce_f32(inlay_call *c, const void *frame)
     for (int64_t o = 0; o < f->n_out; o++)
         y[o] = (float)fn->start;
     split_fold(c, &w, ((const reduce_frame *)frame)->lanes ? sum_f32 : fold_f32);
-    for (int64_t o = 0; fn->end_f32 && o < f->n_out; o++)
-        y[o] = fn->end_f32(y[o], f->group);
+    if (fn->end_f32)
+        fn->end_f32(y, 1, f->n_out, f->group);
     if (any_doubtful_f32(fn, y, f->group > 0 ? f->n_out : 0))
         mend_f32(fn, f, x, y);
     return store_f32(c, 0, y);
@@ -269,8 +299,8 @@ static bool reduce_f64(inlay_call *c, const void *frame)
     for (int64_t o = 0; o < f->n_out; o++)
         y[o] = fn->start;
     split_fold(c, &w, ((const reduce_frame *)frame)->lanes ? sum_f64 : fold_f64);
-    for (int64_t o = 0; fn->end_f64 && o < f->n_out; o++)
-        y[o] = fn->end_f64(y[o], f->group);
+    if (fn->end_f64)
+        fn->end_f64(y, 1, f->n_out, f->group);
     if (any_doubtful_f64(fn, y, f->group > 0 ? f->n_out : 0))
         mend_f64(fn, f, x, y);
     return store_f64(c, 0, y);
@@ -310,22 +340,6 @@ static reduce_row *ints_of(const reduce_fn *fn, inlay_type type)
                                : NULL;
 }
 
-static void fold_ints(void *ctx, int64_t from, int64_t to)
-{
-    const struct work *w = ctx;
-    int size = inlay_type_info_of(w->frame->f.data->type)->bits / 8;
-    folding room;
-    int64_t at;
-    const folding *f = part_of(w, from, to, &at, &room);
-    int last = f->rank - 1;
-    const char *x = (const char *)w->x + (w->cut < 0 ? 0 : at * f->from[w->cut]) * size;
-    char *y = (char *)w->y + (w->cut < 0 ? 0 : at * f->strides[w->cut]) * size;
-
-    for (index_iter it = folding_rows(f); index_valid(&it); index_next(&it))
-        w->frame->ints(y + folding_at(f, &it) * size, f->strides[last],
-                       x + index_dot(it.rank, it.at, f->from) * size, f->from[last], f->dims[last]);
-}
-
 /* Sets the N elements of Y, which are of TYPE, to START. */
 static void fill(char *y, int64_t n, inlay_type type, double start)
 {
@@ -336,6 +350,79 @@ static void fill(char *y, int64_t n, inlay_type type, double start)
     inlay_store_i64(type, y, 0, saturated_integer(type, start));
     for (; done < all; done += done < all - done ? done : all - done)
         memcpy(y + done, y, done < all - done ? done : all - done);
+}
+
+/* The rows of integers of a fold: ROWS of them, PITCH elements apart, of N, which are APART; their
+ * results begin STEP elements apart, or are one, and so for the elements of a row. */
+struct int_rows_of {
+    reduce_row *fold;
+    int64_t rows, pitch, n, apart, row_step, step, size;
+};
+
+/* Folds short rows that follow each other into as many results, and these into TO. */
+static void fold_together(const struct int_rows_of *r, inlay_type type, double start, char *to,
+                          const char *from)
+{
+    const int64_t all = r->rows * r->n, some = AT_ONCE / r->n * r->n;
+    int64_t results[AT_ONCE], at = 0;
+
+    fill((char *)results, some, type, start);
+    for (; at + some <= all; at += some)
+        r->fold(results, 1, from + at * r->size, 1, some);
+    for (int64_t i = 0; i < some; i += r->n)
+        r->fold(to, 1, (char *)results + i * r->size, 1, r->n);
+    for (; at < all; at += r->n)
+        r->fold(to, 1, from + at * r->size, 1, r->n);
+}
+
+/* Folds short rows, each into one result: of many of them the first element, then the second. */
+static void fold_across(const struct int_rows_of *r, char *to, const char *from)
+{
+    for (int64_t i = 0; i < r->rows; i += AT_ONCE) {
+        int64_t some = r->rows - i < AT_ONCE ? r->rows - i : AT_ONCE;
+
+        for (int64_t k = 0; k < r->n; k++)
+            r->fold(to + i * r->row_step * r->size, r->row_step,
+                    from + (i * r->pitch + k * r->apart) * r->size, r->pitch, some);
+    }
+}
+
+static void fold_ints(void *ctx, int64_t from, int64_t to)
+{
+    const struct work *w = ctx;
+    inlay_type type = w->frame->f.data->type;
+    folding room;
+    int64_t at, size = inlay_type_info_of(type)->bits / 8;
+    const folding *f = part_of(w, from, to, &at, &room);
+    int last = f->rank - 1, before = last > 0 ? last - 1 : 0;
+    const struct int_rows_of r = {.fold = w->frame->ints,
+                                  .rows = last > 0 ? f->dims[before] : 1,
+                                  .pitch = f->from[before],
+                                  .n = f->dims[last],
+                                  .apart = f->from[last],
+                                  .row_step = f->strides[before],
+                                  .step = f->strides[last],
+                                  .size = size};
+    bool together = last > 0 && r.step == 1 && r.row_step == 0 && r.apart == 1 && r.pitch == r.n &&
+                    r.n < NARROW && r.rows * r.n >= 2 * AT_ONCE;
+    bool across = last > 0 && r.step == 0 && r.row_step != 0 && r.n <= SHORT && r.rows > r.n;
+    index_iter it;
+
+    for (index_start(&it, before, f->dims); index_valid(&it); index_next(&it)) {
+        const char *x =
+            (const char *)w->x +
+            ((w->cut < 0 ? 0 : at * f->from[w->cut]) + index_dot(before, it.at, f->from)) * size;
+        char *y =
+            (char *)w->y + ((w->cut < 0 ? 0 : at * f->strides[w->cut]) + folding_at(f, &it)) * size;
+
+        if (together)
+            fold_together(&r, type, w->frame->fn->start, y, x);
+        else if (across)
+            fold_across(&r, y, x);
+        else
+            for (int64_t i = 0; i < r.rows; i++)
+                r.fold(y + i * r.row_step * size, r.step, x + i * r.pitch * size, r.apart, r.n);
+    }
 }
 
 static bool reduce_own(inlay_call *c, const void *frame)
@@ -390,6 +477,10 @@ static int kept_first(folding *f)
     {                                                                                              \
         for (int64_t r = 0; r < l->rows; r++)                                                      \
             y[r * step] = (T)fn->start;                                                            \
+        if (fn->lanes_##suffix && is_short(l)) {                                                   \
+            fold_across_##suffix(fn, l, x, y, step);                                               \
+            return;                                                                                \
+        }                                                                                          \
         if (fn->rows_##suffix && (l->n > LANES || !fn->lanes_##suffix)) {                          \
             fn->rows_##suffix(y, step, x, l);                                                      \
             return;                                                                                \
@@ -407,8 +498,9 @@ static int kept_first(folding *f)
         T *y = (T *)(void *)k->to;                                                                 \
                                                                                                    \
         fold_rows_##suffix(fn, &l, x, y, step);                                                    \
+        if (fn->end_##suffix)                                                                      \
+            fn->end_##suffix(y, step, k->rows, k->length);                                         \
         for (int64_t r = 0; r < k->rows; r++, x += l.pitch, y += step) {                           \
-            *y = fn->end_##suffix ? fn->end_##suffix(*y, k->length) : *y;                          \
             if (is_doubtful_##suffix(fn, *y) && k->length > 0)                                     \
                 *y = again_##suffix(                                                               \
                     fn, x, &(folding){NULL, 1, {k->length}, {0}, {1}, k->length, 1, k->length},    \

@@ -172,14 +172,14 @@ static void group_int(inlay_tensor *out, const inlay_tensor *u, const struct pai
  * numbers T that are stored as they are computed, and needs the old elements. FORM is one of the
  * combined a and b. */
 #define IN_ORDER(T, form)                                                                          \
-    for (int64_t i = 0; i < s->n; i++) {                                                           \
+    for (int64_t i = 0, run = s->run; i < s->n; i++) {                                             \
         T *to = out + s->to[i];                                                                    \
         const T *from = u + scatter_from(s, i);                                                    \
                                                                                                    \
         if (s->to[i] < first || s->to[i] >= end)                                                   \
             continue;                                                                              \
                                                                                                    \
-        for (int64_t k = 0; k < s->run; k++) {                                                     \
+        for (int64_t k = 0; k < run; k++) {                                                        \
             T a = to[k], b = from[k];                                                              \
                                                                                                    \
             to[k] = (T)(form);                                                                     \
@@ -209,16 +209,26 @@ static void group_int(inlay_tensor *out, const inlay_tensor *u, const struct pai
             IN_ORDER(T, combine(SUM, a, b))                                                        \
         }                                                                                          \
     }
-#define COMBINE_SIGNED(r, a, b) combine_int(r, false, a, b)
-#define COMBINE_UNSIGNED(r, a, b) combine_int(r, true, (int64_t)(a), (int64_t)(b))
+/* Of integers A and B as U, in which they wrap. */
+#define COMBINE_AS(U, r, a, b)                                                                     \
+    ((r) == SUB    ? (U)(a) - (U)(b)                                                               \
+     : (r) == PROD ? (U)(a) * (U)(b)                                                               \
+     : (r) == MIN  ? (U)((a) < (b) ? (a) : (b))                                                    \
+     : (r) == MAX  ? (U)((a) < (b) ? (b) : (a))                                                    \
+                   : (U)(a) + (U)(b))
+#define COMBINE_32(r, a, b) COMBINE_AS(uint32_t, r, a, b)
+#define COMBINE_64(r, a, b) COMBINE_AS(uint64_t, r, a, b)
 
 DEFINE_IN_ORDER(float, combine_f32)
 DEFINE_IN_ORDER(double, combine_f64)
-DEFINE_IN_ORDER(int64_t, COMBINE_SIGNED)
-DEFINE_IN_ORDER(int32_t, COMBINE_SIGNED)
-DEFINE_IN_ORDER(int8_t, COMBINE_SIGNED)
-DEFINE_IN_ORDER(uint64_t, COMBINE_UNSIGNED)
-DEFINE_IN_ORDER(uint8_t, COMBINE_UNSIGNED)
+DEFINE_IN_ORDER(int64_t, COMBINE_64)
+DEFINE_IN_ORDER(int32_t, COMBINE_32)
+DEFINE_IN_ORDER(int16_t, COMBINE_32)
+DEFINE_IN_ORDER(int8_t, COMBINE_32)
+DEFINE_IN_ORDER(uint64_t, COMBINE_64)
+DEFINE_IN_ORDER(uint32_t, COMBINE_32)
+DEFINE_IN_ORDER(uint16_t, COMBINE_32)
+DEFINE_IN_ORDER(uint8_t, COMBINE_32)
 
 typedef void in_order_fn(const struct scatter *s, enum reduction r, void *out, const void *u,
                          int64_t first, int64_t end);
@@ -226,10 +236,11 @@ typedef void in_order_fn(const struct scatter *s, enum reduction r, void *out, c
 static in_order_fn *in_order(inlay_type type)
 {
     static in_order_fn *const of[INLAY_N_TYPES] = {
-        [INLAY_F32] = float_in_order,   [INLAY_F64] = double_in_order,
-        [INLAY_I64] = int64_t_in_order, [INLAY_I32] = int32_t_in_order,
-        [INLAY_I8] = int8_t_in_order,   [INLAY_U64] = uint64_t_in_order,
-        [INLAY_U8] = uint8_t_in_order};
+        [INLAY_F32] = float_in_order,    [INLAY_F64] = double_in_order,
+        [INLAY_I64] = int64_t_in_order,  [INLAY_I32] = int32_t_in_order,
+        [INLAY_I16] = int16_t_in_order,  [INLAY_I8] = int8_t_in_order,
+        [INLAY_U64] = uint64_t_in_order, [INLAY_U32] = uint32_t_in_order,
+        [INLAY_U16] = uint16_t_in_order, [INLAY_U8] = uint8_t_in_order};
 
     return of[type];
 }

@@ -499,32 +499,37 @@ static double edge(const mels *p, int64_t i)
     return floor((double)(p->length + 1) * hertz / (double)p->rate);
 }
 
-/* Returns the element at ROW of band I of the matrix: a band is a triangle between three edges, 1
- * at the middle one. */
-static double band(const mels *p, int64_t i, int64_t row)
+/* Returns the element at ROW of a band of the matrix: a triangle between three edges E, 1 at the
+ * middle one. */
+static double band(const double *e, int64_t row)
 {
-    double left = edge(p, i), middle = edge(p, i + 1), right = edge(p, i + 2), at = (double)row;
+    double at = (double)row;
 
-    if (at == middle)
+    if (at == e[1])
         return 1;
-    if (at < middle)
-        return at >= left ? (at - left) / (middle - left) : 0;
-    return at < right ? (right - at) / (right - middle) : 0;
+    if (at < e[1])
+        return at >= e[0] ? (at - e[0]) / (e[1] - e[0]) : 0;
+    return at < e[2] ? (e[2] - at) / (e[2] - e[1]) : 0;
 }
 
 bool eval_mel_weight_matrix(inlay_call *c)
 {
     mels p = {.low = mel_of(inlay_tensor_get_f64(c->in[3], 0)),
               .high = mel_of(inlay_tensor_get_f64(c->in[4], 0))};
-    double *y = inlay_call_memory(c, inlay_tensor_count(c->out[0]), sizeof *y);
+    double *y = inlay_call_memory(c, inlay_tensor_count(c->out[0]), sizeof *y), *edges;
 
     if (!y || !load_one_int(c, 0, &p.bands) || !load_one_int(c, 1, &p.length) ||
         !load_one_int(c, 2, &p.rate))
         return false;
+    edges = inlay_call_memory(c, p.bands + 2, sizeof *edges);
+    if (!edges)
+        return false;
+    for (int64_t i = 0; i < p.bands + 2; i++)
+        edges[i] = edge(&p, i);
     p.rows = p.length / 2 + 1;
     for (int64_t row = 0; row < p.rows; row++) {
         for (int64_t i = 0; i < p.bands; i++)
-            y[row * p.bands + i] = band(&p, i, row);
+            y[row * p.bands + i] = band(edges + i, row);
     }
     return store_f64(c, 0, y);
 }

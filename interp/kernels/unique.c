@@ -15,7 +15,7 @@ typedef struct slices {
     const inlay_tensor *data;
     int axis; /* -1: the flat data */
     axis_split s;
-    int64_t count, size;
+    int64_t count, size, run; /* RUN of its elements lie side by side */
 } slices;
 
 /* Returns the row-major position of element K of slice I. */
@@ -78,12 +78,13 @@ static bool make_keys(inlay_call *c, slices *s)
     if (!(ints || floats) || !keys)
         return false;
     for (int64_t i = 0; i < s->count; i++) {
-        for (int64_t k = 0; k < s->size; k++) {
+        for (int64_t k = 0; k < s->size; k += s->run, key += s->run) {
             int64_t at = element(s, i, k);
 
-            *key++ = floats  ? key_of_float(floats[at])
-                     : wraps ? (uint64_t)ints[at]
-                             : (uint64_t)ints[at] ^ SIGN;
+            for (int64_t j = 0; floats && j < s->run; j++)
+                key[j] = key_of_float(floats[at + j]);
+            for (int64_t j = 0; ints && j < s->run; j++)
+                key[j] = (uint64_t)ints[at + j] ^ (wraps ? 0 : SIGN);
         }
     }
     s->keys = keys;
@@ -222,7 +223,7 @@ static bool find(inlay_call *c, const slices *s, found *f)
 
 static bool read_slices(inlay_call *c, slices *s)
 {
-    *s = (slices){.data = c->in[0], .axis = -1, .size = 1};
+    *s = (slices){.data = c->in[0], .axis = -1, .size = 1, .run = 1};
     s->count = inlay_tensor_count(s->data);
     if (call_has(c, 1)) {
         if (!axis_of_operand(c, 1, s->data->rank, &s->axis))
@@ -230,6 +231,7 @@ static bool read_slices(inlay_call *c, slices *s)
         s->s = axis_split_of(s->data, s->axis);
         s->count = s->s.length;
         s->size = s->s.before * s->s.after;
+        s->run = s->s.after > 0 ? s->s.after : 1;
     }
     return s->data->type == INLAY_STRING || make_keys(c, s);
 }
@@ -247,8 +249,9 @@ static bool write_values(inlay_call *c, const slices *s, const found *f)
         return false;
     to.s.length = f->n;
     for (int64_t i = 0; i < f->n; i++) {
-        for (int64_t k = 0; k < s->size; k++)
-            tensor_copy_run(c->out[0], element(&to, i, k), s->data, element(s, f->first[i], k), 1);
+        for (int64_t k = 0; k < s->size; k += s->run)
+            tensor_copy_run(c->out[0], element(&to, i, k), s->data, element(s, f->first[i], k),
+                            s->run);
     }
     return true;
 }

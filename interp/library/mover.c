@@ -93,8 +93,12 @@ static inline const struct axis *outer_of(const struct move *m)
 static inline __attribute__((always_inline)) void copy_few(char *restrict to,
                                                            const char *restrict from, int64_t n)
 {
-    if (n > 32) {
+    if (n > 128) {
         memcpy(to, from, (size_t)n);
+    } else if (n > 32) {
+        for (int64_t i = 0; i < n - 32; i += 32)
+            memcpy(to + i, from + i, 32);
+        memcpy(to + n - 32, from + n - 32, 32);
     } else if (n >= 16) {
         memcpy(to, from, 16);
         memcpy(to + n - 16, from + n - 16, 16);
@@ -117,10 +121,13 @@ static void copy_on(char *to, int64_t size, int64_t n)
     }
 }
 
+enum { AGAIN = 512 }; /* bytes */
+
 static void runs(const struct move *m, char *to, const char *from)
 {
     const struct axis outer = *outer_of(m), inner = *inner_of(m);
-    bool again = inner.from == 0 && inner.to == m->size;
+    /* A few short copies are sooner made one by one. */
+    bool again = inner.from == 0 && inner.to == m->size && inner.n * m->size >= AGAIN;
 
     for (int64_t r = 0; r < outer.n; r++, to += outer.to, from += outer.from) {
         for (int64_t i = 0; i < (again ? 1 : inner.n); i++)

@@ -1,8 +1,8 @@
 /* A selection. Elements become keys, unsigned numbers in the order of the elements, where all NaN are
  * one key, below the numbers, and so are both zeros. A line goes through a list with room for some
  * more than k keys; when it is full, the k greatest are kept, and only greater ones are added from
- * then on. What is left is sorted. Where k is 1 lines are compared side by side, or a line with
- * itself in lanes. */
+ * then on. What is left is sorted. Where k is 1 lines are compared with each other, or few long
+ * ones with themselves in lanes. */
 #include "interp/library/select.h"
 #include "interp/kernels/clones.h"
 
@@ -140,10 +140,21 @@ int64_t selection_of(const selection *s, int64_t start, void *room)
 
 void selection_best(const selection *s, int64_t start, int64_t n, int64_t *places)
 {
-    if (s->step == 1)
-        *places = is_wide(s) ? best_along_64(s, start) : best_along_32(s, start);
-    else if (is_wide(s))
+    if (is_wide(s))
         best_beside_64(s, start, n, places);
     else
         best_beside_32(s, start, n, places);
+}
+
+bool selection_goes_along(const selection *s)
+{
+    return s->step <= SELECTION_BESIDE && s->length <= UINT32_MAX / SELECTION_BESIDE;
+}
+
+void selection_along(const selection *s, int64_t start, int64_t *places)
+{
+    if (is_wide(s))
+        best_along_64(s, start, places);
+    else
+        best_along_32(s, start, places);
 }

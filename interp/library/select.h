@@ -33,8 +33,11 @@ void selection_bound(selection *s, double least);
 /* Makes ROOM begin with the places (int64_t) in the line at START of the elements that are selected.
  * Returns how many they are: k, but for those that are left out. */
 int64_t selection_of(const selection *s, int64_t start, void *room);
-/* Finds the best element of the line at START, whose step is 1, or of each of the N lines that
- * begin there side by side. */
+/* Finds the best element of each of the N lines that begin at START side by side. */
 void selection_best(const selection *s, int64_t start, int64_t n, int64_t *places);
+/* The same for all lines that lie between each other from START on, as many as their step. */
+void selection_along(const selection *s, int64_t start, int64_t *places);
+/* Are they few enough, and no longer than that function supports? */
+bool selection_goes_along(const selection *s);
 
 #endif

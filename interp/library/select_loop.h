@@ -215,8 +215,7 @@ static void NAME(best_beside)(const selection *s, int64_t start, int64_t n, int6
         places[i] = (int64_t)found[i];
 }
 
-/* Returns the first place of the greatest of N lanes, where that of lane I is I elements behind
- * FOUND. */
+/* Returns the first place of the greatest of N lanes. */
 static INLAY_CLONES int64_t NAME(first_best)(const K *best, const K *found, int64_t n)
 {
     K most = 0, first = (K) ~(K)0;
@@ -224,28 +223,52 @@ static INLAY_CLONES int64_t NAME(first_best)(const K *best, const K *found, int6
     for (int64_t i = 0; i < n; i++)
         most = best[i] > most ? best[i] : most;
     for (int64_t i = 0; i < n; i++) { /* without branches */
-        K at = (found[i] + (K)i) | (K) - (K)(best[i] != most);
+        K at = found[i] | (K) - (K)(best[i] != most);
 
         first = at < first ? at : first;
     }
     return (int64_t)first;
 }
 
-/* A line with itself: of all elements that are a block apart the greatest first. */
-static int64_t NAME(best_along)(const selection *s, int64_t start)
+/* Takes the better one of N lanes and N others; of equal ones that which was found first. */
+static INLAY_CLONES void NAME(take_better)(K *restrict best, K *restrict found,
+                                           const K *restrict other, const K *restrict at, int64_t n)
 {
-    const int64_t lanes = s->length < BLOCK ? s->length : BLOCK;
+    for (int64_t i = 0; i < n; i++) {
+        bool better = (other[i] > best[i]) | ((other[i] == best[i]) & (at[i] < found[i]));
+
+        found[i] = better ? at[i] : found[i];
+        best[i] = better ? other[i] : best[i];
+    }
+}
+
+/* Lines with themselves: the greatest of all elements that are a block of whole steps apart. */
+static void NAME(best_along)(const selection *s, int64_t start, int64_t *places)
+{
+    const int64_t block = BLOCK / s->step * s->step, all = s->length * s->step,
+                  lanes = all < block ? all : block;
     K keys[BLOCK], best[BLOCK], found[BLOCK];
 
     s->load(s, start, 1, lanes, best);
     memset(found, 0, (size_t)lanes * sizeof *found);
-    for (int64_t at = BLOCK; at < s->length; at += BLOCK) {
-        int64_t n = s->length - at < BLOCK ? s->length - at : BLOCK;
+    for (int64_t at = block; at < all; at += block) {
+        int64_t n = all - at < block ? all - at : block;
 
         s->load(s, start + at, 1, n, keys);
         NAME(compare)(keys, n, (K)at, best, found);
     }
-    return NAME(first_best)(best, found, lanes);
+    for (int64_t i = 0; i < lanes; i++)
+        found[i] += (K)i;
+    if (s->step == 1) {
+        places[0] = NAME(first_best)(best, found, lanes);
+        return;
+    }
+    for (int64_t n = lanes, half; n > s->step; n = half) {
+        half = (n / s->step + 1) / 2 * s->step;
+        NAME(take_better)(best, found, best + half, found + half, n - half);
+    }
+    for (int64_t i = 0; i < s->step; i++)
+        places[i] = (int64_t)found[i] / s->step;
 }
 
 #undef ENTRY

@@ -12,9 +12,8 @@ enum {
     MANY = 4 * EIGHT,
     STEPS = 4,
     MOST_ROWS = 256,
-    WHOLE = 16,      /* elements of a line */
-    ROW = 1 << 10,   /* most elements of a row with its padding, if maxima of rows are kept, */
-    MAXIMA = 4 << 10 /* and of these maxima: they stay in the first-level cache */
+    MANY_ROWS = 3, /* of which maxima are computed column by column, in rows of at most */
+    WIDE = 1 << 11 /* elements */
 };
 
 typedef float eight __attribute__((vector_size(EIGHT * sizeof(float)), aligned(4), may_alias));
@@ -126,42 +125,15 @@ struct strip {
     DEFINE_STRIP(sums, step, 0.0F, SUM)                                                            \
     DEFINE_STRIP(maxima, step, -INFINITY, LARGER)
 
+typedef void strip_fn(const struct strip *s, const float *x, float *y, int64_t n);
 DEFINE_STRIPS(2)
 DEFINE_STRIPS(3)
 DEFINE_STRIPS(4)
-
-/* Defines what takes a row apart: element I of part P is element I * STEP + P of X. Each part has N
- * elements, whole lines of them. */
-#define DEFINE_PARTS(step)                                                                         \
-    static INLAY_CLONES void parts_##step(const float *restrict x, int64_t n, float *restrict to)  \
-    {                                                                                              \
-        n = n / WHOLE * WHOLE;                                                                     \
-        _Pragma("omp simd") for (int64_t i = 0; i < n; i++)                                        \
-        {                                                                                          \
-            for (int p = 0; p < (step); p++)                                                       \
-                to[p * n + i] = x[i * (step) + p];                                                 \
-        }                                                                                          \
-    }
-DEFINE_PARTS(2)
-DEFINE_PARTS(3)
-DEFINE_PARTS(4)
 
 /* The larger one; U, if they are equal. */
 static inline float larger(float u, float v)
 {
     return v > u ? v : u;
-}
-
-/* Sets N results, whole lines, to the maxima of what they read at four places of X, and of
- * themselves if they are BEGUN. */
-static INLAY_CLONES void four_maxima(float *restrict y, const float *restrict x, const int64_t *at,
-                                     int64_t n, bool begun)
-{
-    const float *a = x + at[0], *b = x + at[1], *c = x + at[2], *d = x + at[3];
-
-    n = n / WHOLE * WHOLE;
-    _Pragma("omp simd") for (int64_t i = 0; i < n; i++) y[i] =
-        larger(larger(larger(begun ? larger(y[i], a[i]) : a[i], b[i]), c[i]), d[i]);
 }
 
 /* Sets the positions FROM <= p < TO at which all places lie inside. */
@@ -174,17 +146,40 @@ static void whole_windows(const field_axis *a, int64_t *from, int64_t *to)
     *to = *to > *from ? *to : *from;
 }
 
-bool strip_takes(const field *w)
+/* Returns the elements that the windows of a row reach over, or those of the row with its padding,
+ * if these are more. */
+static int64_t reach(const field_axis *a)
 {
-    const field_axis *a = &w->axis[2];
+    int64_t all = (a->small - 1) * a->stride + (a->kernel - 1) * a->dilation + 1;
+
+    return all > a->pad + a->large ? all : a->pad + a->large;
+}
+
+/* Are there enough rows that their columns are worth comparing first? */
+static bool has_columns(const field *w)
+{
+    return w->axis[0].kernel * w->axis[1].kernel >= MANY_ROWS && reach(&w->axis[2]) <= WIDE;
+}
+
+/* Returns whether most windows of A lie within their row, and as many as a vector has. */
+static bool are_whole(const field_axis *a)
+{
     int64_t from, to;
 
-    /* Images of windows with steps of 1 are the data itself. */
-    if (a->stride == 1 || a->stride > STEPS || w->large == 0 || w->axis[0].kernel > MOST_ROWS ||
-        w->axis[0].kernel * w->axis[1].kernel > MOST_ROWS)
-        return false;
     whole_windows(a, &from, &to);
     return to - from >= EIGHT && (to - from) * 4 >= a->small * 3;
+}
+
+bool strip_takes(const field *w, bool most)
+{
+    const field_axis *a = &w->axis[2];
+    int64_t rows = w->axis[0].kernel * w->axis[1].kernel;
+
+    /* Images of windows with steps of 1 are the data itself, and those that share rows share their
+     * maxima there. */
+    return a->stride > 1 && a->stride <= STEPS && w->large > 0 && w->axis[0].kernel <= MOST_ROWS &&
+           rows <= MOST_ROWS &&
+           (are_whole(a) || (most && has_columns(w) && w->axis[1].kernel <= 2 * w->axis[1].stride));
 }
 
 /* Computes the result at position R, of whose window some places are outside. */
@@ -234,116 +229,60 @@ static INLAY_CLONES bool divide(float *restrict y, float above, const float *res
     return !some;
 }
 
-/* Maxima of the rows of windows are computed once for all windows that see them. Of equal numbers,
- * such as zeros of both signs, both they and the maxima of these take the first one, as a window's
- * chain does. Several rows are copied, taken apart and compared at a time: one row would wait each
- * time for what has just been stored. */
-struct kept_rows {
-    int64_t part;                    /* elements of a part of a row, and of its maxima */
-    int64_t batch;                   /* rows that are taken apart at a time */
-    int64_t span;                    /* rows that a window reaches over, */
-    int64_t some;                    /* and rows of results for which there is room */
-    int64_t n_at, at[MOST_ROWS + 4]; /* the places of a row of a window, in the parts */
-    float padded[ROW], parts[2 * ROW], maxima[MAXIMA + ROW], results[MAXIMA];
-};
-
-/* Repeats the last of N places, one at least, until they are fours. Returns how many there are. */
-static int64_t make_fours(int64_t *at, int64_t n)
+/* Sets Y to the maxima, column by column, of N elements of each row that S lists. */
+static INLAY_CLONES void maxima_of_rows(const struct strip *s, const float *restrict x, int64_t n,
+                                        float *restrict y)
 {
-    for (; n % 4 != 0; n++)
-        at[n] = at[n - 1];
-    return n;
-}
+    for (int64_t j = 0; j < s->n_rows; j += 3) {
+        const float *a = x + s->rows[j], *b = x + s->rows[j + 1 < s->n_rows ? j + 1 : j],
+                    *c = x + s->rows[j + 2 < s->n_rows ? j + 2 : j];
+        const bool begun = j > 0;
 
-/* Plans that for the plane of W; false: there is no room, or it takes longer: what is done for a row
- * costs as much as to compare some places. */
-static bool plan_rows(const field *w, struct kept_rows *r)
-{
-    const field_axis *a = &w->axis[1], *b = &w->axis[2];
-    int64_t reach = (b->kernel - 1) * b->dilation, fit, all;
-
-    r->part = (b->small + reach / b->stride + WHOLE - 1) / WHOLE * WHOLE;
-    all = r->part * b->stride;
-    if (w->axis[0].kernel > 1 || field_element(w->axis, 0, 0) < 0 ||
-        field_element(w->axis, w->axis[0].small - 1, 0) < 0 || w->kernel < 8 * a->stride ||
-        a->kernel <= a->stride || b->kernel > MOST_ROWS || all > ROW || b->pad + b->large > all)
-        return false;
-    r->batch = ROW / all;
-    fit = MAXIMA / r->part;
-    r->span = (a->kernel - 1) * a->dilation + 1;
-    r->some = fit < r->span ? 0 : (fit - r->span) / a->stride + 1;
-    if (r->some * a->stride < r->span)
-        return false;
-    for (int64_t k = 0; k < b->kernel; k++)
-        r->at[k] = k * b->dilation % b->stride * r->batch * r->part + k * b->dilation / b->stride;
-    r->n_at = make_fours(r->at, b->kernel);
-    for (int64_t i = 0; i < ROW; i++)
-        r->padded[i] = -INFINITY;
-    return true;
-}
-
-/* Sets N maxima of rows from row FIRST of X on; those of the padding are not read. */
-static void keep_maxima(const field *w, const float *x, int64_t first, int64_t n,
-                        struct kept_rows *r)
-{
-    typedef void parts_fn(const float *restrict x, int64_t n, float *restrict to);
-    static parts_fn *const fns[] = {parts_2, parts_3, parts_4};
-    const field_axis *a = &w->axis[1], *b = &w->axis[2];
-
-    for (int64_t at = 0; at < n; at += r->batch) {
-        for (int64_t i = 0; i < r->batch; i++) {
-            if (first + at + i >= 0 && first + at + i < a->large)
-                memcpy(r->padded + i * r->part * b->stride + b->pad,
-                       x + (first + at + i) * b->large, (size_t)b->large * sizeof *x);
-        }
-        fns[b->stride - 2](r->padded, r->batch * r->part, r->parts);
-        for (int64_t k = 0; k < r->n_at; k += 4)
-            four_maxima(r->maxima + at * r->part, r->parts, r->at + k, r->batch * r->part, k > 0);
+        _Pragma("omp simd") for (int64_t i = 0; i < n; i++) y[i] =
+            larger(larger(begun ? larger(y[i], a[i]) : a[i], b[i]), c[i]);
     }
 }
 
-/* Computes the N results from row Q on of a layer X. */
-static void fold_rows(const field *w, const float *x, int64_t q, int64_t n, struct kept_rows *r,
-                      float *y)
+/* Computes a few results from a row with its padding. */
+static void few_maxima(const field_axis *a, const float *x, float *y)
 {
-    const field_axis *a = &w->axis[1];
-    int64_t small = w->axis[2].small, at[MOST_ROWS + 4];
+    for (int64_t r = 0; r < a->small; r++) {
+        const float *from = x + r * a->stride;
+        float most = from[0];
 
-    keep_maxima(w, x, q * a->stride - a->pad, (n - 1) * a->stride + r->span, r);
-    for (int64_t i = 0; i < n; i++) {
-        int64_t n_at = 0, from, to;
-
-        field_inside(a, q + i, &from, &to);
-        for (int64_t k = from; k < to; k++)
-            at[n_at++] = (i * a->stride + k * a->dilation) * r->part;
-        n_at = make_fours(at, n_at);
-        for (int64_t k = 0; k < n_at; k += 4)
-            four_maxima(r->results + i * r->part, r->maxima, at + k, r->part, k > 0);
-        for (int64_t k = 0; k < r->part && n_at == 0; k++)
-            r->results[i * r->part + k] = -INFINITY;
+        for (int64_t k = 1; k < a->kernel; k++)
+            most = larger(most, from[k * a->dilation]);
+        y[r] = most;
     }
-    for (int64_t i = 0; i < n; i++)
-        memcpy(y + i * small, r->results + i * r->part, (size_t)small * sizeof *y);
 }
 
-/* Computes the maxima of plane X. */
-static void strip_maxima(const field *w, const float *x, struct kept_rows *r, float *y)
+/* Maxima of columns first, which no window has to take apart: of equal numbers they may take
+ * another one, so none may be -0. Rows have their padding. */
+static void columns_first(const field *w, strip_fn *fn, const float *x, float *y)
 {
     const field_axis *a = w->axis;
+    const struct strip one = {.n_rows = 1, .places = a[2].kernel, .apart = a[2].dilation};
+    struct strip s;
+    float columns[WIDE];
 
-    for (int64_t p = 0; p < a[0].small; p++) {
-        int64_t z = field_element(&a[0], p, 0);
-
-        for (int64_t q = 0, n; q < a[1].small; q += n, y += n * a[2].small) {
-            n = a[1].small - q < r->some ? a[1].small - q : r->some;
-            fold_rows(w, x + z * a[1].large * a[2].large, q, n, r, y);
-        }
+    for (int64_t i = 0; i < reach(&a[2]); i++)
+        columns[i] = -INFINITY;
+    for (int64_t i = 0; i < a[0].small * a[1].small; i++, y += a[2].small) {
+        list_rows(w, i / a[1].small, i % a[1].small, &s);
+        if (s.n_rows > 0)
+            maxima_of_rows(&s, x, a[2].large, columns + a[2].pad);
+        if (a[2].small >= EIGHT)
+            fn(&one, columns, y, a[2].small);
+        else
+            few_maxima(&a[2], columns, y);
+        for (int64_t r = 0; s.n_rows == 0 && r < a[2].small; r++)
+            y[r] = -INFINITY;
     }
 }
 
-bool strip_compute(const field *w, bool most, const float *const *counts, const float *x, float *y)
+bool strip_compute(const field *w, bool most, bool plain, const float *const *counts,
+                   const float *x, float *y)
 {
-    typedef void strip_fn(const struct strip *s, const float *x, float *y, int64_t n);
     static strip_fn *const fns[2][STEPS - 1] = {{sums_2, sums_3, sums_4},
                                                 {maxima_2, maxima_3, maxima_4}};
     const field_axis *a = w->axis;
@@ -351,13 +290,14 @@ bool strip_compute(const field *w, bool most, const float *const *counts, const 
     struct strip s = {.places = a[2].kernel, .apart = a[2].dilation};
     int64_t from, to;
     bool finite = true;
-    struct kept_rows kept;
 
-    if (most && plan_rows(w, &kept)) {
-        strip_maxima(w, x, &kept, y);
+    if (most && plain && has_columns(w)) {
+        columns_first(w, fn, x, y);
         return true;
     }
     whole_windows(&a[2], &from, &to);
+    if (most && !are_whole(&a[2]))
+        return false;
     for (int64_t i = 0; i < a[0].small * a[1].small; i++, y += a[2].small) {
         list_rows(w, i / a[1].small, i % a[1].small, &s);
         for (int64_t r = 0; r < from; r++)

@@ -7,10 +7,13 @@
 
 #include "interp/kernels/field.h"
 
-/* Is W such a field, and do most of its windows lie within their row? */
-bool strip_takes(const field *w);
-/* Computes Y from the channel X, whose numbers are not NaN if they are compared (MOST): maxima, or
- * sums divided by the product of COUNTS for each axis. Returns false if a sum is not finite. */
-bool strip_compute(const field *w, bool most, const float *const *counts, const float *x, float *y);
+/* Is W such a field, and do most of its windows lie within their row, or its rows apart, if they
+ * are compared (MOST)? */
+bool strip_takes(const field *w, bool most);
+/* Computes Y from the channel X, whose numbers are not NaN if they are compared (MOST), nor -0 if
+ * they are PLAIN: maxima, or sums divided by the product of COUNTS for each axis. Returns false if a
+ * sum is not finite, or too few windows lie within their row and numbers are not plain. */
+bool strip_compute(const field *w, bool most, bool plain, const float *const *counts,
+                   const float *x, float *y);
 
 #endif

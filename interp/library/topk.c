@@ -2,13 +2,17 @@
 #include "interp/kernels/topk.h"
 #include "inlay_ops.h"
 #include "interp/library/library.h"
+#include "interp/library/mover.h"
 #include "interp/library/select.h"
 
 #include <string.h>
 
 enum {
-    SLOTS = 8,   /* rooms, each of which one thread uses at a time */
-    KEY_COST = 4 /* of an element that is looked at */
+    SLOTS = 8,         /* rooms, each of which one thread uses at a time */
+    KEY_COST = 4,      /* of an element that is looked at */
+    SIDE_BY_SIDE = 64, /* lines that are worth comparing as they lie */
+    SHORT = 64,        /* elements of lines */
+    NEAR = 16 << 10    /* bytes that stay in the first cache */
 };
 
 typedef struct work {
@@ -19,6 +23,10 @@ typedef struct work {
     size_t size; /* of an element */
     bool dense;  /* so are both results */
     int64_t lines, slots, room;
+    /* Blocks of at most BLOCK lines that are compared with each other: for each of those before the
+     * axis; or, of those that follow each other, for each after it; or a line with itself. */
+    int64_t block, blocks;
+    bool across, along;
     char *rooms;
 } work;
 
@@ -70,26 +78,72 @@ static void take_lines(void *ctx, int64_t from, int64_t to)
     }
 }
 
-static int64_t blocks_of(const topk *t)
+/* Lines are compared with each other in blocks: those that lie side by side, or short ones of which
+ * few do and which follow each other, as many as stay in the first cache. */
+static void plan_blocks(work *w)
 {
-    return (t->s.after + SELECTION_BESIDE - 1) / SELECTION_BESIDE;
+    const int64_t before = w->t.s.before, after = w->t.s.after, length = w->t.s.length;
+    bool few = after < SIDE_BY_SIDE && selection_goes_along(&w->s);
+    int64_t plane = length * after * (int64_t)w->size;
+
+    w->along = few && (length * after >= SHORT || before < SIDE_BY_SIDE);
+    w->across = few && !w->along;
+    w->block = SELECTION_BESIDE;
+    if (w->across && plane * w->block > NEAR)
+        w->block = NEAR / plane;
+    w->blocks = w->along ? 1 : ((w->across ? before : after) + w->block - 1) / w->block;
 }
 
-/* An item is a line, or a block of lines that begin side by side. */
+/* An item is a block of lines, or all lines before an element. */
 static void take_best(void *ctx, int64_t from, int64_t to)
 {
     const work *w = ctx;
-    const int64_t after = w->t.s.after, blocks = blocks_of(&w->t);
+    const int64_t after = w->t.s.after, plane = w->t.s.length * after;
     int64_t place[SELECTION_BESIDE];
 
     for (; from < to; from++) {
-        int64_t i = from / blocks, j = from % blocks * SELECTION_BESIDE;
-        int64_t n = after - j < SELECTION_BESIDE ? after - j : SELECTION_BESIDE;
-        int64_t start = i * w->t.s.length * after + j;
+        int64_t i = from / w->blocks, j = from % w->blocks * w->block;
+        int64_t n = after - j < w->block ? after - j : w->block, start = i * plane + j;
 
-        selection_best(&w->s, start, n, place);
+        if (w->along)
+            selection_along(&w->s, start, place);
+        else
+            selection_best(&w->s, start, n, place);
         for (int64_t m = 0; m < n; m++)
             take(w, i * after + j + m, start + m, place[m]);
+    }
+}
+
+/* An item is a block of planes, which are turned so that their lines lie side by side. */
+static void take_turned(void *ctx, int64_t from, int64_t to)
+{
+    const work *w = ctx;
+    const int64_t after = w->t.s.after, plane = w->t.s.length * after;
+    _Alignas(uint64_t) char room[NEAR];
+    int64_t place[SELECTION_BESIDE];
+
+    for (; from < to; from++) {
+        int64_t first = from * w->block, left = w->t.s.before - first;
+        int64_t n = left < w->block ? left : w->block;
+        int64_t dims[] = {plane, n}, there[] = {1, plane}, here[] = {n, 1};
+        inlay_tensor data = *w->data, turned = data;
+        selection s = w->s;
+
+        data.rank = turned.rank = 2;
+        data.dims = turned.dims = dims;
+        data.strides = there;
+        data.offset = turned.offset = 0;
+        data.data = (char *)data.data + first * plane * (int64_t)w->size;
+        turned.strides = here;
+        turned.data = room;
+        library_assign(&turned, &data); /* cannot fail: these are no strings */
+        s.data = room;
+        s.step = after * n;
+        for (int64_t j = 0; j < after; j++) {
+            selection_best(&s, j * n, n, place);
+            for (int64_t m = 0; m < n; m++)
+                take(w, (first + m) * after + j, (first + m) * plane + j, place[m]);
+        }
     }
 }
 
@@ -119,6 +173,7 @@ static bool run(inlay_call *c, const void *packed)
               .values = c->out[0],
               .indices = c->out[1],
               .size = (size_t)inlay_type_info_of(c->in[0]->type)->bits / 8};
+    int64_t items;
 
     (void)packed;
     if (!topk_read(c, &w.t))
@@ -136,8 +191,10 @@ static bool run(inlay_call *c, const void *packed)
     w.room = selection_begin(&w.s);
     if (w.t.k > 1)
         return run_lines(c, &w);
-    call_split(c, w.t.s.before * blocks_of(&w.t),
-               (double)w.t.s.length * (double)w.t.s.after / (double)blocks_of(&w.t), take_best, &w);
+    plan_blocks(&w);
+    items = w.across ? w.blocks : w.blocks * w.t.s.before;
+    call_split(c, items, (double)inlay_tensor_count(c->in[0]) / (double)items,
+               w.across ? take_turned : take_best, &w);
     return true;
 }
 

@@ -320,6 +320,20 @@ static void pool_items(void *ctx, int64_t from, int64_t to)
     }
 }
 
+/* Is one of N numbers -0? */
+static INLAY_CLONES bool has_minus_zero(const float *x, int64_t n)
+{
+    int some = 0;
+
+    for (int64_t i = 0; i < n; i++) {
+        uint32_t bits;
+
+        memcpy(&bits, &x[i], sizeof bits);
+        some |= bits == UINT32_C(1) << 31;
+    }
+    return some;
+}
+
 /* Computes a plane without images. Returns false if it has NaN, or sums that overflow. */
 static bool pool_near(const struct work *m, int64_t plane)
 {
@@ -335,7 +349,8 @@ static bool pool_near(const struct work *m, int64_t plane)
         return near_compute(tile_set_best(), &n);
     if (m->most && has_nan(n.x, m->w->large))
         return false;
-    return m->strips ? strip_compute(m->w, m->most, m->counts, n.x, n.y)
+    return m->strips ? strip_compute(m->w, m->most, m->most && !has_minus_zero(n.x, m->w->large),
+                                     m->counts, n.x, n.y)
                      : flat_compute(tile_set_best(), &m->plane, n.x, n.f, n.y, NULL);
 }
 
@@ -465,10 +480,18 @@ static bool prepare_flat(inlay_call *c, struct work *m)
     return counts;
 }
 
+/* Do sums over windows of W take longer than to take their image apart? */
+static bool is_large(const field *w)
+{
+    enum { FEW = 8 };
+
+    return w->kernel > 2 * w->axis[1].stride * w->axis[2].stride + FEW;
+}
+
 static bool is_by_strips(const field *w, bool most)
 {
     return !flat_takes(tile_set_best(), w) && !near_takes(tile_set_best(), w, most) &&
-           strip_takes(w);
+           strip_takes(w, most) && (most || !is_large(w));
 }
 
 /* Returns whether planes are computed without images. */

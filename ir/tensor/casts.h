@@ -21,6 +21,10 @@
 #define INLAY_CASTS_TRUTH(CAST, from, FROM)                                                        \
     CAST(from, FROM, boolean, BOOLEAN)                                                             \
     CAST(boolean, BOOLEAN, from, FROM)
+/* Between integers of one width, whose bits stay. */
+#define INLAY_CASTS_SIGN(CAST, bits)                                                               \
+    CAST(u##bits, I##bits, u##bits, U##bits)                                                       \
+    CAST(u##bits, U##bits, u##bits, I##bits)
 #define INLAY_CASTS(CAST)                                                                          \
     CAST(f32, F32, f64, F64)                                                                       \
     CAST(f64, F64, f32, F32)                                                                       \
@@ -31,6 +35,18 @@
     CAST(f32, F32, i8, I8)                                                                         \
     CAST(f32, F32, u8, U8)                                                                         \
     CAST(f64, F64, u8, U8)                                                                         \
+    CAST(f64, F64, i8, I8)                                                                         \
+    CAST(f64, F64, i16, I16)                                                                       \
+    CAST(f64, F64, u16, U16)                                                                       \
+    CAST(f64, F64, u32, U32)                                                                       \
+    CAST(f64, F64, u64, U64)                                                                       \
+    CAST(f32, F32, u32, U32)                                                                       \
+    CAST(f32, F32, u64, U64)                                                                       \
+    CAST(u32, U32, f32, F32)                                                                       \
+    CAST(u32, U32, f64, F64)                                                                       \
+    CAST(i8, I8, f64, F64)                                                                         \
+    CAST(i16, I16, f64, F64)                                                                       \
+    CAST(u16, U16, f64, F64)                                                                       \
     CAST(f32, F32, i16, I16)                                                                       \
     CAST(f32, F32, u16, U16)                                                                       \
     CAST(i64, I64, f32, F32)                                                                       \
@@ -53,6 +69,20 @@
     INLAY_CASTS_TRUTH(CAST, i32, I32)                                                              \
     INLAY_CASTS_TRUTH(CAST, u8, U8)                                                                \
     INLAY_CASTS_TRUTH(CAST, u8, I8)                                                                \
+    INLAY_CASTS_TRUTH(CAST, i64, U64)                                                              \
+    INLAY_CASTS_TRUTH(CAST, i32, U32)                                                              \
+    INLAY_CASTS_TRUTH(CAST, u16, U16)                                                              \
+    INLAY_CASTS_TRUTH(CAST, u16, I16)                                                              \
+    INLAY_CASTS_SIGN(CAST, 8)                                                                      \
+    INLAY_CASTS_SIGN(CAST, 16)                                                                     \
+    INLAY_CASTS_SIGN(CAST, 32)                                                                     \
+    INLAY_CASTS_SIGN(CAST, 64)                                                                     \
+    INLAY_CASTS_WIDEN(CAST, 8, 16)                                                                 \
+    INLAY_CASTS_WIDEN(CAST, 16, 32)                                                                \
+    INLAY_CASTS_WIDEN(CAST, 16, 64)                                                                \
+    INLAY_CASTS_BETWEEN(CAST, 64, 16)                                                              \
+    INLAY_CASTS_BETWEEN(CAST, 32, 16)                                                              \
+    INLAY_CASTS_BETWEEN(CAST, 16, 8)                                                               \
     INLAY_CASTS_WIDEN(CAST, 8, 32)                                                                 \
     INLAY_CASTS_WIDEN(CAST, 8, 64)                                                                 \
     INLAY_CASTS_WIDEN(CAST, 32, 64)                                                                \

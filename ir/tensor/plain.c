@@ -32,6 +32,23 @@ static void float_plain(const char *shortest, double x, char *buf, size_t size)
         snprintf(buf, size, "%.*f", digits - 1 - exponent > 1 ? digits - 1 - exponent : 1, x);
 }
 
+/* Writes the integer whose bits are X. */
+static void integer_plain(int64_t x, bool is_unsigned, char *buf, size_t size)
+{
+    char digits[24], *p = digits + sizeof digits;
+    bool negative = !is_unsigned && x < 0;
+    uint64_t rest = negative ? -(uint64_t)x : (uint64_t)x;
+
+    *--p = '\0';
+    do
+        *--p = (char)('0' + rest % 10);
+    while ((rest /= 10) > 0);
+    if (negative)
+        *--p = '-';
+    if ((size_t)(digits + sizeof digits - p) <= size)
+        memcpy(buf, p, (size_t)(digits + sizeof digits - p));
+}
+
 void inlay_element_plain(inlay_type type, const void *base, int64_t index, char *buf, size_t size)
 {
     char shortest[40];
@@ -39,9 +56,7 @@ void inlay_element_plain(inlay_type type, const void *base, int64_t index, char 
     void *host;
 
     if (!inlay_type_is_float(type)) {
-        inlay_element_text(type, base, index, buf, size);
-        if (inlay_type_info_of(type)->cls == INLAY_CLASS_BOOLEAN)
-            snprintf(buf, size, "%d", (int)inlay_load_i64(type, base, index));
+        integer_plain(inlay_load_i64(type, base, index), type == INLAY_U64, buf, size);
         return;
     }
     x = inlay_load_f64(type, base, index);
@@ -67,6 +82,23 @@ static bool special_number(const char *text, double *x)
     return true;
 }
 
+/* Reads an integer of so few digits that it does not overflow; -0 is none. */
+static bool short_integer(const char *text, size_t size, int64_t *integer)
+{
+    bool negative = size > 0 && text[0] == '-';
+    int64_t x = 0;
+
+    if (size == (size_t)negative || size > 18)
+        return false;
+    for (size_t i = negative; i < size; i++) {
+        if (text[i] < '0' || text[i] > '9')
+            return false;
+        x = 10 * x + (text[i] - '0');
+    }
+    *integer = negative ? -x : x;
+    return x != 0 || !negative;
+}
+
 bool inlay_number_of_text(const char *text, size_t size, double *x, int64_t *integer)
 {
     char copy[400], *end;
@@ -74,6 +106,10 @@ bool inlay_number_of_text(const char *text, size_t size, double *x, int64_t *int
 
     if (size == 0 || size >= sizeof copy)
         return false;
+    if (short_integer(text, size, integer)) {
+        *x = (double)*integer;
+        return true;
+    }
     memcpy(copy, text, size);
     copy[size] = '\0';
     *integer = 0;

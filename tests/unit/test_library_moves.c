@@ -68,6 +68,10 @@ static void topk_case(rng *r, struct node_case *k)
         dims[axis] = rng_in(r, 1, 20);
         dims[rank - 1] = rng_in(r, 200, 600);
     }
+    if (axis > 0 && rng_one_in(r, 3)) { /* many short lines that follow each other */
+        dims[axis] = rng_in(r, 1, 20);
+        dims[0] = rng_in(r, 60, 600);
+    }
     most = dims[axis];
     k->in[0] = any_numbers(r, any_type(r), rank, dims);
     k->in[1] = one_number(INLAY_I64, (double)(which == 0   ? 1

@@ -95,6 +95,14 @@ static void scatter_elements_examples(void **state)
     SEU12("reduction=max", "i32[2] 5 4", "i32[2] iota", "i32[4] 0 1 1 0", "i32[4] 5 4 3 2",
           "i32[] 0");
     SEU12("reduction=max", "i32[2] 0 1", "i32[2] iota", "i32[0]", "i32[0]", "i32[] 0");
+    /* as the type compares and wraps */
+    SEU12("reduction=max", "u32[2] 4294967295 1", "u32[2] 7 1", "i32[2] 0 1", "u32[2] 4294967295 0",
+          "i32[] 0");
+    SEU12("reduction=min", "i16[2] -32768 -3", "i16[2] 5 -3", "i32[2] 0 1", "i16[2] -32768 7",
+          "i32[] 0");
+    SEU12("reduction=prod", "u16[2] 1 65534", "u16[2] 65535 2", "i32[2] 0 1", "u16[2] 65535 32767",
+          "i32[] 0");
+    SEU12("reduction=sum", "u8[2] 255 1", "u8[2] 128 3", "i32[2] 0 1", "u8[2] 127 254", "i32[] 0");
     SEU12(NULL, "string[2] x b", "string[2] a b", "i32[1] 0", "string[1] x", "i32[] 0");
 }
 
