@@ -61,9 +61,14 @@ def parameters(text):
         yield name.group(1) if name else "?"  # which does not compile
 
 
+def without_comments(text):
+    """TEXT, with spaces for comments."""
+    return re.sub(r"/\*.*?\*/", lambda comment: re.sub(r"[^\n]", " ", comment.group()), text, flags=re.S)
+
+
 def begins_statement(lines, at):
-    before = next((line for line in reversed(lines[:at]) if line.strip() and not line.rstrip().endswith("*/")), "{")
-    return before.rstrip().endswith((";", "{", "}", ":"))
+    before = without_comments("\n".join(lines[:at])).rstrip()
+    return before.endswith((";", "{", "}", ":"))
 
 
 def mark(body, at, note):
