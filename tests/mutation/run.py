@@ -1,9 +1,9 @@
 """Draws mutants of the files of all rooms, and runs for each the tests that come to its line until one fails.
 
 The mutants that compile stand in one build (place.py), in a copy of the tree. Every test runs once without a mutant: it
-counts if it passes then, and says how long it takes and to which mutants it comes. Those of the room (rooms.txt) and
-those that are fast meet a mutant first, in the second round those of the shell, too. What outlives the first round has
-a line in $LONG_STATE/alive: FILE, LINE, old text, new text, how many tests come to it. A verdict is a line of
+counts if it passes then, and says how long it takes and to which mutants it comes. Those that are fast, of the room
+(rooms.txt), and come to few mutants meet one first, those of the shell in a later round. What outlives the first round
+has a line in $LONG_STATE/alive: FILE, LINE, old text, new text, how many tests come to it. A verdict is a line of
 $LONG_STATE/verdicts: FILE, NAME, LINE, VERDICT. Both are separated by tabs. Ends with status 75 at LONG_UNTIL, and goes
 on from there when it is called again.
 
@@ -40,8 +40,8 @@ HOOKS = ("ir/base/mutants.c", "interp/onednn/mutants.c")
 # They look at the sources or at a build of their own, which has no mutants.
 ASIDE = re.compile(r"tests/(build|mutation|places|planted)/")
 MEMORY = 8 << 30  # bytes that a test may ask for, since a mutant may ask without end
-# Tests, and how many seconds of them a mutant may outlive in a row.
-ROUNDS = ((("tests/unit/test_*.c", "tests/golden/**/*.t"), 60), (("tests/*/test_*.sh",), float("inf")))
+# Tests that are new in a round, and how many seconds a mutant may outlive in it.
+ROUNDS = ((("tests/unit/test_*.c", "tests/golden/**/*.t"), 8), ((), 60), (("tests/*/test_*.sh",), 60), ((), float("inf")))
 PROCESSORS = len(os.sched_getaffinity(0))
 WRITING = threading.Lock()
 
@@ -179,9 +179,11 @@ def prepare():
     keep("built", len(drawn) + 1)
 
 
-def limit():
+def prepare_test():
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    for ignored in (signal.SIGINT, signal.SIGQUIT):  # by what a shell runs behind its back
+        signal.signal(ignored, signal.SIG_DFL)
 
 
 def reports_success(text):
@@ -197,7 +199,7 @@ def passes(test, seconds, **more):
         ["build/tests/" + os.path.basename(test)[:-2]]
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, tempfile.TemporaryFile() as output:
         process = subprocess.Popen(command, cwd=TREE, env=environment(TMPDIR=folder, **more), stdin=subprocess.DEVNULL,
-                                   stdout=output, stderr=subprocess.DEVNULL, start_new_session=True, preexec_fn=limit)
+                                   stdout=output, stderr=subprocess.DEVNULL, start_new_session=True, preexec_fn=prepare_test)
         try:
             fine = process.wait(seconds) == 0
         except subprocess.TimeoutExpired:
@@ -234,10 +236,10 @@ class Judge:
 
     def order(self, number, path, thorough):
         """(test, file that it is told of): those that come to the mutant, then, if they shall be THOROUGH, those of its
-        room that do more for a file in $MUTANT."""
+        room that do more for a file in $MUTANT. What is fast, near, and comes to few others has the best chance."""
         near = next(tests for room, tests in rooms() if path.startswith(room))
-        found = sorted((test for test in self.seconds if number in self.met[test]),
-                       key=lambda test: (self.seconds[test] + 0.05) * (0.2 if test in near else 1))
+        found = sorted((test for test in self.seconds if number in self.met[test]), key=lambda test:
+                       (self.seconds[test] + 0.05) * (0.2 if test in near else 1) * len(self.met[test]) ** 0.5)
         more = [test for test in near if thorough and test in self.seconds and 'getenv("MUTANT")' in read(test)]
         return [(test, None) for test in found] + [(test, path) for test in more]
 
@@ -249,8 +251,12 @@ class Judge:
 
     def try_mutant(self, row, patience):
         number, path, line, name, old, new = int(row[0]), *row[1:]
-        order = self.order(number, path, patience == ROUNDS[-1][1])
+        first, last = patience == ROUNDS[0][1], patience == ROUNDS[-1][1]
+        order = self.order(number, path, last)
+        alive = [path, line, old.strip(), new.strip(), str(len(order))]
         spent = 0
+        if first and alive in kept("alive"):
+            return
         for test, told in order:
             called = test + (" with MUTANT" if told else "")
             if called in self.outlived.get(number, ()):
@@ -264,11 +270,10 @@ class Judge:
             spent += self.seconds[test]
             self.outlived.setdefault(number, set()).add(called)
         else:
-            if patience == ROUNDS[-1][1]:
+            if last:
                 keep("verdicts", path, name, line, f"outlives {len(order)} tests")
-        told = [path, line, old.strip(), new.strip(), str(len(order))]
-        if patience == ROUNDS[0][1] and time.time() < UNTIL and told not in kept("alive"):
-            keep("alive", *told)
+        if first and time.time() < UNTIL:
+            keep("alive", *alive)
 
 
 def main():
