@@ -259,9 +259,9 @@ class Judge:
             return
         for test, told in order:
             called = test + (" with MUTANT" if told else "")
-            if called in self.outlived.get(number, ()):
+            if called in self.outlived.get(number, ()) or spent + self.seconds[test] > patience:
                 continue
-            if spent > patience or time.time() > UNTIL:
+            if time.time() > UNTIL:
                 break
             if self.kills(test, told, number):
                 keep("verdicts", path, name, line, f"killed by {called}")
