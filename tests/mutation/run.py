@@ -8,7 +8,8 @@ $LONG_STATE/verdicts: FILE, NAME, LINE, VERDICT. Both are separated by tabs. End
 on from there when it is called again.
 
 MUTATION_SAMPLE=N draws N, 400 if it is not set, in the order of the digests of their names behind MUTATION_SEED;
-MUTATION_AGAIN=FILE takes instead those that live in the verdicts of an earlier run.
+MUTATION_AGAIN=FILE takes instead those that live in the verdicts of an earlier run, MUTATION_TESTS="FILE..." no tests
+but these.
 """
 import concurrent.futures
 import glob
@@ -33,6 +34,7 @@ UNTIL = float(os.environ.get("LONG_UNTIL", "inf"))
 SEED = os.environ.get("MUTATION_SEED", "sample")
 SAMPLE = int(os.environ.get("MUTATION_SAMPLE", 400))
 AGAIN = os.environ.get("MUTATION_AGAIN")
+TESTS = os.environ.get("MUTATION_TESTS", "").split()
 TREE = os.path.join(STATE, "tree")
 QUIET = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "stdin": subprocess.DEVNULL}
 PROGRAMS = ("ir/ops/opgen.c", "passes/rules/rulegen.c")  # of the build, in no library
@@ -285,7 +287,7 @@ def main():
     for patterns, patience in ROUNDS:
         known = {row[0] for row in kept("tests")}
         tests = [path for pattern in patterns for path in sorted(glob.glob(pattern, root_dir=TREE, recursive=True))
-                 if path not in known and not ASIDE.match(path)]
+                 if path not in known and not ASIDE.match(path) and (not TESTS or path in TESTS)]
         each(lambda test: measure(test, int(kept("built")[0][0])), tests)
         judge, known = Judge(), {tuple(row[:2]) for row in kept("verdicts")}
         each(lambda row: judge.try_mutant(row, patience), [row for row in drawn if (row[1], row[3]) not in known])
