@@ -8,8 +8,8 @@ $LONG_STATE/verdicts: FILE, NAME, LINE, VERDICT. Both are separated by tabs. End
 on from there when it is called again.
 
 MUTATION_SAMPLE=N draws N, 400 if it is not set, in the order of the digests of their names behind MUTATION_SEED;
-MUTATION_AGAIN=FILE takes instead those that live in the verdicts of an earlier run, MUTATION_TESTS="FILE..." no tests
-but these.
+MUTATION_AGAIN=FOLDER takes instead those of an earlier run, whose $LONG_STATE that was, which no test has killed,
+MUTATION_TESTS="FILE..." no tests but these.
 """
 import concurrent.futures
 import glob
@@ -156,8 +156,8 @@ def prepare():
     make("build/gen/rules", "build/gen/onnx.pb-c.h", "build/gen/conditions.inc", "build/gen/view_page.inc")
     drawn = all_mutants()
     if AGAIN:
-        with open(AGAIN, encoding="utf-8") as file:
-            wanted = {tuple(row.split("\t")[:2]) for row in file if "\tkilled by " not in row}
+        wanted = {(row[1], row[3]) for row in kept(os.path.join(AGAIN, "drawn"))}
+        wanted -= {tuple(row[:2]) for row in kept(os.path.join(AGAIN, "verdicts")) if row[3].startswith("killed")}
         drawn = [mutant for mutant in drawn if mutant[0::2][:2] in wanted]
     else:
         drawn = drawn[:SAMPLE + SAMPLE // 4 + 4]  # some do not compile
