@@ -232,6 +232,7 @@ class Judge:
         self.seconds = {row[0]: float(row[1]) for row in tests}
         self.met = {row[0]: set(map(int, row[3].split())) for row in tests}
         self.locks = {test: threading.Lock() for test in self.seconds}
+        self.explained = {tuple(row.split("\t")[:2]) for row in rows("equivalent.txt")}
         self.outlived = {}
         for number, test in kept("outlived"):
             self.outlived.setdefault(int(number), set()).add(test)
@@ -274,7 +275,9 @@ class Judge:
         else:
             if last:
                 keep("verdicts", path, name, line, f"outlives {len(order)} tests")
-        if first and time.time() < UNTIL:
+        if first and time.time() < UNTIL and (path, name) in self.explained:
+            keep("verdicts", path, name, line, "outlives the fastest tests, and is explained")
+        elif first and time.time() < UNTIL:
             keep("alive", *alive)
 
 
