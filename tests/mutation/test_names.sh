@@ -4,15 +4,13 @@ set -u
 : "${ROOT:=$(cd "$(dirname "$0")/../.." && pwd)}"
 . "$ROOT/tests/tap.sh"
 cd "$ROOT" || exit 2
-list=tests/mutation/files.txt
-
 rooms=tests/mutation/rooms.txt
-for file in $(sed '/^#/d; s/ .*//' $list $rooms) $({ sed '/^#/d; s/^[^ ]* [^ ]* //' $list; sed '/^#/d; s/^[^ ]* //' $rooms; } |
-    tr ' ' '\n' | sort -u |
+
+for name in $(sed '/^#/d; s/ .*//' $rooms) $(sed '/^#/d; s/^[^ ]* //' $rooms | tr ' ' '\n' | sort -u |
     sed '/[.]/!s|.*|tests/unit/test_&.c|'); do
-    [ -e "$file" ] || echo "$file"
+    [ -e "$name" ] || echo "$name"
 done >"$scratch/missing"
-same "files and tests are there" /dev/null "$scratch/missing"
+same "rooms and tests are there" /dev/null "$scratch/missing"
 
 if ! command -v python3 >/dev/null; then
     skip "explained mutants are there" "there is no python3"
