@@ -275,7 +275,7 @@ def read_case(case, operations):
             said[-1] += " " + line[2:].strip()
         elif not line.startswith("//"):
             lines.append(line)
-    if any(text.startswith("error: ") for text in said) or any(re.match(r'\w*body "|variable ', line) for line in lines):
+    if any(text.startswith("error: ") for text in said) or re.search(r'body "|\bvariable', " ".join(lines)):
         return None
     text = Text(" ".join(lines))
     text.expect("graph")
