@@ -64,7 +64,6 @@ static bool add_part(exec_builder *b, size_t value, const inlay_tensor *t, size_
         return false;
     *out = b->x->n_values++;
     part = inlay_tensor_window_in(b->x->memory, t, t->rank, t->dims, t->strides, 0);
-    b->lacks = b->lacks || !part;
     return build_value(b, *out, allocation_of(b, value), part);
 }
 
@@ -356,7 +355,6 @@ inlay_tensor *build_window(exec_builder *b, const inlay_node *scatter, const inl
     inlay_call c = {
         .node = scatter, .in = in, .n_in = scatter->n_in, .scratch = b->scratch, .run = &r.run};
     inlay_window w[INLAY_MAX_RANK];
-    inlay_tensor *window;
     bool known;
 
     if (!in)
@@ -371,7 +369,5 @@ inlay_tensor *build_window(exec_builder *b, const inlay_node *scatter, const inl
     }
     known = call_windows_ahead(&c, w);
     meter_give(b->meter, r.run.scratch_taken);
-    window = known ? call_window_of(b->x->memory, data, w) : NULL;
-    b->lacks = b->lacks || (known && !window);
-    return window;
+    return known ? call_window_of(b->x->memory, data, w) : NULL;
 }
