@@ -190,6 +190,21 @@ static void test_behind_bodies(void **state)
     check_behind_body(IF("    %e = Concat-1(%p, %p) {axis = 0}\n"), EXEC_WALK);
 }
 
+/* What fills the padding may be left out: all is copied, for no operand stands in its part of y. */
+static void test_left_out_operand(void **state)
+{
+    subject s = subject_of("%p = Parameter-1 {element_type = f32, shape = [1,6]}\n"
+                           "%one = Const-1 {value = i64[2] [1, 1]}\n"
+                           "%x = SoftMax-8(%p) {axis = 1}\n"
+                           "%y = Pad-12(%x, %one, %one, none) {pad_mode = constant}\n"
+                           "%out = Result-1(%y)\n");
+    exec_instance *x = instance_of(&s, OPERANDS("f32[1,6] 1 2 3 4 5 6"));
+
+    assert_int_equal(step_of(x, "y")->moved, 3 * 8 * sizeof(float));
+    exec_instance_free(x);
+    subject_free(&s);
+}
+
 /* How often a body runs is known when a size says it. */
 static void test_counted_by_a_size(void **state)
 {
@@ -362,11 +377,11 @@ static void test_groups(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_least_used_goes), cmocka_unit_test(test_least_used_frame_goes),
-        cmocka_unit_test(test_behind_bodies),   cmocka_unit_test(test_segment_ends),
-        cmocka_unit_test(test_parts_of_rows),   cmocka_unit_test(test_room_of_key),
-        cmocka_unit_test(test_groups),          cmocka_unit_test(test_counted_by_a_size),
-        cmocka_unit_test(test_packed_at_once),
+        cmocka_unit_test(test_least_used_goes),  cmocka_unit_test(test_least_used_frame_goes),
+        cmocka_unit_test(test_behind_bodies),    cmocka_unit_test(test_segment_ends),
+        cmocka_unit_test(test_parts_of_rows),    cmocka_unit_test(test_room_of_key),
+        cmocka_unit_test(test_groups),           cmocka_unit_test(test_counted_by_a_size),
+        cmocka_unit_test(test_left_out_operand), cmocka_unit_test(test_packed_at_once),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
