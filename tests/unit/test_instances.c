@@ -269,7 +269,7 @@ static void test_packed_at_once(void **state)
                            "%s = Slice-8(%x, %zero, %n, %one, %zero)\n"
                            "%m = MatMul-1(%s, %f)\n"
                            "%out = Result-1(%m)\n");
-    exec_instance *first, *x;
+    exec_instance *first, *x = NULL;
 
     exec_plan_kernels(s.plan, INLAY_KERNELS_PORTABLE, true);
     first = exec_static_instance(s.plan, true, s.diags);
