@@ -425,7 +425,7 @@ static void test_sizes(void **state)
     inlay_budget_free(b);
 }
 
-/* Whatever a loop over strings, each of which is copied, has no memory for, the rest is given back. */
+/* Whatever a loop over strings, which are copied, has no memory for, the rest is given back. */
 static void test_refused_in_a_loop(void **state)
 {
     const struct path run = {"run, planned", run_planned};

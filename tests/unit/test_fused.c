@@ -30,8 +30,8 @@ static void test_counts(void **state)
     grouped_free(&s);
 }
 
-/* What a step of a group makes for others lies over what only the group reads, though a later step of
- * the group makes something, too, which is smaller. */
+/* What a step of a group makes for others lies over what only the group reads, though a later step
+ * of the group makes something, too, which is smaller. */
 static void test_over_operand(void **state)
 {
     grouped s =

@@ -542,8 +542,8 @@ static void test_scatter_into_a_window(void **state)
     runner_free(&r);
 }
 
-/* Sums of floats are taken in the order of the updates, so nothing is sorted: beside the operands, of
- * 8 bytes for each update, and as much for its place, there is no memory of 16 bytes for each. */
+/* Sums of floats are taken in the order of the updates, so nothing is sorted: beside the operands,
+ * of 8 bytes for each update, and as much for its place, no memory is asked for each. */
 static void test_sums_are_not_sorted(void **state)
 {
     enum { N = 1 << 16 };

@@ -55,8 +55,8 @@ static size_t allocation_of(const exec_builder *b, size_t value)
     return b->x->allocation[value];
 }
 
-/* Adds T, a part of VALUE, as a new value in the same allocation. There is room for two of each copy.
- */
+/* Adds T, a part of VALUE, as a new value in the same allocation. There is room for two of each
+ * copy. */
 static bool add_part(exec_builder *b, size_t value, const inlay_tensor *t, size_t *out)
 {
     *out = b->x->n_values++;
