@@ -135,11 +135,9 @@ static void share(maker *m, convolution *c, part whole, double cost)
     int n = 0;
 
     cut_find(m, c->y, c->result_block, unit_of(c), cost, &c->cut);
-    while (ok && c->cut.n > 1 && n < c->cut.n) {
-        ok = describe_part(m, c, &c->cut.list[n], &c->parts[n]);
-        n += ok;
-        ok = ok && api_is_alike(c->parts[n - 1].pd, whole.pd);
-    }
+    for (; ok && c->cut.n > 1 && n < c->cut.n; n++)
+        ok = describe_part(m, c, &c->cut.list[n], &c->parts[n]) &&
+             api_is_alike(c->parts[n].pd, whole.pd);
     if (ok && c->cut.n > 1) {
         dnnl_primitive_desc_destroy(whole.pd);
         return;

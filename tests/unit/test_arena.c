@@ -67,6 +67,41 @@ static void test_spare_memory_and_limit(void **state)
     meter_release(m);
 }
 
+/* What a tensor costs beside its elements counts only while it lives. */
+static void test_costs_are_given_back(void **state)
+{
+    inlay_meter *m = meter_new(NULL, 10000, 0, false);
+
+    for (int i = 0; i < 1000; i++) {
+        inlay_tensor *t = bytes_of(m, 16, true);
+
+        assert_non_null(t);
+        inlay_tensor_release(t);
+    }
+    meter_release(m);
+}
+
+/* Whichever part of a tensor a budget has no room for, there is no tensor, and nothing stays. */
+static void test_parts_without_room(void **state)
+{
+    int refused = 0;
+
+    for (uint64_t limit = 1; limit < 2000; limit += 8) {
+        inlay_budget *budget = inlay_budget_new(limit, NULL);
+        inlay_meter *m = meter_new(budget, 0, 0, true);
+        inlay_tensor *t = m ? bytes_of(m, 64, limit % 16 == 1) : NULL;
+
+        refused += m && !t;
+        assert_true(!t || t->data);
+        inlay_tensor_release(t);
+        if (m)
+            meter_release(m);
+        assert_int_equal(inlay_budget_used(budget), 0);
+        inlay_budget_free(budget);
+    }
+    assert_in_range(refused, 10, 100);
+}
+
 #ifdef SANITIZED
 /* AddressSanitizer sees what is read behind an object, and in an arena that was cleared. */
 static void test_sanitizer_sees_objects(void **state)
@@ -176,6 +211,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_spare_memory),
         cmocka_unit_test(test_spare_memory_and_limit),
+        cmocka_unit_test(test_costs_are_given_back),
+        cmocka_unit_test(test_parts_without_room),
 #ifdef SANITIZED
         cmocka_unit_test(test_sanitizer_sees_objects),
 #endif

@@ -425,13 +425,35 @@ static void test_sizes(void **state)
     inlay_budget_free(b);
 }
 
+/* Whatever a loop over strings, which are copied, has no memory for, the rest is given back. */
+static void test_refused_in_a_loop(void **state)
+{
+    const struct path run = {"run, planned", run_planned};
+    struct form f = {"text", inlay_read_text, {0}};
+    uint64_t peak;
+
+    inlay_strbuf_puts(&f.bytes,
+                      "graph \"g\" {\n%x = Const-1 {value = string[3] [\"a\", \"b\", \"c\"]}\n"
+                      "%t:1 = TensorIterator-1(%x)\nbody \"b\" {\n"
+                      "%row = Parameter-1 {element_type = string, shape = [1]}\n"
+                      "%out = Result-1(%row)\n}\n"
+                      "in 0 -> %row axis 0 start 0 end -1 stride 1 part_size 1\n"
+                      "out %out -> 0 axis 0 start 0 end -1 stride 1 part_size 1\n"
+                      "%r = Result-1(%t)\n}\n");
+    peak = check_charges(&f, &run);
+    for (uint64_t limit = peak / 2; limit < peak; limit += 16)
+        check_limit(&f, &run, limit);
+    inlay_strbuf_free(&f.bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sizes),   cmocka_unit_test(test_within),
-        cmocka_unit_test(test_moved),   cmocka_unit_test(test_chain),
-        cmocka_unit_test(test_windows), cmocka_unit_test(test_slices),
-        cmocka_unit_test(test_values),  cmocka_unit_test(test_made_constants),
+        cmocka_unit_test(test_sizes),          cmocka_unit_test(test_within),
+        cmocka_unit_test(test_moved),          cmocka_unit_test(test_chain),
+        cmocka_unit_test(test_windows),        cmocka_unit_test(test_slices),
+        cmocka_unit_test(test_values),         cmocka_unit_test(test_refused_in_a_loop),
+        cmocka_unit_test(test_made_constants),
     };
 
     return cmocka_run_group_tests_name("budgets", tests, NULL, NULL);

@@ -30,6 +30,26 @@ static void test_counts(void **state)
     grouped_free(&s);
 }
 
+/* What a step of a group makes for others lies over what only the group reads, though a later step
+ * of the group makes something, too, which is smaller. */
+static void test_over_operand(void **state)
+{
+    grouped s =
+        grouped_of("%p = Parameter-1 {element_type = f32, shape = [6,6]}\n"
+                   "%zero = Const-1 {value = f32[] 0}\n%first = Const-1 {value = i64[1] [0]}\n"
+                   "%m = MatMul-1(%p, %p)\n"
+                   "%a = Exp-1(%m)\n%b = Greater-1(%a, %zero)\n"
+                   "%d = ReduceLogicalOr-1(%b, %first)\n"
+                   "%e = Convert-1(%d) {destination_type = f32}\n"
+                   "%c = MatMul-1(%a, %e)\n%r = Result-1(%c)\n",
+                   INLAY_KERNELS_PORTABLE);
+
+    assert_ptr_equal(grouped_step(&s, "a")->fused, grouped_step(&s, "b")->fused);
+    assert_non_null(grouped_step(&s, "b")->fused);
+    assert_int_equal(s.x->arena.bytes, 192 + 64 + 64); /* of a, b and d */
+    grouped_free(&s);
+}
+
 static void test_reference_fuses_nothing(void **state)
 {
     grouped s = grouped_of(tree, INLAY_KERNELS_REFERENCE);
@@ -459,6 +479,7 @@ int main(void)
                                        cmocka_unit_test(test_gates),
                                        cmocka_unit_test(test_counts),
                                        cmocka_unit_test(test_reference_fuses_nothing),
+                                       cmocka_unit_test(test_over_operand),
                                        cmocka_unit_test(test_casts),
                                        cmocka_unit_test(test_choice),
                                        cmocka_unit_test(test_tables),

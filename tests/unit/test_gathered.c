@@ -45,6 +45,24 @@ static void test_counts(void **state)
     grouped_free(&s);
 }
 
+/* What lies behind the picked axis of both tables is one piece of a row. */
+static void test_rows_of_axes(void **state)
+{
+    grouped s = grouped_of("%x = Parameter-1 {element_type = f32, shape = [50,10,10]}\n"
+                           "%i = Parameter-1 {element_type = i64, shape = [2,7]}\n"
+                           "%j = Parameter-1 {element_type = i64, shape = [2,7]}\n"
+                           "%zero = Const-1 {value = i64[] 0}\n"
+                           "%v = Gather-8(%x, %i, %zero)\n%w = Gather-8(%x, %j, %zero)\n"
+                           "%a = Add-1(%v, %w)\n%out = Result-1(%a)\n",
+                           INLAY_KERNELS_PORTABLE);
+    const exec_fused *f = grouped_step(&s, "a")->fused;
+
+    assert_non_null(f);
+    assert_int_equal(f->n_lists, 2);
+    assert_int_equal(f->rank, 2); /* 14 rows of 100 */
+    grouped_free(&s);
+}
+
 /* The bytes that a run copies where the group behind a Gather is BODY, of rows of x [6,8] and
  * others of y [3,4,8], which %i, of 4 rows, picks as %r. */
 static uint64_t copied_by(const char *body)
@@ -471,10 +489,15 @@ static void test_mistakes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts),          cmocka_unit_test(test_which),
-        cmocka_unit_test(test_random),          cmocka_unit_test(test_reference_kernels),
-        cmocka_unit_test(test_behind_a_border), cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_misaligned),      cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_rows_of_axes),
+        cmocka_unit_test(test_which),
+        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_reference_kernels),
+        cmocka_unit_test(test_behind_a_border),
+        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_misaligned),
+        cmocka_unit_test(test_mistakes),
     };
 
     return cmocka_run_group_tests_name("rows that groups pick", tests, NULL, NULL);

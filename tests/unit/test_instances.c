@@ -5,6 +5,7 @@
 #include "interp/exec/build/cache.h"
 #include "interp/exec/build/key.h"
 #include "interp/exec/plan/packed.h"
+#include "interp/exec/report/static_instance.h"
 #include "interp/exec/run/frame.h"
 #include "interp/exec/run/session.h"
 #include "models.h"
@@ -189,6 +190,51 @@ static void test_behind_bodies(void **state)
     check_behind_body(IF("    %e = Concat-1(%p, %p) {axis = 0}\n"), EXEC_WALK);
 }
 
+/* What fills the padding may be left out: all is copied, for no operand stands in its part of y. */
+static void test_left_out_operand(void **state)
+{
+    subject s = subject_of("%p = Parameter-1 {element_type = f32, shape = [1,6]}\n"
+                           "%one = Const-1 {value = i64[2] [1, 1]}\n"
+                           "%x = SoftMax-8(%p) {axis = 1}\n"
+                           "%y = Pad-12(%x, %one, %one, none) {pad_mode = constant}\n"
+                           "%out = Result-1(%y)\n");
+    exec_instance *x = instance_of(&s, OPERANDS("f32[1,6] 1 2 3 4 5 6"));
+
+    assert_int_equal(step_of(x, "y")->moved, 3 * 8 * sizeof(float));
+    exec_instance_free(x);
+    subject_free(&s);
+}
+
+/* How often a body runs is known when a size says it. */
+static void test_counted_by_a_size(void **state)
+{
+    subject s = subject_of("%x = Parameter-1 {element_type = f32, shape = [?,2]}\n"
+                           "%true = Const-1 {value = boolean[] true}\n"
+                           "%zero = Const-1 {value = i64[] 0}\n"
+                           "%size = ShapeOf-3(%x) {output_type = i64}\n"
+                           "%n = Gather-8(%size, %zero, %zero)\n"
+                           "%loop:1 = Loop-5(%n, %true, %x)\n"
+                           "body \"b\" {\n"
+                           "%a = Parameter-1 {element_type = f32, shape = [?,2]}\n"
+                           "%c = Const-1 {value = boolean[] true}\n"
+                           "%p = Negative-1(%a)\n"
+                           "%q0 = Result-1(%c)\n"
+                           "%q1 = Result-1(%p)\n"
+                           "}\n"
+                           "in 2 -> %a\n"
+                           "out %q0 -> none condition\n"
+                           "out %q1 -> 0\n"
+                           "back %q1 -> %a\n"
+                           "%out = Result-1(%loop)\n");
+    exec_instance *x = instance_of(&s, OPERANDS("f32[3,2] 1 2 3 4 5 6"));
+
+    assert_non_null(step_of(x, "loop")->inner);
+    assert_int_equal(step_of(x, "loop")->inner->known, 3);
+    assert_false(step_of(x, "loop")->inner->about);
+    exec_instance_free(x);
+    subject_free(&s);
+}
+
 /* Segments */
 
 /* Only the run can tell how many elements are not zero: there the first segment ends. */
@@ -208,6 +254,30 @@ static void test_segment_ends(void **state)
     assert_string_equal(s.steps->list[x->segment.end].node->name, "z");
     exec_instance_free(x);
     inlay_tensor_release(in);
+    subject_free(&s);
+}
+
+/* A segment that begins with a product has its constant factor packed as any other has. */
+static void test_packed_at_once(void **state)
+{
+    subject s = subject_of("%x = Parameter-1 {element_type = f32, shape = [4,2]}\n"
+                           "%n = Parameter-1 {element_type = i64, shape = [1]}\n"
+                           "%zero = Const-1 {value = i64[1] [0]}\n"
+                           "%one = Const-1 {value = i64[1] [1]}\n"
+                           "%f = Const-1 {value = f32[2,8] [1, 2, 3, 4, 5, 6, 7, 8, "
+                           "9, 10, 11, 12, 13, 14, 15, 16]}\n"
+                           "%s = Slice-8(%x, %zero, %n, %one, %zero)\n"
+                           "%m = MatMul-1(%s, %f)\n"
+                           "%out = Result-1(%m)\n");
+    exec_instance *first, *x = NULL;
+
+    exec_plan_kernels(s.plan, INLAY_KERNELS_PORTABLE, true);
+    first = exec_static_instance(s.plan, true, s.diags);
+    assert_true(first && exec_largest_instance(s.plan, first, &x, s.diags) && x);
+    assert_string_equal(x->list[0].step->node->name, "m");
+    assert_non_null(x->list[0].kernel.packed);
+    exec_instance_free(x);
+    exec_instance_free(first);
     subject_free(&s);
 }
 
@@ -307,10 +377,11 @@ static void test_groups(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_least_used_goes), cmocka_unit_test(test_least_used_frame_goes),
-        cmocka_unit_test(test_behind_bodies),   cmocka_unit_test(test_segment_ends),
-        cmocka_unit_test(test_parts_of_rows),   cmocka_unit_test(test_room_of_key),
-        cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_least_used_goes),  cmocka_unit_test(test_least_used_frame_goes),
+        cmocka_unit_test(test_behind_bodies),    cmocka_unit_test(test_segment_ends),
+        cmocka_unit_test(test_parts_of_rows),    cmocka_unit_test(test_room_of_key),
+        cmocka_unit_test(test_groups),           cmocka_unit_test(test_counted_by_a_size),
+        cmocka_unit_test(test_left_out_operand), cmocka_unit_test(test_packed_at_once),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -542,6 +542,38 @@ static void test_scatter_into_a_window(void **state)
     runner_free(&r);
 }
 
+/* Sums of floats are taken in the order of the updates, so nothing is sorted: beside the operands,
+ * of 8 bytes for each update, and as much for its place, no memory is asked for each. */
+static void test_sums_are_not_sorted(void **state)
+{
+    enum { N = 1 << 16 };
+    const inlay_exec_options o = {.mode = INLAY_EXEC_PLANNED, .max_memory = 24 * N};
+    runner r = runner_of("%x = Parameter-1 {element_type = f32, shape = [16]}\n"
+                         "%i = Parameter-1 {element_type = i32, shape = [65536]}\n"
+                         "%u = Parameter-1 {element_type = f32, shape = [65536]}\n"
+                         "%zero = Const-1 {value = i32[] 0}\n"
+                         "%y = ScatterElementsUpdate-12(%x, %i, %u, %zero) {reduction = sum}\n"
+                         "%out = Result-1(%y)\n",
+                         &o);
+    inlay_tensor *in[3] = {inlay_tensor_new(INLAY_F32, 1, (int64_t[]){16}),
+                           inlay_tensor_new(INLAY_I32, 1, (int64_t[]){N}),
+                           inlay_tensor_new(INLAY_F32, 1, (int64_t[]){N})},
+                 *out;
+
+    for (int64_t i = 0; i < N; i++) {
+        inlay_tensor_set_i64(in[1], i, i % 16);
+        inlay_tensor_set_f64(in[2], i, 1);
+    }
+    if (!inlay_session_run(r.session, (const inlay_tensor *const *)in, NULL, &out, r.diags))
+        fail_msg("%s", inlay_diags_at(r.diags, 0)->text);
+    for (int64_t i = 0; i < 16; i++)
+        assert_true(inlay_tensor_get_f64(out, i) == N / 16);
+    inlay_tensor_release(out);
+    for (int i = 0; i < 3; i++)
+        inlay_tensor_release(in[i]);
+    runner_free(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -561,6 +593,7 @@ int main(void)
         cmocka_unit_test(test_windows_found_at_run_time),
         cmocka_unit_test(test_updates_that_do_not_fit),
         cmocka_unit_test(test_illegal_notes_are_not_obeyed),
+        cmocka_unit_test(test_sums_are_not_sorted),
         cmocka_unit_test(test_scatter_into_a_window),
     };
 

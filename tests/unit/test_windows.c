@@ -403,6 +403,10 @@ static void test_kept_step(void **state)
     s.x = exec_static_instance(s.plan, false, s.diags);
     assert_null(grouped_step(&s, "az")->fused);
     assert_null(grouped_step(&s, "by")->fused);
+    exec_instance_free(s.x);
+    kept = s.plan->steps->n_slots - 1; /* of a value that no step makes over the buffer */
+    s.x = exec_static_instance(s.plan, false, s.diags);
+    assert_non_null(grouped_step(&s, "ay")->fused);
     s.steps->n_keep = 0;
     s.steps->keep = NULL;
     grouped_free(&s);

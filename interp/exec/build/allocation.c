@@ -86,15 +86,12 @@ static bool in_one_piece(exec_builder *b, size_t slot, const inlay_fact *f)
 {
     size_t bytes, allocation = SIZE_MAX;
 
-    inlay_tensor *t;
-
     if (inlay_fact_bytes(f, &bytes))
         allocation = build_allocation(b, EXEC_ARENA, slot, bytes);
     if (allocation == SIZE_MAX)
         return true;
-    t = build_dense(b->x->memory, f, b->x->allocations[allocation].fake);
-    b->lacks = b->lacks || !t;
-    return build_value(b, slot, allocation, t);
+    return build_value(b, slot, allocation,
+                       build_dense(b->x->memory, f, b->x->allocations[allocation].fake));
 }
 
 bool build_own_allocation(exec_builder *b, size_t slot, const inlay_fact *f)

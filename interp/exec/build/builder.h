@@ -21,7 +21,7 @@ typedef struct exec_builder {
     size_t cap_values, cap_allocations;
     struct exec_step *now; /* the step that is being made */
     uint64_t periods;      /* bytes of states in periods so far (states.c) */
-    bool lacks;            /* memory was missing for what a run can do without */
+    bool lacks;            /* memory outside arenas was missing for what a run can do without */
     inlay_diags *said;     /* what kernels say that are recorded or rehearsed; NULL: nobody asks */
 } exec_builder;
 

@@ -44,7 +44,8 @@ static bool is_constant(const exec_instance *x, size_t slot)
 }
 
 /* Describes step I to the library as a call on meta tensors; IN and OUT have room for two operands.
- * False: the step is computed in another way, or an operand or output is not dense or not known. */
+ * An operand that is not known is NULL. False: the step is computed in another way, or an output is
+ * not dense or not known. */
 static bool describe(const exec_builder *b, size_t i, inlay_call *c, const inlay_tensor **in,
                      inlay_tensor **out, bool *constant)
 {
@@ -55,9 +56,8 @@ static bool describe(const exec_builder *b, size_t i, inlay_call *c, const inlay
               s->n_copies == 0 && n->n_in <= MOST_IN && x->meta[s->out[0]];
 
     for (int k = 0; ok && k < n->n_in; k++) {
-        ok = s->in[k] != SIZE_MAX && x->meta[s->in[k]];
-        in[k] = ok ? x->meta[s->in[k]] : NULL;
-        constant[k] = ok && is_constant(x, s->in[k]);
+        in[k] = s->in[k] != SIZE_MAX ? x->meta[s->in[k]] : NULL;
+        constant[k] = in[k] && is_constant(x, s->in[k]);
     }
     for (int k = 1; ok && k < n->n_out; k++)
         ok = b->s->uses[s->out[k]] == 0;

@@ -40,7 +40,6 @@ static inlay_tensor *part_of(exec_builder *b, const inlay_value *r, const inlay_
     call_show_window(t, w, &all);
     part = inlay_tensor_window_in(b->x->memory, &all.t, all.t.rank - lead, all.dims + lead,
                                   all.strides + lead, 0);
-    b->lacks = b->lacks || !part;
     return part && shown != v ? build_reshaped(b->x->memory, part, build_fact_ahead(b, v)) : part;
 }
 
@@ -83,7 +82,6 @@ static bool reserve_all(exec_builder *b, const inlay_value *r)
             break;
     }
     chain = inlay_arena_array(b->scratch, n + 1, sizeof *chain);
-    b->lacks = b->lacks || !chain;
     if (!chain)
         return false;
     for (size_t i = 0; i < n; i++, r = r->note_target)

@@ -63,7 +63,6 @@ static inlay_tensor *tensor_of_known(exec_builder *b, const inlay_fact *f)
                    ? inlay_arena_alloc(b->scratch, bytes)
                    : NULL;
     t = elements ? inlay_tensor_over_in(b->scratch, NULL, elements, f->type, f->rank, dims) : NULL;
-    b->lacks = b->lacks || !t;
     for (int i = 0; t && i < f->n_known; i++)
         inlay_tensor_set_i64(t, i, f->known[i].lo);
     return t;

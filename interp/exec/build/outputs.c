@@ -241,6 +241,7 @@ static bool show_outputs(exec_builder *b, inlay_tensor **form, inlay_tensor **se
 {
     const inlay_node *n = node_of(b);
     bool ok = form_outputs(b, form), recorded;
+    size_t n_values = b->x->n_values;
 
     if (!ok || b->now->kind == EXEC_WALK)
         return ok;
@@ -254,6 +255,7 @@ static bool show_outputs(exec_builder *b, inlay_tensor **form, inlay_tensor **se
         b->now->kind = EXEC_MOVES;
     } else { /* the kernel runs after all */
         b->x->n_copies = b->now->copy;
+        b->x->n_values = n_values;
         b->now->n_copies = 0;
     }
     return ok;

@@ -55,17 +55,13 @@ static size_t allocation_of(const exec_builder *b, size_t value)
     return b->x->allocation[value];
 }
 
-/* Adds T, a part of VALUE, as a new value in the same allocation. */
+/* Adds T, a part of VALUE, as a new value in the same allocation. There is room for two of each
+ * copy. */
 static bool add_part(exec_builder *b, size_t value, const inlay_tensor *t, size_t *out)
 {
-    inlay_tensor *part;
-
-    if (b->x->n_values == b->cap_values)
-        return false;
     *out = b->x->n_values++;
-    part = inlay_tensor_window_in(b->x->memory, t, t->rank, t->dims, t->strides, 0);
-    b->lacks = b->lacks || !part;
-    return build_value(b, *out, allocation_of(b, value), part);
+    return build_value(b, *out, allocation_of(b, value),
+                       inlay_tensor_window_in(b->x->memory, t, t->rank, t->dims, t->strides, 0));
 }
 
 /* Returns the index of T in LIST, which has N tensors; N: it is not there. The search begins at
@@ -280,6 +276,7 @@ bool build_record_moves(exec_builder *b, inlay_tensor *const *out, inlay_tensor 
     const inlay_node *n = b->now->step->node;
     inlay_tensor **mine = inlay_arena_array(b->scratch, (size_t)n->n_out + 1, sizeof *mine);
     struct recorder r = {.what = MOVES, .seen = seen, .wanted = out};
+    size_t n_values = b->x->n_values;
 
     b->now->copy = b->x->n_copies;
     if (!in || !mine)
@@ -287,6 +284,7 @@ bool build_record_moves(exec_builder *b, inlay_tensor *const *out, inlay_tensor 
     memcpy(mine, out, (size_t)n->n_out * sizeof *mine);
     if (!record(b, in, mine, &r)) {
         b->x->n_copies = b->now->copy;
+        b->x->n_values = n_values;
         return false;
     }
     b->now->n_copies = b->x->n_copies - b->now->copy;
@@ -356,7 +354,6 @@ inlay_tensor *build_window(exec_builder *b, const inlay_node *scatter, const inl
     inlay_call c = {
         .node = scatter, .in = in, .n_in = scatter->n_in, .scratch = b->scratch, .run = &r.run};
     inlay_window w[INLAY_MAX_RANK];
-    inlay_tensor *window;
     bool known;
 
     if (!in)
@@ -371,7 +368,5 @@ inlay_tensor *build_window(exec_builder *b, const inlay_node *scatter, const inl
     }
     known = call_windows_ahead(&c, w);
     meter_give(b->meter, r.run.scratch_taken);
-    window = known ? call_window_of(b->x->memory, data, w) : NULL;
-    b->lacks = b->lacks || (known && !window);
-    return window;
+    return known ? call_window_of(b->x->memory, data, w) : NULL;
 }

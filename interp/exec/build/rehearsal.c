@@ -101,7 +101,7 @@ const exec_instance *rehearsal_take(rehearsal *r, int body, const exec_outside *
 {
     exec_body_plans *k = &r->to->bodies[body];
     const graph_steps *s = k->plan->steps;
-    int64_t *key = rehearsal_array(r, r->b->scratch, exec_key_capacity(s, o) + 1, sizeof *key);
+    int64_t *key = inlay_arena_array(r->b->scratch, exec_key_capacity(s, o) + 1, sizeof *key);
     const exec_instance *x = key && is_entered(s->graph, o)
                                  ? exec_cache_take(k->plan, o, key, exec_key(s, o, key), r->b->said)
                                  : NULL;

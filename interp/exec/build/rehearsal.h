@@ -25,17 +25,11 @@ static inline rehearsal *rehearsal_of(const inlay_call *c)
     return (rehearsal *)c->run;
 }
 
-/* Returns P, what an allocation gave, and notes in R if it failed. */
+/* Returns P, what an allocation outside arenas gave, and notes in R if it failed. */
 static inline void *rehearsal_kept(const rehearsal *r, void *p)
 {
     r->b->lacks = r->b->lacks || !p;
     return p;
-}
-
-/* As inlay_arena_array. */
-static inline void *rehearsal_array(const rehearsal *r, inlay_arena *a, size_t n, size_t size)
-{
-    return rehearsal_kept(r, inlay_arena_array(a, n, size));
 }
 
 extern const exec_loop_backend rehearsal_backend;

@@ -40,8 +40,8 @@ static bool follow_body(inlay_call *c, int body, const inlay_tensor *const *in, 
     rehearsal *r = rehearsal_of(c);
     const inlay_body *b = &c->node->bodies[body];
     inlay_tensor **destinations =
-        rehearsal_array(r, r->b->scratch, (size_t)b->graph->n_results + 1, sizeof *destinations);
-    bool *ours = rehearsal_array(r, r->b->scratch, (size_t)b->graph->n_params + 1, sizeof *ours);
+        inlay_arena_array(r->b->scratch, (size_t)b->graph->n_results + 1, sizeof *destinations);
+    bool *ours = inlay_arena_array(r->b->scratch, (size_t)b->graph->n_params + 1, sizeof *ours);
     bool any = ours && exec_find_ours(c, b, rehearsal_given, ours);
     const exec_outside o = rehearsal_outside(r, in, any ? ours : NULL);
     const exec_instance *x = destinations && ours ? rehearsal_take(r, body, &o) : NULL;
@@ -77,8 +77,8 @@ static bool follow_bodies(inlay_call *c)
         const inlay_body *b = &c->node->bodies[i];
         size_t n = (size_t)b->graph->n_results;
         const inlay_tensor **in =
-            rehearsal_array(r, r->b->scratch, (size_t)b->graph->n_params + 1, sizeof *in);
-        inlay_tensor **out = rehearsal_array(r, r->b->scratch, n + 1, sizeof *out);
+            inlay_arena_array(r->b->scratch, (size_t)b->graph->n_params + 1, sizeof *in);
+        inlay_tensor **out = inlay_arena_array(r->b->scratch, n + 1, sizeof *out);
 
         for (int k = 0; in && k < b->n_in; k++)
             in[b->in[k].inner] = b->in[k].outer >= 0 ? c->in[b->in[k].outer] : NULL;
@@ -125,7 +125,7 @@ static const inlay_tensor **list_operands(const rehearsal *r)
 {
     exec_builder *b = r->b;
     const inlay_node *n = r->s->step->node;
-    const inlay_tensor **in = rehearsal_array(r, b->scratch, (size_t)n->n_in + 1, sizeof *in);
+    const inlay_tensor **in = inlay_arena_array(b->scratch, (size_t)n->n_in + 1, sizeof *in);
 
     for (int i = 0; in && i < n->n_in; i++) {
         size_t value = r->s->in[i];
@@ -146,9 +146,9 @@ static bool begin(rehearsal *r)
 
     to->step = r->s->step;
     to->value = SIZE_MAX;
-    to->bodies = rehearsal_array(r, r->b->x->memory, (size_t)n->n_bodies + 1, sizeof *to->bodies);
+    to->bodies = inlay_arena_array(r->b->x->memory, (size_t)n->n_bodies + 1, sizeof *to->bodies);
     r->destinations =
-        rehearsal_array(r, r->b->scratch, (size_t)n->n_out + 1, sizeof *r->destinations);
+        inlay_arena_array(r->b->scratch, (size_t)n->n_out + 1, sizeof *r->destinations);
     r->env = (run_env){.meter = r->b->meter, .stats = &r->stats};
     r->run = (struct inlay_run){.executor = &executor, .env = &r->env, .scratch = r->b->scratch};
     for (int i = 0; to->bodies && i < n->n_bodies; i++)
@@ -161,7 +161,7 @@ static bool begin(rehearsal *r)
 static bool follow(rehearsal *r)
 {
     const inlay_node *n = r->s->step->node;
-    inlay_tensor **out = rehearsal_array(r, r->b->scratch, (size_t)n->n_out + 1, sizeof *out);
+    inlay_tensor **out = inlay_arena_array(r->b->scratch, (size_t)n->n_out + 1, sizeof *out);
     inlay_call c = {.node = n,
                     .in = list_operands(r),
                     .n_in = n->n_in,
@@ -218,7 +218,6 @@ static bool add_region(exec_builder *b, exec_inner *in)
     x->allocations[allocation].last = x->allocations[allocation].first;
     in->value = x->n_values++;
     t = inlay_tensor_over_in(x->memory, NULL, x->allocations[allocation].fake, INLAY_U8, 1, &bytes);
-    b->lacks = b->lacks || !t;
     return build_value(b, in->value, allocation, t);
 }
 

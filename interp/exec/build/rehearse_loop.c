@@ -50,10 +50,10 @@ struct stands {
 static bool begin_iteration(rehearsal *r, const exec_loop *l, struct stands *s, exec_iteration *t)
 {
     size_t p = (size_t)l->n_params + 1, n = (size_t)l->n_results + 1;
-    int64_t *part = rehearsal_array(r, r->b->x->memory, (size_t)l->body->n_out + 1, sizeof *part);
+    int64_t *part = inlay_arena_array(r->b->x->memory, (size_t)l->body->n_out + 1, sizeof *part);
 
-    s->reads = rehearsal_array(r, r->b->scratch, p, sizeof *s->reads);
-    s->makes = rehearsal_array(r, r->b->scratch, n, sizeof *s->makes);
+    s->reads = inlay_arena_array(r->b->scratch, p, sizeof *s->reads);
+    s->makes = inlay_arena_array(r->b->scratch, n, sizeof *s->makes);
     if (!part || !s->reads || !s->makes)
         return false;
     for (int i = 0; i < l->n_params; i++)
@@ -133,7 +133,7 @@ static bool follow_iterations(rehearsal *r, exec_loop *l, struct stands *stands)
 {
     exec_inner *to = r->to;
     int64_t(*dims)[INLAY_MAX_RANK] =
-        rehearsal_array(r, r->b->scratch, (size_t)l->n_params + 1, sizeof *dims);
+        inlay_arena_array(r->b->scratch, (size_t)l->n_params + 1, sizeof *dims);
     int64_t end = l->known > 0 || l->most < HALF ? l->most : HALF;
 
     if (!dims)
@@ -156,7 +156,7 @@ static bool add_frame_slot(rehearsal *r, const inlay_tensor *t, int result, int 
 {
     exec_inner *to = r->to;
     size_t rank = (size_t)t->rank;
-    int64_t *form = rehearsal_array(r, r->b->x->memory, 2 * rank + 1, sizeof *form);
+    int64_t *form = inlay_arena_array(r->b->x->memory, 2 * rank + 1, sizeof *form);
     uint64_t bytes = inlay_tensor_bytes(t);
     exec_frame_slot *s = &to->frame_slots[to->n_frame_slots];
 
@@ -183,7 +183,7 @@ static bool list_frame_slots(rehearsal *r, const exec_loop *l)
 
     for (int i = 0; i < l->n_results; i++)
         n += l->results[i].slots.n;
-    to->frame_slots = rehearsal_array(r, r->b->x->memory, n + 1, sizeof *to->frame_slots);
+    to->frame_slots = inlay_arena_array(r->b->x->memory, n + 1, sizeof *to->frame_slots);
     for (int i = 0; ok && to->frame_slots && i < l->n_results; i++) {
         for (size_t k = 0; ok && k < l->results[i].slots.n; k++) {
             const exec_slot *slot = &l->results[i].slots.list[k];
@@ -201,8 +201,8 @@ static bool list_iterations(rehearsal *r, const exec_loop *l, const struct stand
     exec_inner *to = r->to;
 
     for (size_t i = 0; i < to->n_iterations; i++) {
-        int *reads = rehearsal_array(r, r->b->x->memory, (size_t)(l->n_params + l->n_results) + 1,
-                                     sizeof *reads);
+        int *reads = inlay_arena_array(r->b->x->memory, (size_t)(l->n_params + l->n_results) + 1,
+                                       sizeof *reads);
 
         if (!reads)
             return false;
@@ -234,10 +234,10 @@ bool rehearse_loop(inlay_call *c, int64_t most)
     exec_inner *to = r->to;
     exec_loop *l = rehearsal_kept(
         r, exec_loop_new(c->node->bodies, to->bodies[0].plan, &rehearsal_backend, run_body));
-    struct stands *stands = rehearsal_array(r, r->b->scratch, MOST, sizeof *stands);
+    struct stands *stands = inlay_arena_array(r->b->scratch, MOST, sizeof *stands);
 
     to->repeats = true;
-    to->iterations = rehearsal_array(r, r->b->x->memory, MOST, sizeof *to->iterations);
+    to->iterations = inlay_arena_array(r->b->x->memory, MOST, sizeof *to->iterations);
     r->loop = l;
     r->done =
         l && stands && to->iterations && loop_begin(l, c, most) && follow_iterations(r, l, stands);

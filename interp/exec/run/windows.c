@@ -46,11 +46,14 @@ static int64_t list_blocks(const exec_windows *s, int64_t tile, int *list, int *
     for (int i = 0; i < s->n; i++) {
         int64_t first = (s->list[i].slot - s->first) / s->slots;
         int64_t behind = (s->list[i].end - 1 - s->first) / s->slots + 1;
-        int64_t next = tile < first ? first : behind;
 
-        if (first <= tile && tile < behind)
+        if (tile >= behind)
+            continue;
+        if (first <= tile)
             list[(*n)++] = i;
-        change = tile < next && next < change ? next : change;
+        else
+            behind = first;
+        change = behind < change ? behind : change;
     }
     return change;
 }
