@@ -221,7 +221,7 @@ static bool begin_parts(struct gather *g, size_t slot, const ptrdiff_t *strides)
         return rest != NULL;
     *rest = *f;
     rest->n_ops -= f->begun;
-    rest->ops = inlay_arena_array(g->b->x->memory, (size_t)rest->n_ops + 1, sizeof *rest->ops);
+    rest->ops = inlay_arena_array(g->b->x->memory, (size_t)rest->n_ops, sizeof *rest->ops);
     if (!rest->ops)
         return false;
     memcpy(rest->ops, f->ops + f->begun, (size_t)rest->n_ops * sizeof *rest->ops);

@@ -185,7 +185,7 @@ static bool open_group(struct gather *g, size_t i)
     if (!f)
         return false;
     *f = (exec_fused){.first = i};
-    f->ops = inlay_arena_array(g->b->x->memory, FUSED_MOST + 1, sizeof *f->ops);
+    f->ops = inlay_arena_array(g->b->x->memory, FUSED_MOST, sizeof *f->ops);
     g->n_dims = real_dims(forms_space(g->b, i), g->dims);
     g->row_dims = 0;
     g->f = f;

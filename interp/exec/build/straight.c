@@ -117,15 +117,15 @@ static int last_of(const exec_builder *b, exec_fused *f, int first)
 }
 
 /* Returns whether operation I + 1 multiplies the sigmoid that operation I makes, and nobody else
- * reads, by the operand of that. Behind the last operation there is room for one, which is none. */
+ * reads, by the operand of that. */
 static bool is_gate(const exec_builder *b, const exec_fused *f, int i)
 {
     const exec_op *op = &f->ops[i], *next = op + 1;
     const size_t *of = b->x->list[op->step].in, *in;
     size_t made = b->x->list[op->step].out[0];
 
-    if (op->computes != ROW_SIGMOID || next->computes != ROW_MULTIPLY || op->listed ||
-        next->listed || op->reg[0] < 0 || b->s->uses[made] != 1)
+    if (op->computes != ROW_SIGMOID || i + 1 == f->n_ops || next->computes != ROW_MULTIPLY ||
+        op->listed || next->listed || op->reg[0] < 0 || b->s->uses[made] != 1)
         return false;
     in = b->x->list[next->step].in;
     return ((in[0] == made && in[1] == of[0]) || (in[1] == made && in[0] == of[0])) &&
