@@ -55,10 +55,11 @@ static size_t allocation_of(const exec_builder *b, size_t value)
     return b->x->allocation[value];
 }
 
-/* Adds T, a part of VALUE, as a new value in the same allocation. There is room for two of each
- * copy. */
+/* Adds T, a part of VALUE, as a new value in the same allocation, if there is room. */
 static bool add_part(exec_builder *b, size_t value, const inlay_tensor *t, size_t *out)
 {
+    if (b->x->n_values == b->cap_values)
+        return false;
     *out = b->x->n_values++;
     return build_value(b, *out, allocation_of(b, value),
                        inlay_tensor_window_in(b->x->memory, t, t->rank, t->dims, t->strides, 0));
