@@ -218,6 +218,7 @@ static void take_blocks(const struct work *w, row_block *k, struct room *room)
         const exec_op *op = &f->runs[i].op;
 
         k[i] = w->blocks[op->block];
+        k[i].size = op->size[0];
         k[i].to_pitch = pitch_of(f, op, 0);
         k[i].x_pitch = is_part(w, op, 1) ? w->part->pitch : pitch_of(f, op, 1);
         k[i].y_pitch = is_part(w, op, 2) ? w->part->pitch : pitch_of(f, op, 2);
