@@ -405,9 +405,31 @@ static void test_views_by_themselves(void **state)
     runner_free(&r);
 }
 
+/* All of a long chain is computed in the window that it is written back to. */
+static void test_long_chain(void **state)
+{
+    enum { LINKS = 201 };
+    inlay_strbuf body = {0};
+    runner r;
+
+    inlay_strbuf_puts(&body, "%data = Parameter-1 {element_type = i32, shape = [4]}\n"
+                             "%d = Abs-1(%data)\n%b = Const-1 {value = i64[1] [1]}\n"
+                             "%e = Const-1 {value = i64[1] [3]}\n%y0 = Slice-8(%d, %b, %e, %b)\n");
+    for (int i = 0; i < LINKS; i++)
+        inlay_strbuf_printf(&body, "%%y%d = Negative-1(%%y%d)\n", i + 1, i);
+    inlay_strbuf_printf(&body, "%%r = SliceScatter-15(%%d, %%y%d, %%b, %%e, %%b)\n", LINKS);
+    inlay_strbuf_puts(&body, "%out = Result-1(%r)\n");
+    r = noted_of(body.bytes, 1 + LINKS + 1); /* the slice, the links, the scatter */
+    check_run(&r, OPERANDS("i32[4] 1 2 5 9"), OPERANDS("i32[4] 1 -2 -5 9"));
+    assert_int_equal(stats_of(&r).copied_bytes, 0);
+    runner_free(&r);
+    inlay_strbuf_free(&body);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_views_by_themselves),
+                                       cmocka_unit_test(test_long_chain),
                                        cmocka_unit_test(test_last_node),
                                        cmocka_unit_test(test_repeated_input),
                                        cmocka_unit_test(test_repeated_state),
