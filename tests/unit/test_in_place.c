@@ -426,10 +426,27 @@ static void test_long_chain(void **state)
     inlay_strbuf_free(&body);
 }
 
+/* A part of an input is a view though it is overwritten, if what is computed there cannot fail. */
+static void test_part_of_an_input(void **state)
+{
+    runner r =
+        noted_of("%data = Parameter-1 {element_type = i32, shape = [8]}\n"
+                 "%one = Const-1 {value = i64[1] [1]}\n%two = Const-1 {value = i64[1] [2]}\n"
+                 "%three = Const-1 {value = i64[1] [3]}\n%six = Const-1 {value = i64[1] [6]}\n"
+                 "%x = Slice-8(%data, %two, %six, %one)\n%y = Slice-8(%x, %one, %three, %one)\n"
+                 "%z = Negative-1(%y)\n%s = SliceScatter-15(%x, %z, %one, %three, %one)\n"
+                 "%out = Result-1(%s)\n",
+                 4);
+
+    check_run(&r, OPERANDS("i32[8] 1 2 3 4 5 6 7 8"), OPERANDS("i32[4] 3 -4 -5 6"));
+    runner_free(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_views_by_themselves),
                                        cmocka_unit_test(test_long_chain),
+                                       cmocka_unit_test(test_part_of_an_input),
                                        cmocka_unit_test(test_last_node),
                                        cmocka_unit_test(test_repeated_input),
                                        cmocka_unit_test(test_repeated_state),
