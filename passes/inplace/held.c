@@ -322,7 +322,7 @@ bool inplace_decide_held(inplace_pass *p)
     for (size_t i = 0; ok && i < p->n_held; i++) {
         inplace_held *h = &p->held[i];
         bool first = p->turns.turn == INPLACE_FIRST_FIRST;
-        bool size = !first && p->turns.turn != INPLACE_LAST_FIRST;
+        bool size = inplace_prefers_large(p);
 
         /* of two that are equal the later first, which may hold the other */
         turns[i] = (turn){h, inplace_rank(p, h->value->node), size ? inplace_bytes_of(h->value) : 0,
