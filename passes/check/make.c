@@ -320,7 +320,7 @@ static void draw_cut(check_maker *m)
     m->cut_to = m->rank > 0 ? m->dims[m->cut_axis] : 0;
     if (again) { /* the two parts need not cover the data */
         m->cut_from = check_draw(m, 0, m->cut_to / 2);
-        m->cut_to -= check_draw(m, 0, (m->cut_to - m->cut_from) / 3);
+        m->cut_to -= check_draw(m, 0, m->cut_to / 3);
     }
     m->cut_at = check_draw(m, m->cut_from, m->cut_to);
 }

@@ -214,8 +214,10 @@ static bool join_readers(inplace_aliases *a)
     return true;
 }
 
-static bool make_room(inplace_aliases *a, size_t slots)
+static bool make_room(inplace_aliases *a)
 {
+    size_t slots = a->n_slots;
+
     a->members = inlay_take(inlay_graph_budget(a->g), slots + 1, sizeof *a->members);
     a->sets = inlay_take(inlay_graph_budget(a->g), slots + 1, sizeof *a->sets);
     a->begins = inlay_take(inlay_graph_budget(a->g), slots + 1, sizeof *a->begins);
@@ -241,18 +243,16 @@ static void begin_members(inplace_aliases *a, inlay_node *n)
 
 bool inplace_aliases_begin(inplace_aliases *a, inlay_graph *g, uint64_t *steps, inlay_diags *d)
 {
-    size_t slots = 0;
-
     *a = (inplace_aliases){.g = g, .diags = d, .steps = steps};
     a->first_slot =
         inlay_take(inlay_graph_budget(g), (size_t)g->next_id + 1, sizeof *a->first_slot);
     if (!a->first_slot)
         return inlay_fail_memory(d);
     for (const inlay_node *n = g->first; n; n = n->next) {
-        a->first_slot[n->id] = slots;
-        slots += (size_t)n->n_out;
+        a->first_slot[n->id] = a->n_slots;
+        a->n_slots += (size_t)n->n_out;
     }
-    if (!make_room(a, slots))
+    if (!make_room(a))
         return false;
     for (inlay_node *n = g->first; n; n = n->next)
         begin_members(a, n);

@@ -44,7 +44,8 @@ typedef struct inplace_aliases {
     inlay_graph *g;
     inlay_diags *diags;
     uint64_t *steps;
-    size_t *first_slot;      /* by node id: the slot of its first output; every value has a slot */
+    size_t *first_slot; /* by node id: the slot of its first output; every value has a slot */
+    size_t n_slots;
     inplace_member *members; /* by slot */
     inplace_set *sets;       /* by slot */
     int64_t *begins;        /* by slot, of outputs of a Split: inlay_value_cut_end; -1: not known */

@@ -244,16 +244,13 @@ static bool give_up_rows(inplace_pass *p, inlay_in_place *what)
  * it, too. */
 bool inplace_give_up_rows(inplace_pass *p)
 {
-    bool ok = true, lists = false;
+    bool ok = true, ordered = false;
 
-    for (size_t i = 0; i < p->n_told; i++)
-        lists = lists || (p->told[i].into.made && inlay_node_lists_rows(p->told[i].scatter));
-    if (!lists)
-        return true;
-    ok = inplace_storage_reorder(&p->s);
     for (size_t i = 0; ok && i < p->n_told; i++) {
-        if (p->told[i].into.made && inlay_node_lists_rows(p->told[i].scatter))
-            ok = give_up_rows(p, &p->told[i]);
+        if (!p->told[i].into.made || !inlay_node_lists_rows(p->told[i].scatter))
+            continue;
+        ok = (ordered || inplace_storage_reorder(&p->s)) && give_up_rows(p, &p->told[i]);
+        ordered = true;
     }
     return ok && (!p->s.accesses.left || inplace_index_all(&p->s.accesses));
 }

@@ -65,12 +65,10 @@ bool inplace_list_held(inplace_pass *p)
 {
     const inlay_order_list *order = &p->s.order.list;
     const inlay_node **met;
-    size_t most = 0, slots = 0;
+    size_t most = 0;
 
     inlay_list_late(order, p->late_sizes);
-    for (const inlay_node *n = p->s.order.g->first; n; n = n->next)
-        slots += (size_t)n->n_out;
-    met = inlay_take(inlay_graph_budget(p->s.order.g), slots, sizeof(inlay_node *));
+    met = inlay_take(inlay_graph_budget(p->s.order.g), p->s.aliases.n_slots, sizeof(inlay_node *));
     for (size_t i = 0; i < order->n; i++)
         most += (size_t)inlay_node_held(order->nodes[i]);
     p->held = inlay_take(inlay_graph_budget(p->s.order.g), most, sizeof *p->held);
@@ -324,7 +322,7 @@ bool inplace_decide_held(inplace_pass *p)
     for (size_t i = 0; ok && i < p->n_held; i++) {
         inplace_held *h = &p->held[i];
         bool first = p->turns.turn == INPLACE_FIRST_FIRST;
-        bool size = !first && p->turns.turn != INPLACE_LAST_FIRST;
+        bool size = inplace_prefers_large(p);
 
         /* of two that are equal the later first, which may hold the other */
         turns[i] = (turn){h, inplace_rank(p, h->value->node), size ? inplace_bytes_of(h->value) : 0,

@@ -215,10 +215,8 @@ static bool mark(lives *x, const inlay_value *root, size_t at, bool *costly)
 static bool make_lives(lives *x, inplace_pass *p)
 {
     const inlay_graph *g = p->s.order.g;
-    size_t slots = 0;
+    size_t slots = p->s.aliases.n_slots;
 
-    for (const inlay_node *n = g->first; n; n = n->next)
-        slots += (size_t)n->n_out;
     *x = (lives){.p = p, .end = p->s.order.list.n + 1};
     x->own = inlay_take(inlay_graph_budget(g), slots + 1, sizeof *x->own);
     x->shared = inlay_take(inlay_graph_budget(g), slots + 1, sizeof *x->shared);

@@ -16,10 +16,8 @@
 static uint64_t written_bytes(const inplace_pass *p, const inlay_node *scatter)
 {
     const inlay_value *v = query_scatter_updates(scatter);
-    inplace_candidate_order turn = p->turns.turn;
-    bool size = turn != INPLACE_FIRST_FIRST && turn != INPLACE_LAST_FIRST;
 
-    return v && size ? inplace_bytes_of(v) : 0;
+    return v && inplace_prefers_large(p) ? inplace_bytes_of(v) : 0;
 }
 
 /* A scatter that may overwrite its data. */

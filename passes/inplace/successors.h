@@ -13,5 +13,10 @@ static inline int inplace_rank(const inplace_pass *p, const inlay_node *n)
 {
     return p->turns.rank ? p->turns.rank[n->id] : 0;
 }
+/* Of candidates of one rank that compete for a buffer the larger is tried first. */
+static inline bool inplace_prefers_large(const inplace_pass *p)
+{
+    return p->turns.turn == INPLACE_LAST_THEN_LARGEST || p->turns.turn == INPLACE_LARGEST_FIRST;
+}
 
 #endif

@@ -53,7 +53,6 @@ typedef struct both_sides {
     int first, last; /* how many the rule writes as numbers: as counted from the front, and from the
                         back */
     bool turns;      /* some node is a Transpose */
-    bool wide;       /* some tuples have more than one component */
     int same[RULE_NAMES];
     struct {
         const prove_value *of;
@@ -175,7 +174,7 @@ static bool points_alike(const both_sides *b, const prove_node *n)
     bool tuples = (n->row->flags & PROVE_BY_TUPLES) != 0;
     const prove_value *data = same_axes_as(n->in[0]);
 
-    if (!tuples && (b->wide || is_read_as(b, n->in[1], PROVE_BY_TUPLES, 1)))
+    if (!tuples && (b->c->windows.wide || is_read_as(b, n->in[1], PROVE_BY_TUPLES, 1)))
         return false;
     return lists && !data->node && !is_list(b, data);
 }
@@ -685,9 +684,6 @@ static int axes_left(const prove_case *c)
 
     gather_flags(&b, &c->rule->left, c->left);
     gather_flags(&b, &c->rule->right, c->right);
-    for (int i = 0; i < c->windows.n_places; i++)
-        b.wide =
-            b.wide || (c->windows.places[i].kind == PROVE_TUPLES && c->windows.places[i].n > 1);
     if (is_of_pictures(c))
         return PROVE_PICTURE + (c->meanings.numbers == PROVE_REAL);
     if (is_of_views(&b))

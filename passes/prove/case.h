@@ -241,6 +241,7 @@ typedef struct prove_name {
 typedef struct prove_windows {
     prove_places places[PROVE_PLACES];
     int n_places;
+    bool wide; /* some of them are told by tuples of more than one component */
     prove_spelling spellings[PROVE_PLACES];
     int n_spellings;
 } prove_windows;

@@ -17,7 +17,7 @@ const smt *contract_sizes_hold(prove_case *c, const prove_value *v)
         return c->left_valid;
     if (n->row->flags & PROVE_SIZES_OF_DATA)
         return contract_sizes_hold(c, n->in[0]);
-    if (n->window && (n->row->flags & PROVE_SIZES_OF_WINDOW))
+    if (n->row->flags & PROVE_SIZES_OF_WINDOW)
         return smt_and(&c->pool, n->window->proper, contract_sizes_hold(c, n->in[0]));
     if (n->sure && prove_is_type(n->row->type, "VariadicSplit")) /* its lengths are known */
         return contract_sizes_hold(c, n->in[0]);

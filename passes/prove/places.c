@@ -378,18 +378,20 @@ const prove_places *prove_places_of(prove_case *c, prove_value *indices, prove_p
         part.n_parts = 0;
         asked.parts[asked.n_parts++] = prove_places_of(c, joined->in[i], part);
     }
-    h = &c->windows.places[c->windows.n_places];
     for (int i = 0; i < c->windows.n_places; i++) {
         if (is_same(&c->windows.places[i], &asked))
             return &c->windows.places[i];
     }
     asked.given = given_places(c, &asked);
-    h = &c->windows.places[c->windows.n_places];
-    prove_need(c, c->windows.n_places + 1 < PROVE_PLACES);
+    if (c->windows.n_places == PROVE_PLACES) {
+        prove_unknown(c, "too many operands of indices");
+        return c->windows.places;
+    }
+    h = &c->windows.places[c->windows.n_places++];
     *h = asked;
+    c->windows.wide = c->windows.wide || (h->kind == PROVE_TUPLES && h->n > 1);
     if (c->cut)
         return h;
-    c->windows.n_places++;
     h->hit = smt_function(&c->pool, "hit", h->n, false, "Bool");
     for (int i = 0; i < h->n_last; i++)
         h->last[i] = smt_function(&c->pool, "last", h->n, false, "Int");

@@ -50,12 +50,9 @@ static const smt *element_of_slice_scatter(prove_case *c, const prove_node *n, i
                                            const smt *const *at)
 {
     const smt *written = smt_bool(true), *which[PROVE_RANK];
-    bool open = false;
 
     (void)out;
-    for (int i = 0; i < n->window->rank; i++)
-        open = open || smt_is_open(at[i]);
-    if (n->window->mask && !open) /* the solver need not see what is asked of it here */
+    if (n->window->mask) /* the solver need not see what is asked of it here */
         prove_assume(c, prove_masked_at(c, n->window, at));
     for (int i = 0; i < n->window->rank; i++) {
         written = smt_and(&c->pool, written, prove_has(c, n->window, i, at[i]));

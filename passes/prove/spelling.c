@@ -77,11 +77,13 @@ static bool spells(const prove_spelling *s, const prove_value *const *lists,
 
 static prove_spelling *new_spelling(prove_case *c, prove_window *w)
 {
-    prove_spelling *s = &c->windows.spellings[c->windows.n_spellings];
+    prove_spelling *s = c->windows.spellings;
 
-    prove_need(c, c->windows.n_spellings + 1 < PROVE_PLACES);
+    if (c->windows.n_spellings == PROVE_PLACES)
+        prove_unknown(c, "too many spellings of windows");
+    else
+        s += c->windows.n_spellings++;
     *s = (prove_spelling){.window = w};
-    c->windows.n_spellings += !c->cut;
     return s;
 }
 

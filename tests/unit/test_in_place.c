@@ -405,9 +405,48 @@ static void test_views_by_themselves(void **state)
     runner_free(&r);
 }
 
+/* All of a long chain is computed in the window that it is written back to. */
+static void test_long_chain(void **state)
+{
+    enum { LINKS = 201 };
+    inlay_strbuf body = {0};
+    runner r;
+
+    inlay_strbuf_puts(&body, "%data = Parameter-1 {element_type = i32, shape = [4]}\n"
+                             "%d = Abs-1(%data)\n%b = Const-1 {value = i64[1] [1]}\n"
+                             "%e = Const-1 {value = i64[1] [3]}\n%y0 = Slice-8(%d, %b, %e, %b)\n");
+    for (int i = 0; i < LINKS; i++)
+        inlay_strbuf_printf(&body, "%%y%d = Negative-1(%%y%d)\n", i + 1, i);
+    inlay_strbuf_printf(&body, "%%r = SliceScatter-15(%%d, %%y%d, %%b, %%e, %%b)\n", LINKS);
+    inlay_strbuf_puts(&body, "%out = Result-1(%r)\n");
+    r = noted_of(body.bytes, 1 + LINKS + 1); /* the slice, the links, the scatter */
+    check_run(&r, OPERANDS("i32[4] 1 2 5 9"), OPERANDS("i32[4] 1 -2 -5 9"));
+    assert_int_equal(stats_of(&r).copied_bytes, 0);
+    runner_free(&r);
+    inlay_strbuf_free(&body);
+}
+
+/* A part of an input is a view though it is overwritten, if what is computed there cannot fail. */
+static void test_part_of_an_input(void **state)
+{
+    runner r =
+        noted_of("%data = Parameter-1 {element_type = i32, shape = [8]}\n"
+                 "%one = Const-1 {value = i64[1] [1]}\n%two = Const-1 {value = i64[1] [2]}\n"
+                 "%three = Const-1 {value = i64[1] [3]}\n%six = Const-1 {value = i64[1] [6]}\n"
+                 "%x = Slice-8(%data, %two, %six, %one)\n%y = Slice-8(%x, %one, %three, %one)\n"
+                 "%z = Negative-1(%y)\n%s = SliceScatter-15(%x, %z, %one, %three, %one)\n"
+                 "%out = Result-1(%s)\n",
+                 4);
+
+    check_run(&r, OPERANDS("i32[8] 1 2 3 4 5 6 7 8"), OPERANDS("i32[4] 3 -4 -5 6"));
+    runner_free(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_views_by_themselves),
+                                       cmocka_unit_test(test_long_chain),
+                                       cmocka_unit_test(test_part_of_an_input),
                                        cmocka_unit_test(test_last_node),
                                        cmocka_unit_test(test_repeated_input),
                                        cmocka_unit_test(test_repeated_state),

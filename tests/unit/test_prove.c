@@ -283,6 +283,8 @@ static void test_not_encoded(void **state)
          "batches of a gather are not encoded"},
         {"Add(x, a) => Add(a, x)\n  where let b = axes_before(a, a)",
          "integers that no operation asks for"},
+        {"Elu(x) {alpha = a} => Elu(x) {alpha = a}\n  where let b = front_axis(a, x)",
+         "an axis that no operation asks for"},
     };
     struct answers a = {"unknown", "unsat", 0, 0};
 

@@ -14,6 +14,13 @@ static const struct {
      "batches of a gather are not encoded"},
     {"Range@opset4..(a, b, c) {...} => Range(a, b, c) {...}",
      "a Range of numbers that the rule does not name"},
+    {"ScatterUpdate(ScatterUpdate(ScatterUpdate(ScatterUpdate(ScatterUpdate(ScatterUpdate(\n"
+     "  ScatterUpdate(x, i, a, 0), j, a, 0), k, a, 0), l, a, 0), m, a, 0), n, a, 0), o, a, 0) => x",
+     "too many operands of indices"},
+    {"Slice(Slice(Slice(Slice(Slice(Slice(Slice(x, s, e, i), t, e, i), u, e, i), v, e, i), w, e, "
+     "i),\n"
+     "  y, e, i), z, e, i) => x",
+     "too many spellings of windows"},
     {"TopK(x, k) {...} => TopK(x, k) {...}", "TopK has no encoding"},
     {"NonZero(x) => NonZero(x)", "NonZero has no encoding"},
     {"CumSum(x, a) => CumSum(x, a)", "CumSum has no encoding"},

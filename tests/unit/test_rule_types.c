@@ -108,9 +108,51 @@ static void test_types(void **state)
     assert_true(seen.open_rank > 0 && seen.open_size > 0 && seen.pdpd > 0);
 }
 
+/* Tries 40 graphs that the rule TEXT takes. */
+static inlay_check check_of(const char *text)
+{
+    inlay_diags *d = inlay_diags_new();
+    inlay_rules *rules = inlay_rules_parse("test.rules", text, strlen(text), d);
+    inlay_check_options o = {
+        .evaluator = inlay_reference_evaluator(NULL), .graphs = 40, .inputs = 3, .type = INLAY_I32};
+    inlay_check c;
+
+    assert_non_null(rules);
+    assert_true(inlay_check_rule(rules, 0, &o, &c, d));
+    if (c.verdict != INLAY_CHECK_PASSED)
+        fail_msg("%s", c.why);
+    inlay_rules_free(rules);
+    inlay_diags_free(d);
+    return c;
+}
+
+/* A graph without inputs is run once, others as often as is asked for. */
+static void test_inputs(void **state)
+{
+    inlay_check c =
+        check_of("rule constants exact:\n  Negative(x) => Negative(x)\n  where constant(x)\n");
+
+    assert_int_equal(c.rewritten, 40);
+    assert_int_equal(c.instances, 40);
+}
+
+/* Two parts of which one comes before the other are mostly all of the value. */
+static void test_parts(void **state)
+{
+    inlay_check c = check_of("rule parts exact:\n"
+                             "  y = Concat(Slice(x, window a), Slice(x, window b)) {axis = n}\n"
+                             "  => Concat(Slice(x, window a), Slice(x, window b)) {axis = n}\n"
+                             "  where let k = cut_axis(a), let l = cut_axis(b), before(a, b),\n"
+                             "        same_shape(x, y)\n");
+
+    print_message("%lld of %lld\n", (long long)c.rewritten, (long long)c.graphs);
+    assert_true(c.rewritten * 8 > c.graphs);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_types)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_types), cmocka_unit_test(test_inputs),
+                                       cmocka_unit_test(test_parts)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

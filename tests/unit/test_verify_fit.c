@@ -117,6 +117,21 @@ static void test_lengths(void **state)
     assert_true(rest);
 }
 
+/* Lengths that only a run computes are left to it. */
+static void test_computed_lengths(void **state)
+{
+    static const char body[] = DATA("[2,?]") "%f = Parameter {element_type = f32, shape = [2]}\n"
+                                             "%n = Convert(%f) {destination_type = i64}\n"
+                                             "%y = ReverseSequence(%x, %n) {batch_axis = 0}\n" END;
+
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        struct made m = make(body, seed, true, NULL, NULL);
+
+        assert_false(m.fitted);
+        release(&m);
+    }
+}
+
 static int64_t clamp(int64_t x, int64_t lo, int64_t hi)
 {
     return x < lo ? lo : x > hi ? hi : x;
@@ -279,6 +294,7 @@ int main(void)
         cmocka_unit_test(test_nothing_changes_without_need),
         cmocka_unit_test(test_orders),
         cmocka_unit_test(test_lengths),
+        cmocka_unit_test(test_computed_lengths),
         cmocka_unit_test(test_updates_of_windows),
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_what_is_given_stays),

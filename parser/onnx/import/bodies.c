@@ -537,8 +537,8 @@ static bool put_loop(part *p)
 {
     onnx_export *x = p->x;
     const char **in = carried_inputs(p, 2, 0);
-    const char **out =
-        inlay_arena_array(x->w->a, (size_t)(p->n_carried + p->n_joined) + 1, sizeof *out);
+    int n_out = p->n_carried + p->n_joined;
+    const char **out = inlay_arena_array(x->w->a, (size_t)n_out, sizeof *out);
     bool ok;
 
     if (!in || !out || !(in[0] = trips(p)))
@@ -546,7 +546,7 @@ static bool put_loop(part *p)
     in[1] = strcmp(x->how->as, "Loop") == 0 ? put_in(x, 1) : "";
     if (p->n_carried == 0 && in[1] && !*in[1]) /* the last operand cannot be an absent one */
         in[1] = put_number(x, INLAY_BOOLEAN, 1);
-    if (!put_many(x, "Loop", in, NULL, p->n_carried + p->n_joined, out) || !begin_part(p, "body"))
+    if (!put_many(x, "Loop", in, NULL, n_out, out) || !begin_part(p, "body"))
         return false;
     pass_on(p);
     ok = enter_loop(p) && onnx_put_nodes(x->w) && leave_condition(p) && leave(p);
