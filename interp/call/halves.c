@@ -71,9 +71,12 @@ static void compute_floats(const call_halves *h, const row_block *k, const row_b
         one.number.f32 = inlay_load_f32(h->half, number, 0);
         h->run(&one);
         one.to += one.to_pitch;
-        one.x += k->single == SINGLE_X ? 0 : one.x_pitch;
-        one.y += k->single == SINGLE_Y || !one.y ? 0 : one.y_pitch;
-        one.z += k->single == SINGLE_Z || !one.z ? 0 : one.z_pitch;
+        if (k->single != SINGLE_X)
+            one.x += one.x_pitch;
+        if (k->single != SINGLE_Y && one.y)
+            one.y += one.y_pitch;
+        if (k->single != SINGLE_Z && one.z)
+            one.z += one.z_pitch;
     }
 }
 

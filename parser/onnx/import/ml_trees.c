@@ -23,16 +23,20 @@ static ints list(onnx_node *n, const char *name, bool *ok)
     return l;
 }
 
+/* Makes a value of L. NULL: there was no memory for its numbers, or there is none now. */
 static inlay_value *made(onnx_node *n, ints l)
 {
-    return onnx_list(n, l.x, l.n);
+    return l.x || l.n == 0 ? onnx_list(n, l.x, l.n) : NULL;
 }
 
 static inlay_value *made_as(onnx_node *n, ints l, inlay_type type)
 {
-    inlay_tensor *t = assemble_tensor(&n->s->r->a, type, 1, (int64_t[]){l.n});
+    inlay_tensor *t;
     inlay_value *v;
 
+    if (!l.x && l.n > 0)
+        return NULL;
+    t = assemble_tensor(&n->s->r->a, type, 1, (int64_t[]){l.n});
     for (int i = 0; t && i < l.n; i++)
         inlay_tensor_set_i64(t, i, type == INLAY_BOOLEAN ? l.x[i] != 0 : l.x[i]);
     v = onnx_constant(n, t);
