@@ -64,7 +64,8 @@ static void put_type(inlay_strbuf *b, const inlay_fact *f)
 /* Is N a constant that stands in the boxes of its readers? */
 static bool is_inside(const inlay_node *n)
 {
-    return inlay_node_is(n, INLAY_OP_CONST) && n->out[0].uses && !n->out[0].n_results;
+    return inlay_node_is(n, INLAY_OP_CONST) && n->n_out > 0 && n->out[0].uses &&
+           !n->out[0].n_results;
 }
 
 /* The beginning of what is printed, for a line of a label. */
