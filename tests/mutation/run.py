@@ -9,7 +9,8 @@ on from there when it is called again.
 
 MUTATION_SAMPLE=N draws N, 400 if it is not set, in the order of the digests of their names behind MUTATION_SEED;
 MUTATION_AGAIN=FOLDER takes instead those of an earlier run, whose $LONG_STATE that was, which no test has killed,
-MUTATION_TESTS="FILE..." no tests but these.
+MUTATION_TESTS="FILE..." no tests but these. With MUTATION_SANITIZED=1 the build has AddressSanitizer and
+UndefinedBehaviorSanitizer, as one of `.ci/run`'s.
 """
 import concurrent.futures
 import glob
@@ -35,6 +36,7 @@ SEED = os.environ.get("MUTATION_SEED", "sample")
 SAMPLE = int(os.environ.get("MUTATION_SAMPLE", 400))
 AGAIN = os.environ.get("MUTATION_AGAIN")
 TESTS = os.environ.get("MUTATION_TESTS", "").split()
+SANITIZED = bool(os.environ.get("MUTATION_SANITIZED"))
 TREE = os.path.join(STATE, "tree")
 QUIET = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "stdin": subprocess.DEVNULL}
 PROGRAMS = ("ir/ops/opgen.c", "passes/rules/rulegen.c")  # of the build, in no library
@@ -102,7 +104,11 @@ def environment(**more):
 
 
 def make(*targets):
-    if subprocess.run(["make", "-s", f"-j{PROCESSORS}", "BUILD=build", "CFLAGS=-O1 -w", *targets], cwd=TREE,
+    flags = ["CFLAGS=-O1 -w"]
+    if SANITIZED:
+        flags = ["CC=clang", "LDFLAGS=-no-pie", "INLAY_SLOW=1", "CFLAGS=-O1 -w -gline-tables-only "
+                 "-fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all"]
+    if subprocess.run(["make", "-s", f"-j{PROCESSORS}", "BUILD=build", *flags, *targets], cwd=TREE,
                       env=environment(), stdin=subprocess.DEVNULL).returncode:
         sys.exit(f"cannot make {' '.join(targets)}")
 
@@ -182,7 +188,8 @@ def prepare():
 
 
 def prepare_test():
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    if not SANITIZED:  # which reserve terabytes of addresses
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     for ignored in (signal.SIGINT, signal.SIGQUIT):  # by what a shell runs behind its back
         signal.signal(ignored, signal.SIG_DFL)
