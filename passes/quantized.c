@@ -782,11 +782,14 @@ static bool is_greatest(const inlay_node *n, const inlay_value *v)
            (n->n_out < 2 || !n->out[1].uses) && fills_windows(n);
 }
 
-/* Does N, whose result is V, move elements only, or select the greatest? A Pad may make some. */
-static bool moves_codes(const inlay_node *n, const inlay_value *v)
+/* Does N, whose result is V, move elements only, or select the greatest? A Pad may make some. An
+ * index outside of the data may select the number 0, which is code 0 only if that is Q's zero point.
+ */
+static bool moves_codes(const inlay_node *n, const inlay_value *v, const struct quantizer *q)
 {
-    return is_greatest(n, v) ||
-           ((n->op->flags & (INLAY_MOVES | INLAY_VIEW)) && !inlay_node_is(n, INLAY_OP_PAD));
+    bool makes = inlay_node_is(n, INLAY_OP_PAD) || ((n->op->flags & INLAY_ROWS) && q->zero != 0);
+
+    return is_greatest(n, v) || ((n->op->flags & (INLAY_MOVES | INLAY_VIEW)) && !makes);
 }
 
 /* Does V stand for codes that others can be made of? */
@@ -806,7 +809,7 @@ static bool comes_from_codes(inlay_value *v, const struct quantizer *q, int most
 
     if (dequantized_from(v, q) || stands_for_codes(v, q))
         return true;
-    if (most == 0 || !moves_codes(n, v) || !v->uses || v->uses->next)
+    if (most == 0 || !moves_codes(n, v, q) || !v->uses || v->uses->next)
         return false;
     for (int i = 0; i < n->n_in; i++) {
         inlay_value *x = n->in[i].value;
