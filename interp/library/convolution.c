@@ -319,11 +319,13 @@ static void multiply_near(void *ctx, int64_t from, int64_t to)
         bool begins = call_begins(r) && !r->sum.data, there = begins && r->to;
         int64_t row = w->row + from, small = w->v->w.small,
                 pitch = there ? (int64_t)(r->to_pitch / (ptrdiff_t)sizeof *w->y) : small;
-        float *y = there      ? (float *)(void *)r->to + row * pitch
-                   : w->codes ? room
-                              : w->y + from * small;
+        float *y = room;
         tile_end here = end;
 
+        if (there)
+            y = (float *)(void *)r->to + row * pitch;
+        else if (!w->codes)
+            y = w->y + from * small;
         n = few_planes(w, to - from);
         if (end.add) {
             n = smaller(n, r->add_rows - row % r->add_rows);
