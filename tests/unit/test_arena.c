@@ -4,11 +4,7 @@
 
 #include "interp/call/meter.h"
 
-#ifndef __has_feature
-#define __has_feature(x) 0
-#endif
-#if defined __SANITIZE_ADDRESS__ || __has_feature(address_sanitizer)
-#define SANITIZED
+#if ADDRESS_SANITIZED
 #include <sanitizer/asan_interface.h>
 #endif
 
@@ -102,7 +98,7 @@ static void test_parts_without_room(void **state)
     assert_in_range(refused, 10, 100);
 }
 
-#ifdef SANITIZED
+#if ADDRESS_SANITIZED
 /* AddressSanitizer sees what is read behind an object, and in an arena that was cleared. */
 static void test_sanitizer_sees_objects(void **state)
 {
@@ -213,7 +209,7 @@ int main(void)
         cmocka_unit_test(test_spare_memory_and_limit),
         cmocka_unit_test(test_costs_are_given_back),
         cmocka_unit_test(test_parts_without_room),
-#ifdef SANITIZED
+#if ADDRESS_SANITIZED
         cmocka_unit_test(test_sanitizer_sees_objects),
 #endif
         cmocka_unit_test(test_arena_is_cleared),

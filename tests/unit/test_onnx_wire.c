@@ -8,15 +8,6 @@
 #include "onnx.pb-c.h"
 #include "seeds.h"
 
-#ifndef __has_feature
-#define __has_feature(x) 0
-#endif
-#ifdef __SANITIZE_ADDRESS__
-#define SANITIZED 1
-#else
-#define SANITIZED __has_feature(address_sanitizer)
-#endif
-
 enum { MAX_FILE = 1 << 16 };
 
 typedef struct file {
@@ -362,7 +353,7 @@ static uint64_t peak_of_chain(size_t count)
  * 926 where a sanitizer has bytes behind each object of an arena. */
 static void test_bytes_a_node(void **state)
 {
-    enum { FEW = 20000, MANY = 80000, MOST = SANITIZED ? 980 : 880 };
+    enum { FEW = 20000, MANY = 80000, MOST = ADDRESS_SANITIZED ? 980 : 880 };
     uint64_t more = peak_of_chain(MANY) - peak_of_chain(FEW);
 
     if (more > (uint64_t)MOST * (MANY - FEW))

@@ -11,6 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* 1 with AddressSanitizer: arenas have bytes behind each object then. */
+#ifndef __has_feature
+#define __has_feature(x) 0
+#endif
+#ifdef __SANITIZE_ADDRESS__
+#define ADDRESS_SANITIZED 1
+#else
+#define ADDRESS_SANITIZED __has_feature(address_sanitizer)
+#endif
+
 /* It does not include what it needs, so it comes last. */
 #include <cmocka.h>
 
