@@ -24,16 +24,15 @@ static void widen(inlay_type half, const char *x, ptrdiff_t pitch, const struct 
         inlay_load_f32_row(half, x, 0, 1, p->n, to);
 }
 
-/* Narrows rows of N elements, which lie side by side from X on, to rows PITCH bytes apart. */
-static void narrow(inlay_type half, char *to, ptrdiff_t pitch, int64_t rows, int64_t n,
-                   const float *x)
+void call_halves_narrow(inlay_type half, const char *x, ptrdiff_t from, int64_t rows, int64_t n,
+                        char *to, ptrdiff_t pitch)
 {
-    if (pitch == 2 * n) {
+    if (from == n * (ptrdiff_t)sizeof(float) && pitch == 2 * n) {
         n *= rows;
         rows = 1;
     }
-    for (; rows > 0; rows--, to += pitch, x += n)
-        inlay_store_f32_row(half, to, 0, 1, n, x);
+    for (; rows > 0; rows--, x += from, to += pitch)
+        inlay_store_f32_row(half, to, 0, 1, n, (const float *)(const void *)x);
 }
 
 /* Returns the block that computes as K does, on floats. */
@@ -113,7 +112,7 @@ static void compute_part(const call_halves *h, const row_block *k, row_block *fl
     }
     compute_floats(h, k, floats, p, each);
     if (h->lanes & 1)
-        narrow(h->half, to, k->to_pitch, p->rows, made, room);
+        call_halves_narrow(h->half, floats->to, floats->to_pitch, p->rows, made, to, k->to_pitch);
 }
 
 /* Rows are computed several at a time, where they are short, or in pieces. */

@@ -22,6 +22,9 @@ static inline bool call_is_half(inlay_type type)
     return type == INLAY_F16 || type == INLAY_BF16;
 }
 
+/* Narrows N floats of each of ROWS rows at X, FROM bytes apart, to rows PITCH bytes apart at TO. */
+void call_halves_narrow(inlay_type half, const char *x, ptrdiff_t from, int64_t rows, int64_t n,
+                        char *to, ptrdiff_t pitch);
 /* Makes F, which computes floats, compute the elements of C's operands and its output as they are
  * in memory, if some of these are halves. H is kept as long as F is used. False: F stays as it is.
  */

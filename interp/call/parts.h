@@ -27,9 +27,8 @@ typedef struct call_beside {
 typedef struct call_reader {
     /* Reads P, on the calling thread; several threads may call it at once. */
     void (*read)(const struct call_reader *r, const call_rows *p);
-    const void
-        *add; /* row R adds number R % ADD_ROWS, a float, or a half where that is handed over;
-                        NULL: nothing is added */
+    const void *add; /* row R adds number R % ADD_ROWS, a float, or a half where that is handed
+                        over; NULL: nothing is added */
     int64_t add_rows;
     call_beside sum;    /* rows that are added element by element. What becomes of the output may
                         stand in their place */

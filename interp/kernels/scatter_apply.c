@@ -5,6 +5,7 @@
  * their sum in 64 bits and rounds toward minus infinity; min and max give NaN when either side is
  * one; boolean sum, prod and sub are OR, AND and XOR. */
 #include "interp/call/bound.h"
+#include "interp/call/halves.h"
 #include "interp/kernels/clones.h"
 #include "interp/kernels/moves.h"
 #include "interp/kernels/scatter.h"
@@ -334,9 +335,8 @@ static bool reduce_halves(inlay_call *c, const struct scatter *s, enum reduction
     int64_t n = inlay_tensor_count(out);
     float *x, *u;
 
-    *done = (out->type == INLAY_F16 || out->type == INLAY_BF16) && init && r != MEAN &&
-            inlay_tensor_is_dense(out) && s->updates->buffer && inlay_tensor_is_dense(s->updates) &&
-            s->n * s->run > n / SPARSE;
+    *done = call_is_half(out->type) && init && r != MEAN && inlay_tensor_is_dense(out) &&
+            s->updates->buffer && inlay_tensor_is_dense(s->updates) && s->n * s->run > n / SPARSE;
     if (!*done)
         return true;
     x = load_all(c, out);

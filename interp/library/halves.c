@@ -74,23 +74,11 @@ bool halves_store(inlay_call *c, int o, const float *x)
     return true;
 }
 
-/* Narrows N floats of each of ROWS rows at X, FROM bytes apart, to rows PITCH bytes apart. */
-static void narrow(inlay_type half, const char *x, ptrdiff_t from, int64_t rows, int64_t n,
-                   char *to, ptrdiff_t pitch)
-{
-    if (from == n * (ptrdiff_t)sizeof(float) && pitch == 2 * n) {
-        n *= rows;
-        rows = 1;
-    }
-    for (; rows > 0; rows--, x += from, to += pitch)
-        inlay_store_f32_row(half, to, 0, 1, n, (const float *)(const void *)x);
-}
-
 /* Stores P to R's output. */
 static void store_part(const halves_reader *r, const call_rows *p)
 {
-    narrow(r->half, p->data, p->pitch, p->rows, p->length, r->y + p->row * r->pitch + 2 * p->first,
-           r->pitch);
+    call_halves_narrow(r->half, p->data, p->pitch, p->rows, p->length,
+                       r->y + p->row * r->pitch + 2 * p->first, r->pitch);
 }
 
 /* Hands P on. */
@@ -107,8 +95,8 @@ static void hand_on(const halves_reader *r, const call_rows *p)
         for (int64_t row = 0; row < p->rows; row += half.rows) {
             half.row = p->row + row;
             half.rows = panel_smaller(p->rows - row, HALVES_HANDED / half.length);
-            narrow(r->half, p->data + row * p->pitch + at * (ptrdiff_t)sizeof(float), p->pitch,
-                   half.rows, half.length, (char *)room, half.pitch);
+            call_halves_narrow(r->half, p->data + row * p->pitch + at * (ptrdiff_t)sizeof(float),
+                               p->pitch, half.rows, half.length, (char *)room, half.pitch);
             r->next->read(r->next, &half);
         }
     }

@@ -98,8 +98,8 @@ static bool read_constant(const inlay_node *n, const inlay_tensor *t, matrices *
 /* Is T a matrix of 16-bit floats, whose packed form stays as small as it is? */
 static bool stays_half(const inlay_node *n, const inlay_tensor *t)
 {
-    return (t->type == INLAY_F16 || t->type == INLAY_BF16) && t->rank == 2 &&
-           !inlay_node_bool(n, "transpose_a") && t->dims[is_turned(n) ? 0 : 1] > THIN;
+    return call_is_half(t->type) && t->rank == 2 && !inlay_node_bool(n, "transpose_a") &&
+           t->dims[is_turned(n) ? 0 : 1] > THIN;
 }
 
 static int64_t tile_cols(inlay_type type)

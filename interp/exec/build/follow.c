@@ -159,10 +159,10 @@ static bool has_numbers(const exec_fused *f, const exec_op *op, int lane)
     return has;
 }
 
-/* Returns whether rows of the output of OP are at equal distances. */
-static bool has_rows(const exec_fused *f, const exec_op *op)
+/* Returns whether rows in lane LANE of OP are at equal distances. */
+static bool has_rows(const exec_fused *f, const exec_op *op, int lane)
 {
-    const ptrdiff_t *s = op->strides[0];
+    const ptrdiff_t *s = op->strides[lane];
     bool has = s != NULL;
 
     for (int i = 0; has && i < f->rank - 2; i++)
@@ -174,14 +174,9 @@ static bool has_rows(const exec_fused *f, const exec_op *op)
  * at equal distances, in memory. */
 static bool has_elements(const exec_fused *f, const exec_op *op, int lane)
 {
-    const ptrdiff_t *s = op->strides[lane];
-    bool has = s && op->reg[lane] < 0 && !op->each && !op->listed && f->rank > 1 &&
-               !(op->parts & 1u << lane) && op->size[lane] == sizeof(float) &&
-               s[f->rank - 1] == (ptrdiff_t)sizeof(float);
-
-    for (int i = 0; has && i < f->rank - 2; i++)
-        has = s[i] == s[i + 1] * (ptrdiff_t)f->dims[i + 1];
-    return has;
+    return has_rows(f, op, lane) && op->reg[lane] < 0 && !op->each && !op->listed && f->rank > 1 &&
+           !(op->parts & 1u << lane) && op->size[lane] == sizeof(float) &&
+           op->strides[lane][f->rank - 1] == (ptrdiff_t)sizeof(float);
 }
 
 /* What a kernel may do, in this order. */
@@ -195,7 +190,7 @@ static enum begin begin_of(const struct gather *g, int i, size_t slot)
     const size_t *in = group_step(g, op->step)->in;
     int n = g->b->form[op->step]->n, other = n == 2 && in[0] == slot ? 2 : 1;
 
-    if (g->b->s->uses[slot] != 1 || (op->reg[0] < 0 && (i + 1 < f->n_ops || !has_rows(f, op))))
+    if (g->b->s->uses[slot] != 1 || (op->reg[0] < 0 && (i + 1 < f->n_ops || !has_rows(f, op, 0))))
         return BEGINS_NOTHING;
     if (op->computes == ROW_ADD && n == 2 && (in[0] == slot || in[1] == slot))
         return i == 0 && has_numbers(f, op, other) ? ADDS_NUMBERS
